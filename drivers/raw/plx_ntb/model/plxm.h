@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef PLXM_H
+#define PLXM_H
+
+/**
+ * @file
+ * Register-level model of a PLX PEX87xx switch with one non-transparent (NT) port cabled back to
+ * back to the NT port of a second chip.
+ *
+ * The model implements the chip, not one driver's use of it. It knows neither DPDK nor Ringbell:
+ * libc only. All state that both hosts can see lives in a *cable*, a file (memfd or ordinary file)
+ * that both ends map; it holds both chips. A chip belongs to one *end* of its cable. Whatever a
+ * hostile or dying process leaves in the file is treated as untrusted: indices and lengths are
+ * checked before use, and the slow-path lock is robust.
+ *
+ * Three views of a port, as the host that owns the chip has them:
+ *  - BAR0, 256 KiB of registers: plxm_reg_read() / plxm_reg_write();
+ *  - the window BARs 2..5: plxm_win_read() / plxm_win_write() walk each access as a TLP through
+ *    every check of the two chips (command bits, requester-id LUT, BAR match, translation, A-LUT);
+ *    plxm_win_map() gives the same path as plain memory, resolved once per slice;
+ *  - PCI configuration space: plxm_cfg_read() / plxm_cfg_write().
+ *
+ * Host memory that TLPs may reach is announced with plxm_dram_add(): bus address ranges backed by
+ * a file descriptor that the peer's process can map too.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+	PLXM_BAR0_SIZE =
+		256 * 1024,   /**< whole-chip register space, identical from every function */
+	PLXM_DRAM_RANGES = 8, /**< bus address ranges a host may announce */
+	PLXM_ENDS = 2,	      /**< a cable has two ends */
+};
+
+/** What the serial EEPROM of the adapter sets before any software runs. */
+struct plxm_eeprom {
+	uint16_t chip;	    /**< part number as in the subsystem id: 0x8749, 0x8733, 0x8732, ... */
+	uint8_t nt_index;   /**< which NT port is cabled: 0 (blocks at 0x3E000) or 1 (0x3C000) */
+	uint8_t port;	    /**< chip port number that is the NT port (register 0x360) */
+	uint64_t bar2_size; /**< BAR2/3 as one 64-bit prefetchable window; power of two >= 1 MiB */
+	uint64_t bar4_size; /**< BAR4/5 likewise, 0 = off; FreeBSD shares it with peer registers */
+	uint8_t speed;	    /**< link speed 1..3 (Gen) that training reaches */
+	uint8_t width;	    /**< link width in lanes that training reaches, 1..16 */
+	uint16_t host_rid;  /**< requester id of the host's CPU, captured in 0xC90 */
+};
+
+/** Fill @p e with a PEX8749, NT0, Gen3 x8, the given BAR2 size and a 1 MiB BAR4. */
+void plxm_eeprom_default(struct plxm_eeprom *e, uint64_t bar2_size);
+
+struct plxm_port; /**< one chip as seen by its host; used by one process, any thread */
+
+/**
+ * Power on the chip at one end of a cable.
+ *
+ * @param fd   cable file, read-write; an empty file is made into an unplugged cable. Not consumed.
+ * @param end  0 or 1
+ * @param e    EEPROM image
+ * @param ret_port  set on success only
+ * @return 0; -EINVAL (end, EEPROM values), -EPROTO (not a cable file of this version), -EBUSY (a
+ *         live process owns this end), -errno of mmap and friends
+ */
+int plxm_port_open(int fd, unsigned int end, const struct plxm_eeprom *e,
+		   struct plxm_port **ret_port);
+
+/** The owning process leaves: bus mastering and DRAM ranges end, mappings go. The chip stays
+ *  powered and the link stays up, as with real adapters, until the end is opened again. */
+void plxm_port_close(struct plxm_port *p);
+
+/** 32-bit BAR0 access. Misaligned or out-of-range offsets read all ones, writes are dropped. */
+uint32_t plxm_reg_read(struct plxm_port *p, uint32_t off);
+void plxm_reg_write(struct plxm_port *p, uint32_t off, uint32_t val);
+
+/** Configuration space of the NT-Virtual function, 4 KiB, by 1, 2 or 4 bytes. */
+uint32_t plxm_cfg_read(struct plxm_port *p, uint32_t off, unsigned int size);
+void plxm_cfg_write(struct plxm_port *p, uint32_t off, uint32_t val, unsigned int size);
+
+/**
+ * Announce host memory that inbound TLPs may reach: bus addresses [bus, bus + len) are bytes
+ * [fd_off, fd_off + len) of @p fd. The peer's process reopens it through /proc/PID/fd.
+ * @return 0, -EINVAL (overlap, wrap, alignment to the page size), -ENOSPC (PLXM_DRAM_RANGES)
+ */
+int plxm_dram_add(struct plxm_port *p, uint64_t bus, uint64_t len, int fd, uint64_t fd_off);
+int plxm_dram_del(struct plxm_port *p, uint64_t bus);
+
+/** A CPU access of this host to a window BAR (bar 2 or 4), as TLPs with all checks.
+ *  A refused read fills @p buf with ones; a refused write is dropped; either is counted and logged
+ *  in the AER header log. 0, or -EIO for refused (the CPU does not see that for writes). */
+int plxm_win_read(struct plxm_port *p, unsigned int bar, uint64_t off, void *buf, size_t len);
+int plxm_win_write(struct plxm_port *p, unsigned int bar, uint64_t off, const void *buf,
+		   size_t len);
+
+/**
+ * The window BAR as memory of this process: loads and stores are what the TLPs would do. Slices
+ * without a way to the peer's memory behave as a master abort: stores vanish and loads give ones
+ * after the next plxm_sync(). The address never changes for the life of the port.
+ * @return NULL for a BAR that is off
+ */
+void *plxm_win_map(struct plxm_port *p, unsigned int bar, uint64_t *len);
+
+/** Bring this process's window maps up to the chips' present state (link, translations, peer
+ *  memory). Cheap when nothing changed: one relaxed load. Called by every register access too. */
+void plxm_sync(struct plxm_port *p);
+
+/**
+ * Interrupt of the chip: a counter in shared memory, incremented and futex-woken (FUTEX_WAKE, not
+ * private) by whoever raises (pending & ~mask) from zero to non-zero, or raises another bit
+ * (INTx semantics: level). Waiters FUTEX_WAIT on the value they read before their last check.
+ */
+uint32_t *plxm_irq_word(struct plxm_port *p);
+
+/** Fault hooks: what the model does wrong on request. Set on a port, act on its cable or chip. */
+enum plxm_fault {
+	PLXM_FAULT_CABLE,   /**< 1 = cable pulled, 0 = plugged back (both ends see it) */
+	PLXM_FAULT_RETRAIN, /**< link goes down and comes up at once; arg unused */
+	PLXM_FAULT_DB_DROP, /**< the next @p arg doorbell sets arriving at this port are lost */
+	PLXM_FAULT_SPAD_GARBAGE, /**< arg = seed: all scratchpads of this port get random values */
+	PLXM_FAULT_DELAY_NS, /**< every register access of this port takes at least arg ns more */
+	PLXM_FAULT_MAX,
+};
+int plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg);
+
+/** Counters of what the chips refused or did, for tests, xstats and dump. */
+struct plxm_stats {
+	uint64_t ur_rid;     /**< requests from an id in no enabled LUT entry */
+	uint64_t ur_bar;     /**< no BAR matched, or memory / bus master enable off */
+	uint64_t ur_alut;    /**< slice not enabled or permission missing */
+	uint64_t ur_dram;    /**< translated address outside the host's memory */
+	uint64_t ur_link;    /**< link down */
+	uint64_t db_set;     /**< doorbell bits raised at this port */
+	uint64_t db_dropped; /**< by fault */
+	uint64_t link_downs;
+	uint64_t remaps; /**< window map refreshes in this process */
+};
+void plxm_stats_get(struct plxm_port *p, struct plxm_stats *s);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* PLXM_H */

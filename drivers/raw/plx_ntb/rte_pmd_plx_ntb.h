@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RTE_PMD_PLX_NTB_H
+#define RTE_PMD_PLX_NTB_H
+
+/**
+ * @file
+ * What a program sees of an NTB port beyond the rawdev API: the structures behind
+ * rte_rawdev_info_get() / rte_rawdev_configure(), and a handle with the few calls that stand on a
+ * fast path. Nothing here is peculiar to PLX: a driver for another NTB family fills the same
+ * handle, and a program finds ports by the `raw_ntb` prefix of the rawdev driver name.
+ *
+ * Call order: rte_rawdev_info_get() with a struct ntb_port_info -> rte_rawdev_configure() with a
+ * struct ntb_port_config (programs the inbound translation) -> rte_rawdev_start() (link enabled)
+ * -> poll ntb_link_poll() until it is up -> traffic -> rte_rawdev_stop() -> rte_rawdev_close().
+ *
+ * DPDK's own structures of rte_pmd_ntb.h are accepted by the same rawdev calls; dev_private_size
+ * tells them apart.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ntb_port;
+
+/** Link state as ntb_link_poll() reports it. */
+enum ntb_link {
+	NTB_LINK_DOWN = 0,
+	NTB_LINK_UP = 1,
+};
+
+/** Slow and medium paths of a port, filled completely by the driver at probe, never NULL. */
+struct ntb_port_ops {
+	/** Raise doorbell bits at the peer. A posted write; ordered behind earlier window stores
+	 *  once these left the CPU (the callee fences write-combining buffers). */
+	void (*db_ring)(struct ntb_port *port, uint32_t bits);
+	/** Doorbell bits pending here. One register read, all doorbells at once. */
+	uint32_t (*db_read)(struct ntb_port *port);
+	/** Clear pending bits here (write 1 to clear). */
+	void (*db_clear)(struct ntb_port *port, uint32_t bits);
+	/** Allow (1) these doorbell bits to raise the port's interrupt / wake word, others not. */
+	void (*db_unmask)(struct ntb_port *port, uint32_t bits);
+	/** Scratchpads of this side and of the peer's side. Index < spad_count. A read of a dead
+	 *  link gives all ones. */
+	uint32_t (*spad_read)(struct ntb_port *port, unsigned int i);
+	void (*spad_write)(struct ntb_port *port, unsigned int i, uint32_t v);
+	uint32_t (*peer_spad_read)(struct ntb_port *port, unsigned int i);
+	void (*peer_spad_write)(struct ntb_port *port, unsigned int i, uint32_t v);
+	/** Push all earlier posted writes of this CPU through the window to the peer's memory (a
+	 *  non-posted read through the same path). 0, or -EIO where the link is dead. */
+	int (*flush)(struct ntb_port *port);
+	/** Link state now; re-programs the port after a link loss (the chip forgets its link side)
+	 *  and refreshes the window. Not on a data path: about a microsecond on hardware. */
+	enum ntb_link (*link_poll)(struct ntb_port *port);
+	/** Word that changes when an unmasked doorbell arrives, for FUTEX_WAIT; NULL where the port
+	 *  can only be polled (a real adapter). */
+	uint32_t *(*wake_word)(struct ntb_port *port);
+};
+
+/** One NT port. Read-only to users. */
+struct ntb_port {
+	const struct ntb_port_ops *ops;
+	void *window;	      /**< peer's inbound region: store here, it appears there */
+	uint64_t window_size; /**< bytes of @ref window */
+	uint16_t db_count;    /**< doorbell bits, 16 */
+	uint16_t spad_count;  /**< scratchpads of each side */
+	uint16_t dev_id;      /**< rawdev id */
+	uint16_t numa_node;
+	uint32_t caps; /**< NTB_CAP_* */
+};
+
+enum {
+	NTB_CAP_WINDOW_IS_MEMORY = 1
+				   << 0, /**< window loads cost what memory loads cost (emulated) */
+	NTB_CAP_WINDOW_WC = 1 << 1,	 /**< window is mapped write-combining */
+};
+
+/** rte_rawdev_info.dev_private of rte_rawdev_info_get(). */
+struct ntb_port_info {
+	struct ntb_port *port; /**< handle, valid until close */
+	uint64_t window_align; /**< alignment that the inbound region's bus address needs */
+	uint64_t window_size;  /**< largest inbound region that the peer can reach */
+	char location[32];     /**< PCI address or vdev name */
+};
+
+/** rte_rawdev_info.dev_private of rte_rawdev_configure(): the inbound region. */
+struct ntb_port_config {
+	void *va;	 /**< page aligned */
+	uint64_t iova;	 /**< bus address, contiguous over len, aligned to window_align */
+	uint64_t len;	 /**< bytes; at most window_size is reachable, more is not an error */
+	int fd;		 /**< file behind it (emulated ports map it at the peer), -1 if none */
+	uint64_t fd_off; /**< where it starts in the file */
+};
+
+static inline void
+ntb_db_ring(struct ntb_port *port, uint32_t bits)
+{
+	port->ops->db_ring(port, bits);
+}
+
+static inline uint32_t
+ntb_db_read(struct ntb_port *port)
+{
+	return port->ops->db_read(port);
+}
+
+static inline void
+ntb_db_clear(struct ntb_port *port, uint32_t bits)
+{
+	port->ops->db_clear(port, bits);
+}
+
+static inline int
+ntb_flush(struct ntb_port *port)
+{
+	return port->ops->flush(port);
+}
+
+static inline enum ntb_link
+ntb_link_poll(struct ntb_port *port)
+{
+	return port->ops->link_poll(port);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* RTE_PMD_PLX_NTB_H */

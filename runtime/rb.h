@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_H
+#define RB_H
+
+/**
+ * @file
+ * The Ringbell runtime: symmetric memory and one-sided operations between the PEs of a ring. The
+ * only runtime header that shmem/ may include. It knows no OpenSHMEM names.
+ *
+ * One process is one PE, hence no handle: the state is private to the runtime. Errors are negative
+ * errno values; rb_open() also leaves one line of words in rb_error().
+ *
+ * Remote addresses are symmetric addresses: the address of the *local* copy of a symmetric object
+ * (heap, or static data of the main executable), as OpenSHMEM passes them.
+ *
+ * Threads: every call may be made by any thread once rb_open() returned. Operations that one
+ * thread issues on one context to one PE and that rb_fence() separates are delivered in order.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** What rb_open() needs that the environment does not say. */
+struct rb_params {
+	size_t heap_size; /**< bytes of symmetric heap of this PE; alike on all PEs */
+	bool threads;	  /**< several threads will call (SERIALIZED or MULTIPLE) */
+};
+
+/**
+ * Join the job that the environment describes (rb_env.def); without any, be its only PE.
+ * Collective. On return both links are up, checked, and every PE's heap can be written.
+ * @return 0, -EINVAL (bad environment or heap size), -ENOMEM, -ENODEV (no such port), -ETIMEDOUT
+ *         (a neighbour is missing), -EPROTO (wrong wiring, version, job); words in rb_error()
+ */
+int rb_open(const struct rb_params *params);
+
+/** Leave: collective; completes everything outstanding first. Then rb_open() may follow again. */
+void rb_close(void);
+
+const char *rb_error(void);	  /**< one line for the last failed rb_open(), without newline */
+const char *rb_strerror(int err); /**< words for a negative errno that the runtime returned */
+
+int rb_pe(void); /**< number of this PE, 0..rb_npes()-1; before rb_open(): -1 */
+int rb_npes(void);
+bool rb_pe_shares(int pe); /**< can this PE load and store that PE's heap (same host)? */
+
+/* ---- symmetric memory ---- */
+
+void *rb_heap_base(void);
+size_t rb_heap_size(void);
+/** Make [0, upto) of the heap usable. @return 0 or -ENOMEM (nothing changed) */
+int rb_heap_commit(size_t upto);
+/** Is [addr, addr+len) inside a symmetric segment (heap or static data)? Overflow safe. */
+bool rb_symmetric(const void *addr, size_t len);
+/** Address at which this PE may load and store PE @p pe's copy of @p addr; NULL if it cannot. */
+void *rb_ptr(const void *addr, int pe);
+
+/* ---- contexts: ordering and completion domains ---- */
+
+struct rb_ctx;
+extern struct rb_ctx *const rb_ctx_default;
+
+/** @return a context, or NULL with errno. @p private: used by one thread only. */
+struct rb_ctx *rb_ctx_create(bool private);
+void rb_ctx_destroy(struct rb_ctx *ctx); /**< quiets it first */
+
+/* ---- one-sided operations; -EFAULT where the remote address is not symmetric ---- */
+
+/** Returns when @p src may be reused. Zero length is fine with any address. */
+int rb_put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
+/** Returns when queued; @p src must stay until rb_quiet(). */
+int rb_put_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
+/** Returns when @p dst holds the data. */
+int rb_get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
+/** Returns when queued; @p dst is valid after rb_quiet(). */
+int rb_get_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
+
+/** Atomic operations on aligned words of 4 or 8 bytes. Operands travel as bit patterns. */
+enum rb_amo_op {
+	RB_AMO_SET,
+	RB_AMO_ADD,
+	RB_AMO_AND,
+	RB_AMO_OR,
+	RB_AMO_XOR,
+	RB_AMO_FETCH,
+	RB_AMO_SWAP,  /**< RB_AMO_FETCH and later return the old value */
+	RB_AMO_CSWAP, /**< store operand where the word equals cond */
+	RB_AMO_FADD,
+	RB_AMO_FAND,
+	RB_AMO_FOR,
+	RB_AMO_FXOR,
+	RB_AMO_MAX_OP
+};
+
+struct rb_amo {
+	enum rb_amo_op op;
+	unsigned int size; /**< 4 or 8 */
+	uint64_t operand;
+	uint64_t cond; /**< RB_AMO_CSWAP */
+};
+
+/** Non-fetching operations return when queued. Fetching ones write the old value, @p op->size
+ *  bytes, to @p fetch: before returning, or with @p nbi by rb_quiet() at the latest. */
+int rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi);
+
+/** Put, and update the 8-byte word @p sig (RB_AMO_SET or RB_AMO_ADD with @p val) once the data
+ *  is visible to the target. @p src is reusable on return; nbi: after rb_quiet(). */
+int rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, uint64_t *sig,
+		  uint64_t val, enum rb_amo_op sig_op, bool nbi);
+
+/* ---- ordering, completion, synchronisation ---- */
+
+void rb_fence(struct rb_ctx *ctx);	      /**< orders puts and AMOs per target PE */
+void rb_quiet(struct rb_ctx *ctx);	      /**< completes every operation of @p ctx everywhere */
+void rb_quiet_pe(struct rb_ctx *ctx, int pe); /**< the same, for one target */
+/** All PEs: arrival. Completes no operations: call rb_quiet() on the contexts in use before. */
+void rb_barrier(void);
+
+/** One bounded turn of communication work by the calling thread; call it while waiting. */
+void rb_progress(void);
+
+/** State of one wait: zero it, then call rb_wait_turn() after each failed look at the condition.
+ *  It makes progress, spins, then yields, so that waiting never starves an oversubscribed host. */
+struct rb_wait {
+	uint32_t turns;
+};
+void rb_wait_turn(struct rb_wait *w);
+
+/** End the whole job with @p status; does not return. */
+void rb_abort(int status) __attribute__((noreturn));
+
+/** Tell the launcher why this PE cannot go on (one line); it prints it with the PE's number. */
+void rb_report(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif /* RB_H */
