@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rb.h"
+#include "rb_env.h"
+#include "rb_wire.h"
+
+enum rb_env_id {
+#define RB_ENV(sym, name, kind, def, help) ENV_##sym,
+#include "rb_env.def"
+#undef RB_ENV
+};
+
+static const struct {
+	const char *name, *def;
+} vars[] = {
+#define RB_ENV(sym, name, kind, def, help) {name, def},
+#include "rb_env.def"
+#undef RB_ENV
+};
+
+static char last_error[512];
+
+int
+rb_fail(int err, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(last_error, sizeof(last_error), fmt, ap);
+	va_end(ap);
+	return err;
+}
+
+const char *
+rb_error(void)
+{
+	return last_error;
+}
+
+static const char *
+text(enum rb_env_id id)
+{
+	const char *s = getenv(vars[id].name);
+
+	return s != NULL && *s != '\0' ? s : vars[id].def;
+}
+
+static int
+number(enum rb_env_id id, unsigned long min, unsigned long max, unsigned long *ret)
+{
+	const char *s = text(id);
+	char *end;
+	unsigned long v;
+
+	errno = 0;
+	v = strtoul(s, &end, 10);
+	if (end != s && (*end == 'K' || *end == 'k')) {
+		v = v > max ? v : v * 1024;
+		end++;
+	} else if (end != s && (*end == 'M' || *end == 'm')) {
+		v = v > max ? v : v * 1024 * 1024;
+		end++;
+	}
+	if (end == s || *end != '\0' || *s == '-' || errno != 0 || v < min || v > max)
+		return rb_fail(-EINVAL, "%s=%s: want a number in %lu..%lu", vars[id].name, s, min,
+			       max);
+	*ret = v;
+	return 0;
+}
+
+static int
+cable(enum rb_env_id id, int *fd, int *end)
+{
+	const char *s = text(id);
+	char tail;
+
+	*fd = -1;
+	*end = 0;
+	if (*s == '\0')
+		return 0;
+	if (sscanf(s, "%d:%d%c", fd, end, &tail) != 2 || *fd < 0 || *end < 0 || *end > 1)
+		return rb_fail(-EINVAL, "%s=%s: want FD:END with END 0 or 1", vars[id].name, s);
+	return 0;
+}
+
+static int
+nonce(uint64_t *ret)
+{
+	const char *s = text(ENV_JOB);
+	char *end;
+
+	errno = 0;
+	*ret = strtoull(s, &end, 16);
+	if (*end != '\0' || errno != 0)
+		return rb_fail(-EINVAL, "%s=%s: want up to 16 hex digits", vars[ENV_JOB].name, s);
+	return 0;
+}
+
+static int
+shape(struct rb_env *env)
+{
+	unsigned long v;
+	int ret;
+
+	ret = number(ENV_CHUNK, 4096, 1024 * 1024, &v);
+	if (ret < 0)
+		return ret;
+	if (v % 4096 != 0)
+		return rb_fail(-EINVAL, "RINGBELL_CHUNK=%lu: want a multiple of 4096", v);
+	env->chunk = v;
+	ret = number(ENV_SLOTS, 4, 256, &v);
+	if (ret < 0)
+		return ret;
+	if ((v & (v - 1)) != 0)
+		return rb_fail(-EINVAL, "RINGBELL_SLOTS=%lu: want a power of two", v);
+	env->slots = v;
+	ret = number(ENV_CHANNELS, 1, RB_MAX_CHANNELS, &v);
+	env->channels = v;
+	return ret;
+}
+
+int
+rb_env_read(struct rb_env *env)
+{
+	unsigned long v;
+	int ret;
+
+	ret = number(ENV_HOSTS, 1, RB_MAX_HOSTS, &v);
+	if (ret < 0)
+		return ret;
+	env->hosts = v;
+	ret = number(ENV_HOST_ID, 0, v - 1, &v);
+	if (ret < 0)
+		return ret;
+	env->host_id = v;
+	ret = cable(ENV_LEFT, &env->cable[0].fd, &env->cable[0].end);
+	if (ret < 0)
+		return ret;
+	ret = cable(ENV_RIGHT, &env->cable[1].fd, &env->cable[1].end);
+	if (ret < 0)
+		return ret;
+	ret = nonce(&env->job);
+	if (ret < 0)
+		return ret;
+	env->ctl_fd = -1;
+	if (*text(ENV_CTL_FD) != '\0') {
+		ret = number(ENV_CTL_FD, 0, 1 << 20, &v);
+		if (ret < 0)
+			return ret;
+		env->ctl_fd = v;
+	}
+	ret = number(ENV_HELLO_TIMEOUT, 1, 3600, &v);
+	if (ret < 0)
+		return ret;
+	env->hello_timeout = v;
+	env->eal = text(ENV_EAL);
+	env->eal_log = strcmp(text(ENV_EAL_LOG), "0") != 0;
+	return shape(env);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_ENV_H
+#define RB_ENV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** The environment (rb_env.def), parsed and checked. */
+struct rb_env {
+	int hosts, host_id;
+	struct {
+		int fd; /**< -1: no emulated cable */
+		int end;
+	} cable[2]; /**< enum rb_side */
+	uint64_t job;
+	int ctl_fd; /**< -1: no launcher */
+	const char *eal;
+	bool eal_log;
+	unsigned int hello_timeout;
+	uint32_t chunk;
+	unsigned int slots, channels;
+};
+
+/** @return 0 or -EINVAL with words in rb_error() */
+int rb_env_read(struct rb_env *env);
+
+/** Remember one line for rb_error() and return @p err, so that callers can return it. */
+int rb_fail(int err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif /* RB_ENV_H */

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_INT_H
+#define RB_INT_H
+
+/**
+ * @file
+ * State of the runtime in this process. Written on one page so that every shared word can be seen
+ * with its owner:  open = rb_open() before any other thread runs; app = threads of the program;
+ * poll = whoever holds poll_lock (service lcore, or an app thread that waits).
+ */
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_branch_prediction.h>
+#include <rte_ring.h>
+#include <rte_pmd_plx_ntb.h>
+
+#include "rb.h"
+#include "rb_env.h"
+#include "rb_wire.h"
+
+enum rb_side {
+	RB_LEFT = 0,
+	RB_RIGHT = 1,
+	RB_SIDES = 2
+};
+
+/** Ring numbers of a link direction: own requests 0..channels-1, then these. */
+#define RB_RING_TRANSIT (rb.channels)
+#define RB_RING_REPLY (rb.channels + 1u)
+#define RB_RINGS (rb.channels + 2u)
+
+/** Where things are in an inbound region; alike on all hosts of a job. */
+struct rb_layout {
+	uint64_t ctl[RB_SIDES];	 /**< struct rb_ctl */
+	uint64_t desc[RB_SIDES]; /**< struct rb_desc [rings][slots] */
+	uint64_t slot[RB_SIDES]; /**< payload [rings][slots][chunk] */
+	uint64_t heap;		 /**< first heap */
+	uint64_t heap_size;	 /**< bytes of one heap */
+	uint64_t size;		 /**< bytes of the region */
+};
+
+/** Producer half of one ring; memory of the ring is at the neighbour. */
+struct rb_tx {
+	atomic_flag lock;	/**< app: own-request rings are shared by threads */
+	uint32_t pos;		/**< holder of lock, or poll: next position to fill */
+	struct rb_desc *desc;	/**< open; through the window */
+	uint8_t *slot;		/**< open; through the window */
+	const uint64_t *credit; /**< open; local memory, written by the neighbour */
+} __attribute__((aligned(64)));
+
+/** Consumer half of one ring, in local memory. All fields: poll. */
+struct rb_rx {
+	uint32_t pos;	   /**< next position to look at */
+	uint32_t returned; /**< position last told to the producer */
+	const struct rb_desc *desc;
+	const uint8_t *slot;
+	uint64_t *credit; /**< through the window */
+} __attribute__((aligned(64)));
+
+/** One NT port and what is beyond it. */
+struct rb_link {
+	struct ntb_port *port; /**< open; NULL: no such link */
+	int neighbour;	       /**< open; host id */
+	struct rb_ctl *mine;   /**< open; local memory, written by the neighbour */
+	struct rb_ctl *theirs; /**< open; through the window */
+	uint8_t *peer;	       /**< open; window: the neighbour's inbound region */
+	bool memory;	       /**< open; window loads are memory loads */
+	bool wc;	       /**< open; window is write combining */
+	struct rb_tx tx[RB_MAX_RINGS];
+	struct rb_rx rx[RB_MAX_RINGS];
+};
+
+/** Requests of one class to one host on one channel: issued here, completed in rb_ctl.ack. */
+struct rb_flow {
+	_Atomic uint64_t issued[RB_CLS_MAX]; /**< app, under the tx lock of the channel */
+};
+
+/** A get or fetching AMO that waits for its reply. Claimed by app, finished by poll. */
+struct rb_req {
+	void *dst;
+	uint32_t len;
+	uint32_t id;		   /**< generation << 8 | index; what the reply must carry */
+	_Atomic uint32_t *pending; /**< decremented (release) when dst is filled */
+};
+enum {
+	RB_REQS = 128
+};
+
+struct rb_ctx {
+	unsigned int chan;
+	/** Hosts with frames since the last quiet, and with executed-class frames since the last
+	 *  fence / before it. Any thread of the context; relaxed, since the calls of different
+	 *  threads on one context are not ordered against each other. */
+	_Atomic uint64_t dirty;
+	_Atomic uint64_t executed;
+	_Atomic uint64_t fenced;
+	_Atomic uint32_t direct;  /**< sides with window stores since the last quiet, bit mask */
+	_Atomic uint32_t pending; /**< non-blocking gets and fetches; acquire pairs with poll's */
+};
+
+struct rb_route {
+	enum rb_side side;
+	unsigned int hops;
+};
+
+struct rb_state {
+	/* constant after open */
+	struct rb_env env;
+	int pe, npes;
+	int host, hosts;
+	unsigned int channels, slots;
+	uint32_t chunk;
+	struct rb_layout lay;
+	uint8_t *region;
+	int region_fd; /**< -1 where a memzone is behind it */
+	uint8_t *heap;
+	uint8_t *data;
+	size_t data_size;
+	struct rb_route route[RB_MAX_HOSTS];
+	struct rb_link link[RB_SIDES];
+	bool booted; /**< EAL and links are up; stays so from the first open to process exit */
+
+	/* app */
+	size_t committed; /**< of the heap; under the caller's collective */
+	uint64_t epoch;	  /**< of rb_barrier() */
+	struct rb_flow flow[RB_MAX_HOSTS][RB_MAX_CHANNELS];
+	struct rb_req req[RB_REQS];
+	struct rte_ring *req_free; /**< indices of idle requests; MP/MC */
+	_Atomic uint32_t next_chan;
+
+	/* poll */
+	atomic_flag poll_lock;
+	_Atomic bool stop; /**< app -> service lcore: leave */
+	unsigned int service_lcore;
+};
+extern struct rb_state rb;
+
+static inline int
+rb_pe_host(int pe)
+{
+	return pe;
+}
+
+/** Overflow-safe: is [off, off + len) inside [0, size)? */
+static inline bool
+rb_inside(uint64_t off, uint64_t len, uint64_t size)
+{
+	return len <= size && off <= size - len;
+}
+
+static inline uint64_t
+rb_seg_size(enum rb_seg seg)
+{
+	return seg == RB_SEG_HEAP ? rb.lay.heap_size : rb.data_size;
+}
+
+#endif /* RB_INT_H */
