@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "oshrun.h"
+
+enum env_kind {
+	user,
+	job,
+};
+
+static const struct env_var {
+	const char *name;
+	enum env_kind kind;
+	const char *def;
+	const char *help;
+} vars[] = {
+#define RB_ENV(symbol, name, kind, def, help) {name, kind, def, help},
+#include "rb_env.def"
+#undef RB_ENV
+};
+
+void
+help_usage(void)
+{
+	puts("Usage: oshrun [OPTION]... PROGRAM [ARGUMENT]...\n"
+	     "\n"
+	     "Run an OpenSHMEM program on a ring of emulated hosts on this machine, one PE a "
+	     "host.\n"
+	     "Each host has two emulated PEX8749 NT ports; cables join it to its neighbours.\n"
+	     "\n"
+	     "The job:\n"
+	     "      --hosts H       hosts of the ring, 1 to 64 (default 1)\n"
+	     "  -n, -np N           number of PEs (default: one a host)\n"
+	     "      --timeout S     end the job after S seconds, exit status 124\n"
+	     "  -x VAR[=VALUE]      set VAR for the program; without VALUE it must be set here\n"
+	     "      --eal \"ARGS\"    more arguments for the EAL of DPDK, in each PE\n"
+	     "\n"
+	     "Output:\n"
+	     "      --tag-output    begin each line with [PE number]\n"
+	     "      --dry-run       print the cables and the commands, start nothing\n"
+	     "  -h, --help          this text\n"
+	     "      --help-env      the environment variables\n"
+	     "      --version       the version\n"
+	     "\n"
+	     "Standard input goes to PE 0. Output of all PEs is passed on in whole lines.\n"
+	     "SIGINT, SIGTERM, SIGHUP and SIGQUIT are passed on and end the job: what is left\n"
+	     "after 2 seconds is killed. SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT and SIGWINCH are\n"
+	     "passed on.\n"
+	     "\n"
+	     "When a PE fails, oshrun names it, ends the others, and exits with its status, or\n"
+	     "with 128 plus the number of the signal that killed it. Nothing of a job outlives\n"
+	     "oshrun, however it ends.\n"
+	     "\n"
+	     "Examples:\n"
+	     "  oshrun --hosts 3 ./hello\n"
+	     "  oshrun --hosts 4 --tag-output -x SHMEM_SYMMETRIC_SIZE=256M ./stencil 1000\n"
+	     "  oshrun --hosts 2 --timeout 10 --eal \"--log-level=eal:debug\" ./put");
+}
+
+static void
+print_vars(enum env_kind kind)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(vars) / sizeof(vars[0]); i++) {
+		if (vars[i].kind != kind)
+			continue;
+		printf("  %-24s %s", vars[i].name, vars[i].help);
+		if (vars[i].def[0] != '\0' && kind == user)
+			printf(" (default %s)", vars[i].def);
+		putchar('\n');
+	}
+}
+
+void
+help_env(void)
+{
+	puts("Variables of the OpenSHMEM library:");
+	puts("  SHMEM_SYMMETRIC_SIZE     bytes of symmetric heap a PE; suffixes K, M, G, T\n"
+	     "  SHMEM_VERSION            print the version of the library at start\n"
+	     "  SHMEM_INFO               print these variables and their values at start\n"
+	     "  SHMEM_DEBUG              tell more about what the library does");
+	puts("\nVariables of the runtime:");
+	print_vars(user);
+	puts("\nSet by oshrun for its PEs, not to be set by hand:");
+	print_vars(job);
+}
+
+bool
+help_env_is_job(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(vars) / sizeof(vars[0]); i++)
+		if (vars[i].kind == job && strcmp(vars[i].name, name) == 0)
+			return true;
+	return false;
+}

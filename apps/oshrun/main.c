@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "oshrun.h"
+
+/* Whoever started us with a closed standard descriptor must not find a cable in its place. */
+static void
+fill_standard_fds(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+static int
+give_up(const char *what, int err)
+{
+	fprintf(stderr, "oshrun: cannot %s: %s\n", what, strerror(-err));
+	return OSHRUN_EXIT_FAULT;
+}
+
+static void
+start_all(struct job *job)
+{
+	int ret = 0;
+	int i;
+
+	for (i = 0; i < job->opt->hosts && ret == 0; i++) {
+		ret = spawn_pe(job, i);
+		job->n_pes = i + 1;
+	}
+	ring_close(job); /* the PEs hold the cables now */
+	if (ret < 0)
+		job_end(job, ret == -ENOENT ? OSHRUN_EXIT_NOT_FOUND : OSHRUN_EXIT_CANNOT_RUN);
+	else if (job->opt->timeout > 0)
+		job->timeout_at = now_ms() + (int64_t)(job->opt->timeout * 1000);
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct options opt;
+	static struct job job;
+	int ret;
+
+	fill_standard_fds();
+	opts_parse(&opt, argc, argv);
+	opts_find_program(&opt);
+	job.opt = &opt;
+	ret = ring_make(&job);
+	if (ret < 0)
+		return give_up("make the cables", ret);
+	if (opt.dry_run) {
+		ring_print(&job);
+		return fflush(stdout) == 0 ? 0 : OSHRUN_EXIT_FAULT;
+	}
+	/* orphans of a PE come to us, so that the end of the job reaches them too */
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
+		return give_up("become subreaper", -errno);
+	job.sigfd = signals_open();
+	if (job.sigfd < 0)
+		return give_up("watch signals", job.sigfd);
+	output_open(opt.tag);
+	start_all(&job);
+	return watch(&job);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "oshrun.h"
+
+enum {
+	OPT_HOSTS = 256,
+	OPT_TIMEOUT,
+	OPT_TAG,
+	OPT_EAL,
+	OPT_DRY_RUN,
+	OPT_HELP_ENV,
+	OPT_VERSION,
+};
+
+static const struct option longopts[] = {
+	{"np", required_argument, NULL, 'n'},
+	{"hosts", required_argument, NULL, OPT_HOSTS},
+	{"timeout", required_argument, NULL, OPT_TIMEOUT},
+	{"tag-output", no_argument, NULL, OPT_TAG},
+	{"eal", required_argument, NULL, OPT_EAL},
+	{"dry-run", no_argument, NULL, OPT_DRY_RUN},
+	{"help", no_argument, NULL, 'h'},
+	{"help-env", no_argument, NULL, OPT_HELP_ENV},
+	{"version", no_argument, NULL, OPT_VERSION},
+	{NULL, 0, NULL, 0},
+};
+
+static void fail(int status, const char *fmt, ...) __attribute__((noreturn, format(printf, 2, 3)));
+
+static void
+fail(int status, const char *fmt, ...)
+{
+	char line[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "oshrun: %s\n", line);
+	exit(status);
+}
+
+static int
+number(const char *option, const char *text, long most)
+{
+	char *end;
+	long v;
+
+	errno = 0;
+	v = strtol(text, &end, 10);
+	if (errno != 0 || end == text || *end != '\0' || v < 1 || v > most)
+		fail(OSHRUN_EXIT_USAGE, "%s %s: must be a number from 1 to %ld", option, text,
+		     most);
+	return (int)v;
+}
+
+static double
+seconds(const char *text)
+{
+	char *end;
+	double v;
+
+	v = strtod(text, &end);
+	if (end == text || *end != '\0' || !isfinite(v) || v <= 0 || v > 1e7)
+		fail(OSHRUN_EXIT_USAGE, "--timeout %s: must be seconds, above 0", text);
+	return v;
+}
+
+static void
+add_export(struct options *opt, const char *arg)
+{
+	size_t len = strcspn(arg, "=");
+	const char *value;
+	char *entry;
+	char *name;
+
+	name = strndup(arg, len);
+	if (name == NULL)
+		fail(OSHRUN_EXIT_FAULT, "out of memory");
+	if (len == 0)
+		fail(OSHRUN_EXIT_USAGE, "-x %s: no name before the =", arg);
+	if (help_env_is_job(name))
+		fail(OSHRUN_EXIT_USAGE, "-x %s: oshrun sets %s itself", arg, name);
+	value = arg[len] == '=' ? arg + len + 1 : getenv(name);
+	if (value == NULL)
+		fail(OSHRUN_EXIT_USAGE, "-x %s: not set in the environment; give -x %s=VALUE", name,
+		     name);
+	opt->exports =
+		reallocarray(opt->exports, (size_t)opt->n_exports + 1, sizeof(opt->exports[0]));
+	if (opt->exports == NULL || asprintf(&entry, "%s=%s", name, value) < 0)
+		fail(OSHRUN_EXIT_FAULT, "out of memory");
+	opt->exports[opt->n_exports++] = entry;
+	free(name);
+}
+
+/* One PE a host is what the runtime offers; -n and --hosts have to agree with that. */
+static void
+settle_numbers(struct options *opt, int npes)
+{
+	if (opt->hosts == 0)
+		opt->hosts = 1;
+	if (npes == 0 || npes == opt->hosts)
+		return;
+	if (npes < opt->hosts)
+		fail(OSHRUN_EXIT_USAGE, "-n %d: fewer PEs than hosts (%d); every host has one",
+		     npes, opt->hosts);
+	fail(OSHRUN_EXIT_USAGE,
+	     "-n %d on %d host%s: several PEs per host are not supported by this version; "
+	     "say --hosts %d for one PE on each of %d hosts",
+	     npes, opt->hosts, opt->hosts == 1 ? "" : "s", npes, npes);
+}
+
+static void
+bad_option(char **argv, int c)
+{
+	const char *arg = argv[optind - 1];
+
+	if (c == ':')
+		fail(OSHRUN_EXIT_USAGE, "option %s needs a value; see oshrun --help", arg);
+	if (optopt != 0 && optopt < OPT_HOSTS && strncmp(arg, "--", 2) != 0)
+		fail(OSHRUN_EXIT_USAGE, "unknown option -%c; see oshrun --help", optopt);
+	if (optopt != 0)
+		fail(OSHRUN_EXIT_USAGE, "option %s takes no value; see oshrun --help", arg);
+	fail(OSHRUN_EXIT_USAGE, "unknown option %s; see oshrun --help", arg);
+}
+
+static int
+pes_number(int argc, char **argv)
+{
+	const char *arg = optarg;
+
+	/* getopt takes -np 4, which other launchers know, for -n with the value p */
+	if (strcmp(arg, "p") == 0) {
+		if (optind == argc)
+			fail(OSHRUN_EXIT_USAGE, "option -np needs a value; see oshrun --help");
+		arg = argv[optind++];
+	}
+	return number("-n", arg, OSHRUN_MAX_HOSTS);
+}
+
+static void
+info(int c)
+{
+	if (c == 'h')
+		help_usage();
+	else if (c == OPT_HELP_ENV)
+		help_env();
+	else
+		printf("oshrun (Ringbell) %s\n", RINGBELL_VERSION);
+	exit(fflush(stdout) == 0 ? 0 : OSHRUN_EXIT_FAULT);
+}
+
+void
+opts_parse(struct options *opt, int argc, char **argv)
+{
+	int npes = 0;
+	int c;
+
+	*opt = (struct options){.hosts = 0};
+	opterr = 0;
+	/* + ends our options at the program's name, the rest is the program's */
+	while ((c = getopt_long(argc, argv, "+:n:x:h", longopts, NULL)) != -1) {
+		if (c == 'n')
+			npes = pes_number(argc, argv);
+		else if (c == OPT_HOSTS)
+			opt->hosts = number("--hosts", optarg, OSHRUN_MAX_HOSTS);
+		else if (c == OPT_TIMEOUT)
+			opt->timeout = seconds(optarg);
+		else if (c == OPT_TAG)
+			opt->tag = true;
+		else if (c == OPT_EAL)
+			opt->eal = optarg;
+		else if (c == OPT_DRY_RUN)
+			opt->dry_run = true;
+		else if (c == 'x')
+			add_export(opt, optarg);
+		else if (c == '?' || c == ':')
+			bad_option(argv, c);
+		else
+			info(c);
+	}
+	if (optind == argc)
+		fail(OSHRUN_EXIT_USAGE, "no program given; see oshrun --help");
+	settle_numbers(opt, npes);
+	opt->argv = argv + optind;
+}
+
+/* Is it a file that may be run? Otherwise errno says why not. */
+static bool
+runnable(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return false;
+	if (S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		return false;
+	}
+	return access(path, X_OK) == 0;
+}
+
+static bool
+find_in_path(struct options *opt, const char *name)
+{
+	const char *path = getenv("PATH");
+	const char *p = path == NULL ? "/usr/local/bin:/usr/bin:/bin" : path;
+
+	for (;;) {
+		size_t len = strcspn(p, ":");
+
+		/* an empty entry means the present folder, as in a shell */
+		if (snprintf(opt->program, sizeof(opt->program), "%.*s%s%s", (int)len, p,
+			     len == 0 ? "./" : "/", name) < (int)sizeof(opt->program) &&
+		    runnable(opt->program))
+			return true;
+		if (p[len] == '\0')
+			return false;
+		p += len + 1;
+	}
+}
+
+void
+opts_find_program(struct options *opt)
+{
+	const char *name = opt->argv[0];
+	bool missing;
+
+	if (strchr(name, '/') != NULL) {
+		if (strlen(name) >= sizeof(opt->program))
+			fail(OSHRUN_EXIT_NOT_FOUND, "%.60s...: name too long", name);
+		strcpy(opt->program, name);
+		if (runnable(name))
+			return;
+		missing = errno == ENOENT || errno == ENOTDIR;
+		fail(missing ? OSHRUN_EXIT_NOT_FOUND : OSHRUN_EXIT_CANNOT_RUN, "cannot run %s: %s",
+		     name, strerror(errno));
+	}
+	if (*name != '\0' && find_in_path(opt, name))
+		return;
+	if (*name != '\0' && runnable(name))
+		fail(OSHRUN_EXIT_NOT_FOUND, "cannot run %s: not found in PATH; did you mean ./%s?",
+		     name, name);
+	fail(OSHRUN_EXIT_NOT_FOUND, "cannot run '%s': not found in PATH", name);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef OSHRUN_H
+#define OSHRUN_H
+
+/**
+ * @file
+ * What the files of oshrun share. One job is one ring of emulated hosts; oshrun is a single thread
+ * around poll(), and the parent (and subreaper) of everything that the job starts.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum {
+	OSHRUN_MAX_HOSTS = 64,	 /* a host id has six bits on the wire */
+	OSHRUN_GRACE_MS = 2000,	 /* between SIGTERM and SIGKILL */
+	OSHRUN_CABLES_OF_PE = 2, /* left and right */
+};
+
+/* Exit statuses of our own; 126, 127 as a shell has them, 124 as timeout(1) has it. */
+enum {
+	OSHRUN_EXIT_FAULT = 1,
+	OSHRUN_EXIT_USAGE = 2,
+	OSHRUN_EXIT_TIMEOUT = 124,
+	OSHRUN_EXIT_CANNOT_RUN = 126,
+	OSHRUN_EXIT_NOT_FOUND = 127,
+	OSHRUN_EXIT_SIGNAL = 128,
+};
+
+/** The command line, checked. */
+struct options {
+	int hosts;
+	double timeout; /* seconds, 0: none */
+	bool tag;
+	bool dry_run;
+	const char *eal; /* NULL: not given */
+	char **exports;	 /* NAME=VALUE of each -x */
+	int n_exports;
+	char **argv;	    /* program and its arguments */
+	char program[4096]; /* file that argv[0] names, found through PATH */
+};
+
+enum stream_id {
+	STREAM_OUT,
+	STREAM_ERR,
+	STREAMS,
+};
+
+/** Output of one PE on its way to ours. */
+struct stream {
+	int fd; /* read end, -1 at the end of file */
+	int pe; /* whose */
+	enum stream_id id;
+	char *buf; /* what came since the last newline */
+	size_t len;
+	bool mid_line; /* part of a line has been passed on */
+	int64_t since; /* when the last byte came, ms */
+};
+
+/** One process of the job. */
+struct pe {
+	int id;
+	pid_t pid;
+	bool alive;
+	int wstatus; /* of waitpid() once it is gone */
+	int ctl;     /* our end of its control socket, -1 once closed */
+	bool opened; /* RB_CTL_OPENED came */
+	bool closed; /* RB_CTL_CLOSED came after it */
+	bool aborts; /* RB_CTL_ABORT came: it goes by itself */
+	struct stream stream[STREAMS];
+};
+
+struct job {
+	const struct options *opt;
+	struct pe pe[OSHRUN_MAX_HOSTS];
+	int n_pes;
+	int cable[OSHRUN_MAX_HOSTS]; /* cable k: right port of host k, left port of host k + 1 */
+	int n_cables;
+	char nonce[17];
+	int sigfd;
+
+	int status;	    /* what oshrun will exit with */
+	bool ending;	    /* status is decided; the rest is being ended */
+	bool killing;	    /* SIGKILL is out */
+	int64_t kill_at;    /* when SIGKILL follows, ms; 0: never */
+	int last_signal;    /* that asked for the end of the job */
+	int64_t timeout_at; /* end of --timeout, ms; 0: never */
+};
+
+/* opts.c; both end the process where there is nothing to run */
+void opts_parse(struct options *opt, int argc, char **argv);
+void opts_find_program(struct options *opt);
+
+/* help.c */
+void help_usage(void);
+void help_env(void);
+bool help_env_is_job(const char *name); /* is it a variable that oshrun sets itself? */
+
+/* ring.c */
+int ring_make(struct job *job); /* cables and nonce; 0 or -errno */
+void ring_close(struct job *job);
+void ring_set_env(const struct job *job, int host, int ctl_fd);
+int ring_fds(const struct job *job, int host, int fds[OSHRUN_CABLES_OF_PE]);
+void ring_print(const struct job *job); /* --dry-run */
+
+/* spawn.c */
+int spawn_pe(struct job *job, int id); /* 0 or -errno of what failed, after saying so */
+
+/* signals.c */
+int signals_open(void);	    /* signalfd of all that oshrun handles, or -errno */
+void signals_restore(void); /* in a child: as oshrun found them */
+void signals_read(struct job *job);
+
+/* ctl.c */
+void ctl_read(struct job *job, struct pe *pe);
+
+/* output.c */
+int64_t now_ms(void);
+void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void output_open(bool tag);
+int stream_open(struct stream *s, int pe, enum stream_id id, int fd);
+void stream_read(struct stream *s);
+void stream_close(struct stream *s);		  /* pass on what is left */
+int64_t stream_flush_due(const struct stream *s); /* when a partial line goes out, 0: none */
+void stream_flush_partial(struct stream *s);
+bool output_choked(enum stream_id id); /* too much is waiting: read no more for now */
+int output_fd(enum stream_id id);      /* to be polled for writing, -1: nothing to write */
+int output_write(enum stream_id id);   /* 0 or the -errno that made it dead */
+
+/* watch.c */
+int watch(struct job *job);		   /* the exit status */
+void job_end(struct job *job, int status); /* first call decides the status */
+void job_signal(struct job *job, int sig); /* to all PEs alive */
+
+#endif /* OSHRUN_H */

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "oshrun.h"
+
+/* All that a PE gets from its launcher; [0] is ours, [1] the PE's. */
+struct plumbing {
+	int out[2];
+	int err[2];
+	int ctl[2];
+	int exec[2]; /* the PE writes errno where exec fails; closes with success */
+};
+
+static void
+close_pair(int fd[2])
+{
+	int i;
+
+	for (i = 0; i < 2; i++)
+		if (fd[i] >= 0)
+			close(fd[i]);
+}
+
+static int
+plumbing_make(struct plumbing *p)
+{
+	int ret = 0;
+
+	memset(p, 0xff, sizeof(*p)); /* all -1 */
+	if (pipe2(p->out, O_CLOEXEC) != 0 || pipe2(p->err, O_CLOEXEC) != 0 ||
+	    pipe2(p->exec, O_CLOEXEC) != 0 ||
+	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, p->ctl) != 0) {
+		ret = -errno;
+		close_pair(p->out);
+		close_pair(p->err);
+		close_pair(p->exec);
+	}
+	return ret;
+}
+
+static int
+keep_over_exec(int fd)
+{
+	return fcntl(fd, F_SETFD, 0);
+}
+
+/* In the child: turn into the PE. Returns only with a negative errno. */
+static int
+become_pe(const struct job *job, int id, const struct plumbing *p, pid_t parent)
+{
+	int fds[OSHRUN_CABLES_OF_PE];
+	int null;
+	int n;
+	int i;
+
+	/* the death signal is armed for the parent's end from now on, not for one that was */
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
+		return -errno;
+	if (getppid() != parent)
+		_exit(OSHRUN_EXIT_FAULT);
+	if (dup2(p->out[1], STDOUT_FILENO) < 0 || dup2(p->err[1], STDERR_FILENO) < 0)
+		return -errno;
+	if (id != 0) {
+		null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+		if (null < 0 || dup2(null, STDIN_FILENO) < 0)
+			return -errno;
+	}
+	n = ring_fds(job, id, fds);
+	for (i = 0; i < n; i++)
+		if (keep_over_exec(fds[i]) != 0)
+			return -errno;
+	if (keep_over_exec(p->ctl[1]) != 0)
+		return -errno;
+	ring_set_env(job, id, p->ctl[1]);
+	signals_restore();
+	execvp(job->opt->program, job->opt->argv);
+	return -errno;
+}
+
+/* 0 once the PE runs its program, or what kept it from that. */
+static int
+exec_result(int fd)
+{
+	ssize_t n;
+	int err;
+
+	do
+		n = read(fd, &err, sizeof(err));
+	while (n < 0 && errno == EINTR);
+	if (n == 0)
+		return 0;
+	return n == (ssize_t)sizeof(err) ? err : -EIO;
+}
+
+static void
+run_child(const struct job *job, int id, const struct plumbing *p, pid_t parent)
+{
+	int err = become_pe(job, id, p, parent);
+	ssize_t n = write(p->exec[1], &err, sizeof(err));
+
+	(void)n; /* oshrun reads an end of file then, and the PE's exit status */
+	_exit(OSHRUN_EXIT_CANNOT_RUN);
+}
+
+int
+spawn_pe(struct job *job, int id)
+{
+	struct pe *pe = &job->pe[id];
+	pid_t parent = getpid();
+	struct plumbing p;
+	int ret;
+
+	*pe = (struct pe){.id = id, .ctl = -1};
+	pe->stream[STREAM_OUT].fd = -1;
+	pe->stream[STREAM_ERR].fd = -1;
+	ret = plumbing_make(&p);
+	if (ret < 0)
+		goto out;
+	pe->pid = fork();
+	if (pe->pid < 0) {
+		ret = -errno;
+		close_pair(p.out);
+		close_pair(p.err);
+		close_pair(p.exec);
+		close_pair(p.ctl);
+		goto out;
+	}
+	if (pe->pid == 0)
+		run_child(job, id, &p, parent);
+	pe->alive = true;
+	pe->ctl = p.ctl[0];
+	close(p.out[1]);
+	close(p.err[1]);
+	close(p.ctl[1]);
+	close(p.exec[1]);
+	ret = stream_open(&pe->stream[STREAM_OUT], id, STREAM_OUT, p.out[0]);
+	if (ret == 0)
+		ret = stream_open(&pe->stream[STREAM_ERR], id, STREAM_ERR, p.err[0]);
+	if (ret == 0)
+		ret = exec_result(p.exec[0]);
+	close(p.exec[0]);
+out:
+	if (ret < 0)
+		say("cannot start PE %d, %s: %s", id, job->opt->program, strerror(-ret));
+	return ret;
+}

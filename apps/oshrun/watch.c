@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "oshrun.h"
+
+enum {
+	FDS_OF_PE = 1 + STREAMS,
+	MAX_FDS = 1 + STREAMS + OSHRUN_MAX_HOSTS * FDS_OF_PE,
+};
+
+void
+job_signal(struct job *job, int sig)
+{
+	int i;
+
+	for (i = 0; i < job->n_pes; i++)
+		if (job->pe[i].alive)
+			kill(job->pe[i].pid, sig);
+}
+
+void
+job_end(struct job *job, int status)
+{
+	int i;
+
+	if (job->ending)
+		return;
+	job->ending = true;
+	job->status = status;
+	if (job->kill_at == 0)
+		job->kill_at = now_ms() + OSHRUN_GRACE_MS;
+	for (i = 0; i < job->n_pes; i++)
+		if (job->pe[i].alive && !job->pe[i].aborts)
+			kill(job->pe[i].pid, SIGTERM);
+}
+
+/* Everything that descends from a PE and lost its parent became our child (subreaper). */
+static void
+kill_children(struct job *job)
+{
+	char path[64];
+	FILE *f;
+	int pid;
+
+	job_signal(job, SIGKILL);
+	snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
+	f = fopen(path, "re");
+	if (f == NULL)
+		return;
+	while (fscanf(f, "%d", &pid) == 1)
+		kill(pid, SIGKILL);
+	fclose(f);
+}
+
+static struct pe *
+pe_of_pid(struct job *job, pid_t pid)
+{
+	int i;
+
+	for (i = 0; i < job->n_pes; i++)
+		if (job->pe[i].alive && job->pe[i].pid == pid)
+			return &job->pe[i];
+	return NULL;
+}
+
+/* How likely is this end of a PE the cause of the others' ends? 0: it is a good end. */
+static int
+blame(const struct pe *pe)
+{
+	if (WIFSIGNALED(pe->wstatus))
+		return 3;
+	if (WEXITSTATUS(pe->wstatus) != 0)
+		return 2;
+	return pe->opened && !pe->closed ? 1 : 0;
+}
+
+static void
+end_for(struct job *job, const struct pe *pe)
+{
+	int sig = WTERMSIG(pe->wstatus);
+
+	switch (blame(pe)) {
+	case 3:
+		say("PE %d (process %d) was killed by signal %d (%s)", pe->id, (int)pe->pid, sig,
+		    strsignal(sig));
+		job_end(job, OSHRUN_EXIT_SIGNAL + sig);
+		break;
+	case 2:
+		say("PE %d (process %d) exited with status %d", pe->id, (int)pe->pid,
+		    WEXITSTATUS(pe->wstatus));
+		job_end(job, WEXITSTATUS(pe->wstatus));
+		break;
+	default:
+		say("PE %d (process %d) exited without leaving the job: no shmem_finalize", pe->id,
+		    (int)pe->pid);
+		job_end(job, OSHRUN_EXIT_FAULT);
+	}
+}
+
+/* Collect who is gone. Returns false when no child is left, adopted ones included. */
+static bool
+reap(struct job *job)
+{
+	const struct pe *worst = NULL;
+	struct pe *pe;
+	int wstatus;
+	pid_t pid;
+
+	/* PEs that end together are judged together: waitpid() does not tell who was first */
+	while ((pid = waitpid(-1, &wstatus, WNOHANG)) > 0) {
+		pe = pe_of_pid(job, pid);
+		if (pe == NULL)
+			continue;
+		pe->alive = false;
+		pe->wstatus = wstatus;
+		ctl_read(job, pe);
+		if (!job->ending && blame(pe) > (worst == NULL ? 0 : blame(worst)))
+			worst = pe;
+	}
+	if (worst != NULL && !job->ending)
+		end_for(job, worst);
+	return pid == 0;
+}
+
+static bool
+any_alive(const struct job *job)
+{
+	int i;
+
+	for (i = 0; i < job->n_pes; i++)
+		if (job->pe[i].alive)
+			return true;
+	return false;
+}
+
+static void
+on_time(struct job *job)
+{
+	int64_t now = now_ms();
+	int i;
+	int k;
+
+	for (i = 0; i < job->n_pes; i++)
+		for (k = 0; k < STREAMS; k++) {
+			struct stream *s = &job->pe[i].stream[k];
+			int64_t due = stream_flush_due(s);
+
+			if (due != 0 && due <= now)
+				stream_flush_partial(s);
+		}
+	if (job->timeout_at != 0 && job->timeout_at <= now && !job->ending) {
+		say("the job did not end within %g s", job->opt->timeout);
+		job_end(job, OSHRUN_EXIT_TIMEOUT);
+	}
+	if (job->kill_at != 0 && job->kill_at <= now) {
+		job->killing = true;
+		/* PEs that outlived a signal passed on; else it is only what they left running */
+		if (!job->ending && any_alive(job))
+			job->status = OSHRUN_EXIT_SIGNAL + job->last_signal;
+		job->ending = true;
+	}
+	/* each turn anew: whom we kill may leave us a child */
+	if (job->killing)
+		kill_children(job);
+}
+
+static void
+earlier(int64_t *first, int64_t t)
+{
+	if (t != 0 && (*first == 0 || t < *first))
+		*first = t;
+}
+
+/* Milliseconds to the next thing that happens by itself, for poll(). */
+static int
+wait_ms(const struct job *job)
+{
+	int64_t first = 0;
+	int64_t now = now_ms();
+	int i;
+	int k;
+
+	for (i = 0; i < job->n_pes; i++)
+		for (k = 0; k < STREAMS; k++)
+			earlier(&first, stream_flush_due(&job->pe[i].stream[k]));
+	if (!job->ending)
+		earlier(&first, job->timeout_at);
+	if (!job->killing)
+		earlier(&first, job->kill_at);
+	if (first == 0)
+		return -1;
+	return first <= now ? 0 : (int)(first - now < 60000 ? first - now : 60000);
+}
+
+static void
+write_out(struct job *job, enum stream_id id)
+{
+	int ret = output_write(id);
+
+	if (ret == 0)
+		return;
+	if (ret != -EPIPE)
+		say("cannot write the output: %s", strerror(-ret));
+	job_end(job, ret == -EPIPE ? OSHRUN_EXIT_SIGNAL + SIGPIPE : OSHRUN_EXIT_FAULT);
+}
+
+/* Fill the poll set: signals, our outputs, then each PE in turn. Unused entries have fd -1. */
+static int
+fill(const struct job *job, struct pollfd *p)
+{
+	int n = 0;
+	int i;
+	int k;
+
+	p[n++] = (struct pollfd){.fd = job->sigfd, .events = POLLIN};
+	for (k = 0; k < STREAMS; k++)
+		p[n++] = (struct pollfd){.fd = output_fd(k), .events = POLLOUT};
+	for (i = 0; i < job->n_pes; i++) {
+		const struct pe *pe = &job->pe[i];
+
+		p[n++] = (struct pollfd){.fd = pe->ctl, .events = POLLIN};
+		for (k = 0; k < STREAMS; k++)
+			p[n++] = (struct pollfd){.fd = output_choked(k) ? -1 : pe->stream[k].fd,
+						 .events = POLLIN};
+	}
+	return n;
+}
+
+/* Wait for something, and take it. */
+static void
+turn(struct job *job)
+{
+	struct pollfd p[MAX_FDS];
+	int n;
+	int i;
+	int k;
+
+	n = fill(job, p);
+	if (poll(p, (nfds_t)n, wait_ms(job)) < 0)
+		return; /* EINTR, or ENOMEM that may pass */
+	if (p[0].revents != 0)
+		signals_read(job);
+	for (k = 0; k < STREAMS; k++)
+		if (p[1 + k].revents != 0)
+			write_out(job, k);
+	for (i = 0; i < job->n_pes; i++) {
+		const struct pollfd *of = &p[1 + STREAMS + i * FDS_OF_PE];
+		struct pe *pe = &job->pe[i];
+
+		if (of[0].revents != 0)
+			ctl_read(job, pe);
+		for (k = 0; k < STREAMS; k++)
+			if (of[1 + k].revents != 0)
+				stream_read(&pe->stream[k]);
+	}
+	on_time(job);
+}
+
+/* All processes are gone; what they wrote last is still in pipes and in our buffers. */
+static void
+drain(struct job *job)
+{
+	struct pollfd p[1 + STREAMS];
+	int i;
+	int k;
+
+	for (i = 0; i < job->n_pes; i++)
+		for (k = 0; k < STREAMS; k++) {
+			struct stream *s = &job->pe[i].stream[k];
+			struct pollfd in = {.fd = s->fd, .events = POLLIN};
+
+			while (s->fd >= 0 && poll(&in, 1, 0) > 0)
+				stream_read(s);
+			stream_close(s);
+		}
+	while (output_fd(STREAM_OUT) >= 0 || output_fd(STREAM_ERR) >= 0) {
+		p[0] = (struct pollfd){.fd = job->sigfd, .events = POLLIN};
+		for (k = 0; k < STREAMS; k++)
+			p[1 + k] = (struct pollfd){.fd = output_fd(k), .events = POLLOUT};
+		if (poll(p, 1 + STREAMS, -1) < 0)
+			continue;
+		if (p[0].revents != 0) {
+			job->kill_at = 0;
+			signals_read(job);
+			if (job->kill_at != 0)
+				return; /* asked to end while nobody reads */
+		}
+		for (k = 0; k < STREAMS; k++)
+			if (p[1 + k].revents != 0)
+				write_out(job, k);
+	}
+}
+
+int
+watch(struct job *job)
+{
+	while (reap(job)) {
+		/* what the PEs left running gets the same grace as a PE that is told to end */
+		if (!any_alive(job) && job->kill_at == 0)
+			job->kill_at = now_ms() + OSHRUN_GRACE_MS;
+		turn(job);
+	}
+	drain(job);
+	return job->status;
+}
