@@ -1,4 +1,154 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include "rb.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rb_boot.h"
+#include "rb_end.h"
+#include "rb_int.h"
+#include "rb_mem.h"
+
+struct rb_state rb = {.pe = -1, .region_fd = -1, .env.ctl_fd = -1};
+
+int
+rb_pe(void)
+{
+	return rb.pe;
+}
+
+int
+rb_npes(void)
+{
+	return rb.npes;
+}
+
+static int
+make_requests(void)
+{
+	size_t count = rte_align32pow2(RB_REQS + 1);
+	unsigned int i;
+
+	rb.req_free =
+		aligned_alloc(64, ((size_t)rte_ring_get_memsize((unsigned int)count) + 63) & ~63ul);
+	if (rb.req_free == NULL ||
+	    rte_ring_init(rb.req_free, "ringbell_req", (unsigned int)count, 0) != 0)
+		return rb_fail(-ENOMEM, "no memory for the request table");
+	for (i = 0; i < RB_REQS; i++) {
+		rb.req[i].id = i + 1;
+		rte_ring_enqueue(rb.req_free, &rb.req[i]);
+	}
+	return 0;
+}
+
+static int
+boot_ring(void)
+{
+	int ret = rb_eal_start();
+
+	if (ret < 0)
+		return ret;
+	/* a real adapter reaches bus addresses: the region moves to memory that has them */
+	if (rb.env.cable[0].fd < 0 && rb.env.cable[1].fd < 0) {
+		rb_region_free();
+		ret = rb_region_reserve(RB_HEAP_ALIGN);
+		if (ret < 0)
+			goto stop_eal;
+	}
+	ret = make_requests();
+	if (ret < 0)
+		goto stop_eal;
+	ret = rb_links_up();
+	if (ret < 0)
+		goto links_down;
+	ret = rb_service_start();
+	if (ret < 0)
+		goto links_down;
+	return 0;
+
+links_down:
+	rb_links_down();
+	free(rb.req_free);
+	rb.req_free = NULL;
+stop_eal:
+	rb_eal_stop();
+	return ret;
+}
+
+static int
+boot(const struct rb_params *params)
+{
+	int ret = rb_env_read(&rb.env);
+
+	if (ret < 0)
+		return ret;
+	rb.hosts = rb.env.hosts;
+	rb.host = rb.env.host_id;
+	rb.channels = rb.env.channels;
+	rb.slots = rb.env.slots;
+	rb.chunk = rb.env.chunk;
+	ret = rb_layout(params->heap_size);
+	if (ret < 0)
+		return ret;
+	rb_data_find();
+	ret = rb_region_create();
+	if (ret < 0)
+		return ret;
+	if (rb.hosts > 1) {
+		ret = boot_ring();
+		if (ret < 0) {
+			rb_region_free();
+			return ret;
+		}
+	}
+	rb.booted = rb.hosts > 1;
+	return 0;
+}
+
+/*
+ * The EAL starts once in a process (rte_eal_init cannot follow rte_eal_cleanup), so a second
+ * rb_open() finds region and links as they were; rb_close() only ends the epoch of use.
+ */
+int
+rb_open(const struct rb_params *params)
+{
+	int ret;
+
+	if (rb.region == NULL) {
+		ret = boot(params);
+		if (ret < 0)
+			return ret;
+	} else if (params->heap_size > rb.lay.heap_size) {
+		return rb_fail(-EINVAL, "the symmetric heap cannot grow from %llu to %zu bytes",
+			       (unsigned long long)rb.lay.heap_size, params->heap_size);
+	}
+	rb.npes = rb.hosts;
+	rb.pe = rb.host;
+	rb_barrier();
+	rb_ctl_send(RB_CTL_OPENED, 0, NULL);
+	return 0;
+}
+
+void
+rb_close(void)
+{
+	rb_quiet(rb_ctx_default);
+	rb_barrier();
+	rb_ctl_send(RB_CTL_CLOSED, 0, NULL);
+}
+
+/* After every atexit handler, among which may be the library's own finalize. */
+__attribute__((destructor)) static void
+shut_down(void)
+{
+	if (!rb.booted)
+		return;
+	rb.booted = false;
+	rb_service_stop();
+	rb_links_down();
+	free(rb.req_free);
+	rb_region_free();
+	rb_eal_stop();
+}

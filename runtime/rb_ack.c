@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "rb_chan.h"
+#include "rb_serve.h"
+
+/*
+ * Cumulative acknowledgements: one counter per (side, requesting host, channel, class), told in
+ * one store or one frame however many requests it covers. All of it belongs to poll.
+ */
+struct debt {
+	uint64_t total; /* requests complete since bring-up */
+	bool queued;
+};
+
+enum {
+	KEYS = RB_SIDES * RB_MAX_HOSTS * RB_MAX_CHANNELS * RB_CLS_MAX
+};
+
+static struct debt debts[RB_SIDES][RB_MAX_HOSTS][RB_MAX_CHANNELS][RB_CLS_MAX];
+static uint16_t owed[KEYS]; /* indices into debts, each at most once */
+static unsigned int owed_count;
+_Static_assert(KEYS <= UINT16_MAX, "owed[] holds 16-bit indices");
+
+static struct debt *
+debt_at(unsigned int key)
+{
+	return &debts[0][0][0][0] + key;
+}
+
+void
+rb_ack_owe(unsigned int side, unsigned int src_host, unsigned int chan, enum rb_class cls)
+{
+	struct debt *d = &debts[side][src_host][chan][cls];
+
+	d->total++;
+	if (!d->queued) {
+		d->queued = true;
+		owed[owed_count++] = (uint16_t)(d - &debts[0][0][0][0]);
+	}
+}
+
+/* Placed requests were for the neighbour on the far side: they are in its memory once a read
+ * through that window came back. */
+static unsigned int
+target_of(unsigned int side, enum rb_class cls)
+{
+	struct rb_link *far = &rb.link[side ^ 1u];
+
+	if (cls == RB_CLS_EXECUTED)
+		return rb.host;
+	if (!far->memory)
+		ntb_flush(far->port);
+	return far->neighbour;
+}
+
+static bool
+pay(unsigned int key)
+{
+	unsigned int cls = key % RB_CLS_MAX, chan = key / RB_CLS_MAX % RB_MAX_CHANNELS;
+	unsigned int src = key / (RB_CLS_MAX * RB_MAX_CHANNELS) % RB_MAX_HOSTS;
+	unsigned int side = key / (RB_CLS_MAX * RB_MAX_CHANNELS * RB_MAX_HOSTS);
+	struct rb_link *link = &rb.link[side];
+	unsigned int target = target_of(side, cls);
+	struct rb_tx *tx = &link->tx[RB_RING_REPLY];
+	struct rb_desc d = {
+		.op = RB_OP_ACK,
+		.chan = (uint8_t)chan,
+		.amo = (uint8_t)cls,
+		.src_pe = (uint16_t)target,
+		.dst_pe = (uint16_t)src,
+		.arg = {debt_at(key)->total},
+	};
+
+	if (link->neighbour == (int)src) {
+		/* release: pairs with the acquire of rb_quiet(); the data went before */
+		__atomic_store_n(&link->theirs->ack[target][chan][cls], d.arg[0], __ATOMIC_RELEASE);
+		return true;
+	}
+	if (rb_tx_free(tx) < 2) /* enters the reply rings: the rule of rb_serve.c */
+		return false;
+	rb_tx_commit(link, tx, &d);
+	return true;
+}
+
+bool
+rb_ack_pay(void)
+{
+	unsigned int i, kept = 0, n = owed_count;
+
+	for (i = 0; i < n; i++) {
+		if (pay(owed[i]))
+			debt_at(owed[i])->queued = false;
+		else
+			owed[kept++] = owed[i];
+	}
+	owed_count = kept;
+	return n > kept;
+}
+
+void
+rb_ack_take(unsigned int side, const struct rb_desc *d)
+{
+	uint64_t *ack = &rb.link[side].mine->ack[rb_pe_host(d->src_pe)][d->chan][0];
+
+	if (d->amo >= RB_CLS_MAX)
+		return;
+	ack += d->amo;
+	/* counts up only: a wrong frame must not take back what is complete */
+	if (d->arg[0] > __atomic_load_n(ack, __ATOMIC_RELAXED))
+		__atomic_store_n(ack, d->arg[0], __ATOMIC_RELEASE);
+}

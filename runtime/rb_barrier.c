@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "rb_chan.h"
+
+/*
+ * Arrivals run both ways round the ring at once. A word carries epoch << 8 | n: n contiguous hosts
+ * on that side, the sender included, are in this epoch's barrier. Words only grow, so a posted
+ * store each is enough, and a host that is an epoch ahead cannot confuse one that is behind.
+ * A host may leave when what it hears from both sides and itself cover the ring; by then it has
+ * told both sides all it knows, and that is all that they will ever need of it
+ * (doc/protocols.md, tests/spin).
+ */
+enum {
+	COUNT_BITS = 8
+};
+
+static unsigned int
+heard(enum rb_side side, uint64_t epoch)
+{
+	const struct rb_link *link = &rb.link[side];
+	uint64_t v;
+
+	if (link->port == NULL)
+		return 0;
+	/* acquire: pairs with tell(); what the sender did before its barrier is visible after */
+	v = __atomic_load_n(&link->mine->barrier, __ATOMIC_ACQUIRE);
+	if (v >> COUNT_BITS > epoch)
+		return (unsigned int)rb.hosts - 1;
+	if (v >> COUNT_BITS < epoch)
+		return 0;
+	return v & ((1u << COUNT_BITS) - 1);
+}
+
+static void
+tell(enum rb_side side, uint64_t epoch, unsigned int n)
+{
+	struct rb_link *link = &rb.link[side];
+
+	if (link->port == NULL)
+		return;
+	if (n > (unsigned int)rb.hosts - 1)
+		n = (unsigned int)rb.hosts - 1;
+	rb_win_order(link);
+	__atomic_store_n(&link->theirs->barrier, epoch << COUNT_BITS | n, __ATOMIC_RELEASE);
+}
+
+void
+rb_barrier(void)
+{
+	unsigned int left = 0, right = 0, l, r;
+	uint64_t epoch = ++rb.epoch;
+	struct rb_wait w = {0};
+
+	if (rb.hosts == 1)
+		return;
+	tell(RB_RIGHT, epoch, 1);
+	tell(RB_LEFT, epoch, 1);
+	for (;;) {
+		l = heard(RB_LEFT, epoch);
+		r = heard(RB_RIGHT, epoch);
+		if (l > left)
+			tell(RB_RIGHT, epoch, l + 1);
+		if (r > right)
+			tell(RB_LEFT, epoch, r + 1);
+		left = l;
+		right = r;
+		if (left + right + 1 >= (unsigned int)rb.hosts)
+			return;
+		rb_wait_turn(&w);
+	}
+}

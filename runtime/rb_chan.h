@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_CHAN_H
+#define RB_CHAN_H
+
+/**
+ * @file
+ * One descriptor ring over a link: single producer, single consumer, the memory at the consumer.
+ *
+ * Producer: rb_tx_free() >= need  ->  fill rb_tx_payload()  ->  rb_tx_commit(). Nothing is claimed
+ * before commit, so giving up in between leaves nothing behind. Own-request rings are shared by
+ * threads: rb_tx_lock() around all three.
+ * Consumer (poll): rb_rx_peek()  ->  use the copy  ->  rb_rx_release(), then rb_rx_credit().
+ *
+ * Order: the release store of turn in rb_tx_commit() pairs with the acquire load in rb_rx_peek()
+ * (payload and descriptor before turn). The release store of credit in rb_rx_credit() pairs with
+ * the acquire load in rb_tx_free() (the slot was read before it is filled again). Over PCIe both
+ * are posted writes of one requester to one completer, which arrive in order; a write-combining
+ * window needs the store fence of rb_win_order() between, because x86 may drain its buffers late.
+ */
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include <rte_atomic.h>
+
+#include "rb_int.h"
+
+/** Let all earlier stores through the window become visible before any later one. */
+static inline void
+rb_win_order(const struct rb_link *link)
+{
+	if (link->wc)
+		rte_wmb();
+	else
+		atomic_thread_fence(memory_order_release);
+}
+
+/** Copy into a window or out of one. Naturally aligned words go as one access, because a peer may
+ *  be looking at them (OpenSHMEM 1.6, 9.10: wait on a word that a put updates). */
+static inline void
+rb_copy(void *dst, const void *src, size_t len)
+{
+	uintptr_t both = (uintptr_t)dst | (uintptr_t)src;
+	uint64_t v;
+
+	if (len == 8 && both % 8 == 0) {
+		memcpy(&v, src, 8);
+		__atomic_store_n((uint64_t *)dst, v, __ATOMIC_RELAXED);
+	} else if (len == 4 && both % 4 == 0) {
+		uint32_t w;
+
+		memcpy(&w, src, 4);
+		__atomic_store_n((uint32_t *)dst, w, __ATOMIC_RELAXED);
+	} else {
+		memmove(dst, src, len);
+	}
+}
+
+static inline uint32_t
+rb_tx_free(const struct rb_tx *tx)
+{
+	uint32_t used = tx->pos - (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_ACQUIRE);
+
+	return used <= rb.slots ? rb.slots - used : 0;
+}
+
+static inline uint8_t *
+rb_tx_payload(const struct rb_tx *tx)
+{
+	return tx->slot + (size_t)(tx->pos & (rb.slots - 1)) * rb.chunk;
+}
+
+static inline void
+rb_tx_commit(const struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
+{
+	struct rb_desc *to = &tx->desc[tx->pos & (rb.slots - 1)];
+
+	memcpy(to, d, offsetof(struct rb_desc, unused));
+	rb_win_order(link);
+	tx->pos++;
+	__atomic_store_n(&to->turn, tx->pos, __ATOMIC_RELEASE);
+}
+
+void rb_tx_lock(struct rb_tx *tx);
+
+static inline void
+rb_tx_unlock(struct rb_tx *tx)
+{
+	atomic_flag_clear_explicit(&tx->lock, memory_order_release);
+}
+
+/** @return true and a private copy: what is in the ring may change under a hostile neighbour */
+static inline bool
+rb_rx_peek(const struct rb_rx *rx, struct rb_desc *d)
+{
+	const struct rb_desc *from = &rx->desc[rx->pos & (rb.slots - 1)];
+
+	if (__atomic_load_n(&from->turn, __ATOMIC_ACQUIRE) != rx->pos + 1)
+		return false;
+	memcpy(d, from, sizeof(*d));
+	return true;
+}
+
+static inline const uint8_t *
+rb_rx_payload(const struct rb_rx *rx)
+{
+	return rx->slot + (size_t)(rx->pos & (rb.slots - 1)) * rb.chunk;
+}
+
+static inline void
+rb_rx_release(struct rb_rx *rx)
+{
+	rx->pos++;
+}
+
+/** Tell the producer about freed slots: at once when a quarter is free, else when @p idle. */
+static inline void
+rb_rx_credit(struct rb_rx *rx, bool idle)
+{
+	uint32_t fresh = rx->pos - rx->returned;
+
+	if (fresh == 0 || (!idle && fresh < rb.slots / 4))
+		return;
+	rx->returned = rx->pos;
+	__atomic_store_n(rx->credit, rx->pos, __ATOMIC_RELEASE);
+}
+
+/** Point the rings of one side at the region and at the window. */
+void rb_chan_attach(enum rb_side side);
+
+#endif /* RB_CHAN_H */

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <wordexp.h>
+
+#include <rte_eal.h>
+#include <rte_errno.h>
+#include <rte_lcore.h>
+#include <rte_log.h>
+#include <rte_rawdev.h>
+
+#include "rb_boot.h"
+#include "rb_int.h"
+
+enum {
+	MAX_ARGS = 64,
+	LOG_KEEP = 4096
+};
+
+struct args {
+	int n;
+	char *v[MAX_ARGS + 1];
+};
+
+static int
+add(struct args *a, const char *s)
+{
+	if (a->n == MAX_ARGS)
+		return rb_fail(-E2BIG, "more than %d EAL arguments", MAX_ARGS);
+	a->v[a->n] = strdup(s);
+	if (a->v[a->n] == NULL)
+		return -ENOMEM;
+	a->v[++a->n] = NULL;
+	return 0;
+}
+
+static void
+free_args(struct args *a)
+{
+	while (a->n > 0)
+		free(a->v[--a->n]);
+}
+
+static bool
+has(const wordexp_t *w, const char *opt)
+{
+	size_t i;
+
+	for (i = 0; i < w->we_wordc; i++)
+		if (strncmp(w->we_wordv[i], opt, strlen(opt)) == 0)
+			return true;
+	return false;
+}
+
+static int
+add_cables(struct args *a)
+{
+	uint64_t bar = 1024 * 1024;
+	unsigned int i, n = 0;
+	char s[160];
+	int ret = 0;
+
+	while (bar < rb.lay.size)
+		bar *= 2;
+	for (i = 0; i < RB_SIDES && ret == 0; i++) {
+		if (rb.env.cable[i].fd < 0)
+			continue;
+		snprintf(s, sizeof(s),
+			 "--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d,end=%d,bar2=%lluM", n++,
+			 rb.env.cable[i].fd, rb.env.cable[i].end, (unsigned long long)bar >> 20);
+		ret = add(a, s);
+	}
+	return ret;
+}
+
+/* One service lcore that floats over the CPUs which this process may use, unless the user places
+ * the lcores: pinning would put the lcores of all emulated hosts on the same two CPUs. */
+static int
+add_lcores(struct args *a)
+{
+	char s[2 * CPU_SETSIZE * 4 + 16], list[CPU_SETSIZE * 4] = "";
+	cpu_set_t set;
+	size_t at = 0;
+	int i;
+
+	if (sched_getaffinity(0, sizeof(set), &set) < 0)
+		return rb_fail(-errno, "sched_getaffinity: %s", strerror(errno));
+	for (i = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &set))
+			at += (size_t)snprintf(list + at, sizeof(list) - at, "%s%d", at ? "," : "",
+					       i);
+	snprintf(s, sizeof(s), "--lcores=0@(%s),1@(%s)", list, list);
+	return add(a, s);
+}
+
+static int
+compose(struct args *a, const wordexp_t *user)
+{
+	static const char *const emulated[] = {
+		"--no-huge",	  "--no-shconf",	   "-m", "64", "--no-pci",
+		"--no-telemetry", "--file-prefix=ringbell"};
+	bool emu = rb.env.cable[0].fd >= 0 || rb.env.cable[1].fd >= 0;
+	size_t i;
+	int ret = add(a, "ringbell");
+
+	for (i = 0; emu && i < RTE_DIM(emulated) && ret == 0; i++)
+		ret = add(a, emulated[i]);
+	if (ret == 0 && emu)
+		ret = add_cables(a);
+	if (ret == 0 && !has(user, "-l") && !has(user, "--lcores") && !has(user, "-c"))
+		ret = add_lcores(a);
+	for (i = 0; i < user->we_wordc && ret == 0; i++)
+		ret = add(a, user->we_wordv[i]);
+	return ret;
+}
+
+/* The last line that names an error, for the one line that explains a failure. */
+static void
+explain(FILE *log)
+{
+	static char line[LOG_KEEP], best[LOG_KEEP];
+
+	rewind(log);
+	best[0] = '\0';
+	while (fgets(line, sizeof(line), log) != NULL) {
+		line[strcspn(line, "\n")] = '\0';
+		if (strstr(line, "Usage") == NULL && line[0] != '\0' &&
+		    (strstr(line, "annot") || strstr(line, "rror") || strstr(line, "ail") ||
+		     strstr(line, "nvalid") || strstr(line, "ntb") || best[0] == '\0'))
+			memcpy(best, line, sizeof(best));
+	}
+	rb_fail(-ENODEV, "the EAL did not start: %s", best[0] ? best : rte_strerror(rte_errno));
+}
+
+static int
+eal_init(struct args *a)
+{
+	FILE *log = NULL;
+	int fd, ret;
+
+	if (!rb.env.eal_log) {
+		fd = memfd_create("ringbell-eal-log", MFD_CLOEXEC);
+		log = fd < 0 ? NULL : fdopen(fd, "w+");
+		if (log != NULL)
+			rte_openlog_stream(log);
+	}
+	ret = rte_eal_init(a->n, a->v);
+	if (ret < 0 && log != NULL) {
+		fflush(log);
+		explain(log);
+	} else if (ret < 0) {
+		rb_fail(-ENODEV, "the EAL did not start: %s", rte_strerror(rte_errno));
+	}
+	/* from here on only what goes wrong, and that to stderr */
+	if (log != NULL) {
+		rte_openlog_stream(NULL);
+		rte_log_set_global_level(RTE_LOG_ERR);
+		fclose(log);
+	}
+	return ret < 0 ? -ENODEV : 0;
+}
+
+static int
+find_ports(void)
+{
+	struct ntb_port *found[RB_SIDES] = {NULL, NULL};
+	unsigned int n = 0, i, want;
+	bool emu = rb.env.cable[0].fd >= 0 || rb.env.cable[1].fd >= 0;
+
+	for (i = 0; i < rte_rawdev_count() && n < RB_SIDES; i++) {
+		struct ntb_port_info info;
+		struct rte_rawdev_info dev = {0};
+
+		if (rte_rawdev_info_get((uint16_t)i, &dev, 0) != 0 ||
+		    strncmp(dev.driver_name, "raw_ntb", strlen("raw_ntb")) != 0)
+			continue;
+		dev.dev_private = &info;
+		if (rte_rawdev_info_get((uint16_t)i, &dev, sizeof(info)) == 0)
+			found[n++] = info.port;
+	}
+	want = emu ? (rb.env.cable[0].fd >= 0) + (rb.env.cable[1].fd >= 0) : rb.hosts == 2 ? 1 : 2;
+	if (n < want)
+		return rb_fail(
+			-ENODEV,
+			"%u of %u NT ports found: bind them with dpdk-devbind.py and allow them "
+			"with -a in the EAL arguments",
+			n, want);
+	if (emu && rb.env.cable[0].fd < 0) { /* one cable, at the right port */
+		found[RB_RIGHT] = found[0];
+		found[RB_LEFT] = NULL;
+	}
+	rb.link[RB_LEFT].port = found[RB_LEFT];
+	rb.link[RB_RIGHT].port = found[RB_RIGHT];
+	return 0;
+}
+
+int
+rb_eal_start(void)
+{
+	struct args a = {0};
+	wordexp_t user;
+	int ret;
+
+	if (wordexp(rb.env.eal, &user, WRDE_NOCMD | WRDE_UNDEF) != 0)
+		return rb_fail(-EINVAL, "RINGBELL_EAL=%s: not a list of words", rb.env.eal);
+	ret = compose(&a, &user);
+	wordfree(&user);
+	if (ret == 0)
+		ret = eal_init(&a);
+	free_args(&a);
+	if (ret < 0)
+		return ret;
+	ret = find_ports();
+	if (ret < 0)
+		rb_eal_stop();
+	return ret;
+}
+
+void
+rb_eal_stop(void)
+{
+	rte_eal_cleanup();
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+
+#include "rb_env.h"
+#include "rb_hello.h"
+
+static const char *const side_names[] = {"left", "right"};
+
+void
+rb_hello_words(const struct rb_hello *me, enum rb_hello_state state, uint32_t words[RB_SPAD_COUNT])
+{
+	words[RB_SPAD_MAGIC] = RB_MAGIC;
+	words[RB_SPAD_ID] = (uint32_t)RB_VERSION << 24 | me->hosts << 16 | me->host << 8 |
+			    me->side << 4 | (uint32_t)state;
+	words[RB_SPAD_LAYOUT] = me->layout;
+	words[RB_SPAD_JOB_LO] = (uint32_t)me->job;
+	words[RB_SPAD_JOB_HI] = (uint32_t)(me->job >> 32);
+}
+
+/* After version and job agree: is it the neighbour that the ring wants at this port? */
+static int
+judge_wiring(const struct rb_hello *me, uint32_t id)
+{
+	unsigned int hosts = id >> 16 & 0xff, host = id >> 8 & 0xff, side = id >> 4 & 0xf;
+	const char *port = side_names[me->side];
+
+	if (hosts != me->hosts)
+		return rb_fail(-EPROTO,
+			       "%s link: the peer is on a ring of %u hosts, this is one of %u",
+			       port, hosts, me->hosts);
+	if (host == me->host)
+		return rb_fail(-EPROTO,
+			       "%s link: the peer has this host's id %u too: ids must differ", port,
+			       host);
+	if (side > 1 || side == me->side)
+		return rb_fail(-EPROTO,
+			       "%s link: wrong wiring: the cable ends at the %s port of host %u, "
+			       "want a %s port",
+			       port, side_names[side & 1], host, side_names[me->side ^ 1]);
+	if (host != me->neighbour)
+		return rb_fail(-EPROTO,
+			       "%s link: wrong wiring: the cable leads to host %u, want host %u",
+			       port, host, me->neighbour);
+	return 0;
+}
+
+int
+rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
+	       enum rb_hello_state *state)
+{
+	uint32_t magic = peer[RB_SPAD_MAGIC], id = peer[RB_SPAD_ID];
+	uint64_t job = (uint64_t)peer[RB_SPAD_JOB_HI] << 32 | peer[RB_SPAD_JOB_LO];
+	const char *port = side_names[me->side];
+	int ret;
+
+	if (magic == 0 || magic == UINT32_MAX)
+		return rb_fail(-EAGAIN, "%s link: host %u has not said hello", port, me->neighbour);
+	if (magic != RB_MAGIC)
+		return rb_fail(-EPROTO, "%s link: the peer's hello is garbage (magic 0x%08x)", port,
+			       magic);
+	if (id >> 24 != RB_VERSION)
+		return rb_fail(-EPROTO,
+			       "%s link: the peer speaks version %u, this program version %u", port,
+			       id >> 24, RB_VERSION);
+	if (job != me->job)
+		return rb_fail(-EPROTO,
+			       "%s link: the peer belongs to job %016llx, this is job %016llx",
+			       port, (unsigned long long)job, (unsigned long long)me->job);
+	ret = judge_wiring(me, id);
+	if (ret < 0)
+		return ret;
+	if (peer[RB_SPAD_LAYOUT] != me->layout)
+		return rb_fail(
+			-EPROTO,
+			"%s link: host %u has another heap size or RINGBELL_ setting: give all "
+			"hosts the same",
+			port, me->neighbour);
+	*state = id & 0xf;
+	return *state == RB_HELLO_NONE ? -EAGAIN : 0;
+}

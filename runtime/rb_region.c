@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <rte_memzone.h>
+
+#include "rb_int.h"
+#include "rb_mem.h"
+
+static uint64_t
+up(uint64_t v, uint64_t align)
+{
+	return (v + align - 1) & ~(align - 1);
+}
+
+int
+rb_layout(size_t heap_size)
+{
+	uint64_t rings = RB_RINGS, at = RB_PAGE;
+	uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+	unsigned int s;
+
+	if (heap_size == 0)
+		return rb_fail(-EINVAL, "symmetric heap of 0 bytes: give it some");
+	if (heap_size > memory)
+		return rb_fail(-ENOMEM,
+			       "symmetric heap of %zu bytes is larger than this machine's memory "
+			       "(%llu bytes): lower SHMEM_SYMMETRIC_SIZE",
+			       heap_size, (unsigned long long)memory);
+	for (s = 0; s < RB_SIDES; s++) {
+		rb.lay.ctl[s] = at;
+		at = up(at + sizeof(struct rb_ctl), RB_PAGE);
+		rb.lay.desc[s] = at;
+		at = up(at + rings * rb.slots * sizeof(struct rb_desc), RB_PAGE);
+	}
+	for (s = 0; s < RB_SIDES; s++) {
+		rb.lay.slot[s] = at;
+		at += rings * rb.slots * rb.chunk;
+	}
+	rb.lay.heap = up(at, RB_HEAP_ALIGN);
+	rb.lay.heap_size = up(heap_size, RB_PAGE);
+	rb.lay.size = up(rb.lay.heap + rb.lay.heap_size, RB_HEAP_ALIGN);
+	return 0;
+}
+
+uint32_t
+rb_layout_hash(void)
+{
+	const uint64_t v[] = {rb.channels, rb.slots,	     rb.chunk,
+			      rb.lay.heap, rb.lay.heap_size, (uint64_t)rb.hosts};
+	const uint8_t *p = (const uint8_t *)v;
+	uint32_t h = 2166136261u; /* FNV-1a: a fingerprint, not a defence */
+	size_t i;
+
+	for (i = 0; i < sizeof(v); i++)
+		h = (h ^ p[i]) * 16777619u;
+	return h;
+}
+
+/*
+ * MAP_NORESERVE: the heap is a reservation up to its limit, committed by rb_heap_commit(). Huge
+ * pages are taken whole at once, because a later shortage would be a SIGBUS in the application.
+ */
+static int
+map_file(unsigned int flags, bool whole)
+{
+	int fd = memfd_create("ringbell", MFD_CLOEXEC | flags);
+	void *va;
+
+	if (fd < 0)
+		return -errno;
+	if (ftruncate(fd, (off_t)rb.lay.size) < 0 ||
+	    (whole && fallocate(fd, 0, 0, (off_t)rb.lay.size) < 0))
+		goto fail;
+	va = mmap(NULL, rb.lay.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	if (va == MAP_FAILED)
+		goto fail;
+	rb.region = va;
+	rb.region_fd = fd;
+	rb.committed = whole ? rb.lay.heap_size : 0;
+	return 0;
+fail:
+	close(fd);
+	return -errno;
+}
+
+int
+rb_region_create(void)
+{
+	int ret = map_file(MFD_HUGETLB, true);
+
+	if (ret < 0)
+		ret = map_file(0, false);
+	if (ret < 0)
+		return rb_fail(ret, "no memory for a region of %llu bytes: %s",
+			       (unsigned long long)rb.lay.size, strerror(-ret));
+	rb.heap = rb.region + rb.lay.heap;
+	return 0;
+}
+
+int
+rb_region_reserve(size_t align)
+{
+	const struct rte_memzone *mz;
+
+	mz = rte_memzone_reserve_aligned("ringbell_region", rb.lay.size, SOCKET_ID_ANY,
+					 RTE_MEMZONE_IOVA_CONTIG, align);
+	if (mz == NULL)
+		return rb_fail(-ENOMEM,
+			       "the EAL has no %llu contiguous bytes aligned to %zu: give it huge "
+			       "pages, or lower SHMEM_SYMMETRIC_SIZE",
+			       (unsigned long long)rb.lay.size, align);
+	memset(mz->addr, 0, rb.lay.heap);
+	rb.region = mz->addr;
+	rb.region_fd = -1;
+	rb.committed = rb.lay.heap_size;
+	rb.heap = rb.region + rb.lay.heap;
+	return 0;
+}
+
+void
+rb_region_free(void)
+{
+	if (rb.region == NULL)
+		return;
+	if (rb.region_fd >= 0) {
+		munmap(rb.region, rb.lay.size);
+		close(rb.region_fd);
+		rb.region_fd = -1;
+	} else {
+		rte_memzone_free(rte_memzone_lookup("ringbell_region"));
+	}
+	rb.region = NULL;
+	rb.heap = NULL;
+}
+
+void *
+rb_heap_base(void)
+{
+	return rb.heap;
+}
+
+size_t
+rb_heap_size(void)
+{
+	return rb.lay.heap_size;
+}
+
+int
+rb_heap_commit(size_t upto)
+{
+	if (upto > rb.lay.heap_size)
+		return -ENOMEM;
+	upto = up(upto, RB_PAGE);
+	if (upto <= rb.committed)
+		return 0;
+	if (fallocate(rb.region_fd, 0, (off_t)(rb.lay.heap + rb.committed),
+		      (off_t)(upto - rb.committed)) < 0)
+		return -ENOMEM;
+	rb.committed = upto;
+	return 0;
+}

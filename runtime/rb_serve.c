@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+
+#include "rb_amo.h"
+#include "rb_chan.h"
+#include "rb_mem.h"
+#include "rb_serve.h"
+
+/*
+ * Why the ring of relays cannot lock up (doc/protocols.md has the proof, tests/spin the models):
+ * a request enters a transit ring from an own-request ring only while two slots are free there,
+ * and moves from transit to transit while one is; so the transit rings of one direction, which
+ * form a cycle, always hold a free slot, and something moves. A reply enters the reply rings under
+ * the same two-slot rule and is always consumed where it arrives, so replies drain by themselves,
+ * and a request that waits for room to answer waits only for those.
+ */
+enum {
+	ENTER = 2,
+	PASS = 1,
+	BUDGET = 16
+};
+
+/* The frame stays at the head of its ring until there is room. */
+#define STALL (-EAGAIN)
+
+static bool
+valid(const struct rb_desc *d)
+{
+	return d->op < RB_OP_MAX && d->seg < RB_SEG_MAX && d->chan < rb.channels &&
+	       d->src_pe < rb.npes && d->dst_pe < rb.npes && d->len <= rb.chunk;
+}
+
+static int
+send(unsigned int side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+     const void *payload)
+{
+	struct rb_link *link = &rb.link[side];
+	struct rb_tx *tx = &link->tx[ring];
+
+	if (link->port == NULL || rb_tx_free(tx) < need)
+		return STALL;
+	if (payload != NULL)
+		rb_copy(rb_tx_payload(tx), payload, d->len);
+	rb_tx_commit(link, tx, d);
+	return 0;
+}
+
+static bool
+carries_payload(const struct rb_desc *d)
+{
+	return (d->op == RB_OP_PUT && d->len > RB_INLINE) || d->op == RB_OP_DATA;
+}
+
+static const uint8_t *
+put_source(const struct rb_desc *d, const uint8_t *payload)
+{
+	return d->len <= RB_INLINE ? (const uint8_t *)d->arg : payload;
+}
+
+/* The last relay of a put into a heap stores it in its final place: no second bypass slot, no
+ * work for the target's lcore. */
+static bool
+place(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
+{
+	struct rb_link *link = &rb.link[out];
+
+	if (d->op != RB_OP_PUT || d->seg != RB_SEG_HEAP || link->port == NULL ||
+	    link->neighbour != rb_pe_host(d->dst_pe))
+		return false;
+	rb_copy(link->peer + rb.lay.heap + d->off, put_source(d, payload), d->len);
+	return true;
+}
+
+static int
+forward(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
+{
+	unsigned int out = side ^ 1u;
+	bool reply = ring == RB_RING_REPLY, transit = ring == RB_RING_TRANSIT;
+
+	if (place(out, d, payload)) {
+		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_PLACED);
+		return 0;
+	}
+	return send(out, reply ? RB_RING_REPLY : RB_RING_TRANSIT, reply || transit ? PASS : ENTER,
+		    d, carries_payload(d) ? payload : NULL);
+}
+
+static int
+answer_get(unsigned int side, const struct rb_desc *d)
+{
+	struct rb_desc r = {
+		.op = RB_OP_DATA,
+		.src_pe = (uint16_t)rb.pe,
+		.dst_pe = d->src_pe,
+		.len = d->len,
+		.req = d->req,
+	};
+
+	return send(side, RB_RING_REPLY, ENTER, &r, rb_seg_at(d->seg, d->off));
+}
+
+static int
+execute_amo(unsigned int side, const struct rb_desc *d)
+{
+	const struct rb_amo amo = {
+		.op = d->amo & 0xf,
+		.size = d->amo >> 4,
+		.operand = d->arg[0],
+		.cond = d->arg[1],
+	};
+	struct rb_desc r = {
+		.op = RB_OP_VALUE,
+		.src_pe = (uint16_t)rb.pe,
+		.dst_pe = d->src_pe,
+		.len = amo.size,
+		.req = d->req,
+	};
+
+	/* room for the answer first: an atomic cannot be done twice */
+	if (d->req != 0 && rb_tx_free(&rb.link[side].tx[RB_RING_REPLY]) < ENTER)
+		return STALL;
+	r.arg[0] = rb_amo_apply(rb_seg_at(d->seg, d->off), &amo);
+	if (d->req != 0)
+		return send(side, RB_RING_REPLY, ENTER, &r, NULL);
+	rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
+	return 0;
+}
+
+static bool
+amo_valid(const struct rb_desc *d)
+{
+	unsigned int size = d->amo >> 4;
+
+	return (d->amo & 0xf) < RB_AMO_MAX_OP && (size == 4 || size == 8) && d->off % size == 0 &&
+	       rb_inside(d->off, size, rb_seg_size(d->seg));
+}
+
+/* A request for this host. */
+static int
+execute(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
+{
+	bool inside = rb_inside(d->off, d->len, rb_seg_size(d->seg));
+
+	switch (d->op) {
+	case RB_OP_PUT:
+		if (inside)
+			rb_copy(rb_seg_at(d->seg, d->off), put_source(d, payload), d->len);
+		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
+		return 0;
+	case RB_OP_GET:
+		return inside ? answer_get(side, d) : 0;
+	case RB_OP_AMO:
+		return amo_valid(d) ? execute_amo(side, d) : 0;
+	default:
+		return 0;
+	}
+}
+
+static void
+take_reply(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
+{
+	if (d->op == RB_OP_ACK)
+		rb_ack_take(side, d);
+	else if (d->op == RB_OP_DATA || d->op == RB_OP_VALUE)
+		rb_req_finish(d, payload);
+}
+
+static int
+handle(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
+{
+	if (d->op == RB_OP_NOP || !valid(d))
+		return 0;
+	/* bounds of the heap before a relay may store there; the segment sizes agree (hello) */
+	if (d->op == RB_OP_PUT && !rb_inside(d->off, d->len, rb_seg_size(d->seg)))
+		return 0;
+	if (rb_pe_host(d->dst_pe) != rb.host)
+		return forward(side, ring, d, payload);
+	if (ring != RB_RING_REPLY)
+		return execute(side, d, payload);
+	take_reply(side, d, payload);
+	return 0;
+}
+
+static bool
+drain(unsigned int side, unsigned int ring)
+{
+	struct rb_rx *rx = &rb.link[side].rx[ring];
+	struct rb_desc d;
+	unsigned int n;
+
+	for (n = 0; n < BUDGET && rb_rx_peek(rx, &d); n++) {
+		if (handle(side, ring, &d, rb_rx_payload(rx)) == STALL)
+			break;
+		rb_rx_release(rx);
+		rb_rx_credit(rx, false);
+	}
+	rb_rx_credit(rx, true);
+	return n > 0;
+}
+
+bool
+rb_serve(void)
+{
+	bool did = false;
+	unsigned int side, r;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		if (rb.link[side].port == NULL)
+			continue;
+		for (r = RB_RINGS; r-- > 0;) /* replies first: they free what others wait for */
+			did |= drain(side, r);
+	}
+	return rb_ack_pay() || did;
+}

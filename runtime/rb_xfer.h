@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_XFER_H
+#define RB_XFER_H
+
+#include "rb_int.h"
+#include "rb_mem.h"
+
+/** An operation on its way: where to, through what. */
+struct rb_target {
+	int pe;
+	int host;
+	enum rb_side side;
+	unsigned int hops;
+	struct rb_loc loc;
+};
+
+/** Resolve (pe, addr, len). 0 or -EFAULT. */
+int rb_target(struct rb_target *t, int pe, const void *addr, size_t len);
+
+/** Address in the window of a heap place on a neighbour host; NULL where there is no such way. */
+uint8_t *rb_direct(const struct rb_target *t);
+
+/** Send one request frame and count it; waits for room. @p payload may be NULL. */
+void rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const void *payload);
+
+/** Claim a request entry; waits for one. */
+struct rb_req *rb_req_claim(void *dst, uint32_t len, _Atomic uint32_t *pending);
+
+/** Wait until @p pending is 0. */
+void rb_pending_wait(_Atomic uint32_t *pending);
+
+/** Before a store that may overtake frames: wait for those a fence put before it. */
+void rb_fence_apply(struct rb_ctx *ctx, int host);
+
+/** Wait until all requests counted so far on (host, channel) are acknowledged. */
+void rb_flow_wait(int host, unsigned int chan, enum rb_class cls);
+
+#endif /* RB_XFER_H */
