@@ -15,6 +15,8 @@
 #include <stdint.h>
 
 #include "rb.h"
+/* The names of generic calls must stay names of functions where the library defines them. */
+#define SHMEMI_LIBRARY
 #include "shmem.h"
 
 /**
@@ -37,9 +39,8 @@ struct shmemi_team {
 	int slot;	  /**< index of its synchronisation words, alike on all members */
 	long config_mask; /**< as given at creation */
 	shmem_team_config_t config;
-	uint64_t *sync; /**< symmetric words of this team, owned by coll/ */
-	void *scratch;	/**< symmetric buffer of this team, owned by coll/ */
-	uint64_t epoch; /**< collectives done on it, owned by coll/ */
+	struct coll_team *coll;	 /**< its streams and words, owned by coll/ */
+	struct shmemi_ctx *ctxs; /**< contexts created on it */
 };
 
 /** A communication context. PE arguments of its calls are ranks of its team. */
@@ -120,6 +121,7 @@ void shmemi_teams_close(void);
 struct shmemi_team *shmemi_team_of(const char *call, shmem_team_t handle);
 
 /* ---- coll/ ---- */
+size_t shmemi_coll_bytes(void); /**< what shmemi_coll_open() takes from the heap */
 int shmemi_coll_open(void); /**< symmetric words and scratch of all team slots; 0 or -errno */
 void shmemi_coll_close(void);
 void shmemi_team_sync(struct shmemi_team *team); /**< shmem_team_sync: arrival only */

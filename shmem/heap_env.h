@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef HEAP_ENV_H
+#define HEAP_ENV_H
+
+#include <stddef.h>
+
+/**
+ * The value of SHMEM_SYMMETRIC_SIZE: a number with an optional suffix k, m, g or t of either case,
+ * of which only the first letter counts; rounded up to whole bytes.
+ * @return 0, or -1 if @p text is no such value
+ */
+int heap_parse_size(const char *text, size_t *size);
+
+#endif /* HEAP_ENV_H */
