@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+/* The job environment: defaults, and one clear refusal for each variable. */
+#include <errno.h>
+#include <string.h>
+
+#include "rb.h"
+#include "rb_env.h"
+#include "rb_test.h"
+
+static const char *const names[] = {
+#define RB_ENV(sym, name, kind, def, help) name,
+#include "rb_env.def"
+#undef RB_ENV
+};
+
+static void
+clear(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		unsetenv(names[i]);
+}
+
+static void
+defaults(void)
+{
+	struct rb_env env;
+
+	clear();
+	CU_ASSERT_EQUAL_FATAL(rb_env_read(&env), 0);
+	CU_ASSERT_EQUAL(env.hosts, 1);
+	CU_ASSERT_EQUAL(env.host_id, 0);
+	CU_ASSERT_EQUAL(env.cable[0].fd, -1);
+	CU_ASSERT_EQUAL(env.ctl_fd, -1);
+	CU_ASSERT_EQUAL(env.chunk % 4096, 0);
+}
+
+static void
+takes(void)
+{
+	struct rb_env env;
+
+	clear();
+	setenv("RINGBELL_HOSTS", "5", 1);
+	setenv("RINGBELL_HOST_ID", "4", 1);
+	setenv("RINGBELL_LEFT", "7:1", 1);
+	setenv("RINGBELL_JOB", "00ff00ff00ff00ff", 1);
+	setenv("RINGBELL_CHUNK", "64K", 1);
+	CU_ASSERT_EQUAL_FATAL(rb_env_read(&env), 0);
+	CU_ASSERT_EQUAL(env.hosts, 5);
+	CU_ASSERT_EQUAL(env.host_id, 4);
+	CU_ASSERT_EQUAL(env.cable[0].fd, 7);
+	CU_ASSERT_EQUAL(env.cable[0].end, 1);
+	CU_ASSERT_EQUAL(env.job, 0x00ff00ff00ff00ffull);
+	CU_ASSERT_EQUAL(env.chunk, 65536);
+}
+
+static void
+refuses(void)
+{
+	static const char *const bad[][2] = {
+		{"RINGBELL_HOSTS", "0"},	 {"RINGBELL_HOSTS", "65"},
+		{"RINGBELL_HOSTS", "four"},	 {"RINGBELL_HOST_ID", "1"},
+		{"RINGBELL_HOST_ID", "-1"},	 {"RINGBELL_LEFT", "7"},
+		{"RINGBELL_LEFT", "7:2"},	 {"RINGBELL_RIGHT", "x:0"},
+		{"RINGBELL_JOB", "nonce"},	 {"RINGBELL_CHUNK", "1000"},
+		{"RINGBELL_CHUNK", "5000"},	 {"RINGBELL_SLOTS", "12"},
+		{"RINGBELL_CHANNELS", "13"},	 {"RINGBELL_CHUNK", "99999999999999999999"},
+		{"RINGBELL_HELLO_TIMEOUT", "0"}, {"RINGBELL_CTL_FD", "-3"},
+	};
+	struct rb_env env;
+	size_t i;
+
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		clear();
+		setenv(bad[i][0], bad[i][1], 1);
+		CU_ASSERT_EQUAL(rb_env_read(&env), -EINVAL);
+		CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), bad[i][0]));
+		CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), bad[i][1]));
+	}
+}
+
+int
+main(void)
+{
+	static const struct rb_case cases[] = {
+		{"defaults", defaults},
+		{"values", takes},
+		{"refusals name variable and value", refuses},
+	};
+
+	return rb_run("environment", cases, sizeof(cases) / sizeof(cases[0]));
+}
