@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+#
+# The front door only: what is built, and how, stands in meson.build.
+
+BUILD ?= build
+# more for "meson setup", for example MESON_ARGS=--buildtype=debug
+MESON_ARGS ?=
+# more for "meson test", for example TEST_ARGS="--suite model"
+TEST_ARGS ?=
+
+.PHONY: all build setup demo check check-asan install clean distclean help
+
+all: build
+
+help:
+	@echo "make demo        set up, build, run the programs on emulated rings, print the tables"
+	@echo "make check       set up, build, run all tests (TEST_ARGS=\"--suite model\": some)"
+	@echo "make             set up and build into $(BUILD)/"
+	@echo "make setup       install the Debian packages needed, fetch the driver headers of DPDK"
+	@echo "make check-asan  the tests under AddressSanitizer and UBSan, in $(BUILD)-asan/"
+	@echo "make install     install below /usr/local (MESON_ARGS=--prefix=DIR, DESTDIR=DIR)"
+	@echo "make clean       remove what was compiled; make distclean: remove $(BUILD)/ whole"
+
+setup:
+	@tools/setup.sh $(BUILD)/driver-headers
+
+# --reconfigure would drop nothing and cost seconds: ninja does it by itself where needed
+build: setup
+	@test -f $(BUILD)/build.ninja || meson setup $(BUILD) \
+		-Ddriver_headers=$(abspath $(BUILD))/driver-headers $(MESON_ARGS)
+	@ninja -C $(BUILD)
+
+demo: build
+	@tools/demo.py $(BUILD)
+
+check: build
+	@tools/check.sh $(BUILD) $(TEST_ARGS)
+
+check-asan:
+	@$(MAKE) check BUILD=$(BUILD)-asan \
+		MESON_ARGS="-Db_sanitize=address,undefined $(MESON_ARGS)"
+
+install: build
+	@meson install -C $(BUILD) --no-rebuild
+
+clean:
+	@test ! -f $(BUILD)/build.ninja || ninja -C $(BUILD) clean
+
+distclean:
+	rm -rf $(BUILD) $(BUILD)-asan
