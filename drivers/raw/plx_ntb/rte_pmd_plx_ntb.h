@@ -97,6 +97,13 @@ struct ntb_port_config {
 	uint64_t fd_off; /**< where it starts in the file */
 };
 
+/** Fault hooks for tests: rte_rawdev_set_attr() names of emulated ports; -ENOTSUP on others. */
+#define NTB_ATTR_FAULT_CABLE "fault_cable"		 /**< 1 = pulled, 0 = plugged */
+#define NTB_ATTR_FAULT_RETRAIN "fault_retrain"		 /**< link down and up at once */
+#define NTB_ATTR_FAULT_DB_DROP "fault_db_drop"		 /**< lose so many doorbells that arrive */
+#define NTB_ATTR_FAULT_SPAD_GARBAGE "fault_spad_garbage" /**< seed of random scratchpads */
+#define NTB_ATTR_FAULT_DELAY_NS "fault_delay_ns"	 /**< slower register accesses */
+
 static inline void
 ntb_db_ring(struct ntb_port *port, uint32_t bits)
 {

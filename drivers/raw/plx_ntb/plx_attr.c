@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include <rte_common.h>
+#include <rte_pmd_ntb.h>
+#include <rte_string_fns.h>
+
+#include "plx_dev.h"
+#include "plx_regs.h"
+
+#define SPAD_USER "spad_user_"
+#define FAULT "fault_"
+
+/* DPDK's number for an NTB cabled back to back, upstream side */
+#define TOPO_B2B_USD 1
+
+static uint64_t
+get_topo(struct plx_dev *dev)
+{
+	(void)dev;
+	return TOPO_B2B_USD;
+}
+
+static uint64_t
+get_link_status(struct plx_dev *dev)
+{
+	return plx_port_ops.link_poll(&dev->port);
+}
+
+static uint64_t
+get_speed(struct plx_dev *dev)
+{
+	struct plx_link_state now;
+
+	plx_chip_link_state(&dev->chip, &now);
+	return now.speed;
+}
+
+static uint64_t
+get_width(struct plx_dev *dev)
+{
+	struct plx_link_state now;
+
+	plx_chip_link_state(&dev->chip, &now);
+	return now.width;
+}
+
+static uint64_t
+get_mw_count(struct plx_dev *dev)
+{
+	return RTE_DIM(dev->mw_size);
+}
+
+static uint64_t
+get_db_count(struct plx_dev *dev)
+{
+	return dev->port.db_count;
+}
+
+static uint64_t
+get_spad_count(struct plx_dev *dev)
+{
+	return dev->port.spad_count;
+}
+
+static uint64_t
+get_queue_size(struct plx_dev *dev)
+{
+	return dev->queue_size;
+}
+
+static uint64_t
+get_queue_num(struct plx_dev *dev)
+{
+	return dev->queue_num;
+}
+
+static const struct plx_attr {
+	const char *name;
+	uint64_t (*get)(struct plx_dev *dev);
+} attrs[] = {
+	{NTB_TOPO_NAME, get_topo},	     {NTB_LINK_STATUS_NAME, get_link_status},
+	{NTB_SPEED_NAME, get_speed},	     {NTB_WIDTH_NAME, get_width},
+	{NTB_MW_CNT_NAME, get_mw_count},     {NTB_DB_CNT_NAME, get_db_count},
+	{NTB_SPAD_CNT_NAME, get_spad_count}, {NTB_QUEUE_SZ_NAME, get_queue_size},
+	{NTB_QUEUE_NUM_NAME, get_queue_num},
+};
+
+/* Number of the scratchpad that spad_user_N names, or -EINVAL. */
+static int
+user_spad(const char *name)
+{
+	const char *digit = name + strlen(SPAD_USER);
+
+	if (strncmp(name, SPAD_USER, strlen(SPAD_USER)) != 0)
+		return -EINVAL;
+	if (digit[0] < '0' || digit[0] >= '0' + PLX_SPAD_USER_COUNT || digit[1] != '\0')
+		return -EINVAL;
+	return PLX_SPAD_USER + (digit[0] - '0');
+}
+
+int
+plx_dev_attr_get(struct rte_rawdev *rawdev, const char *name, uint64_t *ret_value)
+{
+	struct plx_dev *dev = plx_dev_of(rawdev);
+	unsigned int i;
+	int spad;
+
+	if (name == NULL || ret_value == NULL)
+		return -EINVAL;
+	if (dev->state == PLX_CLOSED)
+		return -ENODEV;
+	for (i = 0; i < RTE_DIM(attrs); i++) {
+		if (strcmp(attrs[i].name, name) != 0)
+			continue;
+		*ret_value = attrs[i].get(dev);
+		return 0;
+	}
+	spad = user_spad(name);
+	if (spad >= 0) {
+		*ret_value = plx_port_ops.spad_read(&dev->port, spad);
+		return 0;
+	}
+	PLX_LOG(ERR, dev->name, "no attribute %s", name);
+	return -EINVAL;
+}
+
+static int
+set_queues(struct plx_dev *dev, const char *name, uint64_t value)
+{
+	bool size = strcmp(name, NTB_QUEUE_SZ_NAME) == 0;
+	uint64_t min = size ? NTB_MIN_DESC_SIZE : 1;
+	uint64_t max = size ? NTB_MAX_DESC_SIZE : PLX_QUEUES_MAX;
+
+	if (value < min || value > max) {
+		PLX_LOG(ERR, dev->name, "%s %" PRIu64 " is not in %" PRIu64 "..%" PRIu64, name,
+			value, min, max);
+		return -EINVAL;
+	}
+	*(size ? &dev->queue_size : &dev->queue_num) = value;
+	return 0;
+}
+
+int
+plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, const uint64_t value)
+{
+	struct plx_dev *dev = plx_dev_of(rawdev);
+	int spad, ret;
+
+	if (name == NULL)
+		return -EINVAL;
+	if (dev->state == PLX_CLOSED)
+		return -ENODEV;
+	if (strcmp(name, NTB_QUEUE_SZ_NAME) == 0 || strcmp(name, NTB_QUEUE_NUM_NAME) == 0)
+		return set_queues(dev, name, value);
+	spad = user_spad(name);
+	if (spad >= 0 && value <= UINT32_MAX) {
+		/* what one side sets, the other one gets */
+		plx_port_ops.peer_spad_write(&dev->port, spad, (uint32_t)value);
+		return 0;
+	}
+	if (strncmp(name, FAULT, strlen(FAULT)) == 0) {
+		ret = dev->io->ops->fault(dev->io, name, value);
+		if (ret != -ENOENT)
+			return ret;
+	}
+	PLX_LOG(ERR, dev->name, "attribute %s cannot be set to %" PRIu64, name, value);
+	return -EINVAL;
+}
+
+/* All counters in their fixed order: the driver's, the chip's, the backend's. */
+static unsigned int
+collect(const struct plx_dev *dev, struct plx_io_counter c[PLX_XSTATS_MAX])
+{
+	static const char *const names[PLX_STAT_MAX] = {
+		[PLX_STAT_LINK_UPS] = "link_ups",
+		[PLX_STAT_LINK_DOWNS] = "link_downs",
+		[PLX_STAT_REPROGRAMS] = "link_reprograms",
+		[PLX_STAT_DB_RUNG] = "doorbells_rung",
+		[PLX_STAT_FLUSHES] = "flushes",
+		[PLX_STAT_FLUSH_FAILURES] = "flush_failures",
+	};
+	struct plx_io *io = dev->io;
+	unsigned int n;
+
+	for (n = 0; n < PLX_STAT_MAX; n++) {
+		c[n].name = names[n];
+		c[n].value = __atomic_load_n(&dev->stats[n], __ATOMIC_RELAXED);
+	}
+	c[n].name = "bad_tlps";
+	c[n++].value = plx_reg_read32(io, dev->chip.link + PLX_BAD_TLP);
+	c[n].name = "bad_dllps";
+	c[n++].value = plx_reg_read32(io, dev->chip.link + PLX_BAD_DLLP);
+	return n + io->ops->counters(io, &c[n]);
+}
+
+int
+plx_dev_xstats_get(const struct rte_rawdev *rawdev, const unsigned int ids[], uint64_t values[],
+		   unsigned int n)
+{
+	const struct plx_dev *dev = plx_dev_of(rawdev);
+	struct plx_io_counter c[PLX_XSTATS_MAX];
+	unsigned int i, count;
+
+	if (dev->state == PLX_CLOSED)
+		return -ENODEV;
+	if (ids == NULL || values == NULL)
+		return -EINVAL;
+	count = collect(dev, c);
+	for (i = 0; i < n; i++) {
+		if (ids[i] >= count)
+			return -EINVAL;
+		values[i] = c[ids[i]].value - dev->base[ids[i]];
+	}
+	return n;
+}
+
+int
+plx_dev_xstats_get_names(const struct rte_rawdev *rawdev, struct rte_rawdev_xstats_name *names,
+			 unsigned int size)
+{
+	const struct plx_dev *dev = plx_dev_of(rawdev);
+	struct plx_io_counter c[PLX_XSTATS_MAX];
+	unsigned int i, count;
+
+	if (dev->state == PLX_CLOSED)
+		return -ENODEV;
+	count = collect(dev, c);
+	if (names == NULL || size < count)
+		return count;
+	for (i = 0; i < count; i++)
+		strlcpy(names[i].name, c[i].name, sizeof(names[i].name));
+	return count;
+}
+
+uint64_t
+plx_dev_xstats_get_by_name(const struct rte_rawdev *rawdev, const char *name, unsigned int *id)
+{
+	const struct plx_dev *dev = plx_dev_of(rawdev);
+	struct plx_io_counter c[PLX_XSTATS_MAX];
+	unsigned int i, count = 0;
+
+	if (id != NULL)
+		*id = (unsigned int)-1;
+	if (dev->state != PLX_CLOSED && name != NULL)
+		count = collect(dev, c);
+	for (i = 0; i < count; i++) {
+		if (strcmp(c[i].name, name) != 0)
+			continue;
+		if (id != NULL)
+			*id = i;
+		return c[i].value - dev->base[i];
+	}
+	return UINT64_MAX;
+}
+
+int
+plx_dev_xstats_reset(struct rte_rawdev *rawdev, const uint32_t ids[], uint32_t n)
+{
+	struct plx_dev *dev = plx_dev_of(rawdev);
+	struct plx_io_counter c[PLX_XSTATS_MAX];
+	unsigned int i, count;
+
+	if (dev->state == PLX_CLOSED)
+		return -ENODEV;
+	count = collect(dev, c);
+	if (ids == NULL) {
+		for (i = 0; i < count; i++)
+			dev->base[i] = c[i].value;
+		return 0;
+	}
+	for (i = 0; i < n; i++)
+		if (ids[i] >= count)
+			return -EINVAL;
+	for (i = 0; i < n; i++)
+		dev->base[ids[i]] = c[ids[i]].value;
+	return 0;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <inttypes.h>
+
+#include <rte_common.h>
+#include <rte_io.h>
+
+#include "plx_chip.h"
+#include "plx_regs.h"
+
+static void
+virt_write64(struct plx_chip *c, uint32_t reg, uint64_t val)
+{
+	plx_virt_write(c, reg, (uint32_t)val);
+	plx_virt_write(c, reg + 4, (uint32_t)(val >> 32));
+}
+
+static void
+link_write64(struct plx_chip *c, uint32_t reg, uint64_t val)
+{
+	plx_link_write(c, reg, (uint32_t)val);
+	plx_link_write(c, reg + 4, (uint32_t)(val >> 32));
+}
+
+/* The entries of one A-LUT serve one NT with all of them or both NTs with half each. */
+static void
+find_alut(struct plx_chip *c, uint32_t nt_config)
+{
+	bool own = nt_config & PLX_NT_CONFIG_ALUT(c->nt);
+	bool other = nt_config & PLX_NT_CONFIG_ALUT(!c->nt);
+	const uint32_t page = 0x1000;
+
+	c->alut_entries = 0;
+	if (!own)
+		return;
+	c->alut_entries = other ? PLX_ALUT_ARRAY_ENTRIES : 2 * PLX_ALUT_ARRAY_ENTRIES;
+	/* arrays: NT0 out, NT0 in, NT1 out, NT1 in; with one NT: out, in, two pages each */
+	c->alut_array = PLX_ALUT_RAM + (other ? page * (2 * c->nt + 1) : page * 2);
+}
+
+static int
+check_identity(struct plx_chip *c)
+{
+	uint32_t want = (uint32_t)(PLX_DEV_NT_VIRT + c->nt) << 16 | PLX_VENDOR_ID;
+	uint32_t id = plx_virt_read(c, PLX_ID);
+	uint32_t nt_id;
+
+	if (id == PLX_GONE) {
+		PLX_LOG(ERR, c->name, "registers read all ones: powered off or not decoded");
+		return -ENXIO;
+	}
+	if (id != want) {
+		PLX_LOG(ERR, c->name,
+			"id register at 0x%x reads 0x%08x, an NT%u Virtual interface has 0x%08x",
+			c->virt, id, c->nt, want);
+		return -ENODEV;
+	}
+	/* first-generation 8732 silicon has no such register and reads 0: right for its only NT */
+	nt_id = plx_virt_read(c, PLX_NT_ID);
+	if ((nt_id & PLX_NT_ID_INDEX) != c->nt || (nt_id & PLX_NT_ID_LINK)) {
+		PLX_LOG(ERR, c->name,
+			"NT id register reads 0x%08x, not the Virtual interface of NT%u", nt_id,
+			c->nt);
+		return -ENODEV;
+	}
+	return 0;
+}
+
+int
+plx_chip_identify(struct plx_chip *c, struct plx_io *io, const char *name)
+{
+	uint32_t nt_config;
+	int ret;
+
+	*c = (struct plx_chip){
+		.io = io,
+		.name = name,
+		.nt = io->nt_index,
+		.virt = PLX_NT_VIRT(io->nt_index),
+		.link = PLX_NT_LINK(io->nt_index),
+	};
+	ret = check_identity(c);
+	if (ret < 0)
+		return ret;
+
+	c->part = plx_virt_read(c, PLX_SUBSYS_ID) >> 16;
+	nt_config = plx_reg_read32(io, PLX_NT_CONFIG);
+	c->port = PLX_NT_CONFIG_PORT(nt_config, c->nt);
+	if (c->port > PLX_MAX_PORT) {
+		PLX_LOG(ERR, name, "NT configuration 0x%08x names port %u; the last one is %u",
+			nt_config, c->port, PLX_MAX_PORT);
+		return -ENODEV;
+	}
+	find_alut(c, nt_config);
+
+	c->window = io->ops->win_map(io, PLX_WIN_DATA, &c->window_size);
+	if (c->window == NULL || c->window_size < PLX_WIN_MIN_SIZE ||
+	    !rte_is_power_of_2(c->window_size >> 20)) {
+		PLX_LOG(ERR, name,
+			"BAR%d has %" PRIu64 " bytes; a window to the peer's memory is a power of "
+			"two of 1 MiB or more",
+			PLX_WIN_DATA, c->window_size);
+		return -ENODEV;
+	}
+	return 0;
+}
+
+/* Size of the BAR that the peer's window accesses hit. With an A-LUT it must be the full window,
+ * for the size fixes that of a slice; without, a small BAR asks for less alignment and bares less
+ * memory beyond the region. */
+static uint64_t
+inbound_bar_size(const struct plx_chip *c, uint64_t len)
+{
+	if (c->alut_entries != 0 || len >= c->window_size)
+		return c->window_size;
+	return RTE_MAX(rte_align64pow2(len), PLX_WIN_MIN_SIZE);
+}
+
+uint64_t
+plx_chip_align(const struct plx_chip *c, uint64_t len)
+{
+	if (c->alut_entries != 0)
+		return c->window_size / c->alut_entries;
+	return inbound_bar_size(c, len);
+}
+
+void
+plx_chip_inbound(struct plx_chip *c, uint64_t iova, uint64_t len)
+{
+	c->iova = iova;
+	c->len = RTE_MIN(len, c->window_size);
+}
+
+static int
+program_alut(struct plx_chip *c)
+{
+	uint64_t slice = c->window_size / c->alut_entries;
+	uint32_t perm = 0, last;
+	unsigned int i;
+
+	for (i = 0; i < c->alut_entries; i++) {
+		uint64_t addr = c->iova + i * slice;
+
+		perm = i * slice < c->len ? PLX_ALUT_READ | PLX_ALUT_WRITE : 0;
+		if (perm == 0)
+			addr = 0;
+		plx_reg_write32(c->io, PLX_ALUT_LO(c->alut_array, i), (uint32_t)addr);
+		plx_reg_write32(c->io, PLX_ALUT_HI(c->alut_array, i), (uint32_t)(addr >> 32));
+		/* an entry works from the moment its permission is set: address first */
+		rte_io_wmb();
+		plx_reg_write32(c->io, PLX_ALUT_PERM(c->alut_array, i), perm);
+	}
+	/* the table is RAM behind a queue of its own: the read returns when the writes are in */
+	last = plx_reg_read32(c->io, PLX_ALUT_PERM(c->alut_array, c->alut_entries - 1u));
+	return last == perm ? 0 : -EIO;
+}
+
+static int
+program_inbound(struct plx_chip *c)
+{
+	uint64_t size = c->len == 0 ? 0 : inbound_bar_size(c, c->len);
+	uint64_t setup = size == 0 ? 0 : (~(size - 1)) | PLX_BAR_SETUP_64BIT_PREF;
+
+	link_write64(c, PLX_BAR_SETUP(PLX_WIN_DATA), setup);
+	link_write64(c, PLX_BAR(PLX_WIN_DATA), PLX_SEGMENT_ADDR(PLX_WIN_DATA));
+	/* nothing but registers is offered in the address range of the other window */
+	link_write64(c, PLX_BAR_SETUP(PLX_WIN_REGS), 0);
+
+	if (c->alut_entries == 0) {
+		link_write64(c, PLX_XLAT(PLX_WIN_DATA), c->iova);
+		return plx_link_read(c, PLX_XLAT(PLX_WIN_DATA)) == (uint32_t)c->iova ? 0 : -EIO;
+	}
+	/* the table takes over; a translation that points nowhere shows where it does not */
+	link_write64(c, PLX_XLAT(PLX_WIN_DATA), UINT64_MAX);
+	plx_virt_write(c, PLX_ALUT_CTL, PLX_ALUT_CTL_ENABLE);
+	return program_alut(c);
+}
+
+static void
+program_requesters(struct plx_chip *c)
+{
+	/* stores of a CPU mostly come as 0:0, its loads as the root port; the other four are the
+	 * copy engines of Intel hosts, which a program may point at the window */
+	uint16_t ids[] = {
+		PLX_RID_ENTRY(0, 0),	PLX_RID_ENABLE,		PLX_RID_ENTRY(0x00, 4),
+		PLX_RID_ENTRY(0x40, 4), PLX_RID_ENTRY(0x80, 4), PLX_RID_ENTRY(0xc0, 4),
+	};
+	unsigned int i;
+
+	ids[1] |= plx_virt_read(c, PLX_RID_CAPTURED) & PLX_RID_BUS_DEV;
+	for (i = 0; i < RTE_DIM(ids); i += 2)
+		plx_virt_write(c, PLX_RID_LUT_VIRT + 2 * i, (uint32_t)ids[i + 1] << 16 | ids[i]);
+
+	/* on the cable a request carries device = index of its entry in the sender's table */
+	for (i = 0; i < PLX_RID_LUT_ENTRIES; i += 2)
+		plx_link_write(c, PLX_RID_LUT_LINK + 2 * i,
+			       PLX_RID_ENTRY(0u, i + 1) << 16 | PLX_RID_ENTRY(0u, i));
+}
+
+int
+plx_chip_program(struct plx_chip *c, bool open)
+{
+	int ret;
+
+	plx_chip_shut(c);
+	plx_virt_write(c, PLX_LINK_EVENT_MASK, PLX_LINK_EVENT_ALL); /* polled, no interrupt */
+
+	plx_link_write(c, PLX_BAR0_SETUP, PLX_BAR0_SETUP_64BIT);
+	link_write64(c, PLX_BAR(0), PLX_SEGMENT_ADDR(PLX_WIN_REGS) | PLX_BAR_64BIT);
+
+	virt_write64(c, PLX_XLAT(PLX_WIN_DATA), PLX_SEGMENT_ADDR(PLX_WIN_DATA));
+	virt_write64(c, PLX_XLAT(PLX_WIN_REGS), PLX_SEGMENT_ADDR(PLX_WIN_REGS));
+	if (c->alut_entries != 0)
+		plx_link_write(c, PLX_ALUT_CTL, 0); /* outgoing requests keep one offset */
+
+	program_requesters(c);
+	ret = program_inbound(c);
+	if (ret == 0 && open)
+		plx_link_write(c, PLX_CMD, PLX_CMD_MEM | PLX_CMD_MASTER);
+	c->io->ops->sync(c->io);
+	return ret;
+}
+
+bool
+plx_chip_is_open(struct plx_chip *c)
+{
+	const uint32_t want = PLX_CMD_MEM | PLX_CMD_MASTER;
+	uint32_t cmd = plx_link_read(c, PLX_CMD);
+
+	return cmd != PLX_GONE && (cmd & want) == want;
+}
+
+void
+plx_chip_shut(struct plx_chip *c)
+{
+	plx_link_write(c, PLX_CMD, 0);
+}
+
+void
+plx_chip_link_enable(struct plx_chip *c, bool on)
+{
+	uint32_t ctl = plx_reg_read32(c->io, PLX_PORT_CTL(c->port));
+	uint32_t bit = PLX_PORT_CTL_DISABLE(c->port);
+
+	plx_reg_write32(c->io, PLX_PORT_CTL(c->port), on ? ctl & ~bit : ctl | bit);
+}
+
+void
+plx_chip_link_state(struct plx_chip *c, struct plx_link_state *ret)
+{
+	uint32_t event = plx_virt_read(c, PLX_LINK_EVENT);
+	uint32_t sta = plx_virt_read(c, PLX_LNKSTA);
+
+	ret->gone = event == PLX_GONE || sta == PLX_GONE;
+	ret->changed = !ret->gone && (event & PLX_LINK_EVENT_CHANGE);
+	ret->speed = ret->gone ? 0 : PLX_LNKSTA_SPEED(sta);
+	ret->width = ret->gone ? 0 : PLX_LNKSTA_WIDTH(sta);
+}
+
+void
+plx_chip_link_ack(struct plx_chip *c)
+{
+	plx_virt_write(c, PLX_LINK_EVENT, PLX_LINK_EVENT_CHANGE);
+}
+
+bool
+plx_chip_peer_answers(struct plx_chip *c)
+{
+	uint32_t id = plx_peer_read32(c->io, c->virt + PLX_ID);
+
+	return id == ((uint32_t)(PLX_DEV_NT_VIRT + c->nt) << 16 | PLX_VENDOR_ID);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef PLX_CHIP_H
+#define PLX_CHIP_H
+
+/*
+ * Register sequences of an NT port that is cabled back to back with another one. No rawdev types,
+ * no locks: the caller sees to it that only one thread programs a chip.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plx_io.h"
+
+struct plx_chip {
+	struct plx_io *io;
+	const char *name;      /* for log lines */
+	uint32_t virt;	       /* own Virtual block; the peer's is at the same place of its chip */
+	uint32_t link;	       /* own Link block */
+	uint32_t alut_array;   /* look-up table for requests coming in over the cable */
+	uint16_t alut_entries; /* 0 where the chip or its set-up has none for this NT */
+	uint16_t part;	       /* 0x8749, ... */
+	uint8_t nt;
+	uint8_t port; /* number of the switch port that is this NT */
+	void *window; /* BAR2 */
+	uint64_t window_size;
+	uint64_t iova; /* inbound region; len 0 = none */
+	uint64_t len;
+};
+
+struct plx_link_state {
+	uint8_t speed; /* 1..3, PCIe generation */
+	uint8_t width; /* lanes, 0 = down */
+	bool changed;  /* it went down or came up since plx_chip_link_ack() */
+	bool gone;     /* the chip itself does not answer */
+};
+
+/* Who is this? Fills @p chip; logs what does not fit. 0, -ENXIO (no answer), -ENODEV. */
+int plx_chip_identify(struct plx_chip *chip, struct plx_io *io, const char *name);
+
+/* Alignment that the bus address of an inbound region of @p len bytes needs. */
+uint64_t plx_chip_align(const struct plx_chip *chip, uint64_t len);
+
+/* Choose the inbound region, to be programmed next. */
+void plx_chip_inbound(struct plx_chip *chip, uint64_t iova, uint64_t len);
+
+/* Program everything that a link loss or a power cycle forgets: addresses on the cable,
+ * translations, requester ids, inbound region. Lets the peer in at the very end if @p open.
+ * 0, or -EIO where the chip did not take it. */
+int plx_chip_program(struct plx_chip *chip, bool open);
+bool plx_chip_is_open(struct plx_chip *chip); /* false too after the link side was reset */
+void plx_chip_shut(struct plx_chip *chip);    /* let no request of the peer in */
+
+void plx_chip_link_enable(struct plx_chip *chip, bool on);
+void plx_chip_link_state(struct plx_chip *chip, struct plx_link_state *ret);
+void plx_chip_link_ack(struct plx_chip *chip);
+/* Does the peer's chip answer register reads over the cable? Its driver must have programmed it. */
+bool plx_chip_peer_answers(struct plx_chip *chip);
+
+/* Exercises registers of a shut chip; scratchpads survive, doorbells end clear and masked. */
+int plx_chip_selftest(struct plx_chip *chip);
+
+static inline uint32_t
+plx_virt_read(struct plx_chip *chip, uint32_t reg)
+{
+	return plx_reg_read32(chip->io, chip->virt + reg);
+}
+
+static inline void
+plx_virt_write(struct plx_chip *chip, uint32_t reg, uint32_t val)
+{
+	plx_reg_write32(chip->io, chip->virt + reg, val);
+}
+
+static inline uint32_t
+plx_link_read(struct plx_chip *chip, uint32_t reg)
+{
+	return plx_reg_read32(chip->io, chip->link + reg);
+}
+
+static inline void
+plx_link_write(struct plx_chip *chip, uint32_t reg, uint32_t val)
+{
+	plx_reg_write32(chip->io, chip->link + reg, val);
+}
+
+#endif /* PLX_CHIP_H */

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef PLX_DEV_H
+#define PLX_DEV_H
+
+/*
+ * One rawdev. Who writes what: `state`, `region` and the chip's inbound part change only in control
+ * calls (configure, start, stop, close, reset), which rawdev leaves to one thread; `lock` keeps
+ * them and link_poll's re-programming apart. `link` and `stats` may be touched by any thread.
+ */
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include <rte_rawdev.h>
+#include <rte_rawdev_pmd.h>
+#include <rte_spinlock.h>
+
+#include "plx_chip.h"
+#include "rte_pmd_plx_ntb.h"
+
+enum plx_state {
+	PLX_CLOSED, /* every call but close fails */
+	PLX_PROBED,
+	PLX_CONFIGURED,
+	PLX_STARTED,
+};
+
+enum plx_stat {
+	PLX_STAT_LINK_UPS,
+	PLX_STAT_LINK_DOWNS,
+	PLX_STAT_REPROGRAMS,
+	PLX_STAT_DB_RUNG,
+	PLX_STAT_FLUSHES,
+	PLX_STAT_FLUSH_FAILURES,
+	PLX_STAT_MAX,
+};
+
+enum {
+	PLX_QUEUES_MAX = 16, /* queue pairs that fit the 16 doorbells */
+	PLX_XSTATS_MAX = PLX_STAT_MAX + 2 + PLX_IO_COUNTERS,
+	PLX_SPAD_USER = 4, /* spad_user_N is scratchpad 4 + N */
+	PLX_SPAD_USER_COUNT = 4,
+};
+
+struct plx_dev {
+	struct ntb_port port; /* the handle that users hold */
+	struct plx_chip chip;
+	struct plx_io *io;
+	rte_spinlock_t lock;
+	enum plx_state state;
+	uint32_t link;		       /* enum ntb_link; relaxed atomic, a hint for the fast path */
+	uint64_t stats[PLX_STAT_MAX];  /* relaxed atomics */
+	uint64_t base[PLX_XSTATS_MAX]; /* values at the last xstats reset */
+	struct ntb_port_config region; /* len 0 = none */
+	uint16_t queue_size, queue_num; /* as DPDK's NTB programs set them */
+	uint64_t mw_size[1];		/* ntb_dev_info points here */
+	char name[RTE_RAWDEV_NAME_MAX_LEN];
+	char location[32];
+};
+
+extern const struct rte_rawdev_ops plx_rawdev_ops;
+extern const struct ntb_port_ops plx_port_ops;
+
+/* Make @p rawdev, whose private area is a zeroed struct plx_dev, a port over @p io. On success it
+ * owns @p io. */
+int plx_dev_init(struct rte_rawdev *rawdev, struct plx_io *io, const char *location);
+
+/* Slow part of link_poll: notice changes, program again, tell whether the peer is reachable. */
+enum ntb_link plx_dev_link_update(struct plx_dev *dev);
+
+int plx_dev_attr_get(struct rte_rawdev *rawdev, const char *name, uint64_t *ret_value);
+int plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, uint64_t value);
+int plx_dev_xstats_get(const struct rte_rawdev *rawdev, const unsigned int ids[], uint64_t values[],
+		       unsigned int n);
+int plx_dev_xstats_get_names(const struct rte_rawdev *rawdev, struct rte_rawdev_xstats_name *names,
+			     unsigned int size);
+uint64_t plx_dev_xstats_get_by_name(const struct rte_rawdev *rawdev, const char *name,
+				    unsigned int *id);
+int plx_dev_xstats_reset(struct rte_rawdev *rawdev, const uint32_t ids[], uint32_t n);
+int plx_dev_dump(struct rte_rawdev *rawdev, FILE *f);
+
+static inline struct plx_dev *
+plx_dev_of(const struct rte_rawdev *rawdev)
+{
+	return rawdev->dev_private;
+}
+
+static inline struct plx_dev *
+plx_dev_of_port(struct ntb_port *port)
+{
+	return (struct plx_dev *)port; /* its first member */
+}
+
+static inline void
+plx_stat_inc(struct plx_dev *dev, enum plx_stat stat)
+{
+	__atomic_fetch_add(&dev->stats[stat], 1, __ATOMIC_RELAXED);
+}
+
+#endif /* PLX_DEV_H */

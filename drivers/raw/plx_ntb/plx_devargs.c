@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rte_common.h>
+#include <rte_kvargs.h>
+
+#include "plx_devargs.h"
+#include "plx_regs.h"
+
+#define BAR2_MAX (1ull << 38) /* beyond it no process has room for two windows */
+
+/* A number with an optional K, M or G; false for anything else. */
+static bool
+parse_number(const char *text, int base, uint64_t *ret)
+{
+	unsigned int shift = 0;
+	char *end;
+	uint64_t v;
+
+	if (text[0] < '0' || text[0] > '9')
+		return false;
+	errno = 0;
+	v = strtoull(text, &end, base);
+	if (errno != 0)
+		return false;
+	switch (*end) {
+	case 'G':
+	case 'g':
+		shift += 10;
+		/* fall through */
+	case 'M':
+	case 'm':
+		shift += 10;
+		/* fall through */
+	case 'K':
+	case 'k':
+		shift += 10;
+		end++;
+		break;
+	}
+	if (*end != '\0' || v > UINT64_MAX >> shift)
+		return false;
+	*ret = v << shift;
+	return true;
+}
+
+static bool
+set_cable(struct plx_emu_args *a, const char *value)
+{
+	a->cable = value;
+	return value[0] != '\0';
+}
+
+static bool
+set_small(unsigned int *dst, const char *value, unsigned int min, unsigned int max)
+{
+	uint64_t v;
+
+	if (!parse_number(value, 10, &v) || v < min || v > max)
+		return false;
+	*dst = v;
+	return true;
+}
+
+static bool
+set_end(struct plx_emu_args *a, const char *value)
+{
+	return set_small(&a->end, value, 0, 1);
+}
+
+static bool
+set_nt(struct plx_emu_args *a, const char *value)
+{
+	return set_small(&a->nt, value, 0, 1);
+}
+
+static bool
+set_gen(struct plx_emu_args *a, const char *value)
+{
+	return set_small(&a->gen, value, 1, 3);
+}
+
+static bool
+set_width(struct plx_emu_args *a, const char *value)
+{
+	return set_small(&a->width, value, 1, 16) && rte_is_power_of_2(a->width);
+}
+
+/* People write part numbers as they are printed: 8749 means 0x8749. */
+static bool
+set_chip(struct plx_emu_args *a, const char *value)
+{
+	uint64_t v;
+
+	if (!parse_number(value, 16, &v) || (v & ~0xffull) != 0x8700)
+		return false;
+	a->chip = v;
+	return true;
+}
+
+static bool
+set_bar2(struct plx_emu_args *a, const char *value)
+{
+	return parse_number(value, 0, &a->bar2) && a->bar2 >= PLX_WIN_MIN_SIZE &&
+	       a->bar2 <= BAR2_MAX && (a->bar2 & (a->bar2 - 1)) == 0;
+}
+
+static const struct key {
+	const char *name;
+	bool (*set)(struct plx_emu_args *a, const char *value);
+	const char *want;
+} keys[] = {
+	{"cable", set_cable, "the path of a cable file"},
+	{"end", set_end, "0 or 1"},
+	{"bar2", set_bar2, "a power of two of 1M..256G"},
+	{"chip", set_chip, "a PEX part number such as 8749"},
+	{"nt", set_nt, "0 or 1"},
+	{"gen", set_gen, "1, 2 or 3"},
+	{"width", set_width, "1, 2, 4, 8 or 16"},
+};
+
+static int
+parse_pair(const struct rte_kvargs *kv, const char *name, unsigned int pair,
+	   struct plx_emu_args *args)
+{
+	const char *key = kv->pairs[pair].key;
+	const char *value = kv->pairs[pair].value;
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(keys); i++) {
+		if (strcmp(keys[i].name, key) != 0)
+			continue;
+		if (rte_kvargs_count(kv, key) > 1) {
+			PLX_LOG(ERR, name, "devarg %s is given more than once", key);
+			return -EINVAL;
+		}
+		if (value == NULL || !keys[i].set(args, value)) {
+			PLX_LOG(ERR, name, "devarg %s=%s: %s is needed", key,
+				value == NULL ? "" : value, keys[i].want);
+			return -EINVAL;
+		}
+		return 0;
+	}
+	PLX_LOG(ERR, name, "unknown devarg %s; known are " PLX_DEVARGS_HELP, key);
+	return -EINVAL;
+}
+
+int
+plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_args *args)
+{
+	unsigned int i;
+	int ret;
+
+	*args = (struct plx_emu_args){
+		.chip = 0x8749,
+		.gen = 3,
+		.width = 8,
+		.bar2 = 256ull << 20,
+	};
+	for (i = 0; i < kv->count; i++) {
+		ret = parse_pair(kv, name, i, args);
+		if (ret < 0)
+			return ret;
+	}
+	if (args->cable == NULL || rte_kvargs_count(kv, "end") == 0) {
+		PLX_LOG(ERR, name, "devarg %s= is missing: %s",
+			args->cable == NULL ? "cable" : "end",
+			args->cable == NULL ? "a file that both ends share, empty at first"
+					    : "0 for one end of the cable, 1 for the other");
+		return -EINVAL;
+	}
+	if (args->chip == 0x8732 && args->nt != 0) {
+		PLX_LOG(ERR, name, "devarg nt=1: a PEX 8732 has one NT port, number 0");
+		return -EINVAL;
+	}
+	return 0;
+}

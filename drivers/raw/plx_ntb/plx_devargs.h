@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef PLX_DEVARGS_H
+#define PLX_DEVARGS_H
+
+#include "plx_io.h"
+
+struct rte_kvargs;
+
+/* Parse the devargs of an emulated adapter into @p args, with defaults for what is not said;
+ * `cable` points into @p kv. Logs one line for what is wrong. 0 or -EINVAL. */
+int plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_args *args);
+
+#define PLX_DEVARGS_HELP                                                                     \
+	"cable=<path> end=<0|1> bar2=<bytes[K|M|G]> chip=<part number> nt=<0|1> gen=<1..3> " \
+	"width=<1|2|4|8|16>"
+
+#endif /* PLX_DEVARGS_H */

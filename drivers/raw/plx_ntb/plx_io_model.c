@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <rte_common.h>
+#include <rte_malloc.h>
+#include <rte_memory.h>
+
+#include "plx_io.h"
+#include "plx_regs.h"
+#include "plxm.h"
+
+struct plx_io_model {
+	struct plx_io io; /* first: the seam hands back its address */
+	struct plxm_port *port;
+	const char *name;
+	unsigned int ranges; /* of host memory that the model knows */
+	uint64_t range_bus[PLXM_DRAM_RANGES];
+};
+
+static struct plx_io_model *
+model_of(struct plx_io *io)
+{
+	return (struct plx_io_model *)io;
+}
+
+static uint32_t
+model_rd32(struct plx_io *io, uint32_t off)
+{
+	return plxm_reg_read(model_of(io)->port, off);
+}
+
+static void
+model_wr32(struct plx_io *io, uint32_t off, uint32_t val)
+{
+	plxm_reg_write(model_of(io)->port, off, val);
+}
+
+static uint32_t
+model_win_rd32(struct plx_io *io, uint32_t off)
+{
+	uint32_t val = PLX_GONE;
+
+	if (plxm_win_read(model_of(io)->port, PLX_WIN_REGS, off, &val, sizeof(val)) < 0)
+		return PLX_GONE;
+	return val;
+}
+
+static void
+model_win_wr32(struct plx_io *io, uint32_t off, uint32_t val)
+{
+	/* a posted write: the CPU does not learn that it was refused */
+	(void)plxm_win_write(model_of(io)->port, PLX_WIN_REGS, off, &val, sizeof(val));
+}
+
+static void *
+model_win_map(struct plx_io *io, unsigned int bar, uint64_t *ret_len)
+{
+	*ret_len = 0;
+	return plxm_win_map(model_of(io)->port, bar, ret_len);
+}
+
+static void
+model_sync(struct plx_io *io)
+{
+	plxm_sync(model_of(io)->port);
+}
+
+static int
+model_master(struct plx_io *io, bool on)
+{
+	plxm_cfg_write(model_of(io)->port, PLX_CMD, PLX_CMD_MEM | (on ? PLX_CMD_MASTER : 0), 2);
+	return 0;
+}
+
+static void
+model_mem_clear(struct plx_io *io)
+{
+	struct plx_io_model *m = model_of(io);
+
+	while (m->ranges > 0) {
+		m->ranges--;
+		(void)plxm_dram_del(m->port, m->range_bus[m->ranges]);
+	}
+}
+
+static int
+add_range(struct plx_io_model *m, uint64_t bus, uint64_t len, int fd, uint64_t fd_off)
+{
+	int ret = -ENOSPC;
+
+	if (m->ranges < PLXM_DRAM_RANGES)
+		ret = plxm_dram_add(m->port, bus, len, fd, fd_off);
+	if (ret < 0) {
+		PLX_LOG(ERR, m->name,
+			"inbound region: bus 0x%" PRIx64 " + 0x%" PRIx64 " (file offset 0x%" PRIx64
+			"): %s",
+			bus, len, fd_off,
+			ret == -ENOSPC ? "too many separate pieces of memory" : strerror(-ret));
+		return ret;
+	}
+	m->range_bus[m->ranges++] = bus;
+	return 0;
+}
+
+/* Memory of the EAL has files behind it too; neighbouring pages of one file make one range. */
+static int
+add_eal_memory(struct plx_io_model *m, const struct ntb_port_config *r)
+{
+	uint64_t done = 0, start = 0, start_off = 0;
+	int cur = -1, ret;
+
+	while (done < r->len) {
+		void *va = RTE_PTR_ADD(r->va, done);
+		struct rte_memseg *ms = rte_mem_virt2memseg(va, NULL);
+		uint64_t skip;
+		size_t off;
+		int fd;
+
+		fd = ms == NULL ? -1 : rte_memseg_get_fd(ms);
+		if (fd < 0 || rte_memseg_get_fd_offset(ms, &off) < 0) {
+			PLX_LOG(ERR, m->name, "inbound region at %p has no file behind it", va);
+			return -EFAULT;
+		}
+		skip = RTE_PTR_DIFF(va, ms->addr);
+		off += skip;
+		if (cur >= 0 && (fd != cur || off != start_off + (done - start))) {
+			ret = add_range(m, r->iova + start, done - start, cur, start_off);
+			if (ret < 0)
+				return ret;
+			cur = -1;
+		}
+		if (cur < 0) {
+			cur = fd;
+			start = done;
+			start_off = off;
+		}
+		done += RTE_MIN(ms->len - skip, r->len - done);
+	}
+	return cur < 0 ? 0 : add_range(m, r->iova + start, done - start, cur, start_off);
+}
+
+static int
+model_mem_set(struct plx_io *io, const struct ntb_port_config *region)
+{
+	struct plx_io_model *m = model_of(io);
+	int ret;
+
+	model_mem_clear(io);
+	if (region->fd >= 0)
+		ret = add_range(m, region->iova, region->len, region->fd, region->fd_off);
+	else
+		ret = add_eal_memory(m, region);
+	if (ret < 0)
+		model_mem_clear(io);
+	return ret;
+}
+
+static uint32_t *
+model_wake_word(struct plx_io *io)
+{
+	return plxm_irq_word(model_of(io)->port);
+}
+
+static int
+model_fault(struct plx_io *io, const char *name, uint64_t arg)
+{
+	static const char *const names[] = {
+		[PLXM_FAULT_CABLE] = NTB_ATTR_FAULT_CABLE,
+		[PLXM_FAULT_RETRAIN] = NTB_ATTR_FAULT_RETRAIN,
+		[PLXM_FAULT_DB_DROP] = NTB_ATTR_FAULT_DB_DROP,
+		[PLXM_FAULT_SPAD_GARBAGE] = NTB_ATTR_FAULT_SPAD_GARBAGE,
+		[PLXM_FAULT_DELAY_NS] = NTB_ATTR_FAULT_DELAY_NS,
+	};
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(names); i++)
+		if (strcmp(names[i], name) == 0)
+			return plxm_fault_set(model_of(io)->port, i, arg);
+	return -ENOENT;
+}
+
+static unsigned int
+model_counters(struct plx_io *io, struct plx_io_counter c[PLX_IO_COUNTERS])
+{
+	struct plxm_stats s;
+	unsigned int n = 0;
+
+	plxm_stats_get(model_of(io)->port, &s);
+	c[n++] = (struct plx_io_counter){"emu_refused_rid", s.ur_rid};
+	c[n++] = (struct plx_io_counter){"emu_refused_bar", s.ur_bar};
+	c[n++] = (struct plx_io_counter){"emu_refused_alut", s.ur_alut};
+	c[n++] = (struct plx_io_counter){"emu_refused_memory", s.ur_dram};
+	c[n++] = (struct plx_io_counter){"emu_refused_link", s.ur_link};
+	c[n++] = (struct plx_io_counter){"emu_doorbells_raised", s.db_set};
+	c[n++] = (struct plx_io_counter){"emu_doorbells_lost", s.db_dropped};
+	c[n++] = (struct plx_io_counter){"emu_link_downs", s.link_downs};
+	c[n++] = (struct plx_io_counter){"emu_window_remaps", s.remaps};
+	return n;
+}
+
+static void
+model_close(struct plx_io *io)
+{
+	plxm_port_close(model_of(io)->port);
+	rte_free(io);
+}
+
+static const struct plx_io_ops model_ops = {
+	.rd32 = model_rd32,
+	.wr32 = model_wr32,
+	.win_rd32 = model_win_rd32,
+	.win_wr32 = model_win_wr32,
+	.win_map = model_win_map,
+	.sync = model_sync,
+	.master = model_master,
+	.mem_set = model_mem_set,
+	.mem_clear = model_mem_clear,
+	.wake_word = model_wake_word,
+	.fault = model_fault,
+	.counters = model_counters,
+	.close = model_close,
+};
+
+static const char *
+open_reason(int err)
+{
+	switch (err) {
+	case -EBUSY:
+		return "a running process has this end already";
+	case -EPROTO:
+		return "not a cable file, or one of another version";
+	case -EINVAL:
+		return "the model refuses these values";
+	default:
+		return strerror(-err);
+	}
+}
+
+int
+plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_io **ret_io)
+{
+	struct plxm_eeprom eeprom;
+	struct plx_io_model *m;
+	int fd, ret;
+
+	m = rte_zmalloc("plx_io_model", sizeof(*m), RTE_CACHE_LINE_SIZE);
+	if (m == NULL)
+		return -ENOMEM;
+	fd = open(args->cable, O_RDWR | O_CLOEXEC);
+	if (fd < 0) {
+		ret = -errno;
+		PLX_LOG(ERR, name, "cable=%s: %s", args->cable, strerror(errno));
+		goto free_m;
+	}
+
+	plxm_eeprom_default(&eeprom, args->bar2);
+	eeprom.chip = args->chip;
+	eeprom.nt_index = args->nt;
+	eeprom.speed = args->gen;
+	eeprom.width = args->width;
+	ret = plxm_port_open(fd, args->end, &eeprom, &m->port);
+	if (ret < 0) {
+		PLX_LOG(ERR, name, "cable=%s,end=%u: %s", args->cable, args->end, open_reason(ret));
+		goto close_fd;
+	}
+	close(fd); /* the model keeps what it needs */
+
+	m->io.ops = &model_ops;
+	m->io.caps = NTB_CAP_WINDOW_IS_MEMORY;
+	m->io.nt_index = args->nt;
+	m->name = name;
+	*ret_io = &m->io;
+	return 0;
+
+close_fd:
+	close(fd);
+free_m:
+	rte_free(m);
+	return ret;
+}

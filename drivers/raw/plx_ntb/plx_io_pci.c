@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <bus_pci_driver.h>
+#include <rte_io.h>
+#include <rte_malloc.h>
+
+#include "plx_io.h"
+#include "plx_regs.h"
+
+struct plx_io_pci {
+	struct plx_io io; /* first: the seam hands back its address */
+	struct rte_pci_device *pci;
+	uint8_t *regs;
+	uint8_t *peer_regs;
+};
+
+static uint32_t
+pci_rd32(struct plx_io *io, uint32_t off)
+{
+	return rte_read32(((struct plx_io_pci *)io)->regs + off);
+}
+
+static void
+pci_wr32(struct plx_io *io, uint32_t off, uint32_t val)
+{
+	rte_write32(val, ((struct plx_io_pci *)io)->regs + off);
+}
+
+static uint32_t
+pci_win_rd32(struct plx_io *io, uint32_t off)
+{
+	return rte_read32(((struct plx_io_pci *)io)->peer_regs + off);
+}
+
+static void
+pci_win_wr32(struct plx_io *io, uint32_t off, uint32_t val)
+{
+	rte_write32(val, ((struct plx_io_pci *)io)->peer_regs + off);
+	/* The register window is prefetchable, so it may be mapped write-combining: without a
+	 * store fence the doorbell could sit in the CPU's buffer for any time. */
+	rte_wmb();
+}
+
+static void *
+pci_win_map(struct plx_io *io, unsigned int bar, uint64_t *ret_len)
+{
+	struct rte_mem_resource *res = &((struct plx_io_pci *)io)->pci->mem_resource[bar];
+
+	*ret_len = res->addr == NULL ? 0 : res->len;
+	return res->addr;
+}
+
+static void
+pci_sync(struct plx_io *io)
+{
+	(void)io; /* the CPU reaches the window through the chip itself: nothing is cached */
+}
+
+static int
+pci_master(struct plx_io *io, bool on)
+{
+	struct rte_pci_device *pci = ((struct plx_io_pci *)io)->pci;
+	uint16_t cmd;
+
+	if (rte_pci_read_config(pci, &cmd, sizeof(cmd), PLX_CMD) != sizeof(cmd))
+		return -EIO;
+	/* memory decode stays on: it is what makes the registers themselves reachable */
+	cmd |= PLX_CMD_MEM;
+	cmd = on ? cmd | PLX_CMD_MASTER : cmd & ~PLX_CMD_MASTER;
+	if (rte_pci_write_config(pci, &cmd, sizeof(cmd), PLX_CMD) != sizeof(cmd))
+		return -EIO;
+	return 0;
+}
+
+static int
+pci_mem_set(struct plx_io *io, const struct ntb_port_config *region)
+{
+	(void)io;
+	(void)region; /* hugepage memory has its bus address already */
+	return 0;
+}
+
+static void
+pci_mem_clear(struct plx_io *io)
+{
+	(void)io;
+}
+
+static uint32_t *
+pci_wake_word(struct plx_io *io)
+{
+	(void)io;
+	return NULL;
+}
+
+static int
+pci_fault(struct plx_io *io, const char *name, uint64_t arg)
+{
+	(void)io;
+	(void)name;
+	(void)arg;
+	return -ENOTSUP;
+}
+
+static unsigned int
+pci_counters(struct plx_io *io, struct plx_io_counter c[PLX_IO_COUNTERS])
+{
+	(void)io;
+	(void)c;
+	return 0;
+}
+
+static void
+pci_close(struct plx_io *io)
+{
+	rte_free(io);
+}
+
+static const struct plx_io_ops pci_ops = {
+	.rd32 = pci_rd32,
+	.wr32 = pci_wr32,
+	.win_rd32 = pci_win_rd32,
+	.win_wr32 = pci_win_wr32,
+	.win_map = pci_win_map,
+	.sync = pci_sync,
+	.master = pci_master,
+	.mem_set = pci_mem_set,
+	.mem_clear = pci_mem_clear,
+	.wake_word = pci_wake_word,
+	.fault = pci_fault,
+	.counters = pci_counters,
+	.close = pci_close,
+};
+
+/* The EAL maps a window write-combining only through UIO, and falls back to an uncached mapping
+ * without a word where the kernel has no such file for the BAR. */
+static bool
+window_is_wc(const struct rte_pci_device *pci)
+{
+	char path[PATH_MAX];
+
+	if (pci->kdrv != RTE_PCI_KDRV_UIO_GENERIC && pci->kdrv != RTE_PCI_KDRV_IGB_UIO)
+		return false;
+	snprintf(path, sizeof(path), "%s/%s/resource%d_wc", rte_pci_get_sysfs_path(), pci->name,
+		 PLX_WIN_DATA);
+	return access(path, R_OK | W_OK) == 0;
+}
+
+static int
+check_bars(const struct rte_pci_device *pci)
+{
+	const struct rte_mem_resource *res = pci->mem_resource;
+
+	if (res[0].addr == NULL || res[0].len < PLX_CHIP_SIZE) {
+		PLX_LOG(ERR, pci->name,
+			"BAR0 has %" PRIu64 " bytes, the chip's register space needs %u",
+			(uint64_t)res[0].len, PLX_CHIP_SIZE);
+		return -ENODEV;
+	}
+	if (res[PLX_WIN_REGS].addr == NULL || res[PLX_WIN_REGS].len < PLX_WIN_MIN_SIZE) {
+		PLX_LOG(ERR, pci->name,
+			"BAR%d is off: it reaches the peer's registers; set 1 MiB or more in the "
+			"adapter's EEPROM",
+			PLX_WIN_REGS);
+		return -ENODEV;
+	}
+	return 0;
+}
+
+int
+plx_io_pci_open(struct rte_pci_device *pci, struct plx_io **ret_io)
+{
+	struct plx_io_pci *p;
+	int ret;
+
+	ret = check_bars(pci);
+	if (ret < 0)
+		return ret;
+
+	p = rte_zmalloc("plx_io_pci", sizeof(*p), RTE_CACHE_LINE_SIZE);
+	if (p == NULL)
+		return -ENOMEM;
+	p->io.ops = &pci_ops;
+	p->io.caps = window_is_wc(pci) ? NTB_CAP_WINDOW_WC : 0;
+	p->io.nt_index = pci->id.device_id & 1;
+	p->pci = pci;
+	p->regs = pci->mem_resource[0].addr;
+	p->peer_regs = pci->mem_resource[PLX_WIN_REGS].addr;
+	*ret_io = &p->io;
+	return 0;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "plx_dev.h"
+
+/*
+ * A cable that loses its link makes the chip forget its whole Link block. Both ends then program
+ * theirs again, each when it notices, and in between every access of the other side is refused. So
+ * the link counts as up only once a register of the peer's chip answers over it: its driver lets
+ * requests in as the last step, when its inbound memory is in place.
+ */
+
+static bool
+program_again(struct plx_dev *dev)
+{
+	plx_stat_inc(dev, PLX_STAT_REPROGRAMS);
+	if (plx_chip_program(&dev->chip, true) == 0)
+		return true;
+	PLX_LOG(ERR, dev->name, "the chip does not take its set-up after a link change");
+	return false;
+}
+
+static enum ntb_link
+update(struct plx_dev *dev)
+{
+	struct plx_link_state now;
+
+	plx_chip_link_state(&dev->chip, &now);
+	if (now.gone)
+		return NTB_LINK_DOWN;
+	if (now.changed) {
+		/* acknowledge first: a change from here on is seen by the next call */
+		plx_chip_link_ack(&dev->chip);
+		if (__atomic_exchange_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED) == NTB_LINK_UP)
+			plx_stat_inc(dev, PLX_STAT_LINK_DOWNS);
+	}
+	/* not open = reset behind our back, event or not */
+	if ((now.changed || !plx_chip_is_open(&dev->chip)) && !program_again(dev))
+		return NTB_LINK_DOWN;
+	if (now.width == 0 || !plx_chip_peer_answers(&dev->chip))
+		return NTB_LINK_DOWN;
+	return NTB_LINK_UP;
+}
+
+enum ntb_link
+plx_dev_link_update(struct plx_dev *dev)
+{
+	enum ntb_link link = NTB_LINK_DOWN, before;
+
+	rte_spinlock_lock(&dev->lock);
+	if (dev->state == PLX_STARTED)
+		link = update(dev);
+	before = __atomic_exchange_n(&dev->link, link, __ATOMIC_RELAXED);
+	if (before != link)
+		plx_stat_inc(dev, link == NTB_LINK_UP ? PLX_STAT_LINK_UPS : PLX_STAT_LINK_DOWNS);
+	rte_spinlock_unlock(&dev->lock);
+
+	if (before != link)
+		PLX_LOG(INFO, dev->name, "link %s", link == NTB_LINK_UP ? "up" : "down");
+	return link;
+}

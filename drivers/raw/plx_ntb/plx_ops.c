@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+
+#include <rte_atomic.h>
+#include <rte_branch_prediction.h>
+
+#include "plx_dev.h"
+#include "plx_regs.h"
+
+/*
+ * The calls of struct ntb_port. Own registers are reached directly, the peer's through the
+ * register window, where they lie at the same offset of its chip.
+ */
+
+static void
+port_db_ring(struct ntb_port *port, uint32_t bits)
+{
+	struct plx_dev *dev = plx_dev_of_port(port);
+
+	/* Posted writes of one path stay in order, but stores to a write-combining window may
+	 * still sit in the CPU: push them out before the doorbell overtakes them. */
+	rte_wmb();
+	plx_peer_write32(dev->io, dev->chip.virt + PLX_DB_SET, bits & PLX_DB_BITS);
+	plx_stat_inc(dev, PLX_STAT_DB_RUNG);
+}
+
+static uint32_t
+port_db_read(struct ntb_port *port)
+{
+	struct plx_dev *dev = plx_dev_of_port(port);
+	uint32_t bits = plx_virt_read(&dev->chip, PLX_DB_SET);
+
+	/* a chip that is gone has rung no doorbell; its upper half is never set else */
+	return unlikely(bits == PLX_GONE) ? 0 : bits & PLX_DB_BITS;
+}
+
+static void
+port_db_clear(struct ntb_port *port, uint32_t bits)
+{
+	plx_virt_write(&plx_dev_of_port(port)->chip, PLX_DB_CLEAR, bits & PLX_DB_BITS);
+}
+
+static void
+port_db_unmask(struct ntb_port *port, uint32_t bits)
+{
+	struct plx_dev *dev = plx_dev_of_port(port);
+
+	plx_virt_write(&dev->chip, PLX_DB_MASK_SET, ~bits & PLX_DB_BITS);
+	plx_virt_write(&dev->chip, PLX_DB_MASK_CLEAR, bits & PLX_DB_BITS);
+}
+
+static uint32_t
+port_spad_read(struct ntb_port *port, unsigned int i)
+{
+	if (i >= PLX_SPAD_COUNT)
+		return PLX_GONE;
+	return plx_virt_read(&plx_dev_of_port(port)->chip, PLX_SPAD(i));
+}
+
+static void
+port_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
+{
+	if (i < PLX_SPAD_COUNT)
+		plx_virt_write(&plx_dev_of_port(port)->chip, PLX_SPAD(i), v);
+}
+
+static uint32_t
+port_peer_spad_read(struct ntb_port *port, unsigned int i)
+{
+	struct plx_dev *dev = plx_dev_of_port(port);
+
+	if (i >= PLX_SPAD_COUNT)
+		return PLX_GONE;
+	return plx_peer_read32(dev->io, dev->chip.virt + PLX_SPAD(i));
+}
+
+static void
+port_peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
+{
+	struct plx_dev *dev = plx_dev_of_port(port);
+
+	if (i >= PLX_SPAD_COUNT)
+		return;
+	rte_wmb(); /* often says that data in the window is ready: as for a doorbell */
+	plx_peer_write32(dev->io, dev->chip.virt + PLX_SPAD(i), v);
+}
+
+static int
+port_flush(struct ntb_port *port)
+{
+	struct plx_dev *dev = plx_dev_of_port(port);
+	uint32_t got;
+
+	plx_stat_inc(dev, PLX_STAT_FLUSHES);
+	dev->io->ops->sync(dev->io);
+	rte_mb();
+	/* The read must go to the peer's memory, not to its registers: only then its answer comes
+	 * from behind everything that was written there before. */
+	got = *(volatile const uint32_t *)port->window;
+	if (likely(got != PLX_GONE))
+		return 0;
+	/* all ones are legal data, and what a dead link gives */
+	if (plx_chip_peer_answers(&dev->chip))
+		return 0;
+	plx_stat_inc(dev, PLX_STAT_FLUSH_FAILURES);
+	return -EIO;
+}
+
+static enum ntb_link
+port_link_poll(struct ntb_port *port)
+{
+	struct plx_dev *dev = plx_dev_of_port(port);
+	enum ntb_link link = __atomic_load_n(&dev->link, __ATOMIC_RELAXED);
+	struct plx_link_state now;
+
+	plx_chip_link_state(&dev->chip, &now);
+	if (likely(!now.changed && (link == NTB_LINK_UP) == (now.width != 0)))
+		return link;
+	return plx_dev_link_update(dev);
+}
+
+static uint32_t *
+port_wake_word(struct ntb_port *port)
+{
+	struct plx_dev *dev = plx_dev_of_port(port);
+
+	return dev->io->ops->wake_word(dev->io);
+}
+
+const struct ntb_port_ops plx_port_ops = {
+	.db_ring = port_db_ring,
+	.db_read = port_db_read,
+	.db_clear = port_db_clear,
+	.db_unmask = port_db_unmask,
+	.spad_read = port_spad_read,
+	.spad_write = port_spad_write,
+	.peer_spad_read = port_peer_spad_read,
+	.peer_spad_write = port_peer_spad_write,
+	.flush = port_flush,
+	.link_poll = port_link_poll,
+	.wake_word = port_wake_word,
+};

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <stdio.h>
+
+#include <bus_pci_driver.h>
+#include <bus_vdev_driver.h>
+#include <rte_eal.h>
+#include <rte_kvargs.h>
+#include <rte_string_fns.h>
+
+#include "plx_dev.h"
+#include "plx_devargs.h"
+#include "plx_regs.h"
+
+int
+plx_dev_init(struct rte_rawdev *rawdev, struct plx_io *io, const char *location)
+{
+	struct plx_dev *dev = plx_dev_of(rawdev);
+	int ret;
+
+	strlcpy(dev->name, rawdev->name, sizeof(dev->name));
+	strlcpy(dev->location, location, sizeof(dev->location));
+	rte_spinlock_init(&dev->lock);
+	ret = plx_chip_identify(&dev->chip, io, dev->name);
+	if (ret < 0)
+		return ret;
+
+	dev->io = io;
+	dev->mw_size[0] = dev->chip.window_size;
+	dev->port = (struct ntb_port){
+		.ops = &plx_port_ops,
+		.window = dev->chip.window,
+		.window_size = dev->chip.window_size,
+		.db_count = PLX_DB_COUNT,
+		.spad_count = PLX_SPAD_COUNT,
+		.dev_id = rawdev->dev_id,
+		.numa_node = rawdev->socket_id < 0 ? 0 : rawdev->socket_id,
+		.caps = io->caps,
+	};
+	rawdev->dev_ops = &plx_rawdev_ops;
+	dev->state = PLX_PROBED;
+	return 0;
+}
+
+/* A rawdev over @p io, which is closed on failure. */
+static int
+create(struct rte_device *device, const char *name, struct plx_io *io)
+{
+	struct rte_rawdev *rawdev;
+	int ret;
+
+	rawdev = rte_rawdev_pmd_allocate(name, sizeof(struct plx_dev), device->numa_node);
+	if (rawdev == NULL) {
+		PLX_LOG(ERR, device->name, "no room for one more rawdev");
+		ret = -ENOMEM;
+		goto close_io;
+	}
+	rawdev->device = device;
+	rawdev->driver_name = device->driver->name;
+	ret = plx_dev_init(rawdev, io, device->name);
+	if (ret < 0)
+		goto release;
+	return 0;
+
+release:
+	rawdev->dev_ops = &plx_rawdev_ops; /* release closes, which a dead port does at once */
+	rte_rawdev_pmd_release(rawdev);
+close_io:
+	io->ops->close(io);
+	return ret;
+}
+
+static int
+destroy(const char *name)
+{
+	struct rte_rawdev *rawdev = rte_rawdev_pmd_get_named_dev(name);
+
+	if (rawdev == NULL)
+		return -ENODEV;
+	rte_rawdev_stop(rawdev->dev_id); /* a program may end without */
+	return rte_rawdev_pmd_release(rawdev);
+}
+
+static void
+pci_rawdev_name(char *buf, size_t size, const struct rte_pci_device *pci)
+{
+	snprintf(buf, size, "raw_ntb_plx:%s", pci->name);
+}
+
+static int
+plx_pci_probe(struct rte_pci_driver *drv, struct rte_pci_device *pci)
+{
+	char name[RTE_RAWDEV_NAME_MAX_LEN];
+	struct plx_io *io;
+	int ret;
+
+	(void)drv;
+	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
+		PLX_LOG(NOTICE, pci->name, "left to the primary process");
+		return 1;
+	}
+	if ((pci->id.device_id & ~1) == PLX_DEV_NT_LINK) {
+		PLX_LOG(ERR, pci->name,
+			"an NT-Link function: this adapter's cable goes to a root port, but only "
+			"adapters cabled back to back are served");
+		return 1;
+	}
+	ret = plx_io_pci_open(pci, &io);
+	if (ret < 0)
+		return ret;
+	pci_rawdev_name(name, sizeof(name), pci);
+	return create(&pci->device, name, io);
+}
+
+static int
+plx_pci_remove(struct rte_pci_device *pci)
+{
+	char name[RTE_RAWDEV_NAME_MAX_LEN];
+
+	pci_rawdev_name(name, sizeof(name), pci);
+	return destroy(name);
+}
+
+static int
+plx_emu_probe(struct rte_vdev_device *vdev)
+{
+	const char *name = rte_vdev_device_name(vdev);
+	struct plx_emu_args args;
+	struct rte_kvargs *kv;
+	struct plx_io *io;
+	int ret;
+
+	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
+		PLX_LOG(NOTICE, name, "left to the primary process");
+		return 0;
+	}
+	kv = rte_kvargs_parse(rte_vdev_device_args(vdev), NULL);
+	if (kv == NULL) {
+		PLX_LOG(ERR, name, "devargs \"%s\" are not key=value,...; known are %s",
+			rte_vdev_device_args(vdev), PLX_DEVARGS_HELP);
+		return -EINVAL;
+	}
+	ret = plx_devargs_parse(kv, name, &args);
+	if (ret == 0)
+		ret = plx_io_model_open(&args, name, &io);
+	rte_kvargs_free(kv);
+	if (ret < 0)
+		return ret;
+	return create(&vdev->device, name, io);
+}
+
+static int
+plx_emu_remove(struct rte_vdev_device *vdev)
+{
+	return destroy(rte_vdev_device_name(vdev));
+}
+
+static const struct rte_pci_id plx_pci_ids[] = {
+	{RTE_PCI_DEVICE(PLX_VENDOR_ID, PLX_DEV_NT_VIRT)},
+	{RTE_PCI_DEVICE(PLX_VENDOR_ID, PLX_DEV_NT_VIRT + 1)},
+	{RTE_PCI_DEVICE(PLX_VENDOR_ID, PLX_DEV_NT_LINK)},
+	{RTE_PCI_DEVICE(PLX_VENDOR_ID, PLX_DEV_NT_LINK + 1)},
+	{.vendor_id = 0},
+};
+
+/* Write combining matters most of all here: a window store without it is one packet a store. */
+static struct rte_pci_driver plx_pci_driver = {
+	.id_table = plx_pci_ids,
+	.drv_flags = RTE_PCI_DRV_NEED_MAPPING | RTE_PCI_DRV_WC_ACTIVATE,
+	.probe = plx_pci_probe,
+	.remove = plx_pci_remove,
+};
+
+static struct rte_vdev_driver plx_emu_driver = {
+	.probe = plx_emu_probe,
+	.remove = plx_emu_remove,
+};
+
+RTE_PMD_REGISTER_PCI(raw_ntb_plx, plx_pci_driver);
+RTE_PMD_REGISTER_PCI_TABLE(raw_ntb_plx, plx_pci_ids);
+RTE_PMD_REGISTER_KMOD_DEP(raw_ntb_plx, "* igb_uio | uio_pci_generic | vfio-pci");
+RTE_PMD_REGISTER_VDEV(raw_ntb_plx_emu, plx_emu_driver);
+RTE_PMD_REGISTER_PARAM_STRING(raw_ntb_plx_emu, PLX_DEVARGS_HELP);

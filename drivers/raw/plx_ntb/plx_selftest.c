@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+
+#include <rte_common.h>
+
+#include "plx_chip.h"
+#include "plx_regs.h"
+
+static int
+expect(struct plx_chip *c, uint32_t addr, uint32_t mask, uint32_t want, const char *what)
+{
+	uint32_t got = plx_reg_read32(c->io, addr) & mask;
+
+	if (got == want)
+		return 0;
+	PLX_LOG(ERR, c->name, "selftest: %s: register 0x%05x reads 0x%08x, 0x%08x expected", what,
+		addr, got, want);
+	return -EIO;
+}
+
+/* Write patterns that no two bits share, read each back at once. */
+static int
+walk(struct plx_chip *c, uint32_t addr, uint32_t mask, const char *what)
+{
+	static const uint32_t patterns[] = {0x00000000, 0x55555555, 0xaaaaaaaa, 0x12345678};
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < RTE_DIM(patterns) && ret == 0; i++) {
+		plx_reg_write32(c->io, addr, patterns[i] & mask);
+		ret = expect(c, addr, mask, patterns[i] & mask, what);
+	}
+	return ret;
+}
+
+static int
+test_scratchpads(struct plx_chip *c)
+{
+	uint32_t saved[PLX_SPAD_COUNT];
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < PLX_SPAD_COUNT; i++)
+		saved[i] = plx_virt_read(c, PLX_SPAD(i));
+	for (i = 0; i < PLX_SPAD_COUNT && ret == 0; i++)
+		ret = walk(c, c->virt + PLX_SPAD(i), UINT32_MAX, "scratchpad");
+	/* different values at once: no two numbers are one register */
+	for (i = 0; i < PLX_SPAD_COUNT; i++)
+		plx_virt_write(c, PLX_SPAD(i), 0x01010101u * (i + 1));
+	for (i = 0; i < PLX_SPAD_COUNT && ret == 0; i++)
+		ret = expect(c, c->virt + PLX_SPAD(i), UINT32_MAX, 0x01010101u * (i + 1),
+			     "scratchpads");
+	for (i = 0; i < PLX_SPAD_COUNT; i++)
+		plx_virt_write(c, PLX_SPAD(i), saved[i]);
+	return ret;
+}
+
+static int
+test_doorbells(struct plx_chip *c)
+{
+	unsigned int i;
+	int ret = 0;
+
+	plx_virt_write(c, PLX_DB_MASK_SET, PLX_DB_BITS); /* none of this may wake anybody */
+	plx_virt_write(c, PLX_DB_CLEAR, PLX_DB_BITS);
+	for (i = 0; i < PLX_DB_COUNT && ret == 0; i++) {
+		uint32_t below = (1u << i) - 1;
+
+		plx_virt_write(c, PLX_DB_SET, 1u << i);
+		ret = expect(c, c->virt + PLX_DB_SET, PLX_DB_BITS, below | 1u << i, "doorbell set");
+	}
+	for (i = 0; i < PLX_DB_COUNT && ret == 0; i++) {
+		uint32_t left = PLX_DB_BITS & ~((2u << i) - 1);
+
+		plx_virt_write(c, PLX_DB_CLEAR, 1u << i);
+		ret = expect(c, c->virt + PLX_DB_SET, PLX_DB_BITS, left, "doorbell clear");
+	}
+	if (ret == 0)
+		ret = expect(c, c->virt + PLX_DB_MASK_SET, PLX_DB_BITS, PLX_DB_BITS, "mask set");
+	plx_virt_write(c, PLX_DB_MASK_CLEAR, 0x00f0);
+	if (ret == 0)
+		ret = expect(c, c->virt + PLX_DB_MASK_SET, PLX_DB_BITS, 0xff0f, "mask clear");
+	plx_virt_write(c, PLX_DB_MASK_SET, PLX_DB_BITS);
+	plx_virt_write(c, PLX_DB_CLEAR, PLX_DB_BITS);
+	return ret;
+}
+
+static int
+test_translation(struct plx_chip *c)
+{
+	/* the low 20 bits of a translation lie below the smallest window */
+	const uint32_t mask = ~(uint32_t)(PLX_WIN_MIN_SIZE - 1);
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < 2 && ret == 0; i++) {
+		ret = walk(c, c->virt + PLX_XLAT(PLX_WIN_DATA) + 4 * i, i == 0 ? mask : UINT32_MAX,
+			   "translation");
+		if (ret == 0)
+			ret = walk(c, c->link + PLX_XLAT(PLX_WIN_DATA) + 4 * i,
+				   i == 0 ? mask : UINT32_MAX, "translation");
+	}
+	for (i = 0; i < c->alut_entries && ret == 0; i++) {
+		plx_reg_write32(c->io, PLX_ALUT_PERM(c->alut_array, i), 0);
+		ret = walk(c, PLX_ALUT_HI(c->alut_array, i), UINT32_MAX, "A-LUT");
+	}
+	return ret;
+}
+
+int
+plx_chip_selftest(struct plx_chip *c)
+{
+	int ret;
+
+	plx_chip_shut(c);
+	ret = test_scratchpads(c);
+	if (ret == 0)
+		ret = test_doorbells(c);
+	if (ret == 0)
+		ret = test_translation(c);
+	return ret;
+}
