@@ -264,11 +264,10 @@ turn(struct job *job)
 	on_time(job);
 }
 
-/* All processes are gone; what they wrote last is still in pipes and in our buffers. */
+/* All processes are gone; what they wrote last is still in pipes. */
 static void
-drain(struct job *job)
+take_last(struct job *job)
 {
-	struct pollfd p[1 + STREAMS];
 	int i;
 	int k;
 
@@ -281,18 +280,32 @@ drain(struct job *job)
 				stream_read(s);
 			stream_close(s);
 		}
+}
+
+/* Write what is left. A job that ended well waits for its reader as long as cat would; one that
+ * was ended gives a reader who stands still the usual grace. */
+static void
+drain(struct job *job)
+{
+	struct pollfd p[1 + STREAMS];
+	int n;
+	int k;
+
+	take_last(job);
+	job->kill_at = 0;
 	while (output_fd(STREAM_OUT) >= 0 || output_fd(STREAM_ERR) >= 0) {
 		p[0] = (struct pollfd){.fd = job->sigfd, .events = POLLIN};
 		for (k = 0; k < STREAMS; k++)
 			p[1 + k] = (struct pollfd){.fd = output_fd(k), .events = POLLOUT};
-		if (poll(p, 1 + STREAMS, -1) < 0)
+		n = poll(p, 1 + STREAMS, job->ending ? OSHRUN_GRACE_MS : -1);
+		if (n == 0)
+			return;
+		if (n < 0)
 			continue;
-		if (p[0].revents != 0) {
-			job->kill_at = 0;
+		if (p[0].revents != 0)
 			signals_read(job);
-			if (job->kill_at != 0)
-				return; /* asked to end while nobody reads */
-		}
+		if (job->kill_at != 0)
+			return; /* asked to end while nobody reads */
 		for (k = 0; k < STREAMS; k++)
 			if (p[1 + k].revents != 0)
 				write_out(job, k);

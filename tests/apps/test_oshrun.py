@@ -1,0 +1,457 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Behaviour of oshrun with programs that know nothing of OpenSHMEM. Usage: test_oshrun.py OSHRUN"""
+import os
+import pty
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+OSHRUN = sys.argv.pop(1)
+LIMIT = 30  # seconds that no single run of these may take
+
+
+def run(*args, **kwargs):
+    kwargs.setdefault("stdin", subprocess.DEVNULL)
+    return subprocess.run([OSHRUN, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          timeout=LIMIT, text=True, check=False, **kwargs)
+
+
+def start(*args, **kwargs):
+    return subprocess.Popen([OSHRUN, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            text=True, **kwargs)
+
+
+def wait_until(what, condition):
+    end = time.monotonic() + LIMIT
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {LIMIT} s until {what}")
+        time.sleep(0.01)
+
+
+def processes_with(token):
+    """Processes whose command line holds the token and that are no zombies."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as f:
+                if token.encode() not in f.read():
+                    continue
+            with open(f"/proc/{pid}/stat", encoding="ascii") as f:
+                if f.read().rsplit(")", 1)[1].split()[0] != "Z":
+                    found.append(int(pid))
+        except OSError:
+            pass
+    return found
+
+
+def children(pid):
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as f:
+        return f.read().split()
+
+
+class Arguments(unittest.TestCase):
+    def refused(self, status, words, *args):
+        r = run(*args)
+        self.assertEqual(r.returncode, status, r.stderr)
+        self.assertEqual(r.stdout, "")
+        self.assertEqual(r.stderr.count("\n"), 1, r.stderr)
+        self.assertTrue(r.stderr.startswith("oshrun: "), r.stderr)
+        for word in words:
+            self.assertIn(word, r.stderr)
+
+    def test_bad_numbers(self):
+        for bad in ("0", "65", "1000", "-1", "x", "2x", "", "99999999999999999999"):
+            self.refused(2, ["--hosts", bad], "--hosts", bad, "true")
+            self.refused(2, ["-n", bad], "-n", bad, "true")
+        for bad in ("0", "-1", "nan", "inf", "x", "1s"):
+            self.refused(2, ["--timeout", bad], "--timeout", bad, "true")
+
+    def test_unknown_option(self):
+        self.refused(2, ["--frob"], "--frob", "true")
+        self.refused(2, ["-q"], "-q", "true")
+        self.refused(2, ["--tag-output=1"], "--tag-output=1", "true")
+
+    def test_missing_value(self):
+        for option in ("--hosts", "-n", "-np", "-x", "--timeout", "--eal"):
+            self.refused(2, [option, "value"], option)
+
+    def test_no_program(self):
+        self.refused(2, ["no program"])
+        self.refused(127, ["./nosuch"], "./nosuch")
+        self.refused(127, ["nosuch-in-path"], "nosuch-in-path")
+        self.refused(127, ["''"], "")
+        self.refused(127, ["/etc/passwd/x"], "/etc/passwd/x")
+        self.refused(126, ["/etc/passwd"], "/etc/passwd")
+        self.refused(126, ["/etc"], "/etc")
+
+    def test_program_here_but_not_in_path(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "prog-here")
+            with open(path, "w", encoding="ascii") as f:
+                f.write("#!/bin/sh\n")
+            os.chmod(path, 0o755)
+            r = run("prog-here", cwd=folder)
+            self.assertEqual(r.returncode, 127)
+            self.assertIn("./prog-here", r.stderr)
+
+    def test_bad_interpreter(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "prog")
+            with open(path, "w", encoding="ascii") as f:
+                f.write("#!/no/such/interpreter\n")
+            os.chmod(path, 0o755)
+            r = run("--hosts", "2", path)
+            self.assertEqual(r.returncode, 127)
+            self.assertIn("cannot start PE 0", r.stderr)
+
+    def test_several_pes_per_host(self):
+        self.refused(2, ["-n 4", "several PEs per host"], "-n", "4", "--hosts", "2", "true")
+        self.refused(2, ["-n 2", "several PEs per host"], "-n", "2", "true")
+        self.refused(2, ["-n 2", "fewer PEs than hosts"], "-np", "2", "--hosts", "3", "true")
+
+    def test_same_number_twice(self):
+        self.assertEqual(run("-n", "3", "--hosts", "3", "true").returncode, 0)
+        self.assertEqual(run("-np", "3", "--hosts=3", "true").returncode, 0)
+
+    def test_bad_export(self):
+        self.refused(2, ["=3"], "-x", "=3", "true")
+        self.refused(2, ["NOT_SET_ANYWHERE"], "-x", "NOT_SET_ANYWHERE", "true")
+        self.refused(2, ["RINGBELL_HOSTS"], "-x", "RINGBELL_HOSTS=9", "true")
+
+    def test_information(self):
+        for option, word in (("--help", "Usage: oshrun"), ("-h", "--hosts"),
+                             ("--help-env", "RINGBELL_EAL"), ("--version", "Ringbell")):
+            r = run(option)
+            self.assertEqual((r.returncode, r.stderr), (0, ""))
+            self.assertIn(word, r.stdout)
+        for line in run("--help").stdout.splitlines():
+            self.assertLessEqual(len(line), 90)
+
+    def test_options_of_the_program_are_its_own(self):
+        r = run("--hosts", "1", "echo", "--hosts", "7", "-x")
+        self.assertEqual(r.stdout, "--hosts 7 -x\n")
+
+    def test_dry_run(self):
+        r = run("--dry-run", "--hosts", "3", "-x", "A=b c", "--eal", "-l 0", "true", "it's")
+        self.assertEqual((r.returncode, r.stderr), (0, ""))
+        lines = r.stdout.splitlines()
+        self.assertEqual(len(lines), 6)
+        self.assertIn("right port of host 2 - left port of host 0", lines[2])
+        self.assertIn("A='b c'", lines[5])
+        self.assertIn("'it'\\''s'", lines[5])
+
+
+class Environment(unittest.TestCase):
+    def env_of(self, *args, env=None):
+        """Variables of each PE, by its host id."""
+        r = run("--tag-output", *args, "env", env=env)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        pes = {}
+        for line in r.stdout.splitlines():
+            tag, _, rest = line.partition("] ")
+            name, _, value = rest.partition("=")
+            pes.setdefault(int(tag.split()[1]), {})[name] = value
+        return pes
+
+    def test_ring(self):
+        script = ("for p in $RINGBELL_LEFT $RINGBELL_RIGHT; do "
+                  "readlink /proc/self/fd/${p%:*}; stat -L -c %i /proc/self/fd/${p%:*}; "
+                  "echo ${p#*:}; done")
+        for hosts in (2, 3, 5):
+            r = run("--hosts", str(hosts), "--tag-output", "sh", "-c", script)
+            self.assertEqual((r.returncode, r.stderr), (0, ""))
+            got = {}
+            for line in r.stdout.splitlines():
+                tag, _, rest = line.partition("] ")
+                got.setdefault(int(tag.split()[1]), []).append(rest)
+            self.assertEqual(len(got), hosts)
+            for k, (lname, lnode, lend, rname, rnode, rend) in got.items():
+                self.assertEqual((lend, rend), ("1", "0"))
+                nxt = got[(k + 1) % hosts]
+                self.assertEqual((rname, rnode), (nxt[0], nxt[1]))
+                self.assertNotEqual(lnode, rnode)
+                self.assertIn("memfd:", lname)
+
+    def test_ids(self):
+        pes = self.env_of("--hosts", "4", "--eal", "-l 0")
+        self.assertEqual(sorted(pes), [0, 1, 2, 3])
+        for k, env in pes.items():
+            self.assertEqual(env["RINGBELL_HOSTS"], "4")
+            self.assertEqual(env["RINGBELL_HOST_ID"], str(k))
+            self.assertEqual(env["RINGBELL_EAL"], "-l 0")
+        self.assertEqual(len({env["RINGBELL_JOB"] for env in pes.values()}), 1)
+        self.assertRegex(pes[0]["RINGBELL_JOB"], "^[0-9a-f]{16}$")
+
+    def test_one_host_has_no_cables(self):
+        outer = dict(os.environ, RINGBELL_LEFT="7:1", RINGBELL_RIGHT="8:0")
+        env = self.env_of("--hosts", "1", env=outer)[0]
+        self.assertNotIn("RINGBELL_LEFT", env)
+        self.assertNotIn("RINGBELL_RIGHT", env)
+
+    def test_export(self):
+        outer = dict(os.environ, FROM_HERE="old")
+        env = self.env_of("-x", "FROM_HERE", "-x", "NEW=a=b", "-x", "EMPTY=", env=outer)[0]
+        self.assertEqual((env["FROM_HERE"], env["NEW"], env["EMPTY"]), ("old", "a=b", ""))
+
+    def test_only_own_descriptors(self):
+        r = run("--hosts", "3", "--tag-output", "ls", "/proc/self/fd")
+        # 0, 1, 2, two cables, the control socket, and the folder that ls reads
+        self.assertEqual(len(r.stdout.splitlines()), 3 * 7, r.stdout)
+
+    def test_signals_as_oshrun_found_them(self):
+        script = "grep -E '^Sig(Blk|Ign)' /proc/self/status"
+        bare = subprocess.run(["sh", "-c", script], stdout=subprocess.PIPE, text=True, check=True)
+        self.assertEqual(run("sh", "-c", script).stdout, bare.stdout)
+
+
+class InputOutput(unittest.TestCase):
+    def test_stdin_goes_to_pe_0(self):
+        r = run("--hosts", "3", "--tag-output", "cat", stdin=None, input="a\nb\n")
+        self.assertEqual(r.stdout, "[PE 0] a\n[PE 0] b\n")
+
+    def test_stdin_is_not_eaten(self):
+        with tempfile.TemporaryFile() as f:
+            f.write(b"one\ntwo\n")
+            f.seek(0)
+            run("--hosts", "2", "true", stdin=f)
+            self.assertEqual(os.read(f.fileno(), 100), b"one\ntwo\n")
+
+    def test_bytes_pass_unchanged(self):
+        data = bytes(range(256)) * 5000
+        with tempfile.NamedTemporaryFile() as f:
+            f.write(data)
+            f.flush()
+            r = subprocess.run([OSHRUN, "cat", f.name], stdout=subprocess.PIPE, timeout=LIMIT,
+                               check=True)
+        self.assertEqual(r.stdout, data)
+
+    def test_whole_lines(self):
+        script = ("i=0; while [ $i -lt 300 ]; do printf %s half$RINGBELL_HOST_ID; "
+                  "echo other$RINGBELL_HOST_ID; i=$((i + 1)); done")
+        r = run("--hosts", "4", "sh", "-c", script)
+        lines = r.stdout.splitlines()
+        self.assertEqual(len(lines), 1200)
+        self.assertEqual(set(lines), {f"half{k}other{k}" for k in range(4)})
+
+    def test_tag_both_streams(self):
+        r = run("--hosts", "2", "--tag-output", "sh", "-c", "echo o; echo e >&2; printf end")
+        self.assertEqual(sorted(r.stdout.splitlines()),
+                         ["[PE 0] end", "[PE 0] o", "[PE 1] end", "[PE 1] o"])
+        self.assertEqual(sorted(r.stderr.splitlines()), ["[PE 0] e", "[PE 1] e"])
+
+    def test_last_line_without_newline(self):
+        self.assertEqual(run("printf", "x").stdout, "x")
+
+    def test_prompt_is_seen(self):
+        p = start("sh", "-c", "printf 'name? '; read n; echo got $n", stdin=subprocess.PIPE)
+        self.assertEqual(os.read(p.stdout.fileno(), 100), b"name? ")
+        out, _ = p.communicate("me\n", timeout=LIMIT)
+        self.assertEqual(out, "got me\n")
+
+    def test_reader_goes_away(self):
+        p = start("--hosts", "2", "yes")
+        p.stdout.readline()
+        p.stdout.close()
+        self.assertEqual(p.wait(LIMIT), 128 + signal.SIGPIPE)
+        p.stderr.close()
+
+    def test_slow_reader_does_not_hold_up_the_end(self):
+        p = start("--hosts", "2", "--timeout", "0.5", "yes", stdin=subprocess.DEVNULL)
+        self.assertEqual(p.wait(LIMIT), 124)
+        self.assertIn("did not end", p.stderr.read())
+        p.stdout.close()
+        p.stderr.close()
+
+    def test_late_reader_gets_everything(self):
+        p = start("seq", "30000", stdin=subprocess.DEVNULL)
+        wait_until("oshrun has no PE left", lambda: not children(p.pid))
+        out, _ = p.communicate(timeout=LIMIT)
+        self.assertEqual(len(out.split()), 30000)
+
+    def test_closed_standard_descriptors(self):
+        r = subprocess.run(["sh", "-c", f"{OSHRUN} --hosts 3 sh -c 'ls /proc/self/fd >/dev/null; "
+                            "echo ok$RINGBELL_HOST_ID' 0<&- 2>&-"], stdout=subprocess.PIPE,
+                           timeout=LIMIT, text=True, check=False)
+        self.assertEqual(sorted(r.stdout.split()), ["ok0", "ok1", "ok2"])
+
+    def test_terminal(self):
+        pid, fd = pty.fork()
+        if pid == 0:
+            os.execv(OSHRUN, [OSHRUN, "--hosts", "2", "sh", "-c",
+                              "test -t 0 && echo tty$RINGBELL_HOST_ID; echo on; "
+                              "exec sleep 100"])
+        seen = b""
+        while seen.count(b"on") < 2:
+            seen += os.read(fd, 1000)
+        self.assertIn(b"tty0", seen)
+        self.assertNotIn(b"tty1", seen)
+        os.write(fd, b"\x03")
+        _, status = os.waitpid(pid, 0)
+        os.close(fd)
+        self.assertEqual(os.waitstatus_to_exitcode(status), 128 + signal.SIGINT)
+
+
+class Ends(unittest.TestCase):
+    """Each job sleeps with a number of its own, by which what is left of it would be found."""
+    counter = 0
+
+    def setUp(self):
+        Ends.counter += 1
+        self.token = f"{100000 + os.getpid()}.{Ends.counter:04d}"
+
+    def tearDown(self):
+        wait_until(f"no process with {self.token} is left", lambda: not processes_with(self.token))
+
+    def only(self, pe, command):
+        return f"if [ $RINGBELL_HOST_ID = {pe} ]; then {command}; fi; exec sleep {self.token}"
+
+    def test_first_status_wins(self):
+        r = run("--hosts", "3", "sh", "-c", self.only(1, "exit 5"))
+        self.assertEqual(r.returncode, 5)
+        self.assertRegex(r.stderr, r"PE 1 \(process \d+\) exited with status 5\n$")
+
+    def test_signal_is_named(self):
+        r = run("--hosts", "3", "sh", "-c", self.only(2, "kill -9 $$"))
+        self.assertEqual(r.returncode, 137)
+        self.assertRegex(r.stderr, r"PE 2 \(process \d+\) was killed by signal 9 \(Killed\)\n$")
+
+    def test_stubborn_pes_are_killed(self):
+        script = f"trap '' TERM; {self.only(0, 'exit 3')}"
+        r = run("--hosts", "3", "sh", "-c", script)
+        self.assertEqual(r.returncode, 3)
+
+    def test_timeout(self):
+        r = run("--hosts", "2", "--timeout", "0.3", "sleep", self.token)
+        self.assertEqual(r.returncode, 124)
+        self.assertIn("0.3 s", r.stderr)
+
+    def test_orphans_are_ended(self):
+        # a grandchild in a session of its own, which ignores what can be ignored
+        script = (f"(trap '' TERM HUP INT; exec setsid sleep {self.token}) >/dev/null 2>&1 & "
+                  "exit $RINGBELL_HOST_ID")
+        self.assertEqual(run("--hosts", "2", "sh", "-c", script).returncode, 1)
+        script = f"setsid sleep {self.token} & exit 0"
+        self.assertEqual(run("--hosts", "2", "sh", "-c", script).returncode, 0)
+
+    def started(self, hosts, *args, script=None):
+        p = start(*args, "--hosts", str(hosts), "sh", "-c", script or f"exec sleep {self.token}",
+                  stdin=subprocess.DEVNULL)
+        # oshrun's own command line may hold the token too
+        wait_until("all PEs sleep", lambda: len(
+            [q for q in processes_with(self.token) if comm(q) == "sleep"]) == hosts)
+        return p
+
+    def test_kill_9_of_a_pe(self):
+        p = self.started(3)
+        victim = [q for q in processes_with(self.token) if comm(q) == "sleep"][1]
+        os.kill(victim, signal.SIGKILL)
+        _, err = p.communicate(timeout=5)
+        self.assertEqual(p.returncode, 137)
+        self.assertIn(f"(process {victim}) was killed by signal 9", err)
+
+    def test_kill_9_of_oshrun(self):
+        p = self.started(3)
+        p.kill()
+        p.communicate(timeout=5)
+
+    def test_signals_are_passed_on(self):
+        for sig, status in ((signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129),
+                            (signal.SIGUSR1, 138)):
+            p = self.started(2)
+            p.send_signal(sig)
+            _, err = p.communicate(timeout=LIMIT)
+            self.assertEqual(p.returncode, status, err)
+
+    def test_pe_may_handle_a_signal(self):
+        script = (f"trap 'echo usr$RINGBELL_HOST_ID; exit 0' USR2; echo up; "
+                  f"while :; do sleep 0.01; done; : {self.token}")
+        p = start("--hosts", "2", "sh", "-c", script, stdin=subprocess.DEVNULL)
+        self.assertEqual([p.stdout.readline() for _ in range(2)], ["up\n", "up\n"])
+        p.send_signal(signal.SIGUSR2)
+        out, _ = p.communicate(timeout=LIMIT)
+        self.assertEqual(sorted(out.split()), ["usr0", "usr1"])
+        self.assertEqual(p.returncode, 0)
+
+    def test_ignored_sigterm_ends_within_the_grace(self):
+        script = f"trap '' TERM; echo up; while :; do sleep 0.1; done; : {self.token}"
+        p = start("--hosts", "2", "sh", "-c", script, stdin=subprocess.DEVNULL)
+        self.assertEqual([p.stdout.readline() for _ in range(2)], ["up\n", "up\n"])
+        p.send_signal(signal.SIGTERM)
+        p.communicate(timeout=LIMIT)
+        self.assertEqual(p.returncode, 143)
+
+    def test_nohup(self):
+        p = start("--hosts", "1", "sh", "-c", f"echo up; read x; exit 0; : {self.token}",
+                  stdin=subprocess.PIPE,
+                  preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        self.assertEqual(p.stdout.readline(), "up\n")
+        p.send_signal(signal.SIGHUP)
+        p.communicate("x\n", timeout=LIMIT)
+        self.assertEqual(p.returncode, 0)
+
+
+def comm(pid):
+    try:
+        with open(f"/proc/{pid}/comm", encoding="ascii") as f:
+            return f.read().strip()
+    except OSError:
+        return ""
+
+
+class Control(unittest.TestCase):
+    """Messages of a PE over RINGBELL_CTL_FD, layout of struct rb_ctl_msg."""
+    OPENED, CLOSED, ABORT, ERROR = 1, 2, 3, 4
+
+    def pe(self, *messages, after="", hosts=2, who=0):
+        lines = ["import os, socket, struct, sys, time",
+                 "s = socket.socket(fileno=int(os.environ['RINGBELL_CTL_FD']))",
+                 f"if os.environ['RINGBELL_HOST_ID'] == '{who}':"]
+        for m in messages:
+            lines.append(f"    s.send({m!r})")
+        lines += [f"    {after or 'sys.exit(0)'}", "time.sleep(1000)"]
+        return run("--hosts", str(hosts), sys.executable, "-c", "\n".join(lines))
+
+    @staticmethod
+    def message(kind, status=0, text=b"", length=None, magic=0x52424354):
+        n = len(text) if length is None else length
+        return (magic.to_bytes(4, "little") + kind.to_bytes(4, "little") +
+                status.to_bytes(4, "little", signed=True) + n.to_bytes(4, "little") +
+                text.ljust(232, b"\0"))
+
+    def test_exit_without_leaving(self):
+        r = self.pe(self.message(self.OPENED))
+        self.assertEqual(r.returncode, 1)
+        self.assertRegex(r.stderr, r"PE 0 .*shmem_finalize")
+
+    def test_leaving_is_fine(self):
+        r = self.pe(self.message(self.OPENED), self.message(self.CLOSED), hosts=1)
+        self.assertEqual((r.returncode, r.stderr), (0, ""))
+
+    def test_abort(self):
+        for status, want in ((0, 0), (7, 7), (256, 1), (-1, 255)):
+            r = self.pe(self.message(self.ABORT, status), who=1)
+            self.assertEqual(r.returncode, want)
+            self.assertEqual("PE 1" in r.stderr, status != 0, r.stderr)
+
+    def test_error_text(self):
+        r = self.pe(self.message(self.ERROR, text=b"heap \x1b[31mtoo large"), after="sys.exit(9)")
+        self.assertEqual(r.returncode, 9)
+        self.assertIn("oshrun: PE 0: heap  [31mtoo large\n", r.stderr)
+        self.assertNotIn("\x1b", r.stderr)
+
+    def test_malformed(self):
+        for bad in (b"x", self.message(self.ERROR, length=233), self.message(self.ERROR, magic=1),
+                    self.message(self.ERROR) + b"more", self.message(99)):
+            r = self.pe(bad, hosts=1)
+            self.assertEqual(r.returncode, 0)
+            self.assertRegex(r.stderr, r"^oshrun: PE 0 sent .*control message")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv)
