@@ -61,7 +61,13 @@ struct plxm_port; /**< one chip as seen by its host; used by one process, any th
 /**
  * Power on the chip at one end of a cable.
  *
- * @param fd   cable file, read-write; an empty file is made into an unplugged cable. Not consumed.
+ * The chip starts as after a hardware reset with its EEPROM loaded: command bits 0 (so no window
+ * works before plxm_cfg_write(p, 4, 6, 2) sets memory enable and bus master, as firmware and driver
+ * do on hardware), all doorbells masked, all LUT entries off. The link trains when both ends are
+ * powered, the cable is in and neither Port Control disables it; every change of it, either way,
+ * sets bit 2 of the link error status, and every loss clears the link-side block.
+ *
+ * @param fd   cable file, read-write; an empty file is made into a new cable. Not consumed.
  * @param end  0 or 1
  * @param e    EEPROM image
  * @param ret_port  set on success only
@@ -85,15 +91,18 @@ void plxm_cfg_write(struct plxm_port *p, uint32_t off, uint32_t val, unsigned in
 
 /**
  * Announce host memory that inbound TLPs may reach: bus addresses [bus, bus + len) are bytes
- * [fd_off, fd_off + len) of @p fd. The peer's process reopens it through /proc/PID/fd.
- * @return 0, -EINVAL (overlap, wrap, alignment to the page size), -ENOSPC (PLXM_DRAM_RANGES)
+ * [fd_off, fd_off + len) of @p fd, a regular file (memfd, hugetlbfs). The peer's process reopens
+ * it through /proc/PID/fd; @p fd itself may be closed.
+ * @return 0, -EINVAL (overlap, wrap, beyond the end of the file, alignment to the file's page
+ *         size), -ENOSPC (PLXM_DRAM_RANGES), -errno of the file; plxm_dram_del(): -ENOENT
  */
 int plxm_dram_add(struct plxm_port *p, uint64_t bus, uint64_t len, int fd, uint64_t fd_off);
 int plxm_dram_del(struct plxm_port *p, uint64_t bus);
 
 /** A CPU access of this host to a window BAR (bar 2 or 4), as TLPs with all checks.
  *  A refused read fills @p buf with ones; a refused write is dropped; either is counted and logged
- *  in the AER header log. 0, or -EIO for refused (the CPU does not see that for writes). */
+ *  in the AER header log. 0, or -EIO for refused (the CPU does not see that for writes). The
+ *  peer's registers take whole aligned dwords; only these calls reach them, never a map. */
 int plxm_win_read(struct plxm_port *p, unsigned int bar, uint64_t off, void *buf, size_t len);
 int plxm_win_write(struct plxm_port *p, unsigned int bar, uint64_t off, const void *buf,
 		   size_t len);
@@ -101,19 +110,23 @@ int plxm_win_write(struct plxm_port *p, unsigned int bar, uint64_t off, const vo
 /**
  * The window BAR as memory of this process: loads and stores are what the TLPs would do. Slices
  * without a way to the peer's memory behave as a master abort: stores vanish and loads give ones
- * after the next plxm_sync(). The address never changes for the life of the port.
- * @return NULL for a BAR that is off
+ * after the next refresh. A slice needs both A-LUT permissions, and alignment to the pages of the
+ * file behind it, to be memory. The address never changes for the life of the port.
+ * @return NULL for a BAR that is off, or where memory is short
  */
 void *plxm_win_map(struct plxm_port *p, unsigned int bar, uint64_t *len);
 
 /** Bring this process's window maps up to the chips' present state (link, translations, peer
- *  memory). Cheap when nothing changed: one relaxed load. Called by every register access too. */
+ *  memory). Cheap when nothing changed: a relaxed load or two. Every register access does the
+ *  same. A window that is dead as a whole is filled with ones again by each explicit call. */
 void plxm_sync(struct plxm_port *p);
 
 /**
  * Interrupt of the chip: a counter in shared memory, incremented and futex-woken (FUTEX_WAKE, not
  * private) by whoever raises (pending & ~mask) from zero to non-zero, or raises another bit
  * (INTx semantics: level). Waiters FUTEX_WAIT on the value they read before their last check.
+ * Unmasked link errors (FE0, FE4) raise it too. As in the chip, it is silent while the command
+ * register disables INTx, and with MSI enabled only the edge from zero counts.
  */
 uint32_t *plxm_irq_word(struct plxm_port *p);
 
@@ -128,7 +141,8 @@ enum plxm_fault {
 };
 int plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg);
 
-/** Counters of what the chips refused or did, for tests, xstats and dump. */
+/** Counters of what the chips refused (counted at the port that asked, since it was powered on) or
+ *  did, for tests, xstats and dump. */
 struct plxm_stats {
 	uint64_t ur_rid;     /**< requests from an id in no enabled LUT entry */
 	uint64_t ur_bar;     /**< no BAR matched, or memory / bus master enable off */

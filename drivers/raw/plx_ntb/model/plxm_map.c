@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* Windows as memory: the ways through the chips, resolved into runs, each run one mapping. */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "plxm_priv.h"
+
+/* A process may have 65530 mappings; what a hostile peer cuts finer than this stays dead. */
+#define RUNS_MAX 4096
+
+struct runs {
+	struct plxm_run *run;
+	unsigned int n, cap;
+};
+
+static void
+push(struct runs *rs, struct plxm_run r)
+{
+	struct plxm_run *last = rs->n != 0 ? &rs->run[rs->n - 1] : NULL;
+
+	if (r.len == 0)
+		return;
+	if (last != NULL && last->dram == r.dram && last->seq == r.seq &&
+	    (r.dram < 0 || last->fd_off + last->len == r.fd_off)) {
+		last->len += r.len;
+		return;
+	}
+	if (last != NULL && rs->n == rs->cap) {
+		last->len += r.len;
+		last->dram = -1;
+		last->seq = 0;
+		return;
+	}
+	rs->run[rs->n++] = r;
+}
+
+static void
+push_dead(struct runs *rs, uint64_t off, uint64_t len)
+{
+	push(rs, (struct plxm_run){.off = off, .len = len, .dram = -1});
+}
+
+/* Only whole pages of the file behind a run can be mapped: its ragged ends are dead, and all of
+ * it is where window and file disagree about where a page begins. */
+static void
+push_aligned(struct runs *rs, const struct plxm_port *p, const struct plxm_run *r)
+{
+	uint64_t align = p->dram[r->dram].align;
+	uint64_t head = -r->off & (align - 1), body;
+
+	if (((r->off ^ r->fd_off) & (align - 1)) != 0 || head >= r->len) {
+		push_dead(rs, r->off, r->len);
+		return;
+	}
+	body = (r->len - head) & ~(align - 1);
+	push_dead(rs, r->off, head);
+	if (body != 0) {
+		struct plxm_run in = *r;
+
+		in.off += head;
+		in.fd_off += head;
+		in.len = body;
+		push(rs, in);
+	}
+	push_dead(rs, r->off + head + body, r->len - head - body);
+}
+
+static void
+resolve(struct plxm_port *p, unsigned int w, struct runs *rs)
+{
+	uint64_t size = p->win[w].size;
+	struct plxm_route rt;
+
+	for (uint64_t off = 0; off < size; off += rt.run) {
+		struct plxm_run r = {.off = off, .dram = -1};
+
+		plxm_route(p, w ? 4 : 2, off, HW_PERM_READ | HW_PERM_WRITE, &rt);
+		r.len = rt.run;
+		if (rt.kind == PLXM_TO_MEMORY) {
+			const struct plxm_peer_dram *d = &p->dram[rt.dram];
+
+			r.dram = (int16_t)rt.dram;
+			r.seq = d->seq;
+			r.fd_off = d->id.fd_off + rt.addr;
+			r.huge = d->align > (uint64_t)sysconf(_SC_PAGESIZE);
+		}
+		push(rs, r);
+	}
+}
+
+static bool
+same_run(const struct plxm_run *a, const struct plxm_run *b)
+{
+	return a->off == b->off && a->len == b->len && a->dram == b->dram && a->seq == b->seq &&
+	       (a->dram < 0 || a->fd_off == b->fd_off);
+}
+
+static bool
+had_run(const struct plxm_run *old, unsigned int n, unsigned int *at, const struct plxm_run *r)
+{
+	while (*at < n && old[*at].off < r->off)
+		(*at)++;
+	return *at < n && same_run(&old[*at], r);
+}
+
+static void
+map_run(struct plxm_port *p, struct plxm_win *w, struct plxm_run *r)
+{
+	if (r->dram >= 0 &&
+	    mmap(w->va + r->off, r->len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+		 p->dram[r->dram].fd, (off_t)r->fd_off) != MAP_FAILED)
+		return;
+	r->dram = -1;
+	r->seq = 0;
+	plxm_map_ones(p, w, r->off, r->len);
+}
+
+/* Replace the mappings that changed. Other threads may be storing: every page goes from the old to
+ * the new mapping at once. A mapping of huge pages can only be replaced as a whole, so those that
+ * end are covered first. */
+static void
+apply(struct plxm_port *p, struct plxm_win *w, struct runs *rs)
+{
+	unsigned int at = 0;
+
+	for (unsigned int i = 0; i < w->runs; i++) {
+		if (w->run[i].huge && !had_run(rs->run, rs->n, &at, &w->run[i]))
+			plxm_map_ones(p, w, w->run[i].off, w->run[i].len);
+	}
+	at = 0;
+	w->dead = true;
+	for (unsigned int i = 0; i < rs->n; i++) {
+		struct plxm_run *r = &rs->run[i];
+
+		if (!had_run(w->run, w->runs, &at, r))
+			map_run(p, w, r);
+		else if (r->dram < 0)
+			madvise(w->va + r->off, r->len, MADV_DONTNEED);
+		if (r->dram >= 0)
+			w->dead = false;
+	}
+	free(w->run);
+	w->run = rs->run;
+	w->runs = rs->n;
+}
+
+static int
+update(struct plxm_port *p, unsigned int w)
+{
+	struct runs raw = {.cap = RUNS_MAX}, fit = {.cap = RUNS_MAX};
+
+	raw.run = malloc(RUNS_MAX * sizeof(*raw.run));
+	fit.run = malloc(RUNS_MAX * sizeof(*fit.run));
+	if (raw.run == NULL || fit.run == NULL) {
+		free(raw.run);
+		free(fit.run);
+		return -ENOMEM;
+	}
+	resolve(p, w, &raw);
+	for (unsigned int i = 0; i < raw.n; i++) {
+		if (raw.run[i].dram >= 0)
+			push_aligned(&fit, p, &raw.run[i]);
+		else
+			push(&fit, raw.run[i]);
+	}
+	free(raw.run);
+	apply(p, &p->win[w], &fit);
+	return 0;
+}
+
+static int
+update_mapped(struct plxm_port *p)
+{
+	bool dead = false;
+	int rc = 0;
+
+	for (unsigned int w = 0; w < 2 && rc == 0; w++) {
+		if (p->win[w].va == NULL)
+			continue;
+		rc = update(p, w);
+		dead = dead || p->win[w].dead;
+	}
+	atomic_store_explicit(&p->dead_window, dead, memory_order_relaxed);
+	return rc;
+}
+
+void
+plxm_refresh(struct plxm_port *p)
+{
+	uint32_t gen;
+
+	pthread_mutex_lock(&p->mu);
+	/* pairs with plxm_gen_bump(): the registers read below are at least that new; what changes
+	 * from here on moves the generation again */
+	gen = atomic_load_explicit(&p->cable->gen, memory_order_acquire);
+	if (gen != atomic_load_explicit(&p->seen_gen, memory_order_relaxed)) {
+		plxm_peer_sync(p);
+		atomic_fetch_add_explicit(&p->remaps, 1, memory_order_relaxed);
+		/* short of memory: the next access tries again */
+		if (update_mapped(p) == 0)
+			atomic_store_explicit(&p->seen_gen, gen, memory_order_release);
+	}
+	pthread_mutex_unlock(&p->mu);
+}
+
+void
+plxm_sync(struct plxm_port *p)
+{
+	plxm_check(p);
+	if (!atomic_load_explicit(&p->dead_window, memory_order_relaxed))
+		return;
+	pthread_mutex_lock(&p->mu);
+	for (unsigned int w = 0; w < 2; w++) {
+		if (p->win[w].va != NULL && p->win[w].dead)
+			madvise(p->win[w].va, p->win[w].size, MADV_DONTNEED);
+	}
+	pthread_mutex_unlock(&p->mu);
+}

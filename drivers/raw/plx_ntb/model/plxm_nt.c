@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* The 4 KiB register blocks of an NT port: one of its virtual side, one of its link side. */
+
+#include "plxm_priv.h"
+
+static bool
+is_link(uint32_t base)
+{
+	return (base & HW_NT_LINK) != 0;
+}
+
+/* A window is on when the top bit of its mask is set; a mask with holes is no window. */
+static bool
+bar_from(struct plxm_bar *bar, uint64_t mask, uint64_t addr)
+{
+	uint64_t size = mask & -mask;
+
+	if (!(mask >> 63) || mask != -size) {
+		bar->mask = 0;
+		return false;
+	}
+	bar->mask = mask;
+	bar->addr = addr & mask;
+	return true;
+}
+
+/* Setup registers hold the size as a two's complement mask, bits 19:0 not implemented. Type bit 2
+ * in the lower register of a pair makes one 64-bit BAR of it. */
+bool
+plxm_bar_get(const struct plxm_chip *chip, uint32_t base, unsigned int n, struct plxm_bar *bar)
+{
+	const uint64_t high = 0xFFFFFFFF00000000u;
+	uint32_t even = HW_BAR2_SETUP + ((n & ~1u) - 2) * 4;
+	uint32_t lo, hi;
+	uint64_t addr = plxm_get(chip, base + HW_BAR0 + n * 4);
+
+	bar->mask = 0;
+	bar->addr = 0;
+	bar->is64 = false;
+	if (n == 0) {
+		uint32_t setup = plxm_get(chip, base + HW_BAR0_SETUP) & 3;
+
+		bar->is64 = setup == 3;
+		if (bar->is64)
+			addr |= (uint64_t)plxm_get(chip, base + HW_BAR0 + 4) << 32;
+		return setup >= 2 && bar_from(bar, -(uint64_t)PLXM_BAR0_SIZE, addr);
+	}
+	if (n < 2 || n > 5)
+		return false;
+	lo = plxm_get(chip, base + even);
+	hi = plxm_get(chip, base + even + 4);
+	bar->is64 = (lo & 4) != 0;
+	if (!bar->is64) {
+		uint32_t mask = (n & 1 ? hi : lo) & 0xFFF00000;
+
+		return mask >> 31 && bar_from(bar, high | mask, addr);
+	}
+	if (n & 1)
+		return false;
+	addr |= (uint64_t)plxm_get(chip, base + HW_BAR0 + n * 4 + 4) << 32;
+	return bar_from(bar, (uint64_t)hi << 32 | (lo & 0xFFF00000), addr);
+}
+
+/* The dword at BAR @p n: half of a 64-bit BAR, a 32-bit BAR with its type bits, or nothing.
+ * @p mask gets what software can write in it. */
+static uint32_t
+bar_dword(const struct plxm_chip *chip, uint32_t base, unsigned int n, uint32_t *mask)
+{
+	struct plxm_bar bar;
+	uint32_t type;
+
+	*mask = 0;
+	if ((n & 1) && plxm_bar_get(chip, base, n & ~1u, &bar) && bar.is64) {
+		*mask = (uint32_t)(bar.mask >> 32);
+		return (uint32_t)(bar.addr >> 32);
+	}
+	if (!plxm_bar_get(chip, base, n, &bar))
+		return 0;
+	*mask = (uint32_t)bar.mask;
+	type = n < 2 ? (bar.is64 ? 4 : 0)
+		     : plxm_get(chip, base + HW_BAR2_SETUP + (n - 2) * 4) & 0xC;
+	return (uint32_t)bar.addr | type;
+}
+
+uint32_t
+plxm_nt_read(struct plxm_chip *chip, uint32_t base, uint32_t r)
+{
+	uint32_t mask;
+
+	if (r >= HW_BAR0 && r <= HW_BAR5)
+		return bar_dword(chip, base, (r - HW_BAR0) / 4, &mask);
+	if (r == HW_CMD && !is_link(base) && plxm_irq_level(chip))
+		return plxm_get(chip, base + r) | HW_CMD_INTX_PENDING;
+	return plxm_get(chip, base + r);
+}
+
+static struct plxm_access
+header_access(const struct plxm_chip *chip, uint32_t base, uint32_t r)
+{
+	struct plxm_access a = {0, 0, false};
+
+	switch (r) {
+	case HW_CMD:
+		a.rw = 0x0547;
+		a.w1c = 0xF9000000;
+		a.remap = true;
+		break;
+	case HW_HEADER:
+		a.rw = 0xFF;
+		break;
+	case HW_INT:
+		a.rw = 0xFF;
+		break;
+	case HW_PMCSR:
+		a.rw = 0x103;
+		a.remap = true;
+		break;
+	case HW_MSI:
+		a.rw = 0x00710000;
+		break;
+	case HW_MSI + 4:
+		a.rw = 0xFFFFFFFC;
+		break;
+	case HW_MSI + 8:
+		a.rw = 0xFFFFFFFF;
+		break;
+	case HW_MSI + 12:
+		a.rw = 0xFFFF;
+		break;
+	case HW_MSI_MASK:
+		a.rw = 1;
+		break;
+	case HW_DEVCTL:
+		a.rw = 0x7FFF;
+		a.w1c = 0x000F0000;
+		break;
+	case HW_LNKCTL:
+		a.rw = 0x1CB;
+		break;
+	case HW_DEVCTL2:
+	case HW_LNKCTL2:
+		a.rw = 0xFFFF;
+		break;
+	default:
+		if (r >= HW_BAR0 && r <= HW_BAR5) {
+			bar_dword(chip, base, (r - HW_BAR0) / 4, &a.rw);
+			a.remap = true;
+		}
+		break;
+	}
+	return a;
+}
+
+/* The virtual side's BAR sizes are fixed before its host enumerates it; the link side's are free,
+ * as nobody enumerates a cable. */
+static struct plxm_access
+setup_access(uint32_t base, uint32_t r)
+{
+	struct plxm_access a = {0, 0, true};
+
+	if (!is_link(base))
+		return a;
+	if (r == HW_BAR0_SETUP)
+		a.rw = 3;
+	else if (r == HW_BAR2_SETUP || r == HW_BAR2_SETUP + 8)
+		a.rw = 0xFFF0000C;
+	else
+		a.rw = 0xFFFFFFFF; /* may be the upper half of a 64-bit mask */
+	return a;
+}
+
+static struct plxm_access
+error_access(uint32_t base, uint32_t r)
+{
+	struct plxm_access a = {0, 0, false};
+
+	switch (r) {
+	case HW_BAD_TLP:
+	case HW_BAD_DLLP:
+	case HW_AER_UNCORR_MASK:
+	case HW_AER_UNCORR_SEV:
+	case HW_AER_CORR_MASK:
+		a.rw = 0xFFFFFFFF;
+		break;
+	case HW_AER_UNCORR:
+	case HW_AER_CORR:
+		a.w1c = 0xFFFFFFFF;
+		break;
+	case HW_LINK_ERR:
+		a.w1c = is_link(base) ? 0 : 0xF;
+		break;
+	case HW_LINK_ERR_MASK:
+		a.rw = is_link(base) ? 0 : 0xF;
+		break;
+	default:
+		break;
+	}
+	return a;
+}
+
+struct plxm_access
+plxm_nt_access(const struct plxm_chip *chip, uint32_t base, uint32_t r)
+{
+	struct plxm_access a = {0, 0, true};
+	uint32_t lut = is_link(base) ? HW_LLUT : HW_VLUT;
+
+	if (r < HW_BAR0_SETUP)
+		return header_access(chip, base, r);
+	if (r <= HW_BAR5_SETUP)
+		return setup_access(base, r);
+	if (r >= HW_BAD_TLP)
+		return error_access(base, r);
+	if (r >= HW_XLAT && r < HW_DB)
+		a.rw = 0xFFFFFFFF;
+	else if (r == HW_ALUT_CTL && plxm_has_alut(chip))
+		a.rw = 0x90000000;
+	else if (r >= lut && r < lut + HW_LUT_ENTRIES * 2)
+		a.rw = ~HW_LUT_RESERVED;
+	else
+		a.remap = false;
+	return a;
+}

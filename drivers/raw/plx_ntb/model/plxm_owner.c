@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* The process behind a chip: is it alive, and what ends with it. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "plxm_priv.h"
+
+/* Start time in clock ticks: tells a process from a later one of the same number. A zombie counts
+ * as dead, its parent may take its time to reap it. */
+uint64_t
+plxm_proc_start(int32_t pid)
+{
+	char path[32], buf[512], *field;
+	ssize_t n;
+	int fd;
+
+	if (pid <= 0 || (kill(pid, 0) != 0 && errno == ESRCH))
+		return 0;
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT ? 0 : 1; /* /proc hidden: alive, start time unknown */
+	n = read(fd, buf, sizeof(buf) - 1);
+	close(fd);
+	if (n <= 0)
+		return 0;
+	buf[n] = '\0';
+	/* the second field is the name, which may hold anything; fields resume after it */
+	field = strrchr(buf, ')');
+	if (field == NULL || field[1] != ' ' || field[2] == 'Z' || field[2] == 'X')
+		return 0;
+	for (unsigned int i = 0; i < 20; i++) {
+		field = strchr(field + 1, ' ');
+		if (field == NULL)
+			return 1;
+	}
+	return strtoull(field, NULL, 10);
+}
+
+bool
+plxm_owner_alive(const struct plxm_chip *chip)
+{
+	uint64_t start = plxm_proc_start(chip->owner);
+
+	return start != 0 && start == chip->owner_start;
+}
+
+/* What happens to the adapter when its host's software goes: no more bus mastering. The chip
+ * stays powered and keeps its link. */
+void
+plxm_owner_gone(struct plxm_cable *c, struct plxm_chip *chip)
+{
+	uint32_t cmd = plxm_nt_base(chip) + HW_CMD;
+
+	plxm_put(chip, cmd, plxm_get(chip, cmd) & ~HW_CMD_MASTER);
+	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
+		chip->dram[i].used = 0;
+	atomic_store(&chip->owner, 0);
+	plxm_gen_bump(c);
+}
+
+/* Looks for a dead owner outside of the lock: /proc is slow. */
+void
+plxm_reap(struct plxm_cable *c, struct plxm_chip *chip)
+{
+	int32_t pid = atomic_load(&chip->owner);
+
+	if (pid == 0 || plxm_owner_alive(chip))
+		return;
+	plxm_lock(c);
+	if (atomic_load(&chip->owner) == pid && !plxm_owner_alive(chip))
+		plxm_owner_gone(c, chip);
+	plxm_unlock(c);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* The peer's memory in this process: its ranges reopened through /proc and mapped whole. The
+ * table is written by the peer, so a file is taken only for what the peer said it is, and only
+ * regular files, which opening cannot block on or disturb. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "plxm_priv.h"
+
+static void
+drop_range(struct plxm_peer_dram *d)
+{
+	if (d->va != NULL) {
+		munmap(d->va, d->id.len);
+		close(d->fd);
+	}
+	memset(d, 0, sizeof(*d));
+	d->fd = -1;
+}
+
+static bool
+file_fits(int fd, const struct plxm_dram *id)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_dev == id->dev &&
+	       st.st_ino == id->ino && (uint64_t)st.st_size >= id->fd_off + id->len;
+}
+
+static bool
+numbers_fit(const struct plxm_dram *id)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	return id->len != 0 && id->len <= INT64_MAX && id->fd_off <= INT64_MAX - id->len &&
+	       id->bus + (id->len - 1) >= id->bus && (id->bus | id->len | id->fd_off) % page == 0;
+}
+
+static void
+open_range(struct plxm_port *p, struct plxm_peer_dram *d, const struct plxm_dram *id, int32_t pid)
+{
+	struct statfs fs;
+	char path[48];
+	void *va;
+	int fd;
+
+	if (!numbers_fit(id))
+		return;
+	if (pid == getpid())
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", id->fd);
+	else
+		snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid, id->fd);
+	fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return;
+	if (!file_fits(fd, id) || fstatfs(fd, &fs) != 0)
+		goto close_fd;
+	va = mmap(NULL, id->len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)id->fd_off);
+	if (va == MAP_FAILED)
+		goto close_fd;
+	*d = (struct plxm_peer_dram){.id = *id, .pid = pid, .fd = fd, .va = va, .seq = ++p->seq};
+	d->align = (uint64_t)(fs.f_type == HUGETLBFS_MAGIC ? fs.f_bsize : sysconf(_SC_PAGESIZE));
+	return;
+close_fd:
+	close(fd);
+}
+
+/* Bring p->dram[] up to what the peer announces now. */
+void
+plxm_peer_sync(struct plxm_port *p)
+{
+	struct plxm_dram id[PLXM_DRAM_RANGES];
+	int32_t pid;
+
+	plxm_reap(p->cable, p->peer);
+	plxm_lock(p->cable);
+	pid = atomic_load(&p->peer->owner);
+	memcpy(id, p->peer->dram, sizeof(id));
+	plxm_unlock(p->cable);
+
+	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++) {
+		struct plxm_peer_dram *d = &p->dram[i];
+
+		id[i].used = id[i].used != 0;
+		if (d->va != NULL && d->pid == pid && memcmp(&d->id, &id[i], sizeof(id[i])) == 0)
+			continue;
+		drop_range(d);
+		if (id[i].used && pid > 0)
+			open_range(p, d, &id[i], pid);
+	}
+}
+
+void
+plxm_peer_drop(struct plxm_port *p)
+{
+	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
+		drop_range(&p->dram[i]);
+}

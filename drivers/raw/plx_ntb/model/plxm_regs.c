@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* BAR0: the whole chip in 256 KiB, the same from either side of the cable. */
+
+#include "plxm_priv.h"
+
+#define PATTERN_LOCK_NS                                                          \
+	100000 /* erratum: test patterns are read-only this long after link loss \
+		*/
+
+static bool
+is_nt(const struct plxm_chip *chip, uint32_t off)
+{
+	return (off & ~0x1FFFu) == plxm_nt_base(chip);
+}
+
+static bool
+is_hot(uint32_t r)
+{
+	return r >= HW_DB && r < HW_NT_ID;
+}
+
+/* Is there a block at all: a port of this part, its cabled NT port, the A-LUT arrays? */
+static bool
+present(const struct plxm_chip *chip, uint32_t off)
+{
+	uint32_t port = off >> 12;
+
+	if (port < HW_PORTS)
+		return (plxm_port_mask(chip->eeprom.chip) >> port & 1) != 0;
+	if (off >= HW_ALUT_BASE && off < HW_NT1_VIRTUAL)
+		return plxm_has_alut(chip);
+	return is_nt(chip, off);
+}
+
+uint32_t
+plxm_chip_read(struct plxm_chip *chip, uint32_t off)
+{
+	uint32_t r = off & 0xFFC;
+
+	if ((off & 3) != 0 || off >= PLXM_BAR0_SIZE)
+		return HW_ABSENT;
+	if (is_nt(chip, off))
+		return is_hot(r) ? plxm_hot_read(chip, r) : plxm_nt_read(chip, off & ~0xFFFu, r);
+	return present(chip, off) ? plxm_get(chip, off) : HW_ABSENT;
+}
+
+static struct plxm_access
+alut_access(uint32_t r)
+{
+	struct plxm_access a = {0, 0, true};
+
+	if ((r & 0x3FF) >= 0x200 || r >= 0xC00)
+		return a;
+	a.rw = r < HW_ALUT_PERM ? 0xFFFFFFFF : HW_PERM_READ | HW_PERM_WRITE;
+	return a;
+}
+
+static bool
+is_test_pattern(uint32_t off)
+{
+	uint32_t r = off & 0xFFF;
+
+	return off >> 12 <= 8 && (off >> 12) % 8 == 0 && r >= HW_TEST_PATTERN &&
+	       r < HW_TEST_PATTERN + 16;
+}
+
+static struct plxm_access
+port_access(const struct plxm_chip *chip, uint32_t off)
+{
+	struct plxm_access a = {0, 0, false};
+	uint32_t r = off & 0xFFF;
+
+	if (is_test_pattern(off)) {
+		uint64_t down = atomic_load_explicit(&chip->down_ns, memory_order_relaxed);
+
+		if (down == 0 || plxm_now_ns() - down >= PATTERN_LOCK_NS)
+			a.rw = 0xFFFFFFFF;
+		return a;
+	}
+	if (r == HW_PORT_CTL && (off >> 12) % 8 == 0) {
+		a.rw = 0xFF;
+		return a;
+	}
+	if (off >> 12 != 0)
+		return a;
+	switch (r) {
+	case HW_NT_CONFIG:
+		a.rw = plxm_has_alut(chip) ? 0xFFFFFFFF : 0x3FFFFFFF;
+		a.remap = true;
+		break;
+	case HW_VS_ENABLE:
+	case HW_VS_PORTS:
+	case HW_VS_RESET:
+	case HW_GPIO_DIR0:
+	case HW_GPIO_DIR1:
+	case HW_GPIO_OUT:
+	case HW_VS_DEBUG:
+	case HW_INGRESS:
+		a.rw = 0xFFFFFFFF;
+		break;
+	default:
+		break;
+	}
+	return a;
+}
+
+static void
+slow_write(struct plxm_cable *c, struct plxm_chip *chip, uint32_t off, uint32_t val, uint32_t be)
+{
+	uint32_t base = off & ~0xFFFu, r = off & 0xFFF;
+	struct plxm_access a;
+	uint32_t old, now;
+
+	plxm_lock(c);
+	if (is_nt(chip, off))
+		a = plxm_nt_access(chip, base, r);
+	else if (off >= HW_ALUT_BASE)
+		a = alut_access(r);
+	else
+		a = port_access(chip, off);
+	old = plxm_get(chip, off);
+	now = (old & ~(a.rw & be)) | (val & a.rw & be);
+	now &= ~(val & a.w1c & be);
+	if (now != old) {
+		plxm_put(chip, off, now);
+		if (a.remap)
+			plxm_gen_bump(c);
+		if (r == HW_PORT_CTL && off < HW_PORTS << 12)
+			plxm_link_update(c);
+	}
+	plxm_unlock(c);
+}
+
+void
+plxm_chip_write(struct plxm_cable *c, struct plxm_chip *chip, uint32_t off, uint32_t val,
+		uint32_t be)
+{
+	uint32_t r = off & 0xFFC;
+
+	if ((off & 3) != 0 || off >= PLXM_BAR0_SIZE)
+		return;
+	if (is_nt(chip, off) && is_hot(r)) {
+		if (be != 0xFFFFFFFF && r >= HW_SPAD)
+			val = (val & be) | (plxm_hot_read(chip, r) & ~be);
+		else
+			val &= be;
+		plxm_hot_write(chip, r, val);
+	} else if (present(chip, off)) {
+		slow_write(c, chip, off, val, be);
+	}
+}
+
+/* Fault: a slow path to the adapter. Burnt, not slept: an access occupies its CPU on hardware. */
+void
+plxm_delay(struct plxm_port *p)
+{
+	uint64_t ns = atomic_load_explicit(&p->cable->delay_ns[p->end], memory_order_relaxed);
+	uint64_t start;
+
+	if (__builtin_expect(ns == 0, 1))
+		return;
+	start = plxm_now_ns();
+	while (plxm_now_ns() - start < ns)
+		;
+}
+
+uint32_t
+plxm_reg_read(struct plxm_port *p, uint32_t off)
+{
+	plxm_delay(p);
+	plxm_check(p);
+	return plxm_chip_read(p->chip, off);
+}
+
+void
+plxm_reg_write(struct plxm_port *p, uint32_t off, uint32_t val)
+{
+	plxm_delay(p);
+	plxm_chip_write(p->cable, p->chip, off, val, 0xFFFFFFFF);
+	plxm_check(p);
+}
+
+static bool
+cfg_valid(uint32_t off, unsigned int size)
+{
+	return (size == 1 || size == 2 || size == 4) && off < 0x1000 && off % size == 0;
+}
+
+uint32_t
+plxm_cfg_read(struct plxm_port *p, uint32_t off, unsigned int size)
+{
+	uint32_t val;
+
+	if (!cfg_valid(off, size))
+		return HW_ABSENT;
+	val = plxm_reg_read(p, plxm_nt_base(p->chip) + (off & ~3u)) >> (off & 3) * 8;
+	return size == 4 ? val : val & ((1u << size * 8) - 1);
+}
+
+void
+plxm_cfg_write(struct plxm_port *p, uint32_t off, uint32_t val, unsigned int size)
+{
+	unsigned int shift = (off & 3) * 8;
+	uint32_t be;
+
+	if (!cfg_valid(off, size))
+		return;
+	be = size == 4 ? 0xFFFFFFFF : (1u << size * 8) - 1;
+	plxm_delay(p);
+	/* byte enables: a store to the command half must not clear status bits beside it */
+	plxm_chip_write(p->cable, p->chip, plxm_nt_base(p->chip) + (off & ~3u), val << shift,
+			be << shift);
+	plxm_check(p);
+}

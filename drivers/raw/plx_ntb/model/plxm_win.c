@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* Accesses to a window BAR, as requests with every check. */
+
+#include <errno.h>
+#include <string.h>
+
+#include "plxm_priv.h"
+
+struct request {
+	uint8_t *buf;
+	size_t len;
+	bool write;
+};
+
+/* Aligned words go in one piece, as they do in a request of one or two dwords. */
+static void
+copy(uint8_t *mem, const struct request *rq, size_t n)
+{
+	uint64_t *m8 = (uint64_t *)(void *)mem, w8;
+	uint32_t *m4 = (uint32_t *)(void *)mem, w4;
+
+	if (n == 8 && (uintptr_t)mem % 8 == 0) {
+		if (rq->write) {
+			memcpy(&w8, rq->buf, 8);
+			__atomic_store_n(m8, w8, __ATOMIC_RELEASE);
+		} else {
+			w8 = __atomic_load_n(m8, __ATOMIC_ACQUIRE);
+			memcpy(rq->buf, &w8, 8);
+		}
+	} else if (n == 4 && (uintptr_t)mem % 4 == 0) {
+		if (rq->write) {
+			memcpy(&w4, rq->buf, 4);
+			__atomic_store_n(m4, w4, __ATOMIC_RELEASE);
+		} else {
+			w4 = __atomic_load_n(m4, __ATOMIC_ACQUIRE);
+			memcpy(rq->buf, &w4, 4);
+		}
+	} else {
+		memcpy(rq->write ? mem : rq->buf, rq->write ? rq->buf : mem, n);
+	}
+}
+
+static void
+register_access(struct plxm_port *p, const struct request *rq, uint32_t off, size_t n)
+{
+	for (size_t i = 0; i < n; i += 4) {
+		uint32_t v;
+
+		if (rq->write) {
+			memcpy(&v, rq->buf + i, 4);
+			plxm_chip_write(p->cable, p->peer, off + (uint32_t)i, v, 0xFFFFFFFF);
+		} else {
+			v = plxm_chip_read(p->peer, off + (uint32_t)i);
+			memcpy(rq->buf + i, &v, 4);
+		}
+	}
+}
+
+/* The place where a window shows all of the peer's registers is remembered with the generation
+ * that it holds for, so that ringing the peer costs no walk: generation << 32 | place + 1, in units
+ * of the register space. */
+static bool
+register_hit(struct plxm_port *p, unsigned int w, uint64_t off, uint32_t *reg)
+{
+	uint64_t at = atomic_load_explicit(&p->reg_at[w], memory_order_acquire);
+	uint32_t gen = atomic_load_explicit(&p->cable->gen, memory_order_relaxed);
+
+	if ((uint32_t)at != off / PLXM_BAR0_SIZE + 1 || at >> 32 != gen)
+		return false;
+	*reg = (uint32_t)(off % PLXM_BAR0_SIZE);
+	return true;
+}
+
+static void
+register_learn(struct plxm_port *p, unsigned int w, uint64_t off, uint32_t gen)
+{
+	uint64_t base = off & ~(uint64_t)(PLXM_BAR0_SIZE - 1);
+	struct plxm_route rt;
+
+	plxm_route(p, w ? 4 : 2, base, HW_PERM_READ | HW_PERM_WRITE, &rt);
+	if (rt.kind == PLXM_TO_REGS && rt.addr == 0 && rt.run >= PLXM_BAR0_SIZE)
+		atomic_store_explicit(&p->reg_at[w],
+				      (uint64_t)gen << 32 | (base / PLXM_BAR0_SIZE + 1),
+				      memory_order_release);
+}
+
+static int
+walk(struct plxm_port *p, unsigned int w, uint64_t off, struct request rq)
+{
+	uint32_t perm = rq.write ? HW_PERM_WRITE : HW_PERM_READ;
+	uint32_t gen = atomic_load_explicit(&p->cable->gen, memory_order_acquire);
+	struct plxm_route rt;
+	int rc = 0;
+
+	while (rq.len != 0) {
+		size_t n = rq.len;
+
+		plxm_route(p, w ? 4 : 2, off, perm, &rt);
+		if (rt.run < n)
+			n = (size_t)rt.run;
+		if (rt.kind == PLXM_TO_REGS && ((rt.addr | n) & 3) != 0) {
+			rt.kind = PLXM_TO_NOTHING; /* registers take whole dwords */
+			rt.cause = PLXM_UR_BAR;
+		}
+		if (rt.kind == PLXM_TO_MEMORY) {
+			copy(p->dram[rt.dram].va + rt.addr, &rq, n);
+		} else if (rt.kind == PLXM_TO_REGS) {
+			plxm_delay(p);
+			register_learn(p, w, off, gen);
+			register_access(p, &rq, (uint32_t)rt.addr, n);
+		} else {
+			plxm_refuse(p, &rt, rq.write, n);
+			if (!rq.write)
+				memset(rq.buf, 0xFF, n);
+			rc = -EIO;
+		}
+		off += n;
+		rq.buf += n;
+		rq.len -= n;
+	}
+	return rc;
+}
+
+static int
+access_window(struct plxm_port *p, unsigned int bar, uint64_t off, struct request rq)
+{
+	struct plxm_route none = {.cause = PLXM_UR_BAR, .tlp = off};
+	unsigned int w = bar == 4;
+	uint32_t reg;
+	int rc;
+
+	if ((bar != 2 && bar != 4) || off > p->win[w].size || rq.len > p->win[w].size - off) {
+		none.rid = p->chip->eeprom.host_rid;
+		plxm_refuse(p, &none, rq.write, rq.len);
+		if (!rq.write)
+			memset(rq.buf, 0xFF, rq.len);
+		return -EIO;
+	}
+	if (rq.len == 4 && (off & 3) == 0 && register_hit(p, w, off, &reg)) {
+		plxm_delay(p);
+		register_access(p, &rq, reg, 4);
+		plxm_check(p);
+		return 0;
+	}
+	plxm_check(p);
+	pthread_mutex_lock(&p->mu);
+	rc = walk(p, w, off, rq);
+	pthread_mutex_unlock(&p->mu);
+	plxm_check(p);
+	return rc;
+}
+
+int
+plxm_win_read(struct plxm_port *p, unsigned int bar, uint64_t off, void *buf, size_t len)
+{
+	return access_window(p, bar, off, (struct request){.buf = buf, .len = len});
+}
+
+int
+plxm_win_write(struct plxm_port *p, unsigned int bar, uint64_t off, const void *buf, size_t len)
+{
+	/* buf is only read where the request is a write */
+	return access_window(
+		p, bar, off,
+		(struct request){.buf = (uint8_t *)(uintptr_t)buf, .len = len, .write = true});
+}
