@@ -2,6 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include "rb_chan.h"
+#include "rb_host.h"
 
 /*
  * Arrivals run both ways round the ring at once. A word carries epoch << 8 | n: n contiguous hosts
@@ -45,15 +46,13 @@ tell(enum rb_side side, uint64_t epoch, unsigned int n)
 	__atomic_store_n(&link->theirs->barrier, epoch << COUNT_BITS | n, __ATOMIC_RELEASE);
 }
 
-void
-rb_barrier(void)
+/* All hosts of the ring; called by one PE of each. */
+static void
+ring_barrier(uint64_t epoch)
 {
 	unsigned int left = 0, right = 0, l, r;
-	uint64_t epoch = ++rb.epoch;
 	struct rb_wait w = {0};
 
-	if (rb.hosts == 1)
-		return;
 	tell(RB_RIGHT, epoch, 1);
 	tell(RB_LEFT, epoch, 1);
 	for (;;) {
@@ -69,4 +68,23 @@ rb_barrier(void)
 			return;
 		rb_wait_turn(&w);
 	}
+}
+
+/* The PEs of a host meet first, the lead speaks for them on the ring. */
+void
+rb_barrier(void)
+{
+	uint64_t epoch = ++rb.epoch;
+
+	if (rb.locals > 1)
+		rb_host_arrive(epoch);
+	if (rb.hosts == 1)
+		return;
+	if (rb.local != 0) {
+		rb_host_wait(epoch);
+		return;
+	}
+	ring_barrier(epoch);
+	if (rb.locals > 1)
+		rb_host_release(epoch);
 }

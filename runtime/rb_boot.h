@@ -4,6 +4,9 @@
 #ifndef RB_BOOT_H
 #define RB_BOOT_H
 
+/** Where each PE runs, from the environment. 0 or -EINVAL, words. */
+int rb_place_pes(void);
+
 /** Start the EAL for this job and find the NT ports: fills rb.link[].port. 0 or -errno, words. */
 int rb_eal_start(void);
 void rb_eal_stop(void);

@@ -106,7 +106,7 @@ compose(struct args *a, const wordexp_t *user)
 	static const char *const emulated[] = {
 		"--no-huge",	  "--no-shconf",	   "-m", "64", "--no-pci",
 		"--no-telemetry", "--file-prefix=ringbell"};
-	bool emu = rb.env.cable[0].fd >= 0 || rb.env.cable[1].fd >= 0;
+	bool emu = rb_emulated();
 	size_t i;
 	int ret = add(a, "ringbell");
 
@@ -172,7 +172,7 @@ find_ports(void)
 {
 	struct ntb_port *found[RB_SIDES] = {NULL, NULL};
 	unsigned int n = 0, i, want;
-	bool emu = rb.env.cable[0].fd >= 0 || rb.env.cable[1].fd >= 0;
+	bool emu = rb_emulated();
 
 	for (i = 0; i < rte_rawdev_count() && n < RB_SIDES; i++) {
 		struct ntb_port_info info;

@@ -104,6 +104,51 @@ nonce(uint64_t *ret)
 }
 
 static int
+word(enum rb_env_id id, const char *yes, const char *no, bool *ret)
+{
+	const char *s = text(id);
+
+	*ret = strcmp(s, yes) == 0;
+	if (!*ret && strcmp(s, no) != 0)
+		return rb_fail(-EINVAL, "%s=%s: want %s or %s", vars[id].name, s, yes, no);
+	return 0;
+}
+
+/* An optional number, @p def where the variable is not set. */
+static int
+number_or(enum rb_env_id id, unsigned long min, unsigned long max, int def, int *ret)
+{
+	unsigned long v;
+	int err;
+
+	*ret = def;
+	if (*text(id) == '\0')
+		return 0;
+	err = number(id, min, max, &v);
+	if (err == 0)
+		*ret = (int)v;
+	return err;
+}
+
+static int
+place(struct rb_env *env)
+{
+	int ret = number_or(ENV_PES, (unsigned long)env->hosts, RB_MAX_PES, env->hosts, &env->pes);
+
+	if (ret == 0)
+		ret = number_or(ENV_PE, 0, (unsigned long)env->pes - 1, env->host_id, &env->pe);
+	if (ret == 0)
+		ret = word(ENV_MAP, "host", "slot", &env->map_by_host);
+	if (ret == 0)
+		ret = number_or(ENV_HOST_FD, 0, 1 << 20, -1, &env->host_fd);
+	if (ret == 0)
+		ret = word(ENV_HUGE, "auto", "never", &env->huge);
+	if (ret == 0)
+		ret = word(ENV_STATIC, "remap", "copy", &env->remap);
+	return ret;
+}
+
+static int
 shape(struct rb_env *env)
 {
 	unsigned long v;
@@ -140,6 +185,9 @@ rb_env_read(struct rb_env *env)
 	if (ret < 0)
 		return ret;
 	env->host_id = v;
+	ret = place(env);
+	if (ret < 0)
+		return ret;
 	ret = cable(ENV_LEFT, &env->cable[0].fd, &env->cable[0].end);
 	if (ret < 0)
 		return ret;
@@ -149,13 +197,9 @@ rb_env_read(struct rb_env *env)
 	ret = nonce(&env->job);
 	if (ret < 0)
 		return ret;
-	env->ctl_fd = -1;
-	if (*text(ENV_CTL_FD) != '\0') {
-		ret = number(ENV_CTL_FD, 0, 1 << 20, &v);
-		if (ret < 0)
-			return ret;
-		env->ctl_fd = v;
-	}
+	ret = number_or(ENV_CTL_FD, 0, 1 << 20, -1, &env->ctl_fd);
+	if (ret < 0)
+		return ret;
 	ret = number(ENV_HELLO_TIMEOUT, 1, 3600, &v);
 	if (ret < 0)
 		return ret;

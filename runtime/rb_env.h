@@ -11,6 +11,11 @@
 /** The environment (rb_env.def), parsed and checked. */
 struct rb_env {
 	int hosts, host_id;
+	int pes, pe;
+	bool map_by_host; /**< else by slot */
+	int host_fd;	  /**< -1: this host's only PE */
+	bool huge;	  /**< huge pages may be used */
+	bool remap;	  /**< static data may move to shared memory */
 	struct {
 		int fd; /**< -1: no emulated cable */
 		int end;

@@ -39,9 +39,16 @@ struct rb_layout {
 	uint64_t ctl[RB_SIDES];	 /**< struct rb_ctl */
 	uint64_t desc[RB_SIDES]; /**< struct rb_desc [rings][slots] */
 	uint64_t slot[RB_SIDES]; /**< payload [rings][slots][chunk] */
-	uint64_t heap;		 /**< first heap */
+	uint64_t heap;		 /**< heap of the host's first PE, then of the others */
 	uint64_t heap_size;	 /**< bytes of one heap */
-	uint64_t size;		 /**< bytes of the region */
+	uint64_t data; /**< static data of the first PE, then of the others; 0: not here */
+	uint64_t size; /**< bytes of the region */
+};
+
+/** Where a PE runs. */
+struct rb_place {
+	uint16_t host;
+	uint16_t local; /**< index among the PEs of its host */
 };
 
 /** Producer half of one ring; memory of the ring is at the neighbour. */
@@ -113,19 +120,31 @@ struct rb_state {
 	struct rb_env env;
 	int pe, npes;
 	int host, hosts;
+	int local, locals; /**< of this PE; PEs of this host */
+	int most_locals;   /**< PEs of the fullest host */
+	struct rb_place place[RB_MAX_PES];
+	/** Turns without work before a waiter gives its CPU away: few where waiters outnumber
+	 *  CPUs, since spinning takes the time of whoever has the work. */
+	uint32_t spin_turns;
+	struct rb_host_seg *seg; /**< shared by the PEs of this host; NULL where there is one */
 	unsigned int channels, slots;
 	uint32_t chunk;
 	struct rb_layout lay;
 	uint8_t *region;
 	int region_fd; /**< -1 where a memzone is behind it */
-	uint8_t *heap;
-	uint8_t *data;
+	uint8_t *heap; /**< this PE's */
+	uint8_t *data; /**< this PE's, where the program has it */
 	size_t data_size;
+	uint8_t *data_shared; /**< static data of this host's PEs; NULL: stays private */
+	int data_fd;	      /**< file behind data_shared, and where it starts there */
+	uint64_t data_fd_off;
 	struct rb_route route[RB_MAX_HOSTS];
 	struct rb_link link[RB_SIDES];
 	bool booted; /**< EAL and links are up; stays so from the first open to process exit */
 
 	/* app */
+	bool huge;	  /**< open; the region is on huge pages */
+	bool whole;	  /**< open; the region has all its memory from the start */
 	size_t committed; /**< of the heap; under the caller's collective */
 	uint64_t epoch;	  /**< of rb_barrier() */
 	struct rb_flow flow[RB_MAX_HOSTS][RB_MAX_CHANNELS];
@@ -143,7 +162,14 @@ extern struct rb_state rb;
 static inline int
 rb_pe_host(int pe)
 {
-	return pe;
+	return rb.place[pe].host;
+}
+
+/** Are the links cables of the model? */
+static inline bool
+rb_emulated(void)
+{
+	return rb.env.cable[RB_LEFT].fd >= 0 || rb.env.cable[RB_RIGHT].fd >= 0;
 }
 
 /** Overflow-safe: is [off, off + len) inside [0, size)? */
@@ -157,6 +183,15 @@ static inline uint64_t
 rb_seg_size(enum rb_seg seg)
 {
 	return seg == RB_SEG_HEAP ? rb.lay.heap_size : rb.data_size;
+}
+
+/** Offset of a PE's segment in its host's region; 0: it is not there. */
+static inline uint64_t
+rb_seg_base(enum rb_seg seg, unsigned int local)
+{
+	if (seg == RB_SEG_HEAP)
+		return rb.lay.heap + local * rb.lay.heap_size;
+	return rb.lay.data == 0 ? 0 : rb.lay.data + local * rb.data_size;
 }
 
 #endif /* RB_INT_H */

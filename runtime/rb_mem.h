@@ -25,15 +25,20 @@ uint32_t rb_layout_hash(void);
 int rb_region_create(void);
 /** The same from the EAL's memory, for ports that need bus addresses aligned to @p align. */
 int rb_region_reserve(size_t align);
+/** Map the region that @p fd already holds; takes the fd. */
+int rb_region_map(int fd);
 void rb_region_free(void);
 
 /** Find the writable static data of the main executable. */
 void rb_data_find(void);
+/** Move it into the region, so that others reach it as they reach the heap. 0 or -errno, words. */
+int rb_data_remap(void);
 
 /** @return 0 or -EFAULT: not in a symmetric segment */
 int rb_locate(const void *addr, size_t len, struct rb_loc *loc);
 
-/** Local memory of (seg, off); the caller has checked the bounds. */
-uint8_t *rb_seg_at(enum rb_seg seg, uint64_t off);
+/** Memory of (seg, off) of a PE of this host; the caller has checked the bounds. NULL where it is
+ *  another process's static data that was not remapped. */
+uint8_t *rb_seg_at(unsigned int local, enum rb_seg seg, uint64_t off);
 
 #endif /* RB_MEM_H */

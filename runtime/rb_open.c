@@ -8,10 +8,11 @@
 
 #include "rb_boot.h"
 #include "rb_end.h"
+#include "rb_host.h"
 #include "rb_int.h"
 #include "rb_mem.h"
 
-struct rb_state rb = {.pe = -1, .region_fd = -1, .env.ctl_fd = -1};
+struct rb_state rb = {.pe = -1, .region_fd = -1, .env.ctl_fd = -1, .env.host_fd = -1};
 
 int
 rb_pe(void)
@@ -77,6 +78,33 @@ stop_eal:
 	return ret;
 }
 
+/* The PEs of this host come to one region: the lead makes it, the others map it. */
+static int
+share_region(void)
+{
+	int ret = rb.locals > 1 ? rb_host_open() : 0;
+
+	if (ret < 0)
+		return ret;
+	if (rb.local != 0)
+		ret = rb_host_join();
+	else
+		ret = rb_region_create();
+	if (ret < 0)
+		goto close;
+	/* before the EAL starts its threads */
+	ret = rb_data_remap();
+	if (ret < 0)
+		goto free;
+	return 0;
+
+free:
+	rb_region_free();
+close:
+	rb_host_close();
+	return ret;
+}
+
 static int
 boot(const struct rb_params *params)
 {
@@ -84,25 +112,31 @@ boot(const struct rb_params *params)
 
 	if (ret < 0)
 		return ret;
-	rb.hosts = rb.env.hosts;
-	rb.host = rb.env.host_id;
+	ret = rb_place_pes();
+	if (ret < 0)
+		return ret;
+	if (rb.hosts > 1 && rb.npes > rb.hosts)
+		return rb_fail(-EINVAL, "%d PEs on %d hosts: a ring takes one PE a host", rb.npes,
+			       rb.hosts);
 	rb.channels = rb.env.channels;
 	rb.slots = rb.env.slots;
 	rb.chunk = rb.env.chunk;
+	rb_data_find();
 	ret = rb_layout(params->heap_size);
 	if (ret < 0)
 		return ret;
-	rb_data_find();
-	ret = rb_region_create();
+	ret = share_region();
 	if (ret < 0)
 		return ret;
-	if (rb.hosts > 1) {
+	if (rb.hosts > 1)
 		ret = boot_ring();
-		if (ret < 0) {
-			rb_region_free();
-			return ret;
-		}
+	if (ret < 0) {
+		rb_region_free();
+		rb_host_close();
+		return ret;
 	}
+	if (rb.locals > 1 && rb.local == 0)
+		rb_host_publish();
 	rb.booted = rb.hosts > 1;
 	return 0;
 }
@@ -124,8 +158,6 @@ rb_open(const struct rb_params *params)
 		return rb_fail(-EINVAL, "the symmetric heap cannot grow from %llu to %zu bytes",
 			       (unsigned long long)rb.lay.heap_size, params->heap_size);
 	}
-	rb.npes = rb.hosts;
-	rb.pe = rb.host;
 	rb_barrier();
 	rb_ctl_send(RB_CTL_OPENED, 0, NULL);
 	return 0;
@@ -143,6 +175,7 @@ rb_close(void)
 __attribute__((destructor)) static void
 shut_down(void)
 {
+	rb_host_close();
 	if (!rb.booted)
 		return;
 	rb.booted = false;

@@ -3,6 +3,8 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -18,6 +20,27 @@ up(uint64_t v, uint64_t align)
 	return (v + align - 1) & ~(align - 1);
 }
 
+/*
+ * Every process of an emulated ring comes to the same answer, because it asks for the machine's
+ * total and not for what is free at the moment: the layout depends on it.
+ */
+static bool
+huge_suffices(uint64_t region)
+{
+	uint64_t pages = 0, regions = rb_emulated() ? (unsigned int)rb.hosts : 1;
+	FILE *f;
+
+	if (!rb.env.huge)
+		return false;
+	f = fopen("/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", "r");
+	if (f == NULL)
+		return false;
+	if (fscanf(f, "%" SCNu64, &pages) != 1)
+		pages = 0;
+	fclose(f);
+	return pages * RB_HEAP_ALIGN >= regions * up(region, RB_HEAP_ALIGN);
+}
+
 int
 rb_layout(size_t heap_size)
 {
@@ -27,11 +50,11 @@ rb_layout(size_t heap_size)
 
 	if (heap_size == 0)
 		return rb_fail(-EINVAL, "symmetric heap of 0 bytes: give it some");
-	if (heap_size > memory)
+	if (heap_size > memory / (unsigned int)rb.most_locals)
 		return rb_fail(-ENOMEM,
-			       "symmetric heap of %zu bytes is larger than this machine's memory "
-			       "(%llu bytes): lower SHMEM_SYMMETRIC_SIZE",
-			       heap_size, (unsigned long long)memory);
+			       "symmetric heap of %zu bytes for each of %d PEs is larger than this "
+			       "machine's memory (%llu bytes): lower SHMEM_SYMMETRIC_SIZE",
+			       heap_size, rb.most_locals, (unsigned long long)memory);
 	for (s = 0; s < RB_SIDES; s++) {
 		rb.lay.ctl[s] = at;
 		at = up(at + sizeof(struct rb_ctl), RB_PAGE);
@@ -44,7 +67,15 @@ rb_layout(size_t heap_size)
 	}
 	rb.lay.heap = up(at, RB_HEAP_ALIGN);
 	rb.lay.heap_size = up(heap_size, RB_PAGE);
-	rb.lay.size = up(rb.lay.heap + rb.lay.heap_size, RB_HEAP_ALIGN);
+	at = rb.lay.heap + rb.lay.heap_size * (unsigned int)rb.most_locals;
+	rb.huge = huge_suffices(at);
+	/* Static data moves page by page: not onto huge pages, nor onto the EAL's memory. */
+	rb.lay.data = 0;
+	if (rb.env.remap && rb.npes > 1 && !rb.huge && (rb.hosts == 1 || rb_emulated())) {
+		rb.lay.data = at;
+		at += rb.data_size * (unsigned int)rb.most_locals;
+	}
+	rb.lay.size = up(at, RB_HEAP_ALIGN);
 	return 0;
 }
 
@@ -62,45 +93,57 @@ rb_layout_hash(void)
 	return h;
 }
 
+int
+rb_region_map(int fd)
+{
+	void *va =
+		mmap(NULL, rb.lay.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+
+	if (va == MAP_FAILED) {
+		int err = errno;
+
+		close(fd);
+		return rb_fail(-err, "cannot map a region of %llu bytes: %s",
+			       (unsigned long long)rb.lay.size, strerror(err));
+	}
+	rb.region = va;
+	rb.region_fd = fd;
+	rb.heap = rb.region + rb_seg_base(RB_SEG_HEAP, (unsigned int)rb.local);
+	return 0;
+}
+
 /*
  * MAP_NORESERVE: the heap is a reservation up to its limit, committed by rb_heap_commit(). Huge
  * pages are taken whole at once, because a later shortage would be a SIGBUS in the application.
  */
 static int
-map_file(unsigned int flags, bool whole)
+make_file(unsigned int flags, bool whole)
 {
 	int fd = memfd_create("ringbell", MFD_CLOEXEC | flags);
-	void *va;
+	int err;
 
 	if (fd < 0)
 		return -errno;
-	if (ftruncate(fd, (off_t)rb.lay.size) < 0 ||
-	    (whole && fallocate(fd, 0, 0, (off_t)rb.lay.size) < 0))
-		goto fail;
-	va = mmap(NULL, rb.lay.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-	if (va == MAP_FAILED)
-		goto fail;
-	rb.region = va;
-	rb.region_fd = fd;
-	rb.committed = whole ? rb.lay.heap_size : 0;
-	return 0;
-fail:
+	if (ftruncate(fd, (off_t)rb.lay.size) == 0 &&
+	    (!whole || fallocate(fd, 0, 0, (off_t)rb.lay.size) == 0)) {
+		rb.whole = whole;
+		return fd;
+	}
+	err = -errno;
 	close(fd);
-	return -errno;
+	return err;
 }
 
 int
 rb_region_create(void)
 {
-	int ret = map_file(MFD_HUGETLB, true);
+	int fd = rb.huge ? make_file(MFD_HUGETLB, true) : make_file(0, false);
 
-	if (ret < 0)
-		ret = map_file(0, false);
-	if (ret < 0)
-		return rb_fail(ret, "no memory for a region of %llu bytes: %s",
-			       (unsigned long long)rb.lay.size, strerror(-ret));
-	rb.heap = rb.region + rb.lay.heap;
-	return 0;
+	if (fd < 0)
+		return rb_fail(fd, "no memory for a region of %llu bytes: %s%s",
+			       (unsigned long long)rb.lay.size, strerror(-fd),
+			       rb.huge ? "; huge pages are taken: set RINGBELL_HUGE=never" : "");
+	return rb_region_map(fd);
 }
 
 int
@@ -118,8 +161,8 @@ rb_region_reserve(size_t align)
 	memset(mz->addr, 0, rb.lay.heap);
 	rb.region = mz->addr;
 	rb.region_fd = -1;
-	rb.committed = rb.lay.heap_size;
-	rb.heap = rb.region + rb.lay.heap;
+	rb.whole = true;
+	rb.heap = rb.region + rb_seg_base(RB_SEG_HEAP, (unsigned int)rb.local);
 	return 0;
 }
 
@@ -157,9 +200,9 @@ rb_heap_commit(size_t upto)
 	if (upto > rb.lay.heap_size)
 		return -ENOMEM;
 	upto = up(upto, RB_PAGE);
-	if (upto <= rb.committed)
+	if (rb.whole || upto <= rb.committed)
 		return 0;
-	if (fallocate(rb.region_fd, 0, (off_t)(rb.lay.heap + rb.committed),
+	if (fallocate(rb.region_fd, 0, rb.heap - rb.region + (off_t)rb.committed,
 		      (off_t)(upto - rb.committed)) < 0)
 		return -ENOMEM;
 	rb.committed = upto;

@@ -65,11 +65,12 @@ static bool
 place(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 {
 	struct rb_link *link = &rb.link[out];
+	uint64_t base = rb_seg_base(d->seg, rb.place[d->dst_pe].local);
 
-	if (d->op != RB_OP_PUT || d->seg != RB_SEG_HEAP || link->port == NULL ||
+	if (d->op != RB_OP_PUT || base == 0 || link->port == NULL ||
 	    link->neighbour != rb_pe_host(d->dst_pe))
 		return false;
-	rb_copy(link->peer + rb.lay.heap + d->off, put_source(d, payload), d->len);
+	rb_copy(link->peer + base + d->off, put_source(d, payload), d->len);
 	return true;
 }
 
@@ -87,6 +88,14 @@ forward(unsigned int side, unsigned int ring, const struct rb_desc *d, const uin
 		    d, carries_payload(d) ? payload : NULL);
 }
 
+/* valid() and the bounds were checked. A host's only process with frames for it is the one that
+ * serves, so memory that was not remapped is its own. */
+static uint8_t *
+target_memory(const struct rb_desc *d)
+{
+	return rb_seg_at(rb.place[d->dst_pe].local, d->seg, d->off);
+}
+
 static int
 answer_get(unsigned int side, const struct rb_desc *d)
 {
@@ -98,7 +107,7 @@ answer_get(unsigned int side, const struct rb_desc *d)
 		.req = d->req,
 	};
 
-	return send(side, RB_RING_REPLY, ENTER, &r, rb_seg_at(d->seg, d->off));
+	return send(side, RB_RING_REPLY, ENTER, &r, target_memory(d));
 }
 
 static int
@@ -121,7 +130,7 @@ execute_amo(unsigned int side, const struct rb_desc *d)
 	/* room for the answer first: an atomic cannot be done twice */
 	if (d->req != 0 && rb_tx_free(&rb.link[side].tx[RB_RING_REPLY]) < ENTER)
 		return STALL;
-	r.arg[0] = rb_amo_apply(rb_seg_at(d->seg, d->off), &amo);
+	r.arg[0] = rb_amo_apply(target_memory(d), &amo);
 	if (d->req != 0)
 		return send(side, RB_RING_REPLY, ENTER, &r, NULL);
 	rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
@@ -146,7 +155,7 @@ execute(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
 	switch (d->op) {
 	case RB_OP_PUT:
 		if (inside)
-			rb_copy(rb_seg_at(d->seg, d->off), put_source(d, payload), d->len);
+			rb_copy(target_memory(d), put_source(d, payload), d->len);
 		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
 		return 0;
 	case RB_OP_GET:

@@ -14,13 +14,6 @@
 #include "rb_int.h"
 #include "rb_serve.h"
 
-/* Turns without work before a waiter gives its CPU away. Where every thread has a CPU of its own
- * a yield costs nothing but the call; where not, spinning takes the time of whoever has the work.
- */
-enum {
-	SPIN_TURNS = 64
-};
-
 static bool
 turn(void)
 {
@@ -48,7 +41,7 @@ rb_wait_turn(struct rb_wait *w)
 		w->turns = 0;
 		return;
 	}
-	if (++w->turns > SPIN_TURNS)
+	if (++w->turns > rb.spin_turns)
 		sched_yield();
 	else
 		rte_pause();
@@ -62,7 +55,7 @@ service(void *arg)
 	(void)arg;
 	while (!atomic_load_explicit(&rb.stop, memory_order_relaxed)) {
 		idle = turn() ? 0 : idle + 1;
-		if (idle > SPIN_TURNS)
+		if (idle > rb.spin_turns)
 			sched_yield();
 		else
 			rte_pause();

@@ -3,6 +3,9 @@
  */
 #include <errno.h>
 #include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
 
 #include "rb_int.h"
 #include "rb_mem.h"
@@ -32,6 +35,9 @@ main_object(struct dl_phdr_info *info, size_t size, void *arg)
 	}
 	if (relro > lo && relro < hi)
 		lo = relro;
+	/* whole pages: they can be mapped elsewhere, and nothing else lives in them */
+	lo &= ~(uintptr_t)(RB_PAGE - 1);
+	hi = (hi + RB_PAGE - 1) & ~(uintptr_t)(RB_PAGE - 1);
 	if (hi > lo) {
 		rb.data = (uint8_t *)lo;
 		rb.data_size = hi - lo;
@@ -74,15 +80,19 @@ rb_symmetric(const void *addr, size_t len)
 }
 
 uint8_t *
-rb_seg_at(enum rb_seg seg, uint64_t off)
+rb_seg_at(unsigned int local, enum rb_seg seg, uint64_t off)
 {
-	return (seg == RB_SEG_HEAP ? rb.heap : rb.data) + off;
+	if (seg == RB_SEG_HEAP)
+		return rb.region + rb_seg_base(seg, local) + off;
+	if (local == (unsigned int)rb.local)
+		return rb.data + off;
+	return rb.data_shared == NULL ? NULL : rb.data_shared + local * rb.data_size + off;
 }
 
 bool
 rb_pe_shares(int pe)
 {
-	return pe == rb.pe;
+	return rb.place[pe].host == rb.host;
 }
 
 void *
@@ -92,5 +102,53 @@ rb_ptr(const void *addr, int pe)
 
 	if (!rb_pe_shares(pe) || rb_locate(addr, 1, &loc) < 0)
 		return NULL;
-	return rb_seg_at(loc.seg, loc.off);
+	if (pe == rb.pe)
+		return (void *)(uintptr_t)addr;
+	return rb_seg_at(rb.place[pe].local, loc.seg, loc.off);
+}
+
+/* One thread only, or what another thread writes between copy and map would be lost. */
+static bool
+alone(void)
+{
+	char line[64];
+	FILE *f = fopen("/proc/self/status", "r");
+	int n = 0;
+
+	if (f == NULL)
+		return false;
+	while (fgets(line, sizeof(line), f) != NULL)
+		if (sscanf(line, "Threads: %d", &n) == 1)
+			break;
+	fclose(f);
+	return n == 1;
+}
+
+int
+rb_data_remap(void)
+{
+	uint64_t mine = (unsigned int)rb.local * rb.data_size;
+
+	if (rb.lay.data != 0) {
+		rb.data_shared = rb.region + rb.lay.data;
+		rb.data_fd = rb.region_fd;
+		rb.data_fd_off = rb.lay.data;
+	}
+	if (rb.data_shared == NULL || rb.data_size == 0)
+		return 0;
+	if (!alone())
+		return rb_fail(-EBUSY,
+			       "static data cannot move to shared memory while the program has "
+			       "several threads: start them after shmem_init, or set "
+			       "RINGBELL_STATIC=copy");
+	/* What MAP_FIXED replaces is exactly what was copied: both ends are page aligned. Nothing
+	 * between the two calls writes static data of the executable. */
+	memcpy(rb.data_shared + mine, rb.data, rb.data_size);
+	if (mmap(rb.data, rb.data_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, rb.data_fd,
+		 (off_t)(rb.data_fd_off + mine)) == MAP_FAILED)
+		return rb_fail(-errno,
+			       "static data cannot move to shared memory: %s; set "
+			       "RINGBELL_STATIC=copy",
+			       strerror(errno));
+	return 0;
 }

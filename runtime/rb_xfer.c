@@ -19,11 +19,28 @@ rb_target(struct rb_target *t, int pe, const void *addr, size_t len)
 }
 
 uint8_t *
+rb_local(const struct rb_target *t)
+{
+	if (t->host != rb.host)
+		return NULL;
+	return rb_seg_at(rb.place[t->pe].local, t->loc.seg, t->loc.off);
+}
+
+uint8_t *
 rb_direct(const struct rb_target *t)
 {
-	if (t->hops != 1 || t->loc.seg != RB_SEG_HEAP)
+	uint64_t base = rb_seg_base(t->loc.seg, rb.place[t->pe].local);
+
+	if (t->hops != 1 || base == 0)
 		return NULL;
-	return rb.link[t->side].peer + rb.lay.heap + t->loc.off;
+	return rb.link[t->side].peer + base + t->loc.off;
+}
+
+/* Will the last relay store a put in its final place? */
+static bool
+placed(const struct rb_target *t)
+{
+	return t->hops > 1 && rb_seg_base(t->loc.seg, rb.place[t->pe].local) != 0;
 }
 
 /* Requests that a reply completes are not counted: their answer is their acknowledgement. */
@@ -99,16 +116,19 @@ rb_put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len)
 		return 0;
 	if (unlikely(rb_target(&t, pe, dst, len) < 0))
 		return -EFAULT;
-	if (rb_pe_shares(pe)) {
-		rb_copy(rb_seg_at(t.loc.seg, t.loc.off), src, len);
+	to = rb_local(&t);
+	if (to != NULL) {
+		rb_copy(to, src, len);
 		return 0;
 	}
+	if (rb_pe_shares(pe))
+		return rb_cma_put(&t, src, len);
 	to = rb_direct(&t);
 	if (to != NULL) {
 		put_direct(ctx, &t, to, src, len);
 		return 0;
 	}
-	if (t.loc.seg == RB_SEG_HEAP)
+	if (placed(&t))
 		rb_fence_apply(ctx, t.host);
 	put_frames(ctx, &t, src, len);
 	return 0;
@@ -206,9 +226,15 @@ get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, _Atomic 
 		return 0;
 	if (unlikely(rb_target(&t, pe, src, len) < 0))
 		return -EFAULT;
-	from = rb_pe_shares(pe) ? rb_seg_at(t.loc.seg, t.loc.off) : rb_direct(&t);
-	if (from != NULL &&
-	    (rb_pe_shares(pe) || rb.link[t.side].memory || len <= GET_THROUGH_WINDOW)) {
+	from = rb_local(&t);
+	if (from != NULL) {
+		rb_copy(dst, from, len);
+		return 0;
+	}
+	if (rb_pe_shares(pe))
+		return rb_cma_get(&t, dst, len);
+	from = rb_direct(&t);
+	if (from != NULL && (rb.link[t.side].memory || len <= GET_THROUGH_WINDOW)) {
 		rb_copy(dst, from, len);
 		return 0;
 	}
@@ -252,13 +278,17 @@ rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fet
 	_Atomic uint32_t pending = 0;
 	struct rb_target t;
 	uint64_t old;
+	uint8_t *word;
 
 	if (unlikely(rb_target(&t, pe, dst, op->size) < 0 || t.loc.off % op->size != 0))
 		return -EFAULT;
-	if (rb_pe_shares(pe)) {
-		old = rb_amo_apply(rb_seg_at(t.loc.seg, t.loc.off), op);
+	word = rb_local(&t);
+	if (word != NULL) {
+		old = rb_amo_apply(word, op);
 		if (rb_amo_fetches(op->op))
 			memcpy(fetch, &old, op->size);
+	} else if (rb_pe_shares(pe)) {
+		return -EOPNOTSUPP;
 	} else if (rb_amo_fetches(op->op)) {
 		_Atomic uint32_t *count = nbi ? &ctx->pending : &pending;
 

@@ -19,6 +19,13 @@ struct rb_target {
 /** Resolve (pe, addr, len). 0 or -EFAULT. */
 int rb_target(struct rb_target *t, int pe, const void *addr, size_t len);
 
+/** Memory of a place on this host; NULL: other host, or private to another process. */
+uint8_t *rb_local(const struct rb_target *t);
+
+/** Cross Memory Attach, where another local PE's static data is private. 0 or -errno. */
+int rb_cma_put(const struct rb_target *t, const void *src, size_t len);
+int rb_cma_get(const struct rb_target *t, void *dst, size_t len);
+
 /** Address in the window of a heap place on a neighbour host; NULL where there is no such way. */
 uint8_t *rb_direct(const struct rb_target *t);
 

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "rb_boot.h"
 #include "rb_chan.h"
 #include "rb_mem.h"
 #include "rb_serve.h"
@@ -27,10 +28,11 @@ set_up(void)
 {
 	unsigned int side;
 
-	rb.hosts = 3;
-	rb.npes = 3;
-	rb.host = 1;
-	rb.pe = 1;
+	rb.env.hosts = 3;
+	rb.env.host_id = 1;
+	rb.env.pes = 3;
+	rb.env.pe = 1;
+	CU_ASSERT_EQUAL_FATAL(rb_place_pes(), 0);
 	rb.channels = 2;
 	rb.slots = 8;
 	rb.chunk = 4096;

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rb_host.h"
+#include "rb_int.h"
+#include "rb_mem.h"
+
+/* The segment, and behind it static data that does not find a place in the region. */
+static size_t
+file_size(void)
+{
+	size_t data = rb.lay.data == 0 && rb.env.remap ? rb.data_size * (size_t)rb.locals : 0;
+
+	return sizeof(struct rb_host_seg) + data;
+}
+
+int
+rb_host_open(void)
+{
+	size_t size = file_size();
+	void *va;
+
+	if (rb.env.host_fd < 0)
+		return rb_fail(-EINVAL,
+			       "%d PEs on host %d but no RINGBELL_HOST_FD: start them with "
+			       "oshrun",
+			       rb.locals, rb.host);
+	if (ftruncate(rb.env.host_fd, (off_t)size) < 0)
+		return rb_fail(-errno, "RINGBELL_HOST_FD=%d: %s", rb.env.host_fd, strerror(errno));
+	va = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, rb.env.host_fd, 0);
+	if (va == MAP_FAILED)
+		return rb_fail(-errno, "RINGBELL_HOST_FD=%d: %s", rb.env.host_fd, strerror(errno));
+	rb.seg = va;
+	rb.seg->pid[rb.local] = getpid();
+	rb.seg->data[rb.local] = rb.data;
+	if (size > sizeof(struct rb_host_seg)) {
+		rb.data_shared = (uint8_t *)va + sizeof(struct rb_host_seg);
+		rb.data_fd = rb.env.host_fd;
+		rb.data_fd_off = sizeof(struct rb_host_seg);
+	}
+	return 0;
+}
+
+void
+rb_host_close(void)
+{
+	if (rb.seg != NULL)
+		munmap(rb.seg, file_size());
+	rb.seg = NULL;
+}
+
+void
+rb_host_publish(void)
+{
+	rb.seg->lead_pid = getpid();
+	rb.seg->region_fd = rb.region_fd;
+	rb.seg->layout = rb_layout_hash();
+	rb.seg->data_size = rb.data_size;
+	/* pairs with the acquire in rb_host_join() */
+	atomic_store_explicit(&rb.seg->ready, 1, memory_order_release);
+}
+
+int
+rb_host_join(void)
+{
+	struct rb_wait w = {0};
+	time_t end = time(NULL) + rb.env.hello_timeout;
+	char path[64];
+	int fd;
+
+	while (atomic_load_explicit(&rb.seg->ready, memory_order_acquire) == 0) {
+		if (time(NULL) > end)
+			return rb_fail(-ETIMEDOUT, "the lead PE of host %d did not come up in %u s",
+				       rb.host, rb.env.hello_timeout);
+		rb_wait_turn(&w);
+	}
+	if (rb.seg->layout != rb_layout_hash() || rb.seg->data_size != rb.data_size)
+		return rb_fail(-EPROTO, "the PEs of host %d run different programs or settings",
+			       rb.host);
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", rb.seg->lead_pid, rb.seg->region_fd);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return rb_fail(-errno, "cannot open the host's region %s: %s", path,
+			       strerror(errno));
+	return rb_region_map(fd);
+}
+
+/*
+ * Each PE has a line of its own that only it writes; whoever waits reads all lines. So nobody
+ * fights for a counter, and on an oversubscribed machine a PE that gets the CPU after the last
+ * arrival goes straight through.
+ */
+static void
+all_arrived(uint64_t epoch)
+{
+	struct rb_wait w = {0};
+	int i = 0;
+
+	while (i < rb.locals) {
+		/* acquire: pairs with the release in rb_host_arrive() */
+		if (atomic_load_explicit(&rb.seg->pe[i].arrived, memory_order_acquire) >= epoch)
+			i++;
+		else
+			rb_wait_turn(&w);
+	}
+}
+
+void
+rb_host_arrive(uint64_t epoch)
+{
+	atomic_store_explicit(&rb.seg->pe[rb.local].arrived, epoch, memory_order_release);
+	if (rb.hosts == 1 || rb.local == 0)
+		all_arrived(epoch);
+}
+
+void
+rb_host_release(uint64_t epoch)
+{
+	atomic_store_explicit(&rb.seg->released, epoch, memory_order_release);
+}
+
+void
+rb_host_wait(uint64_t epoch)
+{
+	struct rb_wait w = {0};
+
+	/* acquire: pairs with rb_host_release() */
+	while (atomic_load_explicit(&rb.seg->released, memory_order_acquire) < epoch)
+		rb_wait_turn(&w);
+}

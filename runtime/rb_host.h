@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_HOST_H
+#define RB_HOST_H
+
+/**
+ * @file
+ * The PEs of one host: a small segment in the launcher's memfd through which they find the region
+ * that the first of them (the lead) creates, and meet in barriers.
+ */
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "rb_wire.h"
+
+struct rb_host_line {
+	_Alignas(64) _Atomic uint64_t arrived; /**< barrier epoch; written by one PE */
+};
+
+struct rb_host_seg {
+	_Atomic uint32_t ready; /**< lead: 1 once the words below and the region are valid */
+	int32_t lead_pid;
+	int32_t region_fd; /**< of the lead's process; opened through /proc */
+	uint32_t layout;   /**< rb_layout_hash() */
+	uint64_t data_size;
+	_Alignas(64) _Atomic uint64_t released; /**< barrier epoch that all hosts are in; lead */
+	struct rb_host_line pe[RB_MAX_PES];
+	pid_t pid[RB_MAX_PES];	   /**< each PE its own */
+	uint8_t *data[RB_MAX_PES]; /**< where its static data is in its address space */
+} __attribute__((aligned(RB_PAGE)));
+_Static_assert(sizeof(struct rb_host_seg) % RB_PAGE == 0, "what follows is mapped by the page");
+
+/** Map the segment. 0 or -errno, words. */
+int rb_host_open(void);
+void rb_host_close(void);
+/** Lead: let the others have the region. */
+void rb_host_publish(void);
+/** Others: wait for the region and map it. 0 or -errno, words. */
+int rb_host_join(void);
+
+/** Arrival of all PEs of this host. The lead then calls rb_host_release(), the others wait for it
+ *  in rb_host_wait(), unless this is the only host. */
+void rb_host_arrive(uint64_t epoch);
+void rb_host_release(uint64_t epoch);
+void rb_host_wait(uint64_t epoch);
+
+#endif /* RB_HOST_H */

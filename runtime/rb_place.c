@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <sched.h>
+
+#include "rb_boot.h"
+#include "rb_int.h"
+
+/* Hosts get equally many PEs, the first of them one more where it does not come out even. */
+static void
+by_slot(void)
+{
+	int each = rb.npes / rb.hosts, more = rb.npes % rb.hosts, pe = 0, h, l;
+
+	for (h = 0; h < rb.hosts; h++)
+		for (l = 0; l < each + (h < more); l++, pe++)
+			rb.place[pe] = (struct rb_place){(uint16_t)h, (uint16_t)l};
+}
+
+static void
+by_host(void)
+{
+	int pe;
+
+	for (pe = 0; pe < rb.npes; pe++)
+		rb.place[pe] =
+			(struct rb_place){(uint16_t)(pe % rb.hosts), (uint16_t)(pe / rb.hosts)};
+}
+
+/* Waiters of an emulated ring share one machine; each host adds its service lcore. */
+static uint32_t
+spin_turns(void)
+{
+	int waiters = rb_emulated() ? rb.npes + rb.hosts : rb.locals + (rb.hosts > 1);
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set) < 0)
+		CPU_ZERO(&set);
+	return waiters > CPU_COUNT(&set) ? 4 : 100;
+}
+
+int
+rb_place_pes(void)
+{
+	rb.hosts = rb.env.hosts;
+	rb.npes = rb.env.pes;
+	if (rb.env.map_by_host)
+		by_host();
+	else
+		by_slot();
+	rb.pe = rb.env.pe;
+	rb.host = rb.place[rb.pe].host;
+	rb.local = rb.place[rb.pe].local;
+	if (rb.host != rb.env.host_id)
+		return rb_fail(-EINVAL,
+			       "RINGBELL_PE=%d belongs to host %d, but RINGBELL_HOST_ID=%d", rb.pe,
+			       rb.host, rb.env.host_id);
+	rb.most_locals = (rb.npes + rb.hosts - 1) / rb.hosts;
+	rb.locals = rb.npes / rb.hosts + (rb.host < rb.npes % rb.hosts);
+	rb.spin_turns = spin_turns();
+	return 0;
+}
