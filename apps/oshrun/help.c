@@ -6,7 +6,9 @@
 
 #include "oshrun.h"
 
+/* user and job are the kinds that rb_env.def knows */
 enum env_kind {
+	library,
 	user,
 	job,
 };
@@ -17,6 +19,9 @@ static const struct env_var {
 	const char *def;
 	const char *help;
 } vars[] = {
+#define SHMEM_ENV(symbol, name, older, fallback, help) {name, library, fallback, help},
+#include "env.def"
+#undef SHMEM_ENV
 #define RB_ENV(symbol, name, kind, def, help) {name, kind, def, help},
 #include "rb_env.def"
 #undef RB_ENV
@@ -69,7 +74,7 @@ print_vars(enum env_kind kind)
 		if (vars[i].kind != kind)
 			continue;
 		printf("  %-24s %s", vars[i].name, vars[i].help);
-		if (vars[i].def[0] != '\0' && kind == user)
+		if (vars[i].def[0] != '\0' && kind != job)
 			printf(" (default %s)", vars[i].def);
 		putchar('\n');
 	}
@@ -79,10 +84,7 @@ void
 help_env(void)
 {
 	puts("Variables of the OpenSHMEM library:");
-	puts("  SHMEM_SYMMETRIC_SIZE     bytes of symmetric heap a PE; suffixes K, M, G, T\n"
-	     "  SHMEM_VERSION            print the version of the library at start\n"
-	     "  SHMEM_INFO               print these variables and their values at start\n"
-	     "  SHMEM_DEBUG              tell more about what the library does");
+	print_vars(library);
 	puts("\nVariables of the runtime:");
 	print_vars(user);
 	puts("\nSet by oshrun for its PEs, not to be set by hand:");

@@ -127,7 +127,7 @@ void stream_read(struct stream *s);
 void stream_close(struct stream *s);		  /* pass on what is left */
 int64_t stream_flush_due(const struct stream *s); /* when a partial line goes out, 0: none */
 void stream_flush_partial(struct stream *s);
-bool output_choked(enum stream_id id); /* too much is waiting: read no more for now */
+bool output_choked(enum stream_id id); /* too much is waiting: let the PEs wait */
 int output_fd(enum stream_id id);      /* to be polled for writing, -1: nothing to write */
 int output_write(enum stream_id id);   /* 0 or the -errno that made it dead */
 

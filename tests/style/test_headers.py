@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Each header compiles as the only include, without a warning: in C, public ones in C++ too.
+
+Usage: test_headers.py CC CXX|none FLAG...
+"""
+import os
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+import tree
+
+WARNINGS = ["-Wall", "-Wextra", "-Wundef", "-Werror", "-fsyntax-only"]
+FOLDERS = ("drivers/", "runtime/", "shmem/", "apps/")
+PUBLIC = {"shmem/shmem.h", "shmem/shmemx.h", "shmem/pshmem.h", "shmem/mpp/shmem.h",
+          "shmem/mpp/shmemx.h", "drivers/raw/plx_ntb/rte_pmd_plx_ntb.h",
+          "drivers/raw/plx_ntb/model/plxm.h"}
+# parts of another header, which includes them at its end
+PARTS = {"shmem/shmem_generic.h", "shmem/shmem_overloads.h",
+         "drivers/raw/plx_ntb/model/plxm_fn.h"}
+
+
+def compile_one(job):
+    compiler, language, std, flags, name = job
+    source = f'#include "{os.path.join(tree.TOP, name)}"\n'
+    with tempfile.NamedTemporaryFile("w", suffix="." + language) as f:
+        # twice: the include guard works
+        f.write(source * 2)
+        f.flush()
+        command = [*compiler.split(), f"-std={std}", *WARNINGS, *flags, f.name]
+        out = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+    return "" if out.returncode == 0 else f"{name} ({std}):\n{out.stderr[:1000]}"
+
+
+def main():
+    cc, cxx, *flags = sys.argv[1:]
+    flags += [f"-I{os.path.join(tree.TOP, folder)}" for folder in
+              ("runtime", "shmem", "shmem/coll", "drivers/raw/plx_ntb", "drivers/raw/plx_ntb/model")]
+    flags += ["-D_GNU_SOURCE", "-DALLOW_INTERNAL_API"]
+    jobs = []
+    for name in tree.files(".h"):
+        if not name.startswith(FOLDERS) or name in PARTS:
+            continue
+        jobs.append((cc, "c", "gnu11", flags, name))
+        if name in PUBLIC:
+            jobs.append((cc, "c", "c99", flags, name))
+            if cxx != "none":
+                jobs.append((cxx, "cc", "c++11", flags, name))
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        problems = [text for text in pool.map(compile_one, jobs) if text]
+    return tree.verdict(problems, f"{len(jobs)} compilations")
+
+
+sys.exit(main())

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""One direction of dependency: apps -> shmem -> runtime -> rte_rawdev, public header <- PMD -> model.
+
+For each layer: which headers of the tree it may include beside its own, and which system headers
+it may not.
+"""
+import os
+import re
+import sys
+
+import tree
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.M)
+DPDK = re.compile(r"^(rte_|bus_|dev_driver|rte_dmadev)")
+PMD_HEADER = "rte_pmd_plx_ntb.h"
+
+# layer: folder, headers of other folders it may include, may it include DPDK's?
+LAYERS = [
+    ("drivers/raw/plx_ntb/model", set(), False),
+    ("drivers/raw/plx_ntb", {"plxm.h"}, True),
+    ("runtime", {PMD_HEADER}, True),
+    ("shmem", {"rb.h"}, False),
+    # the launcher and the runtime share the control messages and the list of variables
+    ("apps", {"shmem.h", "shmemx.h", "rb_ctl.h", "rb_env.def", "env.def"}, False),
+    ("examples", {"shmem.h", "shmemx.h"}, False),
+]
+# driver-side headers of DPDK, and those of one driver: not for the runtime
+DRIVER_SIDE = re.compile(r"(_driver|_pmd)\.h$|^rte_pmd_ntb\.h$|^rte_bus")
+
+
+def layer_of(name):
+    best = None
+    for layer in LAYERS:
+        if name.startswith(layer[0] + "/") and (best is None or len(layer[0]) > len(best[0])):
+            best = layer
+    return best
+
+
+def main():
+    problems = []
+    names = tree.files(".c", ".h", ".def")
+    homes = {}
+    for name in names:
+        layer = layer_of(name)
+        if layer:
+            homes.setdefault(os.path.basename(name), set()).add(layer[0])
+    checked = 0
+    for name in names:
+        layer = layer_of(name)
+        if layer is None:
+            continue
+        checked += 1
+        folder, allowed, dpdk = layer
+        for _, header in INCLUDE.findall(tree.read(name)):
+            base = os.path.basename(header)
+            home = homes.get(base, set())
+            if home and folder not in home and base not in allowed:
+                problems.append(f"{name}: includes {header} of {'/'.join(sorted(home))}")
+            if not home and DPDK.match(base) and not dpdk:
+                problems.append(f"{name}: includes {header} of DPDK")
+            if folder == "runtime" and base != PMD_HEADER and DRIVER_SIDE.search(base):
+                problems.append(f"{name}: includes {header}, which is for drivers")
+    return tree.verdict(problems, f"{checked} files")
+
+
+sys.exit(main())
