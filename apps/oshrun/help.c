@@ -32,13 +32,12 @@ help_usage(void)
 {
 	puts("Usage: oshrun [OPTION]... PROGRAM [ARGUMENT]...\n"
 	     "\n"
-	     "Run an OpenSHMEM program on a ring of emulated hosts on this machine, one PE a "
-	     "host.\n"
+	     "Run an OpenSHMEM program on a ring of emulated hosts on this machine.\n"
 	     "Each host has two emulated PEX8749 NT ports; cables join it to its neighbours.\n"
 	     "\n"
 	     "The job:\n"
 	     "      --hosts H       hosts of the ring, 1 to 64 (default 1)\n"
-	     "  -n, -np N           number of PEs (default: one a host)\n"
+	     "  -n, -np N           PEs, 1 to 1024, dealt out evenly (default: one a host)\n"
 	     "      --timeout S     end the job after S seconds, exit status 124\n"
 	     "  -x VAR[=VALUE]      set VAR for the program; without VALUE it must be set here\n"
 	     "      --eal \"ARGS\"    more arguments for the EAL of DPDK, in each PE\n"
@@ -61,6 +60,7 @@ help_usage(void)
 	     "\n"
 	     "Examples:\n"
 	     "  oshrun --hosts 3 ./hello\n"
+	     "  oshrun -n 8 --hosts 2 ./hello\n"
 	     "  oshrun --hosts 4 --tag-output -x SHMEM_SYMMETRIC_SIZE=256M ./stencil 1000\n"
 	     "  oshrun --hosts 2 --timeout 10 --eal \"--log-level=eal:debug\" ./put");
 }

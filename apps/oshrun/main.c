@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "oshrun.h"
@@ -24,6 +25,19 @@ fill_standard_fds(void)
 		close(fd);
 }
 
+/* Two pipes and a socket for each PE may be more than the usual 1024 descriptors. */
+static void
+want_fds(int npes)
+{
+	rlim_t want = (rlim_t)npes * 4 + 3 * OSHRUN_MAX_HOSTS;
+	struct rlimit lim;
+
+	if (getrlimit(RLIMIT_NOFILE, &lim) != 0 || lim.rlim_cur >= want)
+		return;
+	lim.rlim_cur = want < lim.rlim_max ? want : lim.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &lim); /* where that fails, pipe() will say so */
+}
+
 static int
 give_up(const char *what, int err)
 {
@@ -37,7 +51,7 @@ start_all(struct job *job)
 	int ret = 0;
 	int i;
 
-	for (i = 0; i < job->opt->hosts && ret == 0; i++) {
+	for (i = 0; i < job->opt->npes && ret == 0; i++) {
 		ret = spawn_pe(job, i);
 		job->n_pes = i + 1;
 	}
@@ -59,6 +73,7 @@ main(int argc, char **argv)
 	opts_parse(&opt, argc, argv);
 	opts_find_program(&opt);
 	job.opt = &opt;
+	want_fds(opt.npes);
 	ret = ring_make(&job);
 	if (ret < 0)
 		return give_up("make the cables", ret);

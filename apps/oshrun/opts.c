@@ -104,21 +104,17 @@ add_export(struct options *opt, const char *arg)
 	free(name);
 }
 
-/* One PE a host is what the runtime offers; -n and --hosts have to agree with that. */
+/* As many PEs as hosts where only one number is given, and one host where none is. */
 static void
-settle_numbers(struct options *opt, int npes)
+settle_numbers(struct options *opt)
 {
 	if (opt->hosts == 0)
 		opt->hosts = 1;
-	if (npes == 0 || npes == opt->hosts)
-		return;
-	if (npes < opt->hosts)
+	if (opt->npes == 0)
+		opt->npes = opt->hosts;
+	if (opt->npes < opt->hosts)
 		fail(OSHRUN_EXIT_USAGE, "-n %d: fewer PEs than hosts (%d); every host has one",
-		     npes, opt->hosts);
-	fail(OSHRUN_EXIT_USAGE,
-	     "-n %d on %d host%s: several PEs per host are not supported by this version; "
-	     "say --hosts %d for one PE on each of %d hosts",
-	     npes, opt->hosts, opt->hosts == 1 ? "" : "s", npes, npes);
+		     opt->npes, opt->hosts);
 }
 
 static void
@@ -146,7 +142,7 @@ pes_number(int argc, char **argv)
 			fail(OSHRUN_EXIT_USAGE, "option -np needs a value; see oshrun --help");
 		arg = argv[optind++];
 	}
-	return number("-n", arg, OSHRUN_MAX_HOSTS);
+	return number("-n", arg, OSHRUN_MAX_PES);
 }
 
 static void
@@ -164,7 +160,6 @@ info(int c)
 void
 opts_parse(struct options *opt, int argc, char **argv)
 {
-	int npes = 0;
 	int c;
 
 	*opt = (struct options){.hosts = 0};
@@ -172,7 +167,7 @@ opts_parse(struct options *opt, int argc, char **argv)
 	/* + ends our options at the program's name, the rest is the program's */
 	while ((c = getopt_long(argc, argv, "+:n:x:h", longopts, NULL)) != -1) {
 		if (c == 'n')
-			npes = pes_number(argc, argv);
+			opt->npes = pes_number(argc, argv);
 		else if (c == OPT_HOSTS)
 			opt->hosts = number("--hosts", optarg, OSHRUN_MAX_HOSTS);
 		else if (c == OPT_TIMEOUT)
@@ -192,7 +187,7 @@ opts_parse(struct options *opt, int argc, char **argv)
 	}
 	if (optind == argc)
 		fail(OSHRUN_EXIT_USAGE, "no program given; see oshrun --help");
-	settle_numbers(opt, npes);
+	settle_numbers(opt);
 	opt->argv = argv + optind;
 }
 

@@ -16,9 +16,10 @@
 #include <sys/types.h>
 
 enum {
-	OSHRUN_MAX_HOSTS = 64,	 /* a host id has six bits on the wire */
-	OSHRUN_GRACE_MS = 2000,	 /* between SIGTERM and SIGKILL */
-	OSHRUN_CABLES_OF_PE = 2, /* left and right */
+	OSHRUN_MAX_HOSTS = 64, /* a host id has six bits on the wire */
+	OSHRUN_MAX_PES = 1024,
+	OSHRUN_GRACE_MS = 2000, /* between SIGTERM and SIGKILL */
+	OSHRUN_FDS_OF_PE = 3,	/* left and right cable, memory of the host */
 };
 
 /* Exit statuses of our own; 126, 127 as a shell has them, 124 as timeout(1) has it. */
@@ -34,6 +35,7 @@ enum {
 /** The command line, checked. */
 struct options {
 	int hosts;
+	int npes;
 	double timeout; /* seconds, 0: none */
 	bool tag;
 	bool dry_run;
@@ -64,6 +66,7 @@ struct stream {
 /** One process of the job. */
 struct pe {
 	int id;
+	int host;
 	pid_t pid;
 	bool alive;
 	int wstatus; /* of waitpid() once it is gone */
@@ -76,10 +79,12 @@ struct pe {
 
 struct job {
 	const struct options *opt;
-	struct pe pe[OSHRUN_MAX_HOSTS];
-	int n_pes;
+	struct pe pe[OSHRUN_MAX_PES];
+	int n_pes;		     /* started */
 	int cable[OSHRUN_MAX_HOSTS]; /* cable k: right port of host k, left port of host k + 1 */
 	int n_cables;
+	int host_fd[OSHRUN_MAX_HOSTS]; /* memory that the PEs of a host share */
+	int n_host_fds;
 	char nonce[17];
 	int sigfd;
 
@@ -101,10 +106,11 @@ void help_env(void);
 bool help_env_is_job(const char *name); /* is it a variable that oshrun sets itself? */
 
 /* ring.c */
-int ring_make(struct job *job); /* cables and nonce; 0 or -errno */
+int ring_make(struct job *job); /* cables, memory, nonce; 0 or -errno */
 void ring_close(struct job *job);
-void ring_set_env(const struct job *job, int host, int ctl_fd);
-int ring_fds(const struct job *job, int host, int fds[OSHRUN_CABLES_OF_PE]);
+int ring_host_of(const struct options *opt, int pe);
+void ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd);
+int ring_fds(const struct job *job, int host, int fds[OSHRUN_FDS_OF_PE]);
 void ring_print(const struct job *job); /* --dry-run */
 
 /* spawn.c */

@@ -18,30 +18,37 @@ enum {
 	END_LEFT_PORT = 1,
 };
 
+/* A memfd has no name in the file system, so it cannot outlive its users. */
+static int
+make_memory(const char *what, int k, int fd[], int *n)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "ringbell-%s-%d", what, k);
+	fd[*n] = memfd_create(name, MFD_CLOEXEC);
+	if (fd[*n] < 0)
+		return -errno;
+	(*n)++;
+	return 0;
+}
+
 int
 ring_make(struct job *job)
 {
-	int hosts = job->opt->hosts;
+	const struct options *opt = job->opt;
 	uint64_t nonce;
-	char name[32];
+	int ret = 0;
+	int k;
 
 	if (getrandom(&nonce, sizeof(nonce), 0) != (ssize_t)sizeof(nonce))
 		return -EIO;
 	snprintf(job->nonce, sizeof(job->nonce), "%016llx", (unsigned long long)nonce);
-	if (hosts == 1)
-		return 0;
-	while (job->n_cables < hosts) {
-		int fd;
-
-		/* a memfd has no name in the file system, so it cannot outlive its users; the
-		 * model makes an empty one into a cable */
-		snprintf(name, sizeof(name), "ringbell-cable-%d", job->n_cables);
-		fd = memfd_create(name, MFD_CLOEXEC);
-		if (fd < 0)
-			return -errno;
-		job->cable[job->n_cables++] = fd;
-	}
-	return 0;
+	/* the model makes an empty file into a cable */
+	for (k = 0; k < opt->hosts && opt->hosts > 1 && ret == 0; k++)
+		ret = make_memory("cable", k, job->cable, &job->n_cables);
+	for (k = 0; k < opt->hosts && opt->npes > opt->hosts && ret == 0; k++)
+		ret = make_memory("host", k, job->host_fd, &job->n_host_fds);
+	return ret;
 }
 
 void
@@ -49,6 +56,21 @@ ring_close(struct job *job)
 {
 	while (job->n_cables > 0)
 		close(job->cable[--job->n_cables]);
+	while (job->n_host_fds > 0)
+		close(job->host_fd[--job->n_host_fds]);
+}
+
+/* Host after host is filled, the first ones get one PE more where it does not come out even: the
+ * runtime counts the same way. */
+int
+ring_host_of(const struct options *opt, int pe)
+{
+	int each = opt->npes / opt->hosts;
+	int more = opt->npes % opt->hosts;
+
+	if (pe < more * (each + 1))
+		return pe / (each + 1);
+	return more + (pe - more * (each + 1)) / each;
 }
 
 static int
@@ -58,13 +80,17 @@ left_cable(const struct job *job, int host)
 }
 
 int
-ring_fds(const struct job *job, int host, int fds[OSHRUN_CABLES_OF_PE])
+ring_fds(const struct job *job, int host, int fds[OSHRUN_FDS_OF_PE])
 {
-	if (job->n_cables == 0)
-		return 0;
-	fds[0] = job->cable[left_cable(job, host)];
-	fds[1] = job->cable[host];
-	return OSHRUN_CABLES_OF_PE;
+	int n = 0;
+
+	if (job->n_cables > 0) {
+		fds[n++] = job->cable[left_cable(job, host)];
+		fds[n++] = job->cable[host];
+	}
+	if (job->n_host_fds > 0)
+		fds[n++] = job->host_fd[host];
+	return n;
 }
 
 static void
@@ -86,22 +112,29 @@ set_port(const char *name, int fd, int end)
 }
 
 void
-ring_set_env(const struct job *job, int host, int ctl_fd)
+ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
 {
 	const struct options *opt = job->opt;
+	int host = pe->host;
 	int i;
 
 	/* oshrun may itself run inside a job, whose variables are not for this one */
 	unsetenv("RINGBELL_LEFT");
 	unsetenv("RINGBELL_RIGHT");
+	unsetenv("RINGBELL_HOST_FD");
+	unsetenv("RINGBELL_MAP");
 	set_number("RINGBELL_HOSTS", opt->hosts);
 	set_number("RINGBELL_HOST_ID", host);
+	set_number("RINGBELL_PES", opt->npes);
+	set_number("RINGBELL_PE", pe->id);
 	set_number("RINGBELL_CTL_FD", ctl_fd);
 	setenv("RINGBELL_JOB", job->nonce, 1);
 	if (job->n_cables > 0) {
 		set_port("RINGBELL_LEFT", job->cable[left_cable(job, host)], END_LEFT_PORT);
 		set_port("RINGBELL_RIGHT", job->cable[host], END_RIGHT_PORT);
 	}
+	if (job->n_host_fds > 0)
+		set_number("RINGBELL_HOST_FD", job->host_fd[host]);
 	if (opt->eal != NULL)
 		setenv("RINGBELL_EAL", opt->eal, 1);
 	for (i = 0; i < opt->n_exports; i++)
@@ -132,8 +165,10 @@ ring_print(const struct job *job)
 	for (k = 0; k < job->n_cables; k++)
 		printf("cable %d: right port of host %d - left port of host %d\n", k, k,
 		       (k + 1) % opt->hosts);
-	for (k = 0; k < opt->hosts; k++) {
-		printf("PE %d: RINGBELL_HOSTS=%d RINGBELL_HOST_ID=%d", k, opt->hosts, k);
+	for (k = 0; k < opt->npes; k++) {
+		printf("PE %d: RINGBELL_HOSTS=%d RINGBELL_HOST_ID=%d RINGBELL_PES=%d "
+		       "RINGBELL_PE=%d",
+		       k, opt->hosts, ring_host_of(opt, k), opt->npes, k);
 		if (opt->eal != NULL) {
 			printf(" RINGBELL_EAL=");
 			print_quoted(opt->eal);

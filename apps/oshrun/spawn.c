@@ -54,9 +54,9 @@ keep_over_exec(int fd)
 
 /* In the child: turn into the PE. Returns only with a negative errno. */
 static int
-become_pe(const struct job *job, int id, const struct plumbing *p, pid_t parent)
+become_pe(const struct job *job, const struct pe *pe, const struct plumbing *p, pid_t parent)
 {
-	int fds[OSHRUN_CABLES_OF_PE];
+	int fds[OSHRUN_FDS_OF_PE];
 	int null;
 	int n;
 	int i;
@@ -68,18 +68,18 @@ become_pe(const struct job *job, int id, const struct plumbing *p, pid_t parent)
 		_exit(OSHRUN_EXIT_FAULT);
 	if (dup2(p->out[1], STDOUT_FILENO) < 0 || dup2(p->err[1], STDERR_FILENO) < 0)
 		return -errno;
-	if (id != 0) {
+	if (pe->id != 0) {
 		null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 		if (null < 0 || dup2(null, STDIN_FILENO) < 0)
 			return -errno;
 	}
-	n = ring_fds(job, id, fds);
+	n = ring_fds(job, pe->host, fds);
 	for (i = 0; i < n; i++)
 		if (keep_over_exec(fds[i]) != 0)
 			return -errno;
 	if (keep_over_exec(p->ctl[1]) != 0)
 		return -errno;
-	ring_set_env(job, id, p->ctl[1]);
+	ring_set_env(job, pe, p->ctl[1]);
 	signals_restore();
 	execvp(job->opt->program, job->opt->argv);
 	return -errno;
@@ -101,9 +101,9 @@ exec_result(int fd)
 }
 
 static void
-run_child(const struct job *job, int id, const struct plumbing *p, pid_t parent)
+run_child(const struct job *job, const struct pe *pe, const struct plumbing *p, pid_t parent)
 {
-	int err = become_pe(job, id, p, parent);
+	int err = become_pe(job, pe, p, parent);
 	ssize_t n = write(p->exec[1], &err, sizeof(err));
 
 	(void)n; /* oshrun reads an end of file then, and the PE's exit status */
@@ -118,7 +118,7 @@ spawn_pe(struct job *job, int id)
 	struct plumbing p;
 	int ret;
 
-	*pe = (struct pe){.id = id, .ctl = -1};
+	*pe = (struct pe){.id = id, .host = ring_host_of(job->opt, id), .ctl = -1};
 	pe->stream[STREAM_OUT].fd = -1;
 	pe->stream[STREAM_ERR].fd = -1;
 	ret = plumbing_make(&p);
@@ -134,7 +134,7 @@ spawn_pe(struct job *job, int id)
 		goto out;
 	}
 	if (pe->pid == 0)
-		run_child(job, id, &p, parent);
+		run_child(job, pe, &p, parent);
 	pe->alive = true;
 	pe->ctl = p.ctl[0];
 	close(p.out[1]);

@@ -4,6 +4,7 @@
 """Behaviour of oshrun with programs that know nothing of OpenSHMEM. Usage: test_oshrun.py OSHRUN"""
 import os
 import pty
+import resource
 import signal
 import subprocess
 import sys
@@ -68,6 +69,7 @@ class Arguments(unittest.TestCase):
     def test_bad_numbers(self):
         for bad in ("0", "65", "1000", "-1", "x", "2x", "", "99999999999999999999"):
             self.refused(2, ["--hosts", bad], "--hosts", bad, "true")
+        for bad in ("0", "1025", "-1", "x", "2x", "", "99999999999999999999"):
             self.refused(2, ["-n", bad], "-n", bad, "true")
         for bad in ("0", "-1", "nan", "inf", "x", "1s"):
             self.refused(2, ["--timeout", bad], "--timeout", bad, "true")
@@ -110,9 +112,7 @@ class Arguments(unittest.TestCase):
             self.assertEqual(r.returncode, 127)
             self.assertIn("cannot start PE 0", r.stderr)
 
-    def test_several_pes_per_host(self):
-        self.refused(2, ["-n 4", "several PEs per host"], "-n", "4", "--hosts", "2", "true")
-        self.refused(2, ["-n 2", "several PEs per host"], "-n", "2", "true")
+    def test_fewer_pes_than_hosts(self):
         self.refused(2, ["-n 2", "fewer PEs than hosts"], "-np", "2", "--hosts", "3", "true")
 
     def test_same_number_twice(self):
@@ -187,6 +187,22 @@ class Environment(unittest.TestCase):
             self.assertEqual(env["RINGBELL_EAL"], "-l 0")
         self.assertEqual(len({env["RINGBELL_JOB"] for env in pes.values()}), 1)
         self.assertRegex(pes[0]["RINGBELL_JOB"], "^[0-9a-f]{16}$")
+
+    def test_several_pes_per_host(self):
+        for npes, hosts, want in ((4, 2, [0, 0, 1, 1]), (5, 3, [0, 0, 1, 1, 2]), (3, 1, [0, 0, 0]),
+                                  (7, 3, [0, 0, 0, 1, 1, 2, 2])):
+            pes = self.env_of("-n", str(npes), "--hosts", str(hosts))
+            self.assertEqual([int(pes[k]["RINGBELL_HOST_ID"]) for k in range(npes)], want)
+            for k, env in pes.items():
+                self.assertEqual(env["RINGBELL_PE"], str(k))
+                self.assertEqual(env["RINGBELL_PES"], str(npes))
+                self.assertIn("RINGBELL_HOST_FD", env)
+        self.assertNotIn("RINGBELL_HOST_FD", self.env_of("--hosts", "2")[1])
+
+    def test_many_pes(self):
+        r = run("-n", "400", "--hosts", "64", "true",
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, 4096)))
+        self.assertEqual((r.returncode, r.stderr), (0, ""))
 
     def test_one_host_has_no_cables(self):
         outer = dict(os.environ, RINGBELL_LEFT="7:1", RINGBELL_RIGHT="8:0")
