@@ -46,35 +46,40 @@ void shmemi_unsupported_type(void);
 #define SHMEMI_ARG2_(a, b, ...) b
 #define SHMEMI_ARG5(a, b, c, d, e, ...) e
 
+/* The formatter does not know _Generic; below, a line a name. */
+/* clang-format off */
+
 #define SHMEMI_CASE(T, N, op) \
 	T * : shmem_##N##op, const T * : shmem_##N##op, volatile T * : shmem_##N##op,
 #define SHMEMI_CASE_CTX(T, N, op) \
 	T * : shmem_ctx_##N##op, const T * : shmem_ctx_##N##op, volatile T * : shmem_ctx_##N##op,
 #define SHMEMI_CASE_OLD(T, N, op) T * : shmemi_##N##op, volatile T * : shmemi_##N##op,
 
-#define SHMEMI_GENERIC_CTX(types, op, ...)                                                 \
-	_Generic((SHMEMI_ARG1(__VA_ARGS__)), shmem_ctx_t                                   \
-		 : _Generic((SHMEMI_ARG2(__VA_ARGS__)), types(SHMEMI_CASE_CTX, op) default \
-			    : shmemi_unsupported_type),                                    \
-		   types(SHMEMI_CASE, op) default                                          \
-		 : shmemi_unsupported_type)(__VA_ARGS__)
-#define SHMEMI_GENERIC_TEAM(types, op, ...)                                 \
-	_Generic((SHMEMI_ARG2(__VA_ARGS__)), types(SHMEMI_CASE, op) default \
-		 : shmemi_unsupported_type)(__VA_ARGS__)
-#define SHMEMI_GENERIC(types, op, ...)                                      \
-	_Generic((SHMEMI_ARG1(__VA_ARGS__)), types(SHMEMI_CASE, op) default \
-		 : shmemi_unsupported_type)(__VA_ARGS__)
-#define SHMEMI_GENERIC_SYNC(op, ...)                                                              \
-	_Generic((SHMEMI_ARG1(__VA_ARGS__)), SHMEMI_TYPES_OLD_SYNC(SHMEMI_CASE_OLD, op)           \
-						     SHMEMI_DISTINCT_AMO(SHMEMI_CASE, op) default \
-		 : shmemi_unsupported_type)(__VA_ARGS__)
+#define SHMEMI_GENERIC(types, op, ...)                                   \
+	_Generic((SHMEMI_ARG1(__VA_ARGS__)),                             \
+		types(SHMEMI_CASE, op)                                   \
+		default : shmemi_unsupported_type)(__VA_ARGS__)
+#define SHMEMI_GENERIC_TEAM(types, op, ...)                              \
+	_Generic((SHMEMI_ARG2(__VA_ARGS__)),                             \
+		types(SHMEMI_CASE, op)                                   \
+		default : shmemi_unsupported_type)(__VA_ARGS__)
+#define SHMEMI_GENERIC_CTX(types, op, ...)                               \
+	_Generic((SHMEMI_ARG1(__VA_ARGS__)),                             \
+		shmem_ctx_t : _Generic((SHMEMI_ARG2(__VA_ARGS__)),       \
+			types(SHMEMI_CASE_CTX, op)                       \
+			default : shmemi_unsupported_type),              \
+		types(SHMEMI_CASE, op)                                   \
+		default : shmemi_unsupported_type)(__VA_ARGS__)
+#define SHMEMI_GENERIC_SYNC(op, ...)                                     \
+	_Generic((SHMEMI_ARG1(__VA_ARGS__)),                             \
+		SHMEMI_TYPES_OLD_SYNC(SHMEMI_CASE_OLD, op)               \
+		SHMEMI_DISTINCT_AMO(SHMEMI_CASE, op)                     \
+		default : shmemi_unsupported_type)(__VA_ARGS__)
 /* The current names do what the deprecated ones did; one warning comes from the enumerator. */
 #define SHMEMI_GENERIC_OLD_AMO(types, op, ...)                           \
 	_Generic((SHMEMI_ARG1(__VA_ARGS__)) + shmemi_deprecated_generic, \
-		 types(SHMEMI_CASE, op) default                          \
-		 : shmemi_unsupported_type)(__VA_ARGS__)
-
-/* clang-format off: a line a name */
+		types(SHMEMI_CASE, op)                                   \
+		default : shmemi_unsupported_type)(__VA_ARGS__)
 
 #define shmem_put(...) SHMEMI_GENERIC_CTX(SHMEMI_DISTINCT_RMA, _put, __VA_ARGS__)
 #define shmem_get(...) SHMEMI_GENERIC_CTX(SHMEMI_DISTINCT_RMA, _get, __VA_ARGS__)

@@ -21,7 +21,7 @@
 #define SHMEMI_COMPLEXF float _Complex
 #endif
 
-/* clang-format off: tables */
+/* clang-format off */
 
 /** Standard RMA types (table 3); also MAX and MIN of the team reductions. */
 #define SHMEMI_TYPES_RMA(X, op)              \

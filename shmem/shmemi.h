@@ -41,6 +41,7 @@ struct shmemi_team {
 	shmem_team_config_t config;
 	struct coll_team *coll;	 /**< its streams and words, owned by coll/ */
 	struct shmemi_ctx *ctxs; /**< contexts created on it */
+	struct shmemi_team *next; /**< teams of the program */
 };
 
 /** A communication context. PE arguments of its calls are ranks of its team. */
@@ -49,6 +50,7 @@ struct shmemi_ctx {
 	struct shmemi_team *team;
 	long options;
 	struct shmemi_ctx *next; /**< contexts of the team, for shmem_team_destroy */
+	const void *owner;	 /**< shmemi_thread() of the creator; NULL: not known */
 };
 
 /** The library's only root; written by init.c and finalize, read by all. */
@@ -105,6 +107,10 @@ shmemi_pe_of(const char *call, const struct shmemi_ctx *ctx, int pe)
 		shmemi_fatal(call, "PE %d is not in 0..%d", pe, team->size - 1);
 	return team->start + pe * team->stride;
 }
+
+/* ---- check.c ---- */
+void shmemi_check_open(void);	   /**< reads SHMEM_CHECK into shmemi.check */
+const void *shmemi_thread(void); /**< tells threads apart; never NULL */
 
 /* ---- heap.c ---- */
 int shmemi_heap_open(void); /**< fresh allocator over rb_heap_base(); 0 or -errno */

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "check.h"
+#include "env.h"
+
+/* Thread that opened the library: the one that levels up to FUNNELED allow. */
+static const void *main_thread;
+
+const void *
+shmemi_thread(void)
+{
+	static _Thread_local char id;
+
+	return &id;
+}
+
+void
+shmemi_check_open(void)
+{
+	const char *value = shmemi_env(SHMEMI_ENV_CHECK);
+
+	shmemi.check = value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
+	main_thread = shmemi_thread();
+}
+
+static void
+check_thread(const char *call)
+{
+	if (shmemi.thread_level <= SHMEM_THREAD_FUNNELED && shmemi_thread() != main_thread)
+		shmemi_fatal(call, "called by another thread than shmem_init, at thread level %s",
+			     shmemi.thread_level == SHMEM_THREAD_SINGLE ? "SHMEM_THREAD_SINGLE"
+									: "SHMEM_THREAD_FUNNELED");
+}
+
+void
+shmemi_check_ctx(const char *call, const struct shmemi_ctx *ctx)
+{
+	check_thread(call);
+	if (ctx->rb == NULL)
+		shmemi_fatal(call, "context %p was destroyed", (const void *)ctx);
+	if ((ctx->options & SHMEM_CTX_PRIVATE) != 0 && ctx->owner != NULL &&
+	    ctx->owner != shmemi_thread())
+		shmemi_fatal(call, "context %p is private to the thread that created it",
+			     (const void *)ctx);
+}
+
+/* The same address twice is let pass: programs do so where a neighbour may be the PE itself. */
+static bool
+overlap(const void *p, const void *q, size_t len)
+{
+	uintptr_t a = (uintptr_t)p, b = (uintptr_t)q;
+
+	return a != b && (a < b ? b - a < len : a - b < len);
+}
+
+static void
+check_align(const char *call, const char *what, const void *addr, size_t align)
+{
+	if ((uintptr_t)addr % align != 0)
+		shmemi_fatal(call, "%s address %p is not aligned to %zu bytes", what, addr, align);
+}
+
+void
+shmemi_check_access(const char *call, const struct shmemi_access *a)
+{
+	shmemi_check_ctx(call, a->ctx);
+	if (a->len == 0)
+		return;
+	if (a->local == NULL)
+		shmemi_fatal(call, "local address is NULL, %zu bytes", a->len);
+	check_align(call, "local", a->local, a->align);
+	check_align(call, "symmetric", a->remote, a->align);
+	if (a->pe == shmemi.pe && !a->scattered && overlap(a->local, a->remote, a->len))
+		shmemi_fatal(call, "source and dest overlap: %p and %p, %zu bytes", a->local,
+			     a->remote, a->len);
+}
+
+void
+shmemi_check_local(const char *call, const void *addr, size_t len, size_t align)
+{
+	check_thread(call);
+	check_align(call, "symmetric", addr, align);
+	if (!rb_symmetric(addr, len))
+		shmemi_fail(call, -EFAULT, shmemi.pe, addr, len);
+}

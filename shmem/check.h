@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef SHMEM_CHECK_H
+#define SHMEM_CHECK_H
+
+/**
+ * @file
+ * The checked mode, SHMEM_CHECK=1: mistakes that the standard leaves undefined end the job with one
+ * line. Callers test shmemi.check first, so that a job without it pays for one branch.
+ */
+
+#include "shmemi.h"
+
+/** A transfer or an atomic, as its caller described it. */
+struct shmemi_access {
+	const struct shmemi_ctx *ctx;
+	const void *remote; /**< symmetric */
+	const void *local;  /**< the other side; NULL with atomics */
+	size_t len;	    /**< bytes; the remote ones from remote on */
+	size_t align;	    /**< that both addresses need, a power of two */
+	int pe;		    /**< world PE */
+	bool scattered;	    /**< strided: the two may interleave, so overlap is not looked at */
+};
+
+/** NULL, alignment, overlap, thread and context of one access. */
+void shmemi_check_access(const char *call, const struct shmemi_access *a) __attribute__((cold));
+/** A context that is used, fenced or quieted: destroyed? another thread's? */
+void shmemi_check_ctx(const char *call, const struct shmemi_ctx *ctx) __attribute__((cold));
+/** A symmetric object of this PE that is waited for. */
+void shmemi_check_local(const char *call, const void *addr, size_t len, size_t align)
+	__attribute__((cold));
+
+#endif /* SHMEM_CHECK_H */

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "shmemi.h"
+
+/* The launcher, which prints the line, adds the number of this PE. */
+void
+shmemi_fatal(const char *call, const char *fmt, ...)
+{
+	char text[192];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	rb_report("%s: %s", call, text);
+	rb_abort(1);
+}
+
+/* PE of this host whose heap, as shmem_ptr() shows it here, holds @p addr; -1: none. */
+static int
+alias_of(const void *addr)
+{
+	int pe;
+
+	for (pe = 0; pe < shmemi.npes; pe++) {
+		const char *base = rb_ptr(rb_heap_base(), pe);
+
+		if (base != NULL && (uintptr_t)addr - (uintptr_t)base < rb_heap_size())
+			return pe;
+	}
+	return -1;
+}
+
+void
+shmemi_fail(const char *call, int err, int pe, const void *addr, size_t len)
+{
+	if (err != -EFAULT)
+		shmemi_fatal(call, "address %p, %zu bytes, PE %d: %s", addr, len, pe,
+			     rb_strerror(err));
+	if (addr == NULL)
+		shmemi_fatal(call, "address is NULL, %zu bytes, PE %d", len, pe);
+	if (!rb_symmetric(addr, 1) && alias_of(addr) >= 0)
+		shmemi_fatal(call,
+			     "address %p (PE %d) is not symmetric, but PE %d's heap as shmem_ptr() "
+			     "shows it",
+			     addr, pe, alias_of(addr));
+	if (!rb_symmetric(addr, 1))
+		shmemi_fatal(call,
+			     "address %p (PE %d) is not symmetric: neither in the symmetric heap "
+			     "nor static data of the program",
+			     addr, pe);
+	if (!rb_symmetric(addr, len))
+		shmemi_fatal(call, "%zu bytes at %p (PE %d) run beyond the end of symmetric memory",
+			     len, addr, pe);
+	shmemi_fatal(call, "address %p (PE %d) is not aligned to %zu bytes", addr, pe, len);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "env.h"
+#include "shmemi.h"
+
+/* Library setup and exit (section 9.1), thread levels (section 9.2). */
+
+struct shmemi_state shmemi = {.pe = -1};
+
+/* Inits and finalizes nest; only the first and the last do anything. */
+static struct {
+	pthread_mutex_t lock;
+	int depth;	/* inits without their finalize; under lock */
+	pid_t exit_pid; /* process whose exit runs at_exit(), 0: none yet */
+} setup = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The parts above the runtime, in the order of their needs. */
+static int
+open_parts(const char *call)
+{
+	const char *part = "symmetric heap";
+	int err = shmemi_heap_open();
+
+	if (err != 0)
+		goto fail;
+	part = "teams";
+	err = shmemi_teams_open();
+	if (err != 0)
+		goto close_heap;
+	part = "collectives";
+	err = shmemi_coll_open();
+	if (err != 0)
+		goto close_teams;
+	/* nobody may write to words that their owner has not yet cleared */
+	rb_barrier();
+	return 0;
+
+close_teams:
+	shmemi_teams_close();
+close_heap:
+	shmemi_heap_close();
+fail:
+	rb_report("%s: no memory for the %s: %s", call, part, rb_strerror(err));
+	return err;
+}
+
+static int
+open_runtime(const char *call, int level)
+{
+	const char *size = shmemi_env(SHMEMI_ENV_SIZE);
+	struct rb_params params = {
+		.heap_size = shmemi_heap_default(),
+		.threads = level >= SHMEM_THREAD_SERIALIZED,
+	};
+	int err;
+
+	if (params.heap_size == 0) {
+		rb_report("%s: SHMEM_SYMMETRIC_SIZE=%s is no size, such as 512M or 1.5G", call,
+			  size == NULL ? "" : size);
+		return -EINVAL;
+	}
+	err = rb_open(&params);
+	if (err == 0)
+		return 0;
+	if (size != NULL)
+		rb_report("%s: %s (SHMEM_SYMMETRIC_SIZE=%s)", call, rb_error(), size);
+	else
+		rb_report("%s: %s", call, rb_error());
+	return err;
+}
+
+static void
+close_library(void)
+{
+	rb_quiet(rb_ctx_default);
+	shmemi_teams_close(); /* completes what the contexts of teams have outstanding */
+	/* PEs that are behind may still work with this one's teams and heap */
+	rb_barrier();
+	shmemi_coll_close();
+	shmemi_heap_close();
+	rb_close();
+	shmemi.up = false;
+}
+
+/*
+ * A program that ends well without its finalize is finalized here. One that ends badly is not:
+ * the others may be anywhere, and a barrier with them would hang. Nor is a forked child.
+ */
+static void
+at_exit(int status, void *arg)
+{
+	(void)arg;
+	if (status != 0 || setup.exit_pid != getpid() || !shmemi.up)
+		return;
+	setup.depth = 0;
+	close_library();
+}
+
+static int
+open_library(const char *call, int level)
+{
+	int err;
+
+	if (setup.exit_pid != getpid()) {
+		if (on_exit(at_exit, NULL) != 0)
+			return -ENOMEM;
+		setup.exit_pid = getpid();
+	}
+	err = open_runtime(call, level);
+	if (err != 0)
+		return err;
+	shmemi.pe = rb_pe();
+	shmemi.npes = rb_npes();
+	shmemi.thread_level = level;
+	shmemi.debug = shmemi_env(SHMEMI_ENV_DEBUG) != NULL;
+	shmemi_check_open();
+	err = open_parts(call);
+	if (err != 0) {
+		rb_close();
+		return err;
+	}
+	if (shmemi.debug)
+		fprintf(stderr, "%s: PE %d of %d, %zu bytes of heap at %p, thread level %d%s\n",
+			call, shmemi.pe, shmemi.npes, rb_heap_size(), rb_heap_base(), level,
+			shmemi.check ? ", checked" : "");
+	if (shmemi.pe == 0)
+		shmemi_env_print();
+	shmemi.up = true;
+	return 0;
+}
+
+/* @return the level in force, or a negative errno */
+static int
+enter_library(const char *call, int level)
+{
+	int ret = 0;
+
+	pthread_mutex_lock(&setup.lock);
+	if (setup.depth == 0)
+		ret = open_library(call, level);
+	if (ret == 0) {
+		setup.depth++;
+		ret = shmemi.thread_level;
+	}
+	pthread_mutex_unlock(&setup.lock);
+	return ret;
+}
+
+SHMEMI_API(void, init, (void))
+{
+	if (enter_library("shmem_init", SHMEM_THREAD_SINGLE) < 0)
+		rb_abort(1);
+}
+
+SHMEMI_API(int, init_thread, (int requested, int *provided))
+{
+	int level;
+
+	if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE) {
+		rb_report("shmem_init_thread: requested is %d, which is no thread level",
+			  requested);
+		return -EINVAL;
+	}
+	level = enter_library("shmem_init_thread", requested);
+	if (level < 0)
+		return level;
+	if (provided != NULL)
+		*provided = level;
+	return 0;
+}
+
+SHMEMI_API(void, finalize, (void))
+{
+	shmemi_enter("shmem_finalize");
+	pthread_mutex_lock(&setup.lock);
+	if (--setup.depth == 0) {
+		close_library();
+	} else {
+		rb_quiet(rb_ctx_default);
+		rb_barrier();
+	}
+	pthread_mutex_unlock(&setup.lock);
+}
+
+SHMEMI_API(void, query_initialized, (int *initialized))
+{
+	*initialized = shmemi.up;
+}
+
+SHMEMI_API(void, query_thread, (int *provided))
+{
+	shmemi_enter("shmem_query_thread");
+	*provided = shmemi.thread_level;
+}
+
+SHMEMI_API(void, global_exit, (int status))
+{
+	shmemi_enter("shmem_global_exit");
+	rb_abort(status);
+}
+
+SHMEMI_EXPORT void
+start_pes(int npes)
+{
+	(void)npes;
+	if (!shmemi.up && enter_library("start_pes", SHMEM_THREAD_SINGLE) < 0)
+		rb_abort(1);
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <stdint.h>
+
+#include "check.h"
+#include "shmemi.h"
+
+/*
+ * Point-to-point synchronisation (section 9.11): one engine for all types and forms. A value
+ * becomes a 64-bit key whose unsigned order is that of its type. Loads have acquire order; they
+ * pair with whatever made the update visible last: an atomic, or the commit of a frame.
+ */
+
+/** One call, as the API tells it. */
+struct sync {
+	const char *call;
+	const void *ivars;
+	size_t nelems;
+	const int *status; /* non-zero: leave the element out; NULL: none */
+	int cmp;
+	const void *values;
+	bool vector; /* a value for each element, else one for all */
+	bool is_signed;
+	unsigned int size;
+};
+
+static inline uint64_t
+key_of(const struct sync *s, const void *p)
+{
+	const uint64_t sign = 1ull << 63;
+
+	switch (s->size) {
+	case 2: {
+		uint16_t v = __atomic_load_n((const uint16_t *)p, __ATOMIC_ACQUIRE);
+
+		return s->is_signed ? (uint64_t)(int64_t)(int16_t)v ^ sign : v;
+	}
+	case 4: {
+		uint32_t v = __atomic_load_n((const uint32_t *)p, __ATOMIC_ACQUIRE);
+
+		return s->is_signed ? (uint64_t)(int64_t)(int32_t)v ^ sign : v;
+	}
+	default: {
+		uint64_t v = __atomic_load_n((const uint64_t *)p, __ATOMIC_ACQUIRE);
+
+		return s->is_signed ? v ^ sign : v;
+	}
+	}
+}
+
+static inline bool
+compare(int cmp, uint64_t a, uint64_t b)
+{
+	switch (cmp) {
+	case SHMEM_CMP_EQ:
+		return a == b;
+	case SHMEM_CMP_NE:
+		return a != b;
+	case SHMEM_CMP_GT:
+		return a > b;
+	case SHMEM_CMP_GE:
+		return a >= b;
+	case SHMEM_CMP_LT:
+		return a < b;
+	default:
+		return a <= b;
+	}
+}
+
+static inline bool
+holds(const struct sync *s, size_t i)
+{
+	const char *value = (const char *)s->values + (s->vector ? i * s->size : 0);
+
+	return compare(s->cmp, key_of(s, (const char *)s->ivars + i * s->size), key_of(s, value));
+}
+
+static inline bool
+included(const struct sync *s, size_t i)
+{
+	return s->status == NULL || s->status[i] == 0;
+}
+
+static void
+enter(const struct sync *s)
+{
+	shmemi_enter(s->call);
+	if (s->cmp < SHMEM_CMP_EQ || s->cmp > SHMEM_CMP_LE)
+		shmemi_fatal(s->call, "cmp is %d, which is no SHMEM_CMP_ constant", s->cmp);
+	if (__builtin_expect(shmemi.check, 0) && s->nelems != 0)
+		shmemi_check_local(s->call, s->ivars, s->nelems * s->size, s->size);
+}
+
+/* Index of the first element from @p i on that counts, or nelems. */
+static size_t
+next(const struct sync *s, size_t i)
+{
+	while (i < s->nelems && !included(s, i))
+		i++;
+	return i;
+}
+
+static void
+wait_all(const struct sync *s)
+{
+	struct rb_wait w = {0};
+	size_t i;
+
+	enter(s);
+	for (i = next(s, 0); i < s->nelems; i = next(s, i + 1))
+		while (!holds(s, i))
+			rb_wait_turn(&w);
+}
+
+/* Elements take turns in being looked at first, lest one that always holds hides the others. */
+static size_t
+find_any(const struct sync *s)
+{
+	static _Thread_local size_t start;
+	size_t first = s->nelems == 0 ? 0 : start % s->nelems;
+	size_t i, n;
+
+	for (n = 0, i = first; n < s->nelems; n++, i = i + 1 == s->nelems ? 0 : i + 1) {
+		if (included(s, i) && holds(s, i)) {
+			start = i + 1;
+			return i;
+		}
+	}
+	return SIZE_MAX;
+}
+
+static size_t
+wait_any(const struct sync *s)
+{
+	struct rb_wait w = {0};
+	size_t i;
+
+	enter(s);
+	if (next(s, 0) == s->nelems)
+		return SIZE_MAX;
+	while ((i = find_any(s)) == SIZE_MAX)
+		rb_wait_turn(&w);
+	return i;
+}
+
+static size_t
+find_some(const struct sync *s, size_t *indices)
+{
+	size_t i, n = 0;
+
+	for (i = next(s, 0); i < s->nelems; i = next(s, i + 1))
+		if (holds(s, i))
+			indices[n++] = i;
+	return n;
+}
+
+static size_t
+wait_some(const struct sync *s, size_t *indices)
+{
+	struct rb_wait w = {0};
+	size_t n;
+
+	enter(s);
+	if (next(s, 0) == s->nelems)
+		return 0;
+	while ((n = find_some(s, indices)) == 0)
+		rb_wait_turn(&w);
+	return n;
+}
+
+/* A program that polls with test waits as well: each failure is a turn of that wait. */
+static void
+tested(bool success)
+{
+	static _Thread_local struct rb_wait w;
+
+	if (success)
+		w = (struct rb_wait){0};
+	else
+		rb_wait_turn(&w);
+}
+
+static int
+test_all(const struct sync *s)
+{
+	size_t i;
+
+	enter(s);
+	for (i = next(s, 0); i < s->nelems; i = next(s, i + 1)) {
+		if (!holds(s, i)) {
+			tested(false);
+			return 0;
+		}
+	}
+	tested(true);
+	return 1;
+}
+
+static size_t
+test_any(const struct sync *s)
+{
+	size_t i;
+
+	enter(s);
+	i = find_any(s);
+	tested(i != SIZE_MAX || s->nelems == 0);
+	return i;
+}
+
+static size_t
+test_some(const struct sync *s, size_t *indices)
+{
+	size_t n;
+
+	enter(s);
+	n = find_some(s, indices);
+	tested(n != 0 || s->nelems == 0);
+	return n;
+}
+
+#define SYNC(name, T, ivars, n, status, cmp, values, vector)                                       \
+	(&(const struct sync){"shmem_" #name, ivars, n, status, cmp, values, vector, (T)-1 < (T)1, \
+			      sizeof(T)})
+
+#define ONE(ret, name, T, engine)                                                    \
+	SHMEMI_API(ret, name, (T * ivar, int cmp, T cmp_value))                      \
+	{                                                                            \
+		return engine(SYNC(name, T, ivar, 1, NULL, cmp, &cmp_value, false)); \
+	}
+#define SET(ret, name, T, engine)                                                                  \
+	SHMEMI_API(ret, name, (T * ivars, size_t nelems, const int *status, int cmp, T cmp_value)) \
+	{                                                                                          \
+		return engine(SYNC(name, T, ivars, nelems, status, cmp, &cmp_value, false));       \
+	}                                                                                          \
+	SHMEMI_API(ret, name##_vector,                                                             \
+		   (T * ivars, size_t nelems, const int *status, int cmp, const T *cmp_values))    \
+	{                                                                                          \
+		return engine(                                                                     \
+			SYNC(name##_vector, T, ivars, nelems, status, cmp, cmp_values, true));     \
+	}
+#define SOME(name, T, engine)                                                                 \
+	SHMEMI_API(size_t, name,                                                              \
+		   (T * ivars, size_t nelems, size_t * indices, const int *status, int cmp,   \
+		    T cmp_value))                                                             \
+	{                                                                                     \
+		return engine(SYNC(name, T, ivars, nelems, status, cmp, &cmp_value, false),   \
+			      indices);                                                       \
+	}                                                                                     \
+	SHMEMI_API(size_t, name##_vector,                                                     \
+		   (T * ivars, size_t nelems, size_t * indices, const int *status, int cmp,   \
+		    const T *cmp_values))                                                     \
+	{                                                                                     \
+		return engine(                                                                \
+			SYNC(name##_vector, T, ivars, nelems, status, cmp, cmp_values, true), \
+			indices);                                                             \
+	}
+
+#define ALONE(T, N, op)                        \
+	ONE(void, N##_wait_until, T, wait_all) \
+	ONE(int, N##_test, T, test_all)
+#define FORMS(T, N, op)                              \
+	ALONE(T, N, op)                              \
+	SET(void, N##_wait_until_all, T, wait_all)   \
+	SET(size_t, N##_wait_until_any, T, wait_any) \
+	SOME(N##_wait_until_some, T, wait_some)      \
+	SET(int, N##_test_all, T, test_all)          \
+	SET(size_t, N##_test_any, T, test_any)       \
+	SOME(N##_test_some, T, test_some)
+
+SHMEMI_TYPES_AMO(FORMS, _)
+
+/* Deprecated: types without atomics, and the forms without a comparison. */
+#define OLD_WAIT(name, T)                                                                \
+	SHMEMI_API(void, name, (T * ivar, T cmp_value))                                  \
+	{                                                                                \
+		wait_all(SYNC(name, T, ivar, 1, NULL, SHMEM_CMP_NE, &cmp_value, false)); \
+	}
+#define OLD_WAIT_TYPED(T, N, op) OLD_WAIT(N##_wait, T)
+
+SHMEMI_TYPES_OLD_SYNC(ALONE, _)
+SHMEMI_TYPES_OLD_WAIT(OLD_WAIT_TYPED, _)
+OLD_WAIT(wait, long)
+ONE(void, wait_until, long, wait_all)
+
+/* The value that is returned is the one that was compared: the word may change in between. */
+SHMEMI_API(uint64_t, signal_wait_until, (uint64_t * sig_addr, int cmp, uint64_t cmp_value))
+{
+	const struct sync *s =
+		SYNC(signal_wait_until, uint64_t, sig_addr, 1, NULL, cmp, &cmp_value, false);
+	struct rb_wait w = {0};
+	uint64_t value;
+
+	enter(s);
+	while (!compare(cmp, value = key_of(s, sig_addr), cmp_value))
+		rb_wait_turn(&w);
+	return value;
+}
+
+void
+shmemi_wait_ge64(const uint64_t *word, uint64_t value)
+{
+	struct rb_wait w = {0};
+
+	while (__atomic_load_n(word, __ATOMIC_ACQUIRE) < value)
+		rb_wait_turn(&w);
+}
