@@ -3,9 +3,9 @@
  */
 #include <errno.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "env.h"
 #include "heap_arena.h"
 #include "heap_env.h"
 #include "shmemi.h"
@@ -257,11 +257,9 @@ SHMEMI_API(void *, realloc, (void *ptr, size_t size))
 size_t
 shmemi_heap_default(void)
 {
-	const char *text = getenv("SHMEM_SYMMETRIC_SIZE");
+	const char *text = shmemi_env(SHMEMI_ENV_SIZE);
 	size_t size = HEAP_DEFAULT, own;
 
-	if (text == NULL)
-		text = getenv("SMA_SYMMETRIC_SIZE");
 	if (text != NULL && heap_parse_size(text, &size) != 0)
 		return 0;
 	/* The library's own objects come on top of what the user asked for. */

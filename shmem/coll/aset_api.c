@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "aset.h"
+#include "coll.h"
+
+SHMEMI_API(void, barrier, (int PE_start, int logPE_stride, int PE_size, long *pSync))
+{
+	const struct coll_aset_args args = {PE_start, logPE_stride, PE_size, pSync};
+	struct coll_aset set;
+
+	coll_aset_enter(&set, "shmem_barrier", &args);
+	rb_quiet(rb_ctx_default);
+	shmemi_team_sync(set.team);
+	coll_aset_leave(&set);
+}
+
+SHMEMI_API(void, sync, (int PE_start, int logPE_stride, int PE_size, long *pSync))
+{
+	const struct coll_aset_args args = {PE_start, logPE_stride, PE_size, pSync};
+	struct coll_aset set;
+
+	coll_aset_enter(&set, "shmem_sync", &args);
+	shmemi_team_sync(set.team);
+	coll_aset_leave(&set);
+}
+
+static void
+broadcast(const struct coll_op *op, void *dest, const void *source, size_t len, int root)
+{
+	if (root < 0 || root >= op->n)
+		shmemi_fatal(op->call, "PE_root %d is not in 0..%d", root, op->n - 1);
+	coll_check_dest(op, dest, len);
+	coll_broadcast(op, dest, source, len, root);
+}
+
+#define BROADCAST(bits)                                                                       \
+	SHMEMI_API(void, broadcast##bits,                                                     \
+		   (void *dest, const void *source, size_t nelems, int PE_root, int PE_start, \
+		    int logPE_stride, int PE_size, long *pSync))                              \
+	{                                                                                     \
+		const struct coll_aset_args args = {PE_start, logPE_stride, PE_size, pSync};  \
+		struct coll_aset set;                                                         \
+		struct coll_op op;                                                            \
+                                                                                              \
+		coll_aset_enter(&set, "shmem_broadcast" #bits, &args);                        \
+		coll_begin_on(&op, "shmem_broadcast" #bits, set.team);                        \
+		broadcast(&op, dest, source, coll_bytes(&op, nelems, (bits) / 8), PE_root);   \
+		coll_aset_leave(&set);                                                        \
+	}
+
+#define COLLECT(name, bits, exact)                                                                 \
+	SHMEMI_API(void, name##bits,                                                               \
+		   (void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, \
+		    int PE_size, long *pSync))                                                     \
+	{                                                                                          \
+		const struct coll_aset_args args = {PE_start, logPE_stride, PE_size, pSync};       \
+		struct coll_aset set;                                                              \
+		struct coll_op op;                                                                 \
+                                                                                                   \
+		coll_aset_enter(&set, "shmem_" #name #bits, &args);                                \
+		coll_begin_on(&op, "shmem_" #name #bits, set.team);                                \
+		coll_collect(&op, dest, source, coll_bytes(&op, nelems, (bits) / 8), exact);       \
+		coll_aset_leave(&set);                                                             \
+	}
+
+#define ALLTOALL(bits)                                                                             \
+	SHMEMI_API(void, alltoall##bits,                                                           \
+		   (void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, \
+		    int PE_size, long *pSync))                                                     \
+	{                                                                                          \
+		const struct coll_aset_args args = {PE_start, logPE_stride, PE_size, pSync};       \
+		const struct coll_strides shape = {1, 1, nelems, (bits) / 8};                      \
+		struct coll_aset set;                                                              \
+		struct coll_op op;                                                                 \
+                                                                                                   \
+		coll_aset_enter(&set, "shmem_alltoall" #bits, &args);                              \
+		coll_begin_on(&op, "shmem_alltoall" #bits, set.team);                              \
+		coll_alltoalls(&op, dest, source, &shape);                                         \
+		coll_aset_leave(&set);                                                             \
+	}
+
+#define ALLTOALLS(bits)                                                                          \
+	SHMEMI_API(void, alltoalls##bits,                                                        \
+		   (void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, \
+		    int PE_start, int logPE_stride, int PE_size, long *pSync))                   \
+	{                                                                                        \
+		const struct coll_aset_args args = {PE_start, logPE_stride, PE_size, pSync};     \
+		const struct coll_strides shape = {dst, sst, nelems, (bits) / 8};                \
+		struct coll_aset set;                                                            \
+		struct coll_op op;                                                               \
+                                                                                                 \
+		coll_aset_enter(&set, "shmem_alltoalls" #bits, &args);                           \
+		coll_begin_on(&op, "shmem_alltoalls" #bits, set.team);                           \
+		coll_alltoalls(&op, dest, source, &shape);                                       \
+		coll_aset_leave(&set);                                                           \
+	}
+
+BROADCAST(32)
+BROADCAST(64)
+COLLECT(collect, 32, false)
+COLLECT(collect, 64, false)
+COLLECT(fcollect, 32, true)
+COLLECT(fcollect, 64, true)
+ALLTOALL(32)
+ALLTOALL(64)
+ALLTOALLS(32)
+ALLTOALLS(64)

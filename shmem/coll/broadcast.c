@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <string.h>
+
+#include "coll.h"
+
+/*
+ * Two chains that start at the root and meet on the other side of the ring. What fits a buffer of
+ * a stream goes through it. More goes into the destination itself, once its owner has entered, in
+ * pieces that are passed on while the next one comes: a chain then costs latency, not bandwidth.
+ */
+struct chain {
+	enum coll_dir dir;
+	bool last; /* nobody comes after this member */
+};
+
+/* The members at distances 1..n/2 above the root stand in the upper chain, the rest below. */
+static struct chain
+find_chain(const struct coll_op *op, int root)
+{
+	int above = (op->rank - root + op->n) % op->n, upper = op->n / 2;
+	struct chain c;
+
+	c.dir = above <= upper ? COLL_UP : COLL_DOWN;
+	c.last = above == upper || above == upper + 1;
+	return c;
+}
+
+static size_t
+piece_len(size_t len, size_t at)
+{
+	return len - at < COLL_DIRECT ? len - at : COLL_DIRECT;
+}
+
+static void
+from_root(const struct coll_op *op, void *dest, const void *source, size_t len)
+{
+	bool lower = op->n > 2; /* has a chain of its own */
+	size_t at;
+
+	if (len <= COLL_CHUNK) {
+		coll_send(op, COLL_UP, source, len);
+		if (lower)
+			coll_send(op, COLL_DOWN, source, len);
+		return;
+	}
+	coll_await_ready(op, COLL_UP);
+	if (lower)
+		coll_await_ready(op, COLL_DOWN);
+	for (at = 0; at < len; at += COLL_DIRECT) {
+		const char *piece = (const char *)source + at;
+
+		coll_direct_send(op, COLL_UP, (char *)dest + at, piece, piece_len(len, at));
+		if (lower)
+			coll_direct_send(op, COLL_DOWN, (char *)dest + at, piece,
+					 piece_len(len, at));
+	}
+}
+
+static void
+along_chain(const struct coll_op *op, const struct chain *c, char *dest, size_t len)
+{
+	const void *data;
+	size_t at;
+
+	if (len <= COLL_CHUNK) {
+		data = coll_receive(op, c->dir);
+		if (!c->last)
+			coll_send(op, c->dir, data, len);
+		memcpy(dest, data, len);
+		coll_release(op, c->dir);
+		return;
+	}
+	coll_ready(op, c->dir);
+	if (!c->last)
+		coll_await_ready(op, c->dir);
+	for (at = 0; at < len; at += COLL_DIRECT) {
+		coll_direct_receive(op, c->dir);
+		if (!c->last)
+			coll_direct_send(op, c->dir, dest + at, dest + at, piece_len(len, at));
+	}
+}
+
+/* The root's own copy of dest is left to the caller: the active-set form must not write it. */
+void
+coll_broadcast(const struct coll_op *op, void *dest, const void *source, size_t len, int root)
+{
+	struct chain c;
+
+	if (len == 0 || op->n == 1)
+		return;
+	if (op->rank == root) {
+		from_root(op, dest, source, len);
+		return;
+	}
+	c = find_chain(op, root);
+	along_chain(op, &c, dest, len);
+}

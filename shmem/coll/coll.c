@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "aset.h"
+#include "coll.h"
+#include "slot.h"
+
+static struct coll_slot *slots; /* symmetric */
+static struct coll_team states[COLL_SLOTS];
+static struct rb_ctx *own_ctx;
+
+struct rb_ctx *
+coll_ctx(void)
+{
+	return own_ctx;
+}
+
+void
+coll_fence(void)
+{
+	rb_fence(own_ctx);
+}
+
+void
+coll_quiet(void)
+{
+	rb_quiet(own_ctx);
+}
+
+size_t
+shmemi_coll_bytes(void)
+{
+	return COLL_SLOTS * sizeof(struct coll_slot);
+}
+
+static void
+reset(int slot)
+{
+	memset(&states[slot], 0, sizeof(states[slot]));
+	memset(&slots[slot].words, 0, sizeof(slots[slot].words));
+	states[slot].mem = &slots[slot];
+	/* Whoever learns that the slot may be used finds zeros in it: pairs with the puts that
+	 * tell. */
+	atomic_thread_fence(memory_order_seq_cst);
+}
+
+void
+coll_attach(struct shmemi_team *team)
+{
+	team->coll = &states[team->slot];
+}
+
+/*
+ * After quiet nothing of this PE is under way; after sync nothing of anybody is. The messages of
+ * the sync itself have been waited for by their receivers. So the words can start from 0 again.
+ */
+void
+coll_detach(struct shmemi_team *team)
+{
+	struct coll_op op;
+
+	coll_begin_on(&op, "shmem_team_destroy", team);
+	coll_quiet();
+	coll_sync(&op);
+	reset(team->slot);
+	coll_slot_free(team->slot);
+	team->coll = NULL;
+}
+
+int
+shmemi_coll_open(void)
+{
+	int i;
+
+	_Static_assert(sizeof(struct coll_words) % 64 == 0, "buffers start on a cache line");
+	slots = shmemi_heap_alloc(64, shmemi_coll_bytes());
+	if (slots == NULL)
+		return -ENOMEM;
+	own_ctx = rb_ctx_create(false);
+	if (own_ctx == NULL) {
+		shmemi_heap_free(slots);
+		return -ENOMEM;
+	}
+	for (i = 0; i < COLL_SLOTS; i++)
+		reset(i);
+	coll_slots_open();
+	return 0;
+}
+
+void
+shmemi_coll_close(void)
+{
+	coll_aset_close();
+	rb_ctx_destroy(own_ctx);
+	own_ctx = NULL;
+	slots = NULL;
+}
+
+void
+coll_begin_on(struct coll_op *op, const char *call, struct shmemi_team *team)
+{
+	op->call = call;
+	op->team = team;
+	op->state = team->coll;
+	op->n = team->size;
+	op->rank = team->rank;
+}
+
+bool
+coll_begin(struct coll_op *op, const char *call, shmem_team_t handle)
+{
+	struct shmemi_team *team;
+
+	shmemi_enter(call);
+	team = shmemi_team_of(call, handle);
+	if (team == NULL)
+		return false;
+	coll_begin_on(op, call, team);
+	return true;
+}
+
+size_t
+coll_bytes(const struct coll_op *op, size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes))
+		shmemi_fatal(op->call, "%zu elements of %zu bytes exceed memory", n, size);
+	return bytes;
+}
+
+void
+coll_check_dest(const struct coll_op *op, const void *addr, size_t len)
+{
+	if (len != 0 && !rb_symmetric(addr, len))
+		shmemi_fail(op->call, -EFAULT, shmemi.pe, addr, len);
+}
+
+int
+coll_pe(const struct coll_op *op, int rank)
+{
+	if (rank < 0)
+		rank += op->n;
+	else if (rank >= op->n)
+		rank -= op->n;
+	return op->team->start + rank * op->team->stride;
+}
+
+void
+coll_post(const struct coll_op *op, int rank, uint64_t *word, uint64_t value)
+{
+	int pe = coll_pe(op, rank), err;
+
+	coll_fence();
+	err = rb_put_signal(own_ctx, pe, NULL, NULL, 0, word, value, RB_AMO_SET, false);
+	if (err != 0)
+		shmemi_fail(op->call, err, pe, word, sizeof(*word));
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <string.h>
+
+#include "coll.h"
+
+/*
+ * Partial results move in chunks from both ends of the team to the rank in the middle, and results
+ * from there back to the ends: as many hops as the farthest members need to hear of one another,
+ * and each link carries the data once in each direction. One member computes each result element,
+ * in rank order within either half, so all members get the same bits.
+ *
+ * A member runs ahead of the results by a window of chunks. All have the same window, hence no
+ * deadlock: where a member waits for a chunk from outside that the outer one holds back until it
+ * has a result, its own window is full too and it hands the result on first. Results go straight
+ * into the destination of the next member: having sent its part of the chunk, it has entered the
+ * collective and, in place or not, is done with that part of its source.
+ */
+struct reduction {
+	const struct coll_op *op;
+	const struct coll_reduction *what;
+	char *dest;
+	const char *source;
+	size_t len;   /* bytes */
+	size_t chunk; /* bytes of a chunk */
+	int middle;
+};
+
+static size_t
+chunk_len(const struct reduction *r, size_t k)
+{
+	size_t left = r->len - k * r->chunk;
+
+	return left < r->chunk ? left : r->chunk;
+}
+
+static void
+send_result(const struct reduction *r, enum coll_dir dir, size_t k)
+{
+	char *chunk = r->dest + k * r->chunk;
+
+	if (r->what->local)
+		coll_send(r->op, dir, chunk, chunk_len(r, k));
+	else
+		coll_direct_send(r->op, dir, chunk, chunk, chunk_len(r, k));
+}
+
+/* Take a member's part in chunk @p k; lower ranks stand on the left of the operator. */
+static void
+step_in(const struct reduction *r, size_t k)
+{
+	const char *own = r->source + k * r->chunk;
+	size_t len = chunk_len(r, k), n = len / r->what->size;
+	int rank = r->op->rank;
+	enum coll_dir dir = rank < r->middle ? COLL_UP : COLL_DOWN;
+	char *partial;
+
+	if (rank == 0 || rank == r->op->n - 1) {
+		coll_send(r->op, dir, own, len);
+		return;
+	}
+	partial = coll_receive(r->op, dir);
+	if (dir == COLL_UP)
+		r->what->combine(partial, partial, own, n);
+	else
+		r->what->combine(partial, own, partial, n);
+	coll_send(r->op, dir, partial, len);
+	coll_release(r->op, dir);
+}
+
+static void
+step_out(const struct reduction *r, size_t k)
+{
+	int rank = r->op->rank;
+	enum coll_dir dir = rank < r->middle ? COLL_DOWN : COLL_UP;
+
+	if (r->what->local) {
+		memcpy(r->dest + k * r->chunk, coll_receive(r->op, dir), chunk_len(r, k));
+		coll_release(r->op, dir);
+	} else {
+		coll_direct_receive(r->op, dir);
+	}
+	if (rank != 0 && rank != r->op->n - 1)
+		send_result(r, dir, k);
+}
+
+/* The middle has lower ranks always, higher ones in teams of three and more. */
+static void
+step_middle(const struct reduction *r, size_t k)
+{
+	const char *own = r->source + k * r->chunk;
+	char *dest = r->dest + k * r->chunk;
+	size_t len = chunk_len(r, k), n = len / r->what->size;
+	char *low = coll_receive(r->op, COLL_UP), *high;
+
+	if (r->middle == r->op->n - 1) {
+		r->what->combine(dest, low, own, n);
+	} else {
+		r->what->combine(low, low, own, n);
+		high = coll_receive(r->op, COLL_DOWN);
+		r->what->combine(dest, low, high, n);
+		coll_release(r->op, COLL_DOWN);
+		send_result(r, COLL_UP, k);
+	}
+	coll_release(r->op, COLL_UP);
+	send_result(r, COLL_DOWN, k);
+}
+
+void
+coll_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
+	    const struct coll_reduction *what)
+{
+	struct reduction r = {.op = op, .what = what, .dest = dest, .source = source};
+	size_t chunks, in = 0, out = 0, window = (size_t)op->n + COLL_DEPTH;
+
+	if (n == 0)
+		return;
+	r.len = n * what->size;
+	r.chunk = COLL_CHUNK - COLL_CHUNK % what->size;
+	r.middle = op->n / 2;
+	chunks = (r.len + r.chunk - 1) / r.chunk;
+	if (op->n == 1) {
+		if (dest != source)
+			memcpy(dest, source, r.len);
+		return;
+	}
+	while (out < chunks) {
+		if (op->rank == r.middle)
+			step_middle(&r, out++);
+		else if (in < chunks && in - out < window)
+			step_in(&r, in++);
+		else
+			step_out(&r, out++);
+	}
+}

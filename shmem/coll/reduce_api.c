@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "coll.h"
+#include "ops.h"
+
+SHMEMI_TYPES_REDUCE_BIT(COLL_AND, _and)
+SHMEMI_TYPES_REDUCE_BIT(COLL_OR, _or)
+SHMEMI_TYPES_REDUCE_BIT(COLL_XOR, _xor)
+SHMEMI_TYPES_REDUCE_ORD(COLL_MAX, _max)
+SHMEMI_TYPES_REDUCE_ORD(COLL_MIN, _min)
+SHMEMI_TYPES_REDUCE_ARITH(COLL_SUM, _sum)
+SHMEMI_TYPES_REDUCE_ARITH(COLL_PROD, _prod)
+
+#define REDUCE(T, N, op_)                                                          \
+	SHMEMI_API(int, N##op_##_reduce,                                           \
+		   (shmem_team_t team, T * dest, const T *source, size_t nreduce)) \
+	{                                                                          \
+		const struct coll_reduction what = {N##op_, sizeof(T), false};     \
+		struct coll_op op;                                                 \
+                                                                                   \
+		if (!coll_begin(&op, "shmem_" #N #op_ "_reduce", team))            \
+			return -1;                                                 \
+		coll_check_dest(&op, dest, coll_bytes(&op, nreduce, sizeof(T)));   \
+		coll_reduce(&op, dest, source, nreduce, &what);                    \
+		return 0;                                                          \
+	}
+
+#define SCAN(T, N, op_, inclusive)                                                             \
+	SHMEMI_API(int, N##op_, (shmem_team_t team, T * dest, const T *source, size_t nelems)) \
+	{                                                                                      \
+		const struct coll_reduction what = {N##_sum, sizeof(T), false};                \
+		struct coll_op op;                                                             \
+                                                                                               \
+		if (!coll_begin(&op, "shmem_" #N #op_, team))                                  \
+			return -1;                                                             \
+		coll_check_dest(&op, dest, coll_bytes(&op, nelems, sizeof(T)));                \
+		coll_scan(&op, dest, source, nelems, &what, inclusive);                        \
+		return 0;                                                                      \
+	}
+
+#define INSCAN(T, N, op_) SCAN(T, N, op_, true)
+#define EXSCAN(T, N, op_) SCAN(T, N, op_, false)
+
+SHMEMI_TYPES_REDUCE_BIT(REDUCE, _and)
+SHMEMI_TYPES_REDUCE_BIT(REDUCE, _or)
+SHMEMI_TYPES_REDUCE_BIT(REDUCE, _xor)
+SHMEMI_TYPES_REDUCE_ORD(REDUCE, _max)
+SHMEMI_TYPES_REDUCE_ORD(REDUCE, _min)
+SHMEMI_TYPES_REDUCE_ARITH(REDUCE, _sum)
+SHMEMI_TYPES_REDUCE_ARITH(REDUCE, _prod)
+SHMEMI_TYPES_REDUCE_ARITH(INSCAN, _sum_inscan)
+SHMEMI_TYPES_REDUCE_ARITH(EXSCAN, _sum_exscan)

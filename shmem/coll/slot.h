@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef COLL_SLOT_H
+#define COLL_SLOT_H
+
+/**
+ * @file
+ * Which team uses which slot of the symmetric memory of coll/. All members of a team must choose
+ * the same one, and threads may create teams on different parents at the same time. So a thread
+ * offers what is free here and not on offer by another, the slot is chosen out of what all offer,
+ * and if there is none while some thread has slots on offer, all try again.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct shmemi_team;
+
+enum {
+	COLL_SLOT_WORLD = 0,
+	COLL_SLOT_SHARED = 1,
+};
+
+void coll_slots_open(void);
+
+/** Slots on offer; *busy: another thread has some on offer. */
+uint64_t coll_slots_offer(bool *busy);
+/** End an offer: @p keep, a subset of it, is taken. */
+void coll_slots_settle(uint64_t offer, uint64_t keep);
+void coll_slot_free(int slot);
+
+/** What a member of the parent brings to a split. */
+struct coll_proposal {
+	bool invalid;	   /**< its arguments make the split fail for everybody */
+	bool member;	   /**< of a resulting team: takes the slots */
+	unsigned int want; /**< slots, alike on all */
+};
+
+/**
+ * Collective over @p parent: agree on proposal->want slots, and on success.
+ * @return 0; -EINVAL if a member's proposal is invalid; -ENOSPC without a common free slot
+ */
+int coll_slots_agree(struct shmemi_team *parent, const char *call,
+		     const struct coll_proposal *proposal, int *slot);
+
+/** Give @p team, whose slot is set, its state. */
+void coll_attach(struct shmemi_team *team);
+/** Collective over @p team: nothing of it is under way any more, its slot is free again. */
+void coll_detach(struct shmemi_team *team);
+
+#endif /* COLL_SLOT_H */

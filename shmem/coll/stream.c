@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "coll.h"
+
+/* Ranks the neighbour in direction @p dir is away. */
+static int
+step(enum coll_dir dir)
+{
+	return dir == COLL_UP ? 1 : -1;
+}
+
+static void
+put_with(const struct coll_op *op, enum coll_dir dir, void *dest, const void *data, size_t len,
+	 uint64_t *word, uint64_t value)
+{
+	int pe = coll_pe(op, op->rank + step(dir)), err;
+
+	/* Counts of one stream must not overtake one another. */
+	coll_fence();
+	err = rb_put_signal(coll_ctx(), pe, dest, data, len, word, value, RB_AMO_SET, false);
+	if (err != 0)
+		shmemi_fail(op->call, err, pe, dest, len);
+}
+
+void
+coll_send(const struct coll_op *op, enum coll_dir dir, const void *data, size_t len)
+{
+	struct coll_stream *s = &op->state->stream[dir];
+	struct coll_slot *mem = op->state->mem;
+
+	if (s->sent >= COLL_DEPTH)
+		shmemi_wait_ge64(&mem->words.stream[dir].freed, s->sent - COLL_DEPTH + 1);
+	put_with(op, dir, mem->buffer[dir][s->sent % COLL_DEPTH], data, len,
+		 &mem->words.stream[dir].sent, s->sent + 1);
+	s->sent++;
+}
+
+void *
+coll_receive(const struct coll_op *op, enum coll_dir dir)
+{
+	struct coll_stream *s = &op->state->stream[dir];
+	struct coll_slot *mem = op->state->mem;
+
+	s->received++;
+	shmemi_wait_ge64(&mem->words.stream[dir].sent, s->received);
+	return mem->buffer[dir][(s->received - 1) % COLL_DEPTH];
+}
+
+/* The sender is told for every second buffer: it can go on with the other half. */
+void
+coll_release(const struct coll_op *op, enum coll_dir dir)
+{
+	struct coll_stream *s = &op->state->stream[dir];
+
+	s->freed++;
+	if (s->freed - s->told < COLL_DEPTH / 2)
+		return;
+	s->told = s->freed;
+	coll_post(op, op->rank - step(dir), &op->state->mem->words.stream[dir].freed, s->freed);
+}
+
+void
+coll_ready(const struct coll_op *op, enum coll_dir dir)
+{
+	struct coll_stream *s = &op->state->stream[dir];
+
+	s->ready_posted++;
+	coll_post(op, op->rank - step(dir), &op->state->mem->words.stream[dir].ready,
+		  s->ready_posted);
+}
+
+void
+coll_await_ready(const struct coll_op *op, enum coll_dir dir)
+{
+	struct coll_stream *s = &op->state->stream[dir];
+
+	s->ready_used++;
+	shmemi_wait_ge64(&op->state->mem->words.stream[dir].ready, s->ready_used);
+}
+
+void
+coll_direct_send(const struct coll_op *op, enum coll_dir dir, void *dest, const void *data,
+		 size_t len)
+{
+	struct coll_stream *s = &op->state->stream[dir];
+
+	s->direct_sent++;
+	put_with(op, dir, dest, data, len, &op->state->mem->words.stream[dir].direct,
+		 s->direct_sent);
+}
+
+void
+coll_direct_receive(const struct coll_op *op, enum coll_dir dir)
+{
+	struct coll_stream *s = &op->state->stream[dir];
+
+	s->direct_received++;
+	shmemi_wait_ge64(&op->state->mem->words.stream[dir].direct, s->direct_received);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <stdatomic.h>
+
+#include "coll.h"
+
+/*
+ * Dissemination in both directions. A member that knows of the arrival of w members on either side
+ * tells the ranks 2w + 1 away on both sides, and hears the same from them: then it knows of 3w + 1
+ * on either side. Distances 1, 3, 9, ... sum up to half the ring: as few hops as any barrier needs
+ * between the farthest two members, in log3(n) steps of this thread. The last distance is cut so
+ * that no message travels farther than needed; members then hear of some twice.
+ */
+static void
+disseminate(const struct coll_op *op)
+{
+	struct coll_words *words;
+	int half = op->n / 2, known = 0, round;
+	uint64_t epoch;
+
+	if (op->n == 1)
+		return;
+	words = &op->state->mem->words;
+	epoch = ++op->state->syncs;
+	for (round = 0; known < half; round++) {
+		int distance = 2 * known + 1;
+
+		if (distance > half - known)
+			distance = half - known;
+		coll_post(op, op->rank + distance, &words->arrival[round][COLL_UP], epoch);
+		coll_post(op, op->rank - distance, &words->arrival[round][COLL_DOWN], epoch);
+		shmemi_wait_ge64(&words->arrival[round][COLL_UP], epoch);
+		shmemi_wait_ge64(&words->arrival[round][COLL_DOWN], epoch);
+		known += distance;
+	}
+}
+
+/*
+ * A sync makes this PE's plain stores visible to whoever it meets. The world has the runtime's
+ * barrier, which the service lcores pass on without waking this thread.
+ */
+void
+coll_sync(const struct coll_op *op)
+{
+	atomic_thread_fence(memory_order_seq_cst);
+	if (op->team == &shmemi_team_world)
+		rb_barrier();
+	else
+		disseminate(op);
+	atomic_thread_fence(memory_order_seq_cst);
+}
+
+void
+shmemi_team_sync(struct shmemi_team *team)
+{
+	struct coll_op op;
+
+	coll_begin_on(&op, "shmem_team_sync", team);
+	coll_sync(&op);
+}
+
+SHMEMI_API(int, team_sync, (shmem_team_t team))
+{
+	struct coll_op op;
+
+	if (!coll_begin(&op, "shmem_team_sync", team))
+		return -1;
+	coll_sync(&op);
+	return 0;
+}
+
+SHMEMI_API(void, sync_all, (void))
+{
+	shmemi_enter("shmem_sync_all");
+	shmemi_team_sync(&shmemi_team_world);
+}
+
+SHMEMI_API(void, barrier_all, (void))
+{
+	shmemi_enter("shmem_barrier_all");
+	rb_quiet(rb_ctx_default);
+	shmemi_team_sync(&shmemi_team_world);
+}

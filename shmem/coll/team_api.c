@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <string.h>
+
+#include "coll.h"
+
+static int
+broadcast(struct coll_op *op, void *dest, const void *source, size_t len, int root)
+{
+	if (root < 0 || root >= op->n)
+		shmemi_fatal(op->call, "PE_root %d is not in 0..%d", root, op->n - 1);
+	coll_check_dest(op, dest, len);
+	coll_broadcast(op, dest, source, len, root);
+	if (op->rank == root && len != 0 && dest != source)
+		memcpy(dest, source, len);
+	return 0;
+}
+
+#define BROADCAST_AS(T, name, size)                                                            \
+	SHMEMI_API(int, name,                                                                  \
+		   (shmem_team_t team, T * dest, const T *source, size_t nelems, int PE_root)) \
+	{                                                                                      \
+		struct coll_op op;                                                             \
+                                                                                               \
+		if (!coll_begin(&op, "shmem_" #name, team))                                    \
+			return -1;                                                             \
+		return broadcast(&op, dest, source, coll_bytes(&op, nelems, size), PE_root);   \
+	}
+
+#define COLLECT_AS(T, name, size, exact)                                                     \
+	SHMEMI_API(int, name, (shmem_team_t team, T * dest, const T *source, size_t nelems)) \
+	{                                                                                    \
+		struct coll_op op;                                                           \
+                                                                                             \
+		if (!coll_begin(&op, "shmem_" #name, team))                                  \
+			return -1;                                                           \
+		coll_collect(&op, dest, source, coll_bytes(&op, nelems, size), exact);       \
+		return 0;                                                                    \
+	}
+
+#define ALLTOALL_AS(T, name, elem)                                                           \
+	SHMEMI_API(int, name, (shmem_team_t team, T * dest, const T *source, size_t nelems)) \
+	{                                                                                    \
+		const struct coll_strides shape = {1, 1, nelems, elem};                      \
+		struct coll_op op;                                                           \
+                                                                                             \
+		if (!coll_begin(&op, "shmem_" #name, team))                                  \
+			return -1;                                                           \
+		coll_alltoalls(&op, dest, source, &shape);                                   \
+		return 0;                                                                    \
+	}
+
+#define ALLTOALLS_AS(T, name, elem)                                                             \
+	SHMEMI_API(int, name,                                                                   \
+		   (shmem_team_t team, T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, \
+		    size_t nelems))                                                             \
+	{                                                                                       \
+		const struct coll_strides shape = {dst, sst, nelems, elem};                     \
+		struct coll_op op;                                                              \
+                                                                                                \
+		if (!coll_begin(&op, "shmem_" #name, team))                                     \
+			return -1;                                                              \
+		coll_alltoalls(&op, dest, source, &shape);                                      \
+		return 0;                                                                       \
+	}
+
+#define BROADCAST(T, N, op_) BROADCAST_AS(T, N##op_, sizeof(T))
+#define COLLECT(T, N, op_) COLLECT_AS(T, N##op_, sizeof(T), false)
+#define FCOLLECT(T, N, op_) COLLECT_AS(T, N##op_, sizeof(T), true)
+#define ALLTOALL(T, N, op_) ALLTOALL_AS(T, N##op_, sizeof(T))
+#define ALLTOALLS(T, N, op_) ALLTOALLS_AS(T, N##op_, sizeof(T))
+
+SHMEMI_TYPES_RMA(BROADCAST, _broadcast)
+SHMEMI_TYPES_RMA(COLLECT, _collect)
+SHMEMI_TYPES_RMA(FCOLLECT, _fcollect)
+SHMEMI_TYPES_RMA(ALLTOALL, _alltoall)
+SHMEMI_TYPES_RMA(ALLTOALLS, _alltoalls)
+
+BROADCAST_AS(void, broadcastmem, 1)
+COLLECT_AS(void, collectmem, 1, false)
+COLLECT_AS(void, fcollectmem, 1, true)
+ALLTOALL_AS(void, alltoallmem, 1)
+ALLTOALLS_AS(void, alltoallsmem, 1)

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <stdatomic.h>
+
+#include "coll/coll.h"
+#include "shmemi.h"
+
+/*
+ * Distributed locks (section 9.13): an MCS queue. The long of the lock's home PE has the tail of
+ * the queue in one half; each PE's own long has, in the other half, its place in the queue: who
+ * comes next, and whether the lock has been handed over. A PE waits on its own memory; a lock
+ * crosses the ring once per change of hands and once per arrival. PEs get it in order of arrival.
+ */
+struct lock_halves {
+	uint32_t tail; /* home only: PE + 1 of the last in the queue, 0: free */
+	uint32_t node; /* PE + 1 of the successor << 1 | GRANTED */
+} __attribute__((may_alias));
+
+_Static_assert(sizeof(struct lock_halves) == sizeof(long), "a lock is one long");
+
+enum {
+	GRANTED = 1
+};
+
+/* Offsets in the heap agree on all PEs; those of static data are the loader's, so PE 0 serves. */
+static int
+home_of(const char *call, const long *lock)
+{
+	size_t off = (size_t)((const char *)lock - (const char *)rb_heap_base());
+
+	shmemi_enter(call);
+	if (!rb_symmetric(lock, sizeof(*lock)) || (uintptr_t)lock % sizeof(*lock) != 0)
+		shmemi_fatal(call, "lock %p is not an aligned symmetric long", (const void *)lock);
+	return off < rb_heap_size() ? (int)(off / 64 % (size_t)shmemi.npes) : 0;
+}
+
+static uint32_t
+amo(const char *call, int pe, uint32_t *word, const struct rb_amo *a)
+{
+	uint32_t old = 0;
+	int err = rb_amo(coll_ctx(), pe, word, a, &old, false);
+
+	if (err != 0)
+		shmemi_fail(call, err, pe, word, sizeof(*word));
+	return old;
+}
+
+/* Wait for bits of this PE's node; pairs with the atomic that sets them. */
+static uint32_t
+await_node(const uint32_t *node, uint32_t mask)
+{
+	struct rb_wait wait = {0};
+	uint32_t seen;
+
+	while (((seen = __atomic_load_n(node, __ATOMIC_ACQUIRE)) & mask) == 0)
+		rb_wait_turn(&wait);
+	return seen;
+}
+
+SHMEMI_API(void, set_lock, (long *lock))
+{
+	static const char call[] = "shmem_set_lock";
+	struct lock_halves *l = (struct lock_halves *)lock;
+	struct rb_amo a = {.op = RB_AMO_SWAP, .size = 4, .operand = (uint32_t)shmemi.pe + 1};
+	uint32_t before = amo(call, home_of(call, lock), &l->tail, &a);
+
+	if (before == 0)
+		return;
+	if (before == a.operand)
+		shmemi_fatal(call, "lock %p is already held by this PE", (void *)lock);
+	a.op = RB_AMO_OR;
+	a.operand = ((uint32_t)shmemi.pe + 1) << 1;
+	(void)amo(call, (int)before - 1, &l->node, &a);
+	(void)await_node(&l->node, GRANTED);
+	__atomic_and_fetch(&l->node, ~(uint32_t)GRANTED, __ATOMIC_ACQ_REL);
+}
+
+SHMEMI_API(int, test_lock, (long *lock))
+{
+	static const char call[] = "shmem_test_lock";
+	struct lock_halves *l = (struct lock_halves *)lock;
+	const struct rb_amo a = {
+		.op = RB_AMO_CSWAP, .size = 4, .operand = (uint32_t)shmemi.pe + 1, .cond = 0};
+
+	return amo(call, home_of(call, lock), &l->tail, &a) != 0;
+}
+
+SHMEMI_API(void, clear_lock, (long *lock))
+{
+	static const char call[] = "shmem_clear_lock";
+	struct lock_halves *l = (struct lock_halves *)lock;
+	struct rb_amo a = {
+		.op = RB_AMO_CSWAP, .size = 4, .operand = 0, .cond = (uint32_t)shmemi.pe + 1};
+	int home = home_of(call, lock);
+	uint32_t tail, next;
+
+	rb_quiet(rb_ctx_default);
+	tail = amo(call, home, &l->tail, &a);
+	if (tail == a.cond)
+		return;
+	if (tail == 0)
+		shmemi_fatal(call, "lock %p is not held", (void *)lock);
+	/* Somebody has taken the tail and is about to say who it is. */
+	next = await_node(&l->node, ~(uint32_t)GRANTED);
+	__atomic_store_n(&l->node, 0, __ATOMIC_RELAXED);
+	a.op = RB_AMO_OR;
+	a.operand = GRANTED;
+	(void)amo(call, (int)(next >> 1) - 1, &l->node, &a);
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/slot.h"
+#include "context.h"
+#include "team.h"
+
+/* Team management (section 9.4), all but the splits. */
+
+struct shmemi_team shmemi_team_world;
+struct shmemi_team shmemi_team_shared;
+
+/* Teams of the program, so that finalize can destroy those that are left. */
+static struct {
+	pthread_mutex_t lock;
+	struct shmemi_team *first;
+} teams = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+struct shmemi_team *
+shmemi_team_of(const char *call, shmem_team_t handle)
+{
+	struct shmemi_team *team;
+
+	if (handle == SHMEM_TEAM_WORLD)
+		return &shmemi_team_world;
+	if (handle == SHMEM_TEAM_SHARED)
+		return &shmemi_team_shared;
+	if (handle == SHMEM_TEAM_INVALID)
+		return NULL;
+	team = (struct shmemi_team *)(void *)handle;
+	if (!shmemi.check)
+		return team;
+	pthread_mutex_lock(&teams.lock);
+	for (team = teams.first; team != NULL && (void *)team != (void *)handle;)
+		team = team->next;
+	pthread_mutex_unlock(&teams.lock);
+	if (team == NULL)
+		shmemi_fatal(call, "%p is no team, or one that was destroyed", (void *)handle);
+	return team;
+}
+
+shmem_team_t
+shmemi_team_handle(struct shmemi_team *team)
+{
+	if (team == &shmemi_team_world)
+		return SHMEM_TEAM_WORLD;
+	if (team == &shmemi_team_shared)
+		return SHMEM_TEAM_SHARED;
+	return (shmem_team_t)(void *)team;
+}
+
+struct shmemi_team *
+shmemi_team_new(const struct shmemi_team *model)
+{
+	struct shmemi_team *team = malloc(sizeof(*team));
+
+	if (team == NULL)
+		return NULL;
+	*team = *model;
+	coll_attach(team);
+	pthread_mutex_lock(&teams.lock);
+	team->next = teams.first;
+	teams.first = team;
+	pthread_mutex_unlock(&teams.lock);
+	return team;
+}
+
+static void
+unlink_team(struct shmemi_team *team)
+{
+	struct shmemi_team **at = &teams.first;
+
+	pthread_mutex_lock(&teams.lock);
+	while (*at != team)
+		at = &(*at)->next;
+	*at = team->next;
+	pthread_mutex_unlock(&teams.lock);
+}
+
+int
+shmemi_team_rank(const struct shmemi_team *team, int pe)
+{
+	int away = pe - team->start, rank;
+
+	if (team->size == 1)
+		return away == 0 ? 0 : -1;
+	if (away % team->stride != 0)
+		return -1;
+	rank = away / team->stride;
+	return rank >= 0 && rank < team->size ? rank : -1;
+}
+
+static void
+predefine(struct shmemi_team *team, int slot, int first, int last)
+{
+	memset(team, 0, sizeof(*team));
+	team->start = first;
+	team->stride = 1;
+	team->size = last - first + 1;
+	team->rank = shmemi.pe - first;
+	team->slot = slot;
+	coll_attach(team);
+}
+
+/* PEs are numbered host by host, so those that share this one's memory are a range. */
+int
+shmemi_teams_open(void)
+{
+	int first = shmemi.pe, last = shmemi.pe;
+
+	while (first > 0 && rb_pe_shares(first - 1))
+		first--;
+	while (last < shmemi.npes - 1 && rb_pe_shares(last + 1))
+		last++;
+	predefine(&shmemi_team_world, COLL_SLOT_WORLD, 0, shmemi.npes - 1);
+	predefine(&shmemi_team_shared, COLL_SLOT_SHARED, first, last);
+	shmemi_ctx_default.rb = rb_ctx_default;
+	shmemi_ctx_default.team = &shmemi_team_world;
+	return 0;
+}
+
+/* No messages here: finalize synchronises all PEs afterwards. */
+void
+shmemi_teams_close(void)
+{
+	struct shmemi_team *team;
+
+	shmemi_contexts_close(&shmemi_team_world);
+	shmemi_contexts_close(&shmemi_team_shared);
+	while (teams.first != NULL) {
+		team = teams.first;
+		teams.first = team->next;
+		shmemi_contexts_close(team);
+		free(team);
+	}
+}
+
+SHMEMI_API(int, team_my_pe, (shmem_team_t team))
+{
+	const struct shmemi_team *t;
+
+	shmemi_enter("shmem_team_my_pe");
+	t = shmemi_team_of("shmem_team_my_pe", team);
+	return t == NULL ? -1 : t->rank;
+}
+
+SHMEMI_API(int, team_n_pes, (shmem_team_t team))
+{
+	const struct shmemi_team *t;
+
+	shmemi_enter("shmem_team_n_pes");
+	t = shmemi_team_of("shmem_team_n_pes", team);
+	return t == NULL ? -1 : t->size;
+}
+
+SHMEMI_API(int, team_get_config, (shmem_team_t team, long config_mask, shmem_team_config_t *config))
+{
+	const struct shmemi_team *t;
+
+	shmemi_enter("shmem_team_get_config");
+	t = shmemi_team_of("shmem_team_get_config", team);
+	if (t == NULL || (config_mask & ~SHMEM_TEAM_NUM_CONTEXTS) != 0)
+		return -1;
+	if (config_mask == 0)
+		return 0;
+	if (config == NULL)
+		return -1;
+	config->num_contexts = t->config.num_contexts;
+	return 0;
+}
+
+SHMEMI_API(int, team_translate_pe, (shmem_team_t src_team, int src_pe, shmem_team_t dest_team))
+{
+	const struct shmemi_team *src, *dest;
+
+	shmemi_enter("shmem_team_translate_pe");
+	src = shmemi_team_of("shmem_team_translate_pe", src_team);
+	dest = shmemi_team_of("shmem_team_translate_pe", dest_team);
+	if (src == NULL || dest == NULL || src_pe < 0 || src_pe >= src->size)
+		return -1;
+	return shmemi_team_rank(dest, src->start + src_pe * src->stride);
+}
+
+SHMEMI_API(void, team_destroy, (shmem_team_t team))
+{
+	struct shmemi_team *t;
+
+	shmemi_enter("shmem_team_destroy");
+	t = shmemi_team_of("shmem_team_destroy", team);
+	if (t == NULL)
+		return;
+	if (t == &shmemi_team_world || t == &shmemi_team_shared)
+		shmemi_fatal("shmem_team_destroy", "team %s is predefined and stays",
+			     t == &shmemi_team_world ? "SHMEM_TEAM_WORLD" : "SHMEM_TEAM_SHARED");
+	shmemi_contexts_close(t);
+	coll_detach(t);
+	unlink_team(t);
+	free(t);
+}
