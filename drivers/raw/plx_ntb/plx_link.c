@@ -31,8 +31,11 @@ update(struct plx_dev *dev)
 	if (now.changed) {
 		/* acknowledge first: a change from here on is seen by the next call */
 		plx_chip_link_ack(&dev->chip);
-		if (__atomic_exchange_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED) == NTB_LINK_UP)
+		if (__atomic_exchange_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED) ==
+		    NTB_LINK_UP) {
 			plx_stat_inc(dev, PLX_STAT_LINK_DOWNS);
+			PLX_LOG(INFO, dev->name, "link was lost");
+		}
 	}
 	/* not open = reset behind our back, event or not */
 	if ((now.changed || !plx_chip_is_open(&dev->chip)) && !program_again(dev))

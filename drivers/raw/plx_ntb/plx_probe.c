@@ -44,9 +44,13 @@ plx_dev_init(struct rte_rawdev *rawdev, struct plx_io *io, const char *location)
 	return 0;
 }
 
-/* A rawdev over @p io, which is closed on failure. */
+static struct rte_vdev_driver plx_emu_driver;
+
+/* A rawdev over @p io, which is closed on failure. The EAL links device and driver only after a
+ * successful probe, hence the second argument. */
 static int
-create(struct rte_device *device, const char *name, struct plx_io *io)
+create(struct rte_device *device, const struct rte_driver *driver, const char *name,
+       struct plx_io *io)
 {
 	struct rte_rawdev *rawdev;
 	int ret;
@@ -58,7 +62,7 @@ create(struct rte_device *device, const char *name, struct plx_io *io)
 		goto close_io;
 	}
 	rawdev->device = device;
-	rawdev->driver_name = device->driver->name;
+	rawdev->driver_name = driver->name;
 	ret = plx_dev_init(rawdev, io, device->name);
 	if (ret < 0)
 		goto release;
@@ -96,7 +100,6 @@ plx_pci_probe(struct rte_pci_driver *drv, struct rte_pci_device *pci)
 	struct plx_io *io;
 	int ret;
 
-	(void)drv;
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
 		PLX_LOG(NOTICE, pci->name, "left to the primary process");
 		return 1;
@@ -111,7 +114,7 @@ plx_pci_probe(struct rte_pci_driver *drv, struct rte_pci_device *pci)
 	if (ret < 0)
 		return ret;
 	pci_rawdev_name(name, sizeof(name), pci);
-	return create(&pci->device, name, io);
+	return create(&pci->device, &drv->driver, name, io);
 }
 
 static int
@@ -148,7 +151,7 @@ plx_emu_probe(struct rte_vdev_device *vdev)
 	rte_kvargs_free(kv);
 	if (ret < 0)
 		return ret;
-	return create(&vdev->device, name, io);
+	return create(&vdev->device, &plx_emu_driver.driver, name, io);
 }
 
 static int
