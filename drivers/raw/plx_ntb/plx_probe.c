@@ -83,7 +83,8 @@ destroy(const char *name)
 
 	if (rawdev == NULL)
 		return -ENODEV;
-	rte_rawdev_stop(rawdev->dev_id); /* a program may end without */
+	if (rawdev->started) /* a program may end without */
+		rte_rawdev_stop(rawdev->dev_id);
 	return rte_rawdev_pmd_release(rawdev);
 }
 

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <CUnit/Basic.h>
+
+#include <rte_bus_vdev.h>
+#include <rte_common.h>
+#include <rte_eal.h>
+#include <rte_log.h>
+#include <rte_rawdev.h>
+
+#include "drv.h"
+
+static struct {
+	FILE *stream;
+	char *text;
+	size_t size;
+	size_t seen;
+	char *taken;
+} drv_log;
+
+int
+drv_eal_init(const char *prog, const char *const more[])
+{
+	static const char *const common[] = {"--no-huge", "--no-shconf",    "-m",
+					     "64",	  "--no-telemetry", "--lcores"};
+	char text[20][256], *argv[20], lcores[32];
+	unsigned int argc = 0, i, cpu = 0;
+	cpu_set_t set;
+
+	/* one lcore on a CPU that this process may use: a test host can be confined */
+	if (sched_getaffinity(0, sizeof(set), &set) < 0)
+		return -errno;
+	while (cpu < CPU_SETSIZE && !CPU_ISSET(cpu, &set))
+		cpu++;
+	snprintf(lcores, sizeof(lcores), "0@%u", cpu);
+
+	snprintf(text[argc++], sizeof(text[0]), "%s", prog);
+	for (i = 0; i < RTE_DIM(common); i++)
+		snprintf(text[argc++], sizeof(text[0]), "%s", common[i]);
+	snprintf(text[argc++], sizeof(text[0]), "%s", lcores);
+	for (i = 0; more != NULL && more[i] != NULL && argc < RTE_DIM(text); i++)
+		snprintf(text[argc++], sizeof(text[0]), "%s", more[i]);
+	for (i = 0; i < argc; i++)
+		argv[i] = text[i];
+	return rte_eal_init(argc, argv) < 0 ? -EIO : 0;
+}
+
+int
+drv_log_start(void)
+{
+	drv_log.stream = open_memstream(&drv_log.text, &drv_log.size);
+	if (drv_log.stream == NULL)
+		return -errno;
+	fflush(drv_log.stream); /* gives an empty text to begin with */
+	rte_log_set_level_pattern("pmd.raw.plx_ntb", RTE_LOG_INFO);
+	return rte_openlog_stream(drv_log.stream);
+}
+
+const char *
+drv_log_take(unsigned int *ret_lines)
+{
+	const char *at;
+
+	fflush(drv_log.stream);
+	free(drv_log.taken);
+	drv_log.taken = strdup(drv_log.text + drv_log.seen);
+	drv_log.seen = drv_log.size;
+	fputs(drv_log.taken, stderr);
+
+	*ret_lines = 0;
+	for (at = drv_log.taken; (at = strstr(at, "PLX_NTB: ")) != NULL; at++)
+		(*ret_lines)++;
+	return drv_log.taken;
+}
+
+int
+drv_run(const char *suite, int (*init)(void), int (*cleanup)(void), const struct drv_test tests[])
+{
+	unsigned int failures;
+	CU_pSuite s;
+
+	if (CU_initialize_registry() != CUE_SUCCESS)
+		return EXIT_FAILURE;
+	s = CU_add_suite(suite, init, cleanup);
+	for (; s != NULL && tests->name != NULL; tests++)
+		if (CU_add_test(s, tests->name, tests->run) == NULL)
+			return EXIT_FAILURE;
+	CU_basic_set_mode(CU_BRM_VERBOSE);
+	CU_basic_run_tests();
+	failures = CU_get_number_of_failures() + CU_get_number_of_suites_failed();
+	CU_cleanup_registry();
+	return failures == 0 && s != NULL ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int
+drv_port_probe(struct drv_port *p, const char *name, int cable_fd, unsigned int end,
+	       const char *more)
+{
+	struct rte_rawdev_info info = {.dev_private = &p->info};
+	char args[256];
+	int ret;
+
+	*p = (struct drv_port){.dev_id = -1, .region = {.fd = -1}};
+	snprintf(args, sizeof(args), "cable=/proc/self/fd/%d,end=%u%s", cable_fd, end, more);
+	ret = rte_vdev_init(name, args);
+	if (ret < 0)
+		return ret;
+	p->dev_id = rte_rawdev_get_dev_id(name);
+	ret = rte_rawdev_info_get(p->dev_id, &info, sizeof(p->info));
+	p->port = p->info.port;
+	return ret;
+}
+
+int
+drv_port_configure(struct drv_port *p, uint64_t len)
+{
+	struct rte_rawdev_info conf = {.dev_private = &p->region};
+	int ret;
+
+	p->region.len = len;
+	p->region.iova = 64 * p->info.window_align;
+	p->region.fd = memfd_create("driver-test", MFD_CLOEXEC);
+	if (p->region.fd < 0 || ftruncate(p->region.fd, len) < 0)
+		return -errno;
+	p->region.va = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, p->region.fd, 0);
+	if (p->region.va == MAP_FAILED) {
+		p->region.va = NULL;
+		return -errno;
+	}
+	ret = rte_rawdev_configure(p->dev_id, &conf, sizeof(p->region));
+	return ret;
+}
+
+int
+drv_port_open(struct drv_port *p, const char *name, int cable_fd, unsigned int end,
+	      const char *more, uint64_t len)
+{
+	int ret;
+
+	ret = drv_port_probe(p, name, cable_fd, end, more);
+	if (ret == 0)
+		ret = drv_port_configure(p, len);
+	if (ret == 0)
+		ret = rte_rawdev_start(p->dev_id);
+	return ret;
+}
+
+void
+drv_port_close(struct drv_port *p, const char *name)
+{
+	if (p->dev_id >= 0)
+		rte_vdev_uninit(name);
+	if (p->region.va != NULL)
+		munmap(p->region.va, p->region.len);
+	if (p->region.fd >= 0)
+		close(p->region.fd);
+	*p = (struct drv_port){.dev_id = -1, .region = {.fd = -1}};
+}
+
+bool
+drv_wait_link(struct drv_port *a, struct drv_port *b, enum ntb_link want)
+{
+	time_t end = time(NULL) + 10;
+
+	do {
+		enum ntb_link la = ntb_link_poll(a->port);
+		enum ntb_link lb = ntb_link_poll(b->port);
+
+		if (la == want && lb == want)
+			return true;
+		sched_yield();
+	} while (time(NULL) < end);
+	fprintf(stderr, "gave up waiting for both links to be %s\n",
+		want == NTB_LINK_UP ? "up" : "down");
+	return false;
+}
+
+uint64_t
+drv_xstat(const struct drv_port *p, const char *name)
+{
+	return rte_rawdev_xstats_by_name_get(p->dev_id, name, NULL);
+}

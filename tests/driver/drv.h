@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef DRV_H
+#define DRV_H
+
+/* What the driver tests share: the EAL without hugepages, cables, ports, logs, CUnit. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rte_pmd_plx_ntb.h"
+
+enum {
+	DRV_SKIP = 77, /* what meson takes for a skipped test */
+};
+
+/* rte_eal_init() as an ordinary user may do it, with up to 8 arguments more, NULL ends. */
+int drv_eal_init(const char *prog, const char *const more[]);
+
+/* Lines that the driver logged since the last call, NUL-terminated text; they also go to stderr. */
+int drv_log_start(void);
+const char *drv_log_take(unsigned int *ret_lines);
+
+struct drv_test {
+	const char *name;
+	void (*run)(void);
+};
+
+/* Run a NULL-ended list as one suite; @p init gives 0. The exit status of the program. */
+int drv_run(const char *suite, int (*init)(void), int (*cleanup)(void),
+	    const struct drv_test tests[]);
+
+/* One emulated port, its inbound region and what a program knows of it. */
+struct drv_port {
+	int dev_id;
+	struct ntb_port *port;
+	struct ntb_port_info info;
+	struct ntb_port_config region;
+};
+
+/* Create, configure over a fresh memfd of @p len bytes and start. @p more: ",key=value..." or "".
+ * 0 or what failed as a negative errno. */
+int drv_port_open(struct drv_port *p, const char *name, int cable_fd, unsigned int end,
+		  const char *more, uint64_t len);
+int drv_port_probe(struct drv_port *p, const char *name, int cable_fd, unsigned int end,
+		   const char *more);
+int drv_port_configure(struct drv_port *p, uint64_t len);
+void drv_port_close(struct drv_port *p, const char *name);
+
+/* Poll both links until both say @p want; false after a few seconds. */
+bool drv_wait_link(struct drv_port *a, struct drv_port *b, enum ntb_link want);
+
+uint64_t drv_xstat(const struct drv_port *p, const char *name);
+
+#endif /* DRV_H */

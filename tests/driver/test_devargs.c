@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Devargs of emulated ports: what is wrong is said in one line, by name, and no device is left.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <CUnit/Basic.h>
+
+#include <rte_bus_vdev.h>
+#include <rte_common.h>
+#include <rte_eal.h>
+#include <rte_rawdev.h>
+
+#include "drv.h"
+
+#define NAME "raw_ntb_plx_emu7"
+
+static char cable[64];
+static char junk[] = "/tmp/ringbell-junk.XXXXXX";
+
+static const struct {
+	const char *args; /* CABLE and JUNK stand for files */
+	const char *says;
+} bad[] = {
+	{"", "cable= is missing"},
+	{"end=0", "cable= is missing"},
+	{"cable=CABLE", "end= is missing"},
+	{"cable=,end=0", "cable=:"},
+	{"cable=CABLE,end=2", "end=2: 0 or 1"},
+	{"cable=CABLE,end=x", "end=x: 0 or 1"},
+	{"cable=CABLE,end=0,end=1", "end is given more than once"},
+	{"cable=CABLE,end=0,colour=red", "unknown devarg colour"},
+	{"cable=CABLE,end=0,bar2=3M", "bar2=3M"},
+	{"cable=CABLE,end=0,bar2=512K", "bar2=512K"},
+	{"cable=CABLE,end=0,bar2=99999999999G", "bar2=99999999999G"},
+	{"cable=CABLE,end=0,bar2=1T", "bar2=1T"},
+	{"cable=CABLE,end=0,bar2=-1", "bar2=-1"},
+	{"cable=CABLE,end=0,chip=1234", "chip=1234"},
+	{"cable=CABLE,end=0,gen=4", "gen=4"},
+	{"cable=CABLE,end=0,width=3", "width=3"},
+	{"cable=CABLE,end=0,width=32", "width=32"},
+	{"cable=CABLE,end=0,nt=2", "nt=2"},
+	{"cable=CABLE,end=0,chip=8732,nt=1", "one NT port"},
+	{"cable=/nonexistent/cable,end=0", "cable=/nonexistent/cable: No such file"},
+	{"cable=JUNK,end=0", "not a cable file"},
+};
+
+static void
+expand(char *out, size_t size, const char *args)
+{
+	const char *at = strstr(args, "CABLE");
+	const char *file = at != NULL ? cable : junk;
+	size_t skip = at != NULL ? strlen("CABLE") : strlen("JUNK");
+
+	if (at == NULL)
+		at = strstr(args, "JUNK");
+	if (at == NULL)
+		snprintf(out, size, "%s", args);
+	else
+		snprintf(out, size, "%.*s%s%s", (int)(at - args), args, file, at + skip);
+}
+
+static void
+test_bad(void)
+{
+	char args[256];
+	unsigned int i, lines;
+	const char *text;
+
+	for (i = 0; i < RTE_DIM(bad); i++) {
+		expand(args, sizeof(args), bad[i].args);
+		drv_log_take(&lines);
+		CU_ASSERT(rte_vdev_init(NAME, args) < 0);
+		text = drv_log_take(&lines);
+		if (lines != 1 || strstr(text, bad[i].says) == NULL)
+			fprintf(stderr, "for '%s' one line with '%s' was expected\n", args,
+				bad[i].says);
+		CU_ASSERT_EQUAL(lines, 1);
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, bad[i].says));
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, NAME));
+		CU_ASSERT_EQUAL(rte_rawdev_count(), 0);
+	}
+}
+
+static void
+test_taken(void)
+{
+	char args[256];
+	unsigned int lines;
+
+	snprintf(args, sizeof(args), "cable=%s,end=0", cable);
+	CU_ASSERT_EQUAL_FATAL(rte_vdev_init("raw_ntb_plx_emu0", args), 0);
+	drv_log_take(&lines);
+	CU_ASSERT(rte_vdev_init("raw_ntb_plx_emu1", args) < 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(drv_log_take(&lines), "has this end already"));
+	CU_ASSERT_EQUAL(lines, 1);
+	CU_ASSERT_EQUAL(rte_rawdev_count(), 1);
+	CU_ASSERT_EQUAL(rte_vdev_uninit("raw_ntb_plx_emu0"), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_count(), 0);
+}
+
+/* Every part and both NT ports work; speed and width are those of the slower end. */
+static void
+test_variants(void)
+{
+	static const char *const variants[] = {
+		",bar2=1M",
+		",bar2=4m,chip=8749,nt=1",
+		",bar2=0x400000,chip=0x8733,gen=2,width=4",
+		",bar2=4194304,chip=8732,gen=1,width=16",
+		",bar2=4096K,chip=8717,nt=1,width=1",
+	};
+	struct drv_port a, b;
+	unsigned int i;
+	int fd;
+
+	for (i = 0; i < RTE_DIM(variants); i++) {
+		fd = memfd_create("cable", MFD_CLOEXEC);
+		CU_ASSERT_EQUAL(drv_port_open(&a, "raw_ntb_plx_emu0", fd, 0, variants[i], 1 << 20),
+				0);
+		CU_ASSERT_EQUAL(drv_port_open(&b, "raw_ntb_plx_emu1", fd, 1, variants[i], 1 << 20),
+				0);
+		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+		((volatile uint8_t *)a.port->window)[12345] = i + 1;
+		CU_ASSERT_EQUAL(ntb_flush(a.port), 0);
+		CU_ASSERT_EQUAL(((volatile uint8_t *)b.region.va)[12345], i + 1);
+		ntb_db_ring(b.port, 2);
+		CU_ASSERT_EQUAL(ntb_db_read(a.port), 2);
+		rte_rawdev_stop(a.dev_id);
+		CU_ASSERT_EQUAL(rte_rawdev_selftest(a.dev_id), 0);
+		drv_port_close(&a, "raw_ntb_plx_emu0");
+		drv_port_close(&b, "raw_ntb_plx_emu1");
+		close(fd);
+	}
+}
+
+static int
+setup(void)
+{
+	static const char *const eal[] = {"--no-pci", NULL};
+	int fd = memfd_create("cable", MFD_CLOEXEC);
+	int junk_fd = mkstemp(junk);
+
+	snprintf(cable, sizeof(cable), "/proc/self/fd/%d", fd);
+	if (fd < 0 || junk_fd < 0 || write(junk_fd, junk, sizeof(junk)) < 0 ||
+	    ftruncate(junk_fd, 1 << 20) < 0)
+		return 1;
+	close(junk_fd);
+	if (drv_eal_init("test_devargs", eal) < 0)
+		return 1;
+	return drv_log_start();
+}
+
+static int
+cleanup(void)
+{
+	unlink(junk);
+	return rte_eal_cleanup();
+}
+
+int
+main(void)
+{
+	static const struct drv_test tests[] = {
+		{"bad ones", test_bad},
+		{"end of a cable taken", test_taken},
+		{"parts, NT ports and sizes", test_variants},
+		{NULL, NULL},
+	};
+
+	return drv_run("devargs of raw_ntb_plx_emu", setup, cleanup, tests);
+}

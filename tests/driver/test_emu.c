@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * The driver on the model of the chip: two ports in one process, joined by a cable.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <CUnit/Basic.h>
+
+#include <rte_atomic.h>
+#include <rte_common.h>
+#include <rte_eal.h>
+#include <rte_rawdev.h>
+
+#include "drv.h"
+
+#define A "raw_ntb_plx_emu0"
+#define B "raw_ntb_plx_emu1"
+#define MIB (1ull << 20)
+#define WINDOW (16 * MIB)
+#define REGION (3 * MIB)
+
+static int cable = -1;
+static struct drv_port a, b;
+
+static volatile uint64_t *
+window(const struct drv_port *p, uint64_t off)
+{
+	return (volatile uint64_t *)((uint8_t *)p->port->window + off);
+}
+
+static volatile uint64_t *
+region(const struct drv_port *p, uint64_t off)
+{
+	return (volatile uint64_t *)((uint8_t *)p->region.va + off);
+}
+
+/* Every test starts with two fresh ports whose link is up. */
+static bool
+plug(void)
+{
+	cable = memfd_create("cable", MFD_CLOEXEC);
+	CU_ASSERT_TRUE_FATAL(cable >= 0);
+	CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, ",bar2=16M", REGION), 0);
+	CU_ASSERT_EQUAL_FATAL(drv_port_open(&b, B, cable, 1, ",bar2=16M", REGION), 0);
+	return drv_wait_link(&a, &b, NTB_LINK_UP);
+}
+
+static void
+unplug(void)
+{
+	drv_port_close(&a, A);
+	drv_port_close(&b, B);
+	close(cable);
+	CU_ASSERT_EQUAL(rte_rawdev_count(), 0);
+}
+
+static void
+test_info(void)
+{
+	struct rte_rawdev_info raw = {0};
+	struct ntb_port_info info;
+	uint64_t v;
+
+	CU_ASSERT_TRUE(plug());
+	CU_ASSERT_EQUAL(rte_rawdev_count(), 2);
+	CU_ASSERT_EQUAL(rte_rawdev_info_get(a.dev_id, &raw, 0), 0);
+	CU_ASSERT_STRING_EQUAL(raw.driver_name, "raw_ntb_plx_emu");
+	CU_ASSERT_STRING_EQUAL(a.info.location, A);
+	CU_ASSERT_EQUAL(a.info.window_size, WINDOW);
+	CU_ASSERT_EQUAL(a.port->window_size, WINDOW);
+	CU_ASSERT(a.info.window_align != 0 && WINDOW % a.info.window_align == 0);
+	CU_ASSERT_EQUAL(a.port->dev_id, a.dev_id);
+	CU_ASSERT_EQUAL(a.port->db_count, 16);
+	CU_ASSERT_EQUAL(a.port->spad_count, 8);
+	CU_ASSERT_EQUAL(a.port->caps, NTB_CAP_WINDOW_IS_MEMORY);
+	CU_ASSERT_PTR_NOT_NULL(a.port->ops->wake_word(a.port));
+	raw.dev_private = &info;
+	CU_ASSERT_EQUAL(rte_rawdev_info_get(a.dev_id, &raw, sizeof(info) - 1), -EINVAL);
+
+	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "link_status", &v), 0);
+	CU_ASSERT_EQUAL(v, 1);
+	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "speed", &v), 0);
+	CU_ASSERT_EQUAL(v, 3);
+	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "width", &v), 0);
+	CU_ASSERT_EQUAL(v, 8);
+	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "topo", &v), 0);
+	CU_ASSERT_EQUAL(v, 1);
+	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "mw_count", &v), 0);
+	CU_ASSERT_EQUAL(v, 1);
+	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "db_count", &v), 0);
+	CU_ASSERT_EQUAL(v, 16);
+	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "spad_count", &v), 0);
+	CU_ASSERT_EQUAL(v, 8);
+	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "colour", &v), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, "width", 4), -EINVAL);
+	unplug();
+}
+
+static void
+test_window(void)
+{
+	const uint64_t last = REGION - 8;
+
+	CU_ASSERT_TRUE(plug());
+	*window(&a, 0) = 0x1122334455667788;
+	*window(&a, last) = 0xa5a5;
+	CU_ASSERT_EQUAL(ntb_flush(a.port), 0);
+	CU_ASSERT_EQUAL(*region(&b, 0), 0x1122334455667788);
+	CU_ASSERT_EQUAL(*region(&b, last), 0xa5a5);
+	/* the other way, and reads through the window */
+	*region(&a, 4096) = 0xcafe;
+	CU_ASSERT_EQUAL(*window(&b, 4096), 0xcafe);
+	*window(&b, 8) = 77;
+	CU_ASSERT_EQUAL(*region(&a, 8), 77);
+	CU_ASSERT_EQUAL(*region(&b, 8), 0);
+	/* beyond the region no slice is enabled: nothing answers, nothing breaks */
+	*window(&a, WINDOW - 8) = 1;
+	rte_mb();
+	CU_ASSERT_EQUAL(ntb_flush(a.port), 0);
+	CU_ASSERT_EQUAL(drv_xstat(&a, "flushes"), 2);
+	CU_ASSERT_EQUAL(drv_xstat(&a, "flush_failures"), 0);
+	unplug();
+}
+
+static void
+test_doorbells(void)
+{
+	uint32_t *word, before;
+	unsigned int i;
+
+	CU_ASSERT_TRUE(plug());
+	for (i = 0; i < 16; i++) {
+		ntb_db_ring(a.port, 1u << i);
+		CU_ASSERT_EQUAL(ntb_db_read(b.port), 1u << i);
+		CU_ASSERT_EQUAL(ntb_db_read(a.port), 0);
+		ntb_db_clear(b.port, 1u << i);
+		CU_ASSERT_EQUAL(ntb_db_read(b.port), 0);
+	}
+	ntb_db_ring(b.port, 0x8001);
+	ntb_db_ring(b.port, 0x0010);
+	CU_ASSERT_EQUAL(ntb_db_read(a.port), 0x8011);
+	ntb_db_clear(a.port, 0x0001);
+	CU_ASSERT_EQUAL(ntb_db_read(a.port), 0x8010);
+	ntb_db_clear(a.port, 0xffff);
+
+	/* masked doorbells stay pending and wake nobody */
+	word = a.port->ops->wake_word(a.port);
+	before = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+	a.port->ops->db_unmask(a.port, 0x0002);
+	ntb_db_ring(b.port, 0x0001);
+	CU_ASSERT_EQUAL(ntb_db_read(a.port), 0x0001);
+	CU_ASSERT_EQUAL(__atomic_load_n(word, __ATOMIC_ACQUIRE), before);
+	ntb_db_ring(b.port, 0x0002);
+	CU_ASSERT_NOT_EQUAL(__atomic_load_n(word, __ATOMIC_ACQUIRE), before);
+	/* unmasking names all that may wake: bit 1 no longer does */
+	a.port->ops->db_unmask(a.port, 0x0004);
+	ntb_db_clear(a.port, 0xffff);
+	before = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+	ntb_db_ring(b.port, 0x0002);
+	CU_ASSERT_EQUAL(__atomic_load_n(word, __ATOMIC_ACQUIRE), before);
+	CU_ASSERT_EQUAL(drv_xstat(&b, "doorbells_rung"), 5);
+	CU_ASSERT_EQUAL(drv_xstat(&a, "doorbells_rung"), 16);
+	unplug();
+}
+
+static void
+test_scratchpads(void)
+{
+	unsigned int i;
+	uint64_t v;
+
+	CU_ASSERT_TRUE(plug());
+	for (i = 0; i < 8; i++) {
+		a.port->ops->spad_write(a.port, i, 0x100 + i);
+		a.port->ops->peer_spad_write(a.port, i, 0x200 + i);
+	}
+	for (i = 0; i < 8; i++) {
+		CU_ASSERT_EQUAL(a.port->ops->spad_read(a.port, i), 0x100 + i);
+		CU_ASSERT_EQUAL(b.port->ops->spad_read(b.port, i), 0x200 + i);
+		CU_ASSERT_EQUAL(b.port->ops->peer_spad_read(b.port, i), 0x100 + i);
+	}
+	CU_ASSERT_EQUAL(a.port->ops->spad_read(a.port, 8), UINT32_MAX);
+	CU_ASSERT_EQUAL(a.port->ops->peer_spad_read(a.port, 8), UINT32_MAX);
+	a.port->ops->peer_spad_write(a.port, 8, 1);
+
+	/* DPDK's user scratchpads: set reaches the peer, get reads one's own */
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, "spad_user_2", 0xabcdef), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_get_attr(b.dev_id, "spad_user_2", &v), 0);
+	CU_ASSERT_EQUAL(v, 0xabcdef);
+	CU_ASSERT_EQUAL(rte_rawdev_get_attr(b.dev_id, "spad_user_4", &v), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_get_attr(b.dev_id, "spad_user_", &v), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_get_attr(b.dev_id, "spad_user_22", &v), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, "spad_user_0", 1ull << 32), -EINVAL);
+	unplug();
+}
+
+static void
+test_xstats(void)
+{
+	struct rte_rawdev_xstats_name names[64];
+	unsigned int ids[64], id, i;
+	uint64_t values[64];
+	int n;
+
+	CU_ASSERT_TRUE(plug());
+	n = rte_rawdev_xstats_names_get(a.dev_id, NULL, 0);
+	CU_ASSERT_FATAL(n > 0 && n <= 64);
+	CU_ASSERT_EQUAL(rte_rawdev_xstats_names_get(a.dev_id, names, n), n);
+	ntb_db_ring(a.port, 1);
+	ntb_db_ring(a.port, 2);
+	for (i = 0; i < (unsigned int)n; i++)
+		ids[i] = i;
+	CU_ASSERT_EQUAL(rte_rawdev_xstats_get(a.dev_id, ids, values, n), n);
+	for (i = 0; i < (unsigned int)n; i++) {
+		CU_ASSERT_EQUAL(rte_rawdev_xstats_by_name_get(a.dev_id, names[i].name, &id),
+				values[i]);
+		CU_ASSERT_EQUAL(id, i);
+	}
+	CU_ASSERT_EQUAL(rte_rawdev_xstats_by_name_get(a.dev_id, "doorbells_rung", &id), 2);
+	CU_ASSERT_EQUAL(rte_rawdev_xstats_reset(a.dev_id, &id, 1), 0);
+	CU_ASSERT_EQUAL(drv_xstat(&a, "doorbells_rung"), 0);
+	CU_ASSERT_EQUAL(drv_xstat(&a, "link_ups"), 1);
+	CU_ASSERT_EQUAL(rte_rawdev_xstats_reset(a.dev_id, NULL, 0), 0);
+	CU_ASSERT_EQUAL(drv_xstat(&a, "link_ups"), 0);
+
+	CU_ASSERT_EQUAL(rte_rawdev_xstats_by_name_get(a.dev_id, "colour", &id), UINT64_MAX);
+	CU_ASSERT_EQUAL(id, (unsigned int)-1);
+	id = n;
+	CU_ASSERT_EQUAL(rte_rawdev_xstats_get(a.dev_id, &id, values, 1), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_xstats_reset(a.dev_id, &id, 1), -EINVAL);
+	unplug();
+}
+
+static void
+test_dump(void)
+{
+	size_t size = 0;
+	char *text = NULL;
+	FILE *f = open_memstream(&text, &size);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+	CU_ASSERT_TRUE(plug());
+	CU_ASSERT_EQUAL(rte_rawdev_dump(a.dev_id, f), 0);
+	fclose(f);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, A ": "));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "PEX 8749 NT0"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "link up gen 3 x8"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "24 of 128 slices"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "doorbells_rung 0"));
+	free(text);
+	unplug();
+}
+
+static void
+test_selftest(void)
+{
+	CU_ASSERT_TRUE(plug());
+	CU_ASSERT_EQUAL(rte_rawdev_selftest(a.dev_id), -EBUSY);
+	rte_rawdev_stop(a.dev_id);
+	a.port->ops->spad_write(a.port, 3, 0x1234);
+	CU_ASSERT_EQUAL(rte_rawdev_selftest(a.dev_id), 0);
+	CU_ASSERT_EQUAL(a.port->ops->spad_read(a.port, 3), 0x1234);
+	/* all as it was: the port goes on */
+	CU_ASSERT_EQUAL(rte_rawdev_start(a.dev_id), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	*window(&b, 64) = 99;
+	CU_ASSERT_EQUAL(*region(&a, 64), 99);
+	unplug();
+}
+
+static int
+setup(void)
+{
+	static const char *const eal[] = {"--no-pci", NULL};
+
+	return drv_eal_init("test_emu", eal);
+}
+
+static int
+cleanup(void)
+{
+	return rte_eal_cleanup();
+}
+
+int
+main(void)
+{
+	static const struct drv_test tests[] = {
+		{"info and attributes", test_info},
+		{"window", test_window},
+		{"doorbells and masks", test_doorbells},
+		{"scratchpads", test_scratchpads},
+		{"xstats", test_xstats},
+		{"dump", test_dump},
+		{"self-test", test_selftest},
+		{NULL, NULL},
+	};
+
+	return drv_run("raw_ntb_plx_emu", setup, cleanup, tests);
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * States of a port and of its link: order of calls, link loss and recovery, a peer that goes and
+ * comes back, DPDK's own NTB structures.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <CUnit/Basic.h>
+
+#include <rte_bus_vdev.h>
+#include <rte_common.h>
+#include <rte_eal.h>
+#include <rte_mbuf.h>
+#include <rte_memzone.h>
+#include <rte_pmd_ntb.h>
+#include <rte_rawdev.h>
+
+#include "drv.h"
+
+#define A "raw_ntb_plx_emu0"
+#define B "raw_ntb_plx_emu1"
+#define MIB (1ull << 20)
+#define REGION (2 * MIB)
+
+static int cable = -1;
+static struct drv_port a, b;
+
+static volatile uint32_t *
+window(const struct drv_port *p, uint64_t off)
+{
+	return (volatile uint32_t *)((uint8_t *)p->port->window + off);
+}
+
+static volatile uint32_t *
+region(const struct drv_port *p, uint64_t off)
+{
+	return (volatile uint32_t *)((uint8_t *)p->region.va + off);
+}
+
+static void
+plug(void)
+{
+	cable = memfd_create("cable", MFD_CLOEXEC);
+	CU_ASSERT_TRUE_FATAL(cable >= 0);
+	CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, ",bar2=16M", REGION), 0);
+	CU_ASSERT_EQUAL_FATAL(drv_port_open(&b, B, cable, 1, ",bar2=16M", REGION), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+}
+
+static void
+unplug(void)
+{
+	drv_port_close(&a, A);
+	drv_port_close(&b, B);
+	close(cable);
+	CU_ASSERT_EQUAL(rte_rawdev_count(), 0);
+}
+
+/* Both ways, memory and doorbell. */
+static void
+check_traffic(uint32_t v)
+{
+	*window(&a, 256) = v;
+	*window(&b, 512) = v + 1;
+	CU_ASSERT_EQUAL(ntb_flush(a.port), 0);
+	CU_ASSERT_EQUAL(ntb_flush(b.port), 0);
+	CU_ASSERT_EQUAL(*region(&b, 256), v);
+	CU_ASSERT_EQUAL(*region(&a, 512), v + 1);
+	ntb_db_ring(a.port, 4);
+	CU_ASSERT_EQUAL(ntb_db_read(b.port), 4);
+	ntb_db_clear(b.port, 4);
+}
+
+static void
+test_cable(void)
+{
+	unsigned int i;
+
+	plug();
+	check_traffic(1);
+	for (i = 0; i < 3; i++) {
+		CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, NTB_ATTR_FAULT_CABLE, 1), 0);
+		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_DOWN));
+		CU_ASSERT_EQUAL(ntb_flush(a.port), -EIO);
+		CU_ASSERT_EQUAL(a.port->ops->peer_spad_read(a.port, 0), UINT32_MAX);
+		ntb_db_ring(a.port, 8); /* goes nowhere */
+		*window(&a, 1024) = 5;
+		CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, NTB_ATTR_FAULT_CABLE, 0), 0);
+		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+		CU_ASSERT_EQUAL(ntb_db_read(b.port), 0);
+		CU_ASSERT_EQUAL(*region(&b, 1024), 0);
+		check_traffic(10 * i);
+	}
+	CU_ASSERT_EQUAL(drv_xstat(&a, "link_downs"), 3);
+	CU_ASSERT_EQUAL(drv_xstat(&a, "link_ups"), 4);
+	CU_ASSERT(drv_xstat(&b, "link_reprograms") >= 3);
+	CU_ASSERT_EQUAL(drv_xstat(&a, "flush_failures"), 3);
+	unplug();
+}
+
+static void
+test_retrain(void)
+{
+	plug();
+	/* down and up before anybody looks: only the event tells that the Link blocks are gone */
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(b.dev_id, NTB_ATTR_FAULT_RETRAIN, 0), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	CU_ASSERT_EQUAL(drv_xstat(&a, "link_downs"), 1);
+	CU_ASSERT_EQUAL(drv_xstat(&b, "link_downs"), 1);
+	check_traffic(3);
+	unplug();
+}
+
+static void
+test_faults(void)
+{
+	plug();
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(b.dev_id, NTB_ATTR_FAULT_DB_DROP, 2), 0);
+	ntb_db_ring(a.port, 1);
+	ntb_db_ring(a.port, 1);
+	CU_ASSERT_EQUAL(ntb_db_read(b.port), 0);
+	ntb_db_ring(a.port, 1);
+	CU_ASSERT_EQUAL(ntb_db_read(b.port), 1);
+	CU_ASSERT_EQUAL(drv_xstat(&b, "emu_doorbells_lost"), 2);
+
+	b.port->ops->spad_write(b.port, 0, 0);
+	b.port->ops->spad_write(b.port, 1, 0);
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(b.dev_id, NTB_ATTR_FAULT_SPAD_GARBAGE, 42), 0);
+	CU_ASSERT(b.port->ops->spad_read(b.port, 0) != 0 || b.port->ops->spad_read(b.port, 1) != 0);
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(b.dev_id, NTB_ATTR_FAULT_DELAY_NS, 100), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(b.dev_id, NTB_ATTR_FAULT_DELAY_NS, 0), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(b.dev_id, "fault_colour", 1), -EINVAL);
+	unplug();
+}
+
+static void
+test_order(void)
+{
+	struct rte_rawdev_info raw = {0};
+	struct ntb_port_config bad;
+
+	cable = memfd_create("cable", MFD_CLOEXEC);
+	CU_ASSERT_TRUE_FATAL(cable >= 0);
+	CU_ASSERT_EQUAL_FATAL(drv_port_probe(&a, A, cable, 0, ",bar2=16M"), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_start(a.dev_id), -EINVAL); /* nothing configured */
+	CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_DOWN);
+	CU_ASSERT_EQUAL(drv_port_configure(&a, REGION), 0);
+
+	raw.dev_private = &bad;
+	bad = a.region;
+	bad.iova += 4096;
+	CU_ASSERT_EQUAL(rte_rawdev_configure(a.dev_id, &raw, sizeof(bad)), -EINVAL);
+	bad = a.region;
+	bad.iova = 0 - a.info.window_align;
+	CU_ASSERT_EQUAL(rte_rawdev_configure(a.dev_id, &raw, sizeof(bad)), -EINVAL);
+	bad = a.region;
+	bad.len = 0;
+	CU_ASSERT_EQUAL(rte_rawdev_configure(a.dev_id, &raw, sizeof(bad)), -EINVAL);
+	bad = a.region;
+	bad.va = NULL;
+	CU_ASSERT_EQUAL(rte_rawdev_configure(a.dev_id, &raw, sizeof(bad)), -EINVAL);
+	bad = a.region;
+	bad.fd_off = 100;
+	CU_ASSERT_EQUAL(rte_rawdev_configure(a.dev_id, &raw, sizeof(bad)), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_configure(a.dev_id, &raw, 3), -EINVAL);
+	/* the refused ones by content left the good region; the one that failed did not */
+	CU_ASSERT_EQUAL(rte_rawdev_start(a.dev_id), -EINVAL);
+	bad = a.region;
+	CU_ASSERT_EQUAL(rte_rawdev_configure(a.dev_id, &raw, sizeof(bad)), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_start(a.dev_id), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_configure(a.dev_id, &raw, sizeof(bad)), -EBUSY);
+	CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_DOWN); /* no peer */
+	CU_ASSERT_EQUAL(rte_rawdev_close(a.dev_id), -EBUSY);
+	rte_rawdev_stop(a.dev_id);
+	CU_ASSERT_EQUAL(rte_rawdev_close(a.dev_id), 0);
+
+	/* a closed device answers, and says no */
+	CU_ASSERT_EQUAL(rte_rawdev_close(a.dev_id), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_start(a.dev_id), -ENODEV);
+	CU_ASSERT_EQUAL(rte_rawdev_configure(a.dev_id, &raw, sizeof(bad)), -ENODEV);
+	CU_ASSERT_EQUAL(rte_rawdev_selftest(a.dev_id), -ENODEV);
+	CU_ASSERT_EQUAL(rte_rawdev_reset(a.dev_id), -ENODEV);
+	CU_ASSERT_EQUAL(drv_xstat(&a, "link_ups"), UINT64_MAX);
+	CU_ASSERT_EQUAL(rte_rawdev_dump(a.dev_id, stderr), 0);
+	drv_port_close(&a, A);
+	close(cable);
+}
+
+static void
+test_peer_stops(void)
+{
+	plug();
+	rte_rawdev_stop(b.dev_id);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_DOWN));
+	CU_ASSERT_EQUAL(rte_rawdev_start(b.dev_id), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	check_traffic(7);
+
+	/* gone altogether, then a new program at that end with other memory */
+	drv_port_close(&b, B);
+	CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_DOWN);
+	CU_ASSERT_EQUAL(drv_port_open(&b, B, cable, 1, ",bar2=16M", REGION), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	check_traffic(9);
+	unplug();
+}
+
+static void
+test_reset(void)
+{
+	plug();
+	ntb_db_ring(b.port, 0xff);
+	a.port->ops->spad_write(a.port, 2, 5);
+	CU_ASSERT_EQUAL(rte_rawdev_reset(a.dev_id), 0);
+	CU_ASSERT_EQUAL(ntb_db_read(a.port), 0);
+	CU_ASSERT_EQUAL(a.port->ops->spad_read(a.port, 2), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	check_traffic(11);
+	unplug();
+}
+
+/* The structures of DPDK's rte_pmd_ntb.h, up to where mbufs would move. */
+static void
+test_dpdk_structs(void)
+{
+	struct ntb_dev_info info = {0};
+	struct rte_rawdev_info raw = {.dev_private = &info};
+	struct ntb_dev_config conf = {.num_queues = 2, .queue_size = 128, .mz_num = 1};
+	struct ntb_queue_conf queue = {.nb_desc = 128, .tx_free_thresh = 32};
+	const struct rte_memzone *mz;
+	uint64_t v;
+
+	cable = memfd_create("cable", MFD_CLOEXEC);
+	CU_ASSERT_TRUE_FATAL(cable >= 0);
+	CU_ASSERT_EQUAL_FATAL(drv_port_probe(&a, A, cable, 0, ",bar2=4M"), 0);
+	CU_ASSERT_EQUAL_FATAL(drv_port_open(&b, B, cable, 1, ",bar2=4M", REGION), 0);
+
+	CU_ASSERT_EQUAL(rte_rawdev_info_get(a.dev_id, &raw, sizeof(info)), -EAGAIN);
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, NTB_QUEUE_SZ_NAME, 63), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, NTB_QUEUE_NUM_NAME, 0), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, NTB_QUEUE_SZ_NAME, 128), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, NTB_QUEUE_NUM_NAME, 2), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, NTB_QUEUE_NUM_NAME, &v), 0);
+	CU_ASSERT_EQUAL(v, 2);
+	CU_ASSERT_EQUAL(rte_rawdev_info_get(a.dev_id, &raw, sizeof(info)), 0);
+	CU_ASSERT_EQUAL_FATAL(info.mw_cnt, 1);
+	CU_ASSERT_EQUAL(info.mw_size[0], 4 * MIB);
+	CU_ASSERT(info.ntb_hdr_size >= 2 * 128 * 20);
+
+	mz = rte_memzone_reserve_aligned("test_mw", 4 * MIB, SOCKET_ID_ANY, RTE_MEMZONE_IOVA_CONTIG,
+					 4 * MIB);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(mz);
+	raw.dev_private = &conf;
+	CU_ASSERT_EQUAL(rte_rawdev_configure(a.dev_id, &raw, sizeof(conf)), -EINVAL); /* no list */
+	conf.mz_list = &mz;
+	conf.queue_size = 2048;
+	CU_ASSERT_EQUAL(rte_rawdev_configure(a.dev_id, &raw, sizeof(conf)), -EINVAL);
+	conf.queue_size = 128;
+	CU_ASSERT_EQUAL(rte_rawdev_configure(a.dev_id, &raw, sizeof(conf)), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_queue_count(a.dev_id), 2);
+	CU_ASSERT_EQUAL(rte_rawdev_queue_setup(a.dev_id, 2, &queue, sizeof(queue)), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_queue_setup(a.dev_id, 0, &queue, sizeof(queue)), -EINVAL);
+	queue.rx_mp = rte_pktmbuf_pool_create("test_pool", 63, 0, 0, 256, SOCKET_ID_ANY);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(queue.rx_mp);
+	CU_ASSERT_EQUAL(rte_rawdev_queue_setup(a.dev_id, 0, &queue, sizeof(queue)), -ENOTSUP);
+	CU_ASSERT_EQUAL(rte_rawdev_enqueue_buffers(a.dev_id, NULL, 0, NULL), -ENOTSUP);
+
+	/* the memzone, memory of the EAL, is what the peer's window reaches */
+	CU_ASSERT_EQUAL(rte_rawdev_start(a.dev_id), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	*window(&b, 3 * MIB) = 0x600d;
+	CU_ASSERT_EQUAL(ntb_flush(b.port), 0);
+	CU_ASSERT_EQUAL(*(volatile uint32_t *)RTE_PTR_ADD(mz->addr, 3 * MIB), 0x600d);
+	rte_mempool_free(queue.rx_mp);
+	unplug();
+	CU_ASSERT_EQUAL(rte_memzone_free(mz), 0);
+}
+
+static int
+setup(void)
+{
+	static const char *const eal[] = {"--no-pci", NULL};
+
+	return drv_eal_init("test_life", eal);
+}
+
+static int
+cleanup(void)
+{
+	return rte_eal_cleanup();
+}
+
+int
+main(void)
+{
+	static const struct drv_test tests[] = {
+		{"order of calls", test_order},
+		{"cable pulled and plugged", test_cable},
+		{"retrain", test_retrain},
+		{"faults", test_faults},
+		{"peer stops, leaves, comes back", test_peer_stops},
+		{"reset", test_reset},
+		{"DPDK's NTB structures", test_dpdk_structs},
+		{NULL, NULL},
+	};
+
+	return drv_run("raw_ntb_plx_emu, states", setup, cleanup, tests);
+}

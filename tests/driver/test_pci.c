@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * The PCI probe path with no adapter: the EAL scans a made-up sysfs tree and maps ordinary files as
+ * BARs. Such registers have no side effects, so what the driver writes can be read back in the
+ * file; what a chip would do by itself, the test does.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include <rte_common.h>
+#include <rte_dev.h>
+#include <rte_eal.h>
+#include <rte_rawdev.h>
+
+#include "drv.h"
+#include "fake_pci.h"
+#include "plx_regs.h"
+
+#define MIB (1ull << 20)
+#define WINDOW (64 * MIB)
+#define V PLX_NT_VIRT(0)
+#define L PLX_NT_LINK(0)
+#define V1 PLX_NT_VIRT(1)
+#define L1 PLX_NT_LINK(1)
+
+/* An NT0 with look-up table; an NT1 without; functions that must be left alone or refused. */
+static struct fake_pci good = {
+	.bdf = "0000:01:00.0",
+	.uio = 870,
+	.device = 0x87b0,
+	.size = {PLX_CHIP_SIZE, 0, WINDOW, 0, MIB},
+	.wc = {[2] = true, [4] = true},
+};
+static struct fake_pci plain = {
+	.bdf = "0000:02:00.0",
+	.uio = 871,
+	.device = 0x87b1,
+	.size = {PLX_CHIP_SIZE, 0, WINDOW, 0, MIB},
+};
+static struct fake_pci link_side = {
+	.bdf = "0000:03:00.0",
+	.uio = 872,
+	.device = 0x87a0,
+	.size = {PLX_CHIP_SIZE, 0, WINDOW, 0, MIB},
+};
+static struct fake_pci no_bar4 = {
+	.bdf = "0000:04:00.0",
+	.uio = 873,
+	.device = 0x87b0,
+	.size = {PLX_CHIP_SIZE, 0, WINDOW},
+};
+static struct fake_pci dead = {
+	.bdf = "0000:05:00.0",
+	.uio = 874,
+	.device = 0x87b0,
+	.size = {PLX_CHIP_SIZE, 0, WINDOW, 0, MIB},
+};
+static struct fake_pci other = {
+	.bdf = "0000:06:00.0",
+	.uio = 875,
+	.device = 0x8749,
+	.size = {PLX_CHIP_SIZE},
+};
+
+static uint8_t region[4 * 2 * MIB];
+
+/* The EAL maps UIO devices only where it can know physical addresses, which takes hugepages and
+ * privilege. No address of this test leaves the process, so the test answers in its place: the
+ * PCI bus calls the first definition that the dynamic linker finds. */
+int rte_eal_using_phys_addrs(void);
+int
+rte_eal_using_phys_addrs(void)
+{
+	return 1;
+}
+
+static void
+power_on(const struct fake_pci *f, unsigned int nt, uint32_t nt_config)
+{
+	*fake_reg(f, 0, PLX_NT_VIRT(nt) + PLX_ID) = 0x87b010b5 + (nt << 16);
+	*fake_reg(f, 0, PLX_NT_LINK(nt) + PLX_ID) = 0x87a010b5 + (nt << 16);
+	*fake_reg(f, 0, PLX_NT_VIRT(nt) + PLX_SUBSYS_ID) = 0x874910b5;
+	*fake_reg(f, 0, PLX_NT_VIRT(nt) + PLX_NT_ID) = nt;
+	*fake_reg(f, 0, PLX_NT_LINK(nt) + PLX_NT_ID) = nt | PLX_NT_ID_LINK;
+	*fake_reg(f, 0, PLX_NT_VIRT(nt) + PLX_RID_CAPTURED) = 0x3a07; /* 3a:00.7 */
+	*fake_reg(f, 0, PLX_NT_CONFIG) = nt_config;
+	*fake_reg(f, 0, PLX_PORT_CTL(8)) = PLX_PORT_CTL_DISABLE(9) | PLX_PORT_CTL_DISABLE(10);
+}
+
+static struct ntb_port *
+port_of(const char *name, struct ntb_port_info *info)
+{
+	struct rte_rawdev_info raw = {.dev_private = info};
+
+	memset(info, 0, sizeof(*info));
+	if (rte_rawdev_info_get(rte_rawdev_get_dev_id(name), &raw, sizeof(*info)) < 0)
+		return NULL;
+	return info->port;
+}
+
+static void
+test_probe(void)
+{
+	struct rte_rawdev_info raw = {0};
+	struct ntb_port_info info;
+	struct ntb_port *port;
+
+	CU_ASSERT_EQUAL_FATAL(rte_rawdev_count(), 2);
+	port = port_of("raw_ntb_plx:0000:01:00.0", &info);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(port);
+	CU_ASSERT_STRING_EQUAL(info.location, "0000:01:00.0");
+	CU_ASSERT_EQUAL(info.window_size, WINDOW);
+	CU_ASSERT_EQUAL(info.window_align, WINDOW / 128);
+	CU_ASSERT_EQUAL(port->caps, NTB_CAP_WINDOW_WC);
+	CU_ASSERT_EQUAL(port->db_count, 16);
+	CU_ASSERT_EQUAL(port->spad_count, 8);
+	CU_ASSERT_EQUAL(rte_rawdev_info_get(port->dev_id, &raw, 0), 0);
+	CU_ASSERT_STRING_EQUAL(raw.driver_name, "raw_ntb_plx");
+
+	/* the window is BAR2 itself */
+	((volatile uint32_t *)port->window)[5] = 0xfeedbeef;
+	CU_ASSERT_EQUAL(*fake_reg(&good, 2, 20), 0xfeedbeef);
+	CU_ASSERT_PTR_NULL(port->ops->wake_word(port));
+
+	port = port_of("raw_ntb_plx:0000:02:00.0", &info);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(port);
+	CU_ASSERT_EQUAL(info.window_align, WINDOW);
+	CU_ASSERT_EQUAL(port->caps, 0);
+}
+
+static void
+test_refused(void)
+{
+	const char *text;
+	unsigned int lines;
+
+	/* what rte_eal_init() made the driver say: one line for each function that it refused */
+	text = drv_log_take(&lines);
+	CU_ASSERT_EQUAL(lines, 3);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "0000:03:00.0: an NT-Link function"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "0000:04:00.0: BAR4 is off"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "raw_ntb_plx:0000:05:00.0: registers read all ones"));
+}
+
+static int
+configure(const char *name, uint64_t iova, uint64_t len)
+{
+	struct ntb_port_config conf = {.va = region, .iova = iova, .len = len, .fd = -1};
+	struct rte_rawdev_info raw = {.dev_private = &conf};
+
+	return rte_rawdev_configure(rte_rawdev_get_dev_id(name), &raw, sizeof(conf));
+}
+
+static void
+test_program(void)
+{
+	const uint64_t slice = WINDOW / 128, iova = 0x2400000000 + 3 * slice;
+	int dev = rte_rawdev_get_dev_id("raw_ntb_plx:0000:01:00.0");
+	unsigned int i;
+
+	CU_ASSERT_EQUAL(configure("raw_ntb_plx:0000:01:00.0", iova + slice / 2, slice), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_start(dev), -EINVAL);
+	CU_ASSERT_EQUAL(configure("raw_ntb_plx:0000:01:00.0", iova, sizeof(region)), 0);
+	/* nobody comes in before start */
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + PLX_CMD), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_start(dev), 0);
+
+	/* addresses on the cable: registers at 4 << 61, memory at 2 << 61 */
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0xe4), 3);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0x10), 4);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0x14), 0x80000000);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0x18) & ~0xfu, 0);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0x1c), 0x40000000);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + 0xc3c), 0);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + 0xc40), 0x40000000);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + 0xc44), 0);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + 0xc48), 0x80000000);
+	/* 64 MiB, 64-bit, prefetchable; nothing behind BAR4 */
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0xe8), 0xfc00000c);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0xec), 0xffffffff);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0xf0), 0);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0xf4), 0);
+
+	/* requester ids: all devices of the segment's bus 0; here 0:0, the captured 3a:00, I/OAT */
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0xdb4), 0x00090001);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0xdf0), 0x00f900f1);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + 0xd94), 0x3a010001);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + 0xd98), 0x40210021);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + 0xd9c), 0xc0218021);
+
+	/* the table that both NTs share: NT0's inbound half is the second page */
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + 0xc94), 0x10000000);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0xc94), 0);
+	for (i = 0; i < 128; i++) {
+		bool in = i * slice < sizeof(region);
+		uint64_t want = in ? iova + i * slice : 0;
+
+		CU_ASSERT_EQUAL(*fake_reg(&good, 0, 0x39000 + 4 * i), (uint32_t)want);
+		CU_ASSERT_EQUAL(*fake_reg(&good, 0, 0x39400 + 4 * i), want >> 32);
+		CU_ASSERT_EQUAL(*fake_reg(&good, 0, 0x39800 + 4 * i), in ? 3 : 0);
+	}
+
+	/* link and requests enabled, in this order's end; only the own port's bit is touched */
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, PLX_PORT_CTL(8)), PLX_PORT_CTL_DISABLE(10));
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + PLX_CMD), 6);
+	CU_ASSERT_EQUAL(*(volatile uint16_t *)(good.config + PLX_CMD), 6);
+}
+
+static void
+test_program_plain(void)
+{
+	const char *name = "raw_ntb_plx:0000:02:00.0";
+
+	/* without the table the base must be aligned to the BAR, which is as small as can be */
+	CU_ASSERT_EQUAL(configure(name, 0x300000000 + 2 * MIB, 3 * MIB), -EINVAL);
+	CU_ASSERT_EQUAL(configure(name, 0x300000000 + 4 * MIB, 3 * MIB), 0);
+	CU_ASSERT_EQUAL(*fake_reg(&plain, 0, L1 + 0xe8), 0xffc0000c);
+	CU_ASSERT_EQUAL(*fake_reg(&plain, 0, L1 + 0xc3c), 0x00400000);
+	CU_ASSERT_EQUAL(*fake_reg(&plain, 0, L1 + 0xc40), 3);
+	CU_ASSERT_EQUAL(*fake_reg(&plain, 0, V1 + 0xc94), 0);
+	CU_ASSERT_EQUAL(*fake_reg(&plain, 0, L1 + PLX_CMD), 0);
+}
+
+static void
+test_signals(void)
+{
+	struct ntb_port_info info;
+	struct ntb_port *port = port_of("raw_ntb_plx:0000:01:00.0", &info);
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(port);
+	ntb_db_ring(port, 0xdead8001);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 4, V + PLX_DB_SET), 0x8001);
+	*fake_reg(&good, 0, V + PLX_DB_SET) = 0x0110;
+	CU_ASSERT_EQUAL(ntb_db_read(port), 0x0110);
+	ntb_db_clear(port, 0x0100);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + PLX_DB_CLEAR), 0x0100);
+	port->ops->db_unmask(port, 0x00ff);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + PLX_DB_MASK_SET), 0xff00);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + PLX_DB_MASK_CLEAR), 0x00ff);
+
+	port->ops->spad_write(port, 7, 0x11);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + 0xc88), 0x11);
+	port->ops->peer_spad_write(port, 0, 0x22);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 4, V + 0xc6c), 0x22);
+	CU_ASSERT_EQUAL(port->ops->peer_spad_read(port, 0), 0x22);
+	CU_ASSERT_EQUAL(port->ops->spad_read(port, 8), UINT32_MAX);
+	port->ops->spad_write(port, 8, 0x33);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + PLX_NT_ID), 0);
+}
+
+static void
+test_link(void)
+{
+	struct ntb_port_info info;
+	struct ntb_port *port = port_of("raw_ntb_plx:0000:01:00.0", &info);
+	uint64_t speed = 0, width = 0;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(port);
+	*fake_reg(&good, 0, V + PLX_LINK_EVENT) = 0;
+	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_DOWN);
+	*fake_reg(&good, 0, V + PLX_LNKSTA) = 3u << 16 | 8u << 20;
+	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_DOWN); /* the peer does not answer yet */
+	*fake_reg(&good, 4, V + PLX_ID) = 0x87b010b5;
+	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_UP);
+	CU_ASSERT_EQUAL(rte_rawdev_get_attr(port->dev_id, "speed", &speed), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_get_attr(port->dev_id, "width", &width), 0);
+	CU_ASSERT_EQUAL(speed, 3);
+	CU_ASSERT_EQUAL(width, 8);
+
+	/* a retrain: the chip forgets its Link block and sets the event, which the driver writes
+	 * back to clear and then programs all of it again */
+	*fake_reg(&good, 0, L + PLX_CMD) = 0;
+	*fake_reg(&good, 0, L + 0xe8) = 0;
+	*fake_reg(&good, 0, V + PLX_LINK_EVENT) = 0xf;
+	*fake_reg(&good, 4, V + PLX_ID) = UINT32_MAX;
+	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_DOWN);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + PLX_LINK_EVENT), PLX_LINK_EVENT_CHANGE);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0xe8), 0xfc00000c);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + PLX_CMD), 6);
+	*fake_reg(&good, 0, V + PLX_LINK_EVENT) = 0;
+	*fake_reg(&good, 4, V + PLX_ID) = 0x87b010b5;
+	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_UP);
+
+	CU_ASSERT_EQUAL(ntb_flush(port), 0);
+	*fake_reg(&good, 2, 0) = UINT32_MAX; /* legal data while the peer answers */
+	CU_ASSERT_EQUAL(ntb_flush(port), 0);
+	*fake_reg(&good, 4, V + PLX_ID) = UINT32_MAX;
+	CU_ASSERT_EQUAL(ntb_flush(port), -EIO);
+	*fake_reg(&good, 4, V + PLX_ID) = 0x87b010b5;
+}
+
+static void
+test_no_side_effects(void)
+{
+	/* registers without write-1-to-clear are no PEX: the self-test must say so */
+	int dev = rte_rawdev_get_dev_id("raw_ntb_plx:0000:02:00.0");
+	unsigned int lines;
+	const char *text;
+
+	drv_log_take(&lines);
+	CU_ASSERT_EQUAL(rte_rawdev_selftest(dev), -EIO);
+	text = drv_log_take(&lines);
+	CU_ASSERT_EQUAL(lines, 1);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "selftest: doorbell set"));
+	/* no fault hooks in hardware */
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(dev, NTB_ATTR_FAULT_CABLE, 1), -ENOTSUP);
+}
+
+static void
+test_surprise(void)
+{
+	struct ntb_port_info info;
+	struct ntb_port *port = port_of("raw_ntb_plx:0000:01:00.0", &info);
+	uint32_t off;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(port);
+	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_UP);
+	/* the adapter is gone: every read gives ones */
+	for (off = 0; off < PLX_CHIP_SIZE; off += 4)
+		*fake_reg(&good, 0, off) = UINT32_MAX;
+	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_DOWN);
+	CU_ASSERT_EQUAL(ntb_db_read(port), 0);
+}
+
+static void
+test_remove(void)
+{
+	CU_ASSERT_EQUAL(rte_eal_hotplug_remove("pci", "0000:02:00.0"), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_count(), 1);
+	/* neither translation nor permission outlives the driver */
+	CU_ASSERT_EQUAL(*fake_reg(&plain, 0, L1 + 0xe8), 0);
+	CU_ASSERT_EQUAL(*fake_reg(&plain, 0, L1 + 0xc40), 0);
+	CU_ASSERT_EQUAL(*(volatile uint16_t *)(plain.config + PLX_CMD), 2);
+	CU_ASSERT_EQUAL(rte_eal_hotplug_remove("pci", "0000:01:00.0"), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_count(), 0);
+}
+
+static int
+setup(void)
+{
+	static const char *const eal[] = {"--iova-mode=pa", NULL};
+
+	power_on(&good, 0, 9u << 8 | 3u << 30);
+	power_on(&plain, 1, 9u << 16);
+	power_on(&no_bar4, 0, 9u << 8);
+	memset((void *)(uintptr_t)dead.bar[0], 0xff, PLX_CHIP_SIZE);
+	if (drv_log_start() < 0)
+		return 1;
+	return drv_eal_init("test_pci", eal);
+}
+
+static int
+cleanup(void)
+{
+	return rte_eal_cleanup();
+}
+
+int
+main(void)
+{
+	static const struct drv_test tests[] = {
+		{"refused functions", test_refused},
+		{"probe", test_probe},
+		{"programming with the A-LUT", test_program},
+		{"programming without", test_program_plain},
+		{"doorbells and scratchpads", test_signals},
+		{"link", test_link},
+		{"self-test fails on plain memory", test_no_side_effects},
+		{"surprise removal", test_surprise},
+		{"remove", test_remove},
+		{NULL, NULL},
+	};
+	struct fake_pci *all[] = {&good, &plain, &link_side, &no_bar4, &dead, &other};
+	unsigned int i;
+	int ret;
+
+	ret = fake_pci_enter();
+	if (ret == -EPERM || ret == -ENOENT) {
+		fprintf(stderr, "skipped: mount namespaces are not permitted here\n");
+		return DRV_SKIP;
+	}
+	for (i = 0; ret == 0 && i < RTE_DIM(all); i++)
+		ret = fake_pci_add(all[i]);
+	if (ret < 0) {
+		fprintf(stderr, "fake sysfs: %s\n", strerror(-ret));
+		return 1;
+	}
+	return drv_run("raw_ntb_plx on a fake PCI bus", setup, cleanup, tests);
+}
