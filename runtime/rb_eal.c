@@ -140,18 +140,20 @@ explain(FILE *log)
 }
 
 static int
-eal_init(struct args *a)
+eal_init(const struct args *a)
 {
+	char *argv[MAX_ARGS + 1]; /* the EAL permutes and overwrites the vector */
 	FILE *log = NULL;
 	int fd, ret;
 
+	memcpy(argv, a->v, sizeof(argv));
 	if (!rb.env.eal_log) {
 		fd = memfd_create("ringbell-eal-log", MFD_CLOEXEC);
 		log = fd < 0 ? NULL : fdopen(fd, "w+");
 		if (log != NULL)
 			rte_openlog_stream(log);
 	}
-	ret = rte_eal_init(a->n, a->v);
+	ret = rte_eal_init(a->n, argv);
 	if (ret < 0 && log != NULL) {
 		fflush(log);
 		explain(log);

@@ -17,6 +17,9 @@ enum {
 	GRACE_MS = 2000
 };
 
+/* Where an emulated host's region appears on its bus: aligned to any window size. */
+#define EMULATED_BUS (1ull << 40)
+
 static uint64_t
 now_ms(void)
 {
@@ -31,7 +34,7 @@ start_port(struct ntb_port *port)
 {
 	struct ntb_port_config conf = {
 		.va = rb.region,
-		.iova = rb.region_fd >= 0 ? (uintptr_t)rb.region : rte_mem_virt2iova(rb.region),
+		.iova = rb.region_fd >= 0 ? EMULATED_BUS : rte_mem_virt2iova(rb.region),
 		.len = rb.lay.size,
 		.fd = rb.region_fd,
 	};
@@ -130,11 +133,19 @@ hello(void)
 	for (;;) {
 		int ret = 0;
 
-		for (side = 0; side < RB_SIDES && ret == 0; side++) {
+		/* each turn looks at both sides: a host that only waited for its left one would
+		 * never answer its right one */
+		for (side = 0; side < RB_SIDES; side++) {
+			int err;
+
 			if (rb.link[side].port == NULL || up[side])
 				continue;
-			ret = hello_step(side, &mine[side]);
-			up[side] = ret == 0;
+			err = hello_step(side, &mine[side]);
+			up[side] = err == 0;
+			if (ret == 0 || ret == -EAGAIN)
+				ret = err != 0 ? err : ret;
+			if (ret != 0 && ret != -EAGAIN)
+				break;
 		}
 		if (ret == 0)
 			return 0;
@@ -224,7 +235,8 @@ rb_links_down(void)
 	for (side = 0; side < RB_SIDES; side++) {
 		if (rb.link[side].port == NULL)
 			continue;
-		rte_rawdev_stop(rb.link[side].port->dev_id);
+		if (rb.link[side].peer != NULL) /* started */
+			rte_rawdev_stop(rb.link[side].port->dev_id);
 		rte_rawdev_close(rb.link[side].port->dev_id);
 		rb.link[side].port = NULL;
 	}
