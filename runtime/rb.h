@@ -69,7 +69,8 @@ void rb_ctx_destroy(struct rb_ctx *ctx); /**< quiets it first */
 
 /* ---- one-sided operations; -EFAULT where the remote address is not symmetric ---- */
 
-/** Returns when @p src may be reused. Zero length is fine with any address. */
+/** Returns when @p src may be reused. Zero length is fine with any address. Aligned 4 and 8 bytes
+ *  from an aligned source are one store. */
 int rb_put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 /** Returns when queued; @p src must stay until rb_quiet(). */
 int rb_put_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);

@@ -39,7 +39,7 @@ static uint32_t
 amo(const char *call, int pe, uint32_t *word, const struct rb_amo *a)
 {
 	uint32_t old = 0;
-	int err = rb_amo(coll_ctx(), pe, word, a, &old, false);
+	int err = rb_amo(coll_amo_ctx(), pe, word, a, &old, false);
 
 	if (err != 0)
 		shmemi_fail(call, err, pe, word, sizeof(*word));

@@ -8,8 +8,8 @@
 
 /*
  * Every member puts its blocks straight to their places, nearest ranks first and both ways round
- * at once, and each put adds one to the counter of its target. The sync before it keeps a fast
- * member's next call from being counted in this one, and stores out of memory not yet lent.
+ * at once, and sets its word at each target. The sync before it keeps stores out of memory that
+ * is not yet lent, and a fast member out of the next call before all have done this one.
  */
 struct exchange {
 	const struct coll_op *op;
@@ -20,11 +20,10 @@ struct exchange {
 };
 
 static void
-put_and_count(const struct coll_op *op, int rank, void *dest, const void *data, size_t len)
+put(const struct coll_op *op, int rank, void *dest, const void *data, size_t len)
 {
 	int pe = coll_pe(op, rank);
-	int err = rb_put_signal(coll_ctx(), pe, dest, data, len, &op->state->mem->words.alltoall, 1,
-				RB_AMO_ADD, false);
+	int err = rb_put(coll_ctx(), pe, dest, data, len);
 
 	if (err != 0)
 		shmemi_fail(op->call, err, pe, dest, len);
@@ -47,49 +46,52 @@ source_at(const struct exchange *x, int rank, size_t k)
 }
 
 static void
-put_elements(const struct exchange *x, int rank)
+put_block(const struct exchange *x, int rank)
 {
-	int pe = coll_pe(x->op, rank), err;
-	size_t k, size = x->shape.size;
+	size_t k, n = x->shape.nelems, size = x->shape.size;
 
-	for (k = 0; k < x->shape.nelems; k++) {
-		err = rb_put(coll_ctx(), pe, dest_at(x, k), source_at(x, rank, k), size);
-		if (err != 0)
-			shmemi_fail(x->op->call, err, pe, dest_at(x, k), size);
+	if (x->packed != NULL) {
+		for (k = 0; k < n; k++)
+			memcpy(x->packed + k * size, source_at(x, rank, k), size);
+		put(x->op, rank, dest_at(x, 0), x->packed, n * size);
+	} else {
+		for (k = 0; k < n; k++)
+			put(x->op, rank, dest_at(x, k), source_at(x, rank, k), size);
 	}
-	/* The count vouches for the elements. */
-	coll_fence();
-	put_and_count(x->op, rank, NULL, NULL, 0);
+	if (x->op->n <= COLL_BLOCKS)
+		coll_post(x->op, rank, &x->op->state->mem->words.block[x->op->rank],
+			  x->op->state->alltoalls);
 }
 
 static void
-put_block(const struct exchange *x, int rank)
+await_blocks(const struct coll_op *op)
 {
-	size_t k, size = x->shape.size, len = size * x->shape.nelems;
+	int rank;
 
-	if (x->shape.dst != 1) {
-		put_elements(x, rank);
+	if (op->n > COLL_BLOCKS) {
+		coll_quiet();
+		coll_sync(op);
 		return;
 	}
-	if (x->packed == NULL) {
-		put_and_count(x->op, rank, dest_at(x, 0), source_at(x, rank, 0), len);
-		return;
+	for (rank = 0; rank < op->n; rank++) {
+		if (rank != op->rank)
+			shmemi_wait_ge64(&op->state->mem->words.block[rank], op->state->alltoalls);
 	}
-	for (k = 0; k < x->shape.nelems; k++)
-		memcpy(x->packed + k * size, source_at(x, rank, k), size);
-	put_and_count(x->op, rank, dest_at(x, 0), x->packed, len);
 }
 
 static void
 exchange(const struct exchange *x)
 {
 	const struct coll_op *op = x->op;
-	struct coll_team *state = op->state;
-	size_t k, size = x->shape.size;
+	size_t k;
 	int distance, rank;
 
-	if (op->n > 1)
-		coll_sync(op);
+	for (k = 0; k < x->shape.nelems; k++)
+		memcpy(dest_at(x, k), source_at(x, op->rank, k), x->shape.size);
+	if (op->n == 1)
+		return;
+	coll_sync(op);
+	op->state->alltoalls++;
 	for (distance = 1; distance <= op->n / 2; distance++) {
 		rank = op->rank + distance;
 		put_block(x, rank >= op->n ? rank - op->n : rank);
@@ -98,12 +100,7 @@ exchange(const struct exchange *x)
 		rank = op->rank - distance;
 		put_block(x, rank < 0 ? rank + op->n : rank);
 	}
-	for (k = 0; k < x->shape.nelems; k++)
-		memcpy(dest_at(x, k), source_at(x, op->rank, k), size);
-	if (op->n == 1)
-		return;
-	state->alltoalls += (uint64_t)op->n - 1;
-	shmemi_wait_ge64(&state->mem->words.alltoall, state->alltoalls);
+	await_blocks(op);
 }
 
 static void

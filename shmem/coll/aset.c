@@ -100,7 +100,7 @@ static void
 amo(const struct coll_op *op, int rank, uint64_t *word, enum rb_amo_op what, uint64_t value)
 {
 	const struct rb_amo a = {.op = what, .size = sizeof(*word), .operand = value};
-	int pe = coll_pe(op, rank), err = rb_amo(coll_ctx(), pe, word, &a, NULL, false);
+	int pe = coll_pe(op, rank), err = rb_amo(coll_amo_ctx(), pe, word, &a, NULL, false);
 
 	if (err != 0)
 		shmemi_fail(op->call, err, pe, word, sizeof(*word));
@@ -130,7 +130,7 @@ negotiate(const struct coll_op *op, uint64_t *words, uint64_t taken, uint64_t fl
 	if (op->rank != 0) {
 		amo(op, 0, &words[WORD_TAKEN], RB_AMO_OR, taken);
 		amo(op, 0, &words[WORD_FLAGS], RB_AMO_OR, flags);
-		coll_fence();
+		rb_fence(coll_amo_ctx());
 		amo(op, 0, &words[WORD_ARRIVED], RB_AMO_ADD, 1);
 		shmemi_wait_ge64(&words[WORD_ANSWER], 1);
 		return take_word(&words[WORD_ANSWER]);
@@ -140,7 +140,7 @@ negotiate(const struct coll_op *op, uint64_t *words, uint64_t taken, uint64_t fl
 	taken |= take_word(&words[WORD_TAKEN]);
 	flags |= take_word(&words[WORD_FLAGS]);
 	answer = choose(taken, flags);
-	coll_fence();
+	rb_fence(coll_amo_ctx());
 	for (rank = 1; rank < op->n; rank++)
 		amo(op, rank, &words[WORD_ANSWER], RB_AMO_SET, answer);
 	return answer;

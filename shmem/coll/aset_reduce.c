@@ -5,14 +5,6 @@
 #include "coll.h"
 #include "ops.h"
 
-SHMEMI_TYPES_ASET_BIT(COLL_AND, _and)
-SHMEMI_TYPES_ASET_BIT(COLL_OR, _or)
-SHMEMI_TYPES_ASET_BIT(COLL_XOR, _xor)
-SHMEMI_TYPES_ASET_ORD(COLL_MAX, _max)
-SHMEMI_TYPES_ASET_ORD(COLL_MIN, _min)
-SHMEMI_TYPES_ASET_ARITH(COLL_SUM, _sum)
-SHMEMI_TYPES_ASET_ARITH(COLL_PROD, _prod)
-
 static void
 reduce(const char *call, const struct coll_aset_args *args, void *dest, const void *source,
        int nreduce, const struct coll_reduction *what)
@@ -28,6 +20,14 @@ reduce(const char *call, const struct coll_aset_args *args, void *dest, const vo
 	coll_reduce(&op, dest, source, (size_t)nreduce, what);
 	coll_aset_leave(&set);
 }
+
+SHMEMI_TYPES_ASET_BIT(COLL_AND, _and)
+SHMEMI_TYPES_ASET_BIT(COLL_OR, _or)
+SHMEMI_TYPES_ASET_BIT(COLL_XOR, _xor)
+SHMEMI_TYPES_ASET_ORD(COLL_MAX, _max)
+SHMEMI_TYPES_ASET_ORD(COLL_MIN, _min)
+SHMEMI_TYPES_ASET_ARITH(COLL_SUM, _sum)
+SHMEMI_TYPES_ASET_ARITH(COLL_PROD, _prod)
 
 /* pWrk: the team's own buffers serve. */
 #define TO_ALL(T, N, op_)                                                                    \

@@ -24,6 +24,7 @@ enum {
 	COLL_SLOTS = 64,	 /**< teams at a time; one bit each in a 64-bit word */
 	COLL_ROUNDS = 8,	 /**< of a sync; covers teams of 3^8 members */
 	COLL_DEPTH = 4,		 /**< buffers of a stream */
+	COLL_BLOCKS = 64,	 /**< ranks with a word for their block of an alltoall */
 	COLL_CHUNK = 16 * 1024,	 /**< bytes of one; a multiple of every element size */
 	COLL_DIRECT = 64 * 1024, /**< bytes a direct transfer sends before the next hop starts */
 };
@@ -50,8 +51,7 @@ struct coll_stream_words {
 struct coll_words {
 	struct coll_stream_words stream[COLL_DIRS];
 	uint64_t arrival[COLL_ROUNDS][COLL_DIRS];
-	uint64_t alltoall; /**< blocks received; all members add to it */
-	uint64_t pad[7];
+	uint64_t block[COLL_BLOCKS]; /**< number of the alltoall whose block came from a rank */
 };
 
 /** Symmetric memory of a team slot. */
@@ -71,8 +71,8 @@ struct coll_stream {
 struct coll_team {
 	struct coll_slot *mem;
 	struct coll_stream stream[COLL_DIRS];
-	uint64_t syncs;	    /**< done */
-	uint64_t alltoalls; /**< blocks expected up to now */
+	uint64_t syncs; /**< done */
+	uint64_t alltoalls;
 };
 
 /** One call of a collective. */
@@ -101,6 +101,8 @@ void coll_fence(void);
 void coll_quiet(void);
 /** The context of the library's own operations: the user's are neither waited for nor ordered. */
 struct rb_ctx *coll_ctx(void);
+/** The same for atomics, in whose order nothing else stands. */
+struct rb_ctx *coll_amo_ctx(void);
 
 /* ---- streams: stream.c; a receiver sees buffers and direct pieces each in order ---- */
 

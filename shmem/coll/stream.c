@@ -10,15 +10,13 @@ step(enum coll_dir dir)
 	return dir == COLL_UP ? 1 : -1;
 }
 
+/* Data for the next rank; what is posted afterwards vouches for it. */
 static void
-put_with(const struct coll_op *op, enum coll_dir dir, void *dest, const void *data, size_t len,
-	 uint64_t *word, uint64_t value)
+put(const struct coll_op *op, enum coll_dir dir, void *dest, const void *data, size_t len)
 {
-	int pe = coll_pe(op, op->rank + step(dir)), err;
+	int pe = coll_pe(op, op->rank + step(dir));
+	int err = rb_put(coll_ctx(), pe, dest, data, len);
 
-	/* Counts of one stream must not overtake one another. */
-	coll_fence();
-	err = rb_put_signal(coll_ctx(), pe, dest, data, len, word, value, RB_AMO_SET, false);
 	if (err != 0)
 		shmemi_fail(op->call, err, pe, dest, len);
 }
@@ -31,9 +29,9 @@ coll_send(const struct coll_op *op, enum coll_dir dir, const void *data, size_t 
 
 	if (s->sent >= COLL_DEPTH)
 		shmemi_wait_ge64(&mem->words.stream[dir].freed, s->sent - COLL_DEPTH + 1);
-	put_with(op, dir, mem->buffer[dir][s->sent % COLL_DEPTH], data, len,
-		 &mem->words.stream[dir].sent, s->sent + 1);
+	put(op, dir, mem->buffer[dir][s->sent % COLL_DEPTH], data, len);
 	s->sent++;
+	coll_post(op, op->rank + step(dir), &mem->words.stream[dir].sent, s->sent);
 }
 
 void *
@@ -85,9 +83,10 @@ coll_direct_send(const struct coll_op *op, enum coll_dir dir, void *dest, const 
 {
 	struct coll_stream *s = &op->state->stream[dir];
 
+	put(op, dir, dest, data, len);
 	s->direct_sent++;
-	put_with(op, dir, dest, data, len, &op->state->mem->words.stream[dir].direct,
-		 s->direct_sent);
+	coll_post(op, op->rank + step(dir), &op->state->mem->words.stream[dir].direct,
+		  s->direct_sent);
 }
 
 void

@@ -37,8 +37,8 @@ disseminate(const struct coll_op *op)
 }
 
 /*
- * A sync makes this PE's plain stores visible to whoever it meets. The world has the runtime's
- * barrier, which the service lcores pass on without waking this thread.
+ * A sync makes this PE's plain stores visible to whoever it meets. For the world there is the
+ * runtime's barrier, in which the PEs of a host meet in shared memory first.
  */
 void
 coll_sync(const struct coll_op *op)
