@@ -89,6 +89,10 @@ void plxm_route(struct plxm_port *p, unsigned int bar, uint64_t off, uint32_t pe
 		struct plxm_route *rt);
 void plxm_refuse(struct plxm_port *p, const struct plxm_route *rt, bool write, size_t len);
 
+/* plxm_dram.c: the table of a host's memory; plxm_dram_put() with the lock held */
+void plxm_dram_put(struct plxm_chip *chip, unsigned int i, const struct plxm_dram *d);
+void plxm_dram_get(struct plxm_cable *c, struct plxm_chip *chip, struct plxm_dram *d);
+
 /* plxm_peer.c, plxm_map.c */
 void plxm_peer_sync(struct plxm_port *p);
 void plxm_peer_drop(struct plxm_port *p);

@@ -60,10 +60,11 @@ void
 plxm_owner_gone(struct plxm_cable *c, struct plxm_chip *chip)
 {
 	uint32_t cmd = plxm_nt_base(chip) + HW_CMD;
+	const struct plxm_dram none = {0};
 
 	plxm_put(chip, cmd, plxm_get(chip, cmd) & ~HW_CMD_MASTER);
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
-		chip->dram[i].used = 0;
+		plxm_dram_put(chip, i, &none);
 	atomic_store(&chip->owner, 0);
 	plxm_gen_bump(c);
 }

@@ -84,11 +84,8 @@ plxm_peer_sync(struct plxm_port *p)
 	int32_t pid;
 
 	plxm_reap(p->cable, p->peer);
-	plxm_lock(p->cable);
 	pid = atomic_load(&p->peer->owner);
-	memcpy(id, p->peer->dram, sizeof(id));
-	plxm_unlock(p->cable);
-
+	plxm_dram_get(p->cable, p->peer, id);
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++) {
 		struct plxm_peer_dram *d = &p->dram[i];
 

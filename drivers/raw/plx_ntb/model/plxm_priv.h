@@ -21,7 +21,7 @@ struct plxm_dram {
 	uint64_t bus, len, fd_off;
 	uint64_t dev, ino; /* what fd must still be when the peer reopens it */
 	int32_t fd;	   /* in the owner's process */
-	uint32_t used;	   /* written last when adding, first when removing */
+	uint32_t used;
 };
 
 struct plxm_db {
@@ -47,6 +47,7 @@ struct plxm_chip {
 	struct plxm_eeprom eeprom;
 	_Atomic uint64_t down_ns; /* CLOCK_MONOTONIC of the last link loss */
 	struct plxm_counters count;
+	_Atomic uint32_t dram_seq; /* odd while dram[] is being changed */
 	struct plxm_dram dram[PLXM_DRAM_RANGES];
 	alignas(4096) _Atomic uint32_t reg[PLXM_BAR0_SIZE / 4];
 };

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* Host memory that the peer's requests may reach, as its host announces it. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "plxm_priv.h"
+
+/* An entry as words that may be read while they are written. */
+struct __attribute__((may_alias)) word {
+	uint64_t w;
+};
+
+static void
+copy_words(struct plxm_dram *to, const struct plxm_dram *from)
+{
+	struct word *d = (struct word *)to;
+	const struct word *s = (const struct word *)from;
+
+	for (unsigned int i = 0; i < sizeof(*to) / sizeof(*d); i++)
+		__atomic_store_n(&d[i].w, __atomic_load_n(&s[i].w, __ATOMIC_RELAXED),
+				 __ATOMIC_RELAXED);
+}
+
+void
+plxm_dram_put(struct plxm_chip *chip, unsigned int i, const struct plxm_dram *d)
+{
+	/* a predecessor may have died between its two steps, hence | 1 */
+	uint32_t odd = atomic_load_explicit(&chip->dram_seq, memory_order_relaxed) | 1;
+
+	atomic_store_explicit(&chip->dram_seq, odd, memory_order_relaxed);
+	/* pairs with the acquire fence in plxm_dram_get(): who reads a new word sees odd */
+	atomic_thread_fence(memory_order_release);
+	copy_words(&chip->dram[i], d);
+	atomic_store_explicit(&chip->dram_seq, odd + 1, memory_order_release);
+}
+
+/* Without the lock, as every register access may come here: who holds it may be stopped. */
+void
+plxm_dram_get(struct plxm_cable *c, struct plxm_chip *chip, struct plxm_dram *d)
+{
+	for (unsigned int try = 0; try < 1000; try++) {
+		uint32_t seq = atomic_load_explicit(&chip->dram_seq, memory_order_acquire);
+
+		if (seq & 1)
+			continue;
+		for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
+			copy_words(&d[i], &chip->dram[i]);
+		atomic_thread_fence(memory_order_acquire);
+		if (atomic_load_explicit(&chip->dram_seq, memory_order_relaxed) == seq)
+			return;
+	}
+	plxm_lock(c);
+	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
+		copy_words(&d[i], &chip->dram[i]);
+	plxm_unlock(c);
+}
+
+/* What must divide offset and length of a range: the page size of the file behind it. */
+static uint64_t
+file_align(int fd)
+{
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) == 0 && fs.f_type == HUGETLBFS_MAGIC)
+		return (uint64_t)fs.f_bsize;
+	return (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static int
+range_check(const struct plxm_dram *d)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), align;
+	struct stat st;
+
+	if (fstat(d->fd, &st) != 0)
+		return -errno;
+	align = file_align(d->fd);
+	if (d->len == 0 || d->bus % page != 0 || d->len % align != 0 || d->fd_off % align != 0)
+		return -EINVAL;
+	if (d->bus + (d->len - 1) < d->bus || d->fd_off + d->len < d->fd_off)
+		return -EINVAL;
+	if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size < d->fd_off + d->len)
+		return -EINVAL;
+	return 0;
+}
+
+static int
+range_slot(const struct plxm_chip *chip, const struct plxm_dram *d)
+{
+	int slot = -ENOSPC;
+
+	for (int i = PLXM_DRAM_RANGES - 1; i >= 0; i--) {
+		const struct plxm_dram *o = &chip->dram[i];
+
+		if (!o->used)
+			slot = i;
+		else if (d->bus <= o->bus + (o->len - 1) && o->bus <= d->bus + (d->len - 1))
+			return -EINVAL;
+	}
+	return slot;
+}
+
+int
+plxm_dram_add(struct plxm_port *p, uint64_t bus, uint64_t len, int fd, uint64_t fd_off)
+{
+	struct plxm_dram d = {.bus = bus, .len = len, .fd_off = fd_off, .fd = fd};
+	struct stat st;
+	int slot, rc;
+
+	rc = range_check(&d);
+	if (rc != 0)
+		return rc;
+	/* the caller may close or reuse its number while the peer still looks for it */
+	d.fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	if (d.fd < 0 || fstat(d.fd, &st) != 0)
+		return -errno;
+	d.dev = st.st_dev;
+	d.ino = st.st_ino;
+	plxm_lock(p->cable);
+	slot = range_slot(p->chip, &d);
+	if (slot >= 0) {
+		p->dram_fd[slot] = d.fd;
+		d.used = 1;
+		plxm_dram_put(p->chip, (unsigned int)slot, &d);
+		plxm_gen_bump(p->cable);
+	}
+	plxm_unlock(p->cable);
+	if (slot < 0)
+		close(d.fd);
+	plxm_check(p);
+	return slot < 0 ? slot : 0;
+}
+
+int
+plxm_dram_del(struct plxm_port *p, uint64_t bus)
+{
+	const struct plxm_dram none = {0};
+	int rc = -ENOENT;
+
+	plxm_lock(p->cable);
+	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++) {
+		const struct plxm_dram *d = &p->chip->dram[i];
+
+		if (!d->used || d->bus != bus)
+			continue;
+		plxm_dram_put(p->chip, i, &none);
+		if (p->dram_fd[i] >= 0)
+			close(p->dram_fd[i]);
+		p->dram_fd[i] = -1;
+		plxm_gen_bump(p->cable);
+		rc = 0;
+	}
+	plxm_unlock(p->cable);
+	plxm_check(p);
+	return rc;
+}

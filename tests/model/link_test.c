@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* Link state: training, loss with everything that goes with it, and the faults. */
+
+#include <errno.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "model_test.h"
+
+static struct rig r;
+
+static uint32_t
+width(unsigned int end)
+{
+	uint32_t v = plxm_reg_read(r.p[end], r.v[end] + 0x78);
+
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[end], r.l[end] + 0x78) >> 16, v >> 16);
+	return (v >> 20) & 0x3F;
+}
+
+static uint32_t
+errors(unsigned int end)
+{
+	return plxm_reg_read(r.p[end], r.v[end] + 0xFE0);
+}
+
+static void
+test_train(void)
+{
+	struct plxm_eeprom a, b;
+
+	plxm_eeprom_default(&a, MIB);
+	b = a;
+	b.speed = 2;
+	b.width = 16;
+	rig_open_eeprom(&r, &a, &b);
+	/* both ends at what the weaker one can, in either capability */
+	for (unsigned int end = 0; end < 2; end++) {
+		CU_ASSERT_EQUAL(width(end), 8);
+		CU_ASSERT_EQUAL((plxm_cfg_read(r.p[end], 0x7A, 2)) & 0xF, 2);
+		CU_ASSERT_EQUAL(errors(end) & 4, 4); /* the change is reported */
+		plxm_reg_write(r.p[end], V0 + 0xFE0, 4);
+		CU_ASSERT_EQUAL(errors(end), 0);
+	}
+	CU_ASSERT_EQUAL(plxm_cfg_read(r.p[0], 0x74, 4) & 0x3F, 3 | (8 << 4 & 0x3F));
+	rig_close(&r);
+}
+
+static void
+test_alone(void)
+{
+	struct plxm_eeprom e;
+	struct plxm_port *p;
+	int fd = new_cable();
+
+	plxm_eeprom_default(&e, MIB);
+	CU_ASSERT_EQUAL_FATAL(plxm_port_open(fd, 0, &e, &p), 0);
+	CU_ASSERT_EQUAL(plxm_reg_read(p, V0 + 0x78) >> 16, 0);
+	CU_ASSERT_EQUAL(plxm_reg_read(p, V0 + 0xFE0), 0);
+	program_port(p, V0, MIB, MIB, BUS0);
+	CU_ASSERT_EQUAL(peer_read(p, V0), ONES);
+	CU_ASSERT_EQUAL(stats(p).ur_link, 1);
+	plxm_port_close(p);
+	close(fd);
+}
+
+/* What a link loss takes: the whole link block. What it leaves: the virtual block, doorbells,
+ * scratchpads, the A-LUT arrays. */
+static void
+test_loss(void)
+{
+	uint32_t before[2];
+
+	rig_open(&r, MIB, MIB);
+	before[0] = plxm_reg_read(r.p[0], L0 + 0xE8);
+	before[1] = plxm_reg_read(r.p[0], L0 + 0x18);
+	rig_program(&r);
+	plxm_reg_write(r.p[0], L0 + 0xE8, 0xFF00000C);
+	plxm_reg_write(r.p[0], L0 + 0xC94, 0x10000000);
+	plxm_reg_write(r.p[0], V0 + 0xC94, 0x10000000);
+	plxm_reg_write(r.p[0], V0 + 0xC6C, 77);
+	plxm_reg_write(r.p[0], V0 + 0xC4C, 2);
+	plxm_reg_write(r.p[0], 0x38000, 0x5000);
+	CU_ASSERT_EQUAL(plxm_fault_set(r.p[1], PLXM_FAULT_CABLE, 1), 0);
+	for (unsigned int end = 0; end < 2; end++) {
+		CU_ASSERT_EQUAL(width(end), 0);
+		CU_ASSERT_EQUAL(errors(end) & 4, 4);
+		CU_ASSERT_EQUAL(stats(r.p[end]).link_downs, 1);
+	}
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], L0 + 4) & 6, 0);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], L0 + 0xE8), before[0]);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], L0 + 0x18), before[1]);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], L0 + 0xC3C), 0);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], L0 + 0xC94), 0);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], L0 + 0xDB4), 0);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 4) & 6, 6);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xC40), 0x40000000);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xC94), 0x10000000);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xD94), 0x00190001);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xC6C), 77);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xC4C), 2);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], 0x38000), 0x5000);
+	/* a dead link reads as ones and takes no doorbell */
+	CU_ASSERT_EQUAL(peer_read(r.p[0], V0), ONES);
+	peer_write(r.p[0], V0 + 0xC4C, 1);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xC4C), 0);
+	CU_ASSERT_EQUAL(stats(r.p[0]).ur_link, 2);
+	rig_close(&r);
+}
+
+static void
+test_come_back(void)
+{
+	rig_open(&r, MIB, MIB);
+	rig_program(&r);
+	CU_ASSERT_EQUAL(peer_read(r.p[0], V0), 0x87B010B5);
+	plxm_fault_set(r.p[0], PLXM_FAULT_RETRAIN, 0);
+	CU_ASSERT_EQUAL(width(0), 8);
+	CU_ASSERT_EQUAL(errors(0) & 4, 4);
+	CU_ASSERT_EQUAL(errors(1) & 4, 4);
+	/* up again, but the link side of both must be set up anew */
+	CU_ASSERT_EQUAL(peer_read(r.p[0], V0), ONES);
+	program_port(r.p[1], V0, MIB, MIB, BUS0);
+	CU_ASSERT_EQUAL(peer_read(r.p[0], V0), ONES);
+	program_port(r.p[0], V0, MIB, MIB, BUS0);
+	CU_ASSERT_EQUAL(peer_read(r.p[0], V0), 0x87B010B5);
+	rig_close(&r);
+}
+
+/* Port Control sits at the station's first port: port 8 is bit 0 of 0x8208. */
+static void
+test_port_control(void)
+{
+	rig_open(&r, MIB, MIB);
+	plxm_reg_write(r.p[0], 0x208, 1); /* another station */
+	CU_ASSERT_EQUAL(width(0), 8);
+	plxm_reg_write(r.p[0], 0x8208, 2); /* another port */
+	CU_ASSERT_EQUAL(width(0), 8);
+	plxm_reg_write(r.p[0], 0x8208, 1);
+	CU_ASSERT_EQUAL(width(0), 0);
+	CU_ASSERT_EQUAL(width(1), 0);
+	plxm_reg_write(r.p[1], 0x8208, 1);
+	plxm_reg_write(r.p[0], 0x8208, 0);
+	CU_ASSERT_EQUAL(width(0), 0); /* the other end disables it still */
+	plxm_reg_write(r.p[1], 0x8208, 0);
+	CU_ASSERT_EQUAL(width(0), 8);
+	CU_ASSERT_EQUAL(stats(r.p[0]).link_downs, 1);
+	rig_close(&r);
+}
+
+/* Bit 4 of VS debug keeps a link loss from the link block. */
+static void
+test_blocked_propagation(void)
+{
+	rig_open(&r, MIB, MIB);
+	rig_program(&r);
+	plxm_reg_write(r.p[0], 0xA30, 0x10);
+	plxm_fault_set(r.p[0], PLXM_FAULT_RETRAIN, 0);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], L0 + 4) & 6, 6);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], L0 + 4) & 6, 0);
+	CU_ASSERT_EQUAL(errors(0) & 4, 4);
+	rig_close(&r);
+}
+
+static void
+test_link_interrupt(void)
+{
+	uint32_t n;
+
+	rig_open(&r, MIB, MIB);
+	n = *plxm_irq_word(r.p[0]);
+	plxm_fault_set(r.p[0], PLXM_FAULT_RETRAIN, 0);
+	CU_ASSERT_EQUAL(*plxm_irq_word(r.p[0]), n); /* masked after reset */
+	plxm_reg_write(r.p[0], V0 + 0xFE0, 0xF);
+	plxm_reg_write(r.p[0], V0 + 0xFE4, 0);
+	plxm_fault_set(r.p[1], PLXM_FAULT_CABLE, 1);
+	CU_ASSERT_EQUAL(*plxm_irq_word(r.p[0]), n + 1);
+	/* the registers exist in the virtual block only */
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], L0 + 0xFE0), 0);
+	rig_close(&r);
+}
+
+static uint64_t
+now_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+}
+
+/* Test patterns are read-only for about 100 us after a loss; drivers retry with read-back. */
+static void
+test_pattern_lock(void)
+{
+	uint64_t start;
+	bool seen = false;
+
+	rig_open(&r, MIB, MIB);
+	for (unsigned int try = 0; try < 100 && !seen; try++) {
+		plxm_reg_write(r.p[0], 0x20C, 1);
+		start = now_us();
+		plxm_fault_set(r.p[0], PLXM_FAULT_RETRAIN, 0);
+		plxm_reg_write(r.p[0], 0x20C, 2);
+		/* only a try that was not scheduled away tells anything */
+		if (now_us() - start < 50) {
+			seen = true;
+			CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], 0x20C), 1);
+		}
+		for (start = now_us(); now_us() - start < 200;)
+			;
+		plxm_reg_write(r.p[0], 0x20C, 3);
+		CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], 0x20C), 3);
+	}
+	rig_close(&r);
+}
+
+static void
+test_doorbell_drop(void)
+{
+	rig_open(&r, MIB, MIB);
+	rig_program(&r);
+	plxm_fault_set(r.p[1], PLXM_FAULT_DB_DROP, 2);
+	peer_write(r.p[0], V0 + 0xC4C, 1);
+	peer_write(r.p[0], V0 + 0xC4C, 2);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xC4C), 0);
+	peer_write(r.p[0], V0 + 0xC4C, 4);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xC4C), 4);
+	CU_ASSERT_EQUAL(stats(r.p[1]).db_dropped, 2);
+	CU_ASSERT_EQUAL(stats(r.p[1]).db_set, 1);
+	rig_close(&r);
+}
+
+static void
+test_other_faults(void)
+{
+	uint32_t a[8], differ = 0;
+	uint64_t start;
+
+	rig_open(&r, MIB, MIB);
+	plxm_fault_set(r.p[0], PLXM_FAULT_SPAD_GARBAGE, 1);
+	for (uint32_t i = 0; i < 8; i++)
+		a[i] = plxm_reg_read(r.p[0], V0 + 0xC6C + i * 4);
+	plxm_fault_set(r.p[0], PLXM_FAULT_SPAD_GARBAGE, 2);
+	for (uint32_t i = 0; i < 8; i++)
+		differ += a[i] != plxm_reg_read(r.p[0], V0 + 0xC6C + i * 4);
+	CU_ASSERT(differ >= 7);
+	plxm_fault_set(r.p[0], PLXM_FAULT_SPAD_GARBAGE, 1); /* the same seed, the same values */
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xC6C), a[0]);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xC6C), 0);
+	plxm_fault_set(r.p[0], PLXM_FAULT_DELAY_NS, 2000000);
+	start = now_us();
+	plxm_reg_read(r.p[0], V0);
+	CU_ASSERT(now_us() - start >= 1999);
+	CU_ASSERT_EQUAL(plxm_fault_set(r.p[0], PLXM_FAULT_MAX, 0), -EINVAL);
+	rig_close(&r);
+}
+
+int
+main(void)
+{
+	static const struct test_case cases[] = {
+		{"training", test_train},
+		{"one end only", test_alone},
+		{"what a loss takes", test_loss},
+		{"retrain", test_come_back},
+		{"port control", test_port_control},
+		{"blocked propagation", test_blocked_propagation},
+		{"link interrupt", test_link_interrupt},
+		{"test pattern lock", test_pattern_lock},
+		{"lost doorbells", test_doorbell_drop},
+		{"other faults", test_other_faults},
+	};
+
+	return run_suite("link", cases, sizeof(cases) / sizeof(cases[0]));
+}

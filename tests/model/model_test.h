@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef MODEL_TEST_H
+#define MODEL_TEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "plxm.h"
+
+/* Register offsets as the facts about the chip have them, on purpose not shared with the model. */
+enum {
+	V0 = 0x3E000, /* NT0 virtual */
+	L0 = 0x3F000, /* NT0 link */
+	V1 = 0x3C000, /* NT1 virtual */
+	L1 = 0x3D000, /* NT1 link */
+};
+
+#define KIB (1024ull)
+#define MIB (1024ull * KIB)
+#define ONES 0xFFFFFFFFu
+#define SEG(n) ((uint64_t)(n)*0x2000000000000000ull) /* cable address of window n */
+#define BUS0 0x40000000ull			     /* where a host's memory lies */
+
+/* Two chips, one cable, both in this process; each host with some memory. */
+struct rig {
+	int fd;
+	struct plxm_port *p[2];
+	uint32_t v[2], l[2]; /* register blocks */
+	int mem_fd[2];
+	uint8_t *mem[2];
+	uint64_t bar2, bar4, mem_size;
+};
+
+struct test_case {
+	const char *name;
+	void (*fn)(void);
+};
+
+int run_suite(const char *name, const struct test_case *cases, size_t n);
+
+int new_cable(void);
+int new_memory(uint64_t size, uint8_t **va);
+void rig_open(struct rig *r, uint64_t bar2, uint64_t bar4);
+void rig_open_eeprom(struct rig *r, const struct plxm_eeprom *e0, const struct plxm_eeprom *e1);
+void rig_close(struct rig *r);
+
+/* The addressing that FreeBSD's driver uses: windows at fixed places of the cable segment, the
+ * lower half of BAR4 (all of it when 1 MiB) leads to the peer's registers. */
+void rig_program(struct rig *r);
+void program_port(struct plxm_port *p, uint32_t v, uint64_t bar2, uint64_t bar4, uint64_t dma);
+void set64(struct plxm_port *p, uint32_t off, uint64_t val);
+
+uint32_t peer_read(struct plxm_port *p, uint32_t reg);
+void peer_write(struct plxm_port *p, uint32_t reg, uint32_t val);
+struct plxm_stats stats(struct plxm_port *p);
+
+/* Bounded waits; false, and a line that says what for, when it did not come. */
+bool wait_word(const uint32_t *word, uint32_t want, const char *what);
+bool wait_reg(struct plxm_port *p, uint32_t off, uint32_t bits, const char *what);
+
+#endif /* MODEL_TEST_H */

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "model_test.h"
+
+int
+run_suite(const char *name, const struct test_case *cases, size_t n)
+{
+	unsigned int failed;
+	CU_pSuite s;
+
+	if (CU_initialize_registry() != CUE_SUCCESS)
+		return 1;
+	s = CU_add_suite(name, NULL, NULL);
+	for (size_t i = 0; i < n; i++) {
+		if (s == NULL || CU_add_test(s, cases[i].name, cases[i].fn) == NULL)
+			return 1;
+	}
+	CU_basic_set_mode(CU_BRM_VERBOSE);
+	CU_basic_run_tests();
+	failed = CU_get_number_of_failures();
+	CU_cleanup_registry();
+	return failed != 0;
+}
+
+int
+new_cable(void)
+{
+	int fd = memfd_create("cable", MFD_CLOEXEC);
+
+	CU_ASSERT_FATAL(fd >= 0);
+	return fd;
+}
+
+int
+new_memory(uint64_t size, uint8_t **va)
+{
+	int fd = memfd_create("ram", MFD_CLOEXEC);
+
+	CU_ASSERT_FATAL(fd >= 0 && ftruncate(fd, (off_t)size) == 0);
+	*va = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	CU_ASSERT_FATAL(*va != MAP_FAILED);
+	return fd;
+}
+
+void
+rig_open_eeprom(struct rig *r, const struct plxm_eeprom *e0, const struct plxm_eeprom *e1)
+{
+	const struct plxm_eeprom *e[2] = {e0, e1};
+
+	memset(r, 0, sizeof(*r));
+	r->fd = new_cable();
+	r->bar2 = e0->bar2_size;
+	r->bar4 = e0->bar4_size;
+	r->mem_size = 4 * MIB;
+	for (unsigned int i = 0; i < 2; i++) {
+		CU_ASSERT_FATAL(plxm_port_open(r->fd, i, e[i], &r->p[i]) == 0);
+		r->v[i] = e[i]->nt_index ? V1 : V0;
+		r->l[i] = e[i]->nt_index ? L1 : L0;
+		r->mem_fd[i] = new_memory(r->mem_size, &r->mem[i]);
+		CU_ASSERT_FATAL(plxm_dram_add(r->p[i], BUS0, r->mem_size, r->mem_fd[i], 0) == 0);
+	}
+}
+
+void
+rig_open(struct rig *r, uint64_t bar2, uint64_t bar4)
+{
+	struct plxm_eeprom e;
+
+	plxm_eeprom_default(&e, bar2);
+	e.bar4_size = bar4;
+	rig_open_eeprom(r, &e, &e);
+}
+
+void
+rig_close(struct rig *r)
+{
+	for (unsigned int i = 0; i < 2; i++) {
+		plxm_port_close(r->p[i]);
+		munmap(r->mem[i], r->mem_size);
+		close(r->mem_fd[i]);
+	}
+	close(r->fd);
+}
+
+void
+set64(struct plxm_port *p, uint32_t off, uint64_t val)
+{
+	plxm_reg_write(p, off, (uint32_t)val);
+	plxm_reg_write(p, off + 4, (uint32_t)(val >> 32));
+}
+
+void
+program_port(struct plxm_port *p, uint32_t v, uint64_t bar2, uint64_t bar4, uint64_t dma)
+{
+	uint32_t l = v + 0x1000;
+	uint32_t cpu = plxm_reg_read(p, v + 0xC90);
+
+	plxm_reg_write(p, l + 0xE4, 3);
+	set64(p, l + 0x10, SEG(4) | 4);
+	set64(p, v + 0xC3C, SEG(2));
+	set64(p, v + 0xC44, SEG(4));
+	plxm_reg_write(p, l + 0xC94, 0);
+	plxm_reg_write(p, v + 0xC94, 0);
+	for (uint32_t i = 0; i < 32; i += 2)
+		plxm_reg_write(p, l + 0xDB4 + 2 * i, 0x00010001 | (i + 1) << 19 | i << 3);
+	plxm_reg_write(p, v + 0xD94, cpu << 16 | 0x00010001);
+	set64(p, l + 0xE8, -bar2 | 0xC);
+	set64(p, l + 0x18, SEG(2));
+	set64(p, l + 0xC3C, dma);
+	if (bar4 >= 2 * MIB) {
+		set64(p, l + 0xF0, -(bar4 / 2) | 0xC);
+		set64(p, l + 0x20, SEG(4) + bar4 / 2);
+		set64(p, l + 0xC44, dma);
+	} else {
+		set64(p, l + 0xF0, 0);
+	}
+	plxm_cfg_write(p, 4, 6, 2);
+	plxm_reg_write(p, l + 4, 6);
+	plxm_reg_write(p, v + 0xFE0, 0xF);
+	plxm_reg_write(p, v + 0xFE4, 0);
+}
+
+void
+rig_program(struct rig *r)
+{
+	for (unsigned int i = 0; i < 2; i++)
+		program_port(r->p[i], r->v[i], r->bar2, r->bar4, BUS0);
+}
+
+uint32_t
+peer_read(struct plxm_port *p, uint32_t reg)
+{
+	uint32_t v = 0;
+
+	plxm_win_read(p, 4, reg, &v, 4);
+	return v;
+}
+
+void
+peer_write(struct plxm_port *p, uint32_t reg, uint32_t val)
+{
+	plxm_win_write(p, 4, reg, &val, 4);
+}
+
+struct plxm_stats
+stats(struct plxm_port *p)
+{
+	struct plxm_stats s;
+
+	plxm_stats_get(p, &s);
+	return s;
+}
+
+#define PATIENCE 20 /* seconds */
+
+static bool
+in_vain(time_t since, const char *what)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	if (t.tv_sec - since > PATIENCE) {
+		fprintf(stderr, "waited in vain for %s\n", what);
+		return true;
+	}
+	sched_yield();
+	return false;
+}
+
+bool
+wait_word(const uint32_t *word, uint32_t want, const char *what)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	while (__atomic_load_n(word, __ATOMIC_ACQUIRE) != want) {
+		if (in_vain(t.tv_sec, what))
+			return false;
+	}
+	return true;
+}
+
+bool
+wait_reg(struct plxm_port *p, uint32_t off, uint32_t bits, const char *what)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	while (!(plxm_reg_read(p, off) & bits)) {
+		if (in_vain(t.tv_sec, what))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* The two ends in two processes: traffic, death at any moment, garbage in the cable file. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "model_test.h"
+#include "plxm_priv.h" /* the lock and the layout, to die in the wrong place */
+
+/* shared by parent and child */
+static struct {
+	uint32_t step;
+	uint32_t rc;
+	uint32_t value;
+} * page;
+
+static struct plxm_eeprom eeprom;
+
+static void
+start(void)
+{
+	if (page == NULL)
+		page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	CU_ASSERT_FATAL(page != MAP_FAILED);
+	memset(page, 0, sizeof(*page));
+	plxm_eeprom_default(&eeprom, MIB);
+}
+
+static void
+step(uint32_t n)
+{
+	__atomic_store_n(&page->step, n, __ATOMIC_RELEASE);
+}
+
+static struct plxm_port *
+open_end(int fd, unsigned int end, uint8_t **mem)
+{
+	struct plxm_port *p = NULL;
+	int mem_fd;
+
+	if (plxm_port_open(fd, end, &eeprom, &p) != 0)
+		return NULL;
+	mem_fd = memfd_create("ram", MFD_CLOEXEC);
+	if (ftruncate(mem_fd, MIB) != 0)
+		return NULL;
+	*mem = mmap(NULL, MIB, PROT_READ | PROT_WRITE, MAP_SHARED, mem_fd, 0);
+	if (*mem == MAP_FAILED || plxm_dram_add(p, BUS0, MIB, mem_fd, 0) != 0)
+		return NULL;
+	close(mem_fd);
+	return p;
+}
+
+static void
+reap(pid_t pid)
+{
+	int status;
+
+	CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
+}
+
+static void
+kill_hard(pid_t pid)
+{
+	CU_ASSERT_EQUAL(kill(pid, SIGKILL), 0);
+	reap(pid);
+}
+
+/* Child: echo what a doorbell announces, through its own window and doorbell. */
+static void
+echo(int fd)
+{
+	uint8_t *mem, *w;
+	struct plxm_port *p = open_end(fd, 1, &mem);
+
+	if (p == NULL)
+		_exit(1);
+	step(1);
+	if (!wait_word(&page->step, 2, "the parent's end"))
+		_exit(2);
+	program_port(p, V0, MIB, MIB, BUS0);
+	w = plxm_win_map(p, 2, NULL);
+	step(3);
+	for (uint32_t n = 0; n < 1000; n++) {
+		if (!wait_reg(p, V0 + 0xC4C, 1, "the parent's doorbell"))
+			_exit(3);
+		plxm_reg_write(p, V0 + 0xC50, 1);
+		memcpy(w + 128, mem + 64, 8);
+		peer_write(p, V0 + 0xC4C, 2);
+	}
+	plxm_port_close(p);
+	_exit(0);
+}
+
+static void
+test_echo(void)
+{
+	struct plxm_port *p;
+	uint8_t *mem, *w;
+	uint64_t v = 0;
+	int fd, status;
+	pid_t pid;
+
+	start();
+	fd = new_cable();
+	pid = fork();
+	if (pid == 0)
+		echo(fd);
+	CU_ASSERT_FATAL(wait_word(&page->step, 1, "the child's port"));
+	p = open_end(fd, 0, &mem);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+	program_port(p, V0, MIB, MIB, BUS0);
+	w = plxm_win_map(p, 2, NULL);
+	step(2);
+	CU_ASSERT(wait_word(&page->step, 3, "the child to program its chip"));
+	for (uint64_t n = 1; n <= 1000; n++) {
+		/* a doorbell costs the order of the store before it, and no more */
+		plxm_sync(p);
+		memcpy(w + 64, &n, 8);
+		peer_write(p, V0 + 0xC4C, 1);
+		if (!wait_reg(p, V0 + 0xC4C, 2, "the child's doorbell"))
+			break;
+		plxm_reg_write(p, V0 + 0xC50, 2);
+		memcpy(&v, mem + 128, 8);
+		if (v != n)
+			break;
+	}
+	CU_ASSERT_EQUAL(v, 1000);
+	CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
+	CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	/* the child left: its memory is gone, its chip and the link are not */
+	plxm_sync(p);
+	memcpy(&v, w + 64, 8);
+	CU_ASSERT_EQUAL(v, ~0ull);
+	CU_ASSERT_EQUAL(peer_read(p, V0), 0x87B010B5);
+	CU_ASSERT_EQUAL(plxm_reg_read(p, V0 + 0x78) >> 20 & 0x3F, 8);
+	plxm_port_close(p);
+	close(fd);
+}
+
+static void
+hold_lock(int fd)
+{
+	uint8_t *mem;
+	struct plxm_port *p = open_end(fd, 1, &mem);
+
+	if (p == NULL)
+		_exit(1);
+	program_port(p, V0, MIB, MIB, BUS0);
+	plxm_lock(p->cable);
+	/* half of a link loss: our side is reset, the other is not, the state says down */
+	atomic_store(&p->cable->link, 0);
+	plxm_reset_link(p->chip);
+	step(1);
+	for (;;)
+		pause();
+}
+
+static void
+test_killed_with_lock(void)
+{
+	struct plxm_port *p, *q;
+	uint8_t *mem, *w, *mem2;
+	uint64_t v;
+	pid_t pid;
+	int fd;
+
+	start();
+	fd = new_cable();
+	p = open_end(fd, 0, &mem);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+	pid = fork();
+	if (pid == 0)
+		hold_lock(fd);
+	CU_ASSERT_FATAL(wait_word(&page->step, 1, "the child to hold the lock"));
+	/* what a data path touches needs no lock */
+	plxm_reg_write(p, V0 + 0xC4C, 1);
+	CU_ASSERT_EQUAL(p->chip->db[0].pending, 1);
+	kill_hard(pid);
+	/* whoever comes next mends the link: both ends see a loss, both link blocks are reset */
+	program_port(p, V0, MIB, MIB, BUS0);
+	CU_ASSERT_EQUAL(plxm_reg_read(p, V0 + 0x78) >> 20 & 0x3F, 8);
+	CU_ASSERT(stats(p).link_downs >= 1);
+	w = plxm_win_map(p, 2, NULL);
+	memcpy(&v, w, 8);
+	CU_ASSERT_EQUAL(v, ~0ull); /* the dead host's memory is out of reach */
+	CU_ASSERT_EQUAL(plxm_win_write(p, 2, 0, &v, 8), -EIO);
+	/* its end can be taken over */
+	q = open_end(fd, 1, &mem2);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(q);
+	program_port(q, V0, MIB, MIB, BUS0);
+	program_port(p, V0, MIB, MIB, BUS0);
+	v = 4711;
+	CU_ASSERT_EQUAL(plxm_win_write(p, 2, 8, &v, 8), 0);
+	CU_ASSERT_EQUAL(memcmp(mem2 + 8, &v, 8), 0);
+	plxm_port_close(q);
+	plxm_port_close(p);
+	close(fd);
+}
+
+static void
+sleep_with_end(int fd)
+{
+	uint8_t *mem;
+	struct plxm_port *p = open_end(fd, 1, &mem);
+
+	if (p == NULL)
+		_exit(1);
+	program_port(p, V0, MIB, MIB, BUS0);
+	step(1);
+	for (;;)
+		pause();
+}
+
+static void
+test_owner(void)
+{
+	struct plxm_port *p, *q = NULL;
+	uint8_t *mem, *mem2, *w;
+	uint64_t v = 1;
+	pid_t pid;
+	int fd;
+
+	start();
+	fd = new_cable();
+	pid = fork();
+	if (pid == 0)
+		sleep_with_end(fd);
+	CU_ASSERT_FATAL(wait_word(&page->step, 1, "the child's port"));
+	CU_ASSERT_EQUAL(plxm_port_open(fd, 1, &eeprom, &q), -EBUSY);
+	p = open_end(fd, 0, &mem);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+	CU_ASSERT_EQUAL(kill(pid, SIGKILL), 0);
+	/* a zombie owns nothing: no waitpid() yet */
+	CU_ASSERT_EQUAL(waitid(P_PID, (id_t)pid, &(siginfo_t){0}, WEXITED | WNOWAIT), 0);
+	plxm_reg_write(p, V0 + 0xFE0, 0xF);
+	q = open_end(fd, 1, &mem2);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(q);
+	CU_ASSERT_EQUAL(plxm_reg_read(p, V0 + 0xFE0) & 4, 4); /* its power cycle shows here */
+	reap(pid);
+	program_port(p, V0, MIB, MIB, BUS0);
+	program_port(q, V0, MIB, MIB, BUS0);
+	w = plxm_win_map(p, 2, NULL);
+	plxm_sync(p);
+	memcpy(w, &v, 8);
+	CU_ASSERT_EQUAL(memcmp(mem2, &v, 8), 0);
+	plxm_port_close(q);
+	plxm_port_close(p);
+	close(fd);
+}
+
+static void
+thrash(int fd, unsigned int seed)
+{
+	uint8_t *mem;
+	struct plxm_port *p = open_end(fd, 1, &mem);
+
+	if (p == NULL)
+		_exit(1);
+	step(1);
+	for (;;) {
+		program_port(p, V0, MIB, MIB, BUS0);
+		plxm_win_map(p, 2, NULL);
+		plxm_fault_set(p, PLXM_FAULT_CABLE, (uint64_t)rand_r(&seed) & 1);
+		plxm_reg_write(p, (uint32_t)rand_r(&seed) % PLXM_BAR0_SIZE & ~3u,
+			       (uint32_t)rand_r(&seed));
+		plxm_dram_del(p, BUS0);
+	}
+}
+
+/* Death at any instruction: the other end keeps working, the dead one can be replaced. */
+static void
+test_killed_anywhere(void)
+{
+	struct plxm_port *p, *q;
+	uint8_t *mem, *mem2;
+	uint64_t v;
+	int fd;
+
+	start();
+	fd = new_cable();
+	p = open_end(fd, 0, &mem);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+	for (unsigned int i = 0; i < 40; i++) {
+		pid_t pid;
+
+		step(0);
+		pid = fork();
+		if (pid == 0)
+			thrash(fd, i);
+		CU_ASSERT_FATAL(wait_word(&page->step, 1, "the child's port"));
+		for (unsigned int j = 0; j < 50 * i; j++)
+			plxm_reg_read(p, V0 + 0xC4C);
+		kill_hard(pid);
+		plxm_fault_set(p, PLXM_FAULT_CABLE, 0);
+		CU_ASSERT_EQUAL(plxm_reg_read(p, V0), 0x87B010B5);
+	}
+	q = open_end(fd, 1, &mem2);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(q);
+	program_port(p, V0, MIB, MIB, BUS0);
+	program_port(q, V0, MIB, MIB, BUS0);
+	v = 99;
+	CU_ASSERT_EQUAL(plxm_win_write(p, 2, 0, &v, 8), 0);
+	CU_ASSERT_EQUAL(memcmp(mem2, &v, 8), 0);
+	plxm_port_close(q);
+	plxm_port_close(p);
+	close(fd);
+}
+
+/* Both ends come to an empty file at the same time. */
+static void
+test_race_to_make(void)
+{
+	for (unsigned int i = 0; i < 30; i++) {
+		struct plxm_port *p = NULL;
+		int fd, status;
+		pid_t pid;
+
+		start();
+		fd = new_cable();
+		pid = fork();
+		if (pid == 0) {
+			wait_word(&page->step, 1, "the parent");
+			_exit(plxm_port_open(fd, 1, &eeprom, &p) != 0);
+		}
+		step(1);
+		CU_ASSERT_EQUAL_FATAL(plxm_port_open(fd, 0, &eeprom, &p), 0);
+		CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
+		CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+		CU_ASSERT_EQUAL(plxm_reg_read(p, V0 + 0x78) >> 20 & 0x3F, 8);
+		plxm_port_close(p);
+		close(fd);
+	}
+}
+
+static void
+test_not_a_cable(void)
+{
+	struct plxm_port *p = NULL;
+	int fd, ends[2];
+
+	start();
+	fd = new_cable();
+	CU_ASSERT_EQUAL(ftruncate(fd, 100), 0);
+	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, &eeprom, &p), -EPROTO);
+	CU_ASSERT_EQUAL(ftruncate(fd, sizeof(struct plxm_cable)), 0);
+	CU_ASSERT_EQUAL(pwrite(fd, "not a cable", 11, 0), 11);
+	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, &eeprom, &p), -EPROTO);
+	CU_ASSERT_EQUAL(ftruncate(fd, 0), 0);
+	CU_ASSERT_EQUAL(ftruncate(fd, sizeof(struct plxm_cable)), 0);
+	/* its maker died between size and contents */
+	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, &eeprom, &p), 0);
+	plxm_port_close(p);
+	close(fd);
+	CU_ASSERT_EQUAL(pipe(ends), 0);
+	CU_ASSERT(plxm_port_open(ends[0], 0, &eeprom, &p) < 0);
+	close(ends[0]);
+	close(ends[1]);
+	CU_ASSERT_EQUAL(plxm_port_open(-1, 0, &eeprom, &p), -EBADF);
+}
+
+/* The peer's half of the file, and what both share apart from the lock, is full of garbage. */
+static void
+test_garbage(void)
+{
+	struct plxm_port *p;
+	struct plxm_cable *c;
+	unsigned int seed = 7;
+	uint8_t *mem, *w, *raw;
+	uint64_t v;
+	int fd;
+
+	start();
+	fd = new_cable();
+	p = open_end(fd, 0, &mem);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(p);
+	program_port(p, V0, MIB, MIB, BUS0);
+	w = plxm_win_map(p, 2, NULL);
+	c = p->cable;
+	for (unsigned int round = 0; round < 50; round++) {
+		raw = (uint8_t *)&c->chip[1];
+		for (size_t i = 0; i < sizeof(c->chip[1]); i++)
+			raw[i] = (uint8_t)(rand_r(&seed) >> 8);
+		/* some of it is plausible, so that checks further in are reached */
+		c->chip[1].powered = 1;
+		c->chip[1].owner = getpid();
+		c->chip[1].owner_start = plxm_proc_start(getpid());
+		c->chip[1].eeprom.nt_index = 0;
+		program_port(p, V0, MIB, MIB, BUS0);
+		for (uint32_t off = 0xE4; off < 0xE00; off += 4)
+			if (off < 0xC4C || off >= 0xD94)
+				plxm_put(&c->chip[1], L0 + off, plxm_get(&c->chip[0], L0 + off));
+		plxm_put(&c->chip[1], L0 + 4, 6);
+		plxm_put(&c->chip[1], V0 + 4, 6);
+		c->link = round & 1;
+		c->chip[1].dram[0] = (struct plxm_dram){.bus = BUS0,
+							.len = round < 25 ? MIB : -4096ull,
+							.fd = (int)(round % 12),
+							.used = 1};
+		plxm_gen_bump(c);
+		plxm_sync(p);
+		memcpy(&v, w + 64, 8);
+		memcpy(w + 64, &v, 8);
+		plxm_win_read(p, 2, 128, &v, 8);
+		plxm_win_write(p, 4, V0 + 0xC4C, &v, 4);
+		plxm_fault_set(p, PLXM_FAULT_RETRAIN, 0);
+	}
+	CU_ASSERT_EQUAL(plxm_reg_read(p, V0), 0x87B010B5);
+	plxm_port_close(p);
+	close(fd);
+}
+
+int
+main(void)
+{
+	static const struct test_case cases[] = {
+		{"echo through windows", test_echo},
+		{"killed with the lock", test_killed_with_lock},
+		{"owner of an end", test_owner},
+		{"killed anywhere", test_killed_anywhere},
+		{"race to make a cable", test_race_to_make},
+		{"not a cable", test_not_a_cable},
+		{"garbage in the file", test_garbage},
+	};
+
+	return run_suite("processes", cases, sizeof(cases) / sizeof(cases[0]));
+}

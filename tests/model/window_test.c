@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* Windows as memory: the same answers as the walk of single requests, and in time. */
+
+#include <errno.h>
+#include <linux/memfd.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "model_test.h"
+
+static struct rig r;
+
+static uint64_t
+at(const uint8_t *base, uint64_t off)
+{
+	uint64_t v;
+
+	memcpy(&v, base + off, 8);
+	return v;
+}
+
+static void
+put(uint8_t *base, uint64_t off, uint64_t v)
+{
+	memcpy(base + off, &v, 8);
+}
+
+static void
+test_basic(void)
+{
+	uint64_t len = 0;
+	uint8_t *w;
+
+	rig_open(&r, 4 * MIB, MIB);
+	w = plxm_win_map(r.p[0], 2, &len);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(w);
+	CU_ASSERT_EQUAL(len, 4 * MIB);
+	CU_ASSERT_EQUAL(at(w, 0), ~0ull); /* nothing programmed */
+	CU_ASSERT_EQUAL(at(w, 4 * MIB - 8), ~0ull);
+	rig_program(&r);
+	plxm_sync(r.p[0]);
+	put(w, 0x1000, 5);
+	put(w, 4 * MIB - 8, 6);
+	CU_ASSERT_EQUAL(at(r.mem[1], 0x1000), 5);
+	CU_ASSERT_EQUAL(at(r.mem[1], 4 * MIB - 8), 6);
+	put(r.mem[1], 0x2000, 7);
+	CU_ASSERT_EQUAL(at(w, 0x2000), 7);
+	CU_ASSERT_PTR_EQUAL(plxm_win_map(r.p[0], 2, NULL), w);
+	CU_ASSERT_PTR_NULL(plxm_win_map(r.p[0], 3, NULL));
+	rig_close(&r);
+	rig_open(&r, MIB, 0);
+	CU_ASSERT_PTR_NULL(plxm_win_map(r.p[0], 4, &len));
+	rig_close(&r);
+}
+
+/* Stores to nowhere vanish, loads give ones, and the memory behind is left alone. */
+static void
+test_dead(void)
+{
+	uint8_t *w;
+
+	rig_open(&r, MIB, MIB);
+	rig_program(&r);
+	w = plxm_win_map(r.p[0], 2, NULL);
+	put(w, 64, 1);
+	plxm_fault_set(r.p[1], PLXM_FAULT_CABLE, 1);
+	plxm_sync(r.p[0]);
+	CU_ASSERT_EQUAL(at(w, 64), ~0ull);
+	put(w, 64, 2);
+	CU_ASSERT_EQUAL(at(r.mem[1], 64), 1);
+	plxm_sync(r.p[0]);
+	CU_ASSERT_EQUAL(at(w, 64), ~0ull);
+	/* another register access refreshes as well */
+	plxm_fault_set(r.p[1], PLXM_FAULT_CABLE, 0);
+	rig_program(&r);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0), 0x87B010B5);
+	CU_ASSERT_EQUAL(at(w, 64), 1);
+	rig_close(&r);
+}
+
+static void
+test_translation_change(void)
+{
+	uint8_t *w;
+
+	rig_open(&r, MIB, MIB);
+	rig_program(&r);
+	w = plxm_win_map(r.p[0], 2, NULL);
+	put(w, 0, 1);
+	set64(r.p[1], L0 + 0xC3C, BUS0 + 2 * MIB);
+	plxm_sync(r.p[0]);
+	put(w, 0, 2);
+	CU_ASSERT_EQUAL(at(r.mem[1], 0), 1);
+	CU_ASSERT_EQUAL(at(r.mem[1], 2 * MIB), 2);
+	/* requester id no longer known */
+	plxm_reg_write(r.p[1], L0 + 0xDB4, 0);
+	plxm_sync(r.p[0]);
+	CU_ASSERT_EQUAL(at(w, 0), ~0ull);
+	plxm_reg_write(r.p[1], L0 + 0xDB4, 1 << 3 | 1);
+	plxm_sync(r.p[0]);
+	CU_ASSERT_EQUAL(at(w, 0), 2);
+	plxm_dram_del(r.p[1], BUS0);
+	plxm_sync(r.p[0]);
+	CU_ASSERT_EQUAL(at(w, 0), ~0ull);
+	rig_close(&r);
+}
+
+static void
+test_nothing_changed(void)
+{
+	uint64_t n;
+
+	rig_open(&r, MIB, MIB);
+	rig_program(&r);
+	plxm_win_map(r.p[0], 2, NULL);
+	plxm_sync(r.p[0]);
+	n = stats(r.p[0]).remaps;
+	for (unsigned int i = 0; i < 1000; i++) {
+		plxm_sync(r.p[0]);
+		plxm_reg_write(r.p[0], V0 + 0xC6C, i);
+		plxm_reg_read(r.p[0], V0 + 0xC4C);
+		peer_write(r.p[0], V0 + 0xC4C, 1);
+		peer_write(r.p[0], V0 + 0xC50, 1);
+		plxm_reg_write(r.p[0], V0 + 0xFE0, 0xF);
+	}
+	plxm_reg_write(r.p[0], V0 + 0xC3C, plxm_reg_read(r.p[0], V0 + 0xC3C)); /* same value */
+	CU_ASSERT_EQUAL(stats(r.p[0]).remaps, n);
+	rig_close(&r);
+}
+
+static unsigned int
+mappings(const uint8_t *w, uint64_t len)
+{
+	FILE *f = fopen("/proc/self/maps", "r");
+	unsigned long lo, hi;
+	unsigned int n = 0;
+	char line[512];
+
+	CU_ASSERT_FATAL(f != NULL);
+	while (fgets(line, sizeof(line), f) != NULL) {
+		if (sscanf(line, "%lx-%lx", &lo, &hi) == 2 && lo < (uintptr_t)w + len &&
+		    hi > (uintptr_t)w)
+			n++;
+	}
+	fclose(f);
+	return n;
+}
+
+static void
+slice(uint32_t i, uint64_t to, uint32_t perm)
+{
+	plxm_reg_write(r.p[1], 0x39000 + i * 4, (uint32_t)to);
+	plxm_reg_write(r.p[1], 0x39400 + i * 4, (uint32_t)(to >> 32));
+	plxm_reg_write(r.p[1], 0x39800 + i * 4, perm);
+}
+
+static void
+test_slices(void)
+{
+	const uint64_t seg = 4 * MIB / 128;
+	uint8_t *w;
+
+	rig_open(&r, 4 * MIB, MIB);
+	rig_program(&r);
+	w = plxm_win_map(r.p[0], 2, NULL);
+	for (uint32_t i = 0; i < 128; i++)
+		slice(i, BUS0 + i * seg, 3);
+	plxm_reg_write(r.p[1], V0 + 0xC94, 0x10000000);
+	plxm_sync(r.p[0]);
+	CU_ASSERT_EQUAL(mappings(w, 4 * MIB), 1); /* neighbours that continue each other join */
+	/* swap two slices, close a third and make a fourth write-only */
+	slice(10, BUS0 + 20 * seg, 3);
+	slice(20, BUS0 + 10 * seg, 3);
+	slice(30, 0, 0);
+	slice(40, BUS0 + 40 * seg, 1);
+	plxm_sync(r.p[0]);
+	for (uint32_t i = 0; i < 128; i++)
+		put(w, i * seg + 8, 1000 + i);
+	for (uint32_t i = 0; i < 128; i++) {
+		uint64_t from = i == 10 ? 20 : i == 20 ? 10 : i;
+
+		CU_ASSERT_EQUAL(at(r.mem[1], i * seg + 8), i == 30 || i == 40 ? 0 : 1000 + from);
+	}
+	plxm_reg_write(r.p[1], V0 + 0xC94, 0);
+	plxm_sync(r.p[0]);
+	CU_ASSERT_EQUAL(mappings(w, 4 * MIB), 1);
+	put(w, 30 * seg, 3);
+	CU_ASSERT_EQUAL(at(r.mem[1], 30 * seg), 3);
+	rig_close(&r);
+}
+
+/* Every byte of a randomly programmed window: map and request walk say the same. */
+static void
+test_map_equals_walk(void)
+{
+	const uint64_t seg = 4 * MIB / 128;
+	unsigned int seed = 1;
+	uint8_t *w;
+
+	rig_open(&r, 4 * MIB, 2 * MIB);
+	rig_program(&r);
+	w = plxm_win_map(r.p[0], 2, NULL);
+	for (uint64_t i = 0; i < r.mem_size; i += 8)
+		put(r.mem[1], i, i + 1);
+	plxm_reg_write(r.p[1], V0 + 0xC94, 0x10000000);
+	for (unsigned int round = 0; round < 20; round++) {
+		for (uint32_t i = 0; i < 128; i++)
+			slice(i, BUS0 + (uint64_t)(rand_r(&seed) % 160) * seg,
+			      rand_r(&seed) % 3 == 0 ? 0 : 3);
+		set64(r.p[1], L0 + 0xE8, -(MIB << (round % 3)) | 0xC);
+		plxm_sync(r.p[0]);
+		for (uint64_t off = 0; off < 4 * MIB; off += seg / 2) {
+			uint64_t v;
+
+			plxm_win_read(r.p[0], 2, off, &v, 8);
+			CU_ASSERT_EQUAL(v, at(w, off));
+		}
+	}
+	rig_close(&r);
+}
+
+static void
+test_bar4_map(void)
+{
+	uint8_t *w;
+
+	rig_open(&r, MIB, 4 * MIB);
+	rig_program(&r);
+	w = plxm_win_map(r.p[0], 4, NULL);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(w);
+	put(w, 2 * MIB + 16, 9);
+	CU_ASSERT_EQUAL(at(r.mem[1], 16), 9);
+	CU_ASSERT_EQUAL(at(w, V0), ~0ull); /* registers are not memory */
+	CU_ASSERT_EQUAL(peer_read(r.p[0], V0), 0x87B010B5);
+	rig_close(&r);
+}
+
+static void
+test_big_window(void)
+{
+	uint64_t len = 0;
+	uint8_t *w;
+
+	rig_open(&r, 64ull << 30, MIB);
+	rig_program(&r);
+	w = plxm_win_map(r.p[0], 2, &len);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(w);
+	CU_ASSERT_EQUAL(len, 64ull << 30);
+	CU_ASSERT_EQUAL(at(w, len - 8), ~0ull);
+	CU_ASSERT(mappings(w, len) <= 130);
+	rig_close(&r);
+	/* translation base is aligned down to the window: memory begins at BUS0 */
+	rig_open(&r, 1ull << 30, MIB);
+	rig_program(&r);
+	w = plxm_win_map(r.p[0], 2, &len);
+	put(w, 0, 3);
+	CU_ASSERT_EQUAL(at(r.mem[1], 0), 3);
+	CU_ASSERT_EQUAL(at(w, r.mem_size), ~0ull);
+	rig_close(&r);
+}
+
+/* Memory of huge pages is mapped by whole huge pages. Skipped where the machine has none. */
+static void
+test_hugepages(void)
+{
+	const uint64_t page = 2 * MIB;
+	uint8_t *mem, *w;
+	int fd;
+
+	fd = memfd_create("huge", MFD_CLOEXEC | MFD_HUGETLB | MFD_HUGE_2MB);
+	if (fd < 0 || ftruncate(fd, (off_t)(2 * page)) != 0)
+		goto skip;
+	mem = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (mem == MAP_FAILED)
+		goto skip;
+	rig_open(&r, 16 * MIB, MIB);
+	CU_ASSERT_EQUAL(plxm_dram_add(r.p[1], 1ull << 32, 2 * page, fd, 4096), -EINVAL);
+	CU_ASSERT_EQUAL(plxm_dram_add(r.p[1], 1ull << 32, page / 2, fd, 0), -EINVAL);
+	CU_ASSERT_EQUAL_FATAL(plxm_dram_add(r.p[1], 1ull << 32, 2 * page, fd, 0), 0);
+	rig_program(&r);
+	set64(r.p[1], L0 + 0xC3C, 1ull << 32);
+	w = plxm_win_map(r.p[0], 2, NULL);
+	put(w, page + 8, 1);
+	CU_ASSERT_EQUAL(at(mem, page + 8), 1);
+	CU_ASSERT_EQUAL(at(w, 2 * page), ~0ull);
+	/* small pages take the place of huge ones and the other way round */
+	set64(r.p[1], L0 + 0xC3C, BUS0);
+	plxm_sync(r.p[0]);
+	put(w, page + 8, 2);
+	CU_ASSERT_EQUAL(at(r.mem[1], page + 8), 2);
+	set64(r.p[1], L0 + 0xC3C, 1ull << 32);
+	plxm_sync(r.p[0]);
+	CU_ASSERT_EQUAL(at(w, page + 8), 1);
+	/* a slice that cuts a huge page cannot be mapped, the walk still passes */
+	plxm_reg_write(r.p[1], V0 + 0xC94, 0x10000000);
+	slice(8, (1ull << 32) + page / 2, 3);
+	plxm_sync(r.p[0]);
+	CU_ASSERT_EQUAL(at(w, 8 * 128 * KIB), ~0ull);
+	CU_ASSERT_EQUAL(plxm_win_write(r.p[0], 2, 8 * 128 * KIB, "x", 1), 0);
+	CU_ASSERT_EQUAL(mem[page / 2], 'x');
+	rig_close(&r);
+	munmap(mem, 2 * page);
+	close(fd);
+	return;
+skip:
+	if (fd >= 0)
+		close(fd);
+	fprintf(stderr, "no hugepages here, left out\n");
+}
+
+static uint32_t stop;
+
+static void *
+store_on(void *arg)
+{
+	uint8_t *w = arg;
+
+	for (uint64_t i = 0; !__atomic_load_n(&stop, __ATOMIC_RELAXED); i++)
+		put(w, (i * 4096) % (4 * MIB), i);
+	return NULL;
+}
+
+static void *
+sync_on(void *arg)
+{
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED))
+		plxm_reg_read(arg, V0 + 0xC4C);
+	return NULL;
+}
+
+/* One thread stores, one polls registers, while the peer takes its memory away and gives it
+ * back: no store may fault, and the last state must hold. */
+static void
+test_threads(void)
+{
+	pthread_t t[2];
+	uint8_t *w;
+
+	rig_open(&r, 4 * MIB, MIB);
+	rig_program(&r);
+	w = plxm_win_map(r.p[0], 2, NULL);
+	stop = 0;
+	CU_ASSERT_FATAL(pthread_create(&t[0], NULL, store_on, w) == 0);
+	CU_ASSERT_FATAL(pthread_create(&t[1], NULL, sync_on, r.p[0]) == 0);
+	for (unsigned int i = 0; i < 100; i++) {
+		plxm_fault_set(r.p[1], PLXM_FAULT_RETRAIN, 0);
+		rig_program(&r);
+		plxm_dram_del(r.p[1], BUS0);
+		plxm_sync(r.p[0]);
+		CU_ASSERT_EQUAL(plxm_dram_add(r.p[1], BUS0, r.mem_size, r.mem_fd[1], 0), 0);
+		plxm_sync(r.p[0]);
+	}
+	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+	pthread_join(t[0], NULL);
+	pthread_join(t[1], NULL);
+	put(w, 8, 12345);
+	CU_ASSERT_EQUAL(at(r.mem[1], 8), 12345);
+	rig_close(&r);
+}
+
+int
+main(void)
+{
+	static const struct test_case cases[] = {
+		{"basic", test_basic},
+		{"dead windows", test_dead},
+		{"translation changes", test_translation_change},
+		{"no refresh without a change", test_nothing_changed},
+		{"slices", test_slices},
+		{"map equals walk", test_map_equals_walk},
+		{"BAR4", test_bar4_map},
+		{"big windows", test_big_window},
+		{"huge pages", test_hugepages},
+		{"threads", test_threads},
+	};
+
+	return run_suite("windows", cases, sizeof(cases) / sizeof(cases[0]));
+}
