@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * The placement of heap blocks on its own: against a byte map that does everything the slow way.
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <CUnit/Basic.h>
+
+#include "heap_arena.h"
+#include "heap_env.h"
+
+enum {
+	SIZE = 1 << 16,
+	STEP = 1 << 12,
+	BLOCKS = 200,
+	ROUNDS = 20000
+};
+
+static size_t committed, commit_limit;
+static unsigned int commits;
+
+static int
+commit(size_t upto)
+{
+	commits++;
+	if (upto > commit_limit)
+		return -ENOMEM;
+	committed = upto;
+	return 0;
+}
+
+static struct heap_arena *
+fresh(size_t size)
+{
+	committed = 0;
+	commits = 0;
+	commit_limit = SIZE_MAX;
+	return heap_arena_new(size, STEP, commit);
+}
+
+static uint32_t
+draw(uint32_t *state)
+{
+	*state = *state * 1664525u + 1013904223u;
+	return *state >> 8;
+}
+
+/* Offset of the block best fit would take, by looking at every granule; SIZE if there is none. */
+static size_t
+slow_fit(const uint8_t *map, size_t size)
+{
+	size_t best = SIZE, best_len = SIZE + 1, at = 0, from;
+
+	while (at < SIZE) {
+		for (from = at; at < SIZE && map[at / HEAP_GRANULE] == 0;)
+			at += HEAP_GRANULE;
+		if (at - from >= size && at - from < best_len) {
+			best = from;
+			best_len = at - from;
+		}
+		while (at < SIZE && map[at / HEAP_GRANULE] != 0)
+			at += HEAP_GRANULE;
+	}
+	return best;
+}
+
+struct held {
+	size_t off, size; /* size 0: not held */
+};
+
+static void
+try_alloc(struct heap_arena *a, uint8_t *map, struct held *b, size_t want)
+{
+	size_t size = (want + HEAP_GRANULE - 1) / HEAP_GRANULE * HEAP_GRANULE;
+	size_t expected = slow_fit(map, size), off = 0;
+	int err = heap_arena_alloc(a, 1, want, &off);
+
+	if (expected == SIZE) {
+		CU_ASSERT_EQUAL(err, -ENOSPC);
+		return;
+	}
+	CU_ASSERT_EQUAL_FATAL(err, 0);
+	CU_ASSERT_EQUAL_FATAL(off, expected);
+	CU_ASSERT_TRUE(off + size <= committed);
+	CU_ASSERT_EQUAL(heap_arena_size(a, off), size);
+	memset(map + off / HEAP_GRANULE, 1, size / HEAP_GRANULE);
+	*b = (struct held){off, size};
+}
+
+static void
+try_resize(struct heap_arena *a, uint8_t *map, struct held *b, size_t want)
+{
+	size_t size = (want + HEAP_GRANULE - 1) / HEAP_GRANULE * HEAP_GRANULE;
+	size_t room = b->size;
+	int err;
+
+	while (b->off + room < SIZE && map[(b->off + room) / HEAP_GRANULE] == 0)
+		room += HEAP_GRANULE;
+	err = heap_arena_resize(a, b->off, want);
+	CU_ASSERT_EQUAL(err, size <= room ? 0 : -ENOSPC);
+	if (err != 0)
+		return;
+	memset(map + b->off / HEAP_GRANULE, 0, b->size / HEAP_GRANULE);
+	memset(map + b->off / HEAP_GRANULE, 1, size / HEAP_GRANULE);
+	b->size = size;
+}
+
+static void
+test_against_map(void)
+{
+	static uint8_t map[SIZE / HEAP_GRANULE];
+	static struct held held[BLOCKS];
+	struct heap_arena *a = fresh(SIZE);
+	uint32_t state = 7;
+	int round;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(a);
+	memset(map, 0, sizeof(map));
+	memset(held, 0, sizeof(held));
+	for (round = 0; round < ROUNDS; round++) {
+		struct held *b = &held[draw(&state) % BLOCKS];
+		size_t want = draw(&state) % (draw(&state) % 16 == 0 ? 8000 : 700) + 1;
+
+		if (b->size == 0) {
+			try_alloc(a, map, b, want);
+		} else if (draw(&state) % 4 == 0) {
+			try_resize(a, map, b, want);
+		} else {
+			CU_ASSERT_EQUAL(heap_arena_free(a, b->off), 0);
+			memset(map + b->off / HEAP_GRANULE, 0, b->size / HEAP_GRANULE);
+			b->size = 0;
+		}
+		if (round % 64 == 0)
+			CU_ASSERT_EQUAL_FATAL(heap_arena_check(a), 0);
+	}
+	CU_ASSERT_EQUAL(heap_arena_check(a), 0);
+	heap_arena_delete(a);
+}
+
+static void
+test_alignment(void)
+{
+	struct heap_arena *a = fresh(SIZE);
+	size_t align, off, whole;
+	int i;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(a);
+	for (align = 1; align <= SIZE / 4; align *= 2) {
+		for (i = 0; i < 3; i++) {
+			CU_ASSERT_EQUAL_FATAL(heap_arena_alloc(a, align, 65 + (size_t)i, &off), 0);
+			CU_ASSERT_EQUAL(off % align, 0);
+			CU_ASSERT_EQUAL(heap_arena_check(a), 0);
+			if (i != 1)
+				CU_ASSERT_EQUAL(heap_arena_free(a, off), 0);
+		}
+	}
+	heap_arena_delete(a);
+	/* A hole that fits without anything skipped is found although it is the best by size. */
+	a = fresh(SIZE);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 4096, &off), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 4096, &whole), 0);
+	CU_ASSERT_EQUAL(heap_arena_free(a, off), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 4096, 4096, &whole), 0);
+	CU_ASSERT_EQUAL(whole, off);
+	heap_arena_delete(a);
+}
+
+static void
+test_exhaustion(void)
+{
+	struct heap_arena *a = fresh(SIZE);
+	size_t off, count = 0;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(a);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, SIZE + 1, &off), -ENOSPC);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, SIZE_MAX, &off), -ENOSPC);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 0, &off), -ENOSPC);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, (size_t)1 << 63, 64, &off), 0);
+	CU_ASSERT_EQUAL(off, 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, (size_t)1 << 63, 64, &off), -ENOSPC);
+	CU_ASSERT_EQUAL(heap_arena_free(a, 0), 0);
+	while (heap_arena_alloc(a, 1, 1, &off) == 0)
+		count++;
+	CU_ASSERT_EQUAL(count, SIZE / HEAP_GRANULE);
+	while (count-- > 0)
+		CU_ASSERT_EQUAL(heap_arena_free(a, count * HEAP_GRANULE), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, SIZE, &off), 0);
+	CU_ASSERT_EQUAL(off, 0);
+	heap_arena_delete(a);
+}
+
+static void
+test_bad_free(void)
+{
+	struct heap_arena *a = fresh(SIZE);
+	size_t off;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(a);
+	CU_ASSERT_EQUAL(heap_arena_free(a, 0), -EINVAL);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 200, &off), 0);
+	CU_ASSERT_EQUAL(heap_arena_free(a, off + 64), -EINVAL);
+	CU_ASSERT_EQUAL(heap_arena_free(a, off + 1), -EINVAL);
+	CU_ASSERT_EQUAL(heap_arena_free(a, SIZE_MAX - 8), -EINVAL);
+	CU_ASSERT_EQUAL(heap_arena_resize(a, off + 64, 10), -EINVAL);
+	CU_ASSERT_EQUAL(heap_arena_size(a, off + 64), 0);
+	CU_ASSERT_EQUAL(heap_arena_free(a, off), 0);
+	CU_ASSERT_EQUAL(heap_arena_free(a, off), -EINVAL);
+	heap_arena_delete(a);
+}
+
+/* Memory is committed in steps, on demand, and a failure leaves everything as it was. */
+static void
+test_commit(void)
+{
+	struct heap_arena *a = fresh(SIZE - 100);
+	size_t off, other;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(a);
+	CU_ASSERT_EQUAL(commits, 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 100, &off), 0);
+	CU_ASSERT_EQUAL(committed, STEP);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 100, &other), 0);
+	CU_ASSERT_EQUAL(commits, 1);
+	commit_limit = 2 * STEP;
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 3 * STEP, &other), -ENOMEM);
+	CU_ASSERT_EQUAL(heap_arena_resize(a, other, 3 * STEP), -ENOMEM);
+	CU_ASSERT_EQUAL(heap_arena_check(a), 0);
+	commit_limit = SIZE_MAX;
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 3 * STEP, &other), 0);
+	CU_ASSERT_EQUAL(other, 256);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, SIZE - 100 - 5 * STEP, &other), 0);
+	CU_ASSERT_TRUE(committed <= SIZE - 100);
+	heap_arena_delete(a);
+}
+
+/* A PE that has to undo a call places what follows as one that never made it. */
+static void
+test_undo(void)
+{
+	struct heap_arena *a = fresh(SIZE), *b = heap_arena_new(SIZE, STEP, commit);
+	size_t in_a[20], in_b[20], extra;
+	uint32_t state = 3;
+	int i;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(a);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(b);
+	for (i = 0; i < 20; i++) {
+		size_t size = draw(&state) % 2000 + 1;
+
+		CU_ASSERT_EQUAL(heap_arena_alloc(a, 128, size, &in_a[i]), 0);
+		CU_ASSERT_EQUAL(heap_arena_alloc(b, 128, size, &in_b[i]), 0);
+		CU_ASSERT_EQUAL(in_a[i], in_b[i]);
+		if (i % 3 == 0) {
+			CU_ASSERT_EQUAL(heap_arena_alloc(b, 1024, size, &extra), 0);
+			CU_ASSERT_EQUAL(heap_arena_free(b, extra), 0);
+		}
+		if (i % 5 == 4) {
+			CU_ASSERT_EQUAL(heap_arena_free(a, in_a[i - 3]), 0);
+			CU_ASSERT_EQUAL(heap_arena_free(b, in_b[i - 3]), 0);
+		}
+		size = heap_arena_size(b, in_b[i]);
+		if (heap_arena_resize(b, in_b[i], size + 300) == 0)
+			CU_ASSERT_EQUAL(heap_arena_resize(b, in_b[i], size), 0);
+	}
+	heap_arena_delete(a);
+	heap_arena_delete(b);
+}
+
+static void
+test_sizes(void)
+{
+	static const struct {
+		const char *text;
+		size_t size;
+	} good[] = {
+		{"0", 0},	    {"1", 1},
+		{"4096", 4096},	    {"20m", 20971520},
+		{"3.1M", 3250586},  {".5m", 524288},
+		{"1.5", 2},	    {"1k", 1024},
+		{"2KB", 2048},	    {"1Gigabyte", 1u << 30},
+		{"1.5g", 3u << 29}, {"2t", (size_t)2 << 40},
+		{"1e3", 1000},	    {"512M ", 512u << 20},
+	};
+	static const char *const bad[] = {"",	 "k",	"-1",	" 1", "1x",	"0x10", "inf",
+					  "nan", "1 m", "1e40", ".",  "99999t", "+5",	"m1"};
+	size_t i, size;
+
+	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		size = 12345;
+		CU_ASSERT_EQUAL(heap_parse_size(good[i].text, &size), 0);
+		CU_ASSERT_EQUAL(size, good[i].size);
+	}
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		CU_ASSERT_EQUAL(heap_parse_size(bad[i], &size), -1);
+}
+
+int
+main(void)
+{
+	static CU_TestInfo cases[] = {
+		{"against a byte map", test_against_map},
+		{"alignment", test_alignment},
+		{"exhaustion", test_exhaustion},
+		{"bad free", test_bad_free},
+		{"commit", test_commit},
+		{"undo", test_undo},
+		{"sizes", test_sizes},
+		CU_TEST_INFO_NULL,
+	};
+	static CU_SuiteInfo suites[] = {
+		{"heap arena", NULL, NULL, NULL, NULL, cases},
+		CU_SUITE_INFO_NULL,
+	};
+	unsigned int failed;
+
+	if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS)
+		return 99;
+	CU_basic_set_mode(CU_BRM_VERBOSE);
+	CU_basic_run_tests();
+	failed = CU_get_number_of_failures();
+	CU_cleanup_registry();
+	return failed != 0;
+}
