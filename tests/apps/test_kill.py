@@ -10,8 +10,8 @@ import sys
 import time
 import unittest
 
-OSHRUN = sys.argv.pop(1)
-FLOOD = sys.argv.pop(1)
+OSHRUN = os.path.abspath(sys.argv.pop(1))
+FLOOD = os.path.abspath(sys.argv.pop(1))
 START_LIMIT = 60  # seconds until all PEs run, on a busy machine
 END_LIMIT = 5     # what the launcher promises
 

@@ -12,7 +12,7 @@ import tempfile
 import time
 import unittest
 
-OSHRUN = sys.argv.pop(1)
+OSHRUN = os.path.abspath(sys.argv.pop(1))
 LIMIT = 30  # seconds that no single run of these may take
 
 
