@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * The two-way barrier of H hosts over EPOCHS epochs: doc/protocols.md, section 3.
+ *
+ * A host has two words, one written by each neighbour. Nobody but the host itself looks at them and
+ * their values only grow. So a posted store that is still on its way is the same as one that has
+ * landed and is not looked at yet, and a look may find any value from the one seen last to the one
+ * stored last: look() takes any of them. That covers every delay of a FIFO of posted writes, and
+ * hosts that read, store and decide at different times, with one step per look.
+ *
+ * Default: a ring.  LINE: no cable between hosts H-1 and 0.
+ * CUT: that cable is pulled; each of its two directions loses what had not landed by then.
+ * FAREWELL: a host that leaves stores the final count to both neighbours.
+ * Known bad:
+ * FLAGS     the words carry no epoch and are cleared by the host that leaves
+ * REREAD    the decision to leave reads counts anew, after those read before were passed on
+ * ALONE     a host does not pass on what it learns after its arrival
+ * TWO       another thread of host 0 stores its last word to the right again, unsynchronised
+ */
+#ifndef H
+#define H 3
+#endif
+#ifndef EPOCHS
+#define EPOCHS 3
+#endif
+
+byte wordl[H];		/* of host k, stored by its left neighbour */
+byte wordr[H];		/* of host k, stored by its right neighbour */
+byte entered[H];	/* ghost: last epoch that k has arrived at */
+
+#define right(k) ((k + 1) % H)
+#define left(k) ((k + H - 1) % H)
+
+#ifdef CUT
+bool cut_up, cut_down;	/* H-1 to 0, 0 to H-1 */
+#define lands_l(k) (!(cut_up && k == 0))
+#define lands_r(k) (!(cut_down && k == H - 1))
+#else
+#ifdef LINE
+#define lands_l(k) (k != 0)
+#define lands_r(k) (k != H - 1)
+#else
+#define lands_l(k) true
+#define lands_r(k) true
+#endif
+#endif
+
+#ifdef FLAGS
+#define word(e, c) (c)
+#define count(w, e) (w)
+#define sound(words, peer) skip
+#else
+#define word(e, c) ((e) * H + (c))
+/* a word of an older epoch says nothing, one of a newer epoch says that everybody was here */
+#define count(w, e) ((w) < (e) * H -> 0 : ((w) >= ((e) + 1) * H -> H - 1 : (w) - (e) * H))
+/* no store takes a word back, and none runs more than one epoch ahead of its reader */
+#define sound(words, peer) assert(v >= words[peer] && v < (entered[peer] + 2) * H)
+#endif
+#define told(c) ((c) + 1 < H - 1 -> (c) + 1 : H - 1)
+
+#define store(words, peer, c) v = word(e, c); sound(words, peer); words[peer] = v; v = 0
+#define tell_right(c) store(wordl, right(k), c)
+#define tell_left(c) store(wordr, left(k), c)
+#define more_l (lands_l(k) && count(wordl[k], e) > l)
+#define more_r (lands_r(k) && count(wordr[k], e) > r)
+
+inline look()
+{
+	do
+	:: more_l -> l++
+	:: more_r -> r++
+	:: break
+	od
+}
+
+/* everybody has arrived, whatever this host believes */
+inline leave()
+{
+	i = 0;
+	do
+	:: i < H -> assert(entered[i] >= e); i++
+	:: else -> break
+	od;
+	i = 0;
+#ifdef FAREWELL
+	tell_right(H - 1);
+	tell_left(H - 1);
+#endif
+#ifdef FLAGS
+	wordl[k] = 0;
+	wordr[k] = 0;
+#endif
+	l = 0;
+	r = 0;
+	e++
+}
+
+proctype host(byte k)
+{
+	byte e = 1;
+	byte l, r;	/* hosts to the left and to the right of me that are here, as seen last */
+	byte i, v;
+
+	do
+	:: e > EPOCHS -> break
+	:: else ->
+		atomic {
+			entered[k] = e;
+			tell_right(told(0));
+			tell_left(told(0))
+		}
+		do
+		:: atomic { more_l || more_r ->
+			look();
+#ifndef ALONE
+			tell_right(told(l));
+			tell_left(told(r));
+#endif
+#ifdef REREAD
+			look();
+#endif
+			if
+			:: l + r + 1 >= H -> leave(); break
+			:: else ->
+#ifdef REREAD
+				tell_right(told(l));
+				tell_left(told(r))
+#endif
+			fi
+		}
+		od
+	od
+}
+
+#ifdef CUT
+active proctype hand_up()
+{
+	cut_up = true
+}
+
+active proctype hand_down()
+{
+	cut_down = true
+}
+#endif
+
+#ifdef TWO
+active proctype restore()
+{
+	byte last = wordl[1];
+
+	wordl[1] = last
+}
+#endif
+
+init {
+	byte k;
+
+	atomic {
+		do
+		:: k < H -> run host(k); k++
+		:: else -> break
+		od
+	}
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Store-and-forward on a ring of H hosts with rings of N slots: doc/protocols.md, section 1.
+ *
+ * Every host issues M requests to the host HOPS to its right. Replies and acks go on to the right,
+ * which loads that direction most, or with BACK home to the left. Links are in order. One step
+ * takes one frame; the slot it leaves comes free at once, or with LAG at any later time, as a
+ * credit that is still on its way. A ring of own requests stands here as the number of requests
+ * that have not left it: an application that waits for a slot holds nothing that others wait for,
+ * and when a request enters it is up to the step that takes it out.
+ *
+ * KINDS says what host k may issue as its request i: any(PUT, EXEC, GET) unless given otherwise.
+ * Checked: no deadlock (requests that are never completed are an invalid end state), and every
+ * request and every reply is delivered once and in order.
+ * Known bad:
+ * NOBUBBLE  an own request may take the last free slot of a transit ring
+ * NORESERVE a new reply may take the last free slot of a reply ring
+ * ONECLASS  replies and acks share the transit rings
+ * STUBBORN  a host that has to answer a get serves nothing else until there is room to
+ */
+#ifndef H
+#define H 4
+#endif
+#ifndef N
+#define N 2
+#endif
+#ifndef M
+#define M 2
+#endif
+#ifndef HOPS
+#define HOPS 2
+#endif
+
+#define PUT 0	/* placed in the target's memory by the last relay, which acks it */
+#define EXEC 1	/* executed by the target, which acks it */
+#define GET 2	/* executed by the target, which replies */
+#define ACKP 3	/* so many PUTs are placed */
+#define ACKX 4	/* so many EXECs are done */
+#define DATA 5
+
+#ifdef GETS
+#define may_issue(kind, i) (kind == GET)
+#else
+#ifdef MIX
+#define may_issue(kind, i) (kind == 1 + i % 2)
+#else
+#define may_issue(kind, i) true
+#endif
+#endif
+
+/* rings in the memory of host k: kind, source of the request, number */
+chan transit[H] = [N] of { byte, byte, byte };
+chan reply[H] = [N] of { byte, byte, byte };
+
+byte issued[H];				/* requests of k that have left the ring of own requests */
+byte puts[H], execs[H], gets[H];	/* the same by kind */
+byte acked_p[H], acked_x[H], answered[H];	/* what source k has been told */
+#ifdef LAG
+byte owed_t[H], owed_r[H];		/* slots emptied whose credit is not back yet */
+#define free_t(k) (N - len(transit[k]) - owed_t[k])
+#define free_r(k) (N - len(reply[k]) - owed_r[k])
+#define release(owed) owed++
+#else
+#define free_t(k) (N - len(transit[k]))
+#define free_r(k) (N - len(reply[k]))
+#define release(owed) skip
+#endif
+
+#define right(k) ((k + 1) % H)
+#define left(k) ((k + H - 1) % H)
+#define source(k) ((k + 2 * H - HOPS) % H)	/* whose target is k */
+#define placed_for(k) right(source(k))		/* whose last relay is k */
+#ifdef BACK
+#define onward(k) left(k)
+#else
+#define onward(k) right(k)
+#endif
+
+#ifdef NOBUBBLE
+#define may_enter(k) (free_t(right(k)) >= 1)
+#else
+#define may_enter(k) (free_t(right(k)) >= 2)
+#endif
+#ifdef ONECLASS
+#define answers transit
+#define may_answer(k) (free_t(right(k)) >= 2)
+#define home(k) (transit[k]?[ACKP,eval(k),_] || transit[k]?[ACKX,eval(k),_] || \
+		 transit[k]?[DATA,eval(k),_])
+#else
+#define answers reply
+#define home(k) false
+#ifdef NORESERVE
+#define may_answer(k) (free_r(onward(k)) >= 1)
+#else
+#define may_answer(k) (free_r(onward(k)) >= 2)
+#endif
+#endif
+
+#define exec_here(k) (transit[k]?[EXEC,eval(source(k)),_])
+#define get_here(k) (transit[k]?[GET,eval(source(k)),_])
+#define put_here(k) (transit[k]?[PUT,eval(placed_for(k)),_])
+#define passes(k) (nempty(transit[k]) && !exec_here(k) && !get_here(k) && !put_here(k) && !home(k))
+
+#define forget n = 0; src = 0; kind = 0
+
+/* a reply or ack has come home */
+inline told()
+{
+	if
+	:: kind == ACKP -> assert(n > acked_p[k]); acked_p[k] = n
+	:: kind == ACKX -> assert(n > acked_x[k]); acked_x[k] = n
+	:: kind == DATA -> assert(n == answered[k]); answered[k]++
+	fi
+}
+
+/* the service of host k; it relays and executes for one source each, since all send HOPS far */
+proctype service(byte k)
+{
+	byte placed, placed_told, execd, execd_told, got;
+	byte kind, src, n;
+
+end:
+	do
+	/* the oldest own request that the left neighbour's application wrote into my memory */
+	:: atomic { issued[left(k)] < M && HOPS == 2 && may_issue(PUT, issued[left(k)]) ->
+		issued[left(k)]++;
+		puts[left(k)]++;
+		placed++
+	}
+	:: atomic { issued[left(k)] < M && HOPS != 2 && may_issue(PUT, issued[left(k)]) &&
+		    may_enter(k) ->
+		transit[right(k)]!PUT,left(k),puts[left(k)];
+		issued[left(k)]++;
+		puts[left(k)]++
+	}
+	:: atomic { issued[left(k)] < M && may_issue(EXEC, issued[left(k)]) && may_enter(k) ->
+		transit[right(k)]!EXEC,left(k),execs[left(k)];
+		issued[left(k)]++;
+		execs[left(k)]++
+	}
+	:: atomic { issued[left(k)] < M && may_issue(GET, issued[left(k)]) && may_enter(k) ->
+		transit[right(k)]!GET,left(k),gets[left(k)];
+		issued[left(k)]++;
+		gets[left(k)]++
+	}
+	/* transit ring */
+	:: atomic { put_here(k) ->
+		transit[k]?kind,src,n;
+		release(owed_t[k]);
+		assert(n == placed);
+		placed++;
+		forget
+	}
+	:: atomic { exec_here(k) ->
+		transit[k]?kind,src,n;
+		release(owed_t[k]);
+		assert(n == execd);
+		execd++;
+		forget
+	}
+#ifdef STUBBORN
+	:: get_here(k) -> atomic { may_answer(k) ->
+#else
+	:: atomic { get_here(k) && may_answer(k) ->
+#endif
+		transit[k]?kind,src,n;
+		release(owed_t[k]);
+		assert(n == got);
+		got++;
+		answers[onward(k)]!DATA,src,n;
+		forget
+	}
+	:: atomic { passes(k) && free_t(right(k)) >= 1 ->
+		transit[k]?kind,src,n;
+		release(owed_t[k]);
+		transit[right(k)]!kind,src,n;
+		forget
+	}
+#ifdef ONECLASS
+	:: atomic { home(k) ->
+		transit[k]?kind,src,n;
+		release(owed_t[k]);
+		told();
+		forget
+	}
+#else
+	/* reply ring */
+	:: atomic { reply[k]?[_,eval(k),_] ->
+		reply[k]?kind,src,n;
+		release(owed_r[k]);
+		told();
+		forget
+	}
+	:: atomic { nempty(reply[k]) && !reply[k]?[_,eval(k),_] && free_r(onward(k)) >= 1 ->
+		reply[k]?kind,src,n;
+		release(owed_r[k]);
+		reply[onward(k)]!kind,src,n;
+		forget
+	}
+#endif
+	/* cumulative acks wait for room without holding anything up */
+	:: atomic { placed > placed_told && may_answer(k) ->
+		answers[onward(k)]!ACKP,placed_for(k),placed;
+		placed_told = placed
+	}
+	:: atomic { execd > execd_told && may_answer(k) ->
+		answers[onward(k)]!ACKX,source(k),execd;
+		execd_told = execd
+	}
+#ifdef LAG
+	:: atomic { owed_t[k] > 0 -> owed_t[k]-- }
+	:: atomic { owed_r[k] > 0 -> owed_r[k]-- }
+#endif
+	od
+}
+
+init {
+	byte k;
+
+	atomic {
+		do
+		:: k < H -> run service(k); k++
+		:: else -> break
+		od;
+		k = 0
+	}
+	/* every host gets all its requests completed */
+	do
+	:: k == H -> break
+	:: k < H && acked_p[k] + acked_x[k] + answered[k] == M ->
+		assert(acked_p[k] == puts[k] && acked_x[k] == execs[k] && answered[k] == gets[k]);
+		k++
+	od
+}

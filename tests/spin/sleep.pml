@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * How a service lcore sleeps and is woken: doc/protocols.md, section 4.
+ *
+ * SENDERS senders publish M messages each; the last one is a thread of the receiver's own host. All
+ * CPUs have store buffers (TSO): a store becomes visible later, a fence waits until it is. By
+ * default windows are memory, as on emulated ports. With LINK the other senders are behind links of
+ * posted writes, which a fence does not wait for: only a read through the window, whose request
+ * pushes the receiver's stores and whose completion pushes the sender's.
+ * A doorbell that is pending already raises no interrupt when it is set again.
+ *
+ * The sender leaves need alone, or with CLEAR sets it back before it rings.
+ * Checked: everything sent is processed; a lost wake-up is an invalid end state.
+ * Known bad:
+ * NOFENCE_S  no fence between the sender's publishing and its look at need
+ * NOFENCE_R  no fence between the receiver's setting of need and its second look at the rings
+ * NOFLUSH    (LINK) a fence only
+ * NORECHECK  no second look at the rings
+ * LATEWORD   the interrupt word is read after the second look
+ * PENDING    doorbells are cleared on waking only, not before going to sleep
+ * CLEARFIRST doorbells are cleared before the interrupt word is read: one that comes in between is
+ *            pending and in the word already, so the next changes nothing
+ * DISARM     the sender sets need back after it rang
+ * ONEPORT    each port has an interrupt word, and the sleeper waits on the first one only
+ */
+#ifndef SENDERS
+#define SENDERS 3
+#endif
+#ifndef M
+#define M 2
+#endif
+#define LOCAL (SENDERS - 1)
+#define ALL (SENDERS * M)
+
+#define WORK 0	/* to the receiver: a descriptor is in the ring */
+#define BELL 1	/* to the receiver: doorbell */
+#define DONE 2	/* to the receiver: completion of its flush */
+#define FLUSH 2	/* to the sender */
+
+/* memory of the receiver */
+byte work[SENDERS];
+byte irq, other_irq;
+bool pending[SENDERS];
+bool flushed[SENDERS];
+bool asleep;
+/* memory of the senders */
+bool need[SENDERS];
+
+/* store buffers, and links behind them */
+chan buffer_r = [2 * SENDERS] of { byte, byte };
+chan buffer_s[SENDERS] = [1] of { byte };
+chan to_s[SENDERS] = [3] of { byte };
+chan to_r[SENDERS] = [3] of { byte };
+
+#ifdef LINK
+#define behind_link(s) (s != LOCAL)
+#else
+#define behind_link(s) false
+#endif
+
+inline ring(s)
+{
+	if
+	:: pending[s]
+	:: else ->
+		pending[s] = true;
+#ifdef ONEPORT
+		if
+		:: s == 1 -> other_irq++
+		:: else -> irq++; asleep = false
+		fi
+#else
+		irq++;
+		asleep = false
+#endif
+	fi
+}
+
+/* store buffer and link between sender s and the receiver */
+proctype path(byte s)
+{
+	byte what;
+
+end:
+	do
+	:: atomic { !behind_link(s) && buffer_s[s]?[WORK] -> buffer_s[s]?_; work[s]++ }
+	:: atomic { behind_link(s) && nempty(buffer_s[s]) && nfull(to_r[s]) ->
+		buffer_s[s]?what;
+		to_r[s]!what;
+		what = 0
+	}
+	:: atomic { nempty(to_r[s]) ->
+		to_r[s]?what;
+		if
+		:: what == WORK -> work[s]++
+		:: what == BELL -> ring(s)
+		:: what == DONE -> flushed[s] = true
+		fi;
+		what = 0
+	}
+	:: atomic { nempty(to_s[s]) && nfull(to_r[s]) ->
+		to_s[s]?what;
+		if
+		:: what == FLUSH -> to_r[s]!DONE
+		:: else -> need[s] = what
+		fi;
+		what = 0
+	}
+	od
+}
+
+active proctype receiver_buffer()
+{
+	byte s, v;
+
+end:
+	do
+	:: atomic { nempty(buffer_r) -> buffer_r?s,v; need[s] = v; s = 0; v = 0 }
+	od
+}
+
+proctype sender(byte s)
+{
+	byte i;
+
+	do
+	:: i == M -> break
+	:: i < M ->
+		buffer_s[s]!WORK;
+#ifndef NOFENCE_S
+		empty(buffer_s[s]);
+#endif
+		if
+		:: atomic { !need[s] -> skip }
+		:: atomic { need[s] ->
+#ifdef CLEAR
+			need[s] = false
+#endif
+		   }
+			/* a locked instruction, or an uncached store: behind all earlier stores */
+			if
+			:: atomic { behind_link(s) && empty(buffer_s[s]) -> to_r[s]!BELL }
+			:: atomic { !behind_link(s) && empty(buffer_s[s]) -> ring(s) }
+			fi;
+#ifdef DISARM
+			need[s] = false
+#endif
+		fi;
+		i++
+	od
+}
+
+#define set_need(v) \
+	s = 0; \
+	do \
+	:: s == SENDERS -> s = 0; break \
+	:: s < SENDERS && behind_link(s) -> to_s[s]!v; s++ \
+	:: s < SENDERS && !behind_link(s) -> buffer_r!s,v; s++ \
+	od
+
+inline clear_doorbells()
+{
+	do
+	:: s == SENDERS -> s = 0; break
+	:: atomic { s < SENDERS -> pending[s] = false; s++ }
+	od
+}
+
+active proctype receiver()
+{
+	byte s, seen, word;
+	bool found;
+
+	do
+	:: seen == ALL -> break
+	:: else ->
+		/* a turn of polling */
+		found = false;
+		do
+		:: s == SENDERS -> s = 0; break
+		:: atomic { s < SENDERS && work[s] == 0 -> s++ }
+		:: atomic { s < SENDERS && work[s] > 0 -> work[s]--; seen++; found = true }
+		od;
+		if
+		:: found || seen == ALL
+		:: else ->
+#ifdef CLEARFIRST
+			clear_doorbells();
+#endif
+			word = irq;
+#if !defined(PENDING) && !defined(CLEARFIRST)
+			clear_doorbells();
+#endif
+			set_need(true);
+#ifndef NOFENCE_R
+			empty(buffer_r);
+#endif
+#ifdef LINK
+#ifndef NOFLUSH
+			do
+			:: s == LOCAL -> s = 0; break
+			:: s < LOCAL -> to_s[s]!FLUSH; s++
+			od;
+			do
+			:: s == LOCAL -> s = 0; break
+			:: atomic { s < LOCAL && flushed[s] -> flushed[s] = false; s++ }
+			od;
+#endif
+#endif
+#ifndef NORECHECK
+			do
+			:: s == SENDERS -> s = 0; break
+			:: atomic { s < SENDERS && work[s] == 0 -> s++ }
+			:: atomic { s < SENDERS && work[s] > 0 -> s = 0; found = true; break }
+			od;
+#endif
+#ifdef LATEWORD
+			word = irq;
+#endif
+			if
+			:: found
+			:: else ->
+				if
+				:: atomic { irq == word -> asleep = true }
+				:: atomic { irq != word -> skip }
+				fi;
+				!asleep
+			fi;
+			word = 0;
+			set_need(false);
+#ifdef PENDING
+			clear_doorbells()
+#endif
+		fi
+	od
+}
+
+init {
+	byte s;
+
+	atomic {
+		do
+		:: s < SENDERS -> run path(s); run sender(s); s++
+		:: else -> break
+		od
+	}
+}
