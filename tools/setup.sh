@@ -7,7 +7,7 @@
 set -eu
 
 top=$(cd "$(dirname "$0")/.." && pwd)
-headers=${1:-$top/build/driver-headers}
+headers=$(realpath -m "${1:-$top/build/driver-headers}")
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org}
 
 # Debian package, and what it is for.
