@@ -47,8 +47,7 @@ placed(const struct rb_target *t)
 static enum rb_class
 class_of(const struct rb_target *t, const struct rb_desc *d)
 {
-	return d->op == RB_OP_PUT && t->loc.seg == RB_SEG_HEAP && t->hops > 1 ? RB_CLS_PLACED
-									      : RB_CLS_EXECUTED;
+	return d->op == RB_OP_PUT && placed(t) ? RB_CLS_PLACED : RB_CLS_EXECUTED;
 }
 
 void
