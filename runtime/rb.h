@@ -58,6 +58,10 @@ bool rb_symmetric(const void *addr, size_t len);
 /** Address at which this PE may load and store PE @p pe's copy of @p addr; NULL if it cannot. */
 void *rb_ptr(const void *addr, int pe);
 
+/** The window onto a PE's heap on a neighbour host, as memory of this process: what a put of ours
+ *  stores through, for measurements. NULL where the PE is here, or more than one hop away. */
+void *rb_window(int pe, size_t *len);
+
 /* ---- contexts: ordering and completion domains ---- */
 
 struct rb_ctx;
@@ -124,9 +128,11 @@ void rb_barrier(void);
 void rb_progress(void);
 
 /** State of one wait: zero it, then call rb_wait_turn() after each failed look at the condition.
- *  It makes progress, spins, then yields, so that waiting never starves an oversubscribed host. */
+ *  It makes progress, spins, then yields, and sleeps for a small part of the time waited so far
+ *  where waiters outnumber CPUs (RINGBELL_WAIT), so that waiting never starves who has the work. */
 struct rb_wait {
 	uint32_t turns;
+	uint64_t since; /**< nanoseconds of CLOCK_MONOTONIC; 0: not looked at yet */
 };
 void rb_wait_turn(struct rb_wait *w);
 

@@ -83,7 +83,7 @@ pay(unsigned int key)
 	return true;
 }
 
-bool
+enum rb_turn
 rb_ack_pay(void)
 {
 	unsigned int i, kept = 0, n = owed_count;
@@ -95,7 +95,9 @@ rb_ack_pay(void)
 			owed[kept++] = owed[i];
 	}
 	owed_count = kept;
-	return n > kept;
+	if (n == 0)
+		return RB_TURN_IDLE;
+	return n > kept ? RB_TURN_WORK : RB_TURN_STALL;
 }
 
 void

@@ -15,6 +15,11 @@ void rb_eal_stop(void);
 int rb_links_up(void);
 void rb_links_down(void);
 
+/** May service lcores sleep on the doorbells of these ports? Sets rb.bells. */
+void rb_sleep_init(void);
+/** Sleep until a neighbour rings, or rb.stop; returns at once where there is work. */
+void rb_sleep(void);
+
 /** Start and stop the service lcore. */
 int rb_service_start(void);
 void rb_service_stop(void);

@@ -72,8 +72,11 @@ rb_tx_payload(const struct rb_tx *tx)
 	return tx->slot + (size_t)(tx->pos & (rb.slots - 1)) * rb.chunk;
 }
 
+/** Wake the neighbour's service lcore if it sleeps (rb_sleep.c). */
+void rb_bell(struct rb_link *link);
+
 static inline void
-rb_tx_commit(const struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
+rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
 {
 	struct rb_desc *to = &tx->desc[tx->pos & (rb.slots - 1)];
 
@@ -81,6 +84,8 @@ rb_tx_commit(const struct rb_link *link, struct rb_tx *tx, const struct rb_desc 
 	rb_win_order(link);
 	tx->pos++;
 	__atomic_store_n(&to->turn, tx->pos, __ATOMIC_RELEASE);
+	if (rb.bells)
+		rb_bell(link);
 }
 
 void rb_tx_lock(struct rb_tx *tx);

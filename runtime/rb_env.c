@@ -131,6 +131,22 @@ number_or(enum rb_env_id id, unsigned long min, unsigned long max, int def, int 
 }
 
 static int
+wait_mode(enum rb_wait_mode *ret)
+{
+	static const char *const modes[] = {"auto", "spin", "yield", "sleep"};
+	const char *s = text(ENV_WAIT);
+	unsigned int i;
+
+	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		if (strcmp(s, modes[i]) == 0) {
+			*ret = (enum rb_wait_mode)i;
+			return 0;
+		}
+	}
+	return rb_fail(-EINVAL, "%s=%s: want auto, spin, yield or sleep", vars[ENV_WAIT].name, s);
+}
+
+static int
 place(struct rb_env *env)
 {
 	int ret = number_or(ENV_PES, (unsigned long)env->hosts, RB_MAX_PES, env->hosts, &env->pes);
@@ -143,6 +159,8 @@ place(struct rb_env *env)
 		ret = number_or(ENV_HOST_FD, 0, 1 << 20, -1, &env->host_fd);
 	if (ret == 0)
 		ret = word(ENV_HUGE, "auto", "never", &env->huge);
+	if (ret == 0)
+		ret = wait_mode(&env->wait);
 	if (ret == 0)
 		ret = word(ENV_STATIC, "remap", "copy", &env->remap);
 	return ret;

@@ -8,6 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum rb_wait_mode {
+	RB_WAIT_AUTO,
+	RB_WAIT_SPIN,
+	RB_WAIT_YIELD,
+	RB_WAIT_SLEEP
+};
+
 /** The environment (rb_env.def), parsed and checked. */
 struct rb_env {
 	int hosts, host_id;
@@ -25,6 +32,7 @@ struct rb_env {
 	const char *eal;
 	bool eal_log;
 	unsigned int hello_timeout;
+	enum rb_wait_mode wait;
 	uint32_t chunk;
 	unsigned int slots, channels;
 };

@@ -78,6 +78,8 @@ struct rb_link {
 	uint8_t *peer;	       /**< open; window: the neighbour's inbound region */
 	bool memory;	       /**< open; window loads are memory loads */
 	bool wc;	       /**< open; window is write combining */
+	uint64_t asked;	       /**< poll: need_bell as told to the neighbour */
+	_Atomic uint64_t rung; /**< app, poll: need_bell for which RB_DB_WAKE was sent last */
 	struct rb_tx tx[RB_MAX_RINGS];
 	struct rb_rx rx[RB_MAX_RINGS];
 };
@@ -126,6 +128,8 @@ struct rb_state {
 	/** Turns without work before a waiter gives its CPU away: few where waiters outnumber
 	 *  CPUs, since spinning takes the time of whoever has the work. */
 	uint32_t spin_turns;
+	enum rb_wait_mode wait;	 /**< never RB_WAIT_AUTO */
+	bool bells;		 /**< service lcores sleep, and are woken by doorbells */
 	struct rb_host_seg *seg; /**< shared by the PEs of this host; NULL where there is one */
 	unsigned int channels, slots;
 	uint32_t chunk;
@@ -154,7 +158,7 @@ struct rb_state {
 
 	/* poll */
 	atomic_flag poll_lock;
-	_Atomic bool stop; /**< app -> service lcore: leave */
+	_Atomic uint32_t stop; /**< app -> service lcore: leave; a futex word */
 	unsigned int service_lcore;
 };
 extern struct rb_state rb;

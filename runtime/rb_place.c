@@ -29,15 +29,20 @@ by_host(void)
 }
 
 /* Waiters of an emulated ring share one machine; each host adds its service lcore. */
-static uint32_t
-spin_turns(void)
+static void
+choose_wait(void)
 {
 	int waiters = rb_emulated() ? rb.npes + rb.hosts : rb.locals + (rb.hosts > 1);
+	bool crowded;
 	cpu_set_t set;
 
 	if (sched_getaffinity(0, sizeof(set), &set) < 0)
 		CPU_ZERO(&set);
-	return waiters > CPU_COUNT(&set) ? 4 : 100;
+	crowded = waiters > CPU_COUNT(&set);
+	rb.wait = rb.env.wait;
+	if (rb.wait == RB_WAIT_AUTO)
+		rb.wait = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;
+	rb.spin_turns = rb.wait == RB_WAIT_SPIN ? UINT32_MAX : crowded ? 4 : 100;
 }
 
 int
@@ -58,6 +63,6 @@ rb_place_pes(void)
 			       rb.host, rb.env.host_id);
 	rb.most_locals = (rb.npes + rb.hosts - 1) / rb.hosts;
 	rb.locals = rb.npes / rb.hosts + (rb.host < rb.npes % rb.hosts);
-	rb.spin_turns = spin_turns();
+	choose_wait();
 	return 0;
 }

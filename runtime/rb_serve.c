@@ -192,34 +192,40 @@ handle(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint
 	return 0;
 }
 
-static bool
+static enum rb_turn
 drain(unsigned int side, unsigned int ring)
 {
 	struct rb_rx *rx = &rb.link[side].rx[ring];
+	enum rb_turn left = RB_TURN_IDLE;
 	struct rb_desc d;
 	unsigned int n;
 
 	for (n = 0; n < BUDGET && rb_rx_peek(rx, &d); n++) {
-		if (handle(side, ring, &d, rb_rx_payload(rx)) == STALL)
+		if (handle(side, ring, &d, rb_rx_payload(rx)) == STALL) {
+			left = RB_TURN_STALL;
 			break;
+		}
 		rb_rx_release(rx);
 		rb_rx_credit(rx, false);
 	}
 	rb_rx_credit(rx, true);
-	return n > 0;
+	return n > 0 ? RB_TURN_WORK : left;
 }
 
-bool
+enum rb_turn
 rb_serve(void)
 {
-	bool did = false;
+	enum rb_turn most = RB_TURN_IDLE, one;
 	unsigned int side, r;
 
 	for (side = 0; side < RB_SIDES; side++) {
 		if (rb.link[side].port == NULL)
 			continue;
-		for (r = RB_RINGS; r-- > 0;) /* replies first: they free what others wait for */
-			did |= drain(side, r);
+		for (r = RB_RINGS; r-- > 0;) { /* replies first: they free what others wait for */
+			one = drain(side, r);
+			most = one > most ? one : most;
+		}
 	}
-	return rb_ack_pay() || did;
+	one = rb_ack_pay();
+	return one > most ? one : most;
 }

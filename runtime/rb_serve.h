@@ -8,14 +8,20 @@
 
 #include "rb_wire.h"
 
-/** Drain the rings of both links for a bounded turn. @return true where anything was done.
- *  Caller holds rb.poll_lock. */
-bool rb_serve(void);
+/** What a turn of rb_serve() left behind. */
+enum rb_turn {
+	RB_TURN_IDLE,  /**< nothing done, nothing waits: sleep until somebody rings */
+	RB_TURN_STALL, /**< nothing done; frames or acks wait for credits, which do not ring */
+	RB_TURN_WORK,
+};
+
+/** Drain the rings of both links for a bounded turn. Caller holds rb.poll_lock. */
+enum rb_turn rb_serve(void);
 
 /** A counted request from @p src_host that came in on @p side is complete: owe it an ack. */
 void rb_ack_owe(unsigned int side, unsigned int src_host, unsigned int chan, enum rb_class cls);
-/** Pay as many owed acks as the rings take. @return true where anything was sent */
-bool rb_ack_pay(void);
+/** Pay as many owed acks as the rings take. */
+enum rb_turn rb_ack_pay(void);
 /** An ACK frame for this host. */
 void rb_ack_take(unsigned int side, const struct rb_desc *d);
 

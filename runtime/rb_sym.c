@@ -107,6 +107,18 @@ rb_ptr(const void *addr, int pe)
 	return rb_seg_at(rb.place[pe].local, loc.seg, loc.off);
 }
 
+void *
+rb_window(int pe, size_t *len)
+{
+	const struct rb_place *place = &rb.place[pe];
+	const struct rb_route *route = &rb.route[place->host];
+
+	if (place->host == rb.host || route->hops != 1)
+		return NULL;
+	*len = rb.lay.heap_size;
+	return rb.link[route->side].peer + rb_seg_base(RB_SEG_HEAP, place->local);
+}
+
 /* One thread only, or what another thread writes between copy and map would be lost. */
 static bool
 alone(void)

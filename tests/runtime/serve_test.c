@@ -96,11 +96,11 @@ executes_put(void)
 	memset(data, 0x5a, sizeof(data));
 	feed(RB_LEFT, 0, (struct rb_desc){.op = RB_OP_PUT, .dst_pe = 1, .len = 100, .off = 64},
 	     data);
-	CU_ASSERT_TRUE(rb_serve());
+	CU_ASSERT_EQUAL(rb_serve(), RB_TURN_WORK);
 	CU_ASSERT_EQUAL(memcmp(rb.heap + 64, data, 100), 0);
 	CU_ASSERT_EQUAL(acked(RB_LEFT, 1, RB_CLS_EXECUTED), 1);
 	CU_ASSERT_EQUAL(rb.link[RB_LEFT].theirs->credit[0], 1);
-	CU_ASSERT_FALSE(rb_serve());
+	CU_ASSERT_EQUAL(rb_serve(), RB_TURN_IDLE);
 	tear_down();
 }
 
@@ -113,7 +113,7 @@ places_put(void)
 	memset(data, 0xa5, sizeof(data));
 	feed(RB_LEFT, 0, (struct rb_desc){.op = RB_OP_PUT, .dst_pe = 2, .len = 100, .off = 64},
 	     data);
-	CU_ASSERT_TRUE(rb_serve());
+	CU_ASSERT_EQUAL(rb_serve(), RB_TURN_WORK);
 	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + rb.lay.heap + 64, data, 100), 0);
 	CU_ASSERT_EQUAL(acked(RB_LEFT, 2, RB_CLS_PLACED), 1);
 	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT, 0)->turn, 0);
@@ -131,7 +131,7 @@ answers_get(void)
 	     (struct rb_desc){
 		     .op = RB_OP_GET, .src_pe = 2, .dst_pe = 1, .len = 200, .off = 8, .req = 9},
 	     NULL);
-	CU_ASSERT_TRUE(rb_serve());
+	CU_ASSERT_EQUAL(rb_serve(), RB_TURN_WORK);
 	r = out_desc(RB_RIGHT, RB_RING_REPLY, 0);
 	CU_ASSERT_EQUAL(r->op, RB_OP_DATA);
 	CU_ASSERT_EQUAL(r->req, 9);
@@ -151,16 +151,16 @@ leaves_a_bubble(void)
 	set_up();
 	for (i = 0; i < rb.slots; i++)
 		feed(RB_LEFT, 0, amo, NULL);
-	while (rb_serve())
+	while (rb_serve() == RB_TURN_WORK)
 		;
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT].pos, rb.slots - 1);
 	/* transit may take the last slot */
 	feed(RB_LEFT, RB_RING_TRANSIT, amo, NULL);
-	CU_ASSERT_TRUE(rb_serve());
+	CU_ASSERT_EQUAL(rb_serve(), RB_TURN_WORK);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT].pos, rb.slots);
 	/* credits for two slots let the stalled one go */
 	rb.link[RB_RIGHT].mine->credit[RB_RING_TRANSIT] = 2;
-	CU_ASSERT_TRUE(rb_serve());
+	CU_ASSERT_EQUAL(rb_serve(), RB_TURN_WORK);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT].pos, rb.slots + 1);
 	tear_down();
 }
@@ -180,7 +180,7 @@ atomics(void)
 			      .arg = {2},
 			      .req = 5},
 	     NULL);
-	CU_ASSERT_TRUE(rb_serve());
+	CU_ASSERT_EQUAL(rb_serve(), RB_TURN_WORK);
 	CU_ASSERT_EQUAL(*word, 42);
 	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY, 0)->arg[0], 40);
 	tear_down();
