@@ -64,10 +64,15 @@ ring_barrier(uint64_t epoch)
 			tell(RB_LEFT, epoch, r + 1);
 		left = l;
 		right = r;
+		/* decided on the very values that were passed on: a fresh look could release this
+		 * host by a count that its neighbours never hear of */
 		if (left + right + 1 >= (unsigned int)rb.hosts)
-			return;
+			break;
 		rb_wait_turn(&w);
 	}
+	/* out of the write-combining buffers before the program computes */
+	if (rb.link[RB_LEFT].wc || rb.link[RB_RIGHT].wc)
+		rte_wmb();
 }
 
 /* The PEs of a host meet first, the lead speaks for them on the ring. */

@@ -103,12 +103,13 @@ arm(struct waiter *w)
 
 		if (link->port == NULL)
 			continue;
-		/* a pending bit would not change the word again: clear before the word is read */
-		ntb_db_clear(link->port, RB_DB_WAKE);
+		/* A bit that is pending does not change the word again, so it is cleared; after the
+		 * word is read, or a ring between the two would be in the word and pending too. */
 		word = link->port->ops->wake_word(link->port);
 		w[n++] = (struct waiter){.val = __atomic_load_n(word, __ATOMIC_ACQUIRE),
 					 .uaddr = (uintptr_t)word,
 					 .flags = WAITER_U32};
+		ntb_db_clear(link->port, RB_DB_WAKE);
 		ask(link, true);
 	}
 	return n;
