@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""The header and the library offer what OpenSHMEM 1.6 names (api.tsv, constants.tsv).
+
+Usage: completeness.py INCLUDE LIBRARY NM CXX|none CC...
+
+Prototypes are compared by the compiler. A generic call must compile for every type of its family,
+with and without a context, and call the function of that type.
+"""
+import csv
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TYPED = "{TYPENAME}"
+POINTER = re.compile(r"(?:const )?([\w ]+?) \*(?:dest|source|fetch|ivars?)\b")
+CALL = re.compile(r"\b(?:call|jmp|callq|jmpq|bl|b)\s+(shmem_\w+)")
+
+
+def table(name):
+    with open(os.path.join(HERE, name), newline="", encoding="utf-8") as f:
+        return list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def run(command, **kwargs):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          check=False, **kwargs)
+
+
+class Check:
+    def __init__(self, include, library, nm, cxx, cc):
+        self.flags = ["-I", include, "-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations"]
+        self.library, self.nm, self.cxx, self.cc = library, nm, cxx, cc
+        rows = [row for row in table("api.tsv") if row["in_1.6"] == "y"]
+        self.functions = [row for row in rows if row["kind"] == "linker"]
+        self.generics = [row for row in rows if row["kind"] == "c11-generic"]
+        self.problems = []
+        self.folder = tempfile.TemporaryDirectory()
+
+    def compile(self, what, lines, suffix=".c", command=None, output=None):
+        """Report the lines, each of which ends with its own comment, that do not compile."""
+        source = os.path.join(self.folder.name, "check" + suffix)
+        with open(source, "w", encoding="utf-8") as f:
+            f.write("\n".join(lines) + "\n")
+        mode = ["-S", "-O1", "-o", output] if output else ["-fsyntax-only"]
+        out = run([*(command or self.cc), *self.flags, "-ferror-limit=0", *mode, source]
+                  if "clang" in (command or self.cc)[0] else
+                  [*(command or self.cc), *self.flags, *mode, source])
+        if out.returncode == 0:
+            return True
+        bad = sorted({int(n) for n in re.findall(rf"{re.escape(source)}:(\d+):\d+: error", out.stdout)})
+        self.problems += [f"{what}: {lines[n - 1]}" for n in bad[:20] if n <= len(lines)]
+        if not bad:
+            self.problems.append(f"{what}: {out.stdout[:2000]}")
+        return False
+
+    def prototypes(self):
+        lines = ['#include "pshmem.h"']
+        for row in self.functions:
+            name, ret, args = row["name"], row["return"], row["arguments"]
+            for symbol in [name] + (["p" + name] if name.startswith("shmem_") else []):
+                lines.append(f'_Static_assert(__builtin_types_compatible_p(__typeof__(({symbol})), '
+                             f'{ret} ({args})), "{symbol}");')
+        self.compile("prototype", lines, command=[*self.cc, "-std=gnu11"])
+
+    def deprecated(self):
+        """Each deprecated function draws a warning."""
+        names = [row["name"] for row in self.functions if row["status"] == "deprecated"]
+        lines = ['#include "shmem.h"'] + [f"void *p_{n} = (void *)({n});" for n in names]
+        source = os.path.join(self.folder.name, "old.c")
+        with open(source, "w", encoding="utf-8") as f:
+            f.write("\n".join(lines) + "\n")
+        out = run([*self.cc, *self.flags, "-Wdeprecated-declarations", "-Wno-error", "-fsyntax-only",
+                   source])
+        for number, name in enumerate(names, 2):
+            if f":{number}:" not in out.stdout:
+                self.problems.append(f"not marked deprecated: {name}")
+
+    def symbols(self):
+        out = run([self.nm, "-D", "--defined-only", self.library])
+        kinds = {line.split()[-1].split("@")[0]: line.split()[-2] for line in out.stdout.splitlines()
+                 if len(line.split()) >= 2}
+        wanted = set()
+        for row in self.functions:
+            name = row["name"]
+            wanted.add(name)
+            if name not in kinds:
+                self.problems.append(f"library: no {name}")
+            elif name.startswith("shmem_") and kinds[name] != "W":
+                self.problems.append(f"library: {name} is not weak, a user's own would clash")
+            if name.startswith("shmem_"):
+                wanted.add("p" + name)
+                if "p" + name not in kinds:
+                    self.problems.append(f"library: no p{name}")
+        for name in kinds:
+            if re.match(r"p?shmem_", name) and name not in wanted:
+                self.problems.append(f"library: exports {name}, which 1.6 does not name")
+
+    def types_of(self, generic):
+        """The C types of a family, and the functions that serve each."""
+        types = {}
+        stem = "shmem_" + TYPED + generic[len("shmem"):]
+        for row in self.functions:
+            if row["template"] == stem:
+                ctype = POINTER.search(row["arguments"]).group(1).strip()
+                types.setdefault(ctype, set()).add(row["name"])
+        return types
+
+    def aliases(self):
+        """Which names of C types are one type for this compiler: int64_t is long, and so on."""
+        names = sorted({t for g in self.generics for t in self.types_of(g["name"])})
+        basic = [n for n in names if not n.endswith("_t")]
+        lines = ['#include "shmem.h"', "#include <stdio.h>", "int main(void) {"]
+        for name in names:
+            cases = ", ".join(f'{b} *: "{b}"' for b in basic)
+            lines.append(f'puts(_Generic(({name} *)0, {cases}));')
+        lines.append("return 0; }")
+        source = os.path.join(self.folder.name, "alias.c")
+        with open(source, "w", encoding="utf-8") as f:
+            f.write("\n".join(lines))
+        program = os.path.join(self.folder.name, "alias")
+        out = run([*self.cc, *self.flags, "-std=gnu11", source, "-o", program])
+        if out.returncode:
+            raise SystemExit(out.stdout[:2000])
+        return dict(zip(names, run([program]).stdout.splitlines()))
+
+    def generic_calls(self):
+        """(line of C, name the call must reach) for every generic, type and form."""
+        same = self.aliases()
+        for row in self.generics:
+            name = row["name"]
+            families = self.types_of(name) or {"": {name}}
+            old = self.old_twin(name)
+            for ctype in families:
+                reach = set()
+                for other, functions in families.items():
+                    if same.get(other) == same.get(ctype):
+                        reach |= functions
+                if old:
+                    reach |= {f.replace(name[len("shmem"):], old) for f in reach}
+                for form in row["arguments"].split(" | "):
+                    params = form.strip().strip("()")
+                    yield self.one_call(row, params, ctype, reach)
+
+    @staticmethod
+    def old_twin(name):
+        """A deprecated generic may reach the current function of the same meaning."""
+        return {"shmem_fetch": "_atomic_fetch", "shmem_set": "_atomic_set",
+                "shmem_swap": "_atomic_swap", "shmem_cswap": "_atomic_compare_swap",
+                "shmem_finc": "_atomic_fetch_inc", "shmem_inc": "_atomic_inc",
+                "shmem_fadd": "_atomic_fetch_add", "shmem_add": "_atomic_add"}.get(name)
+
+    def one_call(self, row, params, ctype, reach):
+        name = row["name"]
+        params = re.sub(r"\bTYPE\b", ctype, params)
+        names = ", ".join(re.search(r"(\w+)$", p.strip()).group(1) for p in params.split(","))
+        ret = row["return"].replace("TYPE", ctype)
+        if params.startswith("shmem_ctx_t ctx"):
+            reach = {re.sub(r"^shmem_", "shmem_ctx_", f) for f in reach}
+        if name == "shmem_sync":
+            reach = {"shmem_team_sync"}
+        body = f"{name}({names});" if ret == "void" else f"return {name}({names});"
+        return f"{ret} FUNCTION({params}) {{ {body} }}", reach
+
+    def generic(self):
+        calls = list(self.generic_calls())
+        head = "#include <shmem.h>"
+        text = [line.replace("FUNCTION", f"t{i}") for i, (line, _) in enumerate(calls)]
+        declared = [line[:line.index("{")] + "; " + line for line in text]
+        assembly = os.path.join(self.folder.name, "check.s")
+        if self.compile("generic", [head, *declared], command=[*self.cc, "-std=gnu11"],
+                        output=assembly):
+            self.reached(calls, assembly)
+        if self.cxx != "none":
+            plus = [line.replace("double _Complex", "std::complex<double>")
+                    .replace("float _Complex", "std::complex<float>") for line in text]
+            self.compile("overload", [head, *plus], ".cc", [self.cxx, "-std=c++11"])
+        return len(calls)
+
+    def reached(self, calls, assembly):
+        current, reached = None, {}
+        with open(assembly, encoding="utf-8") as f:
+            for line in f:
+                label = re.match(r"t(\d+):", line)
+                call = CALL.search(line)
+                if label:
+                    current = int(label.group(1))
+                elif call and current is not None:
+                    reached.setdefault(current, call.group(1))
+        for i, (line, wanted) in enumerate(calls):
+            if reached.get(i) not in wanted:
+                self.problems.append(f"generic: {line} calls {reached.get(i)}, not {sorted(wanted)}")
+
+    def constants(self):
+        rows = table("constants.tsv")
+        lines = ['#include "shmem.h"']
+        for row in rows:
+            name, what = row["name"], row["type_or_class"]
+            if row["kind"] == "constant":
+                if not what.startswith("shmem_") :
+                    lines.append(f"#ifndef {name}\n#error {name} is missing\n#endif")
+                if what == "alias":
+                    what = "string" if "VENDOR" in name else "int"
+                if what.startswith("shmem_"):
+                    lines.append(f"{what.split()[0]} v{name} = {name};")
+                elif what == "string":
+                    lines.append(f"_Static_assert(sizeof({name}) <= SHMEM_MAX_NAME_LEN, \"{name}\");")
+                else:
+                    ctype = "long" if what.startswith("long") else "int"
+                    lines.append(f"_Static_assert(_Generic({name}, {ctype}: 1, default: 0), \"{name}\");")
+                    lines.append(f"_Static_assert(({name}) == ({name}), \"{name}\");")
+                if name.startswith("_SHMEM") and what != "string":
+                    lines.append(f"_Static_assert({name} == {name[1:]}, \"{name}\");")
+            elif row["kind"] == "handle":
+                lines.append(f"{row['type_or_class']} v{name} = {name};")
+            elif row["kind"] == "type":
+                lines.append(f"{name} v_{name};")
+            elif row["kind"] == "struct member":
+                lines.append(f"__typeof__((({name.split('.')[0]} *)0)->{name.split('.')[1]}) "
+                             f"v_{name.replace('.', '_')}; _Static_assert(__builtin_types_compatible_p("
+                             f"__typeof__(v_{name.replace('.', '_')}), {row['type_or_class']}), \"{name}\");")
+            elif row["kind"] == "header":
+                lines.append(f"#include <{name}>")
+        lines += self.relations()
+        self.compile("constant", "\n".join(lines).split("\n"), command=[*self.cc, "-std=gnu11"])
+        return len(rows)
+
+    @staticmethod
+    def relations():
+        def distinct(names):
+            return [f'_Static_assert({a} != {b}, "{a}");' for i, a in enumerate(names)
+                    for b in names[:i]]
+        levels = [f"SHMEM_THREAD_{t}" for t in ("SINGLE", "FUNNELED", "SERIALIZED", "MULTIPLE")]
+        bits = [f"SHMEM_CTX_{b}" for b in ("SERIALIZED", "PRIVATE", "NOSTORE")]
+        sizes = ["BARRIER", "BCAST", "COLLECT", "REDUCE", "ALLTOALL", "ALLTOALLS"]
+        out = [f'_Static_assert({a} < {b}, "{a}");' for a, b in zip(levels, levels[1:])]
+        out += [f'_Static_assert(({a} & {b}) == 0, "{a}");' for i, a in enumerate(bits) for b in bits[:i]]
+        out += distinct([f"SHMEM_CMP_{c}" for c in ("EQ", "NE", "GT", "GE", "LT", "LE")])
+        out += distinct(["SHMEM_SIGNAL_SET", "SHMEM_SIGNAL_ADD"])
+        out += [f'_Static_assert(SHMEM_SYNC_SIZE >= SHMEM_{s}_SYNC_SIZE, "{s}");' for s in sizes]
+        out += ['_Static_assert(SHMEM_MAJOR_VERSION == 1 && SHMEM_MINOR_VERSION == 6, "version");']
+        return out
+
+
+def main():
+    include, library, nm, cxx, *cc = sys.argv[1:]
+    check = Check(include, library, nm, cxx, cc)
+    check.prototypes()
+    check.deprecated()
+    check.symbols()
+    calls = check.generic()
+    constants = check.constants()
+    for problem in check.problems[:100]:
+        print(problem)
+    print(f"{len(check.functions)} functions, {len(check.generics)} generics in {calls} calls, "
+          f"{constants} constants: {len(check.problems)} problems")
+    return 1 if check.problems else 0
+
+
+sys.exit(main())
