@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Barrier and sync: nobody leaves before all have come, and a barrier completes what was put.
+ */
+#include <string.h>
+#include <unistd.h>
+
+#include "multi.h"
+
+static long seen[64];
+
+/** Everyone tells everyone its epoch before the barrier; behind it all epochs must be there. */
+static void
+epochs(void (*barrier)(void), bool quiets, long rounds)
+{
+	long round;
+	int pe;
+
+	memset(seen, 0, sizeof(seen));
+	shmem_barrier_all();
+	for (round = 1; round <= rounds; round++) {
+		for (pe = 0; pe < mt_npes; pe++)
+			shmem_long_p(&seen[mt_me], round, pe);
+		if (!quiets)
+			shmem_quiet();
+		mt_waiting("a barrier");
+		barrier();
+		for (pe = 0; pe < mt_npes; pe++) {
+			/* A PE may already have told the next epoch, but is no further. */
+			if (!mt_check(seen[pe] == round || seen[pe] == round + 1, __FILE__,
+				      __LINE__, "PE %d tells %ld behind barrier %ld", pe, seen[pe],
+				      round))
+				return;
+		}
+	}
+	shmem_barrier_all();
+}
+
+static void
+case_barrier_all(void)
+{
+	epochs(shmem_barrier_all, true, 1000 * mt_options.factor);
+}
+
+static void
+case_sync_all(void)
+{
+	epochs(shmem_sync_all, false, 1000 * mt_options.factor);
+}
+
+static void
+sync_world(void)
+{
+	CHECK_EQ(shmem_team_sync(SHMEM_TEAM_WORLD), 0);
+}
+
+static void
+case_team_sync(void)
+{
+	epochs(sync_world, false, 500 * mt_options.factor);
+}
+
+/** Bare barriers in a row, with one PE late in turn. */
+static void
+case_late(void)
+{
+	long round;
+
+	for (round = 0; round < 50 * mt_options.factor; round++) {
+		if (round % 10 == mt_me)
+			usleep(2000);
+		mt_waiting("a barrier with one late PE");
+		shmem_barrier_all();
+		shmem_sync_all();
+	}
+}
+
+/** A PE that computes without a call to the library is a target all the same. */
+static void
+case_busy_target(void)
+{
+	static volatile long stop;
+	static long word;
+	long got;
+	int busy = mt_npes - 1, pe;
+
+	stop = 0;
+	word = 4711;
+	shmem_barrier_all();
+	if (mt_npes > 1) {
+		if (mt_me == busy) {
+			mt_waiting("a remote write while computing");
+			while (!stop)
+				;
+		} else {
+			mt_waiting("an answer from a PE that computes");
+			got = shmem_long_g(&word, busy);
+			CHECK(got >= 4711);
+			shmem_long_atomic_fetch_add(&word, 1, busy);
+			shmem_quiet();
+			if (mt_me == 0) {
+				/* All others have had their answers. */
+				for (pe = 1; pe < busy; pe++)
+					shmem_long_wait_until(&seen[63 - pe], SHMEM_CMP_EQ, -1);
+				shmem_long_p((long *)&stop, 1, busy);
+			} else {
+				shmem_long_p(&seen[63 - mt_me], -1, 0);
+			}
+		}
+	}
+	shmem_barrier_all();
+	CHECK_EQ(word, mt_me == busy ? 4711 + mt_npes - 1 : 4711);
+	shmem_barrier_all();
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct mt_case cases[] = {
+		{"barrier_all", case_barrier_all}, {"sync_all", case_sync_all},
+		{"team_sync", case_team_sync},	   {"late", case_late},
+		{"busy_target", case_busy_target}, {0},
+	};
+
+	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
+}

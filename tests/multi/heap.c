@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Symmetric memory: the routines, growth far beyond the first chunk, and transfers to what has
+ * just grown. Run with a heap of 128 MiB.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "multi.h"
+
+/** Every PE writes to its right neighbours' copy of @p block, ends and middle, and checks. */
+static void
+use(unsigned char *block, size_t len, int key)
+{
+	size_t piece = len < 3000 ? len / 3 : 1000, at[3] = {0, len / 2, len - piece};
+	unsigned char data[1000];
+	int d, i;
+
+	for (d = 0; d < mt_distances(); d++) {
+		for (i = 0; i < 3; i++) {
+			mt_fill(data, piece, (uint64_t)(mt_me * 8 + i + key));
+			shmem_putmem(block + at[i], data, piece, mt_pe(d));
+		}
+		shmem_barrier_all();
+		for (i = 0; i < 3; i++)
+			CHECK_EQ(mt_differs(block + at[i], piece,
+					    (uint64_t)(mt_pe(-d) * 8 + i + key)),
+				 piece);
+		shmem_getmem(data, block + at[2], piece, mt_pe(d));
+		CHECK_EQ(mt_differs(data, piece, (uint64_t)(mt_me * 8 + 2 + key)), piece);
+		shmem_barrier_all();
+	}
+}
+
+static void
+case_grow(void)
+{
+	unsigned char *block[8];
+	size_t len;
+	int i;
+
+	for (i = 0; i < 8; i++) {
+		len = (size_t)1 << (17 + i); /* 128 KiB .. 16 MiB, 32 MiB in all */
+		block[i] = mt_alloc(len);
+		CHECK_EQ((uintptr_t)block[i] % 16, 0);
+		use(block[i], len, i * 100);
+	}
+	/* What was written last at the far end of every block is still there. */
+	for (i = 0; i < 8; i++) {
+		len = (size_t)1 << (17 + i);
+		CHECK_EQ(mt_differs(block[i] + len - 1000, 1000,
+				    (uint64_t)(mt_pe(1 - mt_distances()) * 8 + 2 + i * 100)),
+			 1000);
+	}
+	for (i = 7; i >= 0; i--)
+		shmem_free(block[i]);
+}
+
+static void
+case_forms(void)
+{
+	unsigned char *a, *b;
+	size_t align;
+
+	CHECK(shmem_malloc(0) == NULL);
+	CHECK(shmem_calloc(0, 8) == NULL);
+	CHECK(shmem_calloc(8, 0) == NULL);
+	CHECK(shmem_calloc(SIZE_MAX / 2, 3) == NULL);
+	shmem_free(NULL);
+	for (align = sizeof(void *); align <= 65536; align *= 4) {
+		a = shmem_align(align, 100);
+		CHECK(a != NULL);
+		CHECK_EQ((uintptr_t)a % align, 0);
+		use(a, 100, (int)align);
+		shmem_free(a);
+	}
+	a = shmem_malloc_with_hints(5000, SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE);
+	CHECK(a != NULL);
+	memset(a, 0xaa, 5000);
+	shmem_free(a);
+	b = shmem_calloc(5, 1000);
+	CHECK(b != NULL);
+	CHECK_EQ(mt_differs_from(b, 5000, 0), 5000);
+	shmem_free(b);
+	a = shmem_malloc_with_hints(777, 0);
+	use(a, 777, 3);
+	shmem_free(a);
+}
+
+/** Zeroed before anyone can write: a PE that leaves calloc early writes to one that is late. */
+static void
+case_calloc_race(void)
+{
+	int round;
+	long *word;
+
+	for (round = 0; round < 20; round++) {
+		word = shmem_calloc(1000, sizeof(*word));
+		shmem_long_p(&word[round], mt_me + 1, mt_pe(1));
+		shmem_barrier_all();
+		CHECK_EQ(word[round], mt_pe(-1) + 1);
+		CHECK_EQ(mt_differs_from(word, (size_t)round * sizeof(*word), 0),
+			 (size_t)round * sizeof(*word));
+		shmem_free(word);
+	}
+}
+
+static void
+case_realloc(void)
+{
+	unsigned char *a = shmem_realloc(NULL, 1000), *wall, *b;
+
+	CHECK(a != NULL);
+	mt_fill(a, 1000, (uint64_t)mt_me);
+	wall = mt_alloc(64);
+	b = shmem_realloc(a, 3000000);
+	CHECK(b != NULL);
+	CHECK_EQ(mt_differs(b, 1000, (uint64_t)mt_me), 1000);
+	shmem_barrier_all();
+	use(b + 1000, 3000000 - 1000, 5);
+	/* Too large: the block stays as it is, on all PEs. */
+	CHECK(shmem_realloc(b, (size_t)1 << 40) == NULL);
+	CHECK_EQ(mt_differs(b, 1000, (uint64_t)mt_me), 1000);
+	b = shmem_realloc(b, 500);
+	CHECK(b != NULL);
+	CHECK_EQ(mt_differs(b, 500, (uint64_t)mt_me), 500);
+	CHECK(shmem_realloc(b, 0) == NULL);
+	shmem_free(wall);
+}
+
+/** Out of memory is the same on all PEs, and what was freed can be had again. */
+static void
+case_exhaust(void)
+{
+	enum {
+		MANY = 512
+	};
+	static void *block[MANY];
+	static long count, other;
+	size_t len = 3 << 20;
+	int round, i;
+
+	CHECK(shmem_malloc((size_t)1 << 45) == NULL);
+	CHECK(shmem_malloc(SIZE_MAX) == NULL);
+	for (round = 0; round < 2; round++) {
+		for (count = 0; count < MANY; count++) {
+			block[count] = shmem_malloc(len);
+			if (!block[count])
+				break;
+		}
+		CHECK(count > 4 && count < MANY);
+		shmem_barrier_all();
+		other = shmem_long_g(&count, mt_pe(1));
+		CHECK_EQ(count, other);
+		use(block[count - 1], len, round);
+		/* In another order than they were had. */
+		for (i = 0; i < count; i += 2)
+			shmem_free(block[i]);
+		for (i = 1; i < count; i += 2)
+			shmem_free(block[i]);
+		shmem_barrier_all();
+	}
+	block[0] = shmem_malloc(len * (size_t)(other - 1));
+	CHECK(block[0] != NULL);
+	if (block[0])
+		use(block[0], len * (size_t)(other - 1), 9);
+	shmem_free(block[0]);
+}
+
+/** Random allocations; offsets agree on all PEs, or the puts would end in others' blocks. */
+static void
+case_random(void)
+{
+	enum {
+		LIVE = 40
+	};
+	static struct {
+		unsigned char *at;
+		size_t len;
+	} live[LIVE];
+	static unsigned char data[1 << 15];
+	uint64_t random = mt_options.seed; /* alike on all PEs */
+	int step, i;
+
+	for (step = 0; step < 200 * mt_options.factor; step++) {
+		i = (int)(mt_random(&random) % LIVE);
+		if (live[i].at) {
+			/* Written by the left neighbour when it was new. */
+			CHECK_EQ(mt_differs(live[i].at, live[i].len,
+					    (uint64_t)(mt_pe(-1) * LIVE + i)),
+				 live[i].len);
+			shmem_free(live[i].at);
+			live[i].at = NULL;
+			continue;
+		}
+		live[i].len = 1 + mt_random(&random) % (1u << (mt_random(&random) % 16));
+		live[i].at = mt_alloc(live[i].len);
+		mt_fill(data, live[i].len, (uint64_t)(mt_me * LIVE + i));
+		shmem_putmem(live[i].at, data, live[i].len, mt_pe(1));
+	}
+	shmem_barrier_all();
+	for (i = 0; i < LIVE; i++) {
+		shmem_free(live[i].at);
+		live[i].at = NULL;
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct mt_case cases[] = {
+		{"grow", case_grow},
+		{"forms", case_forms},
+		{"calloc_race", case_calloc_race},
+		{"realloc", case_realloc},
+		{"exhaust", case_exhaust},
+		{"random", case_random},
+		{0},
+	};
+
+	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Locks: one at a time is inside, and what it wrote is there for the next.
+ */
+#include <string.h>
+
+#include "multi.h"
+
+static long static_lock;
+static long shared[300]; /* PE 0's copy counts */
+
+/** Read, alter and write back a record that only the lock protects. */
+static void
+alter(int home)
+{
+	long copy[300];
+	int i;
+
+	shmem_long_get(copy, shared, 300, home);
+	for (i = 1; i < 300; i++)
+		if (!mt_check(copy[i] == copy[0], __FILE__, __LINE__,
+			      "word %d is %ld, word 0 is %ld", i, copy[i], copy[0]))
+			break;
+	for (i = 0; i < 300; i++)
+		copy[i]++;
+	/* No quiet: clear_lock does it. */
+	shmem_long_put(shared, copy, 300, home);
+}
+
+static void
+many_turns(long *lock, long turns, bool by_test)
+{
+	int home = mt_npes / 2;
+	long i;
+
+	memset(shared, 0, sizeof(shared));
+	*lock = 0;
+	shmem_barrier_all();
+	for (i = 0; i < turns; i++) {
+		mt_waiting("a lock");
+		if (by_test) {
+			while (shmem_test_lock(lock))
+				;
+		} else {
+			shmem_set_lock(lock);
+		}
+		alter(home);
+		shmem_clear_lock(lock);
+	}
+	mt_waiting("the others");
+	shmem_barrier_all();
+	if (mt_me == home)
+		CHECK_EQ(shared[0], turns * mt_npes);
+	shmem_barrier_all();
+}
+
+static void
+case_static_lock(void)
+{
+	many_turns(&static_lock, 100 * mt_options.factor, false);
+}
+
+static void
+case_heap_lock(void)
+{
+	long *lock = mt_alloc(sizeof(*lock));
+
+	many_turns(lock, 100 * mt_options.factor, false);
+	shmem_free(lock);
+}
+
+static void
+case_test_lock(void)
+{
+	many_turns(&static_lock, 30 * mt_options.factor, true);
+}
+
+/** Set and test mixed, on several locks at once. */
+static void
+case_several(void)
+{
+	enum {
+		LOCKS = 5
+	};
+	static long locks[LOCKS], counts[LOCKS];
+	long i, n, turns = 60 * mt_options.factor;
+	uint64_t random = mt_options.seed + (uint64_t)mt_me;
+
+	memset(locks, 0, sizeof(locks));
+	memset(counts, 0, sizeof(counts));
+	shmem_barrier_all();
+	for (i = 0; i < turns; i++) {
+		/* Two locks, always in rising order, so that nobody waits in a circle. */
+		int a = (int)(mt_random(&random) % (LOCKS - 1)), b = a + 1;
+
+		mt_waiting("two locks");
+		shmem_set_lock(&locks[a]);
+		if (shmem_test_lock(&locks[b]) == 0) {
+			n = shmem_long_g(&counts[b], b % mt_npes);
+			shmem_long_p(&counts[b], n + 1, b % mt_npes);
+			shmem_clear_lock(&locks[b]);
+			shmem_long_atomic_add(&counts[0], 1, 0);
+		}
+		shmem_clear_lock(&locks[a]);
+	}
+	shmem_barrier_all();
+	if (mt_me == 0) {
+		for (n = 0, i = 1; i < LOCKS; i++)
+			n += shmem_long_g(&counts[i], (int)i % mt_npes);
+		CHECK_EQ(n, counts[0]);
+	}
+	shmem_barrier_all();
+}
+
+/** test_lock tells a held lock, and does not queue for it. */
+static void
+case_test_tells(void)
+{
+	static_lock = 0;
+	shmem_barrier_all();
+	if (mt_me == 0)
+		CHECK_EQ(shmem_test_lock(&static_lock), 0);
+	shmem_barrier_all();
+	if (mt_me != 0)
+		CHECK_EQ(shmem_test_lock(&static_lock), 1);
+	shmem_barrier_all();
+	if (mt_me == 0)
+		shmem_clear_lock(&static_lock);
+	shmem_barrier_all();
+	if (mt_me == mt_npes - 1) {
+		mt_waiting("a lock that is free");
+		shmem_set_lock(&static_lock);
+		shmem_clear_lock(&static_lock);
+	}
+	shmem_barrier_all();
+	CHECK_EQ(static_lock, 0);
+	shmem_barrier_all();
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct mt_case cases[] = {
+		{"static_lock", case_static_lock}, {"heap_lock", case_heap_lock},
+		{"test_lock", case_test_lock},	   {"several", case_several},
+		{"test_tells", case_test_tells},   {0},
+	};
+
+	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef MULTI_H
+#define MULTI_H
+
+/**
+ * @file
+ * Harness of the tests that are OpenSHMEM programs. All PEs run the same cases in the same order;
+ * a check that fails is counted and told, and any PE's failure fails the program. A case that
+ * does not come to its end is ended by an alarm that says what it was waiting for.
+ *
+ * Usage of such a program: PROG [-c CASE] [-x FACTOR] [-t SECONDS] [-s SEED]
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <shmem.h>
+
+struct mt_case {
+	const char *name;
+	void (*run)(void);
+};
+
+/** What the options say; FACTOR multiplies the rounds of the long cases. */
+struct mt_options {
+	const char *only;
+	long factor;
+	long seconds;
+	uint64_t seed;
+};
+
+extern int mt_me, mt_npes;
+extern struct mt_options mt_options;
+
+/** Run the cases (the last one has no name). @return exit status of the program */
+int mt_main(int argc, char **argv, int thread_level, const struct mt_case *cases);
+
+/** Say what the next lines wait for; the alarm tells it. */
+void mt_waiting(const char *what);
+
+/** Thread safe. Tells the first ten failures of a PE and counts them all. @return ok */
+bool mt_check(bool ok, const char *file, int line, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+#define CHECK(cond) ((void)mt_check((cond), __FILE__, __LINE__, "%s", #cond))
+/** With words and values of its own. */
+#define CHECK_MSG(cond, ...) ((void)mt_check((cond), __FILE__, __LINE__, __VA_ARGS__))
+#define CHECK_EQ(a, b)                                                                          \
+	do {                                                                                    \
+		long long a_ = (long long)(a), b_ = (long long)(b);                             \
+		mt_check(a_ == b_, __FILE__, __LINE__, "%s == %s: %lld, %lld", #a, #b, a_, b_); \
+	} while (0)
+
+/** Symmetric memory, or the end of the test. */
+void *mt_alloc(size_t bytes);
+
+/** The PE @p distance to the right (to the left where negative). */
+static inline int
+mt_pe(int distance)
+{
+	return ((mt_me + distance) % mt_npes + mt_npes) % mt_npes;
+}
+
+/** Distances that the tests go over: oneself, one hop, two hops, as far as the ring has them. */
+enum {
+	MT_FAR = 3
+};
+static inline int
+mt_distances(void)
+{
+	return mt_npes < MT_FAR ? mt_npes : MT_FAR;
+}
+
+/** A reproducible generator (splitmix64). */
+static inline uint64_t
+mt_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}
+
+/** Byte @p i of pattern @p key. */
+static inline unsigned char
+mt_byte(uint64_t key, size_t i)
+{
+	uint64_t state = key * 0xd1342543de82ef95u + i / 8;
+
+	return (unsigned char)(mt_random(&state) >> (i % 8 * 8));
+}
+
+void mt_fill(void *at, size_t len, uint64_t key);
+/** @return offset of the first byte that is not of pattern @p key, or @p len */
+size_t mt_differs(const void *at, size_t len, uint64_t key);
+/** The same for a range that must hold one value. */
+size_t mt_differs_from(const void *at, size_t len, unsigned char value);
+
+#endif /* MULTI_H */

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Put with signal: whoever sees the signal sees the data, whatever the sizes and places.
+ */
+#include <string.h>
+
+#include "multi.h"
+#include "types.h"
+
+#define LEN 64
+#define BIG (4u << 20)
+
+static uint64_t static_signal[MT_FAR];
+static unsigned char static_data[MT_FAR][40000];
+
+static void
+wait_signal(uint64_t *signal, uint64_t value)
+{
+	mt_waiting("a signal");
+	CHECK_EQ(shmem_signal_wait_until(signal, SHMEM_CMP_EQ, value), value);
+	CHECK_EQ(shmem_signal_fetch(signal), value);
+}
+
+#define TYPED(T, name)                                                                            \
+	static void name##_signals(T *at, T *from, uint64_t *signal, int d)                       \
+	{                                                                                         \
+		int i, form;                                                                      \
+		for (form = 0; form < 4; form++) {                                                \
+			memset(at, 0, LEN * sizeof(T));                                           \
+			*signal = 10;                                                             \
+			for (i = 0; i < LEN; i++)                                                 \
+				from[i] = (T)((mt_me * 3 + form + i) % 90 + 1);                   \
+			shmem_barrier_all();                                                      \
+			if (form == 0)                                                            \
+				shmem_##name##_put_signal(at, from, LEN, signal, 77,              \
+							  SHMEM_SIGNAL_SET, mt_pe(d));            \
+			else if (form == 1)                                                       \
+				shmem_##name##_put_signal_nbi(at, from, LEN, signal, 67,          \
+							      SHMEM_SIGNAL_ADD, mt_pe(d));        \
+			else if (form == 2)                                                       \
+				shmem_ctx_##name##_put_signal(SHMEM_CTX_DEFAULT, at, from, LEN,   \
+							      signal, 67, SHMEM_SIGNAL_ADD,       \
+							      mt_pe(d));                          \
+			else                                                                      \
+				shmem_ctx_##name##_put_signal_nbi(SHMEM_CTX_DEFAULT, at, from,    \
+								  LEN, signal, 77,                \
+								  SHMEM_SIGNAL_SET, mt_pe(d));    \
+			wait_signal(signal, 77);                                                  \
+			for (i = 0; i < LEN; i++)                                                 \
+				if (!mt_check((double)at[i] ==                                    \
+						      (mt_pe(-d) * 3 + form + i) % 90 + 1,        \
+					      __FILE__, __LINE__, "%s form %d element %d", #name, \
+					      form, i))                                           \
+					break;                                                    \
+			shmem_barrier_all();                                                      \
+		}                                                                                 \
+	}
+/* clang-format off: expansion */
+TYPES_RMA(TYPED)
+/* clang-format on */
+
+static void
+case_typed(void)
+{
+	void *at = mt_alloc(LEN * sizeof(long double)), *from = mt_alloc(LEN * sizeof(long double));
+	uint64_t *signal = mt_alloc(sizeof(*signal));
+	int d;
+
+	for (d = 0; d < mt_distances(); d++) {
+#define CALL(T, name) name##_signals(at, from, signal, d);
+		TYPES_RMA(CALL)
+#undef CALL
+	}
+	shmem_free(signal);
+	shmem_free(from);
+	shmem_free(at);
+}
+
+/** Sized forms, odd lengths; the signal is static, the data in the heap. */
+static void
+case_sized(void)
+{
+	unsigned char *at = mt_alloc(4096), *from = mt_alloc(4096);
+	int d;
+	uint64_t n = 0;
+
+	static_signal[0] = 0;
+	for (d = 0; d < mt_distances(); d++) {
+		mt_fill(from, 4096, (uint64_t)mt_me);
+#define CALL(bits, bytes)                                                                  \
+	memset(at, 0, 4096);                                                               \
+	shmem_barrier_all();                                                               \
+	shmem_put##bits##_signal(at, from, 19, &static_signal[0], ++n, SHMEM_SIGNAL_SET,   \
+				 mt_pe(d));                                                \
+	wait_signal(&static_signal[0], n);                                                 \
+	CHECK_EQ(mt_differs(at, 19 * bytes, (uint64_t)mt_pe(-d)), 19 * bytes);             \
+	CHECK_EQ(mt_differs_from(at + 19 * bytes, 64, 0), 64);                             \
+	shmem_barrier_all();                                                               \
+	memset(at, 0, 4096);                                                               \
+	shmem_barrier_all();                                                               \
+	shmem_put##bits##_signal_nbi(at, from, 19, &static_signal[0], 1, SHMEM_SIGNAL_ADD, \
+				     mt_pe(d));                                            \
+	wait_signal(&static_signal[0], ++n);                                               \
+	CHECK_EQ(mt_differs(at, 19 * bytes, (uint64_t)mt_pe(-d)), 19 * bytes);             \
+	shmem_barrier_all();
+		SIZES(CALL)
+#undef CALL
+	}
+	shmem_free(from);
+	shmem_free(at);
+}
+
+/** Nothing but the signal arrives, and arrives always. */
+static void
+case_no_data(void)
+{
+	uint64_t *signal = mt_alloc(MT_FAR * sizeof(*signal));
+	int d;
+
+	memset(signal, 0, MT_FAR * sizeof(*signal));
+	memset(static_signal, 0, sizeof(static_signal));
+	shmem_barrier_all();
+	/* Barriers: nobody may go on to the next value before all have seen this one. */
+	for (d = 0; d < mt_distances(); d++) {
+		shmem_putmem_signal(NULL, NULL, 0, &signal[d], 5, SHMEM_SIGNAL_ADD, mt_pe(d));
+		wait_signal(&signal[d], 5);
+		shmem_signal_set(&static_signal[d], 9, mt_pe(d));
+		wait_signal(&static_signal[d], 9);
+		shmem_barrier_all();
+		shmem_signal_add(&signal[d], (uint64_t)-3, mt_pe(d));
+		wait_signal(&signal[d], 2);
+		shmem_barrier_all();
+		shmem_ctx_signal_set(SHMEM_CTX_DEFAULT, &signal[d], 1ull << 63, mt_pe(d));
+		wait_signal(&signal[d], 1ull << 63);
+		shmem_barrier_all();
+		shmem_ctx_signal_add(SHMEM_CTX_DEFAULT, &signal[d], 1, mt_pe(d));
+		wait_signal(&signal[d], (1ull << 63) + 1);
+	}
+	shmem_barrier_all();
+	shmem_free(signal);
+}
+
+/** Signals of all PEs add up on each PE. */
+static void
+case_add_from_all(void)
+{
+	uint64_t *signal = mt_alloc(sizeof(*signal));
+	long rounds = 500 * mt_options.factor, i;
+	unsigned char *at = mt_alloc(64 * 64), data[64];
+	int pe;
+
+	*signal = 0;
+	mt_fill(data, 64, (uint64_t)mt_me);
+	shmem_barrier_all();
+	for (i = 0; i < rounds; i++)
+		for (pe = 0; pe < mt_npes; pe++)
+			shmem_putmem_signal(at + 64 * mt_me, data, 64, signal, 1, SHMEM_SIGNAL_ADD,
+					    (pe + mt_me) % mt_npes);
+	wait_signal(signal, (uint64_t)(rounds * mt_npes));
+	for (pe = 0; pe < mt_npes; pe++)
+		CHECK_EQ(mt_differs(at + 64 * pe, 64, (uint64_t)pe), 64);
+	shmem_barrier_all();
+	shmem_free(at);
+	shmem_free(signal);
+}
+
+/** Large data over all distances at once, heap and static, then look at the last byte first. */
+static void
+case_large(void)
+{
+	unsigned char *at = mt_alloc((size_t)MT_FAR * BIG), *from = mt_alloc(BIG);
+	uint64_t *signal = mt_alloc(MT_FAR * sizeof(*signal));
+	int d;
+
+	memset(signal, 0, MT_FAR * sizeof(*signal));
+	memset(static_signal, 0, sizeof(static_signal));
+	mt_fill(from, BIG, (uint64_t)mt_me + 1000);
+	shmem_barrier_all();
+	for (d = 0; d < mt_distances(); d++) {
+		shmem_putmem_signal_nbi(at + (size_t)d * BIG, from, BIG, &signal[d], 1,
+					SHMEM_SIGNAL_SET, mt_pe(d));
+		shmem_putmem_signal(static_data[d], from, sizeof(static_data[d]), &static_signal[d],
+				    1, SHMEM_SIGNAL_SET, mt_pe(d));
+	}
+	for (d = mt_distances() - 1; d >= 0; d--) {
+		uint64_t key = (uint64_t)mt_pe(-d) + 1000;
+
+		wait_signal(&static_signal[d], 1);
+		CHECK_EQ(mt_differs(static_data[d], sizeof(static_data[d]), key),
+			 sizeof(static_data[d]));
+		wait_signal(&signal[d], 1);
+		CHECK_EQ(at[(size_t)d * BIG + BIG - 1], mt_byte(key, BIG - 1));
+		CHECK_EQ(mt_differs(at + (size_t)d * BIG, BIG, key), BIG);
+	}
+	shmem_quiet();
+	shmem_barrier_all();
+	shmem_free(signal);
+	shmem_free(from);
+	shmem_free(at);
+}
+
+/** A token with a growing load goes round the ring both ways. */
+static void
+case_relay(void)
+{
+	long *load = mt_alloc(2 * 512 * sizeof(*load)), turns = 100 * mt_options.factor, turn;
+	uint64_t *signal = mt_alloc(2 * sizeof(*signal));
+	int way, i, to[2] = {mt_pe(1), mt_pe(-1)};
+	bool first = mt_me == 0;
+
+	memset(load, 0, 2 * 512 * sizeof(*load));
+	memset(signal, 0, 2 * sizeof(*signal));
+	shmem_barrier_all();
+	for (turn = 1; turn <= turns; turn++) {
+		for (way = 0; way < 2; way++) {
+			long *at = load + way * 512;
+
+			if (!first)
+				wait_signal(&signal[way], (uint64_t)turn);
+			for (i = 0; i < 512; i++)
+				at[i]++;
+			shmem_long_put_signal(at, at, 512, &signal[way], (uint64_t)turn,
+					      SHMEM_SIGNAL_SET, to[way]);
+			if (first)
+				wait_signal(&signal[way], (uint64_t)turn);
+			for (i = 0; first && i < 512; i++)
+				CHECK_EQ(at[i], turn * mt_npes);
+		}
+	}
+	shmem_barrier_all();
+	shmem_free(signal);
+	shmem_free(load);
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct mt_case cases[] = {
+		{"typed", case_typed},
+		{"sized", case_sized},
+		{"no_data", case_no_data},
+		{"add_from_all", case_add_from_all},
+		{"large", case_large},
+		{"relay", case_relay},
+		{0},
+	};
+
+	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
+}

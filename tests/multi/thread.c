@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * SHMEM_THREAD_MULTIPLE: four threads of every PE communicate at once, on the default context and
+ * on contexts of their own.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "multi.h"
+
+#define THREADS 4
+#define BLOCK 20000
+
+struct worker {
+	int id;
+	shmem_ctx_t ctx;
+	unsigned char *at;    /* symmetric: a block for each thread of the left neighbours */
+	unsigned char *shelf; /* symmetric: what others get */
+};
+
+static long counter, flags[THREADS];
+
+/** Run @p work on THREADS threads, with a context each if wanted. */
+static void
+run(void *(*work)(void *), long options, bool contexts)
+{
+	struct worker w[THREADS];
+	pthread_t threads[THREADS];
+	unsigned char *at = mt_alloc(THREADS * BLOCK), *shelf = mt_alloc(THREADS * BLOCK);
+	int i, started;
+
+	counter = 0;
+	memset(flags, 0, sizeof(flags));
+	for (i = 0; i < THREADS; i++) {
+		w[i] = (struct worker){i, SHMEM_CTX_DEFAULT, at + i * BLOCK, shelf + i * BLOCK};
+		if (contexts)
+			CHECK_EQ(shmem_ctx_create(options, &w[i].ctx), 0);
+	}
+	shmem_barrier_all();
+	mt_waiting("threads at work");
+	for (started = 0; started < THREADS; started++)
+		if (pthread_create(&threads[started], NULL, work, &w[started]))
+			break;
+	CHECK_EQ(started, THREADS);
+	for (i = 0; i < started; i++)
+		pthread_join(threads[i], NULL);
+	shmem_barrier_all();
+	for (i = 0; i < THREADS && contexts; i++)
+		shmem_ctx_destroy(w[i].ctx);
+	shmem_free(shelf);
+	shmem_free(at);
+}
+
+/** Put, quiet, get back; nobody else has this place. */
+static void *
+put_get(void *arg)
+{
+	struct worker *w = arg;
+	unsigned char *data = malloc(BLOCK), *back = malloc(BLOCK);
+	int round, d;
+	size_t len;
+
+	for (round = 0; round < 20 * mt_options.factor && data && back; round++) {
+		d = round % mt_distances();
+		/* Distances in turn would let two PEs write one place: the PE's own third. */
+		len = BLOCK / MT_FAR - (size_t)(round * 7 + w->id);
+		mt_fill(data, len, (uint64_t)(mt_me * 64 + w->id * 8 + round));
+		if (round % 2)
+			shmem_ctx_putmem_nbi(w->ctx, w->at + d * (BLOCK / MT_FAR), data, len,
+					     mt_pe(d));
+		else
+			shmem_ctx_putmem(w->ctx, w->at + d * (BLOCK / MT_FAR), data, len, mt_pe(d));
+		shmem_ctx_quiet(w->ctx);
+		memset(back, 0, len);
+		if (round % 3)
+			shmem_ctx_getmem(w->ctx, back, w->at + d * (BLOCK / MT_FAR), len, mt_pe(d));
+		else
+			shmem_ctx_getmem_nbi(w->ctx, back, w->at + d * (BLOCK / MT_FAR), len,
+					     mt_pe(d));
+		shmem_ctx_quiet(w->ctx);
+		CHECK_MSG(memcmp(data, back, len) == 0, "thread %d round %d", w->id, round);
+	}
+	CHECK(data && back);
+	free(back);
+	free(data);
+	return NULL;
+}
+
+static void
+case_default_ctx(void)
+{
+	run(put_get, 0, false);
+}
+
+static void
+case_shared_options(void)
+{
+	run(put_get, 0, true);
+}
+
+static void
+case_serialized(void)
+{
+	run(put_get, SHMEM_CTX_SERIALIZED, true);
+}
+
+/* A private context is created and destroyed by the thread that uses it. */
+static void *
+put_get_private(void *arg)
+{
+	struct worker w = *(struct worker *)arg;
+
+	CHECK_EQ(shmem_ctx_create(SHMEM_CTX_PRIVATE, &w.ctx), 0);
+	if (w.ctx != SHMEM_CTX_INVALID) {
+		put_get(&w);
+		shmem_ctx_destroy(w.ctx);
+	}
+	return NULL;
+}
+
+static void
+case_private(void)
+{
+	run(put_get_private, 0, false);
+}
+
+static void *
+count(void *arg)
+{
+	struct worker *w = arg;
+	long last = -1, now;
+	int round;
+
+	for (round = 0; round < 200 * mt_options.factor; round++) {
+		now = shmem_ctx_long_atomic_fetch_inc(w->ctx, &counter, 0);
+		CHECK_MSG(now > last, "ticket %ld after %ld", now, last);
+		last = now;
+		shmem_ctx_long_atomic_add(w->ctx, &flags[w->id], 1, mt_pe(round));
+	}
+	shmem_ctx_quiet(w->ctx);
+	return NULL;
+}
+
+static void
+case_atomics(void)
+{
+	static long sum;
+	long all = 200 * mt_options.factor * THREADS * mt_npes;
+	int i, way;
+
+	for (way = 0; way < 2; way++) {
+		sum = 0;
+		shmem_barrier_all();
+		run(count, 0, way);
+		if (mt_me == 0)
+			CHECK_EQ(counter, all);
+		for (i = 0; i < THREADS; i++)
+			shmem_long_atomic_add(&sum, flags[i], 0);
+		shmem_barrier_all();
+		if (mt_me == 0)
+			CHECK_EQ(sum, all);
+		shmem_barrier_all();
+	}
+}
+
+/** Thread i waits until thread i - 1 of the same PE or of the left one has set its flag. */
+static void *
+relay(void *arg)
+{
+	struct worker *w = arg;
+	long round, rounds = 30 * mt_options.factor;
+	int pe = w->id + 1 < THREADS ? mt_me : mt_pe(1), next = (w->id + 1) % THREADS;
+	bool first = mt_me == 0 && w->id == 0;
+
+	for (round = 1; round <= rounds; round++) {
+		if (!first)
+			shmem_long_wait_until(&flags[w->id], SHMEM_CMP_GE, round);
+		if (round % 2)
+			shmem_ctx_long_p(w->ctx, &flags[next], round, pe);
+		else
+			shmem_ctx_long_atomic_set(w->ctx, &flags[next], round, pe);
+		if (first)
+			shmem_long_wait_until(&flags[0], SHMEM_CMP_GE, round);
+	}
+	return NULL;
+}
+
+static void
+case_wait(void)
+{
+	run(relay, 0, false);
+}
+
+/** Thread 0 waits inside the library; the others must get on meanwhile, and free it at last. */
+static void *
+blocked(void *arg)
+{
+	struct worker *w = arg;
+
+	if (w->id == 0) {
+		shmem_long_wait_until(&flags[0], SHMEM_CMP_EQ, THREADS - 1);
+	} else {
+		put_get(w);
+		shmem_ctx_long_atomic_inc(w->ctx, &flags[0], mt_me);
+	}
+	return NULL;
+}
+
+static void
+case_blocked(void)
+{
+	run(blocked, 0, true);
+}
+
+static void
+case_level(void)
+{
+	int level = -1;
+
+	shmem_query_thread(&level);
+	CHECK_EQ(level, SHMEM_THREAD_MULTIPLE);
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct mt_case cases[] = {
+		{"level", case_level},
+		{"default_ctx", case_default_ctx},
+		{"shared_ctx", case_shared_options},
+		{"serialized_ctx", case_serialized},
+		{"private_ctx", case_private},
+		{"atomics", case_atomics},
+		{"wait", case_wait},
+		{"blocked", case_blocked},
+		{0},
+	};
+
+	return mt_main(argc, argv, SHMEM_THREAD_MULTIPLE, cases);
+}
