@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "model_test.h"
+#include "plxm_priv.h" /* page size of the peer's memory, to have coarse pages anywhere */
 
 static struct rig r;
 
@@ -265,6 +266,43 @@ test_big_window(void)
 	rig_close(&r);
 }
 
+/* Files of large pages map by whole pages only: here small ones that pass for pages of 64 KiB.
+ * Slices of 32 KiB that follow each other join; one alone is half a page, hence dead. */
+static void
+test_coarse_pages(void)
+{
+	const uint64_t seg = 32 * KIB;
+	uint8_t *w;
+
+	rig_open(&r, 4 * MIB, MIB);
+	rig_program(&r);
+	w = plxm_win_map(r.p[0], 2, NULL);
+	CU_ASSERT_EQUAL_FATAL(r.p[0]->dram[0].id.bus, BUS0);
+	r.p[0]->dram[0].align = 64 * KIB;
+	for (uint32_t i = 0; i < 8; i++)
+		slice(i, BUS0 + i * seg, 3);
+	slice(8, BUS0 + 9 * seg, 3); /* window and file disagree about where a page begins */
+	slice(9, BUS0 + 10 * seg, 3);
+	slice(11, BUS0 + 11 * seg, 3); /* ragged: half a page, two pages, half a page */
+	slice(12, BUS0 + 12 * seg, 3);
+	slice(13, BUS0 + 13 * seg, 3);
+	slice(14, BUS0 + 14 * seg, 3);
+	plxm_reg_write(r.p[1], V0 + 0xC94, 0x10000000);
+	plxm_sync(r.p[0]);
+	CU_ASSERT_EQUAL(r.p[0]->dram[0].align, 64 * KIB);
+	for (uint32_t i = 0; i < 16; i++) {
+		bool mapped = i < 8 || i == 12 || i == 13;
+		bool reached = mapped || i == 8 || i == 9 || i == 11 || i == 14;
+		uint64_t v = 0;
+
+		CU_ASSERT_EQUAL(at(w, i * seg), mapped ? 0 : ~0ull);
+		CU_ASSERT_EQUAL(plxm_win_read(r.p[0], 2, i * seg, &v, 8), reached ? 0 : -EIO);
+	}
+	put(w, 12 * seg, 1);
+	CU_ASSERT_EQUAL(at(r.mem[1], 12 * seg), 1);
+	rig_close(&r);
+}
+
 /* Memory of huge pages is mapped by whole huge pages. Skipped where the machine has none. */
 static void
 test_hugepages(void)
@@ -376,6 +414,7 @@ main(void)
 		{"map equals walk", test_map_equals_walk},
 		{"BAR4", test_bar4_map},
 		{"big windows", test_big_window},
+		{"coarse pages", test_coarse_pages},
 		{"huge pages", test_hugepages},
 		{"threads", test_threads},
 	};

@@ -117,8 +117,9 @@ int plxm_win_write(struct plxm_port *p, unsigned int bar, uint64_t off, const vo
 void *plxm_win_map(struct plxm_port *p, unsigned int bar, uint64_t *len);
 
 /** Bring this process's window maps up to the chips' present state (link, translations, peer
- *  memory). Cheap when nothing changed: a relaxed load or two. Every register access does the
- *  same. A window that is dead as a whole is filled with ones again by each explicit call. */
+ *  memory). Cheap when nothing changed: a relaxed load or two. Every register read and every
+ *  window call does the same; register writes do not, so that programming a chip costs one refresh.
+ *  A window that is dead as a whole is filled with ones again by each explicit call. */
 void plxm_sync(struct plxm_port *p);
 
 /**

@@ -135,7 +135,6 @@ plxm_dram_add(struct plxm_port *p, uint64_t bus, uint64_t len, int fd, uint64_t 
 	plxm_unlock(p->cable);
 	if (slot < 0)
 		close(d.fd);
-	plxm_check(p);
 	return slot < 0 ? slot : 0;
 }
 
@@ -159,6 +158,5 @@ plxm_dram_del(struct plxm_port *p, uint64_t bus)
 		rc = 0;
 	}
 	plxm_unlock(p->cable);
-	plxm_check(p);
 	return rc;
 }

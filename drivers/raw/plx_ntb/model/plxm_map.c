@@ -18,7 +18,26 @@
 struct runs {
 	struct plxm_run *run;
 	unsigned int n, cap;
+	bool no_memory;
 };
+
+static bool
+grow(struct runs *rs)
+{
+	unsigned int cap = rs->cap == 0 ? 64 : rs->cap * 2;
+	struct plxm_run *run;
+
+	if (rs->cap >= RUNS_MAX)
+		return false;
+	run = realloc(rs->run, cap * sizeof(*run));
+	if (run == NULL) {
+		rs->no_memory = true;
+		return false;
+	}
+	rs->run = run;
+	rs->cap = cap;
+	return true;
+}
 
 static void
 push(struct runs *rs, struct plxm_run r)
@@ -32,10 +51,12 @@ push(struct runs *rs, struct plxm_run r)
 		last->len += r.len;
 		return;
 	}
-	if (last != NULL && rs->n == rs->cap) {
-		last->len += r.len;
-		last->dram = -1;
-		last->seq = 0;
+	if (rs->n == rs->cap && !grow(rs)) {
+		if (last != NULL) {
+			last->len += r.len;
+			last->dram = -1;
+			last->seq = 0;
+		}
 		return;
 	}
 	rs->run[rs->n++] = r;
@@ -110,6 +131,26 @@ had_run(const struct plxm_run *old, unsigned int n, unsigned int *at, const stru
 	return *at < n && same_run(&old[*at], r);
 }
 
+/* Ones where memory was; where ones were, drop what was stored over them. */
+static void
+map_dead(struct plxm_port *p, struct plxm_win *w, const struct plxm_run *r)
+{
+	uint64_t end = r->off + r->len;
+
+	for (unsigned int i = 0; i < w->runs; i++) {
+		const struct plxm_run *o = &w->run[i];
+		uint64_t lo = o->off > r->off ? o->off : r->off;
+		uint64_t hi = o->off + o->len < end ? o->off + o->len : end;
+
+		if (lo >= hi)
+			continue;
+		if (o->dram >= 0)
+			plxm_map_ones(p, w, lo, hi - lo);
+		else
+			madvise(w->va + lo, hi - lo, MADV_DONTNEED);
+	}
+}
+
 static void
 map_run(struct plxm_port *p, struct plxm_win *w, struct plxm_run *r)
 {
@@ -117,6 +158,10 @@ map_run(struct plxm_port *p, struct plxm_win *w, struct plxm_run *r)
 	    mmap(w->va + r->off, r->len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
 		 p->dram[r->dram].fd, (off_t)r->fd_off) != MAP_FAILED)
 		return;
+	if (r->dram < 0) {
+		map_dead(p, w, r);
+		return;
+	}
 	r->dram = -1;
 	r->seq = 0;
 	plxm_map_ones(p, w, r->off, r->len);
@@ -139,10 +184,8 @@ apply(struct plxm_port *p, struct plxm_win *w, struct runs *rs)
 	for (unsigned int i = 0; i < rs->n; i++) {
 		struct plxm_run *r = &rs->run[i];
 
-		if (!had_run(w->run, w->runs, &at, r))
+		if (r->dram < 0 || !had_run(w->run, w->runs, &at, r))
 			map_run(p, w, r);
-		else if (r->dram < 0)
-			madvise(w->va + r->off, r->len, MADV_DONTNEED);
 		if (r->dram >= 0)
 			w->dead = false;
 	}
@@ -154,15 +197,8 @@ apply(struct plxm_port *p, struct plxm_win *w, struct runs *rs)
 static int
 update(struct plxm_port *p, unsigned int w)
 {
-	struct runs raw = {.cap = RUNS_MAX}, fit = {.cap = RUNS_MAX};
+	struct runs raw = {0}, fit = {0};
 
-	raw.run = malloc(RUNS_MAX * sizeof(*raw.run));
-	fit.run = malloc(RUNS_MAX * sizeof(*fit.run));
-	if (raw.run == NULL || fit.run == NULL) {
-		free(raw.run);
-		free(fit.run);
-		return -ENOMEM;
-	}
 	resolve(p, w, &raw);
 	for (unsigned int i = 0; i < raw.n; i++) {
 		if (raw.run[i].dram >= 0)
@@ -171,6 +207,10 @@ update(struct plxm_port *p, unsigned int w)
 			push(&fit, raw.run[i]);
 	}
 	free(raw.run);
+	if (raw.no_memory || fit.no_memory) {
+		free(fit.run);
+		return -ENOMEM;
+	}
 	apply(p, &p->win[w], &fit);
 	return 0;
 }

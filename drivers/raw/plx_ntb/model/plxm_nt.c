@@ -109,8 +109,6 @@ header_access(const struct plxm_chip *chip, uint32_t base, uint32_t r)
 		a.remap = true;
 		break;
 	case HW_HEADER:
-		a.rw = 0xFF;
-		break;
 	case HW_INT:
 		a.rw = 0xFF;
 		break;

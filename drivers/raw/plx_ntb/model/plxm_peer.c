@@ -18,6 +18,8 @@
 
 #include "plxm_priv.h"
 
+#define REAP_NS 10000000u
+
 static void
 drop_range(struct plxm_peer_dram *d)
 {
@@ -81,9 +83,14 @@ void
 plxm_peer_sync(struct plxm_port *p)
 {
 	struct plxm_dram id[PLXM_DRAM_RANGES];
+	uint64_t now = plxm_now_ns();
 	int32_t pid;
 
-	plxm_reap(p->cable, p->peer);
+	/* /proc is slow and programming a chip brings many refreshes */
+	if (now - p->reap_ns >= REAP_NS) {
+		plxm_reap(p->cable, p->peer);
+		p->reap_ns = now;
+	}
 	pid = atomic_load(&p->peer->owner);
 	plxm_dram_get(p->cable, p->peer, id);
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++) {

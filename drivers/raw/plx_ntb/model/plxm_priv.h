@@ -103,6 +103,7 @@ struct plxm_port {
 	pthread_mutex_t mu;	       /* guards what follows; taken before cable->lock */
 	struct plxm_peer_dram dram[PLXM_DRAM_RANGES];
 	uint32_t seq;
+	uint64_t reap_ns;	/* when the peer's owner was looked at last */
 	struct plxm_win win[2]; /* BAR2, BAR4 */
 	int ones_fd;		/* file of ones behind dead runs */
 	uint64_t ones_len;

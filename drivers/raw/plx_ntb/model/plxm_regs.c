@@ -180,7 +180,6 @@ plxm_reg_write(struct plxm_port *p, uint32_t off, uint32_t val)
 {
 	plxm_delay(p);
 	plxm_chip_write(p->cable, p->chip, off, val, 0xFFFFFFFF);
-	plxm_check(p);
 }
 
 static bool
@@ -213,5 +212,4 @@ plxm_cfg_write(struct plxm_port *p, uint32_t off, uint32_t val, unsigned int siz
 	/* byte enables: a store to the command half must not clear status bits beside it */
 	plxm_chip_write(p->cable, p->chip, plxm_nt_base(p->chip) + (off & ~3u), val << shift,
 			be << shift);
-	plxm_check(p);
 }

@@ -78,23 +78,32 @@ reserve(uint64_t size)
 static int
 first_map(struct plxm_port *p, struct plxm_win *w)
 {
-	int rc;
+	int rc = -ENOMEM;
 
 	if (p->ones_fd < 0) {
 		rc = ones_open(p);
 		if (rc != 0)
 			return rc;
 	}
+	w->run = malloc(sizeof(*w->run));
+	if (w->run == NULL)
+		return -ENOMEM;
 	w->va = reserve(w->size);
 	if (w->va == NULL)
-		return -ENOMEM;
+		goto free_run;
 	rc = plxm_map_ones(p, w, 0, w->size);
-	if (rc == 0) {
-		w->dead = true;
-		return 0;
-	}
+	if (rc != 0)
+		goto unmap;
+	*w->run = (struct plxm_run){.len = w->size, .dram = -1};
+	w->runs = 1;
+	w->dead = true;
+	return 0;
+unmap:
 	munmap(w->va, w->size);
 	w->va = NULL;
+free_run:
+	free(w->run);
+	w->run = NULL;
 	return rc;
 }
 
