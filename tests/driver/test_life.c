@@ -5,6 +5,8 @@
  * comes back, DPDK's own NTB structures.
  */
 #include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -224,6 +226,43 @@ test_reset(void)
 	unplug();
 }
 
+/* Any thread may poll the link: the first to see a loss programs the chip, the others must neither
+ * undo that nor call the link up before its time. */
+static void *
+poller(void *stop)
+{
+	while (!__atomic_load_n((bool *)stop, __ATOMIC_RELAXED)) {
+		ntb_link_poll(a.port);
+		ntb_link_poll(b.port);
+	}
+	return NULL;
+}
+
+static void
+test_threads(void)
+{
+	pthread_t threads[3];
+	bool stop = false;
+	unsigned int i;
+
+	plug();
+	for (i = 0; i < RTE_DIM(threads); i++)
+		CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[i], NULL, poller, &stop), 0);
+	for (i = 0; i < 20; i++) {
+		CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, NTB_ATTR_FAULT_RETRAIN, 0), 0);
+		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	}
+	/* stop and start while others poll */
+	rte_rawdev_stop(a.dev_id);
+	CU_ASSERT_EQUAL(rte_rawdev_start(a.dev_id), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	for (i = 0; i < RTE_DIM(threads); i++)
+		pthread_join(threads[i], NULL);
+	check_traffic(21);
+	unplug();
+}
+
 /* The structures of DPDK's rte_pmd_ntb.h, up to where mbufs would move. */
 static void
 test_dpdk_structs(void)
@@ -305,6 +344,7 @@ main(void)
 		{"faults", test_faults},
 		{"peer stops, leaves, comes back", test_peer_stops},
 		{"reset", test_reset},
+		{"many threads poll", test_threads},
 		{"DPDK's NTB structures", test_dpdk_structs},
 		{NULL, NULL},
 	};

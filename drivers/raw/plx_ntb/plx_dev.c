@@ -89,7 +89,7 @@ configure_region(struct plx_dev *dev, const struct ntb_port_config *region)
 	if (ret < 0)
 		return ret;
 
-	rte_spinlock_lock(&dev->lock);
+	pthread_mutex_lock(&dev->lock);
 	/* from here on the old region is out of the peer's reach, whatever comes */
 	plx_chip_shut(&dev->chip);
 	dev->state = PLX_PROBED;
@@ -107,7 +107,7 @@ configure_region(struct plx_dev *dev, const struct ntb_port_config *region)
 	dev->region = *region;
 	dev->state = PLX_CONFIGURED;
 unlock:
-	rte_spinlock_unlock(&dev->lock);
+	pthread_mutex_unlock(&dev->lock);
 	return ret;
 }
 
@@ -177,7 +177,7 @@ dev_start(struct rte_rawdev *rawdev)
 						 : "configure an inbound region first");
 		return dev->state == PLX_CLOSED ? -ENODEV : -EINVAL;
 	}
-	rte_spinlock_lock(&dev->lock);
+	pthread_mutex_lock(&dev->lock);
 	ret = dev->io->ops->master(dev->io, true);
 	if (ret == 0) {
 		/* doorbells of an earlier program on this adapter mean nothing to this one */
@@ -189,7 +189,7 @@ dev_start(struct rte_rawdev *rawdev)
 	}
 	if (ret == 0)
 		dev->state = PLX_STARTED;
-	rte_spinlock_unlock(&dev->lock);
+	pthread_mutex_unlock(&dev->lock);
 	if (ret < 0)
 		PLX_LOG(ERR, dev->name, "start: the chip does not take its set-up");
 	return ret;
@@ -202,12 +202,12 @@ dev_stop(struct rte_rawdev *rawdev)
 
 	if (dev->state != PLX_STARTED)
 		return;
-	rte_spinlock_lock(&dev->lock);
+	pthread_mutex_lock(&dev->lock);
 	plx_chip_shut(&dev->chip);
 	plx_chip_link_enable(&dev->chip, false); /* so that the peer notices */
 	__atomic_store_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED);
 	dev->state = PLX_CONFIGURED;
-	rte_spinlock_unlock(&dev->lock);
+	pthread_mutex_unlock(&dev->lock);
 }
 
 static int
@@ -217,7 +217,7 @@ dev_close(struct rte_rawdev *rawdev)
 
 	if (dev->state == PLX_CLOSED)
 		return 0;
-	rte_spinlock_lock(&dev->lock);
+	pthread_mutex_lock(&dev->lock);
 	plx_chip_inbound(&dev->chip, 0, 0);
 	(void)plx_chip_program(&dev->chip, false); /* no translation survives its memory */
 	(void)dev->io->ops->master(dev->io, false);
@@ -227,7 +227,7 @@ dev_close(struct rte_rawdev *rawdev)
 	dev->port.window = NULL;
 	dev->port.window_size = 0;
 	dev->state = PLX_CLOSED;
-	rte_spinlock_unlock(&dev->lock);
+	pthread_mutex_unlock(&dev->lock);
 	return 0;
 }
 
@@ -240,14 +240,14 @@ dev_reset(struct rte_rawdev *rawdev)
 
 	if (dev->state == PLX_CLOSED)
 		return -ENODEV;
-	rte_spinlock_lock(&dev->lock);
+	pthread_mutex_lock(&dev->lock);
 	plx_virt_write(&dev->chip, PLX_DB_MASK_SET, PLX_DB_BITS);
 	plx_virt_write(&dev->chip, PLX_DB_CLEAR, PLX_DB_BITS);
 	for (i = 0; i < PLX_SPAD_COUNT; i++)
 		plx_virt_write(&dev->chip, PLX_SPAD(i), 0);
 	ret = plx_chip_program(&dev->chip, dev->state == PLX_STARTED);
 	__atomic_store_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED);
-	rte_spinlock_unlock(&dev->lock);
+	pthread_mutex_unlock(&dev->lock);
 	return ret;
 }
 
@@ -327,11 +327,11 @@ dev_selftest(uint16_t dev_id)
 		PLX_LOG(ERR, dev->name, "selftest writes registers in use: stop the device first");
 		return -EBUSY;
 	}
-	rte_spinlock_lock(&dev->lock);
+	pthread_mutex_lock(&dev->lock);
 	ret = plx_chip_selftest(&dev->chip);
 	if (ret == 0)
 		ret = plx_chip_program(&dev->chip, false);
-	rte_spinlock_unlock(&dev->lock);
+	pthread_mutex_unlock(&dev->lock);
 	return ret;
 }
 

@@ -7,15 +7,16 @@
 /*
  * One rawdev. Who writes what: `state`, `region` and the chip's inbound part change only in control
  * calls (configure, start, stop, close, reset), which rawdev leaves to one thread; `lock` keeps
- * them and link_poll's re-programming apart. `link` and `stats` may be touched by any thread.
+ * them and link_poll's re-programming apart, a mutex because pollers may outnumber the CPUs. `link`
+ * and `stats` may be touched by any thread.
  */
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include <rte_rawdev.h>
 #include <rte_rawdev_pmd.h>
-#include <rte_spinlock.h>
 
 #include "plx_chip.h"
 #include "rte_pmd_plx_ntb.h"
@@ -48,7 +49,7 @@ struct plx_dev {
 	struct ntb_port port; /* the handle that users hold */
 	struct plx_chip chip;
 	struct plx_io *io;
-	rte_spinlock_t lock;
+	pthread_mutex_t lock;
 	enum plx_state state;
 	uint32_t link;		       /* enum ntb_link; relaxed atomic, a hint for the fast path */
 	uint64_t stats[PLX_STAT_MAX];  /* relaxed atomics */

@@ -102,8 +102,9 @@ plx_dev_dump(struct rte_rawdev *rawdev, FILE *f)
 		return 0;
 	plx_chip_link_state(c, &now);
 	fprintf(f, "  PEX %04x NT%u port %u, link %s gen %u x%u%s%s\n", c->part, c->nt, c->port,
-		dev->link == NTB_LINK_UP ? "up" : "down", now.speed, now.width,
-		now.changed ? ", change pending" : "", now.gone ? ", chip does not answer" : "");
+		__atomic_load_n(&dev->link, __ATOMIC_RELAXED) == NTB_LINK_UP ? "up" : "down",
+		now.speed, now.width, now.changed ? ", change pending" : "",
+		now.gone ? ", chip does not answer" : "");
 	fprintf(f, "  window %p + 0x%" PRIx64 ", inbound region 0x%" PRIx64 " + 0x%" PRIx64 "\n",
 		c->window, c->window_size, c->iova, c->len);
 	dump_block(c, f, "Virtual", c->virt);

@@ -50,13 +50,13 @@ plx_dev_link_update(struct plx_dev *dev)
 {
 	enum ntb_link link = NTB_LINK_DOWN, before;
 
-	rte_spinlock_lock(&dev->lock);
+	pthread_mutex_lock(&dev->lock);
 	if (dev->state == PLX_STARTED)
 		link = update(dev);
 	before = __atomic_exchange_n(&dev->link, link, __ATOMIC_RELAXED);
 	if (before != link)
 		plx_stat_inc(dev, link == NTB_LINK_UP ? PLX_STAT_LINK_UPS : PLX_STAT_LINK_DOWNS);
-	rte_spinlock_unlock(&dev->lock);
+	pthread_mutex_unlock(&dev->lock);
 
 	if (before != link)
 		PLX_LOG(INFO, dev->name, "link %s", link == NTB_LINK_UP ? "up" : "down");

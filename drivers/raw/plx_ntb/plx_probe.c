@@ -22,7 +22,7 @@ plx_dev_init(struct rte_rawdev *rawdev, struct plx_io *io, const char *location)
 
 	strlcpy(dev->name, rawdev->name, sizeof(dev->name));
 	strlcpy(dev->location, location, sizeof(dev->location));
-	rte_spinlock_init(&dev->lock);
+	pthread_mutex_init(&dev->lock, NULL);
 	ret = plx_chip_identify(&dev->chip, io, dev->name);
 	if (ret < 0)
 		return ret;
