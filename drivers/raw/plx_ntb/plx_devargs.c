@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +19,9 @@
 static bool
 parse_number(const char *text, int base, uint64_t *ret)
 {
+	static const char units[] = "KMG";
 	unsigned int shift = 0;
+	const char *unit;
 	char *end;
 	uint64_t v;
 
@@ -28,20 +31,10 @@ parse_number(const char *text, int base, uint64_t *ret)
 	v = strtoull(text, &end, base);
 	if (errno != 0)
 		return false;
-	switch (*end) {
-	case 'G':
-	case 'g':
-		shift += 10;
-		/* fall through */
-	case 'M':
-	case 'm':
-		shift += 10;
-		/* fall through */
-	case 'K':
-	case 'k':
-		shift += 10;
+	unit = *end == '\0' ? NULL : strchr(units, toupper((unsigned char)*end));
+	if (unit != NULL) {
+		shift = 10 * (unit - units + 1);
 		end++;
-		break;
 	}
 	if (*end != '\0' || v > UINT64_MAX >> shift)
 		return false;
