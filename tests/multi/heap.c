@@ -13,7 +13,8 @@
 static void
 use(unsigned char *block, size_t len, int key)
 {
-	size_t piece = len < 3000 ? len / 3 : 1000, at[3] = {0, len / 2, len - piece};
+	size_t piece = len < 3000 ? len / 3 : 1000;
+	size_t at[3] = {0, len < 3000 ? piece : len / 2, len - piece};
 	unsigned char data[1000];
 	int d, i;
 
@@ -198,6 +199,8 @@ case_random(void)
 		live[i].at = mt_alloc(live[i].len);
 		mt_fill(data, live[i].len, (uint64_t)(mt_me * LIVE + i));
 		shmem_putmem(live[i].at, data, live[i].len, mt_pe(1));
+		/* It may be freed in the very next step. */
+		shmem_barrier_all();
 	}
 	shmem_barrier_all();
 	for (i = 0; i < LIVE; i++) {

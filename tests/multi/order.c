@@ -185,14 +185,14 @@ static void
 case_default_ctx(void)
 {
 	ctx = SHMEM_CTX_DEFAULT;
-	run_all(100 * mt_options.factor);
+	run_all(300 * mt_options.factor);
 }
 
 static void
 case_own_ctx(void)
 {
 	CHECK_EQ(shmem_ctx_create(SHMEM_CTX_SERIALIZED, &ctx), 0);
-	run_all(30 * mt_options.factor);
+	run_all(100 * mt_options.factor);
 	shmem_ctx_destroy(ctx);
 }
 
@@ -203,7 +203,7 @@ case_many_rounds(void)
 	struct plan p = {.data_op = DATA_PUT,
 			 .flag_op = FLAG_P,
 			 .words = 5,
-			 .rounds = 5000 * mt_options.factor};
+			 .rounds = 100000 * mt_options.factor};
 
 	ctx = SHMEM_CTX_DEFAULT;
 	heap_boards = mt_alloc(sizeof(static_boards));
