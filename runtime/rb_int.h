@@ -41,6 +41,7 @@ struct rb_layout {
 	uint64_t slot[RB_SIDES]; /**< payload [rings][slots][chunk] */
 	uint64_t heap;		 /**< heap of the host's first PE, then of the others */
 	uint64_t heap_size;	 /**< bytes of one heap */
+	uint64_t heap_span;	 /**< distance from one PE's heap to the next */
 	uint64_t data; /**< static data of the first PE, then of the others; 0: not here */
 	uint64_t size; /**< bytes of the region */
 };
@@ -194,7 +195,7 @@ static inline uint64_t
 rb_seg_base(enum rb_seg seg, unsigned int local)
 {
 	if (seg == RB_SEG_HEAP)
-		return rb.lay.heap + local * rb.lay.heap_size;
+		return rb.lay.heap + local * rb.lay.heap_span;
 	return rb.lay.data == 0 ? 0 : rb.lay.data + local * rb.data_size;
 }
 

@@ -67,7 +67,8 @@ rb_layout(size_t heap_size)
 	}
 	rb.lay.heap = up(at, RB_HEAP_ALIGN);
 	rb.lay.heap_size = up(heap_size, RB_PAGE);
-	at = rb.lay.heap + rb.lay.heap_size * (unsigned int)rb.most_locals;
+	rb.lay.heap_span = up(heap_size, RB_HEAP_ALIGN);
+	at = rb.lay.heap + rb.lay.heap_span * (unsigned int)rb.most_locals;
 	rb.huge = huge_suffices(at);
 	/* Static data moves page by page: not onto huge pages, nor onto the EAL's memory. */
 	rb.lay.data = 0;
@@ -93,11 +94,29 @@ rb_layout_hash(void)
 	return h;
 }
 
+/* Alike on all PEs up to a huge page, so that the allocator can align objects to as much. */
+static void *
+map_aligned(int fd)
+{
+	uint8_t *va = mmap(NULL, rb.lay.size + RB_HEAP_ALIGN, PROT_NONE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	uint8_t *at;
+
+	if (va == MAP_FAILED)
+		return va;
+	at = (uint8_t *)up((uintptr_t)va, RB_HEAP_ALIGN);
+	if (at > va)
+		munmap(va, (size_t)(at - va));
+	if (at < va + RB_HEAP_ALIGN)
+		munmap(at + rb.lay.size, (size_t)(va + RB_HEAP_ALIGN - at));
+	return mmap(at, rb.lay.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
+		    fd, 0);
+}
+
 int
 rb_region_map(int fd)
 {
-	void *va =
-		mmap(NULL, rb.lay.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	void *va = map_aligned(fd);
 
 	if (va == MAP_FAILED) {
 		int err = errno;
