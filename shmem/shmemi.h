@@ -39,8 +39,8 @@ struct shmemi_team {
 	int slot;	  /**< index of its synchronisation words, alike on all members */
 	long config_mask; /**< as given at creation */
 	shmem_team_config_t config;
-	struct coll_team *coll;	 /**< its streams and words, owned by coll/ */
-	struct shmemi_ctx *ctxs; /**< contexts created on it */
+	struct coll_team *coll;	  /**< its streams and words, owned by coll/ */
+	struct shmemi_ctx *ctxs;  /**< contexts created on it */
 	struct shmemi_team *next; /**< teams of the program */
 };
 
@@ -109,7 +109,7 @@ shmemi_pe_of(const char *call, const struct shmemi_ctx *ctx, int pe)
 }
 
 /* ---- check.c ---- */
-void shmemi_check_open(void);	   /**< reads SHMEM_CHECK into shmemi.check */
+void shmemi_check_open(void);	 /**< reads SHMEM_CHECK into shmemi.check */
 const void *shmemi_thread(void); /**< tells threads apart; never NULL */
 
 /* ---- heap.c ---- */
@@ -128,7 +128,7 @@ struct shmemi_team *shmemi_team_of(const char *call, shmem_team_t handle);
 
 /* ---- coll/ ---- */
 size_t shmemi_coll_bytes(void); /**< what shmemi_coll_open() takes from the heap */
-int shmemi_coll_open(void); /**< symmetric words and scratch of all team slots; 0 or -errno */
+int shmemi_coll_open(void);	/**< symmetric words and scratch of all team slots; 0 or -errno */
 void shmemi_coll_close(void);
 void shmemi_team_sync(struct shmemi_team *team); /**< shmem_team_sync: arrival only */
 

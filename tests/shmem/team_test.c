@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Teams: who is in them, under which number, and what a split answers to whom.
+ */
+#include <stdint.h>
+
+#include "multi.h"
+
+static long in, out;
+
+/* The team works: the sum of its members' world numbers arrives at all of them. */
+static void
+check_works(shmem_team_t team, int first, int step, int size)
+{
+	int i, me = shmem_team_my_pe(team);
+	long sum = 0;
+
+	CHECK_EQ(shmem_team_n_pes(team), size);
+	CHECK_EQ(first + me * step, mt_me);
+	for (i = 0; i < size; i++) {
+		CHECK_EQ(shmem_team_translate_pe(team, i, SHMEM_TEAM_WORLD), first + i * step);
+		CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_WORLD, first + i * step, team), i);
+		sum += first + i * step;
+	}
+	in = mt_me;
+	CHECK_EQ(shmem_long_sum_reduce(team, &out, &in, 1), 0);
+	CHECK_EQ(out, sum);
+	CHECK_EQ(shmem_team_sync(team), 0);
+}
+
+static void
+case_predefined(void)
+{
+	shmem_team_config_t config = {.num_contexts = 77};
+	int shared;
+
+	check_works(SHMEM_TEAM_WORLD, 0, 1, mt_npes);
+	shared = shmem_team_n_pes(SHMEM_TEAM_SHARED);
+	CHECK(shared >= 1 && shared <= mt_npes);
+	CHECK(shmem_team_my_pe(SHMEM_TEAM_SHARED) >= 0);
+	CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_SHARED, shmem_team_my_pe(SHMEM_TEAM_SHARED),
+					 SHMEM_TEAM_WORLD),
+		 mt_me);
+	CHECK_EQ(shmem_team_get_config(SHMEM_TEAM_WORLD, 0, NULL), 0);
+	CHECK_EQ(shmem_team_get_config(SHMEM_TEAM_WORLD, SHMEM_TEAM_NUM_CONTEXTS, &config), 0);
+	CHECK_EQ(config.num_contexts, 0);
+}
+
+static void
+case_invalid(void)
+{
+	shmem_team_t a = SHMEM_TEAM_WORLD, b = SHMEM_TEAM_WORLD;
+	shmem_team_config_t config;
+
+	CHECK_EQ(shmem_team_my_pe(SHMEM_TEAM_INVALID), -1);
+	CHECK_EQ(shmem_team_n_pes(SHMEM_TEAM_INVALID), -1);
+	CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_INVALID, 0, SHMEM_TEAM_WORLD), -1);
+	CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_WORLD, 0, SHMEM_TEAM_INVALID), -1);
+	CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_WORLD, mt_npes, SHMEM_TEAM_WORLD), -1);
+	CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_WORLD, -1, SHMEM_TEAM_WORLD), -1);
+	CHECK(shmem_team_get_config(SHMEM_TEAM_INVALID, SHMEM_TEAM_NUM_CONTEXTS, &config) != 0);
+	CHECK(shmem_team_sync(SHMEM_TEAM_INVALID) != 0);
+	CHECK(shmem_long_sum_reduce(SHMEM_TEAM_INVALID, &out, &in, 1) != 0);
+	shmem_team_destroy(SHMEM_TEAM_INVALID);
+	CHECK(shmem_team_split_strided(SHMEM_TEAM_INVALID, 0, 1, 1, NULL, 0, &a) != 0);
+	CHECK(a == SHMEM_TEAM_INVALID);
+	a = SHMEM_TEAM_WORLD;
+	CHECK(shmem_team_split_2d(SHMEM_TEAM_INVALID, 1, NULL, 0, &a, NULL, 0, &b) != 0);
+	CHECK(a == SHMEM_TEAM_INVALID && b == SHMEM_TEAM_INVALID);
+}
+
+static void
+case_bad_triplets(void)
+{
+	const struct {
+		int start, stride, size;
+	} bad[] = {
+		{-1, 1, 1}, {mt_npes, 1, 1}, {0, 1, mt_npes + 1}, {0, 1, 0},	       {0, 1, -1},
+		{0, 0, 2},  {1, -1, 3},	     {0, mt_npes, 2},	  {mt_npes - 1, 1, 2},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		shmem_team_t t = SHMEM_TEAM_WORLD;
+
+		CHECK_MSG(shmem_team_split_strided(SHMEM_TEAM_WORLD, bad[i].start, bad[i].stride,
+						   bad[i].size, NULL, 0, &t) != 0,
+			  "triplet %zu is refused", i);
+		CHECK(t == SHMEM_TEAM_INVALID);
+	}
+	/* One member's mistake is everybody's failure. */
+	{
+		shmem_team_t x = SHMEM_TEAM_WORLD, y = SHMEM_TEAM_WORLD;
+		shmem_team_config_t config = {.num_contexts = 1};
+
+		CHECK(shmem_team_split_2d(SHMEM_TEAM_WORLD, 2, &config,
+					  mt_me == mt_npes - 1 ? ~0L : 0L, &x, NULL, 0, &y) != 0);
+		CHECK(x == SHMEM_TEAM_INVALID && y == SHMEM_TEAM_INVALID);
+	}
+}
+
+/* Every start, stride and size that fits, the world or its reverse as the parent. */
+static void
+strided_of(shmem_team_t parent, int first, int step)
+{
+	int start, stride, size;
+
+	for (start = 0; start < mt_npes; start++) {
+		for (stride = 1 - mt_npes; stride < mt_npes; stride++) {
+			for (size = 1; size <= mt_npes; size++) {
+				int last = start + (size - 1) * stride;
+				int rank = shmem_team_my_pe(parent);
+				bool member = false;
+				shmem_team_t t = SHMEM_TEAM_WORLD;
+				int i;
+
+				if (last < 0 || last >= mt_npes || (stride == 0 && size > 1))
+					continue;
+				for (i = 0; i < size; i++)
+					member |= rank == start + i * stride;
+				CHECK_EQ(shmem_team_split_strided(parent, start, stride, size, NULL,
+								  0, &t),
+					 0);
+				CHECK_EQ(t != SHMEM_TEAM_INVALID, member);
+				/* At once, with no synchronisation after the split. */
+				if (member)
+					check_works(t, first + start * step, stride * step, size);
+				shmem_team_destroy(t);
+			}
+		}
+	}
+}
+
+static void
+case_strided(void)
+{
+	shmem_team_t reverse;
+
+	mt_waiting("splits of the world");
+	strided_of(SHMEM_TEAM_WORLD, 0, 1);
+	CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, mt_npes - 1, -1, mt_npes, NULL, 0,
+					  &reverse),
+		 0);
+	mt_waiting("splits of the world in reverse");
+	strided_of(reverse, mt_npes - 1, -1);
+	shmem_team_destroy(reverse);
+}
+
+static void
+case_2d(void)
+{
+	int xrange;
+
+	for (xrange = 1; xrange <= mt_npes + 1; xrange++) {
+		int range = xrange > mt_npes ? mt_npes : xrange;
+		int x = mt_me % range, y = mt_me / range, left = mt_npes - y * range;
+		shmem_team_t tx, ty;
+
+		mt_waiting("a split in two dimensions");
+		CHECK_EQ(shmem_team_split_2d(SHMEM_TEAM_WORLD, xrange, NULL, 0, &tx, NULL, 0, &ty),
+			 0);
+		CHECK_EQ(shmem_team_my_pe(tx), x);
+		CHECK_EQ(shmem_team_my_pe(ty), y);
+		check_works(ty, x, range, (mt_npes - x + range - 1) / range);
+		check_works(tx, y * range, 1, left < range ? left : range);
+		shmem_team_destroy(ty);
+		shmem_team_destroy(tx);
+	}
+}
+
+static void
+case_config(void)
+{
+	shmem_team_config_t config = {.num_contexts = 3}, got = {.num_contexts = 99};
+	shmem_team_t t;
+
+	CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, mt_npes, &config,
+					  SHMEM_TEAM_NUM_CONTEXTS, &t),
+		 0);
+	CHECK_EQ(shmem_team_get_config(t, 0, NULL), 0);
+	CHECK_EQ(shmem_team_get_config(t, 0, &got), 0);
+	CHECK_EQ(got.num_contexts, 99);
+	CHECK_EQ(shmem_team_get_config(t, SHMEM_TEAM_NUM_CONTEXTS, &got), 0);
+	CHECK_EQ(got.num_contexts, 3);
+	shmem_team_destroy(t);
+	/* Without its mask bit a member does not count. */
+	CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, mt_npes, &config, 0, &t), 0);
+	CHECK_EQ(shmem_team_get_config(t, SHMEM_TEAM_NUM_CONTEXTS, &got), 0);
+	CHECK_EQ(got.num_contexts, 0);
+	shmem_team_destroy(t);
+}
+
+/* As many teams as there are, then an answer that all agree on, then as many again. */
+static void
+case_exhaustion(void)
+{
+	enum {
+		MANY = 300
+	};
+	static shmem_team_t team[MANY];
+	int round, n, first = 0, ret;
+
+	for (round = 0; round < 3; round++) {
+		for (n = 0; n < MANY; n++) {
+			mt_waiting("a split that may fail");
+			ret = shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, mt_npes, NULL, 0,
+						       &team[n]);
+			CHECK_EQ(ret != 0, team[n] == SHMEM_TEAM_INVALID);
+			if (ret != 0)
+				break;
+		}
+		CHECK(n >= 10);
+		if (round == 0)
+			first = n;
+		CHECK_EQ(n, first);
+		check_works(team[n - 1], 0, 1, mt_npes);
+		/* In another order than they were made. */
+		for (ret = 0; ret < n; ret++)
+			shmem_team_destroy(team[round % 2 == 0 ? ret : n - 1 - ret]);
+	}
+}
+
+/* A PE that is in no resulting team keeps no trace of it. */
+static void
+case_singletons(void)
+{
+	static shmem_team_t mine[8];
+	int round, pe;
+
+	for (round = 0; round < 8; round++) {
+		for (pe = 0; pe < mt_npes; pe++) {
+			shmem_team_t t;
+
+			CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, pe, 1, 1, NULL, 0, &t),
+				 0);
+			CHECK_EQ(t != SHMEM_TEAM_INVALID, pe == mt_me);
+			if (pe == mt_me)
+				mine[round] = t;
+		}
+	}
+	for (round = 0; round < 8; round++) {
+		check_works(mine[round], mt_me, 1, 1);
+		shmem_team_destroy(mine[round]);
+	}
+}
+
+/* Slots go round between teams of different members; what is old must not be heard in the new. */
+static void
+case_reuse(void)
+{
+	long round;
+
+	for (round = 0; round < 60 * mt_options.factor; round++) {
+		shmem_team_t half, all;
+		int size = 1 + (int)(round % mt_npes),
+		    start = (int)(round * 3 % (mt_npes - size + 1));
+		int member = mt_me >= start && mt_me < start + size, i;
+
+		mt_waiting("a team that lives shortly");
+		CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, start, 1, size, NULL, 0, &half),
+			 0);
+		CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, mt_npes, NULL, 0, &all),
+			 0);
+		for (i = 0; i < (int)round % 7; i++) {
+			if (member)
+				check_works(half, start, 1, size);
+			check_works(all, 0, 1, mt_npes);
+		}
+		shmem_team_destroy(half);
+		shmem_team_destroy(all);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct mt_case cases[] = {
+		{"predefined", case_predefined},
+		{"invalid", case_invalid},
+		{"bad_triplets", case_bad_triplets},
+		{"strided", case_strided},
+		{"2d", case_2d},
+		{"config", case_config},
+		{"exhaustion", case_exhaustion},
+		{"singletons", case_singletons},
+		{"reuse", case_reuse},
+		{0},
+	};
+
+	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
+}
