@@ -366,6 +366,44 @@ test_not_a_cable(void)
 	CU_ASSERT_EQUAL(plxm_port_open(-1, 0, &eeprom, &p), -EBADF);
 }
 
+/* The table of memory names a file that is not what it says: it is left alone. */
+static void
+test_wrong_file(void)
+{
+	struct plxm_port *p, *q;
+	struct plxm_dram d;
+	uint8_t *mem, *mem2, *other;
+	uint64_t v = 1;
+	int fd, fd2;
+
+	start();
+	fd = new_cable();
+	p = open_end(fd, 0, &mem);
+	q = open_end(fd, 1, &mem2);
+	CU_ASSERT_FATAL(p != NULL && q != NULL);
+	program_port(p, V0, MIB, MIB, BUS0);
+	program_port(q, V0, MIB, MIB, BUS0);
+	CU_ASSERT_EQUAL(plxm_win_write(p, 2, 0, &v, 8), 0);
+	fd2 = new_memory(MIB, &other);
+	d = p->peer->dram[0];
+	d.fd = fd2;
+	plxm_dram_put(p->peer, 0, &d);
+	plxm_gen_bump(p->cable);
+	CU_ASSERT_EQUAL(plxm_win_write(p, 2, 0, &v, 8), -EIO);
+	CU_ASSERT_EQUAL(other[0], 0);
+	/* right file, but shorter than announced */
+	d = p->peer->dram[0];
+	d.fd = q->dram_fd[0];
+	d.len = 2 * MIB;
+	plxm_dram_put(p->peer, 0, &d);
+	plxm_gen_bump(p->cable);
+	CU_ASSERT_EQUAL(plxm_win_write(p, 2, 0, &v, 8), -EIO);
+	plxm_port_close(q);
+	plxm_port_close(p);
+	close(fd2);
+	close(fd);
+}
+
 /* The peer's half of the file, and what both share apart from the lock, is full of garbage. */
 static void
 test_garbage(void)
@@ -427,6 +465,7 @@ main(void)
 		{"killed anywhere", test_killed_anywhere},
 		{"race to make a cable", test_race_to_make},
 		{"not a cable", test_not_a_cable},
+		{"wrong file", test_wrong_file},
 		{"garbage in the file", test_garbage},
 	};
 

@@ -174,6 +174,8 @@ test_config_bytes(void)
 	CU_ASSERT_EQUAL(plxm_cfg_read(p, 0x1000, 4), ONES);
 	plxm_cfg_write(p, 4, 6, 2);
 	CU_ASSERT_EQUAL(plxm_cfg_read(p, 4, 2), 6);
+	plxm_cfg_write(p, 5, 4, 1); /* the other bytes of the dword stay as they are */
+	CU_ASSERT_EQUAL(plxm_cfg_read(p, 4, 2), 0x406);
 	CU_ASSERT_EQUAL(plxm_cfg_read(p, 6, 2) & 0x10, 0x10); /* has capabilities */
 	plxm_cfg_write(p, 0x3C, 0x1234, 1);
 	CU_ASSERT_EQUAL(plxm_cfg_read(p, 0x3C, 4) & 0xFFFF, 0x0134);
