@@ -27,7 +27,7 @@ bar_from(struct plxm_bar *bar, uint64_t mask, uint64_t addr)
 	return true;
 }
 
-/* Setup registers hold the size as a two's complement mask, bits 19:0 not implemented. Type bit 2
+/* Setup registers hold the size as a two's complement mask, bits 19:0 read as zero. Type bit 2
  * in the lower register of a pair makes one 64-bit BAR of it. */
 bool
 plxm_bar_get(const struct plxm_chip *chip, uint32_t base, unsigned int n, struct plxm_bar *bar)

@@ -11,7 +11,7 @@
 #define VENDOR 0x10B5u
 #define REVISION 0xCAu
 #define REVISION_DRACO_1 0xAAu /* first generation of the family: the 8732 */
-#define BAR_MIN (1ull << 20)   /* low 20 bits of a size mask are not implemented */
+#define BAR_MIN (1ull << 20)   /* low 20 bits of a size mask read as zero */
 #define BAR_MAX (1ull << 40)
 
 void
