@@ -120,7 +120,9 @@ typedef struct {
 #define SHMEMI_FN(ret, name, params) ret name params
 #define SHMEMI_OLD(ret, name, params, instead) ret name params SHMEMI_DEPRECATED(instead)
 
-#elif defined(SHMEMI_PROFILING)
+#endif /* SHMEM_H */
+
+#ifdef SHMEMI_PROFILING
 
 #define SHMEMI_PROTOTYPES
 #define SHMEMI_FN(ret, name, params) ret p##name params
@@ -658,6 +660,8 @@ SHMEMI_TYPES_ASET_ORD(SHMEMI_OLD_REDUCE, _min)
 SHMEMI_TYPES_ASET_ARITH(SHMEMI_OLD_REDUCE, _sum)
 SHMEMI_TYPES_ASET_ARITH(SHMEMI_OLD_REDUCE, _prod)
 
+/** @} */
+
 #ifndef SHMEMI_PROFILING
 void start_pes(int npes) SHMEMI_DEPRECATED("shmem_init");
 int _my_pe(void) SHMEMI_DEPRECATED("shmem_my_pe");
@@ -667,7 +671,6 @@ void shfree(void *ptr) SHMEMI_DEPRECATED("shmem_free");
 void *shrealloc(void *ptr, size_t size) SHMEMI_DEPRECATED("shmem_realloc");
 void *shmemalign(size_t alignment, size_t size) SHMEMI_DEPRECATED("shmem_align");
 #endif
-/** @} */
 
 #ifdef __cplusplus
 }
