@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "check.h"
 #include "context.h"
 #include "shmemi.h"
 #include "team.h"
@@ -36,6 +37,7 @@ create(const char *call, struct shmemi_team *team, long options, shmem_ctx_t *ha
 	}
 	ctx->team = team;
 	ctx->options = options;
+	ctx->owner = shmemi_thread();
 	pthread_mutex_lock(&list_lock);
 	ctx->next = team->ctxs;
 	team->ctxs = ctx;
@@ -44,11 +46,22 @@ create(const char *call, struct shmemi_team *team, long options, shmem_ctx_t *ha
 	return 0;
 }
 
+/* In checked mode the structure stays, without its rb, so that later use of it is found out. */
 static void
 destroy(struct shmemi_ctx *ctx)
 {
+	static struct shmemi_ctx *destroyed;
+
 	rb_ctx_destroy(ctx->rb);
-	free(ctx);
+	if (!shmemi.check) {
+		free(ctx);
+		return;
+	}
+	ctx->rb = NULL;
+	pthread_mutex_lock(&list_lock);
+	ctx->next = destroyed;
+	destroyed = ctx;
+	pthread_mutex_unlock(&list_lock);
 }
 
 void
@@ -64,6 +77,10 @@ shmemi_contexts_close(struct shmemi_team *team)
 		pthread_mutex_unlock(&list_lock);
 		if (ctx == NULL)
 			return;
+		if (shmemi.check && (ctx->options & SHMEM_CTX_PRIVATE) != 0)
+			shmemi_fatal("shmem_ctx_destroy",
+				     "not called for private context %p before its team ended",
+				     (void *)ctx);
 		destroy(ctx);
 	}
 }
@@ -108,6 +125,8 @@ SHMEMI_API(void, ctx_destroy, (shmem_ctx_t ctx))
 		return;
 	if (ctx == SHMEM_CTX_DEFAULT)
 		shmemi_fatal("shmem_ctx_destroy", "SHMEM_CTX_DEFAULT is predefined and stays");
+	if (shmemi.check)
+		shmemi_check_ctx("shmem_ctx_destroy", c);
 	if (!unlink_ctx(c))
 		shmemi_fatal("shmem_ctx_destroy", "context %p is not of its team any more",
 			     (void *)c);

@@ -173,6 +173,47 @@ other_thread(void)
 	pthread_join(t, NULL);
 }
 
+static void
+destroyed_ctx(void)
+{
+	shmem_ctx_t ctx;
+
+	shmem_ctx_create(0, &ctx);
+	shmem_ctx_destroy(ctx);
+	shmem_ctx_quiet(ctx);
+}
+
+static void *
+run_quiet(void *arg)
+{
+	shmem_ctx_quiet(*(shmem_ctx_t *)arg);
+	return NULL;
+}
+
+static void
+other_private(void)
+{
+	shmem_ctx_t ctx;
+	pthread_t t;
+	int level;
+
+	/* the program starts at the lowest level: begin anew */
+	shmem_finalize();
+	shmem_init_thread(SHMEM_THREAD_MULTIPLE, &level);
+	shmem_ctx_create(SHMEM_CTX_PRIVATE, &ctx);
+	pthread_create(&t, NULL, run_quiet, &ctx);
+	pthread_join(t, NULL);
+}
+
+static void
+left_private(void)
+{
+	shmem_ctx_t ctx;
+
+	shmem_ctx_create(SHMEM_CTX_PRIVATE, &ctx);
+	shmem_finalize();
+}
+
 struct misuse {
 	const char *name;
 	void (*run)(void);
@@ -219,6 +260,9 @@ static const struct misuse misuses[] = {
 	 "SHMEM_CHECK=1",
 	 1,
 	 {"shmem_ctx_int_put: ", "SHMEM_THREAD_SINGLE"}},
+	{"destroyed_ctx", destroyed_ctx, "SHMEM_CHECK=1", 1, {"shmem_ctx_quiet: ", "destroyed"}},
+	{"other_private", other_private, "SHMEM_CHECK=1", 1, {"shmem_ctx_quiet: ", "private"}},
+	{"left_private", left_private, "SHMEM_CHECK=1", 1, {"shmem_ctx_destroy: ", "private"}},
 };
 
 enum {
