@@ -10,6 +10,8 @@
 #include "oshrun.h"
 #include "rb_ctl.h"
 
+_Static_assert(RB_CTL_TEXT <= sizeof(((struct job *)NULL)->error), "the last error has room");
+
 /* A PE may write what it likes; the terminal shall see one printable line. */
 static void
 make_printable(char *text, size_t len)
@@ -19,6 +21,22 @@ make_printable(char *text, size_t len)
 	for (i = 0; i < len; i++)
 		if (iscntrl((unsigned char)text[i]))
 			text[i] = ' ';
+}
+
+/* What is wrong with the job often hits all PEs alike: it is said once. */
+static void
+explain(struct job *job, struct pe *pe, struct rb_ctl_msg *msg)
+{
+	/* once the end has begun, further errors are its consequences */
+	if (job->ending)
+		return;
+	make_printable(msg->text, msg->length);
+	pe->explained = true;
+	if (job->error_len == msg->length && memcmp(job->error, msg->text, msg->length) == 0)
+		return;
+	memcpy(job->error, msg->text, msg->length);
+	job->error_len = msg->length;
+	say("PE %d: %.*s", pe->id, (int)msg->length, msg->text);
 }
 
 static void
@@ -40,16 +58,12 @@ take(struct job *job, struct pe *pe, struct rb_ctl_msg *msg)
 		if (status == 0 && msg->status != 0)
 			status = OSHRUN_EXIT_FAULT;
 		pe->aborts = true;
-		if (!job->ending && status != 0)
+		if (!job->ending && status != 0 && !pe->explained)
 			say("PE %d ended the job with status %d", pe->id, msg->status);
 		job_end(job, status);
 		break;
 	case RB_CTL_ERROR:
-		/* once the end has begun, further errors are its consequences */
-		if (job->ending)
-			break;
-		make_printable(msg->text, msg->length);
-		say("PE %d: %.*s", pe->id, (int)msg->length, msg->text);
+		explain(job, pe, msg);
 		break;
 	default:
 		say("PE %d sent a control message of unknown type %u", pe->id, msg->type);

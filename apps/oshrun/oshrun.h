@@ -69,11 +69,12 @@ struct pe {
 	int host;
 	pid_t pid;
 	bool alive;
-	int wstatus; /* of waitpid() once it is gone */
-	int ctl;     /* our end of its control socket, -1 once closed */
-	bool opened; /* RB_CTL_OPENED came */
-	bool closed; /* RB_CTL_CLOSED came after it */
-	bool aborts; /* RB_CTL_ABORT came: it goes by itself */
+	int wstatus;	/* of waitpid() once it is gone */
+	int ctl;	/* our end of its control socket, -1 once closed */
+	bool opened;	/* RB_CTL_OPENED came */
+	bool closed;	/* RB_CTL_CLOSED came after it */
+	bool aborts;	/* RB_CTL_ABORT came: it goes by itself */
+	bool explained; /* RB_CTL_ERROR came: no more words about how it ends */
 	struct stream stream[STREAMS];
 };
 
@@ -87,6 +88,8 @@ struct job {
 	int n_host_fds;
 	char nonce[17];
 	int sigfd;
+	char error[256]; /* text of the last RB_CTL_ERROR */
+	size_t error_len;
 
 	int status;	    /* what oshrun will exit with */
 	bool ending;	    /* status is decided; the rest is being ended */

@@ -94,8 +94,9 @@ end_for(struct job *job, const struct pe *pe)
 		job_end(job, OSHRUN_EXIT_SIGNAL + sig);
 		break;
 	case 2:
-		say("PE %d (process %d) exited with status %d", pe->id, (int)pe->pid,
-		    WEXITSTATUS(pe->wstatus));
+		if (!pe->explained)
+			say("PE %d (process %d) exited with status %d", pe->id, (int)pe->pid,
+			    WEXITSTATUS(pe->wstatus));
 		job_end(job, WEXITSTATUS(pe->wstatus));
 		break;
 	default:
@@ -304,8 +305,11 @@ drain(struct job *job)
 			continue;
 		if (p[0].revents != 0)
 			signals_read(job);
-		if (job->kill_at != 0)
-			return; /* asked to end while nobody reads */
+		if (job->kill_at != 0) { /* asked to end while nobody reads */
+			if (job->status == 0)
+				job->status = OSHRUN_EXIT_SIGNAL + job->last_signal;
+			return;
+		}
 		for (k = 0; k < STREAMS; k++)
 			if (p[1 + k].revents != 0)
 				write_out(job, k);

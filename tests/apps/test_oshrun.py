@@ -458,8 +458,15 @@ class Control(unittest.TestCase):
     def test_error_text(self):
         r = self.pe(self.message(self.ERROR, text=b"heap \x1b[31mtoo large"), after="sys.exit(9)")
         self.assertEqual(r.returncode, 9)
-        self.assertIn("oshrun: PE 0: heap  [31mtoo large\n", r.stderr)
-        self.assertNotIn("\x1b", r.stderr)
+        self.assertEqual(r.stderr, "oshrun: PE 0: heap  [31mtoo large\n")
+
+    def test_same_error_of_all(self):
+        script = ("import os, socket, sys; "
+                  "s = socket.socket(fileno=int(os.environ['RINGBELL_CTL_FD'])); "
+                  f"s.send({self.message(self.ERROR, text=b'no memory')!r}); sys.exit(4)")
+        r = run("--hosts", "5", sys.executable, "-c", script)
+        self.assertEqual(r.returncode, 4)
+        self.assertRegex(r.stderr, "^oshrun: PE [0-4]: no memory\n$")
 
     def test_malformed(self):
         for bad in (b"x", self.message(self.ERROR, length=233), self.message(self.ERROR, magic=1),

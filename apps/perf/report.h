@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef REPORT_H
+#define REPORT_H
+
+/**
+ * @file
+ * What both measuring programs share: samples, and their way into a table, CSV and JSON, alone or
+ * against an earlier JSON file.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum report_unit {
+	REPORT_US,  /**< microseconds for one operation: less is better */
+	REPORT_MBS, /**< 10^6 bytes a second */
+	REPORT_OPS, /**< operations a second */
+};
+
+enum {
+	REPORT_SAMPLES_MAX = 101,
+};
+
+/** What a row is about. Rows of two files are the same row where all of these but hops agree. */
+struct report_key {
+	const char *bench;
+	const char *buffer; /**< where the data lies: "heap", "static", ... */
+	int target;	    /**< PE, -1: none in particular */
+	int hops;	    /**< links crossed, -1: unknown or none in particular */
+	size_t size;	    /**< bytes, 0: no such dimension */
+};
+
+/** Times of one row: each sample is the time that @p ops operations took. */
+struct report_samples {
+	double seconds[REPORT_SAMPLES_MAX];
+	unsigned int n;
+	double ops;   /**< operations in a sample */
+	double bytes; /**< bytes moved in a sample */
+};
+
+struct report;
+
+struct report_options {
+	const char *tool;
+	const char *json;    /**< file to write, "-" for standard output, NULL for none */
+	const char *csv;     /**< likewise */
+	const char *against; /**< earlier JSON file, NULL for none */
+};
+
+/** @return NULL, after a line on stderr, where a file cannot be read or written */
+struct report *report_open(const struct report_options *opts);
+
+/** A setting that the figures depend on, kept in the JSON. */
+void report_setting(struct report *r, const char *name, const char *value);
+
+/** Start a table. */
+void report_table(struct report *r, const char *title, enum report_unit unit);
+
+/** Add a row to the table and to the files. */
+void report_row(struct report *r, const struct report_key *key, struct report_samples *s);
+
+/** Say on stderr, if that is a terminal, what is being measured; replaced by the next line. */
+void report_progress(struct report *r, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/** Write the files and free @p r. @return 0 or -errno, after a line on stderr */
+int report_close(struct report *r);
+
+#endif /* REPORT_H */
