@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Setting up and leaving: nested and repeated init, thread levels, queries, accessibility. It has
+ * a main of its own, for the harness does not leave the library in between.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <shmem.h>
+
+static int failures;
+static int in_data = 3, in_bss;
+
+static void
+check(int ok, int line, const char *what)
+{
+	if (ok)
+		return;
+	failures++;
+	fprintf(stderr, "setup.c:%d: %s\n", line, what);
+}
+#define CHECK(cond) check(!!(cond), __LINE__, #cond)
+
+static void
+queries(void)
+{
+	char name[SHMEM_MAX_NAME_LEN];
+	int major = -1, minor = -1;
+
+	shmem_info_get_version(&major, &minor);
+	CHECK(major == SHMEM_MAJOR_VERSION && minor == SHMEM_MINOR_VERSION);
+	CHECK(major == 1 && minor == 6);
+	memset(name, 'x', sizeof(name));
+	shmem_info_get_name(name);
+	CHECK(memchr(name, 0, sizeof(name)) != NULL);
+	CHECK(strcmp(name, SHMEM_VENDOR_STRING) == 0);
+	shmem_pcontrol(0);
+	shmem_pcontrol(3, "words", 1);
+}
+
+static void
+accessibility(void)
+{
+	int on_stack = 1, pe, n = shmem_n_pes();
+	long *heap = shmem_malloc(64), *p;
+	int *alias;
+
+	for (pe = 0; pe < n; pe++) {
+		CHECK(shmem_pe_accessible(pe) == 1);
+		CHECK(shmem_addr_accessible(heap, pe) == 1);
+		CHECK(shmem_addr_accessible(&in_data, pe) == 1);
+		CHECK(shmem_addr_accessible(&in_bss, pe) == 1);
+		CHECK(shmem_addr_accessible(&on_stack, pe) == 0);
+		p = shmem_ptr(heap, pe);
+		if (pe == shmem_my_pe())
+			CHECK(p == heap);
+		if (p) {
+			*heap = 77 + shmem_my_pe();
+			shmem_barrier_all();
+			CHECK(*p == 77 + pe);
+		} else {
+			shmem_barrier_all();
+		}
+		CHECK(shmem_team_ptr(SHMEM_TEAM_WORLD, heap, pe) == (void *)p);
+		shmem_barrier_all();
+	}
+	alias = shmem_ptr(&in_data, shmem_my_pe());
+	CHECK(alias == &in_data);
+	CHECK(shmem_pe_accessible(-1) == 0);
+	CHECK(shmem_pe_accessible(n) == 0);
+	CHECK(shmem_addr_accessible(heap, n) == 0);
+	CHECK(shmem_ptr(heap, n) == NULL);
+	CHECK(shmem_ptr(&on_stack, 0) == NULL);
+	CHECK(shmem_team_ptr(SHMEM_TEAM_INVALID, heap, 0) == NULL);
+	/* Hosts share nothing: whom SHARED names must be reachable by loads. */
+	for (pe = 0; pe < shmem_team_n_pes(SHMEM_TEAM_SHARED); pe++)
+		CHECK(shmem_team_ptr(SHMEM_TEAM_SHARED, heap, pe) != NULL);
+	shmem_free(heap);
+}
+
+/** Init and finalize nest; the inner finalize ends nothing. */
+static void
+nested(void)
+{
+	int up = -1, level = -1, right = (shmem_my_pe() + 1) % shmem_n_pes();
+	long *word = shmem_calloc(1, sizeof(*word));
+
+	shmem_init();
+	CHECK(shmem_init_thread(SHMEM_THREAD_MULTIPLE, &level) == 0);
+	CHECK(level >= SHMEM_THREAD_SINGLE && level <= SHMEM_THREAD_MULTIPLE);
+	shmem_query_initialized(&up);
+	CHECK(up == 1);
+	shmem_long_p(word, 5, right);
+	shmem_finalize();
+	/* Inner finalize: as barrier_all. */
+	CHECK(*word == 5);
+	shmem_finalize();
+	shmem_query_initialized(&up);
+	CHECK(up == 1);
+	shmem_barrier_all();
+	CHECK(shmem_long_g(word, right) == 5);
+	shmem_barrier_all();
+	shmem_free(word);
+}
+
+/** One life of the library, with traffic. */
+static void
+life(int round, int level)
+{
+	int provided = -1, query = -1, up = -1, me, n;
+	long *array;
+
+	shmem_query_initialized(&up);
+	CHECK(up == 0);
+	CHECK(shmem_init_thread(level, &provided) == 0);
+	CHECK(provided >= level);
+	shmem_query_thread(&query);
+	CHECK(query == provided);
+	shmem_query_initialized(&up);
+	CHECK(up == 1);
+	me = shmem_my_pe();
+	n = shmem_n_pes();
+	CHECK(me >= 0 && me < n);
+	queries();
+	accessibility();
+	nested();
+
+	array = shmem_calloc((size_t)n, sizeof(*array));
+	CHECK(array != NULL);
+	in_bss = 0;
+	shmem_barrier_all();
+	shmem_long_p(&array[me], round * 100 + me, (me + 1) % n);
+	shmem_int_p(&in_bss, round + 1, (me + n - 1) % n);
+	shmem_barrier_all();
+	CHECK(array[(me + n - 1) % n] == round * 100 + (me + n - 1) % n);
+	CHECK(in_bss == round + 1);
+	/* Put on the way out: finalize completes it, though nobody is to look. */
+	shmem_int_p(&in_data, 3, (me + 1) % n);
+	shmem_finalize();
+	shmem_query_initialized(&up);
+	CHECK(up == 0);
+}
+
+int
+main(void)
+{
+	alarm(60);
+	life(0, SHMEM_THREAD_SINGLE);
+	life(1, SHMEM_THREAD_FUNNELED);
+	life(2, SHMEM_THREAD_SERIALIZED);
+	life(3, SHMEM_THREAD_MULTIPLE);
+	return failures != 0;
+}
