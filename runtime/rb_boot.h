@@ -14,6 +14,8 @@ void rb_eal_stop(void);
 /** Configure and start the ports with the inbound region, shake hands, attach the rings. */
 int rb_links_up(void);
 void rb_links_down(void);
+/** A PE without ports: routes, and where acknowledgements arrive, from the lead's words. */
+void rb_links_follow(void);
 
 /** May service lcores sleep on the doorbells of these ports? Sets rb.bells. */
 void rb_sleep_init(void);

@@ -2,28 +2,29 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/uio.h>
 
 #include "rb_host.h"
+#include "rb_ref.h"
 #include "rb_xfer.h"
 
 /*
- * Cross Memory Attach: the way to another process's static data where RINGBELL_STATIC=copy keeps
- * it private. All PEs run the same program; its own load address is not ours, so the place is
- * found through the base that each PE left in the host segment.
+ * Cross Memory Attach: the way to what another PE of this host keeps in private memory. One copy,
+ * made by the kernel, straight from or to the final place.
  */
 typedef ssize_t (*cma_call)(pid_t, const struct iovec *, unsigned long, const struct iovec *,
 			    unsigned long, unsigned long);
 
 static int
-cma(cma_call call, const struct rb_target *t, void *local, size_t len)
+cma(cma_call call, pid_t pid, void *there_at, void *local, size_t len)
 {
-	unsigned int peer = rb.place[t->pe].local;
 	struct iovec here = {.iov_base = local, .iov_len = len};
-	struct iovec there = {.iov_base = rb.seg->data[peer] + t->loc.off, .iov_len = len};
+	struct iovec there = {.iov_base = there_at, .iov_len = len};
 
 	while (here.iov_len > 0) {
-		ssize_t n = call(rb.seg->pid[peer], &here, 1, &there, 1, 0);
+		ssize_t n = call(pid, &here, 1, &there, 1, 0);
 
 		if (n <= 0)
 			return n < 0 ? -errno : -EIO;
@@ -35,14 +36,46 @@ cma(cma_call call, const struct rb_target *t, void *local, size_t len)
 	return 0;
 }
 
+static void
+check(int ret, pid_t pid, size_t len)
+{
+	if (ret == 0)
+		return;
+	rb_report("Cross Memory Attach of %zu bytes with process %d: %s", len, (int)pid,
+		  strerror(-ret));
+	rb_abort(EXIT_FAILURE);
+}
+
+void
+rb_ref_pull(void *dst, const struct rb_ref *src, size_t off, size_t len)
+{
+	check(cma(process_vm_readv, src->pid, src->ptr + off, dst, len), src->pid, len);
+}
+
+void
+rb_ref_push(const struct rb_ref *dst, size_t off, const void *src, size_t len)
+{
+	check(cma(process_vm_writev, dst->pid, dst->ptr + off, (void *)(uintptr_t)src, len),
+	      dst->pid, len);
+}
+
+/* All PEs run the same program, but at load addresses of their own: a place in its static data is
+ * found through the base that each PE left in the host segment. */
+static uint8_t *
+static_place(const struct rb_target *t)
+{
+	return rb.seg->data[rb.place[t->pe].local] + t->loc.off;
+}
+
 int
 rb_cma_put(const struct rb_target *t, const void *src, size_t len)
 {
-	return cma(process_vm_writev, t, (void *)(uintptr_t)src, len);
+	return cma(process_vm_writev, rb.seg->pid[rb.place[t->pe].local], static_place(t),
+		   (void *)(uintptr_t)src, len);
 }
 
 int
 rb_cma_get(const struct rb_target *t, void *dst, size_t len)
 {
-	return cma(process_vm_readv, t, dst, len);
+	return cma(process_vm_readv, rb.seg->pid[rb.place[t->pe].local], static_place(t), dst, len);
 }

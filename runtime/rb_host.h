@@ -14,10 +14,20 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "rb_wire.h"
+#include "rb_int.h"
 
+/** What belongs to one PE; each line has one writer. */
 struct rb_host_line {
-	_Alignas(64) _Atomic uint64_t arrived; /**< barrier epoch; written by one PE */
+	_Alignas(64) _Atomic uint64_t arrived; /**< barrier epoch; the PE */
+	_Atomic uint64_t posted;	       /**< operations handed to the lead; the PE */
+	_Alignas(64) _Atomic uint64_t done;    /**< of which the lead has finished; lead */
+	uint8_t value[56];		       /**< result of a short get or fetch; lead */
+};
+
+enum {
+	RB_HANDED_SIZE = 56,   /**< bytes of a handed-over operation (rb_agent.c) */
+	RB_HANDED_COUNT = 256, /**< that fit into the ring, less one */
+	RB_HANDED_RING = 16384,
 };
 
 struct rb_host_seg {
@@ -26,10 +36,16 @@ struct rb_host_seg {
 	int32_t region_fd; /**< of the lead's process; opened through /proc */
 	uint32_t layout;   /**< rb_layout_hash() */
 	uint64_t data_size;
+	uint32_t sides;				/**< bit mask of the links that this host has */
 	_Alignas(64) _Atomic uint64_t released; /**< barrier epoch that all hosts are in; lead */
-	struct rb_host_line pe[RB_MAX_PES];
-	pid_t pid[RB_MAX_PES];	   /**< each PE its own */
-	uint8_t *data[RB_MAX_PES]; /**< where its static data is in its address space */
+	_Alignas(64) _Atomic uint32_t bell;	/**< futex: rung for a sleeping lead; PEs */
+	_Atomic uint32_t asleep;		/**< the lead's service lcore is; lead */
+	struct rb_host_line pe[RB_MAX_LOCALS];
+	pid_t pid[RB_MAX_LOCALS];     /**< each PE its own */
+	uint8_t *data[RB_MAX_LOCALS]; /**< where its static data is in its address space */
+	/** requests of all PEs of this host, counted by the lead's process */
+	struct rb_flow flow[RB_MAX_HOSTS][RB_MAX_CHANNELS];
+	_Alignas(64) uint8_t ring[RB_HANDED_RING]; /**< struct rte_ring of handed-over operations */
 } __attribute__((aligned(RB_PAGE)));
 _Static_assert(sizeof(struct rb_host_seg) % RB_PAGE == 0, "what follows is mapped by the page");
 

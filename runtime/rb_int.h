@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <rte_branch_prediction.h>
 #include <rte_ring.h>
@@ -90,9 +91,15 @@ struct rb_flow {
 	_Atomic uint64_t issued[RB_CLS_MAX]; /**< app, under the tx lock of the channel */
 };
 
+/** The near end of a transfer: memory of this process, or of another PE of this host. */
+struct rb_ref {
+	uint8_t *ptr;
+	pid_t pid; /**< 0: this process; else ptr is an address there (Cross Memory Attach) */
+};
+
 /** A get or fetching AMO that waits for its reply. Claimed by app, finished by poll. */
 struct rb_req {
-	void *dst;
+	struct rb_ref dst;
 	uint32_t len;
 	uint32_t id;		   /**< generation << 8 | index; what the reply must carry */
 	_Atomic uint32_t *pending; /**< decremented (release) when dst is filled */
@@ -152,10 +159,13 @@ struct rb_state {
 	bool whole;	  /**< open; the region has all its memory from the start */
 	size_t committed; /**< of the heap; under the caller's collective */
 	uint64_t epoch;	  /**< of rb_barrier() */
-	struct rb_flow flow[RB_MAX_HOSTS][RB_MAX_CHANNELS];
+	/** Of all PEs of this host: in the host segment where there are several. */
+	struct rb_flow (*flow)[RB_MAX_CHANNELS];
 	struct rb_req req[RB_REQS];
 	struct rte_ring *req_free; /**< indices of idle requests; MP/MC */
 	_Atomic uint32_t next_chan;
+	atomic_flag post_lock;	/**< rb_agent.c: tickets in ring order */
+	atomic_flag value_lock; /**< rb_agent.c: the value cell */
 
 	/* poll */
 	atomic_flag poll_lock;

@@ -10,6 +10,7 @@
 #include "rb_boot.h"
 #include "rb_chan.h"
 #include "rb_hello.h"
+#include "rb_host.h"
 #include "rb_mem.h"
 
 /* A wrong hello may be left over from an earlier job, on a chip that kept its scratchpads. */
@@ -180,7 +181,7 @@ attach(enum rb_side side)
 /* The shorter way round; at equal length even hosts go right and odd ones left, so that both
  * directions carry load. Where only one link exists everything goes there. */
 static void
-set_routes(void)
+set_routes(uint32_t sides)
 {
 	int h;
 
@@ -193,7 +194,7 @@ set_routes(void)
 			r->side = rb.host % 2 == 0 ? RB_RIGHT : RB_LEFT;
 		else
 			r->side = right < left ? RB_RIGHT : RB_LEFT;
-		if (rb.link[r->side].port == NULL)
+		if ((sides & 1u << r->side) == 0)
 			r->side ^= 1;
 		r->hops = h == rb.host ? 0 : r->side == RB_RIGHT ? right : left;
 	}
@@ -203,6 +204,7 @@ int
 rb_links_up(void)
 {
 	struct rb_region_hdr *hdr = (struct rb_region_hdr *)rb.region;
+	uint32_t sides = 0;
 	unsigned int side;
 	int ret;
 
@@ -222,9 +224,24 @@ rb_links_up(void)
 		if (ret < 0)
 			return ret;
 		attach(side);
+		sides |= 1u << side;
 	}
-	set_routes();
+	set_routes(sides);
+	if (rb.seg != NULL)
+		rb.seg->sides = sides;
 	return hello();
+}
+
+void
+rb_links_follow(void)
+{
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		rb.link[side].mine = (struct rb_ctl *)(rb.region + rb.lay.ctl[side]);
+		rb.link[side].memory = rb_emulated();
+	}
+	set_routes(rb.seg->sides);
 }
 
 void

@@ -6,11 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "rb_agent.h"
 #include "rb_boot.h"
 #include "rb_end.h"
 #include "rb_host.h"
 #include "rb_int.h"
 #include "rb_mem.h"
+
+static struct rb_flow own_flow[RB_MAX_HOSTS][RB_MAX_CHANNELS];
 
 struct rb_state rb = {.pe = -1, .region_fd = -1, .env.ctl_fd = -1, .env.host_fd = -1};
 
@@ -61,7 +64,9 @@ boot_ring(void)
 	ret = make_requests();
 	if (ret < 0)
 		goto stop_eal;
-	ret = rb_links_up();
+	ret = rb.locals > 1 ? rb_agent_init() : 0;
+	if (ret == 0)
+		ret = rb_links_up();
 	if (ret < 0)
 		goto links_down;
 	ret = rb_service_start();
@@ -115,9 +120,6 @@ boot(const struct rb_params *params)
 	ret = rb_place_pes();
 	if (ret < 0)
 		return ret;
-	if (rb.hosts > 1 && rb.npes > rb.hosts)
-		return rb_fail(-EINVAL, "%d PEs on %d hosts: a ring takes one PE a host", rb.npes,
-			       rb.hosts);
 	rb.channels = rb.env.channels;
 	rb.slots = rb.env.slots;
 	rb.chunk = rb.env.chunk;
@@ -128,8 +130,11 @@ boot(const struct rb_params *params)
 	ret = share_region();
 	if (ret < 0)
 		return ret;
-	if (rb.hosts > 1)
+	rb.flow = rb.locals > 1 ? rb.seg->flow : own_flow;
+	if (rb.hosts > 1 && rb.local == 0)
 		ret = boot_ring();
+	else if (rb.hosts > 1)
+		rb_links_follow();
 	if (ret < 0) {
 		rb_region_free();
 		rb_host_close();
@@ -137,7 +142,7 @@ boot(const struct rb_params *params)
 	}
 	if (rb.locals > 1 && rb.local == 0)
 		rb_host_publish();
-	rb.booted = rb.hosts > 1;
+	rb.booted = rb.hosts > 1 && rb.local == 0;
 	return 0;
 }
 
@@ -175,13 +180,13 @@ rb_close(void)
 __attribute__((destructor)) static void
 shut_down(void)
 {
+	if (rb.booted) {
+		rb.booted = false;
+		rb_service_stop();
+		rb_links_down();
+		free(rb.req_free);
+		rb_region_free();
+		rb_eal_stop();
+	}
 	rb_host_close();
-	if (!rb.booted)
-		return;
-	rb.booted = false;
-	rb_service_stop();
-	rb_links_down();
-	free(rb.req_free);
-	rb_region_free();
-	rb_eal_stop();
 }

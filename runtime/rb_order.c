@@ -2,6 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include "rb_chan.h"
+#include "rb_agent.h"
 #include "rb_xfer.h"
 
 #include <errno.h>
@@ -56,6 +57,8 @@ rb_fence(struct rb_ctx *ctx)
 {
 	uint64_t hosts = atomic_load_explicit(&ctx->executed, memory_order_relaxed);
 
+	if (rb.local != 0 && rb.hosts > 1)
+		rb_agent_fence(ctx);
 	if (hosts != 0) {
 		hosts = atomic_exchange_explicit(&ctx->executed, 0, memory_order_acquire);
 		atomic_fetch_or_explicit(&ctx->fenced, hosts, memory_order_relaxed);
@@ -82,6 +85,12 @@ flush_direct(struct rb_ctx *ctx)
 	uint32_t sides = atomic_load_explicit(&ctx->direct, memory_order_relaxed);
 	unsigned int side;
 
+	if (rb.local != 0 && rb.hosts > 1) {
+		if (rb.link[RB_LEFT].memory && rb.link[RB_RIGHT].memory)
+			rb_agent_drain();
+		else
+			rb_agent_flush(ctx);
+	}
 	if (sides == 0)
 		return;
 	sides = atomic_exchange_explicit(&ctx->direct, 0, memory_order_relaxed);

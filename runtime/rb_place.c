@@ -62,6 +62,12 @@ rb_place_pes(void)
 			       "RINGBELL_PE=%d belongs to host %d, but RINGBELL_HOST_ID=%d", rb.pe,
 			       rb.host, rb.env.host_id);
 	rb.most_locals = (rb.npes + rb.hosts - 1) / rb.hosts;
+	if (rb.most_locals > RB_MAX_LOCALS)
+		return rb_fail(-EINVAL, "%d PEs on one host: at most %d", rb.most_locals,
+			       RB_MAX_LOCALS);
+	if (rb.hosts > 1 && rb.most_locals > 1 && !rb.env.remap)
+		return rb_fail(-EINVAL, "RINGBELL_STATIC=copy: a ring with several PEs on a host "
+					"needs remap");
 	rb.locals = rb.npes / rb.hosts + (rb.host < rb.npes % rb.hosts);
 	choose_wait();
 	return 0;

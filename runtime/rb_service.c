@@ -13,6 +13,7 @@
 #include <rte_lcore.h>
 #include <rte_pause.h>
 
+#include "rb_agent.h"
 #include "rb_boot.h"
 #include "rb_end.h"
 #include "rb_int.h"
@@ -24,6 +25,9 @@ enum {
 	PART = 32,		  /* and for which part of that time */
 	NAP_MAX_NS = 1000 * 1000,
 };
+
+/* The service lcore waits too, while it acts for other PEs; but all of the ring waits for it. */
+static __thread bool in_service;
 
 static uint64_t
 now_ns(void)
@@ -87,7 +91,7 @@ rb_wait_turn(struct rb_wait *w)
 	}
 	if (++w->turns <= rb.spin_turns)
 		rte_pause();
-	else if (rb.wait == RB_WAIT_SLEEP)
+	else if (rb.wait == RB_WAIT_SLEEP && !in_service)
 		nap(w);
 	else
 		sched_yield();
@@ -100,10 +104,11 @@ service(void *arg)
 	uint64_t since = 0;
 
 	(void)arg;
+	in_service = true;
 	while (atomic_load_explicit(&rb.stop, memory_order_relaxed) == 0) {
 		enum rb_turn left = turn();
 
-		if (left == RB_TURN_WORK) {
+		if (rb_agent_serve() || left == RB_TURN_WORK) {
 			idle = 0;
 			since = 0;
 		} else if (++idle <= rb.spin_turns) {

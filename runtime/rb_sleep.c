@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "rb_agent.h"
 #include "rb_boot.h"
 #include "rb_chan.h"
 #include "rb_end.h"
@@ -94,7 +95,11 @@ static unsigned int
 arm(struct waiter *w)
 {
 	unsigned int side, n = 0;
+	uint32_t seen = 0, *bell = rb_agent_arm(&seen);
 
+	if (bell != NULL)
+		w[n++] =
+			(struct waiter){.val = seen, .uaddr = (uintptr_t)bell, .flags = WAITER_U32};
 	w[n++] = (struct waiter){
 		.val = 0, .uaddr = (uintptr_t)&rb.stop, .flags = WAITER_U32, .reserved = 0};
 	for (side = 0; side < RB_SIDES; side++) {
@@ -118,7 +123,7 @@ arm(struct waiter *w)
 void
 rb_sleep(void)
 {
-	struct waiter w[1 + RB_SIDES];
+	struct waiter w[2 + RB_SIDES];
 	unsigned int n, side;
 
 	if (atomic_flag_test_and_set_explicit(&rb.poll_lock, memory_order_acquire))
@@ -126,13 +131,14 @@ rb_sleep(void)
 	n = arm(w);
 	atomic_thread_fence(memory_order_seq_cst); /* pairs with the fence in rb_bell() */
 	rb_end_look();
-	if (rb_serve() == RB_TURN_IDLE) {
+	if (rb_serve() == RB_TURN_IDLE && rb_agent_idle()) {
 		atomic_flag_clear_explicit(&rb.poll_lock, memory_order_release);
 		/* returns for a ring, a changed word, a signal: the caller looks again */
 		syscall(SYS_futex_waitv, w, n, 0, NULL, 0);
 		while (atomic_flag_test_and_set_explicit(&rb.poll_lock, memory_order_acquire))
 			sched_yield();
 	}
+	rb_agent_disarm();
 	for (side = 0; side < RB_SIDES; side++)
 		if (rb.link[side].port != NULL)
 			ask(&rb.link[side], false);

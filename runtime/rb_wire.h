@@ -18,6 +18,7 @@ enum {
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_HOSTS = 64,
 	RB_MAX_PES = 1024,
+	RB_MAX_LOCALS = 256,  /**< PEs of one host */
 	RB_MAX_CHANNELS = 12, /**< doorbells 0..11 */
 	RB_MAX_RINGS = RB_MAX_CHANNELS + 2,
 	RB_INLINE = 16, /**< payload bytes that fit into a descriptor */

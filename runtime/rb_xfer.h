@@ -6,6 +6,7 @@
 
 #include "rb_int.h"
 #include "rb_mem.h"
+#include "rb_ref.h"
 
 /** An operation on its way: where to, through what. */
 struct rb_target {
@@ -18,6 +19,8 @@ struct rb_target {
 
 /** Resolve (pe, addr, len). 0 or -EFAULT. */
 int rb_target(struct rb_target *t, int pe, const void *addr, size_t len);
+/** The same from a place in a segment, checked by the caller. */
+void rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc);
 
 /** Memory of a place on this host; NULL: other host, or private to another process. */
 uint8_t *rb_local(const struct rb_target *t);
@@ -26,17 +29,29 @@ uint8_t *rb_local(const struct rb_target *t);
 int rb_cma_put(const struct rb_target *t, const void *src, size_t len);
 int rb_cma_get(const struct rb_target *t, void *dst, size_t len);
 
-/** Address in the window of a heap place on a neighbour host; NULL where there is no such way. */
+/** Address in the window of a place on a neighbour host; NULL where there is no such way. */
 uint8_t *rb_direct(const struct rb_target *t);
 
-/** Send one request frame and count it; waits for room. @p payload may be NULL. */
-void rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const void *payload);
+/** Will the last relay store a put in its final place? */
+bool rb_placed(const struct rb_target *t);
+
+/** Send one request frame and count it; waits for room. d->len bytes of payload come from
+ *  @p src + @p off; @p src may be NULL. */
+void rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d,
+	     const struct rb_ref *src, size_t off);
 
 /** Claim a request entry; waits for one. */
-struct rb_req *rb_req_claim(void *dst, uint32_t len, _Atomic uint32_t *pending);
+struct rb_req *rb_req_claim(const struct rb_ref *dst, uint32_t len, _Atomic uint32_t *pending);
 
 /** Wait until @p pending is 0. */
 void rb_pending_wait(_Atomic uint32_t *pending);
+
+/* To another host, by a process that has the ports. */
+void rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len);
+void rb_get_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
+		   _Atomic uint32_t *pending);
+void rb_amo_remote(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
+		   const struct rb_ref *fetch, _Atomic uint32_t *pending);
 
 /** Before a store that may overtake frames: wait for those a fence put before it. */
 void rb_fence_apply(struct rb_ctx *ctx, int host);

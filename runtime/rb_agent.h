@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_AGENT_H
+#define RB_AGENT_H
+
+/**
+ * @file
+ * How the PEs of a host that do not own the ports reach the ring: they hand operations to the
+ * service lcore of the lead PE through an rte_ring in the host segment. It does them in order, and
+ * copies straight between their memory and the window: once, as for the lead itself.
+ */
+
+#include "rb_xfer.h"
+
+/* ---- by the PEs without ports ---- */
+
+void rb_agent_put(struct rb_ctx *ctx, const struct rb_target *t, const void *src, size_t len,
+		  bool nbi);
+void rb_agent_get(struct rb_ctx *ctx, const struct rb_target *t, void *dst, size_t len, bool nbi);
+void rb_agent_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
+		  void *fetch);
+void rb_agent_fence(struct rb_ctx *ctx);
+/** Wait until all that this PE handed over is on its way; acks are waited for as by the lead. */
+void rb_agent_drain(void);
+/** The same and, where windows are not memory, until the lead has flushed them. */
+void rb_agent_flush(struct rb_ctx *ctx);
+
+/* ---- by the lead ---- */
+
+/** Make the ring, before rb_host_publish(). 0 or -errno, words. */
+int rb_agent_init(void);
+/** Do what the other PEs handed over. Service lcore, not inside of a turn: it may wait. */
+bool rb_agent_serve(void);
+/** Words for rb_sleep(): the futex word, as read before the last look; NULL: one PE. */
+uint32_t *rb_agent_arm(uint32_t *seen);
+/** Is there anything? Full fence between rb_agent_arm() and this. */
+bool rb_agent_idle(void);
+void rb_agent_disarm(void);
+
+#endif /* RB_AGENT_H */

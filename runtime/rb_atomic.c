@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+
+#include "rb_agent.h"
+#include "rb_amo.h"
+#include "rb_xfer.h"
+
+void
+rb_amo_remote(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
+	      const struct rb_ref *fetch, _Atomic uint32_t *pending)
+{
+	struct rb_desc d = {
+		.op = RB_OP_AMO,
+		.amo = (uint8_t)(op->op | op->size << 4),
+		.off = t->loc.off,
+		.arg = {op->operand, op->cond},
+	};
+
+	if (rb_amo_fetches(op->op))
+		d.req = rb_req_claim(fetch, op->size, pending)->id;
+	rb_send(ctx, t, &d, NULL, 0);
+}
+
+int
+rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
+{
+	_Atomic uint32_t pending = 0;
+	struct rb_target t;
+	struct rb_ref ref;
+	uint64_t old;
+	uint8_t *word;
+
+	if (unlikely(rb_target(&t, pe, dst, op->size) < 0 || t.loc.off % op->size != 0))
+		return -EFAULT;
+	word = rb_local(&t);
+	if (word != NULL) {
+		old = rb_amo_apply(word, op);
+		if (rb_amo_fetches(op->op))
+			memcpy(fetch, &old, op->size);
+		return 0;
+	}
+	if (rb_pe_shares(pe))
+		return -EOPNOTSUPP;
+	if (rb.local != 0) {
+		rb_agent_amo(ctx, &t, op, fetch);
+		return 0;
+	}
+	ref = rb_ref_own(fetch);
+	rb_amo_remote(ctx, &t, op, &ref, nbi ? &ctx->pending : &pending);
+	rb_pending_wait(&pending);
+	return 0;
+}
+
+int
+rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, uint64_t *sig,
+	      uint64_t val, enum rb_amo_op sig_op, bool nbi)
+{
+	const struct rb_amo op = {.op = sig_op, .size = sizeof(*sig), .operand = val};
+	struct rb_target t;
+	int ret;
+
+	if (rb_target(&t, pe, sig, sizeof(*sig)) < 0)
+		return -EFAULT;
+	ret = nbi ? rb_put_nbi(ctx, pe, dst, src, len) : rb_put(ctx, pe, dst, src, len);
+	if (ret < 0)
+		return ret;
+	/* Over a link the signal travels behind the data on the same channel, in order. On this
+	 * host the atomic's own order suffices. */
+	atomic_thread_fence(memory_order_release);
+	return rb_amo(ctx, pe, sig, &op, NULL, false);
+}

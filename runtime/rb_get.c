@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+
+#include "rb_agent.h"
+#include "rb_xfer.h"
+
+static void
+get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
+	   _Atomic uint32_t *pending)
+{
+	size_t done = 0;
+
+	while (done < len) {
+		uint32_t n = len - done < rb.chunk ? (uint32_t)(len - done) : rb.chunk;
+		const struct rb_ref part = {.ptr = dst->ptr + done, .pid = dst->pid};
+		struct rb_desc d = {
+			.op = RB_OP_GET,
+			.len = n,
+			.off = t->loc.off + done,
+			.req = rb_req_claim(&part, n, pending)->id,
+		};
+
+		rb_send(ctx, t, &d, NULL, 0);
+		done += n;
+	}
+}
+
+/* Where a window load is a memory load there is nothing faster; elsewhere a load is a round trip
+ * of a microsecond for each cache line, and only the shortest gets pay it. */
+enum {
+	GET_THROUGH_WINDOW = 64
+};
+
+void
+rb_get_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
+	      _Atomic uint32_t *pending)
+{
+	const uint8_t *from = rb_direct(t);
+
+	if (from != NULL && (rb.link[t->side].memory || len <= GET_THROUGH_WINDOW))
+		rb_ref_write(dst, 0, from, len);
+	else
+		get_frames(ctx, t, dst, len, pending);
+}
+
+static int
+get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+{
+	_Atomic uint32_t pending = 0;
+	struct rb_target t;
+	struct rb_ref ref;
+	const uint8_t *from;
+
+	if (unlikely(len == 0))
+		return 0;
+	if (unlikely(rb_target(&t, pe, src, len) < 0))
+		return -EFAULT;
+	from = rb_local(&t);
+	if (from != NULL) {
+		rb_copy(dst, from, len);
+		return 0;
+	}
+	if (rb_pe_shares(pe))
+		return rb_cma_get(&t, dst, len);
+	if (rb.local != 0) {
+		rb_agent_get(ctx, &t, dst, len, nbi);
+		return 0;
+	}
+	ref = rb_ref_own(dst);
+	rb_get_remote(ctx, &t, &ref, len, nbi ? &ctx->pending : &pending);
+	rb_pending_wait(&pending);
+	return 0;
+}
+
+int
+rb_get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len)
+{
+	return get(ctx, pe, dst, src, len, false);
+}
+
+int
+rb_get_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len)
+{
+	return get(ctx, pe, dst, src, len, true);
+}

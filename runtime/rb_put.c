@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+
+#include "rb_agent.h"
+#include "rb_xfer.h"
+
+static void
+put_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len)
+{
+	size_t done = 0;
+
+	while (done < len) {
+		uint32_t n = len - done < rb.chunk ? (uint32_t)(len - done) : rb.chunk;
+		struct rb_desc d = {.op = RB_OP_PUT, .len = n, .off = t->loc.off + done};
+
+		if (n <= RB_INLINE)
+			rb_ref_read(d.arg, src, done, n);
+		rb_send(ctx, t, &d, n <= RB_INLINE ? NULL : src, done);
+		done += n;
+	}
+}
+
+void
+rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len)
+{
+	uint8_t *to = rb_direct(t);
+
+	if (to == NULL && !rb_placed(t)) {
+		put_frames(ctx, t, src, len);
+		return;
+	}
+	rb_fence_apply(ctx, t->host);
+	if (to == NULL) {
+		put_frames(ctx, t, src, len);
+		return;
+	}
+	rb_ref_read(to, src, 0, len);
+	if ((atomic_load_explicit(&ctx->direct, memory_order_relaxed) & 1u << t->side) == 0)
+		atomic_fetch_or_explicit(&ctx->direct, 1u << t->side, memory_order_relaxed);
+}
+
+static int
+put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+{
+	struct rb_target t;
+	struct rb_ref ref;
+	uint8_t *to;
+
+	if (unlikely(len == 0))
+		return 0;
+	if (unlikely(rb_target(&t, pe, dst, len) < 0))
+		return -EFAULT;
+	to = rb_local(&t);
+	if (to != NULL) {
+		rb_copy(to, src, len);
+		return 0;
+	}
+	if (rb_pe_shares(pe))
+		return rb_cma_put(&t, src, len);
+	if (rb.local != 0) {
+		rb_agent_put(ctx, &t, src, len, nbi);
+		return 0;
+	}
+	ref = rb_ref_own(src);
+	rb_put_remote(ctx, &t, &ref, len);
+	return 0;
+}
+
+int
+rb_put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len)
+{
+	return put(ctx, pe, dst, src, len, false);
+}
+
+int
+rb_put_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len)
+{
+	return put(ctx, pe, dst, src, len, true);
+}

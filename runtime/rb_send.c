@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+
+#include "rb_serve.h"
+#include "rb_xfer.h"
+
+void
+rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc)
+{
+	t->pe = pe;
+	t->host = rb_pe_host(pe);
+	t->side = rb.route[t->host].side;
+	t->hops = rb.route[t->host].hops;
+	t->loc = *loc;
+}
+
+int
+rb_target(struct rb_target *t, int pe, const void *addr, size_t len)
+{
+	struct rb_loc loc;
+
+	if (unlikely(rb_locate(addr, len, &loc) < 0))
+		return -EFAULT;
+	rb_target_at(t, pe, &loc);
+	return 0;
+}
+
+uint8_t *
+rb_local(const struct rb_target *t)
+{
+	if (t->host != rb.host)
+		return NULL;
+	return rb_seg_at(rb.place[t->pe].local, t->loc.seg, t->loc.off);
+}
+
+uint8_t *
+rb_direct(const struct rb_target *t)
+{
+	uint64_t base = rb_seg_base(t->loc.seg, rb.place[t->pe].local);
+
+	if (t->hops != 1 || base == 0)
+		return NULL;
+	return rb.link[t->side].peer + base + t->loc.off;
+}
+
+bool
+rb_placed(const struct rb_target *t)
+{
+	return t->hops > 1 && rb_seg_base(t->loc.seg, rb.place[t->pe].local) != 0;
+}
+
+/* Requests that a reply completes are not counted: their answer is their acknowledgement. */
+static enum rb_class
+class_of(const struct rb_target *t, const struct rb_desc *d)
+{
+	return d->op == RB_OP_PUT && rb_placed(t) ? RB_CLS_PLACED : RB_CLS_EXECUTED;
+}
+
+void
+rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const struct rb_ref *src,
+	size_t off)
+{
+	struct rb_link *link = &rb.link[t->side];
+	struct rb_tx *tx = &link->tx[ctx->chan];
+	enum rb_class cls = class_of(t, d);
+	struct rb_wait w = {0};
+
+	d->chan = (uint8_t)ctx->chan;
+	d->src_pe = (uint16_t)rb.pe;
+	d->dst_pe = (uint16_t)t->pe;
+	d->seg = (uint8_t)t->loc.seg;
+	rb_tx_lock(tx);
+	while (rb_tx_free(tx) == 0)
+		rb_wait_turn(&w);
+	if (src != NULL)
+		rb_ref_read(rb_tx_payload(tx), src, off, d->len);
+	if (d->req == 0)
+		atomic_fetch_add_explicit(&rb.flow[t->host][ctx->chan].issued[cls], 1,
+					  memory_order_relaxed);
+	rb_tx_commit(link, tx, d);
+	rb_tx_unlock(tx);
+	if (d->req != 0)
+		return;
+	/* after issued: whoever takes the bits counts this request */
+	atomic_fetch_or_explicit(&ctx->dirty, 1ull << t->host, memory_order_release);
+	if (cls == RB_CLS_EXECUTED)
+		atomic_fetch_or_explicit(&ctx->executed, 1ull << t->host, memory_order_release);
+}
+
+struct rb_req *
+rb_req_claim(const struct rb_ref *dst, uint32_t len, _Atomic uint32_t *pending)
+{
+	struct rb_wait w = {0};
+	struct rb_req *req;
+	void *slot;
+
+	while (rte_ring_dequeue(rb.req_free, &slot) != 0)
+		rb_wait_turn(&w);
+	req = slot;
+	req->dst = *dst;
+	req->len = len;
+	req->id += 1u << 8; /* a late or forged reply to the entry's last use does not fit */
+	req->pending = pending;
+	atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
+	return req;
+}
+
+void
+rb_req_finish(const struct rb_desc *d, const uint8_t *payload)
+{
+	unsigned int i = d->req & 0xff;
+	_Atomic uint32_t *pending;
+	struct rb_req *req;
+
+	if (i == 0 || i > RB_REQS)
+		return;
+	req = &rb.req[i - 1];
+	if (req->id != d->req || req->len != d->len || req->pending == NULL)
+		return;
+	if (d->op == RB_OP_VALUE && d->len > sizeof(d->arg[0]))
+		return;
+	rb_ref_write(&req->dst, 0, d->op == RB_OP_VALUE ? (const uint8_t *)d->arg : payload,
+		     d->len);
+	pending = req->pending;
+	req->pending = NULL;
+	rte_ring_enqueue(rb.req_free, req);
+	/* last touch: a blocking caller's counter is on its stack. Pairs with rb_pending_wait() */
+	atomic_fetch_sub_explicit(pending, 1, memory_order_release);
+}
+
+void
+rb_pending_wait(_Atomic uint32_t *pending)
+{
+	struct rb_wait w = {0};
+
+	while (atomic_load_explicit(pending, memory_order_acquire) != 0)
+		rb_wait_turn(&w);
+}
