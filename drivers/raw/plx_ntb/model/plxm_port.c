@@ -59,7 +59,6 @@ plxm_port_open(int fd, unsigned int end, const struct plxm_eeprom *e, struct plx
 	p->end = end;
 	p->chip = &p->cable->chip[end];
 	p->peer = &p->cable->chip[!end];
-	p->ones_fd = -1;
 	p->win[0].size = e->bar2_size;
 	p->win[1].size = e->bar4_size;
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)

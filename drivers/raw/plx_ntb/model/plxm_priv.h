@@ -91,6 +91,8 @@ struct plxm_win {
 	bool dead; /* no run leads to memory */
 };
 
+struct plxm_ones;
+
 struct plxm_port {
 	struct plxm_cable *cable;
 	struct plxm_chip *chip, *peer;
@@ -105,8 +107,7 @@ struct plxm_port {
 	uint32_t seq;
 	uint64_t reap_ns;	/* when the peer's owner was looked at last */
 	struct plxm_win win[2]; /* BAR2, BAR4 */
-	int ones_fd;		/* file of ones behind dead runs */
-	uint64_t ones_len;
+	struct plxm_ones *ones; /* file of ones behind dead runs */
 };
 
 /* ---- registers (plxm_regs.c, plxm_nt.c, plxm_db.c, plxm_reset.c) ---- */

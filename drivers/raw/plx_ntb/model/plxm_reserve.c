@@ -14,44 +14,113 @@
 #include "plxm_priv.h"
 
 #define ONES_MIN (256u * 1024)
+#define ONES_MOST (4u * 1024 * 1024)
+#define PIECES 64	       /* mappings that fill a window of up to 256 MiB */
+#define PIECES_MAX 2048	       /* and any other: a process may have 65530 */
 #define ALIGN_MAX (1ull << 30) /* largest huge page that a window can be mapped with */
 
-/* Loads from nowhere give ones: a file of ones, mapped privately over and over. Its size bounds
- * the number of mappings to 128 a window. */
+/* Loads from nowhere give ones: a file of ones, mapped privately over and over. A page of it costs
+ * what a mapping costs, some microseconds, so one file serves all ports of the process. */
+struct plxm_ones {
+	int fd;
+	uint64_t len;
+	unsigned int users;
+};
+
+static pthread_mutex_t ones_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct plxm_ones *ones_current; /* the longest; shorter ones live on in their ports */
+
+static uint64_t
+ones_length(uint64_t window)
+{
+	uint64_t len = window / PIECES;
+
+	if (len > ONES_MOST)
+		len = window / PIECES_MAX > ONES_MOST ? window / PIECES_MAX : ONES_MOST;
+	return len > ONES_MIN ? len : ONES_MIN;
+}
+
+/* Written, not mapped and set: whole pages are then neither cleared nor faulted in one by one. */
 static int
-ones_open(struct plxm_port *p)
+ones_fill(int fd, uint64_t len)
+{
+	char *buf = malloc(ONES_MIN);
+	int rc = 0;
+
+	if (buf == NULL)
+		return -ENOMEM;
+	memset(buf, 0xFF, ONES_MIN);
+	for (uint64_t off = 0; off < len && rc == 0;) {
+		ssize_t n = pwrite(fd, buf, ONES_MIN, (off_t)off);
+
+		if (n > 0)
+			off += (uint64_t)n;
+		else if (n == 0 || errno != EINTR)
+			rc = n == 0 ? -ENOSPC : -errno;
+	}
+	free(buf);
+	return rc;
+}
+
+static int
+ones_make(uint64_t len, struct plxm_ones **ret)
+{
+	struct plxm_ones *ones = calloc(1, sizeof(*ones));
+	int rc;
+
+	if (ones == NULL)
+		return -ENOMEM;
+	ones->len = len;
+	ones->fd = memfd_create("plxm-ones", MFD_CLOEXEC);
+	rc = ones->fd < 0 ? -errno : ones_fill(ones->fd, len);
+	if (rc == 0) {
+		*ret = ones;
+		return 0;
+	}
+	if (ones->fd >= 0)
+		close(ones->fd);
+	free(ones);
+	return rc;
+}
+
+static int
+ones_get(struct plxm_port *p)
 {
 	uint64_t most = p->win[0].size > p->win[1].size ? p->win[0].size : p->win[1].size;
-	uint64_t len = most / 128 > ONES_MIN ? most / 128 : ONES_MIN;
-	void *va;
-	int fd, rc;
+	uint64_t len = ones_length(most);
+	int rc = 0;
 
-	fd = memfd_create("plxm-ones", MFD_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	if (ftruncate(fd, (off_t)len) != 0)
-		goto fail;
-	va = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (va == MAP_FAILED)
-		goto fail;
-	memset(va, 0xFF, len);
-	munmap(va, len);
-	p->ones_fd = fd;
-	p->ones_len = len;
-	return 0;
-fail:
-	rc = -errno;
-	close(fd);
+	pthread_mutex_lock(&ones_lock);
+	if (ones_current == NULL || ones_current->len < len)
+		rc = ones_make(len, &ones_current);
+	if (rc == 0) {
+		p->ones = ones_current;
+		p->ones->users++;
+	}
+	pthread_mutex_unlock(&ones_lock);
 	return rc;
+}
+
+static void
+ones_put(struct plxm_ones *ones)
+{
+	pthread_mutex_lock(&ones_lock);
+	if (ones != NULL && --ones->users == 0) {
+		if (ones == ones_current)
+			ones_current = NULL;
+		close(ones->fd);
+		free(ones);
+	}
+	pthread_mutex_unlock(&ones_lock);
 }
 
 int
 plxm_map_ones(struct plxm_port *p, struct plxm_win *w, uint64_t off, uint64_t len)
 {
 	for (uint64_t n; len != 0; off += n, len -= n) {
-		n = len < p->ones_len ? len : p->ones_len;
+		n = len < p->ones->len ? len : p->ones->len;
 		if (mmap(w->va + off, n, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, p->ones_fd, 0) == MAP_FAILED)
+			 MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, p->ones->fd, 0) == MAP_FAILED)
 			return -errno;
 	}
 	return 0;
@@ -80,8 +149,8 @@ first_map(struct plxm_port *p, struct plxm_win *w)
 {
 	int rc = -ENOMEM;
 
-	if (p->ones_fd < 0) {
-		rc = ones_open(p);
+	if (p->ones == NULL) {
+		rc = ones_get(p);
 		if (rc != 0)
 			return rc;
 	}
@@ -143,6 +212,6 @@ plxm_map_drop(struct plxm_port *p)
 		w->va = NULL;
 		w->run = NULL;
 	}
-	if (p->ones_fd >= 0)
-		close(p->ones_fd);
+	ones_put(p->ones);
+	p->ones = NULL;
 }
