@@ -10,7 +10,9 @@
  * pushes the receiver's stores and whose completion pushes the sender's.
  * A doorbell that is pending already raises no interrupt when it is set again.
  *
- * The sender leaves need alone, or with CLEAR sets it back before it rings.
+ * need counts: odd says that the receiver sleeps. The sender rings once for each odd value, and
+ * remembers for which (rung); or with CLEAR it sets need back before it rings.
+ * With SHARED senders 0 and 1 are threads behind the same port: one need, rung and doorbell.
  * Checked: everything sent is processed; a lost wake-up is an invalid end state.
  * Known bad:
  * NOFENCE_S  no fence between the sender's publishing and its look at need
@@ -36,7 +38,7 @@
 #define WORK 0	/* to the receiver: a descriptor is in the ring */
 #define BELL 1	/* to the receiver: doorbell */
 #define DONE 2	/* to the receiver: completion of its flush */
-#define FLUSH 2	/* to the sender */
+#define FLUSH 0	/* to the sender; more is a value of need, one less */
 
 /* memory of the receiver */
 byte work[SENDERS];
@@ -45,7 +47,8 @@ bool pending[SENDERS];
 bool flushed[SENDERS];
 bool asleep;
 /* memory of the senders */
-bool need[SENDERS];
+byte need[SENDERS];
+byte rung[SENDERS];
 
 /* store buffers, and links behind them */
 chan buffer_r = [2 * SENDERS] of { byte, byte };
@@ -53,28 +56,28 @@ chan buffer_s[SENDERS] = [1] of { byte };
 chan to_s[SENDERS] = [3] of { byte };
 chan to_r[SENDERS] = [3] of { byte };
 
+#ifdef SHARED
+#define port(s) (s == 1 -> 0 : s)
+#else
+#define port(s) s
+#endif
 #ifdef LINK
 #define behind_link(s) (s != LOCAL)
 #else
 #define behind_link(s) false
 #endif
 
-inline ring(s)
+inline raise(s)
 {
-	if
-	:: pending[s]
-	:: else ->
-		pending[s] = true;
 #ifdef ONEPORT
-		if
-		:: s == 1 -> other_irq++
-		:: else -> irq++; asleep = false
-		fi
-#else
-		irq++;
-		asleep = false
-#endif
+	if
+	:: s == 1 -> other_irq++
+	:: else -> irq++; asleep = false
 	fi
+#else
+	irq++;
+	asleep = false
+#endif
 }
 
 /* store buffer and link between sender s and the receiver */
@@ -84,17 +87,18 @@ proctype path(byte s)
 
 end:
 	do
-	:: atomic { !behind_link(s) && buffer_s[s]?[WORK] -> buffer_s[s]?_; work[s]++ }
-	:: atomic { behind_link(s) && nempty(buffer_s[s]) && nfull(to_r[s]) ->
+	:: atomic { !behind_link(s) && buffer_s[s]?[WORK] -> buffer_s[s]?_; work[port(s)]++ }
+	:: atomic { behind_link(s) && nempty(buffer_s[s]) && nfull(to_r[port(s)]) ->
 		buffer_s[s]?what;
-		to_r[s]!what;
+		to_r[port(s)]!what;
 		what = 0
 	}
 	:: atomic { nempty(to_r[s]) ->
 		to_r[s]?what;
 		if
 		:: what == WORK -> work[s]++
-		:: what == BELL -> ring(s)
+		:: what == BELL && pending[port(s)]
+		:: what == BELL && !pending[port(s)] -> pending[port(s)] = true; raise(s)
 		:: what == DONE -> flushed[s] = true
 		fi;
 		what = 0
@@ -103,7 +107,7 @@ end:
 		to_s[s]?what;
 		if
 		:: what == FLUSH -> to_r[s]!DONE
-		:: else -> need[s] = what
+		:: else -> need[s] = what - 1
 		fi;
 		what = 0
 	}
@@ -122,42 +126,71 @@ end:
 
 proctype sender(byte s)
 {
-	byte i;
+	byte i, asked;
+	bool mine;
 
 	do
 	:: i == M -> break
-	:: i < M ->
-		buffer_s[s]!WORK;
+	:: atomic { i < M -> buffer_s[s]!WORK };
 #ifndef NOFENCE_S
 		empty(buffer_s[s]);
 #endif
-		if
-		:: atomic { !need[s] -> skip }
-		:: atomic { need[s] ->
 #ifdef CLEAR
-			need[s] = false
-#endif
-		   }
-			/* a locked instruction, or an uncached store: behind all earlier stores */
+		atomic {
+			mine = (need[port(s)] % 2 == 1);
 			if
-			:: atomic { behind_link(s) && empty(buffer_s[s]) -> to_r[s]!BELL }
-			:: atomic { !behind_link(s) && empty(buffer_s[s]) -> ring(s) }
+			:: mine -> need[port(s)] = 0
+			:: else
+			fi
+		};
+#else
+		asked = need[port(s)];
+		atomic {
+			mine = (asked % 2 == 1 && rung[port(s)] != asked);
+			if
+			:: asked % 2 == 1 -> rung[port(s)] = asked
+			:: else
 			fi;
-#ifdef DISARM
-			need[s] = false
+			asked = 0
+		};
 #endif
+		/* a locked instruction, or an uncached store: behind all earlier stores */
+		if
+		:: !mine
+		:: atomic { mine && behind_link(s) && empty(buffer_s[s]) -> to_r[port(s)]!BELL }
+		:: atomic { mine && !behind_link(s) && empty(buffer_s[s]) ->
+			mine = !pending[port(s)];
+			pending[port(s)] = true
+		   };
+			if
+			:: atomic { mine -> raise(s) }
+			:: !mine
+			fi
 		fi;
+#ifdef DISARM
+		if
+		:: need[port(s)] % 2 == 1 -> need[port(s)] = 0
+		:: else
+		fi;
+#endif
+		mine = false;
 		i++
 	od
 }
 
+/* one step: what they are stored into is a buffer or a link, where each takes its own time */
 #define set_need(v) \
-	s = 0; \
-	do \
-	:: s == SENDERS -> s = 0; break \
-	:: s < SENDERS && behind_link(s) -> to_s[s]!v; s++ \
-	:: s < SENDERS && !behind_link(s) -> buffer_r!s,v; s++ \
-	od
+	atomic { \
+		told++; \
+		assert(told % 2 == v); \
+		s = 0; \
+		do \
+		:: s == SENDERS -> s = 0; break \
+		:: s < SENDERS && port(s) != s -> s++ \
+		:: s < SENDERS && port(s) == s && behind_link(s) -> to_s[s]!(told + 1); s++ \
+		:: s < SENDERS && port(s) == s && !behind_link(s) -> buffer_r!s,told; s++ \
+		od \
+	}
 
 inline clear_doorbells()
 {
@@ -169,7 +202,7 @@ inline clear_doorbells()
 
 active proctype receiver()
 {
-	byte s, seen, word;
+	byte s, seen, word, told;
 	bool found;
 
 	do
@@ -192,20 +225,26 @@ active proctype receiver()
 #if !defined(PENDING) && !defined(CLEARFIRST)
 			clear_doorbells();
 #endif
-			set_need(true);
+			set_need(1);
 #ifndef NOFENCE_R
 			empty(buffer_r);
 #endif
 #ifdef LINK
 #ifndef NOFLUSH
-			do
-			:: s == LOCAL -> s = 0; break
-			:: s < LOCAL -> to_s[s]!FLUSH; s++
-			od;
-			do
-			:: s == LOCAL -> s = 0; break
-			:: atomic { s < LOCAL && flushed[s] -> flushed[s] = false; s++ }
-			od;
+			atomic {
+				do
+				:: s == LOCAL -> s = 0; break
+				:: s < LOCAL && port(s) == s -> to_s[s]!FLUSH; s++
+				:: s < LOCAL && port(s) != s -> s++
+				od
+			};
+			atomic {
+				do
+				:: s == LOCAL -> s = 0; break
+				:: s < LOCAL && flushed[s] -> flushed[s] = false; s++
+				:: s < LOCAL && port(s) != s -> s++
+				od
+			};
 #endif
 #endif
 #ifndef NORECHECK
@@ -228,7 +267,7 @@ active proctype receiver()
 				!asleep
 			fi;
 			word = 0;
-			set_need(false);
+			set_need(0);
 #ifdef PENDING
 			clear_doorbells()
 #endif
