@@ -245,7 +245,7 @@ int
 json_read_rows(const char *path, struct json_row **ret_rows, unsigned int *ret_line)
 {
 	struct reader r = {.line = 1};
-	char *text;
+	char *text = NULL;
 	int ret;
 
 	*ret_line = 0;

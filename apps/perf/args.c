@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <fnmatch.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perf.h"
+
+static const char usage[] =
+	"Usage: shmem-perf [OPTION]... [BENCHMARK]...\n"
+	"\n"
+	"Measure what OpenSHMEM operations take. BENCHMARK is a name of --list or a pattern such "
+	"as\n"
+	"'put_*'; without one all are measured.\n"
+	"\n"
+	"What is measured:\n"
+	"  -s, --sizes LIST     bytes, such as 8,4K,1M (default 8,64,512,4K,16K,64K,256K,1M,4M)\n"
+	"  -c, --coll-max SIZE  largest size for collectives (64K)\n"
+	"  -b, --buffers LIST   where the data lies: heap, static (heap)\n"
+	"  -t, --target PE      the PE that PE 0 works with (1)\n"
+	"  -H, --hops LIST      instead one PE at each distance in links: all, or such as 1,2\n"
+	"\n"
+	"How:\n"
+	"  -r, --samples N      repeat each figure, of which the median counts (7)\n"
+	"  -T, --time MS        milliseconds a sample takes, about (5)\n"
+	"\n"
+	"Output:\n"
+	"  -j, --json FILE      write JSON too; - is standard output, then without tables\n"
+	"  -C, --csv FILE       write comma-separated values too\n"
+	"  -a, --against FILE   compare with what --json wrote earlier\n"
+	"  -l, --list           names and titles of the benchmarks\n"
+	"  -h, --help           this text\n"
+	"\n"
+	"Examples:\n"
+	"  oshrun -n 2 shmem-perf\n"
+	"  oshrun --hosts 4 shmem-perf --hops all --json ring4.json 'put_*' 'get_*'\n"
+	"  oshrun --hosts 4 -x RINGBELL_WAIT=spin shmem-perf --against ring4.json 'put_*'\n";
+
+static const struct option options[] = {
+	{"sizes", required_argument, NULL, 's'},
+	{"coll-max", required_argument, NULL, 'c'},
+	{"buffers", required_argument, NULL, 'b'},
+	{"target", required_argument, NULL, 't'},
+	{"hops", required_argument, NULL, 'H'},
+	{"samples", required_argument, NULL, 'r'},
+	{"time", required_argument, NULL, 'T'},
+	{"json", required_argument, NULL, 'j'},
+	{"csv", required_argument, NULL, 'C'},
+	{"against", required_argument, NULL, 'a'},
+	{"list", no_argument, NULL, 'l'},
+	{"help", no_argument, NULL, 'h'},
+	{NULL, 0, NULL, 0},
+};
+
+/* A number of min..max with an optional K, M or G; @p ret_end is what follows. */
+static bool
+read_number(const char *text, long min, long max, long *ret, const char **ret_end)
+{
+	char *end;
+	long v = strtol(text, &end, 10);
+	int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+
+	if (end == text || v < 0 || v > max >> shift || v << shift < min)
+		return false;
+	*ret = v << shift;
+	*ret_end = end + (shift != 0);
+	return true;
+}
+
+static bool
+read_sizes(struct perf_args *a, const char *list)
+{
+	long v;
+
+	a->nsizes = 0;
+	for (;;) {
+		if (a->nsizes == PERF_SIZES_MAX || !read_number(list, 1, 1L << 32, &v, &list))
+			return false;
+		a->sizes[a->nsizes++] = (size_t)v;
+		if (*list != ',')
+			return *list == '\0';
+		list++;
+	}
+}
+
+static bool
+read_buffers(struct perf_args *a, const char *list)
+{
+	a->heap = strncmp(list, "heap", 4) == 0;
+	if (a->heap)
+		list += 4;
+	if (a->heap && *list == ',')
+		list++;
+	a->in_static = strcmp(list, "static") == 0;
+	return a->in_static || (a->heap && *list == '\0');
+}
+
+static bool
+set(struct perf_args *a, int c, const char *value)
+{
+	const char *end = "";
+	long v = 0;
+	bool ok = true;
+
+	switch (c) {
+	case 's':
+		return read_sizes(a, value);
+	case 'c':
+		ok = read_number(value, 8, PERF_STATIC_MAX, &v, &end);
+		a->coll_max = (size_t)v;
+		break;
+	case 'b':
+		return read_buffers(a, value);
+	case 't':
+		ok = read_number(value, 0, PERF_PES_MAX - 1, &v, &end);
+		a->target = (int)v;
+		break;
+	case 'H':
+		a->hops = value;
+		break;
+	case 'r':
+		ok = read_number(value, 1, REPORT_SAMPLES_MAX, &v, &end);
+		a->samples = (unsigned int)v;
+		break;
+	case 'T':
+		ok = read_number(value, 1, 60000, &v, &end);
+		a->seconds = (double)v / 1000;
+		break;
+	case 'j':
+		a->report.json = value;
+		break;
+	case 'C':
+		a->report.csv = value;
+		break;
+	case 'a':
+		a->report.against = value;
+		break;
+	default:
+		return false;
+	}
+	return ok && *end == '\0';
+}
+
+static void
+list_benches(void)
+{
+	const struct perf_bench *b;
+
+	for (b = perf_benches; b->name; b++)
+		printf("%-13s %s\n", b->name, b->title);
+}
+
+static bool
+known(const char *pattern)
+{
+	const struct perf_bench *b;
+
+	for (b = perf_benches; b->name; b++)
+		if (fnmatch(pattern, b->name, 0) == 0)
+			return true;
+	return false;
+}
+
+int
+perf_args_read(struct perf_args *a, int argc, char **argv, bool speak)
+{
+	int c, i;
+
+	*a = (struct perf_args){
+		.report = {.tool = "shmem-perf"},
+		.samples = 7,
+		.seconds = 0.005,
+		.coll_max = 64 << 10,
+		.target = 1,
+		.heap = true,
+	};
+	read_sizes(a, "8,64,512,4K,16K,64K,256K,1M,4M");
+	opterr = speak;
+	while ((c = getopt_long(argc, argv, "s:c:b:t:H:r:T:j:C:a:lh", options, NULL)) >= 0) {
+		if (c == 'h' || c == 'l') {
+			if (speak && c == 'h')
+				fputs(usage, stdout);
+			else if (speak)
+				list_benches();
+			return 1;
+		}
+		if (c == '?' || !set(a, c, optarg)) {
+			if (speak && c != '?')
+				fprintf(stderr, "shmem-perf: bad value '%s' for -%c\n", optarg, c);
+			if (speak)
+				fputs("Try: shmem-perf --help\n", stderr);
+			return 3;
+		}
+	}
+	for (i = optind; i < argc; i++) {
+		if (known(argv[i]))
+			continue;
+		if (speak)
+			fprintf(stderr, "shmem-perf: no benchmark '%s'; --list shows them\n",
+				argv[i]);
+		return 3;
+	}
+	a->names = argv + optind;
+	return 0;
+}
+
+bool
+perf_args_want(const struct perf_args *a, const char *name)
+{
+	char **pattern;
+
+	for (pattern = a->names; *pattern; pattern++)
+		if (fnmatch(*pattern, name, 0) == 0)
+			return true;
+	return a->names[0] == NULL;
+}

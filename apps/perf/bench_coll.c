@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Loops of all PEs, by the active-set calls that OpenSHMEM 1.4 has.
+ */
+#include <shmem.h>
+#include <stdlib.h>
+
+#include "perf.h"
+
+enum {
+	SETS = 16, /* each pSync serves once between two barriers, as the standard wants */
+};
+
+static long *sync_sets[SETS];
+static long *work;
+
+bool
+perf_coll_init(void)
+{
+	/* The kinds differ in size among implementations; none of them is large. */
+	const size_t sizes[] = {SHMEM_BCAST_SYNC_SIZE, SHMEM_REDUCE_SYNC_SIZE,
+				SHMEM_COLLECT_SYNC_SIZE, SHMEM_ALLTOALL_SYNC_SIZE};
+	size_t words = 1, i, w;
+
+	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		if (sizes[i] > words)
+			words = sizes[i];
+	for (i = 0; i < SETS; i++) {
+		sync_sets[i] = shmem_malloc(words * sizeof(long));
+		if (!sync_sets[i])
+			return false;
+		for (w = 0; w < words; w++)
+			sync_sets[i][w] = SHMEM_SYNC_VALUE;
+	}
+	w = PERF_STATIC_MAX / sizeof(long) / 2 + 1;
+	work = shmem_malloc(
+		(w > SHMEM_REDUCE_MIN_WRKDATA_SIZE ? w : SHMEM_REDUCE_MIN_WRKDATA_SIZE) *
+		sizeof(long));
+	return work;
+}
+
+static void
+coll_one(const struct perf *p, int op, long i)
+{
+	size_t n = p->size / sizeof(long);
+	long *set = sync_sets[i % SETS];
+
+	switch (op) {
+	case PERF_BARRIER:
+		shmem_barrier_all();
+		break;
+	case PERF_SYNC:
+		shmem_sync_all();
+		break;
+	case PERF_BROADCAST:
+		/* roots in turn, or the only one would run ahead */
+		shmem_broadcast64(p->dst, p->src, n, (int)(i % p->npes), 0, 0, p->npes, set);
+		break;
+	case PERF_REDUCE:
+		shmem_long_sum_to_all((long *)(void *)p->dst, (long *)(void *)p->src, (int)n, 0, 0,
+				      p->npes, work, set);
+		break;
+	case PERF_COLLECT:
+		shmem_collect64(p->dst, p->src, n, 0, 0, p->npes, set);
+		break;
+	case PERF_FCOLLECT:
+		shmem_fcollect64(p->dst, p->src, n, 0, 0, p->npes, set);
+		break;
+	case PERF_ALLTOALL:
+		shmem_alltoall64(p->dst, p->src, n, 0, 0, p->npes, set);
+		break;
+	}
+}
+
+void
+perf_coll(struct perf *p, int op, long n)
+{
+	bool barrier = op == PERF_BARRIER || op == PERF_SYNC;
+	long i;
+
+	for (i = 0; i < n; i++) {
+		coll_one(p, op, i);
+		if (!barrier && i % SETS == SETS - 1)
+			shmem_barrier_all();
+	}
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Loops between two PEs, and those without any library call that they are compared with.
+ */
+#include <shmem.h>
+#include <string.h>
+
+#include "perf.h"
+
+/* A copy whose result nobody reads here must not be optimised away. */
+#define KEEP() __asm__ volatile("" ::: "memory")
+
+void
+perf_local(struct perf *p, int op, long n)
+{
+	volatile long *to = p->word;
+	char *dst = op == PERF_COPY_BARE ? p->bare_dst : p->dst;
+	long i;
+
+	for (i = 0; i < n; i++) {
+		if (op == PERF_STORE) {
+			to[i % 8] = i;
+			continue;
+		}
+		memcpy(dst, p->src, p->size);
+		KEEP();
+	}
+}
+
+static void
+rma_one(const struct perf *p, int op, int pe)
+{
+	switch (op & (PERF_PUT | PERF_GET | PERF_NBI | PERF_SCALAR)) {
+	case PERF_PUT:
+		shmem_putmem(p->dst, p->src, p->size, pe);
+		break;
+	case PERF_PUT | PERF_NBI:
+		shmem_putmem_nbi(p->dst, p->src, p->size, pe);
+		break;
+	case PERF_PUT | PERF_SCALAR:
+		shmem_long_p((long *)(void *)p->dst, p->seq, pe);
+		break;
+	case PERF_GET:
+		shmem_getmem(p->src, p->dst, p->size, pe);
+		break;
+	case PERF_GET | PERF_NBI:
+		shmem_getmem_nbi(p->src, p->dst, p->size, pe);
+		break;
+	case PERF_GET | PERF_SCALAR:
+		(void)shmem_long_g((long *)(void *)p->dst, pe);
+		break;
+	}
+}
+
+void
+perf_rma(struct perf *p, int op, long n)
+{
+	int pe = op & PERF_RING ? (p->me + 1) % p->npes : p->target;
+	/* a blocking get is complete when it returns */
+	long every = op & PERF_QUIET				? 1
+		     : (op & (PERF_GET | PERF_NBI)) == PERF_GET ? n
+								: PERF_WINDOW_OPS;
+	long left, i;
+
+	for (; n > 0; n -= left) {
+		left = n < every ? n : every;
+		for (i = 0; i < left; i++)
+			rma_one(p, op, pe);
+		shmem_quiet();
+	}
+}
+
+static void
+wait_word(const struct perf *p, bool bare, long value)
+{
+	if (!bare) {
+		shmem_long_wait_until((long *)p->word, SHMEM_CMP_GE, value);
+		return;
+	}
+	/* pairs with the other PE's plain store; the run as a whole has oshrun's time limit */
+	while (*p->word < value)
+		__asm__ volatile("" ::: "memory");
+}
+
+static void
+send_word(const struct perf *p, bool bare, long value)
+{
+	if (bare)
+		*p->bare_word = value;
+	else
+		shmem_long_p((long *)p->word, value, p->target);
+}
+
+/* An operation is one way, so n of them are half as many round trips. */
+void
+perf_pingpong(struct perf *p, int op, long n)
+{
+	long last = p->seq + (n + 1) / 2;
+
+	while (p->seq < last) {
+		p->seq++;
+		if (p->me == 0)
+			send_word(p, op, p->seq);
+		wait_word(p, op, p->seq);
+		if (p->me != 0)
+			send_word(p, op, p->seq);
+	}
+}
+
+void
+perf_atomic(struct perf *p, int op, long n)
+{
+	long *at = (long *)(void *)p->dst;
+	int pe = op == PERF_FADD_FIRST ? 0 : p->target;
+	long i;
+
+	for (i = 0; i < n; i++) {
+		switch (op) {
+		case PERF_FADD:
+		case PERF_FADD_FIRST:
+			(void)shmem_long_atomic_fetch_add(at, 1, pe);
+			break;
+		case PERF_FINC:
+			(void)shmem_long_atomic_fetch_inc(at, pe);
+			break;
+		case PERF_ADD:
+			shmem_long_atomic_add(at, 1, pe);
+			break;
+		case PERF_INC:
+			shmem_long_atomic_inc(at, pe);
+			break;
+		case PERF_CSWAP:
+			(void)shmem_long_atomic_compare_swap(at, i, i + 1, pe);
+			break;
+		case PERF_SWAP:
+			(void)shmem_long_atomic_swap(at, i, pe);
+			break;
+		case PERF_FETCH:
+			(void)shmem_long_atomic_fetch(at, pe);
+			break;
+		case PERF_SET:
+			shmem_long_atomic_set(at, i, pe);
+			break;
+		}
+	}
+	shmem_quiet();
+}

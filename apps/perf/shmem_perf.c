@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * shmem-perf: all PEs run the same list of rows. For each sample PE 0 tells the others how many
+ * operations to do, and all tell PE 0 how long theirs took; the slowest one's time counts.
+ */
+#include <shmem.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "perf.h"
+
+enum {
+	BUSY_MS = 100,
+};
+
+/* What PE 0 tells the others, and they PE 0: static data is symmetric. */
+static long told;
+static long told_target;
+static double took[PERF_PES_MAX];
+static char static_bufs[2][PERF_STATIC_MAX] __attribute__((aligned(PERF_PAGE)));
+
+static struct perf_args args;
+static struct perf perf;
+static struct report *report; /* PE 0 only */
+static void *page;	      /* symmetric: the words, and the mark of perf_bare() */
+static char *heap_bufs[2];
+
+double
+perf_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/** All PEs have the value of PE 0. */
+static long
+tell(long *to, long value)
+{
+	int pe;
+
+	if (perf.me == 0) {
+		*to = value;
+		for (pe = 1; pe < perf.npes; pe++)
+			shmem_long_p(to, value, pe);
+	}
+	shmem_barrier_all();
+	return *(volatile long *)to;
+}
+
+/* Computes until PE 0 is done or the time is over, without the library: a peer that depends on it
+ * would have to wait. */
+static void
+compute(void)
+{
+	double end = perf_now() + BUSY_MS * 1e-3;
+
+	while (!*perf.word && perf_now() < end)
+		;
+	*perf.word = 0;
+}
+
+static double
+run_mine(const struct perf_bench *b, int target, long n)
+{
+	bool pair = perf.me == 0 || perf.me == target;
+	double start = perf_now();
+
+	if (b->who == PERF_TARGET && perf.me == target && target != 0) {
+		compute();
+		return 0;
+	}
+	if (b->who == PERF_ALL || perf.me == 0 || (b->who == PERF_PAIR && pair)) {
+		b->run(&perf, b->op, n);
+		start = perf_now() - start;
+		if (b->who == PERF_TARGET)
+			shmem_long_p((long *)perf.word, 1, target);
+		return start;
+	}
+	return 0;
+}
+
+/** One sample of @p n operations, 0: no more of this row. @return seconds, at PE 0 */
+static double
+sample(const struct perf_bench *b, int target, long n)
+{
+	double mine, longest = 0;
+	int pe;
+
+	n = tell(&told, n);
+	if (n == 0)
+		return -1;
+	mine = run_mine(b, target, n);
+	if (perf.me == 0)
+		took[0] = mine;
+	else
+		shmem_double_p(&took[perf.me], mine, 0);
+	shmem_barrier_all();
+	for (pe = 0; perf.me == 0 && pe < perf.npes; pe++)
+		if (((volatile double *)took)[pe] > longest)
+			longest = ((volatile double *)took)[pe];
+	return longest;
+}
+
+/** How many operations fill a sample. Another program's time slice must not pass for a slow
+ *  operation, so a count is enough only if the shortest of three tries says so. */
+static long
+calibrate(const struct perf_bench *b, int target)
+{
+	double t = 0, shortest;
+	long n = 1;
+	int i;
+
+	for (;;) {
+		shortest = sample(b, target, n);
+		for (i = 0; i < 2 && shortest >= args.seconds / 2; i++) {
+			t = sample(b, target, n);
+			if (t < shortest)
+				shortest = t;
+		}
+		if (shortest >= args.seconds / 2)
+			return n;
+		if (shortest < args.seconds / 16)
+			n *= 8;
+		else
+			n = (long)((double)n * args.seconds / shortest) + 1;
+	}
+}
+
+/** The part of a row that PE 0 plays. */
+static void
+lead_row(const struct perf_bench *b, int target, int hops, const char *buffer)
+{
+	struct report_samples s = {.n = args.samples};
+	struct report_key key = {
+		.bench = b->name,
+		.buffer = buffer,
+		.target = b->flags & PERF_LOCAL ? -1 : target,
+		.hops = b->flags & PERF_LOCAL ? -1 : hops,
+		.size = b->flags & PERF_SIZED ? perf.size : 0,
+	};
+	unsigned int i;
+	long n;
+
+	if (b->flags & PERF_BARE && !perf.bare_dst) {
+		sample(b, target, 0);
+		return;
+	}
+	report_progress(report, "%s %s %zu", b->name, buffer, key.size);
+	n = calibrate(b, target);
+	for (i = 0; i < s.n; i++)
+		s.seconds[i] = sample(b, target, n);
+	sample(b, target, 0);
+	s.ops = (double)n;
+	s.bytes = (double)n * (double)perf.size * (b->blocks ? b->blocks : (unsigned int)perf.npes);
+	report_row(report, &key, &s);
+}
+
+static void
+run_row(const struct perf_bench *b, int target, int hops, const char *buffer)
+{
+	perf.seq = 0;
+	*perf.word = 0;
+	shmem_barrier_all();
+	if (perf.me == 0)
+		lead_row(b, target, hops, buffer);
+	else
+		while (sample(b, target, 0) >= 0)
+			;
+}
+
+static void
+title(const struct perf_bench *b, int target, int hops, const char *buffer)
+{
+	char text[200], where[80] = "";
+
+	if (!(b->flags & PERF_LOCAL) && hops >= 0)
+		snprintf(where, sizeof(where), ", PE 0 to PE %d, %d hop%s", target, hops,
+			 hops == 1 ? "" : "s");
+	else if (!(b->flags & PERF_LOCAL))
+		snprintf(where, sizeof(where), ", PE 0 to PE %d", target);
+	snprintf(text, sizeof(text), "%s (%s%s)", b->title, buffer, where);
+	report_table(report, text, b->unit);
+}
+
+static void
+run_bench(const struct perf_bench *b, int target, int hops, bool in_static)
+{
+	const char *buffer = in_static ? "static" : "heap";
+	char *const *bufs = in_static ? (char *const[]){static_bufs[0], static_bufs[1]} : heap_bufs;
+	unsigned int i;
+
+	perf.src = bufs[0];
+	perf.dst = bufs[1];
+	if (perf.me == 0)
+		title(b, target, hops, buffer);
+	for (i = 0; i < (b->flags & PERF_SIZED ? args.nsizes : 1); i++) {
+		perf.size = b->flags & PERF_SIZED ? args.sizes[i] : sizeof(long);
+		if ((in_static && perf.size > PERF_STATIC_MAX) ||
+		    (b->flags & PERF_COLL && (perf.size > args.coll_max || perf.size % 8)))
+			continue;
+		run_row(b, target, hops, buffer);
+	}
+}
+
+static void
+run_target(int target, int hops, bool first)
+{
+	const struct perf_bench *b;
+	char *bare = NULL;
+
+	perf.target = perf.me == 0 ? target : 0;
+	shmem_barrier_all();
+	if (perf.me == 0 || perf.me == target)
+		bare = perf_bare(page, perf.target);
+	perf.bare_word = (volatile long *)(void *)bare;
+	perf.bare_dst = bare ? bare + (heap_bufs[1] - (char *)page) : NULL;
+	shmem_barrier_all();
+	for (b = perf_benches; b->name; b++) {
+		if (!perf_args_want(&args, b->name) || (b->flags & PERF_LOCAL && !first))
+			continue;
+		if (args.heap)
+			run_bench(b, target, hops, false);
+		if (args.in_static && b->flags & PERF_STATIC)
+			run_bench(b, target, hops, true);
+	}
+}
+
+static bool
+allocate(void)
+{
+	size_t largest = 0, coll = args.coll_max * (size_t)perf.npes, first, i;
+
+	for (i = 0; i < args.nsizes; i++)
+		if (args.sizes[i] > largest)
+			largest = args.sizes[i];
+	first = largest > coll ? largest : coll;
+	page = shmem_align(PERF_PAGE, PERF_PAGE);
+	for (i = 0; i < 2; i++) {
+		heap_bufs[i] = shmem_align(PERF_PAGE, first + sizeof(long));
+		if (heap_bufs[i])
+			memset(heap_bufs[i], 1, first);
+	}
+	memset(static_bufs, 1, sizeof(static_bufs));
+	if (page)
+		memset(page, 0, PERF_PAGE);
+	perf.word = (volatile long *)page;
+	return perf_coll_init() && page && heap_bufs[0] && heap_bufs[1];
+}
+
+/* Variables that steer the library; those that only say how the job was started would make two
+ * runs look different that are not. */
+static void
+settings(void)
+{
+	char name[SHMEM_MAX_NAME_LEN], text[64];
+	const char *eq;
+	char **e;
+
+	shmem_info_get_name(name);
+	report_setting(report, "library", name);
+	snprintf(text, sizeof(text), "%d", perf.npes);
+	report_setting(report, "PEs", text);
+	snprintf(text, sizeof(text), "%ld", sysconf(_SC_NPROCESSORS_ONLN));
+	report_setting(report, "CPUs", text);
+	for (e = environ; *e; e++) {
+		eq = strchr(*e, '=');
+		if (!eq || eq - *e >= (long)sizeof(text) || strstr(*e, "_FD=") ||
+		    (strncmp(*e, "RINGBELL_", 9) != 0 && strncmp(*e, "SHMEM_", 6) != 0) ||
+		    strncmp(*e, "RINGBELL_LEFT=", 14) == 0 ||
+		    strncmp(*e, "RINGBELL_RIGHT=", 15) == 0 ||
+		    strncmp(*e, "RINGBELL_JOB=", 13) == 0)
+			continue;
+		snprintf(text, sizeof(text), "%.*s", (int)(eq - *e), *e);
+		report_setting(report, text, eq + 1);
+	}
+}
+
+static int
+run(void)
+{
+	static int pes[PERF_PES_MAX], hops[PERF_PES_MAX];
+	long n, i, target;
+
+	n = perf_targets(&args, page, pes, hops);
+	n = tell(&told, n);
+	if (n == 0 && perf.me == 0)
+		fprintf(stderr, "shmem-perf: %s\n",
+			args.hops ? "no PE at this distance" : "no such target PE");
+	for (i = 0; i < n; i++) {
+		target = tell(&told_target, pes[i]);
+		run_target((int)target, hops[i], i == 0);
+	}
+	return n == 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	int ret;
+
+	shmem_init();
+	perf.me = shmem_my_pe();
+	perf.npes = shmem_n_pes();
+	ret = perf_args_read(&args, argc, argv, perf.me == 0);
+	if (ret) {
+		shmem_finalize();
+		return ret - 1;
+	}
+	if (perf.npes > PERF_PES_MAX || !allocate()) {
+		if (perf.me == 0)
+			fprintf(stderr,
+				"shmem-perf: no room for %d PEs and these sizes: set "
+				"SHMEM_SYMMETRIC_SIZE higher\n",
+				perf.npes);
+		shmem_global_exit(1);
+	}
+	if (perf.me == 0) {
+		report = report_open(&args.report);
+		if (report)
+			settings();
+	}
+	ret = tell(&told, report != NULL) ? run() : 1;
+	if (report && report_close(report) < 0)
+		ret = 1;
+	shmem_finalize();
+	return ret;
+}
