@@ -16,6 +16,8 @@ enum data_op {
 	DATA_NBI,
 	DATA_P,
 	DATA_STRIDED,
+	DATA_AMO,
+	DATA_AMO_NBI,
 	DATA_OPS
 };
 enum flag_op {
@@ -46,6 +48,7 @@ struct plan {
 static void
 send_data(const struct plan *p, long *data, const long *source, int pe)
 {
+	static long fetched[MAX_WORDS]; /* nobody looks: fence does not order them */
 	size_t i;
 
 	switch (p->data_op) {
@@ -58,6 +61,14 @@ send_data(const struct plan *p, long *data, const long *source, int pe)
 	case DATA_P:
 		for (i = 0; i < p->words; i++)
 			shmem_ctx_long_p(ctx, &data[i], source[i], pe);
+		break;
+	case DATA_AMO:
+		for (i = 0; i < p->words; i++)
+			shmem_ctx_long_atomic_add(ctx, &data[i], 1, pe);
+		break;
+	case DATA_AMO_NBI:
+		for (i = 0; i < p->words; i++)
+			shmem_ctx_long_atomic_fetch_inc_nbi(ctx, &fetched[i], &data[i], pe);
 		break;
 	default:
 		for (i = 0; i < 2; i++)
@@ -171,7 +182,9 @@ run_all(long rounds)
 					.flag_op = flag,
 					.static_data = place & 1,
 					.static_flag = place & 2,
-					.words = data == DATA_P && size > 1 ? 40 : sizes[size],
+					.words = data == DATA_PUT || data == DATA_NBI || size < 2
+							 ? sizes[size]
+							 : 40,
 					.rounds = 1 + rounds / (1 + (long)sizes[size] / 16),
 				};
 				run_plan(&p);

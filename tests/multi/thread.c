@@ -214,6 +214,63 @@ case_blocked(void)
 	run(blocked, 0, true);
 }
 
+/* Words of each thread at the right neighbour; others' threads are at work beside them. */
+static long added[THREADS], told[THREADS];
+
+/** A quiet completes what this thread issued, also while others are in a quiet of theirs. */
+static void *
+quiet_each(void *arg)
+{
+	struct worker *w = arg;
+	long round;
+
+	for (round = 1; round <= 2000 * mt_options.factor; round++) {
+		shmem_long_atomic_add(&added[w->id], 1, mt_pe(1));
+		shmem_quiet();
+		if (!mt_check(shmem_long_g(&added[w->id], mt_pe(1)) == round, __FILE__, __LINE__,
+			      "thread %d: not complete after quiet %ld", w->id, round))
+			break;
+	}
+	return NULL;
+}
+
+static void
+case_quiet_each(void)
+{
+	memset(added, 0, sizeof(added));
+	run(quiet_each, 0, false);
+}
+
+/** A fence orders what this thread issued, also while others fence. */
+static void *
+fence_each(void *arg)
+{
+	struct worker *w = arg;
+	long round, seen = 0;
+
+	for (round = 1; round <= 2000 * mt_options.factor; round++) {
+		shmem_long_atomic_add(&added[w->id], 1, mt_pe(1));
+		shmem_fence();
+		shmem_long_p(&told[w->id], round, mt_pe(1));
+		/* The same from the left. */
+		while (shmem_long_test(&told[w->id], SHMEM_CMP_GT, seen))
+			seen++;
+		if (!mt_check(__atomic_load_n(&added[w->id], __ATOMIC_RELAXED) >= seen, __FILE__,
+			      __LINE__, "thread %d: the flag tells %ld, the word is %ld", w->id,
+			      seen, added[w->id]))
+			break;
+	}
+	return NULL;
+}
+
+static void
+case_fence_each(void)
+{
+	memset(added, 0, sizeof(added));
+	memset(told, 0, sizeof(told));
+	run(fence_each, 0, false);
+}
+
 static void
 case_level(void)
 {
@@ -235,6 +292,8 @@ main(int argc, char **argv)
 		{"atomics", case_atomics},
 		{"wait", case_wait},
 		{"blocked", case_blocked},
+		{"quiet_each", case_quiet_each},
+		{"fence_each", case_fence_each},
 		{0},
 	};
 
