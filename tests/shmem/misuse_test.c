@@ -10,6 +10,8 @@
 
 #include "suite.h"
 
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 /*
  * Mistakes end the program with one line that names call, argument and value, and a non-zero
  * status. Each is made by a child of this program: misuse_test CASE.
@@ -106,6 +108,24 @@ finalized(void)
 {
 	shmem_finalize();
 	(void)shmem_n_pes();
+}
+
+/* Names with raw_ are called without shmem_init. */
+
+static void
+raw_early(void)
+{
+	(void)shmem_my_pe();
+}
+
+static void
+raw_start_pes(void)
+{
+	start_pes(0);
+	start_pes(0);
+	if (_my_pe() == 0 && _num_pes() == 1 && shmalloc(8) != NULL)
+		exit(0);
+	exit(2);
 }
 
 static void
@@ -237,6 +257,8 @@ static const struct misuse misuses[] = {
 	{"unaligned_amo", unaligned_amo, NULL, 1, {"shmem_int_atomic_inc: ", "aligned to 4"}},
 	{"bad_quiet", bad_quiet, NULL, 1, {"shmem_pe_quiet: ", "PE 7"}},
 	{"finalized", finalized, NULL, 1, {"shmem_n_pes: ", "outside"}},
+	{"raw_early", raw_early, NULL, 1, {"shmem_my_pe: ", "outside"}},
+	{"raw_start_pes", raw_start_pes, NULL, 0, {""}},
 	{"exit_status", exit_status, NULL, 7, {""}},
 	{"no_finalize", no_finalize, NULL, 0, {""}},
 	{"no_finalize_failed", no_finalize_failed, NULL, 3, {""}},
@@ -338,7 +360,8 @@ main(int argc, char **argv)
 	for (i = 0; i < MISUSES; i++) {
 		if (strcmp(argv[1], misuses[i].name) != 0)
 			continue;
-		shmem_init();
+		if (strncmp(argv[1], "raw_", 4) != 0)
+			shmem_init();
 		misuses[i].run();
 		return 0;
 	}
