@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <fnmatch.h>
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "cli.h"
 #include "perf.h"
 
 static const char usage[] =
@@ -17,7 +16,7 @@ static const char usage[] =
 	"'put_*'; without one all are measured.\n"
 	"\n"
 	"What is measured:\n"
-	"  -s, --sizes LIST     bytes, such as 8,4K,1M (default 8,64,512,4K,16K,64K,256K,1M,4M)\n"
+	"  -s, --sizes LIST     bytes, such as 8,4K,1M (default " CLI_SIZES ")\n"
 	"  -c, --coll-max SIZE  largest size for collectives (64K)\n"
 	"  -b, --buffers LIST   where the data lies: heap, static (heap)\n"
 	"  -t, --target PE      the PE that PE 0 works with (1)\n"
@@ -55,37 +54,6 @@ static const struct option options[] = {
 	{NULL, 0, NULL, 0},
 };
 
-/* A number of min..max with an optional K, M or G; @p ret_end is what follows. */
-static bool
-read_number(const char *text, long min, long max, long *ret, const char **ret_end)
-{
-	char *end;
-	long v = strtol(text, &end, 10);
-	int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
-
-	if (end == text || v < 0 || v > max >> shift || v << shift < min)
-		return false;
-	*ret = v << shift;
-	*ret_end = end + (shift != 0);
-	return true;
-}
-
-static bool
-read_sizes(struct perf_args *a, const char *list)
-{
-	long v;
-
-	a->nsizes = 0;
-	for (;;) {
-		if (a->nsizes == PERF_SIZES_MAX || !read_number(list, 1, 1L << 32, &v, &list))
-			return false;
-		a->sizes[a->nsizes++] = (size_t)v;
-		if (*list != ',')
-			return *list == '\0';
-		list++;
-	}
-}
-
 static bool
 read_buffers(struct perf_args *a, const char *list)
 {
@@ -107,26 +75,27 @@ set(struct perf_args *a, int c, const char *value)
 
 	switch (c) {
 	case 's':
-		return read_sizes(a, value);
+		a->nsizes = cli_sizes(value, a->sizes);
+		return a->nsizes > 0;
 	case 'c':
-		ok = read_number(value, 8, PERF_STATIC_MAX, &v, &end);
+		ok = cli_number(value, 8, PERF_STATIC_MAX, &v, &end);
 		a->coll_max = (size_t)v;
 		break;
 	case 'b':
 		return read_buffers(a, value);
 	case 't':
-		ok = read_number(value, 0, PERF_PES_MAX - 1, &v, &end);
+		ok = cli_number(value, 0, PERF_PES_MAX - 1, &v, &end);
 		a->target = (int)v;
 		break;
 	case 'H':
 		a->hops = value;
 		break;
 	case 'r':
-		ok = read_number(value, 1, REPORT_SAMPLES_MAX, &v, &end);
+		ok = cli_number(value, 1, REPORT_SAMPLES_MAX, &v, &end);
 		a->samples = (unsigned int)v;
 		break;
 	case 'T':
-		ok = read_number(value, 1, 60000, &v, &end);
+		ok = cli_number(value, 1, 60000, &v, &end);
 		a->seconds = (double)v / 1000;
 		break;
 	case 'j':
@@ -154,12 +123,13 @@ list_benches(void)
 }
 
 static bool
-known(const char *pattern)
+known(char *name)
 {
+	char *const patterns[] = {name, NULL};
 	const struct perf_bench *b;
 
 	for (b = perf_benches; b->name; b++)
-		if (fnmatch(pattern, b->name, 0) == 0)
+		if (cli_match(patterns, b->name))
 			return true;
 	return false;
 }
@@ -177,7 +147,7 @@ perf_args_read(struct perf_args *a, int argc, char **argv, bool speak)
 		.target = 1,
 		.heap = true,
 	};
-	read_sizes(a, "8,64,512,4K,16K,64K,256K,1M,4M");
+	a->nsizes = cli_sizes(CLI_SIZES, a->sizes);
 	opterr = speak;
 	while ((c = getopt_long(argc, argv, "s:c:b:t:H:r:T:j:C:a:lh", options, NULL)) >= 0) {
 		if (c == 'h' || c == 'l') {
@@ -205,15 +175,4 @@ perf_args_read(struct perf_args *a, int argc, char **argv, bool speak)
 	}
 	a->names = argv + optind;
 	return 0;
-}
-
-bool
-perf_args_want(const struct perf_args *a, const char *name)
-{
-	char **pattern;
-
-	for (pattern = a->names; *pattern; pattern++)
-		if (fnmatch(*pattern, name, 0) == 0)
-			return true;
-	return a->names[0] == NULL;
 }

@@ -14,13 +14,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cli.h"
 #include "report.h"
 
 enum {
 	PERF_PAGE = 4096,
 	PERF_WINDOW_OPS = 64, /* puts or gets between two quiets where bandwidth is measured */
 	PERF_STATIC_MAX = 4 << 20,
-	PERF_SIZES_MAX = 64,
 	PERF_PES_MAX = 1024,
 };
 
@@ -117,7 +117,7 @@ bool perf_coll_init(void);
 /** What the command line asks for. */
 struct perf_args {
 	struct report_options report;
-	size_t sizes[PERF_SIZES_MAX];
+	size_t sizes[CLI_SIZES_MAX];
 	unsigned int nsizes;
 	size_t coll_max; /**< largest size of collectives */
 	unsigned int samples;
@@ -126,14 +126,11 @@ struct perf_args {
 	int target;
 	bool heap;
 	bool in_static;
-	char **names; /**< patterns, NULL-terminated; none: all benchmarks */
+	char **names; /**< patterns of benchmarks, for cli_match() */
 };
 
 /** @return 0; else the exit status plus one, after @p speak's usage or error text */
 int perf_args_read(struct perf_args *a, int argc, char **argv, bool speak);
-
-/** Does a benchmark of this name belong to those asked for? */
-bool perf_args_want(const struct perf_args *a, const char *name);
 
 /**
  * Which PEs PE 0 measures with, in order. Collective; the result counts at PE 0.

@@ -221,7 +221,7 @@ run_target(int target, int hops, bool first)
 	perf.bare_dst = bare ? bare + (heap_bufs[1] - (char *)page) : NULL;
 	shmem_barrier_all();
 	for (b = perf_benches; b->name; b++) {
-		if (!perf_args_want(&args, b->name) || (b->flags & PERF_LOCAL && !first))
+		if (!cli_match(args.names, b->name) || (b->flags & PERF_LOCAL && !first))
 			continue;
 		if (args.heap)
 			run_bench(b, target, hops, false);

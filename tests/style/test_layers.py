@@ -24,6 +24,8 @@ LAYERS = [
     ("shmem", {"rb.h"}, False),
     # the launcher and the runtime share the control messages and the list of variables
     ("apps", {"shmem.h", "shmemx.h", "rb_ctl.h", "rb_env.def", "env.def"}, False),
+    # over the driver alone, with the reports of the other measuring program
+    ("apps/perf/driver", {PMD_HEADER, "cli.h", "report.h"}, True),
     ("examples", {"shmem.h", "shmemx.h"}, False),
 ]
 # driver-side headers of DPDK, and those of one driver: not for the runtime

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <rte_bus_vdev.h>
+#include <rte_common.h>
+#include <rte_cycles.h>
+#include <rte_memzone.h>
+#include <rte_rawdev.h>
+
+#include "ports.h"
+
+enum {
+	LINK_MS = 5000,
+	BUS_UNITS = 64, /* where an emulated host's memory starts, in window alignments */
+};
+
+static const char *const made_names[ENDS] = {"raw_ntb_plx_emu_near", "raw_ntb_plx_emu_away"};
+
+static int
+fail(int error, const char *what)
+{
+	fprintf(stderr, "ringbell-perf: %s: %s\n", what, strerror(-error));
+	return error;
+}
+
+static int
+make(struct ports *p, size_t len)
+{
+	unsigned long bar = 1;
+	char args[96];
+	int end, ret;
+
+	while (bar << 20 < len)
+		bar *= 2;
+	p->cable = memfd_create("ringbell-perf-cable", MFD_CLOEXEC);
+	if (p->cable < 0)
+		return fail(-errno, "no file for a cable");
+	for (end = 0; end < ENDS; end++) {
+		snprintf(args, sizeof(args), "cable=/proc/self/fd/%d,end=%d,bar2=%luM", p->cable,
+			 end, bar);
+		ret = rte_vdev_init(made_names[end], args);
+		if (ret < 0)
+			return fail(ret, "no emulated port");
+		p->made = true;
+	}
+	return 0;
+}
+
+static unsigned int
+find(struct ports *p, struct ntb_port_info *infos)
+{
+	unsigned int n = 0;
+	uint16_t id;
+
+	for (id = 0; id < rte_rawdev_count() && n < ENDS; id++) {
+		struct rte_rawdev_info dev = {0};
+
+		if (rte_rawdev_info_get(id, &dev, 0) != 0 ||
+		    strncmp(dev.driver_name, "raw_ntb", strlen("raw_ntb")) != 0)
+			continue;
+		dev.dev_private = &infos[n];
+		if (rte_rawdev_info_get(id, &dev, sizeof(infos[n])) == 0) {
+			p->port[n] = infos[n].port;
+			n++;
+		}
+	}
+	return n;
+}
+
+/* Inbound memory: what a peer process could map for an emulated port, what the adapter can reach
+ * for a real one. */
+static int
+region(struct ports *p, int end, const struct ntb_port_info *info, struct ntb_port_config *ret_conf)
+{
+	const struct rte_memzone *zone;
+
+	*ret_conf = (struct ntb_port_config){.len = p->len, .fd = -1};
+	if (p->port[end]->caps & NTB_CAP_WINDOW_IS_MEMORY) {
+		ret_conf->fd = memfd_create("ringbell-perf-memory", MFD_CLOEXEC);
+		if (ret_conf->fd < 0 || ftruncate(ret_conf->fd, (off_t)p->len) < 0)
+			return fail(-errno, "no inbound memory");
+		ret_conf->va = mmap(NULL, p->len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
+				    ret_conf->fd, 0);
+		if (ret_conf->va == MAP_FAILED)
+			return fail(-errno, "no inbound memory");
+		ret_conf->iova = BUS_UNITS * info->window_align;
+	} else {
+		zone = rte_memzone_reserve_aligned(end == NEAR ? "perf_near" : "perf_away", p->len,
+						   p->port[end]->numa_node, RTE_MEMZONE_IOVA_CONTIG,
+						   (unsigned int)info->window_align);
+		if (!zone)
+			return fail(-ENOMEM, "no contiguous inbound memory: more huge pages help");
+		ret_conf->va = zone->addr;
+		ret_conf->iova = zone->iova;
+	}
+	p->region[end] = ret_conf->va;
+	return 0;
+}
+
+static int
+start(struct ports *p, int end, const struct ntb_port_info *info)
+{
+	uint16_t id = p->port[end]->dev_id;
+	struct ntb_port_config conf;
+	struct rte_rawdev_info dev = {.dev_private = &conf};
+	int ret = region(p, end, info, &conf);
+
+	if (ret < 0)
+		return ret;
+	ret = rte_rawdev_configure(id, &dev, sizeof(conf));
+	if (conf.fd >= 0)
+		close(conf.fd);
+	if (ret < 0)
+		return fail(ret, "cannot configure a port");
+	ret = rte_rawdev_start(id);
+	if (ret < 0)
+		return fail(ret, "cannot start a port");
+	p->started[end] = true;
+	return 0;
+}
+
+static int
+wait_link(struct ports *p)
+{
+	unsigned int ms, up;
+	int end;
+
+	for (ms = 0; ms < LINK_MS; ms++) {
+		for (up = 0, end = 0; end < ENDS; end++)
+			up += ntb_link_poll(p->port[end]) == NTB_LINK_UP;
+		if (up == ENDS)
+			return 0;
+		rte_delay_us_sleep(1000);
+	}
+	return fail(-ETIMEDOUT, "the link between the two ports does not come up");
+}
+
+/* Two ports that are both up need not be cabled to each other. */
+static int
+check_cable(struct ports *p)
+{
+	const uint64_t mark = 0x52494e4742454c4c;
+
+	memcpy(p->port[NEAR]->window, &mark, sizeof(mark));
+	if (ntb_flush(p->port[NEAR]) == 0 && memcmp(p->region[AWAY], &mark, sizeof(mark)) == 0)
+		return 0;
+	return fail(-ENOLINK, "the two ports are not at the two ends of one cable");
+}
+
+int
+ports_open(struct ports *p, size_t len)
+{
+	struct ntb_port_info infos[ENDS];
+	unsigned int n;
+	int ret = 0;
+
+	*p = (struct ports){.len = len, .cable = -1};
+	n = find(p, infos);
+	if (n == 0) {
+		ret = make(p, len);
+		n = ret < 0 ? 0 : find(p, infos);
+	}
+	if (ret == 0 && n < ENDS)
+		ret = fail(-ENODEV, "one NT port found, two are needed");
+	if (ret == 0)
+		ret = start(p, NEAR, &infos[NEAR]);
+	if (ret == 0)
+		ret = start(p, AWAY, &infos[AWAY]);
+	if (ret == 0)
+		ret = wait_link(p);
+	if (ret == 0 && (p->port[NEAR]->window_size < len || p->port[AWAY]->window_size < len))
+		ret = fail(-ENOSPC, "a window is smaller than the sizes to measure");
+	if (ret == 0)
+		ret = check_cable(p);
+	if (ret < 0)
+		ports_close(p);
+	return ret;
+}
+
+void
+ports_close(struct ports *p)
+{
+	int end;
+
+	for (end = 0; end < ENDS; end++) {
+		if (p->started[end])
+			rte_rawdev_stop(p->port[end]->dev_id);
+		if (p->made)
+			rte_vdev_uninit(made_names[end]);
+		if (p->region[end] && p->made)
+			munmap(p->region[end], p->len);
+	}
+	if (p->cable >= 0)
+		close(p->cable);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef PORTS_H
+#define PORTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rte_pmd_plx_ntb.h"
+
+enum {
+	NEAR, /**< the port that the measuring lcore uses */
+	AWAY, /**< the port at the other end of the cable */
+	ENDS,
+};
+
+/** Two ports of this machine, cabled to each other. */
+struct ports {
+	struct ntb_port *port[ENDS];
+	uint8_t *region[ENDS]; /**< inbound memory of each: the other's window */
+	size_t len;	       /**< bytes of a region */
+	bool started[ENDS];
+	bool made; /**< two emulated ones, by this program */
+	int cable;
+};
+
+/**
+ * Find two ports, or make two emulated ones where the EAL found none, with inbound memory of
+ * @p len bytes each, and wait until their link is up.
+ * @return 0 or -errno, after a line on stderr
+ */
+int ports_open(struct ports *p, size_t len);
+void ports_close(struct ports *p);
+
+#endif /* PORTS_H */

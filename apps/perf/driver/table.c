@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "driver.h"
+
+#define COPY(name, title, op)                                          \
+	{                                                              \
+		name, title, REPORT_MBS, DRV_SIZED, op, drv_copy, NULL \
+	}
+#define REGISTER(name, title, op)                                 \
+	{                                                         \
+		name, title, REPORT_US, 0, op, drv_register, NULL \
+	}
+#define TWO(name, title, unit)                                            \
+	{                                                                 \
+#name, title, unit, 0, 0, drv_##name, drv_##name##_answer \
+	}
+
+const struct drv_bench drv_benches[] = {
+	COPY("memcpy", "memcpy in Private Memory", DRV_PRIVATE),
+	COPY("write", "Window Write by memcpy, Flushed at the End", DRV_WRITE),
+	COPY("write_nt", "Window Write by 64 B Non-temporal Stores", DRV_WRITE_NT),
+	COPY("read", "Window Read by memcpy", DRV_READ),
+	REGISTER("db_ring", "Doorbell Ring, Posted", DRV_DB_RING),
+	REGISTER("db_read", "Doorbell Read", DRV_DB_READ),
+	REGISTER("db_clear", "Doorbell Clear", DRV_DB_CLEAR),
+	REGISTER("spad_read", "Scratchpad Read", DRV_SPAD_READ),
+	REGISTER("spad_write", "Scratchpad Write", DRV_SPAD_WRITE),
+	REGISTER("peer_spad_read", "Peer's Scratchpad Read", DRV_PEER_SPAD_READ),
+	REGISTER("peer_spad_write", "Peer's Scratchpad Write", DRV_PEER_SPAD_WRITE),
+	REGISTER("flush", "Flush", DRV_FLUSH),
+	REGISTER("link_poll", "Link Poll", DRV_LINK_POLL),
+	TWO(line, "Bare Cache Line Ping-Pong, Half a Round Trip", REPORT_US),
+	TWO(doorbell, "Doorbell, Ring to Seen and Cleared", REPORT_US),
+	TWO(spad, "Scratchpad, Write to Seen", REPORT_US),
+	TWO(desc, "Descriptor Ring Ping-Pong, Half a Round Trip", REPORT_US),
+	TWO(stream, "Descriptor Ring, 64 B Descriptors One Way", REPORT_OPS),
+	{0},
+};
