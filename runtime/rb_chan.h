@@ -37,6 +37,14 @@ rb_win_order(const struct rb_link *link)
 		atomic_thread_fence(memory_order_release);
 }
 
+/** Let the last word of a message leave a write-combining buffer now: nothing else may follow. */
+static inline void
+rb_win_push(const struct rb_link *link)
+{
+	if (link->wc)
+		rte_wmb();
+}
+
 /** Copy into a window or out of one. Naturally aligned words go as one access, because a peer may
  *  be looking at them (OpenSHMEM 1.6, 9.10: wait on a word that a put updates). */
 static inline void
@@ -84,6 +92,7 @@ rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
 	rb_win_order(link);
 	tx->pos++;
 	__atomic_store_n(&to->turn, tx->pos, __ATOMIC_RELEASE);
+	rb_win_push(link);
 	if (rb.bells)
 		rb_bell(link);
 }
@@ -122,7 +131,7 @@ rb_rx_release(struct rb_rx *rx)
 
 /** Tell the producer about freed slots: at once when a quarter is free, else when @p idle. */
 static inline void
-rb_rx_credit(struct rb_rx *rx, bool idle)
+rb_rx_credit(const struct rb_link *link, struct rb_rx *rx, bool idle)
 {
 	uint32_t fresh = rx->pos - rx->returned;
 
@@ -130,6 +139,7 @@ rb_rx_credit(struct rb_rx *rx, bool idle)
 		return;
 	rx->returned = rx->pos;
 	__atomic_store_n(rx->credit, rx->pos, __ATOMIC_RELEASE);
+	rb_win_push(link);
 }
 
 /** Point the rings of one side at the region and at the window. */

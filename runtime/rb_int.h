@@ -22,13 +22,8 @@
 
 #include "rb.h"
 #include "rb_env.h"
+#include "rb_link.h"
 #include "rb_wire.h"
-
-enum rb_side {
-	RB_LEFT = 0,
-	RB_RIGHT = 1,
-	RB_SIDES = 2
-};
 
 /** Ring numbers of a link direction: own requests 0..channels-1, then these. */
 #define RB_RING_TRANSIT (rb.channels)
@@ -51,39 +46,6 @@ struct rb_layout {
 struct rb_place {
 	uint16_t host;
 	uint16_t local; /**< index among the PEs of its host */
-};
-
-/** Producer half of one ring; memory of the ring is at the neighbour. */
-struct rb_tx {
-	atomic_flag lock;	/**< app: own-request rings are shared by threads */
-	uint32_t pos;		/**< holder of lock, or poll: next position to fill */
-	struct rb_desc *desc;	/**< open; through the window */
-	uint8_t *slot;		/**< open; through the window */
-	const uint64_t *credit; /**< open; local memory, written by the neighbour */
-} __attribute__((aligned(64)));
-
-/** Consumer half of one ring, in local memory. All fields: poll. */
-struct rb_rx {
-	uint32_t pos;	   /**< next position to look at */
-	uint32_t returned; /**< position last told to the producer */
-	const struct rb_desc *desc;
-	const uint8_t *slot;
-	uint64_t *credit; /**< through the window */
-} __attribute__((aligned(64)));
-
-/** One NT port and what is beyond it. */
-struct rb_link {
-	struct ntb_port *port; /**< open; NULL: no such link */
-	int neighbour;	       /**< open; host id */
-	struct rb_ctl *mine;   /**< open; local memory, written by the neighbour */
-	struct rb_ctl *theirs; /**< open; through the window */
-	uint8_t *peer;	       /**< open; window: the neighbour's inbound region */
-	bool memory;	       /**< open; window loads are memory loads */
-	bool wc;	       /**< open; window is write combining */
-	uint64_t asked;	       /**< poll: need_bell as told to the neighbour */
-	_Atomic uint64_t rung; /**< app, poll: need_bell for which RB_DB_WAKE was sent last */
-	struct rb_tx tx[RB_MAX_RINGS];
-	struct rb_rx rx[RB_MAX_RINGS];
 };
 
 /** Requests of one class to one host on one channel: issued here, completed in rb_ctl.ack. */

@@ -71,6 +71,8 @@ place(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 	    link->neighbour != rb_pe_host(d->dst_pe))
 		return false;
 	rb_copy(link->peer + base + d->off, put_source(d, payload), d->len);
+	/* the ack may be paid by another thread, whose flush does not drain this CPU's buffers */
+	rb_win_push(link);
 	return true;
 }
 
@@ -179,9 +181,10 @@ take_reply(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
 static int
 handle(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
 {
+	/* What no host of this program sends is dropped, unacknowledged: whoever sent it is not
+	 * one. Bounds are checked before a relay stores too; the segment sizes agree (hello). */
 	if (d->op == RB_OP_NOP || !valid(d))
 		return 0;
-	/* bounds of the heap before a relay may store there; the segment sizes agree (hello) */
 	if (d->op == RB_OP_PUT && !rb_inside(d->off, d->len, rb_seg_size(d->seg)))
 		return 0;
 	if (rb_pe_host(d->dst_pe) != rb.host)
@@ -206,9 +209,9 @@ drain(unsigned int side, unsigned int ring)
 			break;
 		}
 		rb_rx_release(rx);
-		rb_rx_credit(rx, false);
+		rb_rx_credit(&rb.link[side], rx, false);
 	}
-	rb_rx_credit(rx, true);
+	rb_rx_credit(&rb.link[side], rx, true);
 	return n > 0 ? RB_TURN_WORK : left;
 }
 
