@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "rb_int.h"
 #include "rb_mem.h"
@@ -154,8 +156,12 @@ rb_data_remap(void)
 			       "several threads: start them after shmem_init, or set "
 			       "RINGBELL_STATIC=copy");
 	/* What MAP_FIXED replaces is exactly what was copied: both ends are page aligned. Nothing
-	 * between the two calls writes static data of the executable. */
-	memcpy(rb.data_shared + mine, rb.data, rb.data_size);
+	 * between the two calls writes static data of the executable. The kernel copies, since
+	 * the red zones that a sanitizer lays between variables are to move as well. */
+	if (syscall(SYS_pwrite64, rb.data_fd, rb.data, rb.data_size, rb.data_fd_off + mine) !=
+	    (long)rb.data_size)
+		return rb_fail(-EIO, "static data cannot move to shared memory: write failed; set "
+				     "RINGBELL_STATIC=copy");
 	if (mmap(rb.data, rb.data_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, rb.data_fd,
 		 (off_t)(rb.data_fd_off + mine)) == MAP_FAILED)
 		return rb_fail(-errno,
