@@ -151,24 +151,27 @@ static bool
 agree(const struct coll_op *op, long *psync, bool full)
 {
 	struct rb_wait wait = {0};
-	uint64_t offer, answer;
+	struct coll_bid bid;
+	uint64_t answer, offer;
 	bool busy;
 	int slot;
 
+	coll_bid_open(&bid, COLL_SLOTS + (uint64_t)(uintptr_t)psync);
 	for (;;) {
-		offer = coll_slots_offer(&busy);
+		offer = coll_bid_offer(&bid, &busy);
 		answer = negotiate(op, (uint64_t *)psync, ~offer,
 				   (busy ? FLAG_BUSY : 0) | (full ? FLAG_FULL : 0));
 		if (answer >= ANSWER_ONCE)
 			break;
-		coll_slots_settle(offer, 0);
+		coll_bid_settle(&bid, 0);
 		if (answer == ANSWER_NONE)
 			shmemi_fatal(op->call,
 				     "no room for another active set: too many teams in use");
 		rb_wait_turn(&wait);
 	}
 	slot = (int)((answer - ANSWER_ONCE) / 2);
-	coll_slots_settle(offer, 1ULL << slot);
+	coll_bid_settle(&bid, 1ULL << slot);
+	coll_bid_close(&bid);
 	op->team->slot = slot;
 	return (answer - ANSWER_ONCE) % 2 != 0;
 }

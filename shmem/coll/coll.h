@@ -21,11 +21,12 @@
 #include "../shmemi.h"
 
 enum {
+	COLL_CHAIN = 32 * 1024,	 /**< bytes of a reduction from which on it is a chain */
 	COLL_SLOTS = 64,	 /**< teams at a time; one bit each in a 64-bit word */
 	COLL_ROUNDS = 8,	 /**< of a sync; covers teams of 3^8 members */
 	COLL_DEPTH = 4,		 /**< buffers of a stream */
 	COLL_BLOCKS = 64,	 /**< ranks with a word for their block of an alltoall */
-	COLL_CHUNK = 16 * 1024,	 /**< bytes of one; a multiple of every element size */
+	COLL_CHUNK = 8 * 1024,	 /**< bytes of one; a multiple of every element size */
 	COLL_DIRECT = 64 * 1024, /**< bytes a direct transfer sends before the next hop starts */
 };
 
@@ -120,6 +121,8 @@ void coll_await_ready(const struct coll_op *op, enum coll_dir dir);
 /** Put a piece into the next rank's @p dest. */
 void coll_direct_send(const struct coll_op *op, enum coll_dir dir, void *dest, const void *data,
 		      size_t len);
+/** Has the next piece in direction @p dir come? Then the next call will not wait. */
+bool coll_direct_arrived(const struct coll_op *op, enum coll_dir dir);
 /** Wait for the next piece in direction @p dir. */
 void coll_direct_receive(const struct coll_op *op, enum coll_dir dir);
 
@@ -147,7 +150,13 @@ void coll_alltoalls(const struct coll_op *op, void *dest, const void *source,
 		    const struct coll_strides *shape);
 void coll_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
 		 const struct coll_reduction *what);
-void coll_scan(const struct coll_op *op, void *dest, const void *source, size_t n,
-	       const struct coll_reduction *what, bool inclusive);
+/** What a chain through the ranks computes. */
+enum coll_chain {
+	COLL_REDUCE, /**< as coll_reduce(), for many elements */
+	COLL_INSCAN,
+	COLL_EXSCAN, /**< of sums: the first member gets zeros */
+};
+void coll_chain(const struct coll_op *op, void *dest, const void *source, size_t n,
+		const struct coll_reduction *what, enum coll_chain kind);
 
 #endif /* COLL_H */

@@ -116,6 +116,10 @@ coll_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
 
 	if (n == 0)
 		return;
+	if (n * what->size > COLL_CHAIN && !what->local) {
+		coll_chain(op, dest, source, n, what, COLL_REDUCE);
+		return;
+	}
 	r.len = n * what->size;
 	r.chunk = COLL_CHUNK - COLL_CHUNK % what->size;
 	r.middle = op->n / 2;

@@ -26,7 +26,7 @@ SHMEMI_TYPES_REDUCE_ARITH(COLL_PROD, _prod)
 		return 0;                                                          \
 	}
 
-#define SCAN(T, N, op_, inclusive)                                                             \
+#define SCAN(T, N, op_, kind)                                                                  \
 	SHMEMI_API(int, N##op_, (shmem_team_t team, T * dest, const T *source, size_t nelems)) \
 	{                                                                                      \
 		const struct coll_reduction what = {N##_sum, sizeof(T), false};                \
@@ -35,12 +35,12 @@ SHMEMI_TYPES_REDUCE_ARITH(COLL_PROD, _prod)
 		if (!coll_begin(&op, "shmem_" #N #op_, team))                                  \
 			return -1;                                                             \
 		coll_check_dest(&op, dest, coll_bytes(&op, nelems, sizeof(T)));                \
-		coll_scan(&op, dest, source, nelems, &what, inclusive);                        \
+		coll_chain(&op, dest, source, nelems, &what, kind);                            \
 		return 0;                                                                      \
 	}
 
-#define INSCAN(T, N, op_) SCAN(T, N, op_, true)
-#define EXSCAN(T, N, op_) SCAN(T, N, op_, false)
+#define INSCAN(T, N, op_) SCAN(T, N, op_, COLL_INSCAN)
+#define EXSCAN(T, N, op_) SCAN(T, N, op_, COLL_EXSCAN)
 
 SHMEMI_TYPES_REDUCE_BIT(REDUCE, _and)
 SHMEMI_TYPES_REDUCE_BIT(REDUCE, _or)

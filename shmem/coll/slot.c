@@ -11,6 +11,7 @@ static struct {
 	pthread_mutex_t lock;
 	uint64_t free; /* bit i: slot i belongs to no team of this PE */
 	uint64_t on_offer;
+	struct coll_bid *bids;
 } slots = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* What travels through a parent team during a split; members' messages are joined by or. */
@@ -31,25 +32,52 @@ coll_slots_open(void)
 	slots.on_offer = 0;
 }
 
-uint64_t
-coll_slots_offer(bool *busy)
+void
+coll_bid_open(struct coll_bid *bid, uint64_t key)
 {
-	uint64_t offer;
-
+	bid->key = key;
+	bid->offer = 0;
 	pthread_mutex_lock(&slots.lock);
-	offer = slots.free & ~slots.on_offer;
-	*busy = slots.on_offer != 0;
-	slots.on_offer |= offer;
+	bid->next = slots.bids;
+	slots.bids = bid;
 	pthread_mutex_unlock(&slots.lock);
-	return offer;
 }
 
 void
-coll_slots_settle(uint64_t offer, uint64_t keep)
+coll_bid_close(struct coll_bid *bid)
+{
+	struct coll_bid **at = &slots.bids;
+
+	pthread_mutex_lock(&slots.lock);
+	while (*at != bid)
+		at = &(*at)->next;
+	*at = bid->next;
+	pthread_mutex_unlock(&slots.lock);
+}
+
+uint64_t
+coll_bid_offer(struct coll_bid *bid, bool *busy)
+{
+	const struct coll_bid *other;
+	bool first = true;
+
+	pthread_mutex_lock(&slots.lock);
+	for (other = slots.bids; other != NULL; other = other->next)
+		first &= other->key >= bid->key;
+	bid->offer = first ? slots.free & ~slots.on_offer : 0;
+	*busy = !first || slots.on_offer != 0;
+	slots.on_offer |= bid->offer;
+	pthread_mutex_unlock(&slots.lock);
+	return bid->offer;
+}
+
+void
+coll_bid_settle(struct coll_bid *bid, uint64_t keep)
 {
 	pthread_mutex_lock(&slots.lock);
-	slots.on_offer &= ~offer;
+	slots.on_offer &= ~bid->offer;
 	slots.free &= ~keep;
+	bid->offer = 0;
 	pthread_mutex_unlock(&slots.lock);
 }
 
@@ -90,37 +118,45 @@ choose(uint64_t taken, unsigned int want, int *slot)
 	return keep;
 }
 
+/* One round of agreement. @return 0, -EINVAL, -ENOSPC, or -EAGAIN to try again */
+static int
+bid_once(const struct coll_op *op, struct coll_bid *bid, const struct coll_proposal *proposal,
+	 int *slot)
+{
+	const struct coll_reduction how = {
+		.combine = join, .size = sizeof(struct message), .local = true};
+	struct message mine = {0}, all;
+	uint64_t keep;
+	bool busy = false;
+
+	/* Who joins no team does not mind which slot it uses. */
+	if (proposal->member)
+		mine.taken = ~coll_bid_offer(bid, &busy);
+	mine.flags = (proposal->invalid ? SPLIT_INVALID : 0) | (busy ? SPLIT_BUSY : 0);
+	coll_reduce(op, &all, &mine, 1, &how);
+	keep = all.flags & SPLIT_INVALID ? 0 : choose(all.taken, proposal->want, slot);
+	if (proposal->member)
+		coll_bid_settle(bid, keep);
+	if (keep != 0)
+		return 0;
+	if (all.flags & SPLIT_INVALID)
+		return -EINVAL;
+	return all.flags & SPLIT_BUSY ? -EAGAIN : -ENOSPC;
+}
+
 int
 coll_slots_agree(struct shmemi_team *parent, const char *call, const struct coll_proposal *proposal,
 		 int *slot)
 {
-	const struct coll_reduction how = {
-		.combine = join, .size = sizeof(struct message), .local = true};
 	struct rb_wait wait = {0};
-	struct message m, all;
+	struct coll_bid bid;
 	struct coll_op op;
-	uint64_t offer, keep;
-	bool busy;
+	int err;
 
 	coll_begin_on(&op, call, parent);
-	for (;;) {
-		/* Who joins no team does not mind which slot it uses. */
-		offer = 0;
-		busy = false;
-		if (proposal->member)
-			offer = coll_slots_offer(&busy);
-		m.taken = proposal->member ? ~offer : 0;
-		m.flags = (proposal->invalid ? SPLIT_INVALID : 0) | (busy ? SPLIT_BUSY : 0);
-		coll_reduce(&op, &all, &m, 1, &how);
-		keep = all.flags & SPLIT_INVALID ? 0 : choose(all.taken, proposal->want, slot);
-		if (proposal->member)
-			coll_slots_settle(offer, keep);
-		if (keep != 0)
-			return 0;
-		if (all.flags & SPLIT_INVALID)
-			return -EINVAL;
-		if (!(all.flags & SPLIT_BUSY))
-			return -ENOSPC;
+	coll_bid_open(&bid, (uint64_t)parent->slot);
+	while ((err = bid_once(&op, &bid, proposal, slot)) == -EAGAIN)
 		rb_wait_turn(&wait);
-	}
+	coll_bid_close(&bid);
+	return err;
 }

@@ -7,9 +7,14 @@
 /**
  * @file
  * Which team uses which slot of the symmetric memory of coll/. All members of a team must choose
- * the same one, and threads may create teams on different parents at the same time. So a thread
- * offers what is free here and not on offer by another, the slot is chosen out of what all offer,
- * and if there is none while some thread has slots on offer, all try again.
+ * the same one, while other threads may create teams on other parents. So a thread offers what is
+ * free here and not on offer by another, the slot is chosen out of what all members offer, and if
+ * there is none because some member's thread could not offer, all try again.
+ *
+ * Bidders of a PE have different keys, and two of them have the same keys on all PEs where they
+ * meet. Where a bidder with a lower key is about, the others offer nothing. So the lowest one gets
+ * what it needs as soon as offers made before it came have ended, and then it is the next one's
+ * turn: nobody tries for ever.
  */
 
 #include <stdbool.h>
@@ -24,10 +29,19 @@ enum {
 
 void coll_slots_open(void);
 
-/** Slots on offer; *busy: another thread has some on offer. */
-uint64_t coll_slots_offer(bool *busy);
+/** Keys: the slot of the parent where a team is split, above these for active sets. */
+struct coll_bid {
+	uint64_t key;
+	uint64_t offer;
+	struct coll_bid *next;
+};
+
+void coll_bid_open(struct coll_bid *bid, uint64_t key);
+/** Offer slots. *busy: other bidders may be why there are not more. @return their bits */
+uint64_t coll_bid_offer(struct coll_bid *bid, bool *busy);
 /** End an offer: @p keep, a subset of it, is taken. */
-void coll_slots_settle(uint64_t offer, uint64_t keep);
+void coll_bid_settle(struct coll_bid *bid, uint64_t keep);
+void coll_bid_close(struct coll_bid *bid);
 void coll_slot_free(int slot);
 
 /** What a member of the parent brings to a split. */

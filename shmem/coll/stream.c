@@ -89,6 +89,15 @@ coll_direct_send(const struct coll_op *op, enum coll_dir dir, void *dest, const 
 		  s->direct_sent);
 }
 
+bool
+coll_direct_arrived(const struct coll_op *op, enum coll_dir dir)
+{
+	const uint64_t *word = &op->state->mem->words.stream[dir].direct;
+
+	/* Pairs with the post after the data; the receive that follows acquires. */
+	return __atomic_load_n(word, __ATOMIC_RELAXED) > op->state->stream[dir].direct_received;
+}
+
 void
 coll_direct_receive(const struct coll_op *op, enum coll_dir dir)
 {

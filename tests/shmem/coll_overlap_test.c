@@ -238,6 +238,49 @@ case_threads(void)
 	}
 }
 
+/* Here they are called on purpose. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+enum {
+	SETS = 6
+};
+static long set_sync[SETS][2][SHMEM_SYNC_SIZE], set_to[SETS], set_from[SETS], set_work[SETS][64];
+
+static void *
+set_main(void *arg)
+{
+	int i = *(int *)arg, round;
+
+	for (round = 0; round < 30; round++) {
+		set_from[i] = round + mt_me;
+		shmem_long_sum_to_all(&set_to[i], &set_from[i], 1, 0, 0, mt_npes, set_work[i],
+				      set_sync[i][round & 1]);
+		CHECK_EQ(set_to[i], (long)round * mt_npes + mt_npes * (mt_npes - 1) / 2);
+		shmem_barrier(0, 0, mt_npes, set_sync[i][round & 1]);
+	}
+	return NULL;
+}
+
+/* Active sets of the same PEs, told apart by their work arrays, all new at the same time. */
+static void
+case_sets_in_threads(void)
+{
+	pthread_t thread[SETS];
+	int number[SETS], i, k;
+
+	for (i = 0; i < SETS; i++)
+		for (k = 0; k < 2 * SHMEM_SYNC_SIZE; k++)
+			set_sync[i][k / SHMEM_SYNC_SIZE][k % SHMEM_SYNC_SIZE] = SHMEM_SYNC_VALUE;
+	shmem_barrier_all();
+	mt_waiting("threads with an active set each");
+	for (i = 0; i < SETS; i++) {
+		number[i] = i;
+		CHECK_EQ(pthread_create(&thread[i], NULL, set_main, &number[i]), 0);
+	}
+	for (i = 0; i < SETS; i++)
+		pthread_join(thread[i], NULL);
+}
+
 /* The user's traffic is neither waited for nor harmed. */
 static void
 case_beside_puts(void)
@@ -272,6 +315,7 @@ main(int argc, char **argv)
 		{"row", case_row},
 		{"interleaved", case_interleaved},
 		{"threads", case_threads},
+		{"sets_in_threads", case_sets_in_threads},
 		{"beside_puts", case_beside_puts},
 		{0},
 	};
