@@ -18,6 +18,9 @@ rb_amo_remote(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo
 		.arg = {op->operand, op->cond},
 	};
 
+	/* A reply tells of completion, but not to rb_fence(); a blocking fetch needs no more. */
+	if (!rb_amo_fetches(op->op) || pending == &ctx->pending)
+		d.flags = RB_DESC_COUNTED;
 	if (rb_amo_fetches(op->op))
 		d.req = rb_req_claim(fetch, op->size, pending)->id;
 	rb_send(ctx, t, &d, NULL, 0);

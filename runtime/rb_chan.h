@@ -88,7 +88,7 @@ rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
 {
 	struct rb_desc *to = &tx->desc[tx->pos & (rb.slots - 1)];
 
-	memcpy(to, d, offsetof(struct rb_desc, unused));
+	memcpy(to, d, offsetof(struct rb_desc, turn));
 	rb_win_order(link);
 	tx->pos++;
 	__atomic_store_n(&to->turn, tx->pos, __ATOMIC_RELEASE);

@@ -72,13 +72,14 @@ enum {
 
 struct rb_ctx {
 	unsigned int chan;
-	/** Hosts with frames since the last quiet, and with executed-class frames since the last
-	 *  fence / before it. Any thread of the context; relaxed, since the calls of different
-	 *  threads on one context are not ordered against each other. */
-	_Atomic uint64_t dirty;
-	_Atomic uint64_t executed;
-	_Atomic uint64_t fenced;
-	_Atomic uint32_t direct;  /**< sides with window stores since the last quiet, bit mask */
+	/* Nothing here is ever taken back, so that threads which complete or order operations of
+	 * one context at the same time cannot hide them from each other. Relaxed: calls of
+	 * different threads are ordered by the program, if at all. */
+	_Atomic uint64_t dirty;		       /**< hosts that counted requests went to */
+	_Atomic uint64_t executed;	       /**< of which the target executes some */
+	_Atomic uint64_t fenced[RB_MAX_HOSTS]; /**< executed requests before the last fence */
+	_Atomic uint64_t direct[RB_SIDES];     /**< stores through windows that need a flush */
+	_Atomic uint64_t flushed[RB_SIDES];    /**< of which are flushed */
 	_Atomic uint32_t pending; /**< non-blocking gets and fetches; acquire pairs with poll's */
 };
 

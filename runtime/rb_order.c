@@ -33,24 +33,22 @@ rb_ctx_destroy(struct rb_ctx *ctx)
 	free(ctx);
 }
 
-void
-rb_flow_wait(int host, unsigned int chan, enum rb_class cls)
+/* To at least @p v. */
+static void
+raise_to(_Atomic uint64_t *word, uint64_t v)
 {
-	const uint64_t *ack = &rb.link[rb.route[host].side].mine->ack[host][chan][cls];
-	uint64_t issued =
-		atomic_load_explicit(&rb.flow[host][chan].issued[cls], memory_order_relaxed);
-	struct rb_wait w = {0};
+	uint64_t old = atomic_load_explicit(word, memory_order_relaxed);
 
-	/* acquire: pairs with the release of whoever acknowledges (rb_ack.c) */
-	while ((int64_t)(__atomic_load_n(ack, __ATOMIC_ACQUIRE) - issued) < 0)
-		rb_wait_turn(&w);
+	while (old < v && !atomic_compare_exchange_weak_explicit(
+				  word, &old, v, memory_order_relaxed, memory_order_relaxed))
+		;
 }
 
 /*
  * Frames of one channel stay in order, and a store through the window arrives before any frame
  * committed after it. Only the reverse needs care: a store, or a put that the last relay places,
- * would overtake a frame that the target has yet to execute. So a fence only remembers which
- * hosts have such frames, and the first store towards one of them waits.
+ * would overtake a frame that the target has yet to execute. So a fence only remembers how many
+ * such frames there are towards each host, and a store towards it waits until they are done.
  */
 void
 rb_fence(struct rb_ctx *ctx)
@@ -59,81 +57,93 @@ rb_fence(struct rb_ctx *ctx)
 
 	if (rb.local != 0 && rb.hosts > 1)
 		rb_agent_fence(ctx);
-	if (hosts != 0) {
-		hosts = atomic_exchange_explicit(&ctx->executed, 0, memory_order_acquire);
-		atomic_fetch_or_explicit(&ctx->fenced, hosts, memory_order_relaxed);
+	for (; hosts != 0; hosts &= hosts - 1) {
+		int h = __builtin_ctzll(hosts);
+
+		raise_to(&ctx->fenced[h],
+			 atomic_load_explicit(&rb.flow[h][ctx->chan].issued[RB_CLS_EXECUTED],
+					      memory_order_relaxed));
 	}
-	if (rb.link[RB_LEFT].wc || rb.link[RB_RIGHT].wc)
-		rte_wmb();
+	rb_win_push(&rb.link[RB_LEFT]);
+	rb_win_push(&rb.link[RB_RIGHT]);
 	atomic_thread_fence(memory_order_release);
+}
+
+/* acquire: pairs with the release of whoever acknowledges (rb_ack.c) */
+static void
+acked_wait(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
+{
+	const uint64_t *ack = &rb.link[rb.route[host].side].mine->ack[host][chan][cls];
+	struct rb_wait w = {0};
+
+	while ((int64_t)(__atomic_load_n(ack, __ATOMIC_ACQUIRE) - issued) < 0)
+		rb_wait_turn(&w);
 }
 
 void
 rb_fence_apply(struct rb_ctx *ctx, int host)
 {
-	uint64_t bit = 1ull << host;
+	uint64_t before = atomic_load_explicit(&ctx->fenced[host], memory_order_relaxed);
 
-	if (likely((atomic_load_explicit(&ctx->fenced, memory_order_relaxed) & bit) == 0))
-		return;
-	rb_flow_wait(host, ctx->chan, RB_CLS_EXECUTED);
-	atomic_fetch_and_explicit(&ctx->fenced, ~bit, memory_order_relaxed);
+	if (unlikely(before != 0))
+		acked_wait(host, ctx->chan, RB_CLS_EXECUTED, before);
 }
 
+/* A flush covers all stores before it, so the count is read first. */
 static void
 flush_direct(struct rb_ctx *ctx)
 {
-	uint32_t sides = atomic_load_explicit(&ctx->direct, memory_order_relaxed);
 	unsigned int side;
 
+	for (side = 0; side < RB_SIDES; side++) {
+		uint64_t n = atomic_load_explicit(&ctx->direct[side], memory_order_relaxed);
+
+		if (n == atomic_load_explicit(&ctx->flushed[side], memory_order_relaxed))
+			continue;
+		ntb_flush(rb.link[side].port);
+		raise_to(&ctx->flushed[side], n);
+	}
+}
+
+static void
+quiet_hosts(struct rb_ctx *ctx, uint64_t hosts)
+{
+	hosts &= atomic_load_explicit(&ctx->dirty, memory_order_relaxed);
+	for (; hosts != 0; hosts &= hosts - 1) {
+		int h = __builtin_ctzll(hosts);
+		unsigned int cls;
+
+		for (cls = 0; cls < RB_CLS_MAX; cls++)
+			acked_wait(h, ctx->chan, cls,
+				   atomic_load_explicit(&rb.flow[h][ctx->chan].issued[cls],
+							memory_order_relaxed));
+	}
+}
+
+static void
+complete(struct rb_ctx *ctx, uint64_t hosts)
+{
 	if (rb.local != 0 && rb.hosts > 1) {
 		if (rb.link[RB_LEFT].memory && rb.link[RB_RIGHT].memory)
 			rb_agent_drain();
 		else
 			rb_agent_flush(ctx);
 	}
-	if (sides == 0)
-		return;
-	sides = atomic_exchange_explicit(&ctx->direct, 0, memory_order_relaxed);
-	for (side = 0; side < RB_SIDES; side++)
-		if ((sides & 1u << side) != 0 && !rb.link[side].memory)
-			ntb_flush(rb.link[side].port);
-}
-
-static void
-quiet_hosts(struct rb_ctx *ctx, uint64_t hosts)
-{
-	/* The bits go before issued is read: a request of another thread that sets its bit later
-	 * stays marked, one that set it earlier is waited for. */
-	hosts &= atomic_fetch_and_explicit(&ctx->dirty, ~hosts, memory_order_acquire);
-	if (hosts == 0)
-		return;
-	atomic_fetch_and_explicit(&ctx->executed, ~hosts, memory_order_relaxed);
-	atomic_fetch_and_explicit(&ctx->fenced, ~hosts, memory_order_relaxed);
-	while (hosts != 0) {
-		int host = __builtin_ctzll(hosts);
-
-		rb_flow_wait(host, ctx->chan, RB_CLS_PLACED);
-		rb_flow_wait(host, ctx->chan, RB_CLS_EXECUTED);
-		hosts &= hosts - 1;
-	}
-}
-
-void
-rb_quiet(struct rb_ctx *ctx)
-{
 	flush_direct(ctx);
-	if (atomic_load_explicit(&ctx->dirty, memory_order_relaxed) != 0)
-		quiet_hosts(ctx, UINT64_MAX);
+	quiet_hosts(ctx, hosts);
 	rb_pending_wait(&ctx->pending);
 	/* stores to memory that other CPUs of this host, or emulated hosts, look at */
 	atomic_thread_fence(memory_order_seq_cst);
 }
 
 void
+rb_quiet(struct rb_ctx *ctx)
+{
+	complete(ctx, UINT64_MAX);
+}
+
+void
 rb_quiet_pe(struct rb_ctx *ctx, int pe)
 {
-	flush_direct(ctx);
-	quiet_hosts(ctx, 1ull << rb_pe_host(pe));
-	rb_pending_wait(&ctx->pending);
-	atomic_thread_fence(memory_order_seq_cst);
+	complete(ctx, 1ull << rb_pe_host(pe));
 }

@@ -13,7 +13,12 @@ put_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, si
 
 	while (done < len) {
 		uint32_t n = len - done < rb.chunk ? (uint32_t)(len - done) : rb.chunk;
-		struct rb_desc d = {.op = RB_OP_PUT, .len = n, .off = t->loc.off + done};
+		struct rb_desc d = {
+			.op = RB_OP_PUT,
+			.flags = RB_DESC_COUNTED,
+			.len = n,
+			.off = t->loc.off + done,
+		};
 
 		if (n <= RB_INLINE)
 			rb_ref_read(d.arg, src, done, n);
@@ -37,8 +42,8 @@ rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src,
 		return;
 	}
 	rb_ref_read(to, src, 0, len);
-	if ((atomic_load_explicit(&ctx->direct, memory_order_relaxed) & 1u << t->side) == 0)
-		atomic_fetch_or_explicit(&ctx->direct, 1u << t->side, memory_order_relaxed);
+	if (!rb.link[t->side].memory)
+		atomic_fetch_add_explicit(&ctx->direct[t->side], 1, memory_order_relaxed);
 }
 
 static int

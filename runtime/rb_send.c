@@ -51,11 +51,19 @@ rb_placed(const struct rb_target *t)
 	return t->hops > 1 && rb_seg_base(t->loc.seg, rb.place[t->pe].local) != 0;
 }
 
-/* Requests that a reply completes are not counted: their answer is their acknowledgement. */
 static enum rb_class
 class_of(const struct rb_target *t, const struct rb_desc *d)
 {
 	return d->op == RB_OP_PUT && rb_placed(t) ? RB_CLS_PLACED : RB_CLS_EXECUTED;
+}
+
+static void
+mark(_Atomic uint64_t *hosts, int host)
+{
+	uint64_t bit = 1ull << host;
+
+	if ((atomic_load_explicit(hosts, memory_order_relaxed) & bit) == 0)
+		atomic_fetch_or_explicit(hosts, bit, memory_order_relaxed);
 }
 
 void
@@ -76,17 +84,16 @@ rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const 
 		rb_wait_turn(&w);
 	if (src != NULL)
 		rb_ref_read(rb_tx_payload(tx), src, off, d->len);
-	if (d->req == 0)
+	if ((d->flags & RB_DESC_COUNTED) != 0)
 		atomic_fetch_add_explicit(&rb.flow[t->host][ctx->chan].issued[cls], 1,
 					  memory_order_relaxed);
 	rb_tx_commit(link, tx, d);
 	rb_tx_unlock(tx);
-	if (d->req != 0)
+	if ((d->flags & RB_DESC_COUNTED) == 0)
 		return;
-	/* after issued: whoever takes the bits counts this request */
-	atomic_fetch_or_explicit(&ctx->dirty, 1ull << t->host, memory_order_release);
+	mark(&ctx->dirty, t->host);
 	if (cls == RB_CLS_EXECUTED)
-		atomic_fetch_or_explicit(&ctx->executed, 1ull << t->host, memory_order_release);
+		mark(&ctx->executed, t->host);
 }
 
 struct rb_req *

@@ -133,10 +133,9 @@ execute_amo(unsigned int side, const struct rb_desc *d)
 	if (d->req != 0 && rb_tx_free(&rb.link[side].tx[RB_RING_REPLY]) < ENTER)
 		return STALL;
 	r.arg[0] = rb_amo_apply(target_memory(d), &amo);
-	if (d->req != 0)
-		return send(side, RB_RING_REPLY, ENTER, &r, NULL);
-	rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
-	return 0;
+	if ((d->flags & RB_DESC_COUNTED) != 0)
+		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
+	return d->req == 0 ? 0 : send(side, RB_RING_REPLY, ENTER, &r, NULL);
 }
 
 static bool

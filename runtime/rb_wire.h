@@ -44,6 +44,11 @@ enum rb_op {
 	RB_OP_MAX
 };
 
+/** Flags of a descriptor. */
+enum {
+	RB_DESC_COUNTED = 1, /**< request that its completer acknowledges */
+};
+
 enum rb_seg {
 	RB_SEG_HEAP = 0,
 	RB_SEG_DATA = 1, /**< writable static data of the main executable */
@@ -69,8 +74,8 @@ struct rb_desc {
 	uint32_t req;	 /**< request id, given back by the reply; 0 none */
 	uint64_t off;	 /**< byte offset in the segment */
 	uint64_t arg[4]; /**< AMO: operand, cond; inline payload of up to RB_INLINE bytes: 0..1 */
-	uint32_t unused;
-	uint32_t turn; /**< ring position + 1, 32 bits: says that the slot is full */
+	uint32_t flags;	 /**< RB_DESC_* */
+	uint32_t turn;	 /**< ring position + 1, 32 bits: says that the slot is full */
 };
 _Static_assert(sizeof(struct rb_desc) == 64, "a descriptor is one cache line");
 _Static_assert(offsetof(struct rb_desc, turn) == 60, "turn is the last word of the line");

@@ -56,7 +56,4 @@ void rb_amo_remote(struct rb_ctx *ctx, const struct rb_target *t, const struct r
 /** Before a store that may overtake frames: wait for those a fence put before it. */
 void rb_fence_apply(struct rb_ctx *ctx, int host);
 
-/** Wait until all requests counted so far on (host, channel) are acknowledged. */
-void rb_flow_wait(int host, unsigned int chan, enum rb_class cls);
-
 #endif /* RB_XFER_H */

@@ -144,8 +144,11 @@ answers_get(void)
 static void
 leaves_a_bubble(void)
 {
-	const struct rb_desc amo = {
-		.op = RB_OP_AMO, .dst_pe = 2, .amo = RB_AMO_ADD | 8 << 4, .arg = {1}};
+	const struct rb_desc amo = {.op = RB_OP_AMO,
+				    .flags = RB_DESC_COUNTED,
+				    .dst_pe = 2,
+				    .amo = RB_AMO_ADD | 8 << 4,
+				    .arg = {1}};
 	unsigned int i;
 
 	set_up();
