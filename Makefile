@@ -9,7 +9,7 @@ MESON_ARGS ?=
 # more for "meson test", for example TEST_ARGS="--suite model"
 TEST_ARGS ?=
 
-.PHONY: all build setup demo check check-asan install clean distclean help
+.PHONY: all build setup demo check check-asan bench-peers figures install clean distclean help
 
 all: build
 
@@ -19,6 +19,8 @@ help:
 	@echo "make             set up and build into $(BUILD)/"
 	@echo "make setup       install the Debian packages needed, fetch the driver headers of DPDK"
 	@echo "make check-asan  the tests under AddressSanitizer and UBSan, in $(BUILD)-asan/"
+	@echo "make bench-peers compare with Open MPI's OpenSHMEM: the same programs, row by row"
+	@echo "make figures     measure and draw what the papers showed, in $(BUILD)/figures/"
 	@echo "make install     install below /usr/local (MESON_ARGS=--prefix=DIR, DESTDIR=DIR)"
 	@echo "make clean       remove what was compiled; make distclean: remove $(BUILD)/ whole"
 
@@ -36,6 +38,12 @@ demo: build
 
 check: build
 	@tools/check.sh $(BUILD) $(TEST_ARGS)
+
+bench-peers: build
+	@bench/peers.py $(BUILD)
+
+figures: build
+	@bench/figures.py $(BUILD)
 
 check-asan:
 	@$(MAKE) check BUILD=$(BUILD)-asan \
