@@ -196,7 +196,8 @@ test_scratchpads(void)
 	CU_ASSERT_EQUAL(rte_rawdev_get_attr(b.dev_id, "spad_user_4", &v), -EINVAL);
 	CU_ASSERT_EQUAL(rte_rawdev_get_attr(b.dev_id, "spad_user_", &v), -EINVAL);
 	CU_ASSERT_EQUAL(rte_rawdev_get_attr(b.dev_id, "spad_user_22", &v), -EINVAL);
-	CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, "spad_user_0", 1ull << 32), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, "spad_user_0", 1ull << 32 | 5), 0);
+	CU_ASSERT_EQUAL(b.port->ops->spad_read(b.port, 4), 5);
 	unplug();
 }
 

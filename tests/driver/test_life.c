@@ -263,7 +263,7 @@ test_threads(void)
 	unplug();
 }
 
-/* The structures of DPDK's rte_pmd_ntb.h, up to where mbufs would move. */
+/* The structures of DPDK's rte_pmd_ntb.h, up to where mbufs move. */
 static void
 test_dpdk_structs(void)
 {
@@ -306,11 +306,13 @@ test_dpdk_structs(void)
 	CU_ASSERT_EQUAL(rte_rawdev_queue_setup(a.dev_id, 0, &queue, sizeof(queue)), -EINVAL);
 	queue.rx_mp = rte_pktmbuf_pool_create("test_pool", 63, 0, 0, 256, SOCKET_ID_ANY);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(queue.rx_mp);
-	CU_ASSERT_EQUAL(rte_rawdev_queue_setup(a.dev_id, 0, &queue, sizeof(queue)), -ENOTSUP);
-	CU_ASSERT_EQUAL(rte_rawdev_enqueue_buffers(a.dev_id, NULL, 0, NULL), -ENOTSUP);
+	/* not in the memory zone */
+	CU_ASSERT_EQUAL(rte_rawdev_queue_setup(a.dev_id, 0, &queue, sizeof(queue)), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_enqueue_buffers(a.dev_id, NULL, 0, NULL), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_enqueue_buffers(b.dev_id, NULL, 0, NULL), -ENOTSUP);
 
-	/* the memzone, memory of the EAL, is what the peer's window reaches */
-	CU_ASSERT_EQUAL(rte_rawdev_start(a.dev_id), 0);
+	/* the memzone, memory of the EAL, is what the peer's window reaches, from configure on */
+	CU_ASSERT_EQUAL(rte_rawdev_start(a.dev_id), -EINVAL); /* no queue is set up */
 	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
 	*window(&b, 3 * MIB) = 0x600d;
 	CU_ASSERT_EQUAL(ntb_flush(b.port), 0);

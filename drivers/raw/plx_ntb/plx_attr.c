@@ -28,7 +28,10 @@ get_topo(struct plx_dev *dev)
 static uint64_t
 get_link_status(struct plx_dev *dev)
 {
-	return plx_port_ops.link_poll(&dev->port);
+	if (!dev->q.open)
+		return plx_port_ops.link_poll(&dev->port);
+	/* with queues it means that the peer has configured its own: programs start then */
+	return plx_dev_link_update(dev) == NTB_LINK_UP && dev->q.hello;
 }
 
 static uint64_t
@@ -158,8 +161,9 @@ plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, const uint64_t val
 	if (strcmp(name, NTB_QUEUE_SZ_NAME) == 0 || strcmp(name, NTB_QUEUE_NUM_NAME) == 0)
 		return set_queues(dev, name, value);
 	spad = user_spad(name);
-	if (spad >= 0 && value <= UINT32_MAX) {
-		/* what one side sets, the other one gets */
+	if (spad >= 0) {
+		/* What one side sets, the other one gets. DPDK's example gives 64 bits for the
+		 * lower half of a length and means their lower half. */
 		plx_port_ops.peer_spad_write(&dev->port, spad, (uint32_t)value);
 		return 0;
 	}
@@ -172,7 +176,42 @@ plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, const uint64_t val
 	return -EINVAL;
 }
 
-/* All counters in their fixed order: the driver's, the chip's, the backend's. */
+/* By these names DPDK's NTB programs show them. */
+const char *const plx_queue_stats[PLX_QUEUE_STATS] = {
+	"Tx-packets", "Tx-bytes", "Tx-errors", "Rx-packets", "Rx-bytes", "Rx-missed",
+};
+
+static unsigned int
+collect_queues(const struct plx_dev *dev, struct plx_io_counter *c)
+{
+	unsigned int n = PLX_QUEUE_STATS, i, j;
+
+	for (j = 0; j < PLX_QUEUE_STATS; j++)
+		c[j] = (struct plx_io_counter){plx_queue_stats[j], 0};
+	for (i = 0; i < dev->q.num; i++) {
+		const struct plx_queue *q = dev->q.queue[i];
+		const uint64_t v[PLX_QUEUE_STATS] = {q->tx.packets, q->tx.bytes, q->tx.errors,
+						     q->rx.packets, q->rx.bytes, q->rx.missed};
+
+		for (j = 0; j < PLX_QUEUE_STATS; j++) {
+			c[j].value += v[j];
+			c[n++] = (struct plx_io_counter){q->stat_name[j], v[j]};
+		}
+	}
+	return n;
+}
+
+static bool
+queues_are_set_up(const struct plx_dev *dev)
+{
+	unsigned int i = 0;
+
+	while (i < dev->q.num && dev->q.queue[i] != NULL)
+		i++;
+	return dev->q.on && i == dev->q.num;
+}
+
+/* All counters in their fixed order: the driver's, the chip's, the backend's, the queues'. */
 static unsigned int
 collect(const struct plx_dev *dev, struct plx_io_counter c[PLX_XSTATS_MAX])
 {
@@ -195,7 +234,8 @@ collect(const struct plx_dev *dev, struct plx_io_counter c[PLX_XSTATS_MAX])
 	c[n++].value = plx_reg_read32(io, dev->chip.link + PLX_BAD_TLP);
 	c[n].name = "bad_dllps";
 	c[n++].value = plx_reg_read32(io, dev->chip.link + PLX_BAD_DLLP);
-	return n + io->ops->counters(io, &c[n]);
+	n += io->ops->counters(io, &c[n]);
+	return queues_are_set_up(dev) ? n + collect_queues(dev, &c[n]) : n;
 }
 
 int

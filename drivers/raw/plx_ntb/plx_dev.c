@@ -15,14 +15,6 @@
 
 RTE_LOG_REGISTER(plx_ntb_logtype, pmd.raw.plx_ntb, NOTICE);
 
-/* What a queue pair of DPDK's NTB programs takes of the window: per descriptor a 16-byte
- * descriptor and a 4-byte used entry, and the counters of both sides on lines of their own. */
-static uint32_t
-queue_bytes(const struct plx_dev *dev)
-{
-	return RTE_ALIGN(dev->queue_size * 20u, RTE_CACHE_LINE_SIZE) + 4 * RTE_CACHE_LINE_SIZE;
-}
-
 static int
 dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
 {
@@ -49,8 +41,9 @@ dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
 		}
 		info->mw_cnt = RTE_DIM(dev->mw_size);
 		info->mw_size = dev->mw_size;
-		info->mw_size_align = 1;
-		info->ntb_hdr_size = queue_bytes(dev) * dev->queue_num;
+		/* an A-LUT slice is small enough for the driver to shift the zone within one */
+		info->mw_size_align = dev->chip.alut_entries == 0;
+		info->ntb_hdr_size = plx_queue_ring_bytes(dev->queue_size) * dev->queue_num;
 		return 0;
 	}
 	PLX_LOG(ERR, dev->name,
@@ -60,9 +53,9 @@ dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
 }
 
 static int
-check_region(const struct plx_dev *dev, const struct ntb_port_config *r)
+check_region(const struct plx_dev *dev, const struct ntb_port_config *r, uint64_t lead)
 {
-	uint64_t align = plx_chip_align(&dev->chip, r->len);
+	uint64_t align = plx_chip_align(&dev->chip, r->len + lead);
 
 	if (r->va == NULL || r->len == 0 || r->iova + r->len < r->iova) {
 		PLX_LOG(ERR, dev->name,
@@ -71,7 +64,7 @@ check_region(const struct plx_dev *dev, const struct ntb_port_config *r)
 			r->va, r->len, r->iova);
 		return -EINVAL;
 	}
-	if (r->iova & (align - 1)) {
+	if ((r->iova - lead) & (align - 1)) {
 		PLX_LOG(ERR, dev->name,
 			"inbound region at bus 0x%" PRIx64 " is not aligned to 0x%" PRIx64, r->iova,
 			align);
@@ -80,23 +73,28 @@ check_region(const struct plx_dev *dev, const struct ntb_port_config *r)
 	return 0;
 }
 
+/* @p lead: how far into the window the region begins, where its address is not aligned. */
 static int
-configure_region(struct plx_dev *dev, const struct ntb_port_config *region)
+configure_region(struct plx_dev *dev, const struct ntb_port_config *region, uint64_t lead)
 {
 	int ret;
 
-	ret = check_region(dev, region);
+	ret = check_region(dev, region, lead);
 	if (ret < 0)
 		return ret;
 
+	plx_queues_unwatch(dev);
 	pthread_mutex_lock(&dev->lock);
+	if (dev->q.open)
+		plx_queues_leave(dev);
+	dev->q.on = false;
 	/* from here on the old region is out of the peer's reach, whatever comes */
 	plx_chip_shut(&dev->chip);
 	dev->state = PLX_PROBED;
 	ret = dev->io->ops->mem_set(dev->io, region);
 	if (ret < 0)
 		goto unlock;
-	plx_chip_inbound(&dev->chip, region->iova, region->len);
+	plx_chip_inbound(&dev->chip, region->iova - lead, region->len + lead);
 	ret = plx_chip_program(&dev->chip, false);
 	if (ret < 0) {
 		PLX_LOG(ERR, dev->name, "the chip does not keep its inbound translation");
@@ -111,13 +109,25 @@ unlock:
 	return ret;
 }
 
-/* DPDK's own form: the window is one memzone, queues follow. */
 static int
-configure_queues(struct plx_dev *dev, const struct ntb_dev_config *conf)
+open_port(struct plx_dev *dev)
 {
-	const struct rte_memzone *mz;
-	struct ntb_port_config region;
-	int ret;
+	int ret = dev->io->ops->master(dev->io, true);
+
+	if (ret < 0)
+		return ret;
+	/* doorbells of an earlier program on this adapter mean nothing to this one */
+	plx_virt_write(&dev->chip, PLX_DB_MASK_SET, PLX_DB_BITS);
+	plx_virt_write(&dev->chip, PLX_DB_CLEAR, PLX_DB_BITS);
+	plx_chip_link_enable(&dev->chip, true);
+	plx_chip_link_ack(&dev->chip);
+	return plx_chip_program(&dev->chip, true);
+}
+
+static int
+check_queues(const struct plx_dev *dev, const struct ntb_dev_config *conf)
+{
+	size_t rings = plx_queue_ring_bytes(conf->queue_size) * conf->num_queues;
 
 	if (conf->num_queues == 0 || conf->num_queues > PLX_QUEUES_MAX ||
 	    conf->queue_size < NTB_MIN_DESC_SIZE || conf->queue_size > NTB_MAX_DESC_SIZE) {
@@ -132,19 +142,64 @@ configure_queues(struct plx_dev *dev, const struct ntb_dev_config *conf)
 			conf->mz_num, RTE_DIM(dev->mw_size));
 		return -EINVAL;
 	}
-	mz = conf->mz_list[0];
-	region = (struct ntb_port_config){
-		.va = mz->addr,
-		.iova = mz->iova,
-		.len = mz->len,
-		.fd = -1,
-	};
-	ret = configure_region(dev, &region);
+	if (conf->mz_list[0]->len < rings || conf->mz_list[0]->len > dev->chip.window_size ||
+	    (uintptr_t)conf->mz_list[0]->addr % RTE_CACHE_LINE_SIZE != 0) {
+		PLX_LOG(ERR, dev->name,
+			"memzone of %zu bytes: the window takes 0x%" PRIx64
+			", of which the rings need %zu at its start",
+			conf->mz_list[0]->len, dev->chip.window_size, rings);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* DPDK's own form: the window is one memzone, queues follow. It waits for the link before it
+ * starts the device, so the link must come up here. */
+static int
+configure_queues(struct plx_dev *dev, const struct ntb_dev_config *conf)
+{
+	struct ntb_port_config region;
+	const struct rte_memzone *mz;
+	uint64_t page, lead, in_page, len;
+	int ret;
+
+	ret = check_queues(dev, conf);
 	if (ret < 0)
 		return ret;
+	mz = conf->mz_list[0];
+	/* whole pages for the model, whole slices for the chip: both let the peer reach a little
+	 * more memory of this process than the zone */
+	page = mz->hugepage_sz;
+	in_page = (uintptr_t)mz->addr & (page - 1);
+	region = (struct ntb_port_config){
+		.va = (uint8_t *)mz->addr - in_page,
+		.iova = mz->iova - in_page,
+		.len = RTE_ALIGN_CEIL(in_page + mz->len, page),
+		.fd = -1,
+	};
+	len = region.len;
+	if (dev->chip.alut_entries != 0)
+		lead = region.iova & (plx_chip_align(&dev->chip, len) - 1);
+	else
+		lead = 0; /* the zone was asked to be aligned */
+	if (lead > dev->chip.window_size - mz->len - in_page) {
+		PLX_LOG(ERR, dev->name,
+			"memzone at 0x%" PRIx64 " + 0x%zx crosses the end of the window (0x%" PRIx64
+			"); take a smaller or an aligned one",
+			mz->iova, mz->len, dev->chip.window_size);
+		return -EINVAL;
+	}
+	ret = configure_region(dev, &region, lead);
+	if (ret < 0)
+		return ret;
+	pthread_mutex_lock(&dev->lock);
+	plx_queues_begin(dev, conf, lead + in_page);
 	dev->queue_num = conf->num_queues;
 	dev->queue_size = conf->queue_size;
-	return 0;
+	ret = open_port(dev);
+	dev->q.open = ret == 0;
+	pthread_mutex_unlock(&dev->lock);
+	return ret < 0 ? ret : plx_queues_watch(dev);
 }
 
 static int
@@ -155,7 +210,7 @@ dev_configure(const struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size
 	if (dev->state == PLX_CLOSED)
 		return -ENODEV;
 	if (obj != NULL && size == sizeof(struct ntb_port_config))
-		return configure_region(dev, obj);
+		return configure_region(dev, obj, 0);
 	if (obj != NULL && size == sizeof(struct ntb_dev_config))
 		return configure_queues(dev, obj);
 	PLX_LOG(ERR, dev->name,
@@ -177,19 +232,23 @@ dev_start(struct rte_rawdev *rawdev)
 						 : "configure an inbound region first");
 		return dev->state == PLX_CLOSED ? -ENODEV : -EINVAL;
 	}
+	if (dev->q.on && dev->q.open)
+		(void)plx_dev_link_update(dev);
+	if (dev->q.on && plx_queues_check(dev) < 0)
+		return -EINVAL;
+	plx_queues_unwatch(dev);
 	pthread_mutex_lock(&dev->lock);
-	ret = dev->io->ops->master(dev->io, true);
+	ret = dev->q.open ? 0 : open_port(dev);
+	dev->q.open = dev->q.on && ret == 0;
 	if (ret == 0) {
-		/* doorbells of an earlier program on this adapter mean nothing to this one */
-		plx_virt_write(&dev->chip, PLX_DB_MASK_SET, PLX_DB_BITS);
-		plx_virt_write(&dev->chip, PLX_DB_CLEAR, PLX_DB_BITS);
-		plx_chip_link_enable(&dev->chip, true);
-		plx_chip_link_ack(&dev->chip);
-		ret = plx_chip_program(&dev->chip, true);
-	}
-	if (ret == 0)
+		/* the peer may send at once, as far as it is there already */
+		if (dev->q.on)
+			plx_rx_post_all(dev);
 		dev->state = PLX_STARTED;
+	}
 	pthread_mutex_unlock(&dev->lock);
+	if (ret == 0 && dev->q.on)
+		ret = plx_queues_watch(dev);
 	if (ret < 0)
 		PLX_LOG(ERR, dev->name, "start: the chip does not take its set-up");
 	return ret;
@@ -199,14 +258,21 @@ static void
 dev_stop(struct rte_rawdev *rawdev)
 {
 	struct plx_dev *dev = plx_dev_of(rawdev);
+	unsigned int i;
 
 	if (dev->state != PLX_STARTED)
 		return;
+	plx_queues_unwatch(dev);
 	pthread_mutex_lock(&dev->lock);
+	if (dev->q.open)
+		plx_queues_leave(dev);
 	plx_chip_shut(&dev->chip);
 	plx_chip_link_enable(&dev->chip, false); /* so that the peer notices */
 	__atomic_store_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED);
 	dev->state = PLX_CONFIGURED;
+	for (i = 0; i < PLX_QUEUES_MAX; i++) /* out of the peer's reach now */
+		if (dev->q.queue[i] != NULL)
+			plx_rx_drop_buffers(dev->q.queue[i]);
 	pthread_mutex_unlock(&dev->lock);
 }
 
@@ -217,7 +283,10 @@ dev_close(struct rte_rawdev *rawdev)
 
 	if (dev->state == PLX_CLOSED)
 		return 0;
+	plx_queues_unwatch(dev);
 	pthread_mutex_lock(&dev->lock);
+	if (dev->q.open)
+		plx_queues_leave(dev);
 	plx_chip_inbound(&dev->chip, 0, 0);
 	(void)plx_chip_program(&dev->chip, false); /* no translation survives its memory */
 	(void)dev->io->ops->master(dev->io, false);
@@ -227,6 +296,7 @@ dev_close(struct rte_rawdev *rawdev)
 	dev->port.window = NULL;
 	dev->port.window_size = 0;
 	dev->state = PLX_CLOSED;
+	plx_queues_release(dev);
 	pthread_mutex_unlock(&dev->lock);
 	return 0;
 }
@@ -245,68 +315,10 @@ dev_reset(struct rte_rawdev *rawdev)
 	plx_virt_write(&dev->chip, PLX_DB_CLEAR, PLX_DB_BITS);
 	for (i = 0; i < PLX_SPAD_COUNT; i++)
 		plx_virt_write(&dev->chip, PLX_SPAD(i), 0);
-	ret = plx_chip_program(&dev->chip, dev->state == PLX_STARTED);
+	ret = plx_chip_program(&dev->chip, dev->state == PLX_STARTED || dev->q.open);
 	__atomic_store_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED);
 	pthread_mutex_unlock(&dev->lock);
 	return ret;
-}
-
-static int
-check_queue(const struct plx_dev *dev, uint16_t queue_id)
-{
-	if (dev->state == PLX_CLOSED)
-		return -ENODEV;
-	if (queue_id >= dev->queue_num) {
-		PLX_LOG(ERR, dev->name, "queue %u of %u", queue_id, dev->queue_num);
-		return -EINVAL;
-	}
-	return 0;
-}
-
-static int
-queue_def_conf(struct rte_rawdev *rawdev, uint16_t queue_id, rte_rawdev_obj_t obj, size_t size)
-{
-	struct plx_dev *dev = plx_dev_of(rawdev);
-	struct ntb_queue_conf *conf = obj;
-	int ret = check_queue(dev, queue_id);
-
-	if (ret < 0)
-		return ret;
-	if (conf == NULL || size != sizeof(*conf))
-		return -EINVAL;
-	*conf = (struct ntb_queue_conf){.nb_desc = dev->queue_size};
-	return 0;
-}
-
-static int
-queue_setup(struct rte_rawdev *rawdev, uint16_t queue_id, rte_rawdev_obj_t obj, size_t size)
-{
-	struct plx_dev *dev = plx_dev_of(rawdev);
-	const struct ntb_queue_conf *conf = obj;
-	int ret = check_queue(dev, queue_id);
-
-	if (ret < 0)
-		return ret;
-	if (conf == NULL || size != sizeof(*conf) || conf->nb_desc < NTB_MIN_DESC_SIZE ||
-	    conf->nb_desc > NTB_MAX_DESC_SIZE || conf->tx_free_thresh >= conf->nb_desc) {
-		PLX_LOG(ERR, dev->name, "queue %u: %u..%u descriptors, free threshold below",
-			queue_id, NTB_MIN_DESC_SIZE, NTB_MAX_DESC_SIZE);
-		return -EINVAL;
-	}
-	if (conf->rx_mp == NULL) {
-		PLX_LOG(ERR, dev->name, "queue %u: no mempool to receive into", queue_id);
-		return -EINVAL;
-	}
-	PLX_LOG(ERR, dev->name,
-		"queue %u: this driver moves no mbufs; store through the window of struct ntb_port",
-		queue_id);
-	return -ENOTSUP;
-}
-
-static int
-queue_release(struct rte_rawdev *rawdev, uint16_t queue_id)
-{
-	return check_queue(plx_dev_of(rawdev), queue_id);
 }
 
 static uint16_t
@@ -342,10 +354,12 @@ const struct rte_rawdev_ops plx_rawdev_ops = {
 	.dev_stop = dev_stop,
 	.dev_close = dev_close,
 	.dev_reset = dev_reset,
-	.queue_def_conf = queue_def_conf,
-	.queue_setup = queue_setup,
-	.queue_release = queue_release,
+	.queue_def_conf = plx_queue_conf_get,
+	.queue_setup = plx_queue_setup,
+	.queue_release = plx_queue_release,
 	.queue_count = queue_count,
+	.enqueue_bufs = plx_enqueue,
+	.dequeue_bufs = plx_dequeue,
 	.dump = plx_dev_dump,
 	.attr_get = plx_dev_attr_get,
 	.attr_set = plx_dev_attr_set,

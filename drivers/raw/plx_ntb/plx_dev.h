@@ -19,6 +19,7 @@
 #include <rte_rawdev_pmd.h>
 
 #include "plx_chip.h"
+#include "plx_queue.h"
 #include "rte_pmd_plx_ntb.h"
 
 enum plx_state {
@@ -39,8 +40,8 @@ enum plx_stat {
 };
 
 enum {
-	PLX_QUEUES_MAX = 16, /* queue pairs that fit the 16 doorbells */
-	PLX_XSTATS_MAX = PLX_STAT_MAX + 2 + PLX_IO_COUNTERS,
+	PLX_XSTATS_MAX =
+		PLX_STAT_MAX + 2 + PLX_IO_COUNTERS + (PLX_QUEUES_MAX + 1) * PLX_QUEUE_STATS,
 	PLX_SPAD_USER = 4, /* spad_user_N is scratchpad 4 + N */
 	PLX_SPAD_USER_COUNT = 4,
 };
@@ -57,6 +58,7 @@ struct plx_dev {
 	struct ntb_port_config region; /* len 0 = none */
 	uint16_t queue_size, queue_num; /* as DPDK's NTB programs set them */
 	uint64_t mw_size[1];		/* ntb_dev_info points here */
+	struct plx_queues q;		/* mbufs between two ports, DPDK's form */
 	char name[RTE_RAWDEV_NAME_MAX_LEN];
 	char location[32];
 };

@@ -36,6 +36,9 @@ update(struct plx_dev *dev)
 			plx_stat_inc(dev, PLX_STAT_LINK_DOWNS);
 			PLX_LOG(INFO, dev->name, "link was lost");
 		}
+		/* stores were lost with it, and from the next line on others would arrive */
+		if (dev->q.open)
+			plx_queues_end_session(dev);
 	}
 	/* not open = reset behind our back, event or not */
 	if ((now.changed || !plx_chip_is_open(&dev->chip)) && !program_again(dev))
@@ -51,8 +54,12 @@ plx_dev_link_update(struct plx_dev *dev)
 	enum ntb_link link = NTB_LINK_DOWN, before;
 
 	pthread_mutex_lock(&dev->lock);
-	if (dev->state == PLX_STARTED)
+	if (dev->state == PLX_STARTED || dev->q.open)
 		link = update(dev);
+	if (dev->q.open && link == NTB_LINK_UP)
+		plx_queues_meet(dev);
+	else if (dev->q.hello)
+		plx_queues_end_session(dev);
 	before = __atomic_exchange_n(&dev->link, link, __ATOMIC_RELAXED);
 	if (before != link)
 		plx_stat_inc(dev, link == NTB_LINK_UP ? PLX_STAT_LINK_UPS : PLX_STAT_LINK_DOWNS);

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Mbufs between two ports by the contract of DPDK's rte_pmd_ntb.h: contents, shapes, full rings,
+ * link losses, and a peer that writes nonsense into the rings.
+ */
+#include <errno.h>
+
+#include <CUnit/Basic.h>
+
+#include <rte_eal.h>
+#include <rte_rawdev.h>
+
+#include "drv.h"
+#include "drv_queue.h"
+
+static void
+test_both_ways(void)
+{
+	struct rte_mbuf *m[SIDE_BURST];
+	uint32_t seed = 0;
+
+	side_plug();
+	/* more than the rings hold, in both directions and on both queues at once */
+	for (unsigned int round = 0; round < 5 * SIDE_DESCS / SIDE_BURST; round++) {
+		for (size_t q = 0; q < SIDE_QUEUES; q++) {
+			for (unsigned int i = 0; i < SIDE_BURST; i++)
+				m[i] = side_packet(&side_a, seed + i, i * 15, 2048);
+			CU_ASSERT_EQUAL_FATAL(side_send(&side_a, q, m, SIDE_BURST), SIDE_BURST);
+			for (unsigned int i = 0; i < SIDE_BURST; i++)
+				m[i] = side_packet(&side_b, seed + i, 1 + i, 2048);
+			CU_ASSERT_EQUAL_FATAL(side_send(&side_b, q, m, SIDE_BURST), SIDE_BURST);
+		}
+		for (size_t q = 0; q < SIDE_QUEUES; q++) {
+			for (unsigned int i = 0; i < SIDE_BURST; i++)
+				CU_ASSERT_TRUE(side_receive_one(&side_b, q, seed + i, i * 15));
+			CU_ASSERT_EQUAL_FATAL(side_receive(&side_a, q, m, SIDE_BURST), SIDE_BURST);
+			for (unsigned int i = 0; i < SIDE_BURST; i++)
+				CU_ASSERT_TRUE(side_is_packet(m[i], &side_a, seed + i, 1 + i));
+			rte_pktmbuf_free_bulk(m, SIDE_BURST);
+		}
+		seed += SIDE_BURST;
+	}
+	CU_ASSERT_EQUAL(side_xstat(&side_a, "Tx-packets"), SIDE_QUEUES * 5 * SIDE_DESCS);
+	CU_ASSERT_EQUAL(side_xstat(&side_a, "Tx-packets_q1"), 5 * SIDE_DESCS);
+	CU_ASSERT_EQUAL(side_xstat(&side_b, "Rx-packets"), SIDE_QUEUES * 5 * SIDE_DESCS);
+	CU_ASSERT_EQUAL(side_xstat(&side_b, "Rx-bytes_q0"), 5 * SIDE_DESCS / SIDE_BURST * 15 * 120);
+	CU_ASSERT_EQUAL(side_xstat(&side_a, "Tx-bytes_q0"), side_xstat(&side_b, "Rx-bytes_q0"));
+	CU_ASSERT_EQUAL(side_xstat(&side_b, "Tx-errors") + side_xstat(&side_b, "Rx-missed"), 0);
+	side_unplug();
+}
+
+static void
+test_shapes(void)
+{
+	static const uint32_t lens[] = {0,   1, SIDE_BUF - 1, SIDE_BUF, SIDE_BUF + 1, 3 * SIDE_BUF,
+					5000};
+
+	side_plug();
+	for (unsigned int round = 0; round < 30; round++) {
+		for (unsigned int i = 0; i < RTE_DIM(lens); i++) {
+			CU_ASSERT_EQUAL(side_send_one(&side_a, 0, i, lens[i], 2048), 1);
+			CU_ASSERT_TRUE(side_receive_one(&side_b, 0, i, lens[i]));
+			CU_ASSERT_EQUAL(side_send_one(&side_b, 1, i, lens[i], 301), 1);
+			CU_ASSERT_TRUE(side_receive_one(&side_a, 1, i, lens[i]));
+		}
+	}
+	/* all buffers of the ring, and one byte more: that one can never go */
+	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 7, SIDE_DESCS * SIDE_BUF, 2048), 1);
+	CU_ASSERT_TRUE(side_receive_one(&side_b, 0, 7, SIDE_DESCS * SIDE_BUF));
+	CU_ASSERT_EQUAL(side_xstat(&side_a, "Tx-errors"), 0);
+	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 7, SIDE_DESCS * SIDE_BUF + 1, 2048), 1);
+	CU_ASSERT_EQUAL(side_xstat(&side_a, "Tx-errors"), 1);
+	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 8, 10, 2048), 1);
+	CU_ASSERT_TRUE(side_receive_one(&side_b, 0, 8, 10));
+	side_unplug();
+}
+
+static void
+test_full(void)
+{
+	struct rte_mbuf *m[SIDE_MBUFS], *hold[SIDE_BURST];
+	unsigned int n = 0, got = 0;
+
+	side_plug();
+	for (; n < 2 * SIDE_DESCS; n++)
+		if (side_send_one(&side_a, 0, n, 20, 20) != 1)
+			break;
+	CU_ASSERT_EQUAL(n, SIDE_DESCS);
+	CU_ASSERT_EQUAL(side_send_one(&side_a, 1, 0, 20, 20), 1); /* a ring of its own */
+	CU_ASSERT_TRUE(side_receive_one(&side_b, 1, 0, 20));
+	for (unsigned int i = 0; i < n; i++)
+		CU_ASSERT_TRUE(side_receive_one(&side_b, 0, i, 20));
+	CU_ASSERT_EQUAL(side_receive(&side_b, 0, hold, SIDE_BURST), 0);
+
+	/* a packet of two buffers with one left waits, whole */
+	for (n = 0; n < SIDE_DESCS - 1; n++)
+		CU_ASSERT_EQUAL(side_send_one(&side_a, 0, n, 20, 20), 1);
+	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, n, SIDE_BUF + 1, 2048), 0);
+	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, n, 20, 20), 1);
+	for (unsigned int i = 0; i <= n; i++)
+		CU_ASSERT_TRUE(side_receive_one(&side_b, 0, i, 20));
+
+	/* the receiver's mempool runs dry: what is there gets through, nothing is lost */
+	while (got < SIDE_MBUFS && (m[got] = rte_pktmbuf_alloc(side_b.mp)) != NULL)
+		got++;
+	for (n = 0; n < SIDE_DESCS; n++)
+		CU_ASSERT_EQUAL(side_send_one(&side_a, 0, n, 20, 20), 1);
+	CU_ASSERT_EQUAL(side_receive(&side_b, 0, hold, SIDE_BURST), SIDE_BURST);
+	CU_ASSERT(side_xstat(&side_b, "Rx-missed") > 0);
+	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 0, 20, 20), 0);
+	rte_pktmbuf_free_bulk(m, got);
+	rte_pktmbuf_free_bulk(hold, SIDE_BURST);
+	for (unsigned int i = SIDE_BURST; i < SIDE_DESCS; i++)
+		CU_ASSERT_TRUE(side_receive_one(&side_b, 0, i, 20));
+	for (n = 0; n < SIDE_DESCS; n++)
+		CU_ASSERT_EQUAL(side_send_one(&side_a, 0, n, 20, 20), 1);
+	side_unplug();
+}
+
+static void
+test_link_loss(void)
+{
+	side_plug();
+	for (unsigned int round = 0; round < 5; round++) {
+		/* packets under way are lost with the link, or arrive before it; none arrives later
+		 */
+		for (unsigned int i = 0; i < round * 7; i++)
+			CU_ASSERT_EQUAL(side_send_one(&side_a, 0, i, 20, 20), 1);
+		CU_ASSERT_EQUAL(rte_rawdev_set_attr(side_a.dev, NTB_ATTR_FAULT_RETRAIN, 1), 0);
+		CU_ASSERT_TRUE(side_wait_links(1, 1));
+		CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 0));
+		CU_ASSERT_TRUE(side_flows(&side_b, &side_a, 1));
+	}
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(side_b.dev, NTB_ATTR_FAULT_CABLE, 1), 0);
+	CU_ASSERT_TRUE(side_wait_links(0, 0));
+	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 0, 20, 20), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(side_b.dev, NTB_ATTR_FAULT_CABLE, 0), 0);
+	CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 0));
+	CU_ASSERT_TRUE(side_flows(&side_b, &side_a, 0));
+	/* a hello that got lost in the scratchpads is said again */
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(side_a.dev, NTB_ATTR_FAULT_SPAD_GARBAGE, 4711), 0);
+	CU_ASSERT_TRUE(side_wait_links(1, 1));
+	CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 1));
+	side_unplug();
+}
+
+static void
+test_restart(void)
+{
+	side_plug();
+	for (unsigned int round = 0; round < 3; round++) {
+		rte_rawdev_stop(side_b.dev);
+		CU_ASSERT_EQUAL(side_send_one(&side_b, 0, 0, 20, 20), 0);
+		CU_ASSERT_TRUE(side_wait_links(0, 0));
+		CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 0, 20, 20), 0);
+		if (round == 1) /* may be configured anew as well */
+			CU_ASSERT_EQUAL(side_configure(&side_b, SIDE_QUEUES), 0);
+		CU_ASSERT_EQUAL(rte_rawdev_start(side_b.dev), 0);
+		CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 0));
+		CU_ASSERT_TRUE(side_flows(&side_b, &side_a, 1));
+	}
+	/* another number of queues: no link for traffic, no start */
+	rte_rawdev_stop(side_b.dev);
+	CU_ASSERT_EQUAL(side_configure(&side_b, 1), 0);
+	CU_ASSERT_TRUE(side_wait_links(1, 1));
+	CU_ASSERT_EQUAL(rte_rawdev_start(side_b.dev), -EINVAL);
+	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 0, 20, 20), 0);
+	side_unplug();
+}
+
+static void
+test_arguments(void)
+{
+	struct ntb_queue_conf q = {.nb_desc = SIDE_DESCS + 1};
+
+	side_plug();
+	q.rx_mp = side_a.mp;
+	CU_ASSERT_EQUAL(side_send_one(&side_a, SIDE_QUEUES, 0, 20, 20), -EINVAL);
+	CU_ASSERT_EQUAL(side_receive(&side_a, 100000, NULL, 0), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_queue_release(side_a.dev, 0), -EBUSY);
+	CU_ASSERT_EQUAL(rte_rawdev_queue_conf_get(side_a.dev, 1, &q, sizeof(q)), 0);
+	CU_ASSERT_EQUAL(q.nb_desc, SIDE_DESCS);
+	CU_ASSERT_PTR_EQUAL(q.rx_mp, side_a.mp);
+	rte_rawdev_stop(side_a.dev);
+	q.nb_desc = SIDE_DESCS + 1;
+	CU_ASSERT_EQUAL(rte_rawdev_queue_setup(side_a.dev, 0, &q, sizeof(q)), -EINVAL);
+	q.nb_desc = SIDE_DESCS;
+	q.rx_mp = side_a.tx_mp; /* the peer cannot reach it */
+	CU_ASSERT_EQUAL(rte_rawdev_queue_setup(side_a.dev, 0, &q, sizeof(q)), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_queue_release(side_a.dev, 0), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_start(side_a.dev), -EINVAL);
+	side_unplug();
+}
+
+/* What a peer can write into the rings of A, each time into a fresh session. */
+static void
+lie_posted(struct plx_ring *r, uint64_t tag, unsigned int kind)
+{
+	struct plx_ring_desc *d = &r->desc[kind < 4 ? (uint32_t)r->posted & (SIDE_DESCS - 1) : 0];
+
+	for (unsigned int i = 0; i < SIDE_DESCS; i++, d = &r->desc[i % SIDE_DESCS]) {
+		switch (kind) {
+		case 0:
+			d->off = (uint64_t)SIDE_WINDOW;
+			break;
+		case 1:
+			d->off = (uint64_t)SIDE_WINDOW - SIDE_BUF + 1;
+			break;
+		case 2:
+			d->off = UINT64_MAX - 10;
+			break;
+		case 3:
+			d->len = 0;
+			break;
+		case 4:
+			d->len = UINT32_MAX;
+			break;
+		case 5:
+			r->posted = tag | (uint32_t)(r->posted + SIDE_DESCS + 1);
+			return;
+		default:
+			r->posted = tag | (uint32_t)(r->posted - SIDE_DESCS - 1);
+			return;
+		}
+	}
+}
+
+static void
+lie_filled(struct plx_ring *r, uint64_t tag, unsigned int kind)
+{
+	struct plx_ring_used *u = (struct plx_ring_used *)&r->desc[SIDE_DESCS];
+	uint32_t at = (uint32_t)r->filled;
+
+	switch (kind) {
+	case 0: /* more than was posted */
+		r->filled = tag | (uint32_t)(at + SIDE_DESCS + 1);
+		break;
+	case 1:
+		r->filled = tag | (uint32_t)(at - 1);
+		break;
+	case 2: /* longer than the buffer */
+		u[at & (SIDE_DESCS - 1)] = (struct plx_ring_used){SIDE_BUF + 1, PLX_RING_EOP};
+		r->filled = tag | (uint32_t)(at + 1);
+		break;
+	default: /* a packet that does not end */
+		for (unsigned int i = 0; i < SIDE_DESCS; i++)
+			u[i] = (struct plx_ring_used){SIDE_BUF, 0};
+		r->filled = tag | (uint32_t)(at + SIDE_DESCS);
+		break;
+	}
+}
+
+static void
+again(void)
+{
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(side_b.dev, NTB_ATTR_FAULT_RETRAIN, 1), 0);
+	CU_ASSERT_TRUE(side_wait_links(1, 1));
+	CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 0));
+	CU_ASSERT_TRUE(side_flows(&side_b, &side_a, 0));
+}
+
+static void
+test_hostile(void)
+{
+	struct plx_ring *r;
+	struct rte_mbuf *m;
+
+	side_plug();
+	r = side_ring(&side_a, 0);
+	again();
+	for (unsigned int kind = 0; kind < 7; kind++) {
+		lie_posted(r, r->posted >> 32 << 32, kind);
+		CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 0, 20, 20), -EIO);
+		CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 0, 20, 20), -EIO);
+		CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 1)); /* only that ring */
+		again();
+	}
+	for (unsigned int kind = 0; kind < 4; kind++) {
+		lie_filled(r, r->filled >> 32 << 32, kind);
+		CU_ASSERT_EQUAL(side_receive(&side_a, 0, &m, 1), -EIO);
+		CU_ASSERT_EQUAL(side_receive(&side_a, 0, &m, 1), -EIO);
+		again();
+	}
+	/* counters of another session count nothing */
+	r->posted = UINT64_MAX;
+	r->filled = UINT64_MAX;
+	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 0, 20, 20), 0);
+	CU_ASSERT_EQUAL(side_receive(&side_a, 0, &m, 1), 0);
+	again();
+	side_unplug();
+}
+
+static int
+setup(void)
+{
+	static const char *const eal[] = {"--no-pci", NULL};
+
+	return drv_eal_init("test_queue", eal);
+}
+
+static int
+cleanup(void)
+{
+	return rte_eal_cleanup();
+}
+
+int
+main(void)
+{
+	static const struct drv_test tests[] = {
+		{"both ways", test_both_ways},
+		{"shapes of packets", test_shapes},
+		{"full rings and an empty pool", test_full},
+		{"link loss", test_link_loss},
+		{"stop and start", test_restart},
+		{"arguments", test_arguments},
+		{"a hostile peer", test_hostile},
+		{NULL, NULL},
+	};
+
+	return drv_run("raw_ntb_plx_emu, queues of mbufs", setup, cleanup, tests);
+}
