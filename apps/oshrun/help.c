@@ -60,7 +60,7 @@ help_usage(void)
 	     "\n"
 	     "Examples:\n"
 	     "  oshrun --hosts 3 ./hello\n"
-	     "  oshrun -n 4 ./hello\n"
+	     "  oshrun -n 8 --hosts 2 ./hello\n"
 	     "  oshrun --hosts 4 --tag-output -x SHMEM_SYMMETRIC_SIZE=256M ./stencil 1000\n"
 	     "  oshrun --hosts 2 --timeout 10 --eal \"--log-level=eal:debug\" ./put");
 }

@@ -93,6 +93,10 @@ class Kill(unittest.TestCase):
     def test_pe_on_a_shared_host(self):
         self.kill_pe(1, "-n", "3")
 
+    def test_pe_on_a_shared_host_of_a_ring(self):
+        for which in (0, 1):
+            self.kill_pe(which, "-n", "4", "--hosts", "2")
+
     def test_oshrun(self):
         job, pids = self.start("--hosts", "4")
         job.kill()
