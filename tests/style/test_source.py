@@ -3,6 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """Rules that a reader of the tree can rely on: sizes of files and functions, licence lines, no
 promises of later work."""
+import os
 import re
 import sys
 
@@ -54,8 +55,19 @@ def check_c(name, text):
     return problems
 
 
-def main():
+def check_links():
+    """What the pages of the project point to is there."""
     problems = []
+    for name in tree.files(".md"):
+        for target in re.findall(r"\]\(([^)#\s]+)", tree.read(name)):
+            path = os.path.join(tree.TOP, os.path.dirname(name), target)
+            if "://" not in target and not os.path.exists(path):
+                problems.append(f"{name}: points to {target}, which is not there")
+    return problems
+
+
+def main():
+    problems = check_links()
     names = tree.files(".c", ".h", ".def", ".py", ".sh", ".pml", "oshcc.in", "meson.build", "Makefile")
     for name in names:
         text = tree.read(name)
