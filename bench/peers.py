@@ -29,6 +29,7 @@ SCENES = [
     ("4 PEs on two hosts", ["--hosts", "2", "-n", "4"], 4, COLL),
 ]
 HEAD = ("benchmark", "buffer", "bytes", "Ringbell", "Open MPI", "unit", "ratio", "best", "")
+EVEN = 0.97  # less than what two runs of the same program differ by
 BARE = ("store", "memcpy", "copy", "line")  # no library call in them
 
 
@@ -47,7 +48,8 @@ def compare(ours, theirs):
         won += ratio > 1
         table.append((row["bench"], row["buffer"], runs.size_text(row["size"]),
                       number(row["value"]), number(other["value"]), row["unit"], f"{ratio:.2f}",
-                      f"{runs.speedup(row, other, 'best'):.2f}", "" if ratio > 1 else "lost"))
+                      f"{runs.speedup(row, other, 'best'):.2f}",
+                      "" if ratio > 1 else "even" if ratio > EVEN else "lost"))
     return table, won
 
 
@@ -61,10 +63,24 @@ def print_text(title, table, won):
     sys.stdout.flush()
 
 
-def markdown(title, table, won):
-    lines = [f"### {title}: ahead in {won} of {len(table)} rows", "",
-             "| " + " | ".join(HEAD) + " |", "|---|---|---:|---:|---:|---|---:|---:|---|"]
-    lines += ["| " + " | ".join(row) + " |" for row in table]
+def cell(ours, other):
+    ratio = runs.speedup(ours, other)
+    text = f"{ratio:.2f}" if ratio < 10 else f"{ratio:.0f}"
+    return text if ratio > 1 else f"({text})" if ratio > EVEN else f"**{text}**"
+
+
+def markdown(title, ours, theirs, counts):
+    """Ratios only: a line for each benchmark and buffer, a column for each size."""
+    sizes = sorted({row["size"] for row in ours.values()})
+    table = {}
+    for key, row in ours.items():
+        if key in theirs and row["bench"] not in BARE:
+            table.setdefault(key[:2], {})[row["size"]] = cell(row, theirs[key])
+    head = ["benchmark", "buffer", *("one size" if s == 0 else runs.size_text(s) for s in sizes)]
+    lines = [f"### {title}: ahead in {counts[0]} of {counts[1]} rows", "",
+             "| " + " | ".join(head) + " |", "|---|---|" + "---:|" * len(sizes)]
+    for (bench, buffer), cells in table.items():
+        lines.append("| " + " | ".join([bench, buffer, *(cells.get(s, "") for s in sizes)]) + " |")
     return "\n".join(lines) + "\n"
 
 
@@ -92,7 +108,7 @@ def main():
         mine, theirs = measure(ours, peer, scene, rounds)
         table, won = compare(mine, theirs)
         print_text(scene[0], table, won)
-        text.append(markdown(scene[0], table, won))
+        text.append(markdown(scene[0], mine, theirs, (won, len(table))))
         data[scene[0]] = {"ringbell": list(mine.values()), "openmpi": list(theirs.values())}
     with open(os.path.join(build, "peers.json"), "w", encoding="utf-8") as f:
         json.dump(data, f, indent=1)

@@ -11,11 +11,20 @@ import tempfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LIMIT = 600  # seconds a run may take
-MANY_SIZES = "8,64,512,4K,16K,64K,256K,1M,4M"
 
 
 class Failed(Exception):
     """A run ended badly: its text says which and how."""
+
+
+def first_place():
+    """What else runs on the machine must not be measured: a session is an autogroup of the
+    scheduler, and this one gets most of the CPUs where that is allowed."""
+    try:
+        with open("/proc/self/autogroup", "w", encoding="utf-8") as f:
+            f.write("-19")
+    except OSError:
+        pass
 
 
 def run_json(command, program, args, env=None):
@@ -26,7 +35,8 @@ def run_json(command, program, args, env=None):
         try:
             result = subprocess.run(line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                     stderr=subprocess.STDOUT, text=True, check=False,
-                                    timeout=LIMIT, env={**os.environ, **(env or {})})
+                                    timeout=LIMIT, env={**os.environ, **(env or {})},
+                                    start_new_session=True, preexec_fn=first_place)
         except subprocess.TimeoutExpired as e:
             raise Failed(f"{' '.join(line)}: not finished after {LIMIT} s") from e
         if result.returncode != 0:
@@ -41,14 +51,18 @@ def key(row):
 
 
 class Ours:
-    """shmem-perf of a build folder, started by its oshrun."""
+    """The programs of a build folder, shmem-perf started by its oshrun."""
     def __init__(self, build):
+        self.driver = os.path.join(build, "apps", "perf", "ringbell-perf")
         self.oshrun = os.path.join(build, "apps", "oshrun")
         self.program = os.path.join(build, "apps", "perf", "shmem-perf")
 
     def run(self, job, args, settings=None):
         x = [word for name, value in (settings or {}).items() for word in ("-x", f"{name}={value}")]
         return run_json([self.oshrun, *job, *x], self.program, args)
+
+    def run_driver(self, args):
+        return run_json([], self.driver, args)
 
 
 class Peer:
@@ -112,7 +126,7 @@ def say(text):
     """A progress line: replaced by the next one on a terminal."""
     if sys.stderr.isatty():
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
-    else:
+    elif text:
         print(text, file=sys.stderr, flush=True)
 
 

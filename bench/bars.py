@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""What the library should reach, each as a ratio of two rows of one run.
+
+Usage: bench/bars.py BUILD-FOLDER [ROUNDS]
+
+Exit status 1 where a bar is missed. Writes bars.md into the build folder.
+"""
+import os
+import sys
+
+import runs
+
+K, M = 1 << 10, 1 << 20
+SIZES = ["--sizes", "8,64K,1M,4M"]
+BOTH = ["--buffers", "heap,static"]
+HOW = ["--samples", "5", "--time", "5"]
+
+JOBS = {
+    "one host": (["-n", "2"], ["store", "memcpy", "put_bw", "put_lat", "p_rate", *SIZES, *BOTH]),
+    "2 hosts": (["--hosts", "2"], ["line", "copy", "put_bw", "pingpong", "p_rate", "barrier", *SIZES]),
+    "5 hosts": (["--hosts", "5"], ["p_rate", "put_bw", "--hops", "1,2", *SIZES]),
+}
+
+
+class Rows:
+    def __init__(self, rows):
+        self.rows = rows
+
+    def get(self, bench, size=0, buffer="heap", hops=None):
+        """Speed: the more the better, whatever the unit."""
+        for row in self.rows.values():
+            if (row["bench"], row["size"], row["buffer"]) == (bench, size, buffer) and \
+                    hops in (None, row["hops"]):
+                return 1e6 / row["value"] if row["unit"] == "us" else row["value"]
+        raise runs.Failed(f"no row {bench} {size} {buffer}")
+
+
+def bars(data):
+    """What, measured, at least, unit."""
+    one, two, five = data["one host"], data["2 hosts"], data["5 hosts"]
+    yield ("one host: 8 B p against a plain store loop", one.get("p_rate") / one.get("store"),
+           1 / 3, "of it")
+    for size in (64 * K, M, 4 * M):
+        yield (f"one host: put {runs.size_text(size)} against memcpy",
+               one.get("put_bw", size) / one.get("memcpy", size), 0.95, "of it")
+    for size in (8, 64 * K, M, 4 * M):
+        yield (f"one host: put {runs.size_text(size)} of static data against heap",
+               one.get("put_bw", size, "static") / one.get("put_bw", size), 0.9, "of it")
+    for size in (64 * K, M, 4 * M):
+        yield (f"2 hosts: put {runs.size_text(size)} against a bare copy through the window",
+               two.get("put_bw", size) / two.get("copy", size), 0.95, "of it")
+    yield ("2 hosts: put and wait_until ping-pong against a bare word",
+           two.get("pingpong") / two.get("line"), 1 / 1.5, "of its speed")
+    yield ("2 hosts: barrier against a bare round trip", 2 * two.get("barrier") / two.get("line"),
+           1 / 2, "of its speed")
+    yield "2 hosts: 8 B puts to a neighbour", two.get("p_rate") / 1e6, 30, "million/s"
+    yield "5 hosts: 8 B puts over two hops", five.get("p_rate", hops=2) / 1e6, 2, "million/s"
+    for size in (M, 4 * M):
+        yield (f"5 hosts: put {runs.size_text(size)} over two hops against one",
+               five.get("put_bw", size, hops=2) / five.get("put_bw", size, hops=1), 0.45, "of it")
+
+
+def measure(ours, rounds):
+    data = {}
+    for name, (job, args) in JOBS.items():
+        results = []
+        for i in range(rounds):
+            runs.say(f"{name}: round {i + 1} of {rounds}")
+            results.append(ours.run(job, [*HOW, *args]))
+        data[name] = Rows(runs.merge(results))
+    runs.say("")
+    return data
+
+
+def main():
+    build = sys.argv[1]
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    text = [f"{runs.machine()}; medians of {rounds} rounds.\n",
+            "| what | measured | at least | | |", "|---|---:|---:|---|---|"]
+    missed = 0
+    for what, value, least, unit in bars(measure(runs.Ours(build), rounds)):
+        good = value >= least
+        missed += not good
+        text.append(f"| {what} | {value:.2f} | {least:.2f} | {unit} | {'' if good else 'missed'} |")
+    text = "\n".join(text) + "\n"
+    print(text)
+    with open(os.path.join(build, "bars.md"), "w", encoding="utf-8") as f:
+        f.write(text)
+    return missed > 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except runs.Failed as e:
+        sys.exit(f"bars: {e}")
