@@ -5,9 +5,9 @@
 
 Usage: bench/figures.py BUILD-FOLDER [ROUNDS]
 
-Writes into BUILD-FOLDER/figures/: for each figure a .dat with what was measured, an .svg and a
-.png; and figures.md, the tables beside what the papers found. ROUNDS (5) runs are made of each,
-their medians drawn.
+Writes into BUILD-FOLDER/figures/ for each figure a .dat with what was measured, an .svg and a .png;
+and BUILD-FOLDER/figures.md, the tables beside what the papers found. ROUNDS (5) runs are made of
+each, their medians drawn.
 """
 import os
 import shutil
@@ -147,6 +147,13 @@ def figures(data):
                  ("hosts", "microseconds", HOSTS_AXIS))
 
 
+def driver_table(data):
+    lines = ["### The driver: registers, doorbells, descriptors", "", "| | | |", "|---|---:|---|"]
+    lines += [f"| {row['bench']} | {row['value']:.4g} | {row['unit']} |"
+              for row in data.rows["driver"] if row["size"] == 0]
+    return "\n".join(lines) + "\n"
+
+
 def read_papers():
     with open(os.path.join(runs.TOP, "bench", "papers.tsv"), encoding="utf-8") as f:
         lines = [line.rstrip("\n").split("\t") for line in f if not line.startswith("#")]
@@ -168,13 +175,14 @@ def main():
     data.measure(3, ["copy", "put_bw"], ["--sizes", SIZES])
     data.measure(5, ["put_lat", "get_lat", "put_bw", "get_bw"],
                  ["--sizes", SIZES, "--hops", "1,2"])
-    data.measure_driver(["memcpy", "write", "write_nt", "read", "--sizes", SIZES])
+    data.measure_driver(["--sizes", SIZES])
     papers = read_papers()
     text = [f"{where}; medians of {rounds} rounds.\n"]
     for figure in figures(data):
         figure.write(folder)
         text.append(figure.markdown(papers))
-    with open(os.path.join(folder, "figures.md"), "w", encoding="utf-8") as f:
+    text.append(driver_table(data))
+    with open(os.path.join(build, "figures.md"), "w", encoding="utf-8") as f:
         f.write("\n".join(text))
     print("\n".join(text))
     print(f"drawn in {folder}/")

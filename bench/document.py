@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Put what peers.py, bars.py and figures.py measured into doc/performance.md and doc/figures/.
+
+Usage: bench/document.py BUILD-FOLDER
+
+The tables stand between <!-- NAME --> and <!-- /NAME -->; the text around them is not touched, so
+read it again: it says why the figures are what they were.
+"""
+import os
+import re
+import shutil
+import sys
+
+import runs
+
+TABLES = ("peers", "bars", "figures")
+
+
+def main():
+    build = sys.argv[1]
+    doc = os.path.join(runs.TOP, "doc")
+    path = os.path.join(doc, "performance.md")
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    for name in TABLES:
+        with open(os.path.join(build, name + ".md"), encoding="utf-8") as f:
+            table = f.read().strip()
+        text, n = re.subn(f"<!-- {name} -->.*?<!-- /{name} -->",
+                          lambda _, t=table, n=name: f"<!-- {n} -->\n\n{t}\n\n<!-- /{n} -->",
+                          text, flags=re.S)
+        if n != 1:
+            sys.exit(f"document: {path} has {n} places for {name}")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+    figures = os.path.join(doc, "figures")
+    os.makedirs(figures, exist_ok=True)
+    for name in sorted(set(re.findall(r"\(figures/(\w+\.svg)\)", text))):
+        shutil.copyfile(os.path.join(build, "figures", name), os.path.join(figures, name))
+
+
+if __name__ == "__main__":
+    main()
