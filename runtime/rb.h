@@ -127,14 +127,31 @@ void rb_barrier(void);
 /** One bounded turn of communication work by the calling thread; call it while waiting. */
 void rb_progress(void);
 
-/** State of one wait: zero it, then call rb_wait_turn() after each failed look at the condition.
- *  It makes progress, spins, then yields, and sleeps for a small part of the time waited so far
- *  where waiters outnumber CPUs (RINGBELL_WAIT), so that waiting never starves who has the work. */
+/**
+ * State of one wait:
+ *
+ *     struct rb_wait w = {0};
+ *     while (!condition)
+ *             rb_wait_turn(&w);
+ *     rb_wait_end(&w);
+ *
+ * A turn looks on for a moment first, then makes progress, then yields, and at last sleeps for a
+ * small part of the time waited so far where waiters outnumber CPUs (RINGBELL_WAIT), so that
+ * waiting never starves who has the work.
+ */
 struct rb_wait {
 	uint32_t turns;
+	bool duty;	/**< this thread polls instead of the service lcore */
 	uint64_t since; /**< nanoseconds of CLOCK_MONOTONIC; 0: not looked at yet */
 };
+/** For what only progress can bring, such as the reply to a request: no looking on first. */
+#define RB_WAIT_POLL        \
+	{                   \
+		.turns = 64 \
+	}
 void rb_wait_turn(struct rb_wait *w);
+/** After the last turn, in any case; cheap where there was none. */
+void rb_wait_end(struct rb_wait *w);
 
 /** End the whole job with @p status; does not return. */
 void rb_abort(int status) __attribute__((noreturn));

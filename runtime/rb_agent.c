@@ -71,6 +71,7 @@ lock(atomic_flag *flag)
 
 	while (atomic_flag_test_and_set_explicit(flag, memory_order_acquire))
 		rb_wait_turn(&w);
+	rb_wait_end(&w);
 }
 
 static void
@@ -93,6 +94,7 @@ post(struct rb_ctx *ctx, struct handed *h)
 	lock(&rb.post_lock);
 	while (rte_ring_mp_enqueue_elem(ring(), h, sizeof(*h)) != 0)
 		rb_wait_turn(&w);
+	rb_wait_end(&w);
 	ticket = atomic_load_explicit(&line->posted, memory_order_relaxed) + 1;
 	atomic_store_explicit(&line->posted, ticket, memory_order_relaxed);
 	unlock(&rb.post_lock);
@@ -114,6 +116,7 @@ wait_done(uint64_t ticket)
 	/* acquire: pairs with finish() */
 	while (atomic_load_explicit(&line->done, memory_order_acquire) < ticket)
 		rb_wait_turn(&w);
+	rb_wait_end(&w);
 }
 
 static void

@@ -70,9 +70,10 @@ ring_barrier(uint64_t epoch)
 			break;
 		rb_wait_turn(&w);
 	}
+	rb_wait_end(&w);
 	/* out of the write-combining buffers before the program computes */
-	if (rb.link[RB_LEFT].wc || rb.link[RB_RIGHT].wc)
-		rte_wmb();
+	rb_win_push(&rb.link[RB_LEFT]);
+	rb_win_push(&rb.link[RB_RIGHT]);
 }
 
 /* The PEs of a host meet first, the lead speaks for them on the ring. */

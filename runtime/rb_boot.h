@@ -4,6 +4,8 @@
 #ifndef RB_BOOT_H
 #define RB_BOOT_H
 
+#include "rb_int.h"
+
 /** Where each PE runs, from the environment. 0 or -EINVAL, words. */
 int rb_place_pes(void);
 
@@ -19,8 +21,28 @@ void rb_links_follow(void);
 
 /** May service lcores sleep on the doorbells of these ports? Sets rb.bells. */
 void rb_sleep_init(void);
-/** Sleep until a neighbour rings, or rb.stop; returns at once where there is work. */
+/** Sleep until a neighbour rings, or rb_call(); returns at once where there is work. */
 void rb_sleep(void);
+/** Wake the service lcore of this process. */
+void rb_call(void);
+
+/** An application thread polls from here on; false: try again. */
+bool rb_duty_take(void);
+/** It does not any more. */
+void rb_duty_give(void);
+
+/** The one consumer of the rings. Acquire and release: what one holder did, the next one sees. */
+static inline bool
+rb_poll_try(void)
+{
+	return !atomic_flag_test_and_set_explicit(&rb.poll_lock, memory_order_acquire);
+}
+
+static inline void
+rb_poll_end(void)
+{
+	atomic_flag_clear_explicit(&rb.poll_lock, memory_order_release);
+}
 
 /** Start and stop the service lcore. */
 int rb_service_start(void);

@@ -87,6 +87,7 @@ rb_host_join(void)
 				       rb.host, rb.env.hello_timeout);
 		rb_wait_turn(&w);
 	}
+	rb_wait_end(&w);
 	if (rb.seg->layout != rb_layout_hash() || rb.seg->data_size != rb.data_size)
 		return rb_fail(-EPROTO, "the PEs of host %d run different programs or settings",
 			       rb.host);
@@ -116,6 +117,7 @@ all_arrived(uint64_t epoch)
 		else
 			rb_wait_turn(&w);
 	}
+	rb_wait_end(&w);
 }
 
 void
@@ -140,4 +142,5 @@ rb_host_wait(uint64_t epoch)
 	/* acquire: pairs with rb_host_release() */
 	while (atomic_load_explicit(&rb.seg->released, memory_order_acquire) < epoch)
 		rb_wait_turn(&w);
+	rb_wait_end(&w);
 }

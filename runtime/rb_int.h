@@ -100,6 +100,7 @@ struct rb_state {
 	 *  CPUs, since spinning takes the time of whoever has the work. */
 	uint32_t spin_turns;
 	enum rb_wait_mode wait;	 /**< never RB_WAIT_AUTO */
+	uint64_t awake_ns;	 /**< idle time after which a service lcore sleeps */
 	bool bells;		 /**< service lcores sleep, and are woken by doorbells */
 	struct rb_host_seg *seg; /**< shared by the PEs of this host; NULL where there is one */
 	unsigned int channels, slots;
@@ -132,7 +133,10 @@ struct rb_state {
 
 	/* poll */
 	atomic_flag poll_lock;
-	_Atomic uint32_t stop; /**< app -> service lcore: leave; a futex word */
+	unsigned int waiters;  /**< application threads that poll inside a wait */
+	bool asleep;	       /**< the service lcore sleeps */
+	_Atomic uint32_t call; /**< futex of the service lcore; counts up to wake it */
+	_Atomic bool stop;     /**< app -> service lcore: leave */
 	unsigned int service_lcore;
 };
 extern struct rb_state rb;

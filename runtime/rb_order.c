@@ -78,6 +78,7 @@ acked_wait(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
 
 	while ((int64_t)(__atomic_load_n(ack, __ATOMIC_ACQUIRE) - issued) < 0)
 		rb_wait_turn(&w);
+	rb_wait_end(&w);
 }
 
 void

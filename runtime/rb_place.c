@@ -28,6 +28,11 @@ by_host(void)
 			(struct rb_place){(uint16_t)(pe % rb.hosts), (uint16_t)(pe / rb.hosts)};
 }
 
+/* Where every thread has a CPU of its own, a nap between two messages would be all loss. */
+enum {
+	AWAKE_NS = 200 * 1000
+};
+
 /* Waiters of an emulated ring share one machine; each host adds its service lcore. */
 static void
 choose_wait(void)
@@ -42,6 +47,7 @@ choose_wait(void)
 	rb.wait = rb.env.wait;
 	if (rb.wait == RB_WAIT_AUTO)
 		rb.wait = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;
+	rb.awake_ns = crowded ? 0 : AWAKE_NS;
 	rb.spin_turns = rb.wait == RB_WAIT_SPIN ? UINT32_MAX : crowded ? 4 : 100;
 }
 

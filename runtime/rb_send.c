@@ -73,7 +73,7 @@ rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const 
 	struct rb_link *link = &rb.link[t->side];
 	struct rb_tx *tx = &link->tx[ctx->chan];
 	enum rb_class cls = class_of(t, d);
-	struct rb_wait w = {0};
+	struct rb_wait w = RB_WAIT_POLL;
 
 	d->chan = (uint8_t)ctx->chan;
 	d->src_pe = (uint16_t)rb.pe;
@@ -82,6 +82,7 @@ rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const 
 	rb_tx_lock(tx);
 	while (rb_tx_free(tx) == 0)
 		rb_wait_turn(&w);
+	rb_wait_end(&w);
 	if (src != NULL)
 		rb_ref_read(rb_tx_payload(tx), src, off, d->len);
 	if ((d->flags & RB_DESC_COUNTED) != 0)
@@ -99,12 +100,13 @@ rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const 
 struct rb_req *
 rb_req_claim(const struct rb_ref *dst, uint32_t len, _Atomic uint32_t *pending)
 {
-	struct rb_wait w = {0};
+	struct rb_wait w = RB_WAIT_POLL;
 	struct rb_req *req;
 	void *slot;
 
 	while (rte_ring_dequeue(rb.req_free, &slot) != 0)
 		rb_wait_turn(&w);
+	rb_wait_end(&w);
 	req = slot;
 	req->dst = *dst;
 	req->len = len;
@@ -140,8 +142,9 @@ rb_req_finish(const struct rb_desc *d, const uint8_t *payload)
 void
 rb_pending_wait(_Atomic uint32_t *pending)
 {
-	struct rb_wait w = {0};
+	struct rb_wait w = RB_WAIT_POLL;
 
 	while (atomic_load_explicit(pending, memory_order_acquire) != 0)
 		rb_wait_turn(&w);
+	rb_wait_end(&w);
 }

@@ -2,6 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -27,13 +29,19 @@
  * fences; tests/spin/sleep.pml). This needs the stores to be visible when the fence is done, as
  * in memory that both processes share. Over a real bridge a store is still on its way then, and
  * a receiver there polls: its port has no wake word, and rb.bells stays false.
+ *
+ * An application thread that waits inside the library polls too. While it does, the service lcore
+ * sleeps without asking for bells (rb_duty_take): one runnable thread, and no bell a frame. The
+ * thread gives the duty back when its wait ends or when it naps (rb_duty_give): it asks for bells
+ * in the sleeper's name, with the same fence and last look. waiters, asleep and every ask() are
+ * under poll_lock, so the three never act at once.
  */
 
 #ifndef SYS_futex_waitv
 #define SYS_futex_waitv 449
 #endif
 
-/* struct futex_waitv of Linux 5.16, whose header may be older than the kernel */
+/* struct futex_waitv of Linux 5.16; the C library's header may be older */
 struct waiter {
 	uint64_t val;
 	uint64_t uaddr;
@@ -91,8 +99,26 @@ ask(struct rb_link *link, bool sleeping)
 	__atomic_store_n(&link->theirs->need_bell, v, __ATOMIC_RELAXED);
 }
 
+static void
+ask_both(bool sleeping)
+{
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		struct rb_link *link = &rb.link[side];
+
+		if (link->port == NULL)
+			continue;
+		/* A bit that is pending does not change the word again, so it is cleared; after the
+		 * word was read, or a ring between the two would be in the word and pending too. */
+		if (sleeping)
+			ntb_db_clear(link->port, RB_DB_WAKE);
+		ask(link, sleeping);
+	}
+}
+
 static unsigned int
-arm(struct waiter *w)
+read_words(struct waiter *w)
 {
 	unsigned int side, n = 0;
 	uint32_t seen = 0, *bell = rb_agent_arm(&seen);
@@ -100,47 +126,92 @@ arm(struct waiter *w)
 	if (bell != NULL)
 		w[n++] =
 			(struct waiter){.val = seen, .uaddr = (uintptr_t)bell, .flags = WAITER_U32};
-	w[n++] = (struct waiter){
-		.val = 0, .uaddr = (uintptr_t)&rb.stop, .flags = WAITER_U32, .reserved = 0};
+	w[n++] = (struct waiter){.val = atomic_load_explicit(&rb.call, memory_order_acquire),
+				 .uaddr = (uintptr_t)&rb.call,
+				 .flags = WAITER_U32};
 	for (side = 0; side < RB_SIDES; side++) {
 		struct rb_link *link = &rb.link[side];
 		uint32_t *word;
 
 		if (link->port == NULL)
 			continue;
-		/* A bit that is pending does not change the word again, so it is cleared; after the
-		 * word is read, or a ring between the two would be in the word and pending too. */
 		word = link->port->ops->wake_word(link->port);
 		w[n++] = (struct waiter){.val = __atomic_load_n(word, __ATOMIC_ACQUIRE),
 					 .uaddr = (uintptr_t)word,
 					 .flags = WAITER_U32};
-		ntb_db_clear(link->port, RB_DB_WAKE);
-		ask(link, true);
 	}
 	return n;
+}
+
+/* The last look, after need_bell is odd. */
+static bool
+nothing_left(void)
+{
+	atomic_thread_fence(memory_order_seq_cst); /* pairs with the fence in rb_bell() */
+	rb_end_look();
+	return rb_serve() == RB_TURN_IDLE;
 }
 
 void
 rb_sleep(void)
 {
 	struct waiter w[2 + RB_SIDES];
-	unsigned int n, side;
+	bool quiet = true;
+	unsigned int n;
 
-	if (atomic_flag_test_and_set_explicit(&rb.poll_lock, memory_order_acquire))
+	if (!rb_poll_try())
 		return;
-	n = arm(w);
-	atomic_thread_fence(memory_order_seq_cst); /* pairs with the fence in rb_bell() */
-	rb_end_look();
-	if (rb_serve() == RB_TURN_IDLE && rb_agent_idle()) {
-		atomic_flag_clear_explicit(&rb.poll_lock, memory_order_release);
+	n = read_words(w);
+	if (rb.waiters == 0) {
+		ask_both(true);
+		quiet = nothing_left();
+	} else {
+		atomic_thread_fence(memory_order_seq_cst); /* for rb_agent_idle() */
+	}
+	if (quiet && rb_agent_idle()) {
+		rb.asleep = true;
+		rb_poll_end();
 		/* returns for a ring, a changed word, a signal: the caller looks again */
 		syscall(SYS_futex_waitv, w, n, 0, NULL, 0);
-		while (atomic_flag_test_and_set_explicit(&rb.poll_lock, memory_order_acquire))
+		while (!rb_poll_try())
 			sched_yield();
+		rb.asleep = false;
 	}
 	rb_agent_disarm();
-	for (side = 0; side < RB_SIDES; side++)
-		if (rb.link[side].port != NULL)
-			ask(&rb.link[side], false);
-	atomic_flag_clear_explicit(&rb.poll_lock, memory_order_release);
+	ask_both(false);
+	rb_poll_end();
+}
+
+void
+rb_call(void)
+{
+	atomic_fetch_add_explicit(&rb.call, 1, memory_order_release);
+	syscall(SYS_futex, &rb.call, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+bool
+rb_duty_take(void)
+{
+	if (!rb_poll_try())
+		return false;
+	if (rb.waiters++ == 0 && rb.asleep)
+		ask_both(false);
+	rb_poll_end();
+	return true;
+}
+
+void
+rb_duty_give(void)
+{
+	bool call = false;
+
+	while (!rb_poll_try())
+		sched_yield();
+	if (--rb.waiters == 0 && rb.asleep) {
+		ask_both(true);
+		call = !nothing_left();
+	}
+	rb_poll_end();
+	if (call)
+		rb_call();
 }

@@ -115,7 +115,7 @@ rb_window(int pe, size_t *len)
 	const struct rb_place *place = &rb.place[pe];
 	const struct rb_route *route = &rb.route[place->host];
 
-	if (place->host == rb.host || route->hops != 1)
+	if (place->host == rb.host || route->hops != 1 || rb.link[route->side].peer == NULL)
 		return NULL;
 	*len = rb.lay.heap_size;
 	return rb.link[route->side].peer + rb_seg_base(RB_SEG_HEAP, place->local);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <stdatomic.h>
+#include <pthread.h>
 
 #include "coll/coll.h"
 #include "shmemi.h"
@@ -22,6 +22,34 @@ _Static_assert(sizeof(struct lock_halves) == sizeof(long), "a lock is one long")
 enum {
 	GRANTED = 1
 };
+
+/* Checked mode: what this PE holds, to tell a lock that would wait for itself. */
+static struct {
+	pthread_mutex_t lock;
+	const long *addr[64];
+} held = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Replace @p from in the table. @return whether it was there */
+static bool
+held_change(const long *from, const long *to)
+{
+	size_t i, n = sizeof(held.addr) / sizeof(held.addr[0]);
+
+	pthread_mutex_lock(&held.lock);
+	for (i = 0; i < n && held.addr[i] != from;)
+		i++;
+	if (i < n)
+		held.addr[i] = to;
+	pthread_mutex_unlock(&held.lock);
+	return i < n;
+}
+
+static void
+note_taken(const long *lock)
+{
+	if (shmemi.check)
+		(void)held_change(NULL, lock);
+}
 
 /* Offsets in the heap agree on all PEs; those of static data are the loader's, so PE 0 serves. */
 static int
@@ -55,6 +83,7 @@ await_node(const uint32_t *node, uint32_t mask)
 
 	while (((seen = __atomic_load_n(node, __ATOMIC_ACQUIRE)) & mask) == 0)
 		rb_wait_turn(&wait);
+	rb_wait_end(&wait);
 	return seen;
 }
 
@@ -63,8 +92,13 @@ SHMEMI_API(void, set_lock, (long *lock))
 	static const char call[] = "shmem_set_lock";
 	struct lock_halves *l = (struct lock_halves *)lock;
 	struct rb_amo a = {.op = RB_AMO_SWAP, .size = 4, .operand = (uint32_t)shmemi.pe + 1};
-	uint32_t before = amo(call, home_of(call, lock), &l->tail, &a);
+	int home = home_of(call, lock);
+	uint32_t before;
 
+	if (shmemi.check && held_change(lock, lock))
+		shmemi_fatal(call, "lock %p is already held by this PE", (void *)lock);
+	before = amo(call, home, &l->tail, &a);
+	note_taken(lock);
 	if (before == 0)
 		return;
 	if (before == a.operand)
@@ -83,7 +117,10 @@ SHMEMI_API(int, test_lock, (long *lock))
 	const struct rb_amo a = {
 		.op = RB_AMO_CSWAP, .size = 4, .operand = (uint32_t)shmemi.pe + 1, .cond = 0};
 
-	return amo(call, home_of(call, lock), &l->tail, &a) != 0;
+	if (amo(call, home_of(call, lock), &l->tail, &a) != 0)
+		return 1;
+	note_taken(lock);
+	return 0;
 }
 
 SHMEMI_API(void, clear_lock, (long *lock))
@@ -95,6 +132,8 @@ SHMEMI_API(void, clear_lock, (long *lock))
 	int home = home_of(call, lock);
 	uint32_t tail, next;
 
+	if (shmemi.check && !held_change(lock, NULL))
+		shmemi_fatal(call, "lock %p is not held by this PE", (void *)lock);
 	rb_quiet(rb_ctx_default);
 	tail = amo(call, home, &l->tail, &a);
 	if (tail == a.cond)

@@ -112,6 +112,7 @@ wait_all(const struct sync *s)
 	for (i = next(s, 0); i < s->nelems; i = next(s, i + 1))
 		while (!holds(s, i))
 			rb_wait_turn(&w);
+	rb_wait_end(&w);
 }
 
 /* Elements take turns in being looked at first, lest one that always holds hides the others. */
@@ -142,6 +143,7 @@ wait_any(const struct sync *s)
 		return SIZE_MAX;
 	while ((i = find_any(s)) == SIZE_MAX)
 		rb_wait_turn(&w);
+	rb_wait_end(&w);
 	return i;
 }
 
@@ -167,6 +169,7 @@ wait_some(const struct sync *s, size_t *indices)
 		return 0;
 	while ((n = find_some(s, indices)) == 0)
 		rb_wait_turn(&w);
+	rb_wait_end(&w);
 	return n;
 }
 
@@ -305,6 +308,7 @@ SHMEMI_API(uint64_t, signal_wait_until, (uint64_t * sig_addr, int cmp, uint64_t 
 	enter(s);
 	while (!compare(cmp, value = key_of(s, sig_addr), cmp_value))
 		rb_wait_turn(&w);
+	rb_wait_end(&w);
 	return value;
 }
 
@@ -315,4 +319,5 @@ shmemi_wait_ge64(const uint64_t *word, uint64_t value)
 
 	while (__atomic_load_n(word, __ATOMIC_ACQUIRE) < value)
 		rb_wait_turn(&w);
+	rb_wait_end(&w);
 }

@@ -94,6 +94,7 @@ run(const struct chain *c)
 			rb_wait_turn(&wait);
 			continue;
 		}
+		rb_wait_end(&wait);
 		wait = (struct rb_wait){0};
 	}
 }

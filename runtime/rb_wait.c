@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <sched.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include <rte_pause.h>
+
+#include "rb_boot.h"
+#include "rb_end.h"
+#include "rb_wait.h"
+
+enum {
+	LOOKS = 64, /**< of a waiter at its word before it does anything else; RB_WAIT_POLL */
+	BARE = 32,  /**< of which without a pause */
+	PATIENT_NS = 100 * 1000, /**< waiting time after which an application thread naps */
+	PART = 16,		 /**< and for which part of that time */
+	NAP_MAX_NS = 1000 * 1000,
+};
+
+static __thread bool in_service;
+
+uint64_t
+rb_now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
+}
+
+void
+rb_wait_service(void)
+{
+	in_service = true;
+}
+
+enum rb_turn
+rb_turn(void)
+{
+	enum rb_turn left;
+
+	if (!rb_poll_try())
+		return RB_TURN_IDLE;
+	left = rb_serve();
+	rb_poll_end();
+	rb_end_look();
+	return left;
+}
+
+void
+rb_progress(void)
+{
+	if (rb.booted)
+		rb_turn();
+}
+
+/*
+ * What an application thread waits for may arrive by a plain store through a window, which rings
+ * no bell. So it naps by the clock: for a part of the time it has waited already, which bounds
+ * what it loses to that part. A timer wakes it at once even beside threads that compute, which a
+ * thread that yields is not. The service lcore has the duty meanwhile.
+ */
+static void
+nap(struct rb_wait *w)
+{
+	static __thread bool exact;
+	uint64_t now = rb_now_ns(), waited, part;
+	struct timespec t = {0};
+
+	if (w->since == 0)
+		w->since = now;
+	waited = now - w->since;
+	if (waited < PATIENT_NS) {
+		sched_yield();
+		return;
+	}
+	rb_wait_end(w);
+	if (!exact)
+		exact = prctl(PR_SET_TIMERSLACK, 1000) == 0;
+	part = waited / PART;
+	t.tv_nsec = (long)(part < NAP_MAX_NS ? part : NAP_MAX_NS);
+	nanosleep(&t, NULL);
+}
+
+void
+rb_wait_turn(struct rb_wait *w)
+{
+	if (++w->turns <= LOOKS) {
+		if (w->turns > BARE)
+			rte_pause();
+		return;
+	}
+	if (rb.booted && rb_turn() == RB_TURN_WORK) {
+		w->turns = LOOKS;
+		w->since = 0;
+		return;
+	}
+	if (w->turns - LOOKS <= rb.spin_turns) {
+		rte_pause();
+		return;
+	}
+	if (rb.bells && !w->duty && w->since == 0 && !in_service)
+		w->duty = rb_duty_take();
+	if (rb.wait == RB_WAIT_SLEEP && !in_service)
+		nap(w);
+	else
+		sched_yield();
+}
+
+void
+rb_wait_end(struct rb_wait *w)
+{
+	if (w->duty)
+		rb_duty_give();
+	w->duty = false;
+}

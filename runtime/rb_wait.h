@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_WAIT_H
+#define RB_WAIT_H
+
+#include <stdint.h>
+
+#include "rb_serve.h"
+
+/** One turn of communication work. RB_TURN_IDLE also where another thread is at it. */
+enum rb_turn rb_turn(void);
+
+/** The calling thread is the service lcore: it never naps, because all of the ring waits for it. */
+void rb_wait_service(void);
+
+uint64_t rb_now_ns(void);
+
+#endif /* RB_WAIT_H */
