@@ -181,15 +181,24 @@ program_inbound(struct plx_chip *c)
 static void
 program_requesters(struct plx_chip *c)
 {
-	/* stores of a CPU mostly come as 0:0, its loads as the root port; the other four are the
-	 * copy engines of Intel hosts, which a program may point at the window */
+	/* stores of a CPU mostly come as 0:0, its loads as the root port; the next four are the
+	 * copy engines of Intel hosts, which a program may point at the window; the last is the
+	 * chip's own */
 	uint16_t ids[] = {
-		PLX_RID_ENTRY(0, 0),	PLX_RID_ENABLE,		PLX_RID_ENTRY(0x00, 4),
-		PLX_RID_ENTRY(0x40, 4), PLX_RID_ENTRY(0x80, 4), PLX_RID_ENTRY(0xc0, 4),
+		PLX_RID_ENTRY(0, 0),
+		PLX_RID_ENABLE,
+		PLX_RID_ENTRY(0x00, 4),
+		PLX_RID_ENTRY(0x40, 4),
+		PLX_RID_ENTRY(0x80, 4),
+		PLX_RID_ENTRY(0xc0, 4),
+		0,
+		0,
 	};
 	unsigned int i;
 
 	ids[1] |= plx_virt_read(c, PLX_RID_CAPTURED) & PLX_RID_BUS_DEV;
+	if (c->io->dma_rid != 0)
+		ids[6] = (c->io->dma_rid & PLX_RID_BUS_DEV) | PLX_RID_ENABLE;
 	for (i = 0; i < RTE_DIM(ids); i += 2)
 		plx_virt_write(c, PLX_RID_LUT_VIRT + 2 * i, (uint32_t)ids[i + 1] << 16 | ids[i]);
 

@@ -54,8 +54,10 @@ struct plx_io_ops {
 
 struct plx_io {
 	const struct plx_io_ops *ops;
-	uint32_t caps;	   /* NTB_CAP_* */
-	uint16_t nt_index; /* which NT port this is; the register blocks follow from it */
+	uint32_t caps;	     /* NTB_CAP_* */
+	uint16_t nt_index;   /* which NT port this is; the register blocks follow from it */
+	uint16_t dma_rid;    /* bus << 8 of the chip's DMA functions, 0 where unknown or none */
+	uint64_t window_bus; /* address of the data window for DMA engines, 0 where unknown */
 };
 
 /* Devargs of an emulated adapter. */
@@ -70,6 +72,13 @@ struct plx_emu_args {
 };
 
 /* Both log the reason of a failure. @p name is for log lines and must outlive the backend. */
+struct plxm_port;
+
+/* The chip behind an emulated port, for its DMA functions; it stays while anybody holds it.
+ * NULL where no port has this name. */
+struct plxm_port *plx_model_hold(const char *name);
+void plx_model_release(struct plxm_port *port);
+
 int plx_io_pci_open(struct rte_pci_device *pci, struct plx_io **ret_io);
 int plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_io **ret_io);
 

@@ -4,16 +4,27 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <rte_common.h>
 #include <rte_malloc.h>
+#include <rte_dev.h>
 #include <rte_memory.h>
+#include <rte_string_fns.h>
 
 #include "plx_io.h"
 #include "plx_regs.h"
 #include "plxm.h"
+
+/* Bus addresses of windows: above all that a process can have as a virtual address, which the EAL
+ * may take for bus addresses, and within the 48 bits of a DMA descriptor. */
+#define WINDOW_BUS (1ull << 47)
+#define WINDOW_BUS_STEP (1ull << 39)
+#define WINDOW_BUS_COUNT 256
+#define DMA_BUS 1
 
 struct plx_io_model {
 	struct plx_io io; /* first: the seam hands back its address */
@@ -22,6 +33,81 @@ struct plx_io_model {
 	unsigned int ranges; /* of host memory that the model knows */
 	uint64_t range_bus[PLXM_DRAM_RANGES];
 };
+
+/* Chips that are open here, each held by its NT port's driver and those of its DMA functions. */
+struct chip {
+	struct chip *next;
+	struct plxm_port *port;
+	char name[RTE_DEV_NAME_MAX_LEN];
+	unsigned int users;
+};
+
+static pthread_mutex_t chips_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct chip *chips;
+
+static int
+chip_add(struct plxm_port *port, const char *name)
+{
+	struct chip *c = calloc(1, sizeof(*c));
+
+	if (c == NULL)
+		return -ENOMEM;
+	c->port = port;
+	c->users = 1;
+	strlcpy(c->name, name, sizeof(c->name));
+	pthread_mutex_lock(&chips_lock);
+	c->next = chips;
+	chips = c;
+	pthread_mutex_unlock(&chips_lock);
+	return 0;
+}
+
+struct plxm_port *
+plx_model_hold(const char *name)
+{
+	struct plxm_port *port = NULL;
+	struct chip *c;
+
+	pthread_mutex_lock(&chips_lock);
+	for (c = chips; c != NULL && strcmp(c->name, name) != 0; c = c->next)
+		;
+	if (c != NULL) {
+		c->users++;
+		port = c->port;
+	}
+	pthread_mutex_unlock(&chips_lock);
+	return port;
+}
+
+void
+plx_model_release(struct plxm_port *port)
+{
+	struct chip **at, *c;
+
+	pthread_mutex_lock(&chips_lock);
+	for (at = &chips; *at != NULL && (*at)->port != port; at = &(*at)->next)
+		;
+	c = *at;
+	if (c != NULL && --c->users == 0) {
+		*at = c->next;
+		plxm_port_close(port);
+		free(c);
+	}
+	pthread_mutex_unlock(&chips_lock);
+}
+
+/* What firmware does: give the window a place among the host's bus addresses. */
+static uint64_t
+place_window(struct plxm_port *port)
+{
+	static uint32_t count;
+	uint64_t n = __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED) % WINDOW_BUS_COUNT;
+	uint64_t bus = WINDOW_BUS + n * WINDOW_BUS_STEP;
+
+	plxm_cfg_write(port, PLX_BAR(PLX_WIN_DATA), (uint32_t)bus, 4);
+	plxm_cfg_write(port, PLX_BAR(PLX_WIN_DATA) + 4, (uint32_t)(bus >> 32), 4);
+	return bus;
+}
 
 static struct plx_io_model *
 model_of(struct plx_io *io)
@@ -207,7 +293,7 @@ model_counters(struct plx_io *io, struct plx_io_counter c[PLX_IO_COUNTERS])
 static void
 model_close(struct plx_io *io)
 {
-	plxm_port_close(model_of(io)->port);
+	plx_model_release(model_of(io)->port);
 	rte_free(io);
 }
 
@@ -269,15 +355,22 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 		PLX_LOG(ERR, name, "cable=%s,end=%u: %s", args->cable, args->end, open_reason(ret));
 		goto close_fd;
 	}
+	ret = chip_add(m->port, name);
+	if (ret < 0)
+		goto close_port;
 	close(fd); /* the model keeps what it needs */
 
 	m->io.ops = &model_ops;
 	m->io.caps = NTB_CAP_WINDOW_IS_MEMORY;
 	m->io.nt_index = args->nt;
+	m->io.dma_rid = args->chip == 0x8732 ? 0 : DMA_BUS << 8;
+	m->io.window_bus = place_window(m->port);
 	m->name = name;
 	*ret_io = &m->io;
 	return 0;
 
+close_port:
+	plxm_port_close(m->port);
 close_fd:
 	close(fd);
 free_m:

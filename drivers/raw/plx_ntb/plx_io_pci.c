@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <bus_pci_driver.h>
@@ -174,6 +176,29 @@ check_bars(const struct rte_pci_device *pci)
 	return 0;
 }
 
+/* The DMA functions sit beside the upstream port, two bridges above the NT function. */
+static uint16_t
+dma_bus(const struct rte_pci_device *pci)
+{
+	char path[PATH_MAX], real[PATH_MAX], *at;
+	unsigned int domain, bus, dev, fn, up;
+
+	snprintf(path, sizeof(path), "%s/%s", rte_pci_get_sysfs_path(), pci->name);
+	if (realpath(path, real) == NULL)
+		return 0;
+	for (up = 0; up < 2; up++) {
+		at = strrchr(real, '/');
+		if (at == NULL)
+			return 0;
+		*at = '\0';
+	}
+	at = strrchr(real, '/');
+	if (at == NULL || sscanf(at + 1, "%x:%x:%x.%x", &domain, &bus, &dev, &fn) != 4 ||
+	    bus > 0xff)
+		return 0;
+	return (uint16_t)(bus << 8);
+}
+
 int
 plx_io_pci_open(struct rte_pci_device *pci, struct plx_io **ret_io)
 {
@@ -190,6 +215,8 @@ plx_io_pci_open(struct rte_pci_device *pci, struct plx_io **ret_io)
 	p->io.ops = &pci_ops;
 	p->io.caps = window_is_wc(pci) ? NTB_CAP_WINDOW_WC : 0;
 	p->io.nt_index = pci->id.device_id & 1;
+	p->io.dma_rid = dma_bus(pci);
+	p->io.window_bus = pci->mem_resource[PLX_WIN_DATA].phys_addr;
 	p->pci = pci;
 	p->regs = pci->mem_resource[0].addr;
 	p->peer_regs = pci->mem_resource[PLX_WIN_REGS].addr;

@@ -33,6 +33,7 @@ plx_dev_init(struct rte_rawdev *rawdev, struct plx_io *io, const char *location)
 		.ops = &plx_port_ops,
 		.window = dev->chip.window,
 		.window_size = dev->chip.window_size,
+		.window_iova = io->window_bus,
 		.db_count = PLX_DB_COUNT,
 		.spad_count = PLX_SPAD_COUNT,
 		.dev_id = rawdev->dev_id,

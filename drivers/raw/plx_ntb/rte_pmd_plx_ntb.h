@@ -67,6 +67,7 @@ struct ntb_port {
 	const struct ntb_port_ops *ops;
 	void *window;	      /**< peer's inbound region: store here, it appears there */
 	uint64_t window_size; /**< bytes of @ref window */
+	uint64_t window_iova; /**< bus address of @ref window for DMA engines, 0 = unknown */
 	uint16_t db_count;    /**< doorbell bits, 16 */
 	uint16_t spad_count;  /**< scratchpads of each side */
 	uint16_t dev_id;      /**< rawdev id */

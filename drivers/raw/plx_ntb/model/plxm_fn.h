@@ -87,7 +87,19 @@ struct plxm_route {
 /* @p perm: HW_PERM_* needed. Reads p->dram: call with p->mu held. */
 void plxm_route(struct plxm_port *p, unsigned int bar, uint64_t off, uint32_t perm,
 		struct plxm_route *rt);
+void plxm_route_as(struct plxm_port *p, unsigned int bar, uint64_t off, uint32_t perm, uint16_t rid,
+		   struct plxm_route *rt); /* for another requester than the host's CPU */
 void plxm_refuse(struct plxm_port *p, const struct plxm_route *rt, bool write, size_t len);
+
+/* plxm_win.c: an access to a window by any requester; 0 or -EIO */
+struct plxm_request {
+	uint8_t *buf; /* only read where the request is a write */
+	size_t len;
+	uint16_t rid;
+	bool write;
+};
+
+int plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm_request rq);
 
 /* plxm_dram.c: the table of a host's memory; plxm_dram_put() with the lock held */
 void plxm_dram_put(struct plxm_chip *chip, unsigned int i, const struct plxm_dram *d);

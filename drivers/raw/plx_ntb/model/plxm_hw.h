@@ -107,6 +107,56 @@ enum {
 #define HW_LINK_ERR_CHANGE 4u
 #define HW_DB_BITS 0xFFFFu
 
+/* DMA function: one a channel, functions 1..4 of the upstream port */
+enum {
+	HW_DMA_ID = 0x87D0,
+	HW_DMA_BUS = 1, /* of the upstream port, behind the root port */
+	HW_DMA_CHANNELS = 4,
+	HW_DMA_GLOBAL = 0x1F8,
+	HW_DMA_BLOCK = 0x200, /* source, destination, low and high, size */
+	HW_DMA_BLOCK_SIZE = 0x210,
+	HW_DMA_RING = 0x214, /* base, low and high */
+	HW_DMA_NEXT = 0x21C,
+	HW_DMA_COUNT = 0x220,
+	HW_DMA_LAST = 0x224,
+	HW_DMA_LAST_SIZE = 0x228,
+	HW_DMA_BANDWIDTH = 0x22C,
+	HW_DMA_PREFETCH = 0x234,
+	HW_DMA_CTL = 0x238,
+	HW_DMA_INT = 0x23C,
+	HW_DMA_PENDING_READS = 0x254,
+	HW_DMA_THRESHOLDS = 0x258, /* up to 260, and 2A4, 2A8 */
+};
+
+#define HW_DMA_PAUSE (1u << 0)
+#define HW_DMA_ABORT (1u << 1)
+#define HW_DMA_WRITE_BACK (1u << 2)
+#define HW_DMA_START (1u << 3)
+#define HW_DMA_STOP_AT_END (1u << 4)
+#define HW_DMA_MODE(ctl) ((ctl) >> 5 & 3) /* 0 block, 1 on-chip ring, 2 ring in host memory */
+#define HW_DMA_INVALID (1u << 8)
+#define HW_DMA_PAUSE_DONE (1u << 9)
+#define HW_DMA_ABORT_DONE (1u << 10)
+#define HW_DMA_CTL_W1C 0x80001700u
+#define HW_DMA_CTL_RW 0x3FFFE074u
+#define HW_DMA_BUSY (1u << 30)
+#define HW_DMA_INT_ENABLES 0x803Bu
+#define HW_DMA_INT_ERROR (1u << 16)
+#define HW_DMA_INT_INVALID (1u << 17)
+#define HW_DMA_INT_DONE (1u << 18)
+#define HW_DMA_INT_ABORT (1u << 19)
+#define HW_DMA_INT_PAUSE (1u << 20)
+
+/* first word of a descriptor: request, and what comes back */
+#define HW_DESC_COUNT 0x07FFFFFFu
+#define HW_DESC_EXTENDED (1u << 27)
+#define HW_DESC_HOLD (3u << 28)
+#define HW_DESC_INT (1u << 30)
+#define HW_DESC_VALID (1u << 31)
+#define HW_DESC_WRITE_FAILED (1u << 28)
+#define HW_DESC_READ_FAILED (1u << 29)
+#define HW_DESC_SUCCESS (1u << 30)
+
 #define HW_ABSENT 0xFFFFFFFFu /* what a read of nothing returns */
 
 #endif /* PLXM_HW_H */

@@ -9,15 +9,9 @@
 
 #include "plxm_priv.h"
 
-struct request {
-	uint8_t *buf;
-	size_t len;
-	bool write;
-};
-
 /* Aligned words go in one piece, as they do in a request of one or two dwords. */
 static void
-copy(uint8_t *mem, const struct request *rq, size_t n)
+copy(uint8_t *mem, const struct plxm_request *rq, size_t n)
 {
 	uint64_t *m8 = (uint64_t *)(void *)mem, w8;
 	uint32_t *m4 = (uint32_t *)(void *)mem, w4;
@@ -44,7 +38,7 @@ copy(uint8_t *mem, const struct request *rq, size_t n)
 }
 
 static void
-register_access(struct plxm_port *p, const struct request *rq, uint32_t off, size_t n)
+register_access(struct plxm_port *p, const struct plxm_request *rq, uint32_t off, size_t n)
 {
 	for (size_t i = 0; i < n; i += 4) {
 		uint32_t v;
@@ -88,7 +82,7 @@ register_learn(struct plxm_port *p, unsigned int w, uint64_t off, uint32_t gen)
 }
 
 static int
-walk(struct plxm_port *p, unsigned int w, uint64_t off, struct request rq)
+walk(struct plxm_port *p, unsigned int w, uint64_t off, struct plxm_request rq)
 {
 	uint32_t perm = rq.write ? HW_PERM_WRITE : HW_PERM_READ;
 	uint32_t gen = atomic_load_explicit(&p->cable->gen, memory_order_acquire);
@@ -98,7 +92,7 @@ walk(struct plxm_port *p, unsigned int w, uint64_t off, struct request rq)
 	while (rq.len != 0) {
 		size_t n = rq.len;
 
-		plxm_route(p, w ? 4 : 2, off, perm, &rt);
+		plxm_route_as(p, w ? 4 : 2, off, perm, rq.rid, &rt);
 		if (rt.run < n)
 			n = (size_t)rt.run;
 		if (rt.kind == PLXM_TO_REGS && ((rt.addr | n) & 3) != 0) {
@@ -109,7 +103,8 @@ walk(struct plxm_port *p, unsigned int w, uint64_t off, struct request rq)
 			copy(p->dram[rt.dram].va + rt.addr, &rq, n);
 		} else if (rt.kind == PLXM_TO_REGS) {
 			plxm_delay(p);
-			register_learn(p, w, off, gen);
+			if (rq.rid == p->chip->eeprom.host_rid)
+				register_learn(p, w, off, gen);
 			register_access(p, &rq, (uint32_t)rt.addr, n);
 		} else {
 			plxm_refuse(p, &rt, rq.write, n);
@@ -124,8 +119,8 @@ walk(struct plxm_port *p, unsigned int w, uint64_t off, struct request rq)
 	return rc;
 }
 
-static int
-access_window(struct plxm_port *p, unsigned int bar, uint64_t off, struct request rq)
+int
+plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm_request rq)
 {
 	struct plxm_route none = {.cause = PLXM_UR_BAR, .tlp = off};
 	unsigned int w = bar == 4;
@@ -133,13 +128,14 @@ access_window(struct plxm_port *p, unsigned int bar, uint64_t off, struct reques
 	int rc;
 
 	if ((bar != 2 && bar != 4) || off > p->win[w].size || rq.len > p->win[w].size - off) {
-		none.rid = p->chip->eeprom.host_rid;
+		none.rid = rq.rid;
 		plxm_refuse(p, &none, rq.write, rq.len);
 		if (!rq.write)
 			memset(rq.buf, 0xFF, rq.len);
 		return -EIO;
 	}
-	if (rq.len == 4 && (off & 3) == 0 && register_hit(p, w, off, &reg)) {
+	if (rq.len == 4 && (off & 3) == 0 && rq.rid == p->chip->eeprom.host_rid &&
+	    register_hit(p, w, off, &reg)) {
 		plxm_delay(p);
 		register_access(p, &rq, reg, 4);
 		plxm_check(p);
@@ -156,14 +152,18 @@ access_window(struct plxm_port *p, unsigned int bar, uint64_t off, struct reques
 int
 plxm_win_read(struct plxm_port *p, unsigned int bar, uint64_t off, void *buf, size_t len)
 {
-	return access_window(p, bar, off, (struct request){.buf = buf, .len = len});
+	return plxm_win_access(
+		p, bar, off,
+		(struct plxm_request){.buf = buf, .len = len, .rid = p->chip->eeprom.host_rid});
 }
 
 int
 plxm_win_write(struct plxm_port *p, unsigned int bar, uint64_t off, const void *buf, size_t len)
 {
 	/* buf is only read where the request is a write */
-	return access_window(
-		p, bar, off,
-		(struct request){.buf = (uint8_t *)(uintptr_t)buf, .len = len, .write = true});
+	return plxm_win_access(p, bar, off,
+			       (struct plxm_request){.buf = (uint8_t *)(uintptr_t)buf,
+						     .len = len,
+						     .rid = p->chip->eeprom.host_rid,
+						     .write = true});
 }

@@ -168,6 +168,13 @@ void
 plxm_route(struct plxm_port *p, unsigned int bar, uint64_t off, uint32_t perm,
 	   struct plxm_route *rt)
 {
+	plxm_route_as(p, bar, off, perm, p->chip->eeprom.host_rid, rt);
+}
+
+void
+plxm_route_as(struct plxm_port *p, unsigned int bar, uint64_t off, uint32_t perm, uint16_t rid,
+	      struct plxm_route *rt)
+{
 	struct plxm_chip *chip = p->chip;
 	uint32_t nt = plxm_nt_base(chip), lnk = nt + HW_NT_LINK;
 	uint64_t size = p->win[bar == 4].size;
@@ -176,7 +183,7 @@ plxm_route(struct plxm_port *p, unsigned int bar, uint64_t off, uint32_t perm,
 
 	*rt = (struct plxm_route){.kind = PLXM_TO_NOTHING, .cause = PLXM_UR_BAR, .addr = off};
 	rt->run = off < size ? size - off : 1;
-	rt->rid = chip->eeprom.host_rid;
+	rt->rid = rid;
 	if (!(command(chip, nt) & HW_CMD_MEM))
 		return;
 	if (!plxm_bar_get(chip, nt, bar, &b) || off >= -b.mask || off >= size)

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef PLXM_DMA_H
+#define PLXM_DMA_H
+
+/**
+ * @file
+ * The DMA function of a PEX87xx: four channels, each a PCI function of its own (1..4 of the
+ * upstream port). It reaches what the host's bus addresses name: the host's memory, and the window
+ * BARs of the chip's NT port, for which it is a requester of its own with an id of its own.
+ *
+ * The engine has no thread: plxm_dma_run() executes descriptors, in whichever thread the user
+ * likes, while another one reads and writes registers. Registers are not shared with the peer.
+ *
+ * Not known of the chip, hence not modelled: extended descriptors and held addresses, which fail,
+ * and the ring in on-chip memory, which never has a valid descriptor.
+ */
+
+#include "plxm.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+	PLXM_DMA_CHANNELS = 4,
+	PLXM_DMA_BAR0_SIZE = 4096,
+};
+
+/** The host's memory, as its root complex would find it. */
+struct plxm_dma_host {
+	/** Memory at bus address @p bus, NULL for none; *len: bytes wanted, in and those that
+	 *  follow there, out. Called by the thread that runs the engine. */
+	void *(*mem)(void *ctx, uint64_t bus, uint64_t *len, bool write);
+	void *ctx;
+};
+
+struct plxm_dma; /**< one channel */
+
+/** @return 0; -ENODEV (the part has no DMA engine), -EINVAL (channel), -ENOMEM. @p p must outlive
+ *  the channel. */
+int plxm_dma_open(struct plxm_port *p, unsigned int channel, const struct plxm_dma_host *host,
+		  struct plxm_dma **ret_dma);
+void plxm_dma_close(struct plxm_dma *d);
+
+/** Registers of the function: its configuration header below 0x100, the channel from 0x1F8. By
+ *  1, 2 or 4 bytes; misaligned or absent ones read ones (or zero), writes to them are dropped. */
+uint32_t plxm_dma_read(struct plxm_dma *d, uint32_t off, unsigned int size);
+void plxm_dma_write(struct plxm_dma *d, uint32_t off, uint32_t val, unsigned int size);
+
+/** Is there anything to execute, a pause or an abort to carry out? Any thread, lock-free. */
+bool plxm_dma_busy(struct plxm_dma *d);
+
+/** Execute up to @p max descriptors. @return how many; less than @p max: the channel is idle. */
+unsigned int plxm_dma_run(struct plxm_dma *d, unsigned int max);
+
+enum plxm_dma_fault {
+	PLXM_DMA_FAULT_READ,  /**< so many descriptors fail in reading, half way */
+	PLXM_DMA_FAULT_WRITE, /**< so many fail in writing, half way */
+	PLXM_DMA_FAULT_STALL, /**< erratum: goes idle so many times though valid descriptors wait */
+	PLXM_DMA_FAULT_STUCK, /**< erratum: 1 = busy for good, deaf to pause and abort; 0 = reset */
+	PLXM_DMA_FAULT_MAX,
+};
+int plxm_dma_fault_set(struct plxm_dma *d, enum plxm_dma_fault f, uint32_t count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* PLXM_DMA_H */

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* The DMA engine at work: block transfers and the ring of descriptors in host memory. */
+
+#include "plxm_dma_priv.h"
+
+/* What a step needs of the registers, read at once. */
+struct view {
+	uint64_t base;
+	uint32_t next, count, ctl, prefetch;
+};
+
+static uint64_t
+desc_bus(const struct view *v)
+{
+	/* the pointers have no upper half: a ring lies within 4 GiB */
+	return (v->base & ~0xFFFFFFFFull) | v->next;
+}
+
+static void
+look(struct plxm_dma *d, struct view *v)
+{
+	uint32_t limit = *plxm_dma_reg(d, HW_DMA_PREFETCH);
+
+	v->base = (uint64_t)*plxm_dma_reg(d, HW_DMA_RING + 4) << 32 | *plxm_dma_reg(d, HW_DMA_RING);
+	v->next = *plxm_dma_reg(d, HW_DMA_NEXT);
+	v->count = *plxm_dma_reg(d, HW_DMA_COUNT);
+	v->ctl = *plxm_dma_reg(d, HW_DMA_CTL);
+	v->prefetch = limit == 0 ? PREFETCH_MAX : limit < 4 ? 1 : limit & ~3u;
+}
+
+/* Position in the ring, or count for a pointer that is outside. */
+static uint32_t
+position(const struct view *v)
+{
+	uint32_t off = v->next - (uint32_t)v->base;
+
+	return off / 16 < v->count ? off / 16 : v->count;
+}
+
+/* A pause or an abort that was asked for; between two descriptors. */
+static bool
+told_to_stop(struct plxm_dma *d)
+{
+	if (d->want_abort) {
+		d->want_abort = false;
+		d->want_pause = false;
+		plxm_dma_idle(d, HW_DMA_ABORT_DONE, HW_DMA_INT_ABORT);
+	} else if (d->want_pause) {
+		d->want_pause = false;
+		plxm_dma_idle(d, HW_DMA_PAUSE_DONE, HW_DMA_INT_PAUSE);
+	} else {
+		return !d->running;
+	}
+	return true;
+}
+
+static void
+block_transfer(struct plxm_dma *d)
+{
+	uint32_t *r = plxm_dma_reg(d, HW_DMA_BLOCK), size = *plxm_dma_reg(d, HW_DMA_BLOCK_SIZE);
+	struct plxm_dma_job job = {
+		.src = (uint64_t)r[1] << 32 | r[0],
+		.dst = (uint64_t)r[3] << 32 | r[2],
+		.len = size & HW_DESC_COUNT,
+	};
+	uint32_t failed = 0, done = 0;
+
+	if (size & HW_DESC_VALID) {
+		pthread_mutex_unlock(&d->mu);
+		done = plxm_dma_move(d, &job, &failed);
+		pthread_mutex_lock(&d->mu);
+		*plxm_dma_reg(d, HW_DMA_BLOCK_SIZE) &= ~HW_DESC_VALID;
+		*plxm_dma_reg(d, HW_DMA_LAST_SIZE) = done;
+	}
+	plxm_dma_idle(d, size & HW_DESC_VALID ? 0 : HW_DMA_INVALID,
+		      (failed ? HW_DMA_INT_ERROR : 0) | (size & HW_DESC_INT ? HW_DMA_INT_DONE : 0));
+}
+
+/* The next descriptor, fetched ahead or now. False: the engine went idle. Drops the lock while it
+ * reads host memory. */
+static bool
+next_desc(struct plxm_dma *d, const struct view *v, uint32_t desc[4])
+{
+	uint32_t pos = position(v), n = v->count - pos;
+	bool good;
+
+	for (;;) {
+		if (d->ahead_at == d->ahead_n) {
+			d->ahead_starts = d->starts;
+			n = n < v->prefetch ? n : v->prefetch;
+			pthread_mutex_unlock(&d->mu);
+			good = n != 0 && plxm_dma_fetch(d, desc_bus(v), d->ahead, n);
+			pthread_mutex_lock(&d->mu);
+			if (!d->running) /* reset meanwhile */
+				return false;
+			d->ahead_n = good ? n : 0;
+			d->ahead_at = 0;
+			if (!good) {
+				plxm_dma_idle(d, HW_DMA_INVALID, HW_DMA_INT_ERROR);
+				return false;
+			}
+		}
+		for (unsigned int i = 0; i < 4; i++)
+			desc[i] = d->ahead[d->ahead_at][i];
+		if (desc[0] & HW_DESC_VALID)
+			break;
+		d->ahead_n = 0;
+		d->ahead_at = 0;
+		/* A START after the fetch means that there may be more now */
+		if (d->ahead_starts != d->starts)
+			continue;
+		plxm_dma_idle(d, HW_DMA_INVALID, HW_DMA_INT_INVALID);
+		return false;
+	}
+	d->ahead_at++;
+	return true;
+}
+
+static uint32_t
+execute(struct plxm_dma *d, const uint32_t desc[4], uint32_t *ret_failed)
+{
+	struct plxm_dma_job job = {
+		.src = (uint64_t)(desc[1] >> 16) << 32 | desc[3],
+		.dst = (uint64_t)(desc[1] & 0xFFFF) << 32 | desc[2],
+		.len = desc[0] & HW_DESC_COUNT,
+	};
+
+	*ret_failed = HW_DESC_READ_FAILED | HW_DESC_WRITE_FAILED;
+	if (desc[0] & (HW_DESC_EXTENDED | HW_DESC_HOLD))
+		return 0;
+	return plxm_dma_move(d, &job, ret_failed);
+}
+
+static void
+finish(struct plxm_dma *d, const struct view *v, uint32_t request, uint32_t done, uint32_t failed)
+{
+	uint32_t pos = position(v) + 1;
+
+	*plxm_dma_reg(d, HW_DMA_LAST) = v->next;
+	*plxm_dma_reg(d, HW_DMA_LAST_SIZE) = done;
+	*plxm_dma_reg(d, HW_DMA_NEXT) = pos < v->count ? v->next + 16 : (uint32_t)v->base;
+	if (request & HW_DESC_INT)
+		*plxm_dma_reg(d, HW_DMA_INT) |= HW_DMA_INT_DONE;
+	if (failed)
+		*plxm_dma_reg(d, HW_DMA_INT) |= HW_DMA_INT_ERROR;
+	if (pos == v->count) {
+		d->ahead_n = 0;
+		d->ahead_at = 0;
+		if (v->ctl & HW_DMA_STOP_AT_END)
+			plxm_dma_idle(d, 0, 0);
+	}
+}
+
+static bool
+stalls(struct plxm_dma *d)
+{
+	uint32_t n = atomic_load(&d->fault[PLXM_DMA_FAULT_STALL]);
+
+	if (n == 0)
+		return false;
+	atomic_store(&d->fault[PLXM_DMA_FAULT_STALL], n - 1);
+	plxm_dma_idle(d, 0, 0);
+	return true;
+}
+
+/* With d->mu held, dropped for everything that takes time. One descriptor, or false. */
+static bool
+step(struct plxm_dma *d)
+{
+	uint32_t desc[4], done, failed;
+	struct view v;
+	bool reset;
+
+	if (told_to_stop(d))
+		return false;
+	look(d, &v);
+	if (HW_DMA_MODE(v.ctl) == 0) {
+		block_transfer(d);
+		return true;
+	}
+	if (HW_DMA_MODE(v.ctl) != 2) {
+		plxm_dma_idle(d, HW_DMA_INVALID, HW_DMA_INT_INVALID);
+		return false;
+	}
+	if (!next_desc(d, &v, desc) || stalls(d))
+		return false;
+	pthread_mutex_unlock(&d->mu);
+	done = execute(d, desc, &failed);
+	/* an aborted descriptor stays the next one, and its owner does not hear of it */
+	reset = atomic_load(&d->abort) != 0;
+	if (!reset && (v.ctl & HW_DMA_WRITE_BACK)) {
+		uint32_t word = done | (desc[0] & HW_DESC_EXTENDED) |
+				(failed != 0 ? failed : HW_DESC_SUCCESS);
+
+		(void)plxm_dma_write_back(d, desc_bus(&v), word);
+	}
+	pthread_mutex_lock(&d->mu);
+	/* the function may have been reset meanwhile */
+	if (!reset && d->running)
+		finish(d, &v, desc[0], done, failed);
+	return true;
+}
+
+unsigned int
+plxm_dma_run(struct plxm_dma *d, unsigned int max)
+{
+	unsigned int n = 0;
+
+	if (atomic_load(&d->fault[PLXM_DMA_FAULT_STUCK]) != 0)
+		return 0;
+	pthread_mutex_lock(&d->engine);
+	pthread_mutex_lock(&d->mu);
+	while (n < max && step(d))
+		n++;
+	pthread_mutex_unlock(&d->mu);
+	pthread_mutex_unlock(&d->engine);
+	return n;
+}

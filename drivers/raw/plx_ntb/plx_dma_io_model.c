@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* The DMA function of an emulated chip: its registers, the host's memory as it sees it, and a
+ * thread that is the engine. */
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include <rte_common.h>
+#include <rte_eal.h>
+#include <rte_lcore.h>
+#include <rte_memory.h>
+
+#include "plx_dma.h"
+#include "plx_io.h"
+#include "plx_regs.h"
+#include "plxm_dma.h"
+
+enum {
+	BATCH = 64, /* descriptors between two looks whether to end */
+};
+
+struct dma_model {
+	struct plx_dma_io io; /* first: the seam hands back its address */
+	struct plxm_port *port;
+	struct plxm_dma *dma;
+	bool threaded;
+	bool quit; /* under lock */
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t work;
+};
+
+static struct dma_model *
+model_of(struct plx_dma_io *io)
+{
+	return (struct dma_model *)io;
+}
+
+/* Bus addresses are what the EAL calls IOVA; nothing but memory that the EAL knows is there. */
+static void *
+host_mem(void *ctx, uint64_t bus, uint64_t *len, bool write)
+{
+	void *va = rte_eal_iova_mode() == RTE_IOVA_VA ? (void *)(uintptr_t)bus
+						      : rte_mem_iova2virt(bus);
+	struct rte_memseg *ms;
+	uint64_t have;
+
+	(void)ctx;
+	(void)write;
+	ms = va == NULL || bus == 0 ? NULL : rte_mem_virt2memseg(va, NULL);
+	if (ms == NULL || ms->len == 0)
+		return NULL;
+	have = ms->len - RTE_PTR_DIFF(va, ms->addr);
+	while (have < *len && rte_eal_iova_mode() == RTE_IOVA_VA) {
+		ms = rte_mem_virt2memseg(RTE_PTR_ADD(va, have), NULL);
+		if (ms == NULL || ms->len == 0)
+			break;
+		have += ms->len;
+	}
+	*len = RTE_MIN(*len, have);
+	return va;
+}
+
+static void *
+engine(void *arg)
+{
+	struct dma_model *m = arg;
+
+	pthread_mutex_lock(&m->lock);
+	while (!m->quit) {
+		if (!plxm_dma_busy(m->dma)) {
+			pthread_cond_wait(&m->work, &m->lock);
+			continue;
+		}
+		pthread_mutex_unlock(&m->lock);
+		plxm_dma_run(m->dma, BATCH);
+		pthread_mutex_lock(&m->lock);
+	}
+	pthread_mutex_unlock(&m->lock);
+	return NULL;
+}
+
+static void
+kick(struct dma_model *m)
+{
+	if (!plxm_dma_busy(m->dma))
+		return;
+	if (!m->threaded) {
+		while (plxm_dma_busy(m->dma))
+			plxm_dma_run(m->dma, BATCH);
+		return;
+	}
+	/* the lock: the engine has not seen `busy`, or it waits already */
+	pthread_mutex_lock(&m->lock);
+	pthread_cond_signal(&m->work);
+	pthread_mutex_unlock(&m->lock);
+}
+
+static uint32_t
+dma_model_rd32(struct plx_dma_io *io, uint32_t off)
+{
+	return plxm_dma_read(model_of(io)->dma, off, 4);
+}
+
+static void
+dma_model_wr32(struct plx_dma_io *io, uint32_t off, uint32_t val)
+{
+	plxm_dma_write(model_of(io)->dma, off, val, 4);
+	kick(model_of(io));
+}
+
+static void
+dma_model_wr16(struct plx_dma_io *io, uint32_t off, uint16_t val)
+{
+	plxm_dma_write(model_of(io)->dma, off, val, 2);
+	kick(model_of(io));
+}
+
+static void
+dma_model_close(struct plx_dma_io *io)
+{
+	struct dma_model *m = model_of(io);
+
+	if (m->threaded) {
+		pthread_mutex_lock(&m->lock);
+		m->quit = true;
+		pthread_cond_signal(&m->work);
+		pthread_mutex_unlock(&m->lock);
+		pthread_join(m->thread, NULL);
+	}
+	plxm_dma_close(m->dma);
+	plx_model_release(m->port);
+	pthread_cond_destroy(&m->work);
+	pthread_mutex_destroy(&m->lock);
+	free(m);
+}
+
+static const struct plx_dma_io_ops dma_model_ops = {
+	.rd32 = dma_model_rd32,
+	.wr32 = dma_model_wr32,
+	.wr16 = dma_model_wr16,
+	.close = dma_model_close,
+};
+
+int
+plx_dma_io_model_open(const char *ntb, unsigned int channel, bool threaded,
+		      struct plx_dma_io **ret_io)
+{
+	const struct plxm_dma_host host = {.mem = host_mem};
+	struct dma_model *m = calloc(1, sizeof(*m));
+	int ret;
+
+	if (m == NULL)
+		return -ENOMEM;
+	m->io.ops = &dma_model_ops;
+	m->threaded = threaded;
+	pthread_mutex_init(&m->lock, NULL);
+	pthread_cond_init(&m->work, NULL);
+	m->port = plx_model_hold(ntb);
+	ret = m->port == NULL ? -ENOENT : plxm_dma_open(m->port, channel, &host, &m->dma);
+	if (ret < 0)
+		goto release;
+	plxm_dma_write(m->dma, PLX_CMD, PLX_CMD_MEM | PLX_CMD_MASTER, 2);
+	if (threaded) {
+		ret = -rte_ctrl_thread_create(&m->thread, "plx-dma", NULL, engine, m);
+		if (ret != 0) {
+			ret = -EAGAIN;
+			goto close_dma;
+		}
+	}
+	*ret_io = &m->io;
+	return 0;
+
+close_dma:
+	plxm_dma_close(m->dma);
+release:
+	if (m->port != NULL)
+		plx_model_release(m->port);
+	free(m);
+	return ret;
+}
+
+int
+plx_dma_emu_fault(int16_t dev_id, unsigned int fault, uint32_t count)
+{
+	struct plx_dma *d;
+
+	if (!rte_dma_is_valid(dev_id))
+		return -EINVAL;
+	d = rte_dma_fp_objs[dev_id].dev_private;
+	if (d->io->ops != &dma_model_ops)
+		return -ENOTSUP;
+	return plxm_dma_fault_set(model_of(d->io)->dma, fault, count);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bus_pci_driver.h>
+#include <bus_vdev_driver.h>
+#include <rte_eal.h>
+#include <rte_io.h>
+#include <rte_kvargs.h>
+#include <rte_malloc.h>
+
+#include "plx_dma.h"
+#include "plx_io.h"
+#include "plx_regs.h"
+#include "plxm_dma.h"
+
+#define DEV_DMA 0x87d0
+#define REGS_SIZE 0x400u /* up to the end of the channel's registers */
+#define DEVARGS_HELP "ntb=<name of the emulated NT port> channel=<0..3> engine=<thread|inline>"
+
+/* ---- a real adapter ---- */
+
+struct dma_pci {
+	struct plx_dma_io io; /* first: the seam hands back its address */
+	uint8_t *regs;
+};
+
+static uint32_t
+dma_pci_rd32(struct plx_dma_io *io, uint32_t off)
+{
+	return rte_read32(((struct dma_pci *)io)->regs + off);
+}
+
+static void
+dma_pci_wr32(struct plx_dma_io *io, uint32_t off, uint32_t val)
+{
+	rte_write32(val, ((struct dma_pci *)io)->regs + off);
+}
+
+static void
+dma_pci_wr16(struct plx_dma_io *io, uint32_t off, uint16_t val)
+{
+	rte_write16(val, ((struct dma_pci *)io)->regs + off);
+}
+
+static void
+dma_pci_close(struct plx_dma_io *io)
+{
+	rte_free(io);
+}
+
+static const struct plx_dma_io_ops dma_pci_ops = {
+	.rd32 = dma_pci_rd32,
+	.wr32 = dma_pci_wr32,
+	.wr16 = dma_pci_wr16,
+	.close = dma_pci_close,
+};
+
+static int
+dma_pci_probe(struct rte_pci_driver *drv, struct rte_pci_device *pci)
+{
+	const struct rte_mem_resource *bar = &pci->mem_resource[0];
+	struct dma_pci *p;
+	int ret;
+
+	(void)drv;
+	if (rte_eal_process_type() != RTE_PROC_PRIMARY)
+		return 1;
+	if (bar->addr == NULL || bar->len < REGS_SIZE) {
+		PLX_LOG(ERR, pci->name, "BAR0 is too small for a DMA channel");
+		return -ENODEV;
+	}
+	if (rte_pci_set_bus_master(pci, true) < 0) {
+		PLX_LOG(ERR, pci->name, "cannot make it a bus master");
+		return -EIO;
+	}
+	p = rte_zmalloc("plx_dma_pci", sizeof(*p), 0);
+	if (p == NULL)
+		return -ENOMEM;
+	p->io.ops = &dma_pci_ops;
+	p->regs = bar->addr;
+	if (rte_read32(p->regs + PLX_DMA_CTL) == PLX_GONE) {
+		PLX_LOG(ERR, pci->name, "registers read all ones: powered off or not decoded");
+		ret = -ENXIO;
+	} else {
+		ret = plx_dma_create(&pci->device, pci->name, &p->io);
+	}
+	if (ret < 0)
+		rte_free(p);
+	return ret;
+}
+
+static int
+dma_pci_remove(struct rte_pci_device *pci)
+{
+	return plx_dma_destroy(pci->name);
+}
+
+/* ---- an emulated one ---- */
+
+struct dma_args {
+	const char *ntb;
+	unsigned int channel;
+	bool threaded;
+};
+
+static int
+take_arg(const char *key, const char *value, void *opaque)
+{
+	struct dma_args *a = opaque;
+
+	if (value == NULL)
+		return -EINVAL;
+	if (strcmp(key, "ntb") == 0) {
+		a->ntb = value;
+		return 0;
+	}
+	if (strcmp(key, "channel") == 0 && value[0] >= '0' && value[0] <= '3' && value[1] == '\0') {
+		a->channel = value[0] - '0';
+		return 0;
+	}
+	if (strcmp(key, "engine") != 0)
+		return -EINVAL;
+	a->threaded = strcmp(value, "thread") == 0;
+	return a->threaded || strcmp(value, "inline") == 0 ? 0 : -EINVAL;
+}
+
+static int
+dma_emu_open(const char *name, const char *text, struct plx_dma_io **ret_io)
+{
+	static const char *const keys[] = {"ntb", "channel", "engine", NULL};
+	struct dma_args a = {.threaded = true};
+	struct rte_kvargs *kv;
+	int ret = -EINVAL;
+
+	kv = rte_kvargs_parse(text, keys);
+	if (kv == NULL || rte_kvargs_process(kv, NULL, take_arg, &a) < 0 || a.ntb == NULL) {
+		PLX_LOG(ERR, name, "devargs \"%s\": needed are " DEVARGS_HELP, text);
+		goto free_kv;
+	}
+	ret = plx_dma_io_model_open(a.ntb, a.channel, a.threaded, ret_io);
+	if (ret == -ENOENT)
+		PLX_LOG(ERR, name, "no emulated NT port %s; its --vdev must come before this one",
+			a.ntb);
+	else if (ret == -ENODEV)
+		PLX_LOG(ERR, name, "the chip of %s has no DMA engine", a.ntb);
+free_kv:
+	rte_kvargs_free(kv);
+	return ret;
+}
+
+static int
+dma_emu_probe(struct rte_vdev_device *vdev)
+{
+	const char *name = rte_vdev_device_name(vdev);
+	struct plx_dma_io *io;
+	int ret;
+
+	if (rte_eal_process_type() != RTE_PROC_PRIMARY)
+		return 0;
+	ret = dma_emu_open(name, rte_vdev_device_args(vdev), &io);
+	if (ret < 0)
+		return ret;
+	ret = plx_dma_create(&vdev->device, name, io);
+	if (ret < 0)
+		io->ops->close(io);
+	return ret;
+}
+
+static int
+dma_emu_remove(struct rte_vdev_device *vdev)
+{
+	return plx_dma_destroy(rte_vdev_device_name(vdev));
+}
+
+static const struct rte_pci_id dma_pci_ids[] = {
+	{RTE_PCI_DEVICE(PLX_VENDOR_ID, DEV_DMA)},
+	{.vendor_id = 0},
+};
+
+static struct rte_pci_driver dma_pci_driver = {
+	.id_table = dma_pci_ids,
+	.drv_flags = RTE_PCI_DRV_NEED_MAPPING,
+	.probe = dma_pci_probe,
+	.remove = dma_pci_remove,
+};
+
+static struct rte_vdev_driver dma_emu_driver = {
+	.probe = dma_emu_probe,
+	.remove = dma_emu_remove,
+};
+
+RTE_PMD_REGISTER_PCI(dma_plx, dma_pci_driver);
+RTE_PMD_REGISTER_PCI_TABLE(dma_plx, dma_pci_ids);
+RTE_PMD_REGISTER_KMOD_DEP(dma_plx, "* igb_uio | uio_pci_generic | vfio-pci");
+RTE_PMD_REGISTER_VDEV(dma_plx_emu, dma_emu_driver);
+RTE_PMD_REGISTER_PARAM_STRING(dma_plx_emu, DEVARGS_HELP);
