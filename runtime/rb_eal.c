@@ -2,6 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,15 +104,18 @@ add_lcores(struct args *a)
 static int
 compose(struct args *a, const wordexp_t *user)
 {
-	static const char *const emulated[] = {
-		"--no-huge",	  "--no-shconf",	   "-m", "64", "--no-pci",
-		"--no-telemetry", "--file-prefix=ringbell"};
+	static const char *const emulated[] = {"--no-huge", "--no-shconf", "-m",
+					       "64",	    "--no-pci",	   "--no-telemetry"};
 	bool emu = rb_emulated();
+	char prefix[64];
 	size_t i;
 	int ret = add(a, "ringbell");
 
 	for (i = 0; emu && i < RTE_DIM(emulated) && ret == 0; i++)
 		ret = add(a, emulated[i]);
+	snprintf(prefix, sizeof(prefix), "--file-prefix=ringbell-%d", (int)getpid());
+	if (ret == 0 && emu)
+		ret = add(a, prefix);
 	if (ret == 0 && emu)
 		ret = add_cables(a);
 	if (ret == 0 && !has(user, "-l") && !has(user, "--lcores") && !has(user, "-c"))
@@ -121,51 +125,97 @@ compose(struct args *a, const wordexp_t *user)
 	return ret;
 }
 
-/* The last line that names an error, for the one line that explains a failure. */
+/* The line that explains a failure: a wrong argument by name, else the last that sounds wrong. */
 static void
 explain(FILE *log)
 {
+	static const char *const wrong[] = {"annot", "rror", "ail", "nvalid", "plx"};
 	static char line[LOG_KEEP], best[LOG_KEEP];
+	bool usage = false;
+	size_t i;
 
 	rewind(log);
 	best[0] = '\0';
 	while (fgets(line, sizeof(line), log) != NULL) {
 		line[strcspn(line, "\n")] = '\0';
-		if (strstr(line, "Usage") == NULL && line[0] != '\0' &&
-		    (strstr(line, "annot") || strstr(line, "rror") || strstr(line, "ail") ||
-		     strstr(line, "nvalid") || strstr(line, "ntb") || best[0] == '\0'))
+		if (strstr(line, "option '") != NULL || strstr(line, "argument --") != NULL) {
 			memcpy(best, line, sizeof(best));
+			break;
+		}
+		usage |= strstr(line, "Usage") != NULL;
+		for (i = 0; !usage && i < RTE_DIM(wrong); i++)
+			if (strstr(line, wrong[i]) != NULL)
+				memcpy(best, line, sizeof(best));
 	}
 	rb_fail(-ENODEV, "the EAL did not start: %s", best[0] ? best : rte_strerror(rte_errno));
+}
+
+/* The EAL logs through its stream, but writes of wrong arguments to stderr and its usage to stdout:
+ * all of it goes to @p log. */
+struct hush {
+	FILE *log;
+	int was[2]; /* stdout and stderr */
+};
+
+static void
+hush_begin(struct hush *h)
+{
+	int fd = memfd_create("ringbell-eal-log", MFD_CLOEXEC), i;
+
+	h->log = fd < 0 ? NULL : fdopen(fd, "a+");
+	if (h->log == NULL)
+		return;
+	rte_openlog_stream(h->log);
+	fflush(stdout);
+	for (i = 0; i < 2; i++) {
+		h->was[i] = fcntl(STDOUT_FILENO + i, F_DUPFD_CLOEXEC, 3);
+		if (h->was[i] >= 0)
+			dup2(fd, STDOUT_FILENO + i);
+	}
+}
+
+/* From here on only what goes wrong, and that to stderr. */
+static void
+hush_end(struct hush *h)
+{
+	int i;
+
+	if (h->log == NULL)
+		return;
+	fflush(stdout);
+	for (i = 0; i < 2; i++) {
+		if (h->was[i] < 0)
+			continue;
+		dup2(h->was[i], STDOUT_FILENO + i);
+		close(h->was[i]);
+	}
+	rte_openlog_stream(NULL);
+	rte_log_set_global_level(RTE_LOG_ERR);
 }
 
 static int
 eal_init(const struct args *a)
 {
 	char *argv[MAX_ARGS + 1]; /* the EAL permutes and overwrites the vector */
-	FILE *log = NULL;
-	int fd, ret;
+	struct hush h = {.log = NULL};
+	int ret;
 
 	memcpy(argv, a->v, sizeof(argv));
-	if (!rb.env.eal_log) {
-		fd = memfd_create("ringbell-eal-log", MFD_CLOEXEC);
-		log = fd < 0 ? NULL : fdopen(fd, "w+");
-		if (log != NULL)
-			rte_openlog_stream(log);
-	}
+	if (!rb.env.eal_log)
+		hush_begin(&h);
 	ret = rte_eal_init(a->n, argv);
-	if (ret < 0 && log != NULL) {
-		fflush(log);
-		explain(log);
+	hush_end(&h);
+	if (ret < 0 && h.log != NULL) {
+		fflush(h.log);
+		explain(h.log);
 	} else if (ret < 0) {
 		rb_fail(-ENODEV, "the EAL did not start: %s", rte_strerror(rte_errno));
 	}
-	/* from here on only what goes wrong, and that to stderr */
-	if (log != NULL) {
-		rte_openlog_stream(NULL);
-		rte_log_set_global_level(RTE_LOG_ERR);
-		fclose(log);
-	}
+	if (h.log != NULL)
+		fclose(h.log);
+	/* It makes a folder even when nothing is shared; ours is of this process, and empty. */
+	if (rb_emulated())
+		rmdir(rte_eal_get_runtime_dir());
 	return ret < 0 ? -ENODEV : 0;
 }
 
