@@ -116,15 +116,12 @@ check(const struct coll_op *op, const void *dest, const struct coll_strides *sha
 	coll_check_dest(op, dest, coll_bytes(op, last + 1, shape->size));
 }
 
-void
-coll_alltoalls(const struct coll_op *op, void *dest, const void *source,
-	       const struct coll_strides *shape)
+static void
+all_to_all(const struct coll_op *op, void *dest, const void *source,
+	   const struct coll_strides *shape)
 {
 	struct exchange x = {.op = op, .dest = dest, .source = source, .shape = *shape};
 
-	if (shape->nelems == 0)
-		return;
-	check(op, dest, shape);
 	if (shape->dst == 1 && shape->sst == 1) {
 		x.shape.size = shape->size * shape->nelems;
 		x.shape.nelems = 1;
@@ -136,4 +133,16 @@ coll_alltoalls(const struct coll_op *op, void *dest, const void *source,
 	}
 	exchange(&x);
 	free(x.packed);
+}
+
+void
+coll_alltoalls(const struct coll_op *op, void *dest, const void *source,
+	       const struct coll_strides *shape)
+{
+	coll_enter(op, dest, shape->nelems * shape->size, (uint64_t)shape->dst);
+	if (shape->nelems != 0) {
+		check(op, dest, shape);
+		all_to_all(op, dest, source, shape);
+	}
+	coll_leave(op);
 }

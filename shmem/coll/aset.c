@@ -168,8 +168,8 @@ agree(const struct coll_op *op, long *psync, bool full)
 			shmemi_fatal(op->call,
 				     "no room for another active set: too many teams in use");
 		rb_wait_turn(&wait);
+		rb_wait_end(&wait);
 	}
-	rb_wait_end(&wait);
 	slot = (int)((answer - ANSWER_ONCE) / 2);
 	coll_bid_settle(&bid, 1ULL << slot);
 	coll_bid_close(&bid);

@@ -74,6 +74,7 @@ struct coll_team {
 	struct coll_stream stream[COLL_DIRS];
 	uint64_t syncs; /**< done */
 	uint64_t alltoalls;
+	bool busy; /**< checked mode: a thread is in a collective; atomic */
 };
 
 /** One call of a collective. */
@@ -91,6 +92,26 @@ void coll_begin_on(struct coll_op *op, const char *call, struct shmemi_team *tea
 size_t coll_bytes(const struct coll_op *op, size_t n, size_t size);
 /** End the job with a message unless [addr, addr+len) is symmetric. */
 void coll_check_dest(const struct coll_op *op, const void *addr, size_t len);
+
+/* Checked mode (check.c): do all members make the same call, and one thread of each? */
+void coll_check_enter(const struct coll_op *op, const void *dest, uint64_t size, uint64_t root)
+	__attribute__((cold));
+void coll_check_leave(const struct coll_op *op) __attribute__((cold));
+
+/** Around each collective. What need not be alike on all members is 0. */
+static inline void
+coll_enter(const struct coll_op *op, const void *dest, uint64_t size, uint64_t root)
+{
+	if (shmemi.check && op->n > 1)
+		coll_check_enter(op, dest, size, root);
+}
+
+static inline void
+coll_leave(const struct coll_op *op)
+{
+	if (shmemi.check && op->n > 1)
+		coll_check_leave(op);
+}
 
 /** World PE of the rank @p rank of the team, which may be off by up to one turn round it. */
 int coll_pe(const struct coll_op *op, int rank);

@@ -125,6 +125,7 @@ coll_collect(const struct coll_op *op, void *dest, const void *source, size_t le
 {
 	struct gather g = {.op = op, .dest = dest, .source = source};
 
+	coll_enter(op, dest, exact ? len : 0, 0);
 	if (exact) {
 		g.even = len;
 		g.direct = len > COLL_CHUNK;
@@ -133,4 +134,5 @@ coll_collect(const struct coll_op *op, void *dest, const void *source, size_t le
 	} else {
 		collect_uneven(&g, len);
 	}
+	coll_leave(op);
 }

@@ -22,7 +22,9 @@ SHMEMI_TYPES_REDUCE_ARITH(COLL_PROD, _prod)
 		if (!coll_begin(&op, "shmem_" #N #op_ "_reduce", team))            \
 			return -1;                                                 \
 		coll_check_dest(&op, dest, coll_bytes(&op, nreduce, sizeof(T)));   \
+		coll_enter(&op, dest, nreduce, 0);                                 \
 		coll_reduce(&op, dest, source, nreduce, &what);                    \
+		coll_leave(&op);                                                   \
 		return 0;                                                          \
 	}
 
@@ -35,7 +37,9 @@ SHMEMI_TYPES_REDUCE_ARITH(COLL_PROD, _prod)
 		if (!coll_begin(&op, "shmem_" #N #op_, team))                                  \
 			return -1;                                                             \
 		coll_check_dest(&op, dest, coll_bytes(&op, nelems, sizeof(T)));                \
+		coll_enter(&op, dest, nelems, 0);                                              \
 		coll_chain(&op, dest, source, nelems, &what, kind);                            \
+		coll_leave(&op);                                                               \
 		return 0;                                                                      \
 	}
 

@@ -155,9 +155,10 @@ coll_slots_agree(struct shmemi_team *parent, const char *call, const struct coll
 
 	coll_begin_on(&op, call, parent);
 	coll_bid_open(&bid, (uint64_t)parent->slot);
-	while ((err = bid_once(&op, &bid, proposal, slot)) == -EAGAIN)
+	while ((err = bid_once(&op, &bid, proposal, slot)) == -EAGAIN) {
 		rb_wait_turn(&wait);
-	rb_wait_end(&wait);
+		rb_wait_end(&wait);
+	}
 	coll_bid_close(&bid);
 	return err;
 }

@@ -66,19 +66,32 @@ SHMEMI_API(int, team_sync, (shmem_team_t team))
 
 	if (!coll_begin(&op, "shmem_team_sync", team))
 		return -1;
+	coll_enter(&op, NULL, 0, 0);
 	coll_sync(&op);
+	coll_leave(&op);
 	return 0;
+}
+
+static void
+sync_world(const char *call)
+{
+	struct coll_op op;
+
+	shmemi_enter(call);
+	coll_begin_on(&op, call, &shmemi_team_world);
+	coll_enter(&op, NULL, 0, 0);
+	coll_sync(&op);
+	coll_leave(&op);
 }
 
 SHMEMI_API(void, sync_all, (void))
 {
-	shmemi_enter("shmem_sync_all");
-	shmemi_team_sync(&shmemi_team_world);
+	sync_world("shmem_sync_all");
 }
 
 SHMEMI_API(void, barrier_all, (void))
 {
 	shmemi_enter("shmem_barrier_all");
 	rb_quiet(rb_ctx_default);
-	shmemi_team_sync(&shmemi_team_world);
+	sync_world("shmem_barrier_all");
 }

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Mistakes, one of which the argument names. coll_misuse.py runs this program and knows what the
+ * library should say to each.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <shmem.h>
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+static long lock, sync_words[SHMEM_SYNC_SIZE], to[64], from[64];
+static int me, npes;
+
+static void
+lock_twice(void)
+{
+	shmem_set_lock(&lock);
+	shmem_set_lock(&lock);
+}
+
+static void
+clear_free(void)
+{
+	shmem_clear_lock(&lock);
+}
+
+static void
+clear_foreign(void)
+{
+	if (me == 0)
+		shmem_set_lock(&lock);
+	shmem_barrier_all();
+	if (me == 1)
+		shmem_clear_lock(&lock);
+	shmem_barrier_all();
+}
+
+static void
+lock_on_stack(void)
+{
+	long here = 0;
+
+	shmem_set_lock(&here);
+}
+
+static void
+bad_root(void)
+{
+	shmem_long_broadcast(SHMEM_TEAM_WORLD, to, from, 1, npes);
+}
+
+static void
+dest_on_stack(void)
+{
+	long here[4];
+
+	shmem_long_sum_reduce(SHMEM_TEAM_WORLD, here, from, 4);
+}
+
+static void
+bad_stride(void)
+{
+	shmem_long_alltoalls(SHMEM_TEAM_WORLD, to, from, 0, 1, 1);
+}
+
+static void
+set_too_large(void)
+{
+	shmem_barrier(0, 0, npes + 1, sync_words);
+}
+
+static void
+set_without_me(void)
+{
+	shmem_barrier(me == 0 ? 1 : 0, 0, 1, sync_words);
+}
+
+static void
+sync_on_stack(void)
+{
+	long here[SHMEM_SYNC_SIZE] = {0};
+
+	shmem_sync(0, 0, npes, here);
+}
+
+static void
+destroy_world(void)
+{
+	shmem_team_destroy(SHMEM_TEAM_WORLD);
+}
+
+static void
+destroyed_team(void)
+{
+	shmem_team_t team;
+
+	shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, npes, NULL, 0, &team);
+	shmem_team_destroy(team);
+	shmem_team_sync(team);
+}
+
+static void
+free_foreign(void)
+{
+	char *p = shmem_malloc(200);
+
+	shmem_free(p + 64);
+}
+
+static void
+free_twice(void)
+{
+	char *p = shmem_malloc(200);
+
+	shmem_free(p);
+	shmem_free(p);
+}
+
+static void
+odd_alignment(void)
+{
+	(void)shmem_align(24, 100);
+}
+
+static void
+other_size(void)
+{
+	(void)shmem_malloc(100 + (size_t)me * 1000);
+}
+
+static void
+other_collective(void)
+{
+	if (me == 0)
+		shmem_long_sum_reduce(SHMEM_TEAM_WORLD, to, from, 1);
+	else
+		shmem_long_max_reduce(SHMEM_TEAM_WORLD, to, from, 1);
+}
+
+static void
+other_length(void)
+{
+	shmem_long_fcollect(SHMEM_TEAM_WORLD, to, from, me == 0 ? 2 : 3);
+}
+
+static void
+other_dest(void)
+{
+	long *p = shmem_malloc(1000);
+
+	shmem_long_sum_reduce(SHMEM_TEAM_WORLD, p + me, from, 1);
+}
+
+static void *
+in_team(void *arg)
+{
+	int i;
+
+	(void)arg;
+	for (i = 0; i < 100000; i++)
+		shmem_long_sum_reduce(SHMEM_TEAM_WORLD, to, from, 64);
+	return NULL;
+}
+
+static void
+two_threads(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, in_team, NULL);
+	in_team(NULL);
+	pthread_join(thread, NULL);
+}
+
+/* No mistake: what the others are measured by. */
+static void
+none(void)
+{
+	shmem_set_lock(&lock);
+	shmem_clear_lock(&lock);
+	shmem_long_sum_reduce(SHMEM_TEAM_WORLD, to, from, 64);
+	shmem_barrier(0, 0, npes, sync_words);
+	shmem_free(shmem_malloc(100));
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		void (*run)(void);
+	} cases[] = {
+		{"lock_twice", lock_twice},
+		{"clear_free", clear_free},
+		{"clear_foreign", clear_foreign},
+		{"lock_on_stack", lock_on_stack},
+		{"bad_root", bad_root},
+		{"dest_on_stack", dest_on_stack},
+		{"bad_stride", bad_stride},
+		{"set_too_large", set_too_large},
+		{"set_without_me", set_without_me},
+		{"sync_on_stack", sync_on_stack},
+		{"destroy_world", destroy_world},
+		{"destroyed_team", destroyed_team},
+		{"free_foreign", free_foreign},
+		{"free_twice", free_twice},
+		{"odd_alignment", odd_alignment},
+		{"other_size", other_size},
+		{"other_collective", other_collective},
+		{"other_length", other_length},
+		{"other_dest", other_dest},
+		{"two_threads", two_threads},
+		{"none", none},
+	};
+	size_t i;
+	int level;
+
+	if (shmem_init_thread(SHMEM_THREAD_MULTIPLE, &level) != 0)
+		return 99;
+	me = shmem_my_pe();
+	npes = shmem_n_pes();
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		if (argc == 2 && strcmp(argv[1], cases[i].name) == 0) {
+			cases[i].run();
+			shmem_finalize();
+			return 0;
+		}
+	}
+	fprintf(stderr, "no such case\n");
+	shmem_finalize();
+	return 98;
+}
