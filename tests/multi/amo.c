@@ -105,7 +105,7 @@ static shmem_ctx_t ctx;
 		CHECK_EQ(shmem_ctx_##name##_atomic_fetch(ctx, word, pe), 1);             \
 	}
 
-/* clang-format off: expansions */
+/* clang-format off */
 TYPES_AMO(VALUES)
 TYPES_BIT(BITS)
 /* clang-format on */

@@ -82,7 +82,7 @@ ready(const struct team *t, void *dest, size_t len)
 		name##_collects(t, at, from);                                             \
 		name##_alltoalls_(t, at, from);                                           \
 	}
-/* clang-format off: expansion */
+/* clang-format off */
 TYPES_RMA(TYPED)
 /* clang-format on */
 

@@ -93,7 +93,7 @@ ready(const struct team *t)
 	REDUCE(T, name, or, 0, a = (T)(a | b))      \
 	REDUCE(T, name, xor, 0, a = (T)(a ^ b))
 
-/* clang-format off: expansions */
+/* clang-format off */
 TYPES_RMA(ARITH)
 TYPES_COMPLEX(ARITH)
 TYPES_RMA(ORDER)

@@ -57,7 +57,7 @@ expected(int from, int i, int dst, int sst)
 		}                                                                                  \
 		shmem_barrier_all();                                                               \
 	}
-/* clang-format off: expansion */
+/* clang-format off */
 TYPES_RMA(BLOCKED)
 /* clang-format on */
 
@@ -108,7 +108,7 @@ check_block(const unsigned char *at, int block, size_t bytes, uint64_t key, int 
 				    (uint64_t)mt_pe(i < 2 * BLOCKS ? -d : d) + bits, 5, 4); \
 		shmem_barrier_all();                                                        \
 	}
-/* clang-format off: expansion */
+/* clang-format off */
 SIZES(SIZED)
 /* clang-format on */
 

@@ -144,7 +144,7 @@ value(int pe, int lane, int i)
 		shmem_barrier_all();                                                           \
 	}
 
-/* clang-format off: expansions */
+/* clang-format off */
 TYPES_RMA(PUTS)
 TYPES_RMA(GETS)
 TYPES_RMA(STRIDED)
@@ -230,7 +230,7 @@ case_strided(void)
 		}                                                                                 \
 		shmem_barrier_all();                                                              \
 	}
-/* clang-format off: expansion */
+/* clang-format off */
 SIZES(SIZED)
 /* clang-format on */
 

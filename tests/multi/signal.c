@@ -56,7 +56,7 @@ wait_signal(uint64_t *signal, uint64_t value)
 			shmem_barrier_all();                                                      \
 		}                                                                                 \
 	}
-/* clang-format off: expansion */
+/* clang-format off */
 TYPES_RMA(TYPED)
 /* clang-format on */
 

@@ -45,7 +45,7 @@ static const struct step steps[] = {
 			shmem_barrier_all();                                         \
 		}                                                                    \
 	}
-/* clang-format off: expansion */
+/* clang-format off */
 TYPES_AMO(TYPED)
 /* clang-format on */
 

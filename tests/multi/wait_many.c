@@ -116,7 +116,7 @@
 		}                                                                                  \
 		shmem_barrier_all();                                                               \
 	}
-/* clang-format off: expansions */
+/* clang-format off */
 TYPES_AMO(TAKERS)
 TYPES_AMO(TYPED)
 /* clang-format on */
