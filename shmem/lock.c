@@ -74,6 +74,15 @@ amo(const char *call, int pe, uint32_t *word, const struct rb_amo *a)
 	return old;
 }
 
+/* The PE that a half of a lock names; the words are the program's memory. */
+static int
+pe_in(const char *call, const void *lock, uint32_t number)
+{
+	if (number == 0 || number > (uint32_t)shmemi.npes)
+		shmemi_fatal(call, "lock %p was not zero before its first use", lock);
+	return (int)number - 1;
+}
+
 /* Wait for bits of this PE's node; pairs with the atomic that sets them. */
 static uint32_t
 await_node(const uint32_t *node, uint32_t mask)
@@ -105,7 +114,7 @@ SHMEMI_API(void, set_lock, (long *lock))
 		shmemi_fatal(call, "lock %p is already held by this PE", (void *)lock);
 	a.op = RB_AMO_OR;
 	a.operand = ((uint32_t)shmemi.pe + 1) << 1;
-	(void)amo(call, (int)before - 1, &l->node, &a);
+	(void)amo(call, pe_in(call, lock, before), &l->node, &a);
 	(void)await_node(&l->node, GRANTED);
 	__atomic_and_fetch(&l->node, ~(uint32_t)GRANTED, __ATOMIC_ACQ_REL);
 }
@@ -145,5 +154,5 @@ SHMEMI_API(void, clear_lock, (long *lock))
 	__atomic_store_n(&l->node, 0, __ATOMIC_RELAXED);
 	a.op = RB_AMO_OR;
 	a.operand = GRANTED;
-	(void)amo(call, (int)(next >> 1) - 1, &l->node, &a);
+	(void)amo(call, pe_in(call, lock, next >> 1), &l->node, &a);
 }

@@ -170,6 +170,9 @@ agree(const struct coll_op *op, long *psync, bool full)
 		rb_wait_turn(&wait);
 		rb_wait_end(&wait);
 	}
+	/* The words are the program's memory. */
+	if (answer >= ANSWER_ONCE + 2 * COLL_SLOTS)
+		shmemi_fatal(op->call, "pSync %p did not hold SHMEM_SYNC_VALUE", (void *)psync);
 	slot = (int)((answer - ANSWER_ONCE) / 2);
 	coll_bid_settle(&bid, 1ULL << slot);
 	coll_bid_close(&bid);

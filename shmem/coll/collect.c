@@ -112,7 +112,8 @@ collect_uneven(struct gather *g, size_t len)
 	g->offset = table + n;
 	for (i = 0; i < n; i++) {
 		g->offset[i] = total;
-		total += table[i];
+		if (__builtin_add_overflow(total, table[i], &total))
+			shmemi_fatal(g->op->call, "the blocks exceed memory at member %d", i);
 		g->direct |= table[i] > COLL_CHUNK;
 	}
 	coll_check_dest(g->op, g->dest, total);

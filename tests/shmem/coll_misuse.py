@@ -17,6 +17,7 @@ CASES = [
     ("lock_twice", 1, "0", ["shmem_set_lock: ", "already held"]),
     ("clear_free", 1, "0", ["shmem_clear_lock: ", "not held"]),
     ("clear_foreign", 2, "1", ["shmem_clear_lock: ", "not held by this PE"]),
+    ("lock_garbage", 2, "0", ["shmem_set_lock: ", "not zero"]),
     ("lock_on_stack", 1, "0", ["shmem_set_lock: ", "not an aligned symmetric long"]),
     ("bad_root", 2, "0", ["shmem_long_broadcast: ", "PE_root 2", "0..1"]),
     ("dest_on_stack", 2, "0", ["shmem_long_sum_reduce: ", "not symmetric"]),

@@ -40,6 +40,14 @@ clear_foreign(void)
 }
 
 static void
+lock_garbage(void)
+{
+	lock = 0x7777;
+	shmem_barrier_all();
+	shmem_set_lock(&lock);
+}
+
+static void
 lock_on_stack(void)
 {
 	long here = 0;
@@ -194,27 +202,17 @@ main(int argc, char **argv)
 		const char *name;
 		void (*run)(void);
 	} cases[] = {
-		{"lock_twice", lock_twice},
-		{"clear_free", clear_free},
-		{"clear_foreign", clear_foreign},
-		{"lock_on_stack", lock_on_stack},
-		{"bad_root", bad_root},
-		{"dest_on_stack", dest_on_stack},
-		{"bad_stride", bad_stride},
-		{"set_too_large", set_too_large},
-		{"set_without_me", set_without_me},
-		{"sync_on_stack", sync_on_stack},
-		{"destroy_world", destroy_world},
-		{"destroyed_team", destroyed_team},
-		{"free_foreign", free_foreign},
-		{"free_twice", free_twice},
-		{"odd_alignment", odd_alignment},
-		{"other_size", other_size},
-		{"other_collective", other_collective},
-		{"other_length", other_length},
-		{"other_dest", other_dest},
-		{"two_threads", two_threads},
-		{"none", none},
+		{"lock_twice", lock_twice},	    {"clear_free", clear_free},
+		{"clear_foreign", clear_foreign},   {"lock_garbage", lock_garbage},
+		{"lock_on_stack", lock_on_stack},   {"bad_root", bad_root},
+		{"dest_on_stack", dest_on_stack},   {"bad_stride", bad_stride},
+		{"set_too_large", set_too_large},   {"set_without_me", set_without_me},
+		{"sync_on_stack", sync_on_stack},   {"destroy_world", destroy_world},
+		{"destroyed_team", destroyed_team}, {"free_foreign", free_foreign},
+		{"free_twice", free_twice},	    {"odd_alignment", odd_alignment},
+		{"other_size", other_size},	    {"other_collective", other_collective},
+		{"other_length", other_length},	    {"other_dest", other_dest},
+		{"two_threads", two_threads},	    {"none", none},
 	};
 	size_t i;
 	int level;
