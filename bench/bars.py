@@ -19,7 +19,8 @@ HOW = ["--samples", "5", "--time", "5"]
 
 JOBS = {
     "one host": (["-n", "2"], ["store", "memcpy", "put_bw", "put_lat", "p_rate", *SIZES, *BOTH]),
-    "2 hosts": (["--hosts", "2"], ["line", "copy", "put_bw", "pingpong", "p_rate", "barrier", *SIZES]),
+    "2 hosts": (["--hosts", "2"],
+                ["line", "copy", "put_bw", "pingpong", "p_rate", "barrier", *SIZES]),
     "5 hosts": (["--hosts", "5"], ["p_rate", "put_bw", "--hops", "1,2", *SIZES]),
 }
 

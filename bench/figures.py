@@ -77,7 +77,8 @@ class Figure:
                 print(k, *("-" if v is None else f"{v:.6g}" for v in values), file=f)
         curves = ", ".join(f'"{path}.dat" using 1:{i + 2} title "{title}"'
                            for i, (title, _) in enumerate(self.columns))
-        size = {"svg": "svg size 640,420 dynamic background 'white'", "png": "pngcairo size 900,600"}
+        size = {"svg": "svg size 640,420 dynamic background 'white'",
+                "png": "pngcairo size 900,600"}
         for kind, terminal in size.items():
             script = "\n".join([f"set terminal {terminal}", f'set output "{path}.{kind}"', STYLE,
                                 f'set title "{self.title}"', f'set ylabel "{self.ylabel}"',
@@ -100,7 +101,8 @@ class Figure:
         return "\n".join(lines) + "\n"
 
 
-HOSTS_AXIS = 'unset logscale x\nset format x "%.0f"\nset xtics 1\nset xlabel "hosts"\nset yrange [0:*]'
+HOSTS_AXIS = ('unset logscale x\nset format x "%.0f"\nset xtics 1\nset xlabel "hosts"\n'
+              'set yrange [0:*]')
 
 
 def ratio(a, b):
