@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * The DMA engine of the model against what is known of the chip, register by register: no driver.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <CUnit/Basic.h>
+
+#include "plxm.h"
+#include "plxm_dma.h"
+
+#define BUS 0x123400000ull /* of the host's memory: above 4 GiB, so that upper halves count */
+#define MEM (1u << 20)
+#define RING 0x1000u
+#define SRC 0x40000u
+#define DST 0x80000u
+
+#define VALID 0x80000000u
+#define DONE 0x40000000u
+#define READ_FAILED 0x20000000u
+#define WRITE_FAILED 0x10000000u
+
+enum {
+	COUNT = 8,
+	CTL = 0x238,
+	PAUSE = 1,
+	ABORT = 2,
+	WRITE_BACK = 4,
+	START = 8,
+	STOP_AT_END = 16,
+	HOST_RING = 2 << 5,
+	INVALID = 1 << 8,
+	PAUSE_DONE = 1 << 9,
+	ABORT_DONE = 1 << 10,
+	BUSY = 1 << 30,
+	GO = WRITE_BACK | HOST_RING | START,
+};
+
+static struct plxm_port *port;
+static struct plxm_dma *dma;
+static uint8_t *mem;
+
+static void *
+host_mem(void *ctx, uint64_t bus, uint64_t *len, bool write)
+{
+	(void)ctx;
+	(void)write;
+	if (bus < BUS || bus >= BUS + MEM)
+		return NULL;
+	if (*len > BUS + MEM - bus)
+		*len = BUS + MEM - bus;
+	return mem + (bus - BUS);
+}
+
+static uint32_t *
+desc(uint32_t i)
+{
+	return (uint32_t *)(void *)(mem + RING) + 4 * (size_t)i;
+}
+
+static void
+set(uint32_t i, uint32_t word, uint64_t src, uint64_t dst)
+{
+	desc(i)[1] = (uint32_t)(src >> 32) << 16 | (uint32_t)(dst >> 32);
+	desc(i)[2] = (uint32_t)dst;
+	desc(i)[3] = (uint32_t)src;
+	desc(i)[0] = word;
+}
+
+static uint32_t
+rd(uint32_t off)
+{
+	return plxm_dma_read(dma, off, 4);
+}
+
+static void
+wr(uint32_t off, uint32_t val)
+{
+	plxm_dma_write(dma, off, val, 4);
+}
+
+static void
+set_up(void)
+{
+	const struct plxm_dma_host host = {.mem = host_mem};
+	struct plxm_eeprom e;
+	int fd = memfd_create("cable", MFD_CLOEXEC);
+
+	plxm_eeprom_default(&e, MEM);
+	CU_ASSERT_EQUAL_FATAL(plxm_port_open(fd, 0, &e, &port), 0);
+	close(fd);
+	mem = calloc(1, MEM);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(mem);
+	for (unsigned int i = 0; i < DST - SRC; i++)
+		mem[SRC + i] = (uint8_t)(i * 7 + (i >> 8));
+	CU_ASSERT_EQUAL_FATAL(plxm_dma_open(port, 2, &host, &dma), 0);
+	plxm_dma_write(dma, 4, 6, 2);
+	wr(0x214, (uint32_t)(BUS + RING));
+	wr(0x218, (uint32_t)((BUS + RING) >> 32));
+	wr(0x21C, (uint32_t)(BUS + RING));
+	wr(0x220, COUNT);
+	wr(0x234, 4);
+}
+
+static void
+tear_down(void)
+{
+	plxm_dma_close(dma);
+	plxm_port_close(port);
+	free(mem);
+}
+
+static void
+test_registers(void)
+{
+	const struct plxm_dma_host host = {.mem = host_mem};
+	struct plxm_dma *other;
+
+	set_up();
+	CU_ASSERT_EQUAL(rd(0), 0x87D010B5);
+	CU_ASSERT_EQUAL(rd(8) >> 8, 0x088000);
+	CU_ASSERT_EQUAL(plxm_dma_read(dma, 2, 2), 0x87D0);
+	CU_ASSERT_EQUAL(plxm_dma_read(dma, 2, 4), UINT32_MAX);
+	CU_ASSERT_EQUAL(plxm_dma_read(dma, 4096, 4), UINT32_MAX);
+	wr(0x214, 0xFFFFFFFF);
+	CU_ASSERT_EQUAL(rd(0x214), 0xFFFFFFC0); /* rings are aligned to 64 bytes */
+	wr(0x224, 5);
+	CU_ASSERT_EQUAL(rd(0x224), 0);
+	plxm_dma_write(dma, 0x23A, 0x0107, 2);
+	CU_ASSERT_EQUAL(rd(CTL), 0x01070000);
+	CU_ASSERT_FALSE(plxm_dma_busy(dma));
+	wr(0x70, 0x8000); /* function level reset */
+	CU_ASSERT_EQUAL(rd(CTL), 0);
+	CU_ASSERT_EQUAL(rd(4) & 6, 0);
+	CU_ASSERT_EQUAL(plxm_dma_open(port, 4, &host, &other), -EINVAL);
+	tear_down();
+}
+
+static void
+test_block(void)
+{
+	set_up();
+	for (unsigned int i = 0; i < 4; i++) {
+		uint64_t at[2] = {BUS + SRC + 3, BUS + DST + 1};
+
+		wr(0x200 + 4 * i, (uint32_t)(at[i / 2] >> (i % 2 * 32)));
+	}
+	wr(0x210, VALID | 1000);
+	wr(CTL, START);
+	CU_ASSERT_EQUAL(rd(CTL) & BUSY, BUSY);
+	CU_ASSERT_EQUAL(plxm_dma_run(dma, 10), 1);
+	CU_ASSERT_EQUAL(rd(CTL) & BUSY, 0);
+	CU_ASSERT_EQUAL(rd(0x210), 1000);
+	CU_ASSERT_EQUAL(memcmp(mem + DST + 1, mem + SRC + 3, 1000), 0);
+	CU_ASSERT_EQUAL(mem[DST] | mem[DST + 1001], 0);
+	tear_down();
+}
+
+static void
+test_ring(void)
+{
+	set_up();
+	/* all alignments of either end, across the end of the ring and from where it stopped */
+	for (uint32_t i = 0; i < 3 * COUNT; i++) {
+		uint32_t len = 100 + 37 * i;
+
+		memset(mem + DST, 0, 4096);
+		set(i % COUNT, VALID | len, BUS + SRC + i, BUS + DST + (7 * i) % 64);
+		wr(CTL, GO | 0x1700);
+		CU_ASSERT_EQUAL(plxm_dma_run(dma, 10), 1);
+		CU_ASSERT_EQUAL(desc(i % COUNT)[0], DONE | len);
+		CU_ASSERT_EQUAL(memcmp(mem + DST + (7 * i) % 64, mem + SRC + i, len), 0);
+		CU_ASSERT_EQUAL(mem[DST + (7 * i) % 64 + len], 0);
+		CU_ASSERT_EQUAL(rd(CTL) & (BUSY | INVALID), INVALID);
+		CU_ASSERT_EQUAL(rd(0x224), (uint32_t)(BUS + RING) + 16 * (i % COUNT));
+		CU_ASSERT_EQUAL(rd(0x228), len);
+		CU_ASSERT_EQUAL(rd(0x21C), (uint32_t)(BUS + RING) + 16 * ((i + 1) % COUNT));
+	}
+	CU_ASSERT_EQUAL(rd(0x23C) >> 16, 2); /* invalid descriptor; no error, no interrupt asked */
+	/* stop mode: once round, and descriptors stay as they are without write-back */
+	wr(0x21C, (uint32_t)(BUS + RING));
+	for (uint32_t i = 0; i < COUNT; i++)
+		set(i, VALID | DONE | 8, BUS + SRC, BUS + DST + 8 * i);
+	plxm_dma_write(dma, CTL, HOST_RING | START | STOP_AT_END | 0x1700, 2);
+	CU_ASSERT_EQUAL(plxm_dma_run(dma, 100), COUNT);
+	CU_ASSERT_EQUAL(desc(3)[0], VALID | DONE | 8);
+	CU_ASSERT_EQUAL(rd(CTL) & (BUSY | INVALID), 0);
+	CU_ASSERT_EQUAL(rd(0x23C) & 1 << 18, 1 << 18);
+	wr(0x23C, 0xFFFF0000);
+	CU_ASSERT_EQUAL(rd(0x23C), 0);
+	tear_down();
+}
+
+static void
+test_errors(void)
+{
+	set_up();
+	set(0, VALID | 64, BUS - 64, BUS + DST);
+	set(1, VALID | 64, BUS + SRC, BUS + MEM);
+	set(2, VALID | 64, BUS + MEM - 24, BUS + DST); /* runs out of memory half way */
+	set(3, VALID | 0, 0, 0);		       /* no bytes, no access */
+	set(4, VALID | 1u << 27 | 64, BUS + SRC, BUS + DST);
+	set(5, VALID | 64, BUS + SRC, BUS + DST);
+	wr(CTL, GO);
+	CU_ASSERT_EQUAL(plxm_dma_run(dma, 100), 6);
+	CU_ASSERT_EQUAL(desc(0)[0], READ_FAILED);
+	CU_ASSERT_EQUAL(desc(1)[0], WRITE_FAILED);
+	CU_ASSERT_EQUAL(desc(2)[0], READ_FAILED | 24);
+	CU_ASSERT_EQUAL(desc(3)[0], DONE);
+	CU_ASSERT_EQUAL(desc(4)[0] & (VALID | DONE), 0);
+	CU_ASSERT_EQUAL(desc(5)[0], DONE | 64);
+	CU_ASSERT_EQUAL(rd(0x23C) & 1 << 16, 1 << 16);
+
+	CU_ASSERT_EQUAL(plxm_dma_fault_set(dma, PLXM_DMA_FAULT_READ, 1), 0);
+	CU_ASSERT_EQUAL(plxm_dma_fault_set(dma, PLXM_DMA_FAULT_WRITE, 1), 0);
+	set(6, VALID | 64, BUS + SRC, BUS + DST);
+	set(7, VALID | 64, BUS + SRC, BUS + DST);
+	set(0, VALID | 64, BUS + SRC, BUS + DST);
+	wr(CTL, GO);
+	CU_ASSERT_EQUAL(plxm_dma_run(dma, 100), 3);
+	CU_ASSERT_EQUAL(desc(6)[0], READ_FAILED | 32);
+	CU_ASSERT_EQUAL(desc(7)[0], WRITE_FAILED | 32);
+	CU_ASSERT_EQUAL(desc(0)[0], DONE | 64);
+
+	/* a ring, or a pointer into it, that is nowhere */
+	wr(0x218, 0x7777);
+	wr(CTL, GO | 0x1700);
+	CU_ASSERT_EQUAL(plxm_dma_run(dma, 100), 0);
+	CU_ASSERT_EQUAL(rd(CTL) & (BUSY | INVALID), INVALID);
+	wr(0x218, (uint32_t)(BUS >> 32));
+	wr(0x21C, (uint32_t)(BUS + RING) + 16 * COUNT);
+	wr(CTL, GO | 0x1700);
+	CU_ASSERT_EQUAL(plxm_dma_run(dma, 100), 0);
+	wr(0x21C, (uint32_t)(BUS + RING));
+	/* not a bus master: nothing is fetched */
+	set(0, VALID | 64, BUS + SRC, BUS + DST);
+	plxm_dma_write(dma, 4, 2, 2);
+	wr(CTL, GO | 0x1700);
+	CU_ASSERT_EQUAL(plxm_dma_run(dma, 100), 0);
+	CU_ASSERT_EQUAL(desc(0)[0], VALID | 64);
+	tear_down();
+}
+
+static void
+test_control(void)
+{
+	set_up();
+	for (uint32_t i = 0; i < COUNT; i++)
+		set(i, VALID | 64, BUS + SRC, BUS + DST);
+	wr(CTL, GO);
+	CU_ASSERT_EQUAL(plxm_dma_run(dma, 3), 3);
+	wr(CTL, HOST_RING | WRITE_BACK | PAUSE);
+	CU_ASSERT_EQUAL(rd(CTL) & PAUSE_DONE, 0); /* not before the engine came to it */
+	CU_ASSERT_EQUAL(plxm_dma_run(dma, 3), 0);
+	CU_ASSERT_EQUAL(rd(CTL) & (PAUSE_DONE | BUSY), PAUSE_DONE);
+	wr(CTL, GO | PAUSE_DONE);
+	CU_ASSERT_EQUAL(plxm_dma_run(dma, 1), 1);
+	CU_ASSERT_EQUAL(desc(3)[0], DONE | 64); /* goes on where it was */
+	wr(CTL, HOST_RING | WRITE_BACK | ABORT);
+	CU_ASSERT_EQUAL(plxm_dma_run(dma, 3), 0);
+	CU_ASSERT_EQUAL(rd(CTL) & (ABORT_DONE | BUSY), ABORT_DONE);
+	CU_ASSERT_EQUAL(desc(4)[0], VALID | 64);
+	wr(CTL, ABORT_DONE | PAUSE);
+	CU_ASSERT_EQUAL(plxm_dma_run(dma, 3), 0); /* an idle channel pauses too */
+	CU_ASSERT_EQUAL(rd(CTL) & (ABORT_DONE | PAUSE_DONE), PAUSE_DONE);
+
+	plxm_dma_fault_set(dma, PLXM_DMA_FAULT_STALL, 1);
+	wr(CTL, GO | 0x1700);
+	CU_ASSERT_EQUAL(plxm_dma_run(dma, 100), 0);
+	CU_ASSERT_EQUAL(rd(CTL) & (BUSY | INVALID), 0);
+	wr(CTL, GO | 0x1700);
+	CU_ASSERT_EQUAL(plxm_dma_run(dma, 100), 4);
+	plxm_dma_fault_set(dma, PLXM_DMA_FAULT_STUCK, 1);
+	wr(CTL, GO | ABORT);
+	CU_ASSERT_EQUAL(plxm_dma_run(dma, 100), 0);
+	CU_ASSERT_EQUAL(rd(CTL) & (BUSY | ABORT_DONE), BUSY);
+	plxm_dma_fault_set(dma, PLXM_DMA_FAULT_STUCK, 0);
+	CU_ASSERT_EQUAL(rd(CTL), 0);
+	tear_down();
+}
+
+int
+main(void)
+{
+	CU_pSuite s;
+	unsigned int failures;
+
+	if (CU_initialize_registry() != CUE_SUCCESS)
+		return EXIT_FAILURE;
+	s = CU_add_suite("DMA engine of the model", NULL, NULL);
+	if (s == NULL || CU_add_test(s, "registers", test_registers) == NULL ||
+	    CU_add_test(s, "block transfer", test_block) == NULL ||
+	    CU_add_test(s, "ring", test_ring) == NULL ||
+	    CU_add_test(s, "errors", test_errors) == NULL ||
+	    CU_add_test(s, "pause, abort, errata", test_control) == NULL)
+		return EXIT_FAILURE;
+	CU_basic_set_mode(CU_BRM_VERBOSE);
+	CU_basic_run_tests();
+	failures = CU_get_number_of_failures();
+	CU_cleanup_registry();
+	return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
