@@ -88,6 +88,13 @@ struct rb_route {
 	unsigned int hops;
 };
 
+/** What a PE's segments are to this process, looked up once at open. */
+struct rb_near {
+	uint8_t *heap; /**< plain memory: of this host, or a window that is memory; else NULL */
+	uint8_t *data;
+	int host;
+};
+
 struct rb_state {
 	/* constant after open */
 	struct rb_env env;
@@ -96,6 +103,7 @@ struct rb_state {
 	int local, locals; /**< of this PE; PEs of this host */
 	int most_locals;   /**< PEs of the fullest host */
 	struct rb_place place[RB_MAX_PES];
+	struct rb_near near[RB_MAX_PES];
 	/** Turns without work before a waiter gives its CPU away: few where waiters outnumber
 	 *  CPUs, since spinning takes the time of whoever has the work. */
 	uint32_t spin_turns;

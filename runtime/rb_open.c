@@ -12,6 +12,7 @@
 #include "rb_host.h"
 #include "rb_int.h"
 #include "rb_mem.h"
+#include "rb_xfer.h"
 
 static struct rb_flow own_flow[RB_MAX_HOSTS][RB_MAX_CHANNELS];
 
@@ -140,6 +141,7 @@ boot(const struct rb_params *params)
 		rb_host_close();
 		return ret;
 	}
+	rb_near_fill();
 	if (rb.locals > 1 && rb.local == 0)
 		rb_host_publish();
 	rb.booted = rb.hosts > 1 && rb.local == 0;

@@ -49,10 +49,14 @@ rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src,
 static int
 put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
 {
+	uint8_t *to = rb_near_at(ctx, pe, dst, len);
 	struct rb_target t;
 	struct rb_ref ref;
-	uint8_t *to;
 
+	if (likely(to != NULL)) {
+		rb_copy(to, src, len);
+		return 0;
+	}
 	if (unlikely(len == 0))
 		return 0;
 	if (unlikely(rb_target(&t, pe, dst, len) < 0))
