@@ -19,7 +19,7 @@
 
 #define DEV_DMA 0x87d0
 #define REGS_SIZE 0x400u /* up to the end of the channel's registers */
-#define DEVARGS_HELP "ntb=<name of the emulated NT port> channel=<0..3> engine=<thread|inline>"
+#define DEVARGS_HELP "ntb=<name of the emulated NT port> channel=<0..3> engine=<inline|thread>"
 
 /* ---- a real adapter ---- */
 
@@ -132,7 +132,7 @@ static int
 dma_emu_open(const char *name, const char *text, struct plx_dma_io **ret_io)
 {
 	static const char *const keys[] = {"ntb", "channel", "engine", NULL};
-	struct dma_args a = {.threaded = true};
+	struct dma_args a = {.threaded = false};
 	struct rte_kvargs *kv;
 	int ret = -EINVAL;
 
