@@ -19,7 +19,7 @@ PMD_HEADER = "rte_pmd_plx_ntb.h"
 # layer: folder, headers of other folders it may include, may it include DPDK's?
 LAYERS = [
     ("drivers/raw/plx_ntb/model", set(), False),
-    ("drivers/raw/plx_ntb", {"plxm.h"}, True),
+    ("drivers/raw/plx_ntb", {"plxm.h", "plxm_dma.h"}, True),
     ("runtime", {PMD_HEADER}, True),
     ("shmem", {"rb.h"}, False),
     # the launcher and the runtime share the control messages and the list of variables
