@@ -142,6 +142,7 @@ void rb_progress(void);
 struct rb_wait {
 	uint32_t turns;
 	bool duty;	/**< this thread polls instead of the service lcore */
+	bool inner;	/**< set by waits that hold a lock: operations of other PEs must not run */
 	uint64_t since; /**< nanoseconds of CLOCK_MONOTONIC; 0: not looked at yet */
 };
 /** For what only progress can bring, such as the reply to a request: no looking on first. */

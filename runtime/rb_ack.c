@@ -67,8 +67,8 @@ pay(unsigned int key)
 		.op = RB_OP_ACK,
 		.chan = (uint8_t)chan,
 		.amo = (uint8_t)cls,
-		.src_pe = (uint16_t)target,
-		.dst_pe = (uint16_t)src,
+		.src_pe = rb.lead[target],
+		.dst_pe = rb.lead[src],
 		.arg = {debt_at(key)->total},
 	};
 

@@ -306,39 +306,47 @@ act(const struct handed *h)
 bool
 rb_agent_serve(void)
 {
+	static atomic_flag busy = ATOMIC_FLAG_INIT;
 	struct rb_host_line *line;
 	struct handed h;
+	bool any;
 
-	if (rb.locals == 1 || rte_ring_sc_dequeue_elem(ring(), &h, sizeof(h)) != 0)
+	if (rb.locals == 1 || rb_agent_idle())
 		return false;
-	line = &rb.seg->pe[h.local];
-	act(&h);
-	/* release: pairs with wait_done(); the near end is done with */
-	atomic_store_explicit(&line->done,
-			      atomic_load_explicit(&line->done, memory_order_relaxed) + 1,
-			      memory_order_release);
-	return true;
+	/* one at a time, in order; also keeps out what act() itself waits with */
+	if (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
+		return false;
+	any = rte_ring_sc_dequeue_elem(ring(), &h, sizeof(h)) == 0;
+	if (any) {
+		line = &rb.seg->pe[h.local];
+		act(&h);
+		/* release: pairs with wait_done(); the near end is done with */
+		atomic_store_explicit(&line->done,
+				      atomic_load_explicit(&line->done, memory_order_relaxed) + 1,
+				      memory_order_release);
+	}
+	atomic_flag_clear_explicit(&busy, memory_order_release);
+	return any;
 }
 
 uint32_t *
-rb_agent_arm(uint32_t *seen)
+rb_agent_word(uint32_t *seen)
 {
 	if (rb.locals == 1)
 		return NULL;
 	*seen = atomic_load_explicit(&rb.seg->bell, memory_order_acquire);
-	atomic_store_explicit(&rb.seg->asleep, 1, memory_order_relaxed);
 	return (uint32_t *)&rb.seg->bell;
+}
+
+void
+rb_agent_ask(bool sleeping)
+{
+	if (rb.locals > 1)
+		atomic_store_explicit(&rb.seg->asleep, sleeping, memory_order_relaxed);
 }
 
 bool
 rb_agent_idle(void)
 {
 	return rb.locals == 1 || rte_ring_empty(ring());
-}
-
-void
-rb_agent_disarm(void)
-{
-	if (rb.locals > 1)
-		atomic_store_explicit(&rb.seg->asleep, 0, memory_order_relaxed);
 }

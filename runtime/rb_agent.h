@@ -30,12 +30,13 @@ void rb_agent_flush(struct rb_ctx *ctx);
 
 /** Make the ring, before rb_host_publish(). 0 or -errno, words. */
 int rb_agent_init(void);
-/** Do what the other PEs handed over. Service lcore, not inside of a turn: it may wait. */
+/** Do one thing that another PE handed over, by whoever polls; not inside of a turn: it may wait.
+ *  @return true where there was one */
 bool rb_agent_serve(void);
-/** Words for rb_sleep(): the futex word, as read before the last look; NULL: one PE. */
-uint32_t *rb_agent_arm(uint32_t *seen);
-/** Is there anything? Full fence between rb_agent_arm() and this. */
+/** For rb_sleep(): the futex word, and what it holds before the last look; NULL: one PE. */
+uint32_t *rb_agent_word(uint32_t *seen);
+/** Ask the other PEs to ring. Full fence between this and rb_agent_idle(). */
+void rb_agent_ask(bool sleeping);
 bool rb_agent_idle(void);
-void rb_agent_disarm(void);
 
 #endif /* RB_AGENT_H */

@@ -6,7 +6,7 @@
 void
 rb_tx_lock(struct rb_tx *tx)
 {
-	struct rb_wait w = {0};
+	struct rb_wait w = {.inner = true};
 
 	while (atomic_flag_test_and_set_explicit(&tx->lock, memory_order_acquire))
 		rb_wait_turn(&w);

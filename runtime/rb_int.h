@@ -103,6 +103,7 @@ struct rb_state {
 	int local, locals; /**< of this PE; PEs of this host */
 	int most_locals;   /**< PEs of the fullest host */
 	struct rb_place place[RB_MAX_PES];
+	uint16_t lead[RB_MAX_HOSTS]; /**< first PE of each host */
 	struct rb_near near[RB_MAX_PES];
 	/** Turns without work before a waiter gives its CPU away: few where waiters outnumber
 	 *  CPUs, since spinning takes the time of whoever has the work. */

@@ -54,12 +54,17 @@ choose_wait(void)
 int
 rb_place_pes(void)
 {
+	int pe;
+
 	rb.hosts = rb.env.hosts;
 	rb.npes = rb.env.pes;
 	if (rb.env.map_by_host)
 		by_host();
 	else
 		by_slot();
+	for (pe = 0; pe < rb.npes; pe++)
+		if (rb.place[pe].local == 0)
+			rb.lead[rb.place[pe].host] = (uint16_t)pe;
 	rb.pe = rb.env.pe;
 	rb.host = rb.place[rb.pe].host;
 	rb.local = rb.place[rb.pe].local;

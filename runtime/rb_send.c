@@ -97,7 +97,7 @@ rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const 
 	struct rb_link *link = &rb.link[t->side];
 	struct rb_tx *tx = &link->tx[ctx->chan];
 	enum rb_class cls = class_of(t, d);
-	struct rb_wait w = RB_WAIT_POLL;
+	struct rb_wait w = RB_WAIT_INNER;
 
 	d->chan = (uint8_t)ctx->chan;
 	d->src_pe = (uint16_t)rb.pe;
@@ -124,7 +124,7 @@ rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const 
 struct rb_req *
 rb_req_claim(const struct rb_ref *dst, uint32_t len, _Atomic uint32_t *pending)
 {
-	struct rb_wait w = RB_WAIT_POLL;
+	struct rb_wait w = RB_WAIT_INNER;
 	struct rb_req *req;
 	void *slot;
 

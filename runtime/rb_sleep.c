@@ -104,6 +104,7 @@ ask_both(bool sleeping)
 {
 	unsigned int side;
 
+	rb_agent_ask(sleeping);
 	for (side = 0; side < RB_SIDES; side++) {
 		struct rb_link *link = &rb.link[side];
 
@@ -121,7 +122,7 @@ static unsigned int
 read_words(struct waiter *w)
 {
 	unsigned int side, n = 0;
-	uint32_t seen = 0, *bell = rb_agent_arm(&seen);
+	uint32_t seen = 0, *bell = rb_agent_word(&seen);
 
 	if (bell != NULL)
 		w[n++] =
@@ -149,7 +150,7 @@ nothing_left(void)
 {
 	atomic_thread_fence(memory_order_seq_cst); /* pairs with the fence in rb_bell() */
 	rb_end_look();
-	return rb_serve() == RB_TURN_IDLE;
+	return rb_serve() == RB_TURN_IDLE && rb_agent_idle();
 }
 
 void
@@ -165,10 +166,8 @@ rb_sleep(void)
 	if (rb.waiters == 0) {
 		ask_both(true);
 		quiet = nothing_left();
-	} else {
-		atomic_thread_fence(memory_order_seq_cst); /* for rb_agent_idle() */
 	}
-	if (quiet && rb_agent_idle()) {
+	if (quiet) {
 		rb.asleep = true;
 		rb_poll_end();
 		/* returns for a ring, a changed word, a signal: the caller looks again */
@@ -177,7 +176,6 @@ rb_sleep(void)
 			sched_yield();
 		rb.asleep = false;
 	}
-	rb_agent_disarm();
 	ask_both(false);
 	rb_poll_end();
 }

@@ -7,6 +7,7 @@
 
 #include <rte_pause.h>
 
+#include "rb_agent.h"
 #include "rb_boot.h"
 #include "rb_end.h"
 #include "rb_wait.h"
@@ -92,7 +93,7 @@ rb_wait_turn(struct rb_wait *w)
 			rte_pause();
 		return;
 	}
-	if (rb.booted && rb_turn() == RB_TURN_WORK) {
+	if (rb.booted && (rb_turn() == RB_TURN_WORK || (!w->inner && rb_agent_serve()))) {
 		w->turns = LOOKS;
 		w->since = 0;
 		return;

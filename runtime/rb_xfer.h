@@ -22,6 +22,12 @@ int rb_target(struct rb_target *t, int pe, const void *addr, size_t len);
 /** The same from a place in a segment, checked by the caller. */
 void rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc);
 
+/** For waits under the lock of a channel, or for what all operations need. */
+#define RB_WAIT_INNER                      \
+	{                                  \
+		.turns = 64, .inner = true \
+	}
+
 /** Fill rb.near, once links and routes are known. */
 void rb_near_fill(void);
 
