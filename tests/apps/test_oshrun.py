@@ -13,6 +13,10 @@ import time
 import unittest
 
 OSHRUN = os.path.abspath(sys.argv.pop(1))
+# Under nohup, or in the background of a shell, these come ignored, and children would inherit that.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 LIMIT = 30  # seconds that no single run of these may take
 
 
