@@ -28,6 +28,12 @@ void rb_call(void);
 
 /** An application thread polls from here on; false: try again. */
 bool rb_duty_take(void);
+/** Does any? A hint, outside of poll_lock. */
+static inline bool
+rb_duty_taken(void)
+{
+	return __atomic_load_n(&rb.waiters, __ATOMIC_RELAXED) != 0;
+}
 /** It does not any more. */
 void rb_duty_give(void);
 

@@ -30,13 +30,15 @@ service(void *arg)
 			rte_pause();
 		} else if (!rb.bells || left == RB_TURN_STALL) {
 			sched_yield();
-		} else if (since == 0 && rb.awake_ns > 0) {
+		} else if (since == 0) {
 			since = rb_now_ns();
-		} else if (rb.awake_ns == 0 || rb_now_ns() - since > rb.awake_ns) {
+		} else if (rb_duty_taken() || rb_now_ns() - since > rb.awake_ns) {
 			rb_sleep();
 			since = 0;
 		} else {
-			sched_yield();
+			/* no yield: beside a thread that computes it would last until the end of
+			 * that one's time slice, while a bell wakes at once */
+			rte_pause();
 		}
 	}
 	return 0;
