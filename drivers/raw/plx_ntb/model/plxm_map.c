@@ -176,8 +176,14 @@ apply(struct plxm_port *p, struct plxm_win *w, struct runs *rs)
 	unsigned int at = 0;
 
 	for (unsigned int i = 0; i < w->runs; i++) {
-		if (w->run[i].huge && !had_run(rs->run, rs->n, &at, &w->run[i]))
-			plxm_map_ones(p, w, w->run[i].off, w->run[i].len);
+		const struct plxm_run *r = &w->run[i];
+
+		if (!r->huge || had_run(rs->run, rs->n, &at, r))
+			continue;
+		/* the pieces that ones come in are smaller than a huge page */
+		mmap(w->va + r->off, r->len, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+		plxm_map_ones(p, w, r->off, r->len);
 	}
 	at = 0;
 	w->dead = true;
