@@ -29,7 +29,6 @@ enum {
 /** Doorbell bits of a link. */
 enum {
 	RB_DB_WAKE = 1u << 0,	/**< work in some ring; sent only to a receiver that asked for it */
-	RB_DB_HELLO = 1u << 14, /**< hello state changed */
 	RB_DB_ABORT = 1u << 15, /**< the job ends */
 };
 
