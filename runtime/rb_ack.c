@@ -77,7 +77,7 @@ pay(unsigned int key)
 		__atomic_store_n(&link->theirs->ack[target][chan][cls], d.arg[0], __ATOMIC_RELEASE);
 		return true;
 	}
-	if (rb_tx_free(tx) < 2) /* enters the reply rings: the rule of rb_serve.c */
+	if (rb_tx_free(tx) < RB_ENTER) /* the reply rings */
 		return false;
 	rb_tx_commit(link, tx, &d);
 	return true;

@@ -69,9 +69,8 @@ rb_copy(void *dst, const void *src, size_t len)
 static inline uint32_t
 rb_tx_free(const struct rb_tx *tx)
 {
-	uint32_t used = tx->pos - (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_ACQUIRE);
-
-	return used <= rb.slots ? rb.slots - used : 0;
+	return rb_rule_free(tx->pos, (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_ACQUIRE),
+			    rb.slots);
 }
 
 static inline uint8_t *
@@ -129,13 +128,11 @@ rb_rx_release(struct rb_rx *rx)
 	rx->pos++;
 }
 
-/** Tell the producer about freed slots: at once when a quarter is free, else when @p idle. */
+/** Tell the producer about freed slots, if it is time. */
 static inline void
 rb_rx_credit(const struct rb_link *link, struct rb_rx *rx, bool idle)
 {
-	uint32_t fresh = rx->pos - rx->returned;
-
-	if (fresh == 0 || (!idle && fresh < rb.slots / 4))
+	if (!rb_rule_credit_due(rx->pos - rx->returned, rb.slots, idle))
 		return;
 	rx->returned = rx->pos;
 	__atomic_store_n(rx->credit, rx->pos, __ATOMIC_RELEASE);

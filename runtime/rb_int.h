@@ -83,11 +83,6 @@ struct rb_ctx {
 	_Atomic uint32_t pending; /**< non-blocking gets and fetches; acquire pairs with poll's */
 };
 
-struct rb_route {
-	enum rb_side side;
-	unsigned int hops;
-};
-
 /** What a PE's segments are to this process, looked up once at open. */
 struct rb_near {
 	uint8_t *heap; /**< plain memory: of this host, or a window that is memory; else NULL */

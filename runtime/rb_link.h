@@ -15,13 +15,8 @@
 
 #include <rte_pmd_plx_ntb.h>
 
+#include "rb_rules.h"
 #include "rb_wire.h"
-
-enum rb_side {
-	RB_LEFT = 0,
-	RB_RIGHT = 1,
-	RB_SIDES = 2
-};
 
 /** Producer half of one ring; memory of the ring is at the neighbour. */
 struct rb_tx {

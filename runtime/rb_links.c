@@ -178,25 +178,20 @@ attach(enum rb_side side)
 	rb_chan_attach(side);
 }
 
-/* The shorter way round; at equal length even hosts go right and odd ones left, so that both
- * directions carry load. Where only one link exists everything goes there. */
+/* Where only one link exists everything goes there. */
 static void
 set_routes(uint32_t sides)
 {
 	int h;
 
 	for (h = 0; h < rb.hosts; h++) {
-		unsigned int right = (unsigned int)((h - rb.host + rb.hosts) % rb.hosts);
-		unsigned int left = (unsigned int)rb.hosts - right;
 		struct rb_route *r = &rb.route[h];
 
-		if (left == right)
-			r->side = rb.host % 2 == 0 ? RB_RIGHT : RB_LEFT;
-		else
-			r->side = right < left ? RB_RIGHT : RB_LEFT;
-		if ((sides & 1u << r->side) == 0)
-			r->side ^= 1;
-		r->hops = h == rb.host ? 0 : r->side == RB_RIGHT ? right : left;
+		*r = rb_rule_route((unsigned int)rb.host, (unsigned int)h, (unsigned int)rb.hosts);
+		if ((sides & 1u << r->side) != 0)
+			continue;
+		r->side ^= 1;
+		r->hops = h == rb.host ? 0 : (unsigned int)rb.hosts - r->hops;
 	}
 }
 

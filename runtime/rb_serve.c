@@ -16,12 +16,6 @@
  * the same two-slot rule and is always consumed where it arrives, so replies drain by themselves,
  * and a request that waits for room to answer waits only for those.
  */
-enum {
-	ENTER = 2,
-	PASS = 1,
-	BUDGET = 16
-};
-
 /* The frame stays at the head of its ring until there is room. */
 #define STALL (-EAGAIN)
 
@@ -86,7 +80,7 @@ forward(unsigned int side, unsigned int ring, const struct rb_desc *d, const uin
 		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_PLACED);
 		return 0;
 	}
-	return send(out, reply ? RB_RING_REPLY : RB_RING_TRANSIT, reply || transit ? PASS : ENTER,
+	return send(out, reply ? RB_RING_REPLY : RB_RING_TRANSIT, rb_rule_need(!reply && !transit),
 		    d, carries_payload(d) ? payload : NULL);
 }
 
@@ -109,7 +103,7 @@ answer_get(unsigned int side, const struct rb_desc *d)
 		.req = d->req,
 	};
 
-	return send(side, RB_RING_REPLY, ENTER, &r, target_memory(d));
+	return send(side, RB_RING_REPLY, rb_rule_need(true), &r, target_memory(d));
 }
 
 static int
@@ -130,12 +124,12 @@ execute_amo(unsigned int side, const struct rb_desc *d)
 	};
 
 	/* room for the answer first: an atomic cannot be done twice */
-	if (d->req != 0 && rb_tx_free(&rb.link[side].tx[RB_RING_REPLY]) < ENTER)
+	if (d->req != 0 && rb_tx_free(&rb.link[side].tx[RB_RING_REPLY]) < RB_ENTER)
 		return STALL;
 	r.arg[0] = rb_amo_apply(target_memory(d), &amo);
 	if ((d->flags & RB_DESC_COUNTED) != 0)
 		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
-	return d->req == 0 ? 0 : send(side, RB_RING_REPLY, ENTER, &r, NULL);
+	return d->req == 0 ? 0 : send(side, RB_RING_REPLY, rb_rule_need(true), &r, NULL);
 }
 
 static bool
@@ -202,7 +196,7 @@ drain(unsigned int side, unsigned int ring)
 	struct rb_desc d;
 	unsigned int n;
 
-	for (n = 0; n < BUDGET && rb_rx_peek(rx, &d); n++) {
+	for (n = 0; n < RB_BUDGET && rb_rx_peek(rx, &d); n++) {
 		if (handle(side, ring, &d, rb_rx_payload(rx)) == STALL) {
 			left = RB_TURN_STALL;
 			break;

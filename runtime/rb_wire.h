@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum {
-	RB_VERSION = 1,	       /**< raise on every change in this file */
+	RB_VERSION = 2,	       /**< raise on every change in this file */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_HOSTS = 64,
 	RB_MAX_PES = 1024,
@@ -85,7 +85,7 @@ _Static_assert(offsetof(struct rb_desc, turn) == 60, "turn is the last word of t
  */
 struct rb_ctl {
 	_Alignas(64) uint64_t credit[RB_MAX_RINGS]; /**< slots freed of the rings I produce into */
-	_Alignas(64) uint64_t barrier;		    /**< epoch << 8 | contiguous arrived hosts */
+	_Alignas(64) uint64_t barrier;		    /**< epoch << 16 | contiguous arrived hosts */
 	_Alignas(64) uint64_t abort;		    /**< 1 << 32 | exit status, once */
 	_Alignas(64) uint64_t need_bell;	    /**< odd: neighbour sleeps, wants RB_DB_WAKE */
 	/** completed requests of mine, by the host they were for, channel and class */
