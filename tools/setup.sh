@@ -25,6 +25,10 @@ packages() {
 		libnuma-dev     memory near the adapter
 		libcunit1-dev   unit tests
 		spin            model checking of the relay and the barrier
+		dpdk            dpdk-devbind.py, which binds adapters
+		pciutils        lspci, which that asks
+		python3-sphinx  the site in doc/ and the manual pages
+		python3-myst-parser  reads their Markdown
 	END
 }
 
@@ -56,7 +60,7 @@ install_packages() {
 
 	say "Debian packages to install:"
 	for p in $missing; do
-		packages | awk -v p="$p" '$1 == p { sub(/^[^ ]+ +/, ""); printf "  %-15s %s\n", p, $0 }'
+		packages | awk -v p="$p" '$1 == p { sub(/^[^ ]+ +/, ""); printf "  %-19s %s\n", p, $0 }'
 	done
 	if [ "$(id -u)" -eq 0 ]; then
 		sudo=

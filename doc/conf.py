@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""The site and the man pages: sphinx-build -b html|man. meson compile -C build docs runs both."""
+
+import pathlib
+import re
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+
+project = "Ringbell"
+copyright = "2026 The Ringbell authors"
+author = "The Ringbell authors"
+release = re.search(r"version: '([^']+)'", (TOP / "meson.build").read_text()).group(1)
+
+extensions = ["myst_parser"]
+myst_enable_extensions = ["deflist", "colon_fence"]
+myst_heading_anchors = 3
+source_suffix = [".md"]
+exclude_patterns = []
+nitpicky = True
+highlight_language = "text"
+
+html_theme = "alabaster"
+html_theme_options = {
+    "description": "OpenSHMEM over a switchless ring of PCI Express bridges",
+    "page_width": "72em",
+    "body_max_width": "54em",
+}
+html_copy_source = False
+html_sidebars = {"**": ["about.html", "navigation.html", "searchbox.html"]}
+
+man_pages = [
+    ("man/" + name, name.rsplit(".", 1)[0], text, author, int(name[-1]))
+    for name, text in (
+        ("oshrun.1", "run an OpenSHMEM program on a ring of hosts"),
+        ("oshcc.1", "compile an OpenSHMEM program"),
+        ("shmem-perf.1", "measure OpenSHMEM operations"),
+        ("ringbell-perf.1", "measure NT ports"),
+        ("ringbell-devbind.1", "bind adapters to a DPDK-compatible driver"),
+        ("ringbell.7", "environment of Ringbell programs"),
+    )
+]
+
+
+def environment(def_file):
+    """Rows (name, kind, default, help) of an RB_ENV() table: the one source of these texts."""
+    text = (TOP / def_file).read_text()
+    quoted = r'"((?:[^"\\]|\\.)*)"'
+    row = re.compile(r"RB_ENV\(\w+,\s*" + quoted + r",\s*(\w+),\s*" + quoted + r",\s*" + quoted)
+    return row.findall(text)
+
+
+def fill(app, docname, source):
+    """@RINGBELL_ENV user@ becomes the variables of that kind, as a definition list."""
+    def table(found):
+        out = []
+        for name, kind, default, words in environment("runtime/rb_env.def"):
+            if kind == found.group(1):
+                out.append(f"`{name}`\n:   {words}" + (f" (default `{default}`)" if default else ""))
+        return "\n\n".join(out)
+
+    source[0] = re.sub(r"@RINGBELL_ENV (\w+)@", table, source[0])
+
+
+def setup(app):
+    app.connect("source-read", fill)
