@@ -3,6 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """oshcc and oshrun together, in the build tree and installed. Usage: test_oshcc.py BUILD-FOLDER"""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,6 +26,17 @@ main(void)
 	return 0;
 }
 """
+
+CMAKE = """\
+cmake_minimum_required(VERSION 3.18)
+project(hello C)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(RINGBELL REQUIRED IMPORTED_TARGET ringbell)
+add_executable(hello hello.c)
+target_compile_definitions(hello PRIVATE "GREETING=\\" by CMake\\"")
+target_link_libraries(hello PRIVATE PkgConfig::RINGBELL)
+"""
+README = os.path.join(os.path.dirname(__file__), "..", "..", "README.md")
 
 
 def call(*args, **kwargs):
@@ -117,7 +129,7 @@ class Installed(Tree):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        root = os.path.join(cls.folder, "root")
+        root = cls.root = os.path.join(cls.folder, "root")
         done = call("meson", "install", "-C", BUILD, "--no-rebuild", "--quiet",
                     env=dict(os.environ, DESTDIR=root))
         if done.returncode != 0:
@@ -132,12 +144,46 @@ class Installed(Tree):
         self.assertIn(self.folder, shown)
         self.assertNotIn(BUILD, shown)
 
-    def test_pkg_config(self):
+    def pkg_config_env(self):
         found = [folder for folder, _, names in os.walk(self.prefix) if "ringbell.pc" in names]
         self.assertEqual(len(found), 1)
+        # pkg-config's sysroot may hold no blank, as the folder of these tests does on purpose
+        folder = tempfile.mkdtemp(prefix="ringbell-root-")
+        self.addCleanup(shutil.rmtree, folder)
+        link = os.path.join(folder, "root")
+        os.symlink(self.root, link)
+        return dict(os.environ, PKG_CONFIG_PATH=found[0], PKG_CONFIG_SYSROOT_DIR=link)
+
+    def test_pkg_config(self):
         out = self.good(call("pkg-config", "--cflags", "--libs", "ringbell",
-                             env=dict(os.environ, PKG_CONFIG_PATH=found[0])))
+                             env=self.pkg_config_env()))
         self.assertIn("-lshmem", out)
+
+    @unittest.skipIf(shutil.which("cmake") is None, "no cmake here")
+    def test_cmake(self):
+        project = os.path.join(self.folder, "cmake")
+        os.makedirs(project)
+        shutil.copy(self.source, project)
+        with open(os.path.join(project, "CMakeLists.txt"), "w", encoding="ascii") as f:
+            f.write(CMAKE)
+        env = self.pkg_config_env()
+        out = os.path.join(project, "out")
+        for command in (["-S", project, "-B", out], ["--build", out]):
+            done = call("cmake", *command, env=env)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.runs(os.path.join("cmake", "out", "hello"), 2, " by CMake")
+
+    @unittest.skipIf(not os.path.isfile(README), "no README.md beside these tests")
+    def test_program_of_the_readme(self):
+        with open(README, encoding="utf-8") as f:
+            program = re.search(r"```c\n(.*?)```", f.read(), re.S).group(1)
+        with open(os.path.join(self.folder, "readme.c"), "w", encoding="utf-8") as f:
+            f.write(program)
+        self.good(self.oshcc("-Wall", "readme.c", "-o", "readme"))
+        out = self.good(call(os.path.join(self.bin, "oshrun"), "--timeout", str(LIMIT), "--hosts",
+                             "3", os.path.join(self.folder, "readme")))
+        self.assertEqual(sorted(out.splitlines()),
+                         [f"PE {k} of 3 heard from PE {(k + 2) % 3}" for k in range(3)])
 
 
 if __name__ == "__main__":

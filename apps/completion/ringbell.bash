@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+#
+# Completion for bash: options come from --help of the program itself, so none is forgotten here.
+
+# values that an option takes, from "word, word" or "a|b" lists would be guesswork: named here
+_ringbell_values()
+{
+	case $1 in
+	--map-by) echo "slot host" ;;
+	--bind-to) echo "none core numa" ;;
+	--notify) echo "memory doorbell classic" ;;
+	-b | --buffers) echo "heap static" ;;
+	-H | --hops) echo "all" ;;
+	esac
+}
+
+_ringbell_options()
+{
+	"$1" --help 2>/dev/null | sed -n 's/^ *\(-.*\)/\1/p' | grep -oE -- '(^|[ ,])--?[a-z][a-z-]*' |
+		tr -d ' ,'
+}
+
+# NAME=VALUE for -x: the variables that the launcher lists, and those of this shell
+_ringbell_variables()
+{
+	"$1" --help-env 2>/dev/null | sed -n 's/^  \([A-Z_]*\) .*/\1=/p'
+	compgen -v
+}
+
+# Is there a program among the words before this one? Then its own arguments are files.
+_ringbell_has_program()
+{
+	local i
+
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		case ${COMP_WORDS[i]} in
+		-n | -np | -x | --hosts | --timeout | --eal | --map-by | --bind-to | --notify | \
+			--trace | --host-id | --hello-timeout | --dma | --hostfile) ((i++)) ;;
+		-*) ;;
+		*) return 0 ;;
+		esac
+	done
+	return 1
+}
+
+_ringbell_oshrun()
+{
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} words
+
+	if _ringbell_has_program; then
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+		return
+	fi
+	case $prev in
+	-x) words=$(_ringbell_variables "$1") && compopt -o nospace ;;
+	--trace | --hostfile)
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+		return
+		;;
+	*) words=$(_ringbell_values "$prev") ;;
+	esac
+	if [ -z "$words" ]; then
+		case $cur in
+		-*) words=$(_ringbell_options "$1") ;;
+		*)
+			mapfile -t COMPREPLY < <(compgen -c -- "$cur"; compgen -f -- "$cur")
+			return
+			;;
+		esac
+	fi
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+}
+
+_ringbell_perf()
+{
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} words
+
+	words=$(_ringbell_values "$prev")
+	case $prev in
+	-j | --json | -C | --csv | -a | --against | --tune)
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+		return
+		;;
+	esac
+	case $cur in
+	-*) [ -n "$words" ] || words=$(_ringbell_options "$1") ;;
+	esac
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+}
+
+complete -o filenames -F _ringbell_oshrun oshrun
+complete -F _ringbell_perf shmem-perf ringbell-perf ringbell-top
