@@ -23,6 +23,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rb_near.h"
+
 /** What rb_open() needs that the environment does not say. */
 struct rb_params {
 	size_t heap_size; /**< bytes of symmetric heap of this PE; alike on all PEs */

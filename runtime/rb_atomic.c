@@ -61,15 +61,16 @@ rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len
 	      uint64_t val, enum rb_amo_op sig_op, bool nbi)
 {
 	const struct rb_amo op = {.op = sig_op, .size = sizeof(*sig), .operand = val};
-	uint8_t *to = rb_near_at(ctx, pe, dst, len), *s = rb_near_at(ctx, pe, sig, sizeof(*sig));
 	struct rb_target t;
+	void *to, *s;
 	int ret;
 
 	/* An aligned 8-byte store is one store to every CPU of the target, whose atomics it does
 	 * not tear; release: the data before it. */
-	if (to != NULL && s != NULL && sig_op == RB_AMO_SET && (uintptr_t)s % sizeof(*sig) == 0) {
+	if (sig_op == RB_AMO_SET && rb_near_at(pe, dst, len, &to) && rb_near_word(pe, sig, &s) &&
+	    (uintptr_t)s % sizeof(*sig) == 0) {
 		rb_copy(to, src, len);
-		__atomic_store_n((uint64_t *)(void *)s, val, __ATOMIC_RELEASE);
+		__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);
 		return 0;
 	}
 	if (rb_target(&t, pe, sig, sizeof(*sig)) < 0)

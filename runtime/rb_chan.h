@@ -45,27 +45,6 @@ rb_win_push(const struct rb_link *link)
 		rte_wmb();
 }
 
-/** Copy into a window or out of one. Naturally aligned words go as one access, because a peer may
- *  be looking at them (OpenSHMEM 1.6, 9.10: wait on a word that a put updates). */
-static inline void
-rb_copy(void *dst, const void *src, size_t len)
-{
-	uintptr_t both = (uintptr_t)dst | (uintptr_t)src;
-	uint64_t v;
-
-	if (len == 8 && both % 8 == 0) {
-		memcpy(&v, src, 8);
-		__atomic_store_n((uint64_t *)dst, v, __ATOMIC_RELAXED);
-	} else if (len == 4 && both % 4 == 0) {
-		uint32_t w;
-
-		memcpy(&w, src, 4);
-		__atomic_store_n((uint32_t *)dst, w, __ATOMIC_RELAXED);
-	} else {
-		memmove(dst, src, len);
-	}
-}
-
 static inline uint32_t
 rb_tx_free(const struct rb_tx *tx)
 {

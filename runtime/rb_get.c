@@ -48,12 +48,12 @@ rb_get_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst,
 static int
 get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
 {
-	const uint8_t *from = rb_near_at(ctx, pe, src, len);
 	_Atomic uint32_t pending = 0;
 	struct rb_target t;
 	struct rb_ref ref;
+	void *from;
 
-	if (likely(from != NULL)) {
+	if (likely(rb_near_at(pe, src, len, &from))) {
 		rb_copy(dst, from, len);
 		return 0;
 	}

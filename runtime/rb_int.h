@@ -83,13 +83,6 @@ struct rb_ctx {
 	_Atomic uint32_t pending; /**< non-blocking gets and fetches; acquire pairs with poll's */
 };
 
-/** What a PE's segments are to this process, looked up once at open. */
-struct rb_near {
-	uint8_t *heap; /**< plain memory: of this host, or a window that is memory; else NULL */
-	uint8_t *data;
-	int host;
-};
-
 struct rb_state {
 	/* constant after open */
 	struct rb_env env;
@@ -99,7 +92,6 @@ struct rb_state {
 	int most_locals;   /**< PEs of the fullest host */
 	struct rb_place place[RB_MAX_PES];
 	uint16_t lead[RB_MAX_HOSTS]; /**< first PE of each host */
-	struct rb_near near[RB_MAX_PES];
 	/** Turns without work before a waiter gives its CPU away: few where waiters outnumber
 	 *  CPUs, since spinning takes the time of whoever has the work. */
 	uint32_t spin_turns;

@@ -63,6 +63,7 @@ rb_fence(struct rb_ctx *ctx)
 		raise_to(&ctx->fenced[h],
 			 atomic_load_explicit(&rb.flow[h][ctx->chan].issued[RB_CLS_EXECUTED],
 					      memory_order_relaxed));
+		rb_near_close(h);
 	}
 	rb_win_push(&rb.link[RB_LEFT]);
 	rb_win_push(&rb.link[RB_RIGHT]);

@@ -49,11 +49,11 @@ rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src,
 static int
 put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
 {
-	uint8_t *to = rb_near_at(ctx, pe, dst, len);
 	struct rb_target t;
 	struct rb_ref ref;
+	void *to;
 
-	if (likely(to != NULL)) {
+	if (likely(rb_near_at(pe, dst, len, &to))) {
 		rb_copy(to, src, len);
 		return 0;
 	}

@@ -35,30 +35,6 @@ rb_local(const struct rb_target *t)
 	return rb_seg_at(rb.place[t->pe].local, t->loc.seg, t->loc.off);
 }
 
-void
-rb_near_fill(void)
-{
-	static const enum rb_seg segs[] = {RB_SEG_HEAP, RB_SEG_DATA};
-	uint8_t *at[RB_SEG_MAX];
-	unsigned int i;
-	int pe;
-
-	for (pe = 0; pe < rb.npes; pe++) {
-		for (i = 0; i < RTE_DIM(segs); i++) {
-			const struct rb_loc loc = {.seg = segs[i], .off = 0};
-			struct rb_target t;
-
-			rb_target_at(&t, pe, &loc);
-			at[i] = rb_local(&t);
-			if (at[i] == NULL && t.host != rb.host && rb.link[t.side].memory &&
-			    rb.link[t.side].peer != NULL)
-				at[i] = rb_direct(&t);
-		}
-		rb.near[pe] = (struct rb_near){
-			.heap = at[RB_SEG_HEAP], .data = at[RB_SEG_DATA], .host = rb_pe_host(pe)};
-	}
-}
-
 uint8_t *
 rb_direct(const struct rb_target *t)
 {

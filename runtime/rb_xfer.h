@@ -28,32 +28,10 @@ void rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc);
 		.turns = 64, .inner = true \
 	}
 
-/** Fill rb.near, once links and routes are known. */
+/** Fill rb_near[], once links and routes are known. */
 void rb_near_fill(void);
-
-/**
- * The way of nearly all calls: [addr, addr + len) lies in the heap or in static data, and PE
- * @p pe's copy of it is plain memory to this process. NULL: take the long way, which also knows
- * what is wrong. A store must not overtake frames that a fence put before it.
- */
-static inline uint8_t *
-rb_near_at(const struct rb_ctx *ctx, int pe, const void *addr, size_t len)
-{
-	const struct rb_near *near = &rb.near[pe];
-	uint64_t off = (uintptr_t)addr - (uintptr_t)rb.heap;
-	uint8_t *base = near->heap;
-
-	if (unlikely(!rb_inside(off, len, rb.lay.heap_size))) {
-		off = (uintptr_t)addr - (uintptr_t)rb.data;
-		base = near->data;
-		if (!rb_inside(off, len, rb.data_size))
-			return NULL;
-	}
-	if (unlikely(base == NULL ||
-		     atomic_load_explicit(&ctx->fenced[near->host], memory_order_relaxed) != 0))
-		return NULL;
-	return base + off;
-}
+/** Stores towards @p host have to go the long way from now on. */
+void rb_near_close(int host);
 
 /** Memory of a place on this host; NULL: other host, or private to another process. */
 uint8_t *rb_local(const struct rb_target *t);

@@ -86,6 +86,7 @@ close_library(void)
 	shmemi_coll_close();
 	shmemi_heap_close();
 	rb_close();
+	shmemi.near_pes = 0;
 	shmemi.up = false;
 }
 
@@ -132,6 +133,7 @@ open_library(const char *call, int level)
 			shmemi.check ? ", checked" : "");
 	if (shmemi.pe == 0)
 		shmemi_env_print();
+	shmemi.near_pes = shmemi.check ? 0 : (unsigned int)shmemi.npes;
 	shmemi.up = true;
 	return 0;
 }

@@ -4,104 +4,108 @@
 #include "check.h"
 #include "shmemi.h"
 
-/* Remote memory access, blocking and not (sections 9.6 and 9.7), of contiguous data. */
+/*
+ * Remote memory access, blocking and not (sections 9.6 and 9.7), of contiguous data. What is within
+ * reach of loads and stores is done in the API function itself, since a call less, and nothing
+ * stored on the stack, is most of what a word takes; all else is far() and those below it.
+ */
 
-/** One call, as the API tells it. */
-struct move {
-	const char *call;
-	void *dest;
-	const void *source;
-	size_t nelems;
-	size_t size;
+/** One function of the API. */
+struct call {
+	const char *name;
+	size_t size; /**< of an element */
 	bool get;
+	int (*fn)(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 };
 
-static size_t
-bytes_of(const struct move *m)
-{
-	size_t len;
-
-	if (__builtin_expect(__builtin_mul_overflow(m->nelems, m->size, &len), 0))
-		shmemi_fatal(m->call, "nelems is %zu, of %zu bytes each", m->nelems, m->size);
-	return len;
-}
-
 static __attribute__((cold)) void
-check(const struct move *m, const struct shmemi_ctx *ctx, int pe)
+check(const struct call *c, const struct shmemi_ctx *ctx, const void *remote, const void *local,
+      size_t len, int pe)
 {
 	const struct shmemi_access a = {
 		.ctx = ctx,
-		.remote = m->get ? m->source : m->dest,
-		.local = m->get ? m->dest : m->source,
-		.len = bytes_of(m),
-		.align = m->size,
+		.remote = remote,
+		.local = local,
+		.len = len,
+		.align = c->size,
 		.pe = pe,
 	};
 
-	shmemi_check_access(m->call, &a);
+	shmemi_check_access(c->name, &a);
 }
 
-static inline __attribute__((always_inline)) void
-move(const struct move *m, shmem_ctx_t handle, int pe,
-     int (*fn)(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len))
+static __attribute__((noinline)) void
+far(const struct call *c, shmem_ctx_t handle, void *dest, const void *source, size_t nelems, int pe)
 {
-	const struct shmemi_ctx *ctx = shmemi_ctx_of(m->call, handle);
-	int world = shmemi_pe_of(m->call, ctx, pe);
-	size_t len = bytes_of(m);
+	const struct shmemi_ctx *ctx = shmemi_ctx_of(c->name, handle);
+	int world = shmemi_pe_of(c->name, ctx, pe);
+	const void *remote = c->get ? source : dest;
+	size_t len;
 	int err;
 
+	if (__builtin_expect(__builtin_mul_overflow(nelems, c->size, &len), 0))
+		shmemi_fatal(c->name, "nelems is %zu, of %zu bytes each", nelems, c->size);
 	if (__builtin_expect(shmemi.check, 0))
-		check(m, ctx, world);
-	err = fn(ctx->rb, world, m->dest, m->source, len);
+		check(c, ctx, remote, c->get ? dest : source, len, world);
+	err = c->fn(ctx->rb, world, dest, source, len);
 	if (__builtin_expect(err != 0, 0))
-		shmemi_fail(m->call, err, pe, m->get ? m->source : m->dest, len);
+		shmemi_fail(c->name, err, pe, remote, len);
 }
 
-static void
-move_put(const struct move *m, shmem_ctx_t ctx, int pe)
+#define SHORT_WAY static inline __attribute__((always_inline))
+
+/* World PE of @p pe; false: misuse, or far() is to look closely. */
+SHORT_WAY bool
+near_pe(shmem_ctx_t handle, int pe, int *ret)
 {
-	move(m, ctx, pe, rb_put);
+	const struct shmemi_ctx *ctx = (const struct shmemi_ctx *)(const void *)handle;
+
+	*ret = pe;
+	if (handle == SHMEM_CTX_DEFAULT)
+		return (unsigned int)pe < shmemi.near_pes;
+	if (shmemi.near_pes == 0 || handle == SHMEM_CTX_INVALID ||
+	    (unsigned int)pe >= (unsigned int)ctx->team->size)
+		return false;
+	*ret = ctx->team->start + pe * ctx->team->stride;
+	return true;
 }
 
-static void
-move_put_nbi(const struct move *m, shmem_ctx_t ctx, int pe)
+SHORT_WAY void
+move(const struct call *c, shmem_ctx_t handle, void *dest, const void *source, size_t nelems,
+     int pe)
 {
-	move(m, ctx, pe, rb_put_nbi);
+	size_t len = nelems * c->size;
+	void *there;
+	int world;
+
+	if (__builtin_expect(nelems - 1 < RB_NEAR_COPY / c->size && near_pe(handle, pe, &world) &&
+				     rb_near_at(world, c->get ? source : dest, len, &there),
+			     1))
+		rb_copy(c->get ? dest : there, c->get ? there : source, len);
+	else
+		far(c, handle, dest, source, nelems, pe);
 }
 
-static void
-move_get(const struct move *m, shmem_ctx_t ctx, int pe)
-{
-	move(m, ctx, pe, rb_get);
-}
+#define IS_GET_put false
+#define IS_GET_put_nbi false
+#define IS_GET_get true
+#define IS_GET_get_nbi true
 
-static void
-move_get_nbi(const struct move *m, shmem_ctx_t ctx, int pe)
-{
-	move(m, ctx, pe, rb_get_nbi);
-}
-
-enum {
-	GET_put,
-	GET_put_nbi = 0,
-	GET_get = 1,
-	GET_get_nbi = 1
-};
-
-/* NAME of the call, op of its function, bytes of an element */
-#define MOVE(name, op, bytes, ctx)                                                                \
-	move##op(&(const struct move){"shmem_" #name, dest, source, nelems, bytes, GET##op}, ctx, \
-		 pe)
+/* op of its function, bytes of an element, name of the call */
+#define MOVE(op, bytes, name, ctx)                                                \
+	static const struct call c = {"shmem_" #name, bytes, IS_GET##op, rb##op}; \
+                                                                                  \
+	move(&c, ctx, dest, source, nelems, pe)
 
 #define TYPED(T, N, op)                                                                 \
 	SHMEMI_API(void, N##op, (T * dest, const T *source, size_t nelems, int pe))     \
 	{                                                                               \
-		MOVE(N##op, op, sizeof(T), SHMEM_CTX_DEFAULT);                          \
+		MOVE(op, sizeof(T), N##op, SHMEM_CTX_DEFAULT);                          \
 	}                                                                               \
 	SHMEMI_API(void, ctx_##N##op,                                                   \
 		   (shmem_ctx_t ctx, T * dest, const T *source, size_t nelems, int pe)) \
 	{                                                                               \
-		MOVE(ctx_##N##op, op, sizeof(T), ctx);                                  \
+		MOVE(op, sizeof(T), ctx_##N##op, ctx);                                  \
 	}
 
 SHMEMI_TYPES_RMA(TYPED, _put)
@@ -112,12 +116,12 @@ SHMEMI_TYPES_RMA(TYPED, _get_nbi)
 #define UNTYPED(name, op, bytes)                                                             \
 	SHMEMI_API(void, name, (void *dest, const void *source, size_t nelems, int pe))      \
 	{                                                                                    \
-		MOVE(name, op, bytes, SHMEM_CTX_DEFAULT);                                    \
+		MOVE(op, bytes, name, SHMEM_CTX_DEFAULT);                                    \
 	}                                                                                    \
 	SHMEMI_API(void, ctx_##name,                                                         \
 		   (shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)) \
 	{                                                                                    \
-		MOVE(ctx_##name, op, bytes, ctx);                                            \
+		MOVE(op, bytes, ctx_##name, ctx);                                            \
 	}
 #define SIZED(bits, op)                      \
 	UNTYPED(op##bits, _##op, (bits) / 8) \
@@ -130,38 +134,69 @@ UNTYPED(getmem, _get, 1)
 UNTYPED(putmem_nbi, _put_nbi, 1)
 UNTYPED(getmem_nbi, _get_nbi, 1)
 
-/* The size is a constant here, which the compiler carries into the copy. */
-#define SINGLE(T, N, op)                                                                           \
-	static inline __attribute__((always_inline)) void p_##N(const char *call, shmem_ctx_t ctx, \
-								T *dest, T value, int pe)          \
-	{                                                                                          \
-		move(&(const struct move){call, dest, &value, 1, sizeof(T), false}, ctx, pe,       \
-		     rb_put);                                                                      \
-	}                                                                                          \
-	static inline __attribute__((always_inline))                                               \
-	T g_##N(const char *call, shmem_ctx_t ctx, const T *source, int pe)                        \
-	{                                                                                          \
-		T value;                                                                           \
-                                                                                                   \
-		move(&(const struct move){call, &value, source, 1, sizeof(T), true}, ctx, pe,      \
-		     rb_get);                                                                      \
-		return value;                                                                      \
-	}                                                                                          \
-	SHMEMI_API(void, N##_p, (T * dest, T value, int pe))                                       \
-	{                                                                                          \
-		p_##N("shmem_" #N "_p", SHMEM_CTX_DEFAULT, dest, value, pe);                       \
-	}                                                                                          \
-	SHMEMI_API(void, ctx_##N##_p, (shmem_ctx_t ctx, T * dest, T value, int pe))                \
-	{                                                                                          \
-		p_##N("shmem_ctx_" #N "_p", ctx, dest, value, pe);                                 \
-	}                                                                                          \
-	SHMEMI_API(T, N##_g, (const T *source, int pe))                                            \
-	{                                                                                          \
-		return g_##N("shmem_" #N "_g", SHMEM_CTX_DEFAULT, source, pe);                     \
-	}                                                                                          \
-	SHMEMI_API(T, ctx_##N##_g, (shmem_ctx_t ctx, const T *source, int pe))                     \
-	{                                                                                          \
-		return g_##N("shmem_ctx_" #N "_g", ctx, source, pe);                               \
+SHORT_WAY bool
+near_word(shmem_ctx_t handle, int pe, const void *addr, void **there)
+{
+	int world;
+
+	return near_pe(handle, pe, &world) && rb_near_word(world, addr, there);
+}
+
+/* A volatile access is one access: the other side may be looking at the word. */
+#define SINGLE(T, N, op)                                                                       \
+	static __attribute__((noinline)) void far_p_##N(const struct call *c, shmem_ctx_t ctx, \
+							T *dest, T value, int pe)              \
+	{                                                                                      \
+		far(c, ctx, dest, &value, 1, pe);                                              \
+	}                                                                                      \
+	static __attribute__((noinline))                                                       \
+	T far_g_##N(const struct call *c, shmem_ctx_t ctx, const T *source, int pe)            \
+	{                                                                                      \
+		T value;                                                                       \
+                                                                                               \
+		far(c, ctx, &value, source, 1, pe);                                            \
+		return value;                                                                  \
+	}                                                                                      \
+	SHORT_WAY void p_##N(const struct call *c, shmem_ctx_t ctx, T *dest, T value, int pe)  \
+	{                                                                                      \
+		void *there;                                                                   \
+                                                                                               \
+		if (__builtin_expect(near_word(ctx, pe, dest, &there), 1))                     \
+			*(volatile T *)there = value;                                          \
+		else                                                                           \
+			far_p_##N(c, ctx, dest, value, pe);                                    \
+	}                                                                                      \
+	SHORT_WAY T g_##N(const struct call *c, shmem_ctx_t ctx, const T *source, int pe)      \
+	{                                                                                      \
+		void *there;                                                                   \
+                                                                                               \
+		if (__builtin_expect(near_word(ctx, pe, source, &there), 1))                   \
+			return *(const volatile T *)there;                                     \
+		return far_g_##N(c, ctx, source, pe);                                          \
+	}                                                                                      \
+	SHMEMI_API(void, N##_p, (T * dest, T value, int pe))                                   \
+	{                                                                                      \
+		static const struct call c = {"shmem_" #N "_p", sizeof(T), false, rb_put};     \
+                                                                                               \
+		p_##N(&c, SHMEM_CTX_DEFAULT, dest, value, pe);                                 \
+	}                                                                                      \
+	SHMEMI_API(void, ctx_##N##_p, (shmem_ctx_t ctx, T * dest, T value, int pe))            \
+	{                                                                                      \
+		static const struct call c = {"shmem_ctx_" #N "_p", sizeof(T), false, rb_put}; \
+                                                                                               \
+		p_##N(&c, ctx, dest, value, pe);                                               \
+	}                                                                                      \
+	SHMEMI_API(T, N##_g, (const T *source, int pe))                                        \
+	{                                                                                      \
+		static const struct call c = {"shmem_" #N "_g", sizeof(T), true, rb_get};      \
+                                                                                               \
+		return g_##N(&c, SHMEM_CTX_DEFAULT, source, pe);                               \
+	}                                                                                      \
+	SHMEMI_API(T, ctx_##N##_g, (shmem_ctx_t ctx, const T *source, int pe))                 \
+	{                                                                                      \
+		static const struct call c = {"shmem_ctx_" #N "_g", sizeof(T), true, rb_get};  \
+                                                                                               \
+		return g_##N(&c, ctx, source, pe);                                             \
 	}
 
 SHMEMI_TYPES_RMA(SINGLE, _)

@@ -56,16 +56,21 @@ struct shmemi_ctx {
 /** The library's only root; written by init.c and finalize, read by all. */
 struct shmemi_state {
 	bool up; /**< between init and finalize */
+	/** PEs that a call may reach without more checks: all while the library is up, none in the
+	 *  checked mode. One comparison with it stands for three. */
+	unsigned int near_pes;
 	int pe;
 	int npes;
 	int thread_level; /**< SHMEM_THREAD_* granted */
 	bool check;	  /**< SHMEM_CHECK=1: diagnose misuse */
 	bool debug;	  /**< SHMEM_DEBUG */
 };
+#pragma GCC visibility push(hidden) /* so that the linker, not the loader, knows where they are */
 extern struct shmemi_state shmemi;
 extern struct shmemi_team shmemi_team_world;
 extern struct shmemi_team shmemi_team_shared;
 extern struct shmemi_ctx shmemi_ctx_default;
+#pragma GCC visibility pop
 
 /** Misuse that cannot be gone on from: one line with call, this PE, the argument and its value,
  *  then the end of the job with a non-zero status. */

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_NEAR_H
+#define RB_NEAR_H
+
+/**
+ * @file
+ * Part of rb.h: the short way of puts and gets. Where a PE's copy of a symmetric object is plain
+ * memory to this process (of this host, or a window that is memory), an operation on a few bytes is
+ * a look at one cache line and the copy. A caller that is told no calls rb_put() or rb_get(),
+ * which know all ways and what is wrong.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum {
+	RB_NEAR_WORD = 16,   /**< bytes of the largest word */
+	RB_NEAR_COPY = 4096, /**< longer copies have a choice of methods: rb_put(), rb_get() */
+};
+
+/** One symmetric segment of a PE. Zero sizes: not this way, at least at present. */
+struct rb_near_seg {
+	uintptr_t here;	 /**< this PE's copy of the segment */
+	uint64_t size;	 /**< bytes in reach */
+	uint64_t words;	 /**< offsets at which a word of any size still lies inside */
+	ptrdiff_t shift; /**< from an address of this PE's copy to that of the other PE's */
+};
+
+struct rb_near {
+	struct rb_near_seg heap;
+	struct rb_near_seg data;
+} __attribute__((aligned(64)));
+
+/** By PE. Filled by rb_open(). Sizes only fall: to 0, when a fence orders stores behind frames
+ *  (rb_fence), for the thread that fenced and those that the program orders after it. */
+extern struct rb_near rb_near[] __attribute__((visibility("hidden")));
+
+/** Where PE @p pe's copy of the word at @p addr is. @p pe is valid. False: not this way. */
+static inline bool
+rb_near_word(int pe, const void *addr, void **ret)
+{
+	const struct rb_near *near = &rb_near[pe];
+	uintptr_t a = (uintptr_t)addr;
+
+	if (__builtin_expect(a - near->heap.here <
+				     __atomic_load_n(&near->heap.words, __ATOMIC_RELAXED),
+			     1)) {
+		*ret = (void *)(a + (uintptr_t)near->heap.shift);
+		return true;
+	}
+	*ret = (void *)(a + (uintptr_t)near->data.shift);
+	return a - near->data.here < __atomic_load_n(&near->data.words, __ATOMIC_RELAXED);
+}
+
+static inline bool
+rb_near_holds(const struct rb_near_seg *seg, uintptr_t a, size_t len)
+{
+	uint64_t size = __atomic_load_n(&seg->size, __ATOMIC_RELAXED), off = a - seg->here;
+
+	return len <= size && off <= size - len;
+}
+
+/** The same for @p len bytes. */
+static inline bool
+rb_near_at(int pe, const void *addr, size_t len, void **ret)
+{
+	const struct rb_near *near = &rb_near[pe];
+	uintptr_t a = (uintptr_t)addr;
+
+	if (__builtin_expect(rb_near_holds(&near->heap, a, len), 1)) {
+		*ret = (void *)(a + (uintptr_t)near->heap.shift);
+		return true;
+	}
+	*ret = (void *)(a + (uintptr_t)near->data.shift);
+	return rb_near_holds(&near->data, a, len);
+}
+
+/** Copy within reach. Naturally aligned words go as one access, because a peer may be looking at
+ *  them (OpenSHMEM 1.6, 9.10: wait on a word that a put updates). */
+static inline void
+rb_copy(void *dst, const void *src, size_t len)
+{
+	uintptr_t both = (uintptr_t)dst | (uintptr_t)src;
+	uint64_t v;
+
+	if (len == 8 && both % 8 == 0) {
+		memcpy(&v, src, 8);
+		__atomic_store_n((uint64_t *)dst, v, __ATOMIC_RELAXED);
+	} else if (len == 4 && both % 4 == 0) {
+		uint32_t w;
+
+		memcpy(&w, src, 4);
+		__atomic_store_n((uint32_t *)dst, w, __ATOMIC_RELAXED);
+	} else {
+		memmove(dst, src, len);
+	}
+}
+
+#endif /* RB_NEAR_H */
