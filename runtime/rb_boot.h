@@ -8,6 +8,9 @@
 
 /** Where each PE runs, from the environment. 0 or -EINVAL, words. */
 int rb_place_pes(void);
+/** Only rb.hosts, rb.npes, rb.place and rb.lead of it. */
+void rb_place_table(void);
+int rb_place_locals(int host); /**< PEs of a host */
 
 /** Start the EAL for this job and find the NT ports: fills rb.link[].port. 0 or -errno, words. */
 int rb_eal_start(void);

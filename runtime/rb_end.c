@@ -10,6 +10,7 @@
 
 #include "rb_end.h"
 #include "rb_int.h"
+#include "rb_pmix.h"
 
 void
 rb_ctl_send(enum rb_ctl_type type, int status, const char *text)
@@ -65,6 +66,7 @@ rb_abort(int status)
 	rb_ctl_send(RB_CTL_ABORT, status, NULL);
 	if (rb.booted)
 		tell_neighbours(1ull << 32 | (uint32_t)status);
+	rb_pmix_abort(status);
 	_exit(status);
 }
 

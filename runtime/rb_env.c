@@ -189,6 +189,13 @@ shape(struct rb_env *env)
 	return ret;
 }
 
+bool
+rb_env_names_device(const struct rb_env *env)
+{
+	return strstr(env->eal, "--vdev") != NULL || strstr(env->eal, "--allow") != NULL ||
+	       strncmp(env->eal, "-a", 2) == 0 || strstr(env->eal, " -a") != NULL;
+}
+
 int
 rb_env_read(struct rb_env *env)
 {
@@ -199,6 +206,8 @@ rb_env_read(struct rb_env *env)
 	if (ret < 0)
 		return ret;
 	env->hosts = v;
+	env->hosts_given = *text(ENV_HOSTS) != '\0' && getenv(vars[ENV_HOSTS].name) != NULL;
+	env->placed = false;
 	ret = number(ENV_HOST_ID, 0, v - 1, &v);
 	if (ret < 0)
 		return ret;
@@ -223,6 +232,8 @@ rb_env_read(struct rb_env *env)
 		return ret;
 	env->hello_timeout = v;
 	env->eal = text(ENV_EAL);
+	env->emulated = env->cable[0].fd >= 0 || env->cable[1].fd >= 0 ||
+			strstr(env->eal, "raw_ntb_plx_emu") != NULL;
 	env->eal_log = strcmp(text(ENV_EAL_LOG), "0") != 0;
 	return shape(env);
 }

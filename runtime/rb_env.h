@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rb_wire.h"
+
 enum rb_wait_mode {
 	RB_WAIT_AUTO,
 	RB_WAIT_SPIN,
@@ -18,15 +20,19 @@ enum rb_wait_mode {
 /** The environment (rb_env.def), parsed and checked. */
 struct rb_env {
 	int hosts, host_id;
+	bool hosts_given; /**< RINGBELL_HOSTS is set */
 	int pes, pe;
 	bool map_by_host; /**< else by slot */
-	int host_fd;	  /**< -1: this host's only PE */
-	bool huge;	  /**< huge pages may be used */
-	bool remap;	  /**< static data may move to shared memory */
+	bool placed;	  /**< by host_of, not by a rule */
+	uint8_t host_of[RB_MAX_PES];
+	int host_fd; /**< -1: this host's only PE */
+	bool huge;   /**< huge pages may be used */
+	bool remap;  /**< static data may move to shared memory */
 	struct {
 		int fd; /**< -1: no emulated cable */
 		int end;
-	} cable[2]; /**< enum rb_side */
+	} cable[2];    /**< enum rb_side */
+	bool emulated; /**< the links are cables of the model */
 	uint64_t job;
 	int ctl_fd; /**< -1: no launcher */
 	const char *eal;
@@ -39,6 +45,9 @@ struct rb_env {
 
 /** @return 0 or -EINVAL with words in rb_error() */
 int rb_env_read(struct rb_env *env);
+
+/** Do the EAL arguments choose a device? */
+bool rb_env_names_device(const struct rb_env *env);
 
 /** Remember one line for rb_error() and return @p err, so that callers can return it. */
 int rb_fail(int err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

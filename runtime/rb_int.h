@@ -107,6 +107,7 @@ struct rb_state {
 	uint8_t *heap; /**< this PE's */
 	uint8_t *data; /**< this PE's, where the program has it */
 	size_t data_size;
+	int foreign_threads;  /**< that libpmix started */
 	uint8_t *data_shared; /**< static data of this host's PEs; NULL: stays private */
 	int data_fd;	      /**< file behind data_shared, and where it starts there */
 	uint64_t data_fd_off;
@@ -147,7 +148,7 @@ rb_pe_host(int pe)
 static inline bool
 rb_emulated(void)
 {
-	return rb.env.cable[RB_LEFT].fd >= 0 || rb.env.cable[RB_RIGHT].fd >= 0;
+	return rb.env.emulated;
 }
 
 /** Overflow-safe: is [off, off + len) inside [0, size)? */

@@ -34,6 +34,9 @@ void rb_data_find(void);
 /** Move it into the region, so that others reach it as they reach the heap. 0 or -errno, words. */
 int rb_data_remap(void);
 
+/** Threads of this process; 0: /proc does not say. */
+int rb_threads(void);
+
 /** @return 0 or -EFAULT: not in a symmetric segment */
 int rb_locate(const void *addr, size_t len, struct rb_loc *loc);
 

@@ -12,6 +12,8 @@
 #include "rb_host.h"
 #include "rb_int.h"
 #include "rb_mem.h"
+#include "rb_meet.h"
+#include "rb_pmix.h"
 #include "rb_xfer.h"
 
 static struct rb_flow own_flow[RB_MAX_HOSTS][RB_MAX_CHANNELS];
@@ -56,7 +58,7 @@ boot_ring(void)
 	if (ret < 0)
 		return ret;
 	/* a real adapter reaches bus addresses: the region moves to memory that has them */
-	if (rb.env.cable[0].fd < 0 && rb.env.cable[1].fd < 0) {
+	if (!rb_emulated()) {
 		rb_region_free();
 		ret = rb_region_reserve(RB_HEAP_ALIGN);
 		if (ret < 0)
@@ -116,6 +118,8 @@ boot(const struct rb_params *params)
 {
 	int ret = rb_env_read(&rb.env);
 
+	if (ret == 0 && rb_pmix_here())
+		ret = rb_meet(&rb.env);
 	if (ret < 0)
 		return ret;
 	ret = rb_place_pes();
@@ -167,6 +171,7 @@ rb_open(const struct rb_params *params)
 	}
 	rb_barrier();
 	rb_ctl_send(RB_CTL_OPENED, 0, NULL);
+	rb_pmix_closed(false);
 	return 0;
 }
 
@@ -176,6 +181,7 @@ rb_close(void)
 	rb_quiet(rb_ctx_default);
 	rb_barrier();
 	rb_ctl_send(RB_CTL_CLOSED, 0, NULL);
+	rb_pmix_closed(true);
 }
 
 /* After every atexit handler, among which may be the library's own finalize. */
@@ -191,4 +197,5 @@ shut_down(void)
 		rb_eal_stop();
 	}
 	rb_host_close();
+	rb_pmix_leave();
 }

@@ -28,6 +28,20 @@ by_host(void)
 			(struct rb_place){(uint16_t)(pe % rb.hosts), (uint16_t)(pe / rb.hosts)};
 }
 
+/* As the launcher placed them: a PE's local index counts those before it on its host. */
+static void
+by_list(void)
+{
+	uint16_t locals[RB_MAX_HOSTS] = {0};
+	int pe;
+
+	for (pe = 0; pe < rb.npes; pe++) {
+		uint8_t h = rb.env.host_of[pe];
+
+		rb.place[pe] = (struct rb_place){h, locals[h]++};
+	}
+}
+
 /* Between the chunks of a transfer and between short messages a relay must not fall asleep: to wake
  * it costs more than the chunk. On a crowded machine that much, and no more, is taken from others.
  */
@@ -54,20 +68,40 @@ choose_wait(void)
 	rb.spin_turns = rb.wait == RB_WAIT_SPIN ? UINT32_MAX : crowded ? 4 : 100;
 }
 
-int
-rb_place_pes(void)
+void
+rb_place_table(void)
 {
 	int pe;
 
 	rb.hosts = rb.env.hosts;
 	rb.npes = rb.env.pes;
-	if (rb.env.map_by_host)
+	if (rb.env.placed)
+		by_list();
+	else if (rb.env.map_by_host)
 		by_host();
 	else
 		by_slot();
 	for (pe = 0; pe < rb.npes; pe++)
 		if (rb.place[pe].local == 0)
 			rb.lead[rb.place[pe].host] = (uint16_t)pe;
+}
+
+int
+rb_place_locals(int host)
+{
+	int pe, n = 0;
+
+	for (pe = 0; pe < rb.npes; pe++)
+		n += rb.place[pe].host == host;
+	return n;
+}
+
+int
+rb_place_pes(void)
+{
+	int h;
+
+	rb_place_table();
 	rb.pe = rb.env.pe;
 	rb.host = rb.place[rb.pe].host;
 	rb.local = rb.place[rb.pe].local;
@@ -75,14 +109,16 @@ rb_place_pes(void)
 		return rb_fail(-EINVAL,
 			       "RINGBELL_PE=%d belongs to host %d, but RINGBELL_HOST_ID=%d", rb.pe,
 			       rb.host, rb.env.host_id);
-	rb.most_locals = (rb.npes + rb.hosts - 1) / rb.hosts;
+	rb.locals = rb_place_locals(rb.host);
+	rb.most_locals = 0;
+	for (h = 0; h < rb.hosts; h++)
+		rb.most_locals = RTE_MAX(rb.most_locals, rb_place_locals(h));
 	if (rb.most_locals > RB_MAX_LOCALS)
 		return rb_fail(-EINVAL, "%d PEs on one host: at most %d", rb.most_locals,
 			       RB_MAX_LOCALS);
 	if (rb.hosts > 1 && rb.most_locals > 1 && !rb.env.remap)
 		return rb_fail(-EINVAL, "RINGBELL_STATIC=copy: a ring with several PEs on a host "
 					"needs remap");
-	rb.locals = rb.npes / rb.hosts + (rb.host < rb.npes % rb.hosts);
 	choose_wait();
 	return 0;
 }

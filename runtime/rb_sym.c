@@ -121,21 +121,20 @@ rb_window(int pe, size_t *len)
 	return rb.link[route->side].peer + rb_seg_base(RB_SEG_HEAP, place->local);
 }
 
-/* One thread only, or what another thread writes between copy and map would be lost. */
-static bool
-alone(void)
+int
+rb_threads(void)
 {
 	char line[64];
-	FILE *f = fopen("/proc/self/status", "r");
+	FILE *f = fopen("/proc/self/status", "re");
 	int n = 0;
 
 	if (f == NULL)
-		return false;
+		return 0;
 	while (fgets(line, sizeof(line), f) != NULL)
 		if (sscanf(line, "Threads: %d", &n) == 1)
 			break;
 	fclose(f);
-	return n == 1;
+	return n;
 }
 
 int
@@ -150,7 +149,9 @@ rb_data_remap(void)
 	}
 	if (rb.data_shared == NULL || rb.data_size == 0)
 		return 0;
-	if (!alone())
+	/* what another thread of the program writes between copy and map would be lost; those of
+	 * libpmix write nothing there */
+	if (rb_threads() != 1 + rb.foreign_threads)
 		return rb_fail(-EBUSY,
 			       "static data cannot move to shared memory while the program has "
 			       "several threads: start them after shmem_init, or set "

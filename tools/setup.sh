@@ -4,6 +4,9 @@
 #
 # Makes a Debian machine ready to build Ringbell: packages, then the driver-side headers of DPDK.
 # Does nothing where all is there. Usage: tools/setup.sh [FOLDER-FOR-HEADERS]
+#
+# Where CI or RINGBELL_TEST_PACKAGES is set it also installs what some tests run beside Ringbell, and
+# without which they are skipped.
 set -eu
 
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -29,6 +32,12 @@ packages() {
 		pciutils        lspci, which that asks
 		python3-sphinx  the site in doc/ and the manual pages
 		python3-myst-parser  reads their Markdown
+		libpmix-dev     starts programs under mpirun and srun
+	END
+	[ -z "${CI:-}${RINGBELL_TEST_PACKAGES:-}" ] || cat <<-END
+		openmpi-bin     test: mpirun as launcher
+		slurm-wlm       test: srun as launcher
+		munge           test: authentication of Slurm
 	END
 }
 

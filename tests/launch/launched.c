@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+/*
+ * A program for launchers: every PE writes to every other one, then PE 0 says what came, and some
+ * PE may end in a bad way. Usage: launched [END [STATUS]]
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <shmem.h>
+
+enum {
+	MAX_PES = 64
+};
+
+static long from[MAX_PES];
+static long shares[MAX_PES];
+
+static void
+exchange(int me, int n)
+{
+	long *count = shmem_calloc(1, sizeof(*count));
+	int pe;
+
+	for (pe = 0; pe < n; pe++) {
+		shmem_long_p(&from[me], 100 * me + pe, pe);
+		shmem_long_atomic_inc(count, pe);
+	}
+	shmem_long_p(&shares[me], shmem_team_n_pes(SHMEM_TEAM_SHARED), 0);
+	shmem_barrier_all();
+	for (pe = 0; pe < n; pe++)
+		if (from[pe] != 100 * pe + me || *count != n)
+			shmem_global_exit(9);
+}
+
+static void
+end_badly(int me, int n, const char *how, int status)
+{
+	fflush(stdout);
+	shmem_barrier_all();
+	if (me != n - 1) {
+		/* some in the library, some outside of it */
+		while (me % 2 == 0)
+			sleep(1);
+		shmem_barrier_all();
+	}
+	if (strcmp(how, "kill") == 0)
+		raise(SIGKILL);
+	else if (strcmp(how, "exit") == 0)
+		exit(status);
+	else if (strcmp(how, "global") == 0)
+		shmem_global_exit(status);
+	else if (strcmp(how, "leave") == 0)
+		_exit(0);
+	sleep(1000);
+}
+
+int
+main(int argc, char **argv)
+{
+	int me, n, pe;
+
+	shmem_init();
+	me = shmem_my_pe();
+	n = shmem_n_pes();
+	exchange(me, n);
+	for (pe = 0; me == 0 && pe < n; pe++)
+		printf("PE %d of %d says %ld and shares memory with %ld\n", pe, n, from[pe],
+		       shares[pe]);
+	if (argc > 1)
+		end_badly(me, n, argv[1], argc > 2 ? atoi(argv[2]) : 0);
+	shmem_finalize();
+	return 0;
+}

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Programs under a PMIx launcher do what they do under oshrun.
+
+Usage: test_pmix.py mpirun|srun OSHRUN PROGRAM
+"""
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import slurm
+
+LAUNCHER = sys.argv.pop(1)
+OSHRUN = os.path.abspath(sys.argv.pop(1))
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+SKIP = 77
+LIMIT = 60    # seconds for a run, on a busy machine
+END_LIMIT = 5  # seconds until a job is gone whose PE died
+
+server = None
+tmp = tempfile.mkdtemp(prefix="ringbell-launch-")
+
+
+def command(npes, nodes=1):
+    if LAUNCHER == "srun":
+        return ["srun", "--mpi=pmix", "-N", str(nodes), "-n", str(npes)]
+    # Open MPI speaks of slots, and refuses root unless it is told
+    root = ["--allow-run-as-root"] if os.getuid() == 0 else []
+    return ["mpirun", *root, "--oversubscribe", "--bind-to", "none", "-np", str(npes)]
+
+
+def environment(**more):
+    env = dict(server.env if server else os.environ, SHMEM_SYMMETRIC_SIZE="16M", TMPDIR=tmp)
+    env.update(more)
+    return env
+
+
+def run(args, **env):
+    return subprocess.run(args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, timeout=LIMIT, check=False,
+                          env=environment(**env))
+
+
+def pes():
+    """Processes that run the program."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.readlink(f"/proc/{pid}/exe") == PROGRAM:
+                found.append(int(pid))
+        except OSError:
+            pass
+    return found
+
+
+def leavings():
+    return {os.path.join(folder, name) for place in ("/dev/shm", "/run/dpdk", "/tmp/dpdk")
+            for folder, _, names in os.walk(place) for name in names if "ringbell" in folder + name}
+
+
+class Pmix(unittest.TestCase):
+    def setUp(self):
+        self.before = leavings()
+
+    def tearDown(self):
+        self.assertEqual(leavings() - self.before, set())
+
+    def gone(self):
+        end = time.monotonic() + END_LIMIT
+        while pes():
+            self.assertLess(time.monotonic(), end, f"still there: {pes()}")
+            time.sleep(0.02)
+
+    def test_same_output(self):
+        for npes in (1, 2, 4, 6):
+            for hosts in (None, 1, 2, 4):
+                if hosts is not None and hosts > npes:
+                    continue
+                ours = run([OSHRUN, "-n", str(npes), "--hosts", str(hosts or 1), PROGRAM])
+                env = {} if hosts is None else {"RINGBELL_HOSTS": str(hosts)}
+                theirs = run([*command(npes), PROGRAM], **env)
+                with self.subTest(npes=npes, hosts=hosts):
+                    self.assertEqual(theirs.returncode, 0, theirs.stderr)
+                    self.assertEqual(theirs.stdout, ours.stdout)
+                    self.assertIn(f"PE {npes - 1} of {npes}", ours.stdout)
+        self.gone()
+
+    @unittest.skipUnless(LAUNCHER == "srun", "mpirun here has one node")
+    def test_a_host_a_node(self):
+        r = run([*command(6, nodes=2), "--ntasks-per-node", "3", PROGRAM])
+        self.assertEqual(r.returncode, 0, r.stderr)
+        ours = run([OSHRUN, "-n", "6", "--hosts", "2", PROGRAM])
+        self.assertEqual(r.stdout, ours.stdout)
+
+    def test_uneven_nodes(self):
+        if LAUNCHER != "srun":
+            self.skipTest("mpirun here has one node")
+        r = run([*command(4, nodes=2), "-m", "arbitrary", "-w", self.hostfile("n0", "n1", "n1", "n1"),
+                 PROGRAM])
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertEqual([line.split()[-1] for line in r.stdout.splitlines()], ["1", "3", "3", "3"])
+
+    def hostfile(self, *nodes):
+        path = os.path.join(tmp, "nodes")
+        with open(path, "w", encoding="ascii") as f:
+            f.write("\n".join(nodes) + "\n")
+        return path
+
+    def test_round_the_hosts(self):
+        r = run([*command(4), PROGRAM], RINGBELL_HOSTS="2", RINGBELL_MAP="host")
+        self.assertEqual(r.returncode, 0, r.stderr)
+
+    def refused(self, words, npes, **env):
+        r = run([*command(npes), PROGRAM], **env)
+        self.assertNotEqual(r.returncode, 0)
+        for word in words:
+            self.assertIn(word, r.stderr)
+        self.gone()
+
+    def test_bad_environment(self):
+        self.refused(["RINGBELL_HOSTS=4", "only 2 PEs"], 2, RINGBELL_HOSTS="4")
+        self.refused(["RINGBELL_HOSTS=many"], 2, RINGBELL_HOSTS="many")
+        self.refused(["RINGBELL_MAP=core"], 2, RINGBELL_MAP="core")
+
+    def test_status(self):
+        for end, status in (("exit", "3"), ("global", "5")):
+            r = run([*command(3), PROGRAM, end, status], RINGBELL_HOSTS="3")
+            self.assertEqual(r.returncode, int(status), r.stderr)
+            self.gone()
+
+    def test_left_without_finalize(self):
+        r = run([*command(2), PROGRAM, "leave"])
+        self.assertNotEqual(r.returncode, 0)
+        self.gone()
+
+    def start(self, npes, **env):
+        job = subprocess.Popen([*command(npes), PROGRAM, "wait"], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               env=environment(**env))
+        for cleanup in (job.stdout.close, job.stderr.close, job.kill):
+            self.addCleanup(cleanup)
+        ready, _, _ = select.select([job.stdout], [], [], LIMIT)
+        self.assertTrue(ready, f"PE 0 said nothing in {LIMIT} s")
+        self.assertEqual(len(pes()), npes)
+        return job
+
+    def test_killed_pe(self):
+        for env in ({}, {"RINGBELL_HOSTS": "3"}):
+            job = self.start(6, **env)
+            os.kill(sorted(pes())[3], signal.SIGKILL)
+            job.communicate(timeout=END_LIMIT)
+            self.assertNotEqual(job.returncode, 0)
+            self.gone()
+
+    def test_killed_launcher(self):
+        job = self.start(4, RINGBELL_HOSTS="2")
+        job.kill()
+        job.wait(END_LIMIT)
+        self.gone()
+
+    def test_oshrun_inside(self):
+        """oshrun within such a job starts a job of its own."""
+        r = run([*command(1), OSHRUN, "-n", "2", PROGRAM])
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertIn("PE 1 of 2", r.stdout)
+
+
+def main():
+    global server
+    if LAUNCHER == "mpirun" and shutil.which("mpirun") is None:
+        print("skipped: no mpirun (Debian package openmpi-bin)")
+        return SKIP
+    if LAUNCHER == "srun":
+        why = slurm.missing()
+        if why:
+            print("skipped:", why)
+            return SKIP
+        server = slurm.Slurm()
+        why = server.start()
+        if why:
+            print("skipped:", why)
+            server.stop()
+            return SKIP
+    try:
+        return 0 if unittest.main(argv=sys.argv, exit=False).result.wasSuccessful() else 1
+    finally:
+        if server:
+            server.stop()
+        shutil.rmtree(tmp, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
