@@ -5,8 +5,8 @@
 # Makes a Debian machine ready to build Ringbell: packages, then the driver-side headers of DPDK.
 # Does nothing where all is there. Usage: tools/setup.sh [FOLDER-FOR-HEADERS]
 #
-# Where CI or RINGBELL_TEST_PACKAGES is set it also installs what some tests run beside Ringbell, and
-# without which they are skipped.
+# Where CI or RINGBELL_TEST_PACKAGES is set it also installs what some tests run beside Ringbell, a
+# kernel for guests among it, and without which they are skipped.
 set -eu
 
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -38,6 +38,8 @@ packages() {
 		openmpi-bin     test: mpirun as launcher
 		slurm-wlm       test: srun as launcher
 		munge           test: authentication of Slurm
+		qemu-system-x86 runs the guests of the vm tests
+		busybox-static  all that those guests have beside our programs
 	END
 }
 
@@ -147,5 +149,43 @@ unpack_headers() {
 	echo "$version" >"$headers/version"
 }
 
+name_of_kernel() {
+	apt-cache show --no-all-versions linux-image-cloud-amd64 2>/dev/null |
+		sed -n 's/^Depends: \(linux-image-[^ ,]*\).*/\1/p' | head -n 1
+}
+
+# The guests' kernel is unpacked, not installed. Without it the tests that boot one are skipped, so
+# nothing of this is fatal. The name has the kernel's ABI number, which moves with each update.
+kernel_of_guests() {
+	guests=$(dirname "$headers")/guest-kernel
+	[ -n "${CI:-}${RINGBELL_TEST_PACKAGES:-}" ] || return 0
+	[ ! -e "$guests/version" ] || return 0
+	[ "$(dpkg --print-architecture)" = amd64 ] || return 0
+	kernel=$(name_of_kernel)
+	if [ -z "$kernel" ] && [ "$(id -u)" -eq 0 ]; then
+		apt-get -q update >/dev/null 2>&1 </dev/null || true
+		kernel=$(name_of_kernel)
+	fi
+	[ -n "$kernel" ] || {
+		say "apt knows no package linux-image-cloud-amd64: no tests in guests"
+		return 0
+	}
+	say "fetching $kernel (27 MB) for the guests of the vm tests"
+	deb=$(mktemp -d)
+	chmod 755 "$deb"
+	if (cd "$deb" && apt-get -q download "$kernel") >"$deb/log" 2>&1 </dev/null &&
+		mkdir -p "$guests" &&
+		dpkg --fsys-tarfile "$deb"/*.deb | tar -x -C "$guests" --wildcards \
+			'./boot/vmlinuz-*' '*/kernel/drivers/uio/*' '*/kernel/drivers/vfio/*' \
+			'*/kernel/virt/lib/*'; then
+		echo "$kernel" >"$guests/version"
+	else
+		cat "$deb/log" >&2
+		say "could not fetch or unpack $kernel: no tests in guests"
+	fi
+	rm -rf "$deb"
+}
+
 install_packages
 headers_of_dpdk
+kernel_of_guests

@@ -26,6 +26,8 @@ LAYERS = [
     ("apps", {"shmem.h", "shmemx.h", "rb_ctl.h", "rb_env.def", "env.def"}, False),
     # over the driver alone, with the reports of the other measuring program
     ("apps/perf/driver", {PMD_HEADER, "cli.h", "report.h"}, True),
+    # the chip's model for virtual machines
+    ("apps/device", {"plxm.h", "plxm_dma.h", "plxm_pci.h"}, False),
     ("examples", {"shmem.h", "shmemx.h"}, False),
 ]
 # driver-side headers of DPDK, and those of one driver: not for the runtime

@@ -34,6 +34,7 @@ struct plxm_dma_host {
 	 *  follow there, out. Called by the thread that runs the engine. */
 	void *(*mem)(void *ctx, uint64_t bus, uint64_t *len, bool write);
 	void *ctx;
+	uint8_t bus; /**< of the upstream port whose function the channel is; 0: bus 1 */
 };
 
 struct plxm_dma; /**< one channel */

@@ -25,7 +25,7 @@ master_on(struct plxm_dma *d)
 static uint16_t
 rid_of(const struct plxm_dma *d)
 {
-	return (uint16_t)(HW_DMA_BUS << 8 | (1 + d->ch));
+	return (uint16_t)((d->host.bus != 0 ? d->host.bus : HW_DMA_BUS) << 8 | (1 + d->ch));
 }
 
 /* Is @p bus in a window of the NT port? Its BARs route inside the switch, before any root port. */

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef DEVICE_H
+#define DEVICE_H
+
+/**
+ * @file
+ * What the files of ringbell-device share. One process holds the adapters of a whole ring; each
+ * PCI function of each is a socket on which an emulator of machines plugs it in, served by a thread
+ * of its own.
+ */
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "plxm.h"
+#include "plxm_dma.h"
+
+enum {
+	DEVICE_HOSTS_MAX = 8,
+	DEVICE_SIDES = 2,
+	DEVICE_FNS = 1 + PLXM_DMA_CHANNELS, /* of an adapter: NT, then DMA channels */
+	SYSMEM_MAX = 8,			    /* what one message of QEMU can carry */
+};
+
+/** The command line, checked. */
+struct options {
+	int hosts;
+	int cables;
+	int channels;
+	uint64_t bar2;
+	const char *folder;
+	bool verbose;
+};
+
+/** Stretches of a guest's memory, by guest-physical address. */
+struct sysmem {
+	struct {
+		uint64_t gpa, size, off;
+		int fd;
+		uint8_t *va;
+	} range[SYSMEM_MAX];
+	unsigned int n;
+};
+
+/** One message of QEMU's protocol for devices in another process (hw/remote/mpqemu-link.h there).
+ *  All of it is checked before it is used: an emulator may be as broken as any other peer. */
+enum message_cmd {
+	MESSAGE_SYNC_SYSMEM = 0,
+	MESSAGE_RET = 1,
+	MESSAGE_CFG_WRITE = 2,
+	MESSAGE_CFG_READ = 3,
+	MESSAGE_BAR_WRITE = 4,
+	MESSAGE_BAR_READ = 5,
+	MESSAGE_SET_IRQFD = 6,
+	MESSAGE_RESET = 7,
+};
+
+struct message {
+	int32_t cmd;
+	uint64_t size;
+	union {
+		struct {
+			uint64_t gpa[SYSMEM_MAX], size[SYSMEM_MAX], off[SYSMEM_MAX];
+		} sysmem;
+		struct {
+			uint32_t addr, val;
+			int32_t len;
+		} cfg;
+		struct {
+			uint64_t addr, val;
+			uint32_t size;
+			uint8_t memory;
+		} bar;
+		uint64_t ret;
+	} u;
+	int fds[SYSMEM_MAX];
+	unsigned int n_fds;
+};
+
+/** 1: one came; 0: the other side left; -errno. The receiver owns the descriptors. */
+int message_receive(int fd, struct message *m);
+int message_return(int fd, uint64_t value);
+void message_close_fds(struct message *m);
+
+/** Take over a guest's memory as the message describes it. @p map: make it reachable here. */
+int sysmem_set(struct sysmem *s, struct message *m, bool map);
+void sysmem_clear(struct sysmem *s);
+/** Memory at @p gpa, NULL for none; *len is cut to what follows there. */
+void *sysmem_find(const struct sysmem *s, uint64_t gpa, uint64_t *len);
+
+struct fn;
+
+/** What NT and DMA functions do differently. */
+struct fn_ops {
+	void (*power)(struct fn *f, bool on);
+	uint32_t (*cfg_read)(struct fn *f, uint32_t off, unsigned int size);
+	void (*cfg_write)(struct fn *f, uint32_t off, uint32_t val, unsigned int size);
+	void (*bar_read)(struct fn *f, uint64_t addr, void *buf, unsigned int size);
+	void (*bar_write)(struct fn *f, uint64_t addr, const void *buf, unsigned int size);
+	int (*sysmem)(struct fn *f, struct message *m);
+	bool (*busy)(struct fn *f);
+	void (*work)(struct fn *f);
+};
+
+extern const struct fn_ops nt_ops, dma_ops;
+
+/** One PCI function of one adapter. */
+struct fn {
+	const struct fn_ops *ops;
+	struct plxm_port *port;
+	struct plxm_dma *dma;
+	struct sysmem mem;
+	bool sized; /* the emulator has asked for the sizes of the BARs */
+	int listen_fd;
+	char path[108];
+	pthread_t thread;
+	bool verbose;
+};
+
+/** Serve whoever connects, one after the other, for good. */
+void *fn_serve(void *fn);
+
+/** Commands on standard input until its end or "quit". */
+void control(struct plxm_port *(*ports)[DEVICE_SIDES], int cables);
+
+/** 0; else the exit status plus one. */
+int options_read(struct options *o, int argc, char **argv);
+
+#endif /* DEVICE_H */

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* ringbell-device: the model of the chip as PCI devices of virtual machines. */
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "plxm_pci.h"
+
+enum {
+	LEFT,
+	RIGHT,
+	BRIDGES = 3, /* root port, upstream, downstream port: buses of an adapter */
+};
+
+static struct plxm_port *ports[DEVICE_HOSTS_MAX][DEVICE_SIDES]; /* by cable and end */
+static struct fn fns[DEVICE_HOSTS_MAX * DEVICE_SIDES * DEVICE_FNS];
+static unsigned int n_fns;
+
+static void *
+host_memory(void *fn, uint64_t bus, uint64_t *len, bool write)
+{
+	(void)write;
+	return sysmem_find(&((struct fn *)fn)->mem, bus, len);
+}
+
+static int
+fail(int error, const char *what)
+{
+	fprintf(stderr, "ringbell-device: %s: %s\n", what, strerror(-error));
+	return error;
+}
+
+/* Requests of a DMA function carry the bus of its upstream port. No message tells it, so the
+ * adapters of a host must be plugged in behind bridges of their own, the left one first. */
+static uint8_t
+dma_bus(const struct options *o, int host, unsigned int side)
+{
+	bool has_left = (host + o->hosts - 1) % o->hosts < o->cables;
+
+	return side == RIGHT && has_left ? 1 + BRIDGES : 1;
+}
+
+static int
+listen_on(struct fn *f)
+{
+	struct sockaddr_un addr = {.sun_family = AF_UNIX};
+
+	memcpy(addr.sun_path, f->path, sizeof(addr.sun_path));
+	f->listen_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (f->listen_fd < 0)
+		return fail(-errno, "socket");
+	if (bind(f->listen_fd, (struct sockaddr *)&addr, sizeof(addr)) < 0 ||
+	    listen(f->listen_fd, 1) < 0)
+		return fail(-errno, f->path);
+	return 0;
+}
+
+/* The NT function of one adapter and the DMA channels beside it. */
+static int
+add_adapter(const struct options *o, int host, unsigned int side, struct plxm_port *port)
+{
+	static const char *const names[DEVICE_SIDES] = {"left", "right"};
+	int ret;
+
+	for (int i = 0; i <= o->channels; i++) {
+		struct fn *f = &fns[n_fns];
+		struct plxm_dma_host memory = {
+			.mem = host_memory, .ctx = f, .bus = dma_bus(o, host, side)};
+		char suffix[16] = "";
+
+		f->ops = i == 0 ? &nt_ops : &dma_ops;
+		f->port = port;
+		f->verbose = o->verbose;
+		if (i > 0)
+			snprintf(suffix, sizeof(suffix), ".dma%d", i - 1);
+		if (snprintf(f->path, sizeof(f->path), "%s/h%d.%s%s", o->folder, host, names[side],
+			     suffix) >= (int)sizeof(f->path))
+			return fail(-ENAMETOOLONG, o->folder);
+		ret = i == 0 ? 0 : plxm_dma_open(port, (unsigned int)i - 1, &memory, &f->dma);
+		if (ret < 0)
+			return fail(ret, "DMA channel");
+		ret = listen_on(f);
+		if (ret < 0)
+			return ret;
+		n_fns++;
+	}
+	return 0;
+}
+
+/* End 0 of a cable is the right adapter of its host, end 1 the left one of the next. */
+static int
+add_cable(const struct options *o, int cable)
+{
+	struct plxm_eeprom e;
+	int fd = memfd_create("ringbell-cable", MFD_CLOEXEC), ret = 0;
+
+	if (fd < 0)
+		return fail(-errno, "no file for a cable");
+	plxm_eeprom_default(&e, o->bar2);
+	for (unsigned int end = 0; end < DEVICE_SIDES && ret == 0; end++) {
+		ret = plxm_port_open(fd, end, &e, &ports[cable][end]);
+		if (ret < 0) {
+			fail(ret, "no adapter");
+			break;
+		}
+		plxm_port_power(ports[cable][end], false); /* its machine is off */
+		ret = add_adapter(o, end == 0 ? cable : (cable + 1) % o->hosts,
+				  end == 0 ? RIGHT : LEFT, ports[cable][end]);
+	}
+	close(fd);
+	return ret;
+}
+
+static void
+remove_sockets(void)
+{
+	for (unsigned int i = 0; i < n_fns; i++)
+		unlink(fns[i].path);
+}
+
+/* Functions serve until the process ends: there is nothing to hand back but names. */
+static void *
+end_on_signal(void *set)
+{
+	int sig;
+
+	sigwait(set, &sig);
+	remove_sockets();
+	_exit(128 + sig);
+}
+
+static int
+start(void)
+{
+	static sigset_t set;
+	pthread_t thread;
+	int ret;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	ret = pthread_create(&thread, NULL, end_on_signal, &set);
+	for (unsigned int i = 0; i < n_fns && ret == 0; i++)
+		ret = pthread_create(&fns[i].thread, NULL, fn_serve, &fns[i]);
+	return ret == 0 ? 0 : fail(-ret, "no thread");
+}
+
+int
+main(int argc, char **argv)
+{
+	struct options o;
+	int ret = options_read(&o, argc, argv);
+
+	if (ret != 0)
+		return ret - 1;
+	for (int cable = 0; cable < o.cables && ret == 0; cable++)
+		ret = add_cable(&o, cable);
+	if (ret == 0)
+		ret = start();
+	if (ret == 0) {
+		printf("ready\n");
+		fflush(stdout);
+		control(ports, o.cables);
+	}
+	remove_sockets();
+	/* not exit(): threads still use what its handlers would take away */
+	fflush(NULL);
+	_exit(ret == 0 ? EXIT_SUCCESS : EXIT_FAILURE);
+}

@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Linux guests that have the model's adapters on their PCI bus: start, command, take away.
+
+Nothing of a guest is installed anywhere: Debian's kernel package is unpacked, an initramfs is made
+of busybox and our programs, and both live in a temporary folder together with all sockets.
+"""
+import glob
+import os
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+import initrd
+
+SKIP = 77
+BOOT_SECONDS = 120  # 5 on an idle machine
+STOP_SECONDS = 20
+
+
+class Failure(Exception):
+    """Something that a test must not go on after."""
+
+
+def skip(reason):
+    print(f"skipped: {reason}")
+    print("1..0 # SKIP " + reason)
+    sys.exit(SKIP)
+
+
+class Report:
+    """What was proved, as lines of the Test Anything Protocol."""
+
+    def __init__(self):
+        self.count = 0
+        self.failed = 0
+        self.since = time.monotonic()
+
+    def check(self, name, good, why=""):
+        self.count += 1
+        self.failed += not good
+        print(f"{'ok' if good else 'not ok'} {self.count} - {name}")
+        for line in [] if good else why.splitlines():
+            print("# " + line)
+        sys.stdout.flush()
+
+    def note(self, text):
+        print(f"# {time.monotonic() - self.since:.1f} s: {text}", flush=True)
+
+    def program(self, guest, rc, out):
+        """Take over the lines "ok NAME" and "not ok NAME -- why" of a program in a guest."""
+        for line in out.splitlines():
+            word, _, rest = line.partition("ok ")
+            if word in ("", "not "):
+                name, _, why = rest.partition(" -- ")
+                self.check(f"{guest.name}: {name}", not word, why)
+        self.check(f"{guest.name}: the program ends with status 0", rc == 0,
+                   f"status {rc}, after\n{out}")
+
+    def end(self):
+        print(f"1..{self.count}")
+        return 1 if self.failed or self.count == 0 else 0
+
+
+def main(test):
+    """Run test(report, arguments): KERNEL-FOLDER SANITIZER, then NAME=FILE for each program."""
+    kernel, sanitizer, *programs = sys.argv[1:]
+    if sanitizer != "none":
+        skip("guests run programs without sanitizers")
+    report = Report()
+    try:
+        test(report, Kit(kernel), dict(p.split("=", 1) for p in programs))
+    except Failure as failure:
+        report.check("the test goes on to its end", False, str(failure))
+    return report.end()
+
+
+class Kit:
+    """What guests are made of, or the reason why there are none."""
+
+    def __init__(self, kernel):
+        self.qemu = shutil.which("qemu-system-x86_64")
+        if self.qemu is None:
+            skip("no qemu-system-x86_64 (Debian package qemu-system-x86)")
+        devices = subprocess.run([self.qemu, "-device", "help"], stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL, check=False).stdout
+        if b"x-pci-proxy-dev" not in devices:
+            skip("this QEMU has no x-pci-proxy-dev")
+        self.busybox = next((p for p in ("/bin/busybox", "/usr/bin/busybox")
+                             if os.path.exists(p)), None)
+        if self.busybox is None:
+            skip("no busybox (Debian package busybox-static)")
+        images = glob.glob(os.path.join(kernel, "boot", "vmlinuz-*"))
+        if not images:
+            skip(f"no kernel in {kernel}: make setup unpacks Debian's there")
+        self.image = sorted(images)[-1]
+        self.kernel = kernel
+
+    def module(self, name):
+        found = glob.glob(os.path.join(self.kernel, "lib/modules/*/kernel/**", name + ".ko"),
+                          recursive=True)
+        if not found:
+            skip(f"the kernel package has no module {name}")
+        return found[0]
+
+
+class Device:
+    """A ringbell-device with the adapters of a whole ring."""
+
+    def __init__(self, program, folder, *options):
+        self.folder = folder
+        self.process = subprocess.Popen([program, *options, folder], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE)
+        if self.process.stdout.readline() != b"ready\n":
+            raise Failure("ringbell-device did not start")
+
+    def command(self, text):
+        self.process.stdin.write(text.encode() + b"\n")
+        self.process.stdin.flush()
+        lines = []
+        while not lines or lines[-1] != "ok":
+            line = self.process.stdout.readline().decode().rstrip("\n")
+            if not line or line.startswith("what?"):
+                raise Failure(f"ringbell-device, asked to {text}, said {line!r}")
+            lines.append(line)
+        return lines[:-1]
+
+    def stop(self):
+        self.process.stdin.close()
+        try:
+            self.process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+
+
+class Guest:
+    """One Linux. Its adapters are those of host @p host: (side, DMA channels) each."""
+
+    def __init__(self, rig, host, adapters, iommu=False):
+        self.name = f"guest {host}"
+        self.rig = rig
+        self.log = os.path.join(rig.folder, f"h{host}.log")
+        self.fds = []
+        path = os.path.join(rig.folder, f"h{host}.cmd")
+        self.text = self.said = b""
+        command = [
+            rig.kit.qemu, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+            "-accel", "tcg", "-smp", "1", "-m", "512M",
+            # the first that DPDK can run on: string moves go 8 bytes a message there, and 1 byte
+            # where the CPU has fast ones
+            "-cpu", "Nehalem",
+            "-object", "memory-backend-memfd,id=mem,size=512M,share=on",
+            "-machine", "pc,memory-backend=mem",
+            "-kernel", rig.kit.image, "-initrd", rig.initrd,
+            "-append", "console=ttyS0 loglevel=4 panic=-1 hugepages=72 nokaslr mitigations=off "
+                       "random.trust_cpu=on no_timer_check",
+            "-serial", "file:" + self.log,
+            "-chardev", f"socket,id=cmd,path={path},server=on,wait=off",
+            "-serial", "chardev:cmd",
+        ]
+        for number, (side, channels) in enumerate(adapters):
+            command += self._adapter(host, number, side, channels)
+        self.started = time.monotonic()
+        self.process = subprocess.Popen(["nice", "-n", "5", *command], stdin=subprocess.DEVNULL,
+                                        pass_fds=self.fds)
+        for fd in self.fds:
+            os.close(fd)
+        self.line = self._connect(path)
+
+    def _plug(self, name):
+        s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        s.connect(os.path.join(self.rig.folder, name))
+        fd = s.detach()
+        os.set_inheritable(fd, True)
+        self.fds.append(fd)
+        return fd
+
+    def _adapter(self, host, n, side, channels):
+        """As in a real one: a root port, the upstream port with DMA functions beside it, a
+        downstream port, behind which is the NT function."""
+        bridge = "pci-bridge,shpc=off"
+        args = ["-device", f"{bridge},id=rp{n},bus=pci.0,addr={4 + n:x}.0,chassis_nr={3 * n + 1}",
+                "-device", f"{bridge},id=up{n},bus=rp{n},addr=0.0,multifunction=on,"
+                           f"chassis_nr={3 * n + 2}",
+                "-device", f"{bridge},id=dn{n},bus=up{n},addr=8.0,chassis_nr={3 * n + 3}",
+                "-device", f"x-pci-proxy-dev,id=nt{n},bus=dn{n},addr=0.0,"
+                           f"fd={self._plug(f'h{host}.{side}')}"]
+        for c in range(channels):
+            args += ["-device", f"x-pci-proxy-dev,id=dma{n}{c},bus=rp{n},addr=0.{c + 1},"
+                                f"fd={self._plug(f'h{host}.{side}.dma{c}')}"]
+        return args
+
+    def _connect(self, path):
+        while time.monotonic() < self.started + BOOT_SECONDS:
+            if self.process.poll() is not None:
+                raise Failure(f"{self.name}: QEMU ended with {self.process.returncode}")
+            s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            try:
+                s.connect(path)
+                return s
+            except OSError:
+                s.close()
+                time.sleep(0.05)
+        raise Failure(f"{self.name}: QEMU does not open its command line")
+
+    def _until(self, mark, end):
+        """The rest of a line that begins with @p mark; what came before goes to self.said."""
+        while True:
+            at = self.text.find(b"\n" + mark)
+            if at < 0 and b"\n@@rc" in self.text and not mark.startswith(b"@@rc"):
+                raise Failure(f"{self.name}: the program ended early, after "
+                              + (self.said + self.text).decode(errors="replace"))
+            stop = self.text.find(b"\n", at + 1)
+            if at >= 0 and stop >= 0:
+                line = self.text[at + 1 + len(mark):stop].decode()
+                self.said += self.text[:at]
+                self.text = self.text[stop:]
+                return line.strip()
+            left = end - time.monotonic()
+            ready = left > 0 and select.select([self.line], [], [], left)[0]
+            data = self.line.recv(65536) if ready else b""
+            if not data:
+                why = "ended" if ready else "no answer in time"
+                raise Failure(f"{self.name}: {why}; the last it said: "
+                              + (self.said + self.text)[-2000:].decode(errors="replace") + self.last_log())
+            self.text += data.replace(b"\r", b"")
+
+    def last_log(self):
+        with open(self.log, encoding="utf-8", errors="replace") as f:
+            return "\nits console: " + f.read()[-1500:]
+
+    def wait_boot(self):
+        self.text = b"\n"
+        self._until(b"@@ready", self.started + BOOT_SECONDS)
+        return time.monotonic() - self.started
+
+    def wait_mark(self, mark, seconds=60):
+        """Until the program that runs has printed the line "@@MARK"."""
+        self._until(b"@@" + mark.encode(), time.monotonic() + seconds)
+
+    def start(self, command):
+        self.said = b""
+        self.line.sendall(command.encode() + b"\n")
+
+    def finish(self, seconds=60):
+        """(exit status, output) of what was started."""
+        rc = self._until(b"@@rc", time.monotonic() + seconds)
+        return int(rc), self.said.decode(errors="replace").strip()
+
+    def run(self, command, seconds=60):
+        self.start(command)
+        return self.finish(seconds)
+
+    def must(self, command, seconds=60):
+        rc, out = self.run(command, seconds)
+        if rc != 0:
+            raise Failure(f"{self.name}: {command}: status {rc}\n{out}")
+        return out
+
+    def kill(self):
+        """As if the mains were pulled."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self.line.close()
+
+    def stop(self):
+        self.kill()  # it has nothing to save
+
+
+class Rig:
+    """Temporary folder, device and guests of one test, gone at its end."""
+
+    def __init__(self, kit, programs, modules=("uio", "uio_pci_generic")):
+        self.kit = kit
+        self.folder = tempfile.mkdtemp(prefix="ringbell-vm-")
+        self.device = None
+        self.guests = []
+        self.initrd = os.path.join(self.folder, "initrd")
+        programs = {name: file for name, file in programs.items() if name != "ringbell-device"}
+        files = [kit.module(m) for m in modules]
+        order = os.path.join(self.folder, "order")
+        with open(order, "w", encoding="ascii") as f:
+            f.writelines(os.path.basename(m) + "\n" for m in files)
+        initrd.make(self.initrd, kit.busybox, files + [order], programs)
+
+    def ports(self, guest, kind="10b5:87b0"):
+        """PCI addresses of a kind in a guest, bound to a driver for programs."""
+        found = guest.must(f"functions {kind}").split()
+        guest.must(f"bind uio_pci_generic {' '.join(found)}")
+        return found
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for guest in self.guests:
+            guest.stop()
+        if self.device is not None:
+            self.device.stop()
+        shutil.rmtree(self.folder)
+
+    def adapters(self, program, *options):
+        self.device = Device(program, self.folder, *options)
+        return self.device
+
+    def boot(self, host, adapters):
+        guest = Guest(self, host, adapters)
+        self.guests.append(guest)
+        return guest
