@@ -143,7 +143,7 @@ void rb_progress(void);
  */
 struct rb_wait {
 	uint32_t turns;
-	bool duty;	/**< this thread polls instead of the service lcore */
+	uint32_t duty;	/**< groups that this thread polls instead of their service lcores */
 	bool inner;	/**< set by waits that hold a lock: operations of other PEs must not run */
 	uint64_t since; /**< nanoseconds of CLOCK_MONOTONIC; 0: not looked at yet */
 };

@@ -18,8 +18,9 @@ enum {
 };
 
 static struct debt debts[RB_SIDES][RB_MAX_HOSTS][RB_MAX_CHANNELS][RB_CLS_MAX];
-static uint16_t owed[KEYS]; /* indices into debts, each at most once */
-static unsigned int owed_count;
+/* By group, as the channel of a debt: indices into debts, each at most once. */
+static uint16_t owed[RB_MAX_LCORES][KEYS];
+static unsigned int owed_count[RB_MAX_LCORES];
 _Static_assert(KEYS <= UINT16_MAX, "owed[] holds 16-bit indices");
 
 static struct debt *
@@ -32,11 +33,12 @@ void
 rb_ack_owe(unsigned int side, unsigned int src_host, unsigned int chan, enum rb_class cls)
 {
 	struct debt *d = &debts[side][src_host][chan][cls];
+	unsigned int g = rb_group_of(chan);
 
 	d->total++;
 	if (!d->queued) {
 		d->queued = true;
-		owed[owed_count++] = (uint16_t)(d - &debts[0][0][0][0]);
+		owed[g][owed_count[g]++] = (uint16_t)(d - &debts[0][0][0][0]);
 	}
 }
 
@@ -62,7 +64,7 @@ pay(unsigned int key)
 	unsigned int side = key / (RB_CLS_MAX * RB_MAX_CHANNELS * RB_MAX_HOSTS);
 	struct rb_link *link = &rb.link[side];
 	unsigned int target = target_of(side, cls);
-	struct rb_tx *tx = &link->tx[RB_RING_REPLY];
+	struct rb_tx *tx = &link->tx[RB_RING_REPLY(rb_group_of(chan))];
 	struct rb_desc d = {
 		.op = RB_OP_ACK,
 		.chan = (uint8_t)chan,
@@ -84,17 +86,18 @@ pay(unsigned int key)
 }
 
 enum rb_turn
-rb_ack_pay(void)
+rb_ack_pay(unsigned int group)
 {
-	unsigned int i, kept = 0, n = owed_count;
+	unsigned int i, kept = 0, n = owed_count[group];
+	uint16_t *keys = owed[group];
 
 	for (i = 0; i < n; i++) {
-		if (pay(owed[i]))
-			debt_at(owed[i])->queued = false;
+		if (pay(keys[i]))
+			debt_at(keys[i])->queued = false;
 		else
-			owed[kept++] = owed[i];
+			keys[kept++] = keys[i];
 	}
-	owed_count = kept;
+	owed_count[group] = kept;
 	if (n == 0)
 		return RB_TURN_IDLE;
 	return n > kept ? RB_TURN_WORK : RB_TURN_STALL;

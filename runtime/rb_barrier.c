@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "rb_barrier.h"
 #include "rb_chan.h"
 #include "rb_host.h"
 
@@ -12,30 +13,8 @@
  * sides all it knows, and that is all that they will ever need of it (doc/protocols.md,
  * tests/spin).
  */
-
-static uint64_t
-word_from(enum rb_side side)
-{
-	const struct rb_link *link = &rb.link[side];
-
-	/* acquire: pairs with tell(); what the sender did before its barrier is visible after */
-	return link->port == NULL ? 0 : __atomic_load_n(&link->mine->barrier, __ATOMIC_ACQUIRE);
-}
-
 static void
-tell(enum rb_side side, uint64_t word)
-{
-	struct rb_link *link = &rb.link[side];
-
-	if (link->port == NULL || word == 0)
-		return;
-	rb_win_order(link);
-	__atomic_store_n(&link->theirs->barrier, word, __ATOMIC_RELEASE);
-}
-
-/* All hosts of the ring; called by one PE of each. */
-static void
-ring_barrier(uint64_t epoch)
+two_way(uint64_t epoch)
 {
 	uint64_t hello = rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts), words[RB_SIDES];
 	uint64_t next[RB_SIDES] = {hello, hello};
@@ -44,17 +23,34 @@ ring_barrier(uint64_t epoch)
 	bool leave = false;
 
 	for (;;) {
-		tell(RB_RIGHT, next[RB_RIGHT]);
-		tell(RB_LEFT, next[RB_LEFT]);
+		rb_barrier_tell(RB_RIGHT, next[RB_RIGHT]);
+		rb_barrier_tell(RB_LEFT, next[RB_LEFT]);
 		if (leave)
 			break;
-		words[RB_LEFT] = word_from(RB_LEFT);
-		words[RB_RIGHT] = word_from(RB_RIGHT);
+		words[RB_LEFT] = rb_barrier_word(RB_LEFT);
+		words[RB_RIGHT] = rb_barrier_word(RB_RIGHT);
 		leave = rb_rule_barrier(&seen, words, epoch, (unsigned int)rb.hosts, next);
 		if (!leave && (next[RB_LEFT] | next[RB_RIGHT]) == 0)
 			rb_wait_turn(&w);
 	}
 	rb_wait_end(&w);
+}
+
+/* All hosts of the ring; called by one PE of each. */
+static void
+ring_barrier(uint64_t epoch)
+{
+	switch (rb.env.barrier) {
+	case RB_BARRIER_STARTEND:
+		rb_barrier_startend();
+		break;
+	case RB_BARRIER_COUNTING:
+		rb_barrier_counting(epoch);
+		break;
+	default:
+		two_way(epoch);
+		break;
+	}
 	/* out of the write-combining buffers before the program computes */
 	rb_win_push(&rb.link[RB_LEFT]);
 	rb_win_push(&rb.link[RB_RIGHT]);

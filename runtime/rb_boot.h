@@ -24,36 +24,39 @@ void rb_links_follow(void);
 
 /** May service lcores sleep on the doorbells of these ports? Sets rb.bells. */
 void rb_sleep_init(void);
-/** Sleep until a neighbour rings, or rb_call(); returns at once where there is work. */
-void rb_sleep(void);
-/** Wake the service lcore of this process. */
-void rb_call(void);
+/** The service lcore of a group sleeps until a neighbour rings, or rb_call(); returns at once where
+ *  there is work. */
+void rb_sleep(unsigned int group);
+/** Wake the service lcore of a group. */
+void rb_call(unsigned int group);
 
-/** An application thread polls from here on; false: try again. */
-bool rb_duty_take(void);
+/** An application thread polls from here on. @p duty: groups that it has, as bits
+ *  @return those and what it got; try again for the others */
+uint32_t rb_duty_take(uint32_t duty);
 /** Does any? A hint, outside of poll_lock. */
 static inline bool
-rb_duty_taken(void)
+rb_duty_taken(unsigned int group)
 {
-	return __atomic_load_n(&rb.waiters, __ATOMIC_RELAXED) != 0;
+	return __atomic_load_n(&rb.group[group].waiters, __ATOMIC_RELAXED) != 0;
 }
 /** It does not any more. */
-void rb_duty_give(void);
+void rb_duty_give(uint32_t duty);
 
-/** The one consumer of the rings. Acquire and release: what one holder did, the next one sees. */
+/** The one consumer of the rings of a group. Acquire and release: what one holder did, the next one
+ *  sees. */
 static inline bool
-rb_poll_try(void)
+rb_poll_try(unsigned int group)
 {
-	return !atomic_flag_test_and_set_explicit(&rb.poll_lock, memory_order_acquire);
+	return !atomic_flag_test_and_set_explicit(&rb.group[group].poll_lock, memory_order_acquire);
 }
 
 static inline void
-rb_poll_end(void)
+rb_poll_end(unsigned int group)
 {
-	atomic_flag_clear_explicit(&rb.poll_lock, memory_order_release);
+	atomic_flag_clear_explicit(&rb.group[group].poll_lock, memory_order_release);
 }
 
-/** Start and stop the service lcore. */
+/** Start and stop the service lcores. */
 int rb_service_start(void);
 void rb_service_stop(void);
 

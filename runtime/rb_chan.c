@@ -13,6 +13,12 @@ rb_tx_lock(struct rb_tx *tx)
 	rb_wait_end(&w);
 }
 
+static unsigned int
+group_of_ring(unsigned int ring)
+{
+	return ring < rb.channels ? rb_group_of(ring) : (ring - rb.channels) / 2;
+}
+
 void
 rb_chan_attach(enum rb_side side)
 {
@@ -29,6 +35,8 @@ rb_chan_attach(enum rb_side side)
 
 		*tx = (struct rb_tx){
 			.lock = ATOMIC_FLAG_INIT,
+			.group = (uint8_t)group_of_ring(r),
+			.bell = RB_DB_CHAN(r < rb.channels ? r : group_of_ring(r)),
 			.desc = (struct rb_desc *)(link->peer + rb.lay.desc[other]) + r * slots,
 			.slot = link->peer + rb.lay.slot[other] + r * slots * rb.chunk,
 			.credit = &link->mine->credit[r],

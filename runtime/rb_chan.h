@@ -58,8 +58,8 @@ rb_tx_payload(const struct rb_tx *tx)
 	return tx->slot + (size_t)(tx->pos & (rb.slots - 1)) * rb.chunk;
 }
 
-/** Wake the neighbour's service lcore if it sleeps (rb_sleep.c). */
-void rb_bell(struct rb_link *link);
+/** Tell the neighbour of a frame, if it needs to be told (rb_sleep.c). */
+void rb_bell(struct rb_link *link, const struct rb_tx *tx);
 
 static inline void
 rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
@@ -71,8 +71,8 @@ rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
 	tx->pos++;
 	__atomic_store_n(&to->turn, tx->pos, __ATOMIC_RELEASE);
 	rb_win_push(link);
-	if (rb.bells)
-		rb_bell(link);
+	if (rb.announce)
+		rb_bell(link, tx);
 }
 
 void rb_tx_lock(struct rb_tx *tx);

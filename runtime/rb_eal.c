@@ -81,12 +81,12 @@ add_cables(struct args *a)
 	return ret;
 }
 
-/* One service lcore that floats over the CPUs which this process may use, unless the user places
- * the lcores: pinning would put the lcores of all emulated hosts on the same two CPUs. */
+/* Service lcores float over the CPUs which this process may use, unless the user places the
+ * lcores: pinning would put the lcores of all emulated hosts on the same two CPUs. */
 static int
 add_lcores(struct args *a)
 {
-	char s[2 * CPU_SETSIZE * 4 + 16], list[CPU_SETSIZE * 4] = "";
+	char s[CPU_SETSIZE * 4 + 32], list[CPU_SETSIZE * 4] = "";
 	cpu_set_t set;
 	size_t at = 0;
 	int i;
@@ -97,7 +97,7 @@ add_lcores(struct args *a)
 		if (CPU_ISSET(i, &set))
 			at += (size_t)snprintf(list + at, sizeof(list) - at, "%s%d", at ? "," : "",
 					       i);
-	snprintf(s, sizeof(s), "--lcores=0@(%s),1@(%s)", list, list);
+	snprintf(s, sizeof(s), "--lcores=(0-%u)@(%s)", rb.lcores, list);
 	return add(a, s);
 }
 

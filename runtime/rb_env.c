@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <rte_common.h>
+
 #include "rb.h"
 #include "rb_env.h"
 #include "rb_wire.h"
@@ -130,20 +132,51 @@ number_or(enum rb_env_id id, unsigned long min, unsigned long max, int def, int 
 	return err;
 }
 
+/* One of @p count words; *ret is its index. */
 static int
-wait_mode(enum rb_wait_mode *ret)
+choice(enum rb_env_id id, const char *const words[], unsigned int count, unsigned int *ret)
 {
-	static const char *const modes[] = {"auto", "spin", "yield", "sleep"};
-	const char *s = text(ENV_WAIT);
+	char all[128] = "";
 	unsigned int i;
 
-	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
-		if (strcmp(s, modes[i]) == 0) {
-			*ret = (enum rb_wait_mode)i;
+	for (i = 0; i < count; i++) {
+		if (strcmp(text(id), words[i]) == 0) {
+			*ret = i;
 			return 0;
 		}
+		snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s%s",
+			 i == 0		  ? ""
+			 : i + 1 == count ? " or "
+					  : ", ",
+			 words[i]);
 	}
-	return rb_fail(-EINVAL, "%s=%s: want auto, spin, yield or sleep", vars[ENV_WAIT].name, s);
+	return rb_fail(-EINVAL, "%s=%s: want %s", vars[id].name, text(id), all);
+}
+
+/* How to wait, to notify, to meet: in the order of their enums. */
+static int
+modes(struct rb_env *env)
+{
+	static const char *const waits[] = {"auto", "spin", "yield", "sleep"};
+	static const char *const notifies[] = {"memory", "doorbell", "classic"};
+	static const char *const barriers[] = {"auto", "count", "startend", "counting"};
+	unsigned int v;
+	int ret;
+
+	ret = choice(ENV_WAIT, waits, RTE_DIM(waits), &v);
+	if (ret < 0)
+		return ret;
+	env->wait = (enum rb_wait_mode)v;
+	ret = choice(ENV_NOTIFY, notifies, RTE_DIM(notifies), &v);
+	if (ret < 0)
+		return ret;
+	env->notify = (enum rb_notify)v;
+	ret = choice(ENV_BARRIER, barriers, RTE_DIM(barriers), &v);
+	env->barrier = (enum rb_barrier_kind)v;
+	if (env->barrier == RB_BARRIER_AUTO)
+		env->barrier =
+			env->notify == RB_NOTIFY_CLASSIC ? RB_BARRIER_STARTEND : RB_BARRIER_COUNT;
+	return ret;
 }
 
 static int
@@ -160,10 +193,40 @@ place(struct rb_env *env)
 	if (ret == 0)
 		ret = word(ENV_HUGE, "auto", "never", &env->huge);
 	if (ret == 0)
-		ret = wait_mode(&env->wait);
+		ret = modes(env);
 	if (ret == 0)
 		ret = word(ENV_STATIC, "remap", "copy", &env->remap);
 	return ret;
+}
+
+/* Channels are dealt to lcores: each lcore has one at least. */
+static int
+lcores(struct rb_env *env)
+{
+	const char *channels = getenv(vars[ENV_CHANNELS].name);
+	unsigned long v;
+	int ret;
+
+	ret = number(ENV_CHANNELS, 1, RB_MAX_CHANNELS, &v);
+	if (ret < 0)
+		return ret;
+	env->channels = v;
+	ret = number(ENV_LCORES, 1, RB_MAX_LCORES, &v);
+	if (ret < 0)
+		return ret;
+	env->lcores = v;
+	if (env->lcores > 1 && env->notify == RB_NOTIFY_CLASSIC)
+		return rb_fail(-EINVAL,
+			       "RINGBELL_LCORES=%u: RINGBELL_NOTIFY=classic has one request at a "
+			       "time, and one service lcore",
+			       env->lcores);
+	if (env->lcores <= env->channels)
+		return 0;
+	if (channels != NULL && *channels != '\0')
+		return rb_fail(-EINVAL, "RINGBELL_LCORES=%u: more than RINGBELL_CHANNELS=%u",
+			       env->lcores, env->channels);
+	env->channels = env->lcores;
+	return 0;
 }
 
 static int
@@ -184,9 +247,7 @@ shape(struct rb_env *env)
 	if ((v & (v - 1)) != 0)
 		return rb_fail(-EINVAL, "RINGBELL_SLOTS=%lu: want a power of two", v);
 	env->slots = v;
-	ret = number(ENV_CHANNELS, 1, RB_MAX_CHANNELS, &v);
-	env->channels = v;
-	return ret;
+	return lcores(env);
 }
 
 bool

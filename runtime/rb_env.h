@@ -17,6 +17,20 @@ enum rb_wait_mode {
 	RB_WAIT_SLEEP
 };
 
+/** How a receiver learns that a frame is there. */
+enum rb_notify {
+	RB_NOTIFY_MEMORY,   /**< it polls the descriptors in its memory */
+	RB_NOTIFY_DOORBELL, /**< it polls the doorbell register, and reads the rings this names */
+	RB_NOTIFY_CLASSIC   /**< rb_classic.h: descriptors in scratchpads, one at a time */
+};
+
+enum rb_barrier_kind {
+	RB_BARRIER_AUTO,
+	RB_BARRIER_COUNT,
+	RB_BARRIER_STARTEND,
+	RB_BARRIER_COUNTING
+};
+
 /** The environment (rb_env.def), parsed and checked. */
 struct rb_env {
 	int hosts, host_id;
@@ -40,7 +54,9 @@ struct rb_env {
 	unsigned int hello_timeout;
 	enum rb_wait_mode wait;
 	uint32_t chunk;
-	unsigned int slots, channels;
+	unsigned int slots, channels, lcores;
+	enum rb_notify notify;
+	enum rb_barrier_kind barrier; /**< never RB_BARRIER_AUTO */
 };
 
 /** @return 0 or -EINVAL with words in rb_error() */

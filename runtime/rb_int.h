@@ -8,7 +8,7 @@
  * @file
  * State of the runtime in this process. Written on one page so that every shared word can be seen
  * with its owner:  open = rb_open() before any other thread runs; app = threads of the program;
- * poll = whoever holds poll_lock (service lcore, or an app thread that waits).
+ * poll = whoever holds the poll_lock of the group (service lcore, or an app thread that waits).
  */
 
 #include <stdatomic.h>
@@ -25,10 +25,10 @@
 #include "rb_link.h"
 #include "rb_wire.h"
 
-/** Ring numbers of a link direction: own requests 0..channels-1, then these. */
-#define RB_RING_TRANSIT (rb.channels)
-#define RB_RING_REPLY (rb.channels + 1u)
-#define RB_RINGS (rb.channels + 2u)
+/** Ring numbers of a link direction: own requests 0..channels-1, then these two of each group. */
+#define RB_RING_TRANSIT(group) (rb.channels + 2u * (group))
+#define RB_RING_REPLY(group) (rb.channels + 2u * (group) + 1u)
+#define RB_RINGS (rb.channels + 2u * rb.lcores)
 
 /** Where things are in an inbound region; alike on all hosts of a job. */
 struct rb_layout {
@@ -95,11 +95,14 @@ struct rb_state {
 	/** Turns without work before a waiter gives its CPU away: few where waiters outnumber
 	 *  CPUs, since spinning takes the time of whoever has the work. */
 	uint32_t spin_turns;
-	enum rb_wait_mode wait;	 /**< never RB_WAIT_AUTO */
-	uint64_t awake_ns;	 /**< idle time after which a service lcore sleeps */
-	bool bells;		 /**< service lcores sleep, and are woken by doorbells */
+	enum rb_wait_mode wait; /**< never RB_WAIT_AUTO */
+	uint64_t awake_ns;	/**< idle time after which a service lcore sleeps */
+	bool bells;		/**< service lcores sleep, and are woken by doorbells */
+	bool announce;		/**< who commits a frame may have to ring a doorbell */
+	enum rb_notify notify;
 	struct rb_host_seg *seg; /**< shared by the PEs of this host; NULL where there is one */
 	unsigned int channels, slots;
+	unsigned int lcores; /**< service lcores, and groups of rings */
 	uint32_t chunk;
 	struct rb_layout lay;
 	uint8_t *region;
@@ -128,13 +131,8 @@ struct rb_state {
 	atomic_flag post_lock;	/**< rb_agent.c: tickets in ring order */
 	atomic_flag value_lock; /**< rb_agent.c: the value cell */
 
-	/* poll */
-	atomic_flag poll_lock;
-	unsigned int waiters;  /**< application threads that poll inside a wait */
-	bool asleep;	       /**< the service lcore sleeps */
-	_Atomic uint32_t call; /**< futex of the service lcore; counts up to wake it */
-	_Atomic bool stop;     /**< app -> service lcore: leave */
-	unsigned int service_lcore;
+	struct rb_group group[RB_MAX_LCORES];
+	_Atomic bool stop; /**< app -> service lcores: leave */
 };
 extern struct rb_state rb;
 
@@ -142,6 +140,13 @@ static inline int
 rb_pe_host(int pe)
 {
 	return rb.place[pe].host;
+}
+
+/** The group that serves a channel, on every host. */
+static inline unsigned int
+rb_group_of(unsigned int chan)
+{
+	return rb.lcores == 1 ? 0 : chan % rb.lcores;
 }
 
 /** Are the links cables of the model? */

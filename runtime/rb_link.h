@@ -6,7 +6,8 @@
 
 /**
  * @file
- * One NT port with its rings. The notes on owners read as in rb_int.h: open, app, poll.
+ * One NT port with its rings, and what the rings of one service lcore share. The notes on owners
+ * read as in rb_int.h: open, app, poll.
  */
 
 #include <stdatomic.h>
@@ -21,6 +22,8 @@
 /** Producer half of one ring; memory of the ring is at the neighbour. */
 struct rb_tx {
 	atomic_flag lock;	/**< app: own-request rings are shared by threads */
+	uint8_t group;		/**< open; of the receiver, which is the same here */
+	uint32_t bell;		/**< open; doorbell that announces a frame */
 	uint32_t pos;		/**< holder of lock, or poll: next position to fill */
 	struct rb_desc *desc;	/**< open; through the window */
 	uint8_t *slot;		/**< open; through the window */
@@ -45,10 +48,29 @@ struct rb_link {
 	uint8_t *peer;	       /**< open; window: the neighbour's inbound region */
 	bool memory;	       /**< open; window loads are memory loads */
 	bool wc;	       /**< open; window is write combining */
-	uint64_t asked;	       /**< poll: need_bell as told to the neighbour */
-	_Atomic uint64_t rung; /**< app, poll: need_bell for which RB_DB_WAKE was sent last */
+	/* by group */
+	uint64_t asked[RB_MAX_LCORES]; /**< poll: need_bell as told to the neighbour */
+	/** app, poll: need_bell for which the bell was rung last */
+	_Atomic uint64_t rung[RB_MAX_LCORES];
+	uint32_t due[RB_MAX_LCORES]; /**< poll: doorbells taken whose rings are not empty yet */
+	atomic_flag mask_lock;	     /**< poll of any group */
+	uint32_t unmasked;	     /**< holder of mask_lock: doorbells that wake */
 	struct rb_tx tx[RB_MAX_RINGS];
 	struct rb_rx rx[RB_MAX_RINGS];
 };
+
+/**
+ * What one service lcore serves: the channels c with c % lcores == its number, and a transit and a
+ * reply ring on each side. Frames of a channel stay within its group all the way, so that each
+ * group is a ring of relays of its own, and has one consumer: the holder of its poll_lock.
+ */
+struct rb_group {
+	atomic_flag poll_lock;
+	unsigned int waiters;  /**< poll; application threads that poll inside a wait */
+	bool asleep;	       /**< poll; the service lcore sleeps */
+	_Atomic uint32_t call; /**< futex of the service lcore; counts up to wake it */
+	unsigned int lcore;    /**< open */
+	uint32_t bells;	       /**< open; doorbells of its rings */
+} __attribute__((aligned(64)));
 
 #endif /* RB_LINK_H */

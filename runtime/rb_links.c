@@ -7,6 +7,7 @@
 
 #include <rte_rawdev.h>
 
+#include "rb_barrier.h"
 #include "rb_boot.h"
 #include "rb_chan.h"
 #include "rb_hello.h"
@@ -224,7 +225,8 @@ rb_links_up(void)
 	set_routes(sides);
 	if (rb.seg != NULL)
 		rb.seg->sides = sides;
-	return hello();
+	ret = rb_barrier_check();
+	return ret < 0 ? ret : hello();
 }
 
 void

@@ -126,6 +126,8 @@ boot(const struct rb_params *params)
 	if (ret < 0)
 		return ret;
 	rb.channels = rb.env.channels;
+	rb.lcores = rb.env.lcores;
+	rb.notify = rb.env.notify;
 	rb.slots = rb.env.slots;
 	rb.chunk = rb.env.chunk;
 	rb_data_find();

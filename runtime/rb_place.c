@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <sched.h>
+#include <stdio.h>
 
 #include "rb_boot.h"
 #include "rb_int.h"
@@ -50,11 +51,22 @@ enum {
 	AWAKE_CROWDED_NS = 15 * 1000
 };
 
-/* Waiters of an emulated ring share one machine; each host adds its service lcore. */
+/* Turns of a waiter before it lets others run at all. When spinning was asked for on a crowded
+ * machine, the one who has the work may be waiting for this very CPU. */
+enum {
+	SPIN_TURNS = 100,
+	SPIN_CROWDED_TURNS = 4,
+	SPIN_FORCED_TURNS = 16384,
+	SPIN_FORCED_CROWDED_TURNS = 256
+};
+
+/* Waiters of an emulated ring share one machine; each host adds its service lcores. */
 static void
 choose_wait(void)
 {
-	int waiters = rb_emulated() ? rb.npes + rb.hosts : rb.locals + (rb.hosts > 1);
+	int service = (int)rb.env.lcores;
+	int waiters =
+		rb_emulated() ? rb.npes + rb.hosts * service : rb.locals + (rb.hosts > 1) * service;
 	bool crowded;
 	cpu_set_t set;
 
@@ -65,7 +77,14 @@ choose_wait(void)
 	if (rb.wait == RB_WAIT_AUTO)
 		rb.wait = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;
 	rb.awake_ns = crowded ? AWAKE_CROWDED_NS : AWAKE_NS;
-	rb.spin_turns = rb.wait == RB_WAIT_SPIN ? UINT32_MAX : crowded ? 4 : 100;
+	rb.spin_turns = crowded ? SPIN_CROWDED_TURNS : SPIN_TURNS;
+	if (rb.wait == RB_WAIT_SPIN)
+		rb.spin_turns = crowded ? SPIN_FORCED_CROWDED_TURNS : SPIN_FORCED_TURNS;
+	if (rb.wait == RB_WAIT_SPIN && crowded && rb.env.pe == 0)
+		fprintf(stderr,
+			"ringbell: RINGBELL_WAIT=spin: %d threads wait on %d CPUs: slower than "
+			"RINGBELL_WAIT=sleep\n",
+			waiters, CPU_COUNT(&set));
 }
 
 void

@@ -83,8 +83,10 @@ rb_layout(size_t heap_size)
 uint32_t
 rb_layout_hash(void)
 {
-	const uint64_t v[] = {rb.channels, rb.slots,	     rb.chunk,
-			      rb.lay.heap, rb.lay.heap_size, (uint64_t)rb.hosts};
+	const uint64_t v[] = {
+		rb.channels,	    rb.slots,  rb.chunk,  rb.lay.heap,	  rb.lay.heap_size,
+		(uint64_t)rb.hosts, rb.lcores, rb.notify, rb.env.barrier,
+	};
 	const uint8_t *p = (const uint8_t *)v;
 	uint32_t h = 2166136261u; /* FNV-1a: a fingerprint, not a defence */
 	size_t i;

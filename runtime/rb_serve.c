@@ -6,6 +6,7 @@
 #include "rb_amo.h"
 #include "rb_chan.h"
 #include "rb_mem.h"
+#include "rb_notify.h"
 #include "rb_serve.h"
 
 /*
@@ -24,6 +25,15 @@ valid(const struct rb_desc *d)
 {
 	return d->op < RB_OP_MAX && d->seg < RB_SEG_MAX && d->chan < rb.channels &&
 	       d->src_pe < rb.npes && d->dst_pe < rb.npes && d->len <= rb.chunk;
+}
+
+/* What another group owes must not be touched, whatever a descriptor says. */
+static bool
+of_group(unsigned int ring, const struct rb_desc *d)
+{
+	unsigned int g = ring < rb.channels ? rb_group_of(ring) : (ring - rb.channels) / 2;
+
+	return rb_group_of(d->chan) == g;
 }
 
 static int
@@ -74,14 +84,15 @@ static int
 forward(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
 {
 	unsigned int out = side ^ 1u;
-	bool reply = ring == RB_RING_REPLY, transit = ring == RB_RING_TRANSIT;
+	unsigned int g = rb_group_of(d->chan);
+	bool reply = ring == RB_RING_REPLY(g), transit = ring == RB_RING_TRANSIT(g);
 
 	if (place(out, d, payload)) {
 		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_PLACED);
 		return 0;
 	}
-	return send(out, reply ? RB_RING_REPLY : RB_RING_TRANSIT, rb_rule_need(!reply && !transit),
-		    d, carries_payload(d) ? payload : NULL);
+	return send(out, reply ? ring : RB_RING_TRANSIT(g), rb_rule_need(!reply && !transit), d,
+		    carries_payload(d) ? payload : NULL);
 }
 
 /* valid() and the bounds were checked. A host's only process with frames for it is the one that
@@ -97,13 +108,15 @@ answer_get(unsigned int side, const struct rb_desc *d)
 {
 	struct rb_desc r = {
 		.op = RB_OP_DATA,
+		.chan = d->chan,
 		.src_pe = (uint16_t)rb.pe,
 		.dst_pe = d->src_pe,
 		.len = d->len,
 		.req = d->req,
 	};
 
-	return send(side, RB_RING_REPLY, rb_rule_need(true), &r, target_memory(d));
+	return send(side, RB_RING_REPLY(rb_group_of(d->chan)), rb_rule_need(true), &r,
+		    target_memory(d));
 }
 
 static int
@@ -117,19 +130,22 @@ execute_amo(unsigned int side, const struct rb_desc *d)
 	};
 	struct rb_desc r = {
 		.op = RB_OP_VALUE,
+		.chan = d->chan,
 		.src_pe = (uint16_t)rb.pe,
 		.dst_pe = d->src_pe,
 		.len = amo.size,
 		.req = d->req,
 	};
 
+	unsigned int ring = RB_RING_REPLY(rb_group_of(d->chan));
+
 	/* room for the answer first: an atomic cannot be done twice */
-	if (d->req != 0 && rb_tx_free(&rb.link[side].tx[RB_RING_REPLY]) < RB_ENTER)
+	if (d->req != 0 && rb_tx_free(&rb.link[side].tx[ring]) < RB_ENTER)
 		return STALL;
 	r.arg[0] = rb_amo_apply(target_memory(d), &amo);
 	if ((d->flags & RB_DESC_COUNTED) != 0)
 		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
-	return d->req == 0 ? 0 : send(side, RB_RING_REPLY, rb_rule_need(true), &r, NULL);
+	return d->req == 0 ? 0 : send(side, ring, rb_rule_need(true), &r, NULL);
 }
 
 static bool
@@ -176,20 +192,21 @@ handle(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint
 {
 	/* What no host of this program sends is dropped, unacknowledged: whoever sent it is not
 	 * one. Bounds are checked before a relay stores too; the segment sizes agree (hello). */
-	if (d->op == RB_OP_NOP || !valid(d))
+	if (d->op == RB_OP_NOP || !valid(d) || !of_group(ring, d))
 		return 0;
 	if (d->op == RB_OP_PUT && !rb_inside(d->off, d->len, rb_seg_size(d->seg)))
 		return 0;
 	if (rb_pe_host(d->dst_pe) != rb.host)
 		return forward(side, ring, d, payload);
-	if (ring != RB_RING_REPLY)
+	if (ring != RB_RING_REPLY(rb_group_of(d->chan)))
 		return execute(side, d, payload);
 	take_reply(side, d, payload);
 	return 0;
 }
 
+/* @p later: set where the ring may hold more. */
 static enum rb_turn
-drain(unsigned int side, unsigned int ring)
+drain(unsigned int side, unsigned int ring, bool *later)
 {
 	struct rb_rx *rx = &rb.link[side].rx[ring];
 	enum rb_turn left = RB_TURN_IDLE;
@@ -205,23 +222,48 @@ drain(unsigned int side, unsigned int ring)
 		rb_rx_credit(&rb.link[side], rx, false);
 	}
 	rb_rx_credit(&rb.link[side], rx, true);
+	*later |= n == RB_BUDGET || left == RB_TURN_STALL;
 	return n > 0 ? RB_TURN_WORK : left;
 }
 
+static enum rb_turn
+serve_side(unsigned int side, unsigned int group)
+{
+	struct rb_link *link = &rb.link[side];
+	uint32_t due = rb_notify_due(link, group);
+	enum rb_turn most = RB_TURN_IDLE, one;
+	bool later = false;
+	unsigned int c;
+
+	if ((due & RB_DB_CHAN(group)) != 0) {
+		/* replies first: they free what others wait for */
+		most = drain(side, RB_RING_REPLY(group), &later);
+		one = drain(side, RB_RING_TRANSIT(group), &later);
+		most = one > most ? one : most;
+	}
+	for (c = group; c < rb.channels; c += rb.lcores) {
+		if ((due & RB_DB_CHAN(c)) == 0)
+			continue;
+		one = drain(side, c, &later);
+		most = one > most ? one : most;
+		rb_notify_later(link, group, c, later);
+		later = false;
+	}
+	return most;
+}
+
 enum rb_turn
-rb_serve(void)
+rb_serve(unsigned int group)
 {
 	enum rb_turn most = RB_TURN_IDLE, one;
-	unsigned int side, r;
+	unsigned int side;
 
 	for (side = 0; side < RB_SIDES; side++) {
 		if (rb.link[side].port == NULL)
 			continue;
-		for (r = RB_RINGS; r-- > 0;) { /* replies first: they free what others wait for */
-			one = drain(side, r);
-			most = one > most ? one : most;
-		}
+		one = serve_side(side, group);
+		most = one > most ? one : most;
 	}
-	one = rb_ack_pay();
+	one = rb_ack_pay(group);
 	return one > most ? one : most;
 }

@@ -15,13 +15,13 @@ enum rb_turn {
 	RB_TURN_WORK,
 };
 
-/** Drain the rings of both links for a bounded turn. Caller holds rb.poll_lock. */
-enum rb_turn rb_serve(void);
+/** Drain the rings of a group on both links for a bounded turn. Caller holds its poll_lock. */
+enum rb_turn rb_serve(unsigned int group);
 
 /** A counted request from @p src_host that came in on @p side is complete: owe it an ack. */
 void rb_ack_owe(unsigned int side, unsigned int src_host, unsigned int chan, enum rb_class cls);
-/** Pay as many owed acks as the rings take. */
-enum rb_turn rb_ack_pay(void);
+/** Pay as many of the acks that a group owes as its rings take. */
+enum rb_turn rb_ack_pay(unsigned int group);
 /** An ACK frame for this host. */
 void rb_ack_take(unsigned int side, const struct rb_desc *d);
 

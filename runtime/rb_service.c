@@ -15,15 +15,15 @@
 static int
 service(void *arg)
 {
+	unsigned int group = (unsigned int)((struct rb_group *)arg - rb.group);
 	uint32_t idle = 0;
 	uint64_t since = 0;
 
-	(void)arg;
 	rb_wait_service();
 	while (!atomic_load_explicit(&rb.stop, memory_order_relaxed)) {
-		enum rb_turn left = rb_turn();
+		enum rb_turn left = rb_turn_of(group);
 
-		if (rb_agent_serve() || left == RB_TURN_WORK) {
+		if ((group == 0 && rb_agent_serve()) || left == RB_TURN_WORK) {
 			idle = 0;
 			since = 0;
 		} else if (++idle <= rb.spin_turns) {
@@ -32,8 +32,8 @@ service(void *arg)
 			sched_yield();
 		} else if (since == 0) {
 			since = rb_now_ns();
-		} else if (rb_duty_taken() || rb_now_ns() - since > rb.awake_ns) {
-			rb_sleep();
+		} else if (rb_duty_taken(group) || rb_now_ns() - since > rb.awake_ns) {
+			rb_sleep(group);
 			since = 0;
 		} else {
 			/* no yield: beside a thread that computes it would last until the end of
@@ -44,28 +44,51 @@ service(void *arg)
 	return 0;
 }
 
+static void
+stop_first(unsigned int count)
+{
+	unsigned int g;
+
+	atomic_store_explicit(&rb.stop, true, memory_order_seq_cst);
+	for (g = 0; g < count; g++)
+		rb_call(g);
+	for (g = 0; g < count; g++)
+		rte_eal_wait_lcore(rb.group[g].lcore);
+}
+
 int
 rb_service_start(void)
 {
-	unsigned int lcore = rte_get_next_lcore(-1, 1, 0);
+	unsigned int lcore = (unsigned int)-1, g;
 	int ret;
 
-	if (lcore >= RTE_MAX_LCORE)
-		return rb_fail(-EINVAL, "the EAL arguments leave no lcore for the service: give at "
-					"least two, for example -l 0-1");
-	rb.service_lcore = lcore;
 	atomic_store_explicit(&rb.stop, false, memory_order_relaxed);
 	rb_sleep_init();
-	ret = rte_eal_remote_launch(service, NULL, lcore);
-	if (ret < 0)
-		return rb_fail(ret, "lcore %u does not take the service", lcore);
+	for (g = 0; g < rb.lcores; g++) {
+		lcore = rte_get_next_lcore(lcore, 1, 0);
+		if (lcore >= RTE_MAX_LCORE) {
+			ret = rb_fail(-EINVAL,
+				      "the EAL arguments leave %u lcores for %u service lcores "
+				      "(RINGBELL_LCORES): give %u in all, for example -l 0-%u",
+				      g, rb.lcores, rb.lcores + 1, rb.lcores);
+			goto stop;
+		}
+		rb.group[g].lcore = lcore;
+		ret = rte_eal_remote_launch(service, &rb.group[g], lcore);
+		if (ret < 0) {
+			rb_fail(ret, "lcore %u does not take the service", lcore);
+			goto stop;
+		}
+	}
 	return 0;
+
+stop:
+	stop_first(g);
+	return ret;
 }
 
 void
 rb_service_stop(void)
 {
-	atomic_store_explicit(&rb.stop, true, memory_order_seq_cst);
-	rb_call();
-	rte_eal_wait_lcore(rb.service_lcore);
+	stop_first(rb.lcores);
 }

@@ -38,16 +38,29 @@ rb_wait_service(void)
 }
 
 enum rb_turn
-rb_turn(void)
+rb_turn_of(unsigned int group)
 {
 	enum rb_turn left;
 
-	if (!rb_poll_try())
+	if (!rb_poll_try(group))
 		return RB_TURN_IDLE;
-	left = rb_serve();
-	rb_poll_end();
+	left = rb_serve(group);
+	rb_poll_end(group);
 	rb_end_look();
 	return left;
+}
+
+enum rb_turn
+rb_turn(void)
+{
+	enum rb_turn most = RB_TURN_IDLE, one;
+	unsigned int g;
+
+	for (g = 0; g < rb.lcores; g++) {
+		one = rb_turn_of(g);
+		most = one > most ? one : most;
+	}
+	return most;
 }
 
 void
@@ -102,8 +115,8 @@ rb_wait_turn(struct rb_wait *w)
 		rte_pause();
 		return;
 	}
-	if (rb.bells && !w->duty && w->since == 0 && !in_service)
-		w->duty = rb_duty_take();
+	if (rb.bells && w->since == 0 && !in_service && w->duty != (1u << rb.lcores) - 1)
+		w->duty = rb_duty_take(w->duty);
 	if (rb.wait == RB_WAIT_SLEEP && !in_service)
 		nap(w);
 	else
@@ -113,7 +126,7 @@ rb_wait_turn(struct rb_wait *w)
 void
 rb_wait_end(struct rb_wait *w)
 {
-	if (w->duty)
-		rb_duty_give();
-	w->duty = false;
+	if (w->duty != 0)
+		rb_duty_give(w->duty);
+	w->duty = 0;
 }

@@ -10,6 +10,8 @@
 
 /** One turn of communication work. RB_TURN_IDLE also where another thread is at it. */
 enum rb_turn rb_turn(void);
+/** The same for the rings of one service lcore. */
+enum rb_turn rb_turn_of(unsigned int group);
 
 /** The calling thread is the service lcore: it never naps, because all of the ring waits for it. */
 void rb_wait_service(void);

@@ -14,21 +14,30 @@
 #include <stdint.h>
 
 enum {
-	RB_VERSION = 2,	       /**< raise on every change in this file */
+	RB_VERSION = 3,	       /**< raise on every change in this file */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_HOSTS = 64,
 	RB_MAX_PES = 1024,
 	RB_MAX_LOCALS = 256,  /**< PEs of one host */
 	RB_MAX_CHANNELS = 12, /**< doorbells 0..11 */
-	RB_MAX_RINGS = RB_MAX_CHANNELS + 2,
+	RB_MAX_LCORES = 8,    /**< service lcores of a host, at most one for each channel */
+	RB_MAX_RINGS = RB_MAX_CHANNELS + 2 * RB_MAX_LCORES,
 	RB_INLINE = 16, /**< payload bytes that fit into a descriptor */
 	RB_PAGE = 4096,
 	RB_HEAP_ALIGN = 2 * 1024 * 1024, /**< heaps start on a huge page */
 };
 
+#define RB_DB_CHAN(c) (1u << (c))
+
 /** Doorbell bits of a link. */
 enum {
-	RB_DB_WAKE = 1u << 0,	/**< work in some ring; sent only to a receiver that asked for it */
+	/* 0..11, RB_DB_CHAN(). By default: work in some ring of service lcore c; sent only to a
+	 * receiver that asked for it. Notify mode doorbell: work in channel c or, where there is a
+	 * service lcore c, in its transit or reply ring. */
+	RB_DB_SENT = 1u << 0,	/**< classic: a frame is in the scratchpads */
+	RB_DB_TAKEN = 1u << 1,	/**< classic: the frame was taken, the next may come */
+	RB_DB_START = 1u << 12, /**< barrier startend: first round */
+	RB_DB_END = 1u << 13,	/**< and second */
 	RB_DB_ABORT = 1u << 15, /**< the job ends */
 };
 
@@ -87,7 +96,8 @@ struct rb_ctl {
 	_Alignas(64) uint64_t credit[RB_MAX_RINGS]; /**< slots freed of the rings I produce into */
 	_Alignas(64) uint64_t barrier;		    /**< epoch << 16 | contiguous arrived hosts */
 	_Alignas(64) uint64_t abort;		    /**< 1 << 32 | exit status, once */
-	_Alignas(64) uint64_t need_bell;	    /**< odd: neighbour sleeps, wants RB_DB_WAKE */
+	/** odd: that service lcore of the neighbour sleeps, wants its RB_DB_CHAN() */
+	_Alignas(64) uint64_t need_bell[RB_MAX_LCORES];
 	/** completed requests of mine, by the host they were for, channel and class */
 	_Alignas(64) uint64_t ack[RB_MAX_HOSTS][RB_MAX_CHANNELS][RB_CLS_MAX];
 };

@@ -70,6 +70,8 @@ refuses(void)
 		{"RINGBELL_CHUNK", "5000"},	 {"RINGBELL_SLOTS", "12"},
 		{"RINGBELL_CHANNELS", "13"},	 {"RINGBELL_CHUNK", "99999999999999999999"},
 		{"RINGBELL_HELLO_TIMEOUT", "0"}, {"RINGBELL_CTL_FD", "-3"},
+		{"RINGBELL_LCORES", "9"},	 {"RINGBELL_NOTIFY", "interrupt"},
+		{"RINGBELL_BARRIER", "tree"},	 {"RINGBELL_WAIT", "drink"},
 	};
 	struct rb_env env;
 	size_t i;
@@ -83,6 +85,29 @@ refuses(void)
 	}
 }
 
+/* Settings that depend on one another. */
+static void
+depends(void)
+{
+	struct rb_env env;
+
+	clear();
+	setenv("RINGBELL_LCORES", "4", 1);
+	CU_ASSERT_EQUAL(rb_env_read(&env), 0);
+	CU_ASSERT_EQUAL(env.channels, 4);
+	CU_ASSERT_EQUAL(env.barrier, RB_BARRIER_COUNT);
+	setenv("RINGBELL_CHANNELS", "3", 1);
+	CU_ASSERT_EQUAL(rb_env_read(&env), -EINVAL);
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "RINGBELL_LCORES=4"));
+	clear();
+	setenv("RINGBELL_NOTIFY", "classic", 1);
+	CU_ASSERT_EQUAL(rb_env_read(&env), 0);
+	CU_ASSERT_EQUAL(env.barrier, RB_BARRIER_STARTEND);
+	setenv("RINGBELL_LCORES", "2", 1);
+	CU_ASSERT_EQUAL(rb_env_read(&env), -EINVAL);
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "RINGBELL_LCORES=2"));
+}
+
 int
 main(void)
 {
@@ -90,6 +115,7 @@ main(void)
 		{"defaults", defaults},
 		{"values", takes},
 		{"refusals name variable and value", refuses},
+		{"settings that depend on others", depends},
 	};
 
 	return rb_run("environment", cases, sizeof(cases) / sizeof(cases[0]));

@@ -23,8 +23,35 @@ static uint8_t *beyond[RB_SIDES]; /* the neighbours' regions */
 static struct ntb_port ports[RB_SIDES];
 static uint32_t fed[RB_SIDES][RB_MAX_RINGS];
 
+/* Doorbells of the ports, as the neighbours see and ring them. */
+static uint32_t pending[RB_SIDES], rung[RB_SIDES];
+
 static void
-set_up(void)
+db_ring(struct ntb_port *port, uint32_t bits)
+{
+	rung[port - ports] |= bits;
+}
+
+static uint32_t
+db_read(struct ntb_port *port)
+{
+	return pending[port - ports];
+}
+
+static void
+db_clear(struct ntb_port *port, uint32_t bits)
+{
+	pending[port - ports] &= ~bits;
+}
+
+static const struct ntb_port_ops ops = {
+	.db_ring = db_ring,
+	.db_read = db_read,
+	.db_clear = db_clear,
+};
+
+static void
+set_up_groups(unsigned int lcores, enum rb_notify notify)
 {
 	unsigned int side;
 
@@ -34,6 +61,9 @@ set_up(void)
 	rb.env.pe = 1;
 	CU_ASSERT_EQUAL_FATAL(rb_place_pes(), 0);
 	rb.channels = 2;
+	rb.lcores = lcores;
+	rb.notify = notify;
+	rb.announce = notify == RB_NOTIFY_DOORBELL;
 	rb.slots = 8;
 	rb.chunk = 4096;
 	CU_ASSERT_EQUAL_FATAL(rb_layout(HEAP), 0);
@@ -42,6 +72,8 @@ set_up(void)
 	for (side = 0; side < RB_SIDES; side++) {
 		beyond[side] = calloc(1, rb.lay.size);
 		CU_ASSERT_PTR_NOT_NULL_FATAL(beyond[side]);
+		ports[side].ops = &ops;
+		pending[side] = rung[side] = 0;
 		rb.link[side].port = &ports[side];
 		rb.link[side].peer = beyond[side];
 		rb.link[side].memory = true;
@@ -49,6 +81,12 @@ set_up(void)
 		rb_chan_attach(side);
 	}
 	memset(fed, 0, sizeof(fed));
+}
+
+static void
+set_up(void)
+{
+	set_up_groups(1, RB_NOTIFY_MEMORY);
 }
 
 static void
@@ -96,11 +134,11 @@ executes_put(void)
 	memset(data, 0x5a, sizeof(data));
 	feed(RB_LEFT, 0, (struct rb_desc){.op = RB_OP_PUT, .dst_pe = 1, .len = 100, .off = 64},
 	     data);
-	CU_ASSERT_EQUAL(rb_serve(), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
 	CU_ASSERT_EQUAL(memcmp(rb.heap + 64, data, 100), 0);
 	CU_ASSERT_EQUAL(acked(RB_LEFT, 1, RB_CLS_EXECUTED), 1);
 	CU_ASSERT_EQUAL(rb.link[RB_LEFT].theirs->credit[0], 1);
-	CU_ASSERT_EQUAL(rb_serve(), RB_TURN_IDLE);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_IDLE);
 	tear_down();
 }
 
@@ -113,10 +151,10 @@ places_put(void)
 	memset(data, 0xa5, sizeof(data));
 	feed(RB_LEFT, 0, (struct rb_desc){.op = RB_OP_PUT, .dst_pe = 2, .len = 100, .off = 64},
 	     data);
-	CU_ASSERT_EQUAL(rb_serve(), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
 	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + rb.lay.heap + 64, data, 100), 0);
 	CU_ASSERT_EQUAL(acked(RB_LEFT, 2, RB_CLS_PLACED), 1);
-	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT, 0)->turn, 0);
+	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(0), 0)->turn, 0);
 	tear_down();
 }
 
@@ -131,12 +169,12 @@ answers_get(void)
 	     (struct rb_desc){
 		     .op = RB_OP_GET, .src_pe = 2, .dst_pe = 1, .len = 200, .off = 8, .req = 9},
 	     NULL);
-	CU_ASSERT_EQUAL(rb_serve(), RB_TURN_WORK);
-	r = out_desc(RB_RIGHT, RB_RING_REPLY, 0);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 0);
 	CU_ASSERT_EQUAL(r->op, RB_OP_DATA);
 	CU_ASSERT_EQUAL(r->req, 9);
 	CU_ASSERT_EQUAL(r->dst_pe, 2);
-	CU_ASSERT_EQUAL(memcmp(rb.link[RB_RIGHT].tx[RB_RING_REPLY].slot, rb.heap + 8, 200), 0);
+	CU_ASSERT_EQUAL(memcmp(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot, rb.heap + 8, 200), 0);
 	tear_down();
 }
 
@@ -154,17 +192,17 @@ leaves_a_bubble(void)
 	set_up();
 	for (i = 0; i < rb.slots; i++)
 		feed(RB_LEFT, 0, amo, NULL);
-	while (rb_serve() == RB_TURN_WORK)
+	while (rb_serve(0) == RB_TURN_WORK)
 		;
-	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT].pos, rb.slots - 1);
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots - 1);
 	/* transit may take the last slot */
-	feed(RB_LEFT, RB_RING_TRANSIT, amo, NULL);
-	CU_ASSERT_EQUAL(rb_serve(), RB_TURN_WORK);
-	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT].pos, rb.slots);
+	feed(RB_LEFT, RB_RING_TRANSIT(0), amo, NULL);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots);
 	/* credits for two slots let the stalled one go */
-	rb.link[RB_RIGHT].mine->credit[RB_RING_TRANSIT] = 2;
-	CU_ASSERT_EQUAL(rb_serve(), RB_TURN_WORK);
-	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT].pos, rb.slots + 1);
+	rb.link[RB_RIGHT].mine->credit[RB_RING_TRANSIT(0)] = 2;
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots + 1);
 	tear_down();
 }
 
@@ -183,9 +221,79 @@ atomics(void)
 			      .arg = {2},
 			      .req = 5},
 	     NULL);
-	CU_ASSERT_EQUAL(rb_serve(), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
 	CU_ASSERT_EQUAL(*word, 42);
-	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY, 0)->arg[0], 40);
+	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(0), 0)->arg[0], 40);
+	tear_down();
+}
+
+/* Channel 1 belongs to the second service lcore: the first does not see its frames, and replies
+ * and transit of the two have rings of their own. */
+static void
+groups(void)
+{
+	static const struct rb_desc get = {
+		.op = RB_OP_GET, .dst_pe = 1, .len = 8, .off = 8, .req = 9, .chan = 1};
+	struct rb_desc amo = {.op = RB_OP_AMO,
+			      .flags = RB_DESC_COUNTED,
+			      .dst_pe = 2,
+			      .amo = RB_AMO_ADD | 8 << 4,
+			      .chan = 1,
+			      .arg = {1}};
+
+	set_up_groups(2, RB_NOTIFY_MEMORY);
+	feed(RB_LEFT, 1, get, NULL);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_IDLE);
+	CU_ASSERT_EQUAL(rb_serve(1), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(1), 0)->op, RB_OP_DATA);
+	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(1), 0)->chan, 1);
+	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(0), 0)->turn, 0);
+	feed(RB_LEFT, 1, amo, NULL);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_IDLE);
+	CU_ASSERT_EQUAL(rb_serve(1), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(1), 0)->op, RB_OP_AMO);
+	/* one that says it is of the other group is dropped */
+	feed(RB_LEFT, 0, amo, NULL);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(0), 0)->turn, 0);
+	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(1), 1)->turn, 0);
+	tear_down();
+}
+
+/* A ring is read only after its doorbell, and again without one where it was not emptied. */
+static void
+doorbells(void)
+{
+	const struct rb_desc put = {.op = RB_OP_PUT, .dst_pe = 1, .len = 8, .off = 64};
+	const struct rb_desc amo = {.op = RB_OP_AMO,
+				    .flags = RB_DESC_COUNTED,
+				    .dst_pe = 2,
+				    .amo = RB_AMO_ADD | 8 << 4,
+				    .arg = {1}};
+	unsigned int i;
+
+	set_up_groups(1, RB_NOTIFY_DOORBELL);
+	rb.group[0].bells = RB_DB_CHAN(0) | RB_DB_CHAN(1);
+	feed(RB_LEFT, 1, put, NULL);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_IDLE);
+	pending[RB_LEFT] = RB_DB_CHAN(0) | RB_DB_START;
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_IDLE);
+	pending[RB_LEFT] |= RB_DB_CHAN(1);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(pending[RB_LEFT], RB_DB_START);
+	/* a relay rings on; what does not fit stays due */
+	for (i = 0; i < rb.slots; i++)
+		feed(RB_LEFT, 0, amo, NULL);
+	pending[RB_LEFT] = RB_DB_CHAN(0);
+	while (rb_serve(0) == RB_TURN_WORK)
+		;
+	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_CHAN(0));
+	CU_ASSERT_EQUAL(pending[RB_LEFT], 0);
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots - 1);
+	rb.link[RB_RIGHT].mine->credit[RB_RING_TRANSIT(0)] = 2;
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_IDLE);
 	tear_down();
 }
 
@@ -229,7 +337,7 @@ hostile_frames(void)
 		if (d.seg == RB_SEG_DATA)
 			d.seg = RB_SEG_HEAP;
 		feed(side, ring, d, NULL);
-		rb_serve();
+		rb_serve(0);
 		for (s = 0; s < RB_SIDES; s++) /* the other side takes everything at once */
 			for (ring = 0; ring < RB_RINGS; ring++)
 				rb.link[s].mine->credit[ring] = rb.link[s].tx[ring].pos;
@@ -250,6 +358,8 @@ main(void)
 		{"a get is answered", answers_get},
 		{"entering a transit ring leaves a bubble", leaves_a_bubble},
 		{"a fetching atomic", atomics},
+		{"groups of channels", groups},
+		{"doorbells", doorbells},
 		{"hostile frames", hostile_frames},
 	};
 
