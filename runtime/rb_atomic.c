@@ -5,6 +5,7 @@
 
 #include "rb_agent.h"
 #include "rb_amo.h"
+#include "rb_classic.h"
 #include "rb_xfer.h"
 
 void
@@ -18,6 +19,10 @@ rb_amo_remote(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo
 		.arg = {op->operand, op->cond},
 	};
 
+	if (rb.notify == RB_NOTIFY_CLASSIC) {
+		rb_classic_amo(t, op, fetch);
+		return;
+	}
 	/* A reply tells of completion, but not to rb_fence(); a blocking fetch needs no more. */
 	if (!rb_amo_fetches(op->op) || pending == &ctx->pending)
 		d.flags = RB_DESC_COUNTED;

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "rb_agent.h"
+#include "rb_classic.h"
 #include "rb_xfer.h"
 
 static void
@@ -39,6 +40,10 @@ rb_get_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst,
 {
 	const uint8_t *from = rb_direct(t);
 
+	if (rb.notify == RB_NOTIFY_CLASSIC) {
+		rb_classic_get(t, dst, len);
+		return;
+	}
 	if (from != NULL && (rb.link[t->side].memory || len <= GET_THROUGH_WINDOW))
 		rb_ref_write(dst, 0, from, len);
 	else

@@ -10,6 +10,7 @@
 #include "rb_barrier.h"
 #include "rb_boot.h"
 #include "rb_chan.h"
+#include "rb_classic.h"
 #include "rb_hello.h"
 #include "rb_host.h"
 #include "rb_mem.h"
@@ -226,6 +227,8 @@ rb_links_up(void)
 	if (rb.seg != NULL)
 		rb.seg->sides = sides;
 	ret = rb_barrier_check();
+	if (ret == 0)
+		ret = rb_classic_check();
 	return ret < 0 ? ret : hello();
 }
 

@@ -14,6 +14,8 @@ reach(int pe, enum rb_seg seg)
 	rb_target_at(&t, pe, &loc);
 	if (t.host == rb.host)
 		return rb_local(&t);
+	if (rb.notify == RB_NOTIFY_CLASSIC)
+		return NULL;
 	return rb.link[t.side].memory && rb.link[t.side].peer != NULL ? rb_direct(&t) : NULL;
 }
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "rb_agent.h"
+#include "rb_classic.h"
 #include "rb_xfer.h"
 
 static void
@@ -32,6 +33,10 @@ rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src,
 {
 	uint8_t *to = rb_direct(t);
 
+	if (rb.notify == RB_NOTIFY_CLASSIC) {
+		rb_classic_put(t, src, len);
+		return;
+	}
 	if (to == NULL && !rb_placed(t)) {
 		put_frames(ctx, t, src, len);
 		return;

@@ -5,6 +5,7 @@
 
 #include "rb_amo.h"
 #include "rb_chan.h"
+#include "rb_classic.h"
 #include "rb_mem.h"
 #include "rb_notify.h"
 #include "rb_serve.h"
@@ -20,8 +21,8 @@
 /* The frame stays at the head of its ring until there is room. */
 #define STALL (-EAGAIN)
 
-static bool
-valid(const struct rb_desc *d)
+bool
+rb_frame_valid(const struct rb_desc *d)
 {
 	return d->op < RB_OP_MAX && d->seg < RB_SEG_MAX && d->chan < rb.channels &&
 	       d->src_pe < rb.npes && d->dst_pe < rb.npes && d->len <= rb.chunk;
@@ -95,7 +96,7 @@ forward(unsigned int side, unsigned int ring, const struct rb_desc *d, const uin
 		    carries_payload(d) ? payload : NULL);
 }
 
-/* valid() and the bounds were checked. A host's only process with frames for it is the one that
+/* The frame and its bounds were checked. A host's only process with frames for it is the one that
  * serves, so memory that was not remapped is its own. */
 static uint8_t *
 target_memory(const struct rb_desc *d)
@@ -148,8 +149,8 @@ execute_amo(unsigned int side, const struct rb_desc *d)
 	return d->req == 0 ? 0 : send(side, ring, rb_rule_need(true), &r, NULL);
 }
 
-static bool
-amo_valid(const struct rb_desc *d)
+bool
+rb_frame_amo_valid(const struct rb_desc *d)
 {
 	unsigned int size = d->amo >> 4;
 
@@ -172,7 +173,7 @@ execute(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
 	case RB_OP_GET:
 		return inside ? answer_get(side, d) : 0;
 	case RB_OP_AMO:
-		return amo_valid(d) ? execute_amo(side, d) : 0;
+		return rb_frame_amo_valid(d) ? execute_amo(side, d) : 0;
 	default:
 		return 0;
 	}
@@ -192,7 +193,7 @@ handle(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint
 {
 	/* What no host of this program sends is dropped, unacknowledged: whoever sent it is not
 	 * one. Bounds are checked before a relay stores too; the segment sizes agree (hello). */
-	if (d->op == RB_OP_NOP || !valid(d) || !of_group(ring, d))
+	if (d->op == RB_OP_NOP || !rb_frame_valid(d) || !of_group(ring, d))
 		return 0;
 	if (d->op == RB_OP_PUT && !rb_inside(d->off, d->len, rb_seg_size(d->seg)))
 		return 0;
@@ -258,6 +259,8 @@ rb_serve(unsigned int group)
 	enum rb_turn most = RB_TURN_IDLE, one;
 	unsigned int side;
 
+	if (rb.notify == RB_NOTIFY_CLASSIC)
+		return rb_classic_serve();
 	for (side = 0; side < RB_SIDES; side++) {
 		if (rb.link[side].port == NULL)
 			continue;

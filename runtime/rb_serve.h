@@ -25,6 +25,10 @@ enum rb_turn rb_ack_pay(unsigned int group);
 /** An ACK frame for this host. */
 void rb_ack_take(unsigned int side, const struct rb_desc *d);
 
+/** Could a host of this program have sent it? Bounds in segments are checked apart. */
+bool rb_frame_valid(const struct rb_desc *d);
+bool rb_frame_amo_valid(const struct rb_desc *d);
+
 /** A DATA or VALUE frame for this host. */
 void rb_req_finish(const struct rb_desc *d, const uint8_t *payload);
 
