@@ -74,8 +74,8 @@ rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
 	if (peer[RB_SPAD_LAYOUT] != me->layout)
 		return rb_fail(
 			-EPROTO,
-			"%s link: host %u has another heap size or RINGBELL_ setting: give all "
-			"hosts the same",
+			"%s link: host %u has another heap size, or another RINGBELL_CHANNELS, "
+			"_LCORES, _SLOTS, _CHUNK, _NOTIFY or _BARRIER: give all hosts the same",
 			port, me->neighbour);
 	*state = id & 0xf;
 	return *state == RB_HELLO_NONE ? -EAGAIN : 0;
