@@ -9,7 +9,7 @@ MESON_ARGS ?=
 # more for "meson test", for example TEST_ARGS="--suite model"
 TEST_ARGS ?=
 
-.PHONY: all build setup demo check check-asan bench-peers figures install clean distclean help
+.PHONY: all build setup demo check check-asan check-deb bench-peers figures install clean distclean help
 
 all: build
 
@@ -19,6 +19,7 @@ help:
 	@echo "make             set up and build into $(BUILD)/"
 	@echo "make setup       install the Debian packages needed, fetch the driver headers of DPDK"
 	@echo "make check-asan  the tests under AddressSanitizer and UBSan, in $(BUILD)-asan/"
+	@echo "make check-deb   build the Debian packages, try them in a clean Debian (as root)"
 	@echo "make bench-peers compare with Open MPI's OpenSHMEM: the same programs, row by row"
 	@echo "make figures     measure and draw what the papers showed, in $(BUILD)/figures/"
 	@echo "make install     install below /usr/local (MESON_ARGS=--prefix=DIR, DESTDIR=DIR)"
@@ -48,6 +49,9 @@ figures: build
 check-asan:
 	@$(MAKE) check BUILD=$(BUILD)-asan \
 		MESON_ARGS="-Db_sanitize=address,undefined $(MESON_ARGS)"
+
+check-deb:
+	@tools/check_deb.sh
 
 install: build
 	@meson install -C $(BUILD) --no-rebuild

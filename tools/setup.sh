@@ -3,11 +3,18 @@
 # Copyright(c) 2026 The Ringbell authors
 #
 # Makes a Debian machine ready to build Ringbell: packages, then the driver-side headers of DPDK.
-# Does nothing where all is there. Usage: tools/setup.sh [FOLDER-FOR-HEADERS]
+# Does nothing where all is there. Usage: tools/setup.sh [--headers] [FOLDER-FOR-HEADERS]
+# --headers: only the headers.
 #
 # Where CI or RINGBELL_TEST_PACKAGES is set it also installs what some tests run beside Ringbell, a
 # kernel for guests among it, and without which they are skipped.
 set -eu
+
+only_headers=no
+if [ "${1:-}" = --headers ]; then
+	only_headers=yes
+	shift
+fi
 
 top=$(cd "$(dirname "$0")/.." && pwd)
 headers=$(realpath -m "${1:-$top/build/driver-headers}")
@@ -186,6 +193,6 @@ kernel_of_guests() {
 	rm -rf "$deb"
 }
 
-install_packages
+[ $only_headers = yes ] || install_packages
 headers_of_dpdk
-kernel_of_guests
+[ $only_headers = yes ] || kernel_of_guests
