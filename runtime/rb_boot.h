@@ -19,6 +19,10 @@ void rb_eal_stop(void);
 /** Configure and start the ports with the inbound region, shake hands, attach the rings. */
 int rb_links_up(void);
 void rb_links_down(void);
+/** Before the neighbours may read anything: tokens, and the nonce where host 0 draws it. */
+int rb_greet_init(void);
+/** Shake hands on all links. 0 or -errno, words. */
+int rb_greet(void);
 /** A PE without ports: routes, and where acknowledgements arrive, from the lead's words. */
 void rb_links_follow(void);
 

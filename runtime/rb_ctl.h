@@ -22,6 +22,7 @@ enum rb_ctl_type {
 	RB_CTL_CLOSED,	   /**< rb_close() done: it may exit with 0 from here on */
 	RB_CTL_ABORT,	   /**< global_exit: end all PEs, exit with status */
 	RB_CTL_ERROR,	   /**< text says why this PE is about to fail */
+	RB_CTL_NOTE,	   /**< text is for the user, as it is */
 };
 
 struct rb_ctl_msg {

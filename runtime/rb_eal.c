@@ -219,12 +219,24 @@ eal_init(const struct args *a)
 	return ret < 0 ? -ENODEV : 0;
 }
 
-static int
-find_ports(void)
+/* Where in the user's arguments a device is named; behind them all where it is not. */
+static size_t
+rank_of(const wordexp_t *user, const char *location)
 {
-	struct ntb_port *found[RB_SIDES] = {NULL, NULL};
-	unsigned int n = 0, i, want;
-	bool emu = rb_emulated();
+	size_t i;
+
+	for (i = 0; i < user->we_wordc; i++)
+		if (strstr(user->we_wordv[i], location) != NULL)
+			break;
+	return i;
+}
+
+/* The ports in the order in which the arguments name them, which the PCI bus does not keep. */
+static unsigned int
+list_ports(const wordexp_t *user, struct ntb_port *found[RB_SIDES])
+{
+	size_t rank[RB_SIDES] = {0, 0};
+	unsigned int n = 0, i;
 
 	for (i = 0; i < rte_rawdev_count() && n < RB_SIDES; i++) {
 		struct ntb_port_info info;
@@ -234,17 +246,36 @@ find_ports(void)
 		    strncmp(dev.driver_name, "raw_ntb", strlen("raw_ntb")) != 0)
 			continue;
 		dev.dev_private = &info;
-		if (rte_rawdev_info_get((uint16_t)i, &dev, sizeof(info)) == 0)
-			found[n++] = info.port;
+		if (rte_rawdev_info_get((uint16_t)i, &dev, sizeof(info)) != 0)
+			continue;
+		rank[n] = rank_of(user, info.location);
+		found[n++] = info.port;
 	}
-	want = emu ? (rb.env.cable[0].fd >= 0) + (rb.env.cable[1].fd >= 0) : rb.hosts == 2 ? 1 : 2;
+	if (n == RB_SIDES && rank[1] < rank[0]) {
+		struct ntb_port *second = found[0];
+
+		found[0] = found[1];
+		found[1] = second;
+	}
+	return n;
+}
+
+static int
+find_ports(const wordexp_t *user)
+{
+	struct ntb_port *found[RB_SIDES] = {NULL, NULL};
+	unsigned int n = list_ports(user, found), want;
+	int cables = (rb.env.cable[0].fd >= 0) + (rb.env.cable[1].fd >= 0);
+
+	want = cables > 0 ? (unsigned int)cables : rb.hosts == 2 ? 1 : 2;
 	if (n < want)
 		return rb_fail(
 			-ENODEV,
 			"%u of %u NT ports found: bind them with dpdk-devbind.py and allow them "
 			"with -a in the EAL arguments",
 			n, want);
-	if (emu && rb.env.cable[0].fd < 0) { /* one cable, at the right port */
+	/* One cable joins the right port of host 0 and the left port of host 1. */
+	if (n == 1 && (cables > 0 ? rb.env.cable[RB_RIGHT].fd >= 0 : rb.host == 0)) {
 		found[RB_RIGHT] = found[0];
 		found[RB_LEFT] = NULL;
 	}
@@ -263,15 +294,15 @@ rb_eal_start(void)
 	if (wordexp(rb.env.eal, &user, WRDE_NOCMD | WRDE_UNDEF) != 0)
 		return rb_fail(-EINVAL, "RINGBELL_EAL=%s: not a list of words", rb.env.eal);
 	ret = compose(&a, &user);
-	wordfree(&user);
 	if (ret == 0)
 		ret = eal_init(&a);
 	free_args(&a);
-	if (ret < 0)
-		return ret;
-	ret = find_ports();
-	if (ret < 0)
-		rb_eal_stop();
+	if (ret == 0) {
+		ret = find_ports(&user);
+		if (ret < 0)
+			rb_eal_stop();
+	}
+	wordfree(&user);
 	return ret;
 }
 

@@ -9,8 +9,10 @@
 #include <unistd.h>
 
 #include "rb_end.h"
+#include "rb_host.h"
 #include "rb_int.h"
 #include "rb_pmix.h"
+#include "rb_ward.h"
 
 void
 rb_ctl_send(enum rb_ctl_type type, int status, const char *text)
@@ -43,7 +45,22 @@ rb_report(const char *fmt, ...)
 		fprintf(stderr, "PE %d: %s\n", rb.pe < 0 ? 0 : rb.pe, text);
 }
 
-/* One word to each neighbour, which pass it on (rb_end_look): the way without a launcher. */
+void
+rb_note(const char *fmt, ...)
+{
+	char text[RB_CTL_TEXT];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (rb.env.ctl_fd >= 0)
+		rb_ctl_send(RB_CTL_NOTE, 0, text);
+	else
+		fprintf(stderr, "%s\n", text);
+}
+
+/* One word to each neighbour, which pass it on (rb_end_look): the way without a common launcher. */
 static void
 tell_neighbours(uint64_t word)
 {
@@ -52,7 +69,7 @@ tell_neighbours(uint64_t word)
 	for (side = 0; side < RB_SIDES; side++) {
 		struct rb_link *link = &rb.link[side];
 
-		if (link->port == NULL)
+		if (!link->up)
 			continue;
 		__atomic_store_n(&link->theirs->abort, word, __ATOMIC_RELEASE);
 		ntb_db_ring(link->port, RB_DB_ABORT);
@@ -60,14 +77,35 @@ tell_neighbours(uint64_t word)
 }
 
 void
+rb_end_tell(int status)
+{
+	tell_neighbours((uint64_t)rb.host << RB_ABORT_HOST | 1ull << RB_ABORT_SET |
+			(uint32_t)status);
+}
+
+void
 rb_abort(int status)
 {
 	fflush(NULL);
+	if (rb.seg != NULL) /* release: for the ward of the lead, which the launcher ends next */
+		atomic_store_explicit(&rb.seg->abort, 1ull << RB_ABORT_SET | (uint32_t)status,
+				      memory_order_release);
 	rb_ctl_send(RB_CTL_ABORT, status, NULL);
-	if (rb.booted)
-		tell_neighbours(1ull << 32 | (uint32_t)status);
+	rb_end_tell(status);
+	rb_ward_stop();
 	rb_pmix_abort(status);
 	_exit(status);
+}
+
+/* The launcher of this host does not hear it from the one where the end began. */
+static void
+end_part(uint64_t word)
+{
+	int status = (int)(uint32_t)word;
+
+	rb_report("host %u ended the job with status %d",
+		  (unsigned int)(word >> RB_ABORT_HOST & 0xff), status);
+	rb_ctl_send(RB_CTL_ABORT, status, NULL);
 }
 
 void
@@ -85,6 +123,9 @@ rb_end_look(void)
 		if (likely(word == 0))
 			continue;
 		tell_neighbours(word);
+		rb_ward_stop();
+		if (rb.env.part)
+			end_part(word);
 		_exit((int)(uint32_t)word);
 	}
 }

@@ -8,6 +8,10 @@
 
 /** Has a neighbour ended the job? Then pass it on and end this process. */
 void rb_end_look(void);
+/** One line for whoever looks at the job: how it is coming up. */
+void rb_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/** Tell all other hosts, which pass it on, that this one ends the job. */
+void rb_end_tell(int status);
 /** Tell the launcher; nothing where there is none. */
 void rb_ctl_send(enum rb_ctl_type type, int status, const char *text);
 

@@ -102,6 +102,8 @@ nonce(uint64_t *ret)
 	*ret = strtoull(s, &end, 16);
 	if (*end != '\0' || errno != 0)
 		return rb_fail(-EINVAL, "%s=%s: want up to 16 hex digits", vars[ENV_JOB].name, s);
+	if (*ret != 0)
+		*ret = rb_env_nonce(*ret);
 	return 0;
 }
 
@@ -283,6 +285,9 @@ rb_env_read(struct rb_env *env)
 	if (ret < 0)
 		return ret;
 	ret = nonce(&env->job);
+	if (ret < 0)
+		return ret;
+	ret = word(ENV_PART, "1", "0", &env->part);
 	if (ret < 0)
 		return ret;
 	ret = number_or(ENV_CTL_FD, 0, 1 << 20, -1, &env->ctl_fd);

@@ -46,6 +46,7 @@ struct rb_env {
 		int fd; /**< -1: no emulated cable */
 		int end;
 	} cable[2];    /**< enum rb_side */
+	bool part;     /**< other hosts' PEs have launchers of their own */
 	bool emulated; /**< the links are cables of the model */
 	uint64_t job;
 	int ctl_fd; /**< -1: no launcher */
@@ -64,6 +65,13 @@ int rb_env_read(struct rb_env *env);
 
 /** Do the EAL arguments choose a device? */
 bool rb_env_names_device(const struct rb_env *env);
+
+/** A nonce as the hello wants it: no half of it is 0. */
+static inline uint64_t
+rb_env_nonce(uint64_t v)
+{
+	return v | 1ull << 32 | 1;
+}
 
 /** Remember one line for rb_error() and return @p err, so that callers can return it. */
 int rb_fail(int err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

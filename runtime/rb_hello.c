@@ -5,6 +5,7 @@
 
 #include "rb_env.h"
 #include "rb_hello.h"
+#include "rb_rules.h"
 
 static const char *const side_names[] = {"left", "right"};
 
@@ -17,6 +18,7 @@ rb_hello_words(const struct rb_hello *me, enum rb_hello_state state, uint32_t wo
 	words[RB_SPAD_LAYOUT] = me->layout;
 	words[RB_SPAD_JOB_LO] = (uint32_t)me->job;
 	words[RB_SPAD_JOB_HI] = (uint32_t)(me->job >> 32);
+	words[RB_SPAD_TOKEN] = (uint32_t)me->token << 16 | me->heard;
 }
 
 /* After version and job agree: is it the neighbour that the ring wants at this port? */
@@ -46,15 +48,37 @@ judge_wiring(const struct rb_hello *me, uint32_t id)
 	return 0;
 }
 
+/* The nonces of both sides. The left neighbour's is taken over; the right one takes ours. */
+static int
+judge_job(const struct rb_hello *me, uint32_t lo, uint32_t hi, struct rb_heard *heard)
+{
+	uint64_t job = (uint64_t)hi << 32 | lo;
+	const char *port = side_names[me->side];
+
+	/* the words are written one by one, and neither half of a nonce is 0 */
+	if (lo == 0 || hi == 0)
+		return rb_fail(-EAGAIN, "%s link: host %u has not heard of the job", port,
+			       me->neighbour);
+	if (me->job == 0) {
+		heard->job = me->side == RB_LEFT ? job : 0;
+		return rb_fail(-EAGAIN, "%s link: this host has not heard of the job", port);
+	}
+	if (job != me->job)
+		return rb_fail(-EPROTO,
+			       "%s link: the peer belongs to job %016llx, this is job %016llx",
+			       port, (unsigned long long)job, (unsigned long long)me->job);
+	return 0;
+}
+
 int
 rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
-	       enum rb_hello_state *state)
+	       struct rb_heard *heard)
 {
 	uint32_t magic = peer[RB_SPAD_MAGIC], id = peer[RB_SPAD_ID];
-	uint64_t job = (uint64_t)peer[RB_SPAD_JOB_HI] << 32 | peer[RB_SPAD_JOB_LO];
 	const char *port = side_names[me->side];
 	int ret;
 
+	*heard = (struct rb_heard){.state = RB_HELLO_NONE};
 	if (magic == 0 || magic == UINT32_MAX)
 		return rb_fail(-EAGAIN, "%s link: host %u has not said hello", port, me->neighbour);
 	if (magic != RB_MAGIC)
@@ -64,19 +88,22 @@ rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
 		return rb_fail(-EPROTO,
 			       "%s link: the peer speaks version %u, this program version %u", port,
 			       id >> 24, RB_VERSION);
-	if (job != me->job)
-		return rb_fail(-EPROTO,
-			       "%s link: the peer belongs to job %016llx, this is job %016llx",
-			       port, (unsigned long long)job, (unsigned long long)me->job);
+	heard->token = (uint16_t)(peer[RB_SPAD_TOKEN] >> 16);
+	if ((uint16_t)peer[RB_SPAD_TOKEN] != me->token)
+		return rb_fail(-EAGAIN, "%s link: host %u does not answer", port, me->neighbour);
 	ret = judge_wiring(me, id);
+	if (ret < 0)
+		return ret;
+	ret = judge_job(me, peer[RB_SPAD_JOB_LO], peer[RB_SPAD_JOB_HI], heard);
 	if (ret < 0)
 		return ret;
 	if (peer[RB_SPAD_LAYOUT] != me->layout)
 		return rb_fail(
 			-EPROTO,
-			"%s link: host %u has another heap size, or another RINGBELL_CHANNELS, "
-			"_LCORES, _SLOTS, _CHUNK, _NOTIFY or _BARRIER: give all hosts the same",
+			"%s link: host %u has another heap size, number or placement of PEs, or "
+			"another RINGBELL_CHANNELS, _LCORES, _SLOTS, _CHUNK, _NOTIFY or _BARRIER: "
+			"give all hosts the same",
 			port, me->neighbour);
-	*state = id & 0xf;
-	return *state == RB_HELLO_NONE ? -EAGAIN : 0;
+	heard->state = id & 0xf;
+	return heard->state == RB_HELLO_NONE ? -EAGAIN : 0;
 }

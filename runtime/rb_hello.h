@@ -8,6 +8,12 @@
  * @file
  * The handshake of two neighbours over scratchpads as a pure function: what the peer's scratchpads
  * say, judged against what this side is. No registers, no clock.
+ *
+ * A chip may keep the words of an earlier run. So each run draws a token for each port, and a peer
+ * is believed only while it gives that token back.
+ *
+ * Where no launcher gives all hosts one nonce, host 0 draws it, and the others take it from their
+ * left neighbours: it goes once round the ring, and comes to host 0 from host H - 1.
  */
 
 #include <stdint.h>
@@ -25,7 +31,16 @@ struct rb_hello {
 	unsigned int side; /**< enum rb_side of the port */
 	unsigned int neighbour;
 	uint32_t layout;
-	uint64_t job;
+	uint64_t job;	/**< 0: not known yet */
+	uint16_t token; /**< of this run, not 0 */
+	uint16_t heard; /**< the peer's token, 0: not read yet */
+};
+
+/** What the peer says. */
+struct rb_heard {
+	enum rb_hello_state state;
+	uint16_t token; /**< to be given back to it */
+	uint64_t job;	/**< nonce to take over, 0: none */
 };
 
 /** Write what @p me says in state @p state. */
@@ -34,10 +49,10 @@ void rb_hello_words(const struct rb_hello *me, enum rb_hello_state state,
 
 /**
  * Judge the peer's words.
- * @param state  the peer's state where 0 is returned
+ * @param heard  token and job are valid with -EAGAIN too, 0 where there is none
  * @return 0; -EAGAIN: nobody there yet; -EPROTO: somebody wrong, and words for rb_error()
  */
 int rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
-		   enum rb_hello_state *state);
+		   struct rb_heard *heard);
 
 #endif /* RB_HELLO_H */

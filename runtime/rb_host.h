@@ -40,6 +40,7 @@ struct rb_host_seg {
 	_Alignas(64) _Atomic uint64_t released; /**< barrier epoch that all hosts are in; lead */
 	_Alignas(64) _Atomic uint32_t bell;	/**< futex: rung for a sleeping lead; PEs */
 	_Atomic uint32_t asleep;		/**< the lead's service lcore is; lead */
+	_Atomic uint64_t abort;			/**< 1 << 32 | status of a PE that ended the job */
 	struct rb_host_line pe[RB_MAX_LOCALS];
 	pid_t pid[RB_MAX_LOCALS];     /**< each PE its own */
 	uint8_t *data[RB_MAX_LOCALS]; /**< where its static data is in its address space */

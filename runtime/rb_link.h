@@ -43,6 +43,7 @@ struct rb_rx {
 struct rb_link {
 	struct ntb_port *port; /**< open; NULL: no such link */
 	int neighbour;	       /**< open; host id */
+	bool up;	       /**< open; both sides have agreed */
 	struct rb_ctl *mine;   /**< open; local memory, written by the neighbour */
 	struct rb_ctl *theirs; /**< open; through the window */
 	uint8_t *peer;	       /**< open; window: the neighbour's inbound region */

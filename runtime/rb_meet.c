@@ -76,6 +76,7 @@ tell(const struct rb_env *env, struct card *mine)
 	*mine = (struct card){.hosts = env->hosts_given ? (uint32_t)env->hosts : 0};
 	if (getrandom(&mine->nonce, sizeof(mine->nonce), 0) != (ssize_t)sizeof(mine->nonce))
 		return rb_fail(-EIO, "getrandom gives no job nonce");
+	mine->nonce = rb_env_nonce(mine->nonce);
 	if (!rb_pmix_node(&mine->node))
 		mine->node = UINT32_MAX;
 	if (machine_id(&mine->machine) < 0)

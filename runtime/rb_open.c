@@ -14,6 +14,7 @@
 #include "rb_mem.h"
 #include "rb_meet.h"
 #include "rb_pmix.h"
+#include "rb_ward.h"
 #include "rb_xfer.h"
 
 static struct rb_flow own_flow[RB_MAX_HOSTS][RB_MAX_CHANNELS];
@@ -50,6 +51,16 @@ make_requests(void)
 	return 0;
 }
 
+/* What the program gave to exit(), for those who cannot see it. */
+static int exit_status;
+
+static void
+at_exit(int status, void *arg)
+{
+	(void)arg;
+	exit_status = status;
+}
+
 static int
 boot_ring(void)
 {
@@ -70,6 +81,8 @@ boot_ring(void)
 	ret = rb.locals > 1 ? rb_agent_init() : 0;
 	if (ret == 0)
 		ret = rb_links_up();
+	if (ret == 0 && rb.env.part)
+		ret = on_exit(at_exit, NULL) == 0 ? rb_ward_start() : -ENOMEM;
 	if (ret < 0)
 		goto links_down;
 	ret = rb_service_start();
@@ -78,6 +91,8 @@ boot_ring(void)
 	return 0;
 
 links_down:
+	rb_end_tell(EXIT_FAILURE);
+	rb_ward_stop();
 	rb_links_down();
 	free(rb.req_free);
 	rb.req_free = NULL;
@@ -173,6 +188,7 @@ rb_open(const struct rb_params *params)
 	}
 	rb_barrier();
 	rb_ctl_send(RB_CTL_OPENED, 0, NULL);
+	rb.closed = false;
 	rb_pmix_closed(false);
 	return 0;
 }
@@ -183,6 +199,7 @@ rb_close(void)
 	rb_quiet(rb_ctx_default);
 	rb_barrier();
 	rb_ctl_send(RB_CTL_CLOSED, 0, NULL);
+	rb.closed = true;
 	rb_pmix_closed(true);
 }
 
@@ -191,6 +208,9 @@ __attribute__((destructor)) static void
 shut_down(void)
 {
 	if (rb.booted) {
+		if (!rb.closed && rb.env.part)
+			rb_end_tell(exit_status != 0 ? exit_status : EXIT_FAILURE);
+		rb_ward_stop();
 		rb.booted = false;
 		rb_service_stop();
 		rb_links_down();

@@ -85,14 +85,17 @@ rb_layout_hash(void)
 {
 	const uint64_t v[] = {
 		rb.channels,	    rb.slots,  rb.chunk,  rb.lay.heap,	  rb.lay.heap_size,
-		(uint64_t)rb.hosts, rb.lcores, rb.notify, rb.env.barrier,
+		(uint64_t)rb.hosts, rb.lcores, rb.notify, rb.env.barrier, (uint64_t)rb.npes,
 	};
 	const uint8_t *p = (const uint8_t *)v;
+	int pe;
 	uint32_t h = 2166136261u; /* FNV-1a: a fingerprint, not a defence */
 	size_t i;
 
 	for (i = 0; i < sizeof(v); i++)
 		h = (h ^ p[i]) * 16777619u;
+	for (pe = 0; pe < rb.npes; pe++)
+		h = (h ^ rb.place[pe].host) * 16777619u;
 	return h;
 }
 

@@ -95,11 +95,17 @@ _Static_assert(offsetof(struct rb_desc, turn) == 60, "turn is the last word of t
 struct rb_ctl {
 	_Alignas(64) uint64_t credit[RB_MAX_RINGS]; /**< slots freed of the rings I produce into */
 	_Alignas(64) uint64_t barrier;		    /**< epoch << 16 | contiguous arrived hosts */
-	_Alignas(64) uint64_t abort;		    /**< 1 << 32 | exit status, once */
+	_Alignas(64) uint64_t abort;		    /**< once: host << 40 | 1 << 32 | exit status */
 	/** odd: that service lcore of the neighbour sleeps, wants its RB_DB_CHAN() */
 	_Alignas(64) uint64_t need_bell[RB_MAX_LCORES];
 	/** completed requests of mine, by the host they were for, channel and class */
 	_Alignas(64) uint64_t ack[RB_MAX_HOSTS][RB_MAX_CHANNELS][RB_CLS_MAX];
+};
+
+/** Bits of the abort word above the status. */
+enum {
+	RB_ABORT_SET = 32,
+	RB_ABORT_HOST = 40, /**< where the end began */
 };
 
 /** First page of the inbound region. Written by its owner before hello, read by the neighbours. */
@@ -119,8 +125,9 @@ enum {
 	RB_SPAD_MAGIC,	/**< RB_MAGIC */
 	RB_SPAD_ID,	/**< version << 24 | hosts << 16 | host << 8 | side << 4 | state */
 	RB_SPAD_LAYOUT, /**< rb_layout_hash() */
-	RB_SPAD_JOB_LO,
+	RB_SPAD_JOB_LO, /**< 0 with JOB_HI: not known yet; else neither is 0 */
 	RB_SPAD_JOB_HI,
+	RB_SPAD_TOKEN, /**< own token << 16 | the peer's token as read; 0: not read */
 	RB_SPAD_COUNT
 };
 

@@ -19,16 +19,20 @@ static const struct rb_hello me = {.host = 1,
 				   .side = 1,
 				   .neighbour = 2,
 				   .layout = 0xabcd,
-				   .job = 0x1122334455667788};
+				   .job = 0x1122334455667788,
+				   .token = 0x1111,
+				   .heard = 0x2222};
 static const struct rb_hello peer = {.host = 2,
 				     .hosts = 4,
 				     .side = 0,
 				     .neighbour = 1,
 				     .layout = 0xabcd,
-				     .job = 0x1122334455667788};
+				     .job = 0x1122334455667788,
+				     .token = 0x2222,
+				     .heard = 0x1111};
 
 static int
-judge(const struct rb_hello *from, enum rb_hello_state said, enum rb_hello_state *heard)
+judge(const struct rb_hello *from, enum rb_hello_state said, struct rb_heard *heard)
 {
 	uint32_t words[RB_SPAD_COUNT];
 
@@ -39,33 +43,76 @@ judge(const struct rb_hello *from, enum rb_hello_state said, enum rb_hello_state
 static void
 agrees(void)
 {
-	enum rb_hello_state state = RB_HELLO_NONE;
+	struct rb_heard heard;
 
-	CU_ASSERT_EQUAL(judge(&peer, RB_HELLO_HERE, &state), 0);
-	CU_ASSERT_EQUAL(state, RB_HELLO_HERE);
-	CU_ASSERT_EQUAL(judge(&peer, RB_HELLO_SEEN, &state), 0);
-	CU_ASSERT_EQUAL(state, RB_HELLO_SEEN);
+	CU_ASSERT_EQUAL(judge(&peer, RB_HELLO_HERE, &heard), 0);
+	CU_ASSERT_EQUAL(heard.state, RB_HELLO_HERE);
+	CU_ASSERT_EQUAL(heard.token, 0x2222);
+	CU_ASSERT_EQUAL(judge(&peer, RB_HELLO_SEEN, &heard), 0);
+	CU_ASSERT_EQUAL(heard.state, RB_HELLO_SEEN);
 }
 
 static void
 nobody_yet(void)
 {
 	uint32_t words[RB_SPAD_COUNT];
-	enum rb_hello_state state;
+	struct rb_heard heard;
 
 	memset(words, 0, sizeof(words));
-	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &state), -EAGAIN);
+	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &heard), -EAGAIN);
 	memset(words, 0xff, sizeof(words)); /* what a dead link reads */
-	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &state), -EAGAIN);
-	CU_ASSERT_EQUAL(judge(&peer, RB_HELLO_NONE, &state), -EAGAIN);
+	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &heard), -EAGAIN);
+	CU_ASSERT_EQUAL(judge(&peer, RB_HELLO_NONE, &heard), -EAGAIN);
+}
+
+/* Words that an earlier run left behind are not believed, however wrong they are. */
+static void
+left_behind(void)
+{
+	struct rb_hello p = peer;
+	struct rb_heard heard;
+
+	p.heard = 0x3333;
+	CU_ASSERT_EQUAL(judge(&p, RB_HELLO_SEEN, &heard), -EAGAIN);
+	CU_ASSERT_EQUAL(heard.token, 0x2222); /* which is given back, so that a live peer answers */
+	p.hosts = 5;
+	p.job++;
+	CU_ASSERT_EQUAL(judge(&p, RB_HELLO_SEEN, &heard), -EAGAIN);
+	CU_ASSERT_EQUAL(heard.job, 0);
+}
+
+/* The nonce goes round the ring to the right. */
+static void
+nonce(void)
+{
+	struct rb_hello p = peer, host2 = peer, host1 = me;
+	struct rb_heard heard;
+	uint32_t words[RB_SPAD_COUNT];
+
+	p.job = 0; /* host 2 has not heard of it: ours is on its way */
+	CU_ASSERT_EQUAL(judge(&p, RB_HELLO_HERE, &heard), -EAGAIN);
+	CU_ASSERT_EQUAL(heard.job, 0);
+
+	host2.job = 0; /* it takes it from its left side */
+	rb_hello_words(&host1, RB_HELLO_HERE, words);
+	CU_ASSERT_EQUAL(rb_hello_judge(&host2, words, &heard), -EAGAIN);
+	CU_ASSERT_EQUAL(heard.job, host1.job);
+	words[RB_SPAD_JOB_HI] = 0; /* half written */
+	CU_ASSERT_EQUAL(rb_hello_judge(&host2, words, &heard), -EAGAIN);
+	CU_ASSERT_EQUAL(heard.job, 0);
+
+	host1.job = 0; /* but not from its right side */
+	rb_hello_words(&peer, RB_HELLO_HERE, words);
+	CU_ASSERT_EQUAL(rb_hello_judge(&host1, words, &heard), -EAGAIN);
+	CU_ASSERT_EQUAL(heard.job, 0);
 }
 
 static void
 refuses(const struct rb_hello *from, const char *because)
 {
-	enum rb_hello_state state;
+	struct rb_heard heard;
 
-	CU_ASSERT_EQUAL(judge(from, RB_HELLO_HERE, &state), -EPROTO);
+	CU_ASSERT_EQUAL(judge(from, RB_HELLO_HERE, &heard), -EPROTO);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), because));
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "right link"));
 }
@@ -98,14 +145,14 @@ static void
 wrong_words(void)
 {
 	uint32_t words[RB_SPAD_COUNT];
-	enum rb_hello_state state;
+	struct rb_heard heard;
 
 	rb_hello_words(&peer, RB_HELLO_HERE, words);
 	words[RB_SPAD_ID] += 1u << 24;
-	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &state), -EPROTO);
+	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &heard), -EPROTO);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "speaks version"));
 	words[RB_SPAD_MAGIC] ^= 0x10;
-	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &state), -EPROTO);
+	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &heard), -EPROTO);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "garbage"));
 }
 
@@ -115,6 +162,8 @@ main(void)
 	static const struct rb_case cases[] = {
 		{"neighbours agree", agrees},
 		{"a peer that is not there yet", nobody_yet},
+		{"what an earlier run left", left_behind},
+		{"the nonce goes to the right", nonce},
 		{"wrong neighbours", wrong_peers},
 		{"wrong version and garbage", wrong_words},
 	};

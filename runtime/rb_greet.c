@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "rb_boot.h"
+#include "rb_end.h"
+#include "rb_hello.h"
+#include "rb_mem.h"
+
+enum {
+	/* the words of a hello are written one by one, and half of one may look wrong */
+	GRACE_MS = 2000,
+	NOTE_MS = 3000, /* between two lines about who is waited for */
+};
+
+/* What this side says on one link. */
+static struct greeting {
+	enum rb_hello_state state;
+	uint16_t token, heard;
+} greeting[RB_SIDES];
+
+static const char *const names[] = {"left", "right"};
+
+static uint64_t
+now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+int
+rb_greet_init(void)
+{
+	uint32_t r[4];
+	unsigned int side;
+
+	if (getrandom(r, sizeof(r), 0) != (ssize_t)sizeof(r))
+		return rb_fail(-EIO, "getrandom gives no token for the hello");
+	for (side = 0; side < RB_SIDES; side++)
+		greeting[side] = (struct greeting){RB_HELLO_HERE, (uint16_t)(r[side] | 1), 0};
+	if (rb.env.job == 0 && rb.host == 0)
+		rb.env.job = rb_env_nonce((uint64_t)r[2] << 32 | r[3]);
+	return 0;
+}
+
+/* The first page of the peer's region, read through the window: proves that the translations of
+ * both sides lead to the memory that the hello spoke of. */
+static int
+check_header(const struct rb_link *link, const char *name)
+{
+	struct rb_region_hdr hdr;
+
+	memcpy(&hdr, link->peer, sizeof(hdr));
+	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
+	    hdr.host != (uint32_t)link->neighbour || hdr.layout != rb_layout_hash())
+		return rb_fail(-EPROTO, "%s link: the window does not show host %d's region", name,
+			       link->neighbour);
+	if (hdr.data_size != rb.data_size)
+		return rb_fail(
+			-EPROTO,
+			"%s link: host %d runs another program (its static data has %llu bytes, "
+			"here it has %zu)",
+			name, link->neighbour, (unsigned long long)hdr.data_size, rb.data_size);
+	return 0;
+}
+
+static void
+write_words(struct ntb_port *port, const uint32_t words[RB_SPAD_COUNT])
+{
+	unsigned int i;
+
+	for (i = RB_SPAD_COUNT; i-- > 0;) /* the magic last */
+		port->ops->spad_write(port, i, words[i]);
+}
+
+/* Host 0 drew it, and the left neighbour has passed it on. */
+static void
+take_nonce(uint64_t job)
+{
+	rb.env.job = job;
+	((struct rb_region_hdr *)rb.region)->job = job;
+	/* before the scratchpads name it; the neighbours read the header next */
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/* Say hello on one link and judge what comes back. */
+static int
+exchange(enum rb_side side, struct rb_heard *heard)
+{
+	struct greeting *g = &greeting[side];
+	struct ntb_port *port = rb.link[side].port;
+	const struct rb_hello me = {
+		.host = (unsigned int)rb.host,
+		.hosts = (unsigned int)rb.hosts,
+		.side = side,
+		.neighbour = (unsigned int)rb.link[side].neighbour,
+		.layout = rb_layout_hash(),
+		.job = rb.env.job,
+		.token = g->token,
+		.heard = g->heard,
+	};
+	uint32_t words[RB_SPAD_COUNT];
+	unsigned int i;
+	int ret;
+
+	rb_hello_words(&me, g->state, words);
+	write_words(port, words);
+	for (i = 0; i < RB_SPAD_COUNT; i++)
+		words[i] = port->ops->peer_spad_read(port, i);
+	ret = rb_hello_judge(&me, words, heard);
+	g->heard = heard->token;
+	if (heard->job != 0)
+		take_nonce(heard->job);
+	return ret;
+}
+
+/* One look at one link. 0: up on both sides, -EAGAIN: not yet, else what is wrong. */
+static int
+step(enum rb_side side)
+{
+	struct greeting *g = &greeting[side];
+	const struct rb_link *link = &rb.link[side];
+	struct rb_heard heard;
+	int ret;
+
+	if (ntb_link_poll(link->port) != NTB_LINK_UP)
+		return rb_fail(-EAGAIN, "%s link is down: no cable, or host %d is not there",
+			       names[side], link->neighbour);
+	ret = exchange(side, &heard);
+	if (ret == 0 && g->state == RB_HELLO_HERE) {
+		ret = check_header(link, names[side]);
+		if (ret < 0)
+			return ret;
+		g->state = RB_HELLO_SEEN;
+		ret = exchange(side, &heard);
+	}
+	if (ret == 0 && heard.state != RB_HELLO_SEEN)
+		ret = rb_fail(-EAGAIN, "%s link: host %d does not see this host's hello",
+			      names[side], link->neighbour);
+	return ret;
+}
+
+/* Each turn looks at both sides: a host that only waited for its left one would never answer its
+ * right one. The words for -EAGAIN are about the first side that is not up. */
+static int
+turn(void)
+{
+	unsigned int side;
+	int ret = 0;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		struct rb_link *link = &rb.link[side];
+		char why[256];
+		int err;
+
+		if (link->port == NULL || link->up)
+			continue;
+		snprintf(why, sizeof(why), "%s", rb_error());
+		err = step(side);
+		link->up = err == 0;
+		if (err != 0 && err != -EAGAIN)
+			return err;
+		if (ret == -EAGAIN)
+			rb_fail(ret, "%s", why);
+		else
+			ret = err;
+	}
+	return ret;
+}
+
+static void
+say_whom(void)
+{
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++)
+		if (rb.link[side].port != NULL && !rb.link[side].up)
+			rb_note("host %d: waiting for host %d on the %s cable", rb.host,
+				rb.link[side].neighbour, names[side]);
+}
+
+int
+rb_greet(void)
+{
+	uint64_t start = now_ms(), noted = start, wrong = 0;
+	struct rb_wait w = {0};
+	char why[256];
+
+	for (;;) {
+		int ret = turn();
+
+		if (ret == 0)
+			return 0;
+		rb_end_look(); /* the neighbour on the other side may have given up */
+		if (ret != -EAGAIN) {
+			wrong = wrong == 0 ? now_ms() : wrong;
+			if (now_ms() - wrong > GRACE_MS)
+				return ret;
+		} else if (now_ms() - start > rb.env.hello_timeout * 1000ull) {
+			snprintf(why, sizeof(why), "%s", rb_error());
+			return rb_fail(-ETIMEDOUT, "%s (waited %u s, RINGBELL_HELLO_TIMEOUT)", why,
+				       rb.env.hello_timeout);
+		}
+		if (rb.env.part && now_ms() - noted > NOTE_MS) {
+			noted = now_ms();
+			say_whom();
+		}
+		rb_wait_turn(&w);
+	}
+}
