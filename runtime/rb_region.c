@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <rte_common.h>
 #include <rte_memzone.h>
 
 #include "rb_int.h"
@@ -99,21 +100,40 @@ rb_layout_hash(void)
 	return h;
 }
 
-/* Alike on all PEs up to a huge page, so that the allocator can align objects to as much. */
+static void *
+reserve(uint64_t len)
+{
+	return mmap(NULL, len, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+/*
+ * Offsets into the heap agree on all PEs, so an object is aligned on all of them as far as the
+ * heaps' addresses are. An alignment beyond half of the heap has no place in it but its start,
+ * which the library takes; hence what a power of two within the heap can be. It costs addresses
+ * only; where a limit on those forbids that, a huge page, and shmem_align() says no to more.
+ */
 static void *
 map_aligned(int fd)
 {
-	uint8_t *va = mmap(NULL, rb.lay.size + RB_HEAP_ALIGN, PROT_NONE,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	uint8_t *at;
+	uint64_t heap = rb_seg_base(RB_SEG_HEAP, (unsigned int)rb.local);
+	uint64_t align = rte_align64prevpow2(rb.lay.heap_size);
+	uint8_t *va, *at, *end;
 
+	if (align < RB_HEAP_ALIGN)
+		align = RB_HEAP_ALIGN;
+	va = reserve(rb.lay.size + align);
+	if (va == MAP_FAILED) {
+		align = RB_HEAP_ALIGN;
+		va = reserve(rb.lay.size + align);
+	}
 	if (va == MAP_FAILED)
 		return va;
-	at = (uint8_t *)up((uintptr_t)va, RB_HEAP_ALIGN);
+	end = va + rb.lay.size + align;
+	at = (uint8_t *)(up((uintptr_t)va + heap, align) - heap);
 	if (at > va)
 		munmap(va, (size_t)(at - va));
-	if (at < va + RB_HEAP_ALIGN)
-		munmap(at + rb.lay.size, (size_t)(va + RB_HEAP_ALIGN - at));
+	if (at + rb.lay.size < end)
+		munmap(at + rb.lay.size, (size_t)(end - at - (ptrdiff_t)rb.lay.size));
 	return mmap(at, rb.lay.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
 		    fd, 0);
 }

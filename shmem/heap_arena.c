@@ -127,17 +127,30 @@ skip_to(const struct heap_block *b, size_t align)
 	return (align - (b->off & (align - 1))) & (align - 1);
 }
 
-/* Best fit. Where alignment makes the best one too short, ask for one that fits however it lies. */
+static bool
+fits(const struct heap_block *b, size_t align, size_t size)
+{
+	size_t skip = skip_to(b, align);
+
+	return skip <= b->size && b->size - skip >= size;
+}
+
+/* Best fit. Where alignment makes the best one too short, one that fits however it lies; if there
+ * is none either, one of those between may lie well. */
 static struct heap_block *
 find_fit(const struct heap_arena *a, size_t align, size_t size)
 {
-	struct heap_block *b = heap_tree_at_least(&a->free, size, 0);
+	struct heap_block *b = heap_tree_at_least(&a->free, size, 0), *ample = NULL;
 
-	if (b == NULL || (skip_to(b, align) <= b->size && b->size - skip_to(b, align) >= size))
+	if (b == NULL || fits(b, align, size))
 		return b;
-	if (align > a->size || size > a->size - align)
-		return NULL;
-	return heap_tree_at_least(&a->free, size + align - HEAP_GRANULE, 0);
+	if (align <= a->size && size <= a->size - align)
+		ample = heap_tree_at_least(&a->free, size + align - HEAP_GRANULE, 0);
+	if (ample != NULL)
+		return ample;
+	while (b != NULL && !fits(b, align, size))
+		b = heap_tree_at_least(&a->free, b->size, b->off + 1);
+	return b;
 }
 
 int

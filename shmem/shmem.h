@@ -180,6 +180,8 @@ SHMEMI_FN(void, shmem_query_thread, (int *provided));
 /** @{ */
 SHMEMI_FN(void *, shmem_malloc, (size_t size));
 SHMEMI_FN(void *, shmem_calloc, (size_t count, size_t size));
+/** @param alignment a power of two and multiple of sizeof(void *). Any that has a multiple inside
+ *  of the heap will do; on memory of real adapters at most 2 MiB. @return NULL else, on all PEs */
 SHMEMI_FN(void *, shmem_align, (size_t alignment, size_t size));
 SHMEMI_FN(void *, shmem_realloc, (void *ptr, size_t size));
 SHMEMI_FN(void *, shmem_malloc_with_hints, (size_t size, long hints));

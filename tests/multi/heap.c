@@ -89,6 +89,32 @@ case_forms(void)
 	shmem_free(a);
 }
 
+/** Alignments beyond a huge page: alike on all PEs, wherever their heaps are. */
+static void
+case_align_more(void)
+{
+	const size_t most = 16 << 20;
+	size_t align;
+	uint64_t *a;
+
+	for (align = 1 << 20; align <= most; align *= 2) {
+		a = shmem_align(align, 3 * sizeof(*a));
+		CHECK_MSG(a != NULL, "no %zu bytes aligned to %zu", 3 * sizeof(*a), align);
+		if (a == NULL)
+			break;
+		CHECK_EQ((uintptr_t)a % align, 0);
+		a[1] = 0;
+		shmem_barrier_all();
+		shmem_uint64_p(&a[1], align + (uint64_t)mt_me, mt_pe(1));
+		shmem_barrier_all();
+		CHECK_EQ(a[1], align + (uint64_t)mt_pe(-1));
+		shmem_free(a);
+	}
+	/* No heap has room at such places; all are told so. */
+	CHECK(shmem_align((size_t)1 << 48, 8) == NULL);
+	CHECK(shmem_align(SIZE_MAX / 2 + 1, 8) == NULL);
+}
+
 /** Zeroed before anyone can write: a PE that leaves calloc early writes to one that is late. */
 static void
 case_calloc_race(void)
@@ -215,6 +241,7 @@ main(int argc, char **argv)
 	static const struct mt_case cases[] = {
 		{"grow", case_grow},
 		{"forms", case_forms},
+		{"align_more", case_align_more},
 		{"calloc_race", case_calloc_race},
 		{"realloc", case_realloc},
 		{"exhaust", case_exhaust},

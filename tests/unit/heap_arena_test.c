@@ -167,6 +167,19 @@ test_alignment(void)
 	CU_ASSERT_EQUAL(heap_arena_alloc(a, 4096, 4096, &whole), 0);
 	CU_ASSERT_EQUAL(whole, off);
 	heap_arena_delete(a);
+	/* Two holes, of which the larger lies well and is not ample, and no third. */
+	a = fresh(SIZE);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, SIZE / 4 + HEAP_GRANULE, &off), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, SIZE / 8, &whole), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, SIZE / 8 - HEAP_GRANULE, &off), 0);
+	CU_ASSERT_EQUAL(heap_arena_free(a, whole), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, SIZE / 2, SIZE / 8, &off), 0);
+	CU_ASSERT_EQUAL(off, SIZE / 2);
+	CU_ASSERT_EQUAL(heap_arena_check(a), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, SIZE / 2, 1, &off), -ENOSPC);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, SIZE, 1, &off), -ENOSPC);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, SIZE_MAX / 2 + 1, 1, &off), -ENOSPC);
+	heap_arena_delete(a);
 }
 
 static void
