@@ -9,7 +9,7 @@ MESON_ARGS ?=
 # more for "meson test", for example TEST_ARGS="--suite model"
 TEST_ARGS ?=
 
-.PHONY: all build setup demo check check-asan check-deb bench-peers figures install clean distclean help
+.PHONY: all build setup demo check check-asan check-tsan check-deb bench-peers figures install clean distclean help
 
 all: build
 
@@ -20,6 +20,7 @@ help:
 	@echo "make setup       install the Debian packages needed, fetch the driver headers of DPDK"
 	@echo "make check-asan  the tests under AddressSanitizer and UBSan, in $(BUILD)-asan/"
 	@echo "make check-deb   build the Debian packages, try them in a clean Debian (as root)"
+	@echo "make check-tsan  the tests under ThreadSanitizer, in $(BUILD)-tsan/"
 	@echo "make bench-peers compare with Open MPI's OpenSHMEM: the same programs, row by row"
 	@echo "make figures     measure and draw what the papers showed, in $(BUILD)/figures/"
 	@echo "make install     install below /usr/local (MESON_ARGS=--prefix=DIR, DESTDIR=DIR)"
@@ -53,6 +54,9 @@ check-asan:
 check-deb:
 	@tools/check_deb.sh
 
+check-tsan:
+	@$(MAKE) check BUILD=$(BUILD)-tsan MESON_ARGS="-Db_sanitize=thread $(MESON_ARGS)"
+
 install: build
 	@meson install -C $(BUILD) --no-rebuild
 
@@ -60,4 +64,4 @@ clean:
 	@test ! -f $(BUILD)/build.ninja || ninja -C $(BUILD) clean
 
 distclean:
-	rm -rf $(BUILD) $(BUILD)-asan
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan

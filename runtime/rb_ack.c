@@ -76,6 +76,7 @@ pay(unsigned int key)
 
 	if (link->neighbour == (int)src) {
 		/* release: pairs with the acquire of rb_quiet(); the data went before */
+		rb_race_sent();
 		__atomic_store_n(&link->theirs->ack[target][chan][cls], d.arg[0], __ATOMIC_RELEASE);
 		return true;
 	}

@@ -2,6 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include "rb_amo.h"
+#include "rb_race.h"
 
 /*
  * One atomicity domain: whoever asks, the CPU instruction is executed on the host that owns the
@@ -48,5 +49,11 @@ RB_AMO_BODY(uint64_t)
 uint64_t
 rb_amo_apply(void *addr, const struct rb_amo *amo)
 {
-	return amo->size == 4 ? apply_uint32_t(addr, amo) : apply_uint64_t(addr, amo);
+	uint64_t old;
+
+	/* the word may be another process's too */
+	rb_race_sent();
+	old = amo->size == 4 ? apply_uint32_t(addr, amo) : apply_uint64_t(addr, amo);
+	rb_race_came();
+	return old;
 }

@@ -41,7 +41,7 @@ uint32_t rb_duty_take(uint32_t duty);
 static inline bool
 rb_duty_taken(unsigned int group)
 {
-	return __atomic_load_n(&rb.group[group].waiters, __ATOMIC_RELAXED) != 0;
+	return atomic_load_explicit(&rb.group[group].waiters, memory_order_relaxed) != 0;
 }
 /** It does not any more. */
 void rb_duty_give(uint32_t duty);

@@ -26,6 +26,7 @@
 #include <rte_atomic.h>
 
 #include "rb_int.h"
+#include "rb_race.h"
 
 /** Let all earlier stores through the window become visible before any later one. */
 static inline void
@@ -69,6 +70,7 @@ rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
 	memcpy(to, d, offsetof(struct rb_desc, turn));
 	rb_win_order(link);
 	tx->pos++;
+	rb_race_sent();
 	__atomic_store_n(&to->turn, tx->pos, __ATOMIC_RELEASE);
 	rb_win_push(link);
 	if (rb.announce)
@@ -91,6 +93,7 @@ rb_rx_peek(const struct rb_rx *rx, struct rb_desc *d)
 
 	if (__atomic_load_n(&from->turn, __ATOMIC_ACQUIRE) != rx->pos + 1)
 		return false;
+	rb_race_came();
 	memcpy(d, from, sizeof(*d));
 	return true;
 }

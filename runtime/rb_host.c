@@ -12,6 +12,7 @@
 #include "rb_host.h"
 #include "rb_int.h"
 #include "rb_mem.h"
+#include "rb_race.h"
 
 /* The segment, and behind it static data that does not find a place in the region. */
 static size_t
@@ -123,6 +124,7 @@ all_arrived(uint64_t epoch)
 void
 rb_host_arrive(uint64_t epoch)
 {
+	rb_race_sent();
 	atomic_store_explicit(&rb.seg->pe[rb.local].arrived, epoch, memory_order_release);
 	if (rb.hosts == 1 || rb.local == 0)
 		all_arrived(epoch);

@@ -67,11 +67,12 @@ struct rb_link {
  */
 struct rb_group {
 	atomic_flag poll_lock;
-	unsigned int waiters;  /**< poll; application threads that poll inside a wait */
-	bool asleep;	       /**< poll; the service lcore sleeps */
-	_Atomic uint32_t call; /**< futex of the service lcore; counts up to wake it */
-	unsigned int lcore;    /**< open */
-	uint32_t bells;	       /**< open; doorbells of its rings */
+	_Atomic unsigned int waiters; /**< poll; application threads that poll inside a wait */
+	bool asleep;		      /**< poll; the service lcore sleeps */
+	_Atomic uint32_t
+		call; /**< futex of the service lcore; counts up to wake it, and as it leaves */
+	unsigned int lcore; /**< open */
+	uint32_t bells;	    /**< open; doorbells of its rings */
 } __attribute__((aligned(64)));
 
 #endif /* RB_LINK_H */

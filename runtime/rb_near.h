@@ -80,7 +80,7 @@ rb_near_at(int pe, const void *addr, size_t len, void **ret)
 }
 
 /** Copy within reach. Naturally aligned words go as one access, because a peer may be looking at
- *  them (OpenSHMEM 1.6, 9.10: wait on a word that a put updates). */
+ *  them (OpenSHMEM 1.6, 9.10: wait on a word that a put updates), or changing them. */
 static inline void
 rb_copy(void *dst, const void *src, size_t len)
 {
@@ -88,12 +88,11 @@ rb_copy(void *dst, const void *src, size_t len)
 	uint64_t v;
 
 	if (len == 8 && both % 8 == 0) {
-		memcpy(&v, src, 8);
+		v = __atomic_load_n((const uint64_t *)src, __ATOMIC_RELAXED);
 		__atomic_store_n((uint64_t *)dst, v, __ATOMIC_RELAXED);
 	} else if (len == 4 && both % 4 == 0) {
-		uint32_t w;
+		uint32_t w = __atomic_load_n((const uint32_t *)src, __ATOMIC_RELAXED);
 
-		memcpy(&w, src, 4);
 		__atomic_store_n((uint32_t *)dst, w, __ATOMIC_RELAXED);
 	} else {
 		memmove(dst, src, len);

@@ -68,6 +68,7 @@ rb_fence(struct rb_ctx *ctx)
 	rb_win_push(&rb.link[RB_LEFT]);
 	rb_win_push(&rb.link[RB_RIGHT]);
 	atomic_thread_fence(memory_order_release);
+	rb_race_sent();
 }
 
 /* acquire: pairs with the release of whoever acknowledges (rb_ack.c) */
@@ -136,6 +137,7 @@ complete(struct rb_ctx *ctx, uint64_t hosts)
 	rb_pending_wait(&ctx->pending);
 	/* stores to memory that other CPUs of this host, or emulated hosts, look at */
 	atomic_thread_fence(memory_order_seq_cst);
+	rb_race_sent();
 }
 
 void

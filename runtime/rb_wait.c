@@ -10,6 +10,7 @@
 #include "rb_agent.h"
 #include "rb_boot.h"
 #include "rb_end.h"
+#include "rb_race.h"
 #include "rb_wait.h"
 
 enum {
@@ -129,4 +130,5 @@ rb_wait_end(struct rb_wait *w)
 	if (w->duty != 0)
 		rb_duty_give(w->duty);
 	w->duty = 0;
+	rb_race_came();
 }

@@ -166,11 +166,11 @@ other_dest(void)
 static void *
 in_team(void *arg)
 {
+	long *dest = arg; /* to each thread its own: the team is the only mistake */
 	int i;
 
-	(void)arg;
 	for (i = 0; i < 100000; i++)
-		shmem_long_sum_reduce(SHMEM_TEAM_WORLD, to, from, 64);
+		shmem_long_sum_reduce(SHMEM_TEAM_WORLD, dest, from, 32);
 	return NULL;
 }
 
@@ -179,8 +179,8 @@ two_threads(void)
 {
 	pthread_t thread;
 
-	pthread_create(&thread, NULL, in_team, NULL);
-	in_team(NULL);
+	pthread_create(&thread, NULL, in_team, to);
+	in_team(to + 32);
 	pthread_join(thread, NULL);
 }
 

@@ -147,6 +147,7 @@ static int
 answer(void *bench)
 {
 	((const struct drv_bench *)bench)->answer(&drv);
+	atomic_store(&drv.stop, false); /* pairs with the load after rte_eal_wait_lcore() */
 	return 0;
 }
 
@@ -214,6 +215,7 @@ run_row(const struct args *a, const struct drv_bench *b, unsigned int worker)
 	atomic_store(&drv.stop, true);
 	if (b->answer)
 		rte_eal_wait_lcore(worker);
+	(void)atomic_load(&drv.stop);
 	report_row(report, &key, &s);
 }
 

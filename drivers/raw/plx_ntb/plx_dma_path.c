@@ -51,7 +51,8 @@ put(struct plx_dma *d, rte_iova_t src, rte_iova_t dst, uint32_t len)
 	desc->addr_hi = rte_cpu_to_le_32((uint32_t)(src >> 32) << 16 | (uint32_t)(dst >> 32));
 	desc->dst_lo = rte_cpu_to_le_32((uint32_t)dst);
 	desc->src_lo = rte_cpu_to_le_32((uint32_t)src);
-	desc->flags_len = rte_cpu_to_le_32(len); /* not valid: that is submit's */
+	/* not valid: that is submit's. Atomic, as the chip may be looking for a valid one here. */
+	__atomic_store_n(&desc->flags_len, rte_cpu_to_le_32(len), __ATOMIC_RELAXED);
 	slot->len = len;
 	slot->last = false;
 	d->head++;

@@ -336,6 +336,9 @@ watch(void *opaque)
 {
 	struct plx_dev *dev = opaque;
 
+	/* pairs with plx_queues_watch(): what was set up before is seen by this thread */
+	if (!dev->q.watched)
+		return;
 	(void)plx_dev_link_update(dev);
 	if (rte_eal_alarm_set(WATCH_US, watch, dev) < 0)
 		PLX_LOG(ERR, dev->name, "no more alarms: a lost link may stay down");
@@ -344,8 +347,10 @@ watch(void *opaque)
 int
 plx_queues_watch(struct plx_dev *dev)
 {
-	int ret = rte_eal_alarm_set(WATCH_US, watch, dev);
+	int ret;
 
+	dev->q.watched = true;
+	ret = rte_eal_alarm_set(WATCH_US, watch, dev);
 	if (ret < 0)
 		PLX_LOG(ERR, dev->name, "cannot set an alarm to watch the link");
 	return ret;
@@ -354,6 +359,7 @@ plx_queues_watch(struct plx_dev *dev)
 void
 plx_queues_unwatch(struct plx_dev *dev)
 {
+	dev->q.watched = false;
 	(void)rte_eal_alarm_cancel(watch, dev); /* waits for one that runs */
 }
 

@@ -98,17 +98,18 @@ struct plx_queue {
 
 /* Part of struct plx_dev; `tag` is atomic, the rest changes under the device's lock. */
 struct plx_queues {
-	bool on;	    /* configured by struct ntb_dev_config */
-	bool open;	    /* requests of the peer are let in */
-	bool hello;	    /* the peer's hello is there */
-	bool match;	    /* and asks for the same rings */
-	uint16_t num;	    /* queue pairs */
-	uint16_t size;	    /* descriptors, as both sides have them */
-	uint32_t session;   /* of this side */
-	uint32_t tag;	    /* 0: no traffic */
-	uint64_t lead;	    /* where the memory zone begins in the peer's window */
-	uint64_t peer_lead; /* and the peer's in this one */
-	uint8_t *zone;	    /* ours */
+	bool on;	      /* configured by struct ntb_dev_config */
+	_Atomic bool open;    /* requests of the peer are let in */
+	_Atomic bool hello;   /* the peer's hello is there */
+	_Atomic bool match;   /* and asks for the same rings */
+	_Atomic bool watched; /* by the EAL's interrupt thread */
+	uint16_t num;	      /* queue pairs */
+	uint16_t size;	      /* descriptors, as both sides have them */
+	uint32_t session;     /* of this side */
+	uint32_t tag;	      /* 0: no traffic */
+	uint64_t lead;	      /* where the memory zone begins in the peer's window */
+	uint64_t peer_lead;   /* and the peer's in this one */
+	uint8_t *zone;	      /* ours */
 	size_t zone_len;
 	struct plx_queue *queue[PLX_QUEUES_MAX];
 	uint64_t tick; /* TSC cycles between two looks at an idle link */
