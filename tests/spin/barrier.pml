@@ -12,6 +12,7 @@
  * Default: a ring.  LINE: no cable between hosts H-1 and 0.
  * CUT: that cable is pulled; each of its two directions loses what had not landed by then.
  * FAREWELL: a host that leaves stores the final count to both neighbours.
+ * ONEWAY: counts run to the right only, the counting barrier.
  * Known bad:
  * FLAGS     the words carry no epoch and are cleared by the host that leaves
  * REREAD    the decision to leave reads counts anew, after those read before were passed on
@@ -61,7 +62,11 @@ bool cut_up, cut_down;	/* H-1 to 0, 0 to H-1 */
 
 #define store(words, peer, c) v = word(e, c); sound(words, peer); words[peer] = v; v = 0
 #define tell_right(c) store(wordl, right(k), c)
+#ifdef ONEWAY
+#define tell_left(c) skip
+#else
 #define tell_left(c) store(wordr, left(k), c)
+#endif
 #define more_l (lands_l(k) && count(wordl[k], e) > l)
 #define more_r (lands_r(k) && count(wordr[k], e) > r)
 
