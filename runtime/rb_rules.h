@@ -26,6 +26,9 @@ enum {
 	RB_PASS = 1,	     /**< free slots that going on in them takes */
 	RB_BUDGET = 16,	     /**< frames of one ring in one turn of a service lcore */
 	RB_ARRIVE_BITS = 16, /**< low bits of a barrier word: the count */
+	RB_ACK_LATE = 1024,  /**< turns that an ack waits at most */
+	RB_PIECES = 128,     /**< of a large put, where hosts have CPUs of their own */
+	RB_PIECE_MIN = 8192,
 };
 
 struct rb_route {
@@ -69,6 +72,35 @@ static inline bool
 rb_rule_credit_due(uint32_t fresh, uint32_t slots, bool turn_ends)
 {
 	return fresh != 0 && (turn_ends || fresh >= slots / 4);
+}
+
+/**
+ * Are owed acks to be paid at the end of this turn? Where @p flush, a relay has to read through the
+ * window first and stands still for a round trip. In the middle of a transfer that would add the
+ * round trip to the transfer, since a relay that is late stays late; nobody's quiet can be over
+ * then anyway.
+ * @param idle  the turn found nothing
+ * @param more  the last request said that more of it follows
+ * @param late  turns since an ack has been owed
+ */
+static inline bool
+rb_rule_ack_due(bool idle, bool more, uint32_t late, bool flush)
+{
+	return !flush || (idle && !more) || late >= RB_ACK_LATE;
+}
+
+/**
+ * Payload of a frame of a put of @p len bytes. What the second hop adds is the time of one frame,
+ * so that small ones cost no bandwidth, as long as each host's service lcore has a CPU.
+ */
+static inline uint32_t
+rb_rule_piece(uint64_t len, uint32_t chunk, bool pipelined)
+{
+	uint64_t piece = (len / RB_PIECES + RB_PIECE_MIN - 1) / RB_PIECE_MIN * RB_PIECE_MIN;
+
+	if (!pipelined || piece >= chunk)
+		return chunk;
+	return piece < RB_PIECE_MIN ? RB_PIECE_MIN : (uint32_t)piece;
 }
 
 /** What a host inside a barrier has heard from both sides, and passed on. */

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 import tree
 
 WARNINGS = ["-Wall", "-Wextra", "-Wundef", "-Werror", "-fsyntax-only"]
-FOLDERS = ("drivers/", "runtime/", "shmem/", "apps/")
+FOLDERS = ("drivers/", "runtime/", "shmem/", "apps/", "sim/")
 PUBLIC = {"shmem/shmem.h", "shmem/shmemx.h", "shmem/pshmem.h", "shmem/mpp/shmem.h",
           "shmem/mpp/shmemx.h", "drivers/raw/plx_ntb/rte_pmd_plx_ntb.h",
           "drivers/raw/plx_ntb/model/plxm.h"}

@@ -28,6 +28,8 @@ LAYERS = [
     ("apps/perf/driver", {PMD_HEADER, "cli.h", "report.h"}, True),
     # the chip's model for virtual machines
     ("apps/device", {"plxm.h", "plxm_dma.h", "plxm_pci.h"}, False),
+    # the rules of the runtime, nothing else of it
+    ("sim", {"rb_rules.h", "cli.h"}, False),
     ("examples", {"shmem.h", "shmemx.h"}, False),
 ]
 # driver-side headers of DPDK, and those of one driver: not for the runtime

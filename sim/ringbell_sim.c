@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * ringbell-sim: rings larger than a machine can hold, by the rules of the runtime.
+ */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "output.h"
+
+struct args {
+	struct sim_params p;
+	size_t hosts[CLI_SIZES_MAX], sizes[CLI_SIZES_MAX], hops[CLI_SIZES_MAX];
+	unsigned int nhosts, nsizes, nhops;
+	bool shapes[TOPO_SHAPES];
+	long messages;
+	const char *csv, *json;
+	char **names;
+};
+
+static const char usage[] =
+	"Usage: ringbell-sim [OPTION]... [SCENE]...\n"
+	"\n"
+	"Model rings of hosts that are too large for this machine: links of a bandwidth and a\n"
+	"latency, and the routing, slots, credits, acknowledgements and barriers of the runtime.\n"
+	"SCENE is a name of --list or a pattern; without one all are run.\n"
+	"\n"
+	"  -n, --hosts LIST      hosts (4,8,16,32,64)\n"
+	"  -t, --topology NAME   ring, two-rings, torus, switch, all; may be repeated (ring)\n"
+	"  -s, --sizes LIST      bytes of a put or get (64K)\n"
+	"  -k, --hops LIST       of a single put or get (1,2)\n"
+	"  -m, --messages N      of each host (16), or barriers\n"
+	"  -b, --bandwidth MB/S  payload of a link in one direction (6600)\n"
+	"  -L, --latency NS      from a store to its being visible at the peer (800)\n"
+	"  -c, --copy MB/S       what a core moves (10000)\n"
+	"  -f, --frame NS        a core's time for a frame (70)\n"
+	"  -u, --turn NS         a core's time for a poll of all rings (50)\n"
+	"  -K, --chunk BYTES     payload of a slot (128K)\n"
+	"  -S, --slots N         of a ring, a power of two (16)\n"
+	"  -P, --cpus N          that all threads share (0: a core for each thread)\n"
+	"  -w, --wake NS         to wake a thread where CPUs are shared (2000)\n"
+	"  -M, --memory          windows are memory, as emulated ones: no flush; puts in chunks\n"
+	"  -e, --enter N         free slots to enter on (2); 1 shows the deadlock\n"
+	"  -r, --seed N          of what is drawn by lot (1)\n"
+	"  -j, --json FILE       write JSON; - is standard output, then without a table\n"
+	"  -C, --csv FILE        write comma-separated values\n"
+	"  -l, --list            names and titles of the scenes\n"
+	"  -h, --help            this text\n"
+	"\n"
+	"Examples:\n"
+	"  ringbell-sim -n 16 -k 1,2,4,8 -s 1M put\n"
+	"  ringbell-sim -n 4,16,64,256 -t all uniform barrier\n";
+
+static const struct option options[] = {
+	{"hosts", required_argument, NULL, 'n'},    {"topology", required_argument, NULL, 't'},
+	{"sizes", required_argument, NULL, 's'},    {"hops", required_argument, NULL, 'k'},
+	{"messages", required_argument, NULL, 'm'}, {"bandwidth", required_argument, NULL, 'b'},
+	{"latency", required_argument, NULL, 'L'},  {"copy", required_argument, NULL, 'c'},
+	{"frame", required_argument, NULL, 'f'},    {"turn", required_argument, NULL, 'u'},
+	{"chunk", required_argument, NULL, 'K'},    {"slots", required_argument, NULL, 'S'},
+	{"cpus", required_argument, NULL, 'P'},	    {"wake", required_argument, NULL, 'w'},
+	{"memory", no_argument, NULL, 'M'},	    {"enter", required_argument, NULL, 'e'},
+	{"seed", required_argument, NULL, 'r'},	    {"json", required_argument, NULL, 'j'},
+	{"csv", required_argument, NULL, 'C'},	    {"list", no_argument, NULL, 'l'},
+	{"help", no_argument, NULL, 'h'},	    {NULL, 0, NULL, 0},
+};
+
+static bool
+number(const char *text, long min, long max, long *ret)
+{
+	const char *end;
+
+	return cli_number(text, min, max, ret, &end) && *end == '\0';
+}
+
+static bool
+list(const char *text, size_t values[CLI_SIZES_MAX], unsigned int *n, size_t max)
+{
+	unsigned int i;
+
+	*n = cli_sizes(text, values);
+	for (i = 0; i < *n; i++)
+		if (values[i] > max)
+			return false;
+	return *n > 0;
+}
+
+static bool
+set_shape(struct args *a, const char *name)
+{
+	bool known = false;
+	unsigned int i;
+
+	for (i = 0; i < TOPO_SHAPES; i++) {
+		if (strcmp(name, "all") != 0 && strcmp(name, topo_names[i]) != 0)
+			continue;
+		a->shapes[i] = true;
+		known = true;
+	}
+	return known;
+}
+
+static bool
+set_model(struct sim_params *p, int c, const char *value)
+{
+	long max = c == 'b' || c == 'c' ? 1000000 : c == 'S' ? 1 << 20 : c == 'e' ? 2 : 1 << 30;
+	long v, min = strchr("bcKSe", c) ? 1 : 0;
+
+	if (!number(value, min, max, &v))
+		return false;
+	switch (c) {
+	case 'b':
+		p->bandwidth = (double)v * 1e6;
+		return true;
+	case 'c':
+		p->copy = (double)v * 1e6;
+		return true;
+	case 'L':
+		p->latency = (uint64_t)v * SIM_NS;
+		return true;
+	case 'f':
+		p->frame = (uint64_t)v * SIM_NS;
+		return true;
+	case 'u':
+		p->turn = (uint64_t)v * SIM_NS;
+		return true;
+	case 'w':
+		p->wake = (uint64_t)v * SIM_NS;
+		return true;
+	case 'K':
+		p->chunk = (uint32_t)v;
+		return true;
+	case 'S':
+		p->slots = (uint32_t)v;
+		return v >= 2 && (v & (v - 1)) == 0;
+	case 'P':
+		p->cpus = (unsigned int)v;
+		return v <= SIM_MAX_HOSTS;
+	case 'e':
+		p->enter = (uint32_t)v;
+		return true;
+	case 'r':
+		p->seed = (uint64_t)v;
+		return true;
+	}
+	return false;
+}
+
+static bool
+set(struct args *a, int c, const char *value)
+{
+	switch (c) {
+	case 'n':
+		return list(value, a->hosts, &a->nhosts, SIM_MAX_HOSTS);
+	case 's':
+		return list(value, a->sizes, &a->nsizes, 1ul << 32);
+	case 'k':
+		return list(value, a->hops, &a->nhops, SIM_MAX_HOSTS / 2);
+	case 't':
+		return set_shape(a, value);
+	case 'm':
+		return number(value, 1, 1 << 20, &a->messages);
+	case 'M':
+		a->p.memory = true;
+		a->p.pieces = false;
+		return true;
+	case 'j':
+		a->json = value;
+		return true;
+	case 'C':
+		a->csv = value;
+		return true;
+	}
+	return set_model(&a->p, c, value);
+}
+
+static bool
+known(char *name)
+{
+	char *const patterns[] = {name, NULL};
+	unsigned int i;
+
+	for (i = 0; i < SCENES; i++)
+		if (cli_match(patterns, scene_infos[i].name))
+			return true;
+	return false;
+}
+
+/** @return 0; else the exit status plus one */
+static int
+read_args(struct args *a, int argc, char **argv)
+{
+	unsigned int i;
+	int c;
+
+	*a = (struct args){.messages = 16};
+	sim_defaults(&a->p);
+	a->nhosts = cli_sizes("4,8,16,32,64", a->hosts);
+	a->nsizes = cli_sizes("64K", a->sizes);
+	a->nhops = cli_sizes("1,2", a->hops);
+	while ((c = getopt_long(argc, argv, "n:t:s:k:m:b:L:c:f:u:K:S:P:w:Me:r:j:C:lh", options,
+				NULL)) >= 0) {
+		if (c == 'h') {
+			fputs(usage, stdout);
+			return 1;
+		}
+		if (c == 'l') {
+			for (i = 0; i < SCENES; i++)
+				printf("%-10s %s\n", scene_infos[i].name, scene_infos[i].title);
+			return 1;
+		}
+		if (c == '?' || !set(a, c, optarg)) {
+			if (c != '?')
+				fprintf(stderr, "ringbell-sim: bad value '%s' for -%c\n", optarg,
+					c);
+			fputs("Try: ringbell-sim --help\n", stderr);
+			return 3;
+		}
+	}
+	for (a->names = argv + optind; argv[optind]; optind++) {
+		if (known(argv[optind]))
+			continue;
+		fprintf(stderr, "ringbell-sim: no scene '%s'; --list shows them\n", argv[optind]);
+		return 3;
+	}
+	for (i = 0; i < TOPO_SHAPES && !a->shapes[i]; i++)
+		;
+	a->shapes[TOPO_RING] |= i == TOPO_SHAPES;
+	return 0;
+}
+
+static int
+run_one(struct output *o, const struct sim_params *p, const struct scene *sc)
+{
+	struct scene_row row;
+	const char *what;
+	int ret;
+
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\r\033[K%s %s %u\r", scene_infos[sc->id].name,
+			topo_names[p->shape], p->hosts);
+	ret = scene_run(p, sc, &row, &what);
+	if (isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+	if (ret < 0) {
+		fprintf(stderr, "ringbell-sim: %s on a %s of %u hosts: %s: %s\n",
+			scene_infos[sc->id].name, topo_names[p->shape], p->hosts, strerror(-ret),
+			what);
+		return ret;
+	}
+	output_row(o, p, sc, &row);
+	return 0;
+}
+
+/* All sizes and distances of a scene that fit the shape. */
+static int
+run_scene(struct output *o, const struct args *a, const struct sim_params *p, enum scene_id id)
+{
+	const struct scene_info *info = &scene_infos[id];
+	unsigned int k, s;
+	int ret = 0;
+
+	for (k = 0; k < (info->by_hops ? a->nhops : 1) && ret == 0; k++) {
+		if (info->by_hops && scene_target(p, id, (unsigned int)a->hops[k]) == 0)
+			continue;
+		for (s = 0; s < (info->sized ? a->nsizes : 1) && ret == 0; s++) {
+			const struct scene sc = {
+				.id = id,
+				.hops = info->by_hops ? (unsigned int)a->hops[k] : 0,
+				.size = info->sized ? a->sizes[s] : 0,
+				.messages = (unsigned int)a->messages,
+			};
+
+			ret = run_one(o, p, &sc);
+		}
+	}
+	return ret;
+}
+
+static int
+run_all(struct output *o, struct args *a)
+{
+	struct topo topo;
+	unsigned int id, shape, h;
+	int ret = 0;
+
+	for (id = 0; id < SCENES; id++) {
+		if (!cli_match(a->names, scene_infos[id].name))
+			continue;
+		for (shape = 0; shape < TOPO_SHAPES; shape++) {
+			for (h = 0; h < a->nhosts && a->shapes[shape] && ret == 0; h++) {
+				a->p.shape = shape;
+				a->p.hosts = (unsigned int)a->hosts[h];
+				if (topo_init(&topo, shape, a->p.hosts) == 0 &&
+				    (a->p.hosts > 1 || id == SCENE_BARRIER))
+					ret = run_scene(o, a, &a->p, id);
+			}
+		}
+	}
+	return ret;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct output out;
+	struct args args;
+	int ret;
+
+	ret = read_args(&args, argc, argv);
+	if (ret)
+		return ret - 1;
+	if (output_open(&out, args.csv, args.json) < 0)
+		return EXIT_FAILURE;
+	output_settings(&out, &args.p);
+	ret = run_all(&out, &args);
+	return output_close(&out) < 0 || ret < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+
+#include "scene.h"
+
+const struct scene_info scene_infos[SCENES] = {
+	[SCENE_PUT] = {"put", "One put and quiet over so many hops", true, true},
+	[SCENE_GET] = {"get", "One get over so many hops", true, true},
+	[SCENE_NEIGHBOUR] = {"neighbour", "All put to the right neighbour", true, false},
+	[SCENE_EXCHANGE] = {"exchange", "All put to both neighbours", true, false},
+	[SCENE_UNIFORM] = {"uniform", "All put to hosts drawn by lot", true, false},
+	[SCENE_ALLTOALL] = {"alltoall", "All put to all others", true, false},
+	[SCENE_BARRIER] = {"barrier", "Barrier", false, false},
+};
+
+struct script {
+	const struct sim_params *p;
+	const struct scene *scene;
+	unsigned int target;
+};
+
+static const struct sim_op end_op = {.kind = SIM_END};
+
+static struct sim_op
+one_op(void *ctx, unsigned int host, uint64_t i)
+{
+	const struct script *s = ctx;
+	const struct scene *sc = s->scene;
+	const struct sim_op transfer = {.kind = sc->id == SCENE_GET ? SIM_GET : SIM_PUT,
+					.peer = s->target,
+					.len = sc->size};
+
+	if (host != 0 || i > 1)
+		return end_op;
+	return i == 0 ? transfer : (struct sim_op){.kind = SIM_QUIET};
+}
+
+/* The same for a host and a message whatever the others do. */
+static uint64_t
+lot(uint64_t seed, uint64_t host, uint64_t i)
+{
+	uint64_t z = (seed << 40) + (host << 20) + i + 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+/* Nearest first, right and left in turns: both directions of the ring have work at all times. */
+static unsigned int
+around(unsigned int host, uint64_t i, unsigned int hosts)
+{
+	unsigned int step = (unsigned int)(i / 2 + 1) % hosts;
+
+	return (host + (i % 2 == 0 ? step : hosts - step)) % hosts;
+}
+
+static unsigned int
+peer_of(const struct script *s, unsigned int host, uint64_t i)
+{
+	unsigned int hosts = s->p->hosts;
+
+	switch (s->scene->id) {
+	case SCENE_NEIGHBOUR:
+		return (host + 1) % hosts;
+	case SCENE_UNIFORM:
+		return (unsigned int)((host + 1 + lot(s->p->seed, host, i) % (hosts - 1)) % hosts);
+	default:
+		return around(host, i, hosts);
+	}
+}
+
+static uint64_t
+messages(const struct script *s)
+{
+	switch (s->scene->id) {
+	case SCENE_EXCHANGE:
+		return 2;
+	case SCENE_ALLTOALL:
+		return s->p->hosts - 1;
+	default:
+		return s->scene->messages;
+	}
+}
+
+static struct sim_op
+traffic_op(void *ctx, unsigned int host, uint64_t i)
+{
+	const struct script *s = ctx;
+	uint64_t n = messages(s);
+
+	if (i < n)
+		return (struct sim_op){SIM_PUT, peer_of(s, host, i), s->scene->size};
+	return i == n ? (struct sim_op){.kind = SIM_QUIET} : end_op;
+}
+
+static struct sim_op
+barrier_op(void *ctx, unsigned int host, uint64_t i)
+{
+	const struct script *s = ctx;
+
+	(void)host;
+	return i < s->scene->messages ? (struct sim_op){.kind = SIM_BARRIER} : end_op;
+}
+
+/* Hops that a barrier cannot do without, each a store that has to arrive. */
+static double
+barrier_limit(const struct sim_params *p)
+{
+	double hop = (double)(p->latency + p->store) / 1e6;
+	struct topo t;
+	unsigned int ring, n = 0;
+
+	topo_init(&t, p->shape, p->hosts);
+	if (p->shape == TOPO_SWITCH) {
+		while (1u << n < p->hosts)
+			n++;
+		return n * (hop + (double)p->switch_more / 1e6);
+	}
+	for (ring = 0; ring < (p->shape == TOPO_TORUS ? 2u : 1u); ring++)
+		n += (topo_length(&t, ring) + 1) / 2;
+	return n * hop;
+}
+
+unsigned int
+scene_target(const struct sim_params *p, enum scene_id id, unsigned int hops)
+{
+	struct topo t;
+	unsigned int host;
+
+	if (topo_init(&t, p->shape, p->hosts) < 0 || (id == SCENE_GET && t.shape == TOPO_SWITCH))
+		return 0;
+	for (host = p->hosts - 1; host > 0 && topo_hops(&t, 0, host) != hops; host--)
+		;
+	return host;
+}
+
+int
+scene_run(const struct sim_params *p, const struct scene *scene, struct scene_row *ret,
+	  const char **what)
+{
+	struct script script = {p, scene, scene_target(p, scene->id, scene->hops)};
+	struct sim_program program = {traffic_op, &script};
+	double seconds, bytes;
+	int error;
+
+	if (scene_infos[scene->id].by_hops)
+		program.op = one_op;
+	if (scene->id == SCENE_BARRIER)
+		program.op = barrier_op;
+	if ((scene_infos[scene->id].by_hops && script.target == 0) ||
+	    (scene->id != SCENE_BARRIER && p->hosts < 2)) {
+		*what = "more hosts are needed";
+		return -EINVAL;
+	}
+	*ret = (struct scene_row){0};
+	error = sim_run(p, &program, &ret->result, what);
+	if (error < 0)
+		return error;
+	if (scene->id == SCENE_BARRIER) {
+		ret->us = (double)ret->result.end / 1e6 / scene->messages;
+		ret->limit = barrier_limit(p);
+		return 0;
+	}
+	seconds = (double)(program.op == one_op ? ret->result.first : ret->result.end) / 1e12;
+	bytes = (double)ret->result.asked / (program.op == one_op ? 1 : p->hosts);
+	ret->us = seconds * 1e6;
+	ret->mbs = bytes / seconds / 1e6;
+	ret->limit = program.op == one_op ? p->bandwidth / 1e6 : ret->mbs / ret->result.busiest;
+	return 0;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef SCENE_H
+#define SCENE_H
+
+/** @file What the hosts of a run do, and what comes out. */
+
+#include "sim.h"
+
+enum scene_id {
+	SCENE_PUT,	 /**< host 0 puts once, over so many hops, and waits for quiet */
+	SCENE_GET,	 /**< host 0 gets once */
+	SCENE_NEIGHBOUR, /**< all put to the right neighbour */
+	SCENE_EXCHANGE,	 /**< all put to both neighbours */
+	SCENE_UNIFORM,	 /**< all put to hosts drawn by lot */
+	SCENE_ALLTOALL,	 /**< all put to all others */
+	SCENE_BARRIER,
+	SCENES
+};
+
+struct scene_info {
+	const char *name;
+	const char *title;
+	bool sized;
+	bool by_hops;
+};
+
+extern const struct scene_info scene_infos[SCENES];
+
+struct scene {
+	enum scene_id id;
+	unsigned int hops;     /**< SCENE_PUT, SCENE_GET */
+	uint64_t size;	       /**< bytes of a put or get */
+	unsigned int messages; /**< of each host, or barriers */
+};
+
+struct scene_row {
+	double us;    /**< of the transfer, of all traffic, of one barrier */
+	double mbs;   /**< 10^6 bytes a second: of the transfer; of traffic, by host */
+	double limit; /**< what the links allow: MB/s, or us for a barrier */
+	struct sim_result result;
+};
+
+/** The host that a single put or get is for; 0: none is that far away, or the shape has no gets. */
+unsigned int scene_target(const struct sim_params *p, enum scene_id id, unsigned int hops);
+
+/** Run @p scene. @return as sim_run() */
+int scene_run(const struct sim_params *p, const struct scene *scene, struct scene_row *ret,
+	      const char **what);
+
+#endif /* SCENE_H */

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+/* The service lcore of a host: rb_serve.c, rb_ack.c, with time. */
+
+#include <stddef.h>
+
+#include "sim_int.h"
+
+enum {
+	NOWHERE = TOPO_PORTS,
+};
+
+static uint32_t
+need(const struct sim *s, bool enters)
+{
+	return enters ? s->p.enter : rb_rule_need(false);
+}
+
+static void
+owe(struct sim_service *sv, unsigned int src)
+{
+	struct sim_host *h = sv->thread.host;
+	struct sim_debt *d = &h->debt[src];
+
+	d->count++;
+	d->port = (uint8_t)sv->port;
+	if (!d->queued) {
+		d->queued = true;
+		h->owed[h->nowed++] = src;
+	}
+}
+
+/* A frame that is at home. @return false: it stays at the head of its ring */
+static bool
+take(struct sim_service *sv, const struct sim_frame *f)
+{
+	struct sim_host *h = sv->thread.host;
+	const struct sim_params *p = &h->s->p;
+
+	sv->out = NOWHERE;
+	switch (f->op) {
+	case SIM_F_ACK:
+		sim_app_acked(&h->app, f->count);
+		sim_thread_busy(&sv->thread, p->frame);
+		return true;
+	case SIM_F_DATA:
+		sim_thread_busy(&sv->thread, p->frame + sim_time(f->len, p->copy));
+		return true;
+	case SIM_F_GET:
+		if (sim_free(h, sv->port, SIM_REPLY) < need(h->s, true))
+			return false;
+		sv->out = sv->port;
+		sv->out_ring = SIM_REPLY;
+		sv->frame = (struct sim_frame){SIM_F_DATA, h->id, f->src, f->len, 0, false};
+		sim_thread_copy(&sv->thread, sv->out, f->len, p->frame);
+		return true;
+	case SIM_F_PUT:
+		break;
+	}
+	sim_break(h->s, "a put that its last relay did not place");
+	return false;
+}
+
+static bool
+forward(struct sim_service *sv, const struct sim_frame *f)
+{
+	struct sim_host *h = sv->thread.host;
+	bool reply = sv->ring == SIM_REPLY, enters;
+	unsigned int out = (reply ? topo_back : topo_next)(&h->s->topo, h->id, sv->port, f->dst);
+
+	sv->out = out;
+	sv->out_ring = reply ? SIM_REPLY : SIM_TRANSIT;
+	sv->frame = *f;
+	sv->placed = f->op == SIM_F_PUT && sim_peer(h, out) == f->dst;
+	/* another ring of a torus is entered, wherever the frame comes from */
+	enters = sv->ring == SIM_OWN || out / RB_SIDES != sv->port / RB_SIDES;
+	if (!sv->placed && sim_free(h, out, sv->out_ring) < need(h->s, enters))
+		return false;
+	h->s->r.relayed++;
+	sim_thread_copy(&sv->thread, out, f->op == SIM_F_PUT || f->op == SIM_F_DATA ? f->len : 0,
+			h->s->p.frame);
+	return true;
+}
+
+/* The head of the ring has been executed, or copied onwards. */
+static void
+copied(struct sim_service *sv)
+{
+	struct sim_host *h = sv->thread.host;
+	struct sim_rx *rx = &h->rx[sv->port][sv->ring];
+	const struct sim_frame *f = &rx->slot[rx->head % h->s->p.slots];
+
+	if (sv->out == NOWHERE) {
+		if (f->op == SIM_F_DATA) {
+			sim_deliver(h->s, h->s->q.now, f->len);
+			sim_app_got(&h->app);
+		}
+	} else if (sv->placed) {
+		sim_deliver(h->s, sv->thread.lands, f->len);
+		owe(sv, f->src);
+		sv->more = f->more;
+	} else {
+		sim_commit(&sv->thread, sv->out, sv->out_ring, &sv->frame);
+	}
+	sv->placed = false;
+	rx->head++;
+	sv->n++;
+	sv->worked = true;
+	sim_credit(&sv->thread, sv->port, sv->ring, false);
+}
+
+static void
+land_ack(void *app, void *none, uint64_t count)
+{
+	(void)none;
+	sim_app_acked(app, (uint32_t)count);
+}
+
+/* @return false: no room for a frame */
+static bool
+pay_one(struct sim_service *sv, unsigned int src)
+{
+	struct sim_host *h = sv->thread.host;
+	struct sim_debt *d = &h->debt[src];
+	const struct event e = {.fn = land_ack, .a = &h->s->host[src].app, .v = d->count};
+	const struct sim_frame f = {SIM_F_ACK, h->id, src, 0, d->count, false};
+
+	if (sim_peer(h, d->port) == src) {
+		sim_store(&sv->thread, d->port, &e);
+	} else {
+		if (sim_free(h, d->port, SIM_REPLY) < need(h->s, true))
+			return false;
+		sv->thread.lands = 0;
+		sim_commit(&sv->thread, d->port, SIM_REPLY, &f);
+	}
+	d->count = 0;
+	d->queued = false;
+	return true;
+}
+
+static void
+pay(struct sim_service *sv)
+{
+	struct sim_host *h = sv->thread.host;
+	unsigned int i, kept = 0, n = h->nowed;
+
+	for (i = 0; i < n; i++)
+		if (!pay_one(sv, h->owed[i]))
+			h->owed[kept++] = h->owed[i];
+	h->nowed = kept;
+	sv->worked |= n > kept;
+}
+
+/* Reads through the windows push what was placed; they are sent together. */
+static uint64_t
+flush_time(const struct sim_host *h)
+{
+	uint64_t now = h->s->q.now, behind = 0;
+	unsigned int port;
+
+	if (h->s->p.memory)
+		return 0;
+	for (port = 0; port < h->s->topo.ports; port++)
+		if (h->link[port].free > now + behind)
+			behind = h->link[port].free - now;
+	return behind + 2 * h->s->p.latency;
+}
+
+static void
+begin_turn(struct sim_service *sv)
+{
+	sv->port = 0;
+	sv->ring = SIM_REPLY;
+	sv->n = 0;
+	sv->worked = false;
+	sv->state = SIM_SCAN;
+}
+
+static void
+end_turn(struct sim_service *sv)
+{
+	struct sim_host *h = sv->thread.host;
+	bool worked = sv->worked, waits;
+
+	sv->late = h->nowed > 0 ? sv->late + 1 : 0;
+	if (sv->state == SIM_SCAN && h->nowed > 0 &&
+	    rb_rule_ack_due(!worked, sv->more, sv->late, !h->s->p.memory)) {
+		sv->state = SIM_PAYING;
+		sim_thread_busy(&sv->thread, flush_time(h));
+		return;
+	}
+	waits = sv->state == SIM_SCAN && h->nowed > 0;
+	begin_turn(sv);
+	if (worked || waits)
+		sim_thread_busy(&sv->thread, h->s->p.turn);
+	else
+		sim_thread_park(&sv->thread);
+}
+
+static void
+scan(struct sim_service *sv)
+{
+	struct sim_host *h = sv->thread.host;
+
+	while (sv->port < h->s->topo.ports) {
+		const struct sim_rx *rx = &h->rx[sv->port][sv->ring];
+		const struct sim_frame *f = &rx->slot[rx->head % h->s->p.slots];
+
+		if (sv->n < RB_BUDGET && rx->head != rx->tail &&
+		    (f->dst == h->id ? take(sv, f) : forward(sv, f))) {
+			sv->state = SIM_COPIED;
+			return;
+		}
+		sv->placed = false;
+		sim_credit(&sv->thread, sv->port, sv->ring, true);
+		sv->n = 0;
+		if (sv->ring-- == 0) {
+			sv->ring = SIM_REPLY;
+			sv->port++;
+		}
+	}
+	end_turn(sv);
+}
+
+void
+sim_service_step(struct sim_thread *t)
+{
+	struct sim_service *sv = &t->host->service;
+
+	if (t->s->topo.shape == TOPO_SWITCH) {
+		sim_thread_park(t);
+		return;
+	}
+	if (sv->state == SIM_COPIED) {
+		copied(sv);
+		sv->state = SIM_SCAN;
+	} else if (sv->state == SIM_PAYING) {
+		pay(sv);
+		end_turn(sv);
+		return;
+	} else {
+		begin_turn(sv);
+	}
+	scan(sv);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef SIM_INT_H
+#define SIM_INT_H
+
+/** @file State of a run, shared by the parts of the simulator. */
+
+#include "sim.h"
+
+enum {
+	SIM_ROUNDS = 12, /**< 2^12 hosts at most */
+};
+
+struct sim;
+struct sim_host;
+
+/** One direction of a cable. */
+struct sim_link {
+	uint64_t free;	/**< when all that was written so far has left */
+	uint64_t bytes; /**< sent */
+};
+
+/** Whoever uses a CPU: a program, or a service lcore. */
+struct sim_thread {
+	struct sim *s;
+	struct sim_host *host;
+	void (*step)(
+		struct sim_thread *t); /**< called while it has a CPU and nothing to wait for */
+	bool parked;
+	bool news;	       /**< something came while it was not parked */
+	bool queued;	       /**< for a CPU */
+	int cpu;	       /**< that it has, -1 none */
+	uint64_t since;	       /**< it has the CPU, or is parked */
+	uint64_t more;	       /**< time that small stores add to what it does next */
+	struct sim_link *link; /**< of the copy under way */
+	struct sim_link *down; /**< behind the crossbar, or NULL */
+	uint64_t left;	       /**< bytes of it */
+	uint64_t lands;	       /**< when all of it is there */
+	struct sim_thread *next;
+};
+
+enum sim_ring {
+	SIM_OWN,
+	SIM_TRANSIT,
+	SIM_REPLY,
+	SIM_RINGS
+};
+
+enum sim_frame_op {
+	SIM_F_PUT,
+	SIM_F_GET,
+	SIM_F_DATA,
+	SIM_F_ACK,
+};
+
+struct sim_frame {
+	enum sim_frame_op op;
+	unsigned int src, dst; /**< who sent it, whom it is for */
+	uint32_t len;
+	uint32_t count; /**< F_ACK: requests that it covers */
+	bool more;	/**< F_PUT: it is not the last of its put */
+};
+
+/** Producer's and consumer's half of the ring that goes out by, or comes in by, a port. */
+struct sim_tx {
+	uint32_t pos, credit;
+	uint64_t lands; /**< the last frame: the next one does not overtake it */
+};
+struct sim_rx {
+	struct sim_frame *slot;
+	uint32_t head, tail, returned; /**< next to look at, next to land */
+};
+
+struct sim_debt {
+	uint32_t count;
+	bool queued;
+	uint8_t port; /**< by which the requests came */
+};
+
+/** The turn of a service lcore. */
+struct sim_service {
+	struct sim_thread thread;
+	unsigned int port, ring, n;
+	bool worked, stalled;
+	uint32_t late; /**< turns with acks owed */
+	bool more;     /**< of the request that was placed last is to come */
+	enum {
+		SIM_SCAN,
+		SIM_COPIED, /**< out of the slot at the head */
+		SIM_PAYING
+	} state;
+	unsigned int out, out_ring; /**< where the copy went */
+	struct sim_frame frame;	    /**< to commit there */
+	bool placed;
+};
+
+/** The program of a host. */
+struct sim_app {
+	struct sim_thread thread;
+	struct sim_op op;
+	uint64_t i;
+	uint64_t done; /**< bytes of the operation */
+	uint32_t piece;
+	enum {
+		SIM_FETCH,
+		SIM_ISSUE,
+		SIM_WRITTEN,
+		SIM_DIRECT,
+		SIM_WAIT,
+		SIM_MEET,
+		SIM_OVER
+	} state;
+	unsigned int port;
+	bool direct[TOPO_PORTS]; /**< stores that a flush has to push */
+	uint64_t issued, acked;
+	uint32_t pending; /**< gets */
+	uint64_t epoch;
+	unsigned int ring; /**< of the barrier's phase */
+	struct rb_arrivals seen;
+	uint64_t word[TOPO_PORTS]; /**< that the neighbours write */
+	uint64_t tell[RB_SIDES];
+	bool leave;
+	uint64_t round[SIM_ROUNDS]; /**< TOPO_SWITCH: words of a dissemination barrier */
+};
+
+struct sim_host {
+	struct sim *s;
+	unsigned int id;
+	struct sim_link link[TOPO_PORTS];
+	struct sim_link down; /**< TOPO_SWITCH: from the crossbar */
+	struct sim_tx tx[TOPO_PORTS][SIM_RINGS];
+	struct sim_rx rx[TOPO_PORTS][SIM_RINGS];
+	struct sim_service service;
+	struct sim_app app;
+	struct sim_debt *debt; /**< by source host */
+	unsigned int *owed;    /**< sources with debts */
+	unsigned int nowed;
+};
+
+struct sim {
+	struct sim_params p;
+	struct topo topo;
+	struct event_queue q;
+	struct sim_host *host;
+	const struct sim_program *program;
+	struct sim_result r;
+	const char *broken; /**< the first rule that was */
+	uint64_t random;
+	unsigned int running; /**< programs */
+	/* CPUs that threads share */
+	struct sim_thread **cpu;      /**< who has it, NULL nobody */
+	struct sim_thread **cpu_last; /**< who had it last */
+	struct sim_thread *queue, **queue_end;
+	struct sim_frame *frames; /**< behind all rings */
+	struct sim_debt *debts;
+	unsigned int *owed;
+};
+
+/* thread.c: each returns at once, and step() is called when it is done */
+void sim_thread_start(struct sim_thread *t);
+void sim_thread_busy(struct sim_thread *t, uint64_t time);
+void sim_thread_park(struct sim_thread *t);
+void sim_thread_wake(struct sim_thread *t);
+/** Work for @p time, then copy @p len bytes through @p port. */
+void sim_thread_copy(struct sim_thread *t, unsigned int port, uint64_t len, uint64_t time);
+int sim_cpus_init(struct sim *s);
+
+/* net.c */
+uint64_t sim_random(struct sim *s);
+/** A store of one word or line: it slips in between the segments of copies. */
+void sim_store(struct sim_thread *t, unsigned int port, const struct event *landing);
+/** Publish @p f behind what @p t copied last. */
+void sim_commit(struct sim_thread *t, unsigned int port, enum sim_ring ring,
+		const struct sim_frame *f);
+uint32_t sim_free(const struct sim_host *h, unsigned int port, enum sim_ring ring);
+void sim_credit(struct sim_thread *t, unsigned int port, enum sim_ring ring, bool turn_ends);
+/** @p bytes are in their final place at @p at. */
+void sim_deliver(struct sim *s, uint64_t at, uint64_t bytes);
+void sim_break(struct sim *s, const char *rule);
+
+/* service.c, app.c */
+void sim_service_step(struct sim_thread *t);
+void sim_app_step(struct sim_thread *t);
+void sim_app_acked(struct sim_app *a, uint32_t count);
+void sim_app_got(struct sim_app *a);
+
+static inline uint64_t
+sim_time(uint64_t bytes, double rate)
+{
+	return (uint64_t)((double)bytes * 1e12 / rate);
+}
+
+static inline unsigned int
+sim_peer(const struct sim_host *h, unsigned int port)
+{
+	return topo_peer(&h->s->topo, h->id, port);
+}
+
+#endif /* SIM_INT_H */

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "sim_int.h"
+
+enum {
+	/* A thread gives way to others after this long; the scheduler lets who wakes up run soon.
+	 */
+	SLICE = 100 * 1000 * SIM_NS,
+};
+
+int
+sim_cpus_init(struct sim *s)
+{
+	s->queue_end = &s->queue;
+	if (s->p.cpus == 0)
+		return 0;
+	s->cpu = calloc(s->p.cpus, sizeof(*s->cpu));
+	s->cpu_last = calloc(s->p.cpus, sizeof(*s->cpu_last));
+	return s->cpu && s->cpu_last ? 0 : -ENOMEM;
+}
+
+static void run(void *thread, void *none, uint64_t v);
+
+static void
+run_at(struct sim_thread *t, uint64_t at)
+{
+	const struct event e = {.at = at, .fn = run, .a = t};
+
+	event_add(&t->s->q, &e);
+}
+
+static void
+enqueue(struct sim_thread *t)
+{
+	t->queued = true;
+	t->next = NULL;
+	*t->s->queue_end = t;
+	t->s->queue_end = &t->next;
+}
+
+static void
+take(struct sim_thread *t, int cpu, uint64_t delay)
+{
+	t->cpu = cpu;
+	t->since = t->s->q.now;
+	t->s->cpu[cpu] = t;
+	t->s->cpu_last[cpu] = t;
+	run_at(t, t->s->q.now + delay);
+}
+
+/* The next one in the queue gets the CPU of @p t. */
+static void
+hand_over(struct sim_thread *t)
+{
+	struct sim *s = t->s;
+	struct sim_thread *next = s->queue;
+	int cpu = t->cpu;
+
+	t->cpu = -1;
+	s->cpu[cpu] = NULL;
+	if (!next)
+		return;
+	s->queue = next->next;
+	if (!s->queue)
+		s->queue_end = &s->queue;
+	next->queued = false;
+	take(next, cpu, s->p.wake);
+}
+
+/* Who polled on an idle CPU until now sees at once what came; who sleeps has to be woken. */
+static void
+find_cpu(struct sim_thread *t)
+{
+	struct sim *s = t->s;
+	int cpu, idle = -1;
+
+	for (cpu = 0; cpu < (int)s->p.cpus; cpu++) {
+		if (s->cpu[cpu])
+			continue;
+		if (s->cpu_last[cpu] == t && s->q.now - t->since < SLICE) {
+			take(t, cpu, sim_random(s) % (s->p.turn + 1));
+			return;
+		}
+		idle = cpu;
+	}
+	if (idle >= 0)
+		take(t, idle, s->p.wake);
+	else
+		enqueue(t);
+}
+
+static void
+run(void *thread, void *none, uint64_t v)
+{
+	struct sim_thread *t = thread;
+
+	(void)none;
+	(void)v;
+	if (t->cpu >= 0 && t->s->queue && t->s->q.now - t->since >= SLICE) {
+		hand_over(t);
+		enqueue(t);
+		return;
+	}
+	t->step(t);
+}
+
+void
+sim_thread_start(struct sim_thread *t)
+{
+	t->cpu = -1;
+	if (t->s->p.cpus)
+		find_cpu(t);
+	else
+		run_at(t, t->s->q.now);
+}
+
+void
+sim_thread_busy(struct sim_thread *t, uint64_t time)
+{
+	time += t->more;
+	t->more = 0;
+	run_at(t, t->s->q.now + time);
+}
+
+void
+sim_thread_park(struct sim_thread *t)
+{
+	if (t->news || t->more) {
+		t->news = false;
+		sim_thread_busy(t, t->s->p.turn);
+		return;
+	}
+	t->parked = true;
+	t->since = t->s->q.now;
+	if (t->cpu >= 0)
+		hand_over(t);
+}
+
+void
+sim_thread_wake(struct sim_thread *t)
+{
+	if (!t->parked) {
+		t->news = true;
+		return;
+	}
+	t->parked = false;
+	if (t->s->p.cpus)
+		find_cpu(t);
+	else /* somewhere in the turn of its poll */
+		run_at(t, t->s->q.now + sim_random(t->s) % (t->s->p.turn + 1));
+}
+
+/*
+ * A core writes faster than a link sends, until the buffers of posted writes on the way are full;
+ * then it stands still. So it ends when the link is done but for what these buffers hold.
+ */
+static void
+segment(void *thread, void *none, uint64_t v)
+{
+	struct sim_thread *t = thread;
+	const struct sim_params *p = &t->s->p;
+	uint64_t now = t->s->q.now, n = t->left < p->segment ? t->left : p->segment;
+	uint64_t core = now + sim_time(n, p->copy), wire = sim_time(n, p->bandwidth);
+	uint64_t ahead = sim_time(p->posted, p->bandwidth);
+	struct sim_link *l = t->link;
+	struct event e = {.fn = segment, .a = t};
+
+	(void)none;
+	(void)v;
+	l->free = (l->free > now ? l->free : now) + wire;
+	l->bytes += n;
+	t->lands = l->free;
+	e.at = l->free > ahead + core ? l->free - ahead : core;
+	if (t->down) { /* cuts through: the last byte follows at once, or behind others */
+		t->down->free += wire;
+		if (t->down->free < t->lands)
+			t->down->free = t->lands;
+		t->lands = t->down->free + p->switch_more;
+	}
+	t->lands += p->latency;
+	t->left -= n;
+	if (t->left > 0)
+		event_add(&t->s->q, &e);
+	else
+		run_at(t, e.at);
+}
+
+void
+sim_thread_copy(struct sim_thread *t, unsigned int port, uint64_t len, uint64_t time)
+{
+	struct event e = {.at = t->s->q.now + time + t->more, .fn = segment, .a = t};
+
+	t->link = &t->host->link[port];
+	t->left = len;
+	t->lands = 0;
+	if (len == 0) {
+		sim_thread_busy(t, time);
+		return;
+	}
+	t->more = 0;
+	event_add(&t->s->q, &e);
+}

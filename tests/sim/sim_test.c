@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+/*
+ * The rules as pure functions, and a modelled ring that follows them: every byte arrives, nothing
+ * locks up, what a formula can say is what comes out, and the figures that the ring has to reach.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "rb_test.h"
+#include "scene.h"
+
+#define MIB (1u << 20)
+
+static const char *what;
+
+static struct scene_row
+run(const struct sim_params *p, enum scene_id id, unsigned int hops, uint64_t size)
+{
+	const struct scene sc = {.id = id, .hops = hops, .size = size, .messages = 8};
+	struct scene_row row = {0};
+
+	CU_ASSERT_EQUAL(scene_run(p, &sc, &row, &what), 0);
+	if (what)
+		printf("\n%s of %u hosts: %s\n", scene_infos[id].name, p->hosts, what);
+	return row;
+}
+
+static bool
+close_to(double a, double b, double share)
+{
+	return a > b * (1 - share) && a < b * (1 + share);
+}
+
+static void
+routes(void)
+{
+	unsigned int hosts, from, to, at, i;
+	struct rb_route r;
+
+	for (hosts = 1; hosts <= 9; hosts++) {
+		for (from = 0; from < hosts; from++) {
+			for (to = 0; to < hosts; to++) {
+				r = rb_rule_route(from, to, hosts);
+				CU_ASSERT(r.hops <= hosts / 2);
+				for (at = from, i = 0; i < r.hops; i++)
+					at = (at + (r.side == RB_RIGHT ? 1 : hosts - 1)) % hosts;
+				CU_ASSERT_EQUAL(at, to);
+			}
+		}
+	}
+	/* opposite hosts load both directions */
+	CU_ASSERT_EQUAL(rb_rule_route(0, 2, 4).side, RB_RIGHT);
+	CU_ASSERT_EQUAL(rb_rule_route(1, 3, 4).side, RB_LEFT);
+}
+
+static void
+slots_and_credits(void)
+{
+	CU_ASSERT_EQUAL(rb_rule_free(5, 5, 16), 16);
+	CU_ASSERT_EQUAL(rb_rule_free(3, UINT32_MAX, 16), 12);
+	CU_ASSERT_EQUAL(rb_rule_free(40, 5, 16), 0); /* more than there are: a lie, no room */
+	CU_ASSERT_EQUAL(rb_rule_need(true), 2);
+	CU_ASSERT_EQUAL(rb_rule_need(false), 1);
+	CU_ASSERT_FALSE(rb_rule_credit_due(0, 16, true));
+	CU_ASSERT_FALSE(rb_rule_credit_due(3, 16, false));
+	CU_ASSERT_TRUE(rb_rule_credit_due(3, 16, true));
+	CU_ASSERT_TRUE(rb_rule_credit_due(4, 16, false));
+	CU_ASSERT_EQUAL(rb_rule_piece(MIB, 128 << 10, false), 128 << 10);
+	CU_ASSERT_EQUAL(rb_rule_piece(MIB, 128 << 10, true), MIB / RB_PIECES);
+	CU_ASSERT_EQUAL(rb_rule_piece(8, 128 << 10, true), RB_PIECE_MIN);
+	CU_ASSERT_EQUAL(rb_rule_piece(UINT64_C(1) << 40, 128 << 10, true), 128 << 10);
+	CU_ASSERT_EQUAL(rb_rule_piece(MIB, 4096, true), 4096);
+	CU_ASSERT_TRUE(rb_rule_ack_due(false, true, 0, false));
+	CU_ASSERT_FALSE(rb_rule_ack_due(true, true, 0, true));
+	CU_ASSERT_TRUE(rb_rule_ack_due(true, false, 0, true));
+	CU_ASSERT_TRUE(rb_rule_ack_due(false, true, RB_ACK_LATE, true));
+}
+
+static void
+barrier_words(void)
+{
+	struct rb_arrivals a = {0};
+	const uint64_t none[RB_SIDES] = {0}, old[RB_SIDES] = {rb_rule_arrival(6, 3, 5), 0};
+	const uint64_t one[RB_SIDES] = {rb_rule_arrival(7, 2, 5), rb_rule_arrival(7, 1, 5)};
+	const uint64_t ahead[RB_SIDES] = {rb_rule_arrival(8, 1, 5), 0};
+	uint64_t tell[RB_SIDES];
+
+	CU_ASSERT_FALSE(rb_rule_barrier(&a, none, 7, 5, tell));
+	CU_ASSERT_FALSE(rb_rule_barrier(&a, old, 7, 5, tell));
+	CU_ASSERT_EQUAL(tell[RB_LEFT] | tell[RB_RIGHT], 0);
+	CU_ASSERT_FALSE(rb_rule_barrier(&a, one, 7, 5, tell));
+	CU_ASSERT_EQUAL(tell[RB_RIGHT], rb_rule_arrival(7, 3, 5));
+	CU_ASSERT_EQUAL(tell[RB_LEFT], rb_rule_arrival(7, 2, 5));
+	/* a neighbour that is past this one has seen all */
+	CU_ASSERT_TRUE(rb_rule_barrier(&a, ahead, 7, 5, tell));
+	CU_ASSERT_EQUAL(rb_rule_arrival(7, 1024, 1024), (uint64_t)7 << RB_ARRIVE_BITS | 1023);
+}
+
+/* sim_run() itself checks bytes, acknowledgements, credits and slots at every step and at the end
+ */
+static void
+conservation(void)
+{
+	static const unsigned int hosts[] = {2, 3, 4, 5, 8, 12, 17};
+	struct sim_params p;
+	unsigned int shape, id, h, slots;
+
+	sim_defaults(&p);
+	for (shape = 0; shape < TOPO_SHAPES; shape++) {
+		for (h = 0; h < sizeof(hosts) / sizeof(hosts[0]); h++) {
+			struct topo t;
+
+			p.shape = shape;
+			p.hosts = hosts[h];
+			if (topo_init(&t, p.shape, p.hosts) < 0)
+				continue;
+			for (slots = 2; slots <= 16; slots *= 8) {
+				p.slots = slots;
+				for (id = SCENE_NEIGHBOUR; id < SCENES; id++)
+					run(&p, id, 0, 20000);
+			}
+		}
+	}
+}
+
+/* Every host puts and gets five hops to the right, which fills all transit rings of one direction
+ * with what has to go on in them. */
+static struct sim_op
+far_op(void *ctx, unsigned int host, uint64_t i)
+{
+	const struct sim_params *p = ctx;
+
+	if (i < 24)
+		return (struct sim_op){i % 8 == 7 ? SIM_GET : SIM_PUT, (host + 5) % p->hosts,
+				       50000};
+	return (struct sim_op){.kind = i == 24 ? SIM_QUIET : SIM_END};
+}
+
+static void
+deadlock(void)
+{
+	struct sim_params p;
+	const struct sim_program program = {far_op, &p};
+	struct sim_result r;
+	unsigned int locked = 0;
+
+	sim_defaults(&p);
+	p.slots = 2;
+	for (p.hosts = 11; p.hosts <= 14; p.hosts++) {
+		p.enter = RB_ENTER;
+		CU_ASSERT_EQUAL(sim_run(&p, &program, &r, &what), 0);
+		CU_ASSERT_EQUAL(r.delivered, 24 * 50000 * p.hosts);
+		p.enter = 1;
+		locked += sim_run(&p, &program, &r, &what) == -EDEADLK;
+	}
+	CU_ASSERT(locked > 0); /* the rule is what keeps the others going */
+}
+
+static void
+closed_form(void)
+{
+	struct sim_params p;
+	struct scene_row row;
+	double us;
+
+	sim_defaults(&p);
+	p.hosts = 8;
+	us = 1e6 * MIB / p.bandwidth + 2 * (double)p.latency / 1e6;
+	CU_ASSERT(close_to(run(&p, SCENE_PUT, 1, MIB).us, us, 0.005));
+	/* each host more costs a frame's copy and a latency to the data and one to the ack */
+	row = run(&p, SCENE_PUT, 3, 8192);
+	us = 3 * 8192e6 / p.bandwidth + 6 * (double)p.latency / 1e6;
+	CU_ASSERT(row.us > us && row.us < us + 1.5);
+	CU_ASSERT_EQUAL(row.result.relayed, 3); /* put by two hosts, the ack by one */
+	/* links do not share: all at once is as fast as one */
+	CU_ASSERT(close_to(run(&p, SCENE_NEIGHBOUR, 0, MIB).mbs, p.bandwidth / 1e6, 0.02));
+	/* and where they do, the sum of the hops is what counts: 16 links, (1+1+2+2+3+3+4)/2 a host
+	 */
+	p.copy = 100e9;
+	p.posted = 65536;
+	CU_ASSERT(close_to(run(&p, SCENE_ALLTOALL, 0, 64 << 10).limit,
+			   p.bandwidth / 1e6 * 7 * 16 / (8 * 16), 0.05));
+	p.shape = TOPO_SWITCH;
+	CU_ASSERT(close_to(run(&p, SCENE_ALLTOALL, 0, MIB).mbs, p.bandwidth / 1e6, 0.05));
+}
+
+static void
+same_again(void)
+{
+	struct sim_params p;
+	struct scene_row a, b;
+
+	sim_defaults(&p);
+	p.hosts = 9;
+	a = run(&p, SCENE_UNIFORM, 0, 30000);
+	b = run(&p, SCENE_UNIFORM, 0, 30000);
+	CU_ASSERT_EQUAL(memcmp(&a.result, &b.result, sizeof(a.result)), 0);
+	p.seed = 2;
+	CU_ASSERT_NOT_EQUAL(run(&p, SCENE_UNIFORM, 0, 30000).result.end, a.result.end);
+}
+
+static void
+bars(void)
+{
+	struct sim_params p;
+	uint64_t size, ns;
+	double one, two, us;
+
+	sim_defaults(&p);
+	for (ns = 600; ns <= 1000; ns += 100) {
+		p.latency = ns * SIM_NS;
+		p.hosts = 4;
+		for (size = MIB; size <= 64 * MIB; size *= 4) {
+			one = run(&p, SCENE_PUT, 1, size).mbs;
+			two = run(&p, SCENE_PUT, 2, size).mbs;
+			printf("%u MiB at %u ns: two hops %.2f %% of one\n",
+			       (unsigned int)(size / MIB), (unsigned int)ns, 100 * two / one);
+			CU_ASSERT(two >= 0.97 * one);
+		}
+		for (p.hosts = 2; p.hosts <= 256; p.hosts = p.hosts * 3 / 2 + 1) {
+			us = run(&p, SCENE_BARRIER, 0, 0).us;
+			CU_ASSERT(us <= 1.2 * ((p.hosts + 1) / 2) * (double)ns / 1000);
+		}
+	}
+}
+
+static void
+shared_cpus(void)
+{
+	struct sim_params p;
+	double alone;
+
+	sim_defaults(&p);
+	p.hosts = 5;
+	p.memory = true;
+	p.pieces = false;
+	alone = run(&p, SCENE_UNIFORM, 0, 20000).us;
+	p.cpus = 2;
+	CU_ASSERT(run(&p, SCENE_UNIFORM, 0, 20000).us > alone);
+	run(&p, SCENE_BARRIER, 0, 0);
+	p.cpus = 1;
+	run(&p, SCENE_ALLTOALL, 0, 20000);
+}
+
+static void
+refusals(void)
+{
+	const struct scene barrier = {.id = SCENE_BARRIER, .messages = 1};
+	const struct scene put = {.id = SCENE_PUT, .hops = 3, .size = 8};
+	struct scene_row row;
+	struct sim_params p;
+
+	sim_defaults(&p);
+	p.hosts = 4;
+	CU_ASSERT_EQUAL(scene_run(&p, &put, &row, &what), -EINVAL);
+	p.slots = 3;
+	CU_ASSERT_EQUAL(scene_run(&p, &barrier, &row, &what), -EINVAL);
+	sim_defaults(&p);
+	p.hosts = 7;
+	p.shape = TOPO_TORUS;
+	CU_ASSERT_EQUAL(scene_run(&p, &barrier, &row, &what), -EINVAL);
+	p.shape = TOPO_RING;
+	p.hosts = 1;
+	CU_ASSERT_EQUAL(scene_run(&p, &barrier, &row, &what), 0);
+}
+
+int
+main(void)
+{
+	static const struct rb_case cases[] = {
+		{"the shorter way round", routes},
+		{"slots, credits, pieces, acks", slots_and_credits},
+		{"words of a barrier", barrier_words},
+		{"every byte arrives, every slot comes back", conservation},
+		{"entering on one slot locks up, on two does not", deadlock},
+		{"closed forms", closed_form},
+		{"the same run again", same_again},
+		{"two hops against one, barrier against its hops", bars},
+		{"shared CPUs", shared_cpus},
+		{"what makes no ring", refusals},
+	};
+
+	return rb_run("simulator", cases, sizeof(cases) / sizeof(cases[0]));
+}

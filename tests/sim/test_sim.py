@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""ringbell-sim writes what others can read, and says what is wrong with its arguments.
+
+Usage: test_sim.py RINGBELL-SIM
+"""
+import csv
+import io
+import json
+import subprocess
+import sys
+import unittest
+
+SIM = sys.argv[1]
+COLUMNS = ["scene", "topology", "hosts", "hops", "size", "us", "mbs", "limit", "busiest", "relayed"]
+
+
+def run(*args):
+    return subprocess.run([SIM, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False, timeout=60)
+
+
+class Sim(unittest.TestCase):
+    def good(self, *args):
+        result = run(*args)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr, "")  # no progress line where there is no terminal
+        return result.stdout
+
+    def test_json_and_csv(self):
+        """All scenes on all shapes, the same figures in both."""
+        args = ["-n", "4,6", "-t", "all", "-s", "8,64K", "-k", "1,2,3", "-m", "4"]
+        data = json.loads(self.good(*args, "--json", "-"))
+        self.assertEqual(data["tool"], "ringbell-sim")
+        names = {line.split()[0] for line in self.good("--list").splitlines()}
+        self.assertEqual({row["scene"] for row in data["rows"]}, names)
+        self.assertEqual({row["topology"] for row in data["rows"]},
+                         {"ring", "two-rings", "torus", "switch"})
+        for row in data["rows"]:
+            self.assertEqual(list(row), COLUMNS)
+            self.assertGreater(row["us"], 0)
+            self.assertGreater(row["limit"], 0)
+        rows = list(csv.DictReader(io.StringIO(self.good(*args, "--csv", "-"))))
+        self.assertEqual([[float(row[c]) for c in COLUMNS[2:]] for row in rows],
+                         [[float(row[c]) for c in COLUMNS[2:]] for row in data["rows"]])
+
+    def test_deterministic(self):
+        args = ["-n", "8", "-s", "32K", "uniform"]
+        self.assertEqual(self.good(*args), self.good(*args))
+        self.assertNotEqual(self.good(*args), self.good(*args, "--seed", "7"))
+
+    def test_table(self):
+        out = self.good("-n", "4", "-t", "torus", "barrier")
+        self.assertIn("# Barrier", out)
+        self.assertIn("torus", out)
+        self.assertNotIn("ring  ", out)
+
+    def test_bad_input(self):
+        for args in (["-n", "0"], ["-n", "5000"], ["-n", "4,"], ["-t", "star"], ["-s", "0"],
+                     ["-k", "x"], ["-b", "0"], ["-S", "3"], ["-S", "1"], ["-e", "3"],
+                     ["-P", "5000"], ["-m", "0"], ["-K", "-1"], ["no_such_scene"],
+                     ["--no-such-option"]):
+            with self.subTest(args=args):
+                result = run(*args)
+                self.assertEqual(result.returncode, 2)
+                self.assertEqual(result.stdout, "")
+                self.assertIn(args[-1], result.stderr)
+        for option in ("--json", "--csv"):
+            result = run("-n", "2", "barrier", option, "/nowhere/a")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("/nowhere/a", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
