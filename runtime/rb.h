@@ -48,6 +48,9 @@ const char *rb_strerror(int err); /**< words for a negative errno that the runti
 int rb_pe(void); /**< number of this PE, 0..rb_npes()-1; before rb_open(): -1 */
 int rb_npes(void);
 bool rb_pe_shares(int pe); /**< can this PE load and store that PE's heap (same host)? */
+int
+rb_place_host(int pe); /**< id of the host that PE runs on; neighbours on the ring differ by 1 */
+bool rb_place_lead(int pe); /**< does that PE own the ports of its host? */
 
 /* ---- symmetric memory ---- */
 
@@ -59,6 +62,12 @@ int rb_heap_commit(size_t upto);
 bool rb_symmetric(const void *addr, size_t len);
 /** Address at which this PE may load and store PE @p pe's copy of @p addr; NULL if it cannot. */
 void *rb_ptr(const void *addr, int pe);
+
+/** Where [addr, addr+len) lies in this PE's symmetric memory, as a number for other PEs of this
+ * host. 0 where it is not in it, or in a part that they do not map. */
+uint64_t rb_sym_name(const void *addr, size_t len);
+/** Memory of PE @p pe, of this host, that it has named; NULL where that cannot be. */
+void *rb_sym_at(uint64_t name, size_t len, int pe);
 
 /** The window onto a PE's heap on a neighbour host, as memory of this process: what a put of ours
  *  stores through, for measurements. NULL where the PE is here, or more than one hop away. */

@@ -109,6 +109,45 @@ rb_ptr(const void *addr, int pe)
 	return rb_seg_at(rb.place[pe].local, loc.seg, loc.off);
 }
 
+int
+rb_place_host(int pe)
+{
+	return rb.place[pe].host;
+}
+
+bool
+rb_place_lead(int pe)
+{
+	return rb.place[pe].local == 0;
+}
+
+/* Names are offsets with the segment, counted from 1, above them. */
+enum {
+	NAME_BITS = 56
+};
+
+uint64_t
+rb_sym_name(const void *addr, size_t len)
+{
+	struct rb_loc loc;
+
+	if (rb_locate(addr, len, &loc) < 0 ||
+	    (loc.seg == RB_SEG_DATA && rb.locals > 1 && rb.data_shared == NULL))
+		return 0;
+	return (uint64_t)(loc.seg + 1) << NAME_BITS | loc.off;
+}
+
+void *
+rb_sym_at(uint64_t name, size_t len, int pe)
+{
+	uint64_t seg = (name >> NAME_BITS) - 1, off = name & ((1ull << NAME_BITS) - 1);
+
+	if (seg >= RB_SEG_MAX || !rb_inside(off, len, rb_seg_size((enum rb_seg)seg)) ||
+	    !rb_pe_shares(pe))
+		return NULL;
+	return rb_seg_at(rb.place[pe].local, (enum rb_seg)seg, off);
+}
+
 void *
 rb_window(int pe, size_t *len)
 {

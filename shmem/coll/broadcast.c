@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "coll.h"
+#include "ring.h"
 
 /*
  * Two chains that start at the root and meet on the other side of the ring. What fits a buffer of
@@ -84,12 +84,10 @@ along_chain(const struct coll_op *op, const struct chain *c, char *dest, size_t 
 
 /* The root's own copy of dest is left to the caller: the active-set form must not write it. */
 void
-coll_broadcast(const struct coll_op *op, void *dest, const void *source, size_t len, int root)
+coll_ring_broadcast(const struct coll_op *op, void *dest, const void *source, size_t len, int root)
 {
 	struct chain c;
 
-	if (len == 0 || op->n == 1)
-		return;
 	if (op->rank == root) {
 		from_root(op, dest, source, len);
 		return;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coll.h"
+#include "ring.h"
 
 /*
  * Scans, and reductions of more than a few buffers: partial results move up the ranks, in pieces,
@@ -33,11 +33,10 @@ piece_len(const struct chain *c, size_t at)
 static void
 start(const struct chain *c, size_t at, size_t len)
 {
-	if (c->op->n > 1)
-		coll_direct_send(c->op, COLL_UP, c->dest + at, c->source + at, len);
+	coll_direct_send(c->op, COLL_UP, c->dest + at, c->source + at, len);
 	if (c->kind == COLL_EXSCAN)
 		memset(c->dest + at, 0, len);
-	else if (c->kind == COLL_INSCAN || c->op->n == 1)
+	else if (c->kind == COLL_INSCAN)
 		memcpy(c->dest + at, c->source + at, len);
 }
 
@@ -59,7 +58,7 @@ step_up(const struct chain *c, size_t at)
 	c->what->combine(sum, dest, c->source + at, n);
 	if (!last)
 		coll_direct_send(c->op, COLL_UP, dest, sum, len);
-	else if (c->kind == COLL_REDUCE && c->op->n > 1)
+	else if (c->kind == COLL_REDUCE)
 		coll_direct_send(c->op, COLL_DOWN, dest, dest, len);
 }
 
@@ -120,8 +119,6 @@ coll_chain(const struct coll_op *op, void *dest, const void *source, size_t n,
 			  .source = source,
 			  .len = n * what->size};
 
-	if (n == 0)
-		return;
 	if (dest == source) {
 		c.kept = room(&c, c.len);
 		memcpy(c.kept, source, c.len);

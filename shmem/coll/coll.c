@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "aset.h"
-#include "coll.h"
+#include "map.h"
 #include "slot.h"
 
 static struct coll_slot *slots; /* symmetric */
@@ -46,6 +46,7 @@ shmemi_coll_bytes(void)
 static void
 reset(int slot)
 {
+	coll_map_free(&states[slot]);
 	memset(&states[slot], 0, sizeof(states[slot]));
 	memset(&slots[slot].words, 0, sizeof(slots[slot].words));
 	states[slot].mem = &slots[slot];
@@ -61,6 +62,22 @@ coll_attach(struct shmemi_team *team)
 }
 
 /*
+ * The members on this host look at one another's lines until they have left the last sync. So each
+ * tells the others when it has, and only then do lines start from 0 again.
+ */
+static void
+part(const struct coll_op *op)
+{
+	const struct coll_map *map = coll_map(op);
+	int i;
+
+	for (i = 0; i < map->locals; i++)
+		/* release: this PE is done with that member's words; pairs with the wait */
+		__atomic_fetch_add(&map->peer[i]->words.left, 1, __ATOMIC_RELEASE);
+	shmemi_wait_ge64(&op->state->mem->words.left, (uint64_t)map->locals);
+}
+
+/*
  * After quiet nothing of this PE is under way; after sync nothing of anybody is. The messages of
  * the sync itself have been waited for by their receivers. So the words can start from 0 again.
  */
@@ -72,6 +89,7 @@ coll_detach(struct shmemi_team *team)
 	coll_begin_on(&op, "shmem_team_destroy", team);
 	coll_quiet();
 	coll_sync(&op);
+	part(&op);
 	reset(team->slot);
 	coll_slot_free(team->slot);
 	team->coll = NULL;
@@ -111,7 +129,11 @@ shmemi_coll_open(void)
 void
 shmemi_coll_close(void)
 {
+	int i;
+
 	coll_aset_close();
+	for (i = 0; i < COLL_SLOTS; i++)
+		coll_map_free(&states[i]);
 	close_ctx(&own_ctx);
 	close_ctx(&own_amo_ctx);
 	slots = NULL;
@@ -125,6 +147,7 @@ coll_begin_on(struct coll_op *op, const char *call, struct shmemi_team *team)
 	op->state = team->coll;
 	op->n = team->size;
 	op->rank = team->rank;
+	op->ranks = NULL;
 }
 
 bool
@@ -164,6 +187,8 @@ coll_pe(const struct coll_op *op, int rank)
 		rank += op->n;
 	else if (rank >= op->n)
 		rank -= op->n;
+	if (op->ranks != NULL)
+		rank = op->ranks[rank];
 	return op->team->start + rank * op->team->stride;
 }
 

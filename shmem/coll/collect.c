@@ -1,139 +1,131 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "coll.h"
+#include "ring.h"
 
 /*
- * Neighbour exchange: in step s every member passes the block that came from s - 1 ranks below up
- * and the one from s - 1 ranks above down, starting with its own. Every link carries every block
- * once, half of them in either direction, and all links are busy all the time.
+ * Neighbour exchange: in step s every member passes what came from s - 1 groups below up and what
+ * came from s - 1 groups above down, starting with the blocks of its own. Every link carries every
+ * block once, half of them in either direction, and all links are busy all the time.
  */
 struct gather {
 	const struct coll_op *op;
+	const struct coll_map *map;
+	const struct coll_blocks *blocks;
 	char *dest;
-	const char *source; /* own block */
-	const size_t *size; /* of each block, NULL: all are of even */
-	size_t even;
-	size_t *offset; /* of each block, NULL where all are of even */
-	bool direct;	/* blocks go straight into the destination */
+	const char *source; /* own block where it is not in dest yet; else NULL */
+	bool direct;	    /* blocks go straight into the destination */
+};
+
+/** Blocks that lie together in the destination. */
+struct run {
+	size_t at, len;
 };
 
 static int
-wrap(const struct gather *g, int rank)
+wrap(const struct gather *g, int group)
 {
-	return rank < 0 ? rank + g->op->n : rank >= g->op->n ? rank - g->op->n : rank;
+	return group < 0 ? group + g->op->n : group >= g->op->n ? group - g->op->n : group;
 }
 
-static size_t
-size_of(const struct gather *g, int block)
+/* Runs of a group: all its blocks, or each. */
+static int
+runs_of(const struct gather *g, int group)
 {
-	return g->size != NULL ? g->size[block] : g->even;
+	return g->map->runs ? 1 : coll_group_size(g->map, group);
 }
 
-static char *
-place_of(const struct gather *g, int block)
+static struct run
+run_of(const struct gather *g, int group, int i)
 {
-	return g->dest + (g->size != NULL ? g->offset[block] : (size_t)block * g->even);
+	const int *member = coll_members(g->map, group);
+	int last = g->map->runs ? member[coll_group_size(g->map, group) - 1] : member[i];
+	size_t at = coll_block_offset(g->blocks, member[i]);
+
+	return (struct run){at, coll_block_offset(g->blocks, last) +
+					coll_block_size(g->blocks, last) - at};
 }
 
-/* Empty blocks are not sent: all members know which ones are. */
+/* Empty runs are not sent: all members know which ones are. */
 static void
-pass(const struct gather *g, enum coll_dir dir, int rank)
+pass(const struct gather *g, enum coll_dir dir, int group)
 {
-	int block = wrap(g, rank);
-	const char *data = block == g->op->rank ? g->source : place_of(g, block);
+	int i;
 
-	if (size_of(g, block) == 0)
-		return;
-	if (g->direct)
-		coll_direct_send(g->op, dir, place_of(g, block), data, size_of(g, block));
-	else
-		coll_send(g->op, dir, data, size_of(g, block));
-}
+	group = wrap(g, group);
+	for (i = 0; i < runs_of(g, group); i++) {
+		struct run run = run_of(g, group, i);
+		char *place = g->dest + run.at;
+		const char *data = g->source != NULL && group == g->op->rank ? g->source : place;
 
-static void
-take(const struct gather *g, enum coll_dir dir, int rank)
-{
-	int block = wrap(g, rank);
-
-	if (size_of(g, block) == 0)
-		return;
-	if (g->direct) {
-		coll_direct_receive(g->op, dir);
-		return;
-	}
-	memcpy(place_of(g, block), coll_receive(g->op, dir), size_of(g, block));
-	coll_release(g->op, dir);
-}
-
-static void
-exchange(const struct gather *g)
-{
-	int n = g->op->n, rank = g->op->rank, s;
-	int from_below = n / 2, from_above = n - 1 - from_below;
-
-	if (size_of(g, rank) != 0)
-		memcpy(place_of(g, rank), g->source, size_of(g, rank));
-	if (g->direct && from_below > 0) {
-		coll_ready(g->op, COLL_UP);
-		if (from_above > 0)
-			coll_ready(g->op, COLL_DOWN);
-		coll_await_ready(g->op, COLL_UP);
-		if (from_above > 0)
-			coll_await_ready(g->op, COLL_DOWN);
-	}
-	for (s = 1; s <= from_below; s++) {
-		pass(g, COLL_UP, rank - (s - 1));
-		if (s <= from_above)
-			pass(g, COLL_DOWN, rank + (s - 1));
-		take(g, COLL_UP, rank - s);
-		if (s <= from_above)
-			take(g, COLL_DOWN, rank + s);
+		if (run.len == 0)
+			continue;
+		if (g->direct)
+			coll_direct_send(g->op, dir, place, data, run.len);
+		else
+			coll_send(g->op, dir, data, run.len);
 	}
 }
 
 static void
-collect_uneven(struct gather *g, size_t len)
+take(const struct gather *g, enum coll_dir dir, int group)
 {
-	int n = g->op->n, i;
-	size_t *table = malloc(2 * (size_t)n * sizeof(*table)), total = 0;
-	struct gather sizes = {.op = g->op,
-			       .dest = (char *)table,
-			       .source = (const char *)&len,
-			       .even = sizeof(len)};
+	int i;
 
-	if (table == NULL)
-		shmemi_fatal(g->op->call, "no memory for the sizes of %d blocks", n);
-	exchange(&sizes);
-	g->size = table;
-	g->offset = table + n;
-	for (i = 0; i < n; i++) {
-		g->offset[i] = total;
-		if (__builtin_add_overflow(total, table[i], &total))
-			shmemi_fatal(g->op->call, "the blocks exceed memory at member %d", i);
-		g->direct |= table[i] > COLL_CHUNK;
+	group = wrap(g, group);
+	for (i = 0; i < runs_of(g, group); i++) {
+		struct run run = run_of(g, group, i);
+
+		if (run.len == 0)
+			continue;
+		if (g->direct) {
+			coll_direct_receive(g->op, dir);
+			continue;
+		}
+		memcpy(g->dest + run.at, coll_receive(g->op, dir), run.len);
+		coll_release(g->op, dir);
 	}
-	coll_check_dest(g->op, g->dest, total);
-	exchange(g);
-	free(table);
+}
+
+static bool
+exceeds_buffers(const struct gather *g)
+{
+	int group, i;
+
+	for (group = 0; group < g->op->n; group++)
+		for (i = 0; i < runs_of(g, group); i++)
+			if (run_of(g, group, i).len > COLL_CHUNK)
+				return true;
+	return false;
 }
 
 void
-coll_collect(const struct coll_op *op, void *dest, const void *source, size_t len, bool exact)
+coll_ring_collect(const struct coll_op *op, const struct coll_map *map, void *dest,
+		  const void *source, const struct coll_blocks *blocks)
 {
-	struct gather g = {.op = op, .dest = dest, .source = source};
+	struct gather g = {op, map, blocks, dest, source, false};
+	int n = op->n, rank = op->rank, s;
+	int from_below = n / 2, from_above = n - 1 - from_below;
 
-	coll_enter(op, dest, exact ? len : 0, 0);
-	if (exact) {
-		g.even = len;
-		g.direct = len > COLL_CHUNK;
-		coll_check_dest(op, dest, len * (size_t)op->n);
-		exchange(&g);
-	} else {
-		collect_uneven(&g, len);
+	g.direct = exceeds_buffers(&g);
+	if (source != NULL)
+		memcpy(g.dest + run_of(&g, rank, 0).at, source, run_of(&g, rank, 0).len);
+	if (g.direct) {
+		coll_ready(op, COLL_UP);
+		if (from_above > 0)
+			coll_ready(op, COLL_DOWN);
+		coll_await_ready(op, COLL_UP);
+		if (from_above > 0)
+			coll_await_ready(op, COLL_DOWN);
 	}
-	coll_leave(op);
+	for (s = 1; s <= from_below; s++) {
+		pass(&g, COLL_UP, rank - (s - 1));
+		if (s <= from_above)
+			pass(&g, COLL_DOWN, rank + (s - 1));
+		take(&g, COLL_UP, rank - s);
+		if (s <= from_above)
+			take(&g, COLL_DOWN, rank + s);
+	}
 }

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "coll.h"
+#include "ring.h"
 
 /*
  * Partial results move in chunks from both ends of the team to the rank in the middle, and results
@@ -108,14 +108,12 @@ step_middle(const struct reduction *r, size_t k)
 }
 
 void
-coll_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
-	    const struct coll_reduction *what)
+coll_ring_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
+		 const struct coll_reduction *what)
 {
 	struct reduction r = {.op = op, .what = what, .dest = dest, .source = source};
 	size_t chunks, in = 0, out = 0, window = (size_t)op->n + COLL_DEPTH;
 
-	if (n == 0)
-		return;
 	if (n * what->size > COLL_CHAIN && !what->local) {
 		coll_chain(op, dest, source, n, what, COLL_REDUCE);
 		return;
@@ -124,11 +122,6 @@ coll_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
 	r.chunk = COLL_CHUNK - COLL_CHUNK % what->size;
 	r.middle = op->n / 2;
 	chunks = (r.len + r.chunk - 1) / r.chunk;
-	if (op->n == 1) {
-		if (dest != source)
-			memcpy(dest, source, r.len);
-		return;
-	}
 	while (out < chunks) {
 		if (op->rank == r.middle)
 			step_middle(&r, out++);

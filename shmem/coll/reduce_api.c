@@ -38,7 +38,7 @@ SHMEMI_TYPES_REDUCE_ARITH(COLL_PROD, _prod)
 			return -1;                                                             \
 		coll_check_dest(&op, dest, coll_bytes(&op, nelems, sizeof(T)));                \
 		coll_enter(&op, dest, nelems, 0);                                              \
-		coll_chain(&op, dest, source, nelems, &what, kind);                            \
+		coll_scan(&op, dest, source, nelems, &what, kind);                             \
 		coll_leave(&op);                                                               \
 		return 0;                                                                      \
 	}

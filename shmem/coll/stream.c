@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include "coll.h"
+#include "ring.h"
 
 /* Ranks the neighbour in direction @p dir is away. */
 static int

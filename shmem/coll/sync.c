@@ -3,7 +3,8 @@
  */
 #include <stdatomic.h>
 
-#include "coll.h"
+#include "local.h"
+#include "ring.h"
 
 /*
  * Dissemination in both directions. A member that knows of the arrival of w members on either side
@@ -11,29 +12,43 @@
  * on either side. Distances 1, 3, 9, ... sum up to half the ring: as few hops as any barrier needs
  * between the farthest two members, in log3(n) steps of this thread. The last distance is cut so
  * that no message travels farther than needed; members then hear of some twice.
+ *
+ * Who does not speak may leave as the speaker does: its host's members have met, and the words say
+ * that all other hosts' have.
  */
-static void
-disseminate(const struct coll_op *op)
+void
+coll_ring_sync(const struct coll_op *op, struct coll_words *words, bool speak)
 {
-	struct coll_words *words;
 	int half = op->n / 2, known = 0, round;
-	uint64_t epoch;
+	uint64_t epoch = ++op->state->syncs;
 
-	if (op->n == 1)
-		return;
-	words = &op->state->mem->words;
-	epoch = ++op->state->syncs;
 	for (round = 0; known < half; round++) {
 		int distance = 2 * known + 1;
 
 		if (distance > half - known)
 			distance = half - known;
-		coll_post(op, op->rank + distance, &words->arrival[round][COLL_UP], epoch);
-		coll_post(op, op->rank - distance, &words->arrival[round][COLL_DOWN], epoch);
+		if (speak) {
+			coll_post(op, op->rank + distance, &words->arrival[round][COLL_UP], epoch);
+			coll_post(op, op->rank - distance, &words->arrival[round][COLL_DOWN],
+				  epoch);
+		}
 		shmemi_wait_ge64(&words->arrival[round][COLL_UP], epoch);
 		shmemi_wait_ge64(&words->arrival[round][COLL_DOWN], epoch);
 		known += distance;
 	}
+}
+
+/* The members on a host meet. Then the leader speaks for them; the others look at what it hears. */
+static void
+sync_team(const struct coll_op *op)
+{
+	const struct coll_map *map = coll_map(op);
+	struct coll_op group = coll_group(op, map), ring = coll_leaders(op, map);
+
+	if (map->locals > 1)
+		coll_local_sync(&group);
+	if (map->groups > 1)
+		coll_ring_sync(&ring, &map->peer[map->lead]->words, map->local == map->lead);
 }
 
 /*
@@ -46,8 +61,8 @@ coll_sync(const struct coll_op *op)
 	atomic_thread_fence(memory_order_seq_cst);
 	if (op->team == &shmemi_team_world)
 		rb_barrier();
-	else
-		disseminate(op);
+	else if (op->n > 1)
+		sync_team(op);
 	atomic_thread_fence(memory_order_seq_cst);
 }
 

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "local.h"
+
+#define COPY_WORDS(T)                                                                   \
+	do {                                                                            \
+		for (i = 0; i < n; i++, to += dst * sizeof(T), from += sst * sizeof(T)) \
+			memcpy(to, from, sizeof(T));                                    \
+	} while (0)
+
+void
+coll_copy_strided(void *dest, ptrdiff_t dst_elems, const void *source, ptrdiff_t sst_elems,
+		  const struct coll_strides *shape)
+{
+	size_t dst = (size_t)dst_elems, sst = (size_t)sst_elems, n = shape->nelems, i;
+	const char *from = source;
+	char *to = dest;
+
+	if (dst == 1 && sst == 1) {
+		memcpy(to, from, n * shape->size);
+		return;
+	}
+	/* of known size each is one load and one store */
+	switch (shape->size) {
+	case sizeof(uint32_t):
+		COPY_WORDS(uint32_t);
+		break;
+	case sizeof(uint64_t):
+		COPY_WORDS(uint64_t);
+		break;
+	default:
+		for (i = 0; i < n; i++)
+			memcpy(to + i * dst * shape->size, from + i * sst * shape->size,
+			       shape->size);
+	}
+}
+
+struct exchange {
+	const struct coll_op *op;
+	char *dest;
+	const char *source;
+	const struct coll_strides *shape;
+};
+
+/* Element @p k of the block that comes from the team's @p rank. */
+static char *
+dest_at(const struct exchange *x, int rank, size_t k)
+{
+	size_t at = (size_t)rank * x->shape->nelems + k;
+
+	return x->dest + at * (size_t)x->shape->dst * x->shape->size;
+}
+
+/* Offset in a source of element @p k of the block for the team's @p rank. */
+static size_t
+source_at(const struct exchange *x, int rank, size_t k)
+{
+	size_t at = (size_t)rank * x->shape->nelems + k;
+
+	return at * (size_t)x->shape->sst * x->shape->size;
+}
+
+static size_t
+source_len(const struct exchange *x)
+{
+	return source_at(x, x->op->team->size - 1, x->shape->nelems - 1) + x->shape->size;
+}
+
+/* Elements [k, k + n) of all blocks, through the rooms of a step. */
+static void
+exchange_piece(const struct exchange *x, size_t k, size_t n)
+{
+	const struct coll_op *op = x->op;
+	struct coll_strides part = *x->shape;
+	size_t len = n * part.size, total = len * (size_t)op->n;
+	char *room = coll_step_room(op, total);
+	int i, left;
+
+	part.nelems = n;
+	for (i = 0; i < op->n; i++)
+		coll_copy_strided(room + (size_t)i * len, 1,
+				  x->source + source_at(x, op->ranks[i], k), part.sst, &part);
+	coll_step_enter(op, total, 0);
+	for (left = op->n, i = op->rank; left > 0; left--, i = i + 1 == op->n ? 0 : i + 1) {
+		coll_step_wait(op, i);
+		coll_copy_strided(dest_at(x, op->ranks[i], k), part.dst,
+				  (const char *)coll_step_data(op, i, total) +
+					  (size_t)op->rank * len,
+				  1, &part);
+	}
+	op->state->met = op->state->step;
+}
+
+/* Every member reads its blocks where they are. @return false, on all, where one cannot be read */
+static bool
+exchange_direct(const struct exchange *x)
+{
+	const struct coll_op *op = x->op;
+	size_t len = source_len(x);
+	int i, left;
+
+	coll_step_room(op, 0);
+	coll_step_enter(op, 0, rb_sym_name(x->source, len));
+	for (i = 0; i < op->n; i++)
+		if (coll_step_wait(op, i)->at == 0)
+			return false;
+	for (left = op->n, i = op->rank; left > 0; left--, i = i + 1 == op->n ? 0 : i + 1) {
+		const char *from = coll_step_data(op, i, len);
+
+		if (from == NULL)
+			shmemi_fail(op->call, -EFAULT, coll_step_pe(op, i), x->source, len);
+		coll_copy_strided(dest_at(x, op->ranks[i], 0), x->shape->dst,
+				  from + source_at(x, op->team->rank, 0), x->shape->sst, x->shape);
+	}
+	coll_local_sync(op);
+	return true;
+}
+
+void
+coll_local_alltoalls(const struct coll_op *op, void *dest, const void *source,
+		     const struct coll_strides *shape)
+{
+	const struct exchange x = {.op = op, .dest = dest, .source = source, .shape = shape};
+	size_t fit = COLL_STAGE / ((size_t)op->n * shape->size), k, n;
+
+	if (shape->nelems > fit && exchange_direct(&x))
+		return;
+	for (k = 0; k < shape->nelems; k += n) {
+		n = shape->nelems - k < fit ? shape->nelems - k : fit;
+		exchange_piece(&x, k, n);
+	}
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <stdlib.h>
+
+#include "map.h"
+
+static int
+host_of(const struct coll_op *op, int rank)
+{
+	return rb_place_host(op->team->start + rank * op->team->stride);
+}
+
+/* Group of @p rank among those whose first ranks are in @p first. */
+static int
+find(const struct coll_op *op, const int *first, int groups, int rank)
+{
+	int host = host_of(op, rank), g;
+
+	for (g = groups - 1; g >= 0; g--)
+		if (host_of(op, first[g]) == host)
+			return g;
+	return -1;
+}
+
+/* Fill in member, group by group; leader holds the first ranks until then. */
+static void
+fill_groups(const struct coll_op *op, struct coll_map *m)
+{
+	int n = op->team->size, rank, g, at = 0;
+
+	m->runs = true;
+	for (g = 0; g < m->groups; g++) {
+		m->first[g] = at;
+		for (rank = m->leader[g]; rank < n; rank++)
+			if (find(op, m->leader, m->groups, rank) == g)
+				m->member[at++] = rank;
+		m->runs &= m->member[at - 1] - m->leader[g] == at - 1 - m->first[g];
+	}
+	m->first[g] = at;
+}
+
+static void
+choose_leaders(const struct coll_op *op, struct coll_map *m)
+{
+	int g, i;
+
+	for (g = 0; g < m->groups; g++) {
+		for (i = m->first[g]; i < m->first[g + 1]; i++) {
+			int rank = m->member[i];
+
+			if (rb_place_lead(op->team->start + rank * op->team->stride))
+				m->leader[g] = rank;
+			if (rank == op->team->rank)
+				m->mine = g;
+		}
+	}
+}
+
+static void
+find_peers(const struct coll_op *op, struct coll_map *m)
+{
+	const int *members = coll_members(m, m->mine);
+	int i;
+
+	for (i = 0; i < m->locals; i++) {
+		int pe = op->team->start + members[i] * op->team->stride;
+
+		if (members[i] == op->team->rank)
+			m->local = i;
+		if (members[i] == m->leader[m->mine])
+			m->lead = i;
+		m->peer[i] = rb_ptr(op->state->mem, pe);
+		if (m->peer[i] == NULL)
+			shmemi_fatal(op->call, "the memory of PE %d is not mapped here", pe);
+	}
+}
+
+static void *
+room(const struct coll_op *op, size_t n, size_t size)
+{
+	void *p = calloc(n, size);
+
+	if (p == NULL)
+		shmemi_fatal(op->call, "no memory for a team of %d members", op->team->size);
+	return p;
+}
+
+void
+coll_map_make(const struct coll_op *op)
+{
+	struct coll_map *m = room(op, 1, sizeof(*m));
+	size_t n = (size_t)op->team->size;
+	int rank;
+
+	m->leader = room(op, n, sizeof(*m->leader));
+	m->member = room(op, n, sizeof(*m->member));
+	m->first = room(op, n + 1, sizeof(*m->first));
+	for (rank = 0; rank < op->team->size; rank++)
+		if (find(op, m->leader, m->groups, rank) < 0)
+			m->leader[m->groups++] = rank;
+	fill_groups(op, m);
+	choose_leaders(op, m);
+	m->locals = coll_group_size(m, m->mine);
+	m->peer = room(op, (size_t)m->locals, sizeof(struct coll_slot *));
+	find_peers(op, m);
+	op->state->map = m;
+}
+
+void
+coll_map_free(struct coll_team *state)
+{
+	struct coll_map *m = state->map;
+
+	state->map = NULL;
+	if (m == NULL)
+		return;
+	free(m->peer);
+	free(m->first);
+	free(m->member);
+	free(m->leader);
+	free(m);
+}
+
+int
+coll_group_of(const struct coll_map *map, int rank, int *place)
+{
+	int g, i;
+
+	for (g = 0; g < map->groups; g++) {
+		for (i = map->first[g]; i < map->first[g + 1]; i++) {
+			if (map->member[i] == rank) {
+				*place = i - map->first[g];
+				return g;
+			}
+		}
+	}
+	*place = 0;
+	return 0;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef COLL_RING_H
+#define COLL_RING_H
+
+/**
+ * @file
+ * The collectives between hosts: one member of each, neighbours on the ring, on streams. All take
+ * an op whose ranks are those members: coll_leaders(), or the team's where it has no others.
+ */
+
+#include "map.h"
+
+/** Step on: @p words are those of the member that speaks; @p speak: it is this one. */
+void coll_ring_sync(const struct coll_op *op, struct coll_words *words, bool speak);
+void coll_ring_broadcast(const struct coll_op *op, void *dest, const void *source, size_t len,
+			 int root);
+/** Every member has the blocks of its group in dest; with @p source, its own block there. */
+void coll_ring_collect(const struct coll_op *op, const struct coll_map *map, void *dest,
+		       const void *source, const struct coll_blocks *blocks);
+/** A collect by the whole team where all members know the sizes; it checks nothing. */
+void coll_gather_blocks(const struct coll_op *op, void *dest, const void *source,
+			const struct coll_blocks *blocks);
+void coll_ring_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
+		      const struct coll_reduction *what);
+void coll_chain(const struct coll_op *op, void *dest, const void *source, size_t n,
+		const struct coll_reduction *what, enum coll_chain kind);
+
+/* ---- streams: stream.c; a receiver sees buffers and direct pieces each in order ---- */
+
+/** Send at most COLL_CHUNK bytes through a buffer of the next rank in direction @p dir. */
+void coll_send(const struct coll_op *op, enum coll_dir dir, const void *data, size_t len);
+/** Wait for the next buffer that comes in direction @p dir. */
+void *coll_receive(const struct coll_op *op, enum coll_dir dir);
+/** Give the buffer last received back. */
+void coll_release(const struct coll_op *op, enum coll_dir dir);
+
+/** Allow the rank before this one in direction @p dir one run of direct transfers. */
+void coll_ready(const struct coll_op *op, enum coll_dir dir);
+/** Wait until the next rank has allowed a run. */
+void coll_await_ready(const struct coll_op *op, enum coll_dir dir);
+/** Put a piece into the next rank's @p dest. */
+void coll_direct_send(const struct coll_op *op, enum coll_dir dir, void *dest, const void *data,
+		      size_t len);
+/** Has the next piece in direction @p dir come? Then the next call will not wait. */
+bool coll_direct_arrived(const struct coll_op *op, enum coll_dir dir);
+/** Wait for the next piece in direction @p dir. */
+void coll_direct_receive(const struct coll_op *op, enum coll_dir dir);
+
+#endif /* COLL_RING_H */

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef COLL_WORDS_H
+#define COLL_WORDS_H
+
+/**
+ * @file
+ * The symmetric memory of a team: words by which its members tell one another how far they are,
+ * and room for data on the way.
+ *
+ * Every word has one writer and only counts up, for the lifetime of its team: waiting is for >=,
+ * nothing is ever reset, and a PE may run ahead into the next collective. Two posts of a PE to the
+ * same target are kept in order by a fence.
+ */
+
+#include <stdint.h>
+
+enum {
+	COLL_CHAIN = 32 * 1024,	 /**< bytes of a reduction from which on it is a chain */
+	COLL_SLOTS = 64,	 /**< teams at a time; one bit each in a 64-bit word */
+	COLL_ROUNDS = 8,	 /**< of a sync; covers teams of 3^8 members */
+	COLL_DEPTH = 4,		 /**< buffers of a stream */
+	COLL_BLOCKS = 64,	 /**< ranks with a word for their block of an alltoall */
+	COLL_STEPS = 4,		 /**< steps of a group that a member may be ahead, and one */
+	COLL_SMALL = 32,	 /**< bytes that a step's line has room for */
+	COLL_STAGE = 8 * 1024,	 /**< bytes that a step has room for; a multiple of element sizes */
+	COLL_BUNDLE = 16 * 1024, /**< bytes of an alltoall that all hosts send to one at a time */
+	COLL_CHUNK = 8 * 1024,	 /**< bytes of one; a multiple of every element size */
+	COLL_DIRECT = 64 * 1024, /**< bytes a direct transfer sends before the next hop starts */
+};
+
+/** Direction of a stream: towards higher ranks or towards lower ones, round the ring. */
+enum coll_dir {
+	COLL_UP,
+	COLL_DOWN,
+	COLL_DIRS
+};
+
+/** Symmetric words of a stream. A line for each neighbour that writes. */
+struct coll_stream_words {
+	/* written by the neighbour that sends to this PE */
+	uint64_t sent;	 /**< buffers filled */
+	uint64_t direct; /**< pieces stored straight into the destination */
+	uint64_t pad_sender[6];
+	/* written by the neighbour that this PE sends to */
+	uint64_t freed; /**< buffers it has emptied */
+	uint64_t ready; /**< times it allowed direct transfers into its destination */
+	uint64_t pad_receiver[6];
+};
+
+/** What a member brings to a step (step.h); written by it, read by the members on its host. */
+struct coll_line {
+	_Alignas(64) uint64_t mark; /**< number of the step, set last */
+	uint64_t len;		    /**< bytes it has */
+	uint64_t at; /**< where they are (rb_sym_name()); 0: in small, or the stage */
+	_Alignas(16) uint8_t small[COLL_SMALL];
+};
+
+struct coll_words {
+	struct coll_stream_words stream[COLL_DIRS];
+	uint64_t arrival[COLL_ROUNDS][COLL_DIRS];
+	uint64_t block[COLL_BLOCKS];  /**< number of the alltoall whose block came from a rank */
+	uint64_t bundle[COLL_BLOCKS]; /**< of the piece whose bundle came from a group */
+	struct coll_line line[COLL_STEPS];
+	_Alignas(64) uint64_t left; /**< members on this host that have left the team; atomic */
+};
+
+/** Symmetric memory of a team slot. */
+struct coll_slot {
+	struct coll_words words;
+	uint8_t stage[COLL_STEPS][COLL_STAGE]; /**< a step's data where they exceed its line */
+	uint8_t buffer[COLL_DIRS][COLL_DEPTH][COLL_CHUNK];
+	uint8_t bundle[2][COLL_BUNDLE];
+};
+
+#endif /* COLL_WORDS_H */
