@@ -22,6 +22,9 @@ static struct debt debts[RB_SIDES][RB_MAX_HOSTS][RB_MAX_CHANNELS][RB_CLS_MAX];
 static uint16_t owed[RB_MAX_LCORES][KEYS];
 static unsigned int owed_count[RB_MAX_LCORES];
 _Static_assert(KEYS <= UINT16_MAX, "owed[] holds 16-bit indices");
+/* By group: turns that acks have waited, and whether the last put to be placed goes on. */
+static uint32_t late[RB_MAX_LCORES];
+static bool more[RB_MAX_LCORES];
 
 static struct debt *
 debt_at(unsigned int key)
@@ -35,11 +38,26 @@ rb_ack_owe(unsigned int side, unsigned int src_host, unsigned int chan, enum rb_
 	struct debt *d = &debts[side][src_host][chan][cls];
 	unsigned int g = rb_group_of(chan);
 
+	more[g] = false;
 	d->total++;
 	if (!d->queued) {
 		d->queued = true;
 		owed[g][owed_count[g]++] = (uint16_t)(d - &debts[0][0][0][0]);
 	}
+}
+
+void
+rb_ack_more(unsigned int chan)
+{
+	more[rb_group_of(chan)] = true;
+}
+
+static bool
+needs_flush(void)
+{
+	const struct rb_link *l = rb.link, *r = l + 1;
+
+	return (l->port != NULL && !l->memory) || (r->port != NULL && !r->memory);
 }
 
 /* Placed requests were for the neighbour on the far side: they are in its memory once a read
@@ -87,11 +105,16 @@ pay(unsigned int key)
 }
 
 enum rb_turn
-rb_ack_pay(unsigned int group)
+rb_ack_pay(unsigned int group, bool idle)
 {
 	unsigned int i, kept = 0, n = owed_count[group];
 	uint16_t *keys = owed[group];
 
+	late[group] = n == 0 ? 0 : late[group] + 1;
+	if (n == 0)
+		return RB_TURN_IDLE;
+	if (!rb_rule_ack_due(idle, more[group], late[group], needs_flush()))
+		return RB_TURN_STALL;
 	for (i = 0; i < n; i++) {
 		if (pay(keys[i]))
 			debt_at(keys[i])->queued = false;
@@ -99,8 +122,7 @@ rb_ack_pay(unsigned int group)
 			keys[kept++] = keys[i];
 	}
 	owed_count[group] = kept;
-	if (n == 0)
-		return RB_TURN_IDLE;
+	late[group] = 0;
 	return n > kept ? RB_TURN_WORK : RB_TURN_STALL;
 }
 

@@ -96,6 +96,7 @@ struct rb_state {
 	 *  CPUs, since spinning takes the time of whoever has the work. */
 	uint32_t spin_turns;
 	enum rb_wait_mode wait; /**< never RB_WAIT_AUTO */
+	bool crowded;		/**< waiters outnumber CPUs */
 	uint64_t awake_ns;	/**< idle time after which a service lcore sleeps */
 	bool bells;		/**< service lcores sleep, and are woken by doorbells */
 	bool announce;		/**< who commits a frame may have to ring a doorbell */

@@ -67,12 +67,13 @@ choose_wait(void)
 	int service = (int)rb.env.lcores;
 	int waiters =
 		rb_emulated() ? rb.npes + rb.hosts * service : rb.locals + (rb.hosts > 1) * service;
-	bool crowded;
 	cpu_set_t set;
+	bool crowded;
 
 	if (sched_getaffinity(0, sizeof(set), &set) < 0)
 		CPU_ZERO(&set);
 	crowded = waiters > CPU_COUNT(&set);
+	rb.crowded = crowded;
 	rb.wait = rb.env.wait;
 	if (rb.wait == RB_WAIT_AUTO)
 		rb.wait = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;

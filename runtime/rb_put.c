@@ -10,13 +10,14 @@
 static void
 put_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len)
 {
+	uint32_t piece = rb_rule_piece(len, rb.chunk, !rb.crowded);
 	size_t done = 0;
 
 	while (done < len) {
-		uint32_t n = len - done < rb.chunk ? (uint32_t)(len - done) : rb.chunk;
+		uint32_t n = len - done < piece ? (uint32_t)(len - done) : piece;
 		struct rb_desc d = {
 			.op = RB_OP_PUT,
-			.flags = RB_DESC_COUNTED,
+			.flags = RB_DESC_COUNTED | (done + n < len ? RB_DESC_MORE : 0),
 			.len = n,
 			.off = t->loc.off + done,
 		};

@@ -90,6 +90,8 @@ forward(unsigned int side, unsigned int ring, const struct rb_desc *d, const uin
 
 	if (place(out, d, payload)) {
 		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_PLACED);
+		if ((d->flags & RB_DESC_MORE) != 0)
+			rb_ack_more(d->chan);
 		return 0;
 	}
 	return send(out, reply ? ring : RB_RING_TRANSIT(g), rb_rule_need(!reply && !transit), d,
@@ -267,6 +269,6 @@ rb_serve(unsigned int group)
 		one = serve_side(side, group);
 		most = one > most ? one : most;
 	}
-	one = rb_ack_pay(group);
+	one = rb_ack_pay(group, most == RB_TURN_IDLE);
 	return one > most ? one : most;
 }

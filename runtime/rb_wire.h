@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum {
-	RB_VERSION = 3,	       /**< raise on every change in this file */
+	RB_VERSION = 4,	       /**< raise on every change in this file */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_HOSTS = 64,
 	RB_MAX_PES = 1024,
@@ -55,6 +55,7 @@ enum rb_op {
 /** Flags of a descriptor. */
 enum {
 	RB_DESC_COUNTED = 1, /**< request that its completer acknowledges */
+	RB_DESC_MORE = 2,    /**< part of a put, and not the last one */
 };
 
 enum rb_seg {
