@@ -56,10 +56,24 @@ class Ours:
         self.driver = os.path.join(build, "apps", "perf", "ringbell-perf")
         self.oshrun = os.path.join(build, "apps", "oshrun")
         self.program = os.path.join(build, "apps", "perf", "shmem-perf")
+        self.idle = os.path.join(build, "apps", "perf", "shmem-idle")
+
+    @staticmethod
+    def exports(settings):
+        return [word for name, value in (settings or {}).items()
+                for word in ("-x", f"{name}={value}")]
 
     def run(self, job, args, settings=None):
-        x = [word for name, value in (settings or {}).items() for word in ("-x", f"{name}={value}")]
-        return run_json([self.oshrun, *job, *x], self.program, args)
+        return run_json([self.oshrun, *job, *self.exports(settings)], self.program, args)
+
+    def run_idle(self, job, seconds, settings=None):
+        """CPU time of the job in per cent of a CPU, by row of shmem-idle."""
+        line = [self.oshrun, *job, *self.exports(settings), self.idle, str(seconds)]
+        result = subprocess.run(line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                                check=False, timeout=LIMIT)
+        if result.returncode != 0:
+            raise Failed(f"{' '.join(line)}: exit status {result.returncode}")
+        return {name: float(value) for name, value in map(str.split, result.stdout.splitlines())}
 
     def run_driver(self, args):
         return run_json([], self.driver, args)

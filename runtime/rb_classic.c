@@ -238,7 +238,7 @@ taken(unsigned int side)
 		return;
 	out->busy = false;
 	out->head++;
-	if (own.near && f->d.src_pe == rb.pe && waits_for(f->d.req))
+	if (f->d.src_pe == rb.pe && waits_for(f->d.req) && own.near)
 		finish();
 }
 
@@ -247,10 +247,12 @@ static void
 answered(const struct rb_desc *d, const uint8_t *buffer)
 {
 	bool value = d->op == RB_OP_VALUE, data = d->op == RB_OP_DATA;
-	bool wants =
-		own.d.op == RB_OP_GET || (own.d.op == RB_OP_AMO && rb_amo_fetches(own.d.amo & 0xf));
+	bool wants;
 
-	if (!waits_for(d->req) || own.near || (value || data) != wants)
+	if (!waits_for(d->req) || own.near)
+		return;
+	wants = own.d.op == RB_OP_GET || (own.d.op == RB_OP_AMO && rb_amo_fetches(own.d.amo & 0xf));
+	if ((value || data) != wants)
 		return;
 	if (wants && (d->len != own.d.len || (value && d->len > sizeof(d->arg[0]))))
 		return;
