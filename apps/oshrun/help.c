@@ -40,6 +40,8 @@ help_usage(void)
 	     "  -n, -np N           PEs, 1 to 1024, dealt out evenly (default: one a host)\n"
 	     "      --timeout S     end the job after S seconds, exit status 124\n"
 	     "  -x VAR[=VALUE]      set VAR for the program; without VALUE it must be set here\n"
+	     "      --notify MODE   how a host learns of a frame: memory (default), doorbell,\n"
+	     "                      or classic, the slow way of the papers\n"
 	     "      --eal \"ARGS\"    more arguments for the EAL of DPDK, in each PE\n"
 	     "\n"
 	     "Output:\n"

@@ -18,6 +18,7 @@ enum {
 	OPT_TIMEOUT,
 	OPT_TAG,
 	OPT_EAL,
+	OPT_NOTIFY,
 	OPT_DRY_RUN,
 	OPT_HELP_ENV,
 	OPT_VERSION,
@@ -29,6 +30,7 @@ static const struct option longopts[] = {
 	{"timeout", required_argument, NULL, OPT_TIMEOUT},
 	{"tag-output", no_argument, NULL, OPT_TAG},
 	{"eal", required_argument, NULL, OPT_EAL},
+	{"notify", required_argument, NULL, OPT_NOTIFY},
 	{"dry-run", no_argument, NULL, OPT_DRY_RUN},
 	{"help", no_argument, NULL, 'h'},
 	{"help-env", no_argument, NULL, OPT_HELP_ENV},
@@ -104,6 +106,19 @@ add_export(struct options *opt, const char *arg)
 	free(name);
 }
 
+static void
+add_notify(struct options *opt, const char *mode)
+{
+	static const char name[] = "RINGBELL_NOTIFY=";
+	char entry[sizeof(name) + 16];
+
+	if (strcmp(mode, "memory") != 0 && strcmp(mode, "doorbell") != 0 &&
+	    strcmp(mode, "classic") != 0)
+		fail(OSHRUN_EXIT_USAGE, "--notify %s: must be memory, doorbell or classic", mode);
+	snprintf(entry, sizeof(entry), "%s%s", name, mode);
+	add_export(opt, entry);
+}
+
 /* As many PEs as hosts where only one number is given, and one host where none is. */
 static void
 settle_numbers(struct options *opt)
@@ -176,6 +191,8 @@ opts_parse(struct options *opt, int argc, char **argv)
 			opt->tag = true;
 		else if (c == OPT_EAL)
 			opt->eal = optarg;
+		else if (c == OPT_NOTIFY)
+			add_notify(opt, optarg);
 		else if (c == OPT_DRY_RUN)
 			opt->dry_run = true;
 		else if (c == 'x')

@@ -77,6 +77,7 @@ class Arguments(unittest.TestCase):
             self.refused(2, ["-n", bad], "-n", bad, "true")
         for bad in ("0", "-1", "nan", "inf", "x", "1s"):
             self.refused(2, ["--timeout", bad], "--timeout", bad, "true")
+        self.refused(2, ["--notify interrupt", "doorbell"], "--notify", "interrupt", "true")
 
     def test_unknown_option(self):
         self.refused(2, ["--frob"], "--frob", "true")
@@ -152,6 +153,10 @@ class Arguments(unittest.TestCase):
 
 
 class Environment(unittest.TestCase):
+    def test_notify(self):
+        for pe in self.env_of("--hosts", "2", "--notify", "doorbell").values():
+            self.assertEqual(pe["RINGBELL_NOTIFY"], "doorbell")
+
     def env_of(self, *args, env=None):
         """Variables of each PE, by its host id."""
         r = run("--tag-output", *args, "env", env=env)
