@@ -20,7 +20,8 @@ CLASSIC = {"RINGBELL_NOTIFY": "classic"}
 IDLE_SECONDS = 5
 
 JOBS = {
-    "one host": (["-n", "2"], ["store", "memcpy", "put_bw", "put_lat", "p_rate", *SIZES, *BOTH]),
+    "one host": (["-n", "2"], ["store", "memcpy", "put_bw", "put_lat", "p_rate", "p_inline",
+                              *SIZES, *BOTH]),
     "2 hosts": (["--hosts", "2"],
                 ["line", "copy", "put_bw", "pingpong", "p_rate", "barrier", *SIZES]),
     "5 hosts": (["--hosts", "5"], ["p_rate", "put_bw", "--hops", "1,2", *SIZES]),
@@ -47,8 +48,10 @@ class Rows:
 def bars(data):
     """What, measured, at least, unit."""
     one, two, five = data["one host"], data["2 hosts"], data["5 hosts"]
-    yield ("one host: 8 B p against a plain store loop", one.get("p_rate") / one.get("store"),
-           1 / 3, "of it")
+    yield ("one host: 8 B p compiled in (SHMEMX_INLINE) against a plain store loop",
+           one.get("p_inline") / one.get("store"), 1 / 3, "of it")
+    yield ("one host: 8 B p of static data against heap",
+           one.get("p_rate", 0, "static") / one.get("p_rate"), 0.9, "of it")
     for size in (64 * K, M, 4 * M):
         yield (f"one host: put {runs.size_text(size)} against memcpy",
                one.get("put_bw", size) / one.get("memcpy", size), 0.95, "of it")

@@ -32,56 +32,47 @@ struct rb_near_seg {
 
 struct rb_near {
 	struct rb_near_seg heap;
-	struct rb_near_seg data;
+	struct rb_near_seg data; /* right behind, see rb_near_seg_of() */
 } __attribute__((aligned(64)));
 
 /** By PE. Filled by rb_open(). Sizes only fall: to 0, when a fence orders stores behind frames
  *  (rb_fence), for the thread that fenced and those that the program orders after it. */
 extern struct rb_near rb_near[] __attribute__((visibility("hidden")));
 
+/** Heap or static data, without a branch: neither is to cost more than the other. */
+static inline const struct rb_near_seg *
+rb_near_seg_of(const struct rb_near *near, uintptr_t a)
+{
+	return &near->heap +
+	       (a - near->data.here < __atomic_load_n(&near->data.size, __ATOMIC_RELAXED));
+}
+
 /** Where PE @p pe's copy of the word at @p addr is. @p pe is valid. False: not this way. */
 static inline bool
 rb_near_word(int pe, const void *addr, void **ret)
 {
-	const struct rb_near *near = &rb_near[pe];
 	uintptr_t a = (uintptr_t)addr;
+	const struct rb_near_seg *seg = rb_near_seg_of(&rb_near[pe], a);
 
-	if (__builtin_expect(a - near->heap.here <
-				     __atomic_load_n(&near->heap.words, __ATOMIC_RELAXED),
-			     1)) {
-		*ret = (void *)(a + (uintptr_t)near->heap.shift);
-		return true;
-	}
-	*ret = (void *)(a + (uintptr_t)near->data.shift);
-	return a - near->data.here < __atomic_load_n(&near->data.words, __ATOMIC_RELAXED);
-}
-
-static inline bool
-rb_near_holds(const struct rb_near_seg *seg, uintptr_t a, size_t len)
-{
-	uint64_t size = __atomic_load_n(&seg->size, __ATOMIC_RELAXED), off = a - seg->here;
-
-	return len <= size && off <= size - len;
+	*ret = (void *)(a + (uintptr_t)seg->shift);
+	return a - seg->here < __atomic_load_n(&seg->words, __ATOMIC_RELAXED);
 }
 
 /** The same for @p len bytes. */
 static inline bool
 rb_near_at(int pe, const void *addr, size_t len, void **ret)
 {
-	const struct rb_near *near = &rb_near[pe];
 	uintptr_t a = (uintptr_t)addr;
+	const struct rb_near_seg *seg = rb_near_seg_of(&rb_near[pe], a);
+	uint64_t size = __atomic_load_n(&seg->size, __ATOMIC_RELAXED);
 
-	if (__builtin_expect(rb_near_holds(&near->heap, a, len), 1)) {
-		*ret = (void *)(a + (uintptr_t)near->heap.shift);
-		return true;
-	}
-	*ret = (void *)(a + (uintptr_t)near->data.shift);
-	return rb_near_holds(&near->data, a, len);
+	*ret = (void *)(a + (uintptr_t)seg->shift);
+	return len <= size && a - seg->here <= size - len;
 }
 
 /** Copy within reach. Naturally aligned words go as one access, because a peer may be looking at
  *  them (OpenSHMEM 1.6, 9.10: wait on a word that a put updates), or changing them. */
-static inline void
+static inline __attribute__((always_inline)) void
 rb_copy(void *dst, const void *src, size_t len)
 {
 	uintptr_t both = (uintptr_t)dst | (uintptr_t)src;

@@ -1,8 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#define SHMEMX_INLINE
 #include "shmemi.h"
 #include "shmemx.h"
+
+/* What programs have compiled in is the runtime's table. */
+#define SAME(field)                                                                            \
+	_Static_assert(offsetof(struct shmemx_near, field) == offsetof(struct rb_near, field), \
+		       #field " is elsewhere")
+SAME(heap.here);
+SAME(heap.words);
+SAME(heap.shift);
+SAME(data.here);
+SAME(data.words);
+SAME(data.shift);
+_Static_assert(sizeof(struct shmemx_near) == sizeof(struct rb_near), "the tables differ");
+
+SHMEMI_EXPORT struct shmemx_reach shmemx_reach;
+
+void
+shmemi_reach_set(unsigned int pes)
+{
+	shmemx_reach.near = (const struct shmemx_near *)(const void *)rb_near;
+	shmemx_reach.pes = pes;
+}
 
 SHMEMI_EXPORT void *
 shmemx_window(int pe, size_t *len)

@@ -87,6 +87,7 @@ close_library(void)
 	shmemi_heap_close();
 	rb_close();
 	shmemi.near_pes = 0;
+	shmemi_reach_set(0);
 	shmemi.up = false;
 }
 
@@ -134,6 +135,7 @@ open_library(const char *call, int level)
 	if (shmemi.pe == 0)
 		shmemi_env_print();
 	shmemi.near_pes = shmemi.check ? 0 : (unsigned int)shmemi.npes;
+	shmemi_reach_set(shmemi.near_pes);
 	shmemi.up = true;
 	return 0;
 }

@@ -683,6 +683,9 @@ void *shmemalign(size_t alignment, size_t size) SHMEMI_DEPRECATED("shmem_align")
 #undef SHMEMI_PROTOTYPES
 
 #ifndef SHMEMI_PROFILING
+#ifdef SHMEMX_INLINE
+#include "shmem_inline.h"
+#endif
 #include "shmem_generic.h"
 #endif
 

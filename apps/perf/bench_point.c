@@ -14,41 +14,55 @@
 void
 perf_local(struct perf *p, int op, long n)
 {
-	volatile long *to = p->word;
 	char *dst = op == PERF_COPY_BARE ? p->bare_dst : p->dst;
+	volatile long *to = p->word;
 	long i;
 
-	for (i = 0; i < n; i++) {
-		if (op == PERF_STORE) {
+	if (op == PERF_STORE) {
+		for (i = 0; i < n; i++)
 			to[i % 8] = i;
-			continue;
-		}
+		return;
+	}
+	for (i = 0; i < n; i++) {
 		memcpy(dst, p->src, p->size);
 		KEEP();
 	}
 }
 
+/* A loop for each: what the operation is decided outside of it, as in a program. */
 static void
-rma_one(const struct perf *p, int op, int pe)
+rma_some(const struct perf *p, int op, int pe, long n)
 {
-	switch (op & (PERF_PUT | PERF_GET | PERF_NBI | PERF_SCALAR)) {
+	long *word = (long *)(void *)p->dst;
+	long i;
+
+	switch (op & (PERF_PUT | PERF_GET | PERF_NBI | PERF_SCALAR | PERF_INLINE)) {
 	case PERF_PUT:
-		shmem_putmem(p->dst, p->src, p->size, pe);
+		for (i = 0; i < n; i++)
+			shmem_putmem(p->dst, p->src, p->size, pe);
 		break;
 	case PERF_PUT | PERF_NBI:
-		shmem_putmem_nbi(p->dst, p->src, p->size, pe);
+		for (i = 0; i < n; i++)
+			shmem_putmem_nbi(p->dst, p->src, p->size, pe);
 		break;
 	case PERF_PUT | PERF_SCALAR:
-		shmem_long_p((long *)(void *)p->dst, p->seq, pe);
+		for (i = 0; i < n; i++)
+			shmem_long_p(&word[i % 8], i, pe);
+		break;
+	case PERF_PUT | PERF_SCALAR | PERF_INLINE:
+		perf_p_inline(p, pe, n);
 		break;
 	case PERF_GET:
-		shmem_getmem(p->src, p->dst, p->size, pe);
+		for (i = 0; i < n; i++)
+			shmem_getmem(p->src, p->dst, p->size, pe);
 		break;
 	case PERF_GET | PERF_NBI:
-		shmem_getmem_nbi(p->src, p->dst, p->size, pe);
+		for (i = 0; i < n; i++)
+			shmem_getmem_nbi(p->src, p->dst, p->size, pe);
 		break;
 	case PERF_GET | PERF_SCALAR:
-		(void)shmem_long_g((long *)(void *)p->dst, pe);
+		for (i = 0; i < n; i++)
+			(void)shmem_long_g(word, pe);
 		break;
 	}
 }
@@ -61,12 +75,11 @@ perf_rma(struct perf *p, int op, long n)
 	long every = op & PERF_QUIET				? 1
 		     : (op & (PERF_GET | PERF_NBI)) == PERF_GET ? n
 								: PERF_WINDOW_OPS;
-	long left, i;
+	long some;
 
-	for (; n > 0; n -= left) {
-		left = n < every ? n : every;
-		for (i = 0; i < left; i++)
-			rma_one(p, op, pe);
+	for (; n > 0; n -= some) {
+		some = n < every ? n : every;
+		rma_some(p, op, pe, some);
 		shmem_quiet();
 	}
 }

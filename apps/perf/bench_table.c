@@ -41,6 +41,8 @@ const struct perf_bench perf_benches[] = {
 	    PERF_GET | PERF_NBI, 1),
 	{"p_rate", "8 B p Rate", REPORT_OPS, PERF_FIRST, PERF_STATIC, perf_rma,
 	 PERF_PUT | PERF_SCALAR, 1},
+	{"p_inline", "8 B p Rate, Compiled in where the Library Offers It", REPORT_OPS, PERF_FIRST,
+	 PERF_STATIC, perf_rma, PERF_PUT | PERF_SCALAR | PERF_INLINE, 1},
 	{"g_lat", "8 B g Latency", REPORT_US, PERF_FIRST, PERF_STATIC, perf_rma,
 	 PERF_GET | PERF_SCALAR, 1},
 	{"ring_put_lat", "Put and Quiet Latency, All PEs to the Next at Once", REPORT_US, PERF_ALL,

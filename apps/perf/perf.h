@@ -70,6 +70,7 @@ extern const struct perf_bench perf_benches[];
 /** Loops, by file. */
 void perf_local(struct perf *p, int op, long n);
 void perf_rma(struct perf *p, int op, long n);
+void perf_p_inline(const struct perf *p, int pe, long n); /**< without quiet */
 void perf_pingpong(struct perf *p, int op, long n);
 void perf_atomic(struct perf *p, int op, long n);
 void perf_coll(struct perf *p, int op, long n);
@@ -87,6 +88,7 @@ enum perf_rma_op {
 	PERF_SCALAR = 1 << 3,
 	PERF_QUIET = 1 << 4, /**< after each, not after each PERF_WINDOW_OPS */
 	PERF_RING = 1 << 5,  /**< to the next PE, not to the target */
+	PERF_INLINE = 1 << 6,
 };
 
 enum perf_atomic_op {

@@ -241,7 +241,7 @@ allocate(void)
 	first = largest > coll ? largest : coll;
 	page = shmem_align(PERF_PAGE, PERF_PAGE);
 	for (i = 0; i < 2; i++) {
-		heap_bufs[i] = shmem_align(PERF_PAGE, first + sizeof(long));
+		heap_bufs[i] = shmem_align(PERF_PAGE, first + 8 * sizeof(long));
 		if (heap_bufs[i])
 			memset(heap_bufs[i], 1, first);
 	}

@@ -19,7 +19,7 @@ PUBLIC = {"shmem/shmem.h", "shmem/shmemx.h", "shmem/pshmem.h", "shmem/mpp/shmem.
           "shmem/mpp/shmemx.h", "drivers/raw/plx_ntb/rte_pmd_plx_ntb.h",
           "drivers/raw/plx_ntb/model/plxm.h"}
 # parts of another header, which includes them at its end
-PARTS = {"shmem/shmem_generic.h", "shmem/shmem_overloads.h",
+PARTS = {"shmem/shmem_generic.h", "shmem/shmem_inline.h", "shmem/shmem_overloads.h",
          "drivers/raw/plx_ntb/model/plxm_fn.h"}
 
 
