@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "fuzz.h"
+#include "input.h"
 #include "plxm.h"
 
 #define V0 0x3E000u
@@ -25,19 +25,6 @@
 #define RAM 65536u
 #define SEG(n) ((uint64_t)(n)*0x2000000000000000ull)
 
-#define HOLDS(cond)                                                                               \
-	do {                                                                                      \
-		if (!(cond)) {                                                                    \
-			fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, #cond); \
-			abort();                                                                  \
-		}                                                                                 \
-	} while (0)
-
-struct input {
-	const uint8_t *at;
-	size_t left;
-};
-
 struct state {
 	int cable, ram_fd;
 	uint8_t *ram;
@@ -45,16 +32,6 @@ struct state {
 	uint8_t *win[2][2];
 	uint32_t irq[2];
 };
-
-static uint64_t
-take(struct input *in, unsigned int bytes)
-{
-	uint64_t v = 0;
-
-	for (unsigned int i = 0; i < bytes && in->left != 0; i++, in->left--)
-		v = v << 8 | *in->at++;
-	return v;
-}
 
 static void
 open_port(struct state *s, unsigned int end)

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* What the runtime reads from windows, doorbells and scratchpads, written by two hostile
+ * neighbours: this process is host 1 of 3, with memory beside its region for what is beyond the
+ * windows. AddressSanitizer tells of accesses outside of the three regions; here it is checked that
+ * nothing inside of them changes which no frame may change. */
+
+#include <string.h>
+
+#include "input.h"
+#include "rb_boot.h"
+#include "rb_chan.h"
+#include "rb_classic.h"
+#include "rb_hello.h"
+#include "rb_mem.h"
+#include "rb_serve.h"
+
+enum {
+	HEAP = 65536,
+	PUT_LEN = 40, /* bytes of outstanding gets */
+	SPADS = 8,
+	TURNS = 300, /* more than all queues hold */
+};
+
+static uint8_t *region, *beyond[RB_SIDES];
+static struct ntb_port ports[RB_SIDES];
+static uint32_t pending[RB_SIDES], spads[RB_SIDES][SPADS];
+static uint8_t reply[PUT_LEN];
+static _Atomic uint32_t waits_for;
+
+static void
+db_ring(struct ntb_port *port, uint32_t bits)
+{
+	(void)port;
+	(void)bits;
+}
+
+static uint32_t
+db_read(struct ntb_port *port)
+{
+	return pending[port - ports];
+}
+
+static void
+db_clear(struct ntb_port *port, uint32_t bits)
+{
+	pending[port - ports] &= ~bits;
+}
+
+static uint32_t
+spad_read(struct ntb_port *port, unsigned int i)
+{
+	HOLDS(i < SPADS);
+	return spads[port - ports][i];
+}
+
+static void
+peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
+{
+	(void)port;
+	(void)v;
+	HOLDS(i < SPADS);
+}
+
+static const struct ntb_port_ops ops = {
+	.db_ring = db_ring,
+	.db_read = db_read,
+	.db_clear = db_clear,
+	.spad_read = spad_read,
+	.peer_spad_write = peer_spad_write,
+};
+
+static void
+set_up_once(void)
+{
+	size_t room = (size_t)rte_ring_get_memsize(RB_REQS * 2);
+
+	rb.env.hosts = 3;
+	rb.env.host_id = 1;
+	rb.env.pes = 3;
+	rb.env.pe = 1;
+	HOLDS(rb_place_pes() == 0);
+	rb.channels = 2;
+	rb.lcores = 1;
+	rb.slots = 4;
+	rb.chunk = 4096;
+	rb.group[0].bells = RB_DB_CHAN(0) | RB_DB_CHAN(1);
+	HOLDS(rb_layout(HEAP) == 0);
+	region = aligned_alloc(RB_PAGE, rb.lay.size);
+	rb.req_free = aligned_alloc(64, (room + 63) & ~(size_t)63);
+	HOLDS(region != NULL && rb.req_free != NULL);
+	HOLDS(rte_ring_init(rb.req_free, "req", RB_REQS * 2, 0) == 0);
+	for (unsigned int side = 0; side < RB_SIDES; side++) {
+		beyond[side] = aligned_alloc(RB_PAGE, rb.lay.size);
+		HOLDS(beyond[side] != NULL);
+	}
+}
+
+/* Page 0 and what lies between the heap's end and the region's is never touched. */
+static void
+paint(uint8_t *r)
+{
+	memset(r, 0xA5, RB_PAGE);
+	memset(r + RB_PAGE, 0, rb.lay.heap - RB_PAGE);
+	memset(r + rb.lay.heap + HEAP, 0xA5, RB_PAGE);
+}
+
+static void
+painted(const uint8_t *r)
+{
+	for (unsigned int i = 0; i < RB_PAGE; i += 8)
+		HOLDS(r[i] == 0xA5 && r[rb.lay.heap + HEAP + i] == 0xA5);
+}
+
+static void
+set_up(enum rb_notify notify)
+{
+	void *old;
+
+	rb.notify = notify;
+	rb.announce = notify == RB_NOTIFY_DOORBELL;
+	rb.region = region;
+	rb.heap = region + rb.lay.heap;
+	paint(region);
+	for (unsigned int side = 0; side < RB_SIDES; side++) {
+		paint(beyond[side]);
+		ports[side] = (struct ntb_port){.ops = &ops, .spad_count = SPADS};
+		rb.link[side].port = &ports[side];
+		rb.link[side].peer = beyond[side];
+		rb.link[side].memory = true;
+		rb.link[side].neighbour = side == RB_LEFT ? 0 : 2;
+		rb.link[side].due[0] = 0;
+		rb_chan_attach(side);
+	}
+	memset(pending, 0, sizeof(pending));
+	memset(spads, 0, sizeof(spads));
+	memset(rb.req, 0, sizeof(rb.req));
+	while (rte_ring_dequeue(rb.req_free, &old) == 0)
+		;
+}
+
+/* A get of this PE that waits for its reply: id 0x101. */
+static void
+outstanding(void)
+{
+	atomic_store(&waits_for, 1);
+	rb.req[0] = (struct rb_req){
+		.dst = {.ptr = reply}, .len = PUT_LEN, .id = 0x101, .pending = &waits_for};
+}
+
+static void
+frame(struct input *in)
+{
+	uint8_t where = (uint8_t)take(in, 1), shape = (uint8_t)take(in, 1);
+	struct rb_link *link = &rb.link[where & 1];
+	unsigned int ring = (where >> 1) % RB_RINGS;
+	struct rb_rx *rx = &link->rx[ring];
+	struct rb_desc d = {0};
+	uint8_t *p = (uint8_t *)&d;
+
+	if (shape & 1) {
+		for (size_t i = 0; i < offsetof(struct rb_desc, turn); i++)
+			p[i] = (uint8_t)take(in, 1);
+	} else {
+		d.op = shape >> 1 & 7;
+		d.chan = shape >> 4 & 1;
+		d.amo = (uint8_t)take(in, 1);
+		d.src_pe = (uint16_t)(take(in, 1) % 4);
+		d.dst_pe = (uint16_t)(take(in, 1) % 4);
+		d.len = (uint32_t)take(in, 2);
+		d.off = shape & 0x20 ? HEAP - take(in, 2) % 8192 : take(in, 2);
+		d.req = shape & 0x40 ? 0x101 : (uint32_t)take(in, 2);
+		d.flags = shape >> 7;
+		d.arg[0] = take(in, 2);
+	}
+	d.turn = rx->pos + 1;
+	*(struct rb_desc *)(uintptr_t)&rx->desc[rx->pos & (rb.slots - 1)] = d;
+	pending[where & 1] |= 1u << (shape >> 6);
+}
+
+/* Words that a neighbour may write at any time. */
+static void
+control(struct input *in)
+{
+	uint8_t where = (uint8_t)take(in, 1);
+	struct rb_ctl *c = rb.link[where & 1].mine;
+	uint64_t v = take(in, where & 2 ? 8 : 1);
+
+	switch (where >> 2 & 3) {
+	case 0:
+		c->credit[(where >> 4) % RB_RINGS] = v;
+		break;
+	case 1:
+		c->need_bell[0] = v;
+		break;
+	case 2:
+		c->ack[(where >> 4) % 3][where >> 6 & 1][where >> 7] = v;
+		break;
+	default:
+		c->barrier = v;
+		break;
+	}
+}
+
+static void
+hello(struct input *in)
+{
+	const struct rb_hello me = {.host = 1, .hosts = 3, .side = RB_LEFT, .layout = 7, .job = 9};
+	uint32_t words[RB_SPAD_COUNT];
+	struct rb_heard heard;
+	int ret;
+
+	rb_hello_words(&me, RB_HELLO_HERE, words);
+	for (unsigned int i = 0; i < RB_SPAD_COUNT; i++)
+		words[i] ^= (uint32_t)take(in, 4);
+	ret = rb_hello_judge(&me, words, &heard);
+	HOLDS(ret == 0 || ret == -EAGAIN || ret == -EPROTO);
+}
+
+static void
+step(struct input *in)
+{
+	uint8_t op = (uint8_t)take(in, 1);
+
+	switch (op & 7) {
+	case 0:
+		control(in);
+		break;
+	case 1:
+		pending[op >> 7] |= (uint32_t)take(in, 2);
+		break;
+	case 2:
+		spads[op >> 7][op >> 3 & 7] = (uint32_t)take(in, 4);
+		break;
+	case 3:
+		outstanding();
+		break;
+	case 4:
+		hello(in);
+		break;
+	case 5: /* the neighbour takes all that was sent to it */
+		for (unsigned int r = 0; r < RB_RINGS; r++)
+			rb.link[op >> 7].mine->credit[r] = rb.link[op >> 7].tx[r].pos;
+		break;
+	default:
+		frame(in);
+		break;
+	}
+}
+
+static void
+serve(void)
+{
+	enum rb_turn turn;
+
+	turn = rb.notify == RB_NOTIFY_CLASSIC ? rb_classic_serve() : rb_serve(0);
+	HOLDS(turn == RB_TURN_IDLE || turn == RB_TURN_STALL || turn == RB_TURN_WORK);
+}
+
+/* The queues of notify mode classic outlive a run: a neighbour that takes everything empties them.
+ */
+static void
+drain(void)
+{
+	for (unsigned int i = 0; rb.notify == RB_NOTIFY_CLASSIC && i < TURNS; i++) {
+		pending[RB_LEFT] = pending[RB_RIGHT] = RB_DB_TAKEN;
+		serve();
+	}
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in = {data, size < 4096 ? size : 4096};
+
+	if (region == NULL)
+		set_up_once();
+	set_up((enum rb_notify)(take(&in, 1) % 3));
+	while (in.left != 0) {
+		step(&in);
+		serve();
+		painted(region);
+		painted(beyond[RB_LEFT]);
+		painted(beyond[RB_RIGHT]);
+	}
+	drain();
+	return 0;
+}
