@@ -86,8 +86,9 @@ rb_seg_at(unsigned int local, enum rb_seg seg, uint64_t off)
 {
 	if (seg == RB_SEG_HEAP)
 		return rb.region + rb_seg_base(seg, local) + off;
+	/* a program without static data may still be asked for none of it */
 	if (local == (unsigned int)rb.local)
-		return rb.data + off;
+		return rb.data == NULL ? NULL : rb.data + off;
 	return rb.data_shared == NULL ? NULL : rb.data_shared + local * rb.data_size + off;
 }
 
