@@ -101,6 +101,22 @@ add_lcores(struct args *a)
 	return add(a, s);
 }
 
+/* The region of a real port is contiguous in bus addresses. Pages that the EAL takes one by one, as
+ * it does by default, come in the order of the kernel's list, downwards as a rule: only its older
+ * way of taking all at the start sorts them. */
+static bool
+wants_sorted_pages(const wordexp_t *user)
+{
+	static const char *const other[] = {"--legacy-mem", "--in-memory", "--no-huge",
+					    "--match-allocations", "--single-file-segments"};
+	size_t i;
+
+	for (i = 0; i < RTE_DIM(other); i++)
+		if (has(user, other[i]))
+			return false;
+	return true;
+}
+
 static int
 compose(struct args *a, const wordexp_t *user)
 {
@@ -118,6 +134,8 @@ compose(struct args *a, const wordexp_t *user)
 		ret = add(a, prefix);
 	if (ret == 0 && emu)
 		ret = add_cables(a);
+	if (ret == 0 && !emu && wants_sorted_pages(user))
+		ret = add(a, "--legacy-mem");
 	if (ret == 0 && !has(user, "-l") && !has(user, "--lcores") && !has(user, "-c"))
 		ret = add_lcores(a);
 	for (i = 0; i < user->we_wordc && ret == 0; i++)

@@ -97,6 +97,7 @@ links_down:
 	free(rb.req_free);
 	rb.req_free = NULL;
 stop_eal:
+	rb_region_free(); /* which may be the EAL's */
 	rb_eal_stop();
 	return ret;
 }

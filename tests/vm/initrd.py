@@ -81,5 +81,6 @@ def make(path, busybox, modules, programs):
         wanted += [plugin] + libraries(plugin)
     for library in wanted:
         # Debian's /lib is a link to /usr/lib; the guest has both as folders
-        a.file(library, library)
+        ours = not library.startswith(("/lib", "/usr/lib"))
+        a.file("lib/x86_64-linux-gnu/" + os.path.basename(library) if ours else library, library)
     a.write(path)
