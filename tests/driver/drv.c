@@ -29,6 +29,8 @@ static struct {
 	char *taken;
 } drv_log;
 
+const struct drv_place *drv_place;
+
 int
 drv_eal_init(const char *prog, const char *const more[])
 {
@@ -37,6 +39,7 @@ drv_eal_init(const char *prog, const char *const more[])
 	char text[20][256], *argv[20], lcores[32];
 	unsigned int argc = 0, i, cpu = 0;
 	cpu_set_t set;
+	int ret;
 
 	/* one lcore on a CPU that this process may use: a test host can be confined */
 	if (sched_getaffinity(0, sizeof(set), &set) < 0)
@@ -46,14 +49,19 @@ drv_eal_init(const char *prog, const char *const more[])
 	snprintf(lcores, sizeof(lcores), "0@%u", cpu);
 
 	snprintf(text[argc++], sizeof(text[0]), "%s", prog);
-	for (i = 0; i < RTE_DIM(common); i++)
+	if (drv_place != NULL)
+		more = drv_place->eal;
+	for (i = 0; drv_place == NULL && i < RTE_DIM(common); i++)
 		snprintf(text[argc++], sizeof(text[0]), "%s", common[i]);
+	if (drv_place != NULL)
+		snprintf(text[argc++], sizeof(text[0]), "--lcores");
 	snprintf(text[argc++], sizeof(text[0]), "%s", lcores);
 	for (i = 0; more != NULL && more[i] != NULL && argc < RTE_DIM(text); i++)
 		snprintf(text[argc++], sizeof(text[0]), "%s", more[i]);
 	for (i = 0; i < argc; i++)
 		argv[i] = text[i];
-	return rte_eal_init(argc, argv) < 0 ? -EIO : 0;
+	ret = rte_eal_init(argc, argv) < 0 ? -EIO : 0;
+	return ret == 0 && drv_place != NULL ? drv_place->ready() : ret;
 }
 
 int
@@ -84,6 +92,16 @@ drv_log_take(unsigned int *ret_lines)
 	return drv_log.taken;
 }
 
+bool
+drv_has(unsigned int needs)
+{
+	if (drv_place == NULL)
+		return true;
+	if (needs & DRV_EMULATED)
+		return false;
+	return drv_can_fault() ? !(needs & DRV_NO_FILES) : !(needs & DRV_FAULTS);
+}
+
 int
 drv_run(const char *suite, int (*init)(void), int (*cleanup)(void), const struct drv_test tests[])
 {
@@ -111,9 +129,9 @@ drv_port_probe(struct drv_port *p, const char *name, int cable_fd, unsigned int 
 	char args[256];
 	int ret;
 
-	*p = (struct drv_port){.dev_id = -1, .region = {.fd = -1}};
+	*p = (struct drv_port){.dev_id = -1, .end = end, .region = {.fd = -1}};
 	snprintf(args, sizeof(args), "cable=/proc/self/fd/%d,end=%u%s", cable_fd, end, more);
-	ret = rte_vdev_init(name, args);
+	ret = drv_place != NULL ? drv_place->probe(p, &name) : rte_vdev_init(name, args);
 	if (ret < 0)
 		return ret;
 	p->dev_id = rte_rawdev_get_dev_id(name);
@@ -122,12 +140,10 @@ drv_port_probe(struct drv_port *p, const char *name, int cable_fd, unsigned int 
 	return ret;
 }
 
-int
-drv_port_configure(struct drv_port *p, uint64_t len)
+/* Memory that the process at the other end can map. */
+static int
+file_memory(struct drv_port *p, uint64_t len)
 {
-	struct rte_rawdev_info conf = {.dev_private = &p->region};
-	int ret;
-
 	p->region.len = len;
 	p->region.iova = 64 * p->info.window_align;
 	p->region.fd = memfd_create("driver-test", MFD_CLOEXEC);
@@ -138,7 +154,21 @@ drv_port_configure(struct drv_port *p, uint64_t len)
 		p->region.va = NULL;
 		return -errno;
 	}
-	ret = rte_rawdev_configure(p->dev_id, &conf, sizeof(p->region));
+	return 0;
+}
+
+int
+drv_port_configure(struct drv_port *p, uint64_t len)
+{
+	struct rte_rawdev_info conf = {.dev_private = &p->region};
+	int ret = 0;
+
+	if (drv_can_fault()) /* only a model asks for a file */
+		ret = file_memory(p, len);
+	if (ret == 0 && drv_place != NULL)
+		ret = drv_place->memory(p, len);
+	if (ret == 0)
+		ret = rte_rawdev_configure(p->dev_id, &conf, sizeof(p->region));
 	return ret;
 }
 
@@ -159,13 +189,23 @@ drv_port_open(struct drv_port *p, const char *name, int cable_fd, unsigned int e
 void
 drv_port_close(struct drv_port *p, const char *name)
 {
-	if (p->dev_id >= 0)
+	if (p->dev_id >= 0 && drv_place == NULL)
 		rte_vdev_uninit(name);
+	if (drv_place != NULL)
+		drv_place->close(p);
 	if (p->region.va != NULL)
 		munmap(p->region.va, p->region.len);
 	if (p->region.fd >= 0)
 		close(p->region.fd);
 	*p = (struct drv_port){.dev_id = -1, .region = {.fd = -1}};
+}
+
+int
+drv_fault(struct drv_port *p, const char *attr, uint64_t arg)
+{
+	if (drv_place == NULL)
+		return rte_rawdev_set_attr(p->dev_id, attr, arg);
+	return drv_can_fault() ? drv_place->fault(p, attr, arg) : -ENOTSUP;
 }
 
 bool

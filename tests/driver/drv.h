@@ -32,13 +32,26 @@ struct drv_test {
 int drv_run(const char *suite, int (*init)(void), int (*cleanup)(void),
 	    const struct drv_test tests[]);
 
-/* One emulated port, its inbound region and what a program knows of it. */
+/* One port, its inbound region and what a program knows of it. */
 struct drv_port {
 	int dev_id;
+	unsigned int end; /* of its cable */
 	struct ntb_port *port;
 	struct ntb_port_info info;
 	struct ntb_port_config region;
 };
+
+/* Where ports come from other than from --vdev; drv_place.h chooses. */
+struct drv_place {
+	const char *const *eal; /* NULL-ended, in place of what an ordinary user may do */
+	int (*ready)(void);	/* after rte_eal_init() */
+	int (*probe)(struct drv_port *p, const char **ret_name);
+	int (*memory)(struct drv_port *p, uint64_t len);
+	void (*close)(struct drv_port *p);
+	int (*fault)(struct drv_port *p, const char *attr, uint64_t arg);
+};
+
+extern const struct drv_place *drv_place; /* NULL: emulated ports, by --vdev */
 
 /* Create, configure over a fresh memfd of @p len bytes and start. @p more: ",key=value..." or "".
  * 0 or what failed as a negative errno. */
@@ -48,6 +61,23 @@ int drv_port_probe(struct drv_port *p, const char *name, int cable_fd, unsigned 
 		   const char *more);
 int drv_port_configure(struct drv_port *p, uint64_t len);
 void drv_port_close(struct drv_port *p, const char *name);
+/* What a test cannot do without. */
+enum {
+	DRV_FAULTS = 1 << 0,   /* somebody who pulls cables */
+	DRV_EMULATED = 1 << 1, /* a port of --vdev */
+	DRV_NO_FILES = 1 << 2, /* ports that reach the EAL's own memory */
+};
+
+bool drv_has(unsigned int needs);
+
+static inline bool
+drv_can_fault(void)
+{
+	return drv_place == NULL || drv_place->fault != NULL;
+}
+
+/* A fault hook by its attribute; -ENOTSUP where nobody can make it. */
+int drv_fault(struct drv_port *p, const char *attr, uint64_t arg);
 
 /* Poll both links until both say @p want; false after a few seconds. */
 bool drv_wait_link(struct drv_port *a, struct drv_port *b, enum ntb_link want);

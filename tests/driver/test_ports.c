@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * The driver on the model of the chip: two ports in one process, joined by a cable.
+ * Two ports in one process, joined by a cable: emulated, or of a PCI bus (drv_place.h).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,6 +18,7 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
+#include "drv_place.h"
 
 #define A "raw_ntb_plx_emu0"
 #define B "raw_ntb_plx_emu1"
@@ -70,16 +71,23 @@ test_info(void)
 	CU_ASSERT_TRUE(plug());
 	CU_ASSERT_EQUAL(rte_rawdev_count(), 2);
 	CU_ASSERT_EQUAL(rte_rawdev_info_get(a.dev_id, &raw, 0), 0);
-	CU_ASSERT_STRING_EQUAL(raw.driver_name, "raw_ntb_plx_emu");
-	CU_ASSERT_STRING_EQUAL(a.info.location, A);
+	if (drv_place == NULL) {
+		CU_ASSERT_STRING_EQUAL(raw.driver_name, "raw_ntb_plx_emu");
+		CU_ASSERT_STRING_EQUAL(a.info.location, A);
+		CU_ASSERT_EQUAL(a.port->caps, NTB_CAP_WINDOW_IS_MEMORY);
+		CU_ASSERT_PTR_NOT_NULL(a.port->ops->wake_word(a.port));
+	} else {
+		CU_ASSERT_STRING_EQUAL(raw.driver_name, "raw_ntb_plx");
+		CU_ASSERT_EQUAL(a.port->caps, NTB_CAP_WINDOW_WC);
+		CU_ASSERT_PTR_NULL(a.port->ops->wake_word(a.port));
+		CU_ASSERT_NOT_EQUAL(a.port->window_iova, 0);
+	}
 	CU_ASSERT_EQUAL(a.info.window_size, WINDOW);
 	CU_ASSERT_EQUAL(a.port->window_size, WINDOW);
 	CU_ASSERT(a.info.window_align != 0 && WINDOW % a.info.window_align == 0);
 	CU_ASSERT_EQUAL(a.port->dev_id, a.dev_id);
 	CU_ASSERT_EQUAL(a.port->db_count, 16);
 	CU_ASSERT_EQUAL(a.port->spad_count, 8);
-	CU_ASSERT_EQUAL(a.port->caps, NTB_CAP_WINDOW_IS_MEMORY);
-	CU_ASSERT_PTR_NOT_NULL(a.port->ops->wake_word(a.port));
 	raw.dev_private = &info;
 	CU_ASSERT_EQUAL(rte_rawdev_info_get(a.dev_id, &raw, sizeof(info) - 1), -EINVAL);
 
@@ -131,7 +139,6 @@ test_window(void)
 static void
 test_doorbells(void)
 {
-	uint32_t *word, before;
 	unsigned int i;
 
 	CU_ASSERT_TRUE(plug());
@@ -149,8 +156,26 @@ test_doorbells(void)
 	CU_ASSERT_EQUAL(ntb_db_read(a.port), 0x8010);
 	ntb_db_clear(a.port, 0xffff);
 
+	CU_ASSERT_EQUAL(drv_xstat(&b, "doorbells_rung"), 2);
+	CU_ASSERT_EQUAL(drv_xstat(&a, "doorbells_rung"), 16);
+	unplug();
+}
+
+static void
+test_masks(void)
+{
+	uint32_t *word, before;
+
+	CU_ASSERT_TRUE(plug());
 	/* masked doorbells stay pending and wake nobody */
 	word = a.port->ops->wake_word(a.port);
+	if (word == NULL) { /* nobody sleeps there: only that they stay */
+		a.port->ops->db_unmask(a.port, 0x0002);
+		ntb_db_ring(b.port, 0x0001);
+		CU_ASSERT_EQUAL(ntb_db_read(a.port), 0x0001);
+		unplug();
+		return;
+	}
 	before = __atomic_load_n(word, __ATOMIC_ACQUIRE);
 	a.port->ops->db_unmask(a.port, 0x0002);
 	ntb_db_ring(b.port, 0x0001);
@@ -164,8 +189,6 @@ test_doorbells(void)
 	before = __atomic_load_n(word, __ATOMIC_ACQUIRE);
 	ntb_db_ring(b.port, 0x0002);
 	CU_ASSERT_EQUAL(__atomic_load_n(word, __ATOMIC_ACQUIRE), before);
-	CU_ASSERT_EQUAL(drv_xstat(&b, "doorbells_rung"), 5);
-	CU_ASSERT_EQUAL(drv_xstat(&a, "doorbells_rung"), 16);
 	unplug();
 }
 
@@ -249,7 +272,7 @@ test_dump(void)
 	CU_ASSERT_TRUE(plug());
 	CU_ASSERT_EQUAL(rte_rawdev_dump(a.dev_id, f), 0);
 	fclose(f);
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, A ": "));
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, a.info.location));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "PEX 8749 NT0"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "link up gen 3 x8"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "24 of 128 slices"));
@@ -280,7 +303,7 @@ setup(void)
 {
 	static const char *const eal[] = {"--no-pci", NULL};
 
-	return drv_eal_init("test_emu", eal);
+	return drv_eal_init("test_ports", eal);
 }
 
 static int
@@ -290,12 +313,13 @@ cleanup(void)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
 	static const struct drv_test tests[] = {
 		{"info and attributes", test_info},
 		{"window", test_window},
-		{"doorbells and masks", test_doorbells},
+		{"doorbells", test_doorbells},
+		{"masks", test_masks},
 		{"scratchpads", test_scratchpads},
 		{"xstats", test_xstats},
 		{"dump", test_dump},
@@ -303,5 +327,9 @@ main(void)
 		{NULL, NULL},
 	};
 
-	return drv_run("raw_ntb_plx_emu", setup, cleanup, tests);
+	int ret = drv_place_choose(argc, argv);
+
+	if (ret != 0)
+		return ret;
+	return drv_run("two ports and a cable", setup, cleanup, tests);
 }
