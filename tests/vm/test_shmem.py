@@ -6,10 +6,6 @@ import sys
 
 import rig
 
-PES = {
-    "hosts": 2,
-    "adapters": [[("right", 0)], [("left", 0)]],
-}
 # how long a program may take where each store through a window is a message to the model
 SECONDS = 120
 
@@ -18,7 +14,7 @@ def run(report, guests, ports, program, job):
     for host, guest in enumerate(guests):
         allow = " ".join("-a " + p for p in ports[host])
         guest.start(f"RINGBELL_HOSTS={len(guests)} RINGBELL_HOST_ID={host} RINGBELL_JOB={job:016x} "
-                    f"RINGBELL_HELLO_TIMEOUT=60 SHMEM_SYMMETRIC_SIZE=8M RINGBELL_CHUNK=16K "
+                    f"RINGBELL_HELLO_TIMEOUT=60 SHMEM_SYMMETRIC_SIZE=32M RINGBELL_CHUNK=16K "
                     f"RINGBELL_EAL='{allow}' {program}")
     for host, guest in enumerate(guests):
         rc, out = guest.finish(SECONDS)

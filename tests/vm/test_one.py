@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""One guest with two adapters that are cabled to each other: the driver's own test programs, which
+also run over emulated ports, and the measuring program."""
+import re
+import sys
+
+import rig
+
+# what is measured: all but streams, which need two CPUs to be of any use
+BENCHES = "write read db_ring db_read spad_read peer_spad_read flush link_poll line doorbell spad desc"
+
+
+def drivers_tests(report, guest, programs, ports):
+    for name in sorted(n for n in programs if n.startswith("test-")):
+        rc, out = guest.run(f"{name} bus {' '.join(ports)}", 120)
+        for title, result in re.findall(r"^ +Test: (.+?) \.\.\.(?:.*?\n?)*?(passed|FAILED)$", out,
+                                        re.M):
+            report.check(f"{name}: {title}", result == "passed", "see the program's own lines")
+        report.check(f"{name} over true PCI functions", rc == 0, out)
+
+
+def perf(report, guest, ports):
+    allow = " ".join("-a " + p for p in ports)
+    rc, out = guest.run(f"{{ ringbell-perf --lcores 0@0,1@0 --legacy-mem -m 64 --no-telemetry "
+                        f"--log-level=4 {allow} -- -s 8,64,1024 -r 3 -T 2 {BENCHES} "
+                        "2>/tmp/err; } || { cat /tmp/err; false; }", 180)
+    report.check("ringbell-perf measures two ports of a PCI bus", rc == 0, out)
+    for line in out.splitlines():
+        print("# " + line)
+
+
+def test(report, kit, programs):
+    with rig.Rig(kit, programs) as r:
+        r.adapters(programs["ringbell-device"], "--hosts", "1", "--window", "16")
+        guest = r.boot(0, [("left", 1), ("right", 1)])
+        guest.wait_boot()
+        ports = r.ports(guest)
+        report.note("the guest is up")
+        report.check("two NT functions found and bound", len(ports) == 2, str(ports))
+        drivers_tests(report, guest, programs, ports)
+        report.note("driver tests done")
+        perf(report, guest, ports)
+        report.note("done")
+
+
+sys.exit(rig.main(test))
