@@ -109,12 +109,27 @@ class Perf(unittest.TestCase):
                 result = shmem_perf(["-n", "2"], *args)
                 self.assertNotEqual(result.returncode, 0)
                 self.assertIn("shmem-perf: ", result.stderr)
-        self.assertEqual(run(RINGBELL_PERF, "no_such_bench").returncode, 2)
+        for args in (["no_such_bench"], ["--sizes", "x"], ["--time", "0"], ["--no-such-option"]):
+            with self.subTest(args=args):
+                result = run(RINGBELL_PERF, *args)
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertIn(args[-1], result.stderr)
+        result = run(RINGBELL_PERF, *QUICK, "--dma", "dma_nobody", "dma")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("dma_nobody", result.stderr)
 
     def test_driver(self):
         out = self.good(run(RINGBELL_PERF, *QUICK, *SIZES, "--json", self.json, "--csv", self.csv))
         self.assertIn("# Descriptor Ring", out)
-        self.assertEqual({row["bench"] for row in self.rows()}, names(RINGBELL_PERF))
+        self.assertIn("# Window Write by DMA", out)
+        rows = self.rows()
+        self.assertEqual({row["bench"] for row in rows}, names(RINGBELL_PERF))
+        with open(self.csv, encoding="utf-8", newline="") as f:
+            columns = list(csv.DictReader(f))
+        self.assertEqual([(row["bench"], row["size"], row["unit"]) for row in columns],
+                         [(row["bench"], str(row["size"]), row["unit"]) for row in rows])
+        # a list has as many elements as it says: none of 32 in 8 bytes
+        self.assertEqual([row["size"] for row in rows if row["bench"] == "dma_sg32"], [4096])
 
     def test_driver_ports(self):
         """Ports that the command line gives, and JSON as the only output."""

@@ -13,15 +13,34 @@
 
 enum {
 	DRV_SIZED = 1 << 0, /**< a row for each size */
+	DRV_DMA = 1 << 1,   /**< needs a copy engine */
+	DRV_LISTS = 1 << 2, /**< that takes lists */
+};
+
+struct rte_memzone;
+
+/** A copy engine, with memory that it can read. */
+struct drv_dma {
+	int16_t id;
+	bool open;
+	bool made;  /**< by this program */
+	bool lists; /**< it takes lists of blocks */
+	const struct rte_memzone *mz;
 };
 
 struct drv {
 	struct ports ports;
+	struct drv_dma dma;
+	bool failed; /**< a loop gave up, and said why */
 	size_t size;
 	uint8_t *src; /**< private memory, as dst */
 	uint8_t *dst;
-	uint64_t seq;	  /**< last number sent, continued from loop to loop */
-	atomic_bool stop; /**< tells the answering lcore to end; set by the measuring one */
+	uint64_t seq; /**< last number sent, continued from loop to loop */
+	/** Between the two lcores: blocks or chunks that the measuring one has sent, or asks for */
+	_Alignas(64) _Atomic(uint64_t) asked;
+	_Alignas(64) _Atomic(uint64_t) done; /**< of which the answering one is through */
+	_Alignas(64)
+		atomic_bool stop; /**< tells the answering lcore to end; set by the measuring one */
 };
 
 struct drv_bench {
@@ -40,6 +59,16 @@ extern const struct drv_bench drv_benches[];
 void drv_copy(struct drv *d, int op, long n);
 void drv_register(struct drv *d, int op, long n);
 
+/**
+ * Open the dmadev @p name, or NULL: the first one that there is, or the engine of an emulated port.
+ * @return 0; -ENODEV without a word where there is none; -errno after a line on stderr
+ */
+int drv_dma_open(struct drv *d, const char *name);
+void drv_dma_close(struct drv *d);
+void drv_dma_copy(struct drv *d, int op, long n);
+/** Is what was copied last at the other end? */
+bool drv_dma_arrived(const struct drv *d);
+
 /** Loops of two lcores, and the other lcore's side. */
 void drv_line(struct drv *d, int op, long n);
 void drv_line_answer(struct drv *d);
@@ -49,6 +78,10 @@ void drv_spad(struct drv *d, int op, long n);
 void drv_spad_answer(struct drv *d);
 void drv_desc(struct drv *d, int op, long n);
 void drv_desc_answer(struct drv *d);
+void drv_both(struct drv *d, int op, long n);
+void drv_both_answer(struct drv *d);
+void drv_relay(struct drv *d, int op, long n);
+void drv_relay_answer(struct drv *d);
 void drv_stream(struct drv *d, int op, long n);
 void drv_stream_answer(struct drv *d);
 

@@ -168,8 +168,10 @@ ports_open(struct ports *p, size_t len)
 	}
 	if (ret == 0 && n < ENDS)
 		ret = fail(-ENODEV, "one NT port found, two are needed");
-	if (ret == 0)
+	if (ret == 0) {
+		snprintf(p->location, sizeof(p->location), "%s", infos[NEAR].location);
 		ret = start(p, NEAR, &infos[NEAR]);
+	}
 	if (ret == 0)
 		ret = start(p, AWAY, &infos[AWAY]);
 	if (ret == 0)

@@ -22,7 +22,8 @@ struct ports {
 	uint8_t *region[ENDS]; /**< inbound memory of each: the other's window */
 	size_t len;	       /**< bytes of a region */
 	bool started[ENDS];
-	bool made; /**< two emulated ones, by this program */
+	char location[32]; /**< of the near one */
+	bool made;	   /**< two emulated ones, by this program */
 	int cable;
 };
 

@@ -29,19 +29,22 @@ struct args {
 	unsigned int nsizes;
 	long samples;
 	long ms;
+	const char *dma;
 	char **names;
 };
 
 static const char usage[] =
 	"Usage: ringbell-perf [EAL-OPTION... --] [OPTION]... [BENCHMARK]...\n"
 	"\n"
-	"Measure NT ports: window, doorbells, scratchpads, descriptor rings. Two ports are needed\n"
+	"Measure NT ports: window, copy engine, doorbells, scratchpads, rings. Two ports are "
+	"needed\n"
 	"that are cabled to each other; where the EAL finds none, two emulated ones are made.\n"
 	"BENCHMARK is a name of --list or a pattern; without one all are measured.\n"
 	"\n"
 	"  -s, --sizes LIST    bytes (default " CLI_SIZES ")\n"
 	"  -r, --samples N     repeat each figure, of which the median counts (7)\n"
 	"  -T, --time MS       milliseconds a sample takes, about (5)\n"
+	"  -d, --dma NAME      the copy engine (the first dmadev; that of an emulated port)\n"
 	"  -j, --json FILE     write JSON too; - is standard output, then without tables\n"
 	"  -C, --csv FILE      write comma-separated values too\n"
 	"  -a, --against FILE  compare with what --json wrote earlier\n"
@@ -53,15 +56,11 @@ static const char usage[] =
 	"  ringbell-perf -l 2,3 -a 03:00.1 -a 04:00.1 -- --json adapters.json\n";
 
 static const struct option options[] = {
-	{"sizes", required_argument, NULL, 's'},
-	{"samples", required_argument, NULL, 'r'},
-	{"time", required_argument, NULL, 'T'},
-	{"json", required_argument, NULL, 'j'},
-	{"csv", required_argument, NULL, 'C'},
-	{"against", required_argument, NULL, 'a'},
-	{"list", no_argument, NULL, 'l'},
-	{"help", no_argument, NULL, 'h'},
-	{NULL, 0, NULL, 0},
+	{"sizes", required_argument, NULL, 's'},   {"samples", required_argument, NULL, 'r'},
+	{"time", required_argument, NULL, 'T'},	   {"dma", required_argument, NULL, 'd'},
+	{"json", required_argument, NULL, 'j'},	   {"csv", required_argument, NULL, 'C'},
+	{"against", required_argument, NULL, 'a'}, {"list", no_argument, NULL, 'l'},
+	{"help", no_argument, NULL, 'h'},	   {NULL, 0, NULL, 0},
 };
 
 static struct drv drv;
@@ -80,6 +79,9 @@ set(struct args *a, int c, const char *value)
 		return cli_number(value, 1, REPORT_SAMPLES_MAX, &a->samples, &end) && !*end;
 	case 'T':
 		return cli_number(value, 1, 60000, &a->ms, &end) && !*end;
+	case 'd':
+		a->dma = value;
+		return true;
 	case 'j':
 		a->report.json = value;
 		return true;
@@ -115,7 +117,7 @@ read_args(struct args *a, int argc, char **argv)
 	*a = (struct args){.report = {.tool = "ringbell-perf"}, .samples = 7, .ms = 5};
 	a->nsizes = cli_sizes(CLI_SIZES, a->sizes);
 	optind = 1; /* the EAL has used it */
-	while ((c = getopt_long(argc, argv, "s:r:T:j:C:a:lh", options, NULL)) >= 0) {
+	while ((c = getopt_long(argc, argv, "s:r:T:d:j:C:a:lh", options, NULL)) >= 0) {
 		if (c == 'h') {
 			fputs(usage, stdout);
 			return 1;
@@ -178,7 +180,7 @@ calibrate(const struct drv_bench *b, double seconds)
 			if (t < shortest)
 				shortest = t;
 		}
-		if (shortest >= seconds / 2)
+		if (shortest >= seconds / 2 || drv.failed)
 			return n;
 		if (shortest < seconds / 16)
 			n *= 8;
@@ -205,18 +207,40 @@ run_row(const struct args *a, const struct drv_bench *b, unsigned int worker)
 	}
 	memset(drv.dst, 0, PAGE);
 	drv.seq = 0;
+	atomic_store(&drv.asked, 0);
+	atomic_store(&drv.done, 0);
 	atomic_store(&drv.stop, false);
 	if (b->answer)
 		rte_eal_remote_launch(answer, (void *)(uintptr_t)b, worker);
 	s.ops = (double)calibrate(b, (double)a->ms / 1000);
-	s.bytes = s.ops * (double)drv.size;
-	for (i = 0; i < s.n; i++)
+	s.bytes = s.ops * (double)drv.size * (b->run == drv_both ? ENDS : 1);
+	for (i = 0; i < s.n && !drv.failed; i++)
 		s.seconds[i] = sample(b, (long)s.ops);
 	atomic_store(&drv.stop, true);
 	if (b->answer)
 		rte_eal_wait_lcore(worker);
 	(void)atomic_load(&drv.stop);
-	report_row(report, &key, &s);
+	if (b->run == drv_dma_copy && !drv.failed)
+		drv.failed = !drv_dma_arrived(&drv);
+	if (!drv.failed)
+		report_row(report, &key, &s);
+}
+
+/* What this machine cannot do is said, and left out. */
+static bool
+able(const struct args *a, const struct drv_bench *b, unsigned int worker)
+{
+	const char *lacks = NULL;
+
+	if (b->answer && worker == RTE_MAX_LCORE)
+		lacks = "a second lcore";
+	else if ((b->flags & DRV_DMA) && !drv.dma.open && drv_dma_open(&drv, a->dma) < 0)
+		lacks = "a copy engine";
+	else if ((b->flags & DRV_LISTS) && !drv.dma.lists)
+		lacks = "a copy engine that takes lists";
+	if (lacks)
+		fprintf(stderr, "ringbell-perf: %s needs %s\n", b->name, lacks);
+	return !lacks;
 }
 
 static void
@@ -225,17 +249,20 @@ run(const struct args *a)
 	unsigned int worker = rte_get_next_lcore(-1, 1, 0), i;
 	const struct drv_bench *b;
 
-	for (b = drv_benches; b->name; b++) {
+	for (b = drv_benches; b->name && !drv.failed; b++) {
 		if (!cli_match(a->names, b->name))
 			continue;
-		if (b->answer && worker == RTE_MAX_LCORE) {
-			fprintf(stderr, "ringbell-perf: %s needs a second lcore\n", b->name);
+		if (!able(a, b, worker)) {
+			/* who names an engine wants that one */
+			drv.failed |= a->dma && (b->flags & DRV_DMA) && !drv.dma.open;
 			continue;
 		}
 		report_table(report, b->title, b->unit);
 		for (i = 0; i < (b->flags & DRV_SIZED ? a->nsizes : 1); i++) {
 			drv.size = b->flags & DRV_SIZED ? a->sizes[i] : sizeof(uint64_t);
-			run_row(a, b, worker);
+			/* each element of a list has a byte at least */
+			if (b->run != drv_dma_copy || drv.size >= (size_t)b->op)
+				run_row(a, b, worker);
 		}
 	}
 }
@@ -304,7 +331,8 @@ measure(const struct args *a, size_t len)
 			       drv.ports.port[NEAR]->caps & NTB_CAP_WINDOW_IS_MEMORY ? "emulated"
 										     : "adapter");
 		run(a);
-		ret = report_close(report) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+		ret = report_close(report) < 0 || drv.failed ? EXIT_FAILURE : EXIT_SUCCESS;
+		drv_dma_close(&drv);
 	}
 	ports_close(&drv.ports);
 free:

@@ -11,6 +11,19 @@
 	{                                                         \
 		name, title, REPORT_US, 0, op, drv_register, NULL \
 	}
+#define DMA(name, title, unit, op)                                             \
+	{                                                                      \
+		name, title, unit, DRV_SIZED | DRV_DMA, op, drv_dma_copy, NULL \
+	}
+#define DMA_LIST(n)                                                                        \
+	{                                                                                  \
+		"dma_sg" #n, "Window Write by DMA, Scatter-Gather, " #n " Descriptors",    \
+			REPORT_MBS, DRV_SIZED | DRV_DMA | DRV_LISTS, n, drv_dma_copy, NULL \
+	}
+#define TWO_SIZED(name, title)                                                          \
+	{                                                                               \
+#name, title, REPORT_MBS, DRV_SIZED, 0, drv_##name, drv_##name##_answer \
+	}
 #define TWO(name, title, unit)                                            \
 	{                                                                 \
 #name, title, unit, 0, 0, drv_##name, drv_##name##_answer \
@@ -21,6 +34,12 @@ const struct drv_bench drv_benches[] = {
 	COPY("write", "Window Write by memcpy, Flushed at the End", DRV_WRITE),
 	COPY("write_nt", "Window Write by 64 B Non-temporal Stores", DRV_WRITE_NT),
 	COPY("read", "Window Read by memcpy", DRV_READ),
+	DMA("dma", "Window Write by DMA, Blocks, 32 in Flight", REPORT_MBS, 1),
+	DMA("dma_lat", "Window Write by DMA, One Block at a Time", REPORT_US, 0),
+	DMA_LIST(8),
+	DMA_LIST(32),
+	DMA_LIST(128),
+	DMA_LIST(256),
 	REGISTER("db_ring", "Doorbell Ring, Posted", DRV_DB_RING),
 	REGISTER("db_read", "Doorbell Read", DRV_DB_READ),
 	REGISTER("db_clear", "Doorbell Clear", DRV_DB_CLEAR),
@@ -35,5 +54,7 @@ const struct drv_bench drv_benches[] = {
 	TWO(spad, "Scratchpad, Write to Seen", REPORT_US),
 	TWO(desc, "Descriptor Ring Ping-Pong, Half a Round Trip", REPORT_US),
 	TWO(stream, "Descriptor Ring, 64 B Descriptors One Way", REPORT_OPS),
+	TWO_SIZED(both, "Window Write, Both Directions at Once, Sum"),
+	TWO_SIZED(relay, "Window Write over Two Hops, Relayed by the Other Lcore"),
 	{0},
 };
