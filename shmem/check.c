@@ -27,8 +27,8 @@ shmemi_check_open(void)
 	main_thread = shmemi_thread();
 }
 
-static void
-check_thread(const char *call)
+void
+shmemi_check_thread(const char *call)
 {
 	if (shmemi.thread_level <= SHMEM_THREAD_FUNNELED && shmemi_thread() != main_thread)
 		shmemi_fatal(call, "called by another thread than shmem_init, at thread level %s",
@@ -39,7 +39,7 @@ check_thread(const char *call)
 void
 shmemi_check_ctx(const char *call, const struct shmemi_ctx *ctx)
 {
-	check_thread(call);
+	shmemi_check_thread(call);
 	if (ctx->rb == NULL)
 		shmemi_fatal(call, "context %p was destroyed", (const void *)ctx);
 	if ((ctx->options & SHMEM_CTX_PRIVATE) != 0 && ctx->owner != NULL &&
@@ -82,7 +82,7 @@ shmemi_check_access(const char *call, const struct shmemi_access *a)
 void
 shmemi_check_local(const char *call, const void *addr, size_t len, size_t align)
 {
-	check_thread(call);
+	shmemi_check_thread(call);
 	check_align(call, "symmetric", addr, align);
 	if (!rb_symmetric(addr, len))
 		shmemi_fail(call, -EFAULT, shmemi.pe, addr, len);

@@ -25,6 +25,8 @@ struct shmemi_access {
 
 /** NULL, alignment, overlap, thread and context of one access. */
 void shmemi_check_access(const char *call, const struct shmemi_access *a) __attribute__((cold));
+/** Does the thread level allow this thread to call? */
+void shmemi_check_thread(const char *call) __attribute__((cold));
 /** A context that is used, fenced or quieted: destroyed? another thread's? */
 void shmemi_check_ctx(const char *call, const struct shmemi_ctx *ctx) __attribute__((cold));
 /** A symmetric object of this PE that is waited for. */

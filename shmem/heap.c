@@ -9,6 +9,7 @@
 #include "heap_arena.h"
 #include "heap_env.h"
 #include "shmemi.h"
+#include "stuck.h"
 
 /*
  * Memory management (section 9.3). The allocator needs no messages (heap_arena.h), but a PE may
@@ -19,7 +20,6 @@
  */
 struct heap_words {
 	uint64_t failed[2]; /* number of the call that failed on some PE */
-	uint64_t args[2];   /* checked mode: what the left neighbour asked for */
 };
 
 static struct {
@@ -33,10 +33,8 @@ static struct {
 enum {
 	HEAP_DEFAULT = 512 << 20,
 	HEAP_PAGE = 4096,
-	HEAP_STEP = 2 << 20,   /* commit in huge pages */
-	HEAP_ALIGN_MIN = 64,   /* what shmem_malloc promises is 16; see HEAP_GRANULE */
-	HEAP_REALLOC = 1 << 1, /* kinds of call, to tell apart in checked mode */
-	HEAP_ALLOC = 1 << 0,
+	HEAP_STEP = 2 << 20, /* commit in huge pages */
+	HEAP_ALIGN_MIN = 64, /* what shmem_malloc promises is 16; see HEAP_GRANULE */
 };
 
 static int
@@ -106,23 +104,17 @@ tell(const char *call, int pe, uint64_t *word, uint64_t value)
  * What all PEs find out alone (-ENOSPC) needs no telling.
  */
 static bool
-agree(const char *call, uint64_t kind, uint64_t args, int err)
+agree(const char *call, int err)
 {
 	uint64_t n = ++heap.calls;
 	unsigned int i = n & 1;
 	int pe;
 
-	args = args << 2 | kind;
 	if (err == -ENOMEM) {
 		for (pe = 0; pe < shmemi.npes; pe++)
 			tell(call, pe, &heap.words->failed[i], n);
 	}
-	if (shmemi.check)
-		tell(call, (shmemi.pe + 1) % shmemi.npes, &heap.words->args[i], args);
 	barrier();
-	if (shmemi.check && __atomic_load_n(&heap.words->args[i], __ATOMIC_RELAXED) != args)
-		shmemi_fatal(call, "PE %d asked for another size or made another call",
-			     (shmemi.pe + shmemi.npes - 1) % shmemi.npes);
 	return err == 0 && __atomic_load_n(&heap.words->failed[i], __ATOMIC_RELAXED) != n;
 }
 
@@ -135,15 +127,18 @@ allocate(const char *call, size_t align, size_t size, bool zero)
 	shmemi_enter(call);
 	if (size == 0)
 		return NULL;
+	shmemi_check_team(call, &shmemi_team_world, NULL, size, align);
 	err = place(align, size, &p);
 	/* Before the barrier: after it, others may write. */
 	if (err == 0 && zero)
 		memset(p, 0, size);
-	if (agree(call, HEAP_ALLOC, size, err))
-		return p;
-	if (err == 0)
-		shmemi_heap_free(p);
-	return NULL;
+	if (!agree(call, err)) {
+		if (err == 0)
+			shmemi_heap_free(p);
+		p = NULL;
+	}
+	shmemi_check_team_end(&shmemi_team_world);
+	return p;
 }
 
 SHMEMI_API(void *, malloc, (size_t size))
@@ -193,8 +188,10 @@ static void
 release(const char *call, void *p)
 {
 	(void)block_size(call, p);
+	shmemi_check_team(call, &shmemi_team_world, p, 0, 0);
 	barrier();
 	shmemi_heap_free(p);
+	shmemi_check_team_end(&shmemi_team_world);
 }
 
 SHMEMI_API(void, free, (void *ptr))
@@ -224,6 +221,7 @@ reallocate(const char *call, void *old, size_t size)
 	void *p = old;
 	int err;
 
+	shmemi_check_team(call, &shmemi_team_world, old, size, 0);
 	barrier();
 	err = resize(old, size);
 	if (err == -ENOSPC) {
@@ -231,16 +229,17 @@ reallocate(const char *call, void *old, size_t size)
 		if (err == 0)
 			memcpy(p, old, had < size ? had : size);
 	}
-	if (agree(call, HEAP_REALLOC, size, err)) {
-		if (p != old)
-			shmemi_heap_free(old);
-		return p;
+	if (!agree(call, err)) {
+		if (err == 0 && p != old)
+			shmemi_heap_free(p);
+		else if (err == 0)
+			(void)resize(old, had);
+		p = NULL;
+	} else if (p != old) {
+		shmemi_heap_free(old);
 	}
-	if (err == 0 && p != old)
-		shmemi_heap_free(p);
-	else if (err == 0)
-		(void)resize(old, had);
-	return NULL;
+	shmemi_check_team_end(&shmemi_team_world);
+	return p;
 }
 
 SHMEMI_API(void *, realloc, (void *ptr, size_t size))
@@ -263,7 +262,8 @@ shmemi_heap_default(void)
 	if (text != NULL && heap_parse_size(text, &size) != 0)
 		return 0;
 	/* The library's own objects come on top of what the user asked for. */
-	own = shmemi_coll_bytes() + sizeof(struct heap_words) + HEAP_ALIGN_MIN;
+	own = shmemi_coll_bytes() + sizeof(struct heap_words) + shmemi_stuck_bytes() +
+	      HEAP_ALIGN_MIN;
 	return (size + own + HEAP_PAGE - 1) & ~((size_t)HEAP_PAGE - 1);
 }
 

@@ -9,6 +9,7 @@
 
 #include "env.h"
 #include "shmemi.h"
+#include "stuck.h"
 
 /* Library setup and exit (section 9.1), thread levels (section 9.2). */
 
@@ -38,16 +39,23 @@ open_parts(const char *call)
 	err = shmemi_coll_open();
 	if (err != 0)
 		goto close_teams;
+	part = "checked mode";
+	err = shmemi_stuck_open(call);
+	if (err != 0)
+		goto close_coll;
 	/* nobody may write to words that their owner has not yet cleared */
 	rb_barrier();
 	return 0;
 
+close_coll:
+	shmemi_coll_close();
 close_teams:
 	shmemi_teams_close();
 close_heap:
 	shmemi_heap_close();
 fail:
-	rb_report("%s: no memory for the %s: %s", call, part, rb_strerror(err));
+	if (err != -EINVAL)
+		rb_report("%s: no memory for the %s: %s", call, part, rb_strerror(err));
 	return err;
 }
 
@@ -79,10 +87,12 @@ open_runtime(const char *call, int level)
 static void
 close_library(void)
 {
+	shmemi_check_team("shmem_finalize", &shmemi_team_world, NULL, 0, 0);
 	rb_quiet(rb_ctx_default);
 	shmemi_teams_close(); /* completes what the contexts of teams have outstanding */
 	/* PEs that are behind may still work with this one's teams and heap */
 	rb_barrier();
+	shmemi_stuck_close();
 	shmemi_coll_close();
 	shmemi_heap_close();
 	rb_close();
@@ -187,8 +197,10 @@ SHMEMI_API(void, finalize, (void))
 	if (--setup.depth == 0) {
 		close_library();
 	} else {
+		shmemi_check_team("shmem_finalize", &shmemi_team_world, NULL, 0, 0);
 		rb_quiet(rb_ctx_default);
 		rb_barrier();
+		shmemi_check_team_end(&shmemi_team_world);
 	}
 	pthread_mutex_unlock(&setup.lock);
 }

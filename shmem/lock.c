@@ -3,6 +3,7 @@
  */
 #include <pthread.h>
 
+#include "check.h"
 #include "coll/coll.h"
 #include "shmemi.h"
 
@@ -58,6 +59,8 @@ home_of(const char *call, const long *lock)
 	size_t off = (size_t)((const char *)lock - (const char *)rb_heap_base());
 
 	shmemi_enter(call);
+	if (shmemi.check)
+		shmemi_check_thread(call);
 	if (!rb_symmetric(lock, sizeof(*lock)) || (uintptr_t)lock % sizeof(*lock) != 0)
 		shmemi_fatal(call, "lock %p is not an aligned symmetric long", (const void *)lock);
 	return off < rb_heap_size() ? (int)(off / 64 % (size_t)shmemi.npes) : 0;

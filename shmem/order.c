@@ -26,13 +26,13 @@ ctx_of(const char *call, shmem_ctx_t handle)
 
 SHMEMI_API(void, fence, (void))
 {
-	shmemi_enter("shmem_fence");
+	(void)ctx_of("shmem_fence", SHMEM_CTX_DEFAULT);
 	rb_fence(rb_ctx_default);
 }
 
 SHMEMI_API(void, quiet, (void))
 {
-	shmemi_enter("shmem_quiet");
+	(void)ctx_of("shmem_quiet", SHMEM_CTX_DEFAULT);
 	rb_quiet(rb_ctx_default);
 }
 

@@ -141,6 +141,12 @@ int shmemi_coll_open(void);	/**< symmetric words and scratch of all team slots; 
 void shmemi_coll_close(void);
 void shmemi_team_sync(struct shmemi_team *team); /**< shmem_team_sync: arrival only */
 
+/** Checked mode: what every collective begins and ends with, for those that stand elsewhere. What
+ *  is not alike on all members is 0. */
+void shmemi_check_team(const char *call, struct shmemi_team *team, const void *at, uint64_t size,
+		       uint64_t how);
+void shmemi_check_team_end(struct shmemi_team *team);
+
 /* ---- sync.c: waiting inside the library ---- */
 /** Wait until *word >= value (as unsigned), with acquire order. */
 void shmemi_wait_ge64(const uint64_t *word, uint64_t value);

@@ -68,13 +68,16 @@ agree(struct split *s)
 {
 	struct coll_proposal proposal = {.invalid = s->invalid, .want = s->n};
 	struct shmemi_team *team;
-	int slot[2];
+	int slot[2], err;
 	unsigned int i;
 
 	for (i = 0; i < s->n; i++)
 		proposal.member |= s->child[i].member;
 	disown(s);
-	if (coll_slots_agree(s->parent, s->call, &proposal, slot) != 0)
+	shmemi_check_team(s->call, s->parent, NULL, 0, 0);
+	err = coll_slots_agree(s->parent, s->call, &proposal, slot);
+	shmemi_check_team_end(s->parent);
+	if (err != 0)
 		return -1;
 	for (i = 0; i < s->n; i++) {
 		if (!s->child[i].member)

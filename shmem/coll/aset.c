@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "aset.h"
+#include "../stuck.h"
 #include "coll.h"
 #include "slot.h"
 
@@ -216,6 +217,8 @@ coll_aset_enter(struct coll_aset *set, const char *call, const struct coll_aset_
 	check(&set->own, call, args);
 	if (args->size == 1)
 		return;
+	if (shmemi.check)
+		shmemi_stuck_enter(call);
 	known = find_or_reserve(&set->own, args->psync, &room);
 	if (known != NULL) {
 		set->team = &known->team;
@@ -232,6 +235,8 @@ coll_aset_enter(struct coll_aset *set, const char *call, const struct coll_aset_
 void
 coll_aset_leave(struct coll_aset *set)
 {
+	if (shmemi.check && set->own.size > 1)
+		shmemi_stuck_leave();
 	if (set->team == &set->own && set->own.size > 1)
 		coll_detach(&set->own);
 }

@@ -10,8 +10,10 @@ SHMEMI_API(void, barrier, (int PE_start, int logPE_stride, int PE_size, long *pS
 	struct coll_aset set;
 
 	coll_aset_enter(&set, "shmem_barrier", &args);
+	shmemi_check_team("shmem_barrier", set.team, NULL, 0, 0);
 	rb_quiet(rb_ctx_default);
 	shmemi_team_sync(set.team);
+	shmemi_check_team_end(set.team);
 	coll_aset_leave(&set);
 }
 
@@ -21,7 +23,9 @@ SHMEMI_API(void, sync, (int PE_start, int logPE_stride, int PE_size, long *pSync
 	struct coll_aset set;
 
 	coll_aset_enter(&set, "shmem_sync", &args);
+	shmemi_check_team("shmem_sync", set.team, NULL, 0, 0);
 	shmemi_team_sync(set.team);
+	shmemi_check_team_end(set.team);
 	coll_aset_leave(&set);
 }
 

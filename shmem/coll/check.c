@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "coll.h"
+#include "../stuck.h"
 
 /* What all members must do alike, and whether they do. */
 struct call {
@@ -66,17 +67,24 @@ in_team(const struct coll_op *op, const struct call *mine)
 	const struct coll_reduction how = {
 		.combine = compare, .size = sizeof(struct call), .local = true};
 	struct call all;
+	char who[128];
 
 	coll_reduce(op, &all, mine, 1, &how);
-	if (all.differs & NAMES_DIFFER)
-		shmemi_fatal(op->call, "another member of the team called another collective");
+	if (all.differs & NAMES_DIFFER) {
+		shmemi_stuck_others(who, sizeof(who));
+		shmemi_fatal(op->call, "another member of the team called another collective: %s",
+			     who);
+	}
 	if (all.differs & DESTS_DIFFER)
-		shmemi_fatal(op->call,
-			     "dest is %#zx bytes into the heap here, elsewhere on another member",
-			     (size_t)(mine->dest - 1));
+		shmemi_fatal(
+			op->call,
+			"the object is %#zx bytes into the heap here, elsewhere on another member",
+			(size_t)(mine->dest - 1));
 	if (all.differs & ARGS_DIFFER)
 		shmemi_fatal(op->call,
-			     "size %llu or root %llu is not what another member of the team gave",
+			     "size %llu or root or alignment %llu is not what another member of "
+			     "the team "
+			     "gave",
 			     (unsigned long long)mine->args[0], (unsigned long long)mine->args[1]);
 }
 
@@ -86,6 +94,7 @@ coll_check_enter(const struct coll_op *op, const void *dest, uint64_t size, uint
 	const struct call mine = {
 		.name = hash(op->call), .dest = place_of(dest), .args = {size, root}};
 
+	shmemi_stuck_enter(op->call);
 	if (__atomic_exchange_n(&op->state->busy, true, __ATOMIC_ACQUIRE))
 		shmemi_fatal(op->call, "another thread is in a collective of this team");
 	in_team(op, &mine);
@@ -95,4 +104,24 @@ void
 coll_check_leave(const struct coll_op *op)
 {
 	__atomic_store_n(&op->state->busy, false, __ATOMIC_RELEASE);
+	shmemi_stuck_leave();
+}
+
+void
+shmemi_check_team(const char *call, struct shmemi_team *team, const void *at, uint64_t size,
+		  uint64_t how)
+{
+	struct coll_op op;
+
+	coll_begin_on(&op, call, team);
+	coll_enter(&op, at, size, how);
+}
+
+void
+shmemi_check_team_end(struct shmemi_team *team)
+{
+	struct coll_op op;
+
+	coll_begin_on(&op, "", team);
+	coll_leave(&op);
 }

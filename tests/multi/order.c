@@ -99,7 +99,7 @@ send_flag(const struct plan *p, long *flag, const long *source, int pe)
 static long
 look(const struct plan *p, struct board *data, struct board *flag, long seen)
 {
-	long now;
+	long now, word;
 	size_t i;
 
 	if (!shmem_long_test(&flag->flag, SHMEM_CMP_GT, seen))
@@ -108,14 +108,15 @@ look(const struct plan *p, struct board *data, struct board *flag, long seen)
 	now = seen + 1;
 	while (shmem_long_test(&flag->flag, SHMEM_CMP_GT, now))
 		now++;
-	for (i = 0; i < p->words; i++)
-		if (!mt_check(__atomic_load_n(&data->data[i], __ATOMIC_RELAXED) >= now, __FILE__,
-			      __LINE__,
+	for (i = 0; i < p->words; i++) {
+		word = __atomic_load_n(&data->data[i], __ATOMIC_RELAXED);
+		if (!mt_check(word >= now, __FILE__, __LINE__,
 			      "data op %d, flag op %d, static %d %d: word %zu of %zu is %ld in "
 			      "round %ld",
 			      p->data_op, p->flag_op, p->static_data, p->static_flag, i, p->words,
-			      data->data[i], now))
+			      word, now))
 			break;
+	}
 	return now;
 }
 

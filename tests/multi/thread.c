@@ -246,7 +246,7 @@ static void *
 fence_each(void *arg)
 {
 	struct worker *w = arg;
-	long round, seen = 0;
+	long round, seen = 0, word;
 
 	for (round = 1; round <= 2000 * mt_options.factor; round++) {
 		shmem_long_atomic_add(&added[w->id], 1, mt_pe(1));
@@ -255,9 +255,9 @@ fence_each(void *arg)
 		/* The same from the left. */
 		while (shmem_long_test(&told[w->id], SHMEM_CMP_GT, seen))
 			seen++;
-		if (!mt_check(__atomic_load_n(&added[w->id], __ATOMIC_RELAXED) >= seen, __FILE__,
-			      __LINE__, "thread %d: the flag tells %ld, the word is %ld", w->id,
-			      seen, added[w->id]))
+		word = __atomic_load_n(&added[w->id], __ATOMIC_RELAXED);
+		if (!mt_check(word >= seen, __FILE__, __LINE__,
+			      "thread %d: the flag tells %ld, the word is %ld", w->id, seen, word))
 			break;
 	}
 	return NULL;

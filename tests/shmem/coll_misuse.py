@@ -30,7 +30,14 @@ CASES = [
     ("free_foreign", 1, "0", ["shmem_free: ", "not the start"]),
     ("free_twice", 1, "0", ["shmem_free: ", "not the start"]),
     ("odd_alignment", 1, "0", ["shmem_align: ", "alignment 24"]),
-    ("other_size", 2, "1", ["shmem_malloc: ", "another size"]),
+    ("other_size", 2, "1", ["shmem_malloc: ", "another member"]),
+    ("other_free", 2, "1", ["shmem_free: ", "into the heap"]),
+    ("alone_malloc", 3, "1", ["another collective", "shmem_malloc", "shmem_barrier_all"]),
+    ("alone_at_the_end", 2, "1", ["another collective", "shmem_finalize", "shmem_sync_all"]),
+    ("alone_for_long", 2, "1", ["shmem_calloc: ", "waits for more than 0.5 s",
+                                "PE 1 is in no collective call"]),
+    ("alone_in_team", 3, "1", ["waits for ever", "PE 1", "shmem_team_sync"]),
+    ("alone_in_thread", 2, "1", ["shmem_barrier_all: ", "SHMEM_THREAD_SINGLE"]),
     ("other_collective", 2, "1", ["_reduce: ", "another collective"]),
     ("other_length", 2, "1", ["shmem_long_fcollect: ", "another member"]),
     ("other_dest", 3, "1", ["shmem_long_sum_reduce: ", "into the heap"]),
@@ -41,7 +48,8 @@ CASES = [
 
 def run(oshrun, program, case):
     name, hosts, check, words = case
-    env = dict(os.environ, SHMEM_CHECK=check, SHMEM_SYMMETRIC_SIZE="32M")
+    env = dict(os.environ, SHMEM_CHECK=check, SHMEM_CHECK_WAIT="0.5",
+               SHMEM_SYMMETRIC_SIZE="32M")
     out = subprocess.run([oshrun, "--hosts", str(hosts), "--timeout", "30", program, name],
                          env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                          stderr=subprocess.STDOUT, text=True, timeout=60, check=False)

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include <shmem.h>
 
@@ -184,6 +185,75 @@ two_threads(void)
 	pthread_join(thread, NULL);
 }
 
+/* One PE makes a call that the others do not, at a thread level that allows no other thread. */
+static void
+alone_malloc(void)
+{
+	if (me == 0)
+		(void)shmem_malloc(64);
+	else
+		shmem_barrier_all();
+}
+
+static void
+alone_at_the_end(void)
+{
+	if (me == 0)
+		shmem_sync_all();
+}
+
+/* The other one computes, as it may; the wait is told, and is no reason to end. */
+static void
+alone_for_long(void)
+{
+	const struct timespec t = {.tv_sec = 5};
+
+	if (me == 0) {
+		(void)shmem_calloc(8, 8);
+	} else {
+		nanosleep(&t, NULL);
+		shmem_global_exit(7);
+	}
+}
+
+/* PE 0 and 2 in a collective of all, PE 1 in one of a team with PE 2. */
+static void
+alone_in_team(void)
+{
+	shmem_team_t team;
+
+	shmem_team_split_strided(SHMEM_TEAM_WORLD, 1, 1, 2, NULL, 0, &team);
+	if (me == 1)
+		shmem_team_sync(team);
+	else
+		shmem_barrier_all();
+}
+
+static void *
+in_barrier(void *arg)
+{
+	(void)arg;
+	shmem_barrier_all();
+	return NULL;
+}
+
+static void
+alone_in_thread(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, in_barrier, NULL);
+	pthread_join(thread, NULL);
+}
+
+static void
+other_free(void)
+{
+	void *p = shmem_malloc(64), *q = shmem_malloc(64);
+
+	shmem_free(me == 0 ? p : q);
+}
+
 /* No mistake: what the others are measured by. */
 static void
 none(void)
@@ -202,22 +272,26 @@ main(int argc, char **argv)
 		const char *name;
 		void (*run)(void);
 	} cases[] = {
-		{"lock_twice", lock_twice},	    {"clear_free", clear_free},
-		{"clear_foreign", clear_foreign},   {"lock_garbage", lock_garbage},
-		{"lock_on_stack", lock_on_stack},   {"bad_root", bad_root},
-		{"dest_on_stack", dest_on_stack},   {"bad_stride", bad_stride},
-		{"set_too_large", set_too_large},   {"set_without_me", set_without_me},
-		{"sync_on_stack", sync_on_stack},   {"destroy_world", destroy_world},
-		{"destroyed_team", destroyed_team}, {"free_foreign", free_foreign},
-		{"free_twice", free_twice},	    {"odd_alignment", odd_alignment},
-		{"other_size", other_size},	    {"other_collective", other_collective},
-		{"other_length", other_length},	    {"other_dest", other_dest},
-		{"two_threads", two_threads},	    {"none", none},
+		{"lock_twice", lock_twice},	      {"clear_free", clear_free},
+		{"clear_foreign", clear_foreign},     {"lock_garbage", lock_garbage},
+		{"lock_on_stack", lock_on_stack},     {"bad_root", bad_root},
+		{"dest_on_stack", dest_on_stack},     {"bad_stride", bad_stride},
+		{"set_too_large", set_too_large},     {"set_without_me", set_without_me},
+		{"sync_on_stack", sync_on_stack},     {"destroy_world", destroy_world},
+		{"destroyed_team", destroyed_team},   {"free_foreign", free_foreign},
+		{"free_twice", free_twice},	      {"odd_alignment", odd_alignment},
+		{"other_size", other_size},	      {"other_collective", other_collective},
+		{"other_length", other_length},	      {"other_dest", other_dest},
+		{"two_threads", two_threads},	      {"none", none},
+		{"alone_malloc", alone_malloc},	      {"alone_at_the_end", alone_at_the_end},
+		{"alone_for_long", alone_for_long},   {"alone_in_team", alone_in_team},
+		{"alone_in_thread", alone_in_thread}, {"other_free", other_free},
 	};
 	size_t i;
-	int level;
+	int level = argc == 2 && strncmp(argv[1], "alone", 5) == 0 ? SHMEM_THREAD_SINGLE
+								   : SHMEM_THREAD_MULTIPLE;
 
-	if (shmem_init_thread(SHMEM_THREAD_MULTIPLE, &level) != 0)
+	if (shmem_init_thread(level, &level) != 0)
 		return 99;
 	me = shmem_my_pe();
 	npes = shmem_n_pes();

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "check.h"
+#include "env.h"
+#include "stuck.h"
+
+/*
+ * A PE that computes for long is no mistake, and those that wait for it cannot know. So a wait that
+ * lasts is told once, and the job ends only where nothing can come any more: every PE is inside a
+ * collective, has been for a while, and has one thread to be there with.
+ */
+enum {
+	NAME_WORDS = 6,
+	NAMED = 3, /* PEs in a message */
+	LIMIT_MAX = 86400,
+};
+
+/* Symmetric. Read by others word by word; written under stuck.lock. */
+struct words {
+	uint64_t changes; /* entries and exits so far */
+	uint64_t inside;  /* of them: calls that go on */
+	uint64_t call[NAME_WORDS];
+};
+
+/* The same as this PE saw it. */
+struct seen {
+	uint64_t changes;
+	bool inside;
+	char call[NAME_WORDS * sizeof(uint64_t)];
+};
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	pthread_t thread;
+	bool running, quit;
+	double limit; /* seconds */
+	struct words *words;
+	struct seen *seen[2]; /* of all PEs, at two times */
+	struct rb_ctx *ctx;
+} stuck = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
+
+size_t
+shmemi_stuck_bytes(void)
+{
+	return sizeof(struct words);
+}
+
+static void
+publish(const char *call, int step)
+{
+	char name[sizeof(stuck.words->call)] = "";
+	uint64_t v[NAME_WORDS];
+	unsigned int i;
+
+	pthread_mutex_lock(&stuck.lock);
+	if (call != NULL) {
+		snprintf(name, sizeof(name), "%s", call);
+		memcpy(v, name, sizeof(v));
+		for (i = 0; i < NAME_WORDS; i++)
+			__atomic_store_n(&stuck.words->call[i], v[i], __ATOMIC_RELAXED);
+	}
+	__atomic_store_n(&stuck.words->inside, stuck.words->inside + (uint64_t)step,
+			 __ATOMIC_RELAXED);
+	__atomic_store_n(&stuck.words->changes, stuck.words->changes + 1, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&stuck.lock);
+}
+
+void
+shmemi_stuck_enter(const char *call)
+{
+	shmemi_check_thread(call);
+	publish(call, 1);
+}
+
+void
+shmemi_stuck_leave(void)
+{
+	publish(NULL, -1);
+}
+
+static uint64_t
+word_of(struct rb_ctx *ctx, int pe, const uint64_t *word)
+{
+	uint64_t v = 0;
+	int err = rb_get(ctx, pe, &v, word, sizeof(v));
+
+	if (err != 0)
+		shmemi_fail("SHMEM_CHECK", err, pe, word, sizeof(v));
+	return v;
+}
+
+static void
+gather(struct rb_ctx *ctx, struct seen *seen)
+{
+	uint64_t v[NAME_WORDS];
+	unsigned int i;
+	int pe;
+
+	for (pe = 0; pe < shmemi.npes; pe++) {
+		seen[pe].changes = word_of(ctx, pe, &stuck.words->changes);
+		seen[pe].inside = word_of(ctx, pe, &stuck.words->inside) != 0;
+		for (i = 0; i < NAME_WORDS; i++)
+			v[i] = word_of(ctx, pe, &stuck.words->call[i]);
+		memcpy(seen[pe].call, v, sizeof(v));
+		seen[pe].call[sizeof(seen[pe].call) - 1] = '\0';
+	}
+}
+
+/* No PE got anywhere between the two looks, or will. */
+static bool
+for_ever(const struct seen *before, const struct seen *now)
+{
+	int pe;
+
+	if (shmemi.thread_level == SHMEM_THREAD_MULTIPLE)
+		return false;
+	for (pe = 0; pe < shmemi.npes; pe++)
+		if (!now[pe].inside || now[pe].changes != before[pe].changes)
+			return false;
+	return true;
+}
+
+/* Does @p other look like a PE that @p me does not wait for? */
+static bool
+along(const struct seen *me, const struct seen *other)
+{
+	return other->inside && strcmp(me->call, other->call) == 0;
+}
+
+/* The PEs that are elsewhere; where all are in calls of one name, in different teams, all. */
+static void
+describe(const struct seen *seen, char *text, size_t size)
+{
+	const struct seen *me = &seen[shmemi.pe];
+	int pe, count = 0, told = 0;
+	size_t n = 0;
+
+	for (pe = 0; pe < shmemi.npes; pe++)
+		count += !along(me, &seen[pe]);
+	for (pe = 0; pe < shmemi.npes && told < NAMED && n < size; pe++) {
+		if (pe == shmemi.pe || (count != 0 && along(me, &seen[pe])))
+			continue;
+		n += (size_t)snprintf(text + n, size - n, "%sPE %d is in %s",
+				      told++ == 0 ? "" : ", ", pe,
+				      seen[pe].inside ? seen[pe].call : "no collective call");
+	}
+	if (count > told && n < size)
+		snprintf(text + n, size - n, ", and %d more", count - told);
+}
+
+void
+shmemi_stuck_others(char *text, size_t size)
+{
+	struct seen *seen = calloc((size_t)shmemi.npes, sizeof(*seen));
+
+	text[0] = '\0';
+	if (seen == NULL)
+		return;
+	gather(rb_ctx_default, seen);
+	describe(seen, text, size);
+	free(seen);
+}
+
+static double
+seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Under the lock. @return whether to go on */
+static bool
+pause_for(double time)
+{
+	double end = seconds() + time;
+	struct timespec t = {.tv_sec = (time_t)end};
+
+	t.tv_nsec = (long)((end - (double)t.tv_sec) * 1e9);
+	while (!stuck.quit && seconds() < end)
+		pthread_cond_clockwait(&stuck.wake, &stuck.lock, CLOCK_MONOTONIC, &t);
+	return !stuck.quit;
+}
+
+/* This PE has waited for longer than the limit. @p tell: for the first time. */
+static void
+look(bool tell)
+{
+	char text[160] = "";
+	bool end;
+
+	pthread_mutex_unlock(&stuck.lock);
+	gather(stuck.ctx, stuck.seen[0]);
+	pthread_mutex_lock(&stuck.lock);
+	if (!pause_for(stuck.limit / 4))
+		return;
+	pthread_mutex_unlock(&stuck.lock);
+	gather(stuck.ctx, stuck.seen[1]);
+	end = for_ever(stuck.seen[0], stuck.seen[1]);
+	describe(stuck.seen[1], text, sizeof(text));
+	if (end)
+		shmemi_fatal(stuck.seen[1][shmemi.pe].call, "waits for ever: %s", text);
+	if (tell && stuck.seen[1][shmemi.pe].inside)
+		rb_report("%s: waits for more than %g s: %s", stuck.seen[1][shmemi.pe].call,
+			  stuck.limit, text);
+	pthread_mutex_lock(&stuck.lock);
+}
+
+static void *
+watch(void *arg)
+{
+	uint64_t last = 0;
+	double since = seconds();
+	bool told = false;
+
+	(void)arg;
+	pthread_mutex_lock(&stuck.lock);
+	while (pause_for(stuck.limit / 4)) {
+		if (stuck.words->inside == 0 || stuck.words->changes != last) {
+			last = stuck.words->changes;
+			since = seconds();
+			told = false;
+		} else if (seconds() - since >= stuck.limit) {
+			look(!told);
+			told = true;
+		}
+	}
+	pthread_mutex_unlock(&stuck.lock);
+	return NULL;
+}
+
+static int
+read_limit(const char *call)
+{
+	const char *text = shmemi_env(SHMEMI_ENV_CHECK_WAIT);
+	char *end;
+
+	stuck.limit = 10;
+	if (text == NULL)
+		return 0;
+	stuck.limit = strtod(text, &end);
+	if (end != text && *end == '\0' && stuck.limit >= 0.1 && stuck.limit <= LIMIT_MAX)
+		return 0;
+	rb_report("%s: SHMEM_CHECK_WAIT=%s is no number of seconds, 0.1 to %d", call, text,
+		  LIMIT_MAX);
+	return -EINVAL;
+}
+
+static void
+release(void)
+{
+	free(stuck.seen[0]);
+	free(stuck.seen[1]);
+	stuck.seen[0] = NULL;
+	stuck.seen[1] = NULL;
+	if (stuck.ctx != NULL)
+		rb_ctx_destroy(stuck.ctx);
+	stuck.ctx = NULL;
+}
+
+/* Beside the program's threads, whatever level it asked for: the runtime takes calls of any. */
+static int
+start(void)
+{
+	unsigned int i;
+	int err = ENOMEM;
+
+	stuck.quit = false;
+	stuck.ctx = rb_ctx_create(true);
+	for (i = 0; i < 2; i++)
+		stuck.seen[i] = calloc((size_t)shmemi.npes, sizeof(*stuck.seen[i]));
+	if (stuck.ctx != NULL && stuck.seen[0] != NULL && stuck.seen[1] != NULL)
+		err = pthread_create(&stuck.thread, NULL, watch, NULL);
+	stuck.running = err == 0;
+	if (err != 0)
+		release();
+	return -err;
+}
+
+int
+shmemi_stuck_open(const char *call)
+{
+	int err = read_limit(call);
+
+	if (err != 0)
+		return err;
+	stuck.words = shmemi_heap_alloc(64, sizeof(*stuck.words));
+	if (stuck.words == NULL)
+		return -ENOMEM;
+	memset(stuck.words, 0, sizeof(*stuck.words));
+	return shmemi.check && shmemi.npes > 1 ? start() : 0;
+}
+
+void
+shmemi_stuck_close(void)
+{
+	if (!stuck.running)
+		return;
+	stuck.running = false;
+	pthread_mutex_lock(&stuck.lock);
+	stuck.quit = true;
+	pthread_cond_signal(&stuck.wake);
+	pthread_mutex_unlock(&stuck.lock);
+	pthread_join(stuck.thread, NULL);
+	release();
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef SHMEM_STUCK_H
+#define SHMEM_STUCK_H
+
+/**
+ * @file
+ * Checked mode: who waits inside a collective call for whom. Each PE keeps in symmetric memory what
+ * collective it is in; a thread of each that has been in one for long reads those of the others.
+ */
+
+#include "shmemi.h"
+
+/** Its symmetric words, and in checked mode the thread. 0 or a negative errno, with words. */
+int shmemi_stuck_open(const char *call);
+void shmemi_stuck_close(void);
+size_t shmemi_stuck_bytes(void); /**< what it takes from the heap */
+
+/** Around what waits for other PEs; checked mode only. They nest. */
+void shmemi_stuck_enter(const char *call) __attribute__((cold));
+void shmemi_stuck_leave(void) __attribute__((cold));
+
+/** Words about where the other PEs are that are not in this one's call. */
+void shmemi_stuck_others(char *text, size_t size) __attribute__((cold));
+
+#endif /* SHMEM_STUCK_H */
