@@ -46,9 +46,8 @@ struct plan {
 };
 
 static void
-send_data(const struct plan *p, long *data, const long *source, int pe)
+send_data(const struct plan *p, long *data, const long *source, long *fetched, int pe)
 {
-	static long fetched[MAX_WORDS]; /* nobody looks: fence does not order them */
 	size_t i;
 
 	switch (p->data_op) {
@@ -123,11 +122,13 @@ look(const struct plan *p, struct board *data, struct board *flag, long seen)
 static void
 run_plan(const struct plan *p)
 {
-	/* Sources of nbi puts stay untouched until quiet: a ring of them, quiet at its end. */
+	/* Sources of nbi puts, and where nbi atomics fetch to, stay untouched until quiet: a ring
+	 * of them, quiet at its end. Nobody looks at what was fetched: fence does not order that.
+	 */
 	enum {
 		RING = 8
 	};
-	static long source[RING][MAX_WORDS];
+	static long source[RING][MAX_WORDS], fetched[RING][MT_FAR][MAX_WORDS];
 	struct board *data = p->static_data ? static_boards : heap_boards;
 	struct board *flag = p->static_flag ? static_boards : heap_boards;
 	long round, seen[MT_FAR] = {0};
@@ -140,12 +141,13 @@ run_plan(const struct plan *p)
 	for (round = 1; round <= p->rounds; round++) {
 		long *s = source[round % RING];
 
-		if (round % RING == 0 && (p->data_op == DATA_NBI || p->flag_op == FLAG_PUT_NBI))
+		if (round % RING == 0 && (p->data_op == DATA_NBI || p->data_op == DATA_AMO_NBI ||
+					  p->flag_op == FLAG_PUT_NBI))
 			shmem_ctx_quiet(ctx);
 		for (i = 0; i < p->words; i++)
 			s[i] = round;
 		for (d = 0; d < mt_distances(); d++) {
-			send_data(p, data[d].data, s, mt_pe(d));
+			send_data(p, data[d].data, s, fetched[round % RING][d], mt_pe(d));
 			shmem_ctx_fence(ctx);
 			send_flag(p, &flag[d].flag, s, mt_pe(d));
 			/* The next round's data must not overtake this flag either. */
