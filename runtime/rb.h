@@ -155,6 +155,7 @@ struct rb_wait {
 	uint32_t duty;	/**< groups that this thread polls instead of their service lcores */
 	bool inner;	/**< set by waits that hold a lock: operations of other PEs must not run */
 	uint64_t since; /**< nanoseconds of CLOCK_MONOTONIC; 0: not looked at yet */
+	uint64_t began; /**< for telemetry and trace; 0: not noted */
 };
 /** For what only progress can bring, such as the reply to a request: no looking on first. */
 #define RB_WAIT_POLL        \

@@ -6,6 +6,7 @@
 #include "rb_agent.h"
 #include "rb_amo.h"
 #include "rb_classic.h"
+#include "rb_span.h"
 #include "rb_xfer.h"
 
 void
@@ -31,8 +32,8 @@ rb_amo_remote(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo
 	rb_send(ctx, t, &d, NULL, 0);
 }
 
-int
-rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
+static int
+amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
 {
 	_Atomic uint32_t pending = 0;
 	struct rb_target t;
@@ -62,6 +63,32 @@ rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fet
 }
 
 int
+rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
+{
+	struct rb_span span;
+	int ret;
+
+	if (likely(rb.watch == 0))
+		return amo(ctx, pe, dst, op, fetch, nbi);
+	span = rb_span_begin(RB_TRACE_AMO, pe, op->size);
+	ret = amo(ctx, pe, dst, op, fetch, nbi);
+	rb_count(&rb_stats_mine()->amos, 1);
+	rb_span_end(&span);
+	return ret;
+}
+
+/* The short way of rb_put_signal() where it is watched. */
+static bool
+watched_near(struct rb_ctx *ctx, int pe, void *dst, size_t len, uint64_t *sig)
+{
+	void *at;
+
+	return rb.watch != 0 && (uintptr_t)sig % sizeof(*sig) == 0 &&
+	       rb_stats_near(ctx, pe, dst, len, &at) &&
+	       rb_stats_near(ctx, pe, sig, sizeof(*sig), &at);
+}
+
+int
 rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, uint64_t *sig,
 	      uint64_t val, enum rb_amo_op sig_op, bool nbi)
 {
@@ -77,6 +104,11 @@ rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len
 		rb_copy(to, src, len);
 		__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);
 		return 0;
+	}
+	if (sig_op == RB_AMO_SET && watched_near(ctx, pe, dst, len, sig)) {
+		rb_put(ctx, pe, dst, src, len);
+		atomic_thread_fence(memory_order_release);
+		return rb_put(ctx, pe, sig, &val, sizeof(val));
 	}
 	if (rb_target(&t, pe, sig, sizeof(*sig)) < 0)
 		return -EFAULT;

@@ -4,6 +4,7 @@
 #include "rb_barrier.h"
 #include "rb_chan.h"
 #include "rb_host.h"
+#include "rb_span.h"
 
 /*
  * Arrivals run both ways round the ring at once. A word carries epoch and n: n contiguous hosts on
@@ -57,11 +58,12 @@ ring_barrier(uint64_t epoch)
 }
 
 /* The PEs of a host meet first, the lead speaks for them on the ring. */
-void
-rb_barrier(void)
+static void
+meet(void)
 {
-	uint64_t epoch = ++rb.epoch;
+	uint64_t epoch = rb.epoch + 1;
 
+	__atomic_store_n(&rb.epoch, epoch, __ATOMIC_RELAXED);
 	if (rb.locals > 1)
 		rb_host_arrive(epoch);
 	if (rb.hosts == 1)
@@ -73,4 +75,23 @@ rb_barrier(void)
 	ring_barrier(epoch);
 	if (rb.locals > 1)
 		rb_host_release(epoch);
+}
+
+void
+rb_barrier(void)
+{
+	struct rb_stats *s;
+	uint64_t begin;
+
+	if (likely(rb.watch == 0)) {
+		meet();
+		return;
+	}
+	s = rb_stats_mine();
+	begin = rb_span_enter();
+	rb_stats_do(s, RB_DOING_BARRIER);
+	meet();
+	rb_stats_do(s, RB_DOING_RUN);
+	rb_count(&s->barriers, 1);
+	rb_count(&s->barrier_ticks, rb_span_leave(RB_TRACE_BARRIER, begin));
 }

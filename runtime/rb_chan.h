@@ -46,6 +46,13 @@ rb_win_push(const struct rb_link *link)
 		rte_wmb();
 }
 
+/** Payload of a frame. */
+static inline uint32_t
+rb_desc_bytes(const struct rb_desc *d)
+{
+	return d->op == RB_OP_GET ? 0 : d->len;
+}
+
 static inline uint32_t
 rb_tx_free(const struct rb_tx *tx)
 {
@@ -70,6 +77,8 @@ rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
 	memcpy(to, d, offsetof(struct rb_desc, turn));
 	rb_win_order(link);
 	tx->pos++;
+	rb_count(&tx->frames, 1);
+	rb_count(&tx->bytes, rb_desc_bytes(d));
 	rb_race_sent();
 	__atomic_store_n(&to->turn, tx->pos, __ATOMIC_RELEASE);
 	rb_win_push(link);
@@ -105,8 +114,10 @@ rb_rx_payload(const struct rb_rx *rx)
 }
 
 static inline void
-rb_rx_release(struct rb_rx *rx)
+rb_rx_release(struct rb_rx *rx, const struct rb_desc *d)
 {
+	rb_count(&rx->frames, 1);
+	rb_count(&rx->bytes, rb_desc_bytes(d));
 	rx->pos++;
 }
 

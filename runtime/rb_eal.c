@@ -3,7 +3,9 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,7 @@
 
 #include "rb_boot.h"
 #include "rb_int.h"
+#include "rb_telemetry.h"
 
 enum {
 	MAX_ARGS = 64,
@@ -58,6 +61,14 @@ has(const wordexp_t *w, const char *opt)
 		if (strncmp(w->we_wordv[i], opt, strlen(opt)) == 0)
 			return true;
 	return false;
+}
+
+/* Emulated ports, or none where the host has the ring for itself and only telemetry wants an EAL.
+ */
+static bool
+no_adapter(void)
+{
+	return rb_emulated() || rb.hosts == 1;
 }
 
 static int
@@ -117,24 +128,39 @@ wants_sorted_pages(const wordexp_t *user)
 	return true;
 }
 
+/* Without telemetry the EAL shares nothing on an emulated host, and what it is called is no matter,
+ * so long as nobody else is called so. */
+static int
+add_name(struct args *a, const wordexp_t *user)
+{
+	char name[48], s[80];
+	int ret = 0;
+
+	snprintf(name, sizeof(name), "ringbell-%d", (int)getpid());
+	if (rb.env.telemetry)
+		rb_telemetry_prefix(name, sizeof(name));
+	snprintf(s, sizeof(s), "--file-prefix=%s", name);
+	if (!rb.env.telemetry && !has(user, "--telemetry"))
+		ret = add(a, "--no-telemetry");
+	if (ret == 0 && (no_adapter() || (rb.env.telemetry && !has(user, "--file-prefix"))))
+		ret = add(a, s);
+	return ret;
+}
+
 static int
 compose(struct args *a, const wordexp_t *user)
 {
-	static const char *const emulated[] = {"--no-huge", "--no-shconf", "-m",
-					       "64",	    "--no-pci",	   "--no-telemetry"};
-	bool emu = rb_emulated();
-	char prefix[64];
+	static const char *const emulated[] = {"--no-huge", "--no-shconf", "-m", "64", "--no-pci"};
 	size_t i;
 	int ret = add(a, "ringbell");
 
-	for (i = 0; emu && i < RTE_DIM(emulated) && ret == 0; i++)
+	for (i = 0; no_adapter() && i < RTE_DIM(emulated) && ret == 0; i++)
 		ret = add(a, emulated[i]);
-	snprintf(prefix, sizeof(prefix), "--file-prefix=ringbell-%d", (int)getpid());
-	if (ret == 0 && emu)
-		ret = add(a, prefix);
-	if (ret == 0 && emu)
+	if (ret == 0)
+		ret = add_name(a, user);
+	if (ret == 0 && no_adapter())
 		ret = add_cables(a);
-	if (ret == 0 && !emu && wants_sorted_pages(user))
+	if (ret == 0 && !no_adapter() && wants_sorted_pages(user))
 		ret = add(a, "--legacy-mem");
 	if (ret == 0 && !has(user, "-l") && !has(user, "--lcores") && !has(user, "-c"))
 		ret = add_lcores(a);
@@ -216,12 +242,19 @@ eal_init(const struct args *a)
 {
 	char *argv[MAX_ARGS + 1]; /* the EAL permutes and overwrites the vector */
 	struct hush h = {.log = NULL};
+	sigset_t pipe, was;
 	int ret;
 
 	memcpy(argv, a->v, sizeof(argv));
 	if (!rb.env.eal_log)
 		hush_begin(&h);
+	/* The threads that answer clients inherit it: one that goes away while it is answered must
+	 * not end the process. */
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &pipe, &was);
 	ret = rte_eal_init(a->n, argv);
+	pthread_sigmask(SIG_SETMASK, &was, NULL);
 	hush_end(&h);
 	if (ret < 0 && h.log != NULL) {
 		fflush(h.log);
@@ -232,7 +265,7 @@ eal_init(const struct args *a)
 	if (h.log != NULL)
 		fclose(h.log);
 	/* It makes a folder even when nothing is shared; ours is of this process, and empty. */
-	if (rb_emulated())
+	if (no_adapter() && !rb.env.telemetry)
 		rmdir(rte_eal_get_runtime_dir());
 	return ret < 0 ? -ENODEV : 0;
 }
@@ -315,7 +348,7 @@ rb_eal_start(void)
 	if (ret == 0)
 		ret = eal_init(&a);
 	free_args(&a);
-	if (ret == 0) {
+	if (ret == 0 && rb.hosts > 1) {
 		ret = find_ports(&user);
 		if (ret < 0)
 			rb_eal_stop();

@@ -12,6 +12,7 @@
 #include "rb_host.h"
 #include "rb_int.h"
 #include "rb_pmix.h"
+#include "rb_telemetry.h"
 #include "rb_ward.h"
 
 void
@@ -93,6 +94,7 @@ rb_abort(int status)
 	rb_ctl_send(RB_CTL_ABORT, status, NULL);
 	rb_end_tell(status);
 	rb_ward_stop();
+	rb_telemetry_stop();
 	rb_pmix_abort(status);
 	_exit(status);
 }
@@ -123,6 +125,7 @@ rb_end_look(void)
 		if (likely(word == 0))
 			continue;
 		tell_neighbours(word);
+		rb_telemetry_stop();
 		rb_ward_stop();
 		if (rb.env.part)
 			end_part(word);

@@ -297,6 +297,11 @@ rb_env_read(struct rb_env *env)
 	if (ret < 0)
 		return ret;
 	env->hello_timeout = v;
+	ret = number_or(ENV_TRACE_FD, 0, 1 << 20, -1, &env->trace_fd);
+	if (ret == 0)
+		ret = word(ENV_TELEMETRY, "1", "0", &env->telemetry);
+	if (ret < 0)
+		return ret;
 	env->eal = text(ENV_EAL);
 	env->emulated = env->cable[0].fd >= 0 || env->cable[1].fd >= 0 ||
 			strstr(env->eal, "raw_ntb_plx_emu") != NULL;

@@ -52,6 +52,8 @@ struct rb_env {
 	int ctl_fd; /**< -1: no launcher */
 	const char *eal;
 	bool eal_log;
+	bool telemetry;
+	int trace_fd; /**< -1: no trace */
 	unsigned int hello_timeout;
 	enum rb_wait_mode wait;
 	uint32_t chunk;

@@ -5,6 +5,7 @@
 
 #include "rb_agent.h"
 #include "rb_classic.h"
+#include "rb_span.h"
 #include "rb_xfer.h"
 
 static void
@@ -44,24 +45,22 @@ rb_get_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst,
 		rb_classic_get(t, dst, len);
 		return;
 	}
-	if (from != NULL && (rb.link[t->side].memory || len <= GET_THROUGH_WINDOW))
-		rb_ref_write(dst, 0, from, len);
-	else
+	if (from == NULL || (!rb.link[t->side].memory && len > GET_THROUGH_WINDOW)) {
 		get_frames(ctx, t, dst, len, pending);
+		return;
+	}
+	rb_ref_write(dst, 0, from, len);
+	rb_stats_load(t->side, len);
 }
 
 static int
-get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+get_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
 {
 	_Atomic uint32_t pending = 0;
 	struct rb_target t;
 	struct rb_ref ref;
 	void *from;
 
-	if (likely(rb_near_at(pe, src, len, &from))) {
-		rb_copy(dst, from, len);
-		return 0;
-	}
 	if (unlikely(len == 0))
 		return 0;
 	if (unlikely(rb_target(&t, pe, src, len) < 0))
@@ -81,6 +80,36 @@ get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi
 	rb_get_remote(ctx, &t, &ref, len, nbi ? &ctx->pending : &pending);
 	rb_pending_wait(&pending);
 	return 0;
+}
+
+static int
+get_watched(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+{
+	struct rb_span span = rb_span_begin(RB_TRACE_GET, pe, len);
+	void *from;
+	bool near = rb_stats_near(ctx, pe, src, len, &from);
+	int ret = 0;
+
+	if (near)
+		rb_copy(dst, from, len);
+	else
+		ret = get_far(ctx, pe, dst, src, len, nbi);
+	rb_stats_get(pe, len, near);
+	rb_span_end(&span);
+	return ret;
+}
+
+static int
+get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+{
+	void *from;
+
+	if (likely(rb_near_at(pe, src, len, &from))) {
+		rb_copy(dst, from, len);
+		return 0;
+	}
+	return rb.watch == 0 ? get_far(ctx, pe, dst, src, len, nbi)
+			     : get_watched(ctx, pe, dst, src, len, nbi);
 }
 
 int

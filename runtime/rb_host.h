@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 #include "rb_int.h"
+#include "rb_stats.h"
 
 /** What belongs to one PE; each line has one writer. */
 struct rb_host_line {
@@ -44,6 +45,7 @@ struct rb_host_seg {
 	struct rb_host_line pe[RB_MAX_LOCALS];
 	pid_t pid[RB_MAX_LOCALS];     /**< each PE its own */
 	uint8_t *data[RB_MAX_LOCALS]; /**< where its static data is in its address space */
+	struct rb_stats_pe stats[RB_MAX_LOCALS];
 	/** requests of all PEs of this host, counted by the lead's process */
 	struct rb_flow flow[RB_MAX_HOSTS][RB_MAX_CHANNELS];
 	_Alignas(64) uint8_t ring[RB_HANDED_RING]; /**< struct rte_ring of handed-over operations */

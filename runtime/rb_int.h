@@ -117,7 +117,8 @@ struct rb_state {
 	uint64_t data_fd_off;
 	struct rb_route route[RB_MAX_HOSTS];
 	struct rb_link link[RB_SIDES];
-	bool closed; /**< rb_close() was the last word of the program */
+	unsigned int watch; /**< RB_WATCH_*: who looks on */
+	bool closed;	    /**< rb_close() was the last word of the program */
 	bool booted; /**< EAL and links are up; stays so from the first open to process exit */
 
 	/* app */

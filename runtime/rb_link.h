@@ -19,6 +19,19 @@
 #include "rb_rules.h"
 #include "rb_wire.h"
 
+/** Counters for telemetry: one thread at a time writes a word, and any may read it. */
+static inline void
+rb_count(uint64_t *word, uint64_t n)
+{
+	__atomic_store_n(word, *word + n, __ATOMIC_RELAXED);
+}
+
+static inline uint64_t
+rb_counted(const uint64_t *word)
+{
+	return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
 /** Producer half of one ring; memory of the ring is at the neighbour. */
 struct rb_tx {
 	atomic_flag lock;	/**< app: own-request rings are shared by threads */
@@ -28,6 +41,8 @@ struct rb_tx {
 	struct rb_desc *desc;	/**< open; through the window */
 	uint8_t *slot;		/**< open; through the window */
 	const uint64_t *credit; /**< open; local memory, written by the neighbour */
+	uint64_t frames, bytes; /**< counters, of who may fill */
+	uint64_t retries;	/**< looks that found too few slots free */
 } __attribute__((aligned(64)));
 
 /** Consumer half of one ring, in local memory. All fields: poll. */
@@ -36,7 +51,16 @@ struct rb_rx {
 	uint32_t returned; /**< position last told to the producer */
 	const struct rb_desc *desc;
 	const uint8_t *slot;
-	uint64_t *credit; /**< through the window */
+	uint64_t *credit;	/**< through the window */
+	uint64_t frames, bytes; /**< counters */
+} __attribute__((aligned(64)));
+
+/** Counters of the frames that came in on a link, or left by it for others. All fields: poll. */
+struct rb_relayed {
+	uint64_t forwarded, forwarded_bytes; /**< came in here and went on in rings */
+	uint64_t placed, placed_bytes;	     /**< puts of others, stored through the window here */
+	uint64_t executed;		     /**< requests from here for this host */
+	uint64_t dropped;		     /**< that no host sends */
 } __attribute__((aligned(64)));
 
 /** One NT port and what is beyond it. */
@@ -56,6 +80,7 @@ struct rb_link {
 	uint32_t due[RB_MAX_LCORES]; /**< poll: doorbells taken whose rings are not empty yet */
 	atomic_flag mask_lock;	     /**< poll of any group */
 	uint32_t unmasked;	     /**< holder of mask_lock: doorbells that wake */
+	struct rb_relayed relayed[RB_MAX_LCORES];
 	struct rb_tx tx[RB_MAX_RINGS];
 	struct rb_rx rx[RB_MAX_RINGS];
 };

@@ -133,7 +133,9 @@ rb_links_down(void)
 			continue;
 		if (rb.link[side].peer != NULL) /* started */
 			rte_rawdev_stop(rb.link[side].port->dev_id);
-		rte_rawdev_close(rb.link[side].port->dev_id);
+		/* DPDK's own telemetry looks at open ports, in threads that nobody can stop */
+		if (!rb.env.telemetry)
+			rte_rawdev_close(rb.link[side].port->dev_id);
 		rb.link[side].port = NULL;
 	}
 }

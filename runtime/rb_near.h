@@ -58,16 +58,22 @@ rb_near_word(int pe, const void *addr, void **ret)
 	return a - seg->here < __atomic_load_n(&seg->words, __ATOMIC_RELAXED);
 }
 
-/** The same for @p len bytes. */
 static inline bool
-rb_near_at(int pe, const void *addr, size_t len, void **ret)
+rb_near_find(const struct rb_near *near, const void *addr, size_t len, void **ret)
 {
 	uintptr_t a = (uintptr_t)addr;
-	const struct rb_near_seg *seg = rb_near_seg_of(&rb_near[pe], a);
+	const struct rb_near_seg *seg = rb_near_seg_of(near, a);
 	uint64_t size = __atomic_load_n(&seg->size, __ATOMIC_RELAXED);
 
 	*ret = (void *)(a + (uintptr_t)seg->shift);
 	return len <= size && a - seg->here <= size - len;
+}
+
+/** The same for @p len bytes. */
+static inline bool
+rb_near_at(int pe, const void *addr, size_t len, void **ret)
+{
+	return rb_near_find(&rb_near[pe], addr, len, ret);
 }
 
 /** Copy within reach. Naturally aligned words go as one access, because a peer may be looking at

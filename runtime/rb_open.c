@@ -14,6 +14,8 @@
 #include "rb_mem.h"
 #include "rb_meet.h"
 #include "rb_pmix.h"
+#include "rb_span.h"
+#include "rb_telemetry.h"
 #include "rb_ward.h"
 #include "rb_xfer.h"
 
@@ -130,6 +132,25 @@ close:
 }
 
 static int
+join_ring(void)
+{
+	int ret = 0;
+
+	if (rb.local != 0) {
+		if (rb.hosts > 1)
+			rb_links_follow();
+		return 0;
+	}
+	if (rb.hosts > 1)
+		ret = boot_ring();
+	else if (rb.env.telemetry)
+		ret = rb_eal_start();
+	if (ret == 0 && rb.env.telemetry)
+		ret = rb_telemetry_start();
+	return ret;
+}
+
+static int
 boot(const struct rb_params *params)
 {
 	int ret = rb_env_read(&rb.env);
@@ -153,17 +174,20 @@ boot(const struct rb_params *params)
 	ret = share_region();
 	if (ret < 0)
 		return ret;
+	rb.watch = rb.env.telemetry ? RB_WATCH_COUNT : 0;
+	ret = rb_trace_open();
+	if (ret == 0)
+		ret = rb_stats_open();
 	rb.flow = rb.locals > 1 ? rb.seg->flow : own_flow;
-	if (rb.hosts > 1 && rb.local == 0)
-		ret = boot_ring();
-	else if (rb.hosts > 1)
-		rb_links_follow();
+	if (ret == 0)
+		ret = join_ring();
 	if (ret < 0) {
 		rb_region_free();
 		rb_host_close();
 		return ret;
 	}
 	rb_near_fill();
+	rb_stats_take_near();
 	if (rb.locals > 1 && rb.local == 0)
 		rb_host_publish();
 	rb.booted = rb.hosts > 1 && rb.local == 0;
@@ -188,6 +212,7 @@ rb_open(const struct rb_params *params)
 			       (unsigned long long)rb.lay.heap_size, params->heap_size);
 	}
 	rb_barrier();
+	rb_stats_state(RB_PE_RUNNING);
 	rb_ctl_send(RB_CTL_OPENED, 0, NULL);
 	rb.closed = false;
 	rb_pmix_closed(false);
@@ -199,6 +224,7 @@ rb_close(void)
 {
 	rb_quiet(rb_ctx_default);
 	rb_barrier();
+	rb_stats_state(RB_PE_LEFT);
 	rb_ctl_send(RB_CTL_CLOSED, 0, NULL);
 	rb.closed = true;
 	rb_pmix_closed(true);
@@ -208,6 +234,7 @@ rb_close(void)
 __attribute__((destructor)) static void
 shut_down(void)
 {
+	rb_telemetry_stop();
 	if (rb.booted) {
 		if (!rb.closed && rb.env.part)
 			rb_end_tell(exit_status != 0 ? exit_status : EXIT_FAILURE);
@@ -217,7 +244,8 @@ shut_down(void)
 		rb_links_down();
 		free(rb.req_free);
 		rb_region_free();
-		rb_eal_stop();
+		if (!rb.env.telemetry)
+			rb_eal_stop();
 	}
 	rb_host_close();
 	rb_pmix_leave();

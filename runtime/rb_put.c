@@ -5,6 +5,7 @@
 
 #include "rb_agent.h"
 #include "rb_classic.h"
+#include "rb_span.h"
 #include "rb_xfer.h"
 
 static void
@@ -48,21 +49,18 @@ rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src,
 		return;
 	}
 	rb_ref_read(to, src, 0, len);
+	rb_stats_store(t->side, len);
 	if (!rb.link[t->side].memory)
 		atomic_fetch_add_explicit(&ctx->direct[t->side], 1, memory_order_relaxed);
 }
 
 static int
-put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+put_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
 {
 	struct rb_target t;
 	struct rb_ref ref;
 	void *to;
 
-	if (likely(rb_near_at(pe, dst, len, &to))) {
-		rb_copy(to, src, len);
-		return 0;
-	}
 	if (unlikely(len == 0))
 		return 0;
 	if (unlikely(rb_target(&t, pe, dst, len) < 0))
@@ -81,6 +79,36 @@ put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi
 	ref = rb_ref_own(src);
 	rb_put_remote(ctx, &t, &ref, len);
 	return 0;
+}
+
+static int
+put_watched(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+{
+	struct rb_span span = rb_span_begin(RB_TRACE_PUT, pe, len);
+	void *to;
+	bool near = rb_stats_near(ctx, pe, dst, len, &to);
+	int ret = 0;
+
+	if (near)
+		rb_copy(to, src, len);
+	else
+		ret = put_far(ctx, pe, dst, src, len, nbi);
+	rb_stats_put(pe, len, near);
+	rb_span_end(&span);
+	return ret;
+}
+
+static int
+put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+{
+	void *to;
+
+	if (likely(rb_near_at(pe, dst, len, &to))) {
+		rb_copy(to, src, len);
+		return 0;
+	}
+	return rb.watch == 0 ? put_far(ctx, pe, dst, src, len, nbi)
+			     : put_watched(ctx, pe, dst, src, len, nbi);
 }
 
 int

@@ -80,8 +80,10 @@ rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const 
 	d->dst_pe = (uint16_t)t->pe;
 	d->seg = (uint8_t)t->loc.seg;
 	rb_tx_lock(tx);
-	while (rb_tx_free(tx) == 0)
+	while (rb_tx_free(tx) == 0) {
+		rb_count(&tx->retries, 1);
 		rb_wait_turn(&w);
+	}
 	rb_wait_end(&w);
 	if (src != NULL)
 		rb_ref_read(rb_tx_payload(tx), src, off, d->len);

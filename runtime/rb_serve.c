@@ -9,6 +9,7 @@
 #include "rb_mem.h"
 #include "rb_notify.h"
 #include "rb_serve.h"
+#include "rb_span.h"
 
 /*
  * Why the ring of relays cannot lock up (doc/protocols.md has the proof, tests/spin the models):
@@ -28,13 +29,17 @@ rb_frame_valid(const struct rb_desc *d)
 	       d->src_pe < rb.npes && d->dst_pe < rb.npes && d->len <= rb.chunk;
 }
 
+static unsigned int
+group_of_ring(unsigned int ring)
+{
+	return ring < rb.channels ? rb_group_of(ring) : (ring - rb.channels) / 2;
+}
+
 /* What another group owes must not be touched, whatever a descriptor says. */
 static bool
 of_group(unsigned int ring, const struct rb_desc *d)
 {
-	unsigned int g = ring < rb.channels ? rb_group_of(ring) : (ring - rb.channels) / 2;
-
-	return rb_group_of(d->chan) == g;
+	return rb_group_of(d->chan) == group_of_ring(ring);
 }
 
 static int
@@ -44,8 +49,12 @@ send(unsigned int side, unsigned int ring, unsigned int need, const struct rb_de
 	struct rb_link *link = &rb.link[side];
 	struct rb_tx *tx = &link->tx[ring];
 
-	if (link->port == NULL || rb_tx_free(tx) < need)
+	if (link->port == NULL)
 		return STALL;
+	if (rb_tx_free(tx) < need) {
+		rb_count(&tx->retries, 1);
+		return STALL;
+	}
 	if (payload != NULL)
 		rb_copy(rb_tx_payload(tx), payload, d->len);
 	rb_tx_commit(link, tx, d);
@@ -78,6 +87,8 @@ place(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 	rb_copy(link->peer + base + d->off, put_source(d, payload), d->len);
 	/* the ack may be paid by another thread, whose flush does not drain this CPU's buffers */
 	rb_win_push(link);
+	rb_count(&link->relayed[rb_group_of(d->chan)].placed, 1);
+	rb_count(&link->relayed[rb_group_of(d->chan)].placed_bytes, d->len);
 	return true;
 }
 
@@ -87,6 +98,7 @@ forward(unsigned int side, unsigned int ring, const struct rb_desc *d, const uin
 	unsigned int out = side ^ 1u;
 	unsigned int g = rb_group_of(d->chan);
 	bool reply = ring == RB_RING_REPLY(g), transit = ring == RB_RING_TRANSIT(g);
+	int ret;
 
 	if (place(out, d, payload)) {
 		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_PLACED);
@@ -94,8 +106,13 @@ forward(unsigned int side, unsigned int ring, const struct rb_desc *d, const uin
 			rb_ack_more(d->chan);
 		return 0;
 	}
-	return send(out, reply ? ring : RB_RING_TRANSIT(g), rb_rule_need(!reply && !transit), d,
-		    carries_payload(d) ? payload : NULL);
+	ret = send(out, reply ? ring : RB_RING_TRANSIT(g), rb_rule_need(!reply && !transit), d,
+		   carries_payload(d) ? payload : NULL);
+	if (ret == 0) {
+		rb_count(&rb.link[side].relayed[g].forwarded, 1);
+		rb_count(&rb.link[side].relayed[g].forwarded_bytes, rb_desc_bytes(d));
+	}
+	return ret;
 }
 
 /* The frame and its bounds were checked. A host's only process with frames for it is the one that
@@ -190,19 +207,50 @@ take_reply(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
 		rb_req_finish(d, payload);
 }
 
+/* Into the trace goes what was done, not what waits for credits. */
+static int
+traced(const struct rb_span *span, int ret)
+{
+	if (ret == STALL)
+		rb_span_drop(span);
+	else
+		rb_span_end(span);
+	return ret;
+}
+
+static int
+relay(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
+{
+	const struct rb_span span = rb_span_begin(RB_TRACE_RELAY, d->dst_pe, rb_desc_bytes(d));
+
+	return traced(&span, forward(side, ring, d, payload));
+}
+
+static int
+serve(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
+{
+	const struct rb_span span = rb_span_begin(RB_TRACE_SERVE, d->src_pe, d->len);
+	int ret = execute(side, d, payload);
+
+	if (ret == 0)
+		rb_count(&rb.link[side].relayed[rb_group_of(d->chan)].executed, 1);
+	return traced(&span, ret);
+}
+
 static int
 handle(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
 {
 	/* What no host of this program sends is dropped, unacknowledged: whoever sent it is not
 	 * one. Bounds are checked before a relay stores too; the segment sizes agree (hello). */
-	if (d->op == RB_OP_NOP || !rb_frame_valid(d) || !of_group(ring, d))
+	if (d->op == RB_OP_NOP || !rb_frame_valid(d) || !of_group(ring, d) ||
+	    (d->op == RB_OP_PUT && !rb_inside(d->off, d->len, rb_seg_size(d->seg)))) {
+		rb_count(&rb.link[side].relayed[group_of_ring(ring)].dropped, 1);
 		return 0;
-	if (d->op == RB_OP_PUT && !rb_inside(d->off, d->len, rb_seg_size(d->seg)))
-		return 0;
+	}
 	if (rb_pe_host(d->dst_pe) != rb.host)
-		return forward(side, ring, d, payload);
+		return relay(side, ring, d, payload);
 	if (ring != RB_RING_REPLY(rb_group_of(d->chan)))
-		return execute(side, d, payload);
+		return serve(side, d, payload);
 	take_reply(side, d, payload);
 	return 0;
 }
@@ -221,7 +269,7 @@ drain(unsigned int side, unsigned int ring, bool *later)
 			left = RB_TURN_STALL;
 			break;
 		}
-		rb_rx_release(rx);
+		rb_rx_release(rx, &d);
 		rb_rx_credit(&rb.link[side], rx, false);
 	}
 	rb_rx_credit(&rb.link[side], rx, true);

@@ -11,6 +11,7 @@
 #include "rb_boot.h"
 #include "rb_end.h"
 #include "rb_race.h"
+#include "rb_stats.h"
 #include "rb_wait.h"
 
 enum {
@@ -36,6 +37,12 @@ void
 rb_wait_service(void)
 {
 	in_service = true;
+}
+
+bool
+rb_wait_is_service(void)
+{
+	return in_service;
 }
 
 enum rb_turn
@@ -71,6 +78,14 @@ rb_progress(void)
 		rb_turn();
 }
 
+static void
+give_duty(struct rb_wait *w)
+{
+	if (w->duty != 0)
+		rb_duty_give(w->duty);
+	w->duty = 0;
+}
+
 /*
  * What an application thread waits for may arrive by a plain store through a window, which rings
  * no bell. So it naps by the clock: for a part of the time it has waited already, which bounds
@@ -91,7 +106,7 @@ nap(struct rb_wait *w)
 		sched_yield();
 		return;
 	}
-	rb_wait_end(w);
+	give_duty(w);
 	if (!exact)
 		exact = prctl(PR_SET_TIMERSLACK, 1000) == 0;
 	part = waited / PART;
@@ -107,6 +122,8 @@ rb_wait_turn(struct rb_wait *w)
 			rte_pause();
 		return;
 	}
+	if (unlikely(rb.watch != 0) && w->began == 0)
+		rb_stats_wait(w);
 	if (rb.booted && (rb_turn() == RB_TURN_WORK || (!w->inner && rb_agent_serve()))) {
 		w->turns = LOOKS;
 		w->since = 0;
@@ -127,8 +144,8 @@ rb_wait_turn(struct rb_wait *w)
 void
 rb_wait_end(struct rb_wait *w)
 {
-	if (w->duty != 0)
-		rb_duty_give(w->duty);
-	w->duty = 0;
+	give_duty(w);
+	if (unlikely(w->began != 0))
+		rb_stats_waited(w);
 	rb_race_came();
 }

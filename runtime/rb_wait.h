@@ -4,6 +4,7 @@
 #ifndef RB_WAIT_H
 #define RB_WAIT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "rb_serve.h"
@@ -15,6 +16,7 @@ enum rb_turn rb_turn_of(unsigned int group);
 
 /** The calling thread is the service lcore: it never naps, because all of the ring waits for it. */
 void rb_wait_service(void);
+bool rb_wait_is_service(void);
 
 uint64_t rb_now_ns(void);
 
