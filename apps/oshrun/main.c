@@ -29,7 +29,7 @@ fill_standard_fds(void)
 static void
 want_fds(int npes)
 {
-	rlim_t want = (rlim_t)npes * 4 + 3 * OSHRUN_MAX_HOSTS;
+	rlim_t want = (rlim_t)npes * 5 + 3 * OSHRUN_MAX_HOSTS;
 	struct rlimit lim;
 
 	if (getrlimit(RLIMIT_NOFILE, &lim) != 0 || lim.rlim_cur >= want)
@@ -81,6 +81,14 @@ main(int argc, char **argv)
 		ring_print(&job);
 		return fflush(stdout) == 0 ? 0 : OSHRUN_EXIT_FAULT;
 	}
+	ret = trace_open(&opt);
+	if (ret < 0) {
+		fprintf(stderr, "oshrun: --trace %s: %s\n", opt.trace, strerror(-ret));
+		return OSHRUN_EXIT_USAGE;
+	}
+	ret = sweep_guard(&job);
+	if (ret < 0)
+		return give_up("start the guard of the telemetry sockets", ret);
 	/* orphans of a PE come to us, so that the end of the job reaches them too */
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
 		return give_up("become subreaper", -errno);
@@ -89,5 +97,8 @@ main(int argc, char **argv)
 		return give_up("watch signals", job.sigfd);
 	output_open(opt.tag);
 	start_all(&job);
-	return watch(&job);
+	ret = watch(&job);
+	sweep(&job);
+	trace_write(&job);
+	return ret;
 }

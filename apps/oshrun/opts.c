@@ -19,6 +19,8 @@ enum {
 	OPT_TAG,
 	OPT_EAL,
 	OPT_NOTIFY,
+	OPT_TRACE,
+	OPT_TELEMETRY,
 	OPT_DRY_RUN,
 	OPT_HELP_ENV,
 	OPT_VERSION,
@@ -31,6 +33,8 @@ static const struct option longopts[] = {
 	{"tag-output", no_argument, NULL, OPT_TAG},
 	{"eal", required_argument, NULL, OPT_EAL},
 	{"notify", required_argument, NULL, OPT_NOTIFY},
+	{"trace", required_argument, NULL, OPT_TRACE},
+	{"telemetry", no_argument, NULL, OPT_TELEMETRY},
 	{"dry-run", no_argument, NULL, OPT_DRY_RUN},
 	{"help", no_argument, NULL, 'h'},
 	{"help-env", no_argument, NULL, OPT_HELP_ENV},
@@ -193,6 +197,10 @@ opts_parse(struct options *opt, int argc, char **argv)
 			opt->eal = optarg;
 		else if (c == OPT_NOTIFY)
 			add_notify(opt, optarg);
+		else if (c == OPT_TRACE)
+			opt->trace = optarg;
+		else if (c == OPT_TELEMETRY)
+			add_export(opt, "RINGBELL_TELEMETRY=1");
 		else if (c == OPT_DRY_RUN)
 			opt->dry_run = true;
 		else if (c == 'x')

@@ -39,8 +39,9 @@ struct options {
 	double timeout; /* seconds, 0: none */
 	bool tag;
 	bool dry_run;
-	const char *eal; /* NULL: not given */
-	char **exports;	 /* NAME=VALUE of each -x */
+	const char *eal;   /* NULL: not given */
+	const char *trace; /* file; NULL: none */
+	char **exports;	   /* NAME=VALUE of each -x */
 	int n_exports;
 	char **argv;	    /* program and its arguments */
 	char program[4096]; /* file that argv[0] names, found through PATH */
@@ -71,6 +72,7 @@ struct pe {
 	bool alive;
 	int wstatus;	/* of waitpid() once it is gone */
 	int ctl;	/* our end of its control socket, -1 once closed */
+	int trace;	/* its memory for --trace, -1: none */
 	bool opened;	/* RB_CTL_OPENED came */
 	bool closed;	/* RB_CTL_CLOSED came after it */
 	bool aborts;	/* RB_CTL_ABORT came: it goes by itself */
@@ -119,6 +121,16 @@ void ring_print(const struct job *job); /* --dry-run */
 /* spawn.c */
 int spawn_pe(struct job *job, int id); /* 0 or -errno of what failed, after saying so */
 
+/* sweep.c: what telemetry leaves behind */
+bool sweep_wanted(const struct options *opt);
+int sweep_guard(const struct job *job); /* before the job; 0 or -errno */
+void sweep(const struct job *job);	/* after it */
+
+/* trace.c: --trace */
+int trace_open(const struct options *opt); /* before the job; 0 or -errno */
+int trace_memory(const struct pe *pe);	   /* -1: none, or -errno */
+void trace_write(const struct job *job);   /* after it */
+
 /* signals.c */
 int signals_open(void);	    /* signalfd of all that oshrun handles, or -errno */
 void signals_restore(void); /* in a child: as oshrun found them */
@@ -129,6 +141,7 @@ void ctl_read(struct job *job, struct pe *pe);
 
 /* output.c */
 int64_t now_ms(void);
+int64_t now_ns(void);
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void output_open(bool tag);
 int stream_open(struct stream *s, int pe, enum stream_id id, int fd);

@@ -36,12 +36,18 @@ static struct sink {
 static bool tagged;
 
 int64_t
-now_ms(void)
+now_ns(void)
 {
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+int64_t
+now_ms(void)
+{
+	return now_ns() / 1000000;
 }
 
 static void

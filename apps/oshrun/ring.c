@@ -123,11 +123,14 @@ ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
 	unsetenv("RINGBELL_RIGHT");
 	unsetenv("RINGBELL_HOST_FD");
 	unsetenv("RINGBELL_MAP");
+	unsetenv("RINGBELL_TRACE_FD");
 	set_number("RINGBELL_HOSTS", opt->hosts);
 	set_number("RINGBELL_HOST_ID", host);
 	set_number("RINGBELL_PES", opt->npes);
 	set_number("RINGBELL_PE", pe->id);
 	set_number("RINGBELL_CTL_FD", ctl_fd);
+	if (pe->trace >= 0)
+		set_number("RINGBELL_TRACE_FD", pe->trace);
 	setenv("RINGBELL_JOB", job->nonce, 1);
 	if (job->n_cables > 0) {
 		set_port("RINGBELL_LEFT", job->cable[left_cable(job, host)], END_LEFT_PORT);

@@ -77,7 +77,7 @@ become_pe(const struct job *job, const struct pe *pe, const struct plumbing *p, 
 	for (i = 0; i < n; i++)
 		if (keep_over_exec(fds[i]) != 0)
 			return -errno;
-	if (keep_over_exec(p->ctl[1]) != 0)
+	if (keep_over_exec(p->ctl[1]) != 0 || (pe->trace >= 0 && keep_over_exec(pe->trace) != 0))
 		return -errno;
 	ring_set_env(job, pe, p->ctl[1]);
 	signals_restore();
@@ -118,10 +118,11 @@ spawn_pe(struct job *job, int id)
 	struct plumbing p;
 	int ret;
 
-	*pe = (struct pe){.id = id, .host = ring_host_of(job->opt, id), .ctl = -1};
+	*pe = (struct pe){.id = id, .host = ring_host_of(job->opt, id), .ctl = -1, .trace = -1};
 	pe->stream[STREAM_OUT].fd = -1;
 	pe->stream[STREAM_ERR].fd = -1;
-	ret = plumbing_make(&p);
+	pe->trace = trace_memory(pe);
+	ret = pe->trace < -1 ? pe->trace : plumbing_make(&p);
 	if (ret < 0)
 		goto out;
 	pe->pid = fork();

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "oshrun.h"
+
+/*
+ * With telemetry each host has a socket in a folder of its own, which a PE takes away when it ends
+ * by itself. One that is killed leaves it to us; and where we are killed ourselves, to the guard:
+ * a process that waits until we and all PEs are gone.
+ */
+
+bool
+sweep_wanted(const struct options *opt)
+{
+	static const char name[] = "RINGBELL_TELEMETRY=";
+	const char *value = getenv("RINGBELL_TELEMETRY");
+	int i;
+
+	for (i = 0; i < opt->n_exports; i++)
+		if (strncmp(opt->exports[i], name, strlen(name)) == 0)
+			value = opt->exports[i] + strlen(name);
+	return value != NULL && strcmp(value, "1") == 0;
+}
+
+/* Where DPDK's EAL has the folders of all its processes. */
+static const char *
+runtime_dir(void)
+{
+	const char *dir = getenv("RUNTIME_DIRECTORY");
+
+	if (dir != NULL && *dir != '\0')
+		return dir;
+	if (getuid() == 0)
+		return "/var/run";
+	dir = getenv("XDG_RUNTIME_DIR");
+	return dir == NULL ? "/tmp" : dir;
+}
+
+static void
+sweep_one(const char *name)
+{
+	char path[4096];
+	int n = snprintf(path, sizeof(path), "%s/dpdk/ringbell-%s/dpdk_telemetry.v2", runtime_dir(),
+			 name);
+
+	if (n >= (int)sizeof(path))
+		return;
+	unlink(path);
+	*strrchr(path, '/') = '\0';
+	rmdir(path);
+}
+
+/* The names are the runtime's: rb_telemetry_prefix(). */
+void
+sweep(const struct job *job)
+{
+	char name[32];
+	int host, i;
+
+	if (!sweep_wanted(job->opt))
+		return;
+	for (host = 0; host < job->opt->hosts; host++) {
+		snprintf(name, sizeof(name), "%.7s-%d", job->nonce, host);
+		sweep_one(name);
+	}
+	/* hosts that agree on a job over the cables do not know it when they name theirs */
+	for (i = 0; i < job->n_pes; i++) {
+		snprintf(name, sizeof(name), "%d", (int)job->pe[i].pid);
+		sweep_one(name);
+	}
+}
+
+static void
+guard(const struct job *job, int fd)
+{
+	int null = open("/dev/null", O_RDWR);
+	char c;
+
+	setsid(); /* what the terminal raises is not for it */
+	while (null >= 0 && null <= STDERR_FILENO)
+		null = dup(null);
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
+	/* nobody writes: it returns when the last process that holds the other end is gone */
+	while (read(fd, &c, 1) < 0 && errno == EINTR)
+		;
+	sweep(job);
+	_exit(0);
+}
+
+int
+sweep_guard(const struct job *job)
+{
+	int fd[2], status;
+	pid_t pid;
+
+	if (!sweep_wanted(job->opt))
+		return 0;
+	if (pipe(fd) != 0) /* no CLOEXEC: the PEs hold it too */
+		return -errno;
+	pid = fork();
+	if (pid < 0)
+		return -errno;
+	if (pid == 0) {
+		close(fd[1]);
+		/* a grandchild is not ours to wait for */
+		pid = fork();
+		if (pid == 0)
+			guard(job, fd[0]);
+		_exit(pid < 0);
+	}
+	close(fd[0]);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status == 0 ? 0 : -EAGAIN;
+}
