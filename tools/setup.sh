@@ -36,6 +36,7 @@ packages() {
 		libcunit1-dev   unit tests
 		spin            model checking of the relay and the barrier
 		dpdk            dpdk-devbind.py, which binds adapters
+		dpdk-dev        dpdk-telemetry.py, which asks a running job
 		pciutils        lspci, which that asks
 		python3-sphinx  the site in doc/ and the manual pages
 		python3-myst-parser  reads their Markdown

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""A running job with telemetry, and a client of its sockets."""
+import glob
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import time
+
+LIMIT = 60  # seconds for what takes a moment, on a busy machine
+
+
+def runtime_dir():
+    """Where DPDK puts the folders of its processes."""
+    if os.environ.get("RUNTIME_DIRECTORY"):
+        return os.environ["RUNTIME_DIRECTORY"] + "/dpdk"
+    if os.getuid() == 0:
+        return "/var/run/dpdk"
+    return os.environ.get("XDG_RUNTIME_DIR", "/tmp") + "/dpdk"
+
+
+def prefixes():
+    """Hosts of jobs with telemetry: ringbell-JOB-HOST. Others have no second number."""
+    return {os.path.basename(p) for p in glob.glob(runtime_dir() + "/ringbell-*-*")}
+
+
+def until(what, condition):
+    """Wait for what only another process can do."""
+    end = time.monotonic() + LIMIT
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {LIMIT} s for {what}")
+        time.sleep(0.01)
+
+
+class Client:
+    """As dpdk-telemetry.py talks."""
+
+    def __init__(self, prefix):
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        # blocking: DPDK lets one client wait at the door, a second one is sent away at once
+        self.sock.connect(f"{runtime_dir()}/{prefix}/dpdk_telemetry.v2")
+        self.sock.settimeout(LIMIT)
+        try:
+            self.hello = json.loads(self.sock.recv(1024))
+        except (OSError, ValueError):
+            self.sock.close()
+            raise
+
+    def ask(self, command):
+        self.sock.send(command.encode())
+        reply = json.loads(self.sock.recv(self.hello["max_output_len"]))
+        (answer,) = reply.values()
+        return answer
+
+    def close(self):
+        self.sock.close()
+
+
+class Job:
+    """oshrun with a program that says ready, done, and reads its input in between."""
+
+    def __init__(self, oshrun, *args):
+        before = prefixes()
+        self.job = subprocess.Popen([oshrun, "--timeout", "200", *args], stdin=subprocess.PIPE,
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.wait_for("ready")
+        self.prefixes = sorted(prefixes() - before, key=lambda p: int(p.rsplit("-", 1)[1]))
+
+    def wait_for(self, word):
+        line = b""
+        while not line.endswith(b"\n"):
+            if not select.select([self.job.stdout], [], [], LIMIT)[0]:
+                raise AssertionError(f"waited {LIMIT} s for the word {word}")
+            c = os.read(self.job.stdout.fileno(), 1)
+            if not c:
+                raise AssertionError(f"no word {word}: {self.job.stderr.read().decode()}")
+            line += c
+        if line.decode().strip() != word:
+            raise AssertionError(f"{line} instead of {word}")
+
+    def go(self):
+        self.job.stdin.write(b"\n")
+        self.job.stdin.flush()
+
+    def end(self):
+        """Let it end. Status and what it said."""
+        _, err = self.job.communicate(timeout=LIMIT)
+        return self.job.returncode, err.decode()
+
+    def pids(self):
+        pid = self.job.pid
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as f:
+            return [int(p) for p in f.read().split()]
+
+    def kill(self):
+        """In any case."""
+        if self.job.poll() is None:
+            self.job.send_signal(signal.SIGKILL)
+        self.job.communicate()

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Traffic to be looked at: traffic ROUNDS. PE 0 prints "ready" and waits for a line of input, then
+ * all do so many rounds, each of them verified; 0: until the input ends. PE 0 prints "done" and
+ * waits for the end of its input before all leave.
+ */
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <shmem.h>
+
+enum {
+	NEAR = 4096, /* bytes to the next PE */
+	FAR = 20000, /* and to the one after it, over a relay where the ring is long enough */
+	TIMES = 5,   /* puts of each a round */
+};
+
+static long count;
+static int again = 1;
+
+static void
+check(const unsigned char *at, size_t len, unsigned char want)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		if (at[i] == want)
+			continue;
+		fprintf(stderr, "byte %zu is %d, not %d\n", i, at[i], want);
+		shmem_global_exit(1);
+	}
+}
+
+static void
+one_round(unsigned char *heap, long r)
+{
+	static unsigned char out[FAR], in[NEAR];
+	int me = shmem_my_pe(), n = shmem_n_pes(), i;
+	unsigned char *next = heap, *after = heap + NEAR, value = (unsigned char)r;
+
+	memset(out, value, sizeof(out));
+	for (i = 0; i < TIMES; i++) {
+		shmem_putmem(next, out, NEAR, (me + 1) % n);
+		shmem_putmem(after, out, FAR, (me + 2) % n);
+	}
+	shmem_long_atomic_inc(&count, (me + 2) % n);
+	shmem_barrier_all();
+	check(next, NEAR, value);
+	check(after, FAR, value);
+	shmem_getmem(in, next, NEAR, (me + n - 1) % n);
+	check(in, NEAR, value);
+	shmem_barrier_all();
+}
+
+/* Has the input ended? */
+static int
+ended(int timeout)
+{
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+	char c[64];
+
+	return poll(&p, 1, timeout) > 0 && read(STDIN_FILENO, c, sizeof(c)) == 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	long rounds = argc > 1 ? atol(argv[1]) : 0, r;
+	unsigned char *heap;
+	char line[16];
+	int me, pe;
+
+	shmem_init();
+	me = shmem_my_pe();
+	heap = shmem_malloc(NEAR + FAR);
+	if (me == 0) {
+		puts("ready");
+		fflush(stdout);
+		if (read(STDIN_FILENO, line, sizeof(line)) < 0)
+			return 1;
+	}
+	shmem_barrier_all();
+	for (r = 1; rounds == 0 ? again : r <= rounds; r++) {
+		one_round(heap, r);
+		if (rounds != 0)
+			continue;
+		for (pe = 0; me == 0 && pe < shmem_n_pes(); pe++)
+			shmem_int_p(&again, !ended(0), pe);
+		shmem_barrier_all();
+	}
+	if (me == 0) {
+		puts("done");
+		fflush(stdout);
+		while (rounds != 0 && !ended(-1))
+			;
+	}
+	shmem_barrier_all();
+	if (count != r - 1) {
+		fprintf(stderr, "PE %d: %ld atomics of %ld\n", me, count, r - 1);
+		shmem_global_exit(1);
+	}
+	shmem_finalize();
+	return 0;
+}
