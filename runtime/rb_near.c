@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include <pthread.h>
+
 #include "rb_xfer.h"
 
 struct rb_near rb_near[RB_MAX_PES];
@@ -44,26 +46,70 @@ rb_near_fill(void)
 					       .data = seg_of(pe, RB_SEG_DATA)};
 }
 
+/*
+ * Frames of a host that a fence ordered stores behind, by channel; the short way is open while all
+ * of them are acknowledged. Under the lock, for closing and opening decide by it: who closes has
+ * raised it, so that nobody opens who does not see that.
+ */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t held[RB_MAX_HOSTS][RB_MAX_CHANNELS];
+
+/* Release: who finds the short way open may store at once, for the acknowledgements that opened it
+ * were read before. Its load need not acquire: a store that depends on it cannot go ahead of it. */
 static void
-close_seg(struct rb_near_seg *seg)
+set_seg(struct rb_near_seg *seg, const struct rb_near_seg *to)
 {
-	__atomic_store_n(&seg->size, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&seg->words, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&seg->size, to->size, __ATOMIC_RELEASE);
+	__atomic_store_n(&seg->words, to->words, __ATOMIC_RELEASE);
 }
 
-/* Relaxed: calls of different threads are ordered by the program, if at all. The long way then
- * asks each context what it fenced. */
-void
-rb_near_close(int host)
+static void
+set_host(int host, bool open)
 {
+	static const struct rb_near_seg none;
 	int pe;
 
-	if (__atomic_load_n(&rb_near[rb.lead[host]].heap.size, __ATOMIC_RELAXED) == 0)
-		return;
 	for (pe = 0; pe < rb.npes; pe++) {
+		struct rb_near_seg heap, data;
+
 		if (rb_pe_host(pe) != host)
 			continue;
-		close_seg(&rb_near[pe].heap);
-		close_seg(&rb_near[pe].data);
+		heap = open ? seg_of(pe, RB_SEG_HEAP) : none;
+		data = open ? seg_of(pe, RB_SEG_DATA) : none;
+		set_seg(&rb_near[pe].heap, &heap);
+		set_seg(&rb_near[pe].data, &data);
 	}
+}
+
+static bool
+is_open(int host)
+{
+	return __atomic_load_n(&rb_near[rb.lead[host]].heap.size, __ATOMIC_RELAXED) != 0;
+}
+
+void
+rb_near_close(int host, unsigned int chan, uint64_t issued)
+{
+	pthread_mutex_lock(&lock);
+	if (held[host][chan] < issued)
+		held[host][chan] = issued;
+	if (is_open(host))
+		set_host(host, false);
+	pthread_mutex_unlock(&lock);
+}
+
+void
+rb_near_open(int host)
+{
+	unsigned int chan;
+	bool acked = true;
+
+	if (is_open(host))
+		return;
+	pthread_mutex_lock(&lock);
+	for (chan = 0; acked && chan < rb.channels; chan++)
+		acked = rb_acked(host, chan, RB_CLS_EXECUTED, held[host][chan]);
+	if (acked && !is_open(host))
+		set_host(host, true);
+	pthread_mutex_unlock(&lock);
 }

@@ -59,11 +59,13 @@ rb_fence(struct rb_ctx *ctx)
 		rb_agent_fence(ctx);
 	for (; hosts != 0; hosts &= hosts - 1) {
 		int h = __builtin_ctzll(hosts);
+		uint64_t issued = atomic_load_explicit(
+			&rb.flow[h][ctx->chan].issued[RB_CLS_EXECUTED], memory_order_relaxed);
 
-		raise_to(&ctx->fenced[h],
-			 atomic_load_explicit(&rb.flow[h][ctx->chan].issued[RB_CLS_EXECUTED],
-					      memory_order_relaxed));
-		rb_near_close(h);
+		if (rb_acked(h, ctx->chan, RB_CLS_EXECUTED, issued))
+			continue;
+		raise_to(&ctx->fenced[h], issued);
+		rb_near_close(h, ctx->chan, issued);
 	}
 	rb_win_push(&rb.link[RB_LEFT]);
 	rb_win_push(&rb.link[RB_RIGHT]);
@@ -71,14 +73,12 @@ rb_fence(struct rb_ctx *ctx)
 	rb_race_sent();
 }
 
-/* acquire: pairs with the release of whoever acknowledges (rb_ack.c) */
 static void
 acked_wait(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
 {
-	const uint64_t *ack = &rb.link[rb.route[host].side].mine->ack[host][chan][cls];
 	struct rb_wait w = {0};
 
-	while ((int64_t)(__atomic_load_n(ack, __ATOMIC_ACQUIRE) - issued) < 0)
+	while (!rb_acked(host, chan, cls, issued))
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
 }

@@ -48,6 +48,8 @@ rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src,
 		put_frames(ctx, t, src, len);
 		return;
 	}
+	if (rb.link[t->side].memory)
+		rb_near_open(t->host);
 	rb_ref_read(to, src, 0, len);
 	rb_stats_store(t->side, len);
 	if (!rb.link[t->side].memory)

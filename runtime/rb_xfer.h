@@ -30,8 +30,21 @@ void rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc);
 
 /** Fill rb_near[], once links and routes are known. */
 void rb_near_fill(void);
-/** Stores towards @p host have to go the long way from now on. */
-void rb_near_close(int host);
+/** Stores towards @p host go the long way until it has executed the first @p issued requests of
+ *  channel @p chan. */
+void rb_near_close(int host, unsigned int chan, uint64_t issued);
+/** The long way did not have to wait: try the short one again. */
+void rb_near_open(int host);
+
+/** Has @p host completed so many requests? Acquire: pairs with the release of whoever acknowledges
+ *  (rb_ack.c). */
+static inline bool
+rb_acked(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
+{
+	const uint64_t *ack = &rb.link[rb.route[host].side].mine->ack[host][chan][cls];
+
+	return (int64_t)(__atomic_load_n(ack, __ATOMIC_ACQUIRE) - issued) >= 0;
+}
 
 /** Memory of a place on this host; NULL: other host, or private to another process. */
 uint8_t *rb_local(const struct rb_target *t);

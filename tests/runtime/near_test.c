@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+/*
+ * The short way to a neighbour's memory: closed by a fence behind a frame that the neighbour has
+ * yet to execute, and open again once it has. This process is host 1 of 3; its neighbours' regions
+ * are memory beside its own.
+ */
+#include <stdlib.h>
+
+#include "rb_boot.h"
+#include "rb_chan.h"
+#include "rb_mem.h"
+#include "rb_test.h"
+#include "rb_xfer.h"
+
+enum {
+	HEAP = 1 << 20
+};
+
+static uint8_t *beyond[RB_SIDES];
+static struct ntb_port ports[RB_SIDES];
+
+static void
+set_up(void)
+{
+	unsigned int side;
+
+	rb.env.hosts = 3;
+	rb.env.host_id = 1;
+	rb.env.pes = 3;
+	rb.env.pe = 1;
+	CU_ASSERT_EQUAL_FATAL(rb_place_pes(), 0);
+	rb.channels = 2;
+	rb.lcores = 1;
+	rb.slots = 8;
+	rb.chunk = 4096;
+	CU_ASSERT_EQUAL_FATAL(rb_layout(HEAP), 0);
+	CU_ASSERT_EQUAL_FATAL(rb_region_create(), 0);
+	rb.flow = calloc(RB_MAX_HOSTS, sizeof(*rb.flow));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(rb.flow);
+	for (side = 0; side < RB_SIDES; side++) {
+		beyond[side] = calloc(1, rb.lay.size);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(beyond[side]);
+		rb.link[side].port = &ports[side];
+		rb.link[side].peer = beyond[side];
+		rb.link[side].memory = true;
+		rb.link[side].neighbour = side == RB_LEFT ? 0 : 2;
+		rb.route[side == RB_LEFT ? 0 : 2].side = (enum rb_side)side;
+		rb.route[side == RB_LEFT ? 0 : 2].hops = 1;
+		rb_chan_attach(side);
+	}
+	rb_near_fill();
+}
+
+static void
+tear_down(void)
+{
+	unsigned int side;
+
+	rb_region_free();
+	for (side = 0; side < RB_SIDES; side++)
+		free(beyond[side]);
+	free(rb.flow);
+}
+
+static bool
+is_near(int pe)
+{
+	void *at;
+
+	return rb_near_word(pe, rb.heap + 64, &at);
+}
+
+/* An atomic to PE 2: a frame that the neighbour has yet to execute. */
+static void
+send_atomic(struct rb_ctx *ctx)
+{
+	const struct rb_amo add = {.op = RB_AMO_ADD, .size = 8, .operand = 1};
+
+	CU_ASSERT_EQUAL(rb_amo(ctx, 2, rb.heap, &add, NULL, false), 0);
+}
+
+static void
+executed(uint64_t n)
+{
+	rb.link[RB_RIGHT].mine->ack[2][0][RB_CLS_EXECUTED] = n;
+}
+
+static void
+closes_and_opens(void)
+{
+	uint64_t word = 7;
+
+	set_up();
+	CU_ASSERT_TRUE(is_near(0) && is_near(2));
+	rb_fence(rb_ctx_default);
+	CU_ASSERT_TRUE(is_near(2));
+	send_atomic(rb_ctx_default);
+	CU_ASSERT_TRUE(is_near(2));
+	rb_fence(rb_ctx_default);
+	CU_ASSERT_FALSE(is_near(2));
+	CU_ASSERT_TRUE(is_near(0));
+	/* another context may store, and does not open the way for this one */
+	struct rb_ctx *other = rb_ctx_create(false);
+
+	CU_ASSERT_EQUAL(rb_put(other, 2, rb.heap + 8, &word, 8), 0);
+	CU_ASSERT_FALSE(is_near(2));
+	executed(1);
+	CU_ASSERT_EQUAL(rb_put(rb_ctx_default, 2, rb.heap + 64, &word, 8), 0);
+	CU_ASSERT_EQUAL(*(uint64_t *)(void *)(beyond[RB_RIGHT] + rb.lay.heap + 64), 7);
+	CU_ASSERT_TRUE(is_near(2));
+	/* what is done already closes nothing */
+	rb_fence(rb_ctx_default);
+	CU_ASSERT_TRUE(is_near(2));
+	send_atomic(rb_ctx_default);
+	rb_fence(rb_ctx_default);
+	CU_ASSERT_FALSE(is_near(2));
+	executed(2);
+	rb_ctx_destroy(other);
+	tear_down();
+}
+
+int
+main(void)
+{
+	static const struct rb_case cases[] = {
+		{"a fence closes the short way until frames are executed", closes_and_opens},
+	};
+
+	return rb_run("near", cases, sizeof(cases) / sizeof(cases[0]));
+}
