@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * A C++ program: overloads instead of generic selection, standard containers beside symmetric
+ * memory.
+ */
+#include <algorithm>
+#include <complex>
+#include <cstdint>
+#include <cstdio>
+#include <numeric>
+#include <vector>
+
+#include <shmem.h>
+
+namespace
+{
+int failures;
+
+void
+expect(bool ok, const char *what)
+{
+	if (ok)
+		return;
+	std::fprintf(stderr, "%d: %s\n", shmem_my_pe(), what);
+	failures++;
+}
+
+template <typename T>
+void
+rotate(T first)
+{
+	const int me = shmem_my_pe(), n = shmem_n_pes();
+	T *at = static_cast<T *>(shmem_calloc(16, sizeof(T)));
+	std::vector<T> mine(16), back(16);
+
+	std::iota(mine.begin(), mine.end(), first);
+	shmem_put(at, mine.data(), mine.size(), (me + 1) % n);
+	shmem_barrier_all();
+	shmem_get(back.data(), at, back.size(), me);
+	expect(mine == back, "what came is what was sent");
+	shmem_p(at, first, (me + 1) % n);
+	shmem_quiet();
+	expect(shmem_g(at, (me + 1) % n) == first, "one element");
+	shmem_barrier_all();
+	shmem_free(at);
+}
+
+void
+histogram()
+{
+	const int n = shmem_n_pes();
+	long *bins = static_cast<long *>(shmem_calloc(32, sizeof(long)));
+	long *sums = static_cast<long *>(shmem_calloc(32, sizeof(long)));
+	std::uint32_t x = static_cast<std::uint32_t>(shmem_my_pe() + 1);
+
+	for (int i = 0; i < 500; i++) {
+		x = x * 1664525u + 1013904223u;
+		shmem_atomic_inc(&bins[x >> 27], static_cast<int>(x >> 8) % n);
+	}
+	shmem_barrier_all();
+	shmem_sum_reduce(SHMEM_TEAM_WORLD, sums, bins, 32);
+	expect(std::accumulate(sums, sums + 32, 0L) == 500L * n, "every count is there");
+	shmem_free(sums);
+	shmem_free(bins);
+}
+} // namespace
+
+int
+main()
+{
+	shmem_init();
+	rotate<int>(5);
+	rotate<unsigned long>(7);
+	rotate<double>(0.5);
+	rotate<char>('a');
+	rotate<long long>(-9);
+	histogram();
+	std::printf("%d of %d: %s\n", shmem_my_pe(), shmem_n_pes(), failures ? "FAILED" : "passed");
+	shmem_finalize();
+	return failures != 0;
+}
