@@ -46,6 +46,7 @@ bench-peers: build
 
 figures: build
 	@bench/figures.py $(BUILD)
+	@bench/simulate.py $(BUILD)
 
 check-asan:
 	@$(MAKE) check BUILD=$(BUILD)-asan \

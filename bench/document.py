@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Put what peers.py, bars.py and figures.py measured into doc/performance.md and doc/figures/.
+"""Put what peers.py, bars.py, figures.py and simulate.py found into doc/performance.md and doc/figures/.
 
 Usage: bench/document.py BUILD-FOLDER
 
-The tables stand between <!-- NAME --> and <!-- /NAME -->; the text around them is not touched, so
+What is not in the build folder stays as it is in the page. The tables stand between <!-- NAME --> and <!-- /NAME -->; the text around them is not touched, so
 read it again: it says why the figures are what they were.
 """
 import os
@@ -15,7 +15,7 @@ import sys
 
 import runs
 
-TABLES = ("peers", "bars", "figures")
+TABLES = ("peers", "bars", "figures", "sim")
 
 
 def main():
@@ -25,6 +25,9 @@ def main():
     with open(path, encoding="utf-8") as f:
         text = f.read()
     for name in TABLES:
+        if not os.path.exists(os.path.join(build, name + ".md")):
+            print(f"document: no {name}.md in {build}: left as it is")
+            continue
         with open(os.path.join(build, name + ".md"), encoding="utf-8") as f:
             table = f.read().strip()
         text, n = re.subn(f"<!-- {name} -->.*?<!-- /{name} -->",
@@ -36,8 +39,12 @@ def main():
         f.write(text)
     figures = os.path.join(doc, "figures")
     os.makedirs(figures, exist_ok=True)
-    for name in sorted(set(re.findall(r"\(figures/(\w+\.svg)\)", text))):
-        shutil.copyfile(os.path.join(build, "figures", name), os.path.join(figures, name))
+    wanted = set(re.findall(r"\(figures/(\w+\.svg)\)", text))
+    for name in sorted(wanted):
+        if os.path.exists(os.path.join(build, "figures", name)):
+            shutil.copyfile(os.path.join(build, "figures", name), os.path.join(figures, name))
+    for name in set(os.listdir(figures)) - wanted:
+        os.remove(os.path.join(figures, name))
 
 
 if __name__ == "__main__":

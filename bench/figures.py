@@ -10,39 +10,33 @@ and BUILD-FOLDER/figures.md, the tables beside what the papers found. ROUNDS (5)
 each, their medians drawn.
 """
 import os
-import shutil
-import subprocess
 import sys
 
+import plot
 import runs
 
 HOSTS = (2, 3, 4, 5)
 SIZES = "64,256,1K,4K,16K,64K,256K,512K,1M"
 QUICK = ["--samples", "5", "--time", "5"]
-
-STYLE = """\
-set datafile missing "-"
-set grid
-set key left top
-set style data linespoints
-set logscale x 2
-set format x "%.0b%B"
-set xlabel "bytes"
-"""
+LCORES = (1, 2, 4, 8)
+NOTIFY = ("memory", "doorbell", "classic")
+BARRIERS = (("count", "counts both ways"), ("startend", "start and end rounds"),
+            ("counting", "counting, all to all"))
 
 
 class Data:
-    """Rows of the runs that the figures share: by hosts, then by key."""
+    """Rows of the runs that the figures share: by hosts and settings, then by key."""
     def __init__(self, ours, rounds):
         self.ours, self.rounds, self.rows = ours, rounds, {}
 
-    def measure(self, hosts, benches, args):
+    def measure(self, name, hosts, benches, args, settings=None):
         results = []
         for i in range(self.rounds):
-            runs.say(f"{hosts} hosts, {' '.join(benches)}: round {i + 1} of {self.rounds}")
-            results.append(self.ours.run(["--hosts", str(hosts)], [*QUICK, *args, *benches]))
+            runs.say(f"{hosts} hosts, {name}: {' '.join(benches)}: round {i + 1} of {self.rounds}")
+            results.append(self.ours.run(["--hosts", str(hosts)], [*QUICK, *args, *benches],
+                                         settings))
         runs.say("")
-        self.rows.setdefault(hosts, []).extend(runs.merge(results).values())
+        self.rows.setdefault(name, []).extend(runs.merge(results).values())
 
     def measure_driver(self, args):
         results = []
@@ -52,57 +46,33 @@ class Data:
         runs.say("")
         self.rows["driver"] = list(runs.merge(results).values())
 
-    def series(self, hosts, bench, hops=None, least=0):
+    def series(self, name, bench, hops=None, least=0):
         """{size: value}"""
-        return {row["size"]: row["value"] for row in self.rows[hosts]
+        return {row["size"]: row["value"] for row in self.rows[name]
                 if row["bench"] == bench and (hops is None or row["hops"] == hops) and
                 row["size"] >= least}
 
-
-class Figure:
-    """Columns against a first one, as a table and as curves."""
-    def __init__(self, name, title, first, columns, labels):
-        self.name, self.title, self.first, self.columns = name, title, first, columns
-        self.xlabel, self.ylabel, self.extra = labels
-
-    def rows(self):
-        keys = sorted({k for _, column in self.columns for k in column})
-        return [(k, [column.get(k) for _, column in self.columns]) for k in keys]
-
-    def write(self, folder):
-        path = os.path.join(folder, self.name)
-        with open(path + ".dat", "w", encoding="utf-8") as f:
-            print("#", self.first, *(f'"{title}"' for title, _ in self.columns), file=f)
-            for k, values in self.rows():
-                print(k, *("-" if v is None else f"{v:.6g}" for v in values), file=f)
-        curves = ", ".join(f'"{path}.dat" using 1:{i + 2} title "{title}"'
-                           for i, (title, _) in enumerate(self.columns))
-        size = {"svg": "svg size 640,420 dynamic background 'white'",
-                "png": "pngcairo size 900,600"}
-        for kind, terminal in size.items():
-            script = "\n".join([f"set terminal {terminal}", f'set output "{path}.{kind}"', STYLE,
-                                f'set title "{self.title}"', f'set ylabel "{self.ylabel}"',
-                                self.extra, f"plot {curves}"])
-            subprocess.run(["gnuplot", "-"], input=script, text=True, check=True)
-
-    def markdown(self, papers):
-        head = [self.first, *(title for title, _ in self.columns)]
-        lines = [f"### {self.title} ({self.ylabel})", "",
-                 f"![{self.title}](figures/{self.name}.svg)", "", "| " + " | ".join(head) + " |",
-                 "|---:" * len(head) + "|"]
-        for k, values in self.rows():
-            first = runs.size_text(k) if self.first == "bytes" else str(k)
-            cells = ["-" if v is None else f"{v:.3g}" if v < 100 else f"{v:.0f}" for v in values]
-            lines.append("| " + " | ".join([first, *cells]) + " |")
-        said = [p for p in papers if p[0] == self.name]
-        if said:
-            lines += ["", "The papers, on hardware:", ""]
-            lines += [f"- {paper}, {what}: {found}." for _, paper, what, found in said]
-        return "\n".join(lines) + "\n"
+    def single(self, name, bench):
+        return self.series(name, bench)[0]
 
 
-HOSTS_AXIS = ('unset logscale x\nset format x "%.0f"\nset xtics 1\nset xlabel "hosts"\n'
-              'set yrange [0:*]')
+def measure(data):
+    for hosts in HOSTS:
+        data.measure(hosts, hosts, ["ring_put_lat", "ring_put_bw"], ["--sizes", SIZES])
+        data.measure(hosts, hosts, ["barrier", "put_lat"], ["--sizes", "8"])
+        for kind, _ in BARRIERS:
+            data.measure((hosts, kind), hosts, ["barrier"], [], {"RINGBELL_BARRIER": kind})
+    data.measure("3 hosts", 3, ["copy", "put_bw", "put_lat", "get_lat"], ["--sizes", SIZES])
+    data.measure("5 hosts", 5, ["put_lat", "get_lat", "put_bw", "get_bw"],
+                 ["--sizes", SIZES, "--hops", "1,2"])
+    for notify in NOTIFY:
+        data.measure(notify, 4, ["put_lat", "get_lat"], ["--sizes", SIZES, "--hops", "1,2"],
+                     {"RINGBELL_NOTIFY": notify})
+    for lcores in LCORES:
+        data.measure(("lcores", lcores), 4, ["put_lat", "put_bw"],
+                     ["--sizes", SIZES, "--hops", "2"],
+                     {"RINGBELL_LCORES": lcores, "RINGBELL_CHANNELS": lcores})
+    data.measure_driver(["--sizes", SIZES])
 
 
 def ratio(a, b):
@@ -117,36 +87,99 @@ def percent_more(columns):
     return more
 
 
-def figures(data):
-    copy, put = data.series(3, "copy", 1), data.series(3, "put_bw", 1)
-    hops = [(f"{op} {n} hop{'s' * (n > 1)}", data.series(5, f"{op}_lat", n, 64))
-            for op in ("put", "get") for n in (1, 2)]
-    start = [(f"{op} {n} hop{'s' * (n > 1)}", data.series(5, f"{op}_bw", n))
-             for op in ("put", "get") for n in (1, 2)]
-    turn = [(f"{h} hosts", data.series(h, "ring_put_lat")) for h in HOSTS]
-    total = [(f"{h} hosts", data.series(h, "ring_put_bw")) for h in HOSTS]
-    barrier = {h: data.series(h, "barrier")[0] for h in HOSTS}
-    small = {h: data.series(h, "put_lat", 1)[8] for h in HOSTS}
-    window = [(what, data.series("driver", bench)) for bench, what in
-              (("memcpy", "memcpy in private memory"), ("write", "window write by memcpy"),
-               ("write_nt", "by 64 B non-temporal stores"), ("read", "window read"))]
+def hop_columns(data, name, benches):
+    return [(f"{bench.split('_')[0]} {n} hop{'s' * (n > 1)}", data.series(name, bench, n, 64))
+            for bench in benches for n in (1, 2)]
+
+
+def driver_figures(data):
+    """P2: the window by processor and by copy engine."""
+    for name, title, benches in (
+            ("window", "The driver: window by CPU", (
+                ("memcpy", "private memory"), ("write", "write by memcpy"),
+                ("write_nt", "by 64 B non-temporal stores"), ("read", "read"),
+                ("both", "both directions, sum"), ("relay", "two hops, relayed"))),
+            ("dma", "The driver: window by copy engine", (
+                ("write", "memcpy"), ("dma", "DMA, blocks"), ("dma_sg8", "lists of 8"),
+                ("dma_sg32", "of 32"), ("dma_sg128", "of 128"), ("dma_sg256", "of 256")))):
+        yield plot.Figure(name, title, "bytes", "MB/s",
+                          [(what, data.series("driver", bench)) for bench, what in benches])
+
+
+def ring_figures(data):
+    """P3: links alone and together, put and get by hops and method, barrier."""
+    alone = data.series("3 hosts", "put_bw", 1)
+    links = [(f"{h} hosts", {k: v / h for k, v in data.series(h, "ring_put_bw").items()})
+             for h in HOSTS]
+    yield plot.Figure("links", "Bandwidth of a link, alone and when all hosts send", "bytes",
+                      "MB/s per link", [("alone", alone), *links])
+    yield plot.Figure("ring", "All links at once, sum", "bytes", "MB/s",
+                      [(f"{h} hosts", data.series(h, "ring_put_bw")) for h in HOSTS])
     log = "set logscale y"
-    yield Figure("window", "The driver: window by size", "bytes", window, ("bytes", "MB/s", ""))
-    yield Figure("put", "Put to a neighbour against a bare copy through the window", "bytes",
-                 [("bare copy", copy), ("put", put)], ("bytes", "MB/s", ""))
-    yield Figure("put_share", "Put to a neighbour, per cent of the bare copy", "bytes",
-                 [("put", ratio(put, copy))], ("bytes", "per cent", "set yrange [0:*]"))
-    yield Figure("hops", "Put with quiet, and get, by hops", "bytes", hops,
-                 ("bytes", "microseconds", log))
-    yield Figure("hops_bw", "Bandwidth by hops", "bytes", start, ("bytes", "MB/s", ""))
-    yield Figure("latency", "Put until acknowledged, all hosts at once", "bytes", turn,
-                 ("bytes", "microseconds", log))
-    yield Figure("latency_more", "What one host more costs, all hosts at once", "bytes",
-                 percent_more(turn), ("bytes", "per cent", ""))
-    yield Figure("ring", "All links at once, sum", "bytes", total, ("bytes", "MB/s", ""))
-    yield Figure("barrier", "Barrier by hosts", "hosts",
-                 [("barrier", barrier), ("8 B put and quiet", small)],
-                 ("hosts", "microseconds", HOSTS_AXIS))
+    yield plot.Figure("hops", "Put with quiet, and get, by hops", "bytes", "microseconds",
+                      hop_columns(data, "5 hosts", ("put_lat", "get_lat")), log)
+    yield plot.Figure("hops_bw", "Bandwidth by hops", "bytes", "MB/s",
+                      hop_columns(data, "5 hosts", ("put_bw", "get_bw")), log)
+    for hops in (1, 2):
+        yield plot.Figure(f"method{hops}", f"Put with quiet by notify mode, {hops} hop"
+                          f"{'s' * (hops > 1)}", "bytes", "microseconds",
+                          [(n, data.series(n, "put_lat", hops)) for n in NOTIFY], log)
+    yield plot.Figure("barrier", "Barrier by hosts", "hosts", "microseconds",
+                      [*((title, {h: data.single((h, kind), "barrier") for h in HOSTS})
+                         for kind, title in BARRIERS),
+                       ("8 B put and quiet", {h: data.series(h, "put_lat", 1)[8] for h in HOSTS})],
+                      log)
+    put, get = data.series("3 hosts", "put_lat"), data.series("3 hosts", "get_lat")
+    yield plot.Figure("barrier_size", "Barrier of 3 hosts beside puts and gets", "bytes",
+                      "microseconds",
+                      [("put and quiet", put), ("get", get),
+                       *((title, dict.fromkeys(put, data.single((3, kind), "barrier")))
+                         for kind, title in BARRIERS[:2])], log)
+
+
+def steps(data):
+    """Where the time of a put goes: steps that ringbell-perf measures, and what they leave."""
+    one = {row["bench"]: row["value"] for row in data.rows["driver"] if row["size"] == 0}
+    write = data.series("driver", "write")
+    columns = {"copies": {}, "descriptor and ack": {}, "scratchpads": {}, "doorbells": {},
+               "rest": {}}
+    for size in (64, 4096, 65536):
+        copy, text = size / write[size], runs.size_text(size)
+        for way, hops, parts in (
+                ("memory", 1, (copy, 0, 0, 0)),
+                ("classic", 1, (copy, 0, 8 * (one["peer_spad_write"] + one["spad_read"]),
+                                2 * one["doorbell"])),
+                ("memory", 2, (2 * copy, one["desc"] + one["line"], 0, 0))):
+            total = data.series(way, "put_lat", hops)[size]
+            parts = (*parts, max(0, total - sum(parts)))
+            for column, part in zip(columns.values(), parts):
+                column[f"{way}, {hops} hop{'s' * (hops > 1)}, {text}"] = part
+    return list(columns.items())
+
+
+def put_figures(data):
+    """P4: put against the raw link, steps, latency and throughput by hosts and by threads."""
+    copy, put = data.series("3 hosts", "copy", 1), data.series("3 hosts", "put_bw", 1)
+    turn = [(f"{h} hosts", data.series(h, "ring_put_lat")) for h in HOSTS]
+    log = "set logscale y"
+    yield plot.Figure("put", "Put to a neighbour against a bare copy through the window", "bytes",
+                      "MB/s", [("bare copy", copy), ("put", put)])
+    yield plot.Figure("put_share", "Put to a neighbour, per cent of the bare copy", "bytes",
+                      "per cent", [("put", ratio(put, copy))])
+    yield plot.Figure("steps", "Time of a put and quiet, by steps", "step", "microseconds",
+                      steps(data), "set yrange [0:*]\nset xtics rotate by -35\n"
+                      "set rmargin 9\nset bmargin 9\nunset xlabel")
+    yield plot.Figure("latency", "Put until acknowledged, all hosts at once", "bytes",
+                      "microseconds", turn, log)
+    yield plot.Figure("latency_more", "What one host more costs, all hosts at once", "bytes",
+                      "per cent", percent_more(turn), "")
+    for bench, name, title, unit, extra in (
+            ("put_lat", "threads", "Put and quiet over two hops, by service lcores",
+             "microseconds", log),
+            ("put_bw", "threads_bw", "Puts over two hops, by service lcores", "MB/s", log)):
+        yield plot.Figure(name, title, "bytes", unit,
+                          [(f"{n} lcore{'s' * (n > 1)}", data.series(("lcores", n), bench, 2))
+                           for n in LCORES], extra)
 
 
 def driver_table(data):
@@ -162,27 +195,59 @@ def read_papers():
     return lines[1:]
 
 
+def at(series, size):
+    return plot.text(series.get(size))
+
+
+def beside(data):
+    """The papers' own figures in one table, with what the same experiment gave here."""
+    driver = {name: data.series("driver", name) for name in
+              ("write", "dma", "dma_sg8", "dma_sg256")}
+    put, copy = data.series("3 hosts", "put_bw", 1), data.series("3 hosts", "copy", 1)
+    more = [v for _, column in percent_more([(h, data.series(h, "ring_put_lat"))
+                                             for h in (3, 4, 5)])
+            for k, v in column.items() if k >= 4096]
+    lat = {n: data.series(("lcores", n), "put_lat", 2) for n in LCORES}
+    cut = [100 * (1 - lat[2][k] / lat[1][k]) for k in lat[1] if k >= 4096]
+    size = 1 << 20
+    one, two = data.series("5 hosts", "put_lat", 1), data.series("5 hosts", "put_lat", 2)
+    barrier = {kind: data.single((3, kind), "barrier") for kind, _ in BARRIERS}
+    here = {
+        "memcpy": f"{at(driver['write'], size)} MB/s at 1M",
+        "block": f"{at(driver['dma'], size)} MB/s at 1M",
+        "sg8": f"{at(driver['dma_sg8'], size)} MB/s at 1M",
+        "sg256": f"{at(driver['dma_sg256'], size)} MB/s at 1M",
+        "cross": f"memcpy and DMA blocks at 1K: {at(driver['write'], 1024)} and "
+                 f"{at(driver['dma'], 1024)} MB/s; at 64K: {at(driver['write'], 65536)} and "
+                 f"{at(driver['dma'], 65536)}",
+        "raw": f"{at(copy, size)} MB/s, a bare copy",
+        "put": f"{at(put, size)} MB/s: {100 * put[size] / copy[size]:.0f} % of the bare copy",
+        "hops": f"64K, put and quiet: {at(one, 65536)} and {at(two, 65536)} us",
+        "barrier": f"{barrier['count']:.3g} us; start and end rounds {barrier['startend']:.3g} us",
+        "hosts": f"{min(more):.0f} to {max(more):.0f} %",
+        "threads": f"{min(cut):.0f} to {max(cut):.0f} %",
+    }
+    lines = ["### The papers' figures and ours", "", "| paper | what | there, on adapters | here |",
+             "|---|---|---|---|"]
+    for figure, paper, what, found in read_papers():
+        if figure in here:
+            lines.append(f"| {paper} | {what} | {found} | {here[figure]} |")
+    return "\n".join(lines) + "\n"
+
+
 def main():
     build = sys.argv[1]
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
-    if not shutil.which("gnuplot"):
-        raise runs.Failed("gnuplot is needed: apt-get install gnuplot-nox")
+    plot.need_gnuplot()
     folder = os.path.join(build, "figures")
     os.makedirs(folder, exist_ok=True)
     where = runs.machine()
     data = Data(runs.Ours(build), rounds)
-    for hosts in HOSTS:
-        data.measure(hosts, ["ring_put_lat", "ring_put_bw"], ["--sizes", SIZES])
-        data.measure(hosts, ["barrier", "put_lat"], ["--sizes", "8"])
-    data.measure(3, ["copy", "put_bw"], ["--sizes", SIZES])
-    data.measure(5, ["put_lat", "get_lat", "put_bw", "get_bw"],
-                 ["--sizes", SIZES, "--hops", "1,2"])
-    data.measure_driver(["--sizes", SIZES])
-    papers = read_papers()
-    text = [f"{where}; medians of {rounds} rounds.\n"]
-    for figure in figures(data):
+    measure(data)
+    text = [f"{where}; medians of {rounds} rounds.\n", beside(data)]
+    for figure in (*driver_figures(data), *ring_figures(data), *put_figures(data)):
         figure.write(folder)
-        text.append(figure.markdown(papers))
+        text.append(figure.markdown())
     text.append(driver_table(data))
     with open(os.path.join(build, "figures.md"), "w", encoding="utf-8") as f:
         f.write("\n".join(text))

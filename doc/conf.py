@@ -36,6 +36,7 @@ man_pages = [
         ("oshcc.1", "compile an OpenSHMEM program"),
         ("shmem-perf.1", "measure OpenSHMEM operations"),
         ("ringbell-perf.1", "measure NT ports"),
+        ("ringbell-sim.1", "simulate rings that no machine holds"),
         ("ringbell-devbind.1", "bind adapters to a DPDK-compatible driver"),
         ("ringbell.7", "environment of Ringbell programs"),
     )

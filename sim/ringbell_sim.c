@@ -36,6 +36,8 @@ static const char usage[] =
 	"  -b, --bandwidth MB/S  payload of a link in one direction (6600)\n"
 	"  -L, --latency NS      from a store to its being visible at the peer (800)\n"
 	"  -c, --copy MB/S       what a core moves (10000)\n"
+	"  -p, --posted BYTES    that a core may be ahead of its link (4K); with copy engines "
+	"more\n"
 	"  -f, --frame NS        a core's time for a frame (70)\n"
 	"  -u, --turn NS         a core's time for a poll of all rings (50)\n"
 	"  -K, --chunk BYTES     payload of a slot (128K)\n"
@@ -55,17 +57,29 @@ static const char usage[] =
 	"  ringbell-sim -n 4,16,64,256 -t all uniform barrier\n";
 
 static const struct option options[] = {
-	{"hosts", required_argument, NULL, 'n'},    {"topology", required_argument, NULL, 't'},
-	{"sizes", required_argument, NULL, 's'},    {"hops", required_argument, NULL, 'k'},
-	{"messages", required_argument, NULL, 'm'}, {"bandwidth", required_argument, NULL, 'b'},
-	{"latency", required_argument, NULL, 'L'},  {"copy", required_argument, NULL, 'c'},
-	{"frame", required_argument, NULL, 'f'},    {"turn", required_argument, NULL, 'u'},
-	{"chunk", required_argument, NULL, 'K'},    {"slots", required_argument, NULL, 'S'},
-	{"cpus", required_argument, NULL, 'P'},	    {"wake", required_argument, NULL, 'w'},
-	{"memory", no_argument, NULL, 'M'},	    {"enter", required_argument, NULL, 'e'},
-	{"seed", required_argument, NULL, 'r'},	    {"json", required_argument, NULL, 'j'},
-	{"csv", required_argument, NULL, 'C'},	    {"list", no_argument, NULL, 'l'},
-	{"help", no_argument, NULL, 'h'},	    {NULL, 0, NULL, 0},
+	{"hosts", required_argument, NULL, 'n'},
+	{"topology", required_argument, NULL, 't'},
+	{"sizes", required_argument, NULL, 's'},
+	{"hops", required_argument, NULL, 'k'},
+	{"messages", required_argument, NULL, 'm'},
+	{"bandwidth", required_argument, NULL, 'b'},
+	{"latency", required_argument, NULL, 'L'},
+	{"copy", required_argument, NULL, 'c'},
+	{"posted", required_argument, NULL, 'p'},
+	{"frame", required_argument, NULL, 'f'},
+	{"turn", required_argument, NULL, 'u'},
+	{"chunk", required_argument, NULL, 'K'},
+	{"slots", required_argument, NULL, 'S'},
+	{"cpus", required_argument, NULL, 'P'},
+	{"wake", required_argument, NULL, 'w'},
+	{"memory", no_argument, NULL, 'M'},
+	{"enter", required_argument, NULL, 'e'},
+	{"seed", required_argument, NULL, 'r'},
+	{"json", required_argument, NULL, 'j'},
+	{"csv", required_argument, NULL, 'C'},
+	{"list", no_argument, NULL, 'l'},
+	{"help", no_argument, NULL, 'h'},
+	{NULL, 0, NULL, 0},
 };
 
 static bool
@@ -120,6 +134,9 @@ set_model(struct sim_params *p, int c, const char *value)
 		return true;
 	case 'L':
 		p->latency = (uint64_t)v * SIM_NS;
+		return true;
+	case 'p':
+		p->posted = (uint32_t)v;
 		return true;
 	case 'f':
 		p->frame = (uint64_t)v * SIM_NS;
@@ -201,7 +218,7 @@ read_args(struct args *a, int argc, char **argv)
 	a->nhosts = cli_sizes("4,8,16,32,64", a->hosts);
 	a->nsizes = cli_sizes("64K", a->sizes);
 	a->nhops = cli_sizes("1,2", a->hops);
-	while ((c = getopt_long(argc, argv, "n:t:s:k:m:b:L:c:f:u:K:S:P:w:Me:r:j:C:lh", options,
+	while ((c = getopt_long(argc, argv, "n:t:s:k:m:b:L:c:p:f:u:K:S:P:w:Me:r:j:C:lh", options,
 				NULL)) >= 0) {
 		if (c == 'h') {
 			fputs(usage, stdout);

@@ -90,4 +90,4 @@ _ringbell_perf()
 }
 
 complete -o filenames -F _ringbell_oshrun oshrun
-complete -F _ringbell_perf shmem-perf ringbell-perf ringbell-top
+complete -F _ringbell_perf shmem-perf ringbell-perf ringbell-sim ringbell-top

@@ -23,6 +23,7 @@ PROGRAMS = {
     "oshcc.1": "apps/oshcc",
     "shmem-perf.1": "apps/perf/shmem-perf",
     "ringbell-perf.1": "apps/perf/ringbell-perf",
+    "ringbell-sim.1": "sim/ringbell-sim",
 }
 OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
 

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Rings larger than this machine: figures of ringbell-sim, its ratios, and what it says of the
+emulated ring beside what is measured there.
+
+Usage: bench/simulate.py BUILD-FOLDER [ROUNDS]
+
+Writes sim.md and figures/sim_*.svg and .png into the build folder. Exit status 1 where a ratio that
+has to hold does not.
+"""
+import json
+import os
+import subprocess
+import sys
+
+import plot
+import runs
+
+K, M = 1 << 10, 1 << 20
+NS = "600", "800", "1000"  # latency of a store, by what others measured
+HOSTS = [4, 5, 6, 7, 8, 10, 12, 16, 32, 64, 128, 256, 512, 1024]
+SHAPES = (("ring", "ring"), ("two-rings", "two rings"), ("torus", "torus of rings"),
+          ("switch", "switch"))
+# a program that copies by CPU waits for one link at a time; copy engines keep all links busy
+ENGINES = ["--copy", "60000", "--posted", "256K"]
+
+
+class Sim:
+    def __init__(self, build):
+        self.program = os.path.join(build, "sim", "ringbell-sim")
+
+    def run(self, *args):
+        result = subprocess.run([self.program, *map(str, args), "--json", "-"], text=True,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, check=False, timeout=runs.LIMIT)
+        if result.returncode != 0:
+            raise runs.Failed(f"ringbell-sim {args}: {result.stderr.strip()}")
+        return json.loads(result.stdout)["rows"]
+
+    def by_hosts(self, scene, what, hosts, *args):
+        """{topology: {hosts: figure}}, with fewer messages where there are many hosts."""
+        found = {name: {} for name, _ in SHAPES}
+        for h in hosts:
+            if sys.stderr.isatty():
+                runs.say(f"simulating {scene}: {h} hosts")
+            n = max(3, min(32, 1024 // h))
+            for row in self.run("-n", h, "-t", "all", "-m", n, *args, scene):
+                found[row["topology"]][h] = row[what]
+        runs.say("")
+        return found
+
+
+def one(rows, **wanted):
+    for row in rows:
+        if all(row[name] == value for name, value in wanted.items()):
+            return row
+    raise runs.Failed(f"no simulated row {wanted}")
+
+
+def bars(sim):
+    """What, worst case found, limit, is less better."""
+    worst = {M: 9.0, 4 * M: 9.0, 16 * M: 9.0}
+    barrier = 0.0
+    for ns in NS:
+        rows = sim.run("-n", 4, "-s", "1M,4M,16M", "-L", ns, "put")
+        for size in worst:
+            worst[size] = min(worst[size], one(rows, hops=2, size=size)["mbs"] /
+                              one(rows, hops=1, size=size)["mbs"])
+        for row in sim.run("-n", "2,3,4,5,8,16,33,64,256", "-L", ns, "-m", 10, "barrier"):
+            hops = (row["hosts"] + 1) // 2
+            barrier = max(barrier, row["us"] / (hops * int(ns) / 1000))
+    for size, share in worst.items():
+        yield f"one put of {runs.size_text(size)} over 2 hops against 1", share, 0.97, False
+    yield "barrier of 2 to 256 hosts against half the ring's hops", barrier, 1.2, True
+
+
+def first_below(ring, other, share=1.0):
+    for h in sorted(ring):
+        if h in other and ring[h] < share * other[h]:
+            return h
+    return None
+
+
+def pays(uniform, core, barrier):
+    ring, switch = uniform["ring"], uniform["switch"]
+    slow = {h: -us for h, us in barrier["ring"].items()}
+    slow_switch = {h: -us for h, us in barrier["switch"].items()}
+    return [
+        "Against one port a host on an ideal switch of the same links, with puts to hosts drawn by lot:",
+        "",
+        f"- From **{first_below(ring, switch)} hosts** on a ring gives a host less bandwidth than the "
+        f"switch does, from {first_below(ring, switch, 0.5)} on less than half of it, from "
+        f"{first_below(ring, switch, 0.25)} on less than a quarter.",
+        f"- Where CPUs copy, a program waits for one link at a time, and a ring is behind from "
+        f"{first_below(core, switch)} hosts on, by half from {first_below(core, switch, 0.5)}.",
+        f"- A torus of rings, four ports a host, falls behind at "
+        f"{first_below(uniform['torus'], switch)} hosts, and to a half at "
+        f"{first_below(uniform['torus'], switch, 0.5)}.",
+        f"- The barrier of a ring takes longer than one over the switch from "
+        f"{first_below(slow, slow_switch)} hosts on.",
+        "- Neighbour exchange never stops paying: two ports a host against one, whatever the size.",
+        "",
+    ]
+
+
+def figures(sim):
+    rows = sim.run("-n", 64, "-k", "1,2,4,8,16,32", "-s", "1K,4K,16K,64K,256K,1M,4M,16M", "put",
+                   "get")
+    for scene in ("put", "get"):
+        columns = [(f"{k} hop{'s' * (k > 1)}",
+                    {r["size"]: r["mbs"] for r in rows if (r["scene"], r["hops"]) == (scene, k)})
+                   for k in (1, 2, 4, 8, 16, 32)]
+        yield plot.Figure(f"sim_{scene}", f"Simulated: one {scene} over k hops of a ring", "bytes",
+                          "MB/s", columns)
+    lots = sim.by_hosts("uniform", "mbs", HOSTS, *ENGINES)
+    core = sim.by_hosts("uniform", "mbs", HOSTS)["ring"]
+    columns = [(title, lots[name]) for name, title in SHAPES]
+    yield plot.Figure("sim_uniform", "Simulated: puts of 64 KiB to hosts drawn by lot",
+                      "many hosts", "MB/s per host",
+                      [*columns, ("ring, copies by CPU", core)], "set logscale y")
+    alltoall = sim.by_hosts("alltoall", "mbs", [h for h in HOSTS if h <= 128], *ENGINES,
+                            "-s", "16K")
+    yield plot.Figure("sim_alltoall", "Simulated: all-to-all of 16 KiB blocks", "many hosts",
+                      "MB/s per host", [(title, alltoall[name]) for name, title in SHAPES],
+                      "set logscale y")
+    barrier = sim.by_hosts("barrier", "us", [2, 3, *HOSTS])
+    columns = [(title, barrier[name]) for name, title in SHAPES if name != "two-rings"]
+    papers = {h: 2 * h * 0.8 for h in [2, 3, *HOSTS]}
+    yield plot.Figure("sim_barrier", "Simulated: barrier", "many hosts", "microseconds",
+                      [*columns, ("start and end rounds of 2H hops", papers)], "set logscale y")
+    yield pays(lots, core, barrier)
+
+
+def check_emulated(sim, ours, rounds):
+    """What is measured here against what the model says of two CPUs, once it was told how fast one
+    hop and one wake-up are. {what: (measured, simulated)}"""
+    sizes = (64 * K, 256 * K, M)
+    how = ["--samples", "5", "--time", "5", "--sizes", "64K,256K,1M,8M", "--hops", "1,2"]
+    rows = {}
+    for hosts in (2, 3, 4, 5):
+        results = []
+        for i in range(rounds):
+            runs.say(f"emulated ring, {hosts} hosts: round {i + 1} of {rounds}")
+            benches = ["put_lat", "barrier", "ring_put_lat", *(["line"] if hosts == 2 else [])]
+            hops = how[:-1] + (["1"] if hosts < 4 else ["1,2"])
+            results.append(ours.run(["--hosts", str(hosts)], [*hops, *benches]))
+        rows[hosts] = list(runs.merge(results).values())
+    runs.say("")
+
+    def measured(hosts, bench, size=0, hops=None):
+        # the best sample: the model has no other load on its CPUs
+        return next(r["best"] for r in rows[hosts] if (r["bench"], r["size"]) == (bench, size) and
+                    hops in (None, r["hops"]))
+
+    def simulated(hosts, scene, size=K, hops=1, wake=0):
+        # the slots of a relay are more memory than a cache: they are copied as fast as 8 MiB are
+        cached = size if hops == 1 and size >= 64 * K else 8 * M
+        rate = cached / measured(hosts, "put_lat", cached, 1)
+        row = sim.run("-n", hosts, "-M", "-P", 2, "-b", 1000000, "-c", max(1, int(rate)), "-L", line,
+                      "-w", wake, "-s", size, "-k", hops, "-m", 20, scene)
+        return row[-1]["us"]
+
+    line = int(measured(2, "line") * 1000)
+    # what a thread needs to get a CPU: so long that the barrier of three hosts comes out
+    wake = min(range(0, 20001, 100),
+               key=lambda w: abs(simulated(3, "barrier", wake=w) - measured(3, "barrier")))
+    found = {}
+    for hosts in (4, 5):
+        for size in sizes:
+            found[f"{hosts} hosts: put {runs.size_text(size)}, time of 2 hops against 1"] = (
+                measured(hosts, "put_lat", size, 2) / measured(hosts, "put_lat", size, 1),
+                simulated(hosts, "put", size, 2, wake) / simulated(hosts, "put", size, 1, wake))
+    for hosts in (4, 5):
+        found[f"barrier of {hosts} hosts against 3"] = (
+            measured(hosts, "barrier") / measured(3, "barrier"),
+            simulated(hosts, "barrier", wake=wake) / simulated(3, "barrier", wake=wake))
+    for hosts in (3, 4, 5):
+        found[f"{hosts} hosts: put 1M to the next one, all at once, against one alone"] = (
+            measured(hosts, "ring_put_lat", M) / measured(hosts, "put_lat", M, 1),
+            simulated(hosts, "neighbour", M, 1, wake) / 20 / simulated(hosts, "put", M, 1, wake))
+    return found, line, wake
+
+
+def main():
+    build = sys.argv[1]
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    plot.need_gnuplot()
+    sim = Sim(build)
+    folder = os.path.join(build, "figures")
+    os.makedirs(folder, exist_ok=True)
+    text = ["| simulated, 600 to 1000 ns a hop | worst | bar | |", "|---|---:|---:|---|"]
+    missed = 0
+    for what, value, limit, less in bars(sim):
+        good = value <= limit if less else value >= limit
+        missed += not good
+        text.append(f"| {what} | {value:.3f} | {'at most' if less else 'at least'} {limit:.2f} | "
+                    f"{'' if good else 'missed'} |")
+    text.append("")
+    found, line, wake = check_emulated(sim, runs.Ours(build), rounds)
+    text += [f"The emulated ring here and the same ring simulated: two CPUs, a store seen after {line} "
+             f"ns, {wake} ns to wake a thread, and the speed of a put over one hop, all measured; the best sample of each.", "",
+             "| time, against | measured | simulated | simulated / measured |", "|---|---:|---:|---:|"]
+    text += [f"| {what} | {a:.2f} | {b:.2f} | {b / a:.2f} |" for what, (a, b) in found.items()]
+    text.append("")
+    for figure in figures(sim):
+        if isinstance(figure, plot.Figure):
+            figure.write(folder)
+            text.append(figure.markdown())
+        else:
+            text += ["### Where a ring stops paying", "", *figure]
+    text = "\n".join(text)
+    with open(os.path.join(build, "sim.md"), "w", encoding="utf-8") as f:
+        f.write(text)
+    print(text)
+    return missed > 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except runs.Failed as e:
+        sys.exit(f"simulate: {e}")
