@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "rb_near.h"
 
@@ -72,6 +73,13 @@ void *rb_sym_at(uint64_t name, size_t len, int pe);
 /** The window onto a PE's heap on a neighbour host, as memory of this process: what a put of ours
  *  stores through, for measurements. NULL where the PE is here, or more than one hop away. */
 void *rb_window(int pe, size_t *len);
+
+/** One line of a file of copy methods (rb_tune.c), in force at once. No operation may be under way.
+ *  @return 0, or -EINVAL with words in rb_error() */
+int rb_tune_line(const char *line);
+
+/** How this process copies, and how it reaches static data of others: a few lines, for people. */
+void rb_describe(FILE *out);
 
 /* ---- contexts: ordering and completion domains ---- */
 

@@ -147,6 +147,31 @@ add_name(struct args *a, const wordexp_t *user)
 	return ret;
 }
 
+/* A device that is no function on a bus is made here, unless the user's arguments make it. */
+static int
+add_dma(struct args *a, const wordexp_t *user)
+{
+	static const char plx[] = "dma_plx_emu";
+	const char *at = rb.env.dma;
+	char s[160];
+	int ret = 0;
+
+	for (; *at != '\0' && ret == 0; at += strcspn(at, ","), at += *at == ',') {
+		int len = (int)strcspn(at, ",");
+		int ports = (rb.env.cable[0].fd >= 0) + (rb.env.cable[1].fd >= 0);
+
+		snprintf(s, sizeof(s), "--vdev=%.*s", len < 64 ? len : 64, at);
+		if (len == 0 || memchr(at, ':', (size_t)len) != NULL || has(user, s))
+			continue;
+		/* the chip's own engine belongs to a port; by their numbers they take turns */
+		if (ports > 0 && strncmp(at, plx, sizeof(plx) - 1) == 0)
+			snprintf(s + strlen(s), sizeof(s) - strlen(s), ",ntb=raw_ntb_plx_emu%ld",
+				 strtol(at + sizeof(plx) - 1, NULL, 10) % ports);
+		ret = add(a, s);
+	}
+	return ret;
+}
+
 static int
 compose(struct args *a, const wordexp_t *user)
 {
@@ -162,6 +187,8 @@ compose(struct args *a, const wordexp_t *user)
 		ret = add_cables(a);
 	if (ret == 0 && !no_adapter() && wants_sorted_pages(user))
 		ret = add(a, "--legacy-mem");
+	if (ret == 0)
+		ret = add_dma(a, user);
 	if (ret == 0 && !has(user, "-l") && !has(user, "--lcores") && !has(user, "-c"))
 		ret = add_lcores(a);
 	for (i = 0; i < user->we_wordc && ret == 0; i++)

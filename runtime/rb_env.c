@@ -303,6 +303,8 @@ rb_env_read(struct rb_env *env)
 	if (ret < 0)
 		return ret;
 	env->eal = text(ENV_EAL);
+	env->tune = text(ENV_TUNE);
+	env->dma = text(ENV_DMA);
 	env->emulated = env->cable[0].fd >= 0 || env->cable[1].fd >= 0 ||
 			strstr(env->eal, "raw_ntb_plx_emu") != NULL;
 	env->eal_log = strcmp(text(ENV_EAL_LOG), "0") != 0;

@@ -39,9 +39,11 @@ struct rb_env {
 	bool map_by_host; /**< else by slot */
 	bool placed;	  /**< by host_of, not by a rule */
 	uint8_t host_of[RB_MAX_PES];
-	int host_fd; /**< -1: this host's only PE */
-	bool huge;   /**< huge pages may be used */
-	bool remap;  /**< static data may move to shared memory */
+	int host_fd;	  /**< -1: this host's only PE */
+	const char *tune; /**< file of copy methods, "none", or "": look for one */
+	const char *dma;  /**< names of dmadevs, or "" */
+	bool huge;	  /**< huge pages may be used */
+	bool remap;	  /**< static data may move to shared memory */
 	struct {
 		int fd; /**< -1: no emulated cable */
 		int end;

@@ -5,6 +5,7 @@
 
 #include "rb_agent.h"
 #include "rb_classic.h"
+#include "rb_copy.h"
 #include "rb_span.h"
 #include "rb_xfer.h"
 
@@ -29,12 +30,6 @@ get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, si
 	}
 }
 
-/* Where a window load is a memory load there is nothing faster; elsewhere a load is a round trip
- * of a microsecond for each cache line, and only the shortest gets pay it. */
-enum {
-	GET_THROUGH_WINDOW = 64
-};
-
 void
 rb_get_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
 	      _Atomic uint32_t *pending)
@@ -45,12 +40,21 @@ rb_get_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst,
 		rb_classic_get(t, dst, len);
 		return;
 	}
-	if (from == NULL || (!rb.link[t->side].memory && len > GET_THROUGH_WINDOW)) {
+	if (from == NULL || rb_method(RB_TUNE_GET, rb_dist_of(&rb.link[t->side]),
+				      rb_buf_of(t->loc.seg), len) == RB_METHOD_REQUEST) {
 		get_frames(ctx, t, dst, len, pending);
 		return;
 	}
 	rb_ref_write(dst, 0, from, len);
 	rb_stats_load(t->side, len);
+}
+
+/* May a get of so much read a near PE's memory itself? */
+static inline bool
+reads(int pe, size_t len)
+{
+	return len <= RB_NEAR_COPY || rb_pe_host(pe) == rb.host ||
+	       rb_method(RB_TUNE_GET, RB_DIST_WINDOW, RB_BUF_HEAP, len) != RB_METHOD_REQUEST;
 }
 
 static int
@@ -87,7 +91,7 @@ get_watched(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, 
 {
 	struct rb_span span = rb_span_begin(RB_TRACE_GET, pe, len);
 	void *from;
-	bool near = rb_stats_near(ctx, pe, src, len, &from);
+	bool near = rb_stats_near(ctx, pe, src, len, &from) && reads(pe, len);
 	int ret = 0;
 
 	if (near)
@@ -104,7 +108,7 @@ get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi
 {
 	void *from;
 
-	if (likely(rb_near_at(pe, src, len, &from))) {
+	if (likely(rb_near_at(pe, src, len, &from) && reads(pe, len))) {
 		rb_copy(dst, from, len);
 		return 0;
 	}

@@ -8,6 +8,9 @@
 
 #include "rb_agent.h"
 #include "rb_boot.h"
+#include "rb_copy.h"
+#include "rb_describe.h"
+#include "rb_dma.h"
 #include "rb_end.h"
 #include "rb_host.h"
 #include "rb_int.h"
@@ -82,6 +85,8 @@ boot_ring(void)
 		goto stop_eal;
 	ret = rb.locals > 1 ? rb_agent_init() : 0;
 	if (ret == 0)
+		ret = rb_dma_open();
+	if (ret == 0)
 		ret = rb_links_up();
 	if (ret == 0 && rb.env.part)
 		ret = on_exit(at_exit, NULL) == 0 ? rb_ward_start() : -ENOMEM;
@@ -95,6 +100,7 @@ boot_ring(void)
 links_down:
 	rb_end_tell(EXIT_FAILURE);
 	rb_ward_stop();
+	rb_dma_close();
 	rb_links_down();
 	free(rb.req_free);
 	rb.req_free = NULL;
@@ -165,6 +171,10 @@ boot(const struct rb_params *params)
 	rb.channels = rb.env.channels;
 	rb.lcores = rb.env.lcores;
 	rb.notify = rb.env.notify;
+	ret = rb_tune_open();
+	if (ret < 0)
+		return ret;
+	rb_copy_open();
 	rb.slots = rb.env.slots;
 	rb.chunk = rb.env.chunk;
 	rb_data_find();
@@ -188,6 +198,7 @@ boot(const struct rb_params *params)
 	}
 	rb_near_fill();
 	rb_stats_take_near();
+	rb_describe_start();
 	if (rb.locals > 1 && rb.local == 0)
 		rb_host_publish();
 	rb.booted = rb.hosts > 1 && rb.local == 0;
@@ -241,6 +252,7 @@ shut_down(void)
 		rb_ward_stop();
 		rb.booted = false;
 		rb_service_stop();
+		rb_dma_close();
 		rb_links_down();
 		free(rb.req_free);
 		rb_region_free();

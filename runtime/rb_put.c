@@ -5,6 +5,7 @@
 
 #include "rb_agent.h"
 #include "rb_classic.h"
+#include "rb_copy.h"
 #include "rb_span.h"
 #include "rb_xfer.h"
 
@@ -50,10 +51,27 @@ rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src,
 	}
 	if (rb.link[t->side].memory)
 		rb_near_open(t->host);
-	rb_ref_read(to, src, 0, len);
+	if (src->pid == 0)
+		rb_copy_put(to, src->ptr, len, rb_dist_of(&rb.link[t->side]),
+			    rb_buf_of(t->loc.seg));
+	else
+		rb_ref_pull(to, src, 0, len);
 	rb_stats_store(t->side, len);
 	if (!rb.link[t->side].memory)
 		atomic_fetch_add_explicit(&ctx->direct[t->side], 1, memory_order_relaxed);
+}
+
+static inline void
+put_near(void *to, int pe, const void *dst, const void *src, size_t len)
+{
+	enum rb_buf buf;
+
+	if (len <= RB_NEAR_COPY) {
+		rb_copy(to, src, len);
+		return;
+	}
+	buf = (uintptr_t)dst - (uintptr_t)rb.heap < rb.lay.heap_size ? RB_BUF_HEAP : RB_BUF_STATIC;
+	rb_copy_put(to, src, len, rb_pe_host(pe) == rb.host ? RB_DIST_HOST : RB_DIST_WINDOW, buf);
 }
 
 static int
@@ -92,7 +110,7 @@ put_watched(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, 
 	int ret = 0;
 
 	if (near)
-		rb_copy(to, src, len);
+		put_near(to, pe, dst, src, len);
 	else
 		ret = put_far(ctx, pe, dst, src, len, nbi);
 	rb_stats_put(pe, len, near);
@@ -106,7 +124,7 @@ put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi
 	void *to;
 
 	if (likely(rb_near_at(pe, dst, len, &to))) {
-		rb_copy(to, src, len);
+		put_near(to, pe, dst, src, len);
 		return 0;
 	}
 	return rb.watch == 0 ? put_far(ctx, pe, dst, src, len, nbi)

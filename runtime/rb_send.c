@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 
+#include "rb_copy.h"
 #include "rb_serve.h"
 #include "rb_xfer.h"
 
@@ -66,6 +67,18 @@ mark(_Atomic uint64_t *hosts, int host)
 		atomic_fetch_or_explicit(hosts, bit, memory_order_relaxed);
 }
 
+static void
+fill(const struct rb_link *link, const struct rb_tx *tx, const struct rb_ref *src, size_t off,
+     size_t len)
+{
+	uint8_t *to = rb_tx_payload(tx);
+
+	if (src->pid == 0)
+		rb_copy_relay(to, src->ptr + off, len, link->memory ? RB_DIST_FAR : RB_DIST_BRIDGE);
+	else
+		rb_ref_pull(to, src, off, len);
+}
+
 void
 rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const struct rb_ref *src,
 	size_t off)
@@ -86,7 +99,7 @@ rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const 
 	}
 	rb_wait_end(&w);
 	if (src != NULL)
-		rb_ref_read(rb_tx_payload(tx), src, off, d->len);
+		fill(link, tx, src, off, d->len);
 	if ((d->flags & RB_DESC_COUNTED) != 0)
 		atomic_fetch_add_explicit(&rb.flow[t->host][ctx->chan].issued[cls], 1,
 					  memory_order_relaxed);

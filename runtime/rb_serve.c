@@ -5,6 +5,7 @@
 
 #include "rb_amo.h"
 #include "rb_chan.h"
+#include "rb_copy.h"
 #include "rb_classic.h"
 #include "rb_mem.h"
 #include "rb_notify.h"
@@ -56,7 +57,8 @@ send(unsigned int side, unsigned int ring, unsigned int need, const struct rb_de
 		return STALL;
 	}
 	if (payload != NULL)
-		rb_copy(rb_tx_payload(tx), payload, d->len);
+		rb_copy_relay(rb_tx_payload(tx), payload, d->len,
+			      link->memory ? RB_DIST_FAR : RB_DIST_BRIDGE);
 	rb_tx_commit(link, tx, d);
 	return 0;
 }
@@ -84,7 +86,7 @@ place(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 	if (d->op != RB_OP_PUT || base == 0 || link->port == NULL ||
 	    link->neighbour != rb_pe_host(d->dst_pe))
 		return false;
-	rb_copy(link->peer + base + d->off, put_source(d, payload), d->len);
+	rb_copy_relay(link->peer + base + d->off, put_source(d, payload), d->len, rb_dist_of(link));
 	/* the ack may be paid by another thread, whose flush does not drain this CPU's buffers */
 	rb_win_push(link);
 	rb_count(&link->relayed[rb_group_of(d->chan)].placed, 1);

@@ -49,5 +49,6 @@ shmemi_env_print(void)
 		       env_rows[i].fallback[0] == '\0' ? "-" : env_rows[i].fallback,
 		       env_rows[i].help);
 	}
+	rb_describe(stdout);
 	fflush(stdout);
 }

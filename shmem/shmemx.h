@@ -29,6 +29,15 @@ extern "C" {
  */
 void *shmemx_window(int pe, size_t *len);
 
+/**
+ * One line of a file of copy methods, such as "put host heap warm nt 64K" (doc/design.md): from 64
+ * KiB on, puts into the heap of a PE of the same host are non-temporal stores. In force at once,
+ * for this PE. No operation may be under way. For measurements: shmem-perf --tune finds such lines.
+ *
+ * @return 0; not 0 where the line says nothing that can be, after a line on stderr
+ */
+int shmemx_tune(const char *line);
+
 #ifdef __cplusplus
 }
 #endif
