@@ -13,6 +13,7 @@
 #include "rb_agent.h"
 #include "rb_amo.h"
 #include "rb_host.h"
+#include "rb_race.h"
 
 enum kind {
 	KIND_PUT,
@@ -319,7 +320,9 @@ rb_agent_serve(void)
 	any = rte_ring_sc_dequeue_elem(ring(), &h, sizeof(h)) == 0;
 	if (any) {
 		line = &rb.seg->pe[h.local];
+		rb_race_came();
 		act(&h);
+		rb_race_sent();
 		/* release: pairs with wait_done(); the near end is done with */
 		atomic_store_explicit(&line->done,
 				      atomic_load_explicit(&line->done, memory_order_relaxed) + 1,
