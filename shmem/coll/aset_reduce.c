@@ -17,6 +17,8 @@ reduce(const char *call, const struct coll_aset_args *args, void *dest, const vo
 	coll_aset_enter(&set, call, args);
 	coll_begin_on(&op, call, set.team);
 	coll_check_dest(&op, dest, (size_t)nreduce * what->size);
+	coll_check_buffers(&op, dest, (size_t)nreduce * what->size, source,
+			   (size_t)nreduce * what->size);
 	coll_enter(&op, dest, (uint64_t)nreduce, 0);
 	coll_reduce(&op, dest, source, (size_t)nreduce, what);
 	coll_leave(&op);

@@ -89,6 +89,22 @@ in_team(const struct coll_op *op, const struct call *mine)
 }
 
 void
+coll_check_buffers(const struct coll_op *op, const void *dest, size_t dest_len, const void *source,
+		   size_t source_len)
+{
+	uintptr_t d = (uintptr_t)dest, s = (uintptr_t)source;
+
+	if (!shmemi.check || source_len == 0)
+		return;
+	if (source == NULL)
+		shmemi_fatal(op->call, "source is NULL, %zu bytes", source_len);
+	/* in place is for reductions to allow, and let pass elsewhere as programs do it */
+	if (d != s && (d < s ? s - d < dest_len : d - s < source_len))
+		shmemi_fatal(op->call, "source and dest overlap: %p and %p, %zu bytes", source,
+			     dest, source_len);
+}
+
+void
 coll_check_enter(const struct coll_op *op, const void *dest, uint64_t size, uint64_t root)
 {
 	const struct call mine = {

@@ -60,6 +60,10 @@ void coll_check_enter(const struct coll_op *op, const void *dest, uint64_t size,
 	__attribute__((cold));
 void coll_check_leave(const struct coll_op *op) __attribute__((cold));
 
+/** Checked mode: a source that is NULL, or overlaps a dest without being it. */
+void coll_check_buffers(const struct coll_op *op, const void *dest, size_t dest_len,
+			const void *source, size_t source_len) __attribute__((cold));
+
 /** Around each collective. What need not be alike on all members is 0. */
 static inline void
 coll_enter(const struct coll_op *op, const void *dest, uint64_t size, uint64_t root)

@@ -32,6 +32,8 @@ CASES = [
     ("odd_alignment", 1, "0", ["shmem_align: ", "alignment 24"]),
     ("other_size", 2, "1", ["shmem_malloc: ", "another member"]),
     ("other_free", 2, "1", ["shmem_free: ", "into the heap"]),
+    ("overlapping", 1, "1", ["shmem_long_sum_reduce: ", "overlap"]),
+    ("no_source", 2, "1", ["shmem_long_broadcast: ", "source is NULL"]),
     ("alone_malloc", 3, "1", ["another collective", "shmem_malloc", "shmem_barrier_all"]),
     ("alone_at_the_end", 2, "1", ["another collective", "shmem_finalize", "shmem_sync_all"]),
     ("alone_for_long", 2, "1", ["shmem_calloc: ", "waits for more than 0.5 s",

@@ -254,6 +254,18 @@ other_free(void)
 	shmem_free(me == 0 ? p : q);
 }
 
+static void
+overlapping(void)
+{
+	shmem_long_sum_reduce(SHMEM_TEAM_WORLD, to + 1, to, 16);
+}
+
+static void
+no_source(void)
+{
+	shmem_long_broadcast(SHMEM_TEAM_WORLD, to, NULL, 16, 0);
+}
+
 /* No mistake: what the others are measured by. */
 static void
 none(void)
@@ -286,6 +298,7 @@ main(int argc, char **argv)
 		{"alone_malloc", alone_malloc},	      {"alone_at_the_end", alone_at_the_end},
 		{"alone_for_long", alone_for_long},   {"alone_in_team", alone_in_team},
 		{"alone_in_thread", alone_in_thread}, {"other_free", other_free},
+		{"overlapping", overlapping},	      {"no_source", no_source},
 	};
 	size_t i;
 	int level = argc == 2 && strncmp(argv[1], "alone", 5) == 0 ? SHMEM_THREAD_SINGLE
