@@ -98,7 +98,7 @@ def driver_figures(data):
             ("window", "The driver: window by CPU", (
                 ("memcpy", "private memory"), ("write", "write by memcpy"),
                 ("write_nt", "by 64 B non-temporal stores"), ("read", "read"),
-                ("both", "both directions, sum"), ("relay", "two hops, relayed"))),
+                ("both", "both directions, sum"), ("hop2", "two hops, relayed"))),
             ("dma", "The driver: window by copy engine", (
                 ("write", "memcpy"), ("dma", "DMA, blocks"), ("dma_sg8", "lists of 8"),
                 ("dma_sg32", "of 32"), ("dma_sg128", "of 128"), ("dma_sg256", "of 256")))):

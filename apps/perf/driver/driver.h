@@ -17,6 +17,14 @@ enum {
 	DRV_LISTS = 1 << 2, /**< that takes lists */
 };
 
+enum {
+	DRV_HOPS = 4, /**< at most */
+	DRV_SLOTS = 4,
+	DRV_CHUNK = 32768,
+	/** Memory of a port that relays need. */
+	DRV_RELAY_SPACE = DRV_HOPS / ENDS * DRV_SLOTS * DRV_CHUNK,
+};
+
 struct rte_memzone;
 
 /** A copy engine, with memory that it can read. */
@@ -36,9 +44,10 @@ struct drv {
 	uint8_t *src; /**< private memory, as dst */
 	uint8_t *dst;
 	uint64_t seq; /**< last number sent, continued from loop to loop */
-	/** Between the two lcores: blocks or chunks that the measuring one has sent, or asks for */
-	_Alignas(64) _Atomic(uint64_t) asked;
-	_Alignas(64) _Atomic(uint64_t) done; /**< of which the answering one is through */
+	int hops;
+	struct {
+		_Alignas(64) _Atomic(uint64_t) n;
+	} stage[DRV_HOPS]; /**< between the two lcores: how far each hop is; one writer each */
 	_Alignas(64)
 		atomic_bool stop; /**< tells the answering lcore to end; set by the measuring one */
 };
@@ -80,8 +89,8 @@ void drv_desc(struct drv *d, int op, long n);
 void drv_desc_answer(struct drv *d);
 void drv_both(struct drv *d, int op, long n);
 void drv_both_answer(struct drv *d);
-void drv_relay(struct drv *d, int op, long n);
-void drv_relay_answer(struct drv *d);
+void drv_hops(struct drv *d, int op, long n);
+void drv_hops_answer(struct drv *d);
 void drv_stream(struct drv *d, int op, long n);
 void drv_stream_answer(struct drv *d);
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Both lcores copy: at the same time, or one after the other as a source and a relay do.
+ * Both lcores copy: at the same time, or one after the other as a source and relays do. The two
+ * ends of one cable stand for a ring of any length: what came is sent back over the other
+ * direction.
  */
 #include <sched.h>
 #include <string.h>
@@ -12,106 +14,129 @@
 #include "driver.h"
 
 enum {
-	POLLS = 4096, /* before giving the CPU away, if both lcores share one */
-	CHUNK = 32768,
+	POLLS = 64, /* before giving the CPU away, if both lcores share one */
 };
 
-typedef _Atomic(uint64_t) word;
-
-static bool
-wait_for(struct drv *d, word *at, uint64_t value)
+static uint64_t
+stage(const struct drv *d, int s)
 {
-	unsigned int polls = 0;
-
-	/* pairs with the release stores of say() */
-	while (atomic_load_explicit(at, memory_order_acquire) < value) {
-		if (atomic_load_explicit(&d->stop, memory_order_relaxed))
-			return false;
-		rte_pause();
-		if (++polls % POLLS == 0)
-			sched_yield();
-	}
-	return true;
+	/* pairs with the release stores of done() */
+	return atomic_load_explicit(&d->stage[s].n, memory_order_acquire);
 }
 
 static void
-say(word *at, uint64_t value)
+done(struct drv *d, int s, uint64_t n)
 {
-	atomic_store_explicit(at, value, memory_order_release);
+	rte_wmb(); /* a write-combining window: data before its number */
+	atomic_store_explicit(&d->stage[s].n, n, memory_order_release);
 }
 
+static bool
+go_on(struct drv *d, unsigned int *polls)
+{
+	rte_pause();
+	if (++*polls % POLLS == 0)
+		sched_yield();
+	return !atomic_load_explicit(&d->stop, memory_order_relaxed);
+}
+
+static void
+write_blocks(struct drv *d, int end, const uint8_t *from, uint64_t n)
+{
+	for (; n > 0; n--) {
+		memcpy(d->ports.port[end]->window, from, d->size);
+		rte_compiler_barrier(); /* each copy is done, though nobody reads it */
+	}
+	ntb_flush(d->ports.port[end]);
+}
+
+/* Stage 0 says how many blocks are wanted, stage 1 how many the other lcore has written. */
 void
 drv_both(struct drv *d, int op, long n)
 {
-	long i;
+	unsigned int polls = 0;
 
 	(void)op;
-	say(&d->asked, d->seq + (uint64_t)n);
-	for (i = 0; i < n; i++) {
-		memcpy(d->ports.port[NEAR]->window, d->src, d->size);
-		rte_compiler_barrier();
-	}
-	ntb_flush(d->ports.port[NEAR]);
 	d->seq += (uint64_t)n;
-	wait_for(d, &d->done, d->seq);
+	done(d, 0, d->seq);
+	write_blocks(d, NEAR, d->src, (uint64_t)n);
+	while (stage(d, 1) < d->seq && go_on(d, &polls))
+		;
 }
 
 void
 drv_both_answer(struct drv *d)
 {
+	unsigned int polls = 0;
 	uint64_t seq = 0, upto;
 
-	while (wait_for(d, &d->asked, seq + 1)) {
-		upto = atomic_load_explicit(&d->asked, memory_order_acquire);
-		for (; seq < upto; seq++) {
-			memcpy(d->ports.port[AWAY]->window, d->dst, d->size);
-			rte_compiler_barrier();
-		}
-		ntb_flush(d->ports.port[AWAY]);
-		say(&d->done, seq);
+	while (go_on(d, &polls)) {
+		upto = stage(d, 0);
+		if (upto == seq)
+			continue;
+		write_blocks(d, AWAY, d->dst, upto - seq);
+		seq = upto;
+		done(d, 1, seq);
 	}
 }
 
-/* A block goes to the other end in chunks, and the relay there sends each on as soon as it has
- * come, back over the other direction of the cable. Each place is used again one block later: a
- * block is sent when the last one is through. */
+/* Chunks that have come over hop @p s lie in a ring of slots of their own. */
 static size_t
-chunk_at(const struct drv *d, size_t off)
+slot(int s, uint64_t chunk)
 {
-	return d->size - off < CHUNK ? d->size - off : CHUNK;
+	return ((size_t)(s / ENDS) * DRV_SLOTS + chunk % DRV_SLOTS) * DRV_CHUNK;
+}
+
+/* One chunk of @p upto over hop @p s, if the hop before has brought one and the one after has made
+ * room. */
+static bool
+hop(struct drv *d, int s, uint64_t upto)
+{
+	uint64_t per = (d->size + DRV_CHUNK - 1) / DRV_CHUNK, at = stage(d, s);
+	size_t off = at % per * DRV_CHUNK;
+	size_t len = d->size - off < DRV_CHUNK ? d->size - off : DRV_CHUNK;
+	int end = s % ENDS == 0 ? NEAR : AWAY;
+	const uint8_t *from = s == 0 ? d->src + off : d->ports.region[end] + slot(s - 1, at);
+
+	if (at >= (s == 0 ? upto : stage(d, s - 1)))
+		return false;
+	if (s + 1 < d->hops && at >= stage(d, s + 1) + DRV_SLOTS)
+		return false;
+	memcpy((uint8_t *)d->ports.port[end]->window + slot(s, at), from, len);
+	done(d, s, at + 1);
+	return true;
+}
+
+/* @return has any of every second hop moved something? */
+static bool
+hops_from(struct drv *d, int first, uint64_t upto)
+{
+	bool moved = false;
+	int s;
+
+	for (s = first; s < d->hops; s += ENDS)
+		moved |= hop(d, s, upto);
+	return moved;
 }
 
 void
-drv_relay(struct drv *d, int op, long n)
+drv_hops(struct drv *d, int op, long n)
 {
-	size_t off, len;
-	long i;
+	unsigned int polls = 0;
 
 	(void)op;
-	for (i = 0; i < n; i++) {
-		for (off = 0; off < d->size; off += len) {
-			len = chunk_at(d, off);
-			memcpy((uint8_t *)d->ports.port[NEAR]->window + off, d->src + off, len);
-			rte_wmb(); /* a write-combining window: chunk before its number */
-			say(&d->asked, ++d->seq);
-		}
-		wait_for(d, &d->done, d->seq);
-	}
+	d->seq += (uint64_t)n * ((d->size + DRV_CHUNK - 1) / DRV_CHUNK);
+	while (stage(d, d->hops - 1) < d->seq)
+		if (!hops_from(d, 0, d->seq) && !go_on(d, &polls))
+			break;
+	ntb_flush(d->ports.port[NEAR]);
 }
 
 void
-drv_relay_answer(struct drv *d)
+drv_hops_answer(struct drv *d)
 {
-	uint64_t seq = 0;
-	size_t off = 0, len;
+	unsigned int polls = 0;
 
-	while (wait_for(d, &d->asked, seq + 1)) {
-		len = chunk_at(d, off);
-		memcpy((uint8_t *)d->ports.port[AWAY]->window + off, d->ports.region[AWAY] + off,
-		       len);
-		off = off + len == d->size ? 0 : off + len;
-		if (off == 0)
-			ntb_flush(d->ports.port[AWAY]);
-		say(&d->done, ++seq);
-	}
+	while (hops_from(d, 1, 0) || go_on(d, &polls))
+		;
 }

@@ -198,6 +198,8 @@ run_row(const struct args *a, const struct drv_bench *b, unsigned int worker)
 	unsigned int i;
 
 	key.size = b->flags & DRV_SIZED ? drv.size : 0;
+	if (b->run == drv_hops)
+		key.hops = b->op;
 	report_progress(report, "%s %zu", b->name, key.size);
 	/* nothing of an earlier row */
 	for (i = 0; i < ENDS; i++) {
@@ -207,8 +209,9 @@ run_row(const struct args *a, const struct drv_bench *b, unsigned int worker)
 	}
 	memset(drv.dst, 0, PAGE);
 	drv.seq = 0;
-	atomic_store(&drv.asked, 0);
-	atomic_store(&drv.done, 0);
+	drv.hops = b->op;
+	for (i = 0; i < DRV_HOPS; i++)
+		atomic_store(&drv.stage[i].n, 0);
 	atomic_store(&drv.stop, false);
 	if (b->answer)
 		rte_eal_remote_launch(answer, (void *)(uintptr_t)b, worker);
@@ -344,7 +347,7 @@ free:
 int
 main(int argc, char **argv)
 {
-	size_t len = 4 * PAGE;
+	size_t len = DRV_RELAY_SPACE;
 	struct args args;
 	unsigned int i;
 	int skip, ret;

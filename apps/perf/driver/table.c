@@ -20,6 +20,11 @@
 		"dma_sg" #n, "Window Write by DMA, Scatter-Gather, " #n " Descriptors",    \
 			REPORT_MBS, DRV_SIZED | DRV_DMA | DRV_LISTS, n, drv_dma_copy, NULL \
 	}
+#define HOPS(n, text)                                                                      \
+	{                                                                                  \
+		"hop" #n, "Window Write over " text ", Lcores Relay in Turns", REPORT_MBS, \
+			DRV_SIZED, n, drv_hops, drv_hops_answer                            \
+	}
 #define TWO_SIZED(name, title)                                                          \
 	{                                                                               \
 #name, title, REPORT_MBS, DRV_SIZED, 0, drv_##name, drv_##name##_answer \
@@ -55,6 +60,9 @@ const struct drv_bench drv_benches[] = {
 	TWO(desc, "Descriptor Ring Ping-Pong, Half a Round Trip", REPORT_US),
 	TWO(stream, "Descriptor Ring, 64 B Descriptors One Way", REPORT_OPS),
 	TWO_SIZED(both, "Window Write, Both Directions at Once, Sum"),
-	TWO_SIZED(relay, "Window Write over Two Hops, Relayed by the Other Lcore"),
+	HOPS(1, "1 Hop"),
+	HOPS(2, "2 Hops"),
+	HOPS(3, "3 Hops"),
+	HOPS(4, "4 Hops"),
 	{0},
 };
