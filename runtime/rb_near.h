@@ -35,8 +35,8 @@ struct rb_near {
 	struct rb_near_seg data; /* right behind, see rb_near_seg_of() */
 } __attribute__((aligned(64)));
 
-/** By PE. Filled by rb_open(). Sizes are 0 from a fence that orders stores behind frames until those
- *  are acknowledged (rb_near_close, rb_near_open). */
+/** By PE. Filled by rb_open(). Sizes are 0 from a fence that orders stores behind frames until
+ * those are acknowledged (rb_near_close, rb_near_open). */
 extern struct rb_near rb_near[] __attribute__((visibility("hidden")));
 
 /** Heap or static data, without a branch: neither is to cost more than the other. */
