@@ -2,6 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include "rb_barrier.h"
+#include "rb_boot.h"
 #include "rb_chan.h"
 #include "rb_host.h"
 #include "rb_span.h"
@@ -31,8 +32,11 @@ two_way(uint64_t epoch)
 		words[RB_LEFT] = rb_barrier_word(RB_LEFT);
 		words[RB_RIGHT] = rb_barrier_word(RB_RIGHT);
 		leave = rb_rule_barrier(&seen, words, epoch, (unsigned int)rb.hosts, next);
-		if (!leave && (next[RB_LEFT] | next[RB_RIGHT]) == 0)
-			rb_wait_turn(&w);
+		if (leave || (next[RB_LEFT] | next[RB_RIGHT]) != 0)
+			continue;
+		if (unlikely(rb.opening))
+			rb_greet_far(&seen);
+		rb_wait_turn(&w);
 	}
 	rb_wait_end(&w);
 }

@@ -12,6 +12,10 @@ int rb_place_pes(void);
 void rb_place_table(void);
 int rb_place_locals(int host); /**< PEs of a host */
 
+/** Ask for memory of the PE's own node for its heap; say where the PE runs, if that is wanted. */
+void rb_where_heap(void);
+void rb_where_report(void);
+
 /** Start the EAL for this job and find the NT ports: fills rb.link[].port. 0 or -errno, words. */
 int rb_eal_start(void);
 void rb_eal_stop(void);
@@ -23,6 +27,9 @@ void rb_links_down(void);
 int rb_greet_init(void);
 /** Shake hands on all links. 0 or -errno, words. */
 int rb_greet(void);
+/** Both links are up, and the first barrier waits for hosts beyond them: name those, now and then.
+ */
+void rb_greet_far(const struct rb_arrivals *seen);
 /** A PE without ports: routes, and where acknowledgements arrive, from the lead's words. */
 void rb_links_follow(void);
 

@@ -92,12 +92,13 @@ add_cables(struct args *a)
 	return ret;
 }
 
-/* Service lcores float over the CPUs which this process may use, unless the user places the
- * lcores: pinning would put the lcores of all emulated hosts on the same two CPUs. */
+/* Service lcores float over the CPUs which this process may use, or over those that oshrun keeps
+ * for them, unless the user places the lcores: pinning would put the lcores of all emulated hosts
+ * on the same two CPUs. */
 static int
 add_lcores(struct args *a)
 {
-	char s[CPU_SETSIZE * 4 + 32], list[CPU_SETSIZE * 4] = "";
+	char s[CPU_SETSIZE * 4 + 600], list[CPU_SETSIZE * 4] = "";
 	cpu_set_t set;
 	size_t at = 0;
 	int i;
@@ -108,7 +109,11 @@ add_lcores(struct args *a)
 		if (CPU_ISSET(i, &set))
 			at += (size_t)snprintf(list + at, sizeof(list) - at, "%s%d", at ? "," : "",
 					       i);
-	snprintf(s, sizeof(s), "--lcores=(0-%u)@(%s)", rb.lcores, list);
+	if (rb.env.service_cpus[0] != '\0')
+		snprintf(s, sizeof(s), "--lcores=0@(%s),(1-%u)@(%.512s)", list, rb.lcores,
+			 rb.env.service_cpus);
+	else
+		snprintf(s, sizeof(s), "--lcores=(0-%u)@(%s)", rb.lcores, list);
 	return add(a, s);
 }
 

@@ -12,6 +12,8 @@ void rb_end_look(void);
 void rb_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /** Tell all other hosts, which pass it on, that this one ends the job. */
 void rb_end_tell(int status);
+/** End this process when oshrun ends, whoever is its parent. 0 or -errno, words. */
+int rb_orphan_start(void);
 /** Tell the launcher; nothing where there is none. */
 void rb_ctl_send(enum rb_ctl_type type, int status, const char *text);
 

@@ -252,6 +252,18 @@ shape(struct rb_env *env)
 	return lcores(env);
 }
 
+/* Read by the EAL, which names the whole argument where it does not like it. */
+static int
+cpu_list(const char **ret)
+{
+	const char *s = *ret = text(ENV_SERVICE_CPUS);
+
+	if (s[strspn(s, "0123456789,-")] != '\0')
+		return rb_fail(-EINVAL, "%s=%s: want numbers such as 2,4-7",
+			       vars[ENV_SERVICE_CPUS].name, s);
+	return 0;
+}
+
 bool
 rb_env_names_device(const struct rb_env *env)
 {
@@ -288,6 +300,12 @@ rb_env_read(struct rb_env *env)
 	if (ret < 0)
 		return ret;
 	ret = word(ENV_PART, "1", "0", &env->part);
+	if (ret == 0)
+		ret = word(ENV_REPORT, "1", "0", &env->report);
+	if (ret == 0)
+		ret = number_or(ENV_CPUS, 1, 1 << 16, 0, &env->cpus);
+	if (ret == 0)
+		ret = cpu_list(&env->service_cpus);
 	if (ret < 0)
 		return ret;
 	ret = number_or(ENV_CTL_FD, 0, 1 << 20, -1, &env->ctl_fd);

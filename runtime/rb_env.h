@@ -47,9 +47,12 @@ struct rb_env {
 	struct {
 		int fd; /**< -1: no emulated cable */
 		int end;
-	} cable[2];    /**< enum rb_side */
-	bool part;     /**< other hosts' PEs have launchers of their own */
-	bool emulated; /**< the links are cables of the model */
+	} cable[2];		  /**< enum rb_side */
+	bool report;		  /**< each PE says where it runs */
+	int cpus;		  /**< CPUs that the PEs of this machine share; 0: not bound */
+	const char *service_cpus; /**< of the lead; "": those of the PE */
+	bool part;		  /**< other hosts' PEs have launchers of their own */
+	bool emulated;		  /**< the links are cables of the model */
 	uint64_t job;
 	int ctl_fd; /**< -1: no launcher */
 	const char *eal;

@@ -15,13 +15,16 @@
 enum {
 	/* the words of a hello are written one by one, and half of one may look wrong */
 	GRACE_MS = 2000,
+	GONE_MS = 500,	/* for the neighbours to see that this host gives up */
 	NOTE_MS = 3000, /* between two lines about who is waited for */
 };
 
-/* What this side says on one link. */
+/* What is said on one link. */
 static struct greeting {
 	enum rb_hello_state state;
 	uint16_t token, heard;
+	uint64_t wrong; /* since when the neighbour says something wrong, 0: it does not */
+	char why[256];
 } greeting[RB_SIDES];
 
 static const char *const names[] = {"left", "right"};
@@ -44,7 +47,8 @@ rb_greet_init(void)
 	if (getrandom(r, sizeof(r), 0) != (ssize_t)sizeof(r))
 		return rb_fail(-EIO, "getrandom gives no token for the hello");
 	for (side = 0; side < RB_SIDES; side++)
-		greeting[side] = (struct greeting){RB_HELLO_HERE, (uint16_t)(r[side] | 1), 0};
+		greeting[side] =
+			(struct greeting){.state = RB_HELLO_HERE, .token = (uint16_t)(r[side] | 1)};
 	if (rb.env.job == 0 && rb.host == 0)
 		rb.env.job = rb_env_nonce((uint64_t)r[2] << 32 | r[3]);
 	return 0;
@@ -116,6 +120,8 @@ exchange(enum rb_side side, struct rb_heard *heard)
 		words[i] = port->ops->peer_spad_read(port, i);
 	ret = rb_hello_judge(&me, words, heard);
 	g->heard = heard->token;
+	if (ret == 0 || (ret == -EAGAIN && heard->alive))
+		g->wrong = 0;
 	if (heard->job != 0)
 		take_nonce(heard->job);
 	return ret;
@@ -147,32 +153,66 @@ step(enum rb_side side)
 	return ret;
 }
 
+/* A neighbour that was wrong and fell silent has seen it too, and left. */
+static int
+judge_wrong(struct greeting *g, int err)
+{
+	if (err == -EPROTO && g->wrong == 0)
+		g->wrong = now_ms();
+	if (err == -EPROTO)
+		snprintf(g->why, sizeof(g->why), "%s", rb_error());
+	if (g->wrong == 0)
+		return err;
+	return now_ms() - g->wrong > GRACE_MS ? rb_fail(-EPROTO, "%s", g->why) : -EAGAIN;
+}
+
 /* Each turn looks at both sides: a host that only waited for its left one would never answer its
- * right one. The words for -EAGAIN are about the first side that is not up. */
+ * right one. The words are about the worst side, the left one where both are alike. */
 static int
 turn(void)
 {
+	char why[256] = "";
 	unsigned int side;
 	int ret = 0;
 
 	for (side = 0; side < RB_SIDES; side++) {
 		struct rb_link *link = &rb.link[side];
-		char why[256];
 		int err;
 
 		if (link->port == NULL || link->up)
 			continue;
-		snprintf(why, sizeof(why), "%s", rb_error());
-		err = step(side);
+		err = judge_wrong(&greeting[side], step(side));
 		link->up = err == 0;
-		if (err != 0 && err != -EAGAIN)
-			return err;
-		if (ret == -EAGAIN)
-			rb_fail(ret, "%s", why);
-		else
-			ret = err;
+		if (err == 0 || (ret != 0 && err == -EAGAIN) || ret == -EPROTO)
+			continue;
+		ret = err;
+		snprintf(why, sizeof(why), "%s", rb_error());
 	}
-	return ret;
+	return ret < 0 ? rb_fail(ret, "%s", why) : 0;
+}
+
+/* The neighbours need not wait for a ring that does not come. */
+static void
+give_up(void)
+{
+	struct rb_heard heard;
+	uint64_t start = now_ms();
+	struct rb_wait w = {0};
+	unsigned int side;
+	char why[256];
+
+	snprintf(why, sizeof(why), "%s", rb_error());
+	while (now_ms() - start < GONE_MS) {
+		for (side = 0; side < RB_SIDES; side++) {
+			if (rb.link[side].port == NULL || rb.link[side].up)
+				continue;
+			greeting[side].state = RB_HELLO_GONE;
+			exchange(side, &heard);
+		}
+		rb_wait_turn(&w);
+	}
+	rb_wait_end(&w);
+	rb_fail(0, "%s", why);
 }
 
 static void
@@ -186,27 +226,41 @@ say_whom(void)
 				rb.link[side].neighbour, names[side]);
 }
 
+/* No time limit: those next to a host that does not come have one, and end the job. */
+void
+rb_greet_far(const struct rb_arrivals *seen)
+{
+	static uint64_t noted;
+	int first = (rb.host + (int)seen->heard[RB_RIGHT] + 1) % rb.hosts;
+	int last = (rb.host + rb.hosts - (int)seen->heard[RB_LEFT] - 1) % rb.hosts;
+
+	if (noted == 0)
+		noted = now_ms();
+	if (now_ms() - noted < NOTE_MS)
+		return;
+	noted = now_ms();
+	if (first == last)
+		rb_note("host %d: both cables are up, waiting for host %d", rb.host, first);
+	else
+		rb_note("host %d: both cables are up, waiting for hosts %d to %d", rb.host, first,
+			last);
+}
+
 int
 rb_greet(void)
 {
-	uint64_t start = now_ms(), noted = start, wrong = 0;
+	uint64_t start = now_ms(), noted = start;
 	struct rb_wait w = {0};
 	char why[256];
+	int ret;
 
-	for (;;) {
-		int ret = turn();
-
-		if (ret == 0)
-			return 0;
-		rb_end_look(); /* the neighbour on the other side may have given up */
-		if (ret != -EAGAIN) {
-			wrong = wrong == 0 ? now_ms() : wrong;
-			if (now_ms() - wrong > GRACE_MS)
-				return ret;
-		} else if (now_ms() - start > rb.env.hello_timeout * 1000ull) {
+	while ((ret = turn()) == -EAGAIN) {
+		rb_end_look(); /* the neighbour on the other side may have ended the job */
+		if (now_ms() - start > rb.env.hello_timeout * 1000ull) {
 			snprintf(why, sizeof(why), "%s", rb_error());
-			return rb_fail(-ETIMEDOUT, "%s (waited %u s, RINGBELL_HELLO_TIMEOUT)", why,
-				       rb.env.hello_timeout);
+			ret = rb_fail(-ETIMEDOUT, "%s (waited %u s, RINGBELL_HELLO_TIMEOUT)", why,
+				      rb.env.hello_timeout);
+			break;
 		}
 		if (rb.env.part && now_ms() - noted > NOTE_MS) {
 			noted = now_ms();
@@ -214,4 +268,8 @@ rb_greet(void)
 		}
 		rb_wait_turn(&w);
 	}
+	rb_wait_end(&w);
+	if (ret < 0 && rb.env.part)
+		give_up();
+	return ret;
 }

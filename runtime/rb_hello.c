@@ -91,9 +91,12 @@ rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
 	heard->token = (uint16_t)(peer[RB_SPAD_TOKEN] >> 16);
 	if ((uint16_t)peer[RB_SPAD_TOKEN] != me->token)
 		return rb_fail(-EAGAIN, "%s link: host %u does not answer", port, me->neighbour);
+	heard->alive = true;
 	ret = judge_wiring(me, id);
 	if (ret < 0)
 		return ret;
+	if ((id & 0xf) == RB_HELLO_GONE)
+		return rb_fail(-ECANCELED, "%s link: host %u has given up", port, me->neighbour);
 	ret = judge_job(me, peer[RB_SPAD_JOB_LO], peer[RB_SPAD_JOB_HI], heard);
 	if (ret < 0)
 		return ret;

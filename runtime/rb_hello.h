@@ -16,6 +16,7 @@
  * left neighbours: it goes once round the ring, and comes to host 0 from host H - 1.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "rb_wire.h"
@@ -24,6 +25,7 @@ enum rb_hello_state {
 	RB_HELLO_NONE = 0,
 	RB_HELLO_HERE = 1, /**< region configured, words written */
 	RB_HELLO_SEEN = 2, /**< the peer's words were read and agree */
+	RB_HELLO_GONE = 3, /**< something is wrong, here or beyond: no ring will come up */
 };
 
 struct rb_hello {
@@ -41,6 +43,7 @@ struct rb_heard {
 	enum rb_hello_state state;
 	uint16_t token; /**< to be given back to it */
 	uint64_t job;	/**< nonce to take over, 0: none */
+	bool alive;	/**< it gave our token back */
 };
 
 /** Write what @p me says in state @p state. */
@@ -50,7 +53,8 @@ void rb_hello_words(const struct rb_hello *me, enum rb_hello_state state,
 /**
  * Judge the peer's words.
  * @param heard  token and job are valid with -EAGAIN too, 0 where there is none
- * @return 0; -EAGAIN: nobody there yet; -EPROTO: somebody wrong, and words for rb_error()
+ * @return 0; -EAGAIN: nobody there yet; -EPROTO: somebody wrong, -ECANCELED: it has given up, and
+ *         words for rb_error()
  */
 int rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
 		   struct rb_heard *heard);

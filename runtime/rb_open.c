@@ -124,6 +124,7 @@ share_region(void)
 		ret = rb_region_create();
 	if (ret < 0)
 		goto close;
+	rb_where_heap();
 	/* before the EAL starts its threads */
 	ret = rb_data_remap();
 	if (ret < 0)
@@ -190,6 +191,8 @@ boot(const struct rb_params *params)
 		ret = rb_stats_open();
 	rb.flow = rb.locals > 1 ? rb.seg->flow : own_flow;
 	if (ret == 0)
+		ret = rb_orphan_start();
+	if (ret == 0)
 		ret = join_ring();
 	if (ret < 0) {
 		rb_region_free();
@@ -218,11 +221,14 @@ rb_open(const struct rb_params *params)
 		ret = boot(params);
 		if (ret < 0)
 			return ret;
+		rb_where_report();
 	} else if (params->heap_size > rb.lay.heap_size) {
 		return rb_fail(-EINVAL, "the symmetric heap cannot grow from %llu to %zu bytes",
 			       (unsigned long long)rb.lay.heap_size, params->heap_size);
 	}
+	rb.opening = rb.env.part;
 	rb_barrier();
+	rb.opening = false;
 	rb_stats_state(RB_PE_RUNNING);
 	rb_ctl_send(RB_CTL_OPENED, 0, NULL);
 	rb.closed = false;

@@ -69,10 +69,12 @@ choose_wait(void)
 		rb_emulated() ? rb.npes + rb.hosts * service : rb.locals + (rb.hosts > 1) * service;
 	cpu_set_t set;
 	bool crowded;
+	int cpus;
 
 	if (sched_getaffinity(0, sizeof(set), &set) < 0)
 		CPU_ZERO(&set);
-	crowded = waiters > CPU_COUNT(&set);
+	cpus = rb.env.cpus > 0 ? rb.env.cpus : CPU_COUNT(&set);
+	crowded = waiters > cpus;
 	rb.crowded = crowded;
 	rb.wait = rb.env.wait;
 	if (rb.wait == RB_WAIT_AUTO)
@@ -85,7 +87,7 @@ choose_wait(void)
 		fprintf(stderr,
 			"ringbell: RINGBELL_WAIT=spin: %d threads wait on %d CPUs: slower than "
 			"RINGBELL_WAIT=sleep\n",
-			waiters, CPU_COUNT(&set));
+			waiters, cpus);
 }
 
 void

@@ -65,6 +65,10 @@ take(struct job *job, struct pe *pe, struct rb_ctl_msg *msg)
 	case RB_CTL_ERROR:
 		explain(job, pe, msg);
 		break;
+	case RB_CTL_NOTE:
+		make_printable(msg->text, msg->length);
+		say("%.*s", (int)msg->length, msg->text);
+		break;
 	default:
 		say("PE %d sent a control message of unknown type %u", pe->id, msg->type);
 	}

@@ -51,10 +51,9 @@ start_all(struct job *job)
 	int ret = 0;
 	int i;
 
-	for (i = 0; i < job->opt->npes && ret == 0; i++) {
-		ret = spawn_pe(job, i);
-		job->n_pes = i + 1;
-	}
+	for (i = 0; i < job->opt->npes && ret == 0; i++)
+		if (place_is_here(job->opt, i))
+			ret = spawn_pe(job, &job->pe[job->n_pes++], i);
 	ring_close(job); /* the PEs hold the cables now */
 	if (ret < 0)
 		job_end(job, ret == -ENOENT ? OSHRUN_EXIT_NOT_FOUND : OSHRUN_EXIT_CANNOT_RUN);
@@ -74,6 +73,8 @@ main(int argc, char **argv)
 	opts_find_program(&opt);
 	job.opt = &opt;
 	want_fds(opt.npes);
+	if (place_bind(&job) < 0)
+		return OSHRUN_EXIT_USAGE;
 	ret = ring_make(&job);
 	if (ret < 0)
 		return give_up("make the cables", ret);

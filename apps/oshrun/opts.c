@@ -16,6 +16,12 @@
 enum {
 	OPT_HOSTS = 256,
 	OPT_TIMEOUT,
+	OPT_MAP_BY,
+	OPT_BIND_TO,
+	OPT_REPORT,
+	OPT_HOST_ID,
+	OPT_HELLO_TIMEOUT,
+	OPT_HOSTFILE,
 	OPT_TAG,
 	OPT_EAL,
 	OPT_NOTIFY,
@@ -29,6 +35,13 @@ enum {
 static const struct option longopts[] = {
 	{"np", required_argument, NULL, 'n'},
 	{"hosts", required_argument, NULL, OPT_HOSTS},
+	{"map-by", required_argument, NULL, OPT_MAP_BY},
+	{"bind-to", required_argument, NULL, OPT_BIND_TO},
+	{"report-bindings", no_argument, NULL, OPT_REPORT},
+	{"host-id", required_argument, NULL, OPT_HOST_ID},
+	{"hello-timeout", required_argument, NULL, OPT_HELLO_TIMEOUT},
+	{"hostfile", required_argument, NULL, OPT_HOSTFILE},
+	{"machinefile", required_argument, NULL, OPT_HOSTFILE},
 	{"timeout", required_argument, NULL, OPT_TIMEOUT},
 	{"tag-output", no_argument, NULL, OPT_TAG},
 	{"eal", required_argument, NULL, OPT_EAL},
@@ -58,16 +71,16 @@ fail(int status, const char *fmt, ...)
 }
 
 static int
-number(const char *option, const char *text, long most)
+number(const char *option, const char *text, long least, long most)
 {
 	char *end;
 	long v;
 
 	errno = 0;
 	v = strtol(text, &end, 10);
-	if (errno != 0 || end == text || *end != '\0' || v < 1 || v > most)
-		fail(OSHRUN_EXIT_USAGE, "%s %s: must be a number from 1 to %ld", option, text,
-		     most);
+	if (errno != 0 || end == text || *end != '\0' || v < least || v > most)
+		fail(OSHRUN_EXIT_USAGE, "%s %s: must be a number from %ld to %ld", option, text,
+		     least, most);
 	return (int)v;
 }
 
@@ -81,6 +94,21 @@ seconds(const char *text)
 	if (end == text || *end != '\0' || !isfinite(v) || v <= 0 || v > 1e7)
 		fail(OSHRUN_EXIT_USAGE, "--timeout %s: must be seconds, above 0", text);
 	return v;
+}
+
+/* Which of @p words is it? */
+static int
+choice(const char *option, const char *text, const char *const *words)
+{
+	char all[128] = "";
+	int i;
+
+	for (i = 0; words[i] != NULL; i++) {
+		if (strcmp(text, words[i]) == 0)
+			return i;
+		strcat(strcat(all, i > 0 ? ", " : ""), words[i]);
+	}
+	fail(OSHRUN_EXIT_USAGE, "%s %s: must be one of %s", option, text, all);
 }
 
 static void
@@ -127,8 +155,15 @@ add_notify(struct options *opt, const char *mode)
 static void
 settle_numbers(struct options *opt)
 {
+	if (opt->host_id >= 0 && opt->hosts < 2)
+		fail(OSHRUN_EXIT_USAGE, "--host-id %d: needs --hosts H, the size of the ring",
+		     opt->host_id);
+	if (opt->host_id >= opt->hosts && opt->host_id > 0)
+		fail(OSHRUN_EXIT_USAGE, "--host-id %d: must be below --hosts %d", opt->host_id,
+		     opt->hosts);
 	if (opt->hosts == 0)
 		opt->hosts = 1;
+	opt->npes_given = opt->npes > 0;
 	if (opt->npes == 0)
 		opt->npes = opt->hosts;
 	if (opt->npes < opt->hosts)
@@ -161,7 +196,7 @@ pes_number(int argc, char **argv)
 			fail(OSHRUN_EXIT_USAGE, "option -np needs a value; see oshrun --help");
 		arg = argv[optind++];
 	}
-	return number("-n", arg, OSHRUN_MAX_PES);
+	return number("-n", arg, 1, OSHRUN_MAX_PES);
 }
 
 static void
@@ -176,19 +211,45 @@ info(int c)
 	exit(fflush(stdout) == 0 ? 0 : OSHRUN_EXIT_FAULT);
 }
 
+/* Options that say where PEs run. */
+static bool
+place_option(struct options *opt, int c)
+{
+	static const char *const maps[] = {"slot", "host", NULL};
+	static const char *const binds[] = {"core", "numa", "none", NULL};
+
+	if (c == OPT_HOSTS)
+		opt->hosts = number("--hosts", optarg, 1, OSHRUN_MAX_HOSTS);
+	else if (c == OPT_MAP_BY)
+		opt->map_by_host = choice("--map-by", optarg, maps) == 1;
+	else if (c == OPT_BIND_TO)
+		opt->bind = BIND_CORE + choice("--bind-to", optarg, binds);
+	else if (c == OPT_REPORT)
+		opt->report = true;
+	else if (c == OPT_HOST_ID)
+		opt->host_id = number("--host-id", optarg, 0, OSHRUN_MAX_HOSTS - 1);
+	else if (c == OPT_HELLO_TIMEOUT)
+		opt->hello_timeout = number("--hello-timeout", optarg, 1, 3600);
+	else if (c == OPT_HOSTFILE)
+		opt->hostfile = optarg;
+	else
+		return false;
+	return true;
+}
+
 void
 opts_parse(struct options *opt, int argc, char **argv)
 {
 	int c;
 
-	*opt = (struct options){.hosts = 0};
+	*opt = (struct options){.host_id = -1};
 	opterr = 0;
 	/* + ends our options at the program's name, the rest is the program's */
 	while ((c = getopt_long(argc, argv, "+:n:x:h", longopts, NULL)) != -1) {
+		if (place_option(opt, c))
+			continue;
 		if (c == 'n')
 			opt->npes = pes_number(argc, argv);
-		else if (c == OPT_HOSTS)
-			opt->hosts = number("--hosts", optarg, OSHRUN_MAX_HOSTS);
 		else if (c == OPT_TIMEOUT)
 			opt->timeout = seconds(optarg);
 		else if (c == OPT_TAG)
@@ -212,8 +273,10 @@ opts_parse(struct options *opt, int argc, char **argv)
 	}
 	if (optind == argc)
 		fail(OSHRUN_EXIT_USAGE, "no program given; see oshrun --help");
-	settle_numbers(opt);
 	opt->argv = argv + optind;
+	settle_numbers(opt);
+	if (opt->hostfile != NULL)
+		elsewhere(opt);
 }
 
 /* Is it a file that may be run? Otherwise errno says why not. */

@@ -13,12 +13,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
+
+#include "bind.h"
 
 enum {
 	OSHRUN_MAX_HOSTS = 64, /* a host id has six bits on the wire */
 	OSHRUN_MAX_PES = 1024,
 	OSHRUN_GRACE_MS = 2000, /* between SIGTERM and SIGKILL */
+	OSHRUN_HELLO_S = 120,	/* people start hosts by hand */
 	OSHRUN_FDS_OF_PE = 3,	/* left and right cable, memory of the host */
 };
 
@@ -36,7 +40,14 @@ enum {
 struct options {
 	int hosts;
 	int npes;
-	double timeout; /* seconds, 0: none */
+	bool npes_given;
+	bool map_by_host;
+	enum bind_to bind;
+	bool report;	      /* each PE says where it runs */
+	int host_id;	      /* the only host to be started here, -1: all of an emulated ring */
+	int hello_timeout;    /* seconds, 0: not given */
+	const char *hostfile; /* NULL: not given */
+	double timeout;	      /* seconds, 0: none */
 	bool tag;
 	bool dry_run;
 	const char *eal;   /* NULL: not given */
@@ -89,6 +100,11 @@ struct job {
 	int host_fd[OSHRUN_MAX_HOSTS]; /* memory that the PEs of a host share */
 	int n_host_fds;
 	char nonce[17];
+	bool bound;			/* cpus, service are in use */
+	int cores;			/* of this machine */
+	int n_cpus;			/* that its PEs share */
+	cpu_set_t cpus[OSHRUN_MAX_PES]; /* by PE */
+	cpu_set_t service[OSHRUN_MAX_HOSTS];
 	int sigfd;
 	char error[256]; /* text of the last RB_CTL_ERROR */
 	size_t error_len;
@@ -110,16 +126,27 @@ void help_usage(void);
 void help_env(void);
 bool help_env_is_job(const char *name); /* is it a variable that oshrun sets itself? */
 
+/* elsewhere.c: how to reach the hosts of --hostfile; does not return */
+void elsewhere(const struct options *opt) __attribute__((noreturn));
+
+/* place.c */
+int place_host_of(const struct options *opt, int pe);
+bool place_is_here(const struct options *opt, int pe); /* is it for this oshrun to start? */
+int place_bind(struct job *job);		       /* 0 or -ENOSPC: too few cores */
+void place_set_env(const struct job *job, const struct pe *pe);
+int place_enter(const struct job *job, const struct pe *pe); /* in the child; 0 or -errno */
+
 /* ring.c */
 int ring_make(struct job *job); /* cables, memory, nonce; 0 or -errno */
 void ring_close(struct job *job);
-int ring_host_of(const struct options *opt, int pe);
 void ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd);
 int ring_fds(const struct job *job, int host, int fds[OSHRUN_FDS_OF_PE]);
 void ring_print(const struct job *job); /* --dry-run */
+void print_quoted(FILE *f, const char *text);
 
 /* spawn.c */
-int spawn_pe(struct job *job, int id); /* 0 or -errno of what failed, after saying so */
+int spawn_pe(struct job *job, struct pe *pe,
+	     int id); /* 0 or -errno of what failed, after saying so */
 
 /* sweep.c: what telemetry leaves behind */
 bool sweep_wanted(const struct options *opt);

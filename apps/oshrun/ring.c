@@ -44,7 +44,7 @@ ring_make(struct job *job)
 		return -EIO;
 	snprintf(job->nonce, sizeof(job->nonce), "%016llx", (unsigned long long)nonce);
 	/* the model makes an empty file into a cable */
-	for (k = 0; k < opt->hosts && opt->hosts > 1 && ret == 0; k++)
+	for (k = 0; k < opt->hosts && opt->hosts > 1 && opt->host_id < 0 && ret == 0; k++)
 		ret = make_memory("cable", k, job->cable, &job->n_cables);
 	for (k = 0; k < opt->hosts && opt->npes > opt->hosts && ret == 0; k++)
 		ret = make_memory("host", k, job->host_fd, &job->n_host_fds);
@@ -58,19 +58,6 @@ ring_close(struct job *job)
 		close(job->cable[--job->n_cables]);
 	while (job->n_host_fds > 0)
 		close(job->host_fd[--job->n_host_fds]);
-}
-
-/* Host after host is filled, the first ones get one PE more where it does not come out even: the
- * runtime counts the same way. */
-int
-ring_host_of(const struct options *opt, int pe)
-{
-	int each = opt->npes / opt->hosts;
-	int more = opt->npes % opt->hosts;
-
-	if (pe < more * (each + 1))
-		return pe / (each + 1);
-	return more + (pe - more * (each + 1)) / each;
 }
 
 static int
@@ -122,8 +109,9 @@ ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
 	unsetenv("RINGBELL_LEFT");
 	unsetenv("RINGBELL_RIGHT");
 	unsetenv("RINGBELL_HOST_FD");
-	unsetenv("RINGBELL_MAP");
 	unsetenv("RINGBELL_TRACE_FD");
+	unsetenv("RINGBELL_PART");
+	unsetenv("RINGBELL_JOB");
 	set_number("RINGBELL_HOSTS", opt->hosts);
 	set_number("RINGBELL_HOST_ID", host);
 	set_number("RINGBELL_PES", opt->npes);
@@ -131,13 +119,21 @@ ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
 	set_number("RINGBELL_CTL_FD", ctl_fd);
 	if (pe->trace >= 0)
 		set_number("RINGBELL_TRACE_FD", pe->trace);
-	setenv("RINGBELL_JOB", job->nonce, 1);
+	if (opt->host_id < 0)
+		setenv("RINGBELL_JOB", job->nonce, 1);
+	else
+		setenv("RINGBELL_PART", "1", 1);
+	place_set_env(job, pe);
 	if (job->n_cables > 0) {
 		set_port("RINGBELL_LEFT", job->cable[left_cable(job, host)], END_LEFT_PORT);
 		set_port("RINGBELL_RIGHT", job->cable[host], END_RIGHT_PORT);
 	}
 	if (job->n_host_fds > 0)
 		set_number("RINGBELL_HOST_FD", job->host_fd[host]);
+	if (opt->hello_timeout > 0)
+		set_number("RINGBELL_HELLO_TIMEOUT", opt->hello_timeout);
+	else if (opt->host_id >= 0 && getenv("RINGBELL_HELLO_TIMEOUT") == NULL)
+		set_number("RINGBELL_HELLO_TIMEOUT", OSHRUN_HELLO_S);
 	if (opt->eal != NULL)
 		setenv("RINGBELL_EAL", opt->eal, 1);
 	for (i = 0; i < opt->n_exports; i++)
@@ -145,17 +141,17 @@ ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
 }
 
 /* As a shell would read it back. */
-static void
-print_quoted(const char *text)
+void
+print_quoted(FILE *f, const char *text)
 {
-	putchar('\'');
+	fputc('\'', f);
 	for (; *text != '\0'; text++) {
 		if (*text == '\'')
-			fputs("'\\''", stdout);
+			fputs("'\\''", f);
 		else
-			putchar(*text);
+			fputc(*text, f);
 	}
-	putchar('\'');
+	fputc('\'', f);
 }
 
 void
@@ -169,25 +165,27 @@ ring_print(const struct job *job)
 		printf("cable %d: right port of host %d - left port of host %d\n", k, k,
 		       (k + 1) % opt->hosts);
 	for (k = 0; k < opt->npes; k++) {
+		if (!place_is_here(opt, k))
+			continue;
 		printf("PE %d: RINGBELL_HOSTS=%d RINGBELL_HOST_ID=%d RINGBELL_PES=%d "
 		       "RINGBELL_PE=%d",
-		       k, opt->hosts, ring_host_of(opt, k), opt->npes, k);
+		       k, opt->hosts, place_host_of(opt, k), opt->npes, k);
 		if (opt->eal != NULL) {
 			printf(" RINGBELL_EAL=");
-			print_quoted(opt->eal);
+			print_quoted(stdout, opt->eal);
 		}
 		for (i = 0; i < opt->n_exports; i++) {
 			const char *entry = opt->exports[i];
 			size_t name = strcspn(entry, "=");
 
 			printf(" %.*s=", (int)name, entry);
-			print_quoted(entry + name + 1);
+			print_quoted(stdout, entry + name + 1);
 		}
 		putchar(' ');
-		print_quoted(opt->program);
+		print_quoted(stdout, opt->program);
 		for (i = 1; opt->argv[i] != NULL; i++) {
 			putchar(' ');
-			print_quoted(opt->argv[i]);
+			print_quoted(stdout, opt->argv[i]);
 		}
 		putchar('\n');
 	}

@@ -80,6 +80,9 @@ become_pe(const struct job *job, const struct pe *pe, const struct plumbing *p, 
 	if (keep_over_exec(p->ctl[1]) != 0 || (pe->trace >= 0 && keep_over_exec(pe->trace) != 0))
 		return -errno;
 	ring_set_env(job, pe, p->ctl[1]);
+	n = place_enter(job, pe);
+	if (n < 0)
+		return n;
 	signals_restore();
 	execvp(job->opt->program, job->opt->argv);
 	return -errno;
@@ -111,14 +114,13 @@ run_child(const struct job *job, const struct pe *pe, const struct plumbing *p, 
 }
 
 int
-spawn_pe(struct job *job, int id)
+spawn_pe(struct job *job, struct pe *pe, int id)
 {
-	struct pe *pe = &job->pe[id];
 	pid_t parent = getpid();
 	struct plumbing p;
 	int ret;
 
-	*pe = (struct pe){.id = id, .host = ring_host_of(job->opt, id), .ctl = -1, .trace = -1};
+	*pe = (struct pe){.id = id, .host = place_host_of(job->opt, id), .ctl = -1, .trace = -1};
 	pe->stream[STREAM_OUT].fd = -1;
 	pe->stream[STREAM_ERR].fd = -1;
 	pe->trace = trace_memory(pe);

@@ -5,10 +5,12 @@
  * A program for launchers: every PE writes to every other one, then PE 0 says what came, and some
  * PE may end in a bad way. Usage: launched [END [STATUS]]
  */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <shmem.h>
@@ -59,6 +61,12 @@ end_badly(int me, int n, const char *how, int status)
 	sleep(1000);
 }
 
+static int
+no_child(void)
+{
+	return wait(NULL) == -1 && errno == ECHILD ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -71,6 +79,8 @@ main(int argc, char **argv)
 	for (pe = 0; me == 0 && pe < n; pe++)
 		printf("PE %d of %d says %ld and shares memory with %ld\n", pe, n, from[pe],
 		       shares[pe]);
+	if (argc > 1 && strcmp(argv[1], "wait-child") == 0)
+		return no_child();
 	if (argc > 1)
 		end_badly(me, n, argv[1], argc > 2 ? atoi(argv[2]) : 0);
 	shmem_finalize();

@@ -142,6 +142,15 @@ wrong_peers(void)
 }
 
 static void
+given_up(void)
+{
+	struct rb_heard heard;
+
+	CU_ASSERT_EQUAL(judge(&peer, RB_HELLO_GONE, &heard), -ECANCELED);
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "host 2 has given up"));
+}
+
+static void
 wrong_words(void)
 {
 	uint32_t words[RB_SPAD_COUNT];
@@ -165,6 +174,7 @@ main(void)
 		{"what an earlier run left", left_behind},
 		{"the nonce goes to the right", nonce},
 		{"wrong neighbours", wrong_peers},
+		{"a neighbour that gives up", given_up},
 		{"wrong version and garbage", wrong_words},
 	};
 

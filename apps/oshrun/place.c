@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "oshrun.h"
+
+/* By slot, host after host is filled, and the first ones get one PE more where it does not come out
+ * even; by host, PEs go round. The runtime counts the same way. */
+int
+place_host_of(const struct options *opt, int pe)
+{
+	int each = opt->npes / opt->hosts;
+	int more = opt->npes % opt->hosts;
+
+	if (opt->map_by_host)
+		return pe % opt->hosts;
+	if (pe < more * (each + 1))
+		return pe / (each + 1);
+	return more + (pe - more * (each + 1)) / each;
+}
+
+bool
+place_is_here(const struct options *opt, int pe)
+{
+	return opt->host_id < 0 || place_host_of(opt, pe) == opt->host_id;
+}
+
+/* Host by host, and in each the lead with its service lcore first: neighbours in the list are
+ * neighbours on the machine. */
+int
+place_bind(struct job *job)
+{
+	static struct bind_machine machine;
+	static cpu_set_t set[BIND_MAX_UNITS];
+	const struct options *opt = job->opt;
+	static cpu_set_t *whose[BIND_MAX_UNITS];
+	int units = 0;
+	int pe;
+	int h;
+
+	for (h = 0; h < opt->hosts; h++) {
+		bool lead = opt->hosts > 1;
+
+		for (pe = 0; pe < opt->npes; pe++) {
+			if (place_host_of(opt, pe) != h || !place_is_here(opt, pe))
+				continue;
+			whose[units++] = &job->cpus[pe];
+			if (lead)
+				whose[units++] = &job->service[h];
+			lead = false;
+		}
+	}
+	bind_look(&machine);
+	job->bound = bind_plan(&machine, opt->bind, units, set, &job->cores);
+	if (!job->bound) {
+		if (opt->bind != BIND_CORE)
+			return 0;
+		fprintf(stderr,
+			"oshrun: --bind-to core: %d PEs and service lcores, but only %d cores: use "
+			"numa or none\n",
+			units, job->cores);
+		return -ENOSPC;
+	}
+	job->n_cpus = machine.n;
+	while (units-- > 0)
+		*whose[units] = set[units];
+	return 0;
+}
+
+void
+place_set_env(const struct job *job, const struct pe *pe)
+{
+	const struct options *opt = job->opt;
+	char text[4096];
+
+	unsetenv("RINGBELL_CPUS");
+	unsetenv("RINGBELL_SERVICE_CPUS");
+	setenv("RINGBELL_MAP", opt->map_by_host ? "host" : "slot", 1);
+	if (opt->report)
+		setenv("RINGBELL_REPORT", "1", 1);
+	if (!job->bound)
+		return;
+	snprintf(text, sizeof(text), "%d", job->n_cpus);
+	setenv("RINGBELL_CPUS", text, 1);
+	if (opt->hosts > 1) {
+		bind_text(&job->service[pe->host], text, sizeof(text));
+		setenv("RINGBELL_SERVICE_CPUS", text, 1);
+	}
+}
+
+int
+place_enter(const struct job *job, const struct pe *pe)
+{
+	if (!job->bound)
+		return 0;
+	return sched_setaffinity(0, sizeof(cpu_set_t), &job->cpus[pe->id]) == 0 ? 0 : -errno;
+}

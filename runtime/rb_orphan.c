@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "rb_end.h"
+#include "rb_int.h"
+
+/*
+ * The kernel ends a child of oshrun with it, but not what that child has started: a PE below a
+ * wrapper would go on alone. So a thread of each PE sleeps until oshrun's end of the control socket
+ * is closed. It costs one page of stack and no time.
+ */
+
+enum {
+	STACK = 64 * 1024
+};
+
+static ino_t socket_inode;
+
+static void *
+watch(void *arg)
+{
+	struct pollfd p = {.fd = rb.env.ctl_fd, .events = 0};
+	struct stat st;
+
+	(void)arg;
+	while (poll(&p, 1, -1) < 0 && errno == EINTR)
+		;
+	/* a program may close descriptors that it does not know, and reuse their numbers */
+	if (fstat(p.fd, &st) == 0 && st.st_ino == socket_inode)
+		kill(getpid(), SIGKILL);
+	return NULL;
+}
+
+int
+rb_orphan_start(void)
+{
+	pthread_attr_t attr;
+	sigset_t all, old;
+	struct stat st;
+	pthread_t thread;
+	int err;
+
+	if (rb.env.ctl_fd < 0)
+		return 0;
+	if (fstat(rb.env.ctl_fd, &st) < 0 || !S_ISSOCK(st.st_mode))
+		return rb_fail(-EINVAL, "RINGBELL_CTL_FD=%d: no socket of oshrun", rb.env.ctl_fd);
+	socket_inode = st.st_ino;
+	/* signals are for the program's own threads */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	pthread_attr_init(&attr);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attr, STACK);
+	err = pthread_create(&thread, &attr, watch, NULL);
+	pthread_attr_destroy(&attr);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return err == 0 ? 0 : rb_fail(-err, "cannot start a thread: %s", strerror(err));
+}

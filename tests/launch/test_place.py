@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Where oshrun puts PEs, and what it says about other machines. Usage: test_place.py OSHRUN PROGRAM"""
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+OSHRUN = os.path.abspath(sys.argv.pop(1))
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+LIMIT = 60
+LINE = re.compile(r"oshrun: host (\d+), PE (\d+): CPUs ([\d,-]+), node (\S+), heap on node (\w+)"
+                  r"(?:, service on CPUs ([\d,-]+))?$")
+
+
+def run(*args, **env):
+    return subprocess.run([OSHRUN, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=LIMIT, text=True, check=False,
+                          env=dict(os.environ, SHMEM_SYMMETRIC_SIZE="16M", **env))
+
+
+def cpus(text):
+    found = set()
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        found |= set(range(int(first), int(last or first) + 1))
+    return found
+
+
+ALL = os.sched_getaffinity(0)
+
+
+class Place(unittest.TestCase):
+    def refused(self, words, *args):
+        r = run(*args)
+        self.assertEqual(r.returncode, 2, r.stderr)
+        self.assertEqual(r.stdout, "")
+        self.assertEqual(r.stderr.count("\n"), 1, r.stderr)
+        for word in words:
+            self.assertIn(word, r.stderr)
+
+    def report(self, *args):
+        """PE number: (host, CPUs, CPUs of the service or None)."""
+        r = run("--report-bindings", *args, PROGRAM)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        found = {}
+        for line in r.stderr.splitlines():
+            match = LINE.match(line)
+            self.assertTrue(match, line)
+            host, pe, on, _, _, service = match.groups()
+            found[int(pe)] = (int(host), cpus(on), service and cpus(service))
+        return found
+
+    def test_bad_input(self):
+        for bad in ("", "core", "slots", "0"):
+            self.refused(["--map-by", "slot, host"], "--map-by", bad, "true")
+        for bad in ("", "slot", "cores", "0"):
+            self.refused(["--bind-to", "core, numa, none"], "--bind-to", bad, "true")
+        for bad in ("", "-1", "64", "x", "0.5"):
+            self.refused(["--host-id"], "--hosts", "3", "--host-id", bad, "true")
+        for bad in ("", "0", "-1", "3601", "x"):
+            self.refused(["--hello-timeout"], "--hello-timeout", bad, "true")
+        self.refused(["--host-id 3", "--hosts 3"], "--hosts", "3", "--host-id", "3", "true")
+        self.refused(["needs --hosts"], "--host-id", "0", "true")
+        self.refused(["needs --hosts"], "--hosts", "1", "--host-id", "0", "true")
+        self.refused(["takes no value"], "--report-bindings=1", "true")
+        cores = str(2 * len(ALL) + 1)
+        self.refused(["--bind-to core", cores], "-n", cores, "--bind-to", "core", "true")
+
+    def test_map(self):
+        def hosts(*args):
+            return [place[0] for _, place in sorted(self.report(*args).items())]
+        self.assertEqual(hosts("-n", "5", "--hosts", "2"), [0, 0, 0, 1, 1])
+        self.assertEqual(hosts("-n", "5", "--hosts", "2", "--map-by", "slot"), [0, 0, 0, 1, 1])
+        self.assertEqual(hosts("-n", "5", "--hosts", "2", "--map-by", "host"), [0, 1, 0, 1, 0])
+
+    def test_unbound(self):
+        for args in (("-n", "2", "--bind-to", "none"), ("-n", str(2 * len(ALL) + 1)),
+                     ("--hosts", "2", "--bind-to", "none")):
+            for _, on, service in self.report(*args).values():
+                self.assertEqual(on, ALL)
+                self.assertIsNone(service)
+
+    def test_core(self):
+        if len(ALL) < 2:
+            self.skipTest("one CPU")
+        places = self.report("-n", "1", "--bind-to", "core")
+        self.assertLess(len(places[0][1]), len(ALL) + 1)
+        one = self.report("-n", "2", "--bind-to", "none")
+        self.assertEqual(len(one), 2)
+        r = run("-n", "2", "--bind-to", "core", "true")
+        if r.returncode == 2:
+            self.skipTest("one core")
+        places = self.report("-n", "2", "--bind-to", "core")
+        self.assertFalse(places[0][1] & places[1][1])
+
+    def test_equal_shares(self):
+        """Without --bind-to, PEs that each can have a core do not share it."""
+        places = self.report("-n", "2")
+        if places[0][1] != ALL:
+            self.assertFalse(places[0][1] & places[1][1])
+        self.assertEqual(self.report("-n", "1")[0][1], ALL)
+
+    def test_numa(self):
+        for _, on, service in self.report("--hosts", "2", "--bind-to", "numa").values():
+            self.assertTrue(on <= ALL)
+            self.assertTrue(service <= ALL)
+
+    def hostfile(self, text):
+        f = tempfile.NamedTemporaryFile("w", suffix=".hosts")
+        self.addCleanup(f.close)
+        f.write(text)
+        f.flush()
+        return f.name
+
+    def test_hostfile(self):
+        path = self.hostfile("# ours\nnode-a slots=2\n\nnode.b:3\nc\n")
+        r = run("--hostfile", path, "-x", "A=it's b", "./prog", "a b")
+        self.assertEqual((r.returncode, r.stdout), (2, ""))
+        lines = r.stderr.splitlines()
+        self.assertEqual(len(lines), 3)
+        program = ["env", "A=it's b", "./prog", "a b"]
+        self.assertEqual(shlex.split(lines[1]), ["mpirun", "--hostfile", path, "-np", "6", "--map-by",
+                                                 "slot", "--bind-to", "none", *program])
+        self.assertEqual(shlex.split(lines[2]), ["srun", "--mpi=pmix", "-w", "node-a,node.b,c", "-N", "3",
+                                                 "-n", "6", "-m", "block", *program])
+        r = run("-n", "9", "--map-by", "host", "--bind-to", "core", "--hostfile", path, "./prog")
+        self.assertIn("-np 9 --map-by node --bind-to core './prog'", r.stderr)
+        self.assertIn("-n 9 -m cyclic --cpu-bind=cores './prog'", r.stderr)
+
+    def test_bad_hostfile(self):
+        self.refused(["/no/such/file"], "--hostfile", "/no/such/file", "true")
+        self.refused(["no host"], "--hostfile", self.hostfile("# none\n"), "true")
+        for bad in ("a slots=0", "a slots=x", "a:0", "a;rm", "=3", "a slots=99999"):
+            self.refused(["line 2"], "--hostfile", self.hostfile("ok\n" + bad + "\n"), "true")
+
+    def pes_under(self, *command):
+        job = subprocess.Popen([OSHRUN, *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True,
+                               env=dict(os.environ, SHMEM_SYMMETRIC_SIZE="16M"))
+        for cleanup in (job.stdout.close, job.stderr.close, job.kill):
+            self.addCleanup(cleanup)
+        self.assertIn("PE 0 of", job.stdout.readline())
+        return job, self.programs()
+
+    @staticmethod
+    def programs():
+        found = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                if os.readlink(f"/proc/{pid}/exe") == PROGRAM:
+                    found.append(int(pid))
+            except OSError:
+                pass
+        return found
+
+    def all_gone(self):
+        end = time.monotonic() + 5
+        while self.programs():
+            self.assertLess(time.monotonic(), end, "a PE outlived its job")
+            time.sleep(0.02)
+
+    WRAPPED = ("-n", "2", "sh", "-c", f"sh -c '{PROGRAM} wait; true'; true")
+
+    def test_killed_wrapper(self):
+        job, pes = self.pes_under(*self.WRAPPED)
+        self.assertEqual(len(pes), 2)
+        with open(f"/proc/{job.pid}/task/{job.pid}/children", encoding="ascii") as f:
+            os.kill(int(f.read().split()[0]), signal.SIGKILL)
+        job.communicate(timeout=5)
+        self.assertEqual(job.returncode, 137)
+        self.all_gone()
+
+    def test_killed_oshrun_of_wrappers(self):
+        job, pes = self.pes_under(*self.WRAPPED)
+        self.assertEqual(len(pes), 2)
+        job.kill()
+        self.all_gone()
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv)
