@@ -57,7 +57,8 @@ enum {
 	SPIN_TURNS = 100,
 	SPIN_CROWDED_TURNS = 4,
 	SPIN_FORCED_TURNS = 16384,
-	SPIN_FORCED_CROWDED_TURNS = 256
+	SPIN_FORCED_CROWDED_TURNS = 256,
+	SKIP_CROWDED_LOOKS = 56
 };
 
 /* Waiters of an emulated ring share one machine; each host adds its service lcores. */
@@ -81,6 +82,7 @@ choose_wait(void)
 		rb.wait = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;
 	rb.awake_ns = crowded ? AWAKE_CROWDED_NS : AWAKE_NS;
 	rb.spin_turns = crowded ? SPIN_CROWDED_TURNS : SPIN_TURNS;
+	rb.skip_looks = crowded && rb.wait != RB_WAIT_SPIN ? SKIP_CROWDED_LOOKS : 0;
 	if (rb.wait == RB_WAIT_SPIN)
 		rb.spin_turns = crowded ? SPIN_FORCED_CROWDED_TURNS : SPIN_FORCED_TURNS;
 	if (rb.wait == RB_WAIT_SPIN && crowded && rb.env.pe == 0)

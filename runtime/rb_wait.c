@@ -117,6 +117,8 @@ nap(struct rb_wait *w)
 void
 rb_wait_turn(struct rb_wait *w)
 {
+	if (w->turns == 0)
+		w->turns = rb.skip_looks;
 	if (++w->turns <= LOOKS) {
 		if (w->turns > BARE)
 			rte_pause();
