@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +14,9 @@
  * memory. Of two bundles in turn the older is free again: a leader sends the next but one after it
  * has got the next from here, which was sent when all members here had gone on.
  *
- * Large blocks: every member puts them straight to their places, nearest first and both ways round
- * at once, and sets its word at each target. The sync before keeps stores out of memory that is
- * not yet lent.
+ * Large blocks: the leader puts them straight from their sources to their places, those for the
+ * nearest hosts first and both ways round, and then tells the leader there, at whose words all
+ * members look. Places are lent before any member calls (section 9.9).
  */
 struct exchange {
 	const struct coll_op *op;
@@ -23,7 +24,6 @@ struct exchange {
 	char *dest;
 	const char *source;
 	struct coll_strides shape;
-	char *packed; /* room for a block, or NULL */
 };
 
 static char *
@@ -40,6 +40,15 @@ source_at(const struct exchange *x, int rank, size_t k)
 	size_t at = (size_t)rank * x->shape.nelems + k;
 
 	return x->source + at * (size_t)x->shape.sst * x->shape.size;
+}
+
+/* Other groups in turn, the nearest first and both ways round. */
+static int
+next_group(const struct coll_map *map, int turn)
+{
+	int distance = turn / 2 + 1;
+
+	return (map->mine + (turn % 2 == 0 ? distance : map->groups - distance)) % map->groups;
 }
 
 /* ---- small blocks ---- */
@@ -97,14 +106,11 @@ static void
 send_bundles(const struct piece *p)
 {
 	struct coll_op ring = coll_leaders(p->x->op, p->x->map);
-	int distance;
+	int turn;
 
 	coll_step_all(&p->group);
-	for (distance = 1; distance <= ring.n / 2; distance++) {
-		send_bundle(p, &ring, (ring.rank + distance) % ring.n);
-		if (2 * distance < ring.n)
-			send_bundle(p, &ring, (ring.rank - distance + ring.n) % ring.n);
-	}
+	for (turn = 0; turn < ring.n - 1; turn++)
+		send_bundle(p, &ring, next_group(p->x->map, turn));
 }
 
 static void
@@ -182,66 +188,106 @@ piece_fits(const struct exchange *x)
 
 /* ---- large blocks ---- */
 
-static void
-put_block(const struct exchange *x, int rank)
-{
-	size_t k, n = x->shape.nelems, size = x->shape.size;
-
-	if (rb_pe_shares(coll_pe(x->op, rank)))
-		return;
-	if (x->shape.dst != 1) {
-		for (k = 0; k < n; k++)
-			put(x->op, rank, dest_at(x, x->op->rank, k), source_at(x, rank, k), size);
-	} else if (x->packed != NULL) {
-		coll_copy_strided(x->packed, 1, source_at(x, rank, 0), x->shape.sst, &x->shape);
-		put(x->op, rank, dest_at(x, x->op->rank, 0), x->packed, n * size);
-	} else {
-		put(x->op, rank, dest_at(x, x->op->rank, 0), source_at(x, rank, 0), n * size);
-	}
-	if (x->op->n <= COLL_BLOCKS)
-		coll_post(x->op, rank, &x->op->state->mem->words.block[x->op->rank],
-			  x->op->state->alltoalls);
-}
+/** Blocks of one member on their way to other hosts. */
+struct parcel {
+	const struct exchange *x;
+	struct coll_op ring;
+	const char *source;
+	int from;     /* rank */
+	char *packed; /* room for a block, or NULL: they are in one piece */
+};
 
 static void
-await_blocks(const struct coll_op *op)
+put_blocks(const struct parcel *p, int group)
 {
-	int rank;
+	const struct coll_map *map = p->x->map;
+	const struct coll_strides *shape = &p->x->shape;
+	const int *member = coll_members(map, group);
+	size_t len = shape->nelems * shape->size;
+	int m;
 
-	if (op->n > COLL_BLOCKS) {
-		coll_quiet();
-		coll_sync(op);
-		return;
-	}
-	for (rank = 0; rank < op->n; rank++) {
-		if (!rb_pe_shares(coll_pe(op, rank)))
-			shmemi_wait_ge64(&op->state->mem->words.block[rank], op->state->alltoalls);
+	for (m = 0; m < coll_group_size(map, group); m++) {
+		const char *block = p->source + (source_at(p->x, member[m], 0) - p->x->source);
+
+		if (p->packed != NULL)
+			coll_copy_strided(p->packed, 1, block, shape->sst, shape);
+		put(p->x->op, member[m], dest_at(p->x, p->from, 0),
+		    p->packed != NULL ? p->packed : block, len);
 	}
 }
 
+/* The leader's part. What a member has in private memory it has put itself. */
 static void
-exchange_large(struct exchange *x)
+put_all(struct parcel *p, const struct coll_op *group)
 {
-	const struct coll_op *op = x->op;
-	struct coll_op group = coll_group(op, x->map);
-	int distance;
+	const struct exchange *x = p->x;
+	size_t len = (size_t)(source_at(x, x->op->n, 0) - x->source);
+	int turn, i;
 
-	if (x->shape.sst != 1 && x->shape.dst == 1) {
-		x->packed = malloc(x->shape.size * x->shape.nelems);
-		if (x->packed == NULL)
-			shmemi_fatal(op->call, "no memory for a block of %zu bytes",
+	coll_step_all(group);
+	/* a stride may reach beyond the last element, which the source does not */
+	len -= ((size_t)x->shape.sst - 1) * x->shape.size;
+	for (turn = 0; turn < x->map->groups - 1; turn++) {
+		int to = next_group(x->map, turn);
+
+		for (i = 0; i < group->n; i++) {
+			if (coll_step_wait(group, i)->at == 0)
+				continue;
+			p->from = group->ranks[i];
+			p->source = coll_step_data(group, i, len);
+			if (p->source == NULL)
+				shmemi_fail(x->op->call, -EFAULT, coll_step_pe(group, i), x->source,
+					    len);
+			put_blocks(p, to);
+		}
+		coll_post(&p->ring, to, &group->state->mem->words.bundle[p->ring.rank],
+			  group->state->bundles);
+	}
+}
+
+static uint64_t
+name_source(const struct exchange *x)
+{
+	size_t len = (size_t)(source_at(x, x->op->n, 0) - x->source) -
+		     ((size_t)x->shape.sst - 1) * x->shape.size;
+
+	return rb_sym_name(x->source, len);
+}
+
+static void
+exchange_large(const struct exchange *x)
+{
+	struct coll_op group = coll_group(x->op, x->map);
+	struct parcel p = {.x = x,
+			   .ring = coll_leaders(x->op, x->map),
+			   .source = x->source,
+			   .from = x->op->rank};
+	struct coll_slot *lead = x->map->peer[x->map->lead];
+	uint64_t name = name_source(x);
+	int i;
+
+	if (x->shape.sst != 1) {
+		p.packed = malloc(x->shape.size * x->shape.nelems);
+		if (p.packed == NULL)
+			shmemi_fatal(x->op->call, "no memory for a block of %zu bytes",
 				     x->shape.size * x->shape.nelems);
 	}
-	op->state->alltoalls++;
-	coll_sync(op);
-	for (distance = 1; distance <= op->n / 2; distance++) {
-		put_block(x, (op->rank + distance) % op->n);
-		if (2 * distance < op->n)
-			put_block(x, (op->rank - distance + op->n) % op->n);
+	group.state->bundles++;
+	coll_local_push(&group, x->dest, x->source, &x->shape);
+	if (name == 0) {
+		for (i = 0; i < x->map->groups - 1; i++)
+			put_blocks(&p, next_group(x->map, i));
+		coll_quiet();
 	}
-	coll_local_alltoalls(&group, x->dest, x->source, &x->shape);
-	await_blocks(op);
-	free(x->packed);
+	coll_step_room(&group, 0);
+	coll_step_enter(&group, 0, name);
+	if (x->map->local == x->map->lead)
+		put_all(&p, &group);
+	coll_local_sync(&group);
+	for (i = 0; i < x->map->groups; i++)
+		if (i != x->map->mine)
+			shmemi_wait_ge64(&lead->words.bundle[i], group.state->bundles);
+	free(p.packed);
 }
 
 enum {

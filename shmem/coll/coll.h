@@ -32,9 +32,8 @@ struct coll_team {
 	uint64_t step;	      /**< that this PE has entered last */
 	uint64_t met;	      /**< step that all members on this host have entered */
 	struct coll_stream stream[COLL_DIRS];
-	uint64_t syncs; /**< done */
-	uint64_t alltoalls;
-	uint64_t bundles; /**< pieces of an alltoall between groups */
+	uint64_t syncs;	  /**< done */
+	uint64_t bundles; /**< of an alltoall that each host has sent to each other */
 	bool busy;	  /**< checked mode: a thread is in a collective; atomic */
 };
 

@@ -36,6 +36,11 @@ void coll_copy_strided(void *dest, ptrdiff_t dst, const void *source, ptrdiff_t 
 		       const struct coll_strides *shape);
 void coll_local_alltoalls(const struct coll_op *op, void *dest, const void *source,
 			  const struct coll_strides *shape);
+/** Store this member's blocks into the dest of all in the group, without a step. */
+void coll_local_push(const struct coll_op *op, void *dest, const void *source,
+		     const struct coll_strides *shape);
+/** Is dest of the other members in reach, and this member's in theirs? Alike on all. */
+bool coll_local_reaches(const struct coll_op *op, const void *dest);
 void coll_local_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
 		       const struct coll_reduction *what, int root);
 void coll_local_scan(const struct coll_op *op, void *dest, const void *source, size_t n,

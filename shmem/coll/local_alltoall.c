@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <errno.h>
 #include <string.h>
 
 #include "local.h"
+
+/*
+ * What fits goes through a step. More goes straight to its places, since those are lent before any
+ * member calls (section 9.9), and the step after it says so.
+ */
 
 #define COPY_WORDS(T)                                                                   \
 	do {                                                                            \
@@ -64,12 +68,6 @@ source_at(const struct exchange *x, int rank, size_t k)
 	return at * (size_t)x->shape->sst * x->shape->size;
 }
 
-static size_t
-source_len(const struct exchange *x)
-{
-	return source_at(x, x->op->team->size - 1, x->shape->nelems - 1) + x->shape->size;
-}
-
 /* Elements [k, k + n) of all blocks, through the rooms of a step. */
 static void
 exchange_piece(const struct exchange *x, size_t k, size_t n)
@@ -95,29 +93,26 @@ exchange_piece(const struct exchange *x, size_t k, size_t n)
 	op->state->met = op->state->step;
 }
 
-/* Every member reads its blocks where they are. @return false, on all, where one cannot be read */
-static bool
-exchange_direct(const struct exchange *x)
+void
+coll_local_push(const struct coll_op *op, void *dest, const void *source,
+		const struct coll_strides *shape)
 {
-	const struct coll_op *op = x->op;
-	size_t len = source_len(x);
+	const struct exchange x = {.op = op, .dest = dest, .source = source, .shape = shape};
+	size_t at = (size_t)(dest_at(&x, op->team->rank, 0) - x.dest);
 	int i, left;
 
-	coll_step_room(op, 0);
-	coll_step_enter(op, 0, rb_sym_name(x->source, len));
-	for (i = 0; i < op->n; i++)
-		if (coll_step_wait(op, i)->at == 0)
-			return false;
 	for (left = op->n, i = op->rank; left > 0; left--, i = i + 1 == op->n ? 0 : i + 1) {
-		const char *from = coll_step_data(op, i, len);
+		char *to = i == op->rank ? dest : rb_ptr(dest, coll_step_pe(op, i));
 
-		if (from == NULL)
-			shmemi_fail(op->call, -EFAULT, coll_step_pe(op, i), x->source, len);
-		coll_copy_strided(dest_at(x, op->ranks[i], 0), x->shape->dst,
-				  from + source_at(x, op->team->rank, 0), x->shape->sst, x->shape);
+		coll_copy_strided(to + at, shape->dst, x.source + source_at(&x, op->ranks[i], 0),
+				  shape->sst, shape);
 	}
-	coll_local_sync(op);
-	return true;
+}
+
+bool
+coll_local_reaches(const struct coll_op *op, const void *dest)
+{
+	return op->n == 1 || rb_ptr(dest, coll_step_pe(op, op->rank == 0 ? 1 : 0)) != NULL;
 }
 
 void
@@ -127,8 +122,11 @@ coll_local_alltoalls(const struct coll_op *op, void *dest, const void *source,
 	const struct exchange x = {.op = op, .dest = dest, .source = source, .shape = shape};
 	size_t fit = COLL_STAGE / ((size_t)op->n * shape->size), k, n;
 
-	if (shape->nelems > fit && exchange_direct(&x))
+	if (shape->nelems > fit && coll_local_reaches(op, dest)) {
+		coll_local_push(op, dest, source, shape);
+		coll_local_sync(op);
 		return;
+	}
 	for (k = 0; k < shape->nelems; k += n) {
 		n = shape->nelems - k < fit ? shape->nelems - k : fit;
 		exchange_piece(&x, k, n);

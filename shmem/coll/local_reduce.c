@@ -144,9 +144,9 @@ static bool
 by_parts(const struct fold *f)
 {
 	const struct coll_op *op = f->op;
-	int i, other = op->rank == 0 ? 1 : 0;
+	int i;
 
-	if (f->what->local || rb_ptr(f->dest, coll_step_pe(op, other)) == NULL)
+	if (f->what->local || !coll_local_reaches(op, f->dest))
 		return false;
 	coll_step_room(op, 0);
 	coll_step_enter(op, 0, rb_sym_name(f->source, f->n * f->what->size));

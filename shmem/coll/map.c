@@ -99,6 +99,8 @@ coll_map_make(const struct coll_op *op)
 	for (rank = 0; rank < op->team->size; rank++)
 		if (find(op, m->leader, m->groups, rank) < 0)
 			m->leader[m->groups++] = rank;
+	if (m->groups > COLL_GROUPS)
+		shmemi_fatal(op->call, "a team on %d hosts: at most %d", m->groups, COLL_GROUPS);
 	fill_groups(op, m);
 	choose_leaders(op, m);
 	m->locals = coll_group_size(m, m->mine);

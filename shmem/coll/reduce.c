@@ -17,6 +17,10 @@
  * into the destination of the next member: having sent its part of the chunk, it has entered the
  * collective and, in place or not, is done with that part of its source.
  */
+enum {
+	FEW = 4 * 1024 /* bytes that all members have, up to which every one folds all */
+};
+
 struct reduction {
 	const struct coll_op *op;
 	const struct coll_reduction *what;
@@ -107,6 +111,44 @@ step_middle(const struct reduction *r, size_t k)
 	send_result(r, COLL_DOWN, k);
 }
 
+static int
+wrap(const struct coll_op *op, int rank)
+{
+	return rank < 0 ? rank + op->n : rank >= op->n ? rank - op->n : rank;
+}
+
+/*
+ * Little data: all members get what all have, by neighbour exchange as in a collect, and each folds
+ * it. That takes half as many hops as to the middle and back.
+ */
+static void
+fold_all(const struct reduction *r)
+{
+	uint8_t table[FEW] __attribute__((aligned(64)));
+	const struct coll_op *op = r->op;
+	int from_below = op->n / 2, from_above = op->n - 1 - from_below, s, i;
+	size_t n = r->len / r->what->size;
+
+	memcpy(table + (size_t)op->rank * r->len, r->source, r->len);
+	for (s = 1; s <= from_below; s++) {
+		int low = wrap(op, op->rank - s), high = wrap(op, op->rank + s);
+
+		coll_send(op, COLL_UP, table + (size_t)wrap(op, low + 1) * r->len, r->len);
+		if (s <= from_above)
+			coll_send(op, COLL_DOWN, table + (size_t)wrap(op, high - 1) * r->len,
+				  r->len);
+		memcpy(table + (size_t)low * r->len, coll_receive(op, COLL_UP), r->len);
+		coll_release(op, COLL_UP);
+		if (s > from_above)
+			continue;
+		memcpy(table + (size_t)high * r->len, coll_receive(op, COLL_DOWN), r->len);
+		coll_release(op, COLL_DOWN);
+	}
+	r->what->combine(r->dest, table, table + r->len, n);
+	for (i = 2; i < op->n; i++)
+		r->what->combine(r->dest, r->dest, table + (size_t)i * r->len, n);
+}
+
 void
 coll_ring_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
 		 const struct coll_reduction *what)
@@ -119,6 +161,10 @@ coll_ring_reduce(const struct coll_op *op, void *dest, const void *source, size_
 		return;
 	}
 	r.len = n * what->size;
+	if (r.len <= FEW / (size_t)op->n && r.len <= COLL_CHUNK) {
+		fold_all(&r);
+		return;
+	}
 	r.chunk = COLL_CHUNK - COLL_CHUNK % what->size;
 	r.middle = op->n / 2;
 	chunks = (r.len + r.chunk - 1) / r.chunk;

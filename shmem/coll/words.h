@@ -21,7 +21,7 @@ enum {
 	COLL_SLOTS = 64,	 /**< teams at a time; one bit each in a 64-bit word */
 	COLL_ROUNDS = 8,	 /**< of a sync; covers teams of 3^8 members */
 	COLL_DEPTH = 4,		 /**< buffers of a stream */
-	COLL_BLOCKS = 64,	 /**< ranks with a word for their block of an alltoall */
+	COLL_GROUPS = 64,	 /**< hosts that members of a team may be on */
 	COLL_STEPS = 4,		 /**< steps of a group that a member may be ahead, and one */
 	COLL_SMALL = 32,	 /**< bytes that a step's line has room for */
 	COLL_STAGE = 8 * 1024,	 /**< bytes that a step has room for; a multiple of element sizes */
@@ -60,8 +60,7 @@ struct coll_line {
 struct coll_words {
 	struct coll_stream_words stream[COLL_DIRS];
 	uint64_t arrival[COLL_ROUNDS][COLL_DIRS];
-	uint64_t block[COLL_BLOCKS];  /**< number of the alltoall whose block came from a rank */
-	uint64_t bundle[COLL_BLOCKS]; /**< of the piece whose bundle came from a group */
+	uint64_t bundle[COLL_GROUPS]; /**< number of the last bundle that came from a group */
 	struct coll_line line[COLL_STEPS];
 	_Alignas(64) uint64_t left; /**< members on this host that have left the team; atomic */
 };
