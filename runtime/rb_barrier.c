@@ -61,6 +61,40 @@ ring_barrier(uint64_t epoch)
 	rb_win_push(&rb.link[RB_RIGHT]);
 }
 
+/* Has the lead heard of all other hosts? What its neighbours store is in the host's memory. */
+static bool
+lead_heard(uint64_t epoch)
+{
+	unsigned int side, sum = 1;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		const struct rb_ctl *mine = (const struct rb_ctl *)(rb.region + rb.lay.ctl[side]);
+
+		/* acquire: as in rb_barrier_word() */
+		sum += rb_rule_heard(__atomic_load_n(&mine->barrier, __ATOMIC_ACQUIRE), epoch,
+				     (unsigned int)rb.hosts);
+	}
+	return sum >= (unsigned int)rb.hosts;
+}
+
+/* The lead need not run again to let the others go: they see what it will. */
+static void
+follow(uint64_t epoch)
+{
+	bool both_ways = rb.env.barrier == RB_BARRIER_COUNT;
+	struct rb_wait w = {0};
+
+	while (!rb_host_released(epoch)) {
+		if (both_ways && lead_heard(epoch)) {
+			rb_wait_end(&w);
+			rb_host_meet(epoch);
+			return;
+		}
+		rb_wait_turn(&w);
+	}
+	rb_wait_end(&w);
+}
+
 /* The PEs of a host meet first, the lead speaks for them on the ring. */
 static void
 meet(void)
@@ -73,7 +107,7 @@ meet(void)
 	if (rb.hosts == 1)
 		return;
 	if (rb.local != 0) {
-		rb_host_wait(epoch);
+		follow(epoch);
 		return;
 	}
 	ring_barrier(epoch);

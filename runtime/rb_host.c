@@ -105,8 +105,8 @@ rb_host_join(void)
  * fights for a counter, and on an oversubscribed machine a PE that gets the CPU after the last
  * arrival goes straight through.
  */
-static void
-all_arrived(uint64_t epoch)
+void
+rb_host_meet(uint64_t epoch)
 {
 	struct rb_wait w = {0};
 	int i = 0;
@@ -127,7 +127,7 @@ rb_host_arrive(uint64_t epoch)
 	rb_race_sent();
 	atomic_store_explicit(&rb.seg->pe[rb.local].arrived, epoch, memory_order_release);
 	if (rb.hosts == 1 || rb.local == 0)
-		all_arrived(epoch);
+		rb_host_meet(epoch);
 }
 
 void
@@ -136,13 +136,9 @@ rb_host_release(uint64_t epoch)
 	atomic_store_explicit(&rb.seg->released, epoch, memory_order_release);
 }
 
-void
-rb_host_wait(uint64_t epoch)
+bool
+rb_host_released(uint64_t epoch)
 {
-	struct rb_wait w = {0};
-
 	/* acquire: pairs with rb_host_release() */
-	while (atomic_load_explicit(&rb.seg->released, memory_order_acquire) < epoch)
-		rb_wait_turn(&w);
-	rb_wait_end(&w);
+	return atomic_load_explicit(&rb.seg->released, memory_order_acquire) >= epoch;
 }

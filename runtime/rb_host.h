@@ -60,10 +60,12 @@ void rb_host_publish(void);
 /** Others: wait for the region and map it. 0 or -errno, words. */
 int rb_host_join(void);
 
-/** Arrival of all PEs of this host. The lead then calls rb_host_release(), the others wait for it
- *  in rb_host_wait(), unless this is the only host. */
+/** Arrival of all PEs of this host. The lead then calls rb_host_release(), for which the others
+ *  wait, unless this is the only host. */
 void rb_host_arrive(uint64_t epoch);
 void rb_host_release(uint64_t epoch);
-void rb_host_wait(uint64_t epoch);
+bool rb_host_released(uint64_t epoch);
+/** Wait until all PEs of this host have arrived. */
+void rb_host_meet(uint64_t epoch);
 
 #endif /* RB_HOST_H */

@@ -291,7 +291,7 @@ exchange_large(const struct exchange *x)
 }
 
 enum {
-	PIECES = 2 /* of an alltoall, up to which it goes in bundles */
+	PIECES = 1 /* of an alltoall, up to which it goes in bundles */
 };
 
 static void
