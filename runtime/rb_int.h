@@ -95,7 +95,7 @@ struct rb_state {
 	/** Turns without work before a waiter gives its CPU away: few where waiters outnumber
 	 *  CPUs, since spinning takes the time of whoever has the work. */
 	uint32_t spin_turns;
-	uint32_t skip_looks; /**< of a waiter, at its word: the same reason */
+	uint32_t skip_looks;	/**< of a waiter, at its word: the same reason */
 	enum rb_wait_mode wait; /**< never RB_WAIT_AUTO */
 	bool crowded;		/**< waiters outnumber CPUs */
 	uint64_t awake_ns;	/**< idle time after which a service lcore sleeps */

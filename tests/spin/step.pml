@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Steps of the collectives of one host (shmem/coll/step.c). N members enter S steps, each with a
+ * line of its own for D steps in turn. In each step a member reads the lines of any of the others,
+ * as it would in a broadcast, a reduction or a sync. At the end they part and reset their lines.
+ *
+ * Faults: LOOSE  a line is filled again one step too early
+ *         EARLY  the mark is set before the data
+ *         NOPART lines are reset after the last sync, without telling
+ */
+#ifndef N
+#define N 3
+#endif
+#ifndef D
+#define D 2
+#endif
+#ifndef S
+#define S 4
+#endif
+#ifdef LOOSE
+#define SLACK 1
+#else
+#define SLACK 0
+#endif
+
+#define LINE(m, s) ((m) * D + (s) % D)
+
+byte mark[N * D];
+byte data[N * D];
+byte gone[N];
+
+inline fill(s)
+{
+	data[LINE(me, s)] = 0;	/* half of it */
+	data[LINE(me, s)] = s;
+}
+
+inline enter(s)
+{
+	if
+	:: s >= D + SLACK ->
+		for (i : 0 .. N - 1) {
+			mark[LINE(i, s - D + 1 - SLACK)] >= s - D + 1 - SLACK
+		}
+	:: else
+	fi;
+#ifdef EARLY
+	mark[LINE(me, s)] = s;
+	fill(s)
+#else
+	fill(s);
+	mark[LINE(me, s)] = s
+#endif
+}
+
+proctype member(byte me)
+{
+	byte s, i;
+
+	for (s : 1 .. S) {
+		enter(s);
+		for (i : 0 .. N - 1) {
+			if
+			:: s == S || i != me ->	/* the last one is a sync */
+				mark[LINE(i, s)] >= s;
+				assert(mark[LINE(i, s)] == s && data[LINE(i, s)] == s)
+			:: s < S	/* this one is not read */
+			fi
+		}
+	}
+#ifndef NOPART
+	for (i : 0 .. N - 1) {
+		gone[i]++
+	}
+	gone[me] == N;
+#endif
+	for (i : 0 .. D - 1) {
+		mark[LINE(me, i)] = 0
+	}
+}
+
+init {
+	byte m;
+
+	atomic {
+		for (m : 0 .. N - 1) {
+			run member(m)
+		}
+	}
+}
