@@ -97,13 +97,15 @@ install_packages() {
 		die "apt-get could not install:$missing"
 }
 
-# Debian leaves out of libdpdk-dev what only drivers include. Its own source package has it.
+# Debian leaves out of libdpdk-dev what only drivers include. Its own source package has it, and the
+# example for NTB that the tests run.
 headers_of_dpdk() {
 	for dir in $(pkg-config --cflags-only-I libdpdk | sed 's/-I//g') /usr/include; do
 		[ -f "$dir/bus_pci_driver.h" ] && return 0
 	done
 	version=$(dpkg-query -W -f '${Version}' libdpdk-dev)
-	[ "$(cat "$headers/version" 2>/dev/null)" = "$version" ] && return 0
+	[ "$(cat "$headers/version" 2>/dev/null)" = "$version" ] &&
+		[ -f "$headers/ntb_fwd.c" ] && return 0
 
 	say "fetching the driver headers of DPDK $version (15 MB, Debian source package)"
 	# shellcheck source=/dev/null
@@ -150,10 +152,11 @@ unpack_headers() {
 		'*/drivers/bus/vdev/bus_vdev_driver.h' \
 		'*/lib/eal/include/bus_driver.h' \
 		'*/lib/eal/include/dev_driver.h' \
-		'*/lib/dmadev/rte_dmadev_pmd.h' ||
+		'*/lib/dmadev/rte_dmadev_pmd.h' \
+		'*/examples/ntb/ntb_fwd.c' ||
 		die "the DPDK source archive lacks a driver header"
 	mkdir -p "$headers"
-	find "$work/new" -name '*.h' -exec cp {} "$headers/" \;
+	find "$work/new" -name '*.[ch]' -exec cp {} "$headers/" \;
 	echo "$version" >"$headers/version"
 }
 
