@@ -14,7 +14,7 @@
 #include "pair.h"
 
 enum {
-	PATIENCE = 60, /* seconds; guests share two CPUs with much else */
+	PATIENCE = 45, /* seconds; guests share two CPUs with much else */
 	SPAD_MEET = 7,
 	SPADS_FREE = 7, /* 0..6 are the checks' own */
 };

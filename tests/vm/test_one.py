@@ -9,7 +9,8 @@ import sys
 import rig
 
 # what is measured: all but streams, which need two CPUs to be of any use
-BENCHES = "write read db_ring db_read spad_read peer_spad_read flush link_poll line doorbell spad desc"
+BENCHES = ("write read db_ring db_read spad_read peer_spad_read flush link_poll line doorbell "
+           "spad desc")
 
 
 def drivers_tests(report, guest, programs, ports):

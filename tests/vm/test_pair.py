@@ -18,14 +18,20 @@ def test(report, kit, programs):
             report.check(f"{guest.name}: NT and DMA function found and bound", len(functions) == 2,
                          str(functions))
             allow = " ".join("-a " + f for f in functions)
-            guest.start(f"vm-pair -l 0 --no-telemetry --legacy-mem --log-level=4 {allow} -- {role} 1")
-        for mark, command in (("pull", "pull 0"), ("plug", "plug 0")):
+            guest.start("vm-pair -l 0 --no-telemetry --legacy-mem --log-level=4 "
+                        f"{allow} -- {role} 1")
+        try:
+            for mark, command in (("pull", "pull 0"), ("plug", "plug 0")):
+                for guest in guests:
+                    guest.wait_mark(mark, 180)
+                report.note(command)
+                device.command(command)
             for guest in guests:
-                guest.wait_mark(mark, 120)
-            report.note(command)
-            device.command(command)
-        for guest in guests:
-            report.program(guest, *guest.finish(120))
+                report.program(guest, *guest.finish(180))
+        except rig.Failure:
+            for guest in guests:
+                report.lines(guest, guest.so_far())
+            raise
         report.note("done")
 
 
