@@ -13,10 +13,11 @@ static void
 get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
 	   _Atomic uint32_t *pending)
 {
+	uint32_t piece = rb_rule_piece(len, rb.chunk, !rb.crowded);
 	size_t done = 0;
 
 	while (done < len) {
-		uint32_t n = len - done < rb.chunk ? (uint32_t)(len - done) : rb.chunk;
+		uint32_t n = len - done < piece ? (uint32_t)(len - done) : piece;
 		const struct rb_ref part = {.ptr = dst->ptr + done, .pid = dst->pid};
 		struct rb_desc d = {
 			.op = RB_OP_GET,

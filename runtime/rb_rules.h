@@ -27,7 +27,7 @@ enum {
 	RB_BUDGET = 16,	     /**< frames of one ring in one turn of a service lcore */
 	RB_ARRIVE_BITS = 16, /**< low bits of a barrier word: the count */
 	RB_ACK_LATE = 1024,  /**< turns that an ack waits at most */
-	RB_PIECES = 128,     /**< of a large put, where hosts have CPUs of their own */
+	RB_PIECES = 128,     /**< of a large transfer, where hosts have CPUs of their own */
 	RB_PIECE_MIN = 8192,
 };
 
@@ -90,8 +90,9 @@ rb_rule_ack_due(bool idle, bool more, uint32_t late, bool flush)
 }
 
 /**
- * Payload of a frame of a put of @p len bytes. What the second hop adds is the time of one frame,
- * so that small ones cost no bandwidth, as long as each host's service lcore has a CPU.
+ * Payload of a frame of a put, or of a reply to a get, of @p len bytes. What the second hop adds is
+ * the time of one frame, so that small ones cost no bandwidth, as long as each host's service lcore
+ * has a CPU.
  */
 static inline uint32_t
 rb_rule_piece(uint64_t len, uint32_t chunk, bool pipelined)

@@ -43,7 +43,7 @@ begin_transfer(struct sim_app *a)
 		sim_thread_copy(&a->thread, a->port, a->op.len, s->p.store);
 		return;
 	}
-	a->piece = rb_rule_piece(a->op.len, s->p.chunk, s->p.pieces && a->op.kind == SIM_PUT);
+	a->piece = rb_rule_piece(a->op.len, s->p.chunk, s->p.pieces);
 	a->state = SIM_ISSUE;
 	a->thread.step(&a->thread);
 }
