@@ -44,7 +44,24 @@ db_clear(struct ntb_port *port, uint32_t bits)
 	pending[port - ports] &= ~bits;
 }
 
+/* Scratchpads of mode classic: ours, and the neighbour's. */
+static uint32_t spads[RB_SIDES][8], peer_spads[RB_SIDES][8];
+
+static uint32_t
+spad_read(struct ntb_port *port, unsigned int i)
+{
+	return spads[port - ports][i];
+}
+
+static void
+peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
+{
+	peer_spads[port - ports][i] = v;
+}
+
 static const struct ntb_port_ops ops = {
+	.spad_read = spad_read,
+	.peer_spad_write = peer_spad_write,
 	.db_ring = db_ring,
 	.db_read = db_read,
 	.db_clear = db_clear,
@@ -297,6 +314,74 @@ doorbells(void)
 	tear_down();
 }
 
+/* What a neighbour puts into our scratchpads and its bypass buffer here. */
+static void
+classic_feed(unsigned int side, const struct rb_desc *d, const void *payload)
+{
+	const uint32_t words[8] = {
+		d->op | (uint32_t)d->seg << 8 | (uint32_t)d->amo << 16 | d->flags << 24,
+		d->src_pe | (uint32_t)d->dst_pe << 16,
+		d->len,
+		d->req,
+		(uint32_t)d->off,
+		(uint32_t)(d->off >> 32),
+		(uint32_t)d->arg[0],
+		(uint32_t)(d->arg[0] >> 32),
+	};
+
+	memcpy(spads[side], words, sizeof(words));
+	if (payload != NULL)
+		memcpy((uint8_t *)(uintptr_t)rb.link[side].rx[0].slot, payload, d->len);
+	pending[side] |= RB_DB_SENT;
+}
+
+static void
+set_up_classic(void)
+{
+	set_up_groups(1, RB_NOTIFY_CLASSIC);
+	rb.group[0].bells = RB_DB_SENT | RB_DB_TAKEN;
+}
+
+/* Mode classic: a put for this host, one that is relayed, and the answer to an atomic; the next
+ * frame leaves only when the neighbour has taken the last. */
+static void
+classic(void)
+{
+	const struct rb_desc here = {.op = RB_OP_PUT, .dst_pe = 1, .len = 100, .off = 64};
+	const struct rb_desc there = {.op = RB_OP_PUT, .dst_pe = 2, .len = 100, .off = 64};
+	const struct rb_desc add = {.op = RB_OP_AMO,
+				    .dst_pe = 1,
+				    .src_pe = 2,
+				    .amo = RB_AMO_FADD | 8 << 4,
+				    .arg = {2},
+				    .req = 7};
+	uint8_t data[100];
+
+	set_up_classic();
+	memset(data, 0x3c, sizeof(data));
+	classic_feed(RB_LEFT, &here, data);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(memcmp(rb.heap + 64, data, 100), 0);
+	CU_ASSERT_EQUAL(rung[RB_LEFT], RB_DB_TAKEN);
+	classic_feed(RB_LEFT, &there, data);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + rb.lay.heap + 64, data, 100), 0);
+	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_SENT);
+	*(uint64_t *)rb.heap = 40;
+	rung[RB_RIGHT] = 0;
+	classic_feed(RB_RIGHT, &add, NULL);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(*(uint64_t *)rb.heap, 42);
+	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_TAKEN); /* the put is still there */
+	pending[RB_RIGHT] |= RB_DB_TAKEN;
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_TAKEN | RB_DB_SENT);
+	CU_ASSERT_EQUAL(peer_spads[RB_RIGHT][0], RB_OP_VALUE);
+	CU_ASSERT_EQUAL(peer_spads[RB_RIGHT][3], 7);
+	CU_ASSERT_EQUAL(peer_spads[RB_RIGHT][6], 40);
+	tear_down();
+}
+
 static void
 garble(struct rb_desc *d)
 {
@@ -349,6 +434,32 @@ hostile_frames(void)
 	tear_down();
 }
 
+/* The same for mode classic: any metadata, and doorbells that nothing stands behind. */
+static void
+hostile_scratchpads(void)
+{
+	static struct rb_desc d;
+	unsigned int n;
+
+	set_up_classic();
+	srandom(8);
+	for (n = 0; n < STORM; n++) {
+		garble(&d);
+		if (d.seg == RB_SEG_DATA)
+			d.seg = RB_SEG_HEAP;
+		d.flags = (uint32_t)random() % 3;
+		classic_feed(n % 2, &d, NULL);
+		if (random() % 4 != 0)
+			pending[(unsigned int)random() % 2] |= RB_DB_TAKEN;
+		rb_serve(0);
+	}
+	for (n = 0; n < RB_SIDES; n++)
+		CU_ASSERT_EQUAL(*(uint64_t *)(beyond[n] + rb.lay.slot[1] +
+					      (uint64_t)RB_RINGS * rb.slots * rb.chunk),
+				0);
+	tear_down();
+}
+
 int
 main(void)
 {
@@ -360,7 +471,9 @@ main(void)
 		{"a fetching atomic", atomics},
 		{"groups of channels", groups},
 		{"doorbells", doorbells},
+		{"mode classic", classic},
 		{"hostile frames", hostile_frames},
+		{"hostile scratchpads", hostile_scratchpads},
 	};
 
 	return rb_run("serve", cases, sizeof(cases) / sizeof(cases[0]));
