@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include <inttypes.h>
+
 #include "rb_copy.h"
 #include "rb_describe.h"
 #include "rb_dma.h"
@@ -40,7 +42,10 @@ rb_describe(FILE *out)
 
 	fprintf(out, "Static data: %s\n", text == NULL ? "remapped; as heap" : text);
 	fprintf(out, "Copy methods: %s\n", rb_tune.path[0] ? rb_tune.path : "built in");
-	if (*rb.env.dma != '\0')
-		fprintf(out, "DMA: %s%s\n", rb.env.dma,
-			rb_dma_ready() ? "" : ", not used: no link of this PE's");
+	if (*rb.env.dma == '\0')
+		return;
+	if (!rb_dma_ready())
+		fprintf(out, "DMA: %s, not used: this PE has no ports\n", rb.env.dma);
+	else
+		fprintf(out, "DMA: %s, %" PRIu64 " copies\n", rb.env.dma, rb_dma_copies());
 }

@@ -46,11 +46,18 @@ struct engine {
 static struct engine engines[DEVICES];
 static unsigned int count;
 static _Atomic unsigned int turn;
+static _Atomic uint64_t copies; /* that completed; relaxed: only counts */
 
 bool
 rb_dma_ready(void)
 {
 	return count != 0;
+}
+
+uint64_t
+rb_dma_copies(void)
+{
+	return atomic_load_explicit(&copies, memory_order_relaxed);
 }
 
 static int
@@ -318,9 +325,11 @@ rb_dma_copy(void *dst, const void *src, size_t len)
 			ret = drain(e, ret);
 		done += bytes;
 	}
-	if (ret < 0)
+	if (ret < 0) {
 		fail(e, place, ret);
-	else
-		atomic_flag_clear_explicit(&e->lock, memory_order_release);
-	return ret;
+		return ret;
+	}
+	atomic_flag_clear_explicit(&e->lock, memory_order_release);
+	atomic_fetch_add_explicit(&copies, 1, memory_order_relaxed);
+	return 0;
 }

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** Set up the devices that RINGBELL_DMA names, once the EAL runs. 0, or -errno with words. */
 int rb_dma_open(void);
@@ -18,6 +19,9 @@ void rb_dma_close(void);
 
 /** Is there a device that works? */
 bool rb_dma_ready(void);
+
+/** How many copies went well. */
+uint64_t rb_dma_copies(void);
 
 /** Copy, and return when it is complete. 0, or -errno: nothing may be taken to be copied, and the
  *  caller copies by the CPU. */

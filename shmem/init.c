@@ -87,6 +87,8 @@ open_runtime(const char *call, int level)
 static void
 close_library(void)
 {
+	if (shmemi.debug)
+		rb_describe(stderr);
 	shmemi_check_team("shmem_finalize", &shmemi_team_world, NULL, 0, 0);
 	rb_quiet(rb_ctx_default);
 	shmemi_teams_close(); /* completes what the contexts of teams have outstanding */

@@ -24,6 +24,7 @@ enum {
 	OPT_HOSTFILE,
 	OPT_TAG,
 	OPT_EAL,
+	OPT_DMA,
 	OPT_NOTIFY,
 	OPT_TRACE,
 	OPT_TELEMETRY,
@@ -45,6 +46,7 @@ static const struct option longopts[] = {
 	{"timeout", required_argument, NULL, OPT_TIMEOUT},
 	{"tag-output", no_argument, NULL, OPT_TAG},
 	{"eal", required_argument, NULL, OPT_EAL},
+	{"dma", required_argument, NULL, OPT_DMA},
 	{"notify", required_argument, NULL, OPT_NOTIFY},
 	{"trace", required_argument, NULL, OPT_TRACE},
 	{"telemetry", no_argument, NULL, OPT_TELEMETRY},
@@ -136,6 +138,17 @@ add_export(struct options *opt, const char *arg)
 		fail(OSHRUN_EXIT_FAULT, "out of memory");
 	opt->exports[opt->n_exports++] = entry;
 	free(name);
+}
+
+static void
+add_dma(struct options *opt, const char *names)
+{
+	char entry[512];
+
+	if (*names == '\0' || strlen(names) > 400)
+		fail(OSHRUN_EXIT_USAGE, "--dma '%.32s': must be names of dmadevs", names);
+	snprintf(entry, sizeof(entry), "RINGBELL_DMA=%s", names);
+	add_export(opt, entry);
 }
 
 static void
@@ -256,6 +269,8 @@ opts_parse(struct options *opt, int argc, char **argv)
 			opt->tag = true;
 		else if (c == OPT_EAL)
 			opt->eal = optarg;
+		else if (c == OPT_DMA)
+			add_dma(opt, optarg);
 		else if (c == OPT_NOTIFY)
 			add_notify(opt, optarg);
 		else if (c == OPT_TRACE)

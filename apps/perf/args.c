@@ -26,6 +26,10 @@ static const char usage[] =
 	"  -r, --samples N      repeat each figure, of which the median counts (7)\n"
 	"  -T, --time MS        milliseconds a sample takes, about (5)\n"
 	"\n"
+	"Instead:\n"
+	"  -u, --tune[=FILE]    find the copy methods that suit this machine and the target, and\n"
+	"                       write them to FILE (default ~/.config/ringbell/tune)\n"
+	"\n"
 	"Output:\n"
 	"  -j, --json FILE      write JSON too; - is standard output, then without tables\n"
 	"  -C, --csv FILE       write comma-separated values too\n"
@@ -39,19 +43,13 @@ static const char usage[] =
 	"  oshrun --hosts 4 -x RINGBELL_WAIT=spin shmem-perf --against ring4.json 'put_*'\n";
 
 static const struct option options[] = {
-	{"sizes", required_argument, NULL, 's'},
-	{"coll-max", required_argument, NULL, 'c'},
-	{"buffers", required_argument, NULL, 'b'},
-	{"target", required_argument, NULL, 't'},
-	{"hops", required_argument, NULL, 'H'},
-	{"samples", required_argument, NULL, 'r'},
-	{"time", required_argument, NULL, 'T'},
-	{"json", required_argument, NULL, 'j'},
-	{"csv", required_argument, NULL, 'C'},
-	{"against", required_argument, NULL, 'a'},
-	{"list", no_argument, NULL, 'l'},
-	{"help", no_argument, NULL, 'h'},
-	{NULL, 0, NULL, 0},
+	{"sizes", required_argument, NULL, 's'},   {"coll-max", required_argument, NULL, 'c'},
+	{"buffers", required_argument, NULL, 'b'}, {"target", required_argument, NULL, 't'},
+	{"hops", required_argument, NULL, 'H'},	   {"samples", required_argument, NULL, 'r'},
+	{"time", required_argument, NULL, 'T'},	   {"tune", optional_argument, NULL, 'u'},
+	{"json", required_argument, NULL, 'j'},	   {"csv", required_argument, NULL, 'C'},
+	{"against", required_argument, NULL, 'a'}, {"list", no_argument, NULL, 'l'},
+	{"help", no_argument, NULL, 'h'},	   {NULL, 0, NULL, 0},
 };
 
 static bool
@@ -97,6 +95,9 @@ set(struct perf_args *a, int c, const char *value)
 	case 'T':
 		ok = cli_number(value, 1, 60000, &v, &end);
 		a->seconds = (double)v / 1000;
+		break;
+	case 'u':
+		a->tune = value ? value : "";
 		break;
 	case 'j':
 		a->report.json = value;
@@ -149,7 +150,7 @@ perf_args_read(struct perf_args *a, int argc, char **argv, bool speak)
 	};
 	a->nsizes = cli_sizes(CLI_SIZES, a->sizes);
 	opterr = speak;
-	while ((c = getopt_long(argc, argv, "s:c:b:t:H:r:T:j:C:a:lh", options, NULL)) >= 0) {
+	while ((c = getopt_long(argc, argv, "s:c:b:t:H:r:T:u::j:C:a:lh", options, NULL)) >= 0) {
 		if (c == 'h' || c == 'l') {
 			if (speak && c == 'h')
 				fputs(usage, stdout);

@@ -126,6 +126,7 @@ struct perf_args {
 	double seconds;	  /**< of a sample, about */
 	const char *hops; /**< "all", a list, or NULL */
 	int target;
+	const char *tune; /**< NULL; file to write copy methods to, "" for the usual one */
 	bool heap;
 	bool in_static;
 	char **names; /**< patterns of benchmarks, for cli_match() */
@@ -143,6 +144,11 @@ int perf_targets(const struct perf_args *a, void *page, int *ret_pes, int *ret_h
 
 /** A plain address of @p pe's @p page, a symmetric page that holds nothing; NULL: there is none. */
 void *perf_bare(void *page, int pe);
+
+/** Find copy methods and write them to @p file (tune.c). Collective. @return exit status
+ *  @param bufs_at  heap and static, source and target of @p most bytes each */
+int perf_tune(struct perf *p, const char *file, void *page, char *const bufs_at[2][2],
+	      const size_t most[2]);
 
 double perf_now(void);
 

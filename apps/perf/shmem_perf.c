@@ -298,6 +298,26 @@ run(void)
 	return n == 0;
 }
 
+/* Sizes that allocate() has made room for, and static_bufs. */
+static int
+tune(void)
+{
+	char *const at[2][2] = {{heap_bufs[0], heap_bufs[1]}, {static_bufs[0], static_bufs[1]}};
+	size_t most[2] = {0, PERF_STATIC_MAX};
+	unsigned int i;
+
+	for (i = 0; i < args.nsizes; i++)
+		if (args.sizes[i] > most[0])
+			most[0] = args.sizes[i];
+	perf.target = args.target;
+	if (args.target >= perf.npes) {
+		if (perf.me == 0)
+			fputs("shmem-perf: no such target PE\n", stderr);
+		return 1;
+	}
+	return perf_tune(&perf, args.tune, page, at, most);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -318,6 +338,11 @@ main(int argc, char **argv)
 				"SHMEM_SYMMETRIC_SIZE higher\n",
 				perf.npes);
 		shmem_global_exit(1);
+	}
+	if (args.tune) {
+		ret = tune();
+		shmem_finalize();
+		return ret;
 	}
 	if (perf.me == 0) {
 		report = report_open(&args.report);

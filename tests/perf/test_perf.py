@@ -96,6 +96,22 @@ class Perf(unittest.TestCase):
             self.assertEqual(last[0], "8")
             self.assertEqual(last[-1].endswith("x"), says, out)
 
+    def test_tune(self):
+        """What --tune writes the library reads; what is wrong in it is named."""
+        file = os.path.join(self.folder.name, "tune")
+        self.good(shmem_perf(["--hosts", "2"], "--sizes", "8,64K", f"--tune={file}"))
+        with open(file, encoding="utf-8") as f:
+            lines = f.read().splitlines()
+        self.assertEqual(lines[0], "ringbell-tune 1")
+        self.assertEqual(sum(line[4:10] == "window" for line in lines), 8)
+        job = ["--hosts", "2", "-x", "SHMEM_INFO=1", "-x", f"RINGBELL_TUNE={file}"]
+        self.assertIn(f"Copy methods: {file}", self.good(shmem_perf(job, "--list")))
+        with open(file, "a", encoding="utf-8") as f:
+            f.write("put window heap warm steam 4K\n")
+        result = shmem_perf(job, "--list")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn(f"{file}:{len(lines) + 1}: 'steam'", result.stderr)
+
     def test_bad_input(self):
         with open(self.json, "w", encoding="utf-8") as f:
             f.write('{"rows": [\n{"bench": 7}]}')
