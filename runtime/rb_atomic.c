@@ -102,6 +102,7 @@ rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len
 	if (sig_op == RB_AMO_SET && rb_near_at(pe, dst, len, &to) && rb_near_word(pe, sig, &s) &&
 	    (uintptr_t)s % sizeof(*sig) == 0) {
 		rb_copy(to, src, len);
+		rb_race_sent();
 		__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);
 		return 0;
 	}
