@@ -8,6 +8,7 @@
 #include "rb_classic.h"
 #include "rb_mem.h"
 #include "rb_notify.h"
+#include "rb_race.h"
 #include "rb_ref.h"
 
 /*
@@ -350,6 +351,7 @@ receive(unsigned int side)
 		else
 			answered(&d, buffer);
 	}
+	rb_race_sent();
 	ntb_db_ring(link->port, RB_DB_TAKEN);
 	return true;
 }
