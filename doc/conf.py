@@ -37,6 +37,7 @@ man_pages = [
         ("shmem-perf.1", "measure OpenSHMEM operations"),
         ("ringbell-perf.1", "measure NT ports"),
         ("ringbell-sim.1", "simulate rings that no machine holds"),
+        ("ringbell-top.1", "show what a running job does"),
         ("ringbell-devbind.1", "bind adapters to a DPDK-compatible driver"),
         ("ringbell.7", "environment of Ringbell programs"),
     )

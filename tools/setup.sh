@@ -38,6 +38,9 @@ packages() {
 		dpdk            dpdk-devbind.py, which binds adapters
 		dpdk-dev        dpdk-telemetry.py, which asks a running job
 		pciutils        lspci, which that asks
+		libncurses-dev  draws ringbell-top on a terminal
+		libjansson-dev  reads JSON for it
+		tmux            is the terminal of its test
 		python3-sphinx  the site in doc/ and the manual pages
 		python3-myst-parser  reads their Markdown
 		libpmix-dev     starts programs under mpirun and srun
