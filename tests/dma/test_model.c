@@ -141,6 +141,26 @@ test_registers(void)
 	tear_down();
 }
 
+/* BAR0 of the whole chip shows the functions that there are, to their own host. */
+static void
+test_chip_wide(void)
+{
+	const uint32_t at = 0x21000 + 2 * 0x1000;
+
+	set_up();
+	CU_ASSERT_EQUAL(plxm_reg_read(port, at), 0x87D010B5);
+	CU_ASSERT_EQUAL(plxm_reg_read(port, at + 0x1000), UINT32_MAX);
+	plxm_reg_write(port, at + 0x214, 0x12345678);
+	CU_ASSERT_EQUAL(rd(0x214), 0x12345640);
+	wr(0x220, 77);
+	CU_ASSERT_EQUAL(plxm_reg_read(port, at + 0x220), 77);
+	CU_ASSERT_EQUAL(plxm_reg_read(port, at + 0x222), UINT32_MAX);
+	plxm_dma_close(dma);
+	dma = NULL;
+	CU_ASSERT_EQUAL(plxm_reg_read(port, at), UINT32_MAX);
+	tear_down();
+}
+
 static void
 test_block(void)
 {
@@ -294,6 +314,7 @@ main(void)
 		return EXIT_FAILURE;
 	s = CU_add_suite("DMA engine of the model", NULL, NULL);
 	if (s == NULL || CU_add_test(s, "registers", test_registers) == NULL ||
+	    CU_add_test(s, "registers through BAR0 of the chip", test_chip_wide) == NULL ||
 	    CU_add_test(s, "block transfer", test_block) == NULL ||
 	    CU_add_test(s, "ring", test_ring) == NULL ||
 	    CU_add_test(s, "errors", test_errors) == NULL ||

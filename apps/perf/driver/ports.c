@@ -95,7 +95,8 @@ region(struct ports *p, int end, const struct ntb_port_info *info, struct ntb_po
 						   p->port[end]->numa_node, RTE_MEMZONE_IOVA_CONTIG,
 						   (unsigned int)info->window_align);
 		if (!zone)
-			return fail(-ENOMEM, "no contiguous inbound memory: more huge pages help");
+			return fail(-ENOMEM, "no contiguous inbound memory: --legacy-mem or more "
+					     "huge pages help");
 		ret_conf->va = zone->addr;
 		ret_conf->iova = zone->iova;
 	}

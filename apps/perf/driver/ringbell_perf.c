@@ -53,7 +53,7 @@ static const char usage[] =
 	"\n"
 	"Examples:\n"
 	"  ringbell-perf 'write*' memcpy\n"
-	"  ringbell-perf -l 2,3 -a 03:00.1 -a 04:00.1 -- --json adapters.json\n";
+	"  ringbell-perf -l 2,3 --legacy-mem -a 03:00.1 -a 04:00.1 -- --json adapters.json\n";
 
 static const struct option options[] = {
 	{"sizes", required_argument, NULL, 's'},   {"samples", required_argument, NULL, 'r'},

@@ -53,6 +53,10 @@ bool plxm_bar_get(const struct plxm_chip *chip, uint32_t base, unsigned int n,
 uint32_t plxm_nt_read(struct plxm_chip *chip, uint32_t base, uint32_t r);
 struct plxm_access plxm_nt_access(const struct plxm_chip *chip, uint32_t base, uint32_t r);
 
+/* plxm_dma.c: the channel that BAR0 shows at @p off, or NULL. Only to its own host: the registers
+ * are no part of the cable. */
+struct plxm_dma *plxm_dma_shown(struct plxm_port *p, uint32_t off);
+
 /* plxm_regs.c: BAR0 of any chip, from any side; @p be selects the bits that are written */
 uint32_t plxm_chip_read(struct plxm_chip *chip, uint32_t off);
 void plxm_chip_write(struct plxm_cable *c, struct plxm_chip *chip, uint32_t off, uint32_t val,

@@ -12,6 +12,7 @@
 /* BAR0: blocks */
 enum {
 	HW_PORTS = 22,		  /* port p at p << 12, stations begin at ports 0, 8, 16 */
+	HW_DMA_FNS = 0x21000,	  /* the DMA functions, 0x1000 each */
 	HW_ALUT_BASE = 0x38000,	  /* four RAM arrays of 128 entries */
 	HW_NT1_VIRTUAL = 0x3C000, /* the link block follows 0x1000 above */
 	HW_NT0_VIRTUAL = 0x3E000,

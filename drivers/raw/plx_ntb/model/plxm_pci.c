@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "plxm_dma.h"
 #include "plxm_pci.h"
 #include "plxm_priv.h"
 
@@ -64,7 +65,11 @@ registers(struct plxm_port *p, uint32_t off, uint8_t *buf, size_t len, bool writ
 		if (write) {
 			memcpy(&val, buf, n);
 			plxm_delay(p);
-			plxm_chip_write(p->cable, p->chip, off & ~3u, val << shift, be);
+			if (plxm_dma_shown(p, off) != NULL)
+				plxm_dma_write(plxm_dma_shown(p, off), off % PLXM_DMA_BAR0_SIZE,
+					       val, (unsigned int)n);
+			else
+				plxm_chip_write(p->cable, p->chip, off & ~3u, val << shift, be);
 		} else {
 			val = plxm_reg_read(p, off & ~3u) >> shift;
 			memcpy(buf, &val, n);

@@ -92,6 +92,7 @@ struct plxm_win {
 };
 
 struct plxm_ones;
+struct plxm_dma;
 
 struct plxm_port {
 	struct plxm_cable *cable;
@@ -101,8 +102,9 @@ struct plxm_port {
 	_Atomic uint32_t dead_window; /* some window is mapped and wholly dead */
 	_Atomic uint64_t reg_at[2];   /* where a window shows the peer's registers, or 0 */
 	_Atomic uint64_t remaps;
-	int dram_fd[PLXM_DRAM_RANGES]; /* duplicates kept open for the peer */
-	pthread_mutex_t mu;	       /* guards what follows; taken before cable->lock */
+	struct plxm_dma *_Atomic dma[HW_DMA_CHANNELS]; /* that BAR0 shows; NULL = closed */
+	int dram_fd[PLXM_DRAM_RANGES];		       /* duplicates kept open for the peer */
+	pthread_mutex_t mu; /* guards what follows; taken before cable->lock */
 	struct plxm_peer_dram dram[PLXM_DRAM_RANGES];
 	uint32_t seq;
 	uint64_t reap_ns;	/* when the peer's owner was looked at last */

@@ -4,6 +4,7 @@
 
 /* BAR0: the whole chip in 256 KiB, the same from either side of the cable. */
 
+#include "plxm_dma.h"
 #include "plxm_priv.h"
 
 #define PATTERN_LOCK_NS                                                          \
@@ -170,16 +171,25 @@ plxm_delay(struct plxm_port *p)
 uint32_t
 plxm_reg_read(struct plxm_port *p, uint32_t off)
 {
+	struct plxm_dma *dma = plxm_dma_shown(p, off);
+
 	plxm_delay(p);
 	plxm_check(p);
+	if (dma != NULL)
+		return plxm_dma_read(dma, off % PLXM_DMA_BAR0_SIZE, 4);
 	return plxm_chip_read(p->chip, off);
 }
 
 void
 plxm_reg_write(struct plxm_port *p, uint32_t off, uint32_t val)
 {
+	struct plxm_dma *dma = plxm_dma_shown(p, off);
+
 	plxm_delay(p);
-	plxm_chip_write(p->cable, p->chip, off, val, 0xFFFFFFFF);
+	if (dma != NULL)
+		plxm_dma_write(dma, off % PLXM_DMA_BAR0_SIZE, val, 4);
+	else
+		plxm_chip_write(p->cable, p->chip, off, val, 0xFFFFFFFF);
 }
 
 static bool
