@@ -6,9 +6,13 @@
 #include "local.h"
 
 /*
- * What fits goes through a step. More goes straight to its places, since those are lent before any
- * member calls (section 9.9), and the step after it says so.
+ * Little goes through a step. More, whose copies would cost, goes straight to its places, since
+ * those are lent before any member calls (section 9.9), and the step after it says so.
  */
+
+enum {
+	PUSH = 2 * 1024 /* bytes from which on */
+};
 
 #define COPY_WORDS(T)                                                                   \
 	do {                                                                            \
@@ -120,9 +124,9 @@ coll_local_alltoalls(const struct coll_op *op, void *dest, const void *source,
 		     const struct coll_strides *shape)
 {
 	const struct exchange x = {.op = op, .dest = dest, .source = source, .shape = shape};
-	size_t fit = COLL_STAGE / ((size_t)op->n * shape->size), k, n;
+	size_t across = (size_t)op->n * shape->size, fit = COLL_STAGE / across, k, n;
 
-	if (shape->nelems > fit && coll_local_reaches(op, dest)) {
+	if (shape->nelems > PUSH / across && coll_local_reaches(op, dest)) {
 		coll_local_push(op, dest, source, shape);
 		coll_local_sync(op);
 		return;
