@@ -69,11 +69,15 @@ open_side(struct side *s, unsigned int end, uint16_t queues)
 {
 	struct ntb_dev_info info;
 	struct rte_rawdev_info raw = {.dev_private = &info};
+	struct drv_port port = {.end = end};
+	const char *name = s->name;
 	char args[96];
 
 	snprintf(args, sizeof(args), "cable=/proc/self/fd/%d,end=%u,bar2=64M", cable, end);
-	CU_ASSERT_EQUAL_FATAL(rte_vdev_init(s->name, args), 0);
-	s->dev = rte_rawdev_get_dev_id(s->name);
+	CU_ASSERT_EQUAL_FATAL(
+		drv_place != NULL ? drv_place->probe(&port, &name) : rte_vdev_init(name, args), 0);
+	s->end = end;
+	s->dev = rte_rawdev_get_dev_id(name);
 	CU_ASSERT_EQUAL(rte_rawdev_set_attr(s->dev, NTB_QUEUE_SZ_NAME, SIDE_DESCS), 0);
 	CU_ASSERT_EQUAL(rte_rawdev_set_attr(s->dev, NTB_QUEUE_NUM_NAME, queues), 0);
 	CU_ASSERT_EQUAL(rte_rawdev_info_get(s->dev, &raw, sizeof(info)), 0);
@@ -124,7 +128,12 @@ side_plug(void)
 static void
 close_side(struct side *s)
 {
-	rte_vdev_uninit(s->name);
+	struct drv_port port = {.dev_id = s->dev, .end = s->end};
+
+	if (drv_place != NULL)
+		drv_place->close(&port);
+	else
+		rte_vdev_uninit(s->name);
 	/* no mbuf was lost on the way */
 	CU_ASSERT_EQUAL(rte_mempool_in_use_count(s->mp), 0);
 	CU_ASSERT_EQUAL(rte_mempool_in_use_count(s->tx_mp), 0);

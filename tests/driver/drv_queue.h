@@ -27,6 +27,7 @@ enum {
 struct side {
 	const char *name;
 	int dev;
+	unsigned int end; /* of the cable */
 	const struct rte_memzone *mz;
 	struct rte_mempool *mp, *tx_mp;
 };

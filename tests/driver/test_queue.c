@@ -12,6 +12,7 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
+#include "drv_place.h"
 #include "drv_queue.h"
 
 static void
@@ -306,18 +307,28 @@ cleanup(void)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
-	static const struct drv_test tests[] = {
-		{"both ways", test_both_ways},
-		{"shapes of packets", test_shapes},
-		{"full rings and an empty pool", test_full},
-		{"link loss", test_link_loss},
-		{"stop and start", test_restart},
-		{"arguments", test_arguments},
-		{"a hostile peer", test_hostile},
-		{NULL, NULL},
+	static const struct {
+		struct drv_test test;
+		unsigned int needs;
+	} all[] = {
+		{{"both ways", test_both_ways}, 0},
+		{{"shapes of packets", test_shapes}, 0},
+		{{"full rings and an empty pool", test_full}, 0},
+		{{"link loss", test_link_loss}, DRV_FAULTS},
+		{{"stop and start", test_restart}, 0},
+		{{"arguments", test_arguments}, 0},
+		{{"a hostile peer", test_hostile}, DRV_FAULTS},
 	};
+	struct drv_test here[RTE_DIM(all) + 1] = {{NULL, NULL}};
+	unsigned int n = 0;
+	int ret = drv_place_choose(argc, argv);
 
-	return drv_run("raw_ntb_plx_emu, queues of mbufs", setup, cleanup, tests);
+	if (ret != 0)
+		return ret;
+	for (unsigned int i = 0; i < RTE_DIM(all); i++)
+		if (drv_has(all[i].needs))
+			here[n++] = all[i].test;
+	return drv_run("two ports, queues of mbufs", setup, cleanup, here);
 }
