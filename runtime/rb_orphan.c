@@ -15,11 +15,11 @@
 /*
  * The kernel ends a child of oshrun with it, but not what that child has started: a PE below a
  * wrapper would go on alone. So a thread of each PE sleeps until oshrun's end of the control socket
- * is closed. It costs one page of stack and no time.
+ * is closed. It costs a page or two and no time.
  */
 
 enum {
-	STACK = 64 * 1024
+	STACK = 256 * 1024 /* of addresses; thread-local data of sanitizers is in it too */
 };
 
 static ino_t socket_inode;
