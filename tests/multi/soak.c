@@ -5,11 +5,16 @@
  * is a piece of memory at a target that one PE alone writes, in heap or static data; on top come
  * counters and mailboxes that PEs share. `-s SEED` repeats a run, `-t SECONDS` makes it longer.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "soak.h"
+
+enum {
+	GROWTH = 16384 /* KiB */
+};
 
 struct soak soak;
 
@@ -37,11 +42,11 @@ soak_place(int target, int index)
 void
 soak_range(size_t room, size_t *off, size_t *len)
 {
-	size_t limit = (size_t)2 << (soak_random() % 17);
+	size_t limit = (size_t)2 << (soak_random() % (uint64_t)__builtin_ctz(SOAK_ROOM));
 
 	if (limit > room)
 		limit = room;
-	*len = 1 + soak_random() % limit;
+	*len = soak_random() % (limit + 1);
 	*off = soak_random() % (room - *len + 1);
 }
 
@@ -201,11 +206,28 @@ end_epoch(uint64_t *common, time_t end)
 	return more_of_0;
 }
 
+/** KiB of memory that is this process's alone. */
+static long
+own_memory(void)
+{
+	FILE *f = fopen("/proc/self/status", "r");
+	char line[128];
+	long kib = -1;
+
+	while (f != NULL && fgets(line, sizeof(line), f) != NULL)
+		if (sscanf(line, "RssAnon: %ld", &kib) == 1)
+			break;
+	if (f != NULL)
+		fclose(f);
+	return kib;
+}
+
 static void
 case_mixed(void)
 {
 	uint64_t common = mt_options.seed;
-	time_t end = time(NULL) + mt_options.seconds;
+	time_t begin = time(NULL), end = begin + mt_options.seconds;
+	long first = 0, epochs = 0;
 	int i, dice, target;
 
 	soak_open();
@@ -228,7 +250,14 @@ case_mixed(void)
 			else
 				soak_quiet();
 		}
+		/* from here on all has been used once: what still grows, leaks */
+		if (epochs++ == 0 || time(NULL) < begin + mt_options.seconds / 10)
+			first = own_memory();
 	} while (end_epoch(&common, end));
+	CHECK_MSG(own_memory() <= first + GROWTH, "%ld KiB have become %ld in %ld epochs", first,
+		  own_memory(), epochs);
+	if (mt_me == 0)
+		printf("%ld epochs, %ld KiB of own memory then %ld\n", epochs, first, own_memory());
 	soak_close();
 }
 

@@ -6,15 +6,20 @@
 
 #include "multi.h"
 
+#ifndef SOAK_ROOM
+#define SOAK_ROOM (1 << 17) /* bytes of the longest transfer, a power of two */
+#endif
+
 enum {
 	SOAK_PES = 64,
 	PLACES = 12, /* of one writer at one target */
 	HEAP_PLACES = 8,
-	HEAP_ROOM = 1 << 17,
+	HEAP_ROOM = SOAK_ROOM,
 	STATIC_ROOM = 3000,
 	CONTEXTS = 3,
 	COUNTERS = 8,
-	POOL = 1 << 20,
+	POOL = 8 * SOAK_ROOM,
+	WORDS = 2048, /* at most, of a strided transfer */
 	FETCHES = 64,
 	LETTER = 70000,
 };
@@ -57,6 +62,7 @@ extern struct soak soak;
 
 uint64_t soak_random(void);
 struct place soak_place(int target, int index);
+size_t soak_strides(size_t room);
 void soak_range(size_t room, size_t *off, size_t *len);
 unsigned char *soak_take(size_t len);
 void soak_quiet(void);

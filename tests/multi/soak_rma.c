@@ -34,11 +34,20 @@ fresh(size_t len)
 	return p;
 }
 
+/** Words that fit at any stride used here. */
+size_t
+soak_strides(size_t room)
+{
+	size_t most = room / 64;
+
+	return 1 + soak_random() % (most < WORDS ? most : WORDS);
+}
+
 /** Words @p stride apart in the place get consecutive words of the source. */
 static void
 put_strided(const struct place *p, int target)
 {
-	size_t n = 1 + soak_random() % (p->room / 64), i;
+	size_t n = soak_strides(p->room), i;
 	ptrdiff_t stride = 1 + (ptrdiff_t)(soak_random() % 7);
 	long *source = soak.strided;
 
@@ -104,7 +113,7 @@ compare(const struct place *p, size_t off, const void *got, size_t len, int targ
 static void
 get_strided(const struct place *p, int target)
 {
-	size_t n = 1 + soak_random() % (p->room / 64), i;
+	size_t n = soak_strides(p->room), i;
 	ptrdiff_t stride = 1 + (ptrdiff_t)(soak_random() % 7);
 
 	shmem_ctx_long_iget(p->ctx, soak.strided, (long *)(void *)p->sym, 1, stride, n, target);
@@ -152,6 +161,16 @@ soak_get(int target, int index)
 	}
 }
 
+/** Have the memory that calloc() only promises, so that what grows later is a leak. */
+static void
+touch(unsigned char *p, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i += 4096)
+		((volatile unsigned char *)p)[i] = 0;
+}
+
 void
 soak_open(void)
 {
@@ -172,6 +191,8 @@ soak_open(void)
 	soak.strided = malloc(HEAP_ROOM);
 	if (!soak.heap || !soak.acks || !soak.shadow || !soak.private_pool || !soak.strided)
 		shmem_global_exit(98);
+	touch(soak.shadow, npes * PLACES * HEAP_ROOM);
+	touch(soak.private_pool, POOL + 16);
 	soak.ctx[0] = SHMEM_CTX_DEFAULT;
 	for (i = 1; i < CONTEXTS; i++)
 		CHECK_EQ(shmem_ctx_create(i == 1 ? 0 : SHMEM_CTX_PRIVATE, &soak.ctx[i]), 0);
