@@ -96,29 +96,48 @@ shmemi_team_rank(const struct shmemi_team *team, int pe)
 }
 
 static void
-predefine(struct shmemi_team *team, int slot, int first, int last)
+predefine(struct shmemi_team *team, int slot, int start, int stride, int size)
 {
 	memset(team, 0, sizeof(*team));
-	team->start = first;
-	team->stride = 1;
-	team->size = last - first + 1;
-	team->rank = shmemi.pe - first;
+	team->start = start;
+	team->stride = stride;
+	team->size = size;
+	team->rank = (shmemi.pe - start) / stride;
 	team->slot = slot;
 	coll_attach(team);
 }
 
-/* PEs are numbered host by host, so those that share this one's memory are a range. */
+/* PEs are dealt host by host or one by one round the hosts, so those that share this one's memory
+ * are a range, or as far apart as there are hosts. A launcher may place them in no order: each is
+ * alone in its team then, which all of them find alike (OpenSHMEM 1.6, 9.4.1 asks that shmem_ptr()
+ * works within the team, not that it works nowhere else). */
+static void
+predefine_shared(void)
+{
+	int first = -1, last = -1, stride = 1, size = 0, pe;
+
+	for (pe = 0; pe < shmemi.npes; pe++) {
+		if (!rb_pe_shares(pe))
+			continue;
+		if (size == 1)
+			stride = pe - last;
+		else if (size > 1 && pe - last != stride)
+			break;
+		first = size++ == 0 ? pe : first;
+		last = pe;
+	}
+	if (pe < shmemi.npes) {
+		first = shmemi.pe;
+		stride = size = 1;
+	}
+	predefine(&shmemi_team_shared, COLL_SLOT_SHARED, first, stride, size);
+}
+
 int
 shmemi_teams_open(void)
 {
-	int first = shmemi.pe, last = shmemi.pe;
-
-	while (first > 0 && rb_pe_shares(first - 1))
-		first--;
-	while (last < shmemi.npes - 1 && rb_pe_shares(last + 1))
-		last++;
-	predefine(&shmemi_team_world, COLL_SLOT_WORLD, 0, shmemi.npes - 1);
-	predefine(&shmemi_team_shared, COLL_SLOT_SHARED, first, last);
+	predefine(&shmemi_team_world, COLL_SLOT_WORLD, 0, 1, shmemi.npes);
+	predefine_shared();
 	shmemi_ctx_default.rb = rb_ctx_default;
 	shmemi_ctx_default.team = &shmemi_team_world;
 	return 0;

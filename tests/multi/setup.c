@@ -77,6 +77,10 @@ accessibility(void)
 	/* Hosts share nothing: whom SHARED names must be reachable by loads. */
 	for (pe = 0; pe < shmem_team_n_pes(SHMEM_TEAM_SHARED); pe++)
 		CHECK(shmem_team_ptr(SHMEM_TEAM_SHARED, heap, pe) != NULL);
+	/* and the other way round, however a launcher dealt the PEs out */
+	for (pe = 0; pe < n; pe++)
+		CHECK((shmem_ptr(heap, pe) != NULL) ==
+		      (shmem_team_translate_pe(SHMEM_TEAM_WORLD, pe, SHMEM_TEAM_SHARED) >= 0));
 	shmem_free(heap);
 }
 
