@@ -3,7 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """OpenSHMEM programs whose PEs are guests: nothing is shared but what the adapters carry.
 
-The names of the programs are those of tests/multi; the number of guests comes from the environment.
+Programs of tests/multi, started by oshrun in each guest; the number of guests comes from the environment.
 """
 import os
 import sys
@@ -18,34 +18,38 @@ SECONDS = 150
 def adapters(host):
     """Two hosts are joined by one cable, more by a ring."""
     if HOSTS == 2:
-        return [("right" if host == 0 else "left", 0)]
+        return [("right" if host == 0 else "left", 1)]
     return [("left", 0), ("right", 0)]
 
 
-def run(report, guests, ports, program, job):
+def run(report, guests, ports, program, dma=None):
     for host, guest in enumerate(guests):
-        allow = " ".join("-a " + p for p in ports[host])
-        guest.start(f"RINGBELL_HOSTS={HOSTS} RINGBELL_HOST_ID={host} RINGBELL_JOB={job:016x} "
-                    "RINGBELL_HELLO_TIMEOUT=60 SHMEM_SYMMETRIC_SIZE=32M RINGBELL_CHUNK=16K "
-                    f"RINGBELL_EAL='{allow}' {program}")
+        used = ports[host] + (dma[host] if dma else [])
+        allow = " ".join("-a " + p for p in used)
+        by_dma = "--dma " + ",".join(dma[host]) if dma else ""
+        guest.start(f"oshrun --host-id {host} --hosts {HOSTS} {by_dma} --eal '{allow}' "
+                    f"-x SHMEM_SYMMETRIC_SIZE=32M -x RINGBELL_CHUNK=16K {program}")
     for host, guest in enumerate(guests):
         rc, out = guest.finish(SECONDS)
-        report.check(f"{program} as PE {host} of {HOSTS}", rc == 0, out)
+        how = ", puts by the DMA engine" if dma else ""
+        report.check(f"{program} as PE {host} of {HOSTS}{how}", rc == 0, out)
+    report.note(program)
 
 
 def test(report, kit, programs):
-    names = [name for name in programs if name != "ringbell-device"]
     with rig.Rig(kit, programs) as r:
         r.adapters(programs["ringbell-device"], "--hosts", str(HOSTS),
-                   "--cables", str(1 if HOSTS == 2 else HOSTS), "--dma", "0")
+                   "--cables", str(1 if HOSTS == 2 else HOSTS), "--dma", str(int(HOSTS == 2)))
         guests = [r.boot(host, adapters(host)) for host in range(HOSTS)]
         for guest in guests:
             guest.wait_boot()
         report.note("guests are up")
         ports = [r.ports(guest) for guest in guests]
-        for number, name in enumerate(names):
-            run(report, guests, ports, name, number + 1)
-            report.note(name)
+        for name in [name for name in programs if name.startswith("multi-")]:
+            run(report, guests, ports, name)
+        if HOSTS == 2:
+            run(report, guests, ports, "multi-rma_types",
+                [r.ports(guest, "10b5:87d0") for guest in guests])
 
 
 sys.exit(rig.main(test))
