@@ -27,7 +27,8 @@ class Terminal:
     """A tmux of our own with ringbell-top in it."""
 
     def __init__(self, folder, width, height, *args):
-        self.tmux = ["tmux", "-S", os.path.join(folder, "tmux"), "-f", "/dev/null"]
+        # a server of its own: one that is ending takes no new session, and says so by failing
+        self.tmux = ["tmux", "-S", tempfile.mktemp(dir=folder, prefix="tmux-"), "-f", "/dev/null"]
         self.run("new-session", "-d", "-x", str(width), "-y", str(height), TOP, *args)
 
     def run(self, *args, check=True):
