@@ -190,8 +190,9 @@ def file_trans_some_time(program):
 def main():
     program = sys.argv[1]
     if not os.path.exists(program):
-        print("skipped: no ntb_fwd.c of DPDK was there to be compiled (make setup fetches it)")
-        return 77
+        # in TAP the plan says it; a status of 77 would count as an error
+        print("1..0 # SKIP no ntb_fwd.c of DPDK was there to be compiled (make setup fetches it)")
+        return 0
     failed = 0
     for number, (name, run) in enumerate([
             ("file-trans: a file of a million bytes",

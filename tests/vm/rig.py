@@ -18,7 +18,6 @@ import time
 
 import initrd
 
-SKIP = 77
 BOOT_SECONDS = 240  # 8 on an idle machine
 STOP_SECONDS = 20
 # what is started ends with the test, whatever ends that
@@ -30,9 +29,9 @@ class Failure(Exception):
 
 
 def skip(reason):
-    print(f"skipped: {reason}")
+    """In TAP the plan says it; a status of 77 besides would count as an error."""
     print("1..0 # SKIP " + reason)
-    sys.exit(SKIP)
+    sys.exit(0)
 
 
 class Report:
