@@ -2,10 +2,14 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <pthread.h>
+#include <string.h>
 
 #include "rb_xfer.h"
 
-struct rb_near rb_near[RB_MAX_PES];
+struct rb_near rb_near[RB_NEAR_PES];
+_Static_assert((int)RB_NEAR_PES == (int)RB_MAX_PES, "PEs without an entry");
+
+static bool hidden;
 
 static uint8_t *
 reach(int pe, enum rb_seg seg)
@@ -41,9 +45,17 @@ rb_near_fill(void)
 {
 	int pe;
 
+	hidden = false;
 	for (pe = 0; pe < rb.npes; pe++)
 		rb_near[pe] = (struct rb_near){.heap = seg_of(pe, RB_SEG_HEAP),
 					       .data = seg_of(pe, RB_SEG_DATA)};
+}
+
+void
+rb_near_hide(void)
+{
+	hidden = true;
+	memset(rb_near, 0, sizeof(rb_near));
 }
 
 /*
@@ -104,7 +116,7 @@ rb_near_open(int host)
 	unsigned int chan;
 	bool acked = true;
 
-	if (is_open(host))
+	if (hidden || is_open(host))
 		return;
 	pthread_mutex_lock(&lock);
 	for (chan = 0; acked && chan < rb.channels; chan++)

@@ -18,6 +18,7 @@
 #include <string.h>
 
 enum {
+	RB_NEAR_PES = 1024,  /**< as many as a job has at most */
 	RB_NEAR_WORD = 16,   /**< bytes of the largest word */
 	RB_NEAR_COPY = 4096, /**< longer copies have a choice of methods: rb_put(), rb_get() */
 };
@@ -36,8 +37,12 @@ struct rb_near {
 } __attribute__((aligned(64)));
 
 /** By PE. Filled by rb_open(). Sizes are 0 from a fence that orders stores behind frames until
- * those are acknowledged (rb_near_close, rb_near_open). */
+ * those are acknowledged (rb_near_close, rb_near_open), and before rb_open() and after rb_close().
+ */
 extern struct rb_near rb_near[] __attribute__((visibility("hidden")));
+
+/** Empty it until rb_close(): every operation is to take the long way. */
+void rb_near_hide(void);
 
 /** Heap or static data, without a branch: neither is to cost more than the other. */
 static inline const struct rb_near_seg *

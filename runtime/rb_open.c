@@ -199,8 +199,6 @@ boot(const struct rb_params *params)
 		rb_host_close();
 		return ret;
 	}
-	rb_near_fill();
-	rb_stats_take_near();
 	rb_describe_start();
 	if (rb.locals > 1 && rb.local == 0)
 		rb_host_publish();
@@ -226,6 +224,8 @@ rb_open(const struct rb_params *params)
 		return rb_fail(-EINVAL, "the symmetric heap cannot grow from %llu to %zu bytes",
 			       (unsigned long long)rb.lay.heap_size, params->heap_size);
 	}
+	rb_near_fill();
+	rb_stats_take_near();
 	rb.opening = rb.env.part;
 	rb_barrier();
 	rb.opening = false;
@@ -241,6 +241,7 @@ rb_close(void)
 {
 	rb_quiet(rb_ctx_default);
 	rb_barrier();
+	rb_near_hide();
 	rb_stats_state(RB_PE_LEFT);
 	rb_ctl_send(RB_CTL_CLOSED, 0, NULL);
 	rb.closed = true;

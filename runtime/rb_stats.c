@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <string.h>
 
 #include "rb_host.h"
 #include "rb_span.h"
@@ -75,14 +76,10 @@ rb_stats_open(void)
 void
 rb_stats_take_near(void)
 {
-	unsigned int pe;
-
 	if (rb.watch == 0)
 		return;
-	for (pe = 0; pe < (unsigned int)rb.npes; pe++) {
-		near_to[pe] = rb_near[pe];
-		rb_near[pe] = (struct rb_near){.heap.size = 0};
-	}
+	memcpy(near_to, rb_near, sizeof(near_to));
+	rb_near_hide();
 }
 
 void

@@ -19,14 +19,10 @@ SAME(data.words);
 SAME(data.shift);
 _Static_assert(sizeof(struct shmemx_near) == sizeof(struct rb_near), "the tables differ");
 
-SHMEMI_EXPORT struct shmemx_reach shmemx_reach;
+_Static_assert((int)SHMEMX_NEAR_PES == (int)RB_NEAR_PES, "the tables differ in length");
 
-void
-shmemi_reach_set(unsigned int pes)
-{
-	shmemx_reach.near = (const struct shmemx_near *)(const void *)rb_near;
-	shmemx_reach.pes = pes;
-}
+SHMEMI_EXPORT const struct shmemx_near *const shmemx_near =
+	(const struct shmemx_near *)(const void *)rb_near;
 
 SHMEMI_EXPORT void *
 shmemx_window(int pe, size_t *len)

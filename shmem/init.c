@@ -99,7 +99,6 @@ close_library(void)
 	shmemi_heap_close();
 	rb_close();
 	shmemi.near_pes = 0;
-	shmemi_reach_set(0);
 	shmemi.up = false;
 }
 
@@ -146,8 +145,9 @@ open_library(const char *call, int level)
 			shmemi.check ? ", checked" : "");
 	if (shmemi.pe == 0)
 		shmemi_env_print();
+	if (shmemi.check)
+		rb_near_hide();
 	shmemi.near_pes = shmemi.check ? 0 : (unsigned int)shmemi.npes;
-	shmemi_reach_set(shmemi.near_pes);
 	shmemi.up = true;
 	return 0;
 }

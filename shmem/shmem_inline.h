@@ -18,9 +18,8 @@
 extern "C" {
 #endif
 
-/** One symmetric segment of a PE, as the library left it for this process. Pointers in type: what a
- *  program puts is no pointer, so that a compiler may keep them in registers over the puts of a
- * loop. The library changes them in calls of its own, such as a fence. */
+/** One symmetric segment of a PE, as the library left it for this process. The library changes them
+ *  in calls of its own, such as a fence. */
 struct shmemx_segment {
 	const char *here;  /**< this PE's copy of it */
 	const char *size;  /**< bytes in reach, 0: none */
@@ -33,12 +32,13 @@ struct shmemx_near {
 	struct shmemx_segment data;
 } __attribute__((aligned(64)));
 
-/** Read only. No PEs before shmem_init(), after shmem_finalize() and in the checked mode. */
-struct shmemx_reach {
-	unsigned int pes;
-	const struct shmemx_near *near;
-};
-extern struct shmemx_reach shmemx_reach;
+/** PEs that the table has room for; calls to others go to the library. */
+#define SHMEMX_NEAR_PES 1024
+
+/** By PE. Nothing is in reach before shmem_init(), after shmem_finalize(), in the checked mode, and
+ *  of PEs that there are none of. Table and bound are constants, so that a compiler takes them out
+ * of loops. */
+extern const struct shmemx_near *const shmemx_near;
 
 /* gnu_inline: the symbols stay the library's, and a program may still define its own. */
 #define SHMEMX_INLINED extern __inline__ __attribute__((gnu_inline))
@@ -53,9 +53,9 @@ extern struct shmemx_reach shmemx_reach;
 	T pshmem_##N##_g(const T *source, int pe);                                  \
 	SHMEMX_INLINED void shmem_##N##_p(T *dest, T value, int pe)                 \
 	{                                                                           \
-		const struct shmemx_near *near = shmemx_reach.near + pe;            \
+		const struct shmemx_near *near = shmemx_near + pe;                  \
                                                                                     \
-		if (__builtin_expect((unsigned int)pe < shmemx_reach.pes, 1)) {     \
+		if (__builtin_expect((unsigned int)pe < SHMEMX_NEAR_PES, 1)) {      \
 			if (__builtin_expect(SHMEMX_HOLDS(&near->heap, dest), 1)) { \
 				SHMEMX_AT(T, &near->heap, dest) = value;            \
 				return;                                             \
@@ -69,9 +69,9 @@ extern struct shmemx_reach shmemx_reach;
 	}                                                                           \
 	SHMEMX_INLINED T shmem_##N##_g(const T *source, int pe)                     \
 	{                                                                           \
-		const struct shmemx_near *near = shmemx_reach.near + pe;            \
+		const struct shmemx_near *near = shmemx_near + pe;                  \
                                                                                     \
-		if (__builtin_expect((unsigned int)pe < shmemx_reach.pes, 1)) {     \
+		if (__builtin_expect((unsigned int)pe < SHMEMX_NEAR_PES, 1)) {      \
 			if (__builtin_expect(SHMEMX_HOLDS(&near->heap, source), 1)) \
 				return SHMEMX_AT(const T, &near->heap, source);     \
 			if (SHMEMX_HOLDS(&near->data, source))                      \

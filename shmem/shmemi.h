@@ -117,10 +117,6 @@ shmemi_pe_of(const char *call, const struct shmemi_ctx *ctx, int pe)
 void shmemi_check_open(void);	 /**< reads SHMEM_CHECK into shmemi.check */
 const void *shmemi_thread(void); /**< tells threads apart; never NULL */
 
-/* ---- extension.c ---- */
-/** Let calls that are compiled into the program go the short way, to so many PEs. */
-void shmemi_reach_set(unsigned int pes);
-
 /* ---- heap.c ---- */
 int shmemi_heap_open(void); /**< fresh allocator over rb_heap_base(); 0 or -errno */
 void shmemi_heap_close(void);
