@@ -21,7 +21,9 @@ IDLE_SECONDS = 5
 
 JOBS = {
     "one host": (["-n", "2"], ["store", "memcpy", "put_bw", "put_lat", "p_rate", "p_inline",
-                              *SIZES, *BOTH]),
+                              "barrier", *SIZES, *BOTH]),
+    "4 PEs": (["-n", "4"], ["flags", "barrier"]),
+    "8 PEs": (["-n", "8"], ["flags", "barrier"]),
     "2 hosts": (["--hosts", "2"],
                 ["line", "copy", "put_bw", "pingpong", "p_rate", "barrier", *SIZES]),
     "5 hosts": (["--hosts", "5"], ["p_rate", "put_bw", "--hops", "1,2", *SIZES]),
@@ -58,6 +60,12 @@ def bars(data):
     for size in (8, 64 * K, M, 4 * M):
         yield (f"one host: put {runs.size_text(size)} of static data against heap",
                one.get("put_bw", size, "static") / one.get("put_bw", size), 0.9, "of it")
+    for pes in ("4 PEs", "8 PEs"):
+        crowd = data[pes]
+        yield (f"{pes} on 2 CPUs: barrier against bare flags and sched_yield",
+               crowd.get("barrier") / crowd.get("flags"), 0.8, "of its speed")
+        yield (f"{pes} on 2 CPUs: barrier against that of 2 PEs",
+               crowd.get("barrier") / one.get("barrier"), 1 / 20, "of its speed")
     for size in (64 * K, M, 4 * M):
         yield (f"2 hosts: put {runs.size_text(size)} against a bare copy through the window",
                two.get("put_bw", size) / two.get("copy", size), 0.95, "of it")

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Loops of all PEs, by the active-set calls that OpenSHMEM 1.4 has.
+ * Loops of all PEs, by the active-set calls that OpenSHMEM 1.4 has, and what a barrier costs
+ * without a library.
  */
+#include <sched.h>
 #include <shmem.h>
 #include <stdlib.h>
 
@@ -83,5 +85,49 @@ perf_coll(struct perf *p, int op, long n)
 		coll_one(p, op, i);
 		if (!barrier && i % SETS == SETS - 1)
 			shmem_barrier_all();
+	}
+}
+
+enum {
+	FLAG_LOOKS = 64, /* at a word before its PE may need this CPU */
+};
+
+bool
+perf_flags_reach(const struct perf *p)
+{
+	int pe;
+
+	for (pe = 0; pe < p->npes && shmem_ptr((void *)p->word, pe); pe++)
+		;
+	return pe == p->npes;
+}
+
+static void
+see_flag(const volatile long *flag, long epoch)
+{
+	int looks;
+
+	/* acquire: what that PE did before its barrier, as a barrier has to show it */
+	for (looks = 0; __atomic_load_n(flag, __ATOMIC_ACQUIRE) < epoch; looks++)
+		if (looks >= FLAG_LOOKS)
+			sched_yield();
+}
+
+/* Each PE sees all others' words at least at its own: as little as a barrier can do. With more PEs
+ * than CPUs the rest is the scheduler's. */
+void
+perf_flags(struct perf *p, int op, long n)
+{
+	static const volatile long *flags[PERF_PES_MAX];
+	long last = p->seq + n;
+	int pe;
+
+	(void)op;
+	for (pe = 0; pe < p->npes; pe++)
+		flags[pe] = shmem_ptr((void *)p->word, pe);
+	while (p->seq < last) {
+		__atomic_store_n(p->word, ++p->seq, __ATOMIC_RELEASE);
+		for (pe = 0; pe < p->npes; pe++)
+			see_flag(flags[pe], p->seq);
 	}
 }

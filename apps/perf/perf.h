@@ -38,6 +38,7 @@ enum {
 	PERF_BARE = 1 << 2,   /**< stores to the target without the library */
 	PERF_LOCAL = 1 << 3,  /**< has no target */
 	PERF_COLL = 1 << 4,   /**< needs room for a block for or from each PE */
+	PERF_ONE = 1 << 5,    /**< loads of all PEs' words: one host */
 };
 
 /** What a benchmark's loop works on. */
@@ -74,6 +75,7 @@ void perf_p_inline(const struct perf *p, int pe, long n); /**< without quiet */
 void perf_pingpong(struct perf *p, int op, long n);
 void perf_atomic(struct perf *p, int op, long n);
 void perf_coll(struct perf *p, int op, long n);
+void perf_flags(struct perf *p, int op, long n);
 
 enum perf_local_op {
 	PERF_STORE,
@@ -113,6 +115,8 @@ enum perf_coll_op {
 	PERF_ALLTOALL,
 };
 
+/** Can perf_flags() reach the words of all PEs? */
+bool perf_flags_reach(const struct perf *p);
 /** Allocate what the collectives need. False where there is no room. */
 bool perf_coll_init(void);
 

@@ -146,7 +146,8 @@ lead_row(const struct perf_bench *b, int target, int hops, const char *buffer)
 	unsigned int i;
 	long n;
 
-	if (b->flags & PERF_BARE && !perf.bare_dst) {
+	if ((b->flags & PERF_BARE && !perf.bare_dst) ||
+	    (b->flags & PERF_ONE && !perf_flags_reach(&perf))) {
 		sample(b, target, 0);
 		return;
 	}
