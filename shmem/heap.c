@@ -121,13 +121,15 @@ agree(const char *call, int err)
 static void *
 allocate(const char *call, size_t align, size_t size, bool zero)
 {
+	const struct shmemi_alike alike = {
+		.arg = {{"size", (int64_t)size}, {"alignment", (int64_t)align}}};
 	void *p = NULL;
 	int err;
 
 	shmemi_enter(call);
 	if (size == 0)
 		return NULL;
-	shmemi_check_team(call, &shmemi_team_world, NULL, size, align);
+	shmemi_check_team(call, &shmemi_team_world, &alike);
 	err = place(align, size, &p);
 	/* Before the barrier: after it, others may write. */
 	if (err == 0 && zero)
@@ -187,8 +189,10 @@ block_size(const char *call, const void *p)
 static void
 release(const char *call, void *p)
 {
+	const struct shmemi_alike alike = {.dest = p};
+
 	(void)block_size(call, p);
-	shmemi_check_team(call, &shmemi_team_world, p, 0, 0);
+	shmemi_check_team(call, &shmemi_team_world, &alike);
 	barrier();
 	shmemi_heap_free(p);
 	shmemi_check_team_end(&shmemi_team_world);
@@ -217,11 +221,12 @@ resize(void *p, size_t size)
 static void *
 reallocate(const char *call, void *old, size_t size)
 {
+	const struct shmemi_alike alike = {.dest = old, .arg = {{"size", (int64_t)size}}};
 	size_t had = block_size(call, old);
 	void *p = old;
 	int err;
 
-	shmemi_check_team(call, &shmemi_team_world, old, size, 0);
+	shmemi_check_team(call, &shmemi_team_world, &alike);
 	barrier();
 	err = resize(old, size);
 	if (err == -ENOSPC) {

@@ -22,6 +22,9 @@ static struct {
 	pid_t exit_pid; /* process whose exit runs at_exit(), 0: none yet */
 } setup = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* Inits of this thread without their finalize. */
+static _Thread_local int own_inits;
+
 /* The parts above the runtime, in the order of their needs. */
 static int
 open_parts(const char *call)
@@ -89,7 +92,7 @@ close_library(void)
 {
 	if (shmemi.debug)
 		rb_describe(stderr);
-	shmemi_check_team("shmem_finalize", &shmemi_team_world, NULL, 0, 0);
+	shmemi_check_team("shmem_finalize", &shmemi_team_world, NULL);
 	rb_quiet(rb_ctx_default);
 	shmemi_teams_close(); /* completes what the contexts of teams have outstanding */
 	/* PEs that are behind may still work with this one's teams and heap */
@@ -163,6 +166,7 @@ enter_library(const char *call, int level)
 		ret = open_library(call, level);
 	if (ret == 0) {
 		setup.depth++;
+		own_inits++;
 		ret = shmemi.thread_level;
 	}
 	pthread_mutex_unlock(&setup.lock);
@@ -195,11 +199,16 @@ SHMEMI_API(int, init_thread, (int requested, int *provided))
 SHMEMI_API(void, finalize, (void))
 {
 	shmemi_enter("shmem_finalize");
+	/* section 9.2: by the thread that initialized, whatever the level */
+	if (shmemi.check && own_inits <= 0)
+		shmemi_fatal("shmem_finalize", "called by a thread that has no shmem_init or "
+					       "shmem_init_thread of its own to end");
+	own_inits--;
 	pthread_mutex_lock(&setup.lock);
 	if (--setup.depth == 0) {
 		close_library();
 	} else {
-		shmemi_check_team("shmem_finalize", &shmemi_team_world, NULL, 0, 0);
+		shmemi_check_team("shmem_finalize", &shmemi_team_world, NULL);
 		rb_quiet(rb_ctx_default);
 		rb_barrier();
 		shmemi_check_team_end(&shmemi_team_world);

@@ -137,10 +137,24 @@ int shmemi_coll_open(void);	/**< symmetric words and scratch of all team slots; 
 void shmemi_coll_close(void);
 void shmemi_team_sync(struct shmemi_team *team); /**< shmem_team_sync: arrival only */
 
-/** Checked mode: what every collective begins and ends with, for those that stand elsewhere. What
- *  is not alike on all members is 0. */
-void shmemi_check_team(const char *call, struct shmemi_team *team, const void *at, uint64_t size,
-		       uint64_t how);
+enum {
+	SHMEMI_ALIKE = 4
+};
+
+/** What all members of a team are to give alike to a call; the rest is 0. */
+struct shmemi_alike {
+	const void *dest, *source; /**< symmetric objects */
+	struct {
+		const char *name; /**< NULL: none */
+		int64_t value;
+	} arg[SHMEMI_ALIKE];
+	bool sync; /**< one of the calls that only synchronise, and may meet each other */
+};
+
+/** Checked mode: what every collective begins and ends with, for those that stand elsewhere.
+ *  @p alike may be NULL. */
+void shmemi_check_team(const char *call, struct shmemi_team *team,
+		       const struct shmemi_alike *alike);
 void shmemi_check_team_end(struct shmemi_team *team);
 
 /* ---- sync.c: waiting inside the library ---- */

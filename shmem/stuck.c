@@ -157,19 +157,6 @@ describe(const struct seen *seen, char *text, size_t size)
 		snprintf(text + n, size - n, ", and %d more", count - told);
 }
 
-void
-shmemi_stuck_others(char *text, size_t size)
-{
-	struct seen *seen = calloc((size_t)shmemi.npes, sizeof(*seen));
-
-	text[0] = '\0';
-	if (seen == NULL)
-		return;
-	gather(rb_ctx_default, seen);
-	describe(seen, text, size);
-	free(seen);
-}
-
 static double
 seconds(void)
 {

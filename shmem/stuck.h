@@ -21,7 +21,4 @@ size_t shmemi_stuck_bytes(void); /**< what it takes from the heap */
 void shmemi_stuck_enter(const char *call) __attribute__((cold));
 void shmemi_stuck_leave(void) __attribute__((cold));
 
-/** Words about where the other PEs are that are not in this one's call. */
-void shmemi_stuck_others(char *text, size_t size) __attribute__((cold));
-
 #endif /* SHMEM_STUCK_H */

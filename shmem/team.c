@@ -216,7 +216,7 @@ SHMEMI_API(void, team_destroy, (shmem_team_t team))
 	if (t == &shmemi_team_world || t == &shmemi_team_shared)
 		shmemi_fatal("shmem_team_destroy", "team %s is predefined and stays",
 			     t == &shmemi_team_world ? "SHMEM_TEAM_WORLD" : "SHMEM_TEAM_SHARED");
-	shmemi_check_team("shmem_team_destroy", t, NULL, 0, 0);
+	shmemi_check_team("shmem_team_destroy", t, NULL);
 	shmemi_contexts_close(t);
 	coll_detach(t);
 	if (shmemi.check && t->size > 1)

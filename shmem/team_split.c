@@ -17,6 +17,7 @@ struct split {
 	const char *call;
 	struct shmemi_team *parent;
 	bool invalid;
+	struct shmemi_alike alike; /* arguments of all members of the parent */
 	unsigned int n;
 	struct {
 		bool member;
@@ -63,6 +64,28 @@ disown(const struct split *s)
 		*s->child[i].handle = SHMEM_TEAM_INVALID;
 }
 
+/* Members of one new team give it one configuration; those of others may give another (section
+ * 9.4.6). Every PE goes through its new teams in the same order. */
+static void
+compare_configs(const struct split *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->n && shmemi.check; i++) {
+		const struct shmemi_team *t = &s->child[i].model;
+		const struct shmemi_alike alike = {
+			.arg = {{"config_mask", t->config_mask},
+				{"num_contexts", t->config.num_contexts}}};
+		struct shmemi_team *team;
+
+		if (!s->child[i].member)
+			continue;
+		team = shmemi_team_of(s->call, *s->child[i].handle);
+		shmemi_check_team(s->call, team, &alike);
+		shmemi_check_team_end(team);
+	}
+}
+
 static int
 agree(struct split *s)
 {
@@ -74,7 +97,7 @@ agree(struct split *s)
 	for (i = 0; i < s->n; i++)
 		proposal.member |= s->child[i].member;
 	disown(s);
-	shmemi_check_team(s->call, s->parent, NULL, 0, 0);
+	shmemi_check_team(s->call, s->parent, &s->alike);
 	err = coll_slots_agree(s->parent, s->call, &proposal, slot);
 	shmemi_check_team_end(s->parent);
 	if (err != 0)
@@ -88,6 +111,7 @@ agree(struct split *s)
 			shmemi_fatal(s->call, "no memory for a team");
 		*s->child[i].handle = shmemi_team_handle(team);
 	}
+	compare_configs(s);
 	return 0;
 }
 
@@ -107,7 +131,9 @@ SHMEMI_API(int, team_split_strided,
 	   (shmem_team_t parent_team, int start, int stride, int size,
 	    const shmem_team_config_t *config, long config_mask, shmem_team_t *new_team))
 {
-	struct split s = {.call = "shmem_team_split_strided", .n = 1};
+	struct split s = {.call = "shmem_team_split_strided",
+			  .alike.arg = {{"start", start}, {"stride", stride}, {"size", size}},
+			  .n = 1};
 
 	shmemi_enter(s.call);
 	s.child[0].handle = new_team;
@@ -145,7 +171,7 @@ SHMEMI_API(int, team_split_2d,
 	    long xaxis_mask, shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config,
 	    long yaxis_mask, shmem_team_t *yaxis_team))
 {
-	struct split s = {.call = "shmem_team_split_2d", .n = 2};
+	struct split s = {.call = "shmem_team_split_2d", .alike.arg = {{"xrange", xrange}}, .n = 2};
 
 	shmemi_enter(s.call);
 	s.child[0].handle = xaxis_team;

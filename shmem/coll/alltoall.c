@@ -323,27 +323,12 @@ all_to_all(const struct coll_op *op, void *dest, const void *source,
 	}
 }
 
-static void
-check(const struct coll_op *op, const void *dest, const struct coll_strides *shape)
-{
-	size_t last;
-
-	if (shape->dst < 1 || shape->sst < 1)
-		shmemi_fatal(op->call, "stride dst %td or sst %td is below 1", shape->dst,
-			     shape->sst);
-	last = coll_bytes(op, shape->nelems, (size_t)op->n) - 1;
-	last = coll_bytes(op, last, (size_t)shape->dst);
-	coll_check_dest(op, dest, coll_bytes(op, last + 1, shape->size));
-}
-
 void
 coll_alltoalls(const struct coll_op *op, void *dest, const void *source,
 	       const struct coll_strides *shape)
 {
-	coll_enter(op, dest, shape->nelems * shape->size, (uint64_t)shape->dst);
-	if (shape->nelems != 0) {
-		check(op, dest, shape);
+	coll_enter_alltoalls(op, dest, source, shape);
+	if (shape->nelems != 0)
 		all_to_all(op, dest, source, shape);
-	}
 	coll_leave(op);
 }

@@ -10,7 +10,7 @@ SHMEMI_API(void, barrier, (int PE_start, int logPE_stride, int PE_size, long *pS
 	struct coll_aset set;
 
 	coll_aset_enter(&set, "shmem_barrier", &args);
-	shmemi_check_team("shmem_barrier", set.team, NULL, 0, 0);
+	shmemi_check_team("shmem_barrier", set.team, NULL);
 	rb_quiet(rb_ctx_default);
 	shmemi_team_sync(set.team);
 	shmemi_check_team_end(set.team);
@@ -23,7 +23,7 @@ SHMEMI_API(void, sync, (int PE_start, int logPE_stride, int PE_size, long *pSync
 	struct coll_aset set;
 
 	coll_aset_enter(&set, "shmem_sync", &args);
-	shmemi_check_team("shmem_sync", set.team, NULL, 0, 0);
+	shmemi_check_team("shmem_sync", set.team, NULL);
 	shmemi_team_sync(set.team);
 	shmemi_check_team_end(set.team);
 	coll_aset_leave(&set);
@@ -32,11 +32,7 @@ SHMEMI_API(void, sync, (int PE_start, int logPE_stride, int PE_size, long *pSync
 static void
 broadcast(const struct coll_op *op, void *dest, const void *source, size_t len, int root)
 {
-	if (root < 0 || root >= op->n)
-		shmemi_fatal(op->call, "PE_root %d is not in 0..%d", root, op->n - 1);
-	coll_check_dest(op, dest, len);
-	coll_check_buffers(op, dest, len, source, op->rank == root ? len : 0);
-	coll_enter(op, dest, len, (uint64_t)root);
+	coll_enter_broadcast(op, dest, source, len, root);
 	coll_broadcast(op, dest, source, len, root);
 	coll_leave(op);
 }

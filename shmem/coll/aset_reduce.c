@@ -16,10 +16,7 @@ reduce(const char *call, const struct coll_aset_args *args, void *dest, const vo
 		shmemi_fatal(call, "nreduce %d is negative", nreduce);
 	coll_aset_enter(&set, call, args);
 	coll_begin_on(&op, call, set.team);
-	coll_check_dest(&op, dest, (size_t)nreduce * what->size);
-	coll_check_buffers(&op, dest, (size_t)nreduce * what->size, source,
-			   (size_t)nreduce * what->size);
-	coll_enter(&op, dest, (uint64_t)nreduce, 0);
+	coll_enter_fold(&op, dest, source, (size_t)nreduce, what->size);
 	coll_reduce(&op, dest, source, (size_t)nreduce, what);
 	coll_leave(&op);
 	coll_aset_leave(&set);

@@ -1,119 +1,153 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "coll.h"
 #include "../stuck.h"
 
-/* What all members must do alike, and whether they do. */
+/*
+ * Do all members do alike? Each brings what it calls into a reduction over the team, of which
+ * comes out the first member, one that differs from it, and in what.
+ */
 struct call {
-	uint64_t name;
-	uint64_t dest;
-	uint64_t args[2];
+	char name[48];
+	int64_t pe;
+	uint64_t dest, source; /* places; 0: not known, and like any other */
+	int64_t arg[SHMEMI_ALIKE];
+	int64_t sync;
+};
+
+struct calls {
+	struct call first, other; /* other: where anything differs */
 	uint64_t differs;
+	uint64_t bytes;
 };
 
 enum {
-	NAMES_DIFFER = 1 << 0,
-	DESTS_DIFFER = 1 << 1,
-	ARGS_DIFFER = 1 << 2,
+	SAME,
+	NAME_DIFFERS,
+	DEST_DIFFERS,
+	SOURCE_DIFFERS,
+	ARG_DIFFERS, /* and the following ones: number of the argument */
 };
+
+static bool
+places_differ(uint64_t x, uint64_t y)
+{
+	return x != 0 && y != 0 && x != y;
+}
+
+static uint64_t
+difference(const struct call *x, const struct call *y)
+{
+	uint64_t i;
+
+	if (strcmp(x->name, y->name) != 0 && !(x->sync && y->sync))
+		return NAME_DIFFERS;
+	for (i = 0; i < SHMEMI_ALIKE; i++)
+		if (x->arg[i] != y->arg[i])
+			return ARG_DIFFERS + i;
+	if (places_differ(x->dest, y->dest))
+		return DEST_DIFFERS;
+	return places_differ(x->source, y->source) ? SOURCE_DIFFERS : SAME;
+}
 
 static void
 compare(void *out, const void *a, const void *b, size_t n)
 {
-	const struct call *x = a, *y = b;
-	struct call *o = out;
+	const struct calls *x = a, *y = b;
+	struct calls *o = out;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		uint64_t differs = x[i].differs | y[i].differs;
+		struct calls c = x[i].differs != SAME || y[i].differs == SAME ? x[i] : y[i];
 
-		if (x[i].name != y[i].name)
-			differs |= NAMES_DIFFER;
-		if (x[i].dest != y[i].dest)
-			differs |= DESTS_DIFFER;
-		if (x[i].args[0] != y[i].args[0] || x[i].args[1] != y[i].args[1])
-			differs |= ARGS_DIFFER;
-		o[i] = x[i];
-		o[i].differs = differs;
+		if (x[i].differs == SAME && y[i].differs == SAME) {
+			c.other = y[i].first;
+			c.differs = difference(&c.first, &c.other);
+		}
+		if (__builtin_add_overflow(x[i].bytes, y[i].bytes, &c.bytes))
+			c.bytes = SIZE_MAX;
+		o[i] = c;
 	}
 }
 
-/* FNV-1a: of names of calls, which nobody chooses to collide. */
+/*
+ * An object as all PEs know it: what segment, and how far in. A PE whose static data others do not
+ * map has no name for that (rb_sym_name()), and is not compared.
+ */
 static uint64_t
-hash(const char *text)
+place_of(const void *object)
 {
-	uint64_t h = 14695981039346656037u;
-
-	for (; *text != '\0'; text++)
-		h = (h ^ (unsigned char)*text) * 1099511628211u;
-	return h;
-}
-
-/* The same object on all PEs? Only the heap is at known offsets. */
-static uint64_t
-place_of(const void *dest)
-{
-	uintptr_t off = (uintptr_t)dest - (uintptr_t)rb_heap_base();
-
-	return off < rb_heap_size() ? off + 1 : 0;
+	return object == NULL ? 0 : rb_sym_name(object, 1);
 }
 
 static void
-in_team(const struct coll_op *op, const struct call *mine)
+tell_places(const struct coll_op *op, const char *what, const struct calls *c, bool dest)
+{
+	const void *here = rb_heap_base();
+	uint64_t base = rb_sym_name(here, 1);
+	uint64_t place[2] = {dest ? c->first.dest : c->first.source,
+			     dest ? c->other.dest : c->other.source};
+	char text[2][64];
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		if (place[i] - base < rb_heap_size())
+			snprintf(text[i], sizeof(text[i]), "%#llx bytes into the heap",
+				 (unsigned long long)(place[i] - base));
+		else
+			snprintf(text[i], sizeof(text[i]), "%#llx bytes into static data",
+				 (unsigned long long)(place[i] & UINT32_MAX));
+	}
+	shmemi_fatal(op->call, "%s is %s on PE %d, %s on PE %d", what, text[0], (int)c->first.pe,
+		     text[1], (int)c->other.pe);
+}
+
+static void
+tell(const struct coll_op *op, const struct calls *c, const struct shmemi_alike *alike)
+{
+	uint64_t i = c->differs - ARG_DIFFERS;
+
+	if (c->differs == NAME_DIFFERS)
+		shmemi_fatal(op->call,
+			     "another member of the team called another collective: PE %d called "
+			     "%.47s, PE %d %.47s",
+			     (int)c->first.pe, c->first.name, (int)c->other.pe, c->other.name);
+	if (c->differs == DEST_DIFFERS)
+		tell_places(op, "the object", c, true);
+	if (c->differs == SOURCE_DIFFERS)
+		tell_places(op, "source", c, false);
+	shmemi_fatal(op->call, "%s is %lld on PE %d, %lld on PE %d", alike->arg[i].name,
+		     (long long)c->first.arg[i], (int)c->first.pe, (long long)c->other.arg[i],
+		     (int)c->other.pe);
+}
+
+size_t
+coll_check_enter(const struct coll_op *op, const struct shmemi_alike *alike, size_t bytes)
 {
 	const struct coll_reduction how = {
-		.combine = compare, .size = sizeof(struct call), .local = true};
-	struct call all;
-	char who[128];
+		.combine = compare, .size = sizeof(struct calls), .local = true};
+	struct calls mine = {.first = {.pe = shmemi.pe,
+				       .dest = place_of(alike->dest),
+				       .source = place_of(alike->source),
+				       .sync = alike->sync},
+			     .bytes = bytes},
+		     all;
+	int i;
 
-	coll_reduce(op, &all, mine, 1, &how);
-	if (all.differs & NAMES_DIFFER) {
-		shmemi_stuck_others(who, sizeof(who));
-		shmemi_fatal(op->call, "another member of the team called another collective: %s",
-			     who);
-	}
-	if (all.differs & DESTS_DIFFER)
-		shmemi_fatal(
-			op->call,
-			"the object is %#zx bytes into the heap here, elsewhere on another member",
-			(size_t)(mine->dest - 1));
-	if (all.differs & ARGS_DIFFER)
-		shmemi_fatal(op->call,
-			     "size %llu or root or alignment %llu is not what another member of "
-			     "the team "
-			     "gave",
-			     (unsigned long long)mine->args[0], (unsigned long long)mine->args[1]);
-}
-
-void
-coll_check_buffers(const struct coll_op *op, const void *dest, size_t dest_len, const void *source,
-		   size_t source_len)
-{
-	uintptr_t d = (uintptr_t)dest, s = (uintptr_t)source;
-
-	if (!shmemi.check || source_len == 0)
-		return;
-	if (source == NULL)
-		shmemi_fatal(op->call, "source is NULL, %zu bytes", source_len);
-	/* in place is for reductions to allow, and let pass elsewhere as programs do it */
-	if (d != s && (d < s ? s - d < dest_len : d - s < source_len))
-		shmemi_fatal(op->call, "source and dest overlap: %p and %p, %zu bytes", source,
-			     dest, source_len);
-}
-
-void
-coll_check_enter(const struct coll_op *op, const void *dest, uint64_t size, uint64_t root)
-{
-	const struct call mine = {
-		.name = hash(op->call), .dest = place_of(dest), .args = {size, root}};
-
+	snprintf(mine.first.name, sizeof(mine.first.name), "%s", op->call);
+	for (i = 0; i < SHMEMI_ALIKE; i++)
+		mine.first.arg[i] = alike->arg[i].value;
 	shmemi_stuck_enter(op->call);
 	if (__atomic_exchange_n(&op->state->busy, true, __ATOMIC_ACQUIRE))
 		shmemi_fatal(op->call, "another thread is in a collective of this team");
-	in_team(op, &mine);
+	coll_reduce(op, &all, &mine, 1, &how);
+	if (all.differs != SAME)
+		tell(op, &all, alike);
+	return all.bytes;
 }
 
 void
@@ -124,13 +158,14 @@ coll_check_leave(const struct coll_op *op)
 }
 
 void
-shmemi_check_team(const char *call, struct shmemi_team *team, const void *at, uint64_t size,
-		  uint64_t how)
+shmemi_check_team(const char *call, struct shmemi_team *team, const struct shmemi_alike *alike)
 {
+	static const struct shmemi_alike nothing;
 	struct coll_op op;
 
 	coll_begin_on(&op, call, team);
-	coll_enter(&op, at, size, how);
+	if (shmemi.check && op.n > 1)
+		(void)coll_check_enter(&op, alike == NULL ? &nothing : alike, 0);
 }
 
 void

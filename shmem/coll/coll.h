@@ -54,22 +54,31 @@ size_t coll_bytes(const struct coll_op *op, size_t n, size_t size);
 /** End the job with a message unless [addr, addr+len) is symmetric. */
 void coll_check_dest(const struct coll_op *op, const void *addr, size_t len);
 
+/** Shape of an alltoall: strides in elements of @p size bytes. */
+struct coll_strides {
+	ptrdiff_t dst, sst;
+	size_t nelems, size;
+};
+
 /* Checked mode (check.c): do all members make the same call, and one thread of each? */
-void coll_check_enter(const struct coll_op *op, const void *dest, uint64_t size, uint64_t root)
+
+/** @return the sum of what the members give as @p bytes */
+size_t coll_check_enter(const struct coll_op *op, const struct shmemi_alike *alike, size_t bytes)
 	__attribute__((cold));
 void coll_check_leave(const struct coll_op *op) __attribute__((cold));
 
-/** Checked mode: a source that is NULL, or overlaps a dest without being it. */
-void coll_check_buffers(const struct coll_op *op, const void *dest, size_t dest_len,
-			const void *source, size_t source_len) __attribute__((cold));
-
-/** Around each collective. What need not be alike on all members is 0. */
-static inline void
-coll_enter(const struct coll_op *op, const void *dest, uint64_t size, uint64_t root)
-{
-	if (shmemi.check && op->n > 1)
-		coll_check_enter(op, dest, size, root);
-}
+/* Entries of the collectives (enter.c): what is checked in any case, and in checked mode. */
+void coll_enter_sync(const struct coll_op *op);
+void coll_enter_broadcast(const struct coll_op *op, const void *dest, const void *source,
+			  size_t len, int root);
+/** dest is checked later, when the length is known. */
+void coll_enter_collect(const struct coll_op *op, const void *dest, const void *source, size_t len,
+			bool exact);
+void coll_enter_alltoalls(const struct coll_op *op, const void *dest, const void *source,
+			  const struct coll_strides *shape);
+/** Reductions and scans: dest may be the source. */
+void coll_enter_fold(const struct coll_op *op, const void *dest, const void *source, size_t n,
+		     size_t size);
 
 static inline void
 coll_leave(const struct coll_op *op)
@@ -120,12 +129,6 @@ coll_block_offset(const struct coll_blocks *b, int rank)
 {
 	return b->size != NULL ? b->offset[rank] : (size_t)rank * b->even;
 }
-
-/** Shape of an alltoall: strides in elements of @p size bytes. */
-struct coll_strides {
-	ptrdiff_t dst, sst;
-	size_t nelems, size;
-};
 
 /** What a chain through the ranks computes. */
 enum coll_chain {

@@ -128,7 +128,7 @@ collect(const struct coll_op *op, void *dest, const void *source, size_t len, bo
 void
 coll_collect(const struct coll_op *op, void *dest, const void *source, size_t len, bool exact)
 {
-	coll_enter(op, dest, exact ? len : 0, 0);
+	coll_enter_collect(op, dest, source, len, exact);
 	collect(op, dest, source, len, exact);
 	coll_leave(op);
 }

@@ -12,21 +12,19 @@ SHMEMI_TYPES_REDUCE_ORD(COLL_MIN, _min)
 SHMEMI_TYPES_REDUCE_ARITH(COLL_SUM, _sum)
 SHMEMI_TYPES_REDUCE_ARITH(COLL_PROD, _prod)
 
-#define REDUCE(T, N, op_)                                                                        \
-	SHMEMI_API(int, N##op_##_reduce,                                                         \
-		   (shmem_team_t team, T * dest, const T *source, size_t nreduce))               \
-	{                                                                                        \
-		const struct coll_reduction what = {N##op_, sizeof(T), false};                   \
-		struct coll_op op;                                                               \
-                                                                                                 \
-		if (!coll_begin(&op, "shmem_" #N #op_ "_reduce", team))                          \
-			return -1;                                                               \
-		coll_check_dest(&op, dest, coll_bytes(&op, nreduce, sizeof(T)));                 \
-		coll_check_buffers(&op, dest, nreduce * sizeof(T), source, nreduce * sizeof(T)); \
-		coll_enter(&op, dest, nreduce, 0);                                               \
-		coll_reduce(&op, dest, source, nreduce, &what);                                  \
-		coll_leave(&op);                                                                 \
-		return 0;                                                                        \
+#define REDUCE(T, N, op_)                                                          \
+	SHMEMI_API(int, N##op_##_reduce,                                           \
+		   (shmem_team_t team, T * dest, const T *source, size_t nreduce)) \
+	{                                                                          \
+		const struct coll_reduction what = {N##op_, sizeof(T), false};     \
+		struct coll_op op;                                                 \
+                                                                                   \
+		if (!coll_begin(&op, "shmem_" #N #op_ "_reduce", team))            \
+			return -1;                                                 \
+		coll_enter_fold(&op, dest, source, nreduce, sizeof(T));            \
+		coll_reduce(&op, dest, source, nreduce, &what);                    \
+		coll_leave(&op);                                                   \
+		return 0;                                                          \
 	}
 
 #define SCAN(T, N, op_, kind)                                                                  \
@@ -37,9 +35,7 @@ SHMEMI_TYPES_REDUCE_ARITH(COLL_PROD, _prod)
                                                                                                \
 		if (!coll_begin(&op, "shmem_" #N #op_, team))                                  \
 			return -1;                                                             \
-		coll_check_dest(&op, dest, coll_bytes(&op, nelems, sizeof(T)));                \
-		coll_check_buffers(&op, dest, nelems * sizeof(T), source, nelems * sizeof(T)); \
-		coll_enter(&op, dest, nelems, 0);                                              \
+		coll_enter_fold(&op, dest, source, nelems, sizeof(T));                         \
 		coll_scan(&op, dest, source, nelems, &what, kind);                             \
 		coll_leave(&op);                                                               \
 		return 0;                                                                      \

@@ -81,7 +81,7 @@ SHMEMI_API(int, team_sync, (shmem_team_t team))
 
 	if (!coll_begin(&op, "shmem_team_sync", team))
 		return -1;
-	coll_enter(&op, NULL, 0, 0);
+	coll_enter_sync(&op);
 	coll_sync(&op);
 	coll_leave(&op);
 	return 0;
@@ -94,7 +94,7 @@ sync_world(const char *call)
 
 	shmemi_enter(call);
 	coll_begin_on(&op, call, &shmemi_team_world);
-	coll_enter(&op, NULL, 0, 0);
+	coll_enter_sync(&op);
 	coll_sync(&op);
 	coll_leave(&op);
 }

@@ -8,11 +8,7 @@
 static int
 broadcast(struct coll_op *op, void *dest, const void *source, size_t len, int root)
 {
-	if (root < 0 || root >= op->n)
-		shmemi_fatal(op->call, "PE_root %d is not in 0..%d", root, op->n - 1);
-	coll_check_dest(op, dest, len);
-	coll_check_buffers(op, dest, len, source, op->rank == root ? len : 0);
-	coll_enter(op, dest, len, (uint64_t)root);
+	coll_enter_broadcast(op, dest, source, len, root);
 	coll_broadcast(op, dest, source, len, root);
 	coll_leave(op);
 	if (op->rank == root && len != 0 && dest != source)

@@ -14,14 +14,16 @@ enum {
 	SECONDS = 60, /* it must end by itself should the test that kills it be gone */
 };
 
+/* To each PE its own place in the memory of all. */
 static void
 one_round(char *target, char *source)
 {
+	char *mine = target + (size_t)shmem_my_pe() * BYTES;
 	int pe;
 
 	for (pe = 0; pe < shmem_n_pes(); pe++) {
-		shmem_putmem(target, source, BYTES, pe);
-		shmem_getmem(source, target, BYTES, pe);
+		shmem_putmem(mine, source, BYTES, pe);
+		shmem_getmem(source, mine, BYTES, pe);
 	}
 	shmem_quiet();
 }
@@ -33,7 +35,7 @@ main(void)
 	char *target, *source;
 
 	shmem_init();
-	target = shmem_malloc(BYTES);
+	target = shmem_malloc((size_t)shmem_n_pes() * BYTES);
 	source = calloc(1, BYTES);
 	if (target == NULL || source == NULL)
 		shmem_global_exit(2);

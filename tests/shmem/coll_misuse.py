@@ -3,7 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """Mistakes with heap, teams, collectives and locks end the job with a line that names the call.
 
-Usage: coll_misuse.py OSHRUN PROGRAM
+Usage: coll_misuse.py OSHRUN PROGRAM CHECK_PROGRAM
 """
 import os
 import subprocess
@@ -30,7 +30,7 @@ CASES = [
     ("free_foreign", 1, "0", ["shmem_free: ", "not the start"]),
     ("free_twice", 1, "0", ["shmem_free: ", "not the start"]),
     ("odd_alignment", 1, "0", ["shmem_align: ", "alignment 24"]),
-    ("other_size", 2, "1", ["shmem_malloc: ", "another member"]),
+    ("other_size", 2, "1", ["shmem_malloc: ", "size is 100 on PE 0, 1100 on PE 1"]),
     ("other_free", 2, "1", ["shmem_free: ", "into the heap"]),
     ("overlapping", 1, "1", ["shmem_long_sum_reduce: ", "overlap"]),
     ("no_source", 2, "1", ["shmem_long_broadcast: ", "source is NULL"]),
@@ -41,33 +41,82 @@ CASES = [
     ("alone_in_team", 3, "1", ["waits for ever", "PE 1", "shmem_team_sync"]),
     ("alone_in_thread", 2, "1", ["shmem_barrier_all: ", "SHMEM_THREAD_SINGLE"]),
     ("other_collective", 2, "1", ["_reduce: ", "another collective"]),
-    ("other_length", 2, "1", ["shmem_long_fcollect: ", "another member"]),
+    ("other_length", 2, "1", ["shmem_long_fcollect: ", "nelems, in bytes, is 16 on PE 0, 24 on PE 1"]),
     ("other_dest", 3, "1", ["shmem_long_sum_reduce: ", "into the heap"]),
     ("two_threads", 1, "0", []),
     ("two_threads", 2, "1", ["shmem_long_sum_reduce: ", "another thread"]),
 ]
 
+# case of the other program and arguments, options of oshrun, what the output must hold; SHMEM_CHECK=1
+CHECK_CASES = [
+    ("over_broadcast", "--hosts 2", ["shmem_long_broadcast: ", "overlap"]),
+    ("over_broadcast_same", "--hosts 2", ["shmem_broadcastmem: ", "overlap"]),
+    ("over_broadcast_old", "-n 2", ["shmem_broadcast64: ", "overlap"]),
+    ("over_fcollect", "--hosts 3", ["shmem_long_fcollect: ", "16 bytes, and dest", "48 bytes, overlap"]),
+    ("over_collect", "--hosts 2", ["shmem_long_collect: ", "64 bytes, overlap"]),
+    ("over_collect", "-n 2", ["shmem_long_collect: ", "64 bytes, overlap"]),
+    ("over_collect_old", "-n 1", ["shmem_collect32: ", "overlap"]),
+    ("over_alltoall", "--hosts 2", ["shmem_long_alltoall: ", "overlap"]),
+    ("over_alltoalls", "--hosts 2", ["shmem_long_alltoalls: ", "overlap"]),
+    ("over_alltoalls_old", "-n 1", ["shmem_alltoalls32: ", "overlap"]),
+    ("over_scan", "-n 1", ["shmem_long_sum_inscan: ", "overlap"]),
+    ("over_to_all", "-n 2", ["shmem_long_max_to_all: ", "overlap"]),
+    ("other_root", "--hosts 3", ["shmem_long_broadcast: PE_root is 0 on PE 0, 1 on PE 2"]),
+    ("other_root_old", "-n 2", ["shmem_broadcast32: PE_root is 0 on PE 0, 1 on PE 1"]),
+    ("other_broadcast", "--hosts 2 -n 4", ["shmem_long_broadcast: nelems, in bytes, is 32 on PE",
+                                           "24 on PE 3"]),
+    ("other_alltoall", "--hosts 2", ["shmem_long_alltoall: nelems is 2 on PE 0, 0 on PE 1"]),
+    ("other_stride", "--hosts 2", ["shmem_long_alltoalls: sst is 1 on PE 0, 2 on PE 1"]),
+    ("other_nreduce", "-n 2", ["shmem_long_xor_to_all: the number of elements is 3 on PE 0, 4 on PE 1"]),
+    ("other_static", "--hosts 2", ["shmem_long_fcollect: the object is ", "bytes into static data on PE 0"]),
+    ("other_source", "--hosts 2", ["shmem_long_min_reduce: source is ", "bytes into the heap on PE 0"]),
+    ("other_call", "--hosts 3", ["another collective: PE 0 called shmem_long_fcollect, "
+                                 "PE 1 shmem_long_collect"]),
+    ("other_align", "-n 2", ["shmem_align: alignment is 64 on PE 0, 128 on PE 1"]),
+    ("other_realloc", "-n 2", ["shmem_realloc: size is 100 on PE 0, 101 on PE 1"]),
+    ("other_start", "--hosts 3", ["shmem_team_split_strided: start is 0 on PE 0, 1 on PE 2"]),
+    ("other_step", "--hosts 3", ["shmem_team_split_strided: stride is 1 on PE 0, 2 on PE 1"]),
+    ("other_count", "-n 3", ["shmem_team_split_strided: size is 1 on PE 0, 2 on PE 1"]),
+    ("other_range", "--hosts 2", ["shmem_team_split_2d: xrange is 1 on PE 0, 2 on PE 1"]),
+    ("other_config", "--hosts 3", ["shmem_team_split_strided: num_contexts is 0 on PE 0, 1 on PE 1"]),
+    ("other_mask", "-n 2", ["shmem_team_split_2d: config_mask is 0 on PE 0, 1 on PE 1"]),
+    ("finalize_elsewhere 0", "-n 1", ["shmem_finalize: called by a thread"]),
+    ("finalize_elsewhere 1", "-n 1", ["shmem_finalize: called by a thread"]),
+    ("finalize_elsewhere 2", "-n 1", ["shmem_finalize: called by a thread"]),
+    ("finalize_elsewhere 3", "--hosts 2", ["shmem_finalize: called by a thread"]),
+    ("legal", "-n 1", []),
+    ("legal", "--hosts 2", []),
+    ("legal", "--hosts 5", []),
+    ("legal", "-n 3", []),
+    ("legal", "--hosts 2 -n 4", []),
+    ("legal", "--hosts 2 -n 5 --map-by host", []),
+]
 
-def run(oshrun, program, case):
-    name, hosts, check, words = case
+
+def run(oshrun, program, options, case, check, words):
     env = dict(os.environ, SHMEM_CHECK=check, SHMEM_CHECK_WAIT="0.5",
                SHMEM_SYMMETRIC_SIZE="32M")
-    out = subprocess.run([oshrun, "--hosts", str(hosts), "--timeout", "30", program, name],
-                         env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    command = [oshrun, *options.split(), "--timeout", "30", program, *case.split()]
+    out = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                          stderr=subprocess.STDOUT, text=True, timeout=60, check=False)
     problems = [f"output lacks '{w}'" for w in words if w not in out.stdout]
     if (out.returncode != 0) != bool(words):
         problems.append(f"exit status {out.returncode}")
-    return [f"{name} on {hosts} with SHMEM_CHECK={check}: {p}\n{out.stdout}" for p in problems]
+    return [f"{case} with {options} and SHMEM_CHECK={check}: {p}\n{out.stdout}" for p in problems]
 
 
 def main():
-    oshrun, program = sys.argv[1:]
+    oshrun, program, check_program = sys.argv[1:]
     problems = []
-    for case in CASES:
-        problems += run(oshrun, program, case)
+    for case, hosts, check, words in CASES:
+        problems += run(oshrun, program, f"--hosts {hosts}", case, check, words)
+    for case, options, words in CHECK_CASES:
+        problems += run(oshrun, check_program, options, case, "1", words)
+    # and what the checked mode alone finds is let pass without it
+    for case in "over_alltoall", "over_scan", "other_source":
+        problems += run(oshrun, check_program, "--hosts 2", case, "0", [])
     print("\n".join(problems))
-    print(f"{len(problems)} problems in {len(CASES)} cases")
+    print(f"{len(problems)} problems in {len(CASES) + len(CHECK_CASES) + 3} cases")
     return bool(problems)
 
 

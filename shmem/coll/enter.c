@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "coll.h"
+
+/*
+ * Arguments of the collectives. In checked mode dest and source may not share a byte: no routine of
+ * section 9.9 but reductions and scans names an exception, and those take one array for both, or
+ * two that are apart.
+ */
+
+/* What one argument refers to: @p n pieces, @p stride bytes from one to the next. */
+struct span {
+	const void *at;
+	size_t n, size, stride;
+};
+
+static struct span
+block(const void *at, size_t len)
+{
+	return (struct span){at, len != 0, len, len};
+}
+
+static size_t
+reach(const struct span *s)
+{
+	return (s->n - 1) * s->stride + s->size;
+}
+
+/* Does the span hold one of @p len bytes, which begin @p off bytes after it? */
+static bool
+holds(const struct span *s, int64_t off, size_t len)
+{
+	int64_t stride = (int64_t)s->stride, last = off + (int64_t)len - 1, i;
+
+	if (last < 0)
+		return false;
+	/* of the pieces that begin before the end of those bytes, the last one reaches farthest */
+	i = last / stride;
+	if (i >= (int64_t)s->n)
+		i = (int64_t)s->n - 1;
+	return i * stride + (int64_t)s->size > off;
+}
+
+/* Strided arrays may interleave without a common byte. */
+static bool
+overlap(const struct span *a, const struct span *b)
+{
+	int64_t off = (int64_t)((uintptr_t)a->at - (uintptr_t)b->at);
+	size_t i;
+
+	if (a->n == 0 || b->n == 0 || off >= (int64_t)reach(b) || off + (int64_t)reach(a) <= 0)
+		return false;
+	for (i = 0; i < a->n; i++)
+		if (holds(b, off + (int64_t)(i * a->stride), a->size))
+			return true;
+	return false;
+}
+
+static void
+check_spans(const struct coll_op *op, const struct span *dest, const struct span *source)
+{
+	if (source->n != 0 && source->at == NULL)
+		shmemi_fatal(op->call, "source is NULL, %zu bytes", reach(source));
+	if (overlap(dest, source))
+		shmemi_fatal(op->call, "source %p, %zu bytes, and dest %p, %zu bytes, overlap",
+			     source->at, reach(source), dest->at, reach(dest));
+}
+
+static void
+check_enter(const struct coll_op *op, const struct shmemi_alike *alike)
+{
+	if (op->n > 1)
+		(void)coll_check_enter(op, alike, 0);
+}
+
+void
+coll_enter_sync(const struct coll_op *op)
+{
+	const struct shmemi_alike alike = {.sync = true};
+
+	if (shmemi.check)
+		check_enter(op, &alike);
+}
+
+/* Only the root reads its source. */
+static __attribute__((cold)) void
+check_broadcast(const struct coll_op *op, const void *dest, const void *source, size_t len,
+		int root)
+{
+	const struct shmemi_alike alike = {
+		.dest = len == 0 ? NULL : dest,
+		.source = len == 0 ? NULL : source,
+		.arg = {{"PE_root", root}, {"nelems, in bytes,", (int64_t)len}}};
+	struct span to = block(dest, len), from = block(source, op->rank == root ? len : 0);
+
+	check_spans(op, &to, &from);
+	check_enter(op, &alike);
+}
+
+void
+coll_enter_broadcast(const struct coll_op *op, const void *dest, const void *source, size_t len,
+		     int root)
+{
+	if (root < 0 || root >= op->n)
+		shmemi_fatal(op->call, "PE_root %d is not in 0..%d", root, op->n - 1);
+	coll_check_dest(op, dest, len);
+	if (shmemi.check)
+		check_broadcast(op, dest, source, len, root);
+}
+
+/* Members of a collect that have nothing to give are not compared: dest may be of no use either. */
+static __attribute__((cold)) void
+check_collect(const struct coll_op *op, const void *dest, const void *source, size_t len,
+	      bool exact)
+{
+	struct shmemi_alike alike = {.dest = len == 0 ? NULL : dest,
+				     .source = len == 0 ? NULL : source};
+	struct span to, from = block(source, len);
+	size_t total = len;
+
+	if (exact) {
+		alike.arg[0].name = "nelems, in bytes,";
+		alike.arg[0].value = (int64_t)len;
+	}
+	if (op->n > 1)
+		total = coll_check_enter(op, &alike, len);
+	to = block(dest, total);
+	check_spans(op, &to, &from);
+}
+
+void
+coll_enter_collect(const struct coll_op *op, const void *dest, const void *source, size_t len,
+		   bool exact)
+{
+	if (shmemi.check)
+		check_collect(op, dest, source, len, exact);
+}
+
+static __attribute__((cold)) void
+check_alltoalls(const struct coll_op *op, const void *dest, const void *source,
+		const struct coll_strides *shape)
+{
+	const struct shmemi_alike alike = {.dest = shape->nelems == 0 ? NULL : dest,
+					   .source = shape->nelems == 0 ? NULL : source,
+					   .arg = {{"nelems", (int64_t)shape->nelems},
+						   {"dst", shape->dst},
+						   {"sst", shape->sst}}};
+	size_t n = shape->nelems * (size_t)op->n, dst = (size_t)shape->dst * shape->size,
+	       sst = (size_t)shape->sst * shape->size;
+	struct span to = {dest, n, shape->size, dst}, from = {source, n, shape->size, sst};
+
+	check_spans(op, &to, &from);
+	check_enter(op, &alike);
+}
+
+void
+coll_enter_alltoalls(const struct coll_op *op, const void *dest, const void *source,
+		     const struct coll_strides *shape)
+{
+	size_t last;
+
+	if (shape->nelems != 0) {
+		if (shape->dst < 1 || shape->sst < 1)
+			shmemi_fatal(op->call, "stride dst %td or sst %td is below 1", shape->dst,
+				     shape->sst);
+		last = coll_bytes(op, shape->nelems, (size_t)op->n) - 1;
+		last = coll_bytes(op, last, (size_t)shape->dst);
+		coll_check_dest(op, dest, coll_bytes(op, last + 1, shape->size));
+	}
+	if (shmemi.check)
+		check_alltoalls(op, dest, source, shape);
+}
+
+static __attribute__((cold)) void
+check_fold(const struct coll_op *op, const void *dest, const void *source, size_t n, size_t size)
+{
+	const struct shmemi_alike alike = {.dest = n == 0 ? NULL : dest,
+					   .source = n == 0 ? NULL : source,
+					   .arg = {{"the number of elements", (int64_t)n}}};
+	struct span to = block(dest, n * size), from = block(source, n * size);
+
+	if (dest != source)
+		check_spans(op, &to, &from);
+	check_enter(op, &alike);
+}
+
+void
+coll_enter_fold(const struct coll_op *op, const void *dest, const void *source, size_t n,
+		size_t size)
+{
+	coll_check_dest(op, dest, coll_bytes(op, n, size));
+	if (shmemi.check)
+		check_fold(op, dest, source, n, size);
+}
