@@ -9,7 +9,7 @@ import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Debian's DPDK loads what a program does not name from here; only packet pools need any of it
-PLUGINS = "/usr/lib/x86_64-linux-gnu/dpdk/pmds-*/librte_mempool_ring.so*"
+PLUGINS = "/usr/lib/x86_64-linux-gnu/dpdk/pmds-*/librte_{}.so*"
 # pthread_cancel() loads it by name at the end of the EAL
 UNNAMED = ["/lib/x86_64-linux-gnu/libgcc_s.so.1"]
 
@@ -62,8 +62,9 @@ def libraries(program):
     return re.findall(r"(/\S+) \(0x", out)
 
 
-def make(path, busybox, modules, programs):
-    """@p programs: name in the guest's PATH -> file here."""
+def make(path, busybox, modules, programs, files, drivers):
+    """@p programs: name in the guest's PATH -> file here; @p files: the same by their whole names;
+    @p drivers: DPDK's, by the names of their libraries."""
     a = Archive()
     a.file("init", os.path.join(HERE, "init"))
     a.file("bin/busybox", busybox)
@@ -77,8 +78,11 @@ def make(path, busybox, modules, programs):
     for name, program in programs.items():
         a.file("bin/" + name, program)
         wanted += libraries(program)
-    for plugin in glob.glob(PLUGINS):
-        wanted += [plugin] + libraries(plugin)
+    for name, file in files.items():
+        a.file(name, file)
+    for driver in ["mempool_ring", *drivers]:
+        for plugin in glob.glob(PLUGINS.format(driver)):
+            wanted += [plugin] + libraries(plugin)
     for library in wanted:
         # Debian's /lib is a link to /usr/lib; the guest has both as folders
         ours = not library.startswith(("/lib", "/usr/lib"))

@@ -288,18 +288,24 @@ class Guest:
 class Rig:
     """Temporary folder, device and guests of one test, gone at its end."""
 
-    def __init__(self, kit, programs, modules=("uio", "uio_pci_generic")):
+    def __init__(self, kit, programs=None):
         self.kit = kit
         self.folder = tempfile.mkdtemp(prefix="ringbell-vm-")
         self.device = None
         self.guests = []
         self.initrd = os.path.join(self.folder, "initrd")
+        if programs is not None:
+            self.pack(programs)
+
+    def pack(self, programs, modules=("uio", "uio_pci_generic"), files=None, drivers=()):
+        """What guests have on board."""
         programs = {name: file for name, file in programs.items() if name != "ringbell-device"}
-        files = [kit.module(m) for m in modules]
+        modules = [self.kit.module(m) for m in modules]
         order = os.path.join(self.folder, "order")
         with open(order, "w", encoding="ascii") as f:
-            f.writelines(os.path.basename(m) + "\n" for m in files)
-        initrd.make(self.initrd, kit.busybox, files + [order], programs)
+            f.writelines(os.path.basename(m) + "\n" for m in modules)
+        initrd.make(self.initrd, self.kit.busybox, modules + [order], programs, files or {},
+                    drivers)
 
     def ports(self, guest, kind="10b5:87b0"):
         """PCI addresses of a kind in a guest, bound to a driver for programs."""
