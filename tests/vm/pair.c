@@ -16,7 +16,8 @@
 enum {
 	PATIENCE = 45, /* seconds; guests share two CPUs with much else */
 	SPAD_MEET = 7,
-	SPADS_FREE = 7, /* 0..6 are the checks' own */
+	SPADS_FREE = 7,	  /* 0..6 are the checks' own */
+	CHECKS_ALONE = 3, /* the first ones, which need no other guest */
 };
 
 void
@@ -62,9 +63,9 @@ pair_meet(struct pair *p)
 }
 
 bool
-pair_wait_link(struct pair *p, enum ntb_link want)
+pair_wait_link(struct pair *p, enum ntb_link want, int seconds)
 {
-	time_t end = time(NULL) + PATIENCE;
+	time_t end = time(NULL) + seconds;
 
 	do {
 		if (ntb_link_poll(p->port) == want)
@@ -118,7 +119,7 @@ check_link(struct pair *p)
 {
 	uint64_t speed = 0, width = 0, up = 0;
 
-	pair_expect(p, pair_wait_link(p, NTB_LINK_UP), "no link after %d s", PATIENCE);
+	pair_expect(p, pair_wait_link(p, NTB_LINK_UP, PATIENCE), "no link after %d s", PATIENCE);
 	if (p->failed != 0)
 		gave_up("link");
 	rte_rawdev_get_attr(p->port->dev_id, "link_status", &up);
@@ -185,7 +186,8 @@ check_cable(struct pair *p)
 
 	printf("@@pull\n");
 	fflush(stdout);
-	pair_expect(p, pair_wait_link(p, NTB_LINK_DOWN), "still up %d s after the pull", PATIENCE);
+	pair_expect(p, pair_wait_link(p, NTB_LINK_DOWN, PATIENCE), "still up %d s after the pull",
+		    PATIENCE);
 	rte_rawdev_get_attr(p->port->dev_id, "link_status", &status);
 	pair_expect(p, status == 0, "link_status %u", (unsigned int)status);
 	pair_expect(p, p->port->ops->peer_spad_read(p->port, 0) == UINT32_MAX,
@@ -193,7 +195,8 @@ check_cable(struct pair *p)
 	pair_expect(p, ntb_flush(p->port) == -EIO, "flush over no cable succeeds");
 	printf("@@plug\n");
 	fflush(stdout);
-	pair_expect(p, pair_wait_link(p, NTB_LINK_UP), "no link %d s after the plug", PATIENCE);
+	pair_expect(p, pair_wait_link(p, NTB_LINK_UP, PATIENCE), "no link %d s after the plug",
+		    PATIENCE);
 	if (p->check == NULL)
 		gave_up("link");
 	pair_meet(p);
@@ -250,26 +253,41 @@ open_port(struct pair *p)
 	return 0;
 }
 
+static void
+run_checks(struct pair *p, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++) {
+		p->check = checks[i].name;
+		checks[i].run(p);
+		if (p->check != NULL)
+			printf("ok %s\n", p->check);
+		fflush(stdout);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
 	struct pair p = {.role = 0};
 	int n = rte_eal_init(argc, argv);
 
-	if (n < 0 || argc - n != 3) {
-		fprintf(stderr, "usage: vm-pair EAL-OPTION... -- ROLE EPOCH\n");
+	if (n < 0 || argc - n < 3) {
+		fprintf(stderr, "usage: vm-pair EAL-OPTION... -- ROLE EPOCH [visit | down | dark | "
+				"gone]...\n");
 		return 2;
 	}
 	p.role = atoi(argv[n + 1]) & 1;
 	p.epoch = (uint32_t)atoi(argv[n + 2]);
 	if (open_port(&p) < 0)
 		return EXIT_FAILURE;
-	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
-		p.check = checks[i].name;
-		checks[i].run(&p);
-		if (p.check != NULL)
-			printf("ok %s\n", p.check);
-		fflush(stdout);
+	if (argc - n == 3) {
+		run_checks(&p, 0, RTE_DIM(checks));
+	} else {
+		run_checks(&p, 0, CHECKS_ALONE);
+		if (strcmp(argv[n + 3], "visit") == 0)
+			pair_visit(&p);
+		else
+			pair_stay(&p, argc - n - 3, argv + n + 3);
 	}
 	rte_eal_cleanup();
 	return p.failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

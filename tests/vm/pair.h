@@ -33,13 +33,17 @@ __attribute__((format(printf, 3, 4))) void pair_expect(struct pair *p, bool good
 						       ...);
 /* Wait until the other side is here too; the run ends where it does not come. */
 void pair_meet(struct pair *p);
-bool pair_wait_link(struct pair *p, enum ntb_link want);
+bool pair_wait_link(struct pair *p, enum ntb_link want, int seconds);
 
 /* pair_move.c */
 void pair_window(struct pair *p);
 void pair_bounds(struct pair *p);
 void pair_dma(struct pair *p);
 void pair_dma_errors(struct pair *p);
+
+/* pair_stay.c: @p names are the ways in which one peer after the other ends. */
+void pair_stay(struct pair *p, int n, char *const names[]);
+void pair_visit(struct pair *p);
 
 static inline volatile uint64_t *
 pair_at(void *base, uint64_t off)

@@ -56,8 +56,8 @@ class Report:
     def lines(self, guest, out):
         """Take over the lines "ok NAME" and "not ok NAME -- why" of a program in a guest."""
         for line in out.splitlines():
-            word, _, rest = line.partition("ok ")
-            if word in ("", "not "):
+            word, ok, rest = line.partition("ok ")
+            if ok and word in ("", "not "):
                 name, _, why = rest.partition(" -- ")
                 self.check(f"{guest.name}: {name}", not word, why)
 
@@ -135,6 +135,9 @@ class Device:
             lines.append(line)
         return lines[:-1]
 
+    def kill(self):
+        self.process.kill()
+
     def stop(self):
         self.process.stdin.close()
         try:
@@ -148,7 +151,7 @@ class Device:
 class Guest:
     """One Linux. Its adapters are those of host @p host: (side, DMA channels) each."""
 
-    def __init__(self, rig, host, adapters, iommu=False):
+    def __init__(self, rig, host, adapters):
         self.name = f"guest {host}"
         self.rig = rig
         self.log = os.path.join(rig.folder, f"h{host}.log")
@@ -156,7 +159,7 @@ class Guest:
         path = os.path.join(rig.folder, f"h{host}.cmd")
         self.text = self.said = b""
         command = [
-            rig.kit.qemu, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+            rig.kit.qemu, "-nodefaults", "-no-user-config", "-display", "none",
             "-accel", "tcg", "-smp", "1", "-m", "512M",
             # the first that DPDK can run on: string moves go 8 bytes a message there, and 1 byte
             # where the CPU has fast ones
@@ -173,8 +176,11 @@ class Guest:
         for number, (side, channels) in enumerate(adapters):
             command += self._adapter(host, number, side, channels)
         self.started = time.monotonic()
-        self.process = subprocess.Popen([*WITH_US, "nice", "-n", "5", *command],
-                                        stdin=subprocess.DEVNULL, pass_fds=self.fds)
+        # a word for each access to an adapter that is gone, which is a lot
+        with open(self.log + ".qemu", "ab") as qemu_says:
+            self.process = subprocess.Popen([*WITH_US, "nice", "-n", "5", *command],
+                                            stdin=subprocess.DEVNULL, stderr=qemu_says,
+                                            pass_fds=self.fds)
         for fd in self.fds:
             os.close(fd)
         self.line = self._connect(path)
@@ -243,8 +249,16 @@ class Guest:
         return (self.said + self.text).decode(errors="replace")
 
     def last_log(self):
-        with open(self.log, encoding="utf-8", errors="replace") as f:
-            return "\nits console: " + f.read()[-1500:]
+        said = []
+        for what, name in ("its console", self.log), ("its QEMU", self.log + ".qemu"):
+            with open(name, encoding="utf-8", errors="replace") as f:
+                said.append(f"\n{what}: {f.read()[-1500:]}")
+        return "".join(said)
+
+    def reboot(self):
+        """As its own software does it: the adapters stay plugged in, and are reset."""
+        self.start("reboot -f")
+        self.started = time.monotonic()
 
     def wait_boot(self):
         self.text = b"\n"
