@@ -97,6 +97,16 @@ void rb_ctx_destroy(struct rb_ctx *ctx); /**< quiets it first */
 int rb_put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 /** Returns when queued; @p src must stay until rb_quiet(). */
 int rb_put_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
+/** Blocks of @p bytes each, so many bytes apart here and there. */
+struct rb_blocks {
+	void *dst;
+	const void *src;
+	size_t dst_step, src_step;
+	size_t bytes;
+	size_t n; /**< at least 1 */
+};
+/** Returns when the source may be reused. -ENOTSUP: nothing is done, put them one by one. */
+int rb_put_blocks(struct rb_ctx *ctx, int pe, const struct rb_blocks *b);
 /** Returns when @p dst holds the data. */
 int rb_get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 /** Returns when queued; @p dst is valid after rb_quiet(). */

@@ -42,7 +42,7 @@ struct handed {
 	uint16_t local; /**< who asks */
 	uint16_t pe;	/**< whom it is for */
 	uint32_t amo;	/**< op | size << 8 */
-	uint32_t unused;
+	uint32_t nbi;	/**< the near end stays until a flush */
 	uint64_t off;
 	uint64_t len;
 	uint64_t at;	 /**< near end */
@@ -151,7 +151,7 @@ set_near(struct handed *h, const void *ptr, size_t len)
 void
 rb_agent_put(struct rb_ctx *ctx, const struct rb_target *t, const void *src, size_t len, bool nbi)
 {
-	struct handed h = {.kind = KIND_PUT};
+	struct handed h = {.kind = KIND_PUT, .nbi = nbi};
 	uint64_t ticket;
 
 	aim(&h, t, len);
@@ -286,7 +286,7 @@ act(const struct handed *h)
 	rb_target_at(&t, h->pe, &loc);
 	switch (h->kind) {
 	case KIND_PUT:
-		rb_put_remote(ctx, &t, &near, h->len);
+		rb_put_remote(ctx, &t, &near, h->len, h->nbi != 0);
 		break;
 	case KIND_GET:
 		rb_get_remote(ctx, &t, &near, h->len, &pending);

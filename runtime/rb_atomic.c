@@ -117,7 +117,9 @@ rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len
 	if (ret < 0)
 		return ret;
 	/* Over a link the signal travels behind the data on the same channel, in order. On this
-	 * host the atomic's own order suffices. */
+	 * host the atomic's own order suffices. What a device copies is in no such order. */
+	if (*rb.env.dma != '\0')
+		rb_fence(ctx);
 	atomic_thread_fence(memory_order_release);
 	return rb_amo(ctx, pe, sig, &op, NULL, false);
 }

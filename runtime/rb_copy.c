@@ -110,12 +110,20 @@ rb_method(enum rb_tune_op op, enum rb_dist dist, enum rb_buf buf, size_t len)
 	return best;
 }
 
+static bool
+dma_copy(void *dst, const void *src, size_t len, _Atomic uint32_t *pending)
+{
+	return (pending != NULL ? rb_dma_begin(dst, src, len, pending)
+				: rb_dma_copy(dst, src, len)) == 0;
+}
+
 void
-rb_copy_put(void *dst, const void *src, size_t len, enum rb_dist dist, enum rb_buf buf)
+rb_copy_put(void *dst, const void *src, size_t len, enum rb_dist dist, enum rb_buf buf,
+	    _Atomic uint32_t *pending)
 {
 	enum rb_method m = len < LINE ? RB_METHOD_MEMCPY : rb_method(RB_TUNE_PUT, dist, buf, len);
 
-	if (m == RB_METHOD_DMA && rb_dma_copy(dst, src, len) == 0)
+	if (m == RB_METHOD_DMA && dma_copy(dst, src, len, pending))
 		return;
 	if (m == RB_METHOD_NT && nt_copy(dst, src, len))
 		return;

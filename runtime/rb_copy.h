@@ -82,8 +82,10 @@ enum rb_method rb_method(enum rb_tune_op op, enum rb_dist dist, enum rb_buf buf,
 void rb_copy_open(void);
 
 /** Put @p len bytes within reach of stores, by the table. On return the source may be reused, and
- *  all is ordered before later stores. */
-void rb_copy_put(void *dst, const void *src, size_t len, enum rb_dist dist, enum rb_buf buf);
+ *  all is ordered before later stores; but where @p pending is given and raised, only once it is
+ *  down again. */
+void rb_copy_put(void *dst, const void *src, size_t len, enum rb_dist dist, enum rb_buf buf,
+		 _Atomic uint32_t *pending);
 
 /** The same by the CPU only, for who holds the polling lock. */
 void rb_copy_relay(void *dst, const void *src, size_t len, enum rb_dist dist);

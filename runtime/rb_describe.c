@@ -45,7 +45,7 @@ rb_describe(FILE *out)
 	if (*rb.env.dma == '\0')
 		return;
 	if (!rb_dma_ready())
-		fprintf(out, "DMA: %s, not used: this PE has no ports\n", rb.env.dma);
+		fprintf(out, "DMA: %s, by the PE that has the ports\n", rb.env.dma);
 	else
 		fprintf(out, "DMA: %s, %" PRIu64 " copies\n", rb.env.dma, rb_dma_copies());
 }

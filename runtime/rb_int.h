@@ -80,6 +80,7 @@ struct rb_ctx {
 	_Atomic uint64_t fenced[RB_MAX_HOSTS]; /**< executed requests before the last fence */
 	_Atomic uint64_t direct[RB_SIDES];     /**< stores through windows that need a flush */
 	_Atomic uint64_t flushed[RB_SIDES];    /**< of which are flushed */
+	_Atomic uint32_t copying; /**< operations of dmadevs; acquire pairs with rb_dma_queue.c */
 	_Atomic uint32_t pending; /**< non-blocking gets and fetches; acquire pairs with poll's */
 };
 

@@ -3,6 +3,7 @@
  */
 #include "rb_chan.h"
 #include "rb_agent.h"
+#include "rb_dma.h"
 #include "rb_xfer.h"
 
 #include <errno.h>
@@ -44,6 +45,35 @@ raise_to(_Atomic uint64_t *word, uint64_t v)
 		;
 }
 
+/* A flush covers all stores before it, so the count is read first; acquire, see stored(). What a
+ * device has on its way is no store yet. */
+static void
+flush_direct(struct rb_ctx *ctx)
+{
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		uint64_t n = atomic_load_explicit(&ctx->direct[side], memory_order_acquire);
+
+		if (n == atomic_load_explicit(&ctx->flushed[side], memory_order_relaxed))
+			continue;
+		rb_dma_wait(&ctx->copying);
+		ntb_flush(rb.link[side].port);
+		raise_to(&ctx->flushed[side], n);
+	}
+}
+
+/* A copy that a device was given is ordered before nothing until it is complete. Behind a bridge
+ * its stores are those of another requester, which the CPU's may overtake: the flush ends that. */
+static void
+fence_dma(struct rb_ctx *ctx)
+{
+	if (likely(!rb_dma_ready()))
+		return;
+	rb_dma_wait(&ctx->copying);
+	flush_direct(ctx);
+}
+
 /*
  * Frames of one channel stay in order, and a store through the window arrives before any frame
  * committed after it. Only the reverse needs care: a store, or a put that the last relay places,
@@ -57,6 +87,7 @@ rb_fence(struct rb_ctx *ctx)
 
 	if (rb.local != 0 && rb.hosts > 1)
 		rb_agent_fence(ctx);
+	fence_dma(ctx);
 	for (; hosts != 0; hosts &= hosts - 1) {
 		int h = __builtin_ctzll(hosts);
 		uint64_t issued = atomic_load_explicit(
@@ -92,22 +123,6 @@ rb_fence_apply(struct rb_ctx *ctx, int host)
 		acked_wait(host, ctx->chan, RB_CLS_EXECUTED, before);
 }
 
-/* A flush covers all stores before it, so the count is read first. */
-static void
-flush_direct(struct rb_ctx *ctx)
-{
-	unsigned int side;
-
-	for (side = 0; side < RB_SIDES; side++) {
-		uint64_t n = atomic_load_explicit(&ctx->direct[side], memory_order_relaxed);
-
-		if (n == atomic_load_explicit(&ctx->flushed[side], memory_order_relaxed))
-			continue;
-		ntb_flush(rb.link[side].port);
-		raise_to(&ctx->flushed[side], n);
-	}
-}
-
 static void
 quiet_hosts(struct rb_ctx *ctx, uint64_t hosts)
 {
@@ -127,11 +142,13 @@ static void
 complete(struct rb_ctx *ctx, uint64_t hosts)
 {
 	if (rb.local != 0 && rb.hosts > 1) {
-		if (rb.link[RB_LEFT].memory && rb.link[RB_RIGHT].memory)
+		/* what the lead's devices have on their way is not done by being handed over */
+		if (rb.link[RB_LEFT].memory && rb.link[RB_RIGHT].memory && *rb.env.dma == '\0')
 			rb_agent_drain();
 		else
 			rb_agent_flush(ctx);
 	}
+	rb_dma_wait(&ctx->copying);
 	flush_direct(ctx);
 	quiet_hosts(ctx, hosts);
 	rb_pending_wait(&ctx->pending);

@@ -6,6 +6,7 @@
 #include "rb_agent.h"
 #include "rb_classic.h"
 #include "rb_copy.h"
+#include "rb_dma.h"
 #include "rb_span.h"
 #include "rb_xfer.h"
 
@@ -31,8 +32,19 @@ put_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, si
 	}
 }
 
+/* Bytes went through the window. Release: who finds them counted finds a copy by a device counted
+ * too, and waits for it before the flush (flush_direct()). */
+static void
+stored(struct rb_ctx *ctx, const struct rb_target *t, size_t len)
+{
+	rb_stats_store(t->side, len);
+	if (!rb.link[t->side].memory)
+		atomic_fetch_add_explicit(&ctx->direct[t->side], 1, memory_order_release);
+}
+
 void
-rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len)
+rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len,
+	      bool nbi)
 {
 	uint8_t *to = rb_direct(t);
 
@@ -52,17 +64,15 @@ rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src,
 	if (rb.link[t->side].memory)
 		rb_near_open(t->host);
 	if (src->pid == 0)
-		rb_copy_put(to, src->ptr, len, rb_dist_of(&rb.link[t->side]),
-			    rb_buf_of(t->loc.seg));
+		rb_copy_put(to, src->ptr, len, rb_dist_of(&rb.link[t->side]), rb_buf_of(t->loc.seg),
+			    nbi ? &ctx->copying : NULL);
 	else
 		rb_ref_pull(to, src, 0, len);
-	rb_stats_store(t->side, len);
-	if (!rb.link[t->side].memory)
-		atomic_fetch_add_explicit(&ctx->direct[t->side], 1, memory_order_relaxed);
+	stored(ctx, t, len);
 }
 
 static inline void
-put_near(void *to, int pe, const void *dst, const void *src, size_t len)
+put_near(void *to, int pe, const void *dst, const void *src, size_t len, _Atomic uint32_t *pending)
 {
 	enum rb_buf buf;
 
@@ -71,7 +81,8 @@ put_near(void *to, int pe, const void *dst, const void *src, size_t len)
 		return;
 	}
 	buf = (uintptr_t)dst - (uintptr_t)rb.heap < rb.lay.heap_size ? RB_BUF_HEAP : RB_BUF_STATIC;
-	rb_copy_put(to, src, len, rb_pe_host(pe) == rb.host ? RB_DIST_HOST : RB_DIST_WINDOW, buf);
+	rb_copy_put(to, src, len, rb_pe_host(pe) == rb.host ? RB_DIST_HOST : RB_DIST_WINDOW, buf,
+		    pending);
 }
 
 static int
@@ -97,7 +108,7 @@ put_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool
 		return 0;
 	}
 	ref = rb_ref_own(src);
-	rb_put_remote(ctx, &t, &ref, len);
+	rb_put_remote(ctx, &t, &ref, len, nbi);
 	return 0;
 }
 
@@ -110,7 +121,7 @@ put_watched(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, 
 	int ret = 0;
 
 	if (near)
-		put_near(to, pe, dst, src, len);
+		put_near(to, pe, dst, src, len, nbi ? &ctx->copying : NULL);
 	else
 		ret = put_far(ctx, pe, dst, src, len, nbi);
 	rb_stats_put(pe, len, near);
@@ -124,7 +135,7 @@ put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi
 	void *to;
 
 	if (likely(rb_near_at(pe, dst, len, &to))) {
-		put_near(to, pe, dst, src, len);
+		put_near(to, pe, dst, src, len, nbi ? &ctx->copying : NULL);
 		return 0;
 	}
 	return rb.watch == 0 ? put_far(ctx, pe, dst, src, len, nbi)
@@ -141,4 +152,33 @@ int
 rb_put_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len)
 {
 	return put(ctx, pe, dst, src, len, true);
+}
+
+/* Shorter ones cost a device more than the CPU. */
+enum {
+	BLOCK_MIN = 256
+};
+
+int
+rb_put_blocks(struct rb_ctx *ctx, int pe, const struct rb_blocks *b)
+{
+	struct rb_blocks through = *b;
+	size_t all = b->n * b->bytes;
+	struct rb_target t;
+
+	if (!rb_dma_ready() || rb.notify == RB_NOTIFY_CLASSIC || b->bytes < BLOCK_MIN)
+		return -ENOTSUP;
+	if (rb_target(&t, pe, b->dst, (b->n - 1) * b->dst_step + b->bytes) < 0)
+		return -EFAULT;
+	through.dst = rb_direct(&t);
+	if (through.dst == NULL || rb_method(RB_TUNE_PUT, rb_dist_of(&rb.link[t.side]),
+					     rb_buf_of(t.loc.seg), all) != RB_METHOD_DMA)
+		return -ENOTSUP;
+	rb_fence_apply(ctx, t.host);
+	if (rb_dma_copy_blocks(&through) < 0)
+		return -ENOTSUP;
+	stored(ctx, &t, all);
+	if (rb.watch != 0)
+		rb_stats_put(pe, all, false);
+	return 0;
 }

@@ -71,7 +71,8 @@ struct rb_req *rb_req_claim(const struct rb_ref *dst, uint32_t len, _Atomic uint
 void rb_pending_wait(_Atomic uint32_t *pending);
 
 /* To another host, by a process that has the ports. */
-void rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len);
+void rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len,
+		   bool nbi);
 void rb_get_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
 		   _Atomic uint32_t *pending);
 void rb_amo_remote(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,

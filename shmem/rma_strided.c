@@ -129,13 +129,44 @@ put_packed(const struct blocks *b, const struct target *t)
 	return err;
 }
 
+/* By a copy engine, where there is one that it is worth giving to. */
+static int
+put_blocks(const struct blocks *b, const struct target *t)
+{
+	const struct rb_blocks list = {
+		.dst = b->dest,
+		.src = b->source,
+		.dst_step = (size_t)b->dst,
+		.src_step = (size_t)b->sst,
+		.bytes = b->bsize,
+		.n = b->n,
+	};
+
+	return b->n == 1 ? -ENOTSUP : rb_put_blocks(t->ctx, t->pe, &list);
+}
+
+static int
+put_apart(const struct blocks *b, const struct target *t)
+{
+	int err = put_blocks(b, t);
+	size_t i;
+
+	if (err != -ENOTSUP)
+		return err;
+	if (b->n > 1 && (size_t)b->dst == b->bsize && b->bsize <= STAGE / 2)
+		return put_packed(b, t);
+	for (i = 0, err = 0; i < b->n && err == 0; i++)
+		err = rb_put(t->ctx, t->pe, b->dest + (ptrdiff_t)i * b->dst,
+			     b->source + (ptrdiff_t)i * b->sst, b->bsize);
+	return err;
+}
+
 static void
 put(const struct blocks *b, shmem_ctx_t handle, int pe)
 {
 	struct target t;
-	size_t i;
 	char *alias;
-	int err = 0;
+	int err;
 
 	if (!enter(b, handle, pe, true, &t))
 		return;
@@ -144,15 +175,10 @@ put(const struct blocks *b, shmem_ctx_t handle, int pe)
 		copy_blocks(alias, b->dst, b->source, b->sst, b);
 		return;
 	}
-	if (b->n > 1 && (size_t)b->dst == b->bsize && (size_t)b->sst == b->bsize) {
+	if (b->n > 1 && (size_t)b->dst == b->bsize && (size_t)b->sst == b->bsize)
 		err = rb_put(t.ctx, t.pe, b->dest, b->source, b->n * b->bsize);
-	} else if (b->n > 1 && (size_t)b->dst == b->bsize && b->bsize <= STAGE / 2) {
-		err = put_packed(b, &t);
-	} else {
-		for (i = 0; i < b->n && err == 0; i++)
-			err = rb_put(t.ctx, t.pe, b->dest + (ptrdiff_t)i * b->dst,
-				     b->source + (ptrdiff_t)i * b->sst, b->bsize);
-	}
+	else
+		err = put_apart(b, &t);
 	if (err != 0)
 		shmemi_fail(b->call, err, pe, b->dest, b->bsize);
 }

@@ -121,7 +121,7 @@ copies(void)
 				memset(to, 0xee, sizeof(to));
 				memset(want, 0xee, sizeof(want));
 				memcpy(want + d, from + s, n);
-				rb_copy_put(to + d, from + s, n, RB_DIST_HOST, RB_BUF_HEAP);
+				rb_copy_put(to + d, from + s, n, RB_DIST_HOST, RB_BUF_HEAP, NULL);
 				if (memcmp(to, want, sizeof(to)) != 0)
 					break;
 			}
@@ -131,7 +131,7 @@ copies(void)
 	/* overlap: as memmove */
 	memcpy(want, from, sizeof(want));
 	memmove(want + 8, want, 512);
-	rb_copy_put(from + 8, from, 512, RB_DIST_HOST, RB_BUF_HEAP);
+	rb_copy_put(from + 8, from, 512, RB_DIST_HOST, RB_BUF_HEAP, NULL);
 	CU_ASSERT_EQUAL(memcmp(from, want, sizeof(want)), 0);
 }
 

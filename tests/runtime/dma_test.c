@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include <rte_dmadev.h>
+#include <rte_dmadev_pmd.h>
+#include <rte_eal.h>
+
+#include "rb_dma_dev.h"
+#include "rb_test.h"
+
+/*
+ * Copies by a dmadev that does what a test wants: it copies when it is asked for completions, at
+ * the earliest, so that what a program may not rely on is seen.
+ */
+
+enum {
+	ROOM = 64, /* descriptors */
+	SIZE = 4 * 1024 * 1024,
+	NEVER = -1,
+};
+
+struct fake {
+	struct rte_dma_sge src[ROOM], dst[ROOM];
+	bool ends[ROOM]; /* the operation */
+	unsigned int head, submitted, tail;
+	unsigned int most;  /* under way at once */
+	unsigned int lists; /* that came as such */
+	int bad;	    /* operation that fails, counted down; NEVER */
+	bool hold;	    /* completes nothing */
+	bool tough;
+	uint16_t sges;
+	bool stopped;
+};
+
+static struct fake *fake;
+static uint8_t *from, *to;
+
+static int
+add(const struct rte_dma_sge *src, const struct rte_dma_sge *dst, unsigned int n, uint64_t flags)
+{
+	unsigned int i;
+
+	if (fake->head - fake->tail + n > ROOM)
+		return -ENOSPC;
+	for (i = 0; i < n; i++, fake->head++) {
+		fake->src[fake->head % ROOM] = src[i];
+		fake->dst[fake->head % ROOM] = dst[i];
+		fake->ends[fake->head % ROOM] = i + 1 == n;
+	}
+	fake->most = RTE_MAX(fake->most, fake->head - fake->tail);
+	if ((flags & RTE_DMA_OP_FLAG_SUBMIT) != 0)
+		fake->submitted = fake->head;
+	return 0;
+}
+
+static int
+fake_copy(void *priv, uint16_t vchan, rte_iova_t src, rte_iova_t dst, uint32_t len, uint64_t flags)
+{
+	const struct rte_dma_sge s = {.addr = src, .length = len}, d = {.addr = dst, .length = len};
+
+	(void)priv;
+	(void)vchan;
+	return add(&s, &d, 1, flags);
+}
+
+static int
+fake_copy_sg(void *priv, uint16_t vchan, const struct rte_dma_sge *src,
+	     const struct rte_dma_sge *dst, uint16_t n_src, uint16_t n_dst, uint64_t flags)
+{
+	(void)priv;
+	(void)vchan;
+	(void)n_dst;
+	if (add(src, dst, n_src, flags) < 0)
+		return -ENOSPC;
+	fake->lists++;
+	return 0;
+}
+
+static int
+fake_submit(void *priv, uint16_t vchan)
+{
+	(void)priv;
+	(void)vchan;
+	fake->submitted = fake->head;
+	return 0;
+}
+
+/* One operation; false: it fails, or there is none. */
+static bool
+step(bool even_bad)
+{
+	bool end = false;
+
+	if (fake->hold || fake->tail == fake->submitted || (fake->bad == 0 && !even_bad))
+		return false;
+	while (!end) {
+		unsigned int i = fake->tail++ % ROOM;
+
+		end = fake->ends[i];
+		if (fake->bad != 0)
+			memcpy((void *)fake->dst[i].addr, (void *)fake->src[i].addr,
+			       fake->src[i].length);
+	}
+	if (fake->bad >= 0)
+		fake->bad--;
+	return true;
+}
+
+static uint16_t
+fake_completed(void *priv, uint16_t vchan, const uint16_t most, uint16_t *last, bool *error)
+{
+	(void)priv;
+	(void)vchan;
+	(void)last;
+	*error = fake->bad == 0 && !fake->hold && fake->tail != fake->submitted;
+	return most > 0 && step(false) ? 1 : 0;
+}
+
+static uint16_t
+fake_completed_status(void *priv, uint16_t vchan, const uint16_t most, uint16_t *last,
+		      enum rte_dma_status_code *status)
+{
+	uint16_t n = 0;
+	bool bad;
+
+	(void)priv;
+	(void)vchan;
+	(void)last;
+	while (n < most) {
+		bad = fake->bad == 0;
+		if (!step(true))
+			break;
+		status[n++] = bad ? RTE_DMA_STATUS_BUS_READ_ERROR : RTE_DMA_STATUS_SUCCESSFUL;
+	}
+	return n;
+}
+
+static int
+fake_info(const struct rte_dma_dev *dev, struct rte_dma_info *info, uint32_t size)
+{
+	(void)dev;
+	(void)size;
+	info->dev_capa = RTE_DMA_CAPA_MEM_TO_MEM | RTE_DMA_CAPA_SVA | RTE_DMA_CAPA_OPS_COPY |
+			 (fake->tough ? RTE_DMA_CAPA_HANDLES_ERRORS : 0) |
+			 (fake->sges > 0 ? RTE_DMA_CAPA_OPS_COPY_SG : 0);
+	info->max_vchans = 1;
+	info->min_desc = info->max_desc = ROOM;
+	info->max_sges = fake->sges;
+	return 0;
+}
+
+static int
+fake_configure(struct rte_dma_dev *dev, const struct rte_dma_conf *conf, uint32_t size)
+{
+	(void)dev;
+	(void)conf;
+	(void)size;
+	return 0;
+}
+
+static int
+fake_setup(struct rte_dma_dev *dev, uint16_t vchan, const struct rte_dma_vchan_conf *conf,
+	   uint32_t size)
+{
+	(void)dev;
+	(void)vchan;
+	(void)conf;
+	(void)size;
+	return 0;
+}
+
+static int
+fake_start(struct rte_dma_dev *dev)
+{
+	(void)dev;
+	fake->stopped = false;
+	return 0;
+}
+
+static int
+fake_stop(struct rte_dma_dev *dev)
+{
+	(void)dev;
+	fake->stopped = true;
+	return 0;
+}
+
+static const struct rte_dma_dev_ops ops = {
+	.dev_info_get = fake_info,
+	.dev_configure = fake_configure,
+	.dev_start = fake_start,
+	.dev_stop = fake_stop,
+	.vchan_setup = fake_setup,
+};
+
+static int
+make(void)
+{
+	struct rte_dma_dev *dev = rte_dma_pmd_allocate("dma_fake", 0, sizeof(struct fake));
+	static struct rte_device device = {.numa_node = 0};
+
+	if (dev == NULL)
+		return -ENOMEM;
+	fake = dev->data->dev_private;
+	dev->device = &device;
+	dev->dev_ops = &ops;
+	dev->fp_obj->dev_private = fake;
+	dev->fp_obj->copy = fake_copy;
+	dev->fp_obj->copy_sg = fake_copy_sg;
+	dev->fp_obj->submit = fake_submit;
+	dev->fp_obj->completed = fake_completed;
+	dev->fp_obj->completed_status = fake_completed_status;
+	dev->state = RTE_DMA_DEV_READY;
+	return 0;
+}
+
+static void
+plug(bool tough, uint16_t sges)
+{
+	size_t i;
+
+	*fake = (struct fake){.bad = NEVER, .tough = tough, .sges = sges};
+	for (i = 0; i < SIZE; i++)
+		from[i] = (uint8_t)(i * 13 + (i >> 8) + (i >> 16));
+	memset(to, 0, SIZE);
+	rb.env.dma = "dma_fake";
+	CU_ASSERT_EQUAL_FATAL(rb_dma_open(), 0);
+}
+
+static void
+unplug(void)
+{
+	rb_dma_close();
+	CU_ASSERT_TRUE(fake->stopped);
+}
+
+static void
+put_returns_before(void)
+{
+	_Atomic uint32_t pending = 0;
+	uint64_t before = rb_dma_copies();
+
+	plug(true, 0);
+	fake->hold = true;
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE - 5, &pending), 0);
+	CU_ASSERT_EQUAL(pending, SIZE / RB_DMA_PIECE);
+	CU_ASSERT_EQUAL(to[0], 0);
+	/* one that has to wait does not wait for others */
+	CU_ASSERT_EQUAL(rb_dma_copy(to, from, 4096), -EBUSY);
+	fake->hold = false;
+	rb_dma_wait(&pending);
+	CU_ASSERT_EQUAL(memcmp(to, from, SIZE - 5), 0);
+	CU_ASSERT_EQUAL(to[SIZE - 5], 0);
+	CU_ASSERT_EQUAL(rb_dma_copies(), before + 1);
+	CU_ASSERT_EQUAL(rb_dma_copy(to + SIZE - 5, from + SIZE - 5, 5), 0);
+	CU_ASSERT_EQUAL(memcmp(to, from, SIZE), 0);
+	unplug();
+}
+
+static void
+ordering_waits(void)
+{
+	struct rb_ctx *ctx = rb_ctx_default;
+
+	plug(true, 0);
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE, &ctx->copying), 0);
+	CU_ASSERT_EQUAL(to[0], 0);
+	rb_fence(ctx);
+	CU_ASSERT_EQUAL(ctx->copying, 0);
+	CU_ASSERT_EQUAL(memcmp(to, from, SIZE), 0);
+	memset(to, 0, SIZE);
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE, &ctx->copying), 0);
+	rb_quiet(ctx);
+	CU_ASSERT_EQUAL(memcmp(to, from, SIZE), 0);
+	/* nor does leaving forget one */
+	memset(to, 0, SIZE);
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE, &ctx->copying), 0);
+	unplug();
+	CU_ASSERT_EQUAL(memcmp(to, from, SIZE), 0);
+}
+
+static void
+ring_is_bounded(void)
+{
+	_Atomic uint32_t pending = 0;
+	size_t i;
+
+	plug(true, 0);
+	for (i = 0; i < 5 * ROOM; i++)
+		CU_ASSERT_EQUAL(rb_dma_begin(to + i * 4096, from + i * 4096, 4096, &pending), 0);
+	CU_ASSERT(fake->most <= ROOM);
+	CU_ASSERT(pending > 0);
+	rb_dma_wait(&pending);
+	CU_ASSERT_EQUAL(memcmp(to, from, i * 4096), 0);
+	CU_ASSERT_EQUAL(to[i * 4096], 0);
+	unplug();
+}
+
+/* Which operation fails, and that those behind it are done, whoever does them. */
+static void
+error_in(bool tough, int bad)
+{
+	_Atomic uint32_t pending = 0;
+
+	plug(tough, 0);
+	fake->bad = bad;
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE, &pending), 0);
+	rb_dma_wait(&pending);
+	CU_ASSERT_EQUAL(memcmp(to, from, SIZE), 0);
+	CU_ASSERT_EQUAL(fake->stopped, !tough);
+	/* it is not asked again */
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE, &pending), -EBUSY);
+	CU_ASSERT_EQUAL(pending, 0);
+	unplug();
+}
+
+static void
+errors(void)
+{
+	int bad;
+
+	for (bad = 0; bad < SIZE / RB_DMA_PIECE; bad += 5) {
+		error_in(true, bad);
+		error_in(false, bad);
+	}
+}
+
+static void
+silence(void)
+{
+	_Atomic uint32_t pending = 0;
+	size_t i;
+
+	plug(true, 0);
+	fake->hold = true;
+	/* more than there is room for */
+	for (i = 0; i < ROOM; i++)
+		CU_ASSERT_EQUAL(rb_dma_begin(to + i * 4096, from + i * 4096, 4096, &pending), 0);
+	CU_ASSERT_EQUAL(rb_dma_begin(to + i * 4096, from + i * 4096, SIZE - i * 4096, &pending), 0);
+	CU_ASSERT_TRUE(fake->stopped);
+	rb_dma_wait(&pending);
+	CU_ASSERT_EQUAL(memcmp(to, from, SIZE), 0);
+	unplug();
+}
+
+static void
+blocks_by(uint16_t sges, unsigned int lists)
+{
+	struct rb_blocks b = {to, from, 1000, 700, 300, 100};
+	size_t i;
+
+	plug(true, sges);
+	CU_ASSERT_EQUAL(rb_dma_copy_blocks(&b), 0);
+	for (i = 0; i < b.n; i++) {
+		CU_ASSERT_EQUAL(memcmp(to + i * 1000, from + i * 700, 300), 0);
+		CU_ASSERT_EQUAL(to[i * 1000 + 300], 0);
+		CU_ASSERT_EQUAL(to[i * 1000 + 999], 0);
+	}
+	CU_ASSERT_EQUAL(fake->lists, lists);
+	b.bytes = RB_DMA_PIECE + 1;
+	CU_ASSERT_EQUAL(rb_dma_copy_blocks(&b), -EMSGSIZE);
+	unplug();
+}
+
+static void
+blocks(void)
+{
+	blocks_by(0, 0);
+	blocks_by(8, 13);
+	blocks_by(1000, 4);
+}
+
+static void *
+copy_along(void *arg)
+{
+	size_t first = (size_t)arg, i;
+	_Atomic uint32_t pending = 0;
+
+	for (i = 0; i < 200; i++) {
+		size_t at = first * (SIZE / 4) + i * 5000;
+
+		if (rb_dma_begin(to + at, from + at, 5000, &pending) < 0)
+			memcpy(to + at, from + at, 5000);
+		if (i % 16 == first)
+			rb_dma_wait(&pending);
+	}
+	rb_dma_wait(&pending);
+	return NULL;
+}
+
+static void
+threads(void)
+{
+	pthread_t thread[4];
+	size_t i;
+
+	plug(true, 0);
+	for (i = 0; i < 4; i++)
+		CU_ASSERT_EQUAL_FATAL(pthread_create(&thread[i], NULL, copy_along, (void *)i), 0);
+	for (i = 0; i < 4; i++)
+		pthread_join(thread[i], NULL);
+	for (i = 0; i < 4; i++)
+		CU_ASSERT_EQUAL(
+			memcmp(to + i * (SIZE / 4), from + i * (SIZE / 4), (size_t)200 * 5000), 0);
+	unplug();
+}
+
+int
+main(void)
+{
+	static const struct rb_case cases[] = {
+		{"a put returns before it is complete", put_returns_before},
+		{"fence, quiet and leaving wait", ordering_waits},
+		{"a full ring waits for completions", ring_is_bounded},
+		{"errors", errors},
+		{"a device that is silent", silence},
+		{"blocks", blocks},
+		{"threads", threads},
+	};
+	char *argv[] = {(char *)"dma_test",
+			(char *)"--no-huge",
+			(char *)"--no-shconf",
+			(char *)"--no-pci",
+			(char *)"--no-telemetry",
+			(char *)"-m",
+			(char *)"64",
+			(char *)"--log-level=lib.dmadev:4"};
+
+	from = malloc(SIZE);
+	to = malloc(SIZE);
+	if (from == NULL || to == NULL || rte_eal_init(RTE_DIM(argv), argv) < 0 || make() < 0)
+		return EXIT_FAILURE;
+	return rb_run("dma", cases, RTE_DIM(cases));
+}
