@@ -15,7 +15,7 @@ FUNCTION_LINES = 60
 ARGUMENTS = 6
 # one does what OpenSHMEM does in a call of nine arguments, the others have the signatures of dmadev
 # and PMIx
-MANY_ARGUMENTS = {"rb_put_signal", "plx_dma_copy_sg", "lost"}
+MANY_ARGUMENTS = {"rb_put_signal", "plx_dma_copy_sg", "fake_copy_sg", "lost"}
 # public headers: their length is the standard's, or their readers'
 LONG_HEADERS = {"shmem/shmem.h", "shmem/shmemx.h", "shmem/pshmem.h", "shmem/shmem_generic.h",
                 "shmem/shmem_overloads.h", "shmem/shmem_types.h", "shmem/shmemi.h",
