@@ -48,13 +48,34 @@ shmemi_check_ctx(const char *call, const struct shmemi_ctx *ctx)
 			     (const void *)ctx);
 }
 
-/* The same address twice is let pass: programs do so where a neighbour may be the PE itself. */
+/* Does the span hold one of @p len bytes, which begin @p off bytes after it? */
 static bool
-overlap(const void *p, const void *q, size_t len)
+holds(const struct shmemi_span *s, int64_t off, size_t len)
 {
-	uintptr_t a = (uintptr_t)p, b = (uintptr_t)q;
+	int64_t stride = (int64_t)s->stride, last = off + (int64_t)len - 1, i;
 
-	return a != b && (a < b ? b - a < len : a - b < len);
+	if (last < 0)
+		return false;
+	/* of the pieces that begin before the end of those bytes, the last one reaches farthest */
+	i = last / stride;
+	if (i >= (int64_t)s->n)
+		i = (int64_t)s->n - 1;
+	return i * stride + (int64_t)s->size > off;
+}
+
+bool
+shmemi_overlap(const struct shmemi_span *a, const struct shmemi_span *b)
+{
+	int64_t off = (int64_t)((uintptr_t)a->at - (uintptr_t)b->at);
+	size_t i;
+
+	if (a->n == 0 || b->n == 0 || off >= (int64_t)shmemi_reach(b) ||
+	    off + (int64_t)shmemi_reach(a) <= 0)
+		return false;
+	for (i = 0; i < a->n; i++)
+		if (holds(b, off + (int64_t)(i * a->stride), a->size))
+			return true;
+	return false;
 }
 
 static void
@@ -67,6 +88,9 @@ check_align(const char *call, const char *what, const void *addr, size_t align)
 void
 shmemi_check_access(const char *call, const struct shmemi_access *a)
 {
+	const struct shmemi_span local = {a->local, 1, a->len, a->len};
+	const struct shmemi_span remote = {a->remote, 1, a->len, a->len};
+
 	shmemi_check_ctx(call, a->ctx);
 	if (a->len == 0)
 		return;
@@ -74,7 +98,10 @@ shmemi_check_access(const char *call, const struct shmemi_access *a)
 		shmemi_fatal(call, "local address is NULL, %zu bytes", a->len);
 	check_align(call, "local", a->local, a->align);
 	check_align(call, "symmetric", a->remote, a->align);
-	if (a->pe == shmemi.pe && !a->scattered && overlap(a->local, a->remote, a->len))
+	/* The same address twice is let pass: programs do so where a neighbour may be the PE
+	 * itself. */
+	if (a->pe == shmemi.pe && !a->scattered && a->local != a->remote &&
+	    shmemi_overlap(&local, &remote))
 		shmemi_fatal(call, "source and dest overlap: %p and %p, %zu bytes", a->local,
 			     a->remote, a->len);
 }

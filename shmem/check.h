@@ -20,8 +20,24 @@ struct shmemi_access {
 	size_t len;	    /**< bytes; the remote ones from remote on */
 	size_t align;	    /**< that both addresses need, a power of two */
 	int pe;		    /**< world PE */
-	bool scattered;	    /**< strided: the two may interleave, so overlap is not looked at */
+	bool scattered;	    /**< strided: overlap is not looked at */
 };
+
+/** What an argument refers to: @p n pieces, @p stride bytes from one to the next. */
+struct shmemi_span {
+	const void *at;
+	size_t n, size, stride;
+};
+
+/** Bytes from the first to the last, of a span that is not empty. */
+static inline size_t
+shmemi_reach(const struct shmemi_span *s)
+{
+	return (s->n - 1) * s->stride + s->size;
+}
+
+/** Do they share a byte? Strided ones may interleave without. */
+bool shmemi_overlap(const struct shmemi_span *a, const struct shmemi_span *b) __attribute__((cold));
 
 /** NULL, alignment, overlap, thread and context of one access. */
 void shmemi_check_access(const char *call, const struct shmemi_access *a) __attribute__((cold));

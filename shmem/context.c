@@ -58,6 +58,7 @@ destroy(struct shmemi_ctx *ctx)
 		return;
 	}
 	ctx->rb = NULL;
+	ctx->team = &shmemi_team_world; /* its own may end */
 	pthread_mutex_lock(&list_lock);
 	ctx->next = destroyed;
 	destroyed = ctx;
@@ -135,12 +136,16 @@ SHMEMI_API(void, ctx_destroy, (shmem_ctx_t ctx))
 
 SHMEMI_API(int, ctx_get_team, (shmem_ctx_t ctx, shmem_team_t *team))
 {
-	shmemi_enter("shmem_ctx_get_team");
+	static const char call[] = "shmem_ctx_get_team";
+
+	shmemi_enter(call);
 	if (ctx == SHMEM_CTX_INVALID) {
 		*team = SHMEM_TEAM_INVALID;
 		return -1;
 	}
-	*team = shmemi_team_handle(shmemi_ctx_of("shmem_ctx_get_team", ctx)->team);
+	if (shmemi.check)
+		shmemi_check_ctx(call, shmemi_ctx_of(call, ctx));
+	*team = shmemi_team_handle(shmemi_ctx_of(call, ctx)->team);
 	return 0;
 }
 

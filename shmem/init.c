@@ -102,7 +102,7 @@ close_library(void)
 	shmemi_heap_close();
 	rb_close();
 	shmemi.near_pes = 0;
-	shmemi.up = false;
+	__atomic_store_n(&shmemi.up, false, __ATOMIC_RELEASE);
 }
 
 /*
@@ -151,7 +151,7 @@ open_library(const char *call, int level)
 	if (shmemi.check)
 		rb_near_hide();
 	shmemi.near_pes = shmemi.check ? 0 : (unsigned int)shmemi.npes;
-	shmemi.up = true;
+	__atomic_store_n(&shmemi.up, true, __ATOMIC_RELEASE);
 	return 0;
 }
 
@@ -216,9 +216,10 @@ SHMEMI_API(void, finalize, (void))
 	pthread_mutex_unlock(&setup.lock);
 }
 
+/* By any thread at any time, also while another one initializes: pairs with the stores to up. */
 SHMEMI_API(void, query_initialized, (int *initialized))
 {
-	*initialized = shmemi.up;
+	*initialized = __atomic_load_n(&shmemi.up, __ATOMIC_ACQUIRE);
 }
 
 SHMEMI_API(void, query_thread, (int *provided))

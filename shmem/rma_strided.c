@@ -63,8 +63,16 @@ check(const struct blocks *b, const struct shmemi_ctx *ctx, const char *remote, 
 		.pe = pe,
 		.scattered = true,
 	};
+	/* one block has no stride, whatever was given */
+	const struct shmemi_span to = {b->dest, b->n, b->bsize,
+				       b->n > 1 ? (size_t)b->dst : b->bsize};
+	const struct shmemi_span from = {b->source, b->n, b->bsize,
+					 b->n > 1 ? (size_t)b->sst : b->bsize};
 
 	shmemi_check_access(b->call, &a);
+	if (pe == shmemi.pe && b->dest != b->source && shmemi_overlap(&to, &from))
+		shmemi_fatal(b->call, "source and dest overlap: %zu blocks at %p and %p", b->n,
+			     (const void *)b->source, (const void *)b->dest);
 }
 
 /* @return false if there is nothing to do */

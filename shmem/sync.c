@@ -115,17 +115,47 @@ wait_all(const struct sync *s)
 	rb_wait_end(&w);
 }
 
-/* Elements take turns in being looked at first, lest one that always holds hides the others. */
+/*
+ * Elements take turns in being looked at first, lest one that always holds hides the others
+ * (section 9.11.3 wants every element found at last). Calls on different sets may alternate, so
+ * each set has a turn of its own, kept by what the call names. Where two share an entry, the turn
+ * begins anywhere, for else they could push each other back for ever.
+ */
+static size_t *
+turn_of(const struct sync *s)
+{
+	enum {
+		SETS = 16
+	};
+	static _Thread_local struct {
+		uint64_t key;
+		size_t turn;
+	} turns[SETS];
+	static _Thread_local uint64_t anywhere = 1;
+	const uint64_t odd = 0x9e3779b97f4a7c15;
+	uint64_t key = (uint64_t)(uintptr_t)s->ivars;
+	size_t i;
+
+	key = (key ^ s->nelems) * odd;
+	key = (key ^ (uint64_t)(uintptr_t)s->status ^ (uint64_t)s->cmp) * odd;
+	i = key >> 60 & (SETS - 1);
+	if (turns[i].key != key) {
+		anywhere = anywhere * odd + 1;
+		turns[i].key = key;
+		turns[i].turn = anywhere >> 32;
+	}
+	return &turns[i].turn;
+}
+
 static size_t
 find_any(const struct sync *s)
 {
-	static _Thread_local size_t start;
-	size_t first = s->nelems == 0 ? 0 : start % s->nelems;
-	size_t i, n;
+	size_t *turn = turn_of(s), i, n;
 
-	for (n = 0, i = first; n < s->nelems; n++, i = i + 1 == s->nelems ? 0 : i + 1) {
+	i = s->nelems == 0 ? 0 : *turn % s->nelems;
+	for (n = 0; n < s->nelems; n++, i = i + 1 == s->nelems ? 0 : i + 1) {
 		if (included(s, i) && holds(s, i)) {
-			start = i + 1;
+			*turn = i + 1;
 			return i;
 		}
 	}

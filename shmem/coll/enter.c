@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "../check.h"
 #include "coll.h"
 
 /*
@@ -9,62 +10,21 @@
  * two that are apart.
  */
 
-/* What one argument refers to: @p n pieces, @p stride bytes from one to the next. */
-struct span {
-	const void *at;
-	size_t n, size, stride;
-};
-
-static struct span
+static struct shmemi_span
 block(const void *at, size_t len)
 {
-	return (struct span){at, len != 0, len, len};
-}
-
-static size_t
-reach(const struct span *s)
-{
-	return (s->n - 1) * s->stride + s->size;
-}
-
-/* Does the span hold one of @p len bytes, which begin @p off bytes after it? */
-static bool
-holds(const struct span *s, int64_t off, size_t len)
-{
-	int64_t stride = (int64_t)s->stride, last = off + (int64_t)len - 1, i;
-
-	if (last < 0)
-		return false;
-	/* of the pieces that begin before the end of those bytes, the last one reaches farthest */
-	i = last / stride;
-	if (i >= (int64_t)s->n)
-		i = (int64_t)s->n - 1;
-	return i * stride + (int64_t)s->size > off;
-}
-
-/* Strided arrays may interleave without a common byte. */
-static bool
-overlap(const struct span *a, const struct span *b)
-{
-	int64_t off = (int64_t)((uintptr_t)a->at - (uintptr_t)b->at);
-	size_t i;
-
-	if (a->n == 0 || b->n == 0 || off >= (int64_t)reach(b) || off + (int64_t)reach(a) <= 0)
-		return false;
-	for (i = 0; i < a->n; i++)
-		if (holds(b, off + (int64_t)(i * a->stride), a->size))
-			return true;
-	return false;
+	return (struct shmemi_span){at, len != 0, len, len};
 }
 
 static void
-check_spans(const struct coll_op *op, const struct span *dest, const struct span *source)
+check_spans(const struct coll_op *op, const struct shmemi_span *dest,
+	    const struct shmemi_span *source)
 {
 	if (source->n != 0 && source->at == NULL)
-		shmemi_fatal(op->call, "source is NULL, %zu bytes", reach(source));
-	if (overlap(dest, source))
+		shmemi_fatal(op->call, "source is NULL, %zu bytes", shmemi_reach(source));
+	if (shmemi_overlap(dest, source))
 		shmemi_fatal(op->call, "source %p, %zu bytes, and dest %p, %zu bytes, overlap",
-			     source->at, reach(source), dest->at, reach(dest));
+			     source->at, shmemi_reach(source), dest->at, shmemi_reach(dest));
 }
 
 static void
@@ -92,7 +52,7 @@ check_broadcast(const struct coll_op *op, const void *dest, const void *source, 
 		.dest = len == 0 ? NULL : dest,
 		.source = len == 0 ? NULL : source,
 		.arg = {{"PE_root", root}, {"nelems, in bytes,", (int64_t)len}}};
-	struct span to = block(dest, len), from = block(source, op->rank == root ? len : 0);
+	struct shmemi_span to = block(dest, len), from = block(source, op->rank == root ? len : 0);
 
 	check_spans(op, &to, &from);
 	check_enter(op, &alike);
@@ -116,7 +76,7 @@ check_collect(const struct coll_op *op, const void *dest, const void *source, si
 {
 	struct shmemi_alike alike = {.dest = len == 0 ? NULL : dest,
 				     .source = len == 0 ? NULL : source};
-	struct span to, from = block(source, len);
+	struct shmemi_span to, from = block(source, len);
 	size_t total = len;
 
 	if (exact) {
@@ -148,7 +108,7 @@ check_alltoalls(const struct coll_op *op, const void *dest, const void *source,
 						   {"sst", shape->sst}}};
 	size_t n = shape->nelems * (size_t)op->n, dst = (size_t)shape->dst * shape->size,
 	       sst = (size_t)shape->sst * shape->size;
-	struct span to = {dest, n, shape->size, dst}, from = {source, n, shape->size, sst};
+	struct shmemi_span to = {dest, n, shape->size, dst}, from = {source, n, shape->size, sst};
 
 	check_spans(op, &to, &from);
 	check_enter(op, &alike);
@@ -178,7 +138,7 @@ check_fold(const struct coll_op *op, const void *dest, const void *source, size_
 	const struct shmemi_alike alike = {.dest = n == 0 ? NULL : dest,
 					   .source = n == 0 ? NULL : source,
 					   .arg = {{"the number of elements", (int64_t)n}}};
-	struct span to = block(dest, n * size), from = block(source, n * size);
+	struct shmemi_span to = block(dest, n * size), from = block(source, n * size);
 
 	if (dest != source)
 		check_spans(op, &to, &from);

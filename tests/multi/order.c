@@ -18,6 +18,8 @@ enum data_op {
 	DATA_STRIDED,
 	DATA_AMO,
 	DATA_AMO_NBI,
+	DATA_SIGNAL,
+	DATA_SIGNAL_NBI,
 	DATA_OPS
 };
 enum flag_op {
@@ -35,6 +37,7 @@ struct board {
 };
 static struct board static_boards[MT_FAR];
 static struct board *heap_boards;
+static uint64_t not_looked_at;
 static shmem_ctx_t ctx = SHMEM_CTX_INVALID;
 
 struct plan {
@@ -68,6 +71,14 @@ send_data(const struct plan *p, long *data, const long *source, long *fetched, i
 	case DATA_AMO_NBI:
 		for (i = 0; i < p->words; i++)
 			shmem_ctx_long_atomic_fetch_inc_nbi(ctx, &fetched[i], &data[i], pe);
+		break;
+	case DATA_SIGNAL:
+		shmem_ctx_long_put_signal(ctx, data, source, p->words, &not_looked_at, 1,
+					  SHMEM_SIGNAL_ADD, pe);
+		break;
+	case DATA_SIGNAL_NBI:
+		shmem_ctx_long_put_signal_nbi(ctx, data, source, p->words, &not_looked_at, 1,
+					      SHMEM_SIGNAL_ADD, pe);
 		break;
 	default:
 		for (i = 0; i < 2; i++)
@@ -141,8 +152,9 @@ run_plan(const struct plan *p)
 	for (round = 1; round <= p->rounds; round++) {
 		long *s = source[round % RING];
 
-		if (round % RING == 0 && (p->data_op == DATA_NBI || p->data_op == DATA_AMO_NBI ||
-					  p->flag_op == FLAG_PUT_NBI))
+		if (round % RING == 0 &&
+		    (p->data_op == DATA_NBI || p->data_op == DATA_AMO_NBI ||
+		     p->data_op == DATA_SIGNAL_NBI || p->flag_op == FLAG_PUT_NBI))
 			shmem_ctx_quiet(ctx);
 		for (i = 0; i < p->words; i++)
 			s[i] = round;
@@ -257,15 +269,45 @@ case_quiet_for_all(void)
 	shmem_barrier_all();
 }
 
+/** Fence and quiet order plain stores of the caller to its own memory, too: who sees the flag and
+ *  asks gets what was stored before. */
+static void
+case_own_stores(void)
+{
+	static long words[64], flag;
+	long round, back[64];
+	int i;
+
+	memset(words, 0, sizeof(words));
+	flag = 0;
+	shmem_barrier_all();
+	for (round = 1; round <= 2000 * mt_options.factor; round++) {
+		/* Relaxed: stores like others, which the reader's side of a get may meet. */
+		for (i = 0; i < 64; i++)
+			__atomic_store_n(&words[i], round, __ATOMIC_RELAXED);
+		if (round % 2)
+			shmem_fence();
+		else
+			shmem_quiet();
+		shmem_long_p(&flag, round, mt_pe(1));
+		mt_waiting("the flag of the left neighbour");
+		shmem_long_wait_until(&flag, SHMEM_CMP_GE, round);
+		shmem_long_get(back, words, 64, mt_pe(-1));
+		for (i = 0; i < 64; i++)
+			if (!mt_check(back[i] >= round, __FILE__, __LINE__,
+				      "word %d is %ld in round %ld", i, back[i], round))
+				break;
+	}
+	shmem_barrier_all();
+}
+
 int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"default_ctx", case_default_ctx},
-		{"own_ctx", case_own_ctx},
-		{"many_rounds", case_many_rounds},
-		{"quiet_for_all", case_quiet_for_all},
-		{0},
+		{"default_ctx", case_default_ctx}, {"own_ctx", case_own_ctx},
+		{"many_rounds", case_many_rounds}, {"quiet_for_all", case_quiet_for_all},
+		{"own_stores", case_own_stores},   {0},
 	};
 
 	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);

@@ -12,6 +12,7 @@
 
 static int failures;
 static int in_data = 3, in_bss;
+static long left_behind[2];
 
 static void
 check(int ok, int line, const char *what)
@@ -88,12 +89,18 @@ accessibility(void)
 static void
 nested(void)
 {
-	int up = -1, level = -1, right = (shmem_my_pe() + 1) % shmem_n_pes();
+	int up = -1, level = -1, in_force = -1, n = shmem_n_pes();
+	int right = (shmem_my_pe() + 1) % n;
 	long *word = shmem_calloc(1, sizeof(*word));
+	shmem_team_t team = SHMEM_TEAM_INVALID;
+	shmem_ctx_t ctx = SHMEM_CTX_INVALID;
 
+	CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, n - 1, -1, n, NULL, 0, &team) == 0);
+	CHECK(shmem_team_create_ctx(team, 0, &ctx) == 0);
+	shmem_query_thread(&in_force);
 	shmem_init();
 	CHECK(shmem_init_thread(SHMEM_THREAD_MULTIPLE, &level) == 0);
-	CHECK(level >= SHMEM_THREAD_SINGLE && level <= SHMEM_THREAD_MULTIPLE);
+	CHECK(level == in_force);
 	shmem_query_initialized(&up);
 	CHECK(up == 1);
 	shmem_long_p(word, 5, right);
@@ -105,8 +112,30 @@ nested(void)
 	CHECK(up == 1);
 	shmem_barrier_all();
 	CHECK(shmem_long_g(word, right) == 5);
+	/* It has left alone what was made before. */
+	CHECK(shmem_team_sync(team) == 0);
+	shmem_ctx_long_p(ctx, word, 6, (shmem_team_my_pe(team) + 1) % n);
+	shmem_ctx_quiet(ctx);
 	shmem_barrier_all();
+	CHECK(*word == 6);
+	shmem_team_destroy(team);
 	shmem_free(word);
+}
+
+/** The last finalize completes and destroys what is left. */
+static void
+leave_behind(void)
+{
+	static long from = 9;
+	int n = shmem_n_pes();
+	shmem_team_t x, y;
+	shmem_ctx_t ctx, team_ctx;
+
+	CHECK(shmem_team_split_2d(SHMEM_TEAM_WORLD, 2, NULL, 0, &x, NULL, 0, &y) == 0);
+	CHECK(shmem_ctx_create(SHMEM_CTX_SERIALIZED, &ctx) == 0);
+	CHECK(shmem_team_create_ctx(y, 0, &team_ctx) == 0);
+	shmem_ctx_long_put_nbi(ctx, &left_behind[0], &from, 1, (shmem_my_pe() + 1) % n);
+	shmem_ctx_long_atomic_inc(team_ctx, &left_behind[1], 0);
 }
 
 /** One life of the library, with traffic. */
@@ -134,6 +163,7 @@ life(int round, int level)
 	array = shmem_calloc((size_t)n, sizeof(*array));
 	CHECK(array != NULL);
 	in_bss = 0;
+	left_behind[0] = left_behind[1] = 0;
 	shmem_barrier_all();
 	shmem_long_p(&array[me], round * 100 + me, (me + 1) % n);
 	shmem_int_p(&in_bss, round + 1, (me + n - 1) % n);
@@ -142,9 +172,13 @@ life(int round, int level)
 	CHECK(in_bss == round + 1);
 	/* Put on the way out: finalize completes it, though nobody is to look. */
 	shmem_int_p(&in_data, 3, (me + 1) % n);
+	leave_behind();
 	shmem_finalize();
 	shmem_query_initialized(&up);
 	CHECK(up == 0);
+	/* The first row of two counts the PEs of its columns. */
+	CHECK(left_behind[0] == 9);
+	CHECK(left_behind[1] == (me < 2 ? (n - me + 1) / 2 : 0));
 }
 
 int

@@ -215,6 +215,16 @@ other_mask(void)
 			    0, &y);
 }
 
+static void
+through_alias(void)
+{
+	long *alias = shmem_ptr(heap, (me + 1) % npes);
+
+	if (alias == NULL)
+		shmem_global_exit(4);
+	shmem_long_p(alias, 1, me);
+}
+
 /* ---- threads ---- */
 
 static void *
@@ -370,6 +380,7 @@ static const struct check_case {
 	{"other_range", other_range},
 	{"other_config", other_config},
 	{"other_mask", other_mask},
+	{"through_alias", through_alias},
 	{"finalize_elsewhere", finalize_elsewhere},
 	{"legal", legal},
 };

@@ -80,6 +80,7 @@ CHECK_CASES = [
     ("other_range", "--hosts 2", ["shmem_team_split_2d: xrange is 1 on PE 0, 2 on PE 1"]),
     ("other_config", "--hosts 3", ["shmem_team_split_strided: num_contexts is 0 on PE 0, 1 on PE 1"]),
     ("other_mask", "-n 2", ["shmem_team_split_2d: config_mask is 0 on PE 0, 1 on PE 1"]),
+    ("through_alias", "-n 2", ["shmem_long_p: ", "heap as shmem_ptr() shows it"]),
     ("finalize_elsewhere 0", "-n 1", ["shmem_finalize: called by a thread"]),
     ("finalize_elsewhere 1", "-n 1", ["shmem_finalize: called by a thread"]),
     ("finalize_elsewhere 2", "-n 1", ["shmem_finalize: called by a thread"]),

@@ -128,6 +128,35 @@ raw_start_pes(void)
 	exit(2);
 }
 
+/* Nothing to move, but a PE all the same. */
+static void
+pe_for_nothing(void)
+{
+	shmem_int_put(NULL, NULL, 0, 5);
+}
+
+static void
+nothing(void)
+{
+	shmem_int_put(x + 8, NULL, 0, 0);
+	shmem_putmem(NULL, NULL, 0, 0);
+	shmem_int_get_nbi(NULL, x, 0, 0);
+	shmem_int_iput(NULL, NULL, 0, 0, 0, 0);
+	shmem_int_ibget(x + 8, x + 8, 0, 0, 0, 3, 0);
+	shmem_int_ibget(x + 8, x + 8, 0, 0, 3, 0, 0);
+	shmem_putmem_signal(NULL, NULL, 0, &sig, 1, SHMEM_SIGNAL_SET, 0);
+	/* strided arrays may interleave, and be one */
+	shmem_int_iput(x, x + 1, 2, 2, 4, 0);
+	shmem_int_iget(x, x, 2, 2, 4, 0);
+	shmem_finalize();
+}
+
+static void
+default_ctx_destroyed(void)
+{
+	shmem_ctx_destroy(SHMEM_CTX_DEFAULT);
+}
+
 static void
 exit_status(void)
 {
@@ -152,6 +181,20 @@ static void
 overlapping(void)
 {
 	shmem_int_put(x + 1, x, 4, 0);
+}
+
+static void
+overlapping_strides(void)
+{
+	/* element 4 is the third of one, and the second of the other */
+	shmem_int_iput(x, x + 1, 2, 3, 3, 0);
+}
+
+static void
+overlapping_blocks(void)
+{
+	shmem_int_ibget(x + 2, x, 4, 4, 2, 2, 0);
+	shmem_int_ibget(x + 1, x, 4, 4, 2, 1, 0);
 }
 
 static void
@@ -201,6 +244,40 @@ destroyed_ctx(void)
 	shmem_ctx_create(0, &ctx);
 	shmem_ctx_destroy(ctx);
 	shmem_ctx_quiet(ctx);
+}
+
+static void
+destroyed_team_ctx(void)
+{
+	shmem_team_t team;
+	shmem_ctx_t ctx;
+
+	shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 1, NULL, 0, &team);
+	shmem_team_create_ctx(team, 0, &ctx);
+	shmem_team_destroy(team);
+	shmem_ctx_int_p(ctx, x, 1, 0);
+}
+
+static void
+team_of_destroyed_ctx(void)
+{
+	shmem_team_t team;
+	shmem_ctx_t ctx;
+
+	shmem_ctx_create(0, &ctx);
+	shmem_ctx_destroy(ctx);
+	(void)shmem_ctx_get_team(ctx, &team);
+}
+
+static void
+left_private_in_team(void)
+{
+	shmem_team_t team;
+	shmem_ctx_t ctx;
+
+	shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 1, NULL, 0, &team);
+	shmem_team_create_ctx(team, SHMEM_CTX_PRIVATE, &ctx);
+	shmem_team_destroy(team);
 }
 
 static void *
@@ -256,6 +333,13 @@ static const struct misuse misuses[] = {
 	{"stride_short", stride_short, NULL, 1, {"shmem_int_ibget: ", "sst is 2", "block of 3"}},
 	{"unaligned_amo", unaligned_amo, NULL, 1, {"shmem_int_atomic_inc: ", "aligned to 4"}},
 	{"bad_quiet", bad_quiet, NULL, 1, {"shmem_pe_quiet: ", "PE 7"}},
+	{"pe_for_nothing", pe_for_nothing, NULL, 1, {"shmem_int_put: ", "PE 5", "0..0"}},
+	{"nothing", nothing, "SHMEM_CHECK=1", 0, {""}},
+	{"default_ctx_destroyed",
+	 default_ctx_destroyed,
+	 NULL,
+	 1,
+	 {"shmem_ctx_destroy: ", "SHMEM_CTX_DEFAULT"}},
 	{"finalized", finalized, NULL, 1, {"shmem_n_pes: ", "outside"}},
 	{"raw_early", raw_early, NULL, 1, {"shmem_my_pe: ", "outside"}},
 	{"raw_start_pes", raw_start_pes, NULL, 0, {""}},
@@ -270,6 +354,16 @@ static const struct misuse misuses[] = {
 	{"debug", no_finalize, "SHMEM_DEBUG=1", 0, {"shmem_init: PE 0 of 1", "bytes of heap"}},
 	{"overlapping", overlapping, "SHMEM_CHECK=1", 1, {"shmem_int_put: ", "overlap"}},
 	{"overlap_off", overlapping, "SHMEM_CHECK=0", 0, {""}},
+	{"overlapping_strides",
+	 overlapping_strides,
+	 "SHMEM_CHECK=1",
+	 1,
+	 {"shmem_int_iput: ", "overlap"}},
+	{"overlapping_blocks",
+	 overlapping_blocks,
+	 "SHMEM_CHECK=1",
+	 1,
+	 {"shmem_int_ibget: ", "overlap", "1 blocks"}},
 	{"unaligned", unaligned, "SHMEM_CHECK=1", 1, {"shmem_int_put: ", "aligned to 4"}},
 	{"wait_on_stack", wait_on_stack, "SHMEM_CHECK=1", 1, {"shmem_int_wait_until: ", "0x"}},
 	{"signal_in_data",
@@ -283,6 +377,21 @@ static const struct misuse misuses[] = {
 	 1,
 	 {"shmem_ctx_int_put: ", "SHMEM_THREAD_SINGLE"}},
 	{"destroyed_ctx", destroyed_ctx, "SHMEM_CHECK=1", 1, {"shmem_ctx_quiet: ", "destroyed"}},
+	{"destroyed_team_ctx",
+	 destroyed_team_ctx,
+	 "SHMEM_CHECK=1",
+	 1,
+	 {"shmem_ctx_int_p: ", "destroyed"}},
+	{"team_of_destroyed_ctx",
+	 team_of_destroyed_ctx,
+	 "SHMEM_CHECK=1",
+	 1,
+	 {"shmem_ctx_get_team: ", "destroyed"}},
+	{"left_private_in_team",
+	 left_private_in_team,
+	 "SHMEM_CHECK=1",
+	 1,
+	 {"shmem_ctx_destroy: ", "private"}},
 	{"other_private", other_private, "SHMEM_CHECK=1", 1, {"shmem_ctx_quiet: ", "private"}},
 	{"left_private", left_private, "SHMEM_CHECK=1", 1, {"shmem_ctx_destroy: ", "private"}},
 };

@@ -146,6 +146,39 @@ fairness(void)
 		CU_ASSERT(seen[i] > 0);
 }
 
+/* The same where calls on other sets, and on other conditions, stand between. */
+static void
+fairness_of_many(void)
+{
+	enum {
+		SETS = 40,
+		ROUNDS = 400
+	};
+	static int v[SETS][5];
+	static int seen[SETS][5], few;
+	const int first[5] = {0, 1, 1, 1, 1};
+	int i, k;
+
+	memset(seen, 0, sizeof(seen));
+	for (i = 0; i < SETS; i++)
+		for (k = 0; k < 5; k++)
+			v[i][k] = 1;
+	for (i = 0; i < ROUNDS; i++) {
+		seen[0][shmem_int_wait_until_any(v[0], 5, NULL, SHMEM_CMP_EQ, 1)]++;
+		/* each of these always finds the element 0 */
+		shmem_int_wait_until_any(v[1], 1, NULL, SHMEM_CMP_EQ, 1);
+		shmem_int_wait_until_any(v[0], 1, NULL, SHMEM_CMP_EQ, 1);
+		shmem_int_test_any(v[0], 5, first, SHMEM_CMP_EQ, 1);
+	}
+	for (i = 0; i < ROUNDS; i++)
+		for (k = 1; k < SETS; k++)
+			seen[k][shmem_int_test_any(v[k], 5, NULL, SHMEM_CMP_NE, 0)]++;
+	for (i = 0; i < SETS; i++)
+		for (k = 0; k < 5; k++)
+			few += seen[i][k] == 0;
+	CU_ASSERT_EQUAL(few, 0);
+}
+
 static void
 deprecated(void)
 {
@@ -301,10 +334,15 @@ order(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"every type", every_type}, {"every comparison", every_comparison},
-	{"empty sets", empty},	    {"fairness", fairness},
-	{"deprecated", deprecated}, {"signals", signals},
-	{"order", order},	    CU_TEST_INFO_NULL,
+	{"every type", every_type},
+	{"every comparison", every_comparison},
+	{"empty sets", empty},
+	{"fairness", fairness},
+	{"fairness of many", fairness_of_many},
+	{"deprecated", deprecated},
+	{"signals", signals},
+	{"order", order},
+	CU_TEST_INFO_NULL,
 };
 
 int
