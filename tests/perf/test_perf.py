@@ -161,6 +161,33 @@ class Perf(unittest.TestCase):
         result = run(*command, "--sizes", "2M", "write")
         self.assertEqual(result.returncode, 1)
         self.assertIn("window", result.stderr)
+        # one more cable: all of them at once
+        more = os.path.join(self.folder.name, "more")
+        for end in (0, 1):
+            eal += ["--vdev", f"raw_ntb_plx_emu{end + 2},cable={more},end={end},bar2=1M"]
+        with open(more, "w", encoding="utf-8"):
+            pass
+        out = self.good(run(RINGBELL_PERF, *eal, "--", *QUICK, "--json", "-", "--sizes", "512",
+                            "links"))
+        self.assertEqual([row["buffer"] for row in json.loads(out)["rows"]],
+                         ["link0>", "link0<", "link1>", "link1<", "sum"])
+
+    def test_driver_links(self):
+        """Rings of one's own: each direction of each cable, and the sum."""
+        for hosts in (2, 5):
+            self.good(run(RINGBELL_PERF, *QUICK, "--hosts", str(hosts), "--sizes", "8,64K",
+                          "--json", self.json, "links"))
+            rows = self.rows()
+            self.assertEqual(len(rows), 2 * (2 * hosts + 1))
+            lanes = [row for row in rows if row["target"] >= 0]
+            self.assertEqual({row["buffer"] for row in lanes},
+                             {f"link{i}{way}" for i in range(hosts) for way in "<>"})
+            # the sum is of what all moved until the last was through
+            self.assertEqual({row["ops"] for row in rows if row["buffer"] == "sum"},
+                             {2 * hosts * ops for ops in
+                              (row["ops"] for row in lanes[:2])})
+        for hosts in ("1", "17", "x"):
+            self.assertEqual(run(RINGBELL_PERF, "--hosts", hosts, "links").returncode, 2)
 
 
 if __name__ == "__main__":

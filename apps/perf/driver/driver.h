@@ -15,6 +15,7 @@ enum {
 	DRV_SIZED = 1 << 0, /**< a row for each size */
 	DRV_DMA = 1 << 1,   /**< needs a copy engine */
 	DRV_LISTS = 1 << 2, /**< that takes lists */
+	DRV_LINKS = 1 << 3, /**< links.h */
 };
 
 enum {

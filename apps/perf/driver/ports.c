@@ -52,23 +52,21 @@ make(struct ports *p, size_t len)
 	return 0;
 }
 
-static unsigned int
-find(struct ports *p, struct ntb_port_info *infos)
+unsigned int
+ports_find(struct ntb_port_info *infos, unsigned int max, const char *part)
 {
 	unsigned int n = 0;
 	uint16_t id;
 
-	for (id = 0; id < rte_rawdev_count() && n < ENDS; id++) {
+	for (id = 0; id < rte_rawdev_count() && n < max; id++) {
 		struct rte_rawdev_info dev = {0};
 
 		if (rte_rawdev_info_get(id, &dev, 0) != 0 ||
 		    strncmp(dev.driver_name, "raw_ntb", strlen("raw_ntb")) != 0)
 			continue;
 		dev.dev_private = &infos[n];
-		if (rte_rawdev_info_get(id, &dev, sizeof(infos[n])) == 0) {
-			p->port[n] = infos[n].port;
-			n++;
-		}
+		if (rte_rawdev_info_get(id, &dev, sizeof(infos[n])) == 0)
+			n += strstr(infos[n].location, part) != NULL;
 	}
 	return n;
 }
@@ -76,23 +74,25 @@ find(struct ports *p, struct ntb_port_info *infos)
 /* Inbound memory: what a peer process could map for an emulated port, what the adapter can reach
  * for a real one. */
 static int
-region(struct ports *p, int end, const struct ntb_port_info *info, struct ntb_port_config *ret_conf)
+region(const struct ntb_port_info *info, size_t len, struct ntb_port_config *ret_conf)
 {
 	const struct rte_memzone *zone;
+	char name[RTE_MEMZONE_NAMESIZE];
 
-	*ret_conf = (struct ntb_port_config){.len = p->len, .fd = -1};
-	if (p->port[end]->caps & NTB_CAP_WINDOW_IS_MEMORY) {
+	*ret_conf = (struct ntb_port_config){.len = len, .fd = -1};
+	if (info->port->caps & NTB_CAP_WINDOW_IS_MEMORY) {
 		ret_conf->fd = memfd_create("ringbell-perf-memory", MFD_CLOEXEC);
-		if (ret_conf->fd < 0 || ftruncate(ret_conf->fd, (off_t)p->len) < 0)
+		if (ret_conf->fd < 0 || ftruncate(ret_conf->fd, (off_t)len) < 0)
 			return fail(-errno, "no inbound memory");
-		ret_conf->va = mmap(NULL, p->len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
+		ret_conf->va = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
 				    ret_conf->fd, 0);
 		if (ret_conf->va == MAP_FAILED)
 			return fail(-errno, "no inbound memory");
 		ret_conf->iova = BUS_UNITS * info->window_align;
 	} else {
-		zone = rte_memzone_reserve_aligned(end == NEAR ? "perf_near" : "perf_away", p->len,
-						   p->port[end]->numa_node, RTE_MEMZONE_IOVA_CONTIG,
+		snprintf(name, sizeof(name), "perf_%u", info->port->dev_id);
+		zone = rte_memzone_reserve_aligned(name, len, info->port->numa_node,
+						   RTE_MEMZONE_IOVA_CONTIG,
 						   (unsigned int)info->window_align);
 		if (!zone)
 			return fail(-ENOMEM, "no contiguous inbound memory: --legacy-mem or more "
@@ -100,30 +100,41 @@ region(struct ports *p, int end, const struct ntb_port_info *info, struct ntb_po
 		ret_conf->va = zone->addr;
 		ret_conf->iova = zone->iova;
 	}
-	p->region[end] = ret_conf->va;
+	return 0;
+}
+
+int
+port_start(const struct ntb_port_info *info, size_t len, uint8_t **ret_region)
+{
+	uint16_t id = info->port->dev_id;
+	struct ntb_port_config conf;
+	struct rte_rawdev_info dev = {.dev_private = &conf};
+	int ret = region(info, len, &conf);
+
+	if (ret == 0) {
+		ret = rte_rawdev_configure(id, &dev, sizeof(conf));
+		if (ret < 0)
+			fail(ret, "cannot configure a port");
+	}
+	if (conf.fd >= 0)
+		close(conf.fd);
+	if (ret < 0)
+		return ret;
+	ret = rte_rawdev_start(id);
+	if (ret < 0)
+		return fail(ret, "cannot start a port");
+	*ret_region = conf.va;
 	return 0;
 }
 
 static int
 start(struct ports *p, int end, const struct ntb_port_info *info)
 {
-	uint16_t id = p->port[end]->dev_id;
-	struct ntb_port_config conf;
-	struct rte_rawdev_info dev = {.dev_private = &conf};
-	int ret = region(p, end, info, &conf);
+	int ret = port_start(info, p->len, &p->region[end]);
 
-	if (ret < 0)
-		return ret;
-	ret = rte_rawdev_configure(id, &dev, sizeof(conf));
-	if (conf.fd >= 0)
-		close(conf.fd);
-	if (ret < 0)
-		return fail(ret, "cannot configure a port");
-	ret = rte_rawdev_start(id);
-	if (ret < 0)
-		return fail(ret, "cannot start a port");
-	p->started[end] = true;
-	return 0;
+	p->port[end] = info->port;
+	p->started[end] = ret == 0;
+	return ret;
 }
 
 static int
@@ -162,10 +173,10 @@ ports_open(struct ports *p, size_t len)
 	int ret = 0;
 
 	*p = (struct ports){.len = len, .cable = -1};
-	n = find(p, infos);
+	n = ports_find(infos, ENDS, "");
 	if (n == 0) {
 		ret = make(p, len);
-		n = ret < 0 ? 0 : find(p, infos);
+		n = ret < 0 ? 0 : ports_find(infos, ENDS, "");
 	}
 	if (ret == 0 && n < ENDS)
 		ret = fail(-ENODEV, "one NT port found, two are needed");

@@ -18,6 +18,7 @@
 
 #include "../cli.h"
 #include "driver.h"
+#include "links.h"
 
 enum {
 	PAGE = 4096,
@@ -29,6 +30,7 @@ struct args {
 	unsigned int nsizes;
 	long samples;
 	long ms;
+	long hosts;
 	const char *dma;
 	char **names;
 };
@@ -44,6 +46,7 @@ static const char usage[] =
 	"  -s, --sizes LIST    bytes (default " CLI_SIZES ")\n"
 	"  -r, --samples N     repeat each figure, of which the median counts (7)\n"
 	"  -T, --time MS       milliseconds a sample takes, about (5)\n"
+	"  -n, --hosts N       hosts of the ring that links makes (3)\n"
 	"  -d, --dma NAME      the copy engine (the first dmadev; that of an emulated port)\n"
 	"  -j, --json FILE     write JSON too; - is standard output, then without tables\n"
 	"  -C, --csv FILE      write comma-separated values too\n"
@@ -56,11 +59,17 @@ static const char usage[] =
 	"  ringbell-perf -l 2,3 --legacy-mem -a 03:00.1 -a 04:00.1 -- --json adapters.json\n";
 
 static const struct option options[] = {
-	{"sizes", required_argument, NULL, 's'},   {"samples", required_argument, NULL, 'r'},
-	{"time", required_argument, NULL, 'T'},	   {"dma", required_argument, NULL, 'd'},
-	{"json", required_argument, NULL, 'j'},	   {"csv", required_argument, NULL, 'C'},
-	{"against", required_argument, NULL, 'a'}, {"list", no_argument, NULL, 'l'},
-	{"help", no_argument, NULL, 'h'},	   {NULL, 0, NULL, 0},
+	{"sizes", required_argument, NULL, 's'},
+	{"samples", required_argument, NULL, 'r'},
+	{"time", required_argument, NULL, 'T'},
+	{"dma", required_argument, NULL, 'd'},
+	{"hosts", required_argument, NULL, 'n'},
+	{"json", required_argument, NULL, 'j'},
+	{"csv", required_argument, NULL, 'C'},
+	{"against", required_argument, NULL, 'a'},
+	{"list", no_argument, NULL, 'l'},
+	{"help", no_argument, NULL, 'h'},
+	{NULL, 0, NULL, 0},
 };
 
 static struct drv drv;
@@ -79,6 +88,9 @@ set(struct args *a, int c, const char *value)
 		return cli_number(value, 1, REPORT_SAMPLES_MAX, &a->samples, &end) && !*end;
 	case 'T':
 		return cli_number(value, 1, 60000, &a->ms, &end) && !*end;
+	case 'n':
+		return cli_number(value, LINKS_HOSTS_MIN, LINKS_HOSTS_MAX, &a->hosts, &end) &&
+		       !*end;
 	case 'd':
 		a->dma = value;
 		return true;
@@ -114,10 +126,10 @@ read_args(struct args *a, int argc, char **argv)
 	const struct drv_bench *b;
 	int c;
 
-	*a = (struct args){.report = {.tool = "ringbell-perf"}, .samples = 7, .ms = 5};
+	*a = (struct args){.report = {.tool = "ringbell-perf"}, .samples = 7, .ms = 5, .hosts = 3};
 	a->nsizes = cli_sizes(CLI_SIZES, a->sizes);
 	optind = 1; /* the EAL has used it */
-	while ((c = getopt_long(argc, argv, "s:r:T:d:j:C:a:lh", options, NULL)) >= 0) {
+	while ((c = getopt_long(argc, argv, "s:r:T:n:d:j:C:a:lh", options, NULL)) >= 0) {
 		if (c == 'h') {
 			fputs(usage, stdout);
 			return 1;
@@ -247,6 +259,22 @@ able(const struct args *a, const struct drv_bench *b, unsigned int worker)
 }
 
 static void
+run_links(const struct args *a, const struct drv_bench *b)
+{
+	const struct links_args args = {
+		.hosts = (unsigned int)a->hosts,
+		.sizes = a->sizes,
+		.nsizes = a->nsizes,
+		.samples = (unsigned int)a->samples,
+		.seconds = (double)a->ms / 1000,
+		.name = b->name,
+		.title = b->title,
+	};
+
+	drv.failed |= links_measure(&drv.ports, &args, report) < 0;
+}
+
+static void
 run(const struct args *a)
 {
 	unsigned int worker = rte_get_next_lcore(-1, 1, 0), i;
@@ -258,6 +286,10 @@ run(const struct args *a)
 		if (!able(a, b, worker)) {
 			/* who names an engine wants that one */
 			drv.failed |= a->dma && (b->flags & DRV_DMA) && !drv.dma.open;
+			continue;
+		}
+		if (b->flags & DRV_LINKS) {
+			run_links(a, b);
 			continue;
 		}
 		report_table(report, b->title, b->unit);

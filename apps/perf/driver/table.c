@@ -60,6 +60,7 @@ const struct drv_bench drv_benches[] = {
 	TWO(desc, "Descriptor Ring Ping-Pong, Half a Round Trip", REPORT_US),
 	TWO(stream, "Descriptor Ring, 64 B Descriptors One Way", REPORT_OPS),
 	TWO_SIZED(both, "Window Write, Both Directions at Once, Sum"),
+	{"links", "All Links at Once", REPORT_MBS, DRV_SIZED | DRV_LINKS, 0, NULL, NULL},
 	HOPS(1, "1 Hop"),
 	HOPS(2, "2 Hops"),
 	HOPS(3, "3 Hops"),
