@@ -34,6 +34,8 @@
 #define SHMEM_MINOR_VERSION 6
 #define SHMEM_MAX_NAME_LEN 256
 #define SHMEM_VENDOR_STRING "Ringbell"
+/* The standard has none such; programs written for Open MPI or OSSS ask for it. */
+#define OSHMEM_SPEC_VERSION (SHMEM_MAJOR_VERSION * 10000 + SHMEM_MINOR_VERSION * 100)
 
 #define SHMEM_THREAD_SINGLE 0
 #define SHMEM_THREAD_FUNNELED 1
@@ -140,7 +142,9 @@ extern "C" {
  *
  * shmem_init() and shmem_finalize() are collective. They nest: each init needs a finalize, and
  * the last finalize completes all communication, frees everything, and lets a later init begin
- * anew. A PE that ends with status 0 without it is finalized at exit. shmem_global_exit() ends
+ * anew. A PE that ends with status 0 without it is finalized at exit. Behind the last finalize
+ * shmem_my_pe() and shmem_n_pes() go on answering, and another finalize does nothing, which the
+ * standard leaves undefined; SHMEM_CHECK=1 diagnoses both. shmem_global_exit() ends
  * all PEs at once and may be called by any one. shmem_query_initialized() may be called at any
  * time. The accessibility calls return 1 or 0; shmem_ptr() and shmem_team_ptr() return an
  * address for loads and stores, or NULL where the PE is not on this host.

@@ -11,6 +11,8 @@
  * SHMEMI_OVER defines one overload; SHMEMI_OVER_CTX that and its twin with a context.
  */
 
+extern "C++" {
+
 #define SHMEMI_UNPAREN(...) __VA_ARGS__
 #define SHMEMI_OVER(ret, generic, target, params, args) \
 	static inline ret generic params                \
@@ -135,6 +137,33 @@ SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMI_OVER_COLL, _prod_reduce)
 SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMI_OVER_COLL, _sum_inscan)
 SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMI_OVER_COLL, _sum_exscan)
 
+/* The compilers have the complex types of C in C++ too, and programs use them for these calls. */
+__extension__ typedef double _Complex shmemi_complexd;
+__extension__ typedef float _Complex shmemi_complexf;
+
+#define SHMEMI_OVER_COMPLEX(T, N, op, name)                                                      \
+	SHMEMI_OVER(                                                                             \
+		int, name, shmem_##N##op,                                                        \
+		(shmem_team_t team, shmemi_##N * dest, const shmemi_##N *source, size_t nelems), \
+		(team, reinterpret_cast<T *>(dest), reinterpret_cast<const T *>(source), nelems))
+#define SHMEMI_OVER_COMPLEX_COLL(T, N, op)           \
+	SHMEMI_OVER_COMPLEX(T, N, op, shmem_##N##op) \
+	SHMEMI_OVER_COMPLEX(T, N, op, shmem##op)
+#define SHMEMI_OVER_COMPLEX_ASET(T, N, op)                                                      \
+	SHMEMI_DEPRECATED("a team reduction")                                                   \
+	SHMEMI_OVER(void, shmem_##N##op##_to_all, shmem_##N##op##_to_all,                       \
+		    (shmemi_##N * dest, const shmemi_##N *source, int nreduce, int PE_start,    \
+		     int logPE_stride, int PE_size, shmemi_##N *pWrk, long *pSync),             \
+		    (reinterpret_cast<T *>(dest), reinterpret_cast<const T *>(source), nreduce, \
+		     PE_start, logPE_stride, PE_size, reinterpret_cast<T *>(pWrk), pSync))
+
+SHMEMI_TYPES_COMPLEX(SHMEMI_OVER_COMPLEX_COLL, _sum_reduce)
+SHMEMI_TYPES_COMPLEX(SHMEMI_OVER_COMPLEX_COLL, _prod_reduce)
+SHMEMI_TYPES_COMPLEX(SHMEMI_OVER_COMPLEX_COLL, _sum_inscan)
+SHMEMI_TYPES_COMPLEX(SHMEMI_OVER_COMPLEX_COLL, _sum_exscan)
+SHMEMI_TYPES_COMPLEX(SHMEMI_OVER_COMPLEX_ASET, _sum)
+SHMEMI_TYPES_COMPLEX(SHMEMI_OVER_COMPLEX_ASET, _prod)
+
 #define SHMEMI_OVER_SYNC_ONE(T, N, op, ret)                                          \
 	SHMEMI_OVER(ret, shmem##op, shmem_##N##op, (T * ivar, int cmp, T cmp_value), \
 		    (ivar, cmp, cmp_value))
@@ -195,5 +224,7 @@ SHMEMI_DISTINCT_AMO(SHMEMI_OVER_SOME, _test_some)
 
 SHMEMI_TYPES_OLD_AMO_EXT(SHMEMI_OVER_OLD_EXT, _ext)
 SHMEMI_TYPES_OLD_AMO(SHMEMI_OVER_OLD_AMO, _amo)
+
+} /* extern "C++" */
 
 #endif /* SHMEM_OVERLOADS_H */

@@ -12,7 +12,10 @@
  */
 
 #ifdef __cplusplus
+/* Programs of the days before overloads have this header inside of an extern "C". */
+extern "C++" {
 #include <complex>
+}
 /* Layout compatible with the C types, which ISO C++ does not have. */
 #define SHMEMI_COMPLEXD std::complex<double>
 #define SHMEMI_COMPLEXF std::complex<float>

@@ -107,7 +107,25 @@ static void
 finalized(void)
 {
 	shmem_finalize();
-	(void)shmem_n_pes();
+	shmem_quiet();
+}
+
+/* Undefined, but other implementations answer, and so do we unless SHMEM_CHECK=1. */
+static void
+who_was_it(void)
+{
+	int n = shmem_n_pes();
+
+	shmem_finalize();
+	exit(shmem_my_pe() == 0 && shmem_n_pes() == n ? 0 : 2);
+}
+
+static void
+finalized_twice(void)
+{
+	shmem_finalize();
+	shmem_finalize();
+	exit(0);
 }
 
 /* Names with raw_ are called without shmem_init. */
@@ -340,7 +358,11 @@ static const struct misuse misuses[] = {
 	 NULL,
 	 1,
 	 {"shmem_ctx_destroy: ", "SHMEM_CTX_DEFAULT"}},
-	{"finalized", finalized, NULL, 1, {"shmem_n_pes: ", "outside"}},
+	{"finalized", finalized, NULL, 1, {"shmem_quiet: ", "outside"}},
+	{"who_was_it", who_was_it, NULL, 0, {""}},
+	{"who_checked", who_was_it, "SHMEM_CHECK=1", 1, {"shmem_my_pe: ", "outside"}},
+	{"finalized_twice", finalized_twice, NULL, 0, {""}},
+	{"twice_checked", finalized_twice, "SHMEM_CHECK=1", 1, {"shmem_finalize: ", "outside"}},
 	{"raw_early", raw_early, NULL, 1, {"shmem_my_pe: ", "outside"}},
 	{"raw_start_pes", raw_start_pes, NULL, 0, {""}},
 	{"exit_status", exit_status, NULL, 7, {""}},
