@@ -91,8 +91,9 @@ check_probe(struct pair *p)
 		    rte_rawdev_info_get(p->port->dev_id, &raw, 0) == 0 &&
 			    strcmp(raw.driver_name, "raw_ntb_plx") == 0,
 		    "the port is not raw_ntb_plx's");
-	pair_expect(p, p->port->caps == NTB_CAP_WINDOW_WC, "capabilities 0x%x: resource2_wc unused",
-		    p->port->caps);
+	pair_expect(p, p->port->caps == (p->uncached ? 0 : NTB_CAP_WINDOW_WC),
+		    "capabilities 0x%x: resource2_wc %s", p->port->caps,
+		    p->uncached ? "used without UIO" : "unused");
 	pair_expect(p, p->info.window_align == p->info.window_size / 128,
 		    "alignment 0x%llx: no look-up table found",
 		    (unsigned long long)p->info.window_align);
@@ -217,7 +218,7 @@ struct check {
 };
 
 static const struct check checks[] = {
-	{"probe: PCI id, three BARs, write combining, look-up table", check_probe},
+	{"probe: PCI id, three BARs, write combining if by UIO, look-up table", check_probe},
 	{"selftest: rte_rawdev_selftest over true PCI", check_selftest},
 	{"start: translation to bus addresses of the guest's kernel", check_start},
 	{"link: up between two guests", check_link},
@@ -272,12 +273,14 @@ main(int argc, char **argv)
 	int n = rte_eal_init(argc, argv);
 
 	if (n < 0 || argc - n < 3) {
-		fprintf(stderr, "usage: vm-pair EAL-OPTION... -- ROLE EPOCH [visit | down | dark | "
-				"gone]...\n");
+		fprintf(stderr, "usage: vm-pair EAL-OPTION... -- ROLE EPOCH [uncached] [visit | "
+				"down | dark | gone]...\n");
 		return 2;
 	}
 	p.role = atoi(argv[n + 1]) & 1;
 	p.epoch = (uint32_t)atoi(argv[n + 2]);
+	p.uncached = argc - n > 3 && strcmp(argv[n + 3], "uncached") == 0;
+	n += p.uncached;
 	if (open_port(&p) < 0)
 		return EXIT_FAILURE;
 	if (argc - n == 3) {

@@ -25,6 +25,7 @@ struct pair {
 	uint32_t epoch;		      /* of this run, so that nothing of an earlier one counts */
 	uint32_t step;
 	unsigned int failed;
+	bool uncached;	   /* the window is, by what the kernel driver can do */
 	const char *check; /* what is being judged */
 };
 

@@ -20,6 +20,7 @@ import initrd
 
 BOOT_SECONDS = 240  # 8 on an idle machine
 STOP_SECONDS = 20
+IOMMU_ATTEMPTS = 6
 # what is started ends with the test, whatever ends that
 WITH_US = ["setpriv", "--pdeathsig", "KILL"]
 
@@ -149,9 +150,10 @@ class Device:
 
 
 class Guest:
-    """One Linux. Its adapters are those of host @p host: (side, DMA channels) each."""
+    """One Linux. Its adapters are those of host @p host: (side, DMA channels) each. With @p iommu
+    a machine of PCI Express ports that has one; else of bridges, with which it boots faster."""
 
-    def __init__(self, rig, host, adapters):
+    def __init__(self, rig, host, adapters, iommu=False):
         self.name = f"guest {host}"
         self.rig = rig
         self.log = os.path.join(rig.folder, f"h{host}.log")
@@ -165,20 +167,22 @@ class Guest:
             # where the CPU has fast ones
             "-cpu", "Nehalem",
             "-object", "memory-backend-memfd,id=mem,size=512M,share=on",
-            "-machine", "pc,memory-backend=mem",
+            *(["-machine", "q35,memory-backend=mem", "-device", "intel-iommu,intremap=off"]
+              if iommu else ["-machine", "pc,memory-backend=mem"]),
             "-kernel", rig.kit.image, "-initrd", rig.initrd,
             "-append", "console=ttyS0 loglevel=4 panic=-1 hugepages=72 nokaslr mitigations=off "
-                       "random.trust_cpu=on no_timer_check",
+                       "random.trust_cpu=on no_timer_check" + " intel_iommu=on" * iommu,
             "-serial", "file:" + self.log,
             "-chardev", f"socket,id=cmd,path={path},server=on,wait=off",
             "-serial", "chardev:cmd",
         ]
         for number, (side, channels) in enumerate(adapters):
-            command += self._adapter(host, number, side, channels)
+            command += self._adapter(host, number, side, channels, iommu)
         self.started = time.monotonic()
         # a word for each access to an adapter that is gone, which is a lot
+        env = {k: v for k, v in os.environ.items() if k != "MALLOC_PERTURB_"}
         with open(self.log + ".qemu", "ab") as qemu_says:
-            self.process = subprocess.Popen([*WITH_US, "nice", "-n", "5", *command],
+            self.process = subprocess.Popen([*WITH_US, "nice", "-n", "5", *command], env=env,
                                             stdin=subprocess.DEVNULL, stderr=qemu_says,
                                             pass_fds=self.fds)
         for fd in self.fds:
@@ -193,14 +197,17 @@ class Guest:
         self.fds.append(fd)
         return fd
 
-    def _adapter(self, host, n, side, channels):
+    def _adapter(self, host, n, side, channels, express):
         """As in a real one: a root port, the upstream port with DMA functions beside it, a
         downstream port, behind which is the NT function."""
-        bridge = "pci-bridge,shpc=off"
-        args = ["-device", f"{bridge},id=rp{n},bus=pci.0,addr={4 + n:x}.0,chassis_nr={3 * n + 1}",
-                "-device", f"{bridge},id=up{n},bus=rp{n},addr=0.0,multifunction=on,"
-                           f"chassis_nr={3 * n + 2}",
-                "-device", f"{bridge},id=dn{n},bus=up{n},addr=8.0,chassis_nr={3 * n + 3}",
+        root, up, down = (f"pci-bridge,shpc=off,chassis_nr={3 * n + i}" for i in (1, 2, 3))
+        bus = "pci.0"
+        if express:
+            root, bus = f"pcie-root-port,chassis={2 * n + 1}", "pcie.0"
+            up, down = "x3130-upstream", f"xio3130-downstream,chassis={2 * n + 2}"
+        args = ["-device", f"{root},id=rp{n},bus={bus},addr={4 + n:x}.0",
+                "-device", f"{up},id=up{n},bus=rp{n},addr=0.0,multifunction=on",
+                "-device", f"{down},id=dn{n},bus=up{n},addr=8.0",
                 "-device", f"x-pci-proxy-dev,id=nt{n},bus=dn{n},addr=0.0,"
                            f"fd={self._plug(f'h{host}.{side}')}"]
         for c in range(channels):
@@ -238,7 +245,7 @@ class Guest:
             ready = left > 0 and select.select([self.line], [], [], left)[0]
             data = self.line.recv(65536) if ready else b""
             if not data:
-                why = "ended" if ready else "no answer in time"
+                why = f"QEMU ended with {self.process.wait()}" if ready else "no answer in time"
                 raise Failure(f"{self.name}: {why}; the last it said: "
                               + self.so_far()[-2000:]
                               + self.last_log())
@@ -321,10 +328,10 @@ class Rig:
         initrd.make(self.initrd, self.kit.busybox, modules + [order], programs, files or {},
                     drivers)
 
-    def ports(self, guest, kind="10b5:87b0"):
+    def ports(self, guest, kind="10b5:87b0", driver="uio_pci_generic"):
         """PCI addresses of a kind in a guest, bound to a driver for programs."""
         found = guest.must(f"functions {kind}").split()
-        guest.must(f"bind uio_pci_generic {' '.join(found)}")
+        guest.must(f"bind {driver} {' '.join(found)}")
         return found
 
     def __enter__(self):
@@ -345,3 +352,19 @@ class Rig:
         guest = Guest(self, host, adapters)
         self.guests.append(guest)
         return guest
+
+    def boot_with_iommu(self, host, adapters):
+        """Now and then QEMU 7.2 dies of the very access with which a kernel switches its IOMMU on:
+        it lets go of its lock while it tells devices in other processes. Such a guest has not
+        begun, so there is another one."""
+        for _ in range(IOMMU_ATTEMPTS):
+            guest = Guest(self, host, adapters, iommu=True)
+            self.guests.append(guest)
+            try:
+                guest.wait_boot()
+                return guest
+            except Failure as failure:
+                if guest.process.poll() != -signal.SIGSEGV:
+                    raise
+                last = failure
+        raise last
