@@ -25,6 +25,7 @@
 #include <stdio.h>
 
 #include "rb_near.h"
+#include "rb_seen.h"
 
 /** What rb_open() needs that the environment does not say. */
 struct rb_params {

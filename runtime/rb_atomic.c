@@ -79,13 +79,12 @@ rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fet
 
 /* The short way of rb_put_signal() where it is watched. */
 static bool
-watched_near(struct rb_ctx *ctx, int pe, void *dst, size_t len, uint64_t *sig)
+watched_near(int pe, void *dst, size_t len, uint64_t *sig)
 {
 	void *at;
 
 	return rb.watch != 0 && (uintptr_t)sig % sizeof(*sig) == 0 &&
-	       rb_stats_near(ctx, pe, dst, len, &at) &&
-	       rb_stats_near(ctx, pe, sig, sizeof(*sig), &at);
+	       rb_seen_at(pe, dst, len, &at) && rb_seen_at(pe, sig, sizeof(*sig), &at);
 }
 
 int
@@ -106,7 +105,7 @@ rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len
 		__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);
 		return 0;
 	}
-	if (sig_op == RB_AMO_SET && watched_near(ctx, pe, dst, len, sig)) {
+	if (sig_op == RB_AMO_SET && watched_near(pe, dst, len, sig)) {
 		rb_put(ctx, pe, dst, src, len);
 		atomic_thread_fence(memory_order_release);
 		return rb_put(ctx, pe, sig, &val, sizeof(val));

@@ -92,7 +92,7 @@ get_watched(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, 
 {
 	struct rb_span span = rb_span_begin(RB_TRACE_GET, pe, len);
 	void *from;
-	bool near = rb_stats_near(ctx, pe, src, len, &from) && reads(pe, len);
+	bool near = rb_seen_at(pe, src, len, &from) && reads(pe, len);
 	int ret = 0;
 
 	if (near)

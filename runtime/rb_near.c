@@ -6,10 +6,17 @@
 
 #include "rb_xfer.h"
 
-struct rb_near rb_near[RB_NEAR_PES];
+struct rb_near rb_near[RB_NEAR_PES], rb_near_seen[RB_NEAR_PES];
 _Static_assert((int)RB_NEAR_PES == (int)RB_MAX_PES, "PEs without an entry");
 
 static bool hidden;
+
+/* That which is in force; the other one stays empty. */
+static struct rb_near *
+table(void)
+{
+	return rb.watch != 0 ? rb_near_seen : rb_near;
+}
 
 static uint8_t *
 reach(int pe, enum rb_seg seg)
@@ -47,7 +54,7 @@ rb_near_fill(void)
 
 	hidden = false;
 	for (pe = 0; pe < rb.npes; pe++)
-		rb_near[pe] = (struct rb_near){.heap = seg_of(pe, RB_SEG_HEAP),
+		table()[pe] = (struct rb_near){.heap = seg_of(pe, RB_SEG_HEAP),
 					       .data = seg_of(pe, RB_SEG_DATA)};
 }
 
@@ -55,7 +62,7 @@ void
 rb_near_hide(void)
 {
 	hidden = true;
-	memset(rb_near, 0, sizeof(rb_near));
+	memset(table(), 0, sizeof(rb_near));
 }
 
 /*
@@ -88,15 +95,15 @@ set_host(int host, bool open)
 			continue;
 		heap = open ? seg_of(pe, RB_SEG_HEAP) : none;
 		data = open ? seg_of(pe, RB_SEG_DATA) : none;
-		set_seg(&rb_near[pe].heap, &heap);
-		set_seg(&rb_near[pe].data, &data);
+		set_seg(&table()[pe].heap, &heap);
+		set_seg(&table()[pe].data, &data);
 	}
 }
 
 static bool
 is_open(int host)
 {
-	return __atomic_load_n(&rb_near[rb.lead[host]].heap.size, __ATOMIC_RELAXED) != 0;
+	return __atomic_load_n(&table()[rb.lead[host]].heap.size, __ATOMIC_RELAXED) != 0;
 }
 
 void

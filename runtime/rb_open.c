@@ -225,7 +225,6 @@ rb_open(const struct rb_params *params)
 			       (unsigned long long)rb.lay.heap_size, params->heap_size);
 	}
 	rb_near_fill();
-	rb_stats_take_near();
 	rb.opening = rb.env.part;
 	rb_barrier();
 	rb.opening = false;

@@ -117,7 +117,7 @@ put_watched(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, 
 {
 	struct rb_span span = rb_span_begin(RB_TRACE_PUT, pe, len);
 	void *to;
-	bool near = rb_stats_near(ctx, pe, dst, len, &to);
+	bool near = rb_seen_at(pe, dst, len, &to);
 	int ret = 0;
 
 	if (near)

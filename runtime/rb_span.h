@@ -37,26 +37,12 @@ struct rb_span rb_span_start(enum rb_trace_kind kind, int peer, uint64_t bytes);
 void rb_span_drop(const struct rb_span *span);
 void rb_span_stop(const struct rb_span *span);
 
-/** The next operation of the thread's run, which needs no look at the clock? */
-static inline bool
-rb_span_runs(struct rb_trace_track *t, enum rb_trace_kind kind, int peer, uint64_t bytes)
-{
-	struct rb_trace_record *run = &t->run;
-	unsigned int n = run->count + 1u;
-
-	if (run->kind != kind || run->peer != (uint32_t)peer || t->open != 0 ||
-	    bytes >= RB_TRACE_LONG || n >= RB_TRACE_RUN || (n & (n - 1)) == 0)
-		return false;
-	run->count = (uint16_t)n;
-	run->bytes += bytes;
-	return true;
-}
-
 static inline struct rb_span
 rb_span_begin(enum rb_trace_kind kind, int peer, uint64_t bytes)
 {
 	if (likely((rb.watch & RB_WATCH_TRACE) == 0) ||
-	    (rb_trace_self != NULL && rb_span_runs(rb_trace_self, kind, peer, bytes)))
+	    (bytes < RB_TRACE_LONG && rb_trace_self != NULL &&
+	     rb_seen_runs(rb_trace_self, kind, peer, bytes)))
 		return (struct rb_span){.bytes = bytes};
 	return rb_span_start(kind, peer, bytes);
 }

@@ -3,7 +3,6 @@
  */
 #include <errno.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "rb_host.h"
 #include "rb_span.h"
@@ -14,7 +13,6 @@
 __thread struct rb_stats *rb_stats_self __attribute__((tls_model("initial-exec")));
 
 static struct rb_stats_pe own; /* where this PE has its host for itself */
-static struct rb_near near_to[RB_MAX_PES];
 static pthread_key_t at_end;
 
 struct rb_stats_pe *
@@ -74,15 +72,6 @@ rb_stats_open(void)
 }
 
 void
-rb_stats_take_near(void)
-{
-	if (rb.watch == 0)
-		return;
-	memcpy(near_to, rb_near, sizeof(near_to));
-	rb_near_hide();
-}
-
-void
 rb_stats_state(enum rb_pe_state state)
 {
 	if (rb.watch != 0)
@@ -113,23 +102,12 @@ rb_stats_load(enum rb_side side, uint64_t len)
 	rb_count(&s->load_bytes[side], len);
 }
 
-/* A store must not overtake frames that a fence put before it. */
-bool
-rb_stats_near(const struct rb_ctx *ctx, int pe, const void *addr, size_t len, void **ret)
-{
-	return rb_near_find(&near_to[pe], addr, len, ret) &&
-	       atomic_load_explicit(&ctx->fenced[rb_pe_host(pe)], memory_order_relaxed) == 0;
-}
-
 void
-rb_stats_put(int pe, uint64_t len, bool near)
+rb_stats_put_count(int pe, uint64_t len, bool near)
 {
 	int host = rb_pe_host(pe);
-	struct rb_stats *s;
+	struct rb_stats *s = rb_stats_mine();
 
-	if ((rb.watch & RB_WATCH_COUNT) == 0)
-		return;
-	s = rb_stats_mine();
 	rb_count(&s->puts, 1);
 	rb_count(&s->put_bytes, len);
 	if (near && host != rb.host)
@@ -137,14 +115,11 @@ rb_stats_put(int pe, uint64_t len, bool near)
 }
 
 void
-rb_stats_get(int pe, uint64_t len, bool near)
+rb_stats_get_count(int pe, uint64_t len, bool near)
 {
 	int host = rb_pe_host(pe);
-	struct rb_stats *s;
+	struct rb_stats *s = rb_stats_mine();
 
-	if ((rb.watch & RB_WATCH_COUNT) == 0)
-		return;
-	s = rb_stats_mine();
 	rb_count(&s->gets, 1);
 	rb_count(&s->get_bytes, len);
 	if (near && host != rb.host)

@@ -7,9 +7,9 @@
 /**
  * @file
  * Counters of what threads do, for telemetry and trace. Nothing is counted here unless one of the
- * two was asked for: rb.watch is constant after open, and the short way of puts and gets
- * (rb_near_at) has no test of it. Where it is not 0, rb_near[] is empty instead, so that every call
- * takes the long way, which looks into a table of its own.
+ * two was asked for: rb.watch is constant after open, and the short way of puts and gets in the API
+ * functions (rb_near.h) has no test of it: shmem/ closes that way where rb_seen() says so, and
+ * rb_near[] is empty then, for what programs have compiled in.
  *
  * Each thread has a slot that it alone writes. The slots of a host's PEs are in the host segment,
  * where the lead finds them. A word is stored and loaded as a whole (relaxed): who reads may see
@@ -64,8 +64,6 @@ struct rb_stats_pe {
 /** Where rb.watch is not 0, begin to count, before another thread of the library runs. 0 or
  *  -errno, words. */
 int rb_stats_open(void);
-/** And take rb_near[] over, once it is filled. */
-void rb_stats_take_near(void);
 void rb_stats_state(enum rb_pe_state state);
 /** The counts of a PE of this host. */
 struct rb_stats_pe *rb_stats_of(int local);
@@ -85,15 +83,27 @@ rb_stats_mine(void)
 
 /* ---- where rb.watch is not 0 ---- */
 
-/** As rb_near_at(). */
-bool rb_stats_near(const struct rb_ctx *ctx, int pe, const void *addr, size_t len, void **ret);
 /** What goes through a window. */
 void rb_stats_store(enum rb_side side, uint64_t len);
 void rb_stats_load(enum rb_side side, uint64_t len);
 
-/** A put or a get; @p near: by the short way. */
-void rb_stats_put(int pe, uint64_t len, bool near);
-void rb_stats_get(int pe, uint64_t len, bool near);
+/** A put or a get; @p near: within reach. */
+void rb_stats_put_count(int pe, uint64_t len, bool near);
+void rb_stats_get_count(int pe, uint64_t len, bool near);
+
+static inline void
+rb_stats_put(int pe, uint64_t len, bool near)
+{
+	if ((rb.watch & RB_WATCH_COUNT) != 0)
+		rb_stats_put_count(pe, len, near);
+}
+
+static inline void
+rb_stats_get(int pe, uint64_t len, bool near)
+{
+	if ((rb.watch & RB_WATCH_COUNT) != 0)
+		rb_stats_get_count(pe, len, near);
+}
 
 static inline void
 rb_stats_do(struct rb_stats *s, enum rb_doing doing)

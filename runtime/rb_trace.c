@@ -10,6 +10,7 @@
 #include "rb_wait.h"
 
 __thread struct rb_trace_track *rb_trace_self;
+__thread struct rb_trace_track *rb_seen_track;
 
 static struct rb_trace_file *file;
 
@@ -50,6 +51,8 @@ mine(void)
 	}
 	rb_trace_self = &file->track[slot];
 	rb_trace_self->service = rb_wait_is_service();
+	if (rb.watch == RB_WATCH_TRACE)
+		rb_seen_track = rb_trace_self;
 	return rb_trace_self;
 }
 
@@ -70,6 +73,20 @@ end_run(struct rb_trace_track *t)
 	t->run.kind = RB_TRACE_NONE;
 }
 
+/* One more, at which the clock was looked at. */
+static void
+join(struct rb_trace_track *t, uint64_t bytes, uint64_t now)
+{
+	struct rb_trace_record *run = &t->run;
+	uint32_t n = run->count + 1u;
+
+	run->count = (uint16_t)n;
+	run->bytes += bytes;
+	run->end = now;
+	n += RTE_MIN(n, (uint32_t)RB_TRACE_BLIND) - 1;
+	t->blind = RTE_MIN(n, (uint32_t)RB_TRACE_RUN);
+}
+
 struct rb_span
 rb_span_start(enum rb_trace_kind kind, int peer, uint64_t bytes)
 {
@@ -86,10 +103,8 @@ rb_span_start(enum rb_trace_kind kind, int peer, uint64_t bytes)
 	if (t->open != 0)
 		return span;
 	if (run->kind == kind && run->peer == span.peer && bytes < RB_TRACE_LONG &&
-	    run->count + 1 < RB_TRACE_RUN && now - run->end < RB_TRACE_CLOSE) {
-		run->count++;
-		run->bytes += bytes;
-		run->end = now;
+	    run->count < RB_TRACE_RUN && now - run->end < RB_TRACE_CLOSE) {
+		join(t, bytes, now);
 		span.begin = 0;
 		return span;
 	}
@@ -101,6 +116,7 @@ rb_span_start(enum rb_trace_kind kind, int peer, uint64_t bytes)
 					.count = 1,
 					.kind = span.kind};
 	t->open = now;
+	t->blind = 0;
 	return span;
 }
 
@@ -113,6 +129,9 @@ rb_span_stop(const struct rb_span *span)
 	if (t->open == span->begin) {
 		t->run.end = now;
 		t->open = 0;
+		t->blind = 1;
+		if (span->bytes >= RB_TRACE_LONG)
+			end_run(t);
 		return;
 	}
 	emit(t, &(struct rb_trace_record){.begin = span->begin,

@@ -17,7 +17,7 @@
  *
  * Operations that take no longer than two looks at the clock would be slowed down by those, so
  * equal ones that follow each other closely make one record, a run. The clock is looked at before
- * and after the first of them, and before the 2nd, 4th, 8th, 16th and 32nd.
+ * and after the first of them, before the 2nd, 4th, 8th, 16th and 32nd, and then every 64.
  */
 
 #include <stdint.h>
@@ -29,7 +29,8 @@ enum {
 	RB_TRACE_MAGIC = 0x52425452, /* "RBTR" */
 	RB_TRACE_TRACKS = 16,
 	RB_TRACE_RECORDS = 32768, /* of a track; a power of two */
-	RB_TRACE_RUN = 64,	  /* operations of a record at most */
+	RB_TRACE_RUN = 1024,	  /* operations of a record at most */
+	RB_TRACE_BLIND = 64,	  /* operations without a look at the clock at most */
 	RB_TRACE_LONG = 32768,	  /* bytes from which an operation has a record of its own */
 	RB_TRACE_CLOSE = 50000,	  /* ticks after which the next operation begins another run */
 };
@@ -56,9 +57,9 @@ struct rb_trace_record {
 _Static_assert(sizeof(struct rb_trace_record) == 32, "two records a cache line");
 
 struct rb_trace_track {
-	uint64_t head;	  /**< records written since the start; stored after the record */
-	uint32_t service; /**< 1: of the service lcore, which serves the whole host */
-	uint32_t unused;
+	uint64_t head;		    /**< records written since the start; stored after the record */
+	uint32_t service;	    /**< 1: of the service lcore, which serves the whole host */
+	uint32_t blind;		    /**< count up to which the run needs no look at the clock */
 	struct rb_trace_record run; /**< not yet among the records; kind RB_TRACE_NONE: none */
 	uint64_t open;		    /**< begin of the run's first operation while it goes on */
 	uint64_t unused2[7];

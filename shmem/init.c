@@ -102,6 +102,7 @@ close_library(void)
 	shmemi_heap_close();
 	rb_close();
 	shmemi.near_pes = 0;
+	shmemi.seen_pes = 0;
 	__atomic_store_n(&shmemi.up, false, __ATOMIC_RELEASE);
 }
 
@@ -122,6 +123,7 @@ at_exit(int status, void *arg)
 static int
 open_library(const char *call, int level)
 {
+	unsigned int reach;
 	int err;
 
 	if (setup.exit_pid != getpid()) {
@@ -150,7 +152,9 @@ open_library(const char *call, int level)
 		shmemi_env_print();
 	if (shmemi.check)
 		rb_near_hide();
-	shmemi.near_pes = shmemi.check ? 0 : (unsigned int)shmemi.npes;
+	reach = shmemi.check ? 0 : (unsigned int)shmemi.npes;
+	shmemi.near_pes = rb_seen() ? 0 : reach;
+	shmemi.seen_pes = rb_seen() ? reach : 0;
 	__atomic_store_n(&shmemi.up, true, __ATOMIC_RELEASE);
 	return 0;
 }
