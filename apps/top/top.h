@@ -118,6 +118,10 @@ int top_draw(struct top_canvas *c, const struct top_job *job, int scroll);
 int top_ring_height(const struct top_job *job, int width);
 void top_ring(struct top_canvas *c, int y, const struct top_job *job);
 
+/* fold.c: the same in fewer columns */
+int top_fold_height(const struct top_job *job, int width);
+void top_fold(struct top_canvas *c, int y, const struct top_job *job);
+
 /* report.c */
 int top_print(const struct top_job *job);
 int top_json(const struct top_job *job);

@@ -84,10 +84,14 @@ draw_pes(struct pen *p, const struct top_job *job)
 int
 top_draw(struct top_canvas *c, const struct top_job *job, int scroll)
 {
-	int ring = top_ring_height(job, c->w), i;
+	int ring = top_ring_height(job, c->w);
+	bool fold = ring == 0;
 	struct pen p = {.c = c, .y = 1, .skip = scroll};
 	char s[128];
+	int i;
 
+	if (fold)
+		ring = top_fold_height(job, c->w);
 	top_text(c, 0, 0, "ringbell-top  job %s  %d host%s  %d PE%s", job->id, job->hosts,
 		 job->hosts > 1 ? "s" : "", job->pes, job->pes > 1 ? "s" : "");
 	top_text(c, c->w - 22, 0, "q: quit  arrows: move");
@@ -97,7 +101,7 @@ top_draw(struct top_canvas *c, const struct top_job *job, int scroll)
 		top_text(c, 0, p.y++, "! %s", s);
 	}
 	if (ring > 0 && p.y + ring + 4 <= c->h) {
-		top_ring(c, p.y, job);
+		(fold ? top_fold : top_ring)(c, p.y, job);
 		p.y += ring;
 	}
 	draw_links(&p, job);

@@ -5,6 +5,7 @@
 import json
 import os
 import random
+import re
 import shutil
 import socket
 import subprocess
@@ -138,6 +139,45 @@ class Live(unittest.TestCase):
             self.assertGreater(link["to_the_right"]["messages_per_s"], 0)
         self.assertGreater(sum(h["relayed_share"] for h in got["hosts"]), 0)
         self.end()
+
+
+class Many(unittest.TestCase):
+    """A ring that takes boxes without frames in 80 columns."""
+
+    def check(self, lines, hosts):
+        self.assertIn(f"{hosts} hosts  {hosts} PEs", lines[0])
+        above = (hosts + 1) // 2
+        self.assertEqual(re.findall(r"\[ ?(\d+)\]", lines[1]), list(map(str, range(above))))
+        self.assertEqual(re.findall(r"\[ ?(\d+)\]", lines[5]),
+                         list(map(str, range(hosts - 1, above - 1, -1))))
+        # from edge to edge, and closed at both
+        for line in (1, 5):
+            self.assertEqual((lines[line].index("["), lines[line].rindex("]")), (0, 79))
+        for line, arrow in ((3, "v"), (4, "^")):
+            self.assertEqual(lines[line].count(arrow), 2)
+        for line, arrow in ((1, ">"), (2, "<")):
+            self.assertEqual(len(re.findall(arrow + r"[\d.]+[kMGT]?", lines[line])), above - 1)
+            self.assertEqual(len(re.findall(arrow + r"[\d.]+[kMGT]?", lines[line + 4])),
+                             hosts - above - 1)
+        self.assertTrue(any(line.startswith(" 0 - 1 ") for line in lines))
+
+    def test_folded(self):
+        for hosts in (8, 9, 16):
+            with self.subTest(hosts=hosts), tempfile.TemporaryDirectory() as folder:
+                job = Job(OSHRUN, "--telemetry", "--hosts", str(hosts), TRAFFIC, "0")
+                self.addCleanup(job.kill)
+                name = job.prefixes[0].split("-")[1]
+                job.go()
+                done = top("--once", "--job", name, "--interval", "0.2")
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.check(done.stdout.split("\n"), hosts)
+                if shutil.which("tmux"):
+                    t = Terminal(folder, 80, 24, "--job", name, "--interval", "0.2")
+                    self.addCleanup(t.close)
+                    t.until_line("the ring", lambda line: line.startswith("[ 0]"))
+                    self.check(t.lines(), hosts)
+                    t.close()
+                job.kill()
 
 
 class Liar(threading.Thread):
