@@ -82,7 +82,9 @@ rb_near_at(int pe, const void *addr, size_t len, void **ret)
 }
 
 /** Copy within reach. Naturally aligned words go as one access, because a peer may be looking at
- *  them (OpenSHMEM 1.6, 9.10: wait on a word that a put updates), or changing them. */
+ *  them (OpenSHMEM 1.6, 9.10: wait on a word that a put updates), or changing them. Release: pairs
+ *  with the wait, where this thread has copied what the word tells of for somebody else, whose
+ *  fence was one of another CPU. */
 static inline __attribute__((always_inline)) void
 rb_copy(void *dst, const void *src, size_t len)
 {
@@ -91,11 +93,11 @@ rb_copy(void *dst, const void *src, size_t len)
 
 	if (len == 8 && both % 8 == 0) {
 		v = __atomic_load_n((const uint64_t *)src, __ATOMIC_RELAXED);
-		__atomic_store_n((uint64_t *)dst, v, __ATOMIC_RELAXED);
+		__atomic_store_n((uint64_t *)dst, v, __ATOMIC_RELEASE);
 	} else if (len == 4 && both % 4 == 0) {
 		uint32_t w = __atomic_load_n((const uint32_t *)src, __ATOMIC_RELAXED);
 
-		__atomic_store_n((uint32_t *)dst, w, __ATOMIC_RELAXED);
+		__atomic_store_n((uint32_t *)dst, w, __ATOMIC_RELEASE);
 	} else {
 		memmove(dst, src, len);
 	}

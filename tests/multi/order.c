@@ -213,14 +213,14 @@ static void
 case_default_ctx(void)
 {
 	ctx = SHMEM_CTX_DEFAULT;
-	run_all(300 * mt_options.factor);
+	run_all(225 * mt_options.factor);
 }
 
 static void
 case_own_ctx(void)
 {
 	CHECK_EQ(shmem_ctx_create(SHMEM_CTX_SERIALIZED, &ctx), 0);
-	run_all(100 * mt_options.factor);
+	run_all(75 * mt_options.factor);
 	shmem_ctx_destroy(ctx);
 }
 
