@@ -99,7 +99,7 @@ drv_has(unsigned int needs)
 		return true;
 	if (needs & DRV_EMULATED)
 		return false;
-	return drv_can_fault() ? !(needs & DRV_NO_FILES) : !(needs & DRV_FAULTS);
+	return drv_can_fault() || !(needs & DRV_FAULTS);
 }
 
 int

@@ -65,7 +65,6 @@ void drv_port_close(struct drv_port *p, const char *name);
 enum {
 	DRV_FAULTS = 1 << 0,   /* somebody who pulls cables */
 	DRV_EMULATED = 1 << 1, /* a port of --vdev */
-	DRV_NO_FILES = 1 << 2, /* ports that reach the EAL's own memory */
 };
 
 bool drv_has(unsigned int needs);

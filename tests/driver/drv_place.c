@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <bus_pci_driver.h>
+#include <rte_alarm.h>
 #include <rte_dev.h>
 #include <rte_eal.h>
 #include <rte_memzone.h>
@@ -131,6 +132,64 @@ rte_eal_using_phys_addrs(void)
 	return model[0] != NULL || eal.symbol == NULL ? 1 : eal.call();
 }
 
+/* Alarms of the driver's queues run when the test looks (drv_place.h): in the EAL's thread of
+ * alarms they would touch BARs beside it, and only one thread at a time may do that here. */
+static struct alarm {
+	rte_eal_alarm_callback call;
+	void *arg;
+} alarms[ENDS];
+
+int
+rte_eal_alarm_set(uint64_t us, rte_eal_alarm_callback call, void *arg)
+{
+	union {
+		void *symbol;
+		int (*call)(uint64_t us, rte_eal_alarm_callback call, void *arg);
+	} eal = {.symbol = dlsym(RTLD_NEXT, "rte_eal_alarm_set")};
+
+	if (model[0] == NULL)
+		return eal.symbol == NULL ? -ENOSYS : eal.call(us, call, arg);
+	for (unsigned int i = 0; i < ENDS; i++) {
+		if (alarms[i].call != NULL)
+			continue;
+		alarms[i] = (struct alarm){call, arg};
+		return 0;
+	}
+	return -ENOSPC;
+}
+
+int
+rte_eal_alarm_cancel(rte_eal_alarm_callback call, void *arg)
+{
+	union {
+		void *symbol;
+		int (*call)(rte_eal_alarm_callback call, void *arg);
+	} eal = {.symbol = dlsym(RTLD_NEXT, "rte_eal_alarm_cancel")};
+	int n = 0;
+
+	if (model[0] == NULL)
+		return eal.symbol == NULL ? -ENOSYS : eal.call(call, arg);
+	for (unsigned int i = 0; i < ENDS; i++) {
+		if (alarms[i].call != call || alarms[i].arg != arg)
+			continue;
+		alarms[i].call = NULL;
+		n++;
+	}
+	return n;
+}
+
+void
+drv_place_tick(void)
+{
+	for (unsigned int i = 0; i < ENDS; i++) {
+		struct alarm a = alarms[i];
+
+		alarms[i].call = NULL;
+		if (a.call != NULL)
+			a.call(a.arg);
+	}
+}
+
 /* What a machine finds that looks before anything traps: all that the chip says of itself. */
 static void
 power_on(unsigned int end)
@@ -139,6 +198,23 @@ power_on(unsigned int end)
 	for (uint32_t off = 0; off < PLXM_BAR0_SIZE; off += 4)
 		*fake_reg(&fake[end], 0, off) = plxm_reg_read(model[end], off);
 	*(volatile uint16_t *)(fake[end].config + CFG_CMD) = 0;
+}
+
+/* Without hugepages the EAL has one file for all of its memory, at the addresses of the process. */
+static int
+reach_eal_memory(const struct rte_memseg_list *list, void *arg)
+{
+	struct plxm_port *port = arg;
+	int fd = list->external ? -1 : rte_memseg_get_fd(rte_mem_virt2memseg(list->base_va, list));
+
+	return fd < 0 ? 0 : plxm_dram_add(port, (uintptr_t)list->base_va, list->len, fd, 0);
+}
+
+static int
+forget_eal_memory(const struct rte_memseg_list *list, void *arg)
+{
+	(void)plxm_dram_del(arg, (uintptr_t)list->base_va);
+	return 0;
 }
 
 static int
@@ -166,6 +242,8 @@ files_probe(struct drv_port *p, const char **ret_name)
 
 		ret = live_pci_arm(&live);
 	}
+	if (ret == 0)
+		ret = rte_memseg_list_walk(reach_eal_memory, model[p->end]);
 	return ret;
 }
 
@@ -186,6 +264,7 @@ files_close(struct drv_port *p)
 		rte_eal_hotplug_remove("pci", bdf[p->end]);
 	live_pci_disarm(model[p->end]);
 	plxm_dram_del(model[p->end], p->region.iova);
+	rte_memseg_list_walk(forget_eal_memory, model[p->end]);
 	plxm_port_power(model[p->end], false);
 }
 
@@ -209,11 +288,27 @@ files_fault(struct drv_port *p, const char *attr, uint64_t arg)
 	return -EINVAL;
 }
 
+/* The EAL knows no bus addresses of memory without hugepages; any will do that it keeps to. */
+static int
+place_eal_memory(const struct rte_memseg_list *list, const struct rte_memseg *seg, void *arg)
+{
+	(void)arg;
+	rte_mem_virt2memseg(seg->addr, list)->iova = (uintptr_t)seg->addr;
+	return 0;
+}
+
+static int
+files_ready(void)
+{
+	rte_memseg_walk(place_eal_memory, NULL);
+	return unplug_all();
+}
+
 static const char *const files_eal[] = {"--no-huge",	  "--no-shconf",    "-m", "64",
 					"--no-telemetry", "--iova-mode=pa", NULL};
 static const struct drv_place files_place = {
 	.eal = files_eal,
-	.ready = unplug_all,
+	.ready = files_ready,
 	.probe = files_probe,
 	.memory = files_memory,
 	.close = files_close,

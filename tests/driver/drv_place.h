@@ -13,5 +13,7 @@
 
 /* 0; else the exit status. Before anything of the EAL. */
 int drv_place_choose(int argc, char **argv);
+/* Over files: run the alarms that the driver has set. Else the EAL does. */
+void drv_place_tick(void);
 
 #endif /* DRV_PLACE_H */

@@ -15,6 +15,7 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
+#include "drv_place.h"
 #include "drv_queue.h"
 
 #define ZONE (2ull << 20)
@@ -98,6 +99,14 @@ link_is(const struct side *s, uint64_t want)
 	return v == want;
 }
 
+int
+side_fault(const struct side *s, const char *attr, uint64_t arg)
+{
+	struct drv_port port = {.dev_id = s->dev, .end = s->end};
+
+	return drv_fault(&port, attr, arg);
+}
+
 bool
 side_wait_links(uint64_t want_a, uint64_t want_b)
 {
@@ -106,6 +115,7 @@ side_wait_links(uint64_t want_a, uint64_t want_b)
 	while (time(NULL) < end) {
 		if (link_is(&side_a, want_a) && link_is(&side_b, want_b))
 			return true;
+		drv_place_tick();
 		sched_yield();
 	}
 	fprintf(stderr, "gave up waiting for links %u and %u\n", (unsigned int)want_a,
@@ -263,6 +273,7 @@ side_flows(const struct side *from, const struct side *to, size_t q)
 	while (!good && time(NULL) < end) {
 		struct rte_mbuf *m;
 
+		drv_place_tick();
 		(void)side_send_one(from, q, 99, 100, 100);
 		while (side_receive(to, q, &m, 1) > 0) {
 			good = side_is_packet(m, to, 99, 100);

@@ -128,19 +128,19 @@ test_link_loss(void)
 		 */
 		for (unsigned int i = 0; i < round * 7; i++)
 			CU_ASSERT_EQUAL(side_send_one(&side_a, 0, i, 20, 20), 1);
-		CU_ASSERT_EQUAL(rte_rawdev_set_attr(side_a.dev, NTB_ATTR_FAULT_RETRAIN, 1), 0);
+		CU_ASSERT_EQUAL(side_fault(&side_a, NTB_ATTR_FAULT_RETRAIN, 1), 0);
 		CU_ASSERT_TRUE(side_wait_links(1, 1));
 		CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 0));
 		CU_ASSERT_TRUE(side_flows(&side_b, &side_a, 1));
 	}
-	CU_ASSERT_EQUAL(rte_rawdev_set_attr(side_b.dev, NTB_ATTR_FAULT_CABLE, 1), 0);
+	CU_ASSERT_EQUAL(side_fault(&side_b, NTB_ATTR_FAULT_CABLE, 1), 0);
 	CU_ASSERT_TRUE(side_wait_links(0, 0));
 	CU_ASSERT_EQUAL(side_send_one(&side_a, 0, 0, 20, 20), 0);
-	CU_ASSERT_EQUAL(rte_rawdev_set_attr(side_b.dev, NTB_ATTR_FAULT_CABLE, 0), 0);
+	CU_ASSERT_EQUAL(side_fault(&side_b, NTB_ATTR_FAULT_CABLE, 0), 0);
 	CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 0));
 	CU_ASSERT_TRUE(side_flows(&side_b, &side_a, 0));
 	/* a hello that got lost in the scratchpads is said again */
-	CU_ASSERT_EQUAL(rte_rawdev_set_attr(side_a.dev, NTB_ATTR_FAULT_SPAD_GARBAGE, 4711), 0);
+	CU_ASSERT_EQUAL(side_fault(&side_a, NTB_ATTR_FAULT_SPAD_GARBAGE, 4711), 0);
 	CU_ASSERT_TRUE(side_wait_links(1, 1));
 	CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 1));
 	side_unplug();
@@ -255,7 +255,7 @@ lie_filled(struct plx_ring *r, uint64_t tag, unsigned int kind)
 static void
 again(void)
 {
-	CU_ASSERT_EQUAL(rte_rawdev_set_attr(side_b.dev, NTB_ATTR_FAULT_RETRAIN, 1), 0);
+	CU_ASSERT_EQUAL(side_fault(&side_b, NTB_ATTR_FAULT_RETRAIN, 1), 0);
 	CU_ASSERT_TRUE(side_wait_links(1, 1));
 	CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 0));
 	CU_ASSERT_TRUE(side_flows(&side_b, &side_a, 0));
