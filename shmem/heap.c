@@ -3,6 +3,8 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "env.h"
@@ -118,6 +120,19 @@ agree(const char *call, int err)
 	return err == 0 && __atomic_load_n(&heap.words->failed[i], __ATOMIC_RELAXED) != n;
 }
 
+/* Few programs look at what they get; so the first time says why the program will crash. */
+static void
+tell_full(const char *call, size_t size)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	if (shmemi.pe == 0 && !atomic_flag_test_and_set(&told))
+		fprintf(stderr,
+			"%s: no room for %zu bytes in the symmetric heap of %zu; "
+			"SHMEM_SYMMETRIC_SIZE=SIZE makes it larger\n",
+			call, size, rb_heap_size());
+}
+
 static void *
 allocate(const char *call, size_t align, size_t size, bool zero)
 {
@@ -138,6 +153,7 @@ allocate(const char *call, size_t align, size_t size, bool zero)
 		if (err == 0)
 			shmemi_heap_free(p);
 		p = NULL;
+		tell_full(call, size);
 	}
 	shmemi_check_team_end(&shmemi_team_world);
 	return p;
@@ -159,6 +175,10 @@ SHMEMI_API(void *, calloc, (size_t count, size_t size))
 
 SHMEMI_API(void *, align, (size_t alignment, size_t size))
 {
+	/* shmemalign() of OpenSHMEM 1.0 took 2 and 4, and programs still ask for them */
+	if (alignment < sizeof(void *) && alignment != 0 && !shmemi.check &&
+	    (alignment & (alignment - 1)) == 0)
+		alignment = sizeof(void *);
 	if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0)
 		shmemi_fatal("shmem_align", "alignment %zu is no power of two and multiple of %zu",
 			     alignment, sizeof(void *));

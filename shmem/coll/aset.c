@@ -200,8 +200,20 @@ check(struct shmemi_team *t, const char *call, const struct coll_aset_args *a)
 	t->rank = (shmemi.pe - a->start) / t->stride;
 	if (shmemi.pe < a->start || shmemi.pe > last || (shmemi.pe - a->start) % t->stride != 0)
 		shmemi_fatal(call, "PE %d is not in the active set", shmemi.pe);
-	if (!rb_symmetric(a->psync, SHMEM_BARRIER_SYNC_SIZE * sizeof(long)))
-		shmemi_fatal(call, "pSync %p is not symmetric", (void *)a->psync);
+}
+
+/*
+ * Programs with a pSync on the stack work elsewhere, where it is not used. Ours agrees through it
+ * on a slot, which the world team has already.
+ */
+static bool
+needs_no_psync(const struct shmemi_team *t, const char *call, const long *psync)
+{
+	if (rb_symmetric(psync, SHMEM_BARRIER_SYNC_SIZE * sizeof(long)))
+		return false;
+	if (shmemi.check || t->size != shmemi.npes)
+		shmemi_fatal(call, "pSync %p is not symmetric", (const void *)psync);
+	return true;
 }
 
 void
@@ -215,6 +227,10 @@ coll_aset_enter(struct coll_aset *set, const char *call, const struct coll_aset_
 	memset(&set->own, 0, sizeof(set->own));
 	set->team = &set->own;
 	check(&set->own, call, args);
+	if (needs_no_psync(&set->own, call, args->psync)) {
+		set->team = &shmemi_team_world;
+		return;
+	}
 	if (args->size == 1)
 		return;
 	if (shmemi.check)

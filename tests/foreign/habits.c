@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Habits that other implementations let programs have: the version asked of a macro of theirs, a
- * finalize too many, results and PE numbers looked at behind it.
+ * Habits that other implementations let programs have: the version asked of a macro of theirs,
+ * work arrays on the stack, small alignments, a finalize too many, results and PE numbers looked at
+ * behind it.
  */
 #include <shmem.h>
 #include <stdint.h>
@@ -13,6 +14,26 @@
 #endif
 
 static uint64_t came;
+static int sum, part;
+
+static void
+reduce(int me, int n)
+{
+	long sync[SHMEM_REDUCE_SYNC_SIZE];
+	int work[SHMEM_REDUCE_MIN_WRKDATA_SIZE], i, round;
+
+	for (i = 0; i < SHMEM_REDUCE_SYNC_SIZE; i++)
+		sync[i] = SHMEM_SYNC_VALUE;
+	for (round = 1; round < 4; round++) {
+		part = me + round;
+		shmem_barrier_all();
+		shmem_int_sum_to_all(&sum, &part, 1, 0, 0, n, work, sync);
+		if (sum != n * (n - 1) / 2 + round * n) {
+			fprintf(stderr, "%d of %d: the sum is %d\n", me, n, sum);
+			shmem_global_exit(1);
+		}
+	}
+}
 
 int
 main(void)
@@ -22,6 +43,8 @@ main(void)
 	shmem_init();
 	me = shmem_my_pe();
 	n = shmem_n_pes();
+	reduce(me, n);
+	shmem_free(shmem_align(2, 100));
 	shmem_uint64_p(&came, (uint64_t)me + 1, (me + 1) % n);
 	shmem_finalize();
 	shmem_finalize();

@@ -97,6 +97,21 @@ sync_on_stack(void)
 }
 
 static void
+some_on_stack(void)
+{
+	long here[SHMEM_SYNC_SIZE] = {0};
+
+	if (me < npes - 1)
+		shmem_barrier(0, 0, npes - 1, here);
+}
+
+static void
+small_alignment(void)
+{
+	shmem_free(shmem_align(2, 100));
+}
+
+static void
 destroy_world(void)
 {
 	shmem_team_destroy(SHMEM_TEAM_WORLD);
@@ -292,6 +307,7 @@ main(int argc, char **argv)
 		{"sync_on_stack", sync_on_stack},     {"destroy_world", destroy_world},
 		{"destroyed_team", destroyed_team},   {"free_foreign", free_foreign},
 		{"free_twice", free_twice},	      {"odd_alignment", odd_alignment},
+		{"small_alignment", small_alignment}, {"some_on_stack", some_on_stack},
 		{"other_size", other_size},	      {"other_collective", other_collective},
 		{"other_length", other_length},	      {"other_dest", other_dest},
 		{"two_threads", two_threads},	      {"none", none},
