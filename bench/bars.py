@@ -81,6 +81,8 @@ def bars(data):
     for size in (M, 4 * M):
         yield (f"5 hosts: put {runs.size_text(size)} over two hops against one",
                five.get("put_bw", size, hops=2) / five.get("put_bw", size, hops=1), 0.45, "of it")
+    yield ("5 hosts: put 1M over two hops against two bare lcores, one of which relays",
+           five.get("put_bw", M, hops=2) / data["bare relay"].get("hop2", M, ""), 0.8, "of it")
 
 
 def classic_bars(data):
@@ -116,13 +118,16 @@ def idle_bars(idle):
 
 
 def measure(ours, rounds):
-    data = {}
+    data, bare = {}, []
     for name, (job, args, *settings) in JOBS.items():
         results = []
         for i in range(rounds):
             runs.say(f"{name}: round {i + 1} of {rounds}")
             results.append(ours.run(job, [*HOW, *args], *settings))
+            if name == "5 hosts":
+                bare.append(ours.run_driver([*HOW, "--sizes", "1M", "hop2"]))
         data[name] = Rows(runs.merge(results))
+    data["bare relay"] = Rows(runs.merge(bare))
     runs.say("idle")
     data["idle"] = ours.run_idle(["--hosts", "4"], IDLE_SECONDS, {"RINGBELL_WAIT": "sleep"})
     runs.say("")
