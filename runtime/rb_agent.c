@@ -98,6 +98,8 @@ post(struct rb_ctx *ctx, struct handed *h)
 	rb_wait_end(&w);
 	ticket = atomic_load_explicit(&line->posted, memory_order_relaxed) + 1;
 	atomic_store_explicit(&line->posted, ticket, memory_order_relaxed);
+	atomic_store_explicit(h->kind == KIND_FENCE ? &ctx->ordered : &ctx->handed, ticket,
+			      memory_order_relaxed);
 	unlock(&rb.post_lock);
 	/* pairs with the fence in rb_sleep(): it sees the element, or this sees it asleep */
 	atomic_thread_fence(memory_order_seq_cst);
@@ -212,13 +214,19 @@ rb_agent_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo 
 	unlock(&rb.value_lock);
 }
 
-void
+uint64_t
 rb_agent_fence(struct rb_ctx *ctx)
 {
 	struct handed h = {.kind = KIND_FENCE};
+	uint64_t ticket = atomic_load_explicit(&ctx->ordered, memory_order_relaxed);
 
-	if (atomic_load_explicit(&ctx->dirty, memory_order_relaxed) != 0)
-		post(ctx, &h);
+	if (atomic_load_explicit(&ctx->handed, memory_order_relaxed) > ticket)
+		ticket = post(ctx, &h);
+	if (rb.link[RB_LEFT].peer == NULL && rb.link[RB_RIGHT].peer == NULL)
+		return 0;
+	/* also for a fence that another thread has just handed over */
+	wait_done(ticket);
+	return atomic_load_explicit(&ctx->dirty, memory_order_relaxed);
 }
 
 void

@@ -31,7 +31,7 @@ int rb_greet(void);
  */
 void rb_greet_far(const struct rb_arrivals *seen);
 /** A PE without ports: routes, and where acknowledgements arrive, from the lead's words. */
-void rb_links_follow(void);
+int rb_links_follow(void);
 
 /** May service lcores sleep on the doorbells of these ports? Sets rb.bells. */
 void rb_sleep_init(void);

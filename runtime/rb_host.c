@@ -69,6 +69,18 @@ rb_host_publish(void)
 	atomic_store_explicit(&rb.seg->ready, 1, memory_order_release);
 }
 
+int
+rb_host_open_fd(int fd, const char *what)
+{
+	char path[64];
+	int ret;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", rb.seg->lead_pid, fd);
+	ret = open(path, O_RDWR | O_CLOEXEC);
+	return ret >= 0 ? ret
+			: rb_fail(-errno, "cannot open %s %s: %s", what, path, strerror(errno));
+}
+
 /* The lead has its own time limit for its neighbours; its words about them say more than ours. */
 enum {
 	LEAD_GRACE = 5
@@ -79,7 +91,6 @@ rb_host_join(void)
 {
 	struct rb_wait w = {0};
 	time_t end = time(NULL) + rb.env.hello_timeout + LEAD_GRACE;
-	char path[64];
 	int fd;
 
 	while (atomic_load_explicit(&rb.seg->ready, memory_order_acquire) == 0) {
@@ -92,12 +103,8 @@ rb_host_join(void)
 	if (rb.seg->layout != rb_layout_hash() || rb.seg->data_size != rb.data_size)
 		return rb_fail(-EPROTO, "the PEs of host %d run different programs or settings",
 			       rb.host);
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", rb.seg->lead_pid, rb.seg->region_fd);
-	fd = open(path, O_RDWR | O_CLOEXEC);
-	if (fd < 0)
-		return rb_fail(-errno, "cannot open the host's region %s: %s", path,
-			       strerror(errno));
-	return rb_region_map(fd);
+	fd = rb_host_open_fd(rb.seg->region_fd, "the host's region");
+	return fd < 0 ? fd : rb_region_map(fd);
 }
 
 /*

@@ -37,7 +37,9 @@ struct rb_host_seg {
 	int32_t region_fd; /**< of the lead's process; opened through /proc */
 	uint32_t layout;   /**< rb_layout_hash() */
 	uint64_t data_size;
-	uint32_t sides;				/**< bit mask of the links that this host has */
+	uint32_t sides;		       /**< bit mask of the links that this host has */
+	int32_t window_fd[RB_SIDES];   /**< of the lead's process, as region_fd; -1: no file */
+	uint64_t window_off[RB_SIDES]; /**< where in it the neighbour's region begins */
 	_Alignas(64) _Atomic uint64_t released; /**< barrier epoch that all hosts are in; lead */
 	_Alignas(64) _Atomic uint32_t bell;	/**< futex: rung for a sleeping lead; PEs */
 	_Atomic uint32_t asleep;		/**< the lead's service lcore is; lead */
@@ -55,6 +57,8 @@ _Static_assert(sizeof(struct rb_host_seg) % RB_PAGE == 0, "what follows is mappe
 /** Map the segment. 0 or -errno, words. */
 int rb_host_open(void);
 void rb_host_close(void);
+/** Open a descriptor of the lead's process once more. It, or -errno and words. */
+int rb_host_open_fd(int fd, const char *what);
 /** Lead: let the others have the region. */
 void rb_host_publish(void);
 /** Others: wait for the region and map it. 0 or -errno, words. */

@@ -82,6 +82,9 @@ struct rb_ctx {
 	_Atomic uint64_t flushed[RB_SIDES];    /**< of which are flushed */
 	_Atomic uint32_t copying; /**< operations of dmadevs; acquire pairs with rb_dma_queue.c */
 	_Atomic uint32_t pending; /**< non-blocking gets and fetches; acquire pairs with poll's */
+	/* of a PE without ports: tickets of rb_agent.c */
+	_Atomic uint64_t handed;  /**< of the last operation handed to the lead */
+	_Atomic uint64_t ordered; /**< of the last fence handed to it */
 };
 
 struct rb_state {

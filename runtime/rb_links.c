@@ -3,6 +3,8 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <rte_rawdev.h>
 
@@ -44,6 +46,12 @@ start_port(struct ntb_port *port)
 	return 0;
 }
 
+static int
+neighbour_of(enum rb_side side)
+{
+	return side == RB_LEFT ? (rb.host + rb.hosts - 1) % rb.hosts : (rb.host + 1) % rb.hosts;
+}
+
 static void
 attach(enum rb_side side)
 {
@@ -52,8 +60,7 @@ attach(enum rb_side side)
 	link->peer = link->port->window;
 	link->memory = (link->port->caps & NTB_CAP_WINDOW_IS_MEMORY) != 0;
 	link->wc = (link->port->caps & NTB_CAP_WINDOW_WC) != 0;
-	link->neighbour =
-		side == RB_LEFT ? (rb.host + rb.hosts - 1) % rb.hosts : (rb.host + 1) % rb.hosts;
+	link->neighbour = neighbour_of(side);
 	rb_chan_attach(side);
 }
 
@@ -71,6 +78,24 @@ set_routes(uint32_t sides)
 			continue;
 		r->side ^= 1;
 		r->hops = h == rb.host ? 0 : (unsigned int)rb.hosts - r->hops;
+	}
+}
+
+/* Where windows are files, the other PEs of this host store through mappings of their own. */
+static void
+share_windows(void)
+{
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		struct ntb_port *port = rb.link[side].port;
+		uint64_t off = 0;
+		int fd = -1;
+
+		if (port == NULL || port->ops->window_file(port, 0, rb.lay.size, &fd, &off) < 0)
+			fd = -1;
+		rb.seg->window_fd[side] = fd;
+		rb.seg->window_off[side] = off;
 	}
 }
 
@@ -108,19 +133,55 @@ rb_links_up(void)
 	ret = rb_barrier_check();
 	if (ret == 0)
 		ret = rb_classic_check();
-	return ret < 0 ? ret : rb_greet();
+	if (ret == 0)
+		ret = rb_greet();
+	if (ret == 0 && rb.seg != NULL)
+		share_windows();
+	return ret;
 }
 
-void
+/* The lead has greeted whoever is there: this is only to be the same memory. */
+static int
+map_window(enum rb_side side)
+{
+	const struct rb_region_hdr *mine = (const struct rb_region_hdr *)rb.region, *hdr;
+	struct rb_link *link = &rb.link[side];
+	int fd = rb_host_open_fd(rb.seg->window_fd[side], "the host's window");
+	void *va;
+
+	if (fd < 0)
+		return fd;
+	va = mmap(NULL, rb.lay.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		  (off_t)rb.seg->window_off[side]);
+	close(fd);
+	if (va == MAP_FAILED)
+		return rb_fail(-errno, "cannot map the host's window: %s", strerror(errno));
+	hdr = va;
+	if (hdr->magic != RB_MAGIC || hdr->job != mine->job || hdr->layout != mine->layout ||
+	    hdr->host != (uint32_t)link->neighbour) {
+		munmap(va, rb.lay.size);
+		return rb_fail(-EPROTO, "the host's window does not show host %d's region",
+			       link->neighbour);
+	}
+	link->peer = va;
+	return 0;
+}
+
+int
 rb_links_follow(void)
 {
 	unsigned int side;
+	int ret = 0;
 
-	for (side = 0; side < RB_SIDES; side++) {
+	for (side = 0; ret == 0 && side < RB_SIDES; side++) {
 		rb.link[side].mine = (struct rb_ctl *)(rb.region + rb.lay.ctl[side]);
 		rb.link[side].memory = rb_emulated();
+		rb.link[side].neighbour = neighbour_of(side);
+		if ((rb.seg->sides & 1u << side) != 0 && rb.seg->window_fd[side] >= 0)
+			ret = map_window(side);
 	}
 	set_routes(rb.seg->sides);
+	return ret;
 }
 
 void

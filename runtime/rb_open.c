@@ -143,11 +143,8 @@ join_ring(void)
 {
 	int ret = 0;
 
-	if (rb.local != 0) {
-		if (rb.hosts > 1)
-			rb_links_follow();
-		return 0;
-	}
+	if (rb.local != 0)
+		return rb.hosts > 1 ? rb_links_follow() : 0;
 	if (rb.hosts > 1)
 		ret = boot_ring();
 	else if (rb.env.telemetry)

@@ -86,7 +86,7 @@ rb_fence(struct rb_ctx *ctx)
 	uint64_t hosts = atomic_load_explicit(&ctx->executed, memory_order_relaxed);
 
 	if (rb.local != 0 && rb.hosts > 1)
-		rb_agent_fence(ctx);
+		hosts = rb_agent_fence(ctx);
 	fence_dma(ctx);
 	for (; hosts != 0; hosts &= hosts - 1) {
 		int h = __builtin_ctzll(hosts);

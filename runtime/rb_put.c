@@ -104,6 +104,8 @@ put_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool
 	if (rb_pe_shares(pe))
 		return rb_cma_put(&t, src, len);
 	if (rb.local != 0) {
+		if (rb.link[t.side].peer != NULL)
+			rb_near_open(t.host);
 		rb_agent_put(ctx, &t, src, len, nbi);
 		return 0;
 	}

@@ -67,6 +67,7 @@ test_info(void)
 	struct rte_rawdev_info raw = {0};
 	struct ntb_port_info info;
 	uint64_t v;
+	int fd;
 
 	CU_ASSERT_TRUE(plug());
 	CU_ASSERT_EQUAL(rte_rawdev_count(), 2);
@@ -76,10 +77,14 @@ test_info(void)
 		CU_ASSERT_STRING_EQUAL(a.info.location, A);
 		CU_ASSERT_EQUAL(a.port->caps, NTB_CAP_WINDOW_IS_MEMORY);
 		CU_ASSERT_PTR_NOT_NULL(a.port->ops->wake_word(a.port));
+		CU_ASSERT_EQUAL(a.port->ops->window_file(a.port, 0, REGION, &fd, &v), 0);
+		CU_ASSERT_EQUAL(a.port->ops->window_file(a.port, 0, WINDOW + 1, &fd, &v),
+				-ENOTCONN);
 	} else {
 		CU_ASSERT_STRING_EQUAL(raw.driver_name, "raw_ntb_plx");
 		CU_ASSERT_EQUAL(a.port->caps, NTB_CAP_WINDOW_WC);
 		CU_ASSERT_PTR_NULL(a.port->ops->wake_word(a.port));
+		CU_ASSERT_EQUAL(a.port->ops->window_file(a.port, 0, REGION, &fd, &v), -ENOTSUP);
 		CU_ASSERT_NOT_EQUAL(a.port->window_iova, 0);
 	}
 	CU_ASSERT_EQUAL(a.info.window_size, WINDOW);

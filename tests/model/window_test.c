@@ -60,6 +60,33 @@ test_basic(void)
 	rig_close(&r);
 }
 
+/* The file behind a window, mapped once more as another process would. */
+static void
+test_file(void)
+{
+	uint64_t off = 0;
+	uint8_t *again;
+	int fd = -1;
+
+	rig_open(&r, 4 * MIB, MIB);
+	CU_ASSERT_EQUAL(plxm_win_file(r.p[0], 2, 0, MIB, &fd, &off), -EINVAL);
+	plxm_win_map(r.p[0], 2, NULL);
+	CU_ASSERT_EQUAL(plxm_win_file(r.p[0], 2, 0, MIB, &fd, &off), -ENOTCONN);
+	rig_program(&r);
+	CU_ASSERT_EQUAL(plxm_win_file(r.p[0], 3, 0, MIB, &fd, &off), -EINVAL);
+	CU_ASSERT_EQUAL(plxm_win_file(r.p[0], 2, MIB, 4 * MIB, &fd, &off), -ENOTCONN);
+	CU_ASSERT_EQUAL(plxm_win_file(r.p[0], 2, UINT64_MAX, 2, &fd, &off), -ENOTCONN);
+	CU_ASSERT_EQUAL_FATAL(plxm_win_file(r.p[0], 2, MIB, 3 * MIB, &fd, &off), 0);
+	again = mmap(NULL, 3 * MIB, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)off);
+	CU_ASSERT_NOT_EQUAL_FATAL(again, MAP_FAILED);
+	put(again, 8, 9);
+	CU_ASSERT_EQUAL(at(r.mem[1], MIB + 8), 9);
+	munmap(again, 3 * MIB);
+	plxm_fault_set(r.p[1], PLXM_FAULT_CABLE, 1);
+	CU_ASSERT_EQUAL(plxm_win_file(r.p[0], 2, MIB, MIB, &fd, &off), -ENOTCONN);
+	rig_close(&r);
+}
+
 /* Stores to nowhere vanish, loads give ones, and the memory behind is left alone. */
 static void
 test_dead(void)
@@ -407,6 +434,7 @@ main(void)
 {
 	static const struct test_case cases[] = {
 		{"basic", test_basic},
+		{"file", test_file},
 		{"dead windows", test_dead},
 		{"translation changes", test_translation_change},
 		{"no refresh without a change", test_nothing_changed},

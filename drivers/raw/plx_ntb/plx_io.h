@@ -46,6 +46,9 @@ struct plx_io_ops {
 	int (*mem_set)(struct plx_io *io, const struct ntb_port_config *region);
 	void (*mem_clear)(struct plx_io *io);
 	uint32_t *(*wake_word)(struct plx_io *io);
+	/* as ntb_port_ops.window_file */
+	int (*win_file)(struct plx_io *io, uint64_t off, uint64_t len, int *ret_fd,
+			uint64_t *ret_off);
 	/* 0, -ENOENT for a name that is no fault hook, -ENOTSUP without fault hooks */
 	int (*fault)(struct plx_io *io, const char *name, uint64_t arg);
 	unsigned int (*counters)(struct plx_io *io, struct plx_io_counter c[PLX_IO_COUNTERS]);

@@ -254,6 +254,12 @@ model_wake_word(struct plx_io *io)
 }
 
 static int
+model_win_file(struct plx_io *io, uint64_t off, uint64_t len, int *ret_fd, uint64_t *ret_off)
+{
+	return plxm_win_file(model_of(io)->port, PLX_WIN_DATA, off, len, ret_fd, ret_off);
+}
+
+static int
 model_fault(struct plx_io *io, const char *name, uint64_t arg)
 {
 	static const char *const names[] = {
@@ -308,6 +314,7 @@ static const struct plx_io_ops model_ops = {
 	.mem_set = model_mem_set,
 	.mem_clear = model_mem_clear,
 	.wake_word = model_wake_word,
+	.win_file = model_win_file,
 	.fault = model_fault,
 	.counters = model_counters,
 	.close = model_close,

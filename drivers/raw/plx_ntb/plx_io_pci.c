@@ -103,6 +103,17 @@ pci_wake_word(struct plx_io *io)
 }
 
 static int
+pci_win_file(struct plx_io *io, uint64_t off, uint64_t len, int *ret_fd, uint64_t *ret_off)
+{
+	(void)io;
+	(void)off;
+	(void)len;
+	(void)ret_fd;
+	(void)ret_off;
+	return -ENOTSUP;
+}
+
+static int
 pci_fault(struct plx_io *io, const char *name, uint64_t arg)
 {
 	(void)io;
@@ -136,6 +147,7 @@ static const struct plx_io_ops pci_ops = {
 	.mem_set = pci_mem_set,
 	.mem_clear = pci_mem_clear,
 	.wake_word = pci_wake_word,
+	.win_file = pci_win_file,
 	.fault = pci_fault,
 	.counters = pci_counters,
 	.close = pci_close,

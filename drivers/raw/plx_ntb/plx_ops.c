@@ -129,6 +129,14 @@ port_wake_word(struct ntb_port *port)
 	return dev->io->ops->wake_word(dev->io);
 }
 
+static int
+port_window_file(struct ntb_port *port, uint64_t off, uint64_t len, int *ret_fd, uint64_t *ret_off)
+{
+	struct plx_dev *dev = plx_dev_of_port(port);
+
+	return dev->io->ops->win_file(dev->io, off, len, ret_fd, ret_off);
+}
+
 const struct ntb_port_ops plx_port_ops = {
 	.db_ring = port_db_ring,
 	.db_read = port_db_read,
@@ -141,4 +149,5 @@ const struct ntb_port_ops plx_port_ops = {
 	.flush = port_flush,
 	.link_poll = port_link_poll,
 	.wake_word = port_wake_word,
+	.window_file = port_window_file,
 };

@@ -60,6 +60,13 @@ struct ntb_port_ops {
 	/** Word that changes when an unmasked doorbell arrives, for FUTEX_WAIT; NULL where the port
 	 *  can only be polled (a real adapter). */
 	uint32_t *(*wake_word)(struct ntb_port *port);
+	/** The file that bytes [@p off, @p off + @p len) of the window are a mapping of, so that
+	 *  another process of this host can map them too: descriptor in this process, valid until
+	 *  the link or the peer's region changes, and where in the file.
+	 *  0, -ENOTCONN where they lead nowhere, -ENOTSUP on a real adapter: a store of another
+	 *  process would need that process's own flush. */
+	int (*window_file)(struct ntb_port *port, uint64_t off, uint64_t len, int *ret_fd,
+			   uint64_t *ret_off);
 };
 
 /** One NT port. Read-only to users. */

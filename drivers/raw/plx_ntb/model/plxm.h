@@ -116,6 +116,16 @@ int plxm_win_write(struct plxm_port *p, unsigned int bar, uint64_t off, const vo
  */
 void *plxm_win_map(struct plxm_port *p, unsigned int bar, uint64_t *len);
 
+/**
+ * The file behind a stretch of a mapped window, for another process that is to map it too: what
+ * this process's map of it is at present.
+ * @param ret_fd   descriptor of this process, the port's; valid until the next refresh
+ * @param ret_off  place of @p off in the file
+ * @return 0, -EINVAL for a BAR that is not mapped, -ENOTCONN unless one run of memory holds all
+ */
+int plxm_win_file(struct plxm_port *p, unsigned int bar, uint64_t off, uint64_t len, int *ret_fd,
+		  uint64_t *ret_off);
+
 /** Bring this process's window maps up to the chips' present state (link, translations, peer
  *  memory). Cheap when nothing changed: a relaxed load or two. Every register read and every
  *  window call does the same; register writes do not, so that programming a chip costs one refresh.

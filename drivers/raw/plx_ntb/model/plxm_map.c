@@ -269,3 +269,29 @@ plxm_sync(struct plxm_port *p)
 	}
 	pthread_mutex_unlock(&p->mu);
 }
+
+int
+plxm_win_file(struct plxm_port *p, unsigned int bar, uint64_t off, uint64_t len, int *ret_fd,
+	      uint64_t *ret_off)
+{
+	const struct plxm_win *w = &p->win[bar == 4];
+	int ret = -ENOTCONN;
+
+	if ((bar != 2 && bar != 4) || w->va == NULL)
+		return -EINVAL;
+	plxm_sync(p);
+	pthread_mutex_lock(&p->mu);
+	for (unsigned int i = 0; i < w->runs; i++) {
+		const struct plxm_run *r = &w->run[i];
+
+		if (r->dram < 0 || off < r->off || off - r->off >= r->len ||
+		    len > r->len - (off - r->off))
+			continue;
+		*ret_fd = p->dram[r->dram].fd;
+		*ret_off = r->fd_off + (off - r->off);
+		ret = 0;
+		break;
+	}
+	pthread_mutex_unlock(&p->mu);
+	return ret;
+}
