@@ -88,13 +88,13 @@ void
 rb_abort(int status)
 {
 	fflush(NULL);
-	if (rb.seg != NULL) /* release: for the ward of the lead, which the launcher ends next */
-		atomic_store_explicit(&rb.seg->abort, 1ull << RB_ABORT_SET | (uint32_t)status,
-				      memory_order_release);
+	rb_quit_tell(status);
 	rb_ctl_send(RB_CTL_ABORT, status, NULL);
 	rb_end_tell(status);
 	rb_ward_stop();
 	rb_telemetry_stop();
+	if (status == 0)
+		rb_pmix_finish();
 	rb_pmix_abort(status);
 	_exit(status);
 }
@@ -129,6 +129,10 @@ rb_end_look(void)
 		rb_ward_stop();
 		if (rb.env.part)
 			end_part(word);
+		if ((uint32_t)word == 0) {
+			rb_quit_tell(0);
+			rb_pmix_finish();
+		}
 		_exit((int)(uint32_t)word);
 	}
 }

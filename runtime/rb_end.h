@@ -14,6 +14,14 @@ void rb_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void rb_end_tell(int status);
 /** End this process when oshrun ends, whoever is its parent. 0 or -errno, words. */
 int rb_orphan_start(void);
+/** Under a PMIx launcher, leave when a PE of this host ends the job with status 0. 0 or -errno,
+ * words.
+ */
+int rb_quit_start(void);
+/** Tell the PEs of this host that one ends the job. */
+void rb_quit_tell(int status);
+/** A thread beside the program's that only waits. 0 or -errno, words. */
+int rb_watch_start(void *(*fn)(void *));
 /** Tell the launcher; nothing where there is none. */
 void rb_ctl_send(enum rb_ctl_type type, int status, const char *text);
 

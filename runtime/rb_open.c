@@ -190,6 +190,8 @@ boot(const struct rb_params *params)
 	if (ret == 0)
 		ret = rb_orphan_start();
 	if (ret == 0)
+		ret = rb_quit_start();
+	if (ret == 0)
 		ret = join_ring();
 	if (ret < 0) {
 		rb_region_free();

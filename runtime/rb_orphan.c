@@ -40,27 +40,34 @@ watch(void *arg)
 }
 
 int
-rb_orphan_start(void)
+rb_watch_start(void *(*fn)(void *))
 {
 	pthread_attr_t attr;
 	sigset_t all, old;
-	struct stat st;
 	pthread_t thread;
 	int err;
 
-	if (rb.env.ctl_fd < 0)
-		return 0;
-	if (fstat(rb.env.ctl_fd, &st) < 0 || !S_ISSOCK(st.st_mode))
-		return rb_fail(-EINVAL, "RINGBELL_CTL_FD=%d: no socket of oshrun", rb.env.ctl_fd);
-	socket_inode = st.st_ino;
 	/* signals are for the program's own threads */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	pthread_attr_init(&attr);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attr, STACK);
-	err = pthread_create(&thread, &attr, watch, NULL);
+	err = pthread_create(&thread, &attr, fn, NULL);
 	pthread_attr_destroy(&attr);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return err == 0 ? 0 : rb_fail(-err, "cannot start a thread: %s", strerror(err));
+}
+
+int
+rb_orphan_start(void)
+{
+	struct stat st;
+
+	if (rb.env.ctl_fd < 0)
+		return 0;
+	if (fstat(rb.env.ctl_fd, &st) < 0 || !S_ISSOCK(st.st_mode))
+		return rb_fail(-EINVAL, "RINGBELL_CTL_FD=%d: no socket of oshrun", rb.env.ctl_fd);
+	socket_inode = st.st_ino;
+	return rb_watch_start(watch);
 }

@@ -33,6 +33,7 @@ static struct {
 	pid_t pid;  /* that joined: a forked child has nothing to say to the server */
 	int status; /* that exit() was called with */
 	bool closed;
+	bool left;
 } pmix;
 
 bool
@@ -190,24 +191,39 @@ rb_pmix_closed(bool closed)
 	pmix.closed = closed;
 }
 
+/* Is it for this thread to say the last word of this process? For one of them only. */
+static bool
+leaves(void)
+{
+	return pmix.pid == getpid() && !__atomic_exchange_n(&pmix.left, true, __ATOMIC_RELAXED);
+}
+
 void
 rb_pmix_abort(int status)
 {
+	if (!leaves())
+		return;
+	pmix.Abort(status, "", NULL, 0);
+}
+
+void
+rb_pmix_finish(void)
+{
 	if (pmix.pid != getpid())
 		return;
-	pmix.pid = 0;
-	pmix.Abort(status, "", NULL, 0);
+	while (!leaves()) /* who does ends the process, and must not be cut short */
+		pause();
+	pmix.Finalize(NULL, 0);
+	_exit(EXIT_SUCCESS);
 }
 
 void
 rb_pmix_leave(void)
 {
-	if (pmix.pid != getpid())
-		return;
 	if (!pmix.closed || pmix.status != 0) {
 		rb_pmix_abort(pmix.status != 0 ? pmix.status : EXIT_FAILURE);
 		return;
 	}
-	pmix.pid = 0;
-	pmix.Finalize(NULL, 0);
+	if (leaves())
+		pmix.Finalize(NULL, 0);
 }

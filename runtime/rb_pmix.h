@@ -33,6 +33,8 @@ int rb_pmix_get(const char *key, int rank, void *bytes, size_t len);
 void rb_pmix_closed(bool closed);
 /** Ask the launcher to end the job; nothing where there is none. */
 void rb_pmix_abort(int status);
+/** Leave the job in order and exit with status 0, if it is one of such a launcher. */
+void rb_pmix_finish(void);
 /** Last act of a process: in order, or else the job ends. */
 void rb_pmix_leave(void);
 

@@ -67,3 +67,8 @@ void
 rb_pmix_leave(void)
 {
 }
+
+void
+rb_pmix_finish(void)
+{
+}

@@ -134,10 +134,12 @@ class Pmix(unittest.TestCase):
         self.refused(["RINGBELL_MAP=core"], 2, RINGBELL_MAP="core")
 
     def test_status(self):
-        for end, status in (("exit", "3"), ("global", "5")):
-            r = run([*command(3), PROGRAM, end, status], RINGBELL_HOSTS="3")
-            self.assertEqual(r.returncode, int(status), r.stderr)
-            self.gone()
+        for end, status in (("exit", "3"), ("global", "5"), ("global", "0")):
+            for npes, hosts in ((3, "1"), (3, "3"), (6, "3")):
+                with self.subTest(end=end, status=status, npes=npes, hosts=hosts):
+                    r = run([*command(npes), PROGRAM, end, status], RINGBELL_HOSTS=hosts)
+                    self.assertEqual(r.returncode, int(status), r.stderr)
+                    self.gone()
 
     def test_left_without_finalize(self):
         r = run([*command(2), PROGRAM, "leave"])
