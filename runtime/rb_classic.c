@@ -155,6 +155,13 @@ payload(const struct rb_desc *d)
 	return 0;
 }
 
+/* What a frame brings, be it that it was stored ahead of it. */
+static uint32_t
+brought(const struct rb_desc *d)
+{
+	return d->op == RB_OP_PUT ? d->len : payload(d);
+}
+
 static struct frame *
 room(unsigned int side)
 {
@@ -200,6 +207,8 @@ transmit(unsigned int side, struct frame *f)
 	words[7] = (uint32_t)(d->arg[0] >> 32);
 	for (i = 0; i < SPADS; i++)
 		link->port->ops->peer_spad_write(link->port, i, words[i]);
+	rb_count(&link->tx[0].frames, 1);
+	rb_count(&link->tx[0].bytes, brought(d));
 	ntb_db_ring(link->port, RB_DB_SENT);
 }
 
@@ -343,6 +352,8 @@ receive(unsigned int side)
 		rb_copy(f->copy, buffer, payload(&d));
 		const struct rb_ref copy = rb_ref_own(f->copy);
 		enqueue(side ^ 1u, &d, &copy);
+		rb_count(&link->relayed[0].forwarded, 1);
+		rb_count(&link->relayed[0].forwarded_bytes, brought(&d));
 	} else if (rb_frame_valid(&d) && bounded(&d)) {
 		if (room(side) == NULL)
 			return false;
@@ -351,6 +362,8 @@ receive(unsigned int side)
 		else
 			answered(&d, buffer);
 	}
+	rb_count(&link->rx[0].frames, 1);
+	rb_count(&link->rx[0].bytes, brought(&d));
 	rb_race_sent();
 	ntb_db_ring(link->port, RB_DB_TAKEN);
 	return true;

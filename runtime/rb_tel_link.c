@@ -65,6 +65,8 @@ queued(const struct rb_tx *tx)
 	uint32_t n = (uint32_t)rb_counted(&tx->frames) -
 		     (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_RELAXED);
 
+	if (rb.notify == RB_NOTIFY_CLASSIC) /* a doorbell says what is taken, not a credit */
+		return 0;
 	return n <= rb.slots ? n : rb.slots;
 }
 
