@@ -21,7 +21,7 @@ QUICK = ["--samples", "5", "--time", "5"]
 LCORES = (1, 2, 4, 8)
 NOTIFY = ("memory", "doorbell", "classic")
 BARRIERS = (("count", "counts both ways"), ("startend", "start and end rounds"),
-            ("counting", "counting, all to all"))
+            ("counting", "counting, one way"))
 
 
 class Data:
