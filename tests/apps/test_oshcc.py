@@ -90,11 +90,13 @@ class Tree(unittest.TestCase):
         if not shutil.which("c++"):
             self.skipTest("no C++ compiler")
         shutil.copy(self.source, os.path.join(self.folder, "hello.cc"))
-        self.good(self.oshcc('-DGREETING=""', "hello.cc", "-o", "four", name="oshc++"))
+        for name in ("oshc++", "oshcxx", "oshCC"):
+            self.good(self.oshcc('-DGREETING=""', "hello.cc", "-o", "four", name=name))
         self.runs("four", 1, "")
 
     def test_show(self):
-        self.assertEqual(self.oshcc("-show", "a b.c").stdout, self.oshcc("a b.c", "--show").stdout)
+        for option in ("--show", "-showme", "--showme"):
+            self.assertEqual(self.oshcc("-show", "a b.c").stdout, self.oshcc("a b.c", option).stdout)
         shown = self.good(self.oshcc("-show", "-O2", "-o", "x", "a b.c"))
         for word in ("cc -O2 -o x 'a b.c' ", "-lshmem", "-rpath"):
             self.assertIn(word, shown)
