@@ -342,6 +342,7 @@ receive(unsigned int side)
 	struct frame *f;
 
 	read_frame(link->port, buffer, &d);
+	rb_race_came();
 	if (rb_frame_valid(&d) && bounded(&d) && rb_pe_host(d.dst_pe) != rb.host) {
 		f = room(side ^ 1u);
 		if (f != NULL && f->copy == NULL)
