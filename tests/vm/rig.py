@@ -354,9 +354,8 @@ class Rig:
         return guest
 
     def boot_with_iommu(self, host, adapters):
-        """Now and then QEMU 7.2 dies of the very access with which a kernel switches its IOMMU on:
-        it lets go of its lock while it tells devices in other processes. Such a guest has not
-        begun, so there is another one."""
+        """Now and then QEMU 7.2 dies of the very access with which a kernel switches its IOMMU on.
+        Such a guest has not begun, so there is another one, and a line about it."""
         for _ in range(IOMMU_ATTEMPTS):
             guest = Guest(self, host, adapters, iommu=True)
             self.guests.append(guest)
@@ -366,5 +365,6 @@ class Rig:
             except Failure as failure:
                 if guest.process.poll() != -signal.SIGSEGV:
                     raise
+                print(f"# guest {host}: QEMU died of SIGSEGV as its IOMMU went on; once more")
                 last = failure
         raise last
