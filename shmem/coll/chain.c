@@ -37,7 +37,7 @@ start(const struct chain *c, size_t at, size_t len)
 	if (c->kind == COLL_EXSCAN)
 		memset(c->dest + at, 0, len);
 	else if (c->kind == COLL_INSCAN)
-		memcpy(c->dest + at, c->source + at, len);
+		memmove(c->dest + at, c->source + at, len); /* overlap is diagnosed, if asked for */
 }
 
 /* Take this member's part in the piece at @p at, which has come from the rank below. */
