@@ -59,18 +59,9 @@ draw_rate(struct top_canvas *c, int x, int y, char arrow, double v)
 static void
 pes_of(const struct top_job *job, int host, char s[HOST_W + 1])
 {
-	int pe, n = 0, waiting = 0, last = 0;
+	int waiting, last, n = top_pes_of(job, host, &waiting, &last);
 	char text[32];
 
-	for (pe = 0; pe < job->pes; pe++) {
-		const struct top_pe *p = &job->now.pe[pe];
-
-		if (!p->there || p->host != host)
-			continue;
-		n++;
-		last = pe;
-		waiting += strcmp(p->state, "running") != 0;
-	}
 	if (job->now.host[host].fd < 0)
 		snprintf(text, sizeof(text), "gone");
 	else if (n == 1)

@@ -2,6 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "top.h"
 
@@ -46,6 +47,25 @@ top_relayed(const struct top_job *job, int host)
 			   top_rate(job, n[side].placed, b[side].placed);
 	}
 	return all == 0 ? 0 : relayed > all ? 1 : relayed / all;
+}
+
+int
+top_pes_of(const struct top_job *job, int host, int *ret_waiting, int *ret_last)
+{
+	int pe, n = 0;
+
+	*ret_waiting = 0;
+	*ret_last = 0;
+	for (pe = 0; pe < job->pes; pe++) {
+		const struct top_pe *p = &job->now.pe[pe];
+
+		if (!p->there || p->host != host)
+			continue;
+		n++;
+		*ret_last = pe;
+		*ret_waiting += strcmp(p->state, "running") != 0;
+	}
+	return n;
 }
 
 uint64_t

@@ -90,17 +90,8 @@ draw_upright(struct top_canvas *c, int x, int y, const struct top_job *job, int 
 static void
 pes_of(const struct top_job *job, int host, char *s, size_t len)
 {
-	int pe, n = 0, waiting = 0, last = 0;
+	int waiting, last, n = top_pes_of(job, host, &waiting, &last);
 
-	for (pe = 0; pe < job->pes; pe++) {
-		const struct top_pe *p = &job->now.pe[pe];
-
-		if (!p->there || p->host != host)
-			continue;
-		n++;
-		last = pe;
-		waiting += strcmp(p->state, "running") != 0;
-	}
 	if (job->now.host[host].fd < 0)
 		snprintf(s, len, "no answer");
 	else if (n == 1)

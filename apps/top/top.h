@@ -80,6 +80,8 @@ struct top_flow top_flow(const struct top_job *job, int host, bool to);
 /** Part of what leaves a host that it relays. */
 double top_relayed(const struct top_job *job, int host);
 uint64_t top_queued(const struct top_job *job, int host);
+/** PEs of a host; how many of them do not run, and the last one's number (0 without any). */
+int top_pes_of(const struct top_job *job, int host, int *ret_waiting, int *ret_last);
 /** The @p i-th thing that is not as it should be; false: there are not so many. */
 bool top_warning(const struct top_job *job, int i, char *s, size_t len);
 /** "1.23 GB", "310 k" */
