@@ -24,8 +24,8 @@ MEETING = ["broadcast", "reduce", "alltoall", "--sizes", "8"]
 JOBS = {
     "one host": (["-n", "2"], ["store", "memcpy", "put_bw", "put_lat", "p_rate", "p_inline",
                               "barrier", *SIZES, *BOTH]),
-    "4 PEs": (["-n", "4"], ["flags", "barrier", *MEETING]),
-    "8 PEs": (["-n", "8"], ["flags", "barrier", *MEETING]),
+    "4 PEs": (["-n", "4"], ["flags", "switch", "barrier", *MEETING]),
+    "8 PEs": (["-n", "8"], ["flags", "switch", "barrier", *MEETING]),
     "2 hosts": (["--hosts", "2"],
                 ["line", "copy", "put_bw", "pingpong", "p_rate", "barrier", *SIZES]),
     "5 hosts": (["--hosts", "5"], ["p_rate", "put_bw", "--hops", "1,2", *SIZES]),
@@ -67,6 +67,9 @@ def bars(data):
         crowd = data[pes]
         yield (f"{pes} on 2 CPUs: barrier against bare flags and sched_yield",
                crowd.get("barrier") / crowd.get("flags"), 0.8, "of its speed")
+        switches = int(pes.split()[0]) // 2 - 1
+        yield (f"{pes} on 2 CPUs: barrier against the {switches} context switches of each CPU",
+               switches * crowd.get("barrier") / crowd.get("switch"), 0.5, "of their speed")
         yield (f"{pes} on 2 CPUs: barrier against that of 2 PEs",
                crowd.get("barrier") / one.get("barrier"), 1 / 20, "of its speed")
     for size in (64 * K, M, 4 * M):

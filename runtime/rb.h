@@ -171,10 +171,12 @@ void rb_progress(void);
  */
 struct rb_wait {
 	uint32_t turns;
-	uint32_t duty;	/**< groups that this thread polls instead of their service lcores */
-	bool inner;	/**< set by waits that hold a lock: operations of other PEs must not run */
-	uint64_t since; /**< nanoseconds of CLOCK_MONOTONIC; 0: not looked at yet */
-	uint64_t began; /**< for telemetry and trace; 0: not noted */
+	uint32_t looks;	 /**< of rb_wait_turn_for(), since a PE that is missing was let run */
+	uint32_t yields; /**< of rb_wait_turn_for(), to such PEs */
+	uint32_t duty;	 /**< groups that this thread polls instead of their service lcores */
+	bool inner;	 /**< set by waits that hold a lock: operations of other PEs must not run */
+	uint64_t since;	 /**< nanoseconds of CLOCK_MONOTONIC; 0: not looked at yet */
+	uint64_t began;	 /**< for telemetry and trace; 0: not noted */
 };
 /** For what only progress can bring, such as the reply to a request: no looking on first. */
 #define RB_WAIT_POLL        \
@@ -182,6 +184,21 @@ struct rb_wait {
 		.turns = 64 \
 	}
 void rb_wait_turn(struct rb_wait *w);
+/**
+ * Waits of PEs that share CPUs, for others on their host. Who lets a PE run that needs this CPU and
+ * has not come yet shortens the wait; who lets one run that waits for the same event makes it
+ * longer by two switches. So a waiter asks for each PE that is missing whether it was last seen on
+ * this CPU, and yields if one was; else it looks on, since what it waits for runs elsewhere.
+ */
+/** Is it worth asking? Not where waiters do not outnumber CPUs, nor where other hosts share them.
+ */
+bool rb_cpu_shared(void);
+/** Was PE @p pe last seen on the calling thread's CPU? A hint. @p pe is of this host */
+bool rb_cpu_here(int pe);
+/** Let the others know where this PE runs, before it waits for them. */
+void rb_cpu_tell(void);
+/** A turn of such a wait; @p here: rb_cpu_here() of a PE that is missing. */
+void rb_wait_turn_for(struct rb_wait *w, bool here);
 /** After the last turn, in any case; cheap where there was none. */
 void rb_wait_end(struct rb_wait *w);
 

@@ -107,6 +107,21 @@ rb_host_join(void)
 	return fd < 0 ? fd : rb_region_map(fd);
 }
 
+/* Is one of the PEs from @p local on missing that was last seen on this CPU? */
+static bool
+missing_here(uint64_t epoch, int local)
+{
+	const struct rb_host_line *line;
+
+	if (!rb.shared_cpus)
+		return false;
+	for (line = &rb.seg->pe[local]; line < &rb.seg->pe[rb.locals]; line++)
+		if (atomic_load_explicit(&line->arrived, memory_order_relaxed) < epoch &&
+		    rb_cpu_of(line) == rb_cpu_mine())
+			return true;
+	return false;
+}
+
 /*
  * Each PE has a line of its own that only it writes; whoever waits reads all lines. So nobody
  * fights for a counter, and on an oversubscribed machine a PE that gets the CPU after the last
@@ -123,7 +138,7 @@ rb_host_meet(uint64_t epoch)
 		if (atomic_load_explicit(&rb.seg->pe[i].arrived, memory_order_acquire) >= epoch)
 			i++;
 		else
-			rb_wait_turn(&w);
+			rb_wait_turn_for(&w, missing_here(epoch, i));
 	}
 	rb_wait_end(&w);
 }
@@ -132,6 +147,7 @@ void
 rb_host_arrive(uint64_t epoch)
 {
 	rb_race_sent();
+	rb_cpu_tell();
 	atomic_store_explicit(&rb.seg->pe[rb.local].arrived, epoch, memory_order_release);
 	if (rb.hosts == 1 || rb.local == 0)
 		rb_host_meet(epoch);

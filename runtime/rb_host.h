@@ -10,6 +10,7 @@
  * that the first of them (the lead) creates, and meet in barriers.
  */
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -21,6 +22,7 @@
 struct rb_host_line {
 	_Alignas(64) _Atomic uint64_t arrived; /**< barrier epoch; the PE */
 	_Atomic uint64_t posted;	       /**< operations handed to the lead; the PE */
+	_Atomic uint32_t cpu;		       /**< 1 + CPU last seen on, a hint; the PE */
 	_Alignas(64) _Atomic uint64_t done;    /**< of which the lead has finished; lead */
 	uint8_t value[56];		       /**< result of a short get or fetch; lead */
 };
@@ -53,6 +55,19 @@ struct rb_host_seg {
 	_Alignas(64) uint8_t ring[RB_HANDED_RING]; /**< struct rte_ring of handed-over operations */
 } __attribute__((aligned(RB_PAGE)));
 _Static_assert(sizeof(struct rb_host_seg) % RB_PAGE == 0, "what follows is mapped by the page");
+
+/** CPUs, from 1 on, that a PE was last seen on and that the calling thread is on. */
+static inline uint32_t
+rb_cpu_of(const struct rb_host_line *line)
+{
+	return atomic_load_explicit(&line->cpu, memory_order_relaxed);
+}
+
+static inline uint32_t
+rb_cpu_mine(void)
+{
+	return 1 + (uint32_t)sched_getcpu();
+}
 
 /** Map the segment. 0 or -errno, words. */
 int rb_host_open(void);

@@ -102,6 +102,7 @@ struct rb_state {
 	uint32_t skip_looks;	/**< of a waiter, at its word: the same reason */
 	enum rb_wait_mode wait; /**< never RB_WAIT_AUTO */
 	bool crowded;		/**< waiters outnumber CPUs */
+	bool shared_cpus;	/**< they do, all of them PEs of one host, and may yield */
 	uint64_t awake_ns;	/**< idle time after which a service lcore sleeps */
 	bool bells;		/**< service lcores sleep, and are woken by doorbells */
 	bool announce;		/**< who commits a frame may have to ring a doorbell */

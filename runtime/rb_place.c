@@ -80,6 +80,7 @@ choose_wait(void)
 	rb.wait = rb.env.wait;
 	if (rb.wait == RB_WAIT_AUTO)
 		rb.wait = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;
+	rb.shared_cpus = crowded && rb.hosts == 1 && rb.locals > 1 && rb.wait != RB_WAIT_SPIN;
 	rb.awake_ns = crowded ? AWAKE_CROWDED_NS : AWAKE_NS;
 	rb.spin_turns = crowded ? SPIN_CROWDED_TURNS : SPIN_TURNS;
 	rb.skip_looks = crowded && rb.wait != RB_WAIT_SPIN ? SKIP_CROWDED_LOOKS : 0;

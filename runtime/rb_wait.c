@@ -20,6 +20,10 @@ enum {
 	PATIENT_NS = 100 * 1000, /**< waiting time after which an application thread naps */
 	PART = 16,		 /**< and for which part of that time */
 	NAP_MAX_NS = 1000 * 1000,
+	/* Of a waiter whose missing PEs run on other CPUs: some context switches' time, since they
+	 * may have to be switched to there. */
+	LOOKS_FOR = 256,
+	YIELDS_FOR = 32, /**< to those on this CPU, before the clock is looked at */
 };
 
 static __thread bool in_service;
@@ -141,6 +145,27 @@ rb_wait_turn(struct rb_wait *w)
 		nap(w);
 	else
 		sched_yield();
+}
+
+void
+rb_wait_turn_for(struct rb_wait *w, bool here)
+{
+	if (!rb.shared_cpus) {
+		rb_wait_turn(w);
+		return;
+	}
+	if (!here && ++w->looks < LOOKS_FOR) {
+		rte_pause();
+		return;
+	}
+	w->turns = LOOKS + rb.spin_turns;
+	if (here && ++w->yields <= YIELDS_FOR && likely(rb.watch == 0))
+		sched_yield();
+	else
+		rb_wait_turn(w);
+	if (here)
+		w->looks = 0;
+	rb_cpu_tell();
 }
 
 void

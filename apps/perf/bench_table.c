@@ -27,6 +27,8 @@ const struct perf_bench perf_benches[] = {
 	 perf_local, PERF_COPY_BARE, 1},
 	{"flags", "Bare Barrier of a Flag for Each PE and sched_yield", REPORT_US, PERF_ALL,
 	 PERF_LOCAL | PERF_ONE, perf_flags, 0, 1},
+	{"switch", "Bare Context Switch between PEs on One CPU", REPORT_US, PERF_ALL,
+	 PERF_LOCAL | PERF_ONE, perf_switch, 0, 1},
 	{"line", "Bare Word Ping-Pong, Half a Round Trip", REPORT_US, PERF_PAIR, PERF_BARE,
 	 perf_pingpong, 1, 2},
 	{"pingpong", "Put and wait_until Ping-Pong of 8 B, Half a Round Trip", REPORT_US, PERF_PAIR,

@@ -76,6 +76,7 @@ void perf_pingpong(struct perf *p, int op, long n);
 void perf_atomic(struct perf *p, int op, long n);
 void perf_coll(struct perf *p, int op, long n);
 void perf_flags(struct perf *p, int op, long n);
+void perf_switch(struct perf *p, int op, long n);
 
 enum perf_local_op {
 	PERF_STORE,

@@ -5,6 +5,34 @@
 
 #include "step.h"
 
+/* Has a member not entered @p step that was last seen on this CPU? */
+static bool
+missing_here(const struct coll_op *op, uint64_t step)
+{
+	int i;
+
+	for (i = 0; i < op->n; i++)
+		if (__atomic_load_n(&coll_line(op->state->map->peer[i], step)->mark,
+				    __ATOMIC_RELAXED) < step &&
+		    rb_cpu_here(coll_step_pe(op, i)))
+			return true;
+	return false;
+}
+
+/* Wait until member @p i has entered @p step. */
+static void
+wait_entered(const struct coll_op *op, int i, uint64_t step)
+{
+	const uint64_t *mark = &coll_line(op->state->map->peer[i], step)->mark;
+	bool shared = rb_cpu_shared();
+	struct rb_wait w = {0};
+
+	/* acquire: pairs with the release in coll_step_enter() */
+	while (__atomic_load_n(mark, __ATOMIC_ACQUIRE) < step)
+		rb_wait_turn_for(&w, shared && missing_here(op, step));
+	rb_wait_end(&w);
+}
+
 void *
 coll_step_room(const struct coll_op *op, size_t len)
 {
@@ -12,10 +40,10 @@ coll_step_room(const struct coll_op *op, size_t len)
 	uint64_t step = t->step + 1, entered = step - COLL_STEPS + 1;
 	int i;
 
-	/* acquire, in the wait: a member's reading of the line comes before its later mark */
+	/* acquire, in wait_entered(): a member's reading of the line comes before its later mark */
 	if (step >= COLL_STEPS && t->met < entered) {
 		for (i = 0; i < op->n; i++)
-			shmemi_wait_ge64(&coll_line(t->map->peer[i], entered)->mark, entered);
+			wait_entered(op, i, entered);
 		t->met = entered;
 	}
 	return coll_line_data(t->mem, step, len);
@@ -27,9 +55,9 @@ coll_step_enter(const struct coll_op *op, size_t len, uint64_t at)
 	struct coll_team *t = op->state;
 	struct coll_line *line = coll_line(t->mem, ++t->step);
 
-	(void)op;
 	line->len = len;
 	line->at = at;
+	rb_cpu_tell();
 	/* release: the data, and all that was read in the step before; pairs with the waits */
 	__atomic_store_n(&line->mark, t->step, __ATOMIC_RELEASE);
 }
@@ -48,10 +76,9 @@ const struct coll_line *
 coll_step_wait(const struct coll_op *op, int i)
 {
 	const struct coll_team *t = op->state;
-	const struct coll_line *line = coll_line(t->map->peer[i], t->step);
 
-	shmemi_wait_ge64(&line->mark, t->step);
-	return line;
+	wait_entered(op, i, t->step);
+	return coll_line(t->map->peer[i], t->step);
 }
 
 void
