@@ -30,7 +30,7 @@ SCENES = [
 ]
 HEAD = ("benchmark", "buffer", "bytes", "Ringbell", "Open MPI", "unit", "ratio", "best", "")
 EVEN = 0.97  # less than what two runs of the same program differ by
-BARE = ("store", "memcpy", "copy", "line")  # no library call in them
+BARE = ("store", "memcpy", "copy", "line", "flags", "switch")  # no library call in them
 
 
 def number(value):

@@ -69,21 +69,24 @@ choose_wait(void)
 	int waiters =
 		rb_emulated() ? rb.npes + rb.hosts * service : rb.locals + (rb.hosts > 1) * service;
 	cpu_set_t set;
-	bool crowded;
+	int pes = rb_emulated() ? rb.npes : rb.locals;
+	bool crowded, fits;
 	int cpus;
 
 	if (sched_getaffinity(0, sizeof(set), &set) < 0)
 		CPU_ZERO(&set);
 	cpus = rb.env.cpus > 0 ? rb.env.cpus : CPU_COUNT(&set);
 	crowded = waiters > cpus;
+	/* service lcores that are too many sleep while the PEs wait */
+	fits = pes <= cpus;
 	rb.crowded = crowded;
 	rb.wait = rb.env.wait;
 	if (rb.wait == RB_WAIT_AUTO)
 		rb.wait = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;
 	rb.shared_cpus = crowded && rb.hosts == 1 && rb.locals > 1 && rb.wait != RB_WAIT_SPIN;
 	rb.awake_ns = crowded ? AWAKE_CROWDED_NS : AWAKE_NS;
-	rb.spin_turns = crowded ? SPIN_CROWDED_TURNS : SPIN_TURNS;
-	rb.skip_looks = crowded && rb.wait != RB_WAIT_SPIN ? SKIP_CROWDED_LOOKS : 0;
+	rb.spin_turns = fits ? SPIN_TURNS : SPIN_CROWDED_TURNS;
+	rb.skip_looks = !fits && rb.wait != RB_WAIT_SPIN ? SKIP_CROWDED_LOOKS : 0;
 	if (rb.wait == RB_WAIT_SPIN)
 		rb.spin_turns = crowded ? SPIN_FORCED_CROWDED_TURNS : SPIN_FORCED_TURNS;
 	if (rb.wait == RB_WAIT_SPIN && crowded && rb.env.pe == 0)

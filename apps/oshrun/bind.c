@@ -126,6 +126,19 @@ bind_plan(const struct bind_machine *machine, enum bind_to to, int units, cpu_se
 }
 
 void
+bind_spare(const struct bind_machine *m, const cpu_set_t *set, int units, cpu_set_t *spare)
+{
+	int i;
+	int u;
+
+	add_cpus(m, 0, m->n, spare);
+	for (u = 0; u < units; u++)
+		for (i = 0; i < m->n; i++)
+			if (CPU_ISSET(m->cpu[i].id, &set[u]))
+				CPU_CLR(m->cpu[i].id, spare);
+}
+
+void
 bind_text(const cpu_set_t *set, char *text, unsigned long size)
 {
 	unsigned long at = 0;

@@ -7,7 +7,8 @@
 /**
  * @file
  * Which CPUs each PE gets: a pure function of the machine and of who shares it. The lead PE of a
- * host on a ring has a service lcore beside it, which takes a share of its own.
+ * host on a ring has a service lcore beside it, which takes a share of its own where there are
+ * enough, else that of the lead.
  */
 
 #include <sched.h>
@@ -47,6 +48,9 @@ void bind_look(struct bind_machine *m);
  */
 bool bind_plan(const struct bind_machine *m, enum bind_to to, int units, cpu_set_t *set,
 	       int *cores);
+
+/* The CPUs that none of the @p units got. */
+void bind_spare(const struct bind_machine *m, const cpu_set_t *set, int units, cpu_set_t *spare);
 
 /* "0-3,8" of a set. */
 void bind_text(const cpu_set_t *set, char *text, unsigned long size);

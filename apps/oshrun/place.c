@@ -30,20 +30,15 @@ place_is_here(const struct options *opt, int pe)
 }
 
 /* Host by host, and in each the lead with its service lcore first: neighbours in the list are
- * neighbours on the machine. */
-int
-place_bind(struct job *job)
+ * neighbours on the machine. @return how many */
+static int
+list_units(struct job *job, bool service, cpu_set_t **whose)
 {
-	static struct bind_machine machine;
-	static cpu_set_t set[BIND_MAX_UNITS];
 	const struct options *opt = job->opt;
-	static cpu_set_t *whose[BIND_MAX_UNITS];
-	int units = 0;
-	int pe;
-	int h;
+	int units = 0, pe, h;
 
 	for (h = 0; h < opt->hosts; h++) {
-		bool lead = opt->hosts > 1;
+		bool lead = service;
 
 		for (pe = 0; pe < opt->npes; pe++) {
 			if (place_host_of(opt, pe) != h || !place_is_here(opt, pe))
@@ -54,20 +49,61 @@ place_bind(struct job *job)
 			lead = false;
 		}
 	}
+	return units;
+}
+
+/*
+ * There is a core for each PE, but not for the service lcores too. They sleep while their lead
+ * waits, and when it computes it is the one that has to give way: left to the scheduler, a service
+ * lcore may share the CPU of the very PE that waits for its answer. So each takes its lead's cores,
+ * and those that no PE has.
+ */
+static void
+service_beside_lead(struct job *job, const struct bind_machine *machine, const cpu_set_t *set,
+		    int units)
+{
+	const struct options *opt = job->opt;
+	cpu_set_t spare;
+	int pe, h;
+
+	bind_spare(machine, set, units, &spare);
+	for (h = 0; h < opt->hosts; h++)
+		job->service[h] = spare;
+	for (pe = opt->npes - 1; pe >= 0; pe--)
+		if (place_is_here(opt, pe)) {
+			h = place_host_of(opt, pe);
+			CPU_OR(&job->service[h], &spare, &job->cpus[pe]);
+		}
+}
+
+int
+place_bind(struct job *job)
+{
+	static struct bind_machine machine;
+	static cpu_set_t set[BIND_MAX_UNITS];
+	const struct options *opt = job->opt;
+	static cpu_set_t *whose[BIND_MAX_UNITS];
+	int units = list_units(job, opt->hosts > 1, whose), all = units, i;
+
 	bind_look(&machine);
 	job->bound = bind_plan(&machine, opt->bind, units, set, &job->cores);
+	if (!job->bound && opt->hosts > 1) {
+		units = list_units(job, false, whose);
+		job->bound = bind_plan(&machine, opt->bind, units, set, &job->cores);
+	}
 	if (!job->bound) {
 		if (opt->bind != BIND_CORE)
 			return 0;
 		fprintf(stderr,
-			"oshrun: --bind-to core: %d PEs and service lcores, but only %d cores: use "
-			"numa or none\n",
+			"oshrun: --bind-to core: %d PEs, but only %d cores: use numa or none\n",
 			units, job->cores);
 		return -ENOSPC;
 	}
 	job->n_cpus = machine.n;
-	while (units-- > 0)
-		*whose[units] = set[units];
+	for (i = 0; i < units; i++)
+		*whose[i] = set[i];
+	if (units < all)
+		service_beside_lead(job, &machine, set, units);
 	return 0;
 }
 

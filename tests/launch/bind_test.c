@@ -74,6 +74,21 @@ equal_shares(void)
 }
 
 static void
+spare(void)
+{
+	cpu_set_t left;
+
+	make_machine(2, 4, 1);
+	CU_ASSERT_TRUE(bind_plan(&machine, BIND_AUTO, 3, set, &cores));
+	bind_spare(&machine, set, 3, &left);
+	CU_ASSERT_EQUAL(CPU_COUNT(&left), 2);
+	CU_ASSERT_TRUE(CPU_ISSET(6, &left) && CPU_ISSET(7, &left));
+	CU_ASSERT_TRUE(bind_plan(&machine, BIND_AUTO, 4, set, &cores));
+	bind_spare(&machine, set, 4, &left);
+	CU_ASSERT_EQUAL(CPU_COUNT(&left), 0);
+}
+
+static void
 none(void)
 {
 	make_machine(1, 4, 1);
@@ -124,6 +139,7 @@ main(void)
 	CU_add_test(suite, "a core each", by_core);
 	CU_add_test(suite, "a node each", by_node);
 	CU_add_test(suite, "equal shares", equal_shares);
+	CU_add_test(suite, "spare CPUs", spare);
 	CU_add_test(suite, "none", none);
 	CU_add_test(suite, "gaps in the numbers", odd_machine);
 	CU_add_test(suite, "this machine", this_machine);

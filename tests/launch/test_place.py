@@ -107,6 +107,19 @@ class Place(unittest.TestCase):
             self.assertFalse(places[0][1] & places[1][1])
         self.assertEqual(self.report("-n", "1")[0][1], ALL)
 
+    def test_service_shares(self):
+        """A service lcore runs where its lead does where there are not enough cores for both."""
+        places = self.report("--hosts", "2")
+        (_, first, service), (_, second, other) = places[0], places[1]
+        if first == ALL:
+            self.skipTest("one core")
+        self.assertFalse(first & second)
+        if first & service:
+            self.assertTrue(first <= service and second <= other)
+            self.assertFalse(second & service or first & other)
+        else:
+            self.assertFalse((first | second) & (service | other) or service & other)
+
     def test_numa(self):
         for _, on, service in self.report("--hosts", "2", "--bind-to", "numa").values():
             self.assertTrue(on <= ALL)
