@@ -84,16 +84,18 @@ def markdown(title, ours, theirs, counts):
     return "\n".join(lines) + "\n"
 
 
-def measure(ours, peer, scene, rounds):
-    title, job, pes, args = scene
-    mine, theirs = [], []
+def measure(ours, peer, rounds):
+    """Rows of both for each scene. Whole rounds, not scene by scene: a virtual machine's CPUs are now
+    near to each other and now far apart, and each scene has to meet both."""
+    found = {scene[0]: ([], []) for scene in SCENES}
     for i in range(rounds):
-        runs.say(f"{title}: round {i + 1} of {rounds}, Ringbell")
-        mine.append(ours.run(job, [*HOW, *args]))
-        runs.say(f"{title}: round {i + 1} of {rounds}, Open MPI")
-        theirs.append(peer.run(pes, [*HOW, *args]))
+        for title, job, pes, args in SCENES:
+            runs.say(f"round {i + 1} of {rounds}: {title}, Ringbell")
+            found[title][0].append(ours.run(job, [*HOW, *args]))
+            runs.say(f"round {i + 1} of {rounds}: {title}, Open MPI")
+            found[title][1].append(peer.run(pes, [*HOW, *args]))
     runs.say("")
-    return runs.merge(mine), runs.merge(theirs)
+    return {title: (runs.merge(mine), runs.merge(theirs)) for title, (mine, theirs) in found.items()}
 
 
 def main():
@@ -104,12 +106,11 @@ def main():
     print(f"{where}; ratio: how many times faster Ringbell is, of medians of {rounds} rounds; "
           "best: of the best samples")
     data, text = {}, [f"{where}; medians of {rounds} rounds.\n"]
-    for scene in SCENES:
-        mine, theirs = measure(ours, peer, scene, rounds)
+    for title, (mine, theirs) in measure(ours, peer, rounds).items():
         table, won = compare(mine, theirs)
-        print_text(scene[0], table, won)
-        text.append(markdown(scene[0], mine, theirs, (won, len(table))))
-        data[scene[0]] = {"ringbell": list(mine.values()), "openmpi": list(theirs.values())}
+        print_text(title, table, won)
+        text.append(markdown(title, mine, theirs, (won, len(table))))
+        data[title] = {"ringbell": list(mine.values()), "openmpi": list(theirs.values())}
     with open(os.path.join(build, "peers.json"), "w", encoding="utf-8") as f:
         json.dump(data, f, indent=1)
     with open(os.path.join(build, "peers.md"), "w", encoding="utf-8") as f:
