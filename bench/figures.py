@@ -239,10 +239,10 @@ def main():
     build = sys.argv[1]
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     plot.need_gnuplot()
+    data = Data(runs.Ours(build), rounds)
     folder = os.path.join(build, "figures")
     os.makedirs(folder, exist_ok=True)
     where = runs.machine()
-    data = Data(runs.Ours(build), rounds)
     measure(data)
     text = [f"{where}; medians of {rounds} rounds.\n", beside(data)]
     for figure in (*driver_figures(data), *ring_figures(data), *put_figures(data)):

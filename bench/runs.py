@@ -57,6 +57,8 @@ class Ours:
         self.oshrun = os.path.join(build, "apps", "oshrun")
         self.program = os.path.join(build, "apps", "perf", "shmem-perf")
         self.idle = os.path.join(build, "apps", "perf", "shmem-idle")
+        if not os.path.exists(self.oshrun):
+            raise Failed(f"{build} is no build folder of Ringbell's: run make first")
 
     @staticmethod
     def exports(settings):

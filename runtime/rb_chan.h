@@ -50,7 +50,7 @@ rb_win_push(const struct rb_link *link)
 static inline uint32_t
 rb_desc_bytes(const struct rb_desc *d)
 {
-	return d->op == RB_OP_GET ? 0 : d->len;
+	return d->op == RB_OP_GET || (d->flags & RB_DESC_PLACED) != 0 ? 0 : d->len;
 }
 
 static inline uint32_t

@@ -9,23 +9,48 @@
 #include "rb_span.h"
 #include "rb_xfer.h"
 
+/* Offset in this host's region of a near end that lies there as a whole: of this PE's symmetric
+ * memory, or of another's that handed the get over. 0: it is elsewhere, out of any window. */
+static uint64_t
+region_offset(const struct rb_ref *dst, size_t len)
+{
+	struct rb_loc loc;
+	uint64_t at;
+
+	if (dst->pid != 0)
+		return 0;
+	if (rb_locate(dst->ptr, len, &loc) == 0) {
+		at = rb_seg_base(loc.seg, (unsigned int)rb.local);
+		return at == 0 ? 0 : at + loc.off;
+	}
+	at = (uintptr_t)dst->ptr - (uintptr_t)rb.region;
+	return rb_region_public(at, len) ? at : 0;
+}
+
 static void
 get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
 	   _Atomic uint32_t *pending)
 {
 	uint32_t piece = rb_rule_piece(len, rb.chunk, !rb.crowded);
+	uint64_t place = region_offset(dst, len);
 	size_t done = 0;
 
 	while (done < len) {
 		uint32_t n = len - done < piece ? (uint32_t)(len - done) : piece;
 		const struct rb_ref part = {.ptr = dst->ptr + done, .pid = dst->pid};
+		struct rb_req *req = rb_req_claim(&part, n, pending);
 		struct rb_desc d = {
 			.op = RB_OP_GET,
 			.len = n,
 			.off = t->loc.off + done,
-			.req = rb_req_claim(&part, n, pending)->id,
+			.req = req->id,
 		};
 
+		if (place != 0) {
+			req->place = true;
+			d.flags = RB_DESC_PLACE;
+			d.arg[0] = place + done;
+		}
 		rb_send(ctx, t, &d, NULL, 0);
 		done += n;
 	}

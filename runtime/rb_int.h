@@ -64,6 +64,7 @@ struct rb_req {
 	struct rb_ref dst;
 	uint32_t len;
 	uint32_t id;		   /**< generation << 8 | index; what the reply must carry */
+	bool place;		   /**< the reply may say RB_DESC_PLACED */
 	_Atomic uint32_t *pending; /**< decremented (release) when dst is filled */
 };
 enum {
@@ -186,6 +187,13 @@ rb_seg_base(enum rb_seg seg, unsigned int local)
 	if (seg == RB_SEG_HEAP)
 		return rb.lay.heap + local * rb.lay.heap_span;
 	return rb.lay.data == 0 ? 0 : rb.lay.data + local * rb.data_size;
+}
+
+/** Is this part of a region memory of its PEs, and not of the runtime? */
+static inline bool
+rb_region_public(uint64_t off, uint64_t len)
+{
+	return off >= rb.lay.heap && off <= rb.lay.size && len <= rb.lay.size - off;
 }
 
 #endif /* RB_INT_H */

@@ -125,6 +125,7 @@ rb_req_claim(const struct rb_ref *dst, uint32_t len, _Atomic uint32_t *pending)
 	req = slot;
 	req->dst = *dst;
 	req->len = len;
+	req->place = false;
 	req->id += 1u << 8; /* a late or forged reply to the entry's last use does not fit */
 	req->pending = pending;
 	atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
@@ -145,8 +146,11 @@ rb_req_finish(const struct rb_desc *d, const uint8_t *payload)
 		return;
 	if (d->op == RB_OP_VALUE && d->len > sizeof(d->arg[0]))
 		return;
-	rb_ref_write(&req->dst, 0, d->op == RB_OP_VALUE ? (const uint8_t *)d->arg : payload,
-		     d->len);
+	if ((d->flags & RB_DESC_PLACED) == 0)
+		rb_ref_write(&req->dst, 0, d->op == RB_OP_VALUE ? (const uint8_t *)d->arg : payload,
+			     d->len);
+	else if (!req->place)
+		return;
 	pending = req->pending;
 	req->pending = NULL;
 	rte_ring_enqueue(rb.req_free, req);

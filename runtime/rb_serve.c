@@ -66,7 +66,8 @@ send(unsigned int side, unsigned int ring, unsigned int need, const struct rb_de
 static bool
 carries_payload(const struct rb_desc *d)
 {
-	return (d->op == RB_OP_PUT && d->len > RB_INLINE) || d->op == RB_OP_DATA;
+	return (d->op == RB_OP_PUT && d->len > RB_INLINE) ||
+	       (d->op == RB_OP_DATA && (d->flags & RB_DESC_PLACED) == 0);
 }
 
 static const uint8_t *
@@ -94,6 +95,26 @@ place(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 	return true;
 }
 
+/* The answer to a get that asks for it is stored in its final place by the neighbour of the asker;
+ * the frame behind it says so, and cannot overtake it on the same link. */
+static int
+send_reply(unsigned int side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+	   const uint8_t *payload)
+{
+	struct rb_link *link = &rb.link[side];
+	struct rb_desc placed = *d;
+
+	if (d->op != RB_OP_DATA || (d->flags & RB_DESC_PLACE) == 0 || link->port == NULL ||
+	    link->neighbour != rb_pe_host(d->dst_pe) || !rb_region_public(d->off, d->len) ||
+	    rb_tx_free(&link->tx[ring]) < need)
+		return send(side, ring, need, d, carries_payload(d) ? payload : NULL);
+	rb_copy_relay(link->peer + d->off, payload, d->len, rb_dist_of(link));
+	rb_count(&link->relayed[rb_group_of(d->chan)].placed, 1);
+	rb_count(&link->relayed[rb_group_of(d->chan)].placed_bytes, d->len);
+	placed.flags = RB_DESC_PLACED;
+	return send(side, ring, need, &placed, NULL);
+}
+
 static int
 forward(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
 {
@@ -108,8 +129,11 @@ forward(unsigned int side, unsigned int ring, const struct rb_desc *d, const uin
 			rb_ack_more(d->chan);
 		return 0;
 	}
-	ret = send(out, reply ? ring : RB_RING_TRANSIT(g), rb_rule_need(!reply && !transit), d,
-		   carries_payload(d) ? payload : NULL);
+	if (reply)
+		ret = send_reply(out, ring, rb_rule_need(false), d, payload);
+	else
+		ret = send(out, RB_RING_TRANSIT(g), rb_rule_need(!transit), d,
+			   carries_payload(d) ? payload : NULL);
 	if (ret == 0) {
 		rb_count(&rb.link[side].relayed[g].forwarded, 1);
 		rb_count(&rb.link[side].relayed[g].forwarded_bytes, rb_desc_bytes(d));
@@ -137,8 +161,12 @@ answer_get(unsigned int side, const struct rb_desc *d)
 		.req = d->req,
 	};
 
-	return send(side, RB_RING_REPLY(rb_group_of(d->chan)), rb_rule_need(true), &r,
-		    target_memory(d));
+	if ((d->flags & RB_DESC_PLACE) != 0) {
+		r.flags = RB_DESC_PLACE;
+		r.off = d->arg[0];
+	}
+	return send_reply(side, RB_RING_REPLY(rb_group_of(d->chan)), rb_rule_need(true), &r,
+			  target_memory(d));
 }
 
 static int

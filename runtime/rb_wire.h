@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum {
-	RB_VERSION = 4,	       /**< raise on every change in this file */
+	RB_VERSION = 5,	       /**< raise on every change in this file */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_HOSTS = 64,
 	RB_MAX_PES = 1024,
@@ -56,6 +56,10 @@ enum rb_op {
 enum {
 	RB_DESC_COUNTED = 1, /**< request that its completer acknowledges */
 	RB_DESC_MORE = 2,    /**< part of a put, and not the last one */
+	/** GET: the answer may be stored at offset arg[0] of the asker's region. DATA: its payload
+	 *  goes to offset off there, stored by the neighbour of that host. */
+	RB_DESC_PLACE = 4,
+	RB_DESC_PLACED = 8, /**< DATA: it was, and the frame has no payload */
 };
 
 enum rb_seg {
@@ -81,7 +85,7 @@ struct rb_desc {
 	uint16_t dst_pe; /**< whom it is for */
 	uint32_t len;	 /**< payload bytes; GET: bytes wanted */
 	uint32_t req;	 /**< request id, given back by the reply; 0 none */
-	uint64_t off;	 /**< byte offset in the segment */
+	uint64_t off;	 /**< byte offset in the segment; DATA: RB_DESC_PLACE */
 	uint64_t arg[4]; /**< AMO: operand, cond; inline payload of up to RB_INLINE bytes: 0..1 */
 	uint32_t flags;	 /**< RB_DESC_* */
 	uint32_t turn;	 /**< ring position + 1, 32 bits: says that the slot is full */

@@ -45,7 +45,8 @@ take(struct sim_service *sv, const struct sim_frame *f)
 		sim_thread_busy(&sv->thread, p->frame);
 		return true;
 	case SIM_F_DATA:
-		sim_thread_busy(&sv->thread, p->frame + sim_time(f->len, p->copy));
+		/* its payload was stored in the asker's memory by the neighbour */
+		sim_thread_busy(&sv->thread, p->frame);
 		return true;
 	case SIM_F_GET:
 		if (sim_free(h, sv->port, SIM_REPLY) < need(h->s, true))

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+/* rb_serve() on hand-made links: gets, and the ways of their answers. */
+#include <string.h>
+
+#include "rb_ref.h"
+#include "rb_serve.h"
+#include "serve_rig.h"
+
+static void
+answers_get(void)
+{
+	const struct rb_desc *r;
+
+	set_up();
+	memset(rb.heap + 8, 0x77, 200);
+	feed(RB_RIGHT, 1,
+	     (struct rb_desc){
+		     .op = RB_OP_GET, .src_pe = 2, .dst_pe = 1, .len = 200, .off = 8, .req = 9},
+	     NULL);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 0);
+	CU_ASSERT_EQUAL(r->op, RB_OP_DATA);
+	CU_ASSERT_EQUAL(r->req, 9);
+	CU_ASSERT_EQUAL(r->dst_pe, 2);
+	CU_ASSERT_EQUAL(memcmp(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot, rb.heap + 8, 200), 0);
+	tear_down();
+}
+
+/* The answer to a get goes to its final place where the asker is a neighbour and has named it. */
+static void
+places_answer(void)
+{
+	struct rb_desc get = {.op = RB_OP_GET,
+			      .flags = RB_DESC_PLACE,
+			      .src_pe = 2,
+			      .dst_pe = 1,
+			      .len = 200,
+			      .off = 8,
+			      .req = 9};
+	const struct rb_desc *r;
+	const uint8_t *there, *slot;
+	unsigned int i;
+
+	set_up();
+	memset(rb.heap + 8, 0x77, 200);
+	get.arg[0] = rb.lay.size - 200;
+	there = beyond[RB_RIGHT] + get.arg[0];
+	slot = rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot;
+	feed(RB_RIGHT, 1, get, NULL);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 0);
+	CU_ASSERT_EQUAL(r->op, RB_OP_DATA);
+	CU_ASSERT_EQUAL(r->flags, RB_DESC_PLACED);
+	CU_ASSERT_EQUAL(r->req, 9);
+	CU_ASSERT_EQUAL(r->len, 200);
+	CU_ASSERT_EQUAL(memcmp(there, rb.heap + 8, 200), 0);
+	CU_ASSERT_EQUAL(slot[0], 0);
+	/* outside of what belongs to PEs, it stays a frame with a payload */
+	for (i = 0; i < 3; i++) {
+		get.arg[0] = i == 0 ? rb.lay.heap - 1 : i == 1 ? rb.lay.size - 199 : UINT64_MAX;
+		feed(RB_RIGHT, 1, get, NULL);
+		CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+		r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 1 + i);
+		CU_ASSERT_EQUAL(r->flags & RB_DESC_PLACED, 0);
+		CU_ASSERT_EQUAL(memcmp(slot + (1 + i) * rb.chunk, rb.heap + 8, 200), 0);
+	}
+	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb.lay.heap - 1], 0);
+	/* nor where the window shows another host's memory */
+	get.arg[0] = rb.lay.heap;
+	get.src_pe = 0;
+	feed(RB_RIGHT, 1, get, NULL);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 4);
+	CU_ASSERT_EQUAL(r->flags, RB_DESC_PLACE);
+	CU_ASSERT_EQUAL(r->off, rb.lay.heap);
+	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb.lay.heap], 0);
+	/* what cannot be announced is not stored yet */
+	get.src_pe = 2;
+	for (i = 0; i < 4; i++)
+		feed(RB_RIGHT, 1, get, NULL);
+	while (rb_serve(0) == RB_TURN_WORK)
+		;
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].pos, rb.slots - 1);
+	memset(beyond[RB_RIGHT] + rb.lay.heap, 0, 200);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_STALL);
+	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb.lay.heap], 0);
+	tear_down();
+}
+
+static void
+places_relayed_answer(void)
+{
+	struct rb_desc data = {.op = RB_OP_DATA,
+			       .flags = RB_DESC_PLACE,
+			       .src_pe = 0,
+			       .dst_pe = 2,
+			       .len = 100,
+			       .req = 9};
+	const struct rb_desc *r;
+	uint8_t payload[100];
+
+	set_up();
+	memset(payload, 0x44, sizeof(payload));
+	data.off = rb.lay.heap + 4096;
+	feed(RB_LEFT, RB_RING_REPLY(0), data, payload);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 0);
+	CU_ASSERT_EQUAL(r->flags, RB_DESC_PLACED);
+	CU_ASSERT_EQUAL(r->req, 9);
+	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + data.off, payload, 100), 0);
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot[0], 0);
+	tear_down();
+}
+
+/* Only a get that has offered a place ends without a payload. */
+static void
+takes_answer(void)
+{
+	static uint8_t memory[4096] __attribute__((aligned(64)));
+	const struct rb_desc data = {.op = RB_OP_DATA, .dst_pe = 1, .len = 100, .req = 1 << 8 | 1};
+	struct rb_desc placed = data;
+	_Atomic uint32_t left = 1;
+	uint8_t payload[100], to[100] = {0};
+
+	set_up();
+	CU_ASSERT_FATAL(rte_ring_get_memsize(RB_REQS) <= (ssize_t)sizeof(memory));
+	rb.req_free = (struct rte_ring *)memory;
+	CU_ASSERT_EQUAL_FATAL(rte_ring_init(rb.req_free, "test", RB_REQS, 0), 0);
+	memset(payload, 0x33, sizeof(payload));
+	placed.flags = RB_DESC_PLACED;
+	rb.req[0] = (struct rb_req){
+		.dst = rb_ref_own(to), .len = 100, .id = data.req, .pending = &left};
+	feed(RB_LEFT, RB_RING_REPLY(0), placed, payload);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(left, 1);
+	feed(RB_LEFT, RB_RING_REPLY(0), data, payload);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(left, 0);
+	CU_ASSERT_EQUAL(memcmp(to, payload, 100), 0);
+	left = 1;
+	rb.req[0].pending = &left;
+	rb.req[0].place = true;
+	memset(to, 0, sizeof(to));
+	feed(RB_LEFT, RB_RING_REPLY(0), placed, payload);
+	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(left, 0);
+	CU_ASSERT_EQUAL(to[0], 0);
+	rb.req_free = NULL;
+	rb.req[0].pending = NULL;
+	tear_down();
+}
+
+int
+main(void)
+{
+	static const struct rb_case cases[] = {
+		{"a get is answered", answers_get},
+		{"its answer is placed", places_answer},
+		{"the last relay places an answer", places_relayed_answer},
+		{"an answer ends its get", takes_answer},
+	};
+
+	return rb_run("answer", cases, sizeof(cases) / sizeof(cases[0]));
+}

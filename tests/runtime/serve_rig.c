@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <string.h>
+
+#include "rb_boot.h"
+#include "rb_chan.h"
+#include "rb_mem.h"
+#include "serve_rig.h"
+
+enum {
+	HEAP = 1 << 20
+};
+
+uint8_t *beyond[RB_SIDES];
+static struct ntb_port ports[RB_SIDES];
+static uint32_t fed[RB_SIDES][RB_MAX_RINGS];
+
+/* Doorbells of the ports, as the neighbours see and ring them. */
+uint32_t pending[RB_SIDES], rung[RB_SIDES];
+
+static void
+db_ring(struct ntb_port *port, uint32_t bits)
+{
+	rung[port - ports] |= bits;
+}
+
+static uint32_t
+db_read(struct ntb_port *port)
+{
+	return pending[port - ports];
+}
+
+static void
+db_clear(struct ntb_port *port, uint32_t bits)
+{
+	pending[port - ports] &= ~bits;
+}
+
+/* Scratchpads of mode classic: ours, and the neighbour's. */
+uint32_t spads[RB_SIDES][8], peer_spads[RB_SIDES][8];
+
+static uint32_t
+spad_read(struct ntb_port *port, unsigned int i)
+{
+	return spads[port - ports][i];
+}
+
+static void
+peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
+{
+	peer_spads[port - ports][i] = v;
+}
+
+static const struct ntb_port_ops ops = {
+	.spad_read = spad_read,
+	.peer_spad_write = peer_spad_write,
+	.db_ring = db_ring,
+	.db_read = db_read,
+	.db_clear = db_clear,
+};
+
+void
+set_up_groups(unsigned int lcores, enum rb_notify notify)
+{
+	unsigned int side;
+
+	rb.env.hosts = 3;
+	rb.env.host_id = 1;
+	rb.env.pes = 3;
+	rb.env.pe = 1;
+	CU_ASSERT_EQUAL_FATAL(rb_place_pes(), 0);
+	rb.channels = 2;
+	rb.lcores = lcores;
+	rb.notify = notify;
+	rb.announce = notify == RB_NOTIFY_DOORBELL;
+	rb.slots = 8;
+	rb.chunk = 4096;
+	CU_ASSERT_EQUAL_FATAL(rb_layout(HEAP), 0);
+	rb_data_find();
+	CU_ASSERT_EQUAL_FATAL(rb_region_create(), 0);
+	for (side = 0; side < RB_SIDES; side++) {
+		beyond[side] = calloc(1, rb.lay.size);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(beyond[side]);
+		ports[side].ops = &ops;
+		pending[side] = rung[side] = 0;
+		rb.link[side].port = &ports[side];
+		rb.link[side].peer = beyond[side];
+		rb.link[side].memory = true;
+		rb.link[side].neighbour = side == RB_LEFT ? 0 : 2;
+		rb_chan_attach(side);
+	}
+	memset(fed, 0, sizeof(fed));
+}
+
+void
+set_up(void)
+{
+	set_up_groups(1, RB_NOTIFY_MEMORY);
+}
+
+void
+tear_down(void)
+{
+	unsigned int side;
+
+	rb_region_free();
+	for (side = 0; side < RB_SIDES; side++)
+		free(beyond[side]);
+}
+
+/* What the neighbour on @p side would store into our ring. */
+void
+feed(unsigned int side, unsigned int ring, struct rb_desc d, const void *payload)
+{
+	struct rb_rx *rx = &rb.link[side].rx[ring];
+	uint32_t at = fed[side][ring]++ & (rb.slots - 1);
+	struct rb_desc *to = (struct rb_desc *)(uintptr_t)&rx->desc[at];
+
+	if (payload != NULL)
+		memcpy((uint8_t *)(uintptr_t)rx->slot + at * rb.chunk, payload, d.len);
+	d.turn = fed[side][ring];
+	*to = d;
+}
+
+const struct rb_desc *
+out_desc(unsigned int side, unsigned int ring, uint32_t pos)
+{
+	return &rb.link[side].tx[ring].desc[pos & (rb.slots - 1)];
+}
+
+uint64_t
+acked(unsigned int side, unsigned int target, unsigned int cls)
+{
+	return rb.link[side].theirs->ack[target][0][cls];
+}
