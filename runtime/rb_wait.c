@@ -17,8 +17,11 @@
 enum {
 	LOOKS = 64, /**< of a waiter at its word before it does anything else; RB_WAIT_POLL */
 	BARE = 32,  /**< of which without a pause */
-	PATIENT_NS = 100 * 1000, /**< waiting time after which an application thread naps */
-	PART = 16,		 /**< and for which part of that time */
+	/* Waiting time after which an application thread naps, and for which part of that time.
+	 * More than it takes to wake up an idle CPU, which in a virtual machine was seen to be 0.2
+	 * ms: two that wait for each other in turn would else go on napping for ever. */
+	PATIENT_NS = 1000 * 1000,
+	PART = 16,
 	NAP_MAX_NS = 1000 * 1000,
 	/* Of a waiter whose missing PEs run on other CPUs: some context switches' time, since they
 	 * may have to be switched to there. */
