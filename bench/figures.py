@@ -27,24 +27,26 @@ BARRIERS = (("count", "counts both ways"), ("startend", "start and end rounds"),
 class Data:
     """Rows of the runs that the figures share: by hosts and settings, then by key."""
     def __init__(self, ours, rounds):
-        self.ours, self.rounds, self.rows = ours, rounds, {}
+        self.ours, self.rounds, self.runs, self.rows = ours, rounds, {}, {}
+        self.round = ""
 
     def measure(self, name, hosts, benches, args, settings=None):
-        results = []
-        for i in range(self.rounds):
-            runs.say(f"{hosts} hosts, {name}: {' '.join(benches)}: round {i + 1} of {self.rounds}")
-            results.append(self.ours.run(["--hosts", str(hosts)], [*QUICK, *args, *benches],
-                                         settings))
-        runs.say("")
-        self.rows.setdefault(name, []).extend(runs.merge(results).values())
+        runs.say(f"{self.round}: {hosts} hosts, {name}: {' '.join(benches)}")
+        self.runs.setdefault(name, []).append(
+            self.ours.run(["--hosts", str(hosts)], [*QUICK, *args, *benches], settings))
 
     def measure_driver(self, args):
-        results = []
+        runs.say(f"{self.round}: driver")
+        self.runs.setdefault("driver", []).append(self.ours.run_driver([*QUICK, *args]))
+
+    def measure_all(self):
+        """Whole rounds, not run by run: the CPUs of a virtual machine are now near to each other and now
+        far apart, and each run has to meet both."""
         for i in range(self.rounds):
-            runs.say(f"driver: round {i + 1} of {self.rounds}")
-            results.append(self.ours.run_driver([*QUICK, *args]))
+            self.round = f"round {i + 1} of {self.rounds}"
+            measure(self)
         runs.say("")
-        self.rows["driver"] = list(runs.merge(results).values())
+        self.rows = {name: list(runs.merge(found).values()) for name, found in self.runs.items()}
 
     def series(self, name, bench, hops=None, least=0):
         """{size: value}"""
@@ -243,7 +245,7 @@ def main():
     folder = os.path.join(build, "figures")
     os.makedirs(folder, exist_ok=True)
     where = runs.machine()
-    measure(data)
+    data.measure_all()
     text = [f"{where}; medians of {rounds} rounds.\n", beside(data)]
     for figure in (*driver_figures(data), *ring_figures(data), *put_figures(data)):
         figure.write(folder)
