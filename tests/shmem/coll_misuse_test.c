@@ -182,7 +182,7 @@ other_dest(void)
 static void *
 in_team(void *arg)
 {
-	long *dest = arg; /* to each thread its own: the team is the only mistake */
+	long *dest = arg;
 	int i;
 
 	for (i = 0; i < 100000; i++)
