@@ -8,7 +8,7 @@
 
 #include "multi.h"
 
-static long seen[64];
+static long seen[MT_PES];
 
 /** Everyone tells everyone its epoch before the barrier; behind it all epochs must be there. */
 static void
@@ -81,7 +81,7 @@ static void
 case_busy_target(void)
 {
 	static volatile long stop;
-	static long word;
+	static long word, answered[MT_PES];
 	long got;
 	int busy = mt_npes - 1, pe;
 
@@ -102,10 +102,10 @@ case_busy_target(void)
 			if (mt_me == 0) {
 				/* All others have had their answers. */
 				for (pe = 1; pe < busy; pe++)
-					shmem_long_wait_until(&seen[63 - pe], SHMEM_CMP_EQ, -1);
+					shmem_long_wait_until(&answered[pe], SHMEM_CMP_EQ, 1);
 				shmem_long_p((long *)&stop, 1, busy);
 			} else {
-				shmem_long_p(&seen[63 - mt_me], -1, 0);
+				shmem_long_p(&answered[mt_me], 1, 0);
 			}
 		}
 	}

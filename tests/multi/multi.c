@@ -34,11 +34,12 @@ tell(const char *text)
 static void
 on_alarm(int sig)
 {
-	char pe[] = "PE 00: case ";
+	char pe[] = "PE 0000: case ";
+	int digit, rest = mt_me;
 
 	(void)sig;
-	pe[3] = (char)('0' + mt_me / 10 % 10);
-	pe[4] = (char)('0' + mt_me % 10);
+	for (digit = 6; digit >= 3; digit--, rest /= 10)
+		pe[digit] = (char)('0' + rest % 10);
 	tell(pe);
 	tell(case_name);
 	tell(" hangs, waiting for: ");
@@ -140,7 +141,7 @@ parse(int argc, char **argv)
 static long
 run_case(const struct mt_case *test)
 {
-	static long verdicts[64];
+	static long verdicts[MT_PES];
 	struct timespec from, to;
 	long bad = 0;
 	int pe;
@@ -190,6 +191,11 @@ mt_main(int argc, char **argv, int thread_level, const struct mt_case *cases)
 	}
 	mt_me = shmem_my_pe();
 	mt_npes = shmem_n_pes();
+	if (mt_npes > MT_PES) {
+		fprintf(stderr, "%s: %d PEs, at most %d have room in its tables\n", argv[0],
+			mt_npes, MT_PES);
+		shmem_global_exit(2);
+	}
 	for (; cases->name; cases++) {
 		if (mt_options.only && strcmp(mt_options.only, cases->name) != 0)
 			continue;

@@ -19,6 +19,10 @@
 
 #include <shmem.h>
 
+enum {
+	MT_PES = 1024 /**< at most, what tables of PEs have room for; mt_main() checks */
+};
+
 struct mt_case {
 	const char *name;
 	void (*run)(void);

@@ -155,7 +155,7 @@ static void
 case_pe_quiet(void)
 {
 	struct traffic t = traffic_alloc();
-	int targets[64], i, n, pe;
+	int targets[MT_PES + 1], i, n, pe;
 	shmem_ctx_t ctx;
 
 	CHECK_EQ(shmem_ctx_create(0, &ctx), 0);

@@ -160,7 +160,7 @@ case_to_all(void)
 static void
 case_barriers(void)
 {
-	static long seen[64];
+	static long seen[MT_PES];
 	long round;
 	int pe;
 

@@ -11,7 +11,7 @@
 #endif
 
 enum {
-	SOAK_PES = 64,
+	SOAK_PES = MT_PES,
 	PLACES = 12, /* of one writer at one target */
 	HEAP_PLACES = 8,
 	HEAP_ROOM = SOAK_ROOM,

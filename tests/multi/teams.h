@@ -9,7 +9,7 @@
  * Teams of all shapes that a ring has: all, those that skip hosts, reversed, nested, of one.
  */
 
-#include <shmem.h>
+#include "multi.h"
 
 enum {
 	TEAMS = 6
@@ -19,7 +19,7 @@ struct team {
 	const char *name;
 	shmem_team_t handle; /* SHMEM_TEAM_INVALID: this PE is not in it */
 	int me, n;	     /* -1 then */
-	int world[64];	     /* world PE of each member, computed, not asked */
+	int world[MT_PES];   /* world PE of each member, computed, not asked */
 };
 
 /** Collective over the world. */
