@@ -20,10 +20,14 @@ static_exception(void)
 				       : "private; by frames to other hosts";
 	if (rb.hosts == 1)
 		return NULL;
-	return rb.huge ? "remapped on each host, by frames to other hosts, since the region is on "
-			 "huge pages"
-		       : "remapped on each host, by frames to other hosts, since the region is the "
-			 "EAL's memory";
+	if (rb.huge)
+		return "remapped on each host, by frames to other hosts, since the region is on "
+		       "huge pages";
+	return rb_emulated()
+		       ? "remapped on each host, by frames to other hosts, as with adapters "
+			 "(RINGBELL_WINDOWS=bridge)"
+		       : "remapped on each host, by frames to other hosts, since the region is "
+			 "the EAL's memory";
 }
 
 void

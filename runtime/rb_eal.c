@@ -85,8 +85,9 @@ add_cables(struct args *a)
 		if (rb.env.cable[i].fd < 0)
 			continue;
 		snprintf(s, sizeof(s),
-			 "--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d,end=%d,bar2=%lluM", n++,
-			 rb.env.cable[i].fd, rb.env.cable[i].end, (unsigned long long)bar >> 20);
+			 "--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d,end=%d,bar2=%lluM%s", n++,
+			 rb.env.cable[i].fd, rb.env.cable[i].end, (unsigned long long)bar >> 20,
+			 rb.env.bridges ? ",bridge=1" : "");
 		ret = add(a, s);
 	}
 	return ret;

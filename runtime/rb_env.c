@@ -198,6 +198,8 @@ place(struct rb_env *env)
 		ret = modes(env);
 	if (ret == 0)
 		ret = word(ENV_STATIC, "remap", "copy", &env->remap);
+	if (ret == 0)
+		ret = word(ENV_WINDOWS, "bridge", "memory", &env->bridges);
 	return ret;
 }
 

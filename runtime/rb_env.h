@@ -53,6 +53,7 @@ struct rb_env {
 	const char *service_cpus; /**< of the lead; "": those of the PE */
 	bool part;		  /**< other hosts' PEs have launchers of their own */
 	bool emulated;		  /**< the links are cables of the model */
+	bool bridges;		  /**< whose windows are to be used as an adapter's */
 	uint64_t job;
 	int ctl_fd; /**< -1: no launcher */
 	const char *eal;

@@ -39,9 +39,10 @@ struct rb_host_seg {
 	int32_t region_fd; /**< of the lead's process; opened through /proc */
 	uint32_t layout;   /**< rb_layout_hash() */
 	uint64_t data_size;
-	uint32_t sides;		       /**< bit mask of the links that this host has */
-	int32_t window_fd[RB_SIDES];   /**< of the lead's process, as region_fd; -1: no file */
-	uint64_t window_off[RB_SIDES]; /**< where in it the neighbour's region begins */
+	uint32_t sides;			/**< bit mask of the links that this host has */
+	uint32_t window_caps[RB_SIDES]; /**< NTB_CAP_* of its ports */
+	int32_t window_fd[RB_SIDES];	/**< of the lead's process, as region_fd; -1: no file */
+	uint64_t window_off[RB_SIDES];	/**< where in it the neighbour's region begins */
 	_Alignas(64) _Atomic uint64_t released; /**< barrier epoch that all hosts are in; lead */
 	_Alignas(64) _Atomic uint32_t bell;	/**< futex: rung for a sleeping lead; PEs */
 	_Atomic uint32_t asleep;		/**< the lead's service lcore is; lead */

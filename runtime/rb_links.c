@@ -81,7 +81,8 @@ set_routes(uint32_t sides)
 	}
 }
 
-/* Where windows are files, the other PEs of this host store through mappings of their own. */
+/* Where windows are files, the other PEs of this host store through mappings of their own. A side
+ * without a port has nothing to flush. */
 static void
 share_windows(void)
 {
@@ -94,6 +95,7 @@ share_windows(void)
 
 		if (port == NULL || port->ops->window_file(port, 0, rb.lay.size, &fd, &off) < 0)
 			fd = -1;
+		rb.seg->window_caps[side] = port == NULL ? NTB_CAP_WINDOW_IS_MEMORY : port->caps;
 		rb.seg->window_fd[side] = fd;
 		rb.seg->window_off[side] = off;
 	}
@@ -175,7 +177,7 @@ rb_links_follow(void)
 
 	for (side = 0; ret == 0 && side < RB_SIDES; side++) {
 		rb.link[side].mine = (struct rb_ctl *)(rb.region + rb.lay.ctl[side]);
-		rb.link[side].memory = rb_emulated();
+		rb.link[side].memory = (rb.seg->window_caps[side] & NTB_CAP_WINDOW_IS_MEMORY) != 0;
 		rb.link[side].neighbour = neighbour_of(side);
 		if ((rb.seg->sides & 1u << side) != 0 && rb.seg->window_fd[side] >= 0)
 			ret = map_window(side);

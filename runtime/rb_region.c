@@ -42,6 +42,14 @@ huge_suffices(uint64_t region)
 	return pages * RB_HEAP_ALIGN >= regions * up(region, RB_HEAP_ALIGN);
 }
 
+/* Is the region a file also where there are ports? Those of an adapter want memory of the EAL, and
+ * RINGBELL_WINDOWS=bridge what follows from that. */
+static bool
+file_behind_windows(void)
+{
+	return rb_emulated() && !rb.env.bridges;
+}
+
 int
 rb_layout(size_t heap_size)
 {
@@ -71,9 +79,10 @@ rb_layout(size_t heap_size)
 	rb.lay.heap_span = up(heap_size, RB_HEAP_ALIGN);
 	at = rb.lay.heap + rb.lay.heap_span * (unsigned int)rb.most_locals;
 	rb.huge = huge_suffices(at);
-	/* Static data moves page by page: not onto huge pages, nor onto the EAL's memory. */
+	/* Static data moves page by page: not onto huge pages, nor onto the EAL's memory, which is
+	 * what the windows of an adapter show. */
 	rb.lay.data = 0;
-	if (rb.env.remap && rb.npes > 1 && !rb.huge && (rb.hosts == 1 || rb_emulated())) {
+	if (rb.env.remap && rb.npes > 1 && !rb.huge && (rb.hosts == 1 || file_behind_windows())) {
 		rb.lay.data = at;
 		at += rb.data_size * (unsigned int)rb.most_locals;
 	}

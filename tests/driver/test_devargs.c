@@ -46,6 +46,7 @@ static const struct {
 	{"cable=CABLE,end=0,width=3", "width=3"},
 	{"cable=CABLE,end=0,width=32", "width=32"},
 	{"cable=CABLE,end=0,nt=2", "nt=2"},
+	{"cable=CABLE,end=0,bridge=2", "bridge=2: 0, or 1"},
 	{"cable=CABLE,end=0,chip=8732,nt=1", "one NT port"},
 	{"cable=/nonexistent/cable,end=0", "cable=/nonexistent/cable: No such file"},
 	{"cable=JUNK,end=0", "not a cable file"},
@@ -140,6 +141,35 @@ test_variants(void)
 	}
 }
 
+/* A port that is used as an adapter's offers what test_ports.c finds at one, and moves the same. */
+static void
+test_bridge(void)
+{
+	struct drv_port a, b;
+	uint64_t off;
+	int fd = memfd_create("cable", MFD_CLOEXEC), win = -1;
+
+	CU_ASSERT_EQUAL(drv_port_open(&a, "raw_ntb_plx_emu0", fd, 0, ",bar2=4M,bridge=1", 1 << 20),
+			0);
+	CU_ASSERT_EQUAL(drv_port_open(&b, "raw_ntb_plx_emu1", fd, 1, ",bar2=4M,bridge=0", 1 << 20),
+			0);
+	CU_ASSERT_EQUAL(a.port->caps, NTB_CAP_WINDOW_WC);
+	CU_ASSERT_PTR_NULL(a.port->ops->wake_word(a.port));
+	CU_ASSERT_EQUAL(b.port->caps, NTB_CAP_WINDOW_IS_MEMORY);
+	CU_ASSERT_PTR_NOT_NULL(b.port->ops->wake_word(b.port));
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	CU_ASSERT_EQUAL(a.port->ops->window_file(a.port, 0, 4096, &win, &off), -ENOTSUP);
+	CU_ASSERT_EQUAL(b.port->ops->window_file(b.port, 0, 4096, &win, &off), 0);
+	((volatile uint8_t *)a.port->window)[77] = 42;
+	CU_ASSERT_EQUAL(ntb_flush(a.port), 0);
+	CU_ASSERT_EQUAL(((volatile uint8_t *)b.region.va)[77], 42);
+	ntb_db_ring(b.port, 2);
+	CU_ASSERT_EQUAL(ntb_db_read(a.port), 2);
+	drv_port_close(&a, "raw_ntb_plx_emu0");
+	drv_port_close(&b, "raw_ntb_plx_emu1");
+	close(fd);
+}
+
 static int
 setup(void)
 {
@@ -171,6 +201,7 @@ main(void)
 		{"bad ones", test_bad},
 		{"end of a cable taken", test_taken},
 		{"parts, NT ports and sizes", test_variants},
+		{"an adapter's windows", test_bridge},
 		{NULL, NULL},
 	};
 

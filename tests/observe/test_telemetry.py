@@ -129,6 +129,23 @@ class Telemetry(unittest.TestCase):
             self.assertTrue(all(x["up"] for x in links))
         self.ends_well(job)
 
+    def test_ways_of_an_adapter(self):
+        for pes in ([], ["-n", "6"]):
+            with self.subTest(pes=pes):
+                job = self.start("--hosts", "3", *pes, "-x", "RINGBELL_WINDOWS=bridge", TRAFFIC,
+                                 "10")
+                for c in self.pe_counts(job, 10):
+                    flushes = 0
+                    for i, side in enumerate(("left", "right")):
+                        window = c.ask("/ringbell/window," + side)
+                        self.assertEqual((window["is_memory"], window["write_combining"]), (0, 1))
+                        self.assertEqual(window["load_bytes"], 0, "gets of 4 KiB are requests")
+                        flushes += c.ask(f"/rawdev/xstats,{i}")["flushes"]
+                    self.assertGreaterEqual(flushes, 10, "flushes of puts before barriers")
+                status, err = job.end()
+                self.assertEqual(status, 0, err)
+                self.assertRegex(err, "static data: .*by frames to other hosts")
+
     def test_counts_of_many_pes_on_a_host(self):
         job = self.start("-n", "6", "--hosts", "2", TRAFFIC, "5")
         self.assertEqual(len(job.prefixes), 2)

@@ -97,6 +97,12 @@ set_chip(struct plx_emu_args *a, const char *value)
 }
 
 static bool
+set_bridge(struct plx_emu_args *a, const char *value)
+{
+	return set_small(&a->bridge, value, 0, 1);
+}
+
+static bool
 set_bar2(struct plx_emu_args *a, const char *value)
 {
 	return parse_number(value, 0, &a->bar2) && a->bar2 >= PLX_WIN_MIN_SIZE &&
@@ -115,6 +121,7 @@ static const struct key {
 	{"nt", set_nt, "0 or 1"},
 	{"gen", set_gen, "1, 2 or 3"},
 	{"width", set_width, "1, 2, 4, 8 or 16"},
+	{"bridge", set_bridge, "0, or 1 for windows that are used as an adapter's"},
 };
 
 static int

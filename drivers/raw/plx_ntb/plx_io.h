@@ -65,13 +65,14 @@ struct plx_io {
 
 /* Devargs of an emulated adapter. */
 struct plx_emu_args {
-	const char *cable;  /* path of the cable file */
-	unsigned int end;   /* 0 or 1 */
-	unsigned int chip;  /* 0x87xx */
-	unsigned int nt;    /* 0 or 1 */
-	unsigned int gen;   /* 1..3 */
-	unsigned int width; /* lanes */
-	uint64_t bar2;	    /* bytes */
+	const char *cable;   /* path of the cable file */
+	unsigned int end;    /* 0 or 1 */
+	unsigned int chip;   /* 0x87xx */
+	unsigned int nt;     /* 0 or 1 */
+	unsigned int gen;    /* 1..3 */
+	unsigned int width;  /* lanes */
+	unsigned int bridge; /* 1: the port offers no more than an adapter's does */
+	uint64_t bar2;	     /* bytes */
 };
 
 /* Both log the reason of a failure. @p name is for log lines and must outlive the backend. */

@@ -30,6 +30,7 @@ struct plx_io_model {
 	struct plx_io io; /* first: the seam hands back its address */
 	struct plxm_port *port;
 	const char *name;
+	bool bridge; /* what only an emulated port has is not offered: plx_emu_args.bridge */
 	unsigned int ranges; /* of host memory that the model knows */
 	uint64_t range_bus[PLXM_DRAM_RANGES];
 };
@@ -250,13 +251,19 @@ model_mem_set(struct plx_io *io, const struct ntb_port_config *region)
 static uint32_t *
 model_wake_word(struct plx_io *io)
 {
-	return plxm_irq_word(model_of(io)->port);
+	struct plx_io_model *m = model_of(io);
+
+	return m->bridge ? NULL : plxm_irq_word(m->port);
 }
 
 static int
 model_win_file(struct plx_io *io, uint64_t off, uint64_t len, int *ret_fd, uint64_t *ret_off)
 {
-	return plxm_win_file(model_of(io)->port, PLX_WIN_DATA, off, len, ret_fd, ret_off);
+	struct plx_io_model *m = model_of(io);
+
+	if (m->bridge)
+		return -ENOTSUP;
+	return plxm_win_file(m->port, PLX_WIN_DATA, off, len, ret_fd, ret_off);
 }
 
 static int
@@ -368,7 +375,8 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 	close(fd); /* the model keeps what it needs */
 
 	m->io.ops = &model_ops;
-	m->io.caps = NTB_CAP_WINDOW_IS_MEMORY;
+	m->io.caps = args->bridge ? NTB_CAP_WINDOW_WC : NTB_CAP_WINDOW_IS_MEMORY;
+	m->bridge = args->bridge;
 	m->io.nt_index = args->nt;
 	m->io.dma_rid = args->chip == 0x8732 ? 0 : DMA_BUS << 8;
 	m->io.window_bus = place_window(m->port);

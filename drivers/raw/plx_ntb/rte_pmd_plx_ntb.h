@@ -58,7 +58,7 @@ struct ntb_port_ops {
 	 *  and refreshes the window. Not on a data path: about a microsecond on hardware. */
 	enum ntb_link (*link_poll)(struct ntb_port *port);
 	/** Word that changes when an unmasked doorbell arrives, for FUTEX_WAIT; NULL where the port
-	 *  can only be polled (a real adapter). */
+	 *  can only be polled (a real adapter, and a model of one with bridge=1). */
 	uint32_t *(*wake_word)(struct ntb_port *port);
 	/** The file that bytes [@p off, @p off + @p len) of the window are a mapping of, so that
 	 *  another process of this host can map them too: descriptor in this process, valid until
