@@ -80,6 +80,7 @@ plx_chip_identify(struct plx_chip *c, struct plx_io *io, const char *name)
 		.nt = io->nt_index,
 		.virt = PLX_NT_VIRT(io->nt_index),
 		.link = PLX_NT_LINK(io->nt_index),
+		.peer = PLX_PEER_SLOT(io->nt_index) + PLX_NT_VIRT(io->nt_index),
 	};
 	ret = check_identity(c);
 	if (ret < 0)
@@ -217,7 +218,8 @@ plx_chip_program(struct plx_chip *c, bool open)
 	plx_virt_write(c, PLX_LINK_EVENT_MASK, PLX_LINK_EVENT_ALL); /* polled, no interrupt */
 
 	plx_link_write(c, PLX_BAR0_SETUP, PLX_BAR0_SETUP_64BIT);
-	link_write64(c, PLX_BAR(0), PLX_SEGMENT_ADDR(PLX_WIN_REGS) | PLX_BAR_64BIT);
+	link_write64(c, PLX_BAR(0),
+		     (PLX_SEGMENT_ADDR(PLX_WIN_REGS) + PLX_PEER_SLOT(c->nt)) | PLX_BAR_64BIT);
 
 	virt_write64(c, PLX_XLAT(PLX_WIN_DATA), PLX_SEGMENT_ADDR(PLX_WIN_DATA));
 	virt_write64(c, PLX_XLAT(PLX_WIN_REGS), PLX_SEGMENT_ADDR(PLX_WIN_REGS));
@@ -274,10 +276,44 @@ plx_chip_link_ack(struct plx_chip *c)
 	plx_virt_write(c, PLX_LINK_EVENT, PLX_LINK_EVENT_CHANGE);
 }
 
+/* Is NT @p nt of the peer's chip the one whose Link interface offers registers at @p slot? */
+static bool
+peer_is(struct plx_chip *c, uint32_t slot, unsigned int nt)
+{
+	const uint64_t want = PLX_SEGMENT_ADDR(PLX_WIN_REGS) + slot;
+	uint32_t id = plx_peer_read32(c->io, slot + PLX_NT_VIRT(nt) + PLX_ID);
+	uint32_t bar = slot + PLX_NT_LINK(nt) + PLX_BAR(0);
+
+	return id == ((uint32_t)(PLX_DEV_NT_VIRT + nt) << 16 | PLX_VENDOR_ID) &&
+	       (plx_peer_read32(c->io, bar) & PLX_BAR_ADDR_LO) == (uint32_t)want &&
+	       plx_peer_read32(c->io, bar + 4) == (uint32_t)(want >> 32);
+}
+
+bool
+plx_chip_peer_find(struct plx_chip *c)
+{
+	/* At slot 0 the like port first: two ports that FreeBSD programmed are both there, and its
+	 * driver joins like with like. */
+	const struct {
+		uint8_t slot, nt;
+	} place[] = {{1, 1}, {0, c->nt}, {0, !c->nt}};
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(place); i++) {
+		uint32_t slot = PLX_PEER_SLOT(place[i].slot);
+
+		if (!peer_is(c, slot, place[i].nt))
+			continue;
+		__atomic_store_n(&c->peer, slot + PLX_NT_VIRT(place[i].nt), __ATOMIC_RELAXED);
+		return true;
+	}
+	return false;
+}
+
 bool
 plx_chip_peer_answers(struct plx_chip *c)
 {
-	uint32_t id = plx_peer_read32(c->io, c->virt + PLX_ID);
+	uint32_t id = plx_peer_read32(c->io, plx_peer_virt(c, PLX_ID));
 
-	return id == ((uint32_t)(PLX_DEV_NT_VIRT + c->nt) << 16 | PLX_VENDOR_ID);
+	return (id & 0xfffeffff) == ((uint32_t)PLX_DEV_NT_VIRT << 16 | PLX_VENDOR_ID);
 }

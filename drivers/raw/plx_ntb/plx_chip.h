@@ -17,11 +17,14 @@
 struct plx_chip {
 	struct plx_io *io;
 	const char *name;      /* for log lines */
-	uint32_t virt;	       /* own Virtual block; the peer's is at the same place of its chip */
+	uint32_t virt;	       /* own Virtual block */
 	uint32_t link;	       /* own Link block */
 	uint32_t alut_array;   /* look-up table for requests coming in over the cable */
 	uint16_t alut_entries; /* 0 where the chip or its set-up has none for this NT */
 	uint16_t part;	       /* 0x8749, ... */
+	/* The peer's Virtual block in the register window. Written while the link is down, by the
+	 * one thread that programs the chip; relaxed, as whoever reads it has seen the link up. */
+	uint32_t peer;
 	uint8_t nt;
 	uint8_t port; /* number of the switch port that is this NT */
 	void *window; /* BAR2 */
@@ -56,7 +59,9 @@ void plx_chip_shut(struct plx_chip *chip);    /* let no request of the peer in *
 void plx_chip_link_enable(struct plx_chip *chip, bool on);
 void plx_chip_link_state(struct plx_chip *chip, struct plx_link_state *ret);
 void plx_chip_link_ack(struct plx_chip *chip);
-/* Does the peer's chip answer register reads over the cable? Its driver must have programmed it. */
+/* Which NT port is at the other end of the cable? False where no programmed one answers. */
+bool plx_chip_peer_find(struct plx_chip *chip);
+/* Does the NT port that was found still answer register reads over the cable? */
 bool plx_chip_peer_answers(struct plx_chip *chip);
 
 /* Exercises registers of a shut chip; scratchpads survive, doorbells end clear and masked. */
@@ -72,6 +77,13 @@ static inline void
 plx_virt_write(struct plx_chip *chip, uint32_t reg, uint32_t val)
 {
 	plx_reg_write32(chip->io, chip->virt + reg, val);
+}
+
+/* Offset in the register window of register @p reg of the peer's Virtual block. */
+static inline uint32_t
+plx_peer_virt(const struct plx_chip *chip, uint32_t reg)
+{
+	return __atomic_load_n(&chip->peer, __ATOMIC_RELAXED) + reg;
 }
 
 static inline uint32_t

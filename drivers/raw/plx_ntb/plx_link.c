@@ -43,7 +43,7 @@ update(struct plx_dev *dev)
 	/* not open = reset behind our back, event or not */
 	if ((now.changed || !plx_chip_is_open(&dev->chip)) && !program_again(dev))
 		return NTB_LINK_DOWN;
-	if (now.width == 0 || !plx_chip_peer_answers(&dev->chip))
+	if (now.width == 0 || !plx_chip_peer_find(&dev->chip))
 		return NTB_LINK_DOWN;
 	return NTB_LINK_UP;
 }

@@ -11,7 +11,7 @@
 
 /*
  * The calls of struct ntb_port. Own registers are reached directly, the peer's through the
- * register window, where they lie at the same offset of its chip.
+ * register window, where plx_chip_peer_find() found them.
  */
 
 static void
@@ -22,7 +22,7 @@ port_db_ring(struct ntb_port *port, uint32_t bits)
 	/* Posted writes of one path stay in order, but stores to a write-combining window may
 	 * still sit in the CPU: push them out before the doorbell overtakes them. */
 	rte_wmb();
-	plx_peer_write32(dev->io, dev->chip.virt + PLX_DB_SET, bits & PLX_DB_BITS);
+	plx_peer_write32(dev->io, plx_peer_virt(&dev->chip, PLX_DB_SET), bits & PLX_DB_BITS);
 	plx_stat_inc(dev, PLX_STAT_DB_RUNG);
 }
 
@@ -73,7 +73,7 @@ port_peer_spad_read(struct ntb_port *port, unsigned int i)
 
 	if (i >= PLX_SPAD_COUNT)
 		return PLX_GONE;
-	return plx_peer_read32(dev->io, dev->chip.virt + PLX_SPAD(i));
+	return plx_peer_read32(dev->io, plx_peer_virt(&dev->chip, PLX_SPAD(i)));
 }
 
 static void
@@ -84,7 +84,7 @@ port_peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
 	if (i >= PLX_SPAD_COUNT)
 		return;
 	rte_wmb(); /* often says that data in the window is ready: as for a doorbell */
-	plx_peer_write32(dev->io, dev->chip.virt + PLX_SPAD(i), v);
+	plx_peer_write32(dev->io, plx_peer_virt(&dev->chip, PLX_SPAD(i)), v);
 }
 
 static int

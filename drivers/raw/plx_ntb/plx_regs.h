@@ -105,6 +105,14 @@
 #define PLX_WIN_DATA 2 /* BAR2/3: the peer's memory */
 #define PLX_WIN_REGS 4 /* BAR4/5: the peer's registers */
 
+/*
+ * The two NT ports of a chip are cabled to different hosts, and either port shows the registers of
+ * the whole chip. So the address at which a Link interface offers them tells the other end which of
+ * the two it is joined to. FreeBSD's driver offers both at slot 0.
+ */
+#define PLX_PEER_SLOT(nt) ((uint32_t)(nt)*PLX_CHIP_SIZE)
+#define PLX_BAR_ADDR_LO 0xfffffff0u /* the bits below are the BAR's type */
+
 #define PLX_GONE 0xffffffffu /* what a read gives when nobody answers */
 
 #endif /* PLX_REGS_H */

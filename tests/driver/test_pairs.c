@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Which NT port is at the other end? A ring of dual-port adapters joins NT0 to NT1 with every
+ * cable, so a port must not take its own index for the peer's.
+ */
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <CUnit/Basic.h>
+
+#include <rte_eal.h>
+
+#include "drv.h"
+#include "plxm.h"
+
+#define A "raw_ntb_plx_emu0"
+#define B "raw_ntb_plx_emu1"
+#define MIB (1ull << 20)
+#define REGS_ADDR (4ull << 61)
+
+static void
+check_pair(struct drv_port *a, struct drv_port *b)
+{
+	volatile uint64_t *window = a->port->window;
+	unsigned int i;
+
+	*window = 0x5ca1ab1e;
+	CU_ASSERT_EQUAL(ntb_flush(a->port), 0);
+	CU_ASSERT_EQUAL(*(volatile uint64_t *)b->region.va, 0x5ca1ab1e);
+	for (i = 0; i < 16; i++) {
+		ntb_db_ring(a->port, 1u << i);
+		CU_ASSERT_EQUAL(ntb_db_read(b->port), 1u << i);
+		ntb_db_clear(b->port, 1u << i);
+	}
+	for (i = 0; i < 8; i++) {
+		a->port->ops->peer_spad_write(a->port, i, 0x100 + i);
+		CU_ASSERT_EQUAL(b->port->ops->spad_read(b->port, i), 0x100 + i);
+		b->port->ops->spad_write(b->port, i, 0x200 + i);
+		CU_ASSERT_EQUAL(a->port->ops->peer_spad_read(a->port, i), 0x200 + i);
+	}
+}
+
+static void
+test_all_pairs(void)
+{
+	unsigned int pair;
+
+	for (pair = 0; pair < 4; pair++) {
+		struct drv_port a, b;
+		char more[2][32];
+		int cable = memfd_create("cable", MFD_CLOEXEC);
+
+		CU_ASSERT_TRUE_FATAL(cable >= 0);
+		snprintf(more[0], sizeof(more[0]), ",bar2=4M,nt=%u", pair & 1);
+		snprintf(more[1], sizeof(more[1]), ",bar2=4M,nt=%u", pair >> 1);
+		CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, more[0], MIB), 0);
+		CU_ASSERT_EQUAL_FATAL(drv_port_open(&b, B, cable, 1, more[1], MIB), 0);
+		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+		check_pair(&a, &b);
+		check_pair(&b, &a);
+		/* the cable goes to another port of the peer's chip: found anew */
+		CU_ASSERT_EQUAL(drv_fault(&a, "fault_retrain", 1), 0);
+		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+		check_pair(&b, &a);
+		drv_port_close(&a, A);
+		drv_port_close(&b, B);
+		close(cable);
+	}
+}
+
+static void
+write64(struct plxm_port *p, uint32_t reg, uint64_t val)
+{
+	plxm_reg_write(p, reg, (uint32_t)val);
+	plxm_reg_write(p, reg + 4, (uint32_t)(val >> 32));
+}
+
+/* The registers at slot 0 whatever the port: what FreeBSD's driver leaves in the chip. */
+static void
+program_like_freebsd(struct plxm_port *p, uint32_t virt)
+{
+	const uint32_t link = virt + 0x1000;
+	uint32_t i;
+
+	plxm_cfg_write(p, 4, 6, 2);
+	plxm_reg_write(p, link + 0xe4, 3);
+	write64(p, link + 0x10, REGS_ADDR | 4);
+	for (i = 0; i < 16; i++)
+		plxm_reg_write(p, link + 0xdb4 + 4 * i,
+			       (2 * i + 1) << 19 | 1u << 16 | 2 * i << 3 | 1u);
+	plxm_reg_write(p, link + 4, 6);
+}
+
+static void
+test_freebsd_at_slot_0(void)
+{
+	unsigned int pair;
+
+	for (pair = 0; pair < 4; pair++) {
+		const uint32_t virt = pair >> 1 ? 0x3c000 : 0x3e000;
+		int cable = memfd_create("cable", MFD_CLOEXEC);
+		struct plxm_eeprom e;
+		struct plxm_port *peer;
+		struct drv_port a;
+		char more[32];
+		unsigned int i;
+
+		CU_ASSERT_TRUE_FATAL(cable >= 0);
+		plxm_eeprom_default(&e, 4 * MIB);
+		e.nt_index = (uint8_t)(pair >> 1);
+		CU_ASSERT_EQUAL_FATAL(plxm_port_open(cable, 1, &e, &peer), 0);
+		snprintf(more, sizeof(more), ",bar2=4M,nt=%u", pair & 1);
+		CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, more, MIB), 0);
+		CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_DOWN);
+		program_like_freebsd(peer, virt);
+		CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_UP);
+		for (i = 0; i < 8; i++) {
+			a.port->ops->peer_spad_write(a.port, i, 0x300 + i);
+			CU_ASSERT_EQUAL(plxm_reg_read(peer, virt + 0xc6c + 4 * i), 0x300 + i);
+		}
+		drv_port_close(&a, A);
+		plxm_port_close(peer);
+		close(cable);
+	}
+}
+
+static int
+setup(void)
+{
+	static const char *const eal[] = {"--no-pci", NULL};
+
+	return drv_eal_init("test_pairs", eal);
+}
+
+static int
+cleanup(void)
+{
+	return rte_eal_cleanup();
+}
+
+int
+main(void)
+{
+	static const struct drv_test tests[] = {
+		{"NT0 and NT1 in all pairs", test_all_pairs},
+		{"a peer that offers its registers at slot 0", test_freebsd_at_slot_0},
+		{NULL, NULL},
+	};
+
+	return drv_run("NT ports of either index", setup, cleanup, tests);
+}
