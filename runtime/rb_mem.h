@@ -33,6 +33,8 @@ void rb_region_free(void);
 void rb_data_find(void);
 /** Move it into the region, so that others reach it as they reach the heap. 0 or -errno, words. */
 int rb_data_remap(void);
+/** Copy it to @p at of a file that is zero there, without what was never touched. 0 or -errno. */
+int rb_static_copy(int fd, uint64_t at);
 
 /** Threads of this process; 0: /proc does not say. */
 int rb_threads(void);

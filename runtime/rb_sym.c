@@ -3,11 +3,11 @@
  */
 #include <errno.h>
 #include <link.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "rb_int.h"
 #include "rb_mem.h"
@@ -181,6 +181,8 @@ int
 rb_data_remap(void)
 {
 	uint64_t mine = (unsigned int)rb.local * rb.data_size;
+	sigset_t all, old;
+	int err;
 
 	if (rb.lay.data != 0) {
 		rb.data_shared = rb.region + rb.lay.data;
@@ -196,18 +198,19 @@ rb_data_remap(void)
 			       "static data cannot move to shared memory while the program has "
 			       "several threads: start them after shmem_init, or set "
 			       "RINGBELL_STATIC=copy");
-	/* What MAP_FIXED replaces is exactly what was copied: both ends are page aligned. Nothing
-	 * between the two calls writes static data of the executable. The kernel copies, since
-	 * the red zones that a sanitizer lays between variables are to move as well. */
-	if (syscall(SYS_pwrite64, rb.data_fd, rb.data, rb.data_size, rb.data_fd_off + mine) !=
-	    (long)rb.data_size)
-		return rb_fail(-EIO, "static data cannot move to shared memory: write failed; set "
-				     "RINGBELL_STATIC=copy");
-	if (mmap(rb.data, rb.data_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, rb.data_fd,
-		 (off_t)(rb.data_fd_off + mine)) == MAP_FAILED)
-		return rb_fail(-errno,
-			       "static data cannot move to shared memory: %s; set "
+	/* What MAP_FIXED replaces is exactly what was copied: both ends are page aligned. No
+	 * handler of the program stores in between. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	err = rb_static_copy(rb.data_fd, rb.data_fd_off + mine);
+	if (err == 0 && mmap(rb.data, rb.data_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+			     rb.data_fd, (off_t)(rb.data_fd_off + mine)) == MAP_FAILED)
+		err = -errno;
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (err < 0)
+		return rb_fail(err,
+			       "static data of %zu bytes cannot move to shared memory: %s; set "
 			       "RINGBELL_STATIC=copy",
-			       strerror(errno));
+			       rb.data_size, strerror(-err));
 	return 0;
 }
