@@ -18,6 +18,7 @@
 #include "rb_meet.h"
 #include "rb_pmix.h"
 #include "rb_span.h"
+#include "rb_stack.h"
 #include "rb_telemetry.h"
 #include "rb_ward.h"
 #include "rb_xfer.h"
@@ -187,6 +188,8 @@ boot(const struct rb_params *params)
 	if (ret == 0)
 		ret = rb_stats_open();
 	rb.flow = rb.locals > 1 ? rb.seg->flow : own_flow;
+	if (ret == 0)
+		ret = rb_stack_default();
 	if (ret == 0)
 		ret = rb_orphan_start();
 	if (ret == 0)

@@ -11,6 +11,7 @@
 
 #include "rb_end.h"
 #include "rb_int.h"
+#include "rb_stack.h"
 
 /*
  * The kernel ends a child of oshrun with it, but not what that child has started: a PE below a
@@ -19,7 +20,7 @@
  */
 
 enum {
-	STACK = 256 * 1024 /* of addresses; thread-local data of sanitizers is in it too */
+	STACK = 256 * 1024 /* of addresses, beside thread-local data */
 };
 
 static ino_t socket_inode;
@@ -52,7 +53,7 @@ rb_watch_start(void *(*fn)(void *))
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	pthread_attr_init(&attr);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attr, STACK);
+	pthread_attr_setstacksize(&attr, rb_stack_size(STACK));
 	err = pthread_create(&thread, &attr, fn, NULL);
 	pthread_attr_destroy(&attr);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
