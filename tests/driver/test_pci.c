@@ -266,6 +266,9 @@ test_link(void)
 	*fake_reg(&good, 0, V + PLX_LNKSTA) = 3u << 16 | 8u << 20;
 	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_DOWN); /* the peer does not answer yet */
 	*fake_reg(&good, 4, V + PLX_ID) = 0x87b010b5;
+	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_DOWN); /* nor has its driver placed BAR0 */
+	*fake_reg(&good, 4, L + PLX_BAR(0)) = PLX_BAR_64BIT;
+	*fake_reg(&good, 4, L + PLX_BAR(0) + 4) = 0x80000000;
 	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_UP);
 	CU_ASSERT_EQUAL(rte_rawdev_get_attr(port->dev_id, "speed", &speed), 0);
 	CU_ASSERT_EQUAL(rte_rawdev_get_attr(port->dev_id, "width", &width), 0);
