@@ -12,11 +12,13 @@
  * Between hosts. Small blocks: the members of a host bring what they send to a step, the leader
  * puts a bundle of it to the leader of each other host, and members there take theirs from its
  * memory. Of two bundles in turn the older is free again: a leader sends the next but one after it
- * has got the next from here, which was sent when all members here had gone on.
+ * has got the next from here, which was sent when all members here had gone on. Where an element of
+ * each block is too much for a bundle, a bundle is from some members to some.
  *
- * Large blocks: the leader puts them straight from their sources to their places, those for the
- * nearest hosts first and both ways round, and then tells the leader there, at whose words all
- * members look. Places are lent before any member calls (section 9.9).
+ * Large blocks that are in one piece at their places: the leader puts them straight from their
+ * sources to their places, those for the nearest hosts first and both ways round, and then tells
+ * the leader there, at whose words all members look. Places are lent before any member calls
+ * (section 9.9).
  */
 struct exchange {
 	const struct coll_op *op;
@@ -53,22 +55,69 @@ next_group(const struct coll_map *map, int turn)
 
 /* ---- small blocks ---- */
 
-/* Elements [k, k + part.nelems) of all blocks. */
+/** Members of each group that take part in a piece on one side: places [first, first + most). */
+struct places {
+	int first, most;
+};
+
+/* Elements [k, k + part.nelems) of the blocks from some members of each group to some of each. */
 struct piece {
 	const struct exchange *x;
 	struct coll_op group;
+	struct places from, to;
 	size_t k, len; /* bytes of a block */
 	struct coll_strides part;
 };
+
+/* Members of @p group among @p places. */
+static int
+count(const struct coll_map *map, const struct places *places, int group)
+{
+	int n = coll_group_size(map, group) - places->first;
+
+	return n < 0 ? 0 : n < places->most ? n : places->most;
+}
+
+/* The same in groups [0, upto) but for @p without (-1: none). */
+static size_t
+count_before(const struct coll_map *map, const struct places *places, int upto, int without)
+{
+	size_t n = 0;
+	int g;
+
+	for (g = 0; g < upto; g++)
+		if (g != without)
+			n += (size_t)count(map, places, g);
+	return n;
+}
+
+static bool
+among(const struct coll_map *map, const struct places *places)
+{
+	return map->local >= places->first && map->local < places->first + places->most;
+}
+
+/* Bytes that a member brings: blocks by groups. */
+static size_t
+room_len(const struct piece *p)
+{
+	return count_before(p->x->map, &p->to, p->x->map->groups, -1) * p->len;
+}
+
+/* Where in them those for @p group lie. */
+static size_t
+room_at(const struct piece *p, int group)
+{
+	return count_before(p->x->map, &p->to, group, -1) * p->len;
+}
 
 /* Where in a leader's memory the bundle lies that @p from sends to @p to. */
 static size_t
 bundle_at(const struct piece *p, int from, int to)
 {
 	const struct coll_map *map = p->x->map;
-	int before = map->first[from] - (to < from ? coll_group_size(map, to) : 0);
 
-	return (size_t)before * (size_t)coll_group_size(map, to) * p->len;
+	return count_before(map, &p->from, from, to) * (size_t)count(map, &p->to, to) * p->len;
 }
 
 static void
@@ -86,19 +135,19 @@ send_bundle(const struct piece *p, const struct coll_op *ring, int to)
 {
 	const struct coll_map *map = p->x->map;
 	struct coll_team *t = ring->state;
-	const int *member = coll_members(map, to);
-	size_t all = p->len * (size_t)p->x->op->n;
-	uint8_t bundle[COLL_BUNDLE], *at = bundle;
-	int i, m;
+	size_t all = room_len(p), at = room_at(p, to), len;
+	uint8_t bundle[COLL_BUNDLE], *end = bundle;
+	int senders = count(map, &p->from, map->mine), i;
 
-	for (i = 0; i < p->group.n; i++) {
-		const char *blocks = coll_step_data(&p->group, i, all);
+	len = (size_t)count(map, &p->to, to) * p->len;
+	for (i = 0; i < senders; i++, end += len) {
+		const char *blocks = coll_step_data(&p->group, p->from.first + i, all);
 
-		for (m = 0; m < coll_group_size(map, to); m++, at += p->len)
-			memcpy(at, blocks + (size_t)member[m] * p->len, p->len);
+		memcpy(end, blocks + at, len);
 	}
-	put(ring, to, t->mem->bundle[t->bundles % 2] + bundle_at(p, ring->rank, to), bundle,
-	    (size_t)(at - bundle));
+	if (end != bundle)
+		put(ring, to, t->mem->bundle[t->bundles % 2] + bundle_at(p, ring->rank, to), bundle,
+		    (size_t)(end - bundle));
 	coll_post(ring, to, &t->mem->words.bundle[ring->rank], t->bundles);
 }
 
@@ -117,19 +166,22 @@ static void
 take_local(const struct piece *p)
 {
 	const struct exchange *x = p->x;
-	size_t all = p->len * (size_t)x->op->n;
-	int i;
+	int senders = count(x->map, &p->from, x->map->mine), i;
+	size_t all = room_len(p), at = room_at(p, x->map->mine);
 
-	for (i = 0; i < p->group.n; i++) {
+	at += (size_t)(x->map->local - p->to.first) * p->len;
+	for (i = p->from.first; i < p->from.first + senders; i++) {
 		const char *blocks;
 
 		coll_step_wait(&p->group, i);
 		blocks = coll_step_data(&p->group, i, all);
-		coll_copy_strided(dest_at(x, p->group.ranks[i], p->k), p->part.dst,
-				  blocks + (size_t)x->op->rank * p->len, 1, &p->part);
+		coll_copy_strided(dest_at(x, p->group.ranks[i], p->k), p->part.dst, blocks + at, 1,
+				  &p->part);
 	}
 }
 
+/* Members wait where there is nothing for them, too: who goes on to the next piece has seen what
+ * its leader has to have seen, and that keeps two areas enough. */
 static void
 take_bundle(const struct piece *p, int from)
 {
@@ -137,53 +189,121 @@ take_bundle(const struct piece *p, int from)
 	struct coll_slot *lead = map->peer[map->lead];
 	uint64_t number = p->group.state->bundles;
 	const uint8_t *bundle = lead->bundle[number % 2] + bundle_at(p, from, map->mine);
-	int i;
+	const int *member = coll_members(map, from) + p->from.first;
+	size_t len = (size_t)count(map, &p->to, map->mine) * p->len;
+	int senders = count(map, &p->from, from), i;
 
 	shmemi_wait_ge64(&lead->words.bundle[from], number);
-	for (i = 0; i < coll_group_size(map, from); i++)
-		coll_copy_strided(dest_at(p->x, coll_members(map, from)[i], p->k), p->part.dst,
-				  bundle + ((size_t)i * (size_t)map->locals + (size_t)map->local) *
-						   p->len,
-				  1, &p->part);
+	if (!among(map, &p->to))
+		return;
+	bundle += (size_t)(map->local - p->to.first) * p->len;
+	for (i = 0; i < senders; i++, bundle += len)
+		coll_copy_strided(dest_at(p->x, member[i], p->k), p->part.dst, bundle, 1, &p->part);
 }
 
 static void
-exchange_piece(const struct exchange *x, size_t k, size_t n)
+bring(const struct piece *p)
 {
-	struct piece p = {.x = x, .group = coll_group(x->op, x->map), .k = k, .part = x->shape};
-	char *room;
-	int i;
-
-	p.part.nelems = n;
-	p.len = n * x->shape.size;
-	room = coll_step_room(&p.group, p.len * (size_t)x->op->n);
-	for (i = 0; i < x->op->n; i++)
-		coll_copy_strided(room + (size_t)i * p.len, 1, source_at(x, i, k), p.part.sst,
-				  &p.part);
-	coll_step_enter(&p.group, 0, 0);
-	p.group.state->bundles++;
-	if (x->map->local == x->map->lead)
-		send_bundles(&p);
-	take_local(&p);
-	for (i = 0; i < x->map->groups; i++)
-		if (i != x->map->mine)
-			take_bundle(&p, i);
-}
-
-/* Elements of each block that fit into a piece. */
-static size_t
-piece_fits(const struct exchange *x)
-{
-	size_t all = (size_t)x->op->n, fit = COLL_STAGE / (all * x->shape.size);
-	int g;
+	const struct exchange *x = p->x;
+	char *room = coll_step_room(&p->group, room_len(p));
+	int g, i;
 
 	for (g = 0; g < x->map->groups; g++) {
-		size_t here = (size_t)coll_group_size(x->map, g);
-		size_t bundles = COLL_BUNDLE / ((all - here) * here * x->shape.size);
+		const int *member = coll_members(x->map, g) + p->to.first;
 
-		fit = bundles < fit ? bundles : fit;
+		for (i = 0; i < count(x->map, &p->to, g); i++, room += p->len)
+			coll_copy_strided(room, 1, source_at(x, member[i], p->k), p->part.sst,
+					  &p->part);
+	}
+	coll_step_enter(&p->group, 0, 0);
+}
+
+static void
+exchange_piece(struct piece *p, size_t k, size_t n)
+{
+	const struct coll_map *map = p->x->map;
+	int i;
+
+	p->k = k;
+	p->part.nelems = n;
+	p->len = n * p->part.size;
+	if (among(map, &p->from))
+		bring(p);
+	else
+		coll_step_bring(&p->group, NULL, 0);
+	p->group.state->bundles++;
+	if (map->local == map->lead)
+		send_bundles(p);
+	if (among(map, &p->to))
+		take_local(p);
+	for (i = 0; i < map->groups; i++)
+		if (i != map->mine)
+			take_bundle(p, i);
+}
+
+/* Elements of each block that fit a step. */
+static size_t
+step_fits(const struct piece *p)
+{
+	const struct coll_map *map = p->x->map;
+
+	return COLL_STAGE / (count_before(map, &p->to, map->groups, -1) * p->part.size);
+}
+
+/* The same for bundles too. */
+static size_t
+piece_fits(const struct piece *p)
+{
+	const struct coll_map *map = p->x->map;
+	size_t fit = step_fits(p), blocks;
+	int g;
+
+	for (g = 0; g < map->groups; g++) {
+		blocks =
+			count_before(map, &p->from, map->groups, g) * (size_t)count(map, &p->to, g);
+		if (COLL_BUNDLE / (blocks * p->part.size) < fit)
+			fit = COLL_BUNDLE / (blocks * p->part.size);
 	}
 	return fit;
+}
+
+static void
+halve(struct places *places)
+{
+	places->most = (places->most + 1) / 2;
+}
+
+/*
+ * Where one element of each block is too much, pieces are of the blocks from some members of each
+ * group to some of each. From one to one always fits. @return elements of a piece
+ */
+static size_t
+choose_places(struct piece *p, int largest)
+{
+	size_t fit;
+
+	_Static_assert(COLL_GROUPS * COLL_ELEMENT <= COLL_STAGE, "one block for each host");
+	_Static_assert(COLL_GROUPS * COLL_ELEMENT <= COLL_BUNDLE, "one block from each host");
+	p->from.most = largest;
+	p->to.most = largest;
+	while (step_fits(p) == 0)
+		halve(&p->to);
+	while ((fit = piece_fits(p)) == 0)
+		halve(p->from.most > 1 ? &p->from : &p->to);
+	return fit;
+}
+
+static void
+exchange_pieces(struct piece *p, int largest, size_t fit)
+{
+	size_t nelems = p->x->shape.nelems, k, n;
+
+	for (p->to.first = 0; p->to.first < largest; p->to.first += p->to.most)
+		for (p->from.first = 0; p->from.first < largest; p->from.first += p->from.most)
+			for (k = 0; k < nelems; k += n) {
+				n = nelems - k < fit ? nelems - k : fit;
+				exchange_piece(p, k, n);
+			}
 }
 
 /* ---- large blocks ---- */
@@ -299,28 +419,30 @@ all_to_all(const struct coll_op *op, void *dest, const void *source,
 	   const struct coll_strides *shape)
 {
 	struct exchange x = {.op = op, .dest = dest, .source = source, .shape = *shape};
-	struct coll_op group;
-	size_t fit, k, n;
+	struct piece p = {.x = &x, .part = *shape};
+	int largest = 0, g;
+	size_t fit;
+	bool few;
 
 	if (op->n == 1) {
 		coll_copy_strided(dest, shape->dst, source, shape->sst, shape);
 		return;
 	}
 	x.map = coll_map(op);
-	group = coll_group(op, x.map);
+	p.group = coll_group(op, x.map);
 	if (x.map->groups == 1) {
-		coll_local_alltoalls(&group, dest, source, shape);
+		coll_local_alltoalls(&p.group, dest, source, shape);
 		return;
 	}
-	fit = piece_fits(&x);
-	if (fit == 0 || (shape->dst == 1 && shape->nelems > PIECES * fit)) {
+	for (g = 0; g < x.map->groups; g++)
+		if (coll_group_size(x.map, g) > largest)
+			largest = coll_group_size(x.map, g);
+	fit = choose_places(&p, largest);
+	few = p.from.most == largest && p.to.most == largest && shape->nelems <= PIECES * fit;
+	if (few || shape->dst != 1)
+		exchange_pieces(&p, largest, fit);
+	else
 		exchange_large(&x);
-		return;
-	}
-	for (k = 0; k < shape->nelems; k += n) {
-		n = shape->nelems - k < fit ? shape->nelems - k : fit;
-		exchange_piece(&x, k, n);
-	}
 }
 
 void

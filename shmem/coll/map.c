@@ -104,6 +104,9 @@ coll_map_make(const struct coll_op *op)
 	fill_groups(op, m);
 	choose_leaders(op, m);
 	m->locals = coll_group_size(m, m->mine);
+	if (m->locals > COLL_LOCALS)
+		shmemi_fatal(op->call, "a team of %d members on a host: at most %d", m->locals,
+			     COLL_LOCALS);
 	m->peer = room(op, (size_t)m->locals, sizeof(struct coll_slot *));
 	find_peers(op, m);
 	op->state->map = m;

@@ -44,6 +44,8 @@ broadcast(struct coll_op *op, void *dest, const void *source, size_t len, int ro
 		const struct coll_strides shape = {1, 1, nelems, elem};                      \
 		struct coll_op op;                                                           \
                                                                                              \
+		_Static_assert((elem) <= COLL_ELEMENT, "larger than any");                   \
+                                                                                             \
 		if (!coll_begin(&op, "shmem_" #name, team))                                  \
 			return -1;                                                           \
 		coll_alltoalls(&op, dest, source, &shape);                                   \
@@ -57,6 +59,8 @@ broadcast(struct coll_op *op, void *dest, const void *source, size_t len, int ro
 	{                                                                                       \
 		const struct coll_strides shape = {dst, sst, nelems, elem};                     \
 		struct coll_op op;                                                              \
+                                                                                                \
+		_Static_assert((elem) <= COLL_ELEMENT, "larger than any");                      \
                                                                                                 \
 		if (!coll_begin(&op, "shmem_" #name, team))                                     \
 			return -1;                                                              \

@@ -22,8 +22,10 @@ enum {
 	COLL_ROUNDS = 8,	 /**< of a sync; covers teams of 3^8 members */
 	COLL_DEPTH = 4,		 /**< buffers of a stream */
 	COLL_GROUPS = 64,	 /**< hosts that members of a team may be on */
+	COLL_LOCALS = 512,	 /**< members of a team on a host: an element of each fits a step */
 	COLL_STEPS = 4,		 /**< steps of a group that a member may be ahead, and one */
 	COLL_SMALL = 32,	 /**< bytes that a step's line has room for */
+	COLL_ELEMENT = 16,	 /**< bytes of the largest element of an alltoall */
 	COLL_STAGE = 8 * 1024,	 /**< bytes that a step has room for; a multiple of element sizes */
 	COLL_BUNDLE = 16 * 1024, /**< bytes of an alltoall that all hosts send to one at a time */
 	COLL_CHUNK = 8 * 1024,	 /**< bytes of one; a multiple of every element size */
