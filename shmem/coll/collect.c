@@ -48,45 +48,95 @@ run_of(const struct gather *g, int group, int i)
 					coll_block_size(g->blocks, last) - at};
 }
 
-/* Empty runs are not sent: all members know which ones are. */
+/** Runs of a group on their way to a neighbour, or from it. Empty ones do not travel: all members
+ *  know which ones are. */
+struct flow {
+	int group, i, runs;
+};
+
 static void
-pass(const struct gather *g, enum coll_dir dir, int group)
+skip_empty(const struct gather *g, struct flow *f)
 {
-	int i;
-
-	group = wrap(g, group);
-	for (i = 0; i < runs_of(g, group); i++) {
-		struct run run = run_of(g, group, i);
-		char *place = g->dest + run.at;
-		const char *data = g->source != NULL && group == g->op->rank ? g->source : place;
-
-		if (run.len == 0)
-			continue;
-		if (g->direct)
-			coll_direct_send(g->op, dir, place, data, run.len);
-		else
-			coll_send(g->op, dir, data, run.len);
-	}
+	while (f->i < f->runs && run_of(g, f->group, f->i).len == 0)
+		f->i++;
 }
 
-static void
-take(const struct gather *g, enum coll_dir dir, int group)
+static struct flow
+flow_of(const struct gather *g, int group)
 {
-	int i;
+	struct flow f = {.group = wrap(g, group)};
 
-	group = wrap(g, group);
-	for (i = 0; i < runs_of(g, group); i++) {
-		struct run run = run_of(g, group, i);
+	f.runs = runs_of(g, f.group);
+	skip_empty(g, &f);
+	return f;
+}
 
-		if (run.len == 0)
-			continue;
-		if (g->direct) {
-			coll_direct_receive(g->op, dir);
-			continue;
-		}
+/* @return whether a run was passed on */
+static bool
+pass(const struct gather *g, enum coll_dir dir, struct flow *f)
+{
+	struct run run;
+	char *place;
+	const char *data;
+
+	if (f->i == f->runs || (!g->direct && !coll_may_send(g->op, dir)))
+		return false;
+	run = run_of(g, f->group, f->i++);
+	place = g->dest + run.at;
+	data = g->source != NULL && f->group == g->op->rank ? g->source : place;
+	if (g->direct)
+		coll_direct_send(g->op, dir, place, data, run.len);
+	else
+		coll_send(g->op, dir, data, run.len);
+	skip_empty(g, f);
+	return true;
+}
+
+/* @return whether a run was taken */
+static bool
+take(const struct gather *g, enum coll_dir dir, struct flow *f)
+{
+	struct run run;
+
+	if (f->i == f->runs ||
+	    !(g->direct ? coll_direct_arrived(g->op, dir) : coll_arrived(g->op, dir)))
+		return false;
+	run = run_of(g, f->group, f->i++);
+	if (g->direct) {
+		coll_direct_receive(g->op, dir);
+	} else {
 		memcpy(g->dest + run.at, coll_receive(g->op, dir), run.len);
 		coll_release(g->op, dir);
 	}
+	skip_empty(g, f);
+	return true;
+}
+
+/* Pass the groups of @p out on and take those of @p in, in the first @p dirs directions. What can
+ * go on does: this member takes even while its own sends wait for buffers (coll_send()). */
+static void
+exchange(const struct gather *g, struct flow *out, struct flow *in, int dirs)
+{
+	struct rb_wait wait = {0};
+	bool left, gone;
+	int dir;
+
+	do {
+		left = false;
+		gone = false;
+		for (dir = 0; dir < dirs; dir++)
+			gone |= pass(g, (enum coll_dir)dir, &out[dir]);
+		for (dir = 0; dir < dirs; dir++) {
+			gone |= take(g, (enum coll_dir)dir, &in[dir]);
+			left |= out[dir].i < out[dir].runs || in[dir].i < in[dir].runs;
+		}
+		if (gone) {
+			rb_wait_end(&wait);
+			wait = (struct rb_wait){0};
+		} else if (left) {
+			rb_wait_turn(&wait);
+		}
+	} while (left);
 }
 
 static bool
@@ -121,11 +171,9 @@ coll_ring_collect(const struct coll_op *op, const struct coll_map *map, void *de
 			coll_await_ready(op, COLL_DOWN);
 	}
 	for (s = 1; s <= from_below; s++) {
-		pass(&g, COLL_UP, rank - (s - 1));
-		if (s <= from_above)
-			pass(&g, COLL_DOWN, rank + (s - 1));
-		take(&g, COLL_UP, rank - s);
-		if (s <= from_above)
-			take(&g, COLL_DOWN, rank + s);
+		struct flow out[COLL_DIRS] = {flow_of(&g, rank - s + 1), flow_of(&g, rank + s - 1)};
+		struct flow in[COLL_DIRS] = {flow_of(&g, rank - s), flow_of(&g, rank + s)};
+
+		exchange(&g, out, in, s <= from_above ? COLL_DIRS : 1);
 	}
 }

@@ -15,7 +15,8 @@
  * deadlock: where a member waits for a chunk from outside that the outer one holds back until it
  * has a result, its own window is full too and it hands the result on first. Results go straight
  * into the destination of the next member: having sent its part of the chunk, it has entered the
- * collective and, in place or not, is done with that part of its source.
+ * collective and, in place or not, is done with that part of its source. Where it is private, they
+ * go through buffers, and the window is what these hold (coll_send()).
  */
 enum {
 	FEW = 4 * 1024 /* bytes that all members have, up to which every one folds all */
@@ -154,7 +155,7 @@ coll_ring_reduce(const struct coll_op *op, void *dest, const void *source, size_
 		 const struct coll_reduction *what)
 {
 	struct reduction r = {.op = op, .what = what, .dest = dest, .source = source};
-	size_t chunks, in = 0, out = 0, window = (size_t)op->n + COLL_DEPTH;
+	size_t chunks, in = 0, out = 0, window = COLL_DEPTH + (what->local ? 0 : (size_t)op->n);
 
 	if (n * what->size > COLL_CHAIN && !what->local) {
 		coll_chain(op, dest, source, n, what, COLL_REDUCE);

@@ -29,8 +29,12 @@ void coll_chain(const struct coll_op *op, void *dest, const void *source, size_t
 
 /* ---- streams: stream.c; a receiver sees buffers and direct pieces each in order ---- */
 
+/** Is a buffer free? Then the next coll_send() in direction @p dir will not wait. */
+bool coll_may_send(const struct coll_op *op, enum coll_dir dir);
 /** Send at most COLL_CHUNK bytes through a buffer of the next rank in direction @p dir. */
 void coll_send(const struct coll_op *op, enum coll_dir dir, const void *data, size_t len);
+/** Has the next buffer come? Then the next coll_receive() in direction @p dir will not wait. */
+bool coll_arrived(const struct coll_op *op, enum coll_dir dir);
 /** Wait for the next buffer that comes in direction @p dir. */
 void *coll_receive(const struct coll_op *op, enum coll_dir dir);
 /** Give the buffer last received back. */

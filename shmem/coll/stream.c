@@ -21,6 +21,31 @@ put(const struct coll_op *op, enum coll_dir dir, void *dest, const void *data, s
 		shmemi_fail(op->call, err, pe, dest, len);
 }
 
+bool
+coll_may_send(const struct coll_op *op, enum coll_dir dir)
+{
+	const struct coll_stream *s = &op->state->stream[dir];
+	const uint64_t *freed = &op->state->mem->words.stream[dir].freed;
+
+	/* Pairs with the post in coll_release(); the send that follows acquires. */
+	return s->sent < COLL_DEPTH ||
+	       __atomic_load_n(freed, __ATOMIC_RELAXED) >= s->sent - COLL_DEPTH + 1;
+}
+
+/*
+ * Who waits here for a free buffer takes nothing meanwhile. Members that wait here for one another
+ * round a circle would wait for ever, so every algorithm keeps to one of these rules. It finds
+ * COLL_DEPTH - (COLL_DEPTH / 2 - 1) buffers usable, 3, since the release of one may not be told.
+ *
+ * - Chain (broadcast, scan): a member sends on what came, or nothing, and the last one nothing.
+ * - Turns (fold_all() in reduce.c): after one buffer each way, as many are taken, of the same turn.
+ *   Who waits is then at least two turns ahead of the member it waits for, which no circle allows.
+ * - Two ways (reduce.c): partial results inwards, results outwards; if those use buffers too, no
+ *   member is further ahead of its results than a window of COLL_DEPTH.
+ * - Any order: ask coll_may_send() first, and take meanwhile (collect.c).
+ *
+ * doc/protocols.md has the proof, tests/spin/stream.pml the model.
+ */
 void
 coll_send(const struct coll_op *op, enum coll_dir dir, const void *data, size_t len)
 {
@@ -32,6 +57,15 @@ coll_send(const struct coll_op *op, enum coll_dir dir, const void *data, size_t 
 	put(op, dir, mem->buffer[dir][s->sent % COLL_DEPTH], data, len);
 	s->sent++;
 	coll_post(op, op->rank + step(dir), &mem->words.stream[dir].sent, s->sent);
+}
+
+bool
+coll_arrived(const struct coll_op *op, enum coll_dir dir)
+{
+	const uint64_t *sent = &op->state->mem->words.stream[dir].sent;
+
+	/* Pairs with the post in coll_send(); the receive that follows acquires. */
+	return __atomic_load_n(sent, __ATOMIC_RELAXED) > op->state->stream[dir].received;
 }
 
 void *
