@@ -44,6 +44,8 @@ rb_describe(FILE *out)
 {
 	const char *text = static_exception();
 
+	if (rb.env.statics == RB_STATICS_NONE)
+		text = "not symmetric (RINGBELL_STATIC=none)";
 	fprintf(out, "Static data: %s\n", text == NULL ? "remapped; as heap" : text);
 	fprintf(out, "Copy methods: %s\n", rb_tune.path[0] ? rb_tune.path : "built in");
 	if (*rb.env.dma == '\0')

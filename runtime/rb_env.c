@@ -184,6 +184,8 @@ modes(struct rb_env *env)
 static int
 place(struct rb_env *env)
 {
+	static const char *const statics[] = {"remap", "copy", "none"};
+	unsigned int v = 0;
 	int ret = number_or(ENV_PES, (unsigned long)env->hosts, RB_MAX_PES, env->hosts, &env->pes);
 
 	if (ret == 0)
@@ -197,7 +199,8 @@ place(struct rb_env *env)
 	if (ret == 0)
 		ret = modes(env);
 	if (ret == 0)
-		ret = word(ENV_STATIC, "remap", "copy", &env->remap);
+		ret = choice(ENV_STATIC, statics, RTE_DIM(statics), &v);
+	env->statics = (enum rb_statics)v;
 	if (ret == 0)
 		ret = word(ENV_WINDOWS, "bridge", "memory", &env->bridges);
 	return ret;

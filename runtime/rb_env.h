@@ -31,6 +31,13 @@ enum rb_barrier_kind {
 	RB_BARRIER_COUNTING
 };
 
+/** Static data of other PEs. */
+enum rb_statics {
+	RB_STATICS_REMAP, /**< moves to shared memory */
+	RB_STATICS_COPY,  /**< stays private, and is reached by copies */
+	RB_STATICS_NONE,  /**< is not symmetric: PEs may run different programs */
+};
+
 /** The environment (rb_env.def), parsed and checked. */
 struct rb_env {
 	int hosts, host_id;
@@ -43,7 +50,7 @@ struct rb_env {
 	const char *tune; /**< file of copy methods, "none", or "": look for one */
 	const char *dma;  /**< names of dmadevs, or "" */
 	bool huge;	  /**< huge pages may be used */
-	bool remap;	  /**< static data may move to shared memory */
+	enum rb_statics statics;
 	struct {
 		int fd; /**< -1: no emulated cable */
 		int end;

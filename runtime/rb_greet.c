@@ -11,6 +11,7 @@
 #include "rb_end.h"
 #include "rb_hello.h"
 #include "rb_mem.h"
+#include "rb_settings.h"
 
 enum {
 	/* the words of a hello are written one by one, and half of one may look wrong */
@@ -63,16 +64,27 @@ check_header(const struct rb_link *link, const char *name)
 
 	memcpy(&hdr, link->peer, sizeof(hdr));
 	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
-	    hdr.host != (uint32_t)link->neighbour || hdr.layout != rb_layout_hash())
+	    hdr.host != (uint32_t)link->neighbour || hdr.layout != rb_settings_hash())
 		return rb_fail(-EPROTO, "%s link: the window does not show host %d's region", name,
 			       link->neighbour);
-	if (hdr.data_size != rb.data_size)
-		return rb_fail(
-			-EPROTO,
-			"%s link: host %d runs another program (its static data has %llu bytes, "
-			"here it has %zu)",
-			name, link->neighbour, (unsigned long long)hdr.data_size, rb.data_size);
 	return 0;
+}
+
+/* The neighbour said a hash that is not ours: what is it? If its region cannot be read yet, the
+ * hello's own words stand. */
+static int
+explain(const struct rb_link *link, const char *name)
+{
+	struct rb_region_hdr hdr;
+	char unlike[256];
+
+	memcpy(&hdr, link->peer, sizeof(hdr));
+	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
+	    hdr.host != (uint32_t)link->neighbour ||
+	    hdr.layout != rb_settings_hash_of(&hdr.settings) ||
+	    !rb_settings_differ(&hdr.settings, unlike, sizeof(unlike)))
+		return -EPROTO;
+	return rb_fail(-EPROTO, "%s link: host %d has %s", name, link->neighbour, unlike);
 }
 
 static void
@@ -105,7 +117,7 @@ exchange(enum rb_side side, struct rb_heard *heard)
 		.hosts = (unsigned int)rb.hosts,
 		.side = side,
 		.neighbour = (unsigned int)rb.link[side].neighbour,
-		.layout = rb_layout_hash(),
+		.layout = rb_settings_hash(),
 		.job = rb.env.job,
 		.token = g->token,
 		.heard = g->heard,
@@ -140,6 +152,8 @@ step(enum rb_side side)
 		return rb_fail(-EAGAIN, "%s link is down: no cable, or host %d is not there",
 			       names[side], link->neighbour);
 	ret = exchange(side, &heard);
+	if (ret == -EPROTO && heard.unlike)
+		return explain(link, names[side]);
 	if (ret == 0 && g->state == RB_HELLO_HERE) {
 		ret = check_header(link, names[side]);
 		if (ret < 0)

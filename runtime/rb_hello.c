@@ -100,13 +100,13 @@ rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
 	ret = judge_job(me, peer[RB_SPAD_JOB_LO], peer[RB_SPAD_JOB_HI], heard);
 	if (ret < 0)
 		return ret;
-	if (peer[RB_SPAD_LAYOUT] != me->layout)
-		return rb_fail(
-			-EPROTO,
-			"%s link: host %u has another heap size, number or placement of PEs, or "
-			"another RINGBELL_CHANNELS, _LCORES, _SLOTS, _CHUNK, _NOTIFY or _BARRIER: "
-			"give all hosts the same",
-			port, me->neighbour);
+	heard->unlike = peer[RB_SPAD_LAYOUT] != me->layout;
+	if (heard->unlike)
+		return rb_fail(-EPROTO,
+			       "%s link: host %u has another program, heap size, number or "
+			       "placement of PEs, or another setting RINGBELL_*: give all hosts "
+			       "the same",
+			       port, me->neighbour);
 	heard->state = id & 0xf;
 	return heard->state == RB_HELLO_NONE ? -EAGAIN : 0;
 }

@@ -44,6 +44,7 @@ struct rb_heard {
 	uint16_t token; /**< to be given back to it */
 	uint64_t job;	/**< nonce to take over, 0: none */
 	bool alive;	/**< it gave our token back */
+	bool unlike;	/**< its settings are not ours */
 };
 
 /** Write what @p me says in state @p state. */

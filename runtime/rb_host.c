@@ -13,12 +13,15 @@
 #include "rb_int.h"
 #include "rb_mem.h"
 #include "rb_race.h"
+#include "rb_settings.h"
 
 /* The segment, and behind it static data that does not find a place in the region. */
 static size_t
 file_size(void)
 {
-	size_t data = rb.lay.data == 0 && rb.env.remap ? rb.data_size * (size_t)rb.locals : 0;
+	size_t data = rb.lay.data == 0 && rb.env.statics == RB_STATICS_REMAP
+			      ? rb.data_size * (size_t)rb.locals
+			      : 0;
 
 	return sizeof(struct rb_host_seg) + data;
 }
@@ -63,8 +66,7 @@ rb_host_publish(void)
 {
 	rb.seg->lead_pid = getpid();
 	rb.seg->region_fd = rb.region_fd;
-	rb.seg->layout = rb_layout_hash();
-	rb.seg->data_size = rb.data_size;
+	rb_settings_here(&rb.seg->settings);
 	/* pairs with the acquire in rb_host_join() */
 	atomic_store_explicit(&rb.seg->ready, 1, memory_order_release);
 }
@@ -90,6 +92,7 @@ int
 rb_host_join(void)
 {
 	struct rb_wait w = {0};
+	char unlike[256];
 	time_t end = time(NULL) + rb.env.hello_timeout + LEAD_GRACE;
 	int fd;
 
@@ -100,9 +103,9 @@ rb_host_join(void)
 		rb_wait_turn(&w);
 	}
 	rb_wait_end(&w);
-	if (rb.seg->layout != rb_layout_hash() || rb.seg->data_size != rb.data_size)
-		return rb_fail(-EPROTO, "the PEs of host %d run different programs or settings",
-			       rb.host);
+	if (rb_settings_differ(&rb.seg->settings, unlike, sizeof(unlike)))
+		return rb_fail(-EPROTO, "PE %d, the lead of host %d, has %s", rb.lead[rb.host],
+			       rb.host, unlike);
 	fd = rb_host_open_fd(rb.seg->region_fd, "the host's region");
 	return fd < 0 ? fd : rb_region_map(fd);
 }

@@ -37,8 +37,7 @@ struct rb_host_seg {
 	_Atomic uint32_t ready; /**< lead: 1 once the words below and the region are valid */
 	int32_t lead_pid;
 	int32_t region_fd; /**< of the lead's process; opened through /proc */
-	uint32_t layout;   /**< rb_layout_hash() */
-	uint64_t data_size;
+	struct rb_settings settings;
 	uint32_t sides;			/**< bit mask of the links that this host has */
 	uint32_t window_caps[RB_SIDES]; /**< NTB_CAP_* of its ports */
 	int32_t window_fd[RB_SIDES];	/**< of the lead's process, as region_fd; -1: no file */

@@ -14,6 +14,7 @@
 #include "rb_classic.h"
 #include "rb_host.h"
 #include "rb_mem.h"
+#include "rb_settings.h"
 
 /* Where an emulated host's region appears on its bus: aligned to any window size. */
 #define EMULATED_BUS (1ull << 40)
@@ -117,9 +118,9 @@ rb_links_up(void)
 		.job = rb.env.job,
 		.host = (uint32_t)rb.host,
 		.hosts = (uint32_t)rb.hosts,
-		.layout = rb_layout_hash(),
-		.data_size = rb.data_size,
+		.layout = rb_settings_hash(),
 	};
+	rb_settings_here(&hdr->settings);
 	for (side = 0; side < RB_SIDES; side++) {
 		if (rb.link[side].port == NULL)
 			continue;

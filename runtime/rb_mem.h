@@ -18,8 +18,6 @@ struct rb_loc {
 
 /** Fill rb.lay for a heap of @p heap_size bytes. 0, or -EINVAL / -ENOMEM with words. */
 int rb_layout(size_t heap_size);
-/** What both sides of a link must agree on before they use each other's region. */
-uint32_t rb_layout_hash(void);
 
 /** Inbound region of rb.lay.size bytes: huge pages where they suffice, else ordinary ones. */
 int rb_region_create(void);

@@ -82,31 +82,13 @@ rb_layout(size_t heap_size)
 	/* Static data moves page by page: not onto huge pages, nor onto the EAL's memory, which is
 	 * what the windows of an adapter show. */
 	rb.lay.data = 0;
-	if (rb.env.remap && rb.npes > 1 && !rb.huge && (rb.hosts == 1 || file_behind_windows())) {
+	if (rb.env.statics == RB_STATICS_REMAP && rb.npes > 1 && !rb.huge &&
+	    (rb.hosts == 1 || file_behind_windows())) {
 		rb.lay.data = at;
 		at += rb.data_size * (unsigned int)rb.most_locals;
 	}
 	rb.lay.size = up(at, RB_HEAP_ALIGN);
 	return 0;
-}
-
-uint32_t
-rb_layout_hash(void)
-{
-	const uint64_t v[] = {
-		rb.channels,	    rb.slots,  rb.chunk,  rb.lay.heap,	  rb.lay.heap_size,
-		(uint64_t)rb.hosts, rb.lcores, rb.notify, rb.env.barrier, (uint64_t)rb.npes,
-	};
-	const uint8_t *p = (const uint8_t *)v;
-	int pe;
-	uint32_t h = 2166136261u; /* FNV-1a: a fingerprint, not a defence */
-	size_t i;
-
-	for (i = 0; i < sizeof(v); i++)
-		h = (h ^ p[i]) * 16777619u;
-	for (pe = 0; pe < rb.npes; pe++)
-		h = (h ^ rb.place[pe].host) * 16777619u;
-	return h;
 }
 
 static void *

@@ -52,7 +52,8 @@ rb_data_find(void)
 {
 	rb.data = NULL;
 	rb.data_size = 0;
-	dl_iterate_phdr(main_object, NULL);
+	if (rb.env.statics != RB_STATICS_NONE)
+		dl_iterate_phdr(main_object, NULL);
 }
 
 int

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum {
-	RB_VERSION = 5,	       /**< raise on every change in this file */
+	RB_VERSION = 6,	       /**< raise on every change in this file */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_HOSTS = 64,
 	RB_MAX_PES = 1024,
@@ -113,6 +113,20 @@ enum {
 	RB_ABORT_HOST = 40, /**< where the end began */
 };
 
+/** What all PEs of a job must have alike; words of 64 bits, so that no byte is undefined. */
+struct rb_settings {
+	uint64_t pes;
+	uint64_t places;    /**< fingerprint of which PE is on which host */
+	uint64_t statics;   /**< enum rb_statics */
+	uint64_t program;   /**< fingerprint of the executable, 0: static data is not symmetric */
+	uint64_t data_size; /**< bytes of the static data segment */
+	uint64_t heap_size;
+	uint64_t huge; /**< 1: the region is laid out for huge pages */
+	uint64_t lcores, channels, slots, chunk;
+	uint64_t notify, barrier; /**< enum rb_notify, enum rb_barrier_kind */
+	uint64_t layout[11];	  /**< struct rb_layout */
+};
+
 /** First page of the inbound region. Written by its owner before hello, read by the neighbours. */
 struct rb_region_hdr {
 	uint32_t magic;
@@ -120,16 +134,16 @@ struct rb_region_hdr {
 	uint64_t job;
 	uint32_t host;
 	uint32_t hosts;
-	uint32_t layout; /**< rb_layout_hash() */
+	uint32_t layout; /**< rb_settings_hash() */
 	uint32_t unused;
-	uint64_t data_size; /**< bytes of the static data segment */
+	struct rb_settings settings;
 };
 
 /** Hello scratchpads of each side, written by their owner and read by the peer. */
 enum {
 	RB_SPAD_MAGIC,	/**< RB_MAGIC */
 	RB_SPAD_ID,	/**< version << 24 | hosts << 16 | host << 8 | side << 4 | state */
-	RB_SPAD_LAYOUT, /**< rb_layout_hash() */
+	RB_SPAD_LAYOUT, /**< rb_settings_hash() */
 	RB_SPAD_JOB_LO, /**< 0 with JOB_HI: not known yet; else neither is 0 */
 	RB_SPAD_JOB_HI,
 	RB_SPAD_TOKEN, /**< own token << 16 | the peer's token as read; 0: not read */

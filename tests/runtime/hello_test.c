@@ -138,7 +138,7 @@ wrong_peers(void)
 	refuses(&p, "belongs to job");
 	p = peer;
 	p.layout++;
-	refuses(&p, "another heap size");
+	refuses(&p, "heap size, number or placement");
 }
 
 static void

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+#
+# differ.sh OSHRUN PROGRAM OTHER ARGUMENT...: what one PE has and another has not ends the job
+# before it starts, and is named. ARGUMENTs of oshrun say how the PEs are laid out.
+oshrun=$1 program=$2 other=$3
+shift 3
+failed=0
+
+# differ TEXT CHANGE ARGUMENT...: PE 1 does CHANGE, and TEXT has to be told.
+differ() {
+	text=$1 change=$2
+	shift 2
+	out=$("$oshrun" "$@" --timeout 60 \
+		sh -c "test \$RINGBELL_PE = 1 && $change; exec '$program'" 2>&1)
+	status=$?
+	case $status:$out in
+	1:*"$text"*) ;;
+	*)
+		echo "$change: status $status, no '$text' in: $out" >&2
+		failed=1
+		;;
+	esac
+}
+
+# A host's region shows static data, its neighbour's does not: puts to it were lost.
+differ 'RINGBELL_STATIC=' 'export RINGBELL_STATIC=copy' "$@"
+differ 'RINGBELL_STATIC=' 'export RINGBELL_STATIC=none' "$@"
+differ 'RINGBELL_NOTIFY=' 'export RINGBELL_NOTIFY=doorbell' "$@"
+differ 'RINGBELL_SLOTS=' 'export RINGBELL_SLOTS=8' "$@"
+differ 'give all the same SHMEM_SYMMETRIC_SIZE' 'export SHMEM_SYMMETRIC_SIZE=9M' "$@"
+differ 'another program or build' "exec '$other'" "$@"
+differ 'set RINGBELL_STATIC=none for all' "exec '$other'" "$@"
+# which allows just that
+if ! "$oshrun" "$@" --timeout 60 -x RINGBELL_STATIC=none \
+	sh -c "test \$RINGBELL_PE = 1 && exec '$other'; exec '$program'"; then
+	echo "different programs fail with RINGBELL_STATIC=none" >&2
+	failed=1
+fi
+exit $failed
