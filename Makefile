@@ -9,7 +9,10 @@ MESON_ARGS ?=
 # more for "meson test", for example TEST_ARGS="--suite model"
 TEST_ARGS ?=
 
-.PHONY: all build setup demo check check-asan check-tsan check-deb bench-peers figures install clean distclean help
+# rows and programs of tests/multi/layouts.py, such as LAYOUTS="--rows 'bridge*'"
+LAYOUTS ?=
+
+.PHONY: all build setup demo check check-layouts check-asan check-tsan check-deb bench-peers figures install clean distclean help
 
 all: build
 
@@ -18,6 +21,7 @@ help:
 	@echo "make check       set up, build, run all tests (TEST_ARGS=\"--suite model\": some)"
 	@echo "make             set up and build into $(BUILD)/"
 	@echo "make setup       install the Debian packages needed, fetch the driver headers of DPDK"
+	@echo "make check-layouts  programs on every layout, for hours (LAYOUTS=\"--rows 'h3*'\": some)"
 	@echo "make check-asan  the tests under AddressSanitizer and UBSan, in $(BUILD)-asan/"
 	@echo "make check-deb   build the Debian packages, try them in a clean Debian (as root)"
 	@echo "make check-tsan  the tests under ThreadSanitizer, in $(BUILD)-tsan/"
@@ -40,6 +44,9 @@ demo: build
 
 check: build
 	@tools/check.sh $(BUILD) $(TEST_ARGS)
+
+check-layouts: build
+	@tests/multi/layouts.py $(BUILD) $(LAYOUTS)
 
 bench-peers: build
 	@bench/peers.py $(BUILD)

@@ -15,8 +15,7 @@ tickets_of(bool nbi)
 {
 	static unsigned int counter32;
 	long *counter = mt_alloc(sizeof(*counter));
-	long rounds = ROUNDS * mt_options.factor / (nbi ? 4 : 1), all = rounds * mt_npes, i,
-	     sum = 0;
+	long rounds = mt_rounds(nbi ? ROUNDS / 4 : ROUNDS), all = rounds * mt_npes, i, sum = 0;
 	char *drawn = mt_alloc((size_t)all);
 	long ticket, last = -1;
 	int owner;
@@ -73,7 +72,7 @@ static void
 case_compare_swap(void)
 {
 	static long word;
-	long rounds = 300 * mt_options.factor, i, seen, old;
+	long rounds = mt_rounds(300), i, seen, old;
 
 	word = 0;
 	shmem_barrier_all();
@@ -94,7 +93,7 @@ case_compare_swap(void)
 static void
 case_swap(void)
 {
-	long *word = mt_alloc(sizeof(*word)), rounds = 500 * mt_options.factor, mine, i, pe;
+	long *word = mt_alloc(sizeof(*word)), rounds = mt_rounds(500), mine, i, pe;
 	static long sum, squares;
 
 	*word = mt_me + 1;
@@ -124,7 +123,7 @@ static void
 case_bits(void)
 {
 	unsigned long *word = mt_alloc(sizeof(*word)), mine = 1ul << mt_me, old;
-	long rounds = 300 * mt_options.factor, i;
+	long rounds = mt_rounds(300), i;
 	int owner = mt_npes / 2;
 
 	*word = 0;
@@ -149,7 +148,7 @@ static void
 case_storm(void)
 {
 	static long sums[64];
-	long rounds = ROUNDS * mt_options.factor, i;
+	long rounds = mt_rounds(ROUNDS), i;
 	int pe;
 
 	memset(sums, 0, sizeof(sums));

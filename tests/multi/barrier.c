@@ -40,13 +40,13 @@ epochs(void (*barrier)(void), bool quiets, long rounds)
 static void
 case_barrier_all(void)
 {
-	epochs(shmem_barrier_all, true, 1000 * mt_options.factor);
+	epochs(shmem_barrier_all, true, mt_rounds(1000));
 }
 
 static void
 case_sync_all(void)
 {
-	epochs(shmem_sync_all, false, 1000 * mt_options.factor);
+	epochs(shmem_sync_all, false, mt_rounds(1000));
 }
 
 static void
@@ -58,7 +58,7 @@ sync_world(void)
 static void
 case_team_sync(void)
 {
-	epochs(sync_world, false, 500 * mt_options.factor);
+	epochs(sync_world, false, mt_rounds(500));
 }
 
 /** Bare barriers in a row, with one PE late in turn. */
@@ -67,7 +67,7 @@ case_late(void)
 {
 	long round;
 
-	for (round = 0; round < 50 * mt_options.factor; round++) {
+	for (round = 0; round < mt_rounds(50); round++) {
 		if (round % 10 == mt_me)
 			usleep(2000);
 		mt_waiting("a barrier with one late PE");

@@ -130,13 +130,35 @@ all_at(const struct team *t, long *from, size_t n, int round)
 	shmem_team_sync(t->handle);
 }
 
+/* Lines have 32 bytes, steps and buffers 8 KiB, bundles 16 KiB, chains begin at 32 KiB. */
+static const size_t sizes[] = {1, 4, 5, 64, 127, 128, 129, 513, 1024, 1025, 2049, 4097, MOST};
+
+enum {
+	SIZES = sizeof(sizes) / sizeof(sizes[0])
+};
+
+/* Of how many sizes there are blocks for all members: the largest are left out of large teams,
+ * whose blocks of a middling size take other ways than those of few members anyway. */
+static int
+sizes_here(void)
+{
+	return mt_npes <= 16 ? SIZES : mt_npes <= 32 ? SIZES - 1 : SIZES - 3;
+}
+
+/* Bytes of such a block. */
+static size_t
+room(void)
+{
+	return sizes[sizes_here() - 1] * (size_t)mt_npes * sizeof(long);
+}
+
 static void
 open_dests(void)
 {
 	int i;
 
 	for (i = 0; i < DESTS; i++)
-		dest[i] = mt_alloc(MOST * (size_t)mt_npes * sizeof(long) * (i == STRIDED ? 3 : 1));
+		dest[i] = mt_alloc(room() * (i == STRIDED ? 3 : 1));
 }
 
 static void
@@ -148,13 +170,6 @@ close_dests(void)
 		shmem_free(dest[i]);
 }
 
-/* Lines have 32 bytes, steps and buffers 8 KiB, bundles 16 KiB, chains begin at 32 KiB. */
-static const size_t sizes[] = {1, 4, 5, 64, 127, 128, 129, 513, 1024, 1025, 2049, 4097, MOST};
-
-enum {
-	SIZES = sizeof(sizes) / sizeof(sizes[0])
-};
-
 static void
 over_sizes(long *from, bool mixed, long *other)
 {
@@ -165,7 +180,7 @@ over_sizes(long *from, bool mixed, long *other)
 	teams_make(teams);
 	for (i = 0; i < TEAMS; i++) {
 		mt_waiting(teams[i].name);
-		for (s = 0; s < SIZES; s++)
+		for (s = 0; s < sizes_here(); s++)
 			all_at(&teams[i], mixed && mt_me % 2 ? other : from, sizes[s], i + s);
 	}
 	teams_destroy(teams);
@@ -175,7 +190,7 @@ over_sizes(long *from, bool mixed, long *other)
 static void
 case_sizes(void)
 {
-	long *from = mt_alloc(MOST * (size_t)mt_npes * sizeof(long));
+	long *from = mt_alloc(room());
 
 	over_sizes(from, false, NULL);
 	shmem_free(from);
@@ -185,7 +200,7 @@ case_sizes(void)
 static void
 case_private(void)
 {
-	size_t len = MOST * (size_t)mt_npes * sizeof(long);
+	size_t len = room();
 	long *heap = mt_alloc(len), *private = malloc(len);
 
 	CHECK(private != NULL);
@@ -205,7 +220,7 @@ case_overlap(void)
 	long *at = mt_alloc(16 * sizeof(long)), *from = mt_alloc(16 * sizeof(long)), k;
 	uint64_t random = mt_options.seed;
 	struct team teams[TEAMS];
-	int round, rounds = 3000 * (int)mt_options.factor;
+	int round, rounds = (int)mt_rounds(3000);
 
 	teams_make(teams);
 	mt_waiting("collectives on overlapping teams");
@@ -254,7 +269,7 @@ case_one_root(void)
 	long i;
 
 	mt_waiting("broadcasts of one root");
-	for (i = 0; i < 2000 * mt_options.factor; i++) {
+	for (i = 0; i < mt_rounds(2000); i++) {
 		n = i % 3 == 0 ? 1 : i % 3 == 1 ? 1000 : 2048;
 		from[0] = i;
 		from[n - 1] = i;

@@ -76,7 +76,8 @@ static void
 case_sizes(void)
 {
 	static const size_t sizes[] = {1, 2, 15, 512, 4097, 30000, 131072};
-	size_t max = sizes[6] * (size_t)mt_npes * sizeof(long);
+	int most = mt_npes <= 16 ? 7 : 5;
+	size_t max = sizes[most - 1] * (size_t)mt_npes * sizeof(long);
 	long *at = mt_alloc(max), *from = mt_alloc(max);
 	struct team teams[TEAMS];
 	int i, round;
@@ -85,7 +86,8 @@ case_sizes(void)
 	for (i = 0; i < TEAMS; i++) {
 		mt_waiting(teams[i].name);
 		/* The largest on one team only: it is 5 MiB a member on 5 hosts. */
-		for (round = 0; teams[i].me >= 0 && round < (i == 2 ? 7 : 6); round++)
+		for (round = 0; teams[i].me >= 0 && round < (i == 2 || most < 7 ? most : 6);
+		     round++)
 			sized(&teams[i], at, from, sizes[round], round);
 		shmem_barrier_all();
 	}

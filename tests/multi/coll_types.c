@@ -10,7 +10,8 @@
 #include "types.h"
 
 #define LEN 7
-#define ROOM 512 /* elements: 64 members of LEN and a guard */
+#define MEMBERS 64
+#define ROOM 512 /* elements: MEMBERS of LEN and a guard */
 
 static int
 value(int member, int i)
@@ -89,11 +90,14 @@ TYPES_RMA(TYPED)
 static void
 case_typed(void)
 {
-	void *at = mt_alloc(ROOM * sizeof(long double)),
-	     *from = mt_alloc(ROOM * sizeof(long double));
 	struct team teams[TEAMS];
+	void *at, *from;
 	int i;
 
+	if (mt_npes > MEMBERS)
+		mt_skip("blocks of %d members have room, not of %d", MEMBERS, mt_npes);
+	at = mt_alloc(ROOM * sizeof(long double));
+	from = mt_alloc(ROOM * sizeof(long double));
 	teams_make(teams);
 	for (i = 0; i < TEAMS; i++) {
 		if (teams[i].me >= 0) {

@@ -58,7 +58,7 @@ many_turns(long *lock, long turns, bool by_test)
 static void
 case_static_lock(void)
 {
-	many_turns(&static_lock, 100 * mt_options.factor, false);
+	many_turns(&static_lock, mt_rounds(100), false);
 }
 
 static void
@@ -66,14 +66,14 @@ case_heap_lock(void)
 {
 	long *lock = mt_alloc(sizeof(*lock));
 
-	many_turns(lock, 100 * mt_options.factor, false);
+	many_turns(lock, mt_rounds(100), false);
 	shmem_free(lock);
 }
 
 static void
 case_test_lock(void)
 {
-	many_turns(&static_lock, 30 * mt_options.factor, true);
+	many_turns(&static_lock, mt_rounds(30), true);
 }
 
 /** Set and test mixed, on several locks at once. */
@@ -84,7 +84,7 @@ case_several(void)
 		LOCKS = 5
 	};
 	static long locks[LOCKS], counts[LOCKS];
-	long i, n, turns = 60 * mt_options.factor;
+	long i, n, turns = mt_rounds(60);
 	uint64_t random = mt_options.seed + (uint64_t)mt_me;
 
 	memset(locks, 0, sizeof(locks));

@@ -11,8 +11,10 @@
 
 #include "multi.h"
 
-/* A case takes seconds at most on two CPUs; what takes longer than this is a hang. */
+/* A case takes seconds at most on two CPUs; what takes longer than this is a hang. For so many PEs,
+ * and as much again for each time that there are so many more. */
 #define CASE_LIMIT_S 60
+#define CASE_LIMIT_PES 16
 #define TOLD_FAILURES 10
 
 int mt_me, mt_npes;
@@ -85,6 +87,21 @@ mt_alloc(size_t bytes)
 }
 
 void
+mt_skip(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (mt_me == 0) {
+		va_start(ap, fmt);
+		vprintf(fmt, ap);
+		va_end(ap);
+		printf(": skipped\n");
+	}
+	shmem_finalize();
+	exit(77);
+}
+
+void
 mt_fill(void *at, size_t len, uint64_t key)
 {
 	unsigned char *p = at;
@@ -136,6 +153,14 @@ parse(int argc, char **argv)
 	return optind == argc && mt_options.factor > 0 ? 0 : -1;
 }
 
+/* Until the case is done, or the program where @p seconds is 0. */
+static void
+limit(long seconds)
+{
+	alarm((unsigned int)((CASE_LIMIT_S + seconds) * (1 + mt_npes / CASE_LIMIT_PES) *
+			     mt_options.factor));
+}
+
 /** @return how many PEs failed the case; only PE 0 learns of the others. By p, a plain store of
  *  one word, so that little of the library has to work for a failure to be seen. */
 static long
@@ -149,7 +174,7 @@ run_case(const struct mt_case *test)
 	failures = 0;
 	case_name = test->name;
 	waiting_for = "(not told)";
-	alarm((unsigned int)(CASE_LIMIT_S + mt_options.seconds) * (unsigned int)mt_options.factor);
+	limit(mt_options.seconds);
 	clock_gettime(CLOCK_MONOTONIC, &from);
 	test->run();
 	waiting_for = "the other PEs at the end of the case";
@@ -204,7 +229,7 @@ mt_main(int argc, char **argv, int thread_level, const struct mt_case *cases)
 	}
 	case_name = "end";
 	waiting_for = "shmem_finalize";
-	alarm(CASE_LIMIT_S);
+	limit(0);
 	shmem_finalize();
 	alarm(0);
 	if (!ran)

@@ -20,7 +20,8 @@
 #include <shmem.h>
 
 enum {
-	MT_PES = 1024 /**< at most, what tables of PEs have room for; mt_main() checks */
+	MT_PES = 1024, /**< at most, what tables of PEs have room for; mt_main() checks */
+	MT_FEW = 8     /**< PEs with which all cases run at full length */
 };
 
 struct mt_case {
@@ -60,6 +61,19 @@ bool mt_check(bool ok, const char *file, int line, const char *fmt, ...)
 
 /** Symmetric memory, or the end of the test. */
 void *mt_alloc(size_t bytes);
+
+/** On all PEs alike: this layout is none for the program, for a reason. Ends it with status 77. */
+void mt_skip(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/** Rounds of a case in which every PE does something with every other one: fewer where PEs are
+ *  many, so that its time does not grow with their square. Never none. */
+static inline long
+mt_rounds(long rounds)
+{
+	long most = rounds * mt_options.factor * MT_FEW / (mt_npes > MT_FEW ? mt_npes : MT_FEW);
+
+	return most > 0 ? most : 1;
+}
 
 /** The PE @p distance to the right (to the left where negative). */
 static inline int

@@ -146,8 +146,8 @@ static void
 case_add_from_all(void)
 {
 	uint64_t *signal = mt_alloc(sizeof(*signal));
-	long rounds = 500 * mt_options.factor, i;
-	unsigned char *at = mt_alloc(64 * 64), data[64];
+	long rounds = mt_rounds(500), i;
+	unsigned char *at = mt_alloc(64 * (size_t)mt_npes), data[64];
 	int pe;
 
 	*signal = 0;

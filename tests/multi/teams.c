@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include <string.h>
+
 #include "multi.h"
 #include "teams.h"
 
@@ -35,13 +37,61 @@ split(struct team *team, const char *name, int start, int stride, int n)
 	set(team, name, handle, start, stride, n);
 }
 
+/* The first PE of each PE's host, by what the library lets reach directly. */
+static void
+find_hosts(int host[MT_PES])
+{
+	int *of = mt_alloc((size_t)mt_npes * sizeof(*of)), first = 0, pe;
+
+	while (shmem_ptr(of, first) == NULL)
+		first++;
+	for (pe = 0; pe < mt_npes; pe++)
+		shmem_int_p(&of[mt_me], first, pe);
+	shmem_barrier_all();
+	memcpy(host, of, (size_t)mt_npes * sizeof(*host));
+	shmem_free(of);
+}
+
+/* From PE 0 on by the distance to the first PE of another host, as long as hosts are new ones. */
+static void
+one_a_host(struct team *team, const int host[MT_PES])
+{
+	int stride = 1, n = 1, i;
+	bool is_new = true;
+
+	while (stride < mt_npes && host[stride] == 0)
+		stride++;
+	for (; is_new && n * stride < mt_npes; n += is_new)
+		for (i = 0; is_new && i < n; i++)
+			is_new = host[n * stride] != host[i * stride];
+	split(team, "one a host", 0, stride, n);
+}
+
+/* Those of PE 0's host, as far as they are equally far apart, and the PE behind them; where PEs are
+ * dealt one by one round the hosts there is none. */
+static void
+host_and_one(struct team *team, const int host[MT_PES])
+{
+	int stride = 1, n = 1;
+
+	while (stride < mt_npes && host[stride] != 0)
+		stride++;
+	if (stride == mt_npes)
+		stride = 1;
+	while (n * stride < mt_npes && host[n * stride] == 0)
+		n++;
+	split(team, "host and one", 0, stride, n * stride < mt_npes ? n + 1 : n);
+}
+
 void
 teams_make(struct team teams[TEAMS])
 {
 	int evens = (mt_npes + 1) / 2, last = mt_npes - 1;
 	shmem_team_t handle = SHMEM_TEAM_WORLD;
+	int host[MT_PES];
 
 	mt_waiting("team splits");
+	find_hosts(host);
 	set(&teams[0], "world", SHMEM_TEAM_WORLD, 0, 1, mt_npes);
 	split(&teams[1], "even", 0, 2, evens);
 	split(&teams[2], "reversed", last, -1, mt_npes);
@@ -53,6 +103,8 @@ teams_make(struct team teams[TEAMS])
 					  &handle),
 		 0);
 	set(&teams[5], "nested", handle, last - 2 * (evens - 1), 2, evens);
+	one_a_host(&teams[6], host);
+	host_and_one(&teams[7], host);
 }
 
 void

@@ -6,13 +6,14 @@
 
 /**
  * @file
- * Teams of all shapes that a ring has: all, those that skip hosts, reversed, nested, of one.
+ * Teams of all shapes that a ring has: all, those that skip hosts, reversed, nested, of one, one PE
+ * of each host, all of a host and one more.
  */
 
 #include "multi.h"
 
 enum {
-	TEAMS = 6
+	TEAMS = 8
 };
 
 struct team {

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Run programs on all rows of layouts.tsv, or on some. One line a row says how it went; a line for
+each run that failed has its seed and the command that repeats it."""
+import argparse
+import fnmatch
+import os
+import random
+import shlex
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SKIPPED, TIMED_OUT = 77, 124
+LAST_LINES = 12
+
+
+class Table:
+    """layouts.tsv."""
+
+    def __init__(self, path):
+        self.programs, self.groups, self.rows = {}, {}, []
+        with open(path, encoding="utf-8") as f:
+            for number, line in enumerate(f, 1):
+                field = line.rstrip("\n").split("\t")
+                if line.startswith("#"):
+                    continue
+                try:
+                    self.take(*["" if x == "-" else x for x in field])
+                except (KeyError, TypeError, AttributeError) as e:
+                    sys.exit(f"{path}:{number}: {field[0]}: {e}")
+
+    def take(self, kind, name, *rest):
+        getattr(self, "take_" + kind)(name, *rest)
+
+    def take_program(self, name, path, args, options):
+        self.programs[name] = (path, args.split(), options == "mt")
+        self.groups[name] = [name]
+
+    def take_group(self, name, members):
+        self.groups[name] = self.names(members)
+
+    def take_row(self, name, args, env, _ci, programs, _why):
+        self.rows.append((name, args.split(), env.replace("@DIR@", HERE).split(),
+                          self.names(programs)))
+
+    def names(self, words):
+        return list(dict.fromkeys(n for word in words.split() for n in self.groups[word]))
+
+
+class Journal:
+    """What ran, in a file, so that a later call goes on where this one ended."""
+
+    def __init__(self, path, resume):
+        self.done = set()
+        if resume and os.path.exists(path):
+            with open(path, encoding="utf-8") as f:
+                lines = [line.split() for line in f]
+            self.done = {(row, program) for row, program, how, *_ in lines if how != "failed"}
+        self.file = open(path, "a" if resume else "w", encoding="utf-8")
+
+    def note(self, row, program, how, seconds):
+        print(row, program, how, f"{seconds:.1f}", file=self.file, flush=True)
+
+
+def options():
+    p = argparse.ArgumentParser(description=__doc__)
+    p.add_argument("build", help="build folder")
+    p.add_argument("--rows", default="*", help="names with commas, * and ? (default: all)")
+    p.add_argument("--programs", default="*", help="names or groups likewise (default: all)")
+    p.add_argument("--seed", type=int, help="of the programs that draw lots (default: drawn)")
+    p.add_argument("--timeout", type=int, default=240, help="seconds of a run (default 240)")
+    p.add_argument("--limit", type=float, help="start no run after so many seconds")
+    p.add_argument("--resume", action="store_true",
+                   help="leave out what passed or was skipped in calls before this one")
+    p.add_argument("--list", action="store_true", help="print the commands, run nothing")
+    return p.parse_args()
+
+
+def wanted(patterns, *names):
+    return any(fnmatch.fnmatchcase(n, p) for p in patterns.split(",") for n in names)
+
+
+def one(command, env, timeout):
+    """How it went, the seconds, and the end of its output."""
+    start = time.monotonic()
+    try:
+        done = subprocess.run(command, env={**os.environ, **env}, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+                              timeout=timeout + 30)
+        status, out = done.returncode, done.stdout.decode(errors="replace").splitlines()
+    except subprocess.TimeoutExpired as e:
+        status, out = "none: oshrun does not end", [str(e)]
+    how = {0: "passed", SKIPPED: "skipped"}.get(status, "failed")
+    if status == TIMED_OUT:
+        out.append(f"no end within {timeout} s")
+    return how, time.monotonic() - start, [f"status {status}"] + out[-LAST_LINES:]
+
+
+class Runs:
+    """All runs of one call."""
+
+    def __init__(self, opt, table):
+        self.opt, self.table = opt, table
+        self.count = {"passed": 0, "skipped": 0, "failed": 0, "left out": 0}
+        self.seed = random.randrange(1, 1 << 31) if opt.seed is None else opt.seed
+        self.journal = None if opt.list else Journal(os.path.join(opt.build, "layouts.journal"),
+                                                     opt.resume)
+        self.end = time.monotonic() + opt.limit if opt.limit else float("inf")
+
+    def command(self, row, program):
+        _, args, env, _ = row
+        path, own, harness = self.table.programs[program]
+        return (dict(e.split("=", 1) for e in ["SHMEM_SYMMETRIC_SIZE=128M"] + env),
+                [os.path.join(self.opt.build, "apps", "oshrun"), *args, "--timeout",
+                 str(self.opt.timeout), os.path.join(self.opt.build, path), *own,
+                 *(["-s", str(self.seed)] if harness else [])])
+
+    def row(self, row):
+        name, groups = row[0], self.table.groups
+        here = dict.fromkeys(self.count, 0)
+        start = time.monotonic()
+        for program in row[3]:
+            if not wanted(self.opt.programs, program, *(g for g in groups if program in groups[g])):
+                continue
+            env, command = self.command(row, program)
+            words = [f"{k}={shlex.quote(v)}" for k, v in env.items()] + [shlex.join(command)]
+            if self.opt.list:
+                print(" ".join(words))
+                continue
+            if (name, program) in self.journal.done or time.monotonic() > self.end:
+                here["left out"] += 1
+                continue
+            how, seconds, out = one(command, env, self.opt.timeout)
+            self.journal.note(name, program, how, seconds)
+            here[how] += 1
+            if how != "passed":
+                print(f"  {program} {how}: seed {self.seed}: {' '.join(words)}")
+                print("".join(f"    {line}\n" for line in (out if how == "failed" else out[-1:])),
+                      end="", flush=True)
+        self.told(name, here, time.monotonic() - start)
+
+    def told(self, name, here, seconds):
+        for how, n in here.items():
+            self.count[how] += n
+        runs = sum(here.values()) - here["left out"]
+        if runs or here["left out"]:
+            print(f"{name:22} {runs:3} runs {seconds:6.0f} s: " +
+                  ", ".join(f"{n} {how}" for how, n in here.items() if n), flush=True)
+
+
+def main():
+    opt = options()
+    opt.build = os.path.abspath(opt.build)
+    runs = Runs(opt, Table(os.path.join(HERE, "layouts.tsv")))
+    rows = [row for row in runs.table.rows if wanted(opt.rows, row[0])]
+    if not rows:
+        sys.exit(f"no row of layouts.tsv is called {opt.rows}")
+    for row in rows:
+        runs.row(row)
+    if opt.list:
+        return 0
+    n = runs.count
+    print(f"{len(rows)} rows, {n['passed'] + n['failed'] + n['skipped']} runs, seed {runs.seed}: " +
+          ", ".join(f"{count} {how}" for how, count in n.items()))
+    return n["failed"] != 0 or n["passed"] == 0
+
+
+sys.exit(main())
