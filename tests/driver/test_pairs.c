@@ -5,11 +5,13 @@
  * cable, so a port must not take its own index for the peer's.
  */
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <CUnit/Basic.h>
 
+#include <rte_common.h>
 #include <rte_eal.h>
 
 #include "drv.h"
@@ -126,11 +128,86 @@ test_freebsd_at_slot_0(void)
 	}
 }
 
+/* A host whose CPU stores with another requester id than it loads with, as servers do: the hello
+ * only reads across the cable, so the stores need a proof of their own. */
+static void
+test_store_ids(void)
+{
+	/* let in by all; by the id that the chip logged; the same at a second function */
+	static const struct {
+		const char *more, *said;
+	} ids[] = {
+		{",bar2=4M,stores=0000", NULL},
+		{",bar2=4M,stores=8000", "stores come with requester id 80:00.0"},
+		{",bar2=4M,stores=8019", "stores come with requester id 80:03.1"},
+	};
+	unsigned int i, lines;
+
+	for (i = 0; i < RTE_DIM(ids); i++) {
+		struct drv_port a, b;
+		const char *text;
+		int cable = memfd_create("cable", MFD_CLOEXEC);
+
+		CU_ASSERT_TRUE_FATAL(cable >= 0);
+		drv_log_take(&lines);
+		CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, ids[i].more, MIB), 0);
+		CU_ASSERT_EQUAL_FATAL(drv_port_open(&b, B, cable, 1, ",bar2=4M", MIB), 0);
+		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+		text = drv_log_take(&lines);
+		CU_ASSERT_EQUAL(strstr(text, "requester id") != NULL, ids[i].said != NULL);
+		if (ids[i].said != NULL)
+			CU_ASSERT_PTR_NOT_NULL(strstr(text, ids[i].said));
+		check_pair(&a, &b);
+		check_pair(&b, &a);
+		/* a link that was lost makes the chip forget, not the driver */
+		CU_ASSERT_EQUAL(drv_fault(&b, "fault_retrain", 1), 0);
+		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+		check_pair(&a, &b);
+		drv_port_close(&a, A);
+		drv_port_close(&b, B);
+		close(cable);
+	}
+}
+
+/* Where the peer refuses, no entry of this chip helps: one line, and no link. */
+static void
+test_refused_by_the_peer(void)
+{
+	int cable = memfd_create("cable", MFD_CLOEXEC);
+	const uint32_t virt = 0x3e000, link = 0x3f000;
+	struct plxm_eeprom e;
+	struct plxm_port *peer;
+	struct drv_port a;
+	const char *text;
+	unsigned int i, lines;
+
+	CU_ASSERT_TRUE_FATAL(cable >= 0);
+	plxm_eeprom_default(&e, 4 * MIB);
+	CU_ASSERT_EQUAL_FATAL(plxm_port_open(cable, 1, &e, &peer), 0);
+	CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, ",bar2=4M,stores=8000", MIB), 0);
+	program_like_freebsd(peer, virt);
+	/* loads come as entry 1 of this chip's table; the entry that is learned, 10, is closed */
+	plxm_reg_write(peer, link + 0xdb4 + 4 * 5, 11u << 19 | 1u << 16);
+	drv_log_take(&lines);
+	for (i = 0; i < 3; i++)
+		CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_DOWN);
+	text = drv_log_take(&lines);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "stores to the peer are refused, loads are not"));
+	CU_ASSERT_EQUAL(lines, 2);
+	plxm_reg_write(peer, link + 0xdb4 + 4 * 5, 11u << 19 | 1u << 16 | 10u << 3 | 1u);
+	CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_UP);
+	drv_port_close(&a, A);
+	plxm_port_close(peer);
+	close(cable);
+}
+
 static int
 setup(void)
 {
 	static const char *const eal[] = {"--no-pci", NULL};
 
+	if (drv_log_start() < 0)
+		return 1;
 	return drv_eal_init("test_pairs", eal);
 }
 
@@ -146,6 +223,8 @@ main(void)
 	static const struct drv_test tests[] = {
 		{"NT0 and NT1 in all pairs", test_all_pairs},
 		{"a peer that offers its registers at slot 0", test_freebsd_at_slot_0},
+		{"requester ids of stores", test_store_ids},
+		{"stores that the peer refuses", test_refused_by_the_peer},
 		{NULL, NULL},
 	};
 

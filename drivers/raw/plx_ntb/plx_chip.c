@@ -68,6 +68,27 @@ check_identity(struct plx_chip *c)
 	return 0;
 }
 
+/* Only pairs of 64 bits are programmed below. */
+static int
+check_window_types(struct plx_chip *c)
+{
+	static const unsigned int bars[] = {PLX_WIN_DATA, PLX_WIN_REGS};
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(bars); i++) {
+		uint32_t bar = plx_virt_read(c, PLX_BAR(bars[i]));
+
+		if ((bar & PLX_BAR_TYPE) == PLX_BAR_64BIT)
+			continue;
+		PLX_LOG(ERR, c->name,
+			"BAR%u reads 0x%08x, a BAR of 32 bits: set its type to 64 bits in the "
+			"adapter's EEPROM (registers 0x%x and 0x%x of the Virtual interface)",
+			bars[i], bar, PLX_BAR_SETUP(bars[i]), PLX_BAR_SETUP(bars[i]) + 4);
+		return -ENODEV;
+	}
+	return 0;
+}
+
 int
 plx_chip_identify(struct plx_chip *c, struct plx_io *io, const char *name)
 {
@@ -105,7 +126,7 @@ plx_chip_identify(struct plx_chip *c, struct plx_io *io, const char *name)
 			PLX_WIN_DATA, c->window_size);
 		return -ENODEV;
 	}
-	return 0;
+	return check_window_types(c);
 }
 
 /* Size of the BAR that the peer's window accesses hit. With an A-LUT it must be the full window,
@@ -134,7 +155,7 @@ plx_chip_inbound(struct plx_chip *c, uint64_t iova, uint64_t len)
 	c->len = RTE_MIN(len, c->window_size);
 }
 
-static int
+static void
 program_alut(struct plx_chip *c)
 {
 	uint64_t slice = c->window_size / c->alut_entries;
@@ -155,7 +176,9 @@ program_alut(struct plx_chip *c)
 	}
 	/* the table is RAM behind a queue of its own: the read returns when the writes are in */
 	last = plx_reg_read32(c->io, PLX_ALUT_PERM(c->alut_array, c->alut_entries - 1u));
-	return last == perm ? 0 : -EIO;
+	/* the other bits of the word have no meaning, and chips need not return zeros */
+	if ((last & (PLX_ALUT_READ | PLX_ALUT_WRITE)) != perm)
+		PLX_LOG(WARNING, c->name, "last A-LUT entry reads 0x%x, written 0x%x", last, perm);
 }
 
 static int
@@ -176,31 +199,44 @@ program_inbound(struct plx_chip *c)
 	/* the table takes over; a translation that points nowhere shows where it does not */
 	link_write64(c, PLX_XLAT(PLX_WIN_DATA), UINT64_MAX);
 	plx_virt_write(c, PLX_ALUT_CTL, PLX_ALUT_CTL_ENABLE);
-	return program_alut(c);
+	program_alut(c);
+	return 0;
 }
 
-static void
-program_requesters(struct plx_chip *c)
+enum {
+	RID_DMA = 6,
+	RID_LEARNED = 10,
+	RIDS = 12, /* entries of the table in use */
+};
+
+/* Loads of a CPU come as the root port that the chip captured. Its stores do on some hosts; on
+ * others they come as device 0 of the root bus, or as 0:0. */
+void
+plx_chip_requesters(struct plx_chip *c)
 {
-	/* stores of a CPU mostly come as 0:0, its loads as the root port; the next four are the
-	 * copy engines of Intel hosts, which a program may point at the window; the last is the
-	 * chip's own */
-	uint16_t ids[] = {
+	const uint16_t captured = plx_virt_read(c, PLX_RID_CAPTURED) & PLX_RID_BUS_DEV;
+	uint16_t ids[RIDS] = {
 		PLX_RID_ENTRY(0, 0),
-		PLX_RID_ENABLE,
+		captured | PLX_RID_ENABLE,
+		/* copy engines of Intel hosts, which a program may point at the window */
 		PLX_RID_ENTRY(0x00, 4),
 		PLX_RID_ENTRY(0x40, 4),
 		PLX_RID_ENTRY(0x80, 4),
 		PLX_RID_ENTRY(0xc0, 4),
-		0,
-		0,
 	};
 	unsigned int i;
 
-	ids[1] |= plx_virt_read(c, PLX_RID_CAPTURED) & PLX_RID_BUS_DEV;
 	if (c->io->dma_rid != 0)
-		ids[6] = (c->io->dma_rid & PLX_RID_BUS_DEV) | PLX_RID_ENABLE;
-	for (i = 0; i < RTE_DIM(ids); i += 2)
+		ids[RID_DMA] = (c->io->dma_rid & PLX_RID_BUS_DEV) | PLX_RID_ENABLE;
+	if (captured >> 8 != 0)
+		ids[RID_DMA + 1] = PLX_RID_ENTRY(captured >> 8, 0);
+	if (c->io->root_rid != 0) {
+		ids[RID_DMA + 2] = (c->io->root_rid & PLX_RID_BUS_DEV) | PLX_RID_ENABLE;
+		ids[RID_DMA + 3] = PLX_RID_ENTRY(c->io->root_rid >> 8, 0);
+	}
+	if (c->learned != 0)
+		ids[RID_LEARNED] = (c->learned & PLX_RID_BUS_DEV) | PLX_RID_ENABLE;
+	for (i = 0; i < RIDS; i += 2)
 		plx_virt_write(c, PLX_RID_LUT_VIRT + 2 * i, (uint32_t)ids[i + 1] << 16 | ids[i]);
 
 	/* on the cable a request carries device = index of its entry in the sender's table */
@@ -226,7 +262,7 @@ plx_chip_program(struct plx_chip *c, bool open)
 	if (c->alut_entries != 0)
 		plx_link_write(c, PLX_ALUT_CTL, 0); /* outgoing requests keep one offset */
 
-	program_requesters(c);
+	plx_chip_requesters(c);
 	ret = program_inbound(c);
 	if (ret == 0 && open)
 		plx_link_write(c, PLX_CMD, PLX_CMD_MEM | PLX_CMD_MASTER);
@@ -274,46 +310,4 @@ void
 plx_chip_link_ack(struct plx_chip *c)
 {
 	plx_virt_write(c, PLX_LINK_EVENT, PLX_LINK_EVENT_CHANGE);
-}
-
-/* Is NT @p nt of the peer's chip the one whose Link interface offers registers at @p slot? */
-static bool
-peer_is(struct plx_chip *c, uint32_t slot, unsigned int nt)
-{
-	const uint64_t want = PLX_SEGMENT_ADDR(PLX_WIN_REGS) + slot;
-	uint32_t id = plx_peer_read32(c->io, slot + PLX_NT_VIRT(nt) + PLX_ID);
-	uint32_t bar = slot + PLX_NT_LINK(nt) + PLX_BAR(0);
-
-	return id == ((uint32_t)(PLX_DEV_NT_VIRT + nt) << 16 | PLX_VENDOR_ID) &&
-	       (plx_peer_read32(c->io, bar) & PLX_BAR_ADDR_LO) == (uint32_t)want &&
-	       plx_peer_read32(c->io, bar + 4) == (uint32_t)(want >> 32);
-}
-
-bool
-plx_chip_peer_find(struct plx_chip *c)
-{
-	/* At slot 0 the like port first: two ports that FreeBSD programmed are both there, and its
-	 * driver joins like with like. */
-	const struct {
-		uint8_t slot, nt;
-	} place[] = {{1, 1}, {0, c->nt}, {0, !c->nt}};
-	unsigned int i;
-
-	for (i = 0; i < RTE_DIM(place); i++) {
-		uint32_t slot = PLX_PEER_SLOT(place[i].slot);
-
-		if (!peer_is(c, slot, place[i].nt))
-			continue;
-		__atomic_store_n(&c->peer, slot + PLX_NT_VIRT(place[i].nt), __ATOMIC_RELAXED);
-		return true;
-	}
-	return false;
-}
-
-bool
-plx_chip_peer_answers(struct plx_chip *c)
-{
-	uint32_t id = plx_peer_read32(c->io, plx_peer_virt(c, PLX_ID));
-
-	return (id & 0xfffeffff) == ((uint32_t)PLX_DEV_NT_VIRT << 16 | PLX_VENDOR_ID);
 }

@@ -25,6 +25,8 @@ struct plx_chip {
 	/* The peer's Virtual block in the register window. Written while the link is down, by the
 	 * one thread that programs the chip; relaxed, as whoever reads it has seen the link up. */
 	uint32_t peer;
+	uint16_t learned;   /* requester id that stores turned out to come with; 0: none */
+	bool store_refused; /* said so since the link came up */
 	uint8_t nt;
 	uint8_t port; /* number of the switch port that is this NT */
 	void *window; /* BAR2 */
@@ -53,6 +55,8 @@ void plx_chip_inbound(struct plx_chip *chip, uint64_t iova, uint64_t len);
  * translations, requester ids, inbound region. Lets the peer in at the very end if @p open.
  * 0, or -EIO where the chip did not take it. */
 int plx_chip_program(struct plx_chip *chip, bool open);
+/* Only the requester ids, after one was learned. */
+void plx_chip_requesters(struct plx_chip *chip);
 bool plx_chip_is_open(struct plx_chip *chip); /* false too after the link side was reset */
 void plx_chip_shut(struct plx_chip *chip);    /* let no request of the peer in */
 
@@ -61,6 +65,10 @@ void plx_chip_link_state(struct plx_chip *chip, struct plx_link_state *ret);
 void plx_chip_link_ack(struct plx_chip *chip);
 /* Which NT port is at the other end of the cable? False where no programmed one answers. */
 bool plx_chip_peer_find(struct plx_chip *chip);
+/* Does a store reach the peer's chip? Its answers to reads do not prove that: a CPU's stores may
+ * come with another requester id than its loads. An id that the own chip refused is let in. Says
+ * once for each link-up what is refused. */
+bool plx_chip_stores_arrive(struct plx_chip *chip);
 /* Does the NT port that was found still answer register reads over the cable? */
 bool plx_chip_peer_answers(struct plx_chip *chip);
 

@@ -97,6 +97,17 @@ set_chip(struct plx_emu_args *a, const char *value)
 }
 
 static bool
+set_stores(struct plx_emu_args *a, const char *value)
+{
+	uint64_t v;
+
+	if (!parse_number(value, 16, &v) || v > UINT16_MAX)
+		return false;
+	a->stores = v;
+	return true;
+}
+
+static bool
 set_bridge(struct plx_emu_args *a, const char *value)
 {
 	return set_small(&a->bridge, value, 0, 1);
@@ -121,6 +132,7 @@ static const struct key {
 	{"nt", set_nt, "0 or 1"},
 	{"gen", set_gen, "1, 2 or 3"},
 	{"width", set_width, "1, 2, 4, 8 or 16"},
+	{"stores", set_stores, "the requester id of the CPU's stores, four hex digits"},
 	{"bridge", set_bridge, "0, or 1 for windows that are used as an adapter's"},
 };
 
@@ -160,6 +172,7 @@ plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_
 		.chip = 0x8749,
 		.gen = 3,
 		.width = 8,
+		.stores = 0x0018, /* as its loads: 00:03.0 */
 		.bar2 = 256ull << 20,
 	};
 	for (i = 0; i < kv->count; i++) {

@@ -43,7 +43,8 @@ dump_alut(struct plx_chip *c, FILE *f)
 		return;
 	}
 	for (i = 0; i < c->alut_entries; i++)
-		on += plx_reg_read32(c->io, PLX_ALUT_PERM(c->alut_array, i)) != 0;
+		on += (plx_reg_read32(c->io, PLX_ALUT_PERM(c->alut_array, i)) &
+		       (PLX_ALUT_READ | PLX_ALUT_WRITE)) != 0;
 	fprintf(f,
 		"  inbound A-LUT 0x%05x: %u of %u slices of 0x%" PRIx64
 		" enabled, first at 0x%08x%08x\n",

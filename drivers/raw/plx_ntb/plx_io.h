@@ -60,6 +60,7 @@ struct plx_io {
 	uint32_t caps;	     /* NTB_CAP_* */
 	uint16_t nt_index;   /* which NT port this is; the register blocks follow from it */
 	uint16_t dma_rid;    /* bus << 8 of the chip's DMA functions, 0 where unknown or none */
+	uint16_t root_rid;   /* bus << 8 | device << 3 of the root port, 0 where unknown */
 	uint64_t window_bus; /* address of the data window for DMA engines, 0 where unknown */
 };
 
@@ -71,6 +72,7 @@ struct plx_emu_args {
 	unsigned int nt;     /* 0 or 1 */
 	unsigned int gen;    /* 1..3 */
 	unsigned int width;  /* lanes */
+	unsigned int stores; /* requester id of the CPU's stores, bus << 8 | device << 3 */
 	unsigned int bridge; /* 1: the port offers no more than an adapter's does */
 	uint64_t bar2;	     /* bytes */
 };

@@ -360,6 +360,7 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 	}
 
 	plxm_eeprom_default(&eeprom, args->bar2);
+	eeprom.store_rid = args->stores;
 	eeprom.chip = args->chip;
 	eeprom.nt_index = args->nt;
 	eeprom.speed = args->gen;

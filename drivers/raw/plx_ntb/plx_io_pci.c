@@ -211,6 +211,26 @@ dma_bus(const struct rte_pci_device *pci)
 	return (uint16_t)(bus << 8);
 }
 
+/* The root port above the adapter: sysfs names a function by the way to it, and that begins
+ * .../pciDOMAIN:BUS/ROOT-PORT/. */
+static uint16_t
+root_port(const struct rte_pci_device *pci)
+{
+	char path[PATH_MAX], real[PATH_MAX];
+	unsigned int domain, bus, dev, fn;
+	const char *at;
+
+	snprintf(path, sizeof(path), "%s/%s", rte_pci_get_sysfs_path(), pci->name);
+	if (realpath(path, real) == NULL)
+		return 0;
+	at = strstr(real, "/pci");
+	at = at == NULL ? NULL : strchr(at + 1, '/');
+	if (at == NULL || sscanf(at, "/%x:%x:%x.%x", &domain, &bus, &dev, &fn) != 4 || bus > 0xff ||
+	    dev > 0x1f)
+		return 0;
+	return (uint16_t)(bus << 8 | dev << 3);
+}
+
 int
 plx_io_pci_open(struct rte_pci_device *pci, struct plx_io **ret_io)
 {
@@ -228,6 +248,7 @@ plx_io_pci_open(struct rte_pci_device *pci, struct plx_io **ret_io)
 	p->io.caps = window_is_wc(pci) ? NTB_CAP_WINDOW_WC : 0;
 	p->io.nt_index = pci->id.device_id & 1;
 	p->io.dma_rid = dma_bus(pci);
+	p->io.root_rid = root_port(pci);
 	p->io.window_bus = pci->mem_resource[PLX_WIN_DATA].phys_addr;
 	p->pci = pci;
 	p->regs = pci->mem_resource[0].addr;

@@ -45,6 +45,9 @@ update(struct plx_dev *dev)
 		return NTB_LINK_DOWN;
 	if (now.width == 0 || !plx_chip_peer_find(&dev->chip))
 		return NTB_LINK_DOWN;
+	/* proved once a link-up: it writes a register of the peer */
+	if (dev->link != NTB_LINK_UP && !plx_chip_stores_arrive(&dev->chip))
+		return NTB_LINK_DOWN;
 	return NTB_LINK_UP;
 }
 

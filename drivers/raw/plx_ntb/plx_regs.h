@@ -34,6 +34,7 @@
 #define PLX_CMD_MASTER (1u << 2)
 #define PLX_BAR(n) (0x10u + 4u * (n))
 #define PLX_BAR_64BIT (1u << 2)
+#define PLX_BAR_TYPE 0x7u   /* I/O, and whether the next register is the upper half */
 #define PLX_SUBSYS_ID 0x2cu /* device in the upper half: the chip's part number */
 #define PLX_LNKSTA 0x78u
 #define PLX_LNKSTA_SPEED(v) (((v) >> 16) & 0xfu)
@@ -56,6 +57,10 @@
 #define PLX_DB_MASK_CLEAR 0xc58u
 #define PLX_DB_COUNT 16
 #define PLX_DB_BITS 0xffffu
+
+/* Those that signal the Link side: nobody is interrupted there, so their mask is free for use. */
+#define PLX_LINK_DB_MASK_SET 0xc64u
+#define PLX_LINK_DB_MASK_CLEAR 0xc68u
 
 #define PLX_SPAD(i) (0xc6cu + 4u * (i))
 #define PLX_SPAD_COUNT 8
@@ -89,6 +94,10 @@
 /* Error and event status of the link, kept in the Virtual block. */
 #define PLX_BAD_TLP 0xfacu
 #define PLX_BAD_DLLP 0xfb0u
+#define PLX_AER_UNCORR 0xfb8u
+#define PLX_AER_UR (1u << 20)
+#define PLX_AER_HEADER 0xfd0u /* of the first refused request: type, requester, address */
+#define PLX_TLP_IS_MEM_WRITE(dw0) (((dw0) >> 24 & 0xdfu) == 0x40u)
 #define PLX_LINK_EVENT 0xfe0u
 #define PLX_LINK_EVENT_CORR (1u << 0)
 #define PLX_LINK_EVENT_UNCORR (1u << 1)

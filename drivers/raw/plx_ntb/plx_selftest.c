@@ -90,17 +90,17 @@ test_doorbells(struct plx_chip *c)
 static int
 test_translation(struct plx_chip *c)
 {
-	/* the low 20 bits of a translation lie below the smallest window */
-	const uint32_t mask = ~(uint32_t)(PLX_WIN_MIN_SIZE - 1);
+	/* bits below the size of a window need not exist */
+	const uint64_t bits = ~(c->window_size - 1);
+	const uint32_t half[] = {(uint32_t)bits, (uint32_t)(bits >> 32)};
 	unsigned int i;
 	int ret = 0;
 
 	for (i = 0; i < 2 && ret == 0; i++) {
-		ret = walk(c, c->virt + PLX_XLAT(PLX_WIN_DATA) + 4 * i, i == 0 ? mask : UINT32_MAX,
-			   "translation");
+		ret = walk(c, c->virt + PLX_XLAT(PLX_WIN_DATA) + 4 * i, half[i], "translation");
 		if (ret == 0)
-			ret = walk(c, c->link + PLX_XLAT(PLX_WIN_DATA) + 4 * i,
-				   i == 0 ? mask : UINT32_MAX, "translation");
+			ret = walk(c, c->link + PLX_XLAT(PLX_WIN_DATA) + 4 * i, half[i],
+				   "translation");
 	}
 	for (i = 0; i < c->alut_entries && ret == 0; i++) {
 		plx_reg_write32(c->io, PLX_ALUT_PERM(c->alut_array, i), 0);

@@ -50,7 +50,8 @@ struct plxm_eeprom {
 	uint64_t bar4_size; /**< BAR4/5 likewise, 0 = off; FreeBSD shares it with peer registers */
 	uint8_t speed;	    /**< link speed 1..3 (Gen) that training reaches */
 	uint8_t width;	    /**< link width in lanes that training reaches, 1..16 */
-	uint16_t host_rid;  /**< requester id of the host's CPU, captured in 0xC90 */
+	uint16_t host_rid;  /**< requester id of the CPU's loads, captured in 0xC90 */
+	uint16_t store_rid; /**< requester id of its stores */
 };
 
 /** Fill @p e with a PEX8749, NT0, Gen3 x8, the given BAR2 size and a 1 MiB BAR4. */

@@ -199,6 +199,20 @@ error_access(uint32_t base, uint32_t r)
 	return a;
 }
 
+/* Bits of a translation below the size of its window do not exist. */
+static uint32_t
+xlat_bits(const struct plxm_chip *chip, uint32_t base, uint32_t r)
+{
+	unsigned int n = 2 + (r - HW_XLAT) / 4;
+	struct plxm_bar bar;
+
+	if ((n & 1) && plxm_bar_get(chip, base, n & ~1u, &bar) && bar.is64)
+		return (uint32_t)(bar.mask >> 32);
+	if (plxm_bar_get(chip, base, n, &bar))
+		return (uint32_t)bar.mask;
+	return 0xFFFFFFFF;
+}
+
 struct plxm_access
 plxm_nt_access(const struct plxm_chip *chip, uint32_t base, uint32_t r)
 {
@@ -212,7 +226,7 @@ plxm_nt_access(const struct plxm_chip *chip, uint32_t base, uint32_t r)
 	if (r >= HW_BAD_TLP)
 		return error_access(base, r);
 	if (r >= HW_XLAT && r < HW_DB)
-		a.rw = 0xFFFFFFFF;
+		a.rw = xlat_bits(chip, base, r);
 	else if (r == HW_ALUT_CTL && plxm_has_alut(chip))
 		a.rw = 0x90000000;
 	else if (r >= lut && r < lut + HW_LUT_ENTRIES * 2)

@@ -12,7 +12,7 @@
 #include "plxm.h"
 #include "plxm_hw.h"
 
-#define PLXM_MAGIC 0x314C4241434D5850ull /* changes with any change of the structures below */
+#define PLXM_MAGIC 0x324C4241434D5850ull /* changes with any change of the structures below */
 #define PLXM_LINE 64
 
 /* ---- the cable file: everything in it may be garbage written by a peer ---- */

@@ -36,6 +36,18 @@ present(const struct plxm_chip *chip, uint32_t off)
 	return is_nt(chip, off);
 }
 
+/* A permission word of the A-LUT has two bits with a meaning. What the others read as is not known
+ * of the chip, so software must not mind. */
+static uint32_t
+alut_noise(uint32_t off)
+{
+	uint32_t r = off & 0xFFF;
+
+	if (off < HW_ALUT_BASE || off >= HW_NT1_VIRTUAL || r < HW_ALUT_PERM || r >= 0xA00)
+		return 0;
+	return off * 0x9E3779B1u & ~(uint32_t)(HW_PERM_READ | HW_PERM_WRITE);
+}
+
 uint32_t
 plxm_chip_read(struct plxm_chip *chip, uint32_t off)
 {
@@ -45,7 +57,7 @@ plxm_chip_read(struct plxm_chip *chip, uint32_t off)
 		return HW_ABSENT;
 	if (is_nt(chip, off))
 		return is_hot(r) ? plxm_hot_read(chip, r) : plxm_nt_read(chip, off & ~0xFFFu, r);
-	return present(chip, off) ? plxm_get(chip, off) : HW_ABSENT;
+	return present(chip, off) ? plxm_get(chip, off) | alut_noise(off) : HW_ABSENT;
 }
 
 static struct plxm_access

@@ -26,6 +26,7 @@ plxm_eeprom_default(struct plxm_eeprom *e, uint64_t bar2_size)
 		.speed = 3,
 		.width = 8,
 		.host_rid = 0x0018, /* 00:03.0, a root port */
+		.store_rid = 0x0018,
 	};
 }
 

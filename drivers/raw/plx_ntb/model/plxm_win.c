@@ -81,6 +81,12 @@ register_learn(struct plxm_port *p, unsigned int w, uint64_t off, uint32_t gen)
 				      memory_order_release);
 }
 
+static uint16_t
+cpu_rid(const struct plxm_port *p, bool write)
+{
+	return write ? p->chip->eeprom.store_rid : p->chip->eeprom.host_rid;
+}
+
 static int
 walk(struct plxm_port *p, unsigned int w, uint64_t off, struct plxm_request rq)
 {
@@ -103,7 +109,7 @@ walk(struct plxm_port *p, unsigned int w, uint64_t off, struct plxm_request rq)
 			copy(p->dram[rt.dram].va + rt.addr, &rq, n);
 		} else if (rt.kind == PLXM_TO_REGS) {
 			plxm_delay(p);
-			if (rq.rid == p->chip->eeprom.host_rid)
+			if (rq.rid == cpu_rid(p, rq.write))
 				register_learn(p, w, off, gen);
 			register_access(p, &rq, (uint32_t)rt.addr, n);
 		} else {
@@ -134,7 +140,7 @@ plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm
 			memset(rq.buf, 0xFF, rq.len);
 		return -EIO;
 	}
-	if (rq.len == 4 && (off & 3) == 0 && rq.rid == p->chip->eeprom.host_rid &&
+	if (rq.len == 4 && (off & 3) == 0 && rq.rid == cpu_rid(p, rq.write) &&
 	    register_hit(p, w, off, &reg)) {
 		plxm_delay(p);
 		register_access(p, &rq, reg, 4);
@@ -164,6 +170,6 @@ plxm_win_write(struct plxm_port *p, unsigned int bar, uint64_t off, const void *
 	return plxm_win_access(p, bar, off,
 			       (struct plxm_request){.buf = (uint8_t *)(uintptr_t)buf,
 						     .len = len,
-						     .rid = p->chip->eeprom.host_rid,
+						     .rid = p->chip->eeprom.store_rid,
 						     .write = true});
 }

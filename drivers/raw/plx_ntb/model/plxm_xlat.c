@@ -168,7 +168,15 @@ void
 plxm_route(struct plxm_port *p, unsigned int bar, uint64_t off, uint32_t perm,
 	   struct plxm_route *rt)
 {
-	plxm_route_as(p, bar, off, perm, p->chip->eeprom.host_rid, rt);
+	const struct plxm_eeprom *e = &p->chip->eeprom;
+
+	if (perm & HW_PERM_WRITE) {
+		plxm_route_as(p, bar, off, perm, e->store_rid, rt);
+		if (rt->kind == PLXM_TO_NOTHING || !(perm & HW_PERM_READ))
+			return;
+	}
+	if (!(perm & HW_PERM_WRITE) || e->host_rid != e->store_rid)
+		plxm_route_as(p, bar, off, perm, e->host_rid, rt);
 }
 
 void

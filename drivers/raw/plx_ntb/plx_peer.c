@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <rte_common.h>
+
+#include "plx_chip.h"
+#include "plx_regs.h"
+
+/*
+ * Who is at the other end of the cable, and does it hear us? All accesses here go through the
+ * register window, so the peer's driver must have programmed its Link interface.
+ */
+
+/* Is NT @p nt of the peer's chip the one whose Link interface offers registers at @p slot? */
+static bool
+peer_is(struct plx_chip *c, uint32_t slot, unsigned int nt)
+{
+	const uint64_t want = PLX_SEGMENT_ADDR(PLX_WIN_REGS) + slot;
+	uint32_t id = plx_peer_read32(c->io, slot + PLX_NT_VIRT(nt) + PLX_ID);
+	uint32_t bar = slot + PLX_NT_LINK(nt) + PLX_BAR(0);
+
+	return id == ((uint32_t)(PLX_DEV_NT_VIRT + nt) << 16 | PLX_VENDOR_ID) &&
+	       (plx_peer_read32(c->io, bar) & PLX_BAR_ADDR_LO) == (uint32_t)want &&
+	       plx_peer_read32(c->io, bar + 4) == (uint32_t)(want >> 32);
+}
+
+bool
+plx_chip_peer_find(struct plx_chip *c)
+{
+	/* At slot 0 the like port first: two ports that FreeBSD programmed are both there, and its
+	 * driver joins like with like. */
+	const struct {
+		uint8_t slot, nt;
+	} place[] = {{1, 1}, {0, c->nt}, {0, !c->nt}};
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(place); i++) {
+		uint32_t slot = PLX_PEER_SLOT(place[i].slot);
+
+		if (!peer_is(c, slot, place[i].nt))
+			continue;
+		__atomic_store_n(&c->peer, slot + PLX_NT_VIRT(place[i].nt), __ATOMIC_RELAXED);
+		return true;
+	}
+	return false;
+}
+
+static bool
+store_arrives(struct plx_chip *c)
+{
+	const uint32_t bit = 1u << (PLX_DB_COUNT - 1);
+	uint32_t clear, set;
+
+	plx_peer_write32(c->io, plx_peer_virt(c, PLX_LINK_DB_MASK_CLEAR), bit);
+	clear = plx_peer_read32(c->io, plx_peer_virt(c, PLX_LINK_DB_MASK_SET));
+	plx_peer_write32(c->io, plx_peer_virt(c, PLX_LINK_DB_MASK_SET), bit);
+	set = plx_peer_read32(c->io, plx_peer_virt(c, PLX_LINK_DB_MASK_SET));
+	return !(clear & bit) && (set & bit);
+}
+
+/* The requester id of a store that the own chip refuses, from the log of its error; 0: none. */
+static uint16_t
+refused_requester(struct plx_chip *c)
+{
+	uint32_t dw0, dw1;
+
+	/* the log holds the first error since its status was cleared */
+	plx_virt_write(c, PLX_AER_UNCORR, PLX_AER_UR);
+	if (store_arrives(c) || !(plx_virt_read(c, PLX_AER_UNCORR) & PLX_AER_UR))
+		return 0;
+	dw0 = plx_virt_read(c, PLX_AER_HEADER);
+	dw1 = plx_virt_read(c, PLX_AER_HEADER + 4);
+	plx_virt_write(c, PLX_AER_UNCORR, PLX_AER_UR);
+	return PLX_TLP_IS_MEM_WRITE(dw0) ? (uint16_t)(dw1 >> 16) : 0;
+}
+
+bool
+plx_chip_stores_arrive(struct plx_chip *c)
+{
+	uint16_t id;
+
+	if (store_arrives(c)) {
+		c->store_refused = false;
+		return true;
+	}
+	id = refused_requester(c);
+	if (id != 0 && c->learned != id) {
+		c->learned = id;
+		plx_chip_requesters(c);
+		c->io->ops->sync(c->io);
+		PLX_LOG(NOTICE, c->name, "stores come with requester id %02x:%02x.%x: let in",
+			id >> 8, id >> 3 & 0x1f, id & 7);
+		if (store_arrives(c))
+			return true;
+	}
+	if (!c->store_refused && id != 0)
+		PLX_LOG(ERR, c->name,
+			"stores to the peer are refused, loads are not: requester id %02x:%02x.%x",
+			id >> 8, id >> 3 & 0x1f, id & 7);
+	else if (!c->store_refused)
+		PLX_LOG(ERR, c->name,
+			"stores to the peer are refused, loads are not, and this chip logged no "
+			"requester id: the peer's chip refuses them");
+	c->store_refused = true;
+	return false;
+}
+
+bool
+plx_chip_peer_answers(struct plx_chip *c)
+{
+	uint32_t id = plx_peer_read32(c->io, plx_peer_virt(c, PLX_ID));
+
+	return (id & 0xfffeffff) == ((uint32_t)PLX_DEV_NT_VIRT << 16 | PLX_VENDOR_ID);
+}
