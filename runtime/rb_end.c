@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "rb_end.h"
+#include "rb_fork.h"
 #include "rb_host.h"
 #include "rb_int.h"
 #include "rb_pmix.h"
@@ -40,7 +41,9 @@ rb_report(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	if (rb.env.ctl_fd >= 0)
+	if (rb_fork_child())
+		fprintf(stderr, "child %d of PE %d: %s\n", (int)getpid(), rb.pe, text);
+	else if (rb.env.ctl_fd >= 0)
 		rb_ctl_send(RB_CTL_ERROR, 0, text);
 	else
 		fprintf(stderr, "PE %d: %s\n", rb.pe < 0 ? 0 : rb.pe, text);
@@ -88,6 +91,8 @@ void
 rb_abort(int status)
 {
 	fflush(NULL);
+	if (rb_fork_child())
+		_exit(status);
 	rb_quit_tell(status);
 	rb_ctl_send(RB_CTL_ABORT, status, NULL);
 	rb_end_tell(status);

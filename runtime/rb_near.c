@@ -62,7 +62,7 @@ void
 rb_near_hide(void)
 {
 	hidden = true;
-	memset(table(), 0, sizeof(rb_near));
+	memset(table(), 0, (size_t)rb.npes * sizeof(rb_near[0]));
 }
 
 /*

@@ -12,6 +12,7 @@
 #include "rb_describe.h"
 #include "rb_dma.h"
 #include "rb_end.h"
+#include "rb_fork.h"
 #include "rb_host.h"
 #include "rb_int.h"
 #include "rb_mem.h"
@@ -128,6 +129,8 @@ share_region(void)
 	rb_where_heap();
 	/* before the EAL starts its threads */
 	ret = rb_data_remap();
+	if (ret == 0)
+		ret = rb_fork_data_moved();
 	if (ret < 0)
 		goto free;
 	return 0;
@@ -217,7 +220,10 @@ rb_open(const struct rb_params *params)
 {
 	int ret;
 
+	if (rb_fork_child())
+		return rb_fail(-EPERM, "this is a forked child of PE %d, and no PE itself", rb.pe);
 	if (rb.region == NULL) {
+		rb_fork_claim();
 		ret = boot(params);
 		if (ret < 0)
 			return ret;
@@ -253,6 +259,9 @@ rb_close(void)
 __attribute__((destructor)) static void
 shut_down(void)
 {
+	/* the end of a child is not that of its parent */
+	if (rb_fork_child())
+		return;
 	rb_telemetry_stop();
 	if (rb.booted) {
 		if (!rb.closed && rb.env.part)

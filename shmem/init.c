@@ -120,6 +120,16 @@ at_exit(int status, void *arg)
 	close_library();
 }
 
+/* A forked child is no PE: from here on every call says so. */
+static void
+in_child(void)
+{
+	shmemi.child = shmemi.child || shmemi.up;
+	shmemi.up = false;
+	shmemi.near_pes = 0;
+	shmemi.seen_pes = 0;
+}
+
 static int
 open_library(const char *call, int level)
 {
@@ -127,7 +137,7 @@ open_library(const char *call, int level)
 	int err;
 
 	if (setup.exit_pid != getpid()) {
-		if (on_exit(at_exit, NULL) != 0)
+		if (on_exit(at_exit, NULL) != 0 || pthread_atfork(NULL, NULL, in_child) != 0)
 			return -ENOMEM;
 		setup.exit_pid = getpid();
 	}
@@ -165,6 +175,8 @@ enter_library(const char *call, int level)
 {
 	int ret = 0;
 
+	if (shmemi.child) /* before the lock, which nobody may be there to give back */
+		shmemi_not_up(call);
 	pthread_mutex_lock(&setup.lock);
 	if (setup.depth == 0)
 		ret = open_library(call, level);

@@ -55,7 +55,8 @@ struct shmemi_ctx {
 
 /** The library's only root; written by init.c and finalize, read by all. */
 struct shmemi_state {
-	bool up; /**< between init and finalize */
+	bool up;    /**< between init and finalize */
+	bool child; /**< a process that a PE forked meanwhile; then up is false */
 	/** PEs that a call may reach without more checks: all while the library is up, none in the
 	 *  checked mode. One comparison with it stands for three. */
 	unsigned int near_pes;
@@ -82,12 +83,15 @@ void shmemi_fatal(const char *call, const char *fmt, ...)
 void shmemi_fail(const char *call, int err, int pe, const void *addr, size_t len)
 	__attribute__((noreturn, cold));
 
+/** A call where the library is not up. */
+void shmemi_not_up(const char *call) __attribute__((noreturn, cold));
+
 /** Every call but init, finalize and the queries that section 9.1 allows starts with it. */
 static inline void
 shmemi_enter(const char *call)
 {
 	if (__builtin_expect(!shmemi.up, 0))
-		shmemi_fatal(call, "called outside of shmem_init and shmem_finalize");
+		shmemi_not_up(call);
 }
 
 /** SHMEM_CTX_INVALID is a null pointer, SHMEM_CTX_DEFAULT the address of a known object. */

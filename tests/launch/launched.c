@@ -67,6 +67,25 @@ no_child(void)
 	return wait(NULL) == -1 && errno == ECHILD ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+/* A child that ends by exit() ends itself, and not the job. */
+static int
+child_exits(int me, int n)
+{
+	int status = -1;
+	pid_t pid;
+
+	fflush(NULL);
+	shmem_barrier_all();
+	pid = fork();
+	if (pid == 0)
+		exit(7);
+	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 7)
+		return EXIT_FAILURE;
+	/* what the child did, if anything, has reached all by now */
+	exchange(me, n);
+	return EXIT_SUCCESS;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -81,6 +100,8 @@ main(int argc, char **argv)
 		       shares[pe]);
 	if (argc > 1 && strcmp(argv[1], "wait-child") == 0)
 		return no_child();
+	if (argc > 1 && strcmp(argv[1], "child-exits") == 0)
+		return child_exits(me, n);
 	if (argc > 1)
 		end_badly(me, n, argv[1], argc > 2 ? atoi(argv[2]) : 0);
 	shmem_finalize();

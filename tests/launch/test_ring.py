@@ -203,6 +203,11 @@ class Ring(unittest.TestCase):
         jobs = [self.host(k, 2, program=(PROGRAM, "wait-child")) for k in range(2)]
         self.ends(jobs, 0)
 
+    def test_child_that_exits(self):
+        """Its end is not that of its parent, nor does the ward fall silent for it."""
+        jobs = [self.host(k, 3, "-n", "4", program=(PROGRAM, "child-exits")) for k in range(3)]
+        self.ends(jobs, 0)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv)
