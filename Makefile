@@ -12,7 +12,7 @@ TEST_ARGS ?=
 # rows and programs of tests/multi/layouts.py, such as LAYOUTS="--rows 'bridge*'"
 LAYOUTS ?=
 
-.PHONY: all build setup demo check check-layouts check-asan check-tsan check-deb bench-peers figures install clean distclean help
+.PHONY: all build setup demo check check-layouts check-asan check-tsan fuzz-calls check-deb bench-peers figures install clean distclean help
 
 all: build
 
@@ -25,6 +25,7 @@ help:
 	@echo "make check-asan  the tests under AddressSanitizer and UBSan, in $(BUILD)-asan/"
 	@echo "make check-deb   build the Debian packages, try them in a clean Debian (as root)"
 	@echo "make check-tsan  the tests under ThreadSanitizer, in $(BUILD)-tsan/"
+	@echo "make fuzz-calls  random programs on all layouts, MINUTES=60 long; log in $(BUILD)/fuzz-calls.log"
 	@echo "make bench-peers compare with Open MPI's OpenSHMEM: the same programs, row by row"
 	@echo "make figures     measure and draw what the papers showed, in $(BUILD)/figures/"
 	@echo "make install     install below /usr/local (MESON_ARGS=--prefix=DIR, DESTDIR=DIR)"

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Run random programs of OpenSHMEM calls on rings of many layouts, and shrink those that fail.
+
+Usage: fuzz.py OSHRUN CALLS [options]
+
+A program follows from its seed and the number of PEs. Without --seed the seeds are new ones, and
+printed. The exit status is 1 if a program failed.
+"""
+import argparse
+import random
+import sys
+import time
+
+import job
+import layouts
+import shrink
+
+
+def options():
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("oshrun")
+    p.add_argument("calls", help="the program, tests/calls/calls of the build folder")
+    p.add_argument("--layout", action="append", choices=sorted(layouts.LAYOUTS), default=[],
+                   help="this one only; may be given several times (default: all)")
+    p.add_argument("--seed", type=int, action="append", default=[],
+                   help="this one only; may be given several times")
+    p.add_argument("--epochs", type=int, default=20, help="of a program (default: %(default)s)")
+    p.add_argument("--minutes", type=float, default=0,
+                   help="go on with new seeds for so long (default: one seed a layout)")
+    p.add_argument("--hang", type=int, default=60,
+                   help="seconds after which an epoch hangs (default: %(default)s)")
+    p.add_argument("--shrink", type=float, default=0, metavar="MINUTES",
+                   help="make a program that fails smaller, for so long at most")
+    p.add_argument("--tries", type=int, default=2,
+                   help="runs until a program counts as one that does not fail, while shrinking")
+    p.add_argument("--stop", action="store_true", help="end with the first program that fails")
+    p.add_argument("--log", help="append what is printed to this file")
+    return p.parse_args()
+
+
+class Fuzzer:
+    def __init__(self, opt):
+        self.opt = opt
+        self.log = open(opt.log, "a", encoding="utf-8") if opt.log else None
+        self.rounds = {}
+        self.failures = []
+
+    def say(self, text):
+        print(text, flush=True)
+        if self.log:
+            print(text, file=self.log, flush=True)
+
+    def one(self, name, seed):
+        """Run one program. @return whether it was all right"""
+        program = job.Program(self.opt.oshrun, self.opt.calls, layouts.LAYOUTS[name], seed)
+        began = time.monotonic()
+        status, output = program.run(self.opt.epochs, self.opt.hang)
+        self.rounds[name] = self.rounds.get(name, 0) + 1
+        if status == 0:
+            return True
+        self.failures.append((name, seed))
+        self.say(f"not ok - {name}, seed {seed}, status {status}, "
+                 f"{time.monotonic() - began:.0f} s")
+        for line in output.splitlines()[:40]:
+            self.say("#   " + line[:400])
+        self.say("# again: " + program.text(self.opt.epochs, self.opt.hang))
+        if self.opt.shrink:
+            self.shrunk(program)
+        return False
+
+    def shrunk(self, program):
+        s = shrink.Shrinker(program, self.opt.epochs, self.opt.shrink * 60,
+                            min(self.opt.hang, 20), self.opt.tries)
+        left = s.shrink()
+        if left is None:
+            self.say("# does not fail again")
+            return
+        self.say(f"# shrunk to {len(left)} calls in {s.runs} runs:")
+        for (epoch, number), text in left.items():
+            self.say(f"#   [{epoch}.{number}] {text}")
+        self.say("# it ends with:")
+        for line in [x for x in s.output.splitlines() if "  [" not in x][:8]:
+            self.say("#   " + line[:400])
+
+    def seeds(self):
+        if self.opt.seed:
+            yield from self.opt.seed
+            return
+        end = time.monotonic() + self.opt.minutes * 60
+        while True:
+            yield random.SystemRandom().randrange(1 << 32)
+            if time.monotonic() >= end:
+                return
+
+    def go(self):
+        names = self.opt.layout or list(layouts.LAYOUTS)
+        end = time.monotonic() + self.opt.minutes * 60
+        for seed in self.seeds():
+            for i, name in enumerate(names):
+                if self.opt.minutes and time.monotonic() >= end:
+                    break
+                # unlike programs on the layouts of a round, alike where the seed was asked for
+                if not self.one(name, seed if self.opt.seed else (seed + i) % (1 << 32)):
+                    if self.opt.stop:
+                        return
+        return
+
+
+def main():
+    fuzzer = Fuzzer(options())
+    began = time.monotonic()
+    fuzzer.go()
+    rounds = " ".join(f"{name} {n}" for name, n in sorted(fuzzer.rounds.items()))
+    fuzzer.say(f"{sum(fuzzer.rounds.values())} programs of {fuzzer.opt.epochs} epochs in "
+               f"{(time.monotonic() - began) / 60:.1f} minutes, {len(fuzzer.failures)} failed "
+               f"({rounds})")
+    return 1 if fuzzer.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef MAKE_H
+#define MAKE_H
+
+#include "plan.h"
+
+/** What is being made. */
+struct maker {
+	struct epoch *epoch;
+	size_t bytes; /* that the epoch may still move */
+};
+extern struct maker maker;
+
+/* Each makes a call of its kind in *op. @return whether it could */
+bool make_rma(struct op *op);
+bool make_fill(struct op *op);
+bool make_fence(struct op *op);
+bool make_quiet(struct op *op);
+bool make_overwrite(struct op *op);
+bool make_amo(struct op *op);
+bool make_shared_amo(struct op *op);
+bool make_message(struct op *op);
+bool make_wait(struct op *op);
+bool make_lock(struct op *op);
+bool make_sync(struct op *op);
+bool make_coll(struct op *op);
+bool make_split(struct op *op);
+bool make_split_2d(struct op *op);
+bool make_team_end(struct op *op);
+bool make_ctx(struct op *op);
+bool make_ctx_end(struct op *op);
+/** At the head of an epoch only. */
+bool make_heap(struct op *op);
+
+/** A PE, and one of its contexts: fills pe, ctx, team. @p any: not the default one alone */
+void pick_ctx(struct op *op);
+/** A PE that the context reaches. */
+int pick_target(const struct op *op);
+/** @p bytes somewhere; symmetric or not. */
+bool pick_place(struct place *at, size_t bytes, size_t align, bool symmetric);
+/** A length of transfer in bytes that fits in the budget. */
+size_t pick_bytes(void);
+
+static inline struct span
+span_of(struct place at, size_t len)
+{
+	return (struct span){at, len, len, 1};
+}
+
+/* The two sides of a transfer with its form, type, n, strides, in bytes. */
+struct span op_dst(const struct op *op);
+struct span op_src(const struct op *op);
+bool form_strided(int form);
+bool form_gets(int form);
+bool form_nbi(int form);
+/** Form, type, lengths and places of a transfer of at most @p max bytes. */
+bool pick_transfer(struct op *op, int form, size_t max);
+/** Claim what the source of a put needs. */
+void want_source(const struct op *op);
+
+#endif /* MAKE_H */

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Making puts and gets of all forms, and what orders them.
+ */
+#include "make.h"
+
+bool
+form_strided(int form)
+{
+	return form == F_IPUT || form == F_IBPUT || form == F_IGET || form == F_IBGET;
+}
+
+bool
+form_gets(int form)
+{
+	return form >= F_G;
+}
+
+bool
+form_nbi(int form)
+{
+	return form == F_PUT_NBI || form == F_GET_NBI || form == F_PUT_SIGNAL_NBI;
+}
+
+static struct span
+side(const struct op *op, struct place at, ptrdiff_t stride)
+{
+	size_t size = types[op->type].size;
+
+	if (form_strided(op->form))
+		return (struct span){at, op->bsize * size, (size_t)stride * size, op->n};
+	return span_of(at, op->n * size);
+}
+
+struct span
+op_dst(const struct op *op)
+{
+	return side(op, op->dst, op->dst_stride);
+}
+
+struct span
+op_src(const struct op *op)
+{
+	return side(op, op->src, op->src_stride);
+}
+
+static size_t
+reach(const struct span *s)
+{
+	return s->count == 0 ? 0 : (s->count - 1) * s->stride + s->len;
+}
+
+static int
+pick_type(int form)
+{
+	int type;
+
+	for (;;) {
+		type = (int)rnd(TYPES);
+		/* The padding of a long double that was passed by value is anybody's guess. */
+		if ((form == F_P || form == F_G) &&
+		    (type >= T_RMA || (types[type].flags & IS_PADDED)))
+			continue;
+		if (form == F_STORE && type != T_MEM)
+			continue;
+		if (type == T_COMPLEXD || type == T_COMPLEXF)
+			continue;
+		if (form_strided(form) && type == T_MEM)
+			continue;
+		return type;
+	}
+}
+
+static void
+pick_strides(struct op *op, size_t bytes)
+{
+	size_t size = types[op->type].size, wide;
+
+	op->bsize = op->form == F_IBPUT || op->form == F_IBGET ? 1 + rnd_length(40) : 1;
+	if (rnd_percent(10) && op->bsize > 1)
+		op->bsize = 1 + rnd_length(bytes / size / 4);
+	op->dst_stride = (ptrdiff_t)(op->bsize + (rnd_percent(30) ? 0 : rnd_length(9)));
+	op->src_stride = (ptrdiff_t)(op->bsize + (rnd_percent(30) ? 0 : rnd_length(9)));
+	wide = (size_t)(op->dst_stride > op->src_stride ? op->dst_stride : op->src_stride);
+	op->n = bytes / (wide * size);
+}
+
+bool
+pick_transfer(struct op *op, int form, size_t max)
+{
+	size_t bytes = pick_bytes(), align;
+	struct span dst, src;
+
+	if (bytes > max)
+		bytes = max;
+	op->form = form;
+	op->type = pick_type(form);
+	align = op->type == T_MEM ? 1 : types[op->type].size;
+	op->n = form == F_P || form == F_G ? 1 : bytes / types[op->type].size;
+	if (form_strided(form))
+		pick_strides(op, bytes);
+	op->nbi = form_nbi(form);
+	op->fresh = !form_gets(form) && rnd_percent(70);
+	dst = op_dst(op);
+	src = op_src(op);
+	return pick_place(&op->dst, reach(&dst), align, !form_gets(form)) &&
+	       pick_place(&op->src, reach(&src), align, form_gets(form));
+}
+
+void
+want_source(const struct op *op)
+{
+	int thread = thread_of(op->pe, op->lane);
+
+	want(&(struct claim){.pe = op->pe,
+			     .at = op_src(op),
+			     .write = op->fresh,
+			     .by = thread,
+			     .thread = thread,
+			     .ctx = op->ctx,
+			     .to = op->to,
+			     .end = op->nbi ? QUIET : DONE});
+}
+
+bool
+make_rma(struct op *op)
+{
+	int thread, form = (int)rnd(FORMS);
+	bool gets = form_gets(form);
+
+	if (form == F_PUT_SIGNAL || form == F_PUT_SIGNAL_NBI)
+		return false; /* there are messages for that */
+	pick_ctx(op);
+	op->to = pick_target(op);
+	if (form == F_STORE) {
+		op->ctx = NO_CTX;
+		op->team = world.made.team[0];
+	}
+	if (!pick_transfer(op, form, (size_t)-1))
+		return false;
+	thread = thread_of(op->pe, op->lane);
+	want(&(struct claim){.pe = gets ? op->pe : op->to,
+			     .at = op_dst(op),
+			     .write = true,
+			     .put = !gets,
+			     .by = thread,
+			     .thread = thread,
+			     .ctx = op->ctx,
+			     .to = op->to,
+			     .end = gets && !op->nbi ? DONE : QUIET});
+	if (gets)
+		want(&(struct claim){.pe = op->to,
+				     .at = op_src(op),
+				     .by = thread,
+				     .thread = thread,
+				     .ctx = op->ctx,
+				     .to = op->to,
+				     .end = op->nbi ? QUIET : DONE});
+	else
+		want_source(op);
+	return want_end();
+}
+
+/* Puts one over the other, with fences between them: the last one stands. */
+bool
+make_overwrite(struct op *op)
+{
+	size_t len = rnd_length(world.room[R_HEAP] / 16);
+	int thread;
+
+	pick_ctx(op);
+	op->to = pick_target(op);
+	op->type = T_MEM;
+	op->form = F_PUT;
+	op->bsize = 2 + rnd(3); /* puts */
+	op->value = len;
+	op->fresh = true;
+	op->nbi = true;
+	op->n = len * op->bsize;
+	if (!pick_place(&op->dst, len, 8, true) || !pick_place(&op->src, op->n, 8, false))
+		return false;
+	thread = thread_of(op->pe, op->lane);
+	want_source(op);
+	want(&(struct claim){.pe = op->to,
+			     .at = span_of(op->dst, len),
+			     .write = true,
+			     .put = true,
+			     .by = thread,
+			     .thread = thread,
+			     .ctx = op->ctx,
+			     .to = op->to,
+			     .end = QUIET});
+	return want_end();
+}
+
+bool
+make_fill(struct op *op)
+{
+	int thread;
+
+	op->pe = (int)rnd((size_t)world.npes);
+	op->type = T_MEM;
+	op->n = pick_bytes();
+	if (!pick_place(&op->dst, op->n, 1, false))
+		return false;
+	thread = thread_of(op->pe, op->lane);
+	want(&(struct claim){.pe = op->pe,
+			     .at = span_of(op->dst, op->n),
+			     .write = true,
+			     .by = thread,
+			     .thread = thread,
+			     .end = DONE});
+	return want_end();
+}
+
+bool
+make_fence(struct op *op)
+{
+	pick_ctx(op);
+	plan_fence(thread_of(op->pe, op->lane), op->ctx);
+	return true;
+}
+
+/* Of all targets (n is 0), or of the PEs from[0 .. n - 1], which are ranks of the context's team.
+ */
+bool
+make_quiet(struct op *op)
+{
+	struct team targets = {0};
+	size_t i;
+
+	pick_ctx(op);
+	if (rnd_percent(30))
+		op->n = 1 + rnd((size_t)op->team.n);
+	for (i = 0; i < op->n; i++) {
+		op->from[i] = (int)rnd((size_t)op->team.n);
+		targets.pe[targets.n++] = op->team.pe[op->from[i]];
+	}
+	plan_quiet(thread_of(op->pe, op->lane), op->ctx, op->n == 0 ? NULL : &targets);
+	return true;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * The reference: what memory holds after each call, computed by every PE for all of them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "make.h"
+#include "ref.h"
+
+unsigned char *
+ref_at(int pe, struct place at)
+{
+	return world.shadow[at.region][pe] + at.off;
+}
+
+/** The @p i th byte of the blocks of @p s, without gaps. */
+static struct place
+nth(const struct span *s, size_t i)
+{
+	return (struct place){s->at.region, s->at.off + i / s->len * s->stride + i % s->len};
+}
+
+void
+ref_copy(int to, const struct span *dst, int from, const struct span *src)
+{
+	size_t i, total = dst->len * dst->count, step;
+
+	for (i = 0; i < total; i += step) {
+		step = dst->len - i % dst->len;
+		if (step > src->len - i % src->len)
+			step = src->len - i % src->len;
+		memmove(ref_at(to, nth(dst, i)), ref_at(from, nth(src, i)), step);
+	}
+}
+
+void
+ref_expect(struct op *op, int pe, const struct span *s)
+{
+	if (pe == world.me && s->len * s->count != 0)
+		ref_keep(op, pe, s);
+}
+
+void
+ref_keep(struct op *op, int pe, const struct span *s)
+{
+	struct range *r = &op->range[op->ranges];
+	size_t i;
+
+	r->at = *s;
+	r->bytes = malloc(s->len * s->count);
+	if (r->bytes == NULL)
+		fail(op, "no memory for what is to be expected");
+	for (i = 0; i < s->count; i++)
+		memcpy(r->bytes + i * s->len, ref_at(pe, nth(s, i * s->len)), s->len);
+	op->ranges++;
+}
+
+void
+ref_forget(struct epoch *e)
+{
+	int i, j;
+
+	for (i = 0; i < e->n; i++) {
+		free(e->op[i].word);
+		for (j = 0; j < e->op[i].ranges; j++)
+			free(e->op[i].range[j].bytes);
+	}
+}
+
+void
+ref_fresh(const struct op *op, int pe, const struct span *s)
+{
+	size_t i;
+
+	for (i = 0; op->fresh && s->len != 0 && i < s->count; i++)
+		world_pattern(ref_at(pe, nth(s, i * s->len)), s->len, hash64(op->key, i));
+}
+
+static void
+ref_rma(struct op *op)
+{
+	struct span dst = op_dst(op), src = op_src(op);
+
+	if (form_gets(op->form)) {
+		ref_copy(op->pe, &dst, op->to, &src);
+		ref_expect(op, op->pe, &dst);
+		return;
+	}
+	ref_fresh(op, op->pe, &src);
+	ref_copy(op->to, &dst, op->pe, &src);
+}
+
+static void
+ref_overwrite(struct op *op)
+{
+	struct span src = op_src(op);
+	size_t i;
+
+	ref_fresh(op, op->pe, &src);
+	for (i = 0; i < op->bsize; i++) {
+		struct span dst = ref_overwrite_part(op, i);
+
+		src = span_of(op->src, dst.len);
+		src.at.off += i * op->value;
+		ref_copy(op->to, &dst, op->pe, &src);
+	}
+}
+
+/* The i th put goes to a part of the range. */
+struct span
+ref_overwrite_part(const struct op *op, size_t i)
+{
+	size_t from = hash64(op->key, 2 * i) % (op->value + 1);
+	size_t len = hash64(op->key, 2 * i + 1) % (op->value - from + 1);
+
+	return span_of((struct place){op->dst.region, op->dst.off + from}, len);
+}
+
+static void
+ref_fill(struct op *op)
+{
+	world_pattern(ref_at(op->pe, op->dst), op->n, op->key);
+}
+
+static void
+ref_split(struct op *op)
+{
+	struct team child = {0};
+	int i;
+
+	for (i = 0; i < (int)op->n && !op->cond; i++)
+		child.pe[child.n++] = op->team.pe[op->start + i * op->stride];
+	child.serial = (int)op->key;
+	if (op->cond)
+		return;
+	world.live.team[op->slot] = child;
+	world.live.team_live[op->slot] = true;
+}
+
+static void
+ref_split_2d(struct op *op)
+{
+	int columns = op->start < op->team.n ? op->start : op->team.n;
+	int rows = (op->team.n + columns - 1) / columns, i;
+
+	for (i = 0; i < rows + columns; i++) {
+		world.live.team[op->from[i]].serial = (int)op->key + i;
+		world.live.team_live[op->from[i]] = true;
+	}
+}
+
+static void
+ref_team_end(struct op *op)
+{
+	world.live.team_live[op->slot] = false;
+}
+
+static void
+ref_ctx(struct op *op)
+{
+	world.live.ctx[op->pe][op->ctx].serial = op->ctx_serial;
+}
+
+static void
+ref_ctx_end(struct op *op)
+{
+	world.live.ctx[op->pe][op->ctx].serial = 0;
+}
+
+/* How much of a new block has known contents: what calloc and realloc promise. */
+static size_t
+known_bytes(const struct op *op)
+{
+	if (op->kind == K_REALLOC)
+		return op->cond < op->n ? op->cond : op->n;
+	return op->kind == K_ALLOC && op->what == 1 ? op->n : 0;
+}
+
+/* The owner fills the rest. */
+static void
+ref_heap(struct op *op)
+{
+	int region = R_BLOCK + op->slot, pe;
+	size_t kept = known_bytes(op);
+	struct span all = span_of((struct place){region, 0}, kept);
+
+	world.live.block[op->slot] = op->kind == K_FREE ? 0 : op->n;
+	for (pe = 0; pe < world.npes && op->kind != K_FREE; pe++) {
+		unsigned char *at = world.shadow[region][pe];
+
+		if (op->kind == K_ALLOC)
+			memset(at, 0, kept);
+		ref_expect(op, pe, &all);
+		world_pattern(at + kept, op->n - kept, hash64(op->key, (uint64_t)pe));
+	}
+}
+
+static void
+ref_nothing(struct op *op)
+{
+	(void)op;
+}
+
+static void (*const refs[KINDS])(struct op *) = {
+	[K_RMA] = ref_rma,
+	[K_AMO] = ref_amo,
+	[K_SHARED_AMO] = ref_shared_amo,
+	[K_MESSAGE] = ref_message,
+	[K_WAIT] = ref_wait,
+	[K_LOCK] = ref_lock,
+	[K_OVERWRITE] = ref_overwrite,
+	[K_FILL] = ref_fill,
+	[K_FENCE] = ref_nothing,
+	[K_QUIET] = ref_nothing,
+	[K_SYNC] = ref_nothing,
+	[K_COLL] = ref_coll,
+	[K_SPLIT] = ref_split,
+	[K_SPLIT_2D] = ref_split_2d,
+	[K_TEAM_END] = ref_team_end,
+	[K_CTX] = ref_ctx,
+	[K_CTX_END] = ref_ctx_end,
+	[K_ALLOC] = ref_heap,
+	[K_REALLOC] = ref_heap,
+	[K_FREE] = ref_heap,
+};
+
+static bool
+team_lives(int slot, const struct op *op)
+{
+	return world.live.team_live[slot] && world.live.team[slot].serial == op->team.serial;
+}
+
+/* Is all there that the call works on? Not where the one that made it is skipped. */
+static bool
+possible(const struct op *op)
+{
+	if (op->ctx != NO_CTX && op->kind != K_CTX &&
+	    world.live.ctx[op->pe][op->ctx].serial != op->ctx_serial)
+		return false;
+	switch (op->kind) {
+	case K_SYNC:
+	case K_COLL:
+		return op->aset || team_lives(op->slot, op);
+	case K_CTX:
+	case K_TEAM_END:
+		return team_lives(op->slot, op);
+	case K_SPLIT:
+	case K_SPLIT_2D:
+		return team_lives(op->parent, op);
+	default:
+		return true;
+	}
+}
+
+void
+ref_epoch(struct epoch *e)
+{
+	int i;
+
+	for (i = 0; i < e->n; i++) {
+		struct op *op = &e->op[i];
+		bool heap = op->kind >= K_ALLOC; /* others lean on it */
+
+		op->dropped = (!heap && skipped(e->number, i)) || !possible(op);
+		if (!op->dropped)
+			refs[op->kind](op);
+	}
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef REF_H
+#define REF_H
+
+#include "calls.h"
+
+/** Where memory of @p pe is kept. */
+unsigned char *ref_at(int pe, struct place at);
+/** Copy block by block; the two may be cut up in different ways. */
+void ref_copy(int to, const struct span *dst, int from, const struct span *src);
+/** After the call @p pe is to find what stands there now. */
+void ref_expect(struct op *op, int pe, const struct span *s);
+/** What the owner of a source writes into it before the call. */
+void ref_fresh(const struct op *op, int pe, const struct span *s);
+/** Keep what stands there in range[0], on all PEs. */
+void ref_keep(struct op *op, int pe, const struct span *s);
+struct span ref_overwrite_part(const struct op *op, size_t i);
+/** Which bit the call @p i of a thread on a shared word has. */
+unsigned int ref_shared_bit(const struct op *op, int pe, int lane, int i);
+/** Who looks at the data of a message, and where they are there. */
+int ref_reader(const struct op *op);
+struct span ref_read(const struct op *op);
+
+void ref_amo(struct op *op);
+void ref_shared_amo(struct op *op);
+void ref_message(struct op *op);
+void ref_wait(struct op *op);
+void ref_lock(struct op *op);
+void ref_coll(struct op *op);
+
+#endif /* REF_H */

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Collectives, teams, contexts, the heap.
+ */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#include <string.h>
+
+#include "coll.h"
+#include "make.h"
+#include "run.h"
+
+/* Scratch of active-set reductions: n / 2 + 1 elements would do. */
+static unsigned char work[1 << 20] __attribute__((aligned(64)));
+
+static long *
+psync_of(const struct op *op)
+{
+	return (long *)(void *)world.mem[R_PSYNC] + op->psync * SHMEM_SYNC_SIZE;
+}
+
+void
+run_sync(const struct op *op)
+{
+	bool threads = op->vector;
+	int ctx;
+
+	for (ctx = 0; ctx < CTXS; ctx++)
+		if (world.ctx[ctx] != SHMEM_CTX_INVALID && (!threads || ctx % LANES == op->lane))
+			shmem_ctx_quiet(world.ctx[ctx]);
+	if (op->what != S_BARRIER_ALL && op->what != S_ASET_BARRIER)
+		shmem_quiet();
+	if (op->what == S_TEAM && shmem_team_sync(world.team[op->slot]) != 0)
+		fail(op, "returns an error");
+	else if (op->what == S_ALL)
+		shmem_sync_all();
+	else if (op->what == S_BARRIER_ALL)
+		shmem_barrier_all();
+	else if (op->what == S_ASET)
+		shmem_sync(op->team.pe[0], op->stride, op->team.n, psync_of(op));
+	else if (op->what == S_ASET_BARRIER)
+		shmem_barrier(op->team.pe[0], op->stride, op->team.n, psync_of(op));
+	for (ctx = NO_CTX; ctx < CTXS; ctx++)
+		if (!threads || ctx == NO_CTX || ctx % LANES == op->lane)
+			run_quiet(op, ctx, NULL);
+}
+
+/* The padding of what was computed in long double is anybody's guess. */
+static void
+clear_padding(const struct op *op)
+{
+	unsigned char *at = run_at(op->dst);
+	size_t i;
+
+	for (i = 0; i < op->n; i++)
+		memset(at + i * 16 + 10, 0, 6);
+}
+
+void
+run_coll(const struct op *op)
+{
+	int rank = team_rank(&op->team, world.me), err = 0;
+	struct span src = coll_src(op, rank);
+	struct coll_call c = {.what = op->what,
+			      .root = op->third,
+			      .team = world.team[op->slot],
+			      .dest = run_at(op->dst),
+			      .source = run_at(op->src),
+			      .dst = op->dst_stride,
+			      .sst = op->src_stride,
+			      .n = coll_count(op, rank),
+			      .start = op->team.pe[0],
+			      .log_stride = op->stride,
+			      .size = op->team.n,
+			      .work = work,
+			      .psync = psync_of(op)};
+
+	if (op->what >= C_AND)
+		coll_values(op, rank, run_at(op->src));
+	else if (op->what != C_BROADCAST || rank == op->third)
+		run_fresh(op, &src);
+	/* Where source and dest are one, it may be written only once all have what they bring. */
+	if (op->in_place)
+		shmem_team_sync(c.team);
+	if (op->aset)
+		aset_calls[op->type](&c);
+	else
+		err = coll_calls[op->type](&c);
+	if (err != 0)
+		fail(op, "returns %d", err);
+	if (op->what >= C_AND && (types[op->type].flags & IS_PADDED))
+		clear_padding(op);
+	run_verify(op);
+}
+
+static void
+check_team(const struct op *op, shmem_team_t team, const struct team *want)
+{
+	int rank = team_rank(want, world.me), i;
+
+	if (rank < 0) {
+		if (team != SHMEM_TEAM_INVALID)
+			fail(op, "a PE outside of the new team gets a handle");
+		return;
+	}
+	if (shmem_team_my_pe(team) != rank || shmem_team_n_pes(team) != want->n)
+		fail(op, "this PE is %d of %d in the new team, not %d of %d",
+		     shmem_team_my_pe(team), shmem_team_n_pes(team), rank, want->n);
+	for (i = 0; i < want->n; i++)
+		if (shmem_team_translate_pe(team, i, SHMEM_TEAM_WORLD) != want->pe[i] ||
+		    shmem_team_translate_pe(SHMEM_TEAM_WORLD, want->pe[i], team) != i)
+			fail(op, "rank %d of the new team is not PE %d", i, want->pe[i]);
+}
+
+void
+run_split(const struct op *op)
+{
+	shmem_team_config_t config = {.num_contexts = (int)op->options};
+	shmem_team_t made = SHMEM_TEAM_WORLD;
+	struct team want = {0};
+	int err, i;
+
+	err = shmem_team_split_strided(world.team[op->parent], op->start, op->stride, (int)op->n,
+				       op->options > 0 ? &config : NULL,
+				       op->options > 0 ? SHMEM_TEAM_NUM_CONTEXTS : 0, &made);
+	if ((err != 0) != (op->cond != 0))
+		fail(op, "split returns %d", err);
+	for (i = 0; i < (int)op->n && !op->cond; i++)
+		want.pe[want.n++] = op->team.pe[op->start + i * op->stride];
+	check_team(op, made, &want);
+	if (!op->cond)
+		world.team[op->slot] = made;
+}
+
+void
+run_split_2d(const struct op *op)
+{
+	int columns = op->start < op->team.n ? op->start : op->team.n;
+	int rows = (op->team.n + columns - 1) / columns, rank = team_rank(&op->team, world.me), i;
+	shmem_team_t x = SHMEM_TEAM_INVALID, y = SHMEM_TEAM_INVALID;
+	struct team row = {0}, column = {0};
+
+	if (shmem_team_split_2d(world.team[op->parent], op->start, NULL, 0, &x, NULL, 0, &y) != 0)
+		fail(op, "split_2d returns an error");
+	for (i = 0; i < op->team.n; i++) {
+		if (i / columns == rank / columns)
+			row.pe[row.n++] = op->team.pe[i];
+		if (i % columns == rank % columns)
+			column.pe[column.n++] = op->team.pe[i];
+	}
+	check_team(op, x, &row);
+	check_team(op, y, &column);
+	world.team[op->from[rank / columns]] = x;
+	world.team[op->from[rows + rank % columns]] = y;
+}
+
+void
+run_team_end(const struct op *op)
+{
+	shmem_team_destroy(world.team[op->slot]);
+	world.team[op->slot] = SHMEM_TEAM_INVALID;
+}
+
+void
+run_ctx_make(const struct op *op)
+{
+	shmem_ctx_t *ctx = &world.ctx[op->ctx];
+	int err = op->plain ? shmem_ctx_create(op->options, ctx)
+			    : shmem_team_create_ctx(world.team[op->slot], op->options, ctx);
+	shmem_team_t team;
+
+	if (err != 0)
+		fail(op, "context creation returns %d", err);
+	if (shmem_ctx_get_team(*ctx, &team) != 0 || shmem_team_n_pes(team) != op->team.n)
+		fail(op, "the context is of another team");
+}
+
+void
+run_ctx_end(const struct op *op)
+{
+	shmem_ctx_destroy(world.ctx[op->ctx]);
+	run_quiet(op, op->ctx, NULL);
+	world.ctx[op->ctx] = SHMEM_CTX_INVALID;
+}
+
+static void *
+allocate(const struct op *op)
+{
+	void *p;
+
+	switch (op->what) {
+	case 1:
+		return op->n % 8 == 0 ? shmem_calloc(op->n / 8, 8) : shmem_calloc(1, op->n);
+	case 2:
+		p = shmem_align(op->bsize, op->n);
+		if ((uintptr_t)p % op->bsize != 0)
+			fail(op, "%p is not aligned to %zu", p, op->bsize);
+		return p;
+	case 3:
+		return shmem_malloc_with_hints(op->n, SHMEM_MALLOC_ATOMICS_REMOTE);
+	default:
+		return shmem_malloc(op->n);
+	}
+}
+
+void
+run_heap(const struct op *op)
+{
+	unsigned char **at = &world.mem[R_BLOCK + op->slot];
+	size_t kept = op->ranges > 0 ? op->range[0].at.len : 0;
+
+	if (op->kind == K_FREE) {
+		shmem_free(*at);
+		*at = NULL;
+		return;
+	}
+	*at = op->kind == K_REALLOC ? shmem_realloc(*at, op->n) : allocate(op);
+	if (*at == NULL)
+		fail(op, "no memory for %zu bytes", op->n);
+	run_verify(op);
+	/* Nobody has touched the rest; others may, once all have written their own. */
+	world_pattern(*at + kept, op->n - kept, hash64(op->key, (uint64_t)world.me));
+	shmem_sync_all();
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Puts, gets, atomics, locks.
+ */
+#include <string.h>
+
+#include "make.h"
+#include "ref.h"
+#include "run.h"
+
+static long locks[LOCKS];
+
+void
+run_transfer(const struct op *op, int form, uint64_t *sig, uint64_t signal, int sig_op)
+{
+	struct rma c = {.form = form,
+			.pe = run_rank(op, op->to),
+			.plain = op->plain && op->ctx == NO_CTX,
+			.ctx = run_ctx(op),
+			.dest = run_at(op->dst),
+			.source = run_at(op->src),
+			.dst = op->dst_stride,
+			.sst = op->src_stride,
+			.bsize = op->bsize,
+			.n = op->n,
+			.sig = sig,
+			.signal = signal,
+			.sig_op = sig_op};
+	struct span src = op_src(op);
+
+	if (!form_gets(form))
+		run_fresh(op, &src);
+	rma_calls[op->type](&c);
+}
+
+void
+run_rma(const struct op *op)
+{
+	run_transfer(op, op->form, NULL, 0, 0);
+	if (op->nbi)
+		run_later(op);
+	else
+		run_verify(op);
+}
+
+void
+run_overwrite(const struct op *op)
+{
+	struct span src = op_src(op);
+	size_t i;
+
+	run_fresh(op, &src);
+	for (i = 0; i < op->bsize; i++) {
+		struct span part = ref_overwrite_part(op, i);
+		struct op put = *op;
+
+		put.fresh = false;
+		put.dst = part.at;
+		put.src.off += i * op->value;
+		put.n = part.len;
+		if (i > 0)
+			shmem_ctx_fence(run_ctx(op));
+		run_transfer(&put, hash64(op->key, i) % 2 ? F_PUT : F_PUT_NBI, NULL, 0, 0);
+	}
+}
+
+void
+run_fill(const struct op *op)
+{
+	world_pattern(run_at(op->dst), op->n, op->key);
+}
+
+void
+run_fence(const struct op *op)
+{
+	if (op->plain && op->ctx == NO_CTX)
+		shmem_fence();
+	else
+		shmem_ctx_fence(run_ctx(op));
+}
+
+void
+run_quiet_op(const struct op *op)
+{
+	bool plain = op->plain && op->ctx == NO_CTX;
+	struct team targets = {0};
+	size_t i;
+
+	for (i = 0; i < op->n; i++)
+		targets.pe[targets.n++] = op->team.pe[op->from[i]];
+	if (op->n > 0 && plain)
+		shmem_pe_quiet(op->from, op->n);
+	else if (op->n > 0)
+		shmem_ctx_pe_quiet(run_ctx(op), op->from, op->n);
+	else if (plain)
+		shmem_quiet();
+	else
+		shmem_ctx_quiet(run_ctx(op));
+	run_quiet(op, op->ctx, op->n > 0 ? &targets : NULL);
+}
+
+void
+run_amo(const struct op *op)
+{
+	struct amo_call c = {.what = op->what,
+			     .pe = run_rank(op, op->to),
+			     .plain = op->plain && op->ctx == NO_CTX,
+			     .nbi = op->nbi,
+			     .old = op->old,
+			     .ctx = run_ctx(op),
+			     .dest = run_at(op->dst),
+			     .fetch = run_at(op->src),
+			     .value = op->value,
+			     .cond = op->cond};
+
+	amo_calls[op->type](&c);
+	if (op->nbi)
+		run_later(op);
+	else if (op->what < A_SET && c.ret != op->ret)
+		fail(op, "returns %#llx, not %#llx", (unsigned long long)c.ret,
+		     (unsigned long long)op->ret);
+}
+
+/* A bit of the thread's own: what it finds there, nobody else has changed. */
+static void
+own_bit(const struct op *op, struct amo_call *c, unsigned int bit)
+{
+	static const int whats[4][2] = {
+		{A_OR, A_FOR}, {A_AND, A_FAND}, {A_XOR, A_FXOR}, {A_ADD, A_FADD}};
+	uint64_t mask = (uint64_t)1 << bit, was = op->ret & mask;
+	bool fetch = (hash64(op->key, bit) & 1) != 0;
+
+	c->what = whats[bit % 4][fetch];
+	c->value = mask;
+	if (bit % 4 == 1)
+		c->value = ~mask;
+	else if (bit % 4 == 3 && was != 0)
+		c->value = -mask;
+	amo_calls[op->type](c);
+	if (fetch && (c->ret & mask) != was)
+		fail(op, "bit %u: returns %#llx, which was %#llx there", bit,
+		     (unsigned long long)c->ret, (unsigned long long)op->ret);
+}
+
+void
+run_shared_amo(const struct op *op)
+{
+	struct amo_call c = {.pe = op->to,
+			     .plain = op->key % 2 == 0,
+			     .ctx = SHMEM_CTX_DEFAULT,
+			     .dest = run_at(op->dst)};
+	uint64_t calls = 0, last = 0, size = types[op->type].size;
+	int i, pe;
+
+	for (pe = 0; pe < world.npes; pe++)
+		calls += (uint64_t)(op->from[pe] * op->start);
+	for (i = 0; i < op->from[world.me]; i++) {
+		if (op->what == A_OR) {
+			own_bit(op, &c, ref_shared_bit(op, world.me, run_lane(), i));
+			continue;
+		}
+		c.what = hash64(op->key, (uint64_t)i) % 2 ? A_INC : A_FINC;
+		amo_calls[op->type](&c);
+		/* how often it was counted up before; every time more */
+		c.ret = (c.ret - op->ret) << (64 - 8 * size) >> (64 - 8 * size);
+		if (c.what == A_FINC && (c.ret >= calls || c.ret < last))
+			fail(op, "counted %llu times before, of %llu, and %llu times earlier",
+			     (unsigned long long)c.ret, (unsigned long long)calls,
+			     (unsigned long long)last);
+		if (c.what == A_FINC)
+			last = c.ret + 1;
+	}
+}
+
+void
+run_lock(const struct op *op)
+{
+	const uint64_t *initial = (const void *)op->range[0].bytes;
+	uint64_t copy[32];
+	size_t i;
+	int turn;
+
+	for (turn = 0; turn < op->from[world.me]; turn++) {
+		if (op->test)
+			while (shmem_test_lock(&locks[op->slot]) != 0)
+				;
+		else
+			shmem_set_lock(&locks[op->slot]);
+		shmem_getmem(copy, run_at(op->dst), op->n * 8, op->to);
+		for (i = 0; i < op->n; i++)
+			if (copy[i] - initial[i] != copy[0] - initial[0])
+				fail(op, "word %zu was counted up %lld times, the first one %lld",
+				     i, (long long)(copy[i] - initial[i]),
+				     (long long)(copy[0] - initial[0]));
+		for (i = 0; i < op->n; i++)
+			copy[i]++;
+		shmem_putmem(run_at(op->dst), copy, op->n * 8, op->to);
+		if (turn % 2)
+			shmem_quiet();
+		shmem_clear_lock(&locks[op->slot]);
+	}
+}

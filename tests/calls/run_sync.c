@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Messages, waits.
+ */
+#include <sched.h>
+#include <string.h>
+
+#include "make.h"
+#include "ref.h"
+#include "run.h"
+
+static void
+send(const struct op *op)
+{
+	uint64_t *sig = run_at(op->sig), add = op->value - op->ret;
+	int how = op->vector ? SHMEM_SIGNAL_ADD : SHMEM_SIGNAL_SET;
+	uint64_t value = op->vector ? add : op->value;
+	shmem_ctx_t ctx = run_ctx(op);
+	int to = run_rank(op, op->to);
+
+	if (op->what == M_SIGNAL) {
+		run_transfer(op, op->form, sig, value, how);
+		return;
+	}
+	run_transfer(op, op->form, NULL, 0, 0);
+	if (op->what >= M_QUIET_AMO) {
+		shmem_ctx_quiet(ctx);
+		run_quiet(op, op->ctx, NULL);
+		/* by another context, and to anybody */
+		if (op->vector)
+			shmem_uint64_atomic_add(sig, add, ref_reader(op));
+		else
+			shmem_uint64_atomic_set(sig, op->value, ref_reader(op));
+		return;
+	}
+	shmem_ctx_fence(ctx);
+	if (op->what == M_FENCE_P)
+		shmem_ctx_uint64_p(ctx, sig, op->value, to);
+	else if (op->what == M_FENCE_SIGNAL && op->vector)
+		shmem_ctx_signal_add(ctx, sig, add, to);
+	else if (op->what == M_FENCE_SIGNAL)
+		shmem_ctx_signal_set(ctx, sig, op->value, to);
+	else if (op->vector)
+		shmem_ctx_uint64_atomic_add(ctx, sig, add, to);
+	else
+		shmem_ctx_uint64_atomic_set(ctx, sig, op->value, to);
+}
+
+void
+run_message(const struct op *op)
+{
+	uint64_t *sig = run_at(op->sig), cmp, got = op->value;
+
+	if (op->pe == world.me)
+		send(op);
+	if (ref_reader(op) != world.me)
+		return;
+	cmp = op->cmp == SHMEM_CMP_EQ ? op->value : op->ret;
+	if (op->test)
+		while (!shmem_uint64_test(sig, op->cmp, cmp))
+			;
+	else if (op->key % 2)
+		got = shmem_signal_wait_until(sig, op->cmp, cmp);
+	else
+		shmem_uint64_wait_until(sig, op->cmp, cmp);
+	if (got != op->value || shmem_signal_fetch(sig) != op->value)
+		fail(op, "signal is %#llx, not %#llx", (unsigned long long)got,
+		     (unsigned long long)op->value);
+	if (op->what == M_QUIET_THIRD && op->n > 0)
+		shmem_getmem(run_at(ref_read(op).at), run_at(op->dst), op->n * types[op->type].size,
+			     op->to);
+	run_verify(op);
+}
+
+/* This PE's updates of the words. */
+static void
+update(const struct op *op)
+{
+	static const int whats[] = {A_SET, A_ADD, A_SWAP, A_CSWAP, A_FADD};
+	size_t i, size = types[op->type].size;
+
+	for (i = 0; i < op->n; i++) {
+		const struct wait_word *w = &op->word[i];
+		struct amo_call c = {.what = whats[hash64(op->key, i) % 5],
+				     .pe = op->to,
+				     .plain = true,
+				     .dest = (unsigned char *)run_at(op->dst) + i * size,
+				     .value = w->new,
+				     .cond = w->old};
+
+		if (op->from[i] != world.me)
+			continue;
+		if (c.what == A_ADD || c.what == A_FADD)
+			c.value = w->new - w->old;
+		amo_calls[op->type](&c);
+	}
+}
+
+static bool
+status_done(const struct op *op, const int *status)
+{
+	size_t i;
+
+	for (i = 0; i < op->n; i++)
+		if (!status[i])
+			return false;
+	return true;
+}
+
+static void
+note(const struct op *op, int *status, size_t i)
+{
+	if (i >= op->n || status[i])
+		fail(op, "index %zu of %zu, which is not waited for", i, op->n);
+	status[i] = 1;
+}
+
+/* Wait until each word has been told once. */
+static void
+wait_each(const struct op *op, struct wait_call *c, int *status)
+{
+	size_t i, told;
+
+	do {
+		wait_calls[op->type](c);
+		told = op->what == W_ANY ? c->ret != SIZE_MAX : c->ret;
+		if (status_done(op, status) && c->ret == (op->what == W_ANY ? SIZE_MAX : 0))
+			break;
+		if (told == 0 && !op->test)
+			fail(op, "returns %zu while words are waited for", c->ret);
+		for (i = 0; i < told; i++)
+			note(op, status, op->what == W_ANY ? c->ret : c->indices[i]);
+		if (told == 0)
+			sched_yield();
+	} while (!status_done(op, status));
+}
+
+static void
+wait_all(const struct op *op)
+{
+	unsigned char values[(MAX_PES + 1) * 8];
+	size_t size = types[op->type].size, i, indices[MAX_PES + 1];
+	int status[MAX_PES + 1] = {0};
+	struct wait_call c = {.what = op->what,
+			      .cmp = op->cmp,
+			      .test = op->test,
+			      .vector = op->vector,
+			      .ivars = run_at(op->dst),
+			      .values = values,
+			      .n = op->n,
+			      .indices = indices,
+			      .status = op->plain && op->what == W_ALL ? NULL : status};
+
+	for (i = 0; i <= op->n; i++)
+		memcpy(values + i * size, &op->word[i < op->n ? i : 0].compare, size);
+	for (i = 0; i < op->n; i++)
+		status[i] = op->from[i] < 0;
+	if (op->what == W_ANY || op->what == W_SOME) {
+		wait_each(op, &c, status);
+		return;
+	}
+	do
+		wait_calls[op->type](&c);
+	while (c.ret == 0);
+}
+
+void
+run_wait(const struct op *op)
+{
+	update(op);
+	if (op->to != world.me)
+		return;
+	wait_all(op);
+	run_verify(op);
+}

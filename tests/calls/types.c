@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * The types of the typed calls.
+ */
+#include "calls.h"
+
+enum {
+	INT_A = HAS_AMO | HAS_AMO_EXT,
+	INT_B = INT_A | HAS_BIT | HAS_REDUCE_BIT,
+	OLD = HAS_OLD | HAS_ASET | HAS_ASET_BIT,
+};
+
+const struct type_info types[TYPES] = {
+	{"float", "float", 4, IS_FLOAT | HAS_AMO_EXT | HAS_ASET},
+	{"double", "double", 8, IS_FLOAT | HAS_AMO_EXT | HAS_ASET},
+	{"longdouble", "long double", 16, IS_FLOAT | IS_PADDED | HAS_ASET},
+	{"char", "char", 1, (char)-1 < 0 ? IS_SIGNED : 0},
+	{"schar", "signed char", 1, IS_SIGNED},
+	{"short", "short", 2, IS_SIGNED | HAS_ASET | HAS_ASET_BIT},
+	{"int", "int", 4, IS_SIGNED | INT_A | OLD},
+	{"long", "long", 8, IS_SIGNED | INT_A | OLD},
+	{"longlong", "long long", 8, IS_SIGNED | INT_A | OLD},
+	{"uchar", "unsigned char", 1, HAS_REDUCE_BIT},
+	{"ushort", "unsigned short", 2, HAS_REDUCE_BIT},
+	{"uint", "unsigned int", 4, INT_B},
+	{"ulong", "unsigned long", 8, INT_B},
+	{"ulonglong", "unsigned long long", 8, INT_B},
+	{"int8", "int8_t", 1, IS_SIGNED | HAS_REDUCE_BIT},
+	{"int16", "int16_t", 2, IS_SIGNED | HAS_REDUCE_BIT},
+	{"int32", "int32_t", 4, IS_SIGNED | INT_B},
+	{"int64", "int64_t", 8, IS_SIGNED | INT_B},
+	{"uint8", "uint8_t", 1, HAS_REDUCE_BIT},
+	{"uint16", "uint16_t", 2, HAS_REDUCE_BIT},
+	{"uint32", "uint32_t", 4, INT_B},
+	{"uint64", "uint64_t", 8, INT_B},
+	{"size", "size_t", 8, INT_A | HAS_REDUCE_BIT},
+	{"ptrdiff", "ptrdiff_t", 8, IS_SIGNED | INT_A},
+	{"complexd", "double _Complex", 16, IS_FLOAT | IS_COMPLEX | HAS_ASET},
+	{"complexf", "float _Complex", 8, IS_FLOAT | IS_COMPLEX | HAS_ASET},
+	{"8", "uint8_t", 1, 0},
+	{"16", "uint16_t", 2, 0},
+	{"32", "uint32_t", 4, 0},
+	{"64", "uint64_t", 8, 0},
+	{"128", "long double", 16, 0},
+	{"mem", "char", 1, 0},
+};
+
+int
+type_with(unsigned int flags)
+{
+	int type;
+
+	do
+		type = (int)rnd(T_SIZED);
+	while ((types[type].flags & flags) != flags);
+	return type;
+}
+
+uint64_t
+type_trim(int type, uint64_t v)
+{
+	unsigned int gone = 64 - 8 * (unsigned int)types[type].size;
+
+	if (types[type].flags & IS_SIGNED)
+		return (uint64_t)((int64_t)(v << gone) >> gone);
+	return v << gone >> gone;
+}
+
+bool
+type_less(int type, uint64_t a, uint64_t b)
+{
+	if (types[type].flags & IS_SIGNED)
+		return (int64_t)type_trim(type, a) < (int64_t)type_trim(type, b);
+	return type_trim(type, a) < type_trim(type, b);
+}
