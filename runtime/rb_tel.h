@@ -9,6 +9,7 @@
 #include <rte_common.h>
 #include <rte_telemetry.h>
 
+#include "dpdk_compat.h"
 #include "rb_int.h"
 
 /** One command: @p params is not NULL where it wants some, and else NULL. 0 or -errno: what the
@@ -27,7 +28,7 @@ extern const struct rb_tel_cmd rb_tel_host_cmds[];
 static inline void
 rb_tel_u64(struct rte_tel_data *d, const char *name, uint64_t v)
 {
-	rte_tel_data_add_dict_u64(d, name, v);
+	compat_tel_dict_uint(d, name, v);
 }
 
 #endif /* RB_TEL_H */

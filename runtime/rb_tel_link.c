@@ -267,9 +267,9 @@ each_ring(struct rte_tel_data *d, uint64_t (*value)(const struct rb_tx *tx))
 		a = rte_tel_data_alloc();
 		if (a == NULL)
 			return -ENOMEM;
-		rte_tel_data_start_array(a, RTE_TEL_U64_VAL);
+		rte_tel_data_start_array(a, COMPAT_TEL_UINT_VAL);
 		for (r = 0; r < RB_RINGS; r++)
-			rte_tel_data_add_array_u64(a, value(&rb.link[side].tx[r]));
+			compat_tel_array_uint(a, value(&rb.link[side].tx[r]));
 		rte_tel_data_add_dict_container(d, side_name[side], a, 0);
 	}
 	return 0;

@@ -2,6 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <sched.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <time.h>

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 import tree
 
 WARNINGS = ["-Wall", "-Wextra", "-Wundef", "-Werror", "-fsyntax-only"]
-FOLDERS = ("drivers/", "runtime/", "shmem/", "apps/", "sim/")
+FOLDERS = ("compat/", "drivers/", "runtime/", "shmem/", "apps/", "sim/")
 PUBLIC = {"shmem/shmem.h", "shmem/shmemx.h", "shmem/pshmem.h", "shmem/mpp/shmem.h",
           "shmem/mpp/shmemx.h", "drivers/raw/plx_ntb/rte_pmd_plx_ntb.h",
           "drivers/raw/plx_ntb/model/plxm.h"}
@@ -38,7 +38,7 @@ def compile_one(job):
 def main():
     cc, cxx, *flags = sys.argv[1:]
     flags += [f"-I{os.path.join(tree.TOP, folder)}" for folder in
-              ("runtime", "shmem", "shmem/coll", "drivers/raw/plx_ntb", "drivers/raw/plx_ntb/model")]
+              ("compat", "runtime", "shmem", "shmem/coll", "drivers/raw/plx_ntb", "drivers/raw/plx_ntb/model")]
     flags += ["-D_GNU_SOURCE", "-DALLOW_INTERNAL_API"]
     jobs = []
     for name in tree.files(".h"):

@@ -15,12 +15,14 @@ import tree
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.M)
 DPDK = re.compile(r"^(rte_|bus_|dev_driver|rte_dmadev)")
 PMD_HEADER = "rte_pmd_plx_ntb.h"
+COMPAT = "dpdk_compat.h"
 
 # layer: folder, headers of other folders it may include, may it include DPDK's?
 LAYERS = [
     ("drivers/raw/plx_ntb/model", set(), False),
-    ("drivers/raw/plx_ntb", {"plxm.h", "plxm_dma.h"}, True),
-    ("runtime", {PMD_HEADER}, True),
+    ("compat", set(), True),
+    ("drivers/raw/plx_ntb", {"plxm.h", "plxm_dma.h", COMPAT}, True),
+    ("runtime", {PMD_HEADER, COMPAT}, True),
     ("shmem", {"rb.h"}, False),
     # the launcher and the runtime share the control messages, the list of variables, the trace
     ("apps", {"shmem.h", "shmemx.h", "rb_ctl.h", "rb_env.def", "rb_trace.h", "env.def"}, False),
@@ -59,6 +61,8 @@ def main():
             continue
         checked += 1
         folder, allowed, dpdk = layer
+        if folder != "compat" and "RTE_VERSION" in tree.read(name):
+            problems.append(f"{name}: asks for DPDK's version; compat/{COMPAT} does")
         for _, header in INCLUDE.findall(tree.read(name)):
             base = os.path.basename(header)
             home = homes.get(base, set())

@@ -76,7 +76,7 @@ def settings(build):
     out = run("meson", "introspect", "--buildoptions", build).stdout
     wanted = {"driver_headers", "guest_kernel"}
     found = {o["name"]: o["value"] for o in json.loads(out) if o["name"] in wanted}
-    headers = found["driver_headers"] or os.path.join(TOP, "build", "driver-headers")
+    headers = os.path.join(TOP, found["driver_headers"])
     found["driver_headers"] = headers
     found["guest_kernel"] = found["guest_kernel"] or os.path.join(os.path.dirname(headers),
                                                                   "guest-kernel")

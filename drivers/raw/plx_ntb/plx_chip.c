@@ -7,6 +7,7 @@
 #include <rte_common.h>
 #include <rte_io.h>
 
+#include "dpdk_compat.h"
 #include "plx_chip.h"
 #include "plx_regs.h"
 

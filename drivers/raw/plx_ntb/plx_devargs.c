@@ -10,6 +10,7 @@
 #include <rte_common.h>
 #include <rte_kvargs.h>
 
+#include "dpdk_compat.h"
 #include "plx_devargs.h"
 #include "plx_regs.h"
 

@@ -11,9 +11,9 @@
 
 #include <rte_common.h>
 #include <rte_eal.h>
-#include <rte_lcore.h>
 #include <rte_memory.h>
 
+#include "dpdk_compat.h"
 #include "plx_dma.h"
 #include "plx_io.h"
 #include "plx_regs.h"
@@ -29,7 +29,7 @@ struct dma_model {
 	struct plxm_dma *dma;
 	bool threaded;
 	bool quit; /* under lock */
-	pthread_t thread;
+	compat_thread thread;
 	pthread_mutex_t lock;
 	pthread_cond_t work;
 };
@@ -65,7 +65,7 @@ host_mem(void *ctx, uint64_t bus, uint64_t *len, bool write)
 	return va;
 }
 
-static void *
+static compat_thread_ret
 engine(void *arg)
 {
 	struct dma_model *m = arg;
@@ -81,7 +81,7 @@ engine(void *arg)
 		pthread_mutex_lock(&m->lock);
 	}
 	pthread_mutex_unlock(&m->lock);
-	return NULL;
+	return 0;
 }
 
 static void
@@ -130,7 +130,7 @@ dma_model_close(struct plx_dma_io *io)
 		m->quit = true;
 		pthread_cond_signal(&m->work);
 		pthread_mutex_unlock(&m->lock);
-		pthread_join(m->thread, NULL);
+		compat_thread_join(m->thread);
 	}
 	plxm_dma_close(m->dma);
 	plx_model_release(m->port);
@@ -166,8 +166,7 @@ plx_dma_io_model_open(const char *ntb, unsigned int channel, bool threaded,
 		goto release;
 	plxm_dma_write(m->dma, PLX_CMD, PLX_CMD_MEM | PLX_CMD_MASTER, 2);
 	if (threaded) {
-		ret = -rte_ctrl_thread_create(&m->thread, "plx-dma", NULL, engine, m);
-		if (ret != 0) {
+		if (compat_thread_start(&m->thread, "plx-dma", engine, m) != 0) {
 			ret = -EAGAIN;
 			goto close_dma;
 		}
