@@ -85,6 +85,19 @@ make_dev(void)
 	return mount(NEW_DEV, "/dev", NULL, MS_BIND | MS_REC, NULL) < 0 ? -errno : 0;
 }
 
+/* Nothing of what is mounted here is to be seen outside. In a chroot "/" need be no mount point, so
+ * those are made private that are mounted upon. */
+static int
+make_private(void)
+{
+	if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0)
+		return 0;
+	if (errno != EINVAL || mount("none", "/sys", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+	    mount("none", "/dev", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+		return -EPERM;
+	return 0;
+}
+
 int
 fake_pci_enter(void)
 {
@@ -92,8 +105,7 @@ fake_pci_enter(void)
 
 	if (ret < 0)
 		return ret;
-	if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
-	    mount("fake", TREE, "tmpfs", 0, "mode=755") < 0)
+	if (make_private() < 0 || mount("fake", TREE, "tmpfs", 0, "mode=755") < 0)
 		return -EPERM; /* containers may forbid it although the namespace is theirs */
 	if (mkdir(DEVICES, 0755) < 0 || mkdir(TREE "/uio", 0755) < 0)
 		return -errno;

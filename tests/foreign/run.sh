@@ -8,6 +8,15 @@ set -eu
 
 oshrun=$1 wrapper=$2 flags=$3 source=$4
 shift 4
+case $wrapper in
+*++)
+	compiler=$("$wrapper" -show | cut -d ' ' -f 1)
+	command -v "$compiler" >/dev/null || {
+		echo "skipped: no C++ compiler, $compiler"
+		exit 77
+	}
+	;;
+esac
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 # shellcheck disable=SC2086 # several flags

@@ -24,6 +24,16 @@ def top(*args, **env):
                           timeout=LIMIT, check=False, env={**os.environ, **env})
 
 
+def terminals():
+    """Whether tmux is here, and pseudo-terminals for it."""
+    try:
+        for end in os.openpty():
+            os.close(end)
+    except OSError:
+        return False
+    return shutil.which("tmux") is not None
+
+
 class Terminal:
     """A tmux of our own with ringbell-top in it."""
 
@@ -91,7 +101,7 @@ class Live(unittest.TestCase):
         self.assertIn("v ", lines[5])
         self.assertIn("^ ", lines[6])
 
-    @unittest.skipUnless(shutil.which("tmux"), "no tmux")
+    @unittest.skipUnless(terminals(), "no tmux, or no pseudo-terminals (/dev/pts)")
     def test_screen(self):
         for width, height in ((80, 24), (200, 50)):
             with self.subTest(f"{width}x{height}"):
@@ -101,7 +111,7 @@ class Live(unittest.TestCase):
                 until("ringbell-top to quit on q", t.ended)
         self.end()
 
-    @unittest.skipUnless(shutil.which("tmux"), "no tmux")
+    @unittest.skipUnless(terminals(), "no tmux, or no pseudo-terminals (/dev/pts)")
     def test_resizes_and_scrolls(self):
         t = self.terminal(80, 24)
         t.run("resize-window", "-x", "100", "-y", "30")
@@ -171,7 +181,7 @@ class Many(unittest.TestCase):
                 done = top("--once", "--job", name, "--interval", "0.2")
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
                 self.check(done.stdout.split("\n"), hosts)
-                if shutil.which("tmux"):
+                if terminals():
                     t = Terminal(folder, 80, 24, "--job", name, "--interval", "0.2")
                     self.addCleanup(t.close)
                     t.until_line("the ring", lambda line: line.startswith("[ 0]"))
