@@ -8,6 +8,8 @@ BUILD ?= build
 MESON_ARGS ?=
 # more for "meson test", for example TEST_ARGS="--suite model"
 TEST_ARGS ?=
+# no: run the tests with the packages that are there
+TEST_PACKAGES ?= yes
 
 # rows and programs of tests/multi/layouts.py, such as LAYOUTS="--rows 'bridge*'"
 LAYOUTS ?=
@@ -18,7 +20,8 @@ all: build
 
 help:
 	@echo "make demo        set up, build, run the programs on emulated rings, print the tables"
-	@echo "make check       set up, build, run all tests (TEST_ARGS=\"--suite model\": some)"
+	@echo "make check       set up with what tests need, build, run all tests"
+	@echo "                 (TEST_ARGS=\"--suite model\": some; TEST_PACKAGES=no: install nothing for them)"
 	@echo "make             set up and build into $(BUILD)/"
 	@echo "make setup       install the Debian packages needed, fetch the driver headers of DPDK"
 	@echo "make check-layouts  programs on every layout, for hours (LAYOUTS=\"--rows 'h3*'\": some)"
@@ -31,13 +34,18 @@ help:
 	@echo "make install     install below /usr/local (MESON_ARGS=--prefix=DIR, DESTDIR=DIR)"
 	@echo "make clean       remove what was compiled; make distclean: remove $(BUILD)/ whole"
 
+given_headers = $(filter -Ddriver_headers=%,$(MESON_ARGS))
 setup:
-	@tools/setup.sh $(BUILD)/driver-headers
+	@tools/setup.sh $(SETUP_ARGS) $(if $(given_headers),--no-headers) $(BUILD)
+
+check: SETUP_ARGS = $(if $(filter yes,$(TEST_PACKAGES)),--tests)
 
 # --reconfigure would drop nothing and cost seconds: ninja does it by itself where needed
 build: setup
 	@test -f $(BUILD)/build.ninja || meson setup $(BUILD) \
 		-Ddriver_headers=$(abspath $(BUILD))/driver-headers $(MESON_ARGS)
+	@test ! -f $(BUILD)/renew || meson setup --reconfigure $(BUILD)
+	@rm -f $(BUILD)/renew
 	@ninja -C $(BUILD)
 
 demo: build

@@ -2,26 +2,36 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 #
-# Makes a Debian machine ready to build Ringbell: packages, then the driver-side headers of DPDK.
-# Does nothing where all is there. Usage: tools/setup.sh [--headers] [FOLDER-FOR-HEADERS]
-# --headers: only the headers.
-#
-# Where CI or RINGBELL_TEST_PACKAGES is set it also installs what some tests run beside Ringbell, a
-# kernel for guests among it, and without which they are skipped.
+# Makes a Debian machine ready to build Ringbell: packages, then the driver-side headers of DPDK in
+# BUILD/driver-headers. Does nothing where all is there.
+# Usage: tools/setup.sh [--tests] [--no-headers] [BUILD], or tools/setup.sh --headers FOLDER
+# --tests: also what the tests run beside Ringbell, with a kernel for guests in BUILD/guest-kernel.
+# --no-headers: the headers come from elsewhere. --headers: nothing but the headers, into FOLDER.
 set -eu
 
-only_headers=no
-if [ "${1:-}" = --headers ]; then
-	only_headers=yes
+tests=no packages=yes headers=yes
+while [ $# -gt 0 ]; do
+	case $1 in
+	--tests) tests=yes ;;
+	--no-headers) headers=no ;;
+	--headers) packages=no ;;
+	-*) echo "setup: what is $1?" >&2; exit 2 ;;
+	*) break ;;
+	esac
 	shift
-fi
-
+done
 top=$(cd "$(dirname "$0")/.." && pwd)
-headers=$(realpath -m "${1:-$top/build/driver-headers}")
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org}
+build=$(realpath -m "${1:-$top/build}")
+folder=$build/driver-headers
+[ $packages = yes ] || folder=$build
+
+# What drivers include, where DPDK's source has it.
+driver_headers="lib/eal/include/bus_driver.h drivers/bus/pci/bus_pci_driver.h
+	drivers/bus/vdev/bus_vdev_driver.h lib/eal/include/dev_driver.h
+	lib/dmadev/rte_dmadev_pmd.h lib/rawdev/rte_rawdev_pmd.h"
 
 # Debian package, and what it is for.
-packages() {
+packages_to_build() {
 	cat <<-END
 		gcc             compiles C
 		libc6-dev       C library headers
@@ -29,29 +39,38 @@ packages() {
 		meson           build system
 		ninja-build     runs what Meson decided
 		pkg-config      tells Meson where libraries are
-		python3         test and demo scripts
+		python3         demo and test scripts
 		xz-utils        unpacks the DPDK source archive
 		libdpdk-dev     DPDK: EAL, rawdev, PCI and vdev buses
 		libnuma-dev     memory near the adapter
-		libcunit1-dev   unit tests
-		spin            model checking of the relay and the barrier
-		dpdk            dpdk-devbind.py, which binds adapters
-		dpdk-dev        dpdk-telemetry.py, which asks a running job
-		pciutils        lspci, which that asks
 		libncurses-dev  draws ringbell-top on a terminal
 		libjansson-dev  reads JSON for it
-		tmux            is the terminal of its test
 		python3-sphinx  the site in doc/ and the manual pages
 		python3-myst-parser  reads their Markdown
 		libpmix-dev     starts programs under mpirun and srun
 	END
-	[ -z "${CI:-}${RINGBELL_TEST_PACKAGES:-}" ] || cat <<-END
-		openmpi-bin     test: mpirun as launcher
-		slurm-wlm       test: srun as launcher
-		munge           test: authentication of Slurm
-		qemu-system-x86 runs the guests of the vm tests
-		busybox-static  all that those guests have beside our programs
+}
+
+packages_to_test() {
+	cat <<-END
+		libcunit1-dev   unit tests
+		spin            model checking of the relay and the barrier
+		g++             C++ programs
+		cmake           finds the compiler wrapper
+		clang           fuzzers
+		libclang-rt-dev their library
+		clang-format    form of the source
+		dpdk            dpdk-devbind.py, which binds adapters
+		dpdk-dev        dpdk-telemetry.py, which asks a running job
+		pciutils        lspci, which that asks
+		tmux            terminal of ringbell-top
+		openmpi-bin     mpirun as launcher
+		slurm-wlm       srun as launcher
+		munge           authentication of Slurm
+		busybox-static  all that guests have beside our programs
 	END
+	[ "$(dpkg --print-architecture)" != amd64 ] ||
+		echo "qemu-system-x86 runs the guests"
 }
 
 say() {
@@ -63,41 +82,82 @@ die() {
 	exit 1
 }
 
+# Its own DPDK serves a machine as well as Debian's.
 installed() {
-	case $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) in
-	installed) return 0 ;;
+	[ "$1" != libdpdk-dev ] || ! pkg-config --exists 'libdpdk >= 22.11' 2>/dev/null || return 0
+	case $(dpkg-query -W -f '${db:Status-Status} ' "$1" 2>/dev/null) in
+	installed*) return 0 ;;
 	esac
 	return 1
 }
 
+# Those packages of a list that are not installed.
+missing_of() {
+	"$1" | while read -r name _; do
+		installed "$name" || printf ' %s' "$name"
+	done
+}
+
+root() {
+	if [ "$(id -u)" -eq 0 ]; then
+		env DEBIAN_FRONTEND=noninteractive "$@" </dev/null
+	else
+		sudo env DEBIAN_FRONTEND=noninteractive "$@" </dev/null
+	fi
+}
+
+# Without what the tests run beside Ringbell, they are skipped, so that is no reason to end.
 install_packages() {
 	command -v dpkg-query >/dev/null 2>&1 ||
 		die "this is no Debian system; install DPDK 22.11 or later, CUnit, libnuma, Meson" \
 			"and Ninja by hand, then run: meson setup build"
-	missing=
-	for p in $(packages | awk '{ print $1 }'); do
-		installed "$p" || missing="$missing $p"
+	missing=$(missing_of packages_to_build)
+	wanted=
+	[ $tests = no ] || wanted=$(missing_of packages_to_test)
+	[ -n "$missing$wanted" ] || return 0
+
+	if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null 2>&1; then
+		why="you are not root and there is no sudo; as root, run: apt-get install"
+		[ -z "$missing" ] || die "$why$missing$wanted"
+		say "tests are skipped for want of packages: $why$wanted"
+		return 0
+	fi
+	[ "$(id -u)" -eq 0 ] || say "you are not root: using sudo"
+	root apt-get -q update ||
+		say "apt-get update failed; trying with the package lists that are there"
+	for p in $wanted; do
+		case $(apt-cache policy "$p" 2>/dev/null) in
+		*Candidate:\ [0-9]*) missing="$missing $p" ;;
+		*) say "apt has no package $p: tests that need it are skipped" ;;
+		esac
 	done
 	[ -n "$missing" ] || return 0
-
 	say "Debian packages to install:"
 	for p in $missing; do
-		packages | awk -v p="$p" '$1 == p { sub(/^[^ ]+ +/, ""); printf "  %-19s %s\n", p, $0 }'
+		{ packages_to_build; packages_to_test; } |
+			awk -v p="$p" '$1 == p { sub(/^[^ ]+ +/, ""); printf "  %-19s %s\n", p, $0 }'
 	done
-	if [ "$(id -u)" -eq 0 ]; then
-		sudo=
-	elif command -v sudo >/dev/null 2>&1; then
-		sudo=sudo
-		say "you are not root: using sudo"
-	else
-		die "you are not root and there is no sudo; as root, run: apt-get install$missing"
-	fi
-	$sudo env DEBIAN_FRONTEND=noninteractive apt-get -q update </dev/null ||
-		say "apt-get update failed; trying with the package lists that are there"
 	# shellcheck disable=SC2086 # one word a package
-	$sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends \
-		install $missing </dev/null ||
+	root apt-get -q -y --no-install-recommends install $missing ||
 		die "apt-get could not install:$missing"
+	renew
+}
+
+# What is there now and was not when the build folder was set up has to be looked for again.
+renew() {
+	[ ! -f "$build/build.ninja" ] || : >"$build/renew"
+}
+
+no_headers() {
+	release=$(pkg-config --modversion libdpdk)
+	cat >&2 <<-END
+		setup: $*
+		setup: no driver headers (bus_pci_driver.h and its like) of DPDK $release. Three ways lead to them:
+		  - install DPDK $release with its driver SDK (its Meson option -Denable_driver_sdk=true)
+		  - make MESON_ARGS=-Ddriver_headers=DIR, where DIR is a source tree of DPDK $release
+		  - tell apt of a mirror that has the source package of libdpdk-dev (a deb-src line will do)
+	END
+	exit 1
 }
 
 # Debian leaves out of libdpdk-dev what only drivers include. Its own source package has it, and the
@@ -106,42 +166,64 @@ headers_of_dpdk() {
 	for dir in $(pkg-config --cflags-only-I libdpdk | sed 's/-I//g') /usr/include; do
 		[ -f "$dir/bus_pci_driver.h" ] && return 0
 	done
-	version=$(dpkg-query -W -f '${Version}' libdpdk-dev)
-	[ "$(cat "$headers/version" 2>/dev/null)" = "$version" ] &&
-		[ -f "$headers/ntb_fwd.c" ] && return 0
+	# the package must be what pkg-config finds
+	pc=$(pkg-config --variable=pcfiledir libdpdk)/libdpdk.pc
+	dpkg-query -S "$(realpath "$pc")" 2>/dev/null | grep -q '^libdpdk-dev:' ||
+		no_headers "the DPDK of $pc is not Debian's"
+	version=$(dpkg-query -W -f '${source:Version}\n' libdpdk-dev | head -n 1)
+	[ "$(cat "$folder/version" 2>/dev/null)" = "$version" ] &&
+		[ -f "$folder/rte_rawdev_pmd.h" ] && return 0
 
 	say "fetching the driver headers of DPDK $version (15 MB, Debian source package)"
-	# shellcheck source=/dev/null
-	codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}")
 	work=$(mktemp -d)
 	trap 'rm -rf "$work"' EXIT
 	# apt fetches as user _apt, which has to reach the folder
 	chmod 755 "$work"
 	fetch_source
 	unpack_headers
-	say "driver headers are in $headers"
+	renew
+	say "driver headers are in $folder"
 }
 
-# A source list and state of our own: the machine's apt configuration stays as it is.
-fetch_source() {
-	mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/source"
+# The machine's own sources, made sources of source packages, with a state of our own: its apt
+# configuration stays as it is. Of two forms, one-line (.list) and deb822 (.sources).
+private_sources() {
+	mkdir -p "$work/parts" "$work/lists/partial" "$work/cache/archives/partial" "$work/source"
 	chmod -R a+rwX "$work"
-	cat >"$work/sources.list" <<-END
-		deb-src $mirror/debian $codename main
-		deb-src $mirror/debian-security $codename-security main
-	END
-	set -- -q -o "Dir::Etc::sourcelist=$work/sources.list" -o Dir::Etc::sourceparts=- \
+	list=/etc/apt/sources.list parts=/etc/apt/sources.list.d/
+	eval "$(apt-config shell list Dir::Etc::sourcelist/f parts Dir::Etc::sourceparts/d)"
+	for file in "$list" "$parts"/*.list "$parts"/*.sources; do
+		[ -f "$file" ] || continue
+		to=$work/parts/$(basename "$file")
+		case $file in
+		*.sources) sed 's/^[Tt][Yy][Pp][Ee][Ss]:.*/Types: deb-src/' "$file" >"$to" ;;
+		*) sed -n -E '/cdrom:/d; s/^[[:space:]]*deb(-src)?[[:space:]]/deb-src /p' "$file" |
+			sort -u >"$work/parts/$(basename "$file" .list).list" ;;
+		esac
+	done
+}
+
+# The version that is installed, or another one of the same release of DPDK: a mirror may have moved
+# on by a point release, and those keep what drivers see.
+fetch_source() {
+	private_sources
+	set -- -q -o Dir::Etc::sourcelist=/dev/null -o "Dir::Etc::sourceparts=$work/parts" \
 		-o "Dir::State::lists=$work/lists" -o "Dir::Cache=$work/cache" \
 		-o Acquire::Languages=none
-	{
-		apt-get "$@" update &&
-			cd "$work/source" &&
-			apt-get "$@" --download-only source "dpdk=$version"
-	} >"$work/log" 2>&1 </dev/null || {
-		cat "$work/log" >&2
-		die "could not fetch the source package dpdk=$version from $mirror;" \
-			"set DEBIAN_MIRROR to a mirror that has it"
-	}
+	apt-get "$@" update >"$work/log" 2>&1 </dev/null || true
+	release=$(echo "$version" | cut -d . -f 1,2)
+	others=$(apt-cache "$@" showsrc --only-source dpdk 2>/dev/null |
+		sed -n "s/^Version: \($release\..*\)/\1/p" | sort -rVu | grep -Fvx "$version" || true)
+	cd "$work/source"
+	for v in $version $others; do
+		if apt-get "$@" --download-only source "dpdk=$v" >>"$work/log" 2>&1 </dev/null; then
+			[ "$v" = "$version" ] || say "apt has them of DPDK $v only"
+			return 0
+		fi
+		rm -f "$work"/source/*
+	done
+	no_headers "apt has no source package dpdk=$version:" \
+		"$(grep '^E:' "$work/log" | head -n 1 || true)"
 }
 
 unpack_headers() {
@@ -150,17 +232,18 @@ unpack_headers() {
 	[ -f "$orig" ] || die "the source package has no dpdk_*.orig.tar.xz"
 	mkdir "$work/new"
 	# members are named dpdk-VERSION/...; a wildcard saves knowing the first part
-	tar -xJf "$orig" -C "$work/new" --strip-components=1 --wildcards \
-		'*/drivers/bus/pci/bus_pci_driver.h' \
-		'*/drivers/bus/vdev/bus_vdev_driver.h' \
-		'*/lib/eal/include/bus_driver.h' \
-		'*/lib/eal/include/dev_driver.h' \
-		'*/lib/dmadev/rte_dmadev_pmd.h' \
-		'*/examples/ntb/ntb_fwd.c' ||
+	set --
+	for file in $driver_headers examples/ntb/ntb_fwd.c; do
+		set -- "$@" "*/$file"
+	done
+	tar -xJf "$orig" -C "$work/new" --strip-components=1 --wildcards "$@" ||
 		die "the DPDK source archive lacks a driver header"
-	mkdir -p "$headers"
-	find "$work/new" -name '*.[ch]' -exec cp {} "$headers/" \;
-	echo "$version" >"$headers/version"
+	# since 23.11 a list says the commands of the example
+	tar -xJf "$orig" -C "$work/new" --strip-components=1 --wildcards \
+		'*/examples/ntb/commands.list' 2>/dev/null || true
+	mkdir -p "$folder"
+	find "$work/new" -type f -exec cp {} "$folder/" \;
+	echo "$version" >"$folder/version"
 }
 
 name_of_kernel() {
@@ -171,13 +254,12 @@ name_of_kernel() {
 # The guests' kernel is unpacked, not installed. Without it the tests that boot one are skipped, so
 # nothing of this is fatal. The name has the kernel's ABI number, which moves with each update.
 kernel_of_guests() {
-	guests=$(dirname "$headers")/guest-kernel
-	[ -n "${CI:-}${RINGBELL_TEST_PACKAGES:-}" ] || return 0
+	guests=$build/guest-kernel
 	[ ! -e "$guests/version" ] || return 0
 	[ "$(dpkg --print-architecture)" = amd64 ] || return 0
 	kernel=$(name_of_kernel)
-	if [ -z "$kernel" ] && [ "$(id -u)" -eq 0 ]; then
-		apt-get -q update >/dev/null 2>&1 </dev/null || true
+	if [ -z "$kernel" ] && { [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null 2>&1; }; then
+		root apt-get -q update >/dev/null 2>&1 || true
 		kernel=$(name_of_kernel)
 	fi
 	[ -n "$kernel" ] || {
@@ -191,7 +273,8 @@ kernel_of_guests() {
 		mkdir -p "$guests" &&
 		dpkg --fsys-tarfile "$deb"/*.deb | tar -x -C "$guests" --wildcards \
 			'./boot/vmlinuz-*' '*/kernel/drivers/uio/*' '*/kernel/drivers/vfio/*' \
-			'*/kernel/virt/lib/*'; then
+			'*/kernel/virt/lib/*' &&
+		find "$guests" -name '*.ko.xz' -exec unxz {} +; then
 		echo "$kernel" >"$guests/version"
 	else
 		cat "$deb/log" >&2
@@ -200,6 +283,6 @@ kernel_of_guests() {
 	rm -rf "$deb"
 }
 
-[ $only_headers = yes ] || install_packages
-headers_of_dpdk
-[ $only_headers = yes ] || kernel_of_guests
+[ $packages = no ] || install_packages
+[ $headers = no ] || headers_of_dpdk
+[ $tests = no ] || kernel_of_guests
