@@ -7,8 +7,9 @@
 /**
  * @file
  * How the PEs of a host that do not own the ports reach the ring: they hand operations to the
- * service lcore of the lead PE through an rte_ring in the host segment. It does them in order, and
- * copies straight between their memory and the window: once, as for the lead itself.
+ * service lcore of the lead PE, each through an rte_ring of its own in the host segment. It does
+ * those of a PE in order, takes one of each PE in turn, and copies straight between their memory
+ * and the window: once, as for the lead itself.
  */
 
 #include "rb_xfer.h"
@@ -31,7 +32,7 @@ void rb_agent_flush(struct rb_ctx *ctx);
 
 /* ---- by the lead ---- */
 
-/** Make the ring, before rb_host_publish(). 0 or -errno, words. */
+/** Make the rings, before rb_host_publish(). 0 or -errno, words. */
 int rb_agent_init(void);
 /** Do one thing that another PE handed over, by whoever polls; not inside of a turn: it may wait.
  *  @return true where there was one */

@@ -29,8 +29,9 @@ struct rb_host_line {
 
 enum {
 	RB_HANDED_SIZE = 56,   /**< bytes of a handed-over operation (rb_agent.c) */
-	RB_HANDED_COUNT = 256, /**< that fit into the ring, less one */
-	RB_HANDED_RING = 16384,
+	RB_HANDED_COUNT = 256, /**< that fit into a PE's ring, less one */
+	RB_HANDED_RING = 4 * RB_PAGE,
+	RB_POST_WORDS = RB_MAX_LOCALS / 64,
 };
 
 struct rb_host_seg {
@@ -43,16 +44,21 @@ struct rb_host_seg {
 	int32_t window_fd[RB_SIDES];	/**< of the lead's process, as region_fd; -1: no file */
 	uint64_t window_off[RB_SIDES];	/**< where in it the neighbour's region begins */
 	_Alignas(64) _Atomic uint64_t released; /**< barrier epoch that all hosts are in; lead */
-	_Alignas(64) _Atomic uint32_t bell;	/**< futex: rung for a sleeping lead; PEs */
-	_Atomic uint32_t asleep;		/**< the lead's service lcore is; lead */
-	_Atomic uint64_t abort;			/**< 1 << 32 | status of a PE that ended the job */
+	/** bit of each PE that may have handed something over: the PE sets it, the lead clears it
+	 */
+	_Alignas(64) _Atomic uint64_t posts[RB_POST_WORDS];
+	_Atomic uint32_t bell;	 /**< futex: rung for a sleeping lead; PEs */
+	_Atomic uint32_t asleep; /**< the lead's service lcore is; lead */
+	_Atomic uint64_t abort;	 /**< 1 << 32 | status of a PE that ended the job */
 	struct rb_host_line pe[RB_MAX_LOCALS];
 	pid_t pid[RB_MAX_LOCALS];     /**< each PE its own */
 	uint8_t *data[RB_MAX_LOCALS]; /**< where its static data is in its address space */
 	struct rb_stats_pe stats[RB_MAX_LOCALS];
 	/** requests of all PEs of this host, counted by the lead's process */
 	struct rb_flow flow[RB_MAX_HOSTS][RB_MAX_CHANNELS];
-	_Alignas(64) uint8_t ring[RB_HANDED_RING]; /**< struct rte_ring of handed-over operations */
+	/** struct rte_ring of each PE for what it hands over; pages that nobody uses are no memory
+	 */
+	_Alignas(RB_PAGE) uint8_t ring[RB_MAX_LOCALS][RB_HANDED_RING];
 } __attribute__((aligned(RB_PAGE)));
 _Static_assert(sizeof(struct rb_host_seg) % RB_PAGE == 0, "what follows is mapped by the page");
 

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * How PEs without ports hand operations to their lead: doc/protocols.md, section 4.
+ *
+ * PES PEs hand over M operations each, each through a ring of its own, and set their bits in posts.
+ * The lead's service lcore moves bits to due, looks at the rings that are due, and sleeps when it
+ * finds no bit. With HELPER an application thread of the lead serves as well, for a while. Stores
+ * wait in store buffers (TSO); an atomic read-modify-write and a fence wait until they are empty.
+ * Checked: everything is done; a lost wake-up is an invalid end state. With STUCK the first PE
+ * stops for good between the two halves of an enqueue: all others are served nevertheless.
+ * Known bad:
+ * NOFENCE_P  no fence between the enqueue and the look at posts
+ * NOFENCE_B  no fence between setting the bit and the look at asleep
+ * NOFENCE_L  no fence between setting asleep and the last look
+ * LATECLEAR  the bit of posts is cleared after the look at the ring
+ * BITFIRST   the bit is set before the enqueue
+ * NODUE      (HELPER) the bit leaves posts before it is in due
+ * DUEFIRST   (HELPER) the last look reads due before posts
+ * SHARED     (STUCK) one ring for all: who comes later waits for the one before
+ */
+#ifndef PES
+#define PES 2
+#endif
+#ifndef M
+#define M 2
+#endif
+#ifdef STUCK
+#define ALL ((PES - 1) * M)
+#else
+#define ALL (PES * M)
+#endif
+
+byte tail[PES], head[PES]; /* of the rings */
+bool post[PES], due[PES];
+bool asleep, busy, half;
+byte bell, done;
+
+/* store buffers: of a PE its tail; of the service lcore, asleep */
+bool tail_late[PES];
+byte asleep_late; /* 0: none, else the value + 1 */
+
+proctype store_buffer(byte p)
+{
+end:
+	do
+	:: atomic { tail_late[p] -> tail[p]++; tail_late[p] = false }
+	od
+}
+
+active proctype store_buffer_lead()
+{
+end:
+	do
+	:: atomic { asleep_late != 0 -> asleep = asleep_late - 1; asleep_late = 0 }
+	od
+}
+
+inline enqueue()
+{
+#ifdef SHARED
+	!half;
+#endif
+	atomic { !tail_late[p] -> tail_late[p] = true }
+}
+
+inline set_bit()
+{
+	if
+	:: post[p]
+	:: !post[p] ->
+#ifdef NOFENCE_B
+		/* an implementation whose read-modify-write is no fence: late as a store */
+		late = true
+#else
+		atomic { !tail_late[p] -> post[p] = true }
+#endif
+	fi
+}
+
+proctype pe(byte p)
+{
+	byte i;
+	bool late, ring;
+
+#ifdef STUCK
+	if
+	:: p == 0 -> half = true; post[p] = true; goto stopped
+	:: else
+	fi;
+#endif
+	do
+	:: i == M -> break
+	:: i < M ->
+#ifdef BITFIRST
+		set_bit();
+#endif
+		enqueue();
+#ifndef NOFENCE_P
+		!tail_late[p];
+#endif
+#ifndef BITFIRST
+		set_bit();
+#endif
+		ring = asleep;
+		if
+		:: late -> post[p] = true; late = false
+		:: else
+		fi;
+		if
+		:: ring -> bell++
+		:: else
+		fi;
+		ring = false;
+		i++
+	od;
+#ifdef STUCK
+stopped:
+	skip
+#endif
+}
+
+/* One thing, if there is any; one server at a time. */
+inline serve()
+{
+	atomic { !busy -> busy = true };
+	k = 0;
+	do
+	:: k == PES -> break
+	:: k < PES ->
+		if
+		:: post[k] && !due[k] ->
+#ifdef LATECLEAR
+			due[k] = true
+#else
+#ifdef NODUE
+			post[k] = false;
+			due[k] = true
+#else
+			due[k] = true;
+			post[k] = false
+#endif
+#endif
+		:: else
+		fi;
+		if
+		:: due[k] ->
+			if
+			:: atomic { tail[k] > head[k] -> head[k]++; done++ }
+			:: tail[k] == head[k] ->
+				due[k] = false;
+#ifdef LATECLEAR
+				post[k] = false
+#endif
+			fi
+		:: else
+		fi;
+		k++
+	od;
+	k = 0;
+	busy = false
+}
+
+#ifdef HELPER
+active proctype helper()
+{
+	byte k, n;
+
+	do
+	:: n < HELPER -> serve(); n++
+	:: break
+	od
+}
+#endif
+
+#define look(bits) \
+	do \
+	:: k == PES -> k = 0; break \
+	:: k < PES -> found = found || bits[k]; k++ \
+	od
+
+active proctype lead()
+{
+	byte k, word;
+	bool found;
+
+	do
+	:: done == ALL -> break
+	:: else ->
+		if
+		:: !busy -> serve()
+		:: busy
+		fi;
+		word = bell;
+		atomic { asleep_late == 0 -> asleep_late = 2 };
+#ifndef NOFENCE_L
+		asleep_late == 0;
+#endif
+		found = false;
+#ifdef DUEFIRST
+		look(due);
+		look(post);
+#else
+		look(post);
+		look(due);
+#endif
+		if
+		:: found
+		:: else -> bell != word || done == ALL
+		fi;
+		atomic { asleep_late == 0 -> asleep_late = 1 };
+		asleep_late == 0;
+		word = 0;
+		found = false
+	od
+}
+
+init {
+	byte p;
+
+	atomic {
+		do
+		:: p < PES -> run store_buffer(p); run pe(p); p++
+		:: else -> break
+		od
+	}
+}
