@@ -33,6 +33,10 @@ void rb_greet_far(const struct rb_arrivals *seen);
 /** A PE without ports: routes, and where acknowledgements arrive, from the lead's words. */
 int rb_links_follow(void);
 
+/** Make the pool of requests, once the EAL is up. 0 or -errno, words. */
+int rb_req_open(void);
+void rb_req_close(void);
+
 /** May service lcores sleep on the doorbells of these ports? Sets rb.bells. */
 void rb_sleep_init(void);
 /** The service lcore of a group sleeps until a neighbour rings, or rb_call(); returns at once where

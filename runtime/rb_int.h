@@ -17,7 +17,7 @@
 #include <sys/types.h>
 
 #include <rte_branch_prediction.h>
-#include <rte_ring.h>
+#include <rte_common.h>
 #include <rte_pmd_plx_ntb.h>
 
 #include "rb.h"
@@ -136,8 +136,9 @@ struct rb_state {
 	uint64_t epoch;	  /**< of rb_barrier() */
 	/** Of all PEs of this host: in the host segment where there are several. */
 	struct rb_flow (*flow)[RB_MAX_CHANNELS];
-	struct rb_req req[RB_REQS];
-	struct rte_ring *req_free; /**< indices of idle requests; MP/MC */
+	struct rb_req *req[RB_REQS];	    /**< open; by index */
+	struct rte_mempool *req_pool;	    /**< open; idle requests (rb_req.c) */
+	_Atomic(struct rb_req *) req_spare; /**< app, poll: one of them, in front of the pool */
 	_Atomic uint32_t next_chan;
 	atomic_flag post_lock;	/**< rb_agent.c: tickets in ring order */
 	atomic_flag value_lock; /**< rb_agent.c: the value cell */

@@ -40,24 +40,6 @@ rb_npes(void)
 	return rb.npes;
 }
 
-static int
-make_requests(void)
-{
-	size_t count = rte_align32pow2(RB_REQS + 1);
-	unsigned int i;
-
-	rb.req_free =
-		aligned_alloc(64, ((size_t)rte_ring_get_memsize((unsigned int)count) + 63) & ~63ul);
-	if (rb.req_free == NULL ||
-	    rte_ring_init(rb.req_free, "ringbell_req", (unsigned int)count, 0) != 0)
-		return rb_fail(-ENOMEM, "no memory for the request table");
-	for (i = 0; i < RB_REQS; i++) {
-		rb.req[i].id = i + 1;
-		rte_ring_enqueue(rb.req_free, &rb.req[i]);
-	}
-	return 0;
-}
-
 /* What the program gave to exit(), for those who cannot see it. */
 static int exit_status;
 
@@ -82,7 +64,7 @@ boot_ring(void)
 		if (ret < 0)
 			goto stop_eal;
 	}
-	ret = make_requests();
+	ret = rb_req_open();
 	if (ret < 0)
 		goto stop_eal;
 	ret = rb.locals > 1 ? rb_agent_init() : 0;
@@ -104,8 +86,7 @@ links_down:
 	rb_ward_stop();
 	rb_dma_close();
 	rb_links_down();
-	free(rb.req_free);
-	rb.req_free = NULL;
+	rb_req_close();
 stop_eal:
 	rb_region_free(); /* which may be the EAL's */
 	rb_eal_stop();
@@ -271,7 +252,7 @@ shut_down(void)
 		rb_service_stop();
 		rb_dma_close();
 		rb_links_down();
-		free(rb.req_free);
+		rb_req_close();
 		rb_region_free();
 		if (!rb.env.telemetry)
 			rb_eal_stop();

@@ -118,20 +118,17 @@ places_relayed_answer(void)
 static void
 takes_answer(void)
 {
-	static uint8_t memory[4096] __attribute__((aligned(64)));
+	static struct rb_req req;
 	const struct rb_desc data = {.op = RB_OP_DATA, .dst_pe = 1, .len = 100, .req = 1 << 8 | 1};
 	struct rb_desc placed = data;
 	_Atomic uint32_t left = 1;
 	uint8_t payload[100], to[100] = {0};
 
 	set_up();
-	CU_ASSERT_FATAL(rte_ring_get_memsize(RB_REQS) <= (ssize_t)sizeof(memory));
-	rb.req_free = (struct rte_ring *)memory;
-	CU_ASSERT_EQUAL_FATAL(rte_ring_init(rb.req_free, "test", RB_REQS, 0), 0);
 	memset(payload, 0x33, sizeof(payload));
 	placed.flags = RB_DESC_PLACED;
-	rb.req[0] = (struct rb_req){
-		.dst = rb_ref_own(to), .len = 100, .id = data.req, .pending = &left};
+	rb.req[0] = &req;
+	req = (struct rb_req){.dst = rb_ref_own(to), .len = 100, .id = data.req, .pending = &left};
 	feed(RB_LEFT, RB_RING_REPLY(0), placed, payload);
 	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
 	CU_ASSERT_EQUAL(left, 1);
@@ -139,16 +136,18 @@ takes_answer(void)
 	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
 	CU_ASSERT_EQUAL(left, 0);
 	CU_ASSERT_EQUAL(memcmp(to, payload, 100), 0);
+	/* given back: in front of the pool */
+	CU_ASSERT_PTR_EQUAL(atomic_exchange(&rb.req_spare, NULL), &req);
 	left = 1;
-	rb.req[0].pending = &left;
-	rb.req[0].place = true;
+	req.pending = &left;
+	req.place = true;
 	memset(to, 0, sizeof(to));
 	feed(RB_LEFT, RB_RING_REPLY(0), placed, payload);
 	CU_ASSERT_EQUAL(rb_serve(0), RB_TURN_WORK);
 	CU_ASSERT_EQUAL(left, 0);
 	CU_ASSERT_EQUAL(to[0], 0);
-	rb.req_free = NULL;
-	rb.req[0].pending = NULL;
+	CU_ASSERT_PTR_EQUAL(atomic_exchange(&rb.req_spare, NULL), &req);
+	rb.req[0] = NULL;
 	tear_down();
 }
 
