@@ -31,6 +31,9 @@
 struct rb_params {
 	size_t heap_size; /**< bytes of symmetric heap of this PE; alike on all PEs */
 	bool threads;	  /**< several threads will call (SERIALIZED or MULTIPLE) */
+	/** Write the name of the call by which this thread entered the library. For waits that last
+	 *  (rb_blocked.h): it need not be fast, and must not take a lock. May be NULL. */
+	void (*caller)(char *name, size_t size);
 };
 
 /**
@@ -165,18 +168,33 @@ void rb_progress(void);
  *             rb_wait_turn(&w);
  *     rb_wait_end(&w);
  *
+ * what and whom cost nothing until the wait lasts: then people are told.
+ *
  * A turn looks on for a moment first, then makes progress, then yields, and at last sleeps for a
  * small part of the time waited so far where waiters outnumber CPUs (RINGBELL_WAIT), so that
  * waiting never starves who has the work.
  */
+enum rb_for {
+	RB_FOR_OTHERS,	/**< not known */
+	RB_FOR_PE,	/**< whom: its number */
+	RB_FOR_LOCAL,	/**< whom: its index on this host */
+	RB_FOR_HOST,	/**< whom: its id */
+	RB_FOR_WORD,	/**< whom: address that the program waits at */
+	RB_FOR_BARRIER, /**< who has not come to it */
+};
 struct rb_wait {
 	uint32_t turns;
 	uint32_t looks;	 /**< of rb_wait_turn_for(), since a PE that is missing was let run */
 	uint32_t yields; /**< of rb_wait_turn_for(), to such PEs */
 	uint32_t duty;	 /**< groups that this thread polls instead of their service lcores */
 	bool inner;	 /**< set by waits that hold a lock: operations of other PEs must not run */
-	uint64_t since;	 /**< nanoseconds of CLOCK_MONOTONIC; 0: not looked at yet */
-	uint64_t began;	 /**< for telemetry and trace; 0: not noted */
+	uint8_t what;	 /**< enum rb_for: whom it is for, set by who waits */
+	uint32_t slow;	 /**< turns behind the first looks */
+	uint64_t whom;
+	uint64_t since; /**< nanoseconds of CLOCK_MONOTONIC; 0: not looked at yet */
+	uint64_t began; /**< for telemetry and trace; 0: not noted */
+	uint64_t first; /**< as since, but kept while there is work to do */
+	void *noted;	/**< entry of a wait that lasts (rb_blocked.h); NULL: none */
 };
 /** For what only progress can bring, such as the reply to a request: no looking on first. */
 #define RB_WAIT_POLL        \

@@ -123,7 +123,7 @@ static uint64_t
 post(struct rb_ctx *ctx, struct handed *h)
 {
 	struct rb_host_line *line = &rb.seg->pe[rb.local];
-	struct rb_wait w = {0};
+	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
 	uint64_t ticket;
 
 	h->chan = (uint8_t)ctx->chan;
@@ -146,7 +146,7 @@ static void
 wait_done(uint64_t ticket)
 {
 	const struct rb_host_line *line = &rb.seg->pe[rb.local];
-	struct rb_wait w = {0};
+	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
 
 	/* acquire: pairs with finish() */
 	while (atomic_load_explicit(&line->done, memory_order_acquire) < ticket)

@@ -21,7 +21,7 @@ two_way(uint64_t epoch)
 	uint64_t hello = rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts), words[RB_SIDES];
 	uint64_t next[RB_SIDES] = {hello, hello};
 	struct rb_arrivals seen = {0};
-	struct rb_wait w = {0};
+	struct rb_wait w = {.what = RB_FOR_BARRIER};
 	bool leave = false;
 
 	for (;;) {
@@ -61,20 +61,44 @@ ring_barrier(uint64_t epoch)
 	rb_win_push(&rb.link[RB_RIGHT]);
 }
 
-/* Has the lead heard of all other hosts? What its neighbours store is in the host's memory. */
+/* Contiguous hosts on that side that have arrived. What the neighbour stores is in the memory of
+ * all PEs of the host. */
+static unsigned int
+heard(enum rb_side side, uint64_t epoch)
+{
+	const struct rb_ctl *mine = (const struct rb_ctl *)(rb.region + rb.lay.ctl[side]);
+
+	/* acquire: as in rb_barrier_word() */
+	return rb_rule_heard(__atomic_load_n(&mine->barrier, __ATOMIC_ACQUIRE), epoch,
+			     (unsigned int)rb.hosts);
+}
+
+/* Has the lead heard of all other hosts? */
 static bool
 lead_heard(uint64_t epoch)
 {
-	unsigned int side, sum = 1;
+	return 1 + heard(RB_LEFT, epoch) + heard(RB_RIGHT, epoch) >= (unsigned int)rb.hosts;
+}
 
-	for (side = 0; side < RB_SIDES; side++) {
-		const struct rb_ctl *mine = (const struct rb_ctl *)(rb.region + rb.lay.ctl[side]);
+/* For people: the words may change under it. */
+bool
+rb_barrier_missing(int *local, int *host)
+{
+	uint64_t epoch = __atomic_load_n(&rb.epoch, __ATOMIC_RELAXED);
+	unsigned int right;
+	int i;
 
-		/* acquire: as in rb_barrier_word() */
-		sum += rb_rule_heard(__atomic_load_n(&mine->barrier, __ATOMIC_ACQUIRE), epoch,
-				     (unsigned int)rb.hosts);
-	}
-	return sum >= (unsigned int)rb.hosts;
+	for (i = 0; i < rb.locals && rb.seg != NULL; i++)
+		if (atomic_load_explicit(&rb.seg->pe[i].arrived, memory_order_relaxed) < epoch) {
+			*local = i;
+			return true;
+		}
+	if (rb.hosts == 1 || rb.env.barrier != RB_BARRIER_COUNT)
+		return false;
+	right = heard(RB_RIGHT, epoch);
+	*local = -1;
+	*host = (rb.host + (int)right + 1) % rb.hosts;
+	return 1 + right + heard(RB_LEFT, epoch) < (unsigned int)rb.hosts;
 }
 
 /* The lead need not run again to let the others go: they see what it will. */
@@ -82,7 +106,7 @@ static void
 follow(uint64_t epoch)
 {
 	bool both_ways = rb.env.barrier == RB_BARRIER_COUNT;
-	struct rb_wait w = {0};
+	struct rb_wait w = {.what = RB_FOR_BARRIER};
 
 	while (!rb_host_released(epoch)) {
 		if (both_ways && lead_heard(epoch)) {

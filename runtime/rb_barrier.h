@@ -42,4 +42,8 @@ void rb_barrier_counting(uint64_t epoch);
 /** Can the chosen barrier work over the links that are there? 0 or -EINVAL, words. */
 int rb_barrier_check(void);
 
+/** Who has not come to the barrier that this PE waits in: a PE of this host by its index, else
+ *  @p local is -1 and it is a host. @return whether it can be told */
+bool rb_barrier_missing(int *local, int *host);
+
 #endif /* RB_BARRIER_H */

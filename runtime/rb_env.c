@@ -316,11 +316,11 @@ rb_env_read(struct rb_env *env)
 	ret = number_or(ENV_CTL_FD, 0, 1 << 20, -1, &env->ctl_fd);
 	if (ret < 0)
 		return ret;
-	ret = number(ENV_HELLO_TIMEOUT, 1, 3600, &v);
-	if (ret < 0)
-		return ret;
-	env->hello_timeout = v;
 	ret = number_or(ENV_TRACE_FD, 0, 1 << 20, -1, &env->trace_fd);
+	if (ret == 0)
+		ret = number_or(ENV_BLOCKED_FD, 0, 1 << 20, -1, &env->blocked_fd);
+	if (ret == 0)
+		ret = number_or(ENV_HELLO_TIMEOUT, 1, 3600, 0, &env->hello_timeout);
 	if (ret == 0)
 		ret = word(ENV_TELEMETRY, "1", "0", &env->telemetry);
 	if (ret < 0)

@@ -66,8 +66,9 @@ struct rb_env {
 	const char *eal;
 	bool eal_log;
 	bool telemetry;
-	int trace_fd; /**< -1: no trace */
-	unsigned int hello_timeout;
+	int trace_fd;	   /**< -1: no trace */
+	int blocked_fd;	   /**< -1: no table of long waits (rb_blocked.h) */
+	int hello_timeout; /**< seconds; 0: not given */
 	enum rb_wait_mode wait;
 	uint32_t chunk;
 	unsigned int slots, channels, lcores;

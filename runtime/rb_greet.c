@@ -7,11 +7,13 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "rb_block.h"
 #include "rb_boot.h"
 #include "rb_end.h"
 #include "rb_hello.h"
 #include "rb_mem.h"
 #include "rb_settings.h"
+#include "rb_wait.h"
 
 enum {
 	/* the words of a hello are written one by one, and half of one may look wrong */
@@ -260,20 +262,30 @@ rb_greet_far(const struct rb_arrivals *seen)
 			last);
 }
 
+/* A neighbour that has not come. */
+static int
+missing(void)
+{
+	const struct rb_link *left = &rb.link[RB_LEFT];
+
+	return left->port != NULL && !left->up ? left->neighbour : rb.link[RB_RIGHT].neighbour;
+}
+
 int
 rb_greet(void)
 {
-	uint64_t start = now_ms(), noted = start;
-	struct rb_wait w = {0};
+	uint64_t began = rb_now_ns(), noted = now_ms();
+	struct rb_wait w = {.what = RB_FOR_HOST};
 	char why[256];
 	int ret;
 
 	while ((ret = turn()) == -EAGAIN) {
 		rb_end_look(); /* the neighbour on the other side may have ended the job */
-		if (now_ms() - start > rb.env.hello_timeout * 1000ull) {
+		w.whom = (uint64_t)missing();
+		if (rb_block_late(began, 0)) {
 			snprintf(why, sizeof(why), "%s", rb_error());
-			ret = rb_fail(-ETIMEDOUT, "%s (waited %u s, RINGBELL_HELLO_TIMEOUT)", why,
-				      rb.env.hello_timeout);
+			ret = rb_fail(-ETIMEDOUT, "%s (waited %d s, RINGBELL_HELLO_TIMEOUT)", why,
+				      rb_block_limit());
 			break;
 		}
 		if (rb.env.part && now_ms() - noted > NOTE_MS) {

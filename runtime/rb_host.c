@@ -6,14 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "rb_block.h"
 #include "rb_host.h"
 #include "rb_int.h"
 #include "rb_mem.h"
 #include "rb_race.h"
 #include "rb_settings.h"
+#include "rb_wait.h"
 
 /* The segment, and behind it static data that does not find a place in the region. */
 static size_t
@@ -45,6 +46,7 @@ rb_host_open(void)
 	rb.seg = va;
 	rb.seg->pid[rb.local] = getpid();
 	rb.seg->data[rb.local] = rb.data;
+	rb_block_host(true);
 	if (size > sizeof(struct rb_host_seg)) {
 		rb.data_shared = (uint8_t *)va + sizeof(struct rb_host_seg);
 		rb.data_fd = rb.env.host_fd;
@@ -56,6 +58,7 @@ rb_host_open(void)
 void
 rb_host_close(void)
 {
+	rb_block_host(false);
 	if (rb.seg != NULL)
 		munmap(rb.seg, file_size());
 	rb.seg = NULL;
@@ -91,15 +94,15 @@ enum {
 int
 rb_host_join(void)
 {
-	struct rb_wait w = {0};
+	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
+	uint64_t began = rb_now_ns();
 	char unlike[256];
-	time_t end = time(NULL) + rb.env.hello_timeout + LEAD_GRACE;
 	int fd;
 
 	while (atomic_load_explicit(&rb.seg->ready, memory_order_acquire) == 0) {
-		if (time(NULL) > end)
-			return rb_fail(-ETIMEDOUT, "the lead PE of host %d did not come up in %u s",
-				       rb.host, rb.env.hello_timeout);
+		if (rb_block_late(began, LEAD_GRACE))
+			return rb_fail(-ETIMEDOUT, "the lead PE of host %d did not come up in %d s",
+				       rb.host, rb_block_limit());
 		rb_wait_turn(&w);
 	}
 	rb_wait_end(&w);
@@ -133,7 +136,7 @@ missing_here(uint64_t epoch, int local)
 void
 rb_host_meet(uint64_t epoch)
 {
-	struct rb_wait w = {0};
+	struct rb_wait w = {.what = RB_FOR_BARRIER};
 	int i = 0;
 
 	while (i < rb.locals) {

@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "rb_blocked.h"
 #include "rb_int.h"
 #include "rb_stats.h"
 
@@ -54,6 +55,7 @@ struct rb_host_seg {
 	pid_t pid[RB_MAX_LOCALS];     /**< each PE its own */
 	uint8_t *data[RB_MAX_LOCALS]; /**< where its static data is in its address space */
 	struct rb_stats_pe stats[RB_MAX_LOCALS];
+	struct rb_blocked_pe blocked[RB_MAX_LOCALS]; /**< each PE its own; where oshrun has none */
 	/** requests of all PEs of this host, counted by the lead's process */
 	struct rb_flow flow[RB_MAX_HOSTS][RB_MAX_CHANNELS];
 	/** struct rte_ring of each PE for what it hands over; pages that nobody uses are no memory

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "rb_agent.h"
+#include "rb_block.h"
 #include "rb_boot.h"
 #include "rb_copy.h"
 #include "rb_describe.h"
@@ -146,8 +147,11 @@ boot(const struct rb_params *params)
 
 	if (ret == 0 && rb_pmix_here())
 		ret = rb_meet(&rb.env);
+	if (ret == 0)
+		ret = rb_block_open(params->caller);
 	if (ret < 0)
 		return ret;
+	rb_block_state(RB_BLOCKED_JOINING);
 	ret = rb_place_pes();
 	if (ret < 0)
 		return ret;
@@ -218,6 +222,7 @@ rb_open(const struct rb_params *params)
 	rb_barrier();
 	rb.opening = false;
 	rb_stats_state(RB_PE_RUNNING);
+	rb_block_state(RB_BLOCKED_IN);
 	rb_ctl_send(RB_CTL_OPENED, 0, NULL);
 	rb.closed = false;
 	rb_pmix_closed(false);
@@ -231,6 +236,7 @@ rb_close(void)
 	rb_barrier();
 	rb_near_hide();
 	rb_stats_state(RB_PE_LEFT);
+	rb_block_state(RB_BLOCKED_LEFT);
 	rb_ctl_send(RB_CTL_CLOSED, 0, NULL);
 	rb.closed = true;
 	rb_pmix_closed(true);

@@ -107,7 +107,7 @@ rb_fence(struct rb_ctx *ctx)
 static void
 acked_wait(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
 {
-	struct rb_wait w = {0};
+	struct rb_wait w = {.what = RB_FOR_HOST, .whom = (uint64_t)host};
 
 	while (!rb_acked(host, chan, cls, issued))
 		rb_wait_turn(&w);

@@ -8,6 +8,7 @@
 #include <rte_pause.h>
 
 #include "rb_agent.h"
+#include "rb_block.h"
 #include "rb_boot.h"
 #include "rb_end.h"
 #include "rb_race.h"
@@ -27,6 +28,7 @@ enum {
 	 * may have to be switched to there. */
 	LOOKS_FOR = 256,
 	YIELDS_FOR = 32, /**< to those on this CPU, before the clock is looked at */
+	LOOK_EVERY = 32, /**< turns, at the clock, for people who ask why it lasts */
 };
 
 static __thread bool in_service;
@@ -133,6 +135,8 @@ rb_wait_turn(struct rb_wait *w)
 	}
 	if (unlikely(rb.watch != 0) && w->began == 0)
 		rb_stats_wait(w);
+	if (unlikely(++w->slow % LOOK_EVERY == 0))
+		rb_block_look(w);
 	if (rb.booted && (rb_turn() == RB_TURN_WORK || (!w->inner && rb_agent_serve()))) {
 		w->turns = LOOKS;
 		w->since = 0;
@@ -177,5 +181,7 @@ rb_wait_end(struct rb_wait *w)
 	give_duty(w);
 	if (unlikely(w->began != 0))
 		rb_stats_waited(w);
+	if (unlikely(w->noted != NULL))
+		rb_block_end(w);
 	rb_race_came();
 }

@@ -69,6 +69,7 @@ open_runtime(const char *call, int level)
 	struct rb_params params = {
 		.heap_size = shmemi_heap_default(),
 		.threads = level >= SHMEM_THREAD_SERIALIZED,
+		.caller = shmemi_caller,
 	};
 	int err;
 

@@ -86,11 +86,10 @@ pe_in(const char *call, const void *lock, uint32_t number)
 	return (int)number - 1;
 }
 
-/* Wait for bits of this PE's node; pairs with the atomic that sets them. */
+/* Wait for bits of this PE's node; pairs with the atomic that sets them. @p wait: for whom */
 static uint32_t
-await_node(const uint32_t *node, uint32_t mask)
+await_node(const uint32_t *node, uint32_t mask, struct rb_wait wait)
 {
-	struct rb_wait wait = {0};
 	uint32_t seen;
 
 	while (((seen = __atomic_load_n(node, __ATOMIC_ACQUIRE)) & mask) == 0)
@@ -118,7 +117,9 @@ SHMEMI_API(void, set_lock, (long *lock))
 	a.op = RB_AMO_OR;
 	a.operand = ((uint32_t)shmemi.pe + 1) << 1;
 	(void)amo(call, pe_in(call, lock, before), &l->node, &a);
-	(void)await_node(&l->node, GRANTED);
+	(void)await_node(
+		&l->node, GRANTED,
+		(struct rb_wait){.what = RB_FOR_PE, .whom = (uint64_t)pe_in(call, lock, before)});
 	__atomic_and_fetch(&l->node, ~(uint32_t)GRANTED, __ATOMIC_ACQ_REL);
 }
 
@@ -153,7 +154,7 @@ SHMEMI_API(void, clear_lock, (long *lock))
 	if (tail == 0)
 		shmemi_fatal(call, "lock %p is not held", (void *)lock);
 	/* Somebody has taken the tail and is about to say who it is. */
-	next = await_node(&l->node, ~(uint32_t)GRANTED);
+	next = await_node(&l->node, ~(uint32_t)GRANTED, (struct rb_wait){0});
 	__atomic_store_n(&l->node, 0, __ATOMIC_RELAXED);
 	a.op = RB_AMO_OR;
 	a.operand = GRANTED;

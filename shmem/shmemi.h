@@ -123,6 +123,9 @@ shmemi_pe_of(const char *call, const struct shmemi_ctx *ctx, int pe)
 void shmemi_check_open(void);	 /**< reads SHMEM_CHECK into shmemi.check */
 const void *shmemi_thread(void); /**< tells threads apart; never NULL */
 
+/* ---- caller.c ---- */
+void shmemi_caller(char *name, size_t size); /**< name of the API call that this thread is in */
+
 /* ---- heap.c ---- */
 int shmemi_heap_open(void); /**< fresh allocator over rb_heap_base(); 0 or -errno */
 void shmemi_heap_close(void);
@@ -164,7 +167,7 @@ void shmemi_check_team(const char *call, struct shmemi_team *team,
 void shmemi_check_team_end(struct shmemi_team *team);
 
 /* ---- sync.c: waiting inside the library ---- */
-/** Wait until *word >= value (as unsigned), with acquire order. */
+/** Wait until *word >= value (as unsigned), with acquire order. Others write it. */
 void shmemi_wait_ge64(const uint64_t *word, uint64_t value);
 
 #endif /* SHMEMI_H */

@@ -105,7 +105,7 @@ next(const struct sync *s, size_t i)
 static void
 wait_all(const struct sync *s)
 {
-	struct rb_wait w = {0};
+	struct rb_wait w = {.what = RB_FOR_WORD, .whom = (uintptr_t)s->ivars};
 	size_t i;
 
 	enter(s);
@@ -165,7 +165,7 @@ find_any(const struct sync *s)
 static size_t
 wait_any(const struct sync *s)
 {
-	struct rb_wait w = {0};
+	struct rb_wait w = {.what = RB_FOR_WORD, .whom = (uintptr_t)s->ivars};
 	size_t i;
 
 	enter(s);
@@ -191,7 +191,7 @@ find_some(const struct sync *s, size_t *indices)
 static size_t
 wait_some(const struct sync *s, size_t *indices)
 {
-	struct rb_wait w = {0};
+	struct rb_wait w = {.what = RB_FOR_WORD, .whom = (uintptr_t)s->ivars};
 	size_t n;
 
 	enter(s);
@@ -332,7 +332,7 @@ SHMEMI_API(uint64_t, signal_wait_until, (uint64_t * sig_addr, int cmp, uint64_t 
 {
 	const struct sync *s =
 		SYNC(signal_wait_until, uint64_t, sig_addr, 1, NULL, cmp, &cmp_value, false);
-	struct rb_wait w = {0};
+	struct rb_wait w = {.what = RB_FOR_WORD, .whom = (uintptr_t)s->ivars};
 	uint64_t value;
 
 	enter(s);

@@ -55,6 +55,7 @@ start_all(struct job *job)
 		if (place_is_here(job->opt, i))
 			ret = spawn_pe(job, &job->pe[job->n_pes++], i);
 	ring_close(job); /* the PEs hold the cables now */
+	blocked_started(job);
 	if (ret < 0)
 		job_end(job, ret == -ENOENT ? OSHRUN_EXIT_NOT_FOUND : OSHRUN_EXIT_CANNOT_RUN);
 	else if (job->opt->timeout > 0)
@@ -87,6 +88,9 @@ main(int argc, char **argv)
 		fprintf(stderr, "oshrun: --trace %s: %s\n", opt.trace, strerror(-ret));
 		return OSHRUN_EXIT_USAGE;
 	}
+	ret = blocked_open(&job);
+	if (ret < 0)
+		return give_up("make memory for the PEs", ret);
 	ret = sweep_guard(&job);
 	if (ret < 0)
 		return give_up("start the guard of the telemetry sockets", ret);

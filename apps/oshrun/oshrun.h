@@ -23,7 +23,7 @@ enum {
 	OSHRUN_MAX_PES = 1024,
 	OSHRUN_GRACE_MS = 2000, /* between SIGTERM and SIGKILL */
 	OSHRUN_HELLO_S = 120,	/* people start hosts by hand */
-	OSHRUN_FDS_OF_PE = 3,	/* left and right cable, memory of the host */
+	OSHRUN_FDS_OF_PE = 4,	/* left and right cable, memory of the host, long waits */
 };
 
 /* Exit statuses of our own; 126, 127 as a shell has them, 124 as timeout(1) has it. */
@@ -105,6 +105,9 @@ struct job {
 	int n_cpus;			/* that its PEs share */
 	cpu_set_t cpus[OSHRUN_MAX_PES]; /* by PE */
 	cpu_set_t service[OSHRUN_MAX_HOSTS];
+	int blocked_fd;		      /* where PEs note long waits */
+	int64_t look_at;	      /* when we look for those next, ms; 0: not yet */
+	bool named_end, named_absent; /* it has been said who holds up the others */
 	int sigfd;
 	char error[256]; /* text of the last RB_CTL_ERROR */
 	size_t error_len;
@@ -152,6 +155,12 @@ int spawn_pe(struct job *job, struct pe *pe,
 bool sweep_wanted(const struct options *opt);
 int sweep_guard(const struct job *job); /* before the job; 0 or -errno */
 void sweep(const struct job *job);	/* after it */
+
+/* blocked.c: which call each PE is blocked in, and for whom */
+int blocked_open(struct job *job);	    /* before the job; 0 or -errno */
+void blocked_started(struct job *job);	    /* all PEs have been started */
+void blocked_report(const struct job *job); /* a few lines about all PEs */
+void blocked_look(struct job *job);	    /* now and then: is a PE waited for in vain? */
 
 /* trace.c: --trace */
 int trace_open(const struct options *opt); /* before the job; 0 or -errno */

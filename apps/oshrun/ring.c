@@ -77,6 +77,7 @@ ring_fds(const struct job *job, int host, int fds[OSHRUN_FDS_OF_PE])
 	}
 	if (job->n_host_fds > 0)
 		fds[n++] = job->host_fd[host];
+	fds[n++] = job->blocked_fd;
 	return n;
 }
 
@@ -117,6 +118,7 @@ ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
 	set_number("RINGBELL_PES", opt->npes);
 	set_number("RINGBELL_PE", pe->id);
 	set_number("RINGBELL_CTL_FD", ctl_fd);
+	set_number("RINGBELL_BLOCKED_FD", job->blocked_fd);
 	if (pe->trace >= 0)
 		set_number("RINGBELL_TRACE_FD", pe->trace);
 	if (opt->host_id < 0)

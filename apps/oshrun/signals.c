@@ -59,6 +59,8 @@ pass_on(struct job *job, const struct signalfd_siginfo *info)
 	int sig = (int)info->ssi_signo;
 	size_t i;
 
+	if (sig == SIGQUIT && job->last_signal != SIGQUIT)
+		blocked_report(job);
 	/* What the terminal raises reaches the whole process group, the PEs too. */
 	if (info->ssi_code != SI_KERNEL)
 		job_signal(job, sig);

@@ -159,8 +159,11 @@ on_time(struct job *job)
 		}
 	if (job->timeout_at != 0 && job->timeout_at <= now && !job->ending) {
 		say("the job did not end within %g s", job->opt->timeout);
+		blocked_report(job);
 		job_end(job, OSHRUN_EXIT_TIMEOUT);
 	}
+	if (job->look_at != 0 && job->look_at <= now)
+		blocked_look(job);
 	if (job->kill_at != 0 && job->kill_at <= now) {
 		job->killing = true;
 		/* PEs that outlived a signal passed on; else it is only what they left running */
@@ -192,8 +195,10 @@ wait_ms(const struct job *job)
 	for (i = 0; i < job->n_pes; i++)
 		for (k = 0; k < STREAMS; k++)
 			earlier(&first, stream_flush_due(&job->pe[i].stream[k]));
-	if (!job->ending)
+	if (!job->ending) {
 		earlier(&first, job->timeout_at);
+		earlier(&first, job->look_at);
+	}
 	if (!job->killing)
 		earlier(&first, job->kill_at);
 	if (first == 0)

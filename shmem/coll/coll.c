@@ -61,6 +61,16 @@ coll_attach(struct shmemi_team *team)
 	team->coll = &states[team->slot];
 }
 
+void
+coll_wait(const struct coll_op *op, int rank, const uint64_t *word, uint64_t value)
+{
+	struct rb_wait w = {.what = RB_FOR_PE, .whom = (uint64_t)coll_pe(op, rank)};
+
+	while (__atomic_load_n(word, __ATOMIC_ACQUIRE) < value)
+		rb_wait_turn(&w);
+	rb_wait_end(&w);
+}
+
 /*
  * The members on this host look at one another's lines until they have left the last sync. So each
  * tells the others when it has, and only then do lines start from 0 again.

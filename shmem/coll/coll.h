@@ -89,6 +89,8 @@ coll_leave(const struct coll_op *op)
 
 /** World PE of the rank @p rank of the team, which may be off by up to one turn round it. */
 int coll_pe(const struct coll_op *op, int rank);
+/** Wait until *word >= value, with acquire order. The PE of @p rank writes it. */
+void coll_wait(const struct coll_op *op, int rank, const uint64_t *word, uint64_t value);
 /** Set @p word, this PE's address of it, on the PE of @p rank after all earlier operations. */
 void coll_post(const struct coll_op *op, int rank, uint64_t *word, uint64_t value);
 /** Order what was put to each PE before with what follows. */

@@ -24,8 +24,8 @@ static void
 wait_entered(const struct coll_op *op, int i, uint64_t step)
 {
 	const uint64_t *mark = &coll_line(op->state->map->peer[i], step)->mark;
+	struct rb_wait w = {.what = RB_FOR_PE, .whom = (uint64_t)coll_step_pe(op, i)};
 	bool shared = rb_cpu_shared();
-	struct rb_wait w = {0};
 
 	/* acquire: pairs with the release in coll_step_enter() */
 	while (__atomic_load_n(mark, __ATOMIC_ACQUIRE) < step)

@@ -53,7 +53,8 @@ coll_send(const struct coll_op *op, enum coll_dir dir, const void *data, size_t 
 	struct coll_slot *mem = op->state->mem;
 
 	if (s->sent >= COLL_DEPTH)
-		shmemi_wait_ge64(&mem->words.stream[dir].freed, s->sent - COLL_DEPTH + 1);
+		coll_wait(op, op->rank + step(dir), &mem->words.stream[dir].freed,
+			  s->sent - COLL_DEPTH + 1);
 	put(op, dir, mem->buffer[dir][s->sent % COLL_DEPTH], data, len);
 	s->sent++;
 	coll_post(op, op->rank + step(dir), &mem->words.stream[dir].sent, s->sent);
@@ -75,7 +76,7 @@ coll_receive(const struct coll_op *op, enum coll_dir dir)
 	struct coll_slot *mem = op->state->mem;
 
 	s->received++;
-	shmemi_wait_ge64(&mem->words.stream[dir].sent, s->received);
+	coll_wait(op, op->rank - step(dir), &mem->words.stream[dir].sent, s->received);
 	return mem->buffer[dir][(s->received - 1) % COLL_DEPTH];
 }
 
@@ -108,7 +109,8 @@ coll_await_ready(const struct coll_op *op, enum coll_dir dir)
 	struct coll_stream *s = &op->state->stream[dir];
 
 	s->ready_used++;
-	shmemi_wait_ge64(&op->state->mem->words.stream[dir].ready, s->ready_used);
+	coll_wait(op, op->rank + step(dir), &op->state->mem->words.stream[dir].ready,
+		  s->ready_used);
 }
 
 void
@@ -138,5 +140,6 @@ coll_direct_receive(const struct coll_op *op, enum coll_dir dir)
 	struct coll_stream *s = &op->state->stream[dir];
 
 	s->direct_received++;
-	shmemi_wait_ge64(&op->state->mem->words.stream[dir].direct, s->direct_received);
+	coll_wait(op, op->rank - step(dir), &op->state->mem->words.stream[dir].direct,
+		  s->direct_received);
 }

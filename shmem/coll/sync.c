@@ -32,8 +32,8 @@ coll_ring_sync(const struct coll_op *op, struct coll_words *words, bool speak)
 			coll_post(op, op->rank - distance, &words->arrival[round][COLL_DOWN],
 				  epoch);
 		}
-		shmemi_wait_ge64(&words->arrival[round][COLL_UP], epoch);
-		shmemi_wait_ge64(&words->arrival[round][COLL_DOWN], epoch);
+		coll_wait(op, op->rank - distance, &words->arrival[round][COLL_UP], epoch);
+		coll_wait(op, op->rank + distance, &words->arrival[round][COLL_DOWN], epoch);
 		known += distance;
 	}
 }

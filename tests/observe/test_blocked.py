@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""A hang is never mute: what oshrun says of a job that does not go on, without a checked mode.
+Usage: test_blocked.py OSHRUN BLOCKED"""
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+OSHRUN, BLOCKED = map(os.path.abspath, sys.argv[1:3])
+del sys.argv[1:3]
+ENV = dict(os.environ, SHMEM_SYMMETRIC_SIZE="16M")
+LIMIT = 60  # seconds for what takes a few, on a busy machine
+SHAPES = (["-n", "3"], ["--hosts", "3"], ["-n", "6", "--hosts", "3"])
+
+
+def run(*args):
+    return subprocess.run([OSHRUN, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=LIMIT, text=True, check=False, env=ENV)
+
+
+def shape_name(shape):
+    return " ".join(shape)
+
+
+def pes_in(lines, call):
+    """PEs that a report has in a call."""
+    found = set()
+    for line in lines.splitlines():
+        m = re.match(rf"oshrun: PEs? ([0-9, -]+): in {call} for [0-9.]+ s, ", line)
+        for part in m.group(1).split(", ") if m else ():
+            first, _, last = part.partition("-")
+            found |= set(range(int(first), int(last or first) + 1))
+    return found
+
+
+class Report(unittest.TestCase):
+    def hang(self, call, shape, whom):
+        """All PEs but 1 are in the call, as the report says after a while."""
+        n = int(shape[1])
+        for seconds in ("1.5", "6", "40"):  # a busy machine needs longer to come so far
+            r = run(*shape, "--timeout", seconds, BLOCKED, call)
+            self.assertEqual(r.returncode, 124, r.stderr)
+            self.assertIn("the job did not end within", r.stderr)
+            if pes_in(r.stderr, call) == set(range(n)) - {1}:
+                break
+        self.assertEqual(pes_in(r.stderr, call), set(range(n)) - {1}, r.stderr)
+        self.assertRegex(r.stderr, r"PE 1: in no call that waits")
+        self.assertRegex(r.stderr, rf"in {call} for [0-9.]+ s, waits? for {whom}")
+
+    def test_collectives(self):
+        for call, shape in (("shmem_barrier_all", SHAPES[0]), ("shmem_sync_all", SHAPES[1]),
+                            ("shmem_malloc", SHAPES[2]), ("shmem_long_sum_reduce", SHAPES[0]),
+                            ("shmem_long_sum_reduce", SHAPES[2])):
+            with self.subTest(call=call, shape=shape_name(shape)):
+                self.hang(call, shape, "(PE 1|host 1)\n")
+
+    def test_words(self):
+        self.hang("shmem_int_wait_until", SHAPES[0], "its word at offset 0x[0-9a-f]+ of the heap")
+        self.hang("shmem_int_wait_until_any", SHAPES[2],
+                  "its word at offset 0x[0-9a-f]+ of static data")
+
+    def test_lock(self):
+        self.hang("shmem_set_lock", SHAPES[1], "PE 1\n")
+
+    def test_programs_of_other_kinds_have_no_report(self):
+        r = run("-n", "2", "--timeout", "0.5", "sleep", "60")
+        self.assertEqual(r.stderr, "oshrun: the job did not end within 0.5 s\n")
+
+
+class Quit(unittest.TestCase):
+    """Ctrl-\\ in a terminal kills the PEs at once; what they waited for is known all the same."""
+    PAUSES = (1.5, 6, 30)  # until the signal: a busy machine needs longer to come so far
+
+    def test_terminal(self):
+        for pause in self.PAUSES:
+            pid, fd = pty.fork()
+            if pid == 0:
+                os.execve(OSHRUN, [OSHRUN, "-n", "3", BLOCKED, "shmem_barrier_all"], ENV)
+            time.sleep(pause)
+            os.write(fd, b"\x1c")
+            seen = b""
+            try:
+                while piece := os.read(fd, 4096):
+                    seen += piece
+            except OSError:
+                pass  # the terminal is gone with the last of its users
+            _, status = os.waitpid(pid, 0)
+            os.close(fd)
+            self.assertEqual(os.waitstatus_to_exitcode(status), 128 + signal.SIGQUIT)
+            if pes_in(seen.decode().replace("\r", "").replace("^\\", ""),
+                      "shmem_barrier_all") == {0, 2}:
+                return
+        self.fail(seen.decode())
+
+    def test_by_hand(self):
+        for pause in self.PAUSES:
+            p = subprocess.Popen([OSHRUN, "-n", "3", BLOCKED, "shmem_barrier_all"], env=ENV,
+                                 stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            time.sleep(pause)
+            p.send_signal(signal.SIGQUIT)
+            _, err = p.communicate(timeout=LIMIT)
+            self.assertEqual(p.returncode, 128 + signal.SIGQUIT)
+            if pes_in(err, "shmem_barrier_all") == {0, 2}:
+                return
+        self.fail(err)
+
+
+class Named(unittest.TestCase):
+    """Without being asked, once, while the job goes on."""
+
+    def says(self, shape, how, pattern):
+        """Run until oshrun has said it, and a while longer; then end the job, with a report."""
+        with subprocess.Popen([OSHRUN, *shape, "--timeout", str(LIMIT), BLOCKED, how], env=ENV,
+                              stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as p:
+            seen = p.stderr.readline()
+            self.assertRegex(seen, pattern)
+            time.sleep(1.5)  # it must not say it again
+            p.send_signal(signal.SIGQUIT)
+            rest = p.stderr.read()
+            self.assertEqual(p.wait(LIMIT), 128 + signal.SIGQUIT)
+        self.assertNotRegex(rest, pattern)
+        return rest
+
+    def test_finalize(self):
+        self.says(SHAPES[1], "finalize",
+                  r"PE 1 has been in shmem_finalize for \d+ s, but PE \d is in "
+                  r"shmem_long_sum_reduce for \d+ s and waits for it")
+
+    def test_late(self):
+        rest = self.says(SHAPES[0], "late", "PEs 0, 2 wait in shmem_init for PE 1, which has not "
+                                            "called it yet")
+        self.assertIn("PE 1: not in the job: no shmem_init so far", rest)
+
+    def test_never(self):
+        for shape in SHAPES[0], SHAPES[1]:
+            with self.subTest(shape=shape_name(shape)):
+                r = run(*shape, "--timeout", "30", BLOCKED, "never")
+                self.assertEqual(r.returncode, 1, r.stderr)
+                self.assertRegex(r.stderr, r"PE 1 \(process \d+\) exited without a call of "
+                                           r"shmem_init, where PEs? [02, ]+ waits? for it")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
