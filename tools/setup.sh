@@ -43,6 +43,7 @@ packages_to_build() {
 		xz-utils        unpacks the DPDK source archive
 		libdpdk-dev     DPDK: EAL, rawdev, PCI and vdev buses
 		libnuma-dev     memory near the adapter
+		libcunit1-dev   unit tests, which are built with all else
 		libncurses-dev  draws ringbell-top on a terminal
 		libjansson-dev  reads JSON for it
 		python3-sphinx  the site in doc/ and the manual pages
@@ -53,7 +54,6 @@ packages_to_build() {
 
 packages_to_test() {
 	cat <<-END
-		libcunit1-dev   unit tests
 		spin            model checking of the relay and the barrier
 		g++             C++ programs
 		cmake           finds the compiler wrapper
