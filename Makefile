@@ -14,7 +14,7 @@ TEST_PACKAGES ?= yes
 # rows and programs of tests/multi/layouts.py, such as LAYOUTS="--rows 'bridge*'"
 LAYOUTS ?=
 
-.PHONY: all build setup demo check check-layouts check-asan check-tsan fuzz-calls check-deb bench-peers figures install clean distclean help
+.PHONY: all build setup demo check check-layouts check-asan check-tsan fuzz-calls check-deb check-distros check-arm64 bench-peers figures install clean distclean help
 
 all: build
 
@@ -27,6 +27,9 @@ help:
 	@echo "make check-layouts  programs on every layout, for hours (LAYOUTS=\"--rows 'h3*'\": some)"
 	@echo "make check-asan  the tests under AddressSanitizer and UBSan, in $(BUILD)-asan/"
 	@echo "make check-deb   build the Debian packages, try them in a clean Debian (as root)"
+	@echo "make check-distros  \"make demo\" and \"make check\" on bare Debians 12, 13, testing (as root;"
+	@echo "                 DISTRO_ARGS=\"-t '--suite unit' trixie\": some of it)"
+	@echo "make check-arm64 cross build, tests under QEMU's user mode (as root)"
 	@echo "make check-tsan  the tests under ThreadSanitizer, in $(BUILD)-tsan/"
 	@echo "make fuzz-calls  random programs on all layouts, MINUTES=60 long; log in $(BUILD)/fuzz-calls.log"
 	@echo "make bench-peers compare with Open MPI's OpenSHMEM: the same programs, row by row"
@@ -69,7 +72,13 @@ check-asan:
 		MESON_ARGS="-Db_sanitize=address,undefined $(MESON_ARGS)"
 
 check-deb:
-	@tools/check_deb.sh
+	@tools/check_deb.sh $(DEB_ARGS)
+
+check-distros:
+	@tools/check_distros.sh $(DISTRO_ARGS)
+
+check-arm64:
+	@tools/check_arm64.sh $(TEST_ARGS)
 
 check-tsan:
 	@$(MAKE) check BUILD=$(BUILD)-tsan MESON_ARGS="-Db_sanitize=thread $(MESON_ARGS)"
