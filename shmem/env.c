@@ -37,8 +37,8 @@ shmemi_env_print(void)
 	size_t i;
 
 	if (shmemi_env(SHMEMI_ENV_VERSION) != NULL)
-		printf("%s, OpenSHMEM %d.%d\n", SHMEM_VENDOR_STRING, SHMEM_MAJOR_VERSION,
-		       SHMEM_MINOR_VERSION);
+		printf("%s %s, OpenSHMEM %d.%d\n", SHMEM_VENDOR_STRING, RINGBELL_VERSION,
+		       SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION);
 	if (shmemi_env(SHMEMI_ENV_INFO) == NULL)
 		return;
 	printf("Environment variables of OpenSHMEM (name, value, default, meaning):\n");

@@ -371,7 +371,7 @@ static const struct misuse misuses[] = {
 	{"no_size", no_finalize, "SHMEM_SYMMETRIC_SIZE=12q", 1, {"shmem_init: ", "=12q"}},
 	{"huge_size", no_finalize, "SHMEM_SYMMETRIC_SIZE=900T", 1, {"shmem_init: ", "=900T"}},
 	{"older_size", no_finalize, "SMA_SYMMETRIC_SIZE=-1", 1, {"shmem_init: ", "=-1"}},
-	{"version", no_finalize, "SHMEM_VERSION=1", 0, {"OpenSHMEM 1.6"}},
+	{"version", no_finalize, "SHMEM_VERSION=1", 0, {RINGBELL_VERSION ", OpenSHMEM 1.6"}},
 	{"info", no_finalize, "SMA_INFO=1", 0, {"SHMEM_SYMMETRIC_SIZE", "SHMEM_CHECK"}},
 	{"debug", no_finalize, "SHMEM_DEBUG=1", 0, {"shmem_init: PE 0 of 1", "bytes of heap"}},
 	{"overlapping", overlapping, "SHMEM_CHECK=1", 1, {"shmem_int_put: ", "overlap"}},

@@ -7,16 +7,24 @@ import subprocess
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
-def files(*endings):
-    """Paths of the tracked files (of all files where git has no say), relative to TOP."""
+def tracked():
     try:
         out = subprocess.run(["git", "-C", TOP, "ls-files", "-z"], stdout=subprocess.PIPE,
                              stderr=subprocess.DEVNULL, check=True).stdout.decode()
-        names = [name for name in out.split("\0") if name]
     except (OSError, subprocess.CalledProcessError):
-        names = []
+        return []
+    return [name for name in out.split("\0") if name]
+
+
+def files(*endings):
+    """Paths of the tracked files (of all files where git has no say), relative to TOP."""
+    names = []
+    # a tree without git may lie in one with it
+    if os.path.exists(os.path.join(TOP, ".git")):
+        names = tracked()
+    if not names:
         for folder, folders, here in os.walk(TOP):
-            folders[:] = [f for f in folders if not f.startswith((".", "build"))]
+            folders[:] = [f for f in folders if not f.startswith((".", "build", "__pycache__"))]
             names += [os.path.relpath(os.path.join(folder, name), TOP) for name in here]
     return sorted(n for n in names if n.endswith(endings) and os.path.isfile(os.path.join(TOP, n)))
 
