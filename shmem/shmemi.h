@@ -141,8 +141,9 @@ void shmemi_teams_close(void);
 struct shmemi_team *shmemi_team_of(const char *call, shmem_team_t handle);
 
 /* ---- coll/ ---- */
-size_t shmemi_coll_bytes(void); /**< what shmemi_coll_open() takes from the heap */
-int shmemi_coll_open(void);	/**< symmetric words and scratch of all team slots; 0 or -errno */
+size_t shmemi_coll_bytes(void);	 /**< what shmemi_coll_open() takes from the heap */
+void shmemi_coll_complete(void); /**< all that the collectives have put */
+int shmemi_coll_open(void);	 /**< symmetric words and scratch of all team slots; 0 or -errno */
 void shmemi_coll_close(void);
 void shmemi_team_sync(struct shmemi_team *team); /**< shmem_team_sync: arrival only */
 

@@ -14,8 +14,10 @@
 
 /*
  * A PE that computes for long is no mistake, and those that wait for it cannot know. So a wait that
- * lasts is told once, and the job ends only where nothing can come any more: every PE is inside a
- * collective, has been for a while, and has one thread to be there with.
+ * lasts is told once, and the job ends only where nothing can come any more. Every PE is inside a
+ * collective, with the one thread that it has. It waits there for another PE, all that it put
+ * before is complete, and it has looked again after all that and still waits. A PE that copies or
+ * folds, or that waits for the runtime to move its data, does not look meanwhile.
  */
 enum {
 	NAME_WORDS = 6,
@@ -23,17 +25,21 @@ enum {
 	LIMIT_MAX = 86400,
 };
 
-/* Symmetric. Read by others word by word; written under stuck.lock. */
+/* Symmetric. Read by others word by word. Written under stuck.lock, but for waits and looks, by the
+ * thread that is in the collective, and settled, by the one that watches. */
 struct words {
 	uint64_t changes; /* entries and exits so far */
 	uint64_t inside;  /* of them: calls that go on */
+	uint64_t waits;	  /* begins and ends of waits for other PEs: odd while in one */
+	uint64_t looks;	  /* at what is waited for */
+	uint64_t settled; /* value of waits at which all that was put before was complete */
 	uint64_t call[NAME_WORDS];
 };
 
 /* The same as this PE saw it. */
 struct seen {
-	uint64_t changes;
-	bool inside;
+	uint64_t changes, waits, looks;
+	bool inside, settled;
 	char call[NAME_WORDS * sizeof(uint64_t)];
 };
 
@@ -87,6 +93,41 @@ shmemi_stuck_leave(void)
 	publish(NULL, -1);
 }
 
+/* Only the thread that is in the collective writes these. Where several are, nobody judges. */
+static void
+count(uint64_t *word)
+{
+	/* release: what was put before; pairs with the load in settle() */
+	__atomic_store_n(word, __atomic_load_n(word, __ATOMIC_RELAXED) + 1, __ATOMIC_RELEASE);
+}
+
+void
+shmemi_stuck_turn(void)
+{
+	if (__atomic_load_n(&stuck.words->waits, __ATOMIC_RELAXED) % 2 == 0)
+		count(&stuck.words->waits);
+	count(&stuck.words->looks);
+}
+
+void
+shmemi_stuck_turn_end(void)
+{
+	if (__atomic_load_n(&stuck.words->waits, __ATOMIC_RELAXED) % 2 != 0)
+		count(&stuck.words->waits);
+}
+
+/* This PE's wait, if it is in one, and that all it put before is complete. */
+static void
+settle(void)
+{
+	uint64_t waits = __atomic_load_n(&stuck.words->waits, __ATOMIC_ACQUIRE);
+
+	if (waits % 2 == 0)
+		return;
+	shmemi_coll_complete();
+	__atomic_store_n(&stuck.words->settled, waits, __ATOMIC_RELEASE);
+}
+
 static uint64_t
 word_of(struct rb_ctx *ctx, int pe, const uint64_t *word)
 {
@@ -108,6 +149,10 @@ gather(struct rb_ctx *ctx, struct seen *seen)
 	for (pe = 0; pe < shmemi.npes; pe++) {
 		seen[pe].changes = word_of(ctx, pe, &stuck.words->changes);
 		seen[pe].inside = word_of(ctx, pe, &stuck.words->inside) != 0;
+		seen[pe].looks = word_of(ctx, pe, &stuck.words->looks);
+		seen[pe].waits = word_of(ctx, pe, &stuck.words->waits);
+		seen[pe].settled = seen[pe].waits % 2 != 0 &&
+				   word_of(ctx, pe, &stuck.words->settled) == seen[pe].waits;
 		for (i = 0; i < NAME_WORDS; i++)
 			v[i] = word_of(ctx, pe, &stuck.words->call[i]);
 		memcpy(seen[pe].call, v, sizeof(v));
@@ -115,7 +160,18 @@ gather(struct rb_ctx *ctx, struct seen *seen)
 	}
 }
 
-/* No PE got anywhere between the two looks, or will. */
+/*
+ * A PE that was in one wait at both times put nothing in between. What it had put was complete at
+ * the first, so whoever looked after that, and waits on, waits for something else. Of two looks
+ * counted the later one began after the first time.
+ */
+static bool
+waits_on(const struct seen *before, const struct seen *now)
+{
+	return before->settled && now->waits == before->waits && now->looks - before->looks >= 2;
+}
+
+/* No PE got anywhere between the two times, or will. */
 static bool
 for_ever(const struct seen *before, const struct seen *now)
 {
@@ -124,7 +180,8 @@ for_ever(const struct seen *before, const struct seen *now)
 	if (shmemi.thread_level == SHMEM_THREAD_MULTIPLE)
 		return false;
 	for (pe = 0; pe < shmemi.npes; pe++)
-		if (!now[pe].inside || now[pe].changes != before[pe].changes)
+		if (!now[pe].inside || now[pe].changes != before[pe].changes ||
+		    !waits_on(&before[pe], &now[pe]))
 			return false;
 	return true;
 }
@@ -187,6 +244,7 @@ look(bool tell)
 	bool end;
 
 	pthread_mutex_unlock(&stuck.lock);
+	settle();
 	gather(stuck.ctx, stuck.seen[0]);
 	pthread_mutex_lock(&stuck.lock);
 	if (!pause_for(stuck.limit / 4))

@@ -21,4 +21,33 @@ size_t shmemi_stuck_bytes(void); /**< what it takes from the heap */
 void shmemi_stuck_enter(const char *call) __attribute__((cold));
 void shmemi_stuck_leave(void) __attribute__((cold));
 
+/** Turns of waits for other PEs; checked mode only. */
+void shmemi_stuck_turn(void) __attribute__((cold));
+void shmemi_stuck_turn_end(void) __attribute__((cold));
+
+/** rb_wait_turn(), rb_wait_turn_for() and rb_wait_end() in waits for what other PEs do. */
+static inline void
+shmemi_wait_turn(struct rb_wait *w)
+{
+	if (shmemi.check)
+		shmemi_stuck_turn();
+	rb_wait_turn(w);
+}
+
+static inline void
+shmemi_wait_turn_for(struct rb_wait *w, bool missing_here)
+{
+	if (shmemi.check)
+		shmemi_stuck_turn();
+	rb_wait_turn_for(w, missing_here);
+}
+
+static inline void
+shmemi_wait_end(struct rb_wait *w)
+{
+	if (shmemi.check)
+		shmemi_stuck_turn_end();
+	rb_wait_end(w);
+}
+
 #endif /* SHMEM_STUCK_H */

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "shmemi.h"
+#include "stuck.h"
 
 /*
  * Point-to-point synchronisation (section 9.11): one engine for all types and forms. A value
@@ -348,6 +349,6 @@ shmemi_wait_ge64(const uint64_t *word, uint64_t value)
 	struct rb_wait w = {0};
 
 	while (__atomic_load_n(word, __ATOMIC_ACQUIRE) < value)
-		rb_wait_turn(&w);
-	rb_wait_end(&w);
+		shmemi_wait_turn(&w);
+	shmemi_wait_end(&w);
 }

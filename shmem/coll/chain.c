@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../stuck.h"
 #include "ring.h"
 
 /*
@@ -90,10 +91,10 @@ run(const struct chain *c)
 			step_down(c, down);
 			down += piece_len(c, down);
 		} else {
-			rb_wait_turn(&wait);
+			shmemi_wait_turn(&wait);
 			continue;
 		}
-		rb_wait_end(&wait);
+		shmemi_wait_end(&wait);
 		wait = (struct rb_wait){0};
 	}
 }

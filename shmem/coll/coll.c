@@ -37,6 +37,13 @@ coll_quiet(void)
 	rb_quiet(own_ctx);
 }
 
+void
+shmemi_coll_complete(void)
+{
+	rb_quiet(own_ctx);
+	rb_quiet(own_amo_ctx);
+}
+
 size_t
 shmemi_coll_bytes(void)
 {

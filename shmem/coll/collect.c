@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "../stuck.h"
 #include "ring.h"
 
 /*
@@ -131,10 +132,10 @@ exchange(const struct gather *g, struct flow *out, struct flow *in, int dirs)
 			left |= out[dir].i < out[dir].runs || in[dir].i < in[dir].runs;
 		}
 		if (gone) {
-			rb_wait_end(&wait);
+			shmemi_wait_end(&wait);
 			wait = (struct rb_wait){0};
 		} else if (left) {
-			rb_wait_turn(&wait);
+			shmemi_wait_turn(&wait);
 		}
 	} while (left);
 }

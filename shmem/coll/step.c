@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "../stuck.h"
 #include "step.h"
 
 /* Has a member not entered @p step that was last seen on this CPU? */
@@ -29,8 +30,8 @@ wait_entered(const struct coll_op *op, int i, uint64_t step)
 
 	/* acquire: pairs with the release in coll_step_enter() */
 	while (__atomic_load_n(mark, __ATOMIC_ACQUIRE) < step)
-		rb_wait_turn_for(&w, shared && missing_here(op, step));
-	rb_wait_end(&w);
+		shmemi_wait_turn_for(&w, shared && missing_here(op, step));
+	shmemi_wait_end(&w);
 }
 
 void *

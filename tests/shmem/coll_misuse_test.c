@@ -5,9 +5,12 @@
  * library should say to each.
  */
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <shmem.h>
 
@@ -244,6 +247,31 @@ alone_in_team(void)
 		shmem_barrier_all();
 }
 
+/* No mistake: PE 1 is stopped while it waits for PE 0, for longer than the limit. */
+static void
+alone_stopped(void)
+{
+	const struct timespec enter = {0, 300000000}, pause = {1, 500000000};
+	pid_t child = 0;
+
+	if (me == 0) {
+		nanosleep(&enter, NULL);
+		nanosleep(&enter, NULL);
+	} else if (me == 1) {
+		child = fork();
+		if (child == 0) {
+			nanosleep(&enter, NULL);
+			kill(getppid(), SIGSTOP);
+			nanosleep(&pause, NULL);
+			kill(getppid(), SIGCONT);
+			_exit(0);
+		}
+	}
+	shmem_barrier_all();
+	if (me == 1)
+		waitpid(child, NULL, 0);
+}
+
 static void *
 in_barrier(void *arg)
 {
@@ -299,22 +327,39 @@ main(int argc, char **argv)
 		const char *name;
 		void (*run)(void);
 	} cases[] = {
-		{"lock_twice", lock_twice},	      {"clear_free", clear_free},
-		{"clear_foreign", clear_foreign},     {"lock_garbage", lock_garbage},
-		{"lock_on_stack", lock_on_stack},     {"bad_root", bad_root},
-		{"dest_on_stack", dest_on_stack},     {"bad_stride", bad_stride},
-		{"set_too_large", set_too_large},     {"set_without_me", set_without_me},
-		{"sync_on_stack", sync_on_stack},     {"destroy_world", destroy_world},
-		{"destroyed_team", destroyed_team},   {"free_foreign", free_foreign},
-		{"free_twice", free_twice},	      {"odd_alignment", odd_alignment},
-		{"small_alignment", small_alignment}, {"some_on_stack", some_on_stack},
-		{"other_size", other_size},	      {"other_collective", other_collective},
-		{"other_length", other_length},	      {"other_dest", other_dest},
-		{"two_threads", two_threads},	      {"none", none},
-		{"alone_malloc", alone_malloc},	      {"alone_at_the_end", alone_at_the_end},
-		{"alone_for_long", alone_for_long},   {"alone_in_team", alone_in_team},
-		{"alone_in_thread", alone_in_thread}, {"other_free", other_free},
-		{"overlapping", overlapping},	      {"no_source", no_source},
+		{"lock_twice", lock_twice},
+		{"clear_free", clear_free},
+		{"clear_foreign", clear_foreign},
+		{"lock_garbage", lock_garbage},
+		{"lock_on_stack", lock_on_stack},
+		{"bad_root", bad_root},
+		{"dest_on_stack", dest_on_stack},
+		{"bad_stride", bad_stride},
+		{"set_too_large", set_too_large},
+		{"set_without_me", set_without_me},
+		{"sync_on_stack", sync_on_stack},
+		{"destroy_world", destroy_world},
+		{"destroyed_team", destroyed_team},
+		{"free_foreign", free_foreign},
+		{"free_twice", free_twice},
+		{"odd_alignment", odd_alignment},
+		{"small_alignment", small_alignment},
+		{"some_on_stack", some_on_stack},
+		{"other_size", other_size},
+		{"other_collective", other_collective},
+		{"other_length", other_length},
+		{"other_dest", other_dest},
+		{"two_threads", two_threads},
+		{"none", none},
+		{"alone_malloc", alone_malloc},
+		{"alone_at_the_end", alone_at_the_end},
+		{"alone_for_long", alone_for_long},
+		{"alone_in_team", alone_in_team},
+		{"alone_stopped", alone_stopped},
+		{"alone_in_thread", alone_in_thread},
+		{"other_free", other_free},
+		{"overlapping", overlapping},
+		{"no_source", no_source},
 	};
 	size_t i;
 	int level = argc == 2 && strncmp(argv[1], "alone", 5) == 0 ? SHMEM_THREAD_SINGLE
