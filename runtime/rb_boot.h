@@ -20,6 +20,18 @@ void rb_where_report(void);
 int rb_eal_start(void);
 void rb_eal_stop(void);
 
+enum {
+	RB_FDS = 4096
+};
+
+/** Descriptors that are open before the EAL starts. What it opens does not pass over exec. */
+struct rb_fds {
+	bool alone; /**< no other thread opens any */
+	bool open[RB_FDS];
+};
+void rb_fds_before(struct rb_fds *fds);
+void rb_fds_after(struct rb_fds *fds);
+
 /** Configure and start the ports with the inbound region, shake hands, attach the rings. */
 int rb_links_up(void);
 void rb_links_down(void);

@@ -134,20 +134,22 @@ wants_sorted_pages(const wordexp_t *user)
 	return true;
 }
 
-/* Without telemetry the EAL shares nothing on an emulated host, and what it is called is no matter,
- * so long as nobody else is called so. */
+/* Without telemetry the EAL shares nothing on an emulated host. It would make a folder of its name
+ * all the same, which a process that is killed then leaves behind; the one that it calls "." is
+ * there already. */
 static int
 add_name(struct args *a, const wordexp_t *user)
 {
-	char name[48], s[80];
+	char name[48] = ".", s[80];
 	int ret = 0;
 
-	snprintf(name, sizeof(name), "ringbell-%d", (int)getpid());
 	if (rb.env.telemetry)
 		rb_telemetry_prefix(name, sizeof(name));
-	snprintf(s, sizeof(s), "--file-prefix=%s", name);
-	if (!rb.env.telemetry && !has(user, "--telemetry"))
+	else if (has(user, "--telemetry"))
+		snprintf(name, sizeof(name), "ringbell-%d", (int)getpid());
+	else
 		ret = add(a, "--no-telemetry");
+	snprintf(s, sizeof(s), "--file-prefix=%s", name);
 	if (ret == 0 && (no_adapter() || (rb.env.telemetry && !has(user, "--file-prefix"))))
 		ret = add(a, s);
 	return ret;
@@ -275,10 +277,12 @@ eal_init(const struct args *a)
 {
 	char *argv[MAX_ARGS + 1]; /* the EAL permutes and overwrites the vector */
 	struct hush h = {.log = NULL};
+	struct rb_fds fds;
 	sigset_t pipe, was;
 	int ret;
 
 	memcpy(argv, a->v, sizeof(argv));
+	rb_fds_before(&fds);
 	if (!rb.env.eal_log)
 		hush_begin(&h);
 	/* The threads that answer clients inherit it: one that goes away while it is answered must
@@ -297,9 +301,7 @@ eal_init(const struct args *a)
 	}
 	if (h.log != NULL)
 		fclose(h.log);
-	/* It makes a folder even when nothing is shared; ours is of this process, and empty. */
-	if (no_adapter() && !rb.env.telemetry)
-		rmdir(rte_eal_get_runtime_dir());
+	rb_fds_after(&fds);
 	return ret < 0 ? -ENODEV : 0;
 }
 

@@ -2,6 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,7 @@ void
 rb_ctl_send(enum rb_ctl_type type, int status, const char *text)
 {
 	struct rb_ctl_msg msg = {.magic = RB_CTL_MAGIC, .type = type, .status = status};
+	struct pollfd room = {.fd = rb.env.ctl_fd, .events = POLLOUT};
 
 	if (rb.env.ctl_fd < 0)
 		return;
@@ -27,9 +29,13 @@ rb_ctl_send(enum rb_ctl_type type, int status, const char *text)
 		msg.length = (uint32_t)strnlen(text, sizeof(msg.text) - 1);
 		memcpy(msg.text, text, msg.length);
 	}
-	/* a launcher that is gone has already ended this process, or is about to */
-	while (send(rb.env.ctl_fd, &msg, sizeof(msg), MSG_NOSIGNAL) < 0 && errno == EINTR)
-		;
+	/* A launcher that is gone has already ended this process, or is about to. One that stands
+	 * still, or has no time, holds up its PEs, as it does who print: each word counts. */
+	while (send(rb.env.ctl_fd, &msg, sizeof(msg), MSG_NOSIGNAL) < 0)
+		if (errno == EAGAIN || errno == ENOBUFS)
+			poll(&room, 1, -1);
+		else if (errno != EINTR)
+			return;
 }
 
 void

@@ -2,14 +2,17 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <rte_common.h>
 
 #include "rb.h"
+#include "rb_claim.h"
 #include "rb_env.h"
 #include "rb_wire.h"
 
@@ -19,15 +22,24 @@ enum rb_env_id {
 #undef RB_ENV
 };
 
+enum kind {
+	user,
+	job
+};
+
 static const struct {
 	const char *name, *def;
+	enum kind kind;
 } vars[] = {
-#define RB_ENV(sym, name, kind, def, help) {name, def},
+#define RB_ENV(sym, name, kind, def, help) {name, def, kind},
 #include "rb_env.def"
 #undef RB_ENV
 };
 
 static char last_error[512];
+
+/* A PE started this process: variables of the job are that one's. */
+static bool inherited;
 
 int
 rb_fail(int err, const char *fmt, ...)
@@ -51,6 +63,8 @@ text(enum rb_env_id id)
 {
 	const char *s = getenv(vars[id].name);
 
+	if (inherited && vars[id].kind == job)
+		return vars[id].def;
 	return s != NULL && *s != '\0' ? s : vars[id].def;
 }
 
@@ -269,6 +283,50 @@ cpu_list(const char **ret)
 	return 0;
 }
 
+/*
+ * A PE's descriptors do not pass over exec (rb_env_keep()), but its variables do. So a process that
+ * has these without the file that they name was started by a PE, and not by oshrun.
+ */
+static int
+claim(struct rb_env *env)
+{
+	unsigned long long inode;
+	const char *s;
+	struct stat st;
+	char tail;
+
+	inherited = false;
+	s = text(ENV_CLAIM);
+	env->claim.fd = -1;
+	if (*s != '\0') {
+		if (sscanf(s, "%d:%llu%c", &env->claim.fd, &inode, &tail) != 2 || env->claim.fd < 0)
+			return rb_fail(-EINVAL, "%s=%s: want FD:INODE", vars[ENV_CLAIM].name, s);
+		env->claim.inode = inode;
+		/* the number may be another file's by now; only memory files have seals */
+		inherited = fstat(env->claim.fd, &st) < 0 || st.st_ino != inode ||
+			    fcntl(env->claim.fd, F_GET_SEALS) < 0;
+	} else {
+		inherited = rb_claim_rank_taken();
+	}
+	env->inherited = inherited;
+	if (inherited)
+		env->claim.fd = -1;
+	return 0;
+}
+
+void
+rb_env_keep(const struct rb_env *env)
+{
+	const int fds[] = {env->cable[0].fd, env->cable[1].fd, env->host_fd,   env->ctl_fd,
+			   env->trace_fd,    env->claim.fd,    env->blocked_fd};
+	size_t i;
+
+	/* who uses one that is not there will say so */
+	for (i = 0; i < RTE_DIM(fds); i++)
+		if (fds[i] >= 0)
+			fcntl(fds[i], F_SETFD, FD_CLOEXEC);
+}
+
 bool
 rb_env_names_device(const struct rb_env *env)
 {
@@ -282,11 +340,14 @@ rb_env_read(struct rb_env *env)
 	unsigned long v;
 	int ret;
 
-	ret = number(ENV_HOSTS, 1, RB_MAX_HOSTS, &v);
+	ret = claim(env);
+	if (ret == 0)
+		ret = number(ENV_HOSTS, 1, RB_MAX_HOSTS, &v);
 	if (ret < 0)
 		return ret;
 	env->hosts = v;
-	env->hosts_given = *text(ENV_HOSTS) != '\0' && getenv(vars[ENV_HOSTS].name) != NULL;
+	env->hosts_given =
+		*text(ENV_HOSTS) != '\0' && getenv(vars[ENV_HOSTS].name) != NULL && !inherited;
 	env->placed = false;
 	ret = number(ENV_HOST_ID, 0, v - 1, &v);
 	if (ret < 0)
@@ -325,7 +386,9 @@ rb_env_read(struct rb_env *env)
 		ret = word(ENV_TELEMETRY, "1", "0", &env->telemetry);
 	if (ret < 0)
 		return ret;
-	env->eal = text(ENV_EAL);
+	/* the devices of the job, and its sockets, are not for this process either */
+	env->telemetry = env->telemetry && !inherited;
+	env->eal = inherited ? "" : text(ENV_EAL);
 	env->tune = text(ENV_TUNE);
 	env->dma = text(ENV_DMA);
 	env->emulated = env->cable[0].fd >= 0 || env->cable[1].fd >= 0 ||

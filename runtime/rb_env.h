@@ -62,7 +62,12 @@ struct rb_env {
 	bool emulated;		  /**< the links are cables of the model */
 	bool bridges;		  /**< whose windows are to be used as an adapter's */
 	uint64_t job;
-	int ctl_fd; /**< -1: no launcher */
+	int ctl_fd;	/**< -1: no launcher */
+	bool inherited; /**< a PE started this process: its variables of the job do not count */
+	struct {
+		int fd; /**< -1: not one of oshrun's PEs */
+		uint64_t inode;
+	} claim;
 	const char *eal;
 	bool eal_log;
 	bool telemetry;
@@ -78,6 +83,9 @@ struct rb_env {
 
 /** @return 0 or -EINVAL with words in rb_error() */
 int rb_env_read(struct rb_env *env);
+
+/** What the launcher gave is for this process alone, and not for what it starts. */
+void rb_env_keep(const struct rb_env *env);
 
 /** Do the EAL arguments choose a device? */
 bool rb_env_names_device(const struct rb_env *env);

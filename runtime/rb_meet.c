@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "rb_boot.h"
+#include "rb_claim.h"
 #include "rb_int.h"
 #include "rb_mem.h"
 #include "rb_meet.h"
@@ -214,9 +215,12 @@ rb_meet(struct rb_env *env)
 	struct card card;
 	struct files mine;
 	bool shared;
-	int threads = rb_threads();
-	int ret = rb_pmix_join(&env->pe, &env->pes);
+	int threads;
+	int ret;
 
+	rb_claim_rank();
+	threads = rb_threads();
+	ret = rb_pmix_join(&env->pe, &env->pes);
 	if (ret < 0)
 		return ret;
 	rb.foreign_threads = rb_threads() - threads;

@@ -9,6 +9,7 @@
 #include "rb_agent.h"
 #include "rb_block.h"
 #include "rb_boot.h"
+#include "rb_claim.h"
 #include "rb_copy.h"
 #include "rb_describe.h"
 #include "rb_dma.h"
@@ -16,6 +17,7 @@
 #include "rb_fork.h"
 #include "rb_host.h"
 #include "rb_int.h"
+#include "rb_limit.h"
 #include "rb_mem.h"
 #include "rb_meet.h"
 #include "rb_pmix.h"
@@ -145,6 +147,9 @@ boot(const struct rb_params *params)
 {
 	int ret = rb_env_read(&rb.env);
 
+	rb_env_keep(&rb.env);
+	if (ret == 0)
+		ret = rb_claim(&rb.env);
 	if (ret == 0 && rb_pmix_here())
 		ret = rb_meet(&rb.env);
 	if (ret == 0)
@@ -166,6 +171,8 @@ boot(const struct rb_params *params)
 	rb.chunk = rb.env.chunk;
 	rb_data_find();
 	ret = rb_layout(params->heap_size);
+	if (ret == 0)
+		ret = rb_limit_check(rb.lay.size);
 	if (ret < 0)
 		return ret;
 	ret = share_region();
@@ -203,13 +210,16 @@ boot(const struct rb_params *params)
 int
 rb_open(const struct rb_params *params)
 {
+	struct rlimit files;
 	int ret;
 
 	if (rb_fork_child())
 		return rb_fail(-EPERM, "this is a forked child of PE %d, and no PE itself", rb.pe);
 	if (rb.region == NULL) {
 		rb_fork_claim();
+		rb_limit_lift(&files);
 		ret = boot(params);
+		rb_limit_back(&files);
 		if (ret < 0)
 			return ret;
 		rb_where_report();

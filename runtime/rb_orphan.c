@@ -57,6 +57,7 @@ rb_watch_start(void *(*fn)(void *))
 	err = pthread_create(&thread, &attr, fn, NULL);
 	pthread_attr_destroy(&attr);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	rb.foreign_threads += err == 0;
 	return err == 0 ? 0 : rb_fail(-err, "cannot start a thread: %s", strerror(err));
 }
 

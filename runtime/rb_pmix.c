@@ -36,13 +36,6 @@ static struct {
 	bool left;
 } pmix;
 
-bool
-rb_pmix_here(void)
-{
-	return getenv("PMIX_RANK") != NULL && getenv("PMIX_NAMESPACE") != NULL &&
-	       getenv("RINGBELL_PE") == NULL;
-}
-
 static int
 load(void)
 {

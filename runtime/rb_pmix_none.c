@@ -7,13 +7,6 @@
 #include "rb_env.h"
 #include "rb_pmix.h"
 
-bool
-rb_pmix_here(void)
-{
-	return getenv("PMIX_RANK") != NULL && getenv("PMIX_NAMESPACE") != NULL &&
-	       getenv("RINGBELL_PE") == NULL;
-}
-
 int
 rb_pmix_join(int *rank, int *size)
 {

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "rb_limit.h"
 #include "rb_span.h"
 #include "rb_wait.h"
 
@@ -22,6 +23,8 @@ rb_trace_open(void)
 
 	if (fd < 0)
 		return 0;
+	if (rb_limit_check(sizeof(*file)) < 0)
+		return -EFBIG;
 	/* holes cost nothing: memory is taken for what is written */
 	if (ftruncate(fd, sizeof(*file)) < 0)
 		return rb_fail(-errno, "RINGBELL_TRACE_FD=%d: %s", fd, strerror(errno));

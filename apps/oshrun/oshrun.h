@@ -23,7 +23,7 @@ enum {
 	OSHRUN_MAX_PES = 1024,
 	OSHRUN_GRACE_MS = 2000, /* between SIGTERM and SIGKILL */
 	OSHRUN_HELLO_S = 120,	/* people start hosts by hand */
-	OSHRUN_FDS_OF_PE = 4,	/* left and right cable, memory of the host, long waits */
+	OSHRUN_FDS_OF_PE = 5,	/* left and right cable, memory of the host, long waits, claims */
 };
 
 /* Exit statuses of our own; 126, 127 as a shell has them, 124 as timeout(1) has it. */
@@ -99,6 +99,8 @@ struct job {
 	int n_cables;
 	int host_fd[OSHRUN_MAX_HOSTS]; /* memory that the PEs of a host share */
 	int n_host_fds;
+	int claims; /* a word for each PE, in which its process takes its place; -1: closed */
+	ino_t claims_inode;
 	char nonce[17];
 	bool bound;			/* cpus, service are in use */
 	int cores;			/* of this machine */
@@ -151,7 +153,7 @@ void print_quoted(FILE *f, const char *text);
 int spawn_pe(struct job *job, struct pe *pe,
 	     int id); /* 0 or -errno of what failed, after saying so */
 
-/* sweep.c: what telemetry leaves behind */
+/* sweep.c: what the EAL leaves behind */
 bool sweep_wanted(const struct options *opt);
 int sweep_guard(const struct job *job); /* before the job; 0 or -errno */
 void sweep(const struct job *job);	/* after it */

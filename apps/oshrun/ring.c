@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "oshrun.h"
@@ -32,6 +33,18 @@ make_memory(const char *what, int k, int fd[], int *n)
 	return 0;
 }
 
+static int
+make_claims(struct job *job)
+{
+	struct stat st;
+
+	job->claims = memfd_create("ringbell-claims", MFD_CLOEXEC);
+	if (job->claims < 0 || fstat(job->claims, &st) < 0)
+		return -errno;
+	job->claims_inode = st.st_ino;
+	return 0;
+}
+
 int
 ring_make(struct job *job)
 {
@@ -48,6 +61,8 @@ ring_make(struct job *job)
 		ret = make_memory("cable", k, job->cable, &job->n_cables);
 	for (k = 0; k < opt->hosts && opt->npes > opt->hosts && ret == 0; k++)
 		ret = make_memory("host", k, job->host_fd, &job->n_host_fds);
+	if (ret == 0)
+		ret = make_claims(job);
 	return ret;
 }
 
@@ -58,6 +73,8 @@ ring_close(struct job *job)
 		close(job->cable[--job->n_cables]);
 	while (job->n_host_fds > 0)
 		close(job->host_fd[--job->n_host_fds]);
+	close(job->claims);
+	job->claims = -1;
 }
 
 static int
@@ -78,6 +95,7 @@ ring_fds(const struct job *job, int host, int fds[OSHRUN_FDS_OF_PE])
 	if (job->n_host_fds > 0)
 		fds[n++] = job->host_fd[host];
 	fds[n++] = job->blocked_fd;
+	fds[n++] = job->claims;
 	return n;
 }
 
@@ -99,11 +117,25 @@ set_port(const char *name, int fd, int end)
 	setenv(name, text, 1);
 }
 
+/* oshrun may itself be a task of a PMIx launcher, whose rank none of its PEs has. */
+static void
+outer_rank_is_not_theirs(void)
+{
+	const char *space = getenv("PMIX_NAMESPACE"), *rank = getenv("PMIX_RANK");
+	char text[512];
+
+	if (space == NULL || rank == NULL)
+		return;
+	snprintf(text, sizeof(text), "%d %s %s", (int)getppid(), rank, space);
+	setenv("RINGBELL_RANK_TAKEN", text, 1);
+}
+
 void
 ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
 {
 	const struct options *opt = job->opt;
 	int host = pe->host;
+	char claim[48];
 	int i;
 
 	/* oshrun may itself run inside a job, whose variables are not for this one */
@@ -113,12 +145,16 @@ ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
 	unsetenv("RINGBELL_TRACE_FD");
 	unsetenv("RINGBELL_PART");
 	unsetenv("RINGBELL_JOB");
+	outer_rank_is_not_theirs();
 	set_number("RINGBELL_HOSTS", opt->hosts);
 	set_number("RINGBELL_HOST_ID", host);
 	set_number("RINGBELL_PES", opt->npes);
 	set_number("RINGBELL_PE", pe->id);
 	set_number("RINGBELL_CTL_FD", ctl_fd);
 	set_number("RINGBELL_BLOCKED_FD", job->blocked_fd);
+	snprintf(claim, sizeof(claim), "%d:%llu", job->claims,
+		 (unsigned long long)job->claims_inode);
+	setenv("RINGBELL_CLAIM", claim, 1);
 	if (pe->trace >= 0)
 		set_number("RINGBELL_TRACE_FD", pe->trace);
 	if (opt->host_id < 0)

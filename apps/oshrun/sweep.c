@@ -65,8 +65,6 @@ sweep(const struct job *job)
 	char name[32];
 	int host, i;
 
-	if (!sweep_wanted(job->opt))
-		return;
 	for (host = 0; host < job->opt->hosts; host++) {
 		snprintf(name, sizeof(name), "%.7s-%d", job->nonce, host);
 		sweep_one(name);

@@ -226,8 +226,8 @@ class Environment(unittest.TestCase):
 
     def test_only_own_descriptors(self):
         r = run("--hosts", "3", "--tag-output", "ls", "/proc/self/fd")
-        # 0, 1, 2, two cables, long waits, the control socket, and the folder that ls reads
-        self.assertEqual(len(r.stdout.splitlines()), 3 * 8, r.stdout)
+        # 0, 1, 2, two cables, long waits, claims, the control socket, and the folder that ls reads
+        self.assertEqual(len(r.stdout.splitlines()), 3 * 9, r.stdout)
 
     def test_signals_as_oshrun_found_them(self):
         script = "grep -E '^Sig(Blk|Ign)' /proc/self/status"

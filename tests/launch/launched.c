@@ -86,6 +86,38 @@ child_exits(int me, int n)
 	return EXIT_SUCCESS;
 }
 
+/* The command may be an OpenSHMEM program, which is none of this job's PEs. */
+static int
+run(int me, int n, const char *command)
+{
+	int status = 0;
+
+	fflush(NULL);
+	shmem_barrier_all();
+	if (me == 0)
+		status = system(command);
+	exchange(me, n);
+	exchange(me, n);
+	shmem_finalize();
+	return status == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* Each of them tells the launcher twice. Its last word is one that no other tells. */
+static void
+open_often(int me, int times)
+{
+	int i;
+
+	fflush(stdout);
+	for (i = 0; i < times; i++) {
+		shmem_finalize();
+		shmem_init();
+	}
+	if (me == 0)
+		shmem_global_exit(5);
+	shmem_barrier_all();
+}
+
 int
 main(int argc, char **argv)
 {
@@ -100,6 +132,10 @@ main(int argc, char **argv)
 		       shares[pe]);
 	if (argc > 1 && strcmp(argv[1], "wait-child") == 0)
 		return no_child();
+	if (argc > 2 && strcmp(argv[1], "run") == 0)
+		return run(me, n, argv[2]);
+	if (argc > 2 && strcmp(argv[1], "often") == 0)
+		open_often(me, atoi(argv[2]));
 	if (argc > 1 && strcmp(argv[1], "child-exits") == 0)
 		return child_exits(me, n);
 	if (argc > 1)

@@ -171,6 +171,19 @@ class Pmix(unittest.TestCase):
         job.wait(END_LIMIT)
         self.gone()
 
+    def test_program_of_a_pe(self):
+        """What a PE starts is no PE of this job, and a job of its own."""
+        for env in ({}, {"RINGBELL_HOSTS": "2"}):
+            r = run([*command(2), PROGRAM, "run", PROGRAM], **env)
+            self.assertEqual(r.returncode, 0, r.stderr)
+            self.assertIn("PE 0 of 1 ", r.stdout)
+            r = run([*command(2), PROGRAM, "run", f"{OSHRUN} -n 3 {PROGRAM}"], **env)
+            self.assertEqual(r.returncode, 0, r.stderr)
+            self.assertIn("PE 2 of 3 ", r.stdout)
+        r = run([*command(1), OSHRUN, "-n", "2", PROGRAM, "run", PROGRAM])
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertIn("PE 0 of 1 ", r.stdout)
+
     def test_oshrun_inside(self):
         """oshrun within such a job starts a job of its own."""
         r = run([*command(1), OSHRUN, "-n", "2", PROGRAM])

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "rb_claim.h"
+#include "rb_int.h"
+#include "rb_mem.h"
+#include "rb_pmix.h"
+
+/*
+ * oshrun gives all PEs a file with a word for each. A script that starts a program twice has two
+ * processes with the same variables and descriptors: who stores its process id first is the PE.
+ */
+
+static int
+take(_Atomic uint32_t *word)
+{
+	uint32_t mine = (uint32_t)getpid(), was = 0;
+
+	/* relaxed: the word orders nothing, it only decides */
+	if (atomic_compare_exchange_strong_explicit(word, &was, mine, memory_order_relaxed,
+						    memory_order_relaxed) ||
+	    was == mine) /* which tries again */
+		return 0;
+	return rb_fail(-EBUSY, "this PE is another process already: oshrun starts one OpenSHMEM "
+			       "program for each PE; a second one wants an oshrun of its own");
+}
+
+static int
+no_file(const struct rb_env *env)
+{
+	return rb_fail(-errno, "RINGBELL_CLAIM=%d:%llu: %s", env->claim.fd,
+		       (unsigned long long)env->claim.inode, strerror(errno));
+}
+
+int
+rb_claim(const struct rb_env *env)
+{
+	size_t size = (size_t)env->pes * sizeof(uint32_t);
+	_Atomic uint32_t *words;
+	int ret;
+
+	if (env->claim.fd < 0)
+		return 0;
+	if (ftruncate(env->claim.fd, (off_t)size) < 0)
+		return no_file(env);
+	words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, env->claim.fd, 0);
+	if (words == MAP_FAILED)
+		return no_file(env);
+	ret = take(&words[env->pe]);
+	munmap((void *)words, size);
+	return ret;
+}
+
+static const char variable[] = "RINGBELL_RANK_TAKEN";
+
+/* "PID RANK NAMESPACE": a launcher within the job has a namespace of its own. */
+static void
+name_rank(char *s, size_t len, int pid)
+{
+	const char *space = getenv("PMIX_NAMESPACE"), *rank = getenv("PMIX_RANK");
+
+	snprintf(s, len, "%d %s %s", pid, rank == NULL ? "" : rank, space == NULL ? "" : space);
+}
+
+void
+rb_claim_rank(void)
+{
+	char name[512];
+
+	/* setenv() may free what another thread reads */
+	if (rb_threads() != 1)
+		return;
+	name_rank(name, sizeof(name), (int)getpid());
+	setenv(variable, name, 1);
+}
+
+bool
+rb_claim_rank_taken(void)
+{
+	const char *taken = getenv(variable);
+	char name[512];
+	int pid = taken == NULL ? 0 : atoi(taken);
+
+	if (pid == 0 || pid == (int)getpid())
+		return false;
+	name_rank(name, sizeof(name), pid);
+	return strcmp(taken, name) == 0;
+}
+
+bool
+rb_pmix_here(void)
+{
+	return getenv("PMIX_RANK") != NULL && getenv("PMIX_NAMESPACE") != NULL &&
+	       !rb_claim_rank_taken() && (getenv("RINGBELL_PE") == NULL || rb.env.inherited);
+}
