@@ -65,37 +65,38 @@ check_moves(const struct set *s, int me, long *at, long *from)
 	int root = s->size - 1, m, i;
 	size_t mine = (size_t)me % 3 * 2, off;
 
-	for (i = 0; i < N; i++)
-		from[i] = me * 1000 + i;
-	memset(at, 0, 64 * N * sizeof(long));
+	for (i = 0; i < N + 3 * mt_npes; i++)
+		from[i] = me * 10000 + i;
+	memset(at, 0, (size_t)(N * mt_npes) * sizeof(long));
 	shmem_barrier(s->start, s->log_stride, s->size, sync_words());
 	shmem_broadcast64(at, from, N, root, s->start, s->log_stride, s->size, sync_words());
 	for (i = 0; i < N; i++)
-		CHECK_EQ(at[i], me == root ? 0 : root * 1000 + i);
+		CHECK_EQ(at[i], me == root ? 0 : root * 10000 + i);
 	shmem_barrier(s->start, s->log_stride, s->size, sync_words());
 	shmem_fcollect64(at, from, 10, s->start, s->log_stride, s->size, sync_words());
 	for (i = 0; i < 10 * s->size; i++)
-		CHECK_EQ(at[i], i / 10 * 1000 + i % 10);
+		CHECK_EQ(at[i], i / 10 * 10000 + i % 10);
 	shmem_barrier(s->start, s->log_stride, s->size, sync_words());
 	shmem_collect64(at, from, mine, s->start, s->log_stride, s->size, sync_words());
 	for (off = 0, m = 0; m < s->size; m++)
 		for (i = 0; i < m % 3 * 2; i++)
-			CHECK_EQ(at[off++], m * 1000 + i);
+			CHECK_EQ(at[off++], m * 10000 + i);
 	shmem_barrier(s->start, s->log_stride, s->size, sync_words());
 	shmem_alltoall64(at, from, 1, s->start, s->log_stride, s->size, sync_words());
 	for (m = 0; m < s->size; m++)
-		CHECK_EQ(at[m], m * 1000 + me);
+		CHECK_EQ(at[m], m * 10000 + me);
 	shmem_barrier(s->start, s->log_stride, s->size, sync_words());
 	shmem_alltoalls64(at, from, 2, 3, 1, s->start, s->log_stride, s->size, sync_words());
 	for (m = 0; m < s->size; m++)
-		CHECK_EQ(at[2 * m], m * 1000 + 3 * me);
+		CHECK_EQ(at[2 * m], m * 10000 + 3 * me);
 	shmem_sync(s->start, s->log_stride, s->size, sync_words());
 }
 
 static void
 case_active_sets(void)
 {
-	long *at = mt_alloc(64 * N * sizeof(long)), *from = mt_alloc(N * sizeof(long));
+	long *at = mt_alloc((size_t)(N * mt_npes) * sizeof(long));
+	long *from = mt_alloc((size_t)(N + 3 * mt_npes) * sizeof(long));
 	struct set s[3];
 	int i, n = sets(s);
 

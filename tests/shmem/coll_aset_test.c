@@ -150,6 +150,7 @@ over_sets(void (*run)(const struct set *))
 static void
 case_moves(void)
 {
+	ct_fits();
 	over_sets(moves);
 }
 

@@ -135,6 +135,7 @@ case_types(void)
 	struct ct_team team[CT_TEAMS];
 	int i;
 
+	ct_fits();
 	ct_teams_make(team);
 	for (i = 0; i < CT_TEAMS; i++) {
 #define ALL(T, name) name##_all(&team[i]);
@@ -198,7 +199,7 @@ case_mem(void)
 
 	ct_teams_make(team);
 	for (i = 0; i < CT_TEAMS; i++) {
-		for (s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+		for (s = 0; s < sizeof(sizes) / sizeof(sizes[0]) - (mt_npes > 16); s++) {
 			for (odd = 0; odd < 2; odd++) {
 				mt_waiting("collectives of bytes");
 				b.to = (sizes[s] < 20000 && odd ? static_to : heap) + odd * 3;
@@ -217,16 +218,15 @@ case_mem(void)
 static void
 case_big(void)
 {
-	enum {
-		LARGE = 4 << 20
-	};
-	unsigned char *to = mt_alloc((size_t)LARGE * (size_t)mt_npes);
-	unsigned char *from = mt_alloc((size_t)LARGE * (size_t)mt_npes);
+	/* less for each where they are many, and their heaps smaller */
+	size_t large = (4 << 20) / (size_t)(1 + mt_npes / 8);
+	unsigned char *to = mt_alloc(large * (size_t)mt_npes);
+	unsigned char *from = mt_alloc(large * (size_t)mt_npes);
 	const struct ct_team world = {"world", SHMEM_TEAM_WORLD, mt_npes, mt_me};
 	const struct buffers b = {to, from};
 
 	mt_waiting("collectives of 4 MiB");
-	mem_forms(&world, &b, LARGE);
+	mem_forms(&world, &b, large);
 	shmem_free(from);
 	shmem_free(to);
 }

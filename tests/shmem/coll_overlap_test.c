@@ -13,14 +13,21 @@
 
 enum {
 	KINDS = 9,
-	MAX = 40000 /* elements */
+	BLOCK = 4000, /* elements of a member, at most */
 };
+
+/* Elements that some calls take before the members meet: a block of each member at least. */
+static size_t
+room(void)
+{
+	return BLOCK * (size_t)(mt_npes > 10 ? mt_npes : 10);
+}
 
 /* Each call has a destination of its own, because the standard wants it ready on all members. */
 struct lane {
 	shmem_team_t team;
 	int n, me;
-	long *to, *from; /* to: symmetric, MAX elements */
+	long *to, *from; /* to: symmetric, room() elements */
 	uint64_t random; /* alike on all members */
 	size_t used;
 };
@@ -79,7 +86,7 @@ static size_t
 one(struct lane *l, long *to)
 {
 	uint64_t r = mt_random(&l->random);
-	size_t len = r >> 8 & 1 ? r >> 16 & 31 : (r >> 16) % 4000;
+	size_t len = r >> 8 & 1 ? r >> 16 & 31 : (r >> 16) % BLOCK;
 	int kind = (int)(r % KINDS), root = (int)((r >> 40) % (uint64_t)l->n);
 
 	if (kind < 3) {
@@ -117,8 +124,8 @@ lane_make(struct lane *l, shmem_team_t team, uint64_t seed)
 	l->me = shmem_team_my_pe(team);
 	l->random = seed;
 	l->used = 0;
-	l->from = malloc(MAX * sizeof(long));
-	for (i = 0; i < MAX; i++)
+	l->from = malloc(room() * sizeof(long));
+	for (i = 0; i < room(); i++)
 		l->from[i] = value(l->me, i);
 }
 
@@ -127,7 +134,7 @@ static void
 lane_run(struct lane *l, long calls, uint64_t own)
 {
 	while (calls-- > 0) {
-		if (l->used + 4000u * (size_t)l->n > MAX) {
+		if (l->used + BLOCK * (size_t)l->n > room()) {
 			shmem_team_sync(l->team);
 			l->used = 0;
 		}
@@ -145,7 +152,7 @@ case_row(void)
 	int i;
 
 	ct_teams_make(team);
-	lane.to = mt_alloc(MAX * sizeof(long));
+	lane.to = mt_alloc(room() * sizeof(long));
 	for (i = 0; i < CT_TEAMS; i++) {
 		mt_waiting("collectives in a row");
 		if (team[i].me >= 0) {
@@ -171,7 +178,7 @@ case_interleaved(void)
 
 	ct_teams_make(team);
 	for (i = 0; i < CT_TEAMS; i++) {
-		lane[i].to = mt_alloc(MAX * sizeof(long));
+		lane[i].to = mt_alloc(room() * sizeof(long));
 		if (team[i].me >= 0)
 			lane_make(&lane[i], team[i].team, mt_options.seed + (uint64_t)i);
 	}
@@ -223,7 +230,7 @@ case_threads(void)
 		CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, i % 2 ? mt_npes - 1 : 0,
 						  i % 2 ? -1 : 1, mt_npes, NULL, 0, &team),
 			 0);
-		lane[i].to = mt_alloc(MAX * sizeof(long));
+		lane[i].to = mt_alloc(room() * sizeof(long));
 		lane_make(&lane[i], team, mt_options.seed + 100 * (uint64_t)i);
 	}
 	mt_waiting("threads with a team each");
@@ -292,7 +299,7 @@ case_beside_puts(void)
 	struct lane lane;
 	int round;
 
-	lane.to = mt_alloc(MAX * sizeof(long));
+	lane.to = mt_alloc(room() * sizeof(long));
 	lane_make(&lane, SHMEM_TEAM_WORLD, mt_options.seed);
 	for (round = 0; round < 20; round++) {
 		ct_fill(from, BYTES, (uint64_t)(round * 64 + mt_me));

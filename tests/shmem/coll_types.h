@@ -18,8 +18,16 @@ struct ct_team {
 
 enum {
 	CT_TEAMS = 5,
-	CT_MAX_PES = 16
+	CT_MAX_PES = 64
 };
+
+/** Static arrays have room for so many PEs: ends programs on larger layouts as skipped. */
+static inline void
+ct_fits(void)
+{
+	if (mt_npes > CT_MAX_PES)
+		mt_skip("arrays have room for %d PEs, not for %d", CT_MAX_PES, mt_npes);
+}
 
 /** The world, it reversed, its even PEs, all but the first, and one made of the last PE. */
 void ct_teams_make(struct ct_team team[CT_TEAMS]);

@@ -8,7 +8,7 @@
 
 #include "multi.h"
 
-static long lock, log_lock, turn, order[64];
+static long lock, log_lock, turn, order[MT_PES];
 
 /*
  * The tail of the queue is a half of the lock of PE 0, where static locks live. Looking at it is
