@@ -48,6 +48,7 @@ open_parts(const char *call)
 		goto close_coll;
 	/* nobody may write to words that their owner has not yet cleared */
 	rb_barrier();
+	shmemi_stuck_alike(call);
 	return 0;
 
 close_coll:

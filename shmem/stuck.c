@@ -28,6 +28,8 @@ enum {
 /* Symmetric. Read by others word by word. Written under stuck.lock, but for waits and looks, by the
  * thread that is in the collective, and settled, by the one that watches. */
 struct words {
+	uint64_t checked; /* is this PE's mode the checked one? 1 or 0, from before the first
+			     barrier */
 	uint64_t changes; /* entries and exits so far */
 	uint64_t inside;  /* of them: calls that go on */
 	uint64_t waits;	  /* begins and ends of waits for other PEs: odd while in one */
@@ -343,7 +345,35 @@ shmemi_stuck_open(const char *call)
 	if (stuck.words == NULL)
 		return -ENOMEM;
 	memset(stuck.words, 0, sizeof(*stuck.words));
+	stuck.words->checked = shmemi.check;
 	return shmemi.check && shmemi.npes > 1 ? start() : 0;
+}
+
+/*
+ * PEs in checked mode make calls of their own in each collective, for which the others would not be
+ * there. The first one of them looks, so that a job without checks has nothing to do.
+ */
+void
+shmemi_stuck_alike(const char *call)
+{
+	int pe, unlike = -1;
+
+	if (!shmemi.check)
+		return;
+	for (pe = 0; pe < shmemi.npes; pe++) {
+		bool checked =
+			pe == shmemi.pe || word_of(stuck.ctx, pe, &stuck.words->checked) != 0;
+
+		if (checked && pe < shmemi.pe)
+			return;
+		if (!checked && unlike < 0)
+			unlike = pe;
+	}
+	if (unlike >= 0)
+		shmemi_fatal(call,
+			     "SHMEM_CHECK is set for PE %d and not for PE %d: set it for all PEs, "
+			     "or for none",
+			     shmemi.pe, unlike);
 }
 
 void

@@ -14,6 +14,8 @@
 
 /** Its symmetric words, and in checked mode the thread. 0 or a negative errno, with words. */
 int shmemi_stuck_open(const char *call);
+/** After the first barrier: end the job unless all PEs are in checked mode, or none. */
+void shmemi_stuck_alike(const char *call);
 void shmemi_stuck_close(void);
 size_t shmemi_stuck_bytes(void); /**< what it takes from the heap */
 

@@ -126,7 +126,12 @@ coll_enter_alltoalls(const struct coll_op *op, const void *dest, const void *sou
 				     shape->sst);
 		last = coll_bytes(op, shape->nelems, (size_t)op->n) - 1;
 		last = coll_bytes(op, last, (size_t)shape->dst);
-		coll_check_dest(op, dest, coll_bytes(op, last + 1, shape->size));
+		if (__builtin_add_overflow(last, 1, &last))
+			shmemi_fatal(op->call,
+				     "%zu elements for each of %d members, %td apart, "
+				     "exceed memory",
+				     shape->nelems, op->n, shape->dst);
+		coll_check_dest(op, dest, coll_bytes(op, last, shape->size));
 	}
 	if (shmemi.check)
 		check_alltoalls(op, dest, source, shape);

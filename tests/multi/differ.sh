@@ -30,6 +30,7 @@ differ 'RINGBELL_STATIC=' 'export RINGBELL_STATIC=none' "$@"
 differ 'RINGBELL_NOTIFY=' 'export RINGBELL_NOTIFY=doorbell' "$@"
 differ 'RINGBELL_SLOTS=' 'export RINGBELL_SLOTS=8' "$@"
 differ 'give all the same SHMEM_SYMMETRIC_SIZE' 'export SHMEM_SYMMETRIC_SIZE=9M' "$@"
+differ 'SHMEM_CHECK is set for PE 1 and not for PE 0' 'export SHMEM_CHECK=1' "$@"
 differ 'another program or build' "exec '$other'" "$@"
 differ 'set RINGBELL_STATIC=none for all' "exec '$other'" "$@"
 # which allows just that

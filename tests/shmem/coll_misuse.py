@@ -43,6 +43,7 @@ CASES = [
     ("alone_for_long", 2, "1", ["shmem_calloc: ", "waits for more than 0.5 s",
                                 "PE 1 is in no collective call"]),
     ("alone_in_team", 3, "1", ["waits for ever", "PE 1", "shmem_team_sync"]),
+    ("endless_stride", 2, "0", ["shmem_long_alltoalls: ", "exceed memory"]),
     ("alone_stopped", 2, "1", []),
     ("alone_in_thread", 2, "1", ["shmem_barrier_all: ", "SHMEM_THREAD_SINGLE"]),
     ("other_collective", 2, "1", ["_reduce: ", "another collective"]),

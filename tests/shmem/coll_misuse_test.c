@@ -6,6 +6,7 @@
  */
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -272,6 +273,13 @@ alone_stopped(void)
 		waitpid(child, NULL, 0);
 }
 
+/* The last element lies SIZE_MAX elements behind the first: one more, and the sum is 0. */
+static void
+endless_stride(void)
+{
+	shmem_long_alltoalls(SHMEM_TEAM_WORLD, to, from, (ptrdiff_t)(SIZE_MAX / 3), 1, 2);
+}
+
 static void *
 in_barrier(void *arg)
 {
@@ -327,39 +335,23 @@ main(int argc, char **argv)
 		const char *name;
 		void (*run)(void);
 	} cases[] = {
-		{"lock_twice", lock_twice},
-		{"clear_free", clear_free},
-		{"clear_foreign", clear_foreign},
-		{"lock_garbage", lock_garbage},
-		{"lock_on_stack", lock_on_stack},
-		{"bad_root", bad_root},
-		{"dest_on_stack", dest_on_stack},
-		{"bad_stride", bad_stride},
-		{"set_too_large", set_too_large},
-		{"set_without_me", set_without_me},
-		{"sync_on_stack", sync_on_stack},
-		{"destroy_world", destroy_world},
-		{"destroyed_team", destroyed_team},
-		{"free_foreign", free_foreign},
-		{"free_twice", free_twice},
-		{"odd_alignment", odd_alignment},
-		{"small_alignment", small_alignment},
-		{"some_on_stack", some_on_stack},
-		{"other_size", other_size},
-		{"other_collective", other_collective},
-		{"other_length", other_length},
-		{"other_dest", other_dest},
-		{"two_threads", two_threads},
-		{"none", none},
-		{"alone_malloc", alone_malloc},
-		{"alone_at_the_end", alone_at_the_end},
-		{"alone_for_long", alone_for_long},
-		{"alone_in_team", alone_in_team},
-		{"alone_stopped", alone_stopped},
-		{"alone_in_thread", alone_in_thread},
-		{"other_free", other_free},
-		{"overlapping", overlapping},
-		{"no_source", no_source},
+		{"lock_twice", lock_twice},	      {"clear_free", clear_free},
+		{"clear_foreign", clear_foreign},     {"lock_garbage", lock_garbage},
+		{"lock_on_stack", lock_on_stack},     {"bad_root", bad_root},
+		{"dest_on_stack", dest_on_stack},     {"bad_stride", bad_stride},
+		{"set_too_large", set_too_large},     {"set_without_me", set_without_me},
+		{"sync_on_stack", sync_on_stack},     {"destroy_world", destroy_world},
+		{"destroyed_team", destroyed_team},   {"free_foreign", free_foreign},
+		{"free_twice", free_twice},	      {"odd_alignment", odd_alignment},
+		{"small_alignment", small_alignment}, {"some_on_stack", some_on_stack},
+		{"other_size", other_size},	      {"other_collective", other_collective},
+		{"other_length", other_length},	      {"other_dest", other_dest},
+		{"two_threads", two_threads},	      {"none", none},
+		{"alone_malloc", alone_malloc},	      {"alone_at_the_end", alone_at_the_end},
+		{"alone_for_long", alone_for_long},   {"alone_in_team", alone_in_team},
+		{"alone_stopped", alone_stopped},     {"alone_in_thread", alone_in_thread},
+		{"other_free", other_free},	      {"endless_stride", endless_stride},
+		{"overlapping", overlapping},	      {"no_source", no_source},
 	};
 	size_t i;
 	int level = argc == 2 && strncmp(argv[1], "alone", 5) == 0 ? SHMEM_THREAD_SINGLE
