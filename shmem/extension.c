@@ -2,6 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <stdio.h>
+#include <sys/utsname.h>
+#include <time.h>
 
 #define SHMEMX_INLINE
 #include "shmemi.h"
@@ -23,6 +25,23 @@ _Static_assert((int)SHMEMX_NEAR_PES == (int)RB_NEAR_PES, "the tables differ in l
 
 SHMEMI_EXPORT const struct shmemx_near *const shmemx_near =
 	(const struct shmemx_near *)(const void *)rb_near;
+
+SHMEMI_EXPORT double
+shmemx_wtime(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+SHMEMI_EXPORT char *
+shmemx_nodename(void)
+{
+	static _Thread_local struct utsname name;
+
+	return uname(&name) == 0 ? name.nodename : NULL;
+}
 
 SHMEMI_EXPORT void *
 shmemx_window(int pe, size_t *len)

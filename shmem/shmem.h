@@ -512,8 +512,9 @@ SHMEMI_TYPES_REDUCE_ARITH(SHMEMI_DECL_COLL, _sum_inscan)
 SHMEMI_TYPES_REDUCE_ARITH(SHMEMI_DECL_COLL, _sum_exscan)
 /** @} */
 
+#define SHMEMI_DECL_SYNC_ONE(T, N, op, ret) \
+	SHMEMI_FN(ret, shmem_##N##op, (T * ivar, int cmp, T cmp_value));
 #define SHMEMI_DECL_SYNC_ALL(T, N, op, ret)                                             \
-	SHMEMI_FN(ret, shmem_##N##op, (T * ivar, int cmp, T cmp_value));                \
 	SHMEMI_FN(ret, shmem_##N##op##_all,                                             \
 		  (T * ivars, size_t nelems, const int *status, int cmp, T cmp_value)); \
 	SHMEMI_FN(ret, shmem_##N##op##_all_vector,                                      \
@@ -529,8 +530,10 @@ SHMEMI_TYPES_REDUCE_ARITH(SHMEMI_DECL_COLL, _sum_exscan)
 	SHMEMI_FN(size_t, shmem_##N##op##_some_vector,                                          \
 		  (T * ivars, size_t nelems, size_t * indices, const int *status, int cmp,      \
 		   const T *cmp_values));
-#define SHMEMI_DECL_WAIT(T, N, op) SHMEMI_DECL_SYNC_ALL(T, N, op, void)
-#define SHMEMI_DECL_TEST(T, N, op) SHMEMI_DECL_SYNC_ALL(T, N, op, int)
+#define SHMEMI_DECL_WAIT(T, N, op) SHMEMI_DECL_SYNC_ONE(T, N, op, void)
+#define SHMEMI_DECL_TEST(T, N, op) SHMEMI_DECL_SYNC_ONE(T, N, op, int)
+#define SHMEMI_DECL_WAIT_ALL(T, N, op) SHMEMI_DECL_SYNC_ALL(T, N, op, void)
+#define SHMEMI_DECL_TEST_ALL(T, N, op) SHMEMI_DECL_SYNC_ALL(T, N, op, int)
 
 /** @defgroup sync Point-to-point synchronisation (section 9.11)
  *
@@ -539,13 +542,16 @@ SHMEMI_TYPES_REDUCE_ARITH(SHMEMI_DECL_COLL, _sum_exscan)
  * non-zero ones are left out, NULL is none. all: 1 when every element satisfies the comparison,
  * also when there is none. any: the index of one that does, SIZE_MAX when there are no elements or,
  * for test, when none does. some: the number of those that do, their indices in indices.
- * The vector forms have a value for each element.
+ * The vector forms have a value for each element. Those of short and unsigned short, beyond the
+ * standard, are for programs that take the generic calls for the types that wait_until has.
  */
 /** @{ */
 SHMEMI_TYPES_AMO(SHMEMI_DECL_WAIT, _wait_until)
-SHMEMI_TYPES_AMO(SHMEMI_DECL_SYNC_ANY, _wait_until)
+SHMEMI_TYPES_SYNC_SET(SHMEMI_DECL_WAIT_ALL, _wait_until)
+SHMEMI_TYPES_SYNC_SET(SHMEMI_DECL_SYNC_ANY, _wait_until)
 SHMEMI_TYPES_AMO(SHMEMI_DECL_TEST, _test)
-SHMEMI_TYPES_AMO(SHMEMI_DECL_SYNC_ANY, _test)
+SHMEMI_TYPES_SYNC_SET(SHMEMI_DECL_TEST_ALL, _test)
+SHMEMI_TYPES_SYNC_SET(SHMEMI_DECL_SYNC_ANY, _test)
 SHMEMI_FN(uint64_t, shmem_signal_wait_until, (uint64_t * sig_addr, int cmp, uint64_t cmp_value));
 /** @} */
 

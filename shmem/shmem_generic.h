@@ -174,37 +174,37 @@ void shmemi_unsupported_type(void);
 	SHMEMI_GENERIC_TEAM(SHMEMI_DISTINCT_REDUCE_ARITH, _sum_exscan, __VA_ARGS__)
 
 #define shmem_wait_until(...) SHMEMI_GENERIC_SYNC(_wait_until, __VA_ARGS__)
-#define shmem_wait_until_all(...) SHMEMI_GENERIC(SHMEMI_DISTINCT_AMO, _wait_until_all, __VA_ARGS__)
-#define shmem_wait_until_any(...) SHMEMI_GENERIC(SHMEMI_DISTINCT_AMO, _wait_until_any, __VA_ARGS__)
+#define shmem_wait_until_all(...) SHMEMI_GENERIC(SHMEMI_DISTINCT_SYNC_SET, _wait_until_all, __VA_ARGS__)
+#define shmem_wait_until_any(...) SHMEMI_GENERIC(SHMEMI_DISTINCT_SYNC_SET, _wait_until_any, __VA_ARGS__)
 #define shmem_wait_until_some(...) \
-	SHMEMI_GENERIC(SHMEMI_DISTINCT_AMO, _wait_until_some, __VA_ARGS__)
+	SHMEMI_GENERIC(SHMEMI_DISTINCT_SYNC_SET, _wait_until_some, __VA_ARGS__)
 #define shmem_wait_until_all_vector(...) \
-	SHMEMI_GENERIC(SHMEMI_DISTINCT_AMO, _wait_until_all_vector, __VA_ARGS__)
+	SHMEMI_GENERIC(SHMEMI_DISTINCT_SYNC_SET, _wait_until_all_vector, __VA_ARGS__)
 #define shmem_wait_until_any_vector(...) \
-	SHMEMI_GENERIC(SHMEMI_DISTINCT_AMO, _wait_until_any_vector, __VA_ARGS__)
+	SHMEMI_GENERIC(SHMEMI_DISTINCT_SYNC_SET, _wait_until_any_vector, __VA_ARGS__)
 #define shmem_wait_until_some_vector(...) \
-	SHMEMI_GENERIC(SHMEMI_DISTINCT_AMO, _wait_until_some_vector, __VA_ARGS__)
+	SHMEMI_GENERIC(SHMEMI_DISTINCT_SYNC_SET, _wait_until_some_vector, __VA_ARGS__)
 #define shmem_test(...) SHMEMI_GENERIC_SYNC(_test, __VA_ARGS__)
-#define shmem_test_all(...) SHMEMI_GENERIC(SHMEMI_DISTINCT_AMO, _test_all, __VA_ARGS__)
-#define shmem_test_any(...) SHMEMI_GENERIC(SHMEMI_DISTINCT_AMO, _test_any, __VA_ARGS__)
-#define shmem_test_some(...) SHMEMI_GENERIC(SHMEMI_DISTINCT_AMO, _test_some, __VA_ARGS__)
+#define shmem_test_all(...) SHMEMI_GENERIC(SHMEMI_DISTINCT_SYNC_SET, _test_all, __VA_ARGS__)
+#define shmem_test_any(...) SHMEMI_GENERIC(SHMEMI_DISTINCT_SYNC_SET, _test_any, __VA_ARGS__)
+#define shmem_test_some(...) SHMEMI_GENERIC(SHMEMI_DISTINCT_SYNC_SET, _test_some, __VA_ARGS__)
 #define shmem_test_all_vector(...) \
-	SHMEMI_GENERIC(SHMEMI_DISTINCT_AMO, _test_all_vector, __VA_ARGS__)
+	SHMEMI_GENERIC(SHMEMI_DISTINCT_SYNC_SET, _test_all_vector, __VA_ARGS__)
 #define shmem_test_any_vector(...) \
-	SHMEMI_GENERIC(SHMEMI_DISTINCT_AMO, _test_any_vector, __VA_ARGS__)
+	SHMEMI_GENERIC(SHMEMI_DISTINCT_SYNC_SET, _test_any_vector, __VA_ARGS__)
 #define shmem_test_some_vector(...) \
-	SHMEMI_GENERIC(SHMEMI_DISTINCT_AMO, _test_some_vector, __VA_ARGS__)
+	SHMEMI_GENERIC(SHMEMI_DISTINCT_SYNC_SET, _test_some_vector, __VA_ARGS__)
 
 #define shmem_fetch(...) \
-	SHMEMI_GENERIC_OLD_AMO(SHMEMI_TYPES_OLD_AMO_EXT, _atomic_fetch, __VA_ARGS__)
-#define shmem_set(...) SHMEMI_GENERIC_OLD_AMO(SHMEMI_TYPES_OLD_AMO_EXT, _atomic_set, __VA_ARGS__)
-#define shmem_swap(...) SHMEMI_GENERIC_OLD_AMO(SHMEMI_TYPES_OLD_AMO_EXT, _atomic_swap, __VA_ARGS__)
+	SHMEMI_GENERIC_OLD_AMO(SHMEMI_DISTINCT_AMO_EXT, _atomic_fetch, __VA_ARGS__)
+#define shmem_set(...) SHMEMI_GENERIC_OLD_AMO(SHMEMI_DISTINCT_AMO_EXT, _atomic_set, __VA_ARGS__)
+#define shmem_swap(...) SHMEMI_GENERIC_OLD_AMO(SHMEMI_DISTINCT_AMO_EXT, _atomic_swap, __VA_ARGS__)
 #define shmem_cswap(...) \
-	SHMEMI_GENERIC_OLD_AMO(SHMEMI_TYPES_OLD_AMO, _atomic_compare_swap, __VA_ARGS__)
-#define shmem_finc(...) SHMEMI_GENERIC_OLD_AMO(SHMEMI_TYPES_OLD_AMO, _atomic_fetch_inc, __VA_ARGS__)
-#define shmem_inc(...) SHMEMI_GENERIC_OLD_AMO(SHMEMI_TYPES_OLD_AMO, _atomic_inc, __VA_ARGS__)
-#define shmem_fadd(...) SHMEMI_GENERIC_OLD_AMO(SHMEMI_TYPES_OLD_AMO, _atomic_fetch_add, __VA_ARGS__)
-#define shmem_add(...) SHMEMI_GENERIC_OLD_AMO(SHMEMI_TYPES_OLD_AMO, _atomic_add, __VA_ARGS__)
+	SHMEMI_GENERIC_OLD_AMO(SHMEMI_DISTINCT_AMO, _atomic_compare_swap, __VA_ARGS__)
+#define shmem_finc(...) SHMEMI_GENERIC_OLD_AMO(SHMEMI_DISTINCT_AMO, _atomic_fetch_inc, __VA_ARGS__)
+#define shmem_inc(...) SHMEMI_GENERIC_OLD_AMO(SHMEMI_DISTINCT_AMO, _atomic_inc, __VA_ARGS__)
+#define shmem_fadd(...) SHMEMI_GENERIC_OLD_AMO(SHMEMI_DISTINCT_AMO, _atomic_fetch_add, __VA_ARGS__)
+#define shmem_add(...) SHMEMI_GENERIC_OLD_AMO(SHMEMI_DISTINCT_AMO, _atomic_add, __VA_ARGS__)
 
 /* clang-format on */
 

@@ -149,6 +149,11 @@ extern "C++" {
 	X(short, short, op)          \
 	X(unsigned short, ushort, op)
 
+/** wait and test of several words. */
+#define SHMEMI_TYPES_SYNC_SET(X, op) \
+	SHMEMI_TYPES_AMO(X, op)      \
+	SHMEMI_TYPES_OLD_SYNC(X, op)
+
 /** Deprecated typed shmem_wait. */
 #define SHMEMI_TYPES_OLD_WAIT(X, op) \
 	X(short, short, op)          \
@@ -180,6 +185,10 @@ extern "C++" {
 	X(unsigned int, uint, op)   \
 	X(unsigned long, ulong, op) \
 	X(unsigned long long, ulonglong, op)
+
+#define SHMEMI_DISTINCT_SYNC_SET(X, op) \
+	SHMEMI_TYPES_OLD_SYNC(X, op)    \
+	SHMEMI_DISTINCT_AMO(X, op)
 
 #define SHMEMI_DISTINCT_AMO_EXT(X, op) \
 	X(float, float, op)            \

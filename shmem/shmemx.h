@@ -38,6 +38,14 @@ void *shmemx_window(int pe, size_t *len);
  */
 int shmemx_tune(const char *line);
 
+/** Seconds of a clock that no other sets, from a time of its own; it may be called at any time. For
+ *  programs that other libraries' extensions have taught this name. */
+double shmemx_wtime(void);
+
+/** Name of the host that this process runs on, as uname(2) tells it; of an emulated ring all the
+ *  same. Not to be changed. It may be called at any time. */
+char *shmemx_nodename(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -301,11 +301,9 @@ test_some(const struct sync *s, size_t *indices)
 			indices);                                                             \
 	}
 
-#define ALONE(T, N, op)                        \
-	ONE(void, N##_wait_until, T, wait_all) \
-	ONE(int, N##_test, T, test_all)
 #define FORMS(T, N, op)                              \
-	ALONE(T, N, op)                              \
+	ONE(void, N##_wait_until, T, wait_all)       \
+	ONE(int, N##_test, T, test_all)              \
 	SET(void, N##_wait_until_all, T, wait_all)   \
 	SET(size_t, N##_wait_until_any, T, wait_any) \
 	SOME(N##_wait_until_some, T, wait_some)      \
@@ -314,8 +312,10 @@ test_some(const struct sync *s, size_t *indices)
 	SOME(N##_test_some, T, test_some)
 
 SHMEMI_TYPES_AMO(FORMS, _)
+/* Those for one word are deprecated, those for several are not in the standard. */
+SHMEMI_TYPES_OLD_SYNC(FORMS, _)
 
-/* Deprecated: types without atomics, and the forms without a comparison. */
+/* Deprecated: the forms without a comparison. */
 #define OLD_WAIT(name, T)                                                                \
 	SHMEMI_API(void, name, (T * ivar, T cmp_value))                                  \
 	{                                                                                \
@@ -323,7 +323,6 @@ SHMEMI_TYPES_AMO(FORMS, _)
 	}
 #define OLD_WAIT_TYPED(T, N, op) OLD_WAIT(N##_wait, T)
 
-SHMEMI_TYPES_OLD_SYNC(ALONE, _)
 SHMEMI_TYPES_OLD_WAIT(OLD_WAIT_TYPED, _)
 OLD_WAIT(wait, long)
 ONE(void, wait_until, long, wait_all)

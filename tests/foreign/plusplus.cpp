@@ -46,6 +46,30 @@ rotate(T first)
 	shmem_free(at);
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+/* Overloads beyond what the standard names: the old atomics, and waits for several short words. */
+void
+old_names()
+{
+	const int pe = (shmem_my_pe() + 1) % shmem_n_pes();
+	unsigned long *word = static_cast<unsigned long *>(shmem_calloc(1, sizeof(*word)));
+	short *words = static_cast<short *>(shmem_calloc(2, sizeof(*words)));
+
+	expect(shmem_fadd(word, 2ul, pe) == 0, "fadd of unsigned long");
+	shmem_p(&words[0], static_cast<short>(-1), pe);
+	shmem_p(&words[1], static_cast<short>(-2), pe);
+	shmem_wait_until_all(words, 2, static_cast<const int *>(nullptr), SHMEM_CMP_LT,
+			     static_cast<short>(0));
+	expect(shmem_test_any(words, 2, static_cast<const int *>(nullptr), SHMEM_CMP_EQ,
+			      static_cast<short>(-2)) == 1,
+	       "test_any of short");
+	shmem_barrier_all();
+	shmem_free(words);
+	shmem_free(word);
+}
+#pragma GCC diagnostic pop
+
 void
 histogram()
 {
@@ -75,6 +99,7 @@ main()
 	rotate<double>(0.5);
 	rotate<char>('a');
 	rotate<long long>(-9);
+	old_names();
 	histogram();
 	std::printf("%d of %d: %s\n", shmem_my_pe(), shmem_n_pes(), failures ? "FAILED" : "passed");
 	shmem_finalize();

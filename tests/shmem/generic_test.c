@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include <unistd.h>
+
 #include "suite.h"
+
+#include <shmemx.h>
 
 /*
  * The type-generic calls at run time; completeness.py sees to it that each reaches its function.
@@ -70,6 +74,70 @@ atomics(void)
 	shmem_sync_all();
 }
 
+/* The deprecated names take what the new ones take. */
+static void
+old_names(void)
+{
+	static unsigned int u;
+	static size_t z;
+	static double d;
+	int pe = to_right(1);
+
+	shmem_set(&u, 5u, pe);
+	shmem_set(&d, 2.5, pe);
+	shmem_quiet();
+	CU_ASSERT_EQUAL(shmem_fadd(&u, 2u, pe), 5);
+	CU_ASSERT_EQUAL(shmem_finc(&u, pe), 7);
+	CU_ASSERT_EQUAL(shmem_cswap(&u, 8u, 9u, pe), 8);
+	CU_ASSERT_EQUAL(shmem_fetch(&u, pe), 9);
+	CU_ASSERT_EQUAL(shmem_swap(&d, 3.5, pe), 2.5);
+	shmem_inc(&z, pe);
+	shmem_add(&z, (size_t)6, pe);
+	shmem_wait_until(&z, SHMEM_CMP_EQ, 7);
+	shmem_barrier_all();
+}
+
+/* Public verification suites wait for these as well. */
+static void
+short_words(void)
+{
+	static short s[3];
+	static unsigned short us[3], want[3] = {60000, 60001, 60002};
+	static const unsigned short to_come[3] = {60000, 60001, 60002};
+	size_t which[3];
+	int pe = to_right(1), i;
+
+	for (i = 0; i < 3; i++) {
+		CU_ASSERT_EQUAL(shmem_test_any(s, 3, NULL, SHMEM_CMP_LT, 0), SIZE_MAX);
+		shmem_p(&us[i], to_come[i], pe);
+	}
+	shmem_barrier_all();
+	for (i = 0; i < 3; i++)
+		shmem_p(&s[i], (short)(-1 - i), pe);
+	shmem_wait_until_all(s, 3, NULL, SHMEM_CMP_LT, 0);
+	CU_ASSERT_EQUAL(shmem_wait_until_any(s, 3, NULL, SHMEM_CMP_EQ, -2), 1);
+	CU_ASSERT_EQUAL(shmem_wait_until_some(s, 3, which, NULL, SHMEM_CMP_LE, -2), 2);
+	shmem_wait_until_all_vector(us, 3, NULL, SHMEM_CMP_EQ, want);
+	CU_ASSERT_EQUAL(shmem_test_all(us, 3, NULL, SHMEM_CMP_GT, 59999), 1);
+	CU_ASSERT_EQUAL(shmem_test_some(us, 3, which, NULL, SHMEM_CMP_GT, 60000), 2);
+	CU_ASSERT_EQUAL(shmem_test_any(us, 3, NULL, SHMEM_CMP_EQ, 60002), 2);
+	shmem_barrier_all();
+}
+
+/* Names that other libraries' extensions have made common. */
+static void
+extensions(void)
+{
+	char name[256];
+	double before = shmemx_wtime(), after;
+
+	while ((after = shmemx_wtime()) == before)
+		;
+	CU_ASSERT(after > before && after < before + 3600);
+	CU_ASSERT_EQUAL_FATAL(gethostname(name, sizeof(name)), 0);
+	CU_ASSERT_STRING_EQUAL(shmemx_nodename(), name);
+}
+
 static void
 collectives(void)
 {
@@ -89,9 +157,9 @@ collectives(void)
 }
 
 static CU_TestInfo tests[] = {
-	{"moves", moves},
-	{"atomics", atomics},
-	{"collectives", collectives},
+	{"moves", moves},	    {"atomics", atomics},
+	{"old names", old_names},   {"short words", short_words},
+	{"extensions", extensions}, {"collectives", collectives},
 	CU_TEST_INFO_NULL,
 };
 
