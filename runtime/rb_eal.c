@@ -21,6 +21,7 @@
 
 #include "rb_boot.h"
 #include "rb_int.h"
+#include "rb_run_dir.h"
 #include "rb_telemetry.h"
 
 enum {
@@ -272,6 +273,22 @@ hush_end(struct hush *h)
 	rte_log_set_global_level(RTE_LOG_ERR);
 }
 
+/* DPDK is told of a folder of this user's alone, while it starts. */
+static int
+run_dir_begin(bool *told)
+{
+	char dir[256];
+	int ours = rb_run_dir(dir, sizeof(dir)), ret = rb_run_dir_check(dir, ours, 1);
+
+	*told = ours != 0;
+	if (ret < 0)
+		return rb_fail(ret,
+			       "%s is no folder of this user alone (%s): remove it, or set "
+			       "XDG_RUNTIME_DIR to one that is",
+			       dir, strerror(-ret));
+	return !ours || setenv("RUNTIME_DIRECTORY", dir, 1) == 0 ? 0 : -ENOMEM;
+}
+
 static int
 eal_init(const struct args *a)
 {
@@ -279,8 +296,11 @@ eal_init(const struct args *a)
 	struct hush h = {.log = NULL};
 	struct rb_fds fds;
 	sigset_t pipe, was;
-	int ret;
+	bool told;
+	int ret = run_dir_begin(&told);
 
+	if (ret < 0)
+		return ret;
 	memcpy(argv, a->v, sizeof(argv));
 	rb_fds_before(&fds);
 	if (!rb.env.eal_log)
@@ -293,6 +313,8 @@ eal_init(const struct args *a)
 	ret = rte_eal_init(a->n, argv);
 	pthread_sigmask(SIG_SETMASK, &was, NULL);
 	hush_end(&h);
+	if (told)
+		unsetenv("RUNTIME_DIRECTORY");
 	if (ret < 0 && h.log != NULL) {
 		fflush(h.log);
 		explain(h.log);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "oshrun.h"
+#include "rb_run_dir.h"
 
 /*
  * With telemetry each host has a socket in a folder of its own, which a PE takes away when it ends
@@ -30,29 +31,15 @@ sweep_wanted(const struct options *opt)
 	return value != NULL && strcmp(value, "1") == 0;
 }
 
-/* Where DPDK's EAL has the folders of all its processes. */
-static const char *
-runtime_dir(void)
-{
-	const char *dir = getenv("RUNTIME_DIRECTORY");
-
-	if (dir != NULL && *dir != '\0')
-		return dir;
-	if (getuid() == 0)
-		return "/var/run";
-	dir = getenv("XDG_RUNTIME_DIR");
-	return dir == NULL ? "/tmp" : dir;
-}
-
 static void
 sweep_one(const char *name)
 {
-	char path[4096];
-	int n = snprintf(path, sizeof(path), "%s/dpdk/ringbell-%s/dpdk_telemetry.v2", runtime_dir(),
-			 name);
+	char dir[2048], path[4096];
+	int ours = rb_run_dir(dir, sizeof(dir));
 
-	if (n >= (int)sizeof(path))
+	if (rb_run_dir_check(dir, ours, 0) < 0)
 		return;
+	snprintf(path, sizeof(path), "%s/dpdk/ringbell-%s/dpdk_telemetry.v2", dir, name);
 	unlink(path);
 	*strrchr(path, '/') = '\0';
 	rmdir(path);

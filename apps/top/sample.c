@@ -13,23 +13,10 @@
 
 #include <jansson.h>
 
+#include "rb_run_dir.h"
 #include "top.h"
 
 #define SOCKET "/dpdk_telemetry.v2"
-
-/* Where DPDK's EAL has the folders of all its processes. */
-static const char *
-runtime_dir(void)
-{
-	const char *dir = getenv("RUNTIME_DIRECTORY");
-
-	if (dir != NULL && *dir != '\0')
-		return dir;
-	if (getuid() == 0)
-		return "/var/run";
-	dir = getenv("XDG_RUNTIME_DIR");
-	return dir == NULL ? "/tmp" : dir;
-}
 
 /* DIR/dpdk/ringbell-JOB-HOST/dpdk_telemetry.v2; a host without a job is one by itself. */
 static void
@@ -90,14 +77,15 @@ youngest(const glob_t *g, char id[TOP_NAME])
 int
 top_find(struct top_job *job, const char *id)
 {
-	char pattern[512], of[TOP_NAME];
+	char dir[400], pattern[512], of[TOP_NAME];
+	int ours = rb_run_dir(dir, sizeof(dir));
 	glob_t g;
 	size_t i;
 
 	for (i = 0; i < TOP_HOSTS; i++)
 		job->now.host[i].fd = -1;
-	snprintf(pattern, sizeof(pattern), "%s/dpdk/ringbell-*" SOCKET, runtime_dir());
-	if (glob(pattern, 0, NULL, &g) != 0) {
+	snprintf(pattern, sizeof(pattern), "%s/dpdk/ringbell-*" SOCKET, dir);
+	if (rb_run_dir_check(dir, ours, 0) < 0 || glob(pattern, 0, NULL, &g) != 0) {
 		fprintf(stderr, "ringbell-top: no job with telemetry runs here; start it with "
 				"oshrun --telemetry\n");
 		return -ENOENT;

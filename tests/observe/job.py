@@ -19,7 +19,7 @@ def runtime_dir():
         return os.environ["RUNTIME_DIRECTORY"] + "/dpdk"
     if os.getuid() == 0:
         return "/var/run/dpdk"
-    return os.environ.get("XDG_RUNTIME_DIR", "/tmp") + "/dpdk"
+    return (os.environ.get("XDG_RUNTIME_DIR") or f"/tmp/ringbell-{os.getuid()}") + "/dpdk"
 
 
 def prefixes():
