@@ -47,12 +47,15 @@ rb_report(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
+	/* before rb_open() the environment alone says whose this PE is */
+	if (rb.pe < 0 && rb.env.ctl_fd < 0 && rb_env_read(&rb.env) < 0)
+		rb.env.pe = 0;
 	if (rb_fork_child())
 		fprintf(stderr, "child %d of PE %d: %s\n", (int)getpid(), rb.pe, text);
 	else if (rb.env.ctl_fd >= 0)
 		rb_ctl_send(RB_CTL_ERROR, 0, text);
 	else
-		fprintf(stderr, "PE %d: %s\n", rb.pe < 0 ? 0 : rb.pe, text);
+		fprintf(stderr, "PE %d: %s\n", rb.pe < 0 ? rb.env.pe : rb.pe, text);
 }
 
 void

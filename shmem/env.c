@@ -31,6 +31,16 @@ shmemi_env(enum shmemi_env_id id)
 	return value;
 }
 
+const char *
+shmemi_env_name(enum shmemi_env_id id)
+{
+	const struct env_row *row = &env_rows[id];
+	bool older =
+		row->older[0] != '\0' && getenv(row->name) == NULL && getenv(row->older) != NULL;
+
+	return older ? row->older : row->name;
+}
+
 void
 shmemi_env_print(void)
 {

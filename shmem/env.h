@@ -15,6 +15,9 @@ enum shmemi_env_id {
 /** Value of a variable, or NULL where neither its name nor its older one is set. */
 const char *shmemi_env(enum shmemi_env_id id);
 
+/** The name it has its value by: the older one where only that is set. */
+const char *shmemi_env_name(enum shmemi_env_id id);
+
 /** Print to stdout what SHMEM_VERSION and SHMEM_INFO ask for; one PE does it for all. */
 void shmemi_env_print(void);
 

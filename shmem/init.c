@@ -66,7 +66,7 @@ fail:
 static int
 open_runtime(const char *call, int level)
 {
-	const char *size = shmemi_env(SHMEMI_ENV_SIZE);
+	const char *size = shmemi_env(SHMEMI_ENV_SIZE), *name = shmemi_env_name(SHMEMI_ENV_SIZE);
 	struct rb_params params = {
 		.heap_size = shmemi_heap_default(),
 		.threads = level >= SHMEM_THREAD_SERIALIZED,
@@ -75,15 +75,17 @@ open_runtime(const char *call, int level)
 	int err;
 
 	if (params.heap_size == 0) {
-		rb_report("%s: SHMEM_SYMMETRIC_SIZE=%s is no size, such as 512M or 1.5G", call,
-			  size == NULL ? "" : size);
+		rb_report(
+			"%s: %s=%s is not a size below 64P: use bytes with an optional k, m, g or "
+			"t, such as 512M or 1.5G",
+			call, name, size == NULL ? "" : size);
 		return -EINVAL;
 	}
 	err = rb_open(&params);
 	if (err == 0)
 		return 0;
 	if (size != NULL)
-		rb_report("%s: %s (SHMEM_SYMMETRIC_SIZE=%s)", call, rb_error(), size);
+		rb_report("%s: %s (%s=%s)", call, rb_error(), name, size);
 	else
 		rb_report("%s: %s", call, rb_error());
 	return err;

@@ -33,5 +33,30 @@ class Start(unittest.TestCase):
                       "RINGBELL_HELLO_TIMEOUT)", r.stderr)
 
 
+class Size(unittest.TestCase):
+    """Of the symmetric heap: once, by the PE's number, with the variable that was set."""
+
+    def said(self, words, **env):
+        e = {k: v for k, v in ENV.items() if k not in ("SHMEM_SYMMETRIC_SIZE", "SMA_SYMMETRIC_SIZE")}
+        r = subprocess.run([OSHRUN, "-n", "2", PROGRAM], stdin=subprocess.DEVNULL,
+                           stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, timeout=100,
+                           text=True, check=False, env=dict(e, **env))
+        self.assertNotEqual(r.returncode, 0)
+        self.assertEqual(r.stderr.count("\n"), 1, r.stderr)
+        self.assertRegex(r.stderr, r"^oshrun: PE [01]: shmem_init: ")
+        self.assertIn(words, r.stderr)
+
+    def test_nonsense(self):
+        for text in ("nonsense", "", "-1", "1.5.2", "12Q", "99999999T"):
+            self.said(f"SHMEM_SYMMETRIC_SIZE={text} is not a size below 64P",
+                      SHMEM_SYMMETRIC_SIZE=text)
+        self.said("SMA_SYMMETRIC_SIZE=x is not a size below 64P", SMA_SYMMETRIC_SIZE="x")
+
+    def test_larger_than_the_machine(self):
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        self.said(f"({memory} bytes)", SHMEM_SYMMETRIC_SIZE="900T")
+        self.said("=900T", SHMEM_SYMMETRIC_SIZE="900T")
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=2)
