@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "rb_agent.h"
+#include "rb_alone.h"
 #include "rb_block.h"
 #include "rb_boot.h"
 #include "rb_claim.h"
@@ -145,8 +146,11 @@ join_ring(void)
 static int
 boot(const struct rb_params *params)
 {
-	int ret = rb_env_read(&rb.env);
+	int ret = rb_alone_check();
 
+	if (ret < 0)
+		return ret;
+	ret = rb_env_read(&rb.env);
 	rb_env_keep(&rb.env);
 	if (ret == 0)
 		ret = rb_claim(&rb.env);

@@ -18,12 +18,14 @@
  */
 
 enum {
+	LOOK_FIRST_MS = 200,
 	LOOK_MS = 1000,
 	LONG_S = 5, /* after which a PE is named */
 	LINES = 24, /* of a report */
 };
 
 static struct rb_blocked_job *table;
+static bool named_end, named_absent; /* it has been said who holds up the others */
 
 int
 blocked_open(struct job *job)
@@ -50,7 +52,7 @@ void
 blocked_started(struct job *job)
 {
 	atomic_store_explicit(&table->started, (uint64_t)now_ns(), memory_order_relaxed);
-	job->look_at = now_ms() + LOOK_MS;
+	job->look_at = now_ms() + LOOK_FIRST_MS;
 }
 
 static enum rb_blocked_state
@@ -244,7 +246,7 @@ name_finalized(struct job *job, const struct finding *f)
 			    "calls",
 			    job->pe[i].id, f[i].seconds, job->pe[k].id, f[k].seen.call,
 			    f[k].seconds);
-			job->named_end = true;
+			named_end = true;
 			return;
 		}
 }
@@ -282,11 +284,11 @@ name_absent(struct job *job, const struct finding *f)
 		    gone->id, (int)gone->pid, waiting.many ? "s" : "", waiting.text,
 		    waiting.many ? "" : "s");
 		job_end(job, OSHRUN_EXIT_FAULT);
-	} else if (late && !job->named_absent) {
+	} else if (late && !named_absent) {
 		say("PE%s %s wait%s in shmem_init for PE%s %s, which ha%s not called it yet",
 		    waiting.many ? "s" : "", waiting.text, waiting.many ? "" : "s",
 		    absent.many ? "s" : "", absent.text, absent.many ? "ve" : "s");
-		job->named_absent = true;
+		named_absent = true;
 	}
 }
 
@@ -296,9 +298,10 @@ blocked_look(struct job *job)
 	static struct finding f[OSHRUN_MAX_PES];
 
 	job->look_at = now_ms() + LOOK_MS;
+	foreign_look(job);
 	if (job->ending || !gather(job, f))
 		return;
-	if (!job->named_end)
+	if (!named_end)
 		name_finalized(job, f);
 	name_absent(job, f);
 }

@@ -107,9 +107,8 @@ struct job {
 	int n_cpus;			/* that its PEs share */
 	cpu_set_t cpus[OSHRUN_MAX_PES]; /* by PE */
 	cpu_set_t service[OSHRUN_MAX_HOSTS];
-	int blocked_fd;		      /* where PEs note long waits */
-	int64_t look_at;	      /* when we look for those next, ms; 0: not yet */
-	bool named_end, named_absent; /* it has been said who holds up the others */
+	int blocked_fd;	 /* where PEs note long waits */
+	int64_t look_at; /* when we look for those next, ms; 0: not yet */
 	int sigfd;
 	char error[256]; /* text of the last RB_CTL_ERROR */
 	size_t error_len;
@@ -150,8 +149,8 @@ void ring_print(const struct job *job); /* --dry-run */
 void print_quoted(FILE *f, const char *text);
 
 /* spawn.c */
-int spawn_pe(struct job *job, struct pe *pe,
-	     int id); /* 0 or -errno of what failed, after saying so */
+/* 0 or -errno of what failed, after saying so */
+int spawn_pe(struct job *job, struct pe *pe, int id);
 
 /* sweep.c: what the EAL leaves behind */
 bool sweep_wanted(const struct options *opt);
@@ -159,10 +158,13 @@ int sweep_guard(const struct job *job); /* before the job; 0 or -errno */
 void sweep(const struct job *job);	/* after it */
 
 /* blocked.c: which call each PE is blocked in, and for whom */
-int blocked_open(struct job *job);	    /* before the job; 0 or -errno */
-void blocked_started(struct job *job);	    /* all PEs have been started */
-void blocked_report(const struct job *job); /* a few lines about all PEs */
-void blocked_look(struct job *job);	    /* now and then: is a PE waited for in vain? */
+int blocked_open(struct job *job); /* before the job; 0 or -errno */
+void blocked_started(struct job *job);
+void blocked_report(const struct job *job);
+void blocked_look(struct job *job); /* now and then */
+/* foreign.c: programs of other OpenSHMEM libraries */
+void foreign_look(struct job *job);
+void foreign_verdict(struct job *job); /* when it is over: sets its status */
 
 /* trace.c: --trace */
 int trace_open(const struct options *opt); /* before the job; 0 or -errno */
@@ -174,8 +176,7 @@ int signals_open(void);	    /* signalfd of all that oshrun handles, or -errno */
 void signals_restore(void); /* in a child: as oshrun found them */
 void signals_read(struct job *job);
 
-/* ctl.c */
-void ctl_read(struct job *job, struct pe *pe);
+void ctl_read(struct job *job, struct pe *pe); /* ctl.c */
 
 /* output.c */
 int64_t now_ms(void);

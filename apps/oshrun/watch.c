@@ -330,6 +330,7 @@ watch(struct job *job)
 			job->kill_at = now_ms() + OSHRUN_GRACE_MS;
 		turn(job);
 	}
+	foreign_verdict(job);
 	drain(job);
 	return job->status;
 }
