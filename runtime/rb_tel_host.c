@@ -10,10 +10,12 @@
 
 #include <rte_cycles.h>
 
+#include "rb_block.h"
 #include "rb_host.h"
 #include "rb_rules.h"
 #include "rb_stats.h"
 #include "rb_tel.h"
+#include "rb_wait.h"
 
 /* Ticks of rb_trace_clock(). */
 static uint64_t
@@ -127,6 +129,22 @@ pes(const char *params, struct rte_tel_data *d)
 	return 0;
 }
 
+/* The longest wait of a PE that lasts, if one does. */
+static void
+add_blocked(struct rte_tel_data *d, int pe)
+{
+	const struct rb_blocked_pe *table = rb_block_of(pe);
+	struct rb_blocked_seen seen = {.since = 0};
+	uint64_t now = rb_now_ns();
+	char whom[96] = "";
+
+	if (table != NULL && rb_blocked_longest(table, &seen))
+		rb_blocked_whom(&seen, whom, sizeof(whom));
+	rte_tel_data_add_dict_string(d, "blocked_in", whom[0] == '\0' ? "" : seen.call);
+	rte_tel_data_add_dict_string(d, "blocked_for", whom);
+	rb_tel_u64(d, "blocked_ns", whom[0] == '\0' || now < seen.since ? 0 : now - seen.since);
+}
+
 /* The state of a PE is that of the thread that started the library, which has the first slot. */
 static const char *
 state_of(const struct rb_stats_pe *pe)
@@ -193,6 +211,7 @@ pe_one(const char *params, struct rte_tel_data *d)
 	rb_tel_u64(d, "wait_ns", to_ns(sum.wait_ticks));
 	rb_tel_u64(d, "barriers", sum.barriers);
 	rb_tel_u64(d, "barrier_ns", to_ns(sum.barrier_ticks));
+	add_blocked(d, pe);
 	return 0;
 }
 

@@ -28,7 +28,7 @@ top_print(const struct top_job *job)
 	int x, y, end, ret;
 
 	/* ring, links and PEs with their headings, and as many warnings as there can be */
-	ret = top_canvas_make(&c, WIDTH, 16 + 6 * job->hosts + job->pes);
+	ret = top_canvas_make(&c, WIDTH, 16 + 6 * job->hosts + 2 * job->pes);
 	if (ret < 0)
 		return ret;
 	top_draw(&c, job, 0);
@@ -95,13 +95,15 @@ pes_json(const struct top_job *job)
 		if (!n->there)
 			continue;
 		json_array_append_new(
-			all, json_pack("{s:i,s:i,s:s,s:f,s:f,s:f,s:f,s:f}", "pe", pe, "host",
-				       n->host, "state", n->state, "put_bytes_per_s",
-				       top_rate(job, n->put_bytes, b->put_bytes), "get_bytes_per_s",
-				       top_rate(job, n->get_bytes, b->get_bytes), "atomics_per_s",
-				       top_rate(job, n->atomics, b->atomics), "barriers_per_s",
-				       top_rate(job, n->barriers, b->barriers), "waiting_share",
-				       top_rate(job, n->wait_ns, b->wait_ns) / 1e9));
+			all,
+			json_pack("{s:i,s:i,s:s,s:s,s:s,s:f,s:f,s:f,s:f,s:f,s:f}", "pe", pe, "host",
+				  n->host, "state", n->state, "blocked_in", n->call, "blocked_for",
+				  n->whom, "blocked_s", (double)n->blocked_ns / 1e9,
+				  "put_bytes_per_s", top_rate(job, n->put_bytes, b->put_bytes),
+				  "get_bytes_per_s", top_rate(job, n->get_bytes, b->get_bytes),
+				  "atomics_per_s", top_rate(job, n->atomics, b->atomics),
+				  "barriers_per_s", top_rate(job, n->barriers, b->barriers),
+				  "waiting_share", top_rate(job, n->wait_ns, b->wait_ns) / 1e9));
 	}
 	return all;
 }

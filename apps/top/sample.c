@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <ctype.h>
 #include <errno.h>
 #include <glob.h>
 #include <stdio.h>
@@ -137,11 +136,11 @@ sample_link(int fd, const char *side, struct top_link *l)
 
 /* What a terminal may be shown. */
 static void
-copy_word(char *to, size_t len, const char *from)
+copy_text(char *to, size_t len, const char *from)
 {
 	size_t i = 0;
 
-	for (; from != NULL && i + 1 < len && isalpha((unsigned char)from[i]); i++)
+	for (; from != NULL && i + 1 < len && from[i] >= ' ' && from[i] <= '~'; i++)
 		to[i] = from[i];
 	to[i] = '\0';
 }
@@ -164,7 +163,10 @@ sample_pe(struct top_job *job, int host, int pe)
 	p->atomics = top_u64(d, "atomics");
 	p->barriers = top_u64(d, "barriers");
 	p->wait_ns = top_u64(d, "wait_ns");
-	copy_word(p->state, sizeof(p->state), json_string_value(json_object_get(d, "state")));
+	copy_text(p->state, sizeof(p->state), json_string_value(json_object_get(d, "state")));
+	copy_text(p->call, sizeof(p->call), json_string_value(json_object_get(d, "blocked_in")));
+	copy_text(p->whom, sizeof(p->whom), json_string_value(json_object_get(d, "blocked_for")));
+	p->blocked_ns = top_u64(d, "blocked_ns");
 	json_decref(d);
 }
 

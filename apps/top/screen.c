@@ -81,7 +81,7 @@ watch(struct top_job *job, double interval)
 		key = getch();
 		if (key == 'q' || key == 'Q')
 			return 0;
-		scroll = moved(key, scroll, job->hosts + job->pes);
+		scroll = moved(key, scroll, job->hosts + 2 * job->pes);
 		if (now_ms() >= due) {
 			due = now_ms() + (int64_t)(interval * 1000);
 			if (top_sample(job) == 0)

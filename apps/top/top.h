@@ -38,6 +38,8 @@ struct top_pe {
 	int host;
 	char state[TOP_STATE];
 	uint64_t puts, put_bytes, gets, get_bytes, atomics, barriers, wait_ns;
+	char call[TOP_NAME], whom[TOP_NAME]; /**< of a wait that lasts, and for whom it is */
+	uint64_t blocked_ns;		     /**< how long so far; 0: there is none */
 };
 
 struct top_host {

@@ -5,6 +5,9 @@
 
 #include "top.h"
 
+/* A wait that has a line of its own. */
+#define TOP_BLOCKED_NS 1000000000u
+
 /** Where lines of the tables go: those before @p skip are scrolled away. */
 struct pen {
 	struct top_canvas *c;
@@ -78,6 +81,9 @@ draw_pes(struct pen *p, const struct top_job *job)
 		top_text(p->c, 0, y, "%4d %4d %-9s %12s %12s %11s %10s %4.0f %%", pe, n->host,
 			 n->state, s[0], s[1], s[2], s[3],
 			 top_rate(job, n->wait_ns, b->wait_ns) / 1e7);
+		if (n->blocked_ns >= TOP_BLOCKED_NS)
+			top_text(p->c, 10, next_line(p), "in %s for %.0f s, for %s", n->call,
+				 (double)n->blocked_ns / 1e9, n->whom);
 	}
 }
 
