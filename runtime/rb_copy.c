@@ -58,9 +58,29 @@ nt_avx512(uint8_t *dst, const uint8_t *src, size_t lines)
 }
 #endif
 
+#ifdef RTE_ARCH_ARM64
+/* Pairs without a cache hint; of a window that is mapped write-combining they leave as one packet.
+ */
+static void
+nt_arm64(uint8_t *dst, const uint8_t *src, size_t lines)
+{
+	for (; lines > 0; lines--, dst += LINE, src += LINE)
+		__asm__ volatile("ldp q0, q1, [%1]\n\t"
+				 "ldp q2, q3, [%1, #32]\n\t"
+				 "stnp q0, q1, [%0]\n\t"
+				 "stnp q2, q3, [%0, #32]"
+				 :
+				 : "r"(dst), "r"(src)
+				 : "v0", "v1", "v2", "v3", "memory");
+}
+#endif
+
 void
 rb_copy_open(void)
 {
+#ifdef RTE_ARCH_ARM64
+	nt_lines = nt_arm64;
+#endif
 #ifdef RTE_ARCH_X86
 	if (rte_cpu_get_flag_enabled(RTE_CPUFLAG_AVX512F) > 0)
 		nt_lines = nt_avx512;

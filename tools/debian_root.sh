@@ -48,7 +48,7 @@ make_root() {
 		[ -z "$security" ] || set -- "$@" "deb $security $suite-security main"
 		;;
 	esac
-	mmdebstrap --quiet --variant=apt "$@"
+	mmdebstrap --quiet --variant=apt --dpkgopt=force-unsafe-io "$@"
 	rm -f "$folder.apt"
 }
 

@@ -94,8 +94,9 @@ main(int argc, char **argv)
 	ret = sweep_guard(&job);
 	if (ret < 0)
 		return give_up("start the guard of the telemetry sockets", ret);
-	/* orphans of a PE come to us, so that the end of the job reaches them too */
-	if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
+	/* Orphans of a PE come to us, so that the end of the job reaches them too. EINVAL: what
+	 * runs us knows no such thing (QEMU's user mode). */
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0 && errno != EINVAL)
 		return give_up("become subreaper", -errno);
 	job.sigfd = signals_open();
 	if (job.sigfd < 0)

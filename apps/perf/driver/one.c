@@ -31,6 +31,19 @@ copy_nt(uint8_t *dst, const uint8_t *src, size_t size)
 	}
 	memcpy(dst + i, src + i, size - i);
 	_mm_sfence();
+#elif defined(__aarch64__)
+	size_t i;
+
+	for (i = 0; i + 64 <= size; i += 64)
+		__asm__ volatile("ldp q0, q1, [%1]\n\t"
+				 "ldp q2, q3, [%1, #32]\n\t"
+				 "stnp q0, q1, [%0]\n\t"
+				 "stnp q2, q3, [%0, #32]"
+				 :
+				 : "r"(dst + i), "r"(src + i)
+				 : "v0", "v1", "v2", "v3", "memory");
+	memcpy(dst + i, src + i, size - i);
+	rte_wmb();
 #else
 	memcpy(dst, src, size);
 #endif

@@ -65,7 +65,9 @@ static void
 counter_write(uint64_t *word, uint32_t tag, uint32_t count)
 {
 	rte_wmb(); /* entries and data leave write-combining buffers before their count */
-	*(volatile uint64_t *)word = rte_cpu_to_le_64((uint64_t)tag << 32 | count);
+	/* Release: what was read of a buffer was read before the count gives it back. The fence
+	 * above orders stores only, on CPUs that let a load pass a later store. */
+	__atomic_store_n(word, rte_cpu_to_le_64((uint64_t)tag << 32 | count), __ATOMIC_RELEASE);
 	rte_wmb(); /* and the count does not stay in one */
 }
 

@@ -19,13 +19,14 @@
 uint64_t
 plxm_proc_start(int32_t pid)
 {
-	char path[32], buf[512], *field;
+	char path[64], buf[512], *field;
 	ssize_t n;
 	int fd;
 
 	if (pid <= 0 || (kill(pid, 0) != 0 && errno == ESRCH))
 		return 0;
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	/* of its first thread: QEMU's user mode makes up the /proc/PID/stat of its own process */
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", pid, pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return errno == ENOENT ? 0 : 1; /* /proc hidden: alive, start time unknown */
