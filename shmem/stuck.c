@@ -162,30 +162,32 @@ gather(struct rb_ctx *ctx, struct seen *seen)
 	}
 }
 
-/*
- * A PE that was in one wait at both times put nothing in between. What it had put was complete at
- * the first, so whoever looked after that, and waits on, waits for something else. Of two looks
- * counted the later one began after the first time.
- */
+/* Has the PE stayed in one wait, with all that it had put complete the first time? */
 static bool
 waits_on(const struct seen *before, const struct seen *now)
 {
-	return before->settled && now->waits == before->waits && now->looks - before->looks >= 2;
+	return before->settled && now->inside && now->waits == before->waits &&
+	       now->changes == before->changes;
 }
 
-/* No PE got anywhere between the two times, or will. */
+/*
+ * No PE got anywhere between the two times, or will. One that was in one wait at both put nothing
+ * in between, so whoever looked after the first, and waits on, waits for something else. Of two
+ * looks counted the later one began after it. Waiters nap, so looks may be rare: @p before is kept
+ * as long as all wait on.
+ */
 static bool
-for_ever(const struct seen *before, const struct seen *now)
+for_ever(const struct seen *before, const struct seen *now, bool *keep)
 {
+	bool looked = true;
 	int pe;
 
-	if (shmemi.thread_level == SHMEM_THREAD_MULTIPLE)
-		return false;
-	for (pe = 0; pe < shmemi.npes; pe++)
-		if (!now[pe].inside || now[pe].changes != before[pe].changes ||
-		    !waits_on(&before[pe], &now[pe]))
-			return false;
-	return true;
+	*keep = true;
+	for (pe = 0; pe < shmemi.npes; pe++) {
+		*keep &= waits_on(&before[pe], &now[pe]);
+		looked &= now[pe].looks - before[pe].looks >= 2;
+	}
+	return *keep && looked && shmemi.thread_level != SHMEM_THREAD_MULTIPLE;
 }
 
 /* Does @p other look like a PE that @p me does not wait for? */
@@ -243,23 +245,26 @@ static void
 look(bool tell)
 {
 	char text[160] = "";
-	bool end;
+	bool end, keep;
 
 	pthread_mutex_unlock(&stuck.lock);
 	settle();
-	gather(stuck.ctx, stuck.seen[0]);
+	if (tell)
+		gather(stuck.ctx, stuck.seen[0]);
 	pthread_mutex_lock(&stuck.lock);
 	if (!pause_for(stuck.limit / 4))
 		return;
 	pthread_mutex_unlock(&stuck.lock);
 	gather(stuck.ctx, stuck.seen[1]);
-	end = for_ever(stuck.seen[0], stuck.seen[1]);
+	end = for_ever(stuck.seen[0], stuck.seen[1], &keep);
 	describe(stuck.seen[1], text, sizeof(text));
 	if (end)
 		shmemi_fatal(stuck.seen[1][shmemi.pe].call, "waits for ever: %s", text);
 	if (tell && stuck.seen[1][shmemi.pe].inside)
 		rb_report("%s: waits for more than %g s: %s", stuck.seen[1][shmemi.pe].call,
 			  stuck.limit, text);
+	if (!keep)
+		memcpy(stuck.seen[0], stuck.seen[1], (size_t)shmemi.npes * sizeof(*stuck.seen[0]));
 	pthread_mutex_lock(&stuck.lock);
 }
 

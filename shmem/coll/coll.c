@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "../stuck.h"
 #include "aset.h"
 #include "map.h"
 #include "slot.h"
@@ -74,8 +75,8 @@ coll_wait(const struct coll_op *op, int rank, const uint64_t *word, uint64_t val
 	struct rb_wait w = {.what = RB_FOR_PE, .whom = (uint64_t)coll_pe(op, rank)};
 
 	while (__atomic_load_n(word, __ATOMIC_ACQUIRE) < value)
-		rb_wait_turn(&w);
-	rb_wait_end(&w);
+		shmemi_wait_turn(&w);
+	shmemi_wait_end(&w);
 }
 
 /*
