@@ -35,10 +35,11 @@ enum {
 	ROOM = LARGEST + 8 * 1024,
 	STATIC_ROOM = 160 * 1024,
 	MANY = 600, /* operations under way, and three more */
-	STEP = 3    /* bytes that strides leave between blocks */
+	STEP = 3,   /* bytes that strides leave between blocks */
+	SHIFTS = 1021
 };
 
-static unsigned char *heap, *private;
+static unsigned char *heap, *private, *expected; /* expected: what the other PE has */
 static unsigned char data[STATIC_ROOM];
 
 static int
@@ -91,8 +92,9 @@ static void
 open_memory(void)
 {
 	heap = mt_alloc(2 * ROOM);
-	private = malloc(2 * ROOM);
+	private = malloc(3 * ROOM);
 	CHECK(private != NULL);
+	expected = private + 2 * ROOM;
 }
 
 static void
@@ -102,19 +104,27 @@ close_memory(void)
 	shmem_free(heap);
 }
 
-/* The last byte of what came, and the one behind it. */
+/* What came, and the byte behind it. */
 static void
-check_range(const unsigned char *at, size_t len, uint64_t key, const char *what)
+check_range(const unsigned char *at, size_t len, const unsigned char *want, const char *what)
 {
-	size_t good = mt_differs(at, len, key);
-
-	CHECK_MSG(good == len, "%s of %zu bytes: byte %zu", what, len, good);
+	CHECK_MSG(memcmp(at, want, len) == 0, "%s of %zu bytes", what, len);
 	CHECK_MSG(at[len] == 0xee, "%s of %zu bytes: one more", what, len);
 }
 
-static void
-put_one(unsigned char *to, const unsigned char *from, size_t len, int distance, bool nbi)
+/* Every transfer is of other bytes than the one before it, which buffers on the way may still
+ * hold. */
+static size_t
+shifted(size_t i)
 {
+	return i * 37 % SHIFTS;
+}
+
+static void
+put_one(unsigned char *to, size_t len, size_t i, int distance, bool nbi)
+{
+	const unsigned char *from = (i % 2 ? heap + ROOM : private) + shifted(i);
+
 	memset(to, 0xee, len + 1);
 	shmem_barrier_all();
 	if (nbi)
@@ -122,12 +132,14 @@ put_one(unsigned char *to, const unsigned char *from, size_t len, int distance, 
 	else
 		shmem_putmem(to, from, len, mt_pe(distance));
 	shmem_barrier_all();
-	check_range(to, len, (uint64_t)mt_pe(-distance), nbi ? "put_nbi" : "put");
+	check_range(to, len, expected + shifted(i), nbi ? "put_nbi" : "put");
 }
 
 static void
-get_one(unsigned char *to, const unsigned char *from, size_t len, int distance, bool nbi)
+get_one(unsigned char *to, size_t len, size_t i, int distance, bool nbi)
 {
+	const unsigned char *from = heap + ROOM + shifted(i);
+
 	memset(to, 0xee, len + 1);
 	if (nbi) {
 		shmem_getmem_nbi(to, from, len, mt_pe(distance));
@@ -135,12 +147,13 @@ get_one(unsigned char *to, const unsigned char *from, size_t len, int distance, 
 	} else {
 		shmem_getmem(to, from, len, mt_pe(distance));
 	}
-	check_range(to, len, (uint64_t)mt_pe(distance), nbi ? "get_nbi" : "get");
+	check_range(to, len, expected + shifted(i), nbi ? "get_nbi" : "get");
 }
 
-/* Off a cache line and a word as well: copies have heads and tails. */
+/* Into heap, static and private memory, off a cache line and a word: copies have heads and tails.
+ */
 static void
-over_sizes(void (*one)(unsigned char *, const unsigned char *, size_t, int, bool), bool gets)
+over_sizes(void (*one)(unsigned char *to, size_t len, size_t i, int distance, bool nbi), bool gets)
 {
 	size_t sizes[SIDES], n = sides(sizes, 1), i;
 	int distance;
@@ -150,15 +163,13 @@ over_sizes(void (*one)(unsigned char *, const unsigned char *, size_t, int, bool
 	mt_fill(heap + ROOM, ROOM, (uint64_t)mt_me);
 	shmem_barrier_all();
 	for (distance = 0; distance < mt_distances(); distance++) {
+		mt_fill(expected, ROOM, (uint64_t)mt_pe(gets ? distance : -distance));
 		for (i = 0; i < n; i++) {
-			unsigned char *to = heap + i % 9, *own = private + ROOM + i % 7;
-			const unsigned char *from = heap + ROOM;
-
-			one(to, gets || i % 2 ? from : private, sizes[i], distance, i % 3 == 0);
+			one(heap + i % 9, sizes[i], i, distance, i % 3 == 0);
 			if (gets)
-				one(own, from, sizes[i], distance, i % 3 != 0);
+				one(private + ROOM + i % 7, sizes[i], i, distance, i % 3 != 0);
 			else if (sizes[i] + 9 < STATIC_ROOM)
-				one(data + i % 8, private, sizes[i], distance, i % 3 != 0);
+				one(data + i % 8, sizes[i], i + 1, distance, i % 3 != 0);
 		}
 	}
 	shmem_barrier_all();
@@ -192,13 +203,14 @@ case_signal(void)
 	mt_waiting("signals of puts of all sizes");
 	mt_fill(private, ROOM, (uint64_t)mt_me);
 	for (distance = 0; distance < mt_distances(); distance++) {
+		mt_fill(expected, ROOM, (uint64_t)mt_pe(-distance));
 		for (i = 0; i < n; i++) {
 			memset(heap, 0xee, sizes[i] + 1);
 			shmem_barrier_all();
-			shmem_putmem_signal(heap, private, sizes[i], &signal, ++told,
+			shmem_putmem_signal(heap, private + shifted(i), sizes[i], &signal, ++told,
 					    SHMEM_SIGNAL_SET, mt_pe(distance));
 			shmem_signal_wait_until(&signal, SHMEM_CMP_GE, told);
-			check_range(heap, sizes[i], (uint64_t)mt_pe(-distance), "put_signal");
+			check_range(heap, sizes[i], expected + shifted(i), "put_signal");
 		}
 	}
 	shmem_barrier_all();
