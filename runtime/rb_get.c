@@ -72,6 +72,7 @@ rb_get_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst,
 		return;
 	}
 	rb_ref_write(dst, 0, from, len);
+	rb_got();
 	rb_stats_load(t->side, len);
 }
 
@@ -98,6 +99,7 @@ get_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool
 	from = rb_local(&t);
 	if (from != NULL) {
 		rb_copy(dst, from, len);
+		rb_got();
 		return 0;
 	}
 	if (rb_pe_shares(pe))
@@ -124,6 +126,7 @@ get_watched(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, 
 		rb_copy(dst, from, len);
 	else
 		ret = get_far(ctx, pe, dst, src, len, nbi);
+	rb_got();
 	rb_stats_get(pe, len, near);
 	rb_span_end(&span);
 	return ret;
@@ -136,6 +139,7 @@ get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi
 
 	if (likely(rb_near_at(pe, src, len, &from) && reads(pe, len))) {
 		rb_copy(dst, from, len);
+		rb_got();
 		return 0;
 	}
 	return rb.watch == 0 ? get_far(ctx, pe, dst, src, len, nbi)

@@ -60,7 +60,8 @@ rb_near_word(int pe, const void *addr, void **ret)
 	const struct rb_near_seg *seg = rb_near_seg_of(&rb_near[pe], a);
 
 	*ret = (void *)(a + (uintptr_t)seg->shift);
-	return a - seg->here < __atomic_load_n(&seg->words, __ATOMIC_RELAXED);
+	/* acquire: pairs with set_seg() */
+	return a - seg->here < __atomic_load_n(&seg->words, __ATOMIC_ACQUIRE);
 }
 
 static inline bool
@@ -68,7 +69,7 @@ rb_near_find(const struct rb_near *near, const void *addr, size_t len, void **re
 {
 	uintptr_t a = (uintptr_t)addr;
 	const struct rb_near_seg *seg = rb_near_seg_of(near, a);
-	uint64_t size = __atomic_load_n(&seg->size, __ATOMIC_RELAXED);
+	uint64_t size = __atomic_load_n(&seg->size, __ATOMIC_ACQUIRE); /* as above */
 
 	*ret = (void *)(a + (uintptr_t)seg->shift);
 	return len <= size && a - seg->here <= size - len;
@@ -101,6 +102,14 @@ rb_copy(void *dst, const void *src, size_t len)
 	} else {
 		memmove(dst, src, len);
 	}
+}
+
+/** Nothing that the caller reads from here on may be older than what it has just got: a program may
+ *  get a flag until it is set, and then the data. Pairs with the release of whoever stored it. */
+static inline __attribute__((always_inline)) void
+rb_got(void)
+{
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 }
 
 #endif /* RB_NEAR_H */

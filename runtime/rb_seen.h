@@ -39,7 +39,7 @@ rb_seen_at(int pe, const void *addr, size_t len, void **ret)
 
 	if (a - seg->here >= __atomic_load_n(&seg->size, __ATOMIC_RELAXED))
 		seg = &rb_near_seen[pe].data;
-	size = __atomic_load_n(&seg->size, __ATOMIC_RELAXED);
+	size = __atomic_load_n(&seg->size, __ATOMIC_ACQUIRE); /* pairs with set_seg() */
 	*ret = (void *)(a + (uintptr_t)seg->shift);
 	return a - seg->here < size && len <= size - (a - seg->here);
 }
@@ -66,6 +66,7 @@ rb_seen_move(enum rb_trace_kind kind, int pe, void *dst, const void *src, size_t
 		rb_copy(dst, src, len);
 	else
 		rb_seen_copy(kind, pe, dst, src, len);
+	rb_got();
 }
 
 #endif /* RB_SEEN_H */

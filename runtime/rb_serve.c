@@ -76,6 +76,19 @@ put_source(const struct rb_desc *d, const uint8_t *payload)
 	return d->len <= RB_INLINE ? (const uint8_t *)d->arg : payload;
 }
 
+/*
+ * Before what is stored for others into memory that a program looks at. Frames of a channel are
+ * copied one after the other by one thread, and the source's fence between two of them was one of
+ * another CPU: here it is this that orders the copies. It pairs with the acquire of a wait on the
+ * last word of the later copy, which may be any bytes of it (tests/spin/copies.pml). Nothing on
+ * x86, which orders stores by itself.
+ */
+static void
+order_copies(void)
+{
+	atomic_thread_fence(memory_order_release);
+}
+
 /* The last relay of a put into a heap stores it in its final place: no second bypass slot, no
  * work for the target's lcore. */
 static bool
@@ -87,6 +100,7 @@ place(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 	if (d->op != RB_OP_PUT || base == 0 || link->port == NULL ||
 	    link->neighbour != rb_pe_host(d->dst_pe))
 		return false;
+	order_copies();
 	rb_copy_relay(link->peer + base + d->off, put_source(d, payload), d->len, rb_dist_of(link));
 	/* the ack may be paid by another thread, whose flush does not drain this CPU's buffers */
 	rb_win_push(link);
@@ -108,6 +122,7 @@ send_reply(unsigned int side, unsigned int ring, unsigned int need, const struct
 	    link->neighbour != rb_pe_host(d->dst_pe) || !rb_region_public(d->off, d->len) ||
 	    rb_tx_free(&link->tx[ring]) < need)
 		return send(side, ring, need, d, carries_payload(d) ? payload : NULL);
+	order_copies();
 	rb_copy_relay(link->peer + d->off, payload, d->len, rb_dist_of(link));
 	rb_count(&link->relayed[rb_group_of(d->chan)].placed, 1);
 	rb_count(&link->relayed[rb_group_of(d->chan)].placed_bytes, d->len);
@@ -215,6 +230,7 @@ execute(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
 
 	switch (d->op) {
 	case RB_OP_PUT:
+		order_copies();
 		if (inside)
 			rb_copy(target_memory(d), put_source(d, payload), d->len);
 		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);

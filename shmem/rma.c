@@ -129,12 +129,15 @@ move(const struct call *c, shmem_ctx_t handle, void *dest, const void *source, s
 
 	if (__builtin_expect(nelems - 1 < RB_NEAR_COPY / c->size && near_pe(handle, pe, &world) &&
 				     rb_near_at(world, c->get ? source : dest, len, &there),
-			     1))
+			     1)) {
 		rb_copy(c->get ? dest : there, c->get ? there : source, len);
-	else if (c->get)
+		if (c->get)
+			rb_got();
+	} else if (c->get) {
 		far_get(c, handle, dest, source, nelems, pe);
-	else
+	} else {
 		far_put(c, handle, dest, source, nelems, pe);
+	}
 }
 
 #define IS_GET_put false
@@ -220,10 +223,13 @@ near_word(shmem_ctx_t handle, int pe, const void *addr, void **there)
 	SHORT_WAY T g_##N(const struct call *c, shmem_ctx_t ctx, const T *source, int pe)      \
 	{                                                                                      \
 		void *there;                                                                   \
+		T value;                                                                       \
                                                                                                \
-		if (__builtin_expect(near_word(ctx, pe, source, &there), 1))                   \
-			return *(const volatile T *)there;                                     \
-		return far_g_##N(c, ctx, source, pe);                                          \
+		if (__builtin_expect(!near_word(ctx, pe, source, &there), 0))                  \
+			return far_g_##N(c, ctx, source, pe);                                  \
+		value = *(const volatile T *)there;                                            \
+		rb_got();                                                                      \
+		return value;                                                                  \
 	}                                                                                      \
 	SHMEMI_API(void, N##_p, (T * dest, T value, int pe))                                   \
 	{                                                                                      \

@@ -70,12 +70,18 @@ extern const struct shmemx_near *const shmemx_near;
 	SHMEMX_INLINED T shmem_##N##_g(const T *source, int pe)                     \
 	{                                                                           \
 		const struct shmemx_near *near = shmemx_near + pe;                  \
+		T value;                                                            \
                                                                                     \
 		if (__builtin_expect((unsigned int)pe < SHMEMX_NEAR_PES, 1)) {      \
 			if (__builtin_expect(SHMEMX_HOLDS(&near->heap, source), 1)) \
-				return SHMEMX_AT(const T, &near->heap, source);     \
-			if (SHMEMX_HOLDS(&near->data, source))                      \
-				return SHMEMX_AT(const T, &near->data, source);     \
+				value = SHMEMX_AT(const T, &near->heap, source);    \
+			else if (SHMEMX_HOLDS(&near->data, source))                 \
+				value = SHMEMX_AT(const T, &near->data, source);    \
+			else                                                        \
+				return pshmem_##N##_g(source, pe);                  \
+			/* what is read later is no older; see rb_got() */          \
+			__atomic_thread_fence(__ATOMIC_ACQUIRE);                    \
+			return value;                                               \
 		}                                                                   \
 		return pshmem_##N##_g(source, pe);                                  \
 	}
