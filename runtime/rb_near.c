@@ -2,6 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "rb_xfer.h"
@@ -10,6 +11,14 @@ struct rb_near rb_near[RB_NEAR_PES], rb_near_seen[RB_NEAR_PES];
 _Static_assert((int)RB_NEAR_PES == (int)RB_MAX_PES, "PEs without an entry");
 
 static bool hidden;
+
+/* Hosts in reach, as bits, and the PEs of each: the first one, and behind each PE the next. */
+static uint64_t reachable;
+static struct {
+	int first, pes;
+	_Atomic uint32_t asked; /* how often, since it was closed, to open it */
+} hosts[RB_MAX_HOSTS];
+static int next_of[RB_MAX_PES];
 
 /* That which is in force; the other one stays empty. */
 static struct rb_near *
@@ -47,12 +56,31 @@ seg_of(int pe, enum rb_seg seg)
 	};
 }
 
+static void
+list_hosts(void)
+{
+	int h, pe;
+
+	reachable = 0;
+	for (h = 0; h < rb.hosts; h++)
+		hosts[h].first = -1, hosts[h].pes = 0;
+	for (pe = rb.npes - 1; pe >= 0; pe--) {
+		h = rb_pe_host(pe);
+		next_of[pe] = hosts[h].first;
+		hosts[h].first = pe;
+		hosts[h].pes++;
+		if (reach(pe, RB_SEG_HEAP) != NULL)
+			reachable |= 1ull << h;
+	}
+}
+
 void
 rb_near_fill(void)
 {
 	int pe;
 
 	hidden = false;
+	list_hosts();
 	for (pe = 0; pe < rb.npes; pe++)
 		table()[pe] = (struct rb_near){.heap = seg_of(pe, RB_SEG_HEAP),
 					       .data = seg_of(pe, RB_SEG_DATA)};
@@ -73,8 +101,10 @@ rb_near_hide(void)
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t held[RB_MAX_HOSTS][RB_MAX_CHANNELS];
 
-/* Release: who finds the short way open may store at once, for the acknowledgements that opened it
- * were read before. Its load need not acquire: a store that depends on it cannot go ahead of it. */
+/* Release: who finds the short way open (acquire: rb_near_word(), rb_near_find()) may store at
+ * once, for the acknowledgements that opened it were read before. A store that depends on the load
+ * would wait for it on most CPUs; that it also comes after what others have executed, only the pair
+ * says. */
 static void
 set_seg(struct rb_near_seg *seg, const struct rb_near_seg *to)
 {
@@ -88,16 +118,14 @@ set_host(int host, bool open)
 	static const struct rb_near_seg none;
 	int pe;
 
-	for (pe = 0; pe < rb.npes; pe++) {
-		struct rb_near_seg heap, data;
+	for (pe = hosts[host].first; pe >= 0; pe = next_of[pe]) {
+		struct rb_near_seg heap = open ? seg_of(pe, RB_SEG_HEAP) : none;
+		struct rb_near_seg data = open ? seg_of(pe, RB_SEG_DATA) : none;
 
-		if (rb_pe_host(pe) != host)
-			continue;
-		heap = open ? seg_of(pe, RB_SEG_HEAP) : none;
-		data = open ? seg_of(pe, RB_SEG_DATA) : none;
 		set_seg(&table()[pe].heap, &heap);
 		set_seg(&table()[pe].data, &data);
 	}
+	atomic_store_explicit(&hosts[host].asked, 0, memory_order_relaxed);
 }
 
 static bool
@@ -109,6 +137,8 @@ is_open(int host)
 void
 rb_near_close(int host, unsigned int chan, uint64_t issued)
 {
+	if ((reachable >> host & 1) == 0)
+		return;
 	pthread_mutex_lock(&lock);
 	if (held[host][chan] < issued)
 		held[host][chan] = issued;
@@ -117,13 +147,26 @@ rb_near_close(int host, unsigned int chan, uint64_t issued)
 	pthread_mutex_unlock(&lock);
 }
 
+/*
+ * To open it and to close it again is a store for each PE of the host. A program that makes a fence
+ * and a put after each atomic would do both each time; so it is opened for the puts that went the
+ * long way since, one for PES_A_PUT of these, and what it costs is shared by them.
+ */
+enum {
+	PES_A_PUT = 16
+};
+
 void
 rb_near_open(int host)
 {
 	unsigned int chan;
 	bool acked = true;
+	uint32_t asked;
 
-	if (hidden || is_open(host))
+	if (hidden || (reachable >> host & 1) == 0 || is_open(host))
+		return;
+	asked = atomic_fetch_add_explicit(&hosts[host].asked, 1, memory_order_relaxed) + 1;
+	if ((uint64_t)asked * PES_A_PUT < (uint64_t)hosts[host].pes)
 		return;
 	pthread_mutex_lock(&lock);
 	for (chan = 0; acked && chan < rb.channels; chan++)

@@ -61,8 +61,7 @@ rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src,
 		put_frames(ctx, t, src, len);
 		return;
 	}
-	if (rb.link[t->side].memory)
-		rb_near_open(t->host);
+	rb_near_open(t->host);
 	if (src->pid == 0)
 		rb_copy_put(to, src->ptr, len, rb_dist_of(&rb.link[t->side]), rb_buf_of(t->loc.seg),
 			    nbi ? &ctx->copying : NULL);
@@ -104,8 +103,7 @@ put_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool
 	if (rb_pe_shares(pe))
 		return rb_cma_put(&t, src, len);
 	if (rb.local != 0) {
-		if (rb.link[t.side].peer != NULL)
-			rb_near_open(t.host);
+		rb_near_open(t.host);
 		rb_agent_put(ctx, &t, src, len, nbi);
 		return 0;
 	}

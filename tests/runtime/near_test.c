@@ -21,15 +21,16 @@ enum {
 static uint8_t *beyond[RB_SIDES];
 static struct ntb_port ports[RB_SIDES];
 
+/* Each of @p hosts has so many PEs; this process is the first one of host 1. */
 static void
-set_up(void)
+set_up(int hosts, int each)
 {
 	unsigned int side;
 
-	rb.env.hosts = 3;
+	rb.env.hosts = hosts;
 	rb.env.host_id = 1;
-	rb.env.pes = 3;
-	rb.env.pe = 1;
+	rb.env.pes = hosts * each;
+	rb.env.pe = each;
 	CU_ASSERT_EQUAL_FATAL(rb_place_pes(), 0);
 	rb.channels = 2;
 	rb.lcores = 1;
@@ -92,7 +93,7 @@ closes_and_opens(void)
 {
 	uint64_t word = 7;
 
-	set_up();
+	set_up(3, 1);
 	CU_ASSERT_TRUE(is_near(0) && is_near(2));
 	rb_fence(rb_ctx_default);
 	CU_ASSERT_TRUE(is_near(2));
@@ -121,11 +122,67 @@ closes_and_opens(void)
 	tear_down();
 }
 
+/* A pass of a program that closes the way, and would open it with the next put. */
+static bool
+is_near_after(struct rb_ctx *ctx, uint64_t executions, int far)
+{
+	const struct rb_amo add = {.op = RB_AMO_ADD, .size = 8, .operand = 1};
+	uint64_t word = 7;
+
+	CU_ASSERT_EQUAL(rb_amo(ctx, far, rb.heap, &add, NULL, false), 0);
+	rb_fence(ctx);
+	CU_ASSERT_FALSE(is_near(far));
+	rb.link[RB_RIGHT].mine->ack[2][1][RB_CLS_EXECUTED] = executions;
+	CU_ASSERT_EQUAL(rb_put(ctx, far, rb.heap + 64, &word, 8), 0);
+	return is_near(far);
+}
+
+/* What opening costs for many PEs is shared by the puts that wanted it. */
+static void
+opens_for_many(void)
+{
+	enum {
+		EACH = 40,
+		PASSES = 6 /* as many frames as fit without credits */
+	};
+	struct rb_ctx ctx = {.chan = 1};
+	uint64_t i;
+
+	set_up(3, EACH);
+	executed(UINT32_MAX); /* what other cases sent on channel 0 */
+	for (i = 1; i <= PASSES; i++) {
+		CU_ASSERT_EQUAL(is_near_after(&ctx, i, 2 * EACH + 1), i % 3 == 0);
+		CU_ASSERT_EQUAL(is_near(2 * EACH), i % 3 == 0);
+		CU_ASSERT_EQUAL(is_near(3 * EACH - 1), i % 3 == 0);
+		CU_ASSERT_TRUE(is_near(0) && is_near(EACH) && is_near(2 * EACH - 1));
+	}
+	tear_down();
+}
+
+/* To a host beyond the neighbours there is no short way: nothing to close, nothing to open. */
+static void
+never_opens_far(void)
+{
+	set_up(4, 1);
+	rb.route[3].side = RB_RIGHT;
+	rb.route[3].hops = 2;
+	rb_near_fill();
+	CU_ASSERT_FALSE(is_near(3));
+	rb_near_close(3, 0, 1);
+	rb_near_open(3);
+	CU_ASSERT_FALSE(is_near(3));
+	rb_near_open(2);
+	CU_ASSERT_TRUE(is_near(2));
+	tear_down();
+}
+
 int
 main(void)
 {
 	static const struct rb_case cases[] = {
 		{"a fence closes the short way until frames are executed", closes_and_opens},
+		{"opening is shared by the puts that want it", opens_for_many},
+		{"no short way to a host that is no neighbour", never_opens_far},
 	};
 
 	return rb_run("near", cases, sizeof(cases) / sizeof(cases[0]));
