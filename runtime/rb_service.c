@@ -12,27 +12,62 @@
 #include "rb_boot.h"
 #include "rb_wait.h"
 
+/*
+ * How long an idle service lcore stays awake, in ns. Asleep it takes two context switches and an
+ * interrupt until a request is served, which is what rb.awake_ns is about. Where it has no CPU of
+ * its own the time that it stays awake is its PE's: of two PEs that poll their own memory between
+ * atomics to each other, each has to get its CPU back before there is anything to serve. So there
+ * it learns from what happened: twice as long after work came while it was awake, half as long
+ * after none did. The least is what a PE that sends one request after another takes between two.
+ * While its PE naps the CPU is free, and a relay is not to fall asleep between the chunks of a put.
+ */
+enum {
+	AWAKE_LEAST_NS = 2000
+};
+
+static uint64_t
+awake_for(uint64_t now, bool paid)
+{
+	if (!rb.crowded || rb_wait_napping())
+		return rb.awake_ns;
+	now = paid ? now * 2 : now / 2;
+	return RTE_MIN(RTE_MAX(now, (uint64_t)AWAKE_LEAST_NS), rb.awake_ns);
+}
+
+/* Idle turns before the clock is looked at. */
+static uint32_t
+bare_turns(void)
+{
+	return rb.bells && rb.crowded ? 0 : rb.spin_turns;
+}
+
 static int
 service(void *arg)
 {
 	unsigned int group = (unsigned int)((struct rb_group *)arg - rb.group);
+	uint64_t since = 0, awake = rb.awake_ns;
 	uint32_t idle = 0;
-	uint64_t since = 0;
 
 	rb_wait_service();
 	while (!atomic_load_explicit(&rb.stop, memory_order_relaxed)) {
 		enum rb_turn left = rb_turn_of(group);
 
 		if ((group == 0 && rb_agent_serve()) || left == RB_TURN_WORK) {
+			if (since != 0)
+				awake = awake_for(awake, true);
 			idle = 0;
 			since = 0;
-		} else if (++idle <= rb.spin_turns) {
+		} else if (++idle <= bare_turns()) {
 			rte_pause();
 		} else if (!rb.bells || left == RB_TURN_STALL) {
 			sched_yield();
 		} else if (since == 0) {
 			since = rb_now_ns();
-		} else if (rb_duty_taken(group) || rb_now_ns() - since > rb.awake_ns) {
+		} else if (rb_duty_taken(group)) {
+			rb_sleep(group);
+			since = 0;
+		} else if (rb_now_ns() - since > awake) {
+			awake = awake_for(awake, false);
 			rb_sleep(group);
 			since = 0;
 		} else {

@@ -32,6 +32,7 @@ enum {
 };
 
 static __thread bool in_service;
+static _Atomic unsigned int napping; /* threads of this process; a hint */
 
 uint64_t
 rb_now_ns(void)
@@ -46,6 +47,12 @@ void
 rb_wait_service(void)
 {
 	in_service = true;
+}
+
+bool
+rb_wait_napping(void)
+{
+	return atomic_load_explicit(&napping, memory_order_relaxed) != 0;
 }
 
 bool
@@ -120,7 +127,9 @@ nap(struct rb_wait *w)
 		exact = prctl(PR_SET_TIMERSLACK, 1000) == 0;
 	part = waited / PART;
 	t.tv_nsec = (long)(part < NAP_MAX_NS ? part : NAP_MAX_NS);
+	atomic_fetch_add_explicit(&napping, 1, memory_order_relaxed);
 	nanosleep(&t, NULL);
+	atomic_fetch_sub_explicit(&napping, 1, memory_order_relaxed);
 }
 
 void

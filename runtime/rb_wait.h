@@ -18,6 +18,9 @@ enum rb_turn rb_turn_of(unsigned int group);
 void rb_wait_service(void);
 bool rb_wait_is_service(void);
 
+/** Does a thread of this process nap in a wait? Its CPU is free then. A hint. */
+bool rb_wait_napping(void);
+
 uint64_t rb_now_ns(void);
 
 #endif /* RB_WAIT_H */
