@@ -37,6 +37,13 @@ JOBS = {
     "classic, 4 hosts": (["--hosts", "4"], ["barrier"], CLASSIC),
 }
 
+# Beside two loops that compute; fair turns are twice the time. And many PEs on few CPUs.
+BUSY = ["pingpong", "barrier", "reduce", "fadd", "--sizes", "8"]
+BUSY_JOBS = {"2 PEs": ["-n", "2"], "2 hosts": ["--hosts", "2"]}
+HOGS, FAIR, SLOWEST = 2, 3, 10
+MANY = ["barrier", "reduce", "fadd_all", "--sizes", "8"]
+MANY_JOB = ["--hosts", "2", "-n", "32"]
+
 
 class Rows:
     def __init__(self, rows):
@@ -109,6 +116,32 @@ def crowded_bars(data):
                    data[pes].get(what, 8) / data["2 PEs"].get(what, 8), 1 / 20, "of its speed")
 
 
+def rows_of(data):
+    return [(row["bench"], row) for row in data.rows.values()]
+
+
+def busy_bars(alone, busy):
+    """Where others use the CPUs too: within three times of fair turns, and evenly so."""
+    for name, data in busy.items():
+        quiet = dict(rows_of(alone[name]))
+        for bench, row in rows_of(data):
+            yield (f"{name} beside {HOGS} loops: {bench} against alone",
+                   row["value"] / quiet[bench]["value"], 2 * FAIR, "times at most")
+            yield (f"{name} beside {HOGS} loops: {bench}, slowest sample against median",
+                   row["max"] / row["value"], SLOWEST, "times at most")
+
+
+def many_bars(data, few, cpus):
+    """Each PE needs its CPU once in a collective, and once for a fetch of all at one."""
+    rows = dict(rows_of(data))
+    turn = 32 / cpus * 1e6 / few.get("switch")
+    for bench in ("barrier", "reduce", "fadd_all"):
+        yield (f"32 PEs on 2 hosts: {bench} against a turn of each PE",
+               rows[bench]["value"] / turn, FAIR, "times at most")
+        yield (f"32 PEs on 2 hosts: {bench}, slowest sample against median",
+               rows[bench]["max"] / rows[bench]["value"], SLOWEST, "times at most")
+
+
 def simulated_bars(build):
     """Rings with a core for each host, 600 to 1000 ns a hop: the worst case."""
     for what, value, limit, less in simulate.bars(simulate.Sim(build)):
@@ -131,11 +164,19 @@ def measure(ours, build, rounds):
         for name, (job, args, *settings) in JOBS.items():
             runs.say(f"round {i + 1} of {rounds}: {name}")
             data[name] = Rows(runs.merge([ours.run(job, [*HOW, *args], *settings)]))
+        runs.say(f"round {i + 1} of {rounds}: busy and crowded machine")
+        alone, busy = {}, {}
+        for name, job in BUSY_JOBS.items():
+            alone[name] = Rows(runs.merge([ours.run(job, [*HOW, *BUSY])]))
+            busy[name] = Rows(runs.merge([ours.run_beside(HOGS, job, [*HOW, *BUSY])]))
+        many = Rows(runs.merge([ours.run(MANY_JOB, [*HOW, *MANY],
+                                         {"SHMEM_SYMMETRIC_SIZE": "20M"})]))
         runs.say(f"round {i + 1} of {rounds}: bare relay, idle, simulator")
         relay = ours.run_driver([*HOW, "--sizes", "1M", "hop2"])
         data["bare relay"] = Rows(runs.merge([relay]))
         idle = ours.run_idle(["--hosts", "4"], IDLE_SECONDS, {"RINGBELL_WAIT": "sleep"})
         found.append([*bars(data), *classic_bars(data), *crowded_bars(data), *idle_bars(idle),
+                      *busy_bars(alone, busy), *many_bars(many, data["4 PEs"], os.cpu_count()),
                       *simulated_bars(build)])
     runs.say("")
     return found

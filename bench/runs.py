@@ -68,6 +68,13 @@ class Ours:
     def run(self, job, args, settings=None):
         return run_json([self.oshrun, *job, *self.exports(settings)], self.program, args)
 
+    def run_beside(self, hogs, job, args):
+        """The same beside so many loops that take what CPU time they get, in its session."""
+        script = 'n=$1; shift; while [ "$n" -gt 0 ]; do (while :; do :; done) & n=$((n - 1)); ' \
+                 'pids="$pids $!"; done; "$@"; status=$?; kill $pids; exit $status'
+        return run_json(["sh", "-c", script, "sh", str(hogs), self.oshrun, *job], self.program,
+                        args)
+
     def run_idle(self, job, seconds, settings=None):
         """CPU time of the job in per cent of a CPU, by row of shmem-idle."""
         line = [self.oshrun, *job, *self.exports(settings), self.idle, str(seconds)]

@@ -7,6 +7,7 @@
 
 #include "rb_boot.h"
 #include "rb_int.h"
+#include "rb_wait.h"
 
 /* Hosts get equally many PEs, the first of them one more where it does not come out even. */
 static void
@@ -85,6 +86,7 @@ choose_wait(void)
 		rb.wait = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;
 	rb.shared_cpus = crowded && rb.hosts == 1 && rb.locals > 1 && rb.wait != RB_WAIT_SPIN;
 	rb.awake_ns = crowded ? AWAKE_CROWDED_NS : AWAKE_NS;
+	rb_wait_learn(fits && rb.env.wait == RB_WAIT_AUTO);
 	rb.spin_turns = fits ? SPIN_TURNS : SPIN_CROWDED_TURNS;
 	rb.skip_looks = !fits && rb.wait != RB_WAIT_SPIN ? SKIP_CROWDED_LOOKS : 0;
 	if (rb.wait == RB_WAIT_SPIN)

@@ -5,6 +5,7 @@
 #include <sys/prctl.h>
 #include <time.h>
 
+#include <rte_common.h>
 #include <rte_pause.h>
 
 #include "rb_agent.h"
@@ -22,6 +23,7 @@ enum {
 	 * More than it takes to wake up an idle CPU, which in a virtual machine was seen to be 0.2
 	 * ms: two that wait for each other in turn would else go on napping for ever. */
 	PATIENT_NS = 1000 * 1000,
+	PATIENT_SHARED_NS = 30 * 1000, /**< where others use this CPU too */
 	PART = 16,
 	NAP_MAX_NS = 1000 * 1000,
 	/* Of a waiter whose missing PEs run on other CPUs: some context switches' time, since they
@@ -31,7 +33,16 @@ enum {
 	LOOK_EVERY = 32, /**< turns, at the clock, for people who ask why it lasts */
 };
 
+/* Of a CPU that others use: how long a yield lasts that tells so (a switch to a PE that looks and
+ * yields back takes 2 us), and for how long it is believed, at first and at most. */
+enum {
+	LOST_NS = 300 * 1000,
+	BELIEVE_NS = 16 * 1000 * 1000,
+	BELIEVE_MAX_NS = 1024 * 1000 * 1000
+};
+
 static __thread bool in_service;
+static bool learns;		     /* open */
 static _Atomic unsigned int napping; /* threads of this process; a hint */
 
 uint64_t
@@ -103,6 +114,55 @@ give_duty(struct rb_wait *w)
 }
 
 /*
+ * Is this thread's CPU its own? Where there is one for each PE, counts say so; but other programs
+ * run too. There a yield lasts until the end of their time slice, some milliseconds for an event
+ * that is there in one microsecond, while who naps is behind with its share of the CPU, and gets it
+ * back at once. So a thread notes how long its yields last, and naps for a time after a long one.
+ * Then it tries a yield again, and believes the next long one for longer.
+ */
+static __thread struct {
+	uint64_t until; /* others use this CPU; 0: not seen */
+	uint64_t believe;
+} others;
+
+static bool
+shares_cpu(uint64_t now)
+{
+	return now < others.until;
+}
+
+static void
+yield(uint64_t now)
+{
+	uint64_t end;
+
+	sched_yield();
+	if (!learns)
+		return;
+	end = rb_now_ns();
+	if (end - now < LOST_NS) {
+		others.believe = 0;
+		return;
+	}
+	others.believe = others.believe == 0
+				 ? BELIEVE_NS
+				 : RTE_MIN(others.believe * 2, (uint64_t)BELIEVE_MAX_NS);
+	others.until = end + others.believe;
+}
+
+void
+rb_wait_learn(bool on)
+{
+	learns = on;
+}
+
+bool
+rb_wait_shares(void)
+{
+	return shares_cpu(rb_now_ns());
+}
+
+/*
  * What an application thread waits for may arrive by a plain store through a window, which rings
  * no bell. So it naps by the clock: for a part of the time it has waited already, which bounds
  * what it loses to that part. A timer wakes it at once even beside threads that compute, which a
@@ -113,13 +173,18 @@ nap(struct rb_wait *w)
 {
 	static __thread bool exact;
 	uint64_t now = rb_now_ns(), waited, part;
+	bool shared = shares_cpu(now);
 	struct timespec t = {0};
 
 	if (w->since == 0)
 		w->since = now;
 	waited = now - w->since;
-	if (waited < PATIENT_NS) {
-		sched_yield();
+	if (waited < (shared ? PATIENT_SHARED_NS : PATIENT_NS) ||
+	    (!shared && rb.wait != RB_WAIT_SLEEP)) {
+		if (shared)
+			rte_pause();
+		else
+			yield(now);
 		return;
 	}
 	give_duty(w);
@@ -157,7 +222,7 @@ rb_wait_turn(struct rb_wait *w)
 	}
 	if (rb.bells && w->since == 0 && !in_service && w->duty != (1u << rb.lcores) - 1)
 		w->duty = rb_duty_take(w->duty);
-	if (rb.wait == RB_WAIT_SLEEP && !in_service)
+	if ((rb.wait == RB_WAIT_SLEEP || learns) && !in_service)
 		nap(w);
 	else
 		sched_yield();

@@ -18,6 +18,11 @@ enum rb_turn rb_turn_of(unsigned int group);
 void rb_wait_service(void);
 bool rb_wait_is_service(void);
 
+/** Open: is there a CPU for each PE, so that a long yield is due to other programs? */
+void rb_wait_learn(bool on);
+/** Has the calling thread seen that others use its CPU? It naps where it would yield. */
+bool rb_wait_shares(void);
+
 /** Does a thread of this process nap in a wait? Its CPU is free then. A hint. */
 bool rb_wait_napping(void);
 

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+/*
+ * A waiter learns whether others use its CPU. This process, and a hog beside it on the same CPU,
+ * which runs until it is killed.
+ */
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "rb_int.h"
+#include "rb_test.h"
+#include "rb_wait.h"
+
+enum {
+	SECONDS = 30
+};
+
+static void
+too_long(int sig)
+{
+	static const char say[] = "wait_test: the waiter has learnt nothing in 30 s\n";
+
+	(void)sig;
+	_exit(write(STDERR_FILENO, say, sizeof(say) - 1) < 0 ? 2 : 1);
+}
+
+static void
+stay_here(void)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET((size_t)sched_getcpu(), &set);
+	CU_ASSERT_EQUAL_FATAL(sched_setaffinity(0, sizeof(set), &set), 0);
+}
+
+static pid_t
+start_hog(void)
+{
+	pid_t pid = fork();
+
+	if (pid != 0)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (;;)
+		;
+}
+
+/* Wait for what does not come, until the waiter naps for others' sake. */
+static void
+wait_until_shared(void)
+{
+	struct rb_wait w = {0};
+
+	while (!rb_wait_shares())
+		rb_wait_turn(&w);
+	rb_wait_end(&w);
+}
+
+static void
+learns_of_hog(void)
+{
+	struct rb_wait w = {0};
+	unsigned int i;
+	pid_t hog;
+
+	signal(SIGALRM, too_long);
+	alarm(SECONDS);
+	rb.wait = RB_WAIT_YIELD;
+	rb.spin_turns = 4;
+	stay_here();
+	hog = start_hog();
+	CU_ASSERT_TRUE_FATAL(hog > 0);
+	rb_wait_learn(false);
+	for (i = 0; i < 100; i++)
+		rb_wait_turn(&w);
+	CU_ASSERT_FALSE(rb_wait_shares());
+	rb_wait_learn(true);
+	wait_until_shared();
+	kill(hog, SIGKILL);
+	waitpid(hog, NULL, 0);
+	/* believed for a time only */
+	while (rb_wait_shares())
+		rb_wait_turn(&w);
+	rb_wait_end(&w);
+	alarm(0);
+}
+
+int
+main(void)
+{
+	static const struct rb_case cases[] = {
+		{"a waiter learns that others use its CPU", learns_of_hog},
+	};
+
+	return rb_run("wait", cases, sizeof(cases) / sizeof(cases[0]));
+}
