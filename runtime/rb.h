@@ -223,6 +223,9 @@ void rb_wait_end(struct rb_wait *w);
 /** End the whole job with @p status; does not return. */
 void rb_abort(int status) __attribute__((noreturn));
 
+/** Is this process ending because the job does? Then nobody may wait for other PEs. */
+bool rb_leaving(void);
+
 /** Tell the launcher why this PE cannot go on (one line); it prints it with the PE's number. */
 void rb_report(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -7,7 +7,8 @@
 /**
  * @file
  * Messages of a PE to its launcher, over the SOCK_SEQPACKET socket RINGBELL_CTL_FD. One message is
- * one struct rb_ctl_msg; the launcher knows the sender by the socket. Never the other way.
+ * one struct rb_ctl_msg; the launcher knows the sender by the socket. The other way goes
+ * RB_CTL_END.
  */
 
 #include <stdint.h>
@@ -23,6 +24,7 @@ enum rb_ctl_type {
 	RB_CTL_ABORT,	   /**< global_exit: end all PEs, exit with status */
 	RB_CTL_ERROR,	   /**< text says why this PE is about to fail */
 	RB_CTL_NOTE,	   /**< text is for the user, as it is */
+	RB_CTL_END, /**< to the PE: another one ended the job with status; end as by exit() */
 };
 
 struct rb_ctl_msg {

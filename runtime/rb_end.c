@@ -110,7 +110,7 @@ rb_abort(int status)
 	if (status == 0)
 		rb_pmix_finish();
 	rb_pmix_abort(status);
-	_exit(status);
+	rb_leave(status);
 }
 
 /* The launcher of this host does not hear it from the one where the end began. */
@@ -147,7 +147,7 @@ rb_end_look(void)
 			rb_quit_tell(0);
 			rb_pmix_finish();
 		}
-		_exit((int)(uint32_t)word);
+		rb_leave((int)(uint32_t)word);
 	}
 }
 

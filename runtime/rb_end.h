@@ -10,6 +10,8 @@
 void rb_end_look(void);
 /** One line for whoever looks at the job: how it is coming up. */
 void rb_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/** End this process as exit() does: the job ends. Any thread; the first one does it. */
+void rb_leave(int status) __attribute__((noreturn));
 /** Tell all other hosts, which pass it on, that this one ends the job. */
 void rb_end_tell(int status);
 /** End this process when oshrun ends, whoever is its parent. 0 or -errno, words. */

@@ -264,6 +264,9 @@ shut_down(void)
 	if (rb_fork_child())
 		return;
 	rb_telemetry_stop();
+	/* others have been told; threads of the program may still be at work with all the rest */
+	if (rb_leaving())
+		return;
 	if (rb.booted) {
 		if (!rb.closed && rb.env.part)
 			rb_end_tell(exit_status != 0 ? exit_status : EXIT_FAILURE);

@@ -6,38 +6,61 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "rb_end.h"
 #include "rb_int.h"
+#include "rb_ward.h"
 #include "rb_stack.h"
 
 /*
  * The kernel ends a child of oshrun with it, but not what that child has started: a PE below a
  * wrapper would go on alone. So a thread of each PE sleeps until oshrun's end of the control socket
- * is closed. It costs a page or two and no time.
+ * is closed, or says that another PE ended the job. It costs a page or two and no time.
  */
 
 enum {
-	STACK = 256 * 1024 /* of addresses, beside thread-local data */
+	STACK = 8
+		<< 20 /* of addresses, beside thread-local data: handlers of exit() may run there */
 };
 
 static ino_t socket_inode;
 
+static void
+told(const struct rb_ctl_msg *msg)
+{
+	if (msg->magic != RB_CTL_MAGIC || msg->type != RB_CTL_END)
+		return;
+	/* a PE without ports has no other way to the hosts of other launchers */
+	if (rb.env.part)
+		rb_end_tell(msg->status);
+	rb_ward_stop();
+	rb_leave(msg->status);
+}
+
 static void *
 watch(void *arg)
 {
-	struct pollfd p = {.fd = rb.env.ctl_fd, .events = 0};
+	struct pollfd p = {.fd = rb.env.ctl_fd, .events = POLLIN};
+	struct rb_ctl_msg msg;
 	struct stat st;
+	ssize_t n;
 
 	(void)arg;
-	while (poll(&p, 1, -1) < 0 && errno == EINTR)
-		;
-	/* a program may close descriptors that it does not know, and reuse their numbers */
-	if (fstat(p.fd, &st) == 0 && st.st_ino == socket_inode)
-		kill(getpid(), SIGKILL);
-	return NULL;
+	for (;;) {
+		if (poll(&p, 1, -1) < 0)
+			continue;
+		/* a program may close descriptors that it does not know, and reuse their numbers */
+		if (fstat(p.fd, &st) < 0 || st.st_ino != socket_inode)
+			return NULL;
+		n = recv(p.fd, &msg, sizeof(msg), MSG_DONTWAIT);
+		if (n == (ssize_t)sizeof(msg))
+			told(&msg);
+		else if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+			kill(getpid(), SIGKILL);
+	}
 }
 
 int

@@ -118,7 +118,7 @@ static void
 at_exit(int status, void *arg)
 {
 	(void)arg;
-	if (status != 0 || setup.exit_pid != getpid() || !shmemi.up)
+	if (status != 0 || setup.exit_pid != getpid() || !shmemi.up || rb_leaving())
 		return;
 	setup.depth = 0;
 	close_library();
@@ -223,6 +223,8 @@ SHMEMI_API(void, finalize, (void))
 	 * destructors finalize behind at_exit().
 	 */
 	if (!shmemi.up && shmemi.npes != 0 && !shmemi.check)
+		return;
+	if (rb_leaving()) /* a handler of exit(); nobody comes to the barrier */
 		return;
 	shmemi_enter("shmem_finalize");
 	/* section 9.2: by the thread that initialized, whatever the level */

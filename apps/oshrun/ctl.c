@@ -60,6 +60,7 @@ take(struct job *job, struct pe *pe, struct rb_ctl_msg *msg)
 		pe->aborts = true;
 		if (!job->ending && status != 0 && !pe->explained)
 			say("PE %d ended the job with status %d", pe->id, msg->status);
+		job->by_a_pe = true;
 		job_end(job, status);
 		break;
 	case RB_CTL_ERROR:
@@ -72,6 +73,21 @@ take(struct job *job, struct pe *pe, struct rb_ctl_msg *msg)
 	default:
 		say("PE %d sent a control message of unknown type %u", pe->id, msg->type);
 	}
+}
+
+/* A PE listens from the time that it opened the library. */
+bool
+ctl_tell_end(const struct pe *pe, int status)
+{
+	const struct rb_ctl_msg msg = {
+		.magic = RB_CTL_MAGIC,
+		.type = RB_CTL_END,
+		.status = status,
+	};
+
+	return pe->opened && pe->ctl >= 0 &&
+	       send(pe->ctl, &msg, sizeof(msg), MSG_DONTWAIT | MSG_NOSIGNAL) ==
+		       (ssize_t)sizeof(msg);
 }
 
 void

@@ -21,7 +21,7 @@
 enum {
 	OSHRUN_MAX_HOSTS = 64, /* a host id has six bits on the wire */
 	OSHRUN_MAX_PES = 1024,
-	OSHRUN_GRACE_MS = 2000, /* between SIGTERM and SIGKILL */
+	OSHRUN_GRACE_MS = 2000, /* between the end and SIGKILL */
 	OSHRUN_HELLO_S = 120,	/* people start hosts by hand */
 	OSHRUN_FDS_OF_PE = 5,	/* left and right cable, memory of the host, long waits, claims */
 };
@@ -112,13 +112,13 @@ struct job {
 	int sigfd;
 	char error[256]; /* text of the last RB_CTL_ERROR */
 	size_t error_len;
-
-	int status;	    /* what oshrun will exit with */
-	bool ending;	    /* status is decided; the rest is being ended */
-	bool killing;	    /* SIGKILL is out */
-	int64_t kill_at;    /* when SIGKILL follows, ms; 0: never */
-	int last_signal;    /* that asked for the end of the job */
-	int64_t timeout_at; /* end of --timeout, ms; 0: never */
+	int status;		  /* what oshrun will exit with */
+	bool ending;		  /* status is decided; the rest is being ended */
+	bool killing;		  /* SIGKILL is out */
+	bool by_a_pe;		  /* it called shmem_global_exit(): others end as by exit() */
+	int64_t term_at, kill_at; /* when SIGTERM and SIGKILL follow, ms; 0: never */
+	int last_signal;	  /* that asked for the end of the job */
+	int64_t timeout_at;	  /* end of --timeout, ms; 0: never */
 };
 
 /* opts.c; both end the process where there is nothing to run */
@@ -149,8 +149,7 @@ void ring_print(const struct job *job); /* --dry-run */
 void print_quoted(FILE *f, const char *text);
 
 /* spawn.c */
-/* 0 or -errno of what failed, after saying so */
-int spawn_pe(struct job *job, struct pe *pe, int id);
+int spawn_pe(struct job *job, struct pe *pe, int id); /* 0 or -errno, after saying so */
 
 /* sweep.c: what the EAL leaves behind */
 bool sweep_wanted(const struct options *opt);
@@ -176,7 +175,8 @@ int signals_open(void);	    /* signalfd of all that oshrun handles, or -errno */
 void signals_restore(void); /* in a child: as oshrun found them */
 void signals_read(struct job *job);
 
-void ctl_read(struct job *job, struct pe *pe); /* ctl.c */
+void ctl_read(struct job *job, struct pe *pe);	    /* ctl.c */
+bool ctl_tell_end(const struct pe *pe, int status); /* does the PE hear it? */
 
 /* output.c */
 int64_t now_ms(void);

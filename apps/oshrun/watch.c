@@ -13,6 +13,7 @@
 
 enum {
 	FDS_OF_PE = 1 + STREAMS,
+	FLUSH_MS = 1000, /* between shmem_global_exit() and SIGTERM */
 	MAX_FDS = 1 + STREAMS + OSHRUN_MAX_PES * FDS_OF_PE,
 };
 
@@ -37,9 +38,14 @@ job_end(struct job *job, int status)
 	job->status = status;
 	if (job->kill_at == 0)
 		job->kill_at = now_ms() + OSHRUN_GRACE_MS;
-	for (i = 0; i < job->n_pes; i++)
-		if (job->pe[i].alive && !job->pe[i].aborts)
-			kill(job->pe[i].pid, SIGTERM);
+	if (job->by_a_pe)
+		job->term_at = now_ms() + FLUSH_MS;
+	for (i = 0; i < job->n_pes; i++) {
+		const struct pe *pe = &job->pe[i];
+
+		if (pe->alive && !pe->aborts && !(job->by_a_pe && ctl_tell_end(pe, status)))
+			kill(pe->pid, SIGTERM);
+	}
 }
 
 /* Everything that descends from a PE and lost its parent became our child (subreaper). */
@@ -112,7 +118,7 @@ reap(struct job *job)
 {
 	const struct pe *worst = NULL;
 	struct pe *pe;
-	int wstatus;
+	int wstatus, i;
 	pid_t pid;
 
 	/* PEs that end together are judged together: waitpid() does not tell who was first */
@@ -126,6 +132,10 @@ reap(struct job *job)
 		if (!job->ending && blame(pe) > (worst == NULL ? 0 : blame(worst)))
 			worst = pe;
 	}
+	/* a PE that ends because another one ended the job is not the cause: what that one said is
+	 * here by now */
+	for (i = 0; worst != NULL && i < job->n_pes; i++)
+		ctl_read(job, &job->pe[i]);
 	if (worst != NULL && !job->ending)
 		end_for(job, worst);
 	return pid == 0;
@@ -164,6 +174,10 @@ on_time(struct job *job)
 	}
 	if (job->look_at != 0 && job->look_at <= now)
 		blocked_look(job);
+	if (job->term_at != 0 && job->term_at <= now) {
+		job->term_at = 0;
+		job_signal(job, SIGTERM);
+	}
 	if (job->kill_at != 0 && job->kill_at <= now) {
 		job->killing = true;
 		/* PEs that outlived a signal passed on; else it is only what they left running */
@@ -199,6 +213,7 @@ wait_ms(const struct job *job)
 		earlier(&first, job->timeout_at);
 		earlier(&first, job->look_at);
 	}
+	earlier(&first, job->term_at);
 	if (!job->killing)
 		earlier(&first, job->kill_at);
 	if (first == 0)

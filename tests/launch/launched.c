@@ -102,6 +102,44 @@ run(int me, int n, const char *command)
 	return status == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+static int speaker;
+
+static void
+last_words(void)
+{
+	printf("handler of PE %d\n", speaker);
+	shmem_finalize(); /* as programs do that have no other place for it */
+}
+
+/* One ends the job; what all have in their streams comes out, and their handlers run. */
+static void
+speak(int me, int n, int status)
+{
+	volatile unsigned long spin = 0;
+
+	speaker = me;
+	atexit(last_words);
+	printf("words of PE %d\n", me);
+	shmem_barrier_all();
+	if (me == n - 1)
+		shmem_global_exit(status);
+	while (me % 2 == 0)
+		spin = spin + 1;
+	shmem_barrier_all();
+}
+
+/* A stream that is locked for ever does not keep the job. */
+static void
+hold_stream(int me, int n, int status)
+{
+	shmem_barrier_all();
+	if (me == n - 1)
+		shmem_global_exit(status);
+	flockfile(stdout);
+	for (;;)
+		pause();
+}
+
 /* Each of them tells the launcher twice. Its last word is one that no other tells. */
 static void
 open_often(int me, int times)
@@ -134,6 +172,10 @@ main(int argc, char **argv)
 		return no_child();
 	if (argc > 2 && strcmp(argv[1], "run") == 0)
 		return run(me, n, argv[2]);
+	if (argc > 2 && strcmp(argv[1], "speak") == 0)
+		speak(me, n, atoi(argv[2]));
+	if (argc > 2 && strcmp(argv[1], "hold") == 0)
+		hold_stream(me, n, atoi(argv[2]));
 	if (argc > 2 && strcmp(argv[1], "often") == 0)
 		open_often(me, atoi(argv[2]));
 	if (argc > 1 && strcmp(argv[1], "child-exits") == 0)

@@ -109,6 +109,27 @@ class Late(unittest.TestCase):
         self.assertEqual((job.returncode, err), (5, "oshrun: PE 0 ended the job with status 5\n"))
 
 
+class Ends(unittest.TestCase):
+    """shmem_global_exit() flushes and runs handlers as an exit() of each PE."""
+
+    def test_words_and_handlers(self):
+        for shape in (*SHAPES, ("--hosts", "5"), ("--hosts", "3", "-n", "12")):
+            n = int(shape[-1])
+            for status in (0, 6):
+                r = run(*shape, PROGRAM, "speak", str(status))
+                self.assertEqual(r.returncode, status, r.stderr)
+                for pe in range(n):
+                    self.assertIn(f"words of PE {pe}\n", r.stdout)
+                    self.assertIn(f"handler of PE {pe}\n", r.stdout)
+                said = f"oshrun: PE {n - 1} ended the job with status 6\n" if status else ""
+                self.assertEqual(r.stderr, said)
+
+    def test_locked_stream(self):
+        for shape in SHAPES:
+            r = run(*shape, PROGRAM, "hold", "6")
+            self.assertEqual(r.returncode, 6, r.stderr)
+
+
 class Early(unittest.TestCase):
     """Nothing is left of jobs that end while they start."""
 
