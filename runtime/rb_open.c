@@ -261,8 +261,10 @@ __attribute__((destructor)) static void
 shut_down(void)
 {
 	/* the end of a child is not that of its parent */
-	if (rb_fork_child())
+	if (rb_fork_child()) {
+		rb_telemetry_child();
 		return;
+	}
 	rb_telemetry_stop();
 	/* others have been told; threads of the program may still be at work with all the rest */
 	if (rb_leaving())

@@ -11,6 +11,7 @@
 
 #include <rte_eal.h>
 
+#include "rb_end.h"
 #include "rb_tel.h"
 #include "rb_telemetry.h"
 
@@ -75,6 +76,19 @@ answer(const char *cmd, const char *params, struct rte_tel_data *d)
 	return ret;
 }
 
+static void
+link_socket(const char *from, const char *to)
+{
+	const char *dir = rte_eal_get_runtime_dir();
+	char old[4096], new[4096];
+
+	snprintf(old, sizeof(old), "%s/%s", dir, from);
+	snprintf(new, sizeof(new), "%s/%s", dir, to);
+	/* where it fails, the name is there, or children take the socket with them */
+	if (link(old, new) < 0 && errno != EEXIST && errno != ENOENT)
+		rb_note("telemetry: %s: %s", new, strerror(errno));
+}
+
 int
 rb_telemetry_start(void)
 {
@@ -92,7 +106,19 @@ rb_telemetry_start(void)
 	pthread_mutex_lock(&gate);
 	started = true;
 	pthread_mutex_unlock(&gate);
+	link_socket("dpdk_telemetry.v2", "kept");
 	return 0;
+}
+
+/*
+ * DPDK has a handler of exit() that removes the socket, and a forked child runs it too. So there is
+ * a second name, by which the child gives the first one back.
+ */
+void
+rb_telemetry_child(void)
+{
+	if (rb.env.telemetry && *rte_eal_get_runtime_dir() != '\0')
+		link_socket("kept", "dpdk_telemetry.v2");
 }
 
 void
@@ -103,6 +129,9 @@ rb_telemetry_stop(void)
 
 	if (!rb.env.telemetry || *dir == '\0')
 		return;
+	/* first the name that a child would take */
+	snprintf(path, sizeof(path), "%s/kept", dir);
+	unlink(path);
 	pthread_mutex_lock(&gate);
 	started = false;
 	pthread_mutex_unlock(&gate);

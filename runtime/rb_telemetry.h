@@ -21,4 +21,7 @@ int rb_telemetry_start(void);
 /** Answer nothing more, and take the socket away; safe in any state. */
 void rb_telemetry_stop(void);
 
+/** A forked child has run its handlers of exit(): the socket stays its parent's. */
+void rb_telemetry_child(void);
+
 #endif /* RB_TELEMETRY_H */

@@ -69,7 +69,7 @@ no_child(void)
 
 /* A child that ends by exit() ends itself, and not the job. */
 static int
-child_exits(int me, int n)
+child_exits(int me, int n, const char *command)
 {
 	int status = -1;
 	pid_t pid;
@@ -83,7 +83,7 @@ child_exits(int me, int n)
 		return EXIT_FAILURE;
 	/* what the child did, if anything, has reached all by now */
 	exchange(me, n);
-	return EXIT_SUCCESS;
+	return command != NULL && me == 0 && system(command) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 /* The command may be an OpenSHMEM program, which is none of this job's PEs. */
@@ -179,7 +179,7 @@ main(int argc, char **argv)
 	if (argc > 2 && strcmp(argv[1], "often") == 0)
 		open_often(me, atoi(argv[2]));
 	if (argc > 1 && strcmp(argv[1], "child-exits") == 0)
-		return child_exits(me, n);
+		return child_exits(me, n, argv[2]);
 	if (argc > 1)
 		end_badly(me, n, argv[1], argc > 2 ? atoi(argv[2]) : 0);
 	shmem_finalize();

@@ -130,6 +130,17 @@ class Ends(unittest.TestCase):
             self.assertEqual(r.returncode, 6, r.stderr)
 
 
+class Telemetry(unittest.TestCase):
+    def test_socket_after_the_end_of_a_child(self):
+        look = "test -S $RUNTIME_DIRECTORY/dpdk/ringbell-*-0/dpdk_telemetry.v2"
+        for shape in SHAPES:
+            with tempfile.TemporaryDirectory() as folder:
+                r = run(*shape, "--telemetry", PROGRAM, "child-exits", look,
+                        env=environment(RUNTIME_DIRECTORY=folder))
+                self.assertEqual((r.returncode, r.stderr), (0, ""))
+                self.assertEqual(os.listdir(os.path.join(folder, "dpdk")), [])
+
+
 class Early(unittest.TestCase):
     """Nothing is left of jobs that end while they start."""
 
