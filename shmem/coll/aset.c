@@ -157,6 +157,8 @@ agree(const struct coll_op *op, long *psync, bool full)
 	bool busy;
 	int slot;
 
+	/* A round without an offer, in which nobody leaves before all are here (see slot.h). */
+	(void)negotiate(op, (uint64_t *)psync, ~0ULL, FLAG_BUSY);
 	coll_bid_open(&bid, COLL_SLOTS + (uint64_t)(uintptr_t)psync);
 	for (;;) {
 		offer = coll_bid_offer(&bid, &busy);

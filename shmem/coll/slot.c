@@ -154,6 +154,7 @@ coll_slots_agree(struct shmemi_team *parent, const char *call, const struct coll
 	int err;
 
 	coll_begin_on(&op, call, parent);
+	coll_sync(&op); /* all are here: see slot.h */
 	coll_bid_open(&bid, (uint64_t)parent->slot);
 	while ((err = bid_once(&op, &bid, proposal, slot)) == -EAGAIN) {
 		rb_wait_turn(&wait);

@@ -15,6 +15,10 @@
  * meet. Where a bidder with a lower key is about, the others offer nothing. So the lowest one gets
  * what it needs as soon as offers made before it came have ended, and then it is the next one's
  * turn: nobody tries for ever.
+ *
+ * A thread bids only once all members have come to the call. One that held its key while it waited
+ * for a member would make the other threads of its PE wait as well, among them one that this member
+ * may have to meet first: with two active sets a thread each, that closes a circle.
  */
 
 #include <stdbool.h>
