@@ -26,6 +26,8 @@ class Program:
         environment = {"SHMEM_SYMMETRIC_SIZE": HEAP, **self.settings}
         line = [self.oshrun, *self.options, "--timeout", str(limit), self.program, "-s",
                 str(self.seed), "-e", str(epochs), "-a", str(hang), *more]
+        if "-n" in self.options and self.settings.get("RINGBELL_STATIC") == "copy":
+            line.append("-d")
         return line, environment
 
     def run(self, epochs, hang=60, more=()):

@@ -163,6 +163,16 @@ pick_place(struct place *at, size_t bytes, size_t align, bool symmetric)
 	return false;
 }
 
+bool
+pick_words(struct place *at, size_t words, size_t size)
+{
+	do
+		if (!pick_place(at, words * size, size, true))
+			return false;
+	while (at->region == R_STATIC && !world.static_amo);
+	return true;
+}
+
 size_t
 pick_bytes(void)
 {

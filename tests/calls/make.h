@@ -40,6 +40,8 @@ void pick_ctx(struct op *op);
 int pick_target(const struct op *op);
 /** @p bytes somewhere; symmetric or not. */
 bool pick_place(struct place *at, size_t bytes, size_t align, bool symmetric);
+/** @p words of @p size bytes that atomics work on. */
+bool pick_words(struct place *at, size_t words, size_t size);
 /** A length of transfer in bytes that fits in the budget. */
 size_t pick_bytes(void);
 

@@ -42,7 +42,7 @@ make_amo(struct op *op)
 		  op->ctx == NO_CTX && !op->nbi && rnd_percent(30);
 	op->value = rnd64() >> rnd(64);
 	op->cond = rnd64(); /* for half of the swaps the reference knows a better one */
-	if (!pick_place(&op->dst, types[op->type].size, types[op->type].size, true) ||
+	if (!pick_words(&op->dst, 1, types[op->type].size) ||
 	    !pick_place(&op->src, types[op->type].size, types[op->type].size, false))
 		return false;
 	thread = thread_of(op->pe, op->lane);
@@ -102,7 +102,7 @@ make_shared_amo(struct op *op)
 			op->from[pe] = 0;
 		calls += op->from[pe] * LANES;
 	}
-	return pick_place(&op->dst, types[op->type].size, types[op->type].size, true) &&
+	return pick_words(&op->dst, 1, types[op->type].size) &&
 	       want_alone(op, types[op->type].size);
 }
 

@@ -25,14 +25,19 @@ reader(const struct op *op)
 static void
 want_message(const struct op *op)
 {
+	static struct team looks;
 	int from = thread_of(op->pe, op->lane), to = thread_of(reader(op), op->lane);
 	bool third = op->what == M_QUIET_THIRD;
 	struct claim c = {.pe = op->to, .at = op_dst(op), .write = true, .by = from, .thread = to};
 
 	want(&c);
+	/* The reader may look at the word before the message is sent. */
+	looks = (struct team){.n = 1, .pe = {reader(op)}};
 	c.pe = reader(op);
 	c.at = span_of(op->sig, 8);
+	c.before = &looks;
 	want(&c);
+	c.before = NULL;
 	want_source(op);
 	if (!third)
 		return;
@@ -56,7 +61,7 @@ make_message(struct op *op)
 	op->to = pick_target(op);
 	op->third = (int)rnd((size_t)world.npes);
 	if (!pick_transfer(op, pick_put(op->what), world.room[R_HEAP] / 8) ||
-	    !pick_place(&op->sig, 8, 8, true))
+	    !pick_words(&op->sig, 1, 8))
 		return false;
 	if (op->what == M_QUIET_THIRD) {
 		size_t len = op->n * types[op->type].size;
@@ -105,7 +110,7 @@ make_wait(struct op *op)
 		else if (team_rank(&op->team, op->from[i]) < 0)
 			op->team.pe[op->team.n++] = op->from[i];
 	}
-	if (!pick_place(&op->dst, size * op->n, size, true))
+	if (!pick_words(&op->dst, op->n, size))
 		return false;
 	want(&(struct claim){.pe = op->to,
 			     .at = span_of(op->dst, size * op->n),

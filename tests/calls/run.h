@@ -69,6 +69,8 @@ void run_fresh(const struct op *op, const struct span *s);
 /** Verify later, when the context is quiet. */
 void run_later(const struct op *op);
 void run_quiet(const struct op *op, int ctx, const struct team *targets);
+/** What is under way on the default context will not be looked at. */
+void run_forget(void);
 int run_lane(void);
 
 /* Each makes this PE's part of a call of its kind. */

@@ -19,17 +19,32 @@ psync_of(const struct op *op)
 	return (long *)(void *)world.mem[R_PSYNC] + op->psync * SHMEM_SYNC_SIZE;
 }
 
+/* What the quiet calls have completed is looked at before others learn of it, who may then write
+ * there. A barrier tells them before it returns: what it completes is not looked at. */
+static void
+quiet_contexts(const struct op *op, bool barrier)
+{
+	int ctx;
+
+	for (ctx = 0; ctx < CTXS; ctx++) {
+		if (op->vector && ctx % LANES != op->lane)
+			continue;
+		if (world.ctx[ctx] != SHMEM_CTX_INVALID)
+			shmem_ctx_quiet(world.ctx[ctx]);
+		run_quiet(op, ctx, NULL);
+	}
+	if (barrier) {
+		run_forget();
+		return;
+	}
+	shmem_quiet();
+	run_quiet(op, NO_CTX, NULL);
+}
+
 void
 run_sync(const struct op *op)
 {
-	bool threads = op->vector;
-	int ctx;
-
-	for (ctx = 0; ctx < CTXS; ctx++)
-		if (world.ctx[ctx] != SHMEM_CTX_INVALID && (!threads || ctx % LANES == op->lane))
-			shmem_ctx_quiet(world.ctx[ctx]);
-	if (op->what != S_BARRIER_ALL && op->what != S_ASET_BARRIER)
-		shmem_quiet();
+	quiet_contexts(op, op->what == S_BARRIER_ALL || op->what == S_ASET_BARRIER);
 	if (op->what == S_TEAM && shmem_team_sync(world.team[op->slot]) != 0)
 		fail(op, "returns an error");
 	else if (op->what == S_ALL)
@@ -40,9 +55,6 @@ run_sync(const struct op *op)
 		shmem_sync(op->team.pe[0], op->stride, op->team.n, psync_of(op));
 	else if (op->what == S_ASET_BARRIER)
 		shmem_barrier(op->team.pe[0], op->stride, op->team.n, psync_of(op));
-	for (ctx = NO_CTX; ctx < CTXS; ctx++)
-		if (!threads || ctx == NO_CTX || ctx % LANES == op->lane)
-			run_quiet(op, ctx, NULL);
 }
 
 /* The padding of what was computed in long double is anybody's guess. */

@@ -9,8 +9,6 @@
 #include "ref.h"
 #include "run.h"
 
-static long locks[LOCKS];
-
 void
 run_transfer(const struct op *op, int form, uint64_t *sig, uint64_t signal, int sig_op)
 {
@@ -183,10 +181,10 @@ run_lock(const struct op *op)
 
 	for (turn = 0; turn < op->from[world.me]; turn++) {
 		if (op->test)
-			while (shmem_test_lock(&locks[op->slot]) != 0)
+			while (shmem_test_lock(&world.locks[op->slot]) != 0)
 				;
 		else
-			shmem_set_lock(&locks[op->slot]);
+			shmem_set_lock(&world.locks[op->slot]);
 		shmem_getmem(copy, run_at(op->dst), op->n * 8, op->to);
 		for (i = 0; i < op->n; i++)
 			if (copy[i] - initial[i] != copy[0] - initial[0])
@@ -198,6 +196,6 @@ run_lock(const struct op *op)
 		shmem_putmem(run_at(op->dst), copy, op->n * 8, op->to);
 		if (turn % 2)
 			shmem_quiet();
-		shmem_clear_lock(&locks[op->slot]);
+		shmem_clear_lock(&world.locks[op->slot]);
 	}
 }

@@ -15,6 +15,8 @@ struct world world;
 static unsigned char static_room[STATIC_ROOM] __attribute__((aligned(64)));
 static long psyncs[PSYNCS * SHMEM_SYNC_SIZE] = {SHMEM_SYNC_VALUE};
 
+static long locks[LOCKS];
+
 static uint64_t state;
 
 void
@@ -135,7 +137,10 @@ world_open(void)
 	open_region(R_HEAP, must(shmem_malloc(room)), room);
 	open_region(R_STATIC, static_room, sizeof(static_room));
 	open_region(R_PRIVATE, must(malloc(room)), room);
-	open_region(R_PSYNC, psyncs, sizeof(psyncs));
+	/* Where atomics do not work on static data, neither do the collectives' words there. */
+	world.locks = world.static_amo ? locks : must(shmem_calloc(LOCKS, sizeof(long)));
+	open_region(R_PSYNC, world.static_amo ? psyncs : must(shmem_calloc(1, sizeof(psyncs))),
+		    sizeof(psyncs));
 	for (i = 0; i < BLOCKS; i++)
 		for (pe = 0; pe < world.npes; pe++)
 			world.shadow[R_BLOCK + i][pe] = must(malloc(MAX_BLOCK));
