@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Break the library in one place after the other and tell whether the call fuzzer finds it.
+
+Usage: mutations.py BUILD [WORD]   (only the mutations whose name has WORD)
+
+Works in a copy of the sources; BUILD is a built folder whose settings are used. Prints a row of a
+table for each mutation, and fails if one goes unnoticed.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+NEEDED = ["apps/oshrun", "tests/calls/calls"]
+# what is run on each, until something fails: seeds on layouts
+SEEDS = range(1, 9)
+LAYOUTS = ["ring5", "block", "cyclic", "ring2"]
+HANG = "25"
+
+# name, file, what is there, what is put in its place
+MUTATIONS = [
+    ("quiet does not wait for gets and fetches", "runtime/rb_order.c",
+     "\trb_pending_wait(&ctx->pending);\n\t/* stores", "\t/* stores"),
+    ("quiet does not wait for acknowledgements", "runtime/rb_order.c",
+     "\tquiet_hosts(ctx, hosts);\n", ""),
+    ("a relay does not acknowledge what it placed", "runtime/rb_serve.c",
+     "\t\trb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_PLACED);\n", ""),
+    ("a relay places long frames a byte too far", "runtime/rb_serve.c",
+     "link->peer + base + d->off, put_source",
+     "link->peer + base + d->off + (d->len > 4096), put_source"),
+    ("an atomic returns four bytes of eight", "runtime/rb_atomic.c",
+     "memcpy(fetch, &old, op->size);", "memcpy(fetch, &old, 4);"),
+    ("a signal comes before the data", "runtime/rb_atomic.c",
+     "\t\trb_copy(to, src, len);\n\t\trb_race_sent();\n"
+     "\t\t__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);",
+     "\t\t__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);\n"
+     "\t\trb_race_sent();\n\t\trb_copy(to, src, len);"),
+    ("the last block of a strided put is dropped", "shmem/rma_strided.c",
+     "while (done < b->n && err == 0)", "while (done + 1 < b->n && err == 0)"),
+    ("a broadcast loses its last byte between hosts", "shmem/coll/broadcast.c",
+     "memcpy(dest, data, len);", "memcpy(dest, data, len - 1);"),
+    ("alltoalls has no stride at dest", "shmem/coll/local_alltoall.c",
+     "memcpy(to + i * dst * shape->size,", "memcpy(to + i * shape->size,"),
+    ("an exclusive scan includes", "shmem/coll/levels_scan.c",
+     "int count = group.rank + (s->kind == COLL_INSCAN);", "int count = group.rank + 1;"),
+    ("a nested team forgets its parent's stride", "shmem/team_split.c",
+     "stride * p->stride", "stride"),
+    ("a nested team begins elsewhere", "shmem/team_split.c",
+     "p->start + start * p->stride", "p->start + start"),
+    ("a lock is not waited for", "shmem/lock.c",
+     "\t(void)await_node(&l->node, GRANTED);\n", ""),
+]
+
+
+def run(*command, **options):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+                          **options)
+
+
+def settings(build):
+    out = run("meson", "introspect", "--buildoptions", build).stdout
+    found = {o["name"]: o["value"] for o in json.loads(out)}
+    headers = found["driver_headers"] or os.path.join(TOP, "build", "driver-headers")
+    return [f"-Ddriver_headers={headers}"]
+
+
+def copy_tree(tree):
+    """What git knows of, as it is now."""
+    names = run("git", "-C", TOP, "ls-files", "-z").stdout.decode().split("\0")
+    for name in filter(None, names):
+        source = os.path.join(TOP, name)
+        if os.path.isfile(source):
+            os.makedirs(os.path.dirname(os.path.join(tree, name)), exist_ok=True)
+            shutil.copy2(source, os.path.join(tree, name))
+
+
+def found(tree, build):
+    """Where something failed first, and after how many seconds. None: nowhere."""
+    began = time.monotonic()
+    fuzz = [os.path.join(tree, "tests/calls/fuzz.py"), *(os.path.join(build, n) for n in NEEDED)]
+    for seed in SEEDS:
+        for layout in LAYOUTS:
+            done = run(*fuzz, "--layout", layout, "--seed", str(seed), "--epochs", "12",
+                       "--hang", HANG)
+            if done.returncode != 0:
+                lines = done.stdout.decode(errors="replace").splitlines()
+                what = [x for x in lines if "FAILED" in x or "HANGS" in x or "killed" in x]
+                return layout, seed, time.monotonic() - began, (what or lines)[0].strip("# ")
+    return None
+
+
+def mutate(path, old, new):
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    if old not in text:
+        sys.exit(f"{path} has changed, adapt the mutation: {old!r} is not there")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text.replace(old, new, 1))
+    return text
+
+
+def build_it(build):
+    compiled = run("ninja", "-C", build, *NEEDED)
+    if compiled.returncode != 0:
+        sys.exit(compiled.stdout.decode())
+
+
+def main():
+    word = sys.argv[2] if len(sys.argv) > 2 else ""
+    missed = 0
+    with tempfile.TemporaryDirectory(prefix="ringbell-mutations-") as folder:
+        tree, build = os.path.join(folder, "tree"), os.path.join(folder, "build")
+        copy_tree(tree)
+        setup = run("meson", "setup", build, tree, "-Dwerror=false",
+                    *settings(os.path.abspath(sys.argv[1])))
+        if setup.returncode != 0:
+            sys.exit(setup.stdout.decode())
+        print("| mutation | layout | seed | seconds | found as |\n|---|---|---|---|---|", flush=True)
+        for name, file, old, new in MUTATIONS:
+            if word not in name:
+                continue
+            path = os.path.join(tree, file)
+            text = mutate(path, old, new)
+            build_it(build)
+            where = found(tree, build)
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(text)
+            missed += where is None
+            if where is None:
+                print(f"| {name} | | | | NOT FOUND |", flush=True)
+            else:
+                print("| {} | {} | {} | {:.0f} | {} |".format(name, *where), flush=True)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
