@@ -29,7 +29,9 @@
 
 /** What rb_open() needs that the environment does not say. */
 struct rb_params {
-	size_t heap_size; /**< bytes of symmetric heap of this PE; alike on all PEs */
+	size_t heap_size; /**< bytes of symmetric heap of a PE; alike on all PEs */
+	size_t heap_own;  /**< bytes on top of them, for the library itself */
+	bool heap_given;  /**< the user asked for just that; else less will do */
 	bool threads;	  /**< several threads will call (SERIALIZED or MULTIPLE) */
 	/** Write the name of the call by which this thread entered the library. For waits that last
 	 *  (rb_blocked.h): it need not be fast, and must not take a lock. May be NULL. */
@@ -61,8 +63,12 @@ bool rb_place_lead(int pe); /**< does that PE own the ports of its host? */
 
 void *rb_heap_base(void);
 size_t rb_heap_size(void);
-/** Make [0, upto) of the heap usable. @return 0 or -ENOMEM (nothing changed) */
+/** Have memory for [0, upto) of the heap, and give back what lies beyond.
+ *  @return 0, or -ENOMEM with words in rb_error() (nothing changed) */
 int rb_heap_commit(size_t upto);
+/** Make [from, upto) of the heap zero, where nothing is in use; ordinary memory is given back until
+ *  somebody writes there. */
+void rb_heap_clear(size_t from, size_t upto);
 /** Is [addr, addr+len) inside a symmetric segment (heap or static data)? Overflow safe. */
 bool rb_symmetric(const void *addr, size_t len);
 /** Address at which this PE may load and store PE @p pe's copy of @p addr; NULL if it cannot. */

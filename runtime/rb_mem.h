@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rb.h"
 #include "rb_wire.h"
 
 /** A place in a symmetric segment. */
@@ -18,6 +19,9 @@ struct rb_loc {
 
 /** Fill rb.lay for a heap of @p heap_size bytes. 0, or -EINVAL / -ENOMEM with words. */
 int rb_layout(size_t heap_size);
+
+/** Bytes for the heap of each PE: what was given, or so much of the default as fits the machine. */
+size_t rb_heap_fit(const struct rb_params *params);
 
 /** Inbound region of rb.lay.size bytes: huge pages where they suffice, else ordinary ones. */
 int rb_region_create(void);

@@ -174,7 +174,7 @@ boot(const struct rb_params *params)
 	rb.slots = rb.env.slots;
 	rb.chunk = rb.env.chunk;
 	rb_data_find();
-	ret = rb_layout(params->heap_size);
+	ret = rb_layout(rb_heap_fit(params));
 	if (ret == 0)
 		ret = rb_limit_check(rb.lay.size);
 	if (ret < 0)
@@ -227,7 +227,7 @@ rb_open(const struct rb_params *params)
 		if (ret < 0)
 			return ret;
 		rb_where_report();
-	} else if (params->heap_size > rb.lay.heap_size) {
+	} else if (params->heap_given && params->heap_size + params->heap_own > rb.lay.heap_size) {
 		return rb_fail(-EINVAL, "the symmetric heap cannot grow from %llu to %zu bytes",
 			       (unsigned long long)rb.lay.heap_size, params->heap_size);
 	}

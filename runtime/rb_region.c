@@ -14,6 +14,7 @@
 
 #include "rb_int.h"
 #include "rb_mem.h"
+#include "rb_room.h"
 
 static uint64_t
 up(uint64_t v, uint64_t align)
@@ -54,16 +55,18 @@ int
 rb_layout(size_t heap_size)
 {
 	uint64_t rings = RB_RINGS, at = RB_PAGE;
-	uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+	struct rb_room room;
 	unsigned int s;
 
 	if (heap_size == 0)
 		return rb_fail(-EINVAL, "symmetric heap of 0 bytes: give it some");
-	if (heap_size > memory / (unsigned int)rb.most_locals)
+	rb_room_look("", &room);
+	if (heap_size > room.limit / (unsigned int)rb.most_locals)
 		return rb_fail(-ENOMEM,
-			       "symmetric heap of %zu bytes for each of %d PEs is larger than this "
-			       "machine's memory (%llu bytes): lower SHMEM_SYMMETRIC_SIZE",
-			       heap_size, rb.most_locals, (unsigned long long)memory);
+			       "symmetric heap of %zu bytes for each of %d PEs is more than there "
+			       "is (%s has %llu bytes): lower SHMEM_SYMMETRIC_SIZE",
+			       heap_size, rb.most_locals, room.limit_of,
+			       (unsigned long long)room.limit);
 	for (s = 0; s < RB_SIDES; s++) {
 		rb.lay.ctl[s] = at;
 		at = up(at + sizeof(struct rb_ctl), RB_PAGE);
@@ -215,31 +218,4 @@ rb_region_free(void)
 	}
 	rb.region = NULL;
 	rb.heap = NULL;
-}
-
-void *
-rb_heap_base(void)
-{
-	return rb.heap;
-}
-
-size_t
-rb_heap_size(void)
-{
-	return rb.lay.heap_size;
-}
-
-int
-rb_heap_commit(size_t upto)
-{
-	if (upto > rb.lay.heap_size)
-		return -ENOMEM;
-	upto = up(upto, RB_PAGE);
-	if (rb.whole || upto <= rb.committed)
-		return 0;
-	if (fallocate(rb.region_fd, 0, rb.heap - rb.region + (off_t)rb.committed,
-		      (off_t)(upto - rb.committed)) < 0)
-		return -ENOMEM;
-	rb.committed = upto;
-	return 0;
 }

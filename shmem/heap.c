@@ -30,13 +30,15 @@ static struct {
 	char *base;
 	struct heap_words *words;
 	uint64_t calls;
+	const char *why; /* this PE lacks memory; constant text or rb_error() */
 } heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 enum {
 	HEAP_DEFAULT = 512 << 20,
 	HEAP_PAGE = 4096,
-	HEAP_STEP = 2 << 20, /* commit in huge pages */
-	HEAP_ALIGN_MIN = 64, /* what shmem_malloc promises is 16; see HEAP_GRANULE */
+	HEAP_STEP = 2 << 20,  /* commit in huge pages */
+	HEAP_KEEP = 64 << 20, /* free at the end of what is committed, before it is given back */
+	HEAP_ALIGN_MIN = 64,  /* what shmem_malloc promises is 16; see HEAP_GRANULE */
 };
 
 static int
@@ -48,12 +50,14 @@ place(size_t align, size_t size, void **p)
 	pthread_mutex_lock(&heap.lock);
 	err = heap_arena_alloc(heap.arena, align, size, &off);
 	pthread_mutex_unlock(&heap.lock);
+	heap.why = err == -ENOMEM ? rb_error() : NULL;
 	if (err == 0)
 		*p = heap.base + off;
 	/* Offsets agree on all PEs, addresses need not: beyond the alignment of its heap's base a
 	 * PE cannot help. */
 	if (err == 0 && ((uintptr_t)*p & (align - 1)) != 0) {
 		shmemi_heap_free(*p);
+		heap.why = "its heap does not begin at so round an address";
 		err = -ENOMEM;
 	}
 	return err;
@@ -120,17 +124,26 @@ agree(const char *call, int err)
 	return err == 0 && __atomic_load_n(&heap.words->failed[i], __ATOMIC_RELAXED) != n;
 }
 
-/* Few programs look at what they get; so the first time says why the program will crash. */
+/*
+ * Few programs look at what they get; so the first time says why the program will crash. A full
+ * heap is full on all PEs; a PE that lacks memory says so itself.
+ */
 static void
-tell_full(const char *call, size_t size)
+tell_short(const char *call, size_t size, int err)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 
-	if (shmemi.pe == 0 && !atomic_flag_test_and_set(&told))
+	if ((err != -ENOMEM && (err != -ENOSPC || shmemi.pe != 0)) ||
+	    atomic_flag_test_and_set(&told))
+		return;
+	if (err == -ENOSPC)
 		fprintf(stderr,
 			"%s: no room for %zu bytes in the symmetric heap of %zu; "
 			"SHMEM_SYMMETRIC_SIZE=SIZE makes it larger\n",
 			call, size, rb_heap_size());
+	else
+		fprintf(stderr, "PE %d: %s of %zu bytes: %s\n", shmemi.pe, call, size,
+			heap.why == NULL || *heap.why == '\0' ? "no memory" : heap.why);
 }
 
 static void *
@@ -153,7 +166,7 @@ allocate(const char *call, size_t align, size_t size, bool zero)
 		if (err == 0)
 			shmemi_heap_free(p);
 		p = NULL;
-		tell_full(call, size);
+		tell_short(call, size, err);
 	}
 	shmemi_check_team_end(&shmemi_team_world);
 	return p;
@@ -232,6 +245,7 @@ resize(void *p, size_t size)
 
 	pthread_mutex_lock(&heap.lock);
 	err = heap_arena_resize(heap.arena, (size_t)((char *)p - heap.base), size);
+	heap.why = err == -ENOMEM ? rb_error() : NULL;
 	pthread_mutex_unlock(&heap.lock);
 	return err;
 }
@@ -260,6 +274,7 @@ reallocate(const char *call, void *old, size_t size)
 		else if (err == 0)
 			(void)resize(old, had);
 		p = NULL;
+		tell_short(call, size, err);
 	} else if (p != old) {
 		shmemi_heap_free(old);
 	}
@@ -278,18 +293,34 @@ SHMEMI_API(void *, realloc, (void *ptr, size_t size))
 	return NULL;
 }
 
-size_t
-shmemi_heap_default(void)
+bool
+shmemi_heap_wanted(struct rb_params *params)
 {
 	const char *text = shmemi_env(SHMEMI_ENV_SIZE);
-	size_t size = HEAP_DEFAULT, own;
 
-	if (text != NULL && heap_parse_size(text, &size) != 0)
-		return 0;
+	params->heap_size = HEAP_DEFAULT;
+	params->heap_given = text != NULL;
+	if (text != NULL && heap_parse_size(text, &params->heap_size) != 0)
+		return false;
 	/* The library's own objects come on top of what the user asked for. */
-	own = shmemi_coll_bytes() + sizeof(struct heap_words) + shmemi_stuck_bytes() +
-	      HEAP_ALIGN_MIN;
-	return (size + own + HEAP_PAGE - 1) & ~((size_t)HEAP_PAGE - 1);
+	params->heap_own = shmemi_coll_bytes() + sizeof(struct heap_words) + shmemi_stuck_bytes() +
+			   HEAP_ALIGN_MIN + 2 * HEAP_PAGE;
+	return true;
+}
+
+/* Behind the blocks, up to the heap's end, lies what the library takes as it goes: it is zero, and
+ * is memory where somebody has written. */
+static size_t
+heap_end(void)
+{
+	return (rb_heap_size() - shmemi_coll_bytes()) & ~((size_t)HEAP_PAGE - 1);
+}
+
+void *
+shmemi_heap_tail(void)
+{
+	rb_heap_clear(heap_end(), rb_heap_size());
+	return heap.base + heap_end();
 }
 
 int
@@ -297,7 +328,7 @@ shmemi_heap_open(void)
 {
 	heap.base = rb_heap_base();
 	heap.calls = 0;
-	heap.arena = heap_arena_new(rb_heap_size(), HEAP_STEP, rb_heap_commit);
+	heap.arena = heap_arena_new(heap_end(), HEAP_STEP, HEAP_KEEP, rb_heap_commit);
 	if (heap.arena == NULL)
 		return -ENOMEM;
 	heap.words = shmemi_heap_alloc(HEAP_ALIGN_MIN, sizeof(*heap.words));

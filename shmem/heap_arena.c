@@ -13,7 +13,7 @@
  * tree: a used one under its offset, a free one under (size, offset). */
 struct heap_arena {
 	size_t size;
-	size_t step;
+	size_t step, keep;
 	size_t committed;
 	heap_commit_fn *commit;
 	struct heap_block *first;
@@ -52,6 +52,14 @@ reserve_blocks(struct heap_arena *a)
 	return 0;
 }
 
+/* Up to where [0, upto) is committed. */
+static size_t
+steps(const struct heap_arena *a, size_t upto)
+{
+	return upto > a->size - a->size % a->step ? a->size
+						  : (upto + a->step - 1) / a->step * a->step;
+}
+
 static int
 reserve_memory(struct heap_arena *a, size_t upto)
 {
@@ -60,8 +68,7 @@ reserve_memory(struct heap_arena *a, size_t upto)
 
 	if (upto <= a->committed)
 		return 0;
-	want = upto > a->size - a->size % a->step ? a->size
-						  : (upto + a->step - 1) / a->step * a->step;
+	want = steps(a, upto);
 	err = a->commit(want);
 	if (err == 0)
 		a->committed = want;
@@ -102,6 +109,17 @@ absorb(struct heap_arena *a, struct heap_block *b, struct heap_block *next)
 	a->spare = next;
 }
 
+/* The last block, which is free, leaves much committed: give it back, as malloc() does. */
+static void
+give_back(struct heap_arena *a, const struct heap_block *b)
+{
+	size_t want = steps(a, b->off);
+
+	if (b->next == NULL && a->committed > want && a->committed - want >= a->keep &&
+	    a->commit(want) == 0)
+		a->committed = want;
+}
+
 /* Give @p b, which stands in no tree, back, joined with its free neighbours. */
 static void
 release(struct heap_arena *a, struct heap_block *b)
@@ -119,6 +137,7 @@ release(struct heap_arena *a, struct heap_block *b)
 		b = prev;
 	}
 	heap_tree_insert(&a->free, b);
+	give_back(a, b);
 }
 
 static size_t
@@ -257,7 +276,7 @@ heap_arena_check(const struct heap_arena *a)
 }
 
 struct heap_arena *
-heap_arena_new(size_t size, size_t step, heap_commit_fn *commit)
+heap_arena_new(size_t size, size_t step, size_t keep, heap_commit_fn *commit)
 {
 	struct heap_arena *a = calloc(1, sizeof(*a));
 	struct heap_block *b = calloc(1, sizeof(*b));
@@ -270,6 +289,7 @@ heap_arena_new(size_t size, size_t step, heap_commit_fn *commit)
 	}
 	a->size = size;
 	a->step = step;
+	a->keep = keep;
 	a->commit = commit;
 	b->size = size;
 	a->first = b;

@@ -23,11 +23,16 @@ enum {
 
 struct heap_arena;
 
-/** Makes [0, upto) usable before a block in it is handed out. @return 0 or a negative errno */
+/** Makes [0, upto) usable before a block in it is handed out, and gives back what lies beyond.
+ *  @return 0 or a negative errno */
 typedef int heap_commit_fn(size_t upto);
 
-/** @param step commit in multiples of it. @return NULL without memory */
-struct heap_arena *heap_arena_new(size_t size, size_t step, heap_commit_fn *commit);
+/**
+ * @param step commit in multiples of it
+ * @param keep bytes that may be committed and free at the end before they are given back
+ * @return NULL without memory
+ */
+struct heap_arena *heap_arena_new(size_t size, size_t step, size_t keep, heap_commit_fn *commit);
 void heap_arena_delete(struct heap_arena *a);
 
 /**

@@ -68,13 +68,12 @@ open_runtime(const char *call, int level)
 {
 	const char *size = shmemi_env(SHMEMI_ENV_SIZE), *name = shmemi_env_name(SHMEMI_ENV_SIZE);
 	struct rb_params params = {
-		.heap_size = shmemi_heap_default(),
 		.threads = level >= SHMEM_THREAD_SERIALIZED,
 		.caller = shmemi_caller,
 	};
 	int err;
 
-	if (params.heap_size == 0) {
+	if (!shmemi_heap_wanted(&params)) {
 		rb_report(
 			"%s: %s=%s is not a size below 64P: use bytes with an optional k, m, g or "
 			"t, such as 512M or 1.5G",

@@ -129,7 +129,9 @@ void shmemi_caller(char *name, size_t size); /**< name of the API call that this
 /* ---- heap.c ---- */
 int shmemi_heap_open(void); /**< fresh allocator over rb_heap_base(); 0 or -errno */
 void shmemi_heap_close(void);
-size_t shmemi_heap_default(void); /**< SHMEM_SYMMETRIC_SIZE or its default, bytes; 0 = bad value */
+/** SHMEM_SYMMETRIC_SIZE or its default. @return false: a bad value */
+bool shmemi_heap_wanted(struct rb_params *params);
+void *shmemi_heap_tail(void); /**< shmemi_coll_bytes() of zeros, which become memory as needed */
 /** Symmetric allocation without the barriers, for the library's own objects. NULL if full. */
 void *shmemi_heap_alloc(size_t align, size_t size);
 void shmemi_heap_free(void *p);
@@ -141,7 +143,7 @@ void shmemi_teams_close(void);
 struct shmemi_team *shmemi_team_of(const char *call, shmem_team_t handle);
 
 /* ---- coll/ ---- */
-size_t shmemi_coll_bytes(void);	 /**< what shmemi_coll_open() takes from the heap */
+size_t shmemi_coll_bytes(void);	 /**< what it takes of the heap's end */
 void shmemi_coll_complete(void); /**< all that the collectives have put */
 int shmemi_coll_open(void);	 /**< symmetric words and scratch of all team slots; 0 or -errno */
 void shmemi_coll_close(void);

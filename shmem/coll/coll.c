@@ -127,19 +127,19 @@ shmemi_coll_open(void)
 	int i;
 
 	_Static_assert(sizeof(struct coll_words) % 64 == 0, "buffers start on a cache line");
-	slots = shmemi_heap_alloc(64, shmemi_coll_bytes());
-	if (slots == NULL)
-		return -ENOMEM;
+	/* of 64 slots a program uses two or three: the others never become memory */
+	slots = shmemi_heap_tail();
 	own_ctx = rb_ctx_create(false);
 	own_amo_ctx = rb_ctx_create(false);
 	if (own_ctx == NULL || own_amo_ctx == NULL) {
 		close_ctx(&own_ctx);
 		close_ctx(&own_amo_ctx);
-		shmemi_heap_free(slots);
 		return -ENOMEM;
 	}
-	for (i = 0; i < COLL_SLOTS; i++)
-		reset(i);
+	for (i = 0; i < COLL_SLOTS; i++) {
+		memset(&states[i], 0, sizeof(states[i]));
+		states[i].mem = &slots[i];
+	}
 	coll_slots_open();
 	return 0;
 }

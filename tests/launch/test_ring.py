@@ -143,7 +143,7 @@ class Ring(unittest.TestCase):
                      self.host(1, 3, ports=((0, LEFT), (1, RIGHT))))
 
     def test_wrong_number_of_pes(self):
-        self.refused(["number or placement of PEs"], self.host(0, 2, "-n", "3"),
+        self.refused(["PEs, here"], self.host(0, 2, "-n", "3"),
                      self.host(1, 2, "-n", "4"))
 
     def test_same_id(self):

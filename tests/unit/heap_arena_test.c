@@ -16,6 +16,7 @@
 enum {
 	SIZE = 1 << 16,
 	STEP = 1 << 12,
+	KEEP = 4 * STEP,
 	BLOCKS = 200,
 	ROUNDS = 20000
 };
@@ -39,7 +40,7 @@ fresh(size_t size)
 	committed = 0;
 	commits = 0;
 	commit_limit = SIZE_MAX;
-	return heap_arena_new(size, STEP, commit);
+	return heap_arena_new(size, STEP, KEEP, commit);
 }
 
 static uint32_t
@@ -250,11 +251,37 @@ test_commit(void)
 	heap_arena_delete(a);
 }
 
+/* Memory behind the last block goes back once there is much of it, and comes again on demand. */
+static void
+test_give_back(void)
+{
+	struct heap_arena *a = fresh(SIZE);
+	size_t low, middle, high;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(a);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, STEP + 64, &low), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 3 * STEP, &middle), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 3 * STEP, &high), 0);
+	CU_ASSERT_EQUAL(committed, 8 * STEP);
+	CU_ASSERT_EQUAL(heap_arena_free(a, high), 0); /* three steps only */
+	CU_ASSERT_EQUAL(committed, 8 * STEP);
+	CU_ASSERT_EQUAL(heap_arena_free(a, middle), 0);
+	CU_ASSERT_EQUAL(committed, 2 * STEP);
+	CU_ASSERT_EQUAL(heap_arena_check(a), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 6 * STEP, &high), 0);
+	CU_ASSERT_EQUAL(high, middle);
+	CU_ASSERT_EQUAL(committed, 8 * STEP);
+	/* a hole below a block in use stays: the next one finds it */
+	CU_ASSERT_EQUAL(heap_arena_free(a, low), 0);
+	CU_ASSERT_EQUAL(committed, 8 * STEP);
+	heap_arena_delete(a);
+}
+
 /* A PE that has to undo a call places what follows as one that never made it. */
 static void
 test_undo(void)
 {
-	struct heap_arena *a = fresh(SIZE), *b = heap_arena_new(SIZE, STEP, commit);
+	struct heap_arena *a = fresh(SIZE), *b = heap_arena_new(SIZE, STEP, KEEP, commit);
 	size_t in_a[20], in_b[20], extra;
 	uint32_t state = 3;
 	int i;
@@ -320,6 +347,7 @@ main(void)
 		{"exhaustion", test_exhaustion},
 		{"bad free", test_bad_free},
 		{"commit", test_commit},
+		{"give back", test_give_back},
 		{"undo", test_undo},
 		{"sizes", test_sizes},
 		CU_TEST_INFO_NULL,

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_ROOM_H
+#define RB_ROOM_H
+
+/**
+ * @file
+ * How much memory there is for this process: that of the machine, and of each memory control group
+ * (version 1 and 2) which it is in. A group that is full has its processes killed, and so has a
+ * machine; no call fails. So whoever takes much has to ask before.
+ */
+
+#include <stdint.h>
+
+struct rb_room {
+	uint64_t limit;	    /**< bytes there are at most, UINT64_MAX: unknown */
+	uint64_t left;	    /**< bytes that may still be taken, UINT64_MAX: unknown */
+	char limit_of[128]; /**< what has no more: "the machine", "memory cgroup /x" */
+	char bound[128];    /**< what leaves so little: "the machine", "memory cgroup /x" */
+	uint64_t bound_of;  /**< bytes that it has */
+};
+
+/** @param root where proc and sys are found, "" on a real machine */
+void rb_room_look(const char *root, struct rb_room *room);
+
+#endif /* RB_ROOM_H */
