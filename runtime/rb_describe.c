@@ -21,8 +21,8 @@ static_exception(void)
 	if (rb.hosts == 1)
 		return NULL;
 	if (rb.huge)
-		return "remapped on each host, by frames to other hosts, since the region is on "
-		       "huge pages";
+		return "remapped on each host, by frames to other hosts, since the region is "
+		       "laid out for huge pages";
 	return rb_emulated()
 		       ? "remapped on each host, by frames to other hosts, as with adapters "
 			 "(RINGBELL_WINDOWS=bridge)"

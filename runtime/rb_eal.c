@@ -205,12 +205,15 @@ compose(struct args *a, const wordexp_t *user)
 	return ret;
 }
 
-/* The line that explains a failure: a wrong argument by name, else the last that sounds wrong. */
+/* The line that explains a failure: a wrong argument by name, else the last that sounds wrong; ""
+ * where none does. */
+static char best[LOG_KEEP];
+
 static void
 explain(FILE *log)
 {
 	static const char *const wrong[] = {"annot", "rror", "ail", "nvalid", "plx"};
-	static char line[LOG_KEEP], best[LOG_KEEP];
+	static char line[LOG_KEEP];
 	bool usage = false;
 	size_t i;
 
@@ -227,7 +230,6 @@ explain(FILE *log)
 			if (strstr(line, wrong[i]) != NULL)
 				memcpy(best, line, sizeof(best));
 	}
-	rb_fail(-ENODEV, "the EAL did not start: %s", best[0] ? best : rte_strerror(rte_errno));
 }
 
 /* The EAL logs through its stream, but writes of wrong arguments to stderr and its usage to stdout:
@@ -315,14 +317,14 @@ eal_init(const struct args *a)
 	hush_end(&h);
 	if (told)
 		unsetenv("RUNTIME_DIRECTORY");
-	if (ret < 0 && h.log != NULL) {
+	if (h.log != NULL) {
 		fflush(h.log);
 		explain(h.log);
-	} else if (ret < 0) {
-		rb_fail(-ENODEV, "the EAL did not start: %s", rte_strerror(rte_errno));
-	}
-	if (h.log != NULL)
 		fclose(h.log);
+	}
+	if (ret < 0)
+		rb_fail(-ENODEV, "the EAL did not start: %s",
+			best[0] ? best : rte_strerror(rte_errno));
 	rb_fds_after(&fds);
 	return ret < 0 ? -ENODEV : 0;
 }
@@ -376,6 +378,12 @@ find_ports(const wordexp_t *user)
 	int cables = (rb.env.cable[0].fd >= 0) + (rb.env.cable[1].fd >= 0);
 
 	want = cables > 0 ? (unsigned int)cables : rb.hosts == 2 ? 1 : 2;
+	if (n < want && cables > 0)
+		return rb_fail(-ENODEV,
+			       "%u of %u emulated NT ports came up (%s): where addresses or "
+			       "descriptors are limited, lower SHMEM_SYMMETRIC_SIZE, or raise "
+			       "ulimit -v and -n",
+			       n, want, best);
 	if (n < want)
 		return rb_fail(
 			-ENODEV,

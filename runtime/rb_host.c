@@ -70,6 +70,7 @@ rb_host_publish(void)
 	rb.seg->lead_pid = getpid();
 	rb.seg->region_fd = rb.region_fd;
 	rb_settings_here(&rb.seg->settings);
+	rb.seg->whole = rb.whole;
 	/* pairs with the acquire in rb_host_join() */
 	atomic_store_explicit(&rb.seg->ready, 1, memory_order_release);
 }
@@ -109,6 +110,7 @@ rb_host_join(void)
 	if (rb_settings_differ(&rb.seg->settings, unlike, sizeof(unlike)))
 		return rb_fail(-EPROTO, "PE %d, the lead of host %d, has %s", rb.lead[rb.host],
 			       rb.host, unlike);
+	rb.whole = rb.seg->whole != 0;
 	fd = rb_host_open_fd(rb.seg->region_fd, "the host's region");
 	return fd < 0 ? fd : rb_region_map(fd);
 }

@@ -40,6 +40,7 @@ struct rb_host_seg {
 	int32_t lead_pid;
 	int32_t region_fd; /**< of the lead's process; opened through /proc */
 	struct rb_settings settings;
+	uint32_t whole;			/**< the region has all its memory: rb.whole */
 	uint32_t sides;			/**< bit mask of the links that this host has */
 	uint32_t window_caps[RB_SIDES]; /**< NTB_CAP_* of its ports */
 	int32_t window_fd[RB_SIDES];	/**< of the lead's process, as region_fd; -1: no file */

@@ -130,7 +130,7 @@ struct rb_state {
 	bool booted; /**< EAL and links are up; stays so from the first open to process exit */
 
 	/* app */
-	bool huge;	  /**< open; the region is on huge pages */
+	bool huge;	  /**< open; the region is laid out for huge pages */
 	bool whole;	  /**< open; the region has all its memory from the start */
 	size_t committed; /**< of the heap; under the caller's collective */
 	uint64_t epoch;	  /**< of rb_barrier() */

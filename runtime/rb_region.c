@@ -23,8 +23,9 @@ up(uint64_t v, uint64_t align)
 }
 
 /*
- * Every process of an emulated ring comes to the same answer, because it asks for the machine's
- * total and not for what is free at the moment: the layout depends on it.
+ * Is the region laid out for huge pages? Every process of an emulated ring comes to the same
+ * answer, because it asks for the machine's total and not for what is free at the moment. Whether a
+ * host then gets them changes no layout, and is its own affair: rb_region_create().
  */
 static bool
 huge_suffices(uint64_t region)
@@ -175,12 +176,14 @@ make_file(unsigned int flags, bool whole)
 int
 rb_region_create(void)
 {
-	int fd = rb.huge ? make_file(MFD_HUGETLB, true) : make_file(0, false);
+	int fd = rb.huge ? make_file(MFD_HUGETLB, true) : -ENOMEM;
 
+	/* others may have taken the huge pages: the same layout does on small ones */
 	if (fd < 0)
-		return rb_fail(fd, "no memory for a region of %llu bytes: %s%s",
-			       (unsigned long long)rb.lay.size, strerror(-fd),
-			       rb.huge ? "; huge pages are taken: set RINGBELL_HUGE=never" : "");
+		fd = make_file(0, false);
+	if (fd < 0)
+		return rb_fail(fd, "no memory for a region of %llu bytes: %s",
+			       (unsigned long long)rb.lay.size, strerror(-fd));
 	return rb_region_map(fd);
 }
 

@@ -63,7 +63,7 @@ heap(const char *params, struct rte_tel_data *d)
 	rb_tel_u64(d, "static_bytes", rb.data_size);
 	rb_tel_u64(d, "static_shared", rb.data_shared != NULL);
 	rb_tel_u64(d, "region_bytes", rb.lay.size);
-	rb_tel_u64(d, "huge_pages", rb.huge);
+	rb_tel_u64(d, "huge_pages", rb.huge && rb.whole);
 	return 0;
 }
 

@@ -52,10 +52,13 @@ lookup(const char *word, const char *const *list, int n)
 	return ANY - 1;
 }
 
+#define MOST (1ull << 40)
+
 static int
 bytes(const char *word, uint64_t *ret)
 {
 	static const char units[] = "KMG";
+	unsigned int shift;
 	const char *unit;
 	char *end;
 	uint64_t v;
@@ -65,12 +68,15 @@ bytes(const char *word, uint64_t *ret)
 		return 0;
 	errno = 0;
 	v = strtoull(word, &end, 10);
-	if (end == word || *word == '-' || *word == '+' || errno != 0 || v > 1ull << 40)
+	if (end == word || *word == '-' || *word == '+' || errno != 0)
 		return -EINVAL;
 	unit = *end == '\0' ? NULL : strchr(units, *end);
 	if (*end != '\0' && (unit == NULL || end[1] != '\0'))
 		return -EINVAL;
-	*ret = unit == NULL ? v : v << 10 * (unit - units + 1);
+	shift = unit == NULL ? 0 : 10 * (unsigned int)(unit - units + 1);
+	if (v > MOST >> shift)
+		return -EINVAL;
+	*ret = v << shift;
 	return 0;
 }
 

@@ -78,6 +78,8 @@ bad_files(void)
 		{"ringbell-tune 1\nput host heap warm nt -4\n", "'-4'"},
 		{"ringbell-tune 1\nput host heap warm nt 4Q\n", "'4Q'"},
 		{"ringbell-tune 1\nput host heap warm nt 99999999999999999999\n", "size"},
+		{"ringbell-tune 1\nput host heap warm nt 1099511627776G\n", "size"},
+		{"ringbell-tune 1\nput host heap warm nt 1025G\n", "size"},
 		{"ringbell-tune 1\nput host heap warm request 4K\n", "method of get"},
 		{"ringbell-tune 1\nget window heap warm dma 4K\n", "method of put"},
 		{"ringbell-tune 1\ncache lots\n", "cache 'lots'"},
