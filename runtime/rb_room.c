@@ -29,7 +29,7 @@ enum {
 	KEEP_SHARE = 32, /* a part of what there is stays free, for what processes need besides */
 	KEEP_MOST = 256 << 20,
 	KEEP_LEAST = 4 << 20,
-	LINE = 2 * PATH_MAX,
+	LINE_MAX_BYTES = 8192,
 };
 
 static FILE *
@@ -89,7 +89,7 @@ static bool
 find_group(const char *root, bool v2, struct mount *m)
 {
 	FILE *f = open_file(root, "/proc/self/cgroup", "");
-	char line[LINE];
+	char line[LINE_MAX_BYTES];
 	bool found = false;
 
 	while (f != NULL && !found && fgets(line, sizeof(line), f) != NULL) {
@@ -113,7 +113,7 @@ static bool
 find_mount(const char *root, const struct version *v, struct mount *m)
 {
 	FILE *f = open_file(root, "/proc/self/mountinfo", "");
-	char line[LINE], type[64], options[256];
+	char line[LINE_MAX_BYTES], type[64], options[256];
 	bool found = false;
 
 	while (f != NULL && !found && fgets(line, sizeof(line), f) != NULL) {
