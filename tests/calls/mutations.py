@@ -54,8 +54,8 @@ MUTATIONS = [
      "stride * p->stride", "stride"),
     ("a nested team begins elsewhere", "shmem/team_split.c",
      "p->start + start * p->stride", "p->start + start"),
-    ("a lock is not waited for", "shmem/lock.c",
-     "\t(void)await_node(&l->node, GRANTED);\n", ""),
+    ("test_lock takes a lock that is held", "shmem/lock.c",
+     "&l->tail, &a) != 0)", "&l->tail, &a) == ~0u)"),
 ]
 
 
