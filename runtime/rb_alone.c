@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "rb_alone.h"
+#include "rb_claim.h"
 #include "rb_env.h"
 #include "rb_pmix.h"
 
@@ -25,11 +26,13 @@ static const struct {
 	{"JSM_NAMESPACE_SIZE", "jsrun"},
 };
 
-/* Has somebody said what the job is? oshrun, or a user who wants each process by itself. */
+/* Has somebody said what the job is? oshrun, or a user who wants each process by itself. What a PE
+ * starts has the variables of the PE's launcher, and is a job of its own. */
 static bool
 told(void)
 {
-	return getenv("RINGBELL_PE") != NULL || getenv("RINGBELL_PES") != NULL || rb_pmix_here();
+	return getenv("RINGBELL_PE") != NULL || getenv("RINGBELL_PES") != NULL ||
+	       rb_claim_rank_taken() || rb_pmix_here();
 }
 
 int
