@@ -77,11 +77,15 @@ static bool
 lists(const char *list, const char *name)
 {
 	size_t len = strlen(name);
+	const char *comma;
 
-	for (; list != NULL; list = strchr(list, ','), list += list != NULL)
+	for (;; list = comma + 1) {
 		if (strncmp(list, name, len) == 0 && (list[len] == ',' || list[len] == '\0'))
 			return true;
-	return false;
+		comma = strchr(list, ',');
+		if (comma == NULL)
+			return false;
+	}
 }
 
 /* The group of this process: a line "ID:CONTROLLERS:PATH"; version 2 has no controllers there. */
