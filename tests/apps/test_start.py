@@ -54,7 +54,7 @@ class Size(unittest.TestCase):
 
     def test_larger_than_the_machine(self):
         memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-        self.said(f"({memory} bytes)", SHMEM_SYMMETRIC_SIZE="900T")
+        self.said(f"(the machine has {memory} bytes)", SHMEM_SYMMETRIC_SIZE="900T")
         self.said("=900T", SHMEM_SYMMETRIC_SIZE="900T")
 
 
