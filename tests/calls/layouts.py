@@ -29,5 +29,7 @@ LAYOUTS = {
     "sleep": (["--hosts", "3", "-n", "5"], {"RINGBELL_WAIT": "sleep"}),
     "dma": (["--hosts", "3", "--dma", "dma_skeleton0"], {}),
     "dma-plx": (["--hosts", "2", "-n", "4", "--dma", "dma_plx_emu0,dma_plx_emu1"], {}),
+    "bridge": (["--hosts", "3"], {"RINGBELL_WINDOWS": "bridge"}),
+    "bridge-crowd": (["--hosts", "2", "-n", "4"], {"RINGBELL_WINDOWS": "bridge"}),
     "check": (["--hosts", "3", "-n", "6"], {"SHMEM_CHECK": "1"}),
 }
