@@ -72,7 +72,7 @@ main(int argc, char **argv)
 	long rounds = argc > 1 ? atol(argv[1]) : 0, r;
 	unsigned char *heap;
 	char line[16];
-	int me, pe;
+	int me, pe, go_on;
 
 	shmem_init();
 	me = shmem_my_pe();
@@ -88,8 +88,10 @@ main(int argc, char **argv)
 		one_round(heap, r);
 		if (rounds != 0)
 			continue;
+		/* asked once: an input that ends meanwhile must not let some go on */
+		go_on = me == 0 && !ended(0);
 		for (pe = 0; me == 0 && pe < shmem_n_pes(); pe++)
-			shmem_int_p(&again, !ended(0), pe);
+			shmem_int_p(&again, go_on, pe);
 		shmem_barrier_all();
 	}
 	if (me == 0) {
