@@ -78,7 +78,7 @@ rb_claim_rank(void)
 	char name[512];
 
 	/* setenv() may free what another thread reads */
-	if (rb_threads() != 1)
+	if (rb_threads() != 1 + rb.foreign_threads)
 		return;
 	name_rank(name, sizeof(name), (int)getpid());
 	setenv(variable, name, 1);

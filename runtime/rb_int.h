@@ -118,7 +118,7 @@ struct rb_state {
 	uint8_t *heap; /**< this PE's */
 	uint8_t *data; /**< this PE's, where the program has it */
 	size_t data_size;
-	int foreign_threads;  /**< that libpmix and rb_watch_start() started */
+	int foreign_threads;  /**< an emulator's, and those of libpmix and rb_watch_start() */
 	uint8_t *data_shared; /**< static data of this host's PEs; NULL: stays private */
 	int data_fd;	      /**< file behind data_shared, and where it starts there */
 	uint64_t data_fd_off;

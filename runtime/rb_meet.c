@@ -223,7 +223,7 @@ rb_meet(struct rb_env *env)
 	ret = rb_pmix_join(&env->pe, &env->pes);
 	if (ret < 0)
 		return ret;
-	rb.foreign_threads = rb_threads() - threads;
+	rb.foreign_threads += rb_threads() - threads;
 	if (env->pes > RB_MAX_PES)
 		return rb_fail(-EINVAL, "%d PEs: at most %d", env->pes, RB_MAX_PES);
 	ret = tell(env, &card);

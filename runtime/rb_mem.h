@@ -40,6 +40,8 @@ int rb_static_copy(int fd, uint64_t at);
 
 /** Threads of this process; 0: /proc does not say. */
 int rb_threads(void);
+/** Of them, those that the kernel counts and the C library has not started. To be asked first. */
+int rb_threads_unknown(void);
 
 /** @return 0 or -EFAULT: not in a symmetric segment */
 int rb_locate(const void *addr, size_t len, struct rb_loc *loc);

@@ -150,6 +150,7 @@ boot(const struct rb_params *params)
 
 	if (ret < 0)
 		return ret;
+	rb.foreign_threads = rb_threads_unknown();
 	ret = rb_env_read(&rb.env);
 	rb_env_keep(&rb.env);
 	if (ret == 0)

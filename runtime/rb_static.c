@@ -64,7 +64,7 @@ write_out(struct copy *c, const uint8_t *from, const uint8_t *to)
 
 /* Entries of @p n pages; those that cannot be read count as touched. */
 static void
-read_entries(int pagemap, const uint8_t *from, size_t n, uint64_t entry[BATCH])
+read_entries(int pagemap, const void *from, size_t n, uint64_t *entry)
 {
 	memset(entry, 0xff, n * sizeof(*entry));
 	if (pagemap >= 0 &&
@@ -130,13 +130,30 @@ copy_segments(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1;
 }
 
+/* Under an emulator that places memory elsewhere, these entries are of other addresses. So it is
+ * asked about pages that were written for certain, of the stack and of this library. */
+static int
+open_pagemap(void)
+{
+	int fd = sysconf(_SC_PAGESIZE) == RB_PAGE ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)
+						  : -1;
+	uint64_t entry[2];
+
+	if (fd < 0)
+		return -1;
+	read_entries(fd, entry, 1, &entry[0]);
+	read_entries(fd, &rb, 1, &entry[1]);
+	if ((entry[0] & PAGE_TOUCHED) != 0 && (entry[1] & PAGE_TOUCHED) != 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
 int
 rb_static_copy(int fd, uint64_t at)
 {
-	struct copy c = {.fd = fd, .at = at, .pagemap = -1};
+	struct copy c = {.fd = fd, .at = at, .pagemap = open_pagemap()};
 
-	if (sysconf(_SC_PAGESIZE) == RB_PAGE)
-		c.pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 	dl_iterate_phdr(copy_segments, &c);
 	if (c.pagemap >= 0)
 		close(c.pagemap);

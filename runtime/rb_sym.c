@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/single_threaded.h>
 
 #include "rb_int.h"
 #include "rb_mem.h"
@@ -176,6 +177,16 @@ rb_threads(void)
 			break;
 	fclose(f);
 	return n;
+}
+
+/* An emulator, such as QEMU's user mode, has threads of its own in the process. They never touch
+ * what the program declared. */
+int
+rb_threads_unknown(void)
+{
+	int n = __libc_single_threaded ? rb_threads() : 0;
+
+	return n > 1 ? n - 1 : 0;
 }
 
 int

@@ -56,8 +56,6 @@ build=/root/build
 [ -f $build/build.ninja ] || meson setup $build --cross-file tools/arm64.ini -Dman=disabled \
 	-Ddriver_headers=/root/driver-headers
 ninja -C $build
-# QEMU has threads of its own in each process, beside which static data does not move
-export RINGBELL_STATIC=copy
 status=0
 meson test -C $build --no-rebuild --print-errorlogs --timeout-multiplier 6 "$@" || status=$?
 tools/test_summary.py $build/meson-logs/testlog.json || status=1
