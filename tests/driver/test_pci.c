@@ -12,6 +12,7 @@
 
 #include <CUnit/Basic.h>
 
+#include <bus_pci_driver.h>
 #include <rte_common.h>
 #include <rte_dev.h>
 #include <rte_eal.h>
@@ -34,7 +35,7 @@ static struct fake_pci good = {
 	.uio = 870,
 	.device = 0x87b0,
 	.size = {PLX_CHIP_SIZE, 0, WINDOW, 0, MIB},
-	.wc = {[2] = true, [4] = true},
+	.wc = {[0] = true, [2] = true, [4] = true},
 };
 static struct fake_pci plain = {
 	.bdf = "0000:02:00.0",
@@ -141,15 +142,60 @@ test_probe(void)
 	CU_ASSERT_EQUAL(port->caps, 0);
 }
 
+/* Through which file of the adapter is this address mapped? */
+static void
+check_map(const void *at, const char *want)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[512], file[256] = "";
+	unsigned long begin, end;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(maps);
+	while (fgets(line, sizeof(line), maps) != NULL) {
+		if (sscanf(line, "%lx-%lx %*s %*s %*s %*s %255s", &begin, &end, file) == 3 &&
+		    (uintptr_t)at >= begin && (uintptr_t)at < end)
+			break;
+		file[0] = '\0';
+	}
+	fclose(maps);
+	if (strcmp(basename(file), want) != 0)
+		fprintf(stderr, "%p is mapped from \"%s\", not from %s\n", at, file, want);
+	CU_ASSERT_STRING_EQUAL(basename(file), want);
+}
+
+/* Write combining is for the window's data alone: loads of such memory come early and wide. */
+static void
+test_maps(void)
+{
+	static const char *const want[][FAKE_BARS] = {
+		{[0] = "resource0", [2] = "resource2_wc", [4] = "resource4"},
+		{[0] = "resource0", [2] = "resource2", [4] = "resource4"},
+	};
+	const struct fake_pci *f[] = {&good, &plain};
+	unsigned int i, bar;
+
+	for (i = 0; i < RTE_DIM(f); i++) {
+		struct rte_rawdev_info raw = {0};
+		char name[RTE_RAWDEV_NAME_MAX_LEN];
+
+		snprintf(name, sizeof(name), "raw_ntb_plx:%s", f[i]->bdf);
+		CU_ASSERT_EQUAL_FATAL(rte_rawdev_info_get(rte_rawdev_get_dev_id(name), &raw, 0), 0);
+		for (bar = 0; bar < FAKE_BARS; bar += 2)
+			check_map(RTE_DEV_TO_PCI(raw.device)->mem_resource[bar].addr, want[i][bar]);
+	}
+}
+
 static void
 test_refused(void)
 {
 	const char *text;
 	unsigned int lines;
 
-	/* what rte_eal_init() made the driver say: one line for each function that it refused */
+	/* what rte_eal_init() made the driver say: one line for each function that it refused, and
+	 * one for registers that are prefetchable */
 	text = drv_log_take(&lines);
-	CU_ASSERT_EQUAL(lines, 4);
+	CU_ASSERT_EQUAL(lines, 5);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "0000:01:00.0: BAR0, the registers, is prefetchable"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text,
 				      "raw_ntb_plx:0000:07:00.0: BAR2 reads 0x00000008, a BAR "
 				      "of 32 bits"));
@@ -365,6 +411,7 @@ setup(void)
 	static const char *const eal[] = {"--iova-mode=pa", NULL};
 
 	power_on(&good, 0, 9u << 8 | 3u << 30);
+	*fake_reg(&good, 0, V + PLX_BAR(0)) = 0xc;
 	power_on(&plain, 1, 9u << 16);
 	power_on(&no_bar4, 0, 9u << 8);
 	power_on(&narrow, 0, 9u << 8);
@@ -387,6 +434,7 @@ main(void)
 	static const struct drv_test tests[] = {
 		{"refused functions", test_refused},
 		{"probe", test_probe},
+		{"how BARs are mapped", test_maps},
 		{"programming with the A-LUT", test_program},
 		{"programming without", test_program_plain},
 		{"doorbells and scratchpads", test_signals},

@@ -76,6 +76,13 @@ check_window_types(struct plx_chip *c)
 	static const unsigned int bars[] = {PLX_WIN_DATA, PLX_WIN_REGS};
 	unsigned int i;
 
+	/* bridges and firmware may then merge, widen or repeat accesses to registers */
+	if (plx_virt_read(c, PLX_BAR(0)) & PLX_BAR_PREF)
+		PLX_LOG(WARNING, c->name,
+			"BAR0, the registers, is prefetchable: clear that in the adapter's EEPROM "
+			"(register 0x%x of the Virtual interface)",
+			PLX_BAR0_SETUP);
+
 	for (i = 0; i < RTE_DIM(bars); i++) {
 		uint32_t bar = plx_virt_read(c, PLX_BAR(bars[i]));
 

@@ -2,11 +2,13 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <bus_pci_driver.h>
@@ -45,8 +47,8 @@ static void
 pci_win_wr32(struct plx_io *io, uint32_t off, uint32_t val)
 {
 	rte_write32(val, ((struct plx_io_pci *)io)->peer_regs + off);
-	/* The register window is prefetchable, so it may be mapped write-combining: without a
-	 * store fence the doorbell could sit in the CPU's buffer for any time. */
+	/* An MTRR of the firmware may make any map write combining: without a store fence the
+	 * doorbell could then sit in the CPU's buffer for any time. */
 	rte_wmb();
 }
 
@@ -153,18 +155,56 @@ static const struct plx_io_ops pci_ops = {
 	.close = pci_close,
 };
 
-/* The EAL maps a window write-combining only through UIO, and falls back to an uncached mapping
- * without a word where the kernel has no such file for the BAR. */
-static bool
-window_is_wc(const struct rte_pci_device *pci)
+/* Put the adapter's memory behind @p file of its folder in place of what is mapped at @p res. Two
+ * maps of one page must not differ in how they are cached, for the kernel gives the second one the
+ * first one's way without a word. So the old map goes first, and its addresses stay taken. */
+static int
+map_instead(const struct rte_pci_device *pci, const struct rte_mem_resource *res, const char *file)
 {
 	char path[PATH_MAX];
+	void *va;
+	int fd;
 
-	if (pci->kdrv != RTE_PCI_KDRV_UIO_GENERIC && pci->kdrv != RTE_PCI_KDRV_IGB_UIO)
-		return false;
-	snprintf(path, sizeof(path), "%s/%s/resource%d_wc", rte_pci_get_sysfs_path(), pci->name,
-		 PLX_WIN_DATA);
-	return access(path, R_OK | W_OK) == 0;
+	snprintf(path, sizeof(path), "%s/%s/%s", rte_pci_get_sysfs_path(), pci->name, file);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	va = mmap(res->addr, res->len, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	if (va != MAP_FAILED)
+		va = mmap(res->addr, res->len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+			  0);
+	close(fd);
+	return va == MAP_FAILED ? -errno : 0;
+}
+
+/*
+ * The data window is write combining where the kernel has a file for that: UIO, and a prefetchable
+ * BAR. Registers are not, so the EAL is not asked to map so: it would do it for all BARs, and loads
+ * of such memory may come early, twice, or wider than the register. 0 with @p ret_wc, or -errno.
+ */
+static int
+map_window(const struct rte_pci_device *pci, bool *ret_wc)
+{
+	const struct rte_mem_resource *res = &pci->mem_resource[PLX_WIN_DATA];
+	char file[32];
+	int ret;
+
+	*ret_wc = false;
+	if (res->addr == NULL ||
+	    (pci->kdrv != RTE_PCI_KDRV_UIO_GENERIC && pci->kdrv != RTE_PCI_KDRV_IGB_UIO))
+		return 0;
+	snprintf(file, sizeof(file), "resource%d_wc", PLX_WIN_DATA);
+	ret = map_instead(pci, res, file);
+	*ret_wc = ret == 0;
+	if (ret == 0 || ret == -ENOENT)
+		return 0;
+	PLX_LOG(WARNING, pci->name, "%s: %s; the window is not write combining", file,
+		strerror(-ret));
+	snprintf(file, sizeof(file), "resource%d", PLX_WIN_DATA);
+	ret = map_instead(pci, res, file);
+	if (ret < 0)
+		PLX_LOG(ERR, pci->name, "%s: %s", file, strerror(-ret));
+	return ret;
 }
 
 static int
@@ -235,9 +275,12 @@ int
 plx_io_pci_open(struct rte_pci_device *pci, struct plx_io **ret_io)
 {
 	struct plx_io_pci *p;
+	bool wc;
 	int ret;
 
 	ret = check_bars(pci);
+	if (ret == 0)
+		ret = map_window(pci, &wc);
 	if (ret < 0)
 		return ret;
 
@@ -245,7 +288,7 @@ plx_io_pci_open(struct rte_pci_device *pci, struct plx_io **ret_io)
 	if (p == NULL)
 		return -ENOMEM;
 	p->io.ops = &pci_ops;
-	p->io.caps = window_is_wc(pci) ? NTB_CAP_WINDOW_WC : 0;
+	p->io.caps = wc ? NTB_CAP_WINDOW_WC : 0;
 	p->io.nt_index = pci->id.device_id & 1;
 	p->io.dma_rid = dma_bus(pci);
 	p->io.root_rid = root_port(pci);

@@ -170,10 +170,9 @@ static const struct rte_pci_id plx_pci_ids[] = {
 	{.vendor_id = 0},
 };
 
-/* Write combining matters most of all here: a window store without it is one packet a store. */
 static struct rte_pci_driver plx_pci_driver = {
 	.id_table = plx_pci_ids,
-	.drv_flags = RTE_PCI_DRV_NEED_MAPPING | RTE_PCI_DRV_WC_ACTIVATE,
+	.drv_flags = RTE_PCI_DRV_NEED_MAPPING,
 	.probe = plx_pci_probe,
 	.remove = plx_pci_remove,
 };

@@ -34,6 +34,7 @@
 #define PLX_CMD_MASTER (1u << 2)
 #define PLX_BAR(n) (0x10u + 4u * (n))
 #define PLX_BAR_64BIT (1u << 2)
+#define PLX_BAR_PREF (1u << 3)
 #define PLX_BAR_TYPE 0x7u   /* I/O, and whether the next register is the upper half */
 #define PLX_SUBSYS_ID 0x2cu /* device in the upper half: the chip's part number */
 #define PLX_LNKSTA 0x78u
