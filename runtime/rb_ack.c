@@ -96,6 +96,7 @@ pay(unsigned int key)
 		/* release: pairs with the acquire of rb_quiet(); the data went before */
 		rb_race_sent();
 		__atomic_store_n(&link->theirs->ack[target][chan][cls], d.arg[0], __ATOMIC_RELEASE);
+		rb_win_push(link);
 		return true;
 	}
 	if (rb_tx_free(tx) < RB_ENTER) /* the reply rings */

@@ -34,6 +34,7 @@ rb_barrier_tell(enum rb_side side, uint64_t word)
 	rb_win_order(link);
 	rb_race_sent();
 	__atomic_store_n(&link->theirs->barrier, word, __ATOMIC_RELEASE);
+	rb_win_push(link);
 }
 
 void rb_barrier_startend(void);

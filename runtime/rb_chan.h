@@ -46,6 +46,16 @@ rb_win_push(const struct rb_link *link)
 		rte_wmb();
 }
 
+/** Let no later load through the window come before an earlier load of any memory: a
+ * write-combining window is read early, and nothing takes such a value back when the memory behind
+ * it changes. So what the program waited for must have been seen first. */
+static inline void
+rb_win_look(const struct rb_link *link)
+{
+	if (link->wc)
+		rte_rmb();
+}
+
 /** Payload of a frame. */
 static inline uint32_t
 rb_desc_bytes(const struct rb_desc *d)

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "rb_agent.h"
+#include "rb_chan.h"
 #include "rb_classic.h"
 #include "rb_copy.h"
 #include "rb_span.h"
@@ -71,6 +72,7 @@ rb_get_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst,
 		get_frames(ctx, t, dst, len, pending);
 		return;
 	}
+	rb_win_look(&rb.link[t->side]);
 	rb_ref_write(dst, 0, from, len);
 	rb_got();
 	rb_stats_load(t->side, len);

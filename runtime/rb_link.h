@@ -73,7 +73,7 @@ struct rb_link {
 	struct rb_ctl *theirs; /**< open; through the window */
 	uint8_t *peer;	       /**< open; window: the neighbour's inbound region */
 	bool memory;	       /**< open; window loads are memory loads */
-	bool wc;	       /**< open; window is write combining */
+	bool wc;	       /**< open; window may be write combining: fences are needed */
 	/* by group */
 	uint64_t asked[RB_MAX_LCORES]; /**< poll: need_bell as told to the neighbour */
 	/** app, poll: need_bell for which the bell was rung last */

@@ -60,7 +60,8 @@ attach(enum rb_side side)
 
 	link->peer = link->port->window;
 	link->memory = (link->port->caps & NTB_CAP_WINDOW_IS_MEMORY) != 0;
-	link->wc = (link->port->caps & NTB_CAP_WINDOW_WC) != 0;
+	/* what the port cannot know: an MTRR of the firmware makes other maps so, too */
+	link->wc = !link->memory;
 	link->neighbour = neighbour_of(side);
 	rb_chan_attach(side);
 }

@@ -227,7 +227,7 @@ window(const char *params, struct rte_tel_data *d)
 	rb_tel_u64(d, "window_bytes", link->port->window_size);
 	rb_tel_u64(d, "region_bytes", rb.lay.size);
 	rb_tel_u64(d, "is_memory", link->memory);
-	rb_tel_u64(d, "write_combining", link->wc);
+	rb_tel_u64(d, "write_combining", (link->port->caps & NTB_CAP_WINDOW_WC) != 0);
 	rb_tel_u64(d, "stores", w.stores[0]);
 	rb_tel_u64(d, "store_bytes", w.store_bytes[0]);
 	rb_tel_u64(d, "loads", w.loads[0]);
