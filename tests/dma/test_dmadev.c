@@ -24,6 +24,8 @@
 
 #include "drv.h"
 #include "plx_dma.h"
+#include "plx_io.h"
+#include "plxm.h"
 #include "plxm_dma.h"
 
 #define NT_A "raw_ntb_plx_emu0"
@@ -356,6 +358,32 @@ test_window(void)
 	unplug();
 }
 
+/* Packets of 512 bytes on the host's side: the interface on the cable must take them too, at both
+ * ends, also after it was reset. */
+static void
+test_payload(void)
+{
+	const uint32_t devctl = 0x70, bytes_512 = 2 << 5;
+	static const char *const name[] = {NT_A, NT_B};
+	struct plxm_port *chip;
+	unsigned int i;
+
+	plug(1);
+	for (i = 0; i < 2; i++) {
+		chip = plx_model_hold(name[i]);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(chip);
+		plxm_cfg_write(chip, devctl, 0x2810 | bytes_512, 2);
+		plx_model_release(chip);
+	}
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, NTB_ATTR_FAULT_RETRAIN, 1), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	CU_ASSERT(rte_dma_copy(dev[0], 0, src_io, a.port->window_iova, AREA, SUBMIT) >= 0);
+	CU_ASSERT_TRUE(all_done(dev[0], 1));
+	CU_ASSERT_EQUAL(memcmp(b.region.va, src, AREA), 0);
+	CU_ASSERT_EQUAL(drv_xstat(&a, "emu_refused_payload"), 0);
+	unplug();
+}
+
 static void
 test_channels(void)
 {
@@ -455,11 +483,17 @@ int
 main(void)
 {
 	static const struct drv_test tests[] = {
-		{"info and arguments", test_info}, {"copies", test_copies},
-		{"capacity", test_capacity},	   {"scatter and gather", test_sg},
-		{"errors", test_errors},	   {"window", test_window},
-		{"four channels", test_channels},  {"stop and start", test_stop},
-		{"errata", test_errata},	   {NULL, NULL},
+		{"info and arguments", test_info},
+		{"copies", test_copies},
+		{"capacity", test_capacity},
+		{"scatter and gather", test_sg},
+		{"errors", test_errors},
+		{"window", test_window},
+		{"payload of packets", test_payload},
+		{"four channels", test_channels},
+		{"stop and start", test_stop},
+		{"errata", test_errata},
+		{NULL, NULL},
 	};
 
 	return drv_run("dma_plx_emu, engine=" ENGINE, setup, cleanup, tests);

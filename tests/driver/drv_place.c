@@ -280,6 +280,7 @@ files_fault(struct drv_port *p, const char *attr, uint64_t arg)
 		{NTB_ATTR_FAULT_DB_DROP, PLXM_FAULT_DB_DROP},
 		{NTB_ATTR_FAULT_SPAD_GARBAGE, PLXM_FAULT_SPAD_GARBAGE},
 		{NTB_ATTR_FAULT_DELAY_NS, PLXM_FAULT_DELAY_NS},
+		{NTB_ATTR_FAULT_POSTED, PLXM_FAULT_POSTED},
 	};
 
 	for (unsigned int i = 0; i < RTE_DIM(known); i++)

@@ -328,6 +328,31 @@ test_dpdk_structs(void)
 	CU_ASSERT_EQUAL(rte_memzone_free(mz), 0);
 }
 
+/* The last thing that a program stores before it stops its port must arrive. */
+static void
+test_posted(void)
+{
+	plug();
+	CU_ASSERT_EQUAL(drv_fault(&a, NTB_ATTR_FAULT_POSTED, 1), 0);
+	ntb_db_ring(a.port, 1 << 3);
+	CU_ASSERT_EQUAL(ntb_db_read(b.port), 0); /* the fault works */
+	a.port->ops->peer_spad_write(a.port, 2, 0x1a57);
+	rte_rawdev_stop(a.dev_id);
+	CU_ASSERT_EQUAL(ntb_db_read(b.port), 1 << 3);
+	CU_ASSERT_EQUAL(b.port->ops->spad_read(b.port, 2), 0x1a57);
+
+	/* a lost link takes what was under way */
+	ntb_db_clear(b.port, 0xffff);
+	CU_ASSERT_EQUAL(rte_rawdev_start(a.dev_id), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	ntb_db_ring(a.port, 1 << 4);
+	CU_ASSERT_EQUAL(drv_fault(&a, NTB_ATTR_FAULT_RETRAIN, 1), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	CU_ASSERT_EQUAL(ntb_db_read(b.port), 0);
+	CU_ASSERT_EQUAL(drv_fault(&a, NTB_ATTR_FAULT_POSTED, 0), 0);
+	unplug();
+}
+
 static int
 setup(void)
 {
@@ -354,6 +379,7 @@ main(int argc, char **argv)
 		{{"retrain", test_retrain}, DRV_FAULTS},
 		{{"faults", test_faults}, DRV_FAULTS},
 		{{"peer stops, leaves, comes back", test_peer_stops}, 0},
+		{{"what is under way at a stop", test_posted}, DRV_FAULTS},
 		{{"reset", test_reset}, 0},
 		/* traps serve one thread at a time */
 		{{"many threads poll", test_threads}, DRV_EMULATED},

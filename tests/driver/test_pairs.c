@@ -15,6 +15,7 @@
 #include <rte_eal.h>
 
 #include "drv.h"
+#include "plx_io.h"
 #include "plxm.h"
 
 #define A "raw_ntb_plx_emu0"
@@ -201,6 +202,39 @@ test_refused_by_the_peer(void)
 	close(cable);
 }
 
+/* A switch does not cut packets, so hosts that differ in their size are told of it, once. */
+static void
+test_payload_differs(void)
+{
+	const uint32_t devctl = 0x70, bytes_256 = 1 << 5;
+	int cable = memfd_create("cable", MFD_CLOEXEC);
+	struct drv_port a, b;
+	struct plxm_port *chip;
+	unsigned int lines;
+	const char *text;
+
+	CU_ASSERT_TRUE_FATAL(cable >= 0);
+	CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, ",bar2=4M", MIB), 0);
+	CU_ASSERT_EQUAL_FATAL(drv_port_open(&b, B, cable, 1, ",bar2=4M", MIB), 0);
+	drv_log_take(&lines);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	CU_ASSERT_PTR_NULL(strstr(drv_log_take(&lines), "packets of this host"));
+	chip = plx_model_hold(A);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(chip);
+	plxm_cfg_write(chip, devctl, 0x2810 | bytes_256, 2);
+	plx_model_release(chip);
+	CU_ASSERT_EQUAL(drv_fault(&a, "fault_retrain", 1), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	ntb_link_poll(a.port);
+	text = strstr(drv_log_take(&lines), "packets of this host have up to 256 bytes, the "
+					    "peer's host takes 128");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+	CU_ASSERT_PTR_NULL(strstr(text + 1, "packets of this host"));
+	drv_port_close(&a, A);
+	drv_port_close(&b, B);
+	close(cable);
+}
+
 static int
 setup(void)
 {
@@ -225,6 +259,7 @@ main(void)
 		{"a peer that offers its registers at slot 0", test_freebsd_at_slot_0},
 		{"requester ids of stores", test_store_ids},
 		{"stores that the peer refuses", test_refused_by_the_peer},
+		{"packets of unlike size", test_payload_differs},
 		{NULL, NULL},
 	};
 

@@ -253,6 +253,17 @@ plx_chip_requesters(struct plx_chip *c)
 			       PLX_RID_ENTRY(0u, i + 1) << 16 | PLX_RID_ENTRY(0u, i));
 }
 
+/* Nobody enumerates the cable, so its interface keeps the smallest payload after each link loss,
+ * while a DMA engine on the host's side may send as much as the host allows. */
+static void
+program_payload(struct plx_chip *c)
+{
+	uint32_t host = plx_virt_read(c, PLX_DEVCTL) & PLX_DEVCTL_PAYLOAD;
+	uint32_t ctl = plx_link_read(c, PLX_DEVCTL) & PLX_DEVCTL_CONTROL & ~PLX_DEVCTL_PAYLOAD;
+
+	plx_link_write(c, PLX_DEVCTL, ctl | host);
+}
+
 int
 plx_chip_program(struct plx_chip *c, bool open)
 {
@@ -271,6 +282,7 @@ plx_chip_program(struct plx_chip *c, bool open)
 		plx_link_write(c, PLX_ALUT_CTL, 0); /* outgoing requests keep one offset */
 
 	plx_chip_requesters(c);
+	program_payload(c);
 	ret = program_inbound(c);
 	if (ret == 0 && open)
 		plx_link_write(c, PLX_CMD, PLX_CMD_MEM | PLX_CMD_MASTER);

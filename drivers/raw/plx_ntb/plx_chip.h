@@ -69,6 +69,8 @@ bool plx_chip_peer_find(struct plx_chip *chip);
  * come with another requester id than its loads. An id that the own chip refused is let in. Says
  * once for each link-up what is refused. */
 bool plx_chip_stores_arrive(struct plx_chip *chip);
+/* Say so where the hosts' packets differ in size: a switch does not cut them. */
+void plx_chip_payload_check(struct plx_chip *chip);
 /* Does the NT port that was found still answer register reads over the cable? */
 bool plx_chip_peer_answers(struct plx_chip *chip);
 

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <rte_atomic.h>
 #include <rte_common.h>
 #include <rte_memzone.h>
 #include <rte_pmd_ntb.h>
@@ -266,6 +267,11 @@ dev_stop(struct rte_rawdev *rawdev)
 	pthread_mutex_lock(&dev->lock);
 	if (dev->q.open)
 		plx_queues_leave(dev);
+	/* A doorbell or the last word of a barrier may still be under way, and dies with the link:
+	 * a read of the peer comes back from behind it. */
+	rte_mb();
+	if (__atomic_load_n(&dev->link, __ATOMIC_RELAXED) == NTB_LINK_UP)
+		(void)plx_chip_peer_answers(&dev->chip);
 	plx_chip_shut(&dev->chip);
 	plx_chip_link_enable(&dev->chip, false); /* so that the peer notices */
 	__atomic_store_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED);

@@ -275,6 +275,7 @@ model_fault(struct plx_io *io, const char *name, uint64_t arg)
 		[PLXM_FAULT_DB_DROP] = NTB_ATTR_FAULT_DB_DROP,
 		[PLXM_FAULT_SPAD_GARBAGE] = NTB_ATTR_FAULT_SPAD_GARBAGE,
 		[PLXM_FAULT_DELAY_NS] = NTB_ATTR_FAULT_DELAY_NS,
+		[PLXM_FAULT_POSTED] = NTB_ATTR_FAULT_POSTED,
 	};
 	unsigned int i;
 
@@ -296,6 +297,7 @@ model_counters(struct plx_io *io, struct plx_io_counter c[PLX_IO_COUNTERS])
 	c[n++] = (struct plx_io_counter){"emu_refused_alut", s.ur_alut};
 	c[n++] = (struct plx_io_counter){"emu_refused_memory", s.ur_dram};
 	c[n++] = (struct plx_io_counter){"emu_refused_link", s.ur_link};
+	c[n++] = (struct plx_io_counter){"emu_refused_payload", s.malformed};
 	c[n++] = (struct plx_io_counter){"emu_doorbells_raised", s.db_set};
 	c[n++] = (struct plx_io_counter){"emu_doorbells_lost", s.db_dropped};
 	c[n++] = (struct plx_io_counter){"emu_link_downs", s.link_downs};

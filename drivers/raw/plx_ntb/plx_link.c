@@ -46,8 +46,11 @@ update(struct plx_dev *dev)
 	if (now.width == 0 || !plx_chip_peer_find(&dev->chip))
 		return NTB_LINK_DOWN;
 	/* proved once a link-up: it writes a register of the peer */
-	if (dev->link != NTB_LINK_UP && !plx_chip_stores_arrive(&dev->chip))
-		return NTB_LINK_DOWN;
+	if (dev->link != NTB_LINK_UP) {
+		if (!plx_chip_stores_arrive(&dev->chip))
+			return NTB_LINK_DOWN;
+		plx_chip_payload_check(&dev->chip);
+	}
 	return NTB_LINK_UP;
 }
 

@@ -105,6 +105,20 @@ plx_chip_stores_arrive(struct plx_chip *c)
 	return false;
 }
 
+void
+plx_chip_payload_check(struct plx_chip *c)
+{
+	unsigned int mine = PLX_PAYLOAD(plx_virt_read(c, PLX_DEVCTL));
+	unsigned int peer = PLX_PAYLOAD(plx_peer_read32(c->io, plx_peer_virt(c, PLX_DEVCTL)));
+
+	if (mine <= peer)
+		return;
+	PLX_LOG(WARNING, c->name,
+		"packets of this host have up to %u bytes, the peer's host takes %u: what a DMA "
+		"engine stores may be lost; boot both with pci=pcie_bus_peer2peer",
+		mine, peer);
+}
+
 bool
 plx_chip_peer_answers(struct plx_chip *c)
 {

@@ -37,6 +37,10 @@
 #define PLX_BAR_PREF (1u << 3)
 #define PLX_BAR_TYPE 0x7u   /* I/O, and whether the next register is the upper half */
 #define PLX_SUBSYS_ID 0x2cu /* device in the upper half: the chip's part number */
+#define PLX_DEVCTL 0x70u
+#define PLX_DEVCTL_CONTROL 0xffffu /* the upper half is status, cleared by ones */
+#define PLX_DEVCTL_PAYLOAD 0xe0u
+#define PLX_PAYLOAD(devctl) (128u << ((devctl) >> 5 & 7u))
 #define PLX_LNKSTA 0x78u
 #define PLX_LNKSTA_SPEED(v) (((v) >> 16) & 0xfu)
 #define PLX_LNKSTA_WIDTH(v) (((v) >> 20) & 0x3fu)

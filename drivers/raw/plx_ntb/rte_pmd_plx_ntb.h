@@ -111,6 +111,9 @@ struct ntb_port_config {
 #define NTB_ATTR_FAULT_DB_DROP "fault_db_drop"		 /**< lose so many doorbells that arrive */
 #define NTB_ATTR_FAULT_SPAD_GARBAGE "fault_spad_garbage" /**< seed of random scratchpads */
 #define NTB_ATTR_FAULT_DELAY_NS "fault_delay_ns"	 /**< slower register accesses */
+#define NTB_ATTR_FAULT_POSTED                                               \
+	"fault_posted" /**< 1 = register writes wait for a read behind them \
+			*/
 
 static inline void
 ntb_db_ring(struct ntb_port *port, uint32_t bits)

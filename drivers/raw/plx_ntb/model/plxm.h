@@ -149,6 +149,8 @@ enum plxm_fault {
 	PLXM_FAULT_DB_DROP, /**< the next @p arg doorbell sets arriving at this port are lost */
 	PLXM_FAULT_SPAD_GARBAGE, /**< arg = seed: all scratchpads of this port get random values */
 	PLXM_FAULT_DELAY_NS, /**< every register access of this port takes at least arg ns more */
+	PLXM_FAULT_POSTED,   /**< 1 = this port's writes to the peer's registers arrive only when a
+			      *   read of them follows; a link loss takes them */
 	PLXM_FAULT_MAX,
 };
 int plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg);
@@ -161,6 +163,7 @@ struct plxm_stats {
 	uint64_t ur_alut;    /**< slice not enabled or permission missing */
 	uint64_t ur_dram;    /**< translated address outside the host's memory */
 	uint64_t ur_link;    /**< link down */
+	uint64_t malformed;  /**< DMA writes with more payload than the cable's ends take */
 	uint64_t db_set;     /**< doorbell bits raised at this port */
 	uint64_t db_dropped; /**< by fault */
 	uint64_t link_downs;

@@ -66,7 +66,7 @@ static uint32_t
 stretch(struct plxm_dma *d, const struct place *src, const struct place *dst, uint64_t len)
 {
 	struct plxm_request in = {.len = len, .rid = rid_of(d)};
-	struct plxm_request out = {.len = len, .rid = rid_of(d), .write = true};
+	struct plxm_request out = {.len = len, .rid = rid_of(d), .write = true, .dma = true};
 	uint8_t bounce[4096];
 
 	if (src->mem != NULL && dst->mem != NULL) {

@@ -69,7 +69,9 @@ enum plxm_cause {
 	PLXM_UR_BAR,
 	PLXM_UR_ALUT,
 	PLXM_UR_DRAM,
-	PLXM_UR_LINK
+	PLXM_UR_LINK,
+	PLXM_MALFORMED, /* more payload than the interface takes */
+	PLXM_CAUSES
 };
 enum plxm_kind {
 	PLXM_TO_NOTHING,
@@ -101,9 +103,15 @@ struct plxm_request {
 	size_t len;
 	uint16_t rid;
 	bool write;
+	bool dma; /* packets as large as this host allows, where a CPU's are small enough for all */
 };
 
 int plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm_request rq);
+
+/* plxm_posted.c */
+bool plxm_posted_hold(struct plxm_port *p, uint32_t reg, uint32_t val);
+void plxm_posted_push(struct plxm_port *p);
+void plxm_posted_set(struct plxm_port *p, bool on);
 
 /* plxm_dram.c: the table of a host's memory; plxm_dram_put() with the lock held */
 void plxm_dram_put(struct plxm_chip *chip, unsigned int i, const struct plxm_dram *d);

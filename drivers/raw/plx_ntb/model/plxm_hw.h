@@ -77,6 +77,8 @@ enum {
 #define HW_MSI_ENABLE (1u << 16)
 #define HW_DEVSTA_UR (1u << 19)
 #define HW_AER_UR (1u << 20)
+#define HW_AER_MALFORMED (1u << 18)
+#define HW_PAYLOAD(devctl) (128u << ((devctl) >> 5 & 7))
 
 /* NT registers proper */
 enum {

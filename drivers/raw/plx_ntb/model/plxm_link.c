@@ -120,6 +120,7 @@ int
 plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg)
 {
 	struct plxm_cable *c = p->cable;
+	bool posted = false;
 	int rc = 0;
 
 	plxm_lock(c);
@@ -140,11 +141,16 @@ plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg)
 	case PLXM_FAULT_DELAY_NS:
 		atomic_store(&c->delay_ns[p->end], arg);
 		break;
+	case PLXM_FAULT_POSTED:
+		posted = true;
+		break;
 	default:
 		rc = -EINVAL;
 		break;
 	}
 	plxm_unlock(c);
+	if (posted) /* takes the lock itself */
+		plxm_posted_set(p, arg != 0);
 	plxm_check(p);
 	return rc;
 }

@@ -64,6 +64,7 @@ plxm_port_open(int fd, unsigned int end, const struct plxm_eeprom *e, struct plx
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
 		p->dram_fd[i] = -1;
 	pthread_mutex_init(&p->mu, NULL);
+	pthread_mutex_init(&p->posted.lock, NULL);
 	rc = power_on(p, e);
 	if (rc != 0)
 		goto unmap;
@@ -71,6 +72,7 @@ plxm_port_open(int fd, unsigned int end, const struct plxm_eeprom *e, struct plx
 	*ret_port = p;
 	return 0;
 unmap:
+	pthread_mutex_destroy(&p->posted.lock);
 	pthread_mutex_destroy(&p->mu);
 	munmap(p->cable, sizeof(*p->cable));
 free_port:
@@ -93,6 +95,7 @@ plxm_port_close(struct plxm_port *p)
 		if (p->dram_fd[i] >= 0)
 			close(p->dram_fd[i]);
 	}
+	pthread_mutex_destroy(&p->posted.lock);
 	pthread_mutex_destroy(&p->mu);
 	munmap(p->cable, sizeof(*p->cable));
 	free(p);
@@ -115,6 +118,7 @@ plxm_stats_get(struct plxm_port *p, struct plxm_stats *s)
 		.ur_alut = atomic_load(&chip->count.ur[PLXM_UR_ALUT]),
 		.ur_dram = atomic_load(&chip->count.ur[PLXM_UR_DRAM]),
 		.ur_link = atomic_load(&chip->count.ur[PLXM_UR_LINK]),
+		.malformed = atomic_load(&chip->count.ur[PLXM_MALFORMED]),
 		.db_set = atomic_load(&chip->db_set),
 		.db_dropped = atomic_load(&chip->db_dropped),
 		.link_downs = atomic_load(&chip->count.link_downs),

@@ -12,7 +12,7 @@
 #include "plxm.h"
 #include "plxm_hw.h"
 
-#define PLXM_MAGIC 0x324C4241434D5850ull /* changes with any change of the structures below */
+#define PLXM_MAGIC 0x334C4241434D5850ull /* changes with any change of the structures below */
 #define PLXM_LINE 64
 
 /* ---- the cable file: everything in it may be garbage written by a peer ---- */
@@ -29,7 +29,7 @@ struct plxm_db {
 };
 
 struct plxm_counters {
-	_Atomic uint64_t ur[5]; /* by enum plxm_cause */
+	_Atomic uint64_t ur[6]; /* by enum plxm_cause */
 	_Atomic uint64_t link_downs;
 };
 
@@ -91,6 +91,23 @@ struct plxm_win {
 	bool dead; /* no run leads to memory */
 };
 
+/* Writes to the peer's registers that are under way. */
+enum {
+	PLXM_POSTED = 64,
+};
+
+struct plxm_posted {
+	uint32_t reg, val;
+	uint64_t downs; /* link losses before it */
+};
+
+struct plxm_posted_queue {
+	_Atomic bool on;
+	pthread_mutex_t lock; /* guards what follows; the cable's lock is taken under it */
+	unsigned int n;
+	struct plxm_posted write[PLXM_POSTED];
+};
+
 struct plxm_ones;
 struct plxm_dma;
 
@@ -103,8 +120,9 @@ struct plxm_port {
 	_Atomic uint64_t reg_at[2];   /* where a window shows the peer's registers, or 0 */
 	_Atomic uint64_t remaps;
 	struct plxm_dma *_Atomic dma[HW_DMA_CHANNELS]; /* that BAR0 shows; NULL = closed */
-	int dram_fd[PLXM_DRAM_RANGES];		       /* duplicates kept open for the peer */
-	pthread_mutex_t mu; /* guards what follows; taken before cable->lock */
+	struct plxm_posted_queue posted;
+	int dram_fd[PLXM_DRAM_RANGES]; /* duplicates kept open for the peer */
+	pthread_mutex_t mu;	       /* guards what follows; taken before cable->lock */
 	struct plxm_peer_dram dram[PLXM_DRAM_RANGES];
 	uint32_t seq;
 	uint64_t reap_ns;	/* when the peer's owner was looked at last */

@@ -197,7 +197,7 @@ plxm_power_on(struct plxm_chip *chip)
 	atomic_store(&chip->db_dropped, 0);
 	atomic_store(&chip->down_ns, 0);
 	atomic_store(&chip->count.link_downs, 0);
-	for (unsigned int i = 0; i < 5; i++)
+	for (unsigned int i = 0; i < PLXM_CAUSES; i++)
 		atomic_store(&chip->count.ur[i], 0);
 	reset_ports(chip);
 	reset_block(chip, nt, false);

@@ -45,7 +45,9 @@ register_access(struct plxm_port *p, const struct plxm_request *rq, uint32_t off
 
 		if (rq->write) {
 			memcpy(&v, rq->buf + i, 4);
-			plxm_chip_write(p->cable, p->peer, off + (uint32_t)i, v, 0xFFFFFFFF);
+			if (!plxm_posted_hold(p, off + (uint32_t)i, v))
+				plxm_chip_write(p->cable, p->peer, off + (uint32_t)i, v,
+						0xFFFFFFFF);
 		} else {
 			v = plxm_chip_read(p->peer, off + (uint32_t)i);
 			memcpy(rq->buf + i, &v, 4);
@@ -87,6 +89,19 @@ cpu_rid(const struct plxm_port *p, bool write)
 	return write ? p->chip->eeprom.store_rid : p->chip->eeprom.host_rid;
 }
 
+/* Do both interfaces on the cable take packets as large as this host's? A switch does not cut
+ * them. A host gives all functions below a root port the same size. */
+static bool
+payload_fits(const struct plxm_port *p, const struct plxm_request *rq, size_t n)
+{
+	uint32_t own = plxm_nt_base(p->chip), peer = plxm_nt_base(p->peer) + HW_NT_LINK;
+	uint32_t most = HW_PAYLOAD(plxm_get(p->chip, own + HW_DEVCTL));
+	uint32_t size = n < most ? (uint32_t)n : most;
+
+	return !rq->dma || (size <= HW_PAYLOAD(plxm_get(p->chip, own + HW_NT_LINK + HW_DEVCTL)) &&
+			    size <= HW_PAYLOAD(plxm_get(p->peer, peer + HW_DEVCTL)));
+}
+
 static int
 walk(struct plxm_port *p, unsigned int w, uint64_t off, struct plxm_request rq)
 {
@@ -104,6 +119,10 @@ walk(struct plxm_port *p, unsigned int w, uint64_t off, struct plxm_request rq)
 		if (rt.kind == PLXM_TO_REGS && ((rt.addr | n) & 3) != 0) {
 			rt.kind = PLXM_TO_NOTHING; /* registers take whole dwords */
 			rt.cause = PLXM_UR_BAR;
+		}
+		if (rt.kind == PLXM_TO_MEMORY && !payload_fits(p, &rq, n)) {
+			rt.kind = PLXM_TO_NOTHING;
+			rt.cause = PLXM_MALFORMED;
 		}
 		if (rt.kind == PLXM_TO_MEMORY) {
 			copy(p->dram[rt.dram].va + rt.addr, &rq, n);
@@ -133,6 +152,8 @@ plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm
 	uint32_t reg;
 	int rc;
 
+	if (!rq.write)
+		plxm_posted_push(p);
 	if ((bar != 2 && bar != 4) || off > p->win[w].size || rq.len > p->win[w].size - off) {
 		none.rid = rq.rid;
 		plxm_refuse(p, &none, rq.write, rq.len);

@@ -224,19 +224,21 @@ plxm_refuse(struct plxm_port *p, const struct plxm_route *rt, bool write, size_t
 	struct plxm_chip *chip = rt->at_peer ? p->peer : p->chip;
 	uint32_t nt = plxm_nt_base(chip);
 	uint32_t base = rt->at_peer ? nt + HW_NT_LINK : nt;
+	uint32_t bit = rt->cause == PLXM_MALFORMED ? HW_AER_MALFORMED : HW_AER_UR;
 	uint32_t status, dwords = (uint32_t)((len + 3) / 4) & 0x3FF;
 
 	atomic_fetch_add_explicit(&p->chip->count.ur[rt->cause], 1, memory_order_relaxed);
 	plxm_lock(p->cable);
 	status = plxm_get(chip, base + HW_AER_UNCORR);
-	if (!(status & HW_AER_UR) && !(plxm_get(chip, base + HW_AER_UNCORR_MASK) & HW_AER_UR)) {
+	if (!(status & bit) && !(plxm_get(chip, base + HW_AER_UNCORR_MASK) & bit)) {
 		plxm_put(chip, base + HW_AER_HDR, (write ? 0x60000000 : 0x20000000) | dwords);
 		plxm_put(chip, base + HW_AER_HDR + 4, (uint32_t)rt->rid << 16 | 0xFF);
 		plxm_put(chip, base + HW_AER_HDR + 8, (uint32_t)(rt->tlp >> 32));
 		plxm_put(chip, base + HW_AER_HDR + 12, (uint32_t)rt->tlp & ~3u);
 	}
-	plxm_put(chip, base + HW_AER_UNCORR, status | HW_AER_UR);
-	plxm_put(chip, base + HW_DEVCTL, plxm_get(chip, base + HW_DEVCTL) | HW_DEVSTA_UR);
+	plxm_put(chip, base + HW_AER_UNCORR, status | bit);
+	if (bit == HW_AER_UR)
+		plxm_put(chip, base + HW_DEVCTL, plxm_get(chip, base + HW_DEVCTL) | HW_DEVSTA_UR);
 	plxm_link_error(chip, HW_LINK_ERR_UNCORR);
 	plxm_unlock(p->cable);
 }
