@@ -25,6 +25,7 @@ wait_bare(void *arg)
 	(void)arg;
 	for (;;)
 		syscall(SYS_ppoll, NULL, 0, NULL, NULL, 0);
+	return 0;
 }
 
 static void *
