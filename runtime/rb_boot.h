@@ -8,8 +8,8 @@
 
 /** Where each PE runs, from the environment. 0 or -EINVAL, words. */
 int rb_place_pes(void);
-/** Only rb.hosts, rb.npes, rb.place and rb.lead of it. */
-void rb_place_table(void);
+/** Only rb.hosts, rb.npes, rb.place and rb.lead of it. 0 or -EINVAL, words. */
+int rb_place_table(void);
 int rb_place_locals(int host); /**< PEs of a host */
 
 /** Ask for memory of the PE's own node for its heap; say where the PE runs, if that is wanted. */

@@ -195,17 +195,32 @@ modes(struct rb_env *env)
 	return ret;
 }
 
+/* How many PEs, and which one this is. Whether counts are for as many as there are is to be seen
+ * when the launcher is known (rb_place_table()). */
+static int
+pes(struct rb_env *env)
+{
+	char why[128];
+	int ret;
+
+	env->map = text(ENV_MAP);
+	ret = rb_deal_read(&env->deal, env->map, why, sizeof(why));
+	if (ret < 0)
+		return rb_fail(ret, "%s=%s: %s", vars[ENV_MAP].name, env->map, why);
+	ret = number_or(ENV_PES, (unsigned long)env->hosts, RB_MAX_PES,
+			env->deal.pes > 0 ? env->deal.pes : env->hosts, &env->pes);
+	if (ret == 0)
+		ret = number_or(ENV_PE, 0, (unsigned long)env->pes - 1, env->host_id, &env->pe);
+	return ret;
+}
+
 static int
 place(struct rb_env *env)
 {
 	static const char *const statics[] = {"remap", "copy", "none"};
 	unsigned int v = 0;
-	int ret = number_or(ENV_PES, (unsigned long)env->hosts, RB_MAX_PES, env->hosts, &env->pes);
+	int ret = pes(env);
 
-	if (ret == 0)
-		ret = number_or(ENV_PE, 0, (unsigned long)env->pes - 1, env->host_id, &env->pe);
-	if (ret == 0)
-		ret = word(ENV_MAP, "host", "slot", &env->map_by_host);
 	if (ret == 0)
 		ret = number_or(ENV_HOST_FD, 0, 1 << 20, -1, &env->host_fd);
 	if (ret == 0)

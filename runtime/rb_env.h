@@ -43,8 +43,9 @@ struct rb_env {
 	int hosts, host_id;
 	bool hosts_given; /**< RINGBELL_HOSTS is set */
 	int pes, pe;
-	bool map_by_host; /**< else by slot */
-	bool placed;	  /**< by host_of, not by a rule */
+	struct rb_deal deal; /**< how PEs are dealt out to the hosts */
+	const char *map;     /**< the same as it was given */
+	bool placed;	     /**< by host_of, as the launcher did */
 	uint8_t host_of[RB_MAX_PES];
 	int host_fd;	  /**< -1: this host's only PE */
 	const char *tune; /**< file of copy methods, "none", or "": look for one */

@@ -229,9 +229,10 @@ rb_meet(struct rb_env *env)
 	ret = tell(env, &card);
 	if (ret == 0)
 		ret = settle(env, &card);
+	if (ret == 0)
+		ret = rb_place_table();
 	if (ret < 0)
 		return ret;
-	rb_place_table();
 	env->host_id = rb.place[env->pe].host;
 	shared = rb_place_locals(env->host_id) > 1;
 	ret = make_files(env, rb.place[env->pe].local == 0, shared, &mine);

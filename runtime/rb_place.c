@@ -9,30 +9,9 @@
 #include "rb_int.h"
 #include "rb_wait.h"
 
-/* Hosts get equally many PEs, the first of them one more where it does not come out even. */
+/* A PE's local index counts those before it on its host; the first one is the lead. */
 static void
-by_slot(void)
-{
-	int each = rb.npes / rb.hosts, more = rb.npes % rb.hosts, pe = 0, h, l;
-
-	for (h = 0; h < rb.hosts; h++)
-		for (l = 0; l < each + (h < more); l++, pe++)
-			rb.place[pe] = (struct rb_place){(uint16_t)h, (uint16_t)l};
-}
-
-static void
-by_host(void)
-{
-	int pe;
-
-	for (pe = 0; pe < rb.npes; pe++)
-		rb.place[pe] =
-			(struct rb_place){(uint16_t)(pe % rb.hosts), (uint16_t)(pe / rb.hosts)};
-}
-
-/* As the launcher placed them: a PE's local index counts those before it on its host. */
-static void
-by_list(void)
+fill_table(void)
 {
 	uint16_t locals[RB_MAX_HOSTS] = {0};
 	int pe;
@@ -40,8 +19,24 @@ by_list(void)
 	for (pe = 0; pe < rb.npes; pe++) {
 		uint8_t h = rb.env.host_of[pe];
 
+		if (locals[h] == 0)
+			rb.lead[h] = (uint16_t)pe;
 		rb.place[pe] = (struct rb_place){h, locals[h]++};
 	}
+}
+
+/* A launcher may have placed the PEs in its own way. */
+static int
+check_counts(const struct rb_deal *deal)
+{
+	int h;
+
+	for (h = 0; h < rb.hosts; h++)
+		if (rb_place_locals(h) != deal->count[h])
+			return rb_fail(-EINVAL,
+				       "RINGBELL_MAP=%s: the launcher put %d PEs on host %d",
+				       rb.env.map, rb_place_locals(h), h);
+	return 0;
 }
 
 /* Between the chunks of a transfer and between short messages a relay must not fall asleep: to wake
@@ -98,22 +93,22 @@ choose_wait(void)
 			waiters, cpus);
 }
 
-void
+int
 rb_place_table(void)
 {
-	int pe;
+	const struct rb_deal *deal = &rb.env.deal;
+	bool counts = deal->how == RB_DEAL_COUNTS;
 
 	rb.hosts = rb.env.hosts;
 	rb.npes = rb.env.pes;
-	if (rb.env.placed)
-		by_list();
-	else if (rb.env.map_by_host)
-		by_host();
-	else
-		by_slot();
-	for (pe = 0; pe < rb.npes; pe++)
-		if (rb.place[pe].local == 0)
-			rb.lead[rb.place[pe].host] = (uint16_t)pe;
+	if (counts && (deal->hosts != rb.hosts || deal->pes != rb.npes))
+		return rb_fail(-EINVAL,
+			       "RINGBELL_MAP=%s: %d PEs on %d hosts, but this job has %d on %d",
+			       rb.env.map, deal->pes, deal->hosts, rb.npes, rb.hosts);
+	if (!rb.env.placed)
+		rb_deal_out(deal, rb.hosts, rb.npes, rb.env.host_of);
+	fill_table();
+	return counts ? check_counts(deal) : 0;
 }
 
 int
@@ -129,9 +124,11 @@ rb_place_locals(int host)
 int
 rb_place_pes(void)
 {
+	int ret = rb_place_table();
 	int h;
 
-	rb_place_table();
+	if (ret < 0)
+		return ret;
 	rb.pe = rb.env.pe;
 	rb.host = rb.place[rb.pe].host;
 	rb.local = rb.place[rb.pe].local;

@@ -144,7 +144,8 @@ struct row {
 /* In the order in which one thing follows from another. */
 static const struct row rows[] = {
 	ROW(pes, "", " PEs", "", NUMBER, {NULL}),
-	ROW(places, "PEs placed in another way (RINGBELL_MAP)", "", "", BARE, {NULL}),
+	ROW(places, "PEs on other hosts: give all the same --map-by, or RINGBELL_MAP", "", "", BARE,
+	    {NULL}),
 	ROW(statics, "RINGBELL_STATIC=", "", "", NUMBER, {"remap", "copy", "none"}),
 	ROW(program, "another program or build, ", "",
 	    ": their static data does not correspond; run the same file everywhere, or set "

@@ -13,14 +13,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rb_deal.h"
+
 enum {
 	RB_VERSION = 6,	       /**< raise on every change in this file */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
-	RB_MAX_HOSTS = 64,
-	RB_MAX_PES = 1024,
-	RB_MAX_LOCALS = 256,  /**< PEs of one host */
-	RB_MAX_CHANNELS = 12, /**< doorbells 0..11 */
-	RB_MAX_LCORES = 8,    /**< service lcores of a host, at most one for each channel */
+	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
+	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
 	RB_MAX_RINGS = RB_MAX_CHANNELS + 2 * RB_MAX_LCORES,
 	RB_INLINE = 16, /**< payload bytes that fit into a descriptor */
 	RB_PAGE = 4096,

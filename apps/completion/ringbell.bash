@@ -7,7 +7,7 @@
 _ringbell_values()
 {
 	case $1 in
-	--map-by) echo "slot host" ;;
+	--map-by) echo "slot host" ;; # or numbers
 	--bind-to) echo "none core numa" ;;
 	--notify) echo "memory doorbell classic" ;;
 	-b | --buffers) echo "heap static" ;;

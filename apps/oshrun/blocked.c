@@ -178,7 +178,7 @@ gather(const struct job *job, struct finding *f)
 void
 blocked_report(const struct job *job)
 {
-	static struct finding f[OSHRUN_MAX_PES];
+	static struct finding f[RB_MAX_PES];
 	int i, k, lines = 0, left = 0;
 
 	if (!gather(job, f))
@@ -295,7 +295,7 @@ name_absent(struct job *job, const struct finding *f)
 void
 blocked_look(struct job *job)
 {
-	static struct finding f[OSHRUN_MAX_PES];
+	static struct finding f[RB_MAX_PES];
 
 	job->look_at = now_ms() + LOOK_MS;
 	foreign_look(job);

@@ -50,7 +50,7 @@ take_line(const char *file, int number, char *line, struct hosts *h)
 	slots = line[name] == ':' ? line + name + 1 : strstr(line + name, "slots=");
 	if (slots != NULL)
 		n = atoi(line[name] == ':' ? slots : slots + strlen("slots="));
-	if (n < 1 || n > OSHRUN_MAX_PES)
+	if (n < 1 || n > RB_MAX_PES)
 		refuse(file, number, "slots must be a number from 1 to 1024");
 	if (len + name + 2 > sizeof(h->list))
 		refuse(file, number, "too many hosts");
@@ -86,6 +86,7 @@ print_program(const struct options *opt)
 void
 elsewhere(const struct options *opt)
 {
+	bool round = opt->deal.how == RB_DEAL_HOST;
 	static struct hosts h;
 	FILE *f = fopen(opt->hostfile, "re");
 	char line[4096];
@@ -101,19 +102,22 @@ elsewhere(const struct options *opt)
 	fclose(f);
 	if (h.n == 0)
 		refuse(opt->hostfile, 0, "names no host");
+	if (opt->deal.how == RB_DEAL_COUNTS)
+		refuse(opt->hostfile, 0,
+		       "its slots=N say how many PEs each host gets, not --map-by");
 	n = opt->npes_given ? opt->npes : h.slots;
 	fputs("oshrun: --hostfile: oshrun starts programs on one machine; for these hosts use one "
 	      "of\n"
 	      "  mpirun --hostfile ",
 	      stderr);
 	print_quoted(stderr, opt->hostfile);
-	fprintf(stderr, " -np %d --map-by %s --bind-to %s", n, opt->map_by_host ? "node" : "slot",
+	fprintf(stderr, " -np %d --map-by %s --bind-to %s", n, round ? "node" : "slot",
 		opt->bind == BIND_CORE	 ? "core"
 		: opt->bind == BIND_NUMA ? "numa"
 					 : "none");
 	print_program(opt);
 	fprintf(stderr, "  srun --mpi=pmix -w %s -N %d -n %d -m %s", h.list, h.n, n,
-		opt->map_by_host ? "cyclic" : "block");
+		round ? "cyclic" : "block");
 	if (opt->bind == BIND_CORE || opt->bind == BIND_NUMA)
 		fprintf(stderr, " --cpu-bind=%s", opt->bind == BIND_CORE ? "cores" : "ldoms");
 	print_program(opt);

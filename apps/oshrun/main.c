@@ -29,7 +29,7 @@ fill_standard_fds(void)
 static void
 want_fds(int npes)
 {
-	rlim_t want = (rlim_t)npes * 5 + 3 * OSHRUN_MAX_HOSTS;
+	rlim_t want = (rlim_t)npes * 5 + 3 * RB_MAX_HOSTS;
 	struct rlimit lim;
 
 	if (getrlimit(RLIMIT_NOFILE, &lim) != 0 || lim.rlim_cur >= want)

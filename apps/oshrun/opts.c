@@ -164,10 +164,39 @@ add_notify(struct options *opt, const char *mode)
 	add_export(opt, entry);
 }
 
+static void
+map_by(struct options *opt, const char *text)
+{
+	char why[128];
+
+	if (rb_deal_read(&opt->deal, text, why, sizeof(why)) < 0)
+		fail(OSHRUN_EXIT_USAGE, "--map-by %s: %s", text, why);
+	opt->map = text;
+}
+
+/* Where the PEs of each host are given, their sum need not be. */
+static void
+settle_counts(struct options *opt)
+{
+	const struct rb_deal *deal = &opt->deal;
+
+	if (deal->how != RB_DEAL_COUNTS)
+		return;
+	if (deal->hosts != opt->hosts)
+		fail(OSHRUN_EXIT_USAGE, "--map-by %s: PEs of %d hosts, but --hosts %d", opt->map,
+		     deal->hosts, opt->hosts);
+	if (opt->npes_given && deal->pes != opt->npes)
+		fail(OSHRUN_EXIT_USAGE, "--map-by %s: %d PEs, but -n %d", opt->map, deal->pes,
+		     opt->npes);
+	opt->npes = deal->pes;
+}
+
 /* As many PEs as hosts where only one number is given, and one host where none is. */
 static void
 settle_numbers(struct options *opt)
 {
+	if (opt->hosts == 0)
+		opt->hosts = opt->deal.hosts;
 	if (opt->host_id >= 0 && opt->hosts < 2)
 		fail(OSHRUN_EXIT_USAGE, "--host-id %d: needs --hosts H, the size of the ring",
 		     opt->host_id);
@@ -177,11 +206,13 @@ settle_numbers(struct options *opt)
 	if (opt->hosts == 0)
 		opt->hosts = 1;
 	opt->npes_given = opt->npes > 0;
+	settle_counts(opt);
 	if (opt->npes == 0)
 		opt->npes = opt->hosts;
 	if (opt->npes < opt->hosts)
 		fail(OSHRUN_EXIT_USAGE, "-n %d: fewer PEs than hosts (%d); every host has one",
 		     opt->npes, opt->hosts);
+	rb_deal_out(&opt->deal, opt->hosts, opt->npes, opt->host_of);
 }
 
 static void
@@ -209,7 +240,7 @@ pes_number(int argc, char **argv)
 			fail(OSHRUN_EXIT_USAGE, "option -np needs a value; see oshrun --help");
 		arg = argv[optind++];
 	}
-	return number("-n", arg, 1, OSHRUN_MAX_PES);
+	return number("-n", arg, 1, RB_MAX_PES);
 }
 
 static void
@@ -228,19 +259,18 @@ info(int c)
 static bool
 place_option(struct options *opt, int c)
 {
-	static const char *const maps[] = {"slot", "host", NULL};
 	static const char *const binds[] = {"core", "numa", "none", NULL};
 
 	if (c == OPT_HOSTS)
-		opt->hosts = number("--hosts", optarg, 1, OSHRUN_MAX_HOSTS);
+		opt->hosts = number("--hosts", optarg, 1, RB_MAX_HOSTS);
 	else if (c == OPT_MAP_BY)
-		opt->map_by_host = choice("--map-by", optarg, maps) == 1;
+		map_by(opt, optarg);
 	else if (c == OPT_BIND_TO)
 		opt->bind = BIND_CORE + choice("--bind-to", optarg, binds);
 	else if (c == OPT_REPORT)
 		opt->report = true;
 	else if (c == OPT_HOST_ID)
-		opt->host_id = number("--host-id", optarg, 0, OSHRUN_MAX_HOSTS - 1);
+		opt->host_id = number("--host-id", optarg, 0, RB_MAX_HOSTS - 1);
 	else if (c == OPT_HELLO_TIMEOUT)
 		opt->hello_timeout = number("--hello-timeout", optarg, 1, 3600);
 	else if (c == OPT_HOSTFILE)
@@ -255,7 +285,7 @@ opts_parse(struct options *opt, int argc, char **argv)
 {
 	int c;
 
-	*opt = (struct options){.host_id = -1};
+	*opt = (struct options){.host_id = -1, .map = "slot"};
 	opterr = 0;
 	/* + ends our options at the program's name, the rest is the program's */
 	while ((c = getopt_long(argc, argv, "+:n:x:h", longopts, NULL)) != -1) {

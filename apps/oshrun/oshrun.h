@@ -17,10 +17,9 @@
 #include <sys/types.h>
 
 #include "bind.h"
+#include "rb_deal.h"
 
 enum {
-	OSHRUN_MAX_HOSTS = 64, /* a host id has six bits on the wire */
-	OSHRUN_MAX_PES = 1024,
 	OSHRUN_GRACE_MS = 2000, /* between the end and SIGKILL */
 	OSHRUN_HELLO_S = 120,	/* people start hosts by hand */
 	OSHRUN_FDS_OF_PE = 5,	/* left and right cable, memory of the host, long waits, claims */
@@ -41,7 +40,9 @@ struct options {
 	int hosts;
 	int npes;
 	bool npes_given;
-	bool map_by_host;
+	const char *map; /* as it was given, or the default */
+	struct rb_deal deal;
+	uint8_t host_of[RB_MAX_PES]; /* what comes of it */
 	enum bind_to bind;
 	bool report;	      /* each PE says where it runs */
 	int host_id;	      /* the only host to be started here, -1: all of an emulated ring */
@@ -93,20 +94,20 @@ struct pe {
 
 struct job {
 	const struct options *opt;
-	struct pe pe[OSHRUN_MAX_PES];
-	int n_pes;		     /* started */
-	int cable[OSHRUN_MAX_HOSTS]; /* cable k: right port of host k, left port of host k + 1 */
+	struct pe pe[RB_MAX_PES];
+	int n_pes;		 /* started */
+	int cable[RB_MAX_HOSTS]; /* cable k: right port of host k, left port of host k + 1 */
 	int n_cables;
-	int host_fd[OSHRUN_MAX_HOSTS]; /* memory that the PEs of a host share */
+	int host_fd[RB_MAX_HOSTS]; /* memory that the PEs of a host share */
 	int n_host_fds;
 	int claims; /* a word for each PE, in which its process takes its place; -1: closed */
 	ino_t claims_inode;
 	char nonce[17];
-	bool bound;			/* cpus, service are in use */
-	int cores;			/* of this machine */
-	int n_cpus;			/* that its PEs share */
-	cpu_set_t cpus[OSHRUN_MAX_PES]; /* by PE */
-	cpu_set_t service[OSHRUN_MAX_HOSTS];
+	bool bound;		    /* cpus, service are in use */
+	int cores;		    /* of this machine */
+	int n_cpus;		    /* that its PEs share */
+	cpu_set_t cpus[RB_MAX_PES]; /* by PE */
+	cpu_set_t service[RB_MAX_HOSTS];
 	int blocked_fd;	 /* where PEs note long waits */
 	int64_t look_at; /* when we look for those next, ms; 0: not yet */
 	int sigfd;
@@ -134,7 +135,6 @@ bool help_env_is_job(const char *name); /* is it a variable that oshrun sets its
 void elsewhere(const struct options *opt) __attribute__((noreturn));
 
 /* place.c */
-int place_host_of(const struct options *opt, int pe);
 bool place_is_here(const struct options *opt, int pe); /* is it for this oshrun to start? */
 int place_bind(struct job *job);		       /* 0 or -ENOSPC: too few cores */
 void place_set_env(const struct job *job, const struct pe *pe);

@@ -8,25 +8,10 @@
 
 #include "oshrun.h"
 
-/* By slot, host after host is filled, and the first ones get one PE more where it does not come out
- * even; by host, PEs go round. The runtime counts the same way. */
-int
-place_host_of(const struct options *opt, int pe)
-{
-	int each = opt->npes / opt->hosts;
-	int more = opt->npes % opt->hosts;
-
-	if (opt->map_by_host)
-		return pe % opt->hosts;
-	if (pe < more * (each + 1))
-		return pe / (each + 1);
-	return more + (pe - more * (each + 1)) / each;
-}
-
 bool
 place_is_here(const struct options *opt, int pe)
 {
-	return opt->host_id < 0 || place_host_of(opt, pe) == opt->host_id;
+	return opt->host_id < 0 || opt->host_of[pe] == opt->host_id;
 }
 
 /* Host by host, and in each the lead with its service lcore first: neighbours in the list are
@@ -41,7 +26,7 @@ list_units(struct job *job, bool service, cpu_set_t **whose)
 		bool lead = service;
 
 		for (pe = 0; pe < opt->npes; pe++) {
-			if (place_host_of(opt, pe) != h || !place_is_here(opt, pe))
+			if (opt->host_of[pe] != h || !place_is_here(opt, pe))
 				continue;
 			whose[units++] = &job->cpus[pe];
 			if (lead)
@@ -71,7 +56,7 @@ service_beside_lead(struct job *job, const struct bind_machine *machine, const c
 		job->service[h] = spare;
 	for (pe = opt->npes - 1; pe >= 0; pe--)
 		if (place_is_here(opt, pe)) {
-			h = place_host_of(opt, pe);
+			h = opt->host_of[pe];
 			CPU_OR(&job->service[h], &spare, &job->cpus[pe]);
 		}
 }
@@ -115,7 +100,7 @@ place_set_env(const struct job *job, const struct pe *pe)
 
 	unsetenv("RINGBELL_CPUS");
 	unsetenv("RINGBELL_SERVICE_CPUS");
-	setenv("RINGBELL_MAP", opt->map_by_host ? "host" : "slot", 1);
+	setenv("RINGBELL_MAP", opt->map, 1);
 	if (opt->report)
 		setenv("RINGBELL_REPORT", "1", 1);
 	if (!job->bound)

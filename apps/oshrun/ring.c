@@ -207,7 +207,7 @@ ring_print(const struct job *job)
 			continue;
 		printf("PE %d: RINGBELL_HOSTS=%d RINGBELL_HOST_ID=%d RINGBELL_PES=%d "
 		       "RINGBELL_PE=%d",
-		       k, opt->hosts, place_host_of(opt, k), opt->npes, k);
+		       k, opt->hosts, opt->host_of[k], opt->npes, k);
 		if (opt->eal != NULL) {
 			printf(" RINGBELL_EAL=");
 			print_quoted(stdout, opt->eal);

@@ -120,7 +120,7 @@ spawn_pe(struct job *job, struct pe *pe, int id)
 	struct plumbing p;
 	int ret;
 
-	*pe = (struct pe){.id = id, .host = place_host_of(job->opt, id), .ctl = -1, .trace = -1};
+	*pe = (struct pe){.id = id, .host = job->opt->host_of[id], .ctl = -1, .trace = -1};
 	pe->stream[STREAM_OUT].fd = -1;
 	pe->stream[STREAM_ERR].fd = -1;
 	pe->trace = trace_memory(pe);

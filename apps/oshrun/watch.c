@@ -14,7 +14,7 @@
 enum {
 	FDS_OF_PE = 1 + STREAMS,
 	FLUSH_MS = 1000, /* between shmem_global_exit() and SIGTERM */
-	MAX_FDS = 1 + STREAMS + OSHRUN_MAX_PES * FDS_OF_PE,
+	MAX_FDS = 1 + STREAMS + RB_MAX_PES * FDS_OF_PE,
 };
 
 void

@@ -13,6 +13,8 @@ LAYOUTS = {
     "cyclic": (["--hosts", "3", "-n", "9", "--map-by", "host"], {}),
     "cyclic-wide": (["--hosts", "2", "-n", "12", "--map-by", "host"], {}),
     "uneven": (["--hosts", "3", "-n", "7"], {}),
+    "lone": (["--map-by", "1,5"], {}),
+    "unlike": (["--map-by", "4,1,7"], {}),
     "crowd": (["--hosts", "2", "-n", "12"], {}),
     "copy": (["--hosts", "4"], {"RINGBELL_STATIC": "copy"}),
     "tight": (["--hosts", "5"], {"RINGBELL_CHUNK": "4K", "RINGBELL_SLOTS": "4"}),

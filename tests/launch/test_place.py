@@ -58,8 +58,8 @@ class Place(unittest.TestCase):
         return found
 
     def test_bad_input(self):
-        for bad in ("", "core", "slots", "0"):
-            self.refused(["--map-by", "slot, host"], "--map-by", bad, "true")
+        for bad in ("", "core", "slots", "2,x", ",2", "2,,1", "-1", "+2", "2 1"):
+            self.refused([f"--map-by {bad}: ", "slot, host", "5,1,2"], "--map-by", bad, "true")
         for bad in ("", "slot", "cores", "0"):
             self.refused(["--bind-to", "core, numa, none"], "--bind-to", bad, "true")
         for bad in ("", "-1", "64", "x", "0.5"):
@@ -73,12 +73,30 @@ class Place(unittest.TestCase):
         cores = str(2 * len(ALL) + 1)
         self.refused(["--bind-to core", cores], "-n", cores, "--bind-to", "core", "true")
 
+    def test_bad_counts(self):
+        for bad, host in (("0", 0), ("5,0,2", 1), ("1,257", 1), ("1,1,99999999999999999999", 2)):
+            self.refused([f"--map-by {bad}: host {host} must have 1 to 256"], "--map-by", bad, "true")
+        self.refused(["--map-by 2,1,: ", "last comma"], "--map-by", "2,1,", "true")
+        self.refused(["more than 64 hosts"], "--map-by", ",".join(["1"] * 65), "true")
+        self.refused(["1025 PEs: at most 1024"], "--map-by", "256,256,256,256,1", "true")
+        self.refused(["--map-by 5,1,2: 8 PEs, but -n 9"], "--map-by", "5,1,2", "-n", "9", "true")
+        self.refused(["--map-by 5,1,2: PEs of 3 hosts, but --hosts 2"],
+                     "--hosts", "2", "-n", "8", "--map-by", "5,1,2", "true")
+        self.refused(["slots=N", "--map-by"], "--map-by", "2,1", "--hostfile",
+                     self.hostfile("a\nb\n"), "true")
+
     def test_map(self):
         def hosts(*args):
             return [place[0] for _, place in sorted(self.report(*args).items())]
         self.assertEqual(hosts("-n", "5", "--hosts", "2"), [0, 0, 0, 1, 1])
         self.assertEqual(hosts("-n", "5", "--hosts", "2", "--map-by", "slot"), [0, 0, 0, 1, 1])
         self.assertEqual(hosts("-n", "5", "--hosts", "2", "--map-by", "host"), [0, 1, 0, 1, 0])
+        self.assertEqual(hosts("--map-by", "1,3,1"), [0, 1, 1, 1, 2])
+        self.assertEqual(hosts("-n", "5", "--hosts", "2", "--map-by", "1,4"), [0, 1, 1, 1, 1])
+        self.assertEqual(hosts("--map-by", "2"), [0, 0])
+        r = run("--host-id", "1", "--map-by", "1,2", "--dry-run", "true")
+        self.assertEqual((r.returncode, [line[:4] for line in r.stdout.splitlines()]),
+                         (0, ["PE 1", "PE 2"]), r.stderr)
 
     def test_unbound(self):
         for args in (("-n", "2", "--bind-to", "none"), ("-n", str(2 * len(ALL) + 1)),

@@ -121,6 +121,11 @@ class Pmix(unittest.TestCase):
         r = run([*command(4), PROGRAM], RINGBELL_HOSTS="2", RINGBELL_MAP="host")
         self.assertEqual(r.returncode, 0, r.stderr)
 
+    def test_counts(self):
+        r = run([*command(4), PROGRAM], RINGBELL_HOSTS="2", RINGBELL_MAP="1,3")
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertEqual([line.split()[-1] for line in r.stdout.splitlines()], ["1", "3", "3", "3"])
+
     def refused(self, words, npes, **env):
         r = run([*command(npes), PROGRAM], **env)
         self.assertNotEqual(r.returncode, 0)
@@ -132,6 +137,8 @@ class Pmix(unittest.TestCase):
         self.refused(["RINGBELL_HOSTS=4", "only 2 PEs"], 2, RINGBELL_HOSTS="4")
         self.refused(["RINGBELL_HOSTS=many"], 2, RINGBELL_HOSTS="many")
         self.refused(["RINGBELL_MAP=core"], 2, RINGBELL_MAP="core")
+        self.refused(["RINGBELL_MAP=1,2: 3 PEs on 2 hosts", "4 on 2"], 4, RINGBELL_HOSTS="2",
+                     RINGBELL_MAP="1,2")
 
     def test_status(self):
         for end, status in (("exit", "3"), ("global", "5"), ("global", "0")):

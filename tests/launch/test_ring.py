@@ -109,7 +109,7 @@ class Ring(unittest.TestCase):
                 self.assertEqual([err for _, err in said], [""] * hosts)
 
     def test_several_pes(self):
-        for more in (("-n", "5"), ("-n", "4", "--map-by", "host")):
+        for more in (("-n", "5"), ("-n", "4", "--map-by", "host"), ("--map-by", "1,4")):
             ours = self.reference("--hosts", "2", *more)
             said = self.ends([self.host(k, 2, *more) for k in range(2)], 0)
             self.assertEqual(said[0][0], ours)
@@ -145,6 +145,14 @@ class Ring(unittest.TestCase):
     def test_wrong_number_of_pes(self):
         self.refused(["PEs, here"], self.host(0, 2, "-n", "3"),
                      self.host(1, 2, "-n", "4"))
+
+    def test_other_places(self):
+        for here, there in ((("--map-by", "1,3"), ("--map-by", "3,1")),
+                            (("-n", "4"), ("-n", "4", "--map-by", "1,3")),
+                            (("-n", "4"), ("-n", "4", "--map-by", "host"))):
+            with self.subTest(here=here, there=there):
+                self.refused(["PEs on other hosts: give all the same --map-by"],
+                             self.host(0, 2, *here), self.host(1, 2, *there))
 
     def test_same_id(self):
         self.refused(["ids must differ"], self.host(1, 2, ports=((1, LEFT), (0, RIGHT))),

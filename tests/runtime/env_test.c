@@ -72,6 +72,7 @@ refuses(void)
 		{"RINGBELL_HELLO_TIMEOUT", "0"}, {"RINGBELL_CTL_FD", "-3"},
 		{"RINGBELL_LCORES", "9"},	 {"RINGBELL_NOTIFY", "interrupt"},
 		{"RINGBELL_BARRIER", "tree"},	 {"RINGBELL_WAIT", "drink"},
+		{"RINGBELL_MAP", "core"},	 {"RINGBELL_MAP", "2,0"},
 	};
 	struct rb_env env;
 	size_t i;
@@ -83,6 +84,28 @@ refuses(void)
 		CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), bad[i][0]));
 		CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), bad[i][1]));
 	}
+}
+
+/* Counts say how many PEs there are, where nothing else does. */
+static void
+deals(void)
+{
+	struct rb_env env;
+
+	clear();
+	setenv("RINGBELL_HOSTS", "3", 1);
+	CU_ASSERT_EQUAL_FATAL(rb_env_read(&env), 0);
+	CU_ASSERT_EQUAL(env.deal.how, RB_DEAL_SLOT);
+	CU_ASSERT_EQUAL(env.pes, 3);
+	setenv("RINGBELL_MAP", "5,1,2", 1);
+	CU_ASSERT_EQUAL_FATAL(rb_env_read(&env), 0);
+	CU_ASSERT_EQUAL(env.deal.how, RB_DEAL_COUNTS);
+	CU_ASSERT_EQUAL(env.pes, 8);
+	setenv("RINGBELL_MAP", "host", 1);
+	setenv("RINGBELL_PES", "7", 1);
+	CU_ASSERT_EQUAL_FATAL(rb_env_read(&env), 0);
+	CU_ASSERT_EQUAL(env.deal.how, RB_DEAL_HOST);
+	CU_ASSERT_EQUAL(env.pes, 7);
 }
 
 /* Settings that depend on one another. */
@@ -115,6 +138,7 @@ main(void)
 		{"defaults", defaults},
 		{"values", takes},
 		{"refusals name variable and value", refuses},
+		{"how PEs are dealt out", deals},
 		{"settings that depend on others", depends},
 	};
 

@@ -24,9 +24,9 @@ LAYERS = [
     ("drivers/raw/plx_ntb", {"plxm.h", "plxm_dma.h", COMPAT}, True),
     ("runtime", {PMD_HEADER, COMPAT}, True),
     ("shmem", {"rb.h"}, False),
-    # the launcher and the runtime share the control messages, the long waits, the list of
-    # variables, the trace
-    ("apps", {"shmem.h", "shmemx.h", "rb_blocked.h", "rb_ctl.h", "rb_env.def", "rb_run_dir.h", "rb_trace.h", "env.def"}, False),
+    # the launcher and the runtime share the control messages, the long waits, how PEs are dealt
+    # out, the list of variables, the trace
+    ("apps", {"shmem.h", "shmemx.h", "rb_blocked.h", "rb_ctl.h", "rb_deal.h", "rb_env.def", "rb_run_dir.h", "rb_trace.h", "env.def"}, False),
     # over the driver alone, with the reports of the other measuring program
     ("apps/perf/driver", {PMD_HEADER, "cli.h", "report.h"}, True),
     # the chip's model for virtual machines
