@@ -20,13 +20,13 @@
 #include <rte_rawdev.h>
 
 #include "rb_boot.h"
+#include "rb_eal_log.h"
 #include "rb_int.h"
 #include "rb_run_dir.h"
 #include "rb_telemetry.h"
 
 enum {
-	MAX_ARGS = 64,
-	LOG_KEEP = 4096
+	MAX_ARGS = 64
 };
 
 struct args {
@@ -188,6 +188,10 @@ compose(struct args *a, const wordexp_t *user)
 	size_t i;
 	int ret = add(a, "ringbell");
 
+	if (has(user, "-h") || has(user, "--help"))
+		return rb_fail(-EINVAL, "RINGBELL_EAL: --help would end the program: DPDK's manual "
+					"lists the arguments");
+
 	for (i = 0; no_adapter() && i < RTE_DIM(emulated) && ret == 0; i++)
 		ret = add(a, emulated[i]);
 	if (ret == 0)
@@ -203,76 +207,6 @@ compose(struct args *a, const wordexp_t *user)
 	for (i = 0; i < user->we_wordc && ret == 0; i++)
 		ret = add(a, user->we_wordv[i]);
 	return ret;
-}
-
-/* The line that explains a failure: a wrong argument by name, else the last that sounds wrong; ""
- * where none does. */
-static char best[LOG_KEEP];
-
-static void
-explain(FILE *log)
-{
-	static const char *const wrong[] = {"annot", "rror", "ail", "nvalid", "plx"};
-	static char line[LOG_KEEP];
-	bool usage = false;
-	size_t i;
-
-	rewind(log);
-	best[0] = '\0';
-	while (fgets(line, sizeof(line), log) != NULL) {
-		line[strcspn(line, "\n")] = '\0';
-		if (strstr(line, "option '") != NULL || strstr(line, "argument --") != NULL) {
-			memcpy(best, line, sizeof(best));
-			break;
-		}
-		usage |= strstr(line, "Usage") != NULL;
-		for (i = 0; !usage && i < RTE_DIM(wrong); i++)
-			if (strstr(line, wrong[i]) != NULL)
-				memcpy(best, line, sizeof(best));
-	}
-}
-
-/* The EAL logs through its stream, but writes of wrong arguments to stderr and its usage to stdout:
- * all of it goes to @p log. */
-struct hush {
-	FILE *log;
-	int was[2]; /* stdout and stderr */
-};
-
-static void
-hush_begin(struct hush *h)
-{
-	int fd = memfd_create("ringbell-eal-log", MFD_CLOEXEC), i;
-
-	h->log = fd < 0 ? NULL : fdopen(fd, "a+");
-	if (h->log == NULL)
-		return;
-	rte_openlog_stream(h->log);
-	fflush(stdout);
-	for (i = 0; i < 2; i++) {
-		h->was[i] = fcntl(STDOUT_FILENO + i, F_DUPFD_CLOEXEC, 3);
-		if (h->was[i] >= 0)
-			dup2(fd, STDOUT_FILENO + i);
-	}
-}
-
-/* From here on only what goes wrong, and that to stderr. */
-static void
-hush_end(struct hush *h)
-{
-	int i;
-
-	if (h->log == NULL)
-		return;
-	fflush(stdout);
-	for (i = 0; i < 2; i++) {
-		if (h->was[i] < 0)
-			continue;
-		dup2(h->was[i], STDOUT_FILENO + i);
-		close(h->was[i]);
-	}
-	rte_openlog_stream(NULL);
-	rte_log_set_global_level(RTE_LOG_ERR);
 }
 
 /* DPDK is told of a folder of this user's alone, while it starts. */
@@ -291,13 +225,28 @@ run_dir_begin(bool *told)
 	return !ours || setenv("RUNTIME_DIRECTORY", dir, 1) == 0 ? 0 : -ENOMEM;
 }
 
+/* The threads that answer clients inherit it: one that goes away while it is answered must not end
+ * the process. */
+static int
+init_without_pipe(int n, char **argv)
+{
+	sigset_t pipe, was;
+	int ret;
+
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &pipe, &was);
+	ret = rte_eal_init(n, argv);
+	pthread_sigmask(SIG_SETMASK, &was, NULL);
+	return ret;
+}
+
 static int
 eal_init(const struct args *a)
 {
 	char *argv[MAX_ARGS + 1]; /* the EAL permutes and overwrites the vector */
-	struct hush h = {.log = NULL};
 	struct rb_fds fds;
-	sigset_t pipe, was;
+	const char *best;
 	bool told;
 	int ret = run_dir_begin(&told);
 
@@ -306,27 +255,17 @@ eal_init(const struct args *a)
 	memcpy(argv, a->v, sizeof(argv));
 	rb_fds_before(&fds);
 	if (!rb.env.eal_log)
-		hush_begin(&h);
-	/* The threads that answer clients inherit it: one that goes away while it is answered must
-	 * not end the process. */
-	sigemptyset(&pipe);
-	sigaddset(&pipe, SIGPIPE);
-	pthread_sigmask(SIG_BLOCK, &pipe, &was);
-	ret = rte_eal_init(a->n, argv);
-	pthread_sigmask(SIG_SETMASK, &was, NULL);
-	hush_end(&h);
+		rb_eal_log_begin();
+	ret = init_without_pipe(a->n, argv);
+	rb_eal_log_end();
 	if (told)
 		unsetenv("RUNTIME_DIRECTORY");
-	if (h.log != NULL) {
-		fflush(h.log);
-		explain(h.log);
-		fclose(h.log);
-	}
+	best = rb_eal_log_best();
 	if (ret < 0)
-		rb_fail(-ENODEV, "the EAL did not start: %s",
-			best[0] ? best : rte_strerror(rte_errno));
+		return rb_fail(-ENODEV, "the EAL did not start: %s",
+			       best[0] ? best : rte_strerror(rte_errno));
 	rb_fds_after(&fds);
-	return ret < 0 ? -ENODEV : 0;
+	return 0;
 }
 
 /* Where in the user's arguments a device is named; behind them all where it is not. */
@@ -383,7 +322,7 @@ find_ports(const wordexp_t *user)
 			       "%u of %u emulated NT ports came up (%s): where addresses or "
 			       "descriptors are limited, lower SHMEM_SYMMETRIC_SIZE, or raise "
 			       "ulimit -v and -n",
-			       n, want, best);
+			       n, want, rb_eal_log_best());
 	if (n < want)
 		return rb_fail(
 			-ENODEV,
