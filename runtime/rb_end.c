@@ -13,7 +13,6 @@
 #include "rb_fork.h"
 #include "rb_host.h"
 #include "rb_int.h"
-#include "rb_pmix.h"
 #include "rb_telemetry.h"
 #include "rb_ward.h"
 
@@ -107,9 +106,6 @@ rb_abort(int status)
 	rb_end_tell(status);
 	rb_ward_stop();
 	rb_telemetry_stop();
-	if (status == 0)
-		rb_pmix_finish();
-	rb_pmix_abort(status);
 	rb_leave(status);
 }
 
@@ -143,10 +139,7 @@ rb_end_look(void)
 		rb_ward_stop();
 		if (rb.env.part)
 			end_part(word);
-		if ((uint32_t)word == 0) {
-			rb_quit_tell(0);
-			rb_pmix_finish();
-		}
+		rb_quit_tell((int)(uint32_t)word);
 		rb_leave((int)(uint32_t)word);
 	}
 }

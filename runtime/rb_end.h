@@ -12,13 +12,13 @@ void rb_end_look(void);
 void rb_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /** End this process as exit() does: the job ends. Any thread; the first one does it. */
 void rb_leave(int status) __attribute__((noreturn));
+/** Flush all streams, unless the program keeps stdout or stderr locked. */
+void rb_leave_flush(void);
 /** Tell all other hosts, which pass it on, that this one ends the job. */
 void rb_end_tell(int status);
 /** End this process when oshrun ends, whoever is its parent. 0 or -errno, words. */
 int rb_orphan_start(void);
-/** Under a PMIx launcher, leave when a PE of this host ends the job with status 0. 0 or -errno,
- * words.
- */
+/** Under a PMIx launcher, leave when a PE of this host ends the job. 0 or -errno, words. */
 int rb_quit_start(void);
 /** Tell the PEs of this host that one ends the job. */
 void rb_quit_tell(int status);

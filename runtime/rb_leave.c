@@ -29,8 +29,7 @@ rb_leaving(void)
 	return atomic_load_explicit(&leaver, memory_order_relaxed) != 0;
 }
 
-/* Before the handlers: beside running threads they may go wrong. */
-static void
+static bool
 flush(FILE *stream)
 {
 	const struct timespec moment = {.tv_nsec = 1000000};
@@ -40,10 +39,21 @@ flush(FILE *stream)
 		if (ftrylockfile(stream) == 0) {
 			fflush_unlocked(stream);
 			funlockfile(stream);
-			return;
+			return true;
 		}
 		nanosleep(&moment, NULL);
 	}
+	return false;
+}
+
+void
+rb_leave_flush(void)
+{
+	bool out = flush(stdout), err = flush(stderr);
+
+	/* it waits for the locks of all */
+	if (out && err)
+		fflush(NULL);
 }
 
 void
@@ -58,6 +68,7 @@ rb_leave(int status)
 		for (;;)
 			pause();
 	}
+	/* before the handlers: beside running threads they may go wrong */
 	flush(stdout);
 	flush(stderr);
 	exit(status);

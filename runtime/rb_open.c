@@ -268,8 +268,10 @@ shut_down(void)
 	}
 	rb_telemetry_stop();
 	/* others have been told; threads of the program may still be at work with all the rest */
-	if (rb_leaving())
+	if (rb_leaving()) {
+		rb_pmix_end();
 		return;
+	}
 	if (rb.booted) {
 		if (!rb.closed && rb.env.part)
 			rb_end_tell(exit_status != 0 ? exit_status : EXIT_FAILURE);

@@ -3,13 +3,16 @@
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <pmix.h>
 
+#include "rb_end.h"
 #include "rb_env.h"
 #include "rb_pmix.h"
 
@@ -21,6 +24,7 @@
 	X(Put)                    \
 	X(Commit)                 \
 	X(Fence)                  \
+	X(Fence_nb)               \
 	X(Get)                    \
 	X(Register_event_handler) \
 	X(Error_string)
@@ -32,9 +36,15 @@ static struct {
 	pmix_proc_t me;
 	pid_t pid;  /* that joined: a forked child has nothing to say to the server */
 	int status; /* that exit() was called with */
+	bool met;   /* all PEs have been in the library */
 	bool closed;
 	bool left;
+	sem_t all_done;
 } pmix;
+
+enum {
+	DONE_S = 1 /* that the end of a job waits for the handlers of all PEs */
+};
 
 static int
 load(void)
@@ -118,6 +128,7 @@ rb_pmix_join(int *rank, int *size)
 	if (st != PMIX_SUCCESS)
 		return refused("Init", st);
 	pmix.pid = getpid();
+	sem_init(&pmix.all_done, 0, 0);
 	if (on_exit(at_exit, NULL) != 0)
 		return rb_fail(-ENOMEM, "no memory for an exit handler");
 	pmix.Register_event_handler(&lost_it, 1, NULL, 0, lost, NULL, NULL);
@@ -182,6 +193,7 @@ void
 rb_pmix_closed(bool closed)
 {
 	pmix.closed = closed;
+	pmix.met = true;
 }
 
 /* Is it for this thread to say the last word of this process? For one of them only. */
@@ -191,32 +203,59 @@ leaves(void)
 	return pmix.pid == getpid() && !__atomic_exchange_n(&pmix.left, true, __ATOMIC_RELAXED);
 }
 
-void
-rb_pmix_abort(int status)
+static void
+abort_job(int status)
 {
-	if (!leaves())
-		return;
 	pmix.Abort(status, "", NULL, 0);
 }
 
-void
-rb_pmix_finish(void)
+static void
+all_are_done(pmix_status_t st, void *data)
 {
-	if (pmix.pid != getpid())
+	(void)st;
+	(void)data;
+	sem_post(&pmix.all_done);
+}
+
+/* PMIx_Abort() lets the launcher kill all others at once, be they in the middle of their handlers.
+ * A job that a PE ends is told to each PE, and each comes here when it is done; who is not by then
+ * hangs. */
+static void
+wait_for_all(void)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += DONE_S;
+	if (pmix.Fence_nb(NULL, 0, NULL, 0, all_are_done, NULL) != PMIX_SUCCESS)
 		return;
-	while (!leaves()) /* who does ends the process, and must not be cut short */
-		pause();
-	pmix.Finalize(NULL, 0);
-	_exit(EXIT_SUCCESS);
+	while (sem_clockwait(&pmix.all_done, CLOCK_MONOTONIC, &until) < 0 && errno == EINTR)
+		;
+}
+
+void
+rb_pmix_end(void)
+{
+	if (!leaves())
+		return;
+	if (pmix.status == 0) {
+		pmix.Finalize(NULL, 0);
+		return;
+	}
+	if (pmix.met) {
+		rb_leave_flush(); /* exit() would do it behind this */
+		wait_for_all();
+	}
+	abort_job(pmix.status);
 }
 
 void
 rb_pmix_leave(void)
 {
-	if (!pmix.closed || pmix.status != 0) {
-		rb_pmix_abort(pmix.status != 0 ? pmix.status : EXIT_FAILURE);
+	if (!leaves())
 		return;
-	}
-	if (leaves())
+	if (!pmix.closed || pmix.status != 0)
+		abort_job(pmix.status != 0 ? pmix.status : EXIT_FAILURE);
+	else
 		pmix.Finalize(NULL, 0);
 }

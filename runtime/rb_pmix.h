@@ -31,11 +31,11 @@ int rb_pmix_get(const char *key, int rank, void *bytes, size_t len);
 
 /** The program has left the job in order (true), or is part of it. */
 void rb_pmix_closed(bool closed);
-/** Ask the launcher to end the job; nothing where there is none. */
-void rb_pmix_abort(int status);
-/** Leave the job in order and exit with status 0, if it is one of such a launcher. */
-void rb_pmix_finish(void);
-/** Last act of a process: in order, or else the job ends. */
+/** Last act of a process in a job that a PE ended: once all are done, the launcher ends the job
+ * with this one's status, or it sees each PE leave with 0. Nothing where there is no such launcher.
+ */
+void rb_pmix_end(void);
+/** Last act of any other process: in order, or else the job ends. */
 void rb_pmix_leave(void);
 
 #endif /* RB_PMIX_H */

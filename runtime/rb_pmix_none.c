@@ -51,17 +51,11 @@ rb_pmix_closed(bool closed)
 }
 
 void
-rb_pmix_abort(int status)
+rb_pmix_end(void)
 {
-	(void)status;
 }
 
 void
 rb_pmix_leave(void)
-{
-}
-
-void
-rb_pmix_finish(void)
 {
 }

@@ -13,10 +13,10 @@
 #include "rb_pmix.h"
 
 /*
- * A job that ends with status 0 under a PMIx launcher ends without it: PMIx_Abort() makes Slurm
- * kill the other PEs, and count that as their status. So all are told, and leave by themselves:
- * hosts by the abort word of the ring, the PEs of a host by the word in their segment, where a
- * thread of each sleeps, as the program's own may compute.
+ * Under a PMIx launcher a job that a PE ends is told to all, and each leaves by itself: hosts by
+ * the abort word of the ring, the PEs of a host by the word in their segment, where a thread of
+ * each sleeps, as the program's own may compute. PMIx_Abort() alone would have the others killed
+ * with what is in their streams, and Slurm would take that as their status where the job's is 0.
  */
 
 /* The half that is not 0 once there is an end, whatever its status. */
@@ -39,11 +39,9 @@ listen_for_end(void *arg)
 		/* acquire: pairs with rb_quit_tell() */
 		word = atomic_load_explicit(&seg->abort, memory_order_acquire);
 		if (word != 0) {
-			if ((uint32_t)word != 0)
-				return NULL;
 			if (rb.local == 0 && rb.hosts > 1)
-				rb_end_tell(0);
-			rb_pmix_finish();
+				rb_end_tell((int)(uint32_t)word);
+			rb_leave((int)(uint32_t)word);
 		}
 		if (syscall(SYS_futex, set_half(seg), FUTEX_WAIT, 0, NULL, NULL, 0) < 0 &&
 		    errno != EAGAIN && errno != EINTR)

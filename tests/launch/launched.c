@@ -128,6 +128,17 @@ speak(int me, int n, int status)
 	shmem_barrier_all();
 }
 
+/* All end the job at once, each with a status of its own. */
+static void
+end_all(int me)
+{
+	speaker = me;
+	atexit(last_words);
+	printf("words of PE %d\n", me);
+	shmem_barrier_all();
+	shmem_global_exit(10 + me);
+}
+
 /* A stream that is locked for ever does not keep the job. */
 static void
 hold_stream(int me, int n, int status)
@@ -174,6 +185,8 @@ main(int argc, char **argv)
 		return run(me, n, argv[2]);
 	if (argc > 2 && strcmp(argv[1], "speak") == 0)
 		speak(me, n, atoi(argv[2]));
+	if (argc > 1 && strcmp(argv[1], "end-all") == 0)
+		end_all(me);
 	if (argc > 2 && strcmp(argv[1], "hold") == 0)
 		hold_stream(me, n, atoi(argv[2]));
 	if (argc > 2 && strcmp(argv[1], "often") == 0)

@@ -148,6 +148,34 @@ class Pmix(unittest.TestCase):
                     self.assertEqual(r.returncode, int(status), r.stderr)
                     self.gone()
 
+    def test_words_and_handlers(self):
+        """shmem_global_exit() lets all PEs flush and run their handlers, as under oshrun."""
+        for status in ("6", "0"):
+            for npes, hosts in ((2, "1"), (4, "1"), (3, "3"), (6, "3")):
+                with self.subTest(status=status, npes=npes, hosts=hosts):
+                    r = run([*command(npes), PROGRAM, "speak", status], RINGBELL_HOSTS=hosts)
+                    self.assertEqual(r.returncode, int(status), r.stderr)
+                    for pe in range(npes):
+                        self.assertIn(f"words of PE {pe}\n", r.stdout)
+                        self.assertIn(f"handler of PE {pe}\n", r.stdout)
+                    self.gone()
+
+    def test_several_end_the_job(self):
+        for hosts in ("1", "3"):
+            r = run([*command(3), PROGRAM, "end-all"], RINGBELL_HOSTS=hosts)
+            self.assertIn(r.returncode, (10, 11, 12), r.stderr)
+            for pe in range(3):
+                self.assertIn(f"words of PE {pe}\n", r.stdout)
+                self.assertIn(f"handler of PE {pe}\n", r.stdout)
+            self.gone()
+
+    def test_locked_stream(self):
+        """A PE whose handlers hang does not keep the job."""
+        for hosts in ("1", "3"):
+            r = run([*command(3), PROGRAM, "hold", "6"], RINGBELL_HOSTS=hosts)
+            self.assertEqual(r.returncode, 6, r.stderr)
+            self.gone()
+
     def test_left_without_finalize(self):
         r = run([*command(2), PROGRAM, "leave"])
         self.assertNotEqual(r.returncode, 0)

@@ -132,6 +132,16 @@ class Ring(unittest.TestCase):
         self.assertIn("waited 5 s", said[0][1] + said[2][1])
         self.assertIn("ended the job", said[1][1])
 
+    def test_several_end_the_job(self):
+        """Each oshrun exits with one of the statuses, and nothing that was printed is lost."""
+        for _ in range(3):
+            jobs = [self.host(k, 3, "-n", "6", program=(PROGRAM, "end-all")) for k in range(3)]
+            for job, (out, err) in zip(jobs, [job.communicate(timeout=LIMIT) for job in jobs]):
+                self.assertIn(job.returncode, range(10, 16), err)
+                self.assertEqual(out.count("words of PE "), 2, out)
+                self.assertEqual(out.count("handler of PE "), 2, out)
+            self.ends([], 0)
+
     def refused(self, words, *jobs):
         said = "".join(err for _, err in self.ends(jobs, None))
         for word in words:
