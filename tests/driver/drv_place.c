@@ -232,7 +232,7 @@ files_probe(struct drv_port *p, const char **ret_name)
 	ret = rte_rawdev_info_get(rte_rawdev_get_dev_id(*ret_name), &raw, 0);
 	if (ret < 0)
 		return ret;
-	pci = RTE_DEV_TO_PCI_CONST(raw.device);
+	pci = container_of(raw.device, const struct rte_pci_device, device);
 	for (unsigned int bar = 0; bar <= 4 && ret == 0; bar += 2) {
 		const struct live_bar live = {.port = model[p->end],
 					      .config = f->config,

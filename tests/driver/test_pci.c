@@ -176,12 +176,14 @@ test_maps(void)
 
 	for (i = 0; i < RTE_DIM(f); i++) {
 		struct rte_rawdev_info raw = {0};
+		const struct rte_pci_device *pci;
 		char name[RTE_RAWDEV_NAME_MAX_LEN];
 
 		snprintf(name, sizeof(name), "raw_ntb_plx:%s", f[i]->bdf);
 		CU_ASSERT_EQUAL_FATAL(rte_rawdev_info_get(rte_rawdev_get_dev_id(name), &raw, 0), 0);
+		pci = container_of(raw.device, const struct rte_pci_device, device);
 		for (bar = 0; bar < FAKE_BARS; bar += 2)
-			check_map(RTE_DEV_TO_PCI(raw.device)->mem_resource[bar].addr, want[i][bar]);
+			check_map(pci->mem_resource[bar].addr, want[i][bar]);
 	}
 }
 
