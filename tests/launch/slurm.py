@@ -42,6 +42,13 @@ NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=16 State
 PartitionName=test Nodes=ALL Default=YES OverSubscribe=FORCE:4 MaxTime=INFINITE State=UP
 """
 
+# Processes are found without control groups. A container may have none, and slurmd without this
+# looks for those of the machine before it starts.
+CGROUP_CONF = """
+CgroupPlugin=cgroup/v1
+CgroupMountpoint={dir}/cgroup
+"""
+
 
 def missing():
     """Why there can be no Slurm here, or None."""
@@ -77,6 +84,8 @@ class Slurm:
         with open(f"{self.dir}/slurm.conf", "w", encoding="ascii") as f:
             f.write(CONF.format(host=socket.gethostname().split(".")[0], user="root", dir=self.dir,
                                 ports=free_ports(3)))
+        with open(f"{self.dir}/cgroup.conf", "w", encoding="ascii") as f:
+            f.write(CGROUP_CONF.format(dir=self.dir))
         fd = os.open(f"{self.dir}/munge.key", os.O_WRONLY | os.O_CREAT, 0o600)
         os.write(fd, os.urandom(1024))
         os.close(fd)
