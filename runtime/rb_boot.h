@@ -32,6 +32,9 @@ struct rb_fds {
 void rb_fds_before(struct rb_fds *fds);
 void rb_fds_after(struct rb_fds *fds);
 
+/** Alignment of the region's bus address that suits all ports. 0, or -ENOMEM with words where a
+ *  window is smaller than the region. */
+int rb_links_want(uint64_t *ret_align);
 /** Configure and start the ports with the inbound region, shake hands, attach the rings. */
 int rb_links_up(void);
 void rb_links_down(void);

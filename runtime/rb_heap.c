@@ -22,6 +22,8 @@ enum {
 	STEPS_MOST = 256 << 20,
 };
 
+static size_t own; /* of the heap, for the library itself */
+
 /* Address space that one PE's heap costs: the host's region, and windows of that size. */
 static uint64_t
 address_space(size_t heap)
@@ -32,6 +34,12 @@ address_space(size_t heap)
 }
 
 size_t
+rb_heap_own(void)
+{
+	return own;
+}
+
+size_t
 rb_heap_fit(const struct rb_params *params)
 {
 	uint64_t pes = (uint64_t)(rb_emulated() ? rb.npes : rb.most_locals);
@@ -39,6 +47,7 @@ rb_heap_fit(const struct rb_params *params)
 	struct rlimit as = {.rlim_cur = RLIM_INFINITY};
 	struct rb_room room;
 
+	own = params->heap_own;
 	if (params->heap_given)
 		return size + params->heap_own;
 	getrlimit(RLIMIT_AS, &as);

@@ -19,24 +19,53 @@
 /* Where an emulated host's region appears on its bus: aligned to any window size. */
 #define EMULATED_BUS (1ull << 40)
 
+/* The largest SHMEM_SYMMETRIC_SIZE with which the region fits into so much; 0: none. */
+static uint64_t
+heap_within(uint64_t window)
+{
+	uint64_t each = window <= rb.lay.heap ? 0 : window - rb.lay.heap;
+
+	each = each / (unsigned int)rb.most_locals & ~(uint64_t)(RB_HEAP_ALIGN - 1);
+	return each <= rb_heap_own() ? 0 : each - rb_heap_own();
+}
+
+int
+rb_links_want(uint64_t *ret_align)
+{
+	unsigned int side;
+
+	*ret_align = RB_HEAP_ALIGN;
+	for (side = 0; side < RB_SIDES; side++) {
+		struct ntb_port *port = rb.link[side].port;
+
+		if (port == NULL)
+			continue;
+		if (port->window_size < rb.lay.size)
+			return rb_fail(
+				-ENOMEM,
+				"the window of %llu bytes is smaller than the region of %llu: set "
+				"%s to a power of two that holds it, here and at the neighbours, "
+				"or SHMEM_SYMMETRIC_SIZE to %llu at most",
+				(unsigned long long)port->window_size,
+				(unsigned long long)rb.lay.size, port->setting,
+				(unsigned long long)heap_within(port->window_size));
+		*ret_align = RTE_MAX(*ret_align, port->ops->region_align(port, rb.lay.size));
+	}
+	return 0;
+}
+
 static int
 start_port(struct ntb_port *port)
 {
 	struct ntb_port_config conf = {
 		.va = rb.region,
-		.iova = rb.region_fd >= 0 ? EMULATED_BUS : rte_mem_virt2iova(rb.region),
+		.iova = rb_region_bus() != 0 ? rb_region_bus() : EMULATED_BUS,
 		.len = rb.lay.size,
 		.fd = rb.region_fd,
 	};
 	struct rte_rawdev_info dev = {.dev_private = &conf};
 	int ret;
 
-	if (port->window_size < rb.lay.size)
-		return rb_fail(-ENOMEM,
-			       "the window of %llu bytes is smaller than the region of %llu: lower "
-			       "SHMEM_SYMMETRIC_SIZE",
-			       (unsigned long long)port->window_size,
-			       (unsigned long long)rb.lay.size);
 	ret = rte_rawdev_configure(port->dev_id, &dev, sizeof(conf));
 	if (ret < 0)
 		return rb_fail(ret, "NT port %u refuses the inbound region: %s", port->dev_id,

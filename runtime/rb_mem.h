@@ -22,11 +22,15 @@ int rb_layout(size_t heap_size);
 
 /** Bytes for the heap of each PE: what was given, or so much of the default as fits the machine. */
 size_t rb_heap_fit(const struct rb_params *params);
+/** What of it the library has for itself. */
+size_t rb_heap_own(void);
 
 /** Inbound region of rb.lay.size bytes: huge pages where they suffice, else ordinary ones. */
 int rb_region_create(void);
-/** The same from the EAL's memory, for ports that need bus addresses aligned to @p align. */
-int rb_region_reserve(size_t align);
+/** The same from the EAL's memory, for ports that need a bus address aligned to @p align. */
+int rb_region_reserve(uint64_t align);
+/** Where adapters find it; 0: they are emulated. */
+uint64_t rb_region_bus(void);
 /** Map the region that @p fd already holds; takes the fd. */
 int rb_region_map(int fd);
 void rb_region_free(void);

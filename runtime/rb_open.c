@@ -58,13 +58,17 @@ static int
 boot_ring(void)
 {
 	int ret = rb_eal_start();
+	uint64_t align;
 
 	if (ret < 0)
 		return ret;
+	ret = rb_links_want(&align);
+	if (ret < 0)
+		goto stop_eal;
 	/* a real adapter reaches bus addresses: the region moves to memory that has them */
 	if (!rb_emulated()) {
 		rb_region_free();
-		ret = rb_region_reserve(RB_HEAP_ALIGN);
+		ret = rb_region_reserve(align);
 		if (ret < 0)
 			goto stop_eal;
 	}

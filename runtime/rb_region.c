@@ -16,6 +16,8 @@
 #include "rb_mem.h"
 #include "rb_room.h"
 
+#define ZONE "ringbell_region"
+
 static uint64_t
 up(uint64_t v, uint64_t align)
 {
@@ -187,20 +189,52 @@ rb_region_create(void)
 	return rb_region_map(fd);
 }
 
-int
-rb_region_reserve(size_t align)
-{
-	const struct rte_memzone *mz;
+static uint64_t region_bus;
 
-	mz = rte_memzone_reserve_aligned("ringbell_region", rb.lay.size, SOCKET_ID_ANY,
-					 RTE_MEMZONE_IOVA_CONTIG, align);
+uint64_t
+rb_region_bus(void)
+{
+	return region_bus;
+}
+
+static const struct rte_memzone *
+reserve_zone(uint64_t size)
+{
+	return rte_memzone_reserve_aligned(ZONE, size, SOCKET_ID_ANY, RTE_MEMZONE_IOVA_CONTIG,
+					   RB_HEAP_ALIGN);
+}
+
+static uint64_t
+to_next(uint64_t at, uint64_t align)
+{
+	return up(at, align) - at;
+}
+
+/*
+ * The EAL aligns addresses of the process, while ports ask for bus addresses, and the two are alike
+ * within a page only. So where a zone happens not to begin right, a larger one has a right place
+ * somewhere.
+ */
+int
+rb_region_reserve(uint64_t align)
+{
+	const struct rte_memzone *mz = reserve_zone(rb.lay.size);
+	uint64_t lead;
+
+	if (mz != NULL && to_next(mz->iova, align) != 0) {
+		rte_memzone_free(mz);
+		mz = reserve_zone(rb.lay.size + align);
+	}
 	if (mz == NULL)
 		return rb_fail(-ENOMEM,
-			       "the EAL has no %llu contiguous bytes aligned to %zu: give it huge "
-			       "pages, or lower SHMEM_SYMMETRIC_SIZE",
-			       (unsigned long long)rb.lay.size, align);
-	memset(mz->addr, 0, rb.lay.heap);
-	rb.region = mz->addr;
+			       "the EAL has no %llu bytes that are contiguous on the bus and "
+			       "aligned to %llu there: give it more or larger huge pages, or lower "
+			       "SHMEM_SYMMETRIC_SIZE",
+			       (unsigned long long)rb.lay.size, (unsigned long long)align);
+	lead = to_next(mz->iova, align);
+	rb.region = (uint8_t *)mz->addr + lead;
+	region_bus = mz->iova + lead;
+	memset(rb.region, 0, rb.lay.heap);
 	rb.region_fd = -1;
 	rb.whole = true;
 	rb.heap = rb.region + rb_seg_base(RB_SEG_HEAP, (unsigned int)rb.local);
@@ -217,8 +251,9 @@ rb_region_free(void)
 		close(rb.region_fd);
 		rb.region_fd = -1;
 	} else {
-		rte_memzone_free(rte_memzone_lookup("ringbell_region"));
+		rte_memzone_free(rte_memzone_lookup(ZONE));
 	}
 	rb.region = NULL;
+	region_bus = 0;
 	rb.heap = NULL;
 }

@@ -112,6 +112,20 @@ port_of(const char *name, struct ntb_port_info *info)
 	return info->port;
 }
 
+/* The Link BAR is as small as a region allows, and a slice of the A-LUT with it. */
+static void
+check_align(struct ntb_port *port, uint64_t slices)
+{
+	static const struct {
+		uint64_t len, bar;
+	} want[] = {{1, MIB},		{MIB, MIB},	  {MIB + 1, 2 * MIB},  {5 * MIB, 8 * MIB},
+		    {33 * MIB, WINDOW}, {WINDOW, WINDOW}, {3 * WINDOW, WINDOW}};
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(want); i++)
+		CU_ASSERT_EQUAL(port->ops->region_align(port, want[i].len), want[i].bar / slices);
+}
+
 static void
 test_probe(void)
 {
@@ -125,6 +139,8 @@ test_probe(void)
 	CU_ASSERT_STRING_EQUAL(info.location, "0000:01:00.0");
 	CU_ASSERT_EQUAL(info.window_size, WINDOW);
 	CU_ASSERT_EQUAL(info.window_align, WINDOW / 128);
+	check_align(port, 128);
+	CU_ASSERT_PTR_NOT_NULL(strstr(port->setting, "BAR2"));
 	CU_ASSERT_EQUAL(port->caps, NTB_CAP_WINDOW_WC);
 	CU_ASSERT_EQUAL(port->db_count, 16);
 	CU_ASSERT_EQUAL(port->spad_count, 8);
@@ -139,6 +155,7 @@ test_probe(void)
 	port = port_of("raw_ntb_plx:0000:02:00.0", &info);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(port);
 	CU_ASSERT_EQUAL(info.window_align, WINDOW);
+	check_align(port, 1);
 	CU_ASSERT_EQUAL(port->caps, 0);
 }
 
@@ -218,13 +235,13 @@ configure(const char *name, uint64_t iova, uint64_t len)
 static void
 test_program(void)
 {
-	const uint64_t slice = WINDOW / 128, iova = 0x2400000000 + 3 * slice;
+	const uint64_t len = 5 * MIB, slice = 8 * MIB / 128, iova = 0x2400000000 + 3 * slice;
 	int dev = rte_rawdev_get_dev_id("raw_ntb_plx:0000:01:00.0");
 	unsigned int i;
 
-	CU_ASSERT_EQUAL(configure("raw_ntb_plx:0000:01:00.0", iova + slice / 2, slice), -EINVAL);
+	CU_ASSERT_EQUAL(configure("raw_ntb_plx:0000:01:00.0", iova + slice / 2, len), -EINVAL);
 	CU_ASSERT_EQUAL(rte_rawdev_start(dev), -EINVAL);
-	CU_ASSERT_EQUAL(configure("raw_ntb_plx:0000:01:00.0", iova, sizeof(region)), 0);
+	CU_ASSERT_EQUAL(configure("raw_ntb_plx:0000:01:00.0", iova, len), 0);
 	/* nobody comes in before start */
 	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + PLX_CMD), 0);
 	CU_ASSERT_EQUAL(rte_rawdev_start(dev), 0);
@@ -239,8 +256,8 @@ test_program(void)
 	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + 0xc40), 0x40000000);
 	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + 0xc44), 0);
 	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + 0xc48), 0x80000000);
-	/* 64 MiB, 64-bit, prefetchable; nothing behind BAR4 */
-	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0xe8), 0xfc00000c);
+	/* 8 MiB, 64-bit, prefetchable; nothing behind BAR4 */
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0xe8), 0xff80000c);
 	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0xec), 0xffffffff);
 	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0xf0), 0);
 	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0xf4), 0);
@@ -258,7 +275,7 @@ test_program(void)
 	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + 0xc94), 0x10000000);
 	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0xc94), 0);
 	for (i = 0; i < 128; i++) {
-		bool in = i * slice < sizeof(region);
+		bool in = i * slice < len;
 		uint64_t want = in ? iova + i * slice : 0;
 
 		CU_ASSERT_EQUAL(*fake_reg(&good, 0, 0x39000 + 4 * i), (uint32_t)want);
@@ -344,7 +361,7 @@ test_link(void)
 	*fake_reg(&good, 4, V + PLX_ID) = UINT32_MAX;
 	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_DOWN);
 	CU_ASSERT_EQUAL(*fake_reg(&good, 0, V + PLX_LINK_EVENT), PLX_LINK_EVENT_CHANGE);
-	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0xe8), 0xfc00000c);
+	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + 0xe8), 0xff80000c);
 	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + PLX_CMD), 6);
 	*fake_reg(&good, 0, V + PLX_LINK_EVENT) = 0;
 	*fake_reg(&good, 4, V + PLX_ID) = 0x87b010b5;

@@ -63,7 +63,7 @@ store_widths(uint8_t *at, const uint8_t *from)
 static uint64_t
 edge(const struct pair *p, unsigned int i)
 {
-	uint64_t slice = p->info.window_align, at = i / 2 * slice;
+	uint64_t slice = p->port->ops->region_align(p->port, PAIR_REGION), at = i / 2 * slice;
 
 	return i % 2 == 0 ? at : at + slice - EDGE;
 }
@@ -72,7 +72,8 @@ void
 pair_window(struct pair *p)
 {
 	uint32_t mine, theirs;
-	unsigned int edges = (unsigned int)(PAIR_REGION / p->info.window_align * 2);
+	unsigned int edges =
+		(unsigned int)(PAIR_REGION / p->port->ops->region_align(p->port, PAIR_REGION) * 2);
 	uint8_t buf[EDGE];
 	int ret;
 

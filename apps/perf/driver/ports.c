@@ -78,6 +78,7 @@ region(const struct ntb_port_info *info, size_t len, struct ntb_port_config *ret
 {
 	const struct rte_memzone *zone;
 	char name[RTE_MEMZONE_NAMESIZE];
+	uint64_t align;
 
 	*ret_conf = (struct ntb_port_config){.len = len, .fd = -1};
 	if (info->port->caps & NTB_CAP_WINDOW_IS_MEMORY) {
@@ -90,15 +91,16 @@ region(const struct ntb_port_info *info, size_t len, struct ntb_port_config *ret
 			return fail(-errno, "no inbound memory");
 		ret_conf->iova = BUS_UNITS * info->window_align;
 	} else {
+		/* aligned on the bus, which the EAL does not do: a right place is in more memory */
+		align = info->port->ops->region_align(info->port, len);
 		snprintf(name, sizeof(name), "perf_%u", info->port->dev_id);
-		zone = rte_memzone_reserve_aligned(name, len, info->port->numa_node,
-						   RTE_MEMZONE_IOVA_CONTIG,
-						   (unsigned int)info->window_align);
+		zone = rte_memzone_reserve_aligned(name, len + align, info->port->numa_node,
+						   RTE_MEMZONE_IOVA_CONTIG, 0);
 		if (!zone)
 			return fail(-ENOMEM, "no contiguous inbound memory: --legacy-mem or more "
 					     "huge pages help");
-		ret_conf->va = zone->addr;
-		ret_conf->iova = zone->iova;
+		ret_conf->iova = RTE_ALIGN_CEIL(zone->iova, align);
+		ret_conf->va = RTE_PTR_ADD(zone->addr, ret_conf->iova - zone->iova);
 	}
 	return 0;
 }

@@ -137,13 +137,13 @@ plx_chip_identify(struct plx_chip *c, struct plx_io *io, const char *name)
 	return check_window_types(c);
 }
 
-/* Size of the BAR that the peer's window accesses hit. With an A-LUT it must be the full window,
- * for the size fixes that of a slice; without, a small BAR asks for less alignment and bares less
- * memory beyond the region. */
+/* Size of the BAR that the peer's window accesses hit. Nobody enumerates the cable, so it is as
+ * small as the region allows: that asks for less alignment, of the region or of a slice of the
+ * A-LUT, and bares less memory beyond the region. */
 static uint64_t
 inbound_bar_size(const struct plx_chip *c, uint64_t len)
 {
-	if (c->alut_entries != 0 || len >= c->window_size)
+	if (len >= c->window_size)
 		return c->window_size;
 	return RTE_MAX(rte_align64pow2(len), PLX_WIN_MIN_SIZE);
 }
@@ -151,9 +151,9 @@ inbound_bar_size(const struct plx_chip *c, uint64_t len)
 uint64_t
 plx_chip_align(const struct plx_chip *c, uint64_t len)
 {
-	if (c->alut_entries != 0)
-		return c->window_size / c->alut_entries;
-	return inbound_bar_size(c, len);
+	uint64_t bar = inbound_bar_size(c, len);
+
+	return c->alut_entries == 0 ? bar : bar / c->alut_entries;
 }
 
 void
@@ -166,7 +166,7 @@ plx_chip_inbound(struct plx_chip *c, uint64_t iova, uint64_t len)
 static void
 program_alut(struct plx_chip *c)
 {
-	uint64_t slice = c->window_size / c->alut_entries;
+	uint64_t slice = plx_chip_align(c, c->len);
 	uint32_t perm = 0, last;
 	unsigned int i;
 

@@ -154,6 +154,22 @@ check_queues(const struct plx_dev *dev, const struct ntb_dev_config *conf)
 	return 0;
 }
 
+/* How far into the window the region begins, so that the window begins where the chip wants it.
+ * Without an A-LUT at its start: the zone was asked to be aligned. */
+static uint64_t
+lead_of(const struct plx_dev *dev, const struct ntb_port_config *r)
+{
+	uint64_t lead = 0, before;
+
+	if (dev->chip.alut_entries == 0)
+		return 0;
+	do { /* what is longer may need more; a slice of the whole window is the most */
+		before = lead;
+		lead = r->iova & (plx_chip_align(&dev->chip, r->len + before) - 1);
+	} while (lead != before);
+	return lead;
+}
+
 /* DPDK's own form: the window is one memzone, queues follow. It waits for the link before it
  * starts the device, so the link must come up here. */
 static int
@@ -161,7 +177,7 @@ configure_queues(struct plx_dev *dev, const struct ntb_dev_config *conf)
 {
 	struct ntb_port_config region;
 	const struct rte_memzone *mz;
-	uint64_t page, lead, in_page, len;
+	uint64_t page, lead, in_page;
 	int ret;
 
 	ret = check_queues(dev, conf);
@@ -178,11 +194,7 @@ configure_queues(struct plx_dev *dev, const struct ntb_dev_config *conf)
 		.len = RTE_ALIGN_CEIL(in_page + mz->len, page),
 		.fd = -1,
 	};
-	len = region.len;
-	if (dev->chip.alut_entries != 0)
-		lead = region.iova & (plx_chip_align(&dev->chip, len) - 1);
-	else
-		lead = 0; /* the zone was asked to be aligned */
+	lead = lead_of(dev, &region);
 	if (lead > dev->chip.window_size - mz->len - in_page) {
 		PLX_LOG(ERR, dev->name,
 			"memzone at 0x%" PRIx64 " + 0x%zx crosses the end of the window (0x%" PRIx64

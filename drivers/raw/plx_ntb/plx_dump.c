@@ -48,7 +48,7 @@ dump_alut(struct plx_chip *c, FILE *f)
 	fprintf(f,
 		"  inbound A-LUT 0x%05x: %u of %u slices of 0x%" PRIx64
 		" enabled, first at 0x%08x%08x\n",
-		c->alut_array, on, c->alut_entries, c->window_size / c->alut_entries,
+		c->alut_array, on, c->alut_entries, plx_chip_align(c, c->len),
 		plx_reg_read32(c->io, PLX_ALUT_HI(c->alut_array, 0)),
 		plx_reg_read32(c->io, PLX_ALUT_LO(c->alut_array, 0)));
 }

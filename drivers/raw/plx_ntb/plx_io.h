@@ -58,6 +58,7 @@ struct plx_io_ops {
 struct plx_io {
 	const struct plx_io_ops *ops;
 	uint32_t caps;	     /* NTB_CAP_* */
+	const char *setting; /* as ntb_port.setting */
 	uint16_t nt_index;   /* which NT port this is; the register blocks follow from it */
 	uint16_t dma_rid;    /* bus << 8 of the chip's DMA functions, 0 where unknown or none */
 	uint16_t root_rid;   /* bus << 8 | device << 3 of the root port, 0 where unknown */

@@ -289,6 +289,8 @@ plx_io_pci_open(struct rte_pci_device *pci, struct plx_io **ret_io)
 		return -ENOMEM;
 	p->io.ops = &pci_ops;
 	p->io.caps = wc ? NTB_CAP_WINDOW_WC : 0;
+	p->io.setting = "BAR2 of the NT function (registers 0xE8 and 0xEC of its Virtual "
+			"interface, in the adapter's EEPROM)";
 	p->io.nt_index = pci->id.device_id & 1;
 	p->io.dma_rid = dma_bus(pci);
 	p->io.root_rid = root_port(pci);

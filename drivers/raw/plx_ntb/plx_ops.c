@@ -87,6 +87,12 @@ port_peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
 	plx_peer_write32(dev->io, plx_peer_virt(&dev->chip, PLX_SPAD(i)), v);
 }
 
+static uint64_t
+port_region_align(struct ntb_port *port, uint64_t len)
+{
+	return plx_chip_align(&plx_dev_of_port(port)->chip, len);
+}
+
 static int
 port_flush(struct ntb_port *port)
 {
@@ -146,6 +152,7 @@ const struct ntb_port_ops plx_port_ops = {
 	.spad_write = port_spad_write,
 	.peer_spad_read = port_peer_spad_read,
 	.peer_spad_write = port_peer_spad_write,
+	.region_align = port_region_align,
 	.flush = port_flush,
 	.link_poll = port_link_poll,
 	.wake_word = port_wake_word,

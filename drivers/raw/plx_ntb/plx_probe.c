@@ -31,6 +31,7 @@ plx_dev_init(struct rte_rawdev *rawdev, struct plx_io *io, const char *location)
 	dev->mw_size[0] = dev->chip.window_size;
 	dev->port = (struct ntb_port){
 		.ops = &plx_port_ops,
+		.setting = io->setting,
 		.window = dev->chip.window,
 		.window_size = dev->chip.window_size,
 		.window_iova = io->window_bus,

@@ -51,6 +51,9 @@ struct ntb_port_ops {
 	void (*spad_write)(struct ntb_port *port, unsigned int i, uint32_t v);
 	uint32_t (*peer_spad_read)(struct ntb_port *port, unsigned int i);
 	void (*peer_spad_write)(struct ntb_port *port, unsigned int i, uint32_t v);
+	/** Alignment that the bus address of an inbound region of @p len bytes needs; never more
+	 *  than ntb_port_info.window_align. */
+	uint64_t (*region_align)(struct ntb_port *port, uint64_t len);
 	/** Push all earlier posted writes of this CPU through the window to the peer's memory (a
 	 *  non-posted read through the same path). 0, or -EIO where the link is dead. */
 	int (*flush)(struct ntb_port *port);
@@ -72,6 +75,7 @@ struct ntb_port_ops {
 /** One NT port. Read-only to users. */
 struct ntb_port {
 	const struct ntb_port_ops *ops;
+	const char *setting;  /**< what to set for a window of another size, for messages */
 	void *window;	      /**< peer's inbound region: store here, it appears there */
 	uint64_t window_size; /**< bytes of @ref window */
 	uint64_t window_iova; /**< bus address of @ref window for DMA engines, 0 = unknown */
@@ -91,7 +95,7 @@ enum {
 /** rte_rawdev_info.dev_private of rte_rawdev_info_get(). */
 struct ntb_port_info {
 	struct ntb_port *port; /**< handle, valid until close */
-	uint64_t window_align; /**< alignment that the inbound region's bus address needs */
+	uint64_t window_align; /**< alignment that a region as large as the window needs */
 	uint64_t window_size;  /**< largest inbound region that the peer can reach */
 	char location[32];     /**< PCI address or vdev name */
 };
@@ -99,7 +103,7 @@ struct ntb_port_info {
 /** rte_rawdev_info.dev_private of rte_rawdev_configure(): the inbound region. */
 struct ntb_port_config {
 	void *va;	 /**< page aligned */
-	uint64_t iova;	 /**< bus address, contiguous over len, aligned to window_align */
+	uint64_t iova;	 /**< bus address, contiguous over len, aligned to region_align(len) */
 	uint64_t len;	 /**< bytes; at most window_size is reachable, more is not an error */
 	int fd;		 /**< file behind it (emulated ports map it at the peer), -1 if none */
 	uint64_t fd_off; /**< where it starts in the file */

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * The region of a host with adapters: its place on the bus, which is not that in the process, and
+ * what is said where a window is too small for it.
+ */
+#include <string.h>
+
+#include <rte_eal.h>
+#include <rte_memory.h>
+#include <rte_pmd_plx_ntb.h>
+
+#include "rb_boot.h"
+#include "rb_int.h"
+#include "rb_mem.h"
+#include "rb_test.h"
+
+#define MIB (1ull << 20)
+
+static uint64_t shift; /* of bus addresses against those of the process */
+
+/* The EAL gives memory bus addresses where it can know physical ones. None leaves this process. */
+int rte_eal_using_phys_addrs(void);
+int
+rte_eal_using_phys_addrs(void)
+{
+	return 1;
+}
+
+static int
+place(const struct rte_memseg_list *list, const struct rte_memseg *seg, void *arg)
+{
+	(void)arg;
+	rte_mem_virt2memseg(seg->addr, list)->iova = (uintptr_t)seg->addr + shift;
+	return 0;
+}
+
+static void
+test_bus_alignment(void)
+{
+	static const uint64_t shifts[] = {0, 2 * MIB, 14 * MIB, 6 * MIB};
+	static const uint64_t aligns[] = {2 * MIB, 4 * MIB, 8 * MIB, 16 * MIB};
+	unsigned int i, j;
+
+	rb.lay.heap = 2 * MIB;
+	rb.lay.size = 6 * MIB;
+	for (i = 0; i < RTE_DIM(shifts); i++) {
+		shift = shifts[i];
+		CU_ASSERT_EQUAL_FATAL(rte_memseg_walk(place, NULL), 0);
+		for (j = 0; j < RTE_DIM(aligns); j++) {
+			const struct rte_memseg *first, *last;
+
+			CU_ASSERT_EQUAL_FATAL(rb_region_reserve(aligns[j]), 0);
+			first = rte_mem_virt2memseg(rb.region, NULL);
+			last = rte_mem_virt2memseg(rb.region + rb.lay.size - 1, NULL);
+			CU_ASSERT_PTR_NOT_NULL_FATAL(first);
+			CU_ASSERT_PTR_NOT_NULL_FATAL(last);
+			CU_ASSERT_EQUAL(first->iova % aligns[j], 0);
+			CU_ASSERT_EQUAL(rb_region_bus(), first->iova);
+			CU_ASSERT_EQUAL(last->iova + last->len, first->iova + rb.lay.size);
+			memset(rb.region, 0x5a, rb.lay.size);
+			rb_region_free();
+			CU_ASSERT_EQUAL(rb_region_bus(), 0);
+		}
+	}
+	/* all of it was given back, and what cannot be is said */
+	CU_ASSERT_EQUAL(rb_region_reserve(1ull << 40), -ENOMEM);
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "aligned to 1099511627776 there"));
+	CU_ASSERT_EQUAL(rb_region_reserve(2 * MIB), 0);
+	rb_region_free();
+}
+
+static uint64_t
+quarter(struct ntb_port *port, uint64_t len)
+{
+	(void)port;
+	return len / 4;
+}
+
+static uint64_t
+page(struct ntb_port *port, uint64_t len)
+{
+	(void)port;
+	(void)len;
+	return 4096;
+}
+
+static void
+test_wants(void)
+{
+	static const struct ntb_port_ops coarse = {.region_align = quarter};
+	static const struct ntb_port_ops fine = {.region_align = page};
+	struct ntb_port port[] = {
+		{.ops = &coarse, .window_size = 64 * MIB, .setting = "the one"},
+		{.ops = &fine, .window_size = 32 * MIB, .setting = "the other"},
+	};
+	const struct rb_params params = {.heap_given = true, .heap_size = 4 * MIB, .heap_own = MIB};
+	uint64_t align = 0;
+
+	rb.most_locals = 2;
+	CU_ASSERT_EQUAL(rb_heap_fit(&params), 5 * MIB);
+	rb.lay.heap = 10 * MIB;
+	rb.lay.size = 32 * MIB;
+	rb.link[RB_RIGHT].port = &port[1];
+	CU_ASSERT_EQUAL(rb_links_want(&align), 0);
+	CU_ASSERT_EQUAL(align, RB_HEAP_ALIGN);
+	/* both ports must be content */
+	rb.link[RB_LEFT].port = &port[0];
+	CU_ASSERT_EQUAL(rb_links_want(&align), 0);
+	CU_ASSERT_EQUAL(align, 8 * MIB);
+	/* (32 - 10) / 2 = 11: whole pages of 2 MiB, and one for the library itself */
+	rb.lay.size = 34 * MIB;
+	CU_ASSERT_EQUAL(rb_links_want(&align), -ENOMEM);
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "the window of 33554432 bytes is smaller than "
+						  "the region of 35651584: set the other to"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "SHMEM_SYMMETRIC_SIZE to 9437184 at most"));
+	port[1].window_size = MIB;
+	CU_ASSERT_EQUAL(rb_links_want(&align), -ENOMEM);
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "SHMEM_SYMMETRIC_SIZE to 0 at most"));
+}
+
+int
+main(void)
+{
+	static const struct rb_case cases[] = {
+		{"alignment on the bus", test_bus_alignment},
+		{"what ports want", test_wants},
+	};
+	char args[][32] = {"region_test",    "--no-huge",      "--no-shconf",	  "-m",	     "64",
+			   "--no-telemetry", "--iova-mode=pa", "--file-prefix=.", "--no-pci"};
+	char *argv[RTE_DIM(args)];
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(args); i++)
+		argv[i] = args[i];
+	if (rte_eal_init((int)RTE_DIM(args), argv) < 0)
+		return EXIT_FAILURE;
+	return rb_run("region", cases, RTE_DIM(cases));
+}
