@@ -8,8 +8,8 @@
  * @file
  * How the PEs of a host that do not own the ports reach the ring: they hand operations to the
  * service lcore of the lead PE, each through an rte_ring of its own in the host segment. It does
- * those of a PE in order, takes one of each PE in turn, and copies straight between their memory
- * and the window: once, as for the lead itself.
+ * those of a PE one after the other, takes one of each PE in turn, and copies straight between
+ * their memory and the window: once, as for the lead itself. It waits for no reply.
  */
 
 #include "rb_xfer.h"
@@ -37,6 +37,9 @@ int rb_agent_init(void);
 /** Do one thing that another PE handed over, by whoever polls; not inside of a turn: it may wait.
  *  @return true where there was one */
 bool rb_agent_serve(void);
+/** A reply came for what counts in @p pending, and @p left is the count without it: if that is of
+ *  an operation handed over, and the last reply, its PE is told. */
+void rb_agent_replied(const _Atomic uint32_t *pending, uint32_t left);
 /** For rb_sleep(): the futex word, and what it holds before the last look; NULL: one PE. */
 uint32_t *rb_agent_word(uint32_t *seen);
 /** Ask the other PEs to ring. Full fence between this and rb_agent_idle(). */

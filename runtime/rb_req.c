@@ -5,6 +5,7 @@
 
 #include <rte_mempool.h>
 
+#include "rb_agent.h"
 #include "rb_boot.h"
 #include "rb_race.h"
 #include "rb_serve.h"
@@ -111,6 +112,7 @@ rb_req_finish(const struct rb_desc *d, const uint8_t *payload)
 	unsigned int i = d->req & 0xff;
 	_Atomic uint32_t *pending;
 	struct rb_req *req;
+	uint32_t left;
 
 	if (i == 0 || i > RB_REQS)
 		return;
@@ -127,8 +129,10 @@ rb_req_finish(const struct rb_desc *d, const uint8_t *payload)
 	pending = req->pending;
 	req->pending = NULL;
 	give(req);
-	/* last touch: a blocking caller's counter is on its stack. Pairs with rb_pending_wait() */
-	atomic_fetch_sub_explicit(pending, 1, memory_order_release);
+	/* last touch: a blocking caller's counter is on its stack. Release: pairs with
+	 * rb_pending_wait(); acquire: rb_agent_serve.c */
+	left = atomic_fetch_sub_explicit(pending, 1, memory_order_acq_rel) - 1;
+	rb_agent_replied(pending, left);
 }
 
 void

@@ -8,8 +8,10 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <rte_eal.h>
 #include <rte_ring.h>
 
 #include "rb_agent.h"
@@ -18,6 +20,7 @@
 #include "rb_chan.h"
 #include "rb_host.h"
 #include "rb_mem.h"
+#include "rb_serve.h"
 #include "rb_test.h"
 
 enum {
@@ -25,7 +28,9 @@ enum {
 	LOCALS = 70, /* more than a word of bits */
 	HOSTS = 3,
 	FAR = 2 * LOCALS, /* a PE of host 2 */
-	SECONDS = 20	  /* a post that waits for another PE never ends */
+	FARTHER = 0,	  /* of host 0, beyond that one */
+	CHUNK = 4096,
+	SECONDS = 20 /* a post that waits for another PE never ends */
 };
 
 static uint8_t *beyond;
@@ -53,7 +58,7 @@ set_up(void)
 	rb.channels = 2;
 	rb.lcores = 1;
 	rb.slots = 256;
-	rb.chunk = 4096;
+	rb.chunk = CHUNK;
 	CU_ASSERT_EQUAL_FATAL(rb_layout(HEAP), 0);
 	CU_ASSERT_EQUAL_FATAL(rb_region_create(), 0);
 	rb.seg = mmap(NULL, sizeof(*rb.seg), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
@@ -66,6 +71,7 @@ set_up(void)
 	rb.link[RB_RIGHT] =
 		(struct rb_link){.port = &port, .peer = beyond, .memory = true, .neighbour = 2};
 	rb.route[2] = (struct rb_route){.side = RB_RIGHT, .hops = 1};
+	rb.route[0] = (struct rb_route){.side = RB_RIGHT, .hops = 2};
 	rb_chan_attach(RB_RIGHT);
 	taken = 0;
 	CU_ASSERT_EQUAL_FATAL(rb_agent_init(), 0);
@@ -96,15 +102,22 @@ hand(unsigned int local, uint64_t value)
 	rb.local = 0;
 }
 
-/* The operand of the frame that left next; 0: none did. */
-static uint64_t
-left(void)
+/* The frame that left next; NULL: none did. */
+static const struct rb_desc *
+sent(void)
 {
 	const struct rb_tx *tx = &rb.link[RB_RIGHT].tx[0];
 
-	if (taken == tx->pos)
-		return 0;
-	return tx->desc[taken++ & (rb.slots - 1)].arg[0];
+	return taken == tx->pos ? NULL : &tx->desc[taken++ & (rb.slots - 1)];
+}
+
+/* Its operand. */
+static uint64_t
+left(void)
+{
+	const struct rb_desc *d = sent();
+
+	return d == NULL ? 0 : d->arg[0];
 }
 
 /* Between the two halves of an enqueue, and never to go on. */
@@ -207,6 +220,182 @@ rings_for_sleeper(void)
 	tear_down();
 }
 
+/* As PE @p local: get so much from far away to its heap, and do not wait. */
+static void
+ask_for(unsigned int local, size_t len)
+{
+	struct rb_target t;
+
+	CU_ASSERT_EQUAL_FATAL(rb_target(&t, FARTHER, rb.heap, len), 0);
+	rb.local = (int)local;
+	rb_agent_get(rb_ctx_default, &t, rb.heap, len, true);
+	rb.local = 0;
+}
+
+static void
+answer(const struct rb_desc *get, int byte)
+{
+	const struct rb_desc data = {.op = RB_OP_DATA, .len = get->len, .req = get->req};
+	uint8_t payload[CHUNK];
+
+	memset(payload, byte, sizeof(payload));
+	rb_req_finish(&data, payload);
+}
+
+static uint64_t
+done(unsigned int local)
+{
+	return atomic_load(&rb.seg->pe[local].done);
+}
+
+/* A get that waits for its reply holds up its own PE's next operation, and nobody else's. */
+static void
+waits_for_no_reply(void)
+{
+	const struct rb_desc *get;
+
+	set_up();
+	ask_for(1, 100);
+	hand(1, 11);
+	hand(2, 22);
+	CU_ASSERT_TRUE(rb_agent_serve());
+	get = sent();
+	CU_ASSERT_PTR_NOT_NULL_FATAL(get);
+	CU_ASSERT_EQUAL(get->op, RB_OP_GET);
+	CU_ASSERT_TRUE(rb_agent_serve());
+	CU_ASSERT_EQUAL(left(), 22);
+	CU_ASSERT_EQUAL(done(1), 0);
+	CU_ASSERT_EQUAL(done(2), 1);
+	CU_ASSERT_TRUE(rb_agent_idle());
+	CU_ASSERT_FALSE(rb_agent_serve());
+	hand(2, 23);
+	CU_ASSERT_TRUE(rb_agent_serve());
+	CU_ASSERT_EQUAL(left(), 23);
+
+	answer(get, 'a');
+	CU_ASSERT_EQUAL(done(1), 1);
+	CU_ASSERT_EQUAL(rb_seg_at(1, RB_SEG_HEAP, 0)[99], 'a');
+	CU_ASSERT_FALSE(rb_agent_idle());
+	CU_ASSERT_TRUE(rb_agent_serve());
+	CU_ASSERT_EQUAL(left(), 11);
+	CU_ASSERT_EQUAL(done(1), 2);
+	CU_ASSERT_TRUE(!rb_agent_serve() && rb_agent_idle());
+	tear_down();
+}
+
+/* Many replies make one operation: its PE is told after the last, in whatever order they come. */
+static void
+tells_after_last(void)
+{
+	const struct rb_desc *get[2][3];
+	unsigned int i, k;
+
+	set_up();
+	for (k = 0; k < 2; k++)
+		ask_for(7 + k, 2 * CHUNK + 8);
+	for (k = 0; k < 2; k++) {
+		CU_ASSERT_TRUE(rb_agent_serve());
+		for (i = 0; i < 3; i++) {
+			get[k][i] = sent();
+			CU_ASSERT_PTR_NOT_NULL_FATAL(get[k][i]);
+		}
+	}
+	answer(get[1][2], 'z');
+	answer(get[0][1], 'b');
+	answer(get[1][0], 'x');
+	answer(get[0][2], 'c');
+	CU_ASSERT_EQUAL(done(7) + done(8), 0);
+	answer(get[1][1], 'y');
+	CU_ASSERT_EQUAL(done(7), 0);
+	CU_ASSERT_EQUAL(done(8), 1);
+	answer(get[1][1], 'Y');
+	CU_ASSERT_EQUAL(done(7), 0);
+	CU_ASSERT_EQUAL(done(8), 1);
+	answer(get[0][0], 'a');
+	CU_ASSERT_EQUAL(done(7), 1);
+	for (i = 0; i < 3; i++) {
+		CU_ASSERT_EQUAL(rb_seg_at(7, RB_SEG_HEAP, 0)[i * CHUNK], 'a' + i);
+		CU_ASSERT_EQUAL(rb_seg_at(8, RB_SEG_HEAP, 0)[i * CHUNK], 'x' + i);
+	}
+	tear_down();
+}
+
+/* What waits behind a reply wakes a lead that fell asleep meanwhile. */
+static void
+rings_for_reply(void)
+{
+	const struct rb_desc *get;
+	uint32_t before, after;
+
+	set_up();
+	ask_for(3, 8);
+	CU_ASSERT_TRUE(rb_agent_serve());
+	get = sent();
+	CU_ASSERT_PTR_NOT_NULL_FATAL(get);
+	hand(3, 33);
+	rb_agent_word(&before);
+	rb_agent_ask(true);
+	CU_ASSERT_TRUE(rb_agent_idle());
+	answer(get, 'r');
+	rb_agent_word(&after);
+	CU_ASSERT_NOT_EQUAL(after, before);
+	CU_ASSERT_FALSE(rb_agent_idle());
+	rb_agent_ask(false);
+	CU_ASSERT_TRUE(rb_agent_serve());
+	CU_ASSERT_EQUAL(left(), 33);
+	tear_down();
+}
+
+/* A process as PE @p local, which fetches and expects @p value. */
+static pid_t
+fetcher(unsigned int local, uint64_t value)
+{
+	const struct rb_amo fetch = {.op = RB_AMO_FETCH, .size = 8};
+	struct rb_target t;
+	uint64_t got = 0;
+	pid_t pid;
+
+	CU_ASSERT_EQUAL_FATAL(rb_target(&t, FAR, rb.heap, 8), 0);
+	pid = fork();
+	if (pid != 0)
+		return pid;
+	rb.local = (int)local;
+	alarm(SECONDS);
+	rb_agent_amo(rb_ctx_default, &t, &fetch, &got);
+	_exit(got != value);
+}
+
+/* Fetches of two PEs are both under way before either is answered, the later one first. */
+static void
+fetches_at_once(void)
+{
+	static const unsigned int locals[] = {4, 68};
+	const struct rb_desc *asked[2];
+	pid_t pid[2];
+	int status;
+	unsigned int k;
+
+	set_up();
+	for (k = 0; k < 2; k++) {
+		pid[k] = fetcher(locals[k], 100 + k);
+		CU_ASSERT_FATAL(pid[k] > 0);
+		while (!rb_agent_serve())
+			usleep(100);
+		asked[k] = sent();
+		CU_ASSERT_PTR_NOT_NULL_FATAL(asked[k]);
+		CU_ASSERT_EQUAL(asked[k]->op, RB_OP_AMO);
+	}
+	for (k = 2; k-- > 0;) {
+		const struct rb_desc value = {
+			.op = RB_OP_VALUE, .len = 8, .req = asked[k]->req, .arg = {100 + k}};
+
+		rb_req_finish(&value, NULL);
+		CU_ASSERT_EQUAL(waitpid(pid[k], &status, 0), pid[k]);
+		CU_ASSERT_EQUAL(status, 0);
+	}
+	tear_down();
+}
+
 int
 main(void)
 {
@@ -214,7 +403,16 @@ main(void)
 		{"a PE that is stopped in an enqueue holds up nobody", survives_stopped},
 		{"PEs take turns", takes_turns},
 		{"the bell rings for a lead that sleeps", rings_for_sleeper},
+		{"nobody waits for another PE's reply", waits_for_no_reply},
+		{"a PE is told after the last reply", tells_after_last},
+		{"a reply wakes a lead that has more to do", rings_for_reply},
+		{"fetches of two PEs are under way at once", fetches_at_once},
 	};
+	char *argv[] = {(char *)"agent_test",	 (char *)"--no-huge", (char *)"--no-shconf",
+			(char *)"--no-pci",	 (char *)"-m",	      (char *)"64",
+			(char *)"--no-telemetry"};
 
+	if (rte_eal_init((int)(sizeof(argv) / sizeof(argv[0])), argv) < 0 || rb_req_open() != 0)
+		return EXIT_FAILURE;
 	return rb_run("agent", cases, sizeof(cases) / sizeof(cases[0]));
 }

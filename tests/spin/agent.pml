@@ -8,7 +8,10 @@
  * finds no bit. With HELPER an application thread of the lead serves as well, for a while. Stores
  * wait in store buffers (TSO); an atomic read-modify-write and a fence wait until they are empty.
  * Checked: everything is done; a lost wake-up is an invalid end state. With STUCK the first PE
- * stops for good between the two halves of an enqueue: all others are served nevertheless.
+ * stops for good between the two halves of an enqueue: all others are served nevertheless. With
+ * FETCH operations may need a reply, which another thread of the lead takes (a service lcore of
+ * other channels, a waiter): the lead goes on with other PEs, and with this one after the reply;
+ * checked besides: the operations of a PE are done one after the other.
  * Known bad:
  * NOFENCE_P  no fence between the enqueue and the look at posts
  * NOFENCE_B  no fence between setting the bit and the look at asleep
@@ -18,6 +21,10 @@
  * NODUE      (HELPER) the bit leaves posts before it is in due
  * DUEFIRST   (HELPER) the last look reads due before posts
  * SHARED     (STUCK) one ring for all: who comes later waits for the one before
+ * NOBELL_R   (FETCH) who takes the reply does not look whether the lead sleeps
+ * NOFENCE_R  (FETCH) no fence between "none under way" and that look
+ * STAYDUE    (FETCH) a PE with one under way is left out for good once its ring was looked at
+ * HURRY      (FETCH) the next operation of a PE is taken while one is under way
  */
 #ifndef PES
 #define PES 2
@@ -35,10 +42,12 @@ byte tail[PES], head[PES]; /* of the rings */
 bool post[PES], due[PES];
 bool asleep, busy, half;
 byte bell, done;
+bool flight[PES]; /* one of its operations is under way */
 
 /* store buffers: of a PE its tail; of the service lcore, asleep */
 bool tail_late[PES];
 byte asleep_late; /* 0: none, else the value + 1 */
+bool landed_late[PES]; /* of who takes replies: flight = false */
 
 proctype store_buffer(byte p)
 {
@@ -55,6 +64,39 @@ end:
 	:: atomic { asleep_late != 0 -> asleep = asleep_late - 1; asleep_late = 0 }
 	od
 }
+
+#ifdef FETCH
+proctype store_buffer_reply(byte p)
+{
+end:
+	do
+	:: atomic { landed_late[p] -> flight[p] = false; landed_late[p] = false }
+	od
+}
+
+proctype replier(byte p)
+{
+	bool ring;
+
+end:
+	do
+	:: atomic { flight[p] && !landed_late[p] -> done++; landed_late[p] = true };
+#ifndef NOFENCE_R
+		!landed_late[p];
+#endif
+#ifndef NOBELL_R
+		ring = asleep;
+		if
+		:: ring -> bell++
+		:: else
+		fi;
+		ring = false;
+#endif
+		/* a reply that is late otherwise stays so for this PE's next one */
+		!landed_late[p]
+	od
+}
+#endif
 
 inline enqueue()
 {
@@ -120,6 +162,25 @@ stopped:
 #endif
 }
 
+#ifdef HURRY
+#define FREE(k) true
+#else
+#define FREE(k) (!flight[k])
+#endif
+
+inline issue(k)
+{
+#ifdef FETCH
+	assert(!flight[k]);
+	if
+	:: flight[k] = true
+	:: done++
+	fi
+#else
+	done++
+#endif
+}
+
 /* One thing, if there is any; one server at a time. */
 inline serve()
 {
@@ -144,15 +205,18 @@ inline serve()
 		:: else
 		fi;
 		if
-		:: due[k] ->
+		:: due[k] && FREE(k) ->
 			if
-			:: atomic { tail[k] > head[k] -> head[k]++; done++ }
+			:: atomic { tail[k] > head[k] -> head[k]++; issue(k) }
 			:: tail[k] == head[k] ->
 				due[k] = false;
 #ifdef LATECLEAR
 				post[k] = false
 #endif
 			fi
+#ifdef STAYDUE
+		:: due[k] && !FREE(k) -> due[k] = false
+#endif
 		:: else
 		fi;
 		k++
@@ -176,7 +240,7 @@ active proctype helper()
 #define look(bits) \
 	do \
 	:: k == PES -> k = 0; break \
-	:: k < PES -> found = found || bits[k]; k++ \
+	:: k < PES -> found = found || (bits[k] && FREE(k)); k++ \
 	od
 
 active proctype lead()
@@ -220,7 +284,14 @@ init {
 
 	atomic {
 		do
-		:: p < PES -> run store_buffer(p); run pe(p); p++
+		:: p < PES ->
+			run store_buffer(p);
+#ifdef FETCH
+			run store_buffer_reply(p);
+			run replier(p);
+#endif
+			run pe(p);
+			p++
 		:: else -> break
 		od
 	}
