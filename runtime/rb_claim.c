@@ -3,12 +3,16 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "rb_claim.h"
@@ -72,16 +76,76 @@ name_rank(char *s, size_t len, int pid)
 	snprintf(s, len, "%d %s %s", pid, rank == NULL ? "" : rank, space == NULL ? "" : space);
 }
 
-void
+/*
+ * No file of the launcher's is there to claim a rank in, so a name does it that ends with its
+ * process and is nowhere on disk: that of an abstract socket. The kernel says whose it is.
+ */
+static socklen_t
+name_socket(struct sockaddr_un *name)
+{
+	char rank[512];
+	uint64_t h = 14695981039346656037u; /* FNV-1a */
+	size_t i;
+
+	name_rank(rank, sizeof(rank), (int)getuid());
+	for (i = 0; rank[i] != '\0'; i++)
+		h = (h ^ (uint8_t)rank[i]) * 1099511628211u;
+	*name = (struct sockaddr_un){.sun_family = AF_UNIX};
+	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
+			   (size_t)snprintf(name->sun_path + 1, sizeof(name->sun_path) - 1,
+					    "ringbell-rank-%016llx", (unsigned long long)h));
+}
+
+/* The process of this user that has the name; 0: none that counts. */
+static int
+owner_of(const struct sockaddr_un *name, socklen_t len)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	struct ucred who = {0};
+	socklen_t size = sizeof(who);
+	int pid = 0;
+
+	if (fd >= 0 && connect(fd, (const struct sockaddr *)name, len) == 0 &&
+	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == getuid() &&
+	    who.pid != getpid() && kill(who.pid, 0) == 0)
+		pid = who.pid;
+	if (fd >= 0)
+		close(fd);
+	return pid;
+}
+
+static int
+take_name(void)
+{
+	struct sockaddr_un name;
+	socklen_t len = name_socket(&name);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), pid;
+
+	/* it stays open as long as the process lives; nobody is accepted, so a few may connect */
+	if (fd < 0 || (bind(fd, (struct sockaddr *)&name, len) == 0 && listen(fd, SOMAXCONN) == 0))
+		return 0;
+	close(fd);
+	pid = owner_of(&name, len);
+	return pid == 0 ? 0
+			: rb_fail(-EBUSY,
+				  "rank %s of this job is process %d already: a launcher starts "
+				  "one OpenSHMEM program for each PE; a second one beside it wants "
+				  "a launcher of its own",
+				  getenv("PMIX_RANK"), pid);
+}
+
+int
 rb_claim_rank(void)
 {
 	char name[512];
+	int ret = take_name();
 
 	/* setenv() may free what another thread reads */
-	if (rb_threads() != 1 + rb.foreign_threads)
-		return;
+	if (ret < 0 || rb_threads() != 1)
+		return ret;
 	name_rank(name, sizeof(name), (int)getpid());
 	setenv(variable, name, 1);
+	return 0;
 }
 
 bool

@@ -15,8 +15,9 @@
 /** Take the place that the environment describes. 0 or -errno, words. */
 int rb_claim(const struct rb_env *env);
 
-/** Under a PMIx launcher: let what this process starts know that its rank is taken. */
-void rb_claim_rank(void);
+/** Under a PMIx launcher: take the rank, and let what this process starts know. 0 or -errno, words.
+ */
+int rb_claim_rank(void);
 /** Has a process above this one taken its rank? */
 bool rb_claim_rank_taken(void);
 

@@ -216,9 +216,10 @@ rb_meet(struct rb_env *env)
 	struct files mine;
 	bool shared;
 	int threads;
-	int ret;
+	int ret = rb_claim_rank();
 
-	rb_claim_rank();
+	if (ret < 0)
+		return ret;
 	threads = rb_threads();
 	ret = rb_pmix_join(&env->pe, &env->pes);
 	if (ret < 0)

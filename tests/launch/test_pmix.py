@@ -219,6 +219,22 @@ class Pmix(unittest.TestCase):
         self.assertEqual(r.returncode, 0, r.stderr)
         self.assertIn("PE 0 of 1 ", r.stdout)
 
+    def test_programs_at_once(self):
+        """Of two processes with one rank the second is told, and the first goes on."""
+        for env in ({}, {"RINGBELL_HOSTS": "2"}):
+            r = run([*command(2), "sh", "-c", f"{PROGRAM} & {PROGRAM}; wait"], **env)
+            self.assertEqual(r.returncode, 0, r.stderr)
+            self.assertEqual(r.stdout.count("PE 1 of 2 says"), 1, r.stdout)
+            for pe in range(2):
+                self.assertRegex(r.stderr, f"rank {pe} of this job is process [0-9]+ already")
+            self.assertEqual(r.stderr.count("shmem_init"), 2, r.stderr)
+            self.gone()
+
+    def test_program_after_program(self):
+        r = run([*command(2), "sh", "-c", f"{PROGRAM} && {PROGRAM}"])
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertEqual(r.stdout.count("PE 1 of 2 says"), 2, r.stdout)
+
     def test_oshrun_inside(self):
         """oshrun within such a job starts a job of its own."""
         r = run([*command(1), OSHRUN, "-n", "2", PROGRAM])

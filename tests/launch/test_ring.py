@@ -147,6 +147,16 @@ class Ring(unittest.TestCase):
         for word in words:
             self.assertIn(word, said)
 
+    def test_settings_differ(self):
+        """Each oshrun hands on its own environment."""
+        for change, other, words in (("SHMEM_CHECK=1", 0, "SHMEM_CHECK is set for PE 0 and not"),
+                                     ("SHMEM_CHECK=1", 2, "SHMEM_CHECK is set for PE 2 and not"),
+                                     ("SHMEM_SYMMETRIC_SIZE=9M", 1, "same SHMEM_SYMMETRIC_SIZE"),
+                                     ("RINGBELL_STATIC=copy", 1, "RINGBELL_STATIC=")):
+            jobs = [self.host(k, 3, program=("env", change, PROGRAM) if k == other else
+                              (PROGRAM,)) for k in range(3)]
+            self.refused([words], *jobs)
+
     def test_wrong_number_of_hosts(self):
         self.refused(["ring of 3 hosts", "one of 2"],
                      self.host(0, 2, ports=((1, LEFT), (0, RIGHT))),
