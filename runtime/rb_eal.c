@@ -135,13 +135,17 @@ wants_sorted_pages(const wordexp_t *user)
 	return true;
 }
 
-/* Without telemetry the EAL shares nothing on an emulated host. It would make a folder of its name
- * all the same, which a process that is killed then leaves behind; the one that it calls "." is
- * there already. */
+/* Without telemetry the EAL shares nothing on an emulated host, and has no folder. */
+static bool
+shares(const wordexp_t *user)
+{
+	return !no_adapter() || rb.env.telemetry || has(user, "--telemetry");
+}
+
 static int
 add_name(struct args *a, const wordexp_t *user)
 {
-	char name[48] = ".", s[80];
+	char name[48] = "ringbell", s[80];
 	int ret = 0;
 
 	if (rb.env.telemetry)
@@ -209,20 +213,53 @@ compose(struct args *a, const wordexp_t *user)
 	return ret;
 }
 
-/* DPDK is told of a folder of this user's alone, while it starts. */
+/* Where DPDK is to have its folders, while the EAL starts. */
+struct run_dir {
+	int held; /* descriptor; -1: none */
+	bool told;
+	char was[2048]; /* what the program had in RUNTIME_DIRECTORY; "": nothing */
+};
+
 static int
-run_dir_begin(bool *told)
+run_dir_tell(struct run_dir *d, const char *dir)
+{
+	const char *was = getenv("RUNTIME_DIRECTORY");
+
+	snprintf(d->was, sizeof(d->was), "%s", was == NULL ? "" : was);
+	d->told = setenv("RUNTIME_DIRECTORY", dir, 1) == 0;
+	return d->told ? 0 : -ENOMEM;
+}
+
+/* An EAL that shares nothing goes on without a folder, so it is given none: a file is in the way.
+ * Else it is one that nobody else can write to. */
+static int
+run_dir_begin(struct run_dir *d, bool shares)
 {
 	char dir[256];
-	int ours = rb_run_dir(dir, sizeof(dir)), ret = rb_run_dir_check(dir, ours, 1);
 
-	*told = ours != 0;
-	if (ret < 0)
-		return rb_fail(ret,
+	*d = (struct run_dir){.held = -1};
+	if (!shares)
+		return run_dir_tell(d, RB_NO_FOLDER);
+	if (!rb_run_dir(dir, sizeof(dir)))
+		return 0;
+	d->held = rb_run_dir_hold(dir);
+	if (d->held < 0)
+		return rb_fail(d->held,
 			       "%s is no folder of this user alone (%s): remove it, or set "
 			       "XDG_RUNTIME_DIR to one that is",
-			       dir, strerror(-ret));
-	return !ours || setenv("RUNTIME_DIRECTORY", dir, 1) == 0 ? 0 : -ENOMEM;
+			       dir, strerror(-d->held));
+	return run_dir_tell(d, dir);
+}
+
+static void
+run_dir_end(const struct run_dir *d)
+{
+	if (d->held >= 0)
+		close(d->held);
+	if (d->told && d->was[0] != '\0')
+		setenv("RUNTIME_DIRECTORY", d->was, 1);
+	else if (d->told)
+		unsetenv("RUNTIME_DIRECTORY");
 }
 
 /* The threads that answer clients inherit it: one that goes away while it is answered must not end
@@ -242,24 +279,25 @@ init_without_pipe(int n, char **argv)
 }
 
 static int
-eal_init(const struct args *a)
+eal_init(const struct args *a, bool shares)
 {
 	char *argv[MAX_ARGS + 1]; /* the EAL permutes and overwrites the vector */
 	struct rb_fds fds;
 	const char *best;
-	bool told;
-	int ret = run_dir_begin(&told);
+	struct run_dir dir;
+	int ret = run_dir_begin(&dir, shares);
 
-	if (ret < 0)
+	if (ret < 0) {
+		run_dir_end(&dir);
 		return ret;
+	}
 	memcpy(argv, a->v, sizeof(argv));
 	rb_fds_before(&fds);
 	if (!rb.env.eal_log)
 		rb_eal_log_begin();
 	ret = init_without_pipe(a->n, argv);
 	rb_eal_log_end();
-	if (told)
-		unsetenv("RUNTIME_DIRECTORY");
+	run_dir_end(&dir);
 	best = rb_eal_log_best();
 	if (ret < 0)
 		return rb_fail(-ENODEV, "the EAL did not start: %s",
@@ -350,7 +388,7 @@ rb_eal_start(void)
 		return rb_fail(-EINVAL, "RINGBELL_EAL=%s: not a list of words", rb.env.eal);
 	ret = compose(&a, &user);
 	if (ret == 0)
-		ret = eal_init(&a);
+		ret = eal_init(&a, shares(&user));
 	free_args(&a);
 	if (ret == 0 && rb.hosts > 1) {
 		ret = find_ports(&user);

@@ -11,6 +11,7 @@
 
 #include "rb_eal_log.h"
 #include "rb_int.h"
+#include "rb_run_dir.h"
 
 /*
  * What the EAL says while it starts is kept, and one line of it told if it fails. It logs into a
@@ -74,11 +75,13 @@ rb_eal_log_begin(void)
 	stderr = err;
 }
 
-/* A line that only names the part of the EAL which did not start; the one before says why. */
+/* Not the reason: a line that only names the part of the EAL which did not start, behind the one
+ * that says why; and the folder that it is not to have. */
 static bool
-sums_up(const char *line)
+beside(const char *line)
 {
-	return best[0] != '\0' && strstr(line, "annot init") != NULL;
+	return (best[0] != '\0' && strstr(line, "annot init") != NULL) ||
+	       strstr(line, RB_NO_FOLDER) != NULL;
 }
 
 /* A wrong argument by name, else the last line that sounds wrong. */
@@ -100,7 +103,7 @@ explain(void)
 		}
 		usage |= strstr(line, "Usage") != NULL;
 		for (i = 0; !usage && i < RTE_DIM(wrong); i++)
-			if (strstr(line, wrong[i]) != NULL && !sums_up(line))
+			if (strstr(line, wrong[i]) != NULL && !beside(line))
 				memcpy(best, line, sizeof(best));
 	}
 }

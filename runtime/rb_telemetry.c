@@ -13,6 +13,7 @@
 
 #include "rb_end.h"
 #include "rb_tel.h"
+#include "rb_run_dir.h"
 #include "rb_telemetry.h"
 
 /*
@@ -139,4 +140,5 @@ rb_telemetry_stop(void)
 	unlink(path);
 	if (rb_emulated() || rb.hosts == 1)
 		rmdir(dir);
+	rb_run_dir_leave();
 }

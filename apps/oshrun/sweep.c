@@ -37,7 +37,7 @@ sweep_one(const char *name)
 	char dir[2048], path[4096];
 	int ours = rb_run_dir(dir, sizeof(dir));
 
-	if (rb_run_dir_check(dir, ours, 0) < 0)
+	if (rb_run_dir_check(dir, ours) < 0)
 		return;
 	snprintf(path, sizeof(path), "%s/dpdk/ringbell-%s/dpdk_telemetry.v2", dir, name);
 	unlink(path);
@@ -63,6 +63,7 @@ sweep(const struct job *job)
 		snprintf(name, sizeof(name), "%d", (int)job->pe[i].pid);
 		sweep_one(name);
 	}
+	rb_run_dir_leave();
 }
 
 static void

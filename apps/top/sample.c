@@ -84,7 +84,7 @@ top_find(struct top_job *job, const char *id)
 	for (i = 0; i < TOP_HOSTS; i++)
 		job->now.host[i].fd = -1;
 	snprintf(pattern, sizeof(pattern), "%s/dpdk/ringbell-*" SOCKET, dir);
-	if (rb_run_dir_check(dir, ours, 0) < 0 || glob(pattern, 0, NULL, &g) != 0) {
+	if (rb_run_dir_check(dir, ours) < 0 || glob(pattern, 0, NULL, &g) != 0) {
 		fprintf(stderr, "ringbell-top: no job with telemetry runs here; start it with "
 				"oshrun --telemetry\n");
 		return -ENOENT;

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 FILES = [os.path.abspath(path) for path in sys.argv[1:4]]
@@ -48,12 +49,52 @@ class Users(unittest.TestCase):
                               extra_groups=[], cwd="/")
 
     def test_one_after_the_other(self):
+        """Each has a folder of its own, which goes with his last job."""
         for user in USERS[:2]:
-            r = self.run_as(user, "--hosts", "2", "--telemetry")
-            self.assertEqual((r.returncode, r.stderr), (0, ""))
+            oshrun, program = (f"{self.folder.name}/{os.path.basename(p)}" for p in FILES[:2])
+            jobs = [subprocess.Popen([oshrun, "--hosts", "2", "--telemetry", program, "5"],
+                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                     stderr=subprocess.PIPE, text=True, env=self.env, user=user,
+                                     group=user, extra_groups=[], cwd="/") for _ in range(2)]
+            for job in jobs:
+                self.addCleanup(job.kill)
+                self.assertTrue(job.stdout.readline())  # it runs
             st = os.lstat(private(user))
             self.assertEqual((st.st_uid, st.st_mode & 0o777), (user, 0o700))
-            self.assertEqual(os.listdir(f"{private(user)}/dpdk"), [])
+            self.assertEqual(len(os.listdir(f"{private(user)}/dpdk")), 4)
+            r = self.run_as(user, "--hosts", "2", "--telemetry")
+            self.assertEqual((r.returncode, r.stderr), (0, ""))
+            self.assertEqual(len(os.listdir(f"{private(user)}/dpdk")), 4)
+            jobs[0].kill()
+            jobs[0].communicate(timeout=LIMIT)
+            _, err = jobs[1].communicate(timeout=LIMIT)
+            self.assertEqual((jobs[1].returncode, err), (0, ""))
+            end = time.monotonic() + LIMIT
+            while os.path.lexists(private(user)):  # the guard of the killed one may be late
+                self.assertLess(time.monotonic(), end, os.listdir(private(user)))
+                time.sleep(0.02)
+
+    def test_many_at_once(self):
+        """None of them takes the folder away while another starts."""
+        oshrun, program = (f"{self.folder.name}/{os.path.basename(p)}" for p in FILES[:2])
+        script = f"for i in 1 2 3 4 5 6; do {oshrun} -n 1 --telemetry {program} 0 || exit 1; done"
+        jobs = [subprocess.Popen(["sh", "-c", script], stdin=subprocess.DEVNULL,
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                 env=self.env, user=USERS[0], group=USERS[0], extra_groups=[],
+                                 cwd="/") for _ in range(4)]
+        for job in jobs:
+            self.addCleanup(job.kill)
+        for job in jobs:
+            _, err = job.communicate(timeout=LIMIT)
+            self.assertEqual((job.returncode, err), (0, ""))
+        self.assertFalse(os.path.lexists(private(USERS[0])))
+
+    def test_without_telemetry(self):
+        """No folder at all."""
+        os.mkdir(private(USERS[2]), 0o700)  # of root
+        r = self.run_as(USERS[2], "--hosts", "2")
+        self.assertEqual((r.returncode, r.stderr), (0, ""))
+        self.assertEqual(os.listdir(private(USERS[2])), [])
 
     def test_folder_of_another(self):
         """Who was there first does not get to see the sockets."""
