@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""tools/setup.sh on machines where packages are missing: with sudo, without, and no Debian.
+
+Usage: test_packages.py SETUP. The machine is made of commands in a folder that is all of PATH.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SETUP = sys.argv[1]
+OF_THIS_MACHINE = ("sh", "awk", "cat", "cut", "dirname", "env", "grep", "head", "realpath", "sed")
+TO_BUILD = ("gcc", "meson", "ninja-build", "libdpdk-dev", "libcunit1-dev")
+TO_TEST = ("spin", "g++", "openmpi-bin", "slurm-wlm")
+
+
+class Packages(unittest.TestCase):
+    def setUp(self):
+        self.dir = tempfile.mkdtemp(prefix="ringbell-setup-")
+        self.addCleanup(shutil.rmtree, self.dir)
+        for name in OF_THIS_MACHINE:
+            os.symlink(shutil.which(name), f"{self.dir}/{name}")
+        self.command("id", "echo 1000")
+        self.command("pkg-config", "exit 1")
+        self.command("dpkg", "echo m68k")  # for which there are no guests
+        self.command("dpkg-query", "exit 1")
+        self.command("apt-get", 'echo "apt-get $*" >>"$0.log"')
+        self.command("apt-cache", 'echo "  Candidate: 1.0"')
+
+    def command(self, name, text):
+        path = f"{self.dir}/{name}"
+        with open(path, "w", encoding="ascii") as f:
+            f.write(f"#!/bin/sh\n{text}\n")
+        os.chmod(path, 0o755)
+
+    def run_setup(self, *args):
+        return subprocess.run(["/bin/sh", SETUP, "--no-headers", *args, f"{self.dir}/build"],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, timeout=30, check=False,
+                              env={"PATH": self.dir})
+
+    def installed(self):
+        """What apt-get was told to install."""
+        with open(f"{self.dir}/apt-get.log", encoding="ascii") as f:
+            lines = [line.split() for line in f if " install " in line]
+        self.assertEqual(len(lines), 1)
+        return lines[0]
+
+    def test_neither_root_nor_sudo(self):
+        r = self.run_setup()
+        self.assertEqual((r.returncode, r.stdout, len(r.stderr.splitlines())), (1, "", 1), r.stderr)
+        said = "setup: you are not root and there is no sudo; as root, run: apt-get install "
+        self.assertTrue(r.stderr.startswith(said), r.stderr)
+        for name in TO_BUILD:
+            self.assertIn(name, r.stderr.split())
+        self.assertFalse(os.path.exists(f"{self.dir}/apt-get.log"))
+
+    def test_only_tests_want_more(self):
+        """Without what tests need they are skipped, and that is said in one line."""
+        self.command("dpkg-query", f'case $4 in {"|".join(TO_TEST)}) exit 1 ;; esac; echo "installed "')
+        r = self.run_setup("--tests")
+        self.assertEqual((r.returncode, r.stderr, len(r.stdout.splitlines())), (0, "", 1), r.stdout)
+        self.assertTrue(r.stdout.startswith("setup: tests are skipped for want of packages: "))
+        self.assertEqual(sorted(r.stdout.rpartition("apt-get install ")[2].split()), sorted(TO_TEST))
+
+    def test_sudo(self):
+        self.command("sudo", 'exec "$@"')
+        r = self.run_setup("--tests")
+        self.assertEqual((r.returncode, r.stderr), (0, ""))
+        for name in TO_BUILD + TO_TEST:
+            self.assertIn(name, self.installed())
+
+    def test_unknown_to_apt(self):
+        """A package that tests want and apt does not know is left out, and named."""
+        self.command("sudo", 'exec "$@"')
+        self.command("apt-cache", '[ "$2" = spin ] || echo "  Candidate: 1.0"')
+        r = self.run_setup("--tests")
+        self.assertEqual((r.returncode, r.stderr), (0, ""))
+        self.assertIn("apt has no package spin: tests that need it are skipped", r.stdout)
+        self.assertNotIn("spin", self.installed())
+        self.assertIn("g++", self.installed())
+
+    def test_no_debian(self):
+        os.unlink(f"{self.dir}/dpkg-query")
+        r = self.run_setup()
+        self.assertEqual((r.returncode, r.stdout, len(r.stderr.splitlines())), (1, "", 1), r.stderr)
+        for word in ("no Debian system", "DPDK 22.11", "Meson", "Ninja"):
+            self.assertIn(word, r.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
