@@ -8,6 +8,73 @@
 #include "rb_span.h"
 
 /*
+ * That all PEs of this host have arrived any of them may tell, where it maps the windows: whoever
+ * finds it. Else the neighbours would wait until the lead gets its CPU. A word has one writer at a
+ * time all the same: one PE moves speaker on to the epoch; and the lead, which alone tells what
+ * came from further away, goes on after spoken.
+ */
+static bool
+claim_hello(uint64_t epoch)
+{
+	uint64_t before = atomic_load_explicit(&rb.seg->speaker, memory_order_relaxed);
+
+	/* relaxed: no more than one gets it; what it tells is ordered by acquire in rb_host_met()
+	 */
+	return before < epoch &&
+	       atomic_compare_exchange_strong_explicit(&rb.seg->speaker, &before, epoch,
+						       memory_order_relaxed, memory_order_relaxed);
+}
+
+/* By the lead: what it has to tell first; 0: another PE told it. */
+static uint64_t
+first_word(uint64_t epoch)
+{
+	struct rb_wait w = {.what = RB_FOR_BARRIER};
+
+	if (rb.locals == 1 || claim_hello(epoch))
+		return rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
+	/* acquire: pairs with the release in say_hello() */
+	while (atomic_load_explicit(&rb.seg->spoken, memory_order_acquire) < epoch)
+		rb_wait_turn(&w);
+	rb_wait_end(&w);
+	return 0;
+}
+
+/* By a PE without ports: can it tell both neighbours? */
+static bool
+maps_windows(void)
+{
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++)
+		if ((rb.seg->sides & 1u << side) != 0 && rb.link[side].peer == NULL)
+			return false;
+	return true;
+}
+
+static void
+say_hello(uint64_t epoch)
+{
+	uint64_t hello = rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
+	unsigned int side;
+
+	if (!claim_hello(epoch))
+		return;
+	for (side = 0; side < RB_SIDES; side++) {
+		struct rb_link *link = &rb.link[side];
+		struct rb_ctl *theirs = (struct rb_ctl *)(link->peer + rb.lay.ctl[side ^ 1u]);
+
+		if (link->peer == NULL)
+			continue;
+		/* release: as in rb_barrier_tell() */
+		rb_race_sent();
+		__atomic_store_n(&theirs->barrier, hello, __ATOMIC_RELEASE);
+	}
+	/* release: pairs with first_word() */
+	atomic_store_explicit(&rb.seg->spoken, epoch, memory_order_release);
+}
+
+/*
  * Arrivals run both ways round the ring at once. A word carries epoch and n: n contiguous hosts on
  * that side, the sender included, are in this epoch's barrier. Words only grow, so a posted store
  * each is enough, and a host that is an epoch ahead cannot confuse one that is behind. A host may
@@ -18,7 +85,7 @@
 static void
 two_way(uint64_t epoch)
 {
-	uint64_t hello = rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts), words[RB_SIDES];
+	uint64_t hello = first_word(epoch), words[RB_SIDES];
 	uint64_t next[RB_SIDES] = {hello, hello};
 	struct rb_arrivals seen = {0};
 	struct rb_wait w = {.what = RB_FOR_BARRIER};
@@ -105,14 +172,17 @@ rb_barrier_missing(int *local, int *host)
 static void
 follow(uint64_t epoch)
 {
-	bool both_ways = rb.env.barrier == RB_BARRIER_COUNT;
+	bool both_ways = rb.env.barrier == RB_BARRIER_COUNT, tell = both_ways && maps_windows();
 	struct rb_wait w = {.what = RB_FOR_BARRIER};
+	int here = 0;
 
 	while (!rb_host_released(epoch)) {
-		if (both_ways && lead_heard(epoch)) {
-			rb_wait_end(&w);
-			rb_host_meet(epoch);
-			return;
+		if (both_ways && rb_host_met(epoch, &here)) {
+			if (tell)
+				say_hello(epoch);
+			tell = false;
+			if (lead_heard(epoch))
+				break;
 		}
 		rb_wait_turn(&w);
 	}

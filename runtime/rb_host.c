@@ -130,6 +130,16 @@ missing_here(uint64_t epoch, int local)
 	return false;
 }
 
+bool
+rb_host_met(uint64_t epoch, int *from)
+{
+	/* acquire: pairs with the release in rb_host_arrive() */
+	while (*from < rb.locals &&
+	       atomic_load_explicit(&rb.seg->pe[*from].arrived, memory_order_acquire) >= epoch)
+		++*from;
+	return *from == rb.locals;
+}
+
 /*
  * Each PE has a line of its own that only it writes; whoever waits reads all lines. So nobody
  * fights for a counter, and on an oversubscribed machine a PE that gets the CPU after the last
@@ -141,13 +151,8 @@ rb_host_meet(uint64_t epoch)
 	struct rb_wait w = {.what = RB_FOR_BARRIER};
 	int i = 0;
 
-	while (i < rb.locals) {
-		/* acquire: pairs with the release in rb_host_arrive() */
-		if (atomic_load_explicit(&rb.seg->pe[i].arrived, memory_order_acquire) >= epoch)
-			i++;
-		else
-			rb_wait_turn_for(&w, missing_here(epoch, i));
-	}
+	while (!rb_host_met(epoch, &i))
+		rb_wait_turn_for(&w, missing_here(epoch, i));
 	rb_wait_end(&w);
 }
 

@@ -46,6 +46,8 @@ struct rb_host_seg {
 	int32_t window_fd[RB_SIDES];	/**< of the lead's process, as region_fd; -1: no file */
 	uint64_t window_off[RB_SIDES];	/**< where in it the neighbour's region begins */
 	_Alignas(64) _Atomic uint64_t released; /**< barrier epoch that all hosts are in; lead */
+	_Atomic uint64_t speaker; /**< barrier epoch that a PE tells the neighbours; it */
+	_Atomic uint64_t spoken;  /**< that it has told them; the same */
 	/** bit of each PE that may have handed something over: the PE sets it, the lead clears it
 	 */
 	_Alignas(64) _Atomic uint64_t posts[RB_POST_WORDS];
@@ -95,5 +97,7 @@ void rb_host_release(uint64_t epoch);
 bool rb_host_released(uint64_t epoch);
 /** Wait until all PEs of this host have arrived. */
 void rb_host_meet(uint64_t epoch);
+/** Have they? The PEs before @p from had at the last look. */
+bool rb_host_met(uint64_t epoch, int *from);
 
 #endif /* RB_HOST_H */

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+/*
+ * The PEs of a host in a barrier of the ring. This process is the lead of host 1 of 3, a child is
+ * the other PE; both neighbours' memory is beside the region.
+ */
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "rb_barrier.h"
+#include "rb_boot.h"
+#include "rb_host.h"
+#include "rb_mem.h"
+#include "rb_test.h"
+
+enum {
+	HEAP = 1 << 20,
+	HOSTS = 3,
+	SECONDS = 20 /* who waits for the wrong PE never ends */
+};
+
+static struct ntb_port port;
+static pid_t child;
+
+static void
+too_long(int sig)
+{
+	static const char say[] = "barrier_test: a PE is still in the barrier after 20 s\n";
+
+	(void)sig;
+	if (child > 0)
+		kill(child, SIGKILL);
+	_exit(write(STDERR_FILENO, say, strlen(say)) < 0 ? 2 : 1);
+}
+
+static void
+set_up(void)
+{
+	unsigned int side;
+
+	rb.env.hosts = HOSTS;
+	rb.env.host_id = 1;
+	rb.env.pes = HOSTS * 2;
+	rb.env.pe = 2;
+	rb.env.barrier = RB_BARRIER_COUNT;
+	CU_ASSERT_EQUAL_FATAL(rb_place_pes(), 0);
+	rb.channels = 1;
+	rb.lcores = 1;
+	rb.slots = 4;
+	rb.chunk = 4096;
+	rb.epoch = 0;
+	CU_ASSERT_EQUAL_FATAL(rb_layout(HEAP), 0);
+	CU_ASSERT_EQUAL_FATAL(rb_region_create(), 0);
+	rb.seg = mmap(NULL, sizeof(*rb.seg), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
+	CU_ASSERT_PTR_NOT_EQUAL_FATAL(rb.seg, MAP_FAILED);
+	rb.seg->sides = 1u << RB_LEFT | 1u << RB_RIGHT;
+	for (side = 0; side < RB_SIDES; side++) {
+		uint8_t *peer = mmap(NULL, rb.lay.size, PROT_READ | PROT_WRITE,
+				     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+		CU_ASSERT_PTR_NOT_EQUAL_FATAL(peer, MAP_FAILED);
+		rb.link[side] = (struct rb_link){
+			.port = &port, .peer = peer, .memory = true, .neighbour = side * 2};
+		rb_chan_attach(side);
+	}
+	signal(SIGALRM, too_long);
+	alarm(SECONDS);
+}
+
+static void
+tear_down(void)
+{
+	unsigned int side;
+
+	alarm(0);
+	for (side = 0; side < RB_SIDES; side++)
+		munmap(rb.link[side].peer, rb.lay.size);
+	munmap(rb.seg, sizeof(*rb.seg));
+	rb.seg = NULL;
+	rb_region_free();
+}
+
+static uint64_t
+word(uint64_t epoch, uint64_t n)
+{
+	return epoch << 16 | n;
+}
+
+/* What this host told the neighbour on @p side. */
+static uint64_t
+told(enum rb_side side)
+{
+	return __atomic_load_n(&rb.link[side].theirs->barrier, __ATOMIC_ACQUIRE);
+}
+
+static void
+hear(enum rb_side side, uint64_t w)
+{
+	__atomic_store_n(&rb.link[side].mine->barrier, w, __ATOMIC_RELEASE);
+}
+
+/* The other PE, in so many barriers. */
+static void
+start_other(unsigned int barriers)
+{
+	child = fork();
+	CU_ASSERT_FATAL(child >= 0);
+	if (child > 0)
+		return;
+	rb.local = 1;
+	rb.link[RB_LEFT].port = rb.link[RB_RIGHT].port = NULL;
+	for (; barriers > 0; barriers--)
+		rb_barrier();
+	_exit(0);
+}
+
+static void
+end_other(void)
+{
+	int status = -1;
+
+	CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+	CU_ASSERT_EQUAL(status, 0);
+	child = 0;
+}
+
+static void
+until_told(enum rb_side side, uint64_t w)
+{
+	while (told(side) != w)
+		usleep(100);
+}
+
+/* The lead has arrived and gets no CPU: the neighbours hear of this host, and the PE leaves. */
+static void
+other_speaks(void)
+{
+	set_up();
+	atomic_store(&rb.seg->pe[0].arrived, 1);
+	start_other(1);
+	until_told(RB_LEFT, word(1, 1));
+	until_told(RB_RIGHT, word(1, 1));
+	hear(RB_LEFT, word(1, 1));
+	hear(RB_RIGHT, word(1, 1));
+	end_other();
+	/* now the lead: it passes on what it heard, once, and says no hello */
+	rb.link[RB_LEFT].theirs->barrier = rb.link[RB_RIGHT].theirs->barrier = 77;
+	rb_barrier();
+	CU_ASSERT_EQUAL(told(RB_LEFT), word(1, 2));
+	CU_ASSERT_EQUAL(told(RB_RIGHT), word(1, 2));
+	tear_down();
+}
+
+/* Nobody speaks before all have arrived. */
+static void
+waits_for_all(void)
+{
+	set_up();
+	start_other(1);
+	usleep(20000);
+	CU_ASSERT_EQUAL(told(RB_LEFT), 0);
+	CU_ASSERT_EQUAL(told(RB_RIGHT), 0);
+	hear(RB_LEFT, word(1, 2));
+	rb_barrier();
+	end_other();
+	CU_ASSERT_EQUAL(told(RB_RIGHT), word(1, 2));
+	tear_down();
+}
+
+/* Between claim and word: the lead does not overtake it, or its later word would be taken back. */
+static void
+lead_waits_for_speaker(void)
+{
+	pid_t lead;
+	int status;
+
+	set_up();
+	atomic_store(&rb.seg->pe[1].arrived, 1);
+	atomic_store(&rb.seg->speaker, 1);
+	hear(RB_LEFT, word(1, 1));
+	hear(RB_RIGHT, word(1, 1));
+	lead = fork();
+	CU_ASSERT_FATAL(lead >= 0);
+	if (lead == 0) {
+		rb_barrier();
+		_exit(0);
+	}
+	usleep(20000);
+	CU_ASSERT_EQUAL(told(RB_LEFT), 0);
+	CU_ASSERT_EQUAL(told(RB_RIGHT), 0);
+	CU_ASSERT_EQUAL(waitpid(lead, &status, WNOHANG), 0);
+	atomic_store(&rb.seg->spoken, 1);
+	CU_ASSERT_EQUAL(waitpid(lead, &status, 0), lead);
+	CU_ASSERT_EQUAL(status, 0);
+	CU_ASSERT_EQUAL(told(RB_LEFT), word(1, 2));
+	tear_down();
+}
+
+/* A window that it does not map leaves it to the lead. */
+static void
+maps_no_window(void)
+{
+	uint8_t *peer;
+
+	set_up();
+	peer = rb.link[RB_LEFT].peer;
+	rb.link[RB_LEFT].peer = NULL;
+	start_other(1);
+	rb.link[RB_LEFT].peer = peer;
+	hear(RB_LEFT, word(1, 1));
+	hear(RB_RIGHT, word(1, 1));
+	rb_barrier();
+	end_other();
+	CU_ASSERT_EQUAL(atomic_load(&rb.seg->speaker), 1);
+	CU_ASSERT_EQUAL(atomic_load(&rb.seg->spoken), 0);
+	tear_down();
+}
+
+/* Many barriers, the neighbours an epoch ahead as far as they may be. */
+static void
+one_after_another(void)
+{
+	enum {
+		BARRIERS = 500
+	};
+	uint64_t epoch;
+
+	set_up();
+	start_other(BARRIERS);
+	for (epoch = 1; epoch <= BARRIERS; epoch++) {
+		hear(RB_LEFT, word(epoch, 1 + epoch % 2));
+		hear(RB_RIGHT, word(epoch, 1));
+		rb_barrier();
+		CU_ASSERT_EQUAL(told(RB_LEFT), word(epoch, 2));
+		CU_ASSERT_EQUAL(told(RB_RIGHT), word(epoch, 2));
+	}
+	end_other();
+	tear_down();
+}
+
+int
+main(void)
+{
+	static const struct rb_case cases[] = {
+		{"any PE speaks for its host", other_speaks},
+		{"nobody speaks before all have arrived", waits_for_all},
+		{"the lead waits for the PE that speaks", lead_waits_for_speaker},
+		{"a PE without windows leaves it to the lead", maps_no_window},
+		{"one barrier after another", one_after_another},
+	};
+
+	return rb_run("barrier", cases, sizeof(cases) / sizeof(cases[0]));
+}
