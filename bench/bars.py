@@ -41,8 +41,9 @@ JOBS = {
 BUSY = ["pingpong", "barrier", "reduce", "fadd", "--sizes", "8"]
 BUSY_JOBS = {"2 PEs": ["-n", "2"], "2 hosts": ["--hosts", "2"]}
 HOGS, FAIR, SLOWEST = 2, 3, 10
-MANY = ["barrier", "reduce", "fadd_all", "--sizes", "8"]
-MANY_JOB = ["--hosts", "2", "-n", "32"]
+MANY = ["barrier", "reduce", "fadd_all"]
+MANY_PES = 32
+MANY_JOB = ["--hosts", "2", "-n", str(MANY_PES)]
 
 
 class Rows:
@@ -131,15 +132,26 @@ def busy_bars(alone, busy):
                    row["max"] / row["value"], SLOWEST, "times at most")
 
 
-def many_bars(data, few, cpus):
-    """Each PE needs its CPU once in a collective, and once for a fetch of all at one."""
+def many_bars(data, few, cpus, peer):
+    """Against fair turns, and against Open MPI with the same PEs on one host.
+
+    A collective ends no sooner than each PE has had a CPU once: MANY_PES / cpus turns, one after the
+    other. A turn is a bare switch between PEs that do nothing (row switch of 4 PEs of one host, in
+    the same round): with one for each PE on either CPU, 32 PEs on 2 CPUs have 16. That is the least.
+    PEs that look at flags without any library (row flags of 32 PEs on one host) need twice as long,
+    since each finds its caches cold. In fadd_all the PEs of the other host ask PE 0's host for a value,
+    again and again: each needs a turn to take one and ask for the next. Those of PE 0's own
+    host need none; but all are waited for, so the count is the same."""
     rows = dict(rows_of(data))
-    turn = 32 / cpus * 1e6 / few.get("switch")
-    for bench in ("barrier", "reduce", "fadd_all"):
-        yield (f"32 PEs on 2 hosts: {bench} against a turn of each PE",
+    turn = MANY_PES / cpus * 1e6 / few.get("switch")
+    for bench in MANY:
+        yield (f"{MANY_PES} PEs on 2 hosts: {bench} against a turn of each PE",
                rows[bench]["value"] / turn, FAIR, "times at most")
-        yield (f"32 PEs on 2 hosts: {bench}, slowest sample against median",
+        yield (f"{MANY_PES} PEs on 2 hosts: {bench}, slowest sample against median",
                rows[bench]["max"] / rows[bench]["value"], SLOWEST, "times at most")
+    for bench, row in rows_of(peer) if peer else ():
+        yield (f"{MANY_PES} PEs on 2 hosts: {bench} against Open MPI's on one host",
+               row["value"] / rows[bench]["value"], 1, "times its speed")
 
 
 def simulated_bars(build):
@@ -154,7 +166,23 @@ def idle_bars(idle):
         yield f"4 idle hosts, {what}: CPU time", idle[name], 10, "% of a CPU at most"
 
 
-def measure(ours, build, rounds):
+def open_mpi(build):
+    """None where it is not installed: its rows are left out."""
+    try:
+        return runs.Peer(build)
+    except runs.Failed as e:
+        runs.say(f"no rows against Open MPI: {e}")
+        return None
+
+
+def crowd(ours, peer):
+    """Many PEs on few CPUs: ours on two hosts, the peer's on one."""
+    how = [*HOW, *MANY, "--sizes", "8"]
+    many = Rows(runs.merge([ours.run(MANY_JOB, how, {"SHMEM_SYMMETRIC_SIZE": "20M"})]))
+    return many, peer and Rows(runs.merge([peer.run(MANY_PES, how)]))
+
+
+def measure(ours, peer, build, rounds):
     """The bars of each round: who is compared ran within seconds of each other. Whole rounds, not job by
     job: a virtual machine's CPUs are now near to each other and now far apart, for a second or a
     minute, and each job has to meet both."""
@@ -169,14 +197,14 @@ def measure(ours, build, rounds):
         for name, job in BUSY_JOBS.items():
             alone[name] = Rows(runs.merge([ours.run(job, [*HOW, *BUSY])]))
             busy[name] = Rows(runs.merge([ours.run_beside(HOGS, job, [*HOW, *BUSY])]))
-        many = Rows(runs.merge([ours.run(MANY_JOB, [*HOW, *MANY],
-                                         {"SHMEM_SYMMETRIC_SIZE": "20M"})]))
+        many, theirs = crowd(ours, peer)
         runs.say(f"round {i + 1} of {rounds}: bare relay, idle, simulator")
         relay = ours.run_driver([*HOW, "--sizes", "1M", "hop2"])
         data["bare relay"] = Rows(runs.merge([relay]))
         idle = ours.run_idle(["--hosts", "4"], IDLE_SECONDS, {"RINGBELL_WAIT": "sleep"})
         found.append([*bars(data), *classic_bars(data), *crowded_bars(data), *idle_bars(idle),
-                      *busy_bars(alone, busy), *many_bars(many, data["4 PEs"], os.cpu_count()),
+                      *busy_bars(alone, busy),
+                      *many_bars(many, data["4 PEs"], os.cpu_count(), theirs),
                       *simulated_bars(build)])
     runs.say("")
     return found
@@ -188,7 +216,7 @@ def main():
     text = [f"{runs.machine()}; medians of {rounds} rounds, and their range.\n",
             "| what | measured | from | to | bar | unit | |", "|---|---:|---:|---:|---:|---|---|"]
     missed = 0
-    for same in zip(*measure(runs.Ours(build), build, rounds)):
+    for same in zip(*measure(runs.Ours(build), open_mpi(build), build, rounds)):
         what, _, least, unit = same[0]
         values = [bar[1] for bar in same]
         value = statistics.median(values)
