@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "rb_cable.h"
 #include "rb_chan.h"
 #include "rb_serve.h"
 
@@ -70,7 +71,7 @@ target_of(unsigned int side, enum rb_class cls)
 	if (cls == RB_CLS_EXECUTED)
 		return rb.host;
 	if (!far->memory)
-		ntb_flush(far->port);
+		rb_cable_flush(side ^ 1u);
 	return far->neighbour;
 }
 

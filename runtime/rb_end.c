@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "rb_cable.h"
 #include "rb_end.h"
 #include "rb_fork.h"
 #include "rb_host.h"
@@ -96,16 +97,22 @@ rb_end_tell(int status)
 }
 
 void
-rb_abort(int status)
+rb_end_all(int status)
 {
-	fflush(NULL);
-	if (rb_fork_child())
-		_exit(status);
 	rb_quit_tell(status);
 	rb_ctl_send(RB_CTL_ABORT, status, NULL);
 	rb_end_tell(status);
 	rb_ward_stop();
 	rb_telemetry_stop();
+}
+
+void
+rb_abort(int status)
+{
+	fflush(NULL);
+	if (rb_fork_child())
+		_exit(status);
+	rb_end_all(status);
 	rb_leave(status);
 }
 
@@ -121,7 +128,7 @@ end_part(uint64_t word)
 }
 
 void
-rb_end_look(void)
+rb_end_heard(void)
 {
 	unsigned int side;
 
@@ -142,6 +149,13 @@ rb_end_look(void)
 		rb_quit_tell((int)(uint32_t)word);
 		rb_leave((int)(uint32_t)word);
 	}
+}
+
+void
+rb_end_look(void)
+{
+	rb_end_heard();
+	rb_cable_look();
 }
 
 const char *

@@ -6,8 +6,12 @@
 
 #include "rb_ctl.h"
 
-/** Has a neighbour ended the job? Then pass it on and end this process. */
+/** Has a neighbour ended the job? Then pass it on and end this process. So too if a cable broke. */
 void rb_end_look(void);
+/** Only the former. */
+void rb_end_heard(void);
+/** Tell all who may wait for this process that the job ends, and whoever watches over it. */
+void rb_end_all(int status);
 /** One line for whoever looks at the job: how it is coming up. */
 void rb_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /** End this process as exit() does: the job ends. Any thread; the first one does it. */

@@ -9,6 +9,8 @@
 
 #include "rb_block.h"
 #include "rb_boot.h"
+#include "rb_cable.h"
+#include "rb_chan.h"
 #include "rb_end.h"
 #include "rb_hello.h"
 #include "rb_mem.h"
@@ -89,6 +91,23 @@ explain(const struct rb_link *link, const char *name)
 	return rb_fail(-EPROTO, "%s link: host %d has %s", name, link->neighbour, unlike);
 }
 
+/* Reads work; do stores, too, both ways? Each side's token must appear in the other's memory. It is
+ * stored on every look, for a neighbour that began anew has forgotten it. */
+static int
+prove_stores(const struct rb_link *link, const struct greeting *g, const char *name)
+{
+	rb_win_order(link);
+	__atomic_store_n(&link->theirs->token, g->token, __ATOMIC_RELEASE);
+	rb_win_push(link);
+	if (__atomic_load_n(&link->mine->token, __ATOMIC_ACQUIRE) == g->heard)
+		return 0;
+	return rb_fail(
+		-EAGAIN,
+		"%s link: nothing that host %d stores through its window arrives here, though "
+		"registers can be reached",
+		name, link->neighbour);
+}
+
 static void
 write_words(struct ntb_port *port, const uint32_t words[RB_SPAD_COUNT])
 {
@@ -163,6 +182,8 @@ step(enum rb_side side)
 		g->state = RB_HELLO_SEEN;
 		ret = exchange(side, &heard);
 	}
+	if (ret == 0)
+		ret = prove_stores(link, g, names[side]);
 	if (ret == 0 && heard.state != RB_HELLO_SEEN)
 		ret = rb_fail(-EAGAIN, "%s link: host %d does not see this host's hello",
 			      names[side], link->neighbour);
@@ -193,12 +214,15 @@ turn(void)
 
 	for (side = 0; side < RB_SIDES; side++) {
 		struct rb_link *link = &rb.link[side];
+		uint64_t breaks;
 		int err;
 
 		if (link->port == NULL || link->up)
 			continue;
+		breaks = rb_cable_breaks(side);
 		err = judge_wrong(&greeting[side], step(side));
-		link->up = err == 0;
+		if (err == 0)
+			rb_cable_watch(side, breaks);
 		if (err == 0 || (ret != 0 && err == -EAGAIN) || ret == -EPROTO)
 			continue;
 		ret = err;

@@ -69,6 +69,7 @@ struct rb_link {
 	struct ntb_port *port; /**< open; NULL: no such link */
 	int neighbour;	       /**< open; host id */
 	bool up;	       /**< open; both sides have agreed */
+	uint64_t breaks;       /**< open; of the link, before it was up */
 	struct rb_ctl *mine;   /**< open; local memory, written by the neighbour */
 	struct rb_ctl *theirs; /**< open; through the window */
 	uint8_t *peer;	       /**< open; window: the neighbour's inbound region */

@@ -10,6 +10,7 @@
 
 #include "rb_barrier.h"
 #include "rb_boot.h"
+#include "rb_cable.h"
 #include "rb_chan.h"
 #include "rb_classic.h"
 #include "rb_host.h"
@@ -225,6 +226,7 @@ rb_links_down(void)
 	for (side = 0; side < RB_SIDES; side++) {
 		if (rb.link[side].port == NULL)
 			continue;
+		rb_cable_farewell(side);
 		if (rb.link[side].peer != NULL) /* started */
 			rte_rawdev_stop(rb.link[side].port->dev_id);
 		/* DPDK's own telemetry looks at open ports, in threads that nobody can stop */

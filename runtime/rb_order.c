@@ -3,6 +3,7 @@
  */
 #include "rb_chan.h"
 #include "rb_agent.h"
+#include "rb_cable.h"
 #include "rb_dma.h"
 #include "rb_xfer.h"
 
@@ -58,7 +59,7 @@ flush_direct(struct rb_ctx *ctx)
 		if (n == atomic_load_explicit(&ctx->flushed[side], memory_order_relaxed))
 			continue;
 		rb_dma_wait(&ctx->copying);
-		ntb_flush(rb.link[side].port);
+		rb_cable_flush(side);
 		raise_to(&ctx->flushed[side], n);
 	}
 }

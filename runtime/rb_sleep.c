@@ -6,15 +6,21 @@
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <rte_pause.h>
 
 #include "rb_agent.h"
 #include "rb_boot.h"
+#include "rb_cable.h"
 #include "rb_chan.h"
 #include "rb_end.h"
 #include "rb_serve.h"
+
+enum {
+	WAKE_S = 1 /* between two looks of a service lcore that sleeps */
+};
 
 /*
  * A service lcore that has nothing to do sleeps on the words that the doorbells of its ports
@@ -213,6 +219,7 @@ rb_sleep(unsigned int group)
 {
 	struct rb_group *g = &rb.group[group];
 	struct waiter w[2 + RB_SIDES];
+	struct timespec wake;
 	bool quiet = true;
 	unsigned int n;
 
@@ -226,8 +233,12 @@ rb_sleep(unsigned int group)
 	if (quiet) {
 		g->asleep = true;
 		rb_poll_end(group);
-		/* returns for a ring, a changed word, a signal: the caller looks again */
-		syscall(SYS_futex_waitv, w, n, 0, NULL, 0);
+		/* returns for a ring, a changed word, a signal: the caller looks again. And now and
+		 * then, as a broken cable rings nobody, and other PEs of this host may wait. */
+		clock_gettime(CLOCK_MONOTONIC, &wake);
+		wake.tv_sec += WAKE_S;
+		syscall(SYS_futex_waitv, w, n, 0, &wake, CLOCK_MONOTONIC);
+		rb_cable_check();
 		while (!rb_poll_try(group))
 			sched_yield();
 		g->asleep = false;

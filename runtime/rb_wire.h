@@ -16,7 +16,7 @@
 #include "rb_deal.h"
 
 enum {
-	RB_VERSION = 6,	       /**< raise on every change in this file */
+	RB_VERSION = 7,	       /**< raise on every change in this file */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
@@ -100,6 +100,8 @@ struct rb_ctl {
 	_Alignas(64) uint64_t credit[RB_MAX_RINGS]; /**< slots freed of the rings I produce into */
 	_Alignas(64) uint64_t barrier;		    /**< epoch << 16 | contiguous arrived hosts */
 	_Alignas(64) uint64_t abort;		    /**< once: host << 40 | 1 << 32 | exit status */
+	uint64_t token;	   /**< bring-up: what the neighbour says in its scratchpads too */
+	uint64_t farewell; /**< once: 1, the neighbour stops its port */
 	/** odd: that service lcore of the neighbour sleeps, wants its RB_DB_CHAN() */
 	_Alignas(64) uint64_t need_bell[RB_MAX_LCORES];
 	/** completed requests of mine, by the host they were for, channel and class */

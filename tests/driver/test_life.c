@@ -328,6 +328,33 @@ test_dpdk_structs(void)
 	CU_ASSERT_EQUAL(rte_memzone_free(mz), 0);
 }
 
+/* Of a break something is left behind, however short it was, and whoever has looked since. */
+static void
+test_breaks(void)
+{
+	uint64_t before[2], i;
+
+	plug();
+	before[0] = a.port->ops->link_breaks(a.port);
+	before[1] = b.port->ops->link_breaks(b.port);
+	for (i = 0; i < 100; i++)
+		CU_ASSERT_EQUAL(a.port->ops->link_breaks(a.port), before[0]);
+	CU_ASSERT_EQUAL(drv_fault(&a, NTB_ATTR_FAULT_RETRAIN, 1), 0);
+	CU_ASSERT_EQUAL(a.port->ops->link_breaks(a.port), before[0] + 1);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	CU_ASSERT_EQUAL(a.port->ops->link_breaks(a.port), before[0] + 1);
+	CU_ASSERT_EQUAL(b.port->ops->link_breaks(b.port), before[1] + 1);
+	/* noticed by others first */
+	CU_ASSERT_EQUAL(drv_fault(&b, NTB_ATTR_FAULT_CABLE, 1), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_DOWN));
+	CU_ASSERT_EQUAL(a.port->ops->link_breaks(a.port), before[0] + 2);
+	CU_ASSERT_EQUAL(b.port->ops->link_breaks(b.port), before[1] + 2);
+	CU_ASSERT_EQUAL(drv_fault(&b, NTB_ATTR_FAULT_CABLE, 0), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	CU_ASSERT_EQUAL(a.port->ops->link_breaks(a.port), before[0] + 2);
+	unplug();
+}
+
 /* The last thing that a program stores before it stops its port must arrive. */
 static void
 test_posted(void)
@@ -379,6 +406,7 @@ main(int argc, char **argv)
 		{{"retrain", test_retrain}, DRV_FAULTS},
 		{{"faults", test_faults}, DRV_FAULTS},
 		{{"peer stops, leaves, comes back", test_peer_stops}, 0},
+		{{"breaks of the link are counted", test_breaks}, DRV_FAULTS},
 		{{"what is under way at a stop", test_posted}, DRV_FAULTS},
 		{{"reset", test_reset}, 0},
 		/* traps serve one thread at a time */

@@ -4,6 +4,7 @@
  * Which NT port is at the other end? A ring of dual-port adapters joins NT0 to NT1 with every
  * cable, so a port must not take its own index for the peer's.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -202,6 +203,33 @@ test_refused_by_the_peer(void)
 	close(cable);
 }
 
+/* The program of the peer's host was killed, and its kernel took bus mastering from the adapter:
+ * its registers answer, and nothing reaches its memory. */
+static void
+test_flush_without_master(void)
+{
+	int cable = memfd_create("cable", MFD_CLOEXEC);
+	struct drv_port a, b;
+	struct plxm_port *chip;
+
+	CU_ASSERT_TRUE_FATAL(cable >= 0);
+	CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, ",bar2=4M", MIB), 0);
+	CU_ASSERT_EQUAL_FATAL(drv_port_open(&b, B, cable, 1, ",bar2=4M", MIB), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	*(volatile uint32_t *)b.region.va = UINT32_MAX;
+	CU_ASSERT_EQUAL(ntb_flush(a.port), 0); /* ones are data like any other */
+	chip = plx_model_hold(B);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(chip);
+	plxm_cfg_write(chip, 4, 2, 2);
+	CU_ASSERT_EQUAL(ntb_flush(a.port), -EIO);
+	plxm_cfg_write(chip, 4, 6, 2);
+	CU_ASSERT_EQUAL(ntb_flush(a.port), 0);
+	plx_model_release(chip);
+	drv_port_close(&a, A);
+	drv_port_close(&b, B);
+	close(cable);
+}
+
 /* A switch does not cut packets, so hosts that differ in their size are told of it, once. */
 static void
 test_payload_differs(void)
@@ -260,6 +288,7 @@ main(void)
 		{"requester ids of stores", test_store_ids},
 		{"stores that the peer refuses", test_refused_by_the_peer},
 		{"packets of unlike size", test_payload_differs},
+		{"flush to a host without bus mastering", test_flush_without_master},
 		{NULL, NULL},
 	};
 

@@ -371,7 +371,9 @@ test_link(void)
 	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_UP);
 
 	CU_ASSERT_EQUAL(ntb_flush(port), 0);
-	*fake_reg(&good, 2, 0) = UINT32_MAX; /* legal data while the peer answers */
+	*fake_reg(&good, 2, 0) = UINT32_MAX; /* legal data while the peer takes requests */
+	CU_ASSERT_EQUAL(ntb_flush(port), -EIO);
+	*fake_reg(&good, 4, V + PLX_CMD) = PLX_CMD_MEM | PLX_CMD_MASTER;
 	CU_ASSERT_EQUAL(ntb_flush(port), 0);
 	*fake_reg(&good, 4, V + PLX_ID) = UINT32_MAX;
 	CU_ASSERT_EQUAL(ntb_flush(port), -EIO);

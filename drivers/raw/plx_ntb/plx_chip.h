@@ -73,6 +73,9 @@ bool plx_chip_stores_arrive(struct plx_chip *chip);
 void plx_chip_payload_check(struct plx_chip *chip);
 /* Does the NT port that was found still answer register reads over the cable? */
 bool plx_chip_peer_answers(struct plx_chip *chip);
+/* Does it answer, and let requests through to its host's memory? The kernel of a host takes that
+ * from an adapter whose program was killed. */
+bool plx_chip_peer_takes(struct plx_chip *chip);
 
 /* Exercises registers of a shut chip; scratchpads survive, doorbells end clear and masked. */
 int plx_chip_selftest(struct plx_chip *chip);

@@ -107,8 +107,8 @@ port_flush(struct ntb_port *port)
 	got = *(volatile const uint32_t *)port->window;
 	if (likely(got != PLX_GONE))
 		return 0;
-	/* all ones are legal data, and what a dead link gives */
-	if (plx_chip_peer_answers(&dev->chip))
+	/* all ones are legal data, and what a dead link gives, or a host that is gone */
+	if (plx_chip_peer_takes(&dev->chip))
 		return 0;
 	plx_stat_inc(dev, PLX_STAT_FLUSH_FAILURES);
 	return -EIO;
@@ -125,6 +125,17 @@ port_link_poll(struct ntb_port *port)
 	if (likely(!now.changed && (link == NTB_LINK_UP) == (now.width != 0)))
 		return link;
 	return plx_dev_link_update(dev);
+}
+
+static uint64_t
+port_link_breaks(struct ntb_port *port)
+{
+	struct plx_dev *dev = plx_dev_of_port(port);
+
+	/* also in the ones of a chip that is gone */
+	if (unlikely(plx_virt_read(&dev->chip, PLX_LINK_EVENT) & PLX_LINK_EVENT_CHANGE))
+		(void)plx_dev_link_update(dev);
+	return __atomic_load_n(&dev->stats[PLX_STAT_LINK_DOWNS], __ATOMIC_RELAXED);
 }
 
 static uint32_t *
@@ -155,6 +166,7 @@ const struct ntb_port_ops plx_port_ops = {
 	.region_align = port_region_align,
 	.flush = port_flush,
 	.link_poll = port_link_poll,
+	.link_breaks = port_link_breaks,
 	.wake_word = port_wake_word,
 	.window_file = port_window_file,
 };

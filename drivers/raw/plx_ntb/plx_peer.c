@@ -126,3 +126,11 @@ plx_chip_peer_answers(struct plx_chip *c)
 
 	return (id & 0xfffeffff) == ((uint32_t)PLX_DEV_NT_VIRT << 16 | PLX_VENDOR_ID);
 }
+
+bool
+plx_chip_peer_takes(struct plx_chip *c)
+{
+	uint32_t cmd = plx_peer_read32(c->io, plx_peer_virt(c, PLX_CMD));
+
+	return cmd != PLX_GONE && (cmd & PLX_CMD_MASTER) && plx_chip_peer_answers(c);
+}

@@ -55,11 +55,16 @@ struct ntb_port_ops {
 	 *  than ntb_port_info.window_align. */
 	uint64_t (*region_align)(struct ntb_port *port, uint64_t len);
 	/** Push all earlier posted writes of this CPU through the window to the peer's memory (a
-	 *  non-posted read through the same path). 0, or -EIO where the link is dead. */
+	 *  non-posted read through the same path). 0, or -EIO where the link is dead, or the peer's
+	 *  chip lets nothing through to its memory. */
 	int (*flush)(struct ntb_port *port);
 	/** Link state now; re-programs the port after a link loss (the chip forgets its link side)
 	 *  and refreshes the window. Not on a data path: about a microsecond on hardware. */
 	enum ntb_link (*link_poll)(struct ntb_port *port);
+	/** How often an established link has broken since the port was probed, with a break that
+	 *  nobody has noticed yet: what was under way then is lost, though the link may be up
+	 *  again. One register of this side's chip, unless there is news. */
+	uint64_t (*link_breaks)(struct ntb_port *port);
 	/** Word that changes when an unmasked doorbell arrives, for FUTEX_WAIT; NULL where the port
 	 *  can only be polled (a real adapter, and a model of one with bridge=1). */
 	uint32_t *(*wake_word)(struct ntb_port *port);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * A cable of a running job breaks, by the fault hooks of the emulated port that PE 0 has. Each PE
+ * waits for something that cannot come, or completes what cannot have arrived.
+ *
+ * Usage: cut FAULT(fault_cable, fault_retrain or none) OPERATION
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <rte_rawdev.h>
+
+#include <shmem.h>
+
+static long flag;
+static long data[4096];
+
+static void
+cut(const char *fault)
+{
+	if (strcmp(fault, "none") == 0)
+		return;
+	if (rte_rawdev_set_attr(0, fault, 1) < 0) {
+		fprintf(stderr, "cut: port 0 has no %s\n", fault);
+		shmem_global_exit(3);
+	}
+}
+
+static void
+complete(long *target, int pe, const char *how)
+{
+	long got;
+
+	if (strcmp(how, "quiet") == 0) {
+		shmem_long_put(target, data, 4096, pe);
+		shmem_quiet();
+	} else if (strcmp(how, "get") == 0) {
+		shmem_long_get(data, target, 4096, pe);
+	} else if (strcmp(how, "add") == 0) {
+		got = shmem_long_atomic_fetch_add(target, 1, pe);
+		(void)got;
+	} else {
+		shmem_barrier_all();
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	long *heap;
+	int me, n, i;
+
+	if (argc != 3)
+		return 2;
+	shmem_init();
+	me = shmem_my_pe();
+	n = shmem_n_pes();
+	heap = shmem_malloc(sizeof(data));
+	for (i = 0; i < 4096; i++)
+		data[i] = me;
+	shmem_long_put(heap, data, 4096, (me + 1) % n);
+	shmem_barrier_all();
+	if (me == 0) {
+		cut(argv[1]);
+		for (i = 1; i < n; i++)
+			complete(heap, i, argv[2]);
+		printf("%s is complete\n", argv[2]);
+		fflush(stdout);
+	}
+	/* half of the others wait for a flag, and half in a collective that has not all its PEs */
+	if (strcmp(argv[1], "none") != 0 && me % 2 == 1)
+		shmem_long_wait_until(&flag, SHMEM_CMP_EQ, 1);
+	else
+		shmem_sync_all();
+	shmem_finalize();
+	return 0;
+}
