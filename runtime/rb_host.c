@@ -12,6 +12,7 @@
 #include "rb_host.h"
 #include "rb_int.h"
 #include "rb_mem.h"
+#include "rb_mute.h"
 #include "rb_race.h"
 #include "rb_settings.h"
 #include "rb_wait.h"
@@ -58,6 +59,7 @@ rb_host_open(void)
 void
 rb_host_close(void)
 {
+	rb_mute_stop();
 	rb_block_host(false);
 	if (rb.seg != NULL)
 		munmap(rb.seg, file_size());

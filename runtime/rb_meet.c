@@ -17,6 +17,7 @@
 #include "rb_int.h"
 #include "rb_mem.h"
 #include "rb_meet.h"
+#include "rb_mute.h"
 #include "rb_pmix.h"
 
 /*
@@ -225,6 +226,9 @@ rb_meet(struct rb_env *env)
 	if (ret < 0)
 		return ret;
 	rb.foreign_threads += rb_threads() - threads;
+	ret = rb_mute_start();
+	if (ret < 0)
+		return ret;
 	if (env->pes > RB_MAX_PES)
 		return rb_fail(-EINVAL, "%d PEs: at most %d", env->pes, RB_MAX_PES);
 	ret = tell(env, &card);

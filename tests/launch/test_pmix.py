@@ -3,7 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """Programs under a PMIx launcher do what they do under oshrun.
 
-Usage: test_pmix.py mpirun|srun OSHRUN PROGRAM
+Usage: test_pmix.py mpirun|srun OSHRUN PROGRAM BLOCKED
 """
 import os
 import select
@@ -20,6 +20,7 @@ import slurm
 LAUNCHER = sys.argv.pop(1)
 OSHRUN = os.path.abspath(sys.argv.pop(1))
 PROGRAM = os.path.abspath(sys.argv.pop(1))
+BLOCKED = os.path.abspath(sys.argv.pop(1))
 SKIP = 77
 LIMIT = 60    # seconds for a run, on a busy machine
 END_LIMIT = 5  # seconds until a job is gone whose PE died
@@ -51,11 +52,11 @@ def run(args, **env):
 
 
 def pes():
-    """Processes that run the program."""
+    """Processes that run one of the programs."""
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
-            if os.readlink(f"/proc/{pid}/exe") == PROGRAM:
+            if os.readlink(f"/proc/{pid}/exe") in (PROGRAM, BLOCKED):
                 found.append(int(pid))
         except OSError:
             pass
@@ -234,6 +235,50 @@ class Pmix(unittest.TestCase):
         r = run([*command(2), "sh", "-c", f"{PROGRAM} && {PROGRAM}"])
         self.assertEqual(r.returncode, 0, r.stderr)
         self.assertEqual(r.stdout.count("PE 1 of 2 says"), 2, r.stdout)
+
+    def hang(self, npes, how, **env):
+        # tests may be started with SIGQUIT ignored, which the programs would inherit
+        job = subprocess.Popen([*command(npes), BLOCKED, how], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                               env=environment(**env),
+                               preexec_fn=lambda: signal.signal(signal.SIGQUIT, signal.SIG_DFL))
+        for cleanup in (job.stderr.close, job.kill):
+            self.addCleanup(cleanup)
+        return job
+
+    def test_hang_is_told(self):
+        """Without being asked, by one PE of each host that has one that waits."""
+        for how, npes, hosts, call in (("shmem_barrier_all", 4, "2", "shmem_barrier_all"),
+                                       ("late", 3, "1", "shmem_init")):
+            job = self.hang(npes, how, RINGBELL_HOSTS=hosts)
+            ready, _, _ = select.select([job.stderr], [], [], LIMIT)
+            self.assertTrue(ready, f"nothing was said in {LIMIT} s")
+            self.assertRegex(job.stderr.readline(),
+                             rf"^ringbell: PE \d has been in {call} for 1\d s, and waits for (.*PE|host)")
+            job.terminate()
+            job.communicate(timeout=LIMIT)
+            self.gone()
+
+    def test_hang_on_quit(self):
+        for npes, hosts in ((3, "1"), (2, "2")):
+            for pause in (1.5, 6):  # a busy machine needs longer to come so far
+                job = self.hang(npes, "shmem_barrier_all", RINGBELL_HOSTS=hosts)
+                end = time.monotonic() + LIMIT
+                while len(pes()) < npes:
+                    self.assertLess(time.monotonic(), end, f"only {len(pes())} PEs")
+                    time.sleep(0.02)
+                time.sleep(pause)
+                for pid in pes():
+                    os.kill(pid, signal.SIGQUIT)
+                _, err = job.communicate(timeout=LIMIT)
+                self.assertNotEqual(job.returncode, 0, err)
+                self.gone()
+                if "PE 0: in shmem_barrier_all for " in err:
+                    break
+            self.assertIn("ringbell: PE 1: in no call that waits", err)
+            for pe in set(range(npes)) - {1}:
+                self.assertRegex(err, rf"ringbell: PE {pe}: in shmem_barrier_all for [0-9.]+ s, "
+                                      r"waits for (PE|host) \d")
 
     def test_oshrun_inside(self):
         """oshrun within such a job starts a job of its own."""

@@ -48,7 +48,8 @@ call(const char *name, int *word)
 int
 main(int argc, char **argv)
 {
-	const char *pe = getenv("RINGBELL_PE"), *name = argc > 1 ? argv[1] : "";
+	const char *oshrun = getenv("RINGBELL_PE"), *name = argc > 1 ? argv[1] : "";
+	const char *pe = oshrun != NULL ? oshrun : getenv("PMIX_RANK");
 	int *word;
 
 	if (strcmp(name, "late") == 0 && strcmp(pe, "1") == 0)

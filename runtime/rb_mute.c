@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "rb_block.h"
+#include "rb_end.h"
+#include "rb_host.h"
+#include "rb_int.h"
+#include "rb_mute.h"
+#include "rb_wait.h"
+
+/*
+ * Under a PMIx launcher a thread of each PE does what oshrun does for all: it looks at the waits of
+ * its PE once a second, and tells of one that lasts; of the PEs of a host the first that waits
+ * speaks for all. SIGQUIT, which ends a program that has no handler of its own, has each PE say
+ * first where it is.
+ */
+
+enum {
+	LOOK_MS = 1000,
+	LONG_S = 10, /* that a wait has lasted when it is told of; next after twice the time */
+};
+
+static struct {
+	pthread_mutex_t gate; /* holder may look at the table, while the stage is THERE */
+	enum {
+		JOINING,
+		THERE,
+		GONE,
+	} stage;
+	uint64_t began; /* when this PE began to join the job */
+	pid_t pid;
+	int bell; /* eventfd: SIGQUIT has come */
+} mute = {.gate = PTHREAD_MUTEX_INITIALIZER, .bell = -1};
+
+/* What this PE waits for, and how long it has; false: it does not. */
+static bool
+look(struct rb_blocked_seen *seen, char *whom, size_t size, double *seconds)
+{
+	bool waits;
+
+	pthread_mutex_lock(&mute.gate);
+	if (mute.stage == JOINING) {
+		*seen = (struct rb_blocked_seen){.since = mute.began, .call = "shmem_init"};
+		snprintf(whom, size, "PEs that have not called it yet");
+		waits = true;
+	} else {
+		waits = mute.stage == THERE && rb_blocked_longest(rb_block_of(rb.pe), seen);
+		if (waits)
+			rb_blocked_whom(seen, whom, size);
+	}
+	pthread_mutex_unlock(&mute.gate);
+	if (waits)
+		*seconds = (double)(rb_now_ns() - seen->since) / 1e9;
+	return waits;
+}
+
+/* Does a PE before this one wait for long as well? */
+static bool
+other_speaks(void)
+{
+	struct rb_blocked_seen seen;
+	bool ret = false;
+	int i;
+
+	pthread_mutex_lock(&mute.gate);
+	if (mute.stage == JOINING) /* which others wait is not known, and one of two does */
+		ret = rb.env.pe > 1;
+	for (i = 0; mute.stage == THERE && rb.seg != NULL && i < rb.local && !ret; i++)
+		ret = rb_blocked_longest(&rb.seg->blocked[i], &seen) &&
+		      rb_now_ns() - seen.since > LONG_S * UINT64_C(1000000000);
+	pthread_mutex_unlock(&mute.gate);
+	return ret;
+}
+
+static const char *
+name_of(const struct rb_blocked_seen *seen)
+{
+	return seen->call[0] == '\0' ? "a call" : seen->call;
+}
+
+/* Once for each wait and each doubling of its time. */
+static void
+look_again(void)
+{
+	static double next = LONG_S;
+	static uint64_t last;
+	struct rb_blocked_seen seen;
+	double seconds;
+	char whom[96];
+
+	if (!look(&seen, whom, sizeof(whom), &seconds))
+		return;
+	if (seen.since != last)
+		next = LONG_S;
+	last = seen.since;
+	if (seconds < next || other_speaks())
+		return;
+	next *= 2;
+	rb_note("ringbell: PE %d has been in %s for %.0f s, and waits for %s", rb.env.pe,
+		name_of(&seen), seconds, whom);
+}
+
+static void
+report_and_quit(void)
+{
+	struct rb_blocked_seen seen;
+	double seconds;
+	char whom[96];
+
+	if (look(&seen, whom, sizeof(whom), &seconds))
+		rb_note("ringbell: PE %d: in %s for %.1f s, waits for %s", rb.env.pe,
+			name_of(&seen), seconds, whom);
+	else
+		rb_note("ringbell: PE %d: in no call that waits: computes, or polls", rb.env.pe);
+	signal(SIGQUIT, SIG_DFL);
+	kill(getpid(), SIGQUIT);
+}
+
+static void *
+watch(void *arg)
+{
+	struct pollfd p = {.fd = mute.bell, .events = POLLIN};
+	int n;
+
+	for (;;) {
+		n = poll(&p, 1, LOOK_MS);
+		if (n > 0 && (p.revents & POLLIN) != 0) {
+			report_and_quit();
+			return arg;
+		}
+		/* a program may close descriptors that it does not know */
+		if (n > 0)
+			return arg;
+		look_again();
+	}
+}
+
+static void
+on_quit(int sig)
+{
+	const uint64_t one = 1;
+	int err = errno;
+
+	/* a forked child has no thread that would hear of it */
+	if (getpid() != mute.pid || write(mute.bell, &one, sizeof(one)) != sizeof(one)) {
+		signal(sig, SIG_DFL);
+		raise(sig);
+	}
+	errno = err;
+}
+
+int
+rb_mute_start(void)
+{
+	struct sigaction act = {.sa_handler = on_quit, .sa_flags = SA_RESTART}, was;
+
+	mute.began = rb_now_ns();
+	mute.pid = getpid();
+	mute.bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (mute.bell < 0)
+		return rb_fail(-errno, "eventfd: %s", strerror(errno));
+	/* a program's own is left alone */
+	if (sigaction(SIGQUIT, NULL, &was) == 0 && was.sa_handler == SIG_DFL)
+		sigaction(SIGQUIT, &act, NULL);
+	return rb_watch_start(watch);
+}
+
+void
+rb_mute_ready(void)
+{
+	pthread_mutex_lock(&mute.gate);
+	mute.stage = THERE;
+	pthread_mutex_unlock(&mute.gate);
+}
+
+void
+rb_mute_stop(void)
+{
+	struct sigaction was;
+
+	if (mute.bell < 0 || mute.pid != getpid())
+		return;
+	if (sigaction(SIGQUIT, NULL, &was) == 0 && was.sa_handler == on_quit)
+		signal(SIGQUIT, SIG_DFL);
+	pthread_mutex_lock(&mute.gate);
+	mute.stage = GONE;
+	pthread_mutex_unlock(&mute.gate);
+}
