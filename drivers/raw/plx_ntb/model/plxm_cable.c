@@ -49,8 +49,11 @@ map_locked(int fd, struct plxm_cable **ret_cable)
 		return -errno;
 	if (!S_ISREG(st.st_mode))
 		return -EPROTO;
-	if (st.st_size == 0 && ftruncate(fd, sizeof(*c)) != 0)
-		return -errno;
+	/* with its memory: a file system that is full would be a SIGBUS later */
+	if (st.st_size == 0)
+		rc = -posix_fallocate(fd, 0, sizeof(*c));
+	if (rc != 0)
+		return rc;
 	if (st.st_size != 0 && st.st_size != (off_t)sizeof(*c))
 		return -EPROTO;
 	c = mmap(NULL, sizeof(*c), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
