@@ -7,16 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <rte_common.h>
-
 #include "rb_room.h"
 
 /* What a version calls its files (admin-guide/cgroup-v2.rst, cgroup-v1/memory.rst). */
 static const struct version {
-	const char *fs, *limit, *usage, *cache;
+	const char *fs, *limit, *usage, *cache, *events;
 } versions[] = {
-	{"cgroup2", "memory.max", "memory.current", "inactive_file"},
-	{"cgroup", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"},
+	{"cgroup2", "memory.max", "memory.current", "inactive_file", "memory.events"},
+	{"cgroup", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file",
+	 "memory.oom_control"},
+};
+
+enum {
+	VERSIONS = sizeof(versions) / sizeof(versions[0]),
 };
 
 /* Where the groups of a version are to be seen, and where in them this process is. */
@@ -31,6 +34,12 @@ enum {
 	KEEP_LEAST = 4 << 20,
 	LINE_MAX_BYTES = 8192,
 };
+
+static uint64_t
+least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
 
 static FILE *
 open_file(const char *root, const char *dir, const char *name)
@@ -137,9 +146,9 @@ find_mount(const char *root, const struct version *v, struct mount *m)
 static void
 bound(struct rb_room *room, const char *kind, const char *name, uint64_t limit, uint64_t free)
 {
-	uint64_t keep = limit / KEEP_SHARE;
+	uint64_t keep = least(limit / KEEP_SHARE, KEEP_MOST);
 
-	keep = RTE_MIN(RTE_MAX(keep, (uint64_t)KEEP_LEAST), (uint64_t)KEEP_MOST);
+	keep = keep < KEEP_LEAST ? KEEP_LEAST : keep;
 	free = free > keep ? free - keep : 0;
 	if (limit < room->limit) {
 		room->limit = limit;
@@ -152,21 +161,30 @@ bound(struct rb_room *room, const char *kind, const char *name, uint64_t limit, 
 	snprintf(room->bound, sizeof(room->bound), "%s%s", kind, name);
 }
 
+/* The number behind @p key in a file of many. */
+static uint64_t
+look_up(const char *root, const char *dir, const char *name, const char *key)
+{
+	FILE *f = open_file(root, dir, name);
+	uint64_t v = read_key(f, key, 0);
+
+	if (f != NULL)
+		fclose(f);
+	return v;
+}
+
 /* File pages that nobody has used lately give way; what is in shared memory does not. */
 static void
 look_at_group(const char *root, const struct version *v, const char *dir, const char *name,
 	      struct rb_room *room)
 {
 	uint64_t limit, usage, cache;
-	FILE *stat;
 
+	room->killed_here += look_up(root, dir, v->events, "oom_kill");
 	if (!read_number(root, dir, v->limit, &limit) || !read_number(root, dir, v->usage, &usage))
 		return;
-	stat = open_file(root, dir, "memory.stat");
-	cache = read_key(stat, v->cache, 0);
-	if (stat != NULL)
-		fclose(stat);
-	usage -= RTE_MIN(usage, cache);
+	cache = look_up(root, dir, "memory.stat", v->cache);
+	usage -= least(usage, cache);
 	bound(room, "memory cgroup ", name, limit, limit > usage ? limit - usage : 0);
 }
 
@@ -211,7 +229,7 @@ rb_room_look(const char *root, struct rb_room *room)
 {
 	FILE *f = open_file(root, "/proc/meminfo", "");
 	uint64_t total = read_key(f, "MemTotal", UINT64_MAX);
-	size_t i;
+	int i;
 
 	*room = (struct rb_room){.limit = UINT64_MAX, .left = UINT64_MAX};
 	if (total != UINT64_MAX)
@@ -219,6 +237,7 @@ rb_room_look(const char *root, struct rb_room *room)
 		      read_key(f, "MemAvailable", total) + read_key(f, "SwapFree", 0));
 	if (f != NULL)
 		fclose(f);
-	for (i = 0; i < RTE_DIM(versions); i++)
+	room->killed = look_up(root, "/proc/vmstat", "", "oom_kill");
+	for (i = 0; i < VERSIONS; i++)
 		look_at_groups(root, &versions[i], room);
 }

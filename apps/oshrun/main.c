@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "oshrun.h"
 
 /* Whoever started us with a closed standard descriptor must not find a cable in its place. */
@@ -41,7 +42,13 @@ want_fds(int npes)
 static int
 give_up(const char *what, int err)
 {
-	fprintf(stderr, "oshrun: cannot %s: %s\n", what, strerror(-err));
+	const char *why = "";
+
+	/* all that the PEs share is made by this call */
+	if (err == -ENOSYS || err == -EPERM)
+		why = ": memfd_create() is forbidden or missing here; allow it in the seccomp "
+		      "profile";
+	fprintf(stderr, "oshrun: cannot %s: %s%s\n", what, strerror(-err), why);
 	return OSHRUN_EXIT_FAULT;
 }
 
@@ -102,9 +109,11 @@ main(int argc, char **argv)
 	if (job.sigfd < 0)
 		return give_up("watch signals", job.sigfd);
 	output_open(opt.tag);
+	memory_open();
 	start_all(&job);
 	ret = watch(&job);
 	sweep(&job);
-	trace_write(&job);
+	if (trace_write(&job) < 0 && ret == 0)
+		ret = OSHRUN_EXIT_FAULT;
 	return ret;
 }

@@ -168,7 +168,7 @@ void foreign_verdict(struct job *job); /* when it is over: sets its status */
 /* trace.c: --trace */
 int trace_open(const struct options *opt); /* before the job; 0 or -errno */
 int trace_memory(const struct pe *pe);	   /* -1: none, or -errno */
-void trace_write(const struct job *job);   /* after it */
+int trace_write(const struct job *job);	   /* after it */
 
 /* signals.c */
 int signals_open(void);	    /* signalfd of all that oshrun handles, or -errno */

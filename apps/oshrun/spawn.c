@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -113,6 +115,25 @@ run_child(const struct job *job, const struct pe *pe, const struct plumbing *p, 
 	_exit(OSHRUN_EXIT_CANNOT_RUN);
 }
 
+/* What to raise, where a limit is the reason. */
+static const char *
+limit_words(int err)
+{
+	static char text[160];
+	struct rlimit lim;
+
+	text[0] = '\0';
+	if (err == EMFILE && getrlimit(RLIMIT_NOFILE, &lim) == 0)
+		snprintf(text, sizeof(text), ": raise ulimit -n, which is %llu",
+			 (unsigned long long)lim.rlim_cur);
+	else if (err == EAGAIN && getrlimit(RLIMIT_NPROC, &lim) == 0)
+		snprintf(text, sizeof(text),
+			 ": raise ulimit -u, which is %llu, or what a container may have of "
+			 "processes (its pids limit)",
+			 (unsigned long long)lim.rlim_cur);
+	return text;
+}
+
 int
 spawn_pe(struct job *job, struct pe *pe, int id)
 {
@@ -152,6 +173,7 @@ spawn_pe(struct job *job, struct pe *pe, int id)
 	close(p.exec[0]);
 out:
 	if (ret < 0)
-		say("cannot start PE %d, %s: %s", id, job->opt->program, strerror(-ret));
+		say("cannot start PE %d, %s: %s%s", id, job->opt->program, strerror(-ret),
+		    limit_words(-ret));
 	return ret;
 }

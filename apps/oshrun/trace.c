@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "oshrun.h"
@@ -198,21 +199,37 @@ write_pe(const struct pe *pe)
 					       t.track * sizeof(struct rb_trace_track));
 }
 
-void
+/* No reader takes half a file. What is not one, a pipe or a device, stays. */
+static void
+remove_part(const char *name)
+{
+	struct stat st;
+
+	if (fstat(fileno(t.out), &st) == 0 && S_ISREG(st.st_mode))
+		unlink(name);
+}
+
+int
 trace_write(const struct job *job)
 {
-	int i;
+	bool whole;
+	int ret = 0, i;
 
 	if (t.out == NULL)
-		return;
+		return 0;
 	look_at_clocks(1);
 	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", t.out);
 	for (i = 0; i < job->n_pes; i++)
 		write_pe(&job->pe[i]);
 	fprintf(t.out, "\n],\"otherData\":{\"lost\":%" PRIu64 ",\"wrong\":%" PRIu64 "}}\n", t.lost,
 		t.wrong);
-	if (fclose(t.out) != 0)
-		fprintf(stderr, "oshrun: cannot write %s: %s\n", job->opt->trace, strerror(errno));
+	whole = fflush(t.out) == 0 && !ferror(t.out);
+	if (!whole) {
+		ret = errno == 0 ? -EIO : -errno;
+		fprintf(stderr, "oshrun: cannot write %s: %s\n", job->opt->trace, strerror(-ret));
+		remove_part(job->opt->trace);
+	}
+	fclose(t.out);
 	if (t.lost != 0)
 		fprintf(stderr,
 			"oshrun: %s lacks the first %" PRIu64
@@ -221,4 +238,5 @@ trace_write(const struct job *job)
 	if (t.wrong != 0)
 		fprintf(stderr, "oshrun: %s lacks %" PRIu64 " records that make no sense\n",
 			job->opt->trace, t.wrong);
+	return ret;
 }

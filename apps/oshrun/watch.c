@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "oshrun.h"
 
 enum {
@@ -92,11 +93,14 @@ static void
 end_for(struct job *job, const struct pe *pe)
 {
 	int sig = WTERMSIG(pe->wstatus);
+	char why[256] = "";
 
 	switch (blame(pe)) {
 	case 3:
-		say("PE %d (process %d) was killed by signal %d (%s)", pe->id, (int)pe->pid, sig,
-		    strsignal(sig));
+		if (sig == SIGKILL)
+			memory_why_killed(why, sizeof(why));
+		say("PE %d (process %d) was killed by signal %d (%s)%s", pe->id, (int)pe->pid, sig,
+		    strsignal(sig), why);
 		job_end(job, OSHRUN_EXIT_SIGNAL + sig);
 		break;
 	case 2:

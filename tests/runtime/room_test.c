@@ -100,6 +100,11 @@ version2(void)
 	CU_ASSERT_EQUAL(look().left, 6 * MIB - 4096);
 	put("/sys/fs/cgroup/job/step/memory.current", "20971520\n"); /* over its limit */
 	CU_ASSERT_EQUAL(look().left, 0);
+	CU_ASSERT_EQUAL(look().killed_here, 0);
+	put("/sys/fs/cgroup/job/step/memory.events", "low 0\noom 5\noom_kill 2\n");
+	put("/proc/vmstat", "pgfault 17\noom_kill 3\n");
+	CU_ASSERT_EQUAL(look().killed_here, 2);
+	CU_ASSERT_EQUAL(look().killed, 3);
 }
 
 static void
@@ -119,6 +124,9 @@ version1(void)
 	CU_ASSERT_EQUAL(room.limit, 100 * MIB);
 	CU_ASSERT_EQUAL(room.left, 46 * MIB);
 	CU_ASSERT_STRING_EQUAL(room.bound, "memory cgroup /user/x/");
+	put("/sys/fs/cgroup/memory/user/x/memory.oom_control",
+	    "oom_kill_disable 0\nunder_oom 0\noom_kill 4\n");
+	CU_ASSERT_EQUAL(look().killed_here, 4);
 }
 
 /* A container sees its group where the whole tree is as a rule; the path names it from outside. */

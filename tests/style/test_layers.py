@@ -25,8 +25,9 @@ LAYERS = [
     ("runtime", {PMD_HEADER, COMPAT}, True),
     ("shmem", {"rb.h"}, False),
     # the launcher and the runtime share the control messages, the long waits, how PEs are dealt
-    # out, the list of variables, the trace
-    ("apps", {"shmem.h", "shmemx.h", "rb_blocked.h", "rb_ctl.h", "rb_deal.h", "rb_env.def", "rb_run_dir.h", "rb_trace.h", "env.def"}, False),
+    # out, the list of variables, a look at the memory that is left, the trace
+    ("apps", {"shmem.h", "shmemx.h", "rb_blocked.h", "rb_ctl.h", "rb_deal.h", "rb_env.def", "rb_room.h",
+              "rb_run_dir.h", "rb_trace.h", "env.def"}, False),
     # over the driver alone, with the reports of the other measuring program
     ("apps/perf/driver", {PMD_HEADER, "cli.h", "report.h"}, True),
     # the chip's model for virtual machines

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "memory.h"
+#include "rb_room.h"
+
+/*
+ * A PE that is killed for want of memory cannot say so, and the kernel says it to the
+ * administrator. But it counts.
+ */
+static struct rb_room before;
+
+void
+memory_open(void)
+{
+	rb_room_look("", &before);
+}
+
+void
+memory_why_killed(char *text, size_t size)
+{
+	struct rb_room now;
+
+	rb_room_look("", &now);
+	text[0] = '\0';
+	if (now.killed_here > before.killed_here)
+		snprintf(text, size,
+			 ": %s, which has %llu MiB, was full; give it more, or start fewer PEs",
+			 now.limit_of, (unsigned long long)now.limit >> 20);
+	else if (now.killed > before.killed)
+		snprintf(
+			text, size,
+			": the kernel has killed a process for want of memory since the job began; "
+			"use less, or start fewer PEs");
+}
