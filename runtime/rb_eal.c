@@ -20,8 +20,11 @@
 #include <rte_rawdev.h>
 
 #include "rb_boot.h"
+#include "rb_eal_init.h"
 #include "rb_eal_log.h"
 #include "rb_int.h"
+#include "rb_limit.h"
+#include "rb_needs.h"
 #include "rb_run_dir.h"
 #include "rb_telemetry.h"
 
@@ -243,10 +246,15 @@ run_dir_begin(struct run_dir *d, bool shares)
 	if (!rb_run_dir(dir, sizeof(dir)))
 		return 0;
 	d->held = rb_run_dir_hold(dir);
+	if (d->held == -EPERM)
+		return rb_fail(d->held,
+			       "%s is no folder of this user alone: remove it, or set "
+			       "XDG_RUNTIME_DIR to one that is",
+			       dir);
 	if (d->held < 0)
 		return rb_fail(d->held,
-			       "%s is no folder of this user alone (%s): remove it, or set "
-			       "XDG_RUNTIME_DIR to one that is",
+			       "telemetry needs a folder for its sockets, and %s cannot be made "
+			       "(%s): set XDG_RUNTIME_DIR to a folder of this user",
 			       dir, strerror(-d->held));
 	return run_dir_tell(d, dir);
 }
@@ -262,20 +270,16 @@ run_dir_end(const struct run_dir *d)
 		unsetenv("RUNTIME_DIRECTORY");
 }
 
-/* The threads that answer clients inherit it: one that goes away while it is answered must not end
- * the process. */
+/* Those of the service, for interrupts, and for clients. */
 static int
-init_without_pipe(int n, char **argv)
+try_threads(void)
 {
-	sigset_t pipe, was;
-	int ret;
+	unsigned int count = rb.lcores + 1 + (rb.env.telemetry ? 2 : 0);
+	int ret = rb_eal_try_threads(count);
 
-	sigemptyset(&pipe);
-	sigaddset(&pipe, SIGPIPE);
-	pthread_sigmask(SIG_BLOCK, &pipe, &was);
-	ret = rte_eal_init(n, argv);
-	pthread_sigmask(SIG_SETMASK, &was, NULL);
-	return ret;
+	return ret == 0 ? 0
+			: rb_fail(ret, "cannot start %u threads: %s%s", count, strerror(-ret),
+				  rb_limit_words());
 }
 
 static int
@@ -293,15 +297,20 @@ eal_init(const struct args *a, bool shares)
 	}
 	memcpy(argv, a->v, sizeof(argv));
 	rb_fds_before(&fds);
+	ret = try_threads();
+	if (ret < 0) {
+		run_dir_end(&dir);
+		return ret;
+	}
 	if (!rb.env.eal_log)
 		rb_eal_log_begin();
-	ret = init_without_pipe(a->n, argv);
+	ret = rb_eal_init(a->n, argv);
 	rb_eal_log_end();
 	run_dir_end(&dir);
 	best = rb_eal_log_best();
 	if (ret < 0)
-		return rb_fail(-ENODEV, "the EAL did not start: %s",
-			       best[0] ? best : rte_strerror(rte_errno));
+		return rb_fail(-ENODEV, "the EAL did not start: %s%s",
+			       best[0] ? best : rte_strerror(rte_errno), rb_limit_words());
 	rb_fds_after(&fds);
 	return 0;
 }
@@ -357,10 +366,9 @@ find_ports(const wordexp_t *user)
 	want = cables > 0 ? (unsigned int)cables : rb.hosts == 2 ? 1 : 2;
 	if (n < want && cables > 0)
 		return rb_fail(-ENODEV,
-			       "%u of %u emulated NT ports came up (%s): where addresses or "
-			       "descriptors are limited, lower SHMEM_SYMMETRIC_SIZE, or raise "
-			       "ulimit -v and -n",
-			       n, want, rb_eal_log_best());
+			       "%u of %u emulated NT ports came up (%s): lower "
+			       "SHMEM_SYMMETRIC_SIZE%s",
+			       n, want, rb_eal_log_best(), rb_limit_words());
 	if (n < want)
 		return rb_fail(
 			-ENODEV,
@@ -382,8 +390,10 @@ rb_eal_start(void)
 {
 	struct args a = {0};
 	wordexp_t user;
-	int ret;
+	int ret = rb_needs_sys();
 
+	if (ret < 0)
+		return ret;
 	if (wordexp(rb.env.eal, &user, WRDE_NOCMD | WRDE_UNDEF) != 0)
 		return rb_fail(-EINVAL, "RINGBELL_EAL=%s: not a list of words", rb.env.eal);
 	ret = compose(&a, &user);

@@ -18,6 +18,9 @@
  */
 enum {
 	DEFAULT_LEAST = 4 << 20,
+	/* What a process takes before it has any heap, measured; with ports and without. */
+	START_LEAD = 12 << 20,
+	START_PE = 3 << 20,
 	STEPS_SHARE = 16, /* all PEs commit a part of memory at a time, */
 	STEPS_MOST = 256 << 20,
 };
@@ -39,25 +42,73 @@ rb_heap_own(void)
 	return own;
 }
 
-size_t
-rb_heap_fit(const struct rb_params *params)
+/* PEs of this machine, which commit the same at about the same time. */
+static uint64_t
+contenders(void)
+{
+	return (uint64_t)(rb_emulated() ? rb.npes : rb.locals);
+}
+
+/* A PE that finds no memory while it starts is killed, and cannot say why. */
+static int
+check_start(const struct rb_room *room)
+{
+	uint64_t leads = rb.hosts == 1 ? 0 : rb_emulated() ? (uint64_t)rb.hosts : 1;
+	uint64_t takes = leads * START_LEAD + (contenders() - leads) * START_PE;
+	uint64_t mine = rb.hosts > 1 && rb.local == 0 ? START_LEAD : START_PE;
+
+	if (takes > room->limit)
+		return rb_fail(-ENOMEM,
+			       "%s has %llu MiB, and the PEs of this job take about %llu to start: "
+			       "give it more, or start fewer",
+			       room->limit_of, (unsigned long long)room->limit >> 20,
+			       (unsigned long long)takes >> 20);
+	if (mine > room->left)
+		return rb_fail(-ENOMEM,
+			       "%s has %llu of %llu MiB left, and a PE takes about %llu to start: "
+			       "give it more, or start fewer",
+			       room->bound, (unsigned long long)room->left >> 20,
+			       (unsigned long long)room->bound_of >> 20,
+			       (unsigned long long)mine >> 20);
+	return 0;
+}
+
+/* The default, or what there is for it. */
+static int
+fit_default(const struct rb_params *params, const struct rb_room *room, size_t *size)
 {
 	uint64_t pes = (uint64_t)(rb_emulated() ? rb.npes : rb.most_locals);
-	size_t size = params->heap_size;
 	struct rlimit as = {.rlim_cur = RLIM_INFINITY};
+
+	getrlimit(RLIMIT_AS, &as);
+	/* halved, so that machines which are nearly alike come to the same */
+	while (*size > DEFAULT_LEAST &&
+	       (*size + params->heap_own > room->limit / pes ||
+		(as.rlim_cur != RLIM_INFINITY && address_space(*size) > as.rlim_cur / 2)))
+		*size /= 2;
+	if (*size + params->heap_own <= room->limit / (unsigned int)rb.most_locals)
+		return 0;
+	return rb_fail(-ENOMEM,
+		       "%s has %llu MiB, too little for the heaps of %d PEs, of %zu MiB at least: "
+		       "give it more, or start fewer",
+		       room->limit_of, (unsigned long long)room->limit >> 20, rb.most_locals,
+		       (*size + params->heap_own) >> 20);
+}
+
+int
+rb_heap_fit(const struct rb_params *params, size_t *size)
+{
 	struct rb_room room;
+	int ret;
 
 	own = params->heap_own;
-	if (params->heap_given)
-		return size + params->heap_own;
-	getrlimit(RLIMIT_AS, &as);
 	rb_room_look("", &room);
-	/* halved, so that machines which are nearly alike come to the same */
-	while (size > DEFAULT_LEAST &&
-	       (size + params->heap_own > room.limit / pes ||
-		(as.rlim_cur != RLIM_INFINITY && address_space(size) > as.rlim_cur / 2)))
-		size /= 2;
-	return size + params->heap_own;
+	ret = check_start(&room);
+	*size = params->heap_size;
+	if (ret == 0 && !params->heap_given)
+		ret = fit_default(params, &room, size);
+	*size += params->heap_own;
+	return ret;
 }
 
 void *
@@ -88,13 +139,6 @@ rb_heap_clear(size_t from, size_t upto)
 		return;
 	if (rb.whole || change(FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, upto) < 0)
 		memset(rb.heap + from, 0, upto - from);
-}
-
-/* PEs of this machine, which commit the same at about the same time. */
-static uint64_t
-contenders(void)
-{
-	return (uint64_t)(rb_emulated() ? rb.npes : rb.locals);
 }
 
 /*

@@ -6,7 +6,8 @@
 
 /**
  * @file
- * ulimit -f bounds files of memory too, and a process that makes a larger one is killed.
+ * Limits of a process (ulimit). -f bounds files of memory too, and a process that makes a larger
+ * one is killed.
  */
 
 #include <stdint.h>
@@ -17,5 +18,8 @@ void rb_limit_lift(struct rlimit *was);
 void rb_limit_back(const struct rlimit *was);
 /** May a file be of @p size? 0 or -EFBIG, words. */
 int rb_limit_check(uint64_t size);
+/** For the end of a message: "; limits here, to be raised: ulimit -v 500000", or "" where none is
+ *  low. */
+const char *rb_limit_words(void);
 
 #endif /* RB_LIMIT_H */

@@ -20,8 +20,9 @@ struct rb_loc {
 /** Fill rb.lay for a heap of @p heap_size bytes. 0, or -EINVAL / -ENOMEM with words. */
 int rb_layout(size_t heap_size);
 
-/** Bytes for the heap of each PE: what was given, or so much of the default as fits the machine. */
-size_t rb_heap_fit(const struct rb_params *params);
+/** Bytes for the heap of each PE: what was given, or so much of the default as fits the machine. 0,
+ * or -ENOMEM with words where the machine has not even what a job takes to start. */
+int rb_heap_fit(const struct rb_params *params, size_t *size);
 /** What of it the library has for itself. */
 size_t rb_heap_own(void);
 

@@ -22,6 +22,7 @@
 #include "rb_mem.h"
 #include "rb_meet.h"
 #include "rb_mute.h"
+#include "rb_needs.h"
 #include "rb_pmix.h"
 #include "rb_span.h"
 #include "rb_stack.h"
@@ -106,8 +107,10 @@ stop_eal:
 static int
 share_region(void)
 {
-	int ret = rb.locals > 1 ? rb_host_open() : 0;
+	int ret = rb.npes > 1 ? rb_needs_peers() : 0;
 
+	if (ret == 0 && rb.locals > 1)
+		ret = rb_host_open();
 	if (ret < 0)
 		return ret;
 	if (rb.local != 0)
@@ -149,10 +152,23 @@ join_ring(void)
 }
 
 static int
+lay_out(const struct rb_params *params)
+{
+	size_t heap;
+	int ret = rb_heap_fit(params, &heap);
+
+	if (ret == 0)
+		ret = rb_layout(heap);
+	return ret < 0 ? ret : rb_limit_check(rb.lay.size);
+}
+
+static int
 boot(const struct rb_params *params)
 {
 	int ret = rb_alone_check();
 
+	if (ret == 0)
+		ret = rb_needs_proc();
 	if (ret < 0)
 		return ret;
 	rb.foreign_threads = rb_threads_unknown();
@@ -180,12 +196,9 @@ boot(const struct rb_params *params)
 	rb.slots = rb.env.slots;
 	rb.chunk = rb.env.chunk;
 	rb_data_find();
-	ret = rb_layout(rb_heap_fit(params));
+	ret = lay_out(params);
 	if (ret == 0)
-		ret = rb_limit_check(rb.lay.size);
-	if (ret < 0)
-		return ret;
-	ret = share_region();
+		ret = share_region();
 	if (ret < 0)
 		return ret;
 	rb.watch = rb.env.telemetry ? RB_WATCH_COUNT : 0;

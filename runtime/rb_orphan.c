@@ -12,6 +12,7 @@
 
 #include "rb_end.h"
 #include "rb_int.h"
+#include "rb_limit.h"
 #include "rb_ward.h"
 #include "rb_stack.h"
 
@@ -81,7 +82,9 @@ rb_watch_start(void *(*fn)(void *))
 	pthread_attr_destroy(&attr);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	rb.foreign_threads += err == 0;
-	return err == 0 ? 0 : rb_fail(-err, "cannot start a thread: %s", strerror(err));
+	return err == 0 ? 0
+			: rb_fail(-err, "cannot start a thread: %s%s", strerror(err),
+				  rb_limit_words());
 }
 
 int

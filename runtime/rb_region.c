@@ -13,6 +13,7 @@
 #include <rte_memzone.h>
 
 #include "rb_int.h"
+#include "rb_limit.h"
 #include "rb_mem.h"
 #include "rb_room.h"
 
@@ -144,8 +145,9 @@ rb_region_map(int fd)
 		int err = errno;
 
 		close(fd);
-		return rb_fail(-err, "cannot map a region of %llu bytes: %s",
-			       (unsigned long long)rb.lay.size, strerror(err));
+		return rb_fail(
+			-err, "cannot map a region of %llu bytes: %s; lower SHMEM_SYMMETRIC_SIZE%s",
+			(unsigned long long)rb.lay.size, strerror(err), rb_limit_words());
 	}
 	rb.region = va;
 	rb.region_fd = fd;

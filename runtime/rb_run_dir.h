@@ -9,7 +9,8 @@
  * The folder below which DPDK has those of its processes, as the runtime, oshrun and ringbell-top
  * take it. No DPDK here. Where DPDK would take /tmp, for a user who is not root and has no
  * XDG_RUNTIME_DIR, this is a folder of that user's: all users would share /tmp/dpdk, which belongs
- * to the first, keeps others out, and lets that one put what he likes in their place.
+ * to the first, keeps others out, and lets that one put what he likes in their place. The same for
+ * the root of a container that may not write in /var/run.
  */
 
 #include <errno.h>
@@ -31,7 +32,9 @@ rb_run_dir(char *path, size_t size)
 	const char *dir = getenv("RUNTIME_DIRECTORY");
 
 	if (dir == NULL || *dir == '\0')
-		dir = getuid() == 0 ? "/var/run" : getenv("XDG_RUNTIME_DIR");
+		dir = getuid() != 0		      ? getenv("XDG_RUNTIME_DIR")
+		      : access("/var/run", W_OK) == 0 ? "/var/run"
+						      : NULL;
 	if (dir == NULL || *dir == '\0') {
 		snprintf(path, size, "/tmp/ringbell-%u", (unsigned int)getuid());
 		return 1;

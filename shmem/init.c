@@ -59,7 +59,8 @@ close_heap:
 	shmemi_heap_close();
 fail:
 	if (err != -EINVAL)
-		rb_report("%s: no memory for the %s: %s", call, part, rb_strerror(err));
+		rb_report("%s: no memory for the %s: %s", call, part,
+			  err == -ENOMEM && *rb_error() != '\0' ? rb_error() : rb_strerror(err));
 	return err;
 }
 

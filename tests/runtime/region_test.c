@@ -96,9 +96,11 @@ test_wants(void)
 	};
 	const struct rb_params params = {.heap_given = true, .heap_size = 4 * MIB, .heap_own = MIB};
 	uint64_t align = 0;
+	size_t size = 0;
 
 	rb.most_locals = 2;
-	CU_ASSERT_EQUAL(rb_heap_fit(&params), 5 * MIB);
+	CU_ASSERT_EQUAL(rb_heap_fit(&params, &size), 0);
+	CU_ASSERT_EQUAL(size, 5 * MIB);
 	rb.lay.heap = 10 * MIB;
 	rb.lay.size = 32 * MIB;
 	rb.link[RB_RIGHT].port = &port[1];
