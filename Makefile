@@ -13,8 +13,10 @@ TEST_PACKAGES ?= yes
 
 # rows and programs of tests/multi/layouts.py, such as LAYOUTS="--rows 'bridge*'"
 LAYOUTS ?=
+# words of rows of tests/containers/rows.py, such as CONTAINERS="cgroup"
+CONTAINERS ?=
 
-.PHONY: all build setup demo check check-layouts check-asan check-tsan fuzz-calls check-deb check-distros check-arm64 bench-peers figures install clean distclean help
+.PHONY: all build setup demo check check-layouts check-containers check-asan check-tsan fuzz-calls check-deb check-distros check-arm64 bench-peers figures install clean distclean help
 
 all: build
 
@@ -25,6 +27,7 @@ help:
 	@echo "make             set up and build into $(BUILD)/"
 	@echo "make setup       install the Debian packages needed, fetch the driver headers of DPDK"
 	@echo "make check-layouts  programs on every layout, for hours (LAYOUTS=\"--rows 'h3*'\": some)"
+	@echo "make check-containers  jobs in made-up containers, all rows, as root and as a user (as root)"
 	@echo "make check-asan  the tests under AddressSanitizer and UBSan, in $(BUILD)-asan/"
 	@echo "make check-deb   build the Debian packages, try them in a clean Debian (as root)"
 	@echo "make check-distros  \"make demo\" and \"make check\" on bare Debians 12, 13, testing (as root;"
@@ -59,6 +62,10 @@ check: build
 
 check-layouts: build
 	@tests/multi/layouts.py $(BUILD) $(LAYOUTS)
+
+check-containers: build
+	@tests/containers/test_containers.py $(addprefix $(BUILD)/,apps/oshrun shmem/libshmem.so \
+		tests/containers/confined tests/containers/cable) --all $(CONTAINERS)
 
 bench-peers: build
 	@bench/peers.py $(BUILD)
