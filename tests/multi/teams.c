@@ -6,6 +6,10 @@
 #include "multi.h"
 #include "teams.h"
 
+enum {
+	ROW = 3
+};
+
 static void
 set(struct team *team, const char *name, shmem_team_t handle, int start, int stride, int n)
 {
@@ -83,6 +87,21 @@ host_and_one(struct team *team, const int host[MT_PES])
 	split(team, "host and one", 0, stride, n * stride < mt_npes ? n + 1 : n);
 }
 
+/* A grid whose rows have three PEs, the last one perhaps fewer: every PE is in a row and in a
+ * column, which do what they do at the same time as the other rows and columns. */
+static void
+grid(struct team *row, struct team *column)
+{
+	int x = mt_me % ROW, y = mt_me / ROW, left = mt_npes - y * ROW;
+	shmem_team_t handle[2];
+
+	CHECK_EQ(shmem_team_split_2d(SHMEM_TEAM_WORLD, ROW, NULL, 0, &handle[0], NULL, 0,
+				     &handle[1]),
+		 0);
+	set(row, "row", handle[0], y * ROW, 1, left < ROW ? left : ROW);
+	set(column, "column", handle[1], x, ROW, (mt_npes - x + ROW - 1) / ROW);
+}
+
 void
 teams_make(struct team teams[TEAMS])
 {
@@ -105,6 +124,7 @@ teams_make(struct team teams[TEAMS])
 	set(&teams[5], "nested", handle, last - 2 * (evens - 1), 2, evens);
 	one_a_host(&teams[6], host);
 	host_and_one(&teams[7], host);
+	grid(&teams[8], &teams[9]);
 }
 
 void

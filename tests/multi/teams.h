@@ -7,13 +7,14 @@
 /**
  * @file
  * Teams of all shapes that a ring has: all, those that skip hosts, reversed, nested, of one, one PE
- * of each host, all of a host and one more.
+ * of each host, all of a host and one more, the rows and columns of a grid. A row or a column is
+ * another team on other PEs; all else is alike on all.
  */
 
 #include "multi.h"
 
 enum {
-	TEAMS = 8
+	TEAMS = 10
 };
 
 struct team {
