@@ -72,6 +72,8 @@ def options():
     p.add_argument("--programs", default="*", help="names or groups likewise (default: all)")
     p.add_argument("--seed", type=int, help="of the programs that draw lots (default: drawn)")
     p.add_argument("--timeout", type=int, default=240, help="seconds of a run (default 240)")
+    p.add_argument("--times", type=int, default=1,
+                   help="how much longer all may take, where the machine has other work")
     p.add_argument("--limit", type=float, help="start no run after so many seconds")
     p.add_argument("--resume", action="store_true",
                    help="leave out what passed or was skipped in calls before this one")
@@ -115,8 +117,8 @@ class Runs:
         path, own, harness = self.table.programs[program]
         return (dict(e.split("=", 1) for e in ["SHMEM_SYMMETRIC_SIZE=128M"] + env),
                 [os.path.join(self.opt.build, "apps", "oshrun"), *args, "--timeout",
-                 str(self.opt.timeout), os.path.join(self.opt.build, path), *own,
-                 *(["-s", str(self.seed)] if harness else [])])
+                 str(self.opt.timeout * self.opt.times), os.path.join(self.opt.build, path), *own,
+                 *(["-s", str(self.seed), "-w", str(self.opt.times)] if harness else [])])
 
     def row(self, row):
         name, groups = row[0], self.table.groups
@@ -133,7 +135,7 @@ class Runs:
             if (name, program) in self.journal.done or time.monotonic() > self.end:
                 here["left out"] += 1
                 continue
-            how, seconds, out = one(command, env, self.opt.timeout)
+            how, seconds, out = one(command, env, self.opt.timeout * self.opt.times)
             self.journal.note(name, program, how, seconds)
             here[how] += 1
             if how != "passed":

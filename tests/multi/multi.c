@@ -18,7 +18,7 @@
 #define TOLD_FAILURES 10
 
 int mt_me, mt_npes;
-struct mt_options mt_options = {.factor = 1, .seconds = 10, .seed = 1};
+struct mt_options mt_options = {.factor = 1, .seconds = 10, .times = 1, .seed = 1};
 
 static long failures; /* of this PE in the running case; threads add to it */
 static const char *volatile case_name = "start";
@@ -138,19 +138,21 @@ parse(int argc, char **argv)
 {
 	int opt;
 
-	while ((opt = getopt(argc, argv, "c:x:t:s:")) != -1) {
+	while ((opt = getopt(argc, argv, "c:x:t:s:w:")) != -1) {
 		if (opt == 'c')
 			mt_options.only = optarg;
 		else if (opt == 'x')
 			mt_options.factor = atol(optarg);
 		else if (opt == 't')
 			mt_options.seconds = atol(optarg);
+		else if (opt == 'w')
+			mt_options.times = atol(optarg);
 		else if (opt == 's')
 			mt_options.seed = strtoull(optarg, NULL, 0);
 		else
 			return -1;
 	}
-	return optind == argc && mt_options.factor > 0 ? 0 : -1;
+	return optind == argc && mt_options.factor > 0 && mt_options.times > 0 ? 0 : -1;
 }
 
 /* Until the case is done, or the program where @p seconds is 0. */
@@ -158,7 +160,7 @@ static void
 limit(long seconds)
 {
 	alarm((unsigned int)((CASE_LIMIT_S + seconds) * (1 + mt_npes / CASE_LIMIT_PES) *
-			     mt_options.factor));
+			     mt_options.factor * mt_options.times));
 }
 
 /** @return how many PEs failed the case; only PE 0 learns of the others. By p, a plain store of
@@ -203,12 +205,13 @@ mt_main(int argc, char **argv, int thread_level, const struct mt_case *cases)
 	long bad = 0;
 
 	if (parse(argc, argv) < 0) {
-		fprintf(stderr, "usage: %s [-c CASE] [-x FACTOR] [-t SECONDS] [-s SEED]\n",
+		fprintf(stderr,
+			"usage: %s [-c CASE] [-x FACTOR] [-t SECONDS] [-s SEED] [-w TIMES]\n",
 			argv[0]);
 		return 2;
 	}
 	signal(SIGALRM, on_alarm);
-	alarm(CASE_LIMIT_S);
+	alarm((unsigned int)(CASE_LIMIT_S * mt_options.times));
 	if (shmem_init_thread(thread_level, &provided) != 0 || provided < thread_level) {
 		fprintf(stderr, "shmem_init_thread: level %d wanted, %d got\n", thread_level,
 			provided);

@@ -10,7 +10,7 @@
  * a check that fails is counted and told, and any PE's failure fails the program. A case that
  * does not come to its end is ended by an alarm that says what it was waiting for.
  *
- * Usage of such a program: PROG [-c CASE] [-x FACTOR] [-t SECONDS] [-s SEED]
+ * Usage of such a program: PROG [-c CASE] [-x FACTOR] [-t SECONDS] [-s SEED] [-w TIMES]
  */
 
 #include <stdbool.h>
@@ -29,11 +29,13 @@ struct mt_case {
 	void (*run)(void);
 };
 
-/** What the options say; FACTOR multiplies the rounds of the long cases. */
+/** What the options say; FACTOR multiplies the rounds of the long cases. On a machine that has
+ * other work, a case may take TIMES as long before it counts as one that hangs. */
 struct mt_options {
 	const char *only;
 	long factor;
 	long seconds;
+	long times;
 	uint64_t seed;
 };
 
@@ -110,6 +112,17 @@ mt_byte(uint64_t key, size_t i)
 	uint64_t state = key * 0xd1342543de82ef95u + i / 8;
 
 	return (unsigned char)(mt_random(&state) >> (i % 8 * 8));
+}
+
+/** Is this one of the things to try, of which there are as many as pairs of PEs, and in each of
+ * which all PEs take their turns? All are with few PEs; of more some are drawn, so that all of them
+ * take about the time of all with few: alike on all PEs that begin with the same state. */
+static inline bool
+mt_drawn(uint64_t *state)
+{
+	uint64_t n = (uint64_t)mt_npes, share = n * n * n / (MT_FEW * MT_FEW * MT_FEW);
+
+	return share <= 1 || mt_random(state) % share == 0;
 }
 
 void mt_fill(void *at, size_t len, uint64_t key);

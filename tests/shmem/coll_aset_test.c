@@ -122,10 +122,12 @@ moves(const struct set *s)
 	}
 }
 
-/* Every set of the PEs there are. */
+/* Every set of the PEs there are; of many PEs the largest one of each stride, and some of the
+ * others. */
 static void
 over_sets(void (*run)(const struct set *))
 {
+	uint64_t random = mt_options.seed;
 	struct set s;
 
 	for (s.start = 0; s.start < mt_npes; s.start++) {
@@ -134,6 +136,8 @@ over_sets(void (*run)(const struct set *))
 			     s.size++) {
 				int away = mt_me - s.start, step = 1 << s.log;
 
+				if (!mt_drawn(&random) && (s.start > 0 || s.size * step < mt_npes))
+					continue;
 				s.me = away >= 0 && away % step == 0 && away / step < s.size
 					       ? away / step
 					       : -1;

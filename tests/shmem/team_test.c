@@ -100,10 +100,12 @@ case_bad_triplets(void)
 	}
 }
 
-/* Every start, stride and size that fits, the world or its reverse as the parent. */
+/* Every start, stride and size that fits, or some of them where PEs are many; the world or its
+ * reverse as the parent. */
 static void
 strided_of(shmem_team_t parent, int first, int step)
 {
+	uint64_t random = mt_options.seed;
 	int start, stride, size;
 
 	for (start = 0; start < mt_npes; start++) {
@@ -115,7 +117,8 @@ strided_of(shmem_team_t parent, int first, int step)
 				shmem_team_t t = SHMEM_TEAM_WORLD;
 				int i;
 
-				if (last < 0 || last >= mt_npes || (stride == 0 && size > 1))
+				if (last < 0 || last >= mt_npes || (stride == 0 && size > 1) ||
+				    !mt_drawn(&random))
 					continue;
 				for (i = 0; i < size; i++)
 					member |= rank == start + i * stride;
