@@ -32,22 +32,41 @@ rb_amo_remote(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo
 	rb_send(ctx, t, &d, NULL, 0);
 }
 
+static inline void
+amo_here(void *word, const struct rb_amo *op, void *fetch)
+{
+	uint64_t old = rb_amo_apply(word, op);
+
+	if (rb_amo_fetches(op->op))
+		memcpy(fetch, &old, op->size);
+}
+
+/* The short way to a word of this host, as for puts and gets. Windows are near too, but no atomic
+ * crosses them. */
+static inline bool
+here(int pe, const void *addr, size_t size, void **word)
+{
+	return rb_pe_host(pe) == rb.host && rb_near_word(pe, addr, word) &&
+	       (uintptr_t)*word % size == 0;
+}
+
 static int
 amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
 {
 	_Atomic uint32_t pending = 0;
 	struct rb_target t;
 	struct rb_ref ref;
-	uint64_t old;
-	uint8_t *word;
+	void *word;
 
+	if (likely(here(pe, dst, op->size, &word))) {
+		amo_here(word, op, fetch);
+		return 0;
+	}
 	if (unlikely(rb_target(&t, pe, dst, op->size) < 0 || t.loc.off % op->size != 0))
 		return -EFAULT;
 	word = rb_local(&t);
 	if (word != NULL) {
-		old = rb_amo_apply(word, op);
-		if (rb_amo_fetches(op->op))
-			memcpy(fetch, &old, op->size);
+		amo_here(word, op, fetch);
 		return 0;
 	}
 	if (rb_pe_shares(pe))
