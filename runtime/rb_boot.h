@@ -89,5 +89,11 @@ rb_poll_end(unsigned int group)
 /** Start and stop the service lcores. */
 int rb_service_start(void);
 void rb_service_stop(void);
+/** Ask the kernel for short time slices for the calling thread: then it lets this thread run as
+ * soon as it has something to do, and takes its CPU away as soon. */
+void rb_slice_short(void);
+enum {
+	RB_SLICE_NS = 100 * 1000 /**< the least that Linux takes */
+};
 
 #endif /* RB_BOOT_H */

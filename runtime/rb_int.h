@@ -91,8 +91,7 @@ struct rb_ctx {
 struct rb_state {
 	/* constant after open */
 	struct rb_env env;
-	int pe, npes;
-	int host, hosts;
+	int pe, npes, host, hosts;
 	int local, locals; /**< of this PE; PEs of this host */
 	int most_locals;   /**< PEs of the fullest host */
 	struct rb_place place[RB_MAX_PES];
@@ -103,6 +102,7 @@ struct rb_state {
 	uint32_t skip_looks;	/**< of a waiter, at its word: the same reason */
 	enum rb_wait_mode wait; /**< never RB_WAIT_AUTO */
 	bool crowded;		/**< waiters outnumber CPUs */
+	bool beside;		/**< they do, but each PE has a CPU: service lcores share it */
 	bool shared_cpus;	/**< they do, all of them PEs of one host, and may yield */
 	uint64_t awake_ns;	/**< idle time after which a service lcore sleeps */
 	bool bells;		/**< service lcores sleep, and are woken by doorbells */

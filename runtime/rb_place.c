@@ -76,6 +76,7 @@ choose_wait(void)
 	/* service lcores that are too many sleep while the PEs wait */
 	fits = pes <= cpus;
 	rb.crowded = crowded;
+	rb.beside = crowded && fits;
 	rb.wait = rb.env.wait;
 	if (rb.wait == RB_WAIT_AUTO)
 		rb.wait = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;

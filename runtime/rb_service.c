@@ -49,6 +49,8 @@ service(void *arg)
 	uint32_t idle = 0;
 
 	rb_wait_service();
+	if (rb.beside)
+		rb_slice_short();
 	while (!atomic_load_explicit(&rb.stop, memory_order_relaxed)) {
 		enum rb_turn left = rb_turn_of(group);
 
