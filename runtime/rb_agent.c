@@ -11,6 +11,7 @@
 
 #include "rb_agent.h"
 #include "rb_amo.h"
+#include "rb_cma.h"
 #include "rb_handed.h"
 
 enum {
@@ -144,6 +145,49 @@ set_near(struct rb_handed *h, const void *ptr, size_t len)
 	h->at = (uintptr_t)ptr;
 }
 
+/*
+ * Private memory that the lead may not reach goes through a buffer that both have mapped, a piece
+ * at a time. Until a piece is done the buffer is one thread's.
+ */
+static atomic_flag bounce_lock = ATOMIC_FLAG_INIT;
+
+static bool
+has_to_bounce(const struct rb_handed *h)
+{
+	return h->near == NEAR_PRIVATE && !rb_cma_reaches();
+}
+
+static void
+bounce_put(struct rb_ctx *ctx, struct rb_handed *h, const uint8_t *src)
+{
+	size_t left = h->len;
+
+	h->near = NEAR_BOUNCE;
+	h->nbi = 0;
+	lock(&bounce_lock);
+	for (; left > 0; left -= h->len, src += h->len, h->off += h->len) {
+		h->len = RTE_MIN(left, (size_t)RB_BOUNCE);
+		memcpy(rb.seg->bounce[rb.local], src, h->len);
+		wait_done(post(ctx, h));
+	}
+	unlock(&bounce_lock);
+}
+
+static void
+bounce_get(struct rb_ctx *ctx, struct rb_handed *h, uint8_t *dst)
+{
+	size_t left = h->len;
+
+	h->near = NEAR_BOUNCE;
+	lock(&bounce_lock);
+	for (; left > 0; left -= h->len, dst += h->len, h->off += h->len) {
+		h->len = RTE_MIN(left, (size_t)RB_BOUNCE);
+		wait_done(post(ctx, h));
+		memcpy(dst, rb.seg->bounce[rb.local], h->len);
+	}
+	unlock(&bounce_lock);
+}
+
 void
 rb_agent_put(struct rb_ctx *ctx, const struct rb_target *t, const void *src, size_t len, bool nbi)
 {
@@ -158,6 +202,10 @@ rb_agent_put(struct rb_ctx *ctx, const struct rb_target *t, const void *src, siz
 		set_near(&h, src, len);
 	}
 	atomic_fetch_or_explicit(&ctx->dirty, 1ull << t->host, memory_order_relaxed);
+	if (has_to_bounce(&h)) {
+		bounce_put(ctx, &h, src);
+		return;
+	}
 	ticket = post(ctx, &h);
 	if (!nbi && h.near != NEAR_INLINE)
 		wait_done(ticket);
@@ -175,6 +223,10 @@ rb_agent_get(struct rb_ctx *ctx, const struct rb_target *t, void *dst, size_t le
 		h.near = NEAR_VALUE;
 	else
 		set_near(&h, dst, len);
+	if (has_to_bounce(&h)) {
+		bounce_get(ctx, &h, dst);
+		return;
+	}
 	if (value)
 		lock(&rb.value_lock);
 	ticket = post(ctx, &h);

@@ -55,6 +55,8 @@ near_end(const struct rb_handed *h, unsigned int local)
 		return rb_ref_own(rb.region + h->at);
 	case NEAR_VALUE:
 		return rb_ref_own(line->value);
+	case NEAR_BOUNCE:
+		return rb_ref_own(rb.seg->bounce[local]);
 	default:
 		return (struct rb_ref){.ptr = (uint8_t *)(uintptr_t)h->at,
 				       .pid = rb.seg->pid[local]};

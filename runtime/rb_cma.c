@@ -6,8 +6,10 @@
 #include <string.h>
 #include <sys/uio.h>
 
+#include "rb_cma.h"
 #include "rb_host.h"
 #include "rb_ref.h"
+#include "rb_wait.h"
 #include "rb_xfer.h"
 
 /*
@@ -34,6 +36,58 @@ cma(cma_call call, pid_t pid, void *there_at, void *local, size_t len)
 		there.iov_len -= (size_t)n;
 	}
 	return 0;
+}
+
+/* A container may forbid it (seccomp), or the kernel for processes that are not each other's
+ * parents (Yama). Rights are looked at first: where the address is refused, it is allowed. */
+static bool
+allowed(cma_call call, pid_t pid)
+{
+	char c = 0;
+
+	return cma(call, pid, NULL, &c, 1) == -EFAULT;
+}
+
+static void
+probe(void)
+{
+	enum rb_cma_reach reach = RB_CMA_REACHES;
+	int local;
+
+	for (local = 1; local < rb.locals; local++)
+		if (!allowed(process_vm_readv, rb.seg->pid[local]) ||
+		    !allowed(process_vm_writev, rb.seg->pid[local]))
+			reach = RB_CMA_FORBIDDEN;
+	/* pairs with the acquire in rb_cma_reaches() */
+	atomic_store_explicit(&rb.seg->reach, reach, memory_order_release);
+}
+
+bool
+rb_cma_reaches(void)
+{
+	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
+	uint32_t reach;
+
+	while ((reach = atomic_load_explicit(&rb.seg->reach, memory_order_acquire)) ==
+	       RB_CMA_UNKNOWN)
+		rb_wait_turn(&w);
+	rb_wait_end(&w);
+	return reach == RB_CMA_REACHES;
+}
+
+int
+rb_cma_open(void)
+{
+	if (rb.locals == 1)
+		return 0;
+	if (rb.local == 0)
+		probe();
+	if (rb.env.statics != RB_STATICS_COPY || rb_cma_reaches())
+		return 0;
+	return rb_fail(-EPERM,
+		       "RINGBELL_STATIC=copy needs process_vm_readv() between PEs, which is "
+		       "forbidden here: allow it (the seccomp profile of the container, "
+		       "kernel.yama.ptrace_scope=0), or leave RINGBELL_STATIC unset");
 }
 
 static void

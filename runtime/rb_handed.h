@@ -30,6 +30,7 @@ enum rb_handed_near {
 	NEAR_REGION,  /**< offset in the region */
 	NEAR_VALUE,   /**< the poster's value cell in the host segment */
 	NEAR_PRIVATE, /**< address in the poster */
+	NEAR_BOUNCE,  /**< the poster's part of seg->bounce */
 };
 
 /** One element of a ring. Written by a PE of the same job, which the lead trusts as it trusts

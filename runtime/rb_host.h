@@ -33,6 +33,7 @@ enum {
 	RB_HANDED_COUNT = 256, /**< that fit into a PE's ring, less one */
 	RB_HANDED_RING = 4 * RB_PAGE,
 	RB_POST_WORDS = RB_MAX_LOCALS / 64,
+	RB_BOUNCE = 65536, /**< of a PE's private memory, so much at a time (rb_agent.c) */
 };
 
 struct rb_host_seg {
@@ -54,6 +55,7 @@ struct rb_host_seg {
 	_Atomic uint32_t bell;	 /**< futex: rung for a sleeping lead; PEs */
 	_Atomic uint32_t asleep; /**< the lead's service lcore is; lead */
 	_Atomic uint64_t abort;	 /**< 1 << 32 | status of a PE that ended the job */
+	_Atomic uint32_t reach;	 /**< enum rb_cma_reach, what PEs may do; lead, once */
 	struct rb_host_line pe[RB_MAX_LOCALS];
 	pid_t pid[RB_MAX_LOCALS];     /**< each PE its own */
 	uint8_t *data[RB_MAX_LOCALS]; /**< where its static data is in its address space */
@@ -64,6 +66,8 @@ struct rb_host_seg {
 	/** struct rte_ring of each PE for what it hands over; pages that nobody uses are no memory
 	 */
 	_Alignas(RB_PAGE) uint8_t ring[RB_MAX_LOCALS][RB_HANDED_RING];
+	/** of each PE, where the lead cannot reach its private memory; pages as those */
+	_Alignas(RB_PAGE) uint8_t bounce[RB_MAX_LOCALS][RB_BOUNCE];
 } __attribute__((aligned(RB_PAGE)));
 _Static_assert(sizeof(struct rb_host_seg) % RB_PAGE == 0, "what follows is mapped by the page");
 

@@ -11,6 +11,7 @@
 #include "rb_block.h"
 #include "rb_boot.h"
 #include "rb_claim.h"
+#include "rb_cma.h"
 #include "rb_copy.h"
 #include "rb_describe.h"
 #include "rb_dma.h"
@@ -255,6 +256,9 @@ rb_open(const struct rb_params *params)
 	rb.opening = rb.env.part;
 	rb_barrier();
 	rb.opening = false;
+	ret = rb_cma_open();
+	if (ret < 0)
+		return ret;
 	rb_stats_state(RB_PE_RUNNING);
 	rb_block_state(RB_BLOCKED_IN);
 	rb_ctl_send(RB_CTL_OPENED, 0, NULL);
