@@ -24,6 +24,7 @@
 #include "rb_eal_log.h"
 #include "rb_int.h"
 #include "rb_limit.h"
+#include "rb_mem.h"
 #include "rb_needs.h"
 #include "rb_run_dir.h"
 #include "rb_telemetry.h"
@@ -148,7 +149,7 @@ shares(const wordexp_t *user)
 static int
 add_name(struct args *a, const wordexp_t *user)
 {
-	char name[48] = "ringbell", s[80];
+	char name[48] = ".", s[80];
 	int ret = 0;
 
 	if (rb.env.telemetry)
@@ -234,13 +235,17 @@ run_dir_tell(struct run_dir *d, const char *dir)
 }
 
 /* An EAL that shares nothing goes on without a folder, so it is given none: a file is in the way.
- * Else it is one that nobody else can write to. */
+ * Where other threads may read the environment meanwhile, which setenv() may free, it takes "." for
+ * the name of its own, one that is there already. Else the folder is one that nobody else can write
+ * to. */
 static int
 run_dir_begin(struct run_dir *d, bool shares)
 {
 	char dir[256];
 
 	*d = (struct run_dir){.held = -1};
+	if (!shares && rb_threads() != 1 + rb.foreign_threads)
+		return 0;
 	if (!shares)
 		return run_dir_tell(d, RB_NO_FOLDER);
 	if (!rb_run_dir(dir, sizeof(dir)))

@@ -36,6 +36,12 @@ enum {
 	RB_BOUNCE = 65536, /**< of a PE's private memory, so much at a time (rb_agent.c) */
 };
 
+enum rb_report {
+	RB_REPORT_NONE,
+	RB_REPORT_BEGUN,
+	RB_REPORT_DONE
+};
+
 struct rb_host_seg {
 	_Atomic uint32_t ready; /**< lead: 1 once the words below and the region are valid */
 	int32_t lead_pid;
@@ -56,6 +62,7 @@ struct rb_host_seg {
 	_Atomic uint32_t asleep; /**< the lead's service lcore is; lead */
 	_Atomic uint64_t abort;	 /**< 1 << 32 | status of a PE that ended the job */
 	_Atomic uint32_t reach;	 /**< enum rb_cma_reach, what PEs may do; lead, once */
+	_Atomic uint32_t report; /**< enum rb_report: where all are, on SIGQUIT; the first PE */
 	struct rb_host_line pe[RB_MAX_LOCALS];
 	pid_t pid[RB_MAX_LOCALS];     /**< each PE its own */
 	uint8_t *data[RB_MAX_LOCALS]; /**< where its static data is in its address space */

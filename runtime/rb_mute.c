@@ -19,13 +19,15 @@
 /*
  * Under a PMIx launcher a thread of each PE does what oshrun does for all: it looks at the waits of
  * its PE once a second, and tells of one that lasts; of the PEs of a host the first that waits
- * speaks for all. SIGQUIT, which ends a program that has no handler of its own, has each PE say
- * first where it is.
+ * speaks for all. SIGQUIT, which ends a program that has no handler of its own, has the first PE
+ * of a host that gets it say where all are, and the others wait for that: the launcher kills the
+ * rest once one has ended.
  */
 
 enum {
 	LOOK_MS = 1000,
-	LONG_S = 10, /* that a wait has lasted when it is told of; next after twice the time */
+	LONG_S = 10,	  /* that a wait has lasted when it is told of; next after twice the time */
+	REPORT_MS = 2000, /* that a PE waits for another's report */
 };
 
 static struct {
@@ -40,9 +42,9 @@ static struct {
 	int bell; /* eventfd: SIGQUIT has come */
 } mute = {.gate = PTHREAD_MUTEX_INITIALIZER, .bell = -1};
 
-/* What this PE waits for, and how long it has; false: it does not. */
+/* What a PE of this host waits for, and how long it has; false: it does not. */
 static bool
-look(struct rb_blocked_seen *seen, char *whom, size_t size, double *seconds)
+look(int pe, struct rb_blocked_seen *seen, char *whom, size_t size, double *seconds)
 {
 	bool waits;
 
@@ -52,7 +54,7 @@ look(struct rb_blocked_seen *seen, char *whom, size_t size, double *seconds)
 		snprintf(whom, size, "PEs that have not called it yet");
 		waits = true;
 	} else {
-		waits = mute.stage == THERE && rb_blocked_longest(rb_block_of(rb.pe), seen);
+		waits = mute.stage == THERE && rb_blocked_longest(rb_block_of(pe), seen);
 		if (waits)
 			rb_blocked_whom(seen, whom, size);
 	}
@@ -96,7 +98,7 @@ look_again(void)
 	double seconds;
 	char whom[96];
 
-	if (!look(&seen, whom, sizeof(whom), &seconds))
+	if (!look(rb.env.pe, &seen, whom, sizeof(whom), &seconds))
 		return;
 	if (seen.since != last)
 		next = LONG_S;
@@ -109,17 +111,48 @@ look_again(void)
 }
 
 static void
-report_and_quit(void)
+report(int pe)
 {
 	struct rb_blocked_seen seen;
 	double seconds;
 	char whom[96];
 
-	if (look(&seen, whom, sizeof(whom), &seconds))
-		rb_note("ringbell: PE %d: in %s for %.1f s, waits for %s", rb.env.pe,
-			name_of(&seen), seconds, whom);
+	if (look(pe, &seen, whom, sizeof(whom), &seconds))
+		rb_note("ringbell: PE %d: in %s for %.1f s, waits for %s", pe, name_of(&seen),
+			seconds, whom);
 	else
-		rb_note("ringbell: PE %d: in no call that waits: computes, or polls", rb.env.pe);
+		rb_note("ringbell: PE %d: in no call that waits: computes, or polls", pe);
+}
+
+static void
+report_all(struct rb_host_seg *seg)
+{
+	uint32_t none = RB_REPORT_NONE;
+	int i;
+
+	/* the word decides who writes, and says when it is done; it orders no data */
+	if (atomic_compare_exchange_strong(&seg->report, &none, RB_REPORT_BEGUN)) {
+		for (i = 0; i < rb.npes; i++)
+			if (rb.place[i].host == rb.host)
+				report(i);
+		atomic_store(&seg->report, RB_REPORT_DONE);
+	}
+	for (i = 0; i < REPORT_MS && atomic_load(&seg->report) != RB_REPORT_DONE; i++)
+		poll(NULL, 0, 1);
+}
+
+static void
+report_and_quit(void)
+{
+	bool there;
+
+	pthread_mutex_lock(&mute.gate);
+	there = mute.stage == THERE && rb.seg != NULL;
+	pthread_mutex_unlock(&mute.gate);
+	if (there)
+		report_all(rb.seg);
+	else
+		report(rb.env.pe);
 	signal(SIGQUIT, SIG_DFL);
 	kill(getpid(), SIGQUIT);
 }
