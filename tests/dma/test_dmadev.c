@@ -258,10 +258,10 @@ test_sg(void)
 		to[0] = (struct rte_dma_sge){dst_io, x / 2};
 		to[1] = (struct rte_dma_sge){dst_io + 8192, 3 * x + 3 - x / 2};
 		CU_ASSERT_EQUAL(rte_dma_copy_sg(dev[0], 0, from, to, 3, 2, RTE_DMA_OP_FLAG_SUBMIT),
-				2 * round);
+				(int)(2 * round));
 		CU_ASSERT_EQUAL(rte_dma_copy(dev[0], 0, src_io, dst_io + 20000, 8,
 					     RTE_DMA_OP_FLAG_SUBMIT | RTE_DMA_OP_FLAG_FENCE),
-				2 * round + 1);
+				(int)(2 * round + 1));
 		CU_ASSERT_EQUAL_FATAL(drain(dev[0], 2, &last, &error), 2);
 		CU_ASSERT_EQUAL(last, 2 * round + 1);
 		for (unsigned int i = 0; i < 3; i++) {
@@ -294,7 +294,8 @@ test_errors(void)
 			rte_iova_t from = i == bad && bad % 2 == 0 ? 0 : src_io;
 			rte_iova_t to = i == bad && bad % 2 == 1 ? 0 : dst_io + 64 * i;
 
-			CU_ASSERT_EQUAL(rte_dma_copy(dev[0], 0, from, to, 64, 0), 8 * bad + i);
+			CU_ASSERT_EQUAL(rte_dma_copy(dev[0], 0, from, to, 64, 0),
+					(int)(8 * bad + i));
 		}
 		CU_ASSERT_EQUAL(rte_dma_submit(dev[0], 0), 0);
 		CU_ASSERT_EQUAL(drain(dev[0], 8, &last, &error), bad);
