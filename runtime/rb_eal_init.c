@@ -5,7 +5,9 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <rte_eal.h>
 #include <rte_errno.h>
@@ -17,6 +19,10 @@
  * abort(). So as many threads are tried first. Other processes may still take the last thread that
  * a limit allows, at any moment; then the call that abort() interrupts is left by a jump. The EAL
  * is of no use after that, and the process about to end.
+ *
+ * Since DPDK 25.11 wrong arguments make it call exit(), which is left in the same way: glibc has
+ * taken the first handler off its list by then, which is ours, and goes on with the others when
+ * the process ends.
  */
 enum {
 	MOST = 64,
@@ -55,14 +61,24 @@ rb_eal_try_threads(unsigned int count)
 
 static sigjmp_buf before;
 static pthread_t caller;
+static bool starting; /* of the caller alone */
 
 static void
 on_abort(int sig)
 {
 	if (pthread_equal(pthread_self(), caller))
-		siglongjmp(before, 1);
+		siglongjmp(before, EAGAIN);
 	/* not the EAL's: it ends the process, as abort() does when this returns */
 	signal(sig, SIG_DFL);
+}
+
+static void
+at_exit(int status, void *arg)
+{
+	(void)status;
+	(void)arg;
+	if (starting && pthread_equal(pthread_self(), caller))
+		siglongjmp(before, EINVAL);
 }
 
 int
@@ -70,8 +86,12 @@ rb_eal_init(int argc, char **argv)
 {
 	struct sigaction act = {.sa_handler = on_abort}, was;
 	sigset_t pipe, mask;
-	int ret;
+	int ret, jump;
 
+	if (on_exit(at_exit, NULL) != 0) {
+		rte_errno = ENOMEM;
+		return -1;
+	}
 	/* The threads that answer clients inherit it: one that goes away while it is answered must
 	 * not end the process. */
 	sigemptyset(&pipe);
@@ -80,12 +100,15 @@ rb_eal_init(int argc, char **argv)
 	caller = pthread_self();
 	sigemptyset(&act.sa_mask);
 	sigaction(SIGABRT, &act, &was);
-	if (sigsetjmp(before, 1) == 0) {
+	starting = true;
+	jump = sigsetjmp(before, 1);
+	if (jump == 0) {
 		ret = rte_eal_init(argc, argv);
 	} else {
-		rte_errno = EAGAIN;
+		rte_errno = jump;
 		ret = -1;
 	}
+	starting = false;
 	sigaction(SIGABRT, &was, NULL);
 	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 	return ret;

@@ -80,8 +80,10 @@ rb_eal_log_begin(void)
 static bool
 beside(const char *line)
 {
-	return (best[0] != '\0' && strstr(line, "annot init") != NULL) ||
-	       strstr(line, RB_NO_FOLDER) != NULL;
+	bool part = strstr(line, "annot init") != NULL ||
+		    strstr(line, "parsing command line") != NULL; /* since DPDK 25.11 */
+
+	return (best[0] != '\0' && part) || strstr(line, RB_NO_FOLDER) != NULL;
 }
 
 /* A wrong argument by name, else the last line that sounds wrong. */

@@ -293,9 +293,8 @@ test_errors(void)
 		for (unsigned int i = 0; i < 8; i++) {
 			rte_iova_t from = i == bad && bad % 2 == 0 ? 0 : src_io;
 			rte_iova_t to = i == bad && bad % 2 == 1 ? 0 : dst_io + 64 * i;
-
-			CU_ASSERT_EQUAL(rte_dma_copy(dev[0], 0, from, to, 64, 0),
-					(int)(8 * bad + i));
+			last = (uint16_t)rte_dma_copy(dev[0], 0, from, to, 64, 0);
+			CU_ASSERT_EQUAL(last, 8 * bad + i);
 		}
 		CU_ASSERT_EQUAL(rte_dma_submit(dev[0], 0), 0);
 		CU_ASSERT_EQUAL(drain(dev[0], 8, &last, &error), bad);

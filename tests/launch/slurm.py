@@ -114,9 +114,15 @@ class Slurm:
                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                                  check=False).stdout
             if out.strip() == "2 idle":
-                return None
+                return self.without_pmix()
             time.sleep(0.1)
         return f"Slurm did not come up in {START_LIMIT} s: {self.words()}"
+
+    def without_pmix(self):
+        """Debian's Slurm 26.05 is built without."""
+        r = subprocess.run(["srun", "--mpi=list"], env=self.env, timeout=30, text=True, check=False,
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return None if "pmix" in r.stdout else "this Slurm has no plugin for PMIx (srun --mpi=list)"
 
     def words(self):
         """The last lines of each log."""
