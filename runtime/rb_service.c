@@ -19,6 +19,7 @@
  * atomics to each other, each has to get its CPU back before there is anything to serve. So there
  * it learns from what happened: twice as long after work came while it was awake, half as long
  * after none did. The least is what a PE that sends one request after another takes between two.
+ * A PE that waits or polls serves by itself, and gets its CPU back at once where it has one.
  * While its PE naps the CPU is free, and a relay is not to fall asleep between the chunks of a put.
  */
 enum {
@@ -65,7 +66,7 @@ service(void *arg)
 			sched_yield();
 		} else if (since == 0) {
 			since = rb_now_ns();
-		} else if (rb_duty_taken(group)) {
+		} else if (rb_duty_taken(group) || (rb.beside && rb_wait_polling())) {
 			rb_sleep(group);
 			since = 0;
 		} else if (rb_now_ns() - since > awake) {

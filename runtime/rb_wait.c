@@ -44,6 +44,7 @@ enum {
 static __thread bool in_service;
 static bool learns;		     /* open */
 static _Atomic unsigned int napping; /* threads of this process; a hint */
+static _Atomic unsigned int polling; /* an application thread has polled; a hint */
 
 uint64_t
 rb_now_ns(void)
@@ -98,11 +99,27 @@ rb_turn(void)
 	return most;
 }
 
+/* Seldom a store: service lcores read it only when they have nothing to do. */
+static inline void
+tell_polling(void)
+{
+	if (!in_service && atomic_load_explicit(&polling, memory_order_relaxed) == 0)
+		atomic_store_explicit(&polling, 1, memory_order_relaxed);
+}
+
 void
 rb_progress(void)
 {
-	if (rb.booted)
-		rb_turn();
+	if (!rb.booted)
+		return;
+	tell_polling();
+	rb_turn();
+}
+
+bool
+rb_wait_polling(void)
+{
+	return atomic_exchange_explicit(&polling, 0, memory_order_relaxed) != 0;
 }
 
 static void
@@ -211,6 +228,7 @@ rb_wait_turn(struct rb_wait *w)
 		rb_stats_wait(w);
 	if (unlikely(++w->slow % LOOK_EVERY == 0))
 		rb_block_look(w);
+	tell_polling();
 	if (rb.booted && (rb_turn() == RB_TURN_WORK || (!w->inner && rb_agent_serve()))) {
 		w->turns = LOOKS;
 		w->since = 0;

@@ -26,6 +26,10 @@ bool rb_wait_shares(void);
 /** Does a thread of this process nap in a wait? Its CPU is free then. A hint. */
 bool rb_wait_napping(void);
 
+/** Has an application thread of this process polled since the last time that this was asked? It
+ *  serves by itself then. A hint. */
+bool rb_wait_polling(void);
+
 uint64_t rb_now_ns(void);
 
 #endif /* RB_WAIT_H */

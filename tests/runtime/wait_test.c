@@ -91,11 +91,35 @@ learns_of_hog(void)
 	alarm(0);
 }
 
+/* A service lcore is told once that a thread polls, and that one waits. */
+static void
+tells_of_polls(void)
+{
+	struct rb_wait w = {0};
+	unsigned int i;
+
+	rb_wait_polling();
+	CU_ASSERT_FALSE(rb_wait_polling());
+	rb.booted = true;
+	rb.locals = 1;
+	rb_progress();
+	rb_progress();
+	CU_ASSERT_TRUE(rb_wait_polling());
+	CU_ASSERT_FALSE(rb_wait_polling());
+	for (i = 0; i < 200; i++)
+		rb_wait_turn(&w);
+	rb_wait_end(&w);
+	CU_ASSERT_TRUE(rb_wait_polling());
+	CU_ASSERT_FALSE(rb_wait_polling());
+	rb.booted = false;
+}
+
 int
 main(void)
 {
 	static const struct rb_case cases[] = {
 		{"a waiter learns that others use its CPU", learns_of_hog},
+		{"a service lcore learns that its PE polls", tells_of_polls},
 	};
 
 	return rb_run("wait", cases, sizeof(cases) / sizeof(cases[0]));
