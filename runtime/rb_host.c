@@ -71,6 +71,7 @@ rb_host_publish(void)
 {
 	rb.seg->lead_pid = getpid();
 	rb.seg->region_fd = rb.region_fd;
+	rb.seg->pieces_fd = rb.region_fd < 0 ? rb_pieces_list() : -1;
 	rb_settings_here(&rb.seg->settings);
 	rb.seg->whole = rb.whole;
 	/* pairs with the acquire in rb_host_join() */
@@ -113,6 +114,15 @@ rb_host_join(void)
 		return rb_fail(-EPROTO, "PE %d, the lead of host %d, has %s", rb.lead[rb.host],
 			       rb.host, unlike);
 	rb.whole = rb.seg->whole != 0;
+	if (rb.seg->region_fd < 0 && rb.seg->pieces_fd < 0)
+		return rb_fail(rb.seg->pieces_fd,
+			       "the lead's memory has no files that others could map (%s): leave "
+			       "out EAL arguments that change its memory",
+			       strerror(-rb.seg->pieces_fd));
+	if (rb.seg->region_fd < 0) {
+		fd = rb_host_open_fd(rb.seg->pieces_fd, "the files of the host's region");
+		return fd < 0 ? fd : rb_pieces_map(fd);
+	}
 	fd = rb_host_open_fd(rb.seg->region_fd, "the host's region");
 	return fd < 0 ? fd : rb_region_map(fd);
 }

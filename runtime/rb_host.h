@@ -46,6 +46,7 @@ struct rb_host_seg {
 	_Atomic uint32_t ready; /**< lead: 1 once the words below and the region are valid */
 	int32_t lead_pid;
 	int32_t region_fd; /**< of the lead's process; opened through /proc */
+	int32_t pieces_fd; /**< likewise, of the list of its files; -1: it is one file */
 	struct rb_settings settings;
 	uint32_t whole;			/**< the region has all its memory: rb.whole */
 	uint32_t sides;			/**< bit mask of the links that this host has */

@@ -34,7 +34,16 @@ int rb_region_reserve(uint64_t align);
 uint64_t rb_region_bus(void);
 /** Map the region that @p fd already holds; takes the fd. */
 int rb_region_map(int fd);
+/** The same where @p map maps it piece by piece into addresses that are reserved; what it returns
+ *  is returned. */
+int rb_region_map_pieces(int (*map)(uint8_t *at, void *arg), void *arg);
 void rb_region_free(void);
+
+/** The EAL's files behind the region, for the other PEs of this host: a file of this process that
+ *  lists them. It, or -errno and words. */
+int rb_pieces_list(void);
+/** Map what such a list of the lead's process says; takes the fd. 0 or -errno, words. */
+int rb_pieces_map(int fd);
 
 /** Find the writable static data of the main executable. */
 void rb_data_find(void);

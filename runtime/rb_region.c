@@ -19,6 +19,8 @@
 
 #define ZONE "ringbell_region"
 
+static bool pieces; /* the region is mapped from many files, another process's */
+
 static uint64_t
 up(uint64_t v, uint64_t align)
 {
@@ -110,8 +112,8 @@ reserve(uint64_t len)
  * which the library takes; hence what a power of two within the heap can be. It costs addresses
  * only; where a limit on those forbids that, a huge page, and shmem_align() says no to more.
  */
-static void *
-map_aligned(int fd)
+static uint8_t *
+reserve_aligned(void)
 {
 	uint64_t heap = rb_seg_base(RB_SEG_HEAP, (unsigned int)rb.local);
 	uint64_t align = rte_align64prevpow2(rb.lay.heap_size);
@@ -125,33 +127,66 @@ map_aligned(int fd)
 		va = reserve(rb.lay.size + align);
 	}
 	if (va == MAP_FAILED)
-		return va;
+		return NULL;
 	end = va + rb.lay.size + align;
 	at = (uint8_t *)(up((uintptr_t)va + heap, align) - heap);
 	if (at > va)
 		munmap(va, (size_t)(at - va));
 	if (at + rb.lay.size < end)
 		munmap(at + rb.lay.size, (size_t)(end - at - (ptrdiff_t)rb.lay.size));
-	return mmap(at, rb.lay.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
-		    fd, 0);
+	return at;
+}
+
+static void
+take(uint8_t *region, int fd)
+{
+	rb.region = region;
+	rb.region_fd = fd;
+	rb.heap = rb.region + rb_seg_base(RB_SEG_HEAP, (unsigned int)rb.local);
+}
+
+static int
+cannot_map(uint8_t *at)
+{
+	int err = errno;
+
+	if (at != NULL)
+		munmap(at, rb.lay.size);
+	return rb_fail(-err, "cannot map a region of %llu bytes: %s; lower SHMEM_SYMMETRIC_SIZE%s",
+		       (unsigned long long)rb.lay.size, strerror(err), rb_limit_words());
 }
 
 int
 rb_region_map(int fd)
 {
-	void *va = map_aligned(fd);
+	uint8_t *at = reserve_aligned();
+	int ret;
 
-	if (va == MAP_FAILED) {
-		int err = errno;
-
+	if (at == NULL || mmap(at, rb.lay.size, PROT_READ | PROT_WRITE,
+			       MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, 0) == MAP_FAILED) {
+		ret = cannot_map(at);
 		close(fd);
-		return rb_fail(
-			-err, "cannot map a region of %llu bytes: %s; lower SHMEM_SYMMETRIC_SIZE%s",
-			(unsigned long long)rb.lay.size, strerror(err), rb_limit_words());
+		return ret;
 	}
-	rb.region = va;
-	rb.region_fd = fd;
-	rb.heap = rb.region + rb_seg_base(RB_SEG_HEAP, (unsigned int)rb.local);
+	take(at, fd);
+	return 0;
+}
+
+int
+rb_region_map_pieces(int (*map)(uint8_t *at, void *arg), void *arg)
+{
+	uint8_t *at = reserve_aligned();
+	int ret;
+
+	if (at == NULL)
+		return cannot_map(NULL);
+	ret = map(at, arg);
+	if (ret < 0) {
+		munmap(at, rb.lay.size);
+		return ret;
+	}
+	pieces = true;
+	take(at, -1);
 	return 0;
 }
 
@@ -234,12 +269,10 @@ rb_region_reserve(uint64_t align)
 			       "SHMEM_SYMMETRIC_SIZE",
 			       (unsigned long long)rb.lay.size, (unsigned long long)align);
 	lead = to_next(mz->iova, align);
-	rb.region = (uint8_t *)mz->addr + lead;
+	take((uint8_t *)mz->addr + lead, -1);
 	region_bus = mz->iova + lead;
 	memset(rb.region, 0, rb.lay.heap);
-	rb.region_fd = -1;
 	rb.whole = true;
-	rb.heap = rb.region + rb_seg_base(RB_SEG_HEAP, (unsigned int)rb.local);
 	return 0;
 }
 
@@ -252,6 +285,9 @@ rb_region_free(void)
 		munmap(rb.region, rb.lay.size);
 		close(rb.region_fd);
 		rb.region_fd = -1;
+	} else if (pieces) {
+		munmap(rb.region, rb.lay.size);
+		pieces = false;
 	} else {
 		rte_memzone_free(rte_memzone_lookup(ZONE));
 	}

@@ -4,13 +4,16 @@
  * The region of a host with adapters: its place on the bus, which is not that in the process, and
  * what is said where a window is too small for it.
  */
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <rte_eal.h>
 #include <rte_memory.h>
 #include <rte_pmd_plx_ntb.h>
 
 #include "rb_boot.h"
+#include "rb_host.h"
 #include "rb_int.h"
 #include "rb_mem.h"
 #include "rb_test.h"
@@ -70,6 +73,46 @@ test_bus_alignment(void)
 	rb_region_free();
 }
 
+/* Another PE of the host maps the same memory, from the files that the EAL has behind it. */
+static void
+test_pieces(void)
+{
+	static struct rb_host_seg seg;
+	uint8_t *mine;
+	int list, i;
+
+	rb.seg = &seg;
+	seg.lead_pid = getpid();
+	rb.lay.heap = 2 * MIB;
+	rb.lay.heap_size = 4 * MIB;
+	rb.lay.size = 6 * MIB;
+	CU_ASSERT_EQUAL_FATAL(rb_region_reserve(2 * MIB), 0);
+	mine = rb.region;
+	list = rb_pieces_list();
+	CU_ASSERT_TRUE_FATAL(list >= 0);
+	for (i = 0; i < 6; i++)
+		memset(mine + (uint64_t)i * MIB, 0x10 + i, MIB);
+	CU_ASSERT_EQUAL_FATAL(rb_pieces_map(rb_host_open_fd(list, "the list")), 0);
+	CU_ASSERT_PTR_NOT_EQUAL(rb.region, mine);
+	CU_ASSERT_EQUAL(memcmp(rb.region, mine, rb.lay.size), 0);
+	CU_ASSERT_EQUAL((uintptr_t)rb.heap % RB_HEAP_ALIGN, 0);
+	rb.region[5 * MIB + 7] = 0xaa;
+	CU_ASSERT_EQUAL(mine[5 * MIB + 7], 0xaa);
+	rb_region_free();
+	CU_ASSERT_PTR_NULL(rb.region);
+	CU_ASSERT_EQUAL(mine[5 * MIB + 7], 0xaa); /* the lead's stays */
+
+	/* a list that ends early, or has a hole */
+	CU_ASSERT_EQUAL(ftruncate(list, 8), 0);
+	CU_ASSERT_EQUAL(rb_pieces_map(rb_host_open_fd(list, "the list")), -EPROTO);
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "ends at 0 of 6291456 bytes"));
+	CU_ASSERT_PTR_NULL(rb.region);
+	close(list);
+	rb.region = mine;
+	rb_region_free();
+	rb.seg = NULL;
+}
+
 static uint64_t
 quarter(struct ntb_port *port, uint64_t len)
 {
@@ -126,6 +169,7 @@ main(void)
 {
 	static const struct rb_case cases[] = {
 		{"alignment on the bus", test_bus_alignment},
+		{"another PE maps it", test_pieces},
 		{"what ports want", test_wants},
 	};
 	char args[][32] = {"region_test",    "--no-huge",      "--no-shconf",	  "-m",	     "64",

@@ -3,7 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """OpenSHMEM programs whose PEs are guests: nothing is shared but what the adapters carry.
 
-Programs of tests/multi, started by oshrun in each guest; the number of guests comes from the environment.
+Programs of tests/multi and examples, started by oshrun in each guest; the number of guests comes from the environment.
 """
 import os
 import sys
@@ -22,17 +22,19 @@ def adapters(host):
     return [("left", 0), ("right", 0)]
 
 
-def run(report, guests, ports, program, dma=None):
+def run(report, guests, ports, program, dma=None, pes=HOSTS):
     for host, guest in enumerate(guests):
         used = ports[host] + (dma[host] if dma else [])
         allow = " ".join("-a " + p for p in used)
         by_dma = "--dma " + ",".join(dma[host]) if dma else ""
-        guest.start(f"oshrun --host-id {host} --hosts {HOSTS} {by_dma} --eal '{allow}' "
-                    f"-x SHMEM_SYMMETRIC_SIZE=32M -x RINGBELL_CHUNK=16K {program}")
+        heap = 32 * HOSTS // pes
+        guest.start(f"oshrun --host-id {host} --hosts {HOSTS} -n {pes} {by_dma} --eal '{allow}' "
+                    f"-x SHMEM_SYMMETRIC_SIZE={heap}M -x RINGBELL_CHUNK=16K {program}")
     for host, guest in enumerate(guests):
         rc, out = guest.finish(SECONDS)
         how = ", puts by the DMA engine" if dma else ""
-        report.check(f"{program} as PE {host} of {HOSTS}{how}", rc == 0, out)
+        how += f", {pes // HOSTS} PEs on each" if pes > HOSTS else ""
+        report.check(f"{program} on host {host} of {HOSTS}{how}", rc == 0, out)
     report.note(program)
 
 
@@ -48,6 +50,8 @@ def test(report, kit, programs):
         for name in [name for name in programs if name.startswith("multi-")]:
             run(report, guests, ports, name)
         if HOSTS == 2:
+            for program in "rotput -m 1024 -r 1", "rotget -m 1024 -r 1":
+                run(report, guests, ports, program, pes=2 * HOSTS)
             run(report, guests, ports, "multi-rma_types",
                 [r.ports(guest, "10b5:87d0") for guest in guests])
 
