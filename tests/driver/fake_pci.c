@@ -225,3 +225,19 @@ fake_pci_add(struct fake_pci *f)
 	}
 	return make_uio(f, dir);
 }
+
+void
+fake_pci_file_at(const void *at, char *name, size_t size)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[512], path[256];
+	unsigned long begin, end;
+
+	name[0] = '\0';
+	while (maps != NULL && fgets(line, sizeof(line), maps) != NULL)
+		if (sscanf(line, "%lx-%lx %*s %*s %*s %*s %255s", &begin, &end, path) == 3 &&
+		    path[0] == '/' && (uintptr_t)at >= begin && (uintptr_t)at < end)
+			snprintf(name, size, "%s", strrchr(path, '/') + 1);
+	if (maps != NULL)
+		fclose(maps);
+}

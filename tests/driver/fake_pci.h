@@ -7,6 +7,7 @@
 /* PCI functions that exist only as files, in a mount namespace of this process. */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -28,6 +29,8 @@ struct fake_pci {
 int fake_pci_enter(void);
 /* Add a function before rte_eal_init(). 0 or -errno. */
 int fake_pci_add(struct fake_pci *f);
+/* Through which file of an adapter is this address mapped? "" through none. */
+void fake_pci_file_at(const void *at, char *name, size_t size);
 
 static inline volatile uint32_t *
 fake_reg(const struct fake_pci *f, unsigned int bar, uint32_t off)

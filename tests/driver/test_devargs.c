@@ -47,6 +47,8 @@ static const struct {
 	{"cable=CABLE,end=0,width=32", "width=32"},
 	{"cable=CABLE,end=0,nt=2", "nt=2"},
 	{"cable=CABLE,end=0,bridge=2", "bridge=2: 0, or 1"},
+	{"cable=CABLE,end=0,bar4=2", "bar4=2: 1, or 0"},
+	{"cable=CABLE,end=0,bar4=0,bar2=1M", "BAR2 needs 2M then"},
 	{"cable=CABLE,end=0,chip=8732,nt=1", "one NT port"},
 	{"cable=/nonexistent/cable,end=0", "cable=/nonexistent/cable: No such file"},
 	{"cable=JUNK,end=0", "not a cable file"},

@@ -14,6 +14,7 @@
 
 #include <rte_common.h>
 #include <rte_eal.h>
+#include <rte_rawdev.h>
 
 #include "drv.h"
 #include "plx_io.h"
@@ -203,6 +204,43 @@ test_refused_by_the_peer(void)
 	close(cable);
 }
 
+/* Adapters whose EEPROM has no BAR4, as FreeBSD's driver uses them. */
+static void
+test_shared_window(void)
+{
+	unsigned int pair;
+
+	for (pair = 0; pair < 4; pair++) {
+		struct drv_port a, b;
+		char more[2][40];
+		int cable = memfd_create("cable", MFD_CLOEXEC);
+
+		CU_ASSERT_TRUE_FATAL(cable >= 0);
+		snprintf(more[0], sizeof(more[0]), ",bar2=4M,bar4=0,nt=%u", pair & 1);
+		snprintf(more[1], sizeof(more[1]), ",bar2=4M,bar4=0,nt=%u", pair >> 1);
+		CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, more[0], 2 * MIB), 0);
+		CU_ASSERT_EQUAL_FATAL(drv_port_open(&b, B, cable, 1, more[1], MIB), 0);
+		CU_ASSERT_EQUAL(a.port->window_size, 2 * MIB);
+		CU_ASSERT_EQUAL(a.port->window_iova % (4 * MIB), 2 * MIB);
+		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+		check_pair(&a, &b);
+		check_pair(&b, &a);
+		/* to the last byte, and not beyond what is offered */
+		((volatile uint8_t *)b.port->window)[2 * MIB - 1] = 0x5c;
+		CU_ASSERT_EQUAL(ntb_flush(b.port), 0);
+		CU_ASSERT_EQUAL(((volatile uint8_t *)a.region.va)[2 * MIB - 1], 0x5c);
+		CU_ASSERT_EQUAL(((volatile uint8_t *)a.port->window)[MIB], 0xff);
+		CU_ASSERT_EQUAL(drv_fault(&a, "fault_retrain", 1), 0);
+		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+		check_pair(&b, &a);
+		rte_rawdev_stop(a.dev_id);
+		CU_ASSERT_EQUAL(rte_rawdev_selftest(a.dev_id), 0);
+		drv_port_close(&a, A);
+		drv_port_close(&b, B);
+		close(cable);
+	}
+}
+
 /* The program of the peer's host was killed, and its kernel took bus mastering from the adapter:
  * its registers answer, and nothing reaches its memory. */
 static void
@@ -288,6 +326,7 @@ main(void)
 		{"requester ids of stores", test_store_ids},
 		{"stores that the peer refuses", test_refused_by_the_peer},
 		{"packets of unlike size", test_payload_differs},
+		{"BAR2 alone", test_shared_window},
 		{"flush to a host without bus mastering", test_flush_without_master},
 		{NULL, NULL},
 	};

@@ -86,6 +86,8 @@ check_window_types(struct plx_chip *c)
 	for (i = 0; i < RTE_DIM(bars); i++) {
 		uint32_t bar = plx_virt_read(c, PLX_BAR(bars[i]));
 
+		if (bars[i] == PLX_WIN_REGS && c->io->data_off != 0)
+			continue;
 		if ((bar & PLX_BAR_TYPE) == PLX_BAR_64BIT)
 			continue;
 		PLX_LOG(ERR, c->name,
@@ -196,7 +198,7 @@ program_inbound(struct plx_chip *c)
 	uint64_t setup = size == 0 ? 0 : (~(size - 1)) | PLX_BAR_SETUP_64BIT_PREF;
 
 	link_write64(c, PLX_BAR_SETUP(PLX_WIN_DATA), setup);
-	link_write64(c, PLX_BAR(PLX_WIN_DATA), PLX_SEGMENT_ADDR(PLX_WIN_DATA));
+	link_write64(c, PLX_BAR(PLX_WIN_DATA), plx_segment_data(c));
 	/* nothing but registers is offered in the address range of the other window */
 	link_write64(c, PLX_BAR_SETUP(PLX_WIN_REGS), 0);
 
@@ -273,11 +275,11 @@ plx_chip_program(struct plx_chip *c, bool open)
 	plx_virt_write(c, PLX_LINK_EVENT_MASK, PLX_LINK_EVENT_ALL); /* polled, no interrupt */
 
 	plx_link_write(c, PLX_BAR0_SETUP, PLX_BAR0_SETUP_64BIT);
-	link_write64(c, PLX_BAR(0),
-		     (PLX_SEGMENT_ADDR(PLX_WIN_REGS) + PLX_PEER_SLOT(c->nt)) | PLX_BAR_64BIT);
+	link_write64(c, PLX_BAR(0), (plx_segment_regs(c) + PLX_PEER_SLOT(c->nt)) | PLX_BAR_64BIT);
 
 	virt_write64(c, PLX_XLAT(PLX_WIN_DATA), PLX_SEGMENT_ADDR(PLX_WIN_DATA));
-	virt_write64(c, PLX_XLAT(PLX_WIN_REGS), PLX_SEGMENT_ADDR(PLX_WIN_REGS));
+	if (c->io->data_off == 0)
+		virt_write64(c, PLX_XLAT(PLX_WIN_REGS), PLX_SEGMENT_ADDR(PLX_WIN_REGS));
 	if (c->alut_entries != 0)
 		plx_link_write(c, PLX_ALUT_CTL, 0); /* outgoing requests keep one offset */
 

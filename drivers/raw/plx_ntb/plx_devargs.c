@@ -115,6 +115,12 @@ set_bridge(struct plx_emu_args *a, const char *value)
 }
 
 static bool
+set_bar4(struct plx_emu_args *a, const char *value)
+{
+	return set_small(&a->bar4, value, 0, 1);
+}
+
+static bool
 set_bar2(struct plx_emu_args *a, const char *value)
 {
 	return parse_number(value, 0, &a->bar2) && a->bar2 >= PLX_WIN_MIN_SIZE &&
@@ -134,6 +140,7 @@ static const struct key {
 	{"gen", set_gen, "1, 2 or 3"},
 	{"width", set_width, "1, 2, 4, 8 or 16"},
 	{"stores", set_stores, "the requester id of the CPU's stores, four hex digits"},
+	{"bar4", set_bar4, "1, or 0 for an adapter with BAR2 alone"},
 	{"bridge", set_bridge, "0, or 1 for windows that are used as an adapter's"},
 };
 
@@ -175,6 +182,7 @@ plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_
 		.width = 8,
 		.stores = 0x0018, /* as its loads: 00:03.0 */
 		.bar2 = 256ull << 20,
+		.bar4 = 1,
 	};
 	for (i = 0; i < kv->count; i++) {
 		ret = parse_pair(kv, name, i, args);
@@ -186,6 +194,10 @@ plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_
 			args->cable == NULL ? "cable" : "end",
 			args->cable == NULL ? "a file that both ends share, empty at first"
 					    : "0 for one end of the cable, 1 for the other");
+		return -EINVAL;
+	}
+	if (!args->bar4 && args->bar2 < PLX_WIN_SHARED_MIN) {
+		PLX_LOG(ERR, name, "devarg bar4=0: BAR2 needs 2M then, half of it for registers");
 		return -EINVAL;
 	}
 	if (args->chip == 0x8732 && args->nt != 0) {

@@ -62,6 +62,9 @@ struct plx_io {
 	uint16_t nt_index;   /* which NT port this is; the register blocks follow from it */
 	uint16_t dma_rid;    /* bus << 8 of the chip's DMA functions, 0 where unknown or none */
 	uint16_t root_rid;   /* bus << 8 | device << 3 of the root port, 0 where unknown */
+	/* where in BAR2 the data window begins; 0: at its start, and BAR4 is the register window,
+	 * else the half below it is */
+	uint64_t data_off;
 	uint64_t window_bus; /* address of the data window for DMA engines, 0 where unknown */
 };
 
@@ -75,6 +78,7 @@ struct plx_emu_args {
 	unsigned int width;  /* lanes */
 	unsigned int stores; /* requester id of the CPU's stores, bus << 8 | device << 3 */
 	unsigned int bridge; /* 1: the port offers no more than an adapter's does */
+	unsigned int bar4;   /* 0: BAR2 is for both, registers and data */
 	uint64_t bar2;	     /* bytes */
 };
 

@@ -128,12 +128,18 @@ model_wr32(struct plx_io *io, uint32_t off, uint32_t val)
 	plxm_reg_write(model_of(io)->port, off, val);
 }
 
+static unsigned int
+regs_bar(const struct plx_io *io)
+{
+	return io->data_off == 0 ? PLX_WIN_REGS : PLX_WIN_DATA;
+}
+
 static uint32_t
 model_win_rd32(struct plx_io *io, uint32_t off)
 {
 	uint32_t val = PLX_GONE;
 
-	if (plxm_win_read(model_of(io)->port, PLX_WIN_REGS, off, &val, sizeof(val)) < 0)
+	if (plxm_win_read(model_of(io)->port, regs_bar(io), off, &val, sizeof(val)) < 0)
 		return PLX_GONE;
 	return val;
 }
@@ -142,14 +148,20 @@ static void
 model_win_wr32(struct plx_io *io, uint32_t off, uint32_t val)
 {
 	/* a posted write: the CPU does not learn that it was refused */
-	(void)plxm_win_write(model_of(io)->port, PLX_WIN_REGS, off, &val, sizeof(val));
+	(void)plxm_win_write(model_of(io)->port, regs_bar(io), off, &val, sizeof(val));
 }
 
 static void *
 model_win_map(struct plx_io *io, unsigned int bar, uint64_t *ret_len)
 {
+	uint8_t *va;
+
 	*ret_len = 0;
-	return plxm_win_map(model_of(io)->port, bar, ret_len);
+	va = plxm_win_map(model_of(io)->port, bar, ret_len);
+	if (va == NULL)
+		return NULL;
+	*ret_len -= io->data_off;
+	return va + io->data_off;
 }
 
 static void
@@ -263,7 +275,7 @@ model_win_file(struct plx_io *io, uint64_t off, uint64_t len, int *ret_fd, uint6
 
 	if (m->bridge)
 		return -ENOTSUP;
-	return plxm_win_file(m->port, PLX_WIN_DATA, off, len, ret_fd, ret_off);
+	return plxm_win_file(m->port, PLX_WIN_DATA, io->data_off + off, len, ret_fd, ret_off);
 }
 
 static int
@@ -363,6 +375,8 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 
 	plxm_eeprom_default(&eeprom, args->bar2);
 	eeprom.store_rid = args->stores;
+	if (!args->bar4)
+		eeprom.bar4_size = 0;
 	eeprom.chip = args->chip;
 	eeprom.nt_index = args->nt;
 	eeprom.speed = args->gen;
@@ -383,7 +397,8 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 	m->io.setting = "devarg bar2";
 	m->io.nt_index = args->nt;
 	m->io.dma_rid = args->chip == 0x8732 ? 0 : DMA_BUS << 8;
-	m->io.window_bus = place_window(m->port);
+	m->io.data_off = args->bar4 ? 0 : args->bar2 / 2;
+	m->io.window_bus = place_window(m->port) + m->io.data_off;
 	m->name = name;
 	*ret_io = &m->io;
 	return 0;

@@ -57,8 +57,8 @@ pci_win_map(struct plx_io *io, unsigned int bar, uint64_t *ret_len)
 {
 	struct rte_mem_resource *res = &((struct plx_io_pci *)io)->pci->mem_resource[bar];
 
-	*ret_len = res->addr == NULL ? 0 : res->len;
-	return res->addr;
+	*ret_len = res->addr == NULL ? 0 : res->len - io->data_off;
+	return res->addr == NULL ? NULL : (uint8_t *)res->addr + io->data_off;
 }
 
 static void
@@ -155,12 +155,15 @@ static const struct plx_io_ops pci_ops = {
 	.close = pci_close,
 };
 
-/* Put the adapter's memory behind @p file of its folder in place of what is mapped at @p res. Two
+/* Put the adapter's memory behind @p file of its folder, from @p off on, in place of what is mapped
+ * at @p res. Two
  * maps of one page must not differ in how they are cached, for the kernel gives the second one the
  * first one's way without a word. So the old map goes first, and its addresses stay taken. */
 static int
-map_instead(const struct rte_pci_device *pci, const struct rte_mem_resource *res, const char *file)
+map_instead(const struct rte_pci_device *pci, const struct rte_mem_resource *res, uint64_t off,
+	    const char *file)
 {
+	uint8_t *at = (uint8_t *)res->addr + off;
 	char path[PATH_MAX];
 	void *va;
 	int fd;
@@ -169,10 +172,10 @@ map_instead(const struct rte_pci_device *pci, const struct rte_mem_resource *res
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	va = mmap(res->addr, res->len, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	va = mmap(at, res->len - off, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 	if (va != MAP_FAILED)
-		va = mmap(res->addr, res->len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
-			  0);
+		va = mmap(at, res->len - off, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+			  (off_t)off);
 	close(fd);
 	return va == MAP_FAILED ? -errno : 0;
 }
@@ -183,7 +186,7 @@ map_instead(const struct rte_pci_device *pci, const struct rte_mem_resource *res
  * of such memory may come early, twice, or wider than the register. 0 with @p ret_wc, or -errno.
  */
 static int
-map_window(const struct rte_pci_device *pci, bool *ret_wc)
+map_window(const struct rte_pci_device *pci, uint64_t off, bool *ret_wc)
 {
 	const struct rte_mem_resource *res = &pci->mem_resource[PLX_WIN_DATA];
 	char file[32];
@@ -194,21 +197,22 @@ map_window(const struct rte_pci_device *pci, bool *ret_wc)
 	    (pci->kdrv != RTE_PCI_KDRV_UIO_GENERIC && pci->kdrv != RTE_PCI_KDRV_IGB_UIO))
 		return 0;
 	snprintf(file, sizeof(file), "resource%d_wc", PLX_WIN_DATA);
-	ret = map_instead(pci, res, file);
+	ret = map_instead(pci, res, off, file);
 	*ret_wc = ret == 0;
 	if (ret == 0 || ret == -ENOENT)
 		return 0;
 	PLX_LOG(WARNING, pci->name, "%s: %s; the window is not write combining", file,
 		strerror(-ret));
 	snprintf(file, sizeof(file), "resource%d", PLX_WIN_DATA);
-	ret = map_instead(pci, res, file);
+	ret = map_instead(pci, res, off, file);
 	if (ret < 0)
 		PLX_LOG(ERR, pci->name, "%s: %s", file, strerror(-ret));
 	return ret;
 }
 
+/* 0 with where the data begins in BAR2, as plx_io.data_off; or -errno. */
 static int
-check_bars(const struct rte_pci_device *pci)
+check_bars(const struct rte_pci_device *pci, uint64_t *ret_off)
 {
 	const struct rte_mem_resource *res = pci->mem_resource;
 
@@ -218,13 +222,22 @@ check_bars(const struct rte_pci_device *pci)
 			(uint64_t)res[0].len, PLX_CHIP_SIZE);
 		return -ENODEV;
 	}
-	if (res[PLX_WIN_REGS].addr == NULL || res[PLX_WIN_REGS].len < PLX_WIN_MIN_SIZE) {
+	*ret_off = 0;
+	if (res[PLX_WIN_REGS].addr != NULL && res[PLX_WIN_REGS].len >= PLX_WIN_MIN_SIZE)
+		return 0;
+	if (res[PLX_WIN_DATA].addr == NULL || res[PLX_WIN_DATA].len < PLX_WIN_SHARED_MIN) {
 		PLX_LOG(ERR, pci->name,
-			"BAR%d is off: it reaches the peer's registers; set 1 MiB or more in the "
-			"adapter's EEPROM",
-			PLX_WIN_REGS);
+			"BAR%d is off, which reaches the peer's registers, and BAR%d is too small "
+			"to be shared: set 1 MiB or more for the one or 2 MiB or more for the "
+			"other in the adapter's EEPROM",
+			PLX_WIN_REGS, PLX_WIN_DATA);
 		return -ENODEV;
 	}
+	PLX_LOG(NOTICE, pci->name,
+		"BAR%d is off: the lower half of BAR%d reaches the peer's registers, the upper "
+		"half its memory; the peer's adapter must be set up likewise",
+		PLX_WIN_REGS, PLX_WIN_DATA);
+	*ret_off = res[PLX_WIN_DATA].len / 2;
 	return 0;
 }
 
@@ -275,12 +288,13 @@ int
 plx_io_pci_open(struct rte_pci_device *pci, struct plx_io **ret_io)
 {
 	struct plx_io_pci *p;
+	uint64_t off;
 	bool wc;
 	int ret;
 
-	ret = check_bars(pci);
+	ret = check_bars(pci, &off);
 	if (ret == 0)
-		ret = map_window(pci, &wc);
+		ret = map_window(pci, off, &wc);
 	if (ret < 0)
 		return ret;
 
@@ -294,10 +308,11 @@ plx_io_pci_open(struct rte_pci_device *pci, struct plx_io **ret_io)
 	p->io.nt_index = pci->id.device_id & 1;
 	p->io.dma_rid = dma_bus(pci);
 	p->io.root_rid = root_port(pci);
-	p->io.window_bus = pci->mem_resource[PLX_WIN_DATA].phys_addr;
+	p->io.data_off = off;
+	p->io.window_bus = pci->mem_resource[PLX_WIN_DATA].phys_addr + off;
 	p->pci = pci;
 	p->regs = pci->mem_resource[0].addr;
-	p->peer_regs = pci->mem_resource[PLX_WIN_REGS].addr;
+	p->peer_regs = pci->mem_resource[off == 0 ? PLX_WIN_REGS : PLX_WIN_DATA].addr;
 	*ret_io = &p->io;
 	return 0;
 }

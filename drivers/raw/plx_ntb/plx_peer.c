@@ -15,7 +15,7 @@
 static bool
 peer_is(struct plx_chip *c, uint32_t slot, unsigned int nt)
 {
-	const uint64_t want = PLX_SEGMENT_ADDR(PLX_WIN_REGS) + slot;
+	const uint64_t want = plx_segment_regs(c) + slot;
 	uint32_t id = plx_peer_read32(c->io, slot + PLX_NT_VIRT(nt) + PLX_ID);
 	uint32_t bar = slot + PLX_NT_LINK(nt) + PLX_BAR(0);
 

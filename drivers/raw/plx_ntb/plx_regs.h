@@ -116,8 +116,9 @@
  * FreeBSD's ntb_hw_plx does, with which an adapter may thus share a cable.
  */
 #define PLX_SEGMENT_ADDR(bar) ((uint64_t)(bar) << 61)
-#define PLX_WIN_DATA 2 /* BAR2/3: the peer's memory */
-#define PLX_WIN_REGS 4 /* BAR4/5: the peer's registers */
+#define PLX_WIN_DATA 2				  /* BAR2/3: the peer's memory */
+#define PLX_WIN_REGS 4				  /* BAR4/5: the peer's registers */
+#define PLX_WIN_SHARED_MIN (2 * PLX_WIN_MIN_SIZE) /* of BAR2 without BAR4: two halves */
 
 /*
  * The two NT ports of a chip are cabled to different hosts, and either port shows the registers of

@@ -91,7 +91,7 @@ static int
 test_translation(struct plx_chip *c)
 {
 	/* bits below the size of a window need not exist */
-	const uint64_t bits = ~(c->window_size - 1);
+	const uint64_t bits = ~(c->io->data_off + c->window_size - 1);
 	const uint32_t half[] = {(uint32_t)bits, (uint32_t)(bits >> 32)};
 	unsigned int i;
 	int ret = 0;
