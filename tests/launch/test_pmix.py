@@ -142,6 +142,21 @@ class Pmix(unittest.TestCase):
         self.refused(["RINGBELL_MAP=1,2: 3 PEs on 2 hosts", "4 on 2"], 4, RINGBELL_HOSTS="2",
                      RINGBELL_MAP="1,2")
 
+    def test_two_programs(self):
+        """They are told apart before the job starts, on a host and over a cable."""
+        args = [*command(1), PROGRAM, ":", "-np", "1", BLOCKED]
+        if LAUNCHER == "srun":
+            path = os.path.join(tmp, "programs")
+            with open(path, "w", encoding="ascii") as f:
+                f.write(f"0 {PROGRAM}\n1 {BLOCKED}\n")
+            args = [*command(2), "--multi-prog", path]
+        for hosts in ("1", "2"):
+            r = run(args, RINGBELL_HOSTS=hosts)
+            self.assertNotEqual(r.returncode, 0)
+            self.assertIn("another program or build", r.stderr)
+            self.assertIn("RINGBELL_STATIC=none for all", r.stderr)
+            self.gone()
+
     def test_status(self):
         for end, status in (("exit", "3"), ("global", "5"), ("global", "0")):
             for npes, hosts in ((3, "1"), (3, "3"), (6, "3")):
