@@ -203,6 +203,9 @@ def main():
             run()
             print(f"ok {number} - {name}", flush=True)
         except AssertionError as why:
+            if 'failed to parse device "net_pcap0"' in str(why):
+                print(f"ok {number} - {name} # SKIP this DPDK is built without net_pcap", flush=True)
+                continue
             failed += 1
             print(f"not ok {number} - {name}")
             print("".join(f"# {line}\n" for line in str(why).splitlines()), flush=True)
