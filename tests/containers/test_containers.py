@@ -75,7 +75,7 @@ class Rig:
             shutil.copy(path, folder)
         shutil.copy(os.path.realpath(lib), f"{folder}/libshmem.so.1")
         shutil.copy(f"{folder}/confined", f"{folder}/unreadable")
-        os.chmod(f"{folder}/unreadable", 0o711)
+        os.chmod(f"{folder}/unreadable", 0o111)
 
     def command(self, row, job):
         if row.command:
