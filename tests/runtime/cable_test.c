@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * When does a broken cable end the job, and when is the break excused?
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "rb_cable.h"
+#include "rb_test.h"
+
+static uint64_t breaks;
+static int flushed;
+
+static uint64_t
+link_breaks(struct ntb_port *port)
+{
+	(void)port;
+	return breaks;
+}
+
+static int
+flush(struct ntb_port *port)
+{
+	(void)port;
+	return flushed;
+}
+
+static void
+db_ring(struct ntb_port *to, uint32_t bits)
+{
+	(void)to;
+	(void)bits;
+}
+
+static const struct ntb_port_ops ops = {
+	.link_breaks = link_breaks, .flush = flush, .db_ring = db_ring};
+static struct ntb_port port = {.ops = &ops};
+static struct rb_ctl mine;
+
+static void
+flush_it(void)
+{
+	rb_cable_flush(RB_RIGHT);
+}
+
+/* In a child, which may end: its status, and what it wrote. */
+static int
+outcome(void (*act)(void), char *said, size_t size)
+{
+	int log[2], status = -1;
+	ssize_t n;
+	pid_t pid;
+
+	CU_ASSERT_EQUAL_FATAL(pipe(log), 0);
+	fflush(NULL);
+	pid = fork();
+	CU_ASSERT_TRUE_FATAL(pid >= 0);
+	if (pid == 0) {
+		dup2(log[1], STDERR_FILENO);
+		act();
+		_exit(0);
+	}
+	close(log[1]);
+	n = read(log[0], said, size - 1);
+	said[n > 0 ? n : 0] = '\0';
+	close(log[0]);
+	CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
+	CU_ASSERT_TRUE_FATAL(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void
+set_up(void)
+{
+	memset(&mine, 0, sizeof(mine));
+	rb.pe = 0;
+	rb.host = 0;
+	rb.link[RB_RIGHT] = (struct rb_link){.port = &port, .neighbour = 1, .mine = &mine};
+	/* nobody is told: the neighbour's words would go nowhere */
+	rb.link[RB_RIGHT].theirs = &mine;
+	port.ops = &ops;
+	breaks = 5;
+	flushed = 0;
+	rb_cable_watch(RB_RIGHT, breaks);
+}
+
+static void
+test_flush(void)
+{
+	char said[512];
+
+	set_up();
+	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), 0);
+	CU_ASSERT_STRING_EQUAL(said, "");
+	/* the link is up again, and the flush went through: what came before the break did not */
+	breaks = 6;
+	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), EXIT_FAILURE);
+	CU_ASSERT_PTR_NOT_NULL(
+		strstr(said, "the right cable of host 0, to host 1: the link broke"));
+	breaks = 5;
+	flushed = -EIO;
+	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), EXIT_FAILURE);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the neighbour's memory does not answer"));
+}
+
+static void
+test_watch(void)
+{
+	char said[512];
+
+	set_up();
+	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), 0);
+	breaks = 6;
+	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), EXIT_FAILURE);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the link broke"));
+	/* whoever has taken leave may stop its port; a flush is still one that failed */
+	mine.farewell = 1;
+	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), 0);
+	CU_ASSERT_STRING_EQUAL(said, "");
+	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), EXIT_FAILURE);
+	/* before both sides have agreed links come and go */
+	mine.farewell = 0;
+	rb.link[RB_RIGHT].up = false;
+	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), 0);
+}
+
+static void
+test_farewell(void)
+{
+	set_up();
+	rb.link[RB_RIGHT].up = false;
+	rb_cable_farewell(RB_RIGHT);
+	CU_ASSERT_EQUAL(mine.farewell, 0);
+	rb.link[RB_RIGHT].up = true;
+	rb_cable_farewell(RB_RIGHT);
+	CU_ASSERT_EQUAL(mine.farewell, 1);
+	rb.link[RB_RIGHT] = (struct rb_link){.port = NULL};
+}
+
+int
+main(void)
+{
+	static const struct rb_case cases[] = {
+		{"flush", test_flush},
+		{"watch", test_watch},
+		{"farewell", test_farewell},
+	};
+
+	return rb_run("cables", cases, RTE_DIM(cases));
+}
