@@ -396,10 +396,37 @@ fetches_at_once(void)
 	tear_down();
 }
 
+/* A get by way of the cell takes no more than the cell has: behind it is the next PE's line. The
+ * lead is said to have finished already, so what the caller receives is what the cell holds. */
+static void
+stays_in_cell(void)
+{
+	const size_t cell = sizeof(rb.seg->pe[1].value);
+	struct rb_target t;
+	uint8_t *got;
+	size_t len;
+
+	set_up();
+	got = (uint8_t *)rb.heap;
+	CU_ASSERT_EQUAL_FATAL(rb_target(&t, FAR, rb.heap, 2 * cell), 0);
+	for (len = cell - 1; len <= cell + 9; len++) {
+		memset(got, 0x11, 2 * cell);
+		memset(rb.seg->pe[1].value, 0x22, cell);
+		atomic_store(&rb.seg->pe[1].done, UINT64_MAX);
+		rb.local = 1;
+		rb_agent_get(rb_ctx_default, &t, got, len, false);
+		rb.local = 0;
+		CU_ASSERT_EQUAL(got[0], len <= cell ? 0x22 : 0x11);
+		CU_ASSERT_EQUAL(got[len - 1], got[0]);
+	}
+	tear_down();
+}
+
 int
 main(void)
 {
 	static const struct rb_case cases[] = {
+		{"a get stays inside the PE's cell", stays_in_cell},
 		{"a PE that is stopped in an enqueue holds up nobody", survives_stopped},
 		{"PEs take turns", takes_turns},
 		{"the bell rings for a lead that sleeps", rings_for_sleeper},
