@@ -19,18 +19,20 @@
 #include <shmem.h>
 
 #include "kinds.h"
+#include "pattern.h"
 #include "type.h"
 
 enum {
 	MAX_PES = 64,
-	LANES = 3,   /* threads of a PE */
-	CTXS = 6,    /* contexts of a PE beside the default one */
-	TEAMS = 32,  /* slots; 0 is the world */
-	BLOCKS = 4,  /* of the heap that come and go */
-	OPS = 192,   /* of an epoch, at most */
-	LOCKS = 6,   /* lock i is lane i % LANES's */
-	PSYNCS = 12, /* arrays for active sets */
-	RANGES = 4,  /* that a PE verifies after one call */
+	LANES = 3,	      /* threads of a PE */
+	CTXS = 6,	      /* contexts of a PE beside the default one */
+	TEAMS = 32,	      /* slots; 0 is the world */
+	BLOCKS = 4,	      /* of the heap that come and go */
+	OPS = 192,	      /* of an epoch, at most */
+	LOCKS = 6,	      /* lock i is lane i % LANES's */
+	EPOCHS = 4096,	      /* that calls can be left out of */
+	PSYNCS = 12,	      /* arrays for active sets */
+	RANGES = 2 * MAX_PES, /* to look at after one call, two a PE at most */
 	MAX_BLOCK = 1 << 16,
 	STATIC_ROOM = 96 << 10,
 	NO_CTX = -1, /* the default context */
@@ -69,6 +71,7 @@ struct wait_word {
 
 /** What a PE finds after a call. */
 struct range {
+	int pe;
 	struct span at;
 	unsigned char *bytes; /* of the blocks, without the gaps */
 };
@@ -99,6 +102,7 @@ struct op {
 
 struct epoch {
 	int number, n, lanes, end;
+	size_t block[BLOCKS]; /* their sizes; they change at its head only */
 	struct op op[OPS];
 };
 
@@ -122,6 +126,7 @@ struct world {
 	int me, npes;
 	uint64_t seed;
 	bool threads, verbose;
+	bool all;	 /* know what all PEs find, to write a program */
 	bool static_amo; /* atomics work on static data of others */
 	long *locks;
 	size_t room[REGIONS];
@@ -134,10 +139,9 @@ struct world {
 extern struct world world;
 
 void world_open(void);
+/** What stands in all memory, without a job: for world.npes PEs. */
+void world_imagine(void);
 void world_close(void);
-/** Byte @p i of pattern @p key. */
-unsigned char world_byte(uint64_t key, size_t i);
-void world_pattern(unsigned char *at, size_t len, uint64_t key);
 int team_rank(const struct team *t, int pe);
 static inline bool
 op_includes(const struct op *op, int pe)
@@ -157,7 +161,6 @@ rnd_percent(unsigned int p)
 }
 /** 0 .. max, all magnitudes alike, and often beside a power of two. */
 size_t rnd_length(size_t max);
-uint64_t hash64(uint64_t a, uint64_t b);
 
 /* ---- make*.c ---- */
 void make_epoch(struct epoch *e, int number);
@@ -169,12 +172,20 @@ void ref_forget(struct epoch *e);
 
 /* ---- run*.c ---- */
 void run_epoch(const struct epoch *e);
+/** Does PE @p pe do anything in the call? */
+bool run_has_part(const struct op *op, int pe);
 
 /* ---- skip.c ---- */
 bool skip_read(const char *path);
 bool skipped(int epoch, int op);
+/** @p n, or the smaller length that the file has for this call. */
+size_t skip_length(int epoch, int op, size_t n);
 
 /* ---- show.c ---- */
+enum {
+	SHOW = 1200,
+};
+void show_text(const struct op *op, int epoch, char text[SHOW]);
 void show_op(const struct op *op, int epoch);
 
 /** Tell what went wrong in @p op, and end the job. */

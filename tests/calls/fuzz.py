@@ -10,6 +10,7 @@ printed. The exit status is 1 if a program failed.
 """
 import argparse
 import random
+import signal
 import sys
 import time
 
@@ -36,6 +37,11 @@ def options():
                    help="make a program that fails smaller, for so long at most")
     p.add_argument("--tries", type=int, default=2,
                    help="runs until a program counts as one that does not fail, while shrinking")
+    p.add_argument("--program", metavar="FILE.c",
+                   help="with --shrink: write a C program of what is left to this file, compile "
+                        "and run it")
+    p.add_argument("--link", metavar="FILE.c", action="append", default=[],
+                   help="compile the C program together with this file")
     p.add_argument("--stop", action="store_true", help="end with the first program that fails")
     p.add_argument("--log", help="append what is printed to this file")
     return p.parse_args()
@@ -72,18 +78,41 @@ class Fuzzer:
         return False
 
     def shrunk(self, program):
+        began = time.monotonic()
         s = shrink.Shrinker(program, self.opt.epochs, self.opt.shrink * 60,
                             min(self.opt.hang, 20), self.opt.tries)
-        left = s.shrink()
-        if left is None:
+        if not s.shrink():
             self.say("# does not fail again")
             return
-        self.say(f"# shrunk to {len(left)} calls in {s.runs} runs:")
+        left = s.left()
+        self.say(f"# shrunk from {len(s.calls)} calls to {len(left)} in {s.runs} runs, "
+                 f"{time.monotonic() - began:.0f} s:")
         for (epoch, number), text in left.items():
             self.say(f"#   [{epoch}.{number}] {text}")
         self.say("# it ends with:")
         for line in [x for x in s.output.splitlines() if "  [" not in x][:8]:
             self.say("#   " + line[:400])
+        if self.opt.program:
+            self.alone(program, s)
+
+    def alone(self, program, s):
+        """Write what is left as a C program, and tell whether that fails, too."""
+        with open(self.opt.program, "w", encoding="utf-8") as f:
+            f.write(s.source())
+        for _ in range(2 * self.opt.tries):
+            status, output = program.run_source(self.opt.program, s.hang, self.opt.link)
+            if status != 0:
+                break
+        what = [x for x in output.splitlines() if "FAILED" in x or "HANGS" in x or "compile" in x]
+        self.say(f"# {self.opt.program}: status {status}")
+        for line in (what or output.splitlines())[:8]:
+            self.say("#   " + line[:400])
+
+    def tally(self, began):
+        rounds = " ".join(f"{name} {n}" for name, n in self.rounds.items())
+        self.say(f"{sum(self.rounds.values())} programs of {self.opt.epochs} epochs in "
+                 f"{(time.monotonic() - began) / 60:.1f} minutes, {len(self.failures)} failed "
+                 f"({rounds})")
 
     def seeds(self):
         if self.opt.seed:
@@ -97,7 +126,8 @@ class Fuzzer:
 
     def go(self):
         names = self.opt.layout or list(layouts.LAYOUTS)
-        end = time.monotonic() + self.opt.minutes * 60
+        began = time.monotonic()
+        end = began + self.opt.minutes * 60
         for seed in self.seeds():
             for i, name in enumerate(names):
                 if self.opt.minutes and time.monotonic() >= end:
@@ -106,17 +136,19 @@ class Fuzzer:
                 if not self.one(name, seed if self.opt.seed else (seed + i) % (1 << 32)):
                     if self.opt.stop:
                         return
-        return
+            if self.opt.minutes:
+                self.tally(began)
 
 
 def main():
     fuzzer = Fuzzer(options())
     began = time.monotonic()
-    fuzzer.go()
-    rounds = " ".join(f"{name} {n}" for name, n in sorted(fuzzer.rounds.items()))
-    fuzzer.say(f"{sum(fuzzer.rounds.values())} programs of {fuzzer.opt.epochs} epochs in "
-               f"{(time.monotonic() - began) / 60:.1f} minutes, {len(fuzzer.failures)} failed "
-               f"({rounds})")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        fuzzer.go()
+    except KeyboardInterrupt:
+        fuzzer.say("ended by a signal")
+    fuzzer.tally(began)
     return 1 if fuzzer.failures else 0
 
 

@@ -100,6 +100,7 @@ make_epoch(struct epoch *e, int number)
 	maker.bytes = (size_t)24 << 20;
 	for (tries = (int)rnd(3); tries > 0; tries--)
 		(void)make_op(e, make_heap, K_ALLOC);
+	memcpy(e->block, world.made.block, sizeof(e->block));
 	sum = pick_taste(taste, e->lanes > 1);
 	want = 8 + (int)rnd(OPS - 8);
 	for (tries = 2 * want; tries > 0 && e->n < want; tries--) {

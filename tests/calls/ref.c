@@ -38,7 +38,7 @@ ref_copy(int to, const struct span *dst, int from, const struct span *src)
 void
 ref_expect(struct op *op, int pe, const struct span *s)
 {
-	if (pe == world.me && s->len * s->count != 0)
+	if ((pe == world.me || world.all) && s->len * s->count != 0)
 		ref_keep(op, pe, s);
 }
 
@@ -48,6 +48,7 @@ ref_keep(struct op *op, int pe, const struct span *s)
 	struct range *r = &op->range[op->ranges];
 	size_t i;
 
+	r->pe = pe;
 	r->at = *s;
 	r->bytes = malloc(s->len * s->count);
 	if (r->bytes == NULL)
@@ -169,13 +170,14 @@ ref_ctx_end(struct op *op)
 	world.live.ctx[op->pe][op->ctx].serial = 0;
 }
 
-/* How much of a new block has known contents: what calloc and realloc promise. */
-static size_t
-known_bytes(const struct op *op)
+struct span
+ref_kept(const struct op *op)
 {
+	size_t kept = op->kind == K_ALLOC && op->what == 1 ? op->n : 0;
+
 	if (op->kind == K_REALLOC)
-		return op->cond < op->n ? op->cond : op->n;
-	return op->kind == K_ALLOC && op->what == 1 ? op->n : 0;
+		kept = op->cond < op->n ? op->cond : op->n;
+	return span_of((struct place){R_BLOCK + op->slot, 0}, kept);
 }
 
 /* The owner fills the rest. */
@@ -183,8 +185,8 @@ static void
 ref_heap(struct op *op)
 {
 	int region = R_BLOCK + op->slot, pe;
-	size_t kept = known_bytes(op);
-	struct span all = span_of((struct place){region, 0}, kept);
+	struct span all = ref_kept(op);
+	size_t kept = all.len;
 
 	world.live.block[op->slot] = op->kind == K_FREE ? 0 : op->n;
 	for (pe = 0; pe < world.npes && op->kind != K_FREE; pe++) {
@@ -226,6 +228,15 @@ static void (*const refs[KINDS])(struct op *) = {
 	[K_FREE] = ref_heap,
 };
 
+/* A block of the heap is there, and as large as it was when the call was made. */
+static bool
+block_lives(const struct epoch *e, struct place at)
+{
+	int block = at.region - R_BLOCK;
+
+	return block < 0 || block >= BLOCKS || world.live.block[block] == e->block[block];
+}
+
 static bool
 team_lives(int slot, const struct op *op)
 {
@@ -234,8 +245,11 @@ team_lives(int slot, const struct op *op)
 
 /* Is all there that the call works on? Not where the one that made it is skipped. */
 static bool
-possible(const struct op *op)
+possible(const struct epoch *e, const struct op *op)
 {
+	if (op->kind < K_ALLOC &&
+	    (!block_lives(e, op->dst) || !block_lives(e, op->src) || !block_lives(e, op->sig)))
+		return false;
 	if (op->ctx != NO_CTX && op->kind != K_CTX &&
 	    world.live.ctx[op->pe][op->ctx].serial != op->ctx_serial)
 		return false;
@@ -249,9 +263,26 @@ possible(const struct op *op)
 	case K_SPLIT:
 	case K_SPLIT_2D:
 		return team_lives(op->parent, op);
+	case K_ALLOC:
+	case K_REALLOC:
+	case K_FREE:
+		return world.live.block[op->slot] == op->cond;
 	default:
 		return true;
 	}
+}
+
+/* A transfer or a collective may be shorter than it was made: it touches less. */
+static void
+shorten(const struct epoch *e, struct op *op)
+{
+	if (op->kind == K_RMA || op->kind == K_MESSAGE || op->kind == K_FILL ||
+	    (op->kind == K_COLL && op->what != C_COLLECT))
+		op->n = skip_length(e->number, op->id, op->n);
+	if (op->kind != K_OVERWRITE)
+		return;
+	op->value = skip_length(e->number, op->id, op->value);
+	op->n = op->value * op->bsize;
 }
 
 void
@@ -261,9 +292,9 @@ ref_epoch(struct epoch *e)
 
 	for (i = 0; i < e->n; i++) {
 		struct op *op = &e->op[i];
-		bool heap = op->kind >= K_ALLOC; /* others lean on it */
 
-		op->dropped = (!heap && skipped(e->number, i)) || !possible(op);
+		op->dropped = skipped(e->number, i) || !possible(e, op);
+		shorten(e, op);
 		if (!op->dropped)
 			refs[op->kind](op);
 	}

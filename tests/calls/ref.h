@@ -14,6 +14,8 @@ void ref_copy(int to, const struct span *dst, int from, const struct span *src);
 void ref_expect(struct op *op, int pe, const struct span *s);
 /** What the owner of a source writes into it before the call. */
 void ref_fresh(const struct op *op, int pe, const struct span *s);
+/** How much of a new block has known contents: what calloc and realloc promise. */
+struct span ref_kept(const struct op *op);
 /** Keep what stands there in range[0], on all PEs. */
 void ref_keep(struct op *op, int pe, const struct span *s);
 struct span ref_overwrite_part(const struct op *op, size_t i);

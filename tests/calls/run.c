@@ -163,9 +163,8 @@ static void (*const runs[KINDS])(const struct op *) = {
 	[K_FREE] = run_heap,
 };
 
-/* Does this PE do anything in it? */
-static bool
-mine(const struct op *op)
+bool
+run_has_part(const struct op *op, int pe)
 {
 	switch (op->kind) {
 	case K_RMA:
@@ -176,13 +175,13 @@ mine(const struct op *op)
 	case K_QUIET:
 	case K_CTX:
 	case K_CTX_END:
-		return op->pe == world.me;
+		return op->pe == pe;
 	case K_MESSAGE:
-		return op->pe == world.me || op->to == world.me || op->third == world.me;
+		return op->pe == pe || op->to == pe || op->third == pe;
 	case K_WAIT:
-		return op->to == world.me || op_includes(op, world.me);
+		return op->to == pe || op_includes(op, pe);
 	default:
-		return op_includes(op, world.me);
+		return op_includes(op, pe);
 	}
 }
 
@@ -196,7 +195,8 @@ run_lane_of(void *arg)
 		const struct op *op = &epoch->op[i];
 
 		if (op->dropped || op->kind >= K_ALLOC ||
-		    (op->lane != my_lane && op->kind != K_SHARED_AMO) || !mine(op))
+		    (op->lane != my_lane && op->kind != K_SHARED_AMO) ||
+		    !run_has_part(op, world.me))
 			continue;
 		watch_op(my_lane, op);
 		runs[op->kind](op);
@@ -212,7 +212,7 @@ run_heap_ops(void)
 	int i;
 
 	for (i = 0; i < epoch->n; i++)
-		if (epoch->op[i].kind >= K_ALLOC) {
+		if (epoch->op[i].kind >= K_ALLOC && !epoch->op[i].dropped) {
 			watch_op(0, &epoch->op[i]);
 			run_heap(&epoch->op[i]);
 		}

@@ -5,13 +5,14 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "coll.h"
 #include "make.h"
 #include "ref.h"
 
 struct text {
-	char at[1200];
+	char at[SHOW];
 	size_t n;
 };
 
@@ -254,11 +255,11 @@ say_other(struct text *t, const struct op *op)
 }
 
 void
-show_op(const struct op *op, int epoch)
+show_text(const struct op *op, int epoch, char text[SHOW])
 {
 	struct text t = {.n = 0};
 
-	say(&t, "  [%d.%d", epoch, op->id);
+	say(&t, "[%d.%d", epoch, op->id);
 	if (op->lane > 0)
 		say(&t, " thread %d", op->lane);
 	say(&t, "] ");
@@ -281,6 +282,14 @@ show_op(const struct op *op, int epoch)
 		say_team_op(&t, op);
 	else
 		say_other(&t, op);
-	say(&t, "\n");
-	fputs(t.at, stderr);
+	memcpy(text, t.at, t.n + 1);
+}
+
+void
+show_op(const struct op *op, int epoch)
+{
+	char text[SHOW];
+
+	show_text(op, epoch, text);
+	fprintf(stderr, "  %s\n", text);
 }

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Make a program that fails smaller: leave out epochs, then calls, as long as it still fails."""
+"""Make a program that fails smaller: leave out epochs, then calls, then make calls shorter, as long
+as it still fails."""
 import os
+import re
 import tempfile
 import time
 
 import job
+
+# calls that others need: teams and contexts come of them
+MAKERS = re.compile(r"= (split_strided|split_2d|create_ctx)\(")
+LENGTH = re.compile(r"(?:, n |store |into )(\d+)")
 
 
 class Shrinker:
@@ -17,39 +23,56 @@ class Shrinker:
         self.tries = tries
         self.runs = 0
         self.output = ""
+        self.calls = {}
+        self.lengths = {}
+        self.keep = []
 
-    def fails(self, keep, calls):
+    def late(self):
+        return time.monotonic() > self.end
+
+    def selection(self, keep, lengths):
+        """Lines for the option -k that leave these calls, some of them shorter."""
+        whole = {e for e in range(self.epochs)} - {e for e, _ in keep}
+        lines = [f"{e} *" for e in sorted(whole)]
+        lines += [f"{e} {n}" for e, n in sorted(set(self.calls) - set(keep)) if e not in whole]
+        lines += [f"{e} {n} {length}" for (e, n), length in sorted(lengths.items())]
+        return "\n".join(lines) + "\n"
+
+    def fails(self, keep, lengths=None):
         """Does the program fail with these calls alone? A race may take several tries."""
-        with tempfile.NamedTemporaryFile("w", suffix=".skip", delete=False) as f:
-            whole = {e for e, _ in calls} - {e for e, _ in keep}
-            for e in sorted(whole):
-                f.write(f"{e} *\n")
-            for e, n in sorted(set(calls) - set(keep)):
-                if e not in whole:
-                    f.write(f"{e} {n}\n")
-        try:
+        with tempfile.NamedTemporaryFile("w", suffix=".skip") as f:
+            f.write(self.selection(keep, lengths or {}))
+            f.flush()
             for _ in range(self.tries):
                 self.runs += 1
                 status, output = self.program.run(self.epochs, self.hang, ["-l", "-k", f.name])
                 if status != 0:
                     self.output = output
                     return True
-                if time.monotonic() > self.end:
+                if self.late():
                     break
-            return False
-        finally:
-            os.unlink(f.name)
+        return False
 
-    def reduce(self, groups, calls):
+    def guess(self):
+        """What fails is often what was named, or the epoch it stands in: that saves most runs."""
+        named = {c for c in job.calls_at(self.output) if c in self.calls}
+        makers = {c for c, text in self.calls.items() if MAKERS.search(text)}
+        epochs = {e for e, _ in named} or set(job.failed_at(self.output)[:1])
+        for keep in (named, named | makers, {c for c in self.calls if c[0] in epochs}):
+            if keep and len(keep) < len(self.calls) and not self.late() and self.fails(keep):
+                return sorted(keep)
+        return sorted(self.calls)
+
+    def reduce(self, groups):
         """Delta debugging over groups of calls."""
         parts = 2
-        while len(groups) > 1 and time.monotonic() < self.end:
+        while len(groups) > 1 and not self.late():
             size = max(1, len(groups) // parts)
             for at in range(0, len(groups), size):
                 rest = groups[:at] + groups[at + size:]
-                if time.monotonic() > self.end:
+                if self.late():
                     break
-                if rest and self.fails([c for g in rest for c in g], calls):
+                if rest and self.fails([c for g in rest for c in g]):
                     groups = rest
                     parts = max(parts - 1, 2)
                     break
@@ -59,25 +82,52 @@ class Shrinker:
                 parts = min(parts * 2, len(groups))
         return groups
 
+    def shorten(self, keep):
+        """Bisect the length of each call, between one that fails and one that does not."""
+        for call in keep:
+            found = LENGTH.search(self.calls[call])
+            high, low = int(found.group(1)) if found else 0, 0
+            while high - low > max(1, high // 16) and not self.late():
+                # often the length has nothing to do with it
+                middle = (low + high) // 2 if low > 0 else 1
+                if self.fails(keep, {**self.lengths, call: middle}):
+                    high = middle
+                    self.lengths[call] = middle
+                else:
+                    low = middle
+
     def shrink(self):
-        """@return calls that are left, by (epoch, number), with their text; None: does not fail
-        any more"""
-        status, output = 0, ""
+        """@return whether it failed again; then calls has what is left"""
         for _ in range(3 * self.tries):
-            status, output = self.program.run(self.epochs, self.hang, ["-l"])
+            self.runs += 1
+            status, self.output = self.program.run(self.epochs, self.hang, ["-l"])
             if status != 0:
                 break
-        if status == 0:
-            return None
-        self.output = output
-        at = job.failed_at(output)
+        else:
+            return False
+        at = job.failed_at(self.output)
         if at:
             self.epochs = max(at) + 1
-        calls = job.calls_of(output)
-        calls = {c: text for c, text in calls.items() if c[0] < self.epochs}
+        self.calls = {c: text for c, text in job.calls_of(self.output).items()
+                      if c[0] < self.epochs}
+        keep = self.guess()
         by_epoch = {}
-        for c in sorted(calls):
+        for c in keep:
             by_epoch.setdefault(c[0], []).append(c)
-        groups = self.reduce(list(by_epoch.values()), calls)
-        left = self.reduce([[c] for g in groups for c in g], calls)
-        return {c: calls[c] for g in left for c in g}
+        groups = self.reduce(list(by_epoch.values()))
+        keep = [c for g in self.reduce([[c] for g in groups for c in g]) for c in g]
+        self.shorten(keep)
+        self.keep = keep
+        return True
+
+    def left(self):
+        """The calls that are left, as the program lists them."""
+        listed = job.calls_of(self.output)
+        return {c: listed.get(c, self.calls[c]) for c in self.keep}
+
+    def source(self):
+        """A C program of what is left."""
+        with tempfile.NamedTemporaryFile("w", suffix=".skip") as f:
+            f.write(self.selection(self.keep, self.lengths))
+            f.flush()
+            return self.program.source(self.epochs, self.hang, ["-k", f.name])

@@ -25,30 +25,16 @@ rnd_seed(uint64_t seed)
 	state = seed;
 }
 
-static uint64_t
-mix(uint64_t z)
-{
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
-}
-
 uint64_t
 rnd64(void)
 {
-	return mix(state += 0x9e3779b97f4a7c15u);
+	return mix64(state += 0x9e3779b97f4a7c15u);
 }
 
 size_t
 rnd(size_t n)
 {
 	return n == 0 ? 0 : rnd64() % n;
-}
-
-uint64_t
-hash64(uint64_t a, uint64_t b)
-{
-	return mix(mix(a + 0x9e3779b97f4a7c15u) ^ (b * 0xd1342543de82ef95u + 1));
 }
 
 size_t
@@ -67,25 +53,6 @@ rnd_length(size_t max)
 		n = rnd(n + 1);
 	}
 	return n > max ? max : n;
-}
-
-unsigned char
-world_byte(uint64_t key, size_t i)
-{
-	return (unsigned char)(hash64(key, i / 8) >> (i % 8 * 8));
-}
-
-void
-world_pattern(unsigned char *at, size_t len, uint64_t key)
-{
-	size_t i, j;
-
-	for (i = 0; i < len; i += 8) {
-		uint64_t word = hash64(key, i / 8);
-
-		for (j = i; j < len && j < i + 8; j++)
-			at[j] = (unsigned char)(word >> ((j - i) * 8));
-	}
 }
 
 int
@@ -122,25 +89,24 @@ open_region(int region, void *mem, size_t room)
 			world_pattern(world.shadow[region][pe], room,
 				      hash64(world.seed, (uint64_t)(region * MAX_PES + pe)));
 	}
-	if (region < R_BLOCK)
+	if (region < R_BLOCK && mem != NULL)
 		memcpy(mem, world.shadow[region][world.me], room);
 }
 
-void
-world_open(void)
+static size_t
+heap_room(void)
 {
 	size_t room = ((size_t)12 << 20) / (size_t)world.npes;
-	int pe, i;
 
 	room = room > (1 << 20) ? 1 << 20 : room;
-	room -= room % 64;
-	open_region(R_HEAP, must(shmem_malloc(room)), room);
-	open_region(R_STATIC, static_room, sizeof(static_room));
-	open_region(R_PRIVATE, must(malloc(room)), room);
-	/* Where atomics do not work on static data, neither do the collectives' words there. */
-	world.locks = world.static_amo ? locks : must(shmem_calloc(LOCKS, sizeof(long)));
-	open_region(R_PSYNC, world.static_amo ? psyncs : must(shmem_calloc(1, sizeof(psyncs))),
-		    sizeof(psyncs));
+	return room - room % 64;
+}
+
+static void
+open_teams(void)
+{
+	int pe, i;
+
 	for (i = 0; i < BLOCKS; i++)
 		for (pe = 0; pe < world.npes; pe++)
 			world.shadow[R_BLOCK + i][pe] = must(malloc(MAX_BLOCK));
@@ -150,6 +116,32 @@ world_open(void)
 	for (i = 0; i < world.npes; i++)
 		world.made.team[0].pe[i] = i;
 	world.live = world.made;
+}
+
+void
+world_imagine(void)
+{
+	world.all = true;
+	open_region(R_HEAP, NULL, heap_room());
+	open_region(R_STATIC, NULL, sizeof(static_room));
+	open_region(R_PRIVATE, NULL, heap_room());
+	open_region(R_PSYNC, NULL, sizeof(psyncs));
+	open_teams();
+}
+
+void
+world_open(void)
+{
+	size_t room = heap_room();
+
+	open_region(R_HEAP, must(shmem_malloc(room)), room);
+	open_region(R_STATIC, static_room, sizeof(static_room));
+	open_region(R_PRIVATE, must(malloc(room)), room);
+	/* Where atomics do not work on static data, neither do the collectives' words there. */
+	world.locks = world.static_amo ? locks : must(shmem_calloc(LOCKS, sizeof(long)));
+	open_region(R_PSYNC, world.static_amo ? psyncs : must(shmem_calloc(1, sizeof(psyncs))),
+		    sizeof(psyncs));
+	open_teams();
 	shmem_barrier_all();
 }
 
