@@ -5,6 +5,11 @@
  */
 #include "make.h"
 
+/* Between hosts each block is a frame of its own. Two hundred thousand of them take minutes where a
+ * PE waits for its turn, and nobody can tell that from a hang.
+ */
+#define MAX_BLOCKS 2048
+
 bool
 form_strided(int form)
 {
@@ -84,6 +89,8 @@ pick_strides(struct op *op, size_t bytes)
 	op->src_stride = (ptrdiff_t)(op->bsize + (rnd_percent(30) ? 0 : rnd_length(9)));
 	wide = (size_t)(op->dst_stride > op->src_stride ? op->dst_stride : op->src_stride);
 	op->n = bytes / (wide * size);
+	if (op->n > MAX_BLOCKS)
+		op->n = MAX_BLOCKS;
 }
 
 bool
