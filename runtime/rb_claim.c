@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "rb_claim.h"
+#include "rb_hash.h"
 #include "rb_int.h"
 #include "rb_mem.h"
 #include "rb_pmix.h"
@@ -77,19 +78,18 @@ name_rank(char *s, size_t len, int pid)
 }
 
 /*
- * No file of the launcher's is there to claim a rank in, so a name does it that ends with its
- * process and is nowhere on disk: that of an abstract socket. The kernel says whose it is.
+ * A PMIx launcher gives no file in which a process could claim its rank. The process binds an
+ * abstract socket instead: its name is not on disk, ends with the process, and the kernel says
+ * which process and user hold it.
  */
 static socklen_t
 name_socket(struct sockaddr_un *name)
 {
 	char rank[512];
-	uint64_t h = 14695981039346656037u; /* FNV-1a */
-	size_t i;
+	uint64_t h;
 
 	name_rank(rank, sizeof(rank), (int)getuid());
-	for (i = 0; rank[i] != '\0'; i++)
-		h = (h ^ (uint8_t)rank[i]) * 1099511628211u;
+	h = rb_hash(RB_HASH_START, rank, strlen(rank));
 	*name = (struct sockaddr_un){.sun_family = AF_UNIX};
 	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
 			   (size_t)snprintf(name->sun_path + 1, sizeof(name->sun_path) - 1,

@@ -14,6 +14,7 @@
 
 #include "rb_boot.h"
 #include "rb_claim.h"
+#include "rb_hash.h"
 #include "rb_int.h"
 #include "rb_mem.h"
 #include "rb_meet.h"
@@ -53,9 +54,8 @@ machine_id(uint64_t *ret)
 {
 	char boot[64] = "";
 	struct stat ns;
-	uint64_t h = 14695981039346656037u; /* FNV-1a */
+	uint64_t inode;
 	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
-	size_t i;
 
 	if (f == NULL || fgets(boot, sizeof(boot), f) == NULL ||
 	    stat("/proc/self/ns/pid", &ns) < 0) {
@@ -66,9 +66,8 @@ machine_id(uint64_t *ret)
 		return rb_fail(err, "cannot tell this machine from others: no boot_id in /proc");
 	}
 	fclose(f);
-	for (i = 0; i < strlen(boot); i++)
-		h = (h ^ (uint8_t)boot[i]) * 1099511628211u;
-	*ret = (h ^ (uint64_t)ns.st_ino) * 1099511628211u;
+	inode = ns.st_ino;
+	*ret = rb_hash(rb_hash(RB_HASH_START, boot, strlen(boot)), &inode, sizeof(inode));
 	return 0;
 }
 

@@ -8,23 +8,10 @@
 
 #include <rte_common.h>
 
+#include "rb_hash.h"
 #include "rb_int.h"
 #include "rb_mem.h"
 #include "rb_settings.h"
-
-#define FNV64_START 14695981039346656037u /* FNV-1a: a fingerprint, not a defence */
-#define FNV64_PRIME 1099511628211u
-
-static uint64_t
-mix(uint64_t h, const void *bytes, size_t len)
-{
-	const uint8_t *p = bytes;
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		h = (h ^ p[i]) * FNV64_PRIME;
-	return h;
-}
 
 /* The linker's build-id in a segment of notes; they are padded to words. */
 static bool
@@ -42,7 +29,7 @@ mix_build_id(const uint8_t *note, size_t len, uint64_t *h)
 			return false;
 		if (n.n_type == NT_GNU_BUILD_ID && n.n_namesz == sizeof("GNU") &&
 		    memcmp(note + sizeof(n), "GNU", sizeof("GNU")) == 0) {
-			*h = mix(FNV64_START, note + sizeof(n) + name, n.n_descsz);
+			*h = rb_hash(RB_HASH_START, note + sizeof(n) + name, n.n_descsz);
 			return true;
 		}
 		note += sizeof(n) + name + desc;
@@ -65,7 +52,7 @@ main_object(struct dl_phdr_info *info, size_t size, void *arg)
 		    mix_build_id((const uint8_t *)info->dlpi_addr + ph->p_vaddr, ph->p_memsz, h))
 			return 1;
 	}
-	*h = mix(FNV64_START, info->dlpi_phdr, info->dlpi_phnum * sizeof(*info->dlpi_phdr));
+	*h = rb_hash(RB_HASH_START, info->dlpi_phdr, info->dlpi_phnum * sizeof(*info->dlpi_phdr));
 	return 1;
 }
 
@@ -82,12 +69,12 @@ rb_program(void)
 void
 rb_settings_here(struct rb_settings *s)
 {
-	uint64_t places = FNV64_START;
+	uint64_t places = RB_HASH_START;
 	int pe;
 
 	_Static_assert(sizeof(s->layout) == sizeof(rb.lay), "all of the layout");
 	for (pe = 0; pe < rb.npes; pe++)
-		places = mix(places, &rb.place[pe].host, sizeof(rb.place[pe].host));
+		places = rb_hash(places, &rb.place[pe].host, sizeof(rb.place[pe].host));
 	*s = (struct rb_settings){
 		.pes = (uint64_t)rb.npes,
 		.places = places,
@@ -110,7 +97,7 @@ rb_settings_here(struct rb_settings *s)
 uint32_t
 rb_settings_hash_of(const struct rb_settings *s)
 {
-	uint64_t h = mix(FNV64_START, s, sizeof(*s));
+	uint64_t h = rb_hash(RB_HASH_START, s, sizeof(*s));
 
 	return (uint32_t)(h ^ h >> 32);
 }
