@@ -111,7 +111,7 @@ wait_done(uint64_t ticket)
 	const struct rb_host_line *line = &rb.seg->pe[rb.local];
 	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
 
-	/* acquire: pairs with tell() of the lead */
+	/* acquire: pairs with complete() of the lead (rb_agent_serve.c) */
 	while (atomic_load_explicit(&line->done, memory_order_acquire) < ticket)
 		rb_wait_turn(&w);
 	rb_wait_end(&w);

@@ -37,8 +37,8 @@ int rb_agent_init(void);
 /** Do one thing that another PE handed over, by whoever polls; not inside of a turn: it may wait.
  *  @return true where there was one */
 bool rb_agent_serve(void);
-/** A reply came for what counts in @p pending, and @p left is the count without it: if that is of
- *  an operation handed over, and the last reply, its PE is told. */
+/** A reply has lowered @p pending to @p left. If @p pending is that of an operation that was handed
+ *  over, and no reply is outstanding, complete the operation. */
 void rb_agent_replied(const _Atomic uint32_t *pending, uint32_t left);
 /** For rb_sleep(): the futex word, and what it holds before the last look; NULL: one PE. */
 uint32_t *rb_agent_word(uint32_t *seen);

@@ -13,16 +13,16 @@
 static struct rb_ctx contexts[RB_MAX_LOCALS][RB_MAX_CHANNELS]; /* lead: on whose behalf */
 
 /*
- * A get or fetch is complete when its reply has come, which nobody waits for here: the operations
- * of the other PEs go on. Of each PE one operation at most is under way, the next one stays in its
- * ring: so what a PE hands over is done in order, as ever, and counted in order.
+ * The lead does not wait for the reply to a get or a fetch: meanwhile it issues the operations of
+ * other PEs. At most one operation of each PE is under way, and its next one stays in its ring. So
+ * the operations of a PE are done in order, and counted in order.
  *
- * under_way[] of a PE: 0: nothing is. Else 1, and 1 more while the operation is issued, and 1 more
- * for each reply that is to come (rb_req_claim()). Whoever takes it down to 1 owns it, tells the
- * PE, and sets it to 0. From 0 it is raised by whoever is busy in rb_agent_serve(). The release of
- * each step down pairs with the acquire of the last one: what all replies brought is in place
- * before the PE is told. The release of 0 pairs with the acquire in free_of(): one thread at a time
- * counts line->done.
+ * under_way[] of a PE is 0 when none is. Otherwise it is 1, plus 1 while the operation is being
+ * issued, plus 1 for each outstanding reply (rb_req_claim()). The thread that lowers it to 1 owns
+ * it: it completes the operation (complete()) and stores 0. Only the thread that is busy in
+ * rb_agent_serve() raises it from 0. The release of each decrement pairs with the acquire of the
+ * last one: the data of all replies is in place before the PE sees the operation complete. The
+ * release of 0 pairs with the acquire in free_of(): one thread at a time counts line->done.
  */
 static _Atomic uint32_t under_way[RB_MAX_LOCALS];
 
@@ -94,9 +94,9 @@ act(const struct rb_handed *h, unsigned int local)
 	}
 }
 
-/* The operation of this PE is complete, and what it brought in its place. */
+/* The operation of this PE is done, and its data is in place. */
 static void
-tell(unsigned int local)
+complete(unsigned int local)
 {
 	struct rb_host_line *line = &rb.seg->pe[local];
 
@@ -115,7 +115,7 @@ rb_agent_replied(const _Atomic uint32_t *pending, uint32_t left)
 
 	if (left != 1 || at >= sizeof(under_way))
 		return;
-	tell((unsigned int)(at / sizeof(*under_way)));
+	complete((unsigned int)(at / sizeof(*under_way)));
 	/* What this PE handed over meanwhile can go on. Pairs with the fence in rb_sleep(). */
 	atomic_thread_fence(memory_order_seq_cst);
 	rb_handed_ring_bell();
@@ -200,14 +200,14 @@ take(struct rb_handed *h, unsigned int *local)
 	return any;
 }
 
-/* Issue it, and tell the PE where nothing more is to come. */
+/* Issue it; complete it at once where no reply is outstanding. */
 static void
-start(const struct rb_handed *h, unsigned int local)
+issue(const struct rb_handed *h, unsigned int local)
 {
 	atomic_store_explicit(&under_way[local], 2, memory_order_relaxed);
 	act(h, local);
 	if (atomic_fetch_sub_explicit(&under_way[local], 1, memory_order_acq_rel) == 2)
-		tell(local);
+		complete(local);
 }
 
 bool
@@ -226,7 +226,7 @@ rb_agent_serve(void)
 	any = take(&h, &local);
 	if (any) {
 		rb_race_came();
-		start(&h, local);
+		issue(&h, local);
 	}
 	atomic_flag_clear_explicit(&busy, memory_order_release);
 	return any;
@@ -258,8 +258,8 @@ any_free(unsigned int w, uint64_t bits)
 	return false;
 }
 
-/* A hint, after which a fence and another look follow where it matters. What has to wait for a
- * reply wakes nobody before that has come: see rb_agent_replied(). */
+/* A hint: where it matters, the caller fences and looks again. A ring whose PE has an operation
+ * under way does not count: rb_agent_replied() rings the bell when its reply has come. */
 bool
 rb_agent_idle(void)
 {

@@ -8,24 +8,25 @@
 #include "rb_span.h"
 
 /*
- * That all PEs of this host have arrived any of them may tell, where it maps the windows: whoever
- * finds it. Else the neighbours would wait until the lead gets its CPU. A word has one writer at a
- * time all the same: one PE moves speaker on to the epoch; and the lead, which alone tells what
- * came from further away, goes on after spoken.
+ * The first PE that sees that all PEs of this host have arrived announces it to the neighbours, if
+ * it maps the windows. Otherwise they would wait until the lead gets its CPU. Each word still has
+ * one writer at a time: the PE whose compare-and-swap raises `speaker` to the epoch stores the
+ * arrival, then releases `spoken`; the lead, which alone forwards arrivals of other hosts, acquires
+ * `spoken` before its own stores.
  */
 static bool
 claim_hello(uint64_t epoch)
 {
 	uint64_t before = atomic_load_explicit(&rb.seg->speaker, memory_order_relaxed);
 
-	/* relaxed: no more than one gets it; what it tells is ordered by acquire in rb_host_met()
+	/* relaxed: it only chooses one PE; rb_host_met() has acquired what the arrival stands for
 	 */
 	return before < epoch &&
 	       atomic_compare_exchange_strong_explicit(&rb.seg->speaker, &before, epoch,
 						       memory_order_relaxed, memory_order_relaxed);
 }
 
-/* By the lead: what it has to tell first; 0: another PE told it. */
+/* Lead: the arrival that it must store itself; 0: another PE has stored it. */
 static uint64_t
 first_word(uint64_t epoch)
 {
@@ -40,7 +41,7 @@ first_word(uint64_t epoch)
 	return 0;
 }
 
-/* By a PE without ports: can it tell both neighbours? */
+/* PE without ports: does it map the windows to all neighbours? */
 static bool
 maps_windows(void)
 {

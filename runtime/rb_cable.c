@@ -10,11 +10,13 @@
 #include "rb_wait.h"
 
 enum {
-	LOOKS = 64,	     /* between two at the clock */
-	PERIOD_NS = 1000000, /* between two at the chips: a register read costs a microsecond */
+	LOOKS = 64, /* calls from one look at the clock to the next */
+	PERIOD_NS =
+		1000000, /* from one look at the chips to the next: a register read takes 1 us */
 };
 
-/* When the chips are looked at next, by whichever thread moves it on. Orders nothing. */
+/* Time of the next look at the chips; the thread that moves it on looks. Relaxed: orders no data.
+ */
 static _Atomic uint64_t due;
 
 uint64_t
@@ -42,7 +44,7 @@ static void __attribute__((noreturn)) end_job(enum rb_side side, const char *wha
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 
-	/* the reason may be that the job ends anyway, and then somebody else has said why */
+	/* another PE may have ended the job, which takes links down, and has reported why */
 	rb_end_heard();
 	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed)) {
 		rb_report("the %s cable of host %d, to host %d: %s; what was under way is lost, so "
@@ -57,7 +59,7 @@ static void __attribute__((noreturn)) end_job(enum rb_side side, const char *wha
 void
 rb_cable_flush(enum rb_side side)
 {
-	/* the break is looked for last: a link that is up again answers the flush */
+	/* after the flush: a link that broke and is up again answers it */
 	if (unlikely(ntb_flush(rb.link[side].port) < 0))
 		end_job(side, "the neighbour's memory does not answer");
 	if (unlikely(rb.link[side].up && broken(side)))

@@ -6,29 +6,28 @@
 
 /**
  * @file
- * Cables while a job runs. A link that breaks loses what was under way on it, also where it is up
- * again a microsecond later, and nobody sends that again. So a job in which one broke ends, and
- * says why, instead of waiting for it or going on without.
+ * Cables while a job runs. A link that breaks loses the packets that were under way, even if it is
+ * up again a microsecond later, and nothing retransmits them. So the job ends and names the cable.
  */
 
 #include "rb_int.h"
 
-/** Both sides have agreed: from here on no break is excused but those after a farewell. @p breaks
- *  is what rb_cable_breaks() said before the last word was exchanged. */
+/** The link is up on both sides: from here on a break ends the job, unless the neighbour has said
+ *  farewell. @p breaks is rb_cable_breaks() from before the last word of the handshake. */
 void rb_cable_watch(enum rb_side side, uint64_t breaks);
 uint64_t rb_cable_breaks(enum rb_side side);
 
-/** All earlier stores of this CPU through the window are in the neighbour's memory. Does not return
- *  where that is not known. */
+/** Flush this CPU's earlier stores through the window into the neighbour's memory. Ends the job if
+ *  that fails. */
 void rb_cable_flush(enum rb_side side);
 
-/** Ends the job if a cable broke. Looks at the clock now and then, and at the chips when it is
- *  time: for loops that wait. */
+/** End the job if a cable broke. For loops that wait: reads the clock on every 64th call, and the
+ *  chips once a millisecond. */
 void rb_cable_look(void);
-/** The same, and looks at the clock: for who has slept. */
+/** The same, but reads the clock at once: after a sleep. */
 void rb_cable_check(void);
 
-/** This host leaves in good order: what follows on the link is no loss. */
+/** Tell the neighbour that this host leaves in good order: a break that follows loses nothing. */
 void rb_cable_farewell(enum rb_side side);
 
 #endif /* RB_CABLE_H */

@@ -45,7 +45,7 @@ read_counts(struct rb_deal *deal, const char *text, char *why, size_t len)
 			return -EINVAL;
 		}
 		if (n < 1 || n > RB_MAX_LOCALS) {
-			snprintf(why, len, "host %d must have 1 to %d PEs, as every host",
+			snprintf(why, len, "host %d: 1 to %d PEs are possible on a host",
 				 deal->hosts, RB_MAX_LOCALS);
 			return -EINVAL;
 		}
@@ -54,7 +54,7 @@ read_counts(struct rb_deal *deal, const char *text, char *why, size_t len)
 	} while (*p != '\0');
 	/* a comma at the end */
 	if (text[strlen(text) - 1] == ',')
-		return snprintf(why, len, "a number is missing behind the last comma"), -EINVAL;
+		return snprintf(why, len, "a number is missing after the last comma"), -EINVAL;
 	if (deal->pes > RB_MAX_PES) {
 		snprintf(why, len, "%d PEs: at most %d", deal->pes, RB_MAX_PES);
 		return -EINVAL;

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "rb_block.h"
+#include "rb_hang.h"
 #include "rb_host.h"
 #include "rb_int.h"
 #include "rb_mem.h"
-#include "rb_mute.h"
 #include "rb_race.h"
 #include "rb_settings.h"
 #include "rb_wait.h"
@@ -59,7 +59,7 @@ rb_host_open(void)
 void
 rb_host_close(void)
 {
-	rb_mute_stop();
+	rb_hang_stop();
 	rb_block_host(false);
 	if (rb.seg != NULL)
 		munmap(rb.seg, file_size());

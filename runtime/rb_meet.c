@@ -14,11 +14,11 @@
 
 #include "rb_boot.h"
 #include "rb_claim.h"
+#include "rb_hang.h"
 #include "rb_hash.h"
 #include "rb_int.h"
 #include "rb_mem.h"
 #include "rb_meet.h"
-#include "rb_mute.h"
 #include "rb_pmix.h"
 
 /*
@@ -225,7 +225,7 @@ rb_meet(struct rb_env *env)
 	if (ret < 0)
 		return ret;
 	rb.foreign_threads += rb_threads() - threads;
-	ret = rb_mute_start();
+	ret = rb_hang_start();
 	if (ret < 0)
 		return ret;
 	if (env->pes > RB_MAX_PES)

@@ -17,12 +17,12 @@
 #include "rb_dma.h"
 #include "rb_end.h"
 #include "rb_fork.h"
+#include "rb_hang.h"
 #include "rb_host.h"
 #include "rb_int.h"
 #include "rb_limit.h"
 #include "rb_mem.h"
 #include "rb_meet.h"
-#include "rb_mute.h"
 #include "rb_needs.h"
 #include "rb_pmix.h"
 #include "rb_span.h"
@@ -247,7 +247,7 @@ rb_open(const struct rb_params *params)
 		if (ret < 0)
 			return ret;
 		rb_where_report();
-		rb_mute_ready();
+		rb_hang_ready();
 	} else if (params->heap_given && params->heap_size + params->heap_own > rb.lay.heap_size) {
 		return rb_fail(-EINVAL, "the symmetric heap cannot grow from %llu to %zu bytes",
 			       (unsigned long long)rb.lay.heap_size, params->heap_size);

@@ -8,8 +8,8 @@
 #include "rb_boot.h"
 
 /*
- * How the kernel knows it (sched_setattr(2)); not every C library does, and some of those that do
- * not have a sched.h that the kernel's header cannot stand beside.
+ * struct sched_attr of the kernel (sched_setattr(2)). C libraries before glibc 2.41 do not declare
+ * it, and the kernel's header clashes with the sched.h of some.
  */
 struct attr {
 	uint32_t size;

@@ -75,7 +75,7 @@ class Place(unittest.TestCase):
 
     def test_bad_counts(self):
         for bad, host in (("0", 0), ("5,0,2", 1), ("1,257", 1), ("1,1,99999999999999999999", 2)):
-            self.refused([f"--map-by {bad}: host {host} must have 1 to 256"], "--map-by", bad, "true")
+            self.refused([f"--map-by {bad}: host {host}: 1 to 256 PEs are possible"], "--map-by", bad, "true")
         self.refused(["--map-by 2,1,: ", "last comma"], "--map-by", "2,1,", "true")
         self.refused(["more than 64 hosts"], "--map-by", ",".join(["1"] * 65), "true")
         self.refused(["1025 PEs: at most 1024"], "--map-by", "256,256,256,256,1", "true")

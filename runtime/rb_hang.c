@@ -13,21 +13,21 @@
 #include "rb_end.h"
 #include "rb_host.h"
 #include "rb_int.h"
-#include "rb_mute.h"
+#include "rb_hang.h"
 #include "rb_wait.h"
 
 /*
- * Under a PMIx launcher a thread of each PE does what oshrun does for all: it looks at the waits of
- * its PE once a second, and tells of one that lasts; of the PEs of a host the first that waits
- * speaks for all. SIGQUIT, which ends a program that has no handler of its own, has the first PE
- * of a host that gets it say where all are, and the others wait for that: the launcher kills the
- * rest once one has ended.
+ * Under oshrun, oshrun reports hangs. Under a PMIx launcher a thread of each PE does: once a second
+ * it looks at the waits of its PE, and prints a line for one that is long. Of the waiting PEs of a
+ * host only the first prints. On SIGQUIT the first PE of a host that gets it reports all PEs of the
+ * host; the others wait until it has, because the launcher kills the rest once one has ended. A
+ * program with a SIGQUIT handler of its own keeps that.
  */
 
 enum {
 	LOOK_MS = 1000,
-	LONG_S = 10,	  /* that a wait has lasted when it is told of; next after twice the time */
-	REPORT_MS = 2000, /* that a PE waits for another's report */
+	LONG_S = 10,	  /* length of a wait when it is first reported; again at each doubling */
+	REPORT_MS = 2000, /* bound of the wait for another PE's report */
 };
 
 static struct {
@@ -40,7 +40,7 @@ static struct {
 	uint64_t began; /* when this PE began to join the job */
 	pid_t pid;
 	int bell; /* eventfd: SIGQUIT has come */
-} mute = {.gate = PTHREAD_MUTEX_INITIALIZER, .bell = -1};
+} hang = {.gate = PTHREAD_MUTEX_INITIALIZER, .bell = -1};
 
 /* What a PE of this host waits for, and how long it has; false: it does not. */
 static bool
@@ -48,37 +48,37 @@ look(int pe, struct rb_blocked_seen *seen, char *whom, size_t size, double *seco
 {
 	bool waits;
 
-	pthread_mutex_lock(&mute.gate);
-	if (mute.stage == JOINING) {
-		*seen = (struct rb_blocked_seen){.since = mute.began, .call = "shmem_init"};
+	pthread_mutex_lock(&hang.gate);
+	if (hang.stage == JOINING) {
+		*seen = (struct rb_blocked_seen){.since = hang.began, .call = "shmem_init"};
 		snprintf(whom, size, "PEs that have not called it yet");
 		waits = true;
 	} else {
-		waits = mute.stage == THERE && rb_blocked_longest(rb_block_of(pe), seen);
+		waits = hang.stage == THERE && rb_blocked_longest(rb_block_of(pe), seen);
 		if (waits)
 			rb_blocked_whom(seen, whom, size);
 	}
-	pthread_mutex_unlock(&mute.gate);
+	pthread_mutex_unlock(&hang.gate);
 	if (waits)
 		*seconds = (double)(rb_now_ns() - seen->since) / 1e9;
 	return waits;
 }
 
-/* Does a PE before this one wait for long as well? */
+/* Does a PE of this host with a lower number report its own long wait? */
 static bool
-other_speaks(void)
+other_reports(void)
 {
 	struct rb_blocked_seen seen;
 	bool ret = false;
 	int i;
 
-	pthread_mutex_lock(&mute.gate);
-	if (mute.stage == JOINING) /* which others wait is not known, and one of two does */
+	pthread_mutex_lock(&hang.gate);
+	if (hang.stage == JOINING) /* which others wait is not known, and one of two does */
 		ret = rb.env.pe > 1;
-	for (i = 0; mute.stage == THERE && rb.seg != NULL && i < rb.local && !ret; i++)
+	for (i = 0; hang.stage == THERE && rb.seg != NULL && i < rb.local && !ret; i++)
 		ret = rb_blocked_longest(&rb.seg->blocked[i], &seen) &&
 		      rb_now_ns() - seen.since > LONG_S * UINT64_C(1000000000);
-	pthread_mutex_unlock(&mute.gate);
+	pthread_mutex_unlock(&hang.gate);
 	return ret;
 }
 
@@ -103,7 +103,7 @@ look_again(void)
 	if (seen.since != last)
 		next = LONG_S;
 	last = seen.since;
-	if (seconds < next || other_speaks())
+	if (seconds < next || other_reports())
 		return;
 	next *= 2;
 	rb_note("ringbell: PE %d has been in %s for %.0f s, and waits for %s", rb.env.pe,
@@ -146,9 +146,9 @@ report_and_quit(void)
 {
 	bool there;
 
-	pthread_mutex_lock(&mute.gate);
-	there = mute.stage == THERE && rb.seg != NULL;
-	pthread_mutex_unlock(&mute.gate);
+	pthread_mutex_lock(&hang.gate);
+	there = hang.stage == THERE && rb.seg != NULL;
+	pthread_mutex_unlock(&hang.gate);
 	if (there)
 		report_all(rb.seg);
 	else
@@ -160,7 +160,7 @@ report_and_quit(void)
 static void *
 watch(void *arg)
 {
-	struct pollfd p = {.fd = mute.bell, .events = POLLIN};
+	struct pollfd p = {.fd = hang.bell, .events = POLLIN};
 	int n;
 
 	for (;;) {
@@ -182,8 +182,8 @@ on_quit(int sig)
 	const uint64_t one = 1;
 	int err = errno;
 
-	/* a forked child has no thread that would hear of it */
-	if (getpid() != mute.pid || write(mute.bell, &one, sizeof(one)) != sizeof(one)) {
+	/* a forked child does not have the thread that reads the eventfd */
+	if (getpid() != hang.pid || write(hang.bell, &one, sizeof(one)) != sizeof(one)) {
 		signal(sig, SIG_DFL);
 		raise(sig);
 	}
@@ -191,14 +191,14 @@ on_quit(int sig)
 }
 
 int
-rb_mute_start(void)
+rb_hang_start(void)
 {
 	struct sigaction act = {.sa_handler = on_quit, .sa_flags = SA_RESTART}, was;
 
-	mute.began = rb_now_ns();
-	mute.pid = getpid();
-	mute.bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (mute.bell < 0)
+	hang.began = rb_now_ns();
+	hang.pid = getpid();
+	hang.bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (hang.bell < 0)
 		return rb_fail(-errno, "eventfd: %s", strerror(errno));
 	/* a program's own is left alone */
 	if (sigaction(SIGQUIT, NULL, &was) == 0 && was.sa_handler == SIG_DFL)
@@ -207,23 +207,23 @@ rb_mute_start(void)
 }
 
 void
-rb_mute_ready(void)
+rb_hang_ready(void)
 {
-	pthread_mutex_lock(&mute.gate);
-	mute.stage = THERE;
-	pthread_mutex_unlock(&mute.gate);
+	pthread_mutex_lock(&hang.gate);
+	hang.stage = THERE;
+	pthread_mutex_unlock(&hang.gate);
 }
 
 void
-rb_mute_stop(void)
+rb_hang_stop(void)
 {
 	struct sigaction was;
 
-	if (mute.bell < 0 || mute.pid != getpid())
+	if (hang.bell < 0 || hang.pid != getpid())
 		return;
 	if (sigaction(SIGQUIT, NULL, &was) == 0 && was.sa_handler == on_quit)
 		signal(SIGQUIT, SIG_DFL);
-	pthread_mutex_lock(&mute.gate);
-	mute.stage = GONE;
-	pthread_mutex_unlock(&mute.gate);
+	pthread_mutex_lock(&hang.gate);
+	hang.stage = GONE;
+	pthread_mutex_unlock(&hang.gate);
 }
