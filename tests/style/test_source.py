@@ -22,6 +22,8 @@ LONG_HEADERS = {"shmem/shmem.h", "shmem/shmemx.h", "shmem/pshmem.h", "shmem/shme
                 "runtime/rb.h", "drivers/raw/plx_ntb/model/plxm.h",
                 "drivers/raw/plx_ntb/rte_pmd_plx_ntb.h"}
 WORDS = re.compile(r"\b(TODO|FIXME|XXX|HACK|stub|not implemented|for now)\b")
+# not =======, which underlines titles of text
+MARKER = re.compile(r"^(?:<{7}|\|{7}|>{7}) .*$", re.M)
 # a definition by the tree's style: name at the start of a line, brace alone at the start of one
 FUNCTION = re.compile(r"^(\w+)\(([^;{}]*?)\)\n\{\n(.*?)^\}", re.M | re.S)
 
@@ -56,6 +58,18 @@ def check_c(name, text):
     return problems
 
 
+def check_merges():
+    """No text file has lines that an unfinished merge leaves."""
+    problems = []
+    for name in tree.files(""):
+        try:
+            text = tree.read(name)
+        except UnicodeDecodeError:
+            continue  # a picture
+        problems += [f"{name}: conflict marker {line!r}" for line in MARKER.findall(text)]
+    return problems
+
+
 def check_links():
     """What the pages of the project point to is there."""
     problems = []
@@ -68,7 +82,7 @@ def check_links():
 
 
 def main():
-    problems = check_links()
+    problems = check_links() + check_merges()
     names = tree.files(".c", ".h", ".def", ".py", ".sh", ".pml", "oshcc.in", "meson.build", "Makefile")
     for name in names:
         text = tree.read(name)

@@ -155,10 +155,12 @@ static const struct plx_io_ops pci_ops = {
 	.close = pci_close,
 };
 
-/* Put the adapter's memory behind @p file of its folder, from @p off on, in place of what is mapped
- * at @p res. Two
- * maps of one page must not differ in how they are cached, for the kernel gives the second one the
- * first one's way without a word. So the old map goes first, and its addresses stay taken. */
+/*
+ * Replace the map of @p res, from byte @p off on, by one of @p file in the adapter's sysfs folder.
+ * Two maps of one page must not differ in how they are cached: the kernel silently gives the second
+ * one the caching of the first. So the old map goes first, and its addresses stay reserved.
+ * 0 or -errno.
+ */
 static int
 map_instead(const struct rte_pci_device *pci, const struct rte_mem_resource *res, uint64_t off,
 	    const char *file)
