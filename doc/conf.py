@@ -56,7 +56,7 @@ def fill(app, docname, source):
     """@RINGBELL_ENV user@ becomes the variables of that kind, as a definition list."""
     def table(found):
         out = []
-        for name, kind, default, words in environment("runtime/rb_env.def"):
+        for name, kind, default, words in environment("runtime/base/env.def"):
             if kind == found.group(1):
                 out.append(f"`{name}`\n:   {words}" + (f" (default `{default}`)" if default else ""))
         return "\n\n".join(out)

@@ -24,8 +24,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "rb_near.h"
-#include "rb_seen.h"
+#include "mem/fastpath.h"
+#include "mem/fastpath_traced.h"
 
 /** What rb_open() needs that the environment does not say. */
 struct rb_params {
@@ -34,12 +34,12 @@ struct rb_params {
 	bool heap_given;  /**< the user asked for just that; else less will do */
 	bool threads;	  /**< several threads will call (SERIALIZED or MULTIPLE) */
 	/** Write the name of the call by which this thread entered the library. For waits that last
-	 *  (rb_blocked.h): it need not be fast, and must not take a lock. May be NULL. */
+	 *  (observe/blocked_table.h): it need not be fast, and must not lock. May be NULL. */
 	void (*caller)(char *name, size_t size);
 };
 
 /**
- * Join the job that the environment describes (rb_env.def); without any, be its only PE.
+ * Join the job that the environment describes (base/env.def); without any, be its only PE.
  * Collective. On return both links are up, checked, and every PE's heap can be written.
  * @return 0, -EINVAL (bad environment or heap size), -ENOMEM, -ENODEV (no such port), -ETIMEDOUT
  *         (a neighbour is missing), -EPROTO (wrong wiring, version, job); words in rb_error()
@@ -84,7 +84,8 @@ void *rb_sym_at(uint64_t name, size_t len, int pe);
  *  stores through, for measurements. NULL where the PE is here, or more than one hop away. */
 void *rb_window(int pe, size_t *len);
 
-/** One line of a file of copy methods (rb_tune.c), in force at once. No operation may be under way.
+/** One line of a file of copy methods (copy/tune.c), in force at once. No operation may be
+ *  outstanding.
  *  @return 0, or -EINVAL with words in rb_error() */
 int rb_tune_line(const char *line);
 
@@ -200,7 +201,7 @@ struct rb_wait {
 	uint64_t since; /**< nanoseconds of CLOCK_MONOTONIC; 0: not looked at yet */
 	uint64_t began; /**< for telemetry and trace; 0: not noted */
 	uint64_t first; /**< as since, but kept while there is work to do */
-	void *noted;	/**< entry of a wait that lasts (rb_blocked.h); NULL: none */
+	void *noted;	/**< entry of a wait that lasts (observe/blocked_table.h); NULL: none */
 };
 /** For what only progress can bring, such as the reply to a request: no looking on first. */
 #define RB_WAIT_POLL        \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-/* The program of a host: rb_put.c, rb_get.c, rb_order.c, rb_barrier.c, with time. */
+/* The program of a host: op/put.c, op/get.c, op/order.c, op/barrier.c, with time. */
 
 #include "sim_int.h"
 

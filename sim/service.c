@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-/* The service lcore of a host: rb_serve.c, rb_ack.c, with time. */
+/* The service lcore of a host: relay/dispatch.c, relay/ack.c, with time. */
 
 #include <stddef.h>
 

@@ -8,7 +8,7 @@
  * @file
  * A ring of hosts in one process: links of a bandwidth and a latency, a service lcore and a program
  * on each host, and between them the rings, slots, credits, acknowledgements and barriers of the
- * runtime, by the rules of rb_rules.h.
+ * runtime, by the rules of base/rules.h.
  */
 
 #include <stdbool.h>

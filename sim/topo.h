@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rb_rules.h"
+#include "base/rules.h"
 
 enum topo_shape {
 	TOPO_RING,

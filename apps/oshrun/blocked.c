@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "oshrun.h"
-#include "rb_blocked.h"
+#include "observe/blocked_table.h"
 
 /*
- * Which call each PE is blocked in. The PEs write it into memory of ours (rb_blocked.h), so that no
- * PE is asked, and one that is stopped, stuck or dead is as good as any. Looked at when the job has
- * to end, and once a second, which finds PEs that wait for one that will not come.
+ * Which call each PE is blocked in. The PEs write it into memory of ours (observe/blocked_table.h),
+ * so that no PE is asked, and one that is stopped, stuck or dead is as good as any. Looked at when
+ * the job has to end, and once a second, which finds PEs that wait for one that will not come.
  */
 
 enum {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "oshrun.h"
-#include "rb_ctl.h"
+#include "base/launcher_msg.h"
 
 _Static_assert(RB_CTL_TEXT <= sizeof(((struct job *)NULL)->error), "the last error has room");
 

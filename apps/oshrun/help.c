@@ -6,7 +6,7 @@
 
 #include "oshrun.h"
 
-/* user and job are the kinds that rb_env.def knows */
+/* user and job are the kinds that base/env.def knows */
 enum env_kind {
 	library,
 	user,
@@ -23,7 +23,7 @@ static const struct env_var {
 #include "env.def"
 #undef SHMEM_ENV
 #define RB_ENV(symbol, name, kind, def, help) {name, kind, def, help},
-#include "rb_env.def"
+#include "base/env.def"
 #undef RB_ENV
 };
 

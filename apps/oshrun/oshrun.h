@@ -17,7 +17,7 @@
 #include <sys/types.h>
 
 #include "bind.h"
-#include "rb_deal.h"
+#include "base/deal.h"
 
 enum {
 	OSHRUN_GRACE_MS = 2000, /* between the end and SIGKILL */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "oshrun.h"
-#include "rb_run_dir.h"
+#include "base/run_dir.h"
 
 /*
  * With telemetry each host has a socket in a folder of its own, which a PE takes away when it ends

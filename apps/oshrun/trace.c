@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include "oshrun.h"
-#include "rb_trace.h"
+#include "observe/trace.h"
 
 /*
  * --trace: the threads of all PEs write records into memory that they share with us
- * (rb_trace.h). When all are gone, however they went, it becomes one file in the trace event format
- * that chrome://tracing and ui.perfetto.dev read: a process for each host, a thread for each
+ * (observe/trace.h). When all are gone, however they went, it becomes one file in the trace event
+ * format that chrome://tracing and ui.perfetto.dev read: a process for each host, a thread for each
  * track. Nothing in that memory is trusted.
  */
 

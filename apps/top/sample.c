@@ -12,7 +12,7 @@
 
 #include <jansson.h>
 
-#include "rb_run_dir.h"
+#include "base/run_dir.h"
 #include "top.h"
 
 #define SOCKET "/dpdk_telemetry.v2"

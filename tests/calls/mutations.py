@@ -26,18 +26,18 @@ HANG = "25"
 
 # name, file, what is there, what is put in its place
 MUTATIONS = [
-    ("quiet does not wait for gets and fetches", "runtime/rb_order.c",
+    ("quiet does not wait for gets and fetches", "runtime/op/order.c",
      "\trb_pending_wait(&ctx->pending);\n\t/* stores", "\t/* stores"),
-    ("quiet does not wait for acknowledgements", "runtime/rb_order.c",
+    ("quiet does not wait for acknowledgements", "runtime/op/order.c",
      "\tquiet_hosts(ctx, hosts);\n", ""),
-    ("a relay does not acknowledge what it placed", "runtime/rb_serve.c",
+    ("a relay does not acknowledge what it placed", "runtime/relay/dispatch.c",
      "\t\trb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_PLACED);\n", ""),
-    ("a relay places long frames a byte too far", "runtime/rb_serve.c",
+    ("a relay places long frames a byte too far", "runtime/relay/dispatch.c",
      "link->peer + base + d->off, put_source",
      "link->peer + base + d->off + (d->len > 4096), put_source"),
-    ("an atomic returns four bytes of eight", "runtime/rb_atomic.c",
+    ("an atomic returns four bytes of eight", "runtime/op/atomic.c",
      "memcpy(fetch, &old, op->size);", "memcpy(fetch, &old, 4);"),
-    ("a signal comes before the data", "runtime/rb_atomic.c",
+    ("a signal comes before the data", "runtime/op/atomic.c",
      "\t\trb_copy(to, src, len);\n\t\trb_race_sent();\n"
      "\t\t__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);",
      "\t\t__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);\n"

@@ -50,7 +50,7 @@ class Site(unittest.TestCase):
         done = sphinx("man", self.out)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
         with open(os.path.join(self.out, "ringbell.7"), encoding="utf-8") as f:
-            self.assertIn("RINGBELL_CHUNK", f.read(), "the table of rb_env.def is not in the page")
+            self.assertIn("RINGBELL_CHUNK", f.read(), "the table of base/env.def is not in the page")
 
 
 class Options(unittest.TestCase):

@@ -11,12 +11,12 @@
 #include <string.h>
 
 #include "input.h"
-#include "rb_boot.h"
-#include "rb_chan.h"
-#include "rb_classic.h"
-#include "rb_hello.h"
-#include "rb_mem.h"
-#include "rb_serve.h"
+#include "relay/boot.h"
+#include "link/chan.h"
+#include "relay/classic.h"
+#include "link/hello.h"
+#include "mem/mem.h"
+#include "relay/dispatch.h"
 
 enum {
 	HEAP = 65536,

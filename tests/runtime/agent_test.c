@@ -14,13 +14,13 @@
 #include <rte_eal.h>
 #include <rte_ring.h>
 
-#include "rb_agent.h"
-#include "rb_amo.h"
-#include "rb_boot.h"
-#include "rb_chan.h"
-#include "rb_host.h"
-#include "rb_mem.h"
-#include "rb_serve.h"
+#include "host/proxy.h"
+#include "relay/amo.h"
+#include "relay/boot.h"
+#include "link/chan.h"
+#include "host/host.h"
+#include "mem/mem.h"
+#include "relay/dispatch.h"
 #include "rb_test.h"
 
 enum {

@@ -4,8 +4,8 @@
 /* rb_serve() on hand-made links: gets, and the ways of their answers. */
 #include <string.h>
 
-#include "rb_ref.h"
-#include "rb_serve.h"
+#include "mem/lbuf.h"
+#include "relay/dispatch.h"
 #include "serve_rig.h"
 
 static void

@@ -11,10 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "rb_barrier.h"
-#include "rb_boot.h"
-#include "rb_host.h"
-#include "rb_mem.h"
+#include "op/barrier.h"
+#include "relay/boot.h"
+#include "host/host.h"
+#include "mem/mem.h"
 #include "rb_test.h"
 
 enum {

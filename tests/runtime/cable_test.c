@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "rb_cable.h"
+#include "link/cable.h"
 #include "rb_test.h"
 
 static uint64_t breaks;

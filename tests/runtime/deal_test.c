@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rb_deal.h"
+#include "base/deal.h"
 #include "rb_test.h"
 
 /* The hosts of the PEs as digits. */

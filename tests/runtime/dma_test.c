@@ -9,7 +9,7 @@
 #include <rte_dmadev_pmd.h>
 #include <rte_eal.h>
 
-#include "rb_dma_dev.h"
+#include "copy/dma_dev.h"
 #include "rb_test.h"
 
 /*

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "rb.h"
-#include "rb_env.h"
+#include "base/env.h"
 #include "rb_test.h"
 
 static const char *const names[] = {
 #define RB_ENV(sym, name, kind, def, help) name,
-#include "rb_env.def"
+#include "base/env.def"
 #undef RB_ENV
 };
 

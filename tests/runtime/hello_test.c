@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "rb_env.h"
-#include "rb_hello.h"
+#include "base/env.h"
+#include "link/hello.h"
 #include "rb.h"
 #include "rb_test.h"
 

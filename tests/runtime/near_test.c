@@ -8,11 +8,11 @@
  */
 #include <stdlib.h>
 
-#include "rb_boot.h"
-#include "rb_chan.h"
-#include "rb_mem.h"
+#include "relay/boot.h"
+#include "link/chan.h"
+#include "mem/mem.h"
 #include "rb_test.h"
-#include "rb_xfer.h"
+#include "mem/target.h"
 
 enum {
 	HEAP = 1 << 20

@@ -12,10 +12,10 @@
 #include <rte_memory.h>
 #include <rte_pmd_plx_ntb.h>
 
-#include "rb_boot.h"
-#include "rb_host.h"
-#include "rb_int.h"
-#include "rb_mem.h"
+#include "relay/boot.h"
+#include "host/host.h"
+#include "base/state.h"
+#include "mem/mem.h"
 #include "rb_test.h"
 
 #define MIB (1ull << 20)

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "rb_room.h"
+#include "mem/available.h"
 #include "rb_test.h"
 
 enum {

@@ -3,9 +3,9 @@
  */
 #include <string.h>
 
-#include "rb_boot.h"
-#include "rb_chan.h"
-#include "rb_mem.h"
+#include "relay/boot.h"
+#include "link/chan.h"
+#include "mem/mem.h"
 #include "serve_rig.h"
 
 enum {

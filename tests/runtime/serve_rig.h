@@ -10,7 +10,7 @@
  * beside its region.
  */
 
-#include "rb_int.h"
+#include "base/state.h"
 #include "rb_test.h"
 
 /** The neighbours' regions. */

@@ -7,8 +7,8 @@
  */
 #include <string.h>
 
-#include "rb_boot.h"
-#include "rb_serve.h"
+#include "relay/boot.h"
+#include "relay/dispatch.h"
 #include "serve_rig.h"
 
 enum {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rb_copy.h"
+#include "copy/copy.h"
 #include "rb_test.h"
 
 /* The table of copy methods: its lines, its file, and what is chosen. */

@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "rb_int.h"
+#include "base/state.h"
 #include "rb_test.h"
-#include "rb_wait.h"
+#include "host/wait.h"
 
 enum {
 	SECONDS = 30

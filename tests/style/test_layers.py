@@ -26,18 +26,28 @@ LAYERS = [
     ("shmem", {"rb.h"}, False),
     # the launcher and the runtime share the control messages, the long waits, how PEs are dealt
     # out, the list of variables, a look at the memory that is left, the trace
-    ("apps", {"shmem.h", "shmemx.h", "rb_blocked.h", "rb_ctl.h", "rb_deal.h", "rb_env.def", "rb_room.h",
-              "rb_run_dir.h", "rb_trace.h", "env.def"}, False),
+    ("apps", {"shmem.h", "shmemx.h", "env.def", "base/deal.h", "base/env.def",
+              "base/launcher_msg.h", "base/run_dir.h", "mem/available.h",
+              "observe/blocked_table.h", "observe/trace.h"}, False),
     # over the driver alone, with the reports of the other measuring program
     ("apps/perf/driver", {PMD_HEADER, "cli.h", "report.h"}, True),
     # the chip's model for virtual machines
     ("apps/device", {"plxm.h", "plxm_dma.h", "plxm_pci.h"}, False),
     # the rules of the runtime, nothing else of it
-    ("sim", {"rb_rules.h", "cli.h"}, False),
+    ("sim", {"base/rules.h", "cli.h"}, False),
     ("examples", {"shmem.h", "shmemx.h"}, False),
 ]
 # driver-side headers of DPDK, and those of one driver: not for the runtime
 DRIVER_SIDE = re.compile(r"(_driver|_pmd)\.h$|^rte_pmd_ntb\.h$|^rte_bus")
+
+
+def home_of(header, headers, name):
+    """The folder of the layer that has a header which @p name includes; None: not of the tree."""
+    roots = [os.path.dirname(name), "shmem"] + [folder for folder, _, _ in LAYERS]
+    for root in roots:
+        if f"{root}/{header}" in headers:
+            return layer_of(f"{root}/{header}")[0]
+    return None
 
 
 def layer_of(name):
@@ -51,11 +61,7 @@ def layer_of(name):
 def main():
     problems = []
     names = tree.files(".c", ".h", ".def")
-    homes = {}
-    for name in names:
-        layer = layer_of(name)
-        if layer:
-            homes.setdefault(os.path.basename(name), set()).add(layer[0])
+    headers = {n for n in names if layer_of(n)}
     checked = 0
     for name in names:
         layer = layer_of(name)
@@ -67,9 +73,9 @@ def main():
             problems.append(f"{name}: asks for DPDK's version; compat/{COMPAT} does")
         for _, header in INCLUDE.findall(tree.read(name)):
             base = os.path.basename(header)
-            home = homes.get(base, set())
-            if home and folder not in home and base not in allowed:
-                problems.append(f"{name}: includes {header} of {'/'.join(sorted(home))}")
+            home = home_of(header, headers, name)
+            if home and folder != home and header not in allowed:
+                problems.append(f"{name}: includes {header} of {home}")
             if not home and DPDK.match(base) and not dpdk:
                 problems.append(f"{name}: includes {header} of DPDK")
             if folder == "runtime" and base != PMD_HEADER and DRIVER_SIDE.search(base):

@@ -22,6 +22,7 @@ MACRO = re.compile(r"^#define[ \t]+(\w+)[ \t]+(\(?[^\n\\]*\d[^\n\\]*)$", re.M)
 SETTING = re.compile(r'^RB_ENV\(\w+, "(\w+)", \w+, "(\d+)([KM]?)",', re.M)
 TABLE = re.compile(r"(rb_tune\.\w+(?:\[\w+\])+) = ([^;]+);")
 NESTED = r"\([^()]*\)"
+INCLUDED = re.compile(r'^#include "([^"]+)"', re.M)
 SIZEOF = rf"sizeof\((?:[^()]|\((?:[^()]|{NESTED})*\))*\)"
 # names that say what they are: times, fields of a word, a mark
 OTHER_UNIT = re.compile(r"_(?:NS|MS|S|BITS|SHIFT|MAGIC|TURNS|LOOKS)$")
@@ -54,19 +55,26 @@ class Values:
         self.sources = sources
         self.constants = {n: e for text in sources.values() for n, e in constants(text)}
 
-    def field(self, m):
+    def near(self, name):
+        """The text of a file, of the headers that it includes, and of all others."""
+        first = [name] + [f"runtime/{h}" for h in INCLUDED.findall(tree.read(name))]
+        return [self.sources[n] for n in first + list(self.sources) if n in self.sources]
+
+    def field(self, m, file):
         """Bytes of an array that is a field, or of an element of it."""
         name, element = re.search(r"(\w+)(\[\w+\])?\)$", m.group()).groups()
-        for text in self.sources.values():
+        for text in self.near(file):
             found = re.search(rf"\bu?int(\d+)_t\s+{name}\[(\w+)\]", text)
             if found:
-                return str(int(found.group(1)) // 8 * (1 if element else self.of(found.group(2))))
+                return str(int(found.group(1)) // 8 *
+                           (1 if element else self.of(found.group(2), file)))
         raise ValueError(m.group())
 
-    def of(self, expression):
-        text = re.sub(SIZEOF, self.field, expression)
+    def of(self, expression, file):
+        text = re.sub(SIZEOF, lambda m: self.field(m, file), expression)
         text = re.sub(r"\b(0x[0-9a-fA-F]+|\d+)[uUlL]+\b", r"\1", text)
-        text = re.sub(r"\b[A-Z_]\w*\b", lambda m: str(self.of(self.constants[m.group()])), text)
+        text = re.sub(r"\b[A-Z_]\w*\b", lambda m: str(self.of(self.constants[m.group()], file)),
+                      text)
         if not re.fullmatch(r"[\d\s()+*<>x-]+", text):
             raise ValueError(expression)
         return eval(text, {})  # numbers and operators only
@@ -74,7 +82,7 @@ class Values:
 
 def candidates(name, text):
     """(what, expression of its value) of all that looks like a threshold."""
-    if name.endswith("rb_env.def"):
+    if name.endswith("base/env.def"):
         for variable, number, unit in SETTING.findall(text):
             if int(number) > 1:
                 yield variable, f"{number} * {({'': 1, 'K': 1024, 'M': 1048576})[unit]}"
@@ -93,7 +101,7 @@ def main():
     entries = len(re.findall(r"^(?:NO_)?THRESHOLD\(", definition, re.M))
     if entries != len(listed) + len(none):
         problems.append(f"{DEF}: {entries - len(listed) - len(none)} entries are not of the form")
-    sources = {n: plain(tree.read(n)) for n in tree.files(".c", ".h", "rb_env.def")
+    sources = {n: plain(tree.read(n)) for n in tree.files(".c", ".h", "base/env.def")
                if n.startswith(FOLDERS)}
     values = Values(sources)
     seen = set()
@@ -102,7 +110,7 @@ def main():
             if (name, what) in listed:
                 seen.add((name, what))
                 want = listed[name, what][1]
-                if values.of(expression) != want:
+                if values.of(expression, name) != want:
                     problems.append(f"{name}: {what} is {expression}, {DEF} says {want}")
             elif not OTHER_UNIT.search(what) and not any(fnmatch.fnmatchcase(name, f) and fnmatch.fnmatchcase(what, w)
                          for f, w in none):
@@ -114,7 +122,7 @@ def main():
         # code that is no constant and no comparison: what it says after a colon
         code = " ".join(sources.get(f, "").split())
         m = re.search(rf"{re.escape(where)}\s*:\s*([^;]+);", code)
-        if m is None or values.of(m.group(1)) != value:
+        if m is None or values.of(m.group(1), f) != value:
             problems.append(f"{DEF}: {name}: {f} has no {where} of {value}")
     for f, w in none:
         if not any(fnmatch.fnmatchcase(n, f) for n in sources):

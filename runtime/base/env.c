@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <rte_common.h>
+
+#include "rb.h"
+#include "base/claim.h"
+#include "base/env.h"
+#include "base/wire.h"
+
+enum rb_env_id {
+#define RB_ENV(sym, name, kind, def, help) ENV_##sym,
+#include "base/env.def"
+#undef RB_ENV
+};
+
+enum kind {
+	user,
+	job
+};
+
+static const struct {
+	const char *name, *def;
+	enum kind kind;
+} vars[] = {
+#define RB_ENV(sym, name, kind, def, help) {name, def, kind},
+#include "base/env.def"
+#undef RB_ENV
+};
+
+static char last_error[512];
+
+/* A PE started this process: variables of the job are that one's. */
+static bool inherited;
+
+int
+rb_fail(int err, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(last_error, sizeof(last_error), fmt, ap);
+	va_end(ap);
+	return err;
+}
+
+const char *
+rb_error(void)
+{
+	return last_error;
+}
+
+static const char *
+text(enum rb_env_id id)
+{
+	const char *s = getenv(vars[id].name);
+
+	if (inherited && vars[id].kind == job)
+		return vars[id].def;
+	return s != NULL && *s != '\0' ? s : vars[id].def;
+}
+
+static int
+number(enum rb_env_id id, unsigned long min, unsigned long max, unsigned long *ret)
+{
+	const char *s = text(id);
+	char *end;
+	unsigned long v;
+
+	errno = 0;
+	v = strtoul(s, &end, 10);
+	if (end != s && (*end == 'K' || *end == 'k')) {
+		v = v > max ? v : v * 1024;
+		end++;
+	} else if (end != s && (*end == 'M' || *end == 'm')) {
+		v = v > max ? v : v * 1024 * 1024;
+		end++;
+	}
+	if (end == s || *end != '\0' || *s == '-' || errno != 0 || v < min || v > max)
+		return rb_fail(-EINVAL, "%s=%s: want a number in %lu..%lu", vars[id].name, s, min,
+			       max);
+	*ret = v;
+	return 0;
+}
+
+static int
+cable(enum rb_env_id id, int *fd, int *end)
+{
+	const char *s = text(id);
+	char tail;
+
+	*fd = -1;
+	*end = 0;
+	if (*s == '\0')
+		return 0;
+	if (sscanf(s, "%d:%d%c", fd, end, &tail) != 2 || *fd < 0 || *end < 0 || *end > 1)
+		return rb_fail(-EINVAL, "%s=%s: want FD:END with END 0 or 1", vars[id].name, s);
+	return 0;
+}
+
+static int
+nonce(uint64_t *ret)
+{
+	const char *s = text(ENV_JOB);
+	char *end;
+
+	errno = 0;
+	*ret = strtoull(s, &end, 16);
+	if (*end != '\0' || errno != 0)
+		return rb_fail(-EINVAL, "%s=%s: want up to 16 hex digits", vars[ENV_JOB].name, s);
+	if (*ret != 0)
+		*ret = rb_env_nonce(*ret);
+	return 0;
+}
+
+static int
+word(enum rb_env_id id, const char *yes, const char *no, bool *ret)
+{
+	const char *s = text(id);
+
+	*ret = strcmp(s, yes) == 0;
+	if (!*ret && strcmp(s, no) != 0)
+		return rb_fail(-EINVAL, "%s=%s: want %s or %s", vars[id].name, s, yes, no);
+	return 0;
+}
+
+/* An optional number, @p def where the variable is not set. */
+static int
+number_or(enum rb_env_id id, unsigned long min, unsigned long max, int def, int *ret)
+{
+	unsigned long v;
+	int err;
+
+	*ret = def;
+	if (*text(id) == '\0')
+		return 0;
+	err = number(id, min, max, &v);
+	if (err == 0)
+		*ret = (int)v;
+	return err;
+}
+
+/* One of @p count words; *ret is its index. */
+static int
+choice(enum rb_env_id id, const char *const words[], unsigned int count, unsigned int *ret)
+{
+	char all[128] = "";
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		if (strcmp(text(id), words[i]) == 0) {
+			*ret = i;
+			return 0;
+		}
+		snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s%s",
+			 i == 0		  ? ""
+			 : i + 1 == count ? " or "
+					  : ", ",
+			 words[i]);
+	}
+	return rb_fail(-EINVAL, "%s=%s: want %s", vars[id].name, text(id), all);
+}
+
+/* How to wait, to notify, to meet: in the order of their enums. */
+static int
+modes(struct rb_env *env)
+{
+	static const char *const waits[] = {"auto", "spin", "yield", "sleep"};
+	static const char *const notifies[] = {"memory", "doorbell", "classic"};
+	static const char *const barriers[] = {"auto", "count", "startend", "counting"};
+	unsigned int v;
+	int ret;
+
+	ret = choice(ENV_WAIT, waits, RTE_DIM(waits), &v);
+	if (ret < 0)
+		return ret;
+	env->wait = (enum rb_wait_mode)v;
+	ret = choice(ENV_NOTIFY, notifies, RTE_DIM(notifies), &v);
+	if (ret < 0)
+		return ret;
+	env->notify = (enum rb_notify)v;
+	ret = choice(ENV_BARRIER, barriers, RTE_DIM(barriers), &v);
+	env->barrier = (enum rb_barrier_kind)v;
+	if (env->barrier == RB_BARRIER_AUTO)
+		env->barrier =
+			env->notify == RB_NOTIFY_CLASSIC ? RB_BARRIER_STARTEND : RB_BARRIER_COUNT;
+	return ret;
+}
+
+/* How many PEs, and which one this is. Whether counts are for as many as there are is to be seen
+ * when the launcher is known (rb_place_table()). */
+static int
+pes(struct rb_env *env)
+{
+	char why[128];
+	int ret;
+
+	env->map = text(ENV_MAP);
+	ret = rb_deal_read(&env->deal, env->map, why, sizeof(why));
+	if (ret < 0)
+		return rb_fail(ret, "%s=%s: %s", vars[ENV_MAP].name, env->map, why);
+	ret = number_or(ENV_PES, (unsigned long)env->hosts, RB_MAX_PES,
+			env->deal.pes > 0 ? env->deal.pes : env->hosts, &env->pes);
+	if (ret == 0)
+		ret = number_or(ENV_PE, 0, (unsigned long)env->pes - 1, env->host_id, &env->pe);
+	return ret;
+}
+
+static int
+place(struct rb_env *env)
+{
+	static const char *const statics[] = {"remap", "copy", "none"};
+	unsigned int v = 0;
+	int ret = pes(env);
+
+	if (ret == 0)
+		ret = number_or(ENV_HOST_FD, 0, 1 << 20, -1, &env->host_fd);
+	if (ret == 0)
+		ret = word(ENV_HUGE, "auto", "never", &env->huge);
+	if (ret == 0)
+		ret = modes(env);
+	if (ret == 0)
+		ret = choice(ENV_STATIC, statics, RTE_DIM(statics), &v);
+	env->statics = (enum rb_statics)v;
+	if (ret == 0)
+		ret = word(ENV_WINDOWS, "bridge", "memory", &env->bridges);
+	return ret;
+}
+
+/* Channels are dealt to lcores: each lcore has one at least. */
+static int
+lcores(struct rb_env *env)
+{
+	const char *channels = getenv(vars[ENV_CHANNELS].name);
+	unsigned long v;
+	int ret;
+
+	ret = number(ENV_CHANNELS, 1, RB_MAX_CHANNELS, &v);
+	if (ret < 0)
+		return ret;
+	env->channels = v;
+	ret = number(ENV_LCORES, 1, RB_MAX_LCORES, &v);
+	if (ret < 0)
+		return ret;
+	env->lcores = v;
+	if (env->lcores > 1 && env->notify == RB_NOTIFY_CLASSIC)
+		return rb_fail(-EINVAL,
+			       "RINGBELL_LCORES=%u: RINGBELL_NOTIFY=classic has one request at a "
+			       "time, and one service lcore",
+			       env->lcores);
+	if (env->lcores <= env->channels)
+		return 0;
+	if (channels != NULL && *channels != '\0')
+		return rb_fail(-EINVAL, "RINGBELL_LCORES=%u: more than RINGBELL_CHANNELS=%u",
+			       env->lcores, env->channels);
+	env->channels = env->lcores;
+	return 0;
+}
+
+static int
+shape(struct rb_env *env)
+{
+	unsigned long v;
+	int ret;
+
+	ret = number(ENV_CHUNK, 4096, 1024 * 1024, &v);
+	if (ret < 0)
+		return ret;
+	if (v % 4096 != 0)
+		return rb_fail(-EINVAL, "RINGBELL_CHUNK=%lu: want a multiple of 4096", v);
+	env->chunk = v;
+	ret = number(ENV_SLOTS, 4, 256, &v);
+	if (ret < 0)
+		return ret;
+	if ((v & (v - 1)) != 0)
+		return rb_fail(-EINVAL, "RINGBELL_SLOTS=%lu: want a power of two", v);
+	env->slots = v;
+	return lcores(env);
+}
+
+/* Read by the EAL, which names the whole argument where it does not like it. */
+static int
+cpu_list(const char **ret)
+{
+	const char *s = *ret = text(ENV_SERVICE_CPUS);
+
+	if (s[strspn(s, "0123456789,-")] != '\0')
+		return rb_fail(-EINVAL, "%s=%s: want numbers such as 2,4-7",
+			       vars[ENV_SERVICE_CPUS].name, s);
+	return 0;
+}
+
+/*
+ * A PE's descriptors do not pass over exec (rb_env_keep()), but its variables do. So a process that
+ * has these without the file that they name was started by a PE, and not by oshrun.
+ */
+static int
+claim(struct rb_env *env)
+{
+	unsigned long long inode;
+	const char *s;
+	struct stat st;
+	char tail;
+
+	inherited = false;
+	s = text(ENV_CLAIM);
+	env->claim.fd = -1;
+	if (*s != '\0') {
+		if (sscanf(s, "%d:%llu%c", &env->claim.fd, &inode, &tail) != 2 || env->claim.fd < 0)
+			return rb_fail(-EINVAL, "%s=%s: want FD:INODE", vars[ENV_CLAIM].name, s);
+		env->claim.inode = inode;
+		/* the number may be another file's by now; only memory files have seals */
+		inherited = fstat(env->claim.fd, &st) < 0 || st.st_ino != inode ||
+			    fcntl(env->claim.fd, F_GET_SEALS) < 0;
+	} else {
+		inherited = rb_claim_rank_taken();
+	}
+	env->inherited = inherited;
+	if (inherited)
+		env->claim.fd = -1;
+	return 0;
+}
+
+void
+rb_env_keep(const struct rb_env *env)
+{
+	const int fds[] = {env->cable[0].fd, env->cable[1].fd, env->host_fd,   env->ctl_fd,
+			   env->trace_fd,    env->claim.fd,    env->blocked_fd};
+	size_t i;
+
+	/* who uses one that is not there will say so */
+	for (i = 0; i < RTE_DIM(fds); i++)
+		if (fds[i] >= 0)
+			fcntl(fds[i], F_SETFD, FD_CLOEXEC);
+}
+
+bool
+rb_env_names_device(const struct rb_env *env)
+{
+	return strstr(env->eal, "--vdev") != NULL || strstr(env->eal, "--allow") != NULL ||
+	       strncmp(env->eal, "-a", 2) == 0 || strstr(env->eal, " -a") != NULL;
+}
+
+int
+rb_env_read(struct rb_env *env)
+{
+	unsigned long v;
+	int ret;
+
+	ret = claim(env);
+	if (ret == 0)
+		ret = number(ENV_HOSTS, 1, RB_MAX_HOSTS, &v);
+	if (ret < 0)
+		return ret;
+	env->hosts = v;
+	env->hosts_given =
+		*text(ENV_HOSTS) != '\0' && getenv(vars[ENV_HOSTS].name) != NULL && !inherited;
+	env->placed = false;
+	ret = number(ENV_HOST_ID, 0, v - 1, &v);
+	if (ret < 0)
+		return ret;
+	env->host_id = v;
+	ret = place(env);
+	if (ret < 0)
+		return ret;
+	ret = cable(ENV_LEFT, &env->cable[0].fd, &env->cable[0].end);
+	if (ret < 0)
+		return ret;
+	ret = cable(ENV_RIGHT, &env->cable[1].fd, &env->cable[1].end);
+	if (ret < 0)
+		return ret;
+	ret = nonce(&env->job);
+	if (ret < 0)
+		return ret;
+	ret = word(ENV_PART, "1", "0", &env->part);
+	if (ret == 0)
+		ret = word(ENV_REPORT, "1", "0", &env->report);
+	if (ret == 0)
+		ret = number_or(ENV_CPUS, 1, 1 << 16, 0, &env->cpus);
+	if (ret == 0)
+		ret = cpu_list(&env->service_cpus);
+	if (ret < 0)
+		return ret;
+	ret = number_or(ENV_CTL_FD, 0, 1 << 20, -1, &env->ctl_fd);
+	if (ret < 0)
+		return ret;
+	ret = number_or(ENV_TRACE_FD, 0, 1 << 20, -1, &env->trace_fd);
+	if (ret == 0)
+		ret = number_or(ENV_BLOCKED_FD, 0, 1 << 20, -1, &env->blocked_fd);
+	if (ret == 0)
+		ret = number_or(ENV_HELLO_TIMEOUT, 1, 3600, 0, &env->hello_timeout);
+	if (ret == 0)
+		ret = word(ENV_TELEMETRY, "1", "0", &env->telemetry);
+	if (ret < 0)
+		return ret;
+	/* the devices of the job, and its sockets, are not for this process either */
+	env->telemetry = env->telemetry && !inherited;
+	env->eal = inherited ? "" : text(ENV_EAL);
+	env->tune = text(ENV_TUNE);
+	env->dma = text(ENV_DMA);
+	env->emulated = env->cable[0].fd >= 0 || env->cable[1].fd >= 0 ||
+			strstr(env->eal, "raw_ntb_plx_emu") != NULL;
+	env->eal_log = strcmp(text(ENV_EAL_LOG), "0") != 0;
+	return shape(env);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_BASE_ENV_H
+#define RB_BASE_ENV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/wire.h"
+
+enum rb_wait_mode {
+	RB_WAIT_AUTO,
+	RB_WAIT_SPIN,
+	RB_WAIT_YIELD,
+	RB_WAIT_SLEEP
+};
+
+/** How a receiver learns that a frame is there. */
+enum rb_notify {
+	RB_NOTIFY_MEMORY,   /**< it polls the descriptors in its memory */
+	RB_NOTIFY_DOORBELL, /**< it polls the doorbell register, and reads the rings this names */
+	RB_NOTIFY_CLASSIC   /**< relay/classic.h: descriptors in scratchpads, one at a time */
+};
+
+enum rb_barrier_kind {
+	RB_BARRIER_AUTO,
+	RB_BARRIER_COUNT,
+	RB_BARRIER_STARTEND,
+	RB_BARRIER_COUNTING
+};
+
+/** Static data of other PEs. */
+enum rb_statics {
+	RB_STATICS_REMAP, /**< moves to shared memory */
+	RB_STATICS_COPY,  /**< stays private, and is reached by copies */
+	RB_STATICS_NONE,  /**< is not symmetric: PEs may run different programs */
+};
+
+/** The environment (base/env.def), parsed and checked. */
+struct rb_env {
+	int hosts, host_id;
+	bool hosts_given; /**< RINGBELL_HOSTS is set */
+	int pes, pe;
+	struct rb_deal deal; /**< how PEs are dealt out to the hosts */
+	const char *map;     /**< the same as it was given */
+	bool placed;	     /**< by host_of, as the launcher did */
+	uint8_t host_of[RB_MAX_PES];
+	int host_fd;	  /**< -1: this host's only PE */
+	const char *tune; /**< file of copy methods, "none", or "": look for one */
+	const char *dma;  /**< names of dmadevs, or "" */
+	bool huge;	  /**< huge pages may be used */
+	enum rb_statics statics;
+	struct {
+		int fd; /**< -1: no emulated cable */
+		int end;
+	} cable[2];		  /**< enum rb_side */
+	bool report;		  /**< each PE says where it runs */
+	int cpus;		  /**< CPUs that the PEs of this machine share; 0: not bound */
+	const char *service_cpus; /**< of the lead; "": those of the PE */
+	bool part;		  /**< other hosts' PEs have launchers of their own */
+	bool emulated;		  /**< the links are cables of the model */
+	bool bridges;		  /**< whose windows are to be used as an adapter's */
+	uint64_t job;
+	int ctl_fd;	/**< -1: no launcher */
+	bool inherited; /**< a PE started this process: its variables of the job do not count */
+	struct {
+		int fd; /**< -1: not one of oshrun's PEs */
+		uint64_t inode;
+	} claim;
+	const char *eal;
+	bool eal_log;
+	bool telemetry;
+	int trace_fd;	   /**< -1: no trace */
+	int blocked_fd;	   /**< -1: no table of long waits (observe/blocked_table.h) */
+	int hello_timeout; /**< seconds; 0: not given */
+	enum rb_wait_mode wait;
+	uint32_t chunk;
+	unsigned int slots, channels, lcores;
+	enum rb_notify notify;
+	enum rb_barrier_kind barrier; /**< never RB_BARRIER_AUTO */
+};
+
+/** @return 0 or -EINVAL with words in rb_error() */
+int rb_env_read(struct rb_env *env);
+
+/** What the launcher gave is for this process alone, and not for what it starts. */
+void rb_env_keep(const struct rb_env *env);
+
+/** Do the EAL arguments choose a device? */
+bool rb_env_names_device(const struct rb_env *env);
+
+/** A nonce as the hello wants it: no half of it is 0. */
+static inline uint64_t
+rb_env_nonce(uint64_t v)
+{
+	return v | 1ull << 32 | 1;
+}
+
+/** Remember one line for rb_error() and return @p err, so that callers can return it. */
+int rb_fail(int err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif /* RB_BASE_ENV_H */

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "link/cable.h"
+#include "base/exit.h"
+#include "mem/fork.h"
+#include "host/host.h"
+#include "base/state.h"
+#include "observe/telemetry.h"
+#include "job/watchdog.h"
+
+void
+rb_ctl_send(enum rb_ctl_type type, int status, const char *text)
+{
+	struct rb_ctl_msg msg = {.magic = RB_CTL_MAGIC, .type = type, .status = status};
+	struct pollfd room = {.fd = rb.env.ctl_fd, .events = POLLOUT};
+
+	if (rb.env.ctl_fd < 0)
+		return;
+	if (text != NULL) {
+		msg.length = (uint32_t)strnlen(text, sizeof(msg.text) - 1);
+		memcpy(msg.text, text, msg.length);
+	}
+	/* A launcher that is gone has already ended this process, or is about to. One that stands
+	 * still, or has no time, holds up its PEs, as it does who print: each word counts. */
+	while (send(rb.env.ctl_fd, &msg, sizeof(msg), MSG_NOSIGNAL) < 0)
+		if (errno == EAGAIN || errno == ENOBUFS)
+			poll(&room, 1, -1);
+		else if (errno != EINTR)
+			return;
+}
+
+void
+rb_report(const char *fmt, ...)
+{
+	char text[RB_CTL_TEXT];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	/* before rb_open() the environment alone says whose this PE is */
+	if (rb.pe < 0 && rb.env.ctl_fd < 0 && rb_env_read(&rb.env) < 0)
+		rb.env.pe = 0;
+	if (rb_fork_child())
+		fprintf(stderr, "child %d of PE %d: %s\n", (int)getpid(), rb.pe, text);
+	else if (rb.env.ctl_fd >= 0)
+		rb_ctl_send(RB_CTL_ERROR, 0, text);
+	else
+		fprintf(stderr, "PE %d: %s\n", rb.pe < 0 ? rb.env.pe : rb.pe, text);
+}
+
+void
+rb_note(const char *fmt, ...)
+{
+	char text[RB_CTL_TEXT];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (rb.env.ctl_fd >= 0)
+		rb_ctl_send(RB_CTL_NOTE, 0, text);
+	else
+		fprintf(stderr, "%s\n", text);
+}
+
+/* One word to each neighbour, which pass it on (rb_end_look): the way without a common launcher. */
+static void
+tell_neighbours(uint64_t word)
+{
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		struct rb_link *link = &rb.link[side];
+
+		if (!link->up)
+			continue;
+		__atomic_store_n(&link->theirs->abort, word, __ATOMIC_RELEASE);
+		ntb_db_ring(link->port, RB_DB_ABORT);
+	}
+}
+
+void
+rb_end_tell(int status)
+{
+	tell_neighbours((uint64_t)rb.host << RB_ABORT_HOST | 1ull << RB_ABORT_SET |
+			(uint32_t)status);
+}
+
+void
+rb_end_all(int status)
+{
+	rb_quit_tell(status);
+	rb_ctl_send(RB_CTL_ABORT, status, NULL);
+	rb_end_tell(status);
+	rb_ward_stop();
+	rb_telemetry_stop();
+}
+
+void
+rb_abort(int status)
+{
+	fflush(NULL);
+	if (rb_fork_child())
+		_exit(status);
+	rb_end_all(status);
+	rb_leave(status);
+}
+
+/* The launcher of this host does not hear it from the one where the end began. */
+static void
+end_part(uint64_t word)
+{
+	int status = (int)(uint32_t)word;
+
+	rb_report("host %u ended the job with status %d",
+		  (unsigned int)(word >> RB_ABORT_HOST & 0xff), status);
+	rb_ctl_send(RB_CTL_ABORT, status, NULL);
+}
+
+void
+rb_end_heard(void)
+{
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		const struct rb_link *link = &rb.link[side];
+		uint64_t word;
+
+		if (link->port == NULL)
+			continue;
+		word = __atomic_load_n(&link->mine->abort, __ATOMIC_ACQUIRE);
+		if (likely(word == 0))
+			continue;
+		tell_neighbours(word);
+		rb_telemetry_stop();
+		rb_ward_stop();
+		if (rb.env.part)
+			end_part(word);
+		rb_quit_tell((int)(uint32_t)word);
+		rb_leave((int)(uint32_t)word);
+	}
+}
+
+void
+rb_end_look(void)
+{
+	rb_end_heard();
+	rb_cable_look();
+}
+
+const char *
+rb_strerror(int err)
+{
+	switch (err) {
+	case -EFAULT:
+		return "address is not in the symmetric heap or static data";
+	case -EOPNOTSUPP:
+		return "atomics on another PE's static data need RINGBELL_STATIC=remap";
+	case -ENOMEM:
+		return "out of memory";
+	default:
+		return strerror(-err);
+	}
+}

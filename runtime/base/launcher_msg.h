@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_BASE_LAUNCHER_MSG_H
+#define RB_BASE_LAUNCHER_MSG_H
+
+/**
+ * @file
+ * Messages of a PE to its launcher, over the SOCK_SEQPACKET socket RINGBELL_CTL_FD. One message is
+ * one struct rb_ctl_msg; the launcher knows the sender by the socket. The other way goes
+ * RB_CTL_END.
+ */
+
+#include <stdint.h>
+
+enum {
+	RB_CTL_MAGIC = 0x52424354, /* "RBCT" */
+	RB_CTL_TEXT = 232,
+};
+
+enum rb_ctl_type {
+	RB_CTL_OPENED = 1, /**< rb_open() succeeded: this PE is part of the job */
+	RB_CTL_CLOSED,	   /**< rb_close() done: it may exit with 0 from here on */
+	RB_CTL_ABORT,	   /**< global_exit: end all PEs, exit with status */
+	RB_CTL_ERROR,	   /**< text says why this PE is about to fail */
+	RB_CTL_NOTE,	   /**< text is for the user, as it is */
+	RB_CTL_END, /**< to the PE: another one ended the job with status; end as by exit() */
+};
+
+struct rb_ctl_msg {
+	uint32_t magic;
+	uint32_t type;	 /**< enum rb_ctl_type */
+	int32_t status;	 /**< RB_CTL_ABORT */
+	uint32_t length; /**< bytes of text in use */
+	char text[RB_CTL_TEXT];
+};
+
+#endif /* RB_BASE_LAUNCHER_MSG_H */

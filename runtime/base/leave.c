@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rb.h"
+#include "base/exit.h"
+
+/*
+ * The end of a job reaches a process in any thread of it, while the others do what they will. The
+ * first one that hears of it ends the process as exit() does: handlers run, streams are flushed
+ * (OpenSHMEM 1.6, 9.1.4). Whatever hangs meanwhile the launcher ends by a signal.
+ */
+
+enum {
+	FLUSH_MS = 200 /* that a stream may be locked by a thread of the program */
+};
+
+/* The thread that ends this process, 0: none. Once; it only decides, and orders nothing. */
+static _Atomic int leaver;
+
+bool
+rb_leaving(void)
+{
+	return atomic_load_explicit(&leaver, memory_order_relaxed) != 0;
+}
+
+static bool
+flush(FILE *stream)
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+	int i;
+
+	for (i = 0; i < FLUSH_MS; i++) {
+		if (ftrylockfile(stream) == 0) {
+			fflush_unlocked(stream);
+			funlockfile(stream);
+			return true;
+		}
+		nanosleep(&moment, NULL);
+	}
+	return false;
+}
+
+void
+rb_leave_flush(void)
+{
+	bool out = flush(stdout), err = flush(stderr);
+
+	/* it waits for the locks of all */
+	if (out && err)
+		fflush(NULL);
+}
+
+void
+rb_leave(int status)
+{
+	int other = 0, me = (int)gettid();
+
+	if (!atomic_compare_exchange_strong_explicit(&leaver, &other, me, memory_order_relaxed,
+						     memory_order_relaxed)) {
+		if (other == me) /* a handler of exit() ends the job once more */
+			_exit(status);
+		for (;;)
+			pause();
+	}
+	/* before the handlers: beside running threads they may go wrong */
+	flush(stdout);
+	flush(stderr);
+	exit(status);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_BASE_LIMIT_H
+#define RB_BASE_LIMIT_H
+
+/**
+ * @file
+ * Limits of a process (ulimit). -f bounds files of memory too, and a process that makes a larger
+ * one is killed.
+ */
+
+#include <stdint.h>
+#include <sys/resource.h>
+
+/** As far as this process may; @p was is what rb_limit_back() restores. */
+void rb_limit_lift(struct rlimit *was);
+void rb_limit_back(const struct rlimit *was);
+/** May a file be of @p size? 0 or -EFBIG, words. */
+int rb_limit_check(uint64_t size);
+/** For the end of a message: "; limits here, to be raised: ulimit -v 500000", or "" where none is
+ *  low. */
+const char *rb_limit_words(void);
+
+#endif /* RB_BASE_LIMIT_H */

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_BASE_LINK_H
+#define RB_BASE_LINK_H
+
+/**
+ * @file
+ * One NT port with its rings, and what the rings of one service lcore share. The notes on owners
+ * read as in base/state.h: open, app, poll.
+ */
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_pmd_plx_ntb.h>
+
+#include "base/rules.h"
+#include "base/wire.h"
+
+/** Counters for telemetry: one thread at a time writes a word, and any may read it. */
+static inline void
+rb_count(uint64_t *word, uint64_t n)
+{
+	__atomic_store_n(word, *word + n, __ATOMIC_RELAXED);
+}
+
+static inline uint64_t
+rb_counted(const uint64_t *word)
+{
+	return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+/** Producer half of one ring; memory of the ring is at the neighbour. */
+struct rb_tx {
+	atomic_flag lock;	/**< app: own-request rings are shared by threads */
+	uint8_t group;		/**< open; of the receiver, which is the same here */
+	uint32_t bell;		/**< open; doorbell that announces a frame */
+	uint32_t pos;		/**< holder of lock, or poll: next position to fill */
+	struct rb_desc *desc;	/**< open; through the window */
+	uint8_t *slot;		/**< open; through the window */
+	const uint64_t *credit; /**< open; local memory, written by the neighbour */
+	uint64_t frames, bytes; /**< counters, of who may fill */
+	uint64_t retries;	/**< looks that found too few slots free */
+} __attribute__((aligned(64)));
+
+/** Consumer half of one ring, in local memory. All fields: poll. */
+struct rb_rx {
+	uint32_t pos;	   /**< next position to look at */
+	uint32_t returned; /**< position last told to the producer */
+	const struct rb_desc *desc;
+	const uint8_t *slot;
+	uint64_t *credit;	/**< through the window */
+	uint64_t frames, bytes; /**< counters */
+} __attribute__((aligned(64)));
+
+/** Counters of the frames that came in on a link, or left by it for others. All fields: poll. */
+struct rb_relayed {
+	uint64_t forwarded, forwarded_bytes; /**< came in here and went on in rings */
+	uint64_t placed,
+		placed_bytes; /**< data of others' puts and gets, stored through the window here */
+	uint64_t executed;    /**< requests from here for this host */
+	uint64_t dropped;     /**< that no host sends */
+} __attribute__((aligned(64)));
+
+/** One NT port and what is beyond it. */
+struct rb_link {
+	struct ntb_port *port; /**< open; NULL: no such link */
+	int neighbour;	       /**< open; host id */
+	bool up;	       /**< open; both sides have agreed */
+	uint64_t breaks;       /**< open; of the link, before it was up */
+	struct rb_ctl *mine;   /**< open; local memory, written by the neighbour */
+	struct rb_ctl *theirs; /**< open; through the window */
+	uint8_t *peer;	       /**< open; window: the neighbour's inbound region */
+	bool memory;	       /**< open; window loads are memory loads */
+	bool wc;	       /**< open; window may be write combining: fences are needed */
+	/* by group */
+	uint64_t asked[RB_MAX_LCORES]; /**< poll: need_bell as told to the neighbour */
+	/** app, poll: need_bell for which the bell was rung last */
+	_Atomic uint64_t rung[RB_MAX_LCORES];
+	uint32_t due[RB_MAX_LCORES]; /**< poll: doorbells taken whose rings are not empty yet */
+	atomic_flag mask_lock;	     /**< poll of any group */
+	uint32_t unmasked;	     /**< holder of mask_lock: doorbells that wake */
+	struct rb_relayed relayed[RB_MAX_LCORES];
+	struct rb_tx tx[RB_MAX_RINGS];
+	struct rb_rx rx[RB_MAX_RINGS];
+};
+
+/**
+ * What one service lcore serves: the channels c with c % lcores == its number, and a transit and a
+ * reply ring on each side. Frames of a channel stay within its group all the way, so that each
+ * group is a ring of relays of its own, and has one consumer: the holder of its poll_lock.
+ */
+struct rb_group {
+	atomic_flag poll_lock;
+	_Atomic unsigned int waiters; /**< poll; application threads that poll inside a wait */
+	bool asleep;		      /**< poll; the service lcore sleeps */
+	_Atomic uint32_t
+		call; /**< futex of the service lcore; counts up to wake it, and as it leaves */
+	unsigned int lcore; /**< open */
+	uint32_t bells;	    /**< open; doorbells of its rings */
+} __attribute__((aligned(64)));
+
+#endif /* RB_BASE_LINK_H */

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <link.h>
+#include <pthread.h>
+#include <string.h>
+
+#include <rte_common.h>
+
+#include "base/env.h"
+#include "base/stack.h"
+
+/*
+ * The C library takes a thread's static thread-local data out of its stack. A program with a large
+ * threadprivate array leaves little of the usual 8 MiB, and nothing of a small stack:
+ * pthread_create then fails, or the thread runs over its end.
+ */
+enum {
+	ROOM = 1024 * 1024, /* what a thread of DPDK or of ours may need beside that data */
+};
+
+static int
+add_tls(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	size_t *sum = arg;
+	int i;
+
+	(void)size;
+	for (i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_TLS)
+			*sum += info->dlpi_phdr[i].p_memsz + info->dlpi_phdr[i].p_align;
+	return 0;
+}
+
+size_t
+rb_stack_size(size_t room)
+{
+	size_t page = 4096, size = room;
+
+	dl_iterate_phdr(add_tls, &size);
+	return RTE_ALIGN_CEIL(size, page);
+}
+
+int
+rb_stack_default(void)
+{
+	size_t want = rb_stack_size(ROOM), have = 0;
+	pthread_attr_t attr;
+	int err = pthread_getattr_default_np(&attr);
+
+	if (err != 0)
+		return rb_fail(-err, "cannot ask for the stack size of threads: %s", strerror(err));
+	pthread_attr_getstacksize(&attr, &have);
+	if (have < want) {
+		err = pthread_attr_setstacksize(&attr, want);
+		if (err == 0)
+			err = pthread_setattr_default_np(&attr);
+	}
+	pthread_attr_destroy(&attr);
+	if (err != 0)
+		return rb_fail(-err, "cannot give threads a stack of %zu bytes: %s", want,
+			       strerror(err));
+	return 0;
+}

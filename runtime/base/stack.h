@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_BASE_STACK_H
+#define RB_BASE_STACK_H
+
+/**
+ * @file
+ * Stacks of threads in programs with much thread-local data.
+ */
+
+#include <stddef.h>
+
+/** Bytes of a stack that has @p room beside the program's thread-local data. */
+size_t rb_stack_size(size_t room);
+
+/** Raise the default, by which DPDK starts its threads, where it is too small for that data.
+ *  0 or -errno, words. */
+int rb_stack_default(void);
+
+#endif /* RB_BASE_STACK_H */

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_BASE_WIRE_H
+#define RB_BASE_WIRE_H
+
+/**
+ * @file
+ * Everything that one host writes into another's memory or scratchpads, and nothing else. Fields
+ * are little endian and of fixed width. A reader treats all of it as untrusted.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/deal.h"
+
+enum {
+	RB_VERSION = 7,	       /**< raise on every change in this file */
+	RB_MAGIC = 0x52424c31, /**< "RBL1" */
+	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
+	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
+	RB_MAX_RINGS = RB_MAX_CHANNELS + 2 * RB_MAX_LCORES,
+	RB_INLINE = 16, /**< payload bytes that fit into a descriptor */
+	RB_PAGE = 4096,
+	RB_HEAP_ALIGN = 2 * 1024 * 1024, /**< heaps start on a huge page */
+};
+
+#define RB_DB_CHAN(c) (1u << (c))
+
+/** Doorbell bits of a link. */
+enum {
+	/* 0..11, RB_DB_CHAN(). By default: work in some ring of service lcore c; sent only to a
+	 * receiver that asked for it. Notify mode doorbell: work in channel c or, where there is a
+	 * service lcore c, in its transit or reply ring. */
+	RB_DB_SENT = 1u << 0,	/**< classic: a frame is in the scratchpads */
+	RB_DB_TAKEN = 1u << 1,	/**< classic: the frame was taken, the next may come */
+	RB_DB_START = 1u << 12, /**< barrier startend: first round */
+	RB_DB_END = 1u << 13,	/**< and second */
+	RB_DB_ABORT = 1u << 15, /**< the job ends */
+};
+
+enum rb_op {
+	RB_OP_NOP = 0, /**< a claimed slot that was discarded */
+	RB_OP_PUT,     /**< request: store payload at (seg, off) of dst_pe */
+	RB_OP_GET,     /**< request: send len bytes at (seg, off) of dst_pe back */
+	RB_OP_AMO,     /**< request: atomic on (seg, off); fetching ones are replied to */
+	RB_OP_DATA,    /**< reply to GET: payload */
+	RB_OP_VALUE,   /**< reply to a fetching AMO: old value in arg[0] */
+	RB_OP_ACK,     /**< reply: arg[0] requests of (chan, cls) from dst_pe's host are complete */
+	RB_OP_MAX
+};
+
+/** Flags of a descriptor. */
+enum {
+	RB_DESC_COUNTED = 1, /**< request that its completer acknowledges */
+	RB_DESC_MORE = 2,    /**< part of a put, and not the last one */
+	/** GET: the answer may be stored at offset arg[0] of the asker's region. DATA: its payload
+	 *  goes to offset off there, stored by the neighbour of that host. */
+	RB_DESC_PLACE = 4,
+	RB_DESC_PLACED = 8, /**< DATA: it was, and the frame has no payload */
+};
+
+enum rb_seg {
+	RB_SEG_HEAP = 0,
+	RB_SEG_DATA = 1, /**< writable static data of the main executable */
+	RB_SEG_MAX
+};
+
+/** Who completes a request: this decides whose counter acknowledges it. */
+enum rb_class {
+	RB_CLS_PLACED = 0,   /**< the last relay, by storing through its window */
+	RB_CLS_EXECUTED = 1, /**< the target host */
+	RB_CLS_MAX
+};
+
+/** One ring slot, one cache line. @ref turn is stored last, by itself. */
+struct rb_desc {
+	uint8_t op;	 /**< enum rb_op */
+	uint8_t seg;	 /**< enum rb_seg */
+	uint8_t chan;	 /**< channel of the sender: 0..channels-1 */
+	uint8_t amo;	 /**< enum rb_amo_op | size << 4; ACK: enum rb_class */
+	uint16_t src_pe; /**< who asked (requests), who answers (replies) */
+	uint16_t dst_pe; /**< whom it is for */
+	uint32_t len;	 /**< payload bytes; GET: bytes wanted */
+	uint32_t req;	 /**< request id, given back by the reply; 0 none */
+	uint64_t off;	 /**< byte offset in the segment; DATA: RB_DESC_PLACE */
+	uint64_t arg[4]; /**< AMO: operand, cond; inline payload of up to RB_INLINE bytes: 0..1 */
+	uint32_t flags;	 /**< RB_DESC_* */
+	uint32_t turn;	 /**< ring position + 1, 32 bits: says that the slot is full */
+};
+_Static_assert(sizeof(struct rb_desc) == 64, "a descriptor is one cache line");
+_Static_assert(offsetof(struct rb_desc, turn) == 60, "turn is the last word of the line");
+
+/**
+ * Control block: the words of this host that the neighbour on one link writes. Each word counts up
+ * and has one writer, so a plain posted 8-byte store is enough and a lost race is impossible.
+ */
+struct rb_ctl {
+	_Alignas(64) uint64_t credit[RB_MAX_RINGS]; /**< slots freed of the rings I produce into */
+	_Alignas(64) uint64_t barrier;		    /**< epoch << 16 | contiguous arrived hosts */
+	_Alignas(64) uint64_t abort;		    /**< once: host << 40 | 1 << 32 | exit status */
+	uint64_t token;	   /**< bring-up: what the neighbour says in its scratchpads too */
+	uint64_t farewell; /**< once: 1, the neighbour stops its port */
+	/** odd: that service lcore of the neighbour sleeps, wants its RB_DB_CHAN() */
+	_Alignas(64) uint64_t need_bell[RB_MAX_LCORES];
+	/** completed requests of mine, by the host they were for, channel and class */
+	_Alignas(64) uint64_t ack[RB_MAX_HOSTS][RB_MAX_CHANNELS][RB_CLS_MAX];
+};
+
+/** Bits of the abort word above the status. */
+enum {
+	RB_ABORT_SET = 32,
+	RB_ABORT_HOST = 40, /**< where the end began */
+};
+
+/** What all PEs of a job must have alike; words of 64 bits, so that no byte is undefined. */
+struct rb_settings {
+	uint64_t pes;
+	uint64_t places;    /**< fingerprint of which PE is on which host */
+	uint64_t statics;   /**< enum rb_statics */
+	uint64_t program;   /**< fingerprint of the executable, 0: static data is not symmetric */
+	uint64_t data_size; /**< bytes of the static data segment */
+	uint64_t heap_size;
+	uint64_t huge; /**< 1: the region is laid out for huge pages */
+	uint64_t lcores, channels, slots, chunk;
+	uint64_t notify, barrier; /**< enum rb_notify, enum rb_barrier_kind */
+	uint64_t layout[11];	  /**< struct rb_layout */
+};
+
+/** First page of the inbound region. Written by its owner before hello, read by the neighbours. */
+struct rb_region_hdr {
+	uint32_t magic;
+	uint32_t version;
+	uint64_t job;
+	uint32_t host;
+	uint32_t hosts;
+	uint32_t layout; /**< rb_settings_hash() */
+	uint32_t unused;
+	struct rb_settings settings;
+};
+
+/** Hello scratchpads of each side, written by their owner and read by the peer. */
+enum {
+	RB_SPAD_MAGIC,	/**< RB_MAGIC */
+	RB_SPAD_ID,	/**< version << 24 | hosts << 16 | host << 8 | side << 4 | state */
+	RB_SPAD_LAYOUT, /**< rb_settings_hash() */
+	RB_SPAD_JOB_LO, /**< 0 with JOB_HI: not known yet; else neither is 0 */
+	RB_SPAD_JOB_HI,
+	RB_SPAD_TOKEN, /**< own token << 16 | the peer's token as read; 0: not read */
+	RB_SPAD_COUNT
+};
+
+#endif /* RB_BASE_WIRE_H */

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+/* dmadev is not yet of DPDK's stable interface in 22.11 */
+#define ALLOW_EXPERIMENTAL_API
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <rte_common.h>
+
+#include "copy/dma_dev.h"
+#include "mem/fastpath.h"
+#include "base/tsan.h"
+#include "host/wait.h"
+#include "mem/target.h"
+
+/*
+ * A virtual channel belongs to one thread at a time, so a lock covers each look at it; not the time
+ * that a copy takes. dmadev reports the operations of a channel in the order in which they were
+ * begun, so op[tail % RB_DMA_OPS] is the next to be reported. An operation keeps what the CPU needs
+ * to do it once more, until it is reported: a device may fail long after the put has returned.
+ */
+
+static _Atomic unsigned int turn;
+static _Atomic uint64_t copies; /* that completed; relaxed: only counts */
+
+uint64_t
+rb_dma_copies(void)
+{
+	return atomic_load_explicit(&copies, memory_order_relaxed);
+}
+
+/* ---- what is done ---- */
+
+static bool
+claim(struct rb_dma_engine *e)
+{
+	return !atomic_flag_test_and_set_explicit(&e->lock, memory_order_acquire);
+}
+
+static void
+release(struct rb_dma_engine *e)
+{
+	atomic_flag_clear_explicit(&e->lock, memory_order_release);
+}
+
+static uint32_t
+flying(const struct rb_dma_engine *e)
+{
+	return atomic_load_explicit(&e->head, memory_order_relaxed) -
+	       atomic_load_explicit(&e->tail, memory_order_relaxed);
+}
+
+static void
+by_cpu(const struct rb_dma_job *j)
+{
+	size_t i;
+
+	for (i = 0; i < j->n; i++)
+		rb_copy(j->dst + i * j->dst_step, j->src + i * j->src_step,
+			i + 1 == j->n ? j->last : j->bytes);
+}
+
+/* The oldest operation is done, by the device or by the CPU. */
+static void
+finish(struct rb_dma_engine *e, bool well)
+{
+	uint32_t tail = atomic_load_explicit(&e->tail, memory_order_relaxed);
+	struct rb_dma_op *op = &e->op[tail % RB_DMA_OPS];
+
+	if (!well)
+		by_cpu(&op->job);
+	else if (op->end)
+		atomic_fetch_add_explicit(&copies, 1, memory_order_relaxed);
+	atomic_store_explicit(&e->tail, tail + 1, memory_order_relaxed);
+	/* last touch: the counter may be on the stack of who waits. Pairs with rb_dma_wait() */
+	atomic_fetch_sub_explicit(op->pending, 1, memory_order_release);
+}
+
+static void
+tell(const struct rb_dma_engine *e, unsigned int place, int err)
+{
+	static const char *const places[RB_DMA_PLACES] = {"the left neighbour",
+							  "the right neighbour", "this host"};
+	static atomic_flag said[RB_DMA_PLACES] = {ATOMIC_FLAG_INIT, ATOMIC_FLAG_INIT,
+						  ATOMIC_FLAG_INIT};
+	unsigned int i;
+
+	for (i = 0; i < rb_dma_count; i++)
+		if (!atomic_load_explicit(&rb_dma_engines[i].fails[place], memory_order_relaxed))
+			return;
+	if (!atomic_flag_test_and_set(&said[place]))
+		fprintf(stderr,
+			"ringbell: PE %d: dmadev %s: %s; copies to %s are the CPU's from here on\n",
+			rb.pe, e->name, err == -ETIMEDOUT ? "no completion in 2 s" : strerror(-err),
+			places[place]);
+}
+
+/* A device may reach one neighbour and not the other. */
+static void
+fail(struct rb_dma_engine *e, unsigned int place, int err)
+{
+	atomic_store_explicit(&e->fails[place], true, memory_order_relaxed);
+	tell(e, place, err);
+}
+
+/* Stopped first: what it still has must not arrive behind what the CPU copies. */
+static void
+give_up(struct rb_dma_engine *e, unsigned int place, int err)
+{
+	unsigned int p;
+
+	e->dead = true;
+	rte_dma_stop(e->id);
+	for (p = 0; p < RB_DMA_PLACES; p++)
+		atomic_store_explicit(&e->fails[p], true, memory_order_relaxed);
+	tell(e, place, err);
+	while (flying(e) > 0)
+		finish(e, false);
+}
+
+static unsigned int
+oldest_place(const struct rb_dma_engine *e)
+{
+	return e->op[atomic_load_explicit(&e->tail, memory_order_relaxed) % RB_DMA_OPS].place;
+}
+
+/* dmadev stops reporting at a failed operation until its status was asked for. */
+static unsigned int
+take_failed(struct rb_dma_engine *e)
+{
+	enum rte_dma_status_code status[RB_DMA_LIST];
+	unsigned int place, i;
+	uint16_t n;
+
+	if (!e->tough) {
+		i = flying(e);
+		give_up(e, oldest_place(e), -EIO);
+		return i;
+	}
+	n = rte_dma_completed_status(e->id, 0, (uint16_t)RTE_MIN(flying(e), (uint32_t)RB_DMA_LIST),
+				     NULL, status);
+	for (i = 0; i < n; i++) {
+		place = oldest_place(e);
+		if (status[i] != RTE_DMA_STATUS_SUCCESSFUL)
+			fail(e, place, -EIO);
+		finish(e, status[i] == RTE_DMA_STATUS_SUCCESSFUL);
+	}
+	return n;
+}
+
+/* Lock held. @return how many are done that were not */
+static unsigned int
+reap(struct rb_dma_engine *e)
+{
+	bool error = false;
+	unsigned int n, i;
+
+	if (flying(e) == 0)
+		return 0;
+	n = rte_dma_completed(e->id, 0, (uint16_t)flying(e), NULL, &error);
+	rb_race_came();
+	for (i = 0; i < n; i++)
+		finish(e, true);
+	if (error && flying(e) > 0)
+		n += take_failed(e);
+	if (n > 0)
+		e->moved = rb_now_ns();
+	return n;
+}
+
+/* Lock held, by a thread that has waited since @p since: a device that nobody looked at was not
+ * silent. Bounded: one that is silent has failed. */
+static unsigned int
+reap_or_fail(struct rb_dma_engine *e, uint64_t since)
+{
+	unsigned int n = reap(e);
+
+	if (n > 0 || flying(e) == 0 ||
+	    rb_now_ns() - RTE_MAX(since, e->moved) < RB_DMA_PATIENCE_MS * 1000000ull)
+		return n;
+	n = flying(e);
+	give_up(e, oldest_place(e), -ETIMEDOUT);
+	return n;
+}
+
+static void
+look(uint64_t since)
+{
+	unsigned int i;
+
+	for (i = 0; i < rb_dma_count; i++) {
+		struct rb_dma_engine *e = &rb_dma_engines[i];
+
+		if (flying(e) == 0 || !claim(e))
+			continue;
+		reap_or_fail(e, since);
+		release(e);
+	}
+}
+
+void
+rb_dma_wait(_Atomic uint32_t *pending)
+{
+	struct rb_wait w = {.inner = true};
+	uint64_t since;
+
+	if (likely(atomic_load_explicit(pending, memory_order_acquire) == 0))
+		return;
+	since = rb_now_ns();
+	while (atomic_load_explicit(pending, memory_order_acquire) != 0) {
+		look(since);
+		rb_wait_turn(&w);
+	}
+	rb_wait_end(&w);
+}
+
+void
+rb_dma_drain(void)
+{
+	struct rb_wait w = {.inner = true};
+	uint64_t since = rb_now_ns();
+	unsigned int i;
+
+	for (i = 0; i < rb_dma_count; i++) {
+		while (flying(&rb_dma_engines[i]) > 0) {
+			look(since);
+			rb_wait_turn(&w);
+		}
+	}
+	rb_wait_end(&w);
+}
+
+/* ---- what is begun ---- */
+
+static struct rb_dma_job
+part(const struct rb_dma_job *j, size_t first, size_t n)
+{
+	struct rb_dma_job p = *j;
+
+	p.dst += first * j->dst_step;
+	p.src += first * j->src_step;
+	p.n = n;
+	p.last = first + n == j->n ? j->last : j->bytes;
+	return p;
+}
+
+/* @p dst, @p src: of the job's first piece. @return 0 or -errno */
+static int
+hand_over(const struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst, rte_iova_t src)
+{
+	struct rte_dma_sge from[RB_DMA_LIST], to[RB_DMA_LIST];
+	size_t i;
+	int ret;
+
+	if (j->n == 1) {
+		ret = rte_dma_copy(e->id, 0, src, dst, (uint32_t)j->last, 0);
+		return ret < 0 ? ret : 0;
+	}
+	for (i = 0; i < j->n; i++) {
+		uint32_t len = (uint32_t)(i + 1 == j->n ? j->last : j->bytes);
+
+		from[i] = (struct rte_dma_sge){.addr = src + i * j->src_step, .length = len};
+		to[i] = (struct rte_dma_sge){.addr = dst + i * j->dst_step, .length = len};
+	}
+	ret = rte_dma_copy_sg(e->id, 0, from, to, (uint16_t)j->n, (uint16_t)j->n, 0);
+	return ret < 0 ? ret : 0;
+}
+
+/* The ring is full: until something is done. -errno: not by this device any more */
+static int
+make_room(struct rb_dma_engine *e)
+{
+	struct rb_wait w = {.inner = true};
+	uint64_t since = rb_now_ns();
+	unsigned int n;
+	int ret;
+
+	if (flying(e) == 0)
+		return -ENOSPC; /* and will not have more room than now */
+	ret = rte_dma_submit(e->id, 0);
+	for (n = 0; ret == 0 && n == 0;) {
+		n = reap_or_fail(e, since);
+		if (n == 0)
+			rb_wait_turn(&w);
+	}
+	rb_wait_end(&w);
+	if (ret < 0)
+		give_up(e, oldest_place(e), ret);
+	return e->dead ? -EIO : 0;
+}
+
+/* Lock held. What the device does not take the CPU does at once. */
+static void
+enqueue(struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst, rte_iova_t src,
+	unsigned int place, _Atomic uint32_t *pending)
+{
+	size_t list = e->sges > 1 ? e->sges : 1, done = 0, n;
+	struct rb_dma_job rest;
+	struct rb_dma_op *op;
+	uint32_t head;
+	int ret = 0;
+
+	rb_race_sent();
+	if (flying(e) == 0)
+		e->moved = rb_now_ns();
+	while (done < j->n && ret == 0) {
+		n = RTE_MIN(list, j->n - done);
+		head = atomic_load_explicit(&e->head, memory_order_relaxed);
+		op = &e->op[head % RB_DMA_OPS];
+		rest = part(j, done, n);
+		ret = flying(e) == RB_DMA_OPS ? -ENOSPC
+					      : hand_over(e, &rest, dst + done * j->dst_step,
+							  src + done * j->src_step);
+		if (ret == 0) {
+			done += n;
+			*op = (struct rb_dma_op){.job = rest,
+						 .pending = pending,
+						 .place = (uint8_t)place,
+						 .end = done == j->n};
+			atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
+			atomic_store_explicit(&e->head, head + 1, memory_order_relaxed);
+		} else if (ret == -ENOSPC) {
+			ret = make_room(e);
+		}
+	}
+	if (ret < 0)
+		fail(e, place, ret);
+	rest = part(j, done, j->n - done);
+	by_cpu(&rest);
+	ret = flying(e) > 0 ? rte_dma_submit(e->id, 0) : 0;
+	if (ret < 0)
+		give_up(e, place, ret);
+}
+
+/* @p idle: only one that has nothing under way. NULL: the CPU is as good as waiting. */
+static struct rb_dma_engine *
+choose(unsigned int place, bool idle)
+{
+	unsigned int first = atomic_fetch_add_explicit(&turn, 1, memory_order_relaxed), i;
+
+	for (i = 0; i < rb_dma_count; i++) {
+		struct rb_dma_engine *e = &rb_dma_engines[(first + i) % rb_dma_count];
+
+		if (atomic_load_explicit(&e->fails[place], memory_order_relaxed) || !claim(e))
+			continue;
+		/* what is done makes room, and its counters low: nobody else looks before a wait */
+		reap(e);
+		if (!(idle && flying(e) > 0) &&
+		    !atomic_load_explicit(&e->fails[place], memory_order_relaxed))
+			return e;
+		release(e);
+	}
+	return NULL;
+}
+
+static int
+begin(const struct rb_dma_job *j, _Atomic uint32_t *pending, bool idle)
+{
+	size_t to = (j->n - 1) * j->dst_step + j->last, from = (j->n - 1) * j->src_step + j->last;
+	unsigned int place = rb_dma_place(j->dst, to);
+	struct rb_dma_engine *e = choose(place, idle);
+	rte_iova_t dst, src;
+	bool reached;
+
+	if (e == NULL)
+		return -EBUSY;
+	reached = rb_dma_address(e, j->src, from, &src) && rb_dma_address(e, j->dst, to, &dst);
+	if (reached)
+		enqueue(e, j, dst, src, place, pending);
+	release(e);
+	return reached ? 0 : -EFAULT;
+}
+
+static struct rb_dma_job
+job_of(void *dst, const void *src, size_t len)
+{
+	size_t n = (len + RB_DMA_PIECE - 1) / RB_DMA_PIECE;
+
+	return (struct rb_dma_job){
+		.dst = dst,
+		.src = src,
+		.dst_step = RB_DMA_PIECE,
+		.src_step = RB_DMA_PIECE,
+		.bytes = RB_DMA_PIECE,
+		.last = len - (n - 1) * RB_DMA_PIECE,
+		.n = n,
+	};
+}
+
+int
+rb_dma_begin(void *dst, const void *src, size_t len, _Atomic uint32_t *pending)
+{
+	const struct rb_dma_job j = job_of(dst, src, len);
+
+	return begin(&j, pending, false);
+}
+
+static int
+whole(const struct rb_dma_job *j)
+{
+	_Atomic uint32_t pending = 0;
+	int ret = begin(j, &pending, true);
+
+	if (ret == 0)
+		rb_dma_wait(&pending);
+	return ret;
+}
+
+int
+rb_dma_copy(void *dst, const void *src, size_t len)
+{
+	const struct rb_dma_job j = job_of(dst, src, len);
+
+	return whole(&j);
+}
+
+int
+rb_dma_copy_blocks(const struct rb_blocks *b)
+{
+	const struct rb_dma_job j = {
+		.dst = b->dst,
+		.src = b->src,
+		.dst_step = b->dst_step,
+		.src_step = b->src_step,
+		.bytes = b->bytes,
+		.last = b->bytes,
+		.n = b->n,
+	};
+
+	return b->bytes > RB_DMA_PIECE ? -EMSGSIZE : whole(&j);
+}

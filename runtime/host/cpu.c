@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "host/host.h"
+#include "base/state.h"
+
+bool
+rb_cpu_shared(void)
+{
+	return rb.shared_cpus;
+}
+
+bool
+rb_cpu_here(int pe)
+{
+	return rb_cpu_of(&rb.seg->pe[rb.place[pe].local]) == rb_cpu_mine();
+}
+
+/*
+ * Relaxed, as all accesses to this word: a PE that was moved since costs its waiters a switch too
+ * many or a number of looks, and tells the truth the next time.
+ */
+void
+rb_cpu_tell(void)
+{
+	struct rb_host_line *mine;
+	uint32_t cpu;
+
+	if (!rb.shared_cpus)
+		return;
+	mine = &rb.seg->pe[rb.local];
+	cpu = rb_cpu_mine();
+	if (rb_cpu_of(mine) != cpu)
+		atomic_store_explicit(&mine->cpu, cpu, memory_order_relaxed);
+}

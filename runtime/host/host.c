@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "observe/blocked.h"
+#include "job/hang.h"
+#include "host/host.h"
+#include "base/state.h"
+#include "mem/mem.h"
+#include "base/tsan.h"
+#include "mem/settings.h"
+#include "host/wait.h"
+
+/* The segment, and behind it static data that does not find a place in the region. */
+static size_t
+file_size(void)
+{
+	size_t data = rb.lay.data == 0 && rb.env.statics == RB_STATICS_REMAP
+			      ? rb.data_size * (size_t)rb.locals
+			      : 0;
+
+	return sizeof(struct rb_host_seg) + data;
+}
+
+int
+rb_host_open(void)
+{
+	size_t size = file_size();
+	void *va;
+
+	if (rb.env.host_fd < 0)
+		return rb_fail(-EINVAL,
+			       "%d PEs on host %d but no RINGBELL_HOST_FD: start them with "
+			       "oshrun",
+			       rb.locals, rb.host);
+	if (ftruncate(rb.env.host_fd, (off_t)size) < 0)
+		return rb_fail(-errno, "RINGBELL_HOST_FD=%d: %s", rb.env.host_fd, strerror(errno));
+	va = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, rb.env.host_fd, 0);
+	if (va == MAP_FAILED)
+		return rb_fail(-errno, "RINGBELL_HOST_FD=%d: %s", rb.env.host_fd, strerror(errno));
+	rb.seg = va;
+	rb.seg->pid[rb.local] = getpid();
+	rb.seg->data[rb.local] = rb.data;
+	rb_block_host(true);
+	if (size > sizeof(struct rb_host_seg)) {
+		rb.data_shared = (uint8_t *)va + sizeof(struct rb_host_seg);
+		rb.data_fd = rb.env.host_fd;
+		rb.data_fd_off = sizeof(struct rb_host_seg);
+	}
+	return 0;
+}
+
+void
+rb_host_close(void)
+{
+	rb_hang_stop();
+	rb_block_host(false);
+	if (rb.seg != NULL)
+		munmap(rb.seg, file_size());
+	rb.seg = NULL;
+}
+
+void
+rb_host_publish(void)
+{
+	rb.seg->lead_pid = getpid();
+	rb.seg->region_fd = rb.region_fd;
+	rb.seg->pieces_fd = rb.region_fd < 0 ? rb_pieces_list() : -1;
+	rb_settings_here(&rb.seg->settings);
+	rb.seg->whole = rb.whole;
+	/* pairs with the acquire in rb_host_join() */
+	atomic_store_explicit(&rb.seg->ready, 1, memory_order_release);
+}
+
+int
+rb_host_open_fd(int fd, const char *what)
+{
+	char path[64];
+	int ret;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", rb.seg->lead_pid, fd);
+	ret = open(path, O_RDWR | O_CLOEXEC);
+	return ret >= 0 ? ret
+			: rb_fail(-errno, "cannot open %s %s: %s", what, path, strerror(errno));
+}
+
+/* The lead has its own time limit for its neighbours; its words about them say more than ours. */
+enum {
+	LEAD_GRACE = 5
+};
+
+int
+rb_host_join(void)
+{
+	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
+	uint64_t began = rb_now_ns();
+	char unlike[256];
+	int fd;
+
+	while (atomic_load_explicit(&rb.seg->ready, memory_order_acquire) == 0) {
+		if (rb_block_late(began, LEAD_GRACE))
+			return rb_fail(-ETIMEDOUT, "the lead PE of host %d did not come up in %d s",
+				       rb.host, rb_block_limit());
+		rb_wait_turn(&w);
+	}
+	rb_wait_end(&w);
+	if (rb_settings_differ(&rb.seg->settings, unlike, sizeof(unlike)))
+		return rb_fail(-EPROTO, "PE %d, the lead of host %d, has %s", rb.lead[rb.host],
+			       rb.host, unlike);
+	rb.whole = rb.seg->whole != 0;
+	if (rb.seg->region_fd < 0 && rb.seg->pieces_fd < 0)
+		return rb_fail(rb.seg->pieces_fd,
+			       "the lead's memory has no files that others could map (%s): leave "
+			       "out EAL arguments that change its memory",
+			       strerror(-rb.seg->pieces_fd));
+	if (rb.seg->region_fd < 0) {
+		fd = rb_host_open_fd(rb.seg->pieces_fd, "the files of the host's region");
+		return fd < 0 ? fd : rb_pieces_map(fd);
+	}
+	fd = rb_host_open_fd(rb.seg->region_fd, "the host's region");
+	return fd < 0 ? fd : rb_region_map(fd);
+}
+
+/* Is one of the PEs from @p local on missing that was last seen on this CPU? */
+static bool
+missing_here(uint64_t epoch, int local)
+{
+	const struct rb_host_line *line;
+
+	if (!rb.shared_cpus)
+		return false;
+	for (line = &rb.seg->pe[local]; line < &rb.seg->pe[rb.locals]; line++)
+		if (atomic_load_explicit(&line->arrived, memory_order_relaxed) < epoch &&
+		    rb_cpu_of(line) == rb_cpu_mine())
+			return true;
+	return false;
+}
+
+bool
+rb_host_met(uint64_t epoch, int *from)
+{
+	/* acquire: pairs with the release in rb_host_arrive() */
+	while (*from < rb.locals &&
+	       atomic_load_explicit(&rb.seg->pe[*from].arrived, memory_order_acquire) >= epoch)
+		++*from;
+	return *from == rb.locals;
+}
+
+/*
+ * Each PE has a line of its own that only it writes; whoever waits reads all lines. So nobody
+ * fights for a counter, and on an oversubscribed machine a PE that gets the CPU after the last
+ * arrival goes straight through.
+ */
+void
+rb_host_meet(uint64_t epoch)
+{
+	struct rb_wait w = {.what = RB_FOR_BARRIER};
+	int i = 0;
+
+	while (!rb_host_met(epoch, &i))
+		rb_wait_turn_for(&w, missing_here(epoch, i));
+	rb_wait_end(&w);
+}
+
+void
+rb_host_arrive(uint64_t epoch)
+{
+	rb_race_sent();
+	rb_cpu_tell();
+	atomic_store_explicit(&rb.seg->pe[rb.local].arrived, epoch, memory_order_release);
+	if (rb.hosts == 1 || rb.local == 0)
+		rb_host_meet(epoch);
+}
+
+void
+rb_host_release(uint64_t epoch)
+{
+	atomic_store_explicit(&rb.seg->released, epoch, memory_order_release);
+}
+
+bool
+rb_host_released(uint64_t epoch)
+{
+	/* acquire: pairs with rb_host_release() */
+	return atomic_load_explicit(&rb.seg->released, memory_order_acquire) >= epoch;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_HOST_PROXY_H
+#define RB_HOST_PROXY_H
+
+/**
+ * @file
+ * How the PEs of a host that do not own the ports reach the ring: they hand operations to the
+ * service lcore of the lead PE, each through an rte_ring of its own in the host segment. It does
+ * those of a PE one after the other, takes one of each PE in turn, and copies straight between
+ * their memory and the window: once, as for the lead itself. It waits for no reply.
+ */
+
+#include "mem/target.h"
+
+/* ---- by the PEs without ports ---- */
+
+void rb_agent_put(struct rb_ctx *ctx, const struct rb_target *t, const void *src, size_t len,
+		  bool nbi);
+void rb_agent_get(struct rb_ctx *ctx, const struct rb_target *t, void *dst, size_t len, bool nbi);
+void rb_agent_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
+		  void *fetch);
+/** Order what is handed over later behind what was before. Where this PE maps windows, its own
+ *  stores could overtake either: then the lead has issued all of it on return.
+ *  @return hosts that it went to, which may yet have to execute some; 0 with nothing to order */
+uint64_t rb_agent_fence(struct rb_ctx *ctx);
+/** Wait until all that this PE handed over is on its way; acks are waited for as by the lead. */
+void rb_agent_drain(void);
+/** The same and, where windows are not memory, until the lead has flushed them. */
+void rb_agent_flush(struct rb_ctx *ctx);
+
+/* ---- by the lead ---- */
+
+/** Make the rings, before rb_host_publish(). 0 or -errno, words. */
+int rb_agent_init(void);
+/** Do one thing that another PE handed over, by whoever polls; not inside of a turn: it may wait.
+ *  @return true where there was one */
+bool rb_agent_serve(void);
+/** A reply has lowered @p pending to @p left. If @p pending is that of an operation that was handed
+ *  over, and no reply is outstanding, complete the operation. */
+void rb_agent_replied(const _Atomic uint32_t *pending, uint32_t left);
+/** For rb_sleep(): the futex word, and what it holds before the last look; NULL: one PE. */
+uint32_t *rb_agent_word(uint32_t *seen);
+/** Ask the other PEs to ring. Full fence between this and rb_agent_idle(). */
+void rb_agent_ask(bool sleeping);
+bool rb_agent_idle(void);
+
+#endif /* RB_HOST_PROXY_H */

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <limits.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <rte_ring_elem.h>
+
+#include "host/proxy.h"
+#include "relay/amo.h"
+#include "mem/cma.h"
+#include "host/proxy_ring.h"
+
+enum {
+	VALUE_MAX = sizeof(((struct rb_host_line *)0)->value)
+};
+
+/*
+ * Each PE has a ring of its own, with one producer and one consumer: no PE ever waits for another
+ * one's place in it, so a PE that loses its CPU, or is stopped, between the two halves of an
+ * enqueue holds up nobody but itself. A bit for each PE in seg->posts says where to look, and a
+ * count in the lead's process (op/proxy.c) that an operation of this PE is under way:
+ *
+ *   PE                               lead, or whoever polls for it
+ *   enqueue (tail)                   due |= bits of posts that are not due yet
+ *   full fence                       posts &= ~those, a full fence
+ *   bit not in posts: set it         look at the rings that are due, of PEs with none under way
+ *   full fence                       ring empty: due &= ~bit
+ *   lead asleep: ring its bell
+ *
+ * Invariant: a ring that holds an element has its bit in posts or in due, or its PE is about to set
+ * it. For the lead clears the bit of posts before it looks: of this look and the PE's look at posts
+ * at least one sees the other side's store (store buffering, tests/spin/agent.pml). The bit is in
+ * due before it leaves posts, so somebody who reads posts (acquire) and then due, as
+ * rb_agent_idle() does, finds it in one of them.
+ */
+
+/* One value cell for all threads of a PE: a fetch is held up by the lead's round trip anyway. */
+static void
+lock(atomic_flag *flag)
+{
+	struct rb_wait w = {0};
+
+	while (atomic_flag_test_and_set_explicit(flag, memory_order_acquire))
+		rb_wait_turn(&w);
+	rb_wait_end(&w);
+}
+
+static void
+unlock(atomic_flag *flag)
+{
+	atomic_flag_clear_explicit(flag, memory_order_release);
+}
+
+void
+rb_handed_ring_bell(void)
+{
+	if (atomic_load_explicit(&rb.seg->asleep, memory_order_relaxed) == 0)
+		return;
+	atomic_fetch_add_explicit(&rb.seg->bell, 1, memory_order_release);
+	syscall(SYS_futex, &rb.seg->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+/* Fences: see the head of this file and relay/sleep.c. */
+static void
+announce(void)
+{
+	_Atomic uint64_t *word = &rb.seg->posts[rb.local / 64];
+	uint64_t bit = 1ull << rb.local % 64;
+
+	/* pairs with the clearing of posts in collect(), and with the fence in rb_sleep() */
+	atomic_thread_fence(memory_order_seq_cst);
+	if ((atomic_load_explicit(word, memory_order_relaxed) & bit) == 0) {
+		atomic_fetch_or_explicit(word, bit, memory_order_release);
+		/* pairs with the fence in rb_sleep(): it sees the bit, or this sees it asleep */
+		atomic_thread_fence(memory_order_seq_cst);
+	}
+	rb_handed_ring_bell();
+}
+
+/* Waiting for a place in the ring, and for the lead: it is another process, with its own turns. */
+static uint64_t
+post(struct rb_ctx *ctx, struct rb_handed *h)
+{
+	struct rb_host_line *line = &rb.seg->pe[rb.local];
+	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
+	uint64_t ticket;
+
+	h->chan = (uint8_t)ctx->chan;
+	/* One thread of this PE at a time is the producer, and tickets are in ring order: the lead
+	 * counts elements as it finishes them. */
+	lock(&rb.post_lock);
+	while (rte_ring_sp_enqueue_elem(rb_handed_ring((unsigned int)rb.local), h, sizeof(*h)) != 0)
+		rb_wait_turn(&w);
+	rb_wait_end(&w);
+	ticket = atomic_load_explicit(&line->posted, memory_order_relaxed) + 1;
+	atomic_store_explicit(&line->posted, ticket, memory_order_relaxed);
+	atomic_store_explicit(h->kind == KIND_FENCE ? &ctx->ordered : &ctx->handed, ticket,
+			      memory_order_relaxed);
+	unlock(&rb.post_lock);
+	announce();
+	return ticket;
+}
+
+static void
+wait_done(uint64_t ticket)
+{
+	const struct rb_host_line *line = &rb.seg->pe[rb.local];
+	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
+
+	/* acquire: pairs with complete() of the lead (op/proxy.c) */
+	while (atomic_load_explicit(&line->done, memory_order_acquire) < ticket)
+		rb_wait_turn(&w);
+	rb_wait_end(&w);
+}
+
+static void
+aim(struct rb_handed *h, const struct rb_target *t, size_t len)
+{
+	h->pe = (uint32_t)t->pe;
+	h->seg = (uint8_t)t->loc.seg;
+	h->off = t->loc.off;
+	h->len = len;
+}
+
+/* Heap and remapped static data are in the region, where the lead sees them too. */
+static void
+set_near(struct rb_handed *h, const void *ptr, size_t len)
+{
+	struct rb_loc loc;
+	uint64_t base;
+
+	if (rb_locate(ptr, len, &loc) == 0) {
+		base = rb_seg_base(loc.seg, (unsigned int)rb.local);
+		if (base != 0) {
+			h->near = NEAR_REGION;
+			h->at = base + loc.off;
+			return;
+		}
+	}
+	h->near = NEAR_PRIVATE;
+	h->at = (uintptr_t)ptr;
+}
+
+/*
+ * Private memory that the lead may not reach goes through a buffer that both have mapped, a piece
+ * at a time. Until a piece is done the buffer is one thread's.
+ */
+static atomic_flag bounce_lock = ATOMIC_FLAG_INIT;
+
+static bool
+has_to_bounce(const struct rb_handed *h)
+{
+	return h->near == NEAR_PRIVATE && !rb_cma_reaches();
+}
+
+static void
+bounce_put(struct rb_ctx *ctx, struct rb_handed *h, const uint8_t *src)
+{
+	size_t left = h->len;
+
+	h->near = NEAR_BOUNCE;
+	h->nbi = 0;
+	lock(&bounce_lock);
+	for (; left > 0; left -= h->len, src += h->len, h->off += h->len) {
+		h->len = RTE_MIN(left, (size_t)RB_BOUNCE);
+		memcpy(rb.seg->bounce[rb.local], src, h->len);
+		wait_done(post(ctx, h));
+	}
+	unlock(&bounce_lock);
+}
+
+static void
+bounce_get(struct rb_ctx *ctx, struct rb_handed *h, uint8_t *dst)
+{
+	size_t left = h->len;
+
+	h->near = NEAR_BOUNCE;
+	lock(&bounce_lock);
+	for (; left > 0; left -= h->len, dst += h->len, h->off += h->len) {
+		h->len = RTE_MIN(left, (size_t)RB_BOUNCE);
+		wait_done(post(ctx, h));
+		memcpy(dst, rb.seg->bounce[rb.local], h->len);
+	}
+	unlock(&bounce_lock);
+}
+
+void
+rb_agent_put(struct rb_ctx *ctx, const struct rb_target *t, const void *src, size_t len, bool nbi)
+{
+	struct rb_handed h = {.kind = KIND_PUT, .nbi = nbi};
+	uint64_t ticket;
+
+	aim(&h, t, len);
+	if (len <= sizeof(h.arg)) {
+		h.near = NEAR_INLINE;
+		memcpy(h.arg, src, len);
+	} else {
+		set_near(&h, src, len);
+	}
+	atomic_fetch_or_explicit(&ctx->dirty, 1ull << t->host, memory_order_relaxed);
+	if (has_to_bounce(&h)) {
+		bounce_put(ctx, &h, src);
+		return;
+	}
+	ticket = post(ctx, &h);
+	if (!nbi && h.near != NEAR_INLINE)
+		wait_done(ticket);
+}
+
+void
+rb_agent_get(struct rb_ctx *ctx, const struct rb_target *t, void *dst, size_t len, bool nbi)
+{
+	struct rb_handed h = {.kind = KIND_GET};
+	bool value = !nbi && len <= VALUE_MAX;
+	uint64_t ticket;
+
+	aim(&h, t, len);
+	if (value)
+		h.near = NEAR_VALUE;
+	else
+		set_near(&h, dst, len);
+	if (has_to_bounce(&h)) {
+		bounce_get(ctx, &h, dst);
+		return;
+	}
+	if (value)
+		lock(&rb.value_lock);
+	ticket = post(ctx, &h);
+	if (!nbi)
+		wait_done(ticket);
+	if (value) {
+		memcpy(dst, rb.seg->pe[rb.local].value, len);
+		unlock(&rb.value_lock);
+	}
+}
+
+void
+rb_agent_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op, void *fetch)
+{
+	struct rb_handed h = {
+		.kind = KIND_AMO,
+		.amo = (uint32_t)op->op | op->size << 8,
+		.arg = {op->operand, op->cond},
+	};
+
+	aim(&h, t, op->size);
+	if (!rb_amo_fetches(op->op)) {
+		atomic_fetch_or_explicit(&ctx->dirty, 1ull << t->host, memory_order_relaxed);
+		post(ctx, &h);
+		return;
+	}
+	h.near = NEAR_VALUE;
+	lock(&rb.value_lock);
+	wait_done(post(ctx, &h));
+	memcpy(fetch, rb.seg->pe[rb.local].value, op->size);
+	unlock(&rb.value_lock);
+}
+
+uint64_t
+rb_agent_fence(struct rb_ctx *ctx)
+{
+	struct rb_handed h = {.kind = KIND_FENCE};
+	uint64_t ticket = atomic_load_explicit(&ctx->ordered, memory_order_relaxed);
+
+	if (atomic_load_explicit(&ctx->handed, memory_order_relaxed) > ticket)
+		ticket = post(ctx, &h);
+	if (rb.link[RB_LEFT].peer == NULL && rb.link[RB_RIGHT].peer == NULL)
+		return 0;
+	/* also for a fence that another thread has just handed over */
+	wait_done(ticket);
+	return atomic_load_explicit(&ctx->dirty, memory_order_relaxed);
+}
+
+void
+rb_agent_drain(void)
+{
+	wait_done(atomic_load_explicit(&rb.seg->pe[rb.local].posted, memory_order_relaxed));
+}
+
+void
+rb_agent_flush(struct rb_ctx *ctx)
+{
+	struct rb_handed h = {.kind = KIND_FLUSH};
+
+	if (atomic_load_explicit(&ctx->dirty, memory_order_relaxed) == 0)
+		rb_agent_drain();
+	else
+		wait_done(post(ctx, &h));
+}

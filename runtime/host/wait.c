@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <sched.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include <rte_common.h>
+#include <rte_pause.h>
+
+#include "host/proxy.h"
+#include "observe/blocked.h"
+#include "relay/boot.h"
+#include "base/exit.h"
+#include "base/tsan.h"
+#include "observe/stats.h"
+#include "host/wait.h"
+
+enum {
+	LOOKS = 64, /**< of a waiter at its word before it does anything else; RB_WAIT_POLL */
+	BARE = 32,  /**< of which without a pause */
+	/* Waiting time after which an application thread naps, and for which part of that time.
+	 * More than it takes to wake up an idle CPU, which in a virtual machine was seen to be 0.2
+	 * ms: two that wait for each other in turn would else go on napping for ever. */
+	PATIENT_NS = 1000 * 1000,
+	PATIENT_SHARED_NS = 30 * 1000, /**< where others use this CPU too */
+	PART = 16,
+	NAP_MAX_NS = 1000 * 1000,
+	/* Of a waiter whose missing PEs run on other CPUs: some context switches' time, since they
+	 * may have to be switched to there. */
+	LOOKS_FOR = 256,
+	YIELDS_FOR = 32, /**< to those on this CPU, before the clock is looked at */
+	LOOK_EVERY = 32, /**< turns, at the clock, for people who ask why it lasts */
+};
+
+/* Of a CPU that others use: how long a yield lasts that tells so (a switch to a PE that looks and
+ * yields back takes 2 us), and for how long it is believed, at first and at most. */
+enum {
+	LOST_NS = 300 * 1000,
+	BELIEVE_NS = 16 * 1000 * 1000,
+	BELIEVE_MAX_NS = 1024 * 1000 * 1000
+};
+
+static __thread bool in_service;
+static bool learns;		     /* open */
+static _Atomic unsigned int napping; /* threads of this process; a hint */
+static _Atomic unsigned int polling; /* an application thread has polled; a hint */
+
+uint64_t
+rb_now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
+}
+
+void
+rb_wait_service(void)
+{
+	in_service = true;
+}
+
+bool
+rb_wait_napping(void)
+{
+	return atomic_load_explicit(&napping, memory_order_relaxed) != 0;
+}
+
+bool
+rb_wait_is_service(void)
+{
+	return in_service;
+}
+
+enum rb_turn
+rb_turn_of(unsigned int group)
+{
+	enum rb_turn left;
+
+	if (!rb_poll_try(group))
+		return RB_TURN_IDLE;
+	left = rb_serve(group);
+	rb_poll_end(group);
+	rb_end_look();
+	return left;
+}
+
+enum rb_turn
+rb_turn(void)
+{
+	enum rb_turn most = RB_TURN_IDLE, one;
+	unsigned int g;
+
+	for (g = 0; g < rb.lcores; g++) {
+		one = rb_turn_of(g);
+		most = one > most ? one : most;
+	}
+	return most;
+}
+
+/* Seldom a store: service lcores read it only when they have nothing to do. */
+static inline void
+tell_polling(void)
+{
+	if (!in_service && atomic_load_explicit(&polling, memory_order_relaxed) == 0)
+		atomic_store_explicit(&polling, 1, memory_order_relaxed);
+}
+
+void
+rb_progress(void)
+{
+	if (!rb.booted)
+		return;
+	tell_polling();
+	rb_turn();
+}
+
+bool
+rb_wait_polling(void)
+{
+	return atomic_exchange_explicit(&polling, 0, memory_order_relaxed) != 0;
+}
+
+static void
+give_duty(struct rb_wait *w)
+{
+	if (w->duty != 0)
+		rb_duty_give(w->duty);
+	w->duty = 0;
+}
+
+/*
+ * Is this thread's CPU its own? Where there is one for each PE, counts say so; but other programs
+ * run too. There a yield lasts until the end of their time slice, some milliseconds for an event
+ * that is there in one microsecond, while who naps is behind with its share of the CPU, and gets it
+ * back at once. So a thread notes how long its yields last, and naps for a time after a long one.
+ * Then it tries a yield again, and believes the next long one for longer.
+ */
+static __thread struct {
+	uint64_t until; /* others use this CPU; 0: not seen */
+	uint64_t believe;
+} others;
+
+static bool
+shares_cpu(uint64_t now)
+{
+	return now < others.until;
+}
+
+static void
+yield(uint64_t now)
+{
+	uint64_t end;
+
+	sched_yield();
+	if (!learns)
+		return;
+	end = rb_now_ns();
+	if (end - now < LOST_NS) {
+		others.believe = 0;
+		return;
+	}
+	others.believe = others.believe == 0
+				 ? BELIEVE_NS
+				 : RTE_MIN(others.believe * 2, (uint64_t)BELIEVE_MAX_NS);
+	others.until = end + others.believe;
+}
+
+void
+rb_wait_learn(bool on)
+{
+	learns = on;
+}
+
+bool
+rb_wait_shares(void)
+{
+	return shares_cpu(rb_now_ns());
+}
+
+/*
+ * What an application thread waits for may arrive by a plain store through a window, which rings
+ * no bell. So it naps by the clock: for a part of the time it has waited already, which bounds
+ * what it loses to that part. A timer wakes it at once even beside threads that compute, which a
+ * thread that yields is not. The service lcore has the duty meanwhile.
+ */
+static void
+nap(struct rb_wait *w)
+{
+	static __thread bool exact;
+	uint64_t now = rb_now_ns(), waited, part;
+	bool shared = shares_cpu(now);
+	struct timespec t = {0};
+
+	if (w->since == 0)
+		w->since = now;
+	waited = now - w->since;
+	if (waited < (shared ? PATIENT_SHARED_NS : PATIENT_NS) ||
+	    (!shared && rb.wait != RB_WAIT_SLEEP)) {
+		if (shared)
+			rte_pause();
+		else
+			yield(now);
+		return;
+	}
+	give_duty(w);
+	if (!exact)
+		exact = prctl(PR_SET_TIMERSLACK, 1000) == 0;
+	part = waited / PART;
+	t.tv_nsec = (long)(part < NAP_MAX_NS ? part : NAP_MAX_NS);
+	atomic_fetch_add_explicit(&napping, 1, memory_order_relaxed);
+	nanosleep(&t, NULL);
+	atomic_fetch_sub_explicit(&napping, 1, memory_order_relaxed);
+}
+
+void
+rb_wait_turn(struct rb_wait *w)
+{
+	if (w->turns == 0)
+		w->turns = rb.skip_looks;
+	if (++w->turns <= LOOKS) {
+		if (w->turns > BARE)
+			rte_pause();
+		return;
+	}
+	if (unlikely(rb.watch != 0) && w->began == 0)
+		rb_stats_wait(w);
+	if (unlikely(++w->slow % LOOK_EVERY == 0))
+		rb_block_look(w);
+	tell_polling();
+	if (rb.booted && (rb_turn() == RB_TURN_WORK || (!w->inner && rb_agent_serve()))) {
+		w->turns = LOOKS;
+		w->since = 0;
+		return;
+	}
+	if (w->turns - LOOKS <= rb.spin_turns) {
+		rte_pause();
+		return;
+	}
+	if (rb.bells && w->since == 0 && !in_service && w->duty != (1u << rb.lcores) - 1)
+		w->duty = rb_duty_take(w->duty);
+	if ((rb.wait == RB_WAIT_SLEEP || learns) && !in_service)
+		nap(w);
+	else
+		sched_yield();
+}
+
+void
+rb_wait_turn_for(struct rb_wait *w, bool here)
+{
+	if (!rb.shared_cpus) {
+		rb_wait_turn(w);
+		return;
+	}
+	if (!here && ++w->looks < LOOKS_FOR) {
+		rte_pause();
+		return;
+	}
+	w->turns = LOOKS + rb.spin_turns;
+	if (here && ++w->yields <= YIELDS_FOR && likely(rb.watch == 0))
+		sched_yield();
+	else
+		rb_wait_turn(w);
+	if (here)
+		w->looks = 0;
+	rb_cpu_tell();
+}
+
+void
+rb_wait_end(struct rb_wait *w)
+{
+	give_duty(w);
+	if (unlikely(w->began != 0))
+		rb_stats_waited(w);
+	if (unlikely(w->noted != NULL))
+		rb_block_end(w);
+	rb_race_came();
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "relay/boot.h"
+#include "base/claim.h"
+#include "job/hang.h"
+#include "base/hash.h"
+#include "base/state.h"
+#include "mem/mem.h"
+#include "job/bootstrap.h"
+#include "job/pmix.h"
+
+/*
+ * PEs that a launcher other than oshrun started inherit nothing in common. Each tells where it is;
+ * then the first PE of each host makes the host's memory and its right cable, nameless as oshrun's,
+ * and tells process and descriptor. The others open them through /proc, as neighbours do with each
+ * other's regions: the kernel grants that to the same user, and nothing is left behind.
+ */
+static const char key_card[] = "ringbell.card", key_files[] = "ringbell.files";
+
+/* What all tell first. */
+struct card {
+	uint64_t machine; /* kernel and process namespace: the same where /proc/PID leads */
+	uint64_t nonce;	  /* that of PE 0 is the job's */
+	uint32_t node;
+	uint32_t hosts; /* RINGBELL_HOSTS, 0: not given */
+};
+
+/* What the first PE of a host tells next; -1: there is none. */
+struct files {
+	int32_t pid;
+	int32_t host;  /* memory that the PEs of the host share */
+	int32_t cable; /* right port of this host, left port of the next one */
+};
+
+enum {
+	END_RIGHT_PORT = 0,
+	END_LEFT_PORT = 1
+};
+
+static int
+machine_id(uint64_t *ret)
+{
+	char boot[64] = "";
+	struct stat ns;
+	uint64_t inode;
+	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+	if (f == NULL || fgets(boot, sizeof(boot), f) == NULL ||
+	    stat("/proc/self/ns/pid", &ns) < 0) {
+		int err = -errno;
+
+		if (f != NULL)
+			fclose(f);
+		return rb_fail(err, "cannot tell this machine from others: no boot_id in /proc");
+	}
+	fclose(f);
+	inode = ns.st_ino;
+	*ret = rb_hash(rb_hash(RB_HASH_START, boot, strlen(boot)), &inode, sizeof(inode));
+	return 0;
+}
+
+static int
+tell(const struct rb_env *env, struct card *mine)
+{
+	*mine = (struct card){.hosts = env->hosts_given ? (uint32_t)env->hosts : 0};
+	if (getrandom(&mine->nonce, sizeof(mine->nonce), 0) != (ssize_t)sizeof(mine->nonce))
+		return rb_fail(-EIO, "getrandom gives no job nonce");
+	mine->nonce = rb_env_nonce(mine->nonce);
+	if (!rb_pmix_node(&mine->node))
+		mine->node = UINT32_MAX;
+	if (machine_id(&mine->machine) < 0)
+		return -EIO;
+	return rb_pmix_share(key_card, mine, sizeof(*mine));
+}
+
+static bool
+same_node(const struct card *a, const struct card *b)
+{
+	return a->machine == b->machine && a->node == b->node;
+}
+
+/* One host a node, in the order of their first PEs. */
+static int
+hosts_from_nodes(struct rb_env *env, const struct card *card)
+{
+	int first[RB_MAX_HOSTS], hosts = 0, pe, h;
+
+	for (pe = 0; pe < env->pes; pe++) {
+		for (h = 0; h < hosts && !same_node(&card[first[h]], &card[pe]); h++)
+			;
+		if (h == RB_MAX_HOSTS)
+			return rb_fail(-EINVAL, "the job is on more than %d nodes", RB_MAX_HOSTS);
+		if (h == hosts)
+			first[hosts++] = pe;
+		env->host_of[pe] = (uint8_t)h;
+	}
+	env->hosts = hosts;
+	env->placed = true;
+	return 0;
+}
+
+/* Read the cards of all, and decide what the ring is. */
+static int
+settle(struct rb_env *env, const struct card *mine)
+{
+	static struct card card[RB_MAX_PES];
+	bool one_machine = true;
+	int pe, ret;
+
+	for (pe = 0; pe < env->pes; pe++) {
+		ret = rb_pmix_get(key_card, pe, &card[pe], sizeof(card[pe]));
+		if (ret < 0)
+			return ret;
+		one_machine &= card[pe].machine == mine->machine;
+		if (card[pe].hosts != mine->hosts)
+			return rb_fail(-EINVAL,
+				       "RINGBELL_HOSTS differs: %u here, %u at PE %d (0: not set)",
+				       mine->hosts, card[pe].hosts, pe);
+	}
+	env->job = card[0].nonce;
+	env->emulated = one_machine && !rb_env_names_device(env);
+	if (mine->hosts == 0)
+		return hosts_from_nodes(env, card);
+	if (!env->emulated && mine->hosts > 1)
+		return rb_fail(-EINVAL,
+			       "RINGBELL_HOSTS=%u is for emulated rings, on one machine: without "
+			       "it each node is a host",
+			       mine->hosts);
+	if (env->pes < env->hosts)
+		return rb_fail(-EINVAL,
+			       "RINGBELL_HOSTS=%d: the job has only %d PEs, every host "
+			       "needs one",
+			       env->hosts, env->pes);
+	return 0;
+}
+
+static int
+make_file(const char *name, int32_t *fd)
+{
+	*fd = memfd_create(name, MFD_CLOEXEC);
+	return *fd < 0 ? rb_fail(-errno, "memfd_create: %s", strerror(errno)) : 0;
+}
+
+static int
+make_files(const struct rb_env *env, bool lead, bool shared, struct files *mine)
+{
+	int ret = 0;
+
+	*mine = (struct files){.pid = getpid(), .host = -1, .cable = -1};
+	if (lead && shared)
+		ret = make_file("ringbell-host", &mine->host);
+	if (ret == 0 && lead && env->emulated && env->hosts > 1)
+		ret = make_file("ringbell-cable", &mine->cable);
+	return ret < 0 ? ret : rb_pmix_share(key_files, mine, sizeof(*mine));
+}
+
+/* A file of another PE; only a memfd may be behind the number that it told. */
+static int
+open_file(int pe, pid_t pid, int32_t number, int *fd)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, (int)number);
+	*fd = open(path, O_RDWR | O_CLOEXEC);
+	if (*fd < 0)
+		return rb_fail(-errno, "cannot open %s of PE %d: %s", path, pe, strerror(errno));
+	if (fcntl(*fd, F_GET_SEALS) < 0) {
+		close(*fd);
+		*fd = -1;
+		return rb_fail(-EPROTO, "%s of PE %d is no memory file", path, pe);
+	}
+	return 0;
+}
+
+static int
+open_files(struct rb_env *env, bool shared, const struct files *mine)
+{
+	int lead = rb.lead[env->host_id],
+	    left = rb.lead[(env->host_id + env->hosts - 1) % env->hosts];
+	struct files f;
+	int ret = 0;
+
+	env->host_fd = mine->host;
+	if (lead != env->pe && shared) {
+		ret = rb_pmix_get(key_files, lead, &f, sizeof(f));
+		if (ret == 0)
+			ret = open_file(lead, f.pid, f.host, &env->host_fd);
+	}
+	if (ret < 0 || mine->cable < 0)
+		return ret;
+	env->cable[RB_RIGHT].fd = mine->cable;
+	env->cable[RB_RIGHT].end = END_RIGHT_PORT;
+	ret = rb_pmix_get(key_files, left, &f, sizeof(f));
+	if (ret == 0)
+		ret = open_file(left, f.pid, f.cable, &env->cable[RB_LEFT].fd);
+	env->cable[RB_LEFT].end = END_LEFT_PORT;
+	return ret;
+}
+
+int
+rb_meet(struct rb_env *env)
+{
+	struct card card;
+	struct files mine;
+	bool shared;
+	int threads;
+	int ret = rb_claim_rank();
+
+	if (ret < 0)
+		return ret;
+	threads = rb_threads();
+	ret = rb_pmix_join(&env->pe, &env->pes);
+	if (ret < 0)
+		return ret;
+	rb.foreign_threads += rb_threads() - threads;
+	ret = rb_hang_start();
+	if (ret < 0)
+		return ret;
+	if (env->pes > RB_MAX_PES)
+		return rb_fail(-EINVAL, "%d PEs: at most %d", env->pes, RB_MAX_PES);
+	ret = tell(env, &card);
+	if (ret == 0)
+		ret = settle(env, &card);
+	if (ret == 0)
+		ret = rb_place_table();
+	if (ret < 0)
+		return ret;
+	env->host_id = rb.place[env->pe].host;
+	shared = rb_place_locals(env->host_id) > 1;
+	ret = make_files(env, rb.place[env->pe].local == 0, shared, &mine);
+	return ret < 0 ? ret : open_files(env, shared, &mine);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <inttypes.h>
+
+#include "copy/copy.h"
+#include "job/describe.h"
+#include "copy/dma.h"
+
+/* How others reach this PE's static data; NULL: as heap, which is the rule. */
+static const char *
+static_exception(void)
+{
+	if (rb.npes == 1 || rb.data_size == 0 || rb.lay.data != 0)
+		return NULL;
+	if (rb.data_shared == NULL)
+		return rb.hosts == 1   ? "private; by Cross Memory Attach"
+		       : rb.locals > 1 ? "private; by Cross Memory Attach on a host, by frames to "
+					 "other hosts"
+				       : "private; by frames to other hosts";
+	if (rb.hosts == 1)
+		return NULL;
+	if (rb.huge)
+		return "remapped on each host, by frames to other hosts, since the region is "
+		       "laid out for huge pages";
+	return rb_emulated()
+		       ? "remapped on each host, by frames to other hosts, as with adapters "
+			 "(RINGBELL_WINDOWS=bridge)"
+		       : "remapped on each host, by frames to other hosts, since the region is "
+			 "the EAL's memory";
+}
+
+void
+rb_describe_start(void)
+{
+	const char *text = static_exception();
+
+	if (rb.pe == 0 && text != NULL)
+		fprintf(stderr, "ringbell: static data: %s\n", text);
+}
+
+void
+rb_describe(FILE *out)
+{
+	const char *text = static_exception();
+
+	if (rb.env.statics == RB_STATICS_NONE)
+		text = "not symmetric (RINGBELL_STATIC=none)";
+	fprintf(out, "Static data: %s\n", text == NULL ? "remapped; as heap" : text);
+	fprintf(out, "Copy methods: %s\n", rb_tune.path[0] ? rb_tune.path : "built in");
+	if (*rb.env.dma == '\0')
+		return;
+	if (!rb_dma_ready())
+		fprintf(out, "DMA: %s, by the PE that has the ports\n", rb.env.dma);
+	else
+		fprintf(out, "DMA: %s, %" PRIu64 " copies\n", rb.env.dma, rb_dma_copies());
+}

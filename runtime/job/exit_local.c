@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/exit.h"
+#include "host/host.h"
+#include "base/state.h"
+#include "job/pmix.h"
+
+/*
+ * Under a PMIx launcher a job that a PE ends is told to all, and each leaves by itself: hosts by
+ * the abort word of the ring, the PEs of a host by the word in their segment, where a thread of
+ * each sleeps, as the program's own may compute. PMIx_Abort() alone would have the others killed
+ * with what is in their streams, and Slurm would take that as their status where the job's is 0.
+ */
+
+/* The half that is not 0 once there is an end, whatever its status. */
+static uint32_t *
+set_half(struct rb_host_seg *seg)
+{
+	return (uint32_t *)(void *)&seg->abort + (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+}
+
+static void *
+listen_for_end(void *arg)
+{
+	(void)arg;
+	for (;;) {
+		struct rb_host_seg *seg = rb.seg;
+		uint64_t word;
+
+		if (seg == NULL) /* the process ends */
+			return NULL;
+		/* acquire: pairs with rb_quit_tell() */
+		word = atomic_load_explicit(&seg->abort, memory_order_acquire);
+		if (word != 0) {
+			if (rb.local == 0 && rb.hosts > 1)
+				rb_end_tell((int)(uint32_t)word);
+			rb_leave((int)(uint32_t)word);
+		}
+		if (syscall(SYS_futex, set_half(seg), FUTEX_WAIT, 0, NULL, NULL, 0) < 0 &&
+		    errno != EAGAIN && errno != EINTR)
+			return NULL;
+	}
+}
+
+int
+rb_quit_start(void)
+{
+	return rb_pmix_here() && rb.locals > 1 ? rb_watch_start(listen_for_end) : 0;
+}
+
+void
+rb_quit_tell(int status)
+{
+	if (rb.seg == NULL)
+		return;
+	/* release: also for the ward of the lead, which the launcher ends next */
+	atomic_store_explicit(&rb.seg->abort, 1ull << RB_ABORT_SET | (uint32_t)status,
+			      memory_order_release);
+	syscall(SYS_futex, set_half(rb.seg), FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}

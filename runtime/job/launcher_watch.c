@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/exit.h"
+#include "base/state.h"
+#include "base/limit.h"
+#include "job/watchdog.h"
+#include "base/stack.h"
+
+/*
+ * The kernel ends a child of oshrun with it, but not what that child has started: a PE below a
+ * wrapper would go on alone. So a thread of each PE sleeps until oshrun's end of the control socket
+ * is closed, or says that another PE ended the job. It costs a page or two and no time.
+ */
+
+enum {
+	STACK = 8
+		<< 20 /* of addresses, beside thread-local data: handlers of exit() may run there */
+};
+
+static ino_t socket_inode;
+
+static void
+told(const struct rb_ctl_msg *msg)
+{
+	if (msg->magic != RB_CTL_MAGIC || msg->type != RB_CTL_END)
+		return;
+	/* a PE without ports has no other way to the hosts of other launchers */
+	if (rb.env.part)
+		rb_end_tell(msg->status);
+	rb_ward_stop();
+	rb_leave(msg->status);
+}
+
+static void *
+watch(void *arg)
+{
+	struct pollfd p = {.fd = rb.env.ctl_fd, .events = POLLIN};
+	struct rb_ctl_msg msg;
+	struct stat st;
+	ssize_t n;
+
+	(void)arg;
+	for (;;) {
+		if (poll(&p, 1, -1) < 0)
+			continue;
+		/* a program may close descriptors that it does not know, and reuse their numbers */
+		if (fstat(p.fd, &st) < 0 || st.st_ino != socket_inode)
+			return NULL;
+		n = recv(p.fd, &msg, sizeof(msg), MSG_DONTWAIT);
+		if (n == (ssize_t)sizeof(msg))
+			told(&msg);
+		else if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+			kill(getpid(), SIGKILL);
+	}
+}
+
+int
+rb_watch_start(void *(*fn)(void *))
+{
+	pthread_attr_t attr;
+	sigset_t all, old;
+	pthread_t thread;
+	int err;
+
+	/* signals are for the program's own threads */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	pthread_attr_init(&attr);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attr, rb_stack_size(STACK));
+	err = pthread_create(&thread, &attr, fn, NULL);
+	pthread_attr_destroy(&attr);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	rb.foreign_threads += err == 0;
+	return err == 0 ? 0
+			: rb_fail(-err, "cannot start a thread: %s%s", strerror(err),
+				  rb_limit_words());
+}
+
+int
+rb_orphan_start(void)
+{
+	struct stat st;
+
+	if (rb.env.ctl_fd < 0)
+		return 0;
+	if (fstat(rb.env.ctl_fd, &st) < 0 || !S_ISSOCK(st.st_mode))
+		return rb_fail(-EINVAL, "RINGBELL_CTL_FD=%d: no socket of oshrun", rb.env.ctl_fd);
+	socket_inode = st.st_ino;
+	return rb_watch_start(watch);
+}

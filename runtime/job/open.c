@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host/proxy.h"
+#include "job/alone.h"
+#include "observe/blocked.h"
+#include "relay/boot.h"
+#include "base/claim.h"
+#include "mem/cma.h"
+#include "copy/copy.h"
+#include "job/describe.h"
+#include "copy/dma.h"
+#include "base/exit.h"
+#include "mem/fork.h"
+#include "job/hang.h"
+#include "host/host.h"
+#include "base/state.h"
+#include "base/limit.h"
+#include "mem/mem.h"
+#include "job/bootstrap.h"
+#include "job/needs.h"
+#include "job/pmix.h"
+#include "observe/span.h"
+#include "base/stack.h"
+#include "observe/telemetry.h"
+#include "job/watchdog.h"
+#include "mem/target.h"
+
+static struct rb_flow own_flow[RB_MAX_HOSTS][RB_MAX_CHANNELS];
+
+struct rb_state rb = {.pe = -1, .region_fd = -1, .env.ctl_fd = -1, .env.host_fd = -1};
+
+int
+rb_pe(void)
+{
+	return rb.pe;
+}
+
+int
+rb_npes(void)
+{
+	return rb.npes;
+}
+
+/* What the program gave to exit(), for those who cannot see it. */
+static int exit_status;
+
+static void
+at_exit(int status, void *arg)
+{
+	(void)arg;
+	exit_status = status;
+}
+
+static int
+boot_ring(void)
+{
+	int ret = rb_eal_start();
+	uint64_t align;
+
+	if (ret < 0)
+		return ret;
+	ret = rb_links_want(&align);
+	if (ret < 0)
+		goto stop_eal;
+	/* a real adapter reaches bus addresses: the region moves to memory that has them */
+	if (!rb_emulated()) {
+		rb_region_free();
+		ret = rb_region_reserve(align);
+		if (ret < 0)
+			goto stop_eal;
+	}
+	ret = rb_req_open();
+	if (ret < 0)
+		goto stop_eal;
+	ret = rb.locals > 1 ? rb_agent_init() : 0;
+	if (ret == 0)
+		ret = rb_dma_open();
+	if (ret == 0)
+		ret = rb_links_up();
+	if (ret == 0 && rb.env.part)
+		ret = on_exit(at_exit, NULL) == 0 ? rb_ward_start() : -ENOMEM;
+	if (ret < 0)
+		goto links_down;
+	ret = rb_service_start();
+	if (ret < 0)
+		goto links_down;
+	return 0;
+
+links_down:
+	rb_end_tell(EXIT_FAILURE);
+	rb_ward_stop();
+	rb_dma_close();
+	rb_links_down();
+	rb_req_close();
+stop_eal:
+	rb_region_free(); /* which may be the EAL's */
+	rb_eal_stop();
+	return ret;
+}
+
+/* The PEs of this host come to one region: the lead makes it, the others map it. */
+static int
+share_region(void)
+{
+	int ret = rb.npes > 1 ? rb_needs_peers() : 0;
+
+	if (ret == 0 && rb.locals > 1)
+		ret = rb_host_open();
+	if (ret < 0)
+		return ret;
+	if (rb.local != 0)
+		ret = rb_host_join();
+	else
+		ret = rb_region_create();
+	if (ret < 0)
+		goto close;
+	rb_where_heap();
+	/* before the EAL starts its threads */
+	ret = rb_data_remap();
+	if (ret == 0)
+		ret = rb_fork_data_moved();
+	if (ret < 0)
+		goto free;
+	return 0;
+
+free:
+	rb_region_free();
+close:
+	rb_host_close();
+	return ret;
+}
+
+static int
+join_ring(void)
+{
+	int ret = 0;
+
+	if (rb.local != 0)
+		return rb.hosts > 1 ? rb_links_follow() : 0;
+	if (rb.hosts > 1)
+		ret = boot_ring();
+	else if (rb.env.telemetry)
+		ret = rb_eal_start();
+	if (ret == 0 && rb.env.telemetry)
+		ret = rb_telemetry_start();
+	return ret;
+}
+
+static int
+lay_out(const struct rb_params *params)
+{
+	size_t heap;
+	int ret = rb_heap_fit(params, &heap);
+
+	if (ret == 0)
+		ret = rb_layout(heap);
+	return ret < 0 ? ret : rb_limit_check(rb.lay.size);
+}
+
+static int
+boot(const struct rb_params *params)
+{
+	int ret = rb_alone_check();
+
+	if (ret == 0)
+		ret = rb_needs_proc();
+	if (ret < 0)
+		return ret;
+	rb.foreign_threads = rb_threads_unknown();
+	ret = rb_env_read(&rb.env);
+	rb_env_keep(&rb.env);
+	if (ret == 0)
+		ret = rb_claim(&rb.env);
+	if (ret == 0 && rb_pmix_here())
+		ret = rb_meet(&rb.env);
+	if (ret == 0)
+		ret = rb_block_open(params->caller);
+	if (ret < 0)
+		return ret;
+	rb_block_state(RB_BLOCKED_JOINING);
+	ret = rb_place_pes();
+	if (ret < 0)
+		return ret;
+	rb.channels = rb.env.channels;
+	rb.lcores = rb.env.lcores;
+	rb.notify = rb.env.notify;
+	ret = rb_tune_open();
+	if (ret < 0)
+		return ret;
+	rb_copy_open();
+	rb.slots = rb.env.slots;
+	rb.chunk = rb.env.chunk;
+	rb_data_find();
+	ret = lay_out(params);
+	if (ret == 0)
+		ret = share_region();
+	if (ret < 0)
+		return ret;
+	rb.watch = rb.env.telemetry ? RB_WATCH_COUNT : 0;
+	ret = rb_trace_open();
+	if (ret == 0)
+		ret = rb_stats_open();
+	rb.flow = rb.locals > 1 ? rb.seg->flow : own_flow;
+	if (ret == 0)
+		ret = rb_stack_default();
+	if (ret == 0)
+		ret = rb_orphan_start();
+	if (ret == 0)
+		ret = rb_quit_start();
+	if (ret == 0)
+		ret = join_ring();
+	if (ret < 0) {
+		rb_region_free();
+		rb_host_close();
+		return ret;
+	}
+	rb_describe_start();
+	if (rb.locals > 1 && rb.local == 0)
+		rb_host_publish();
+	rb.booted = rb.hosts > 1 && rb.local == 0;
+	return 0;
+}
+
+/*
+ * The EAL starts once in a process (rte_eal_init cannot follow rte_eal_cleanup), so a second
+ * rb_open() finds region and links as they were; rb_close() only ends the epoch of use.
+ */
+int
+rb_open(const struct rb_params *params)
+{
+	struct rlimit files;
+	int ret;
+
+	if (rb_fork_child())
+		return rb_fail(-EPERM, "this is a forked child of PE %d, and no PE itself", rb.pe);
+	if (rb.region == NULL) {
+		rb_fork_claim();
+		rb_limit_lift(&files);
+		ret = boot(params);
+		rb_limit_back(&files);
+		if (ret < 0)
+			return ret;
+		rb_where_report();
+		rb_hang_ready();
+	} else if (params->heap_given && params->heap_size + params->heap_own > rb.lay.heap_size) {
+		return rb_fail(-EINVAL, "the symmetric heap cannot grow from %llu to %zu bytes",
+			       (unsigned long long)rb.lay.heap_size, params->heap_size);
+	}
+	rb_near_fill();
+	rb.opening = rb.env.part;
+	rb_barrier();
+	rb.opening = false;
+	ret = rb_cma_open();
+	if (ret < 0)
+		return ret;
+	rb_stats_state(RB_PE_RUNNING);
+	rb_block_state(RB_BLOCKED_IN);
+	rb_ctl_send(RB_CTL_OPENED, 0, NULL);
+	rb.closed = false;
+	rb_pmix_closed(false);
+	return 0;
+}
+
+void
+rb_close(void)
+{
+	rb_quiet(rb_ctx_default);
+	rb_barrier();
+	rb_near_hide();
+	rb_stats_state(RB_PE_LEFT);
+	rb_block_state(RB_BLOCKED_LEFT);
+	rb_ctl_send(RB_CTL_CLOSED, 0, NULL);
+	rb.closed = true;
+	rb_pmix_closed(true);
+}
+
+/* After every atexit handler, among which may be the library's own finalize. */
+__attribute__((destructor)) static void
+shut_down(void)
+{
+	/* the end of a child is not that of its parent */
+	if (rb_fork_child()) {
+		rb_telemetry_child();
+		return;
+	}
+	rb_telemetry_stop();
+	/* others have been told; threads of the program may still be at work with all the rest */
+	if (rb_leaving()) {
+		rb_pmix_end();
+		return;
+	}
+	if (rb.booted) {
+		if (!rb.closed && rb.env.part)
+			rb_end_tell(exit_status != 0 ? exit_status : EXIT_FAILURE);
+		rb_ward_stop();
+		rb.booted = false;
+		rb_service_stop();
+		rb_dma_close();
+		rb_links_down();
+		rb_req_close();
+		rb_region_free();
+		if (!rb.env.telemetry)
+			rb_eal_stop();
+	}
+	rb_host_close();
+	rb_pmix_leave();
+}

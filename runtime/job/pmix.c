@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <pmix.h>
+
+#include "base/exit.h"
+#include "base/env.h"
+#include "job/pmix.h"
+
+/* The calls in use. The names are looked up at run time, the types are the header's. */
+#define CALLS(X)                  \
+	X(Init)                   \
+	X(Finalize)               \
+	X(Abort)                  \
+	X(Put)                    \
+	X(Commit)                 \
+	X(Fence)                  \
+	X(Fence_nb)               \
+	X(Get)                    \
+	X(Register_event_handler) \
+	X(Error_string)
+
+static struct {
+#define POINTER(name) __typeof__(PMIx_##name) *name;
+	CALLS(POINTER)
+#undef POINTER
+	pmix_proc_t me;
+	pid_t pid;  /* that joined: a forked child has nothing to say to the server */
+	int status; /* that exit() was called with */
+	bool met;   /* all PEs have been in the library */
+	bool closed;
+	bool left;
+	sem_t all_done;
+} pmix;
+
+enum {
+	DONE_S = 1 /* that the end of a job waits for the handlers of all PEs */
+};
+
+static int
+load(void)
+{
+	static const char *const library = "libpmix.so.2";
+	/* its own threads and handlers must never lose their code */
+	void *lib = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+
+	if (lib == NULL)
+		return rb_fail(-ENOSYS,
+			       "started by a PMIx launcher (PMIX_RANK=%s), but %s cannot be "
+			       "loaded: install libpmix2, or use oshrun",
+			       getenv("PMIX_RANK"), dlerror());
+#define LOOK_UP(name)                                                 \
+	pmix.name = (__typeof__(pmix.name))dlsym(lib, "PMIx_" #name); \
+	if (pmix.name == NULL)                                        \
+		return rb_fail(-ENOSYS, "%s has no PMIx_" #name, library);
+	CALLS(LOOK_UP)
+#undef LOOK_UP
+	return 0;
+}
+
+static int
+refused(const char *call, pmix_status_t st)
+{
+	return rb_fail(-EPROTO, "PMIx_%s: %s", call, pmix.Error_string(st));
+}
+
+/* Nobody is there to end this process when the launcher is gone, so it ends itself. */
+static void
+lost(size_t id, pmix_status_t st, const pmix_proc_t *source, pmix_info_t info[], size_t n_info,
+     pmix_info_t *results, size_t n_results, pmix_event_notification_cbfunc_fn_t done, void *data)
+{
+	(void)id;
+	(void)st;
+	(void)source;
+	(void)info;
+	(void)n_info;
+	(void)results;
+	(void)n_results;
+	(void)done;
+	(void)data;
+	_exit(EXIT_FAILURE);
+}
+
+static void
+at_exit(int status, void *arg)
+{
+	(void)arg;
+	pmix.status = status;
+}
+
+/* A number that the server knows of a process, of any integer type. */
+static bool
+ask(const pmix_proc_t *proc, const char *key, uint32_t *ret)
+{
+	pmix_value_t *v = NULL;
+	bool known;
+
+	if (pmix.Get(proc, key, NULL, 0, &v) != PMIX_SUCCESS || v == NULL)
+		return false;
+	known = v->type == PMIX_UINT32;
+	if (known)
+		*ret = v->data.uint32;
+	free(v);
+	return known;
+}
+
+int
+rb_pmix_join(int *rank, int *size)
+{
+	pmix_status_t lost_it = PMIX_ERR_LOST_CONNECTION;
+	pmix_proc_t job;
+	pmix_status_t st;
+	uint32_t n;
+	int ret = load();
+
+	if (ret < 0)
+		return ret;
+	st = pmix.Init(&pmix.me, NULL, 0);
+	if (st != PMIX_SUCCESS)
+		return refused("Init", st);
+	pmix.pid = getpid();
+	sem_init(&pmix.all_done, 0, 0);
+	if (on_exit(at_exit, NULL) != 0)
+		return rb_fail(-ENOMEM, "no memory for an exit handler");
+	pmix.Register_event_handler(&lost_it, 1, NULL, 0, lost, NULL, NULL);
+	job = pmix.me;
+	job.rank = PMIX_RANK_WILDCARD;
+	if (!ask(&job, PMIX_JOB_SIZE, &n) || n == 0 || pmix.me.rank >= n)
+		return rb_fail(-EPROTO, "the PMIx server does not say how many PEs the job has");
+	*rank = (int)pmix.me.rank;
+	*size = (int)(n > INT32_MAX ? INT32_MAX : n);
+	return 0;
+}
+
+bool
+rb_pmix_node(uint32_t *node)
+{
+	return ask(&pmix.me, PMIX_NODEID, node);
+}
+
+int
+rb_pmix_share(const char *key, void *mine, size_t len)
+{
+	pmix_value_t value = {.type = PMIX_BYTE_OBJECT};
+	pmix_info_t collect = {.value = {.type = PMIX_BOOL, .data.flag = true}};
+	pmix_status_t st;
+
+	snprintf(collect.key, sizeof(collect.key), "%s", PMIX_COLLECT_DATA);
+	value.data.bo.bytes = mine;
+	value.data.bo.size = len;
+	st = pmix.Put(PMIX_GLOBAL, key, &value);
+	if (st != PMIX_SUCCESS)
+		return refused("Put", st);
+	st = pmix.Commit();
+	if (st != PMIX_SUCCESS)
+		return refused("Commit", st);
+	st = pmix.Fence(NULL, 0, &collect, 1);
+	return st == PMIX_SUCCESS ? 0 : refused("Fence", st);
+}
+
+int
+rb_pmix_get(const char *key, int rank, void *bytes, size_t len)
+{
+	pmix_proc_t proc = pmix.me;
+	pmix_value_t *v = NULL;
+	pmix_status_t st;
+	int ret = 0;
+
+	proc.rank = (pmix_rank_t)rank;
+	st = pmix.Get(&proc, key, NULL, 0, &v);
+	if (st != PMIX_SUCCESS)
+		return refused("Get", st);
+	if (v->type == PMIX_BYTE_OBJECT && v->data.bo.size == len)
+		memcpy(bytes, v->data.bo.bytes, len);
+	else
+		ret = rb_fail(-EPROTO, "PE %d runs another version of Ringbell", rank);
+	if (v->type == PMIX_BYTE_OBJECT)
+		free(v->data.bo.bytes);
+	free(v);
+	return ret;
+}
+
+void
+rb_pmix_closed(bool closed)
+{
+	pmix.closed = closed;
+	pmix.met = true;
+}
+
+/* Is it for this thread to say the last word of this process? For one of them only. */
+static bool
+leaves(void)
+{
+	return pmix.pid == getpid() && !__atomic_exchange_n(&pmix.left, true, __ATOMIC_RELAXED);
+}
+
+static void
+abort_job(int status)
+{
+	pmix.Abort(status, "", NULL, 0);
+}
+
+static void
+all_are_done(pmix_status_t st, void *data)
+{
+	(void)st;
+	(void)data;
+	sem_post(&pmix.all_done);
+}
+
+/* PMIx_Abort() lets the launcher kill all others at once, be they in the middle of their handlers.
+ * A job that a PE ends is told to each PE, and each comes here when it is done; who is not by then
+ * hangs. */
+static void
+wait_for_all(void)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += DONE_S;
+	if (pmix.Fence_nb(NULL, 0, NULL, 0, all_are_done, NULL) != PMIX_SUCCESS)
+		return;
+	while (sem_clockwait(&pmix.all_done, CLOCK_MONOTONIC, &until) < 0 && errno == EINTR)
+		;
+}
+
+void
+rb_pmix_end(void)
+{
+	if (!leaves())
+		return;
+	if (pmix.status == 0) {
+		pmix.Finalize(NULL, 0);
+		return;
+	}
+	if (pmix.met) {
+		rb_leave_flush(); /* exit() would do it behind this */
+		wait_for_all();
+	}
+	abort_job(pmix.status);
+}
+
+void
+rb_pmix_leave(void)
+{
+	if (!leaves())
+		return;
+	if (!pmix.closed || pmix.status != 0)
+		abort_job(pmix.status != 0 ? pmix.status : EXIT_FAILURE);
+	else
+		pmix.Finalize(NULL, 0);
+}

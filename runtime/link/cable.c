@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "link/cable.h"
+
+#include <stdlib.h>
+
+#include "link/chan.h"
+#include "base/exit.h"
+#include "host/wait.h"
+
+enum {
+	LOOKS = 64, /* calls from one look at the clock to the next */
+	PERIOD_NS =
+		1000000, /* from one look at the chips to the next: a register read takes 1 us */
+};
+
+/* Time of the next look at the chips; the thread that moves it on looks. Relaxed: orders no data.
+ */
+static _Atomic uint64_t due;
+
+uint64_t
+rb_cable_breaks(enum rb_side side)
+{
+	struct ntb_port *port = rb.link[side].port;
+
+	return port->ops->link_breaks(port);
+}
+
+void
+rb_cable_watch(enum rb_side side, uint64_t breaks)
+{
+	rb.link[side].breaks = breaks;
+	rb.link[side].up = true;
+}
+
+static bool
+broken(enum rb_side side)
+{
+	return rb_cable_breaks(side) != rb.link[side].breaks;
+}
+
+static void __attribute__((noreturn)) end_job(enum rb_side side, const char *what)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	/* another PE may have ended the job, which takes links down, and has reported why */
+	rb_end_heard();
+	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed)) {
+		rb_report("the %s cable of host %d, to host %d: %s; what was under way is lost, so "
+			  "the job ends",
+			  side == RB_LEFT ? "left" : "right", rb.host, rb.link[side].neighbour,
+			  what);
+		rb_end_all(EXIT_FAILURE);
+	}
+	rb_leave(EXIT_FAILURE);
+}
+
+void
+rb_cable_flush(enum rb_side side)
+{
+	/* after the flush: a link that broke and is up again answers it */
+	if (unlikely(ntb_flush(rb.link[side].port) < 0))
+		end_job(side, "the neighbour's memory does not answer");
+	if (unlikely(rb.link[side].up && broken(side)))
+		end_job(side, "the link broke");
+}
+
+/* Acquire: pairs with the neighbour's flush before its port stops, which brings its farewell here
+ * before the link goes. So the chip is asked first. */
+static bool
+taken_leave(enum rb_side side)
+{
+	return __atomic_load_n(&rb.link[side].mine->farewell, __ATOMIC_ACQUIRE) != 0;
+}
+
+void
+rb_cable_check(void)
+{
+	uint64_t now = rb_now_ns(), then;
+	enum rb_side side;
+
+	then = atomic_load_explicit(&due, memory_order_relaxed);
+	if (now < then ||
+	    !atomic_compare_exchange_strong_explicit(&due, &then, now + PERIOD_NS,
+						     memory_order_relaxed, memory_order_relaxed))
+		return;
+	for (side = 0; side < RB_SIDES; side++)
+		if (rb.link[side].port != NULL && rb.link[side].up && broken(side) &&
+		    !taken_leave(side))
+			end_job(side, "the link broke");
+}
+
+void
+rb_cable_look(void)
+{
+	static __thread uint32_t looks;
+
+	if (unlikely(++looks % LOOKS == 0))
+		rb_cable_check();
+}
+
+void
+rb_cable_farewell(enum rb_side side)
+{
+	struct rb_link *link = &rb.link[side];
+
+	if (!link->up)
+		return;
+	/* the port's stop sees to it that it arrives */
+	__atomic_store_n(&link->theirs->farewell, 1, __ATOMIC_RELEASE);
+	rb_win_push(link);
+}

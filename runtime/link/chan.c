@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "link/chan.h"
+
+void
+rb_tx_lock(struct rb_tx *tx)
+{
+	struct rb_wait w = {.inner = true};
+
+	while (atomic_flag_test_and_set_explicit(&tx->lock, memory_order_acquire))
+		rb_wait_turn(&w);
+	rb_wait_end(&w);
+}
+
+static unsigned int
+group_of_ring(unsigned int ring)
+{
+	return ring < rb.channels ? rb_group_of(ring) : (ring - rb.channels) / 2;
+}
+
+void
+rb_chan_attach(enum rb_side side)
+{
+	struct rb_link *link = &rb.link[side];
+	enum rb_side other = side ^ 1; /* my right port meets the neighbour's left one */
+	size_t slots = rb.slots;
+	unsigned int r;
+
+	link->mine = (struct rb_ctl *)(rb.region + rb.lay.ctl[side]);
+	link->theirs = (struct rb_ctl *)(link->peer + rb.lay.ctl[other]);
+	for (r = 0; r < RB_RINGS; r++) {
+		struct rb_tx *tx = &link->tx[r];
+		struct rb_rx *rx = &link->rx[r];
+
+		*tx = (struct rb_tx){
+			.lock = ATOMIC_FLAG_INIT,
+			.group = (uint8_t)group_of_ring(r),
+			.bell = RB_DB_CHAN(r < rb.channels ? r : group_of_ring(r)),
+			.desc = (struct rb_desc *)(link->peer + rb.lay.desc[other]) + r * slots,
+			.slot = link->peer + rb.lay.slot[other] + r * slots * rb.chunk,
+			.credit = &link->mine->credit[r],
+		};
+		*rx = (struct rb_rx){
+			.desc = (const struct rb_desc *)(rb.region + rb.lay.desc[side]) + r * slots,
+			.slot = rb.region + rb.lay.slot[side] + r * slots * rb.chunk,
+			.credit = &link->theirs->credit[r],
+		};
+	}
+}

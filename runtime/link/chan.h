@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_LINK_CHAN_H
+#define RB_LINK_CHAN_H
+
+/**
+ * @file
+ * One descriptor ring over a link: single producer, single consumer, the memory at the consumer.
+ *
+ * Producer: rb_tx_free() >= need  ->  fill rb_tx_payload()  ->  rb_tx_commit(). Nothing is claimed
+ * before commit, so giving up in between leaves nothing behind. Own-request rings are shared by
+ * threads: rb_tx_lock() around all three.
+ * Consumer (poll): rb_rx_peek()  ->  use the copy  ->  rb_rx_release(), then rb_rx_credit().
+ *
+ * Order: the release store of turn in rb_tx_commit() pairs with the acquire load in rb_rx_peek()
+ * (payload and descriptor before turn). The release store of credit in rb_rx_credit() pairs with
+ * the acquire load in rb_tx_free() (the slot was read before it is filled again). Over PCIe both
+ * are posted writes of one requester to one completer, which arrive in order; a write-combining
+ * window needs the store fence of rb_win_order() between, because x86 may drain its buffers late.
+ */
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include <rte_atomic.h>
+
+#include "base/state.h"
+#include "base/tsan.h"
+
+/** Let all earlier stores through the window become visible before any later one. */
+static inline void
+rb_win_order(const struct rb_link *link)
+{
+	if (link->wc)
+		rte_wmb();
+	else
+		atomic_thread_fence(memory_order_release);
+}
+
+/** Let the last word of a message leave a write-combining buffer now: nothing else may follow. */
+static inline void
+rb_win_push(const struct rb_link *link)
+{
+	if (link->wc)
+		rte_wmb();
+}
+
+/** Let no later load through the window come before an earlier load of any memory: a
+ * write-combining window is read early, and nothing takes such a value back when the memory behind
+ * it changes. So what the program waited for must have been seen first. */
+static inline void
+rb_win_look(const struct rb_link *link)
+{
+	if (link->wc)
+		rte_rmb();
+}
+
+/** Payload of a frame. */
+static inline uint32_t
+rb_desc_bytes(const struct rb_desc *d)
+{
+	return d->op == RB_OP_GET || (d->flags & RB_DESC_PLACED) != 0 ? 0 : d->len;
+}
+
+static inline uint32_t
+rb_tx_free(const struct rb_tx *tx)
+{
+	return rb_rule_free(tx->pos, (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_ACQUIRE),
+			    rb.slots);
+}
+
+static inline uint8_t *
+rb_tx_payload(const struct rb_tx *tx)
+{
+	return tx->slot + (size_t)(tx->pos & (rb.slots - 1)) * rb.chunk;
+}
+
+/** Tell the neighbour of a frame, if it needs to be told (relay/sleep.c). */
+void rb_bell(struct rb_link *link, const struct rb_tx *tx);
+
+static inline void
+rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
+{
+	struct rb_desc *to = &tx->desc[tx->pos & (rb.slots - 1)];
+
+	memcpy(to, d, offsetof(struct rb_desc, turn));
+	rb_win_order(link);
+	tx->pos++;
+	rb_count(&tx->frames, 1);
+	rb_count(&tx->bytes, rb_desc_bytes(d));
+	rb_race_sent();
+	__atomic_store_n(&to->turn, tx->pos, __ATOMIC_RELEASE);
+	rb_win_push(link);
+	if (rb.announce)
+		rb_bell(link, tx);
+}
+
+void rb_tx_lock(struct rb_tx *tx);
+
+static inline void
+rb_tx_unlock(struct rb_tx *tx)
+{
+	atomic_flag_clear_explicit(&tx->lock, memory_order_release);
+}
+
+/** @return true and a private copy: what is in the ring may change under a hostile neighbour */
+static inline bool
+rb_rx_peek(const struct rb_rx *rx, struct rb_desc *d)
+{
+	const struct rb_desc *from = &rx->desc[rx->pos & (rb.slots - 1)];
+
+	if (__atomic_load_n(&from->turn, __ATOMIC_ACQUIRE) != rx->pos + 1)
+		return false;
+	rb_race_came();
+	memcpy(d, from, sizeof(*d));
+	return true;
+}
+
+static inline const uint8_t *
+rb_rx_payload(const struct rb_rx *rx)
+{
+	return rx->slot + (size_t)(rx->pos & (rb.slots - 1)) * rb.chunk;
+}
+
+static inline void
+rb_rx_release(struct rb_rx *rx, const struct rb_desc *d)
+{
+	rb_count(&rx->frames, 1);
+	rb_count(&rx->bytes, rb_desc_bytes(d));
+	rx->pos++;
+}
+
+/** Tell the producer about freed slots, if it is time. */
+static inline void
+rb_rx_credit(const struct rb_link *link, struct rb_rx *rx, bool idle)
+{
+	if (!rb_rule_credit_due(rx->pos - rx->returned, rb.slots, idle))
+		return;
+	rx->returned = rx->pos;
+	__atomic_store_n(rx->credit, rx->pos, __ATOMIC_RELEASE);
+	rb_win_push(link);
+}
+
+/** Point the rings of one side at the region and at the window. */
+void rb_chan_attach(enum rb_side side);
+
+#endif /* RB_LINK_CHAN_H */

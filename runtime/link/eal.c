@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <wordexp.h>
+
+#include <rte_eal.h>
+#include <rte_errno.h>
+#include <rte_lcore.h>
+#include <rte_log.h>
+#include <rte_rawdev.h>
+
+#include "relay/boot.h"
+#include "link/eal_init.h"
+#include "link/eal_log.h"
+#include "base/state.h"
+#include "base/limit.h"
+#include "mem/mem.h"
+#include "job/needs.h"
+#include "base/run_dir.h"
+#include "observe/telemetry.h"
+
+enum {
+	MAX_ARGS = 64
+};
+
+struct args {
+	int n;
+	char *v[MAX_ARGS + 1];
+};
+
+static int
+add(struct args *a, const char *s)
+{
+	if (a->n == MAX_ARGS)
+		return rb_fail(-E2BIG, "more than %d EAL arguments", MAX_ARGS);
+	a->v[a->n] = strdup(s);
+	if (a->v[a->n] == NULL)
+		return -ENOMEM;
+	a->v[++a->n] = NULL;
+	return 0;
+}
+
+static void
+free_args(struct args *a)
+{
+	while (a->n > 0)
+		free(a->v[--a->n]);
+}
+
+static bool
+has(const wordexp_t *w, const char *opt)
+{
+	size_t i;
+
+	for (i = 0; i < w->we_wordc; i++)
+		if (strncmp(w->we_wordv[i], opt, strlen(opt)) == 0)
+			return true;
+	return false;
+}
+
+/* Emulated ports, or none where the host has the ring for itself and only telemetry wants an EAL.
+ */
+static bool
+no_adapter(void)
+{
+	return rb_emulated() || rb.hosts == 1;
+}
+
+static int
+add_cables(struct args *a)
+{
+	uint64_t bar = 1024 * 1024;
+	unsigned int i, n = 0;
+	char s[160];
+	int ret = 0;
+
+	while (bar < rb.lay.size)
+		bar *= 2;
+	for (i = 0; i < RB_SIDES && ret == 0; i++) {
+		if (rb.env.cable[i].fd < 0)
+			continue;
+		snprintf(s, sizeof(s),
+			 "--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d,end=%d,bar2=%lluM%s", n++,
+			 rb.env.cable[i].fd, rb.env.cable[i].end, (unsigned long long)bar >> 20,
+			 rb.env.bridges ? ",bridge=1" : "");
+		ret = add(a, s);
+	}
+	return ret;
+}
+
+/* Service lcores float over the CPUs which this process may use, or over those that oshrun keeps
+ * for them, unless the user places the lcores: pinning would put the lcores of all emulated hosts
+ * on the same two CPUs. */
+static int
+add_lcores(struct args *a)
+{
+	char s[CPU_SETSIZE * 4 + 600], list[CPU_SETSIZE * 4] = "";
+	cpu_set_t set;
+	size_t at = 0;
+	int i;
+
+	if (sched_getaffinity(0, sizeof(set), &set) < 0)
+		return rb_fail(-errno, "sched_getaffinity: %s", strerror(errno));
+	for (i = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &set))
+			at += (size_t)snprintf(list + at, sizeof(list) - at, "%s%d", at ? "," : "",
+					       i);
+	if (rb.env.service_cpus[0] != '\0')
+		snprintf(s, sizeof(s), "--lcores=0@(%s),(1-%u)@(%.512s)", list, rb.lcores,
+			 rb.env.service_cpus);
+	else
+		snprintf(s, sizeof(s), "--lcores=(0-%u)@(%s)", rb.lcores, list);
+	return add(a, s);
+}
+
+/* The region of a real port is contiguous in bus addresses. Pages that the EAL takes one by one, as
+ * it does by default, come in the order of the kernel's list, downwards as a rule: only its older
+ * way of taking all at the start sorts them. */
+static bool
+wants_sorted_pages(const wordexp_t *user)
+{
+	static const char *const other[] = {"--legacy-mem", "--in-memory", "--no-huge",
+					    "--match-allocations", "--single-file-segments"};
+	size_t i;
+
+	for (i = 0; i < RTE_DIM(other); i++)
+		if (has(user, other[i]))
+			return false;
+	return true;
+}
+
+/* Without telemetry the EAL shares nothing on an emulated host, and has no folder. */
+static bool
+shares(const wordexp_t *user)
+{
+	return !no_adapter() || rb.env.telemetry || has(user, "--telemetry");
+}
+
+static int
+add_name(struct args *a, const wordexp_t *user)
+{
+	char name[48] = ".", s[80];
+	int ret = 0;
+
+	if (rb.env.telemetry)
+		rb_telemetry_prefix(name, sizeof(name));
+	else if (has(user, "--telemetry"))
+		snprintf(name, sizeof(name), "ringbell-%d", (int)getpid());
+	else
+		ret = add(a, "--no-telemetry");
+	snprintf(s, sizeof(s), "--file-prefix=%s", name);
+	if (ret == 0 && (no_adapter() || (rb.env.telemetry && !has(user, "--file-prefix"))))
+		ret = add(a, s);
+	return ret;
+}
+
+/* A device that is no function on a bus is made here, unless the user's arguments make it. */
+static int
+add_dma(struct args *a, const wordexp_t *user)
+{
+	static const char plx[] = "dma_plx_emu";
+	const char *at = rb.env.dma;
+	char s[160];
+	int ret = 0;
+
+	for (; *at != '\0' && ret == 0; at += strcspn(at, ","), at += *at == ',') {
+		int len = (int)strcspn(at, ",");
+		int ports = (rb.env.cable[0].fd >= 0) + (rb.env.cable[1].fd >= 0);
+
+		snprintf(s, sizeof(s), "--vdev=%.*s", len < 64 ? len : 64, at);
+		if (len == 0 || memchr(at, ':', (size_t)len) != NULL || has(user, s))
+			continue;
+		/* the chip's own engine belongs to a port; by their numbers they take turns */
+		if (ports > 0 && strncmp(at, plx, sizeof(plx) - 1) == 0)
+			snprintf(s + strlen(s), sizeof(s) - strlen(s), ",ntb=raw_ntb_plx_emu%ld",
+				 strtol(at + sizeof(plx) - 1, NULL, 10) % ports);
+		ret = add(a, s);
+	}
+	return ret;
+}
+
+static int
+compose(struct args *a, const wordexp_t *user)
+{
+	static const char *const emulated[] = {"--no-huge", "--no-shconf", "-m", "64", "--no-pci"};
+	size_t i;
+	int ret = add(a, "ringbell");
+
+	if (has(user, "-h") || has(user, "--help"))
+		return rb_fail(-EINVAL, "RINGBELL_EAL: --help would end the program: DPDK's manual "
+					"lists the arguments");
+
+	for (i = 0; no_adapter() && i < RTE_DIM(emulated) && ret == 0; i++)
+		ret = add(a, emulated[i]);
+	if (ret == 0)
+		ret = add_name(a, user);
+	if (ret == 0 && no_adapter())
+		ret = add_cables(a);
+	if (ret == 0 && !no_adapter() && wants_sorted_pages(user))
+		ret = add(a, "--legacy-mem");
+	if (ret == 0)
+		ret = add_dma(a, user);
+	if (ret == 0 && !has(user, "-l") && !has(user, "--lcores") && !has(user, "-c"))
+		ret = add_lcores(a);
+	for (i = 0; i < user->we_wordc && ret == 0; i++)
+		ret = add(a, user->we_wordv[i]);
+	return ret;
+}
+
+/* Where DPDK is to have its folders, while the EAL starts. */
+struct run_dir {
+	int held; /* descriptor; -1: none */
+	bool told;
+	char was[2048]; /* what the program had in RUNTIME_DIRECTORY; "": nothing */
+};
+
+static int
+run_dir_tell(struct run_dir *d, const char *dir)
+{
+	const char *was = getenv("RUNTIME_DIRECTORY");
+
+	snprintf(d->was, sizeof(d->was), "%s", was == NULL ? "" : was);
+	d->told = setenv("RUNTIME_DIRECTORY", dir, 1) == 0;
+	return d->told ? 0 : -ENOMEM;
+}
+
+/* An EAL that shares nothing goes on without a folder, so it is given none: a file is in the way.
+ * Where other threads may read the environment meanwhile, which setenv() may free, it takes "." for
+ * the name of its own, one that is there already. Else the folder is one that nobody else can write
+ * to. */
+static int
+run_dir_begin(struct run_dir *d, bool shares)
+{
+	char dir[256];
+
+	*d = (struct run_dir){.held = -1};
+	if (!shares && rb_threads() != 1 + rb.foreign_threads)
+		return 0;
+	if (!shares)
+		return run_dir_tell(d, RB_NO_FOLDER);
+	if (!rb_run_dir(dir, sizeof(dir)))
+		return 0;
+	d->held = rb_run_dir_hold(dir);
+	if (d->held == -EPERM)
+		return rb_fail(d->held,
+			       "%s is no folder of this user alone: remove it, or set "
+			       "XDG_RUNTIME_DIR to one that is",
+			       dir);
+	if (d->held < 0)
+		return rb_fail(d->held,
+			       "telemetry needs a folder for its sockets, and %s cannot be made "
+			       "(%s): set XDG_RUNTIME_DIR to a folder of this user",
+			       dir, strerror(-d->held));
+	return run_dir_tell(d, dir);
+}
+
+static void
+run_dir_end(const struct run_dir *d)
+{
+	if (d->held >= 0)
+		close(d->held);
+	if (d->told && d->was[0] != '\0')
+		setenv("RUNTIME_DIRECTORY", d->was, 1);
+	else if (d->told)
+		unsetenv("RUNTIME_DIRECTORY");
+}
+
+/* Those of the service, for interrupts, and for clients. */
+static int
+try_threads(void)
+{
+	unsigned int count = rb.lcores + 1 + (rb.env.telemetry ? 2 : 0);
+	int ret = rb_eal_try_threads(count);
+
+	return ret == 0 ? 0
+			: rb_fail(ret, "cannot start %u threads: %s%s", count, strerror(-ret),
+				  rb_limit_words());
+}
+
+static int
+eal_init(const struct args *a, bool shares)
+{
+	char *argv[MAX_ARGS + 1]; /* the EAL permutes and overwrites the vector */
+	struct rb_fds fds;
+	const char *best;
+	struct run_dir dir;
+	int ret = run_dir_begin(&dir, shares);
+
+	if (ret < 0) {
+		run_dir_end(&dir);
+		return ret;
+	}
+	memcpy(argv, a->v, sizeof(argv));
+	rb_fds_before(&fds);
+	ret = try_threads();
+	if (ret < 0) {
+		run_dir_end(&dir);
+		return ret;
+	}
+	if (!rb.env.eal_log)
+		rb_eal_log_begin();
+	ret = rb_eal_init(a->n, argv);
+	rb_eal_log_end();
+	run_dir_end(&dir);
+	best = rb_eal_log_best();
+	if (ret < 0)
+		return rb_fail(-ENODEV, "the EAL did not start: %s%s",
+			       best[0] ? best : rte_strerror(rte_errno), rb_limit_words());
+	rb_fds_after(&fds);
+	return 0;
+}
+
+/* Where in the user's arguments a device is named; behind them all where it is not. */
+static size_t
+rank_of(const wordexp_t *user, const char *location)
+{
+	size_t i;
+
+	for (i = 0; i < user->we_wordc; i++)
+		if (strstr(user->we_wordv[i], location) != NULL)
+			break;
+	return i;
+}
+
+/* The ports in the order in which the arguments name them, which the PCI bus does not keep. */
+static unsigned int
+list_ports(const wordexp_t *user, struct ntb_port *found[RB_SIDES])
+{
+	size_t rank[RB_SIDES] = {0, 0};
+	unsigned int n = 0, i;
+
+	for (i = 0; i < rte_rawdev_count() && n < RB_SIDES; i++) {
+		struct ntb_port_info info;
+		struct rte_rawdev_info dev = {0};
+
+		if (rte_rawdev_info_get((uint16_t)i, &dev, 0) != 0 ||
+		    strncmp(dev.driver_name, "raw_ntb", strlen("raw_ntb")) != 0)
+			continue;
+		dev.dev_private = &info;
+		if (rte_rawdev_info_get((uint16_t)i, &dev, sizeof(info)) != 0)
+			continue;
+		rank[n] = rank_of(user, info.location);
+		found[n++] = info.port;
+	}
+	if (n == RB_SIDES && rank[1] < rank[0]) {
+		struct ntb_port *second = found[0];
+
+		found[0] = found[1];
+		found[1] = second;
+	}
+	return n;
+}
+
+static int
+find_ports(const wordexp_t *user)
+{
+	struct ntb_port *found[RB_SIDES] = {NULL, NULL};
+	unsigned int n = list_ports(user, found), want;
+	int cables = (rb.env.cable[0].fd >= 0) + (rb.env.cable[1].fd >= 0);
+
+	want = cables > 0 ? (unsigned int)cables : rb.hosts == 2 ? 1 : 2;
+	if (n < want && cables > 0)
+		return rb_fail(-ENODEV,
+			       "%u of %u emulated NT ports came up (%s): lower "
+			       "SHMEM_SYMMETRIC_SIZE%s",
+			       n, want, rb_eal_log_best(), rb_limit_words());
+	if (n < want)
+		return rb_fail(
+			-ENODEV,
+			"%u of %u NT ports found: bind them with dpdk-devbind.py and allow them "
+			"with -a in the EAL arguments",
+			n, want);
+	/* One cable joins the right port of host 0 and the left port of host 1. */
+	if (n == 1 && (cables > 0 ? rb.env.cable[RB_RIGHT].fd >= 0 : rb.host == 0)) {
+		found[RB_RIGHT] = found[0];
+		found[RB_LEFT] = NULL;
+	}
+	rb.link[RB_LEFT].port = found[RB_LEFT];
+	rb.link[RB_RIGHT].port = found[RB_RIGHT];
+	return 0;
+}
+
+int
+rb_eal_start(void)
+{
+	struct args a = {0};
+	wordexp_t user;
+	int ret = rb_needs_sys();
+
+	if (ret < 0)
+		return ret;
+	if (wordexp(rb.env.eal, &user, WRDE_NOCMD | WRDE_UNDEF) != 0)
+		return rb_fail(-EINVAL, "RINGBELL_EAL=%s: not a list of words", rb.env.eal);
+	ret = compose(&a, &user);
+	if (ret == 0)
+		ret = eal_init(&a, shares(&user));
+	free_args(&a);
+	if (ret == 0 && rb.hosts > 1) {
+		ret = find_ports(&user);
+		if (ret < 0)
+			rb_eal_stop();
+	}
+	wordfree(&user);
+	return ret;
+}
+
+void
+rb_eal_stop(void)
+{
+	rte_eal_cleanup();
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "relay/boot.h"
+#include "mem/mem.h"
+
+/*
+ * The EAL opens its memory, pipes and timers so that they pass over exec. What a PE starts is to
+ * have none of them: a helper that lives on would keep the memory. Descriptors that another thread
+ * of the program opens meanwhile are that one's business, so with several nothing is touched.
+ */
+
+static void
+each_fd(void (*fn)(struct rb_fds *fds, unsigned int fd), struct rb_fds *fds)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	struct dirent *entry;
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		unsigned long fd = strtoul(entry->d_name, NULL, 10);
+
+		if (entry->d_name[0] != '.' && fd < RB_FDS)
+			fn(fds, (unsigned int)fd);
+	}
+	if (dir != NULL)
+		closedir(dir);
+}
+
+static void
+note(struct rb_fds *fds, unsigned int fd)
+{
+	fds->open[fd] = true;
+}
+
+static void
+keep_new(struct rb_fds *fds, unsigned int fd)
+{
+	if (!fds->open[fd])
+		fcntl((int)fd, F_SETFD, FD_CLOEXEC);
+}
+
+void
+rb_fds_before(struct rb_fds *fds)
+{
+	memset(fds, 0, sizeof(*fds));
+	fds->alone = rb_threads() == 1 + rb.foreign_threads;
+	if (fds->alone)
+		each_fd(note, fds);
+}
+
+void
+rb_fds_after(struct rb_fds *fds)
+{
+	if (fds->alone)
+		each_fd(keep_new, fds);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <rte_common.h>
+#include <rte_log.h>
+
+#include "link/eal_log.h"
+#include "base/state.h"
+#include "base/run_dir.h"
+
+/*
+ * What the EAL says while it starts is kept, and one line of it told if it fails. It logs into a
+ * stream that it is given. Its words on wrong arguments, its usage of a hundred lines and, before
+ * DPDK 24.11, its last words it prints to stdout and stderr, which belong to the whole process, in
+ * which other threads may print, and to its children. So descriptors stay as they are; for a while
+ * the two names, which glibc lets a program set, are streams that know the thread that starts the
+ * EAL. Theirs is kept, and all else goes where it belongs. They have no buffer, and are never
+ * closed, since another thread may be in one when its time is over.
+ */
+
+enum {
+	LOG_LINE = 4096
+};
+
+static FILE *kept, *was[2];
+static pid_t starter;
+static char best[LOG_LINE];
+
+static ssize_t
+pass(void *number, const char *s, size_t len)
+{
+	int fd = (int)(intptr_t)number;
+
+	if (gettid() == starter && kept != NULL)
+		return (ssize_t)fwrite(s, 1, len, kept);
+	return write(fd, s, len);
+}
+
+static FILE *
+stream(int fd)
+{
+	static FILE *made[2];
+	FILE **f = &made[fd - STDOUT_FILENO];
+
+	if (*f == NULL)
+		*f = fopencookie((void *)(intptr_t)fd, "w", (cookie_io_functions_t){.write = pass});
+	if (*f != NULL)
+		setvbuf(*f, NULL, _IONBF, 0);
+	return *f;
+}
+
+void
+rb_eal_log_begin(void)
+{
+	int fd = memfd_create("ringbell-eal-log", MFD_CLOEXEC);
+	FILE *out = stream(STDOUT_FILENO), *err = stream(STDERR_FILENO);
+
+	kept = fd < 0 || out == NULL || err == NULL ? NULL : fdopen(fd, "a+");
+	if (kept == NULL) {
+		close(fd);
+		return;
+	}
+	starter = gettid();
+	rte_openlog_stream(kept);
+	/* what is in the buffer comes first */
+	fflush(stdout);
+	was[0] = stdout;
+	was[1] = stderr;
+	stdout = out;
+	stderr = err;
+}
+
+/* Not the reason: a line that only names the part of the EAL which did not start, behind the one
+ * that says why; and the folder that it is not to have. */
+static bool
+beside(const char *line)
+{
+	bool part = strstr(line, "annot init") != NULL ||
+		    strstr(line, "parsing command line") != NULL; /* since DPDK 25.11 */
+
+	return (best[0] != '\0' && part) || strstr(line, RB_NO_FOLDER) != NULL;
+}
+
+/* A wrong argument by name, else the last line that sounds wrong. */
+static void
+explain(void)
+{
+	static const char *const wrong[] = {"annot", "rror", "ail", "nvalid", "plx"};
+	static char line[LOG_LINE];
+	bool usage = false;
+	size_t i;
+
+	rewind(kept);
+	best[0] = '\0';
+	while (fgets(line, sizeof(line), kept) != NULL) {
+		line[strcspn(line, "\n")] = '\0';
+		if (strstr(line, "option '") != NULL || strstr(line, "argument --") != NULL) {
+			memcpy(best, line, sizeof(best));
+			break;
+		}
+		usage |= strstr(line, "Usage") != NULL;
+		for (i = 0; !usage && i < RTE_DIM(wrong); i++)
+			if (strstr(line, wrong[i]) != NULL && !beside(line))
+				memcpy(best, line, sizeof(best));
+	}
+}
+
+void
+rb_eal_log_end(void)
+{
+	FILE *log = kept;
+
+	if (was[0] == NULL)
+		return;
+	stdout = was[0];
+	stderr = was[1];
+	was[0] = NULL;
+	rte_openlog_stream(NULL);
+	rte_log_set_global_level(RTE_LOG_ERR);
+	fflush(kept);
+	explain();
+	kept = NULL;
+	fclose(log);
+}
+
+const char *
+rb_eal_log_best(void)
+{
+	return best;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "observe/blocked.h"
+#include "relay/boot.h"
+#include "link/cable.h"
+#include "link/chan.h"
+#include "base/exit.h"
+#include "link/hello.h"
+#include "mem/mem.h"
+#include "mem/settings.h"
+#include "host/wait.h"
+
+enum {
+	/* the words of a hello are written one by one, and half of one may look wrong */
+	GRACE_MS = 2000,
+	GONE_MS = 500,	/* for the neighbours to see that this host gives up */
+	NOTE_MS = 3000, /* between two lines about who is waited for */
+};
+
+/* What is said on one link. */
+static struct greeting {
+	enum rb_hello_state state;
+	uint16_t token, heard;
+	uint64_t wrong; /* since when the neighbour says something wrong, 0: it does not */
+	char why[256];
+} greeting[RB_SIDES];
+
+static const char *const names[] = {"left", "right"};
+
+static uint64_t
+now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+int
+rb_greet_init(void)
+{
+	uint32_t r[4];
+	unsigned int side;
+
+	if (getrandom(r, sizeof(r), 0) != (ssize_t)sizeof(r))
+		return rb_fail(-EIO, "getrandom gives no token for the hello");
+	for (side = 0; side < RB_SIDES; side++)
+		greeting[side] =
+			(struct greeting){.state = RB_HELLO_HERE, .token = (uint16_t)(r[side] | 1)};
+	if (rb.env.job == 0 && rb.host == 0)
+		rb.env.job = rb_env_nonce((uint64_t)r[2] << 32 | r[3]);
+	return 0;
+}
+
+/* The first page of the peer's region, read through the window: proves that the translations of
+ * both sides lead to the memory that the hello spoke of. */
+static int
+check_header(const struct rb_link *link, const char *name)
+{
+	struct rb_region_hdr hdr;
+
+	memcpy(&hdr, link->peer, sizeof(hdr));
+	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
+	    hdr.host != (uint32_t)link->neighbour || hdr.layout != rb_settings_hash())
+		return rb_fail(-EPROTO, "%s link: the window does not show host %d's region", name,
+			       link->neighbour);
+	return 0;
+}
+
+/* The neighbour said a hash that is not ours: what is it? If its region cannot be read yet, the
+ * hello's own words stand. */
+static int
+explain(const struct rb_link *link, const char *name)
+{
+	struct rb_region_hdr hdr;
+	char unlike[256];
+
+	memcpy(&hdr, link->peer, sizeof(hdr));
+	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
+	    hdr.host != (uint32_t)link->neighbour ||
+	    hdr.layout != rb_settings_hash_of(&hdr.settings) ||
+	    !rb_settings_differ(&hdr.settings, unlike, sizeof(unlike)))
+		return -EPROTO;
+	return rb_fail(-EPROTO, "%s link: host %d has %s", name, link->neighbour, unlike);
+}
+
+/* Reads work; do stores, too, both ways? Each side's token must appear in the other's memory. It is
+ * stored on every look, for a neighbour that began anew has forgotten it. */
+static int
+prove_stores(const struct rb_link *link, const struct greeting *g, const char *name)
+{
+	rb_win_order(link);
+	__atomic_store_n(&link->theirs->token, g->token, __ATOMIC_RELEASE);
+	rb_win_push(link);
+	if (__atomic_load_n(&link->mine->token, __ATOMIC_ACQUIRE) == g->heard)
+		return 0;
+	return rb_fail(
+		-EAGAIN,
+		"%s link: nothing that host %d stores through its window arrives here, though "
+		"registers can be reached",
+		name, link->neighbour);
+}
+
+static void
+write_words(struct ntb_port *port, const uint32_t words[RB_SPAD_COUNT])
+{
+	unsigned int i;
+
+	for (i = RB_SPAD_COUNT; i-- > 0;) /* the magic last */
+		port->ops->spad_write(port, i, words[i]);
+}
+
+/* Host 0 drew it, and the left neighbour has passed it on. */
+static void
+take_nonce(uint64_t job)
+{
+	rb.env.job = job;
+	((struct rb_region_hdr *)rb.region)->job = job;
+	/* before the scratchpads name it; the neighbours read the header next */
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/* Say hello on one link and judge what comes back. */
+static int
+exchange(enum rb_side side, struct rb_heard *heard)
+{
+	struct greeting *g = &greeting[side];
+	struct ntb_port *port = rb.link[side].port;
+	const struct rb_hello me = {
+		.host = (unsigned int)rb.host,
+		.hosts = (unsigned int)rb.hosts,
+		.side = side,
+		.neighbour = (unsigned int)rb.link[side].neighbour,
+		.layout = rb_settings_hash(),
+		.job = rb.env.job,
+		.token = g->token,
+		.heard = g->heard,
+	};
+	uint32_t words[RB_SPAD_COUNT];
+	unsigned int i;
+	int ret;
+
+	rb_hello_words(&me, g->state, words);
+	write_words(port, words);
+	for (i = 0; i < RB_SPAD_COUNT; i++)
+		words[i] = port->ops->peer_spad_read(port, i);
+	ret = rb_hello_judge(&me, words, heard);
+	g->heard = heard->token;
+	if (ret == 0 || (ret == -EAGAIN && heard->alive))
+		g->wrong = 0;
+	if (heard->job != 0)
+		take_nonce(heard->job);
+	return ret;
+}
+
+/* One look at one link. 0: up on both sides, -EAGAIN: not yet, else what is wrong. */
+static int
+step(enum rb_side side)
+{
+	struct greeting *g = &greeting[side];
+	const struct rb_link *link = &rb.link[side];
+	struct rb_heard heard;
+	int ret;
+
+	if (ntb_link_poll(link->port) != NTB_LINK_UP)
+		return rb_fail(-EAGAIN, "%s link is down: no cable, or host %d is not there",
+			       names[side], link->neighbour);
+	ret = exchange(side, &heard);
+	if (ret == -EPROTO && heard.unlike)
+		return explain(link, names[side]);
+	if (ret == 0 && g->state == RB_HELLO_HERE) {
+		ret = check_header(link, names[side]);
+		if (ret < 0)
+			return ret;
+		g->state = RB_HELLO_SEEN;
+		ret = exchange(side, &heard);
+	}
+	if (ret == 0)
+		ret = prove_stores(link, g, names[side]);
+	if (ret == 0 && heard.state != RB_HELLO_SEEN)
+		ret = rb_fail(-EAGAIN, "%s link: host %d does not see this host's hello",
+			      names[side], link->neighbour);
+	return ret;
+}
+
+/* A neighbour that was wrong and fell silent has seen it too, and left. */
+static int
+judge_wrong(struct greeting *g, int err)
+{
+	if (err == -EPROTO && g->wrong == 0)
+		g->wrong = now_ms();
+	if (err == -EPROTO)
+		snprintf(g->why, sizeof(g->why), "%s", rb_error());
+	if (g->wrong == 0)
+		return err;
+	return now_ms() - g->wrong > GRACE_MS ? rb_fail(-EPROTO, "%s", g->why) : -EAGAIN;
+}
+
+/* Each turn looks at both sides: a host that only waited for its left one would never answer its
+ * right one. The words are about the worst side, the left one where both are alike. */
+static int
+turn(void)
+{
+	char why[256] = "";
+	unsigned int side;
+	int ret = 0;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		struct rb_link *link = &rb.link[side];
+		uint64_t breaks;
+		int err;
+
+		if (link->port == NULL || link->up)
+			continue;
+		breaks = rb_cable_breaks(side);
+		err = judge_wrong(&greeting[side], step(side));
+		if (err == 0)
+			rb_cable_watch(side, breaks);
+		if (err == 0 || (ret != 0 && err == -EAGAIN) || ret == -EPROTO)
+			continue;
+		ret = err;
+		snprintf(why, sizeof(why), "%s", rb_error());
+	}
+	return ret < 0 ? rb_fail(ret, "%s", why) : 0;
+}
+
+/* The neighbours need not wait for a ring that does not come. */
+static void
+give_up(void)
+{
+	struct rb_heard heard;
+	uint64_t start = now_ms();
+	struct rb_wait w = {0};
+	unsigned int side;
+	char why[256];
+
+	snprintf(why, sizeof(why), "%s", rb_error());
+	while (now_ms() - start < GONE_MS) {
+		for (side = 0; side < RB_SIDES; side++) {
+			if (rb.link[side].port == NULL || rb.link[side].up)
+				continue;
+			greeting[side].state = RB_HELLO_GONE;
+			exchange(side, &heard);
+		}
+		rb_wait_turn(&w);
+	}
+	rb_wait_end(&w);
+	rb_fail(0, "%s", why);
+}
+
+static void
+say_whom(void)
+{
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++)
+		if (rb.link[side].port != NULL && !rb.link[side].up)
+			rb_note("host %d: waiting for host %d on the %s cable", rb.host,
+				rb.link[side].neighbour, names[side]);
+}
+
+/* No time limit: those next to a host that does not come have one, and end the job. */
+void
+rb_greet_far(const struct rb_arrivals *seen)
+{
+	static uint64_t noted;
+	int first = (rb.host + (int)seen->heard[RB_RIGHT] + 1) % rb.hosts;
+	int last = (rb.host + rb.hosts - (int)seen->heard[RB_LEFT] - 1) % rb.hosts;
+
+	if (noted == 0)
+		noted = now_ms();
+	if (now_ms() - noted < NOTE_MS)
+		return;
+	noted = now_ms();
+	if (first == last)
+		rb_note("host %d: both cables are up, waiting for host %d", rb.host, first);
+	else
+		rb_note("host %d: both cables are up, waiting for hosts %d to %d", rb.host, first,
+			last);
+}
+
+/* A neighbour that has not come. */
+static int
+missing(void)
+{
+	const struct rb_link *left = &rb.link[RB_LEFT];
+
+	return left->port != NULL && !left->up ? left->neighbour : rb.link[RB_RIGHT].neighbour;
+}
+
+int
+rb_greet(void)
+{
+	uint64_t began = rb_now_ns(), noted = now_ms();
+	struct rb_wait w = {.what = RB_FOR_HOST};
+	char why[256];
+	int ret;
+
+	while ((ret = turn()) == -EAGAIN) {
+		rb_end_look(); /* the neighbour on the other side may have ended the job */
+		w.whom = (uint64_t)missing();
+		if (rb_block_late(began, 0)) {
+			snprintf(why, sizeof(why), "%s", rb_error());
+			ret = rb_fail(-ETIMEDOUT, "%s (waited %d s, RINGBELL_HELLO_TIMEOUT)", why,
+				      rb_block_limit());
+			break;
+		}
+		if (rb.env.part && now_ms() - noted > NOTE_MS) {
+			noted = now_ms();
+			say_whom();
+		}
+		rb_wait_turn(&w);
+	}
+	rb_wait_end(&w);
+	if (ret < 0 && rb.env.part)
+		give_up();
+	return ret;
+}

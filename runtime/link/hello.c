@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+
+#include "base/env.h"
+#include "link/hello.h"
+#include "base/rules.h"
+
+static const char *const side_names[] = {"left", "right"};
+
+void
+rb_hello_words(const struct rb_hello *me, enum rb_hello_state state, uint32_t words[RB_SPAD_COUNT])
+{
+	words[RB_SPAD_MAGIC] = RB_MAGIC;
+	words[RB_SPAD_ID] = (uint32_t)RB_VERSION << 24 | me->hosts << 16 | me->host << 8 |
+			    me->side << 4 | (uint32_t)state;
+	words[RB_SPAD_LAYOUT] = me->layout;
+	words[RB_SPAD_JOB_LO] = (uint32_t)me->job;
+	words[RB_SPAD_JOB_HI] = (uint32_t)(me->job >> 32);
+	words[RB_SPAD_TOKEN] = (uint32_t)me->token << 16 | me->heard;
+}
+
+/* After version and job agree: is it the neighbour that the ring wants at this port? */
+static int
+judge_wiring(const struct rb_hello *me, uint32_t id)
+{
+	unsigned int hosts = id >> 16 & 0xff, host = id >> 8 & 0xff, side = id >> 4 & 0xf;
+	const char *port = side_names[me->side];
+
+	if (hosts != me->hosts)
+		return rb_fail(-EPROTO,
+			       "%s link: the peer is on a ring of %u hosts, this is one of %u",
+			       port, hosts, me->hosts);
+	if (host == me->host)
+		return rb_fail(-EPROTO,
+			       "%s link: the peer has this host's id %u too: ids must differ", port,
+			       host);
+	if (side > 1 || side == me->side)
+		return rb_fail(-EPROTO,
+			       "%s link: wrong wiring: the cable ends at the %s port of host %u, "
+			       "want a %s port",
+			       port, side_names[side & 1], host, side_names[me->side ^ 1]);
+	if (host != me->neighbour)
+		return rb_fail(-EPROTO,
+			       "%s link: wrong wiring: the cable leads to host %u, want host %u",
+			       port, host, me->neighbour);
+	return 0;
+}
+
+/* The nonces of both sides. The left neighbour's is taken over; the right one takes ours. */
+static int
+judge_job(const struct rb_hello *me, uint32_t lo, uint32_t hi, struct rb_heard *heard)
+{
+	uint64_t job = (uint64_t)hi << 32 | lo;
+	const char *port = side_names[me->side];
+
+	/* the words are written one by one, and neither half of a nonce is 0 */
+	if (lo == 0 || hi == 0)
+		return rb_fail(-EAGAIN, "%s link: host %u has not heard of the job", port,
+			       me->neighbour);
+	if (me->job == 0) {
+		heard->job = me->side == RB_LEFT ? job : 0;
+		return rb_fail(-EAGAIN, "%s link: this host has not heard of the job", port);
+	}
+	if (job != me->job)
+		return rb_fail(-EPROTO,
+			       "%s link: the peer belongs to job %016llx, this is job %016llx",
+			       port, (unsigned long long)job, (unsigned long long)me->job);
+	return 0;
+}
+
+int
+rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
+	       struct rb_heard *heard)
+{
+	uint32_t magic = peer[RB_SPAD_MAGIC], id = peer[RB_SPAD_ID];
+	const char *port = side_names[me->side];
+	int ret;
+
+	*heard = (struct rb_heard){.state = RB_HELLO_NONE};
+	if (magic == 0 || magic == UINT32_MAX)
+		return rb_fail(-EAGAIN, "%s link: host %u has not said hello", port, me->neighbour);
+	if (magic != RB_MAGIC)
+		return rb_fail(-EPROTO, "%s link: the peer's hello is garbage (magic 0x%08x)", port,
+			       magic);
+	if (id >> 24 != RB_VERSION)
+		return rb_fail(-EPROTO,
+			       "%s link: the peer speaks version %u, this program version %u", port,
+			       id >> 24, RB_VERSION);
+	heard->token = (uint16_t)(peer[RB_SPAD_TOKEN] >> 16);
+	if ((uint16_t)peer[RB_SPAD_TOKEN] != me->token)
+		return rb_fail(-EAGAIN, "%s link: host %u does not answer", port, me->neighbour);
+	heard->alive = true;
+	ret = judge_wiring(me, id);
+	if (ret < 0)
+		return ret;
+	if ((id & 0xf) == RB_HELLO_GONE)
+		return rb_fail(-ECANCELED, "%s link: host %u has given up", port, me->neighbour);
+	ret = judge_job(me, peer[RB_SPAD_JOB_LO], peer[RB_SPAD_JOB_HI], heard);
+	if (ret < 0)
+		return ret;
+	heard->unlike = peer[RB_SPAD_LAYOUT] != me->layout;
+	if (heard->unlike)
+		return rb_fail(-EPROTO,
+			       "%s link: host %u has another program, heap size, number or "
+			       "placement of PEs, or another setting RINGBELL_*: give all hosts "
+			       "the same",
+			       port, me->neighbour);
+	heard->state = id & 0xf;
+	return heard->state == RB_HELLO_NONE ? -EAGAIN : 0;
+}

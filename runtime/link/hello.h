@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_LINK_HELLO_H
+#define RB_LINK_HELLO_H
+
+/**
+ * @file
+ * The handshake of two neighbours over scratchpads as a pure function: what the peer's scratchpads
+ * say, judged against what this side is. No registers, no clock.
+ *
+ * A chip may keep the words of an earlier run. So each run draws a token for each port, and a peer
+ * is believed only while it gives that token back.
+ *
+ * Where no launcher gives all hosts one nonce, host 0 draws it, and the others take it from their
+ * left neighbours: it goes once round the ring, and comes to host 0 from host H - 1.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/wire.h"
+
+enum rb_hello_state {
+	RB_HELLO_NONE = 0,
+	RB_HELLO_HERE = 1, /**< region configured, words written */
+	RB_HELLO_SEEN = 2, /**< the peer's words were read and agree */
+	RB_HELLO_GONE = 3, /**< something is wrong, here or beyond: no ring will come up */
+};
+
+struct rb_hello {
+	unsigned int host, hosts;
+	unsigned int side; /**< enum rb_side of the port */
+	unsigned int neighbour;
+	uint32_t layout;
+	uint64_t job;	/**< 0: not known yet */
+	uint16_t token; /**< of this run, not 0 */
+	uint16_t heard; /**< the peer's token, 0: not read yet */
+};
+
+/** What the peer says. */
+struct rb_heard {
+	enum rb_hello_state state;
+	uint16_t token; /**< to be given back to it */
+	uint64_t job;	/**< nonce to take over, 0: none */
+	bool alive;	/**< it gave our token back */
+	bool unlike;	/**< its settings are not ours */
+};
+
+/** Write what @p me says in state @p state. */
+void rb_hello_words(const struct rb_hello *me, enum rb_hello_state state,
+		    uint32_t words[RB_SPAD_COUNT]);
+
+/**
+ * Judge the peer's words.
+ * @param heard  token and job are valid with -EAGAIN too, 0 where there is none
+ * @return 0; -EAGAIN: nobody there yet; -EPROTO: somebody wrong, -ECANCELED: it has given up, and
+ *         words for rb_error()
+ */
+int rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
+		   struct rb_heard *heard);
+
+#endif /* RB_LINK_HELLO_H */

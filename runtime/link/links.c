@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <rte_rawdev.h>
+
+#include "op/barrier.h"
+#include "relay/boot.h"
+#include "link/cable.h"
+#include "link/chan.h"
+#include "relay/classic.h"
+#include "host/host.h"
+#include "mem/mem.h"
+#include "mem/settings.h"
+
+/* Where an emulated host's region appears on its bus: aligned to any window size. */
+#define EMULATED_BUS (1ull << 40)
+
+/* The largest SHMEM_SYMMETRIC_SIZE with which the region fits into so much; 0: none. */
+static uint64_t
+heap_within(uint64_t window)
+{
+	uint64_t each = window <= rb.lay.heap ? 0 : window - rb.lay.heap;
+
+	each = each / (unsigned int)rb.most_locals & ~(uint64_t)(RB_HEAP_ALIGN - 1);
+	return each <= rb_heap_own() ? 0 : each - rb_heap_own();
+}
+
+int
+rb_links_want(uint64_t *ret_align)
+{
+	unsigned int side;
+
+	*ret_align = RB_HEAP_ALIGN;
+	for (side = 0; side < RB_SIDES; side++) {
+		struct ntb_port *port = rb.link[side].port;
+
+		if (port == NULL)
+			continue;
+		if (port->window_size < rb.lay.size)
+			return rb_fail(
+				-ENOMEM,
+				"the window of %llu bytes is smaller than the region of %llu: set "
+				"%s to a power of two that holds it, here and at the neighbours, "
+				"or SHMEM_SYMMETRIC_SIZE to %llu at most",
+				(unsigned long long)port->window_size,
+				(unsigned long long)rb.lay.size, port->setting,
+				(unsigned long long)heap_within(port->window_size));
+		*ret_align = RTE_MAX(*ret_align, port->ops->region_align(port, rb.lay.size));
+	}
+	return 0;
+}
+
+static int
+start_port(struct ntb_port *port)
+{
+	struct ntb_port_config conf = {
+		.va = rb.region,
+		.iova = rb_region_bus() != 0 ? rb_region_bus() : EMULATED_BUS,
+		.len = rb.lay.size,
+		.fd = rb.region_fd,
+	};
+	struct rte_rawdev_info dev = {.dev_private = &conf};
+	int ret;
+
+	ret = rte_rawdev_configure(port->dev_id, &dev, sizeof(conf));
+	if (ret < 0)
+		return rb_fail(ret, "NT port %u refuses the inbound region: %s", port->dev_id,
+			       strerror(-ret));
+	ret = rte_rawdev_start(port->dev_id);
+	if (ret < 0)
+		return rb_fail(ret, "NT port %u does not start: %s", port->dev_id, strerror(-ret));
+	return 0;
+}
+
+static int
+neighbour_of(enum rb_side side)
+{
+	return side == RB_LEFT ? (rb.host + rb.hosts - 1) % rb.hosts : (rb.host + 1) % rb.hosts;
+}
+
+static void
+attach(enum rb_side side)
+{
+	struct rb_link *link = &rb.link[side];
+
+	link->peer = link->port->window;
+	link->memory = (link->port->caps & NTB_CAP_WINDOW_IS_MEMORY) != 0;
+	/* what the port cannot know: an MTRR of the firmware makes other maps so, too */
+	link->wc = !link->memory;
+	link->neighbour = neighbour_of(side);
+	rb_chan_attach(side);
+}
+
+/* Where only one link exists everything goes there. */
+static void
+set_routes(uint32_t sides)
+{
+	int h;
+
+	for (h = 0; h < rb.hosts; h++) {
+		struct rb_route *r = &rb.route[h];
+
+		*r = rb_rule_route((unsigned int)rb.host, (unsigned int)h, (unsigned int)rb.hosts);
+		if ((sides & 1u << r->side) != 0)
+			continue;
+		r->side ^= 1;
+		r->hops = h == rb.host ? 0 : (unsigned int)rb.hosts - r->hops;
+	}
+}
+
+/* Where windows are files, the other PEs of this host store through mappings of their own. A side
+ * without a port has nothing to flush. */
+static void
+share_windows(void)
+{
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		struct ntb_port *port = rb.link[side].port;
+		uint64_t off = 0;
+		int fd = -1;
+
+		if (port == NULL || port->ops->window_file(port, 0, rb.lay.size, &fd, &off) < 0)
+			fd = -1;
+		rb.seg->window_caps[side] = port == NULL ? NTB_CAP_WINDOW_IS_MEMORY : port->caps;
+		rb.seg->window_fd[side] = fd;
+		rb.seg->window_off[side] = off;
+	}
+}
+
+int
+rb_links_up(void)
+{
+	struct rb_region_hdr *hdr = (struct rb_region_hdr *)rb.region;
+	uint32_t sides = 0;
+	unsigned int side;
+	int ret = rb_greet_init();
+
+	if (ret < 0)
+		return ret;
+	*hdr = (struct rb_region_hdr){
+		.magic = RB_MAGIC,
+		.version = RB_VERSION,
+		.job = rb.env.job,
+		.host = (uint32_t)rb.host,
+		.hosts = (uint32_t)rb.hosts,
+		.layout = rb_settings_hash(),
+	};
+	rb_settings_here(&hdr->settings);
+	for (side = 0; side < RB_SIDES; side++) {
+		if (rb.link[side].port == NULL)
+			continue;
+		ret = start_port(rb.link[side].port);
+		if (ret < 0)
+			return ret;
+		attach(side);
+		sides |= 1u << side;
+	}
+	set_routes(sides);
+	if (rb.seg != NULL)
+		rb.seg->sides = sides;
+	ret = rb_barrier_check();
+	if (ret == 0)
+		ret = rb_classic_check();
+	if (ret == 0)
+		ret = rb_greet();
+	if (ret == 0 && rb.seg != NULL)
+		share_windows();
+	return ret;
+}
+
+/* The lead has greeted whoever is there: this is only to be the same memory. */
+static int
+map_window(enum rb_side side)
+{
+	const struct rb_region_hdr *mine = (const struct rb_region_hdr *)rb.region, *hdr;
+	struct rb_link *link = &rb.link[side];
+	int fd = rb_host_open_fd(rb.seg->window_fd[side], "the host's window");
+	void *va;
+
+	if (fd < 0)
+		return fd;
+	va = mmap(NULL, rb.lay.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		  (off_t)rb.seg->window_off[side]);
+	close(fd);
+	if (va == MAP_FAILED)
+		return rb_fail(-errno, "cannot map the host's window: %s", strerror(errno));
+	hdr = va;
+	if (hdr->magic != RB_MAGIC || hdr->job != mine->job || hdr->layout != mine->layout ||
+	    hdr->host != (uint32_t)link->neighbour) {
+		munmap(va, rb.lay.size);
+		return rb_fail(-EPROTO, "the host's window does not show host %d's region",
+			       link->neighbour);
+	}
+	link->peer = va;
+	return 0;
+}
+
+int
+rb_links_follow(void)
+{
+	unsigned int side;
+	int ret = 0;
+
+	for (side = 0; ret == 0 && side < RB_SIDES; side++) {
+		rb.link[side].mine = (struct rb_ctl *)(rb.region + rb.lay.ctl[side]);
+		rb.link[side].memory = (rb.seg->window_caps[side] & NTB_CAP_WINDOW_IS_MEMORY) != 0;
+		rb.link[side].neighbour = neighbour_of(side);
+		if ((rb.seg->sides & 1u << side) != 0 && rb.seg->window_fd[side] >= 0)
+			ret = map_window(side);
+	}
+	set_routes(rb.seg->sides);
+	return ret;
+}
+
+void
+rb_links_down(void)
+{
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		if (rb.link[side].port == NULL)
+			continue;
+		rb_cable_farewell(side);
+		if (rb.link[side].peer != NULL) /* started */
+			rte_rawdev_stop(rb.link[side].port->dev_id);
+		/* DPDK's own telemetry looks at open ports, in threads that nobody can stop */
+		if (!rb.env.telemetry)
+			rte_rawdev_close(rb.link[side].port->dev_id);
+		rb.link[side].port = NULL;
+	}
+}

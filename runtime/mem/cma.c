@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "mem/cma.h"
+#include "host/host.h"
+#include "mem/lbuf.h"
+#include "host/wait.h"
+#include "mem/target.h"
+
+/*
+ * Cross Memory Attach: the way to what another PE of this host keeps in private memory. One copy,
+ * made by the kernel, straight from or to the final place.
+ */
+typedef ssize_t (*cma_call)(pid_t, const struct iovec *, unsigned long, const struct iovec *,
+			    unsigned long, unsigned long);
+
+static int
+cma(cma_call call, pid_t pid, void *there_at, void *local, size_t len)
+{
+	struct iovec here = {.iov_base = local, .iov_len = len};
+	struct iovec there = {.iov_base = there_at, .iov_len = len};
+
+	while (here.iov_len > 0) {
+		ssize_t n = call(pid, &here, 1, &there, 1, 0);
+
+		if (n <= 0)
+			return n < 0 ? -errno : -EIO;
+		here.iov_base = (uint8_t *)here.iov_base + n;
+		there.iov_base = (uint8_t *)there.iov_base + n;
+		here.iov_len -= (size_t)n;
+		there.iov_len -= (size_t)n;
+	}
+	return 0;
+}
+
+/* A container may forbid it (seccomp), or the kernel for processes that are not each other's
+ * parents (Yama). Rights are looked at first: where the address is refused, it is allowed. */
+static bool
+allowed(cma_call call, pid_t pid)
+{
+	char c = 0;
+
+	return cma(call, pid, NULL, &c, 1) == -EFAULT;
+}
+
+static void
+probe(void)
+{
+	enum rb_cma_reach reach = RB_CMA_REACHES;
+	int local;
+
+	for (local = 1; local < rb.locals; local++)
+		if (!allowed(process_vm_readv, rb.seg->pid[local]) ||
+		    !allowed(process_vm_writev, rb.seg->pid[local]))
+			reach = RB_CMA_FORBIDDEN;
+	/* pairs with the acquire in rb_cma_reaches() */
+	atomic_store_explicit(&rb.seg->reach, reach, memory_order_release);
+}
+
+bool
+rb_cma_reaches(void)
+{
+	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
+	uint32_t reach;
+
+	while ((reach = atomic_load_explicit(&rb.seg->reach, memory_order_acquire)) ==
+	       RB_CMA_UNKNOWN)
+		rb_wait_turn(&w);
+	rb_wait_end(&w);
+	return reach == RB_CMA_REACHES;
+}
+
+int
+rb_cma_open(void)
+{
+	if (rb.locals == 1)
+		return 0;
+	if (rb.local == 0)
+		probe();
+	if (rb.env.statics != RB_STATICS_COPY || rb_cma_reaches())
+		return 0;
+	return rb_fail(-EPERM,
+		       "RINGBELL_STATIC=copy needs process_vm_readv() between PEs, which is "
+		       "forbidden here: allow it (the seccomp profile of the container, "
+		       "kernel.yama.ptrace_scope=0), or leave RINGBELL_STATIC unset");
+}
+
+static void
+check(int ret, pid_t pid, size_t len)
+{
+	if (ret == 0)
+		return;
+	rb_report("Cross Memory Attach of %zu bytes with process %d: %s", len, (int)pid,
+		  strerror(-ret));
+	rb_abort(EXIT_FAILURE);
+}
+
+void
+rb_ref_pull(void *dst, const struct rb_ref *src, size_t off, size_t len)
+{
+	check(cma(process_vm_readv, src->pid, src->ptr + off, dst, len), src->pid, len);
+}
+
+void
+rb_ref_push(const struct rb_ref *dst, size_t off, const void *src, size_t len)
+{
+	check(cma(process_vm_writev, dst->pid, dst->ptr + off, (void *)(uintptr_t)src, len),
+	      dst->pid, len);
+}
+
+/* All PEs run the same program, but at load addresses of their own: a place in its static data is
+ * found through the base that each PE left in the host segment. */
+static uint8_t *
+static_place(const struct rb_target *t)
+{
+	return rb.seg->data[rb.place[t->pe].local] + t->loc.off;
+}
+
+int
+rb_cma_put(const struct rb_target *t, const void *src, size_t len)
+{
+	return cma(process_vm_writev, rb.seg->pid[rb.place[t->pe].local], static_place(t),
+		   (void *)(uintptr_t)src, len);
+}
+
+int
+rb_cma_get(const struct rb_target *t, void *dst, size_t len)
+{
+	return cma(process_vm_readv, rb.seg->pid[rb.place[t->pe].local], static_place(t), dst, len);
+}

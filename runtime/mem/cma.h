@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_MEM_CMA_H
+#define RB_MEM_CMA_H
+
+/**
+ * @file
+ * May PEs of a host reach each other's private memory? The lead finds out, for all.
+ */
+
+#include <stdbool.h>
+
+enum rb_cma_reach {
+	RB_CMA_UNKNOWN,
+	RB_CMA_REACHES,
+	RB_CMA_FORBIDDEN,
+};
+
+/** Once all PEs of the host have said which processes they are. 0, or -EPERM with words: it is
+ *  forbidden, and this job cannot do without. */
+int rb_cma_open(void);
+/** What the lead found; waits for that. */
+bool rb_cma_reaches(void);
+
+#endif /* RB_MEM_CMA_H */

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "mem/target.h"
+
+struct rb_near rb_near[RB_NEAR_PES], rb_near_seen[RB_NEAR_PES];
+_Static_assert((int)RB_NEAR_PES == (int)RB_MAX_PES, "PEs without an entry");
+
+static bool hidden;
+
+/* Hosts in reach, as bits, and the PEs of each: the first one, and behind each PE the next. */
+static uint64_t reachable;
+static struct {
+	int first, pes;
+	_Atomic uint32_t asked; /* how often, since it was closed, to open it */
+} hosts[RB_MAX_HOSTS];
+static int next_of[RB_MAX_PES];
+
+/* That which is in force; the other one stays empty. */
+static struct rb_near *
+table(void)
+{
+	return rb.watch != 0 ? rb_near_seen : rb_near;
+}
+
+static uint8_t *
+reach(int pe, enum rb_seg seg)
+{
+	const struct rb_loc loc = {.seg = seg, .off = 0};
+	struct rb_target t;
+
+	rb_target_at(&t, pe, &loc);
+	if (t.host == rb.host)
+		return rb_local(&t);
+	if (rb.notify == RB_NOTIFY_CLASSIC)
+		return NULL;
+	return rb.link[t.side].memory && rb.link[t.side].peer != NULL ? rb_direct(&t) : NULL;
+}
+
+static struct rb_near_seg
+seg_of(int pe, enum rb_seg seg)
+{
+	uintptr_t here = (uintptr_t)(seg == RB_SEG_HEAP ? rb.heap : rb.data);
+	uintptr_t there = (uintptr_t)reach(pe, seg);
+	uint64_t size = there == 0 ? 0 : rb_seg_size(seg);
+
+	return (struct rb_near_seg){
+		.here = here,
+		.size = size,
+		.words = size < RB_NEAR_WORD ? 0 : size - RB_NEAR_WORD + 1,
+		.shift = (ptrdiff_t)(there - here),
+	};
+}
+
+static void
+list_hosts(void)
+{
+	int h, pe;
+
+	reachable = 0;
+	for (h = 0; h < rb.hosts; h++)
+		hosts[h].first = -1, hosts[h].pes = 0;
+	for (pe = rb.npes - 1; pe >= 0; pe--) {
+		h = rb_pe_host(pe);
+		next_of[pe] = hosts[h].first;
+		hosts[h].first = pe;
+		hosts[h].pes++;
+		if (reach(pe, RB_SEG_HEAP) != NULL)
+			reachable |= 1ull << h;
+	}
+}
+
+void
+rb_near_fill(void)
+{
+	int pe;
+
+	hidden = false;
+	list_hosts();
+	for (pe = 0; pe < rb.npes; pe++)
+		table()[pe] = (struct rb_near){.heap = seg_of(pe, RB_SEG_HEAP),
+					       .data = seg_of(pe, RB_SEG_DATA)};
+}
+
+void
+rb_near_hide(void)
+{
+	hidden = true;
+	memset(table(), 0, (size_t)rb.npes * sizeof(rb_near[0]));
+}
+
+/*
+ * Frames of a host that a fence ordered stores behind, by channel; the short way is open while all
+ * of them are acknowledged. Under the lock, for closing and opening decide by it: who closes has
+ * raised it, so that nobody opens who does not see that.
+ */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t held[RB_MAX_HOSTS][RB_MAX_CHANNELS];
+
+/* Release: who finds the short way open (acquire: rb_near_word(), rb_near_find()) may store at
+ * once, for the acknowledgements that opened it were read before. A store that depends on the load
+ * would wait for it on most CPUs; that it also comes after what others have executed, only the pair
+ * says. */
+static void
+set_seg(struct rb_near_seg *seg, const struct rb_near_seg *to)
+{
+	__atomic_store_n(&seg->size, to->size, __ATOMIC_RELEASE);
+	__atomic_store_n(&seg->words, to->words, __ATOMIC_RELEASE);
+}
+
+static void
+set_host(int host, bool open)
+{
+	static const struct rb_near_seg none;
+	int pe;
+
+	for (pe = hosts[host].first; pe >= 0; pe = next_of[pe]) {
+		struct rb_near_seg heap = open ? seg_of(pe, RB_SEG_HEAP) : none;
+		struct rb_near_seg data = open ? seg_of(pe, RB_SEG_DATA) : none;
+
+		set_seg(&table()[pe].heap, &heap);
+		set_seg(&table()[pe].data, &data);
+	}
+	atomic_store_explicit(&hosts[host].asked, 0, memory_order_relaxed);
+}
+
+static bool
+is_open(int host)
+{
+	return __atomic_load_n(&table()[rb.lead[host]].heap.size, __ATOMIC_RELAXED) != 0;
+}
+
+void
+rb_near_close(int host, unsigned int chan, uint64_t issued)
+{
+	if ((reachable >> host & 1) == 0)
+		return;
+	pthread_mutex_lock(&lock);
+	if (held[host][chan] < issued)
+		held[host][chan] = issued;
+	if (is_open(host))
+		set_host(host, false);
+	pthread_mutex_unlock(&lock);
+}
+
+/*
+ * To open it and to close it again is a store for each PE of the host. A program that makes a fence
+ * and a put after each atomic would do both each time; so it is opened for the puts that went the
+ * long way since, one for PES_A_PUT of these, and what it costs is shared by them.
+ */
+enum {
+	PES_A_PUT = 16
+};
+
+void
+rb_near_open(int host)
+{
+	unsigned int chan;
+	bool acked = true;
+	uint32_t asked;
+
+	if (hidden || (reachable >> host & 1) == 0 || is_open(host))
+		return;
+	asked = atomic_fetch_add_explicit(&hosts[host].asked, 1, memory_order_relaxed) + 1;
+	if ((uint64_t)asked * PES_A_PUT < (uint64_t)hosts[host].pes)
+		return;
+	pthread_mutex_lock(&lock);
+	for (chan = 0; acked && chan < rb.channels; chan++)
+		acked = rb_acked(host, chan, RB_CLS_EXECUTED, held[host][chan]);
+	if (acked && !is_open(host))
+		set_host(host, true);
+	pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mem/fork.h"
+#include "base/state.h"
+#include "mem/mem.h"
+
+/*
+ * The static data of a PE lies in memory that other PEs map, so fork() alone would have child and
+ * parent share it: a setenv() in the child moves the parent's environ. A private mapping of the
+ * file in the child would not do, since it shows what the parent stores later, up to the child's
+ * own first store to a page. So the data is copied before the fork, and the copy takes the place of
+ * the shared memory in the child. From there on the kernel does what it always does.
+ *
+ * Only what has memory is copied: a large array costs what was used of it. A program that cannot
+ * afford the copy has posix_spawn(), system(), popen() and vfork(), which run no handlers, and none
+ * of which lets a child go on with its parent's data.
+ *
+ * The handlers are the first that are registered, so that in the parent they run last, and in the
+ * child before any of the program's, which may change static data. They use no lock and no
+ * allocator: threads that the child does not have may hold them.
+ */
+
+static pid_t pe;   /* the process that is the PE; 0: none yet */
+static bool moved; /* open; static data is in rb.data_fd */
+static bool child; /* in a child */
+static struct stat file;
+
+/* The copy, from fork to child: several threads may fork at once. */
+static __thread uint8_t *copy;
+
+/* By words that a sanitizer does not look at: the red zones between variables are copied too. */
+typedef volatile uint64_t __attribute__((may_alias)) any_word;
+
+__attribute__((no_sanitize_address, no_sanitize_thread)) static void
+copy_words(size_t from, size_t to)
+{
+	const any_word *src = (const any_word *)(rb.data + from);
+	any_word *dst = (any_word *)(copy + from);
+	size_t i;
+
+	for (i = 0; i < (to - from) / sizeof(*src); i++)
+		dst[i] = src[i];
+}
+
+/* The kernel need not map the pages that it reads. */
+static void
+copy_range(off_t base, size_t from, size_t to)
+{
+	while (from < to) {
+		ssize_t n = pread(rb.data_fd, copy + from, to - from, base + (off_t)from);
+
+		if (n <= 0 && errno != EINTR) {
+			copy_words(from, to);
+			return;
+		}
+		from += n > 0 ? (size_t)n : 0;
+	}
+}
+
+/* The program may have closed the descriptor, and used its number again. */
+static bool
+file_is_ours(void)
+{
+	struct stat st;
+
+	return fstat(rb.data_fd, &st) == 0 && st.st_dev == file.st_dev && st.st_ino == file.st_ino;
+}
+
+static void
+copy_data(void)
+{
+	off_t base = (off_t)(rb.data_fd_off + (unsigned int)rb.local * rb.data_size);
+	off_t end = base + (off_t)rb.data_size, at = base, hole;
+
+	if (!file_is_ours()) {
+		copy_words(0, rb.data_size);
+		return;
+	}
+	while (at < end) {
+		at = lseek(rb.data_fd, at, SEEK_DATA);
+		if (at < 0 || at >= end)
+			break;
+		hole = lseek(rb.data_fd, at, SEEK_HOLE);
+		if (hole < 0 || hole > end)
+			hole = end;
+		copy_range(base, (size_t)(at - base), (size_t)(hole - base));
+		at = hole;
+	}
+}
+
+static void
+before_fork(void)
+{
+	int err = errno;
+
+	copy = NULL;
+	if (!moved || child)
+		return;
+	copy = mmap(NULL, rb.data_size, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (copy != MAP_FAILED)
+		copy_data();
+	errno = err;
+}
+
+static void
+in_parent(void)
+{
+	if (copy != NULL && copy != MAP_FAILED)
+		munmap(copy, rb.data_size);
+}
+
+static void
+in_child(void)
+{
+	static const char words[] =
+		"ringbell: no memory for a forked child's copy of the static data: use "
+		"posix_spawn(), or RINGBELL_STATIC=copy\n";
+
+	if (pe == 0 || child)
+		return;
+	child = true;
+	rb_near_hide();
+	if (copy == NULL)
+		return;
+	if (copy == MAP_FAILED || mremap(copy, rb.data_size, rb.data_size,
+					 MREMAP_MAYMOVE | MREMAP_FIXED, rb.data) == MAP_FAILED) {
+		ssize_t n = write(STDERR_FILENO, words, sizeof(words) - 1);
+
+		(void)n;
+		_exit(EXIT_FAILURE);
+	}
+}
+
+/* Before the program's own constructors, whose handlers are to come behind these. Out of memory is
+ * all that can be wrong, and shows in rb_fork_data_moved(). */
+static bool registered;
+
+__attribute__((constructor)) static void
+register_handlers(void)
+{
+	registered = pthread_atfork(before_fork, in_parent, in_child) == 0;
+}
+
+void
+rb_fork_claim(void)
+{
+	pe = getpid();
+}
+
+int
+rb_fork_data_moved(void)
+{
+	if (rb.data_shared == NULL || rb.data_size == 0)
+		return 0;
+	if (!registered)
+		return rb_fail(-ENOMEM, "no memory for the handlers of fork()");
+	if (fstat(rb.data_fd, &file) < 0)
+		return rb_fail(-errno, "fstat: %s", strerror(errno));
+	moved = true;
+	return 0;
+}
+
+bool
+rb_fork_child(void)
+{
+	return child || (pe != 0 && pe != getpid());
+}

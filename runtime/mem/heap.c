@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include <rte_common.h>
+
+#include "base/state.h"
+#include "mem/mem.h"
+#include "mem/available.h"
+
+/*
+ * The heap of this PE: a reservation in its host's region, which takes memory as it is committed.
+ */
+enum {
+	DEFAULT_LEAST = 4 << 20,
+	/* What a process takes before it has any heap, measured; with ports and without. */
+	START_LEAD = 12 << 20,
+	START_PE = 3 << 20,
+	STEPS_SHARE = 16, /* all PEs commit a part of memory at a time, */
+	STEPS_MOST = 256 << 20,
+};
+
+static size_t own; /* of the heap, for the library itself */
+
+/* Address space that one PE's heap costs: the host's region, and windows of that size. */
+static uint64_t
+address_space(size_t heap)
+{
+	uint64_t maps = rb.hosts == 1 ? 1 : 4;
+
+	return maps * (uint64_t)heap * (unsigned int)rb.most_locals;
+}
+
+size_t
+rb_heap_own(void)
+{
+	return own;
+}
+
+/* PEs of this machine, which commit the same at about the same time. */
+static uint64_t
+contenders(void)
+{
+	return (uint64_t)(rb_emulated() ? rb.npes : rb.locals);
+}
+
+/* A PE that finds no memory while it starts is killed, and cannot say why. */
+static int
+check_start(const struct rb_room *room)
+{
+	uint64_t leads = rb.hosts == 1 ? 0 : rb_emulated() ? (uint64_t)rb.hosts : 1;
+	uint64_t takes = leads * START_LEAD + (contenders() - leads) * START_PE;
+	uint64_t mine = rb.hosts > 1 && rb.local == 0 ? START_LEAD : START_PE;
+
+	if (takes > room->limit)
+		return rb_fail(-ENOMEM,
+			       "%s has %llu MiB, and the PEs of this job take about %llu to start: "
+			       "give it more, or start fewer",
+			       room->limit_of, (unsigned long long)room->limit >> 20,
+			       (unsigned long long)takes >> 20);
+	if (mine > room->left)
+		return rb_fail(-ENOMEM,
+			       "%s has %llu of %llu MiB left, and a PE takes about %llu to start: "
+			       "give it more, or start fewer",
+			       room->bound, (unsigned long long)room->left >> 20,
+			       (unsigned long long)room->bound_of >> 20,
+			       (unsigned long long)mine >> 20);
+	return 0;
+}
+
+/* The default, or what there is for it. */
+static int
+fit_default(const struct rb_params *params, const struct rb_room *room, size_t *size)
+{
+	uint64_t pes = (uint64_t)(rb_emulated() ? rb.npes : rb.most_locals);
+	struct rlimit as = {.rlim_cur = RLIM_INFINITY};
+
+	getrlimit(RLIMIT_AS, &as);
+	/* halved, so that machines which are nearly alike come to the same */
+	while (*size > DEFAULT_LEAST &&
+	       (*size + params->heap_own > room->limit / pes ||
+		(as.rlim_cur != RLIM_INFINITY && address_space(*size) > as.rlim_cur / 2)))
+		*size /= 2;
+	if (*size + params->heap_own <= room->limit / (unsigned int)rb.most_locals)
+		return 0;
+	return rb_fail(-ENOMEM,
+		       "%s has %llu MiB, too little for the heaps of %d PEs, of %zu MiB at least: "
+		       "give it more, or start fewer",
+		       room->limit_of, (unsigned long long)room->limit >> 20, rb.most_locals,
+		       (*size + params->heap_own) >> 20);
+}
+
+int
+rb_heap_fit(const struct rb_params *params, size_t *size)
+{
+	struct rb_room room;
+	int ret;
+
+	own = params->heap_own;
+	rb_room_look("", &room);
+	ret = check_start(&room);
+	*size = params->heap_size;
+	if (ret == 0 && !params->heap_given)
+		ret = fit_default(params, &room, size);
+	*size += params->heap_own;
+	return ret;
+}
+
+void *
+rb_heap_base(void)
+{
+	return rb.heap;
+}
+
+size_t
+rb_heap_size(void)
+{
+	return rb.lay.heap_size;
+}
+
+static int
+change(int mode, size_t from, size_t upto)
+{
+	return fallocate(rb.region_fd, mode, rb.heap - rb.region + (off_t)from,
+			 (off_t)(upto - from)) == 0
+		       ? 0
+		       : -errno;
+}
+
+void
+rb_heap_clear(size_t from, size_t upto)
+{
+	if (from >= upto)
+		return;
+	if (rb.whole || change(FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, upto) < 0)
+		memset(rb.heap + from, 0, upto - from);
+}
+
+/*
+ * What to commit next of @p want bytes, 0: there is no room. Every other PE of the machine may be
+ * between its look and what it takes then. All have the same largest step, and whoever looks leaves
+ * a step for each of the others: so together they take no more than there is.
+ */
+static size_t
+next_step(size_t want)
+{
+	uint64_t all = contenders(), most, others;
+	struct rb_room room;
+
+	rb_room_look("", &room);
+	most = RTE_MIN(room.limit / STEPS_SHARE, (uint64_t)STEPS_MOST) / all;
+	most = RTE_MAX(most & ~(uint64_t)(RB_PAGE - 1), (uint64_t)RB_PAGE);
+	others = (all - 1) * most;
+	if (room.left > others && want <= room.left - others)
+		return RTE_MIN(want, most);
+	rb_fail(-ENOMEM,
+		"no memory for %zu bytes more of symmetric heap: %s%s has %llu of %llu bytes left",
+		want, room.bound, all > 1 ? ", which other PEs share," : "",
+		(unsigned long long)room.left, (unsigned long long)room.bound_of);
+	return 0;
+}
+
+int
+rb_heap_commit(size_t upto)
+{
+	size_t at = rb.committed, step;
+	int err = 0;
+
+	if (upto > rb.lay.heap_size)
+		return rb_fail(-ENOMEM, "the symmetric heap has %llu bytes",
+			       (unsigned long long)rb.lay.heap_size);
+	upto = RTE_ALIGN_CEIL(upto, (size_t)RB_PAGE);
+	if (rb.whole)
+		return 0;
+	if (upto < at)
+		rb_heap_clear(upto, at);
+	for (; at < upto && err == 0; at += step) {
+		step = next_step(upto - at);
+		if (step == 0)
+			err = -ENOMEM;
+		else if (change(0, at, at + step) < 0)
+			err = rb_fail(-ENOMEM, "no memory: %zu bytes more of symmetric heap: %s",
+				      upto - at, strerror(errno));
+	}
+	if (err < 0)
+		rb_heap_clear(rb.committed, RTE_MIN(at, upto));
+	else
+		rb.committed = upto;
+	return err;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_MEM_LBUF_H
+#define RB_MEM_LBUF_H
+
+#include "link/chan.h"
+
+static inline struct rb_ref
+rb_ref_own(const void *ptr)
+{
+	return (struct rb_ref){.ptr = (uint8_t *)(uintptr_t)ptr};
+}
+
+/** Cross Memory Attach; the process is a PE of this job, so a failure ends the job. */
+void rb_ref_pull(void *dst, const struct rb_ref *src, size_t off, size_t len);
+void rb_ref_push(const struct rb_ref *dst, size_t off, const void *src, size_t len);
+
+static inline void
+rb_ref_read(void *dst, const struct rb_ref *src, size_t off, size_t len)
+{
+	if (likely(src->pid == 0))
+		rb_copy(dst, src->ptr + off, len);
+	else
+		rb_ref_pull(dst, src, off, len);
+}
+
+static inline void
+rb_ref_write(const struct rb_ref *dst, size_t off, const void *src, size_t len)
+{
+	if (likely(dst->pid == 0))
+		rb_copy(dst->ptr + off, src, len);
+	else
+		rb_ref_push(dst, off, src, len);
+}
+
+#endif /* RB_MEM_LBUF_H */

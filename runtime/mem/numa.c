@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <sched.h>
+#include <stdio.h>
+
+#include <numa.h>
+#include <numaif.h>
+
+#include "relay/boot.h"
+#include "base/exit.h"
+#include "base/state.h"
+
+/* Whether memory lands where it is asked for shows --report-bindings; a container that forbids the
+ * calls gets memory all the same. */
+
+/* "0-3,8" */
+static void
+list(const char *unknown, bool (*has)(int i), char *text, size_t size)
+{
+	size_t at = 0;
+	int from, to;
+
+	text[0] = '\0';
+	for (from = 0; from < CPU_SETSIZE && at < size; from = to + 1) {
+		to = from;
+		if (!has(from))
+			continue;
+		while (to + 1 < CPU_SETSIZE && has(to + 1))
+			to++;
+		at += (size_t)snprintf(text + at, size - at, to > from ? "%s%d-%d" : "%s%d",
+				       at > 0 ? "," : "", from, to);
+	}
+	if (at == 0)
+		snprintf(text, size, "%s", unknown);
+}
+
+static cpu_set_t cpus, nodes;
+
+static bool
+has_cpu(int i)
+{
+	return CPU_ISSET(i, &cpus);
+}
+
+static bool
+has_node(int i)
+{
+	return CPU_ISSET(i, &nodes);
+}
+
+/* The nodes of the CPUs that this process may use. */
+static void
+look(void)
+{
+	int i, node;
+
+	CPU_ZERO(&nodes);
+	if (sched_getaffinity(0, sizeof(cpus), &cpus) < 0)
+		CPU_ZERO(&cpus);
+	for (i = 0; numa_available() >= 0 && i < CPU_SETSIZE; i++) {
+		node = CPU_ISSET(i, &cpus) ? numa_node_of_cpu(i) : -1;
+		if (node >= 0)
+			CPU_SET(node, &nodes);
+	}
+}
+
+static int
+first_node(void)
+{
+	int i = 0;
+
+	while (!has_node(i))
+		i++;
+	return i;
+}
+
+void
+rb_where_heap(void)
+{
+	unsigned long mask[CPU_SETSIZE / (8 * sizeof(unsigned long))] = {0};
+	const size_t bits = 8 * sizeof(mask[0]);
+	int node;
+
+	look();
+	if (CPU_COUNT(&nodes) != 1 || rb.region_fd < 0)
+		return;
+	node = first_node();
+	mask[(size_t)node / bits] = 1ul << (size_t)node % bits;
+	/* preferred: memory of another node is better than none */
+	mbind(rb.heap, rb.lay.heap_span, MPOL_PREFERRED, mask, CPU_SETSIZE,
+	      rb.whole ? MPOL_MF_MOVE : 0);
+}
+
+void
+rb_where_report(void)
+{
+	char on[512], of[256], heap[32] = "unknown";
+	int node;
+
+	if (!rb.env.report)
+		return;
+	look();
+	list("unknown", has_cpu, on, sizeof(on));
+	list("unknown", has_node, of, sizeof(of));
+	*(volatile uint8_t *)rb.heap; /* a page that nobody has touched is on no node */
+	if (get_mempolicy(&node, NULL, 0, rb.heap, MPOL_F_NODE | MPOL_F_ADDR) == 0)
+		snprintf(heap, sizeof(heap), "%d", node);
+	rb_note("host %d, PE %d: CPUs %s, node %s, heap on node %s%s%s", rb.host, rb.pe, on, of,
+		heap, rb.booted && rb.env.service_cpus[0] ? ", service on CPUs " : "",
+		rb.booted ? rb.env.service_cpus : "");
+}

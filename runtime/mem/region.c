@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <rte_common.h>
+#include <rte_memzone.h>
+
+#include "base/state.h"
+#include "base/limit.h"
+#include "mem/mem.h"
+#include "mem/available.h"
+
+#define ZONE "ringbell_region"
+
+static bool pieces; /* the region is mapped from many files, another process's */
+
+static uint64_t
+up(uint64_t v, uint64_t align)
+{
+	return (v + align - 1) & ~(align - 1);
+}
+
+/*
+ * Is the region laid out for huge pages? Every process of an emulated ring comes to the same
+ * answer, because it asks for the machine's total and not for what is free at the moment. Whether a
+ * host then gets them changes no layout, and is its own affair: rb_region_create().
+ */
+static bool
+huge_suffices(uint64_t region)
+{
+	uint64_t pages = 0, regions = rb_emulated() ? (unsigned int)rb.hosts : 1;
+	FILE *f;
+
+	if (!rb.env.huge)
+		return false;
+	f = fopen("/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", "r");
+	if (f == NULL)
+		return false;
+	if (fscanf(f, "%" SCNu64, &pages) != 1)
+		pages = 0;
+	fclose(f);
+	return pages * RB_HEAP_ALIGN >= regions * up(region, RB_HEAP_ALIGN);
+}
+
+/* Is the region a file also where there are ports? Those of an adapter want memory of the EAL, and
+ * RINGBELL_WINDOWS=bridge what follows from that. */
+static bool
+file_behind_windows(void)
+{
+	return rb_emulated() && !rb.env.bridges;
+}
+
+int
+rb_layout(size_t heap_size)
+{
+	uint64_t rings = RB_RINGS, at = RB_PAGE;
+	struct rb_room room;
+	unsigned int s;
+
+	if (heap_size == 0)
+		return rb_fail(-EINVAL, "symmetric heap of 0 bytes: give it some");
+	rb_room_look("", &room);
+	if (heap_size > room.limit / (unsigned int)rb.most_locals)
+		return rb_fail(-ENOMEM,
+			       "symmetric heap of %zu bytes for each of %d PEs is more than there "
+			       "is (%s has %llu bytes): lower SHMEM_SYMMETRIC_SIZE",
+			       heap_size, rb.most_locals, room.limit_of,
+			       (unsigned long long)room.limit);
+	for (s = 0; s < RB_SIDES; s++) {
+		rb.lay.ctl[s] = at;
+		at = up(at + sizeof(struct rb_ctl), RB_PAGE);
+		rb.lay.desc[s] = at;
+		at = up(at + rings * rb.slots * sizeof(struct rb_desc), RB_PAGE);
+	}
+	for (s = 0; s < RB_SIDES; s++) {
+		rb.lay.slot[s] = at;
+		at += rings * rb.slots * rb.chunk;
+	}
+	rb.lay.heap = up(at, RB_HEAP_ALIGN);
+	rb.lay.heap_size = up(heap_size, RB_PAGE);
+	rb.lay.heap_span = up(heap_size, RB_HEAP_ALIGN);
+	at = rb.lay.heap + rb.lay.heap_span * (unsigned int)rb.most_locals;
+	rb.huge = huge_suffices(at);
+	/* Static data moves page by page: not onto huge pages, nor onto the EAL's memory, which is
+	 * what the windows of an adapter show. */
+	rb.lay.data = 0;
+	if (rb.env.statics == RB_STATICS_REMAP && rb.npes > 1 && !rb.huge &&
+	    (rb.hosts == 1 || file_behind_windows())) {
+		rb.lay.data = at;
+		at += rb.data_size * (unsigned int)rb.most_locals;
+	}
+	rb.lay.size = up(at, RB_HEAP_ALIGN);
+	return 0;
+}
+
+static void *
+reserve(uint64_t len)
+{
+	return mmap(NULL, len, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+/*
+ * Offsets into the heap agree on all PEs, so an object is aligned on all of them as far as the
+ * heaps' addresses are. An alignment beyond half of the heap has no place in it but its start,
+ * which the library takes; hence what a power of two within the heap can be. It costs addresses
+ * only; where a limit on those forbids that, a huge page, and shmem_align() says no to more.
+ */
+static uint8_t *
+reserve_aligned(void)
+{
+	uint64_t heap = rb_seg_base(RB_SEG_HEAP, (unsigned int)rb.local);
+	uint64_t align = rte_align64prevpow2(rb.lay.heap_size);
+	uint8_t *va, *at, *end;
+
+	if (align < RB_HEAP_ALIGN)
+		align = RB_HEAP_ALIGN;
+	va = reserve(rb.lay.size + align);
+	if (va == MAP_FAILED) {
+		align = RB_HEAP_ALIGN;
+		va = reserve(rb.lay.size + align);
+	}
+	if (va == MAP_FAILED)
+		return NULL;
+	end = va + rb.lay.size + align;
+	at = (uint8_t *)(up((uintptr_t)va + heap, align) - heap);
+	if (at > va)
+		munmap(va, (size_t)(at - va));
+	if (at + rb.lay.size < end)
+		munmap(at + rb.lay.size, (size_t)(end - at - (ptrdiff_t)rb.lay.size));
+	return at;
+}
+
+static void
+take(uint8_t *region, int fd)
+{
+	rb.region = region;
+	rb.region_fd = fd;
+	rb.heap = rb.region + rb_seg_base(RB_SEG_HEAP, (unsigned int)rb.local);
+}
+
+static int
+cannot_map(uint8_t *at)
+{
+	int err = errno;
+
+	if (at != NULL)
+		munmap(at, rb.lay.size);
+	return rb_fail(-err, "cannot map a region of %llu bytes: %s; lower SHMEM_SYMMETRIC_SIZE%s",
+		       (unsigned long long)rb.lay.size, strerror(err), rb_limit_words());
+}
+
+int
+rb_region_map(int fd)
+{
+	uint8_t *at = reserve_aligned();
+	int ret;
+
+	if (at == NULL || mmap(at, rb.lay.size, PROT_READ | PROT_WRITE,
+			       MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, 0) == MAP_FAILED) {
+		ret = cannot_map(at);
+		close(fd);
+		return ret;
+	}
+	take(at, fd);
+	return 0;
+}
+
+int
+rb_region_map_pieces(int (*map)(uint8_t *at, void *arg), void *arg)
+{
+	uint8_t *at = reserve_aligned();
+	int ret;
+
+	if (at == NULL)
+		return cannot_map(NULL);
+	ret = map(at, arg);
+	if (ret < 0) {
+		munmap(at, rb.lay.size);
+		return ret;
+	}
+	pieces = true;
+	take(at, -1);
+	return 0;
+}
+
+/*
+ * MAP_NORESERVE: the heap is a reservation up to its limit, committed by rb_heap_commit(). Huge
+ * pages are taken whole at once, because a later shortage would be a SIGBUS in the application.
+ */
+static int
+make_file(unsigned int flags, bool whole)
+{
+	int fd = memfd_create("ringbell", MFD_CLOEXEC | flags);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	if (ftruncate(fd, (off_t)rb.lay.size) == 0 &&
+	    (!whole || fallocate(fd, 0, 0, (off_t)rb.lay.size) == 0)) {
+		rb.whole = whole;
+		return fd;
+	}
+	err = -errno;
+	close(fd);
+	return err;
+}
+
+int
+rb_region_create(void)
+{
+	int fd = rb.huge ? make_file(MFD_HUGETLB, true) : -ENOMEM;
+
+	/* others may have taken the huge pages: the same layout does on small ones */
+	if (fd < 0)
+		fd = make_file(0, false);
+	if (fd < 0)
+		return rb_fail(fd, "no memory for a region of %llu bytes: %s",
+			       (unsigned long long)rb.lay.size, strerror(-fd));
+	return rb_region_map(fd);
+}
+
+static uint64_t region_bus;
+
+uint64_t
+rb_region_bus(void)
+{
+	return region_bus;
+}
+
+static const struct rte_memzone *
+reserve_zone(uint64_t size)
+{
+	return rte_memzone_reserve_aligned(ZONE, size, SOCKET_ID_ANY, RTE_MEMZONE_IOVA_CONTIG,
+					   RB_HEAP_ALIGN);
+}
+
+static uint64_t
+to_next(uint64_t at, uint64_t align)
+{
+	return up(at, align) - at;
+}
+
+/*
+ * The EAL aligns addresses of the process, while ports ask for bus addresses, and the two are alike
+ * within a page only. So where a zone happens not to begin right, a larger one has a right place
+ * somewhere.
+ */
+int
+rb_region_reserve(uint64_t align)
+{
+	const struct rte_memzone *mz = reserve_zone(rb.lay.size);
+	uint64_t lead;
+
+	if (mz != NULL && to_next(mz->iova, align) != 0) {
+		rte_memzone_free(mz);
+		mz = reserve_zone(rb.lay.size + align);
+	}
+	if (mz == NULL)
+		return rb_fail(-ENOMEM,
+			       "the EAL has no %llu bytes that are contiguous on the bus and "
+			       "aligned to %llu there: give it more or larger huge pages, or lower "
+			       "SHMEM_SYMMETRIC_SIZE",
+			       (unsigned long long)rb.lay.size, (unsigned long long)align);
+	lead = to_next(mz->iova, align);
+	take((uint8_t *)mz->addr + lead, -1);
+	region_bus = mz->iova + lead;
+	memset(rb.region, 0, rb.lay.heap);
+	rb.whole = true;
+	return 0;
+}
+
+void
+rb_region_free(void)
+{
+	if (rb.region == NULL)
+		return;
+	if (rb.region_fd >= 0) {
+		munmap(rb.region, rb.lay.size);
+		close(rb.region_fd);
+		rb.region_fd = -1;
+	} else if (pieces) {
+		munmap(rb.region, rb.lay.size);
+		pieces = false;
+	} else {
+		rte_memzone_free(rte_memzone_lookup(ZONE));
+	}
+	rb.region = NULL;
+	region_bus = 0;
+	rb.heap = NULL;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <inttypes.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <rte_common.h>
+
+#include "base/hash.h"
+#include "base/state.h"
+#include "mem/mem.h"
+#include "mem/settings.h"
+
+/* The linker's build-id in a segment of notes; they are padded to words. */
+static bool
+mix_build_id(const uint8_t *note, size_t len, uint64_t *h)
+{
+	ElfW(Nhdr) n;
+
+	while (len >= sizeof(n)) {
+		size_t name, desc;
+
+		memcpy(&n, note, sizeof(n));
+		name = RTE_ALIGN_CEIL((size_t)n.n_namesz, 4);
+		desc = RTE_ALIGN_CEIL((size_t)n.n_descsz, 4);
+		if (len - sizeof(n) < name || len - sizeof(n) - name < desc)
+			return false;
+		if (n.n_type == NT_GNU_BUILD_ID && n.n_namesz == sizeof("GNU") &&
+		    memcmp(note + sizeof(n), "GNU", sizeof("GNU")) == 0) {
+			*h = rb_hash(RB_HASH_START, note + sizeof(n) + name, n.n_descsz);
+			return true;
+		}
+		note += sizeof(n) + name + desc;
+		len -= sizeof(n) + name + desc;
+	}
+	return false;
+}
+
+static int
+main_object(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	uint64_t *h = arg;
+	int i;
+
+	(void)size;
+	for (i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+
+		if (ph->p_type == PT_NOTE &&
+		    mix_build_id((const uint8_t *)info->dlpi_addr + ph->p_vaddr, ph->p_memsz, h))
+			return 1;
+	}
+	*h = rb_hash(RB_HASH_START, info->dlpi_phdr, info->dlpi_phnum * sizeof(*info->dlpi_phdr));
+	return 1;
+}
+
+uint64_t
+rb_program(void)
+{
+	static uint64_t h;
+
+	if (h == 0)
+		dl_iterate_phdr(main_object, &h);
+	return h;
+}
+
+void
+rb_settings_here(struct rb_settings *s)
+{
+	uint64_t places = RB_HASH_START;
+	int pe;
+
+	_Static_assert(sizeof(s->layout) == sizeof(rb.lay), "all of the layout");
+	for (pe = 0; pe < rb.npes; pe++)
+		places = rb_hash(places, &rb.place[pe].host, sizeof(rb.place[pe].host));
+	*s = (struct rb_settings){
+		.pes = (uint64_t)rb.npes,
+		.places = places,
+		.statics = rb.env.statics,
+		/* static data of different programs does not correspond; heaps do */
+		.program = rb.env.statics == RB_STATICS_NONE ? 0 : rb_program(),
+		.data_size = rb.data_size,
+		.heap_size = rb.lay.heap_size,
+		.huge = rb.huge,
+		.lcores = rb.lcores,
+		.channels = rb.channels,
+		.slots = rb.slots,
+		.chunk = rb.chunk,
+		.notify = rb.notify,
+		.barrier = rb.env.barrier,
+	};
+	memcpy(s->layout, &rb.lay, sizeof(s->layout));
+}
+
+uint32_t
+rb_settings_hash_of(const struct rb_settings *s)
+{
+	uint64_t h = rb_hash(RB_HASH_START, s, sizeof(*s));
+
+	return (uint32_t)(h ^ h >> 32);
+}
+
+uint32_t
+rb_settings_hash(void)
+{
+	struct rb_settings s;
+
+	rb_settings_here(&s);
+	return rb_settings_hash_of(&s);
+}
+
+/* How one of them is told: before, theirs, unit, ", here", ours, after. */
+struct row {
+	size_t at;
+	const char *before, *unit, *after;
+	enum {
+		NUMBER,
+		HEX,
+		BARE
+	} kind;		     /* BARE: the values say nothing */
+	const char *word[4]; /* of each value; else it is a number */
+};
+
+#define ROW(field, ...)                                          \
+	{                                                        \
+		offsetof(struct rb_settings, field), __VA_ARGS__ \
+	}
+
+/* In the order in which one thing follows from another. */
+static const struct row rows[] = {
+	ROW(pes, "", " PEs", "", NUMBER, {NULL}),
+	ROW(places, "PEs on other hosts: give all the same --map-by, or RINGBELL_MAP", "", "", BARE,
+	    {NULL}),
+	ROW(statics, "RINGBELL_STATIC=", "", "", NUMBER, {"remap", "copy", "none"}),
+	ROW(program, "another program or build, ", "",
+	    ": their static data does not correspond; run the same file everywhere, or set "
+	    "RINGBELL_STATIC=none for all",
+	    HEX, {NULL}),
+	ROW(data_size, "", " bytes of static data", "", NUMBER, {NULL}),
+	ROW(heap_size, "a symmetric heap of ", " bytes", ": give all the same SHMEM_SYMMETRIC_SIZE",
+	    NUMBER, {NULL}),
+	ROW(huge, "a region for ", "", " pages: set RINGBELL_HUGE=never for all", NUMBER,
+	    {"small", "huge"}),
+	ROW(lcores, "RINGBELL_LCORES=", "", "", NUMBER, {NULL}),
+	ROW(channels, "RINGBELL_CHANNELS=", "", "", NUMBER, {NULL}),
+	ROW(slots, "RINGBELL_SLOTS=", "", "", NUMBER, {NULL}),
+	ROW(chunk, "RINGBELL_CHUNK=", "", "", NUMBER, {NULL}),
+	ROW(notify, "RINGBELL_NOTIFY=", "", "", NUMBER, {"memory", "doorbell", "classic"}),
+	ROW(barrier, "RINGBELL_BARRIER=", "", "", NUMBER,
+	    {"auto", "count", "startend", "counting"}),
+};
+
+enum {
+	VALUE_TEXT = 32
+};
+
+static const char *
+value(const struct row *row, uint64_t v, char text[VALUE_TEXT])
+{
+	if (row->word[0] != NULL)
+		return v < RTE_DIM(row->word) && row->word[v] != NULL ? row->word[v] : "?";
+	snprintf(text, VALUE_TEXT, row->kind == HEX ? "%016" PRIx64 : "%" PRIu64, v);
+	return text;
+}
+
+bool
+rb_settings_differ(const struct rb_settings *theirs, char *text, size_t len)
+{
+	struct rb_settings here;
+	char a[VALUE_TEXT], b[VALUE_TEXT];
+	size_t i;
+
+	rb_settings_here(&here);
+	for (i = 0; i < RTE_DIM(rows); i++) {
+		const struct row *row = &rows[i];
+		uint64_t their, ours;
+
+		memcpy(&their, (const uint8_t *)theirs + row->at, sizeof(their));
+		memcpy(&ours, (const uint8_t *)&here + row->at, sizeof(ours));
+		if (their == ours)
+			continue;
+		if (row->kind == BARE)
+			snprintf(text, len, "%s", row->before);
+		else
+			snprintf(text, len, "%s%s%s, here %s%s", row->before, value(row, their, a),
+				 row->unit, value(row, ours, b), row->after);
+		return true;
+	}
+	snprintf(text, len, "another layout of its region");
+	return memcmp(theirs->layout, here.layout, sizeof(here.layout)) != 0;
+}

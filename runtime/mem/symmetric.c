@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/single_threaded.h>
+
+#include "base/state.h"
+#include "mem/mem.h"
+
+/*
+ * The main executable is the first object that dl_iterate_phdr() reports. Its RELRO part is read
+ * only by now and holds nothing that a program declared as its own variable.
+ */
+static int
+main_object(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	uintptr_t lo = UINTPTR_MAX, hi = 0, relro = 0;
+	int i;
+
+	(void)size;
+	(void)arg;
+	for (i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+		uintptr_t from = info->dlpi_addr + ph->p_vaddr;
+
+		if (ph->p_type == PT_LOAD && (ph->p_flags & PF_W) != 0) {
+			lo = from < lo ? from : lo;
+			hi = from + ph->p_memsz > hi ? from + ph->p_memsz : hi;
+		} else if (ph->p_type == PT_GNU_RELRO) {
+			relro = from + ph->p_memsz;
+		}
+	}
+	if (relro > lo && relro < hi)
+		lo = relro;
+	/* whole pages: they can be mapped elsewhere, and nothing else lives in them */
+	lo &= ~(uintptr_t)(RB_PAGE - 1);
+	hi = (hi + RB_PAGE - 1) & ~(uintptr_t)(RB_PAGE - 1);
+	if (hi > lo) {
+		rb.data = (uint8_t *)lo;
+		rb.data_size = hi - lo;
+	}
+	return 1;
+}
+
+void
+rb_data_find(void)
+{
+	rb.data = NULL;
+	rb.data_size = 0;
+	if (rb.env.statics != RB_STATICS_NONE)
+		dl_iterate_phdr(main_object, NULL);
+}
+
+int
+rb_locate(const void *addr, size_t len, struct rb_loc *loc)
+{
+	uintptr_t a = (uintptr_t)addr;
+
+	loc->off = a - (uintptr_t)rb.heap;
+	if (likely(rb_inside(loc->off, len, rb.lay.heap_size))) {
+		loc->seg = RB_SEG_HEAP;
+		return 0;
+	}
+	loc->off = a - (uintptr_t)rb.data;
+	if (rb_inside(loc->off, len, rb.data_size)) {
+		loc->seg = RB_SEG_DATA;
+		return 0;
+	}
+	return -EFAULT;
+}
+
+bool
+rb_symmetric(const void *addr, size_t len)
+{
+	struct rb_loc loc;
+
+	return rb_locate(addr, len, &loc) == 0;
+}
+
+uint8_t *
+rb_seg_at(unsigned int local, enum rb_seg seg, uint64_t off)
+{
+	if (seg == RB_SEG_HEAP)
+		return rb.region + rb_seg_base(seg, local) + off;
+	/* a program without static data may still be asked for none of it */
+	if (local == (unsigned int)rb.local)
+		return rb.data == NULL ? NULL : rb.data + off;
+	return rb.data_shared == NULL ? NULL : rb.data_shared + local * rb.data_size + off;
+}
+
+bool
+rb_pe_shares(int pe)
+{
+	return rb.place[pe].host == rb.host;
+}
+
+void *
+rb_ptr(const void *addr, int pe)
+{
+	struct rb_loc loc;
+
+	if (!rb_pe_shares(pe) || rb_locate(addr, 1, &loc) < 0)
+		return NULL;
+	if (pe == rb.pe)
+		return (void *)(uintptr_t)addr;
+	return rb_seg_at(rb.place[pe].local, loc.seg, loc.off);
+}
+
+int
+rb_place_host(int pe)
+{
+	return rb.place[pe].host;
+}
+
+bool
+rb_place_lead(int pe)
+{
+	return rb.place[pe].local == 0;
+}
+
+/* Names are offsets with the segment, counted from 1, above them. */
+enum {
+	NAME_BITS = 56
+};
+
+uint64_t
+rb_sym_name(const void *addr, size_t len)
+{
+	struct rb_loc loc;
+
+	if (rb_locate(addr, len, &loc) < 0 ||
+	    (loc.seg == RB_SEG_DATA && rb.locals > 1 && rb.data_shared == NULL))
+		return 0;
+	return (uint64_t)(loc.seg + 1) << NAME_BITS | loc.off;
+}
+
+void *
+rb_sym_at(uint64_t name, size_t len, int pe)
+{
+	uint64_t seg = (name >> NAME_BITS) - 1, off = name & ((1ull << NAME_BITS) - 1);
+
+	if (seg >= RB_SEG_MAX || !rb_inside(off, len, rb_seg_size((enum rb_seg)seg)) ||
+	    !rb_pe_shares(pe))
+		return NULL;
+	return rb_seg_at(rb.place[pe].local, (enum rb_seg)seg, off);
+}
+
+void *
+rb_window(int pe, size_t *len)
+{
+	const struct rb_place *place = &rb.place[pe];
+	const struct rb_route *route = &rb.route[place->host];
+
+	if (place->host == rb.host || route->hops != 1 || rb.link[route->side].peer == NULL)
+		return NULL;
+	*len = rb.lay.heap_size;
+	return rb.link[route->side].peer + rb_seg_base(RB_SEG_HEAP, place->local);
+}
+
+int
+rb_threads(void)
+{
+	char line[64];
+	FILE *f = fopen("/proc/self/status", "re");
+	int n = 0;
+
+	if (f == NULL)
+		return 0;
+	while (fgets(line, sizeof(line), f) != NULL)
+		if (sscanf(line, "Threads: %d", &n) == 1)
+			break;
+	fclose(f);
+	return n;
+}
+
+/* An emulator, such as QEMU's user mode, has threads of its own in the process. They never touch
+ * what the program declared. */
+int
+rb_threads_unknown(void)
+{
+	int n = __libc_single_threaded ? rb_threads() : 0;
+
+	return n > 1 ? n - 1 : 0;
+}
+
+int
+rb_data_remap(void)
+{
+	uint64_t mine = (unsigned int)rb.local * rb.data_size;
+	sigset_t all, old;
+	int err;
+
+	if (rb.lay.data != 0) {
+		rb.data_shared = rb.region + rb.lay.data;
+		rb.data_fd = rb.region_fd;
+		rb.data_fd_off = rb.lay.data;
+	}
+	if (rb.data_shared == NULL || rb.data_size == 0)
+		return 0;
+	/* what another thread of the program writes between copy and map would be lost; those of
+	 * libpmix write nothing there */
+	if (rb_threads() != 1 + rb.foreign_threads)
+		return rb_fail(-EBUSY,
+			       "static data cannot move to shared memory while the program has "
+			       "several threads: start them after shmem_init, or set "
+			       "RINGBELL_STATIC=copy");
+	/* What MAP_FIXED replaces is exactly what was copied: both ends are page aligned. No
+	 * handler of the program stores in between. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	err = rb_static_copy(rb.data_fd, rb.data_fd_off + mine);
+	if (err == 0 && mmap(rb.data, rb.data_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+			     rb.data_fd, (off_t)(rb.data_fd_off + mine)) == MAP_FAILED)
+		err = -errno;
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (err < 0)
+		return rb_fail(err,
+			       "static data of %zu bytes cannot move to shared memory: %s; set "
+			       "RINGBELL_STATIC=copy",
+			       rb.data_size, strerror(-err));
+	return 0;
+}

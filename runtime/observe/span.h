@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_OBSERVE_SPAN_H
+#define RB_OBSERVE_SPAN_H
+
+/**
+ * @file
+ * How threads write into the trace (observe/trace.h). A span is an operation on its way:
+ *
+ *     struct rb_span span = rb_span_begin(RB_TRACE_PUT, pe, len);
+ *     ...
+ *     rb_span_end(&span);
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/state.h"
+#include "observe/stats.h"
+#include "observe/trace.h"
+
+/** Map the file that the launcher gave, where it did. 0 or -errno, words. */
+int rb_trace_open(void);
+
+struct rb_span {
+	uint64_t begin; /**< 0: nothing is left to do at the end */
+	uint64_t bytes;
+	uint32_t peer;
+	uint16_t kind;
+};
+
+extern __thread struct rb_trace_track *rb_trace_self __attribute__((tls_model("initial-exec")));
+
+struct rb_span rb_span_start(enum rb_trace_kind kind, int peer, uint64_t bytes);
+/** Take it back: it did not happen. */
+void rb_span_drop(const struct rb_span *span);
+void rb_span_stop(const struct rb_span *span);
+
+static inline struct rb_span
+rb_span_begin(enum rb_trace_kind kind, int peer, uint64_t bytes)
+{
+	if (likely((rb.watch & RB_WATCH_TRACE) == 0) ||
+	    (bytes < RB_TRACE_LONG && rb_trace_self != NULL &&
+	     rb_seen_runs(rb_trace_self, kind, peer, bytes)))
+		return (struct rb_span){.bytes = bytes};
+	return rb_span_start(kind, peer, bytes);
+}
+
+static inline void
+rb_span_end(const struct rb_span *span)
+{
+	if (unlikely(span->begin != 0))
+		rb_span_stop(span);
+}
+
+/** Waits and barriers: all other spans of the thread lie before, inside of or after it. Without a
+ *  trace these are the clock. @return the time; the ticks since @p begin */
+uint64_t rb_span_enter(void);
+uint64_t rb_span_leave(enum rb_trace_kind kind, uint64_t begin);
+
+#endif /* RB_OBSERVE_SPAN_H */

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <pthread.h>
+
+#include "host/host.h"
+#include "observe/span.h"
+#include "observe/stats.h"
+#include "host/wait.h"
+#include "mem/target.h"
+
+__thread struct rb_stats *rb_stats_self __attribute__((tls_model("initial-exec")));
+
+static struct rb_stats_pe own; /* where this PE has its host for itself */
+static pthread_key_t at_end;
+
+struct rb_stats_pe *
+rb_stats_of(int local)
+{
+	return rb.locals > 1 ? &rb.seg->stats[local] : &own;
+}
+
+static void
+give_back(void *slot)
+{
+	struct rb_stats_pe *pe = rb_stats_of(rb.local);
+	unsigned int i;
+
+	if (rb.locals > 1 && rb.seg == NULL) /* the process ends */
+		return;
+	i = (unsigned int)((struct rb_stats *)slot - pe->thread);
+	/* release: pairs with the acquire of who claims it next and counts on */
+	atomic_fetch_and_explicit(&pe->used, ~(1ull << i), memory_order_release);
+}
+
+/* With more threads than slots the last slot has several, and loses some of their counts. */
+struct rb_stats *
+rb_stats_claim(void)
+{
+	struct rb_stats_pe *pe = rb_stats_of(rb.local);
+	uint64_t used = atomic_load_explicit(&pe->used, memory_order_relaxed), bit;
+
+	do {
+		if (used == UINT64_MAX) {
+			rb_stats_self = &pe->thread[RB_STATS_THREADS - 1];
+			return rb_stats_self;
+		}
+		bit = ~used & (used + 1);
+	} while (!atomic_compare_exchange_weak_explicit(
+		&pe->used, &used, used | bit, memory_order_acquire, memory_order_relaxed));
+	rb_stats_self = &pe->thread[__builtin_ctzll(bit)];
+	pthread_setspecific(at_end, rb_stats_self);
+	return rb_stats_self;
+}
+
+unsigned int
+rb_stats_slot(void)
+{
+	return (unsigned int)(rb_stats_mine() - rb_stats_of(rb.local)->thread);
+}
+
+int
+rb_stats_open(void)
+{
+	if (rb.watch == 0)
+		return 0;
+	if (pthread_key_create(&at_end, give_back) != 0)
+		return rb_fail(-EAGAIN, "no key for the counters of threads is left");
+	rb_stats_mine(); /* the first slot is that of the thread that starts the library */
+	return 0;
+}
+
+void
+rb_stats_state(enum rb_pe_state state)
+{
+	if (rb.watch != 0)
+		atomic_store_explicit(&rb_stats_of(rb.local)->state, state, memory_order_relaxed);
+}
+
+void
+rb_stats_store(enum rb_side side, uint64_t len)
+{
+	struct rb_stats *s;
+
+	if (likely((rb.watch & RB_WATCH_COUNT) == 0))
+		return;
+	s = rb_stats_mine();
+	rb_count(&s->stores[side], 1);
+	rb_count(&s->store_bytes[side], len);
+}
+
+void
+rb_stats_load(enum rb_side side, uint64_t len)
+{
+	struct rb_stats *s;
+
+	if (likely((rb.watch & RB_WATCH_COUNT) == 0))
+		return;
+	s = rb_stats_mine();
+	rb_count(&s->loads[side], 1);
+	rb_count(&s->load_bytes[side], len);
+}
+
+void
+rb_stats_put_count(int pe, uint64_t len, bool near)
+{
+	int host = rb_pe_host(pe);
+	struct rb_stats *s = rb_stats_mine();
+
+	rb_count(&s->puts, 1);
+	rb_count(&s->put_bytes, len);
+	if (near && host != rb.host)
+		rb_stats_store(rb.route[host].side, len);
+}
+
+void
+rb_stats_get_count(int pe, uint64_t len, bool near)
+{
+	int host = rb_pe_host(pe);
+	struct rb_stats *s = rb_stats_mine();
+
+	rb_count(&s->gets, 1);
+	rb_count(&s->get_bytes, len);
+	if (near && host != rb.host)
+		rb_stats_load(rb.route[host].side, len);
+}
+
+/* Waits in a barrier are the barrier's. */
+void
+rb_stats_wait(struct rb_wait *w)
+{
+	struct rb_stats *s = rb_stats_mine();
+
+	w->began = rb_span_enter();
+	rb_count(&s->waits, 1);
+	if (rb_doing(s) == RB_DOING_RUN)
+		rb_stats_do(s, RB_DOING_WAIT);
+}
+
+void
+rb_stats_waited(struct rb_wait *w)
+{
+	struct rb_stats *s = rb_stats_mine();
+
+	rb_count(&s->wait_ticks, rb_span_leave(RB_TRACE_WAIT, w->began));
+	if (rb_doing(s) == RB_DOING_WAIT)
+		rb_stats_do(s, RB_DOING_RUN);
+	w->began = 0;
+}

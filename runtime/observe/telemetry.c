@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <rte_eal.h>
+
+#include "base/exit.h"
+#include "observe/telemetry_cmd.h"
+#include "base/run_dir.h"
+#include "observe/telemetry.h"
+
+/*
+ * A command may arrive while the process ends and takes its links apart: every one runs under the
+ * gate, and none once it is closed.
+ */
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static bool started;
+
+/* A client without a name that is unique on this machine would take another host's socket. */
+void
+rb_telemetry_prefix(char *s, size_t len)
+{
+	if (rb.env.job == 0)
+		snprintf(s, len, "ringbell-%d", (int)getpid());
+	else
+		/* the first digits: of the others the hello sets some bits */
+		snprintf(s, len, "ringbell-%07llx-%d", (unsigned long long)rb.env.job >> 36,
+			 rb.host);
+}
+
+/*
+ * DPDK 22.11 splits command and parameters by strtok(), whose state all threads share, so that
+ * the pointer may lead into another client's buffer. Ours are behind the command, or there are
+ * none.
+ */
+static const char *
+own_params(const char *cmd, const char *params)
+{
+	return params == cmd + strlen(cmd) + 1 ? params : NULL;
+}
+
+static const struct rb_tel_cmd *const tables[] = {rb_tel_link_cmds, rb_tel_host_cmds};
+
+static const struct rb_tel_cmd *
+find(const char *cmd)
+{
+	const struct rb_tel_cmd *c;
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(tables); i++)
+		for (c = tables[i]; c->name != NULL; c++)
+			if (strcmp(c->name, cmd) == 0)
+				return c;
+	return NULL;
+}
+
+static int
+answer(const char *cmd, const char *params, struct rte_tel_data *d)
+{
+	const struct rb_tel_cmd *c = find(cmd);
+	const char *p = own_params(cmd, params);
+	int ret = -EINVAL;
+
+	pthread_mutex_lock(&gate);
+	if (!started)
+		ret = -ESHUTDOWN;
+	else if (c != NULL && (p != NULL) == c->wants)
+		ret = c->fn(p, d);
+	pthread_mutex_unlock(&gate);
+	return ret;
+}
+
+static void
+link_socket(const char *from, const char *to)
+{
+	const char *dir = rte_eal_get_runtime_dir();
+	char old[4096], new[4096];
+
+	snprintf(old, sizeof(old), "%s/%s", dir, from);
+	snprintf(new, sizeof(new), "%s/%s", dir, to);
+	/* where it fails, the name is there, or children take the socket with them */
+	if (link(old, new) < 0 && errno != EEXIST && errno != ENOENT)
+		rb_note("telemetry: %s: %s", new, strerror(errno));
+}
+
+int
+rb_telemetry_start(void)
+{
+	const struct rb_tel_cmd *c;
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < RTE_DIM(tables); i++)
+		for (c = tables[i]; c->name != NULL; c++) {
+			ret = rte_telemetry_register_cmd(c->name, answer, c->help);
+			if (ret < 0)
+				return rb_fail(ret, "DPDK does not take the telemetry command %s",
+					       c->name);
+		}
+	pthread_mutex_lock(&gate);
+	started = true;
+	pthread_mutex_unlock(&gate);
+	link_socket("dpdk_telemetry.v2", "kept");
+	return 0;
+}
+
+/*
+ * DPDK has a handler of exit() that removes the socket, and a forked child runs it too. So there is
+ * a second name, by which the child gives the first one back.
+ */
+void
+rb_telemetry_child(void)
+{
+	if (rb.env.telemetry && *rte_eal_get_runtime_dir() != '\0')
+		link_socket("kept", "dpdk_telemetry.v2");
+}
+
+void
+rb_telemetry_stop(void)
+{
+	const char *dir = rte_eal_get_runtime_dir();
+	char path[4096];
+
+	if (!rb.env.telemetry || *dir == '\0')
+		return;
+	/* first the name that a child would take */
+	snprintf(path, sizeof(path), "%s/kept", dir);
+	unlink(path);
+	pthread_mutex_lock(&gate);
+	started = false;
+	pthread_mutex_unlock(&gate);
+	snprintf(path, sizeof(path), "%s/dpdk_telemetry.v2", dir);
+	unlink(path);
+	if (rb_emulated() || rb.hosts == 1)
+		rmdir(dir);
+	rb_run_dir_leave();
+}

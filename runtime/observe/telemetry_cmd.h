@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_OBSERVE_TELEMETRY_CMD_H
+#define RB_OBSERVE_TELEMETRY_CMD_H
+
+#include <stdbool.h>
+
+#include <rte_common.h>
+#include <rte_telemetry.h>
+
+#include "dpdk_compat.h"
+#include "base/state.h"
+
+/** One command: @p params is not NULL where it wants some, and else NULL. 0 or -errno: what the
+ *  client gets then is null, as from DPDK's own commands. */
+struct rb_tel_cmd {
+	const char *name;
+	bool wants;
+	int (*fn)(const char *params, struct rte_tel_data *d);
+	const char *help; /**< at most 63 characters */
+};
+
+/** Each ends with an entry without a name. */
+extern const struct rb_tel_cmd rb_tel_link_cmds[];
+extern const struct rb_tel_cmd rb_tel_host_cmds[];
+
+static inline void
+rb_tel_u64(struct rte_tel_data *d, const char *name, uint64_t v)
+{
+	compat_tel_dict_uint(d, name, v);
+}
+
+#endif /* RB_OBSERVE_TELEMETRY_CMD_H */

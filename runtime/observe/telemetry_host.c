@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <rte_cycles.h>
+
+#include "observe/blocked.h"
+#include "host/host.h"
+#include "base/rules.h"
+#include "observe/stats.h"
+#include "observe/telemetry_cmd.h"
+#include "host/wait.h"
+
+/* Ticks of rb_trace_clock(). */
+static uint64_t
+to_ns(uint64_t ticks)
+{
+#if defined(__x86_64__)
+	return (uint64_t)((double)ticks * 1e9 / (double)rte_get_tsc_hz());
+#else
+	return ticks;
+#endif
+}
+
+static int
+info(const char *params, struct rte_tel_data *d)
+{
+	static const char *const modes[] = {"auto", "spin", "yield", "sleep"};
+	char job[20];
+
+	(void)params;
+	snprintf(job, sizeof(job), "%016llx", (unsigned long long)rb.env.job);
+	rte_tel_data_start_dict(d);
+	rte_tel_data_add_dict_string(d, "job", job);
+	rb_tel_u64(d, "pid", (uint64_t)getpid());
+	rb_tel_u64(d, "host", (uint64_t)rb.host);
+	rb_tel_u64(d, "hosts", (uint64_t)rb.hosts);
+	rb_tel_u64(d, "pes", (uint64_t)rb.npes);
+	rb_tel_u64(d, "host_pes", (uint64_t)rb.locals);
+	rb_tel_u64(d, "emulated", rb_emulated());
+	rte_tel_data_add_dict_string(d, "wait", modes[rb.wait]);
+	rb_tel_u64(d, "channels", rb.channels);
+	rb_tel_u64(d, "service_lcores", rb.lcores);
+	rb_tel_u64(d, "slots", rb.slots);
+	rb_tel_u64(d, "chunk_bytes", rb.chunk);
+	rb_tel_u64(d, "traced", (rb.watch & RB_WATCH_TRACE) != 0);
+	return 0;
+}
+
+static int
+heap(const char *params, struct rte_tel_data *d)
+{
+	(void)params;
+	rte_tel_data_start_dict(d);
+	rb_tel_u64(d, "heap_bytes", rb.lay.heap_size);
+	rb_tel_u64(d, "committed_bytes", __atomic_load_n(&rb.committed, __ATOMIC_RELAXED));
+	rb_tel_u64(d, "static_bytes", rb.data_size);
+	rb_tel_u64(d, "static_shared", rb.data_shared != NULL);
+	rb_tel_u64(d, "region_bytes", rb.lay.size);
+	rb_tel_u64(d, "huge_pages", rb.huge && rb.whole);
+	return 0;
+}
+
+/* What neighbours said last: the epoch, and how many hosts on that side are in it. */
+static void
+add_heard(struct rte_tel_data *d, const char *epoch, const char *count, enum rb_side side)
+{
+	uint64_t v = rb.link[side].port == NULL
+			     ? 0
+			     : __atomic_load_n(&rb.link[side].mine->barrier, __ATOMIC_RELAXED);
+
+	rb_tel_u64(d, epoch, v >> RB_ARRIVE_BITS);
+	rb_tel_u64(d, count, v & ((1u << RB_ARRIVE_BITS) - 1));
+}
+
+static void
+sum_of(const struct rb_stats_pe *pe, struct rb_stats *sum)
+{
+	unsigned int i;
+
+	*sum = (struct rb_stats){0};
+	for (i = 0; i < RB_STATS_THREADS; i++) {
+		const struct rb_stats *t = &pe->thread[i];
+
+		sum->puts += rb_counted(&t->puts);
+		sum->put_bytes += rb_counted(&t->put_bytes);
+		sum->gets += rb_counted(&t->gets);
+		sum->get_bytes += rb_counted(&t->get_bytes);
+		sum->amos += rb_counted(&t->amos);
+		sum->waits += rb_counted(&t->waits);
+		sum->wait_ticks += rb_counted(&t->wait_ticks);
+		sum->barriers += rb_counted(&t->barriers);
+		sum->barrier_ticks += rb_counted(&t->barrier_ticks);
+	}
+}
+
+static int
+barrier(const char *params, struct rte_tel_data *d)
+{
+	struct rb_stats sum;
+
+	(void)params;
+	sum_of(rb_stats_of(rb.local), &sum);
+	rte_tel_data_start_dict(d);
+	rb_tel_u64(d, "epoch", __atomic_load_n(&rb.epoch, __ATOMIC_RELAXED));
+	add_heard(d, "left_epoch", "left_hosts", RB_LEFT);
+	add_heard(d, "right_epoch", "right_hosts", RB_RIGHT);
+	rb_tel_u64(d, "barriers", sum.barriers);
+	rb_tel_u64(d, "barrier_ns", to_ns(sum.barrier_ticks));
+	return 0;
+}
+
+static int
+pes(const char *params, struct rte_tel_data *d)
+{
+	int pe;
+
+	(void)params;
+	rte_tel_data_start_array(d, RTE_TEL_INT_VAL);
+	for (pe = 0; pe < rb.npes; pe++)
+		if (rb_pe_host(pe) == rb.host)
+			rte_tel_data_add_array_int(d, pe);
+	return 0;
+}
+
+/* The longest wait of a PE that lasts, if one does. */
+static void
+add_blocked(struct rte_tel_data *d, int pe)
+{
+	const struct rb_blocked_pe *table = rb_block_of(pe);
+	struct rb_blocked_seen seen = {.since = 0};
+	uint64_t now = rb_now_ns();
+	char whom[96] = "";
+
+	if (table != NULL && rb_blocked_longest(table, &seen))
+		rb_blocked_whom(&seen, whom, sizeof(whom));
+	rte_tel_data_add_dict_string(d, "blocked_in", whom[0] == '\0' ? "" : seen.call);
+	rte_tel_data_add_dict_string(d, "blocked_for", whom);
+	rb_tel_u64(d, "blocked_ns", whom[0] == '\0' || now < seen.since ? 0 : now - seen.since);
+}
+
+/* The state of a PE is that of the thread that started the library, which has the first slot. */
+static const char *
+state_of(const struct rb_stats_pe *pe)
+{
+	switch (atomic_load_explicit(&pe->state, memory_order_relaxed)) {
+	case RB_PE_STARTING:
+		return "starting";
+	case RB_PE_LEFT:
+		return "left";
+	default:
+		break;
+	}
+	switch (rb_doing(&pe->thread[0])) {
+	case RB_DOING_WAIT:
+		return "waiting";
+	case RB_DOING_BARRIER:
+		return "barrier";
+	default:
+		return "running";
+	}
+}
+
+/* A PE of this host. */
+static int
+pe_of(const char *s)
+{
+	char *end;
+	long v;
+
+	if (!isdigit((unsigned char)*s))
+		return -EINVAL;
+	errno = 0;
+	v = strtol(s, &end, 10);
+	if (errno != 0 || *end != '\0' || v >= rb.npes || rb_pe_host((int)v) != rb.host)
+		return -EINVAL;
+	return (int)v;
+}
+
+static int
+pe_one(const char *params, struct rte_tel_data *d)
+{
+	int pe = pe_of(params), local;
+	const struct rb_stats_pe *of;
+	struct rb_stats sum;
+
+	if (pe < 0)
+		return pe;
+	local = rb.place[pe].local;
+	of = rb_stats_of(local);
+	sum_of(of, &sum);
+	rte_tel_data_start_dict(d);
+	rb_tel_u64(d, "pe", (uint64_t)pe);
+	rb_tel_u64(d, "pid", (uint64_t)(rb.locals > 1 ? rb.seg->pid[local] : getpid()));
+	rte_tel_data_add_dict_string(d, "state", state_of(of));
+	rb_tel_u64(d, "threads",
+		   (uint64_t)__builtin_popcountll(
+			   atomic_load_explicit(&of->used, memory_order_relaxed)));
+	rb_tel_u64(d, "puts", sum.puts);
+	rb_tel_u64(d, "put_bytes", sum.put_bytes);
+	rb_tel_u64(d, "gets", sum.gets);
+	rb_tel_u64(d, "get_bytes", sum.get_bytes);
+	rb_tel_u64(d, "atomics", sum.amos);
+	rb_tel_u64(d, "waits", sum.waits);
+	rb_tel_u64(d, "wait_ns", to_ns(sum.wait_ticks));
+	rb_tel_u64(d, "barriers", sum.barriers);
+	rb_tel_u64(d, "barrier_ns", to_ns(sum.barrier_ticks));
+	add_blocked(d, pe);
+	return 0;
+}
+
+const struct rb_tel_cmd rb_tel_host_cmds[] = {
+	{"/ringbell/info", false, info, "The job and this host. No parameters"},
+	{"/ringbell/heap", false, heap, "Symmetric memory of a PE. No parameters"},
+	{"/ringbell/barrier", false, barrier, "Where this host is in barriers. No parameters"},
+	{"/ringbell/pes", false, pes, "PEs of this host. No parameters"},
+	{"/ringbell/pe", true, pe_one, "State and counters of a PE. Parameter: its number"},
+	{NULL, false, NULL, NULL},
+};

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "link/chan.h"
+#include "observe/stats.h"
+#include "observe/telemetry_cmd.h"
+
+static const char *const side_name[RB_SIDES] = {"left", "right"};
+
+/* The side that @p s names, where there is such a link; else -EINVAL. */
+static int
+side_of(const char *s)
+{
+	int side;
+
+	for (side = 0; side < RB_SIDES; side++)
+		if (strcmp(s, side_name[side]) == 0 && rb.link[side].port != NULL)
+			return side;
+	return -EINVAL;
+}
+
+static void
+ring_name(unsigned int ring, char *s, size_t len)
+{
+	static const char *const shared[] = {"transit", "reply"};
+	unsigned int group = (ring - rb.channels) / 2, which = (ring - rb.channels) % 2;
+
+	if (ring < rb.channels)
+		snprintf(s, len, "%u", ring);
+	else if (rb.lcores == 1)
+		snprintf(s, len, "%s", shared[which]);
+	else
+		snprintf(s, len, "%s%u", shared[which], group);
+}
+
+/* "left/0", "right/transit" */
+static int
+ring_of(const char *s, unsigned int *ring)
+{
+	const char *slash = strchr(s, '/');
+	char side[8], name[16];
+	int ret;
+
+	if (slash == NULL || (size_t)(slash - s) >= sizeof(side))
+		return -EINVAL;
+	snprintf(side, sizeof(side), "%.*s", (int)(slash - s), s);
+	ret = side_of(side);
+	for (*ring = 0; ret >= 0 && *ring < RB_RINGS; ++*ring) {
+		ring_name(*ring, name, sizeof(name));
+		if (strcmp(slash + 1, name) == 0)
+			return ret;
+	}
+	return -EINVAL;
+}
+
+/* Descriptors that the neighbour has not given back. */
+static uint32_t
+queued(const struct rb_tx *tx)
+{
+	uint32_t n = (uint32_t)rb_counted(&tx->frames) -
+		     (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_RELAXED);
+
+	if (rb.notify == RB_NOTIFY_CLASSIC) /* a doorbell says what is taken, not a credit */
+		return 0;
+	return n <= rb.slots ? n : rb.slots;
+}
+
+/* What the threads of this process, the only one of its host with windows, sent through one. */
+static void
+windows(unsigned int side, struct rb_stats *sum)
+{
+	const struct rb_stats_pe *pe = rb_stats_of(rb.local);
+	unsigned int i;
+
+	*sum = (struct rb_stats){0};
+	for (i = 0; i < RB_STATS_THREADS; i++) {
+		sum->stores[0] += rb_counted(&pe->thread[i].stores[side]);
+		sum->store_bytes[0] += rb_counted(&pe->thread[i].store_bytes[side]);
+		sum->loads[0] += rb_counted(&pe->thread[i].loads[side]);
+		sum->load_bytes[0] += rb_counted(&pe->thread[i].load_bytes[side]);
+	}
+}
+
+static int
+links(const char *params, struct rte_tel_data *d)
+{
+	unsigned int side;
+
+	(void)params;
+	rte_tel_data_start_array(d, RTE_TEL_STRING_VAL);
+	for (side = 0; side < RB_SIDES; side++)
+		if (rb.link[side].port != NULL)
+			rte_tel_data_add_array_string(d, side_name[side]);
+	return 0;
+}
+
+static void
+add_rings(const struct rb_link *link, struct rte_tel_data *d)
+{
+	uint64_t tx[2] = {0, 0}, rx[2] = {0, 0}, retries = 0, depth = 0;
+	unsigned int r;
+
+	for (r = 0; r < RB_RINGS; r++) {
+		tx[0] += rb_counted(&link->tx[r].frames);
+		tx[1] += rb_counted(&link->tx[r].bytes);
+		rx[0] += rb_counted(&link->rx[r].frames);
+		rx[1] += rb_counted(&link->rx[r].bytes);
+		retries += rb_counted(&link->tx[r].retries);
+		depth += queued(&link->tx[r]);
+	}
+	rb_tel_u64(d, "tx_frames", tx[0]);
+	rb_tel_u64(d, "tx_frame_bytes", tx[1]);
+	rb_tel_u64(d, "rx_frames", rx[0]);
+	rb_tel_u64(d, "rx_frame_bytes", rx[1]);
+	rb_tel_u64(d, "retries", retries);
+	rb_tel_u64(d, "queued_frames", depth);
+}
+
+/* What the service lcores count, each for itself. */
+static void
+relayed(const struct rb_link *link, struct rb_relayed *sum)
+{
+	unsigned int g;
+
+	*sum = (struct rb_relayed){0};
+	for (g = 0; g < rb.lcores; g++) {
+		const struct rb_relayed *of = &link->relayed[g];
+
+		sum->forwarded += rb_counted(&of->forwarded);
+		sum->forwarded_bytes += rb_counted(&of->forwarded_bytes);
+		sum->placed += rb_counted(&of->placed);
+		sum->placed_bytes += rb_counted(&of->placed_bytes);
+		sum->executed += rb_counted(&of->executed);
+		sum->dropped += rb_counted(&of->dropped);
+	}
+}
+
+static int
+link_one(const char *params, struct rte_tel_data *d)
+{
+	int side = side_of(params);
+	const struct rb_link *link;
+	struct rb_relayed r;
+	struct rb_stats w;
+
+	if (side < 0)
+		return side;
+	link = &rb.link[side];
+	windows(side, &w);
+	relayed(link, &r);
+	rte_tel_data_start_dict(d);
+	rb_tel_u64(d, "neighbour", (uint64_t)link->neighbour);
+	rb_tel_u64(d, "up", ntb_link_poll(link->port) == NTB_LINK_UP);
+	add_rings(link, d);
+	rb_tel_u64(d, "stores", w.stores[0]);
+	rb_tel_u64(d, "store_bytes", w.store_bytes[0]);
+	rb_tel_u64(d, "loads", w.loads[0]);
+	rb_tel_u64(d, "load_bytes", w.load_bytes[0]);
+	rb_tel_u64(d, "placed", r.placed);
+	rb_tel_u64(d, "placed_bytes", r.placed_bytes);
+	rb_tel_u64(d, "forwarded", r.forwarded);
+	rb_tel_u64(d, "forwarded_bytes", r.forwarded_bytes);
+	rb_tel_u64(d, "executed", r.executed);
+	rb_tel_u64(d, "dropped", r.dropped);
+	return 0;
+}
+
+static int
+channels(const char *params, struct rte_tel_data *d)
+{
+	char name[16], s[32];
+	unsigned int side, r;
+
+	(void)params;
+	rte_tel_data_start_array(d, RTE_TEL_STRING_VAL);
+	for (side = 0; side < RB_SIDES; side++) {
+		for (r = 0; r < RB_RINGS && rb.link[side].port != NULL; r++) {
+			ring_name(r, name, sizeof(name));
+			snprintf(s, sizeof(s), "%s/%s", side_name[side], name);
+			rte_tel_data_add_array_string(d, s);
+		}
+	}
+	return 0;
+}
+
+static int
+channel(const char *params, struct rte_tel_data *d)
+{
+	unsigned int ring;
+	int side = ring_of(params, &ring);
+	const struct rb_tx *tx;
+	const struct rb_rx *rx;
+
+	if (side < 0)
+		return side;
+	tx = &rb.link[side].tx[ring];
+	rx = &rb.link[side].rx[ring];
+	rte_tel_data_start_dict(d);
+	rb_tel_u64(d, "tx_frames", rb_counted(&tx->frames));
+	rb_tel_u64(d, "tx_frame_bytes", rb_counted(&tx->bytes));
+	rb_tel_u64(d, "rx_frames", rb_counted(&rx->frames));
+	rb_tel_u64(d, "rx_frame_bytes", rb_counted(&rx->bytes));
+	rb_tel_u64(d, "queued_frames", queued(tx));
+	rb_tel_u64(d, "credits", rb.slots - queued(tx));
+	rb_tel_u64(d, "retries", rb_counted(&tx->retries));
+	return 0;
+}
+
+static int
+window(const char *params, struct rte_tel_data *d)
+{
+	int side = side_of(params);
+	const struct rb_link *link;
+	struct rb_stats w;
+
+	if (side < 0)
+		return side;
+	link = &rb.link[side];
+	windows(side, &w);
+	rte_tel_data_start_dict(d);
+	rb_tel_u64(d, "neighbour", (uint64_t)link->neighbour);
+	rb_tel_u64(d, "window_bytes", link->port->window_size);
+	rb_tel_u64(d, "region_bytes", rb.lay.size);
+	rb_tel_u64(d, "is_memory", link->memory);
+	rb_tel_u64(d, "write_combining", (link->port->caps & NTB_CAP_WINDOW_WC) != 0);
+	rb_tel_u64(d, "stores", w.stores[0]);
+	rb_tel_u64(d, "store_bytes", w.store_bytes[0]);
+	rb_tel_u64(d, "loads", w.loads[0]);
+	rb_tel_u64(d, "load_bytes", w.load_bytes[0]);
+	return 0;
+}
+
+/* One number of both links: what came in on one and left by the other. */
+static int
+relays(const char *params, struct rte_tel_data *d)
+{
+	struct rb_relayed l, r;
+
+	(void)params;
+	relayed(&rb.link[RB_LEFT], &l);
+	relayed(&rb.link[RB_RIGHT], &r);
+	rte_tel_data_start_dict(d);
+	rb_tel_u64(d, "forwarded", l.forwarded + r.forwarded);
+	rb_tel_u64(d, "forwarded_bytes", l.forwarded_bytes + r.forwarded_bytes);
+	rb_tel_u64(d, "placed", l.placed + r.placed);
+	rb_tel_u64(d, "placed_bytes", l.placed_bytes + r.placed_bytes);
+	return 0;
+}
+
+/* An array for each link, in the order of /ringbell/channels. */
+static int
+each_ring(struct rte_tel_data *d, uint64_t (*value)(const struct rb_tx *tx))
+{
+	unsigned int side, r;
+
+	rte_tel_data_start_dict(d);
+	for (side = 0; side < RB_SIDES; side++) {
+		struct rte_tel_data *a;
+
+		if (rb.link[side].port == NULL)
+			continue;
+		a = rte_tel_data_alloc();
+		if (a == NULL)
+			return -ENOMEM;
+		rte_tel_data_start_array(a, COMPAT_TEL_UINT_VAL);
+		for (r = 0; r < RB_RINGS; r++)
+			compat_tel_array_uint(a, value(&rb.link[side].tx[r]));
+		rte_tel_data_add_dict_container(d, side_name[side], a, 0);
+	}
+	return 0;
+}
+
+static uint64_t
+credits_of(const struct rb_tx *tx)
+{
+	return rb.slots - queued(tx);
+}
+
+static int
+credits(const char *params, struct rte_tel_data *d)
+{
+	(void)params;
+	return each_ring(d, credits_of);
+}
+
+static uint64_t
+retries_of(const struct rb_tx *tx)
+{
+	return rb_counted(&tx->retries);
+}
+
+static int
+retries(const char *params, struct rte_tel_data *d)
+{
+	(void)params;
+	return each_ring(d, retries_of);
+}
+
+const struct rb_tel_cmd rb_tel_link_cmds[] = {
+	{"/ringbell/links", false, links, "Links of this host. No parameters"},
+	{"/ringbell/link", true, link_one,
+	 "State and counters of a link. Parameter: left or right"},
+	{"/ringbell/channels", false, channels, "Channels of all links. No parameters"},
+	{"/ringbell/channel", true, channel, "Counters of a channel. Parameter: such as left/0"},
+	{"/ringbell/window", true, window, "A window and its use. Parameter: left or right"},
+	{"/ringbell/relays", false, relays, "What is relayed for other hosts. No parameters"},
+	{"/ringbell/credits", false, credits, "Free slots of each channel. No parameters"},
+	{"/ringbell/retries", false, retries, "Looks without a free slot. No parameters"},
+	{NULL, false, NULL, NULL},
+};

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+
+#include "host/proxy.h"
+#include "relay/amo.h"
+#include "relay/classic.h"
+#include "observe/span.h"
+#include "mem/target.h"
+
+void
+rb_amo_remote(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
+	      const struct rb_ref *fetch, _Atomic uint32_t *pending)
+{
+	struct rb_desc d = {
+		.op = RB_OP_AMO,
+		.amo = (uint8_t)(op->op | op->size << 4),
+		.off = t->loc.off,
+		.arg = {op->operand, op->cond},
+	};
+
+	if (rb.notify == RB_NOTIFY_CLASSIC) {
+		rb_classic_amo(t, op, fetch);
+		return;
+	}
+	/* A reply tells of completion, but not to rb_fence(); a blocking fetch needs no more. */
+	if (!rb_amo_fetches(op->op) || pending == &ctx->pending)
+		d.flags = RB_DESC_COUNTED;
+	if (rb_amo_fetches(op->op))
+		d.req = rb_req_claim(fetch, op->size, pending)->id;
+	rb_send(ctx, t, &d, NULL, 0);
+}
+
+static inline void
+amo_here(void *word, const struct rb_amo *op, void *fetch)
+{
+	uint64_t old = rb_amo_apply(word, op);
+
+	if (rb_amo_fetches(op->op))
+		memcpy(fetch, &old, op->size);
+}
+
+/* The short way to a word of this host, as for puts and gets. Windows are near too, but no atomic
+ * crosses them. */
+static inline bool
+here(int pe, const void *addr, size_t size, void **word)
+{
+	return rb_pe_host(pe) == rb.host && rb_near_word(pe, addr, word) &&
+	       (uintptr_t)*word % size == 0;
+}
+
+static int
+amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
+{
+	_Atomic uint32_t pending = 0;
+	struct rb_target t;
+	struct rb_ref ref;
+	void *word;
+
+	if (likely(here(pe, dst, op->size, &word))) {
+		amo_here(word, op, fetch);
+		return 0;
+	}
+	if (unlikely(rb_target(&t, pe, dst, op->size) < 0 || t.loc.off % op->size != 0))
+		return -EFAULT;
+	word = rb_local(&t);
+	if (word != NULL) {
+		amo_here(word, op, fetch);
+		return 0;
+	}
+	if (rb_pe_shares(pe))
+		return -EOPNOTSUPP;
+	if (rb.local != 0) {
+		rb_agent_amo(ctx, &t, op, fetch);
+		return 0;
+	}
+	ref = rb_ref_own(fetch);
+	rb_amo_remote(ctx, &t, op, &ref, nbi ? &ctx->pending : &pending);
+	rb_pending_wait(&pending);
+	return 0;
+}
+
+int
+rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
+{
+	struct rb_span span;
+	int ret;
+
+	if (likely(rb.watch == 0))
+		return amo(ctx, pe, dst, op, fetch, nbi);
+	span = rb_span_begin(RB_TRACE_AMO, pe, op->size);
+	ret = amo(ctx, pe, dst, op, fetch, nbi);
+	rb_count(&rb_stats_mine()->amos, 1);
+	rb_span_end(&span);
+	return ret;
+}
+
+/* The short way of rb_put_signal() where it is watched. */
+static bool
+watched_near(int pe, void *dst, size_t len, uint64_t *sig)
+{
+	void *at;
+
+	return rb.watch != 0 && (uintptr_t)sig % sizeof(*sig) == 0 &&
+	       rb_seen_at(pe, dst, len, &at) && rb_seen_at(pe, sig, sizeof(*sig), &at);
+}
+
+int
+rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, uint64_t *sig,
+	      uint64_t val, enum rb_amo_op sig_op, bool nbi)
+{
+	const struct rb_amo op = {.op = sig_op, .size = sizeof(*sig), .operand = val};
+	struct rb_target t;
+	void *to, *s;
+	int ret;
+
+	/* An aligned 8-byte store is one store to every CPU of the target, whose atomics it does
+	 * not tear; release: the data before it. */
+	if (sig_op == RB_AMO_SET && rb_near_at(pe, dst, len, &to) && rb_near_word(pe, sig, &s) &&
+	    (uintptr_t)s % sizeof(*sig) == 0) {
+		rb_copy(to, src, len);
+		rb_race_sent();
+		__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);
+		return 0;
+	}
+	if (sig_op == RB_AMO_SET && watched_near(pe, dst, len, sig)) {
+		rb_put(ctx, pe, dst, src, len);
+		atomic_thread_fence(memory_order_release);
+		return rb_put(ctx, pe, sig, &val, sizeof(val));
+	}
+	if (rb_target(&t, pe, sig, sizeof(*sig)) < 0)
+		return -EFAULT;
+	ret = nbi ? rb_put_nbi(ctx, pe, dst, src, len) : rb_put(ctx, pe, dst, src, len);
+	if (ret < 0)
+		return ret;
+	/* Over a link the signal travels behind the data on the same channel, in order. On this
+	 * host the atomic's own order suffices. What a device copies is in no such order. */
+	if (*rb.env.dma != '\0')
+		rb_fence(ctx);
+	atomic_thread_fence(memory_order_release);
+	return rb_amo(ctx, pe, sig, &op, NULL, false);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "op/barrier.h"
+#include "relay/boot.h"
+#include "link/chan.h"
+#include "host/host.h"
+#include "observe/span.h"
+
+/*
+ * The first PE that sees that all PEs of this host have arrived announces it to the neighbours, if
+ * it maps the windows. Otherwise they would wait until the lead gets its CPU. Each word still has
+ * one writer at a time: the PE whose compare-and-swap raises `speaker` to the epoch stores the
+ * arrival, then releases `spoken`; the lead, which alone forwards arrivals of other hosts, acquires
+ * `spoken` before its own stores.
+ */
+static bool
+claim_hello(uint64_t epoch)
+{
+	uint64_t before = atomic_load_explicit(&rb.seg->speaker, memory_order_relaxed);
+
+	/* relaxed: it only chooses one PE; rb_host_met() has acquired what the arrival stands for
+	 */
+	return before < epoch &&
+	       atomic_compare_exchange_strong_explicit(&rb.seg->speaker, &before, epoch,
+						       memory_order_relaxed, memory_order_relaxed);
+}
+
+/* Lead: the arrival that it must store itself; 0: another PE has stored it. */
+static uint64_t
+first_word(uint64_t epoch)
+{
+	struct rb_wait w = {.what = RB_FOR_BARRIER};
+
+	if (rb.locals == 1 || claim_hello(epoch))
+		return rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
+	/* acquire: pairs with the release in say_hello() */
+	while (atomic_load_explicit(&rb.seg->spoken, memory_order_acquire) < epoch)
+		rb_wait_turn(&w);
+	rb_wait_end(&w);
+	return 0;
+}
+
+/* PE without ports: does it map the windows to all neighbours? */
+static bool
+maps_windows(void)
+{
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++)
+		if ((rb.seg->sides & 1u << side) != 0 && rb.link[side].peer == NULL)
+			return false;
+	return true;
+}
+
+static void
+say_hello(uint64_t epoch)
+{
+	uint64_t hello = rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
+	unsigned int side;
+
+	if (!claim_hello(epoch))
+		return;
+	for (side = 0; side < RB_SIDES; side++) {
+		struct rb_link *link = &rb.link[side];
+		struct rb_ctl *theirs = (struct rb_ctl *)(link->peer + rb.lay.ctl[side ^ 1u]);
+
+		if (link->peer == NULL)
+			continue;
+		/* release: as in rb_barrier_tell() */
+		rb_race_sent();
+		__atomic_store_n(&theirs->barrier, hello, __ATOMIC_RELEASE);
+	}
+	/* release: pairs with first_word() */
+	atomic_store_explicit(&rb.seg->spoken, epoch, memory_order_release);
+}
+
+/*
+ * Arrivals run both ways round the ring at once. A word carries epoch and n: n contiguous hosts on
+ * that side, the sender included, are in this epoch's barrier. Words only grow, so a posted store
+ * each is enough, and a host that is an epoch ahead cannot confuse one that is behind. A host may
+ * leave when what it hears from both sides and itself cover the ring; by then it has told both
+ * sides all it knows, and that is all that they will ever need of it (doc/protocols.md,
+ * tests/spin).
+ */
+static void
+two_way(uint64_t epoch)
+{
+	uint64_t hello = first_word(epoch), words[RB_SIDES];
+	uint64_t next[RB_SIDES] = {hello, hello};
+	struct rb_arrivals seen = {0};
+	struct rb_wait w = {.what = RB_FOR_BARRIER};
+	bool leave = false;
+
+	for (;;) {
+		rb_barrier_tell(RB_RIGHT, next[RB_RIGHT]);
+		rb_barrier_tell(RB_LEFT, next[RB_LEFT]);
+		if (leave)
+			break;
+		words[RB_LEFT] = rb_barrier_word(RB_LEFT);
+		words[RB_RIGHT] = rb_barrier_word(RB_RIGHT);
+		leave = rb_rule_barrier(&seen, words, epoch, (unsigned int)rb.hosts, next);
+		if (leave || (next[RB_LEFT] | next[RB_RIGHT]) != 0)
+			continue;
+		if (unlikely(rb.opening))
+			rb_greet_far(&seen);
+		rb_wait_turn(&w);
+	}
+	rb_wait_end(&w);
+}
+
+/* All hosts of the ring; called by one PE of each. */
+static void
+ring_barrier(uint64_t epoch)
+{
+	switch (rb.env.barrier) {
+	case RB_BARRIER_STARTEND:
+		rb_barrier_startend();
+		break;
+	case RB_BARRIER_COUNTING:
+		rb_barrier_counting(epoch);
+		break;
+	default:
+		two_way(epoch);
+		break;
+	}
+	/* out of the write-combining buffers before the program computes */
+	rb_win_push(&rb.link[RB_LEFT]);
+	rb_win_push(&rb.link[RB_RIGHT]);
+}
+
+/* Contiguous hosts on that side that have arrived. What the neighbour stores is in the memory of
+ * all PEs of the host. */
+static unsigned int
+heard(enum rb_side side, uint64_t epoch)
+{
+	const struct rb_ctl *mine = (const struct rb_ctl *)(rb.region + rb.lay.ctl[side]);
+
+	/* acquire: as in rb_barrier_word() */
+	return rb_rule_heard(__atomic_load_n(&mine->barrier, __ATOMIC_ACQUIRE), epoch,
+			     (unsigned int)rb.hosts);
+}
+
+/* Has the lead heard of all other hosts? */
+static bool
+lead_heard(uint64_t epoch)
+{
+	return 1 + heard(RB_LEFT, epoch) + heard(RB_RIGHT, epoch) >= (unsigned int)rb.hosts;
+}
+
+/* For people: the words may change under it. */
+bool
+rb_barrier_missing(int *local, int *host)
+{
+	uint64_t epoch = __atomic_load_n(&rb.epoch, __ATOMIC_RELAXED);
+	unsigned int right;
+	int i;
+
+	for (i = 0; i < rb.locals && rb.seg != NULL; i++)
+		if (atomic_load_explicit(&rb.seg->pe[i].arrived, memory_order_relaxed) < epoch) {
+			*local = i;
+			return true;
+		}
+	if (rb.hosts == 1 || rb.env.barrier != RB_BARRIER_COUNT)
+		return false;
+	right = heard(RB_RIGHT, epoch);
+	*local = -1;
+	*host = (rb.host + (int)right + 1) % rb.hosts;
+	return 1 + right + heard(RB_LEFT, epoch) < (unsigned int)rb.hosts;
+}
+
+/* The lead need not run again to let the others go: they see what it will. */
+static void
+follow(uint64_t epoch)
+{
+	bool both_ways = rb.env.barrier == RB_BARRIER_COUNT, tell = both_ways && maps_windows();
+	struct rb_wait w = {.what = RB_FOR_BARRIER};
+	int here = 0;
+
+	while (!rb_host_released(epoch)) {
+		if (both_ways && rb_host_met(epoch, &here)) {
+			if (tell)
+				say_hello(epoch);
+			tell = false;
+			if (lead_heard(epoch))
+				break;
+		}
+		rb_wait_turn(&w);
+	}
+	rb_wait_end(&w);
+}
+
+/* The PEs of a host meet first, the lead speaks for them on the ring. */
+static void
+meet(void)
+{
+	uint64_t epoch = rb.epoch + 1;
+
+	__atomic_store_n(&rb.epoch, epoch, __ATOMIC_RELAXED);
+	if (rb.locals > 1)
+		rb_host_arrive(epoch);
+	if (rb.hosts == 1)
+		return;
+	if (rb.local != 0) {
+		follow(epoch);
+		return;
+	}
+	ring_barrier(epoch);
+	if (rb.locals > 1)
+		rb_host_release(epoch);
+}
+
+void
+rb_barrier(void)
+{
+	struct rb_stats *s;
+	uint64_t begin;
+
+	if (likely(rb.watch == 0)) {
+		meet();
+		return;
+	}
+	s = rb_stats_mine();
+	begin = rb_span_enter();
+	rb_stats_do(s, RB_DOING_BARRIER);
+	meet();
+	rb_stats_do(s, RB_DOING_RUN);
+	rb_count(&s->barriers, 1);
+	rb_count(&s->barrier_ticks, rb_span_leave(RB_TRACE_BARRIER, begin));
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+
+#include "host/proxy.h"
+#include "link/chan.h"
+#include "relay/classic.h"
+#include "copy/copy.h"
+#include "observe/span.h"
+#include "mem/target.h"
+
+/* Offset in this host's region of a near end that lies there as a whole: of this PE's symmetric
+ * memory, or of another's that handed the get over. 0: it is elsewhere, out of any window. */
+static uint64_t
+region_offset(const struct rb_ref *dst, size_t len)
+{
+	struct rb_loc loc;
+	uint64_t at;
+
+	if (dst->pid != 0)
+		return 0;
+	if (rb_locate(dst->ptr, len, &loc) == 0) {
+		at = rb_seg_base(loc.seg, (unsigned int)rb.local);
+		return at == 0 ? 0 : at + loc.off;
+	}
+	at = (uintptr_t)dst->ptr - (uintptr_t)rb.region;
+	return rb_region_public(at, len) ? at : 0;
+}
+
+static void
+get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
+	   _Atomic uint32_t *pending)
+{
+	uint32_t piece = rb_rule_piece(len, rb.chunk, !rb.crowded);
+	uint64_t place = region_offset(dst, len);
+	size_t done = 0;
+
+	while (done < len) {
+		uint32_t n = len - done < piece ? (uint32_t)(len - done) : piece;
+		const struct rb_ref part = {.ptr = dst->ptr + done, .pid = dst->pid};
+		struct rb_req *req = rb_req_claim(&part, n, pending);
+		struct rb_desc d = {
+			.op = RB_OP_GET,
+			.len = n,
+			.off = t->loc.off + done,
+			.req = req->id,
+		};
+
+		if (place != 0) {
+			req->place = true;
+			d.flags = RB_DESC_PLACE;
+			d.arg[0] = place + done;
+		}
+		rb_send(ctx, t, &d, NULL, 0);
+		done += n;
+	}
+}
+
+void
+rb_get_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
+	      _Atomic uint32_t *pending)
+{
+	const uint8_t *from = rb_direct(t);
+
+	if (rb.notify == RB_NOTIFY_CLASSIC) {
+		rb_classic_get(t, dst, len);
+		return;
+	}
+	if (from == NULL || rb_method(RB_TUNE_GET, rb_dist_of(&rb.link[t->side]),
+				      rb_buf_of(t->loc.seg), len) == RB_METHOD_REQUEST) {
+		get_frames(ctx, t, dst, len, pending);
+		return;
+	}
+	rb_win_look(&rb.link[t->side]);
+	rb_ref_write(dst, 0, from, len);
+	rb_got();
+	rb_stats_load(t->side, len);
+}
+
+/* May a get of so much read a near PE's memory itself? */
+static inline bool
+reads(int pe, size_t len)
+{
+	return len <= RB_NEAR_COPY || rb_pe_host(pe) == rb.host ||
+	       rb_method(RB_TUNE_GET, RB_DIST_WINDOW, RB_BUF_HEAP, len) != RB_METHOD_REQUEST;
+}
+
+static int
+get_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+{
+	_Atomic uint32_t pending = 0;
+	struct rb_target t;
+	struct rb_ref ref;
+	void *from;
+
+	if (unlikely(len == 0))
+		return 0;
+	if (unlikely(rb_target(&t, pe, src, len) < 0))
+		return -EFAULT;
+	from = rb_local(&t);
+	if (from != NULL) {
+		rb_copy(dst, from, len);
+		rb_got();
+		return 0;
+	}
+	if (rb_pe_shares(pe))
+		return rb_cma_get(&t, dst, len);
+	if (rb.local != 0) {
+		rb_agent_get(ctx, &t, dst, len, nbi);
+		return 0;
+	}
+	ref = rb_ref_own(dst);
+	rb_get_remote(ctx, &t, &ref, len, nbi ? &ctx->pending : &pending);
+	rb_pending_wait(&pending);
+	return 0;
+}
+
+static int
+get_watched(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+{
+	struct rb_span span = rb_span_begin(RB_TRACE_GET, pe, len);
+	void *from;
+	bool near = rb_seen_at(pe, src, len, &from) && reads(pe, len);
+	int ret = 0;
+
+	if (near)
+		rb_copy(dst, from, len);
+	else
+		ret = get_far(ctx, pe, dst, src, len, nbi);
+	rb_got();
+	rb_stats_get(pe, len, near);
+	rb_span_end(&span);
+	return ret;
+}
+
+static int
+get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+{
+	void *from;
+
+	if (likely(rb_near_at(pe, src, len, &from) && reads(pe, len))) {
+		rb_copy(dst, from, len);
+		rb_got();
+		return 0;
+	}
+	return rb.watch == 0 ? get_far(ctx, pe, dst, src, len, nbi)
+			     : get_watched(ctx, pe, dst, src, len, nbi);
+}
+
+int
+rb_get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len)
+{
+	return get(ctx, pe, dst, src, len, false);
+}
+
+int
+rb_get_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len)
+{
+	return get(ctx, pe, dst, src, len, true);
+}

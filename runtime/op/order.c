@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "link/chan.h"
+#include "host/proxy.h"
+#include "link/cable.h"
+#include "copy/dma.h"
+#include "mem/target.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static struct rb_ctx default_ctx;
+struct rb_ctx *const rb_ctx_default = &default_ctx;
+
+struct rb_ctx *
+rb_ctx_create(bool private)
+{
+	struct rb_ctx *ctx = aligned_alloc(64, (sizeof(*ctx) + 63) & ~63ul);
+
+	(void)private;
+	if (ctx == NULL) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	*ctx = (struct rb_ctx){0};
+	ctx->chan = atomic_fetch_add(&rb.next_chan, 1) % rb.channels;
+	return ctx;
+}
+
+void
+rb_ctx_destroy(struct rb_ctx *ctx)
+{
+	rb_quiet(ctx);
+	free(ctx);
+}
+
+/* To at least @p v. */
+static void
+raise_to(_Atomic uint64_t *word, uint64_t v)
+{
+	uint64_t old = atomic_load_explicit(word, memory_order_relaxed);
+
+	while (old < v && !atomic_compare_exchange_weak_explicit(
+				  word, &old, v, memory_order_relaxed, memory_order_relaxed))
+		;
+}
+
+/* A flush covers all stores before it, so the count is read first; acquire, see stored(). What a
+ * device has on its way is no store yet. */
+static void
+flush_direct(struct rb_ctx *ctx)
+{
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		uint64_t n = atomic_load_explicit(&ctx->direct[side], memory_order_acquire);
+
+		if (n == atomic_load_explicit(&ctx->flushed[side], memory_order_relaxed))
+			continue;
+		rb_dma_wait(&ctx->copying);
+		rb_cable_flush(side);
+		raise_to(&ctx->flushed[side], n);
+	}
+}
+
+/* A copy that a device was given is ordered before nothing until it is complete. Behind a bridge
+ * its stores are those of another requester, which the CPU's may overtake: the flush ends that. */
+static void
+fence_dma(struct rb_ctx *ctx)
+{
+	if (likely(!rb_dma_ready()))
+		return;
+	rb_dma_wait(&ctx->copying);
+	flush_direct(ctx);
+}
+
+/*
+ * Frames of one channel stay in order, and a store through the window arrives before any frame
+ * committed after it. Only the reverse needs care: a store, or a put that the last relay places,
+ * would overtake a frame that the target has yet to execute. So a fence only remembers how many
+ * such frames there are towards each host, and a store towards it waits until they are done.
+ */
+void
+rb_fence(struct rb_ctx *ctx)
+{
+	uint64_t hosts = atomic_load_explicit(&ctx->executed, memory_order_relaxed);
+
+	if (rb.local != 0 && rb.hosts > 1)
+		hosts = rb_agent_fence(ctx);
+	fence_dma(ctx);
+	for (; hosts != 0; hosts &= hosts - 1) {
+		int h = __builtin_ctzll(hosts);
+		uint64_t issued = atomic_load_explicit(
+			&rb.flow[h][ctx->chan].issued[RB_CLS_EXECUTED], memory_order_relaxed);
+
+		if (rb_acked(h, ctx->chan, RB_CLS_EXECUTED, issued))
+			continue;
+		raise_to(&ctx->fenced[h], issued);
+		rb_near_close(h, ctx->chan, issued);
+	}
+	rb_win_push(&rb.link[RB_LEFT]);
+	rb_win_push(&rb.link[RB_RIGHT]);
+	atomic_thread_fence(memory_order_release);
+	rb_race_sent();
+}
+
+static void
+acked_wait(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
+{
+	struct rb_wait w = {.what = RB_FOR_HOST, .whom = (uint64_t)host};
+
+	while (!rb_acked(host, chan, cls, issued))
+		rb_wait_turn(&w);
+	rb_wait_end(&w);
+}
+
+void
+rb_fence_apply(struct rb_ctx *ctx, int host)
+{
+	uint64_t before = atomic_load_explicit(&ctx->fenced[host], memory_order_relaxed);
+
+	if (unlikely(before != 0))
+		acked_wait(host, ctx->chan, RB_CLS_EXECUTED, before);
+}
+
+static void
+quiet_hosts(struct rb_ctx *ctx, uint64_t hosts)
+{
+	hosts &= atomic_load_explicit(&ctx->dirty, memory_order_relaxed);
+	for (; hosts != 0; hosts &= hosts - 1) {
+		int h = __builtin_ctzll(hosts);
+		unsigned int cls;
+
+		for (cls = 0; cls < RB_CLS_MAX; cls++)
+			acked_wait(h, ctx->chan, cls,
+				   atomic_load_explicit(&rb.flow[h][ctx->chan].issued[cls],
+							memory_order_relaxed));
+	}
+}
+
+static void
+complete(struct rb_ctx *ctx, uint64_t hosts)
+{
+	if (rb.local != 0 && rb.hosts > 1) {
+		/* what the lead's devices have on their way is not done by being handed over */
+		if (rb.link[RB_LEFT].memory && rb.link[RB_RIGHT].memory && *rb.env.dma == '\0')
+			rb_agent_drain();
+		else
+			rb_agent_flush(ctx);
+	}
+	rb_dma_wait(&ctx->copying);
+	flush_direct(ctx);
+	quiet_hosts(ctx, hosts);
+	rb_pending_wait(&ctx->pending);
+	/* stores to memory that other CPUs of this host, or emulated hosts, look at */
+	atomic_thread_fence(memory_order_seq_cst);
+	rb_race_sent();
+}
+
+void
+rb_quiet(struct rb_ctx *ctx)
+{
+	complete(ctx, UINT64_MAX);
+}
+
+void
+rb_quiet_pe(struct rb_ctx *ctx, int pe)
+{
+	complete(ctx, 1ull << rb_pe_host(pe));
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+
+#include "host/proxy.h"
+#include "relay/classic.h"
+#include "copy/copy.h"
+#include "copy/dma.h"
+#include "observe/span.h"
+#include "mem/target.h"
+
+static void
+put_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len)
+{
+	uint32_t piece = rb_rule_piece(len, rb.chunk, !rb.crowded);
+	size_t done = 0;
+
+	while (done < len) {
+		uint32_t n = len - done < piece ? (uint32_t)(len - done) : piece;
+		struct rb_desc d = {
+			.op = RB_OP_PUT,
+			.flags = RB_DESC_COUNTED | (done + n < len ? RB_DESC_MORE : 0),
+			.len = n,
+			.off = t->loc.off + done,
+		};
+
+		if (n <= RB_INLINE)
+			rb_ref_read(d.arg, src, done, n);
+		rb_send(ctx, t, &d, n <= RB_INLINE ? NULL : src, done);
+		done += n;
+	}
+}
+
+/* Bytes went through the window. Release: who finds them counted finds a copy by a device counted
+ * too, and waits for it before the flush (flush_direct()). */
+static void
+stored(struct rb_ctx *ctx, const struct rb_target *t, size_t len)
+{
+	rb_stats_store(t->side, len);
+	if (!rb.link[t->side].memory)
+		atomic_fetch_add_explicit(&ctx->direct[t->side], 1, memory_order_release);
+}
+
+void
+rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len,
+	      bool nbi)
+{
+	uint8_t *to = rb_direct(t);
+
+	if (rb.notify == RB_NOTIFY_CLASSIC) {
+		rb_classic_put(t, src, len);
+		return;
+	}
+	if (to == NULL && !rb_placed(t)) {
+		put_frames(ctx, t, src, len);
+		return;
+	}
+	rb_fence_apply(ctx, t->host);
+	if (to == NULL) {
+		put_frames(ctx, t, src, len);
+		return;
+	}
+	rb_near_open(t->host);
+	if (src->pid == 0)
+		rb_copy_put(to, src->ptr, len, rb_dist_of(&rb.link[t->side]), rb_buf_of(t->loc.seg),
+			    nbi ? &ctx->copying : NULL);
+	else
+		rb_ref_pull(to, src, 0, len);
+	stored(ctx, t, len);
+}
+
+static inline void
+put_near(void *to, int pe, const void *dst, const void *src, size_t len, _Atomic uint32_t *pending)
+{
+	enum rb_buf buf;
+
+	if (len <= RB_NEAR_COPY) {
+		rb_copy(to, src, len);
+		return;
+	}
+	buf = (uintptr_t)dst - (uintptr_t)rb.heap < rb.lay.heap_size ? RB_BUF_HEAP : RB_BUF_STATIC;
+	rb_copy_put(to, src, len, rb_pe_host(pe) == rb.host ? RB_DIST_HOST : RB_DIST_WINDOW, buf,
+		    pending);
+}
+
+static int
+put_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+{
+	struct rb_target t;
+	struct rb_ref ref;
+	void *to;
+
+	if (unlikely(len == 0))
+		return 0;
+	if (unlikely(rb_target(&t, pe, dst, len) < 0))
+		return -EFAULT;
+	to = rb_local(&t);
+	if (to != NULL) {
+		rb_copy(to, src, len);
+		return 0;
+	}
+	if (rb_pe_shares(pe))
+		return rb_cma_put(&t, src, len);
+	if (rb.local != 0) {
+		rb_near_open(t.host);
+		rb_agent_put(ctx, &t, src, len, nbi);
+		return 0;
+	}
+	ref = rb_ref_own(src);
+	rb_put_remote(ctx, &t, &ref, len, nbi);
+	return 0;
+}
+
+static int
+put_watched(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+{
+	struct rb_span span = rb_span_begin(RB_TRACE_PUT, pe, len);
+	void *to;
+	bool near = rb_seen_at(pe, dst, len, &to);
+	int ret = 0;
+
+	if (near)
+		put_near(to, pe, dst, src, len, nbi ? &ctx->copying : NULL);
+	else
+		ret = put_far(ctx, pe, dst, src, len, nbi);
+	rb_stats_put(pe, len, near);
+	rb_span_end(&span);
+	return ret;
+}
+
+static int
+put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+{
+	void *to;
+
+	if (likely(rb_near_at(pe, dst, len, &to))) {
+		put_near(to, pe, dst, src, len, nbi ? &ctx->copying : NULL);
+		return 0;
+	}
+	return rb.watch == 0 ? put_far(ctx, pe, dst, src, len, nbi)
+			     : put_watched(ctx, pe, dst, src, len, nbi);
+}
+
+int
+rb_put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len)
+{
+	return put(ctx, pe, dst, src, len, false);
+}
+
+int
+rb_put_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len)
+{
+	return put(ctx, pe, dst, src, len, true);
+}
+
+/* Shorter ones cost a device more than the CPU. */
+enum {
+	BLOCK_MIN = 256
+};
+
+int
+rb_put_blocks(struct rb_ctx *ctx, int pe, const struct rb_blocks *b)
+{
+	struct rb_blocks through = *b;
+	size_t all = b->n * b->bytes;
+	struct rb_target t;
+
+	if (!rb_dma_ready() || rb.notify == RB_NOTIFY_CLASSIC || b->bytes < BLOCK_MIN)
+		return -ENOTSUP;
+	if (rb_target(&t, pe, b->dst, (b->n - 1) * b->dst_step + b->bytes) < 0)
+		return -EFAULT;
+	through.dst = rb_direct(&t);
+	if (through.dst == NULL || rb_method(RB_TUNE_PUT, rb_dist_of(&rb.link[t.side]),
+					     rb_buf_of(t.loc.seg), all) != RB_METHOD_DMA)
+		return -ENOTSUP;
+	rb_fence_apply(ctx, t.host);
+	if (rb_dma_copy_blocks(&through) < 0)
+		return -ENOTSUP;
+	stored(ctx, &t, all);
+	if (rb.watch != 0)
+		rb_stats_put(pe, all, false);
+	return 0;
+}

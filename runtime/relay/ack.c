@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "link/cable.h"
+#include "link/chan.h"
+#include "relay/dispatch.h"
+
+/*
+ * Cumulative acknowledgements: one counter per (side, requesting host, channel, class), told in
+ * one store or one frame however many requests it covers. All of it belongs to poll.
+ */
+struct debt {
+	uint64_t total; /* requests complete since bring-up */
+	bool queued;
+};
+
+enum {
+	KEYS = RB_SIDES * RB_MAX_HOSTS * RB_MAX_CHANNELS * RB_CLS_MAX
+};
+
+static struct debt debts[RB_SIDES][RB_MAX_HOSTS][RB_MAX_CHANNELS][RB_CLS_MAX];
+/* By group, as the channel of a debt: indices into debts, each at most once. */
+static uint16_t owed[RB_MAX_LCORES][KEYS];
+static unsigned int owed_count[RB_MAX_LCORES];
+_Static_assert(KEYS <= UINT16_MAX, "owed[] holds 16-bit indices");
+/* By group: turns that acks have waited, and whether the last put to be placed goes on. */
+static uint32_t late[RB_MAX_LCORES];
+static bool more[RB_MAX_LCORES];
+
+static struct debt *
+debt_at(unsigned int key)
+{
+	return &debts[0][0][0][0] + key;
+}
+
+void
+rb_ack_owe(unsigned int side, unsigned int src_host, unsigned int chan, enum rb_class cls)
+{
+	struct debt *d = &debts[side][src_host][chan][cls];
+	unsigned int g = rb_group_of(chan);
+
+	more[g] = false;
+	d->total++;
+	if (!d->queued) {
+		d->queued = true;
+		owed[g][owed_count[g]++] = (uint16_t)(d - &debts[0][0][0][0]);
+	}
+}
+
+void
+rb_ack_more(unsigned int chan)
+{
+	more[rb_group_of(chan)] = true;
+}
+
+static bool
+needs_flush(void)
+{
+	const struct rb_link *l = rb.link, *r = l + 1;
+
+	return (l->port != NULL && !l->memory) || (r->port != NULL && !r->memory);
+}
+
+/* Placed requests were for the neighbour on the far side: they are in its memory once a read
+ * through that window came back. */
+static unsigned int
+target_of(unsigned int side, enum rb_class cls)
+{
+	struct rb_link *far = &rb.link[side ^ 1u];
+
+	if (cls == RB_CLS_EXECUTED)
+		return rb.host;
+	if (!far->memory)
+		rb_cable_flush(side ^ 1u);
+	return far->neighbour;
+}
+
+static bool
+pay(unsigned int key)
+{
+	unsigned int cls = key % RB_CLS_MAX, chan = key / RB_CLS_MAX % RB_MAX_CHANNELS;
+	unsigned int src = key / (RB_CLS_MAX * RB_MAX_CHANNELS) % RB_MAX_HOSTS;
+	unsigned int side = key / (RB_CLS_MAX * RB_MAX_CHANNELS * RB_MAX_HOSTS);
+	struct rb_link *link = &rb.link[side];
+	unsigned int target = target_of(side, cls);
+	struct rb_tx *tx = &link->tx[RB_RING_REPLY(rb_group_of(chan))];
+	struct rb_desc d = {
+		.op = RB_OP_ACK,
+		.chan = (uint8_t)chan,
+		.amo = (uint8_t)cls,
+		.src_pe = rb.lead[target],
+		.dst_pe = rb.lead[src],
+		.arg = {debt_at(key)->total},
+	};
+
+	if (link->neighbour == (int)src) {
+		/* release: pairs with the acquire of rb_quiet(); the data went before */
+		rb_race_sent();
+		__atomic_store_n(&link->theirs->ack[target][chan][cls], d.arg[0], __ATOMIC_RELEASE);
+		rb_win_push(link);
+		return true;
+	}
+	if (rb_tx_free(tx) < RB_ENTER) /* the reply rings */
+		return false;
+	rb_tx_commit(link, tx, &d);
+	return true;
+}
+
+enum rb_turn
+rb_ack_pay(unsigned int group, bool idle)
+{
+	unsigned int i, kept = 0, n = owed_count[group];
+	uint16_t *keys = owed[group];
+
+	late[group] = n == 0 ? 0 : late[group] + 1;
+	if (n == 0)
+		return RB_TURN_IDLE;
+	if (!rb_rule_ack_due(idle, more[group], late[group], needs_flush()))
+		return RB_TURN_STALL;
+	for (i = 0; i < n; i++) {
+		if (pay(keys[i]))
+			debt_at(keys[i])->queued = false;
+		else
+			keys[kept++] = keys[i];
+	}
+	owed_count[group] = kept;
+	late[group] = 0;
+	return n > kept ? RB_TURN_WORK : RB_TURN_STALL;
+}
+
+void
+rb_ack_take(unsigned int side, const struct rb_desc *d)
+{
+	uint64_t *ack = &rb.link[side].mine->ack[rb_pe_host(d->src_pe)][d->chan][0];
+
+	if (d->amo >= RB_CLS_MAX)
+		return;
+	ack += d->amo;
+	/* counts up only: a wrong frame must not take back what is complete */
+	if (d->arg[0] > __atomic_load_n(ack, __ATOMIC_RELAXED))
+		__atomic_store_n(ack, d->arg[0], __ATOMIC_RELEASE);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "relay/amo.h"
+#include "base/tsan.h"
+
+/*
+ * One atomicity domain: whoever asks, the CPU instruction is executed on the host that owns the
+ * word. Sequential consistency is what put-with-signal and locks built on these rely on.
+ */
+#define RB_AMO_BODY(type)                                                          \
+	static uint64_t apply_##type(type *p, const struct rb_amo *amo)            \
+	{                                                                          \
+		type v = (type)amo->operand, c = (type)amo->cond;                  \
+                                                                                   \
+		switch (amo->op) {                                                 \
+		case RB_AMO_SET:                                                   \
+			__atomic_store_n(p, v, __ATOMIC_SEQ_CST);                  \
+			return 0;                                                  \
+		case RB_AMO_FETCH:                                                 \
+			return __atomic_load_n(p, __ATOMIC_SEQ_CST);               \
+		case RB_AMO_SWAP:                                                  \
+			return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);        \
+		case RB_AMO_CSWAP:                                                 \
+			__atomic_compare_exchange_n(p, &c, v, 0, __ATOMIC_SEQ_CST, \
+						    __ATOMIC_SEQ_CST);             \
+			return c;                                                  \
+		case RB_AMO_ADD:                                                   \
+		case RB_AMO_FADD:                                                  \
+			return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);         \
+		case RB_AMO_AND:                                                   \
+		case RB_AMO_FAND:                                                  \
+			return __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST);         \
+		case RB_AMO_OR:                                                    \
+		case RB_AMO_FOR:                                                   \
+			return __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST);          \
+		case RB_AMO_XOR:                                                   \
+		case RB_AMO_FXOR:                                                  \
+			return __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST);         \
+		case RB_AMO_MAX_OP:                                                \
+			break;                                                     \
+		}                                                                  \
+		return 0;                                                          \
+	}
+
+RB_AMO_BODY(uint32_t)
+RB_AMO_BODY(uint64_t)
+
+uint64_t
+rb_amo_apply(void *addr, const struct rb_amo *amo)
+{
+	uint64_t old;
+
+	/* the word may be another process's too */
+	rb_race_sent();
+	old = amo->size == 4 ? apply_uint32_t(addr, amo) : apply_uint64_t(addr, amo);
+	rb_race_came();
+	return old;
+}

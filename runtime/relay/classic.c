@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "link/chan.h"
+#include "relay/classic.h"
+#include "mem/mem.h"
+#include "link/notify.h"
+#include "base/tsan.h"
+#include "mem/lbuf.h"
+
+/*
+ * Why relays that store whole frames cannot lock up: a host has one request under way, which is one
+ * frame at any time (itself, then its answer), so there are never more frames than hosts, and the
+ * queues have room for all of them. A frame is therefore always taken, and its sender may go on.
+ */
+enum {
+	QUEUE = 2 * RB_MAX_HOSTS, /* twice: for frames that no host of ours sent */
+	SPADS = 8,
+	PLACED = 1 /* flag: the payload is in its final place already */
+};
+_Static_assert((QUEUE & (QUEUE - 1)) == 0, "positions wrap");
+
+/* A frame on its way out. */
+struct frame {
+	struct rb_desc d;
+	struct rb_ref src;
+	uint8_t *copy; /* of a relayed payload; made when first needed, and kept */
+};
+
+/* All of it: poll. The frame at head is with the neighbour while busy. */
+static struct out {
+	struct frame q[QUEUE];
+	unsigned int head, tail;
+	bool busy;
+} outs[RB_SIDES];
+
+enum state {
+	IDLE,	/* the thread that has the lock may write the rest */
+	POSTED, /* poll may read it */
+	SENT,	/* and it is in the queue */
+};
+
+/* The request of this host. */
+static struct {
+	atomic_flag lock;
+	_Atomic uint32_t state; /* release and acquire: all words below */
+	enum rb_side side;
+	bool near; /* done when the neighbour took it */
+	struct rb_desc d;
+	struct rb_ref src, dst;
+} own;
+
+int
+rb_classic_check(void)
+{
+	unsigned int side;
+
+	for (side = 0; rb.notify == RB_NOTIFY_CLASSIC && side < RB_SIDES; side++) {
+		const struct ntb_port *port = rb.link[side].port;
+
+		if (port != NULL && port->spad_count < SPADS)
+			return rb_fail(-ENODEV,
+				       "RINGBELL_NOTIFY=classic needs %u scratchpads, the %s port "
+				       "has %u",
+				       SPADS, side == RB_LEFT ? "left" : "right", port->spad_count);
+	}
+	return 0;
+}
+
+/* ---- requests ---- */
+
+static void
+request(const struct rb_target *t, struct rb_desc *d, const struct rb_ref *src,
+	const struct rb_ref *dst)
+{
+	struct rb_wait w = RB_WAIT_INNER;
+
+	while (atomic_flag_test_and_set_explicit(&own.lock, memory_order_acquire))
+		rb_wait_turn(&w);
+	rb_wait_end(&w);
+	d->src_pe = (uint16_t)rb.pe;
+	d->dst_pe = (uint16_t)t->pe;
+	d->seg = (uint8_t)t->loc.seg;
+	d->req = own.d.req + 1; /* an answer to an earlier one does not fit */
+	own.d = *d;
+	own.side = t->side;
+	own.near = t->hops == 1 && dst == NULL;
+	own.src = src == NULL ? rb_ref_own(&own.d.arg[1]) : *src;
+	if (dst != NULL)
+		own.dst = *dst;
+	/* both directions pair with rb_classic_serve() and finish() */
+	atomic_store_explicit(&own.state, POSTED, memory_order_release);
+	w = (struct rb_wait)RB_WAIT_INNER;
+	while (atomic_load_explicit(&own.state, memory_order_acquire) != IDLE)
+		rb_wait_turn(&w);
+	rb_wait_end(&w);
+	atomic_flag_clear_explicit(&own.lock, memory_order_release);
+}
+
+static void
+by_chunks(const struct rb_target *t, enum rb_op op, const struct rb_ref *near, size_t len)
+{
+	size_t done = 0;
+
+	while (done < len) {
+		uint32_t n = len - done < rb.chunk ? (uint32_t)(len - done) : rb.chunk;
+		const struct rb_ref part = {.ptr = near->ptr + done, .pid = near->pid};
+		struct rb_desc d = {.op = (uint8_t)op, .len = n, .off = t->loc.off + done};
+
+		request(t, &d, op == RB_OP_PUT ? &part : NULL, op == RB_OP_GET ? &part : NULL);
+		done += n;
+	}
+}
+
+void
+rb_classic_put(const struct rb_target *t, const struct rb_ref *src, size_t len)
+{
+	by_chunks(t, RB_OP_PUT, src, len);
+}
+
+void
+rb_classic_get(const struct rb_target *t, const struct rb_ref *dst, size_t len)
+{
+	by_chunks(t, RB_OP_GET, dst, len);
+}
+
+void
+rb_classic_amo(const struct rb_target *t, const struct rb_amo *op, const struct rb_ref *fetch)
+{
+	struct rb_desc d = {
+		.op = RB_OP_AMO,
+		.amo = (uint8_t)(op->op | op->size << 4),
+		.len = op->size,
+		.off = t->loc.off,
+		.arg = {op->operand, op->cond},
+	};
+
+	request(t, &d, NULL, rb_amo_fetches(op->op) ? fetch : NULL);
+}
+
+/* ---- sending ---- */
+
+/* Bytes that go through the bypass buffer. The second operand of an atomic does not fit into the
+ * scratchpads. */
+static uint32_t
+payload(const struct rb_desc *d)
+{
+	if (d->op == RB_OP_AMO)
+		return sizeof(d->arg[1]);
+	if (d->op == RB_OP_DATA || (d->op == RB_OP_PUT && (d->flags & PLACED) == 0))
+		return d->len;
+	return 0;
+}
+
+/* What a frame brings, be it that it was stored ahead of it. */
+static uint32_t
+brought(const struct rb_desc *d)
+{
+	return d->op == RB_OP_PUT ? d->len : payload(d);
+}
+
+static struct frame *
+room(unsigned int side)
+{
+	struct out *out = &outs[side];
+
+	if (rb.link[side].port == NULL || out->tail - out->head == QUEUE)
+		return NULL;
+	return &out->q[out->tail % QUEUE];
+}
+
+static void
+enqueue(unsigned int side, const struct rb_desc *d, const struct rb_ref *src)
+{
+	struct out *out = &outs[side];
+	struct frame *f = &out->q[out->tail++ % QUEUE];
+
+	f->d = *d;
+	f->src = *src;
+}
+
+static void
+transmit(unsigned int side, struct frame *f)
+{
+	struct rb_link *link = &rb.link[side];
+	struct rb_desc *d = &f->d;
+	uint64_t base = rb_seg_base(d->seg, rb.place[d->dst_pe].local);
+	uint32_t words[SPADS];
+	unsigned int i;
+
+	if (d->op == RB_OP_PUT && base != 0 && link->neighbour == rb_pe_host(d->dst_pe)) {
+		rb_ref_read(link->peer + base + d->off, &f->src, 0, d->len);
+		d->flags = PLACED;
+	} else {
+		rb_ref_read(link->tx[0].slot, &f->src, 0, payload(d));
+	}
+	words[0] = d->op | (uint32_t)d->seg << 8 | (uint32_t)d->amo << 16 | d->flags << 24;
+	words[1] = d->src_pe | (uint32_t)d->dst_pe << 16;
+	words[2] = d->len;
+	words[3] = d->req;
+	words[4] = (uint32_t)d->off;
+	words[5] = (uint32_t)(d->off >> 32);
+	words[6] = (uint32_t)d->arg[0];
+	words[7] = (uint32_t)(d->arg[0] >> 32);
+	for (i = 0; i < SPADS; i++)
+		link->port->ops->peer_spad_write(link->port, i, words[i]);
+	rb_count(&link->tx[0].frames, 1);
+	rb_count(&link->tx[0].bytes, brought(d));
+	ntb_db_ring(link->port, RB_DB_SENT);
+}
+
+static bool
+pump(unsigned int side)
+{
+	struct out *out = &outs[side];
+
+	if (out->busy || out->head == out->tail)
+		return false;
+	out->busy = true;
+	transmit(side, &out->q[out->head % QUEUE]);
+	return true;
+}
+
+/* ---- receiving ---- */
+
+static void
+finish(void)
+{
+	atomic_store_explicit(&own.state, IDLE, memory_order_release);
+}
+
+static bool
+waits_for(uint32_t req)
+{
+	return atomic_load_explicit(&own.state, memory_order_relaxed) == SENT && own.d.req == req;
+}
+
+static void
+taken(unsigned int side)
+{
+	struct out *out = &outs[side];
+	const struct frame *f = &out->q[out->head % QUEUE];
+
+	if (!out->busy)
+		return;
+	out->busy = false;
+	out->head++;
+	if (f->d.src_pe == rb.pe && waits_for(f->d.req) && own.near)
+		finish();
+}
+
+/* An answer: not one that no request of ours asked for. */
+static void
+answered(const struct rb_desc *d, const uint8_t *buffer)
+{
+	bool value = d->op == RB_OP_VALUE, data = d->op == RB_OP_DATA;
+	bool wants;
+
+	if (!waits_for(d->req) || own.near)
+		return;
+	wants = own.d.op == RB_OP_GET || (own.d.op == RB_OP_AMO && rb_amo_fetches(own.d.amo & 0xf));
+	if ((value || data) != wants)
+		return;
+	if (wants && (d->len != own.d.len || (value && d->len > sizeof(d->arg[0]))))
+		return;
+	if (wants)
+		rb_ref_write(&own.dst, 0, value ? (const uint8_t *)d->arg : buffer, d->len);
+	finish();
+}
+
+/* A request for this host; there is room for the answer. */
+static void
+execute(unsigned int side, const struct rb_desc *d, const uint8_t *buffer)
+{
+	uint8_t *at = rb_seg_at(rb.place[d->dst_pe].local, d->seg, d->off);
+	struct rb_desc r = {.op = RB_OP_ACK,
+			    .src_pe = (uint16_t)rb.pe,
+			    .dst_pe = d->src_pe,
+			    .req = d->req,
+			    .len = d->len};
+	struct rb_ref from = rb_ref_own(at);
+	struct rb_amo amo = {
+		.op = d->amo & 0xf, .size = d->amo >> 4, .operand = d->arg[0], .cond = d->arg[1]};
+
+	if (d->op == RB_OP_GET) {
+		r.op = RB_OP_DATA;
+	} else if (d->op == RB_OP_AMO) {
+		r.arg[0] = rb_amo_apply(at, &amo);
+		if (rb_amo_fetches(amo.op))
+			r.op = RB_OP_VALUE;
+	} else if ((d->flags & PLACED) == 0) {
+		rb_copy(at, buffer, d->len);
+	}
+	/* the doorbell that the frame was taken says it to a neighbour */
+	if (r.op != RB_OP_ACK || rb.link[side].neighbour != rb_pe_host(d->src_pe))
+		enqueue(side, &r, &from);
+}
+
+static bool
+bounded(const struct rb_desc *d)
+{
+	if (d->op == RB_OP_AMO)
+		return rb_frame_amo_valid(d);
+	if (d->op == RB_OP_PUT || d->op == RB_OP_GET)
+		return rb_inside(d->off, d->len, rb_seg_size(d->seg));
+	return d->op != RB_OP_NOP;
+}
+
+static void
+read_frame(struct ntb_port *port, const uint8_t *buffer, struct rb_desc *d)
+{
+	uint32_t w[SPADS];
+	unsigned int i;
+
+	for (i = 0; i < SPADS; i++)
+		w[i] = port->ops->spad_read(port, i);
+	*d = (struct rb_desc){
+		.op = (uint8_t)w[0],
+		.seg = (uint8_t)(w[0] >> 8),
+		.amo = (uint8_t)(w[0] >> 16),
+		.flags = w[0] >> 24,
+		.src_pe = (uint16_t)w[1],
+		.dst_pe = (uint16_t)(w[1] >> 16),
+		.len = w[2],
+		.req = w[3],
+		.off = (uint64_t)w[5] << 32 | w[4],
+		.arg = {(uint64_t)w[7] << 32 | w[6]},
+	};
+	memcpy(&d->arg[1], buffer, sizeof(d->arg[1]));
+}
+
+/* False: no room, look again later. What no host of this program sends is dropped. */
+static bool
+receive(unsigned int side)
+{
+	struct rb_link *link = &rb.link[side];
+	const uint8_t *buffer = link->rx[0].slot;
+	struct rb_desc d;
+	struct frame *f;
+
+	read_frame(link->port, buffer, &d);
+	rb_race_came();
+	if (rb_frame_valid(&d) && bounded(&d) && rb_pe_host(d.dst_pe) != rb.host) {
+		f = room(side ^ 1u);
+		if (f != NULL && f->copy == NULL)
+			f->copy = malloc(rb.chunk);
+		if (f == NULL || f->copy == NULL)
+			return false;
+		d.flags = 0;
+		rb_copy(f->copy, buffer, payload(&d));
+		const struct rb_ref copy = rb_ref_own(f->copy);
+		enqueue(side ^ 1u, &d, &copy);
+		rb_count(&link->relayed[0].forwarded, 1);
+		rb_count(&link->relayed[0].forwarded_bytes, brought(&d));
+	} else if (rb_frame_valid(&d) && bounded(&d)) {
+		if (room(side) == NULL)
+			return false;
+		if (d.op == RB_OP_PUT || d.op == RB_OP_GET || d.op == RB_OP_AMO)
+			execute(side, &d, buffer);
+		else
+			answered(&d, buffer);
+	}
+	rb_count(&link->rx[0].frames, 1);
+	rb_count(&link->rx[0].bytes, brought(&d));
+	rb_race_sent();
+	ntb_db_ring(link->port, RB_DB_TAKEN);
+	return true;
+}
+
+enum rb_turn
+rb_classic_serve(void)
+{
+	enum rb_turn left = RB_TURN_IDLE;
+	unsigned int side;
+
+	if (atomic_load_explicit(&own.state, memory_order_acquire) == POSTED &&
+	    room(own.side) != NULL) {
+		enqueue(own.side, &own.d, &own.src);
+		atomic_store_explicit(&own.state, SENT, memory_order_relaxed);
+	}
+	for (side = 0; side < RB_SIDES; side++) {
+		struct rb_link *link = &rb.link[side];
+		uint32_t due;
+
+		if (link->port == NULL)
+			continue;
+		due = rb_notify_due(link, 0);
+		if ((due & RB_DB_TAKEN) != 0)
+			taken(side);
+		if ((due & RB_DB_SENT) != 0 && !receive(side)) {
+			link->due[0] = RB_DB_SENT;
+			left = left == RB_TURN_IDLE ? RB_TURN_STALL : left;
+		} else if (due != 0) {
+			left = RB_TURN_WORK;
+		}
+	}
+	for (side = 0; side < RB_SIDES; side++)
+		if (pump(side))
+			left = RB_TURN_WORK;
+	return left;
+}

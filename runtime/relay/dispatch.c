@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+
+#include "relay/amo.h"
+#include "link/chan.h"
+#include "copy/copy.h"
+#include "relay/classic.h"
+#include "mem/mem.h"
+#include "link/notify.h"
+#include "relay/dispatch.h"
+#include "observe/span.h"
+
+/*
+ * Why the ring of relays cannot lock up (doc/protocols.md has the proof, tests/spin the models):
+ * a request enters a transit ring from an own-request ring only while two slots are free there,
+ * and moves from transit to transit while one is; so the transit rings of one direction, which
+ * form a cycle, always hold a free slot, and something moves. A reply enters the reply rings under
+ * the same two-slot rule and is always consumed where it arrives, so replies drain by themselves,
+ * and a request that waits for room to answer waits only for those.
+ */
+/* The frame stays at the head of its ring until there is room. */
+#define STALL (-EAGAIN)
+
+bool
+rb_frame_valid(const struct rb_desc *d)
+{
+	return d->op < RB_OP_MAX && d->seg < RB_SEG_MAX && d->chan < rb.channels &&
+	       d->src_pe < rb.npes && d->dst_pe < rb.npes && d->len <= rb.chunk;
+}
+
+static unsigned int
+group_of_ring(unsigned int ring)
+{
+	return ring < rb.channels ? rb_group_of(ring) : (ring - rb.channels) / 2;
+}
+
+/* What another group owes must not be touched, whatever a descriptor says. */
+static bool
+of_group(unsigned int ring, const struct rb_desc *d)
+{
+	return rb_group_of(d->chan) == group_of_ring(ring);
+}
+
+static int
+send(unsigned int side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+     const void *payload)
+{
+	struct rb_link *link = &rb.link[side];
+	struct rb_tx *tx = &link->tx[ring];
+
+	if (link->port == NULL)
+		return STALL;
+	if (rb_tx_free(tx) < need) {
+		rb_count(&tx->retries, 1);
+		return STALL;
+	}
+	if (payload != NULL)
+		rb_copy_relay(rb_tx_payload(tx), payload, d->len,
+			      link->memory ? RB_DIST_FAR : RB_DIST_BRIDGE);
+	rb_tx_commit(link, tx, d);
+	return 0;
+}
+
+static bool
+carries_payload(const struct rb_desc *d)
+{
+	return (d->op == RB_OP_PUT && d->len > RB_INLINE) ||
+	       (d->op == RB_OP_DATA && (d->flags & RB_DESC_PLACED) == 0);
+}
+
+static const uint8_t *
+put_source(const struct rb_desc *d, const uint8_t *payload)
+{
+	return d->len <= RB_INLINE ? (const uint8_t *)d->arg : payload;
+}
+
+/*
+ * Before what is stored for others into memory that a program looks at. Frames of a channel are
+ * copied one after the other by one thread, and the source's fence between two of them was one of
+ * another CPU: here it is this that orders the copies. It pairs with the acquire of a wait on the
+ * last word of the later copy, which may be any bytes of it (tests/spin/copies.pml). Nothing on
+ * x86, which orders stores by itself.
+ */
+static void
+order_copies(void)
+{
+	atomic_thread_fence(memory_order_release);
+}
+
+/* The last relay of a put into a heap stores it in its final place: no second bypass slot, no
+ * work for the target's lcore. */
+static bool
+place(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
+{
+	struct rb_link *link = &rb.link[out];
+	uint64_t base = rb_seg_base(d->seg, rb.place[d->dst_pe].local);
+
+	if (d->op != RB_OP_PUT || base == 0 || link->port == NULL ||
+	    link->neighbour != rb_pe_host(d->dst_pe))
+		return false;
+	order_copies();
+	rb_copy_relay(link->peer + base + d->off, put_source(d, payload), d->len, rb_dist_of(link));
+	/* the ack may be paid by another thread, whose flush does not drain this CPU's buffers */
+	rb_win_push(link);
+	rb_count(&link->relayed[rb_group_of(d->chan)].placed, 1);
+	rb_count(&link->relayed[rb_group_of(d->chan)].placed_bytes, d->len);
+	return true;
+}
+
+/* The answer to a get that asks for it is stored in its final place by the neighbour of the asker;
+ * the frame behind it says so, and cannot overtake it on the same link. */
+static int
+send_reply(unsigned int side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+	   const uint8_t *payload)
+{
+	struct rb_link *link = &rb.link[side];
+	struct rb_desc placed = *d;
+
+	if (d->op != RB_OP_DATA || (d->flags & RB_DESC_PLACE) == 0 || link->port == NULL ||
+	    link->neighbour != rb_pe_host(d->dst_pe) || !rb_region_public(d->off, d->len) ||
+	    rb_tx_free(&link->tx[ring]) < need)
+		return send(side, ring, need, d, carries_payload(d) ? payload : NULL);
+	order_copies();
+	rb_copy_relay(link->peer + d->off, payload, d->len, rb_dist_of(link));
+	rb_count(&link->relayed[rb_group_of(d->chan)].placed, 1);
+	rb_count(&link->relayed[rb_group_of(d->chan)].placed_bytes, d->len);
+	placed.flags = RB_DESC_PLACED;
+	return send(side, ring, need, &placed, NULL);
+}
+
+static int
+forward(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
+{
+	unsigned int out = side ^ 1u;
+	unsigned int g = rb_group_of(d->chan);
+	bool reply = ring == RB_RING_REPLY(g), transit = ring == RB_RING_TRANSIT(g);
+	int ret;
+
+	if (place(out, d, payload)) {
+		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_PLACED);
+		if ((d->flags & RB_DESC_MORE) != 0)
+			rb_ack_more(d->chan);
+		return 0;
+	}
+	if (reply)
+		ret = send_reply(out, ring, rb_rule_need(false), d, payload);
+	else
+		ret = send(out, RB_RING_TRANSIT(g), rb_rule_need(!transit), d,
+			   carries_payload(d) ? payload : NULL);
+	if (ret == 0) {
+		rb_count(&rb.link[side].relayed[g].forwarded, 1);
+		rb_count(&rb.link[side].relayed[g].forwarded_bytes, rb_desc_bytes(d));
+	}
+	return ret;
+}
+
+/* The frame and its bounds were checked. A host's only process with frames for it is the one that
+ * serves, so memory that was not remapped is its own. */
+static uint8_t *
+target_memory(const struct rb_desc *d)
+{
+	return rb_seg_at(rb.place[d->dst_pe].local, d->seg, d->off);
+}
+
+static int
+answer_get(unsigned int side, const struct rb_desc *d)
+{
+	struct rb_desc r = {
+		.op = RB_OP_DATA,
+		.chan = d->chan,
+		.src_pe = (uint16_t)rb.pe,
+		.dst_pe = d->src_pe,
+		.len = d->len,
+		.req = d->req,
+	};
+
+	if ((d->flags & RB_DESC_PLACE) != 0) {
+		r.flags = RB_DESC_PLACE;
+		r.off = d->arg[0];
+	}
+	return send_reply(side, RB_RING_REPLY(rb_group_of(d->chan)), rb_rule_need(true), &r,
+			  target_memory(d));
+}
+
+static int
+execute_amo(unsigned int side, const struct rb_desc *d)
+{
+	const struct rb_amo amo = {
+		.op = d->amo & 0xf,
+		.size = d->amo >> 4,
+		.operand = d->arg[0],
+		.cond = d->arg[1],
+	};
+	struct rb_desc r = {
+		.op = RB_OP_VALUE,
+		.chan = d->chan,
+		.src_pe = (uint16_t)rb.pe,
+		.dst_pe = d->src_pe,
+		.len = amo.size,
+		.req = d->req,
+	};
+
+	unsigned int ring = RB_RING_REPLY(rb_group_of(d->chan));
+
+	/* room for the answer first: an atomic cannot be done twice */
+	if (d->req != 0 && rb_tx_free(&rb.link[side].tx[ring]) < RB_ENTER)
+		return STALL;
+	r.arg[0] = rb_amo_apply(target_memory(d), &amo);
+	if ((d->flags & RB_DESC_COUNTED) != 0)
+		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
+	return d->req == 0 ? 0 : send(side, ring, rb_rule_need(true), &r, NULL);
+}
+
+bool
+rb_frame_amo_valid(const struct rb_desc *d)
+{
+	unsigned int size = d->amo >> 4;
+
+	return (d->amo & 0xf) < RB_AMO_MAX_OP && (size == 4 || size == 8) && d->off % size == 0 &&
+	       rb_inside(d->off, size, rb_seg_size(d->seg));
+}
+
+/* A request for this host. */
+static int
+execute(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
+{
+	bool inside = rb_inside(d->off, d->len, rb_seg_size(d->seg));
+
+	switch (d->op) {
+	case RB_OP_PUT:
+		order_copies();
+		if (inside)
+			rb_copy(target_memory(d), put_source(d, payload), d->len);
+		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
+		return 0;
+	case RB_OP_GET:
+		return inside ? answer_get(side, d) : 0;
+	case RB_OP_AMO:
+		return rb_frame_amo_valid(d) ? execute_amo(side, d) : 0;
+	default:
+		return 0;
+	}
+}
+
+static void
+take_reply(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
+{
+	if (d->op == RB_OP_ACK)
+		rb_ack_take(side, d);
+	else if (d->op == RB_OP_DATA || d->op == RB_OP_VALUE)
+		rb_req_finish(d, payload);
+}
+
+/* Into the trace goes what was done, not what waits for credits. */
+static int
+traced(const struct rb_span *span, int ret)
+{
+	if (ret == STALL)
+		rb_span_drop(span);
+	else
+		rb_span_end(span);
+	return ret;
+}
+
+static int
+relay(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
+{
+	const struct rb_span span = rb_span_begin(RB_TRACE_RELAY, d->dst_pe, rb_desc_bytes(d));
+
+	return traced(&span, forward(side, ring, d, payload));
+}
+
+static int
+serve(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
+{
+	const struct rb_span span = rb_span_begin(RB_TRACE_SERVE, d->src_pe, d->len);
+	int ret = execute(side, d, payload);
+
+	if (ret == 0)
+		rb_count(&rb.link[side].relayed[rb_group_of(d->chan)].executed, 1);
+	return traced(&span, ret);
+}
+
+static int
+handle(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
+{
+	/* What no host of this program sends is dropped, unacknowledged: whoever sent it is not
+	 * one. Bounds are checked before a relay stores too; the segment sizes agree (hello). */
+	if (d->op == RB_OP_NOP || !rb_frame_valid(d) || !of_group(ring, d) ||
+	    (d->op == RB_OP_PUT && !rb_inside(d->off, d->len, rb_seg_size(d->seg)))) {
+		rb_count(&rb.link[side].relayed[group_of_ring(ring)].dropped, 1);
+		return 0;
+	}
+	if (rb_pe_host(d->dst_pe) != rb.host)
+		return relay(side, ring, d, payload);
+	if (ring != RB_RING_REPLY(rb_group_of(d->chan)))
+		return serve(side, d, payload);
+	take_reply(side, d, payload);
+	return 0;
+}
+
+/* @p later: set where the ring may hold more. */
+static enum rb_turn
+drain(unsigned int side, unsigned int ring, bool *later)
+{
+	struct rb_rx *rx = &rb.link[side].rx[ring];
+	enum rb_turn left = RB_TURN_IDLE;
+	struct rb_desc d;
+	unsigned int n;
+
+	for (n = 0; n < RB_BUDGET && rb_rx_peek(rx, &d); n++) {
+		if (handle(side, ring, &d, rb_rx_payload(rx)) == STALL) {
+			left = RB_TURN_STALL;
+			break;
+		}
+		rb_rx_release(rx, &d);
+		rb_rx_credit(&rb.link[side], rx, false);
+	}
+	rb_rx_credit(&rb.link[side], rx, true);
+	*later |= n == RB_BUDGET || left == RB_TURN_STALL;
+	return n > 0 ? RB_TURN_WORK : left;
+}
+
+static enum rb_turn
+serve_side(unsigned int side, unsigned int group)
+{
+	struct rb_link *link = &rb.link[side];
+	uint32_t due = rb_notify_due(link, group);
+	enum rb_turn most = RB_TURN_IDLE, one;
+	bool later = false;
+	unsigned int c;
+
+	if ((due & RB_DB_CHAN(group)) != 0) {
+		/* replies first: they free what others wait for */
+		most = drain(side, RB_RING_REPLY(group), &later);
+		one = drain(side, RB_RING_TRANSIT(group), &later);
+		most = one > most ? one : most;
+	}
+	for (c = group; c < rb.channels; c += rb.lcores) {
+		if ((due & RB_DB_CHAN(c)) == 0)
+			continue;
+		one = drain(side, c, &later);
+		most = one > most ? one : most;
+		rb_notify_later(link, group, c, later);
+		later = false;
+	}
+	return most;
+}
+
+enum rb_turn
+rb_serve(unsigned int group)
+{
+	enum rb_turn most = RB_TURN_IDLE, one;
+	unsigned int side;
+
+	if (rb.notify == RB_NOTIFY_CLASSIC)
+		return rb_classic_serve();
+	for (side = 0; side < RB_SIDES; side++) {
+		if (rb.link[side].port == NULL)
+			continue;
+		one = serve_side(side, group);
+		most = one > most ? one : most;
+	}
+	one = rb_ack_pay(group, most == RB_TURN_IDLE);
+	return one > most ? one : most;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <sched.h>
+
+#include <rte_launch.h>
+#include <rte_lcore.h>
+#include <rte_pause.h>
+
+#include "host/proxy.h"
+#include "relay/boot.h"
+#include "host/wait.h"
+
+/*
+ * How long an idle service lcore stays awake, in ns. Asleep it takes two context switches and an
+ * interrupt until a request is served, which is what rb.awake_ns is about. Where it has no CPU of
+ * its own the time that it stays awake is its PE's: of two PEs that poll their own memory between
+ * atomics to each other, each has to get its CPU back before there is anything to serve. So there
+ * it learns from what happened: twice as long after work came while it was awake, half as long
+ * after none did. The least is what a PE that sends one request after another takes between two.
+ * A PE that waits or polls serves by itself, and gets its CPU back at once where it has one.
+ * While its PE naps the CPU is free, and a relay is not to fall asleep between the chunks of a put.
+ */
+enum {
+	AWAKE_LEAST_NS = 2000
+};
+
+static uint64_t
+awake_for(uint64_t now, bool paid)
+{
+	if (!rb.crowded || rb_wait_napping())
+		return rb.awake_ns;
+	now = paid ? now * 2 : now / 2;
+	return RTE_MIN(RTE_MAX(now, (uint64_t)AWAKE_LEAST_NS), rb.awake_ns);
+}
+
+/* Idle turns before the clock is looked at. */
+static uint32_t
+bare_turns(void)
+{
+	return rb.bells && rb.crowded ? 0 : rb.spin_turns;
+}
+
+static int
+service(void *arg)
+{
+	unsigned int group = (unsigned int)((struct rb_group *)arg - rb.group);
+	uint64_t since = 0, awake = rb.awake_ns;
+	uint32_t idle = 0;
+
+	rb_wait_service();
+	if (rb.beside)
+		rb_slice_short();
+	while (!atomic_load_explicit(&rb.stop, memory_order_relaxed)) {
+		enum rb_turn left = rb_turn_of(group);
+
+		if ((group == 0 && rb_agent_serve()) || left == RB_TURN_WORK) {
+			if (since != 0)
+				awake = awake_for(awake, true);
+			idle = 0;
+			since = 0;
+		} else if (++idle <= bare_turns()) {
+			rte_pause();
+		} else if (!rb.bells || left == RB_TURN_STALL) {
+			sched_yield();
+		} else if (since == 0) {
+			since = rb_now_ns();
+		} else if (rb_duty_taken(group) || (rb.beside && rb_wait_polling())) {
+			rb_sleep(group);
+			since = 0;
+		} else if (rb_now_ns() - since > awake) {
+			awake = awake_for(awake, false);
+			rb_sleep(group);
+			since = 0;
+		} else {
+			/* no yield: beside a thread that computes it would last until the end of
+			 * that one's time slice, while a bell wakes at once */
+			rte_pause();
+		}
+	}
+	/* pairs with the acquire in stop_first() */
+	atomic_fetch_add_explicit(&rb.group[group].call, 1, memory_order_release);
+	return 0;
+}
+
+static void
+stop_first(unsigned int count)
+{
+	unsigned int g;
+
+	atomic_store_explicit(&rb.stop, true, memory_order_seq_cst);
+	for (g = 0; g < count; g++)
+		rb_call(g);
+	for (g = 0; g < count; g++) {
+		rte_eal_wait_lcore(rb.group[g].lcore);
+		/* What the service did comes before what follows here. The EAL sees to that too,
+		 * out of sight of a race detector; hence a word of our own. */
+		(void)atomic_load_explicit(&rb.group[g].call, memory_order_acquire);
+	}
+}
+
+int
+rb_service_start(void)
+{
+	unsigned int lcore = (unsigned int)-1, g;
+	int ret;
+
+	atomic_store_explicit(&rb.stop, false, memory_order_relaxed);
+	rb_sleep_init();
+	for (g = 0; g < rb.lcores; g++) {
+		lcore = rte_get_next_lcore(lcore, 1, 0);
+		if (lcore >= RTE_MAX_LCORE) {
+			ret = rb_fail(-EINVAL,
+				      "the EAL arguments leave %u lcores for %u service lcores "
+				      "(RINGBELL_LCORES): give %u in all, for example -l 0-%u",
+				      g, rb.lcores, rb.lcores + 1, rb.lcores);
+			goto stop;
+		}
+		rb.group[g].lcore = lcore;
+		ret = rte_eal_remote_launch(service, &rb.group[g], lcore);
+		if (ret < 0) {
+			rb_fail(ret, "lcore %u does not take the service", lcore);
+			goto stop;
+		}
+	}
+	return 0;
+
+stop:
+	stop_first(g);
+	return ret;
+}
+
+void
+rb_service_stop(void)
+{
+	stop_first(rb.lcores);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+
+#include "copy/copy.h"
+#include "relay/dispatch.h"
+#include "mem/target.h"
+
+void
+rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc)
+{
+	t->pe = pe;
+	t->host = rb_pe_host(pe);
+	t->side = rb.route[t->host].side;
+	t->hops = rb.route[t->host].hops;
+	t->loc = *loc;
+}
+
+int
+rb_target(struct rb_target *t, int pe, const void *addr, size_t len)
+{
+	struct rb_loc loc;
+
+	if (unlikely(rb_locate(addr, len, &loc) < 0))
+		return -EFAULT;
+	rb_target_at(t, pe, &loc);
+	return 0;
+}
+
+uint8_t *
+rb_local(const struct rb_target *t)
+{
+	if (t->host != rb.host)
+		return NULL;
+	return rb_seg_at(rb.place[t->pe].local, t->loc.seg, t->loc.off);
+}
+
+uint8_t *
+rb_direct(const struct rb_target *t)
+{
+	uint64_t base = rb_seg_base(t->loc.seg, rb.place[t->pe].local);
+
+	if (t->hops != 1 || base == 0)
+		return NULL;
+	return rb.link[t->side].peer + base + t->loc.off;
+}
+
+bool
+rb_placed(const struct rb_target *t)
+{
+	return t->hops > 1 && rb_seg_base(t->loc.seg, rb.place[t->pe].local) != 0;
+}
+
+static enum rb_class
+class_of(const struct rb_target *t, const struct rb_desc *d)
+{
+	return d->op == RB_OP_PUT && rb_placed(t) ? RB_CLS_PLACED : RB_CLS_EXECUTED;
+}
+
+static void
+mark(_Atomic uint64_t *hosts, int host)
+{
+	uint64_t bit = 1ull << host;
+
+	if ((atomic_load_explicit(hosts, memory_order_relaxed) & bit) == 0)
+		atomic_fetch_or_explicit(hosts, bit, memory_order_relaxed);
+}
+
+static void
+fill(const struct rb_link *link, const struct rb_tx *tx, const struct rb_ref *src, size_t off,
+     size_t len)
+{
+	uint8_t *to = rb_tx_payload(tx);
+
+	if (src->pid == 0)
+		rb_copy_relay(to, src->ptr + off, len, link->memory ? RB_DIST_FAR : RB_DIST_BRIDGE);
+	else
+		rb_ref_pull(to, src, off, len);
+}
+
+void
+rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const struct rb_ref *src,
+	size_t off)
+{
+	struct rb_link *link = &rb.link[t->side];
+	struct rb_tx *tx = &link->tx[ctx->chan];
+	enum rb_class cls = class_of(t, d);
+	struct rb_wait w = RB_WAIT_INNER;
+
+	d->chan = (uint8_t)ctx->chan;
+	d->src_pe = (uint16_t)rb.pe;
+	d->dst_pe = (uint16_t)t->pe;
+	d->seg = (uint8_t)t->loc.seg;
+	rb_tx_lock(tx);
+	while (rb_tx_free(tx) == 0) {
+		rb_count(&tx->retries, 1);
+		rb_wait_turn(&w);
+	}
+	rb_wait_end(&w);
+	if (src != NULL)
+		fill(link, tx, src, off, d->len);
+	if ((d->flags & RB_DESC_COUNTED) != 0)
+		atomic_fetch_add_explicit(&rb.flow[t->host][ctx->chan].issued[cls], 1,
+					  memory_order_relaxed);
+	rb_tx_commit(link, tx, d);
+	rb_tx_unlock(tx);
+	if ((d->flags & RB_DESC_COUNTED) == 0)
+		return;
+	mark(&ctx->dirty, t->host);
+	if (cls == RB_CLS_EXECUTED)
+		mark(&ctx->executed, t->host);
+}

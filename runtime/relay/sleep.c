@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <rte_pause.h>
+
+#include "host/proxy.h"
+#include "relay/boot.h"
+#include "link/cable.h"
+#include "link/chan.h"
+#include "base/exit.h"
+#include "relay/dispatch.h"
+
+enum {
+	WAKE_S = 1 /* between two looks of a service lcore that sleeps */
+};
+
+/*
+ * A service lcore that has nothing to do sleeps on the words that the doorbells of its ports
+ * change. Nobody rings for a receiver that is awake, so it says that it sleeps: need_bell in the
+ * neighbour's memory is odd from before its last look at the rings until it is awake again.
+ *
+ *   receiver                          sender
+ *   need_bell = odd                   publish a descriptor (turn)
+ *   full fence                        full fence
+ *   look at the rings                 load need_bell; odd: ring
+ *   wait on the word read before
+ *
+ * Of the two loads at least one sees the other side's store (store buffering, closed by the two
+ * fences; tests/spin/sleep.pml). This needs the stores to be visible when the fence is done, as
+ * in memory that both processes share. Over a real bridge a store is still on its way then, and
+ * a receiver there polls: its port has no wake word, and rb.bells stays false.
+ *
+ * Where every frame is announced by a doorbell (link/notify.h) there is nothing to ask for: a
+ * receiver that sleeps unmasks its doorbells, so that they change the word, and reads the register
+ * for its last look. A bell that it does not see there is not pending, so it will change the word.
+ *
+ * An application thread that waits inside the library polls too. While it does, the service lcore
+ * sleeps without asking for bells (rb_duty_take): one runnable thread, and no bell a frame. The
+ * thread gives the duty back when its wait ends or when it naps (rb_duty_give): it asks for bells
+ * in the sleeper's name, with the same fence and last look. waiters, asleep and every ask() are
+ * under the group's poll_lock, so the three never act at once. Service lcores share the words of
+ * the ports: the bell of one wakes the others too, which look and sleep on.
+ */
+
+#ifndef SYS_futex_waitv
+#define SYS_futex_waitv 449
+#endif
+
+/* struct futex_waitv of Linux 5.16; the C library's header may be older */
+struct waiter {
+	uint64_t val;
+	uint64_t uaddr;
+	uint32_t flags;
+	uint32_t reserved;
+};
+enum {
+	WAITER_U32 = 2
+};
+
+static uint32_t
+group_bells(unsigned int group)
+{
+	uint32_t bells = 0;
+	unsigned int c;
+
+	if (rb.notify == RB_NOTIFY_CLASSIC)
+		return RB_DB_SENT | RB_DB_TAKEN;
+	if (rb.notify == RB_NOTIFY_MEMORY)
+		return RB_DB_CHAN(group);
+	for (c = group; c < rb.channels; c += rb.lcores)
+		bells |= RB_DB_CHAN(c);
+	return bells;
+}
+
+void
+rb_sleep_init(void)
+{
+	uint32_t bells = RB_DB_ABORT;
+	unsigned int side, g;
+
+	rb.bells = rb.wait == RB_WAIT_SLEEP;
+	for (side = 0; side < RB_SIDES; side++) {
+		struct ntb_port *port = rb.link[side].port;
+
+		if (port != NULL && port->ops->wake_word(port) == NULL)
+			rb.bells = false;
+	}
+	/* ENOSYS is the one answer that a kernel without the call gives */
+	if (syscall(SYS_futex_waitv, NULL, 0, 0, NULL, 0) < 0 && errno == ENOSYS)
+		rb.bells = false;
+	for (g = 0; g < rb.lcores; g++) {
+		rb.group[g].bells = group_bells(g);
+		if (rb.notify == RB_NOTIFY_MEMORY)
+			bells |= rb.group[g].bells;
+	}
+	for (side = 0; rb.bells && side < RB_SIDES; side++) {
+		struct rb_link *link = &rb.link[side];
+
+		link->unmasked = bells;
+		if (link->port != NULL)
+			link->port->ops->db_unmask(link->port, bells);
+	}
+	rb.announce = rb.bells || rb.notify == RB_NOTIFY_DOORBELL;
+}
+
+void
+rb_bell(struct rb_link *link, const struct rb_tx *tx)
+{
+	_Atomic uint64_t *rung = &link->rung[tx->group];
+	uint64_t asked;
+
+	if (rb.notify == RB_NOTIFY_DOORBELL) {
+		/* a posted write behind the descriptor; pairs with rb_notify_due() */
+		ntb_db_ring(link->port, tx->bell);
+		return;
+	}
+	/* pairs with the fence in rb_sleep() */
+	atomic_thread_fence(memory_order_seq_cst);
+	asked = __atomic_load_n(&link->mine->need_bell[tx->group], __ATOMIC_RELAXED);
+	if ((asked & 1) == 0 ||
+	    atomic_exchange_explicit(rung, asked, memory_order_relaxed) == asked)
+		return;
+	ntb_db_ring(link->port, RB_DB_CHAN(tx->group));
+}
+
+/* The mask register is one for all groups. Unmasking and ringing are ordered by the port: one of
+ * them sees the other (ntb_port_ops.db_unmask). */
+static void
+mask(struct rb_link *link, uint32_t bells, bool sleeping)
+{
+	while (atomic_flag_test_and_set_explicit(&link->mask_lock, memory_order_acquire))
+		rte_pause();
+	if (((link->unmasked & bells) != 0) != sleeping) {
+		link->unmasked ^= bells;
+		link->port->ops->db_unmask(link->port, link->unmasked);
+	}
+	atomic_flag_clear_explicit(&link->mask_lock, memory_order_release);
+}
+
+static void
+ask(struct rb_link *link, unsigned int group, bool sleeping)
+{
+	uint64_t v = link->asked[group];
+
+	/* A bit that is pending does not change the word again, so it is cleared; after the word
+	 * was read, or a ring between the two would be in the word and pending too. */
+	if (sleeping)
+		ntb_db_clear(link->port, RB_DB_CHAN(group));
+	if ((v & 1) != sleeping)
+		link->asked[group] = ++v;
+	__atomic_store_n(&link->theirs->need_bell[group], v, __ATOMIC_RELAXED);
+}
+
+static void
+ask_all(unsigned int group, bool sleeping)
+{
+	unsigned int side;
+
+	if (group == 0)
+		rb_agent_ask(sleeping);
+	for (side = 0; side < RB_SIDES; side++) {
+		struct rb_link *link = &rb.link[side];
+
+		if (link->port == NULL)
+			continue;
+		if (rb.notify == RB_NOTIFY_MEMORY)
+			ask(link, group, sleeping);
+		else
+			mask(link, rb.group[group].bells, sleeping);
+	}
+}
+
+static unsigned int
+read_words(unsigned int group, struct waiter *w)
+{
+	_Atomic uint32_t *call = &rb.group[group].call;
+	unsigned int side, n = 0;
+	uint32_t seen = 0, *bell = group == 0 ? rb_agent_word(&seen) : NULL;
+
+	if (bell != NULL)
+		w[n++] =
+			(struct waiter){.val = seen, .uaddr = (uintptr_t)bell, .flags = WAITER_U32};
+	w[n++] = (struct waiter){.val = atomic_load_explicit(call, memory_order_acquire),
+				 .uaddr = (uintptr_t)call,
+				 .flags = WAITER_U32};
+	for (side = 0; side < RB_SIDES; side++) {
+		struct rb_link *link = &rb.link[side];
+		uint32_t *word;
+
+		if (link->port == NULL)
+			continue;
+		word = link->port->ops->wake_word(link->port);
+		w[n++] = (struct waiter){.val = __atomic_load_n(word, __ATOMIC_ACQUIRE),
+					 .uaddr = (uintptr_t)word,
+					 .flags = WAITER_U32};
+	}
+	return n;
+}
+
+/* The last look, after need_bell is odd or the doorbells are unmasked. */
+static bool
+nothing_left(unsigned int group)
+{
+	atomic_thread_fence(memory_order_seq_cst); /* pairs with the fence in rb_bell() */
+	rb_end_look();
+	return rb_serve(group) == RB_TURN_IDLE && (group != 0 || rb_agent_idle());
+}
+
+void
+rb_sleep(unsigned int group)
+{
+	struct rb_group *g = &rb.group[group];
+	struct waiter w[2 + RB_SIDES];
+	struct timespec wake;
+	bool quiet = true;
+	unsigned int n;
+
+	if (!rb_poll_try(group))
+		return;
+	n = read_words(group, w);
+	if (g->waiters == 0) {
+		ask_all(group, true);
+		quiet = nothing_left(group);
+	}
+	if (quiet) {
+		g->asleep = true;
+		rb_poll_end(group);
+		/* returns for a ring, a changed word, a signal: the caller looks again. And now and
+		 * then, as a broken cable rings nobody, and other PEs of this host may wait. */
+		clock_gettime(CLOCK_MONOTONIC, &wake);
+		wake.tv_sec += WAKE_S;
+		syscall(SYS_futex_waitv, w, n, 0, &wake, CLOCK_MONOTONIC);
+		rb_cable_check();
+		while (!rb_poll_try(group))
+			sched_yield();
+		g->asleep = false;
+	}
+	ask_all(group, false);
+	rb_poll_end(group);
+}
+
+void
+rb_call(unsigned int group)
+{
+	_Atomic uint32_t *call = &rb.group[group].call;
+
+	atomic_fetch_add_explicit(call, 1, memory_order_release);
+	syscall(SYS_futex, call, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+uint32_t
+rb_duty_take(uint32_t duty)
+{
+	unsigned int group;
+
+	for (group = 0; group < rb.lcores; group++) {
+		struct rb_group *g = &rb.group[group];
+
+		if ((duty & 1u << group) != 0 || !rb_poll_try(group))
+			continue;
+		if (g->waiters++ == 0 && g->asleep)
+			ask_all(group, false);
+		rb_poll_end(group);
+		duty |= 1u << group;
+	}
+	return duty;
+}
+
+static void
+give(unsigned int group)
+{
+	struct rb_group *g = &rb.group[group];
+	bool call = false;
+
+	while (!rb_poll_try(group))
+		sched_yield();
+	if (--g->waiters == 0 && g->asleep) {
+		ask_all(group, true);
+		call = !nothing_left(group);
+	}
+	rb_poll_end(group);
+	if (call)
+		rb_call(group);
+}
+
+void
+rb_duty_give(uint32_t duty)
+{
+	for (; duty != 0; duty &= duty - 1)
+		give((unsigned int)__builtin_ctz(duty));
+}
