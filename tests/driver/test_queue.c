@@ -5,6 +5,7 @@
  * link losses, and a peer that writes nonsense into the rings.
  */
 #include <errno.h>
+#include <stdatomic.h>
 
 #include <CUnit/Basic.h>
 
@@ -14,6 +15,7 @@
 #include "drv.h"
 #include "drv_place.h"
 #include "drv_queue.h"
+#include "plx_dev.h"
 
 static void
 test_both_ways(void)
@@ -143,6 +145,49 @@ test_link_loss(void)
 	CU_ASSERT_EQUAL(side_fault(&side_a, NTB_ATTR_FAULT_SPAD_GARBAGE, 4711), 0);
 	CU_ASSERT_TRUE(side_wait_links(1, 1));
 	CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 1));
+	side_unplug();
+}
+
+static const struct plx_io_ops *real_ops;
+static _Atomic bool armed;
+
+/* A's register accesses, with a cable that is plugged between two of them. */
+static uint32_t
+plug_behind_event(struct plx_io *io, uint32_t off)
+{
+	uint32_t v = real_ops->rd32(io, off);
+
+	if (off == plx_dev_of(&rte_rawdevs[side_a.dev])->chip.virt + PLX_LINK_EVENT &&
+	    atomic_exchange(&armed, false))
+		CU_ASSERT_EQUAL(side_fault(&side_a, NTB_ATTR_FAULT_CABLE, 0), 0);
+	return v;
+}
+
+/* The link comes up after the driver has read that there is no event, and before it reads the
+ * width. The event is no loss of the link that it then sees, which would end a session that the
+ * peer knows already. */
+static void
+test_up_amid_look(void)
+{
+	struct plx_io_ops ops;
+	struct plx_io *io;
+	uint64_t downs;
+
+	side_plug();
+	io = plx_dev_of(&rte_rawdevs[side_a.dev])->io;
+	real_ops = io->ops;
+	ops = *real_ops;
+	ops.rd32 = plug_behind_event;
+	CU_ASSERT_EQUAL(side_fault(&side_a, NTB_ATTR_FAULT_CABLE, 1), 0);
+	CU_ASSERT_TRUE(side_wait_links(0, 0));
+	downs = side_xstat(&side_a, "link_downs");
+	armed = true;
+	io->ops = &ops;
+	CU_ASSERT_TRUE(side_wait_links(1, 1));
+	CU_ASSERT_FALSE(armed);
+	CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 0));
+	CU_ASSERT_EQUAL(side_xstat(&side_a, "link_downs"), downs);
+	io->ops = real_ops;
 	side_unplug();
 }
 
@@ -317,6 +362,7 @@ main(int argc, char **argv)
 		{{"shapes of packets", test_shapes}, 0},
 		{{"full rings and an empty pool", test_full}, 0},
 		{{"link loss", test_link_loss}, DRV_FAULTS},
+		{{"a link that comes up amid a look", test_up_amid_look}, DRV_FAULTS},
 		{{"stop and start", test_restart}, 0},
 		{{"arguments", test_arguments}, 0},
 		{{"a hostile peer", test_hostile}, DRV_FAULTS},

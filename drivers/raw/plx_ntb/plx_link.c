@@ -50,6 +50,11 @@ update(struct plx_dev *dev)
 		if (!plx_chip_stores_arrive(&dev->chip))
 			return NTB_LINK_DOWN;
 		plx_chip_payload_check(&dev->chip);
+		/* It came up while the above was read: to be noticed first, or the next call would
+		 * take the event for a loss of the link that this one calls up. */
+		plx_chip_link_state(&dev->chip, &now);
+		if (now.changed || now.width == 0)
+			return NTB_LINK_DOWN;
 	}
 	return NTB_LINK_UP;
 }
