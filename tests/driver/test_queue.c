@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <stdatomic.h>
+#include <time.h>
 
 #include <CUnit/Basic.h>
 
@@ -145,6 +146,29 @@ test_link_loss(void)
 	CU_ASSERT_EQUAL(side_fault(&side_a, NTB_ATTR_FAULT_SPAD_GARBAGE, 4711), 0);
 	CU_ASSERT_TRUE(side_wait_links(1, 1));
 	CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 1));
+	side_unplug();
+}
+
+/* A link that comes again while the receiver has not begun to receive, as in a program that is
+ * still starting: its buffers are there for the sender. */
+static void
+test_session_before_receive(void)
+{
+	time_t end = time(NULL) + 10;
+	int sent = 0;
+
+	side_plug();
+	CU_ASSERT_EQUAL(side_fault(&side_a, NTB_ATTR_FAULT_RETRAIN, 1), 0);
+	CU_ASSERT_TRUE(side_wait_links(1, 1));
+	while (sent == 0 && time(NULL) < end) {
+		drv_place_tick();
+		sent = side_send_one(&side_a, 0, 0, 20, 20);
+	}
+	CU_ASSERT_EQUAL(sent, 1);
+	for (unsigned int i = 1; i < SIDE_DESCS; i++)
+		CU_ASSERT_EQUAL(side_send_one(&side_a, 0, i, 20, 20), 1);
+	for (unsigned int i = 0; i < SIDE_DESCS; i++)
+		CU_ASSERT_TRUE(side_receive_one(&side_b, 0, i, 20));
 	side_unplug();
 }
 
@@ -362,6 +386,7 @@ main(int argc, char **argv)
 		{{"shapes of packets", test_shapes}, 0},
 		{{"full rings and an empty pool", test_full}, 0},
 		{{"link loss", test_link_loss}, DRV_FAULTS},
+		{{"a session before the first receive", test_session_before_receive}, DRV_FAULTS},
 		{{"a link that comes up amid a look", test_up_amid_look}, DRV_FAULTS},
 		{{"stop and start", test_restart}, 0},
 		{{"arguments", test_arguments}, 0},

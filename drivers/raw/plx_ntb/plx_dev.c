@@ -254,9 +254,9 @@ dev_start(struct rte_rawdev *rawdev)
 	ret = dev->q.open ? 0 : open_port(dev);
 	dev->q.open = dev->q.on && ret == 0;
 	if (ret == 0) {
-		/* the peer may send at once, as far as it is there already */
+		/* the peer may send at once, or as soon as it is there */
 		if (dev->q.on)
-			plx_rx_post_all(dev);
+			plx_rx_start(dev);
 		dev->state = PLX_STARTED;
 	}
 	pthread_mutex_unlock(&dev->lock);

@@ -240,7 +240,7 @@ static void
 wait_for_bursts(struct plx_dev *dev)
 {
 	__atomic_store_n(&dev->q.tag, 0, __ATOMIC_RELAXED);
-	/* pairs with the fence in plx_burst_begin(): either it reads 0, or its busy is seen here */
+	/* pairs with the fence in burst_begin(): either it reads 0, or its busy is seen here */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	for (unsigned int i = 0; i < PLX_QUEUES_MAX; i++) {
 		struct plx_queue *q = dev->q.queue[i];
@@ -325,7 +325,9 @@ plx_queues_meet(struct plx_dev *dev)
 		return;
 	wait_for_bursts(dev);
 	dev->q.peer_lead = lead;
-	/* pairs with the load in plx_burst_begin(): who sees the tag sees where the rings are */
+	if (tag != 0 && dev->state == PLX_STARTED)
+		plx_rx_sessions(dev, tag);
+	/* pairs with the load in burst_begin(): who sees the tag sees where the rings are */
 	__atomic_store_n(&dev->q.tag, tag, __ATOMIC_RELEASE);
 }
 

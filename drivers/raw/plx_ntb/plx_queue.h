@@ -62,7 +62,9 @@ enum {
 /* ---- this side ---- */
 
 /* The thread that sends on a queue owns its tx, the one that receives its rx. `busy` is also read
- * by who ends a session: it waits until no burst that began under it goes on. */
+ * by who ends a session: it waits until no burst that began under it goes on. From then until it
+ * has stored the next tag it owns the rx of all queues, and posts their buffers anew: programs that
+ * only send, or do not receive yet, look at no queue that could do it. */
 struct plx_tx {
 	uint32_t busy __rte_cache_aligned;
 	uint32_t tag;  /* session that the counters belong to */
@@ -134,7 +136,8 @@ void plx_queues_leave(struct plx_dev *dev);	  /* the same for good; tells the pe
 void plx_queues_meet(struct plx_dev *dev);	  /* the link is up: hello in both directions */
 int plx_queues_check(struct plx_dev *dev);	  /* may start? */
 
-void plx_rx_post_all(struct plx_dev *dev);
+void plx_rx_start(struct plx_dev *dev);			 /* take buffers, post them if it can be */
+void plx_rx_sessions(struct plx_dev *dev, uint32_t tag); /* no burst goes on: post them (again) */
 void plx_rx_drop_buffers(struct plx_queue *q);
 int plx_enqueue(struct rte_rawdev *rawdev, struct rte_rawdev_buf **bufs, unsigned int count,
 		rte_rawdev_obj_t context);

@@ -6,6 +6,7 @@
  * is read once, checked, and used from then on. */
 
 #include <errno.h>
+#include <string.h>
 
 #include <rte_branch_prediction.h>
 #include <rte_byteorder.h>
@@ -248,22 +249,12 @@ plx_rx_drop_buffers(struct plx_queue *q)
 	rx->posted = 0;
 }
 
+/* Take empty buffers up to the depth of the queue or the end of the mempool. */
 static void
-rx_session(struct plx_queue *q, uint32_t tag)
+take_buffers(struct plx_queue *q)
 {
-	plx_rx_drop_buffers(q);
-	q->rx.tag = tag;
-	q->rx.broken = false;
-}
-
-/* Give the peer empty buffers, up to the depth of the queue or the end of the mempool. */
-static void
-post(struct plx_dev *dev, struct plx_queue *q)
-{
-	struct plx_ring *ring = peer_ring(dev, q);
 	struct plx_rx *rx = &q->rx;
 	struct rte_mbuf *m[POST_BULK];
-	uint32_t first = rx->posted;
 
 	while (rx->posted - rx->next < q->nb_desc) {
 		uint32_t n = RTE_MIN(q->nb_desc - (rx->posted - rx->next), (uint32_t)POST_BULK);
@@ -276,29 +267,76 @@ post(struct plx_dev *dev, struct plx_queue *q)
 				break;
 			}
 		}
-		for (uint32_t i = 0; i < n; i++, rx->posted++) {
-			struct plx_ring_desc *d = &ring->desc[rx->posted & q->mask];
-			uint64_t at = (uint64_t)((uint8_t *)m[i]->buf_addr + RTE_PKTMBUF_HEADROOM -
-						 dev->q.zone);
-
-			q->slot[rx->posted & q->mask] = m[i];
-			d->off = rte_cpu_to_le_64(dev->q.lead + at);
-			d->len = rte_cpu_to_le_32(q->room);
-		}
+		for (uint32_t i = 0; i < n; i++)
+			q->slot[rx->posted++ & q->mask] = m[i];
 	}
-	if (rx->posted != first)
-		counter_write(&ring->posted, rx->tag, rx->posted);
+}
+
+/* Tell the peer where the buffers from number @p first on are. */
+static void
+describe(struct plx_dev *dev, struct plx_queue *q, uint32_t first)
+{
+	struct plx_ring *ring = peer_ring(dev, q);
+	struct plx_rx *rx = &q->rx;
+
+	if (rx->posted == first)
+		return;
+	for (; first != rx->posted; first++) {
+		const struct rte_mbuf *m = q->slot[first & q->mask];
+		struct plx_ring_desc *d = &ring->desc[first & q->mask];
+		uint64_t at =
+			(uint64_t)((uint8_t *)m->buf_addr + RTE_PKTMBUF_HEADROOM - dev->q.zone);
+
+		d->off = rte_cpu_to_le_64(dev->q.lead + at);
+		d->len = rte_cpu_to_le_32(q->room);
+	}
+	counter_write(&ring->posted, rx->tag, rx->posted);
+}
+
+static void
+post(struct plx_dev *dev, struct plx_queue *q)
+{
+	uint32_t first = q->rx.posted;
+
+	take_buffers(q);
+	describe(dev, q, first);
+}
+
+/* The same buffers again, counted from 0. A burst of the peer that began in the session before may
+ * still store into them: it ends before the peer fills any of them in this one. */
+static void
+rx_session(struct plx_dev *dev, struct plx_queue *q, uint32_t tag)
+{
+	struct rte_mbuf *held[NTB_MAX_DESC_SIZE];
+	struct plx_rx *rx = &q->rx;
+	uint32_t n = rx->posted - rx->next;
+
+	for (uint32_t i = 0; i < n; i++)
+		held[i] = q->slot[(rx->next + i) & q->mask];
+	memcpy(q->slot, held, n * sizeof(held[0]));
+	rx->next = 0;
+	rx->posted = n;
+	rx->tag = tag;
+	rx->broken = false;
+	describe(dev, q, 0);
 }
 
 void
-plx_rx_post_all(struct plx_dev *dev)
+plx_rx_sessions(struct plx_dev *dev, uint32_t tag)
 {
-	uint32_t tag = __atomic_load_n(&dev->q.tag, __ATOMIC_ACQUIRE);
+	for (unsigned int i = 0; i < dev->q.num; i++)
+		rx_session(dev, dev->q.queue[i], tag);
+}
 
-	for (unsigned int i = 0; i < dev->q.num && tag != 0; i++) {
-		rx_session(dev->q.queue[i], tag);
-		post(dev, dev->q.queue[i]);
-	}
+void
+plx_rx_start(struct plx_dev *dev)
+{
+	uint32_t tag = __atomic_load_n(&dev->q.tag, __ATOMIC_RELAXED);
+
+	for (unsigned int i = 0; i < dev->q.num; i++)
+		take_buffers(dev->q.queue[i]);
+	if (tag != 0)
+		plx_rx_sessions(dev, tag);
 }
 
 /* Chain the buffers of one packet out of @p pend filled ones. Their number, or -EIO. */
@@ -384,8 +422,6 @@ plx_dequeue(struct rte_rawdev *rawdev, struct rte_rawdev_buf **bufs, unsigned in
 		return ret;
 	tag = burst_begin(dev, &q->rx.busy);
 	if (likely(tag != 0)) {
-		if (unlikely(tag != q->rx.tag))
-			rx_session(q, tag);
 		if (likely(!q->rx.broken))
 			got = receive_burst(dev, q, bufs, count);
 		if (likely(!q->rx.broken))
