@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <rte_pmd_plx_ntb.h>
+#include <rte_pmd_ntb_port.h>
 
 #include "base/rules.h"
 #include "base/wire.h"

@@ -18,7 +18,7 @@
 
 #include <rte_branch_prediction.h>
 #include <rte_common.h>
-#include <rte_pmd_plx_ntb.h>
+#include <rte_pmd_ntb_port.h>
 
 #include "rb.h"
 #include "base/env.h"

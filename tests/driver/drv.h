@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "rte_pmd_plx_ntb.h"
+#include "rte_pmd_ntb_port.h"
 
 enum {
 	DRV_SKIP = 77, /* what meson takes for a skipped test */

@@ -10,7 +10,7 @@
 
 #include <rte_eal.h>
 #include <rte_memory.h>
-#include <rte_pmd_plx_ntb.h>
+#include <rte_pmd_ntb_port.h>
 
 #include "relay/boot.h"
 #include "host/host.h"

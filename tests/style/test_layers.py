@@ -14,14 +14,15 @@ import tree
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.M)
 DPDK = re.compile(r"^(rte_|bus_|dev_driver|rte_dmadev)")
-PMD_HEADER = "rte_pmd_plx_ntb.h"
+PMD_HEADER = "rte_pmd_ntb_port.h"
 COMPAT = "dpdk_compat.h"
 
 # layer: folder, headers of other folders it may include, may it include DPDK's?
 LAYERS = [
     ("drivers/raw/plx_ntb/model", set(), False),
     ("compat", set(), True),
-    ("drivers/raw/plx_ntb", {"plxm.h", "plxm_dma.h", COMPAT}, True),
+    ("drivers/raw/ntb_port", {COMPAT}, True),
+    ("drivers/raw/plx_ntb", {PMD_HEADER, "plxm.h", "plxm_dma.h", COMPAT}, True),
     ("runtime", {PMD_HEADER, COMPAT}, True),
     ("shmem", {"rb.h"}, False),
     # the launcher and the runtime share the control messages, the long waits, how PEs are dealt

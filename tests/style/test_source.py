@@ -20,7 +20,7 @@ MANY_ARGUMENTS = {"rb_put_signal", "plx_dma_copy_sg", "fake_copy_sg", "lost"}
 LONG_HEADERS = {"shmem/shmem.h", "shmem/shmemx.h", "shmem/pshmem.h", "shmem/shmem_generic.h",
                 "shmem/shmem_overloads.h", "shmem/shmem_types.h", "shmem/shmemi.h",
                 "runtime/rb.h", "drivers/raw/plx_ntb/model/plxm.h",
-                "drivers/raw/plx_ntb/rte_pmd_plx_ntb.h"}
+                "drivers/raw/ntb_port/rte_pmd_ntb_port.h"}
 WORDS = re.compile(r"\b(TODO|FIXME|XXX|HACK|stub|not implemented|for now)\b")
 # not =======, which underlines titles of text
 MARKER = re.compile(r"^(?:<{7}|\|{7}|>{7}) .*$", re.M)

@@ -13,7 +13,7 @@
 
 #include <rte_memzone.h>
 
-#include "rte_pmd_plx_ntb.h"
+#include "rte_pmd_ntb_port.h"
 
 #define PAIR_REGION (5ull << 20)
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "rte_pmd_plx_ntb.h"
+#include "rte_pmd_ntb_port.h"
 
 enum {
 	NEAR, /**< the port that the measuring lcore uses */

@@ -20,7 +20,7 @@
 
 #include "plx_chip.h"
 #include "plx_queue.h"
-#include "rte_pmd_plx_ntb.h"
+#include "rte_pmd_ntb_port.h"
 
 enum plx_state {
 	PLX_CLOSED, /* every call but close fails */

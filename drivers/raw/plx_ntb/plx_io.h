@@ -14,7 +14,7 @@
 
 #include <rte_log.h>
 
-#include "rte_pmd_plx_ntb.h"
+#include "rte_pmd_ntb_port.h"
 
 struct plx_io;
 struct rte_pci_device;

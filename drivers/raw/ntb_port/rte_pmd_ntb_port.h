@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef RTE_PMD_PLX_NTB_H
-#define RTE_PMD_PLX_NTB_H
+#ifndef RTE_PMD_NTB_PORT_H
+#define RTE_PMD_NTB_PORT_H
 
 /**
  * @file
@@ -157,4 +157,4 @@ ntb_link_poll(struct ntb_port *port)
 #ifdef __cplusplus
 }
 #endif
-#endif /* RTE_PMD_PLX_NTB_H */
+#endif /* RTE_PMD_NTB_PORT_H */
