@@ -13,7 +13,7 @@
 #include <rte_mbuf.h>
 #include <rte_memzone.h>
 
-#include "plx_queue.h"
+#include "ntb_rxtx.h"
 
 enum {
 	SIDE_QUEUES = 2,
@@ -58,10 +58,10 @@ bool side_receive_one(const struct side *s, size_t q, uint32_t seed, uint32_t le
 /* Wait until packets go through (again); what arrives must have been sent here. */
 bool side_flows(const struct side *from, const struct side *to, size_t q);
 
-static inline struct plx_ring *
+static inline struct ntb_ring *
 side_ring(const struct side *s, unsigned int q)
 {
-	return (struct plx_ring *)((uint8_t *)s->mz->addr + q * plx_queue_ring_bytes(SIDE_DESCS));
+	return (struct ntb_ring *)((uint8_t *)s->mz->addr + q * ntb_ring_bytes(SIDE_DESCS));
 }
 
 #endif /* DRV_QUEUE_H */

@@ -265,9 +265,9 @@ test_arguments(void)
 
 /* What a peer can write into the rings of A, each time into a fresh session. */
 static void
-lie_posted(struct plx_ring *r, uint64_t tag, unsigned int kind)
+lie_posted(struct ntb_ring *r, uint64_t tag, unsigned int kind)
 {
-	struct plx_ring_desc *d = &r->desc[kind < 4 ? (uint32_t)r->posted & (SIDE_DESCS - 1) : 0];
+	struct ntb_ring_desc *d = &r->desc[kind < 4 ? (uint32_t)r->posted & (SIDE_DESCS - 1) : 0];
 
 	for (unsigned int i = 0; i < SIDE_DESCS; i++, d = &r->desc[i % SIDE_DESCS]) {
 		switch (kind) {
@@ -297,9 +297,9 @@ lie_posted(struct plx_ring *r, uint64_t tag, unsigned int kind)
 }
 
 static void
-lie_filled(struct plx_ring *r, uint64_t tag, unsigned int kind)
+lie_filled(struct ntb_ring *r, uint64_t tag, unsigned int kind)
 {
-	struct plx_ring_used *u = (struct plx_ring_used *)&r->desc[SIDE_DESCS];
+	struct ntb_ring_used *u = (struct ntb_ring_used *)&r->desc[SIDE_DESCS];
 	uint32_t at = (uint32_t)r->filled;
 
 	switch (kind) {
@@ -310,12 +310,12 @@ lie_filled(struct plx_ring *r, uint64_t tag, unsigned int kind)
 		r->filled = tag | (uint32_t)(at - 1);
 		break;
 	case 2: /* longer than the buffer */
-		u[at & (SIDE_DESCS - 1)] = (struct plx_ring_used){SIDE_BUF + 1, PLX_RING_EOP};
+		u[at & (SIDE_DESCS - 1)] = (struct ntb_ring_used){SIDE_BUF + 1, NTB_RING_EOP};
 		r->filled = tag | (uint32_t)(at + 1);
 		break;
 	default: /* a packet that does not end */
 		for (unsigned int i = 0; i < SIDE_DESCS; i++)
-			u[i] = (struct plx_ring_used){SIDE_BUF, 0};
+			u[i] = (struct ntb_ring_used){SIDE_BUF, 0};
 		r->filled = tag | (uint32_t)(at + SIDE_DESCS);
 		break;
 	}
@@ -333,7 +333,7 @@ again(void)
 static void
 test_hostile(void)
 {
-	struct plx_ring *r;
+	struct ntb_ring *r;
 	struct rte_mbuf *m;
 
 	side_plug();

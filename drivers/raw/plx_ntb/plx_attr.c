@@ -73,13 +73,13 @@ get_spad_count(struct plx_dev *dev)
 static uint64_t
 get_queue_size(struct plx_dev *dev)
 {
-	return dev->queue_size;
+	return dev->q.asked_size;
 }
 
 static uint64_t
 get_queue_num(struct plx_dev *dev)
 {
-	return dev->queue_num;
+	return dev->q.asked_num;
 }
 
 static const struct plx_attr {
@@ -132,22 +132,6 @@ plx_dev_attr_get(struct rte_rawdev *rawdev, const char *name, uint64_t *ret_valu
 	return -EINVAL;
 }
 
-static int
-set_queues(struct plx_dev *dev, const char *name, uint64_t value)
-{
-	bool size = strcmp(name, NTB_QUEUE_SZ_NAME) == 0;
-	uint64_t min = size ? NTB_MIN_DESC_SIZE : 1;
-	uint64_t max = size ? NTB_MAX_DESC_SIZE : PLX_QUEUES_MAX;
-
-	if (value < min || value > max) {
-		PLX_LOG(ERR, dev->name, "%s %" PRIu64 " is not in %" PRIu64 "..%" PRIu64, name,
-			value, min, max);
-		return -EINVAL;
-	}
-	*(size ? &dev->queue_size : &dev->queue_num) = value;
-	return 0;
-}
-
 int
 plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, const uint64_t value)
 {
@@ -159,7 +143,7 @@ plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, const uint64_t val
 	if (dev->state == PLX_CLOSED)
 		return -ENODEV;
 	if (strcmp(name, NTB_QUEUE_SZ_NAME) == 0 || strcmp(name, NTB_QUEUE_NUM_NAME) == 0)
-		return set_queues(dev, name, value);
+		return ntb_queues_ask(&dev->q, name, value);
 	spad = user_spad(name);
 	if (spad >= 0) {
 		/* What one side sets, the other one gets. DPDK's example gives 64 bits for the
@@ -176,44 +160,9 @@ plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, const uint64_t val
 	return -EINVAL;
 }
 
-/* By these names DPDK's NTB programs show them. */
-const char *const plx_queue_stats[PLX_QUEUE_STATS] = {
-	"Tx-packets", "Tx-bytes", "Tx-errors", "Rx-packets", "Rx-bytes", "Rx-missed",
-};
-
-static unsigned int
-collect_queues(const struct plx_dev *dev, struct plx_io_counter *c)
-{
-	unsigned int n = PLX_QUEUE_STATS, i, j;
-
-	for (j = 0; j < PLX_QUEUE_STATS; j++)
-		c[j] = (struct plx_io_counter){plx_queue_stats[j], 0};
-	for (i = 0; i < dev->q.num; i++) {
-		const struct plx_queue *q = dev->q.queue[i];
-		const uint64_t v[PLX_QUEUE_STATS] = {q->tx.packets, q->tx.bytes, q->tx.errors,
-						     q->rx.packets, q->rx.bytes, q->rx.missed};
-
-		for (j = 0; j < PLX_QUEUE_STATS; j++) {
-			c[j].value += v[j];
-			c[n++] = (struct plx_io_counter){q->stat_name[j], v[j]};
-		}
-	}
-	return n;
-}
-
-static bool
-queues_are_set_up(const struct plx_dev *dev)
-{
-	unsigned int i = 0;
-
-	while (i < dev->q.num && dev->q.queue[i] != NULL)
-		i++;
-	return dev->q.on && i == dev->q.num;
-}
-
 /* All counters in their fixed order: the driver's, the chip's, the backend's, the queues'. */
 static unsigned int
-collect(const struct plx_dev *dev, struct plx_io_counter c[PLX_XSTATS_MAX])
+collect(const struct plx_dev *dev, struct ntb_counter c[PLX_XSTATS_MAX])
 {
 	static const char *const names[PLX_STAT_MAX] = {
 		[PLX_STAT_LINK_UPS] = "link_ups",
@@ -235,7 +184,7 @@ collect(const struct plx_dev *dev, struct plx_io_counter c[PLX_XSTATS_MAX])
 	c[n].name = "bad_dllps";
 	c[n++].value = plx_reg_read32(io, dev->chip.link + PLX_BAD_DLLP);
 	n += io->ops->counters(io, &c[n]);
-	return queues_are_set_up(dev) ? n + collect_queues(dev, &c[n]) : n;
+	return n + ntb_queues_counters(&dev->q, &c[n]);
 }
 
 int
@@ -243,7 +192,7 @@ plx_dev_xstats_get(const struct rte_rawdev *rawdev, const unsigned int ids[], ui
 		   unsigned int n)
 {
 	const struct plx_dev *dev = plx_dev_of(rawdev);
-	struct plx_io_counter c[PLX_XSTATS_MAX];
+	struct ntb_counter c[PLX_XSTATS_MAX];
 	unsigned int i, count;
 
 	if (dev->state == PLX_CLOSED)
@@ -264,7 +213,7 @@ plx_dev_xstats_get_names(const struct rte_rawdev *rawdev, struct rte_rawdev_xsta
 			 unsigned int size)
 {
 	const struct plx_dev *dev = plx_dev_of(rawdev);
-	struct plx_io_counter c[PLX_XSTATS_MAX];
+	struct ntb_counter c[PLX_XSTATS_MAX];
 	unsigned int i, count;
 
 	if (dev->state == PLX_CLOSED)
@@ -281,7 +230,7 @@ uint64_t
 plx_dev_xstats_get_by_name(const struct rte_rawdev *rawdev, const char *name, unsigned int *id)
 {
 	const struct plx_dev *dev = plx_dev_of(rawdev);
-	struct plx_io_counter c[PLX_XSTATS_MAX];
+	struct ntb_counter c[PLX_XSTATS_MAX];
 	unsigned int i, count = 0;
 
 	if (id != NULL)
@@ -302,7 +251,7 @@ int
 plx_dev_xstats_reset(struct rte_rawdev *rawdev, const uint32_t ids[], uint32_t n)
 {
 	struct plx_dev *dev = plx_dev_of(rawdev);
-	struct plx_io_counter c[PLX_XSTATS_MAX];
+	struct ntb_counter c[PLX_XSTATS_MAX];
 	unsigned int i, count;
 
 	if (dev->state == PLX_CLOSED)

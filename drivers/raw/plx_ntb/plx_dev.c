@@ -35,7 +35,7 @@ dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
 	if (size == sizeof(struct ntb_dev_info)) {
 		struct ntb_dev_info *info = obj;
 
-		if (dev->queue_num == 0 || dev->queue_size == 0) {
+		if (dev->q.asked_num == 0 || dev->q.asked_size == 0) {
 			PLX_LOG(ERR, dev->name, "set the attributes %s and %s first",
 				NTB_QUEUE_NUM_NAME, NTB_QUEUE_SZ_NAME);
 			return -EAGAIN;
@@ -44,7 +44,7 @@ dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
 		info->mw_size = dev->mw_size;
 		/* an A-LUT slice is small enough for the driver to shift the zone within one */
 		info->mw_size_align = dev->chip.alut_entries == 0;
-		info->ntb_hdr_size = plx_queue_ring_bytes(dev->queue_size) * dev->queue_num;
+		info->ntb_hdr_size = ntb_ring_bytes(dev->q.asked_size) * dev->q.asked_num;
 		return 0;
 	}
 	PLX_LOG(ERR, dev->name,
@@ -84,11 +84,11 @@ configure_region(struct plx_dev *dev, const struct ntb_port_config *region, uint
 	if (ret < 0)
 		return ret;
 
-	plx_queues_unwatch(dev);
+	ntb_queues_unwatch(&dev->q);
 	pthread_mutex_lock(&dev->lock);
 	if (dev->q.open)
-		plx_queues_leave(dev);
-	dev->q.on = false;
+		ntb_queues_leave(&dev->q);
+	ntb_queues_end(&dev->q);
 	/* from here on the old region is out of the peer's reach, whatever comes */
 	plx_chip_shut(&dev->chip);
 	dev->state = PLX_PROBED;
@@ -125,35 +125,6 @@ open_port(struct plx_dev *dev)
 	return plx_chip_program(&dev->chip, true);
 }
 
-static int
-check_queues(const struct plx_dev *dev, const struct ntb_dev_config *conf)
-{
-	size_t rings = plx_queue_ring_bytes(conf->queue_size) * conf->num_queues;
-
-	if (conf->num_queues == 0 || conf->num_queues > PLX_QUEUES_MAX ||
-	    conf->queue_size < NTB_MIN_DESC_SIZE || conf->queue_size > NTB_MAX_DESC_SIZE) {
-		PLX_LOG(ERR, dev->name, "%u queues of %u; 1..%u of %u..%u are possible",
-			conf->num_queues, conf->queue_size, PLX_QUEUES_MAX, NTB_MIN_DESC_SIZE,
-			NTB_MAX_DESC_SIZE);
-		return -EINVAL;
-	}
-	if (conf->mz_num != RTE_DIM(dev->mw_size) || conf->mz_list == NULL ||
-	    conf->mz_list[0] == NULL) {
-		PLX_LOG(ERR, dev->name, "%u memzones given, one per memory window (%zu) is needed",
-			conf->mz_num, RTE_DIM(dev->mw_size));
-		return -EINVAL;
-	}
-	if (conf->mz_list[0]->len < rings || conf->mz_list[0]->len > dev->chip.window_size ||
-	    (uintptr_t)conf->mz_list[0]->addr % RTE_CACHE_LINE_SIZE != 0) {
-		PLX_LOG(ERR, dev->name,
-			"memzone of %zu bytes: the window takes 0x%" PRIx64
-			", of which the rings need %zu at its start",
-			conf->mz_list[0]->len, dev->chip.window_size, rings);
-		return -EINVAL;
-	}
-	return 0;
-}
-
 /* How far into the window the region begins, so that the window begins where the chip wants it.
  * Without an A-LUT at its start: the zone was asked to be aligned. */
 static uint64_t
@@ -180,7 +151,7 @@ configure_queues(struct plx_dev *dev, const struct ntb_dev_config *conf)
 	uint64_t page, lead, in_page;
 	int ret;
 
-	ret = check_queues(dev, conf);
+	ret = ntb_queues_conf_check(&dev->q, conf);
 	if (ret < 0)
 		return ret;
 	mz = conf->mz_list[0];
@@ -206,13 +177,11 @@ configure_queues(struct plx_dev *dev, const struct ntb_dev_config *conf)
 	if (ret < 0)
 		return ret;
 	pthread_mutex_lock(&dev->lock);
-	plx_queues_begin(dev, conf, lead + in_page);
-	dev->queue_num = conf->num_queues;
-	dev->queue_size = conf->queue_size;
+	ntb_queues_begin(&dev->q, conf, lead + in_page);
 	ret = open_port(dev);
 	dev->q.open = ret == 0;
 	pthread_mutex_unlock(&dev->lock);
-	return ret < 0 ? ret : plx_queues_watch(dev);
+	return ret < 0 ? ret : ntb_queues_watch(&dev->q);
 }
 
 static int
@@ -237,6 +206,7 @@ static int
 dev_start(struct rte_rawdev *rawdev)
 {
 	struct plx_dev *dev = plx_dev_of(rawdev);
+	bool queues = dev->q.refuse == 0;
 	int ret;
 
 	if (dev->state != PLX_CONFIGURED) {
@@ -245,23 +215,23 @@ dev_start(struct rte_rawdev *rawdev)
 						 : "configure an inbound region first");
 		return dev->state == PLX_CLOSED ? -ENODEV : -EINVAL;
 	}
-	if (dev->q.on && dev->q.open)
+	if (queues && dev->q.open)
 		(void)plx_dev_link_update(dev);
-	if (dev->q.on && plx_queues_check(dev) < 0)
+	if (queues && ntb_queues_start_check(&dev->q) < 0)
 		return -EINVAL;
-	plx_queues_unwatch(dev);
+	ntb_queues_unwatch(&dev->q);
 	pthread_mutex_lock(&dev->lock);
 	ret = dev->q.open ? 0 : open_port(dev);
-	dev->q.open = dev->q.on && ret == 0;
+	dev->q.open = queues && ret == 0;
 	if (ret == 0) {
 		/* the peer may send at once, or as soon as it is there */
-		if (dev->q.on)
-			plx_rx_start(dev);
+		if (queues)
+			ntb_queues_start(&dev->q);
 		dev->state = PLX_STARTED;
 	}
 	pthread_mutex_unlock(&dev->lock);
-	if (ret == 0 && dev->q.on)
-		ret = plx_queues_watch(dev);
+	if (ret == 0 && queues)
+		ret = ntb_queues_watch(&dev->q);
 	if (ret < 0)
 		PLX_LOG(ERR, dev->name, "start: the chip does not take its set-up");
 	return ret;
@@ -271,14 +241,13 @@ static void
 dev_stop(struct rte_rawdev *rawdev)
 {
 	struct plx_dev *dev = plx_dev_of(rawdev);
-	unsigned int i;
 
 	if (dev->state != PLX_STARTED)
 		return;
-	plx_queues_unwatch(dev);
+	ntb_queues_unwatch(&dev->q);
 	pthread_mutex_lock(&dev->lock);
 	if (dev->q.open)
-		plx_queues_leave(dev);
+		ntb_queues_leave(&dev->q);
 	/* A doorbell or the last word of a barrier may still be under way, and dies with the link:
 	 * a read of the peer comes back from behind it. */
 	rte_mb();
@@ -288,9 +257,7 @@ dev_stop(struct rte_rawdev *rawdev)
 	plx_chip_link_enable(&dev->chip, false); /* so that the peer notices */
 	__atomic_store_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED);
 	dev->state = PLX_CONFIGURED;
-	for (i = 0; i < PLX_QUEUES_MAX; i++) /* out of the peer's reach now */
-		if (dev->q.queue[i] != NULL)
-			plx_rx_drop_buffers(dev->q.queue[i]);
+	ntb_queues_drop(&dev->q);
 	pthread_mutex_unlock(&dev->lock);
 }
 
@@ -301,10 +268,10 @@ dev_close(struct rte_rawdev *rawdev)
 
 	if (dev->state == PLX_CLOSED)
 		return 0;
-	plx_queues_unwatch(dev);
+	ntb_queues_unwatch(&dev->q);
 	pthread_mutex_lock(&dev->lock);
 	if (dev->q.open)
-		plx_queues_leave(dev);
+		ntb_queues_leave(&dev->q);
 	plx_chip_inbound(&dev->chip, 0, 0);
 	(void)plx_chip_program(&dev->chip, false); /* no translation survives its memory */
 	(void)dev->io->ops->master(dev->io, false);
@@ -314,7 +281,7 @@ dev_close(struct rte_rawdev *rawdev)
 	dev->port.window = NULL;
 	dev->port.window_size = 0;
 	dev->state = PLX_CLOSED;
-	plx_queues_release(dev);
+	ntb_queues_close(&dev->q);
 	pthread_mutex_unlock(&dev->lock);
 	return 0;
 }
@@ -339,10 +306,73 @@ dev_reset(struct rte_rawdev *rawdev)
 	return ret;
 }
 
+/* ---- mbufs ---- */
+
+static void
+queues_on_link(struct plx_dev *dev, enum ntb_link_look look)
+{
+	ntb_queues_link(&dev->q, look);
+}
+
+static void
+look_at_link(struct ntb_port *port)
+{
+	(void)plx_dev_link_update(plx_dev_of_port(port));
+}
+
+void
+plx_dev_queues_init(struct plx_dev *dev, int socket)
+{
+	const struct ntb_queues_setup setup = {
+		.port = &dev->port,
+		.lock = &dev->lock,
+		.name = dev->name,
+		.family = "PLX_NTB",
+		.logtype = plx_ntb_logtype,
+		.socket = socket,
+		.look = look_at_link,
+	};
+
+	ntb_queues_init(&dev->q, &setup);
+	dev->on_link = queues_on_link;
+}
+
+static int
+queue_conf_get(struct rte_rawdev *rawdev, uint16_t id, rte_rawdev_obj_t obj, size_t size)
+{
+	return ntb_queue_conf_get(&plx_dev_of(rawdev)->q, id, obj, size);
+}
+
+static int
+queue_setup(struct rte_rawdev *rawdev, uint16_t id, rte_rawdev_obj_t obj, size_t size)
+{
+	return ntb_queue_setup(&plx_dev_of(rawdev)->q, id, obj, size);
+}
+
+static int
+queue_release(struct rte_rawdev *rawdev, uint16_t id)
+{
+	return ntb_queue_release(&plx_dev_of(rawdev)->q, id);
+}
+
 static uint16_t
 queue_count(struct rte_rawdev *rawdev)
 {
-	return plx_dev_of(rawdev)->queue_num;
+	return plx_dev_of(rawdev)->q.asked_num;
+}
+
+static int
+enqueue_mbufs(struct rte_rawdev *rawdev, struct rte_rawdev_buf **bufs, unsigned int count,
+	      rte_rawdev_obj_t context)
+{
+	return ntb_enqueue(&plx_dev_of(rawdev)->q, bufs, count, (size_t)context);
+}
+
+static int
+dequeue_mbufs(struct rte_rawdev *rawdev, struct rte_rawdev_buf **bufs, unsigned int count,
+	      rte_rawdev_obj_t context)
+{
+	return ntb_dequeue(&plx_dev_of(rawdev)->q, bufs, count, (size_t)context);
 }
 
 static int
@@ -372,12 +402,12 @@ const struct rte_rawdev_ops plx_rawdev_ops = {
 	.dev_stop = dev_stop,
 	.dev_close = dev_close,
 	.dev_reset = dev_reset,
-	.queue_def_conf = plx_queue_conf_get,
-	.queue_setup = plx_queue_setup,
-	.queue_release = plx_queue_release,
+	.queue_def_conf = queue_conf_get,
+	.queue_setup = queue_setup,
+	.queue_release = queue_release,
 	.queue_count = queue_count,
-	.enqueue_bufs = plx_enqueue,
-	.dequeue_bufs = plx_dequeue,
+	.enqueue_bufs = enqueue_mbufs,
+	.dequeue_bufs = dequeue_mbufs,
 	.dump = plx_dev_dump,
 	.attr_get = plx_dev_attr_get,
 	.attr_set = plx_dev_attr_set,

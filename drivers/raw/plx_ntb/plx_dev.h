@@ -40,9 +40,8 @@ enum plx_stat {
 };
 
 enum {
-	PLX_XSTATS_MAX =
-		PLX_STAT_MAX + 2 + PLX_IO_COUNTERS + (PLX_QUEUES_MAX + 1) * PLX_QUEUE_STATS,
-	PLX_SPAD_USER = 4, /* spad_user_N is scratchpad 4 + N */
+	PLX_XSTATS_MAX = PLX_STAT_MAX + 2 + PLX_IO_COUNTERS + NTB_QUEUES_COUNTERS,
+	PLX_SPAD_USER = NTB_SESSION_SPADS, /* spad_user_N is scratchpad 4 + N */
 	PLX_SPAD_USER_COUNT = 4,
 };
 
@@ -52,13 +51,14 @@ struct plx_dev {
 	struct plx_io *io;
 	pthread_mutex_t lock;
 	enum plx_state state;
+	/* With the lock held, what a look at the link has found. */
+	void (*on_link)(struct plx_dev *dev, enum ntb_link_look look);
 	uint32_t link;		       /* enum ntb_link; relaxed atomic, a hint for the fast path */
 	uint64_t stats[PLX_STAT_MAX];  /* relaxed atomics */
 	uint64_t base[PLX_XSTATS_MAX]; /* values at the last xstats reset */
 	struct ntb_port_config region; /* len 0 = none */
-	uint16_t queue_size, queue_num; /* as DPDK's NTB programs set them */
-	uint64_t mw_size[1];		/* ntb_dev_info points here */
-	struct plx_queues q;		/* mbufs between two ports, DPDK's form */
+	uint64_t mw_size[NTB_QUEUES_WINDOWS]; /* ntb_dev_info points here */
+	struct ntb_queues q;		      /* mbufs between two ports, DPDK's form */
 	char name[RTE_RAWDEV_NAME_MAX_LEN];
 	char location[32];
 };
@@ -69,6 +69,8 @@ extern const struct ntb_port_ops plx_port_ops;
 /* Make @p rawdev, whose private area is a zeroed struct plx_dev, a port over @p io. On success it
  * owns @p io. */
 int plx_dev_init(struct rte_rawdev *rawdev, struct plx_io *io, const char *location);
+
+void plx_dev_queues_init(struct plx_dev *dev, int socket);
 
 /* Slow part of link_poll: notice changes, program again, tell whether the peer is reachable. */
 enum ntb_link plx_dev_link_update(struct plx_dev *dev);

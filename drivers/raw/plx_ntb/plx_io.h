@@ -14,16 +14,11 @@
 
 #include <rte_log.h>
 
+#include "ntb_counter.h"
 #include "rte_pmd_ntb_port.h"
 
 struct plx_io;
 struct rte_pci_device;
-
-/* A counter that only this backend knows. */
-struct plx_io_counter {
-	const char *name;
-	uint64_t value;
-};
 
 enum {
 	PLX_IO_COUNTERS = 16, /* a backend has at most so many */
@@ -51,7 +46,7 @@ struct plx_io_ops {
 			uint64_t *ret_off);
 	/* 0, -ENOENT for a name that is no fault hook, -ENOTSUP without fault hooks */
 	int (*fault)(struct plx_io *io, const char *name, uint64_t arg);
-	unsigned int (*counters)(struct plx_io *io, struct plx_io_counter c[PLX_IO_COUNTERS]);
+	unsigned int (*counters)(struct plx_io *io, struct ntb_counter c[PLX_IO_COUNTERS]);
 	void (*close)(struct plx_io *io);
 };
 

@@ -125,7 +125,7 @@ pci_fault(struct plx_io *io, const char *name, uint64_t arg)
 }
 
 static unsigned int
-pci_counters(struct plx_io *io, struct plx_io_counter c[PLX_IO_COUNTERS])
+pci_counters(struct plx_io *io, struct ntb_counter c[PLX_IO_COUNTERS])
 {
 	(void)io;
 	(void)c;

@@ -37,8 +37,7 @@ update(struct plx_dev *dev)
 			PLX_LOG(INFO, dev->name, "link was lost");
 		}
 		/* stores were lost with it, and from the next line on others would arrive */
-		if (dev->q.open)
-			plx_queues_end_session(dev);
+		dev->on_link(dev, NTB_LOOK_LOST);
 	}
 	/* not open = reset behind our back, event or not */
 	if ((now.changed || !plx_chip_is_open(&dev->chip)) && !program_again(dev))
@@ -67,10 +66,7 @@ plx_dev_link_update(struct plx_dev *dev)
 	pthread_mutex_lock(&dev->lock);
 	if (dev->state == PLX_STARTED || dev->q.open)
 		link = update(dev);
-	if (dev->q.open && link == NTB_LINK_UP)
-		plx_queues_meet(dev);
-	else if (dev->q.hello)
-		plx_queues_end_session(dev);
+	dev->on_link(dev, link == NTB_LINK_UP ? NTB_LOOK_UP : NTB_LOOK_DOWN);
 	before = __atomic_exchange_n(&dev->link, link, __ATOMIC_RELAXED);
 	if (before != link)
 		plx_stat_inc(dev, link == NTB_LINK_UP ? PLX_STAT_LINK_UPS : PLX_STAT_LINK_DOWNS);

@@ -41,6 +41,7 @@ plx_dev_init(struct rte_rawdev *rawdev, struct plx_io *io, const char *location)
 		.numa_node = rawdev->socket_id < 0 ? 0 : rawdev->socket_id,
 		.caps = io->caps,
 	};
+	plx_dev_queues_init(dev, rawdev->socket_id);
 	rawdev->dev_ops = &plx_rawdev_ops;
 	dev->state = PLX_PROBED;
 	return 0;

@@ -12,24 +12,35 @@
 #include <rte_byteorder.h>
 #include <rte_cycles.h>
 #include <rte_memcpy.h>
+#include <rte_pmd_ntb.h>
 
-#include "plx_dev.h"
+#include "ntb_rxtx.h"
 
 enum {
 	POST_BULK = 64,
 };
 
+size_t
+ntb_ring_bytes(uint16_t size)
+{
+	size_t slots = rte_align32pow2(size);
+
+	return sizeof(struct ntb_ring) +
+	       RTE_CACHE_LINE_ROUNDUP(
+		       slots * (sizeof(struct ntb_ring_desc) + sizeof(struct ntb_ring_used)));
+}
+
 /* The tag to work under, 0 for no traffic; end with burst_end(). */
 static uint32_t
-burst_begin(struct plx_dev *dev, uint32_t *busy)
+burst_begin(struct ntb_queues *qs, uint32_t *busy)
 {
 	uint32_t tag;
 
 	__atomic_store_n(busy, 1, __ATOMIC_RELAXED);
 	/* pairs with the fence in wait_for_bursts() */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	tag = __atomic_load_n(&dev->q.tag, __ATOMIC_ACQUIRE);
-	return dev->state == PLX_STARTED ? tag : 0;
+	tag = __atomic_load_n(&qs->tag, __ATOMIC_ACQUIRE);
+	return qs->started ? tag : 0;
 }
 
 static void
@@ -42,14 +53,14 @@ burst_end(uint32_t *busy)
 /* Nothing to do for a while: is there a link at all, and is it the peer that was there before? Not
  * within a burst, as it may have to wait for the end of all bursts. */
 static void
-look_around(struct plx_dev *dev, uint64_t *since)
+look_around(struct ntb_queues *qs, uint64_t *since)
 {
 	uint64_t now = rte_rdtsc();
 
-	if (now - *since < dev->q.tick || dev->state != PLX_STARTED)
+	if (now - *since < qs->tick || !qs->started)
 		return;
 	*since = now;
-	(void)plx_dev_link_update(dev);
+	qs->setup.look(qs->setup.port);
 }
 
 /* A counter that the peer writes; @p none where it is of another session. */
@@ -72,33 +83,26 @@ counter_write(uint64_t *word, uint32_t tag, uint32_t count)
 	rte_wmb(); /* and the count does not stay in one */
 }
 
-static struct plx_ring *
-peer_ring(const struct plx_dev *dev, const struct plx_queue *q)
+static struct ntb_ring *
+peer_ring(const struct ntb_queues *qs, const struct ntb_queue *q)
 {
-	return (struct plx_ring *)((uint8_t *)dev->port.window + dev->q.peer_lead +
-				   q->id * plx_queue_ring_bytes(dev->q.size));
+	return (struct ntb_ring *)(qs->window + qs->peer_lead + q->id * ntb_ring_bytes(qs->size));
 }
 
-static struct plx_queue *
-queue_of(struct plx_dev *dev, rte_rawdev_obj_t context, int *ret)
+static struct ntb_queue *
+queue_of(struct ntb_queues *qs, size_t id, int *ret)
 {
-	size_t id = (size_t)context;
-
-	*ret = 0;
-	if (unlikely(dev->state == PLX_CLOSED))
-		*ret = -ENODEV;
-	else if (unlikely(!dev->q.on))
-		*ret = -ENOTSUP;
-	else if (unlikely(id >= dev->q.num || dev->q.queue[id] == NULL))
+	*ret = qs->refuse;
+	if (likely(*ret == 0) && unlikely(id >= qs->num || qs->queue[id] == NULL))
 		*ret = -EINVAL;
-	return *ret < 0 ? NULL : dev->q.queue[id];
+	return *ret < 0 ? NULL : qs->queue[id];
 }
 
 static void
-report(const struct plx_dev *dev, const struct plx_queue *q, const char *what)
+report(const struct ntb_queues *qs, const struct ntb_queue *q, const char *what)
 {
-	PLX_LOG(ERR, dev->name, "queue %u: the peer wrote %s; no traffic until its next start",
-		q->id, what);
+	NTB_QUEUES_LOG(ERR, qs, "queue %u: the peer wrote %s; no traffic until its next start",
+		       q->id, what);
 }
 
 /* ---- sending ---- */
@@ -134,12 +138,12 @@ fill(uint8_t *dst, uint32_t len, struct cursor *c)
 /* Store a packet into the next buffers. Until they are counted nobody looks at them, so it may stop
  * half way. Number of buffers, 0 for no room, -EMSGSIZE for never, -EIO for a lie. */
 static int
-put_packet(struct plx_dev *dev, struct plx_queue *q, const struct rte_mbuf *m, uint32_t avail)
+put_packet(struct ntb_queues *qs, struct ntb_queue *q, const struct rte_mbuf *m, uint32_t avail)
 {
-	struct plx_ring *ring = peer_ring(dev, q);
-	struct plx_ring_used *used = (struct plx_ring_used *)&ring->desc[q->mask + 1];
+	struct ntb_ring *ring = peer_ring(qs, q);
+	struct ntb_ring_used *used = (struct ntb_ring_used *)&ring->desc[q->mask + 1];
 	struct cursor c = {.seg = m};
-	uint64_t size = dev->port.window_size;
+	uint64_t size = qs->window_size;
 	uint32_t n = 0;
 
 	do {
@@ -152,16 +156,16 @@ put_packet(struct plx_dev *dev, struct plx_queue *q, const struct rte_mbuf *m, u
 		len = rte_le_to_cpu_32(*(const volatile uint32_t *)&q->local->desc[slot].len);
 		if (unlikely(len == 0 || len > UINT16_MAX || off > size || len > size - off))
 			return -EIO;
-		done = fill((uint8_t *)dev->port.window + off, len, &c);
+		done = fill(qs->window + off, len, &c);
 		*(volatile uint32_t *)&used[slot] =
-			rte_cpu_to_le_32(done | (c.seg == NULL ? PLX_RING_EOP << 16 : 0));
+			rte_cpu_to_le_32(done | (c.seg == NULL ? NTB_RING_EOP << 16 : 0));
 		n++;
 	} while (c.seg != NULL);
 	return n;
 }
 
 static void
-tx_session(struct plx_tx *tx, uint32_t tag)
+tx_session(struct ntb_tx *tx, uint32_t tag)
 {
 	tx->tag = tag;
 	tx->next = 0;
@@ -169,10 +173,10 @@ tx_session(struct plx_tx *tx, uint32_t tag)
 }
 
 static unsigned int
-send_burst(struct plx_dev *dev, struct plx_queue *q, struct rte_rawdev_buf **bufs,
+send_burst(struct ntb_queues *qs, struct ntb_queue *q, struct rte_rawdev_buf **bufs,
 	   unsigned int count)
 {
-	struct plx_tx *tx = &q->tx;
+	struct ntb_tx *tx = &q->tx;
 	uint32_t posted = counter_read(&q->local->posted, tx->tag, tx->next), first = tx->next;
 	unsigned int i;
 	int n = 0;
@@ -186,7 +190,7 @@ send_burst(struct plx_dev *dev, struct plx_queue *q, struct rte_rawdev_buf **buf
 		if (m == NULL || posted == tx->next)
 			break;
 		bytes = m->pkt_len;
-		n = put_packet(dev, q, m, posted - tx->next);
+		n = put_packet(qs, q, m, posted - tx->next);
 		if (n == 0 || n == -EIO)
 			break;
 		rte_pktmbuf_free(m);
@@ -202,46 +206,44 @@ send_burst(struct plx_dev *dev, struct plx_queue *q, struct rte_rawdev_buf **buf
 	if (n == -EIO) {
 		tx->broken = true;
 		tx->errors++;
-		report(dev, q, "a buffer that is not in its window, or too many");
+		report(qs, q, "a buffer that is not in its window, or too many");
 	}
 	if (tx->next != first)
-		counter_write(&peer_ring(dev, q)->filled, tx->tag, tx->next);
+		counter_write(&peer_ring(qs, q)->filled, tx->tag, tx->next);
 	return i;
 }
 
 int
-plx_enqueue(struct rte_rawdev *rawdev, struct rte_rawdev_buf **bufs, unsigned int count,
-	    rte_rawdev_obj_t context)
+ntb_enqueue(struct ntb_queues *qs, struct rte_rawdev_buf **bufs, unsigned int count, size_t id)
 {
-	struct plx_dev *dev = plx_dev_of(rawdev);
-	struct plx_queue *q;
+	struct ntb_queue *q;
 	unsigned int sent = 0;
 	uint32_t tag;
 	int ret;
 
-	q = queue_of(dev, context, &ret);
+	q = queue_of(qs, id, &ret);
 	if (q == NULL)
 		return ret;
-	tag = burst_begin(dev, &q->tx.busy);
+	tag = burst_begin(qs, &q->tx.busy);
 	if (likely(tag != 0)) {
 		if (unlikely(tag != q->tx.tag))
 			tx_session(&q->tx, tag);
 		if (likely(!q->tx.broken))
-			sent = send_burst(dev, q, bufs, count);
+			sent = send_burst(qs, q, bufs, count);
 		ret = q->tx.broken && sent == 0 ? -EIO : (int)sent;
 	}
 	burst_end(&q->tx.busy);
 	if (sent == 0)
-		look_around(dev, &q->tx.idle_since);
+		look_around(qs, &q->tx.idle_since);
 	return ret;
 }
 
 /* ---- receiving ---- */
 
 void
-plx_rx_drop_buffers(struct plx_queue *q)
+ntb_rx_drop(struct ntb_queue *q)
 {
-	struct plx_rx *rx = &q->rx;
+	struct ntb_rx *rx = &q->rx;
 
 	for (; rx->next != rx->posted; rx->next++)
 		rte_pktmbuf_free_seg(q->slot[rx->next & q->mask]);
@@ -251,9 +253,9 @@ plx_rx_drop_buffers(struct plx_queue *q)
 
 /* Take empty buffers up to the depth of the queue or the end of the mempool. */
 static void
-take_buffers(struct plx_queue *q)
+take_buffers(struct ntb_queue *q)
 {
-	struct plx_rx *rx = &q->rx;
+	struct ntb_rx *rx = &q->rx;
 	struct rte_mbuf *m[POST_BULK];
 
 	while (rx->posted - rx->next < q->nb_desc) {
@@ -274,41 +276,40 @@ take_buffers(struct plx_queue *q)
 
 /* Tell the peer where the buffers from number @p first on are. */
 static void
-describe(struct plx_dev *dev, struct plx_queue *q, uint32_t first)
+describe(struct ntb_queues *qs, struct ntb_queue *q, uint32_t first)
 {
-	struct plx_ring *ring = peer_ring(dev, q);
-	struct plx_rx *rx = &q->rx;
+	struct ntb_ring *ring = peer_ring(qs, q);
+	struct ntb_rx *rx = &q->rx;
 
 	if (rx->posted == first)
 		return;
 	for (; first != rx->posted; first++) {
 		const struct rte_mbuf *m = q->slot[first & q->mask];
-		struct plx_ring_desc *d = &ring->desc[first & q->mask];
-		uint64_t at =
-			(uint64_t)((uint8_t *)m->buf_addr + RTE_PKTMBUF_HEADROOM - dev->q.zone);
+		struct ntb_ring_desc *d = &ring->desc[first & q->mask];
+		uint64_t at = (uint64_t)((uint8_t *)m->buf_addr + RTE_PKTMBUF_HEADROOM - qs->zone);
 
-		d->off = rte_cpu_to_le_64(dev->q.lead + at);
+		d->off = rte_cpu_to_le_64(qs->lead + at);
 		d->len = rte_cpu_to_le_32(q->room);
 	}
 	counter_write(&ring->posted, rx->tag, rx->posted);
 }
 
 static void
-post(struct plx_dev *dev, struct plx_queue *q)
+post(struct ntb_queues *qs, struct ntb_queue *q)
 {
 	uint32_t first = q->rx.posted;
 
 	take_buffers(q);
-	describe(dev, q, first);
+	describe(qs, q, first);
 }
 
 /* The same buffers again, counted from 0. A burst of the peer that began in the session before may
  * still store into them: it ends before the peer fills any of them in this one. */
 static void
-rx_session(struct plx_dev *dev, struct plx_queue *q, uint32_t tag)
+rx_session(struct ntb_queues *qs, struct ntb_queue *q, uint32_t tag)
 {
 	struct rte_mbuf *held[NTB_MAX_DESC_SIZE];
-	struct plx_rx *rx = &q->rx;
+	struct ntb_rx *rx = &q->rx;
 	uint32_t n = rx->posted - rx->next;
 
 	for (uint32_t i = 0; i < n; i++)
@@ -318,30 +319,30 @@ rx_session(struct plx_dev *dev, struct plx_queue *q, uint32_t tag)
 	rx->posted = n;
 	rx->tag = tag;
 	rx->broken = false;
-	describe(dev, q, 0);
+	describe(qs, q, 0);
 }
 
 void
-plx_rx_sessions(struct plx_dev *dev, uint32_t tag)
+ntb_rx_sessions(struct ntb_queues *qs, uint32_t tag)
 {
-	for (unsigned int i = 0; i < dev->q.num; i++)
-		rx_session(dev, dev->q.queue[i], tag);
+	for (unsigned int i = 0; i < qs->num; i++)
+		rx_session(qs, qs->queue[i], tag);
 }
 
 void
-plx_rx_start(struct plx_dev *dev)
+ntb_rx_start(struct ntb_queues *qs)
 {
-	uint32_t tag = __atomic_load_n(&dev->q.tag, __ATOMIC_RELAXED);
+	uint32_t tag = __atomic_load_n(&qs->tag, __ATOMIC_RELAXED);
 
-	for (unsigned int i = 0; i < dev->q.num; i++)
-		take_buffers(dev->q.queue[i]);
+	for (unsigned int i = 0; i < qs->num; i++)
+		take_buffers(qs->queue[i]);
 	if (tag != 0)
-		plx_rx_sessions(dev, tag);
+		ntb_rx_sessions(qs, tag);
 }
 
 /* Chain the buffers of one packet out of @p pend filled ones. Their number, or -EIO. */
 static int
-take_packet(struct plx_queue *q, uint32_t pend, uint16_t port, struct rte_mbuf **ret)
+take_packet(struct ntb_queue *q, uint32_t pend, uint16_t port, struct rte_mbuf **ret)
 {
 	struct rte_mbuf *first = NULL, *last = NULL, *m;
 	uint32_t n, word, bytes = 0;
@@ -364,7 +365,7 @@ take_packet(struct plx_queue *q, uint32_t pend, uint16_t port, struct rte_mbuf *
 		else
 			last->next = m;
 		last = m;
-		if (word >> 16 & PLX_RING_EOP) {
+		if (word >> 16 & NTB_RING_EOP) {
 			first->nb_segs = n + 1;
 			first->pkt_len = bytes;
 			*ret = first;
@@ -378,10 +379,10 @@ take_packet(struct plx_queue *q, uint32_t pend, uint16_t port, struct rte_mbuf *
 }
 
 static unsigned int
-receive_burst(struct plx_dev *dev, struct plx_queue *q, struct rte_rawdev_buf **bufs,
+receive_burst(struct ntb_queues *qs, struct ntb_queue *q, struct rte_rawdev_buf **bufs,
 	      unsigned int count)
 {
-	struct plx_rx *rx = &q->rx;
+	struct ntb_rx *rx = &q->rx;
 	uint32_t filled = counter_read(&q->local->filled, rx->tag, rx->next);
 	unsigned int i;
 
@@ -389,7 +390,7 @@ receive_burst(struct plx_dev *dev, struct plx_queue *q, struct rte_rawdev_buf **
 		goto lie;
 	for (i = 0; i < count && filled != rx->next; i++) {
 		struct rte_mbuf *m;
-		int n = take_packet(q, filled - rx->next, dev->port.dev_id, &m);
+		int n = take_packet(q, filled - rx->next, qs->setup.port->dev_id, &m);
 
 		if (unlikely(n < 0))
 			goto lie_at;
@@ -403,33 +404,31 @@ lie:
 	i = 0;
 lie_at:
 	rx->broken = true;
-	report(dev, q, "a packet into buffers that it does not have");
+	report(qs, q, "a packet into buffers that it does not have");
 	return i;
 }
 
 int
-plx_dequeue(struct rte_rawdev *rawdev, struct rte_rawdev_buf **bufs, unsigned int count,
-	    rte_rawdev_obj_t context)
+ntb_dequeue(struct ntb_queues *qs, struct rte_rawdev_buf **bufs, unsigned int count, size_t id)
 {
-	struct plx_dev *dev = plx_dev_of(rawdev);
-	struct plx_queue *q;
+	struct ntb_queue *q;
 	unsigned int got = 0;
 	uint32_t tag;
 	int ret;
 
-	q = queue_of(dev, context, &ret);
+	q = queue_of(qs, id, &ret);
 	if (q == NULL)
 		return ret;
-	tag = burst_begin(dev, &q->rx.busy);
+	tag = burst_begin(qs, &q->rx.busy);
 	if (likely(tag != 0)) {
 		if (likely(!q->rx.broken))
-			got = receive_burst(dev, q, bufs, count);
+			got = receive_burst(qs, q, bufs, count);
 		if (likely(!q->rx.broken))
-			post(dev, q);
+			post(qs, q);
 		ret = q->rx.broken && got == 0 ? -EIO : (int)got;
 	}
 	burst_end(&q->rx.busy);
 	if (got == 0)
-		look_around(dev, &q->rx.idle_since);
+		look_around(qs, &q->rx.idle_since);
 	return ret;
 }
