@@ -19,7 +19,7 @@
 #include <rte_rawdev_pmd.h>
 
 #include "plx_chip.h"
-#include "plx_queue.h"
+#include "ntb_queue.h"
 #include "rte_pmd_ntb_port.h"
 
 enum plx_state {

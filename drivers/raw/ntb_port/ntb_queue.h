@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef PLX_QUEUE_H
-#define PLX_QUEUE_H
+#ifndef NTB_QUEUE_H
+#define NTB_QUEUE_H
 
 /*
  * Set-up of mbuf queues by the contract of DPDK's rte_pmd_ntb.h. A driver embeds struct ntb_queues
@@ -45,4 +45,4 @@ int ntb_queue_release(struct ntb_queues *qs, uint16_t id);
 unsigned int ntb_queues_counters(const struct ntb_queues *qs,
 				 struct ntb_counter c[NTB_QUEUES_COUNTERS]);
 
-#endif /* PLX_QUEUE_H */
+#endif /* NTB_QUEUE_H */
