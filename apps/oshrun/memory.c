@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "memory.h"
-#include "mem/available.h"
+#include "base/available.h"
 
 /*
  * A PE that is killed for want of memory cannot say so, and the kernel says it to the

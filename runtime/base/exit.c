@@ -14,7 +14,7 @@
 #include "mem/fork.h"
 #include "host/host.h"
 #include "base/state.h"
-#include "observe/telemetry.h"
+#include "job/telemetry.h"
 #include "job/watchdog.h"
 
 void

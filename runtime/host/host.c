@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "observe/blocked.h"
+#include "host/blocked.h"
 #include "job/hang.h"
 #include "host/host.h"
 #include "base/state.h"

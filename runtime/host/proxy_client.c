@@ -11,7 +11,7 @@
 
 #include "host/proxy.h"
 #include "relay/amo.h"
-#include "mem/cma.h"
+#include "host/cma.h"
 #include "host/proxy_ring.h"
 
 enum {

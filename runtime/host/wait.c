@@ -9,7 +9,7 @@
 #include <rte_pause.h>
 
 #include "host/proxy.h"
-#include "observe/blocked.h"
+#include "host/blocked.h"
 #include "relay/boot.h"
 #include "base/exit.h"
 #include "base/tsan.h"

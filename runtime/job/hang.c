@@ -9,7 +9,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "observe/blocked.h"
+#include "host/blocked.h"
 #include "base/exit.h"
 #include "host/host.h"
 #include "base/state.h"

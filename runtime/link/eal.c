@@ -25,9 +25,9 @@
 #include "base/state.h"
 #include "base/limit.h"
 #include "mem/mem.h"
-#include "job/needs.h"
+#include "base/needs.h"
 #include "base/run_dir.h"
-#include "observe/telemetry.h"
+#include "job/telemetry.h"
 
 enum {
 	MAX_ARGS = 64

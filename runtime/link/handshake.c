@@ -7,7 +7,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-#include "observe/blocked.h"
+#include "host/blocked.h"
 #include "relay/boot.h"
 #include "link/cable.h"
 #include "link/chan.h"

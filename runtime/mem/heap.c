@@ -11,7 +11,7 @@
 
 #include "base/state.h"
 #include "mem/mem.h"
-#include "mem/available.h"
+#include "base/available.h"
 
 /*
  * The heap of this PE: a reservation in its host's region, which takes memory as it is committed.

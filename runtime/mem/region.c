@@ -15,7 +15,7 @@
 #include "base/state.h"
 #include "base/limit.h"
 #include "mem/mem.h"
-#include "mem/available.h"
+#include "base/available.h"
 
 #define ZONE "ringbell_region"
 

@@ -6,7 +6,7 @@
 
 #include "base/state.h"
 #include "mem/mem.h"
-#include "mem/lbuf.h"
+#include "host/lbuf.h"
 
 /** An operation on its way: where to, through what. */
 struct rb_target {

@@ -9,7 +9,7 @@
 #include "mem/mem.h"
 #include "link/notify.h"
 #include "base/tsan.h"
-#include "mem/lbuf.h"
+#include "host/lbuf.h"
 
 /*
  * Why relays that store whole frames cannot lock up: a host has one request under way, which is one

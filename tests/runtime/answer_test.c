@@ -4,7 +4,7 @@
 /* rb_serve() on hand-made links: gets, and the ways of their answers. */
 #include <string.h>
 
-#include "mem/lbuf.h"
+#include "host/lbuf.h"
 #include "relay/dispatch.h"
 #include "serve_rig.h"
 

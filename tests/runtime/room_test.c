@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mem/available.h"
+#include "base/available.h"
 #include "rb_test.h"
 
 enum {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef RB_OBSERVE_BLOCKED_H
-#define RB_OBSERVE_BLOCKED_H
+#ifndef RB_HOST_BLOCKED_H
+#define RB_HOST_BLOCKED_H
 
 /** @file How this PE writes the table of long waits (observe/blocked_table.h). */
 
@@ -30,4 +30,4 @@ int rb_block_limit(void);
  *  Never while oshrun still starts some. */
 bool rb_block_late(uint64_t began, int grace);
 
-#endif /* RB_OBSERVE_BLOCKED_H */
+#endif /* RB_HOST_BLOCKED_H */

@@ -12,9 +12,9 @@
 #include <rte_eal.h>
 
 #include "base/exit.h"
-#include "observe/telemetry_cmd.h"
+#include "job/telemetry_cmd.h"
 #include "base/run_dir.h"
-#include "observe/telemetry.h"
+#include "job/telemetry.h"
 
 /*
  * A command may arrive while the process ends and takes its links apart: every one runs under the

@@ -10,11 +10,11 @@
 
 #include <rte_cycles.h>
 
-#include "observe/blocked.h"
+#include "host/blocked.h"
 #include "host/host.h"
 #include "base/rules.h"
 #include "observe/stats.h"
-#include "observe/telemetry_cmd.h"
+#include "job/telemetry_cmd.h"
 #include "host/wait.h"
 
 /* Ticks of rb_trace_clock(). */

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "op/barrier.h"
-#include "observe/blocked.h"
+#include "host/blocked.h"
 #include "host/host.h"
 #include "base/state.h"
 #include "mem/mem.h"

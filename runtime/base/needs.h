@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef RB_JOB_NEEDS_H
-#define RB_JOB_NEEDS_H
+#ifndef RB_BASE_NEEDS_H
+#define RB_BASE_NEEDS_H
 
 /**
  * @file
@@ -17,4 +17,4 @@ int rb_needs_peers(void);
 /** For the EAL. 0 or -ENOENT, words. */
 int rb_needs_sys(void);
 
-#endif /* RB_JOB_NEEDS_H */
+#endif /* RB_BASE_NEEDS_H */

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/uio.h>
 
-#include "mem/cma.h"
+#include "host/cma.h"
 #include "host/host.h"
-#include "mem/lbuf.h"
+#include "host/lbuf.h"
 #include "host/wait.h"
 #include "mem/target.h"
 

@@ -8,7 +8,7 @@
 
 #include "link/chan.h"
 #include "observe/stats.h"
-#include "observe/telemetry_cmd.h"
+#include "job/telemetry_cmd.h"
 
 static const char *const side_name[RB_SIDES] = {"left", "right"};
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef RB_MEM_CMA_H
-#define RB_MEM_CMA_H
+#ifndef RB_HOST_CMA_H
+#define RB_HOST_CMA_H
 
 /**
  * @file
@@ -23,4 +23,4 @@ int rb_cma_open(void);
 /** What the lead found; waits for that. */
 bool rb_cma_reaches(void);
 
-#endif /* RB_MEM_CMA_H */
+#endif /* RB_HOST_CMA_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef RB_MEM_AVAILABLE_H
-#define RB_MEM_AVAILABLE_H
+#ifndef RB_BASE_AVAILABLE_H
+#define RB_BASE_AVAILABLE_H
 
 /**
  * @file
@@ -27,4 +27,4 @@ struct rb_room {
 /** @param root where proc and sys are found, "" on a real machine */
 void rb_room_look(const char *root, struct rb_room *room);
 
-#endif /* RB_MEM_AVAILABLE_H */
+#endif /* RB_BASE_AVAILABLE_H */

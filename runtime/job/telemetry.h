@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef RB_OBSERVE_TELEMETRY_H
-#define RB_OBSERVE_TELEMETRY_H
+#ifndef RB_JOB_TELEMETRY_H
+#define RB_JOB_TELEMETRY_H
 
 /**
  * @file
@@ -24,4 +24,4 @@ void rb_telemetry_stop(void);
 /** A forked child has run its handlers of exit(): the socket stays its parent's. */
 void rb_telemetry_child(void);
 
-#endif /* RB_OBSERVE_TELEMETRY_H */
+#endif /* RB_JOB_TELEMETRY_H */

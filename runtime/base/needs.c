@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
-#include "job/needs.h"
+#include "base/needs.h"
 
 int
 rb_needs_proc(void)

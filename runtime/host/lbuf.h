@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef RB_MEM_LBUF_H
-#define RB_MEM_LBUF_H
+#ifndef RB_HOST_LBUF_H
+#define RB_HOST_LBUF_H
 
 #include "link/chan.h"
 
@@ -34,4 +34,4 @@ rb_ref_write(const struct rb_ref *dst, size_t off, const void *src, size_t len)
 		rb_ref_push(dst, off, src, len);
 }
 
-#endif /* RB_MEM_LBUF_H */
+#endif /* RB_HOST_LBUF_H */

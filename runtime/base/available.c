@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mem/available.h"
+#include "base/available.h"
 
 /* What a version calls its files (admin-guide/cgroup-v2.rst, cgroup-v1/memory.rst). */
 static const struct version {

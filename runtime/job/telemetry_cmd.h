@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef RB_OBSERVE_TELEMETRY_CMD_H
-#define RB_OBSERVE_TELEMETRY_CMD_H
+#ifndef RB_JOB_TELEMETRY_CMD_H
+#define RB_JOB_TELEMETRY_CMD_H
 
 #include <stdbool.h>
 
@@ -31,4 +31,4 @@ rb_tel_u64(struct rte_tel_data *d, const char *name, uint64_t v)
 	compat_tel_dict_uint(d, name, v);
 }
 
-#endif /* RB_OBSERVE_TELEMETRY_CMD_H */
+#endif /* RB_JOB_TELEMETRY_CMD_H */
