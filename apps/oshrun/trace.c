@@ -11,13 +11,13 @@
 #include <unistd.h>
 
 #include "oshrun.h"
-#include "observe/trace.h"
+#include "observe/trace_file.h"
 
 /*
  * --trace: the threads of all PEs write records into memory that they share with us
- * (observe/trace.h). When all are gone, however they went, it becomes one file in the trace event
- * format that chrome://tracing and ui.perfetto.dev read: a process for each host, a thread for each
- * track. Nothing in that memory is trusted.
+ * (observe/trace_file.h). When all are gone, however they went, it becomes one file in the trace
+ * event format that chrome://tracing and ui.perfetto.dev read: a process for each host, a thread
+ * for each track. Nothing in that memory is trusted.
  */
 
 enum {

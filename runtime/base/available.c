@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "base/available.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "base/available.h"
 
 /* What a version calls its files (admin-guide/cgroup-v2.rst, cgroup-v1/memory.rst). */
 static const struct version {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "base/claim.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,11 +18,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/claim.h"
-#include "base/hash.h"
-#include "base/state.h"
-#include "mem/mem.h"
-#include "job/pmix.h"
+#include "base/env.h"
+#include "base/error.h"
 
 /*
  * oshrun gives all PEs a file with a word for each. A script that starts a program twice has two
@@ -64,106 +64,4 @@ rb_claim(const struct rb_env *env)
 	ret = take(&words[env->pe]);
 	munmap((void *)words, size);
 	return ret;
-}
-
-static const char variable[] = "RINGBELL_RANK_TAKEN";
-
-/* "PID RANK NAMESPACE": a launcher within the job has a namespace of its own. */
-static void
-name_rank(char *s, size_t len, int pid)
-{
-	const char *space = getenv("PMIX_NAMESPACE"), *rank = getenv("PMIX_RANK");
-
-	snprintf(s, len, "%d %s %s", pid, rank == NULL ? "" : rank, space == NULL ? "" : space);
-}
-
-/*
- * A PMIx launcher gives no file in which a process could claim its rank. The process binds an
- * abstract socket instead: its name is not on disk, ends with the process, and the kernel says
- * which process and user hold it.
- */
-static socklen_t
-name_socket(struct sockaddr_un *name)
-{
-	char rank[512];
-	uint64_t h;
-
-	name_rank(rank, sizeof(rank), (int)getuid());
-	h = rb_hash(RB_HASH_START, rank, strlen(rank));
-	*name = (struct sockaddr_un){.sun_family = AF_UNIX};
-	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
-			   (size_t)snprintf(name->sun_path + 1, sizeof(name->sun_path) - 1,
-					    "ringbell-rank-%016llx", (unsigned long long)h));
-}
-
-/* The process of this user that has the name; 0: none that counts. */
-static int
-owner_of(const struct sockaddr_un *name, socklen_t len)
-{
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	struct ucred who = {0};
-	socklen_t size = sizeof(who);
-	int pid = 0;
-
-	if (fd >= 0 && connect(fd, (const struct sockaddr *)name, len) == 0 &&
-	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == getuid() &&
-	    who.pid != getpid() && kill(who.pid, 0) == 0)
-		pid = who.pid;
-	if (fd >= 0)
-		close(fd);
-	return pid;
-}
-
-static int
-take_name(void)
-{
-	struct sockaddr_un name;
-	socklen_t len = name_socket(&name);
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), pid;
-
-	/* it stays open as long as the process lives; nobody is accepted, so a few may connect */
-	if (fd < 0 || (bind(fd, (struct sockaddr *)&name, len) == 0 && listen(fd, SOMAXCONN) == 0))
-		return 0;
-	close(fd);
-	pid = owner_of(&name, len);
-	return pid == 0 ? 0
-			: rb_fail(-EBUSY,
-				  "rank %s of this job is process %d already: a launcher starts "
-				  "one OpenSHMEM program for each PE; a second one beside it wants "
-				  "a launcher of its own",
-				  getenv("PMIX_RANK"), pid);
-}
-
-int
-rb_claim_rank(void)
-{
-	char name[512];
-	int ret = take_name();
-
-	/* setenv() may free what another thread reads */
-	if (ret < 0 || rb_threads() != 1)
-		return ret;
-	name_rank(name, sizeof(name), (int)getpid());
-	setenv(variable, name, 1);
-	return 0;
-}
-
-bool
-rb_claim_rank_taken(void)
-{
-	const char *taken = getenv(variable);
-	char name[512];
-	int pid = taken == NULL ? 0 : atoi(taken);
-
-	if (pid == 0 || pid == (int)getpid())
-		return false;
-	name_rank(name, sizeof(name), pid);
-	return strcmp(taken, name) == 0;
-}
-
-bool
-rb_pmix_here(void)
-{
-	return getenv("PMIX_RANK") != NULL && getenv("PMIX_NAMESPACE") != NULL &&
-	       !rb_claim_rank_taken() && (getenv("RINGBELL_PE") == NULL || rb.env.inherited);
 }

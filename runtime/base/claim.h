@@ -10,15 +10,11 @@
  * of its place, but not the place, and is a job of its own.
  */
 
-#include "base/env.h"
+#include <stdbool.h>
+
+struct rb_env;
 
 /** Take the place that the environment describes. 0 or -errno, words. */
 int rb_claim(const struct rb_env *env);
-
-/** Under a PMIx launcher: take the rank, and let what this process starts know. 0 or -errno, words.
- */
-int rb_claim_rank(void);
-/** Has a process above this one taken its rank? */
-bool rb_claim_rank_taken(void);
 
 #endif /* RB_BASE_CLAIM_H */

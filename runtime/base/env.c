@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "base/env.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +14,9 @@
 
 #include <rte_common.h>
 
-#include "rb.h"
-#include "base/claim.h"
-#include "base/env.h"
+#include "base/deal.h"
+#include "base/error.h"
+#include "base/rank.h"
 #include "base/wire.h"
 
 enum rb_env_id {
@@ -36,27 +39,8 @@ static const struct {
 #undef RB_ENV
 };
 
-static char last_error[512];
-
 /* A PE started this process: variables of the job are that one's. */
 static bool inherited;
-
-int
-rb_fail(int err, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(last_error, sizeof(last_error), fmt, ap);
-	va_end(ap);
-	return err;
-}
-
-const char *
-rb_error(void)
-{
-	return last_error;
-}
 
 static const char *
 text(enum rb_env_id id)

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/wire.h"
+#include "base/deal.h"
 
 enum rb_wait_mode {
 	RB_WAIT_AUTO,
@@ -97,8 +97,5 @@ rb_env_nonce(uint64_t v)
 {
 	return v | 1ull << 32 | 1;
 }
-
-/** Remember one line for rb_error() and return @p err, so that callers can return it. */
-int rb_fail(int err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif /* RB_BASE_ENV_H */

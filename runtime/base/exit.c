@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "base/exit.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -9,13 +11,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "link/cable.h"
-#include "base/exit.h"
-#include "mem/fork.h"
-#include "host/host.h"
+#include "base/env.h"
+#include "base/launcher_msg.h"
+#include "base/leave.h"
+#include "base/link.h"
+#include "base/process.h"
+#include "base/rules.h"
 #include "base/state.h"
-#include "job/telemetry.h"
-#include "job/watchdog.h"
+#include "base/wire.h"
 
 void
 rb_ctl_send(enum rb_ctl_type type, int status, const char *text)
@@ -50,7 +53,7 @@ rb_report(const char *fmt, ...)
 	/* before rb_open() the environment alone says whose this PE is */
 	if (rb.pe < 0 && rb.env.ctl_fd < 0 && rb_env_read(&rb.env) < 0)
 		rb.env.pe = 0;
-	if (rb_fork_child())
+	if (rb_process_child())
 		fprintf(stderr, "child %d of PE %d: %s\n", (int)getpid(), rb.pe, text);
 	else if (rb.env.ctl_fd >= 0)
 		rb_ctl_send(RB_CTL_ERROR, 0, text);
@@ -96,21 +99,40 @@ rb_end_tell(int status)
 			(uint32_t)status);
 }
 
+/* Added by the thread that opens the job; walked by any that finds the end of it. Release: pairs
+ * with the acquire in call_hooks(), where a hook is complete once it is found. */
+static struct rb_end_hook *_Atomic hooks[RB_END_STAGES];
+
+void
+rb_end_hook(enum rb_end_stage stage, struct rb_end_hook *hook)
+{
+	hook->next = atomic_load_explicit(&hooks[stage], memory_order_relaxed);
+	atomic_store_explicit(&hooks[stage], hook, memory_order_release);
+}
+
+static void
+call_hooks(enum rb_end_stage stage, int status)
+{
+	const struct rb_end_hook *hook = atomic_load_explicit(&hooks[stage], memory_order_acquire);
+
+	for (; hook != NULL; hook = hook->next)
+		hook->fn(status);
+}
+
 void
 rb_end_all(int status)
 {
-	rb_quit_tell(status);
+	call_hooks(RB_END_TELL, status);
 	rb_ctl_send(RB_CTL_ABORT, status, NULL);
 	rb_end_tell(status);
-	rb_ward_stop();
-	rb_telemetry_stop();
+	call_hooks(RB_END_STOP, status);
 }
 
 void
 rb_abort(int status)
 {
 	fflush(NULL);
-	if (rb_fork_child())
+	if (rb_process_child())
 		_exit(status);
 	rb_end_all(status);
 	rb_leave(status);
@@ -142,33 +164,10 @@ rb_end_heard(void)
 		if (likely(word == 0))
 			continue;
 		tell_neighbours(word);
-		rb_telemetry_stop();
-		rb_ward_stop();
+		call_hooks(RB_END_STOP, (int)(uint32_t)word);
 		if (rb.env.part)
 			end_part(word);
-		rb_quit_tell((int)(uint32_t)word);
+		call_hooks(RB_END_TELL, (int)(uint32_t)word);
 		rb_leave((int)(uint32_t)word);
-	}
-}
-
-void
-rb_end_look(void)
-{
-	rb_end_heard();
-	rb_cable_look();
-}
-
-const char *
-rb_strerror(int err)
-{
-	switch (err) {
-	case -EFAULT:
-		return "address is not in the symmetric heap or static data";
-	case -EOPNOTSUPP:
-		return "atomics on another PE's static data need RINGBELL_STATIC=remap";
-	case -ENOMEM:
-		return "out of memory";
-	default:
-		return strerror(-err);
 	}
 }

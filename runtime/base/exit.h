@@ -4,31 +4,44 @@
 #ifndef RB_BASE_EXIT_H
 #define RB_BASE_EXIT_H
 
+/**
+ * @file
+ * The end of the job, from whatever side it comes, and lines for the people who wait for it.
+ */
+
+#include <stdint.h>
+
 #include "base/launcher_msg.h"
 
-/** Has a neighbour ended the job? Then pass it on and end this process. So too if a cable broke. */
-void rb_end_look(void);
-/** Only the former. */
+/** End the whole job with @p status; does not return. */
+void rb_abort(int status) __attribute__((noreturn));
+/** Tell the launcher why this PE cannot go on (one line); it prints it with the PE's number. */
+void rb_report(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- within the runtime ---- */
+
+/** Has a neighbour ended the job? Then pass it on and end this process. */
 void rb_end_heard(void);
 /** Tell all who may wait for this process that the job ends, and whoever watches over it. */
 void rb_end_all(int status);
 /** One line for whoever looks at the job: how it is coming up. */
 void rb_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/** End this process as exit() does: the job ends. Any thread; the first one does it. */
-void rb_leave(int status) __attribute__((noreturn));
-/** Flush all streams, unless the program keeps stdout or stderr locked. */
-void rb_leave_flush(void);
 /** Tell all other hosts, which pass it on, that this one ends the job. */
 void rb_end_tell(int status);
-/** End this process when oshrun ends, whoever is its parent. 0 or -errno, words. */
-int rb_orphan_start(void);
-/** Under a PMIx launcher, leave when a PE of this host ends the job. 0 or -errno, words. */
-int rb_quit_start(void);
-/** Tell the PEs of this host that one ends the job. */
-void rb_quit_tell(int status);
-/** A thread beside the program's that only waits. 0 or -errno, words. */
-int rb_watch_start(void *(*fn)(void *));
 /** Tell the launcher; nothing where there is none. */
 void rb_ctl_send(enum rb_ctl_type type, int status, const char *text);
+
+/** What exit.c calls when the job ends, the latest first. Rooms above it register here. */
+enum rb_end_stage {
+	RB_END_TELL, /**< the other PEs of this host are told */
+	RB_END_STOP, /**< what watches over this process stops, since it would report its end */
+	RB_END_STAGES
+};
+struct rb_end_hook {
+	void (*fn)(int status);
+	struct rb_end_hook *next; /**< of exit.c */
+};
+/** From the thread that opens the job; once for each @p hook, which stays. */
+void rb_end_hook(enum rb_end_stage stage, struct rb_end_hook *hook);
 
 #endif /* RB_BASE_EXIT_H */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "base/limit.h"
+
 #include <errno.h>
 #include <stdio.h>
 
-#include "base/env.h"
-#include "base/limit.h"
+#include "base/error.h"
 
 void
 rb_limit_lift(struct rlimit *was)

@@ -16,7 +16,6 @@
 
 #include <rte_pmd_ntb_port.h>
 
-#include "base/rules.h"
 #include "base/wire.h"
 
 /** Counters for telemetry: one thread at a time writes a word, and any may read it. */

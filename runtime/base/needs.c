@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "base/needs.h"
+
 #include <errno.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -8,8 +10,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "base/env.h"
-#include "base/needs.h"
+#include "base/error.h"
 
 int
 rb_needs_proc(void)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "base/slice.h"
+
 #include <sched.h>
+#include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#include "relay/boot.h"
 
 /*
  * struct sched_attr of the kernel (sched_setattr(2)). C libraries before glibc 2.41 do not declare

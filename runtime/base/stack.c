@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "base/stack.h"
+
 #include <errno.h>
 #include <link.h>
 #include <pthread.h>
@@ -8,8 +10,7 @@
 
 #include <rte_common.h>
 
-#include "base/env.h"
-#include "base/stack.h"
+#include "base/error.h"
 
 /*
  * The C library takes a thread's static thread-local data out of its stack. A program with a large

@@ -13,6 +13,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -20,10 +21,15 @@
 #include <rte_common.h>
 #include <rte_pmd_ntb_port.h>
 
-#include "rb.h"
+#include "base/deal.h"
 #include "base/env.h"
 #include "base/link.h"
+#include "base/rules.h"
+#include "base/types.h"
 #include "base/wire.h"
+
+struct rb_host_seg;
+struct rte_mempool;
 
 /** Ring numbers of a link direction: own requests 0..channels-1, then these two of each group. */
 #define RB_RING_TRANSIT(group) (rb.channels + 2u * (group))
@@ -118,7 +124,6 @@ struct rb_state {
 	uint8_t *heap; /**< this PE's */
 	uint8_t *data; /**< this PE's, where the program has it */
 	size_t data_size;
-	int foreign_threads;  /**< an emulator's, and those of libpmix and rb_watch_start() */
 	uint8_t *data_shared; /**< static data of this host's PEs; NULL: stays private */
 	int data_fd;	      /**< file behind data_shared, and where it starts there */
 	uint64_t data_fd_off;
@@ -166,35 +171,6 @@ static inline bool
 rb_emulated(void)
 {
 	return rb.env.emulated;
-}
-
-/** Overflow-safe: is [off, off + len) inside [0, size)? */
-static inline bool
-rb_inside(uint64_t off, uint64_t len, uint64_t size)
-{
-	return len <= size && off <= size - len;
-}
-
-static inline uint64_t
-rb_seg_size(enum rb_seg seg)
-{
-	return seg == RB_SEG_HEAP ? rb.lay.heap_size : rb.data_size;
-}
-
-/** Offset of a PE's segment in its host's region; 0: it is not there. */
-static inline uint64_t
-rb_seg_base(enum rb_seg seg, unsigned int local)
-{
-	if (seg == RB_SEG_HEAP)
-		return rb.lay.heap + local * rb.lay.heap_span;
-	return rb.lay.data == 0 ? 0 : rb.lay.data + local * rb.data_size;
-}
-
-/** Is this part of a region memory of its PEs, and not of the runtime? */
-static inline bool
-rb_region_public(uint64_t off, uint64_t len)
-{
-	return off >= rb.lay.heap && off <= rb.lay.size && len <= rb.lay.size - off;
 }
 
 #endif /* RB_BASE_STATE_H */

@@ -13,9 +13,10 @@
  * an acquire, of one object. In other builds there is nothing here.
  */
 
+#include "base/state.h"
+
 #ifdef __SANITIZE_THREAD__
 #include <sanitizer/tsan_interface.h>
-#include "base/state.h"
 
 static inline void
 rb_race_sent(void)

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "copy/copy.h"
+
+#include "copy/dma.h"
+#include "copy/dma_queue.h"
+#include "copy/tune.h"
+#include "mem/fastpath.h"
+
 #include <rte_atomic.h>
 #include <rte_cpuflags.h>
+
 #ifdef RTE_ARCH_X86
 #include <immintrin.h>
 #endif
-
-#include "copy/copy.h"
-#include "copy/dma.h"
 
 enum {
 	LINE = 64

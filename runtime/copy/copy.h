@@ -11,58 +11,12 @@
  * when no operation is under way; read by all threads.
  */
 
-#include "base/state.h"
+#include <stddef.h>
+#include <stdint.h>
 
-enum rb_tune_op {
-	RB_TUNE_PUT,
-	RB_TUNE_GET,
-	RB_TUNE_OPS
-};
-
-enum rb_dist {
-	RB_DIST_HOST,	/**< memory of this host */
-	RB_DIST_WINDOW, /**< a neighbour's, through a window that is memory */
-	RB_DIST_BRIDGE, /**< a neighbour's, through a window of PCI Express */
-	RB_DIST_FAR,	/**< the bypass slot of a neighbour, on the way to another host */
-	RB_DISTS
-};
-
-/** What the remote side is. */
-enum rb_buf {
-	RB_BUF_HEAP,
-	RB_BUF_STATIC,
-	RB_BUF_PRIVATE, /**< static data that was not remapped */
-	RB_BUFS
-};
-
-/** Is the source in a cache? Taken to be so up to the size that the table calls `cache`. */
-enum rb_warmth {
-	RB_WARM,
-	RB_COLD,
-	RB_WARMTHS
-};
-
-enum rb_method {
-	RB_METHOD_MEMCPY,
-	RB_METHOD_NT,	   /**< stores of 64 bytes past the caches */
-	RB_METHOD_CMA,	   /**< Cross Memory Attach */
-	RB_METHOD_DMA,	   /**< a dmadev */
-	RB_METHOD_REQUEST, /**< get: asked for, and pushed by the other side */
-	RB_METHODS
-};
-
-#define RB_NEVER UINT64_MAX
-
-struct rb_tune {
-	uint64_t cache;
-	/** bytes from which on a method is used, up to where the next one's begin */
-	uint64_t from[RB_TUNE_OPS][RB_DISTS][RB_BUFS][RB_WARMTHS][RB_METHODS];
-	char path[512]; /**< file that was read; empty: built-in values */
-};
-extern struct rb_tune rb_tune;
-
-/** Built-in values, then the file. 0, or -errno with words. */
-int rb_tune_open(void);
+#include "base/link.h"
+#include "base/wire.h"
+#include "copy/tune.h"
 
 static inline enum rb_dist
 rb_dist_of(const struct rb_link *link)

@@ -4,7 +4,10 @@
 /* dmadev is not yet of DPDK's stable interface in 22.11 */
 #define ALLOW_EXPERIMENTAL_API
 
+#include "copy/dma.h"
+
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +15,13 @@
 #include <rte_errno.h>
 #include <rte_memory.h>
 
+#include "base/error.h"
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/wire.h"
 #include "copy/dma_dev.h"
+#include "mem/layout.h"
 
 struct rb_dma_engine rb_dma_engines[RB_DMA_DEVICES];
 unsigned int rb_dma_count;
@@ -108,7 +117,6 @@ rb_dma_open(void)
 void
 rb_dma_close(void)
 {
-	rb_dma_drain();
 	while (rb_dma_count > 0)
 		rte_dma_stop(rb_dma_engines[--rb_dma_count].id);
 }

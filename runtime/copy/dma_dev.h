@@ -11,12 +11,14 @@
  */
 
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include <rte_dev.h>
 #include <rte_dmadev.h>
 
-#include "copy/dma.h"
-#include "base/state.h"
+#include "base/rules.h"
 
 enum {
 	RB_DMA_DEVICES = 8,
@@ -69,8 +71,5 @@ unsigned int rb_dma_place(const uint8_t *ptr, size_t len);
 
 /** What the device calls an address; false: it cannot reach it. */
 bool rb_dma_address(const struct rb_dma_engine *e, const uint8_t *ptr, size_t len, rte_iova_t *ret);
-
-/** Wait until nothing is under way any more. */
-void rb_dma_drain(void);
 
 #endif /* RB_COPY_DMA_DEV_H */

@@ -5,16 +5,21 @@
 #define ALLOW_EXPERIMENTAL_API
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <rte_common.h>
 
-#include "copy/dma_dev.h"
-#include "mem/fastpath.h"
+#include "base/state.h"
+#include "base/thread.h"
 #include "base/tsan.h"
+#include "base/types.h"
+#include "copy/dma.h"
+#include "copy/dma_dev.h"
 #include "host/wait.h"
-#include "mem/target.h"
+#include "mem/fastpath.h"
+#include "copy/dma_queue.h"
 
 /*
  * A virtual channel belongs to one thread at a time, so a lock covers each look at it; not the time

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "copy/tune.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +13,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "copy/copy.h"
+#include "base/error.h"
+#include "base/state.h"
 
 /*
  * The table of copy methods. A file of it is text, a setting a line, as shmem-perf --tune writes:

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "host/blocked.h"
+
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "op/barrier.h"
-#include "host/blocked.h"
-#include "host/host.h"
+#include "base/error.h"
+#include "base/launcher.h"
 #include "base/state.h"
-#include "mem/mem.h"
-#include "job/pmix.h"
-#include "host/wait.h"
+#include "base/thread.h"
+#include "base/types.h"
+#include "base/wire.h"
+#include "mem/hostseg.h"
+#include "mem/symmetric.h"
+#include "observe/blocked_table.h"
 
 enum {
 	LONG_NS = 100 * 1000 * 1000,
@@ -24,6 +29,13 @@ static struct rb_blocked_pe own; /* where nobody shares a table with this PE */
 static struct rb_blocked_pe *mine = &own;
 static const struct rb_blocked_job *job; /* of oshrun; NULL: none */
 static void (*name_caller)(char *name, size_t size);
+static bool (*missing)(int *local, int *host);
+
+void
+rb_block_barrier(bool (*fn)(int *local, int *host))
+{
+	missing = fn;
+}
 
 int
 rb_block_open(void (*caller)(char *name, size_t size))
@@ -114,7 +126,7 @@ resolve(const struct rb_wait *w)
 	case RB_FOR_WORD:
 		return word_at((const void *)(uintptr_t)w->whom);
 	case RB_FOR_BARRIER:
-		if (!rb_barrier_missing(&local, &host))
+		if (missing == NULL || !missing(&local, &host))
 			return whom(RB_BLOCKED_OTHERS, 0);
 		return local >= 0 ? local_pe(local) : whom(RB_BLOCKED_HOST, (uint64_t)host);
 	default:
@@ -168,7 +180,7 @@ rb_block_look(struct rb_wait *w)
 {
 	uint64_t now;
 
-	if (rb_wait_is_service())
+	if (rb_thread_is_service())
 		return;
 	if (w->noted != NULL) {
 		atomic_store_explicit(&((struct rb_blocked *)w->noted)->whom, resolve(w),

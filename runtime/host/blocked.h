@@ -4,14 +4,20 @@
 #ifndef RB_HOST_BLOCKED_H
 #define RB_HOST_BLOCKED_H
 
-/** @file How this PE writes the table of long waits (observe/blocked_table.h). */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include "rb.h"
+#include "base/types.h"
 #include "observe/blocked_table.h"
+
+/** @file How this PE writes the table of long waits (observe/blocked_table.h). */
 
 /** Map the table that oshrun gave, where it did. @p caller: as in struct rb_params. 0 or -errno,
  *  words. */
 int rb_block_open(void (*caller)(char *name, size_t size));
+/** @p missing: rb_barrier_missing() */
+void rb_block_barrier(bool (*missing)(int *local, int *host));
 /** The host segment is there, or goes away: without oshrun the table is in it. */
 void rb_block_host(bool there);
 void rb_block_state(enum rb_blocked_state state);

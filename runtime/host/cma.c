@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "host/cma.h"
+
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 
-#include "host/cma.h"
-#include "host/host.h"
+#include "base/env.h"
+#include "base/error.h"
+#include "base/exit.h"
+#include "base/state.h"
+#include "base/types.h"
 #include "host/lbuf.h"
 #include "host/wait.h"
+#include "mem/hostseg.h"
 #include "mem/target.h"
 
 /*

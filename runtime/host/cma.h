@@ -10,6 +10,9 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
+
+struct rb_target;
 
 enum rb_cma_reach {
 	RB_CMA_UNKNOWN,
@@ -22,5 +25,10 @@ enum rb_cma_reach {
 int rb_cma_open(void);
 /** What the lead found; waits for that. */
 bool rb_cma_reaches(void);
+
+/** Cross Memory Attach, where another local PE's static data is private. 0 or -errno. */
+int rb_cma_put(const struct rb_target *t, const void *src, size_t len);
+
+int rb_cma_get(const struct rb_target *t, void *dst, size_t len);
 
 #endif /* RB_HOST_CMA_H */

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include "host/host.h"
+#include "host/cpu.h"
+
+#include <stdbool.h>
+
 #include "base/state.h"
+#include "host/cpu_hint.h"
+#include "mem/hostseg.h"
 
 bool
 rb_cpu_shared(void)

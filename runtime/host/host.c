@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "host/host.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "host/blocked.h"
-#include "job/hang.h"
-#include "host/host.h"
+#include "base/env.h"
+#include "base/error.h"
 #include "base/state.h"
-#include "mem/mem.h"
+#include "base/thread.h"
 #include "base/tsan.h"
-#include "mem/settings.h"
+#include "base/types.h"
+#include "host/blocked.h"
+#include "host/cpu.h"
+#include "host/cpu_hint.h"
+#include "host/lead_fd.h"
+#include "host/pieces.h"
 #include "host/wait.h"
+#include "mem/hostseg.h"
+#include "mem/region.h"
+#include "mem/settings.h"
+#include "observe/stats.h"
 
 /* The segment, and behind it static data that does not find a place in the region. */
 static size_t
@@ -48,6 +59,7 @@ rb_host_open(void)
 	rb.seg->pid[rb.local] = getpid();
 	rb.seg->data[rb.local] = rb.data;
 	rb_block_host(true);
+	rb_stats_attach(rb.seg->stats);
 	if (size > sizeof(struct rb_host_seg)) {
 		rb.data_shared = (uint8_t *)va + sizeof(struct rb_host_seg);
 		rb.data_fd = rb.env.host_fd;
@@ -59,8 +71,8 @@ rb_host_open(void)
 void
 rb_host_close(void)
 {
-	rb_hang_stop();
 	rb_block_host(false);
+	rb_stats_attach(NULL);
 	if (rb.seg != NULL)
 		munmap(rb.seg, file_size());
 	rb.seg = NULL;
@@ -76,18 +88,6 @@ rb_host_publish(void)
 	rb.seg->whole = rb.whole;
 	/* pairs with the acquire in rb_host_join() */
 	atomic_store_explicit(&rb.seg->ready, 1, memory_order_release);
-}
-
-int
-rb_host_open_fd(int fd, const char *what)
-{
-	char path[64];
-	int ret;
-
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", rb.seg->lead_pid, fd);
-	ret = open(path, O_RDWR | O_CLOEXEC);
-	return ret >= 0 ? ret
-			: rb_fail(-errno, "cannot open %s %s: %s", what, path, strerror(errno));
 }
 
 /* The lead has its own time limit for its neighbours; its words about them say more than ours. */

@@ -4,7 +4,11 @@
 #ifndef RB_HOST_LBUF_H
 #define RB_HOST_LBUF_H
 
-#include "link/chan.h"
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/state.h"
+#include "mem/fastpath.h"
 
 static inline struct rb_ref
 rb_ref_own(const void *ptr)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "host/pieces.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -8,9 +10,11 @@
 
 #include <rte_memory.h>
 
-#include "host/host.h"
+#include "base/error.h"
 #include "base/state.h"
-#include "mem/mem.h"
+#include "base/wire.h"
+#include "host/lead_fd.h"
+#include "mem/region.h"
 
 /*
  * The region of a host with adapters is memory of the EAL, which has a file for each huge page, or

@@ -1,18 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "host/proxy_client.h"
+
 #include <limits.h>
 #include <linux/futex.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <rte_ring_elem.h>
 
-#include "host/proxy.h"
-#include "relay/amo.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/types.h"
 #include "host/cma.h"
 #include "host/proxy_ring.h"
+#include "host/wait.h"
+#include "mem/hostseg.h"
+#include "mem/layout.h"
+#include "mem/symmetric.h"
+#include "mem/target.h"
 
 enum {
 	VALUE_MAX = sizeof(((struct rb_host_line *)0)->value)

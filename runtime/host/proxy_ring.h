@@ -11,7 +11,8 @@
 
 #include <stdint.h>
 
-#include "host/host.h"
+#include "base/state.h"
+#include "mem/hostseg.h"
 
 struct rte_ring;
 

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "host/wait.h"
+
 #include <sched.h>
+#include <stdbool.h>
 #include <sys/prctl.h>
 #include <time.h>
 
 #include <rte_common.h>
 #include <rte_pause.h>
 
-#include "host/proxy.h"
-#include "host/blocked.h"
-#include "relay/boot.h"
-#include "base/exit.h"
+#include "base/env.h"
+#include "base/state.h"
+#include "base/thread.h"
 #include "base/tsan.h"
-#include "observe/stats.h"
-#include "host/wait.h"
+#include "base/types.h"
+#include "host/blocked.h"
+#include "host/cpu.h"
+#include "observe/waited.h"
 
 enum {
 	LOOKS = 64, /**< of a waiter at its word before it does anything else; RB_WAIT_POLL */
@@ -41,25 +45,10 @@ enum {
 	BELIEVE_MAX_NS = 1024 * 1000 * 1000
 };
 
-static __thread bool in_service;
-static bool learns;		     /* open */
-static _Atomic unsigned int napping; /* threads of this process; a hint */
-static _Atomic unsigned int polling; /* an application thread has polled; a hint */
-
-uint64_t
-rb_now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
-}
-
-void
-rb_wait_service(void)
-{
-	in_service = true;
-}
+static const struct rb_wait_ops *ops; /* open */
+static bool learns;		      /* open */
+static _Atomic unsigned int napping;  /* threads of this process; a hint */
+static _Atomic unsigned int polling;  /* an application thread has polled; a hint */
 
 bool
 rb_wait_napping(void)
@@ -67,53 +56,12 @@ rb_wait_napping(void)
 	return atomic_load_explicit(&napping, memory_order_relaxed) != 0;
 }
 
-bool
-rb_wait_is_service(void)
-{
-	return in_service;
-}
-
-enum rb_turn
-rb_turn_of(unsigned int group)
-{
-	enum rb_turn left;
-
-	if (!rb_poll_try(group))
-		return RB_TURN_IDLE;
-	left = rb_serve(group);
-	rb_poll_end(group);
-	rb_end_look();
-	return left;
-}
-
-enum rb_turn
-rb_turn(void)
-{
-	enum rb_turn most = RB_TURN_IDLE, one;
-	unsigned int g;
-
-	for (g = 0; g < rb.lcores; g++) {
-		one = rb_turn_of(g);
-		most = one > most ? one : most;
-	}
-	return most;
-}
-
 /* Seldom a store: service lcores read it only when they have nothing to do. */
-static inline void
-tell_polling(void)
-{
-	if (!in_service && atomic_load_explicit(&polling, memory_order_relaxed) == 0)
-		atomic_store_explicit(&polling, 1, memory_order_relaxed);
-}
-
 void
-rb_progress(void)
+rb_wait_polls(void)
 {
-	if (!rb.booted)
-		return;
-	tell_polling();
-	rb_turn();
+	if (!rb_thread_is_service() && atomic_load_explicit(&polling, memory_order_relaxed) == 0)
+		atomic_store_explicit(&polling, 1, memory_order_relaxed);
 }
 
 bool
@@ -126,7 +74,7 @@ static void
 give_duty(struct rb_wait *w)
 {
 	if (w->duty != 0)
-		rb_duty_give(w->duty);
+		ops->give_back(w->duty);
 	w->duty = 0;
 }
 
@@ -165,6 +113,18 @@ yield(uint64_t now)
 				 ? BELIEVE_NS
 				 : RTE_MIN(others.believe * 2, (uint64_t)BELIEVE_MAX_NS);
 	others.until = end + others.believe;
+}
+
+void
+rb_wait_register(const struct rb_wait_ops *progress)
+{
+	ops = progress;
+}
+
+bool
+rb_wait_proxy(void)
+{
+	return ops->proxy();
 }
 
 void
@@ -228,8 +188,8 @@ rb_wait_turn(struct rb_wait *w)
 		rb_stats_wait(w);
 	if (unlikely(++w->slow % LOOK_EVERY == 0))
 		rb_block_look(w);
-	tell_polling();
-	if (rb.booted && (rb_turn() == RB_TURN_WORK || (!w->inner && rb_agent_serve()))) {
+	rb_wait_polls();
+	if (rb.booted && (ops->turn() == RB_TURN_WORK || (!w->inner && ops->proxy()))) {
 		w->turns = LOOKS;
 		w->since = 0;
 		return;
@@ -238,9 +198,10 @@ rb_wait_turn(struct rb_wait *w)
 		rte_pause();
 		return;
 	}
-	if (rb.bells && w->since == 0 && !in_service && w->duty != (1u << rb.lcores) - 1)
-		w->duty = rb_duty_take(w->duty);
-	if ((rb.wait == RB_WAIT_SLEEP || learns) && !in_service)
+	if (rb.bells && w->since == 0 && !rb_thread_is_service() &&
+	    w->duty != (1u << rb.lcores) - 1)
+		w->duty = ops->borrow(w->duty);
+	if ((rb.wait == RB_WAIT_SLEEP || learns) && !rb_thread_is_service())
 		nap(w);
 	else
 		sched_yield();

@@ -4,20 +4,46 @@
 #ifndef RB_HOST_WAIT_H
 #define RB_HOST_WAIT_H
 
+/**
+ * @file
+ * Waits: see struct rb_wait.
+ */
+
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "relay/dispatch.h"
+#include "base/types.h"
 
-/** One turn of communication work. RB_TURN_IDLE also where another thread is at it. */
-enum rb_turn rb_turn(void);
-/** The same for the rings of one service lcore. */
-enum rb_turn rb_turn_of(unsigned int group);
+void rb_wait_turn(struct rb_wait *w);
+/** A turn of such a wait; @p here: rb_cpu_here() of a PE that is missing. */
+void rb_wait_turn_for(struct rb_wait *w, bool here);
+/** After the last turn, in any case; cheap where there was none. */
+void rb_wait_end(struct rb_wait *w);
 
-/** The calling thread is the service lcore: it never naps, because all of the ring waits for it. */
-void rb_wait_service(void);
-bool rb_wait_is_service(void);
+/* ---- within the runtime ---- */
 
+/** What a turn of communication work left behind. */
+enum rb_turn {
+	RB_TURN_IDLE,  /**< nothing done, nothing waits: sleep until somebody rings */
+	RB_TURN_STALL, /**< nothing done; frames or acks wait for credits, which do not ring */
+	RB_TURN_WORK,
+};
+
+/** What a waiting thread of a process with ports calls; set before rb.booted is. */
+struct rb_wait_ops {
+	enum rb_turn (*turn)(void); /**< drain the rings once */
+	bool (*proxy)(void);	    /**< do one operation of another PE; it may wait */
+	/** Poll from here on, in place of the service lcores. @p duty: groups that this thread has,
+	 *  as bits. @return those, and what it got: try again for the others */
+	uint32_t (*borrow)(uint32_t duty);
+	void (*give_back)(uint32_t duty);
+};
+void rb_wait_register(const struct rb_wait_ops *ops);
+/** The operation `proxy`, for service lcores. */
+bool rb_wait_proxy(void);
+
+/** Choose how to wait, once it is known which PE runs where. */
+void rb_wait_choose(void);
 /** Open: is there a CPU for each PE, so that a long yield is due to other programs? */
 void rb_wait_learn(bool on);
 /** Has the calling thread seen that others use its CPU? It naps where it would yield. */
@@ -30,6 +56,7 @@ bool rb_wait_napping(void);
  *  serves by itself then. A hint. */
 bool rb_wait_polling(void);
 
-uint64_t rb_now_ns(void);
+/** It polls. */
+void rb_wait_polls(void);
 
 #endif /* RB_HOST_WAIT_H */

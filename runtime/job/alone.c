@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "job/alone.h"
+
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "job/alone.h"
-#include "base/claim.h"
-#include "base/env.h"
-#include "job/pmix.h"
+#include "base/error.h"
+#include "base/launcher.h"
+#include "base/rank.h"
 
 /*
  * Under a launcher that speaks no PMIx, or whose PMIx did not reach this process, each of N

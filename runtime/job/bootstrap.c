@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "job/bootstrap.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +15,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "relay/boot.h"
-#include "base/claim.h"
-#include "job/hang.h"
+#include "base/deal.h"
+#include "base/env.h"
+#include "base/error.h"
 #include "base/hash.h"
+#include "base/rank.h"
+#include "base/rules.h"
 #include "base/state.h"
-#include "mem/mem.h"
-#include "job/bootstrap.h"
+#include "base/thread.h"
+#include "job/hang.h"
+#include "job/place.h"
 #include "job/pmix.h"
 
 /*
@@ -224,7 +230,7 @@ rb_meet(struct rb_env *env)
 	ret = rb_pmix_join(&env->pe, &env->pes);
 	if (ret < 0)
 		return ret;
-	rb.foreign_threads += rb_threads() - threads;
+	rb_threads_foreign(rb_threads() - threads);
 	ret = rb_hang_start();
 	if (ret < 0)
 		return ret;

@@ -4,7 +4,7 @@
 #ifndef RB_JOB_BOOTSTRAP_H
 #define RB_JOB_BOOTSTRAP_H
 
-#include "base/env.h"
+struct rb_env;
 
 /**
  * The job as a PMIx launcher describes it, in place of the variables that oshrun sets: who runs

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "job/describe.h"
+
 #include <inttypes.h>
 
-#include "copy/copy.h"
-#include "job/describe.h"
+#include "base/env.h"
+#include "base/state.h"
 #include "copy/dma.h"
+#include "copy/dma_queue.h"
+#include "copy/tune.h"
 
 /* How others reach this PE's static data; NULL: as heap, which is the rule. */
 static const char *

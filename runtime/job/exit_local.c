@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "job/exit_local.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
@@ -8,9 +10,12 @@
 #include <unistd.h>
 
 #include "base/exit.h"
-#include "host/host.h"
+#include "base/launcher.h"
+#include "base/leave.h"
 #include "base/state.h"
-#include "job/pmix.h"
+#include "base/thread.h"
+#include "base/wire.h"
+#include "mem/hostseg.h"
 
 /*
  * Under a PMIx launcher a job that a PE ends is told to all, and each leaves by itself: hosts by
@@ -36,7 +41,7 @@ listen_for_end(void *arg)
 
 		if (seg == NULL) /* the process ends */
 			return NULL;
-		/* acquire: pairs with rb_quit_tell() */
+		/* acquire: pairs with tell_locals() */
 		word = atomic_load_explicit(&seg->abort, memory_order_acquire);
 		if (word != 0) {
 			if (rb.local == 0 && rb.hosts > 1)
@@ -49,14 +54,8 @@ listen_for_end(void *arg)
 	}
 }
 
-int
-rb_quit_start(void)
-{
-	return rb_pmix_here() && rb.locals > 1 ? rb_watch_start(listen_for_end) : 0;
-}
-
-void
-rb_quit_tell(int status)
+static void
+tell_locals(int status)
 {
 	if (rb.seg == NULL)
 		return;
@@ -64,4 +63,13 @@ rb_quit_tell(int status)
 	atomic_store_explicit(&rb.seg->abort, 1ull << RB_ABORT_SET | (uint32_t)status,
 			      memory_order_release);
 	syscall(SYS_futex, set_half(rb.seg), FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+int
+rb_quit_start(void)
+{
+	static struct rb_end_hook hook = {.fn = tell_locals};
+
+	rb_end_hook(RB_END_TELL, &hook);
+	return rb_pmix_here() && rb.locals > 1 ? rb_watch_start(listen_for_end) : 0;
 }

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "job/hang.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "host/blocked.h"
+#include "base/error.h"
 #include "base/exit.h"
-#include "host/host.h"
 #include "base/state.h"
-#include "job/hang.h"
-#include "host/wait.h"
+#include "base/thread.h"
+#include "host/blocked.h"
+#include "mem/hostseg.h"
+#include "observe/blocked_table.h"
 
 /*
  * Under oshrun, oshrun reports hangs. Under a PMIx launcher a thread of each PE does: once a second

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "job/launcher_watch.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -10,22 +12,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/exit.h"
+#include "base/launcher_msg.h"
+#include "base/leave.h"
 #include "base/state.h"
-#include "base/limit.h"
+#include "base/thread.h"
 #include "job/watchdog.h"
-#include "base/stack.h"
 
 /*
  * The kernel ends a child of oshrun with it, but not what that child has started: a PE below a
  * wrapper would go on alone. So a thread of each PE sleeps until oshrun's end of the control socket
  * is closed, or says that another PE ended the job. It costs a page or two and no time.
  */
-
-enum {
-	STACK = 8
-		<< 20 /* of addresses, beside thread-local data: handlers of exit() may run there */
-};
 
 static ino_t socket_inode;
 
@@ -62,29 +61,6 @@ watch(void *arg)
 		else if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
 			kill(getpid(), SIGKILL);
 	}
-}
-
-int
-rb_watch_start(void *(*fn)(void *))
-{
-	pthread_attr_t attr;
-	sigset_t all, old;
-	pthread_t thread;
-	int err;
-
-	/* signals are for the program's own threads */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	pthread_attr_init(&attr);
-	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attr, rb_stack_size(STACK));
-	err = pthread_create(&thread, &attr, fn, NULL);
-	pthread_attr_destroy(&attr);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	rb.foreign_threads += err == 0;
-	return err == 0 ? 0
-			: rb_fail(-err, "cannot start a thread: %s%s", strerror(err),
-				  rb_limit_words());
 }
 
 int

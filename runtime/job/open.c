@@ -1,51 +1,70 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "job/open.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "host/proxy.h"
-#include "job/alone.h"
-#include "host/blocked.h"
-#include "relay/boot.h"
 #include "base/claim.h"
-#include "host/cma.h"
-#include "copy/copy.h"
-#include "job/describe.h"
-#include "copy/dma.h"
+#include "base/deal.h"
+#include "base/env.h"
+#include "base/error.h"
 #include "base/exit.h"
-#include "mem/fork.h"
-#include "job/hang.h"
-#include "host/host.h"
-#include "base/state.h"
+#include "base/launcher.h"
+#include "base/launcher_msg.h"
+#include "base/leave.h"
 #include "base/limit.h"
-#include "mem/mem.h"
-#include "job/bootstrap.h"
 #include "base/needs.h"
-#include "job/pmix.h"
-#include "observe/span.h"
+#include "base/process.h"
 #include "base/stack.h"
+#include "base/state.h"
+#include "base/thread.h"
+#include "base/types.h"
+#include "base/wire.h"
+#include "copy/copy.h"
+#include "copy/dma.h"
+#include "copy/dma_queue.h"
+#include "copy/tune.h"
+#include "host/blocked.h"
+#include "host/cma.h"
+#include "host/host.h"
+#include "host/wait.h"
+#include "job/alone.h"
+#include "job/bootstrap.h"
+#include "job/describe.h"
+#include "job/exit_local.h"
+#include "job/hang.h"
+#include "job/launcher_watch.h"
+#include "job/place.h"
+#include "job/pmix.h"
 #include "job/telemetry.h"
 #include "job/watchdog.h"
-#include "mem/target.h"
+#include "link/eal.h"
+#include "link/links.h"
+#include "mem/fastpath.h"
+#include "mem/fork.h"
+#include "mem/heap.h"
+#include "mem/hostseg.h"
+#include "mem/numa.h"
+#include "mem/region.h"
+#include "mem/symmetric.h"
+#include "observe/blocked_table.h"
+#include "observe/span.h"
+#include "observe/stats.h"
+#include "op/barrier.h"
+#include "op/barrier_baselines.h"
+#include "op/order.h"
+#include "op/proxy.h"
+#include "relay/classic.h"
+#include "relay/lcore.h"
+#include "relay/poll.h"
+#include "relay/request.h"
+#include "relay/sleep.h"
 
 static struct rb_flow own_flow[RB_MAX_HOSTS][RB_MAX_CHANNELS];
-
-struct rb_state rb = {.pe = -1, .region_fd = -1, .env.ctl_fd = -1, .env.host_fd = -1};
-
-int
-rb_pe(void)
-{
-	return rb.pe;
-}
-
-int
-rb_npes(void)
-{
-	return rb.npes;
-}
 
 /* What the program gave to exit(), for those who cannot see it. */
 static int exit_status;
@@ -56,6 +75,13 @@ at_exit(int status, void *arg)
 	(void)arg;
 	exit_status = status;
 }
+
+static const struct rb_wait_ops progress = {
+	.turn = rb_turn,
+	.proxy = rb_agent_serve,
+	.borrow = rb_duty_take,
+	.give_back = rb_duty_give,
+};
 
 static int
 boot_ring(void)
@@ -82,11 +108,18 @@ boot_ring(void)
 	if (ret == 0)
 		ret = rb_dma_open();
 	if (ret == 0)
+		ret = rb_links_start();
+	if (ret == 0)
+		ret = rb_barrier_check();
+	if (ret == 0)
+		ret = rb_classic_check();
+	if (ret == 0)
 		ret = rb_links_up();
 	if (ret == 0 && rb.env.part)
 		ret = on_exit(at_exit, NULL) == 0 ? rb_ward_start() : -ENOMEM;
 	if (ret < 0)
 		goto links_down;
+	rb_wait_register(&progress);
 	ret = rb_service_start();
 	if (ret < 0)
 		goto links_down;
@@ -95,6 +128,7 @@ boot_ring(void)
 links_down:
 	rb_end_tell(EXIT_FAILURE);
 	rb_ward_stop();
+	rb_dma_drain();
 	rb_dma_close();
 	rb_links_down();
 	rb_req_close();
@@ -132,6 +166,7 @@ share_region(void)
 free:
 	rb_region_free();
 close:
+	rb_hang_stop();
 	rb_host_close();
 	return ret;
 }
@@ -163,8 +198,9 @@ lay_out(const struct rb_params *params)
 	return ret < 0 ? ret : rb_limit_check(rb.lay.size);
 }
 
+/* What this process is in the job, and how the job is laid out. */
 static int
-boot(const struct rb_params *params)
+find_place(const struct rb_params *params)
 {
 	int ret = rb_alone_check();
 
@@ -172,7 +208,7 @@ boot(const struct rb_params *params)
 		ret = rb_needs_proc();
 	if (ret < 0)
 		return ret;
-	rb.foreign_threads = rb_threads_unknown();
+	rb_threads_foreign(rb_threads_unknown());
 	ret = rb_env_read(&rb.env);
 	rb_env_keep(&rb.env);
 	if (ret == 0)
@@ -181,10 +217,18 @@ boot(const struct rb_params *params)
 		ret = rb_meet(&rb.env);
 	if (ret == 0)
 		ret = rb_block_open(params->caller);
+	rb_block_barrier(rb_barrier_missing);
 	if (ret < 0)
 		return ret;
 	rb_block_state(RB_BLOCKED_JOINING);
-	ret = rb_place_pes();
+	return rb_place_pes();
+}
+
+static int
+boot(const struct rb_params *params)
+{
+	int ret = find_place(params);
+
 	if (ret < 0)
 		return ret;
 	rb.channels = rb.env.channels;
@@ -217,6 +261,7 @@ boot(const struct rb_params *params)
 		ret = join_ring();
 	if (ret < 0) {
 		rb_region_free();
+		rb_hang_stop();
 		rb_host_close();
 		return ret;
 	}
@@ -237,10 +282,10 @@ rb_open(const struct rb_params *params)
 	struct rlimit files;
 	int ret;
 
-	if (rb_fork_child())
+	if (rb_process_child())
 		return rb_fail(-EPERM, "this is a forked child of PE %d, and no PE itself", rb.pe);
 	if (rb.region == NULL) {
-		rb_fork_claim();
+		rb_process_claim();
 		rb_limit_lift(&files);
 		ret = boot(params);
 		rb_limit_back(&files);
@@ -285,7 +330,7 @@ __attribute__((destructor)) static void
 shut_down(void)
 {
 	/* the end of a child is not that of its parent */
-	if (rb_fork_child()) {
+	if (rb_process_child()) {
 		rb_telemetry_child();
 		return;
 	}
@@ -301,6 +346,7 @@ shut_down(void)
 		rb_ward_stop();
 		rb.booted = false;
 		rb_service_stop();
+		rb_dma_drain();
 		rb_dma_close();
 		rb_links_down();
 		rb_req_close();
@@ -308,6 +354,7 @@ shut_down(void)
 		if (!rb.env.telemetry)
 			rb_eal_stop();
 	}
+	rb_hang_stop();
 	rb_host_close();
 	rb_pmix_leave();
 }

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "job/place.h"
+
 #include <errno.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 
-#include "relay/boot.h"
+#include "base/deal.h"
+#include "base/env.h"
+#include "base/error.h"
 #include "base/state.h"
 #include "host/wait.h"
 
@@ -37,61 +42,6 @@ check_counts(const struct rb_deal *deal)
 				       "RINGBELL_MAP=%s: the launcher put %d PEs on host %d",
 				       rb.env.map, rb_place_locals(h), h);
 	return 0;
-}
-
-/* Between the chunks of a transfer and between short messages a relay must not fall asleep: to wake
- * it costs more than the chunk. On a crowded machine that much, and no more, is taken from others.
- */
-enum {
-	AWAKE_NS = 200 * 1000,
-	AWAKE_CROWDED_NS = 15 * 1000
-};
-
-/* Turns of a waiter before it lets others run at all. When spinning was asked for on a crowded
- * machine, the one who has the work may be waiting for this very CPU. */
-enum {
-	SPIN_TURNS = 100,
-	SPIN_CROWDED_TURNS = 4,
-	SPIN_FORCED_TURNS = 16384,
-	SPIN_FORCED_CROWDED_TURNS = 256,
-	SKIP_CROWDED_LOOKS = 56
-};
-
-/* Waiters of an emulated ring share one machine; each host adds its service lcores. */
-static void
-choose_wait(void)
-{
-	int service = (int)rb.env.lcores;
-	int waiters =
-		rb_emulated() ? rb.npes + rb.hosts * service : rb.locals + (rb.hosts > 1) * service;
-	cpu_set_t set;
-	int pes = rb_emulated() ? rb.npes : rb.locals;
-	bool crowded, fits;
-	int cpus;
-
-	if (sched_getaffinity(0, sizeof(set), &set) < 0)
-		CPU_ZERO(&set);
-	cpus = rb.env.cpus > 0 ? rb.env.cpus : CPU_COUNT(&set);
-	crowded = waiters > cpus;
-	/* service lcores that are too many sleep while the PEs wait */
-	fits = pes <= cpus;
-	rb.crowded = crowded;
-	rb.beside = crowded && fits;
-	rb.wait = rb.env.wait;
-	if (rb.wait == RB_WAIT_AUTO)
-		rb.wait = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;
-	rb.shared_cpus = crowded && rb.hosts == 1 && rb.locals > 1 && rb.wait != RB_WAIT_SPIN;
-	rb.awake_ns = crowded ? AWAKE_CROWDED_NS : AWAKE_NS;
-	rb_wait_learn(fits && rb.env.wait == RB_WAIT_AUTO);
-	rb.spin_turns = fits ? SPIN_TURNS : SPIN_CROWDED_TURNS;
-	rb.skip_looks = !fits && rb.wait != RB_WAIT_SPIN ? SKIP_CROWDED_LOOKS : 0;
-	if (rb.wait == RB_WAIT_SPIN)
-		rb.spin_turns = crowded ? SPIN_FORCED_CROWDED_TURNS : SPIN_FORCED_TURNS;
-	if (rb.wait == RB_WAIT_SPIN && crowded && rb.env.pe == 0)
-		fprintf(stderr,
-			"ringbell: RINGBELL_WAIT=spin: %d threads wait on %d CPUs: slower than "
-			"RINGBELL_WAIT=sleep\n",
-			waiters, cpus);
 }
 
 int
@@ -147,6 +97,30 @@ rb_place_pes(void)
 	if (rb.hosts > 1 && rb.most_locals > 1 && rb.env.statics == RB_STATICS_COPY)
 		return rb_fail(-EINVAL, "RINGBELL_STATIC=copy: a ring with several PEs on a host "
 					"needs remap");
-	choose_wait();
+	rb_wait_choose();
 	return 0;
+}
+
+int
+rb_pe(void)
+{
+	return rb.pe;
+}
+
+int
+rb_npes(void)
+{
+	return rb.npes;
+}
+
+int
+rb_place_host(int pe)
+{
+	return rb.place[pe].host;
+}
+
+bool
+rb_place_lead(int pe)
+{
+	return rb.place[pe].local == 0;
 }

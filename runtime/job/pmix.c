@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "job/pmix.h"
+
 #include <dlfcn.h>
 #include <errno.h>
+#include <pmix.h>
 #include <semaphore.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <pmix.h>
-
-#include "base/exit.h"
-#include "base/env.h"
-#include "job/pmix.h"
+#include "base/error.h"
+#include "base/leave.h"
 
 /* The calls in use. The names are looked up at run time, the types are the header's. */
 #define CALLS(X)                  \

@@ -15,9 +15,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Did such a launcher start this process, and oshrun did not? */
-bool rb_pmix_here(void);
-
 /** Join the job. 0 or -errno, words. */
 int rb_pmix_join(int *rank, int *size);
 /** Number of this PE's node in the allocation; false: the server does not say. */

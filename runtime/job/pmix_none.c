@@ -2,9 +2,10 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/env.h"
+#include "base/error.h"
 #include "job/pmix.h"
 
 int

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "job/telemetry.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +14,11 @@
 
 #include <rte_eal.h>
 
+#include "base/error.h"
 #include "base/exit.h"
-#include "job/telemetry_cmd.h"
 #include "base/run_dir.h"
-#include "job/telemetry.h"
+#include "base/state.h"
+#include "job/telemetry_cmd.h"
 
 /*
  * A command may arrive while the process ends and takes its links apart: every one runs under the
@@ -22,18 +26,6 @@
  */
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 static bool started;
-
-/* A client without a name that is unique on this machine would take another host's socket. */
-void
-rb_telemetry_prefix(char *s, size_t len)
-{
-	if (rb.env.job == 0)
-		snprintf(s, len, "ringbell-%d", (int)getpid());
-	else
-		/* the first digits: of the others the hello sets some bits */
-		snprintf(s, len, "ringbell-%07llx-%d", (unsigned long long)rb.env.job >> 36,
-			 rb.host);
-}
 
 /*
  * DPDK 22.11 splits command and parameters by strtok(), whose state all threads share, so that
@@ -90,6 +82,15 @@ link_socket(const char *from, const char *to)
 		rb_note("telemetry: %s: %s", new, strerror(errno));
 }
 
+static void
+stop_on_end(int status)
+{
+	(void)status;
+	rb_telemetry_stop();
+}
+
+static struct rb_end_hook hook = {.fn = stop_on_end};
+
 int
 rb_telemetry_start(void)
 {
@@ -108,6 +109,7 @@ rb_telemetry_start(void)
 	started = true;
 	pthread_mutex_unlock(&gate);
 	link_socket("dpdk_telemetry.v2", "kept");
+	rb_end_hook(RB_END_STOP, &hook);
 	return 0;
 }
 

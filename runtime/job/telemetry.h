@@ -13,9 +13,6 @@
 
 #include <stddef.h>
 
-/** The EAL's --file-prefix, by which clients find this host of this job. */
-void rb_telemetry_prefix(char *s, size_t len);
-
 /** Answer from here on. 0 or -errno, words. */
 int rb_telemetry_start(void);
 /** Answer nothing more, and take the socket away; safe in any state. */

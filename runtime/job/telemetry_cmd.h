@@ -5,12 +5,12 @@
 #define RB_JOB_TELEMETRY_CMD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <rte_common.h>
 #include <rte_telemetry.h>
 
 #include "dpdk_compat.h"
-#include "base/state.h"
 
 /** One command: @p params is not NULL where it wants some, and else NULL. 0 or -errno: what the
  *  client gets then is null, as from DPDK's own commands. */

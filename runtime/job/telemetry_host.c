@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/thread.h"
+#include "host/blocked.h"
+#include "job/telemetry_cmd.h"
+#include "mem/hostseg.h"
+#include "observe/blocked_table.h"
+#include "observe/stats.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -9,13 +19,6 @@
 #include <unistd.h>
 
 #include <rte_cycles.h>
-
-#include "host/blocked.h"
-#include "host/host.h"
-#include "base/rules.h"
-#include "observe/stats.h"
-#include "job/telemetry_cmd.h"
-#include "host/wait.h"
 
 /* Ticks of rb_trace_clock(). */
 static uint64_t

@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "link/chan.h"
-#include "observe/stats.h"
+#include "base/env.h"
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
 #include "job/telemetry_cmd.h"
+#include "observe/stats.h"
 
 static const char *const side_name[RB_SIDES] = {"left", "right"};
 

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "job/watchdog.h"
+
+#include "base/error.h"
+#include "base/exit.h"
+#include "base/state.h"
+#include "mem/hostseg.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -11,11 +18,6 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "base/exit.h"
-#include "host/host.h"
-#include "base/state.h"
-#include "job/watchdog.h"
 
 /*
  * The windows stay mapped in the ward when their owner is gone, and two posted stores and doorbells
@@ -74,6 +76,15 @@ become_ward(int owner)
 	watch(fd);
 }
 
+static void
+stop_on_end(int ended)
+{
+	(void)ended;
+	rb_ward_stop();
+}
+
+static struct rb_end_hook hook = {.fn = stop_on_end};
+
 int
 rb_ward_start(void)
 {
@@ -101,6 +112,7 @@ rb_ward_start(void)
 		return rb_fail(-err, "cannot start the ward of this host: %s", strerror(err));
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
+	rb_end_hook(RB_END_STOP, &hook);
 	return 0;
 }
 

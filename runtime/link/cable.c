@@ -3,11 +3,16 @@
  */
 #include "link/cable.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
-#include "link/chan.h"
 #include "base/exit.h"
-#include "host/wait.h"
+#include "base/leave.h"
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/thread.h"
+#include "link/chan.h"
 
 enum {
 	LOOKS = 64, /* calls from one look at the clock to the next */
@@ -96,6 +101,7 @@ rb_cable_look(void)
 {
 	static __thread uint32_t looks;
 
+	rb_end_heard();
 	if (unlikely(++looks % LOOKS == 0))
 		rb_cable_check();
 }

@@ -10,7 +10,9 @@
  * up again a microsecond later, and nothing retransmits them. So the job ends and names the cable.
  */
 
-#include "base/state.h"
+#include <stdint.h>
+
+#include "base/rules.h"
 
 /** The link is up on both sides: from here on a break ends the job, unless the neighbour has said
  *  farewell. @p breaks is rb_cable_breaks() from before the last word of the handshake. */
@@ -21,8 +23,8 @@ uint64_t rb_cable_breaks(enum rb_side side);
  *  that fails. */
 void rb_cable_flush(enum rb_side side);
 
-/** End the job if a cable broke. For loops that wait: reads the clock on every 64th call, and the
- *  chips once a millisecond. */
+/** End the job if a neighbour ended it, or if a cable broke. For loops that wait: reads the clock
+ * on every 64th call, and the chips once a millisecond. */
 void rb_cable_look(void);
 /** The same, but reads the clock at once: after a sleep. */
 void rb_cable_check(void);

@@ -3,6 +3,13 @@
  */
 #include "link/chan.h"
 
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/types.h"
+#include "base/wire.h"
+#include "host/wait.h"
+
 void
 rb_tx_lock(struct rb_tx *tx)
 {

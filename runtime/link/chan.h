@@ -21,12 +21,19 @@
  */
 
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include <rte_atomic.h>
 
+#include "base/link.h"
+#include "base/rules.h"
 #include "base/state.h"
 #include "base/tsan.h"
+#include "base/wire.h"
+#include "link/notify.h"
 
 /** Let all earlier stores through the window become visible before any later one. */
 static inline void
@@ -75,9 +82,6 @@ rb_tx_payload(const struct rb_tx *tx)
 {
 	return tx->slot + (size_t)(tx->pos & (rb.slots - 1)) * rb.chunk;
 }
-
-/** Tell the neighbour of a frame, if it needs to be told (relay/sleep.c). */
-void rb_bell(struct rb_link *link, const struct rb_tx *tx);
 
 static inline void
 rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)

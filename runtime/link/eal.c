@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "link/eal.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,15 +22,16 @@
 #include <rte_log.h>
 #include <rte_rawdev.h>
 
-#include "relay/boot.h"
+#include "base/error.h"
+#include "base/limit.h"
+#include "base/needs.h"
+#include "base/rules.h"
+#include "base/run_dir.h"
+#include "base/state.h"
+#include "base/thread.h"
+#include "link/eal_fds.h"
 #include "link/eal_init.h"
 #include "link/eal_log.h"
-#include "base/state.h"
-#include "base/limit.h"
-#include "mem/mem.h"
-#include "base/needs.h"
-#include "base/run_dir.h"
-#include "job/telemetry.h"
 
 enum {
 	MAX_ARGS = 64
@@ -146,6 +150,18 @@ shares(const wordexp_t *user)
 	return !no_adapter() || rb.env.telemetry || has(user, "--telemetry");
 }
 
+/* A client without a name that is unique on this machine would take another host's socket. */
+static void
+file_prefix(char *s, size_t len)
+{
+	if (rb.env.job == 0)
+		snprintf(s, len, "ringbell-%d", (int)getpid());
+	else
+		/* the first digits: of the others the hello sets some bits */
+		snprintf(s, len, "ringbell-%07llx-%d", (unsigned long long)rb.env.job >> 36,
+			 rb.host);
+}
+
 static int
 add_name(struct args *a, const wordexp_t *user)
 {
@@ -153,7 +169,7 @@ add_name(struct args *a, const wordexp_t *user)
 	int ret = 0;
 
 	if (rb.env.telemetry)
-		rb_telemetry_prefix(name, sizeof(name));
+		file_prefix(name, sizeof(name));
 	else if (has(user, "--telemetry"))
 		snprintf(name, sizeof(name), "ringbell-%d", (int)getpid());
 	else
@@ -244,7 +260,7 @@ run_dir_begin(struct run_dir *d, bool shares)
 	char dir[256];
 
 	*d = (struct run_dir){.held = -1};
-	if (!shares && rb_threads() != 1 + rb.foreign_threads)
+	if (!shares && !rb_threads_alone())
 		return 0;
 	if (!shares)
 		return run_dir_tell(d, RB_NO_FOLDER);

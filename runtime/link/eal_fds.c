@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "link/eal_fds.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "relay/boot.h"
-#include "mem/mem.h"
+#include "base/thread.h"
 
 /*
  * The EAL opens its memory, pipes and timers so that they pass over exec. What a PE starts is to
@@ -48,7 +49,7 @@ void
 rb_fds_before(struct rb_fds *fds)
 {
 	memset(fds, 0, sizeof(*fds));
-	fds->alone = rb_threads() == 1 + rb.foreign_threads;
+	fds->alone = rb_threads_alone();
 	if (fds->alone)
 		each_fd(note, fds);
 }

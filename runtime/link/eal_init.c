@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "link/eal_init.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -11,8 +13,6 @@
 
 #include <rte_eal.h>
 #include <rte_errno.h>
-
-#include "link/eal_init.h"
 
 /*
  * Where rte_eal_init() cannot start a thread it panics: it logs why, prints its stack, and calls

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "link/eal_log.h"
+
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -9,8 +12,6 @@
 #include <rte_common.h>
 #include <rte_log.h>
 
-#include "link/eal_log.h"
-#include "base/state.h"
 #include "base/run_dir.h"
 
 /*

@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "link/handshake.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
 
+#include "base/env.h"
+#include "base/error.h"
+#include "base/exit.h"
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/thread.h"
+#include "base/types.h"
+#include "base/wire.h"
 #include "host/blocked.h"
-#include "relay/boot.h"
+#include "host/wait.h"
 #include "link/cable.h"
 #include "link/chan.h"
-#include "base/exit.h"
 #include "link/hello.h"
-#include "mem/mem.h"
 #include "mem/settings.h"
-#include "host/wait.h"
 
 enum {
 	/* the words of a hello are written one by one, and half of one may look wrong */
@@ -304,7 +312,7 @@ rb_greet(void)
 	int ret;
 
 	while ((ret = turn()) == -EAGAIN) {
-		rb_end_look(); /* the neighbour on the other side may have ended the job */
+		rb_cable_look(); /* the neighbour on the other side may have ended the job */
 		w.whom = (uint64_t)missing();
 		if (rb_block_late(began, 0)) {
 			snprintf(why, sizeof(why), "%s", rb_error());

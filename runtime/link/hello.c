@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "link/hello.h"
+
 #include <errno.h>
 
-#include "base/env.h"
-#include "link/hello.h"
+#include "base/error.h"
 #include "base/rules.h"
+#include "base/wire.h"
 
 static const char *const side_names[] = {"left", "right"};
 

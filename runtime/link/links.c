@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "link/links.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -8,13 +10,18 @@
 
 #include <rte_rawdev.h>
 
-#include "op/barrier.h"
-#include "relay/boot.h"
+#include "base/error.h"
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/wire.h"
+#include "host/lead_fd.h"
 #include "link/cable.h"
 #include "link/chan.h"
-#include "relay/classic.h"
-#include "host/host.h"
-#include "mem/mem.h"
+#include "link/handshake.h"
+#include "mem/heap.h"
+#include "mem/hostseg.h"
+#include "mem/region.h"
 #include "mem/settings.h"
 
 /* Where an emulated host's region appears on its bus: aligned to any window size. */
@@ -134,7 +141,7 @@ share_windows(void)
 }
 
 int
-rb_links_up(void)
+rb_links_start(void)
 {
 	struct rb_region_hdr *hdr = (struct rb_region_hdr *)rb.region;
 	uint32_t sides = 0;
@@ -164,11 +171,14 @@ rb_links_up(void)
 	set_routes(sides);
 	if (rb.seg != NULL)
 		rb.seg->sides = sides;
-	ret = rb_barrier_check();
-	if (ret == 0)
-		ret = rb_classic_check();
-	if (ret == 0)
-		ret = rb_greet();
+	return 0;
+}
+
+int
+rb_links_up(void)
+{
+	int ret = rb_greet();
+
 	if (ret == 0 && rb.seg != NULL)
 		share_windows();
 	return ret;

@@ -17,7 +17,13 @@
  * of the clear would be lost. Reading the register back does wait. tests/spin/doorbell.pml.
  */
 
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/env.h"
+#include "base/link.h"
 #include "base/state.h"
+#include "base/wire.h"
 
 /** Doorbells of a group's rings that rang since the last time, or whose rings were left full. */
 static inline uint32_t
@@ -43,5 +49,8 @@ rb_notify_later(struct rb_link *link, unsigned int group, unsigned int c, bool l
 	if (later)
 		link->due[group] |= RB_DB_CHAN(c);
 }
+
+/** Tell the neighbour of a frame, if it needs to be told (relay/sleep.c). */
+void rb_bell(struct rb_link *link, const struct rb_tx *tx);
 
 #endif /* RB_LINK_NOTIFY_H */

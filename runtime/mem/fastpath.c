@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "mem/fastpath.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 
+#include "base/deal.h"
+#include "base/env.h"
+#include "base/state.h"
+#include "base/wire.h"
+#include "mem/layout.h"
+#include "mem/symmetric.h"
 #include "mem/target.h"
 
 struct rb_near rb_near[RB_NEAR_PES], rb_near_seen[RB_NEAR_PES];

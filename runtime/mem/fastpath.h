@@ -40,7 +40,17 @@ struct rb_near {
  * those are acknowledged (rb_near_close, rb_near_open), and before rb_open() and after rb_close().
  */
 extern struct rb_near rb_near[] __attribute__((visibility("hidden")));
+/** The same of a job that is counted or traced (mem/fastpath_traced.h), where rb_near[] is empty.
+ */
+extern struct rb_near rb_near_seen[] __attribute__((visibility("hidden")));
 
+/** Fill rb_near[], once links and routes are known. */
+void rb_near_fill(void);
+/** Stores towards @p host go the long way until it has executed the first @p issued requests of
+ *  channel @p chan. */
+void rb_near_close(int host, unsigned int chan, uint64_t issued);
+/** The long way did not have to wait: try the short one again. */
+void rb_near_open(int host);
 /** Empty it until rb_close(): every operation is to take the long way. */
 void rb_near_hide(void);
 

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "mem/fastpath_traced.h"
+
+#include <stdbool.h>
+
+#include "base/state.h"
+#include "mem/fastpath.h"
 #include "observe/span.h"
 #include "observe/stats.h"
+#include "observe/trace_file.h"
 
 bool
 rb_seen(void)

@@ -12,22 +12,19 @@
  * run.
  */
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "mem/fastpath.h"
-#include "observe/trace.h"
+#include "observe/run.h"
+#include "observe/trace_file.h"
 
 /** Are operations counted or traced? Constant after rb_open(). */
 bool rb_seen(void);
 
-/** The calling thread's track, where it traces and counts nothing; NULL: it does not, or not yet.
- *  initial-exec: a call for an address would cost more than all else here. */
-extern __thread struct rb_trace_track *rb_seen_track
-	__attribute__((visibility("hidden"), tls_model("initial-exec")));
-
 /** Put to PE @p pe or get from it within reach, noted whatever is asked for. */
 void rb_seen_copy(enum rb_trace_kind kind, int pe, void *dst, const void *src, size_t len);
-
-/** rb_near[] of such a job, where that one is empty. */
-extern struct rb_near rb_near_seen[] __attribute__((visibility("hidden")));
 
 /** As rb_near_at(), but the heap is looked at first: the address is known sooner, which is what
  *  counts behind a call. */
@@ -43,19 +40,6 @@ rb_seen_at(int pe, const void *addr, size_t len, void **ret)
 	size = __atomic_load_n(&seg->size, __ATOMIC_ACQUIRE); /* pairs with set_seg() */
 	*ret = (void *)(a + (uintptr_t)seg->shift);
 	return a - seg->here < size && len <= size - (a - seg->here);
-}
-
-/** The next operation of the thread's run, which needs no look at the clock? Not for long ones. */
-static inline bool
-rb_seen_runs(struct rb_trace_track *t, enum rb_trace_kind kind, int peer, uint64_t bytes)
-{
-	struct rb_trace_record *run = &t->run;
-
-	if (run->kind != kind || run->peer != (uint32_t)peer || run->count >= t->blind)
-		return false;
-	run->count++;
-	run->bytes += bytes;
-	return true;
 }
 
 static inline __attribute__((always_inline)) void

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "mem/fork.h"
+
 #include <errno.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mem/fork.h"
+#include "base/error.h"
+#include "base/process.h"
 #include "base/state.h"
-#include "mem/mem.h"
+#include "mem/fastpath.h"
 
 /*
  * The static data of a PE lies in memory that other PEs map, so fork() alone would have child and
@@ -30,9 +34,7 @@
  * allocator: threads that the child does not have may hold them.
  */
 
-static pid_t pe;   /* the process that is the PE; 0: none yet */
 static bool moved; /* open; static data is in rb.data_fd */
-static bool child; /* in a child */
 static struct stat file;
 
 /* The copy, from fork to child: several threads may fork at once. */
@@ -104,7 +106,7 @@ before_fork(void)
 	int err = errno;
 
 	copy = NULL;
-	if (!moved || child)
+	if (!moved || rb_process_marked())
 		return;
 	copy = mmap(NULL, rb.data_size, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -127,9 +129,8 @@ in_child(void)
 		"ringbell: no memory for a forked child's copy of the static data: use "
 		"posix_spawn(), or RINGBELL_STATIC=copy\n";
 
-	if (pe == 0 || child)
+	if (!rb_process_mark())
 		return;
-	child = true;
 	rb_near_hide();
 	if (copy == NULL)
 		return;
@@ -152,12 +153,6 @@ register_handlers(void)
 	registered = pthread_atfork(before_fork, in_parent, in_child) == 0;
 }
 
-void
-rb_fork_claim(void)
-{
-	pe = getpid();
-}
-
 int
 rb_fork_data_moved(void)
 {
@@ -169,10 +164,4 @@ rb_fork_data_moved(void)
 		return rb_fail(-errno, "fstat: %s", strerror(errno));
 	moved = true;
 	return 0;
-}
-
-bool
-rb_fork_child(void)
-{
-	return child || (pe != 0 && pe != getpid());
 }

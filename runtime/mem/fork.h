@@ -13,11 +13,7 @@
 
 #include <stdbool.h>
 
-/** This process is a PE from here on. */
-void rb_fork_claim(void);
 /** Static data has moved: forked children need a copy of it. 0 or -errno, words. */
 int rb_fork_data_moved(void);
-/** Is this a child of the PE? Also one that was made behind the back of the C library. */
-bool rb_fork_child(void);
 
 #endif /* RB_MEM_FORK_H */

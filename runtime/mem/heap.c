@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "mem/heap.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,9 +11,11 @@
 
 #include <rte_common.h>
 
-#include "base/state.h"
-#include "mem/mem.h"
 #include "base/available.h"
+#include "base/error.h"
+#include "base/state.h"
+#include "base/types.h"
+#include "base/wire.h"
 
 /*
  * The heap of this PE: a reservation in its host's region, which takes memory as it is committed.

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <sched.h>
-#include <stdio.h>
+#include "mem/numa.h"
 
 #include <numa.h>
 #include <numaif.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
 
-#include "relay/boot.h"
 #include "base/exit.h"
 #include "base/state.h"
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "mem/region.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,10 +15,14 @@
 #include <rte_common.h>
 #include <rte_memzone.h>
 
-#include "base/state.h"
-#include "base/limit.h"
-#include "mem/mem.h"
 #include "base/available.h"
+#include "base/env.h"
+#include "base/error.h"
+#include "base/limit.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/wire.h"
+#include "mem/layout.h"
 
 #define ZONE "ringbell_region"
 

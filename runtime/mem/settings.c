@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "mem/settings.h"
+
 #include <inttypes.h>
 #include <link.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <rte_common.h>
 
+#include "base/env.h"
 #include "base/hash.h"
 #include "base/state.h"
-#include "mem/mem.h"
-#include "mem/settings.h"
+#include "base/wire.h"
 
 /* The linker's build-id in a segment of notes; they are padded to words. */
 static bool

@@ -12,8 +12,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "base/wire.h"
+struct rb_settings;
 
 /** Fingerprint of the main executable: its build-id, or what its segments are. */
 uint64_t rb_program(void);

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "mem/static.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/state.h"
-#include "mem/mem.h"
+#include "base/wire.h"
 
 /*
  * The copy of the executable's static data into a file that is zero so far. Pages of .bss that

@@ -1,17 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "mem/symmetric.h"
+
 #include <errno.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/single_threaded.h>
 
+#include "base/env.h"
+#include "base/error.h"
+#include "base/rules.h"
 #include "base/state.h"
-#include "mem/mem.h"
+#include "base/thread.h"
+#include "base/wire.h"
+#include "mem/layout.h"
+#include "mem/static.h"
 
 /*
  * The main executable is the first object that dl_iterate_phdr() reports. Its RELRO part is read
@@ -112,18 +121,6 @@ rb_ptr(const void *addr, int pe)
 	return rb_seg_at(rb.place[pe].local, loc.seg, loc.off);
 }
 
-int
-rb_place_host(int pe)
-{
-	return rb.place[pe].host;
-}
-
-bool
-rb_place_lead(int pe)
-{
-	return rb.place[pe].local == 0;
-}
-
 /* Names are offsets with the segment, counted from 1, above them. */
 enum {
 	NAME_BITS = 56
@@ -164,32 +161,6 @@ rb_window(int pe, size_t *len)
 }
 
 int
-rb_threads(void)
-{
-	char line[64];
-	FILE *f = fopen("/proc/self/status", "re");
-	int n = 0;
-
-	if (f == NULL)
-		return 0;
-	while (fgets(line, sizeof(line), f) != NULL)
-		if (sscanf(line, "Threads: %d", &n) == 1)
-			break;
-	fclose(f);
-	return n;
-}
-
-/* An emulator, such as QEMU's user mode, has threads of its own in the process. They never touch
- * what the program declared. */
-int
-rb_threads_unknown(void)
-{
-	int n = __libc_single_threaded ? rb_threads() : 0;
-
-	return n > 1 ? n - 1 : 0;
-}
-
-int
 rb_data_remap(void)
 {
 	uint64_t mine = (unsigned int)rb.local * rb.data_size;
@@ -205,7 +176,7 @@ rb_data_remap(void)
 		return 0;
 	/* what another thread of the program writes between copy and map would be lost; those of
 	 * libpmix write nothing there */
-	if (rb_threads() != 1 + rb.foreign_threads)
+	if (!rb_threads_alone())
 		return rb_fail(-EBUSY,
 			       "static data cannot move to shared memory while the program has "
 			       "several threads: start them after shmem_init, or set "

@@ -6,7 +6,7 @@
 
 /**
  * @file
- * How threads write into the trace (observe/trace.h). A span is an operation on its way:
+ * How threads write into the trace (observe/trace_file.h). A span is an operation on its way:
  *
  *     struct rb_span span = rb_span_begin(RB_TRACE_PUT, pe, len);
  *     ...
@@ -17,8 +17,9 @@
 #include <stdint.h>
 
 #include "base/state.h"
+#include "observe/run.h"
 #include "observe/stats.h"
-#include "observe/trace.h"
+#include "observe/trace_file.h"
 
 /** Map the file that the launcher gave, where it did. 0 or -errno, words. */
 int rb_trace_open(void);

@@ -1,24 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "observe/stats.h"
+
 #include <errno.h>
 #include <pthread.h>
+#include <stdbool.h>
 
-#include "host/host.h"
-#include "observe/span.h"
-#include "observe/stats.h"
-#include "host/wait.h"
-#include "mem/target.h"
+#include "base/error.h"
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
 
 __thread struct rb_stats *rb_stats_self __attribute__((tls_model("initial-exec")));
 
-static struct rb_stats_pe own; /* where this PE has its host for itself */
+static struct rb_stats_pe own;	   /* where this PE has its host for itself */
+static struct rb_stats_pe *shared; /* of the host's PEs, in the host segment; NULL: not mapped */
 static pthread_key_t at_end;
+
+void
+rb_stats_attach(struct rb_stats_pe *pes)
+{
+	shared = pes;
+}
 
 struct rb_stats_pe *
 rb_stats_of(int local)
 {
-	return rb.locals > 1 ? &rb.seg->stats[local] : &own;
+	return rb.locals > 1 ? &shared[local] : &own;
 }
 
 static void
@@ -27,7 +36,7 @@ give_back(void *slot)
 	struct rb_stats_pe *pe = rb_stats_of(rb.local);
 	unsigned int i;
 
-	if (rb.locals > 1 && rb.seg == NULL) /* the process ends */
+	if (rb.locals > 1 && shared == NULL) /* the process ends */
 		return;
 	i = (unsigned int)((struct rb_stats *)slot - pe->thread);
 	/* release: pairs with the acquire of who claims it next and counts on */
@@ -124,27 +133,4 @@ rb_stats_get_count(int pe, uint64_t len, bool near)
 	rb_count(&s->get_bytes, len);
 	if (near && host != rb.host)
 		rb_stats_load(rb.route[host].side, len);
-}
-
-/* Waits in a barrier are the barrier's. */
-void
-rb_stats_wait(struct rb_wait *w)
-{
-	struct rb_stats *s = rb_stats_mine();
-
-	w->began = rb_span_enter();
-	rb_count(&s->waits, 1);
-	if (rb_doing(s) == RB_DOING_RUN)
-		rb_stats_do(s, RB_DOING_WAIT);
-}
-
-void
-rb_stats_waited(struct rb_wait *w)
-{
-	struct rb_stats *s = rb_stats_mine();
-
-	rb_count(&s->wait_ticks, rb_span_leave(RB_TRACE_WAIT, w->began));
-	if (rb_doing(s) == RB_DOING_WAIT)
-		rb_stats_do(s, RB_DOING_RUN);
-	w->began = 0;
 }

@@ -17,7 +17,10 @@
  */
 
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 
+#include "base/rules.h"
 #include "base/state.h"
 
 /** Bits of rb.watch. */
@@ -61,6 +64,8 @@ struct rb_stats_pe {
 	struct rb_stats thread[RB_STATS_THREADS];
 };
 
+/** The counts of this host's PEs are at @p pes; NULL: they go away. */
+void rb_stats_attach(struct rb_stats_pe *pes);
 /** Where rb.watch is not 0, begin to count, before another thread of the library runs. 0 or
  *  -errno, words. */
 int rb_stats_open(void);
@@ -116,9 +121,5 @@ rb_doing(const struct rb_stats *s)
 {
 	return __atomic_load_n(&s->doing, __ATOMIC_RELAXED);
 }
-
-/** A wait that the first looks did not end, and its end; @p w->began is not 0 in between. */
-void rb_stats_wait(struct rb_wait *w);
-void rb_stats_waited(struct rb_wait *w);
 
 #endif /* RB_OBSERVE_STATS_H */

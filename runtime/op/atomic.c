@@ -1,13 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <errno.h>
+#include "op/atomic.h"
 
-#include "host/proxy.h"
+#include <errno.h>
+#include <stdbool.h>
+
+#include "base/env.h"
+#include "base/link.h"
+#include "base/state.h"
+#include "base/tsan.h"
+#include "base/types.h"
+#include "base/wire.h"
+#include "host/lbuf.h"
+#include "host/proxy_client.h"
+#include "mem/fastpath.h"
+#include "mem/fastpath_traced.h"
+#include "mem/symmetric.h"
+#include "mem/target.h"
+#include "observe/span.h"
+#include "observe/stats.h"
+#include "observe/trace_file.h"
+#include "op/order.h"
+#include "op/put.h"
 #include "relay/amo.h"
 #include "relay/classic.h"
-#include "observe/span.h"
-#include "mem/target.h"
+#include "relay/request.h"
+#include "relay/send.h"
 
 void
 rb_amo_remote(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,

@@ -2,10 +2,26 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include "op/barrier.h"
-#include "relay/boot.h"
-#include "link/chan.h"
+
+#include <stdbool.h>
+
+#include "base/env.h"
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/tsan.h"
+#include "base/types.h"
+#include "base/wire.h"
 #include "host/host.h"
+#include "host/wait.h"
+#include "link/chan.h"
+#include "link/handshake.h"
+#include "mem/hostseg.h"
 #include "observe/span.h"
+#include "observe/stats.h"
+#include "observe/trace_file.h"
+#include "op/barrier_baselines.h"
+#include "op/barrier_word.h"
 
 /*
  * The first PE that sees that all PEs of this host have arrived announces it to the neighbours, if

@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "op/barrier_baselines.h"
+
 #include <errno.h>
 
-#include "op/barrier.h"
+#include "base/env.h"
+#include "base/error.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/types.h"
+#include "base/wire.h"
+#include "host/wait.h"
+#include "op/barrier_word.h"
 
 /* Both run to the right only, so they need the whole ring, but for two hosts on one cable. */
 static enum rb_side

@@ -1,14 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <errno.h>
+#include "op/get.h"
 
-#include "host/proxy.h"
-#include "link/chan.h"
-#include "relay/classic.h"
+#include <errno.h>
+#include <stdbool.h>
+
+#include "base/env.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/types.h"
+#include "base/wire.h"
 #include "copy/copy.h"
-#include "observe/span.h"
+#include "copy/tune.h"
+#include "host/cma.h"
+#include "host/lbuf.h"
+#include "host/proxy_client.h"
+#include "link/chan.h"
+#include "mem/fastpath.h"
+#include "mem/fastpath_traced.h"
+#include "mem/layout.h"
+#include "mem/symmetric.h"
 #include "mem/target.h"
+#include "observe/span.h"
+#include "observe/stats.h"
+#include "observe/trace_file.h"
+#include "relay/classic.h"
+#include "relay/request.h"
+#include "relay/send.h"
 
 /* Offset in this host's region of a near end that lies there as a whole: of this PE's symmetric
  * memory, or of another's that handed the get over. 0: it is elsewhere, out of any window. */

@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include "link/chan.h"
-#include "host/proxy.h"
-#include "link/cable.h"
-#include "copy/dma.h"
-#include "mem/target.h"
+#include "op/order.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
+
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/tsan.h"
+#include "base/types.h"
+#include "base/wire.h"
+#include "copy/dma.h"
+#include "copy/dma_queue.h"
+#include "host/proxy_client.h"
+#include "host/wait.h"
+#include "link/cable.h"
+#include "link/chan.h"
+#include "mem/fastpath.h"
+#include "mem/target.h"
+#include "relay/request.h"
 
 static struct rb_ctx default_ctx;
 struct rb_ctx *const rb_ctx_default = &default_ctx;

@@ -1,14 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <errno.h>
+#include "op/put.h"
 
-#include "host/proxy.h"
-#include "relay/classic.h"
+#include <errno.h>
+#include <stdbool.h>
+
+#include "base/env.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/types.h"
+#include "base/wire.h"
 #include "copy/copy.h"
 #include "copy/dma.h"
-#include "observe/span.h"
+#include "copy/dma_queue.h"
+#include "copy/tune.h"
+#include "host/cma.h"
+#include "host/lbuf.h"
+#include "host/proxy_client.h"
+#include "mem/fastpath.h"
+#include "mem/fastpath_traced.h"
+#include "mem/symmetric.h"
 #include "mem/target.h"
+#include "observe/span.h"
+#include "observe/stats.h"
+#include "observe/trace_file.h"
+#include "op/order.h"
+#include "relay/classic.h"
+#include "relay/send.h"
 
 static void
 put_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len)

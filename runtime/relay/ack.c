@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "relay/ack.h"
+
+#include <stdbool.h>
+
+#include "base/deal.h"
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/tsan.h"
+#include "base/wire.h"
+#include "host/wait.h"
 #include "link/cable.h"
 #include "link/chan.h"
-#include "relay/dispatch.h"
 
 /*
  * Cumulative acknowledgements: one counter per (side, requesting host, channel, class), told in

@@ -2,7 +2,9 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include "relay/amo.h"
+
 #include "base/tsan.h"
+#include "base/types.h"
 
 /*
  * One atomicity domain: whoever asks, the CPU instruction is executed on the host that owns the

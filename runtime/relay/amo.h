@@ -6,14 +6,7 @@
 
 #include <stdint.h>
 
-#include "rb.h"
-
-/** Does @p op give the old value back? */
-static inline int
-rb_amo_fetches(enum rb_amo_op op)
-{
-	return op >= RB_AMO_FETCH;
-}
+#include "base/types.h"
 
 /** Execute @p amo on this host's memory at @p addr, aligned to its size. @return the old value */
 uint64_t rb_amo_apply(void *addr, const struct rb_amo *amo);

@@ -1,15 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "relay/classic.h"
+
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
-#include "link/chan.h"
-#include "relay/classic.h"
-#include "mem/mem.h"
-#include "link/notify.h"
+#include "base/deal.h"
+#include "base/env.h"
+#include "base/error.h"
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
 #include "base/tsan.h"
+#include "base/types.h"
+#include "base/wire.h"
 #include "host/lbuf.h"
+#include "host/wait.h"
+#include "link/notify.h"
+#include "mem/fastpath.h"
+#include "mem/layout.h"
+#include "mem/symmetric.h"
+#include "mem/target.h"
+#include "relay/amo.h"
+#include "relay/dispatch.h"
 
 /*
  * Why relays that store whole frames cannot lock up: a host has one request under way, which is one

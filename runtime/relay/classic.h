@@ -13,9 +13,13 @@
  * relays store and forward.
  */
 
-#include "relay/amo.h"
-#include "relay/dispatch.h"
-#include "mem/target.h"
+#include <stddef.h>
+
+#include "base/types.h"
+#include "host/wait.h"
+
+struct rb_ref;
+struct rb_target;
 
 /** Has each port the scratchpads for it? 0 or -ENODEV, words. */
 int rb_classic_check(void);

@@ -1,16 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <errno.h>
-
-#include "relay/amo.h"
-#include "link/chan.h"
-#include "copy/copy.h"
-#include "relay/classic.h"
-#include "mem/mem.h"
-#include "link/notify.h"
 #include "relay/dispatch.h"
+
+#include <errno.h>
+#include <stdbool.h>
+
+#include "base/env.h"
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/types.h"
+#include "base/wire.h"
+#include "copy/copy.h"
+#include "copy/tune.h"
+#include "host/wait.h"
+#include "link/chan.h"
+#include "link/notify.h"
+#include "mem/fastpath.h"
+#include "mem/layout.h"
+#include "mem/symmetric.h"
 #include "observe/span.h"
+#include "observe/trace_file.h"
+#include "relay/ack.h"
+#include "relay/amo.h"
+#include "relay/classic.h"
+#include "relay/request.h"
 
 /*
  * Why the ring of relays cannot lock up (doc/protocols.md has the proof, tests/spin the models):

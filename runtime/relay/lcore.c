@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "relay/lcore.h"
+
 #include <errno.h>
 #include <sched.h>
+#include <stdbool.h>
 
 #include <rte_launch.h>
 #include <rte_lcore.h>
 #include <rte_pause.h>
 
-#include "host/proxy.h"
-#include "relay/boot.h"
+#include "base/error.h"
+#include "base/link.h"
+#include "base/slice.h"
+#include "base/state.h"
+#include "base/thread.h"
 #include "host/wait.h"
+#include "relay/poll.h"
+#include "relay/sleep.h"
 
 /*
  * How long an idle service lcore stays awake, in ns. Asleep it takes two context switches and an
@@ -49,13 +57,13 @@ service(void *arg)
 	uint64_t since = 0, awake = rb.awake_ns;
 	uint32_t idle = 0;
 
-	rb_wait_service();
+	rb_thread_service();
 	if (rb.beside)
 		rb_slice_short();
 	while (!atomic_load_explicit(&rb.stop, memory_order_relaxed)) {
 		enum rb_turn left = rb_turn_of(group);
 
-		if ((group == 0 && rb_agent_serve()) || left == RB_TURN_WORK) {
+		if ((group == 0 && rb_wait_proxy()) || left == RB_TURN_WORK) {
 			if (since != 0)
 				awake = awake_for(awake, true);
 			idle = 0;

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "relay/request.h"
+
 #include <errno.h>
 
 #include <rte_mempool.h>
 
-#include "host/proxy.h"
-#include "relay/boot.h"
+#include "base/error.h"
+#include "base/state.h"
 #include "base/tsan.h"
-#include "relay/dispatch.h"
-#include "mem/target.h"
+#include "base/types.h"
+#include "base/wire.h"
+#include "host/lbuf.h"
+#include "host/proxy_queue.h"
+#include "host/wait.h"
 
 /*
  * Requests that wait for a reply. Idle ones are in an rte_mempool over DPDK's lock-free stack, and

@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "relay/sleep.h"
+
+#include "base/env.h"
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/wire.h"
+#include "host/proxy_queue.h"
+#include "host/wait.h"
+#include "link/cable.h"
+#include "relay/dispatch.h"
+#include "relay/poll.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
@@ -10,13 +23,6 @@
 #include <unistd.h>
 
 #include <rte_pause.h>
-
-#include "host/proxy.h"
-#include "relay/boot.h"
-#include "link/cable.h"
-#include "link/chan.h"
-#include "base/exit.h"
-#include "relay/dispatch.h"
 
 enum {
 	WAKE_S = 1 /* between two looks of a service lcore that sleeps */
@@ -111,26 +117,6 @@ rb_sleep_init(void)
 	rb.announce = rb.bells || rb.notify == RB_NOTIFY_DOORBELL;
 }
 
-void
-rb_bell(struct rb_link *link, const struct rb_tx *tx)
-{
-	_Atomic uint64_t *rung = &link->rung[tx->group];
-	uint64_t asked;
-
-	if (rb.notify == RB_NOTIFY_DOORBELL) {
-		/* a posted write behind the descriptor; pairs with rb_notify_due() */
-		ntb_db_ring(link->port, tx->bell);
-		return;
-	}
-	/* pairs with the fence in rb_sleep() */
-	atomic_thread_fence(memory_order_seq_cst);
-	asked = __atomic_load_n(&link->mine->need_bell[tx->group], __ATOMIC_RELAXED);
-	if ((asked & 1) == 0 ||
-	    atomic_exchange_explicit(rung, asked, memory_order_relaxed) == asked)
-		return;
-	ntb_db_ring(link->port, RB_DB_CHAN(tx->group));
-}
-
 /* The mask register is one for all groups. Unmasking and ringing are ordered by the port: one of
  * them sees the other (ntb_port_ops.db_unmask). */
 static void
@@ -210,7 +196,7 @@ static bool
 nothing_left(unsigned int group)
 {
 	atomic_thread_fence(memory_order_seq_cst); /* pairs with the fence in rb_bell() */
-	rb_end_look();
+	rb_cable_look();
 	return rb_serve(group) == RB_TURN_IDLE && (group != 0 || rb_agent_idle());
 }
 

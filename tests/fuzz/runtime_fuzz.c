@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include <errno.h>
+#include <string.h>
+
+#include "base/env.h"
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/wire.h"
+#include "host/wait.h"
+#include "input.h"
+#include "job/place.h"
+#include "link/chan.h"
+#include "link/hello.h"
+#include "mem/region.h"
+#include "relay/classic.h"
+#include "relay/dispatch.h"
 
 /* What the runtime reads from windows, doorbells and scratchpads, written by two hostile
  * neighbours: this process is host 1 of 3, with memory beside its region for what is beyond the
  * windows. AddressSanitizer tells of accesses outside of the three regions; here it is checked that
  * nothing inside of them changes which no frame may change. */
-
-#include <errno.h>
-#include <string.h>
-
-#include "input.h"
-#include "relay/boot.h"
-#include "link/chan.h"
-#include "relay/classic.h"
-#include "link/hello.h"
-#include "mem/mem.h"
-#include "relay/dispatch.h"
 
 enum {
 	HEAP = 65536,

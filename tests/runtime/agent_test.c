@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-/*
- * What PEs without ports hand to their lead. This process plays the lead, host 1 of 3, and by turns
- * the PEs of its host; its neighbour's rings are memory beside its region.
- */
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,14 +10,28 @@
 #include <rte_eal.h>
 #include <rte_ring.h>
 
-#include "host/proxy.h"
-#include "relay/amo.h"
-#include "relay/boot.h"
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/types.h"
+#include "base/wire.h"
+#include "host/proxy_client.h"
+#include "host/proxy_queue.h"
+#include "job/place.h"
 #include "link/chan.h"
-#include "host/host.h"
-#include "mem/mem.h"
-#include "relay/dispatch.h"
+#include "mem/hostseg.h"
+#include "mem/region.h"
+#include "mem/symmetric.h"
+#include "mem/target.h"
+#include "op/order.h"
+#include "op/proxy.h"
 #include "rb_test.h"
+#include "relay/request.h"
+
+/*
+ * What PEs without ports hand to their lead. This process plays the lead, host 1 of 3, and by turns
+ * the PEs of its host; its neighbour's rings are memory beside its region.
+ */
 
 enum {
 	HEAP = 1 << 20,

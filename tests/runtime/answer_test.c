@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-/* rb_serve() on hand-made links: gets, and the ways of their answers. */
 #include <string.h>
 
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/wire.h"
 #include "host/lbuf.h"
+#include "host/wait.h"
 #include "relay/dispatch.h"
 #include "serve_rig.h"
+
+/* rb_serve() on hand-made links: gets, and the ways of their answers. */
 
 static void
 answers_get(void)

@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-/*
- * The PEs of a host in a barrier of the ring. This process is the lead of host 1 of 3, a child is
- * the other PE; both neighbours' memory is beside the region.
- */
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/env.h"
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "job/place.h"
+#include "link/chan.h"
+#include "mem/hostseg.h"
+#include "mem/region.h"
 #include "op/barrier.h"
-#include "relay/boot.h"
-#include "host/host.h"
-#include "mem/mem.h"
 #include "rb_test.h"
+
+/*
+ * The PEs of a host in a barrier of the ring. This process is the lead of host 1 of 3, a child is
+ * the other PE; both neighbours' memory is beside the region.
+ */
 
 enum {
 	HEAP = 1 << 20,

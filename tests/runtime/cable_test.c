@@ -10,6 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/wire.h"
 #include "link/cable.h"
 #include "rb_test.h"
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-/* Which host each PE is on. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/deal.h"
 #include "rb_test.h"
+
+/* Which host each PE is on. */
 
 /* The hosts of the PEs as digits. */
 static const char *

@@ -3,13 +3,19 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include <rte_dmadev.h>
 #include <rte_dmadev_pmd.h>
 #include <rte_eal.h>
 
+#include "base/state.h"
+#include "base/types.h"
+#include "copy/dma.h"
 #include "copy/dma_dev.h"
+#include "copy/dma_queue.h"
+#include "op/order.h"
 #include "rb_test.h"
 
 /*
@@ -234,6 +240,7 @@ plug(bool tough, uint16_t sges)
 static void
 unplug(void)
 {
+	rb_dma_drain();
 	rb_dma_close();
 	CU_ASSERT_TRUE(fake->stopped);
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-/* The job environment: defaults, and one clear refusal for each variable. */
 #include <errno.h>
 #include <string.h>
 
-#include "rb.h"
+#include "base/deal.h"
 #include "base/env.h"
+#include "base/error.h"
 #include "rb_test.h"
+
+/* The job environment: defaults, and one clear refusal for each variable. */
 
 static const char *const names[] = {
 #define RB_ENV(sym, name, kind, def, help) name,

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include <errno.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/wire.h"
+#include "link/hello.h"
+#include "rb_test.h"
+
 /*
  * The handshake judged as a pure function: every way in which a neighbour can be wrong has its own
  * words, and a peer that is not there yet is no error.
  */
-#include <errno.h>
-#include <string.h>
-
-#include "base/env.h"
-#include "link/hello.h"
-#include "rb.h"
-#include "rb_test.h"
 
 /* Host 1 of 4 looks at the left port of host 2 through its right port. */
 static const struct rb_hello me = {.host = 1,

@@ -1,18 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/deal.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/types.h"
+#include "base/wire.h"
+#include "job/place.h"
+#include "link/chan.h"
+#include "mem/fastpath.h"
+#include "mem/region.h"
+#include "op/atomic.h"
+#include "op/order.h"
+#include "op/put.h"
+#include "rb_test.h"
+
 /*
  * The short way to a neighbour's memory: closed by a fence behind a frame that the neighbour has
  * yet to execute, and open again once it has. This process is host 1 of 3; its neighbours' regions
  * are memory beside its own.
  */
-#include <stdlib.h>
-
-#include "relay/boot.h"
-#include "link/chan.h"
-#include "mem/mem.h"
-#include "rb_test.h"
-#include "mem/target.h"
 
 enum {
 	HEAP = 1 << 20

@@ -12,10 +12,17 @@
 #include <rte_memory.h>
 #include <rte_pmd_ntb_port.h>
 
-#include "relay/boot.h"
-#include "host/host.h"
+#include "base/error.h"
+#include "base/rules.h"
 #include "base/state.h"
-#include "mem/mem.h"
+#include "base/types.h"
+#include "base/wire.h"
+#include "host/lead_fd.h"
+#include "host/pieces.h"
+#include "link/links.h"
+#include "mem/heap.h"
+#include "mem/hostseg.h"
+#include "mem/region.h"
 #include "rb_test.h"
 
 #define MIB (1ull << 20)

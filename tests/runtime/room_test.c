@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-/* How much memory there is, read from made-up trees of proc and sys: the machine, groups of both
- * versions, containers that see a part of them. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +9,9 @@
 
 #include "base/available.h"
 #include "rb_test.h"
+
+/* How much memory there is, read from made-up trees of proc and sys: the machine, groups of both
+ * versions, containers that see a part of them. */
 
 enum {
 	MIB = 1 << 20

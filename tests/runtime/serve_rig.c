@@ -3,9 +3,15 @@
  */
 #include <string.h>
 
-#include "relay/boot.h"
+#include "base/env.h"
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/wire.h"
+#include "job/place.h"
 #include "link/chan.h"
-#include "mem/mem.h"
+#include "mem/region.h"
+#include "mem/symmetric.h"
 #include "serve_rig.h"
 
 enum {

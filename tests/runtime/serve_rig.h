@@ -10,7 +10,9 @@
  * beside its region.
  */
 
-#include "base/state.h"
+#include "base/env.h"
+#include "base/rules.h"
+#include "base/wire.h"
 #include "rb_test.h"
 
 /** The neighbours' regions. */

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include <string.h>
+
+#include "base/env.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/types.h"
+#include "base/wire.h"
+#include "host/wait.h"
+#include "relay/dispatch.h"
+#include "serve_rig.h"
+
 /*
  * rb_serve() on hand-made links. First what frames do, then what a hostile neighbour's frames do
  * not: reach outside the segments.
  */
-#include <string.h>
-
-#include "relay/boot.h"
-#include "relay/dispatch.h"
-#include "serve_rig.h"
 
 enum {
 	STORM = 200000

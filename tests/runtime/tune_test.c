@@ -2,11 +2,15 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/error.h"
+#include "base/state.h"
 #include "copy/copy.h"
+#include "copy/tune.h"
 #include "rb_test.h"
 
 /* The table of copy methods: its lines, its file, and what is chosen. */

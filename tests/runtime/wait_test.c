@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-/*
- * A waiter learns whether others use its CPU. This process, and a hog beside it on the same CPU,
- * which runs until it is killed.
- */
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/env.h"
 #include "base/state.h"
-#include "rb_test.h"
+#include "base/types.h"
 #include "host/wait.h"
+#include "rb_test.h"
+#include "relay/poll.h"
+#include "relay/progress.h"
+
+/*
+ * A waiter learns whether others use its CPU. This process, and a hog beside it on the same CPU,
+ * which runs until it is killed.
+ */
 
 enum {
 	SECONDS = 30
@@ -91,13 +97,21 @@ learns_of_hog(void)
 	alarm(0);
 }
 
+static bool
+no_proxy(void)
+{
+	return false;
+}
+
 /* A service lcore is told once that a thread polls, and that one waits. */
 static void
 tells_of_polls(void)
 {
+	static const struct rb_wait_ops ops = {.turn = rb_turn, .proxy = no_proxy};
 	struct rb_wait w = {0};
 	unsigned int i;
 
+	rb_wait_register(&ops);
 	rb_wait_polling();
 	CU_ASSERT_FALSE(rb_wait_polling());
 	rb.booted = true;

@@ -29,7 +29,7 @@ LAYERS = [
     # out, the list of variables, a look at the memory that is left, the trace
     ("apps", {"shmem.h", "shmemx.h", "env.def", "base/deal.h", "base/env.def",
               "base/launcher_msg.h", "base/run_dir.h", "base/available.h",
-              "observe/blocked_table.h", "observe/trace.h"}, False),
+              "observe/blocked_table.h", "observe/trace_file.h"}, False),
     # over the driver alone, with the reports of the other measuring program
     ("apps/perf/driver", {PMD_HEADER, "cli.h", "report.h"}, True),
     # the chip's model for virtual machines

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "observe/span.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/limit.h"
-#include "observe/span.h"
-#include "host/wait.h"
+#include "base/state.h"
+#include "base/thread.h"
+#include "observe/stats.h"
+#include "observe/trace_file.h"
 
 __thread struct rb_trace_track *rb_trace_self;
 __thread struct rb_trace_track *rb_seen_track;
@@ -53,7 +58,7 @@ mine(void)
 		return NULL;
 	}
 	rb_trace_self = &file->track[slot];
-	rb_trace_self->service = rb_wait_is_service();
+	rb_trace_self->service = rb_thread_is_service();
 	if (rb.watch == RB_WATCH_TRACE)
 		rb_seen_track = rb_trace_self;
 	return rb_trace_self;

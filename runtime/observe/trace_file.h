@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef RB_OBSERVE_TRACE_H
-#define RB_OBSERVE_TRACE_H
+#ifndef RB_OBSERVE_TRACE_FILE_H
+#define RB_OBSERVE_TRACE_FILE_H
 
 /**
  * @file
@@ -21,6 +21,7 @@
  */
 
 #include <stdint.h>
+
 #if !defined(__x86_64__)
 #include <time.h>
 #endif
@@ -88,4 +89,4 @@ rb_trace_clock(void)
 #endif
 }
 
-#endif /* RB_OBSERVE_TRACE_H */
+#endif /* RB_OBSERVE_TRACE_FILE_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef RB_HOST_PROXY_H
-#define RB_HOST_PROXY_H
+#ifndef RB_HOST_PROXY_CLIENT_H
+#define RB_HOST_PROXY_CLIENT_H
 
 /**
  * @file
@@ -12,9 +12,14 @@
  * their memory and the window: once, as for the lead itself. It waits for no reply.
  */
 
-#include "mem/target.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/* ---- by the PEs without ports ---- */
+#include "base/state.h"
+#include "base/types.h"
+
+struct rb_target;
 
 void rb_agent_put(struct rb_ctx *ctx, const struct rb_target *t, const void *src, size_t len,
 		  bool nbi);
@@ -30,20 +35,4 @@ void rb_agent_drain(void);
 /** The same and, where windows are not memory, until the lead has flushed them. */
 void rb_agent_flush(struct rb_ctx *ctx);
 
-/* ---- by the lead ---- */
-
-/** Make the rings, before rb_host_publish(). 0 or -errno, words. */
-int rb_agent_init(void);
-/** Do one thing that another PE handed over, by whoever polls; not inside of a turn: it may wait.
- *  @return true where there was one */
-bool rb_agent_serve(void);
-/** A reply has lowered @p pending to @p left. If @p pending is that of an operation that was handed
- *  over, and no reply is outstanding, complete the operation. */
-void rb_agent_replied(const _Atomic uint32_t *pending, uint32_t left);
-/** For rb_sleep(): the futex word, and what it holds before the last look; NULL: one PE. */
-uint32_t *rb_agent_word(uint32_t *seen);
-/** Ask the other PEs to ring. Full fence between this and rb_agent_idle(). */
-void rb_agent_ask(bool sleeping);
-bool rb_agent_idle(void);
-
-#endif /* RB_HOST_PROXY_H */
+#endif /* RB_HOST_PROXY_CLIENT_H */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_BASE_PROCESS_H
+#define RB_BASE_PROCESS_H
+
+/**
+ * @file
+ * Which process is the PE. A child that the program forks is none: it makes no calls of the
+ * library, and what it does when it ends is its own business.
+ */
+
+#include <stdbool.h>
+
+/** This process is a PE from here on. */
+void rb_process_claim(void);
+/** Is this a child of the PE? Also one that was made without the handlers of pthread_atfork(). */
+bool rb_process_child(void);
+
+/** In a child that the C library made. @return false: no PE forked it, or it is marked */
+bool rb_process_mark(void);
+bool rb_process_marked(void);
+
+#endif /* RB_BASE_PROCESS_H */

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_BASE_TYPES_H
+#define RB_BASE_TYPES_H
+
+/**
+ * @file
+ * Types that the calls of rb.h take.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** What rb_open() needs that the environment does not say. */
+struct rb_params {
+	size_t heap_size; /**< bytes of symmetric heap of a PE; alike on all PEs */
+	size_t heap_own;  /**< bytes on top of them, for the library itself */
+	bool heap_given;  /**< the user asked for just that; else less will do */
+	bool threads;	  /**< several threads will call (SERIALIZED or MULTIPLE) */
+	/** Write the name of the call by which this thread entered the library. For waits that last
+	 *  (observe/blocked_table.h): it need not be fast, and must not lock. May be NULL. */
+	void (*caller)(char *name, size_t size);
+};
+
+struct rb_ctx;
+
+/** Blocks of @p bytes each, so many bytes apart here and there. */
+struct rb_blocks {
+	void *dst;
+	const void *src;
+	size_t dst_step, src_step;
+	size_t bytes;
+	size_t n; /**< at least 1 */
+};
+
+/** Atomic operations on aligned words of 4 or 8 bytes. Operands travel as bit patterns. */
+enum rb_amo_op {
+	RB_AMO_SET,
+	RB_AMO_ADD,
+	RB_AMO_AND,
+	RB_AMO_OR,
+	RB_AMO_XOR,
+	RB_AMO_FETCH,
+	RB_AMO_SWAP,  /**< RB_AMO_FETCH and later return the old value */
+	RB_AMO_CSWAP, /**< store operand where the word equals cond */
+	RB_AMO_FADD,
+	RB_AMO_FAND,
+	RB_AMO_FOR,
+	RB_AMO_FXOR,
+	RB_AMO_MAX_OP
+};
+
+struct rb_amo {
+	enum rb_amo_op op;
+	unsigned int size; /**< 4 or 8 */
+	uint64_t operand;
+	uint64_t cond; /**< RB_AMO_CSWAP */
+};
+
+/** Does @p op give the old value back? */
+static inline int
+rb_amo_fetches(enum rb_amo_op op)
+{
+	return op >= RB_AMO_FETCH;
+}
+
+/**
+ * State of one wait:
+ *
+ *     struct rb_wait w = {0};
+ *     while (!condition)
+ *             rb_wait_turn(&w);
+ *     rb_wait_end(&w);
+ *
+ * what and whom cost nothing until the wait lasts: then people are told.
+ *
+ * A turn looks on for a moment first, then makes progress, then yields, and at last sleeps for a
+ * small part of the time waited so far where waiters outnumber CPUs (RINGBELL_WAIT), so that
+ * waiting never starves who has the work.
+ */
+enum rb_for {
+	RB_FOR_OTHERS,	/**< not known */
+	RB_FOR_PE,	/**< whom: its number */
+	RB_FOR_LOCAL,	/**< whom: its index on this host */
+	RB_FOR_HOST,	/**< whom: its id */
+	RB_FOR_WORD,	/**< whom: address that the program waits at */
+	RB_FOR_BARRIER, /**< who has not come to it */
+};
+struct rb_wait {
+	uint32_t turns;
+	uint32_t looks;	 /**< of rb_wait_turn_for(), since a PE that is missing was let run */
+	uint32_t yields; /**< of rb_wait_turn_for(), to such PEs */
+	uint32_t duty;	 /**< groups that this thread polls instead of their service lcores */
+	bool inner;	 /**< set by waits that hold a lock: operations of other PEs must not run */
+	uint8_t what;	 /**< enum rb_for: whom it is for, set by who waits */
+	uint32_t slow;	 /**< turns behind the first looks */
+	uint64_t whom;
+	uint64_t since; /**< nanoseconds of CLOCK_MONOTONIC; 0: not looked at yet */
+	uint64_t began; /**< for telemetry and trace; 0: not noted */
+	uint64_t first; /**< as since, but kept while there is work to do */
+	void *noted;	/**< entry of a wait that lasts (observe/blocked_table.h); NULL: none */
+};
+/** For what only progress can bring, such as the reply to a request: no looking on first. */
+#define RB_WAIT_POLL        \
+	{                   \
+		.turns = 64 \
+	}
+
+/** For waits under the lock of a channel, or for what all operations need. */
+#define RB_WAIT_INNER                      \
+	{                                  \
+		.turns = 64, .inner = true \
+	}
+
+#endif /* RB_BASE_TYPES_H */

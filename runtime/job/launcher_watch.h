@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_JOB_LAUNCHER_WATCH_H
+#define RB_JOB_LAUNCHER_WATCH_H
+
+/** End this process when oshrun ends, whoever is its parent. 0 or -errno, words. */
+int rb_orphan_start(void);
+
+#endif /* RB_JOB_LAUNCHER_WATCH_H */

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_JOB_PLACE_H
+#define RB_JOB_PLACE_H
+
+/**
+ * @file
+ * Which PE runs on which host.
+ */
+
+#include <stdbool.h>
+
+int rb_pe(void); /**< number of this PE, 0..rb_npes()-1; before rb_open(): -1 */
+int rb_npes(void);
+int
+rb_place_host(int pe); /**< id of the host that PE runs on; neighbours on the ring differ by 1 */
+bool rb_place_lead(int pe); /**< does that PE own the ports of its host? */
+
+/* ---- within the runtime ---- */
+
+/** Where each PE runs, from the environment. 0 or -EINVAL, words. */
+int rb_place_pes(void);
+/** Only rb.hosts, rb.npes, rb.place and rb.lead of it. 0 or -EINVAL, words. */
+int rb_place_table(void);
+
+int rb_place_locals(int host); /**< PEs of a host */
+
+#endif /* RB_JOB_PLACE_H */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_LINK_EAL_H
+#define RB_LINK_EAL_H
+
+/** Start the EAL for this job and find the NT ports: fills rb.link[].port. 0 or -errno, words. */
+int rb_eal_start(void);
+
+void rb_eal_stop(void);
+
+#endif /* RB_LINK_EAL_H */

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_LINK_EAL_FDS_H
+#define RB_LINK_EAL_FDS_H
+
+#include <stdbool.h>
+
+enum {
+	RB_FDS = 4096
+};
+
+/** Descriptors that are open before the EAL starts. What it opens does not pass over exec. */
+struct rb_fds {
+	bool alone; /**< no other thread opens any */
+	bool open[RB_FDS];
+};
+
+void rb_fds_before(struct rb_fds *fds);
+void rb_fds_after(struct rb_fds *fds);
+
+#endif /* RB_LINK_EAL_FDS_H */

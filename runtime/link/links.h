@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_LINK_LINKS_H
+#define RB_LINK_LINKS_H
+
+/**
+ * @file
+ * The NT ports of this host and the links behind them.
+ */
+
+#include <stdint.h>
+
+/** Alignment of the region's bus address that suits all ports. 0, or -ENOMEM with words where a
+ *  window is smaller than the region. */
+int rb_links_want(uint64_t *ret_align);
+/** Configure and start the ports with the inbound region, and attach the rings. 0 or -errno, words.
+ */
+int rb_links_start(void);
+/** Shake hands on all links. 0 or -errno, words. */
+int rb_links_up(void);
+/** A PE without ports: routes, and where acknowledgements arrive, from the lead's words. */
+int rb_links_follow(void);
+
+void rb_links_down(void);
+
+#endif /* RB_LINK_LINKS_H */

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_MEM_HEAP_H
+#define RB_MEM_HEAP_H
+
+/**
+ * @file
+ * The symmetric heap of this PE.
+ */
+
+#include <stddef.h>
+
+#include "base/types.h"
+
+void *rb_heap_base(void);
+size_t rb_heap_size(void);
+/** Have memory for [0, upto) of the heap, and give back what lies beyond.
+ *  @return 0, or -ENOMEM with words in rb_error() (nothing changed) */
+int rb_heap_commit(size_t upto);
+/** Make [from, upto) of the heap zero, where nothing is in use; ordinary memory is given back until
+ *  somebody writes there. */
+void rb_heap_clear(size_t from, size_t upto);
+
+/* ---- within the runtime ---- */
+
+/** Bytes for the heap of each PE: what was given, or so much of the default as fits the machine. 0,
+ * or -ENOMEM with words where the machine has not even what a job takes to start. */
+int rb_heap_fit(const struct rb_params *params, size_t *size);
+/** What of it the library has for itself. */
+size_t rb_heap_own(void);
+
+#endif /* RB_MEM_HEAP_H */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_MEM_NUMA_H
+#define RB_MEM_NUMA_H
+
+/** Ask for memory of the PE's own node for its heap; say where the PE runs, if that is wanted. */
+void rb_where_heap(void);
+
+void rb_where_report(void);
+
+#endif /* RB_MEM_NUMA_H */

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_MEM_SYMMETRIC_H
+#define RB_MEM_SYMMETRIC_H
+
+/**
+ * @file
+ * Symmetric segments: the heap, and the static data of the main executable.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/wire.h"
+
+/** A place in a symmetric segment. */
+struct rb_loc {
+	enum rb_seg seg;
+	uint64_t off;
+};
+
+/** Is [addr, addr+len) inside a symmetric segment (heap or static data)? Overflow safe. */
+bool rb_symmetric(const void *addr, size_t len);
+/** Address at which this PE may load and store PE @p pe's copy of @p addr; NULL if it cannot. */
+void *rb_ptr(const void *addr, int pe);
+/** Where [addr, addr+len) lies in this PE's symmetric memory, as a number for other PEs of this
+ * host. 0 where it is not in it, or in a part that they do not map. */
+uint64_t rb_sym_name(const void *addr, size_t len);
+/** Memory of PE @p pe, of this host, that it has named; NULL where that cannot be. */
+void *rb_sym_at(uint64_t name, size_t len, int pe);
+/** The window onto a PE's heap on a neighbour host, as memory of this process: what a put of ours
+ *  stores through, for measurements. NULL where the PE is here, or more than one hop away. */
+void *rb_window(int pe, size_t *len);
+bool rb_pe_shares(int pe); /**< can this PE load and store that PE's heap (same host)? */
+
+/* ---- within the runtime ---- */
+
+/** @return 0 or -EFAULT: not in a symmetric segment */
+int rb_locate(const void *addr, size_t len, struct rb_loc *loc);
+/** Memory of (seg, off) of a PE of this host; the caller has checked the bounds. NULL where it is
+ *  another process's static data that was not remapped. */
+uint8_t *rb_seg_at(unsigned int local, enum rb_seg seg, uint64_t off);
+/** Find the writable static data of the main executable. */
+void rb_data_find(void);
+/** Move it into the region, so that others reach it as they reach the heap. 0 or -errno, words. */
+int rb_data_remap(void);
+
+#endif /* RB_MEM_SYMMETRIC_H */

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_OP_BARRIER_WORD_H
+#define RB_OP_BARRIER_WORD_H
+
+/**
+ * @file
+ * The barrier word that two neighbours tell each other.
+ */
+
+#include <stdint.h>
+
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/tsan.h"
+#include "link/chan.h"
+
+/** What the neighbour on @p side has told. */
+static inline uint64_t
+rb_barrier_word(enum rb_side side)
+{
+	const struct rb_link *link = &rb.link[side];
+
+	/* acquire: pairs with rb_barrier_tell(); what the sender did before its barrier is visible
+	 * after */
+	return link->port == NULL ? 0 : __atomic_load_n(&link->mine->barrier, __ATOMIC_ACQUIRE);
+}
+
+/** @p word 0: nothing to tell. */
+static inline void
+rb_barrier_tell(enum rb_side side, uint64_t word)
+{
+	struct rb_link *link = &rb.link[side];
+
+	if (link->port == NULL || word == 0)
+		return;
+	rb_win_order(link);
+	rb_race_sent();
+	__atomic_store_n(&link->theirs->barrier, word, __ATOMIC_RELEASE);
+	rb_win_push(link);
+}
+
+#endif /* RB_OP_BARRIER_WORD_H */

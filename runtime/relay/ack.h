@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_RELAY_ACK_H
+#define RB_RELAY_ACK_H
+
+/**
+ * @file
+ * Acknowledgements of counted requests.
+ */
+
+#include <stdbool.h>
+
+#include "base/wire.h"
+#include "host/wait.h"
+
+/** A counted request from @p src_host that came in on @p side is complete: owe it an ack. */
+void rb_ack_owe(unsigned int side, unsigned int src_host, unsigned int chan, enum rb_class cls);
+/** The request that was owed for last is part of a put of which more follows. */
+void rb_ack_more(unsigned int chan);
+/** Pay as many owed acks of @p group as the rings take, if it is time; @p idle: the turn found
+ *  nothing else to do. */
+enum rb_turn rb_ack_pay(unsigned int group, bool idle);
+/** An ACK frame for this host. */
+void rb_ack_take(unsigned int side, const struct rb_desc *d);
+
+#endif /* RB_RELAY_ACK_H */

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "relay/poll.h"
+
+#include "base/state.h"
+#include "host/wait.h"
+#include "link/cable.h"
+#include "relay/dispatch.h"
+#include "relay/progress.h"
+
+enum rb_turn
+rb_turn_of(unsigned int group)
+{
+	enum rb_turn left;
+
+	if (!rb_poll_try(group))
+		return RB_TURN_IDLE;
+	left = rb_serve(group);
+	rb_poll_end(group);
+	rb_cable_look();
+	return left;
+}
+
+enum rb_turn
+rb_turn(void)
+{
+	enum rb_turn most = RB_TURN_IDLE, one;
+	unsigned int g;
+
+	for (g = 0; g < rb.lcores; g++) {
+		one = rb_turn_of(g);
+		most = one > most ? one : most;
+	}
+	return most;
+}
+
+void
+rb_progress(void)
+{
+	if (!rb.booted)
+		return;
+	rb_wait_polls();
+	rb_turn();
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_RELAY_PROGRESS_H
+#define RB_RELAY_PROGRESS_H
+
+/** One bounded turn of communication work by the calling thread; call it while waiting. */
+void rb_progress(void);
+
+#endif /* RB_RELAY_PROGRESS_H */

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_RELAY_REQUEST_H
+#define RB_RELAY_REQUEST_H
+
+/**
+ * @file
+ * Requests that wait for a reply.
+ */
+
+#include <stdint.h>
+
+struct rb_desc;
+struct rb_ref;
+struct rb_req;
+
+/** Make the pool of requests, once the EAL is up. 0 or -errno, words. */
+int rb_req_open(void);
+
+void rb_req_close(void);
+/** Claim a request entry; waits for one. */
+struct rb_req *rb_req_claim(const struct rb_ref *dst, uint32_t len, _Atomic uint32_t *pending);
+/** Wait until @p pending is 0. */
+void rb_pending_wait(_Atomic uint32_t *pending);
+/** A DATA or VALUE frame for this host. */
+void rb_req_finish(const struct rb_desc *d, const uint8_t *payload);
+
+#endif /* RB_RELAY_REQUEST_H */

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_RELAY_SLEEP_H
+#define RB_RELAY_SLEEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/state.h"
+
+/** May service lcores sleep on the doorbells of these ports? Sets rb.bells. */
+void rb_sleep_init(void);
+/** The service lcore of a group sleeps until a neighbour rings, or rb_call(); returns at once where
+ *  there is work. */
+void rb_sleep(unsigned int group);
+/** Wake the service lcore of a group. */
+void rb_call(unsigned int group);
+
+/** An application thread polls from here on. @p duty: groups that it has, as bits
+ *  @return those and what it got; try again for the others */
+uint32_t rb_duty_take(uint32_t duty);
+/** Does any? A hint, outside of poll_lock. */
+static inline bool
+rb_duty_taken(unsigned int group)
+{
+	return atomic_load_explicit(&rb.group[group].waiters, memory_order_relaxed) != 0;
+}
+/** It does not any more. */
+void rb_duty_give(uint32_t duty);
+
+#endif /* RB_RELAY_SLEEP_H */
