@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include "amo.h"
-#include "check.h"
+#include "core/check.h"
 
 /*
  * Atomic memory operations (section 9.8). Arithmetic is done on unsigned words, so that signed

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "shmemi.h"
+#include "core/shmemi.h"
 
 /** One atomic, as the API tells it. */
 struct shmemi_amo {

@@ -4,9 +4,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "check.h"
+#include "core/check.h"
 #include "context.h"
-#include "shmemi.h"
+#include "core/shmemi.h"
 #include "team.h"
 
 /* Communication management (section 9.5): contexts and sessions. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include "shmemi.h"
+#include "core/shmemi.h"
 
 /*
  * Heap routines under the names of OpenSHMEM 1.0 and 1.1 (annex F). They are other names of the

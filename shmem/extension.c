@@ -6,7 +6,7 @@
 #include <time.h>
 
 #define SHMEMX_INLINE
-#include "shmemi.h"
+#include "core/shmemi.h"
 #include "shmemx.h"
 
 /* What programs have compiled in is the runtime's table. */

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "env.h"
-#include "shmemi.h"
-#include "stuck.h"
+#include "core/env.h"
+#include "core/shmemi.h"
+#include "core/stuck.h"
 
 /* Library setup and exit (section 9.1), thread levels (section 9.2). */
 

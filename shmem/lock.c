@@ -3,9 +3,9 @@
  */
 #include <pthread.h>
 
-#include "check.h"
+#include "core/check.h"
 #include "coll/coll.h"
-#include "shmemi.h"
+#include "core/shmemi.h"
 
 /*
  * Distributed locks (section 9.13): an MCS queue. The long of the lock's home PE has the tail of

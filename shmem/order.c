@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include "check.h"
-#include "shmemi.h"
+#include "core/check.h"
+#include "core/shmemi.h"
 
 /*
  * Memory ordering (section 9.12). Fence and quiet also cover plain stores of the calling thread;

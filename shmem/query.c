@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "shmemi.h"
+#include "core/shmemi.h"
 
 /* Queries of section 9.1, and the hook of the profiling interface (chapter 10). */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include "check.h"
-#include "shmemi.h"
+#include "core/check.h"
+#include "core/shmemi.h"
 
 /*
  * Remote memory access, blocking and not (sections 9.6 and 9.7), of contiguous data. What is within

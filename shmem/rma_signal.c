@@ -4,8 +4,8 @@
 #include <errno.h>
 
 #include "amo.h"
-#include "check.h"
-#include "shmemi.h"
+#include "core/check.h"
+#include "core/shmemi.h"
 
 /* Signaling operations (section 9.9). */
 

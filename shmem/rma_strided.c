@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "check.h"
-#include "shmemi.h"
+#include "core/check.h"
+#include "core/shmemi.h"
 
 /*
  * Strided remote memory access (section 9.6). iput and iget are ibput and ibget with blocks of one

@@ -4,9 +4,9 @@
 #include <sched.h>
 #include <stdint.h>
 
-#include "check.h"
-#include "shmemi.h"
-#include "stuck.h"
+#include "core/check.h"
+#include "core/shmemi.h"
+#include "core/stuck.h"
 
 /*
  * Point-to-point synchronisation (section 9.11): one engine for all types and forms. A value

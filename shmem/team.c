@@ -7,7 +7,7 @@
 
 #include "coll/slot.h"
 #include "context.h"
-#include "stuck.h"
+#include "core/stuck.h"
 #include "team.h"
 
 /* Team management (section 9.4), all but the splits. */

@@ -4,7 +4,7 @@
 #ifndef SHMEMI_TEAM_H
 #define SHMEMI_TEAM_H
 
-#include "shmemi.h"
+#include "core/shmemi.h"
 
 /** A team like @p model, whose slot has been agreed on. NULL without memory. */
 struct shmemi_team *shmemi_team_new(const struct shmemi_team *model);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "aset.h"
-#include "../stuck.h"
+#include "core/stuck.h"
 #include "coll.h"
 #include "slot.h"
 

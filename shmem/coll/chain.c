@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../stuck.h"
+#include "core/stuck.h"
 #include "ring.h"
 
 /*

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "coll.h"
-#include "../stuck.h"
+#include "core/stuck.h"
 
 /*
  * Do all members do alike? Each brings what it calls into a reduction over the team, of which

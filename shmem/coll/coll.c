@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "../stuck.h"
+#include "core/stuck.h"
 #include "aset.h"
 #include "map.h"
 #include "slot.h"

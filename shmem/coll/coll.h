@@ -15,7 +15,7 @@
  * middle ones with everything.
  */
 
-#include "../shmemi.h"
+#include "core/shmemi.h"
 #include "words.h"
 
 /** This PE's own counts of one stream; private. */

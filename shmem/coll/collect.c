@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "../stuck.h"
+#include "core/stuck.h"
 #include "ring.h"
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include "../check.h"
+#include "core/check.h"
 #include "coll.h"
 
 /*

@@ -10,8 +10,8 @@
 
 #include <CUnit/Basic.h>
 
-#include "heap_arena.h"
-#include "heap_env.h"
+#include "core/heap_arena.h"
+#include "core/heap_env.h"
 
 enum {
 	SIZE = 1 << 16,
