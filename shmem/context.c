@@ -5,13 +5,11 @@
 #include <stdlib.h>
 
 #include "core/check.h"
-#include "context.h"
 #include "core/shmemi.h"
-#include "team.h"
+#include "core/team_table.h"
+#include "context.h"
 
 /* Communication management (section 9.5): contexts and sessions. */
-
-struct shmemi_ctx shmemi_ctx_default;
 
 /* The lists of the teams: threads create and destroy contexts at any time. */
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;

@@ -7,13 +7,19 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core/caller.h"
+#include "core/check.h"
 #include "core/env.h"
+#include "core/heap.h"
 #include "core/shmemi.h"
 #include "core/stuck.h"
+#include "coll/check.h"
+#include "coll/ctx.h"
+#include "coll/open.h"
+#include "memory.h"
+#include "team.h"
 
 /* Library setup and exit (section 9.1), thread levels (section 9.2). */
-
-struct shmemi_state shmemi = {.pe = -1};
 
 /* Inits and finalizes nest; only the first and the last do anything. */
 static struct {
@@ -30,20 +36,20 @@ static int
 open_parts(const char *call)
 {
 	const char *part = "symmetric heap";
-	int err = shmemi_heap_open();
+	int err = shmemi_heap_open(coll_heap_bytes());
 
 	if (err != 0)
 		goto fail;
-	part = "teams";
-	err = shmemi_teams_open();
+	err = shmemi_memory_open();
 	if (err != 0)
 		goto close_heap;
+	shmemi_teams_open();
 	part = "collectives";
-	err = shmemi_coll_open();
+	err = coll_open();
 	if (err != 0)
 		goto close_teams;
 	part = "checked mode";
-	err = shmemi_stuck_open(call);
+	err = shmemi_stuck_open(call, coll_complete);
 	if (err != 0)
 		goto close_coll;
 	/* nobody may write to words that their owner has not yet cleared */
@@ -52,7 +58,7 @@ open_parts(const char *call)
 	return 0;
 
 close_coll:
-	shmemi_coll_close();
+	coll_close();
 close_teams:
 	shmemi_teams_close();
 close_heap:
@@ -74,7 +80,8 @@ open_runtime(const char *call, int level)
 	};
 	int err;
 
-	if (!shmemi_heap_wanted(&params)) {
+	if (!shmemi_heap_wanted(&params,
+				coll_heap_bytes() + shmemi_memory_bytes() + shmemi_stuck_bytes())) {
 		rb_report(
 			"%s: %s=%s is not a size below 64P: use bytes with an optional k, m, g or "
 			"t, such as 512M or 1.5G",
@@ -102,7 +109,7 @@ close_library(void)
 	/* PEs that are behind may still work with this one's teams and heap */
 	rb_barrier();
 	shmemi_stuck_close();
-	shmemi_coll_close();
+	coll_close();
 	shmemi_heap_close();
 	rb_close();
 	shmemi.near_pes = 0;

@@ -4,8 +4,8 @@
 #include <pthread.h>
 
 #include "core/check.h"
-#include "coll/coll.h"
 #include "core/shmemi.h"
+#include "coll/ctx.h"
 
 /*
  * Distributed locks (section 9.13): an MCS queue. The long of the lock's home PE has the tail of

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/shmemi.h"
+#include "core/team_table.h"
 
 /* Queries of section 9.1, and the hook of the profiling interface (chapter 10). */
 

@@ -6,7 +6,6 @@
 
 #include "core/check.h"
 #include "core/shmemi.h"
-#include "core/stuck.h"
 
 /*
  * Point-to-point synchronisation (section 9.11): one engine for all types and forms. A value
@@ -340,14 +339,4 @@ SHMEMI_API(uint64_t, signal_wait_until, (uint64_t * sig_addr, int cmp, uint64_t 
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
 	return value;
-}
-
-void
-shmemi_wait_ge64(const uint64_t *word, uint64_t value)
-{
-	struct rb_wait w = {0};
-
-	while (__atomic_load_n(word, __ATOMIC_ACQUIRE) < value)
-		shmemi_wait_turn(&w);
-	shmemi_wait_end(&w);
 }

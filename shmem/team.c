@@ -1,58 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/shmemi.h"
+#include "core/stuck.h"
+#include "core/team_table.h"
+#include "coll/attach.h"
+#include "coll/check.h"
 #include "coll/slot.h"
 #include "context.h"
-#include "core/stuck.h"
 #include "team.h"
 
 /* Team management (section 9.4), all but the splits. */
-
-struct shmemi_team shmemi_team_world;
-struct shmemi_team shmemi_team_shared;
-
-/* Teams of the program, so that finalize can destroy those that are left. */
-static struct {
-	pthread_mutex_t lock;
-	struct shmemi_team *first;
-} teams = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-struct shmemi_team *
-shmemi_team_of(const char *call, shmem_team_t handle)
-{
-	struct shmemi_team *team;
-
-	if (handle == SHMEM_TEAM_WORLD)
-		return &shmemi_team_world;
-	if (handle == SHMEM_TEAM_SHARED)
-		return &shmemi_team_shared;
-	if (handle == SHMEM_TEAM_INVALID)
-		return NULL;
-	team = (struct shmemi_team *)(void *)handle;
-	if (!shmemi.check)
-		return team;
-	pthread_mutex_lock(&teams.lock);
-	for (team = teams.first; team != NULL && (void *)team != (void *)handle;)
-		team = team->next;
-	pthread_mutex_unlock(&teams.lock);
-	if (team == NULL)
-		shmemi_fatal(call, "%p is no team, or one that was destroyed", (void *)handle);
-	return team;
-}
-
-shmem_team_t
-shmemi_team_handle(struct shmemi_team *team)
-{
-	if (team == &shmemi_team_world)
-		return SHMEM_TEAM_WORLD;
-	if (team == &shmemi_team_shared)
-		return SHMEM_TEAM_SHARED;
-	return (shmem_team_t)(void *)team;
-}
 
 struct shmemi_team *
 shmemi_team_new(const struct shmemi_team *model)
@@ -63,36 +24,8 @@ shmemi_team_new(const struct shmemi_team *model)
 		return NULL;
 	*team = *model;
 	coll_attach(team);
-	pthread_mutex_lock(&teams.lock);
-	team->next = teams.first;
-	teams.first = team;
-	pthread_mutex_unlock(&teams.lock);
+	shmemi_team_link(team);
 	return team;
-}
-
-static void
-unlink_team(struct shmemi_team *team)
-{
-	struct shmemi_team **at = &teams.first;
-
-	pthread_mutex_lock(&teams.lock);
-	while (*at != team)
-		at = &(*at)->next;
-	*at = team->next;
-	pthread_mutex_unlock(&teams.lock);
-}
-
-int
-shmemi_team_rank(const struct shmemi_team *team, int pe)
-{
-	int away = pe - team->start, rank;
-
-	if (team->size == 1)
-		return away == 0 ? 0 : -1;
-	if (away % team->stride != 0)
-		return -1;
-	rank = away / team->stride;
-	return rank >= 0 && rank < team->size ? rank : -1;
 }
 
 static void
@@ -133,14 +66,13 @@ predefine_shared(void)
 	predefine(&shmemi_team_shared, COLL_SLOT_SHARED, first, stride, size);
 }
 
-int
+void
 shmemi_teams_open(void)
 {
 	predefine(&shmemi_team_world, COLL_SLOT_WORLD, 0, 1, shmemi.npes);
 	predefine_shared();
 	shmemi_ctx_default.rb = rb_ctx_default;
 	shmemi_ctx_default.team = &shmemi_team_world;
-	return 0;
 }
 
 /* No messages here: finalize synchronises all PEs afterwards. */
@@ -151,9 +83,8 @@ shmemi_teams_close(void)
 
 	shmemi_contexts_close(&shmemi_team_world);
 	shmemi_contexts_close(&shmemi_team_shared);
-	while (teams.first != NULL) {
-		team = teams.first;
-		teams.first = team->next;
+	while ((team = shmemi_team_first()) != NULL) {
+		shmemi_team_unlink(team);
 		shmemi_contexts_close(team);
 		free(team);
 	}
@@ -221,6 +152,6 @@ SHMEMI_API(void, team_destroy, (shmem_team_t team))
 	coll_detach(t);
 	if (shmemi.check && t->size > 1)
 		shmemi_stuck_leave();
-	unlink_team(t);
+	shmemi_team_unlink(t);
 	free(t);
 }

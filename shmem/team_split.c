@@ -4,6 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "core/shmemi.h"
+#include "core/team_table.h"
+#include "coll/check.h"
 #include "coll/slot.h"
 #include "team.h"
 

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/wait.h"
+#include "coll.h"
+#include "ctx.h"
 #include "local.h"
 #include "ring.h"
 
@@ -414,9 +417,9 @@ enum {
 	PIECES = 1 /* of an alltoall, up to which it goes in bundles */
 };
 
-static void
-all_to_all(const struct coll_op *op, void *dest, const void *source,
-	   const struct coll_strides *shape)
+void
+coll_alltoalls(const struct coll_op *op, void *dest, const void *source,
+	       const struct coll_strides *shape)
 {
 	struct exchange x = {.op = op, .dest = dest, .source = source, .shape = *shape};
 	struct piece p = {.x = &x, .part = *shape};
@@ -424,6 +427,8 @@ all_to_all(const struct coll_op *op, void *dest, const void *source,
 	size_t fit;
 	bool few;
 
+	if (shape->nelems == 0)
+		return;
 	if (op->n == 1) {
 		coll_copy_strided(dest, shape->dst, source, shape->sst, shape);
 		return;
@@ -443,14 +448,4 @@ all_to_all(const struct coll_op *op, void *dest, const void *source,
 		exchange_pieces(&p, largest, fit);
 	else
 		exchange_large(&x);
-}
-
-void
-coll_alltoalls(const struct coll_op *op, void *dest, const void *source,
-	       const struct coll_strides *shape)
-{
-	coll_enter_alltoalls(op, dest, source, shape);
-	if (shape->nelems != 0)
-		all_to_all(op, dest, source, shape);
-	coll_leave(op);
 }

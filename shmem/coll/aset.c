@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "aset.h"
+#include "attach.h"
 #include "core/stuck.h"
-#include "coll.h"
+#include "core/wait.h"
+#include "ctx.h"
+#include "op.h"
 #include "slot.h"
 
 enum {

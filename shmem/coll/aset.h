@@ -12,7 +12,7 @@
  * A PE that knows many sets already makes the team last for the call only.
  */
 
-#include "core/shmemi.h"
+#include "core/state.h"
 
 struct coll_aset_args {
 	int start, log_stride, size;

@@ -2,7 +2,18 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include "aset.h"
+#include "call.h"
+#include "check.h"
 #include "coll.h"
+
+static void
+sync_set(const struct coll_aset *set, const char *call)
+{
+	struct coll_op op;
+
+	coll_begin_on(&op, call, set->team);
+	coll_sync(&op);
+}
 
 SHMEMI_API(void, barrier, (int PE_start, int logPE_stride, int PE_size, long *pSync))
 {
@@ -12,7 +23,7 @@ SHMEMI_API(void, barrier, (int PE_start, int logPE_stride, int PE_size, long *pS
 	coll_aset_enter(&set, "shmem_barrier", &args);
 	shmemi_check_team("shmem_barrier", set.team, NULL);
 	rb_quiet(rb_ctx_default);
-	shmemi_team_sync(set.team);
+	sync_set(&set, "shmem_barrier");
 	shmemi_check_team_end(set.team);
 	coll_aset_leave(&set);
 }
@@ -24,17 +35,9 @@ SHMEMI_API(void, sync, (int PE_start, int logPE_stride, int PE_size, long *pSync
 
 	coll_aset_enter(&set, "shmem_sync", &args);
 	shmemi_check_team("shmem_sync", set.team, NULL);
-	shmemi_team_sync(set.team);
+	sync_set(&set, "shmem_sync");
 	shmemi_check_team_end(set.team);
 	coll_aset_leave(&set);
-}
-
-static void
-broadcast(const struct coll_op *op, void *dest, const void *source, size_t len, int root)
-{
-	coll_enter_broadcast(op, dest, source, len, root);
-	coll_broadcast(op, dest, source, len, root);
-	coll_leave(op);
 }
 
 #define BROADCAST(bits)                                                                       \
@@ -48,7 +51,8 @@ broadcast(const struct coll_op *op, void *dest, const void *source, size_t len, 
                                                                                               \
 		coll_aset_enter(&set, "shmem_broadcast" #bits, &args);                        \
 		coll_begin_on(&op, "shmem_broadcast" #bits, set.team);                        \
-		broadcast(&op, dest, source, coll_bytes(&op, nelems, (bits) / 8), PE_root);   \
+		coll_call_broadcast(&op, dest, source, coll_bytes(&op, nelems, (bits) / 8),   \
+				    PE_root);                                                 \
 		coll_aset_leave(&set);                                                        \
 	}
 
@@ -63,7 +67,7 @@ broadcast(const struct coll_op *op, void *dest, const void *source, size_t len, 
                                                                                                    \
 		coll_aset_enter(&set, "shmem_" #name #bits, &args);                                \
 		coll_begin_on(&op, "shmem_" #name #bits, set.team);                                \
-		coll_collect(&op, dest, source, coll_bytes(&op, nelems, (bits) / 8), exact);       \
+		coll_call_collect(&op, dest, source, coll_bytes(&op, nelems, (bits) / 8), exact);  \
 		coll_aset_leave(&set);                                                             \
 	}
 
@@ -79,7 +83,7 @@ broadcast(const struct coll_op *op, void *dest, const void *source, size_t len, 
                                                                                                    \
 		coll_aset_enter(&set, "shmem_alltoall" #bits, &args);                              \
 		coll_begin_on(&op, "shmem_alltoall" #bits, set.team);                              \
-		coll_alltoalls(&op, dest, source, &shape);                                         \
+		coll_call_alltoalls(&op, dest, source, &shape);                                    \
 		coll_aset_leave(&set);                                                             \
 	}
 
@@ -95,7 +99,7 @@ broadcast(const struct coll_op *op, void *dest, const void *source, size_t len, 
                                                                                                  \
 		coll_aset_enter(&set, "shmem_alltoalls" #bits, &args);                           \
 		coll_begin_on(&op, "shmem_alltoalls" #bits, set.team);                           \
-		coll_alltoalls(&op, dest, source, &shape);                                       \
+		coll_call_alltoalls(&op, dest, source, &shape);                                  \
 		coll_aset_leave(&set);                                                           \
 	}
 

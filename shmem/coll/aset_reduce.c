@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include "aset.h"
-#include "coll.h"
+#include "call.h"
 #include "ops.h"
 
 static void
@@ -16,9 +16,7 @@ reduce(const char *call, const struct coll_aset_args *args, void *dest, const vo
 		shmemi_fatal(call, "nreduce %d is negative", nreduce);
 	coll_aset_enter(&set, call, args);
 	coll_begin_on(&op, call, set.team);
-	coll_enter_fold(&op, dest, source, (size_t)nreduce, what->size);
-	coll_reduce(&op, dest, source, (size_t)nreduce, what);
-	coll_leave(&op);
+	coll_call_reduce(&op, dest, source, (size_t)nreduce, what);
 	coll_aset_leave(&set);
 }
 

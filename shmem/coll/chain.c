@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/stuck.h"
+#include "core/wait.h"
 #include "ring.h"
 
 /*

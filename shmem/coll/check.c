@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "coll.h"
 #include "core/stuck.h"
+#include "check.h"
+#include "coll.h"
 
 /*
  * Do all members do alike? Each brings what it calls into a reduction over the team, of which

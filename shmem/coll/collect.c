@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "core/stuck.h"
+#include "core/wait.h"
 #include "ring.h"
 
 /*

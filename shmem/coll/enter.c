@@ -2,7 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include "core/check.h"
-#include "coll.h"
+#include "check.h"
+#include "enter.h"
 
 /*
  * Arguments of the collectives. In checked mode dest and source may not share a byte: no routine of

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll.h"
 #include "local.h"
 #include "ring.h"
 
@@ -101,8 +102,8 @@ collect_uneven(const struct coll_op *op, void *dest, const void *source, size_t 
 	free(table);
 }
 
-static void
-collect(const struct coll_op *op, void *dest, const void *source, size_t len, bool exact)
+void
+coll_collect(const struct coll_op *op, void *dest, const void *source, size_t len, bool exact)
 {
 	const struct coll_blocks even = {.even = len};
 	struct coll_op group;
@@ -123,14 +124,6 @@ collect(const struct coll_op *op, void *dest, const void *source, size_t len, bo
 	} else {
 		collect_uneven(op, dest, source, len);
 	}
-}
-
-void
-coll_collect(const struct coll_op *op, void *dest, const void *source, size_t len, bool exact)
-{
-	coll_enter_collect(op, dest, source, len, exact);
-	collect(op, dest, source, len, exact);
-	coll_leave(op);
 }
 
 /* The group's results come first, then those of the groups are folded: in the same order for all.

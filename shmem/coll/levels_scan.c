@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll.h"
 #include "local.h"
 #include "ring.h"
 

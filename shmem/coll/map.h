@@ -11,7 +11,7 @@
  * owns the ports.
  */
 
-#include "coll.h"
+#include "op.h"
 
 struct coll_map {
 	int groups;		 /**< in the order of their first ranks */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include "coll.h"
+#include "call.h"
 #include "ops.h"
 
 SHMEMI_TYPES_REDUCE_BIT(COLL_AND, _and)
@@ -21,9 +21,7 @@ SHMEMI_TYPES_REDUCE_ARITH(COLL_PROD, _prod)
                                                                                    \
 		if (!coll_begin(&op, "shmem_" #N #op_ "_reduce", team))            \
 			return -1;                                                 \
-		coll_enter_fold(&op, dest, source, nreduce, sizeof(T));            \
-		coll_reduce(&op, dest, source, nreduce, &what);                    \
-		coll_leave(&op);                                                   \
+		coll_call_reduce(&op, dest, source, nreduce, &what);               \
 		return 0;                                                          \
 	}
 
@@ -35,9 +33,7 @@ SHMEMI_TYPES_REDUCE_ARITH(COLL_PROD, _prod)
                                                                                                \
 		if (!coll_begin(&op, "shmem_" #N #op_, team))                                  \
 			return -1;                                                             \
-		coll_enter_fold(&op, dest, source, nelems, sizeof(T));                         \
-		coll_scan(&op, dest, source, nelems, &what, kind);                             \
-		coll_leave(&op);                                                               \
+		coll_call_scan(&op, dest, source, nelems, &what, kind);                        \
 		return 0;                                                                      \
 	}
 

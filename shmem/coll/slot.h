@@ -62,9 +62,4 @@ struct coll_proposal {
 int coll_slots_agree(struct shmemi_team *parent, const char *call,
 		     const struct coll_proposal *proposal, int *slot);
 
-/** Give @p team, whose slot is set, its state. */
-void coll_attach(struct shmemi_team *team);
-/** Collective over @p team: nothing of it is under way any more, its slot is free again. */
-void coll_detach(struct shmemi_team *team);
-
 #endif /* COLL_SLOT_H */

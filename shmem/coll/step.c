@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "core/stuck.h"
+#include "core/wait.h"
 #include "step.h"
 
 /* Has a member not entered @p step that was last seen on this CPU? */

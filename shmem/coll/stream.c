@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "ctx.h"
 #include "ring.h"
 
 /* Ranks the neighbour in direction @p dir is away. */

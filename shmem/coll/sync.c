@@ -3,6 +3,7 @@
  */
 #include <stdatomic.h>
 
+#include "coll.h"
 #include "local.h"
 #include "ring.h"
 
@@ -64,49 +65,4 @@ coll_sync(const struct coll_op *op)
 	else if (op->n > 1)
 		sync_team(op);
 	atomic_thread_fence(memory_order_seq_cst);
-}
-
-void
-shmemi_team_sync(struct shmemi_team *team)
-{
-	struct coll_op op;
-
-	coll_begin_on(&op, "shmem_team_sync", team);
-	coll_sync(&op);
-}
-
-SHMEMI_API(int, team_sync, (shmem_team_t team))
-{
-	struct coll_op op;
-
-	if (!coll_begin(&op, "shmem_team_sync", team))
-		return -1;
-	coll_enter_sync(&op);
-	coll_sync(&op);
-	coll_leave(&op);
-	return 0;
-}
-
-static void
-sync_world(const char *call)
-{
-	struct coll_op op;
-
-	shmemi_enter(call);
-	coll_begin_on(&op, call, &shmemi_team_world);
-	coll_enter_sync(&op);
-	coll_sync(&op);
-	coll_leave(&op);
-}
-
-SHMEMI_API(void, sync_all, (void))
-{
-	sync_world("shmem_sync_all");
-}
-
-SHMEMI_API(void, barrier_all, (void))
-{
-	shmemi_enter("shmem_barrier_all");
-	rb_quiet(rb_ctx_default);
-	sync_world("shmem_barrier_all");
 }

@@ -3,14 +3,12 @@
  */
 #include <string.h>
 
-#include "coll.h"
+#include "call.h"
 
 static int
 broadcast(struct coll_op *op, void *dest, const void *source, size_t len, int root)
 {
-	coll_enter_broadcast(op, dest, source, len, root);
-	coll_broadcast(op, dest, source, len, root);
-	coll_leave(op);
+	coll_call_broadcast(op, dest, source, len, root);
 	if (op->rank == root && len != 0 && dest != source)
 		memcpy(dest, source, len);
 	return 0;
@@ -34,7 +32,7 @@ broadcast(struct coll_op *op, void *dest, const void *source, size_t len, int ro
                                                                                              \
 		if (!coll_begin(&op, "shmem_" #name, team))                                  \
 			return -1;                                                           \
-		coll_collect(&op, dest, source, coll_bytes(&op, nelems, size), exact);       \
+		coll_call_collect(&op, dest, source, coll_bytes(&op, nelems, size), exact);  \
 		return 0;                                                                    \
 	}
 
@@ -48,7 +46,7 @@ broadcast(struct coll_op *op, void *dest, const void *source, size_t len, int ro
                                                                                              \
 		if (!coll_begin(&op, "shmem_" #name, team))                                  \
 			return -1;                                                           \
-		coll_alltoalls(&op, dest, source, &shape);                                   \
+		coll_call_alltoalls(&op, dest, source, &shape);                              \
 		return 0;                                                                    \
 	}
 
@@ -64,7 +62,7 @@ broadcast(struct coll_op *op, void *dest, const void *source, size_t len, int ro
                                                                                                 \
 		if (!coll_begin(&op, "shmem_" #name, team))                                     \
 			return -1;                                                              \
-		coll_alltoalls(&op, dest, source, &shape);                                      \
+		coll_call_alltoalls(&op, dest, source, &shape);                                 \
 		return 0;                                                                       \
 	}
 

@@ -2,11 +2,13 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unwind.h>
 
-#include "shmemi.h"
+#include "caller.h"
 
 /*
  * The name of the API call that a thread is in, for waits that last: found on its stack, so that

@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "env.h"
+#include "error.h"
 
 /* Thread that opened the library: the one that levels up to FUNNELED allow. */
 static const void *main_thread;

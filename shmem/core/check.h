@@ -10,7 +10,7 @@
  * line. Callers test shmemi.check first, so that a job without it pays for one branch.
  */
 
-#include "shmemi.h"
+#include "state.h"
 
 /** A transfer or an atomic, as its caller described it. */
 struct shmemi_access {
@@ -38,6 +38,9 @@ shmemi_reach(const struct shmemi_span *s)
 
 /** Do they share a byte? Strided ones may interleave without. */
 bool shmemi_overlap(const struct shmemi_span *a, const struct shmemi_span *b) __attribute__((cold));
+
+void shmemi_check_open(void);	 /**< reads SHMEM_CHECK into shmemi.check */
+const void *shmemi_thread(void); /**< tells threads apart; never NULL */
 
 /** NULL, alignment, overlap, thread and context of one access. */
 void shmemi_check_access(const char *call, const struct shmemi_access *a) __attribute__((cold));

@@ -5,7 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "shmemi.h"
+#include "error.h"
+#include "state.h"
 
 /* The launcher, which prints the line, adds the number of this PE. */
 void

@@ -10,6 +10,9 @@
 
 #include "check.h"
 #include "env.h"
+#include "error.h"
+#include "heap.h"
+#include "state.h"
 #include "stuck.h"
 
 /*
@@ -54,6 +57,7 @@ static struct {
 	struct words *words;
 	struct seen *seen[2]; /* of all PEs, at two times */
 	struct rb_ctx *ctx;
+	void (*complete)(void); /* all that the collectives have put */
 } stuck = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
 size_t
@@ -126,7 +130,7 @@ settle(void)
 
 	if (waits % 2 == 0)
 		return;
-	shmemi_coll_complete();
+	stuck.complete();
 	__atomic_store_n(&stuck.words->settled, waits, __ATOMIC_RELEASE);
 }
 
@@ -340,12 +344,13 @@ start(void)
 }
 
 int
-shmemi_stuck_open(const char *call)
+shmemi_stuck_open(const char *call, void (*complete)(void))
 {
 	int err = read_limit(call);
 
 	if (err != 0)
 		return err;
+	stuck.complete = complete;
 	stuck.words = shmemi_heap_alloc(64, sizeof(*stuck.words));
 	if (stuck.words == NULL)
 		return -ENOMEM;

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "attach.h"
+#include "core/wait.h"
+#include "coll.h"
+#include "ctx.h"
+#include "map.h"
+#include "slot.h"
+
+static struct coll_slot *slots; /* symmetric */
+static struct coll_team states[COLL_SLOTS];
+
+static void
+reset(int slot)
+{
+	coll_map_free(&states[slot]);
+	memset(&states[slot], 0, sizeof(states[slot]));
+	memset(&slots[slot].words, 0, sizeof(slots[slot].words));
+	states[slot].mem = &slots[slot];
+	/* Whoever learns that the slot may be used finds zeros in it: pairs with the puts that
+	 * tell. */
+	atomic_thread_fence(memory_order_seq_cst);
+}
+
+void
+coll_attach(struct shmemi_team *team)
+{
+	team->coll = &states[team->slot];
+}
+
+/*
+ * The members on this host look at one another's lines until they have left the last sync. So each
+ * tells the others when it has, and only then do lines start from 0 again.
+ */
+static void
+part(const struct coll_op *op)
+{
+	const struct coll_map *map = coll_map(op);
+	int i;
+
+	for (i = 0; i < map->locals; i++)
+		/* release: this PE is done with that member's words; pairs with the wait */
+		__atomic_fetch_add(&map->peer[i]->words.left, 1, __ATOMIC_RELEASE);
+	shmemi_wait_ge64(&op->state->mem->words.left, (uint64_t)map->locals);
+}
+
+/*
+ * After quiet nothing of this PE is under way; after sync nothing of anybody is. The messages of
+ * the sync itself have been waited for by their receivers. So the words can start from 0 again.
+ */
+void
+coll_detach(struct shmemi_team *team)
+{
+	struct coll_op op;
+
+	coll_begin_on(&op, "shmem_team_destroy", team);
+	coll_quiet();
+	coll_sync(&op);
+	part(&op);
+	reset(team->slot);
+	coll_slot_free(team->slot);
+	team->coll = NULL;
+}
+
+void
+coll_states_open(struct coll_slot *symmetric)
+{
+	int i;
+
+	slots = symmetric;
+	for (i = 0; i < COLL_SLOTS; i++) {
+		memset(&states[i], 0, sizeof(states[i]));
+		states[i].mem = &slots[i];
+	}
+}
+
+void
+coll_states_close(void)
+{
+	int i;
+
+	for (i = 0; i < COLL_SLOTS; i++)
+		coll_map_free(&states[i]);
+	slots = NULL;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef COLL_CALL_H
+#define COLL_CALL_H
+
+/**
+ * @file
+ * The collectives as the API has them: arguments checked (enter.h), and in checked mode whether all
+ * members make the same call.
+ */
+
+#include "op.h"
+
+void coll_call_sync(const struct coll_op *op);
+void coll_call_broadcast(const struct coll_op *op, void *dest, const void *source, size_t len,
+			 int root);
+void coll_call_collect(const struct coll_op *op, void *dest, const void *source, size_t len,
+		       bool exact);
+void coll_call_alltoalls(const struct coll_op *op, void *dest, const void *source,
+			 const struct coll_strides *shape);
+void coll_call_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
+		      const struct coll_reduction *what);
+void coll_call_scan(const struct coll_op *op, void *dest, const void *source, size_t n,
+		    const struct coll_reduction *what, enum coll_chain kind);
+
+#endif /* COLL_CALL_H */

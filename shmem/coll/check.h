@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef COLL_CHECK_H
+#define COLL_CHECK_H
+
+/**
+ * @file
+ * Checked mode: do all members make the same call, and one thread of each?
+ */
+
+#include "op.h"
+
+enum {
+	SHMEMI_ALIKE = 4
+};
+
+/** What all members of a team are to give alike to a call; the rest is 0. */
+struct shmemi_alike {
+	const void *dest, *source; /**< symmetric objects */
+	struct {
+		const char *name; /**< NULL: none */
+		int64_t value;
+	} arg[SHMEMI_ALIKE];
+	bool sync; /**< one of the calls that only synchronise, and may meet each other */
+};
+
+/** Checked mode: what every collective begins and ends with, for those that stand elsewhere.
+ *  @p alike may be NULL. */
+void shmemi_check_team(const char *call, struct shmemi_team *team,
+		       const struct shmemi_alike *alike);
+void shmemi_check_team_end(struct shmemi_team *team);
+
+/** @return the sum of what the members give as @p bytes */
+size_t coll_check_enter(const struct coll_op *op, const struct shmemi_alike *alike, size_t bytes)
+	__attribute__((cold));
+void coll_check_leave(const struct coll_op *op) __attribute__((cold));
+
+static inline void
+coll_leave(const struct coll_op *op)
+{
+	if (shmemi.check && op->n > 1)
+		coll_check_leave(op);
+}
+
+#endif /* COLL_CHECK_H */

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef COLL_OP_H
+#define COLL_OP_H
+
+/**
+ * @file
+ * One call of a collective: its team, the state of that, and the messages between its members.
+ */
+
+#include "core/shmemi.h"
+#include "words.h"
+
+/** This PE's own counts of one stream; private. */
+struct coll_stream {
+	uint64_t sent, received, freed, told; /* buffers; told: value last posted as freed */
+	uint64_t direct_sent, direct_received;
+	uint64_t ready_posted, ready_used;
+};
+
+/** State of a team in coll/. Used by one thread at a time, as the standard demands of teams. */
+struct coll_team {
+	struct coll_slot *mem;
+	struct coll_map *map; /**< where the members sit; NULL before the first collective */
+	uint64_t step;	      /**< that this PE has entered last */
+	uint64_t met;	      /**< step that all members on this host have entered */
+	struct coll_stream stream[COLL_DIRS];
+	uint64_t syncs;	  /**< done */
+	uint64_t bundles; /**< of an alltoall that each host has sent to each other */
+	bool busy;	  /**< checked mode: a thread is in a collective; atomic */
+};
+
+/** One call of a collective. */
+struct coll_op {
+	const char *call;
+	struct shmemi_team *team;
+	struct coll_team *state;
+	int n, rank;
+	const int *ranks; /**< in the team, of the members of a part of it; NULL: all */
+};
+
+/** @return whether @p team takes part at all: false for SHMEM_TEAM_INVALID */
+bool coll_begin(struct coll_op *op, const char *call, shmem_team_t team);
+void coll_begin_on(struct coll_op *op, const char *call, struct shmemi_team *team);
+/** Bytes of @p n elements; ends the job where that overflows. */
+size_t coll_bytes(const struct coll_op *op, size_t n, size_t size);
+/** End the job with a message unless [addr, addr+len) is symmetric. */
+void coll_check_dest(const struct coll_op *op, const void *addr, size_t len);
+
+/** World PE of the rank @p rank of the team, which may be off by up to one turn round it. */
+int coll_pe(const struct coll_op *op, int rank);
+/** Wait until *word >= value, with acquire order. The PE of @p rank writes it. */
+void coll_wait(const struct coll_op *op, int rank, const uint64_t *word, uint64_t value);
+/** Set @p word, this PE's address of it, on the PE of @p rank after all earlier operations. */
+void coll_post(const struct coll_op *op, int rank, uint64_t *word, uint64_t value);
+/** Shape of an alltoall: strides in elements of @p size bytes. */
+struct coll_strides {
+	ptrdiff_t dst, sst;
+	size_t nelems, size;
+};
+
+/** out[i] = a[i] op b[i] for n elements; out may be a or b. */
+typedef void coll_combine(void *out, const void *a, const void *b, size_t n);
+
+struct coll_reduction {
+	coll_combine *combine;
+	size_t size; /**< of an element */
+	bool local;  /**< dest is private memory: no direct transfers */
+};
+
+/** Blocks of a collect, by rank. */
+struct coll_blocks {
+	const size_t *size; /**< NULL: all are of even */
+	const size_t *offset;
+	size_t even;
+};
+
+static inline size_t
+coll_block_size(const struct coll_blocks *b, int rank)
+{
+	return b->size != NULL ? b->size[rank] : b->even;
+}
+
+static inline size_t
+coll_block_offset(const struct coll_blocks *b, int rank)
+{
+	return b->size != NULL ? b->offset[rank] : (size_t)rank * b->even;
+}
+
+/** What a chain through the ranks computes. */
+enum coll_chain {
+	COLL_REDUCE, /**< as coll_reduce(), for many elements */
+	COLL_INSCAN,
+	COLL_EXSCAN, /**< of sums: the first member gets zeros */
+};
+
+#endif /* COLL_OP_H */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef SHMEMI_HEAP_H
+#define SHMEMI_HEAP_H
+
+/**
+ * @file
+ * The symmetric heap as the library uses it itself: no call here synchronises. Offsets agree on all
+ * PEs where they make the same calls in the same order.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "rb.h"
+
+enum {
+	SHMEMI_HEAP_ALIGN = 64, /**< what shmem_malloc promises is 16; see HEAP_GRANULE */
+};
+
+/** SHMEM_SYMMETRIC_SIZE or its default, and @p own bytes for the library's own objects.
+ *  @return false: a bad value */
+bool shmemi_heap_wanted(struct rb_params *params, size_t own);
+/** Fresh allocator over rb_heap_base(), all but @p tail bytes at its end. 0 or -errno */
+int shmemi_heap_open(size_t tail);
+void shmemi_heap_close(void);
+/** The bytes at the end: zeros, which become memory as somebody writes there. */
+void *shmemi_heap_tail(void);
+
+/** A block at *p. @return 0; -ENOSPC: the heap is full, as it is on all PEs; -ENOMEM: this PE lacks
+ *  memory */
+int shmemi_heap_place(size_t align, size_t size, void **p);
+/** The same for the library's own objects. NULL: none */
+void *shmemi_heap_alloc(size_t align, size_t size);
+void shmemi_heap_free(void *p);
+/** Grow or shrink a block in place. Errors as above. */
+int shmemi_heap_resize(void *p, size_t size);
+/** Bytes of the block that begins at @p p, 0: none does. */
+size_t shmemi_heap_size(const void *p);
+/** Why the last -ENOMEM; constant text. */
+const char *shmemi_heap_why(void);
+
+#endif /* SHMEMI_HEAP_H */

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef SHMEMI_STATE_H
+#define SHMEMI_STATE_H
+
+/**
+ * @file
+ * The state of the library, and what teams and contexts are.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rb.h"
+/* The names of generic calls must stay names of functions where the library defines them. */
+#define SHMEMI_LIBRARY
+#include "shmem.h"
+
+/** A team: world PE of rank i is start + i * stride. */
+struct shmemi_team {
+	int start;
+	int stride;
+	int size;
+	int rank;	  /**< this PE's, -1 if it is no member */
+	int slot;	  /**< index of its synchronisation words, alike on all members */
+	long config_mask; /**< as given at creation */
+	shmem_team_config_t config;
+	struct coll_team *coll;	  /**< its streams and words, owned by coll/ */
+	struct shmemi_ctx *ctxs;  /**< contexts created on it */
+	struct shmemi_team *next; /**< teams of the program */
+};
+
+/** A communication context. PE arguments of its calls are ranks of its team. */
+struct shmemi_ctx {
+	struct rb_ctx *rb;
+	struct shmemi_team *team;
+	long options;
+	struct shmemi_ctx *next; /**< contexts of the team, for shmem_team_destroy */
+	const void *owner;	 /**< shmemi_thread() of the creator; NULL: not known */
+};
+
+/** The library's only root; written by init.c and finalize, read by all. */
+struct shmemi_state {
+	bool up;    /**< between init and finalize */
+	bool child; /**< a process that a PE forked meanwhile; then up is false */
+	/** PEs that a call may reach without more checks: all while the library is up, none in the
+	 *  checked mode. One comparison with it stands for three. */
+	unsigned int near_pes;
+	unsigned int
+		seen_pes; /**< the same while calls are counted or traced; then near_pes is 0 */
+	int pe;
+	int npes;
+	int thread_level; /**< SHMEM_THREAD_* granted */
+	bool check;	  /**< SHMEM_CHECK=1: diagnose misuse */
+	bool debug;	  /**< SHMEM_DEBUG */
+};
+#pragma GCC visibility push(hidden) /* so that the linker, not the loader, knows where they are */
+extern struct shmemi_state shmemi;
+extern struct shmemi_team shmemi_team_world;
+extern struct shmemi_team shmemi_team_shared;
+extern struct shmemi_ctx shmemi_ctx_default;
+#pragma GCC visibility pop
+
+#endif /* SHMEMI_STATE_H */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef SHMEMI_WAIT_H
+#define SHMEMI_WAIT_H
+
+/**
+ * @file
+ * Waiting inside the library, for what other PEs do.
+ */
+
+#include "state.h"
+#include "stuck.h"
+
+/** rb_wait_turn(), rb_wait_turn_for() and rb_wait_end() in waits for what other PEs do. */
+static inline void
+shmemi_wait_turn(struct rb_wait *w)
+{
+	if (shmemi.check)
+		shmemi_stuck_turn();
+	rb_wait_turn(w);
+}
+
+static inline void
+shmemi_wait_turn_for(struct rb_wait *w, bool missing_here)
+{
+	if (shmemi.check)
+		shmemi_stuck_turn();
+	rb_wait_turn_for(w, missing_here);
+}
+
+static inline void
+shmemi_wait_end(struct rb_wait *w)
+{
+	if (shmemi.check)
+		shmemi_stuck_turn_end();
+	rb_wait_end(w);
+}
+
+/** Wait until *word >= value (as unsigned), with acquire order. Others write it. */
+void shmemi_wait_ge64(const uint64_t *word, uint64_t value);
+
+#endif /* SHMEMI_WAIT_H */
