@@ -15,11 +15,13 @@ import tree
 
 WARNINGS = ["-Wall", "-Wextra", "-Wundef", "-Werror", "-fsyntax-only"]
 FOLDERS = ("compat/", "drivers/", "runtime/", "shmem/", "apps/", "sim/")
-PUBLIC = {"shmem/shmem.h", "shmem/shmemx.h", "shmem/pshmem.h", "shmem/mpp/shmem.h",
-          "shmem/mpp/shmemx.h", "drivers/raw/ntb_port/rte_pmd_ntb_port.h",
+PUBLIC = {"shmem/include/shmem.h", "shmem/include/shmemx.h", "shmem/include/pshmem.h",
+          "shmem/include/mpp/shmem.h", "shmem/include/mpp/shmemx.h",
+          "drivers/raw/ntb_port/rte_pmd_ntb_port.h",
           "drivers/raw/plx_ntb/model/plxm.h"}
 # parts of another header, which includes them at its end
-PARTS = {"shmem/shmem_generic.h", "shmem/shmem_inline.h", "shmem/shmem_overloads.h",
+PARTS = {"shmem/include/shmem_generic.h", "shmem/include/shmem_inline.h",
+         "shmem/include/shmem_overloads.h",
          "drivers/raw/plx_ntb/model/plxm_fn.h"}
 
 
@@ -38,7 +40,7 @@ def compile_one(job):
 def main():
     cc, cxx, *flags = sys.argv[1:]
     flags += [f"-I{os.path.join(tree.TOP, folder)}" for folder in
-              ("compat", "runtime", "shmem", "shmem/coll", "drivers/raw/ntb_port",
+              ("compat", "runtime", "shmem", "shmem/include", "drivers/raw/ntb_port",
                "drivers/raw/plx_ntb", "drivers/raw/plx_ntb/model")]
     flags += ["-D_GNU_SOURCE", "-DALLOW_INTERNAL_API"]
     jobs = []

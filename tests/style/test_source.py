@@ -17,8 +17,9 @@ ARGUMENTS = 6
 # and PMIx
 MANY_ARGUMENTS = {"rb_put_signal", "plx_dma_copy_sg", "fake_copy_sg", "lost"}
 # public headers: their length is the standard's, or their readers'
-LONG_HEADERS = {"shmem/shmem.h", "shmem/shmemx.h", "shmem/pshmem.h", "shmem/shmem_generic.h",
-                "shmem/shmem_overloads.h", "shmem/shmem_types.h", "shmem/core/shmemi.h",
+LONG_HEADERS = {"shmem/include/shmem.h", "shmem/include/shmemx.h", "shmem/include/pshmem.h",
+                "shmem/include/shmem_generic.h", "shmem/include/shmem_overloads.h",
+                "shmem/include/shmem_types.h",
                 "runtime/rb.h", "drivers/raw/plx_ntb/model/plxm.h",
                 "drivers/raw/ntb_port/rte_pmd_ntb_port.h"}
 WORDS = re.compile(r"\b(TODO|FIXME|XXX|HACK|stub|not implemented|for now)\b")
