@@ -75,21 +75,6 @@ take(struct job *job, struct pe *pe, struct rb_ctl_msg *msg)
 	}
 }
 
-/* A PE listens from the time that it opened the library. */
-bool
-ctl_tell_end(const struct pe *pe, int status)
-{
-	const struct rb_ctl_msg msg = {
-		.magic = RB_CTL_MAGIC,
-		.type = RB_CTL_END,
-		.status = status,
-	};
-
-	return pe->opened && pe->ctl >= 0 &&
-	       send(pe->ctl, &msg, sizeof(msg), MSG_DONTWAIT | MSG_NOSIGNAL) ==
-		       (ssize_t)sizeof(msg);
-}
-
 void
 ctl_read(struct job *job, struct pe *pe)
 {

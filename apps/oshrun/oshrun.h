@@ -175,8 +175,7 @@ int signals_open(void);	    /* signalfd of all that oshrun handles, or -errno */
 void signals_restore(void); /* in a child: as oshrun found them */
 void signals_read(struct job *job);
 
-void ctl_read(struct job *job, struct pe *pe);	    /* ctl.c */
-bool ctl_tell_end(const struct pe *pe, int status); /* does the PE hear it? */
+void ctl_read(struct job *job, struct pe *pe); /* ctl.c: what the PE says */
 
 /* output.c */
 int64_t now_ms(void);
@@ -192,8 +191,9 @@ bool output_choked(enum stream_id id); /* too much is waiting: let the PEs wait 
 int output_fd(enum stream_id id);      /* to be polled for writing, -1: nothing to write */
 int output_write(enum stream_id id);   /* 0 or the -errno that made it dead */
 
-/* watch.c */
-int watch(struct job *job);		   /* the exit status */
+int watch(struct job *job); /* watch.c: until all is over; the exit status */
+
+/* job.c */
 void job_end(struct job *job, int status); /* first call decides the status */
 void job_signal(struct job *job, int sig); /* to all PEs alive */
 

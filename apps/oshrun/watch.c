@@ -14,40 +14,8 @@
 
 enum {
 	FDS_OF_PE = 1 + STREAMS,
-	FLUSH_MS = 1000, /* between shmem_global_exit() and SIGTERM */
 	MAX_FDS = 1 + STREAMS + RB_MAX_PES * FDS_OF_PE,
 };
-
-void
-job_signal(struct job *job, int sig)
-{
-	int i;
-
-	for (i = 0; i < job->n_pes; i++)
-		if (job->pe[i].alive)
-			kill(job->pe[i].pid, sig);
-}
-
-void
-job_end(struct job *job, int status)
-{
-	int i;
-
-	if (job->ending)
-		return;
-	job->ending = true;
-	job->status = status;
-	if (job->kill_at == 0)
-		job->kill_at = now_ms() + OSHRUN_GRACE_MS;
-	if (job->by_a_pe)
-		job->term_at = now_ms() + FLUSH_MS;
-	for (i = 0; i < job->n_pes; i++) {
-		const struct pe *pe = &job->pe[i];
-
-		if (pe->alive && !pe->aborts && !(job->by_a_pe && ctl_tell_end(pe, status)))
-			kill(pe->pid, SIGTERM);
-	}
-}
 
 /* Everything that descends from a PE and lost its parent became our child (subreaper). */
 static void

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
 
 #include "cli.h"
 #include "report.h"
@@ -155,6 +156,14 @@ void *perf_bare(void *page, int pe);
 int perf_tune(struct perf *p, const char *file, void *page, char *const bufs_at[2][2],
 	      const size_t most[2]);
 
-double perf_now(void);
+/** Seconds since some time in the past. */
+static inline double
+perf_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
 
 #endif /* PERF_H */

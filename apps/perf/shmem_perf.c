@@ -7,7 +7,6 @@
 #include <shmem.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "perf.h"
@@ -27,15 +26,6 @@ static struct perf perf;
 static struct report *report; /* PE 0 only */
 static void *page;	      /* symmetric: the words, and the mark of perf_bare() */
 static char *heap_bufs[2];
-
-double
-perf_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /** All PEs have the value of PE 0. */
 static long
