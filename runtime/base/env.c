@@ -173,9 +173,6 @@ modes(struct rb_env *env)
 	env->notify = (enum rb_notify)v;
 	ret = choice(ENV_BARRIER, barriers, RTE_DIM(barriers), &v);
 	env->barrier = (enum rb_barrier_kind)v;
-	if (env->barrier == RB_BARRIER_AUTO)
-		env->barrier =
-			env->notify == RB_NOTIFY_CLASSIC ? RB_BARRIER_STARTEND : RB_BARRIER_COUNT;
 	return ret;
 }
 
@@ -235,11 +232,6 @@ lcores(struct rb_env *env)
 	if (ret < 0)
 		return ret;
 	env->lcores = v;
-	if (env->lcores > 1 && env->notify == RB_NOTIFY_CLASSIC)
-		return rb_fail(-EINVAL,
-			       "RINGBELL_LCORES=%u: RINGBELL_NOTIFY=classic has one request at a "
-			       "time, and one service lcore",
-			       env->lcores);
 	if (env->lcores <= env->channels)
 		return 0;
 	if (channels != NULL && *channels != '\0')

@@ -79,7 +79,7 @@ struct rb_env {
 	uint32_t chunk;
 	unsigned int slots, channels, lcores;
 	enum rb_notify notify;
-	enum rb_barrier_kind barrier; /**< never RB_BARRIER_AUTO */
+	enum rb_barrier_kind barrier;
 };
 
 /** @return 0 or -EINVAL with words in rb_error() */

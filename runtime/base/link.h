@@ -66,7 +66,6 @@ struct rb_relayed {
 /** One NT port and what is beyond it. */
 struct rb_link {
 	struct ntb_port *port; /**< open; NULL: no such link */
-	int neighbour;	       /**< open; host id */
 	bool up;	       /**< open; both sides have agreed */
 	uint64_t breaks;       /**< open; of the link, before it was up */
 	struct rb_ctl *mine;   /**< open; local memory, written by the neighbour */

@@ -29,6 +29,7 @@
 #include "base/wire.h"
 
 struct rb_host_seg;
+struct rb_transport;
 struct rte_mempool;
 
 /** Ring numbers of a link direction: own requests 0..channels-1, then these two of each group. */
@@ -114,6 +115,7 @@ struct rb_state {
 	bool bells;		/**< service lcores sleep, and are woken by doorbells */
 	bool announce;		/**< who commits a frame may have to ring a doorbell */
 	enum rb_notify notify;
+	const struct rb_transport *transport;
 	struct rb_host_seg *seg; /**< shared by the PEs of this host; NULL where there is one */
 	unsigned int channels, slots;
 	unsigned int lcores; /**< service lcores, and groups of rings */
@@ -127,7 +129,8 @@ struct rb_state {
 	uint8_t *data_shared; /**< static data of this host's PEs; NULL: stays private */
 	int data_fd;	      /**< file behind data_shared, and where it starts there */
 	uint64_t data_fd_off;
-	struct rb_route route[RB_MAX_HOSTS];
+	struct rb_route route[RB_MAX_HOSTS]; /**< base/route.h */
+	int neighbour[RB_SIDES];	     /**< host ids; base/route.h */
 	struct rb_link link[RB_SIDES];
 	unsigned int watch; /**< RB_WATCH_*: who looks on */
 	bool opening;	    /**< the first barrier of a ring whose hosts start one by one */

@@ -14,6 +14,7 @@
 #include "base/env.h"
 #include "base/state.h"
 #include "base/thread.h"
+#include "base/transport.h"
 #include "base/tsan.h"
 #include "base/types.h"
 #include "host/blocked.h"

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/transport.h"
 #include "base/types.h"
 
 void rb_wait_turn(struct rb_wait *w);
@@ -21,13 +22,6 @@ void rb_wait_turn_for(struct rb_wait *w, bool here);
 void rb_wait_end(struct rb_wait *w);
 
 /* ---- within the runtime ---- */
-
-/** What a turn of communication work left behind. */
-enum rb_turn {
-	RB_TURN_IDLE,  /**< nothing done, nothing waits: sleep until somebody rings */
-	RB_TURN_STALL, /**< nothing done; frames or acks wait for credits, which do not ring */
-	RB_TURN_WORK,
-};
 
 /** What a waiting thread of a process with ports calls; set before rb.booted is. */
 struct rb_wait_ops {

@@ -22,6 +22,7 @@
 #include "base/stack.h"
 #include "base/state.h"
 #include "base/thread.h"
+#include "base/transport.h"
 #include "base/types.h"
 #include "base/wire.h"
 #include "copy/copy.h"
@@ -58,6 +59,7 @@
 #include "op/barrier_baselines.h"
 #include "op/order.h"
 #include "op/proxy.h"
+#include "op/rings.h"
 #include "relay/classic.h"
 #include "relay/lcore.h"
 #include "relay/poll.h"
@@ -112,7 +114,7 @@ boot_ring(void)
 	if (ret == 0)
 		ret = rb_barrier_check();
 	if (ret == 0)
-		ret = rb_classic_check();
+		ret = rb.transport->check();
 	if (ret == 0)
 		ret = rb_links_up();
 	if (ret == 0 && rb.env.part)
@@ -225,10 +227,27 @@ find_place(const struct rb_params *params)
 }
 
 static int
+choose_transport(void)
+{
+	const struct rb_transport *t = rb.env.notify == RB_NOTIFY_CLASSIC ? &rb_classic : &rb_rings;
+
+	rb.transport = t;
+	if (rb.env.barrier == RB_BARRIER_AUTO)
+		rb.env.barrier = t->barrier;
+	return rb.env.lcores <= t->lcores ? 0
+					  : rb_fail(-EINVAL,
+						    "RINGBELL_LCORES=%u: RINGBELL_NOTIFY=%s has %u "
+						    "service lcore at most",
+						    rb.env.lcores, t->name, t->lcores);
+}
+
+static int
 boot(const struct rb_params *params)
 {
 	int ret = find_place(params);
 
+	if (ret == 0)
+		ret = choose_transport();
 	if (ret < 0)
 		return ret;
 	rb.channels = rb.env.channels;

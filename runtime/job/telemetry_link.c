@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/env.h"
 #include "base/link.h"
+#include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
+#include "base/transport.h"
 #include "job/telemetry_cmd.h"
 #include "observe/stats.h"
 
@@ -68,7 +69,7 @@ queued(const struct rb_tx *tx)
 	uint32_t n = (uint32_t)rb_counted(&tx->frames) -
 		     (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_RELAXED);
 
-	if (rb.notify == RB_NOTIFY_CLASSIC) /* a doorbell says what is taken, not a credit */
+	if (!rb.transport->credits) /* a doorbell says what is taken, not a credit */
 		return 0;
 	return n <= rb.slots ? n : rb.slots;
 }
@@ -157,7 +158,7 @@ link_one(const char *params, struct rte_tel_data *d)
 	windows(side, &w);
 	relayed(link, &r);
 	rte_tel_data_start_dict(d);
-	rb_tel_u64(d, "neighbour", (uint64_t)link->neighbour);
+	rb_tel_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
 	rb_tel_u64(d, "up", ntb_link_poll(link->port) == NTB_LINK_UP);
 	add_rings(link, d);
 	rb_tel_u64(d, "stores", w.stores[0]);
@@ -226,7 +227,7 @@ window(const char *params, struct rte_tel_data *d)
 	link = &rb.link[side];
 	windows(side, &w);
 	rte_tel_data_start_dict(d);
-	rb_tel_u64(d, "neighbour", (uint64_t)link->neighbour);
+	rb_tel_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
 	rb_tel_u64(d, "window_bytes", link->port->window_size);
 	rb_tel_u64(d, "region_bytes", rb.lay.size);
 	rb_tel_u64(d, "is_memory", link->memory);

@@ -9,6 +9,7 @@
 #include "base/exit.h"
 #include "base/leave.h"
 #include "base/link.h"
+#include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/thread.h"
@@ -54,7 +55,7 @@ static void __attribute__((noreturn)) end_job(enum rb_side side, const char *wha
 	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed)) {
 		rb_report("the %s cable of host %d, to host %d: %s; what was under way is lost, so "
 			  "the job ends",
-			  side == RB_LEFT ? "left" : "right", rb.host, rb.link[side].neighbour,
+			  side == RB_LEFT ? "left" : "right", rb.host, rb_route_neighbour(side),
 			  what);
 		rb_end_all(EXIT_FAILURE);
 	}

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/exit.h"
 #include "base/link.h"
+#include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/thread.h"
@@ -76,9 +77,9 @@ check_header(const struct rb_link *link, const char *name)
 
 	memcpy(&hdr, link->peer, sizeof(hdr));
 	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
-	    hdr.host != (uint32_t)link->neighbour || hdr.layout != rb_settings_hash())
+	    hdr.host != (uint32_t)rb_route_beyond(link) || hdr.layout != rb_settings_hash())
 		return rb_fail(-EPROTO, "%s link: the window does not show host %d's region", name,
-			       link->neighbour);
+			       rb_route_beyond(link));
 	return 0;
 }
 
@@ -92,11 +93,11 @@ explain(const struct rb_link *link, const char *name)
 
 	memcpy(&hdr, link->peer, sizeof(hdr));
 	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
-	    hdr.host != (uint32_t)link->neighbour ||
+	    hdr.host != (uint32_t)rb_route_beyond(link) ||
 	    hdr.layout != rb_settings_hash_of(&hdr.settings) ||
 	    !rb_settings_differ(&hdr.settings, unlike, sizeof(unlike)))
 		return -EPROTO;
-	return rb_fail(-EPROTO, "%s link: host %d has %s", name, link->neighbour, unlike);
+	return rb_fail(-EPROTO, "%s link: host %d has %s", name, rb_route_beyond(link), unlike);
 }
 
 /* Reads work; do stores, too, both ways? Each side's token must appear in the other's memory. It is
@@ -113,7 +114,7 @@ prove_stores(const struct rb_link *link, const struct greeting *g, const char *n
 		-EAGAIN,
 		"%s link: nothing that host %d stores through its window arrives here, though "
 		"registers can be reached",
-		name, link->neighbour);
+		name, rb_route_beyond(link));
 }
 
 static void
@@ -145,7 +146,7 @@ exchange(enum rb_side side, struct rb_heard *heard)
 		.host = (unsigned int)rb.host,
 		.hosts = (unsigned int)rb.hosts,
 		.side = side,
-		.neighbour = (unsigned int)rb.link[side].neighbour,
+		.neighbour = (unsigned int)rb_route_neighbour(side),
 		.layout = rb_settings_hash(),
 		.job = rb.env.job,
 		.token = g->token,
@@ -179,7 +180,7 @@ step(enum rb_side side)
 
 	if (ntb_link_poll(link->port) != NTB_LINK_UP)
 		return rb_fail(-EAGAIN, "%s link is down: no cable, or host %d is not there",
-			       names[side], link->neighbour);
+			       names[side], rb_route_beyond(link));
 	ret = exchange(side, &heard);
 	if (ret == -EPROTO && heard.unlike)
 		return explain(link, names[side]);
@@ -194,7 +195,7 @@ step(enum rb_side side)
 		ret = prove_stores(link, g, names[side]);
 	if (ret == 0 && heard.state != RB_HELLO_SEEN)
 		ret = rb_fail(-EAGAIN, "%s link: host %d does not see this host's hello",
-			      names[side], link->neighbour);
+			      names[side], rb_route_beyond(link));
 	return ret;
 }
 
@@ -271,7 +272,7 @@ say_whom(void)
 	for (side = 0; side < RB_SIDES; side++)
 		if (rb.link[side].port != NULL && !rb.link[side].up)
 			rb_note("host %d: waiting for host %d on the %s cable", rb.host,
-				rb.link[side].neighbour, names[side]);
+				rb_route_neighbour(side), names[side]);
 }
 
 /* No time limit: those next to a host that does not come have one, and end the job. */
@@ -300,7 +301,8 @@ missing(void)
 {
 	const struct rb_link *left = &rb.link[RB_LEFT];
 
-	return left->port != NULL && !left->up ? left->neighbour : rb.link[RB_RIGHT].neighbour;
+	return left->port != NULL && !left->up ? rb_route_beyond(left)
+					       : rb_route_neighbour(RB_RIGHT);
 }
 
 int

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/link.h"
+#include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/wire.h"
@@ -84,12 +85,6 @@ start_port(struct ntb_port *port)
 	return 0;
 }
 
-static int
-neighbour_of(enum rb_side side)
-{
-	return side == RB_LEFT ? (rb.host + rb.hosts - 1) % rb.hosts : (rb.host + 1) % rb.hosts;
-}
-
 static void
 attach(enum rb_side side)
 {
@@ -99,25 +94,7 @@ attach(enum rb_side side)
 	link->memory = (link->port->caps & NTB_CAP_WINDOW_IS_MEMORY) != 0;
 	/* what the port cannot know: an MTRR of the firmware makes other maps so, too */
 	link->wc = !link->memory;
-	link->neighbour = neighbour_of(side);
 	rb_chan_attach(side);
-}
-
-/* Where only one link exists everything goes there. */
-static void
-set_routes(uint32_t sides)
-{
-	int h;
-
-	for (h = 0; h < rb.hosts; h++) {
-		struct rb_route *r = &rb.route[h];
-
-		*r = rb_rule_route((unsigned int)rb.host, (unsigned int)h, (unsigned int)rb.hosts);
-		if ((sides & 1u << r->side) != 0)
-			continue;
-		r->side ^= 1;
-		r->hops = h == rb.host ? 0 : (unsigned int)rb.hosts - r->hops;
-	}
 }
 
 /* Where windows are files, the other PEs of this host store through mappings of their own. A side
@@ -168,7 +145,7 @@ rb_links_start(void)
 		attach(side);
 		sides |= 1u << side;
 	}
-	set_routes(sides);
+	rb_route_init(sides);
 	if (rb.seg != NULL)
 		rb.seg->sides = sides;
 	return 0;
@@ -202,10 +179,10 @@ map_window(enum rb_side side)
 		return rb_fail(-errno, "cannot map the host's window: %s", strerror(errno));
 	hdr = va;
 	if (hdr->magic != RB_MAGIC || hdr->job != mine->job || hdr->layout != mine->layout ||
-	    hdr->host != (uint32_t)link->neighbour) {
+	    hdr->host != (uint32_t)rb_route_beyond(link)) {
 		munmap(va, rb.lay.size);
 		return rb_fail(-EPROTO, "the host's window does not show host %d's region",
-			       link->neighbour);
+			       rb_route_beyond(link));
 	}
 	link->peer = va;
 	return 0;
@@ -217,14 +194,13 @@ rb_links_follow(void)
 	unsigned int side;
 	int ret = 0;
 
+	rb_route_init(rb.seg->sides);
 	for (side = 0; ret == 0 && side < RB_SIDES; side++) {
 		rb.link[side].mine = (struct rb_ctl *)(rb.region + rb.lay.ctl[side]);
 		rb.link[side].memory = (rb.seg->window_caps[side] & NTB_CAP_WINDOW_IS_MEMORY) != 0;
-		rb.link[side].neighbour = neighbour_of(side);
 		if ((rb.seg->sides & 1u << side) != 0 && rb.seg->window_fd[side] >= 0)
 			ret = map_window(side);
 	}
-	set_routes(rb.seg->sides);
 	return ret;
 }
 

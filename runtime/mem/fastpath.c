@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/deal.h"
-#include "base/env.h"
 #include "base/state.h"
+#include "base/transport.h"
 #include "base/wire.h"
 #include "mem/layout.h"
 #include "mem/symmetric.h"
@@ -45,9 +45,9 @@ reach(int pe, enum rb_seg seg)
 	rb_target_at(&t, pe, &loc);
 	if (t.host == rb.host)
 		return rb_local(&t);
-	if (rb.notify == RB_NOTIFY_CLASSIC)
-		return NULL;
-	return rb.link[t.side].memory && rb.link[t.side].peer != NULL ? rb_direct(&t) : NULL;
+	return rb.transport->direct && rb.link[t.side].memory && rb.link[t.side].peer != NULL
+		       ? rb_direct(&t)
+		       : NULL;
 }
 
 static struct rb_near_seg

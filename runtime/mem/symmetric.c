@@ -15,7 +15,8 @@
 
 #include "base/env.h"
 #include "base/error.h"
-#include "base/rules.h"
+#include "base/link.h"
+#include "base/route.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/wire.h"
@@ -152,12 +153,12 @@ void *
 rb_window(int pe, size_t *len)
 {
 	const struct rb_place *place = &rb.place[pe];
-	const struct rb_route *route = &rb.route[place->host];
+	const struct rb_link *link = &rb.link[rb_route_side(place->host)];
 
-	if (place->host == rb.host || route->hops != 1 || rb.link[route->side].peer == NULL)
+	if (rb_route_hops(place->host) != 1 || link->peer == NULL)
 		return NULL;
 	*len = rb.lay.heap_size;
-	return rb.link[route->side].peer + rb_seg_base(RB_SEG_HEAP, place->local);
+	return link->peer + rb_seg_base(RB_SEG_HEAP, place->local);
 }
 
 int

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdbool.h>
 
+#include "base/route.h"
 #include "base/state.h"
 #include "mem/layout.h"
 #include "mem/symmetric.h"
@@ -15,8 +16,8 @@ rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc)
 {
 	t->pe = pe;
 	t->host = rb_pe_host(pe);
-	t->side = rb.route[t->host].side;
-	t->hops = rb.route[t->host].hops;
+	t->side = rb_route_side(t->host);
+	t->hops = rb_route_hops(t->host);
 	t->loc = *loc;
 }
 

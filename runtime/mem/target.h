@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/wire.h"
@@ -32,7 +33,7 @@ void rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc);
 static inline bool
 rb_acked(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
 {
-	const uint64_t *ack = &rb.link[rb.route[host].side].mine->ack[host][chan][cls];
+	const uint64_t *ack = &rb.link[rb_route_side(host)].mine->ack[host][chan][cls];
 
 	return (int64_t)(__atomic_load_n(ack, __ATOMIC_ACQUIRE) - issued) >= 0;
 }

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/link.h"
+#include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
 
@@ -120,7 +121,7 @@ rb_stats_put_count(int pe, uint64_t len, bool near)
 	rb_count(&s->puts, 1);
 	rb_count(&s->put_bytes, len);
 	if (near && host != rb.host)
-		rb_stats_store(rb.route[host].side, len);
+		rb_stats_store(rb_route_side(host), len);
 }
 
 void
@@ -132,5 +133,5 @@ rb_stats_get_count(int pe, uint64_t len, bool near)
 	rb_count(&s->gets, 1);
 	rb_count(&s->get_bytes, len);
 	if (near && host != rb.host)
-		rb_stats_load(rb.route[host].side, len);
+		rb_stats_load(rb_route_side(host), len);
 }

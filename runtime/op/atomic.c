@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <stdbool.h>
 
-#include "base/env.h"
 #include "base/link.h"
 #include "base/state.h"
+#include "base/transport.h"
 #include "base/tsan.h"
 #include "base/types.h"
 #include "base/wire.h"
@@ -24,13 +24,12 @@
 #include "op/order.h"
 #include "op/put.h"
 #include "relay/amo.h"
-#include "relay/classic.h"
 #include "relay/request.h"
 #include "relay/send.h"
 
 void
-rb_amo_remote(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
-	      const struct rb_ref *fetch, _Atomic uint32_t *pending)
+rb_amo_rings(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
+	     const struct rb_ref *fetch, _Atomic uint32_t *pending)
 {
 	struct rb_desc d = {
 		.op = RB_OP_AMO,
@@ -39,10 +38,6 @@ rb_amo_remote(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo
 		.arg = {op->operand, op->cond},
 	};
 
-	if (rb.notify == RB_NOTIFY_CLASSIC) {
-		rb_classic_amo(t, op, fetch);
-		return;
-	}
 	/* A reply tells of completion, but not to rb_fence(); a blocking fetch needs no more. */
 	if (!rb_amo_fetches(op->op) || pending == &ctx->pending)
 		d.flags = RB_DESC_COUNTED;
@@ -95,7 +90,7 @@ amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch,
 		return 0;
 	}
 	ref = rb_ref_own(fetch);
-	rb_amo_remote(ctx, &t, op, &ref, nbi ? &ctx->pending : &pending);
+	rb.transport->amo(ctx, &t, op, &ref, nbi ? &ctx->pending : &pending);
 	rb_pending_wait(&pending);
 	return 0;
 }

@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <stdbool.h>
 
-#include "base/env.h"
 #include "base/rules.h"
 #include "base/state.h"
+#include "base/transport.h"
 #include "base/types.h"
 #include "base/wire.h"
 #include "copy/copy.h"
@@ -25,7 +25,6 @@
 #include "observe/span.h"
 #include "observe/stats.h"
 #include "observe/trace_file.h"
-#include "relay/classic.h"
 #include "relay/request.h"
 #include "relay/send.h"
 
@@ -77,15 +76,11 @@ get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, si
 }
 
 void
-rb_get_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
-	      _Atomic uint32_t *pending)
+rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
+	     _Atomic uint32_t *pending)
 {
 	const uint8_t *from = rb_direct(t);
 
-	if (rb.notify == RB_NOTIFY_CLASSIC) {
-		rb_classic_get(t, dst, len);
-		return;
-	}
 	if (from == NULL || rb_method(RB_TUNE_GET, rb_dist_of(&rb.link[t->side]),
 				      rb_buf_of(t->loc.seg), len) == RB_METHOD_REQUEST) {
 		get_frames(ctx, t, dst, len, pending);
@@ -130,7 +125,7 @@ get_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool
 		return 0;
 	}
 	ref = rb_ref_own(dst);
-	rb_get_remote(ctx, &t, &ref, len, nbi ? &ctx->pending : &pending);
+	rb.transport->get(ctx, &t, &ref, len, nbi ? &ctx->pending : &pending);
 	rb_pending_wait(&pending);
 	return 0;
 }

@@ -23,8 +23,8 @@ int rb_get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 /** Returns when queued; @p dst is valid after rb_quiet(). */
 int rb_get_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 
-/** To another host, by the process that has the ports. @p pending: of the replies to come */
-void rb_get_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
-		   _Atomic uint32_t *pending);
+/** Of struct rb_transport. */
+void rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
+		  _Atomic uint32_t *pending);
 
 #endif /* RB_OP_GET_H */

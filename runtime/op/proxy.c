@@ -7,6 +7,7 @@
 
 #include "base/deal.h"
 #include "base/state.h"
+#include "base/transport.h"
 #include "base/tsan.h"
 #include "base/types.h"
 #include "base/wire.h"
@@ -16,10 +17,7 @@
 #include "mem/hostseg.h"
 #include "mem/symmetric.h"
 #include "mem/target.h"
-#include "op/atomic.h"
-#include "op/get.h"
 #include "op/order.h"
-#include "op/put.h"
 
 static struct rb_ctx contexts[RB_MAX_LOCALS][RB_MAX_CHANNELS]; /* lead: on whose behalf */
 
@@ -68,13 +66,13 @@ act(const struct rb_handed *h, unsigned int local)
 	rb_target_at(&t, (int)h->pe, &loc);
 	switch (h->kind) {
 	case KIND_PUT:
-		rb_put_remote(ctx, &t, &near, h->len, h->nbi != 0);
+		rb.transport->put(ctx, &t, &near, h->len, h->nbi != 0);
 		break;
 	case KIND_GET:
-		rb_get_remote(ctx, &t, &near, h->len, pending);
+		rb.transport->get(ctx, &t, &near, h->len, pending);
 		break;
 	case KIND_AMO:
-		rb_amo_remote(ctx, &t, &amo, &near, pending);
+		rb.transport->amo(ctx, &t, &amo, &near, pending);
 		break;
 	case KIND_FENCE:
 		rb_fence(ctx);

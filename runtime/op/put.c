@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <stdbool.h>
 
-#include "base/env.h"
 #include "base/rules.h"
 #include "base/state.h"
+#include "base/transport.h"
 #include "base/types.h"
 #include "base/wire.h"
 #include "copy/copy.h"
@@ -26,7 +26,6 @@
 #include "observe/stats.h"
 #include "observe/trace_file.h"
 #include "op/order.h"
-#include "relay/classic.h"
 #include "relay/send.h"
 
 static void
@@ -62,15 +61,11 @@ stored(struct rb_ctx *ctx, const struct rb_target *t, size_t len)
 }
 
 void
-rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len,
-	      bool nbi)
+rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len,
+	     bool nbi)
 {
 	uint8_t *to = rb_direct(t);
 
-	if (rb.notify == RB_NOTIFY_CLASSIC) {
-		rb_classic_put(t, src, len);
-		return;
-	}
 	if (to == NULL && !rb_placed(t)) {
 		put_frames(ctx, t, src, len);
 		return;
@@ -127,7 +122,7 @@ put_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool
 		return 0;
 	}
 	ref = rb_ref_own(src);
-	rb_put_remote(ctx, &t, &ref, len, nbi);
+	rb.transport->put(ctx, &t, &ref, len, nbi);
 	return 0;
 }
 
@@ -185,7 +180,7 @@ rb_put_blocks(struct rb_ctx *ctx, int pe, const struct rb_blocks *b)
 	size_t all = b->n * b->bytes;
 	struct rb_target t;
 
-	if (!rb_dma_ready() || rb.notify == RB_NOTIFY_CLASSIC || b->bytes < BLOCK_MIN)
+	if (!rb_dma_ready() || !rb.transport->direct || b->bytes < BLOCK_MIN)
 		return -ENOTSUP;
 	if (rb_target(&t, pe, b->dst, (b->n - 1) * b->dst_step + b->bytes) < 0)
 		return -EFAULT;

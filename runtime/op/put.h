@@ -25,8 +25,8 @@ int rb_put_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t le
 /** Returns when the source may be reused. -ENOTSUP: nothing is done, put them one by one. */
 int rb_put_blocks(struct rb_ctx *ctx, int pe, const struct rb_blocks *b);
 
-/** To another host, by the process that has the ports. */
-void rb_put_remote(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len,
-		   bool nbi);
+/** Of struct rb_transport. */
+void rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len,
+		  bool nbi);
 
 #endif /* RB_OP_PUT_H */

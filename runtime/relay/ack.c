@@ -7,11 +7,12 @@
 
 #include "base/deal.h"
 #include "base/link.h"
+#include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
+#include "base/transport.h"
 #include "base/tsan.h"
 #include "base/wire.h"
-#include "host/wait.h"
 #include "link/cable.h"
 #include "link/chan.h"
 
@@ -82,7 +83,7 @@ target_of(unsigned int side, enum rb_class cls)
 		return rb.host;
 	if (!far->memory)
 		rb_cable_flush(side ^ 1u);
-	return far->neighbour;
+	return rb_route_beyond(far);
 }
 
 static bool
@@ -103,7 +104,7 @@ pay(unsigned int key)
 		.arg = {debt_at(key)->total},
 	};
 
-	if (link->neighbour == (int)src) {
+	if (rb_route_beyond(link) == (int)src) {
 		/* release: pairs with the acquire of rb_quiet(); the data went before */
 		rb_race_sent();
 		__atomic_store_n(&link->theirs->ack[target][chan][cls], d.arg[0], __ATOMIC_RELEASE);

@@ -11,8 +11,8 @@
 
 #include <stdbool.h>
 
+#include "base/transport.h"
 #include "base/wire.h"
-#include "host/wait.h"
 
 /** A counted request from @p src_host that came in on @p side is complete: owe it an ack. */
 void rb_ack_owe(unsigned int side, unsigned int src_host, unsigned int chan, enum rb_class cls);

@@ -11,8 +11,10 @@
 #include "base/env.h"
 #include "base/error.h"
 #include "base/link.h"
+#include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
+#include "base/transport.h"
 #include "base/tsan.h"
 #include "base/types.h"
 #include "base/wire.h"
@@ -68,12 +70,12 @@ static struct {
 	struct rb_ref src, dst;
 } own;
 
-int
-rb_classic_check(void)
+static int
+check_ports(void)
 {
 	unsigned int side;
 
-	for (side = 0; rb.notify == RB_NOTIFY_CLASSIC && side < RB_SIDES; side++) {
+	for (side = 0; side < RB_SIDES; side++) {
 		const struct ntb_port *port = rb.link[side].port;
 
 		if (port != NULL && port->spad_count < SPADS)
@@ -106,7 +108,7 @@ request(const struct rb_target *t, struct rb_desc *d, const struct rb_ref *src,
 	own.src = src == NULL ? rb_ref_own(&own.d.arg[1]) : *src;
 	if (dst != NULL)
 		own.dst = *dst;
-	/* both directions pair with rb_classic_serve() and finish() */
+	/* both directions pair with serve_ports() and finish() */
 	atomic_store_explicit(&own.state, POSTED, memory_order_release);
 	w = (struct rb_wait)RB_WAIT_INNER;
 	while (atomic_load_explicit(&own.state, memory_order_acquire) != IDLE)
@@ -130,20 +132,26 @@ by_chunks(const struct rb_target *t, enum rb_op op, const struct rb_ref *near, s
 	}
 }
 
-void
-rb_classic_put(const struct rb_target *t, const struct rb_ref *src, size_t len)
+static void
+put_chunks(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len, bool nbi)
 {
+	(void)ctx;
+	(void)nbi;
 	by_chunks(t, RB_OP_PUT, src, len);
 }
 
-void
-rb_classic_get(const struct rb_target *t, const struct rb_ref *dst, size_t len)
+static void
+get_chunks(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
+	   _Atomic uint32_t *pending)
 {
+	(void)ctx;
+	(void)pending;
 	by_chunks(t, RB_OP_GET, dst, len);
 }
 
-void
-rb_classic_amo(const struct rb_target *t, const struct rb_amo *op, const struct rb_ref *fetch)
+static void
+request_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
+	    const struct rb_ref *fetch, _Atomic uint32_t *pending)
 {
 	struct rb_desc d = {
 		.op = RB_OP_AMO,
@@ -153,6 +161,8 @@ rb_classic_amo(const struct rb_target *t, const struct rb_amo *op, const struct 
 		.arg = {op->operand, op->cond},
 	};
 
+	(void)ctx;
+	(void)pending;
 	request(t, &d, NULL, rb_amo_fetches(op->op) ? fetch : NULL);
 }
 
@@ -206,7 +216,7 @@ transmit(unsigned int side, struct frame *f)
 	uint32_t words[SPADS];
 	unsigned int i;
 
-	if (d->op == RB_OP_PUT && base != 0 && link->neighbour == rb_pe_host(d->dst_pe)) {
+	if (d->op == RB_OP_PUT && base != 0 && rb_route_beyond(link) == rb_pe_host(d->dst_pe)) {
 		rb_ref_read(link->peer + base + d->off, &f->src, 0, d->len);
 		d->flags = PLACED;
 	} else {
@@ -310,7 +320,7 @@ execute(unsigned int side, const struct rb_desc *d, const uint8_t *buffer)
 		rb_copy(at, buffer, d->len);
 	}
 	/* the doorbell that the frame was taken says it to a neighbour */
-	if (r.op != RB_OP_ACK || rb.link[side].neighbour != rb_pe_host(d->src_pe))
+	if (r.op != RB_OP_ACK || rb_route_neighbour(side) != rb_pe_host(d->src_pe))
 		enqueue(side, &r, &from);
 }
 
@@ -385,12 +395,13 @@ receive(unsigned int side)
 	return true;
 }
 
-enum rb_turn
-rb_classic_serve(void)
+static enum rb_turn
+serve_ports(unsigned int group)
 {
 	enum rb_turn left = RB_TURN_IDLE;
 	unsigned int side;
 
+	(void)group;
 	if (atomic_load_explicit(&own.state, memory_order_acquire) == POSTED &&
 	    room(own.side) != NULL) {
 		enqueue(own.side, &own.d, &own.src);
@@ -417,3 +428,15 @@ rb_classic_serve(void)
 			left = RB_TURN_WORK;
 	return left;
 }
+
+const struct rb_transport rb_classic = {
+	.name = "classic",
+	.lcores = 1, /* one request at a time */
+	.check = check_ports,
+	.serve = serve_ports,
+	.put = put_chunks,
+	.get = get_chunks,
+	.amo = request_amo,
+	.bells = RB_DB_SENT | RB_DB_TAKEN,
+	.barrier = RB_BARRIER_STARTEND,
+};

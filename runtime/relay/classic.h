@@ -13,23 +13,9 @@
  * relays store and forward.
  */
 
-#include <stddef.h>
+#include "base/transport.h"
 
-#include "base/types.h"
-#include "host/wait.h"
-
-struct rb_ref;
-struct rb_target;
-
-/** Has each port the scratchpads for it? 0 or -ENODEV, words. */
-int rb_classic_check(void);
-
-/* Each returns when the target's host has done it. */
-void rb_classic_put(const struct rb_target *t, const struct rb_ref *src, size_t len);
-void rb_classic_get(const struct rb_target *t, const struct rb_ref *dst, size_t len);
-void rb_classic_amo(const struct rb_target *t, const struct rb_amo *op, const struct rb_ref *fetch);
-
-/** One turn, by poll: what the doorbells say, then what may be sent. */
-enum rb_turn rb_classic_serve(void);
+/** Each operation returns when the target's host has done it. */
+extern const struct rb_transport rb_classic;
 
 #endif /* RB_RELAY_CLASSIC_H */

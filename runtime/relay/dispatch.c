@@ -6,15 +6,15 @@
 #include <errno.h>
 #include <stdbool.h>
 
-#include "base/env.h"
 #include "base/link.h"
+#include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
+#include "base/transport.h"
 #include "base/types.h"
 #include "base/wire.h"
 #include "copy/copy.h"
 #include "copy/tune.h"
-#include "host/wait.h"
 #include "link/chan.h"
 #include "link/notify.h"
 #include "mem/fastpath.h"
@@ -24,7 +24,6 @@
 #include "observe/trace_file.h"
 #include "relay/ack.h"
 #include "relay/amo.h"
-#include "relay/classic.h"
 #include "relay/request.h"
 
 /*
@@ -113,7 +112,7 @@ place(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 	uint64_t base = rb_seg_base(d->seg, rb.place[d->dst_pe].local);
 
 	if (d->op != RB_OP_PUT || base == 0 || link->port == NULL ||
-	    link->neighbour != rb_pe_host(d->dst_pe))
+	    rb_route_beyond(link) != rb_pe_host(d->dst_pe))
 		return false;
 	order_copies();
 	rb_copy_relay(link->peer + base + d->off, put_source(d, payload), d->len, rb_dist_of(link));
@@ -134,7 +133,7 @@ send_reply(unsigned int side, unsigned int ring, unsigned int need, const struct
 	struct rb_desc placed = *d;
 
 	if (d->op != RB_OP_DATA || (d->flags & RB_DESC_PLACE) == 0 || link->port == NULL ||
-	    link->neighbour != rb_pe_host(d->dst_pe) || !rb_region_public(d->off, d->len) ||
+	    rb_route_beyond(link) != rb_pe_host(d->dst_pe) || !rb_region_public(d->off, d->len) ||
 	    rb_tx_free(&link->tx[ring]) < need)
 		return send(side, ring, need, d, carries_payload(d) ? payload : NULL);
 	order_copies();
@@ -370,8 +369,6 @@ rb_serve(unsigned int group)
 	enum rb_turn most = RB_TURN_IDLE, one;
 	unsigned int side;
 
-	if (rb.notify == RB_NOTIFY_CLASSIC)
-		return rb_classic_serve();
 	for (side = 0; side < RB_SIDES; side++) {
 		if (rb.link[side].port == NULL)
 			continue;

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "host/wait.h"
+#include "base/transport.h"
 
 struct rb_desc;
 

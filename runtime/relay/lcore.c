@@ -16,6 +16,7 @@
 #include "base/slice.h"
 #include "base/state.h"
 #include "base/thread.h"
+#include "base/transport.h"
 #include "host/wait.h"
 #include "relay/poll.h"
 #include "relay/sleep.h"

@@ -4,9 +4,9 @@
 #include "relay/poll.h"
 
 #include "base/state.h"
+#include "base/transport.h"
 #include "host/wait.h"
 #include "link/cable.h"
-#include "relay/dispatch.h"
 #include "relay/progress.h"
 
 enum rb_turn
@@ -16,7 +16,7 @@ rb_turn_of(unsigned int group)
 
 	if (!rb_poll_try(group))
 		return RB_TURN_IDLE;
-	left = rb_serve(group);
+	left = rb.transport->serve(group);
 	rb_poll_end(group);
 	rb_cable_look();
 	return left;

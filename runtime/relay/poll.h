@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "base/state.h"
-#include "host/wait.h"
+#include "base/transport.h"
 
 /** The one consumer of the rings of a group. Acquire and release: what one holder did, the next one
  *  sees. */

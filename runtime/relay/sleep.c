@@ -7,11 +7,10 @@
 #include "base/link.h"
 #include "base/rules.h"
 #include "base/state.h"
+#include "base/transport.h"
 #include "base/wire.h"
 #include "host/proxy_queue.h"
-#include "host/wait.h"
 #include "link/cable.h"
-#include "relay/dispatch.h"
 #include "relay/poll.h"
 
 #include <errno.h>
@@ -77,8 +76,8 @@ group_bells(unsigned int group)
 	uint32_t bells = 0;
 	unsigned int c;
 
-	if (rb.notify == RB_NOTIFY_CLASSIC)
-		return RB_DB_SENT | RB_DB_TAKEN;
+	if (rb.transport->bells != 0)
+		return rb.transport->bells;
 	if (rb.notify == RB_NOTIFY_MEMORY)
 		return RB_DB_CHAN(group);
 	for (c = group; c < rb.channels; c += rb.lcores)
@@ -197,7 +196,7 @@ nothing_left(unsigned int group)
 {
 	atomic_thread_fence(memory_order_seq_cst); /* pairs with the fence in rb_bell() */
 	rb_cable_look();
-	return rb_serve(group) == RB_TURN_IDLE && (group != 0 || rb_agent_idle());
+	return rb.transport->serve(group) == RB_TURN_IDLE && (group != 0 || rb_agent_idle());
 }
 
 void

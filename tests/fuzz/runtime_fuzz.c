@@ -8,15 +8,15 @@
 #include "base/link.h"
 #include "base/rules.h"
 #include "base/state.h"
+#include "base/transport.h"
 #include "base/wire.h"
-#include "host/wait.h"
 #include "input.h"
 #include "job/place.h"
 #include "link/chan.h"
 #include "link/hello.h"
 #include "mem/region.h"
+#include "op/rings.h"
 #include "relay/classic.h"
-#include "relay/dispatch.h"
 
 /* What the runtime reads from windows, doorbells and scratchpads, written by two hostile
  * neighbours: this process is host 1 of 3, with memory beside its region for what is beyond the
@@ -120,6 +120,7 @@ static void
 set_up(enum rb_notify notify)
 {
 	rb.notify = notify;
+	rb.transport = notify == RB_NOTIFY_CLASSIC ? &rb_classic : &rb_rings;
 	rb.announce = notify == RB_NOTIFY_DOORBELL;
 	rb.region = region;
 	rb.heap = region + rb.lay.heap;
@@ -130,7 +131,7 @@ set_up(enum rb_notify notify)
 		rb.link[side].port = &ports[side];
 		rb.link[side].peer = beyond[side];
 		rb.link[side].memory = true;
-		rb.link[side].neighbour = side == RB_LEFT ? 0 : 2;
+		rb.neighbour[side] = side == RB_LEFT ? 0 : 2;
 		rb.link[side].due[0] = 0;
 		rb_chan_attach(side);
 	}
@@ -258,7 +259,7 @@ serve(void)
 {
 	enum rb_turn turn;
 
-	turn = rb.notify == RB_NOTIFY_CLASSIC ? rb_classic_serve() : rb_serve(0);
+	turn = rb.transport->serve(0);
 	HOLDS(turn == RB_TURN_IDLE || turn == RB_TURN_STALL || turn == RB_TURN_WORK);
 }
 

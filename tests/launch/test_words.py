@@ -46,6 +46,13 @@ class Words(unittest.TestCase):
             self.whole(r.stderr)
 
 
+class WrongSettings(unittest.TestCase):
+    def test_lcores_of_classic(self):
+        r = run("--hosts", "2", "--notify", "classic", "-x", "RINGBELL_LCORES=2", PROGRAM)
+        self.assertEqual(r.returncode, 1, r.stderr)
+        self.assertIn("RINGBELL_LCORES=2: RINGBELL_NOTIFY=classic", r.stderr)
+
+
 class WrongArguments(unittest.TestCase):
     """One line that names the argument, and none of the EAL's usage."""
 

@@ -25,6 +25,7 @@
 #include "mem/target.h"
 #include "op/order.h"
 #include "op/proxy.h"
+#include "op/rings.h"
 #include "rb_test.h"
 #include "relay/request.h"
 
@@ -66,6 +67,7 @@ set_up(void)
 	rb.env.pe = LOCALS;
 	CU_ASSERT_EQUAL_FATAL(rb_place_pes(), 0);
 	rb.channels = 2;
+	rb.transport = &rb_rings;
 	rb.lcores = 1;
 	rb.slots = 256;
 	rb.chunk = CHUNK;
@@ -78,8 +80,8 @@ set_up(void)
 	beyond = mmap(NULL, rb.lay.size, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	CU_ASSERT_PTR_NOT_EQUAL_FATAL(beyond, MAP_FAILED);
-	rb.link[RB_RIGHT] =
-		(struct rb_link){.port = &port, .peer = beyond, .memory = true, .neighbour = 2};
+	rb.link[RB_RIGHT] = (struct rb_link){.port = &port, .peer = beyond, .memory = true};
+	rb.neighbour[RB_RIGHT] = 2;
 	rb.route[2] = (struct rb_route){.side = RB_RIGHT, .hops = 1};
 	rb.route[0] = (struct rb_route){.side = RB_RIGHT, .hops = 2};
 	rb_chan_attach(RB_RIGHT);

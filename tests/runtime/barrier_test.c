@@ -16,6 +16,7 @@
 #include "mem/hostseg.h"
 #include "mem/region.h"
 #include "op/barrier.h"
+#include "op/rings.h"
 #include "rb_test.h"
 
 /*
@@ -55,6 +56,7 @@ set_up(void)
 	rb.env.barrier = RB_BARRIER_COUNT;
 	CU_ASSERT_EQUAL_FATAL(rb_place_pes(), 0);
 	rb.channels = 1;
+	rb.transport = &rb_rings;
 	rb.lcores = 1;
 	rb.slots = 4;
 	rb.chunk = 4096;
@@ -70,8 +72,8 @@ set_up(void)
 				     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 		CU_ASSERT_PTR_NOT_EQUAL_FATAL(peer, MAP_FAILED);
-		rb.link[side] = (struct rb_link){
-			.port = &port, .peer = peer, .memory = true, .neighbour = side * 2};
+		rb.link[side] = (struct rb_link){.port = &port, .peer = peer, .memory = true};
+		rb.neighbour[side] = (int)side * 2;
 		rb_chan_attach(side);
 	}
 	signal(SIGALRM, too_long);

@@ -84,7 +84,8 @@ set_up(void)
 	memset(&mine, 0, sizeof(mine));
 	rb.pe = 0;
 	rb.host = 0;
-	rb.link[RB_RIGHT] = (struct rb_link){.port = &port, .neighbour = 1, .mine = &mine};
+	rb.link[RB_RIGHT] = (struct rb_link){.port = &port, .mine = &mine};
+	rb.neighbour[RB_RIGHT] = 1;
 	/* nobody is told: the neighbour's words would go nowhere */
 	rb.link[RB_RIGHT].theirs = &mine;
 	port.ops = &ops;

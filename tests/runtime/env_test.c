@@ -120,17 +120,10 @@ depends(void)
 	setenv("RINGBELL_LCORES", "4", 1);
 	CU_ASSERT_EQUAL(rb_env_read(&env), 0);
 	CU_ASSERT_EQUAL(env.channels, 4);
-	CU_ASSERT_EQUAL(env.barrier, RB_BARRIER_COUNT);
+	CU_ASSERT_EQUAL(env.barrier, RB_BARRIER_AUTO);
 	setenv("RINGBELL_CHANNELS", "3", 1);
 	CU_ASSERT_EQUAL(rb_env_read(&env), -EINVAL);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "RINGBELL_LCORES=4"));
-	clear();
-	setenv("RINGBELL_NOTIFY", "classic", 1);
-	CU_ASSERT_EQUAL(rb_env_read(&env), 0);
-	CU_ASSERT_EQUAL(env.barrier, RB_BARRIER_STARTEND);
-	setenv("RINGBELL_LCORES", "2", 1);
-	CU_ASSERT_EQUAL(rb_env_read(&env), -EINVAL);
-	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "RINGBELL_LCORES=2"));
 }
 
 int

@@ -16,6 +16,7 @@
 #include "op/atomic.h"
 #include "op/order.h"
 #include "op/put.h"
+#include "op/rings.h"
 #include "rb_test.h"
 
 /*
@@ -43,6 +44,7 @@ set_up(int hosts, int each)
 	rb.env.pe = each;
 	CU_ASSERT_EQUAL_FATAL(rb_place_pes(), 0);
 	rb.channels = 2;
+	rb.transport = &rb_rings;
 	rb.lcores = 1;
 	rb.slots = 8;
 	rb.chunk = 4096;
@@ -56,7 +58,7 @@ set_up(int hosts, int each)
 		rb.link[side].port = &ports[side];
 		rb.link[side].peer = beyond[side];
 		rb.link[side].memory = true;
-		rb.link[side].neighbour = side == RB_LEFT ? 0 : 2;
+		rb.neighbour[side] = side == RB_LEFT ? 0 : 2;
 		rb.route[side == RB_LEFT ? 0 : 2].side = (enum rb_side)side;
 		rb.route[side == RB_LEFT ? 0 : 2].hops = 1;
 		rb_chan_attach(side);

@@ -12,6 +12,8 @@
 #include "link/chan.h"
 #include "mem/region.h"
 #include "mem/symmetric.h"
+#include "op/rings.h"
+#include "relay/classic.h"
 #include "serve_rig.h"
 
 enum {
@@ -79,6 +81,7 @@ set_up_groups(unsigned int lcores, enum rb_notify notify)
 	rb.channels = 2;
 	rb.lcores = lcores;
 	rb.notify = notify;
+	rb.transport = notify == RB_NOTIFY_CLASSIC ? &rb_classic : &rb_rings;
 	rb.announce = notify == RB_NOTIFY_DOORBELL;
 	rb.slots = 8;
 	rb.chunk = 4096;
@@ -93,7 +96,7 @@ set_up_groups(unsigned int lcores, enum rb_notify notify)
 		rb.link[side].port = &ports[side];
 		rb.link[side].peer = beyond[side];
 		rb.link[side].memory = true;
-		rb.link[side].neighbour = side == RB_LEFT ? 0 : 2;
+		rb.neighbour[side] = side == RB_LEFT ? 0 : 2;
 		rb_chan_attach(side);
 	}
 	memset(fed, 0, sizeof(fed));

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "base/route.h"
+
+#include "base/rules.h"
+#include "base/state.h"
+
+void
+rb_route_init(uint32_t sides)
+{
+	int h;
+
+	rb.neighbour[RB_LEFT] = (rb.host + rb.hosts - 1) % rb.hosts;
+	rb.neighbour[RB_RIGHT] = (rb.host + 1) % rb.hosts;
+	for (h = 0; h < rb.hosts; h++) {
+		struct rb_route *r = &rb.route[h];
+
+		*r = rb_rule_route((unsigned int)rb.host, (unsigned int)h, (unsigned int)rb.hosts);
+		if ((sides & 1u << r->side) != 0)
+			continue;
+		r->side ^= 1;
+		r->hops = h == rb.host ? 0 : (unsigned int)rb.hosts - r->hops;
+	}
+}

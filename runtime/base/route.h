@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_BASE_ROUTE_H
+#define RB_BASE_ROUTE_H
+
+/**
+ * @file
+ * Routes: which side leads to a host, over how many hops, and who is the neighbour there. Nothing
+ * else reads or writes the table. Constant after rb_route_init().
+ */
+
+#include <stdint.h>
+
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+
+/** @p sides: those that have a link, as bits. Where only one has, everything goes there. */
+void rb_route_init(uint32_t sides);
+/** Host at the other end of a side's cable. */
+static inline int
+rb_route_neighbour(enum rb_side side)
+{
+	return rb.neighbour[side];
+}
+
+static inline int
+rb_route_beyond(const struct rb_link *link)
+{
+	return rb.neighbour[link - rb.link];
+}
+
+static inline enum rb_side
+rb_route_side(int host)
+{
+	return rb.route[host].side;
+}
+
+/** 0: this host; 1: a neighbour, within reach of a window. */
+static inline unsigned int
+rb_route_hops(int host)
+{
+	return rb.route[host].hops;
+}
+
+#endif /* RB_BASE_ROUTE_H */

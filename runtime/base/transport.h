@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_BASE_TRANSPORT_H
+#define RB_BASE_TRANSPORT_H
+
+/**
+ * @file
+ * How requests cross the cables: by descriptor rings (op/rings.c), or as one of the systems that
+ * Ringbell follows did it (relay/classic.c).
+ */
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/env.h"
+#include "base/state.h"
+#include "base/types.h"
+
+struct rb_target;
+
+/** What a turn of communication work left behind. */
+enum rb_turn {
+	RB_TURN_IDLE,  /**< nothing done, nothing waits: sleep until somebody rings */
+	RB_TURN_STALL, /**< nothing done; frames or acks wait for credits, which do not ring */
+	RB_TURN_WORK,
+};
+
+struct rb_transport {
+	/** Can the ports and the settings carry it? 0 or -errno, words. */
+	int (*check)(void);
+	/** Drain what came in for a group, on both links, for a bounded turn. The caller holds the
+	 *  group's poll_lock. */
+	enum rb_turn (*serve)(unsigned int group);
+	/* Operations on another host, by the process that has the ports. */
+	void (*put)(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len,
+		    bool nbi);
+	/** @p pending: raised for each reply that is to come */
+	void (*get)(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
+		    _Atomic uint32_t *pending);
+	void (*amo)(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
+		    const struct rb_ref *fetch, _Atomic uint32_t *pending);
+	const char *name;    /**< in RINGBELL_NOTIFY */
+	unsigned int lcores; /**< service lcores at most */
+	bool direct;	     /**< CPUs and devices store and load through windows beside it */
+	bool credits;	     /**< slots come back by credits */
+	uint32_t bells;	     /**< doorbells of a group; 0: those of its rings */
+	enum rb_barrier_kind barrier; /**< where none is asked for */
+};
+
+#endif /* RB_BASE_TRANSPORT_H */

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "op/rings.h"
+
+#include "base/env.h"
+#include "base/transport.h"
+#include "base/wire.h"
+#include "op/atomic.h"
+#include "op/get.h"
+#include "op/put.h"
+#include "relay/dispatch.h"
+
+static int
+check(void)
+{
+	return 0;
+}
+
+const struct rb_transport rb_rings = {
+	.name = "memory or doorbell",
+	.lcores = RB_MAX_LCORES,
+	.check = check,
+	.serve = rb_serve,
+	.put = rb_put_rings,
+	.get = rb_get_rings,
+	.amo = rb_amo_rings,
+	.direct = true,
+	.credits = true,
+	.barrier = RB_BARRIER_COUNT,
+};
