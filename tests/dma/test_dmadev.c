@@ -24,7 +24,7 @@
 
 #include "drv.h"
 #include "plx_dma.h"
-#include "plx_io.h"
+#include "plx_io_model.h"
 #include "plxm.h"
 #include "plxm_dma.h"
 

@@ -17,7 +17,7 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
-#include "plx_io.h"
+#include "plx_io_model.h"
 #include "plxm.h"
 
 #define A "raw_ntb_plx_emu0"

@@ -32,7 +32,7 @@ MUTATIONS = [
     ("wrong offset of the DMA ring's length", "plx_dma.h", "PLX_DMA_COUNT 0x220u",
      "PLX_DMA_COUNT 0x228u"),
     ("captured requester id missing in the virtual LUT", "plx_chip.c",
-     "ids[1] |= plx_virt_read(c, PLX_RID_CAPTURED) & PLX_RID_BUS_DEV;", "ids[1] = 0;"),
+     "captured | PLX_RID_ENABLE,", "0,"),
     ("DMA's requester id missing in the virtual LUT", "plx_chip.c",
      "if (c->io->dma_rid != 0)", "if (0)"),
     ("one entry missing in the link LUT", "plx_chip.c",
@@ -57,13 +57,14 @@ MUTATIONS = [
     ("bus mastering switched off", "plx_io_pci.c", "cmd = on ? cmd | PLX_CMD_MASTER",
      "cmd = on ? cmd & ~PLX_CMD_MASTER"),
     ("window of data translated to the peer's registers", "plx_chip.c",
-     "virt_write64(c, PLX_XLAT(PLX_WIN_DATA), PLX_SEGMENT_ADDR(PLX_WIN_DATA));",
-     "virt_write64(c, PLX_XLAT(PLX_WIN_DATA), PLX_SEGMENT_ADDR(PLX_WIN_REGS));"),
+     "virt_write64_lh(c, PLX_XLAT(PLX_WIN_DATA), PLX_SEGMENT_ADDR(PLX_WIN_DATA));",
+     "virt_write64_lh(c, PLX_XLAT(PLX_WIN_DATA), PLX_SEGMENT_ADDR(PLX_WIN_REGS));"),
     ("link block not written again after a link loss", "plx_link.c",
      "if ((now.changed || !plx_chip_is_open(&dev->chip)) && !program_again(dev))",
      "if (0 && !program_again(dev))"),
     ("bus address of the window unknown", "plx_io_pci.c",
-     "p->io.window_bus = pci->mem_resource[PLX_WIN_DATA].phys_addr;", "p->io.window_bus = 0;"),
+     "p->io.window_bus = pci->mem_resource[PLX_WIN_DATA].phys_addr + off;",
+     "p->io.window_bus = 0;"),
 ]
 
 

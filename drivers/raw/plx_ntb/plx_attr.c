@@ -9,7 +9,10 @@
 #include <rte_pmd_ntb.h>
 #include <rte_string_fns.h>
 
-#include "plx_dev.h"
+#include "plx_attr.h"
+#include "plx_link.h"
+#include "plx_log.h"
+#include "plx_ops.h"
 #include "plx_regs.h"
 
 #define SPAD_USER "spad_user_"
@@ -152,7 +155,7 @@ plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, const uint64_t val
 		return 0;
 	}
 	if (strncmp(name, FAULT, strlen(FAULT)) == 0) {
-		ret = dev->io->ops->fault(dev->io, name, value);
+		ret = plx_io_fault(dev->io, name, value);
 		if (ret != -ENOENT)
 			return ret;
 	}
@@ -183,7 +186,7 @@ collect(const struct plx_dev *dev, struct ntb_counter c[PLX_XSTATS_MAX])
 	c[n++].value = plx_reg_read32(io, dev->chip.link + PLX_BAD_TLP);
 	c[n].name = "bad_dllps";
 	c[n++].value = plx_reg_read32(io, dev->chip.link + PLX_BAD_DLLP);
-	n += io->ops->counters(io, &c[n]);
+	n += plx_io_counters(io, &c[n]);
 	return n + ntb_queues_counters(&dev->q, &c[n]);
 }
 

@@ -9,17 +9,19 @@
 
 #include "dpdk_compat.h"
 #include "plx_chip.h"
+#include "plx_log.h"
 #include "plx_regs.h"
 
+/* Two writes: the lower half, then the higher one. */
 static void
-virt_write64(struct plx_chip *c, uint32_t reg, uint64_t val)
+virt_write64_lh(struct plx_chip *c, uint32_t reg, uint64_t val)
 {
 	plx_virt_write(c, reg, (uint32_t)val);
 	plx_virt_write(c, reg + 4, (uint32_t)(val >> 32));
 }
 
 static void
-link_write64(struct plx_chip *c, uint32_t reg, uint64_t val)
+link_write64_lh(struct plx_chip *c, uint32_t reg, uint64_t val)
 {
 	plx_link_write(c, reg, (uint32_t)val);
 	plx_link_write(c, reg + 4, (uint32_t)(val >> 32));
@@ -197,17 +199,17 @@ program_inbound(struct plx_chip *c)
 	uint64_t size = c->len == 0 ? 0 : inbound_bar_size(c, c->len);
 	uint64_t setup = size == 0 ? 0 : (~(size - 1)) | PLX_BAR_SETUP_64BIT_PREF;
 
-	link_write64(c, PLX_BAR_SETUP(PLX_WIN_DATA), setup);
-	link_write64(c, PLX_BAR(PLX_WIN_DATA), plx_segment_data(c));
+	link_write64_lh(c, PLX_BAR_SETUP(PLX_WIN_DATA), setup);
+	link_write64_lh(c, PLX_BAR(PLX_WIN_DATA), plx_segment_data(c));
 	/* nothing but registers is offered in the address range of the other window */
-	link_write64(c, PLX_BAR_SETUP(PLX_WIN_REGS), 0);
+	link_write64_lh(c, PLX_BAR_SETUP(PLX_WIN_REGS), 0);
 
 	if (c->alut_entries == 0) {
-		link_write64(c, PLX_XLAT(PLX_WIN_DATA), c->iova);
+		link_write64_lh(c, PLX_XLAT(PLX_WIN_DATA), c->iova);
 		return plx_link_read(c, PLX_XLAT(PLX_WIN_DATA)) == (uint32_t)c->iova ? 0 : -EIO;
 	}
 	/* the table takes over; a translation that points nowhere shows where it does not */
-	link_write64(c, PLX_XLAT(PLX_WIN_DATA), UINT64_MAX);
+	link_write64_lh(c, PLX_XLAT(PLX_WIN_DATA), UINT64_MAX);
 	plx_virt_write(c, PLX_ALUT_CTL, PLX_ALUT_CTL_ENABLE);
 	program_alut(c);
 	return 0;
@@ -275,11 +277,12 @@ plx_chip_program(struct plx_chip *c, bool open)
 	plx_virt_write(c, PLX_LINK_EVENT_MASK, PLX_LINK_EVENT_ALL); /* polled, no interrupt */
 
 	plx_link_write(c, PLX_BAR0_SETUP, PLX_BAR0_SETUP_64BIT);
-	link_write64(c, PLX_BAR(0), (plx_segment_regs(c) + PLX_PEER_SLOT(c->nt)) | PLX_BAR_64BIT);
+	link_write64_lh(c, PLX_BAR(0),
+			(plx_segment_regs(c) + PLX_PEER_SLOT(c->nt)) | PLX_BAR_64BIT);
 
-	virt_write64(c, PLX_XLAT(PLX_WIN_DATA), PLX_SEGMENT_ADDR(PLX_WIN_DATA));
+	virt_write64_lh(c, PLX_XLAT(PLX_WIN_DATA), PLX_SEGMENT_ADDR(PLX_WIN_DATA));
 	if (c->io->data_off == 0)
-		virt_write64(c, PLX_XLAT(PLX_WIN_REGS), PLX_SEGMENT_ADDR(PLX_WIN_REGS));
+		virt_write64_lh(c, PLX_XLAT(PLX_WIN_REGS), PLX_SEGMENT_ADDR(PLX_WIN_REGS));
 	if (c->alut_entries != 0)
 		plx_link_write(c, PLX_ALUT_CTL, 0); /* outgoing requests keep one offset */
 

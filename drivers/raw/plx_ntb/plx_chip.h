@@ -64,23 +64,6 @@ void plx_chip_shut(struct plx_chip *chip);    /* let no request of the peer in *
 void plx_chip_link_enable(struct plx_chip *chip, bool on);
 void plx_chip_link_state(struct plx_chip *chip, struct plx_link_state *ret);
 void plx_chip_link_ack(struct plx_chip *chip);
-/* Which NT port is at the other end of the cable? False where no programmed one answers. */
-bool plx_chip_peer_find(struct plx_chip *chip);
-/* Does a store reach the peer's chip? Its answers to reads do not prove that: a CPU's stores may
- * come with another requester id than its loads. An id that the own chip refused is let in. Says
- * once for each link-up what is refused. */
-bool plx_chip_stores_arrive(struct plx_chip *chip);
-/* Say so where the hosts' packets differ in size: a switch does not cut them. */
-void plx_chip_payload_check(struct plx_chip *chip);
-/* Does the NT port that was found still answer register reads over the cable? */
-bool plx_chip_peer_answers(struct plx_chip *chip);
-/* Does it answer, and let requests through to its host's memory? The kernel of a host takes that
- * from an adapter whose program was killed. */
-bool plx_chip_peer_takes(struct plx_chip *chip);
-
-/* Exercises registers of a shut chip; scratchpads survive, doorbells end clear and masked. */
-int plx_chip_selftest(struct plx_chip *chip);
-
 static inline uint32_t
 plx_virt_read(struct plx_chip *chip, uint32_t reg)
 {

@@ -13,13 +13,13 @@
 
 #include <pthread.h>
 #include <stdint.h>
-#include <stdio.h>
 
+#include <rte_common.h>
 #include <rte_rawdev.h>
 #include <rte_rawdev_pmd.h>
 
-#include "plx_chip.h"
 #include "ntb_queue.h"
+#include "plx_chip.h"
 #include "rte_pmd_ntb_port.h"
 
 enum plx_state {
@@ -63,29 +63,6 @@ struct plx_dev {
 	char location[32];
 };
 
-extern const struct rte_rawdev_ops plx_rawdev_ops;
-extern const struct ntb_port_ops plx_port_ops;
-
-/* Make @p rawdev, whose private area is a zeroed struct plx_dev, a port over @p io. On success it
- * owns @p io. */
-int plx_dev_init(struct rte_rawdev *rawdev, struct plx_io *io, const char *location);
-
-void plx_dev_queues_init(struct plx_dev *dev, int socket);
-
-/* Slow part of link_poll: notice changes, program again, tell whether the peer is reachable. */
-enum ntb_link plx_dev_link_update(struct plx_dev *dev);
-
-int plx_dev_attr_get(struct rte_rawdev *rawdev, const char *name, uint64_t *ret_value);
-int plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, uint64_t value);
-int plx_dev_xstats_get(const struct rte_rawdev *rawdev, const unsigned int ids[], uint64_t values[],
-		       unsigned int n);
-int plx_dev_xstats_get_names(const struct rte_rawdev *rawdev, struct rte_rawdev_xstats_name *names,
-			     unsigned int size);
-uint64_t plx_dev_xstats_get_by_name(const struct rte_rawdev *rawdev, const char *name,
-				    unsigned int *id);
-int plx_dev_xstats_reset(struct rte_rawdev *rawdev, const uint32_t ids[], uint32_t n);
-int plx_dev_dump(struct rte_rawdev *rawdev, FILE *f);
-
 static inline struct plx_dev *
 plx_dev_of(const struct rte_rawdev *rawdev)
 {
@@ -95,7 +72,7 @@ plx_dev_of(const struct rte_rawdev *rawdev)
 static inline struct plx_dev *
 plx_dev_of_port(struct ntb_port *port)
 {
-	return (struct plx_dev *)port; /* its first member */
+	return container_of(port, struct plx_dev, port);
 }
 
 static inline void

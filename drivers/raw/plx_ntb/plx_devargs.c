@@ -12,6 +12,7 @@
 
 #include "dpdk_compat.h"
 #include "plx_devargs.h"
+#include "plx_log.h"
 #include "plx_regs.h"
 
 #define BAR2_MAX (1ull << 38) /* beyond it no process has room for two windows */

@@ -4,7 +4,7 @@
 #ifndef PLX_DEVARGS_H
 #define PLX_DEVARGS_H
 
-#include "plx_io.h"
+#include "plx_io_model.h"
 
 struct rte_kvargs;
 

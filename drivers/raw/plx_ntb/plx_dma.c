@@ -16,7 +16,7 @@
 #include <rte_string_fns.h>
 
 #include "plx_dma.h"
-#include "plx_io.h"
+#include "plx_log.h"
 
 enum {
 	STOP_MS = 1000,

@@ -15,7 +15,7 @@
 
 #include "dpdk_compat.h"
 #include "plx_dma.h"
-#include "plx_io.h"
+#include "plx_io_model.h"
 #include "plx_regs.h"
 #include "plxm_dma.h"
 

@@ -13,7 +13,7 @@
 #include <rte_malloc.h>
 
 #include "plx_dma.h"
-#include "plx_io.h"
+#include "plx_log.h"
 #include "plx_regs.h"
 #include "plxm_dma.h"
 

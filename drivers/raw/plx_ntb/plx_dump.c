@@ -5,7 +5,8 @@
 
 #include <rte_common.h>
 
-#include "plx_dev.h"
+#include "plx_attr.h"
+#include "plx_dump.h"
 #include "plx_regs.h"
 
 static uint64_t

@@ -15,7 +15,8 @@
 #include <rte_memory.h>
 #include <rte_string_fns.h>
 
-#include "plx_io.h"
+#include "plx_io_model.h"
+#include "plx_log.h"
 #include "plx_regs.h"
 #include "plxm.h"
 
@@ -27,7 +28,7 @@
 #define DMA_BUS 1
 
 struct plx_io_model {
-	struct plx_io io; /* first: the seam hands back its address */
+	struct plx_io io;
 	struct plxm_port *port;
 	const char *name;
 	bool bridge; /* what only an emulated port has is not offered: plx_emu_args.bridge */
@@ -113,7 +114,7 @@ place_window(struct plxm_port *port)
 static struct plx_io_model *
 model_of(struct plx_io *io)
 {
-	return (struct plx_io_model *)io;
+	return container_of(io, struct plx_io_model, io);
 }
 
 static uint32_t
@@ -321,7 +322,7 @@ static void
 model_close(struct plx_io *io)
 {
 	plx_model_release(model_of(io)->port);
-	rte_free(io);
+	rte_free(model_of(io));
 }
 
 static const struct plx_io_ops model_ops = {
@@ -334,11 +335,14 @@ static const struct plx_io_ops model_ops = {
 	.master = model_master,
 	.mem_set = model_mem_set,
 	.mem_clear = model_mem_clear,
+	.close = model_close,
+};
+
+static const struct plx_io_emu_ops model_emu_ops = {
 	.wake_word = model_wake_word,
 	.win_file = model_win_file,
 	.fault = model_fault,
 	.counters = model_counters,
-	.close = model_close,
 };
 
 static const char *
@@ -392,6 +396,7 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 	close(fd); /* the model keeps what it needs */
 
 	m->io.ops = &model_ops;
+	m->io.emu = &model_emu_ops;
 	m->io.caps = args->bridge ? NTB_CAP_WINDOW_WC : NTB_CAP_WINDOW_IS_MEMORY;
 	m->bridge = args->bridge;
 	m->io.setting = "devarg bar2";

@@ -12,41 +12,49 @@
 #include <unistd.h>
 
 #include <bus_pci_driver.h>
+#include <rte_common.h>
 #include <rte_io.h>
 #include <rte_malloc.h>
 
-#include "plx_io.h"
+#include "plx_io_pci.h"
+#include "plx_log.h"
 #include "plx_regs.h"
 
 struct plx_io_pci {
-	struct plx_io io; /* first: the seam hands back its address */
+	struct plx_io io;
 	struct rte_pci_device *pci;
 	uint8_t *regs;
 	uint8_t *peer_regs;
 };
 
+static struct plx_io_pci *
+pci_of(struct plx_io *io)
+{
+	return container_of(io, struct plx_io_pci, io);
+}
+
 static uint32_t
 pci_rd32(struct plx_io *io, uint32_t off)
 {
-	return rte_read32(((struct plx_io_pci *)io)->regs + off);
+	return rte_read32(pci_of(io)->regs + off);
 }
 
 static void
 pci_wr32(struct plx_io *io, uint32_t off, uint32_t val)
 {
-	rte_write32(val, ((struct plx_io_pci *)io)->regs + off);
+	rte_write32(val, pci_of(io)->regs + off);
 }
 
 static uint32_t
 pci_win_rd32(struct plx_io *io, uint32_t off)
 {
-	return rte_read32(((struct plx_io_pci *)io)->peer_regs + off);
+	return rte_read32(pci_of(io)->peer_regs + off);
 }
 
 static void
 pci_win_wr32(struct plx_io *io, uint32_t off, uint32_t val)
 {
-	rte_write32(val, ((struct plx_io_pci *)io)->peer_regs + off);
+	rte_write32(val, pci_of(io)->peer_regs + off);
 	/* An MTRR of the firmware may make any map write combining: without a store fence the
 	 * doorbell could then sit in the CPU's buffer for any time. */
 	rte_wmb();
@@ -55,7 +63,7 @@ pci_win_wr32(struct plx_io *io, uint32_t off, uint32_t val)
 static void *
 pci_win_map(struct plx_io *io, unsigned int bar, uint64_t *ret_len)
 {
-	struct rte_mem_resource *res = &((struct plx_io_pci *)io)->pci->mem_resource[bar];
+	struct rte_mem_resource *res = &pci_of(io)->pci->mem_resource[bar];
 
 	*ret_len = res->addr == NULL ? 0 : res->len - io->data_off;
 	return res->addr == NULL ? NULL : (uint8_t *)res->addr + io->data_off;
@@ -70,7 +78,7 @@ pci_sync(struct plx_io *io)
 static int
 pci_master(struct plx_io *io, bool on)
 {
-	struct rte_pci_device *pci = ((struct plx_io_pci *)io)->pci;
+	struct rte_pci_device *pci = pci_of(io)->pci;
 	uint16_t cmd;
 
 	if (rte_pci_read_config(pci, &cmd, sizeof(cmd), PLX_CMD) != sizeof(cmd))
@@ -97,45 +105,10 @@ pci_mem_clear(struct plx_io *io)
 	(void)io;
 }
 
-static uint32_t *
-pci_wake_word(struct plx_io *io)
-{
-	(void)io;
-	return NULL;
-}
-
-static int
-pci_win_file(struct plx_io *io, uint64_t off, uint64_t len, int *ret_fd, uint64_t *ret_off)
-{
-	(void)io;
-	(void)off;
-	(void)len;
-	(void)ret_fd;
-	(void)ret_off;
-	return -ENOTSUP;
-}
-
-static int
-pci_fault(struct plx_io *io, const char *name, uint64_t arg)
-{
-	(void)io;
-	(void)name;
-	(void)arg;
-	return -ENOTSUP;
-}
-
-static unsigned int
-pci_counters(struct plx_io *io, struct ntb_counter c[PLX_IO_COUNTERS])
-{
-	(void)io;
-	(void)c;
-	return 0;
-}
-
 static void
 pci_close(struct plx_io *io)
 {
-	rte_free(io);
+	rte_free(pci_of(io));
 }
 
 static const struct plx_io_ops pci_ops = {
@@ -148,10 +121,6 @@ static const struct plx_io_ops pci_ops = {
 	.master = pci_master,
 	.mem_set = pci_mem_set,
 	.mem_clear = pci_mem_clear,
-	.wake_word = pci_wake_word,
-	.win_file = pci_win_file,
-	.fault = pci_fault,
-	.counters = pci_counters,
 	.close = pci_close,
 };
 

@@ -6,7 +6,9 @@
 #include <rte_atomic.h>
 #include <rte_branch_prediction.h>
 
-#include "plx_dev.h"
+#include "plx_link.h"
+#include "plx_ops.h"
+#include "plx_peer.h"
 #include "plx_regs.h"
 
 /*
@@ -143,7 +145,7 @@ port_wake_word(struct ntb_port *port)
 {
 	struct plx_dev *dev = plx_dev_of_port(port);
 
-	return dev->io->ops->wake_word(dev->io);
+	return plx_io_wake_word(dev->io);
 }
 
 static int
@@ -151,7 +153,7 @@ port_window_file(struct ntb_port *port, uint64_t off, uint64_t len, int *ret_fd,
 {
 	struct plx_dev *dev = plx_dev_of_port(port);
 
-	return dev->io->ops->win_file(dev->io, off, len, ret_fd, ret_off);
+	return plx_io_win_file(dev->io, off, len, ret_fd, ret_off);
 }
 
 const struct ntb_port_ops plx_port_ops = {

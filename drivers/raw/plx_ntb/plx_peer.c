@@ -3,13 +3,11 @@
  */
 #include <rte_common.h>
 
-#include "plx_chip.h"
+#include "plx_log.h"
+#include "plx_peer.h"
 #include "plx_regs.h"
 
-/*
- * Who is at the other end of the cable, and does it hear us? All accesses here go through the
- * register window, so the peer's driver must have programmed its Link interface.
- */
+/* All accesses here go through the register window. */
 
 /* Is NT @p nt of the peer's chip the one whose Link interface offers registers at @p slot? */
 static bool

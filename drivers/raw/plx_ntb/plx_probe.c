@@ -10,12 +10,17 @@
 #include <rte_kvargs.h>
 #include <rte_string_fns.h>
 
-#include "plx_dev.h"
 #include "plx_devargs.h"
+#include "plx_io_pci.h"
+#include "plx_log.h"
+#include "plx_ops.h"
+#include "plx_rawdev.h"
 #include "plx_regs.h"
 
-int
-plx_dev_init(struct rte_rawdev *rawdev, struct plx_io *io, const char *location)
+/* Make @p rawdev, whose private area is a zeroed struct plx_dev, a port over @p io. On success it
+ * owns @p io. */
+static int
+init_dev(struct rte_rawdev *rawdev, struct plx_io *io, const char *location)
 {
 	struct plx_dev *dev = plx_dev_of(rawdev);
 	int ret;
@@ -66,7 +71,7 @@ create(struct rte_device *device, const struct rte_driver *driver, const char *n
 	}
 	rawdev->device = device;
 	rawdev->driver_name = driver->name;
-	ret = plx_dev_init(rawdev, io, device->name);
+	ret = init_dev(rawdev, io, device->name);
 	if (ret < 0)
 		goto release;
 	return 0;

@@ -11,10 +11,14 @@
 #include <rte_pmd_ntb.h>
 #include <rte_string_fns.h>
 
-#include "plx_dev.h"
+#include "plx_attr.h"
+#include "plx_dump.h"
+#include "plx_link.h"
+#include "plx_log.h"
+#include "plx_peer.h"
+#include "plx_rawdev.h"
 #include "plx_regs.h"
-
-RTE_LOG_REGISTER(plx_ntb_logtype, pmd.raw.plx_ntb, NOTICE);
+#include "plx_selftest.h"
 
 static int
 dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)

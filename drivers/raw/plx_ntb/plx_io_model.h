@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef PLX_IO_MODEL_H
+#define PLX_IO_MODEL_H
+
+#include "plx_io.h"
+
+/* Devargs of an emulated adapter. */
+struct plx_emu_args {
+	const char *cable;   /* path of the cable file */
+	unsigned int end;    /* 0 or 1 */
+	unsigned int chip;   /* 0x87xx */
+	unsigned int nt;     /* 0 or 1 */
+	unsigned int gen;    /* 1..3 */
+	unsigned int width;  /* lanes */
+	unsigned int stores; /* requester id of the CPU's stores, bus << 8 | device << 3 */
+	unsigned int bridge; /* 1: the port offers no more than an adapter's does */
+	unsigned int bar4;   /* 0: BAR2 is for both, registers and data */
+	uint64_t bar2;	     /* bytes */
+};
+
+struct plxm_port;
+
+/* The model of the chip. Logs the reason of a failure. @p name is for log lines and must outlive
+ * the backend. 0 or a negative errno. */
+int plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_io **ret_io);
+
+/* The chip behind an emulated port, for its DMA functions; it stays while anybody holds it.
+ * NULL where no port has this name. */
+struct plxm_port *plx_model_hold(const char *name);
+void plx_model_release(struct plxm_port *port);
+
+#endif /* PLX_IO_MODEL_H */
