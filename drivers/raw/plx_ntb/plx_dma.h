@@ -99,20 +99,6 @@ enum {
 	PLX_DMA_MAX_SGES = 32,
 };
 
-extern const struct rte_dma_dev_ops plx_dma_ops;
-
-/* A dmadev over @p io, which it owns on success. */
-int plx_dma_create(struct rte_device *device, const char *name, struct plx_dma_io *io);
-int plx_dma_destroy(const char *name);
-
-void plx_dma_path(struct rte_dma_fp_object *fp);
-void plx_dma_start_ring(struct plx_dma *d);
-
-/* plx_dma_io_model.c; faults by the numbers of plxm_dma.h, -ENOTSUP on a real one */
-int plx_dma_io_model_open(const char *ntb, unsigned int channel, bool threaded,
-			  struct plx_dma_io **ret_io);
-int plx_dma_emu_fault(int16_t dev_id, unsigned int fault, uint32_t count);
-
 static inline uint32_t
 plx_dma_rd32(struct plx_dma *d, uint32_t off)
 {

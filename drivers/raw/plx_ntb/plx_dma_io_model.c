@@ -14,7 +14,7 @@
 #include <rte_memory.h>
 
 #include "dpdk_compat.h"
-#include "plx_dma.h"
+#include "plx_dma_io_model.h"
 #include "plx_io_model.h"
 #include "plx_regs.h"
 #include "plxm_dma.h"
@@ -24,7 +24,7 @@ enum {
 };
 
 struct dma_model {
-	struct plx_dma_io io; /* first: the seam hands back its address */
+	struct plx_dma_io io;
 	struct plxm_port *port;
 	struct plxm_dma *dma;
 	bool threaded;
@@ -37,7 +37,7 @@ struct dma_model {
 static struct dma_model *
 model_of(struct plx_dma_io *io)
 {
-	return (struct dma_model *)io;
+	return container_of(io, struct dma_model, io);
 }
 
 /* Bus addresses are what the EAL calls IOVA; nothing but memory that the EAL knows is there. */

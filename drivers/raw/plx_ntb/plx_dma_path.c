@@ -12,7 +12,7 @@
 #include <rte_io.h>
 #include <rte_pause.h>
 
-#include "plx_dma.h"
+#include "plx_dma_path.h"
 
 enum {
 	IDLE_POLLS = 1024,
@@ -21,8 +21,8 @@ enum {
 
 /* The chip stops at a descriptor that is not valid; every batch starts it, harmless where it runs.
  * The lower half only: the upper one holds tuning. */
-void
-plx_dma_start_ring(struct plx_dma *d)
+static void
+start_ring(struct plx_dma *d)
 {
 	rte_io_wmb(); /* descriptors are in memory before the chip looks for them */
 	d->io->ops->wr16(d->io, PLX_DMA_CTL,
@@ -76,7 +76,7 @@ plx_dma_submit(void *dev_private, uint16_t vchan)
 				 __ATOMIC_RELEASE);
 	}
 	d->submitted = d->head;
-	plx_dma_start_ring(d);
+	start_ring(d);
 	return 0;
 }
 
@@ -235,7 +235,7 @@ poke(struct plx_dma *d)
 		return;
 	if (!(plx_dma_rd32(d, PLX_DMA_CTL) & PLX_DMA_CTL_BUSY)) {
 		d->restarts++;
-		plx_dma_start_ring(d);
+		start_ring(d);
 	}
 }
 
@@ -306,7 +306,7 @@ plx_dma_burst_capacity(const void *dev_private, uint16_t vchan)
 }
 
 void
-plx_dma_path(struct rte_dma_fp_object *fp)
+plx_dma_path_set(struct rte_dma_fp_object *fp)
 {
 	fp->copy = plx_dma_copy;
 	fp->copy_sg = plx_dma_copy_sg;

@@ -7,12 +7,14 @@
 
 #include <bus_pci_driver.h>
 #include <bus_vdev_driver.h>
+#include <rte_common.h>
 #include <rte_eal.h>
 #include <rte_io.h>
 #include <rte_kvargs.h>
 #include <rte_malloc.h>
 
-#include "plx_dma.h"
+#include "plx_dma_io_model.h"
+#include "plx_dmadev.h"
 #include "plx_log.h"
 #include "plx_regs.h"
 #include "plxm_dma.h"
@@ -24,32 +26,38 @@
 /* ---- a real adapter ---- */
 
 struct dma_pci {
-	struct plx_dma_io io; /* first: the seam hands back its address */
+	struct plx_dma_io io;
 	uint8_t *regs;
 };
+
+static struct dma_pci *
+pci_of(struct plx_dma_io *io)
+{
+	return container_of(io, struct dma_pci, io);
+}
 
 static uint32_t
 dma_pci_rd32(struct plx_dma_io *io, uint32_t off)
 {
-	return rte_read32(((struct dma_pci *)io)->regs + off);
+	return rte_read32(pci_of(io)->regs + off);
 }
 
 static void
 dma_pci_wr32(struct plx_dma_io *io, uint32_t off, uint32_t val)
 {
-	rte_write32(val, ((struct dma_pci *)io)->regs + off);
+	rte_write32(val, pci_of(io)->regs + off);
 }
 
 static void
 dma_pci_wr16(struct plx_dma_io *io, uint32_t off, uint16_t val)
 {
-	rte_write16(val, ((struct dma_pci *)io)->regs + off);
+	rte_write16(val, pci_of(io)->regs + off);
 }
 
 static void
 dma_pci_close(struct plx_dma_io *io)
 {
-	rte_free(io);
+	rte_free(pci_of(io));
 }
 
 static const struct plx_dma_io_ops dma_pci_ops = {

@@ -15,7 +15,8 @@
 #include <rte_malloc.h>
 #include <rte_string_fns.h>
 
-#include "plx_dma.h"
+#include "plx_dma_path.h"
+#include "plx_dmadev.h"
 #include "plx_log.h"
 
 enum {
@@ -219,7 +220,7 @@ dma_dump(const struct rte_dma_dev *dev, FILE *f)
 	return 0;
 }
 
-const struct rte_dma_dev_ops plx_dma_ops = {
+static const struct rte_dma_dev_ops dma_ops = {
 	.dev_info_get = dma_info_get,
 	.dev_configure = dma_configure,
 	.dev_start = dma_start,
@@ -247,9 +248,9 @@ plx_dma_create(struct rte_device *device, const char *name, struct plx_dma_io *i
 	d->io = io;
 	strlcpy(d->name, name, sizeof(d->name));
 	dev->device = device;
-	dev->dev_ops = &plx_dma_ops;
+	dev->dev_ops = &dma_ops;
 	dev->fp_obj->dev_private = d;
-	plx_dma_path(dev->fp_obj);
+	plx_dma_path_set(dev->fp_obj);
 	dev->state = RTE_DMA_DEV_READY;
 	return 0;
 }
