@@ -22,7 +22,8 @@ LAYERS = [
     ("drivers/raw/plx_ntb/model", set(), False),
     ("compat", set(), True),
     ("drivers/raw/ntb_port", {COMPAT}, True),
-    ("drivers/raw/plx_ntb", {PMD_HEADER, "ntb_counter.h", "ntb_queue.h", "plxm.h", "plxm_dma.h", COMPAT}, True),
+    ("drivers/raw/plx_ntb", {PMD_HEADER, "ntb_counter.h", "ntb_queue.h", "plxm.h", COMPAT}, True),
+    ("drivers/dma/plx", {"plx_io_model.h", "plx_log.h", "plx_regs.h", "plxm_dma.h", COMPAT}, True),
     ("runtime", {PMD_HEADER, COMPAT}, True),
     ("shmem", {"rb.h"}, False),
     # the launcher and the runtime share the control messages, the long waits, how PEs are dealt

@@ -29,7 +29,7 @@ MUTATIONS = [
     ("wrong offset of the A-LUT's high halves", "plx_regs.h", "+ 0x400u + 4u", "+ 0x440u + 4u"),
     ("wrong offset of the A-LUT switch", "plx_regs.h", "PLX_ALUT_CTL 0xc94u",
      "PLX_ALUT_CTL 0xc90u"),
-    ("wrong offset of the DMA ring's length", "plx_dma.h", "PLX_DMA_COUNT 0x220u",
+    ("wrong offset of the DMA ring's length", "../../dma/plx/plx_dma.h", "PLX_DMA_COUNT 0x220u",
      "PLX_DMA_COUNT 0x228u"),
     ("captured requester id missing in the virtual LUT", "plx_chip.c",
      "captured | PLX_RID_ENABLE,", "0,"),
