@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/wire.h"
+
 enum rb_side {
 	RB_LEFT = 0,
 	RB_RIGHT = 1,
@@ -22,12 +24,11 @@ enum rb_side {
 };
 
 enum {
-	RB_ENTER = 2,	     /**< free slots that entering transit or reply rings takes */
-	RB_PASS = 1,	     /**< free slots that going on in them takes */
-	RB_BUDGET = 16,	     /**< frames of one ring in one turn of a service lcore */
-	RB_ARRIVE_BITS = 16, /**< low bits of a barrier word: the count */
-	RB_ACK_LATE = 1024,  /**< turns that an ack waits at most */
-	RB_PIECES = 128,     /**< of a large transfer, where hosts have CPUs of their own */
+	RB_ENTER = 2,	    /**< free slots that entering transit or reply rings takes */
+	RB_PASS = 1,	    /**< free slots that going on in them takes */
+	RB_BUDGET = 16,	    /**< frames of one ring in one turn of a service lcore */
+	RB_ACK_LATE = 1024, /**< turns that an ack waits at most */
+	RB_PIECES = 128,    /**< of a large transfer, where hosts have CPUs of their own */
 	RB_PIECE_MIN = 8192,
 };
 

@@ -28,6 +28,11 @@
 #include "base/types.h"
 #include "base/wire.h"
 
+enum {
+	RB_PAGE = 4096,
+	RB_HEAP_ALIGN = 2 * 1024 * 1024, /**< heaps start on a huge page */
+};
+
 struct rb_host_seg;
 struct rb_transport;
 struct rte_mempool;
@@ -71,7 +76,7 @@ struct rb_req {
 	struct rb_ref dst;
 	uint32_t len;
 	uint32_t id;		   /**< generation << 8 | index; what the reply must carry */
-	bool place;		   /**< the reply may say RB_DESC_PLACED */
+	bool place;		   /**< the reply may say RB_DESC_STORED */
 	_Atomic uint32_t *pending; /**< decremented (release) when dst is filled */
 };
 enum {

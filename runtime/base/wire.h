@@ -16,14 +16,13 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 7,	       /**< raise on every change in this file */
+	RB_VERSION = 8,	       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
 	RB_MAX_RINGS = RB_MAX_CHANNELS + 2 * RB_MAX_LCORES,
-	RB_INLINE = 16, /**< payload bytes that fit into a descriptor */
-	RB_PAGE = 4096,
-	RB_HEAP_ALIGN = 2 * 1024 * 1024, /**< heaps start on a huge page */
+	RB_INLINE = 16,	     /**< payload bytes that fit into a descriptor */
+	RB_ARRIVE_BITS = 16, /**< low bits of a barrier word: the count */
 };
 
 #define RB_DB_CHAN(c) (1u << (c))
@@ -41,13 +40,13 @@ enum {
 };
 
 enum rb_op {
-	RB_OP_NOP = 0, /**< a claimed slot that was discarded */
-	RB_OP_PUT,     /**< request: store payload at (seg, off) of dst_pe */
-	RB_OP_GET,     /**< request: send len bytes at (seg, off) of dst_pe back */
-	RB_OP_AMO,     /**< request: atomic on (seg, off); fetching ones are replied to */
-	RB_OP_DATA,    /**< reply to GET: payload */
-	RB_OP_VALUE,   /**< reply to a fetching AMO: old value in arg[0] */
-	RB_OP_ACK,     /**< reply: arg[0] requests of (chan, cls) from dst_pe's host are complete */
+	RB_OP_NONE = 0,	 /**< never sent */
+	RB_OP_PUT,	 /**< request: store payload at (seg, off) of dst_pe */
+	RB_OP_GET,	 /**< request: send len bytes at (seg, off) of dst_pe back */
+	RB_OP_AMO,	 /**< request: atomic on (seg, off); fetching ones are replied to */
+	RB_OP_GET_REPLY, /**< payload, or RB_DESC_STORED */
+	RB_OP_AMO_REPLY, /**< of a fetching AMO: old value */
+	RB_OP_ACK, /**< reply: so many requests of (chan, cls) from dst_pe's host are complete */
 	RB_OP_MAX
 };
 
@@ -55,10 +54,12 @@ enum rb_op {
 enum {
 	RB_DESC_COUNTED = 1, /**< request that its completer acknowledges */
 	RB_DESC_MORE = 2,    /**< part of a put, and not the last one */
-	/** GET: the answer may be stored at offset arg[0] of the asker's region. DATA: its payload
-	 *  goes to offset off there, stored by the neighbour of that host. */
-	RB_DESC_PLACE = 4,
-	RB_DESC_PLACED = 8, /**< DATA: it was, and the frame has no payload */
+	/** GET: the reply may be stored at `place` of the region of the PE that asks. Its reply:
+	 * the payload goes to offset `off` there, stored by the neighbour of that host. */
+	RB_DESC_REMOTE_STORE = 4,
+	/** The payload is in its final place already, and is not in the slot. Reply to a GET, and
+	 *  in mode classic a PUT. */
+	RB_DESC_STORED = 8,
 };
 
 enum rb_seg {
@@ -69,28 +70,56 @@ enum rb_seg {
 
 /** Who completes a request: this decides whose counter acknowledges it. */
 enum rb_class {
-	RB_CLS_PLACED = 0,   /**< the last relay, by storing through its window */
+	RB_CLS_STORED = 0,   /**< the last relay, by storing through its window */
 	RB_CLS_EXECUTED = 1, /**< the target host */
 	RB_CLS_MAX
 };
 
-/** One ring slot, one cache line. @ref turn is stored last, by itself. */
+/** One ring slot, one cache line. @ref seq is stored last, by itself. Built and checked in
+ *  link/frame.h. */
 struct rb_desc {
-	uint8_t op;	 /**< enum rb_op */
-	uint8_t seg;	 /**< enum rb_seg */
-	uint8_t chan;	 /**< channel of the sender: 0..channels-1 */
-	uint8_t amo;	 /**< enum rb_amo_op | size << 4; ACK: enum rb_class */
+	uint8_t op;   /**< enum rb_op */
+	uint8_t seg;  /**< enum rb_seg */
+	uint8_t chan; /**< channel of the sender: 0..channels-1 */
+	union {
+		uint8_t amo; /**< AMO: enum rb_amo_op | size << 4 */
+		uint8_t cls; /**< ACK: enum rb_class */
+	};
 	uint16_t src_pe; /**< who asked (requests), who answers (replies) */
 	uint16_t dst_pe; /**< whom it is for */
 	uint32_t len;	 /**< payload bytes; GET: bytes wanted */
 	uint32_t req;	 /**< request id, given back by the reply; 0 none */
-	uint64_t off;	 /**< byte offset in the segment; DATA: RB_DESC_PLACE */
-	uint64_t arg[4]; /**< AMO: operand, cond; inline payload of up to RB_INLINE bytes: 0..1 */
-	uint32_t flags;	 /**< RB_DESC_* */
-	uint32_t turn;	 /**< ring position + 1, 32 bits: says that the slot is full */
+	uint64_t off;	 /**< byte offset in the segment; reply with RB_DESC_REMOTE_STORE: in the
+			    region */
+	union {
+		uint64_t arg[4];
+		struct {
+			uint64_t operand, cond;
+		};			 /**< AMO */
+		uint8_t data[RB_INLINE]; /**< PUT of up to RB_INLINE bytes */
+		uint64_t place;		 /**< GET with RB_DESC_REMOTE_STORE: offset in the region */
+		uint64_t value;		 /**< AMO_REPLY */
+		uint64_t total;		 /**< ACK: requests complete since bring-up */
+	};
+	uint32_t flags; /**< RB_DESC_* */
+	uint32_t seq;	/**< ring position + 1, 32 bits: says that the slot is full */
 };
 _Static_assert(sizeof(struct rb_desc) == 64, "a descriptor is one cache line");
-_Static_assert(offsetof(struct rb_desc, turn) == 60, "turn is the last word of the line");
+_Static_assert(offsetof(struct rb_desc, seq) == 60, "seq is the last word of the line");
+
+/** Mode classic: a frame in the scratchpads of the receiving port. The second operand of an AMO
+ *  comes as the payload. */
+enum {
+	RB_CLASSIC_KIND, /**< op | seg << 8 | amo << 16 | flags << 24 */
+	RB_CLASSIC_PES,	 /**< src_pe | dst_pe << 16 */
+	RB_CLASSIC_LEN,
+	RB_CLASSIC_REQ,
+	RB_CLASSIC_OFF_LO,
+	RB_CLASSIC_OFF_HI,
+	RB_CLASSIC_ARG_LO, /**< arg[0] */
+	RB_CLASSIC_ARG_HI,
+	RB_CLASSIC_WORDS
+};
 
 /**
  * Control block: the words of this host that the neighbour on one link writes. Each word counts up

@@ -12,7 +12,6 @@
 
 #include "base/error.h"
 #include "base/state.h"
-#include "base/wire.h"
 #include "host/lead_fd.h"
 #include "mem/region.h"
 

@@ -5,6 +5,7 @@
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/thread.h"
+#include "base/wire.h"
 #include "host/blocked.h"
 #include "job/telemetry_cmd.h"
 #include "mem/hostseg.h"

@@ -13,8 +13,8 @@
  * threads: rb_tx_lock() around all three.
  * Consumer (poll): rb_rx_peek()  ->  use the copy  ->  rb_rx_release(), then rb_rx_credit().
  *
- * Order: the release store of turn in rb_tx_commit() pairs with the acquire load in rb_rx_peek()
- * (payload and descriptor before turn). The release store of credit in rb_rx_credit() pairs with
+ * Order: the release store of seq in rb_tx_commit() pairs with the acquire load in rb_rx_peek()
+ * (payload and descriptor before seq). The release store of credit in rb_rx_credit() pairs with
  * the acquire load in rb_tx_free() (the slot was read before it is filled again). Over PCIe both
  * are posted writes of one requester to one completer, which arrive in order; a write-combining
  * window needs the store fence of rb_win_order() between, because x86 may drain its buffers late.
@@ -33,6 +33,7 @@
 #include "base/state.h"
 #include "base/tsan.h"
 #include "base/wire.h"
+#include "link/frame.h"
 #include "link/notify.h"
 
 /** Let all earlier stores through the window become visible before any later one. */
@@ -63,13 +64,6 @@ rb_win_look(const struct rb_link *link)
 		rte_rmb();
 }
 
-/** Payload of a frame. */
-static inline uint32_t
-rb_desc_bytes(const struct rb_desc *d)
-{
-	return d->op == RB_OP_GET || (d->flags & RB_DESC_PLACED) != 0 ? 0 : d->len;
-}
-
 static inline uint32_t
 rb_tx_free(const struct rb_tx *tx)
 {
@@ -88,13 +82,13 @@ rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
 {
 	struct rb_desc *to = &tx->desc[tx->pos & (rb.slots - 1)];
 
-	memcpy(to, d, offsetof(struct rb_desc, turn));
+	memcpy(to, d, offsetof(struct rb_desc, seq));
 	rb_win_order(link);
 	tx->pos++;
 	rb_count(&tx->frames, 1);
 	rb_count(&tx->bytes, rb_desc_bytes(d));
 	rb_race_sent();
-	__atomic_store_n(&to->turn, tx->pos, __ATOMIC_RELEASE);
+	__atomic_store_n(&to->seq, tx->pos, __ATOMIC_RELEASE);
 	rb_win_push(link);
 	if (rb.announce)
 		rb_bell(link, tx);
@@ -114,7 +108,7 @@ rb_rx_peek(const struct rb_rx *rx, struct rb_desc *d)
 {
 	const struct rb_desc *from = &rx->desc[rx->pos & (rb.slots - 1)];
 
-	if (__atomic_load_n(&from->turn, __ATOMIC_ACQUIRE) != rx->pos + 1)
+	if (__atomic_load_n(&from->seq, __ATOMIC_ACQUIRE) != rx->pos + 1)
 		return false;
 	rb_race_came();
 	memcpy(d, from, sizeof(*d));

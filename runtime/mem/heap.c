@@ -15,7 +15,6 @@
 #include "base/error.h"
 #include "base/state.h"
 #include "base/types.h"
-#include "base/wire.h"
 
 /*
  * The heap of this PE: a reservation in its host's region, which takes memory as it is committed.

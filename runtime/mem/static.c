@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/state.h"
-#include "base/wire.h"
 
 /*
  * The copy of the executable's static data into a file that is zero so far. Pages of .bss that

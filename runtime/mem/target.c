@@ -51,7 +51,7 @@ rb_direct(const struct rb_target *t)
 }
 
 bool
-rb_placed(const struct rb_target *t)
+rb_relay_stores(const struct rb_target *t)
 {
 	return t->hops > 1 && rb_seg_base(t->loc.seg, rb.place[t->pe].local) != 0;
 }

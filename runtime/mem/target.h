@@ -45,6 +45,6 @@ uint8_t *rb_local(const struct rb_target *t);
 uint8_t *rb_direct(const struct rb_target *t);
 
 /** Will the last relay store a put in its final place? */
-bool rb_placed(const struct rb_target *t);
+bool rb_relay_stores(const struct rb_target *t);
 
 #endif /* RB_MEM_TARGET_H */

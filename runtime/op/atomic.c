@@ -14,6 +14,7 @@
 #include "base/wire.h"
 #include "host/lbuf.h"
 #include "host/proxy_client.h"
+#include "link/frame.h"
 #include "mem/fastpath.h"
 #include "mem/fastpath_traced.h"
 #include "mem/symmetric.h"
@@ -31,18 +32,12 @@ void
 rb_amo_rings(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
 	     const struct rb_ref *fetch, _Atomic uint32_t *pending)
 {
-	struct rb_desc d = {
-		.op = RB_OP_AMO,
-		.amo = (uint8_t)(op->op | op->size << 4),
-		.off = t->loc.off,
-		.arg = {op->operand, op->cond},
-	};
-
+	bool fetches = rb_amo_fetches(op->op);
+	uint32_t req = fetches ? rb_req_claim(fetch, op->size, pending)->id : 0;
 	/* A reply tells of completion, but not to rb_fence(); a blocking fetch needs no more. */
-	if (!rb_amo_fetches(op->op) || pending == &ctx->pending)
-		d.flags = RB_DESC_COUNTED;
-	if (rb_amo_fetches(op->op))
-		d.req = rb_req_claim(fetch, op->size, pending)->id;
+	bool counted = !fetches || pending == &ctx->pending;
+	struct rb_desc d = rb_frame_amo(t->loc.off, op, req, counted ? RB_DESC_COUNTED : 0);
+
 	rb_send(ctx, t, &d, NULL, 0);
 }
 

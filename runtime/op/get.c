@@ -17,6 +17,7 @@
 #include "host/lbuf.h"
 #include "host/proxy_client.h"
 #include "link/chan.h"
+#include "link/frame.h"
 #include "mem/fastpath.h"
 #include "mem/fastpath_traced.h"
 #include "mem/layout.h"
@@ -58,18 +59,10 @@ get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, si
 		uint32_t n = len - done < piece ? (uint32_t)(len - done) : piece;
 		const struct rb_ref part = {.ptr = dst->ptr + done, .pid = dst->pid};
 		struct rb_req *req = rb_req_claim(&part, n, pending);
-		struct rb_desc d = {
-			.op = RB_OP_GET,
-			.len = n,
-			.off = t->loc.off + done,
-			.req = req->id,
-		};
+		struct rb_desc d =
+			rb_frame_get(t->loc.off + done, n, req->id, place != 0 ? place + done : 0);
 
-		if (place != 0) {
-			req->place = true;
-			d.flags = RB_DESC_PLACE;
-			d.arg[0] = place + done;
-		}
+		req->place = place != 0;
 		rb_send(ctx, t, &d, NULL, 0);
 		done += n;
 	}

@@ -18,6 +18,7 @@
 #include "host/cma.h"
 #include "host/lbuf.h"
 #include "host/proxy_client.h"
+#include "link/frame.h"
 #include "mem/fastpath.h"
 #include "mem/fastpath_traced.h"
 #include "mem/symmetric.h"
@@ -36,15 +37,12 @@ put_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, si
 
 	while (done < len) {
 		uint32_t n = len - done < piece ? (uint32_t)(len - done) : piece;
-		struct rb_desc d = {
-			.op = RB_OP_PUT,
-			.flags = RB_DESC_COUNTED | (done + n < len ? RB_DESC_MORE : 0),
-			.len = n,
-			.off = t->loc.off + done,
-		};
+		struct rb_desc d =
+			rb_frame_put(t->loc.off + done, n,
+				     RB_DESC_COUNTED | (done + n < len ? RB_DESC_MORE : 0));
 
 		if (n <= RB_INLINE)
-			rb_ref_read(d.arg, src, done, n);
+			rb_ref_read(d.data, src, done, n);
 		rb_send(ctx, t, &d, n <= RB_INLINE ? NULL : src, done);
 		done += n;
 	}
@@ -66,7 +64,7 @@ rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, 
 {
 	uint8_t *to = rb_direct(t);
 
-	if (to == NULL && !rb_placed(t)) {
+	if (to == NULL && !rb_relay_stores(t)) {
 		put_frames(ctx, t, src, len);
 		return;
 	}

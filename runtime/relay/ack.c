@@ -15,6 +15,7 @@
 #include "base/wire.h"
 #include "link/cable.h"
 #include "link/chan.h"
+#include "link/frame.h"
 
 /*
  * Cumulative acknowledgements: one counter per (side, requesting host, channel, class), told in
@@ -95,19 +96,12 @@ pay(unsigned int key)
 	struct rb_link *link = &rb.link[side];
 	unsigned int target = target_of(side, cls);
 	struct rb_tx *tx = &link->tx[RB_RING_REPLY(rb_group_of(chan))];
-	struct rb_desc d = {
-		.op = RB_OP_ACK,
-		.chan = (uint8_t)chan,
-		.amo = (uint8_t)cls,
-		.src_pe = rb.lead[target],
-		.dst_pe = rb.lead[src],
-		.arg = {debt_at(key)->total},
-	};
+	struct rb_desc d = rb_frame_ack((int)src, (int)target, chan, cls, debt_at(key)->total);
 
 	if (rb_route_beyond(link) == (int)src) {
 		/* release: pairs with the acquire of rb_quiet(); the data went before */
 		rb_race_sent();
-		__atomic_store_n(&link->theirs->ack[target][chan][cls], d.arg[0], __ATOMIC_RELEASE);
+		__atomic_store_n(&link->theirs->ack[target][chan][cls], d.total, __ATOMIC_RELEASE);
 		rb_win_push(link);
 		return true;
 	}
@@ -144,10 +138,10 @@ rb_ack_take(unsigned int side, const struct rb_desc *d)
 {
 	uint64_t *ack = &rb.link[side].mine->ack[rb_pe_host(d->src_pe)][d->chan][0];
 
-	if (d->amo >= RB_CLS_MAX)
+	if (d->cls >= RB_CLS_MAX)
 		return;
-	ack += d->amo;
+	ack += d->cls;
 	/* counts up only: a wrong frame must not take back what is complete */
-	if (d->arg[0] > __atomic_load_n(ack, __ATOMIC_RELAXED))
-		__atomic_store_n(ack, d->arg[0], __ATOMIC_RELEASE);
+	if (d->total > __atomic_load_n(ack, __ATOMIC_RELAXED))
+		__atomic_store_n(ack, d->total, __ATOMIC_RELEASE);
 }

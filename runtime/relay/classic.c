@@ -20,13 +20,13 @@
 #include "base/wire.h"
 #include "host/lbuf.h"
 #include "host/wait.h"
+#include "link/frame.h"
 #include "link/notify.h"
 #include "mem/fastpath.h"
 #include "mem/layout.h"
 #include "mem/symmetric.h"
 #include "mem/target.h"
 #include "relay/amo.h"
-#include "relay/dispatch.h"
 
 /*
  * Why relays that store whole frames cannot lock up: a host has one request under way, which is one
@@ -35,8 +35,6 @@
  */
 enum {
 	QUEUE = 2 * RB_MAX_HOSTS, /* twice: for frames that no host of ours sent */
-	SPADS = 8,
-	PLACED = 1 /* flag: the payload is in its final place already */
 };
 _Static_assert((QUEUE & (QUEUE - 1)) == 0, "positions wrap");
 
@@ -78,11 +76,12 @@ check_ports(void)
 	for (side = 0; side < RB_SIDES; side++) {
 		const struct ntb_port *port = rb.link[side].port;
 
-		if (port != NULL && port->spad_count < SPADS)
+		if (port != NULL && port->spad_count < RB_CLASSIC_WORDS)
 			return rb_fail(-ENODEV,
 				       "RINGBELL_NOTIFY=classic needs %u scratchpads, the %s port "
 				       "has %u",
-				       SPADS, side == RB_LEFT ? "left" : "right", port->spad_count);
+				       RB_CLASSIC_WORDS, side == RB_LEFT ? "left" : "right",
+				       port->spad_count);
 	}
 	return 0;
 }
@@ -98,14 +97,12 @@ request(const struct rb_target *t, struct rb_desc *d, const struct rb_ref *src,
 	while (atomic_flag_test_and_set_explicit(&own.lock, memory_order_acquire))
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
-	d->src_pe = (uint16_t)rb.pe;
-	d->dst_pe = (uint16_t)t->pe;
-	d->seg = (uint8_t)t->loc.seg;
+	rb_frame_address(d, t);
 	d->req = own.d.req + 1; /* an answer to an earlier one does not fit */
 	own.d = *d;
 	own.side = t->side;
 	own.near = t->hops == 1 && dst == NULL;
-	own.src = src == NULL ? rb_ref_own(&own.d.arg[1]) : *src;
+	own.src = src == NULL ? rb_ref_own(&own.d.cond) : *src;
 	if (dst != NULL)
 		own.dst = *dst;
 	/* both directions pair with serve_ports() and finish() */
@@ -125,7 +122,9 @@ by_chunks(const struct rb_target *t, enum rb_op op, const struct rb_ref *near, s
 	while (done < len) {
 		uint32_t n = len - done < rb.chunk ? (uint32_t)(len - done) : rb.chunk;
 		const struct rb_ref part = {.ptr = near->ptr + done, .pid = near->pid};
-		struct rb_desc d = {.op = (uint8_t)op, .len = n, .off = t->loc.off + done};
+		uint64_t off = t->loc.off + done;
+		struct rb_desc d =
+			op == RB_OP_PUT ? rb_frame_put(off, n, 0) : rb_frame_get(off, n, 0, 0);
 
 		request(t, &d, op == RB_OP_PUT ? &part : NULL, op == RB_OP_GET ? &part : NULL);
 		done += n;
@@ -153,14 +152,9 @@ static void
 request_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
 	    const struct rb_ref *fetch, _Atomic uint32_t *pending)
 {
-	struct rb_desc d = {
-		.op = RB_OP_AMO,
-		.amo = (uint8_t)(op->op | op->size << 4),
-		.len = op->size,
-		.off = t->loc.off,
-		.arg = {op->operand, op->cond},
-	};
+	struct rb_desc d = rb_frame_amo(t->loc.off, op, 0, 0);
 
+	d.len = op->size;
 	(void)ctx;
 	(void)pending;
 	request(t, &d, NULL, rb_amo_fetches(op->op) ? fetch : NULL);
@@ -174,8 +168,8 @@ static uint32_t
 payload(const struct rb_desc *d)
 {
 	if (d->op == RB_OP_AMO)
-		return sizeof(d->arg[1]);
-	if (d->op == RB_OP_DATA || (d->op == RB_OP_PUT && (d->flags & PLACED) == 0))
+		return sizeof(d->cond);
+	if (d->op == RB_OP_GET_REPLY || (d->op == RB_OP_PUT && (d->flags & RB_DESC_STORED) == 0))
 		return d->len;
 	return 0;
 }
@@ -213,24 +207,17 @@ transmit(unsigned int side, struct frame *f)
 	struct rb_link *link = &rb.link[side];
 	struct rb_desc *d = &f->d;
 	uint64_t base = rb_seg_base(d->seg, rb.place[d->dst_pe].local);
-	uint32_t words[SPADS];
+	uint32_t words[RB_CLASSIC_WORDS];
 	unsigned int i;
 
 	if (d->op == RB_OP_PUT && base != 0 && rb_route_beyond(link) == rb_pe_host(d->dst_pe)) {
 		rb_ref_read(link->peer + base + d->off, &f->src, 0, d->len);
-		d->flags = PLACED;
+		d->flags = RB_DESC_STORED;
 	} else {
 		rb_ref_read(link->tx[0].slot, &f->src, 0, payload(d));
 	}
-	words[0] = d->op | (uint32_t)d->seg << 8 | (uint32_t)d->amo << 16 | d->flags << 24;
-	words[1] = d->src_pe | (uint32_t)d->dst_pe << 16;
-	words[2] = d->len;
-	words[3] = d->req;
-	words[4] = (uint32_t)d->off;
-	words[5] = (uint32_t)(d->off >> 32);
-	words[6] = (uint32_t)d->arg[0];
-	words[7] = (uint32_t)(d->arg[0] >> 32);
-	for (i = 0; i < SPADS; i++)
+	rb_frame_pack(d, words);
+	for (i = 0; i < RB_CLASSIC_WORDS; i++)
 		link->port->ops->peer_spad_write(link->port, i, words[i]);
 	rb_count(&link->tx[0].frames, 1);
 	rb_count(&link->tx[0].bytes, brought(d));
@@ -281,7 +268,7 @@ taken(unsigned int side)
 static void
 answered(const struct rb_desc *d, const uint8_t *buffer)
 {
-	bool value = d->op == RB_OP_VALUE, data = d->op == RB_OP_DATA;
+	bool value = d->op == RB_OP_AMO_REPLY, data = d->op == RB_OP_GET_REPLY;
 	bool wants;
 
 	if (!waits_for(d->req) || own.near)
@@ -289,10 +276,10 @@ answered(const struct rb_desc *d, const uint8_t *buffer)
 	wants = own.d.op == RB_OP_GET || (own.d.op == RB_OP_AMO && rb_amo_fetches(own.d.amo & 0xf));
 	if ((value || data) != wants)
 		return;
-	if (wants && (d->len != own.d.len || (value && d->len > sizeof(d->arg[0]))))
+	if (wants && (d->len != own.d.len || (value && d->len > sizeof(d->value))))
 		return;
 	if (wants)
-		rb_ref_write(&own.dst, 0, value ? (const uint8_t *)d->arg : buffer, d->len);
+		rb_ref_write(&own.dst, 0, value ? (const uint8_t *)&d->value : buffer, d->len);
 	finish();
 }
 
@@ -306,17 +293,17 @@ execute(unsigned int side, const struct rb_desc *d, const uint8_t *buffer)
 			    .dst_pe = d->src_pe,
 			    .req = d->req,
 			    .len = d->len};
+	const struct rb_amo amo = rb_frame_amo_of(d);
 	struct rb_ref from = rb_ref_own(at);
-	struct rb_amo amo = {
-		.op = d->amo & 0xf, .size = d->amo >> 4, .operand = d->arg[0], .cond = d->arg[1]};
+	uint64_t old;
 
 	if (d->op == RB_OP_GET) {
-		r.op = RB_OP_DATA;
+		r = rb_frame_get_reply(d);
 	} else if (d->op == RB_OP_AMO) {
-		r.arg[0] = rb_amo_apply(at, &amo);
+		old = rb_amo_apply(at, &amo);
 		if (rb_amo_fetches(amo.op))
-			r.op = RB_OP_VALUE;
-	} else if ((d->flags & PLACED) == 0) {
+			r = rb_frame_amo_reply(d, old);
+	} else if ((d->flags & RB_DESC_STORED) == 0) {
 		rb_copy(at, buffer, d->len);
 	}
 	/* the doorbell that the frame was taken says it to a neighbour */
@@ -331,30 +318,19 @@ bounded(const struct rb_desc *d)
 		return rb_frame_amo_valid(d);
 	if (d->op == RB_OP_PUT || d->op == RB_OP_GET)
 		return rb_inside(d->off, d->len, rb_seg_size(d->seg));
-	return d->op != RB_OP_NOP;
+	return true;
 }
 
 static void
 read_frame(struct ntb_port *port, const uint8_t *buffer, struct rb_desc *d)
 {
-	uint32_t w[SPADS];
+	uint32_t w[RB_CLASSIC_WORDS];
 	unsigned int i;
 
-	for (i = 0; i < SPADS; i++)
+	for (i = 0; i < RB_CLASSIC_WORDS; i++)
 		w[i] = port->ops->spad_read(port, i);
-	*d = (struct rb_desc){
-		.op = (uint8_t)w[0],
-		.seg = (uint8_t)(w[0] >> 8),
-		.amo = (uint8_t)(w[0] >> 16),
-		.flags = w[0] >> 24,
-		.src_pe = (uint16_t)w[1],
-		.dst_pe = (uint16_t)(w[1] >> 16),
-		.len = w[2],
-		.req = w[3],
-		.off = (uint64_t)w[5] << 32 | w[4],
-		.arg = {(uint64_t)w[7] << 32 | w[6]},
-	};
-	memcpy(&d->arg[1], buffer, sizeof(d->arg[1]));
+	*d = rb_frame_unpack(w);
+	memcpy(&d->cond, buffer, sizeof(d->cond));
 }
 
 /* False: no room, look again later. What no host of this program sends is dropped. */

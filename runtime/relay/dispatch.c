@@ -16,6 +16,7 @@
 #include "copy/copy.h"
 #include "copy/tune.h"
 #include "link/chan.h"
+#include "link/frame.h"
 #include "link/notify.h"
 #include "mem/fastpath.h"
 #include "mem/layout.h"
@@ -36,13 +37,6 @@
  */
 /* The frame stays at the head of its ring until there is room. */
 #define STALL (-EAGAIN)
-
-bool
-rb_frame_valid(const struct rb_desc *d)
-{
-	return d->op < RB_OP_MAX && d->seg < RB_SEG_MAX && d->chan < rb.channels &&
-	       d->src_pe < rb.npes && d->dst_pe < rb.npes && d->len <= rb.chunk;
-}
 
 static unsigned int
 group_of_ring(unsigned int ring)
@@ -77,19 +71,6 @@ send(unsigned int side, unsigned int ring, unsigned int need, const struct rb_de
 	return 0;
 }
 
-static bool
-carries_payload(const struct rb_desc *d)
-{
-	return (d->op == RB_OP_PUT && d->len > RB_INLINE) ||
-	       (d->op == RB_OP_DATA && (d->flags & RB_DESC_PLACED) == 0);
-}
-
-static const uint8_t *
-put_source(const struct rb_desc *d, const uint8_t *payload)
-{
-	return d->len <= RB_INLINE ? (const uint8_t *)d->arg : payload;
-}
-
 /*
  * Before what is stored for others into memory that a program looks at. Frames of a channel are
  * copied one after the other by one thread, and the source's fence between two of them was one of
@@ -115,7 +96,8 @@ place(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 	    rb_route_beyond(link) != rb_pe_host(d->dst_pe))
 		return false;
 	order_copies();
-	rb_copy_relay(link->peer + base + d->off, put_source(d, payload), d->len, rb_dist_of(link));
+	rb_copy_relay(link->peer + base + d->off, rb_frame_data(d, payload), d->len,
+		      rb_dist_of(link));
 	/* the ack may be paid by another thread, whose flush does not drain this CPU's buffers */
 	rb_win_push(link);
 	rb_count(&link->relayed[rb_group_of(d->chan)].placed, 1);
@@ -132,15 +114,15 @@ send_reply(unsigned int side, unsigned int ring, unsigned int need, const struct
 	struct rb_link *link = &rb.link[side];
 	struct rb_desc placed = *d;
 
-	if (d->op != RB_OP_DATA || (d->flags & RB_DESC_PLACE) == 0 || link->port == NULL ||
-	    rb_route_beyond(link) != rb_pe_host(d->dst_pe) || !rb_region_public(d->off, d->len) ||
-	    rb_tx_free(&link->tx[ring]) < need)
-		return send(side, ring, need, d, carries_payload(d) ? payload : NULL);
+	if (d->op != RB_OP_GET_REPLY || (d->flags & RB_DESC_REMOTE_STORE) == 0 ||
+	    link->port == NULL || rb_route_beyond(link) != rb_pe_host(d->dst_pe) ||
+	    !rb_region_public(d->off, d->len) || rb_tx_free(&link->tx[ring]) < need)
+		return send(side, ring, need, d, rb_frame_slot(d) ? payload : NULL);
 	order_copies();
 	rb_copy_relay(link->peer + d->off, payload, d->len, rb_dist_of(link));
 	rb_count(&link->relayed[rb_group_of(d->chan)].placed, 1);
 	rb_count(&link->relayed[rb_group_of(d->chan)].placed_bytes, d->len);
-	placed.flags = RB_DESC_PLACED;
+	placed.flags = RB_DESC_STORED;
 	return send(side, ring, need, &placed, NULL);
 }
 
@@ -153,7 +135,7 @@ forward(unsigned int side, unsigned int ring, const struct rb_desc *d, const uin
 	int ret;
 
 	if (place(out, d, payload)) {
-		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_PLACED);
+		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_STORED);
 		if ((d->flags & RB_DESC_MORE) != 0)
 			rb_ack_more(d->chan);
 		return 0;
@@ -162,7 +144,7 @@ forward(unsigned int side, unsigned int ring, const struct rb_desc *d, const uin
 		ret = send_reply(out, ring, rb_rule_need(false), d, payload);
 	else
 		ret = send(out, RB_RING_TRANSIT(g), rb_rule_need(!transit), d,
-			   carries_payload(d) ? payload : NULL);
+			   rb_frame_slot(d) ? payload : NULL);
 	if (ret == 0) {
 		rb_count(&rb.link[side].relayed[g].forwarded, 1);
 		rb_count(&rb.link[side].relayed[g].forwarded_bytes, rb_desc_bytes(d));
@@ -181,19 +163,8 @@ target_memory(const struct rb_desc *d)
 static int
 answer_get(unsigned int side, const struct rb_desc *d)
 {
-	struct rb_desc r = {
-		.op = RB_OP_DATA,
-		.chan = d->chan,
-		.src_pe = (uint16_t)rb.pe,
-		.dst_pe = d->src_pe,
-		.len = d->len,
-		.req = d->req,
-	};
+	const struct rb_desc r = rb_frame_get_reply(d);
 
-	if ((d->flags & RB_DESC_PLACE) != 0) {
-		r.flags = RB_DESC_PLACE;
-		r.off = d->arg[0];
-	}
 	return send_reply(side, RB_RING_REPLY(rb_group_of(d->chan)), rb_rule_need(true), &r,
 			  target_memory(d));
 }
@@ -201,39 +172,17 @@ answer_get(unsigned int side, const struct rb_desc *d)
 static int
 execute_amo(unsigned int side, const struct rb_desc *d)
 {
-	const struct rb_amo amo = {
-		.op = d->amo & 0xf,
-		.size = d->amo >> 4,
-		.operand = d->arg[0],
-		.cond = d->arg[1],
-	};
-	struct rb_desc r = {
-		.op = RB_OP_VALUE,
-		.chan = d->chan,
-		.src_pe = (uint16_t)rb.pe,
-		.dst_pe = d->src_pe,
-		.len = amo.size,
-		.req = d->req,
-	};
-
+	const struct rb_amo amo = rb_frame_amo_of(d);
 	unsigned int ring = RB_RING_REPLY(rb_group_of(d->chan));
+	struct rb_desc r;
 
 	/* room for the answer first: an atomic cannot be done twice */
 	if (d->req != 0 && rb_tx_free(&rb.link[side].tx[ring]) < RB_ENTER)
 		return STALL;
-	r.arg[0] = rb_amo_apply(target_memory(d), &amo);
+	r = rb_frame_amo_reply(d, rb_amo_apply(target_memory(d), &amo));
 	if ((d->flags & RB_DESC_COUNTED) != 0)
 		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
 	return d->req == 0 ? 0 : send(side, ring, rb_rule_need(true), &r, NULL);
-}
-
-bool
-rb_frame_amo_valid(const struct rb_desc *d)
-{
-	unsigned int size = d->amo >> 4;
-
-	return (d->amo & 0xf) < RB_AMO_MAX_OP && (size == 4 || size == 8) && d->off % size == 0 &&
-	       rb_inside(d->off, size, rb_seg_size(d->seg));
 }
 
 /* A request for this host. */
@@ -246,7 +195,7 @@ execute(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
 	case RB_OP_PUT:
 		order_copies();
 		if (inside)
-			rb_copy(target_memory(d), put_source(d, payload), d->len);
+			rb_copy(target_memory(d), rb_frame_data(d, payload), d->len);
 		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
 		return 0;
 	case RB_OP_GET:
@@ -263,7 +212,7 @@ take_reply(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
 {
 	if (d->op == RB_OP_ACK)
 		rb_ack_take(side, d);
-	else if (d->op == RB_OP_DATA || d->op == RB_OP_VALUE)
+	else if (d->op == RB_OP_GET_REPLY || d->op == RB_OP_AMO_REPLY)
 		rb_req_finish(d, payload);
 }
 
@@ -302,7 +251,7 @@ handle(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint
 {
 	/* What no host of this program sends is dropped, unacknowledged: whoever sent it is not
 	 * one. Bounds are checked before a relay stores too; the segment sizes agree (hello). */
-	if (d->op == RB_OP_NOP || !rb_frame_valid(d) || !of_group(ring, d) ||
+	if (!rb_frame_valid(d) || !of_group(ring, d) ||
 	    (d->op == RB_OP_PUT && !rb_inside(d->off, d->len, rb_seg_size(d->seg)))) {
 		rb_count(&rb.link[side].relayed[group_of_ring(ring)].dropped, 1);
 		return 0;

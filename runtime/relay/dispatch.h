@@ -8,13 +8,7 @@
 
 #include "base/transport.h"
 
-struct rb_desc;
-
 /** Drain the rings of a group on both links for a bounded turn. Caller holds its poll_lock. */
 enum rb_turn rb_serve(unsigned int group);
-
-/** Could a host of this program have sent it? Bounds in segments are checked apart. */
-bool rb_frame_valid(const struct rb_desc *d);
-bool rb_frame_amo_valid(const struct rb_desc *d);
 
 #endif /* RB_RELAY_DISPATCH_H */

@@ -124,10 +124,11 @@ rb_req_finish(const struct rb_desc *d, const uint8_t *payload)
 	req = rb.req[i - 1];
 	if (req == NULL || req->id != d->req || req->len != d->len || req->pending == NULL)
 		return;
-	if (d->op == RB_OP_VALUE && d->len > sizeof(d->arg[0]))
+	if (d->op == RB_OP_AMO_REPLY && d->len > sizeof(d->arg[0]))
 		return;
-	if ((d->flags & RB_DESC_PLACED) == 0)
-		rb_ref_write(&req->dst, 0, d->op == RB_OP_VALUE ? (const uint8_t *)d->arg : payload,
+	if ((d->flags & RB_DESC_STORED) == 0)
+		rb_ref_write(&req->dst, 0,
+			     d->op == RB_OP_AMO_REPLY ? (const uint8_t *)&d->value : payload,
 			     d->len);
 	else if (!req->place)
 		return;

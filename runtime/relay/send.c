@@ -14,12 +14,13 @@
 #include "host/lbuf.h"
 #include "host/wait.h"
 #include "link/chan.h"
+#include "link/frame.h"
 #include "mem/target.h"
 
 static enum rb_class
 class_of(const struct rb_target *t, const struct rb_desc *d)
 {
-	return d->op == RB_OP_PUT && rb_placed(t) ? RB_CLS_PLACED : RB_CLS_EXECUTED;
+	return d->op == RB_OP_PUT && rb_relay_stores(t) ? RB_CLS_STORED : RB_CLS_EXECUTED;
 }
 
 static void
@@ -53,9 +54,7 @@ rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const 
 	struct rb_wait w = RB_WAIT_INNER;
 
 	d->chan = (uint8_t)ctx->chan;
-	d->src_pe = (uint16_t)rb.pe;
-	d->dst_pe = (uint16_t)t->pe;
-	d->seg = (uint8_t)t->loc.seg;
+	rb_frame_address(d, t);
 	rb_tx_lock(tx);
 	while (rb_tx_free(tx) == 0) {
 		rb_count(&tx->retries, 1);

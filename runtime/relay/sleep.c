@@ -33,7 +33,7 @@ enum {
  * neighbour's memory is odd from before its last look at the rings until it is awake again.
  *
  *   receiver                          sender
- *   need_bell = odd                   publish a descriptor (turn)
+ *   need_bell = odd                   publish a descriptor (seq)
  *   full fence                        full fence
  *   look at the rings                 load need_bell; odd: ring
  *   wait on the word read before

@@ -31,7 +31,7 @@ MUTATIONS = [
     ("quiet does not wait for acknowledgements", "runtime/op/order.c",
      "\tquiet_hosts(ctx, hosts);\n", ""),
     ("a relay does not acknowledge what it placed", "runtime/relay/dispatch.c",
-     "\t\trb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_PLACED);\n", ""),
+     "\t\trb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_STORED);\n", ""),
     ("a relay places long frames a byte too far", "runtime/relay/dispatch.c",
      "link->peer + base + d->off, put_source",
      "link->peer + base + d->off + (d->len > 4096), put_source"),

@@ -165,7 +165,7 @@ frame(struct input *in)
 	uint8_t *p = (uint8_t *)&d;
 
 	if (shape & 1) {
-		for (size_t i = 0; i < offsetof(struct rb_desc, turn); i++)
+		for (size_t i = 0; i < offsetof(struct rb_desc, seq); i++)
 			p[i] = (uint8_t)take(in, 1);
 	} else {
 		d.op = shape >> 1 & 7;
@@ -179,7 +179,7 @@ frame(struct input *in)
 		d.flags = shape >> 7;
 		d.arg[0] = take(in, 2);
 	}
-	d.turn = rx->pos + 1;
+	d.seq = rx->pos + 1;
 	*(struct rb_desc *)(uintptr_t)&rx->desc[rx->pos & (rb.slots - 1)] = d;
 	pending[where & 1] |= 1u << (shape >> 6);
 }

@@ -247,7 +247,7 @@ ask_for(unsigned int local, size_t len)
 static void
 answer(const struct rb_desc *get, int byte)
 {
-	const struct rb_desc data = {.op = RB_OP_DATA, .len = get->len, .req = get->req};
+	const struct rb_desc data = {.op = RB_OP_GET_REPLY, .len = get->len, .req = get->req};
 	uint8_t payload[CHUNK];
 
 	memset(payload, byte, sizeof(payload));
@@ -399,7 +399,7 @@ fetches_at_once(void)
 	}
 	for (k = 2; k-- > 0;) {
 		const struct rb_desc value = {
-			.op = RB_OP_VALUE, .len = 8, .req = asked[k]->req, .arg = {100 + k}};
+			.op = RB_OP_AMO_REPLY, .len = 8, .req = asked[k]->req, .arg = {100 + k}};
 
 		rb_req_finish(&value, NULL);
 		CU_ASSERT_EQUAL(waitpid(pid[k], &status, 0), pid[k]);

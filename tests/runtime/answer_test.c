@@ -25,7 +25,7 @@ answers_get(void)
 	     NULL);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
 	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 0);
-	CU_ASSERT_EQUAL(r->op, RB_OP_DATA);
+	CU_ASSERT_EQUAL(r->op, RB_OP_GET_REPLY);
 	CU_ASSERT_EQUAL(r->req, 9);
 	CU_ASSERT_EQUAL(r->dst_pe, 2);
 	CU_ASSERT_EQUAL(memcmp(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot, rb.heap + 8, 200), 0);
@@ -37,7 +37,7 @@ static void
 places_answer(void)
 {
 	struct rb_desc get = {.op = RB_OP_GET,
-			      .flags = RB_DESC_PLACE,
+			      .flags = RB_DESC_REMOTE_STORE,
 			      .src_pe = 2,
 			      .dst_pe = 1,
 			      .len = 200,
@@ -55,8 +55,8 @@ places_answer(void)
 	feed(RB_RIGHT, 1, get, NULL);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
 	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 0);
-	CU_ASSERT_EQUAL(r->op, RB_OP_DATA);
-	CU_ASSERT_EQUAL(r->flags, RB_DESC_PLACED);
+	CU_ASSERT_EQUAL(r->op, RB_OP_GET_REPLY);
+	CU_ASSERT_EQUAL(r->flags, RB_DESC_STORED);
 	CU_ASSERT_EQUAL(r->req, 9);
 	CU_ASSERT_EQUAL(r->len, 200);
 	CU_ASSERT_EQUAL(memcmp(there, rb.heap + 8, 200), 0);
@@ -67,7 +67,7 @@ places_answer(void)
 		feed(RB_RIGHT, 1, get, NULL);
 		CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
 		r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 1 + i);
-		CU_ASSERT_EQUAL(r->flags & RB_DESC_PLACED, 0);
+		CU_ASSERT_EQUAL(r->flags & RB_DESC_STORED, 0);
 		CU_ASSERT_EQUAL(memcmp(slot + (1 + i) * rb.chunk, rb.heap + 8, 200), 0);
 	}
 	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb.lay.heap - 1], 0);
@@ -77,7 +77,7 @@ places_answer(void)
 	feed(RB_RIGHT, 1, get, NULL);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
 	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 4);
-	CU_ASSERT_EQUAL(r->flags, RB_DESC_PLACE);
+	CU_ASSERT_EQUAL(r->flags, RB_DESC_REMOTE_STORE);
 	CU_ASSERT_EQUAL(r->off, rb.lay.heap);
 	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb.lay.heap], 0);
 	/* what cannot be announced is not stored yet */
@@ -96,8 +96,8 @@ places_answer(void)
 static void
 places_relayed_answer(void)
 {
-	struct rb_desc data = {.op = RB_OP_DATA,
-			       .flags = RB_DESC_PLACE,
+	struct rb_desc data = {.op = RB_OP_GET_REPLY,
+			       .flags = RB_DESC_REMOTE_STORE,
 			       .src_pe = 0,
 			       .dst_pe = 2,
 			       .len = 100,
@@ -111,7 +111,7 @@ places_relayed_answer(void)
 	feed(RB_LEFT, RB_RING_REPLY(0), data, payload);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
 	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 0);
-	CU_ASSERT_EQUAL(r->flags, RB_DESC_PLACED);
+	CU_ASSERT_EQUAL(r->flags, RB_DESC_STORED);
 	CU_ASSERT_EQUAL(r->req, 9);
 	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + data.off, payload, 100), 0);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot[0], 0);
@@ -123,14 +123,15 @@ static void
 takes_answer(void)
 {
 	static struct rb_req req;
-	const struct rb_desc data = {.op = RB_OP_DATA, .dst_pe = 1, .len = 100, .req = 1 << 8 | 1};
+	const struct rb_desc data = {
+		.op = RB_OP_GET_REPLY, .dst_pe = 1, .len = 100, .req = 1 << 8 | 1};
 	struct rb_desc placed = data;
 	_Atomic uint32_t left = 1;
 	uint8_t payload[100], to[100] = {0};
 
 	set_up();
 	memset(payload, 0x33, sizeof(payload));
-	placed.flags = RB_DESC_PLACED;
+	placed.flags = RB_DESC_STORED;
 	rb.req[0] = &req;
 	req = (struct rb_req){.dst = rb_ref_own(to), .len = 100, .id = data.req, .pending = &left};
 	feed(RB_LEFT, RB_RING_REPLY(0), placed, payload);

@@ -16,7 +16,6 @@
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/types.h"
-#include "base/wire.h"
 #include "host/lead_fd.h"
 #include "host/pieces.h"
 #include "link/links.h"

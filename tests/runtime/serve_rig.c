@@ -128,7 +128,7 @@ feed(unsigned int side, unsigned int ring, struct rb_desc d, const void *payload
 
 	if (payload != NULL)
 		memcpy((uint8_t *)(uintptr_t)rx->slot + at * rb.chunk, payload, d.len);
-	d.turn = fed[side][ring];
+	d.seq = fed[side][ring];
 	*to = d;
 }
 

@@ -48,8 +48,8 @@ places_put(void)
 	     data);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
 	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + rb.lay.heap + 64, data, 100), 0);
-	CU_ASSERT_EQUAL(acked(RB_LEFT, 2, RB_CLS_PLACED), 1);
-	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(0), 0)->turn, 0);
+	CU_ASSERT_EQUAL(acked(RB_LEFT, 2, RB_CLS_STORED), 1);
+	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(0), 0)->seq, 0);
 	tear_down();
 }
 
@@ -120,9 +120,9 @@ groups(void)
 	feed(RB_LEFT, 1, get, NULL);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_IDLE);
 	CU_ASSERT_EQUAL(rb.transport->serve(1), RB_TURN_WORK);
-	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(1), 0)->op, RB_OP_DATA);
+	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(1), 0)->op, RB_OP_GET_REPLY);
 	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(1), 0)->chan, 1);
-	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(0), 0)->turn, 0);
+	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(0), 0)->seq, 0);
 	feed(RB_LEFT, 1, amo, NULL);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_IDLE);
 	CU_ASSERT_EQUAL(rb.transport->serve(1), RB_TURN_WORK);
@@ -130,8 +130,8 @@ groups(void)
 	/* one that says it is of the other group is dropped */
 	feed(RB_LEFT, 0, amo, NULL);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
-	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(0), 0)->turn, 0);
-	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(1), 1)->turn, 0);
+	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(0), 0)->seq, 0);
+	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(1), 1)->seq, 0);
 	tear_down();
 }
 
@@ -234,7 +234,7 @@ classic(void)
 	pending[RB_RIGHT] |= RB_DB_TAKEN;
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
 	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_TAKEN | RB_DB_SENT);
-	CU_ASSERT_EQUAL(peer_spads[RB_RIGHT][0], RB_OP_VALUE);
+	CU_ASSERT_EQUAL(peer_spads[RB_RIGHT][0], RB_OP_AMO_REPLY);
 	CU_ASSERT_EQUAL(peer_spads[RB_RIGHT][3], 7);
 	CU_ASSERT_EQUAL(peer_spads[RB_RIGHT][6], 40);
 	tear_down();
@@ -246,7 +246,7 @@ garble(struct rb_desc *d)
 	uint8_t *p = (uint8_t *)d;
 	size_t i;
 
-	for (i = 0; i < offsetof(struct rb_desc, turn); i++)
+	for (i = 0; i < offsetof(struct rb_desc, seq); i++)
 		p[i] = (uint8_t)random();
 	/* half of the time nearly right, so that the deeper checks are reached */
 	if (random() % 2 == 0)
@@ -263,7 +263,7 @@ garble(struct rb_desc *d)
 	/* places for answers, at the ends of what belongs to PEs */
 	d->arg[0] = (random() % 2 == 0 ? rb.lay.heap : rb.lay.size) + (uint64_t)(random() % 8192) -
 		    4096;
-	if (d->op == RB_OP_DATA)
+	if (d->op == RB_OP_GET_REPLY)
 		d->off = d->arg[0];
 }
 

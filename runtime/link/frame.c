@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "link/frame.h"
+
+#include <stdbool.h>
+
+#include "base/state.h"
+#include "base/types.h"
+#include "base/wire.h"
+#include "mem/layout.h"
+
+static struct rb_desc
+reply(const struct rb_desc *request, enum rb_op op)
+{
+	return (struct rb_desc){.op = (uint8_t)op,
+				.chan = request->chan,
+				.src_pe = (uint16_t)rb.pe,
+				.dst_pe = request->src_pe,
+				.len = request->len,
+				.req = request->req};
+}
+
+struct rb_desc
+rb_frame_get_reply(const struct rb_desc *get)
+{
+	struct rb_desc r = reply(get, RB_OP_GET_REPLY);
+
+	if ((get->flags & RB_DESC_REMOTE_STORE) != 0) {
+		r.flags = RB_DESC_REMOTE_STORE;
+		r.off = get->place;
+	}
+	return r;
+}
+
+struct rb_desc
+rb_frame_amo_reply(const struct rb_desc *amo, uint64_t old)
+{
+	struct rb_desc r = reply(amo, RB_OP_AMO_REPLY);
+
+	r.len = amo->amo >> 4;
+	r.value = old;
+	return r;
+}
+
+struct rb_desc
+rb_frame_ack(int src, int target, unsigned int chan, enum rb_class cls, uint64_t total)
+{
+	return (struct rb_desc){.op = RB_OP_ACK,
+				.chan = (uint8_t)chan,
+				.cls = (uint8_t)cls,
+				.src_pe = rb.lead[target],
+				.dst_pe = rb.lead[src],
+				.total = total};
+}
+
+bool
+rb_frame_valid(const struct rb_desc *d)
+{
+	return d->op > RB_OP_NONE && d->op < RB_OP_MAX && d->seg < RB_SEG_MAX &&
+	       d->chan < rb.channels && d->src_pe < rb.npes && d->dst_pe < rb.npes &&
+	       d->len <= rb.chunk;
+}
+
+bool
+rb_frame_amo_valid(const struct rb_desc *d)
+{
+	unsigned int size = d->amo >> 4;
+
+	return (d->amo & 0xf) < RB_AMO_MAX_OP && (size == 4 || size == 8) && d->off % size == 0 &&
+	       rb_inside(d->off, size, rb_seg_size(d->seg));
+}
+
+void
+rb_frame_pack(const struct rb_desc *d, uint32_t words[RB_CLASSIC_WORDS])
+{
+	words[RB_CLASSIC_KIND] =
+		d->op | (uint32_t)d->seg << 8 | (uint32_t)d->amo << 16 | d->flags << 24;
+	words[RB_CLASSIC_PES] = d->src_pe | (uint32_t)d->dst_pe << 16;
+	words[RB_CLASSIC_LEN] = d->len;
+	words[RB_CLASSIC_REQ] = d->req;
+	words[RB_CLASSIC_OFF_LO] = (uint32_t)d->off;
+	words[RB_CLASSIC_OFF_HI] = (uint32_t)(d->off >> 32);
+	words[RB_CLASSIC_ARG_LO] = (uint32_t)d->arg[0];
+	words[RB_CLASSIC_ARG_HI] = (uint32_t)(d->arg[0] >> 32);
+}
+
+struct rb_desc
+rb_frame_unpack(const uint32_t words[RB_CLASSIC_WORDS])
+{
+	return (struct rb_desc){
+		.op = (uint8_t)words[RB_CLASSIC_KIND],
+		.seg = (uint8_t)(words[RB_CLASSIC_KIND] >> 8),
+		.amo = (uint8_t)(words[RB_CLASSIC_KIND] >> 16),
+		.flags = words[RB_CLASSIC_KIND] >> 24,
+		.src_pe = (uint16_t)words[RB_CLASSIC_PES],
+		.dst_pe = (uint16_t)(words[RB_CLASSIC_PES] >> 16),
+		.len = words[RB_CLASSIC_LEN],
+		.req = words[RB_CLASSIC_REQ],
+		.off = (uint64_t)words[RB_CLASSIC_OFF_HI] << 32 | words[RB_CLASSIC_OFF_LO],
+		.arg = {(uint64_t)words[RB_CLASSIC_ARG_HI] << 32 | words[RB_CLASSIC_ARG_LO]},
+	};
+}

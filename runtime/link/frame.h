@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_LINK_FRAME_H
+#define RB_LINK_FRAME_H
+
+/**
+ * @file
+ * Frames: how descriptors (struct rb_desc) are built, read and checked. Nothing else does.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/state.h"
+#include "base/types.h"
+#include "base/wire.h"
+#include "mem/target.h"
+
+/* ---- requests ---- */
+
+/** @p flags: RB_DESC_COUNTED, RB_DESC_MORE. Up to RB_INLINE bytes go into `data`. */
+static inline struct rb_desc
+rb_frame_put(uint64_t off, uint32_t len, uint32_t flags)
+{
+	return (struct rb_desc){.op = RB_OP_PUT, .flags = flags, .len = len, .off = off};
+}
+
+/** @p place: where the reply may be stored, in this host's region; 0: it may not */
+static inline struct rb_desc
+rb_frame_get(uint64_t off, uint32_t len, uint32_t req, uint64_t place)
+{
+	return (struct rb_desc){.op = RB_OP_GET,
+				.flags = place != 0 ? RB_DESC_REMOTE_STORE : 0,
+				.len = len,
+				.off = off,
+				.req = req,
+				.place = place};
+}
+
+static inline struct rb_desc
+rb_frame_amo(uint64_t off, const struct rb_amo *op, uint32_t req, uint32_t flags)
+{
+	return (struct rb_desc){.op = RB_OP_AMO,
+				.flags = flags,
+				.amo = (uint8_t)(op->op | op->size << 4),
+				.off = off,
+				.req = req,
+				.operand = op->operand,
+				.cond = op->cond};
+}
+
+/** From this PE to @p t. */
+static inline void
+rb_frame_address(struct rb_desc *d, const struct rb_target *t)
+{
+	d->src_pe = (uint16_t)rb.pe;
+	d->dst_pe = (uint16_t)t->pe;
+	d->seg = (uint8_t)t->loc.seg;
+}
+
+/* ---- replies ---- */
+
+struct rb_desc rb_frame_get_reply(const struct rb_desc *get);
+struct rb_desc rb_frame_amo_reply(const struct rb_desc *amo, uint64_t old);
+/** @p total requests of hosts' channels are complete: of host @p src, for host @p target */
+struct rb_desc rb_frame_ack(int src, int target, unsigned int chan, enum rb_class cls,
+			    uint64_t total);
+
+/* ---- what is in a frame ---- */
+
+/** The operation of an AMO. */
+static inline struct rb_amo
+rb_frame_amo_of(const struct rb_desc *d)
+{
+	return (struct rb_amo){
+		.op = d->amo & 0xf, .size = d->amo >> 4, .operand = d->operand, .cond = d->cond};
+}
+
+/** Bytes that it moves. */
+static inline uint32_t
+rb_desc_bytes(const struct rb_desc *d)
+{
+	return d->op == RB_OP_GET || (d->flags & RB_DESC_STORED) != 0 ? 0 : d->len;
+}
+
+/** Has its slot a payload? */
+static inline bool
+rb_frame_slot(const struct rb_desc *d)
+{
+	return (d->op == RB_OP_PUT && d->len > RB_INLINE) ||
+	       (d->op == RB_OP_GET_REPLY && (d->flags & RB_DESC_STORED) == 0);
+}
+
+/** Data of a PUT whose slot is at @p slot. */
+static inline const uint8_t *
+rb_frame_data(const struct rb_desc *d, const uint8_t *slot)
+{
+	return d->len <= RB_INLINE ? d->data : slot;
+}
+
+/* ---- checks ---- */
+
+/** Could a host of this program have sent it? Bounds in segments are checked apart. */
+bool rb_frame_valid(const struct rb_desc *d);
+bool rb_frame_amo_valid(const struct rb_desc *d);
+
+/* ---- mode classic ---- */
+
+void rb_frame_pack(const struct rb_desc *d, uint32_t words[RB_CLASSIC_WORDS]);
+/** @p words are untrusted: rb_frame_valid() */
+struct rb_desc rb_frame_unpack(const uint32_t words[RB_CLASSIC_WORDS]);
+
+#endif /* RB_LINK_FRAME_H */
