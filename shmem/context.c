@@ -15,7 +15,7 @@
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int
-create(const char *call, struct shmemi_team *team, long options, shmem_ctx_t *handle)
+create_ctx(const char *call, struct shmemi_team *team, long options, shmem_ctx_t *handle)
 {
 	const long known = SHMEM_CTX_PRIVATE | SHMEM_CTX_SERIALIZED | SHMEM_CTX_NOSTORE;
 	struct shmemi_ctx *ctx;
@@ -46,7 +46,7 @@ create(const char *call, struct shmemi_team *team, long options, shmem_ctx_t *ha
 
 /* In checked mode the structure stays, without its rb, so that later use of it is found out. */
 static void
-destroy(struct shmemi_ctx *ctx)
+destroy_ctx(struct shmemi_ctx *ctx)
 {
 	static struct shmemi_ctx *destroyed;
 
@@ -80,7 +80,7 @@ shmemi_contexts_close(struct shmemi_team *team)
 			shmemi_fatal("shmem_ctx_destroy",
 				     "not called for private context %p before its team ended",
 				     (void *)ctx);
-		destroy(ctx);
+		destroy_ctx(ctx);
 	}
 }
 
@@ -104,15 +104,15 @@ unlink_ctx(struct shmemi_ctx *ctx)
 SHMEMI_API(int, ctx_create, (long options, shmem_ctx_t *ctx))
 {
 	shmemi_enter("shmem_ctx_create");
-	return create("shmem_ctx_create", &shmemi_team_world, options, ctx);
+	return create_ctx("shmem_ctx_create", &shmemi_team_world, options, ctx);
 }
 
 /* num_contexts of the team's configuration is a request for resources, not a limit. */
 SHMEMI_API(int, team_create_ctx, (shmem_team_t team, long options, shmem_ctx_t *ctx))
 {
 	shmemi_enter("shmem_team_create_ctx");
-	return create("shmem_team_create_ctx", shmemi_team_of("shmem_team_create_ctx", team),
-		      options, ctx);
+	return create_ctx("shmem_team_create_ctx", shmemi_team_of("shmem_team_create_ctx", team),
+			  options, ctx);
 }
 
 SHMEMI_API(void, ctx_destroy, (shmem_ctx_t ctx))
@@ -129,7 +129,7 @@ SHMEMI_API(void, ctx_destroy, (shmem_ctx_t ctx))
 	if (!unlink_ctx(c))
 		shmemi_fatal("shmem_ctx_destroy", "context %p is not of its team any more",
 			     (void *)c);
-	destroy(c);
+	destroy_ctx(c);
 }
 
 SHMEMI_API(int, ctx_get_team, (shmem_ctx_t ctx, shmem_team_t *team))

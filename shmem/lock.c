@@ -67,7 +67,7 @@ home_of(const char *call, const long *lock)
 }
 
 static uint32_t
-amo(const char *call, int pe, uint32_t *word, const struct rb_amo *a)
+lock_amo(const char *call, int pe, uint32_t *word, const struct rb_amo *a)
 {
 	uint32_t old = 0;
 	int err = rb_amo(coll_amo_ctx(), pe, word, a, &old, false);
@@ -108,7 +108,7 @@ SHMEMI_API(void, set_lock, (long *lock))
 
 	if (shmemi.check && held_change(lock, lock))
 		shmemi_fatal(call, "lock %p is already held by this PE", (void *)lock);
-	before = amo(call, home, &l->tail, &a);
+	before = lock_amo(call, home, &l->tail, &a);
 	note_taken(lock);
 	if (before == 0)
 		return;
@@ -116,7 +116,7 @@ SHMEMI_API(void, set_lock, (long *lock))
 		shmemi_fatal(call, "lock %p is already held by this PE", (void *)lock);
 	a.op = RB_AMO_OR;
 	a.operand = ((uint32_t)shmemi.pe + 1) << 1;
-	(void)amo(call, pe_in(call, lock, before), &l->node, &a);
+	(void)lock_amo(call, pe_in(call, lock, before), &l->node, &a);
 	(void)await_node(
 		&l->node, GRANTED,
 		(struct rb_wait){.what = RB_FOR_PE, .whom = (uint64_t)pe_in(call, lock, before)});
@@ -130,7 +130,7 @@ SHMEMI_API(int, test_lock, (long *lock))
 	const struct rb_amo a = {
 		.op = RB_AMO_CSWAP, .size = 4, .operand = (uint32_t)shmemi.pe + 1, .cond = 0};
 
-	if (amo(call, home_of(call, lock), &l->tail, &a) != 0)
+	if (lock_amo(call, home_of(call, lock), &l->tail, &a) != 0)
 		return 1;
 	note_taken(lock);
 	return 0;
@@ -148,7 +148,7 @@ SHMEMI_API(void, clear_lock, (long *lock))
 	if (shmemi.check && !held_change(lock, NULL))
 		shmemi_fatal(call, "lock %p is not held by this PE", (void *)lock);
 	rb_quiet(rb_ctx_default);
-	tail = amo(call, home, &l->tail, &a);
+	tail = lock_amo(call, home, &l->tail, &a);
 	if (tail == a.cond)
 		return;
 	if (tail == 0)
@@ -158,5 +158,5 @@ SHMEMI_API(void, clear_lock, (long *lock))
 	__atomic_store_n(&l->node, 0, __ATOMIC_RELAXED);
 	a.op = RB_AMO_OR;
 	a.operand = GRANTED;
-	(void)amo(call, pe_in(call, lock, next >> 1), &l->node, &a);
+	(void)lock_amo(call, pe_in(call, lock, next >> 1), &l->node, &a);
 }

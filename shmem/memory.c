@@ -28,7 +28,7 @@ static struct {
 } memory;
 
 static void
-barrier(void)
+barrier_all(void)
 {
 	rb_quiet(rb_ctx_default);
 	rb_barrier();
@@ -36,7 +36,7 @@ barrier(void)
 
 /* The library's own words can always be reached, unless the allocator is broken. */
 static void
-tell(const char *call, int pe, uint64_t *word, uint64_t value)
+tell_pe(const char *call, int pe, uint64_t *word, uint64_t value)
 {
 	int err = rb_put(rb_ctx_default, pe, word, &value, sizeof(value));
 
@@ -49,7 +49,7 @@ tell(const char *call, int pe, uint64_t *word, uint64_t value)
  * What all PEs find out alone (-ENOSPC) needs no telling.
  */
 static bool
-agree(const char *call, int err)
+agree_on_result(const char *call, int err)
 {
 	uint64_t n = ++memory.calls;
 	unsigned int i = n & 1;
@@ -57,9 +57,9 @@ agree(const char *call, int err)
 
 	if (err == -ENOMEM) {
 		for (pe = 0; pe < shmemi.npes; pe++)
-			tell(call, pe, &memory.words->failed[i], n);
+			tell_pe(call, pe, &memory.words->failed[i], n);
 	}
-	barrier();
+	barrier_all();
 	return err == 0 && __atomic_load_n(&memory.words->failed[i], __ATOMIC_RELAXED) != n;
 }
 
@@ -86,7 +86,7 @@ tell_short(const char *call, size_t size, int err)
 }
 
 static void *
-allocate(const char *call, size_t align, size_t size, bool zero)
+allocate_block(const char *call, size_t align, size_t size, bool zero)
 {
 	const struct shmemi_alike alike = {
 		.arg = {{"size", (int64_t)size}, {"alignment", (int64_t)align}}};
@@ -101,7 +101,7 @@ allocate(const char *call, size_t align, size_t size, bool zero)
 	/* Before the barrier: after it, others may write. */
 	if (err == 0 && zero)
 		memset(p, 0, size);
-	if (!agree(call, err)) {
+	if (!agree_on_result(call, err)) {
 		if (err == 0)
 			shmemi_heap_free(p);
 		p = NULL;
@@ -113,7 +113,7 @@ allocate(const char *call, size_t align, size_t size, bool zero)
 
 SHMEMI_API(void *, malloc, (size_t size))
 {
-	return allocate("shmem_malloc", SHMEMI_HEAP_ALIGN, size, false);
+	return allocate_block("shmem_malloc", SHMEMI_HEAP_ALIGN, size, false);
 }
 
 SHMEMI_API(void *, calloc, (size_t count, size_t size))
@@ -122,7 +122,7 @@ SHMEMI_API(void *, calloc, (size_t count, size_t size))
 
 	if (__builtin_mul_overflow(count, size, &bytes))
 		bytes = SIZE_MAX;
-	return allocate("shmem_calloc", SHMEMI_HEAP_ALIGN, bytes, true);
+	return allocate_block("shmem_calloc", SHMEMI_HEAP_ALIGN, bytes, true);
 }
 
 SHMEMI_API(void *, align, (size_t alignment, size_t size))
@@ -134,14 +134,14 @@ SHMEMI_API(void *, align, (size_t alignment, size_t size))
 	if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0)
 		shmemi_fatal("shmem_align", "alignment %zu is no power of two and multiple of %zu",
 			     alignment, sizeof(void *));
-	return allocate("shmem_align", alignment, size, false);
+	return allocate_block("shmem_align", alignment, size, false);
 }
 
 /* Hints promise how memory will be used; all of ours serves atomics and signals alike. */
 SHMEMI_API(void *, malloc_with_hints, (size_t size, long hints))
 {
 	(void)hints;
-	return allocate("shmem_malloc_with_hints", SHMEMI_HEAP_ALIGN, size, false);
+	return allocate_block("shmem_malloc_with_hints", SHMEMI_HEAP_ALIGN, size, false);
 }
 
 /* Bytes of the block at @p p; whatever shmem_malloc did not return ends the job. */
@@ -156,13 +156,13 @@ block_size(const char *call, const void *p)
 }
 
 static void
-release(const char *call, void *p)
+release_block(const char *call, void *p)
 {
 	const struct shmemi_alike alike = {.dest = p};
 
 	(void)block_size(call, p);
 	shmemi_check_team(call, &shmemi_team_world, &alike);
-	barrier();
+	barrier_all();
 	shmemi_heap_free(p);
 	shmemi_check_team_end(&shmemi_team_world);
 }
@@ -171,13 +171,13 @@ SHMEMI_API(void, free, (void *ptr))
 {
 	shmemi_enter("shmem_free");
 	if (ptr != NULL)
-		release("shmem_free", ptr);
+		release_block("shmem_free", ptr);
 }
 
 /* In place where that is possible, as all PEs find alike unless memory is short: hence the way
  * taken depends on the arena alone, and a PE without memory fails on either. */
 static void *
-reallocate(const char *call, void *old, size_t size)
+reallocate_block(const char *call, void *old, size_t size)
 {
 	const struct shmemi_alike alike = {.dest = old, .arg = {{"size", (int64_t)size}}};
 	size_t had = block_size(call, old);
@@ -185,14 +185,14 @@ reallocate(const char *call, void *old, size_t size)
 	int err;
 
 	shmemi_check_team(call, &shmemi_team_world, &alike);
-	barrier();
+	barrier_all();
 	err = shmemi_heap_resize(old, size);
 	if (err == -ENOSPC) {
 		err = shmemi_heap_place(SHMEMI_HEAP_ALIGN, size, &p);
 		if (err == 0)
 			memcpy(p, old, had < size ? had : size);
 	}
-	if (!agree(call, err)) {
+	if (!agree_on_result(call, err)) {
 		if (err == 0 && p != old)
 			shmemi_heap_free(p);
 		else if (err == 0)
@@ -210,10 +210,10 @@ SHMEMI_API(void *, realloc, (void *ptr, size_t size))
 {
 	shmemi_enter("shmem_realloc");
 	if (ptr == NULL)
-		return allocate("shmem_realloc", SHMEMI_HEAP_ALIGN, size, false);
+		return allocate_block("shmem_realloc", SHMEMI_HEAP_ALIGN, size, false);
 	if (size != 0)
-		return reallocate("shmem_realloc", ptr, size);
-	release("shmem_realloc", ptr);
+		return reallocate_block("shmem_realloc", ptr, size);
+	release_block("shmem_realloc", ptr);
 	return NULL;
 }
 

@@ -20,8 +20,8 @@ struct call {
 };
 
 static __attribute__((cold)) void
-check(const struct call *c, const struct shmemi_ctx *ctx, const void *remote, const void *local,
-      size_t len, int pe)
+check_move(const struct call *c, const struct shmemi_ctx *ctx, const void *remote,
+	   const void *local, size_t len, int pe)
 {
 	const struct shmemi_access a = {
 		.ctx = ctx,
@@ -36,8 +36,8 @@ check(const struct call *c, const struct shmemi_ctx *ctx, const void *remote, co
 }
 
 static __attribute__((noinline)) void
-farther(const struct call *c, shmem_ctx_t handle, void *dest, const void *source, size_t nelems,
-	int pe)
+call_runtime(const struct call *c, shmem_ctx_t handle, void *dest, const void *source,
+	     size_t nelems, int pe)
 {
 	const struct shmemi_ctx *ctx = shmemi_ctx_of(c->name, handle);
 	int world = shmemi_pe_of(c->name, ctx, pe);
@@ -48,7 +48,7 @@ farther(const struct call *c, shmem_ctx_t handle, void *dest, const void *source
 	if (__builtin_expect(__builtin_mul_overflow(nelems, c->size, &len), 0))
 		shmemi_fatal(c->name, "nelems is %zu, of %zu bytes each", nelems, c->size);
 	if (__builtin_expect(shmemi.check, 0))
-		check(c, ctx, remote, c->get ? dest : source, len, world);
+		check_move(c, ctx, remote, c->get ? dest : source, len, world);
 	err = c->fn(ctx->rb, world, dest, source, len);
 	if (__builtin_expect(err != 0, 0))
 		shmemi_fail(c->name, err, pe, remote, len);
@@ -56,7 +56,8 @@ farther(const struct call *c, shmem_ctx_t handle, void *dest, const void *source
 
 #define SHORT_WAY static inline __attribute__((always_inline))
 
-/* World PE of @p pe, one of the first @p pes; false: misuse, or farther() is to look closely. */
+/* World PE of @p pe, one of the first @p pes; false: misuse, or call_runtime() is to look closely.
+ */
 SHORT_WAY bool
 pe_among(unsigned int pes, shmem_ctx_t handle, int pe, int *ret)
 {
@@ -100,7 +101,7 @@ far_put(const struct call *c, shmem_ctx_t handle, void *dest, const void *source
 			     1))
 		rb_seen_move(RB_TRACE_PUT, world, there, source, len);
 	else
-		farther(c, handle, dest, source, nelems, pe);
+		call_runtime(c, handle, dest, source, nelems, pe);
 }
 
 static __attribute__((noinline)) void
@@ -116,12 +117,12 @@ far_get(const struct call *c, shmem_ctx_t handle, void *dest, const void *source
 			     1))
 		rb_seen_move(RB_TRACE_GET, world, dest, there, len);
 	else
-		farther(c, handle, dest, source, nelems, pe);
+		call_runtime(c, handle, dest, source, nelems, pe);
 }
 
 SHORT_WAY void
-move(const struct call *c, shmem_ctx_t handle, void *dest, const void *source, size_t nelems,
-     int pe)
+move_data(const struct call *c, shmem_ctx_t handle, void *dest, const void *source, size_t nelems,
+	  int pe)
 {
 	size_t len = nelems * c->size;
 	void *there;
@@ -149,7 +150,7 @@ move(const struct call *c, shmem_ctx_t handle, void *dest, const void *source, s
 #define MOVE(op, bytes, name, ctx)                                                \
 	static const struct call c = {"shmem_" #name, bytes, IS_GET##op, rb##op}; \
                                                                                   \
-	move(&c, ctx, dest, source, nelems, pe)
+	move_data(&c, ctx, dest, source, nelems, pe)
 
 #define TYPED(T, N, op)                                                                 \
 	SHMEMI_API(void, N##op, (T * dest, const T *source, size_t nelems, int pe))     \

@@ -34,7 +34,7 @@ operator_of(const struct put_signal *p)
 }
 
 static void
-check(const struct put_signal *p, const struct shmemi_ctx *ctx, size_t len, int pe)
+check_put(const struct put_signal *p, const struct shmemi_ctx *ctx, size_t len, int pe)
 {
 	const struct shmemi_access data = {
 		.ctx = ctx,
@@ -64,7 +64,7 @@ put_signal(const struct put_signal *p, shmem_ctx_t handle, int pe)
 	if (__builtin_mul_overflow(p->nelems, p->size, &len))
 		shmemi_fatal(p->call, "nelems is %zu, of %zu bytes each", p->nelems, p->size);
 	if (__builtin_expect(shmemi.check, 0))
-		check(p, ctx, len, world);
+		check_put(p, ctx, len, world);
 	err = rb_put_signal(ctx->rb, world, p->dest, p->source, len, p->sig, p->value, op, p->nbi);
 	if (__builtin_expect(err == 0, 1))
 		return;

@@ -52,7 +52,8 @@ span_of(const struct blocks *b, const char *name, ptrdiff_t stride)
 }
 
 static void
-check(const struct blocks *b, const struct shmemi_ctx *ctx, const char *remote, size_t len, int pe)
+check_span(const struct blocks *b, const struct shmemi_ctx *ctx, const char *remote, size_t len,
+	   int pe)
 {
 	const struct shmemi_access a = {
 		.ctx = ctx,
@@ -77,7 +78,7 @@ check(const struct blocks *b, const struct shmemi_ctx *ctx, const char *remote, 
 
 /* @return false if there is nothing to do */
 static bool
-enter(const struct blocks *b, shmem_ctx_t handle, int pe, bool put, struct target *t)
+enter_strided(const struct blocks *b, shmem_ctx_t handle, int pe, bool put, struct target *t)
 {
 	const struct shmemi_ctx *ctx = shmemi_ctx_of(b->call, handle);
 	const char *remote = put ? b->dest : b->source;
@@ -94,7 +95,7 @@ enter(const struct blocks *b, shmem_ctx_t handle, int pe, bool put, struct targe
 	if (!rb_symmetric(remote, span))
 		shmemi_fail(b->call, -EFAULT, pe, remote, span);
 	if (__builtin_expect(shmemi.check, 0))
-		check(b, ctx, remote, span, t->pe);
+		check_span(b, ctx, remote, span, t->pe);
 	return true;
 }
 
@@ -170,13 +171,13 @@ put_apart(const struct blocks *b, const struct target *t)
 }
 
 static void
-put(const struct blocks *b, shmem_ctx_t handle, int pe)
+put_strided(const struct blocks *b, shmem_ctx_t handle, int pe)
 {
 	struct target t;
 	char *alias;
 	int err;
 
-	if (!enter(b, handle, pe, true, &t))
+	if (!enter_strided(b, handle, pe, true, &t))
 		return;
 	alias = rb_ptr(b->dest, t.pe);
 	if (alias != NULL) {
@@ -191,7 +192,8 @@ put(const struct blocks *b, shmem_ctx_t handle, int pe)
 		shmemi_fail(b->call, err, pe, b->dest, b->bsize);
 }
 
-/* With the gaps between the blocks, which all lie in symmetric memory (enter() has seen to it). */
+/* With the gaps between the blocks, which all lie in symmetric memory (enter_strided() has seen to
+ * it). */
 static int
 get_with_gaps(const struct blocks *b, const struct target *t)
 {
@@ -229,13 +231,13 @@ get_each(const struct blocks *b, const struct target *t)
 }
 
 static void
-get(const struct blocks *b, shmem_ctx_t handle, int pe)
+get_strided(const struct blocks *b, shmem_ctx_t handle, int pe)
 {
 	const char *alias;
 	struct target t;
 	int err;
 
-	if (!enter(b, handle, pe, false, &t))
+	if (!enter_strided(b, handle, pe, false, &t))
 		return;
 	alias = rb_ptr(b->source, t.pe);
 	if (alias != NULL) {
@@ -254,7 +256,7 @@ get(const struct blocks *b, shmem_ctx_t handle, int pe)
 
 /* A stride that does not fit in bytes is as wrong as a negative one: both fail in span_of(). */
 static ptrdiff_t
-scale(ptrdiff_t stride, size_t size)
+scale_stride(ptrdiff_t stride, size_t size)
 {
 	ptrdiff_t bytes;
 
@@ -262,13 +264,13 @@ scale(ptrdiff_t stride, size_t size)
 }
 
 static struct blocks
-blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t size)
+blocks_of(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t size)
 {
 	return (struct blocks){
 		.dest = dest,
 		.source = source,
-		.dst = scale(dst, size),
-		.sst = scale(sst, size),
+		.dst = scale_stride(dst, size),
+		.sst = scale_stride(sst, size),
 		.bsize = size,
 		.size = size,
 	};
@@ -286,7 +288,7 @@ block_size(struct blocks *b, size_t elems)
 		void, name,                                                                       \
 		(T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)) \
 	{                                                                                         \
-		struct blocks b = blocks(dest, source, dst, sst, bytes);                          \
+		struct blocks b = blocks_of(dest, source, dst, sst, bytes);                       \
                                                                                                   \
 		b.call = "shmem_" #name;                                                          \
 		b.n = nelems;                                                                     \
@@ -296,7 +298,7 @@ block_size(struct blocks *b, size_t elems)
 		   (shmem_ctx_t ctx, T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst,     \
 		    size_t nelems, int pe))                                                       \
 	{                                                                                         \
-		struct blocks b = blocks(dest, source, dst, sst, bytes);                          \
+		struct blocks b = blocks_of(dest, source, dst, sst, bytes);                       \
                                                                                                   \
 		b.call = "shmem_ctx_" #name;                                                      \
 		b.n = nelems;                                                                     \
@@ -307,7 +309,7 @@ block_size(struct blocks *b, size_t elems)
 		   (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,    \
 		    size_t nblocks, int pe))                                                  \
 	{                                                                                     \
-		struct blocks b = blocks(dest, source, dst, sst, bytes);                      \
+		struct blocks b = blocks_of(dest, source, dst, sst, bytes);                   \
                                                                                               \
 		b.call = "shmem_" #name;                                                      \
 		b.n = nblocks;                                                                \
@@ -318,7 +320,7 @@ block_size(struct blocks *b, size_t elems)
 		   (shmem_ctx_t ctx, T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, \
 		    size_t bsize, size_t nblocks, int pe))                                    \
 	{                                                                                     \
-		struct blocks b = blocks(dest, source, dst, sst, bytes);                      \
+		struct blocks b = blocks_of(dest, source, dst, sst, bytes);                   \
                                                                                               \
 		b.call = "shmem_ctx_" #name;                                                  \
 		b.n = nblocks;                                                                \
@@ -326,14 +328,14 @@ block_size(struct blocks *b, size_t elems)
 		move(&b, ctx, pe);                                                            \
 	}
 
-#define IPUT(T, N, op) STRIDED(N##op, T, sizeof(T), put)
-#define IGET(T, N, op) STRIDED(N##op, T, sizeof(T), get)
-#define IBPUT(T, N, op) BLOCKED(N##op, T, sizeof(T), put)
-#define IBGET(T, N, op) BLOCKED(N##op, T, sizeof(T), get)
-#define IPUT_SIZED(bits, op) STRIDED(op##bits, void, (bits) / 8, put)
-#define IGET_SIZED(bits, op) STRIDED(op##bits, void, (bits) / 8, get)
-#define IBPUT_SIZED(bits, op) BLOCKED(op##bits, void, (bits) / 8, put)
-#define IBGET_SIZED(bits, op) BLOCKED(op##bits, void, (bits) / 8, get)
+#define IPUT(T, N, op) STRIDED(N##op, T, sizeof(T), put_strided)
+#define IGET(T, N, op) STRIDED(N##op, T, sizeof(T), get_strided)
+#define IBPUT(T, N, op) BLOCKED(N##op, T, sizeof(T), put_strided)
+#define IBGET(T, N, op) BLOCKED(N##op, T, sizeof(T), get_strided)
+#define IPUT_SIZED(bits, op) STRIDED(op##bits, void, (bits) / 8, put_strided)
+#define IGET_SIZED(bits, op) STRIDED(op##bits, void, (bits) / 8, get_strided)
+#define IBPUT_SIZED(bits, op) BLOCKED(op##bits, void, (bits) / 8, put_strided)
+#define IBGET_SIZED(bits, op) BLOCKED(op##bits, void, (bits) / 8, get_strided)
 
 SHMEMI_TYPES_RMA(IPUT, _iput)
 SHMEMI_TYPES_RMA(IGET, _iget)

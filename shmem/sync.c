@@ -51,7 +51,7 @@ key_of(const struct sync *s, const void *p)
 }
 
 static inline bool
-compare(int cmp, uint64_t a, uint64_t b)
+compare_keys(int cmp, uint64_t a, uint64_t b)
 {
 	switch (cmp) {
 	case SHMEM_CMP_EQ:
@@ -70,21 +70,22 @@ compare(int cmp, uint64_t a, uint64_t b)
 }
 
 static inline bool
-holds(const struct sync *s, size_t i)
+element_holds(const struct sync *s, size_t i)
 {
 	const char *value = (const char *)s->values + (s->vector ? i * s->size : 0);
 
-	return compare(s->cmp, key_of(s, (const char *)s->ivars + i * s->size), key_of(s, value));
+	return compare_keys(s->cmp, key_of(s, (const char *)s->ivars + i * s->size),
+			    key_of(s, value));
 }
 
 static inline bool
-included(const struct sync *s, size_t i)
+is_included(const struct sync *s, size_t i)
 {
 	return s->status == NULL || s->status[i] == 0;
 }
 
 static void
-enter(const struct sync *s)
+enter_sync(const struct sync *s)
 {
 	shmemi_enter(s->call);
 	if (s->cmp < SHMEM_CMP_EQ || s->cmp > SHMEM_CMP_LE)
@@ -95,9 +96,9 @@ enter(const struct sync *s)
 
 /* Index of the first element from @p i on that counts, or nelems. */
 static size_t
-next(const struct sync *s, size_t i)
+next_included(const struct sync *s, size_t i)
 {
-	while (i < s->nelems && !included(s, i))
+	while (i < s->nelems && !is_included(s, i))
 		i++;
 	return i;
 }
@@ -108,9 +109,9 @@ wait_all(const struct sync *s)
 	struct rb_wait w = {.what = RB_FOR_WORD, .whom = (uintptr_t)s->ivars};
 	size_t i;
 
-	enter(s);
-	for (i = next(s, 0); i < s->nelems; i = next(s, i + 1))
-		while (!holds(s, i))
+	enter_sync(s);
+	for (i = next_included(s, 0); i < s->nelems; i = next_included(s, i + 1))
+		while (!element_holds(s, i))
 			rb_wait_turn(&w);
 	rb_wait_end(&w);
 }
@@ -154,7 +155,7 @@ find_any(const struct sync *s)
 
 	i = s->nelems == 0 ? 0 : *turn % s->nelems;
 	for (n = 0; n < s->nelems; n++, i = i + 1 == s->nelems ? 0 : i + 1) {
-		if (included(s, i) && holds(s, i)) {
+		if (is_included(s, i) && element_holds(s, i)) {
 			*turn = i + 1;
 			return i;
 		}
@@ -168,8 +169,8 @@ wait_any(const struct sync *s)
 	struct rb_wait w = {.what = RB_FOR_WORD, .whom = (uintptr_t)s->ivars};
 	size_t i;
 
-	enter(s);
-	if (next(s, 0) == s->nelems)
+	enter_sync(s);
+	if (next_included(s, 0) == s->nelems)
 		return SIZE_MAX;
 	while ((i = find_any(s)) == SIZE_MAX)
 		rb_wait_turn(&w);
@@ -182,8 +183,8 @@ find_some(const struct sync *s, size_t *indices)
 {
 	size_t i, n = 0;
 
-	for (i = next(s, 0); i < s->nelems; i = next(s, i + 1))
-		if (holds(s, i))
+	for (i = next_included(s, 0); i < s->nelems; i = next_included(s, i + 1))
+		if (element_holds(s, i))
 			indices[n++] = i;
 	return n;
 }
@@ -194,8 +195,8 @@ wait_some(const struct sync *s, size_t *indices)
 	struct rb_wait w = {.what = RB_FOR_WORD, .whom = (uintptr_t)s->ivars};
 	size_t n;
 
-	enter(s);
-	if (next(s, 0) == s->nelems)
+	enter_sync(s);
+	if (next_included(s, 0) == s->nelems)
 		return 0;
 	while ((n = find_some(s, indices)) == 0)
 		rb_wait_turn(&w);
@@ -212,7 +213,7 @@ enum {
  * waits for one that does not run. It may also compute in between, so most tests keep the CPU.
  */
 static void
-tested(bool success)
+note_test(bool success)
 {
 	static _Thread_local unsigned int failures;
 
@@ -230,14 +231,14 @@ test_all(const struct sync *s)
 {
 	size_t i;
 
-	enter(s);
-	for (i = next(s, 0); i < s->nelems; i = next(s, i + 1)) {
-		if (!holds(s, i)) {
-			tested(false);
+	enter_sync(s);
+	for (i = next_included(s, 0); i < s->nelems; i = next_included(s, i + 1)) {
+		if (!element_holds(s, i)) {
+			note_test(false);
 			return 0;
 		}
 	}
-	tested(true);
+	note_test(true);
 	return 1;
 }
 
@@ -246,9 +247,9 @@ test_any(const struct sync *s)
 {
 	size_t i;
 
-	enter(s);
+	enter_sync(s);
 	i = find_any(s);
-	tested(i != SIZE_MAX || s->nelems == 0);
+	note_test(i != SIZE_MAX || s->nelems == 0);
 	return i;
 }
 
@@ -257,9 +258,9 @@ test_some(const struct sync *s, size_t *indices)
 {
 	size_t n;
 
-	enter(s);
+	enter_sync(s);
 	n = find_some(s, indices);
-	tested(n != 0 || s->nelems == 0);
+	note_test(n != 0 || s->nelems == 0);
 	return n;
 }
 
@@ -334,8 +335,8 @@ SHMEMI_API(uint64_t, signal_wait_until, (uint64_t * sig_addr, int cmp, uint64_t 
 	struct rb_wait w = {.what = RB_FOR_WORD, .whom = (uintptr_t)s->ivars};
 	uint64_t value;
 
-	enter(s);
-	while (!compare(cmp, value = key_of(s, sig_addr), cmp_value))
+	enter_sync(s);
+	while (!compare_keys(cmp, value = key_of(s, sig_addr), cmp_value))
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
 	return value;

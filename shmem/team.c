@@ -29,7 +29,7 @@ shmemi_team_new(const struct shmemi_team *model)
 }
 
 static void
-predefine(struct shmemi_team *team, int slot, int start, int stride, int size)
+predefine_team(struct shmemi_team *team, int slot, int start, int stride, int size)
 {
 	memset(team, 0, sizeof(*team));
 	team->start = start;
@@ -63,13 +63,13 @@ predefine_shared(void)
 		first = shmemi.pe;
 		stride = size = 1;
 	}
-	predefine(&shmemi_team_shared, COLL_SLOT_SHARED, first, stride, size);
+	predefine_team(&shmemi_team_shared, COLL_SLOT_SHARED, first, stride, size);
 }
 
 void
 shmemi_teams_open(void)
 {
-	predefine(&shmemi_team_world, COLL_SLOT_WORLD, 0, 1, shmemi.npes);
+	predefine_team(&shmemi_team_world, COLL_SLOT_WORLD, 0, 1, shmemi.npes);
 	predefine_shared();
 	shmemi_ctx_default.rb = rb_ctx_default;
 	shmemi_ctx_default.team = &shmemi_team_world;

@@ -31,7 +31,7 @@ struct split {
 
 /* What the program said about the configuration of child @p i. */
 static void
-configure(struct split *s, unsigned int i, const shmem_team_config_t *config, long mask)
+configure_child(struct split *s, unsigned int i, const shmem_team_config_t *config, long mask)
 {
 	struct shmemi_team *t = &s->child[i].model;
 
@@ -46,7 +46,7 @@ configure(struct split *s, unsigned int i, const shmem_team_config_t *config, lo
 
 /* Child @p i: ranks start, start + stride, ... of the parent, which have been checked. */
 static void
-describe(struct split *s, unsigned int i, int start, int stride, int size)
+describe_child(struct split *s, unsigned int i, int start, int stride, int size)
 {
 	struct shmemi_team *t = &s->child[i].model;
 	const struct shmemi_team *p = s->parent;
@@ -59,7 +59,7 @@ describe(struct split *s, unsigned int i, int start, int stride, int size)
 }
 
 static void
-disown(const struct split *s)
+disown_children(const struct split *s)
 {
 	unsigned int i;
 
@@ -90,7 +90,7 @@ compare_configs(const struct split *s)
 }
 
 static int
-agree(struct split *s)
+agree_on_split(struct split *s)
 {
 	struct coll_proposal proposal = {.invalid = s->invalid, .want = s->n};
 	struct shmemi_team *team;
@@ -99,7 +99,7 @@ agree(struct split *s)
 
 	for (i = 0; i < s->n; i++)
 		proposal.member |= s->child[i].member;
-	disown(s);
+	disown_children(s);
 	shmemi_check_team(s->call, s->parent, &s->alike);
 	err = coll_slots_agree(s->parent, s->call, &proposal, slot);
 	shmemi_check_team_end(s->parent);
@@ -120,7 +120,7 @@ agree(struct split *s)
 
 /* Is start, start + stride, ... a set of @p size different ranks of @p parent, without wrapping? */
 static bool
-fits(const struct shmemi_team *parent, int start, int stride, int size)
+fits_parent(const struct shmemi_team *parent, int start, int stride, int size)
 {
 	long last;
 
@@ -142,14 +142,14 @@ SHMEMI_API(int, team_split_strided,
 	s.child[0].handle = new_team;
 	s.parent = shmemi_team_of(s.call, parent_team);
 	if (s.parent == NULL) {
-		disown(&s);
+		disown_children(&s);
 		return -1;
 	}
-	s.invalid = !fits(s.parent, start, stride, size);
+	s.invalid = !fits_parent(s.parent, start, stride, size);
 	if (!s.invalid)
-		describe(&s, 0, start, stride, size);
-	configure(&s, 0, config, config_mask);
-	return agree(&s);
+		describe_child(&s, 0, start, stride, size);
+	configure_child(&s, 0, config, config_mask);
+	return agree_on_split(&s);
 }
 
 /* Ranks row by row: x counts within a row, y the rows; the last row may be short. */
@@ -165,8 +165,8 @@ describe_2d(struct split *s, int xrange)
 	y = rank / xrange;
 	columns = n - y * xrange < xrange ? n - y * xrange : xrange;
 	rows = (n - x + xrange - 1) / xrange;
-	describe(s, 0, y * xrange, 1, columns);
-	describe(s, 1, x, xrange, rows);
+	describe_child(s, 0, y * xrange, 1, columns);
+	describe_child(s, 1, x, xrange, rows);
 }
 
 SHMEMI_API(int, team_split_2d,
@@ -181,13 +181,13 @@ SHMEMI_API(int, team_split_2d,
 	s.child[1].handle = yaxis_team;
 	s.parent = shmemi_team_of(s.call, parent_team);
 	if (s.parent == NULL) {
-		disown(&s);
+		disown_children(&s);
 		return -1;
 	}
 	s.invalid = xrange < 1;
 	if (!s.invalid)
 		describe_2d(&s, xrange);
-	configure(&s, 0, xaxis_config, xaxis_mask);
-	configure(&s, 1, yaxis_config, yaxis_mask);
-	return agree(&s);
+	configure_child(&s, 0, xaxis_config, xaxis_mask);
+	configure_child(&s, 1, yaxis_config, yaxis_mask);
+	return agree_on_split(&s);
 }

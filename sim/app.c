@@ -6,7 +6,7 @@
 #include "sim_int.h"
 
 static bool
-near(const struct sim_app *a)
+is_neighbour(const struct sim_app *a)
 {
 	return topo_hops(&a->thread.s->topo, a->thread.host->id, a->op.peer) == 1;
 }
@@ -30,13 +30,13 @@ begin_transfer(struct sim_app *a)
 
 	s->r.asked += a->op.len;
 	/* a load through a window that is memory is a load */
-	if (a->op.peer == h->id || (a->op.kind == SIM_GET && near(a) && s->p.memory)) {
+	if (a->op.peer == h->id || (a->op.kind == SIM_GET && is_neighbour(a) && s->p.memory)) {
 		own_memory(a);
 		return;
 	}
 	a->done = 0;
 	a->port = topo_first(&s->topo, h->id, a->op.peer, (unsigned int)a->i);
-	if (a->op.kind == SIM_PUT && near(a)) {
+	if (a->op.kind == SIM_PUT && is_neighbour(a)) {
 		a->state = SIM_DIRECT;
 		a->thread.down = s->topo.shape == TOPO_SWITCH ? &s->host[a->op.peer].down : NULL;
 		a->direct[a->port] = true;
@@ -49,7 +49,7 @@ begin_transfer(struct sim_app *a)
 }
 
 static void
-issue(struct sim_app *a)
+issue_op(struct sim_app *a)
 {
 	struct sim_host *h = a->thread.host;
 	uint64_t left = a->op.len - a->done;
@@ -70,7 +70,7 @@ issue(struct sim_app *a)
 }
 
 static void
-written(struct sim_app *a)
+note_written(struct sim_app *a)
 {
 	bool put = a->op.kind == SIM_PUT;
 	const struct sim_frame f = {
@@ -84,11 +84,11 @@ written(struct sim_app *a)
 		a->pending++;
 	a->done += a->piece;
 	a->state = SIM_ISSUE;
-	issue(a);
+	issue_op(a);
 }
 
 static void
-quiet(struct sim_app *a)
+quiet_step(struct sim_app *a)
 {
 	struct sim_host *h = a->thread.host;
 	uint64_t now = h->s->q.now, behind = 0;
@@ -143,7 +143,7 @@ begin_phase(struct sim_app *a)
 }
 
 static void
-meet(struct sim_app *a)
+meet_step(struct sim_app *a)
 {
 	struct sim_host *h = a->thread.host;
 	const struct topo *t = &h->s->topo;
@@ -222,7 +222,7 @@ begin_meeting(struct sim_app *a)
 }
 
 static void
-fetch(struct sim_app *a)
+fetch_step(struct sim_app *a)
 {
 	struct sim *s = a->thread.s;
 
@@ -233,7 +233,7 @@ fetch(struct sim_app *a)
 		begin_transfer(a);
 		return;
 	case SIM_QUIET:
-		quiet(a);
+		quiet_step(a);
 		return;
 	case SIM_BARRIER:
 		begin_meeting(a);
@@ -273,24 +273,24 @@ sim_app_step(struct sim_thread *t)
 
 	switch (a->state) {
 	case SIM_FETCH:
-		fetch(a);
+		fetch_step(a);
 		break;
 	case SIM_ISSUE:
-		issue(a);
+		issue_op(a);
 		break;
 	case SIM_WRITTEN:
-		written(a);
+		note_written(a);
 		break;
 	case SIM_DIRECT:
 		sim_deliver(t->s, t->lands, a->op.len);
 		a->state = SIM_FETCH;
-		fetch(a);
+		fetch_step(a);
 		break;
 	case SIM_WAIT:
 		wait_all(a);
 		break;
 	case SIM_MEET:
-		(t->s->topo.shape == TOPO_SWITCH ? meet_switched : meet)(a);
+		(t->s->topo.shape == TOPO_SWITCH ? meet_switched : meet_step)(a);
 		break;
 	case SIM_OVER:
 		sim_thread_park(t); /* for good */

@@ -13,7 +13,7 @@ enum {
 };
 
 static bool
-before(const struct event *x, const struct event *y)
+comes_before(const struct event *x, const struct event *y)
 {
 	return x->at != y->at ? x->at < y->at : x->seq < y->seq;
 }
@@ -33,7 +33,7 @@ event_free(struct event_queue *q)
 }
 
 static void
-grow(struct event_queue *q)
+grow_queue(struct event_queue *q)
 {
 	struct event *heap = realloc(q->heap, 2 * q->room * sizeof(*heap));
 
@@ -53,11 +53,11 @@ event_add(struct event_queue *q, const struct event *e)
 	size_t i, up;
 
 	if (q->n == q->room)
-		grow(q);
+		grow_queue(q);
 	new.seq = q->seq++;
 	for (i = q->n++; i > 0; i = up) {
 		up = (i - 1) / 2;
-		if (!before(&new, &q->heap[up]))
+		if (!comes_before(&new, &q->heap[up]))
 			break;
 		q->heap[i] = q->heap[up];
 	}
@@ -76,9 +76,9 @@ event_next(struct event_queue *q)
 	last = q->heap[--q->n];
 	for (i = 0; 2 * i + 1 < q->n; i = down) {
 		down = 2 * i + 1;
-		if (down + 1 < q->n && before(&q->heap[down + 1], &q->heap[down]))
+		if (down + 1 < q->n && comes_before(&q->heap[down + 1], &q->heap[down]))
 			down++;
-		if (!before(&q->heap[down], &last))
+		if (!comes_before(&q->heap[down], &last))
 			break;
 		q->heap[i] = q->heap[down];
 	}

@@ -29,7 +29,7 @@ sim_break(struct sim *s, const char *rule)
 }
 
 static uint64_t
-small(struct sim_thread *t, unsigned int port, uint64_t bytes)
+small_arrival(struct sim_thread *t, unsigned int port, uint64_t bytes)
 {
 	struct sim *s = t->s;
 	struct sim_link *l = &t->host->link[port];
@@ -46,7 +46,7 @@ sim_store(struct sim_thread *t, unsigned int port, const struct event *landing)
 {
 	struct event e = *landing;
 
-	e.at = small(t, port, WORD);
+	e.at = small_arrival(t, port, WORD);
 	if (t->s->topo.shape == TOPO_SWITCH)
 		e.at += t->s->p.switch_more;
 	event_add(&t->s->q, &e);
@@ -87,7 +87,7 @@ sim_commit(struct sim_thread *t, unsigned int port, enum sim_ring ring, const st
 		sim_break(s, "a slot filled before it was read");
 	rx->slot[tx->pos % s->p.slots] = *f;
 	tx->pos++;
-	e.at = small(t, port, LINE);
+	e.at = small_arrival(t, port, LINE);
 	if (e.at < t->lands)
 		e.at = t->lands;
 	if (e.at < tx->lands)

@@ -83,7 +83,7 @@ static const struct option options[] = {
 };
 
 static bool
-number(const char *text, long min, long max, long *ret)
+parse_number(const char *text, long min, long max, long *ret)
 {
 	const char *end;
 
@@ -91,7 +91,7 @@ number(const char *text, long min, long max, long *ret)
 }
 
 static bool
-list(const char *text, size_t values[CLI_SIZES_MAX], unsigned int *n, size_t max)
+parse_list(const char *text, size_t values[CLI_SIZES_MAX], unsigned int *n, size_t max)
 {
 	unsigned int i;
 
@@ -123,7 +123,7 @@ set_model(struct sim_params *p, int c, const char *value)
 	long max = c == 'b' || c == 'c' ? 1000000 : c == 'S' ? 1 << 20 : c == 'e' ? 2 : 1 << 30;
 	long v, min = strchr("bcKSe", c) ? 1 : 0;
 
-	if (!number(value, min, max, &v))
+	if (!parse_number(value, min, max, &v))
 		return false;
 	switch (c) {
 	case 'b':
@@ -167,19 +167,19 @@ set_model(struct sim_params *p, int c, const char *value)
 }
 
 static bool
-set(struct args *a, int c, const char *value)
+set_option(struct args *a, int c, const char *value)
 {
 	switch (c) {
 	case 'n':
-		return list(value, a->hosts, &a->nhosts, SIM_MAX_HOSTS);
+		return parse_list(value, a->hosts, &a->nhosts, SIM_MAX_HOSTS);
 	case 's':
-		return list(value, a->sizes, &a->nsizes, 1ul << 32);
+		return parse_list(value, a->sizes, &a->nsizes, 1ul << 32);
 	case 'k':
-		return list(value, a->hops, &a->nhops, SIM_MAX_HOSTS / 2);
+		return parse_list(value, a->hops, &a->nhops, SIM_MAX_HOSTS / 2);
 	case 't':
 		return set_shape(a, value);
 	case 'm':
-		return number(value, 1, 1 << 20, &a->messages);
+		return parse_number(value, 1, 1 << 20, &a->messages);
 	case 'M':
 		a->p.memory = true;
 		a->p.pieces = false;
@@ -195,7 +195,7 @@ set(struct args *a, int c, const char *value)
 }
 
 static bool
-known(char *name)
+is_known(char *name)
 {
 	char *const patterns[] = {name, NULL};
 	unsigned int i;
@@ -229,7 +229,7 @@ read_args(struct args *a, int argc, char **argv)
 				printf("%-10s %s\n", scene_infos[i].name, scene_infos[i].title);
 			return 1;
 		}
-		if (c == '?' || !set(a, c, optarg)) {
+		if (c == '?' || !set_option(a, c, optarg)) {
 			if (c != '?')
 				fprintf(stderr, "ringbell-sim: bad value '%s' for -%c\n", optarg,
 					c);
@@ -238,7 +238,7 @@ read_args(struct args *a, int argc, char **argv)
 		}
 	}
 	for (a->names = argv + optind; argv[optind]; optind++) {
-		if (known(argv[optind]))
+		if (is_known(argv[optind]))
 			continue;
 		fprintf(stderr, "ringbell-sim: no scene '%s'; --list shows them\n", argv[optind]);
 		return 3;

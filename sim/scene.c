@@ -39,7 +39,7 @@ one_op(void *ctx, unsigned int host, uint64_t i)
 
 /* The same for a host and a message whatever the others do. */
 static uint64_t
-lot(uint64_t seed, uint64_t host, uint64_t i)
+draw_lot(uint64_t seed, uint64_t host, uint64_t i)
 {
 	uint64_t z = (seed << 40) + (host << 20) + i + 0x9e3779b97f4a7c15u;
 
@@ -50,7 +50,7 @@ lot(uint64_t seed, uint64_t host, uint64_t i)
 
 /* Nearest first, right and left in turns: both directions of the ring have work at all times. */
 static unsigned int
-around(unsigned int host, uint64_t i, unsigned int hosts)
+host_around(unsigned int host, uint64_t i, unsigned int hosts)
 {
 	unsigned int step = (unsigned int)(i / 2 + 1) % hosts;
 
@@ -66,14 +66,15 @@ peer_of(const struct script *s, unsigned int host, uint64_t i)
 	case SCENE_NEIGHBOUR:
 		return (host + 1) % hosts;
 	case SCENE_UNIFORM:
-		return (unsigned int)((host + 1 + lot(s->p->seed, host, i) % (hosts - 1)) % hosts);
+		return (unsigned int)((host + 1 + draw_lot(s->p->seed, host, i) % (hosts - 1)) %
+				      hosts);
 	default:
-		return around(host, i, hosts);
+		return host_around(host, i, hosts);
 	}
 }
 
 static uint64_t
-messages(const struct script *s)
+count_messages(const struct script *s)
 {
 	switch (s->scene->id) {
 	case SCENE_EXCHANGE:
@@ -89,7 +90,7 @@ static struct sim_op
 traffic_op(void *ctx, unsigned int host, uint64_t i)
 {
 	const struct script *s = ctx;
-	uint64_t n = messages(s);
+	uint64_t n = count_messages(s);
 
 	if (i < n)
 		return (struct sim_op){SIM_PUT, peer_of(s, host, i), s->scene->size};

@@ -12,13 +12,13 @@ enum {
 };
 
 static uint32_t
-need(const struct sim *s, bool enters)
+slots_needed(const struct sim *s, bool enters)
 {
 	return enters ? s->p.enter : rb_rule_need(false);
 }
 
 static void
-owe(struct sim_service *sv, unsigned int src)
+add_ack(struct sim_service *sv, unsigned int src)
 {
 	struct sim_host *h = sv->thread.host;
 	struct sim_debt *d = &h->debt[src];
@@ -33,7 +33,7 @@ owe(struct sim_service *sv, unsigned int src)
 
 /* A frame that is at home. @return false: it stays at the head of its ring */
 static bool
-take(struct sim_service *sv, const struct sim_frame *f)
+take_frame(struct sim_service *sv, const struct sim_frame *f)
 {
 	struct sim_host *h = sv->thread.host;
 	const struct sim_params *p = &h->s->p;
@@ -49,7 +49,7 @@ take(struct sim_service *sv, const struct sim_frame *f)
 		sim_thread_busy(&sv->thread, p->frame);
 		return true;
 	case SIM_F_GET:
-		if (sim_free(h, sv->port, SIM_REPLY) < need(h->s, true))
+		if (sim_free(h, sv->port, SIM_REPLY) < slots_needed(h->s, true))
 			return false;
 		sv->out = sv->port;
 		sv->out_ring = SIM_REPLY;
@@ -64,7 +64,7 @@ take(struct sim_service *sv, const struct sim_frame *f)
 }
 
 static bool
-forward(struct sim_service *sv, const struct sim_frame *f)
+forward_frame(struct sim_service *sv, const struct sim_frame *f)
 {
 	struct sim_host *h = sv->thread.host;
 	bool reply = sv->ring == SIM_REPLY, enters;
@@ -76,7 +76,7 @@ forward(struct sim_service *sv, const struct sim_frame *f)
 	sv->placed = f->op == SIM_F_PUT && sim_peer(h, out) == f->dst;
 	/* another ring of a torus is entered, wherever the frame comes from */
 	enters = sv->ring == SIM_OWN || out / RB_SIDES != sv->port / RB_SIDES;
-	if (!sv->placed && sim_free(h, out, sv->out_ring) < need(h->s, enters))
+	if (!sv->placed && sim_free(h, out, sv->out_ring) < slots_needed(h->s, enters))
 		return false;
 	h->s->r.relayed++;
 	sim_thread_copy(&sv->thread, out, f->op == SIM_F_PUT || f->op == SIM_F_DATA ? f->len : 0,
@@ -86,7 +86,7 @@ forward(struct sim_service *sv, const struct sim_frame *f)
 
 /* The head of the ring has been executed, or copied onwards. */
 static void
-copied(struct sim_service *sv)
+note_copied(struct sim_service *sv)
 {
 	struct sim_host *h = sv->thread.host;
 	struct sim_rx *rx = &h->rx[sv->port][sv->ring];
@@ -99,7 +99,7 @@ copied(struct sim_service *sv)
 		}
 	} else if (sv->placed) {
 		sim_deliver(h->s, sv->thread.lands, f->len);
-		owe(sv, f->src);
+		add_ack(sv, f->src);
 		sv->more = f->more;
 	} else {
 		sim_commit(&sv->thread, sv->out, sv->out_ring, &sv->frame);
@@ -130,7 +130,7 @@ pay_one(struct sim_service *sv, unsigned int src)
 	if (sim_peer(h, d->port) == src) {
 		sim_store(&sv->thread, d->port, &e);
 	} else {
-		if (sim_free(h, d->port, SIM_REPLY) < need(h->s, true))
+		if (sim_free(h, d->port, SIM_REPLY) < slots_needed(h->s, true))
 			return false;
 		sv->thread.lands = 0;
 		sim_commit(&sv->thread, d->port, SIM_REPLY, &f);
@@ -141,7 +141,7 @@ pay_one(struct sim_service *sv, unsigned int src)
 }
 
 static void
-pay(struct sim_service *sv)
+flush_acks(struct sim_service *sv)
 {
 	struct sim_host *h = sv->thread.host;
 	unsigned int i, kept = 0, n = h->nowed;
@@ -200,7 +200,7 @@ end_turn(struct sim_service *sv)
 }
 
 static void
-scan(struct sim_service *sv)
+scan_rings(struct sim_service *sv)
 {
 	struct sim_host *h = sv->thread.host;
 
@@ -209,7 +209,7 @@ scan(struct sim_service *sv)
 		const struct sim_frame *f = &rx->slot[rx->head % h->s->p.slots];
 
 		if (sv->n < RB_BUDGET && rx->head != rx->tail &&
-		    (f->dst == h->id ? take(sv, f) : forward(sv, f))) {
+		    (f->dst == h->id ? take_frame(sv, f) : forward_frame(sv, f))) {
 			sv->state = SIM_COPIED;
 			return;
 		}
@@ -234,14 +234,14 @@ sim_service_step(struct sim_thread *t)
 		return;
 	}
 	if (sv->state == SIM_COPIED) {
-		copied(sv);
+		note_copied(sv);
 		sv->state = SIM_SCAN;
 	} else if (sv->state == SIM_PAYING) {
-		pay(sv);
+		flush_acks(sv);
 		end_turn(sv);
 		return;
 	} else {
 		begin_turn(sv);
 	}
-	scan(sv);
+	scan_rings(sv);
 }

@@ -37,7 +37,7 @@ sim_defaults(struct sim_params *p)
 }
 
 static bool
-valid(const struct sim_params *p)
+are_valid(const struct sim_params *p)
 {
 	return p->hosts >= 1 && p->hosts <= SIM_MAX_HOSTS && p->bandwidth >= 1e3 &&
 	       p->copy >= 1e3 && p->slots >= 2 && (p->slots & (p->slots - 1)) == 0 &&
@@ -54,7 +54,7 @@ init_thread(struct sim_host *h, struct sim_thread *t, void (*step)(struct sim_th
 }
 
 static int
-init(struct sim *s)
+init_hosts(struct sim *s)
 {
 	size_t hosts = s->p.hosts, rings = hosts * s->topo.ports * SIM_RINGS;
 	struct sim_frame *slot;
@@ -101,7 +101,7 @@ free_all(struct sim *s)
 
 /* When nothing happens any more, everybody is through and everything is where it belongs. */
 static int
-judge(struct sim *s, const char **what)
+judge_end(struct sim *s, const char **what)
 {
 	const struct sim_host *h;
 	unsigned int port, ring;
@@ -127,7 +127,7 @@ judge(struct sim *s, const char **what)
 }
 
 static double
-busiest(const struct sim *s)
+busiest_cable(const struct sim *s)
 {
 	const struct sim_host *h;
 	uint64_t most = 0;
@@ -148,17 +148,17 @@ sim_run(const struct sim_params *p, const struct sim_program *program, struct si
 	int result;
 
 	*what = "parameters";
-	if (!valid(p) || topo_init(&s.topo, p->shape, p->hosts) < 0)
+	if (!are_valid(p) || topo_init(&s.topo, p->shape, p->hosts) < 0)
 		return -EINVAL;
 	*what = "memory";
-	result = init(&s);
+	result = init_hosts(&s);
 	if (result < 0)
 		goto free_all;
 	while (event_next(&s.q) && !s.broken)
 		;
-	result = judge(&s, what);
+	result = judge_end(&s, what);
 	s.r.events = s.q.seq;
-	s.r.busiest = busiest(&s);
+	s.r.busiest = busiest_cable(&s);
 	*ret = s.r;
 free_all:
 	free_all(&s);

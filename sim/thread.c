@@ -23,18 +23,18 @@ sim_cpus_init(struct sim *s)
 	return s->cpu && s->cpu_last ? 0 : -ENOMEM;
 }
 
-static void run(void *thread, void *none, uint64_t v);
+static void run_next(void *thread, void *none, uint64_t v);
 
 static void
 run_at(struct sim_thread *t, uint64_t at)
 {
-	const struct event e = {.at = at, .fn = run, .a = t};
+	const struct event e = {.at = at, .fn = run_next, .a = t};
 
 	event_add(&t->s->q, &e);
 }
 
 static void
-enqueue(struct sim_thread *t)
+enqueue_thread(struct sim_thread *t)
 {
 	t->queued = true;
 	t->next = NULL;
@@ -43,7 +43,7 @@ enqueue(struct sim_thread *t)
 }
 
 static void
-take(struct sim_thread *t, int cpu, uint64_t delay)
+take_cpu(struct sim_thread *t, int cpu, uint64_t delay)
 {
 	t->cpu = cpu;
 	t->since = t->s->q.now;
@@ -68,7 +68,7 @@ hand_over(struct sim_thread *t)
 	if (!s->queue)
 		s->queue_end = &s->queue;
 	next->queued = false;
-	take(next, cpu, s->p.wake);
+	take_cpu(next, cpu, s->p.wake);
 }
 
 /* Who polled on an idle CPU until now sees at once what came; who sleeps has to be woken. */
@@ -82,19 +82,19 @@ find_cpu(struct sim_thread *t)
 		if (s->cpu[cpu])
 			continue;
 		if (s->cpu_last[cpu] == t && s->q.now - t->since < SLICE) {
-			take(t, cpu, sim_random(s) % (s->p.turn + 1));
+			take_cpu(t, cpu, sim_random(s) % (s->p.turn + 1));
 			return;
 		}
 		idle = cpu;
 	}
 	if (idle >= 0)
-		take(t, idle, s->p.wake);
+		take_cpu(t, idle, s->p.wake);
 	else
-		enqueue(t);
+		enqueue_thread(t);
 }
 
 static void
-run(void *thread, void *none, uint64_t v)
+run_next(void *thread, void *none, uint64_t v)
 {
 	struct sim_thread *t = thread;
 
@@ -102,7 +102,7 @@ run(void *thread, void *none, uint64_t v)
 	(void)v;
 	if (t->cpu >= 0 && t->s->queue && t->s->q.now - t->since >= SLICE) {
 		hand_over(t);
-		enqueue(t);
+		enqueue_thread(t);
 		return;
 	}
 	t->step(t);
@@ -159,7 +159,7 @@ sim_thread_wake(struct sim_thread *t)
  * then it stands still. So it ends when the link is done but for what these buffers hold.
  */
 static void
-segment(void *thread, void *none, uint64_t v)
+copy_segment(void *thread, void *none, uint64_t v)
 {
 	struct sim_thread *t = thread;
 	const struct sim_params *p = &t->s->p;
@@ -167,7 +167,7 @@ segment(void *thread, void *none, uint64_t v)
 	uint64_t core = now + sim_time(n, p->copy), wire = sim_time(n, p->bandwidth);
 	uint64_t ahead = sim_time(p->posted, p->bandwidth);
 	struct sim_link *l = t->link;
-	struct event e = {.fn = segment, .a = t};
+	struct event e = {.fn = copy_segment, .a = t};
 
 	(void)none;
 	(void)v;
@@ -192,7 +192,7 @@ segment(void *thread, void *none, uint64_t v)
 void
 sim_thread_copy(struct sim_thread *t, unsigned int port, uint64_t len, uint64_t time)
 {
-	struct event e = {.at = t->s->q.now + time + t->more, .fn = segment, .a = t};
+	struct event e = {.at = t->s->q.now + time + t->more, .fn = copy_segment, .a = t};
 
 	t->link = &t->host->link[port];
 	t->left = len;

@@ -62,7 +62,7 @@ topo_peer(const struct topo *t, unsigned int host, unsigned int port)
 }
 
 static struct rb_route
-route(const struct topo *t, unsigned int from, unsigned int to, unsigned int ring)
+ring_route(const struct topo *t, unsigned int from, unsigned int to, unsigned int ring)
 {
 	return rb_rule_route(topo_place(t, from, ring), topo_place(t, to, ring),
 			     topo_length(t, ring));
@@ -79,7 +79,7 @@ topo_first(const struct topo *t, unsigned int src, unsigned int dst, unsigned in
 		ring = deal % 2;
 	else if (t->shape == TOPO_TORUS && topo_place(t, src, 0) == topo_place(t, dst, 0))
 		ring = 1;
-	return ring * RB_SIDES + route(t, src, dst, ring).side;
+	return ring * RB_SIDES + ring_route(t, src, dst, ring).side;
 }
 
 unsigned int
@@ -89,7 +89,7 @@ topo_next(const struct topo *t, unsigned int host, unsigned int port, unsigned i
 
 	if (topo_place(t, host, ring) != topo_place(t, dst, ring))
 		return port ^ 1u;
-	return RB_SIDES + route(t, host, dst, 1).side;
+	return RB_SIDES + ring_route(t, host, dst, 1).side;
 }
 
 unsigned int
@@ -99,7 +99,7 @@ topo_back(const struct topo *t, unsigned int host, unsigned int port, unsigned i
 
 	if (topo_place(t, host, ring) != topo_place(t, dst, ring))
 		return port ^ 1u;
-	return route(t, dst, host, 0).side ^ 1u;
+	return ring_route(t, dst, host, 0).side ^ 1u;
 }
 
 unsigned int
@@ -110,6 +110,6 @@ topo_hops(const struct topo *t, unsigned int src, unsigned int dst)
 	if (t->shape == TOPO_SWITCH)
 		return 1;
 	if (t->shape == TOPO_TORUS)
-		return route(t, src, dst, 0).hops + route(t, src, dst, 1).hops;
-	return route(t, src, dst, 0).hops;
+		return ring_route(t, src, dst, 0).hops + ring_route(t, src, dst, 1).hops;
+	return ring_route(t, src, dst, 0).hops;
 }

@@ -11,7 +11,7 @@
 #include "device.h"
 
 static void
-stats(struct plxm_port *const ports[DEVICE_SIDES])
+print_stats(struct plxm_port *const ports[DEVICE_SIDES])
 {
 	for (int end = 0; end < DEVICE_SIDES; end++) {
 		struct plxm_stats s;
@@ -25,7 +25,7 @@ stats(struct plxm_port *const ports[DEVICE_SIDES])
 }
 
 static bool
-command(const char *word, struct plxm_port *const ports[DEVICE_SIDES])
+run_command(const char *word, struct plxm_port *const ports[DEVICE_SIDES])
 {
 	if (strcmp(word, "pull") == 0)
 		return plxm_fault_set(ports[0], PLXM_FAULT_CABLE, 1) == 0;
@@ -35,7 +35,7 @@ command(const char *word, struct plxm_port *const ports[DEVICE_SIDES])
 		return plxm_fault_set(ports[0], PLXM_FAULT_RETRAIN, 0) == 0;
 	if (strcmp(word, "stats") != 0)
 		return false;
-	stats(ports);
+	print_stats(ports);
 	return true;
 }
 
@@ -49,7 +49,7 @@ control(struct plxm_port *(*ports)[DEVICE_SIDES], int cables)
 		if (strcmp(line, "quit\n") == 0)
 			return;
 		if (sscanf(line, "%15s %d", word, &cable) != 2 || cable < 0 || cable >= cables ||
-		    !command(word, ports[cable]))
+		    !run_command(word, ports[cable]))
 			printf("what? pull C, plug C, retrain C, stats C or quit; C below %d\n",
 			       cables);
 		else

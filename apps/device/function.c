@@ -225,7 +225,7 @@ size_ok(uint32_t size)
 
 /* 0, or what makes the connection useless. */
 static int
-handle(struct fn *f, int fd, struct message *m)
+handle_message(struct fn *f, int fd, struct message *m)
 {
 	uint64_t val = UINT64_MAX;
 	int ret;
@@ -289,7 +289,7 @@ serve_one(struct fn *f, int fd)
 		if (f->verbose)
 			fprintf(stderr, "%s: command %d, 0x%llx\n", f->path, m.cmd,
 				(unsigned long long)m.u.bar.addr);
-		ret = handle(f, fd, &m);
+		ret = handle_message(f, fd, &m);
 		message_close_fds(&m);
 		if (ret < 0)
 			return ret;

@@ -35,7 +35,7 @@ host_memory(void *fn, uint64_t bus, uint64_t *len, bool write)
 }
 
 static int
-fail(int error, const char *what)
+fail_with(int error, const char *what)
 {
 	fprintf(stderr, "ringbell-device: %s: %s\n", what, strerror(-error));
 	return error;
@@ -59,10 +59,10 @@ listen_on(struct fn *f)
 	memcpy(addr.sun_path, f->path, sizeof(addr.sun_path));
 	f->listen_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (f->listen_fd < 0)
-		return fail(-errno, "socket");
+		return fail_with(-errno, "socket");
 	if (bind(f->listen_fd, (struct sockaddr *)&addr, sizeof(addr)) < 0 ||
 	    listen(f->listen_fd, 1) < 0)
-		return fail(-errno, f->path);
+		return fail_with(-errno, f->path);
 	return 0;
 }
 
@@ -86,10 +86,10 @@ add_adapter(const struct options *o, int host, unsigned int side, struct plxm_po
 			snprintf(suffix, sizeof(suffix), ".dma%d", i - 1);
 		if (snprintf(f->path, sizeof(f->path), "%s/h%d.%s%s", o->folder, host, names[side],
 			     suffix) >= (int)sizeof(f->path))
-			return fail(-ENAMETOOLONG, o->folder);
+			return fail_with(-ENAMETOOLONG, o->folder);
 		ret = i == 0 ? 0 : plxm_dma_open(port, (unsigned int)i - 1, &memory, &f->dma);
 		if (ret < 0)
-			return fail(ret, "DMA channel");
+			return fail_with(ret, "DMA channel");
 		ret = listen_on(f);
 		if (ret < 0)
 			return ret;
@@ -106,12 +106,12 @@ add_cable(const struct options *o, int cable)
 	int fd = memfd_create("ringbell-cable", MFD_CLOEXEC), ret = 0;
 
 	if (fd < 0)
-		return fail(-errno, "no file for a cable");
+		return fail_with(-errno, "no file for a cable");
 	plxm_eeprom_default(&e, o->bar2);
 	for (unsigned int end = 0; end < DEVICE_SIDES && ret == 0; end++) {
 		ret = plxm_port_open(fd, end, &e, &ports[cable][end]);
 		if (ret < 0) {
-			fail(ret, "no adapter");
+			fail_with(ret, "no adapter");
 			break;
 		}
 		plxm_port_power(ports[cable][end], false); /* its machine is off */
@@ -141,7 +141,7 @@ end_on_signal(void *set)
 }
 
 static int
-start(void)
+start_device(void)
 {
 	static sigset_t set;
 	pthread_t thread;
@@ -155,7 +155,7 @@ start(void)
 	ret = pthread_create(&thread, NULL, end_on_signal, &set);
 	for (unsigned int i = 0; i < n_fns && ret == 0; i++)
 		ret = pthread_create(&fns[i].thread, NULL, fn_serve, &fns[i]);
-	return ret == 0 ? 0 : fail(-ret, "no thread");
+	return ret == 0 ? 0 : fail_with(-ret, "no thread");
 }
 
 int
@@ -169,7 +169,7 @@ main(int argc, char **argv)
 	for (int cable = 0; cable < o.cables && ret == 0; cable++)
 		ret = add_cable(&o, cable);
 	if (ret == 0)
-		ret = start();
+		ret = start_device();
 	if (ret == 0) {
 		printf("ready\n");
 		fflush(stdout);

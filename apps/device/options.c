@@ -40,7 +40,7 @@ static const struct option long_options[] = {
 };
 
 static bool
-number(const char *text, long min, long max, int *ret)
+parse_number(const char *text, long min, long max, int *ret)
 {
 	char *end;
 	long v = strtol(text, &end, 10);
@@ -52,7 +52,7 @@ number(const char *text, long min, long max, int *ret)
 }
 
 static int
-bad(const char *what, const char *value, const char *want)
+bad_value(const char *what, const char *value, const char *want)
 {
 	fprintf(stderr, "ringbell-device: %s '%s': %s\n", what, value, want);
 	return 3;
@@ -67,21 +67,21 @@ options_read(struct options *o, int argc, char **argv)
 	while ((c = getopt_long(argc, argv, "H:c:d:w:vh", long_options, NULL)) >= 0) {
 		switch (c) {
 		case 'H':
-			if (!number(optarg, 1, DEVICE_HOSTS_MAX, &o->hosts))
-				return bad("--hosts", optarg, "1 to 8 are possible");
+			if (!parse_number(optarg, 1, DEVICE_HOSTS_MAX, &o->hosts))
+				return bad_value("--hosts", optarg, "1 to 8 are possible");
 			break;
 		case 'c':
-			if (!number(optarg, 1, DEVICE_HOSTS_MAX, &o->cables))
-				return bad("--cables", optarg, "1 to 8 are possible");
+			if (!parse_number(optarg, 1, DEVICE_HOSTS_MAX, &o->cables))
+				return bad_value("--cables", optarg, "1 to 8 are possible");
 			break;
 		case 'd':
-			if (!number(optarg, 0, PLXM_DMA_CHANNELS, &o->channels))
-				return bad("--dma", optarg, "0 to 4 are possible");
+			if (!parse_number(optarg, 0, PLXM_DMA_CHANNELS, &o->channels))
+				return bad_value("--dma", optarg, "0 to 4 are possible");
 			break;
 		case 'w':
-			if (!number(optarg, 1, 1024, &mib) || (mib & (mib - 1)) != 0)
-				return bad("--window", optarg,
-					   "a power of two up to 1024 is needed");
+			if (!parse_number(optarg, 1, 1024, &mib) || (mib & (mib - 1)) != 0)
+				return bad_value("--window", optarg,
+						 "a power of two up to 1024 is needed");
 			break;
 		case 'v':
 			o->verbose = true;
@@ -98,7 +98,7 @@ options_read(struct options *o, int argc, char **argv)
 	if (o->cables < 0)
 		o->cables = o->hosts;
 	if (o->cables > o->hosts)
-		return bad("--cables", "", "a ring has as many cables as hosts");
+		return bad_value("--cables", "", "a ring has as many cables as hosts");
 	if (optind != argc - 1) {
 		fputs("ringbell-device: one FOLDER for the sockets is needed\n", stderr);
 		return 3;

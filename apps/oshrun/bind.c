@@ -9,7 +9,7 @@
 #include "bind.h"
 
 static int
-compare(const void *a, const void *b)
+compare_cpus(const void *a, const void *b)
 {
 	const struct bind_cpu *x = a, *y = b;
 
@@ -109,7 +109,7 @@ bind_plan(const struct bind_machine *machine, enum bind_to to, int units, cpu_se
 	int u;
 
 	m = *machine;
-	qsort(m.cpu, (size_t)m.n, sizeof(m.cpu[0]), compare);
+	qsort(m.cpu, (size_t)m.n, sizeof(m.cpu[0]), compare_cpus);
 	*cores = list_cores(&m, first);
 	if (to == BIND_NONE || m.n == 0)
 		return false;

@@ -75,7 +75,7 @@ struct finding {
 };
 
 static struct finding
-find(const struct pe *pe)
+find_wait(const struct pe *pe)
 {
 	struct finding f = {.kind = RUNS};
 	enum rb_blocked_state state = state_of(pe);
@@ -94,7 +94,7 @@ find(const struct pe *pe)
 }
 
 static bool
-alike(const struct finding *a, const struct finding *b)
+same_finding(const struct finding *a, const struct finding *b)
 {
 	if (a->kind != b->kind || a->kind != WAITS)
 		return a->kind == b->kind;
@@ -163,13 +163,13 @@ say_finding(const struct finding *f, struct list *l)
 
 /* @return whether any PE has anything to do with the library */
 static bool
-gather(const struct job *job, struct finding *f)
+gather_findings(const struct job *job, struct finding *f)
 {
 	bool any = false;
 	int i;
 
 	for (i = 0; i < job->n_pes; i++) {
-		f[i] = find(&job->pe[i]);
+		f[i] = find_wait(&job->pe[i]);
 		any |= f[i].kind != OUTSIDE;
 	}
 	return any;
@@ -181,7 +181,7 @@ blocked_report(const struct job *job)
 	static struct finding f[RB_MAX_PES];
 	int i, k, lines = 0, left = 0;
 
-	if (!gather(job, f))
+	if (!gather_findings(job, f))
 		return;
 	for (i = 0; i < job->n_pes; i++) {
 		struct list l = {.first = -1};
@@ -190,10 +190,10 @@ blocked_report(const struct job *job)
 		if (f[i].kind == NOTHING)
 			continue;
 		for (k = job->n_pes - 1; k > i; k--)
-			if (alike(&f[i], &f[k]) && f[k].seconds > longest.seconds)
+			if (same_finding(&f[i], &f[k]) && f[k].seconds > longest.seconds)
 				longest = f[k];
 		for (k = i; k < job->n_pes; k++)
-			if (alike(&longest, &f[k])) {
+			if (same_finding(&longest, &f[k])) {
 				list_add(&l, job->pe[k].id);
 				f[k].kind = NOTHING;
 			}
@@ -299,7 +299,7 @@ blocked_look(struct job *job)
 
 	job->look_at = now_ms() + LOOK_MS;
 	foreign_look(job);
-	if (job->ending || !gather(job, f))
+	if (job->ending || !gather_findings(job, f))
 		return;
 	if (!named_end)
 		name_finalized(job, f);

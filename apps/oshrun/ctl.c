@@ -25,7 +25,7 @@ make_printable(char *text, size_t len)
 
 /* What is wrong with the job often hits all PEs alike: it is said once. */
 static void
-explain(struct job *job, struct pe *pe, struct rb_ctl_msg *msg)
+explain_error(struct job *job, struct pe *pe, struct rb_ctl_msg *msg)
 {
 	/* once the end has begun, further errors are its consequences */
 	if (job->ending)
@@ -40,7 +40,7 @@ explain(struct job *job, struct pe *pe, struct rb_ctl_msg *msg)
 }
 
 static void
-take(struct job *job, struct pe *pe, struct rb_ctl_msg *msg)
+take_message(struct job *job, struct pe *pe, struct rb_ctl_msg *msg)
 {
 	int status;
 
@@ -64,7 +64,7 @@ take(struct job *job, struct pe *pe, struct rb_ctl_msg *msg)
 		job_end(job, status);
 		break;
 	case RB_CTL_ERROR:
-		explain(job, pe, msg);
+		explain_error(job, pe, msg);
 		break;
 	case RB_CTL_NOTE:
 		make_printable(msg->text, msg->length);
@@ -94,7 +94,7 @@ ctl_read(struct job *job, struct pe *pe)
 			   msg.length > sizeof(msg.text)) {
 			say("PE %d sent a malformed control message of %zd bytes", pe->id, n);
 		} else {
-			take(job, pe, &msg);
+			take_message(job, pe, &msg);
 		}
 	}
 }

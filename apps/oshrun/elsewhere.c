@@ -18,7 +18,7 @@ struct hosts {
 };
 
 static void
-refuse(const char *file, int line, const char *why)
+refuse_line(const char *file, int line, const char *why)
 {
 	if (line > 0)
 		fprintf(stderr, "oshrun: --hostfile %s: line %d: %s\n", file, line, why);
@@ -45,15 +45,15 @@ take_line(const char *file, int number, char *line, struct hosts *h)
 			break;
 		}
 	if (name == 0 || strchr(" \t\r:", line[name]) == NULL)
-		refuse(file, number,
-		       "want a host name, and slots=N if more than one PE is to run there");
+		refuse_line(file, number,
+			    "want a host name, and slots=N if more than one PE is to run there");
 	slots = line[name] == ':' ? line + name + 1 : strstr(line + name, "slots=");
 	if (slots != NULL)
 		n = atoi(line[name] == ':' ? slots : slots + strlen("slots="));
 	if (n < 1 || n > RB_MAX_PES)
-		refuse(file, number, "slots must be a number from 1 to 1024");
+		refuse_line(file, number, "slots must be a number from 1 to 1024");
 	if (len + name + 2 > sizeof(h->list))
-		refuse(file, number, "too many hosts");
+		refuse_line(file, number, "too many hosts");
 	sprintf(h->list + len, "%s%.*s", len > 0 ? "," : "", (int)name, line);
 	h->n++;
 	h->slots += n;
@@ -94,17 +94,17 @@ elsewhere(const struct options *opt)
 	int n;
 
 	if (f == NULL)
-		refuse(opt->hostfile, 0, strerror(errno));
+		refuse_line(opt->hostfile, 0, strerror(errno));
 	while (fgets(line, sizeof(line), f) != NULL)
 		take_line(opt->hostfile, ++number, line, &h);
 	if (ferror(f))
-		refuse(opt->hostfile, 0, strerror(errno));
+		refuse_line(opt->hostfile, 0, strerror(errno));
 	fclose(f);
 	if (h.n == 0)
-		refuse(opt->hostfile, 0, "names no host");
+		refuse_line(opt->hostfile, 0, "names no host");
 	if (opt->deal.how == RB_DEAL_COUNTS)
-		refuse(opt->hostfile, 0,
-		       "its slots=N say how many PEs each host gets, not --map-by");
+		refuse_line(opt->hostfile, 0,
+			    "its slots=N say how many PEs each host gets, not --map-by");
 	n = opt->npes_given ? opt->npes : h.slots;
 	fputs("oshrun: --hostfile: oshrun starts programs on one machine; for these hosts use one "
 	      "of\n"

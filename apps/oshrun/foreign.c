@@ -41,7 +41,7 @@ struct image {
 
 /* A range of the file, or NULL where it is not all there. */
 static const void *
-part(const struct image *f, uint64_t off, uint64_t len)
+part_of(const struct image *f, uint64_t off, uint64_t len)
 {
 	return len <= f->size && off <= f->size - len ? f->at + off : NULL;
 }
@@ -84,7 +84,7 @@ look_at_needed(const struct image *f, const Elf64_Dyn *dyn, size_t n, char *name
 static void
 look_at_image(struct image *f, char *name, size_t size)
 {
-	const Elf64_Ehdr *e = part(f, 0, sizeof(*e));
+	const Elf64_Ehdr *e = part_of(f, 0, sizeof(*e));
 	int i;
 
 	if (e == NULL || memcmp(e->e_ident, ELFMAG, SELFMAG) != 0 ||
@@ -92,10 +92,10 @@ look_at_image(struct image *f, char *name, size_t size)
 	    e->e_phoff % sizeof(uint64_t) != 0)
 		return;
 	f->n = e->e_phnum;
-	f->ph = part(f, e->e_phoff, (uint64_t)f->n * sizeof(Elf64_Phdr));
+	f->ph = part_of(f, e->e_phoff, (uint64_t)f->n * sizeof(Elf64_Phdr));
 	for (i = 0; f->ph != NULL && i < f->n; i++) {
 		const Elf64_Phdr *p = &f->ph[i];
-		const void *dyn = part(f, p->p_offset, p->p_filesz);
+		const void *dyn = part_of(f, p->p_offset, p->p_filesz);
 
 		if (p->p_type == PT_DYNAMIC && dyn != NULL && p->p_offset % sizeof(uint64_t) == 0)
 			look_at_needed(f, dyn, p->p_filesz / sizeof(Elf64_Dyn), name, size);

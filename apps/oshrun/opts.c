@@ -57,10 +57,11 @@ static const struct option longopts[] = {
 	{NULL, 0, NULL, 0},
 };
 
-static void fail(int status, const char *fmt, ...) __attribute__((noreturn, format(printf, 2, 3)));
+static void fail_with(int status, const char *fmt, ...)
+	__attribute__((noreturn, format(printf, 2, 3)));
 
 static void
-fail(int status, const char *fmt, ...)
+fail_with(int status, const char *fmt, ...)
 {
 	char line[1024];
 	va_list ap;
@@ -73,7 +74,7 @@ fail(int status, const char *fmt, ...)
 }
 
 static int
-number(const char *option, const char *text, long least, long most)
+parse_number(const char *option, const char *text, long least, long most)
 {
 	char *end;
 	long v;
@@ -81,26 +82,26 @@ number(const char *option, const char *text, long least, long most)
 	errno = 0;
 	v = strtol(text, &end, 10);
 	if (errno != 0 || end == text || *end != '\0' || v < least || v > most)
-		fail(OSHRUN_EXIT_USAGE, "%s %s: must be a number from %ld to %ld", option, text,
-		     least, most);
+		fail_with(OSHRUN_EXIT_USAGE, "%s %s: must be a number from %ld to %ld", option,
+			  text, least, most);
 	return (int)v;
 }
 
 static double
-seconds(const char *text)
+parse_seconds(const char *text)
 {
 	char *end;
 	double v;
 
 	v = strtod(text, &end);
 	if (end == text || *end != '\0' || !isfinite(v) || v <= 0 || v > 1e7)
-		fail(OSHRUN_EXIT_USAGE, "--timeout %s: must be seconds, above 0", text);
+		fail_with(OSHRUN_EXIT_USAGE, "--timeout %s: must be seconds, above 0", text);
 	return v;
 }
 
 /* Which of @p words is it? */
 static int
-choice(const char *option, const char *text, const char *const *words)
+parse_choice(const char *option, const char *text, const char *const *words)
 {
 	char all[128] = "";
 	int i;
@@ -110,7 +111,7 @@ choice(const char *option, const char *text, const char *const *words)
 			return i;
 		strcat(strcat(all, i > 0 ? ", " : ""), words[i]);
 	}
-	fail(OSHRUN_EXIT_USAGE, "%s %s: must be one of %s", option, text, all);
+	fail_with(OSHRUN_EXIT_USAGE, "%s %s: must be one of %s", option, text, all);
 }
 
 static void
@@ -123,19 +124,19 @@ add_export(struct options *opt, const char *arg)
 
 	name = strndup(arg, len);
 	if (name == NULL)
-		fail(OSHRUN_EXIT_FAULT, "out of memory");
+		fail_with(OSHRUN_EXIT_FAULT, "out of memory");
 	if (len == 0)
-		fail(OSHRUN_EXIT_USAGE, "-x %s: no name before the =", arg);
+		fail_with(OSHRUN_EXIT_USAGE, "-x %s: no name before the =", arg);
 	if (help_env_is_job(name))
-		fail(OSHRUN_EXIT_USAGE, "-x %s: oshrun sets %s itself", arg, name);
+		fail_with(OSHRUN_EXIT_USAGE, "-x %s: oshrun sets %s itself", arg, name);
 	value = arg[len] == '=' ? arg + len + 1 : getenv(name);
 	if (value == NULL)
-		fail(OSHRUN_EXIT_USAGE, "-x %s: not set in the environment; give -x %s=VALUE", name,
-		     name);
+		fail_with(OSHRUN_EXIT_USAGE, "-x %s: not set in the environment; give -x %s=VALUE",
+			  name, name);
 	opt->exports =
 		reallocarray(opt->exports, (size_t)opt->n_exports + 1, sizeof(opt->exports[0]));
 	if (opt->exports == NULL || asprintf(&entry, "%s=%s", name, value) < 0)
-		fail(OSHRUN_EXIT_FAULT, "out of memory");
+		fail_with(OSHRUN_EXIT_FAULT, "out of memory");
 	opt->exports[opt->n_exports++] = entry;
 	free(name);
 }
@@ -146,7 +147,7 @@ add_dma(struct options *opt, const char *names)
 	char entry[512];
 
 	if (*names == '\0' || strlen(names) > 400)
-		fail(OSHRUN_EXIT_USAGE, "--dma '%.32s': must be names of dmadevs", names);
+		fail_with(OSHRUN_EXIT_USAGE, "--dma '%.32s': must be names of dmadevs", names);
 	snprintf(entry, sizeof(entry), "RINGBELL_DMA=%s", names);
 	add_export(opt, entry);
 }
@@ -159,7 +160,8 @@ add_notify(struct options *opt, const char *mode)
 
 	if (strcmp(mode, "memory") != 0 && strcmp(mode, "doorbell") != 0 &&
 	    strcmp(mode, "classic") != 0)
-		fail(OSHRUN_EXIT_USAGE, "--notify %s: must be memory, doorbell or classic", mode);
+		fail_with(OSHRUN_EXIT_USAGE, "--notify %s: must be memory, doorbell or classic",
+			  mode);
 	snprintf(entry, sizeof(entry), "%s%s", name, mode);
 	add_export(opt, entry);
 }
@@ -170,7 +172,7 @@ map_by(struct options *opt, const char *text)
 	char why[128];
 
 	if (rb_deal_read(&opt->deal, text, why, sizeof(why)) < 0)
-		fail(OSHRUN_EXIT_USAGE, "--map-by %s: %s", text, why);
+		fail_with(OSHRUN_EXIT_USAGE, "--map-by %s: %s", text, why);
 	opt->map = text;
 }
 
@@ -183,11 +185,11 @@ settle_counts(struct options *opt)
 	if (deal->how != RB_DEAL_COUNTS)
 		return;
 	if (deal->hosts != opt->hosts)
-		fail(OSHRUN_EXIT_USAGE, "--map-by %s: PEs of %d hosts, but --hosts %d", opt->map,
-		     deal->hosts, opt->hosts);
+		fail_with(OSHRUN_EXIT_USAGE, "--map-by %s: PEs of %d hosts, but --hosts %d",
+			  opt->map, deal->hosts, opt->hosts);
 	if (opt->npes_given && deal->pes != opt->npes)
-		fail(OSHRUN_EXIT_USAGE, "--map-by %s: %d PEs, but -n %d", opt->map, deal->pes,
-		     opt->npes);
+		fail_with(OSHRUN_EXIT_USAGE, "--map-by %s: %d PEs, but -n %d", opt->map, deal->pes,
+			  opt->npes);
 	opt->npes = deal->pes;
 }
 
@@ -198,11 +200,11 @@ settle_numbers(struct options *opt)
 	if (opt->hosts == 0)
 		opt->hosts = opt->deal.hosts;
 	if (opt->host_id >= 0 && opt->hosts < 2)
-		fail(OSHRUN_EXIT_USAGE, "--host-id %d: needs --hosts H, the size of the ring",
-		     opt->host_id);
+		fail_with(OSHRUN_EXIT_USAGE, "--host-id %d: needs --hosts H, the size of the ring",
+			  opt->host_id);
 	if (opt->host_id >= opt->hosts && opt->host_id > 0)
-		fail(OSHRUN_EXIT_USAGE, "--host-id %d: must be below --hosts %d", opt->host_id,
-		     opt->hosts);
+		fail_with(OSHRUN_EXIT_USAGE, "--host-id %d: must be below --hosts %d", opt->host_id,
+			  opt->hosts);
 	if (opt->hosts == 0)
 		opt->hosts = 1;
 	opt->npes_given = opt->npes > 0;
@@ -210,8 +212,8 @@ settle_numbers(struct options *opt)
 	if (opt->npes == 0)
 		opt->npes = opt->hosts;
 	if (opt->npes < opt->hosts)
-		fail(OSHRUN_EXIT_USAGE, "-n %d: fewer PEs than hosts (%d); every host has one",
-		     opt->npes, opt->hosts);
+		fail_with(OSHRUN_EXIT_USAGE, "-n %d: fewer PEs than hosts (%d); every host has one",
+			  opt->npes, opt->hosts);
 	rb_deal_out(&opt->deal, opt->hosts, opt->npes, opt->host_of);
 }
 
@@ -221,12 +223,12 @@ bad_option(char **argv, int c)
 	const char *arg = argv[optind - 1];
 
 	if (c == ':')
-		fail(OSHRUN_EXIT_USAGE, "option %s needs a value; see oshrun --help", arg);
+		fail_with(OSHRUN_EXIT_USAGE, "option %s needs a value; see oshrun --help", arg);
 	if (optopt != 0 && optopt < OPT_HOSTS && strncmp(arg, "--", 2) != 0)
-		fail(OSHRUN_EXIT_USAGE, "unknown option -%c; see oshrun --help", optopt);
+		fail_with(OSHRUN_EXIT_USAGE, "unknown option -%c; see oshrun --help", optopt);
 	if (optopt != 0)
-		fail(OSHRUN_EXIT_USAGE, "option %s takes no value; see oshrun --help", arg);
-	fail(OSHRUN_EXIT_USAGE, "unknown option %s; see oshrun --help", arg);
+		fail_with(OSHRUN_EXIT_USAGE, "option %s takes no value; see oshrun --help", arg);
+	fail_with(OSHRUN_EXIT_USAGE, "unknown option %s; see oshrun --help", arg);
 }
 
 static int
@@ -237,14 +239,14 @@ pes_number(int argc, char **argv)
 	/* getopt takes -np 4, which other launchers know, for -n with the value p */
 	if (strcmp(arg, "p") == 0) {
 		if (optind == argc)
-			fail(OSHRUN_EXIT_USAGE, "option -np needs a value; see oshrun --help");
+			fail_with(OSHRUN_EXIT_USAGE, "option -np needs a value; see oshrun --help");
 		arg = argv[optind++];
 	}
-	return number("-n", arg, 1, RB_MAX_PES);
+	return parse_number("-n", arg, 1, RB_MAX_PES);
 }
 
 static void
-info(int c)
+print_info(int c)
 {
 	if (c == 'h')
 		help_usage();
@@ -262,17 +264,17 @@ place_option(struct options *opt, int c)
 	static const char *const binds[] = {"core", "numa", "none", NULL};
 
 	if (c == OPT_HOSTS)
-		opt->hosts = number("--hosts", optarg, 1, RB_MAX_HOSTS);
+		opt->hosts = parse_number("--hosts", optarg, 1, RB_MAX_HOSTS);
 	else if (c == OPT_MAP_BY)
 		map_by(opt, optarg);
 	else if (c == OPT_BIND_TO)
-		opt->bind = BIND_CORE + choice("--bind-to", optarg, binds);
+		opt->bind = BIND_CORE + parse_choice("--bind-to", optarg, binds);
 	else if (c == OPT_REPORT)
 		opt->report = true;
 	else if (c == OPT_HOST_ID)
-		opt->host_id = number("--host-id", optarg, 0, RB_MAX_HOSTS - 1);
+		opt->host_id = parse_number("--host-id", optarg, 0, RB_MAX_HOSTS - 1);
 	else if (c == OPT_HELLO_TIMEOUT)
-		opt->hello_timeout = number("--hello-timeout", optarg, 1, 3600);
+		opt->hello_timeout = parse_number("--hello-timeout", optarg, 1, 3600);
 	else if (c == OPT_HOSTFILE)
 		opt->hostfile = optarg;
 	else
@@ -294,7 +296,7 @@ opts_parse(struct options *opt, int argc, char **argv)
 		if (c == 'n')
 			opt->npes = pes_number(argc, argv);
 		else if (c == OPT_TIMEOUT)
-			opt->timeout = seconds(optarg);
+			opt->timeout = parse_seconds(optarg);
 		else if (c == OPT_TAG)
 			opt->tag = true;
 		else if (c == OPT_EAL)
@@ -314,10 +316,10 @@ opts_parse(struct options *opt, int argc, char **argv)
 		else if (c == '?' || c == ':')
 			bad_option(argv, c);
 		else
-			info(c);
+			print_info(c);
 	}
 	if (optind == argc)
-		fail(OSHRUN_EXIT_USAGE, "no program given; see oshrun --help");
+		fail_with(OSHRUN_EXIT_USAGE, "no program given; see oshrun --help");
 	opt->argv = argv + optind;
 	settle_numbers(opt);
 	if (opt->hostfile != NULL)
@@ -326,7 +328,7 @@ opts_parse(struct options *opt, int argc, char **argv)
 
 /* Is it a file that may be run? Otherwise errno says why not. */
 static bool
-runnable(const char *path)
+is_runnable(const char *path)
 {
 	struct stat st;
 
@@ -351,7 +353,7 @@ find_in_path(struct options *opt, const char *name)
 		/* an empty entry means the present folder, as in a shell */
 		if (snprintf(opt->program, sizeof(opt->program), "%.*s%s%s", (int)len, p,
 			     len == 0 ? "./" : "/", name) < (int)sizeof(opt->program) &&
-		    runnable(opt->program))
+		    is_runnable(opt->program))
 			return true;
 		if (p[len] == '\0')
 			return false;
@@ -367,18 +369,18 @@ opts_find_program(struct options *opt)
 
 	if (strchr(name, '/') != NULL) {
 		if (strlen(name) >= sizeof(opt->program))
-			fail(OSHRUN_EXIT_NOT_FOUND, "%.60s...: name too long", name);
+			fail_with(OSHRUN_EXIT_NOT_FOUND, "%.60s...: name too long", name);
 		strcpy(opt->program, name);
-		if (runnable(name))
+		if (is_runnable(name))
 			return;
 		missing = errno == ENOENT || errno == ENOTDIR;
-		fail(missing ? OSHRUN_EXIT_NOT_FOUND : OSHRUN_EXIT_CANNOT_RUN, "cannot run %s: %s",
-		     name, strerror(errno));
+		fail_with(missing ? OSHRUN_EXIT_NOT_FOUND : OSHRUN_EXIT_CANNOT_RUN,
+			  "cannot run %s: %s", name, strerror(errno));
 	}
 	if (*name != '\0' && find_in_path(opt, name))
 		return;
-	if (*name != '\0' && runnable(name))
-		fail(OSHRUN_EXIT_NOT_FOUND, "cannot run %s: not found in PATH; did you mean ./%s?",
-		     name, name);
-	fail(OSHRUN_EXIT_NOT_FOUND, "cannot run '%s': not found in PATH", name);
+	if (*name != '\0' && is_runnable(name))
+		fail_with(OSHRUN_EXIT_NOT_FOUND,
+			  "cannot run %s: not found in PATH; did you mean ./%s?", name, name);
+	fail_with(OSHRUN_EXIT_NOT_FOUND, "cannot run '%s': not found in PATH", name);
 }

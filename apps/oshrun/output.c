@@ -137,7 +137,7 @@ emit_line(struct stream *s, const char *data, size_t len)
 }
 
 static void
-emit(struct stream *s, size_t len)
+emit_bytes(struct stream *s, size_t len)
 {
 	const char *data = s->buf;
 	size_t left = len;
@@ -173,9 +173,9 @@ stream_read(struct stream *s)
 	s->since = now_ms();
 	nl = memrchr(s->buf, '\n', s->len);
 	if (nl != NULL)
-		emit(s, (size_t)(nl - s->buf) + 1);
+		emit_bytes(s, (size_t)(nl - s->buf) + 1);
 	if (s->len == LINE_BYTES)
-		emit(s, s->len);
+		emit_bytes(s, s->len);
 }
 
 void
@@ -185,7 +185,7 @@ stream_close(struct stream *s)
 
 	if (s->fd < 0)
 		return;
-	emit(s, s->len);
+	emit_bytes(s, s->len);
 	if (tagged && s->mid_line) {
 		sink_add(k, "\n", 1);
 		s->mid_line = false;
@@ -207,7 +207,7 @@ stream_flush_due(const struct stream *s)
 void
 stream_flush_partial(struct stream *s)
 {
-	emit(s, s->len);
+	emit_bytes(s, s->len);
 }
 
 bool

@@ -67,7 +67,7 @@ sweep(const struct job *job)
 }
 
 static void
-guard(const struct job *job, int fd)
+run_guard(const struct job *job, int fd)
 {
 	int null = open("/dev/null", O_RDWR);
 	char c;
@@ -105,7 +105,7 @@ sweep_guard(const struct job *job)
 		/* a grandchild is not ours to wait for */
 		pid = fork();
 		if (pid == 0)
-			guard(job, fd[0]);
+			run_guard(job, fd[0]);
 		_exit(pid < 0);
 	}
 	close(fd[0]);

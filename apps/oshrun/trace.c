@@ -75,7 +75,7 @@ trace_memory(const struct pe *pe)
 
 /* Microseconds since the start of the job. */
 static double
-us(uint64_t tick)
+microseconds_of(uint64_t tick)
 {
 	double per_tick = (double)(t.ns[1] - t.ns[0]) / (double)(t.tick[1] - t.tick[0]);
 
@@ -105,7 +105,8 @@ write_event(const struct rb_trace_record *r)
 	begin_event();
 	fprintf(t.out,
 		"{\"name\":\"%s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%u,\"ts\":%.3f,\"dur\":%.3f",
-		names[r->kind], t.pe->host, thread_id(), us(r->begin), us(r->end) - us(r->begin));
+		names[r->kind], t.pe->host, thread_id(), microseconds_of(r->begin),
+		microseconds_of(r->end) - microseconds_of(r->begin));
 	if (r->kind < RB_TRACE_WAIT)
 		fprintf(t.out, ",\"args\":{\"pe\":%u,\"bytes\":%" PRIu64 ",\"count\":%u}", r->peer,
 			r->bytes, r->count);
@@ -122,7 +123,7 @@ write_name(const char *what, unsigned int tid, const char *name)
 }
 
 static bool
-get(int fd, void *to, size_t len, size_t at)
+read_at(int fd, void *to, size_t len, size_t at)
 {
 	return pread(fd, to, len, (off_t)at) == (ssize_t)len;
 }
@@ -138,7 +139,7 @@ write_records(int fd, size_t at, uint64_t from, uint64_t to)
 
 		n = n < CHUNK ? n : CHUNK;
 		n = to - from < n ? to - from : n;
-		if (!get(fd, r, n * sizeof(r[0]), at + first * sizeof(r[0])))
+		if (!read_at(fd, r, n * sizeof(r[0]), at + first * sizeof(r[0])))
 			return;
 		for (i = 0; i < n; i++)
 			write_event(&r[i]);
@@ -158,7 +159,8 @@ write_track(int fd, size_t at)
 	uint64_t from = 0;
 
 	_Static_assert(offsetof(struct rb_trace_track, run) == 16, "as read here");
-	if (!get(fd, &head, sizeof(head), at) || (head.head == 0 && head.run.kind == RB_TRACE_NONE))
+	if (!read_at(fd, &head, sizeof(head), at) ||
+	    (head.head == 0 && head.run.kind == RB_TRACE_NONE))
 		return;
 	if (head.service == 1)
 		snprintf(name, sizeof(name), "service lcore of host %d", t.pe->host);
@@ -188,7 +190,7 @@ write_pe(const struct pe *pe)
 
 	t.pe = pe;
 	/* a program that never started the library wrote nothing */
-	if (pe->trace < 0 || !get(pe->trace, &head, sizeof(head), 0) ||
+	if (pe->trace < 0 || !read_at(pe->trace, &head, sizeof(head), 0) ||
 	    head.magic != RB_TRACE_MAGIC || head.records != RB_TRACE_RECORDS)
 		return;
 	t.lost += head.lost;

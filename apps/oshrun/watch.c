@@ -48,7 +48,7 @@ pe_of_pid(struct job *job, pid_t pid)
 
 /* How likely is this end of a PE the cause of the others' ends? 0: it is a good end. */
 static int
-blame(const struct pe *pe)
+blame_of(const struct pe *pe)
 {
 	if (WIFSIGNALED(pe->wstatus))
 		return 3;
@@ -63,7 +63,7 @@ end_for(struct job *job, const struct pe *pe)
 	int sig = WTERMSIG(pe->wstatus);
 	char why[256] = "";
 
-	switch (blame(pe)) {
+	switch (blame_of(pe)) {
 	case 3:
 		if (sig == SIGKILL)
 			memory_why_killed(why, sizeof(why));
@@ -86,7 +86,7 @@ end_for(struct job *job, const struct pe *pe)
 
 /* Collect who is gone. Returns false when no child is left, adopted ones included. */
 static bool
-reap(struct job *job)
+reap_children(struct job *job)
 {
 	const struct pe *worst = NULL;
 	struct pe *pe;
@@ -101,7 +101,7 @@ reap(struct job *job)
 		pe->alive = false;
 		pe->wstatus = wstatus;
 		ctl_read(job, pe);
-		if (!job->ending && blame(pe) > (worst == NULL ? 0 : blame(worst)))
+		if (!job->ending && blame_of(pe) > (worst == NULL ? 0 : blame_of(worst)))
 			worst = pe;
 	}
 	/* a PE that ends because another one ended the job is not the cause: what that one said is
@@ -163,7 +163,7 @@ on_time(struct job *job)
 }
 
 static void
-earlier(int64_t *first, int64_t t)
+take_earlier(int64_t *first, int64_t t)
 {
 	if (t != 0 && (*first == 0 || t < *first))
 		*first = t;
@@ -180,14 +180,14 @@ wait_ms(const struct job *job)
 
 	for (i = 0; i < job->n_pes; i++)
 		for (k = 0; k < STREAMS; k++)
-			earlier(&first, stream_flush_due(&job->pe[i].stream[k]));
+			take_earlier(&first, stream_flush_due(&job->pe[i].stream[k]));
 	if (!job->ending) {
-		earlier(&first, job->timeout_at);
-		earlier(&first, job->look_at);
+		take_earlier(&first, job->timeout_at);
+		take_earlier(&first, job->look_at);
 	}
-	earlier(&first, job->term_at);
+	take_earlier(&first, job->term_at);
 	if (!job->killing)
-		earlier(&first, job->kill_at);
+		take_earlier(&first, job->kill_at);
 	if (first == 0)
 		return -1;
 	return first <= now ? 0 : (int)(first - now < 60000 ? first - now : 60000);
@@ -207,7 +207,7 @@ write_out(struct job *job, enum stream_id id)
 
 /* Fill the poll set: signals, our outputs, then each PE in turn. Unused entries have fd -1. */
 static int
-fill(const struct job *job, struct pollfd *p)
+fill_poll_set(const struct job *job, struct pollfd *p)
 {
 	int n = 0;
 	int i;
@@ -229,14 +229,14 @@ fill(const struct job *job, struct pollfd *p)
 
 /* Wait for something, and take it. */
 static void
-turn(struct job *job)
+poll_once(struct job *job)
 {
 	struct pollfd p[MAX_FDS];
 	int n;
 	int i;
 	int k;
 
-	n = fill(job, p);
+	n = fill_poll_set(job, p);
 	if (poll(p, (nfds_t)n, wait_ms(job)) < 0)
 		return; /* EINTR, or ENOMEM that may pass */
 	if (p[0].revents != 0)
@@ -278,7 +278,7 @@ take_last(struct job *job)
 /* Write what is left. A job that ended well waits for its reader as long as cat would; one that
  * was ended gives a reader who stands still the usual grace. */
 static void
-drain(struct job *job)
+drain_outputs(struct job *job)
 {
 	struct pollfd p[1 + STREAMS];
 	int n;
@@ -311,13 +311,13 @@ drain(struct job *job)
 int
 watch(struct job *job)
 {
-	while (reap(job)) {
+	while (reap_children(job)) {
 		/* what the PEs left running gets the same grace as a PE that is told to end */
 		if (!any_alive(job) && job->kill_at == 0)
 			job->kill_at = now_ms() + OSHRUN_GRACE_MS;
-		turn(job);
+		poll_once(job);
 	}
 	foreign_verdict(job);
-	drain(job);
+	drain_outputs(job);
 	return job->status;
 }

@@ -65,7 +65,7 @@ read_buffers(struct perf_args *a, const char *list)
 }
 
 static bool
-set(struct perf_args *a, int c, const char *value)
+set_option(struct perf_args *a, int c, const char *value)
 {
 	const char *end = "";
 	long v = 0;
@@ -124,7 +124,7 @@ list_benches(void)
 }
 
 static bool
-known(char *name)
+is_known(char *name)
 {
 	char *const patterns[] = {name, NULL};
 	const struct perf_bench *b;
@@ -158,7 +158,7 @@ perf_args_read(struct perf_args *a, int argc, char **argv, bool speak)
 				list_benches();
 			return 1;
 		}
-		if (c == '?' || !set(a, c, optarg)) {
+		if (c == '?' || !set_option(a, c, optarg)) {
 			if (speak && c != '?')
 				fprintf(stderr, "shmem-perf: bad value '%s' for -%c\n", optarg, c);
 			if (speak)
@@ -167,7 +167,7 @@ perf_args_read(struct perf_args *a, int argc, char **argv, bool speak)
 		}
 	}
 	for (i = optind; i < argc; i++) {
-		if (known(argv[i]))
+		if (is_known(argv[i]))
 			continue;
 		if (speak)
 			fprintf(stderr, "shmem-perf: no benchmark '%s'; --list shows them\n",

@@ -43,7 +43,7 @@ skip_space(struct reader *r)
 }
 
 static int
-expect(struct reader *r, char c)
+expect_char(struct reader *r, char c)
 {
 	skip_space(r);
 	if (*r->at != c)
@@ -54,14 +54,14 @@ expect(struct reader *r, char c)
 
 /* True where one more element follows in a list that ends with @p end. */
 static int
-more(struct reader *r, char end)
+has_more(struct reader *r, char end)
 {
 	skip_space(r);
 	if (*r->at == ',') {
 		r->at++;
 		return 1;
 	}
-	return expect(r, end);
+	return expect_char(r, end);
 }
 
 /* Escapes other than the next character as it stands are cut to a question mark: names that this
@@ -72,7 +72,7 @@ read_string(struct reader *r, char *buf, size_t size)
 	size_t n = 0;
 	char c;
 
-	if (expect(r, '"') < 0)
+	if (expect_char(r, '"') < 0)
 		return -EINVAL;
 	while ((c = *r->at++) != '"') {
 		if (c == '\\') {
@@ -122,18 +122,18 @@ skip_value(struct reader *r, unsigned int depth)
 		return 0;
 	}
 	end = *r->at++ == '{' ? '}' : ']';
-	if (expect(r, end) == 0)
+	if (expect_char(r, end) == 0)
 		return 0;
 	do {
 		ret = 0;
 		if (end == '}')
 			ret = read_string(r, text, sizeof(text));
 		if (ret == 0 && end == '}')
-			ret = expect(r, ':');
+			ret = expect_char(r, ':');
 		if (ret == 0)
 			ret = skip_value(r, depth + 1);
 		if (ret == 0)
-			ret = more(r, end);
+			ret = has_more(r, end);
 	} while (ret > 0);
 	return ret;
 }
@@ -153,7 +153,7 @@ read_member(struct reader *r, struct json_row *row)
 	char name[JSON_TEXT_MAX];
 	size_t i;
 
-	if (read_string(r, name, sizeof(name)) < 0 || expect(r, ':') < 0)
+	if (read_string(r, name, sizeof(name)) < 0 || expect_char(r, ':') < 0)
 		return -EINVAL;
 	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
 		if (strcmp(members[i].name, name) != 0)
@@ -168,7 +168,7 @@ static int
 read_row(struct reader *r)
 {
 	struct json_row *rows = realloc(r->rows, (size_t)(r->n + 1) * sizeof(*rows));
-	int ret = expect(r, '{');
+	int ret = expect_char(r, '{');
 
 	if (!rows)
 		return -ENOMEM;
@@ -178,7 +178,7 @@ read_row(struct reader *r)
 		if (ret >= 0)
 			ret = read_member(r, &rows[r->n]);
 		if (ret >= 0)
-			ret = more(r, '}');
+			ret = has_more(r, '}');
 	} while (ret > 0);
 	if (ret == 0)
 		r->n++;
@@ -189,24 +189,24 @@ static int
 read_top(struct reader *r)
 {
 	char name[JSON_TEXT_MAX];
-	int ret = expect(r, '{');
+	int ret = expect_char(r, '{');
 
 	while (ret >= 0) {
-		if (read_string(r, name, sizeof(name)) < 0 || expect(r, ':') < 0)
+		if (read_string(r, name, sizeof(name)) < 0 || expect_char(r, ':') < 0)
 			return -EINVAL;
 		if (strcmp(name, "rows") != 0) {
 			ret = skip_value(r, 0);
 		} else {
-			ret = expect(r, '[');
-			if (ret == 0 && expect(r, ']') < 0)
+			ret = expect_char(r, '[');
+			if (ret == 0 && expect_char(r, ']') < 0)
 				do {
 					ret = read_row(r);
 					if (ret == 0)
-						ret = more(r, ']');
+						ret = has_more(r, ']');
 				} while (ret > 0);
 		}
 		if (ret == 0)
-			ret = more(r, '}');
+			ret = has_more(r, '}');
 		if (ret == 0)
 			return 0;
 	}

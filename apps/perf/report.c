@@ -151,7 +151,7 @@ report_table(struct report *r, const char *title, enum report_unit unit)
 }
 
 static int
-compare(const void *a, const void *b)
+compare_times(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -159,7 +159,7 @@ compare(const void *a, const void *b)
 }
 
 static double
-value(const struct report *r, const struct report_samples *s, double seconds)
+value_of(const struct report *r, const struct report_samples *s, double seconds)
 {
 	if (seconds <= 0)
 		seconds = 1e-9; /* below what the clock resolves */
@@ -231,13 +231,13 @@ report_row(struct report *r, const struct report_key *key, struct report_samples
 {
 	double v[3], rate, middle;
 
-	qsort(s->seconds, s->n, sizeof(s->seconds[0]), compare);
+	qsort(s->seconds, s->n, sizeof(s->seconds[0]), compare_times);
 	middle = s->seconds[s->n / 2];
 	if (s->n % 2 == 0)
 		middle = (middle + s->seconds[s->n / 2 - 1]) / 2;
-	v[0] = value(r, s, middle);
-	v[1] = value(r, s, s->seconds[0]);
-	v[2] = value(r, s, s->seconds[s->n - 1]);
+	v[0] = value_of(r, s, middle);
+	v[1] = value_of(r, s, s->seconds[0]);
+	v[2] = value_of(r, s, s->seconds[s->n - 1]);
 	if (v[1] > v[2]) {
 		double t = v[1];
 

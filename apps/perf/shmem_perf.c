@@ -29,7 +29,7 @@ static char *heap_bufs[2];
 
 /** All PEs have the value of PE 0. */
 static long
-tell(long *to, long value)
+tell_all(long *to, long value)
 {
 	int pe;
 
@@ -45,7 +45,7 @@ tell(long *to, long value)
 /* Computes until PE 0 is done or the time is over, without the library: a peer that depends on it
  * would have to wait. */
 static void
-compute(void)
+compute_only(void)
 {
 	double end = perf_now() + BUSY_MS * 1e-3;
 
@@ -61,7 +61,7 @@ run_mine(const struct perf_bench *b, int target, long n)
 	double start = perf_now();
 
 	if (b->who == PERF_TARGET && perf.me == target && target != 0) {
-		compute();
+		compute_only();
 		return 0;
 	}
 	if (b->who == PERF_ALL || perf.me == 0 || (b->who == PERF_PAIR && pair)) {
@@ -76,12 +76,12 @@ run_mine(const struct perf_bench *b, int target, long n)
 
 /** One sample of @p n operations, 0: no more of this row. @return seconds, at PE 0 */
 static double
-sample(const struct perf_bench *b, int target, long n)
+take_sample(const struct perf_bench *b, int target, long n)
 {
 	double mine, longest = 0;
 	int pe;
 
-	n = tell(&told, n);
+	n = tell_all(&told, n);
 	if (n == 0)
 		return -1;
 	mine = run_mine(b, target, n);
@@ -99,16 +99,16 @@ sample(const struct perf_bench *b, int target, long n)
 /** How many operations fill a sample. Another program's time slice must not pass for a slow
  *  operation, so a count is enough only if the shortest of three tries says so. */
 static long
-calibrate(const struct perf_bench *b, int target)
+calibrate_ops(const struct perf_bench *b, int target)
 {
 	double t = 0, shortest;
 	long n = 1;
 	int i;
 
 	for (;;) {
-		shortest = sample(b, target, n);
+		shortest = take_sample(b, target, n);
 		for (i = 0; i < 2 && shortest >= args.seconds / 2; i++) {
-			t = sample(b, target, n);
+			t = take_sample(b, target, n);
 			if (t < shortest)
 				shortest = t;
 		}
@@ -138,14 +138,14 @@ lead_row(const struct perf_bench *b, int target, int hops, const char *buffer)
 
 	if ((b->flags & PERF_BARE && !perf.bare_dst) ||
 	    (b->flags & PERF_ONE && !perf_flags_reach(&perf))) {
-		sample(b, target, 0);
+		take_sample(b, target, 0);
 		return;
 	}
 	report_progress(report, "%s %s %zu", b->name, buffer, key.size);
-	n = calibrate(b, target);
+	n = calibrate_ops(b, target);
 	for (i = 0; i < s.n; i++)
-		s.seconds[i] = sample(b, target, n);
-	sample(b, target, 0);
+		s.seconds[i] = take_sample(b, target, n);
+	take_sample(b, target, 0);
 	s.ops = (double)n;
 	s.bytes = (double)n * (double)perf.size * (b->blocks ? b->blocks : (unsigned int)perf.npes);
 	report_row(report, &key, &s);
@@ -160,12 +160,12 @@ run_row(const struct perf_bench *b, int target, int hops, const char *buffer)
 	if (perf.me == 0)
 		lead_row(b, target, hops, buffer);
 	else
-		while (sample(b, target, 0) >= 0)
+		while (take_sample(b, target, 0) >= 0)
 			;
 }
 
 static void
-title(const struct perf_bench *b, int target, int hops, const char *buffer)
+open_table(const struct perf_bench *b, int target, int hops, const char *buffer)
 {
 	char text[200], where[80] = "";
 
@@ -188,7 +188,7 @@ run_bench(const struct perf_bench *b, int target, int hops, bool in_static)
 	perf.src = bufs[0];
 	perf.dst = bufs[1];
 	if (perf.me == 0)
-		title(b, target, hops, buffer);
+		open_table(b, target, hops, buffer);
 	for (i = 0; i < (b->flags & PERF_SIZED ? args.nsizes : 1); i++) {
 		perf.size = b->flags & PERF_SIZED ? args.sizes[i] : sizeof(long);
 		if ((in_static && perf.size > PERF_STATIC_MAX) ||
@@ -222,7 +222,7 @@ run_target(int target, int hops, bool first)
 }
 
 static bool
-allocate(void)
+allocate_buffers(void)
 {
 	size_t largest = 0, coll = args.coll_max * (size_t)perf.npes, first, i;
 
@@ -246,7 +246,7 @@ allocate(void)
 /* Variables that steer the library; those that only say how the job was started would make two
  * runs look different that are not. */
 static void
-settings(void)
+report_settings(void)
 {
 	char name[SHMEM_MAX_NAME_LEN], text[64];
 	const char *eq;
@@ -272,26 +272,26 @@ settings(void)
 }
 
 static int
-run(void)
+run_benches(void)
 {
 	static int pes[PERF_PES_MAX], hops[PERF_PES_MAX];
 	long n, i, target;
 
 	n = perf_targets(&args, page, pes, hops);
-	n = tell(&told, n);
+	n = tell_all(&told, n);
 	if (n == 0 && perf.me == 0)
 		fprintf(stderr, "shmem-perf: %s\n",
 			args.hops ? "no PE at this distance" : "no such target PE");
 	for (i = 0; i < n; i++) {
-		target = tell(&told_target, pes[i]);
+		target = tell_all(&told_target, pes[i]);
 		run_target((int)target, hops[i], i == 0);
 	}
 	return n == 0;
 }
 
-/* Sizes that allocate() has made room for, and static_bufs. */
+/* Sizes that allocate_buffers() has made room for, and static_bufs. */
 static int
-tune(void)
+run_tune(void)
 {
 	char *const at[2][2] = {{heap_bufs[0], heap_bufs[1]}, {static_bufs[0], static_bufs[1]}};
 	size_t most[2] = {0, PERF_STATIC_MAX};
@@ -322,7 +322,7 @@ main(int argc, char **argv)
 		shmem_finalize();
 		return ret - 1;
 	}
-	if (perf.npes > PERF_PES_MAX || !allocate()) {
+	if (perf.npes > PERF_PES_MAX || !allocate_buffers()) {
 		if (perf.me == 0)
 			fprintf(stderr,
 				"shmem-perf: no room for %d PEs and these sizes: set "
@@ -331,16 +331,16 @@ main(int argc, char **argv)
 		shmem_global_exit(1);
 	}
 	if (args.tune) {
-		ret = tune();
+		ret = run_tune();
 		shmem_finalize();
 		return ret;
 	}
 	if (perf.me == 0) {
 		report = report_open(&args.report);
 		if (report)
-			settings();
+			report_settings();
 	}
-	ret = tell(&told, report != NULL) ? run() : 1;
+	ret = tell_all(&told, report != NULL) ? run_benches() : 1;
 	if (report && report_close(report) < 0)
 		ret = 1;
 	shmem_finalize();

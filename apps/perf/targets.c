@@ -19,7 +19,7 @@ enum {
 
 /** The window onto @p pe's heap, if it is a neighbour's. */
 static char *
-window(int pe, size_t *len)
+window_onto(int pe, size_t *len)
 {
 #ifdef PERF_WINDOW
 	return shmemx_window(pe, len);
@@ -42,7 +42,7 @@ perf_bare(void *page, int pe)
 
 	if (near)
 		return near;
-	base = window(pe, &len);
+	base = window_onto(pe, &len);
 	if (!base)
 		return NULL;
 	shmem_putmem(page, mark, sizeof(mark), pe);
@@ -62,7 +62,7 @@ own_row(unsigned char *row, void *page)
 	size_t len;
 
 	for (pe = 0; pe < n; pe++)
-		row[pe] = shmem_ptr(page, pe) ? 0 : window(pe, &len) ? 1 : FAR;
+		row[pe] = shmem_ptr(page, pe) ? 0 : window_onto(pe, &len) ? 1 : FAR;
 }
 
 /* Distances from PE 0 over all PEs' rows: relax until nothing gets shorter. */

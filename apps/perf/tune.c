@@ -43,7 +43,7 @@ struct row {
 };
 
 static void
-force(const struct row *r, const char *size)
+force_method(const struct row *r, const char *size)
 {
 	char line[LINE];
 
@@ -54,7 +54,7 @@ force(const struct row *r, const char *size)
 }
 
 static double
-once(const struct perf *p, const struct row *r, const char *area, size_t size)
+time_once(const struct perf *p, const struct row *r, const char *area, size_t size)
 {
 	static size_t at;
 	double start;
@@ -71,19 +71,19 @@ once(const struct perf *p, const struct row *r, const char *area, size_t size)
 
 /* Shortest of some rounds, in turns with memcpy: what else runs lengthens both. */
 static bool
-wins(const struct perf *p, const struct row *r, const char *area, size_t size)
+method_wins(const struct perf *p, const struct row *r, const char *area, size_t size)
 {
 	double best[2] = {1e9, 1e9}, t;
 	int i, way;
 
 	for (i = 0; i < 2 * ROUNDS; i++) {
 		way = i % 2;
-		force(r, way ? "0" : "never");
-		t = once(p, r, area, size);
+		force_method(r, way ? "0" : "never");
+		t = time_once(p, r, area, size);
 		if (t < best[way])
 			best[way] = t;
 	}
-	force(r, "never");
+	force_method(r, "never");
 	return best[1] < best[0] * BETTER;
 }
 
@@ -94,7 +94,7 @@ write_row(FILE *f, const struct perf *p, const struct row *r, const char *area, 
 	int i;
 
 	for (i = 0, size = FIRST; i < SIZES && size <= most; i++, size *= 2) {
-		if (!wins(p, r, area, size))
+		if (!method_wins(p, r, area, size))
 			from = 0;
 		else if (from == 0)
 			from = size;
@@ -112,7 +112,7 @@ write_row(FILE *f, const struct perf *p, const struct row *r, const char *area, 
 /* A load through a bridge takes a microsecond for each line; through memory all of this takes one.
  */
 static const char *
-distance(const struct perf *p, void *page)
+distance_of(const struct perf *p, void *page)
 {
 	static char sink[PERF_PAGE];
 	double start;
@@ -129,11 +129,11 @@ distance(const struct perf *p, void *page)
 }
 
 static void
-measure(FILE *f, struct perf *p, void *page, char *const bufs_at[2][2], const char *area,
-	const size_t most[2])
+measure_rows(FILE *f, struct perf *p, void *page, char *const bufs_at[2][2], const char *area,
+	     const size_t most[2])
 {
 	static const char *const methods[] = {"nt", "dma", NULL};
-	struct row r = {.op = "put", .dist = distance(p, page)};
+	struct row r = {.op = "put", .dist = distance_of(p, page)};
 	const char *const *m;
 
 	for (r.buf = 0; r.buf < 2; r.buf++) {
@@ -205,7 +205,7 @@ perf_tune(struct perf *p, const char *file, void *page, char *const bufs_at[2][2
 	memset(area, 1, COLD_AREA);
 	gethostname(host, sizeof(host) - 1);
 	fprintf(f, "ringbell-tune 1\nmachine %s\n# by shmem-perf --tune\n", host);
-	measure(f, p, page, bufs_at, area, most);
+	measure_rows(f, p, page, bufs_at, area, most);
 	free(area);
 	if (fclose(f) != 0 || rename(part, file) < 0) {
 		fprintf(stderr, "shmem-perf: %s: %s\n", file, strerror(errno));

@@ -34,7 +34,7 @@ top_fold_height(const struct top_job *job, int width)
 
 /* "1.2G": at most 4 characters. */
 static void
-rate(char *s, size_t len, double v)
+format_rate(char *s, size_t len, double v)
 {
 	static const char prefix[] = " kMGTPE";
 	unsigned int p = 0;
@@ -51,7 +51,7 @@ draw_rate(struct top_canvas *c, int x, int y, char arrow, double v)
 {
 	char s[32];
 
-	rate(s, sizeof(s), v);
+	format_rate(s, sizeof(s), v);
 	top_text(c, x, y, "%c%.4s", arrow, s);
 }
 
@@ -72,7 +72,7 @@ pes_of(const struct top_job *job, int host, char s[HOST_W + 1])
 }
 
 static int
-column(int width, int n, int i)
+column_of(int width, int n, int i)
 {
 	return i * (width - HOST_W) / (n - 1);
 }
@@ -85,7 +85,7 @@ draw_row(struct top_canvas *c, int y, int n, const struct top_job *job, bool upp
 
 	for (i = 0; i < n; i++) {
 		int host = upper ? i : job->hosts - 1 - i, left = upper ? host : host - 1;
-		int x = column(c->w, n, i);
+		int x = column_of(c->w, n, i);
 
 		top_text(c, x, y, "[%2d]", host);
 		pes_of(job, host, state);

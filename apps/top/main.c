@@ -29,7 +29,7 @@ static const struct option longopts[] = {
 };
 
 static void
-usage(void)
+print_usage(void)
 {
 	puts("Usage: ringbell-top [OPTION]...\n"
 	     "\n"
@@ -49,7 +49,7 @@ usage(void)
 }
 
 static double
-seconds(const char *text)
+parse_seconds(const char *text)
 {
 	char *end;
 	double v = strtod(text, &end);
@@ -87,11 +87,11 @@ main(int argc, char **argv)
 		if (c == 'j') {
 			id = optarg;
 		} else if (c == 'i') {
-			interval = seconds(optarg);
+			interval = parse_seconds(optarg);
 		} else if (c == OPT_ONCE || c == OPT_JSON) {
 			once = c;
 		} else if (c == 'h') {
-			usage();
+			print_usage();
 			return 0;
 		} else if (c == OPT_VERSION) {
 			printf("ringbell-top (Ringbell) %s\n", RINGBELL_VERSION);

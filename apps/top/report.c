@@ -13,7 +13,7 @@ enum {
 };
 
 static char
-plain(uint16_t cell)
+plain_of(uint16_t cell)
 {
 	static const char line[] = {'-', '|', '+', '+', '+', '+'};
 
@@ -35,10 +35,10 @@ top_print(const struct top_job *job)
 	for (x = WIDTH - 22; x < WIDTH; x++) /* keys are of no use here */
 		top_put(&c, x, 0, ' ');
 	for (y = 0; y < c.h; y++) {
-		for (end = c.w; end > 0 && plain(c.cell[y * c.w + end - 1]) == ' '; end--)
+		for (end = c.w; end > 0 && plain_of(c.cell[y * c.w + end - 1]) == ' '; end--)
 			;
 		for (x = 0; x < end; x++)
-			putchar(plain(c.cell[y * c.w + x]));
+			putchar(plain_of(c.cell[y * c.w + x]));
 		if (end > 0)
 			putchar('\n');
 	}

@@ -19,21 +19,21 @@ enum {
 };
 
 static int
-above(const struct top_job *job)
+rows_above(const struct top_job *job)
 {
 	return job->hosts <= 2 ? job->hosts : (job->hosts + 1) / 2;
 }
 
 static int
-below(const struct top_job *job)
+rows_below(const struct top_job *job)
 {
-	return job->hosts - above(job);
+	return job->hosts - rows_above(job);
 }
 
 int
 top_ring_height(const struct top_job *job, int width)
 {
-	int n = above(job);
+	int n = rows_above(job);
 
 	if (n * BOX_W + (n - 1) * GAP_W > width)
 		return 0;
@@ -43,7 +43,7 @@ top_ring_height(const struct top_job *job, int width)
 }
 
 static void
-rates(char *s, size_t len, struct top_flow f, bool wide)
+format_rates(char *s, size_t len, struct top_flow f, bool wide)
 {
 	char bytes[24], messages[24];
 
@@ -64,9 +64,9 @@ draw_rates(struct top_canvas *c, struct spot at, const struct top_job *job, int 
 {
 	char s[64];
 
-	rates(s, sizeof(s), top_flow(job, host, rightwards), at.w >= WIDE_W);
+	format_rates(s, sizeof(s), top_flow(job, host, rightwards), at.w >= WIDE_W);
 	top_text(c, at.x, at.y, " > %s ", s);
-	rates(s, sizeof(s), top_flow(job, host, !rightwards), at.w >= WIDE_W);
+	format_rates(s, sizeof(s), top_flow(job, host, !rightwards), at.w >= WIDE_W);
 	top_text(c, at.x, at.y + 1, " < %s ", s);
 }
 
@@ -76,8 +76,8 @@ draw_upright(struct top_canvas *c, int x, int y, const struct top_job *job, int 
 	int side = x + WIDE_W > c->w ? -1 : 1, at;
 	char s[64], t[64];
 
-	rates(s, sizeof(s), top_flow(job, host, down), true);
-	rates(t, sizeof(t), top_flow(job, host, !down), true);
+	format_rates(s, sizeof(s), top_flow(job, host, down), true);
+	format_rates(t, sizeof(t), top_flow(job, host, !down), true);
 	top_put(c, x, y, TOP_VLINE);
 	top_put(c, x, y + 1, TOP_VLINE);
 	at = side > 0 ? x + 2 : x - 3 - (int)strlen(s);
@@ -116,7 +116,7 @@ draw_host(struct top_canvas *c, int x, int y, const struct top_job *job, int hos
 }
 
 static int
-spread(int width, int n, int i)
+spread_over(int width, int n, int i)
 {
 	return n < 2 ? 0 : i * (width - BOX_W) / (n - 1);
 }
@@ -128,11 +128,11 @@ draw_row(struct top_canvas *c, int y, int n, const struct top_job *job, bool upp
 
 	for (i = 0; i < n; i++) {
 		host = upper ? i : job->hosts - 1 - i;
-		x = spread(c->w, n, i);
+		x = spread_over(c->w, n, i);
 		draw_host(c, x, y, job, host);
 		if (i == n - 1)
 			break;
-		next = spread(c->w, n, i + 1);
+		next = spread_over(c->w, n, i + 1);
 		x += BOX_W;
 		draw_rates(c, (struct spot){x, y + 1, next - x}, job, upper ? host : host - 1,
 			   upper);
@@ -142,7 +142,8 @@ draw_row(struct top_canvas *c, int y, int n, const struct top_job *job, bool upp
 void
 top_ring(struct top_canvas *c, int y, const struct top_job *job)
 {
-	int n = above(job), m = below(job), low = y + BOX_H + GAP_H, i, last = c->w - BOX_W / 2;
+	int n = rows_above(job), m = rows_below(job), low = y + BOX_H + GAP_H, i,
+	    last = c->w - BOX_W / 2;
 
 	draw_row(c, y, n, job, true);
 	if (job->hosts == 1)

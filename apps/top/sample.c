@@ -58,7 +58,7 @@ add_host(struct top_job *job, const char *path)
 }
 
 static void
-youngest(const glob_t *g, char id[TOP_NAME])
+youngest_job(const glob_t *g, char id[TOP_NAME])
 {
 	struct timespec best = {0};
 	struct stat st;
@@ -92,7 +92,7 @@ top_find(struct top_job *job, const char *id)
 	if (id != NULL)
 		snprintf(job->id, sizeof(job->id), "%s", id);
 	else
-		youngest(&g, job->id);
+		youngest_job(&g, job->id);
 	for (i = 0; i < g.gl_pathc; i++) {
 		job_of(g.gl_pathv[i], of);
 		if (strcmp(of, job->id) == 0)

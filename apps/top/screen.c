@@ -15,7 +15,7 @@ enum {
 };
 
 static chtype
-glyph(uint16_t cell)
+glyph_of(uint16_t cell)
 {
 	/* not constants: ncurses asks the terminal */
 	const chtype line[] = {ACS_HLINE,    ACS_VLINE,	   ACS_ULCORNER,
@@ -26,7 +26,7 @@ glyph(uint16_t cell)
 }
 
 static void
-show(const struct top_job *job, int scroll)
+show_job(const struct top_job *job, int scroll)
 {
 	struct top_canvas c;
 	int x, y;
@@ -37,7 +37,7 @@ show(const struct top_job *job, int scroll)
 	erase();
 	for (y = 0; y < c.h; y++)
 		for (x = 0; x < c.w; x++)
-			mvaddch(y, x, glyph(c.cell[y * c.w + x]));
+			mvaddch(y, x, glyph_of(c.cell[y * c.w + x]));
 	refresh();
 	top_canvas_free(&c);
 }
@@ -52,7 +52,7 @@ now_ms(void)
 }
 
 static int
-moved(int key, int scroll, int lines)
+scroll_after(int key, int scroll, int lines)
 {
 	if (key == KEY_DOWN)
 		scroll++;
@@ -70,18 +70,18 @@ moved(int key, int scroll, int lines)
 }
 
 static int
-watch(struct top_job *job, double interval)
+watch_job(struct top_job *job, double interval)
 {
 	int64_t due = now_ms() + (int64_t)(interval * 1000);
 	int scroll = 0, key;
 
-	show(job, 0);
+	show_job(job, 0);
 	for (;;) {
 		timeout(TURN_MS);
 		key = getch();
 		if (key == 'q' || key == 'Q')
 			return 0;
-		scroll = moved(key, scroll, job->hosts + 2 * job->pes);
+		scroll = scroll_after(key, scroll, job->hosts + 2 * job->pes);
 		if (now_ms() >= due) {
 			due = now_ms() + (int64_t)(interval * 1000);
 			if (top_sample(job) == 0)
@@ -89,7 +89,7 @@ watch(struct top_job *job, double interval)
 		} else if (key == ERR) {
 			continue;
 		}
-		show(job, scroll); /* KEY_RESIZE too: COLS and LINES are the new ones */
+		show_job(job, scroll); /* KEY_RESIZE too: COLS and LINES are the new ones */
 	}
 }
 
@@ -107,7 +107,7 @@ top_screen(struct top_job *job, double interval)
 	noecho();
 	curs_set(0);
 	keypad(stdscr, TRUE);
-	ret = watch(job, interval);
+	ret = watch_job(job, interval);
 	endwin();
 	if (ret == -ENOTCONN)
 		fprintf(stderr, "ringbell-top: job %s is over\n", job->id);

@@ -74,7 +74,7 @@ struct piece {
 
 /* Members of @p group among @p places. */
 static int
-count(const struct coll_map *map, const struct places *places, int group)
+count_members(const struct coll_map *map, const struct places *places, int group)
 {
 	int n = coll_group_size(map, group) - places->first;
 
@@ -90,12 +90,12 @@ count_before(const struct coll_map *map, const struct places *places, int upto, 
 
 	for (g = 0; g < upto; g++)
 		if (g != without)
-			n += (size_t)count(map, places, g);
+			n += (size_t)count_members(map, places, g);
 	return n;
 }
 
 static bool
-among(const struct coll_map *map, const struct places *places)
+is_among(const struct coll_map *map, const struct places *places)
 {
 	return map->local >= places->first && map->local < places->first + places->most;
 }
@@ -120,11 +120,12 @@ bundle_at(const struct piece *p, int from, int to)
 {
 	const struct coll_map *map = p->x->map;
 
-	return count_before(map, &p->from, from, to) * (size_t)count(map, &p->to, to) * p->len;
+	return count_before(map, &p->from, from, to) * (size_t)count_members(map, &p->to, to) *
+	       p->len;
 }
 
 static void
-put(const struct coll_op *op, int rank, void *dest, const void *data, size_t len)
+put_block(const struct coll_op *op, int rank, void *dest, const void *data, size_t len)
 {
 	int pe = coll_pe(op, rank);
 	int err = rb_put(coll_ctx(), pe, dest, data, len);
@@ -140,17 +141,17 @@ send_bundle(const struct piece *p, const struct coll_op *ring, int to)
 	struct coll_team *t = ring->state;
 	size_t all = room_len(p), at = room_at(p, to), len;
 	uint8_t bundle[COLL_BUNDLE], *end = bundle;
-	int senders = count(map, &p->from, map->mine), i;
+	int senders = count_members(map, &p->from, map->mine), i;
 
-	len = (size_t)count(map, &p->to, to) * p->len;
+	len = (size_t)count_members(map, &p->to, to) * p->len;
 	for (i = 0; i < senders; i++, end += len) {
 		const char *blocks = coll_step_data(&p->group, p->from.first + i, all);
 
 		memcpy(end, blocks + at, len);
 	}
 	if (end != bundle)
-		put(ring, to, t->mem->bundle[t->bundles % 2] + bundle_at(p, ring->rank, to), bundle,
-		    (size_t)(end - bundle));
+		put_block(ring, to, t->mem->bundle[t->bundles % 2] + bundle_at(p, ring->rank, to),
+			  bundle, (size_t)(end - bundle));
 	coll_post(ring, to, &t->mem->words.bundle[ring->rank], t->bundles);
 }
 
@@ -169,7 +170,7 @@ static void
 take_local(const struct piece *p)
 {
 	const struct exchange *x = p->x;
-	int senders = count(x->map, &p->from, x->map->mine), i;
+	int senders = count_members(x->map, &p->from, x->map->mine), i;
 	size_t all = room_len(p), at = room_at(p, x->map->mine);
 
 	at += (size_t)(x->map->local - p->to.first) * p->len;
@@ -193,11 +194,11 @@ take_bundle(const struct piece *p, int from)
 	uint64_t number = p->group.state->bundles;
 	const uint8_t *bundle = lead->bundle[number % 2] + bundle_at(p, from, map->mine);
 	const int *member = coll_members(map, from) + p->from.first;
-	size_t len = (size_t)count(map, &p->to, map->mine) * p->len;
-	int senders = count(map, &p->from, from), i;
+	size_t len = (size_t)count_members(map, &p->to, map->mine) * p->len;
+	int senders = count_members(map, &p->from, from), i;
 
 	shmemi_wait_ge64(&lead->words.bundle[from], number);
-	if (!among(map, &p->to))
+	if (!is_among(map, &p->to))
 		return;
 	bundle += (size_t)(map->local - p->to.first) * p->len;
 	for (i = 0; i < senders; i++, bundle += len)
@@ -205,7 +206,7 @@ take_bundle(const struct piece *p, int from)
 }
 
 static void
-bring(const struct piece *p)
+contribute_piece(const struct piece *p)
 {
 	const struct exchange *x = p->x;
 	char *room = coll_step_room(&p->group, room_len(p));
@@ -214,7 +215,7 @@ bring(const struct piece *p)
 	for (g = 0; g < x->map->groups; g++) {
 		const int *member = coll_members(x->map, g) + p->to.first;
 
-		for (i = 0; i < count(x->map, &p->to, g); i++, room += p->len)
+		for (i = 0; i < count_members(x->map, &p->to, g); i++, room += p->len)
 			coll_copy_strided(room, 1, source_at(x, member[i], p->k), p->part.sst,
 					  &p->part);
 	}
@@ -230,14 +231,14 @@ exchange_piece(struct piece *p, size_t k, size_t n)
 	p->k = k;
 	p->part.nelems = n;
 	p->len = n * p->part.size;
-	if (among(map, &p->from))
-		bring(p);
+	if (is_among(map, &p->from))
+		contribute_piece(p);
 	else
 		coll_step_bring(&p->group, NULL, 0);
 	p->group.state->bundles++;
 	if (map->local == map->lead)
 		send_bundles(p);
-	if (among(map, &p->to))
+	if (is_among(map, &p->to))
 		take_local(p);
 	for (i = 0; i < map->groups; i++)
 		if (i != map->mine)
@@ -262,8 +263,8 @@ piece_fits(const struct piece *p)
 	int g;
 
 	for (g = 0; g < map->groups; g++) {
-		blocks =
-			count_before(map, &p->from, map->groups, g) * (size_t)count(map, &p->to, g);
+		blocks = count_before(map, &p->from, map->groups, g) *
+			 (size_t)count_members(map, &p->to, g);
 		if (COLL_BUNDLE / (blocks * p->part.size) < fit)
 			fit = COLL_BUNDLE / (blocks * p->part.size);
 	}
@@ -271,7 +272,7 @@ piece_fits(const struct piece *p)
 }
 
 static void
-halve(struct places *places)
+halve_places(struct places *places)
 {
 	places->most = (places->most + 1) / 2;
 }
@@ -290,9 +291,9 @@ choose_places(struct piece *p, int largest)
 	p->from.most = largest;
 	p->to.most = largest;
 	while (step_fits(p) == 0)
-		halve(&p->to);
+		halve_places(&p->to);
 	while ((fit = piece_fits(p)) == 0)
-		halve(p->from.most > 1 ? &p->from : &p->to);
+		halve_places(p->from.most > 1 ? &p->from : &p->to);
 	return fit;
 }
 
@@ -334,8 +335,8 @@ put_blocks(const struct parcel *p, int group)
 
 		if (p->packed != NULL)
 			coll_copy_strided(p->packed, 1, block, shape->sst, shape);
-		put(p->x->op, member[m], dest_at(p->x, p->from, 0),
-		    p->packed != NULL ? p->packed : block, len);
+		put_block(p->x->op, member[m], dest_at(p->x, p->from, 0),
+			  p->packed != NULL ? p->packed : block, len);
 	}
 }
 

@@ -49,7 +49,7 @@ enum {
 };
 
 static struct known *
-find(const struct shmemi_team *team, const long *psync)
+find_set(const struct shmemi_team *team, const long *psync)
 {
 	int i;
 
@@ -72,7 +72,7 @@ find_or_reserve(const struct shmemi_team *team, long *psync, struct known **room
 
 	*room = NULL;
 	pthread_mutex_lock(&sets.lock);
-	k = find(team, psync);
+	k = find_set(team, psync);
 	for (i = 0; k == NULL && *room == NULL && i < SETS; i++) {
 		if (sets.known[i].psync == NULL)
 			*room = &sets.known[i];
@@ -86,7 +86,7 @@ find_or_reserve(const struct shmemi_team *team, long *psync, struct known **room
 }
 
 static void
-settle(struct known *room, const struct shmemi_team *team, bool remember)
+settle_set(struct known *room, const struct shmemi_team *team, bool remember)
 {
 	if (room == NULL)
 		return;
@@ -101,7 +101,7 @@ settle(struct known *room, const struct shmemi_team *team, bool remember)
 }
 
 static void
-amo(const struct coll_op *op, int rank, uint64_t *word, enum rb_amo_op what, uint64_t value)
+member_amo(const struct coll_op *op, int rank, uint64_t *word, enum rb_amo_op what, uint64_t value)
 {
 	const struct rb_amo a = {.op = what, .size = sizeof(*word), .operand = value};
 	int pe = coll_pe(op, rank), err = rb_amo(coll_amo_ctx(), pe, word, &a, NULL, false);
@@ -117,7 +117,7 @@ take_word(uint64_t *word)
 }
 
 static uint64_t
-choose(uint64_t taken, uint64_t flags)
+choose_answer(uint64_t taken, uint64_t flags)
 {
 	if (~taken == 0)
 		return flags & FLAG_BUSY ? ANSWER_RETRY : ANSWER_NONE;
@@ -126,16 +126,16 @@ choose(uint64_t taken, uint64_t flags)
 
 /* One round of agreement. @return the answer, which all members get */
 static uint64_t
-negotiate(const struct coll_op *op, uint64_t *words, uint64_t taken, uint64_t flags)
+negotiate_round(const struct coll_op *op, uint64_t *words, uint64_t taken, uint64_t flags)
 {
 	uint64_t answer;
 	int rank;
 
 	if (op->rank != 0) {
-		amo(op, 0, &words[WORD_TAKEN], RB_AMO_OR, taken);
-		amo(op, 0, &words[WORD_FLAGS], RB_AMO_OR, flags);
+		member_amo(op, 0, &words[WORD_TAKEN], RB_AMO_OR, taken);
+		member_amo(op, 0, &words[WORD_FLAGS], RB_AMO_OR, flags);
 		rb_fence(coll_amo_ctx());
-		amo(op, 0, &words[WORD_ARRIVED], RB_AMO_ADD, 1);
+		member_amo(op, 0, &words[WORD_ARRIVED], RB_AMO_ADD, 1);
 		shmemi_wait_ge64(&words[WORD_ANSWER], 1);
 		return take_word(&words[WORD_ANSWER]);
 	}
@@ -143,16 +143,16 @@ negotiate(const struct coll_op *op, uint64_t *words, uint64_t taken, uint64_t fl
 	(void)take_word(&words[WORD_ARRIVED]);
 	taken |= take_word(&words[WORD_TAKEN]);
 	flags |= take_word(&words[WORD_FLAGS]);
-	answer = choose(taken, flags);
+	answer = choose_answer(taken, flags);
 	rb_fence(coll_amo_ctx());
 	for (rank = 1; rank < op->n; rank++)
-		amo(op, rank, &words[WORD_ANSWER], RB_AMO_SET, answer);
+		member_amo(op, rank, &words[WORD_ANSWER], RB_AMO_SET, answer);
 	return answer;
 }
 
 /* @return whether the members remember the set; its slot is in op->team->slot */
 static bool
-agree(const struct coll_op *op, long *psync, bool full)
+agree_on_slot(const struct coll_op *op, long *psync, bool full)
 {
 	struct rb_wait wait = {0};
 	struct coll_bid bid;
@@ -161,12 +161,12 @@ agree(const struct coll_op *op, long *psync, bool full)
 	int slot;
 
 	/* A round without an offer, in which nobody leaves before all are here (see slot.h). */
-	(void)negotiate(op, (uint64_t *)psync, ~0ULL, FLAG_BUSY);
+	(void)negotiate_round(op, (uint64_t *)psync, ~0ULL, FLAG_BUSY);
 	coll_bid_open(&bid, COLL_SLOTS + (uint64_t)(uintptr_t)psync);
 	for (;;) {
 		offer = coll_bid_offer(&bid, &busy);
-		answer = negotiate(op, (uint64_t *)psync, ~offer,
-				   (busy ? FLAG_BUSY : 0) | (full ? FLAG_FULL : 0));
+		answer = negotiate_round(op, (uint64_t *)psync, ~offer,
+					 (busy ? FLAG_BUSY : 0) | (full ? FLAG_FULL : 0));
 		if (answer >= ANSWER_ONCE)
 			break;
 		coll_bid_settle(&bid, 0);
@@ -187,7 +187,7 @@ agree(const struct coll_op *op, long *psync, bool full)
 }
 
 static void
-check(struct shmemi_team *t, const char *call, const struct coll_aset_args *a)
+check_args(struct shmemi_team *t, const char *call, const struct coll_aset_args *a)
 {
 	long last;
 
@@ -231,7 +231,7 @@ coll_aset_enter(struct coll_aset *set, const char *call, const struct coll_aset_
 	shmemi_enter(call);
 	memset(&set->own, 0, sizeof(set->own));
 	set->team = &set->own;
-	check(&set->own, call, args);
+	check_args(&set->own, call, args);
 	if (needs_no_psync(&set->own, call, args->psync)) {
 		set->team = &shmemi_team_world;
 		return;
@@ -246,9 +246,9 @@ coll_aset_enter(struct coll_aset *set, const char *call, const struct coll_aset_
 		return;
 	}
 	coll_begin_on(&op, call, &set->own);
-	remember = agree(&op, args->psync, room == NULL);
+	remember = agree_on_slot(&op, args->psync, room == NULL);
 	coll_attach(&set->own);
-	settle(room, &set->own, remember);
+	settle_set(room, &set->own, remember);
 	if (remember)
 		set->team = &room->team;
 }

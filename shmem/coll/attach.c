@@ -15,7 +15,7 @@ static struct coll_slot *slots; /* symmetric */
 static struct coll_team states[COLL_SLOTS];
 
 static void
-reset(int slot)
+reset_slot(int slot)
 {
 	coll_map_free(&states[slot]);
 	memset(&states[slot], 0, sizeof(states[slot]));
@@ -37,7 +37,7 @@ coll_attach(struct shmemi_team *team)
  * tells the others when it has, and only then do lines start from 0 again.
  */
 static void
-part(const struct coll_op *op)
+part_locals(const struct coll_op *op)
 {
 	const struct coll_map *map = coll_map(op);
 	int i;
@@ -60,8 +60,8 @@ coll_detach(struct shmemi_team *team)
 	coll_begin_on(&op, "shmem_team_destroy", team);
 	coll_quiet();
 	coll_sync(&op);
-	part(&op);
-	reset(team->slot);
+	part_locals(&op);
+	reset_slot(team->slot);
 	coll_slot_free(team->slot);
 	team->coll = NULL;
 }

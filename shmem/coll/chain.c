@@ -32,7 +32,7 @@ piece_len(const struct chain *c, size_t at)
 }
 
 static void
-start(const struct chain *c, size_t at, size_t len)
+start_chunk(const struct chain *c, size_t at, size_t len)
 {
 	coll_direct_send(c->op, COLL_UP, c->dest + at, c->source + at, len);
 	if (c->kind == COLL_EXSCAN)
@@ -50,7 +50,7 @@ step_up(const struct chain *c, size_t at)
 	char *dest = c->dest + at, *sum = c->kind == COLL_EXSCAN ? c->sum : dest;
 
 	if (c->op->rank == 0) {
-		start(c, at, len);
+		start_chunk(c, at, len);
 		return;
 	}
 	coll_direct_receive(c->op, COLL_UP);
@@ -72,7 +72,7 @@ step_down(const struct chain *c, size_t at)
 }
 
 static void
-run(const struct chain *c)
+run_chain(const struct chain *c)
 {
 	const struct coll_op *op = c->op;
 	bool results = c->kind == COLL_REDUCE && op->rank < op->n - 1;
@@ -100,7 +100,7 @@ run(const struct chain *c)
 }
 
 static void *
-room(const struct chain *c, size_t len)
+alloc_room(const struct chain *c, size_t len)
 {
 	void *p = malloc(len);
 
@@ -121,13 +121,13 @@ coll_chain(const struct coll_op *op, void *dest, const void *source, size_t n,
 			  .len = n * what->size};
 
 	if (dest == source) {
-		c.kept = room(&c, c.len);
+		c.kept = alloc_room(&c, c.len);
 		memcpy(c.kept, source, c.len);
 		c.source = c.kept;
 	}
 	if (kind == COLL_EXSCAN)
-		c.sum = room(&c, piece_len(&c, 0));
-	run(&c);
+		c.sum = alloc_room(&c, piece_len(&c, 0));
+	run_chain(&c);
 	free(c.sum);
 	free(c.kept);
 }

@@ -41,7 +41,7 @@ places_differ(uint64_t x, uint64_t y)
 }
 
 static uint64_t
-difference(const struct call *x, const struct call *y)
+difference_of(const struct call *x, const struct call *y)
 {
 	uint64_t i;
 
@@ -56,7 +56,7 @@ difference(const struct call *x, const struct call *y)
 }
 
 static void
-compare(void *out, const void *a, const void *b, size_t n)
+compare_calls(void *out, const void *a, const void *b, size_t n)
 {
 	const struct calls *x = a, *y = b;
 	struct calls *o = out;
@@ -67,7 +67,7 @@ compare(void *out, const void *a, const void *b, size_t n)
 
 		if (x[i].differs == SAME && y[i].differs == SAME) {
 			c.other = y[i].first;
-			c.differs = difference(&c.first, &c.other);
+			c.differs = difference_of(&c.first, &c.other);
 		}
 		if (__builtin_add_overflow(x[i].bytes, y[i].bytes, &c.bytes))
 			c.bytes = SIZE_MAX;
@@ -108,7 +108,7 @@ tell_places(const struct coll_op *op, const char *what, const struct calls *c, b
 }
 
 static void
-tell(const struct coll_op *op, const struct calls *c, const struct shmemi_alike *alike)
+tell_difference(const struct coll_op *op, const struct calls *c, const struct shmemi_alike *alike)
 {
 	uint64_t i = c->differs - ARG_DIFFERS;
 
@@ -130,7 +130,7 @@ size_t
 coll_check_enter(const struct coll_op *op, const struct shmemi_alike *alike, size_t bytes)
 {
 	const struct coll_reduction how = {
-		.combine = compare, .size = sizeof(struct calls), .local = true};
+		.combine = compare_calls, .size = sizeof(struct calls), .local = true};
 	struct calls mine = {.first = {.pe = shmemi.pe,
 				       .dest = place_of(alike->dest),
 				       .source = place_of(alike->source),
@@ -147,7 +147,7 @@ coll_check_enter(const struct coll_op *op, const struct shmemi_alike *alike, siz
 		shmemi_fatal(op->call, "another thread is in a collective of this team");
 	coll_reduce(op, &all, &mine, 1, &how);
 	if (all.differs != SAME)
-		tell(op, &all, alike);
+		tell_difference(op, &all, alike);
 	return all.bytes;
 }
 

@@ -26,7 +26,7 @@ struct run {
 };
 
 static int
-wrap(const struct gather *g, int group)
+wrap_group(const struct gather *g, int group)
 {
 	return group < 0 ? group + g->op->n : group >= g->op->n ? group - g->op->n : group;
 }
@@ -65,7 +65,7 @@ skip_empty(const struct gather *g, struct flow *f)
 static struct flow
 flow_of(const struct gather *g, int group)
 {
-	struct flow f = {.group = wrap(g, group)};
+	struct flow f = {.group = wrap_group(g, group)};
 
 	f.runs = runs_of(g, f.group);
 	skip_empty(g, &f);
@@ -74,7 +74,7 @@ flow_of(const struct gather *g, int group)
 
 /* @return whether a run was passed on */
 static bool
-pass(const struct gather *g, enum coll_dir dir, struct flow *f)
+pass_run(const struct gather *g, enum coll_dir dir, struct flow *f)
 {
 	struct run run;
 	char *place;
@@ -95,7 +95,7 @@ pass(const struct gather *g, enum coll_dir dir, struct flow *f)
 
 /* @return whether a run was taken */
 static bool
-take(const struct gather *g, enum coll_dir dir, struct flow *f)
+take_run(const struct gather *g, enum coll_dir dir, struct flow *f)
 {
 	struct run run;
 
@@ -116,7 +116,7 @@ take(const struct gather *g, enum coll_dir dir, struct flow *f)
 /* Pass the groups of @p out on and take those of @p in, in the first @p dirs directions. What can
  * go on does: this member takes even while its own sends wait for buffers (coll_send()). */
 static void
-exchange(const struct gather *g, struct flow *out, struct flow *in, int dirs)
+exchange_runs(const struct gather *g, struct flow *out, struct flow *in, int dirs)
 {
 	struct rb_wait wait = {0};
 	bool left, gone;
@@ -126,9 +126,9 @@ exchange(const struct gather *g, struct flow *out, struct flow *in, int dirs)
 		left = false;
 		gone = false;
 		for (dir = 0; dir < dirs; dir++)
-			gone |= pass(g, (enum coll_dir)dir, &out[dir]);
+			gone |= pass_run(g, (enum coll_dir)dir, &out[dir]);
 		for (dir = 0; dir < dirs; dir++) {
-			gone |= take(g, (enum coll_dir)dir, &in[dir]);
+			gone |= take_run(g, (enum coll_dir)dir, &in[dir]);
 			left |= out[dir].i < out[dir].runs || in[dir].i < in[dir].runs;
 		}
 		if (gone) {
@@ -175,6 +175,6 @@ coll_ring_collect(const struct coll_op *op, const struct coll_map *map, void *de
 		struct flow out[COLL_DIRS] = {flow_of(&g, rank - s + 1), flow_of(&g, rank + s - 1)};
 		struct flow in[COLL_DIRS] = {flow_of(&g, rank - s), flow_of(&g, rank + s)};
 
-		exchange(&g, out, in, s <= from_above ? COLL_DIRS : 1);
+		exchange_runs(&g, out, in, s <= from_above ? COLL_DIRS : 1);
 	}
 }

@@ -12,7 +12,7 @@
  */
 
 static struct shmemi_span
-block(const void *at, size_t len)
+span_of_block(const void *at, size_t len)
 {
 	return (struct shmemi_span){at, len != 0, len, len};
 }
@@ -53,7 +53,8 @@ check_broadcast(const struct coll_op *op, const void *dest, const void *source, 
 		.dest = len == 0 ? NULL : dest,
 		.source = len == 0 ? NULL : source,
 		.arg = {{"PE_root", root}, {"nelems, in bytes,", (int64_t)len}}};
-	struct shmemi_span to = block(dest, len), from = block(source, op->rank == root ? len : 0);
+	struct shmemi_span to = span_of_block(dest, len),
+			   from = span_of_block(source, op->rank == root ? len : 0);
 
 	check_spans(op, &to, &from);
 	check_enter(op, &alike);
@@ -77,7 +78,7 @@ check_collect(const struct coll_op *op, const void *dest, const void *source, si
 {
 	struct shmemi_alike alike = {.dest = len == 0 ? NULL : dest,
 				     .source = len == 0 ? NULL : source};
-	struct shmemi_span to, from = block(source, len);
+	struct shmemi_span to, from = span_of_block(source, len);
 	size_t total = len;
 
 	if (exact) {
@@ -86,7 +87,7 @@ check_collect(const struct coll_op *op, const void *dest, const void *source, si
 	}
 	if (op->n > 1)
 		total = coll_check_enter(op, &alike, len);
-	to = block(dest, total);
+	to = span_of_block(dest, total);
 	check_spans(op, &to, &from);
 }
 
@@ -144,7 +145,8 @@ check_fold(const struct coll_op *op, const void *dest, const void *source, size_
 	const struct shmemi_alike alike = {.dest = n == 0 ? NULL : dest,
 					   .source = n == 0 ? NULL : source,
 					   .arg = {{"the number of elements", (int64_t)n}}};
-	struct shmemi_span to = block(dest, n * size), from = block(source, n * size);
+	struct shmemi_span to = span_of_block(dest, n * size),
+			   from = span_of_block(source, n * size);
 
 	if (dest != source)
 		check_spans(op, &to, &from);

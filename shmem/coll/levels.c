@@ -15,7 +15,7 @@
  */
 
 static bool
-leads(const struct coll_map *map)
+is_leader(const struct coll_map *map)
 {
 	return map->local == map->lead;
 }
@@ -49,7 +49,7 @@ coll_broadcast(const struct coll_op *op, void *dest, const void *source, size_t 
 		coll_local_broadcast(&group, dest, source, len, place);
 	if (map->groups == 1)
 		return;
-	if (leads(map)) {
+	if (is_leader(map)) {
 		ring = coll_leaders(op, map);
 		coll_ring_broadcast(&ring, dest, op->rank == root ? source : dest, len, from);
 	}
@@ -72,7 +72,7 @@ coll_gather_blocks(const struct coll_op *op, void *dest, const void *source,
 	coll_local_collect(&group, dest, source, blocks, map->groups == 1 ? COLL_ALL : map->lead);
 	if (map->groups == 1)
 		return;
-	if (leads(map)) {
+	if (is_leader(map)) {
 		ring = coll_leaders(op, map);
 		coll_ring_collect(&ring, map, dest, NULL, blocks);
 	}
@@ -153,7 +153,7 @@ coll_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
 		return;
 	}
 	coll_local_reduce(&group, dest, source, n, what, map->lead);
-	if (leads(map)) {
+	if (is_leader(map)) {
 		ring = coll_leaders(op, map);
 		coll_ring_reduce(&ring, dest, dest, n, what);
 	}

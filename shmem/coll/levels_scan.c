@@ -17,7 +17,7 @@ struct scan {
 
 /* out = what the first @p count members of the group have brought. */
 static void
-fold(const struct scan *s, const struct coll_op *group, void *out, size_t n, int count)
+fold_members(const struct scan *s, const struct coll_op *group, void *out, size_t n, int count)
 {
 	size_t len = n * s->what->size;
 	int i;
@@ -35,14 +35,14 @@ fold(const struct scan *s, const struct coll_op *group, void *out, size_t n, int
 /* The leader's part: what comes from the hosts below goes to the group, and with what the group has
  * brought on to the hosts above. */
 static void
-carry(const struct scan *s, const struct coll_op *group, size_t n)
+carry_on(const struct scan *s, const struct coll_op *group, size_t n)
 {
 	uint8_t sum[COLL_STAGE] __attribute__((aligned(64)));
 	struct coll_op ring = coll_leaders(s->op, s->map);
 	size_t len = n * s->what->size;
 	const void *below = NULL;
 
-	fold(s, group, sum, n, group->n);
+	fold_members(s, group, sum, n, group->n);
 	if (ring.rank > 0) {
 		below = coll_receive(&ring, COLL_UP);
 		s->what->combine(sum, below, sum, n);
@@ -66,9 +66,9 @@ scan_piece(const struct scan *s, char *dest, const char *source, size_t n)
 
 	coll_step_bring(&group, source, len);
 	coll_step_all(&group);
-	fold(s, &group, mine, n, count);
+	fold_members(s, &group, mine, n, count);
 	if (s->map->local == s->map->lead)
-		carry(s, &group, n);
+		carry_on(s, &group, n);
 	else
 		coll_step_bring(&group, NULL, 0);
 	coll_step_wait(&group, s->map->lead);

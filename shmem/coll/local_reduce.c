@@ -160,7 +160,7 @@ by_parts(const struct fold *f)
 }
 
 static void
-fold(const struct fold *f)
+fold_pieces(const struct fold *f)
 {
 	size_t size = f->what->size, len = f->n * size, most = COLL_STAGE / size, at, n;
 
@@ -179,7 +179,7 @@ coll_local_reduce(const struct coll_op *op, void *dest, const void *source, size
 	const struct fold f = {op, what, dest, source, n, root, COLL_REDUCE};
 
 	if (op->n > 1)
-		fold(&f);
+		fold_pieces(&f);
 	else if (dest != source)
 		memcpy(dest, source, n * what->size);
 }
@@ -190,5 +190,5 @@ coll_local_scan(const struct coll_op *op, void *dest, const void *source, size_t
 {
 	const struct fold f = {op, what, dest, source, n, COLL_ALL, kind};
 
-	fold(&f);
+	fold_pieces(&f);
 }

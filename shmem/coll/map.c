@@ -13,7 +13,7 @@ host_of(const struct coll_op *op, int rank)
 
 /* Group of @p rank among those whose first ranks are in @p first. */
 static int
-find(const struct coll_op *op, const int *first, int groups, int rank)
+find_group(const struct coll_op *op, const int *first, int groups, int rank)
 {
 	int host = host_of(op, rank), g;
 
@@ -33,7 +33,7 @@ fill_groups(const struct coll_op *op, struct coll_map *m)
 	for (g = 0; g < m->groups; g++) {
 		m->first[g] = at;
 		for (rank = m->leader[g]; rank < n; rank++)
-			if (find(op, m->leader, m->groups, rank) == g)
+			if (find_group(op, m->leader, m->groups, rank) == g)
 				m->member[at++] = rank;
 		m->runs &= m->member[at - 1] - m->leader[g] == at - 1 - m->first[g];
 	}
@@ -77,7 +77,7 @@ find_peers(const struct coll_op *op, struct coll_map *m)
 }
 
 static void *
-room(const struct coll_op *op, size_t n, size_t size)
+alloc_room(const struct coll_op *op, size_t n, size_t size)
 {
 	void *p = calloc(n, size);
 
@@ -89,15 +89,15 @@ room(const struct coll_op *op, size_t n, size_t size)
 void
 coll_map_make(const struct coll_op *op)
 {
-	struct coll_map *m = room(op, 1, sizeof(*m));
+	struct coll_map *m = alloc_room(op, 1, sizeof(*m));
 	size_t n = (size_t)op->team->size;
 	int rank;
 
-	m->leader = room(op, n, sizeof(*m->leader));
-	m->member = room(op, n, sizeof(*m->member));
-	m->first = room(op, n + 1, sizeof(*m->first));
+	m->leader = alloc_room(op, n, sizeof(*m->leader));
+	m->member = alloc_room(op, n, sizeof(*m->member));
+	m->first = alloc_room(op, n + 1, sizeof(*m->first));
 	for (rank = 0; rank < op->team->size; rank++)
-		if (find(op, m->leader, m->groups, rank) < 0)
+		if (find_group(op, m->leader, m->groups, rank) < 0)
 			m->leader[m->groups++] = rank;
 	if (m->groups > COLL_GROUPS)
 		shmemi_fatal(op->call, "a team on %d hosts: at most %d", m->groups, COLL_GROUPS);
@@ -107,7 +107,7 @@ coll_map_make(const struct coll_op *op)
 	if (m->locals > COLL_LOCALS)
 		shmemi_fatal(op->call, "a team of %d members on a host: at most %d", m->locals,
 			     COLL_LOCALS);
-	m->peer = room(op, (size_t)m->locals, sizeof(struct coll_slot *));
+	m->peer = alloc_room(op, (size_t)m->locals, sizeof(struct coll_slot *));
 	find_peers(op, m);
 	op->state->map = m;
 }

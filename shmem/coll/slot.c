@@ -90,7 +90,7 @@ coll_slot_free(int slot)
 }
 
 static void
-join(void *out, const void *a, const void *b, size_t n)
+join_messages(void *out, const void *a, const void *b, size_t n)
 {
 	const struct message *x = a, *y = b;
 	struct message *o = out;
@@ -104,7 +104,7 @@ join(void *out, const void *a, const void *b, size_t n)
 
 /* The lowest @p want slots that are not taken. @return their bits, 0 if there are fewer */
 static uint64_t
-choose(uint64_t taken, unsigned int want, int *slot)
+choose_slots(uint64_t taken, unsigned int want, int *slot)
 {
 	uint64_t keep = 0;
 	unsigned int i;
@@ -124,7 +124,7 @@ bid_once(const struct coll_op *op, struct coll_bid *bid, const struct coll_propo
 	 int *slot)
 {
 	const struct coll_reduction how = {
-		.combine = join, .size = sizeof(struct message), .local = true};
+		.combine = join_messages, .size = sizeof(struct message), .local = true};
 	struct message mine = {0}, all;
 	uint64_t keep;
 	bool busy = false;
@@ -134,7 +134,7 @@ bid_once(const struct coll_op *op, struct coll_bid *bid, const struct coll_propo
 		mine.taken = ~coll_bid_offer(bid, &busy);
 	mine.flags = (proposal->invalid ? SPLIT_INVALID : 0) | (busy ? SPLIT_BUSY : 0);
 	coll_reduce(op, &all, &mine, 1, &how);
-	keep = all.flags & SPLIT_INVALID ? 0 : choose(all.taken, proposal->want, slot);
+	keep = all.flags & SPLIT_INVALID ? 0 : choose_slots(all.taken, proposal->want, slot);
 	if (proposal->member)
 		coll_bid_settle(bid, keep);
 	if (keep != 0)

@@ -6,16 +6,16 @@
 
 /* Ranks the neighbour in direction @p dir is away. */
 static int
-step(enum coll_dir dir)
+step_to(enum coll_dir dir)
 {
 	return dir == COLL_UP ? 1 : -1;
 }
 
 /* Data for the next rank; what is posted afterwards vouches for it. */
 static void
-put(const struct coll_op *op, enum coll_dir dir, void *dest, const void *data, size_t len)
+put_data(const struct coll_op *op, enum coll_dir dir, void *dest, const void *data, size_t len)
 {
-	int pe = coll_pe(op, op->rank + step(dir));
+	int pe = coll_pe(op, op->rank + step_to(dir));
 	int err = rb_put(coll_ctx(), pe, dest, data, len);
 
 	if (err != 0)
@@ -54,11 +54,11 @@ coll_send(const struct coll_op *op, enum coll_dir dir, const void *data, size_t 
 	struct coll_slot *mem = op->state->mem;
 
 	if (s->sent >= COLL_DEPTH)
-		coll_wait(op, op->rank + step(dir), &mem->words.stream[dir].freed,
+		coll_wait(op, op->rank + step_to(dir), &mem->words.stream[dir].freed,
 			  s->sent - COLL_DEPTH + 1);
-	put(op, dir, mem->buffer[dir][s->sent % COLL_DEPTH], data, len);
+	put_data(op, dir, mem->buffer[dir][s->sent % COLL_DEPTH], data, len);
 	s->sent++;
-	coll_post(op, op->rank + step(dir), &mem->words.stream[dir].sent, s->sent);
+	coll_post(op, op->rank + step_to(dir), &mem->words.stream[dir].sent, s->sent);
 }
 
 bool
@@ -77,7 +77,7 @@ coll_receive(const struct coll_op *op, enum coll_dir dir)
 	struct coll_slot *mem = op->state->mem;
 
 	s->received++;
-	coll_wait(op, op->rank - step(dir), &mem->words.stream[dir].sent, s->received);
+	coll_wait(op, op->rank - step_to(dir), &mem->words.stream[dir].sent, s->received);
 	return mem->buffer[dir][(s->received - 1) % COLL_DEPTH];
 }
 
@@ -91,7 +91,7 @@ coll_release(const struct coll_op *op, enum coll_dir dir)
 	if (s->freed - s->told < COLL_DEPTH / 2)
 		return;
 	s->told = s->freed;
-	coll_post(op, op->rank - step(dir), &op->state->mem->words.stream[dir].freed, s->freed);
+	coll_post(op, op->rank - step_to(dir), &op->state->mem->words.stream[dir].freed, s->freed);
 }
 
 void
@@ -100,7 +100,7 @@ coll_ready(const struct coll_op *op, enum coll_dir dir)
 	struct coll_stream *s = &op->state->stream[dir];
 
 	s->ready_posted++;
-	coll_post(op, op->rank - step(dir), &op->state->mem->words.stream[dir].ready,
+	coll_post(op, op->rank - step_to(dir), &op->state->mem->words.stream[dir].ready,
 		  s->ready_posted);
 }
 
@@ -110,7 +110,7 @@ coll_await_ready(const struct coll_op *op, enum coll_dir dir)
 	struct coll_stream *s = &op->state->stream[dir];
 
 	s->ready_used++;
-	coll_wait(op, op->rank + step(dir), &op->state->mem->words.stream[dir].ready,
+	coll_wait(op, op->rank + step_to(dir), &op->state->mem->words.stream[dir].ready,
 		  s->ready_used);
 }
 
@@ -120,9 +120,9 @@ coll_direct_send(const struct coll_op *op, enum coll_dir dir, void *dest, const 
 {
 	struct coll_stream *s = &op->state->stream[dir];
 
-	put(op, dir, dest, data, len);
+	put_data(op, dir, dest, data, len);
 	s->direct_sent++;
-	coll_post(op, op->rank + step(dir), &op->state->mem->words.stream[dir].direct,
+	coll_post(op, op->rank + step_to(dir), &op->state->mem->words.stream[dir].direct,
 		  s->direct_sent);
 }
 
@@ -141,6 +141,6 @@ coll_direct_receive(const struct coll_op *op, enum coll_dir dir)
 	struct coll_stream *s = &op->state->stream[dir];
 
 	s->direct_received++;
-	coll_wait(op, op->rank - step(dir), &op->state->mem->words.stream[dir].direct,
+	coll_wait(op, op->rank - step_to(dir), &op->state->mem->words.stream[dir].direct,
 		  s->direct_received);
 }

@@ -6,7 +6,7 @@
 #include "call.h"
 
 static int
-broadcast(struct coll_op *op, void *dest, const void *source, size_t len, int root)
+broadcast_to_all(struct coll_op *op, void *dest, const void *source, size_t len, int root)
 {
 	coll_call_broadcast(op, dest, source, len, root);
 	if (op->rank == root && len != 0 && dest != source)
@@ -22,7 +22,8 @@ broadcast(struct coll_op *op, void *dest, const void *source, size_t len, int ro
                                                                                                \
 		if (!coll_begin(&op, "shmem_" #name, team))                                    \
 			return -1;                                                             \
-		return broadcast(&op, dest, source, coll_bytes(&op, nelems, size), PE_root);   \
+		return broadcast_to_all(&op, dest, source, coll_bytes(&op, nelems, size),      \
+					PE_root);                                              \
 	}
 
 #define COLLECT_AS(T, name, size, exact)                                                     \

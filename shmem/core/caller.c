@@ -27,7 +27,7 @@ struct table {
 
 /* The loader has made addresses of these offsets, but on machines where it may not write there. */
 static const void *
-at(ElfW(Addr) v)
+address_of(ElfW(Addr) v)
 {
 	ElfW(Addr) base = (ElfW(Addr))(uintptr_t)__ehdr_start;
 
@@ -42,11 +42,11 @@ find_table(void)
 
 	for (d = _DYNAMIC; d->d_tag != DT_NULL; d++) {
 		if (d->d_tag == DT_SYMTAB)
-			t.sym = at(d->d_un.d_ptr);
+			t.sym = address_of(d->d_un.d_ptr);
 		else if (d->d_tag == DT_STRTAB)
-			t.names = at(d->d_un.d_ptr);
+			t.names = address_of(d->d_un.d_ptr);
 		else if (d->d_tag == DT_GNU_HASH)
-			t.hash = at(d->d_un.d_ptr);
+			t.hash = address_of(d->d_un.d_ptr);
 	}
 	return t;
 }
@@ -90,7 +90,7 @@ struct walk {
 };
 
 static _Unwind_Reason_Code
-step(struct _Unwind_Context *context, void *arg)
+note_frame(struct _Unwind_Context *context, void *arg)
 {
 	uintptr_t pc = _Unwind_GetIP(context) - 1; /* in the call, not behind it */
 	struct walk *w = arg;
@@ -125,7 +125,7 @@ shmemi_caller(char *name, size_t size)
 	name[0] = '\0';
 	if (w.table.sym == NULL || w.table.names == NULL || w.table.hash == NULL)
 		return;
-	(void)_Unwind_Backtrace(step, &w);
+	(void)_Unwind_Backtrace(note_frame, &w);
 	/* by on_exit() no call of the program is below: that is the finalize which it left out */
 	snprintf(name, size, "%s", w.name == NULL ? "shmem_finalize" : w.name);
 }

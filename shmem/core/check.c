@@ -51,7 +51,7 @@ shmemi_check_ctx(const char *call, const struct shmemi_ctx *ctx)
 
 /* Does the span hold one of @p len bytes, which begin @p off bytes after it? */
 static bool
-holds(const struct shmemi_span *s, int64_t off, size_t len)
+span_holds(const struct shmemi_span *s, int64_t off, size_t len)
 {
 	int64_t stride = (int64_t)s->stride, last = off + (int64_t)len - 1, i;
 
@@ -74,7 +74,7 @@ shmemi_overlap(const struct shmemi_span *a, const struct shmemi_span *b)
 	    off + (int64_t)shmemi_reach(a) <= 0)
 		return false;
 	for (i = 0; i < a->n; i++)
-		if (holds(b, off + (int64_t)(i * a->stride), a->size))
+		if (span_holds(b, off + (int64_t)(i * a->stride), a->size))
 			return true;
 	return false;
 }

@@ -28,7 +28,7 @@ enum {
 };
 
 static size_t
-granules(size_t size)
+granules_of(size_t size)
 {
 	return (size + HEAP_GRANULE - 1) & ~((size_t)HEAP_GRANULE - 1);
 }
@@ -54,7 +54,7 @@ reserve_blocks(struct heap_arena *a)
 
 /* Up to where [0, upto) is committed. */
 static size_t
-steps(const struct heap_arena *a, size_t upto)
+steps_upto(const struct heap_arena *a, size_t upto)
 {
 	return upto > a->size - a->size % a->step ? a->size
 						  : (upto + a->step - 1) / a->step * a->step;
@@ -68,7 +68,7 @@ reserve_memory(struct heap_arena *a, size_t upto)
 
 	if (upto <= a->committed)
 		return 0;
-	want = steps(a, upto);
+	want = steps_upto(a, upto);
 	err = a->commit(want);
 	if (err == 0)
 		a->committed = want;
@@ -77,7 +77,7 @@ reserve_memory(struct heap_arena *a, size_t upto)
 
 /* Cut @p b, which stands in no tree, after @p size bytes; the rest joins the free blocks. */
 static void
-split(struct heap_arena *a, struct heap_block *b, size_t size)
+split_block(struct heap_arena *a, struct heap_block *b, size_t size)
 {
 	struct heap_block *rest;
 
@@ -99,7 +99,7 @@ split(struct heap_arena *a, struct heap_block *b, size_t size)
 
 /* Append @p next to @p b; neither stands in a tree. */
 static void
-absorb(struct heap_arena *a, struct heap_block *b, struct heap_block *next)
+absorb_next(struct heap_arena *a, struct heap_block *b, struct heap_block *next)
 {
 	b->size += next->size;
 	b->next = next->next;
@@ -113,7 +113,7 @@ absorb(struct heap_arena *a, struct heap_block *b, struct heap_block *next)
 static void
 give_back(struct heap_arena *a, const struct heap_block *b)
 {
-	size_t want = steps(a, b->off);
+	size_t want = steps_upto(a, b->off);
 
 	if (b->next == NULL && a->committed > want && a->committed - want >= a->keep &&
 	    a->commit(want) == 0)
@@ -122,18 +122,18 @@ give_back(struct heap_arena *a, const struct heap_block *b)
 
 /* Give @p b, which stands in no tree, back, joined with its free neighbours. */
 static void
-release(struct heap_arena *a, struct heap_block *b)
+release_block(struct heap_arena *a, struct heap_block *b)
 {
 	struct heap_block *prev = b->prev;
 
 	b->used = false;
 	if (b->next != NULL && !b->next->used) {
 		heap_tree_remove(&a->free, b->next);
-		absorb(a, b, b->next);
+		absorb_next(a, b, b->next);
 	}
 	if (prev != NULL && !prev->used) {
 		heap_tree_remove(&a->free, prev);
-		absorb(a, prev, b);
+		absorb_next(a, prev, b);
 		b = prev;
 	}
 	heap_tree_insert(&a->free, b);
@@ -147,7 +147,7 @@ skip_to(const struct heap_block *b, size_t align)
 }
 
 static bool
-fits(const struct heap_block *b, size_t align, size_t size)
+block_fits(const struct heap_block *b, size_t align, size_t size)
 {
 	size_t skip = skip_to(b, align);
 
@@ -161,13 +161,13 @@ find_fit(const struct heap_arena *a, size_t align, size_t size)
 {
 	struct heap_block *b = heap_tree_at_least(&a->free, size, 0), *ample = NULL;
 
-	if (b == NULL || fits(b, align, size))
+	if (b == NULL || block_fits(b, align, size))
 		return b;
 	if (align <= a->size && size <= a->size - align)
 		ample = heap_tree_at_least(&a->free, size + align - HEAP_GRANULE, 0);
 	if (ample != NULL)
 		return ample;
-	while (b != NULL && !fits(b, align, size))
+	while (b != NULL && !block_fits(b, align, size))
 		b = heap_tree_at_least(&a->free, b->size, b->off + 1);
 	return b;
 }
@@ -182,7 +182,7 @@ heap_arena_alloc(struct heap_arena *a, size_t align, size_t size, size_t *off)
 		align = HEAP_GRANULE;
 	if (size == 0 || size > a->size)
 		return -ENOSPC;
-	size = granules(size);
+	size = granules_of(size);
 	b = find_fit(a, align, size);
 	if (b == NULL)
 		return -ENOSPC;
@@ -192,12 +192,12 @@ heap_arena_alloc(struct heap_arena *a, size_t align, size_t size, size_t *off)
 	heap_tree_remove(&a->free, b);
 	if (skip != 0) {
 		head = b;
-		split(a, head, skip);
+		split_block(a, head, skip);
 		b = head->next;
 		heap_tree_remove(&a->free, b);
 		heap_tree_insert(&a->free, head);
 	}
-	split(a, b, size);
+	split_block(a, b, size);
 	b->used = true;
 	heap_tree_insert(&a->used, b);
 	*off = b->off;
@@ -212,7 +212,7 @@ heap_arena_free(struct heap_arena *a, size_t off)
 	if (b == NULL)
 		return -EINVAL;
 	heap_tree_remove(&a->used, b);
-	release(a, b);
+	release_block(a, b);
 	return 0;
 }
 
@@ -226,7 +226,7 @@ heap_arena_resize(struct heap_arena *a, size_t off, size_t size)
 		return -EINVAL;
 	if (size == 0 || size > a->size)
 		return -ENOSPC;
-	size = granules(size);
+	size = granules_of(size);
 	room = b->size;
 	if (b->next != NULL && !b->next->used)
 		room += b->next->size;
@@ -236,9 +236,9 @@ heap_arena_resize(struct heap_arena *a, size_t off, size_t size)
 		return -ENOMEM;
 	if (room > b->size) {
 		heap_tree_remove(&a->free, b->next);
-		absorb(a, b, b->next);
+		absorb_next(a, b, b->next);
 	}
-	split(a, b, size);
+	split_block(a, b, size);
 	return 0;
 }
 

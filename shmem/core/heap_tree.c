@@ -5,7 +5,7 @@
 
 /* Negative, zero or positive as @p b's key is below, at or above (key, off). */
 static int
-compare(const struct heap_block *b, size_t key, size_t off)
+compare_keys(const struct heap_block *b, size_t key, size_t off)
 {
 	size_t own = b->used ? b->off : b->size;
 
@@ -16,7 +16,7 @@ compare(const struct heap_block *b, size_t key, size_t off)
 
 /* xorshift: the weights need only look random for the tree to stay flat. */
 static uint32_t
-draw(struct heap_tree *t)
+draw_weight(struct heap_tree *t)
 {
 	uint32_t x = t->random | 1;
 
@@ -35,14 +35,14 @@ heap_tree_insert(struct heap_tree *t, struct heap_block *b)
 	struct heap_block **hook[2] = {&b->child[0], &b->child[1]};
 	struct heap_block *cut;
 
-	b->weight = draw(t);
+	b->weight = draw_weight(t);
 	while (*at != NULL && (*at)->weight >= b->weight)
-		at = &(*at)->child[compare(*at, key, b->off) < 0];
+		at = &(*at)->child[compare_keys(*at, key, b->off) < 0];
 	cut = *at;
 	*at = b;
 	/* Deal the subtree that stood here out to both sides of the new node. */
 	while (cut != NULL) {
-		int below = compare(cut, key, b->off) < 0;
+		int below = compare_keys(cut, key, b->off) < 0;
 		int side = !below;
 
 		*hook[side] = cut;
@@ -61,7 +61,7 @@ heap_tree_remove(struct heap_tree *t, struct heap_block *b)
 	struct heap_block *low = b->child[0], *high = b->child[1];
 
 	while (*at != b)
-		at = &(*at)->child[compare(*at, key, b->off) < 0];
+		at = &(*at)->child[compare_keys(*at, key, b->off) < 0];
 	while (low != NULL && high != NULL) {
 		if (low->weight >= high->weight) {
 			*at = low;
@@ -83,7 +83,7 @@ heap_tree_find(const struct heap_tree *t, size_t key, size_t off)
 	int order;
 
 	while (b != NULL) {
-		order = compare(b, key, off);
+		order = compare_keys(b, key, off);
 		if (order == 0)
 			return b;
 		b = b->child[order < 0];
@@ -97,7 +97,7 @@ heap_tree_at_least(const struct heap_tree *t, size_t key, size_t off)
 	struct heap_block *b = t->root, *best = NULL;
 
 	while (b != NULL) {
-		if (compare(b, key, off) < 0) {
+		if (compare_keys(b, key, off) < 0) {
 			b = b->child[1];
 		} else {
 			best = b;

@@ -67,7 +67,7 @@ shmemi_stuck_bytes(void)
 }
 
 static void
-publish(const char *call, int step)
+publish_call(const char *call, int step)
 {
 	char name[sizeof(stuck.words->call)] = "";
 	uint64_t v[NAME_WORDS];
@@ -90,20 +90,20 @@ void
 shmemi_stuck_enter(const char *call)
 {
 	shmemi_check_thread(call);
-	publish(call, 1);
+	publish_call(call, 1);
 }
 
 void
 shmemi_stuck_leave(void)
 {
-	publish(NULL, -1);
+	publish_call(NULL, -1);
 }
 
 /* Only the thread that is in the collective writes these. Where several are, nobody judges. */
 static void
-count(uint64_t *word)
+count_up(uint64_t *word)
 {
-	/* release: what was put before; pairs with the load in settle() */
+	/* release: what was put before; pairs with the load in settle_wait() */
 	__atomic_store_n(word, __atomic_load_n(word, __ATOMIC_RELAXED) + 1, __ATOMIC_RELEASE);
 }
 
@@ -111,20 +111,20 @@ void
 shmemi_stuck_turn(void)
 {
 	if (__atomic_load_n(&stuck.words->waits, __ATOMIC_RELAXED) % 2 == 0)
-		count(&stuck.words->waits);
-	count(&stuck.words->looks);
+		count_up(&stuck.words->waits);
+	count_up(&stuck.words->looks);
 }
 
 void
 shmemi_stuck_turn_end(void)
 {
 	if (__atomic_load_n(&stuck.words->waits, __ATOMIC_RELAXED) % 2 != 0)
-		count(&stuck.words->waits);
+		count_up(&stuck.words->waits);
 }
 
 /* This PE's wait, if it is in one, and that all it put before is complete. */
 static void
-settle(void)
+settle_wait(void)
 {
 	uint64_t waits = __atomic_load_n(&stuck.words->waits, __ATOMIC_ACQUIRE);
 
@@ -146,7 +146,7 @@ word_of(struct rb_ctx *ctx, int pe, const uint64_t *word)
 }
 
 static void
-gather(struct rb_ctx *ctx, struct seen *seen)
+gather_all(struct rb_ctx *ctx, struct seen *seen)
 {
 	uint64_t v[NAME_WORDS];
 	unsigned int i;
@@ -196,23 +196,23 @@ for_ever(const struct seen *before, const struct seen *now, bool *keep)
 
 /* Does @p other look like a PE that @p me does not wait for? */
 static bool
-along(const struct seen *me, const struct seen *other)
+is_along(const struct seen *me, const struct seen *other)
 {
 	return other->inside && strcmp(me->call, other->call) == 0;
 }
 
 /* The PEs that are elsewhere; where all are in calls of one name, in different teams, all. */
 static void
-describe(const struct seen *seen, char *text, size_t size)
+describe_others(const struct seen *seen, char *text, size_t size)
 {
 	const struct seen *me = &seen[shmemi.pe];
 	int pe, count = 0, told = 0;
 	size_t n = 0;
 
 	for (pe = 0; pe < shmemi.npes; pe++)
-		count += !along(me, &seen[pe]);
+		count += !is_along(me, &seen[pe]);
 	for (pe = 0; pe < shmemi.npes && told < NAMED && n < size; pe++) {
-		if (pe == shmemi.pe || (count != 0 && along(me, &seen[pe])))
+		if (pe == shmemi.pe || (count != 0 && is_along(me, &seen[pe])))
 			continue;
 		n += (size_t)snprintf(text + n, size - n, "%sPE %d is in %s",
 				      told++ == 0 ? "" : ", ", pe,
@@ -223,7 +223,7 @@ describe(const struct seen *seen, char *text, size_t size)
 }
 
 static double
-seconds(void)
+seconds_now(void)
 {
 	struct timespec t;
 
@@ -235,33 +235,33 @@ seconds(void)
 static bool
 pause_for(double time)
 {
-	double end = seconds() + time;
+	double end = seconds_now() + time;
 	struct timespec t = {.tv_sec = (time_t)end};
 
 	t.tv_nsec = (long)((end - (double)t.tv_sec) * 1e9);
-	while (!stuck.quit && seconds() < end)
+	while (!stuck.quit && seconds_now() < end)
 		pthread_cond_clockwait(&stuck.wake, &stuck.lock, CLOCK_MONOTONIC, &t);
 	return !stuck.quit;
 }
 
 /* This PE has waited for longer than the limit. @p tell: for the first time. */
 static void
-look(bool tell)
+look_around(bool tell)
 {
 	char text[160] = "";
 	bool end, keep;
 
 	pthread_mutex_unlock(&stuck.lock);
-	settle();
+	settle_wait();
 	if (tell)
-		gather(stuck.ctx, stuck.seen[0]);
+		gather_all(stuck.ctx, stuck.seen[0]);
 	pthread_mutex_lock(&stuck.lock);
 	if (!pause_for(stuck.limit / 4))
 		return;
 	pthread_mutex_unlock(&stuck.lock);
-	gather(stuck.ctx, stuck.seen[1]);
+	gather_all(stuck.ctx, stuck.seen[1]);
 	end = for_ever(stuck.seen[0], stuck.seen[1], &keep);
-	describe(stuck.seen[1], text, sizeof(text));
+	describe_others(stuck.seen[1], text, sizeof(text));
 	if (end)
 		shmemi_fatal(stuck.seen[1][shmemi.pe].call, "waits for ever: %s", text);
 	if (tell && stuck.seen[1][shmemi.pe].inside)
@@ -273,10 +273,10 @@ look(bool tell)
 }
 
 static void *
-watch(void *arg)
+watch_calls(void *arg)
 {
 	uint64_t last = 0;
-	double since = seconds();
+	double since = seconds_now();
 	bool told = false;
 
 	(void)arg;
@@ -284,10 +284,10 @@ watch(void *arg)
 	while (pause_for(stuck.limit / 4)) {
 		if (stuck.words->inside == 0 || stuck.words->changes != last) {
 			last = stuck.words->changes;
-			since = seconds();
+			since = seconds_now();
 			told = false;
-		} else if (seconds() - since >= stuck.limit) {
-			look(!told);
+		} else if (seconds_now() - since >= stuck.limit) {
+			look_around(!told);
 			told = true;
 		}
 	}
@@ -313,7 +313,7 @@ read_limit(const char *call)
 }
 
 static void
-release(void)
+release_all(void)
 {
 	free(stuck.seen[0]);
 	free(stuck.seen[1]);
@@ -326,7 +326,7 @@ release(void)
 
 /* Beside the program's threads, whatever level it asked for: the runtime takes calls of any. */
 static int
-start(void)
+start_watch(void)
 {
 	unsigned int i;
 	int err = ENOMEM;
@@ -336,10 +336,10 @@ start(void)
 	for (i = 0; i < 2; i++)
 		stuck.seen[i] = calloc((size_t)shmemi.npes, sizeof(*stuck.seen[i]));
 	if (stuck.ctx != NULL && stuck.seen[0] != NULL && stuck.seen[1] != NULL)
-		err = pthread_create(&stuck.thread, NULL, watch, NULL);
+		err = pthread_create(&stuck.thread, NULL, watch_calls, NULL);
 	stuck.running = err == 0;
 	if (err != 0)
-		release();
+		release_all();
 	return -err;
 }
 
@@ -356,7 +356,7 @@ shmemi_stuck_open(const char *call, void (*complete)(void))
 		return -ENOMEM;
 	memset(stuck.words, 0, sizeof(*stuck.words));
 	stuck.words->checked = shmemi.check;
-	return shmemi.check && shmemi.npes > 1 ? start() : 0;
+	return shmemi.check && shmemi.npes > 1 ? start_watch() : 0;
 }
 
 /*
@@ -397,5 +397,5 @@ shmemi_stuck_close(void)
 	pthread_cond_signal(&stuck.wake);
 	pthread_mutex_unlock(&stuck.lock);
 	pthread_join(stuck.thread, NULL);
-	release();
+	release_all();
 }

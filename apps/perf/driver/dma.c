@@ -26,14 +26,14 @@ enum {
 };
 
 static int
-fail(const char *name, int error, const char *what)
+fail_with(const char *name, int error, const char *what)
 {
 	fprintf(stderr, "ringbell-perf: DMA engine %s: %s: %s\n", name, what, strerror(-error));
 	return error;
 }
 
 static int
-start(struct drv_dma *a, const char *name)
+start_device(struct drv_dma *a, const char *name)
 {
 	const struct rte_dma_conf conf = {.nb_vchans = 1};
 	struct rte_dma_vchan_conf vchan = {.direction = RTE_DMA_DIR_MEM_TO_MEM};
@@ -41,7 +41,7 @@ start(struct drv_dma *a, const char *name)
 	int ret = rte_dma_info_get(a->id, &info);
 
 	if (ret < 0)
-		return fail(name, ret, "no information");
+		return fail_with(name, ret, "no information");
 	a->lists = (info.dev_capa & RTE_DMA_CAPA_OPS_COPY_SG) && info.max_sges >= LIST;
 	vchan.nb_desc = RTE_MIN(info.max_desc, (uint16_t)DESCS);
 	ret = rte_dma_configure(a->id, &conf);
@@ -49,12 +49,12 @@ start(struct drv_dma *a, const char *name)
 		ret = rte_dma_vchan_setup(a->id, 0, &vchan);
 	if (ret == 0)
 		ret = rte_dma_start(a->id);
-	return ret < 0 ? fail(name, ret, "cannot be started") : 0;
+	return ret < 0 ? fail_with(name, ret, "cannot be started") : 0;
 }
 
 /* The engine reads what the EAL gave bus addresses, not any memory of the process. */
 static int
-source(struct drv *d)
+alloc_source(struct drv *d)
 {
 	struct drv_dma *a = &d->dma;
 	size_t i;
@@ -62,7 +62,7 @@ source(struct drv *d)
 	a->mz = rte_memzone_reserve_aligned("perf_dma", d->ports.len, SOCKET_ID_ANY,
 					    RTE_MEMZONE_IOVA_CONTIG, RTE_CACHE_LINE_SIZE);
 	if (a->mz == NULL)
-		return fail("source", -ENOMEM, "more memory (-m) or smaller sizes help");
+		return fail_with("source", -ENOMEM, "more memory (-m) or smaller sizes help");
 	for (i = 0; i < d->ports.len; i++)
 		((uint8_t *)a->mz->addr)[i] = (uint8_t)(i * 7 + (i >> 8) + 1);
 	return 0;
@@ -78,22 +78,22 @@ drv_dma_open(struct drv *d, const char *name)
 	*a = (struct drv_dma){.id = name ? (int16_t)rte_dma_get_dev_id_by_name(name)
 					 : rte_dma_next_dev(0)};
 	if (a->id < 0 && name)
-		return fail(name, -ENODEV, "there is none of this name");
+		return fail_with(name, -ENODEV, "there is none of this name");
 	if (a->id < 0 && (d->ports.port[NEAR]->caps & NTB_CAP_WINDOW_IS_MEMORY) != 0) {
 		snprintf(args, sizeof(args), "ntb=%s,channel=0", d->ports.location);
 		ret = rte_vdev_init(MADE, args);
 		if (ret < 0)
-			return fail(MADE, ret, "cannot be made");
+			return fail_with(MADE, ret, "cannot be made");
 		a->made = true;
 		a->id = (int16_t)rte_dma_get_dev_id_by_name(MADE);
 	}
 	if (a->id < 0)
 		return -ENODEV;
 	ret = d->ports.port[NEAR]->window_iova == 0
-		      ? fail("window", -ENOTSUP, "its bus address is not known")
-		      : source(d);
+		      ? fail_with("window", -ENOTSUP, "its bus address is not known")
+		      : alloc_source(d);
 	if (ret == 0)
-		ret = start(a, name ? name : MADE);
+		ret = start_device(a, name ? name : MADE);
 	a->open = ret == 0;
 	if (ret < 0)
 		drv_dma_close(d);
@@ -113,7 +113,7 @@ drv_dma_close(struct drv *d)
 
 /* @return how many are complete, at least one; 0 where there is an error, said once */
 static unsigned int
-reap(struct drv *d, unsigned int most)
+reap_some(struct drv *d, unsigned int most)
 {
 	uint64_t end = rte_get_timer_cycles() + rte_get_timer_hz() * LIMIT_MS / 1000;
 	bool error = false;
@@ -152,7 +152,7 @@ enqueue_list(struct drv *d, unsigned int parts, unsigned int first, unsigned int
 }
 
 static int
-enqueue(struct drv *d, unsigned int parts, unsigned int first)
+enqueue_copies(struct drv *d, unsigned int parts, unsigned int first)
 {
 	if (parts == 1)
 		return rte_dma_copy(d->dma.id, 0, d->dma.mz->iova, d->ports.port[NEAR]->window_iova,
@@ -174,7 +174,7 @@ drv_dma_copy(struct drv *d, int op, long n)
 	while ((sent < total || flying > 0) && !d->failed) {
 		if (sent < total && flying < room) {
 			k = (unsigned int)(sent % calls);
-			ret = enqueue(d, parts, k * LIST);
+			ret = enqueue_copies(d, parts, k * LIST);
 			if (ret >= 0) {
 				sent++;
 				flying++;
@@ -182,11 +182,11 @@ drv_dma_copy(struct drv *d, int op, long n)
 			}
 			if (ret != -ENOSPC || flying == 0) {
 				d->failed = true;
-				fail("copy", ret, "not taken");
+				fail_with("copy", ret, "not taken");
 				return;
 			}
 		}
-		flying -= reap(d, flying);
+		flying -= reap_some(d, flying);
 	}
 }
 

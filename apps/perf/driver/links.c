@@ -56,14 +56,14 @@ struct links {
 };
 
 static int
-fail(int error, const char *what)
+fail_with(int error, const char *what)
 {
 	fprintf(stderr, "ringbell-perf: links: %s: %s\n", what, strerror(-error));
 	return error;
 }
 
 static double
-now(void)
+seconds_now(void)
 {
 	struct timespec t;
 
@@ -94,14 +94,14 @@ make_ring(struct links *l, unsigned int hosts)
 	for (c = 0; c < hosts; c++) {
 		l->cable[c] = memfd_create("ringbell-perf-cable", MFD_CLOEXEC);
 		if (l->cable[c] < 0)
-			return fail(-errno, "no file for a cable");
+			return fail_with(-errno, "no file for a cable");
 		for (end = 0; end < ENDS; end++) {
 			name_of(name, (c + end) % hosts, end == 0);
 			snprintf(args, sizeof(args), "cable=/proc/self/fd/%d,end=%u,bar2=%luM",
 				 l->cable[c], end, bar);
 			ret = rte_vdev_init(name, args);
 			if (ret < 0)
-				return fail(ret, "no emulated port");
+				return fail_with(ret, "no emulated port");
 		}
 	}
 	return 0;
@@ -208,7 +208,7 @@ open_links(struct links *l, const struct ports *p, unsigned int hosts)
 	memset(l->cable, -1, sizeof(l->cable));
 	l->src = aligned_alloc(64, RTE_ALIGN_CEIL(l->len, (size_t)64));
 	if (l->src == NULL)
-		return fail(-ENOMEM, "no memory for a block");
+		return fail_with(-ENOMEM, "no memory for a block");
 	memset(l->src, 1, l->len);
 	if (p->made) {
 		ret = make_ring(l, hosts);
@@ -221,13 +221,13 @@ open_links(struct links *l, const struct ports *p, unsigned int hosts)
 		return ret;
 	wait_links(l);
 	find_lanes(l);
-	return l->nlanes > 0 ? 0 : fail(-ENOLINK, "no two ports are at the ends of one cable");
+	return l->nlanes > 0 ? 0 : fail_with(-ENOLINK, "no two ports are at the ends of one cable");
 }
 
 /* ---- measuring ---- */
 
 static int
-drive(void *arg)
+drive_lane(void *arg)
 {
 	struct links *l = arg;
 	unsigned int me = atomic_fetch_add(&l->ready, 1), looks, i;
@@ -240,7 +240,7 @@ drive(void *arg)
 			sched_yield();
 	}
 	if (me == 0)
-		l->begin = now();
+		l->begin = seconds_now();
 	for (n = 0; n < l->blocks; n++) {
 		for (i = me; i < l->nlanes; i += l->lcores) {
 			memcpy(l->info[l->lane[i].from].port->window, l->src, l->size);
@@ -249,14 +249,14 @@ drive(void *arg)
 	}
 	for (i = me; i < l->nlanes; i += l->lcores) {
 		ntb_flush(l->info[l->lane[i].from].port);
-		l->lane[i].end = now();
+		l->lane[i].end = seconds_now();
 	}
 	return 0;
 }
 
 /* @return seconds until the last lane was through */
 static double
-run(struct links *l, size_t size, long blocks)
+run_lanes(struct links *l, size_t size, long blocks)
 {
 	double last = 0;
 	unsigned int id, i;
@@ -270,8 +270,8 @@ run(struct links *l, size_t size, long blocks)
 	i = 1;
 	RTE_LCORE_FOREACH_WORKER (id)
 		if (i++ < l->lcores)
-			rte_eal_remote_launch(drive, l, id);
-	drive(l);
+			rte_eal_remote_launch(drive_lane, l, id);
+	drive_lane(l);
 	rte_eal_mp_wait_lcore();
 	for (i = 0; i < l->nlanes; i++)
 		last = RTE_MAX(last, l->lane[i].end);
@@ -279,13 +279,13 @@ run(struct links *l, size_t size, long blocks)
 }
 
 static long
-calibrate(struct links *l, size_t size, double seconds)
+calibrate_blocks(struct links *l, size_t size, double seconds)
 {
 	double t = 0;
 	long n = 1;
 
 	while (n < LOOKS_MOST << 8) {
-		t = RTE_MIN(run(l, size, n), run(l, size, n));
+		t = RTE_MIN(run_lanes(l, size, n), run_lanes(l, size, n));
 		if (t >= seconds / 2)
 			break;
 		n *= t < seconds / 16 ? 8 : 2;
@@ -297,7 +297,7 @@ calibrate(struct links *l, size_t size, double seconds)
 static void
 measure_size(struct links *l, const struct links_args *a, size_t size, struct report_samples *s)
 {
-	long n = calibrate(l, size, a->seconds);
+	long n = calibrate_blocks(l, size, a->seconds);
 	unsigned int i, k;
 
 	for (i = 0; i <= l->nlanes; i++) {
@@ -306,7 +306,7 @@ measure_size(struct links *l, const struct links_args *a, size_t size, struct re
 		s[i].bytes = s[i].ops * (double)size;
 	}
 	for (k = 0; k < a->samples; k++) {
-		s[l->nlanes].seconds[k] = run(l, size, n);
+		s[l->nlanes].seconds[k] = run_lanes(l, size, n);
 		for (i = 0; i < l->nlanes; i++)
 			s[i].seconds[k] = l->lane[i].end - l->begin;
 	}
@@ -342,7 +342,8 @@ title_of(const struct links *l, unsigned int lane, const char *title, char out[1
 
 /* A table for each lane, and one for all. */
 static void
-tell(const struct links *l, const struct links_args *a, struct report *r, struct report_samples *s)
+report_lanes(const struct links *l, const struct links_args *a, struct report *r,
+	     struct report_samples *s)
 {
 	struct report_key key = {.bench = a->name, .hops = 1};
 	char title[160], label[16];
@@ -371,14 +372,14 @@ links_measure(const struct ports *p, const struct links_args *a, struct report *
 	int ret;
 
 	if (l == NULL)
-		return fail(-ENOMEM, "no memory");
+		return fail_with(-ENOMEM, "no memory");
 	l->len = p->len;
 	ret = open_links(l, p, a->hosts);
 	if (ret < 0)
 		goto close;
 	s = calloc((size_t)a->nsizes * (l->nlanes + 1), sizeof(*s));
 	if (s == NULL) {
-		ret = fail(-ENOMEM, "no memory for samples");
+		ret = fail_with(-ENOMEM, "no memory for samples");
 		goto close;
 	}
 	for (k = 0; k < a->nsizes; k++) {
@@ -386,7 +387,7 @@ links_measure(const struct ports *p, const struct links_args *a, struct report *
 		measure_size(l, a, a->sizes[k], &s[k * (l->nlanes + 1)]);
 	}
 	report_progress(r, "%s", "");
-	tell(l, a, r, s);
+	report_lanes(l, a, r, s);
 	free(s);
 close:
 	close_links(l);

@@ -23,14 +23,14 @@ enum {
 static const char *const made_names[ENDS] = {"raw_ntb_plx_emu_near", "raw_ntb_plx_emu_away"};
 
 static int
-fail(int error, const char *what)
+fail_with(int error, const char *what)
 {
 	fprintf(stderr, "ringbell-perf: %s: %s\n", what, strerror(-error));
 	return error;
 }
 
 static int
-make(struct ports *p, size_t len)
+make_ports(struct ports *p, size_t len)
 {
 	unsigned long bar = 1;
 	char args[96];
@@ -40,13 +40,13 @@ make(struct ports *p, size_t len)
 		bar *= 2;
 	p->cable = memfd_create("ringbell-perf-cable", MFD_CLOEXEC);
 	if (p->cable < 0)
-		return fail(-errno, "no file for a cable");
+		return fail_with(-errno, "no file for a cable");
 	for (end = 0; end < ENDS; end++) {
 		snprintf(args, sizeof(args), "cable=/proc/self/fd/%d,end=%d,bar2=%luM", p->cable,
 			 end, bar);
 		ret = rte_vdev_init(made_names[end], args);
 		if (ret < 0)
-			return fail(ret, "no emulated port");
+			return fail_with(ret, "no emulated port");
 		p->made = true;
 	}
 	return 0;
@@ -74,7 +74,7 @@ ports_find(struct ntb_port_info *infos, unsigned int max, const char *part)
 /* Inbound memory: what a peer process could map for an emulated port, what the adapter can reach
  * for a real one. */
 static int
-region(const struct ntb_port_info *info, size_t len, struct ntb_port_config *ret_conf)
+make_region(const struct ntb_port_info *info, size_t len, struct ntb_port_config *ret_conf)
 {
 	const struct rte_memzone *zone;
 	char name[RTE_MEMZONE_NAMESIZE];
@@ -84,11 +84,11 @@ region(const struct ntb_port_info *info, size_t len, struct ntb_port_config *ret
 	if (info->port->caps & NTB_CAP_WINDOW_IS_MEMORY) {
 		ret_conf->fd = memfd_create("ringbell-perf-memory", MFD_CLOEXEC);
 		if (ret_conf->fd < 0 || ftruncate(ret_conf->fd, (off_t)len) < 0)
-			return fail(-errno, "no inbound memory");
+			return fail_with(-errno, "no inbound memory");
 		ret_conf->va = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
 				    ret_conf->fd, 0);
 		if (ret_conf->va == MAP_FAILED)
-			return fail(-errno, "no inbound memory");
+			return fail_with(-errno, "no inbound memory");
 		ret_conf->iova = BUS_UNITS * info->window_align;
 	} else {
 		/* aligned on the bus, which the EAL does not do: a right place is in more memory */
@@ -97,8 +97,9 @@ region(const struct ntb_port_info *info, size_t len, struct ntb_port_config *ret
 		zone = rte_memzone_reserve_aligned(name, len + align, info->port->numa_node,
 						   RTE_MEMZONE_IOVA_CONTIG, 0);
 		if (!zone)
-			return fail(-ENOMEM, "no contiguous inbound memory: --legacy-mem or more "
-					     "huge pages help");
+			return fail_with(-ENOMEM,
+					 "no contiguous inbound memory: --legacy-mem or more "
+					 "huge pages help");
 		ret_conf->iova = RTE_ALIGN_CEIL(zone->iova, align);
 		ret_conf->va = RTE_PTR_ADD(zone->addr, ret_conf->iova - zone->iova);
 	}
@@ -111,12 +112,12 @@ port_start(const struct ntb_port_info *info, size_t len, uint8_t **ret_region)
 	uint16_t id = info->port->dev_id;
 	struct ntb_port_config conf;
 	struct rte_rawdev_info dev = {.dev_private = &conf};
-	int ret = region(info, len, &conf);
+	int ret = make_region(info, len, &conf);
 
 	if (ret == 0) {
 		ret = rte_rawdev_configure(id, &dev, sizeof(conf));
 		if (ret < 0)
-			fail(ret, "cannot configure a port");
+			fail_with(ret, "cannot configure a port");
 	}
 	if (conf.fd >= 0)
 		close(conf.fd);
@@ -124,13 +125,13 @@ port_start(const struct ntb_port_info *info, size_t len, uint8_t **ret_region)
 		return ret;
 	ret = rte_rawdev_start(id);
 	if (ret < 0)
-		return fail(ret, "cannot start a port");
+		return fail_with(ret, "cannot start a port");
 	*ret_region = conf.va;
 	return 0;
 }
 
 static int
-start(struct ports *p, int end, const struct ntb_port_info *info)
+start_port(struct ports *p, int end, const struct ntb_port_info *info)
 {
 	int ret = port_start(info, p->len, &p->region[end]);
 
@@ -152,7 +153,7 @@ wait_link(struct ports *p)
 			return 0;
 		rte_delay_us_sleep(1000);
 	}
-	return fail(-ETIMEDOUT, "the link between the two ports does not come up");
+	return fail_with(-ETIMEDOUT, "the link between the two ports does not come up");
 }
 
 /* Two ports that are both up need not be cabled to each other. */
@@ -164,7 +165,7 @@ check_cable(struct ports *p)
 	memcpy(p->port[NEAR]->window, &mark, sizeof(mark));
 	if (ntb_flush(p->port[NEAR]) == 0 && memcmp(p->region[AWAY], &mark, sizeof(mark)) == 0)
 		return 0;
-	return fail(-ENOLINK, "the two ports are not at the two ends of one cable");
+	return fail_with(-ENOLINK, "the two ports are not at the two ends of one cable");
 }
 
 int
@@ -177,21 +178,21 @@ ports_open(struct ports *p, size_t len)
 	*p = (struct ports){.len = len, .cable = -1};
 	n = ports_find(infos, ENDS, "");
 	if (n == 0) {
-		ret = make(p, len);
+		ret = make_ports(p, len);
 		n = ret < 0 ? 0 : ports_find(infos, ENDS, "");
 	}
 	if (ret == 0 && n < ENDS)
-		ret = fail(-ENODEV, "one NT port found, two are needed");
+		ret = fail_with(-ENODEV, "one NT port found, two are needed");
 	if (ret == 0) {
 		snprintf(p->location, sizeof(p->location), "%s", infos[NEAR].location);
-		ret = start(p, NEAR, &infos[NEAR]);
+		ret = start_port(p, NEAR, &infos[NEAR]);
 	}
 	if (ret == 0)
-		ret = start(p, AWAY, &infos[AWAY]);
+		ret = start_port(p, AWAY, &infos[AWAY]);
 	if (ret == 0)
 		ret = wait_link(p);
 	if (ret == 0 && (p->port[NEAR]->window_size < len || p->port[AWAY]->window_size < len))
-		ret = fail(-ENOSPC, "a window is smaller than the sizes to measure");
+		ret = fail_with(-ENOSPC, "a window is smaller than the sizes to measure");
 	if (ret == 0)
 		ret = check_cable(p);
 	if (ret < 0)

@@ -18,14 +18,14 @@ enum {
 };
 
 static uint64_t
-stage(const struct drv *d, int s)
+stage_of(const struct drv *d, int s)
 {
-	/* pairs with the release stores of done() */
+	/* pairs with the release stores of hop_done() */
 	return atomic_load_explicit(&d->stage[s].n, memory_order_acquire);
 }
 
 static void
-done(struct drv *d, int s, uint64_t n)
+hop_done(struct drv *d, int s, uint64_t n)
 {
 	rte_wmb(); /* a write-combining window: data before its number */
 	atomic_store_explicit(&d->stage[s].n, n, memory_order_release);
@@ -58,9 +58,9 @@ drv_both(struct drv *d, int op, long n)
 
 	(void)op;
 	d->seq += (uint64_t)n;
-	done(d, 0, d->seq);
+	hop_done(d, 0, d->seq);
 	write_blocks(d, NEAR, d->src, (uint64_t)n);
-	while (stage(d, 1) < d->seq && go_on(d, &polls))
+	while (stage_of(d, 1) < d->seq && go_on(d, &polls))
 		;
 }
 
@@ -71,18 +71,18 @@ drv_both_answer(struct drv *d)
 	uint64_t seq = 0, upto;
 
 	while (go_on(d, &polls)) {
-		upto = stage(d, 0);
+		upto = stage_of(d, 0);
 		if (upto == seq)
 			continue;
 		write_blocks(d, AWAY, d->dst, upto - seq);
 		seq = upto;
-		done(d, 1, seq);
+		hop_done(d, 1, seq);
 	}
 }
 
 /* Chunks that have come over hop @p s lie in a ring of slots of their own. */
 static size_t
-slot(int s, uint64_t chunk)
+slot_of(int s, uint64_t chunk)
 {
 	return ((size_t)(s / ENDS) * DRV_SLOTS + chunk % DRV_SLOTS) * DRV_CHUNK;
 }
@@ -90,20 +90,20 @@ slot(int s, uint64_t chunk)
 /* One chunk of @p upto over hop @p s, if the hop before has brought one and the one after has made
  * room. */
 static bool
-hop(struct drv *d, int s, uint64_t upto)
+copy_hop(struct drv *d, int s, uint64_t upto)
 {
-	uint64_t per = (d->size + DRV_CHUNK - 1) / DRV_CHUNK, at = stage(d, s);
+	uint64_t per = (d->size + DRV_CHUNK - 1) / DRV_CHUNK, at = stage_of(d, s);
 	size_t off = at % per * DRV_CHUNK;
 	size_t len = d->size - off < DRV_CHUNK ? d->size - off : DRV_CHUNK;
 	int end = s % ENDS == 0 ? NEAR : AWAY;
-	const uint8_t *from = s == 0 ? d->src + off : d->ports.region[end] + slot(s - 1, at);
+	const uint8_t *from = s == 0 ? d->src + off : d->ports.region[end] + slot_of(s - 1, at);
 
-	if (at >= (s == 0 ? upto : stage(d, s - 1)))
+	if (at >= (s == 0 ? upto : stage_of(d, s - 1)))
 		return false;
-	if (s + 1 < d->hops && at >= stage(d, s + 1) + DRV_SLOTS)
+	if (s + 1 < d->hops && at >= stage_of(d, s + 1) + DRV_SLOTS)
 		return false;
-	memcpy((uint8_t *)d->ports.port[end]->window + slot(s, at), from, len);
-	done(d, s, at + 1);
+	memcpy((uint8_t *)d->ports.port[end]->window + slot_of(s, at), from, len);
+	hop_done(d, s, at + 1);
 	return true;
 }
 
@@ -115,7 +115,7 @@ hops_from(struct drv *d, int first, uint64_t upto)
 	int s;
 
 	for (s = first; s < d->hops; s += ENDS)
-		moved |= hop(d, s, upto);
+		moved |= copy_hop(d, s, upto);
 	return moved;
 }
 
@@ -126,7 +126,7 @@ drv_hops(struct drv *d, int op, long n)
 
 	(void)op;
 	d->seq += (uint64_t)n * ((d->size + DRV_CHUNK - 1) / DRV_CHUNK);
-	while (stage(d, d->hops - 1) < d->seq)
+	while (stage_of(d, d->hops - 1) < d->seq)
 		if (!hops_from(d, 0, d->seq) && !go_on(d, &polls))
 			break;
 	ntb_flush(d->ports.port[NEAR]);

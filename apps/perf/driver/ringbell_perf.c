@@ -76,7 +76,7 @@ static struct drv drv;
 static struct report *report;
 
 static bool
-set(struct args *a, int c, const char *value)
+set_option(struct args *a, int c, const char *value)
 {
 	const char *end = "";
 
@@ -108,7 +108,7 @@ set(struct args *a, int c, const char *value)
 }
 
 static bool
-known(char *name)
+is_known(char *name)
 {
 	char *const patterns[] = {name, NULL};
 	const struct drv_bench *b;
@@ -139,7 +139,7 @@ read_args(struct args *a, int argc, char **argv)
 				printf("%-15s %s\n", b->name, b->title);
 			return 1;
 		}
-		if (c == '?' || !set(a, c, optarg)) {
+		if (c == '?' || !set_option(a, c, optarg)) {
 			if (c != '?')
 				fprintf(stderr, "ringbell-perf: bad value '%s' for -%c\n", optarg,
 					c);
@@ -148,7 +148,7 @@ read_args(struct args *a, int argc, char **argv)
 		}
 	}
 	for (a->names = argv + optind; argv[optind]; optind++) {
-		if (known(argv[optind]))
+		if (is_known(argv[optind]))
 			continue;
 		fprintf(stderr, "ringbell-perf: no benchmark '%s'; --list shows them\n",
 			argv[optind]);
@@ -158,7 +158,7 @@ read_args(struct args *a, int argc, char **argv)
 }
 
 static int
-answer(void *bench)
+answer_peer(void *bench)
 {
 	((const struct drv_bench *)bench)->answer(&drv);
 	atomic_store(&drv.stop, false); /* pairs with the load after rte_eal_wait_lcore() */
@@ -166,7 +166,7 @@ answer(void *bench)
 }
 
 static double
-sample(const struct drv_bench *b, long n)
+take_sample(const struct drv_bench *b, long n)
 {
 	struct timespec from, to;
 
@@ -179,16 +179,16 @@ sample(const struct drv_bench *b, long n)
 /* As many operations as fill a sample by the shortest of three tries: another program's time slice
  * must not pass for a slow operation. */
 static long
-calibrate(const struct drv_bench *b, double seconds)
+calibrate_ops(const struct drv_bench *b, double seconds)
 {
 	double t, shortest;
 	long n = 2;
 	int i;
 
 	for (;;) {
-		shortest = sample(b, n);
+		shortest = take_sample(b, n);
 		for (i = 0; i < 2 && shortest >= seconds / 2; i++) {
-			t = sample(b, n);
+			t = take_sample(b, n);
 			if (t < shortest)
 				shortest = t;
 		}
@@ -226,11 +226,11 @@ run_row(const struct args *a, const struct drv_bench *b, unsigned int worker)
 		atomic_store(&drv.stage[i].n, 0);
 	atomic_store(&drv.stop, false);
 	if (b->answer)
-		rte_eal_remote_launch(answer, (void *)(uintptr_t)b, worker);
-	s.ops = (double)calibrate(b, (double)a->ms / 1000);
+		rte_eal_remote_launch(answer_peer, (void *)(uintptr_t)b, worker);
+	s.ops = (double)calibrate_ops(b, (double)a->ms / 1000);
 	s.bytes = s.ops * (double)drv.size * (b->run == drv_both ? ENDS : 1);
 	for (i = 0; i < s.n && !drv.failed; i++)
-		s.seconds[i] = sample(b, (long)s.ops);
+		s.seconds[i] = take_sample(b, (long)s.ops);
 	atomic_store(&drv.stop, true);
 	if (b->answer)
 		rte_eal_wait_lcore(worker);
@@ -243,7 +243,7 @@ run_row(const struct args *a, const struct drv_bench *b, unsigned int worker)
 
 /* What this machine cannot do is said, and left out. */
 static bool
-able(const struct args *a, const struct drv_bench *b, unsigned int worker)
+is_able(const struct args *a, const struct drv_bench *b, unsigned int worker)
 {
 	const char *lacks = NULL;
 
@@ -275,7 +275,7 @@ run_links(const struct args *a, const struct drv_bench *b)
 }
 
 static void
-run(const struct args *a)
+run_benches(const struct args *a)
 {
 	unsigned int worker = rte_get_next_lcore(-1, 1, 0), i;
 	const struct drv_bench *b;
@@ -283,7 +283,7 @@ run(const struct args *a)
 	for (b = drv_benches; b->name && !drv.failed; b++) {
 		if (!cli_match(a->names, b->name))
 			continue;
-		if (!able(a, b, worker)) {
+		if (!is_able(a, b, worker)) {
 			/* who names an engine wants that one */
 			drv.failed |= a->dma && (b->flags & DRV_DMA) && !drv.dma.open;
 			continue;
@@ -346,7 +346,7 @@ start_eal(int argc, char **argv)
 }
 
 static int
-measure(const struct args *a, size_t len)
+measure_size(const struct args *a, size_t len)
 {
 	int ret = EXIT_FAILURE;
 
@@ -365,7 +365,7 @@ measure(const struct args *a, size_t len)
 		report_setting(report, "window",
 			       drv.ports.port[NEAR]->caps & NTB_CAP_WINDOW_IS_MEMORY ? "emulated"
 										     : "adapter");
-		run(a);
+		run_benches(a);
 		ret = report_close(report) < 0 || drv.failed ? EXIT_FAILURE : EXIT_SUCCESS;
 		drv_dma_close(&drv);
 	}
@@ -396,7 +396,7 @@ main(int argc, char **argv)
 	for (i = 0; i < args.nsizes; i++)
 		if (args.sizes[i] > len)
 			len = RTE_ALIGN_CEIL(args.sizes[i], (size_t)PAGE);
-	ret = measure(&args, len);
+	ret = measure_size(&args, len);
 	rte_eal_cleanup();
 	return ret;
 }

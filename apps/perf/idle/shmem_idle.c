@@ -30,7 +30,7 @@ clock_of(clockid_t id)
 }
 
 static void
-doze(double seconds)
+sleep_for(double seconds)
 {
 	struct timespec t = {.tv_sec = (time_t)seconds};
 
@@ -40,7 +40,7 @@ doze(double seconds)
 }
 
 static void
-row(const char *name, double seconds, bool blocked)
+print_row(const char *name, double seconds, bool blocked)
 {
 	double cpu, sum = 0, start;
 	int pe;
@@ -50,7 +50,7 @@ row(const char *name, double seconds, bool blocked)
 	cpu = clock_of(CLOCK_PROCESS_CPUTIME_ID);
 	start = clock_of(CLOCK_MONOTONIC);
 	if (me == 0 || !blocked)
-		doze(seconds);
+		sleep_for(seconds);
 	if (me == 0 && blocked)
 		for (pe = 1; pe < npes; pe++)
 			shmem_long_p(&word, 1, pe);
@@ -82,8 +82,8 @@ main(int argc, char **argv)
 		shmem_finalize();
 		return 2;
 	}
-	row("asleep", seconds, false);
-	row("blocked", seconds, true);
+	print_row("asleep", seconds, false);
+	print_row("blocked", seconds, true);
 	shmem_finalize();
 	return 0;
 }
