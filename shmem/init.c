@@ -112,8 +112,8 @@ close_library(void)
 	coll_close();
 	shmemi_heap_close();
 	rb_close();
-	shmemi.near_pes = 0;
-	shmemi.seen_pes = 0;
+	shmemi.fast_pes = 0;
+	shmemi.traced_pes = 0;
 	__atomic_store_n(&shmemi.up, false, __ATOMIC_RELEASE);
 }
 
@@ -137,8 +137,8 @@ in_child(void)
 {
 	shmemi.child = shmemi.child || shmemi.up;
 	shmemi.up = false;
-	shmemi.near_pes = 0;
-	shmemi.seen_pes = 0;
+	shmemi.fast_pes = 0;
+	shmemi.traced_pes = 0;
 }
 
 static int
@@ -174,8 +174,8 @@ open_library(const char *call, int level)
 	if (shmemi.check)
 		rb_near_hide();
 	reach = shmemi.check ? 0 : (unsigned int)shmemi.npes;
-	shmemi.near_pes = rb_seen() ? 0 : reach;
-	shmemi.seen_pes = rb_seen() ? reach : 0;
+	shmemi.fast_pes = rb_seen() ? 0 : reach;
+	shmemi.traced_pes = rb_seen() ? reach : 0;
 	__atomic_store_n(&shmemi.up, true, __ATOMIC_RELEASE);
 	return 0;
 }

@@ -7,7 +7,7 @@
 /*
  * Remote memory access, blocking and not (sections 9.6 and 9.7), of contiguous data. What is within
  * reach of loads and stores is done in the API function itself, since a call less, and nothing
- * stored on the stack, is most of what a word takes; all else is far_put(), far_get() and those
+ * stored on the stack, is most of what a word takes; all else is slow_put(), slow_get() and those
  * below them.
  */
 
@@ -74,30 +74,30 @@ pe_among(unsigned int pes, shmem_ctx_t handle, int pe, int *ret)
 }
 
 SHORT_WAY bool
-near_pe(shmem_ctx_t handle, int pe, int *ret)
+fast_pe(shmem_ctx_t handle, int pe, int *ret)
 {
-	return pe_among(shmemi.near_pes, handle, pe, ret);
+	return pe_among(shmemi.fast_pes, handle, pe, ret);
 }
 
 SHORT_WAY bool
-near_seen(shmem_ctx_t handle, int pe, const void *remote, size_t len, int *world, void **there)
+traced_pe(shmem_ctx_t handle, int pe, const void *remote, size_t len, int *world, void **there)
 {
-	return len <= RB_NEAR_COPY && pe_among(shmemi.seen_pes, handle, pe, world) &&
+	return len <= RB_NEAR_COPY && pe_among(shmemi.traced_pes, handle, pe, world) &&
 	       rb_seen_at(*world, remote, len, there);
 }
 
 /* The short way of calls that are counted or traced stands here, where it costs the others nothing.
  * Two functions, since each of them with less to decide is a good part of a nanosecond faster. */
 static __attribute__((noinline)) void
-far_put(const struct call *c, shmem_ctx_t handle, void *dest, const void *source, size_t nelems,
-	int pe)
+slow_put(const struct call *c, shmem_ctx_t handle, void *dest, const void *source, size_t nelems,
+	 int pe)
 {
 	size_t len = nelems * c->size;
 	void *there;
 	int world;
 
 	if (__builtin_expect(nelems - 1 < RB_NEAR_COPY &&
-				     near_seen(handle, pe, dest, len, &world, &there),
+				     traced_pe(handle, pe, dest, len, &world, &there),
 			     1))
 		rb_seen_move(RB_TRACE_PUT, world, there, source, len);
 	else
@@ -105,15 +105,15 @@ far_put(const struct call *c, shmem_ctx_t handle, void *dest, const void *source
 }
 
 static __attribute__((noinline)) void
-far_get(const struct call *c, shmem_ctx_t handle, void *dest, const void *source, size_t nelems,
-	int pe)
+slow_get(const struct call *c, shmem_ctx_t handle, void *dest, const void *source, size_t nelems,
+	 int pe)
 {
 	size_t len = nelems * c->size;
 	void *there;
 	int world;
 
 	if (__builtin_expect(nelems - 1 < RB_NEAR_COPY &&
-				     near_seen(handle, pe, source, len, &world, &there),
+				     traced_pe(handle, pe, source, len, &world, &there),
 			     1))
 		rb_seen_move(RB_TRACE_GET, world, dest, there, len);
 	else
@@ -128,16 +128,16 @@ move_data(const struct call *c, shmem_ctx_t handle, void *dest, const void *sour
 	void *there;
 	int world;
 
-	if (__builtin_expect(nelems - 1 < RB_NEAR_COPY / c->size && near_pe(handle, pe, &world) &&
+	if (__builtin_expect(nelems - 1 < RB_NEAR_COPY / c->size && fast_pe(handle, pe, &world) &&
 				     rb_near_at(world, c->get ? source : dest, len, &there),
 			     1)) {
 		rb_copy(c->get ? dest : there, c->get ? there : source, len);
 		if (c->get)
 			rb_got();
 	} else if (c->get) {
-		far_get(c, handle, dest, source, nelems, pe);
+		slow_get(c, handle, dest, source, nelems, pe);
 	} else {
-		far_put(c, handle, dest, source, nelems, pe);
+		slow_put(c, handle, dest, source, nelems, pe);
 	}
 }
 
@@ -190,71 +190,71 @@ UNTYPED(putmem_nbi, _put_nbi, 1)
 UNTYPED(getmem_nbi, _get_nbi, 1)
 
 SHORT_WAY bool
-near_word(shmem_ctx_t handle, int pe, const void *addr, void **there)
+fast_word(shmem_ctx_t handle, int pe, const void *addr, void **there)
 {
 	int world;
 
-	return near_pe(handle, pe, &world) && rb_near_word(world, addr, there);
+	return fast_pe(handle, pe, &world) && rb_near_word(world, addr, there);
 }
 
 /* A volatile access is one access: the other side may be looking at the word. */
-#define SINGLE(T, N, op)                                                                       \
-	static __attribute__((noinline)) void far_p_##N(const struct call *c, shmem_ctx_t ctx, \
-							T *dest, T value, int pe)              \
-	{                                                                                      \
-		far_put(c, ctx, dest, &value, 1, pe);                                          \
-	}                                                                                      \
-	static __attribute__((noinline))                                                       \
-	T far_g_##N(const struct call *c, shmem_ctx_t ctx, const T *source, int pe)            \
-	{                                                                                      \
-		T value;                                                                       \
-                                                                                               \
-		far_get(c, ctx, &value, source, 1, pe);                                        \
-		return value;                                                                  \
-	}                                                                                      \
-	SHORT_WAY void p_##N(const struct call *c, shmem_ctx_t ctx, T *dest, T value, int pe)  \
-	{                                                                                      \
-		void *there;                                                                   \
-                                                                                               \
-		if (__builtin_expect(near_word(ctx, pe, dest, &there), 1))                     \
-			*(volatile T *)there = value;                                          \
-		else                                                                           \
-			far_p_##N(c, ctx, dest, value, pe);                                    \
-	}                                                                                      \
-	SHORT_WAY T g_##N(const struct call *c, shmem_ctx_t ctx, const T *source, int pe)      \
-	{                                                                                      \
-		void *there;                                                                   \
-		T value;                                                                       \
-                                                                                               \
-		if (__builtin_expect(!near_word(ctx, pe, source, &there), 0))                  \
-			return far_g_##N(c, ctx, source, pe);                                  \
-		value = *(const volatile T *)there;                                            \
-		rb_got();                                                                      \
-		return value;                                                                  \
-	}                                                                                      \
-	SHMEMI_API(void, N##_p, (T * dest, T value, int pe))                                   \
-	{                                                                                      \
-		static const struct call c = {"shmem_" #N "_p", sizeof(T), false, rb_put};     \
-                                                                                               \
-		p_##N(&c, SHMEM_CTX_DEFAULT, dest, value, pe);                                 \
-	}                                                                                      \
-	SHMEMI_API(void, ctx_##N##_p, (shmem_ctx_t ctx, T * dest, T value, int pe))            \
-	{                                                                                      \
-		static const struct call c = {"shmem_ctx_" #N "_p", sizeof(T), false, rb_put}; \
-                                                                                               \
-		p_##N(&c, ctx, dest, value, pe);                                               \
-	}                                                                                      \
-	SHMEMI_API(T, N##_g, (const T *source, int pe))                                        \
-	{                                                                                      \
-		static const struct call c = {"shmem_" #N "_g", sizeof(T), true, rb_get};      \
-                                                                                               \
-		return g_##N(&c, SHMEM_CTX_DEFAULT, source, pe);                               \
-	}                                                                                      \
-	SHMEMI_API(T, ctx_##N##_g, (shmem_ctx_t ctx, const T *source, int pe))                 \
-	{                                                                                      \
-		static const struct call c = {"shmem_ctx_" #N "_g", sizeof(T), true, rb_get};  \
-                                                                                               \
-		return g_##N(&c, ctx, source, pe);                                             \
+#define SINGLE(T, N, op)                                                                        \
+	static __attribute__((noinline)) void slow_p_##N(const struct call *c, shmem_ctx_t ctx, \
+							 T *dest, T value, int pe)              \
+	{                                                                                       \
+		slow_put(c, ctx, dest, &value, 1, pe);                                          \
+	}                                                                                       \
+	static __attribute__((noinline))                                                        \
+	T slow_g_##N(const struct call *c, shmem_ctx_t ctx, const T *source, int pe)            \
+	{                                                                                       \
+		T value;                                                                        \
+                                                                                                \
+		slow_get(c, ctx, &value, source, 1, pe);                                        \
+		return value;                                                                   \
+	}                                                                                       \
+	SHORT_WAY void p_##N(const struct call *c, shmem_ctx_t ctx, T *dest, T value, int pe)   \
+	{                                                                                       \
+		void *there;                                                                    \
+                                                                                                \
+		if (__builtin_expect(fast_word(ctx, pe, dest, &there), 1))                      \
+			*(volatile T *)there = value;                                           \
+		else                                                                            \
+			slow_p_##N(c, ctx, dest, value, pe);                                    \
+	}                                                                                       \
+	SHORT_WAY T g_##N(const struct call *c, shmem_ctx_t ctx, const T *source, int pe)       \
+	{                                                                                       \
+		void *there;                                                                    \
+		T value;                                                                        \
+                                                                                                \
+		if (__builtin_expect(!fast_word(ctx, pe, source, &there), 0))                   \
+			return slow_g_##N(c, ctx, source, pe);                                  \
+		value = *(const volatile T *)there;                                             \
+		rb_got();                                                                       \
+		return value;                                                                   \
+	}                                                                                       \
+	SHMEMI_API(void, N##_p, (T * dest, T value, int pe))                                    \
+	{                                                                                       \
+		static const struct call c = {"shmem_" #N "_p", sizeof(T), false, rb_put};      \
+                                                                                                \
+		p_##N(&c, SHMEM_CTX_DEFAULT, dest, value, pe);                                  \
+	}                                                                                       \
+	SHMEMI_API(void, ctx_##N##_p, (shmem_ctx_t ctx, T * dest, T value, int pe))             \
+	{                                                                                       \
+		static const struct call c = {"shmem_ctx_" #N "_p", sizeof(T), false, rb_put};  \
+                                                                                                \
+		p_##N(&c, ctx, dest, value, pe);                                                \
+	}                                                                                       \
+	SHMEMI_API(T, N##_g, (const T *source, int pe))                                         \
+	{                                                                                       \
+		static const struct call c = {"shmem_" #N "_g", sizeof(T), true, rb_get};       \
+                                                                                                \
+		return g_##N(&c, SHMEM_CTX_DEFAULT, source, pe);                                \
+	}                                                                                       \
+	SHMEMI_API(T, ctx_##N##_g, (shmem_ctx_t ctx, const T *source, int pe))                  \
+	{                                                                                       \
+		static const struct call c = {"shmem_ctx_" #N "_g", sizeof(T), true, rb_get};   \
+                                                                                                \
+		return g_##N(&c, ctx, source, pe);                                              \
 	}
 
 SHMEMI_TYPES_RMA(SINGLE, _)

@@ -47,9 +47,9 @@ struct shmemi_state {
 	bool child; /**< a process that a PE forked meanwhile; then up is false */
 	/** PEs that a call may reach without more checks: all while the library is up, none in the
 	 *  checked mode. One comparison with it stands for three. */
-	unsigned int near_pes;
+	unsigned int fast_pes;
 	unsigned int
-		seen_pes; /**< the same while calls are counted or traced; then near_pes is 0 */
+		traced_pes; /**< the same while calls are counted or traced; then fast_pes is 0 */
 	int pe;
 	int npes;
 	int thread_level; /**< SHMEM_THREAD_* granted */
