@@ -54,11 +54,11 @@ enum {
 
 /* A shape of API functions: first the body, then the forms without and with a context. */
 
-#define VOID_BODY(N, T, op, context, value)                                          \
+#define AMO_VOID_BODY(N, T, op, context, value)                                      \
 	{                                                                            \
 		SHMEMI_AMO("shmem_" #N, T, KIND##op, context, dest, (T)(value), pe); \
 	}
-#define FETCH_BODY(N, T, op, context, dst, value, cond)                                         \
+#define AMO_FETCH_BODY(N, T, op, context, dst, value, cond)                                     \
 	{                                                                                       \
 		T old;                                                                          \
                                                                                                 \
@@ -66,98 +66,98 @@ enum {
 				 &old, false, pe);                                              \
 		return old;                                                                     \
 	}
-#define NBI_BODY(N, T, op, context, dst, value, cond)                                       \
+#define AMO_NBI_BODY(N, T, op, context, dst, value, cond)                                   \
 	{                                                                                   \
 		SHMEMI_FETCH_AMO("shmem_" #N "_nbi", T, KIND##op, context, dst, (T)(value), \
 				 (T)(cond), fetch, true, pe);                               \
 	}
 
-#define SET(T, N, op)                                                               \
+#define AMO_VALUE(T, N, op)                                                         \
 	SHMEMI_API(void, N##op, (T * dest, T value, int pe))                        \
-	VOID_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, value)                           \
+	AMO_VOID_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, value)                       \
 	SHMEMI_API(void, ctx_##N##op, (shmem_ctx_t ctx, T * dest, T value, int pe)) \
-	VOID_BODY(ctx_##N##op, T, op, ctx, value)
-#define INC(T, N, op)                                                      \
+	AMO_VOID_BODY(ctx_##N##op, T, op, ctx, value)
+#define AMO_INC(T, N, op)                                                  \
 	SHMEMI_API(void, N##op, (T * dest, int pe))                        \
-	VOID_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, 1)                      \
+	AMO_VOID_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, 1)                  \
 	SHMEMI_API(void, ctx_##N##op, (shmem_ctx_t ctx, T * dest, int pe)) \
-	VOID_BODY(ctx_##N##op, T, op, ctx, 1)
+	AMO_VOID_BODY(ctx_##N##op, T, op, ctx, 1)
 
-#define FETCH(T, N, op)                                                                            \
+#define AMO_FETCH(T, N, op)                                                                        \
 	SHMEMI_API(T, N##op, (const T *source, int pe))                                            \
-	FETCH_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, source, 0, 0)                                  \
+	AMO_FETCH_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, source, 0, 0)                              \
 	SHMEMI_API(T, ctx_##N##op, (shmem_ctx_t ctx, const T *source, int pe))                     \
-	FETCH_BODY(ctx_##N##op, T, op, ctx, source, 0, 0)                                          \
+	AMO_FETCH_BODY(ctx_##N##op, T, op, ctx, source, 0, 0)                                      \
 	SHMEMI_API(void, N##op##_nbi, (T * fetch, const T *source, int pe))                        \
-	NBI_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, source, 0, 0)                                    \
+	AMO_NBI_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, source, 0, 0)                                \
 	SHMEMI_API(void, ctx_##N##op##_nbi, (shmem_ctx_t ctx, T * fetch, const T *source, int pe)) \
-	NBI_BODY(ctx_##N##op, T, op, ctx, source, 0, 0)
-#define FINC(T, N, op)                                                                      \
+	AMO_NBI_BODY(ctx_##N##op, T, op, ctx, source, 0, 0)
+#define AMO_FETCH_INC(T, N, op)                                                             \
 	SHMEMI_API(T, N##op, (T * dest, int pe))                                            \
-	FETCH_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, dest, 1, 0)                             \
+	AMO_FETCH_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, dest, 1, 0)                         \
 	SHMEMI_API(T, ctx_##N##op, (shmem_ctx_t ctx, T * dest, int pe))                     \
-	FETCH_BODY(ctx_##N##op, T, op, ctx, dest, 1, 0)                                     \
+	AMO_FETCH_BODY(ctx_##N##op, T, op, ctx, dest, 1, 0)                                 \
 	SHMEMI_API(void, N##op##_nbi, (T * fetch, T * dest, int pe))                        \
-	NBI_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, dest, 1, 0)                               \
+	AMO_NBI_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, dest, 1, 0)                           \
 	SHMEMI_API(void, ctx_##N##op##_nbi, (shmem_ctx_t ctx, T * fetch, T * dest, int pe)) \
-	NBI_BODY(ctx_##N##op, T, op, ctx, dest, 1, 0)
-#define FOP(T, N, op)                                                            \
+	AMO_NBI_BODY(ctx_##N##op, T, op, ctx, dest, 1, 0)
+#define AMO_FETCH_VALUE(T, N, op)                                                \
 	SHMEMI_API(T, N##op, (T * dest, T value, int pe))                        \
-	FETCH_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, dest, value, 0)              \
+	AMO_FETCH_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, dest, value, 0)          \
 	SHMEMI_API(T, ctx_##N##op, (shmem_ctx_t ctx, T * dest, T value, int pe)) \
-	FETCH_BODY(ctx_##N##op, T, op, ctx, dest, value, 0)                      \
+	AMO_FETCH_BODY(ctx_##N##op, T, op, ctx, dest, value, 0)                  \
 	SHMEMI_API(void, N##op##_nbi, (T * fetch, T * dest, T value, int pe))    \
-	NBI_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, dest, value, 0)                \
+	AMO_NBI_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, dest, value, 0)            \
 	SHMEMI_API(void, ctx_##N##op##_nbi,                                      \
 		   (shmem_ctx_t ctx, T * fetch, T * dest, T value, int pe))      \
-	NBI_BODY(ctx_##N##op, T, op, ctx, dest, value, 0)
-#define CSWAP(T, N, op)                                                                  \
+	AMO_NBI_BODY(ctx_##N##op, T, op, ctx, dest, value, 0)
+#define AMO_CSWAP(T, N, op)                                                              \
 	SHMEMI_API(T, N##op, (T * dest, T cond, T value, int pe))                        \
-	FETCH_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, dest, value, cond)                   \
+	AMO_FETCH_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, dest, value, cond)               \
 	SHMEMI_API(T, ctx_##N##op, (shmem_ctx_t ctx, T * dest, T cond, T value, int pe)) \
-	FETCH_BODY(ctx_##N##op, T, op, ctx, dest, value, cond)                           \
+	AMO_FETCH_BODY(ctx_##N##op, T, op, ctx, dest, value, cond)                       \
 	SHMEMI_API(void, N##op##_nbi, (T * fetch, T * dest, T cond, T value, int pe))    \
-	NBI_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, dest, value, cond)                     \
+	AMO_NBI_BODY(N##op, T, op, SHMEM_CTX_DEFAULT, dest, value, cond)                 \
 	SHMEMI_API(void, ctx_##N##op##_nbi,                                              \
 		   (shmem_ctx_t ctx, T * fetch, T * dest, T cond, T value, int pe))      \
-	NBI_BODY(ctx_##N##op, T, op, ctx, dest, value, cond)
+	AMO_NBI_BODY(ctx_##N##op, T, op, ctx, dest, value, cond)
 
 /* clang-format off */
-SHMEMI_TYPES_AMO_EXT(FETCH, _atomic_fetch)
-SHMEMI_TYPES_AMO_EXT(SET, _atomic_set)
-SHMEMI_TYPES_AMO_EXT(FOP, _atomic_swap)
-SHMEMI_TYPES_AMO(CSWAP, _atomic_compare_swap)
-SHMEMI_TYPES_AMO(FINC, _atomic_fetch_inc)
-SHMEMI_TYPES_AMO(INC, _atomic_inc)
-SHMEMI_TYPES_AMO(FOP, _atomic_fetch_add)
-SHMEMI_TYPES_AMO(SET, _atomic_add)
-SHMEMI_TYPES_AMO_BIT(FOP, _atomic_fetch_and)
-SHMEMI_TYPES_AMO_BIT(SET, _atomic_and)
-SHMEMI_TYPES_AMO_BIT(FOP, _atomic_fetch_or)
-SHMEMI_TYPES_AMO_BIT(SET, _atomic_or)
-SHMEMI_TYPES_AMO_BIT(FOP, _atomic_fetch_xor)
-SHMEMI_TYPES_AMO_BIT(SET, _atomic_xor)
+SHMEMI_TYPES_AMO_EXT(AMO_FETCH, _atomic_fetch)
+SHMEMI_TYPES_AMO_EXT(AMO_VALUE, _atomic_set)
+SHMEMI_TYPES_AMO_EXT(AMO_FETCH_VALUE, _atomic_swap)
+SHMEMI_TYPES_AMO(AMO_CSWAP, _atomic_compare_swap)
+SHMEMI_TYPES_AMO(AMO_FETCH_INC, _atomic_fetch_inc)
+SHMEMI_TYPES_AMO(AMO_INC, _atomic_inc)
+SHMEMI_TYPES_AMO(AMO_FETCH_VALUE, _atomic_fetch_add)
+SHMEMI_TYPES_AMO(AMO_VALUE, _atomic_add)
+SHMEMI_TYPES_AMO_BIT(AMO_FETCH_VALUE, _atomic_fetch_and)
+SHMEMI_TYPES_AMO_BIT(AMO_VALUE, _atomic_and)
+SHMEMI_TYPES_AMO_BIT(AMO_FETCH_VALUE, _atomic_fetch_or)
+SHMEMI_TYPES_AMO_BIT(AMO_VALUE, _atomic_or)
+SHMEMI_TYPES_AMO_BIT(AMO_FETCH_VALUE, _atomic_fetch_xor)
+SHMEMI_TYPES_AMO_BIT(AMO_VALUE, _atomic_xor)
 /* clang-format on */
 
 /* Names of OpenSHMEM 1.3 and before, which have neither contexts nor nbi forms. */
-#define OLD_FETCH(T, N, op)                                                      \
-	SHMEMI_API(T, N##_fetch, (const T *source, int pe))                      \
-	FETCH_BODY(N##_fetch, T, _atomic_fetch, SHMEM_CTX_DEFAULT, source, 0, 0) \
-	SHMEMI_API(void, N##_set, (T * dest, T value, int pe))                   \
-	VOID_BODY(N##_set, T, _atomic_set, SHMEM_CTX_DEFAULT, value)             \
-	SHMEMI_API(T, N##_swap, (T * dest, T value, int pe))                     \
-	FETCH_BODY(N##_swap, T, _atomic_swap, SHMEM_CTX_DEFAULT, dest, value, 0)
-#define OLD_AMO(T, N, op)                                                                    \
-	SHMEMI_API(T, N##_cswap, (T * dest, T cond, T value, int pe))                        \
-	FETCH_BODY(N##_cswap, T, _atomic_compare_swap, SHMEM_CTX_DEFAULT, dest, value, cond) \
-	SHMEMI_API(T, N##_finc, (T * dest, int pe))                                          \
-	FETCH_BODY(N##_finc, T, _atomic_fetch_inc, SHMEM_CTX_DEFAULT, dest, 1, 0)            \
-	SHMEMI_API(void, N##_inc, (T * dest, int pe))                                        \
-	VOID_BODY(N##_inc, T, _atomic_inc, SHMEM_CTX_DEFAULT, 1)                             \
-	SHMEMI_API(T, N##_fadd, (T * dest, T value, int pe))                                 \
-	FETCH_BODY(N##_fadd, T, _atomic_fetch_add, SHMEM_CTX_DEFAULT, dest, value, 0)        \
-	SHMEMI_API(void, N##_add, (T * dest, T value, int pe))                               \
-	VOID_BODY(N##_add, T, _atomic_add, SHMEM_CTX_DEFAULT, value)
+#define AMO_OLD_EXT(T, N, op)                                                        \
+	SHMEMI_API(T, N##_fetch, (const T *source, int pe))                          \
+	AMO_FETCH_BODY(N##_fetch, T, _atomic_fetch, SHMEM_CTX_DEFAULT, source, 0, 0) \
+	SHMEMI_API(void, N##_set, (T * dest, T value, int pe))                       \
+	AMO_VOID_BODY(N##_set, T, _atomic_set, SHMEM_CTX_DEFAULT, value)             \
+	SHMEMI_API(T, N##_swap, (T * dest, T value, int pe))                         \
+	AMO_FETCH_BODY(N##_swap, T, _atomic_swap, SHMEM_CTX_DEFAULT, dest, value, 0)
+#define AMO_OLD(T, N, op)                                                                        \
+	SHMEMI_API(T, N##_cswap, (T * dest, T cond, T value, int pe))                            \
+	AMO_FETCH_BODY(N##_cswap, T, _atomic_compare_swap, SHMEM_CTX_DEFAULT, dest, value, cond) \
+	SHMEMI_API(T, N##_finc, (T * dest, int pe))                                              \
+	AMO_FETCH_BODY(N##_finc, T, _atomic_fetch_inc, SHMEM_CTX_DEFAULT, dest, 1, 0)            \
+	SHMEMI_API(void, N##_inc, (T * dest, int pe))                                            \
+	AMO_VOID_BODY(N##_inc, T, _atomic_inc, SHMEM_CTX_DEFAULT, 1)                             \
+	SHMEMI_API(T, N##_fadd, (T * dest, T value, int pe))                                     \
+	AMO_FETCH_BODY(N##_fadd, T, _atomic_fetch_add, SHMEM_CTX_DEFAULT, dest, value, 0)        \
+	SHMEMI_API(void, N##_add, (T * dest, T value, int pe))                                   \
+	AMO_VOID_BODY(N##_add, T, _atomic_add, SHMEM_CTX_DEFAULT, value)
 
-SHMEMI_TYPES_OLD_AMO_EXT(OLD_FETCH, _)
-SHMEMI_TYPES_OLD_AMO(OLD_AMO, _)
+SHMEMI_TYPES_OLD_AMO_EXT(AMO_OLD_EXT, _)
+SHMEMI_TYPES_OLD_AMO(AMO_OLD, _)

@@ -147,47 +147,47 @@ move_data(const struct call *c, shmem_ctx_t handle, void *dest, const void *sour
 #define IS_GET_get_nbi true
 
 /* op of its function, bytes of an element, name of the call */
-#define MOVE(op, bytes, name, ctx)                                                \
+#define RMA_MOVE(op, bytes, name, ctx)                                            \
 	static const struct call c = {"shmem_" #name, bytes, IS_GET##op, rb##op}; \
                                                                                   \
 	move_data(&c, ctx, dest, source, nelems, pe)
 
-#define TYPED(T, N, op)                                                                 \
+#define RMA_TYPED(T, N, op)                                                             \
 	SHMEMI_API(void, N##op, (T * dest, const T *source, size_t nelems, int pe))     \
 	{                                                                               \
-		MOVE(op, sizeof(T), N##op, SHMEM_CTX_DEFAULT);                          \
+		RMA_MOVE(op, sizeof(T), N##op, SHMEM_CTX_DEFAULT);                      \
 	}                                                                               \
 	SHMEMI_API(void, ctx_##N##op,                                                   \
 		   (shmem_ctx_t ctx, T * dest, const T *source, size_t nelems, int pe)) \
 	{                                                                               \
-		MOVE(op, sizeof(T), ctx_##N##op, ctx);                                  \
+		RMA_MOVE(op, sizeof(T), ctx_##N##op, ctx);                              \
 	}
 
-SHMEMI_TYPES_RMA(TYPED, _put)
-SHMEMI_TYPES_RMA(TYPED, _get)
-SHMEMI_TYPES_RMA(TYPED, _put_nbi)
-SHMEMI_TYPES_RMA(TYPED, _get_nbi)
+SHMEMI_TYPES_RMA(RMA_TYPED, _put)
+SHMEMI_TYPES_RMA(RMA_TYPED, _get)
+SHMEMI_TYPES_RMA(RMA_TYPED, _put_nbi)
+SHMEMI_TYPES_RMA(RMA_TYPED, _get_nbi)
 
-#define UNTYPED(name, op, bytes)                                                             \
+#define RMA_UNTYPED(name, op, bytes)                                                         \
 	SHMEMI_API(void, name, (void *dest, const void *source, size_t nelems, int pe))      \
 	{                                                                                    \
-		MOVE(op, bytes, name, SHMEM_CTX_DEFAULT);                                    \
+		RMA_MOVE(op, bytes, name, SHMEM_CTX_DEFAULT);                                \
 	}                                                                                    \
 	SHMEMI_API(void, ctx_##name,                                                         \
 		   (shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)) \
 	{                                                                                    \
-		MOVE(op, bytes, ctx_##name, ctx);                                            \
+		RMA_MOVE(op, bytes, ctx_##name, ctx);                                        \
 	}
-#define SIZED(bits, op)                      \
-	UNTYPED(op##bits, _##op, (bits) / 8) \
-	UNTYPED(op##bits##_nbi, _##op##_nbi, (bits) / 8)
+#define RMA_SIZED(bits, op)                      \
+	RMA_UNTYPED(op##bits, _##op, (bits) / 8) \
+	RMA_UNTYPED(op##bits##_nbi, _##op##_nbi, (bits) / 8)
 
-SHMEMI_SIZES(SIZED, put)
-SHMEMI_SIZES(SIZED, get)
-UNTYPED(putmem, _put, 1)
-UNTYPED(getmem, _get, 1)
-UNTYPED(putmem_nbi, _put_nbi, 1)
-UNTYPED(getmem_nbi, _get_nbi, 1)
+SHMEMI_SIZES(RMA_SIZED, put)
+SHMEMI_SIZES(RMA_SIZED, get)
+RMA_UNTYPED(putmem, _put, 1)
+RMA_UNTYPED(getmem, _get, 1)
+RMA_UNTYPED(putmem_nbi, _put_nbi, 1)
+RMA_UNTYPED(getmem_nbi, _get_nbi, 1)
 
 SHORT_WAY bool
 fast_word(shmem_ctx_t handle, int pe, const void *addr, void **there)
@@ -198,7 +198,7 @@ fast_word(shmem_ctx_t handle, int pe, const void *addr, void **there)
 }
 
 /* A volatile access is one access: the other side may be looking at the word. */
-#define SINGLE(T, N, op)                                                                        \
+#define RMA_SINGLE(T, N, op)                                                                    \
 	static __attribute__((noinline)) void slow_p_##N(const struct call *c, shmem_ctx_t ctx, \
 							 T *dest, T value, int pe)              \
 	{                                                                                       \
@@ -257,4 +257,4 @@ fast_word(shmem_ctx_t handle, int pe, const void *addr, void **there)
 		return g_##N(&c, ctx, source, pe);                                              \
 	}
 
-SHMEMI_TYPES_RMA(SINGLE, _)
+SHMEMI_TYPES_RMA(RMA_SINGLE, _)

@@ -86,7 +86,7 @@ enum {
 					      sig_addr, signal, sig_op, NBI##op},          \
 		   ctx, pe)
 
-#define FORMS(name, T, op, bytes)                                                                  \
+#define SIGNAL_FORMS(name, T, op, bytes)                                                           \
 	SHMEMI_API(void, name,                                                                     \
 		   (T * dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, \
 		    int sig_op, int pe))                                                           \
@@ -99,15 +99,15 @@ enum {
 	{                                                                                          \
 		PUT_SIGNAL(ctx_##name, op, bytes, ctx);                                            \
 	}
-#define TYPED(T, N, op) FORMS(N##op, T, op, sizeof(T))
-#define SIZED(bits, op) FORMS(put##bits##op, void, op, (bits) / 8)
+#define SIGNAL_TYPED(T, N, op) SIGNAL_FORMS(N##op, T, op, sizeof(T))
+#define SIGNAL_SIZED(bits, op) SIGNAL_FORMS(put##bits##op, void, op, (bits) / 8)
 
-SHMEMI_TYPES_RMA(TYPED, _put_signal)
-SHMEMI_TYPES_RMA(TYPED, _put_signal_nbi)
-SHMEMI_SIZES(SIZED, _signal)
-SHMEMI_SIZES(SIZED, _signal_nbi)
-FORMS(putmem_signal, void, _signal, 1)
-FORMS(putmem_signal_nbi, void, _signal_nbi, 1)
+SHMEMI_TYPES_RMA(SIGNAL_TYPED, _put_signal)
+SHMEMI_TYPES_RMA(SIGNAL_TYPED, _put_signal_nbi)
+SHMEMI_SIZES(SIGNAL_SIZED, _signal)
+SHMEMI_SIZES(SIGNAL_SIZED, _signal_nbi)
+SIGNAL_FORMS(putmem_signal, void, _signal, 1)
+SIGNAL_FORMS(putmem_signal_nbi, void, _signal_nbi, 1)
 
 SHMEMI_API(void, signal_add, (uint64_t * sig_addr, uint64_t signal, int pe))
 {

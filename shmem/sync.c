@@ -264,74 +264,74 @@ test_some(const struct sync *s, size_t *indices)
 	return n;
 }
 
-#define SYNC(name, T, ivars, n, status, cmp, values, vector)                                       \
+#define SYNC_CALL(name, T, ivars, n, status, cmp, values, vector)                                  \
 	(&(const struct sync){"shmem_" #name, ivars, n, status, cmp, values, vector, (T)-1 < (T)1, \
 			      sizeof(T)})
 
-#define ONE(ret, name, T, engine)                                                    \
-	SHMEMI_API(ret, name, (T * ivar, int cmp, T cmp_value))                      \
-	{                                                                            \
-		return engine(SYNC(name, T, ivar, 1, NULL, cmp, &cmp_value, false)); \
+#define SYNC_ONE(ret, name, T, engine)                                                    \
+	SHMEMI_API(ret, name, (T * ivar, int cmp, T cmp_value))                           \
+	{                                                                                 \
+		return engine(SYNC_CALL(name, T, ivar, 1, NULL, cmp, &cmp_value, false)); \
 	}
-#define SET(ret, name, T, engine)                                                                  \
+#define SYNC_SET(ret, name, T, engine)                                                             \
 	SHMEMI_API(ret, name, (T * ivars, size_t nelems, const int *status, int cmp, T cmp_value)) \
 	{                                                                                          \
-		return engine(SYNC(name, T, ivars, nelems, status, cmp, &cmp_value, false));       \
+		return engine(SYNC_CALL(name, T, ivars, nelems, status, cmp, &cmp_value, false));  \
 	}                                                                                          \
 	SHMEMI_API(ret, name##_vector,                                                             \
 		   (T * ivars, size_t nelems, const int *status, int cmp, const T *cmp_values))    \
 	{                                                                                          \
+		return engine(SYNC_CALL(name##_vector, T, ivars, nelems, status, cmp, cmp_values,  \
+					true));                                                    \
+	}
+#define SYNC_SOME(name, T, engine)                                                                 \
+	SHMEMI_API(size_t, name,                                                                   \
+		   (T * ivars, size_t nelems, size_t * indices, const int *status, int cmp,        \
+		    T cmp_value))                                                                  \
+	{                                                                                          \
+		return engine(SYNC_CALL(name, T, ivars, nelems, status, cmp, &cmp_value, false),   \
+			      indices);                                                            \
+	}                                                                                          \
+	SHMEMI_API(size_t, name##_vector,                                                          \
+		   (T * ivars, size_t nelems, size_t * indices, const int *status, int cmp,        \
+		    const T *cmp_values))                                                          \
+	{                                                                                          \
 		return engine(                                                                     \
-			SYNC(name##_vector, T, ivars, nelems, status, cmp, cmp_values, true));     \
-	}
-#define SOME(name, T, engine)                                                                 \
-	SHMEMI_API(size_t, name,                                                              \
-		   (T * ivars, size_t nelems, size_t * indices, const int *status, int cmp,   \
-		    T cmp_value))                                                             \
-	{                                                                                     \
-		return engine(SYNC(name, T, ivars, nelems, status, cmp, &cmp_value, false),   \
-			      indices);                                                       \
-	}                                                                                     \
-	SHMEMI_API(size_t, name##_vector,                                                     \
-		   (T * ivars, size_t nelems, size_t * indices, const int *status, int cmp,   \
-		    const T *cmp_values))                                                     \
-	{                                                                                     \
-		return engine(                                                                \
-			SYNC(name##_vector, T, ivars, nelems, status, cmp, cmp_values, true), \
-			indices);                                                             \
+			SYNC_CALL(name##_vector, T, ivars, nelems, status, cmp, cmp_values, true), \
+			indices);                                                                  \
 	}
 
-#define FORMS(T, N, op)                              \
-	ONE(void, N##_wait_until, T, wait_all)       \
-	ONE(int, N##_test, T, test_all)              \
-	SET(void, N##_wait_until_all, T, wait_all)   \
-	SET(size_t, N##_wait_until_any, T, wait_any) \
-	SOME(N##_wait_until_some, T, wait_some)      \
-	SET(int, N##_test_all, T, test_all)          \
-	SET(size_t, N##_test_any, T, test_any)       \
-	SOME(N##_test_some, T, test_some)
+#define SYNC_FORMS(T, N, op)                              \
+	SYNC_ONE(void, N##_wait_until, T, wait_all)       \
+	SYNC_ONE(int, N##_test, T, test_all)              \
+	SYNC_SET(void, N##_wait_until_all, T, wait_all)   \
+	SYNC_SET(size_t, N##_wait_until_any, T, wait_any) \
+	SYNC_SOME(N##_wait_until_some, T, wait_some)      \
+	SYNC_SET(int, N##_test_all, T, test_all)          \
+	SYNC_SET(size_t, N##_test_any, T, test_any)       \
+	SYNC_SOME(N##_test_some, T, test_some)
 
-SHMEMI_TYPES_AMO(FORMS, _)
+SHMEMI_TYPES_AMO(SYNC_FORMS, _)
 /* Those for one word are deprecated, those for several are not in the standard. */
-SHMEMI_TYPES_OLD_SYNC(FORMS, _)
+SHMEMI_TYPES_OLD_SYNC(SYNC_FORMS, _)
 
 /* Deprecated: the forms without a comparison. */
-#define OLD_WAIT(name, T)                                                                \
-	SHMEMI_API(void, name, (T * ivar, T cmp_value))                                  \
-	{                                                                                \
-		wait_all(SYNC(name, T, ivar, 1, NULL, SHMEM_CMP_NE, &cmp_value, false)); \
+#define SYNC_OLD_WAIT(name, T)                                                                \
+	SHMEMI_API(void, name, (T * ivar, T cmp_value))                                       \
+	{                                                                                     \
+		wait_all(SYNC_CALL(name, T, ivar, 1, NULL, SHMEM_CMP_NE, &cmp_value, false)); \
 	}
-#define OLD_WAIT_TYPED(T, N, op) OLD_WAIT(N##_wait, T)
+#define SYNC_OLD_TYPED(T, N, op) SYNC_OLD_WAIT(N##_wait, T)
 
-SHMEMI_TYPES_OLD_WAIT(OLD_WAIT_TYPED, _)
-OLD_WAIT(wait, long)
-ONE(void, wait_until, long, wait_all)
+SHMEMI_TYPES_OLD_WAIT(SYNC_OLD_TYPED, _)
+SYNC_OLD_WAIT(wait, long)
+SYNC_ONE(void, wait_until, long, wait_all)
 
 /* The value that is returned is the one that was compared: the word may change in between. */
 SHMEMI_API(uint64_t, signal_wait_until, (uint64_t * sig_addr, int cmp, uint64_t cmp_value))
 {
 	const struct sync *s =
-		SYNC(signal_wait_until, uint64_t, sig_addr, 1, NULL, cmp, &cmp_value, false);
+		SYNC_CALL(signal_wait_until, uint64_t, sig_addr, 1, NULL, cmp, &cmp_value, false);
 	struct rb_wait w = {.what = RB_FOR_WORD, .whom = (uintptr_t)s->ivars};
 	uint64_t value;
 

@@ -40,7 +40,7 @@ SHMEMI_API(void, sync, (int PE_start, int logPE_stride, int PE_size, long *pSync
 	coll_aset_leave(&set);
 }
 
-#define BROADCAST(bits)                                                                       \
+#define ASET_BROADCAST(bits)                                                                  \
 	SHMEMI_API(void, broadcast##bits,                                                     \
 		   (void *dest, const void *source, size_t nelems, int PE_root, int PE_start, \
 		    int logPE_stride, int PE_size, long *pSync))                              \
@@ -56,7 +56,7 @@ SHMEMI_API(void, sync, (int PE_start, int logPE_stride, int PE_size, long *pSync
 		coll_aset_leave(&set);                                                        \
 	}
 
-#define COLLECT(name, bits, exact)                                                                 \
+#define ASET_COLLECT(name, bits, exact)                                                            \
 	SHMEMI_API(void, name##bits,                                                               \
 		   (void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, \
 		    int PE_size, long *pSync))                                                     \
@@ -71,7 +71,7 @@ SHMEMI_API(void, sync, (int PE_start, int logPE_stride, int PE_size, long *pSync
 		coll_aset_leave(&set);                                                             \
 	}
 
-#define ALLTOALL(bits)                                                                             \
+#define ASET_ALLTOALL(bits)                                                                        \
 	SHMEMI_API(void, alltoall##bits,                                                           \
 		   (void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, \
 		    int PE_size, long *pSync))                                                     \
@@ -87,7 +87,7 @@ SHMEMI_API(void, sync, (int PE_start, int logPE_stride, int PE_size, long *pSync
 		coll_aset_leave(&set);                                                             \
 	}
 
-#define ALLTOALLS(bits)                                                                          \
+#define ASET_ALLTOALLS(bits)                                                                     \
 	SHMEMI_API(void, alltoalls##bits,                                                        \
 		   (void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, \
 		    int PE_start, int logPE_stride, int PE_size, long *pSync))                   \
@@ -103,13 +103,13 @@ SHMEMI_API(void, sync, (int PE_start, int logPE_stride, int PE_size, long *pSync
 		coll_aset_leave(&set);                                                           \
 	}
 
-BROADCAST(32)
-BROADCAST(64)
-COLLECT(collect, 32, false)
-COLLECT(collect, 64, false)
-COLLECT(fcollect, 32, true)
-COLLECT(fcollect, 64, true)
-ALLTOALL(32)
-ALLTOALL(64)
-ALLTOALLS(32)
-ALLTOALLS(64)
+ASET_BROADCAST(32)
+ASET_BROADCAST(64)
+ASET_COLLECT(collect, 32, false)
+ASET_COLLECT(collect, 64, false)
+ASET_COLLECT(fcollect, 32, true)
+ASET_COLLECT(fcollect, 64, true)
+ASET_ALLTOALL(32)
+ASET_ALLTOALL(64)
+ASET_ALLTOALLS(32)
+ASET_ALLTOALLS(64)

@@ -14,7 +14,7 @@ broadcast_to_all(struct coll_op *op, void *dest, const void *source, size_t len,
 	return 0;
 }
 
-#define BROADCAST_AS(T, name, size)                                                            \
+#define TEAM_BROADCAST_AS(T, name, size)                                                       \
 	SHMEMI_API(int, name,                                                                  \
 		   (shmem_team_t team, T * dest, const T *source, size_t nelems, int PE_root)) \
 	{                                                                                      \
@@ -26,7 +26,7 @@ broadcast_to_all(struct coll_op *op, void *dest, const void *source, size_t len,
 					PE_root);                                              \
 	}
 
-#define COLLECT_AS(T, name, size, exact)                                                     \
+#define TEAM_COLLECT_AS(T, name, size, exact)                                                \
 	SHMEMI_API(int, name, (shmem_team_t team, T * dest, const T *source, size_t nelems)) \
 	{                                                                                    \
 		struct coll_op op;                                                           \
@@ -37,7 +37,7 @@ broadcast_to_all(struct coll_op *op, void *dest, const void *source, size_t len,
 		return 0;                                                                    \
 	}
 
-#define ALLTOALL_AS(T, name, elem)                                                           \
+#define TEAM_ALLTOALL_AS(T, name, elem)                                                      \
 	SHMEMI_API(int, name, (shmem_team_t team, T * dest, const T *source, size_t nelems)) \
 	{                                                                                    \
 		const struct coll_strides shape = {1, 1, nelems, elem};                      \
@@ -51,7 +51,7 @@ broadcast_to_all(struct coll_op *op, void *dest, const void *source, size_t len,
 		return 0;                                                                    \
 	}
 
-#define ALLTOALLS_AS(T, name, elem)                                                             \
+#define TEAM_ALLTOALLS_AS(T, name, elem)                                                        \
 	SHMEMI_API(int, name,                                                                   \
 		   (shmem_team_t team, T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, \
 		    size_t nelems))                                                             \
@@ -67,20 +67,20 @@ broadcast_to_all(struct coll_op *op, void *dest, const void *source, size_t len,
 		return 0;                                                                       \
 	}
 
-#define BROADCAST(T, N, op_) BROADCAST_AS(T, N##op_, sizeof(T))
-#define COLLECT(T, N, op_) COLLECT_AS(T, N##op_, sizeof(T), false)
-#define FCOLLECT(T, N, op_) COLLECT_AS(T, N##op_, sizeof(T), true)
-#define ALLTOALL(T, N, op_) ALLTOALL_AS(T, N##op_, sizeof(T))
-#define ALLTOALLS(T, N, op_) ALLTOALLS_AS(T, N##op_, sizeof(T))
+#define TEAM_BROADCAST(T, N, op_) TEAM_BROADCAST_AS(T, N##op_, sizeof(T))
+#define TEAM_COLLECT(T, N, op_) TEAM_COLLECT_AS(T, N##op_, sizeof(T), false)
+#define TEAM_FCOLLECT(T, N, op_) TEAM_COLLECT_AS(T, N##op_, sizeof(T), true)
+#define TEAM_ALLTOALL(T, N, op_) TEAM_ALLTOALL_AS(T, N##op_, sizeof(T))
+#define TEAM_ALLTOALLS(T, N, op_) TEAM_ALLTOALLS_AS(T, N##op_, sizeof(T))
 
-SHMEMI_TYPES_RMA(BROADCAST, _broadcast)
-SHMEMI_TYPES_RMA(COLLECT, _collect)
-SHMEMI_TYPES_RMA(FCOLLECT, _fcollect)
-SHMEMI_TYPES_RMA(ALLTOALL, _alltoall)
-SHMEMI_TYPES_RMA(ALLTOALLS, _alltoalls)
+SHMEMI_TYPES_RMA(TEAM_BROADCAST, _broadcast)
+SHMEMI_TYPES_RMA(TEAM_COLLECT, _collect)
+SHMEMI_TYPES_RMA(TEAM_FCOLLECT, _fcollect)
+SHMEMI_TYPES_RMA(TEAM_ALLTOALL, _alltoall)
+SHMEMI_TYPES_RMA(TEAM_ALLTOALLS, _alltoalls)
 
-BROADCAST_AS(void, broadcastmem, 1)
-COLLECT_AS(void, collectmem, 1, false)
-COLLECT_AS(void, fcollectmem, 1, true)
-ALLTOALL_AS(void, alltoallmem, 1)
-ALLTOALLS_AS(void, alltoallsmem, 1)
+TEAM_BROADCAST_AS(void, broadcastmem, 1)
+TEAM_COLLECT_AS(void, collectmem, 1, false)
+TEAM_COLLECT_AS(void, fcollectmem, 1, true)
+TEAM_ALLTOALL_AS(void, alltoallmem, 1)
+TEAM_ALLTOALLS_AS(void, alltoallsmem, 1)
