@@ -12,7 +12,7 @@
 #include "core/env.h"
 #include "core/heap.h"
 #include "core/shmemi.h"
-#include "core/stuck.h"
+#include "core/hang.h"
 #include "coll/check.h"
 #include "coll/ctx.h"
 #include "coll/open.h"

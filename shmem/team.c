@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/shmemi.h"
-#include "core/stuck.h"
+#include "core/hang.h"
 #include "core/team_table.h"
 #include "coll/attach.h"
 #include "coll/check.h"

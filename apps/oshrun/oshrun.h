@@ -131,7 +131,7 @@ void help_usage(void);
 void help_env(void);
 bool help_env_is_job(const char *name); /* is it a variable that oshrun sets itself? */
 
-/* elsewhere.c: how to reach the hosts of --hostfile; does not return */
+/* hostfile.c: how to reach the hosts of --hostfile; does not return */
 void elsewhere(const struct options *opt) __attribute__((noreturn));
 
 /* place.c */

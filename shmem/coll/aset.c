@@ -6,7 +6,7 @@
 
 #include "aset.h"
 #include "attach.h"
-#include "core/stuck.h"
+#include "core/hang.h"
 #include "core/wait.h"
 #include "ctx.h"
 #include "op.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/stuck.h"
+#include "core/hang.h"
 #include "check.h"
 #include "coll.h"
 

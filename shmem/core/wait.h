@@ -10,7 +10,7 @@
  */
 
 #include "state.h"
-#include "stuck.h"
+#include "hang.h"
 
 /** rb_wait_turn(), rb_wait_turn_for() and rb_wait_end() in waits for what other PEs do. */
 static inline void

@@ -48,7 +48,7 @@ MUTATIONS = [
      "memcpy(dest, data, len);", "memcpy(dest, data, len - 1);"),
     ("alltoalls has no stride at dest", "shmem/coll/local_alltoall.c",
      "memcpy(to + i * dst * shape->size,", "memcpy(to + i * shape->size,"),
-    ("an exclusive scan includes", "shmem/coll/levels_scan.c",
+    ("an exclusive scan includes", "shmem/coll/two_level_scan.c",
      "int count = group.rank + (s->kind == COLL_INSCAN);", "int count = group.rank + 1;"),
     ("a nested team forgets its parent's stride", "shmem/team_split.c",
      "stride * p->stride", "stride"),

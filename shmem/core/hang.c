@@ -13,7 +13,7 @@
 #include "error.h"
 #include "heap.h"
 #include "state.h"
-#include "stuck.h"
+#include "hang.h"
 
 /*
  * A PE that computes for long is no mistake, and those that wait for it cannot know. So a wait that
