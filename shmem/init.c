@@ -49,12 +49,12 @@ open_parts(const char *call)
 	if (err != 0)
 		goto close_teams;
 	part = "checked mode";
-	err = shmemi_stuck_open(call, coll_complete);
+	err = shmemi_hang_open(call, coll_complete);
 	if (err != 0)
 		goto close_coll;
 	/* nobody may write to words that their owner has not yet cleared */
 	rb_barrier();
-	shmemi_stuck_alike(call);
+	shmemi_hang_alike(call);
 	return 0;
 
 close_coll:
@@ -81,7 +81,7 @@ open_runtime(const char *call, int level)
 	int err;
 
 	if (!shmemi_heap_wanted(&params,
-				coll_heap_bytes() + shmemi_memory_bytes() + shmemi_stuck_bytes())) {
+				coll_heap_bytes() + shmemi_memory_bytes() + shmemi_hang_bytes())) {
 		rb_report(
 			"%s: %s=%s is not a size below 64P: use bytes with an optional k, m, g or "
 			"t, such as 512M or 1.5G",
@@ -108,7 +108,7 @@ close_library(void)
 	shmemi_teams_close(); /* completes what the contexts of teams have outstanding */
 	/* PEs that are behind may still work with this one's teams and heap */
 	rb_barrier();
-	shmemi_stuck_close();
+	shmemi_hang_close();
 	coll_close();
 	shmemi_heap_close();
 	rb_close();

@@ -151,7 +151,7 @@ SHMEMI_API(void, team_destroy, (shmem_team_t team))
 	shmemi_contexts_close(t);
 	coll_detach(t);
 	if (shmemi.check && t->size > 1)
-		shmemi_stuck_leave();
+		shmemi_hang_leave();
 	shmemi_team_unlink(t);
 	free(t);
 }

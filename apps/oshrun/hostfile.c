@@ -84,7 +84,7 @@ print_program(const struct options *opt)
 }
 
 void
-elsewhere(const struct options *opt)
+hostfile_print(const struct options *opt)
 {
 	bool round = opt->deal.how == RB_DEAL_HOST;
 	static struct hosts h;

@@ -323,7 +323,7 @@ opts_parse(struct options *opt, int argc, char **argv)
 	opt->argv = argv + optind;
 	settle_numbers(opt);
 	if (opt->hostfile != NULL)
-		elsewhere(opt);
+		hostfile_print(opt);
 }
 
 /* Is it a file that may be run? Otherwise errno says why not. */

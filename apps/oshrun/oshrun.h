@@ -132,7 +132,7 @@ void help_env(void);
 bool help_env_is_job(const char *name); /* is it a variable that oshrun sets itself? */
 
 /* hostfile.c: how to reach the hosts of --hostfile; does not return */
-void elsewhere(const struct options *opt) __attribute__((noreturn));
+void hostfile_print(const struct options *opt) __attribute__((noreturn));
 
 /* place.c */
 bool place_is_here(const struct options *opt, int pe); /* is it for this oshrun to start? */

@@ -239,7 +239,7 @@ coll_aset_enter(struct coll_aset *set, const char *call, const struct coll_aset_
 	if (args->size == 1)
 		return;
 	if (shmemi.check)
-		shmemi_stuck_enter(call);
+		shmemi_hang_enter(call);
 	known = find_or_reserve(&set->own, args->psync, &room);
 	if (known != NULL) {
 		set->team = &known->team;
@@ -257,7 +257,7 @@ void
 coll_aset_leave(struct coll_aset *set)
 {
 	if (shmemi.check && set->own.size > 1)
-		shmemi_stuck_leave();
+		shmemi_hang_leave();
 	if (set->team == &set->own && set->own.size > 1)
 		coll_detach(&set->own);
 }

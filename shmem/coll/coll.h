@@ -6,8 +6,8 @@
 
 /**
  * @file
- * The collectives of whole teams, wherever the members sit (two_level.c, two_level_scan.c, alltoall.c,
- * sync.c). They check nothing: that is for call.h.
+ * The collectives of whole teams, wherever the members sit (two_level.c, two_level_scan.c,
+ * alltoall.c, sync.c). They check nothing: that is for call.h.
  *
  * Members that share memory meet in it, in steps (step.h, local.h); one of them, the leader,
  * carries on between the hosts (map.h, ring.h; two_level.c). The hosts form a ring and PE numbers

@@ -28,7 +28,7 @@ enum {
 	LIMIT_MAX = 86400,
 };
 
-/* Symmetric. Read by others word by word. Written under stuck.lock, but for waits and looks, by the
+/* Symmetric. Read by others word by word. Written under hang.lock, but for waits and looks, by the
  * thread that is in the collective, and settled, by the one that watches. */
 struct words {
 	uint64_t checked; /* is this PE's mode the checked one? 1 or 0, from before the first
@@ -58,10 +58,10 @@ static struct {
 	struct seen *seen[2]; /* of all PEs, at two times */
 	struct rb_ctx *ctx;
 	void (*complete)(void); /* all that the collectives have put */
-} stuck = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
+} hang = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
 size_t
-shmemi_stuck_bytes(void)
+shmemi_hang_bytes(void)
 {
 	return sizeof(struct words);
 }
@@ -69,32 +69,32 @@ shmemi_stuck_bytes(void)
 static void
 publish_call(const char *call, int step)
 {
-	char name[sizeof(stuck.words->call)] = "";
+	char name[sizeof(hang.words->call)] = "";
 	uint64_t v[NAME_WORDS];
 	unsigned int i;
 
-	pthread_mutex_lock(&stuck.lock);
+	pthread_mutex_lock(&hang.lock);
 	if (call != NULL) {
 		snprintf(name, sizeof(name), "%s", call);
 		memcpy(v, name, sizeof(v));
 		for (i = 0; i < NAME_WORDS; i++)
-			__atomic_store_n(&stuck.words->call[i], v[i], __ATOMIC_RELAXED);
+			__atomic_store_n(&hang.words->call[i], v[i], __ATOMIC_RELAXED);
 	}
-	__atomic_store_n(&stuck.words->inside, stuck.words->inside + (uint64_t)step,
+	__atomic_store_n(&hang.words->inside, hang.words->inside + (uint64_t)step,
 			 __ATOMIC_RELAXED);
-	__atomic_store_n(&stuck.words->changes, stuck.words->changes + 1, __ATOMIC_RELEASE);
-	pthread_mutex_unlock(&stuck.lock);
+	__atomic_store_n(&hang.words->changes, hang.words->changes + 1, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&hang.lock);
 }
 
 void
-shmemi_stuck_enter(const char *call)
+shmemi_hang_enter(const char *call)
 {
 	shmemi_check_thread(call);
 	publish_call(call, 1);
 }
 
 void
-shmemi_stuck_leave(void)
+shmemi_hang_leave(void)
 {
 	publish_call(NULL, -1);
 }
@@ -108,30 +108,30 @@ count_up(uint64_t *word)
 }
 
 void
-shmemi_stuck_turn(void)
+shmemi_hang_turn(void)
 {
-	if (__atomic_load_n(&stuck.words->waits, __ATOMIC_RELAXED) % 2 == 0)
-		count_up(&stuck.words->waits);
-	count_up(&stuck.words->looks);
+	if (__atomic_load_n(&hang.words->waits, __ATOMIC_RELAXED) % 2 == 0)
+		count_up(&hang.words->waits);
+	count_up(&hang.words->looks);
 }
 
 void
-shmemi_stuck_turn_end(void)
+shmemi_hang_turn_end(void)
 {
-	if (__atomic_load_n(&stuck.words->waits, __ATOMIC_RELAXED) % 2 != 0)
-		count_up(&stuck.words->waits);
+	if (__atomic_load_n(&hang.words->waits, __ATOMIC_RELAXED) % 2 != 0)
+		count_up(&hang.words->waits);
 }
 
 /* This PE's wait, if it is in one, and that all it put before is complete. */
 static void
 settle_wait(void)
 {
-	uint64_t waits = __atomic_load_n(&stuck.words->waits, __ATOMIC_ACQUIRE);
+	uint64_t waits = __atomic_load_n(&hang.words->waits, __ATOMIC_ACQUIRE);
 
 	if (waits % 2 == 0)
 		return;
-	stuck.complete();
-	__atomic_store_n(&stuck.words->settled, waits, __ATOMIC_RELEASE);
+	hang.complete();
+	__atomic_store_n(&hang.words->settled, waits, __ATOMIC_RELEASE);
 }
 
 static uint64_t
@@ -153,14 +153,14 @@ gather_all(struct rb_ctx *ctx, struct seen *seen)
 	int pe;
 
 	for (pe = 0; pe < shmemi.npes; pe++) {
-		seen[pe].changes = word_of(ctx, pe, &stuck.words->changes);
-		seen[pe].inside = word_of(ctx, pe, &stuck.words->inside) != 0;
-		seen[pe].looks = word_of(ctx, pe, &stuck.words->looks);
-		seen[pe].waits = word_of(ctx, pe, &stuck.words->waits);
+		seen[pe].changes = word_of(ctx, pe, &hang.words->changes);
+		seen[pe].inside = word_of(ctx, pe, &hang.words->inside) != 0;
+		seen[pe].looks = word_of(ctx, pe, &hang.words->looks);
+		seen[pe].waits = word_of(ctx, pe, &hang.words->waits);
 		seen[pe].settled = seen[pe].waits % 2 != 0 &&
-				   word_of(ctx, pe, &stuck.words->settled) == seen[pe].waits;
+				   word_of(ctx, pe, &hang.words->settled) == seen[pe].waits;
 		for (i = 0; i < NAME_WORDS; i++)
-			v[i] = word_of(ctx, pe, &stuck.words->call[i]);
+			v[i] = word_of(ctx, pe, &hang.words->call[i]);
 		memcpy(seen[pe].call, v, sizeof(v));
 		seen[pe].call[sizeof(seen[pe].call) - 1] = '\0';
 	}
@@ -239,9 +239,9 @@ pause_for(double time)
 	struct timespec t = {.tv_sec = (time_t)end};
 
 	t.tv_nsec = (long)((end - (double)t.tv_sec) * 1e9);
-	while (!stuck.quit && seconds_now() < end)
-		pthread_cond_clockwait(&stuck.wake, &stuck.lock, CLOCK_MONOTONIC, &t);
-	return !stuck.quit;
+	while (!hang.quit && seconds_now() < end)
+		pthread_cond_clockwait(&hang.wake, &hang.lock, CLOCK_MONOTONIC, &t);
+	return !hang.quit;
 }
 
 /* This PE has waited for longer than the limit. @p tell: for the first time. */
@@ -251,25 +251,25 @@ look_around(bool tell)
 	char text[160] = "";
 	bool end, keep;
 
-	pthread_mutex_unlock(&stuck.lock);
+	pthread_mutex_unlock(&hang.lock);
 	settle_wait();
 	if (tell)
-		gather_all(stuck.ctx, stuck.seen[0]);
-	pthread_mutex_lock(&stuck.lock);
-	if (!pause_for(stuck.limit / 4))
+		gather_all(hang.ctx, hang.seen[0]);
+	pthread_mutex_lock(&hang.lock);
+	if (!pause_for(hang.limit / 4))
 		return;
-	pthread_mutex_unlock(&stuck.lock);
-	gather_all(stuck.ctx, stuck.seen[1]);
-	end = for_ever(stuck.seen[0], stuck.seen[1], &keep);
-	describe_others(stuck.seen[1], text, sizeof(text));
+	pthread_mutex_unlock(&hang.lock);
+	gather_all(hang.ctx, hang.seen[1]);
+	end = for_ever(hang.seen[0], hang.seen[1], &keep);
+	describe_others(hang.seen[1], text, sizeof(text));
 	if (end)
-		shmemi_fatal(stuck.seen[1][shmemi.pe].call, "waits for ever: %s", text);
-	if (tell && stuck.seen[1][shmemi.pe].inside)
-		rb_report("%s: waits for more than %g s: %s", stuck.seen[1][shmemi.pe].call,
-			  stuck.limit, text);
+		shmemi_fatal(hang.seen[1][shmemi.pe].call, "waits for ever: %s", text);
+	if (tell && hang.seen[1][shmemi.pe].inside)
+		rb_report("%s: waits for more than %g s: %s", hang.seen[1][shmemi.pe].call,
+			  hang.limit, text);
 	if (!keep)
-		memcpy(stuck.seen[0], stuck.seen[1], (size_t)shmemi.npes * sizeof(*stuck.seen[0]));
-	pthread_mutex_lock(&stuck.lock);
+		memcpy(hang.seen[0], hang.seen[1], (size_t)shmemi.npes * sizeof(*hang.seen[0]));
+	pthread_mutex_lock(&hang.lock);
 }
 
 static void *
@@ -280,18 +280,18 @@ watch_calls(void *arg)
 	bool told = false;
 
 	(void)arg;
-	pthread_mutex_lock(&stuck.lock);
-	while (pause_for(stuck.limit / 4)) {
-		if (stuck.words->inside == 0 || stuck.words->changes != last) {
-			last = stuck.words->changes;
+	pthread_mutex_lock(&hang.lock);
+	while (pause_for(hang.limit / 4)) {
+		if (hang.words->inside == 0 || hang.words->changes != last) {
+			last = hang.words->changes;
 			since = seconds_now();
 			told = false;
-		} else if (seconds_now() - since >= stuck.limit) {
+		} else if (seconds_now() - since >= hang.limit) {
 			look_around(!told);
 			told = true;
 		}
 	}
-	pthread_mutex_unlock(&stuck.lock);
+	pthread_mutex_unlock(&hang.lock);
 	return NULL;
 }
 
@@ -301,11 +301,11 @@ read_limit(const char *call)
 	const char *text = shmemi_env(SHMEMI_ENV_CHECK_WAIT);
 	char *end;
 
-	stuck.limit = 10;
+	hang.limit = 10;
 	if (text == NULL)
 		return 0;
-	stuck.limit = strtod(text, &end);
-	if (end != text && *end == '\0' && stuck.limit >= 0.1 && stuck.limit <= LIMIT_MAX)
+	hang.limit = strtod(text, &end);
+	if (end != text && *end == '\0' && hang.limit >= 0.1 && hang.limit <= LIMIT_MAX)
 		return 0;
 	rb_report("%s: SHMEM_CHECK_WAIT=%s is no number of seconds, 0.1 to %d", call, text,
 		  LIMIT_MAX);
@@ -315,13 +315,13 @@ read_limit(const char *call)
 static void
 release_all(void)
 {
-	free(stuck.seen[0]);
-	free(stuck.seen[1]);
-	stuck.seen[0] = NULL;
-	stuck.seen[1] = NULL;
-	if (stuck.ctx != NULL)
-		rb_ctx_destroy(stuck.ctx);
-	stuck.ctx = NULL;
+	free(hang.seen[0]);
+	free(hang.seen[1]);
+	hang.seen[0] = NULL;
+	hang.seen[1] = NULL;
+	if (hang.ctx != NULL)
+		rb_ctx_destroy(hang.ctx);
+	hang.ctx = NULL;
 }
 
 /* Beside the program's threads, whatever level it asked for: the runtime takes calls of any. */
@@ -331,31 +331,31 @@ start_watch(void)
 	unsigned int i;
 	int err = ENOMEM;
 
-	stuck.quit = false;
-	stuck.ctx = rb_ctx_create(true);
+	hang.quit = false;
+	hang.ctx = rb_ctx_create(true);
 	for (i = 0; i < 2; i++)
-		stuck.seen[i] = calloc((size_t)shmemi.npes, sizeof(*stuck.seen[i]));
-	if (stuck.ctx != NULL && stuck.seen[0] != NULL && stuck.seen[1] != NULL)
-		err = pthread_create(&stuck.thread, NULL, watch_calls, NULL);
-	stuck.running = err == 0;
+		hang.seen[i] = calloc((size_t)shmemi.npes, sizeof(*hang.seen[i]));
+	if (hang.ctx != NULL && hang.seen[0] != NULL && hang.seen[1] != NULL)
+		err = pthread_create(&hang.thread, NULL, watch_calls, NULL);
+	hang.running = err == 0;
 	if (err != 0)
 		release_all();
 	return -err;
 }
 
 int
-shmemi_stuck_open(const char *call, void (*complete)(void))
+shmemi_hang_open(const char *call, void (*complete)(void))
 {
 	int err = read_limit(call);
 
 	if (err != 0)
 		return err;
-	stuck.complete = complete;
-	stuck.words = shmemi_heap_alloc(64, sizeof(*stuck.words));
-	if (stuck.words == NULL)
+	hang.complete = complete;
+	hang.words = shmemi_heap_alloc(64, sizeof(*hang.words));
+	if (hang.words == NULL)
 		return -ENOMEM;
-	memset(stuck.words, 0, sizeof(*stuck.words));
-	stuck.words->checked = shmemi.check;
+	memset(hang.words, 0, sizeof(*hang.words));
+	hang.words->checked = shmemi.check;
 	return shmemi.check && shmemi.npes > 1 ? start_watch() : 0;
 }
 
@@ -364,15 +364,14 @@ shmemi_stuck_open(const char *call, void (*complete)(void))
  * there. The first one of them looks, so that a job without checks has nothing to do.
  */
 void
-shmemi_stuck_alike(const char *call)
+shmemi_hang_alike(const char *call)
 {
 	int pe, unlike = -1;
 
 	if (!shmemi.check)
 		return;
 	for (pe = 0; pe < shmemi.npes; pe++) {
-		bool checked =
-			pe == shmemi.pe || word_of(stuck.ctx, pe, &stuck.words->checked) != 0;
+		bool checked = pe == shmemi.pe || word_of(hang.ctx, pe, &hang.words->checked) != 0;
 
 		if (checked && pe < shmemi.pe)
 			return;
@@ -387,15 +386,15 @@ shmemi_stuck_alike(const char *call)
 }
 
 void
-shmemi_stuck_close(void)
+shmemi_hang_close(void)
 {
-	if (!stuck.running)
+	if (!hang.running)
 		return;
-	stuck.running = false;
-	pthread_mutex_lock(&stuck.lock);
-	stuck.quit = true;
-	pthread_cond_signal(&stuck.wake);
-	pthread_mutex_unlock(&stuck.lock);
-	pthread_join(stuck.thread, NULL);
+	hang.running = false;
+	pthread_mutex_lock(&hang.lock);
+	hang.quit = true;
+	pthread_cond_signal(&hang.wake);
+	pthread_mutex_unlock(&hang.lock);
+	pthread_join(hang.thread, NULL);
 	release_all();
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef SHMEM_STUCK_H
-#define SHMEM_STUCK_H
+#ifndef SHMEM_HANG_H
+#define SHMEM_HANG_H
 
 /**
  * @file
@@ -14,18 +14,18 @@
 
 /** Its symmetric words, and in checked mode the thread. @p complete: completes all that the
  *  collectives of this PE have put. @return 0 or a negative errno, with words */
-int shmemi_stuck_open(const char *call, void (*complete)(void));
+int shmemi_hang_open(const char *call, void (*complete)(void));
 /** After the first barrier: end the job unless all PEs are in checked mode, or none. */
-void shmemi_stuck_alike(const char *call);
-void shmemi_stuck_close(void);
-size_t shmemi_stuck_bytes(void); /**< what it takes from the heap */
+void shmemi_hang_alike(const char *call);
+void shmemi_hang_close(void);
+size_t shmemi_hang_bytes(void); /**< what it takes from the heap */
 
 /** Around what waits for other PEs; checked mode only. They nest. */
-void shmemi_stuck_enter(const char *call) __attribute__((cold));
-void shmemi_stuck_leave(void) __attribute__((cold));
+void shmemi_hang_enter(const char *call) __attribute__((cold));
+void shmemi_hang_leave(void) __attribute__((cold));
 
 /** Turns of waits for other PEs; checked mode only. */
-void shmemi_stuck_turn(void) __attribute__((cold));
-void shmemi_stuck_turn_end(void) __attribute__((cold));
+void shmemi_hang_turn(void) __attribute__((cold));
+void shmemi_hang_turn_end(void) __attribute__((cold));
 
-#endif /* SHMEM_STUCK_H */
+#endif /* SHMEM_HANG_H */

@@ -17,7 +17,7 @@ static inline void
 shmemi_wait_turn(struct rb_wait *w)
 {
 	if (shmemi.check)
-		shmemi_stuck_turn();
+		shmemi_hang_turn();
 	rb_wait_turn(w);
 }
 
@@ -25,7 +25,7 @@ static inline void
 shmemi_wait_turn_for(struct rb_wait *w, bool missing_here)
 {
 	if (shmemi.check)
-		shmemi_stuck_turn();
+		shmemi_hang_turn();
 	rb_wait_turn_for(w, missing_here);
 }
 
@@ -33,7 +33,7 @@ static inline void
 shmemi_wait_end(struct rb_wait *w)
 {
 	if (shmemi.check)
-		shmemi_stuck_turn_end();
+		shmemi_hang_turn_end();
 	rb_wait_end(w);
 }
 
