@@ -12,9 +12,9 @@
 
 /*
  * The splits (section 9.4). All members of the parent come to the same result: they agree on the
- * slots of the new teams in one reduction over the parent, into which every member brings whether
- * it can go along. A member returns when all have taken part, so the words of the new team are
- * clear everywhere by then, and the team can be used at once.
+ * slots of the new teams in one reduction over the parent, into which every member contributes
+ * whether it can go along. A member returns when all have taken part, so the words of the new team
+ * are clear everywhere by then, and the team can be used at once.
  */
 struct split {
 	const char *call;

@@ -12,11 +12,11 @@
 #include "ring.h"
 
 /*
- * Between hosts. Small blocks: the members of a host bring what they send to a step, the leader
- * puts a bundle of it to the leader of each other host, and members there take theirs from its
- * memory. Of two bundles in turn the older is free again: a leader sends the next but one after it
- * has got the next from here, which was sent when all members here had gone on. Where an element of
- * each block is too much for a bundle, a bundle is from some members to some.
+ * Between hosts. Small blocks: the members of a host contribute what they send to a step, the
+ * leader puts a bundle of it to the leader of each other host, and members there take theirs from
+ * its memory. Of two bundles in turn the older is free again: a leader sends the next but one after
+ * it has got the next from here, which was sent when all members here had gone on. Where an element
+ * of each block is too much for a bundle, a bundle is from some members to some.
  *
  * Large blocks that are in one piece at their places: the leader puts them straight from their
  * sources to their places, those for the nearest hosts first and both ways round, and then tells
@@ -100,7 +100,7 @@ is_among(const struct coll_map *map, const struct places *places)
 	return map->local >= places->first && map->local < places->first + places->most;
 }
 
-/* Bytes that a member brings: blocks by groups. */
+/* Bytes that a member contributes: blocks by groups. */
 static size_t
 room_len(const struct piece *p)
 {
@@ -234,7 +234,7 @@ exchange_piece(struct piece *p, size_t k, size_t n)
 	if (is_among(map, &p->from))
 		contribute_piece(p);
 	else
-		coll_step_bring(&p->group, NULL, 0);
+		coll_step_contribute(&p->group, NULL, 0);
 	p->group.state->bundles++;
 	if (map->local == map->lead)
 		send_bundles(p);

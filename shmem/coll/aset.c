@@ -26,7 +26,7 @@ static struct {
 } sets = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /*
- * Use of pSync. Members add what they bring to the words of the member of rank 0, which resets
+ * Use of pSync. Members add what they contribute to the words of the member of rank 0, which resets
  * them before it answers: nobody writes again before it has the answer. It resets its answer
  * before it calls again. So the array is restored on return and may be used again at once.
  */

@@ -9,7 +9,7 @@
 #include "coll.h"
 
 /*
- * Do all members do alike? Each brings what it calls into a reduction over the team, of which
+ * Do all members do alike? Each contributes what it calls into a reduction over the team, of which
  * comes out the first member, one that differs from it, and in what.
  */
 struct call {

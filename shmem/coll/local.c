@@ -10,7 +10,7 @@
 void
 coll_local_sync(const struct coll_op *op)
 {
-	coll_step_bring(op, NULL, 0);
+	coll_step_contribute(op, NULL, 0);
 	coll_step_all(op);
 }
 
@@ -21,10 +21,10 @@ pass_piece(const struct coll_op *op, int owner, void *dest, const void *source, 
 	const void *from;
 
 	if (op->rank == owner) {
-		coll_step_bring(op, source, len);
+		coll_step_contribute(op, source, len);
 		return;
 	}
-	coll_step_bring(op, NULL, 0);
+	coll_step_contribute(op, NULL, 0);
 	if (dest == NULL)
 		return;
 	coll_step_wait(op, owner);
@@ -67,7 +67,7 @@ coll_local_broadcast(const struct coll_op *op, void *dest, const void *source, s
 			shmemi_fail(op->call, -EFAULT, coll_step_pe(op, root), source, len);
 		memcpy(dest, from, len);
 	}
-	coll_step_bring(op, NULL, 0);
+	coll_step_contribute(op, NULL, 0);
 	if (op->rank == root)
 		coll_step_all(op);
 }
@@ -97,7 +97,7 @@ place_of(const struct gather *g, int i)
 
 /* Bring a block that fits, or say where it is. */
 static void
-bring_block(const struct coll_op *op, const void *source, size_t len)
+contribute_block(const struct coll_op *op, const void *source, size_t len)
 {
 	void *room = coll_step_room(op, len);
 
@@ -136,8 +136,8 @@ take_pieces(const struct gather *g, int i)
 	pass_pieces(g->op, i, g->wanted ? place_of(g, i) : NULL, g->source, size_of(g, i));
 }
 
-/* All have brought their blocks. A second step where blocks are read in their places: their owners
- * may change them once all that want them have read them. */
+/* All have contributed their blocks. A second step where blocks are read in their places: their
+ * owners may change them once all that want them have read them. */
 static void
 take_blocks(const struct gather *g)
 {
@@ -153,7 +153,7 @@ take_blocks(const struct gather *g)
 		pieces[i] = take_block(g, i);
 	}
 	if (large) {
-		coll_step_bring(op, NULL, 0);
+		coll_step_contribute(op, NULL, 0);
 		if (g->root == COLL_ALL)
 			coll_step_all(op);
 		else
@@ -180,7 +180,7 @@ coll_local_collect(const struct coll_op *op, void *dest, const void *source,
 		memcpy(place_of(&g, 0), source, size_of(&g, 0));
 		return;
 	}
-	bring_block(op, source, size_of(&g, op->rank));
+	contribute_block(op, source, size_of(&g, op->rank));
 	take_blocks(&g);
 }
 
@@ -199,7 +199,7 @@ coll_local_collect_uneven(const struct coll_op *op, void *dest, const void *sour
 
 	if (table == NULL)
 		shmemi_fatal(op->call, "no memory for the sizes of %d blocks", op->n);
-	bring_block(op, source, len);
+	contribute_block(op, source, len);
 	for (i = 0; i < op->n; i++) {
 		table[i] = coll_step_wait(op, i)->len;
 		table[op->n + i] = total;

@@ -7,13 +7,13 @@
 #include "local.h"
 
 /*
- * Few elements: every member that wants the result folds what all have brought, in rank order, so
- * all get the same bits. Many: every member folds its part of the elements and stores the results
- * into the destinations of all; nobody else touches that part of any member's memory, so that
- * source and destination may be one.
+ * Few elements: every member that wants the result folds what all have contributed, in rank order,
+ * so all get the same bits. Many: every member folds its part of the elements and stores the
+ * results into the destinations of all; nobody else touches that part of any member's memory, so
+ * that source and destination may be one.
  */
 enum {
-	FOLD = 4 * COLL_STAGE, /* bytes that all members bring up to which all fold all */
+	FOLD = 4 * COLL_STAGE, /* bytes that all members contribute up to which all fold all */
 	ACC = 4 * 1024,	       /* bytes that are folded at a time: stay in the nearest cache */
 };
 
@@ -27,9 +27,9 @@ struct fold {
 	enum coll_chain kind;
 };
 
-/* dest = what members 0..last have brought. */
+/* dest = what members 0..last have contributed. */
 static void
-fold_brought(const struct fold *f, void *dest, size_t n, int last)
+fold_contributed(const struct fold *f, void *dest, size_t n, int last)
 {
 	size_t len = n * f->what->size;
 	const void *first;
@@ -52,13 +52,13 @@ fold_piece(const struct fold *f, size_t at, size_t n)
 	char *dest = f->dest + at * f->what->size;
 	int rank = f->op->rank;
 
-	coll_step_bring(f->op, f->source + at * f->what->size, len);
+	coll_step_contribute(f->op, f->source + at * f->what->size, len);
 	if (f->kind == COLL_EXSCAN && rank == 0)
 		memset(dest, 0, len);
 	else if (f->kind != COLL_REDUCE)
-		fold_brought(f, dest, n, f->kind == COLL_INSCAN ? rank : rank - 1);
+		fold_contributed(f, dest, n, f->kind == COLL_INSCAN ? rank : rank - 1);
 	else if (f->root == COLL_ALL || f->root == rank)
-		fold_brought(f, dest, n, f->op->n - 1);
+		fold_contributed(f, dest, n, f->op->n - 1);
 }
 
 static void *

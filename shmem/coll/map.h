@@ -6,9 +6,9 @@
 
 /**
  * @file
- * Where the members of a team sit: a group for each host, and in each group one member that speaks
- * for it on the ring, its leader. That is the lead PE of the host where it is a member, since it
- * owns the ports.
+ * Which host each member of a team runs on: a group for each host, and in each group one member,
+ * its leader, that exchanges messages with the leaders of the other hosts. The leader is the lead
+ * PE of the host where that is a member, since it owns the ports.
  */
 
 #include "op.h"

@@ -12,8 +12,8 @@
 
 #include "map.h"
 
-/** Step on: @p words are those of the member that speaks; @p speak: it is this one. */
-void coll_ring_sync(const struct coll_op *op, struct coll_words *words, bool speak);
+/** Sync of the leaders. @p words: the words of this host's leader. @p is_leader: this PE is it. */
+void coll_ring_sync(const struct coll_op *op, struct coll_words *words, bool is_leader);
 void coll_ring_broadcast(const struct coll_op *op, void *dest, const void *source, size_t len,
 			 int root);
 /** Every member has the blocks of its group in dest; with @p source, its own block there. */

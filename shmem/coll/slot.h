@@ -48,7 +48,7 @@ void coll_bid_settle(struct coll_bid *bid, uint64_t keep);
 void coll_bid_close(struct coll_bid *bid);
 void coll_slot_free(int slot);
 
-/** What a member of the parent brings to a split. */
+/** What a member of the parent contributes to a split. */
 struct coll_proposal {
 	bool invalid;	   /**< its arguments make the split fail for everybody */
 	bool member;	   /**< of a resulting team: takes the slots */

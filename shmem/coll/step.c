@@ -64,7 +64,7 @@ coll_step_enter(const struct coll_op *op, size_t len, uint64_t at)
 }
 
 void
-coll_step_bring(const struct coll_op *op, const void *data, size_t len)
+coll_step_contribute(const struct coll_op *op, const void *data, size_t len)
 {
 	void *to = coll_step_room(op, len);
 

@@ -13,8 +13,8 @@
  * once.
  *
  * All members of a group enter the same steps in the same order. To enter step s + 1 is to be done
- * with what others brought to step s. So a line may be filled again for step s + COLL_STEPS once
- * all have entered s + 1 (doc/protocols.md, tests/spin/step.pml).
+ * with what others contributed to step s. So a line may be filled again for step s + COLL_STEPS
+ * once all have entered s + 1 (doc/protocols.md, tests/spin/step.pml).
  *
  * All take the op of a group: coll_group().
  */
@@ -41,12 +41,12 @@ void *coll_step_room(const struct coll_op *op, size_t len);
 /** Enter the next step; @p len bytes lie in the room, or with @p at where that says. */
 void coll_step_enter(const struct coll_op *op, size_t len, uint64_t at);
 /** The same with a copy of @p data. */
-void coll_step_bring(const struct coll_op *op, const void *data, size_t len);
+void coll_step_contribute(const struct coll_op *op, const void *data, size_t len);
 /** Wait until member @p i has entered this PE's step. */
 const struct coll_line *coll_step_wait(const struct coll_op *op, int i);
 /** The same for all members. */
 void coll_step_all(const struct coll_op *op);
-/** The @p len bytes that member @p i, which has been waited for, brought. NULL: out of reach */
+/** The @p len bytes that member @p i, which has been waited for, contributed. NULL: out of reach */
 const void *coll_step_data(const struct coll_op *op, int i, size_t len);
 
 /** World PE of member @p i. */

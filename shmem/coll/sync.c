@@ -9,16 +9,16 @@
 
 /*
  * Dissemination in both directions. A member that knows of the arrival of w members on either side
- * tells the ranks 2w + 1 away on both sides, and hears the same from them: then it knows of 3w + 1
- * on either side. Distances 1, 3, 9, ... sum up to half the ring: as few hops as any barrier needs
- * between the farthest two members, in log3(n) steps of this thread. The last distance is cut so
- * that no message travels farther than needed; members then hear of some twice.
+ * sends that to the ranks 2w + 1 away on both sides, and receives the same from them: then it knows
+ * of 3w + 1 on either side. Distances 1, 3, 9, ... sum up to half the ring: as few hops as any
+ * barrier needs between the farthest two members, in log3(n) steps of this thread. The last
+ * distance is cut so that no message travels farther than needed; members then learn of some twice.
  *
- * Who does not speak may leave as the speaker does: its host's members have met, and the words say
- * that all other hosts' have.
+ * The other members of a host read their leader's words, and may leave when the leader may: the
+ * members of this host have met before, and the words say that those of all other hosts have.
  */
 void
-coll_ring_sync(const struct coll_op *op, struct coll_words *words, bool speak)
+coll_ring_sync(const struct coll_op *op, struct coll_words *words, bool is_leader)
 {
 	int half = op->n / 2, known = 0, round;
 	uint64_t epoch = ++op->state->syncs;
@@ -28,7 +28,7 @@ coll_ring_sync(const struct coll_op *op, struct coll_words *words, bool speak)
 
 		if (distance > half - known)
 			distance = half - known;
-		if (speak) {
+		if (is_leader) {
 			coll_post(op, op->rank + distance, &words->arrival[round][COLL_UP], epoch);
 			coll_post(op, op->rank - distance, &words->arrival[round][COLL_DOWN],
 				  epoch);
@@ -39,7 +39,8 @@ coll_ring_sync(const struct coll_op *op, struct coll_words *words, bool speak)
 	}
 }
 
-/* The members on a host meet. Then the leader speaks for them; the others look at what it hears. */
+/* The members on a host meet. Then the leader syncs with the leaders of the other hosts, and the
+ * others watch the words that it receives. */
 static void
 sync_team(const struct coll_op *op)
 {

@@ -15,7 +15,7 @@ struct scan {
 	enum coll_chain kind;
 };
 
-/* out = what the first @p count members of the group have brought. */
+/* out = what the first @p count members of the group have contributed. */
 static void
 fold_members(const struct scan *s, const struct coll_op *group, void *out, size_t n, int count)
 {
@@ -33,7 +33,7 @@ fold_members(const struct scan *s, const struct coll_op *group, void *out, size_
 }
 
 /* The leader's part: what comes from the hosts below goes to the group, and with what the group has
- * brought on to the hosts above. */
+ * contributed on to the hosts above. */
 static void
 carry_on(const struct scan *s, const struct coll_op *group, size_t n)
 {
@@ -49,7 +49,7 @@ carry_on(const struct scan *s, const struct coll_op *group, size_t n)
 	}
 	if (ring.rank < ring.n - 1)
 		coll_send(&ring, COLL_UP, sum, len);
-	coll_step_bring(group, below, below == NULL ? 0 : len);
+	coll_step_contribute(group, below, below == NULL ? 0 : len);
 	if (below != NULL)
 		coll_release(&ring, COLL_UP);
 }
@@ -64,13 +64,13 @@ scan_piece(const struct scan *s, char *dest, const char *source, size_t n)
 	int count = group.rank + (s->kind == COLL_INSCAN);
 	const void *below;
 
-	coll_step_bring(&group, source, len);
+	coll_step_contribute(&group, source, len);
 	coll_step_all(&group);
 	fold_members(s, &group, mine, n, count);
 	if (s->map->local == s->map->lead)
 		carry_on(s, &group, n);
 	else
-		coll_step_bring(&group, NULL, 0);
+		coll_step_contribute(&group, NULL, 0);
 	coll_step_wait(&group, s->map->lead);
 	below = coll_step_data(&group, s->map->lead, len);
 	if (s->map->mine > 0 && count > 0)

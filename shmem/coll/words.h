@@ -51,7 +51,7 @@ struct coll_stream_words {
 	uint64_t pad_receiver[6];
 };
 
-/** What a member brings to a step (step.h); written by it, read by the members on its host. */
+/** What a member contributes to a step (step.h); written by it, read by the members on its host. */
 struct coll_line {
 	_Alignas(64) uint64_t mark; /**< number of the step, set last */
 	uint64_t len;		    /**< bytes it has */
