@@ -44,7 +44,7 @@ enum {
  * it. For the lead clears the bit of posts before it looks: of this look and the PE's look at posts
  * at least one sees the other side's store (store buffering, tests/spin/agent.pml). The bit is in
  * due before it leaves posts, so somebody who reads posts (acquire) and then due, as
- * rb_agent_idle() does, finds it in one of them.
+ * rb_proxy_idle() does, finds it in one of them.
  */
 
 /* One value cell for all threads of a PE: a fetch is held up by the lead's round trip anyway. */
@@ -65,7 +65,7 @@ unlock(atomic_flag *flag)
 }
 
 void
-rb_handed_ring_bell(void)
+rb_proxy_ring_bell(void)
 {
 	if (atomic_load_explicit(&rb.seg->asleep, memory_order_relaxed) == 0)
 		return;
@@ -87,12 +87,12 @@ announce(void)
 		/* pairs with the fence in rb_sleep(): it sees the bit, or this sees it asleep */
 		atomic_thread_fence(memory_order_seq_cst);
 	}
-	rb_handed_ring_bell();
+	rb_proxy_ring_bell();
 }
 
 /* Waiting for a place in the ring, and for the lead: it is another process, with its own turns. */
 static uint64_t
-post(struct rb_ctx *ctx, struct rb_handed *h)
+post(struct rb_ctx *ctx, struct rb_proxy_op *h)
 {
 	struct rb_host_line *line = &rb.seg->pe[rb.local];
 	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
@@ -102,12 +102,12 @@ post(struct rb_ctx *ctx, struct rb_handed *h)
 	/* One thread of this PE at a time is the producer, and tickets are in ring order: the lead
 	 * counts elements as it finishes them. */
 	lock(&rb.post_lock);
-	while (rte_ring_sp_enqueue_elem(rb_handed_ring((unsigned int)rb.local), h, sizeof(*h)) != 0)
+	while (rte_ring_sp_enqueue_elem(rb_proxy_ring((unsigned int)rb.local), h, sizeof(*h)) != 0)
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
 	ticket = atomic_load_explicit(&line->posted, memory_order_relaxed) + 1;
 	atomic_store_explicit(&line->posted, ticket, memory_order_relaxed);
-	atomic_store_explicit(h->kind == KIND_FENCE ? &ctx->ordered : &ctx->handed, ticket,
+	atomic_store_explicit(h->kind == RB_PROXY_FENCE ? &ctx->ordered : &ctx->handed, ticket,
 			      memory_order_relaxed);
 	unlock(&rb.post_lock);
 	announce();
@@ -127,7 +127,7 @@ wait_done(uint64_t ticket)
 }
 
 static void
-aim(struct rb_handed *h, const struct rb_target *t, size_t len)
+aim(struct rb_proxy_op *h, const struct rb_target *t, size_t len)
 {
 	h->pe = (uint32_t)t->pe;
 	h->seg = (uint8_t)t->loc.seg;
@@ -137,7 +137,7 @@ aim(struct rb_handed *h, const struct rb_target *t, size_t len)
 
 /* Heap and remapped static data are in the region, where the lead sees them too. */
 static void
-set_near(struct rb_handed *h, const void *ptr, size_t len)
+set_near(struct rb_proxy_op *h, const void *ptr, size_t len)
 {
 	struct rb_loc loc;
 	uint64_t base;
@@ -145,12 +145,12 @@ set_near(struct rb_handed *h, const void *ptr, size_t len)
 	if (rb_locate(ptr, len, &loc) == 0) {
 		base = rb_seg_base(loc.seg, (unsigned int)rb.local);
 		if (base != 0) {
-			h->near = NEAR_REGION;
+			h->near = RB_PROXY_BUF_REGION;
 			h->at = base + loc.off;
 			return;
 		}
 	}
-	h->near = NEAR_PRIVATE;
+	h->near = RB_PROXY_BUF_PRIVATE;
 	h->at = (uintptr_t)ptr;
 }
 
@@ -161,17 +161,17 @@ set_near(struct rb_handed *h, const void *ptr, size_t len)
 static atomic_flag bounce_lock = ATOMIC_FLAG_INIT;
 
 static bool
-has_to_bounce(const struct rb_handed *h)
+has_to_bounce(const struct rb_proxy_op *h)
 {
-	return h->near == NEAR_PRIVATE && !rb_cma_reaches();
+	return h->near == RB_PROXY_BUF_PRIVATE && !rb_cma_reaches();
 }
 
 static void
-bounce_put(struct rb_ctx *ctx, struct rb_handed *h, const uint8_t *src)
+bounce_put(struct rb_ctx *ctx, struct rb_proxy_op *h, const uint8_t *src)
 {
 	size_t left = h->len;
 
-	h->near = NEAR_BOUNCE;
+	h->near = RB_PROXY_BUF_BOUNCE;
 	h->nbi = 0;
 	lock(&bounce_lock);
 	for (; left > 0; left -= h->len, src += h->len, h->off += h->len) {
@@ -183,11 +183,11 @@ bounce_put(struct rb_ctx *ctx, struct rb_handed *h, const uint8_t *src)
 }
 
 static void
-bounce_get(struct rb_ctx *ctx, struct rb_handed *h, uint8_t *dst)
+bounce_get(struct rb_ctx *ctx, struct rb_proxy_op *h, uint8_t *dst)
 {
 	size_t left = h->len;
 
-	h->near = NEAR_BOUNCE;
+	h->near = RB_PROXY_BUF_BOUNCE;
 	lock(&bounce_lock);
 	for (; left > 0; left -= h->len, dst += h->len, h->off += h->len) {
 		h->len = RTE_MIN(left, (size_t)RB_BOUNCE);
@@ -198,14 +198,14 @@ bounce_get(struct rb_ctx *ctx, struct rb_handed *h, uint8_t *dst)
 }
 
 void
-rb_agent_put(struct rb_ctx *ctx, const struct rb_target *t, const void *src, size_t len, bool nbi)
+rb_proxy_put(struct rb_ctx *ctx, const struct rb_target *t, const void *src, size_t len, bool nbi)
 {
-	struct rb_handed h = {.kind = KIND_PUT, .nbi = nbi};
+	struct rb_proxy_op h = {.kind = RB_PROXY_PUT, .nbi = nbi};
 	uint64_t ticket;
 
 	aim(&h, t, len);
 	if (len <= sizeof(h.arg)) {
-		h.near = NEAR_INLINE;
+		h.near = RB_PROXY_BUF_INLINE;
 		memcpy(h.arg, src, len);
 	} else {
 		set_near(&h, src, len);
@@ -216,20 +216,20 @@ rb_agent_put(struct rb_ctx *ctx, const struct rb_target *t, const void *src, siz
 		return;
 	}
 	ticket = post(ctx, &h);
-	if (!nbi && h.near != NEAR_INLINE)
+	if (!nbi && h.near != RB_PROXY_BUF_INLINE)
 		wait_done(ticket);
 }
 
 void
-rb_agent_get(struct rb_ctx *ctx, const struct rb_target *t, void *dst, size_t len, bool nbi)
+rb_proxy_get(struct rb_ctx *ctx, const struct rb_target *t, void *dst, size_t len, bool nbi)
 {
-	struct rb_handed h = {.kind = KIND_GET};
+	struct rb_proxy_op h = {.kind = RB_PROXY_GET};
 	bool value = !nbi && len <= VALUE_MAX;
 	uint64_t ticket;
 
 	aim(&h, t, len);
 	if (value)
-		h.near = NEAR_VALUE;
+		h.near = RB_PROXY_BUF_VALUE;
 	else
 		set_near(&h, dst, len);
 	if (has_to_bounce(&h)) {
@@ -248,10 +248,10 @@ rb_agent_get(struct rb_ctx *ctx, const struct rb_target *t, void *dst, size_t le
 }
 
 void
-rb_agent_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op, void *fetch)
+rb_proxy_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op, void *fetch)
 {
-	struct rb_handed h = {
-		.kind = KIND_AMO,
+	struct rb_proxy_op h = {
+		.kind = RB_PROXY_AMO,
 		.amo = (uint32_t)op->op | op->size << 8,
 		.arg = {op->operand, op->cond},
 	};
@@ -262,7 +262,7 @@ rb_agent_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo 
 		post(ctx, &h);
 		return;
 	}
-	h.near = NEAR_VALUE;
+	h.near = RB_PROXY_BUF_VALUE;
 	lock(&rb.value_lock);
 	wait_done(post(ctx, &h));
 	memcpy(fetch, rb.seg->pe[rb.local].value, op->size);
@@ -270,9 +270,9 @@ rb_agent_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo 
 }
 
 uint64_t
-rb_agent_fence(struct rb_ctx *ctx)
+rb_proxy_fence(struct rb_ctx *ctx)
 {
-	struct rb_handed h = {.kind = KIND_FENCE};
+	struct rb_proxy_op h = {.kind = RB_PROXY_FENCE};
 	uint64_t ticket = atomic_load_explicit(&ctx->ordered, memory_order_relaxed);
 
 	if (atomic_load_explicit(&ctx->handed, memory_order_relaxed) > ticket)
@@ -285,18 +285,18 @@ rb_agent_fence(struct rb_ctx *ctx)
 }
 
 void
-rb_agent_drain(void)
+rb_proxy_drain(void)
 {
 	wait_done(atomic_load_explicit(&rb.seg->pe[rb.local].posted, memory_order_relaxed));
 }
 
 void
-rb_agent_flush(struct rb_ctx *ctx)
+rb_proxy_flush(struct rb_ctx *ctx)
 {
-	struct rb_handed h = {.kind = KIND_FLUSH};
+	struct rb_proxy_op h = {.kind = RB_PROXY_FLUSH};
 
 	if (atomic_load_explicit(&ctx->dirty, memory_order_relaxed) == 0)
-		rb_agent_drain();
+		rb_proxy_drain();
 	else
 		wait_done(post(ctx, &h));
 }

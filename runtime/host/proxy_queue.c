@@ -23,7 +23,7 @@
  * under_way[] of a PE is 0 when none is. Otherwise it is 1, plus 1 while the operation is being
  * issued, plus 1 for each outstanding reply (rb_req_claim()). The thread that lowers it to 1 owns
  * it: it completes the operation (complete()) and stores 0. Only the thread that is busy in
- * rb_agent_serve() (op/proxy.c) raises it from 0. The release of each decrement pairs with the
+ * rb_proxy_serve() (op/proxy.c) raises it from 0. The release of each decrement pairs with the
  * acquire of the last one: the data of all replies is in place before the PE sees the operation
  * complete. The release of 0 pairs with the acquire in free_of(): one thread at a time counts
  * line->done.
@@ -31,14 +31,14 @@
 static _Atomic uint32_t under_way[RB_MAX_LOCALS];
 
 int
-rb_agent_rings(void)
+rb_proxy_rings(void)
 {
 	unsigned int l;
 
-	if (rte_ring_get_memsize_elem(RB_HANDED_SIZE, RB_HANDED_COUNT) > RB_HANDED_RING)
+	if (rte_ring_get_memsize_elem(RB_PROXY_OP_SIZE, RB_PROXY_OPS) > RB_PROXY_RING_BYTES)
 		return rb_fail(-EINVAL, "the rings of the PEs without ports are too small");
 	for (l = 1; l < (unsigned int)rb.locals; l++)
-		if (rte_ring_init(rb_handed_ring(l), "ringbell_agent", RB_HANDED_COUNT,
+		if (rte_ring_init(rb_proxy_ring(l), "ringbell_agent", RB_PROXY_OPS,
 				  RING_F_SP_ENQ | RING_F_SC_DEQ) != 0)
 			return rb_fail(-EINVAL, "no ring for the PEs without ports");
 	return 0;
@@ -59,7 +59,7 @@ complete(unsigned int local)
 }
 
 void
-rb_agent_replied(const _Atomic uint32_t *pending, uint32_t left)
+rb_proxy_replied(const _Atomic uint32_t *pending, uint32_t left)
 {
 	uintptr_t at = (uintptr_t)pending - (uintptr_t)under_way;
 
@@ -68,7 +68,7 @@ rb_agent_replied(const _Atomic uint32_t *pending, uint32_t left)
 	complete((unsigned int)(at / sizeof(*under_way)));
 	/* What this PE handed over meanwhile can go on. Pairs with the fence in rb_sleep(). */
 	atomic_thread_fence(memory_order_seq_cst);
-	rb_handed_ring_bell();
+	rb_proxy_ring_bell();
 }
 
 static bool
@@ -84,7 +84,7 @@ post_words(void)
 }
 
 /* PEs whose rings may hold something, and were found in posts. Of whoever is busy below; read by
- * rb_agent_idle() as well. */
+ * rb_proxy_idle() as well. */
 static _Atomic uint64_t due[RB_POST_WORDS];
 
 static void
@@ -100,7 +100,7 @@ collect(void)
 		if (more == 0)
 			continue;
 		atomic_store_explicit(&due[w], was | more, memory_order_relaxed);
-		/* release: due first, for rb_agent_idle(); the fence pairs with that in announce()
+		/* release: due first, for rb_proxy_idle(); the fence pairs with that in announce()
 		 */
 		atomic_fetch_and_explicit(&rb.seg->posts[w], ~more, memory_order_acq_rel);
 		atomic_thread_fence(memory_order_seq_cst);
@@ -110,7 +110,7 @@ collect(void)
 /* From one of the PEs of @p mask in word @p w, the lowest that has something and nothing under way.
  * A ring that is empty thereafter is not due any more. */
 static bool
-take_from(unsigned int w, uint64_t mask, struct rb_handed *h, unsigned int *local)
+take_from(unsigned int w, uint64_t mask, struct rb_proxy_op *h, unsigned int *local)
 {
 	uint64_t all = atomic_load_explicit(&due[w], memory_order_relaxed), left;
 	unsigned int more = 0;
@@ -120,7 +120,7 @@ take_from(unsigned int w, uint64_t mask, struct rb_handed *h, unsigned int *loca
 		*local = w * 64 + (unsigned int)__builtin_ctzll(left);
 		if (!free_of(*local))
 			continue;
-		any = rte_ring_sc_dequeue_bulk_elem(rb_handed_ring(*local), h, sizeof(*h), 1,
+		any = rte_ring_sc_dequeue_bulk_elem(rb_proxy_ring(*local), h, sizeof(*h), 1,
 						    &more) == 1;
 		if (more != 0)
 			continue;
@@ -133,7 +133,7 @@ take_from(unsigned int w, uint64_t mask, struct rb_handed *h, unsigned int *loca
 /* PEs take turns: between two operations of a PE that has some there is at most one of each other
  * PE. */
 bool
-rb_agent_take(struct rb_handed *h, unsigned int *local)
+rb_proxy_take(struct rb_proxy_op *h, unsigned int *local)
 {
 	static unsigned int next;
 	unsigned int first = next / 64, words = post_words(), i;
@@ -153,20 +153,20 @@ rb_agent_take(struct rb_handed *h, unsigned int *local)
 }
 
 _Atomic uint32_t *
-rb_agent_pending(unsigned int local)
+rb_proxy_pending(unsigned int local)
 {
 	return &under_way[local];
 }
 
 void
-rb_agent_issued(unsigned int local)
+rb_proxy_issued(unsigned int local)
 {
 	if (atomic_fetch_sub_explicit(&under_way[local], 1, memory_order_acq_rel) == 2)
 		complete(local);
 }
 
 uint32_t *
-rb_agent_word(uint32_t *seen)
+rb_proxy_word(uint32_t *seen)
 {
 	if (rb.locals == 1)
 		return NULL;
@@ -175,7 +175,7 @@ rb_agent_word(uint32_t *seen)
 }
 
 void
-rb_agent_ask(bool sleeping)
+rb_proxy_ask(bool sleeping)
 {
 	if (rb.locals > 1)
 		atomic_store_explicit(&rb.seg->asleep, sleeping, memory_order_relaxed);
@@ -192,9 +192,9 @@ any_free(unsigned int w, uint64_t bits)
 }
 
 /* A hint: where it matters, the caller fences and looks again. A ring whose PE has an operation
- * under way does not count: rb_agent_replied() rings the bell when its reply has come. */
+ * under way does not count: rb_proxy_replied() rings the bell when its reply has come. */
 bool
-rb_agent_idle(void)
+rb_proxy_idle(void)
 {
 	unsigned int w;
 	uint64_t bits;

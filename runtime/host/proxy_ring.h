@@ -16,27 +16,27 @@
 
 struct rte_ring;
 
-enum rb_handed_kind {
-	KIND_PUT,
-	KIND_GET,
-	KIND_AMO,
-	KIND_FENCE,
-	KIND_FLUSH
+enum rb_proxy_kind {
+	RB_PROXY_PUT,
+	RB_PROXY_GET,
+	RB_PROXY_AMO,
+	RB_PROXY_FENCE,
+	RB_PROXY_FLUSH
 };
 
 /** Where the near end of an operation is, as seen from the lead. */
-enum rb_handed_near {
-	NEAR_NONE,
-	NEAR_INLINE,  /**< in the element */
-	NEAR_REGION,  /**< offset in the region */
-	NEAR_VALUE,   /**< the poster's value cell in the host segment */
-	NEAR_PRIVATE, /**< address in the poster */
-	NEAR_BOUNCE,  /**< the poster's part of seg->bounce */
+enum rb_proxy_lbuf {
+	RB_PROXY_BUF_NONE,
+	RB_PROXY_BUF_INLINE,  /**< in the element */
+	RB_PROXY_BUF_REGION,  /**< offset in the region */
+	RB_PROXY_BUF_VALUE,   /**< the poster's value cell in the host segment */
+	RB_PROXY_BUF_PRIVATE, /**< address in the poster */
+	RB_PROXY_BUF_BOUNCE,  /**< the poster's part of seg->bounce */
 };
 
 /** One element of a ring. Written by a PE of the same job, which the lead trusts as it trusts
  *  itself: both can write all of the region anyway. */
-struct rb_handed {
+struct rb_proxy_op {
 	uint8_t kind;
 	uint8_t near;
 	uint8_t chan;
@@ -49,17 +49,17 @@ struct rb_handed {
 	uint64_t at;	 /**< near end */
 	uint64_t arg[2]; /**< operand and cond, or inline data */
 };
-_Static_assert(sizeof(struct rb_handed) == RB_HANDED_SIZE,
+_Static_assert(sizeof(struct rb_proxy_op) == RB_PROXY_OP_SIZE,
 	       "host/host.h reserves the ring's memory");
 
 static inline struct rte_ring *
-rb_handed_ring(unsigned int local)
+rb_proxy_ring(unsigned int local)
 {
 	return (struct rte_ring *)rb.seg->ring[local];
 }
 
 /** Wake the lead's service lcore if it sleeps; behind a full fence, which pairs with that in
  *  rb_sleep(): it sees what was stored before, or this sees it asleep. */
-void rb_handed_ring_bell(void);
+void rb_proxy_ring_bell(void);
 
 #endif /* RB_HOST_PROXY_RING_H */

@@ -80,7 +80,7 @@ at_exit(int status, void *arg)
 
 static const struct rb_wait_ops progress = {
 	.turn = rb_turn,
-	.proxy = rb_agent_serve,
+	.proxy = rb_proxy_serve,
 	.borrow = rb_duty_take,
 	.give_back = rb_duty_give,
 };
@@ -106,7 +106,7 @@ boot_ring(void)
 	ret = rb_req_open();
 	if (ret < 0)
 		goto stop_eal;
-	ret = rb.locals > 1 ? rb_agent_init() : 0;
+	ret = rb.locals > 1 ? rb_proxy_init() : 0;
 	if (ret == 0)
 		ret = rb_dma_open();
 	if (ret == 0)

@@ -30,9 +30,9 @@ struct rb_host_line {
 };
 
 enum {
-	RB_HANDED_SIZE = 56,   /**< bytes of a handed-over operation (host/proxy_client.c) */
-	RB_HANDED_COUNT = 256, /**< that fit into a PE's ring, less one */
-	RB_HANDED_RING = 4 * RB_PAGE,
+	RB_PROXY_OP_SIZE = 56, /**< bytes of a handed-over operation (host/proxy_client.c) */
+	RB_PROXY_OPS = 256,    /**< that fit into a PE's ring, less one */
+	RB_PROXY_RING_BYTES = 4 * RB_PAGE,
 	RB_POST_WORDS = RB_MAX_LOCALS / 64,
 	RB_BOUNCE = 65536, /**< of a PE's private memory, so much at a time (host/proxy_client.c) */
 };
@@ -74,7 +74,7 @@ struct rb_host_seg {
 	struct rb_flow flow[RB_MAX_HOSTS][RB_MAX_CHANNELS];
 	/** struct rte_ring of each PE for what it hands over; pages that nobody uses are no memory
 	 */
-	_Alignas(RB_PAGE) uint8_t ring[RB_MAX_LOCALS][RB_HANDED_RING];
+	_Alignas(RB_PAGE) uint8_t ring[RB_MAX_LOCALS][RB_PROXY_RING_BYTES];
 	/** of each PE, where the lead cannot reach its private memory; pages as those */
 	_Alignas(RB_PAGE) uint8_t bounce[RB_MAX_LOCALS][RB_BOUNCE];
 } __attribute__((aligned(RB_PAGE)));

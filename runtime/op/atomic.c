@@ -81,7 +81,7 @@ amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch,
 	if (rb_pe_shares(pe))
 		return -EOPNOTSUPP;
 	if (rb.local != 0) {
-		rb_agent_amo(ctx, &t, op, fetch);
+		rb_proxy_amo(ctx, &t, op, fetch);
 		return 0;
 	}
 	ref = rb_ref_own(fetch);

@@ -114,7 +114,7 @@ get_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool
 	if (rb_pe_shares(pe))
 		return rb_cma_get(&t, dst, len);
 	if (rb.local != 0) {
-		rb_agent_get(ctx, &t, dst, len, nbi);
+		rb_proxy_get(ctx, &t, dst, len, nbi);
 		return 0;
 	}
 	ref = rb_ref_own(dst);

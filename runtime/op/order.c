@@ -99,7 +99,7 @@ rb_fence(struct rb_ctx *ctx)
 	uint64_t hosts = atomic_load_explicit(&ctx->executed, memory_order_relaxed);
 
 	if (rb.local != 0 && rb.hosts > 1)
-		hosts = rb_agent_fence(ctx);
+		hosts = rb_proxy_fence(ctx);
 	fence_dma(ctx);
 	for (; hosts != 0; hosts &= hosts - 1) {
 		int h = __builtin_ctzll(hosts);
@@ -157,9 +157,9 @@ complete(struct rb_ctx *ctx, uint64_t hosts)
 	if (rb.local != 0 && rb.hosts > 1) {
 		/* what the lead's devices have on their way is not done by being handed over */
 		if (rb.link[RB_LEFT].memory && rb.link[RB_RIGHT].memory && *rb.env.dma == '\0')
-			rb_agent_drain();
+			rb_proxy_drain();
 		else
-			rb_agent_flush(ctx);
+			rb_proxy_flush(ctx);
 	}
 	rb_dma_wait(&ctx->copying);
 	flush_direct(ctx);

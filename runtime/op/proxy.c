@@ -22,29 +22,29 @@
 static struct rb_ctx contexts[RB_MAX_LOCALS][RB_MAX_CHANNELS]; /* lead: on whose behalf */
 
 int
-rb_agent_init(void)
+rb_proxy_init(void)
 {
 	unsigned int l, c;
 
 	for (l = 0; l < RB_MAX_LOCALS; l++)
 		for (c = 0; c < RB_MAX_CHANNELS; c++)
 			contexts[l][c].chan = c;
-	return rb_agent_rings();
+	return rb_proxy_rings();
 }
 
 static struct rb_ref
-near_end(const struct rb_handed *h, unsigned int local)
+near_end(const struct rb_proxy_op *h, unsigned int local)
 {
 	struct rb_host_line *line = &rb.seg->pe[local];
 
 	switch (h->near) {
-	case NEAR_INLINE:
+	case RB_PROXY_BUF_INLINE:
 		return rb_ref_own(h->arg);
-	case NEAR_REGION:
+	case RB_PROXY_BUF_REGION:
 		return rb_ref_own(rb.region + h->at);
-	case NEAR_VALUE:
+	case RB_PROXY_BUF_VALUE:
 		return rb_ref_own(line->value);
-	case NEAR_BOUNCE:
+	case RB_PROXY_BUF_BOUNCE:
 		return rb_ref_own(rb.seg->bounce[local]);
 	default:
 		return (struct rb_ref){.ptr = (uint8_t *)(uintptr_t)h->at,
@@ -53,54 +53,54 @@ near_end(const struct rb_handed *h, unsigned int local)
 }
 
 static void
-act(const struct rb_handed *h, unsigned int local)
+act(const struct rb_proxy_op *h, unsigned int local)
 {
 	struct rb_ctx *ctx = &contexts[local][h->chan];
 	const struct rb_loc loc = {.seg = h->seg, .off = h->off};
 	const struct rb_amo amo = {
 		.op = h->amo & 0xff, .size = h->amo >> 8, .operand = h->arg[0], .cond = h->arg[1]};
 	const struct rb_ref near = near_end(h, local);
-	_Atomic uint32_t *pending = rb_agent_pending(local);
+	_Atomic uint32_t *pending = rb_proxy_pending(local);
 	struct rb_target t;
 
 	rb_target_at(&t, (int)h->pe, &loc);
 	switch (h->kind) {
-	case KIND_PUT:
+	case RB_PROXY_PUT:
 		rb.transport->put(ctx, &t, &near, h->len, h->nbi != 0);
 		break;
-	case KIND_GET:
+	case RB_PROXY_GET:
 		rb.transport->get(ctx, &t, &near, h->len, pending);
 		break;
-	case KIND_AMO:
+	case RB_PROXY_AMO:
 		rb.transport->amo(ctx, &t, &amo, &near, pending);
 		break;
-	case KIND_FENCE:
+	case RB_PROXY_FENCE:
 		rb_fence(ctx);
 		break;
-	case KIND_FLUSH:
+	case RB_PROXY_FLUSH:
 		rb_quiet(ctx);
 		break;
 	}
 }
 
 bool
-rb_agent_serve(void)
+rb_proxy_serve(void)
 {
 	static atomic_flag busy = ATOMIC_FLAG_INIT;
 	unsigned int local;
-	struct rb_handed h;
+	struct rb_proxy_op h;
 	bool any;
 
-	if (rb.locals == 1 || rb_agent_idle())
+	if (rb.locals == 1 || rb_proxy_idle())
 		return false;
 	/* one at a time; also keeps out what act() itself waits with */
 	if (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
 		return false;
-	any = rb_agent_take(&h, &local);
+	any = rb_proxy_take(&h, &local);
 	if (any) {
 		rb_race_came();
 		act(&h, local);
-		rb_agent_issued(local);
+		rb_proxy_issued(local);
 	}
 	atomic_flag_clear_explicit(&busy, memory_order_release);
 	return any;

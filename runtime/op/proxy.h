@@ -12,9 +12,9 @@
 #include <stdbool.h>
 
 /** Once, before rb_host_publish(). 0 or -errno, words. */
-int rb_agent_init(void);
+int rb_proxy_init(void);
 /** Do one thing that another PE handed over, by whoever polls; not inside of a turn: it may wait.
  *  @return true where there was one */
-bool rb_agent_serve(void);
+bool rb_proxy_serve(void);
 
 #endif /* RB_OP_PROXY_H */

@@ -116,7 +116,7 @@ put_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool
 		return rb_cma_put(&t, src, len);
 	if (rb.local != 0) {
 		rb_near_open(t.host);
-		rb_agent_put(ctx, &t, src, len, nbi);
+		rb_proxy_put(ctx, &t, src, len, nbi);
 		return 0;
 	}
 	ref = rb_ref_own(src);

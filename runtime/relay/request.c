@@ -138,7 +138,7 @@ rb_req_finish(const struct rb_desc *d, const uint8_t *payload)
 	/* last touch: a blocking caller's counter is on its stack. Release: pairs with
 	 * rb_pending_wait(); acquire: op/proxy.c */
 	left = atomic_fetch_sub_explicit(pending, 1, memory_order_acq_rel) - 1;
-	rb_agent_replied(pending, left);
+	rb_proxy_replied(pending, left);
 }
 
 void

@@ -150,7 +150,7 @@ ask_all(unsigned int group, bool sleeping)
 	unsigned int side;
 
 	if (group == 0)
-		rb_agent_ask(sleeping);
+		rb_proxy_ask(sleeping);
 	for (side = 0; side < RB_SIDES; side++) {
 		struct rb_link *link = &rb.link[side];
 
@@ -168,7 +168,7 @@ read_words(unsigned int group, struct waiter *w)
 {
 	_Atomic uint32_t *call = &rb.group[group].call;
 	unsigned int side, n = 0;
-	uint32_t seen = 0, *bell = group == 0 ? rb_agent_word(&seen) : NULL;
+	uint32_t seen = 0, *bell = group == 0 ? rb_proxy_word(&seen) : NULL;
 
 	if (bell != NULL)
 		w[n++] =
@@ -196,7 +196,7 @@ nothing_left(unsigned int group)
 {
 	atomic_thread_fence(memory_order_seq_cst); /* pairs with the fence in rb_bell() */
 	rb_cable_look();
-	return rb.transport->serve(group) == RB_TURN_IDLE && (group != 0 || rb_agent_idle());
+	return rb.transport->serve(group) == RB_TURN_IDLE && (group != 0 || rb_proxy_idle());
 }
 
 void

@@ -86,7 +86,7 @@ set_up(void)
 	rb.route[0] = (struct rb_route){.side = RB_RIGHT, .hops = 2};
 	rb_chan_attach(RB_RIGHT);
 	taken = 0;
-	CU_ASSERT_EQUAL_FATAL(rb_agent_init(), 0);
+	CU_ASSERT_EQUAL_FATAL(rb_proxy_init(), 0);
 	signal(SIGALRM, too_long);
 	alarm(SECONDS);
 }
@@ -110,7 +110,7 @@ hand(unsigned int local, uint64_t value)
 
 	CU_ASSERT_EQUAL_FATAL(rb_target(&t, FAR, rb.heap, 8), 0);
 	rb.local = (int)local;
-	rb_agent_amo(rb_ctx_default, &t, &add, NULL);
+	rb_proxy_amo(rb_ctx_default, &t, &add, NULL);
 	rb.local = 0;
 }
 
@@ -156,9 +156,9 @@ survives_stopped(void)
 		hand(67, 670 + i);
 	}
 	for (i = 0; i < 7; i++)
-		CU_ASSERT_TRUE(rb_agent_serve());
-	CU_ASSERT_FALSE(rb_agent_serve());
-	CU_ASSERT_TRUE(rb_agent_idle());
+		CU_ASSERT_TRUE(rb_proxy_serve());
+	CU_ASSERT_FALSE(rb_proxy_serve());
+	CU_ASSERT_TRUE(rb_proxy_idle());
 	CU_ASSERT_EQUAL(left(), 11);
 	for (i = 0; i < 3; i++) {
 		CU_ASSERT_EQUAL(left(), 20 + i);
@@ -181,26 +181,26 @@ takes_turns(void)
 	set_up();
 	for (i = 0; i < 100; i++)
 		hand(5, 500 + i);
-	CU_ASSERT_TRUE(rb_agent_serve());
+	CU_ASSERT_TRUE(rb_proxy_serve());
 	CU_ASSERT_EQUAL(left(), 500);
 	for (k = 0; k < 4; k++)
 		for (i = 0; i < 2; i++)
 			hand(late[k], 1000 * late[k] + i);
 	for (i = 0; i < 2; i++) {
 		for (k = 1; k < 4; k++) {
-			CU_ASSERT_TRUE(rb_agent_serve());
+			CU_ASSERT_TRUE(rb_proxy_serve());
 			CU_ASSERT_EQUAL(left(), 1000 * late[k] + i);
 		}
-		CU_ASSERT_TRUE(rb_agent_serve());
+		CU_ASSERT_TRUE(rb_proxy_serve());
 		CU_ASSERT_EQUAL(left(), 1000 * late[0] + i);
-		CU_ASSERT_TRUE(rb_agent_serve());
+		CU_ASSERT_TRUE(rb_proxy_serve());
 		CU_ASSERT_EQUAL(left(), 501 + i);
 	}
 	for (i = 3; i < 100; i++) {
-		CU_ASSERT_TRUE(rb_agent_serve());
+		CU_ASSERT_TRUE(rb_proxy_serve());
 		CU_ASSERT_EQUAL(left(), 500 + i);
 	}
-	CU_ASSERT_TRUE(!rb_agent_serve() && rb_agent_idle());
+	CU_ASSERT_TRUE(!rb_proxy_serve() && rb_proxy_idle());
 	tear_down();
 }
 
@@ -211,22 +211,22 @@ rings_for_sleeper(void)
 	uint32_t before, after;
 
 	set_up();
-	CU_ASSERT_TRUE(rb_agent_idle());
-	CU_ASSERT_PTR_NOT_NULL_FATAL(rb_agent_word(&before));
+	CU_ASSERT_TRUE(rb_proxy_idle());
+	CU_ASSERT_PTR_NOT_NULL_FATAL(rb_proxy_word(&before));
 	hand(3, 31);
-	rb_agent_word(&after);
+	rb_proxy_word(&after);
 	CU_ASSERT_EQUAL(after, before);
-	CU_ASSERT_FALSE(rb_agent_idle());
-	CU_ASSERT_TRUE(rb_agent_serve());
-	CU_ASSERT_FALSE(rb_agent_serve());
-	rb_agent_ask(true);
-	CU_ASSERT_TRUE(rb_agent_idle());
+	CU_ASSERT_FALSE(rb_proxy_idle());
+	CU_ASSERT_TRUE(rb_proxy_serve());
+	CU_ASSERT_FALSE(rb_proxy_serve());
+	rb_proxy_ask(true);
+	CU_ASSERT_TRUE(rb_proxy_idle());
 	hand(3, 32);
-	rb_agent_word(&after);
+	rb_proxy_word(&after);
 	CU_ASSERT_NOT_EQUAL(after, before);
-	CU_ASSERT_FALSE(rb_agent_idle());
-	rb_agent_ask(false);
-	CU_ASSERT_TRUE(rb_agent_serve());
+	CU_ASSERT_FALSE(rb_proxy_idle());
+	rb_proxy_ask(false);
+	CU_ASSERT_TRUE(rb_proxy_serve());
 	CU_ASSERT_EQUAL(left(), 31);
 	CU_ASSERT_EQUAL(left(), 32);
 	tear_down();
@@ -240,7 +240,7 @@ ask_for(unsigned int local, size_t len)
 
 	CU_ASSERT_EQUAL_FATAL(rb_target(&t, FARTHER, rb.heap, len), 0);
 	rb.local = (int)local;
-	rb_agent_get(rb_ctx_default, &t, rb.heap, len, true);
+	rb_proxy_get(rb_ctx_default, &t, rb.heap, len, true);
 	rb.local = 0;
 }
 
@@ -270,28 +270,28 @@ waits_for_no_reply(void)
 	ask_for(1, 100);
 	hand(1, 11);
 	hand(2, 22);
-	CU_ASSERT_TRUE(rb_agent_serve());
+	CU_ASSERT_TRUE(rb_proxy_serve());
 	get = sent();
 	CU_ASSERT_PTR_NOT_NULL_FATAL(get);
 	CU_ASSERT_EQUAL(get->op, RB_OP_GET);
-	CU_ASSERT_TRUE(rb_agent_serve());
+	CU_ASSERT_TRUE(rb_proxy_serve());
 	CU_ASSERT_EQUAL(left(), 22);
 	CU_ASSERT_EQUAL(done(1), 0);
 	CU_ASSERT_EQUAL(done(2), 1);
-	CU_ASSERT_TRUE(rb_agent_idle());
-	CU_ASSERT_FALSE(rb_agent_serve());
+	CU_ASSERT_TRUE(rb_proxy_idle());
+	CU_ASSERT_FALSE(rb_proxy_serve());
 	hand(2, 23);
-	CU_ASSERT_TRUE(rb_agent_serve());
+	CU_ASSERT_TRUE(rb_proxy_serve());
 	CU_ASSERT_EQUAL(left(), 23);
 
 	answer(get, 'a');
 	CU_ASSERT_EQUAL(done(1), 1);
 	CU_ASSERT_EQUAL(rb_seg_at(1, RB_SEG_HEAP, 0)[99], 'a');
-	CU_ASSERT_FALSE(rb_agent_idle());
-	CU_ASSERT_TRUE(rb_agent_serve());
+	CU_ASSERT_FALSE(rb_proxy_idle());
+	CU_ASSERT_TRUE(rb_proxy_serve());
 	CU_ASSERT_EQUAL(left(), 11);
 	CU_ASSERT_EQUAL(done(1), 2);
-	CU_ASSERT_TRUE(!rb_agent_serve() && rb_agent_idle());
+	CU_ASSERT_TRUE(!rb_proxy_serve() && rb_proxy_idle());
 	tear_down();
 }
 
@@ -306,7 +306,7 @@ tells_after_last(void)
 	for (k = 0; k < 2; k++)
 		ask_for(7 + k, 2 * CHUNK + 8);
 	for (k = 0; k < 2; k++) {
-		CU_ASSERT_TRUE(rb_agent_serve());
+		CU_ASSERT_TRUE(rb_proxy_serve());
 		for (i = 0; i < 3; i++) {
 			get[k][i] = sent();
 			CU_ASSERT_PTR_NOT_NULL_FATAL(get[k][i]);
@@ -341,19 +341,19 @@ rings_for_reply(void)
 
 	set_up();
 	ask_for(3, 8);
-	CU_ASSERT_TRUE(rb_agent_serve());
+	CU_ASSERT_TRUE(rb_proxy_serve());
 	get = sent();
 	CU_ASSERT_PTR_NOT_NULL_FATAL(get);
 	hand(3, 33);
-	rb_agent_word(&before);
-	rb_agent_ask(true);
-	CU_ASSERT_TRUE(rb_agent_idle());
+	rb_proxy_word(&before);
+	rb_proxy_ask(true);
+	CU_ASSERT_TRUE(rb_proxy_idle());
 	answer(get, 'r');
-	rb_agent_word(&after);
+	rb_proxy_word(&after);
 	CU_ASSERT_NOT_EQUAL(after, before);
-	CU_ASSERT_FALSE(rb_agent_idle());
-	rb_agent_ask(false);
-	CU_ASSERT_TRUE(rb_agent_serve());
+	CU_ASSERT_FALSE(rb_proxy_idle());
+	rb_proxy_ask(false);
+	CU_ASSERT_TRUE(rb_proxy_serve());
 	CU_ASSERT_EQUAL(left(), 33);
 	tear_down();
 }
@@ -373,7 +373,7 @@ fetcher(unsigned int local, uint64_t value)
 		return pid;
 	rb.local = (int)local;
 	alarm(SECONDS);
-	rb_agent_amo(rb_ctx_default, &t, &fetch, &got);
+	rb_proxy_amo(rb_ctx_default, &t, &fetch, &got);
 	_exit(got != value);
 }
 
@@ -391,7 +391,7 @@ fetches_at_once(void)
 	for (k = 0; k < 2; k++) {
 		pid[k] = fetcher(locals[k], 100 + k);
 		CU_ASSERT_FATAL(pid[k] > 0);
-		while (!rb_agent_serve())
+		while (!rb_proxy_serve())
 			usleep(100);
 		asked[k] = sent();
 		CU_ASSERT_PTR_NOT_NULL_FATAL(asked[k]);
@@ -426,7 +426,7 @@ stays_in_cell(void)
 		memset(rb.seg->pe[1].value, 0x22, cell);
 		atomic_store(&rb.seg->pe[1].done, UINT64_MAX);
 		rb.local = 1;
-		rb_agent_get(rb_ctx_default, &t, got, len, false);
+		rb_proxy_get(rb_ctx_default, &t, got, len, false);
 		rb.local = 0;
 		CU_ASSERT_EQUAL(got[0], len <= cell ? 0x22 : 0x11);
 		CU_ASSERT_EQUAL(got[len - 1], got[0]);
