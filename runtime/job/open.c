@@ -118,7 +118,7 @@ boot_ring(void)
 	if (ret == 0)
 		ret = rb_links_up();
 	if (ret == 0 && rb.env.part)
-		ret = on_exit(at_exit, NULL) == 0 ? rb_ward_start() : -ENOMEM;
+		ret = on_exit(at_exit, NULL) == 0 ? rb_watchdog_start() : -ENOMEM;
 	if (ret < 0)
 		goto links_down;
 	rb_wait_register(&progress);
@@ -129,7 +129,7 @@ boot_ring(void)
 
 links_down:
 	rb_end_tell(EXIT_FAILURE);
-	rb_ward_stop();
+	rb_watchdog_stop();
 	rb_dma_drain();
 	rb_dma_close();
 	rb_links_down();
@@ -362,7 +362,7 @@ shut_down(void)
 	if (rb.booted) {
 		if (!rb.closed && rb.env.part)
 			rb_end_tell(exit_status != 0 ? exit_status : EXIT_FAILURE);
-		rb_ward_stop();
+		rb_watchdog_stop();
 		rb.booted = false;
 		rb_service_stop();
 		rb_dma_drain();

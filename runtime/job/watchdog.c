@@ -80,13 +80,13 @@ static void
 stop_on_end(int ended)
 {
 	(void)ended;
-	rb_ward_stop();
+	rb_watchdog_stop();
 }
 
 static struct rb_end_hook hook = {.fn = stop_on_end};
 
 int
-rb_ward_start(void)
+rb_watchdog_start(void)
 {
 	int owner, err;
 	pid_t pid;
@@ -117,7 +117,7 @@ rb_ward_start(void)
 }
 
 void
-rb_ward_stop(void)
+rb_watchdog_stop(void)
 {
 	if (silent != NULL)
 		atomic_store_explicit(silent, 1, memory_order_release);

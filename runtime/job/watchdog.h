@@ -11,8 +11,8 @@
  */
 
 /** Start it: links are up, no other thread is at work. 0 or -errno, words. */
-int rb_ward_start(void);
+int rb_watchdog_start(void);
 /** The owner leaves in order, or has told the neighbours itself. */
-void rb_ward_stop(void);
+void rb_watchdog_stop(void);
 
 #endif /* RB_JOB_WATCHDOG_H */
