@@ -11,7 +11,7 @@
 
 /* What programs have compiled in is the runtime's table. */
 #define SAME(field)                                                                            \
-	_Static_assert(offsetof(struct shmemx_near, field) == offsetof(struct rb_near, field), \
+	_Static_assert(offsetof(struct shmemx_near, field) == offsetof(struct rb_fast, field), \
 		       #field " is elsewhere")
 SAME(heap.here);
 SAME(heap.words);
@@ -19,12 +19,12 @@ SAME(heap.shift);
 SAME(data.here);
 SAME(data.words);
 SAME(data.shift);
-_Static_assert(sizeof(struct shmemx_near) == sizeof(struct rb_near), "the tables differ");
+_Static_assert(sizeof(struct shmemx_near) == sizeof(struct rb_fast), "the tables differ");
 
-_Static_assert((int)SHMEMX_NEAR_PES == (int)RB_NEAR_PES, "the tables differ in length");
+_Static_assert((int)SHMEMX_NEAR_PES == (int)RB_FAST_PES, "the tables differ in length");
 
 SHMEMI_EXPORT const struct shmemx_near *const shmemx_near =
-	(const struct shmemx_near *)(const void *)rb_near;
+	(const struct shmemx_near *)(const void *)rb_fast;
 
 SHMEMI_EXPORT double
 shmemx_wtime(void)

@@ -172,10 +172,10 @@ open_library(const char *call, int level)
 	if (shmemi.pe == 0)
 		shmemi_env_print();
 	if (shmemi.check)
-		rb_near_hide();
+		rb_fast_hide();
 	reach = shmemi.check ? 0 : (unsigned int)shmemi.npes;
-	shmemi.fast_pes = rb_seen() ? 0 : reach;
-	shmemi.traced_pes = rb_seen() ? reach : 0;
+	shmemi.fast_pes = rb_traced() ? 0 : reach;
+	shmemi.traced_pes = rb_traced() ? reach : 0;
 	__atomic_store_n(&shmemi.up, true, __ATOMIC_RELEASE);
 	return 0;
 }

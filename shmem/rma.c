@@ -82,8 +82,8 @@ fast_pe(shmem_ctx_t handle, int pe, int *ret)
 SHORT_WAY bool
 traced_pe(shmem_ctx_t handle, int pe, const void *remote, size_t len, int *world, void **there)
 {
-	return len <= RB_NEAR_COPY && pe_among(shmemi.traced_pes, handle, pe, world) &&
-	       rb_seen_at(*world, remote, len, there);
+	return len <= RB_FAST_MAX && pe_among(shmemi.traced_pes, handle, pe, world) &&
+	       rb_traced_at(*world, remote, len, there);
 }
 
 /* The short way of calls that are counted or traced stands here, where it costs the others nothing.
@@ -96,10 +96,10 @@ slow_put(const struct call *c, shmem_ctx_t handle, void *dest, const void *sourc
 	void *there;
 	int world;
 
-	if (__builtin_expect(nelems - 1 < RB_NEAR_COPY &&
+	if (__builtin_expect(nelems - 1 < RB_FAST_MAX &&
 				     traced_pe(handle, pe, dest, len, &world, &there),
 			     1))
-		rb_seen_move(RB_TRACE_PUT, world, there, source, len);
+		rb_traced_move(RB_TRACE_PUT, world, there, source, len);
 	else
 		call_runtime(c, handle, dest, source, nelems, pe);
 }
@@ -112,10 +112,10 @@ slow_get(const struct call *c, shmem_ctx_t handle, void *dest, const void *sourc
 	void *there;
 	int world;
 
-	if (__builtin_expect(nelems - 1 < RB_NEAR_COPY &&
+	if (__builtin_expect(nelems - 1 < RB_FAST_MAX &&
 				     traced_pe(handle, pe, source, len, &world, &there),
 			     1))
-		rb_seen_move(RB_TRACE_GET, world, dest, there, len);
+		rb_traced_move(RB_TRACE_GET, world, dest, there, len);
 	else
 		call_runtime(c, handle, dest, source, nelems, pe);
 }
@@ -128,8 +128,8 @@ move_data(const struct call *c, shmem_ctx_t handle, void *dest, const void *sour
 	void *there;
 	int world;
 
-	if (__builtin_expect(nelems - 1 < RB_NEAR_COPY / c->size && fast_pe(handle, pe, &world) &&
-				     rb_near_at(world, c->get ? source : dest, len, &there),
+	if (__builtin_expect(nelems - 1 < RB_FAST_MAX / c->size && fast_pe(handle, pe, &world) &&
+				     rb_fast_at(world, c->get ? source : dest, len, &there),
 			     1)) {
 		rb_copy(c->get ? dest : there, c->get ? there : source, len);
 		if (c->get)
@@ -194,7 +194,7 @@ fast_word(shmem_ctx_t handle, int pe, const void *addr, void **there)
 {
 	int world;
 
-	return fast_pe(handle, pe, &world) && rb_near_word(world, addr, there);
+	return fast_pe(handle, pe, &world) && rb_fast_word(world, addr, there);
 }
 
 /* A volatile access is one access: the other side may be looking at the word. */

@@ -316,7 +316,7 @@ rb_open(const struct rb_params *params)
 		return rb_fail(-EINVAL, "the symmetric heap cannot grow from %llu to %zu bytes",
 			       (unsigned long long)rb.lay.heap_size, params->heap_size);
 	}
-	rb_near_fill();
+	rb_fast_fill();
 	rb.opening = rb.env.part;
 	rb_barrier();
 	rb.opening = false;
@@ -336,7 +336,7 @@ rb_close(void)
 {
 	rb_quiet(rb_ctx_default);
 	rb_barrier();
-	rb_near_hide();
+	rb_fast_hide();
 	rb_stats_state(RB_PE_LEFT);
 	rb_block_state(RB_BLOCKED_LEFT);
 	rb_ctl_send(RB_CTL_CLOSED, 0, NULL);

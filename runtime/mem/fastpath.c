@@ -16,8 +16,8 @@
 #include "mem/symmetric.h"
 #include "mem/target.h"
 
-struct rb_near rb_near[RB_NEAR_PES], rb_near_seen[RB_NEAR_PES];
-_Static_assert((int)RB_NEAR_PES == (int)RB_MAX_PES, "PEs without an entry");
+struct rb_fast rb_fast[RB_FAST_PES], rb_fast_traced[RB_FAST_PES];
+_Static_assert((int)RB_FAST_PES == (int)RB_MAX_PES, "PEs without an entry");
 
 static bool hidden;
 
@@ -30,10 +30,10 @@ static struct {
 static int next_of[RB_MAX_PES];
 
 /* That which is in force; the other one stays empty. */
-static struct rb_near *
+static struct rb_fast *
 table(void)
 {
-	return rb.watch != 0 ? rb_near_seen : rb_near;
+	return rb.watch != 0 ? rb_fast_traced : rb_fast;
 }
 
 static uint8_t *
@@ -50,17 +50,17 @@ reach(int pe, enum rb_seg seg)
 		       : NULL;
 }
 
-static struct rb_near_seg
+static struct rb_fast_seg
 seg_of(int pe, enum rb_seg seg)
 {
 	uintptr_t here = (uintptr_t)(seg == RB_SEG_HEAP ? rb.heap : rb.data);
 	uintptr_t there = (uintptr_t)reach(pe, seg);
 	uint64_t size = there == 0 ? 0 : rb_seg_size(seg);
 
-	return (struct rb_near_seg){
+	return (struct rb_fast_seg){
 		.here = here,
 		.size = size,
-		.words = size < RB_NEAR_WORD ? 0 : size - RB_NEAR_WORD + 1,
+		.words = size < RB_FAST_WORD ? 0 : size - RB_FAST_WORD + 1,
 		.shift = (ptrdiff_t)(there - here),
 	};
 }
@@ -84,22 +84,22 @@ list_hosts(void)
 }
 
 void
-rb_near_fill(void)
+rb_fast_fill(void)
 {
 	int pe;
 
 	hidden = false;
 	list_hosts();
 	for (pe = 0; pe < rb.npes; pe++)
-		table()[pe] = (struct rb_near){.heap = seg_of(pe, RB_SEG_HEAP),
+		table()[pe] = (struct rb_fast){.heap = seg_of(pe, RB_SEG_HEAP),
 					       .data = seg_of(pe, RB_SEG_DATA)};
 }
 
 void
-rb_near_hide(void)
+rb_fast_hide(void)
 {
 	hidden = true;
-	memset(table(), 0, (size_t)rb.npes * sizeof(rb_near[0]));
+	memset(table(), 0, (size_t)rb.npes * sizeof(rb_fast[0]));
 }
 
 /*
@@ -110,12 +110,12 @@ rb_near_hide(void)
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t held[RB_MAX_HOSTS][RB_MAX_CHANNELS];
 
-/* Release: who finds the short way open (acquire: rb_near_word(), rb_near_find()) may store at
+/* Release: who finds the short way open (acquire: rb_fast_word(), rb_fast_find()) may store at
  * once, for the acknowledgements that opened it were read before. A store that depends on the load
  * would wait for it on most CPUs; that it also comes after what others have executed, only the pair
  * says. */
 static void
-set_seg(struct rb_near_seg *seg, const struct rb_near_seg *to)
+set_seg(struct rb_fast_seg *seg, const struct rb_fast_seg *to)
 {
 	__atomic_store_n(&seg->size, to->size, __ATOMIC_RELEASE);
 	__atomic_store_n(&seg->words, to->words, __ATOMIC_RELEASE);
@@ -124,12 +124,12 @@ set_seg(struct rb_near_seg *seg, const struct rb_near_seg *to)
 static void
 set_host(int host, bool open)
 {
-	static const struct rb_near_seg none;
+	static const struct rb_fast_seg none;
 	int pe;
 
 	for (pe = hosts[host].first; pe >= 0; pe = next_of[pe]) {
-		struct rb_near_seg heap = open ? seg_of(pe, RB_SEG_HEAP) : none;
-		struct rb_near_seg data = open ? seg_of(pe, RB_SEG_DATA) : none;
+		struct rb_fast_seg heap = open ? seg_of(pe, RB_SEG_HEAP) : none;
+		struct rb_fast_seg data = open ? seg_of(pe, RB_SEG_DATA) : none;
 
 		set_seg(&table()[pe].heap, &heap);
 		set_seg(&table()[pe].data, &data);
@@ -144,7 +144,7 @@ is_open(int host)
 }
 
 void
-rb_near_close(int host, unsigned int chan, uint64_t issued)
+rb_fast_close(int host, unsigned int chan, uint64_t issued)
 {
 	if ((reachable >> host & 1) == 0)
 		return;
@@ -166,7 +166,7 @@ enum {
 };
 
 void
-rb_near_open(int host)
+rb_fast_open(int host)
 {
 	unsigned int chan;
 	bool acked = true;

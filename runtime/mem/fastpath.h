@@ -18,45 +18,45 @@
 #include <string.h>
 
 enum {
-	RB_NEAR_PES = 1024,  /**< as many as a job has at most */
-	RB_NEAR_WORD = 16,   /**< bytes of the largest word */
-	RB_NEAR_COPY = 4096, /**< longer copies have a choice of methods: rb_put(), rb_get() */
+	RB_FAST_PES = 1024, /**< as many as a job has at most */
+	RB_FAST_WORD = 16,  /**< bytes of the largest word */
+	RB_FAST_MAX = 4096, /**< longer copies have a choice of methods: rb_put(), rb_get() */
 };
 
 /** One symmetric segment of a PE. Zero sizes: not this way, at least at present. */
-struct rb_near_seg {
+struct rb_fast_seg {
 	uintptr_t here;	 /**< this PE's copy of the segment */
 	uint64_t size;	 /**< bytes in reach */
 	uint64_t words;	 /**< offsets at which a word of any size still lies inside */
 	ptrdiff_t shift; /**< from an address of this PE's copy to that of the other PE's */
 };
 
-struct rb_near {
-	struct rb_near_seg heap;
-	struct rb_near_seg data; /* right behind, see rb_near_seg_of() */
+struct rb_fast {
+	struct rb_fast_seg heap;
+	struct rb_fast_seg data; /* right behind, see rb_fast_seg_of() */
 } __attribute__((aligned(64)));
 
 /** By PE. Filled by rb_open(). Sizes are 0 from a fence that orders stores behind frames until
- * those are acknowledged (rb_near_close, rb_near_open), and before rb_open() and after rb_close().
+ * those are acknowledged (rb_fast_close, rb_fast_open), and before rb_open() and after rb_close().
  */
-extern struct rb_near rb_near[] __attribute__((visibility("hidden")));
-/** The same of a job that is counted or traced (mem/fastpath_traced.h), where rb_near[] is empty.
+extern struct rb_fast rb_fast[] __attribute__((visibility("hidden")));
+/** The same of a job that is counted or traced (mem/fastpath_traced.h), where rb_fast[] is empty.
  */
-extern struct rb_near rb_near_seen[] __attribute__((visibility("hidden")));
+extern struct rb_fast rb_fast_traced[] __attribute__((visibility("hidden")));
 
-/** Fill rb_near[], once links and routes are known. */
-void rb_near_fill(void);
+/** Fill rb_fast[], once links and routes are known. */
+void rb_fast_fill(void);
 /** Stores towards @p host go the long way until it has executed the first @p issued requests of
  *  channel @p chan. */
-void rb_near_close(int host, unsigned int chan, uint64_t issued);
+void rb_fast_close(int host, unsigned int chan, uint64_t issued);
 /** The long way did not have to wait: try the short one again. */
-void rb_near_open(int host);
+void rb_fast_open(int host);
 /** Empty it until rb_close(): every operation is to take the long way. */
-void rb_near_hide(void);
+void rb_fast_hide(void);
 
 /** Heap or static data, without a branch: neither is to cost more than the other. */
-static inline const struct rb_near_seg *
-rb_near_seg_of(const struct rb_near *near, uintptr_t a)
+static inline const struct rb_fast_seg *
+rb_fast_seg_of(const struct rb_fast *near, uintptr_t a)
 {
 	return &near->heap +
 	       (a - near->data.here < __atomic_load_n(&near->data.size, __ATOMIC_RELAXED));
@@ -64,10 +64,10 @@ rb_near_seg_of(const struct rb_near *near, uintptr_t a)
 
 /** Where PE @p pe's copy of the word at @p addr is. @p pe is valid. False: not this way. */
 static inline bool
-rb_near_word(int pe, const void *addr, void **ret)
+rb_fast_word(int pe, const void *addr, void **ret)
 {
 	uintptr_t a = (uintptr_t)addr;
-	const struct rb_near_seg *seg = rb_near_seg_of(&rb_near[pe], a);
+	const struct rb_fast_seg *seg = rb_fast_seg_of(&rb_fast[pe], a);
 
 	*ret = (void *)(a + (uintptr_t)seg->shift);
 	/* acquire: pairs with set_seg() */
@@ -75,10 +75,10 @@ rb_near_word(int pe, const void *addr, void **ret)
 }
 
 static inline bool
-rb_near_find(const struct rb_near *near, const void *addr, size_t len, void **ret)
+rb_fast_find(const struct rb_fast *near, const void *addr, size_t len, void **ret)
 {
 	uintptr_t a = (uintptr_t)addr;
-	const struct rb_near_seg *seg = rb_near_seg_of(near, a);
+	const struct rb_fast_seg *seg = rb_fast_seg_of(near, a);
 	uint64_t size = __atomic_load_n(&seg->size, __ATOMIC_ACQUIRE); /* as above */
 
 	*ret = (void *)(a + (uintptr_t)seg->shift);
@@ -87,9 +87,9 @@ rb_near_find(const struct rb_near *near, const void *addr, size_t len, void **re
 
 /** The same for @p len bytes. */
 static inline bool
-rb_near_at(int pe, const void *addr, size_t len, void **ret)
+rb_fast_at(int pe, const void *addr, size_t len, void **ret)
 {
-	return rb_near_find(&rb_near[pe], addr, len, ret);
+	return rb_fast_find(&rb_fast[pe], addr, len, ret);
 }
 
 /** Copy within reach. Naturally aligned words go as one access, because a peer may be looking at

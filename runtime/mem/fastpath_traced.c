@@ -12,13 +12,13 @@
 #include "observe/trace_file.h"
 
 bool
-rb_seen(void)
+rb_traced(void)
 {
 	return rb.watch != 0;
 }
 
 void
-rb_seen_copy(enum rb_trace_kind kind, int pe, void *dst, const void *src, size_t len)
+rb_traced_copy(enum rb_trace_kind kind, int pe, void *dst, const void *src, size_t len)
 {
 	const struct rb_span span = rb_span_begin(kind, pe, len);
 

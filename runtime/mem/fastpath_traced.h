@@ -21,36 +21,36 @@
 #include "observe/trace_file.h"
 
 /** Are operations counted or traced? Constant after rb_open(). */
-bool rb_seen(void);
+bool rb_traced(void);
 
 /** Put to PE @p pe or get from it within reach, noted whatever is asked for. */
-void rb_seen_copy(enum rb_trace_kind kind, int pe, void *dst, const void *src, size_t len);
+void rb_traced_copy(enum rb_trace_kind kind, int pe, void *dst, const void *src, size_t len);
 
-/** As rb_near_at(), but the heap is looked at first: the address is known sooner, which is what
+/** As rb_fast_at(), but the heap is looked at first: the address is known sooner, which is what
  *  counts behind a call. */
 static inline bool
-rb_seen_at(int pe, const void *addr, size_t len, void **ret)
+rb_traced_at(int pe, const void *addr, size_t len, void **ret)
 {
-	const struct rb_near_seg *seg = &rb_near_seen[pe].heap;
+	const struct rb_fast_seg *seg = &rb_fast_traced[pe].heap;
 	uintptr_t a = (uintptr_t)addr;
 	uint64_t size;
 
 	if (a - seg->here >= __atomic_load_n(&seg->size, __ATOMIC_RELAXED))
-		seg = &rb_near_seen[pe].data;
+		seg = &rb_fast_traced[pe].data;
 	size = __atomic_load_n(&seg->size, __ATOMIC_ACQUIRE); /* pairs with set_seg() */
 	*ret = (void *)(a + (uintptr_t)seg->shift);
 	return a - seg->here < size && len <= size - (a - seg->here);
 }
 
 static inline __attribute__((always_inline)) void
-rb_seen_move(enum rb_trace_kind kind, int pe, void *dst, const void *src, size_t len)
+rb_traced_move(enum rb_trace_kind kind, int pe, void *dst, const void *src, size_t len)
 {
-	struct rb_trace_track *t = rb_seen_track;
+	struct rb_trace_track *t = rb_traced_track;
 
-	if (__builtin_expect(t != NULL && rb_seen_runs(t, kind, pe, len), 1))
+	if (__builtin_expect(t != NULL && rb_traced_runs(t, kind, pe, len), 1))
 		rb_copy(dst, src, len);
 	else
-		rb_seen_copy(kind, pe, dst, src, len);
+		rb_traced_copy(kind, pe, dst, src, len);
 	rb_got();
 }
 

@@ -131,7 +131,7 @@ in_child(void)
 
 	if (!rb_process_mark())
 		return;
-	rb_near_hide();
+	rb_fast_hide();
 	if (copy == NULL)
 		return;
 	if (copy == MAP_FAILED || mremap(copy, rb.data_size, rb.data_size,

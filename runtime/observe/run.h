@@ -16,12 +16,12 @@
 
 /** The calling thread's track, where it traces and counts nothing; NULL: it does not, or not yet.
  *  initial-exec: a call for an address would cost more than all else here. */
-extern __thread struct rb_trace_track *rb_seen_track
+extern __thread struct rb_trace_track *rb_traced_track
 	__attribute__((visibility("hidden"), tls_model("initial-exec")));
 
 /** The next operation of the thread's run, which needs no look at the clock? Not for long ones. */
 static inline bool
-rb_seen_runs(struct rb_trace_track *t, enum rb_trace_kind kind, int peer, uint64_t bytes)
+rb_traced_runs(struct rb_trace_track *t, enum rb_trace_kind kind, int peer, uint64_t bytes)
 {
 	struct rb_trace_record *run = &t->run;
 

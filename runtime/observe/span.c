@@ -16,7 +16,7 @@
 #include "observe/trace_file.h"
 
 __thread struct rb_trace_track *rb_trace_self;
-__thread struct rb_trace_track *rb_seen_track;
+__thread struct rb_trace_track *rb_traced_track;
 
 static struct rb_trace_file *file;
 
@@ -60,7 +60,7 @@ mine(void)
 	rb_trace_self = &file->track[slot];
 	rb_trace_self->service = rb_thread_is_service();
 	if (rb.watch == RB_WATCH_TRACE)
-		rb_seen_track = rb_trace_self;
+		rb_traced_track = rb_trace_self;
 	return rb_trace_self;
 }
 

@@ -43,7 +43,7 @@ rb_span_begin(enum rb_trace_kind kind, int peer, uint64_t bytes)
 {
 	if (likely((rb.watch & RB_WATCH_TRACE) == 0) ||
 	    (bytes < RB_TRACE_LONG && rb_trace_self != NULL &&
-	     rb_seen_runs(rb_trace_self, kind, peer, bytes)))
+	     rb_traced_runs(rb_trace_self, kind, peer, bytes)))
 		return (struct rb_span){.bytes = bytes};
 	return rb_span_start(kind, peer, bytes);
 }

@@ -55,7 +55,7 @@ amo_here(void *word, const struct rb_amo *op, void *fetch)
 static inline bool
 here(int pe, const void *addr, size_t size, void **word)
 {
-	return rb_pe_host(pe) == rb.host && rb_near_word(pe, addr, word) &&
+	return rb_pe_host(pe) == rb.host && rb_fast_word(pe, addr, word) &&
 	       (uintptr_t)*word % size == 0;
 }
 
@@ -112,7 +112,7 @@ watched_near(int pe, void *dst, size_t len, uint64_t *sig)
 	void *at;
 
 	return rb.watch != 0 && (uintptr_t)sig % sizeof(*sig) == 0 &&
-	       rb_seen_at(pe, dst, len, &at) && rb_seen_at(pe, sig, sizeof(*sig), &at);
+	       rb_traced_at(pe, dst, len, &at) && rb_traced_at(pe, sig, sizeof(*sig), &at);
 }
 
 int
@@ -126,7 +126,7 @@ rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len
 
 	/* An aligned 8-byte store is one store to every CPU of the target, whose atomics it does
 	 * not tear; release: the data before it. */
-	if (sig_op == RB_AMO_SET && rb_near_at(pe, dst, len, &to) && rb_near_word(pe, sig, &s) &&
+	if (sig_op == RB_AMO_SET && rb_fast_at(pe, dst, len, &to) && rb_fast_word(pe, sig, &s) &&
 	    (uintptr_t)s % sizeof(*sig) == 0) {
 		rb_copy(to, src, len);
 		rb_race_sent();

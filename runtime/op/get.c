@@ -89,7 +89,7 @@ rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, 
 static inline bool
 reads(int pe, size_t len)
 {
-	return len <= RB_NEAR_COPY || rb_pe_host(pe) == rb.host ||
+	return len <= RB_FAST_MAX || rb_pe_host(pe) == rb.host ||
 	       rb_method(RB_TUNE_GET, RB_DIST_WINDOW, RB_BUF_HEAP, len) != RB_METHOD_REQUEST;
 }
 
@@ -128,7 +128,7 @@ get_watched(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, 
 {
 	struct rb_span span = rb_span_begin(RB_TRACE_GET, pe, len);
 	void *from;
-	bool near = rb_seen_at(pe, src, len, &from) && reads(pe, len);
+	bool near = rb_traced_at(pe, src, len, &from) && reads(pe, len);
 	int ret = 0;
 
 	if (near)
@@ -146,7 +146,7 @@ get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi
 {
 	void *from;
 
-	if (likely(rb_near_at(pe, src, len, &from) && reads(pe, len))) {
+	if (likely(rb_fast_at(pe, src, len, &from) && reads(pe, len))) {
 		rb_copy(dst, from, len);
 		rb_got();
 		return 0;

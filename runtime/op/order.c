@@ -109,7 +109,7 @@ rb_fence(struct rb_ctx *ctx)
 		if (rb_acked(h, ctx->chan, RB_CLS_EXECUTED, issued))
 			continue;
 		raise_to(&ctx->fenced[h], issued);
-		rb_near_close(h, ctx->chan, issued);
+		rb_fast_close(h, ctx->chan, issued);
 	}
 	rb_win_push(&rb.link[RB_LEFT]);
 	rb_win_push(&rb.link[RB_RIGHT]);

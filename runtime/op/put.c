@@ -73,7 +73,7 @@ rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, 
 		put_frames(ctx, t, src, len);
 		return;
 	}
-	rb_near_open(t->host);
+	rb_fast_open(t->host);
 	if (src->pid == 0)
 		rb_copy_put(to, src->ptr, len, rb_dist_of(&rb.link[t->side]), rb_buf_of(t->loc.seg),
 			    nbi ? &ctx->copying : NULL);
@@ -87,7 +87,7 @@ put_near(void *to, int pe, const void *dst, const void *src, size_t len, _Atomic
 {
 	enum rb_buf buf;
 
-	if (len <= RB_NEAR_COPY) {
+	if (len <= RB_FAST_MAX) {
 		rb_copy(to, src, len);
 		return;
 	}
@@ -115,7 +115,7 @@ put_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool
 	if (rb_pe_shares(pe))
 		return rb_cma_put(&t, src, len);
 	if (rb.local != 0) {
-		rb_near_open(t.host);
+		rb_fast_open(t.host);
 		rb_proxy_put(ctx, &t, src, len, nbi);
 		return 0;
 	}
@@ -129,7 +129,7 @@ put_watched(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, 
 {
 	struct rb_span span = rb_span_begin(RB_TRACE_PUT, pe, len);
 	void *to;
-	bool near = rb_seen_at(pe, dst, len, &to);
+	bool near = rb_traced_at(pe, dst, len, &to);
 	int ret = 0;
 
 	if (near)
@@ -146,7 +146,7 @@ put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi
 {
 	void *to;
 
-	if (likely(rb_near_at(pe, dst, len, &to))) {
+	if (likely(rb_fast_at(pe, dst, len, &to))) {
 		put_near(to, pe, dst, src, len, nbi ? &ctx->copying : NULL);
 		return 0;
 	}

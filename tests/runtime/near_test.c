@@ -63,7 +63,7 @@ set_up(int hosts, int each)
 		rb.route[side == RB_LEFT ? 0 : 2].hops = 1;
 		rb_chan_attach(side);
 	}
-	rb_near_fill();
+	rb_fast_fill();
 }
 
 static void
@@ -82,7 +82,7 @@ is_near(int pe)
 {
 	void *at;
 
-	return rb_near_word(pe, rb.heap + 64, &at);
+	return rb_fast_word(pe, rb.heap + 64, &at);
 }
 
 /* An atomic to PE 2: a frame that the neighbour has yet to execute. */
@@ -178,12 +178,12 @@ never_opens_far(void)
 	set_up(4, 1);
 	rb.route[3].side = RB_RIGHT;
 	rb.route[3].hops = 2;
-	rb_near_fill();
+	rb_fast_fill();
 	CU_ASSERT_FALSE(is_near(3));
-	rb_near_close(3, 0, 1);
-	rb_near_open(3);
+	rb_fast_close(3, 0, 1);
+	rb_fast_open(3);
 	CU_ASSERT_FALSE(is_near(3));
-	rb_near_open(2);
+	rb_fast_open(2);
 	CU_ASSERT_TRUE(is_near(2));
 	tear_down();
 }
