@@ -53,7 +53,7 @@ info(const char *params, struct rte_tel_data *d)
 	rb_tel_u64(d, "service_lcores", rb.lcores);
 	rb_tel_u64(d, "slots", rb.slots);
 	rb_tel_u64(d, "chunk_bytes", rb.chunk);
-	rb_tel_u64(d, "traced", (rb.watch & RB_WATCH_TRACE) != 0);
+	rb_tel_u64(d, "traced", (rb.watch & RB_INSTRUMENT_TRACE) != 0);
 	return 0;
 }
 

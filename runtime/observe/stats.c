@@ -93,7 +93,7 @@ rb_stats_store(enum rb_side side, uint64_t len)
 {
 	struct rb_stats *s;
 
-	if (likely((rb.watch & RB_WATCH_COUNT) == 0))
+	if (likely((rb.watch & RB_INSTRUMENT_COUNT) == 0))
 		return;
 	s = rb_stats_mine();
 	rb_count(&s->stores[side], 1);
@@ -105,7 +105,7 @@ rb_stats_load(enum rb_side side, uint64_t len)
 {
 	struct rb_stats *s;
 
-	if (likely((rb.watch & RB_WATCH_COUNT) == 0))
+	if (likely((rb.watch & RB_INSTRUMENT_COUNT) == 0))
 		return;
 	s = rb_stats_mine();
 	rb_count(&s->loads[side], 1);

@@ -25,8 +25,8 @@
 
 /** Bits of rb.watch. */
 enum {
-	RB_WATCH_COUNT = 1, /**< telemetry */
-	RB_WATCH_TRACE = 2,
+	RB_INSTRUMENT_COUNT = 1, /**< telemetry */
+	RB_INSTRUMENT_TRACE = 2,
 };
 
 enum {
@@ -99,14 +99,14 @@ void rb_stats_get_count(int pe, uint64_t len, bool near);
 static inline void
 rb_stats_put(int pe, uint64_t len, bool near)
 {
-	if ((rb.watch & RB_WATCH_COUNT) != 0)
+	if ((rb.watch & RB_INSTRUMENT_COUNT) != 0)
 		rb_stats_put_count(pe, len, near);
 }
 
 static inline void
 rb_stats_get(int pe, uint64_t len, bool near)
 {
-	if ((rb.watch & RB_WATCH_COUNT) != 0)
+	if ((rb.watch & RB_INSTRUMENT_COUNT) != 0)
 		rb_stats_get_count(pe, len, near);
 }
 

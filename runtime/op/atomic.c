@@ -107,7 +107,7 @@ rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fet
 
 /* The short way of rb_put_signal() where it is watched. */
 static bool
-watched_near(int pe, void *dst, size_t len, uint64_t *sig)
+traced_near(int pe, void *dst, size_t len, uint64_t *sig)
 {
 	void *at;
 
@@ -133,7 +133,7 @@ rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len
 		__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);
 		return 0;
 	}
-	if (sig_op == RB_AMO_SET && watched_near(pe, dst, len, sig)) {
+	if (sig_op == RB_AMO_SET && traced_near(pe, dst, len, sig)) {
 		rb_put(ctx, pe, dst, src, len);
 		atomic_thread_fence(memory_order_release);
 		return rb_put(ctx, pe, sig, &val, sizeof(val));

@@ -124,7 +124,7 @@ get_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool
 }
 
 static int
-get_watched(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+get_traced(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
 {
 	struct rb_span span = rb_span_begin(RB_TRACE_GET, pe, len);
 	void *from;
@@ -152,7 +152,7 @@ get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi
 		return 0;
 	}
 	return rb.watch == 0 ? get_far(ctx, pe, dst, src, len, nbi)
-			     : get_watched(ctx, pe, dst, src, len, nbi);
+			     : get_traced(ctx, pe, dst, src, len, nbi);
 }
 
 int

@@ -125,7 +125,7 @@ put_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool
 }
 
 static int
-put_watched(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+put_traced(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
 {
 	struct rb_span span = rb_span_begin(RB_TRACE_PUT, pe, len);
 	void *to;
@@ -151,7 +151,7 @@ put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi
 		return 0;
 	}
 	return rb.watch == 0 ? put_far(ctx, pe, dst, src, len, nbi)
-			     : put_watched(ctx, pe, dst, src, len, nbi);
+			     : put_traced(ctx, pe, dst, src, len, nbi);
 }
 
 int
