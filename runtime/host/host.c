@@ -143,7 +143,7 @@ missing_here(uint64_t epoch, int local)
 }
 
 bool
-rb_host_met(uint64_t epoch, int *from)
+rb_host_all_arrived(uint64_t epoch, int *from)
 {
 	/* acquire: pairs with the release in rb_host_arrive() */
 	while (*from < rb.locals &&
@@ -158,12 +158,12 @@ rb_host_met(uint64_t epoch, int *from)
  * arrival goes straight through.
  */
 void
-rb_host_meet(uint64_t epoch)
+rb_host_barrier(uint64_t epoch)
 {
 	struct rb_wait w = {.what = RB_FOR_BARRIER};
 	int i = 0;
 
-	while (!rb_host_met(epoch, &i))
+	while (!rb_host_all_arrived(epoch, &i))
 		rb_wait_turn_for(&w, missing_here(epoch, i));
 	rb_wait_end(&w);
 }
@@ -175,7 +175,7 @@ rb_host_arrive(uint64_t epoch)
 	rb_cpu_tell();
 	atomic_store_explicit(&rb.seg->pe[rb.local].arrived, epoch, memory_order_release);
 	if (rb.hosts == 1 || rb.local == 0)
-		rb_host_meet(epoch);
+		rb_host_barrier(epoch);
 }
 
 void

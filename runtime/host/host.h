@@ -27,8 +27,8 @@ void rb_host_arrive(uint64_t epoch);
 void rb_host_release(uint64_t epoch);
 bool rb_host_released(uint64_t epoch);
 /** Wait until all PEs of this host have arrived. */
-void rb_host_meet(uint64_t epoch);
+void rb_host_barrier(uint64_t epoch);
 /** Have they? The PEs before @p from had at the last look. */
-bool rb_host_met(uint64_t epoch, int *from);
+bool rb_host_all_arrived(uint64_t epoch, int *from);
 
 #endif /* RB_HOST_HOST_H */

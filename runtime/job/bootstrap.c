@@ -216,7 +216,7 @@ open_files(struct rb_env *env, bool shared, const struct files *mine)
 }
 
 int
-rb_meet(struct rb_env *env)
+rb_bootstrap(struct rb_env *env)
 {
 	struct card card;
 	struct files mine;

@@ -10,6 +10,6 @@ struct rb_env;
  * The job as a PMIx launcher describes it, in place of the variables that oshrun sets: who runs
  * where, and the memory that emulated cables and hosts are made of. Collective. 0 or -errno, words.
  */
-int rb_meet(struct rb_env *env);
+int rb_bootstrap(struct rb_env *env);
 
 #endif /* RB_JOB_BOOTSTRAP_H */

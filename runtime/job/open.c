@@ -216,7 +216,7 @@ find_place(const struct rb_params *params)
 	if (ret == 0)
 		ret = rb_claim(&rb.env);
 	if (ret == 0 && rb_pmix_here())
-		ret = rb_meet(&rb.env);
+		ret = rb_bootstrap(&rb.env);
 	if (ret == 0)
 		ret = rb_block_open(params->caller);
 	rb_block_barrier(rb_barrier_missing);

@@ -53,7 +53,7 @@ now_ms(void)
 }
 
 int
-rb_greet_init(void)
+rb_handshake_init(void)
 {
 	uint32_t r[4];
 	unsigned int side;
@@ -277,7 +277,7 @@ say_whom(void)
 
 /* No time limit: those next to a host that does not come have one, and end the job. */
 void
-rb_greet_far(const struct rb_arrivals *seen)
+rb_handshake_far(const struct rb_arrivals *seen)
 {
 	static uint64_t noted;
 	int first = (rb.host + (int)seen->heard[RB_RIGHT] + 1) % rb.hosts;
@@ -306,7 +306,7 @@ missing(void)
 }
 
 int
-rb_greet(void)
+rb_handshake(void)
 {
 	uint64_t began = rb_now_ns(), noted = now_ms();
 	struct rb_wait w = {.what = RB_FOR_HOST};

@@ -123,7 +123,7 @@ rb_links_start(void)
 	struct rb_region_hdr *hdr = (struct rb_region_hdr *)rb.region;
 	uint32_t sides = 0;
 	unsigned int side;
-	int ret = rb_greet_init();
+	int ret = rb_handshake_init();
 
 	if (ret < 0)
 		return ret;
@@ -154,7 +154,7 @@ rb_links_start(void)
 int
 rb_links_up(void)
 {
-	int ret = rb_greet();
+	int ret = rb_handshake();
 
 	if (ret == 0 && rb.seg != NULL)
 		share_windows();

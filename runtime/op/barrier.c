@@ -35,7 +35,8 @@ claim_hello(uint64_t epoch)
 {
 	uint64_t before = atomic_load_explicit(&rb.seg->speaker, memory_order_relaxed);
 
-	/* relaxed: it only chooses one PE; rb_host_met() has acquired what the arrival stands for
+	/* relaxed: it only chooses one PE; rb_host_all_arrived() has acquired what the arrival
+	 * stands for
 	 */
 	return before < epoch &&
 	       atomic_compare_exchange_strong_explicit(&rb.seg->speaker, &before, epoch,
@@ -119,7 +120,7 @@ two_way(uint64_t epoch)
 		if (leave || (next[RB_LEFT] | next[RB_RIGHT]) != 0)
 			continue;
 		if (unlikely(rb.opening))
-			rb_greet_far(&seen);
+			rb_handshake_far(&seen);
 		rb_wait_turn(&w);
 	}
 	rb_wait_end(&w);
@@ -194,7 +195,7 @@ follow(uint64_t epoch)
 	int here = 0;
 
 	while (!rb_host_released(epoch)) {
-		if (both_ways && rb_host_met(epoch, &here)) {
+		if (both_ways && rb_host_all_arrived(epoch, &here)) {
 			if (tell)
 				say_hello(epoch);
 			tell = false;
