@@ -66,14 +66,14 @@ struct rb_flow {
 };
 
 /** The near end of a transfer: memory of this process, or of another PE of this host. */
-struct rb_ref {
+struct rb_lbuf {
 	uint8_t *ptr;
 	pid_t pid; /**< 0: this process; else ptr is an address there (Cross Memory Attach) */
 };
 
 /** A get or fetching AMO that waits for its reply. Claimed by app, finished by poll. */
 struct rb_req {
-	struct rb_ref dst;
+	struct rb_lbuf dst;
 	uint32_t len;
 	uint32_t id;		   /**< generation << 8 | index; what the reply must carry */
 	bool place;		   /**< the reply may say RB_DESC_STORED */

@@ -35,13 +35,13 @@ struct rb_transport {
 	 *  group's poll_lock. */
 	enum rb_turn (*serve)(unsigned int group);
 	/* Operations on another host, by the process that has the ports. */
-	void (*put)(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len,
+	void (*put)(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, size_t len,
 		    bool nbi);
 	/** @p pending: raised for each reply that is to come */
-	void (*get)(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
+	void (*get)(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, size_t len,
 		    _Atomic uint32_t *pending);
 	void (*amo)(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
-		    const struct rb_ref *fetch, _Atomic uint32_t *pending);
+		    const struct rb_lbuf *fetch, _Atomic uint32_t *pending);
 	const char *name;    /**< in RINGBELL_NOTIFY */
 	unsigned int lcores; /**< service lcores at most */
 	bool direct;	     /**< CPUs and devices store and load through windows beside it */

@@ -118,7 +118,7 @@ nt_copy(uint8_t *dst, const uint8_t *src, size_t len)
 }
 
 enum rb_method
-rb_method(enum rb_tune_op op, enum rb_dist dist, enum rb_buf buf, size_t len)
+rb_method(enum rb_tune_op op, enum rb_dist dist, enum rb_memkind buf, size_t len)
 {
 	const uint64_t *from = rb_tune.from[op][dist][buf][len > rb_tune.cache];
 	enum rb_method best = RB_METHOD_MEMCPY, m;
@@ -143,7 +143,7 @@ dma_copy(void *dst, const void *src, size_t len, _Atomic uint32_t *pending)
 }
 
 void
-rb_copy_put(void *dst, const void *src, size_t len, enum rb_dist dist, enum rb_buf buf,
+rb_copy_put(void *dst, const void *src, size_t len, enum rb_dist dist, enum rb_memkind buf,
 	    _Atomic uint32_t *pending)
 {
 	enum rb_method m = len < LINE ? RB_METHOD_MEMCPY : rb_method(RB_TUNE_PUT, dist, buf, len);
@@ -158,7 +158,7 @@ rb_copy_put(void *dst, const void *src, size_t len, enum rb_dist dist, enum rb_b
 void
 rb_copy_relay(void *dst, const void *src, size_t len, enum rb_dist dist)
 {
-	if (len >= LINE && rb_method(RB_TUNE_PUT, dist, RB_BUF_HEAP, len) == RB_METHOD_NT &&
+	if (len >= LINE && rb_method(RB_TUNE_PUT, dist, RB_MEM_HEAP, len) == RB_METHOD_NT &&
 	    nt_copy(dst, src, len))
 		return;
 	rb_copy(dst, src, len);

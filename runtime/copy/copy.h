@@ -24,13 +24,13 @@ rb_dist_of(const struct rb_link *link)
 	return link->memory ? RB_DIST_WINDOW : RB_DIST_BRIDGE;
 }
 
-static inline enum rb_buf
-rb_buf_of(enum rb_seg seg)
+static inline enum rb_memkind
+rb_memkind_of(enum rb_seg seg)
 {
-	return seg == RB_SEG_HEAP ? RB_BUF_HEAP : RB_BUF_STATIC;
+	return seg == RB_SEG_HEAP ? RB_MEM_HEAP : RB_MEM_STATIC;
 }
 
-enum rb_method rb_method(enum rb_tune_op op, enum rb_dist dist, enum rb_buf buf, size_t len);
+enum rb_method rb_method(enum rb_tune_op op, enum rb_dist dist, enum rb_memkind buf, size_t len);
 
 /** Choose the kernel of non-temporal copies for this CPU. */
 void rb_copy_open(void);
@@ -38,7 +38,7 @@ void rb_copy_open(void);
 /** Put @p len bytes within reach of stores, by the table. On return the source may be reused, and
  *  all is ordered before later stores; but where @p pending is given and raised, only once it is
  *  down again. */
-void rb_copy_put(void *dst, const void *src, size_t len, enum rb_dist dist, enum rb_buf buf,
+void rb_copy_put(void *dst, const void *src, size_t len, enum rb_dist dist, enum rb_memkind buf,
 		 _Atomic uint32_t *pending);
 
 /** The same by the CPU only, for who holds the polling lock. */

@@ -94,7 +94,7 @@ misfit(int op, int buf, int method)
 		return "dma is a method of put";
 	if (method == RB_METHOD_NT && op != RB_TUNE_PUT)
 		return "nt is a method of put";
-	if ((method == RB_METHOD_CMA) != (buf == RB_BUF_PRIVATE))
+	if ((method == RB_METHOD_CMA) != (buf == RB_MEM_PRIVATE))
 		return "cma is the method of private buffers, and of no others";
 	return NULL;
 }
@@ -105,7 +105,7 @@ set(const int key[5], uint64_t from)
 	int d, b, w;
 
 	for (d = 0; d < RB_DISTS; d++)
-		for (b = 0; b < RB_BUFS; b++)
+		for (b = 0; b < RB_MEM_KINDS; b++)
 			for (w = 0; w < RB_WARMTHS; w++)
 				if ((key[1] == ANY || key[1] == d) &&
 				    (key[2] == ANY || key[2] == b) &&
@@ -190,7 +190,7 @@ defaults(void)
 	memset(rb_tune.from, 0xff, sizeof(rb_tune.from)); /* RB_NEVER */
 	rb_tune.cache = l2 > 0 ? (uint64_t)l2 : 512 * 1024;
 	for (w = 0; w < RB_WARMTHS; w++) {
-		for (b = RB_BUF_HEAP; b <= RB_BUF_STATIC; b++) {
+		for (b = RB_MEM_HEAP; b <= RB_MEM_STATIC; b++) {
 			/* A write-combining buffer that is not filled leaves in pieces; a load
 			 * through a bridge is a round trip of a microsecond for each line; and a
 			 * device that the user named is meant to be used. */
@@ -199,8 +199,8 @@ defaults(void)
 			rb_tune.from[RB_TUNE_PUT][RB_DIST_WINDOW][b][w][RB_METHOD_DMA] = 256 * 1024;
 			rb_tune.from[RB_TUNE_PUT][RB_DIST_BRIDGE][b][w][RB_METHOD_DMA] = 64 * 1024;
 		}
-		rb_tune.from[RB_TUNE_PUT][RB_DIST_HOST][RB_BUF_PRIVATE][w][RB_METHOD_CMA] = 0;
-		rb_tune.from[RB_TUNE_GET][RB_DIST_HOST][RB_BUF_PRIVATE][w][RB_METHOD_CMA] = 0;
+		rb_tune.from[RB_TUNE_PUT][RB_DIST_HOST][RB_MEM_PRIVATE][w][RB_METHOD_CMA] = 0;
+		rb_tune.from[RB_TUNE_GET][RB_DIST_HOST][RB_MEM_PRIVATE][w][RB_METHOD_CMA] = 0;
 	}
 }
 

@@ -33,11 +33,11 @@ enum rb_dist {
 };
 
 /** What the remote side is. */
-enum rb_buf {
-	RB_BUF_HEAP,
-	RB_BUF_STATIC,
-	RB_BUF_PRIVATE, /**< static data that was not remapped */
-	RB_BUFS
+enum rb_memkind {
+	RB_MEM_HEAP,
+	RB_MEM_STATIC,
+	RB_MEM_PRIVATE, /**< static data that was not remapped */
+	RB_MEM_KINDS
 };
 
 /** Is the source in a cache? Taken to be so up to the size that the table calls `cache`. */
@@ -61,7 +61,7 @@ enum rb_method {
 struct rb_tune {
 	uint64_t cache;
 	/** bytes from which on a method is used, up to where the next one's begin */
-	uint64_t from[RB_TUNE_OPS][RB_DISTS][RB_BUFS][RB_WARMTHS][RB_METHODS];
+	uint64_t from[RB_TUNE_OPS][RB_DISTS][RB_MEM_KINDS][RB_WARMTHS][RB_METHODS];
 	char path[512]; /**< file that was read; empty: built-in values */
 };
 extern struct rb_tune rb_tune;

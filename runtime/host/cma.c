@@ -108,13 +108,13 @@ check(int ret, pid_t pid, size_t len)
 }
 
 void
-rb_ref_pull(void *dst, const struct rb_ref *src, size_t off, size_t len)
+rb_lbuf_pull(void *dst, const struct rb_lbuf *src, size_t off, size_t len)
 {
 	check(cma(process_vm_readv, src->pid, src->ptr + off, dst, len), src->pid, len);
 }
 
 void
-rb_ref_push(const struct rb_ref *dst, size_t off, const void *src, size_t len)
+rb_lbuf_push(const struct rb_lbuf *dst, size_t off, const void *src, size_t len)
 {
 	check(cma(process_vm_writev, dst->pid, dst->ptr + off, (void *)(uintptr_t)src, len),
 	      dst->pid, len);

@@ -10,32 +10,32 @@
 #include "base/state.h"
 #include "mem/fastpath.h"
 
-static inline struct rb_ref
-rb_ref_own(const void *ptr)
+static inline struct rb_lbuf
+rb_lbuf_own(const void *ptr)
 {
-	return (struct rb_ref){.ptr = (uint8_t *)(uintptr_t)ptr};
+	return (struct rb_lbuf){.ptr = (uint8_t *)(uintptr_t)ptr};
 }
 
 /** Cross Memory Attach; the process is a PE of this job, so a failure ends the job. */
-void rb_ref_pull(void *dst, const struct rb_ref *src, size_t off, size_t len);
-void rb_ref_push(const struct rb_ref *dst, size_t off, const void *src, size_t len);
+void rb_lbuf_pull(void *dst, const struct rb_lbuf *src, size_t off, size_t len);
+void rb_lbuf_push(const struct rb_lbuf *dst, size_t off, const void *src, size_t len);
 
 static inline void
-rb_ref_read(void *dst, const struct rb_ref *src, size_t off, size_t len)
+rb_lbuf_read(void *dst, const struct rb_lbuf *src, size_t off, size_t len)
 {
 	if (likely(src->pid == 0))
 		rb_copy(dst, src->ptr + off, len);
 	else
-		rb_ref_pull(dst, src, off, len);
+		rb_lbuf_pull(dst, src, off, len);
 }
 
 static inline void
-rb_ref_write(const struct rb_ref *dst, size_t off, const void *src, size_t len)
+rb_lbuf_write(const struct rb_lbuf *dst, size_t off, const void *src, size_t len)
 {
 	if (likely(dst->pid == 0))
 		rb_copy(dst->ptr + off, src, len);
 	else
-		rb_ref_push(dst, off, src, len);
+		rb_lbuf_push(dst, off, src, len);
 }
 
 #endif /* RB_HOST_LBUF_H */

@@ -30,7 +30,7 @@
 
 void
 rb_amo_rings(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
-	     const struct rb_ref *fetch, _Atomic uint32_t *pending)
+	     const struct rb_lbuf *fetch, _Atomic uint32_t *pending)
 {
 	bool fetches = rb_amo_fetches(op->op);
 	uint32_t req = fetches ? rb_req_claim(fetch, op->size, pending)->id : 0;
@@ -64,7 +64,7 @@ amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch,
 {
 	_Atomic uint32_t pending = 0;
 	struct rb_target t;
-	struct rb_ref ref;
+	struct rb_lbuf ref;
 	void *word;
 
 	if (likely(here(pe, dst, op->size, &word))) {
@@ -84,7 +84,7 @@ amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch,
 		rb_proxy_amo(ctx, &t, op, fetch);
 		return 0;
 	}
-	ref = rb_ref_own(fetch);
+	ref = rb_lbuf_own(fetch);
 	rb.transport->amo(ctx, &t, op, &ref, nbi ? &ctx->pending : &pending);
 	rb_pending_wait(&pending);
 	return 0;

@@ -29,6 +29,6 @@ int rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t
 
 /** Of struct rb_transport. */
 void rb_amo_rings(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
-		  const struct rb_ref *fetch, _Atomic uint32_t *pending);
+		  const struct rb_lbuf *fetch, _Atomic uint32_t *pending);
 
 #endif /* RB_OP_ATOMIC_H */

@@ -32,7 +32,7 @@
 /* Offset in this host's region of a near end that lies there as a whole: of this PE's symmetric
  * memory, or of another's that handed the get over. 0: it is elsewhere, out of any window. */
 static uint64_t
-region_offset(const struct rb_ref *dst, size_t len)
+region_offset(const struct rb_lbuf *dst, size_t len)
 {
 	struct rb_loc loc;
 	uint64_t at;
@@ -48,7 +48,7 @@ region_offset(const struct rb_ref *dst, size_t len)
 }
 
 static void
-get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
+get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, size_t len,
 	   _Atomic uint32_t *pending)
 {
 	uint32_t piece = rb_rule_piece(len, rb.chunk, !rb.crowded);
@@ -57,7 +57,7 @@ get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, si
 
 	while (done < len) {
 		uint32_t n = len - done < piece ? (uint32_t)(len - done) : piece;
-		const struct rb_ref part = {.ptr = dst->ptr + done, .pid = dst->pid};
+		const struct rb_lbuf part = {.ptr = dst->ptr + done, .pid = dst->pid};
 		struct rb_req *req = rb_req_claim(&part, n, pending);
 		struct rb_desc d =
 			rb_frame_get(t->loc.off + done, n, req->id, place != 0 ? place + done : 0);
@@ -69,18 +69,18 @@ get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, si
 }
 
 void
-rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
+rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, size_t len,
 	     _Atomic uint32_t *pending)
 {
 	const uint8_t *from = rb_direct(t);
 
 	if (from == NULL || rb_method(RB_TUNE_GET, rb_dist_of(&rb.link[t->side]),
-				      rb_buf_of(t->loc.seg), len) == RB_METHOD_REQUEST) {
+				      rb_memkind_of(t->loc.seg), len) == RB_METHOD_REQUEST) {
 		get_frames(ctx, t, dst, len, pending);
 		return;
 	}
 	rb_win_look(&rb.link[t->side]);
-	rb_ref_write(dst, 0, from, len);
+	rb_lbuf_write(dst, 0, from, len);
 	rb_got();
 	rb_stats_load(t->side, len);
 }
@@ -90,7 +90,7 @@ static inline bool
 reads(int pe, size_t len)
 {
 	return len <= RB_FAST_MAX || rb_pe_host(pe) == rb.host ||
-	       rb_method(RB_TUNE_GET, RB_DIST_WINDOW, RB_BUF_HEAP, len) != RB_METHOD_REQUEST;
+	       rb_method(RB_TUNE_GET, RB_DIST_WINDOW, RB_MEM_HEAP, len) != RB_METHOD_REQUEST;
 }
 
 static int
@@ -98,7 +98,7 @@ get_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool
 {
 	_Atomic uint32_t pending = 0;
 	struct rb_target t;
-	struct rb_ref ref;
+	struct rb_lbuf ref;
 	void *from;
 
 	if (unlikely(len == 0))
@@ -117,7 +117,7 @@ get_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool
 		rb_proxy_get(ctx, &t, dst, len, nbi);
 		return 0;
 	}
-	ref = rb_ref_own(dst);
+	ref = rb_lbuf_own(dst);
 	rb.transport->get(ctx, &t, &ref, len, nbi ? &ctx->pending : &pending);
 	rb_pending_wait(&pending);
 	return 0;

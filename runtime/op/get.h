@@ -24,7 +24,7 @@ int rb_get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 int rb_get_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 
 /** Of struct rb_transport. */
-void rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
+void rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, size_t len,
 		  _Atomic uint32_t *pending);
 
 #endif /* RB_OP_GET_H */

@@ -32,23 +32,23 @@ rb_proxy_init(void)
 	return rb_proxy_rings();
 }
 
-static struct rb_ref
+static struct rb_lbuf
 near_end(const struct rb_proxy_op *h, unsigned int local)
 {
 	struct rb_host_line *line = &rb.seg->pe[local];
 
 	switch (h->near) {
 	case RB_PROXY_BUF_INLINE:
-		return rb_ref_own(h->arg);
+		return rb_lbuf_own(h->arg);
 	case RB_PROXY_BUF_REGION:
-		return rb_ref_own(rb.region + h->at);
+		return rb_lbuf_own(rb.region + h->at);
 	case RB_PROXY_BUF_VALUE:
-		return rb_ref_own(line->value);
+		return rb_lbuf_own(line->value);
 	case RB_PROXY_BUF_BOUNCE:
-		return rb_ref_own(rb.seg->bounce[local]);
+		return rb_lbuf_own(rb.seg->bounce[local]);
 	default:
-		return (struct rb_ref){.ptr = (uint8_t *)(uintptr_t)h->at,
-				       .pid = rb.seg->pid[local]};
+		return (struct rb_lbuf){.ptr = (uint8_t *)(uintptr_t)h->at,
+					.pid = rb.seg->pid[local]};
 	}
 }
 
@@ -59,7 +59,7 @@ act(const struct rb_proxy_op *h, unsigned int local)
 	const struct rb_loc loc = {.seg = h->seg, .off = h->off};
 	const struct rb_amo amo = {
 		.op = h->amo & 0xff, .size = h->amo >> 8, .operand = h->arg[0], .cond = h->arg[1]};
-	const struct rb_ref near = near_end(h, local);
+	const struct rb_lbuf near = near_end(h, local);
 	_Atomic uint32_t *pending = rb_proxy_pending(local);
 	struct rb_target t;
 

@@ -30,7 +30,7 @@
 #include "relay/send.h"
 
 static void
-put_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len)
+put_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, size_t len)
 {
 	uint32_t piece = rb_rule_piece(len, rb.chunk, !rb.crowded);
 	size_t done = 0;
@@ -42,7 +42,7 @@ put_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, si
 				     RB_DESC_COUNTED | (done + n < len ? RB_DESC_MORE : 0));
 
 		if (n <= RB_INLINE)
-			rb_ref_read(d.data, src, done, n);
+			rb_lbuf_read(d.data, src, done, n);
 		rb_send(ctx, t, &d, n <= RB_INLINE ? NULL : src, done);
 		done += n;
 	}
@@ -59,7 +59,7 @@ stored(struct rb_ctx *ctx, const struct rb_target *t, size_t len)
 }
 
 void
-rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len,
+rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, size_t len,
 	     bool nbi)
 {
 	uint8_t *to = rb_direct(t);
@@ -75,23 +75,23 @@ rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, 
 	}
 	rb_fast_open(t->host);
 	if (src->pid == 0)
-		rb_copy_put(to, src->ptr, len, rb_dist_of(&rb.link[t->side]), rb_buf_of(t->loc.seg),
-			    nbi ? &ctx->copying : NULL);
+		rb_copy_put(to, src->ptr, len, rb_dist_of(&rb.link[t->side]),
+			    rb_memkind_of(t->loc.seg), nbi ? &ctx->copying : NULL);
 	else
-		rb_ref_pull(to, src, 0, len);
+		rb_lbuf_pull(to, src, 0, len);
 	stored(ctx, t, len);
 }
 
 static inline void
 put_near(void *to, int pe, const void *dst, const void *src, size_t len, _Atomic uint32_t *pending)
 {
-	enum rb_buf buf;
+	enum rb_memkind buf;
 
 	if (len <= RB_FAST_MAX) {
 		rb_copy(to, src, len);
 		return;
 	}
-	buf = (uintptr_t)dst - (uintptr_t)rb.heap < rb.lay.heap_size ? RB_BUF_HEAP : RB_BUF_STATIC;
+	buf = (uintptr_t)dst - (uintptr_t)rb.heap < rb.lay.heap_size ? RB_MEM_HEAP : RB_MEM_STATIC;
 	rb_copy_put(to, src, len, rb_pe_host(pe) == rb.host ? RB_DIST_HOST : RB_DIST_WINDOW, buf,
 		    pending);
 }
@@ -100,7 +100,7 @@ static int
 put_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
 {
 	struct rb_target t;
-	struct rb_ref ref;
+	struct rb_lbuf ref;
 	void *to;
 
 	if (unlikely(len == 0))
@@ -119,7 +119,7 @@ put_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool
 		rb_proxy_put(ctx, &t, src, len, nbi);
 		return 0;
 	}
-	ref = rb_ref_own(src);
+	ref = rb_lbuf_own(src);
 	rb.transport->put(ctx, &t, &ref, len, nbi);
 	return 0;
 }
@@ -184,7 +184,7 @@ rb_put_blocks(struct rb_ctx *ctx, int pe, const struct rb_blocks *b)
 		return -EFAULT;
 	through.dst = rb_direct(&t);
 	if (through.dst == NULL || rb_method(RB_TUNE_PUT, rb_dist_of(&rb.link[t.side]),
-					     rb_buf_of(t.loc.seg), all) != RB_METHOD_DMA)
+					     rb_memkind_of(t.loc.seg), all) != RB_METHOD_DMA)
 		return -ENOTSUP;
 	rb_fence_apply(ctx, t.host);
 	if (rb_dma_copy_blocks(&through) < 0)

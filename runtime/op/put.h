@@ -26,7 +26,7 @@ int rb_put_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t le
 int rb_put_blocks(struct rb_ctx *ctx, int pe, const struct rb_blocks *b);
 
 /** Of struct rb_transport. */
-void rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len,
+void rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, size_t len,
 		  bool nbi);
 
 #endif /* RB_OP_PUT_H */

@@ -41,7 +41,7 @@ _Static_assert((QUEUE & (QUEUE - 1)) == 0, "positions wrap");
 /* A frame on its way out. */
 struct frame {
 	struct rb_desc d;
-	struct rb_ref src;
+	struct rb_lbuf src;
 	uint8_t *copy; /* of a relayed payload; made when first needed, and kept */
 };
 
@@ -65,7 +65,7 @@ static struct {
 	enum rb_side side;
 	bool near; /* done when the neighbour took it */
 	struct rb_desc d;
-	struct rb_ref src, dst;
+	struct rb_lbuf src, dst;
 } own;
 
 static int
@@ -89,8 +89,8 @@ check_ports(void)
 /* ---- requests ---- */
 
 static void
-request(const struct rb_target *t, struct rb_desc *d, const struct rb_ref *src,
-	const struct rb_ref *dst)
+request(const struct rb_target *t, struct rb_desc *d, const struct rb_lbuf *src,
+	const struct rb_lbuf *dst)
 {
 	struct rb_wait w = RB_WAIT_INNER;
 
@@ -102,7 +102,7 @@ request(const struct rb_target *t, struct rb_desc *d, const struct rb_ref *src,
 	own.d = *d;
 	own.side = t->side;
 	own.near = t->hops == 1 && dst == NULL;
-	own.src = src == NULL ? rb_ref_own(&own.d.cond) : *src;
+	own.src = src == NULL ? rb_lbuf_own(&own.d.cond) : *src;
 	if (dst != NULL)
 		own.dst = *dst;
 	/* both directions pair with serve_ports() and finish() */
@@ -115,13 +115,13 @@ request(const struct rb_target *t, struct rb_desc *d, const struct rb_ref *src,
 }
 
 static void
-by_chunks(const struct rb_target *t, enum rb_op op, const struct rb_ref *near, size_t len)
+by_chunks(const struct rb_target *t, enum rb_op op, const struct rb_lbuf *near, size_t len)
 {
 	size_t done = 0;
 
 	while (done < len) {
 		uint32_t n = len - done < rb.chunk ? (uint32_t)(len - done) : rb.chunk;
-		const struct rb_ref part = {.ptr = near->ptr + done, .pid = near->pid};
+		const struct rb_lbuf part = {.ptr = near->ptr + done, .pid = near->pid};
 		uint64_t off = t->loc.off + done;
 		struct rb_desc d =
 			op == RB_OP_PUT ? rb_frame_put(off, n, 0) : rb_frame_get(off, n, 0, 0);
@@ -132,7 +132,7 @@ by_chunks(const struct rb_target *t, enum rb_op op, const struct rb_ref *near, s
 }
 
 static void
-put_chunks(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, size_t len, bool nbi)
+put_chunks(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, size_t len, bool nbi)
 {
 	(void)ctx;
 	(void)nbi;
@@ -140,7 +140,7 @@ put_chunks(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *src, si
 }
 
 static void
-get_chunks(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, size_t len,
+get_chunks(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, size_t len,
 	   _Atomic uint32_t *pending)
 {
 	(void)ctx;
@@ -150,7 +150,7 @@ get_chunks(struct rb_ctx *ctx, struct rb_target *t, const struct rb_ref *dst, si
 
 static void
 request_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
-	    const struct rb_ref *fetch, _Atomic uint32_t *pending)
+	    const struct rb_lbuf *fetch, _Atomic uint32_t *pending)
 {
 	struct rb_desc d = rb_frame_amo(t->loc.off, op, 0, 0);
 
@@ -192,7 +192,7 @@ room(unsigned int side)
 }
 
 static void
-enqueue(unsigned int side, const struct rb_desc *d, const struct rb_ref *src)
+enqueue(unsigned int side, const struct rb_desc *d, const struct rb_lbuf *src)
 {
 	struct out *out = &outs[side];
 	struct frame *f = &out->q[out->tail++ % QUEUE];
@@ -211,10 +211,10 @@ transmit(unsigned int side, struct frame *f)
 	unsigned int i;
 
 	if (d->op == RB_OP_PUT && base != 0 && rb_route_beyond(link) == rb_pe_host(d->dst_pe)) {
-		rb_ref_read(link->peer + base + d->off, &f->src, 0, d->len);
+		rb_lbuf_read(link->peer + base + d->off, &f->src, 0, d->len);
 		d->flags = RB_DESC_STORED;
 	} else {
-		rb_ref_read(link->tx[0].slot, &f->src, 0, payload(d));
+		rb_lbuf_read(link->tx[0].slot, &f->src, 0, payload(d));
 	}
 	rb_frame_pack(d, words);
 	for (i = 0; i < RB_CLASSIC_WORDS; i++)
@@ -279,7 +279,7 @@ answered(const struct rb_desc *d, const uint8_t *buffer)
 	if (wants && (d->len != own.d.len || (value && d->len > sizeof(d->value))))
 		return;
 	if (wants)
-		rb_ref_write(&own.dst, 0, value ? (const uint8_t *)&d->value : buffer, d->len);
+		rb_lbuf_write(&own.dst, 0, value ? (const uint8_t *)&d->value : buffer, d->len);
 	finish();
 }
 
@@ -294,7 +294,7 @@ execute(unsigned int side, const struct rb_desc *d, const uint8_t *buffer)
 			    .req = d->req,
 			    .len = d->len};
 	const struct rb_amo amo = rb_frame_amo_of(d);
-	struct rb_ref from = rb_ref_own(at);
+	struct rb_lbuf from = rb_lbuf_own(at);
 	uint64_t old;
 
 	if (d->op == RB_OP_GET) {
@@ -352,7 +352,7 @@ receive(unsigned int side)
 			return false;
 		d.flags = 0;
 		rb_copy(f->copy, buffer, payload(&d));
-		const struct rb_ref copy = rb_ref_own(f->copy);
+		const struct rb_lbuf copy = rb_lbuf_own(f->copy);
 		enqueue(side ^ 1u, &d, &copy);
 		rb_count(&link->relayed[0].forwarded, 1);
 		rb_count(&link->relayed[0].forwarded_bytes, brought(&d));

@@ -92,7 +92,7 @@ rb_req_close(void)
 }
 
 struct rb_req *
-rb_req_claim(const struct rb_ref *dst, uint32_t len, _Atomic uint32_t *pending)
+rb_req_claim(const struct rb_lbuf *dst, uint32_t len, _Atomic uint32_t *pending)
 {
 	struct rb_wait w = RB_WAIT_INNER;
 	struct rb_req *req;
@@ -127,9 +127,9 @@ rb_req_finish(const struct rb_desc *d, const uint8_t *payload)
 	if (d->op == RB_OP_AMO_REPLY && d->len > sizeof(d->arg[0]))
 		return;
 	if ((d->flags & RB_DESC_STORED) == 0)
-		rb_ref_write(&req->dst, 0,
-			     d->op == RB_OP_AMO_REPLY ? (const uint8_t *)&d->value : payload,
-			     d->len);
+		rb_lbuf_write(&req->dst, 0,
+			      d->op == RB_OP_AMO_REPLY ? (const uint8_t *)&d->value : payload,
+			      d->len);
 	else if (!req->place)
 		return;
 	pending = req->pending;

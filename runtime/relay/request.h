@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct rb_desc;
-struct rb_ref;
+struct rb_lbuf;
 struct rb_req;
 
 /** Make the pool of requests, once the EAL is up. 0 or -errno, words. */
@@ -20,7 +20,7 @@ int rb_req_open(void);
 
 void rb_req_close(void);
 /** Claim a request entry; waits for one. */
-struct rb_req *rb_req_claim(const struct rb_ref *dst, uint32_t len, _Atomic uint32_t *pending);
+struct rb_req *rb_req_claim(const struct rb_lbuf *dst, uint32_t len, _Atomic uint32_t *pending);
 /** Wait until @p pending is 0. */
 void rb_pending_wait(_Atomic uint32_t *pending);
 /** A DATA or VALUE frame for this host. */

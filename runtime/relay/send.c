@@ -33,7 +33,7 @@ mark(_Atomic uint64_t *hosts, int host)
 }
 
 static void
-fill(const struct rb_link *link, const struct rb_tx *tx, const struct rb_ref *src, size_t off,
+fill(const struct rb_link *link, const struct rb_tx *tx, const struct rb_lbuf *src, size_t off,
      size_t len)
 {
 	uint8_t *to = rb_tx_payload(tx);
@@ -41,11 +41,11 @@ fill(const struct rb_link *link, const struct rb_tx *tx, const struct rb_ref *sr
 	if (src->pid == 0)
 		rb_copy_relay(to, src->ptr + off, len, link->memory ? RB_DIST_FAR : RB_DIST_BRIDGE);
 	else
-		rb_ref_pull(to, src, off, len);
+		rb_lbuf_pull(to, src, off, len);
 }
 
 void
-rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const struct rb_ref *src,
+rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const struct rb_lbuf *src,
 	size_t off)
 {
 	struct rb_link *link = &rb.link[t->side];

@@ -15,6 +15,6 @@ struct rb_target;
 /** Send one request frame and count it; waits for room. d->len bytes of payload come from
  *  @p src + @p off; @p src may be NULL. */
 void rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d,
-	     const struct rb_ref *src, size_t off);
+	     const struct rb_lbuf *src, size_t off);
 
 #endif /* RB_RELAY_SEND_H */

@@ -133,7 +133,7 @@ takes_answer(void)
 	memset(payload, 0x33, sizeof(payload));
 	placed.flags = RB_DESC_STORED;
 	rb.req[0] = &req;
-	req = (struct rb_req){.dst = rb_ref_own(to), .len = 100, .id = data.req, .pending = &left};
+	req = (struct rb_req){.dst = rb_lbuf_own(to), .len = 100, .id = data.req, .pending = &left};
 	feed(RB_LEFT, RB_RING_REPLY(0), placed, payload);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
 	CU_ASSERT_EQUAL(left, 1);

@@ -34,7 +34,7 @@ with(const char *text)
 static enum rb_method
 put_of(enum rb_dist dist, size_t len)
 {
-	return rb_method(RB_TUNE_PUT, dist, RB_BUF_HEAP, len);
+	return rb_method(RB_TUNE_PUT, dist, RB_MEM_HEAP, len);
 }
 
 static void
@@ -45,8 +45,8 @@ built_in(void)
 	CU_ASSERT_EQUAL(put_of(RB_DIST_HOST, 1 << 30), RB_METHOD_MEMCPY);
 	CU_ASSERT_EQUAL(put_of(RB_DIST_BRIDGE, 4096), RB_METHOD_NT);
 	CU_ASSERT_EQUAL(put_of(RB_DIST_BRIDGE, 8), RB_METHOD_MEMCPY);
-	CU_ASSERT_EQUAL(rb_method(RB_TUNE_GET, RB_DIST_BRIDGE, RB_BUF_HEAP, 64), RB_METHOD_MEMCPY);
-	CU_ASSERT_EQUAL(rb_method(RB_TUNE_GET, RB_DIST_BRIDGE, RB_BUF_HEAP, 65), RB_METHOD_REQUEST);
+	CU_ASSERT_EQUAL(rb_method(RB_TUNE_GET, RB_DIST_BRIDGE, RB_MEM_HEAP, 64), RB_METHOD_MEMCPY);
+	CU_ASSERT_EQUAL(rb_method(RB_TUNE_GET, RB_DIST_BRIDGE, RB_MEM_HEAP, 65), RB_METHOD_REQUEST);
 	/* no device here */
 	CU_ASSERT_EQUAL(put_of(RB_DIST_WINDOW, 1 << 30), RB_METHOD_MEMCPY);
 }
@@ -127,7 +127,7 @@ copies(void)
 				memset(to, 0xee, sizeof(to));
 				memset(want, 0xee, sizeof(want));
 				memcpy(want + d, from + s, n);
-				rb_copy_put(to + d, from + s, n, RB_DIST_HOST, RB_BUF_HEAP, NULL);
+				rb_copy_put(to + d, from + s, n, RB_DIST_HOST, RB_MEM_HEAP, NULL);
 				if (memcmp(to, want, sizeof(to)) != 0)
 					break;
 			}
@@ -137,7 +137,7 @@ copies(void)
 	/* overlap: as memmove */
 	memcpy(want, from, sizeof(want));
 	memmove(want + 8, want, 512);
-	rb_copy_put(from + 8, from, 512, RB_DIST_HOST, RB_BUF_HEAP, NULL);
+	rb_copy_put(from + 8, from, 512, RB_DIST_HOST, RB_MEM_HEAP, NULL);
 	CU_ASSERT_EQUAL(memcmp(from, want, sizeof(want)), 0);
 }
 
