@@ -38,12 +38,13 @@ own_params(const char *cmd, const char *params)
 	return params == cmd + strlen(cmd) + 1 ? params : NULL;
 }
 
-static const struct rb_tel_cmd *const tables[] = {rb_tel_link_cmds, rb_tel_host_cmds};
+static const struct rb_telemetry_cmd *const tables[] = {rb_telemetry_link_cmds,
+							rb_telemetry_host_cmds};
 
-static const struct rb_tel_cmd *
+static const struct rb_telemetry_cmd *
 find(const char *cmd)
 {
-	const struct rb_tel_cmd *c;
+	const struct rb_telemetry_cmd *c;
 	unsigned int i;
 
 	for (i = 0; i < RTE_DIM(tables); i++)
@@ -56,7 +57,7 @@ find(const char *cmd)
 static int
 answer(const char *cmd, const char *params, struct rte_tel_data *d)
 {
-	const struct rb_tel_cmd *c = find(cmd);
+	const struct rb_telemetry_cmd *c = find(cmd);
 	const char *p = own_params(cmd, params);
 	int ret = -EINVAL;
 
@@ -94,7 +95,7 @@ static struct rb_end_hook hook = {.fn = stop_on_end};
 int
 rb_telemetry_start(void)
 {
-	const struct rb_tel_cmd *c;
+	const struct rb_telemetry_cmd *c;
 	unsigned int i;
 	int ret;
 

@@ -14,7 +14,7 @@
 
 /** One command: @p params is not NULL where it wants some, and else NULL. 0 or -errno: what the
  *  client gets then is null, as from DPDK's own commands. */
-struct rb_tel_cmd {
+struct rb_telemetry_cmd {
 	const char *name;
 	bool wants;
 	int (*fn)(const char *params, struct rte_tel_data *d);
@@ -22,11 +22,11 @@ struct rb_tel_cmd {
 };
 
 /** Each ends with an entry without a name. */
-extern const struct rb_tel_cmd rb_tel_link_cmds[];
-extern const struct rb_tel_cmd rb_tel_host_cmds[];
+extern const struct rb_telemetry_cmd rb_telemetry_link_cmds[];
+extern const struct rb_telemetry_cmd rb_telemetry_host_cmds[];
 
 static inline void
-rb_tel_u64(struct rte_tel_data *d, const char *name, uint64_t v)
+rb_telemetry_u64(struct rte_tel_data *d, const char *name, uint64_t v)
 {
 	compat_tel_dict_uint(d, name, v);
 }

@@ -42,18 +42,18 @@ info(const char *params, struct rte_tel_data *d)
 	snprintf(job, sizeof(job), "%016llx", (unsigned long long)rb.env.job);
 	rte_tel_data_start_dict(d);
 	rte_tel_data_add_dict_string(d, "job", job);
-	rb_tel_u64(d, "pid", (uint64_t)getpid());
-	rb_tel_u64(d, "host", (uint64_t)rb.host);
-	rb_tel_u64(d, "hosts", (uint64_t)rb.hosts);
-	rb_tel_u64(d, "pes", (uint64_t)rb.npes);
-	rb_tel_u64(d, "host_pes", (uint64_t)rb.locals);
-	rb_tel_u64(d, "emulated", rb_emulated());
+	rb_telemetry_u64(d, "pid", (uint64_t)getpid());
+	rb_telemetry_u64(d, "host", (uint64_t)rb.host);
+	rb_telemetry_u64(d, "hosts", (uint64_t)rb.hosts);
+	rb_telemetry_u64(d, "pes", (uint64_t)rb.npes);
+	rb_telemetry_u64(d, "host_pes", (uint64_t)rb.locals);
+	rb_telemetry_u64(d, "emulated", rb_emulated());
 	rte_tel_data_add_dict_string(d, "wait", modes[rb.wait]);
-	rb_tel_u64(d, "channels", rb.channels);
-	rb_tel_u64(d, "service_lcores", rb.lcores);
-	rb_tel_u64(d, "slots", rb.slots);
-	rb_tel_u64(d, "chunk_bytes", rb.chunk);
-	rb_tel_u64(d, "traced", (rb.watch & RB_INSTRUMENT_TRACE) != 0);
+	rb_telemetry_u64(d, "channels", rb.channels);
+	rb_telemetry_u64(d, "service_lcores", rb.lcores);
+	rb_telemetry_u64(d, "slots", rb.slots);
+	rb_telemetry_u64(d, "chunk_bytes", rb.chunk);
+	rb_telemetry_u64(d, "traced", (rb.watch & RB_INSTRUMENT_TRACE) != 0);
 	return 0;
 }
 
@@ -62,12 +62,12 @@ heap(const char *params, struct rte_tel_data *d)
 {
 	(void)params;
 	rte_tel_data_start_dict(d);
-	rb_tel_u64(d, "heap_bytes", rb.lay.heap_size);
-	rb_tel_u64(d, "committed_bytes", __atomic_load_n(&rb.committed, __ATOMIC_RELAXED));
-	rb_tel_u64(d, "static_bytes", rb.data_size);
-	rb_tel_u64(d, "static_shared", rb.data_shared != NULL);
-	rb_tel_u64(d, "region_bytes", rb.lay.size);
-	rb_tel_u64(d, "huge_pages", rb.huge && rb.whole);
+	rb_telemetry_u64(d, "heap_bytes", rb.lay.heap_size);
+	rb_telemetry_u64(d, "committed_bytes", __atomic_load_n(&rb.committed, __ATOMIC_RELAXED));
+	rb_telemetry_u64(d, "static_bytes", rb.data_size);
+	rb_telemetry_u64(d, "static_shared", rb.data_shared != NULL);
+	rb_telemetry_u64(d, "region_bytes", rb.lay.size);
+	rb_telemetry_u64(d, "huge_pages", rb.huge && rb.whole);
 	return 0;
 }
 
@@ -79,8 +79,8 @@ add_heard(struct rte_tel_data *d, const char *epoch, const char *count, enum rb_
 			     ? 0
 			     : __atomic_load_n(&rb.link[side].mine->barrier, __ATOMIC_RELAXED);
 
-	rb_tel_u64(d, epoch, v >> RB_ARRIVE_BITS);
-	rb_tel_u64(d, count, v & ((1u << RB_ARRIVE_BITS) - 1));
+	rb_telemetry_u64(d, epoch, v >> RB_ARRIVE_BITS);
+	rb_telemetry_u64(d, count, v & ((1u << RB_ARRIVE_BITS) - 1));
 }
 
 static void
@@ -112,11 +112,11 @@ barrier(const char *params, struct rte_tel_data *d)
 	(void)params;
 	sum_of(rb_stats_of(rb.local), &sum);
 	rte_tel_data_start_dict(d);
-	rb_tel_u64(d, "epoch", __atomic_load_n(&rb.epoch, __ATOMIC_RELAXED));
+	rb_telemetry_u64(d, "epoch", __atomic_load_n(&rb.epoch, __ATOMIC_RELAXED));
 	add_heard(d, "left_epoch", "left_hosts", RB_LEFT);
 	add_heard(d, "right_epoch", "right_hosts", RB_RIGHT);
-	rb_tel_u64(d, "barriers", sum.barriers);
-	rb_tel_u64(d, "barrier_ns", to_ns(sum.barrier_ticks));
+	rb_telemetry_u64(d, "barriers", sum.barriers);
+	rb_telemetry_u64(d, "barrier_ns", to_ns(sum.barrier_ticks));
 	return 0;
 }
 
@@ -146,7 +146,8 @@ add_blocked(struct rte_tel_data *d, int pe)
 		rb_blocked_whom(&seen, whom, sizeof(whom));
 	rte_tel_data_add_dict_string(d, "blocked_in", whom[0] == '\0' ? "" : seen.call);
 	rte_tel_data_add_dict_string(d, "blocked_for", whom);
-	rb_tel_u64(d, "blocked_ns", whom[0] == '\0' || now < seen.since ? 0 : now - seen.since);
+	rb_telemetry_u64(d, "blocked_ns",
+			 whom[0] == '\0' || now < seen.since ? 0 : now - seen.since);
 }
 
 /* The state of a PE is that of the thread that started the library, which has the first slot. */
@@ -200,26 +201,26 @@ pe_one(const char *params, struct rte_tel_data *d)
 	of = rb_stats_of(local);
 	sum_of(of, &sum);
 	rte_tel_data_start_dict(d);
-	rb_tel_u64(d, "pe", (uint64_t)pe);
-	rb_tel_u64(d, "pid", (uint64_t)(rb.locals > 1 ? rb.seg->pid[local] : getpid()));
+	rb_telemetry_u64(d, "pe", (uint64_t)pe);
+	rb_telemetry_u64(d, "pid", (uint64_t)(rb.locals > 1 ? rb.seg->pid[local] : getpid()));
 	rte_tel_data_add_dict_string(d, "state", state_of(of));
-	rb_tel_u64(d, "threads",
-		   (uint64_t)__builtin_popcountll(
-			   atomic_load_explicit(&of->used, memory_order_relaxed)));
-	rb_tel_u64(d, "puts", sum.puts);
-	rb_tel_u64(d, "put_bytes", sum.put_bytes);
-	rb_tel_u64(d, "gets", sum.gets);
-	rb_tel_u64(d, "get_bytes", sum.get_bytes);
-	rb_tel_u64(d, "atomics", sum.amos);
-	rb_tel_u64(d, "waits", sum.waits);
-	rb_tel_u64(d, "wait_ns", to_ns(sum.wait_ticks));
-	rb_tel_u64(d, "barriers", sum.barriers);
-	rb_tel_u64(d, "barrier_ns", to_ns(sum.barrier_ticks));
+	rb_telemetry_u64(d, "threads",
+			 (uint64_t)__builtin_popcountll(
+				 atomic_load_explicit(&of->used, memory_order_relaxed)));
+	rb_telemetry_u64(d, "puts", sum.puts);
+	rb_telemetry_u64(d, "put_bytes", sum.put_bytes);
+	rb_telemetry_u64(d, "gets", sum.gets);
+	rb_telemetry_u64(d, "get_bytes", sum.get_bytes);
+	rb_telemetry_u64(d, "atomics", sum.amos);
+	rb_telemetry_u64(d, "waits", sum.waits);
+	rb_telemetry_u64(d, "wait_ns", to_ns(sum.wait_ticks));
+	rb_telemetry_u64(d, "barriers", sum.barriers);
+	rb_telemetry_u64(d, "barrier_ns", to_ns(sum.barrier_ticks));
 	add_blocked(d, pe);
 	return 0;
 }
 
-const struct rb_tel_cmd rb_tel_host_cmds[] = {
+const struct rb_telemetry_cmd rb_telemetry_host_cmds[] = {
 	{"/ringbell/info", false, info, "The job and this host. No parameters"},
 	{"/ringbell/heap", false, heap, "Symmetric memory of a PE. No parameters"},
 	{"/ringbell/barrier", false, barrier, "Where this host is in barriers. No parameters"},

@@ -117,12 +117,12 @@ add_rings(const struct rb_link *link, struct rte_tel_data *d)
 		retries += rb_counted(&link->tx[r].retries);
 		depth += queued(&link->tx[r]);
 	}
-	rb_tel_u64(d, "tx_frames", tx[0]);
-	rb_tel_u64(d, "tx_frame_bytes", tx[1]);
-	rb_tel_u64(d, "rx_frames", rx[0]);
-	rb_tel_u64(d, "rx_frame_bytes", rx[1]);
-	rb_tel_u64(d, "retries", retries);
-	rb_tel_u64(d, "queued_frames", depth);
+	rb_telemetry_u64(d, "tx_frames", tx[0]);
+	rb_telemetry_u64(d, "tx_frame_bytes", tx[1]);
+	rb_telemetry_u64(d, "rx_frames", rx[0]);
+	rb_telemetry_u64(d, "rx_frame_bytes", rx[1]);
+	rb_telemetry_u64(d, "retries", retries);
+	rb_telemetry_u64(d, "queued_frames", depth);
 }
 
 /* What the service lcores count, each for itself. */
@@ -158,19 +158,19 @@ link_one(const char *params, struct rte_tel_data *d)
 	windows(side, &w);
 	relayed(link, &r);
 	rte_tel_data_start_dict(d);
-	rb_tel_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
-	rb_tel_u64(d, "up", ntb_link_poll(link->port) == NTB_LINK_UP);
+	rb_telemetry_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
+	rb_telemetry_u64(d, "up", ntb_link_poll(link->port) == NTB_LINK_UP);
 	add_rings(link, d);
-	rb_tel_u64(d, "stores", w.stores[0]);
-	rb_tel_u64(d, "store_bytes", w.store_bytes[0]);
-	rb_tel_u64(d, "loads", w.loads[0]);
-	rb_tel_u64(d, "load_bytes", w.load_bytes[0]);
-	rb_tel_u64(d, "placed", r.placed);
-	rb_tel_u64(d, "placed_bytes", r.placed_bytes);
-	rb_tel_u64(d, "forwarded", r.forwarded);
-	rb_tel_u64(d, "forwarded_bytes", r.forwarded_bytes);
-	rb_tel_u64(d, "executed", r.executed);
-	rb_tel_u64(d, "dropped", r.dropped);
+	rb_telemetry_u64(d, "stores", w.stores[0]);
+	rb_telemetry_u64(d, "store_bytes", w.store_bytes[0]);
+	rb_telemetry_u64(d, "loads", w.loads[0]);
+	rb_telemetry_u64(d, "load_bytes", w.load_bytes[0]);
+	rb_telemetry_u64(d, "placed", r.placed);
+	rb_telemetry_u64(d, "placed_bytes", r.placed_bytes);
+	rb_telemetry_u64(d, "forwarded", r.forwarded);
+	rb_telemetry_u64(d, "forwarded_bytes", r.forwarded_bytes);
+	rb_telemetry_u64(d, "executed", r.executed);
+	rb_telemetry_u64(d, "dropped", r.dropped);
 	return 0;
 }
 
@@ -205,13 +205,13 @@ channel(const char *params, struct rte_tel_data *d)
 	tx = &rb.link[side].tx[ring];
 	rx = &rb.link[side].rx[ring];
 	rte_tel_data_start_dict(d);
-	rb_tel_u64(d, "tx_frames", rb_counted(&tx->frames));
-	rb_tel_u64(d, "tx_frame_bytes", rb_counted(&tx->bytes));
-	rb_tel_u64(d, "rx_frames", rb_counted(&rx->frames));
-	rb_tel_u64(d, "rx_frame_bytes", rb_counted(&rx->bytes));
-	rb_tel_u64(d, "queued_frames", queued(tx));
-	rb_tel_u64(d, "credits", rb.slots - queued(tx));
-	rb_tel_u64(d, "retries", rb_counted(&tx->retries));
+	rb_telemetry_u64(d, "tx_frames", rb_counted(&tx->frames));
+	rb_telemetry_u64(d, "tx_frame_bytes", rb_counted(&tx->bytes));
+	rb_telemetry_u64(d, "rx_frames", rb_counted(&rx->frames));
+	rb_telemetry_u64(d, "rx_frame_bytes", rb_counted(&rx->bytes));
+	rb_telemetry_u64(d, "queued_frames", queued(tx));
+	rb_telemetry_u64(d, "credits", rb.slots - queued(tx));
+	rb_telemetry_u64(d, "retries", rb_counted(&tx->retries));
 	return 0;
 }
 
@@ -227,15 +227,15 @@ window(const char *params, struct rte_tel_data *d)
 	link = &rb.link[side];
 	windows(side, &w);
 	rte_tel_data_start_dict(d);
-	rb_tel_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
-	rb_tel_u64(d, "window_bytes", link->port->window_size);
-	rb_tel_u64(d, "region_bytes", rb.lay.size);
-	rb_tel_u64(d, "is_memory", link->memory);
-	rb_tel_u64(d, "write_combining", (link->port->caps & NTB_CAP_WINDOW_WC) != 0);
-	rb_tel_u64(d, "stores", w.stores[0]);
-	rb_tel_u64(d, "store_bytes", w.store_bytes[0]);
-	rb_tel_u64(d, "loads", w.loads[0]);
-	rb_tel_u64(d, "load_bytes", w.load_bytes[0]);
+	rb_telemetry_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
+	rb_telemetry_u64(d, "window_bytes", link->port->window_size);
+	rb_telemetry_u64(d, "region_bytes", rb.lay.size);
+	rb_telemetry_u64(d, "is_memory", link->memory);
+	rb_telemetry_u64(d, "write_combining", (link->port->caps & NTB_CAP_WINDOW_WC) != 0);
+	rb_telemetry_u64(d, "stores", w.stores[0]);
+	rb_telemetry_u64(d, "store_bytes", w.store_bytes[0]);
+	rb_telemetry_u64(d, "loads", w.loads[0]);
+	rb_telemetry_u64(d, "load_bytes", w.load_bytes[0]);
 	return 0;
 }
 
@@ -249,10 +249,10 @@ relays(const char *params, struct rte_tel_data *d)
 	relayed(&rb.link[RB_LEFT], &l);
 	relayed(&rb.link[RB_RIGHT], &r);
 	rte_tel_data_start_dict(d);
-	rb_tel_u64(d, "forwarded", l.forwarded + r.forwarded);
-	rb_tel_u64(d, "forwarded_bytes", l.forwarded_bytes + r.forwarded_bytes);
-	rb_tel_u64(d, "placed", l.placed + r.placed);
-	rb_tel_u64(d, "placed_bytes", l.placed_bytes + r.placed_bytes);
+	rb_telemetry_u64(d, "forwarded", l.forwarded + r.forwarded);
+	rb_telemetry_u64(d, "forwarded_bytes", l.forwarded_bytes + r.forwarded_bytes);
+	rb_telemetry_u64(d, "placed", l.placed + r.placed);
+	rb_telemetry_u64(d, "placed_bytes", l.placed_bytes + r.placed_bytes);
 	return 0;
 }
 
@@ -305,7 +305,7 @@ retries(const char *params, struct rte_tel_data *d)
 	return each_ring(d, retries_of);
 }
 
-const struct rb_tel_cmd rb_tel_link_cmds[] = {
+const struct rb_telemetry_cmd rb_telemetry_link_cmds[] = {
 	{"/ringbell/links", false, links, "Links of this host. No parameters"},
 	{"/ringbell/link", true, link_one,
 	 "State and counters of a link. Parameter: left or right"},
