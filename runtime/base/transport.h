@@ -23,9 +23,9 @@ struct rb_target;
 
 /** What a turn of communication work left behind. */
 enum rb_turn {
-	RB_TURN_IDLE,  /**< nothing done, nothing waits: sleep until somebody rings */
-	RB_TURN_STALL, /**< nothing done; frames or acks wait for credits, which do not ring */
-	RB_TURN_WORK,
+	RB_PROGRESS_IDLE,  /**< nothing done, nothing waits: sleep until somebody rings */
+	RB_PROGRESS_STALL, /**< nothing done; frames or acks wait for credits, which do not ring */
+	RB_PROGRESS_WORK,
 };
 
 struct rb_transport {

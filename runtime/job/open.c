@@ -122,7 +122,7 @@ boot_ring(void)
 	if (ret < 0)
 		goto links_down;
 	rb_wait_register(&progress);
-	ret = rb_service_start();
+	ret = rb_lcore_start();
 	if (ret < 0)
 		goto links_down;
 	return 0;
@@ -364,7 +364,7 @@ shut_down(void)
 			rb_end_tell(exit_status != 0 ? exit_status : EXIT_FAILURE);
 		rb_watchdog_stop();
 		rb.booted = false;
-		rb_service_stop();
+		rb_lcore_stop();
 		rb_dma_drain();
 		rb_dma_close();
 		rb_links_down();

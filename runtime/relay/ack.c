@@ -119,9 +119,9 @@ rb_ack_pay(unsigned int group, bool idle)
 
 	late[group] = n == 0 ? 0 : late[group] + 1;
 	if (n == 0)
-		return RB_TURN_IDLE;
+		return RB_PROGRESS_IDLE;
 	if (!rb_rule_ack_due(idle, more[group], late[group], needs_flush()))
-		return RB_TURN_STALL;
+		return RB_PROGRESS_STALL;
 	for (i = 0; i < n; i++) {
 		if (pay(keys[i]))
 			debt_at(keys[i])->queued = false;
@@ -130,7 +130,7 @@ rb_ack_pay(unsigned int group, bool idle)
 	}
 	owed_count[group] = kept;
 	late[group] = 0;
-	return n > kept ? RB_TURN_WORK : RB_TURN_STALL;
+	return n > kept ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
 }
 
 void

@@ -374,7 +374,7 @@ receive(unsigned int side)
 static enum rb_turn
 serve_ports(unsigned int group)
 {
-	enum rb_turn left = RB_TURN_IDLE;
+	enum rb_turn left = RB_PROGRESS_IDLE;
 	unsigned int side;
 
 	(void)group;
@@ -394,14 +394,14 @@ serve_ports(unsigned int group)
 			taken(side);
 		if ((due & RB_DB_SENT) != 0 && !receive(side)) {
 			link->due[0] = RB_DB_SENT;
-			left = left == RB_TURN_IDLE ? RB_TURN_STALL : left;
+			left = left == RB_PROGRESS_IDLE ? RB_PROGRESS_STALL : left;
 		} else if (due != 0) {
-			left = RB_TURN_WORK;
+			left = RB_PROGRESS_WORK;
 		}
 	}
 	for (side = 0; side < RB_SIDES; side++)
 		if (pump(side))
-			left = RB_TURN_WORK;
+			left = RB_PROGRESS_WORK;
 	return left;
 }
 

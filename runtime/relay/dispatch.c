@@ -269,21 +269,21 @@ static enum rb_turn
 drain(unsigned int side, unsigned int ring, bool *later)
 {
 	struct rb_rx *rx = &rb.link[side].rx[ring];
-	enum rb_turn left = RB_TURN_IDLE;
+	enum rb_turn left = RB_PROGRESS_IDLE;
 	struct rb_desc d;
 	unsigned int n;
 
 	for (n = 0; n < RB_BUDGET && rb_rx_peek(rx, &d); n++) {
 		if (handle(side, ring, &d, rb_rx_payload(rx)) == STALL) {
-			left = RB_TURN_STALL;
+			left = RB_PROGRESS_STALL;
 			break;
 		}
 		rb_rx_release(rx, &d);
 		rb_rx_credit(&rb.link[side], rx, false);
 	}
 	rb_rx_credit(&rb.link[side], rx, true);
-	*later |= n == RB_BUDGET || left == RB_TURN_STALL;
-	return n > 0 ? RB_TURN_WORK : left;
+	*later |= n == RB_BUDGET || left == RB_PROGRESS_STALL;
+	return n > 0 ? RB_PROGRESS_WORK : left;
 }
 
 static enum rb_turn
@@ -291,7 +291,7 @@ serve_side(unsigned int side, unsigned int group)
 {
 	struct rb_link *link = &rb.link[side];
 	uint32_t due = rb_notify_due(link, group);
-	enum rb_turn most = RB_TURN_IDLE, one;
+	enum rb_turn most = RB_PROGRESS_IDLE, one;
 	bool later = false;
 	unsigned int c;
 
@@ -313,9 +313,9 @@ serve_side(unsigned int side, unsigned int group)
 }
 
 enum rb_turn
-rb_serve(unsigned int group)
+rb_poll_rings(unsigned int group)
 {
-	enum rb_turn most = RB_TURN_IDLE, one;
+	enum rb_turn most = RB_PROGRESS_IDLE, one;
 	unsigned int side;
 
 	for (side = 0; side < RB_SIDES; side++) {
@@ -324,6 +324,6 @@ rb_serve(unsigned int group)
 		one = serve_side(side, group);
 		most = one > most ? one : most;
 	}
-	one = rb_ack_pay(group, most == RB_TURN_IDLE);
+	one = rb_ack_pay(group, most == RB_PROGRESS_IDLE);
 	return one > most ? one : most;
 }

@@ -62,16 +62,16 @@ service(void *arg)
 	if (rb.beside)
 		rb_slice_short();
 	while (!atomic_load_explicit(&rb.stop, memory_order_relaxed)) {
-		enum rb_turn left = rb_turn_of(group);
+		enum rb_turn left = rb_progress_group(group);
 
-		if ((group == 0 && rb_wait_proxy()) || left == RB_TURN_WORK) {
+		if ((group == 0 && rb_wait_proxy()) || left == RB_PROGRESS_WORK) {
 			if (since != 0)
 				awake = awake_for(awake, true);
 			idle = 0;
 			since = 0;
 		} else if (++idle <= bare_turns()) {
 			rte_pause();
-		} else if (!rb.bells || left == RB_TURN_STALL) {
+		} else if (!rb.bells || left == RB_PROGRESS_STALL) {
 			sched_yield();
 		} else if (since == 0) {
 			since = rb_now_ns();
@@ -110,7 +110,7 @@ stop_first(unsigned int count)
 }
 
 int
-rb_service_start(void)
+rb_lcore_start(void)
 {
 	unsigned int lcore = (unsigned int)-1, g;
 	int ret;
@@ -141,7 +141,7 @@ stop:
 }
 
 void
-rb_service_stop(void)
+rb_lcore_stop(void)
 {
 	stop_first(rb.lcores);
 }

@@ -5,7 +5,7 @@
 #define RB_RELAY_LCORE_H
 
 /** Start and stop the service lcores. */
-int rb_service_start(void);
-void rb_service_stop(void);
+int rb_lcore_start(void);
+void rb_lcore_stop(void);
 
 #endif /* RB_RELAY_LCORE_H */

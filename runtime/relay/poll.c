@@ -10,12 +10,12 @@
 #include "relay/progress.h"
 
 enum rb_turn
-rb_turn_of(unsigned int group)
+rb_progress_group(unsigned int group)
 {
 	enum rb_turn left;
 
 	if (!rb_poll_try(group))
-		return RB_TURN_IDLE;
+		return RB_PROGRESS_IDLE;
 	left = rb.transport->serve(group);
 	rb_poll_end(group);
 	rb_cable_look();
@@ -25,11 +25,11 @@ rb_turn_of(unsigned int group)
 enum rb_turn
 rb_turn(void)
 {
-	enum rb_turn most = RB_TURN_IDLE, one;
+	enum rb_turn most = RB_PROGRESS_IDLE, one;
 	unsigned int g;
 
 	for (g = 0; g < rb.lcores; g++) {
-		one = rb_turn_of(g);
+		one = rb_progress_group(g);
 		most = one > most ? one : most;
 	}
 	return most;

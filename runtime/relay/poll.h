@@ -28,9 +28,9 @@ rb_poll_end(unsigned int group)
 	atomic_flag_clear_explicit(&rb.group[group].poll_lock, memory_order_release);
 }
 
-/** One turn of communication work. RB_TURN_IDLE also where another thread is at it. */
+/** One turn of communication work. RB_PROGRESS_IDLE also where another thread is at it. */
 enum rb_turn rb_turn(void);
 /** The same for the rings of one service lcore. */
-enum rb_turn rb_turn_of(unsigned int group);
+enum rb_turn rb_progress_group(unsigned int group);
 
 #endif /* RB_RELAY_POLL_H */

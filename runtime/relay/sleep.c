@@ -196,7 +196,7 @@ nothing_left(unsigned int group)
 {
 	atomic_thread_fence(memory_order_seq_cst); /* pairs with the fence in rb_bell() */
 	rb_cable_look();
-	return rb.transport->serve(group) == RB_TURN_IDLE && (group != 0 || rb_proxy_idle());
+	return rb.transport->serve(group) == RB_PROGRESS_IDLE && (group != 0 || rb_proxy_idle());
 }
 
 void

@@ -260,7 +260,7 @@ serve(void)
 	enum rb_turn turn;
 
 	turn = rb.transport->serve(0);
-	HOLDS(turn == RB_TURN_IDLE || turn == RB_TURN_STALL || turn == RB_TURN_WORK);
+	HOLDS(turn == RB_PROGRESS_IDLE || turn == RB_PROGRESS_STALL || turn == RB_PROGRESS_WORK);
 }
 
 /* The queues of notify mode classic outlive a run: a neighbour that takes everything empties them.

@@ -10,7 +10,7 @@
 #include "host/lbuf.h"
 #include "serve_rig.h"
 
-/* rb_serve() on hand-made links: gets, and the ways of their answers. */
+/* rb_poll_rings() on hand-made links: gets, and the ways of their answers. */
 
 static void
 answers_get(void)
@@ -23,7 +23,7 @@ answers_get(void)
 	     (struct rb_desc){
 		     .op = RB_OP_GET, .src_pe = 2, .dst_pe = 1, .len = 200, .off = 8, .req = 9},
 	     NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 0);
 	CU_ASSERT_EQUAL(r->op, RB_OP_GET_REPLY);
 	CU_ASSERT_EQUAL(r->req, 9);
@@ -53,7 +53,7 @@ places_answer(void)
 	there = beyond[RB_RIGHT] + get.arg[0];
 	slot = rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot;
 	feed(RB_RIGHT, 1, get, NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 0);
 	CU_ASSERT_EQUAL(r->op, RB_OP_GET_REPLY);
 	CU_ASSERT_EQUAL(r->flags, RB_DESC_STORED);
@@ -65,7 +65,7 @@ places_answer(void)
 	for (i = 0; i < 3; i++) {
 		get.arg[0] = i == 0 ? rb.lay.heap - 1 : i == 1 ? rb.lay.size - 199 : UINT64_MAX;
 		feed(RB_RIGHT, 1, get, NULL);
-		CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+		CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 		r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 1 + i);
 		CU_ASSERT_EQUAL(r->flags & RB_DESC_STORED, 0);
 		CU_ASSERT_EQUAL(memcmp(slot + (1 + i) * rb.chunk, rb.heap + 8, 200), 0);
@@ -75,7 +75,7 @@ places_answer(void)
 	get.arg[0] = rb.lay.heap;
 	get.src_pe = 0;
 	feed(RB_RIGHT, 1, get, NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 4);
 	CU_ASSERT_EQUAL(r->flags, RB_DESC_REMOTE_STORE);
 	CU_ASSERT_EQUAL(r->off, rb.lay.heap);
@@ -84,11 +84,11 @@ places_answer(void)
 	get.src_pe = 2;
 	for (i = 0; i < 4; i++)
 		feed(RB_RIGHT, 1, get, NULL);
-	while (rb.transport->serve(0) == RB_TURN_WORK)
+	while (rb.transport->serve(0) == RB_PROGRESS_WORK)
 		;
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].pos, rb.slots - 1);
 	memset(beyond[RB_RIGHT] + rb.lay.heap, 0, 200);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_STALL);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_STALL);
 	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb.lay.heap], 0);
 	tear_down();
 }
@@ -109,7 +109,7 @@ places_relayed_answer(void)
 	memset(payload, 0x44, sizeof(payload));
 	data.off = rb.lay.heap + 4096;
 	feed(RB_LEFT, RB_RING_REPLY(0), data, payload);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 0);
 	CU_ASSERT_EQUAL(r->flags, RB_DESC_STORED);
 	CU_ASSERT_EQUAL(r->req, 9);
@@ -135,10 +135,10 @@ takes_answer(void)
 	rb.req[0] = &req;
 	req = (struct rb_req){.dst = rb_lbuf_own(to), .len = 100, .id = data.req, .pending = &left};
 	feed(RB_LEFT, RB_RING_REPLY(0), placed, payload);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(left, 1);
 	feed(RB_LEFT, RB_RING_REPLY(0), data, payload);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(left, 0);
 	CU_ASSERT_EQUAL(memcmp(to, payload, 100), 0);
 	/* given back: in front of the pool */
@@ -148,7 +148,7 @@ takes_answer(void)
 	req.place = true;
 	memset(to, 0, sizeof(to));
 	feed(RB_LEFT, RB_RING_REPLY(0), placed, payload);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(left, 0);
 	CU_ASSERT_EQUAL(to[0], 0);
 	CU_ASSERT_PTR_EQUAL(atomic_exchange(&rb.req_spare, NULL), &req);

@@ -12,8 +12,8 @@
 #include "serve_rig.h"
 
 /*
- * rb_serve() on hand-made links. First what frames do, then what a hostile neighbour's frames do
- * not: reach outside the segments.
+ * rb_poll_rings() on hand-made links. First what frames do, then what a hostile neighbour's frames
+ * do not: reach outside the segments.
  */
 
 enum {
@@ -29,11 +29,11 @@ executes_put(void)
 	memset(data, 0x5a, sizeof(data));
 	feed(RB_LEFT, 0, (struct rb_desc){.op = RB_OP_PUT, .dst_pe = 1, .len = 100, .off = 64},
 	     data);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(memcmp(rb.heap + 64, data, 100), 0);
 	CU_ASSERT_EQUAL(acked(RB_LEFT, 1, RB_CLS_EXECUTED), 1);
 	CU_ASSERT_EQUAL(rb.link[RB_LEFT].theirs->credit[0], 1);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_IDLE);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
 	tear_down();
 }
 
@@ -46,7 +46,7 @@ places_put(void)
 	memset(data, 0xa5, sizeof(data));
 	feed(RB_LEFT, 0, (struct rb_desc){.op = RB_OP_PUT, .dst_pe = 2, .len = 100, .off = 64},
 	     data);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + rb.lay.heap + 64, data, 100), 0);
 	CU_ASSERT_EQUAL(acked(RB_LEFT, 2, RB_CLS_STORED), 1);
 	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(0), 0)->seq, 0);
@@ -67,16 +67,16 @@ leaves_a_bubble(void)
 	set_up();
 	for (i = 0; i < rb.slots; i++)
 		feed(RB_LEFT, 0, amo, NULL);
-	while (rb.transport->serve(0) == RB_TURN_WORK)
+	while (rb.transport->serve(0) == RB_PROGRESS_WORK)
 		;
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots - 1);
 	/* transit may take the last slot */
 	feed(RB_LEFT, RB_RING_TRANSIT(0), amo, NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots);
 	/* credits for two slots let the stalled one go */
 	rb.link[RB_RIGHT].mine->credit[RB_RING_TRANSIT(0)] = 2;
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots + 1);
 	tear_down();
 }
@@ -96,7 +96,7 @@ atomics(void)
 			      .arg = {2},
 			      .req = 5},
 	     NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(*word, 42);
 	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(0), 0)->arg[0], 40);
 	tear_down();
@@ -118,18 +118,18 @@ groups(void)
 
 	set_up_groups(2, RB_NOTIFY_MEMORY);
 	feed(RB_LEFT, 1, get, NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_IDLE);
-	CU_ASSERT_EQUAL(rb.transport->serve(1), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
+	CU_ASSERT_EQUAL(rb.transport->serve(1), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(1), 0)->op, RB_OP_GET_REPLY);
 	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(1), 0)->chan, 1);
 	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(0), 0)->seq, 0);
 	feed(RB_LEFT, 1, amo, NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_IDLE);
-	CU_ASSERT_EQUAL(rb.transport->serve(1), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
+	CU_ASSERT_EQUAL(rb.transport->serve(1), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(1), 0)->op, RB_OP_AMO);
 	/* one that says it is of the other group is dropped */
 	feed(RB_LEFT, 0, amo, NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(0), 0)->seq, 0);
 	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(1), 1)->seq, 0);
 	tear_down();
@@ -150,25 +150,25 @@ doorbells(void)
 	set_up_groups(1, RB_NOTIFY_DOORBELL);
 	rb.group[0].bells = RB_DB_CHAN(0) | RB_DB_CHAN(1);
 	feed(RB_LEFT, 1, put, NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_IDLE);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
 	pending[RB_LEFT] = RB_DB_CHAN(0) | RB_DB_START;
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_IDLE);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
 	pending[RB_LEFT] |= RB_DB_CHAN(1);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(pending[RB_LEFT], RB_DB_START);
 	/* a relay rings on; what does not fit stays due */
 	for (i = 0; i < rb.slots; i++)
 		feed(RB_LEFT, 0, amo, NULL);
 	pending[RB_LEFT] = RB_DB_CHAN(0);
-	while (rb.transport->serve(0) == RB_TURN_WORK)
+	while (rb.transport->serve(0) == RB_PROGRESS_WORK)
 		;
 	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_CHAN(0));
 	CU_ASSERT_EQUAL(pending[RB_LEFT], 0);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots - 1);
 	rb.link[RB_RIGHT].mine->credit[RB_RING_TRANSIT(0)] = 2;
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_IDLE);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
 	tear_down();
 }
 
@@ -218,21 +218,21 @@ classic(void)
 	set_up_classic();
 	memset(data, 0x3c, sizeof(data));
 	classic_feed(RB_LEFT, &here, data);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(memcmp(rb.heap + 64, data, 100), 0);
 	CU_ASSERT_EQUAL(rung[RB_LEFT], RB_DB_TAKEN);
 	classic_feed(RB_LEFT, &there, data);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + rb.lay.heap + 64, data, 100), 0);
 	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_SENT);
 	*(uint64_t *)rb.heap = 40;
 	rung[RB_RIGHT] = 0;
 	classic_feed(RB_RIGHT, &add, NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(*(uint64_t *)rb.heap, 42);
 	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_TAKEN); /* the put is still there */
 	pending[RB_RIGHT] |= RB_DB_TAKEN;
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_TURN_WORK);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_TAKEN | RB_DB_SENT);
 	CU_ASSERT_EQUAL(peer_spads[RB_RIGHT][0], RB_OP_AMO_REPLY);
 	CU_ASSERT_EQUAL(peer_spads[RB_RIGHT][3], 7);
