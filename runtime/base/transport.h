@@ -22,7 +22,7 @@
 struct rb_target;
 
 /** What a turn of communication work left behind. */
-enum rb_turn {
+enum rb_progress_left {
 	RB_PROGRESS_IDLE,  /**< nothing done, nothing waits: sleep until somebody rings */
 	RB_PROGRESS_STALL, /**< nothing done; frames or acks wait for credits, which do not ring */
 	RB_PROGRESS_WORK,
@@ -33,7 +33,7 @@ struct rb_transport {
 	int (*check)(void);
 	/** Drain what came in for a group, on both links, for a bounded turn. The caller holds the
 	 *  group's poll_lock. */
-	enum rb_turn (*serve)(unsigned int group);
+	enum rb_progress_left (*serve)(unsigned int group);
 	/* Operations on another host, by the process that has the ports. */
 	void (*put)(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, size_t len,
 		    bool nbi);

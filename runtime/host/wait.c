@@ -190,7 +190,7 @@ rb_wait_turn(struct rb_wait *w)
 	if (unlikely(++w->slow % LOOK_EVERY == 0))
 		rb_block_look(w);
 	rb_wait_polls();
-	if (rb.booted && (ops->turn() == RB_PROGRESS_WORK || (!w->inner && ops->proxy()))) {
+	if (rb.booted && (ops->poll() == RB_PROGRESS_WORK || (!w->inner && ops->proxy()))) {
 		w->turns = LOOKS;
 		w->since = 0;
 		return;

@@ -25,7 +25,7 @@ void rb_wait_end(struct rb_wait *w);
 
 /** What a waiting thread of a process with ports calls; set before rb.booted is. */
 struct rb_wait_ops {
-	enum rb_turn (*turn)(void); /**< drain the rings once */
+	enum rb_progress_left (*poll)(void); /**< drain the rings once */
 	bool (*proxy)(void);	    /**< do one operation of another PE; it may wait */
 	/** Poll from here on, in place of the service lcores. @p duty: groups that this thread has,
 	 *  as bits. @return those, and what it got: try again for the others */

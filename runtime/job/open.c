@@ -79,7 +79,7 @@ at_exit(int status, void *arg)
 }
 
 static const struct rb_wait_ops progress = {
-	.turn = rb_turn,
+	.poll = rb_progress_once,
 	.proxy = rb_proxy_serve,
 	.borrow = rb_duty_take,
 	.give_back = rb_duty_give,

@@ -111,7 +111,7 @@ pay(unsigned int key)
 	return true;
 }
 
-enum rb_turn
+enum rb_progress_left
 rb_ack_pay(unsigned int group, bool idle)
 {
 	unsigned int i, kept = 0, n = owed_count[group];

@@ -20,7 +20,7 @@ void rb_ack_owe(unsigned int side, unsigned int src_host, unsigned int chan, enu
 void rb_ack_more(unsigned int chan);
 /** Pay as many owed acks of @p group as the rings take, if it is time; @p idle: the turn found
  *  nothing else to do. */
-enum rb_turn rb_ack_pay(unsigned int group, bool idle);
+enum rb_progress_left rb_ack_pay(unsigned int group, bool idle);
 /** An ACK frame for this host. */
 void rb_ack_take(unsigned int side, const struct rb_desc *d);
 

@@ -371,10 +371,10 @@ receive(unsigned int side)
 	return true;
 }
 
-static enum rb_turn
+static enum rb_progress_left
 serve_ports(unsigned int group)
 {
-	enum rb_turn left = RB_PROGRESS_IDLE;
+	enum rb_progress_left left = RB_PROGRESS_IDLE;
 	unsigned int side;
 
 	(void)group;

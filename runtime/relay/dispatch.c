@@ -265,11 +265,11 @@ handle(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint
 }
 
 /* @p later: set where the ring may hold more. */
-static enum rb_turn
+static enum rb_progress_left
 drain(unsigned int side, unsigned int ring, bool *later)
 {
 	struct rb_rx *rx = &rb.link[side].rx[ring];
-	enum rb_turn left = RB_PROGRESS_IDLE;
+	enum rb_progress_left left = RB_PROGRESS_IDLE;
 	struct rb_desc d;
 	unsigned int n;
 
@@ -286,12 +286,12 @@ drain(unsigned int side, unsigned int ring, bool *later)
 	return n > 0 ? RB_PROGRESS_WORK : left;
 }
 
-static enum rb_turn
+static enum rb_progress_left
 serve_side(unsigned int side, unsigned int group)
 {
 	struct rb_link *link = &rb.link[side];
 	uint32_t due = rb_notify_due(link, group);
-	enum rb_turn most = RB_PROGRESS_IDLE, one;
+	enum rb_progress_left most = RB_PROGRESS_IDLE, one;
 	bool later = false;
 	unsigned int c;
 
@@ -312,10 +312,10 @@ serve_side(unsigned int side, unsigned int group)
 	return most;
 }
 
-enum rb_turn
+enum rb_progress_left
 rb_poll_rings(unsigned int group)
 {
-	enum rb_turn most = RB_PROGRESS_IDLE, one;
+	enum rb_progress_left most = RB_PROGRESS_IDLE, one;
 	unsigned int side;
 
 	for (side = 0; side < RB_SIDES; side++) {

@@ -9,6 +9,6 @@
 #include "base/transport.h"
 
 /** Drain the rings of a group on both links for a bounded turn. Caller holds its poll_lock. */
-enum rb_turn rb_poll_rings(unsigned int group);
+enum rb_progress_left rb_poll_rings(unsigned int group);
 
 #endif /* RB_RELAY_DISPATCH_H */

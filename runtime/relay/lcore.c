@@ -62,7 +62,7 @@ service(void *arg)
 	if (rb.beside)
 		rb_slice_short();
 	while (!atomic_load_explicit(&rb.stop, memory_order_relaxed)) {
-		enum rb_turn left = rb_progress_group(group);
+		enum rb_progress_left left = rb_progress_group(group);
 
 		if ((group == 0 && rb_wait_proxy()) || left == RB_PROGRESS_WORK) {
 			if (since != 0)

@@ -9,10 +9,10 @@
 #include "link/cable.h"
 #include "relay/progress.h"
 
-enum rb_turn
+enum rb_progress_left
 rb_progress_group(unsigned int group)
 {
-	enum rb_turn left;
+	enum rb_progress_left left;
 
 	if (!rb_poll_try(group))
 		return RB_PROGRESS_IDLE;
@@ -22,10 +22,10 @@ rb_progress_group(unsigned int group)
 	return left;
 }
 
-enum rb_turn
-rb_turn(void)
+enum rb_progress_left
+rb_progress_once(void)
 {
-	enum rb_turn most = RB_PROGRESS_IDLE, one;
+	enum rb_progress_left most = RB_PROGRESS_IDLE, one;
 	unsigned int g;
 
 	for (g = 0; g < rb.lcores; g++) {
@@ -41,5 +41,5 @@ rb_progress(void)
 	if (!rb.booted)
 		return;
 	rb_wait_polls();
-	rb_turn();
+	rb_progress_once();
 }

@@ -29,8 +29,8 @@ rb_poll_end(unsigned int group)
 }
 
 /** One turn of communication work. RB_PROGRESS_IDLE also where another thread is at it. */
-enum rb_turn rb_turn(void);
+enum rb_progress_left rb_progress_once(void);
 /** The same for the rings of one service lcore. */
-enum rb_turn rb_progress_group(unsigned int group);
+enum rb_progress_left rb_progress_group(unsigned int group);
 
 #endif /* RB_RELAY_POLL_H */

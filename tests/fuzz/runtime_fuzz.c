@@ -257,7 +257,7 @@ step(struct input *in)
 static void
 serve(void)
 {
-	enum rb_turn turn;
+	enum rb_progress_left turn;
 
 	turn = rb.transport->serve(0);
 	HOLDS(turn == RB_PROGRESS_IDLE || turn == RB_PROGRESS_STALL || turn == RB_PROGRESS_WORK);

@@ -107,7 +107,7 @@ no_proxy(void)
 static void
 tells_of_polls(void)
 {
-	static const struct rb_wait_ops ops = {.turn = rb_turn, .proxy = no_proxy};
+	static const struct rb_wait_ops ops = {.poll = rb_progress_once, .proxy = no_proxy};
 	struct rb_wait w = {0};
 	unsigned int i;
 
