@@ -185,7 +185,7 @@ rb_wait_turn(struct rb_wait *w)
 			rte_pause();
 		return;
 	}
-	if (unlikely(rb.watch != 0) && w->began == 0)
+	if (unlikely(rb.instrument != 0) && w->began == 0)
 		rb_stats_wait(w);
 	if (unlikely(++w->slow % LOOK_EVERY == 0))
 		rb_block_look(w);
@@ -220,7 +220,7 @@ rb_wait_turn_for(struct rb_wait *w, bool here)
 		return;
 	}
 	w->turns = LOOKS + rb.spin_turns;
-	if (here && ++w->yields <= YIELDS_FOR && likely(rb.watch == 0))
+	if (here && ++w->yields <= YIELDS_FOR && likely(rb.instrument == 0))
 		sched_yield();
 	else
 		rb_wait_turn(w);

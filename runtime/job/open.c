@@ -265,7 +265,7 @@ boot(const struct rb_params *params)
 		ret = share_region();
 	if (ret < 0)
 		return ret;
-	rb.watch = rb.env.telemetry ? RB_INSTRUMENT_COUNT : 0;
+	rb.instrument = rb.env.telemetry ? RB_INSTRUMENT_COUNT : 0;
 	ret = rb_trace_open();
 	if (ret == 0)
 		ret = rb_stats_open();

@@ -53,7 +53,7 @@ info(const char *params, struct rte_tel_data *d)
 	rb_telemetry_u64(d, "service_lcores", rb.lcores);
 	rb_telemetry_u64(d, "slots", rb.slots);
 	rb_telemetry_u64(d, "chunk_bytes", rb.chunk);
-	rb_telemetry_u64(d, "traced", (rb.watch & RB_INSTRUMENT_TRACE) != 0);
+	rb_telemetry_u64(d, "traced", (rb.instrument & RB_INSTRUMENT_TRACE) != 0);
 	return 0;
 }
 

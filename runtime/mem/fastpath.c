@@ -33,7 +33,7 @@ static int next_of[RB_MAX_PES];
 static struct rb_fast *
 table(void)
 {
-	return rb.watch != 0 ? rb_fast_traced : rb_fast;
+	return rb.instrument != 0 ? rb_fast_traced : rb_fast;
 }
 
 static uint8_t *

@@ -14,7 +14,7 @@
 bool
 rb_traced(void)
 {
-	return rb.watch != 0;
+	return rb.instrument != 0;
 }
 
 void

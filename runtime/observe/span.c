@@ -40,7 +40,7 @@ rb_trace_open(void)
 	file = va;
 	file->records = RB_TRACE_RECORDS;
 	file->magic = RB_TRACE_MAGIC;
-	rb.watch |= RB_INSTRUMENT_TRACE;
+	rb.instrument |= RB_INSTRUMENT_TRACE;
 	return 0;
 }
 
@@ -59,7 +59,7 @@ mine(void)
 	}
 	rb_trace_self = &file->track[slot];
 	rb_trace_self->service = rb_thread_is_service();
-	if (rb.watch == RB_INSTRUMENT_TRACE)
+	if (rb.instrument == RB_INSTRUMENT_TRACE)
 		rb_traced_track = rb_trace_self;
 	return rb_trace_self;
 }
@@ -155,7 +155,7 @@ rb_span_drop(const struct rb_span *span)
 {
 	struct rb_trace_track *t = rb_trace_self;
 
-	if ((rb.watch & RB_INSTRUMENT_TRACE) == 0 || t == NULL)
+	if ((rb.instrument & RB_INSTRUMENT_TRACE) == 0 || t == NULL)
 		return;
 	if (span->begin == 0) {
 		t->run.count--;
@@ -169,7 +169,7 @@ rb_span_drop(const struct rb_span *span)
 uint64_t
 rb_span_enter(void)
 {
-	struct rb_trace_track *t = (rb.watch & RB_INSTRUMENT_TRACE) != 0 ? mine() : NULL;
+	struct rb_trace_track *t = (rb.instrument & RB_INSTRUMENT_TRACE) != 0 ? mine() : NULL;
 
 	if (t != NULL && t->open == 0)
 		end_run(t);
@@ -179,7 +179,7 @@ rb_span_enter(void)
 uint64_t
 rb_span_leave(enum rb_trace_kind kind, uint64_t begin)
 {
-	struct rb_trace_track *t = (rb.watch & RB_INSTRUMENT_TRACE) != 0 ? mine() : NULL;
+	struct rb_trace_track *t = (rb.instrument & RB_INSTRUMENT_TRACE) != 0 ? mine() : NULL;
 	uint64_t now = rb_trace_clock();
 
 	if (t == NULL)

@@ -41,7 +41,7 @@ void rb_span_stop(const struct rb_span *span);
 static inline struct rb_span
 rb_span_begin(enum rb_trace_kind kind, int peer, uint64_t bytes)
 {
-	if (likely((rb.watch & RB_INSTRUMENT_TRACE) == 0) ||
+	if (likely((rb.instrument & RB_INSTRUMENT_TRACE) == 0) ||
 	    (bytes < RB_TRACE_LONG && rb_trace_self != NULL &&
 	     rb_traced_runs(rb_trace_self, kind, peer, bytes)))
 		return (struct rb_span){.bytes = bytes};

@@ -73,7 +73,7 @@ rb_stats_slot(void)
 int
 rb_stats_open(void)
 {
-	if (rb.watch == 0)
+	if (rb.instrument == 0)
 		return 0;
 	if (pthread_key_create(&at_end, give_back) != 0)
 		return rb_fail(-EAGAIN, "no key for the counters of threads is left");
@@ -84,7 +84,7 @@ rb_stats_open(void)
 void
 rb_stats_state(enum rb_pe_state state)
 {
-	if (rb.watch != 0)
+	if (rb.instrument != 0)
 		atomic_store_explicit(&rb_stats_of(rb.local)->state, state, memory_order_relaxed);
 }
 
@@ -93,7 +93,7 @@ rb_stats_store(enum rb_side side, uint64_t len)
 {
 	struct rb_stats *s;
 
-	if (likely((rb.watch & RB_INSTRUMENT_COUNT) == 0))
+	if (likely((rb.instrument & RB_INSTRUMENT_COUNT) == 0))
 		return;
 	s = rb_stats_mine();
 	rb_count(&s->stores[side], 1);
@@ -105,7 +105,7 @@ rb_stats_load(enum rb_side side, uint64_t len)
 {
 	struct rb_stats *s;
 
-	if (likely((rb.watch & RB_INSTRUMENT_COUNT) == 0))
+	if (likely((rb.instrument & RB_INSTRUMENT_COUNT) == 0))
 		return;
 	s = rb_stats_mine();
 	rb_count(&s->loads[side], 1);

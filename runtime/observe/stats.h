@@ -7,7 +7,7 @@
 /**
  * @file
  * Counters of what threads do, for telemetry and trace. Nothing is counted here unless one of the
- * two was asked for: rb.watch is constant after open, and the short way of puts and gets in the API
+ * two was asked for: rb.instrument is constant after open, and the short way of puts and gets in the API
  * functions (mem/fastpath.h) has no test of it: shmem/ closes that way where rb_traced() says so,
  * and rb_fast[] is empty then, for what programs have compiled in.
  *
@@ -23,7 +23,7 @@
 #include "base/rules.h"
 #include "base/state.h"
 
-/** Bits of rb.watch. */
+/** Bits of rb.instrument. */
 enum {
 	RB_INSTRUMENT_COUNT = 1, /**< telemetry */
 	RB_INSTRUMENT_TRACE = 2,
@@ -66,7 +66,7 @@ struct rb_stats_pe {
 
 /** The counts of this host's PEs are at @p pes; NULL: they go away. */
 void rb_stats_attach(struct rb_stats_pe *pes);
-/** Where rb.watch is not 0, begin to count, before another thread of the library runs. 0 or
+/** Where rb.instrument is not 0, begin to count, before another thread of the library runs. 0 or
  *  -errno, words. */
 int rb_stats_open(void);
 void rb_stats_state(enum rb_pe_state state);
@@ -86,7 +86,7 @@ rb_stats_mine(void)
 	return likely(rb_stats_self != NULL) ? rb_stats_self : rb_stats_claim();
 }
 
-/* ---- where rb.watch is not 0 ---- */
+/* ---- where rb.instrument is not 0 ---- */
 
 /** What goes through a window. */
 void rb_stats_store(enum rb_side side, uint64_t len);
@@ -99,14 +99,14 @@ void rb_stats_get_count(int pe, uint64_t len, bool near);
 static inline void
 rb_stats_put(int pe, uint64_t len, bool near)
 {
-	if ((rb.watch & RB_INSTRUMENT_COUNT) != 0)
+	if ((rb.instrument & RB_INSTRUMENT_COUNT) != 0)
 		rb_stats_put_count(pe, len, near);
 }
 
 static inline void
 rb_stats_get(int pe, uint64_t len, bool near)
 {
-	if ((rb.watch & RB_INSTRUMENT_COUNT) != 0)
+	if ((rb.instrument & RB_INSTRUMENT_COUNT) != 0)
 		rb_stats_get_count(pe, len, near);
 }
 

@@ -96,7 +96,7 @@ rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fet
 	struct rb_span span;
 	int ret;
 
-	if (likely(rb.watch == 0))
+	if (likely(rb.instrument == 0))
 		return amo(ctx, pe, dst, op, fetch, nbi);
 	span = rb_span_begin(RB_TRACE_AMO, pe, op->size);
 	ret = amo(ctx, pe, dst, op, fetch, nbi);
@@ -111,7 +111,7 @@ traced_near(int pe, void *dst, size_t len, uint64_t *sig)
 {
 	void *at;
 
-	return rb.watch != 0 && (uintptr_t)sig % sizeof(*sig) == 0 &&
+	return rb.instrument != 0 && (uintptr_t)sig % sizeof(*sig) == 0 &&
 	       rb_traced_at(pe, dst, len, &at) && rb_traced_at(pe, sig, sizeof(*sig), &at);
 }
 

@@ -233,7 +233,7 @@ rb_barrier(void)
 	struct rb_stats *s;
 	uint64_t begin;
 
-	if (likely(rb.watch == 0)) {
+	if (likely(rb.instrument == 0)) {
 		meet();
 		return;
 	}

@@ -151,7 +151,7 @@ get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi
 		rb_got();
 		return 0;
 	}
-	return rb.watch == 0 ? get_far(ctx, pe, dst, src, len, nbi)
+	return rb.instrument == 0 ? get_far(ctx, pe, dst, src, len, nbi)
 			     : get_traced(ctx, pe, dst, src, len, nbi);
 }
 

@@ -150,7 +150,7 @@ put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi
 		put_near(to, pe, dst, src, len, nbi ? &ctx->copying : NULL);
 		return 0;
 	}
-	return rb.watch == 0 ? put_far(ctx, pe, dst, src, len, nbi)
+	return rb.instrument == 0 ? put_far(ctx, pe, dst, src, len, nbi)
 			     : put_traced(ctx, pe, dst, src, len, nbi);
 }
 
@@ -190,7 +190,7 @@ rb_put_blocks(struct rb_ctx *ctx, int pe, const struct rb_blocks *b)
 	if (rb_dma_copy_blocks(&through) < 0)
 		return -ENOTSUP;
 	stored(ctx, &t, all);
-	if (rb.watch != 0)
+	if (rb.instrument != 0)
 		rb_stats_put(pe, all, false);
 	return 0;
 }
