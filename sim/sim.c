@@ -64,16 +64,16 @@ init_hosts(struct sim *s)
 		return -ENOMEM;
 	s->host = calloc(hosts, sizeof(*s->host));
 	slot = s->frames = calloc(rings * s->p.slots, sizeof(*s->frames));
-	s->debts = calloc(hosts * hosts, sizeof(*s->debts));
+	s->pendings = calloc(hosts * hosts, sizeof(*s->pendings));
 	s->owed = calloc(hosts * hosts, sizeof(*s->owed));
-	if (!s->host || !s->frames || !s->debts || !s->owed)
+	if (!s->host || !s->frames || !s->pendings || !s->owed)
 		return -ENOMEM;
 	for (i = 0; i < hosts; i++) {
 		struct sim_host *h = &s->host[i];
 
 		h->s = s;
 		h->id = i;
-		h->debt = s->debts + i * hosts;
+		h->debt = s->pendings + i * hosts;
 		h->owed = s->owed + i * hosts;
 		for (port = 0; port < s->topo.ports; port++)
 			for (ring = 0; ring < SIM_RINGS; ring++, slot += s->p.slots)
@@ -95,7 +95,7 @@ free_all(struct sim *s)
 	free(s->cpu_last);
 	free(s->host);
 	free(s->frames);
-	free(s->debts);
+	free(s->pendings);
 	free(s->owed);
 }
 

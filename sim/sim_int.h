@@ -134,7 +134,7 @@ struct sim_host {
 	struct sim_service service;
 	struct sim_app app;
 	struct sim_debt *debt; /**< by source host */
-	unsigned int *owed;    /**< sources with debts */
+	unsigned int *owed;    /**< sources with pendings */
 	unsigned int nowed;
 };
 
@@ -153,7 +153,7 @@ struct sim {
 	struct sim_thread **cpu_last; /**< who had it last */
 	struct sim_thread *queue, **queue_end;
 	struct sim_frame *frames; /**< behind all rings */
-	struct sim_debt *debts;
+	struct sim_debt *pendings;
 	unsigned int *owed;
 };
 

@@ -21,7 +21,7 @@
  * Cumulative acknowledgements: one counter per (side, requesting host, channel, class), told in
  * one store or one frame however many requests it covers. All of it belongs to poll.
  */
-struct debt {
+struct ack {
 	uint64_t total; /* requests complete since bring-up */
 	bool queued;
 };
@@ -30,32 +30,32 @@ enum {
 	KEYS = RB_SIDES * RB_MAX_HOSTS * RB_MAX_CHANNELS * RB_CLS_MAX
 };
 
-static struct debt debts[RB_SIDES][RB_MAX_HOSTS][RB_MAX_CHANNELS][RB_CLS_MAX];
-/* By group, as the channel of a debt: indices into debts, each at most once. */
-static uint16_t owed[RB_MAX_LCORES][KEYS];
-static unsigned int owed_count[RB_MAX_LCORES];
-_Static_assert(KEYS <= UINT16_MAX, "owed[] holds 16-bit indices");
+static struct ack acks[RB_SIDES][RB_MAX_HOSTS][RB_MAX_CHANNELS][RB_CLS_MAX];
+/* By group, as the channel: indices into acks, each at most once. */
+static uint16_t queue[RB_MAX_LCORES][KEYS];
+static unsigned int queued_count[RB_MAX_LCORES];
+_Static_assert(KEYS <= UINT16_MAX, "queue[] holds 16-bit indices");
 /* By group: turns that acks have waited, and whether the last put to be placed goes on. */
 static uint32_t late[RB_MAX_LCORES];
 static bool more[RB_MAX_LCORES];
 
-static struct debt *
-debt_at(unsigned int key)
+static struct ack *
+ack_at(unsigned int key)
 {
-	return &debts[0][0][0][0] + key;
+	return &acks[0][0][0][0] + key;
 }
 
 void
-rb_ack_owe(unsigned int side, unsigned int src_host, unsigned int chan, enum rb_class cls)
+rb_ack_add(unsigned int side, unsigned int src_host, unsigned int chan, enum rb_class cls)
 {
-	struct debt *d = &debts[side][src_host][chan][cls];
+	struct ack *d = &acks[side][src_host][chan][cls];
 	unsigned int g = rb_group_of(chan);
 
 	more[g] = false;
 	d->total++;
 	if (!d->queued) {
 		d->queued = true;
-		owed[g][owed_count[g]++] = (uint16_t)(d - &debts[0][0][0][0]);
+		queue[g][queued_count[g]++] = (uint16_t)(d - &acks[0][0][0][0]);
 	}
 }
 
@@ -88,7 +88,7 @@ target_of(unsigned int side, enum rb_class cls)
 }
 
 static bool
-pay(unsigned int key)
+send_ack(unsigned int key)
 {
 	unsigned int cls = key % RB_CLS_MAX, chan = key / RB_CLS_MAX % RB_MAX_CHANNELS;
 	unsigned int src = key / (RB_CLS_MAX * RB_MAX_CHANNELS) % RB_MAX_HOSTS;
@@ -96,7 +96,7 @@ pay(unsigned int key)
 	struct rb_link *link = &rb.link[side];
 	unsigned int target = target_of(side, cls);
 	struct rb_tx *tx = &link->tx[RB_RING_REPLY(rb_group_of(chan))];
-	struct rb_desc d = rb_frame_ack((int)src, (int)target, chan, cls, debt_at(key)->total);
+	struct rb_desc d = rb_frame_ack((int)src, (int)target, chan, cls, ack_at(key)->total);
 
 	if (rb_route_beyond(link) == (int)src) {
 		/* release: pairs with the acquire of rb_quiet(); the data went before */
@@ -112,10 +112,10 @@ pay(unsigned int key)
 }
 
 enum rb_progress_left
-rb_ack_pay(unsigned int group, bool idle)
+rb_ack_flush(unsigned int group, bool idle)
 {
-	unsigned int i, kept = 0, n = owed_count[group];
-	uint16_t *keys = owed[group];
+	unsigned int i, kept = 0, n = queued_count[group];
+	uint16_t *keys = queue[group];
 
 	late[group] = n == 0 ? 0 : late[group] + 1;
 	if (n == 0)
@@ -123,12 +123,12 @@ rb_ack_pay(unsigned int group, bool idle)
 	if (!rb_rule_ack_due(idle, more[group], late[group], needs_flush()))
 		return RB_PROGRESS_STALL;
 	for (i = 0; i < n; i++) {
-		if (pay(keys[i]))
-			debt_at(keys[i])->queued = false;
+		if (send_ack(keys[i]))
+			ack_at(keys[i])->queued = false;
 		else
 			keys[kept++] = keys[i];
 	}
-	owed_count[group] = kept;
+	queued_count[group] = kept;
 	late[group] = 0;
 	return n > kept ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
 }

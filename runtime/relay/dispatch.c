@@ -135,7 +135,7 @@ forward(unsigned int side, unsigned int ring, const struct rb_desc *d, const uin
 	int ret;
 
 	if (place(out, d, payload)) {
-		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_STORED);
+		rb_ack_add(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_STORED);
 		if ((d->flags & RB_DESC_MORE) != 0)
 			rb_ack_more(d->chan);
 		return 0;
@@ -181,7 +181,7 @@ execute_amo(unsigned int side, const struct rb_desc *d)
 		return STALL;
 	r = rb_frame_amo_reply(d, rb_amo_apply(target_memory(d), &amo));
 	if ((d->flags & RB_DESC_COUNTED) != 0)
-		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
+		rb_ack_add(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
 	return d->req == 0 ? 0 : send(side, ring, rb_rule_need(true), &r, NULL);
 }
 
@@ -196,7 +196,7 @@ execute(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
 		order_copies();
 		if (inside)
 			rb_copy(target_memory(d), rb_frame_data(d, payload), d->len);
-		rb_ack_owe(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
+		rb_ack_add(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
 		return 0;
 	case RB_OP_GET:
 		return inside ? answer_get(side, d) : 0;
@@ -324,6 +324,6 @@ rb_poll_rings(unsigned int group)
 		one = serve_side(side, group);
 		most = one > most ? one : most;
 	}
-	one = rb_ack_pay(group, most == RB_PROGRESS_IDLE);
+	one = rb_ack_flush(group, most == RB_PROGRESS_IDLE);
 	return one > most ? one : most;
 }
