@@ -74,9 +74,9 @@ rb_wait_polling(void)
 static void
 give_duty(struct rb_wait *w)
 {
-	if (w->duty != 0)
-		ops->give_back(w->duty);
-	w->duty = 0;
+	if (w->borrowed != 0)
+		ops->give_back(w->borrowed);
+	w->borrowed = 0;
 }
 
 /*
@@ -200,8 +200,8 @@ rb_wait_turn(struct rb_wait *w)
 		return;
 	}
 	if (rb.bells && w->since == 0 && !rb_thread_is_service() &&
-	    w->duty != (1u << rb.lcores) - 1)
-		w->duty = ops->borrow(w->duty);
+	    w->borrowed != (1u << rb.lcores) - 1)
+		w->borrowed = ops->borrow(w->borrowed);
 	if ((rb.wait == RB_WAIT_SLEEP || learns) && !rb_thread_is_service())
 		nap(w);
 	else

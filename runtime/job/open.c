@@ -81,8 +81,8 @@ at_exit(int status, void *arg)
 static const struct rb_wait_ops progress = {
 	.poll = rb_progress_once,
 	.proxy = rb_proxy_serve,
-	.borrow = rb_duty_take,
-	.give_back = rb_duty_give,
+	.borrow = rb_poll_borrow,
+	.give_back = rb_poll_return,
 };
 
 static int

@@ -75,7 +75,7 @@ service(void *arg)
 			sched_yield();
 		} else if (since == 0) {
 			since = rb_now_ns();
-		} else if (rb_duty_taken(group) || (rb.beside && rb_wait_polling())) {
+		} else if (rb_poll_borrowed(group) || (rb.beside && rb_wait_polling())) {
 			rb_sleep(group);
 			since = 0;
 		} else if (rb_now_ns() - since > awake) {

@@ -48,8 +48,8 @@ enum {
  * for its last look. A bell that it does not see there is not pending, so it will change the word.
  *
  * An application thread that waits inside the library polls too. While it does, the service lcore
- * sleeps without asking for bells (rb_duty_take): one runnable thread, and no bell a frame. The
- * thread gives the duty back when its wait ends or when it naps (rb_duty_give): it asks for bells
+ * sleeps without asking for bells (rb_poll_borrow): one runnable thread, and no bell a frame. The
+ * thread gives the duty back when its wait ends or when it naps (rb_poll_return): it asks for bells
  * in the sleeper's name, with the same fence and last look. waiters, asleep and every ask() are
  * under the group's poll_lock, so the three never act at once. Service lcores share the words of
  * the ports: the bell of one wakes the others too, which look and sleep on.
@@ -242,7 +242,7 @@ rb_call(unsigned int group)
 }
 
 uint32_t
-rb_duty_take(uint32_t duty)
+rb_poll_borrow(uint32_t duty)
 {
 	unsigned int group;
 
@@ -277,7 +277,7 @@ give(unsigned int group)
 }
 
 void
-rb_duty_give(uint32_t duty)
+rb_poll_return(uint32_t duty)
 {
 	for (; duty != 0; duty &= duty - 1)
 		give((unsigned int)__builtin_ctz(duty));

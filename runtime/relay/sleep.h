@@ -19,14 +19,14 @@ void rb_call(unsigned int group);
 
 /** An application thread polls from here on. @p duty: groups that it has, as bits
  *  @return those and what it got; try again for the others */
-uint32_t rb_duty_take(uint32_t duty);
+uint32_t rb_poll_borrow(uint32_t duty);
 /** Does any? A hint, outside of poll_lock. */
 static inline bool
-rb_duty_taken(unsigned int group)
+rb_poll_borrowed(unsigned int group)
 {
 	return atomic_load_explicit(&rb.group[group].waiters, memory_order_relaxed) != 0;
 }
 /** It does not any more. */
-void rb_duty_give(uint32_t duty);
+void rb_poll_return(uint32_t duty);
 
 #endif /* RB_RELAY_SLEEP_H */
