@@ -93,7 +93,7 @@ tell_neighbours(uint64_t word)
 }
 
 void
-rb_end_tell(int status)
+rb_abort_broadcast(int status)
 {
 	tell_neighbours((uint64_t)rb.host << RB_ABORT_HOST | 1ull << RB_ABORT_SET |
 			(uint32_t)status);
@@ -101,31 +101,32 @@ rb_end_tell(int status)
 
 /* Added by the thread that opens the job; walked by any that finds the end of it. Release: pairs
  * with the acquire in call_hooks(), where a hook is complete once it is found. */
-static struct rb_end_hook *_Atomic hooks[RB_END_STAGES];
+static struct rb_abort_hook *_Atomic hooks[RB_ABORT_STAGES];
 
 void
-rb_end_hook(enum rb_end_stage stage, struct rb_end_hook *hook)
+rb_abort_hook(enum rb_abort_stage stage, struct rb_abort_hook *hook)
 {
 	hook->next = atomic_load_explicit(&hooks[stage], memory_order_relaxed);
 	atomic_store_explicit(&hooks[stage], hook, memory_order_release);
 }
 
 static void
-call_hooks(enum rb_end_stage stage, int status)
+call_hooks(enum rb_abort_stage stage, int status)
 {
-	const struct rb_end_hook *hook = atomic_load_explicit(&hooks[stage], memory_order_acquire);
+	const struct rb_abort_hook *hook =
+		atomic_load_explicit(&hooks[stage], memory_order_acquire);
 
 	for (; hook != NULL; hook = hook->next)
 		hook->fn(status);
 }
 
 void
-rb_end_all(int status)
+rb_abort_announce(int status)
 {
-	call_hooks(RB_END_TELL, status);
+	call_hooks(RB_ABORT_TELL, status);
 	rb_ctl_send(RB_CTL_ABORT, status, NULL);
-	rb_end_tell(status);
-	call_hooks(RB_END_STOP, status);
+	rb_abort_broadcast(status);
+	call_hooks(RB_ABORT_STOP, status);
 }
 
 void
@@ -134,7 +135,7 @@ rb_abort(int status)
 	fflush(NULL);
 	if (rb_process_child())
 		_exit(status);
-	rb_end_all(status);
+	rb_abort_announce(status);
 	rb_leave(status);
 }
 
@@ -150,7 +151,7 @@ end_part(uint64_t word)
 }
 
 void
-rb_end_heard(void)
+rb_abort_check(void)
 {
 	unsigned int side;
 
@@ -164,10 +165,10 @@ rb_end_heard(void)
 		if (likely(word == 0))
 			continue;
 		tell_neighbours(word);
-		call_hooks(RB_END_STOP, (int)(uint32_t)word);
+		call_hooks(RB_ABORT_STOP, (int)(uint32_t)word);
 		if (rb.env.part)
 			end_part(word);
-		call_hooks(RB_END_TELL, (int)(uint32_t)word);
+		call_hooks(RB_ABORT_TELL, (int)(uint32_t)word);
 		rb_leave((int)(uint32_t)word);
 	}
 }

@@ -21,27 +21,27 @@ void rb_report(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* ---- within the runtime ---- */
 
 /** Has a neighbour ended the job? Then pass it on and end this process. */
-void rb_end_heard(void);
+void rb_abort_check(void);
 /** Tell all who may wait for this process that the job ends, and whoever watches over it. */
-void rb_end_all(int status);
+void rb_abort_announce(int status);
 /** One line for whoever looks at the job: how it is coming up. */
 void rb_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /** Tell all other hosts, which pass it on, that this one ends the job. */
-void rb_end_tell(int status);
+void rb_abort_broadcast(int status);
 /** Tell the launcher; nothing where there is none. */
 void rb_ctl_send(enum rb_ctl_type type, int status, const char *text);
 
 /** What exit.c calls when the job ends, the latest first. Rooms above it register here. */
-enum rb_end_stage {
-	RB_END_TELL, /**< the other PEs of this host are told */
-	RB_END_STOP, /**< what watches over this process stops, since it would report its end */
-	RB_END_STAGES
+enum rb_abort_stage {
+	RB_ABORT_TELL, /**< the other PEs of this host are told */
+	RB_ABORT_STOP, /**< what watches over this process stops, since it would report its end */
+	RB_ABORT_STAGES
 };
-struct rb_end_hook {
+struct rb_abort_hook {
 	void (*fn)(int status);
-	struct rb_end_hook *next; /**< of exit.c */
+	struct rb_abort_hook *next; /**< of exit.c */
 };
 /** From the thread that opens the job; once for each @p hook, which stays. */
-void rb_end_hook(enum rb_end_stage stage, struct rb_end_hook *hook);
+void rb_abort_hook(enum rb_abort_stage stage, struct rb_abort_hook *hook);
 
 #endif /* RB_BASE_EXIT_H */

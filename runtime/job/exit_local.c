@@ -45,7 +45,7 @@ listen_for_end(void *arg)
 		word = atomic_load_explicit(&seg->abort, memory_order_acquire);
 		if (word != 0) {
 			if (rb.local == 0 && rb.hosts > 1)
-				rb_end_tell((int)(uint32_t)word);
+				rb_abort_broadcast((int)(uint32_t)word);
 			rb_leave((int)(uint32_t)word);
 		}
 		if (syscall(SYS_futex, set_half(seg), FUTEX_WAIT, 0, NULL, NULL, 0) < 0 &&
@@ -68,8 +68,8 @@ tell_locals(int status)
 int
 rb_quit_start(void)
 {
-	static struct rb_end_hook hook = {.fn = tell_locals};
+	static struct rb_abort_hook hook = {.fn = tell_locals};
 
-	rb_end_hook(RB_END_TELL, &hook);
+	rb_abort_hook(RB_ABORT_TELL, &hook);
 	return rb_pmix_here() && rb.locals > 1 ? rb_watch_start(listen_for_end) : 0;
 }

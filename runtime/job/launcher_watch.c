@@ -35,7 +35,7 @@ told(const struct rb_ctl_msg *msg)
 		return;
 	/* a PE without ports has no other way to the hosts of other launchers */
 	if (rb.env.part)
-		rb_end_tell(msg->status);
+		rb_abort_broadcast(msg->status);
 	rb_watchdog_stop();
 	rb_leave(msg->status);
 }

@@ -128,7 +128,7 @@ boot_ring(void)
 	return 0;
 
 links_down:
-	rb_end_tell(EXIT_FAILURE);
+	rb_abort_broadcast(EXIT_FAILURE);
 	rb_watchdog_stop();
 	rb_dma_drain();
 	rb_dma_close();
@@ -361,7 +361,7 @@ shut_down(void)
 	}
 	if (rb.booted) {
 		if (!rb.closed && rb.env.part)
-			rb_end_tell(exit_status != 0 ? exit_status : EXIT_FAILURE);
+			rb_abort_broadcast(exit_status != 0 ? exit_status : EXIT_FAILURE);
 		rb_watchdog_stop();
 		rb.booted = false;
 		rb_lcore_stop();

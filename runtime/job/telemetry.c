@@ -90,7 +90,7 @@ stop_on_end(int status)
 	rb_telemetry_stop();
 }
 
-static struct rb_end_hook hook = {.fn = stop_on_end};
+static struct rb_abort_hook hook = {.fn = stop_on_end};
 
 int
 rb_telemetry_start(void)
@@ -110,7 +110,7 @@ rb_telemetry_start(void)
 	started = true;
 	pthread_mutex_unlock(&gate);
 	link_socket("dpdk_telemetry.v2", "kept");
-	rb_end_hook(RB_END_STOP, &hook);
+	rb_abort_hook(RB_ABORT_STOP, &hook);
 	return 0;
 }
 

@@ -55,7 +55,7 @@ watch(int owner)
 	while (poll(&p, 1, -1) < 0 && errno == EINTR)
 		;
 	if (atomic_load_explicit(silent, memory_order_acquire) == 0)
-		rb_end_tell(status());
+		rb_abort_broadcast(status());
 	_exit(0);
 }
 
@@ -83,7 +83,7 @@ stop_on_end(int ended)
 	rb_watchdog_stop();
 }
 
-static struct rb_end_hook hook = {.fn = stop_on_end};
+static struct rb_abort_hook hook = {.fn = stop_on_end};
 
 int
 rb_watchdog_start(void)
@@ -112,7 +112,7 @@ rb_watchdog_start(void)
 		return rb_fail(-err, "cannot start the ward of this host: %s", strerror(err));
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	rb_end_hook(RB_END_STOP, &hook);
+	rb_abort_hook(RB_ABORT_STOP, &hook);
 	return 0;
 }
 

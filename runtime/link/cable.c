@@ -51,13 +51,13 @@ static void __attribute__((noreturn)) end_job(enum rb_side side, const char *wha
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 
 	/* another PE may have ended the job, which takes links down, and has reported why */
-	rb_end_heard();
+	rb_abort_check();
 	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed)) {
 		rb_report("the %s cable of host %d, to host %d: %s; what was under way is lost, so "
 			  "the job ends",
 			  side == RB_LEFT ? "left" : "right", rb.host, rb_route_neighbour(side),
 			  what);
-		rb_end_all(EXIT_FAILURE);
+		rb_abort_announce(EXIT_FAILURE);
 	}
 	rb_leave(EXIT_FAILURE);
 }
@@ -102,7 +102,7 @@ rb_cable_look(void)
 {
 	static __thread uint32_t looks;
 
-	rb_end_heard();
+	rb_abort_check();
 	if (unlikely(++looks % LOOKS == 0))
 		rb_cable_check();
 }
