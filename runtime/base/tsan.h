@@ -19,24 +19,24 @@
 #include <sanitizer/tsan_interface.h>
 
 static inline void
-rb_race_sent(void)
+rb_tsan_release(void)
 {
 	__tsan_release(&rb);
 }
 
 static inline void
-rb_race_came(void)
+rb_tsan_acquire(void)
 {
 	__tsan_acquire(&rb);
 }
 #else
 static inline void
-rb_race_sent(void)
+rb_tsan_release(void)
 {
 }
 
 static inline void
-rb_race_came(void)
+rb_tsan_acquire(void)
 {
 }
 #endif

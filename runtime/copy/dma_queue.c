@@ -166,7 +166,7 @@ reap(struct rb_dma_engine *e)
 	if (flying(e) == 0)
 		return 0;
 	n = rte_dma_completed(e->id, 0, (uint16_t)flying(e), NULL, &error);
-	rb_race_came();
+	rb_tsan_acquire();
 	for (i = 0; i < n; i++)
 		finish(e, true);
 	if (error && flying(e) > 0)
@@ -308,7 +308,7 @@ enqueue(struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst, rte
 	uint32_t head;
 	int ret = 0;
 
-	rb_race_sent();
+	rb_tsan_release();
 	if (flying(e) == 0)
 		e->moved = rb_now_ns();
 	while (done < j->n && ret == 0) {

@@ -171,7 +171,7 @@ rb_host_barrier(uint64_t epoch)
 void
 rb_host_arrive(uint64_t epoch)
 {
-	rb_race_sent();
+	rb_tsan_release();
 	rb_cpu_tell();
 	atomic_store_explicit(&rb.seg->pe[rb.local].arrived, epoch, memory_order_release);
 	if (rb.hosts == 1 || rb.local == 0)

@@ -50,7 +50,7 @@ complete(unsigned int local)
 {
 	struct rb_host_line *line = &rb.seg->pe[local];
 
-	rb_race_sent();
+	rb_tsan_release();
 	/* release: pairs with wait_done(); the near end is done with */
 	atomic_store_explicit(&line->done,
 			      atomic_load_explicit(&line->done, memory_order_relaxed) + 1,

@@ -237,5 +237,5 @@ rb_wait_end(struct rb_wait *w)
 		rb_stats_waited(w);
 	if (unlikely(w->noted != NULL))
 		rb_block_end(w);
-	rb_race_came();
+	rb_tsan_acquire();
 }

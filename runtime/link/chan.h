@@ -87,7 +87,7 @@ rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
 	tx->pos++;
 	rb_count(&tx->frames, 1);
 	rb_count(&tx->bytes, rb_desc_bytes(d));
-	rb_race_sent();
+	rb_tsan_release();
 	__atomic_store_n(&to->seq, tx->pos, __ATOMIC_RELEASE);
 	rb_win_push(link);
 	if (rb.announce)
@@ -110,7 +110,7 @@ rb_rx_peek(const struct rb_rx *rx, struct rb_desc *d)
 
 	if (__atomic_load_n(&from->seq, __ATOMIC_ACQUIRE) != rx->pos + 1)
 		return false;
-	rb_race_came();
+	rb_tsan_acquire();
 	memcpy(d, from, sizeof(*d));
 	return true;
 }

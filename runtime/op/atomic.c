@@ -129,7 +129,7 @@ rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len
 	if (sig_op == RB_AMO_SET && rb_fast_at(pe, dst, len, &to) && rb_fast_word(pe, sig, &s) &&
 	    (uintptr_t)s % sizeof(*sig) == 0) {
 		rb_copy(to, src, len);
-		rb_race_sent();
+		rb_tsan_release();
 		__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);
 		return 0;
 	}

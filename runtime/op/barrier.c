@@ -85,7 +85,7 @@ say_hello(uint64_t epoch)
 		if (link->peer == NULL)
 			continue;
 		/* release: as in rb_barrier_tell() */
-		rb_race_sent();
+		rb_tsan_release();
 		__atomic_store_n(&theirs->barrier, hello, __ATOMIC_RELEASE);
 	}
 	/* release: pairs with first_word() */

@@ -37,7 +37,7 @@ rb_barrier_tell(enum rb_side side, uint64_t word)
 	if (link->port == NULL || word == 0)
 		return;
 	rb_win_order(link);
-	rb_race_sent();
+	rb_tsan_release();
 	__atomic_store_n(&link->theirs->barrier, word, __ATOMIC_RELEASE);
 	rb_win_push(link);
 }

@@ -114,7 +114,7 @@ rb_fence(struct rb_ctx *ctx)
 	rb_win_push(&rb.link[RB_LEFT]);
 	rb_win_push(&rb.link[RB_RIGHT]);
 	atomic_thread_fence(memory_order_release);
-	rb_race_sent();
+	rb_tsan_release();
 }
 
 static void
@@ -167,7 +167,7 @@ complete(struct rb_ctx *ctx, uint64_t hosts)
 	rb_pending_wait(&ctx->pending);
 	/* stores to memory that other CPUs of this host, or emulated hosts, look at */
 	atomic_thread_fence(memory_order_seq_cst);
-	rb_race_sent();
+	rb_tsan_release();
 }
 
 void

@@ -98,7 +98,7 @@ rb_proxy_serve(void)
 		return false;
 	any = rb_proxy_take(&h, &local);
 	if (any) {
-		rb_race_came();
+		rb_tsan_acquire();
 		act(&h, local);
 		rb_proxy_issued(local);
 	}

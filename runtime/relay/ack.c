@@ -100,7 +100,7 @@ send_ack(unsigned int key)
 
 	if (rb_route_beyond(link) == (int)src) {
 		/* release: pairs with the acquire of rb_quiet(); the data went before */
-		rb_race_sent();
+		rb_tsan_release();
 		__atomic_store_n(&link->theirs->ack[target][chan][cls], d.total, __ATOMIC_RELEASE);
 		rb_win_push(link);
 		return true;

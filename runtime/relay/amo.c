@@ -54,8 +54,8 @@ rb_amo_apply(void *addr, const struct rb_amo *amo)
 	uint64_t old;
 
 	/* the word may be another process's too */
-	rb_race_sent();
+	rb_tsan_release();
 	old = amo->size == 4 ? apply_uint32_t(addr, amo) : apply_uint64_t(addr, amo);
-	rb_race_came();
+	rb_tsan_acquire();
 	return old;
 }

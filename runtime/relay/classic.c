@@ -343,7 +343,7 @@ receive(unsigned int side)
 	struct frame *f;
 
 	read_frame(link->port, buffer, &d);
-	rb_race_came();
+	rb_tsan_acquire();
 	if (rb_frame_valid(&d) && bounded(&d) && rb_pe_host(d.dst_pe) != rb.host) {
 		f = room(side ^ 1u);
 		if (f != NULL && f->copy == NULL)
@@ -366,7 +366,7 @@ receive(unsigned int side)
 	}
 	rb_count(&link->rx[0].frames, 1);
 	rb_count(&link->rx[0].bytes, brought(&d));
-	rb_race_sent();
+	rb_tsan_release();
 	ntb_db_ring(link->port, RB_DB_TAKEN);
 	return true;
 }

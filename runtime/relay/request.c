@@ -44,7 +44,7 @@ give(struct rb_req *req)
 	struct rb_req *none = NULL;
 
 	/* DPDK's library is out of sight of a race detector */
-	rb_race_sent();
+	rb_tsan_release();
 	if (!atomic_compare_exchange_strong_explicit(&rb.req_spare, &none, req,
 						     memory_order_release, memory_order_relaxed))
 		rte_mempool_put(rb.req_pool, req);
@@ -101,7 +101,7 @@ rb_req_claim(const struct rb_lbuf *dst, uint32_t len, _Atomic uint32_t *pending)
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
 	/* whoever gave it back has done with it; see give() */
-	rb_race_came();
+	rb_tsan_acquire();
 	req->dst = *dst;
 	req->len = len;
 	req->place = false;
