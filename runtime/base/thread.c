@@ -20,7 +20,7 @@ enum {
 		<< 20 /* of addresses, beside thread-local data: handlers of exit() may run there */
 };
 
-static int foreign; /* an emulator's threads, libpmix's, and those of rb_watch_start() */
+static int foreign; /* an emulator's threads, libpmix's, and those of rb_thread_start() */
 
 __thread bool rb_thread_serves __attribute__((tls_model("initial-exec")));
 
@@ -78,7 +78,7 @@ rb_threads_alone(void)
 }
 
 int
-rb_watch_start(void *(*fn)(void *))
+rb_thread_start(void *(*fn)(void *))
 {
 	pthread_attr_t attr;
 	sigset_t all, old;

@@ -24,7 +24,7 @@ void rb_threads_foreign(int n);
 /** Has the program no thread but the calling one? */
 bool rb_threads_alone(void);
 /** Start a thread beside the program's that only waits. 0 or -errno, words. */
-int rb_watch_start(void *(*fn)(void *));
+int rb_thread_start(void *(*fn)(void *));
 
 /** The calling thread is a service lcore: it never naps, because all of the ring waits for it. */
 void rb_thread_service(void);

@@ -66,10 +66,10 @@ tell_locals(int status)
 }
 
 int
-rb_quit_start(void)
+rb_exit_local_start(void)
 {
 	static struct rb_abort_hook hook = {.fn = tell_locals};
 
 	rb_abort_hook(RB_ABORT_TELL, &hook);
-	return rb_pmix_here() && rb.locals > 1 ? rb_watch_start(listen_for_end) : 0;
+	return rb_pmix_here() && rb.locals > 1 ? rb_thread_start(listen_for_end) : 0;
 }

@@ -5,6 +5,6 @@
 #define RB_JOB_EXIT_LOCAL_H
 
 /** Under a PMIx launcher, leave when a PE of this host ends the job. 0 or -errno, words. */
-int rb_quit_start(void);
+int rb_exit_local_start(void);
 
 #endif /* RB_JOB_EXIT_LOCAL_H */

@@ -207,7 +207,7 @@ rb_hang_start(void)
 	/* a program's own is left alone */
 	if (sigaction(SIGQUIT, NULL, &was) == 0 && was.sa_handler == SIG_DFL)
 		sigaction(SIGQUIT, &act, NULL);
-	return rb_watch_start(watch);
+	return rb_thread_start(watch);
 }
 
 void

@@ -64,7 +64,7 @@ watch(void *arg)
 }
 
 int
-rb_orphan_start(void)
+rb_launcher_watch_start(void)
 {
 	struct stat st;
 
@@ -73,5 +73,5 @@ rb_orphan_start(void)
 	if (fstat(rb.env.ctl_fd, &st) < 0 || !S_ISSOCK(st.st_mode))
 		return rb_fail(-EINVAL, "RINGBELL_CTL_FD=%d: no socket of oshrun", rb.env.ctl_fd);
 	socket_inode = st.st_ino;
-	return rb_watch_start(watch);
+	return rb_thread_start(watch);
 }

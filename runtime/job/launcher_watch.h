@@ -5,6 +5,6 @@
 #define RB_JOB_LAUNCHER_WATCH_H
 
 /** End this process when oshrun ends, whoever is its parent. 0 or -errno, words. */
-int rb_orphan_start(void);
+int rb_launcher_watch_start(void);
 
 #endif /* RB_JOB_LAUNCHER_WATCH_H */

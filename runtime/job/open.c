@@ -156,7 +156,7 @@ share_region(void)
 		ret = rb_region_create();
 	if (ret < 0)
 		goto close;
-	rb_where_heap();
+	rb_numa_heap();
 	/* before the EAL starts its threads */
 	ret = rb_data_remap();
 	if (ret == 0)
@@ -273,9 +273,9 @@ boot(const struct rb_params *params)
 	if (ret == 0)
 		ret = rb_stack_default();
 	if (ret == 0)
-		ret = rb_orphan_start();
+		ret = rb_launcher_watch_start();
 	if (ret == 0)
-		ret = rb_quit_start();
+		ret = rb_exit_local_start();
 	if (ret == 0)
 		ret = join_ring();
 	if (ret < 0) {
@@ -310,7 +310,7 @@ rb_open(const struct rb_params *params)
 		rb_limit_back(&files);
 		if (ret < 0)
 			return ret;
-		rb_where_report();
+		rb_numa_report();
 		rb_hang_ready();
 	} else if (params->heap_given && params->heap_size + params->heap_own > rb.lay.heap_size) {
 		return rb_fail(-EINVAL, "the symmetric heap cannot grow from %llu to %zu bytes",

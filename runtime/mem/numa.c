@@ -77,7 +77,7 @@ first_node(void)
 }
 
 void
-rb_where_heap(void)
+rb_numa_heap(void)
 {
 	unsigned long mask[CPU_SETSIZE / (8 * sizeof(unsigned long))] = {0};
 	const size_t bits = 8 * sizeof(mask[0]);
@@ -94,7 +94,7 @@ rb_where_heap(void)
 }
 
 void
-rb_where_report(void)
+rb_numa_report(void)
 {
 	char on[512], of[256], heap[32] = "unknown";
 	int node;

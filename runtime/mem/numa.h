@@ -5,8 +5,8 @@
 #define RB_MEM_NUMA_H
 
 /** Ask for memory of the PE's own node for its heap; say where the PE runs, if that is wanted. */
-void rb_where_heap(void);
+void rb_numa_heap(void);
 
-void rb_where_report(void);
+void rb_numa_report(void);
 
 #endif /* RB_MEM_NUMA_H */
