@@ -11,20 +11,20 @@
  * A PE that is killed for want of memory cannot say so, and the kernel says it to the
  * administrator. But it counts.
  */
-static struct rb_room before;
+static struct rb_available before;
 
 void
 memory_open(void)
 {
-	rb_room_look("", &before);
+	rb_available_look("", &before);
 }
 
 void
 memory_why_killed(char *text, size_t size)
 {
-	struct rb_room now;
+	struct rb_available now;
 
-	rb_room_look("", &now);
+	rb_available_look("", &now);
 	text[0] = '\0';
 	if (now.killed_here > before.killed_here)
 		snprintf(text, size,

@@ -144,7 +144,7 @@ find_mount(const char *root, const struct version *v, struct mount *m)
 
 /* Of what a machine or a group has, and what is taken of it. */
 static void
-bound(struct rb_room *room, const char *kind, const char *name, uint64_t limit, uint64_t free)
+bound(struct rb_available *room, const char *kind, const char *name, uint64_t limit, uint64_t free)
 {
 	uint64_t keep = least(limit / KEEP_SHARE, KEEP_MOST);
 
@@ -176,7 +176,7 @@ look_up(const char *root, const char *dir, const char *name, const char *key)
 /* File pages that nobody has used lately give way; what is in shared memory does not. */
 static void
 look_at_group(const char *root, const struct version *v, const char *dir, const char *name,
-	      struct rb_room *room)
+	      struct rb_available *room)
 {
 	uint64_t limit, usage, cache;
 
@@ -190,7 +190,7 @@ look_at_group(const char *root, const struct version *v, const char *dir, const 
 
 /* The group of this process and those above it, as far as they are to be seen. */
 static void
-look_at_groups(const char *root, const struct version *v, struct rb_room *room)
+look_at_groups(const char *root, const struct version *v, struct rb_available *room)
 {
 	struct mount m;
 	char dir[2 * PATH_MAX + 2];
@@ -225,13 +225,13 @@ look_at_groups(const char *root, const struct version *v, struct rb_room *room)
 }
 
 void
-rb_room_look(const char *root, struct rb_room *room)
+rb_available_look(const char *root, struct rb_available *room)
 {
 	FILE *f = open_file(root, "/proc/meminfo", "");
 	uint64_t total = read_key(f, "MemTotal", UINT64_MAX);
 	int i;
 
-	*room = (struct rb_room){.limit = UINT64_MAX, .left = UINT64_MAX};
+	*room = (struct rb_available){.limit = UINT64_MAX, .left = UINT64_MAX};
 	if (total != UINT64_MAX)
 		bound(room, "the machine", "", total,
 		      read_key(f, "MemAvailable", total) + read_key(f, "SwapFree", 0));

@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-struct rb_room {
+struct rb_available {
 	uint64_t limit;	    /**< bytes there are at most, UINT64_MAX: unknown */
 	uint64_t left;	    /**< bytes that may still be taken, UINT64_MAX: unknown */
 	char limit_of[128]; /**< what has no more: "the machine", "memory cgroup /x" */
@@ -25,6 +25,6 @@ struct rb_room {
 };
 
 /** @param root where proc and sys are found, "" on a real machine */
-void rb_room_look(const char *root, struct rb_room *room);
+void rb_available_look(const char *root, struct rb_available *room);
 
 #endif /* RB_BASE_AVAILABLE_H */

@@ -54,7 +54,7 @@ contenders(void)
 
 /* A PE that finds no memory while it starts is killed, and cannot say why. */
 static int
-check_start(const struct rb_room *room)
+check_start(const struct rb_available *room)
 {
 	uint64_t leads = rb.hosts == 1 ? 0 : rb_emulated() ? (uint64_t)rb.hosts : 1;
 	uint64_t takes = leads * START_LEAD + (contenders() - leads) * START_PE;
@@ -78,7 +78,7 @@ check_start(const struct rb_room *room)
 
 /* The default, or what there is for it. */
 static int
-fit_default(const struct rb_params *params, const struct rb_room *room, size_t *size)
+fit_default(const struct rb_params *params, const struct rb_available *room, size_t *size)
 {
 	uint64_t pes = (uint64_t)(rb_emulated() ? rb.npes : rb.most_locals);
 	struct rlimit as = {.rlim_cur = RLIM_INFINITY};
@@ -101,11 +101,11 @@ fit_default(const struct rb_params *params, const struct rb_room *room, size_t *
 int
 rb_heap_fit(const struct rb_params *params, size_t *size)
 {
-	struct rb_room room;
+	struct rb_available room;
 	int ret;
 
 	own = params->heap_own;
-	rb_room_look("", &room);
+	rb_available_look("", &room);
 	ret = check_start(&room);
 	*size = params->heap_size;
 	if (ret == 0 && !params->heap_given)
@@ -153,9 +153,9 @@ static size_t
 next_step(size_t want)
 {
 	uint64_t all = contenders(), most, others;
-	struct rb_room room;
+	struct rb_available room;
 
-	rb_room_look("", &room);
+	rb_available_look("", &room);
 	most = RTE_MIN(room.limit / STEPS_SHARE, (uint64_t)STEPS_MOST) / all;
 	most = RTE_MAX(most & ~(uint64_t)(RB_PAGE - 1), (uint64_t)RB_PAGE);
 	others = (all - 1) * most;

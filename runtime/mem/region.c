@@ -68,12 +68,12 @@ int
 rb_layout(size_t heap_size)
 {
 	uint64_t rings = RB_RINGS, at = RB_PAGE;
-	struct rb_room room;
+	struct rb_available room;
 	unsigned int s;
 
 	if (heap_size == 0)
 		return rb_fail(-EINVAL, "symmetric heap of 0 bytes: give it some");
-	rb_room_look("", &room);
+	rb_available_look("", &room);
 	if (heap_size > room.limit / (unsigned int)rb.most_locals)
 		return rb_fail(-ENOMEM,
 			       "symmetric heap of %zu bytes for each of %d PEs is more than there "

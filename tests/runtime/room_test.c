@@ -54,19 +54,19 @@ tree(const char *cgroup, const char *mountinfo)
 	put("/proc/self/mountinfo", mountinfo);
 }
 
-static struct rb_room
+static struct rb_available
 look(void)
 {
-	struct rb_room room;
+	struct rb_available room;
 
-	rb_room_look(root, &room);
+	rb_available_look(root, &room);
 	return room;
 }
 
 static void
 machine(void)
 {
-	struct rb_room room;
+	struct rb_available room;
 
 	tree("0::/a\n", "25 1 0:2 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
 	room = look();
@@ -74,7 +74,7 @@ machine(void)
 	/* 1/32 of it stays free */
 	CU_ASSERT_EQUAL(room.left, (4096000ull + 1024) * 1024 - 8192000ull * 1024 / 32);
 	CU_ASSERT_STRING_EQUAL(room.bound, "the machine");
-	rb_room_look("/nonexistent", &room);
+	rb_available_look("/nonexistent", &room);
 	CU_ASSERT_EQUAL(room.left, UINT64_MAX);
 	CU_ASSERT_EQUAL(room.limit, UINT64_MAX);
 }
@@ -83,7 +83,7 @@ machine(void)
 static void
 version2(void)
 {
-	struct rb_room room;
+	struct rb_available room;
 
 	tree("0::/job/step\n", "30 25 0:2 / /sys/fs/cgroup rw shared:4 - cgroup2 cgroup2 rw\n");
 	put("/sys/fs/cgroup/job/step/memory.max", "max\n");
@@ -111,7 +111,7 @@ version2(void)
 static void
 version1(void)
 {
-	struct rb_room room;
+	struct rb_available room;
 
 	tree("9:name=systemd:/\n5:cpuset,memory:/user/x\n0::/\n",
 	     "31 25 0:3 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
