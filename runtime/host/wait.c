@@ -144,7 +144,7 @@ rb_wait_shares(void)
  * What an application thread waits for may arrive by a plain store through a window, which rings
  * no bell. So it naps by the clock: for a part of the time it has waited already, which bounds
  * what it loses to that part. A timer wakes it at once even beside threads that compute, which a
- * thread that yields is not. The service lcore has the duty meanwhile.
+ * thread that yields is not. The service lcore polls meanwhile.
  */
 static void
 nap(struct rb_wait *w)

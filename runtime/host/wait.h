@@ -26,11 +26,11 @@ void rb_wait_end(struct rb_wait *w);
 /** What a waiting thread of a process with ports calls; set before rb.booted is. */
 struct rb_wait_ops {
 	enum rb_progress_left (*poll)(void); /**< drain the rings once */
-	bool (*proxy)(void);	    /**< do one operation of another PE; it may wait */
-	/** Poll from here on, in place of the service lcores. @p duty: groups that this thread has,
-	 *  as bits. @return those, and what it got: try again for the others */
-	uint32_t (*borrow)(uint32_t duty);
-	void (*give_back)(uint32_t duty);
+	bool (*proxy)(void);		     /**< do one operation of another PE; it may wait */
+	/** Poll from here on, in place of the service lcores. @p groups: those that this thread
+	 * polls, as bits. @return those, and what it got: try again for the others */
+	uint32_t (*borrow)(uint32_t groups);
+	void (*give_back)(uint32_t groups);
 };
 void rb_wait_register(const struct rb_wait_ops *ops);
 /** The operation `proxy`, for service lcores. */

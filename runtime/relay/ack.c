@@ -31,7 +31,7 @@ enum {
 };
 
 static struct ack acks[RB_SIDES][RB_MAX_HOSTS][RB_MAX_CHANNELS][RB_CLS_MAX];
-/* By group, as the channel: indices into acks, each at most once. */
+/* By the group of the channel: indices into acks, each at most once. */
 static uint16_t queue[RB_MAX_LCORES][KEYS];
 static unsigned int queued_count[RB_MAX_LCORES];
 _Static_assert(KEYS <= UINT16_MAX, "queue[] holds 16-bit indices");

@@ -49,7 +49,7 @@ enum {
  *
  * An application thread that waits inside the library polls too. While it does, the service lcore
  * sleeps without asking for bells (rb_poll_borrow): one runnable thread, and no bell a frame. The
- * thread gives the duty back when its wait ends or when it naps (rb_poll_return): it asks for bells
+ * thread returns them when its wait ends or when it naps (rb_poll_return): it asks for bells
  * in the sleeper's name, with the same fence and last look. waiters, asleep and every ask() are
  * under the group's poll_lock, so the three never act at once. Service lcores share the words of
  * the ports: the bell of one wakes the others too, which look and sleep on.
@@ -242,21 +242,21 @@ rb_call(unsigned int group)
 }
 
 uint32_t
-rb_poll_borrow(uint32_t duty)
+rb_poll_borrow(uint32_t groups)
 {
 	unsigned int group;
 
 	for (group = 0; group < rb.lcores; group++) {
 		struct rb_group *g = &rb.group[group];
 
-		if ((duty & 1u << group) != 0 || !rb_poll_try(group))
+		if ((groups & 1u << group) != 0 || !rb_poll_try(group))
 			continue;
 		if (g->waiters++ == 0 && g->asleep)
 			ask_all(group, false);
 		rb_poll_end(group);
-		duty |= 1u << group;
+		groups |= 1u << group;
 	}
-	return duty;
+	return groups;
 }
 
 static void
@@ -277,8 +277,8 @@ give(unsigned int group)
 }
 
 void
-rb_poll_return(uint32_t duty)
+rb_poll_return(uint32_t groups)
 {
-	for (; duty != 0; duty &= duty - 1)
-		give((unsigned int)__builtin_ctz(duty));
+	for (; groups != 0; groups &= groups - 1)
+		give((unsigned int)__builtin_ctz(groups));
 }

@@ -17,16 +17,16 @@ void rb_sleep(unsigned int group);
 /** Wake the service lcore of a group. */
 void rb_call(unsigned int group);
 
-/** An application thread polls from here on. @p duty: groups that it has, as bits
- *  @return those and what it got; try again for the others */
-uint32_t rb_poll_borrow(uint32_t duty);
-/** Does any? A hint, outside of poll_lock. */
+/** An application thread polls from here on, in place of the service lcores. @p groups: those that
+ *  it has, as bits. @return those, and what it got: try again for the others */
+uint32_t rb_poll_borrow(uint32_t groups);
+/** Does an application thread poll the group? A hint, outside of poll_lock. */
 static inline bool
 rb_poll_borrowed(unsigned int group)
 {
 	return atomic_load_explicit(&rb.group[group].waiters, memory_order_relaxed) != 0;
 }
-/** It does not any more. */
-void rb_poll_return(uint32_t duty);
+/** It polls these no more. */
+void rb_poll_return(uint32_t groups);
 
 #endif /* RB_RELAY_SLEEP_H */
