@@ -138,8 +138,8 @@ struct rb_state {
 	int neighbour[RB_SIDES];	     /**< host ids; base/route.h */
 	struct rb_link link[RB_SIDES];
 	unsigned int instrument; /**< RB_INSTRUMENT_*: who looks on */
-	bool opening;	    /**< the first barrier of a ring whose hosts start one by one */
-	bool closed;	    /**< rb_close() was the last word of the program */
+	bool opening;		 /**< the first barrier of a ring whose hosts start one by one */
+	bool closed;		 /**< rb_close() was the last word of the program */
 	bool booted; /**< EAL and links are up; stays so from the first open to process exit */
 
 	/* app */

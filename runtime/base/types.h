@@ -90,12 +90,12 @@ enum rb_for {
 };
 struct rb_wait {
 	uint32_t turns;
-	uint32_t looks;	 /**< of rb_wait_turn_for(), since a PE that is missing was let run */
-	uint32_t yields; /**< of rb_wait_turn_for(), to such PEs */
-	uint32_t borrowed;	 /**< groups that this thread polls instead of their service lcores */
-	bool inner;	 /**< set by waits that hold a lock: operations of other PEs must not run */
-	uint8_t what;	 /**< enum rb_for: whom it is for, set by who waits */
-	uint32_t slow;	 /**< turns behind the first looks */
+	uint32_t looks;	   /**< of rb_wait_turn_for(), since a PE that is missing was let run */
+	uint32_t yields;   /**< of rb_wait_turn_for(), to such PEs */
+	uint32_t borrowed; /**< groups that this thread polls instead of their service lcores */
+	bool inner;    /**< set by waits that hold a lock: operations of other PEs must not run */
+	uint8_t what;  /**< enum rb_for: whom it is for, set by who waits */
+	uint32_t slow; /**< turns behind the first looks */
 	uint64_t whom;
 	uint64_t since; /**< nanoseconds of CLOCK_MONOTONIC; 0: not looked at yet */
 	uint64_t began; /**< for telemetry and trace; 0: not noted */

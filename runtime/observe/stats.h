@@ -7,9 +7,9 @@
 /**
  * @file
  * Counters of what threads do, for telemetry and trace. Nothing is counted here unless one of the
- * two was asked for: rb.instrument is constant after open, and the short way of puts and gets in the API
- * functions (mem/fastpath.h) has no test of it: shmem/ closes that way where rb_traced() says so,
- * and rb_fast[] is empty then, for what programs have compiled in.
+ * two was asked for: rb.instrument is constant after open, and the short way of puts and gets in
+ * the API functions (mem/fastpath.h) has no test of it: shmem/ closes that way where rb_traced()
+ * says so, and rb_fast[] is empty then, for what programs have compiled in.
  *
  * Each thread has a slot that it alone writes. The slots of a host's PEs are in the host segment,
  * where the lead finds them. A word is stored and loaded as a whole (relaxed): who reads may see

@@ -152,7 +152,7 @@ get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi
 		return 0;
 	}
 	return rb.instrument == 0 ? get_far(ctx, pe, dst, src, len, nbi)
-			     : get_traced(ctx, pe, dst, src, len, nbi);
+				  : get_traced(ctx, pe, dst, src, len, nbi);
 }
 
 int

@@ -151,7 +151,7 @@ put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi
 		return 0;
 	}
 	return rb.instrument == 0 ? put_far(ctx, pe, dst, src, len, nbi)
-			     : put_traced(ctx, pe, dst, src, len, nbi);
+				  : put_traced(ctx, pe, dst, src, len, nbi);
 }
 
 int
