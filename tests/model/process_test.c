@@ -15,7 +15,12 @@
 #include <unistd.h>
 
 #include "model_test.h"
-#include "plxm_priv.h" /* the lock and the layout, to die in the wrong place */
+/* the lock and the layout, to die in the wrong place */
+#include "plxm_dram_table.h"
+#include "plxm_gen.h"
+#include "plxm_lock.h"
+#include "plxm_owner.h"
+#include "plxm_reset.h"
 
 /* shared by parent and child */
 static struct {

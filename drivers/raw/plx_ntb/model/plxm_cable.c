@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "plxm_priv.h"
+#include "plxm_cable.h"
 
 /* POSIX record locks exclude processes, whatever way they came by the descriptor, and end with
  * the process; this one excludes the threads of one. */
@@ -89,41 +89,4 @@ plxm_cable_map(int fd, struct plxm_cable **ret_cable)
 	}
 	pthread_mutex_unlock(&make_lock);
 	return rc;
-}
-
-/* Someone died in the middle of a change. Whatever was half done to the link or to a link block
- * is made whole by a link loss, which either end must be able to take at any time. */
-static void
-repair(struct plxm_cable *c)
-{
-	for (unsigned int end = 0; end < PLXM_ENDS; end++) {
-		struct plxm_chip *chip = &c->chip[end];
-
-		if (chip->owner != 0 && !plxm_owner_alive(chip))
-			plxm_owner_gone(c, chip);
-	}
-	plxm_link_bounce(c, true);
-	plxm_gen_bump(c);
-}
-
-void
-plxm_lock(struct plxm_cable *c)
-{
-	if (pthread_mutex_lock(&c->lock) != EOWNERDEAD)
-		return;
-	repair(c);
-	pthread_mutex_consistent(&c->lock);
-}
-
-void
-plxm_unlock(struct plxm_cable *c)
-{
-	pthread_mutex_unlock(&c->lock);
-}
-
-/* Release: whoever sees the new value in plxm_refresh() sees the registers that led to it. */
-void
-plxm_gen_bump(struct plxm_cable *c)
-{
-	atomic_fetch_add_explicit(&c->gen, 1, memory_order_release);
 }

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "plxm_priv.h"
+#include "plxm_db.h"
 
 bool
 plxm_irq_level(struct plxm_chip *chip)

@@ -6,7 +6,9 @@
 
 #include <string.h>
 
-#include "plxm_dma_priv.h"
+#include "plxm_dma_move.h"
+#include "plxm_nt.h"
+#include "plxm_win.h"
 
 #define CHUNK (64u * 1024) /* between two looks for an abort */
 

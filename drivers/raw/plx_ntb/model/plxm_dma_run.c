@@ -4,7 +4,8 @@
 
 /* The DMA engine at work: block transfers and the ring of descriptors in host memory. */
 
-#include "plxm_dma_priv.h"
+#include "plxm_dma_move.h"
+#include "plxm_dma_regs.h"
 
 /* What a step needs of the registers, read at once. */
 struct view {

@@ -11,36 +11,10 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "plxm_priv.h"
-
-/* An entry as words that may be read while they are written. */
-struct __attribute__((may_alias)) word {
-	uint64_t w;
-};
-
-static void
-copy_words(struct plxm_dram *to, const struct plxm_dram *from)
-{
-	struct word *d = (struct word *)to;
-	const struct word *s = (const struct word *)from;
-
-	for (unsigned int i = 0; i < sizeof(*to) / sizeof(*d); i++)
-		__atomic_store_n(&d[i].w, __atomic_load_n(&s[i].w, __ATOMIC_RELAXED),
-				 __ATOMIC_RELAXED);
-}
-
-void
-plxm_dram_put(struct plxm_chip *chip, unsigned int i, const struct plxm_dram *d)
-{
-	/* a predecessor may have died between its two steps, hence | 1 */
-	uint32_t odd = atomic_load_explicit(&chip->dram_seq, memory_order_relaxed) | 1;
-
-	atomic_store_explicit(&chip->dram_seq, odd, memory_order_relaxed);
-	/* pairs with the acquire fence in plxm_dram_get(): who reads a new word sees odd */
-	atomic_thread_fence(memory_order_release);
-	copy_words(&chip->dram[i], d);
-	atomic_store_explicit(&chip->dram_seq, odd + 1, memory_order_release);
-}
+#include "plxm_dram.h"
+#include "plxm_dram_table.h"
+#include "plxm_gen.h"
+#include "plxm_lock.h"
 
 /* Without the lock, as every register access may come here: who holds it may be stopped. */
 void
@@ -52,14 +26,14 @@ plxm_dram_get(struct plxm_cable *c, struct plxm_chip *chip, struct plxm_dram *d)
 		if (seq & 1)
 			continue;
 		for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
-			copy_words(&d[i], &chip->dram[i]);
+			plxm_dram_copy(&d[i], &chip->dram[i]);
 		atomic_thread_fence(memory_order_acquire);
 		if (atomic_load_explicit(&chip->dram_seq, memory_order_relaxed) == seq)
 			return;
 	}
 	plxm_lock(c);
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
-		copy_words(&d[i], &chip->dram[i]);
+		plxm_dram_copy(&d[i], &chip->dram[i]);
 	plxm_unlock(c);
 }
 

@@ -2,21 +2,13 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* Link training and loss, and the faults that cause them. */
+/* Link training and loss. */
 
-#include <errno.h>
-#include <time.h>
-
-#include "plxm_priv.h"
-
-uint64_t
-plxm_now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
+#include "plxm_clock.h"
+#include "plxm_db.h"
+#include "plxm_gen.h"
+#include "plxm_link.h"
+#include "plxm_reset.h"
 
 /* Error status of the link, in the virtual block only; may raise the interrupt. */
 void
@@ -101,56 +93,4 @@ plxm_link_bounce(struct plxm_cable *c, bool force)
 	if (c->link || force)
 		link_change(c, false);
 	plxm_link_update(c);
-}
-
-static void
-spad_garbage(struct plxm_chip *chip, uint64_t seed)
-{
-	uint64_t x = seed * 2 + 1;
-
-	for (unsigned int i = 0; i < 8; i++) {
-		x ^= x << 13;
-		x ^= x >> 7;
-		x ^= x << 17;
-		atomic_store(&chip->spad[i], (uint32_t)(x >> 16));
-	}
-}
-
-int
-plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg)
-{
-	struct plxm_cable *c = p->cable;
-	bool posted = false;
-	int rc = 0;
-
-	plxm_lock(c);
-	switch (f) {
-	case PLXM_FAULT_CABLE:
-		atomic_store(&c->pulled, arg != 0);
-		plxm_link_update(c);
-		break;
-	case PLXM_FAULT_RETRAIN:
-		plxm_link_bounce(c, false);
-		break;
-	case PLXM_FAULT_DB_DROP:
-		atomic_store(&p->chip->db_drop, (uint32_t)(arg > UINT32_MAX ? UINT32_MAX : arg));
-		break;
-	case PLXM_FAULT_SPAD_GARBAGE:
-		spad_garbage(p->chip, arg);
-		break;
-	case PLXM_FAULT_DELAY_NS:
-		atomic_store(&c->delay_ns[p->end], arg);
-		break;
-	case PLXM_FAULT_POSTED:
-		posted = true;
-		break;
-	default:
-		rc = -EINVAL;
-		break;
-	}
-	plxm_unlock(c);
-	if (posted) /* takes the lock itself */
-		plxm_posted_set(p, arg != 0);
-	plxm_check(p);
-	return rc;
 }

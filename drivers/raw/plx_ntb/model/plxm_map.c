@@ -10,7 +10,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "plxm_priv.h"
+#include "plxm_map.h"
+#include "plxm_peer.h"
+#include "plxm_reserve.h"
+#include "plxm_xlat.h"
 
 /* A process may have 65530 mappings; what a hostile peer cuts finer than this stays dead. */
 #define RUNS_MAX 4096
@@ -254,6 +257,30 @@ plxm_refresh(struct plxm_port *p)
 			atomic_store_explicit(&p->seen_gen, gen, memory_order_release);
 	}
 	pthread_mutex_unlock(&p->mu);
+}
+
+void *
+plxm_win_map(struct plxm_port *p, unsigned int bar, uint64_t *len)
+{
+	struct plxm_win *w = &p->win[bar == 4];
+	bool fresh = false;
+	void *va;
+
+	if ((bar != 2 && bar != 4) || w->size == 0)
+		return NULL;
+	pthread_mutex_lock(&p->mu);
+	if (w->va == NULL && plxm_reserve(p, w) == 0) {
+		fresh = true;
+		/* any other value makes the refresh below look at the new window */
+		atomic_fetch_sub(&p->seen_gen, 1);
+	}
+	va = w->va;
+	pthread_mutex_unlock(&p->mu);
+	if (fresh)
+		plxm_refresh(p);
+	if (va != NULL && len != NULL)
+		*len = w->size;
+	return va;
 }
 
 void

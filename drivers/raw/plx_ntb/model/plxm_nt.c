@@ -4,7 +4,9 @@
 
 /* The 4 KiB register blocks of an NT port: one of its virtual side, one of its link side. */
 
-#include "plxm_priv.h"
+#include "plxm_db.h"
+#include "plxm_nt.h"
+#include "plxm_reset.h"
 
 static bool
 is_link(uint32_t base)

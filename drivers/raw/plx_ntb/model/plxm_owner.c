@@ -12,7 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plxm_priv.h"
+#include "plxm_dram_table.h"
+#include "plxm_gen.h"
+#include "plxm_owner.h"
 
 /* Start time in clock ticks: tells a process from a later one of the same number. A zombie counts
  * as dead, its parent may take its time to reap it. */
@@ -68,18 +70,4 @@ plxm_owner_gone(struct plxm_cable *c, struct plxm_chip *chip)
 		plxm_dram_put(chip, i, &none);
 	atomic_store(&chip->owner, 0);
 	plxm_gen_bump(c);
-}
-
-/* Looks for a dead owner outside of the lock: /proc is slow. */
-void
-plxm_reap(struct plxm_cable *c, struct plxm_chip *chip)
-{
-	int32_t pid = atomic_load(&chip->owner);
-
-	if (pid == 0 || plxm_owner_alive(chip))
-		return;
-	plxm_lock(c);
-	if (atomic_load(&chip->owner) == pid && !plxm_owner_alive(chip))
-		plxm_owner_gone(c, chip);
-	plxm_unlock(c);
 }

@@ -16,7 +16,11 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "plxm_priv.h"
+#include "plxm_clock.h"
+#include "plxm_dram.h"
+#include "plxm_lock.h"
+#include "plxm_owner.h"
+#include "plxm_peer.h"
 
 #define REAP_NS 10000000u
 
@@ -78,6 +82,20 @@ close_fd:
 	close(fd);
 }
 
+/* Looks for a dead owner outside of the lock: /proc is slow. */
+static void
+reap_owner(struct plxm_cable *c, struct plxm_chip *chip)
+{
+	int32_t pid = atomic_load(&chip->owner);
+
+	if (pid == 0 || plxm_owner_alive(chip))
+		return;
+	plxm_lock(c);
+	if (atomic_load(&chip->owner) == pid && !plxm_owner_alive(chip))
+		plxm_owner_gone(c, chip);
+	plxm_unlock(c);
+}
+
 /* Bring p->dram[] up to what the peer announces now. */
 void
 plxm_peer_sync(struct plxm_port *p)
@@ -88,7 +106,7 @@ plxm_peer_sync(struct plxm_port *p)
 
 	/* /proc is slow and programming a chip brings many refreshes */
 	if (now - p->reap_ns >= REAP_NS) {
-		plxm_reap(p->cable, p->peer);
+		reap_owner(p->cable, p->peer);
 		p->reap_ns = now;
 	}
 	pid = atomic_load(&p->peer->owner);

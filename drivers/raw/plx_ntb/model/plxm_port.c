@@ -9,7 +9,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "plxm_priv.h"
+#include "plxm_cable.h"
+#include "plxm_gen.h"
+#include "plxm_link.h"
+#include "plxm_lock.h"
+#include "plxm_map.h"
+#include "plxm_owner.h"
+#include "plxm_peer.h"
+#include "plxm_reserve.h"
+#include "plxm_reset.h"
 
 static int
 power_on(struct plxm_port *p, const struct plxm_eeprom *e)

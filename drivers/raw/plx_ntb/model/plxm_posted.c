@@ -5,7 +5,8 @@
 /* Fault: writes to the peer's registers are under way for as long as rules of PCI Express allow
  * it, which is until a read follows them on the same path. A link that goes takes them with it. */
 
-#include "plxm_priv.h"
+#include "plxm_posted.h"
+#include "plxm_regs.h"
 
 static uint64_t
 downs(const struct plxm_port *p)

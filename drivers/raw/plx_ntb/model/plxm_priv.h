@@ -28,8 +28,18 @@ struct plxm_db {
 	_Atomic uint32_t pending, mask;
 };
 
+/* Why a request was refused. */
+enum plxm_cause {
+	PLXM_UR_RID,
+	PLXM_UR_BAR,
+	PLXM_UR_ALUT,
+	PLXM_UR_DRAM,
+	PLXM_UR_LINK,
+	PLXM_MALFORMED, /* more payload than the interface takes */
+	PLXM_CAUSES
+};
 struct plxm_counters {
-	_Atomic uint64_t ur[6]; /* by enum plxm_cause */
+	_Atomic uint64_t ur[PLXM_CAUSES];
 	_Atomic uint64_t link_downs;
 };
 
@@ -130,7 +140,7 @@ struct plxm_port {
 	struct plxm_ones *ones; /* file of ones behind dead runs */
 };
 
-/* ---- registers (plxm_regs.c, plxm_nt.c, plxm_db.c, plxm_reset.c) ---- */
+/* ---- registers ---- */
 
 static inline uint32_t
 plxm_get(const struct plxm_chip *c, uint32_t off)
@@ -150,7 +160,5 @@ plxm_nt_base(const struct plxm_chip *c)
 {
 	return c->eeprom.nt_index & 1 ? HW_NT1_VIRTUAL : HW_NT0_VIRTUAL;
 }
-
-#include "plxm_fn.h"
 
 #endif /* PLXM_PRIV_H */

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "plxm_priv.h"
+#include "plxm_reserve.h"
 
 #define ONES_MIN (256u * 1024)
 #define ONES_MOST (4u * 1024 * 1024)
@@ -127,7 +127,7 @@ plxm_map_ones(struct plxm_port *p, struct plxm_win *w, uint64_t off, uint64_t le
 }
 
 static uint8_t *
-reserve(uint64_t size)
+reserve_aligned(uint64_t size)
 {
 	uint64_t align = size < ALIGN_MAX ? size : ALIGN_MAX;
 	uint8_t *va, *at;
@@ -143,9 +143,8 @@ reserve(uint64_t size)
 	return at;
 }
 
-/* First mapping of window @p w: all dead, then as the chips say. */
-static int
-first_map(struct plxm_port *p, struct plxm_win *w)
+int
+plxm_reserve(struct plxm_port *p, struct plxm_win *w)
 {
 	int rc = -ENOMEM;
 
@@ -157,7 +156,7 @@ first_map(struct plxm_port *p, struct plxm_win *w)
 	w->run = malloc(sizeof(*w->run));
 	if (w->run == NULL)
 		return -ENOMEM;
-	w->va = reserve(w->size);
+	w->va = reserve_aligned(w->size);
 	if (w->va == NULL)
 		goto free_run;
 	rc = plxm_map_ones(p, w, 0, w->size);
@@ -174,30 +173,6 @@ free_run:
 	free(w->run);
 	w->run = NULL;
 	return rc;
-}
-
-void *
-plxm_win_map(struct plxm_port *p, unsigned int bar, uint64_t *len)
-{
-	struct plxm_win *w = &p->win[bar == 4];
-	bool fresh = false;
-	void *va;
-
-	if ((bar != 2 && bar != 4) || w->size == 0)
-		return NULL;
-	pthread_mutex_lock(&p->mu);
-	if (w->va == NULL && first_map(p, w) == 0) {
-		fresh = true;
-		/* any other value makes the refresh below look at the new window */
-		atomic_fetch_sub(&p->seen_gen, 1);
-	}
-	va = w->va;
-	pthread_mutex_unlock(&p->mu);
-	if (fresh)
-		plxm_refresh(p);
-	if (va != NULL && len != NULL)
-		*len = w->size;
-	return va;
 }
 
 void

@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-#include "plxm_priv.h"
+#include "plxm_reset.h"
 
 #define VENDOR 0x10B5u
 #define REVISION 0xCAu

@@ -7,7 +7,11 @@
 #include <errno.h>
 #include <string.h>
 
-#include "plxm_priv.h"
+#include "plxm_map.h"
+#include "plxm_posted.h"
+#include "plxm_regs.h"
+#include "plxm_win.h"
+#include "plxm_xlat.h"
 
 /* Aligned words go in one piece, as they do in a request of one or two dwords. */
 static void

@@ -6,7 +6,11 @@
  * side, peer's memory or registers. Registers are read as they are now; a change bumps the
  * cable's generation afterwards, so that whatever was derived here is derived again. */
 
-#include "plxm_priv.h"
+#include "plxm_link.h"
+#include "plxm_lock.h"
+#include "plxm_nt.h"
+#include "plxm_reset.h"
+#include "plxm_xlat.h"
 
 static uint32_t
 command(const struct plxm_chip *chip, uint32_t base)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plxm_dma_priv.h"
+#include "plxm_dma_regs.h"
 
 static void
 reset(struct plxm_dma *d)

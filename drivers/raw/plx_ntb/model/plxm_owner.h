@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef PLXM_OWNER_H
+#define PLXM_OWNER_H
+
+/* Which process a chip belongs to. */
+
+#include "plxm_priv.h"
+
+uint64_t plxm_proc_start(int32_t pid); /* 0 = no such process, or a dead one */
+bool plxm_owner_alive(const struct plxm_chip *chip);
+void plxm_owner_gone(struct plxm_cable *c, struct plxm_chip *chip); /* locked */
+
+#endif /* PLXM_OWNER_H */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef PLXM_REGS_H
+#define PLXM_REGS_H
+
+#include "plxm_priv.h"
+
+/* BAR0 of any chip, from any side; @p be selects the bits that are written. */
+uint32_t plxm_chip_read(struct plxm_chip *chip, uint32_t off);
+void plxm_chip_write(struct plxm_cable *c, struct plxm_chip *chip, uint32_t off, uint32_t val,
+		     uint32_t be);
+void plxm_delay(struct plxm_port *p);
+
+#endif /* PLXM_REGS_H */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef PLXM_RESET_H
+#define PLXM_RESET_H
+
+#include "plxm_priv.h"
+
+int plxm_eeprom_check(const struct plxm_eeprom *e);
+uint32_t plxm_port_mask(uint16_t chip);
+bool plxm_has_alut(const struct plxm_chip *chip);
+void plxm_power_on(struct plxm_chip *chip);
+void plxm_reset_link(struct plxm_chip *chip);
+
+#endif /* PLXM_RESET_H */
