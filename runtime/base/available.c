@@ -36,7 +36,7 @@ enum {
 };
 
 static uint64_t
-least(uint64_t a, uint64_t b)
+smaller_of(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -83,7 +83,7 @@ read_key(FILE *f, const char *key, uint64_t none)
 
 /* Is @p name one of the words of @p list, between commas? */
 static bool
-lists(const char *list, const char *name)
+list_has(const char *list, const char *name)
 {
 	size_t len = strlen(name);
 	const char *comma;
@@ -112,7 +112,7 @@ find_group(const char *root, bool v2, struct mount *m)
 			continue;
 		*path++ = '\0';
 		path[strcspn(path, "\n")] = '\0';
-		found = v2 ? list[1] == '\0' : lists(list + 1, "memory");
+		found = v2 ? list[1] == '\0' : list_has(list + 1, "memory");
 		if (found)
 			snprintf(m->path, sizeof(m->path), "%s", path);
 	}
@@ -134,7 +134,7 @@ find_mount(const char *root, const struct version *v, struct mount *m)
 
 		found = tail != NULL && sscanf(tail, " - %63s %*s %255s", type, options) == 2 &&
 			strcmp(type, v->fs) == 0 &&
-			(v == &versions[0] || lists(options, "memory")) &&
+			(v == &versions[0] || list_has(options, "memory")) &&
 			sscanf(line, "%*s %*s %*s %4095s %4095s", m->root, m->point) == 2;
 	}
 	if (f != NULL)
@@ -144,9 +144,10 @@ find_mount(const char *root, const struct version *v, struct mount *m)
 
 /* Of what a machine or a group has, and what is taken of it. */
 static void
-bound(struct rb_available *room, const char *kind, const char *name, uint64_t limit, uint64_t free)
+apply_bound(struct rb_available *room, const char *kind, const char *name, uint64_t limit,
+	    uint64_t free)
 {
-	uint64_t keep = least(limit / KEEP_SHARE, KEEP_MOST);
+	uint64_t keep = smaller_of(limit / KEEP_SHARE, KEEP_MOST);
 
 	keep = keep < KEEP_LEAST ? KEEP_LEAST : keep;
 	free = free > keep ? free - keep : 0;
@@ -184,8 +185,8 @@ look_at_group(const char *root, const struct version *v, const char *dir, const 
 	if (!read_number(root, dir, v->limit, &limit) || !read_number(root, dir, v->usage, &usage))
 		return;
 	cache = look_up(root, dir, "memory.stat", v->cache);
-	usage -= least(usage, cache);
-	bound(room, "memory cgroup ", name, limit, limit > usage ? limit - usage : 0);
+	usage -= smaller_of(usage, cache);
+	apply_bound(room, "memory cgroup ", name, limit, limit > usage ? limit - usage : 0);
 }
 
 /* The group of this process and those above it, as far as they are to be seen. */
@@ -233,8 +234,8 @@ rb_available_look(const char *root, struct rb_available *room)
 
 	*room = (struct rb_available){.limit = UINT64_MAX, .left = UINT64_MAX};
 	if (total != UINT64_MAX)
-		bound(room, "the machine", "", total,
-		      read_key(f, "MemAvailable", total) + read_key(f, "SwapFree", 0));
+		apply_bound(room, "the machine", "", total,
+			    read_key(f, "MemAvailable", total) + read_key(f, "SwapFree", 0));
 	if (f != NULL)
 		fclose(f);
 	room->killed = look_up(root, "/proc/vmstat", "", "oom_kill");

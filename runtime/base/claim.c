@@ -27,7 +27,7 @@
  */
 
 static int
-take(_Atomic uint32_t *word)
+claim_word(_Atomic uint32_t *word)
 {
 	uint32_t mine = (uint32_t)getpid(), was = 0;
 
@@ -61,7 +61,7 @@ rb_claim(const struct rb_env *env)
 	words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, env->claim.fd, 0);
 	if (words == MAP_FAILED)
 		return no_file(env);
-	ret = take(&words[env->pe]);
+	ret = claim_word(&words[env->pe]);
 	munmap((void *)words, size);
 	return ret;
 }

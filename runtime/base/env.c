@@ -43,7 +43,7 @@ static const struct {
 static bool inherited;
 
 static const char *
-text(enum rb_env_id id)
+env_text(enum rb_env_id id)
 {
 	const char *s = getenv(vars[id].name);
 
@@ -53,9 +53,9 @@ text(enum rb_env_id id)
 }
 
 static int
-number(enum rb_env_id id, unsigned long min, unsigned long max, unsigned long *ret)
+read_number(enum rb_env_id id, unsigned long min, unsigned long max, unsigned long *ret)
 {
-	const char *s = text(id);
+	const char *s = env_text(id);
 	char *end;
 	unsigned long v;
 
@@ -76,9 +76,9 @@ number(enum rb_env_id id, unsigned long min, unsigned long max, unsigned long *r
 }
 
 static int
-cable(enum rb_env_id id, int *fd, int *end)
+read_cable(enum rb_env_id id, int *fd, int *end)
 {
-	const char *s = text(id);
+	const char *s = env_text(id);
 	char tail;
 
 	*fd = -1;
@@ -91,9 +91,9 @@ cable(enum rb_env_id id, int *fd, int *end)
 }
 
 static int
-nonce(uint64_t *ret)
+read_nonce(uint64_t *ret)
 {
-	const char *s = text(ENV_JOB);
+	const char *s = env_text(ENV_JOB);
 	char *end;
 
 	errno = 0;
@@ -106,9 +106,9 @@ nonce(uint64_t *ret)
 }
 
 static int
-word(enum rb_env_id id, const char *yes, const char *no, bool *ret)
+read_switch(enum rb_env_id id, const char *yes, const char *no, bool *ret)
 {
-	const char *s = text(id);
+	const char *s = env_text(id);
 
 	*ret = strcmp(s, yes) == 0;
 	if (!*ret && strcmp(s, no) != 0)
@@ -118,15 +118,15 @@ word(enum rb_env_id id, const char *yes, const char *no, bool *ret)
 
 /* An optional number, @p def where the variable is not set. */
 static int
-number_or(enum rb_env_id id, unsigned long min, unsigned long max, int def, int *ret)
+read_number_or(enum rb_env_id id, unsigned long min, unsigned long max, int def, int *ret)
 {
 	unsigned long v;
 	int err;
 
 	*ret = def;
-	if (*text(id) == '\0')
+	if (*env_text(id) == '\0')
 		return 0;
-	err = number(id, min, max, &v);
+	err = read_number(id, min, max, &v);
 	if (err == 0)
 		*ret = (int)v;
 	return err;
@@ -134,13 +134,13 @@ number_or(enum rb_env_id id, unsigned long min, unsigned long max, int def, int 
 
 /* One of @p count words; *ret is its index. */
 static int
-choice(enum rb_env_id id, const char *const words[], unsigned int count, unsigned int *ret)
+read_choice(enum rb_env_id id, const char *const words[], unsigned int count, unsigned int *ret)
 {
 	char all[128] = "";
 	unsigned int i;
 
 	for (i = 0; i < count; i++) {
-		if (strcmp(text(id), words[i]) == 0) {
+		if (strcmp(env_text(id), words[i]) == 0) {
 			*ret = i;
 			return 0;
 		}
@@ -150,12 +150,12 @@ choice(enum rb_env_id id, const char *const words[], unsigned int count, unsigne
 					  : ", ",
 			 words[i]);
 	}
-	return rb_fail(-EINVAL, "%s=%s: want %s", vars[id].name, text(id), all);
+	return rb_fail(-EINVAL, "%s=%s: want %s", vars[id].name, env_text(id), all);
 }
 
 /* How to wait, to notify, to meet: in the order of their enums. */
 static int
-modes(struct rb_env *env)
+read_modes(struct rb_env *env)
 {
 	static const char *const waits[] = {"auto", "spin", "yield", "sleep"};
 	static const char *const notifies[] = {"memory", "doorbell", "classic"};
@@ -163,15 +163,15 @@ modes(struct rb_env *env)
 	unsigned int v;
 	int ret;
 
-	ret = choice(ENV_WAIT, waits, RTE_DIM(waits), &v);
+	ret = read_choice(ENV_WAIT, waits, RTE_DIM(waits), &v);
 	if (ret < 0)
 		return ret;
 	env->wait = (enum rb_wait_mode)v;
-	ret = choice(ENV_NOTIFY, notifies, RTE_DIM(notifies), &v);
+	ret = read_choice(ENV_NOTIFY, notifies, RTE_DIM(notifies), &v);
 	if (ret < 0)
 		return ret;
 	env->notify = (enum rb_notify)v;
-	ret = choice(ENV_BARRIER, barriers, RTE_DIM(barriers), &v);
+	ret = read_choice(ENV_BARRIER, barriers, RTE_DIM(barriers), &v);
 	env->barrier = (enum rb_barrier_kind)v;
 	return ret;
 }
@@ -179,56 +179,57 @@ modes(struct rb_env *env)
 /* How many PEs, and which one this is. Whether counts are for as many as there are is to be seen
  * when the launcher is known (rb_place_table()). */
 static int
-pes(struct rb_env *env)
+read_pes(struct rb_env *env)
 {
 	char why[128];
 	int ret;
 
-	env->map = text(ENV_MAP);
+	env->map = env_text(ENV_MAP);
 	ret = rb_deal_read(&env->deal, env->map, why, sizeof(why));
 	if (ret < 0)
 		return rb_fail(ret, "%s=%s: %s", vars[ENV_MAP].name, env->map, why);
-	ret = number_or(ENV_PES, (unsigned long)env->hosts, RB_MAX_PES,
-			env->deal.pes > 0 ? env->deal.pes : env->hosts, &env->pes);
+	ret = read_number_or(ENV_PES, (unsigned long)env->hosts, RB_MAX_PES,
+			     env->deal.pes > 0 ? env->deal.pes : env->hosts, &env->pes);
 	if (ret == 0)
-		ret = number_or(ENV_PE, 0, (unsigned long)env->pes - 1, env->host_id, &env->pe);
+		ret = read_number_or(ENV_PE, 0, (unsigned long)env->pes - 1, env->host_id,
+				     &env->pe);
 	return ret;
 }
 
 static int
-place(struct rb_env *env)
+read_place(struct rb_env *env)
 {
 	static const char *const statics[] = {"remap", "copy", "none"};
 	unsigned int v = 0;
-	int ret = pes(env);
+	int ret = read_pes(env);
 
 	if (ret == 0)
-		ret = number_or(ENV_HOST_FD, 0, 1 << 20, -1, &env->host_fd);
+		ret = read_number_or(ENV_HOST_FD, 0, 1 << 20, -1, &env->host_fd);
 	if (ret == 0)
-		ret = word(ENV_HUGE, "auto", "never", &env->huge);
+		ret = read_switch(ENV_HUGE, "auto", "never", &env->huge);
 	if (ret == 0)
-		ret = modes(env);
+		ret = read_modes(env);
 	if (ret == 0)
-		ret = choice(ENV_STATIC, statics, RTE_DIM(statics), &v);
+		ret = read_choice(ENV_STATIC, statics, RTE_DIM(statics), &v);
 	env->statics = (enum rb_statics)v;
 	if (ret == 0)
-		ret = word(ENV_WINDOWS, "bridge", "memory", &env->bridges);
+		ret = read_switch(ENV_WINDOWS, "bridge", "memory", &env->bridges);
 	return ret;
 }
 
 /* Channels are dealt to lcores: each lcore has one at least. */
 static int
-lcores(struct rb_env *env)
+read_lcores(struct rb_env *env)
 {
 	const char *channels = getenv(vars[ENV_CHANNELS].name);
 	unsigned long v;
 	int ret;
 
-	ret = number(ENV_CHANNELS, 1, RB_MAX_CHANNELS, &v);
+	ret = read_number(ENV_CHANNELS, 1, RB_MAX_CHANNELS, &v);
 	if (ret < 0)
 		return ret;
 	env->channels = v;
-	ret = number(ENV_LCORES, 1, RB_MAX_LCORES, &v);
+	ret = read_number(ENV_LCORES, 1, RB_MAX_LCORES, &v);
 	if (ret < 0)
 		return ret;
 	env->lcores = v;
@@ -242,31 +243,31 @@ lcores(struct rb_env *env)
 }
 
 static int
-shape(struct rb_env *env)
+read_shape(struct rb_env *env)
 {
 	unsigned long v;
 	int ret;
 
-	ret = number(ENV_CHUNK, 4096, 1024 * 1024, &v);
+	ret = read_number(ENV_CHUNK, 4096, 1024 * 1024, &v);
 	if (ret < 0)
 		return ret;
 	if (v % 4096 != 0)
 		return rb_fail(-EINVAL, "RINGBELL_CHUNK=%lu: want a multiple of 4096", v);
 	env->chunk = v;
-	ret = number(ENV_SLOTS, 4, 256, &v);
+	ret = read_number(ENV_SLOTS, 4, 256, &v);
 	if (ret < 0)
 		return ret;
 	if ((v & (v - 1)) != 0)
 		return rb_fail(-EINVAL, "RINGBELL_SLOTS=%lu: want a power of two", v);
 	env->slots = v;
-	return lcores(env);
+	return read_lcores(env);
 }
 
 /* Read by the EAL, which names the whole argument where it does not like it. */
 static int
-cpu_list(const char **ret)
+read_cpu_list(const char **ret)
 {
-	const char *s = *ret = text(ENV_SERVICE_CPUS);
+	const char *s = *ret = env_text(ENV_SERVICE_CPUS);
 
 	if (s[strspn(s, "0123456789,-")] != '\0')
 		return rb_fail(-EINVAL, "%s=%s: want numbers such as 2,4-7",
@@ -279,7 +280,7 @@ cpu_list(const char **ret)
  * has these without the file that they name was started by a PE, and not by oshrun.
  */
 static int
-claim(struct rb_env *env)
+read_claim(struct rb_env *env)
 {
 	unsigned long long inode;
 	const char *s;
@@ -287,7 +288,7 @@ claim(struct rb_env *env)
 	char tail;
 
 	inherited = false;
-	s = text(ENV_CLAIM);
+	s = env_text(ENV_CLAIM);
 	env->claim.fd = -1;
 	if (*s != '\0') {
 		if (sscanf(s, "%d:%llu%c", &env->claim.fd, &inode, &tail) != 2 || env->claim.fd < 0)
@@ -331,59 +332,59 @@ rb_env_read(struct rb_env *env)
 	unsigned long v;
 	int ret;
 
-	ret = claim(env);
+	ret = read_claim(env);
 	if (ret == 0)
-		ret = number(ENV_HOSTS, 1, RB_MAX_HOSTS, &v);
+		ret = read_number(ENV_HOSTS, 1, RB_MAX_HOSTS, &v);
 	if (ret < 0)
 		return ret;
 	env->hosts = v;
 	env->hosts_given =
-		*text(ENV_HOSTS) != '\0' && getenv(vars[ENV_HOSTS].name) != NULL && !inherited;
+		*env_text(ENV_HOSTS) != '\0' && getenv(vars[ENV_HOSTS].name) != NULL && !inherited;
 	env->placed = false;
-	ret = number(ENV_HOST_ID, 0, v - 1, &v);
+	ret = read_number(ENV_HOST_ID, 0, v - 1, &v);
 	if (ret < 0)
 		return ret;
 	env->host_id = v;
-	ret = place(env);
+	ret = read_place(env);
 	if (ret < 0)
 		return ret;
-	ret = cable(ENV_LEFT, &env->cable[0].fd, &env->cable[0].end);
+	ret = read_cable(ENV_LEFT, &env->cable[0].fd, &env->cable[0].end);
 	if (ret < 0)
 		return ret;
-	ret = cable(ENV_RIGHT, &env->cable[1].fd, &env->cable[1].end);
+	ret = read_cable(ENV_RIGHT, &env->cable[1].fd, &env->cable[1].end);
 	if (ret < 0)
 		return ret;
-	ret = nonce(&env->job);
+	ret = read_nonce(&env->job);
 	if (ret < 0)
 		return ret;
-	ret = word(ENV_PART, "1", "0", &env->part);
+	ret = read_switch(ENV_PART, "1", "0", &env->part);
 	if (ret == 0)
-		ret = word(ENV_REPORT, "1", "0", &env->report);
+		ret = read_switch(ENV_REPORT, "1", "0", &env->report);
 	if (ret == 0)
-		ret = number_or(ENV_CPUS, 1, 1 << 16, 0, &env->cpus);
+		ret = read_number_or(ENV_CPUS, 1, 1 << 16, 0, &env->cpus);
 	if (ret == 0)
-		ret = cpu_list(&env->service_cpus);
+		ret = read_cpu_list(&env->service_cpus);
 	if (ret < 0)
 		return ret;
-	ret = number_or(ENV_CTL_FD, 0, 1 << 20, -1, &env->ctl_fd);
+	ret = read_number_or(ENV_CTL_FD, 0, 1 << 20, -1, &env->ctl_fd);
 	if (ret < 0)
 		return ret;
-	ret = number_or(ENV_TRACE_FD, 0, 1 << 20, -1, &env->trace_fd);
+	ret = read_number_or(ENV_TRACE_FD, 0, 1 << 20, -1, &env->trace_fd);
 	if (ret == 0)
-		ret = number_or(ENV_BLOCKED_FD, 0, 1 << 20, -1, &env->blocked_fd);
+		ret = read_number_or(ENV_BLOCKED_FD, 0, 1 << 20, -1, &env->blocked_fd);
 	if (ret == 0)
-		ret = number_or(ENV_HELLO_TIMEOUT, 1, 3600, 0, &env->hello_timeout);
+		ret = read_number_or(ENV_HELLO_TIMEOUT, 1, 3600, 0, &env->hello_timeout);
 	if (ret == 0)
-		ret = word(ENV_TELEMETRY, "1", "0", &env->telemetry);
+		ret = read_switch(ENV_TELEMETRY, "1", "0", &env->telemetry);
 	if (ret < 0)
 		return ret;
 	/* the devices of the job, and its sockets, are not for this process either */
 	env->telemetry = env->telemetry && !inherited;
-	env->eal = inherited ? "" : text(ENV_EAL);
-	env->tune = text(ENV_TUNE);
-	env->dma = text(ENV_DMA);
+	env->eal = inherited ? "" : env_text(ENV_EAL);
+	env->tune = env_text(ENV_TUNE);
+	env->dma = env_text(ENV_DMA);
 	env->emulated = env->cable[0].fd >= 0 || env->cable[1].fd >= 0 ||
 			strstr(env->eal, "raw_ntb_plx_emu") != NULL;
-	env->eal_log = strcmp(text(ENV_EAL_LOG), "0") != 0;
-	return shape(env);
+	env->eal_log = strcmp(env_text(ENV_EAL_LOG), "0") != 0;
+	return read_shape(env);
 }

@@ -78,7 +78,7 @@ rb_note(const char *fmt, ...)
 
 /* One word to each neighbour, which pass it on (rb_end_look): the way without a common launcher. */
 static void
-tell_neighbours(uint64_t word)
+store_abort_words(uint64_t word)
 {
 	unsigned int side;
 
@@ -95,8 +95,8 @@ tell_neighbours(uint64_t word)
 void
 rb_abort_broadcast(int status)
 {
-	tell_neighbours((uint64_t)rb.host << RB_ABORT_HOST | 1ull << RB_ABORT_SET |
-			(uint32_t)status);
+	store_abort_words((uint64_t)rb.host << RB_ABORT_HOST | 1ull << RB_ABORT_SET |
+			  (uint32_t)status);
 }
 
 /* Added by the thread that opens the job; walked by any that finds the end of it. Release: pairs
@@ -164,7 +164,7 @@ rb_abort_check(void)
 		word = __atomic_load_n(&link->mine->abort, __ATOMIC_ACQUIRE);
 		if (likely(word == 0))
 			continue;
-		tell_neighbours(word);
+		store_abort_words(word);
 		call_hooks(RB_ABORT_STOP, (int)(uint32_t)word);
 		if (rb.env.part)
 			end_part(word);

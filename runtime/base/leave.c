@@ -30,7 +30,7 @@ rb_leaving(void)
 }
 
 static bool
-flush(FILE *stream)
+flush_stream(FILE *stream)
 {
 	const struct timespec moment = {.tv_nsec = 1000000};
 	int i;
@@ -49,7 +49,7 @@ flush(FILE *stream)
 void
 rb_leave_flush(void)
 {
-	bool out = flush(stdout), err = flush(stderr);
+	bool out = flush_stream(stdout), err = flush_stream(stderr);
 
 	/* it waits for the locks of all */
 	if (out && err)
@@ -69,7 +69,7 @@ rb_leave(int status)
 			pause();
 	}
 	/* before the handlers: beside running threads they may go wrong */
-	flush(stdout);
-	flush(stderr);
+	flush_stream(stdout);
+	flush_stream(stderr);
 	exit(status);
 }
