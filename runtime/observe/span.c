@@ -46,7 +46,7 @@ rb_trace_open(void)
 
 /* NULL: more threads than tracks. */
 static struct rb_trace_track *
-mine(void)
+own_track(void)
 {
 	unsigned int slot;
 
@@ -65,7 +65,7 @@ mine(void)
 }
 
 static void
-emit(struct rb_trace_track *t, const struct rb_trace_record *r)
+add_record(struct rb_trace_track *t, const struct rb_trace_record *r)
 {
 	t->record[t->head % RB_TRACE_RECORDS] = *r;
 	/* after the record, for a launcher that reads what a killed PE left */
@@ -77,13 +77,13 @@ end_run(struct rb_trace_track *t)
 {
 	if (t->run.kind == RB_TRACE_NONE)
 		return;
-	emit(t, &t->run);
+	add_record(t, &t->run);
 	t->run.kind = RB_TRACE_NONE;
 }
 
 /* One more, at which the clock was looked at. */
 static void
-join(struct rb_trace_track *t, uint64_t bytes, uint64_t now)
+extend_run(struct rb_trace_track *t, uint64_t bytes, uint64_t now)
 {
 	struct rb_trace_record *run = &t->run;
 	uint32_t n = run->count + 1u;
@@ -98,7 +98,7 @@ join(struct rb_trace_track *t, uint64_t bytes, uint64_t now)
 struct rb_span
 rb_span_start(enum rb_trace_kind kind, int peer, uint64_t bytes)
 {
-	struct rb_trace_track *t = mine();
+	struct rb_trace_track *t = own_track();
 	struct rb_trace_record *run;
 	struct rb_span span = {.bytes = bytes, .peer = (uint32_t)peer, .kind = (uint16_t)kind};
 	uint64_t now = rb_trace_clock();
@@ -112,7 +112,7 @@ rb_span_start(enum rb_trace_kind kind, int peer, uint64_t bytes)
 		return span;
 	if (run->kind == kind && run->peer == span.peer && bytes < RB_TRACE_LONG &&
 	    run->count < RB_TRACE_RUN && now - run->end < RB_TRACE_CLOSE) {
-		join(t, bytes, now);
+		extend_run(t, bytes, now);
 		span.begin = 0;
 		return span;
 	}
@@ -131,7 +131,7 @@ rb_span_start(enum rb_trace_kind kind, int peer, uint64_t bytes)
 void
 rb_span_stop(const struct rb_span *span)
 {
-	struct rb_trace_track *t = mine();
+	struct rb_trace_track *t = own_track();
 	uint64_t now = rb_trace_clock();
 
 	if (t->open == span->begin) {
@@ -142,12 +142,12 @@ rb_span_stop(const struct rb_span *span)
 			end_run(t);
 		return;
 	}
-	emit(t, &(struct rb_trace_record){.begin = span->begin,
-					  .end = now,
-					  .bytes = span->bytes,
-					  .peer = span->peer,
-					  .count = 1,
-					  .kind = span->kind});
+	add_record(t, &(struct rb_trace_record){.begin = span->begin,
+						.end = now,
+						.bytes = span->bytes,
+						.peer = span->peer,
+						.count = 1,
+						.kind = span->kind});
 }
 
 void
@@ -169,7 +169,7 @@ rb_span_drop(const struct rb_span *span)
 uint64_t
 rb_span_enter(void)
 {
-	struct rb_trace_track *t = (rb.instrument & RB_INSTRUMENT_TRACE) != 0 ? mine() : NULL;
+	struct rb_trace_track *t = (rb.instrument & RB_INSTRUMENT_TRACE) != 0 ? own_track() : NULL;
 
 	if (t != NULL && t->open == 0)
 		end_run(t);
@@ -179,17 +179,17 @@ rb_span_enter(void)
 uint64_t
 rb_span_leave(enum rb_trace_kind kind, uint64_t begin)
 {
-	struct rb_trace_track *t = (rb.instrument & RB_INSTRUMENT_TRACE) != 0 ? mine() : NULL;
+	struct rb_trace_track *t = (rb.instrument & RB_INSTRUMENT_TRACE) != 0 ? own_track() : NULL;
 	uint64_t now = rb_trace_clock();
 
 	if (t == NULL)
 		return now - begin;
 	if (t->open == 0)
 		end_run(t);
-	emit(t, &(struct rb_trace_record){.begin = begin,
-					  .end = now,
-					  .peer = (uint32_t)rb.pe,
-					  .count = 1,
-					  .kind = (uint16_t)kind});
+	add_record(t, &(struct rb_trace_record){.begin = begin,
+						.end = now,
+						.peer = (uint32_t)rb.pe,
+						.count = 1,
+						.kind = (uint16_t)kind});
 	return now - begin;
 }
