@@ -31,13 +31,13 @@ static int next_of[RB_MAX_PES];
 
 /* That which is in force; the other one stays empty. */
 static struct rb_fast *
-table(void)
+active_table(void)
 {
 	return rb.instrument != 0 ? rb_fast_traced : rb_fast;
 }
 
 static uint8_t *
-reach(int pe, enum rb_seg seg)
+segment_at(int pe, enum rb_seg seg)
 {
 	const struct rb_loc loc = {.seg = seg, .off = 0};
 	struct rb_target t;
@@ -54,7 +54,7 @@ static struct rb_fast_seg
 seg_of(int pe, enum rb_seg seg)
 {
 	uintptr_t here = (uintptr_t)(seg == RB_SEG_HEAP ? rb.heap : rb.data);
-	uintptr_t there = (uintptr_t)reach(pe, seg);
+	uintptr_t there = (uintptr_t)segment_at(pe, seg);
 	uint64_t size = there == 0 ? 0 : rb_seg_size(seg);
 
 	return (struct rb_fast_seg){
@@ -78,7 +78,7 @@ list_hosts(void)
 		next_of[pe] = hosts[h].first;
 		hosts[h].first = pe;
 		hosts[h].pes++;
-		if (reach(pe, RB_SEG_HEAP) != NULL)
+		if (segment_at(pe, RB_SEG_HEAP) != NULL)
 			reachable |= 1ull << h;
 	}
 }
@@ -91,15 +91,15 @@ rb_fast_fill(void)
 	hidden = false;
 	list_hosts();
 	for (pe = 0; pe < rb.npes; pe++)
-		table()[pe] = (struct rb_fast){.heap = seg_of(pe, RB_SEG_HEAP),
-					       .data = seg_of(pe, RB_SEG_DATA)};
+		active_table()[pe] = (struct rb_fast){.heap = seg_of(pe, RB_SEG_HEAP),
+						      .data = seg_of(pe, RB_SEG_DATA)};
 }
 
 void
 rb_fast_hide(void)
 {
 	hidden = true;
-	memset(table(), 0, (size_t)rb.npes * sizeof(rb_fast[0]));
+	memset(active_table(), 0, (size_t)rb.npes * sizeof(rb_fast[0]));
 }
 
 /*
@@ -131,8 +131,8 @@ set_host(int host, bool open)
 		struct rb_fast_seg heap = open ? seg_of(pe, RB_SEG_HEAP) : none;
 		struct rb_fast_seg data = open ? seg_of(pe, RB_SEG_DATA) : none;
 
-		set_seg(&table()[pe].heap, &heap);
-		set_seg(&table()[pe].data, &data);
+		set_seg(&active_table()[pe].heap, &heap);
+		set_seg(&active_table()[pe].data, &data);
 	}
 	atomic_store_explicit(&hosts[host].asked, 0, memory_order_relaxed);
 }
@@ -140,7 +140,7 @@ set_host(int host, bool open)
 static bool
 is_open(int host)
 {
-	return __atomic_load_n(&table()[rb.lead[host]].heap.size, __ATOMIC_RELAXED) != 0;
+	return __atomic_load_n(&active_table()[rb.lead[host]].heap.size, __ATOMIC_RELAXED) != 0;
 }
 
 void

@@ -47,7 +47,7 @@ rb_heap_own(void)
 
 /* PEs of this machine, which commit the same at about the same time. */
 static uint64_t
-contenders(void)
+committing_pes(void)
 {
 	return (uint64_t)(rb_emulated() ? rb.npes : rb.locals);
 }
@@ -57,7 +57,7 @@ static int
 check_start(const struct rb_available *room)
 {
 	uint64_t leads = rb.hosts == 1 ? 0 : rb_emulated() ? (uint64_t)rb.hosts : 1;
-	uint64_t takes = leads * START_LEAD + (contenders() - leads) * START_PE;
+	uint64_t takes = leads * START_LEAD + (committing_pes() - leads) * START_PE;
 	uint64_t mine = rb.hosts > 1 && rb.local == 0 ? START_LEAD : START_PE;
 
 	if (takes > room->limit)
@@ -127,7 +127,7 @@ rb_heap_size(void)
 }
 
 static int
-change(int mode, size_t from, size_t upto)
+fallocate_heap(int mode, size_t from, size_t upto)
 {
 	return fallocate(rb.region_fd, mode, rb.heap - rb.region + (off_t)from,
 			 (off_t)(upto - from)) == 0
@@ -140,7 +140,7 @@ rb_heap_clear(size_t from, size_t upto)
 {
 	if (from >= upto)
 		return;
-	if (rb.whole || change(FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, upto) < 0)
+	if (rb.whole || fallocate_heap(FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, upto) < 0)
 		memset(rb.heap + from, 0, upto - from);
 }
 
@@ -152,7 +152,7 @@ rb_heap_clear(size_t from, size_t upto)
 static size_t
 next_step(size_t want)
 {
-	uint64_t all = contenders(), most, others;
+	uint64_t all = committing_pes(), most, others;
 	struct rb_available room;
 
 	rb_available_look("", &room);
@@ -186,7 +186,7 @@ rb_heap_commit(size_t upto)
 		step = next_step(upto - at);
 		if (step == 0)
 			err = -ENOMEM;
-		else if (change(0, at, at + step) < 0)
+		else if (fallocate_heap(0, at, at + step) < 0)
 			err = rb_fail(-ENOMEM, "no memory: %zu bytes more of symmetric heap: %s",
 				      upto - at, strerror(errno));
 	}

@@ -17,7 +17,7 @@
 
 /* "0-3,8" */
 static void
-list(const char *unknown, bool (*has)(int i), char *text, size_t size)
+format_ranges(const char *unknown, bool (*has)(int i), char *text, size_t size)
 {
 	size_t at = 0;
 	int from, to;
@@ -52,7 +52,7 @@ has_node(int i)
 
 /* The nodes of the CPUs that this process may use. */
 static void
-look(void)
+find_nodes(void)
 {
 	int i, node;
 
@@ -83,7 +83,7 @@ rb_numa_heap(void)
 	const size_t bits = 8 * sizeof(mask[0]);
 	int node;
 
-	look();
+	find_nodes();
 	if (CPU_COUNT(&nodes) != 1 || rb.region_fd < 0)
 		return;
 	node = first_node();
@@ -101,9 +101,9 @@ rb_numa_report(void)
 
 	if (!rb.env.report)
 		return;
-	look();
-	list("unknown", has_cpu, on, sizeof(on));
-	list("unknown", has_node, of, sizeof(of));
+	find_nodes();
+	format_ranges("unknown", has_cpu, on, sizeof(on));
+	format_ranges("unknown", has_node, of, sizeof(of));
 	*(volatile uint8_t *)rb.heap; /* a page that nobody has touched is on no node */
 	if (get_mempolicy(&node, NULL, 0, rb.heap, MPOL_F_NODE | MPOL_F_ADDR) == 0)
 		snprintf(heap, sizeof(heap), "%d", node);

@@ -29,7 +29,7 @@
 static bool pieces; /* the region is mapped from many files, another process's */
 
 static uint64_t
-up(uint64_t v, uint64_t align)
+align_up(uint64_t v, uint64_t align)
 {
 	return (v + align - 1) & ~(align - 1);
 }
@@ -53,7 +53,7 @@ huge_suffices(uint64_t region)
 	if (fscanf(f, "%" SCNu64, &pages) != 1)
 		pages = 0;
 	fclose(f);
-	return pages * RB_HEAP_ALIGN >= regions * up(region, RB_HEAP_ALIGN);
+	return pages * RB_HEAP_ALIGN >= regions * align_up(region, RB_HEAP_ALIGN);
 }
 
 /* Is the region a file also where there are ports? Those of an adapter want memory of the EAL, and
@@ -82,17 +82,17 @@ rb_layout(size_t heap_size)
 			       (unsigned long long)room.limit);
 	for (s = 0; s < RB_SIDES; s++) {
 		rb.lay.ctl[s] = at;
-		at = up(at + sizeof(struct rb_ctl), RB_PAGE);
+		at = align_up(at + sizeof(struct rb_ctl), RB_PAGE);
 		rb.lay.desc[s] = at;
-		at = up(at + rings * rb.slots * sizeof(struct rb_desc), RB_PAGE);
+		at = align_up(at + rings * rb.slots * sizeof(struct rb_desc), RB_PAGE);
 	}
 	for (s = 0; s < RB_SIDES; s++) {
 		rb.lay.slot[s] = at;
 		at += rings * rb.slots * rb.chunk;
 	}
-	rb.lay.heap = up(at, RB_HEAP_ALIGN);
-	rb.lay.heap_size = up(heap_size, RB_PAGE);
-	rb.lay.heap_span = up(heap_size, RB_HEAP_ALIGN);
+	rb.lay.heap = align_up(at, RB_HEAP_ALIGN);
+	rb.lay.heap_size = align_up(heap_size, RB_PAGE);
+	rb.lay.heap_span = align_up(heap_size, RB_HEAP_ALIGN);
 	at = rb.lay.heap + rb.lay.heap_span * (unsigned int)rb.most_locals;
 	rb.huge = huge_suffices(at);
 	/* Static data moves page by page: not onto huge pages, nor onto the EAL's memory, which is
@@ -103,12 +103,12 @@ rb_layout(size_t heap_size)
 		rb.lay.data = at;
 		at += rb.data_size * (unsigned int)rb.most_locals;
 	}
-	rb.lay.size = up(at, RB_HEAP_ALIGN);
+	rb.lay.size = align_up(at, RB_HEAP_ALIGN);
 	return 0;
 }
 
 static void *
-reserve(uint64_t len)
+reserve_addresses(uint64_t len)
 {
 	return mmap(NULL, len, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
@@ -128,15 +128,15 @@ reserve_aligned(void)
 
 	if (align < RB_HEAP_ALIGN)
 		align = RB_HEAP_ALIGN;
-	va = reserve(rb.lay.size + align);
+	va = reserve_addresses(rb.lay.size + align);
 	if (va == MAP_FAILED) {
 		align = RB_HEAP_ALIGN;
-		va = reserve(rb.lay.size + align);
+		va = reserve_addresses(rb.lay.size + align);
 	}
 	if (va == MAP_FAILED)
 		return NULL;
 	end = va + rb.lay.size + align;
-	at = (uint8_t *)(up((uintptr_t)va + heap, align) - heap);
+	at = (uint8_t *)(align_up((uintptr_t)va + heap, align) - heap);
 	if (at > va)
 		munmap(va, (size_t)(at - va));
 	if (at + rb.lay.size < end)
@@ -145,7 +145,7 @@ reserve_aligned(void)
 }
 
 static void
-take(uint8_t *region, int fd)
+adopt_region(uint8_t *region, int fd)
 {
 	rb.region = region;
 	rb.region_fd = fd;
@@ -175,7 +175,7 @@ rb_region_map(int fd)
 		close(fd);
 		return ret;
 	}
-	take(at, fd);
+	adopt_region(at, fd);
 	return 0;
 }
 
@@ -193,7 +193,7 @@ rb_region_map_pieces(int (*map)(uint8_t *at, void *arg), void *arg)
 		return ret;
 	}
 	pieces = true;
-	take(at, -1);
+	adopt_region(at, -1);
 	return 0;
 }
 
@@ -251,7 +251,7 @@ reserve_zone(uint64_t size)
 static uint64_t
 to_next(uint64_t at, uint64_t align)
 {
-	return up(at, align) - at;
+	return align_up(at, align) - at;
 }
 
 /*
@@ -276,7 +276,7 @@ rb_region_reserve(uint64_t align)
 			       "SHMEM_SYMMETRIC_SIZE",
 			       (unsigned long long)rb.lay.size, (unsigned long long)align);
 	lead = to_next(mz->iova, align);
-	take((uint8_t *)mz->addr + lead, -1);
+	adopt_region((uint8_t *)mz->addr + lead, -1);
 	region_bus = mz->iova + lead;
 	memset(rb.region, 0, rb.lay.heap);
 	rb.whole = true;

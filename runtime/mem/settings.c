@@ -160,7 +160,7 @@ enum {
 };
 
 static const char *
-value(const struct row *row, uint64_t v, char text[VALUE_TEXT])
+format_value(const struct row *row, uint64_t v, char text[VALUE_TEXT])
 {
 	if (row->word[0] != NULL)
 		return v < RTE_DIM(row->word) && row->word[v] != NULL ? row->word[v] : "?";
@@ -187,8 +187,9 @@ rb_settings_differ(const struct rb_settings *theirs, char *text, size_t len)
 		if (row->kind == BARE)
 			snprintf(text, len, "%s", row->before);
 		else
-			snprintf(text, len, "%s%s%s, here %s%s", row->before, value(row, their, a),
-				 row->unit, value(row, ours, b), row->after);
+			snprintf(text, len, "%s%s%s, here %s%s", row->before,
+				 format_value(row, their, a), row->unit, format_value(row, ours, b),
+				 row->after);
 		return true;
 	}
 	snprintf(text, len, "another layout of its region");

@@ -99,7 +99,7 @@ write_touched(struct copy *c, const uint8_t *from, const uint8_t *to)
 }
 
 static const uint8_t *
-clip(uintptr_t at)
+clip_to_data(uintptr_t at)
 {
 	uintptr_t lo = (uintptr_t)rb.data, hi = lo + rb.data_size;
 
@@ -122,11 +122,11 @@ copy_segments(struct dl_phdr_info *info, size_t size, void *arg)
 
 		if (ph->p_type != PT_LOAD || (ph->p_flags & PF_R) == 0)
 			continue;
-		end = clip((at + ph->p_memsz + RB_PAGE - 1) & ~(uintptr_t)(RB_PAGE - 1));
-		file_end = clip(ph->p_filesz == 0 ? from
-						  : (at + ph->p_filesz + RB_PAGE - 1) &
-							    ~(uintptr_t)(RB_PAGE - 1));
-		write_out(c, clip(from), file_end);
+		end = clip_to_data((at + ph->p_memsz + RB_PAGE - 1) & ~(uintptr_t)(RB_PAGE - 1));
+		file_end = clip_to_data(ph->p_filesz == 0 ? from
+							  : (at + ph->p_filesz + RB_PAGE - 1) &
+								    ~(uintptr_t)(RB_PAGE - 1));
+		write_out(c, clip_to_data(from), file_end);
 		write_touched(c, file_end, end);
 	}
 	return 1;
