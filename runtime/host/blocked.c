@@ -85,7 +85,7 @@ rb_block_of(int pe)
 }
 
 static uint64_t
-whom(enum rb_blocked_by by, uint64_t id)
+whom_word(enum rb_blocked_by by, uint64_t id)
 {
 	return (uint64_t)by << RB_BLOCKED_ID_BITS | (id & ((1ull << RB_BLOCKED_ID_BITS) - 1));
 }
@@ -97,8 +97,8 @@ local_pe(int local)
 
 	for (pe = 0; pe < rb.npes; pe++)
 		if (rb.place[pe].host == rb.host && rb.place[pe].local == local)
-			return whom(RB_BLOCKED_PE, (uint64_t)pe);
-	return whom(RB_BLOCKED_OTHERS, 0);
+			return whom_word(RB_BLOCKED_PE, (uint64_t)pe);
+	return whom_word(RB_BLOCKED_OTHERS, 0);
 }
 
 static uint64_t
@@ -107,35 +107,35 @@ word_at(const void *addr)
 	struct rb_loc loc;
 
 	if (rb_locate(addr, 1, &loc) < 0)
-		return whom(RB_BLOCKED_ADDRESS, (uintptr_t)addr);
-	return whom(loc.seg == RB_SEG_HEAP ? RB_BLOCKED_HEAP : RB_BLOCKED_STATIC, loc.off);
+		return whom_word(RB_BLOCKED_ADDRESS, (uintptr_t)addr);
+	return whom_word(loc.seg == RB_SEG_HEAP ? RB_BLOCKED_HEAP : RB_BLOCKED_STATIC, loc.off);
 }
 
 static uint64_t
-resolve(const struct rb_wait *w)
+resolve_whom(const struct rb_wait *w)
 {
 	int local, host;
 
 	switch (w->what) {
 	case RB_FOR_PE:
-		return whom(RB_BLOCKED_PE, w->whom);
+		return whom_word(RB_BLOCKED_PE, w->whom);
 	case RB_FOR_LOCAL:
 		return local_pe((int)w->whom);
 	case RB_FOR_HOST:
-		return whom(RB_BLOCKED_HOST, w->whom);
+		return whom_word(RB_BLOCKED_HOST, w->whom);
 	case RB_FOR_WORD:
 		return word_at((const void *)(uintptr_t)w->whom);
 	case RB_FOR_BARRIER:
 		if (missing == NULL || !missing(&local, &host))
-			return whom(RB_BLOCKED_OTHERS, 0);
-		return local >= 0 ? local_pe(local) : whom(RB_BLOCKED_HOST, (uint64_t)host);
+			return whom_word(RB_BLOCKED_OTHERS, 0);
+		return local >= 0 ? local_pe(local) : whom_word(RB_BLOCKED_HOST, (uint64_t)host);
 	default:
-		return whom(RB_BLOCKED_OTHERS, 0);
+		return whom_word(RB_BLOCKED_OTHERS, 0);
 	}
 }
 
 static struct rb_blocked *
-claim(void)
+claim_entry(void)
 {
 	unsigned int i;
 
@@ -152,9 +152,9 @@ claim(void)
 }
 
 static void
-note(struct rb_wait *w)
+note_wait(struct rb_wait *w)
 {
-	struct rb_blocked *b = claim();
+	struct rb_blocked *b = claim_entry();
 	uint64_t words[RB_BLOCKED_WORDS] = {0};
 	char name[RB_BLOCKED_CALL] = "";
 	unsigned int i;
@@ -168,7 +168,7 @@ note(struct rb_wait *w)
 	atomic_thread_fence(memory_order_release);
 	for (i = 0; i < RB_BLOCKED_WORDS; i++)
 		atomic_store_explicit(&b->call[i], words[i], memory_order_relaxed);
-	atomic_store_explicit(&b->whom, resolve(w), memory_order_relaxed);
+	atomic_store_explicit(&b->whom, resolve_whom(w), memory_order_relaxed);
 	atomic_store_explicit(&b->since, w->first, memory_order_release);
 	w->noted = b;
 }
@@ -183,7 +183,7 @@ rb_block_look(struct rb_wait *w)
 	if (rb_thread_is_service())
 		return;
 	if (w->noted != NULL) {
-		atomic_store_explicit(&((struct rb_blocked *)w->noted)->whom, resolve(w),
+		atomic_store_explicit(&((struct rb_blocked *)w->noted)->whom, resolve_whom(w),
 				      memory_order_relaxed);
 		return;
 	}
@@ -191,7 +191,7 @@ rb_block_look(struct rb_wait *w)
 	if (w->first == 0)
 		w->first = now;
 	else if (now - w->first >= LONG_NS)
-		note(w);
+		note_wait(w);
 }
 
 void

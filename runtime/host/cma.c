@@ -27,7 +27,7 @@ typedef ssize_t (*cma_call)(pid_t, const struct iovec *, unsigned long, const st
 			    unsigned long, unsigned long);
 
 static int
-cma(cma_call call, pid_t pid, void *there_at, void *local, size_t len)
+cma_copy(cma_call call, pid_t pid, void *there_at, void *local, size_t len)
 {
 	struct iovec here = {.iov_base = local, .iov_len = len};
 	struct iovec there = {.iov_base = there_at, .iov_len = len};
@@ -48,22 +48,22 @@ cma(cma_call call, pid_t pid, void *there_at, void *local, size_t len)
 /* A container may forbid it (seccomp), or the kernel for processes that are not each other's
  * parents (Yama). Rights are looked at first: where the address is refused, it is allowed. */
 static bool
-allowed(cma_call call, pid_t pid)
+cma_allowed(cma_call call, pid_t pid)
 {
 	char c = 0;
 
-	return cma(call, pid, NULL, &c, 1) == -EFAULT;
+	return cma_copy(call, pid, NULL, &c, 1) == -EFAULT;
 }
 
 static void
-probe(void)
+probe_cma(void)
 {
 	enum rb_cma_reach reach = RB_CMA_REACHES;
 	int local;
 
 	for (local = 1; local < rb.locals; local++)
-		if (!allowed(process_vm_readv, rb.seg->pid[local]) ||
-		    !allowed(process_vm_writev, rb.seg->pid[local]))
+		if (!cma_allowed(process_vm_readv, rb.seg->pid[local]) ||
+		    !cma_allowed(process_vm_writev, rb.seg->pid[local]))
 			reach = RB_CMA_FORBIDDEN;
 	/* pairs with the acquire in rb_cma_reaches() */
 	atomic_store_explicit(&rb.seg->reach, reach, memory_order_release);
@@ -88,7 +88,7 @@ rb_cma_open(void)
 	if (rb.locals == 1)
 		return 0;
 	if (rb.local == 0)
-		probe();
+		probe_cma();
 	if (rb.env.statics != RB_STATICS_COPY || rb_cma_reaches())
 		return 0;
 	return rb_fail(-EPERM,
@@ -98,7 +98,7 @@ rb_cma_open(void)
 }
 
 static void
-check(int ret, pid_t pid, size_t len)
+check_cma(int ret, pid_t pid, size_t len)
 {
 	if (ret == 0)
 		return;
@@ -110,14 +110,15 @@ check(int ret, pid_t pid, size_t len)
 void
 rb_lbuf_pull(void *dst, const struct rb_lbuf *src, size_t off, size_t len)
 {
-	check(cma(process_vm_readv, src->pid, src->ptr + off, dst, len), src->pid, len);
+	check_cma(cma_copy(process_vm_readv, src->pid, src->ptr + off, dst, len), src->pid, len);
 }
 
 void
 rb_lbuf_push(const struct rb_lbuf *dst, size_t off, const void *src, size_t len)
 {
-	check(cma(process_vm_writev, dst->pid, dst->ptr + off, (void *)(uintptr_t)src, len),
-	      dst->pid, len);
+	check_cma(
+		cma_copy(process_vm_writev, dst->pid, dst->ptr + off, (void *)(uintptr_t)src, len),
+		dst->pid, len);
 }
 
 /* All PEs run the same program, but at load addresses of their own: a place in its static data is
@@ -131,12 +132,13 @@ static_place(const struct rb_target *t)
 int
 rb_cma_put(const struct rb_target *t, const void *src, size_t len)
 {
-	return cma(process_vm_writev, rb.seg->pid[rb.place[t->pe].local], static_place(t),
-		   (void *)(uintptr_t)src, len);
+	return cma_copy(process_vm_writev, rb.seg->pid[rb.place[t->pe].local], static_place(t),
+			(void *)(uintptr_t)src, len);
 }
 
 int
 rb_cma_get(const struct rb_target *t, void *dst, size_t len)
 {
-	return cma(process_vm_readv, rb.seg->pid[rb.place[t->pe].local], static_place(t), dst, len);
+	return cma_copy(process_vm_readv, rb.seg->pid[rb.place[t->pe].local], static_place(t), dst,
+			len);
 }

@@ -27,14 +27,14 @@ struct piece {
 };
 
 static int
-put(int list, const struct piece *p)
+write_piece(int list, const struct piece *p)
 {
 	return p->len == 0 || write(list, p, sizeof(*p)) == (ssize_t)sizeof(*p) ? 0 : -EIO;
 }
 
 /* What the EAL has at one place of the region: to the end of its page. */
 static int
-look(uint64_t at, struct piece *p)
+find_piece(uint64_t at, struct piece *p)
 {
 	const uint8_t *va = rb.region + at;
 	const struct rte_memseg *ms = rte_mem_virt2memseg(va, NULL);
@@ -61,19 +61,19 @@ rb_pieces_list(void)
 	if (list < 0)
 		return -errno;
 	for (at = 0; at < rb.lay.size; at += next.len) {
-		ret = look(at, &next);
+		ret = find_piece(at, &next);
 		if (ret < 0)
 			goto close;
 		if (run.len != 0 && next.fd == run.fd && next.off == run.off + run.len) {
 			run.len += next.len;
 			continue;
 		}
-		ret = put(list, &run);
+		ret = write_piece(list, &run);
 		if (ret < 0)
 			goto close;
 		run = next;
 	}
-	ret = put(list, &run);
+	ret = write_piece(list, &run);
 	if (ret == 0)
 		return list;
 close:

@@ -49,7 +49,7 @@ enum {
 
 /* One value cell for all threads of a PE: a fetch is held up by the lead's round trip anyway. */
 static void
-lock(atomic_flag *flag)
+lock_flag(atomic_flag *flag)
 {
 	struct rb_wait w = {0};
 
@@ -59,7 +59,7 @@ lock(atomic_flag *flag)
 }
 
 static void
-unlock(atomic_flag *flag)
+unlock_flag(atomic_flag *flag)
 {
 	atomic_flag_clear_explicit(flag, memory_order_release);
 }
@@ -75,7 +75,7 @@ rb_proxy_ring_bell(void)
 
 /* Fences: see the head of this file and relay/sleep.c. */
 static void
-announce(void)
+announce_post(void)
 {
 	_Atomic uint64_t *word = &rb.seg->posts[rb.local / 64];
 	uint64_t bit = 1ull << rb.local % 64;
@@ -92,7 +92,7 @@ announce(void)
 
 /* Waiting for a place in the ring, and for the lead: it is another process, with its own turns. */
 static uint64_t
-post(struct rb_ctx *ctx, struct rb_proxy_op *h)
+post_op(struct rb_ctx *ctx, struct rb_proxy_op *h)
 {
 	struct rb_host_line *line = &rb.seg->pe[rb.local];
 	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
@@ -101,7 +101,7 @@ post(struct rb_ctx *ctx, struct rb_proxy_op *h)
 	h->chan = (uint8_t)ctx->chan;
 	/* One thread of this PE at a time is the producer, and tickets are in ring order: the lead
 	 * counts elements as it finishes them. */
-	lock(&rb.post_lock);
+	lock_flag(&rb.post_lock);
 	while (rte_ring_sp_enqueue_elem(rb_proxy_ring((unsigned int)rb.local), h, sizeof(*h)) != 0)
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
@@ -109,8 +109,8 @@ post(struct rb_ctx *ctx, struct rb_proxy_op *h)
 	atomic_store_explicit(&line->posted, ticket, memory_order_relaxed);
 	atomic_store_explicit(h->kind == RB_PROXY_FENCE ? &ctx->ordered : &ctx->handed, ticket,
 			      memory_order_relaxed);
-	unlock(&rb.post_lock);
-	announce();
+	unlock_flag(&rb.post_lock);
+	announce_post();
 	return ticket;
 }
 
@@ -120,14 +120,14 @@ wait_done(uint64_t ticket)
 	const struct rb_host_line *line = &rb.seg->pe[rb.local];
 	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
 
-	/* acquire: pairs with complete() of the lead (op/proxy.c) */
+	/* acquire: pairs with complete_op() of the lead (host/proxy_queue.c) */
 	while (atomic_load_explicit(&line->done, memory_order_acquire) < ticket)
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
 }
 
 static void
-aim(struct rb_proxy_op *h, const struct rb_target *t, size_t len)
+set_target(struct rb_proxy_op *h, const struct rb_target *t, size_t len)
 {
 	h->pe = (uint32_t)t->pe;
 	h->seg = (uint8_t)t->loc.seg;
@@ -137,7 +137,7 @@ aim(struct rb_proxy_op *h, const struct rb_target *t, size_t len)
 
 /* Heap and remapped static data are in the region, where the lead sees them too. */
 static void
-set_near(struct rb_proxy_op *h, const void *ptr, size_t len)
+set_lbuf(struct rb_proxy_op *h, const void *ptr, size_t len)
 {
 	struct rb_loc loc;
 	uint64_t base;
@@ -173,13 +173,13 @@ bounce_put(struct rb_ctx *ctx, struct rb_proxy_op *h, const uint8_t *src)
 
 	h->near = RB_PROXY_BUF_BOUNCE;
 	h->nbi = 0;
-	lock(&bounce_lock);
+	lock_flag(&bounce_lock);
 	for (; left > 0; left -= h->len, src += h->len, h->off += h->len) {
 		h->len = RTE_MIN(left, (size_t)RB_BOUNCE);
 		memcpy(rb.seg->bounce[rb.local], src, h->len);
-		wait_done(post(ctx, h));
+		wait_done(post_op(ctx, h));
 	}
-	unlock(&bounce_lock);
+	unlock_flag(&bounce_lock);
 }
 
 static void
@@ -188,13 +188,13 @@ bounce_get(struct rb_ctx *ctx, struct rb_proxy_op *h, uint8_t *dst)
 	size_t left = h->len;
 
 	h->near = RB_PROXY_BUF_BOUNCE;
-	lock(&bounce_lock);
+	lock_flag(&bounce_lock);
 	for (; left > 0; left -= h->len, dst += h->len, h->off += h->len) {
 		h->len = RTE_MIN(left, (size_t)RB_BOUNCE);
-		wait_done(post(ctx, h));
+		wait_done(post_op(ctx, h));
 		memcpy(dst, rb.seg->bounce[rb.local], h->len);
 	}
-	unlock(&bounce_lock);
+	unlock_flag(&bounce_lock);
 }
 
 void
@@ -203,19 +203,19 @@ rb_proxy_put(struct rb_ctx *ctx, const struct rb_target *t, const void *src, siz
 	struct rb_proxy_op h = {.kind = RB_PROXY_PUT, .nbi = nbi};
 	uint64_t ticket;
 
-	aim(&h, t, len);
+	set_target(&h, t, len);
 	if (len <= sizeof(h.arg)) {
 		h.near = RB_PROXY_BUF_INLINE;
 		memcpy(h.arg, src, len);
 	} else {
-		set_near(&h, src, len);
+		set_lbuf(&h, src, len);
 	}
 	atomic_fetch_or_explicit(&ctx->dirty, 1ull << t->host, memory_order_relaxed);
 	if (has_to_bounce(&h)) {
 		bounce_put(ctx, &h, src);
 		return;
 	}
-	ticket = post(ctx, &h);
+	ticket = post_op(ctx, &h);
 	if (!nbi && h.near != RB_PROXY_BUF_INLINE)
 		wait_done(ticket);
 }
@@ -227,23 +227,23 @@ rb_proxy_get(struct rb_ctx *ctx, const struct rb_target *t, void *dst, size_t le
 	bool value = !nbi && len <= VALUE_MAX;
 	uint64_t ticket;
 
-	aim(&h, t, len);
+	set_target(&h, t, len);
 	if (value)
 		h.near = RB_PROXY_BUF_VALUE;
 	else
-		set_near(&h, dst, len);
+		set_lbuf(&h, dst, len);
 	if (has_to_bounce(&h)) {
 		bounce_get(ctx, &h, dst);
 		return;
 	}
 	if (value)
-		lock(&rb.value_lock);
-	ticket = post(ctx, &h);
+		lock_flag(&rb.value_lock);
+	ticket = post_op(ctx, &h);
 	if (!nbi)
 		wait_done(ticket);
 	if (value) {
 		memcpy(dst, rb.seg->pe[rb.local].value, len);
-		unlock(&rb.value_lock);
+		unlock_flag(&rb.value_lock);
 	}
 }
 
@@ -256,17 +256,17 @@ rb_proxy_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo 
 		.arg = {op->operand, op->cond},
 	};
 
-	aim(&h, t, op->size);
+	set_target(&h, t, op->size);
 	if (!rb_amo_fetches(op->op)) {
 		atomic_fetch_or_explicit(&ctx->dirty, 1ull << t->host, memory_order_relaxed);
-		post(ctx, &h);
+		post_op(ctx, &h);
 		return;
 	}
 	h.near = RB_PROXY_BUF_VALUE;
-	lock(&rb.value_lock);
-	wait_done(post(ctx, &h));
+	lock_flag(&rb.value_lock);
+	wait_done(post_op(ctx, &h));
 	memcpy(fetch, rb.seg->pe[rb.local].value, op->size);
-	unlock(&rb.value_lock);
+	unlock_flag(&rb.value_lock);
 }
 
 uint64_t
@@ -276,7 +276,7 @@ rb_proxy_fence(struct rb_ctx *ctx)
 	uint64_t ticket = atomic_load_explicit(&ctx->ordered, memory_order_relaxed);
 
 	if (atomic_load_explicit(&ctx->handed, memory_order_relaxed) > ticket)
-		ticket = post(ctx, &h);
+		ticket = post_op(ctx, &h);
 	if (rb.link[RB_LEFT].peer == NULL && rb.link[RB_RIGHT].peer == NULL)
 		return 0;
 	/* also for a fence that another thread has just handed over */
@@ -298,5 +298,5 @@ rb_proxy_flush(struct rb_ctx *ctx)
 	if (atomic_load_explicit(&ctx->dirty, memory_order_relaxed) == 0)
 		rb_proxy_drain();
 	else
-		wait_done(post(ctx, &h));
+		wait_done(post_op(ctx, &h));
 }

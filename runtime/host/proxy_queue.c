@@ -22,10 +22,10 @@
  *
  * under_way[] of a PE is 0 when none is. Otherwise it is 1, plus 1 while the operation is being
  * issued, plus 1 for each outstanding reply (rb_req_claim()). The thread that lowers it to 1 owns
- * it: it completes the operation (complete()) and stores 0. Only the thread that is busy in
+ * it: it completes the operation (complete_op()) and stores 0. Only the thread that is busy in
  * rb_proxy_serve() (op/proxy.c) raises it from 0. The release of each decrement pairs with the
  * acquire of the last one: the data of all replies is in place before the PE sees the operation
- * complete. The release of 0 pairs with the acquire in free_of(): one thread at a time counts
+ * complete. The release of 0 pairs with the acquire in is_idle(): one thread at a time counts
  * line->done.
  */
 static _Atomic uint32_t under_way[RB_MAX_LOCALS];
@@ -46,7 +46,7 @@ rb_proxy_rings(void)
 
 /* The operation of this PE is done, and its data is in place. */
 static void
-complete(unsigned int local)
+complete_op(unsigned int local)
 {
 	struct rb_host_line *line = &rb.seg->pe[local];
 
@@ -65,14 +65,14 @@ rb_proxy_replied(const _Atomic uint32_t *pending, uint32_t left)
 
 	if (left != 1 || at >= sizeof(under_way))
 		return;
-	complete((unsigned int)(at / sizeof(*under_way)));
+	complete_op((unsigned int)(at / sizeof(*under_way)));
 	/* What this PE handed over meanwhile can go on. Pairs with the fence in rb_sleep(). */
 	atomic_thread_fence(memory_order_seq_cst);
 	rb_proxy_ring_bell();
 }
 
 static bool
-free_of(unsigned int local)
+is_idle(unsigned int local)
 {
 	return atomic_load_explicit(&under_way[local], memory_order_acquire) == 0;
 }
@@ -88,7 +88,7 @@ post_words(void)
 static _Atomic uint64_t due[RB_POST_WORDS];
 
 static void
-collect(void)
+collect_posts(void)
 {
 	unsigned int w;
 
@@ -118,7 +118,7 @@ take_from(unsigned int w, uint64_t mask, struct rb_proxy_op *h, unsigned int *lo
 
 	for (left = all & mask; !any && left != 0; left &= left - 1) {
 		*local = w * 64 + (unsigned int)__builtin_ctzll(left);
-		if (!free_of(*local))
+		if (!is_idle(*local))
 			continue;
 		any = rte_ring_sc_dequeue_bulk_elem(rb_proxy_ring(*local), h, sizeof(*h), 1,
 						    &more) == 1;
@@ -140,7 +140,7 @@ rb_proxy_take(struct rb_proxy_op *h, unsigned int *local)
 	uint64_t upper = ~0ull << next % 64;
 	bool any;
 
-	collect();
+	collect_posts();
 	any = take_from(first, upper, h, local);
 	for (i = 1; !any && i < words; i++)
 		any = take_from((first + i) % words, ~0ull, h, local);
@@ -162,7 +162,7 @@ void
 rb_proxy_issued(unsigned int local)
 {
 	if (atomic_fetch_sub_explicit(&under_way[local], 1, memory_order_acq_rel) == 2)
-		complete(local);
+		complete_op(local);
 }
 
 uint32_t *
@@ -183,10 +183,10 @@ rb_proxy_ask(bool sleeping)
 
 /* Does one of the PEs of these bits have nothing under way? */
 static bool
-any_free(unsigned int w, uint64_t bits)
+any_idle(unsigned int w, uint64_t bits)
 {
 	for (; bits != 0; bits &= bits - 1)
-		if (free_of(w * 64 + (unsigned int)__builtin_ctzll(bits)))
+		if (is_idle(w * 64 + (unsigned int)__builtin_ctzll(bits)))
 			return true;
 	return false;
 }
@@ -202,10 +202,10 @@ rb_proxy_idle(void)
 	if (rb.locals == 1)
 		return true;
 	for (w = 0; w < post_words(); w++) {
-		/* acquire: what left posts is in due, see collect() */
+		/* acquire: what left posts is in due, see collect_posts() */
 		bits = atomic_load_explicit(&rb.seg->posts[w], memory_order_acquire);
 		bits |= atomic_load_explicit(&due[w], memory_order_relaxed);
-		if (any_free(w, bits))
+		if (any_idle(w, bits))
 			return false;
 	}
 	return true;

@@ -72,7 +72,7 @@ rb_wait_polling(void)
 }
 
 static void
-give_duty(struct rb_wait *w)
+return_polling(struct rb_wait *w)
 {
 	if (w->borrowed != 0)
 		ops->give_back(w->borrowed);
@@ -98,7 +98,7 @@ shares_cpu(uint64_t now)
 }
 
 static void
-yield(uint64_t now)
+yield_cpu(uint64_t now)
 {
 	uint64_t end;
 
@@ -147,7 +147,7 @@ rb_wait_shares(void)
  * thread that yields is not. The service lcore polls meanwhile.
  */
 static void
-nap(struct rb_wait *w)
+yield_or_nap(struct rb_wait *w)
 {
 	static __thread bool exact;
 	uint64_t now = rb_now_ns(), waited, part;
@@ -162,10 +162,10 @@ nap(struct rb_wait *w)
 		if (shared)
 			rte_pause();
 		else
-			yield(now);
+			yield_cpu(now);
 		return;
 	}
-	give_duty(w);
+	return_polling(w);
 	if (!exact)
 		exact = prctl(PR_SET_TIMERSLACK, 1000) == 0;
 	part = waited / PART;
@@ -203,7 +203,7 @@ rb_wait_turn(struct rb_wait *w)
 	    w->borrowed != (1u << rb.lcores) - 1)
 		w->borrowed = ops->borrow(w->borrowed);
 	if ((rb.wait == RB_WAIT_SLEEP || learns) && !rb_thread_is_service())
-		nap(w);
+		yield_or_nap(w);
 	else
 		sched_yield();
 }
@@ -232,7 +232,7 @@ rb_wait_turn_for(struct rb_wait *w, bool here)
 void
 rb_wait_end(struct rb_wait *w)
 {
-	give_duty(w);
+	return_polling(w);
 	if (unlikely(w->began != 0))
 		rb_stats_waited(w);
 	if (unlikely(w->noted != NULL))
