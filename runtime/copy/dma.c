@@ -33,7 +33,7 @@ rb_dma_ready(void)
 }
 
 static int
-start(struct rb_dma_engine *e)
+start_engine(struct rb_dma_engine *e)
 {
 	const struct rte_dma_conf conf = {.nb_vchans = 1};
 	struct rte_dma_vchan_conf vchan = {.direction = RTE_DMA_DIR_MEM_TO_MEM};
@@ -105,7 +105,7 @@ rb_dma_open(void)
 		memset(e, 0, sizeof(*e));
 		atomic_flag_clear(&e->lock);
 		memcpy(e->name, at, len);
-		ret = start(e);
+		ret = start_engine(e);
 		if (ret < 0)
 			return ret;
 		rb_dma_count++;
@@ -137,7 +137,7 @@ rb_dma_place(const uint8_t *ptr, size_t len)
 }
 
 static bool
-known(const uint8_t *ptr)
+known_to_eal(const uint8_t *ptr)
 {
 	const struct rte_memseg *ms = rte_mem_virt2memseg(ptr, NULL);
 
@@ -160,7 +160,7 @@ rb_dma_address(const struct rb_dma_engine *e, const uint8_t *ptr, size_t len, rt
 		return rb.link[side].port->window_iova != 0;
 	}
 	if (rte_eal_iova_mode() == RTE_IOVA_VA)
-		return known(ptr) && known(ptr + len - 1);
+		return known_to_eal(ptr) && known_to_eal(ptr + len - 1);
 	if (rb.region_fd >= 0 || !rb_inside((uint64_t)(ptr - rb.region), len, rb.lay.size))
 		return false;
 	*ret = rte_mem_virt2iova(ptr);

@@ -40,26 +40,26 @@ rb_dma_copies(void)
 /* ---- what is done ---- */
 
 static bool
-claim(struct rb_dma_engine *e)
+claim_engine(struct rb_dma_engine *e)
 {
 	return !atomic_flag_test_and_set_explicit(&e->lock, memory_order_acquire);
 }
 
 static void
-release(struct rb_dma_engine *e)
+release_engine(struct rb_dma_engine *e)
 {
 	atomic_flag_clear_explicit(&e->lock, memory_order_release);
 }
 
 static uint32_t
-flying(const struct rb_dma_engine *e)
+ops_in_flight(const struct rb_dma_engine *e)
 {
 	return atomic_load_explicit(&e->head, memory_order_relaxed) -
 	       atomic_load_explicit(&e->tail, memory_order_relaxed);
 }
 
 static void
-by_cpu(const struct rb_dma_job *j)
+copy_by_cpu(const struct rb_dma_job *j)
 {
 	size_t i;
 
@@ -70,13 +70,13 @@ by_cpu(const struct rb_dma_job *j)
 
 /* The oldest operation is done, by the device or by the CPU. */
 static void
-finish(struct rb_dma_engine *e, bool well)
+finish_oldest(struct rb_dma_engine *e, bool well)
 {
 	uint32_t tail = atomic_load_explicit(&e->tail, memory_order_relaxed);
 	struct rb_dma_op *op = &e->op[tail % RB_DMA_OPS];
 
 	if (!well)
-		by_cpu(&op->job);
+		copy_by_cpu(&op->job);
 	else if (op->end)
 		atomic_fetch_add_explicit(&copies, 1, memory_order_relaxed);
 	atomic_store_explicit(&e->tail, tail + 1, memory_order_relaxed);
@@ -85,7 +85,7 @@ finish(struct rb_dma_engine *e, bool well)
 }
 
 static void
-tell(const struct rb_dma_engine *e, unsigned int place, int err)
+report_failure(const struct rb_dma_engine *e, unsigned int place, int err)
 {
 	static const char *const places[RB_DMA_PLACES] = {"the left neighbour",
 							  "the right neighbour", "this host"};
@@ -105,10 +105,10 @@ tell(const struct rb_dma_engine *e, unsigned int place, int err)
 
 /* A device may reach one neighbour and not the other. */
 static void
-fail(struct rb_dma_engine *e, unsigned int place, int err)
+mark_failed(struct rb_dma_engine *e, unsigned int place, int err)
 {
 	atomic_store_explicit(&e->fails[place], true, memory_order_relaxed);
-	tell(e, place, err);
+	report_failure(e, place, err);
 }
 
 /* Stopped first: what it still has must not arrive behind what the CPU copies. */
@@ -121,9 +121,9 @@ give_up(struct rb_dma_engine *e, unsigned int place, int err)
 	rte_dma_stop(e->id);
 	for (p = 0; p < RB_DMA_PLACES; p++)
 		atomic_store_explicit(&e->fails[p], true, memory_order_relaxed);
-	tell(e, place, err);
-	while (flying(e) > 0)
-		finish(e, false);
+	report_failure(e, place, err);
+	while (ops_in_flight(e) > 0)
+		finish_oldest(e, false);
 }
 
 static unsigned int
@@ -141,35 +141,35 @@ take_failed(struct rb_dma_engine *e)
 	uint16_t n;
 
 	if (!e->tough) {
-		i = flying(e);
+		i = ops_in_flight(e);
 		give_up(e, oldest_place(e), -EIO);
 		return i;
 	}
-	n = rte_dma_completed_status(e->id, 0, (uint16_t)RTE_MIN(flying(e), (uint32_t)RB_DMA_LIST),
-				     NULL, status);
+	n = rte_dma_completed_status(
+		e->id, 0, (uint16_t)RTE_MIN(ops_in_flight(e), (uint32_t)RB_DMA_LIST), NULL, status);
 	for (i = 0; i < n; i++) {
 		place = oldest_place(e);
 		if (status[i] != RTE_DMA_STATUS_SUCCESSFUL)
-			fail(e, place, -EIO);
-		finish(e, status[i] == RTE_DMA_STATUS_SUCCESSFUL);
+			mark_failed(e, place, -EIO);
+		finish_oldest(e, status[i] == RTE_DMA_STATUS_SUCCESSFUL);
 	}
 	return n;
 }
 
 /* Lock held. @return how many are done that were not */
 static unsigned int
-reap(struct rb_dma_engine *e)
+reap_completed(struct rb_dma_engine *e)
 {
 	bool error = false;
 	unsigned int n, i;
 
-	if (flying(e) == 0)
+	if (ops_in_flight(e) == 0)
 		return 0;
-	n = rte_dma_completed(e->id, 0, (uint16_t)flying(e), NULL, &error);
+	n = rte_dma_completed(e->id, 0, (uint16_t)ops_in_flight(e), NULL, &error);
 	rb_tsan_acquire();
 	for (i = 0; i < n; i++)
-		finish(e, true);
-	if (error && flying(e) > 0)
+		finish_oldest(e, true);
+	if (error && ops_in_flight(e) > 0)
 		n += take_failed(e);
 	if (n > 0)
 		e->moved = rb_now_ns();
@@ -181,28 +181,28 @@ reap(struct rb_dma_engine *e)
 static unsigned int
 reap_or_fail(struct rb_dma_engine *e, uint64_t since)
 {
-	unsigned int n = reap(e);
+	unsigned int n = reap_completed(e);
 
-	if (n > 0 || flying(e) == 0 ||
+	if (n > 0 || ops_in_flight(e) == 0 ||
 	    rb_now_ns() - RTE_MAX(since, e->moved) < RB_DMA_PATIENCE_MS * 1000000ull)
 		return n;
-	n = flying(e);
+	n = ops_in_flight(e);
 	give_up(e, oldest_place(e), -ETIMEDOUT);
 	return n;
 }
 
 static void
-look(uint64_t since)
+reap_engines(uint64_t since)
 {
 	unsigned int i;
 
 	for (i = 0; i < rb_dma_count; i++) {
 		struct rb_dma_engine *e = &rb_dma_engines[i];
 
-		if (flying(e) == 0 || !claim(e))
+		if (ops_in_flight(e) == 0 || !claim_engine(e))
 			continue;
 		reap_or_fail(e, since);
-		release(e);
+		release_engine(e);
 	}
 }
 
@@ -216,7 +216,7 @@ rb_dma_wait(_Atomic uint32_t *pending)
 		return;
 	since = rb_now_ns();
 	while (atomic_load_explicit(pending, memory_order_acquire) != 0) {
-		look(since);
+		reap_engines(since);
 		rb_wait_turn(&w);
 	}
 	rb_wait_end(&w);
@@ -230,8 +230,8 @@ rb_dma_drain(void)
 	unsigned int i;
 
 	for (i = 0; i < rb_dma_count; i++) {
-		while (flying(&rb_dma_engines[i]) > 0) {
-			look(since);
+		while (ops_in_flight(&rb_dma_engines[i]) > 0) {
+			reap_engines(since);
 			rb_wait_turn(&w);
 		}
 	}
@@ -241,7 +241,7 @@ rb_dma_drain(void)
 /* ---- what is begun ---- */
 
 static struct rb_dma_job
-part(const struct rb_dma_job *j, size_t first, size_t n)
+job_part(const struct rb_dma_job *j, size_t first, size_t n)
 {
 	struct rb_dma_job p = *j;
 
@@ -283,7 +283,7 @@ make_room(struct rb_dma_engine *e)
 	unsigned int n;
 	int ret;
 
-	if (flying(e) == 0)
+	if (ops_in_flight(e) == 0)
 		return -ENOSPC; /* and will not have more room than now */
 	ret = rte_dma_submit(e->id, 0);
 	for (n = 0; ret == 0 && n == 0;) {
@@ -299,8 +299,8 @@ make_room(struct rb_dma_engine *e)
 
 /* Lock held. What the device does not take the CPU does at once. */
 static void
-enqueue(struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst, rte_iova_t src,
-	unsigned int place, _Atomic uint32_t *pending)
+enqueue_job(struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst, rte_iova_t src,
+	    unsigned int place, _Atomic uint32_t *pending)
 {
 	size_t list = e->sges > 1 ? e->sges : 1, done = 0, n;
 	struct rb_dma_job rest;
@@ -309,16 +309,16 @@ enqueue(struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst, rte
 	int ret = 0;
 
 	rb_tsan_release();
-	if (flying(e) == 0)
+	if (ops_in_flight(e) == 0)
 		e->moved = rb_now_ns();
 	while (done < j->n && ret == 0) {
 		n = RTE_MIN(list, j->n - done);
 		head = atomic_load_explicit(&e->head, memory_order_relaxed);
 		op = &e->op[head % RB_DMA_OPS];
-		rest = part(j, done, n);
-		ret = flying(e) == RB_DMA_OPS ? -ENOSPC
-					      : hand_over(e, &rest, dst + done * j->dst_step,
-							  src + done * j->src_step);
+		rest = job_part(j, done, n);
+		ret = ops_in_flight(e) == RB_DMA_OPS ? -ENOSPC
+						     : hand_over(e, &rest, dst + done * j->dst_step,
+								 src + done * j->src_step);
 		if (ret == 0) {
 			done += n;
 			*op = (struct rb_dma_op){.job = rest,
@@ -332,41 +332,42 @@ enqueue(struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst, rte
 		}
 	}
 	if (ret < 0)
-		fail(e, place, ret);
-	rest = part(j, done, j->n - done);
-	by_cpu(&rest);
-	ret = flying(e) > 0 ? rte_dma_submit(e->id, 0) : 0;
+		mark_failed(e, place, ret);
+	rest = job_part(j, done, j->n - done);
+	copy_by_cpu(&rest);
+	ret = ops_in_flight(e) > 0 ? rte_dma_submit(e->id, 0) : 0;
 	if (ret < 0)
 		give_up(e, place, ret);
 }
 
 /* @p idle: only one that has nothing under way. NULL: the CPU is as good as waiting. */
 static struct rb_dma_engine *
-choose(unsigned int place, bool idle)
+choose_engine(unsigned int place, bool idle)
 {
 	unsigned int first = atomic_fetch_add_explicit(&turn, 1, memory_order_relaxed), i;
 
 	for (i = 0; i < rb_dma_count; i++) {
 		struct rb_dma_engine *e = &rb_dma_engines[(first + i) % rb_dma_count];
 
-		if (atomic_load_explicit(&e->fails[place], memory_order_relaxed) || !claim(e))
+		if (atomic_load_explicit(&e->fails[place], memory_order_relaxed) ||
+		    !claim_engine(e))
 			continue;
 		/* what is done makes room, and its counters low: nobody else looks before a wait */
-		reap(e);
-		if (!(idle && flying(e) > 0) &&
+		reap_completed(e);
+		if (!(idle && ops_in_flight(e) > 0) &&
 		    !atomic_load_explicit(&e->fails[place], memory_order_relaxed))
 			return e;
-		release(e);
+		release_engine(e);
 	}
 	return NULL;
 }
 
 static int
-begin(const struct rb_dma_job *j, _Atomic uint32_t *pending, bool idle)
+begin_job(const struct rb_dma_job *j, _Atomic uint32_t *pending, bool idle)
 {
 	size_t to = (j->n - 1) * j->dst_step + j->last, from = (j->n - 1) * j->src_step + j->last;
 	unsigned int place = rb_dma_place(j->dst, to);
-	struct rb_dma_engine *e = choose(place, idle);
+	struct rb_dma_engine *e = choose_engine(place, idle);
 	rte_iova_t dst, src;
 	bool reached;
 
@@ -374,8 +375,8 @@ begin(const struct rb_dma_job *j, _Atomic uint32_t *pending, bool idle)
 		return -EBUSY;
 	reached = rb_dma_address(e, j->src, from, &src) && rb_dma_address(e, j->dst, to, &dst);
 	if (reached)
-		enqueue(e, j, dst, src, place, pending);
-	release(e);
+		enqueue_job(e, j, dst, src, place, pending);
+	release_engine(e);
 	return reached ? 0 : -EFAULT;
 }
 
@@ -400,14 +401,14 @@ rb_dma_begin(void *dst, const void *src, size_t len, _Atomic uint32_t *pending)
 {
 	const struct rb_dma_job j = job_of(dst, src, len);
 
-	return begin(&j, pending, false);
+	return begin_job(&j, pending, false);
 }
 
 static int
-whole(const struct rb_dma_job *j)
+run_job(const struct rb_dma_job *j)
 {
 	_Atomic uint32_t pending = 0;
-	int ret = begin(j, &pending, true);
+	int ret = begin_job(j, &pending, true);
 
 	if (ret == 0)
 		rb_dma_wait(&pending);
@@ -419,7 +420,7 @@ rb_dma_copy(void *dst, const void *src, size_t len)
 {
 	const struct rb_dma_job j = job_of(dst, src, len);
 
-	return whole(&j);
+	return run_job(&j);
 }
 
 int
@@ -435,5 +436,5 @@ rb_dma_copy_blocks(const struct rb_blocks *b)
 		.n = b->n,
 	};
 
-	return b->bytes > RB_DMA_PIECE ? -EMSGSIZE : whole(&j);
+	return b->bytes > RB_DMA_PIECE ? -EMSGSIZE : run_job(&j);
 }

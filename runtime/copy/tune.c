@@ -44,7 +44,7 @@ enum {
 
 /* Index of @p word in @p list, ANY for `*`, less than that for what is no word of it. */
 static int
-lookup(const char *word, const char *const *list, int n)
+find_word(const char *word, const char *const *list, int n)
 {
 	int i;
 
@@ -59,7 +59,7 @@ lookup(const char *word, const char *const *list, int n)
 #define MOST (1ull << 40)
 
 static int
-bytes(const char *word, uint64_t *ret)
+parse_size(const char *word, uint64_t *ret)
 {
 	static const char units[] = "KMG";
 	unsigned int shift;
@@ -86,7 +86,7 @@ bytes(const char *word, uint64_t *ret)
 
 /* Not every method moves everything. */
 static const char *
-misfit(int op, int buf, int method)
+misfit_reason(int op, int buf, int method)
 {
 	if (method == RB_METHOD_REQUEST && op != RB_TUNE_GET)
 		return "request is a method of get";
@@ -100,7 +100,7 @@ misfit(int op, int buf, int method)
 }
 
 static void
-set(const int key[5], uint64_t from)
+set_from(const int key[5], uint64_t from)
 {
 	int d, b, w;
 
@@ -114,14 +114,14 @@ set(const int key[5], uint64_t from)
 }
 
 static int
-setting(char *const word[6])
+parse_setting(char *const word[6])
 {
 	const int key[5] = {
-		lookup(word[0], ops, RTE_DIM(ops)),
-		lookup(word[1], dists, RTE_DIM(dists)),
-		lookup(word[2], bufs, RTE_DIM(bufs)),
-		lookup(word[3], warmths, RTE_DIM(warmths)),
-		lookup(word[4], methods, RTE_DIM(methods)),
+		find_word(word[0], ops, RTE_DIM(ops)),
+		find_word(word[1], dists, RTE_DIM(dists)),
+		find_word(word[2], bufs, RTE_DIM(bufs)),
+		find_word(word[3], warmths, RTE_DIM(warmths)),
+		find_word(word[4], methods, RTE_DIM(methods)),
 	};
 	const char *why;
 	uint64_t from;
@@ -134,12 +134,12 @@ setting(char *const word[6])
 				       "heap|static|private warm|cold "
 				       "memcpy|nt|cma|dma|request SIZE|never",
 				       word[i], word[0]);
-	if (bytes(word[5], &from) < 0)
+	if (parse_size(word[5], &from) < 0)
 		return rb_fail(-EINVAL, "'%.16s' is no size such as 64K, nor never", word[5]);
-	why = misfit(key[0], key[2], key[4]);
+	why = misfit_reason(key[0], key[2], key[4]);
 	if (why != NULL)
 		return rb_fail(-EINVAL, "'%s %s' for '%s': %s", word[0], word[4], word[2], why);
-	set(key, from);
+	set_from(key, from);
 	return 0;
 }
 
@@ -160,17 +160,17 @@ rb_tune_line(const char *line)
 	if (n == 0 || strcmp(word[0], "machine") == 0)
 		return 0;
 	if (n == 2 && strcmp(word[0], "cache") == 0)
-		return bytes(word[1], &rb_tune.cache) == 0
+		return parse_size(word[1], &rb_tune.cache) == 0
 			       ? 0
 			       : rb_fail(-EINVAL, "cache '%.16s': no size such as 512K", word[1]);
 	if (n != 6)
 		return rb_fail(-EINVAL, "'%.16s ...': %d words, want 6", word[0], n);
-	return setting(word);
+	return parse_setting(word);
 }
 
 /* A file of another machine on the way is none of ours: homes are shared. */
 static bool
-ours(const char *line)
+is_this_machine(const char *line)
 {
 	struct utsname name;
 	char machine[LINE_MAX_BYTES];
@@ -181,7 +181,7 @@ ours(const char *line)
 }
 
 static void
-defaults(void)
+set_defaults(void)
 {
 	long l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
 	unsigned int w, b;
@@ -218,8 +218,8 @@ read_lines(FILE *f, const char *path, bool any_machine)
 			return rb_fail(-EINVAL, "%s:1: want 'ringbell-tune %d'", path, FORMAT);
 		if (n == 1)
 			continue;
-		if (!any_machine && !ours(line)) {
-			defaults();
+		if (!any_machine && !is_this_machine(line)) {
+			set_defaults();
 			return 0;
 		}
 		ret = rb_tune_line(line);
@@ -267,7 +267,7 @@ rb_tune_open(void)
 	char path[512];
 	int ret = 0;
 
-	defaults();
+	set_defaults();
 	if (strcmp(rb.env.tune, "none") == 0)
 		return 0;
 	if (*rb.env.tune != '\0') {
