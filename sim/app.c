@@ -3,7 +3,7 @@
  */
 /* The program of a host: op/put.c, op/get.c, op/order.c, op/barrier.c, with time. */
 
-#include "sim_int.h"
+#include "state.h"
 
 static bool
 is_neighbour(const struct sim_app *a)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include "sim_int.h"
+#include "state.h"
 
 /* Link bandwidth is that of payload in large packets. In terms of it small packets are these bytes:
  * their payload and 24 of framing and header, at the raw rate of the link. */

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "sim_int.h"
+#include "state.h"
 
 enum {
 	NOWHERE = TOPO_PORTS,

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "sim_int.h"
+#include "state.h"
 
 /*
  * Gen3 x8: 7.88 GB/s raw, 6.6 to 7.1 GB/s of payload with packets of 128 to 256 bytes. Latency of a

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "sim_int.h"
+#include "state.h"
 
 enum {
 	/* A thread gives way to others after this long; the scheduler lets who wakes up run soon.
