@@ -3,7 +3,9 @@
  */
 /* The program of a host: op/put.c, op/get.c, op/order.c, op/barrier.c, with time. */
 
-#include "state.h"
+#include "app.h"
+#include "net.h"
+#include "thread.h"
 
 static bool
 is_neighbour(const struct sim_app *a)

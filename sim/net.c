@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include "state.h"
+#include "net.h"
+#include "thread.h"
 
 /* Link bandwidth is that of payload in large packets. In terms of it small packets are these bytes:
  * their payload and 24 of framing and header, at the raw rate of the link. */
@@ -9,17 +10,6 @@ enum {
 	WORD = 27, /**< a store of one word */
 	LINE = 74, /**< a descriptor */
 };
-
-/* splitmix64 */
-uint64_t
-sim_random(struct sim *s)
-{
-	uint64_t z = s->random += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
 
 void
 sim_break(struct sim *s, const char *rule)

@@ -5,7 +5,10 @@
 
 #include <stddef.h>
 
-#include "state.h"
+#include "app.h"
+#include "net.h"
+#include "service.h"
+#include "thread.h"
 
 enum {
 	NOWHERE = TOPO_PORTS,

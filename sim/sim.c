@@ -4,7 +4,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "app.h"
+#include "service.h"
+#include "sim.h"
 #include "state.h"
+#include "thread.h"
 
 /*
  * Gen3 x8: 7.88 GB/s raw, 6.6 to 7.1 GB/s of payload with packets of 128 to 256 bytes. Latency of a

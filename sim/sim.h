@@ -11,69 +11,7 @@
  * runtime, by the rules of base/rules.h.
  */
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "event.h"
-#include "topo.h"
-
-enum {
-	SIM_NS = 1000, /**< picoseconds */
-	SIM_MAX_HOSTS = 4096,
-};
-
-struct sim_params {
-	enum topo_shape shape;
-	unsigned int hosts;
-	double bandwidth;     /**< of a link, payload bytes a second in one direction */
-	double copy;	      /**< bytes a second that a core moves */
-	uint64_t latency;     /**< ps from the end of a store to its being visible at the peer */
-	uint64_t switch_more; /**< ps that the crossbar of TOPO_SWITCH adds to it */
-	uint64_t turn;	      /**< ps of a turn that finds nothing: a poll of all rings */
-	uint64_t frame;	      /**< ps that a core needs for a frame beside copying it */
-	uint64_t store;	      /**< ps that a core needs for one small store */
-	uint64_t wake;	      /**< ps to get a CPU for a thread that waited; only with @ref cpus */
-	unsigned int cpus;    /**< that all threads share; 0: a core for each */
-	uint32_t posted;      /**< bytes that a core may be ahead of its link */
-	uint32_t segment;     /**< bytes after which two writers of a link take turns */
-	uint32_t chunk;	      /**< payload of a slot */
-	uint32_t slots;	      /**< of a ring */
-	bool pieces;	      /**< large puts in many pieces, as hosts with cores of their own do */
-	bool memory;	      /**< windows are memory: no flush, gets from a neighbour are loads */
-	uint32_t enter;	      /**< slots to enter on, RB_ENTER; 1 shows what it is there for */
-	uint64_t seed;
-};
-
-/** What a program does next. */
-struct sim_op {
-	enum sim_kind {
-		SIM_PUT,
-		SIM_GET, /**< blocking */
-		SIM_QUIET,
-		SIM_BARRIER,
-		SIM_END
-	} kind;
-	unsigned int peer;
-	uint64_t len;
-};
-
-/** What all hosts run. */
-struct sim_program {
-	/** Operation number @p i of @p host. */
-	struct sim_op (*op)(void *ctx, unsigned int host, uint64_t i);
-	void *ctx;
-};
-
-struct sim_result {
-	uint64_t end;	    /**< ps until the last host was through */
-	uint64_t first;	    /**< ps until host 0 was */
-	uint64_t asked;	    /**< bytes put and got */
-	uint64_t delivered; /**< bytes that are where they belong */
-	uint64_t frames;    /**< that entered some ring */
-	uint64_t relayed;   /**< of which a host in the middle moved on */
-	uint64_t events;
-	double busiest; /**< share of the time that the busiest link was sending */
-};
+#include "params.h"
 
 /**
  * Let all hosts run @p program to its end.

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef SIM_INT_H
-#define SIM_INT_H
+#ifndef SIM_STATE_H
+#define SIM_STATE_H
 
 /** @file State of a run, shared by the parts of the simulator. */
 
-#include "sim.h"
+#include "event.h"
+#include "params.h"
 
 enum {
 	SIM_ROUNDS = 12, /**< 2^12 hosts at most */
@@ -157,34 +158,6 @@ struct sim {
 	unsigned int *owed;
 };
 
-/* thread.c: each returns at once, and step() is called when it is done */
-void sim_thread_start(struct sim_thread *t);
-void sim_thread_busy(struct sim_thread *t, uint64_t time);
-void sim_thread_park(struct sim_thread *t);
-void sim_thread_wake(struct sim_thread *t);
-/** Work for @p time, then copy @p len bytes through @p port. */
-void sim_thread_copy(struct sim_thread *t, unsigned int port, uint64_t len, uint64_t time);
-int sim_cpus_init(struct sim *s);
-
-/* net.c */
-uint64_t sim_random(struct sim *s);
-/** A store of one word or line: it slips in between the segments of copies. */
-void sim_store(struct sim_thread *t, unsigned int port, const struct event *landing);
-/** Publish @p f behind what @p t copied last. */
-void sim_commit(struct sim_thread *t, unsigned int port, enum sim_ring ring,
-		const struct sim_frame *f);
-uint32_t sim_free(const struct sim_host *h, unsigned int port, enum sim_ring ring);
-void sim_credit(struct sim_thread *t, unsigned int port, enum sim_ring ring, bool turn_ends);
-/** @p bytes are in their final place at @p at. */
-void sim_deliver(struct sim *s, uint64_t at, uint64_t bytes);
-void sim_break(struct sim *s, const char *rule);
-
-/* service.c, app.c */
-void sim_service_step(struct sim_thread *t);
-void sim_app_step(struct sim_thread *t);
-void sim_app_acked(struct sim_app *a, uint32_t count);
-void sim_app_got(struct sim_app *a);
-
 static inline uint64_t
 sim_time(uint64_t bytes, double rate)
 {
@@ -197,4 +170,15 @@ sim_peer(const struct sim_host *h, unsigned int port)
 	return topo_peer(&h->s->topo, h->id, port);
 }
 
-#endif /* SIM_INT_H */
+/** The next number of splitmix64. */
+static inline uint64_t
+sim_random(struct sim *s)
+{
+	uint64_t z = s->random += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+#endif /* SIM_STATE_H */

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "state.h"
+#include "thread.h"
 
 enum {
 	/* A thread gives way to others after this long; the scheduler lets who wakes up run soon.

@@ -27,6 +27,7 @@ TREES = [
     ["apps/perf", "apps/perf/driver"],
     ["apps/device"],
     ["apps/top"],
+    ["sim"],
 ]
 # one of the two is built
 EITHER = {"runtime/job/pmix.c", "runtime/job/pmix_none.c"}
