@@ -8,8 +8,8 @@
 #include <shmemx.h>
 
 /*
- * The type-generic calls at run time; completeness.py sees to it that each reaches its function.
- * Names that a program may have taken must not disturb them.
+ * The type-generic calls at run time; test_completeness.py sees to it that each reaches its
+ * function. Names that a program may have taken must not disturb them.
  */
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * Values of every atomic operation and type, to oneself and over one and two hops. What happens
- * when all PEs meet on one word is in amo_contend.c.
+ * when all PEs meet on one word is in amo_contend_test.c.
  */
 #include <float.h>
 #include <limits.h>

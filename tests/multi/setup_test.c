@@ -20,7 +20,7 @@ check(int ok, int line, const char *what)
 	if (ok)
 		return;
 	failures++;
-	fprintf(stderr, "setup.c:%d: %s\n", line, what);
+	fprintf(stderr, "setup_test.c:%d: %s\n", line, what);
 }
 #define CHECK(cond) check(!!(cond), __LINE__, #cond)
 

@@ -3,7 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """The header and the library offer what OpenSHMEM 1.6 names (api.tsv, constants.tsv).
 
-Usage: completeness.py INCLUDE LIBRARY NM CXX|none CC...
+Usage: test_completeness.py INCLUDE LIBRARY NM CXX|none CC...
 
 Prototypes are compared by the compiler. A generic call must compile for every type of its family,
 with and without a context, and call the function of that type.
