@@ -3,12 +3,16 @@
 # Copyright(c) 2026 The Ringbell authors
 #
 # expect.sh STATUS TEXT COMMAND...: run COMMAND; it must end with STATUS and print TEXT (may be
-# empty) on its standard output.
+# empty). A COMMAND that skips (77) is a skip.
 status=$1
 text=$2
 shift 2
-out=$("$@")
+out=$("$@" 2>&1)
 got=$?
+printf '%s\n' "$out"
+if [ $got -eq 77 ]; then
+	exit 77
+fi
 if [ $got -ne "$status" ]; then
 	echo "status is $got, not $status: $*" >&2
 	exit 1
@@ -16,5 +20,5 @@ fi
 case $out in
 *"$text"*) exit 0 ;;
 esac
-echo "output is '$out', without '$text': $*" >&2
+echo "no '$text' in that: $*" >&2
 exit 1
