@@ -20,8 +20,8 @@ SIZES = "64,256,1K,4K,16K,64K,256K,512K,1M"
 QUICK = ["--samples", "5", "--time", "5"]
 LCORES = (1, 2, 4, 8)
 NOTIFY = ("memory", "doorbell", "classic")
-BARRIERS = (("count", "counts both ways"), ("startend", "start and end rounds"),
-            ("counting", "counting, one way"))
+BARRIERS = (("twoway", "counts both ways"), ("token", "start and end rounds"),
+            ("linear", "linear, one way"))
 
 
 class Data:
@@ -225,7 +225,7 @@ def beside(data):
         "raw": f"{at(copy, size)} MB/s, a bare copy",
         "put": f"{at(put, size)} MB/s: {100 * put[size] / copy[size]:.0f} % of the bare copy",
         "hops": f"64K, put and quiet: {at(one, 65536)} and {at(two, 65536)} us",
-        "barrier": f"{barrier['count']:.3g} us; start and end rounds {barrier['startend']:.3g} us",
+        "barrier": f"{barrier['twoway']:.3g} us; start and end rounds {barrier['token']:.3g} us",
         "hosts": f"{min(more):.0f} to {max(more):.0f} %",
         "threads": f"{min(cut):.0f} to {max(cut):.0f} %",
     }

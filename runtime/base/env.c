@@ -159,7 +159,7 @@ read_modes(struct rb_env *env)
 {
 	static const char *const waits[] = {"auto", "spin", "yield", "sleep"};
 	static const char *const notifies[] = {"memory", "doorbell", "classic"};
-	static const char *const barriers[] = {"auto", "count", "startend", "counting"};
+	static const char *const barriers[] = {"auto", "twoway", "token", "linear"};
 	unsigned int v;
 	int ret;
 

@@ -26,9 +26,9 @@ enum rb_notify {
 
 enum rb_barrier_kind {
 	RB_BARRIER_AUTO,
-	RB_BARRIER_COUNT,
-	RB_BARRIER_STARTEND,
-	RB_BARRIER_COUNTING
+	RB_BARRIER_TWOWAY,
+	RB_BARRIER_TOKEN,
+	RB_BARRIER_LINEAR
 };
 
 /** Static data of other PEs. */

@@ -34,7 +34,7 @@ enum {
 	 * service lcore c, in its transit or reply ring. */
 	RB_DB_SENT = 1u << 0,	/**< classic: a frame is in the scratchpads */
 	RB_DB_TAKEN = 1u << 1,	/**< classic: the frame was taken, the next may come */
-	RB_DB_START = 1u << 12, /**< barrier startend: first round */
+	RB_DB_START = 1u << 12, /**< barrier token: first round */
 	RB_DB_END = 1u << 13,	/**< and second */
 	RB_DB_ABORT = 1u << 15, /**< the job ends */
 };

@@ -152,7 +152,7 @@ static const struct row rows[] = {
 	ROW(chunk, "RINGBELL_CHUNK=", "", "", NUMBER, {NULL}),
 	ROW(notify, "RINGBELL_NOTIFY=", "", "", NUMBER, {"memory", "doorbell", "classic"}),
 	ROW(barrier, "RINGBELL_BARRIER=", "", "", NUMBER,
-	    {"auto", "count", "startend", "counting"}),
+	    {"auto", "twoway", "token", "linear"}),
 };
 
 enum {

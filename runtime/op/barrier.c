@@ -131,11 +131,11 @@ static void
 ring_barrier(uint64_t epoch)
 {
 	switch (rb.env.barrier) {
-	case RB_BARRIER_STARTEND:
-		rb_barrier_startend();
+	case RB_BARRIER_TOKEN:
+		rb_barrier_token();
 		break;
-	case RB_BARRIER_COUNTING:
-		rb_barrier_counting(epoch);
+	case RB_BARRIER_LINEAR:
+		rb_barrier_linear(epoch);
 		break;
 	default:
 		two_way(epoch);
@@ -178,7 +178,7 @@ rb_barrier_missing(int *local, int *host)
 			*local = i;
 			return true;
 		}
-	if (rb.hosts == 1 || rb.env.barrier != RB_BARRIER_COUNT)
+	if (rb.hosts == 1 || rb.env.barrier != RB_BARRIER_TWOWAY)
 		return false;
 	right = heard(RB_RIGHT, epoch);
 	*local = -1;
@@ -190,7 +190,7 @@ rb_barrier_missing(int *local, int *host)
 static void
 follow(uint64_t epoch)
 {
-	bool both_ways = rb.env.barrier == RB_BARRIER_COUNT, tell = both_ways && maps_windows();
+	bool both_ways = rb.env.barrier == RB_BARRIER_TWOWAY, tell = both_ways && maps_windows();
 	struct rb_wait w = {.what = RB_FOR_BARRIER};
 	int here = 0;
 

@@ -30,11 +30,11 @@ in_side(void)
 int
 rb_barrier_check(void)
 {
-	if (rb.env.barrier == RB_BARRIER_COUNT || rb.hosts <= 2 ||
+	if (rb.env.barrier == RB_BARRIER_TWOWAY || rb.hosts <= 2 ||
 	    (rb.link[RB_LEFT].port != NULL && rb.link[RB_RIGHT].port != NULL))
 		return 0;
 	return rb_fail(-EINVAL, "this host has one cable, and the barrier runs round the ring: set "
-				"RINGBELL_BARRIER=count");
+				"RINGBELL_BARRIER=twoway");
 }
 
 /*
@@ -60,7 +60,7 @@ await(uint32_t bit)
 /* A start token goes round once all before it have arrived, then an end token tells them so: 2H
  * hops (Lim, Park and Cha 2019). */
 void
-rb_barrier_startend(void)
+rb_barrier_token(void)
 {
 	static const uint32_t rounds[] = {RB_DB_START, RB_DB_END};
 	struct ntb_port *next = rb.link[out_side()].port;
@@ -83,7 +83,7 @@ rb_barrier_startend(void)
  * neighbour of as many.
  */
 void
-rb_barrier_counting(uint64_t epoch)
+rb_barrier_linear(uint64_t epoch)
 {
 	unsigned int hosts = (unsigned int)rb.hosts, heard = 0, n;
 	struct rb_wait w = {0};

@@ -11,8 +11,8 @@
 
 #include <stdint.h>
 
-void rb_barrier_startend(void);
-void rb_barrier_counting(uint64_t epoch);
+void rb_barrier_token(void);
+void rb_barrier_linear(uint64_t epoch);
 
 /** Can the chosen barrier work over the links that are there? 0 or -EINVAL, words. */
 int rb_barrier_check(void);

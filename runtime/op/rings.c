@@ -27,5 +27,5 @@ const struct rb_transport rb_rings = {
 	.amo = rb_amo_rings,
 	.direct = true,
 	.credits = true,
-	.barrier = RB_BARRIER_COUNT,
+	.barrier = RB_BARRIER_TWOWAY,
 };

@@ -414,5 +414,5 @@ const struct rb_transport rb_classic = {
 	.get = get_chunks,
 	.amo = request_amo,
 	.bells = RB_DB_SENT | RB_DB_TAKEN,
-	.barrier = RB_BARRIER_STARTEND,
+	.barrier = RB_BARRIER_TOKEN,
 };

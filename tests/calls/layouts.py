@@ -27,7 +27,7 @@ LAYOUTS = {
               {"RINGBELL_NOTIFY": "doorbell", "RINGBELL_LCORES": "2", "RINGBELL_CHANNELS": "5"}),
     "classic": (["--hosts", "3"], {"RINGBELL_NOTIFY": "classic"}),
     "classic-crowd": (["--hosts", "2", "-n", "4"], {"RINGBELL_NOTIFY": "classic"}),
-    "startend": (["--hosts", "4"], {"RINGBELL_BARRIER": "startend"}),
+    "token": (["--hosts", "4"], {"RINGBELL_BARRIER": "token"}),
     "sleep": (["--hosts", "3", "-n", "5"], {"RINGBELL_WAIT": "sleep"}),
     "dma": (["--hosts", "3", "--dma", "dma_skeleton0"], {}),
     "dma-plx": (["--hosts", "2", "-n", "4", "--dma", "dma_plx_emu0,dma_plx_emu1"], {}),

@@ -53,7 +53,7 @@ set_up(void)
 	rb.env.host_id = 1;
 	rb.env.pes = HOSTS * 2;
 	rb.env.pe = 2;
-	rb.env.barrier = RB_BARRIER_COUNT;
+	rb.env.barrier = RB_BARRIER_TWOWAY;
 	CU_ASSERT_EQUAL_FATAL(rb_place_pes(), 0);
 	rb.channels = 1;
 	rb.transport = &rb_rings;
