@@ -19,7 +19,7 @@ HOSTS = (2, 3, 4, 5)
 SIZES = "64,256,1K,4K,16K,64K,256K,512K,1M"
 QUICK = ["--samples", "5", "--time", "5"]
 LCORES = (1, 2, 4, 8)
-NOTIFY = ("memory", "doorbell", "classic")
+NOTIFY = ("memory", "doorbell", "scratchpad")
 BARRIERS = (("twoway", "counts both ways"), ("token", "start and end rounds"),
             ("linear", "linear, one way"))
 
@@ -149,7 +149,7 @@ def steps(data):
         copy, text = size / write[size], runs.size_text(size)
         for way, hops, parts in (
                 ("memory", 1, (copy, 0, 0, 0)),
-                ("classic", 1, (copy, 0, 8 * (one["peer_spad_write"] + one["spad_read"]),
+                ("scratchpad", 1, (copy, 0, 8 * (one["peer_spad_write"] + one["spad_read"]),
                                 2 * one["doorbell"])),
                 ("memory", 2, (2 * copy, one["desc"] + one["line"], 0, 0))):
             total = data.series(way, "put_lat", hops)[size]

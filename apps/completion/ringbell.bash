@@ -9,7 +9,7 @@ _ringbell_values()
 	case $1 in
 	--map-by) echo "slot host" ;; # or numbers
 	--bind-to) echo "none core numa" ;;
-	--notify) echo "memory doorbell classic" ;;
+	--notify) echo "memory doorbell scratchpad" ;;
 	-b | --buffers) echo "heap static" ;;
 	-H | --hops) echo "all" ;;
 	esac

@@ -51,7 +51,7 @@ help_usage(void)
 	     "      --dma NAME,...  copy large puts to a neighbour by these dmadevs of DPDK,\n"
 	     "                      such as dma_skeleton0\n"
 	     "      --notify MODE   how a host learns of a frame: memory (default), doorbell,\n"
-	     "                      or classic, the slow way of the papers\n"
+	     "                      or scratchpad, the slow way of the papers\n"
 	     "      --eal \"ARGS\"    more arguments for the EAL of DPDK, in each PE\n"
 	     "\n"
 	     "A ring of machines:\n"

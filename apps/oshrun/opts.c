@@ -159,8 +159,8 @@ add_notify(struct options *opt, const char *mode)
 	char entry[sizeof(name) + 16];
 
 	if (strcmp(mode, "memory") != 0 && strcmp(mode, "doorbell") != 0 &&
-	    strcmp(mode, "classic") != 0)
-		fail_with(OSHRUN_EXIT_USAGE, "--notify %s: must be memory, doorbell or classic",
+	    strcmp(mode, "scratchpad") != 0)
+		fail_with(OSHRUN_EXIT_USAGE, "--notify %s: must be memory, doorbell or scratchpad",
 			  mode);
 	snprintf(entry, sizeof(entry), "%s%s", name, mode);
 	add_export(opt, entry);

@@ -143,7 +143,7 @@ ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
 	unsetenv("RINGBELL_RIGHT");
 	unsetenv("RINGBELL_HOST_FD");
 	unsetenv("RINGBELL_TRACE_FD");
-	unsetenv("RINGBELL_PART");
+	unsetenv("RINGBELL_PER_HOST_LAUNCHER");
 	unsetenv("RINGBELL_JOB");
 	outer_rank_is_not_theirs();
 	set_number("RINGBELL_HOSTS", opt->hosts);
@@ -160,7 +160,7 @@ ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
 	if (opt->host_id < 0)
 		setenv("RINGBELL_JOB", job->nonce, 1);
 	else
-		setenv("RINGBELL_PART", "1", 1);
+		setenv("RINGBELL_PER_HOST_LAUNCHER", "1", 1);
 	place_set_env(job, pe);
 	if (job->n_cables > 0) {
 		set_port("RINGBELL_LEFT", job->cable[left_cable(job, host)], END_LEFT_PORT);

@@ -158,7 +158,7 @@ static int
 read_modes(struct rb_env *env)
 {
 	static const char *const waits[] = {"auto", "spin", "yield", "sleep"};
-	static const char *const notifies[] = {"memory", "doorbell", "classic"};
+	static const char *const notifies[] = {"memory", "doorbell", "scratchpad"};
 	static const char *const barriers[] = {"auto", "twoway", "token", "linear"};
 	unsigned int v;
 	int ret;
@@ -357,7 +357,7 @@ rb_env_read(struct rb_env *env)
 	ret = read_nonce(&env->job);
 	if (ret < 0)
 		return ret;
-	ret = read_switch(ENV_PART, "1", "0", &env->part);
+	ret = read_switch(ENV_PER_HOST_LAUNCHER, "1", "0", &env->per_host_launcher);
 	if (ret == 0)
 		ret = read_switch(ENV_REPORT, "1", "0", &env->report);
 	if (ret == 0)

@@ -19,9 +19,9 @@ enum rb_wait_mode {
 
 /** How a receiver learns that a frame is there. */
 enum rb_notify {
-	RB_NOTIFY_MEMORY,   /**< it polls the descriptors in its memory */
-	RB_NOTIFY_DOORBELL, /**< it polls the doorbell register, and reads the rings this names */
-	RB_NOTIFY_CLASSIC   /**< relay/classic.h: descriptors in scratchpads, one at a time */
+	RB_NOTIFY_MEMORY,    /**< it polls the descriptors in its memory */
+	RB_NOTIFY_DOORBELL,  /**< it polls the doorbell register, and reads the rings this names */
+	RB_NOTIFY_SCRATCHPAD /**< relay/scratchpad.h: descriptors in scratchpads, one at a time */
 };
 
 enum rb_barrier_kind {
@@ -59,7 +59,7 @@ struct rb_env {
 	bool report;		  /**< each PE says where it runs */
 	int cpus;		  /**< CPUs that the PEs of this machine share; 0: not bound */
 	const char *service_cpus; /**< of the lead; "": those of the PE */
-	bool part;		  /**< other hosts' PEs have launchers of their own */
+	bool per_host_launcher;	  /**< other hosts' PEs have launchers of their own */
 	bool emulated;		  /**< the links are cables of the model */
 	bool bridges;		  /**< whose windows are to be used as an adapter's */
 	uint64_t job;

@@ -166,7 +166,7 @@ rb_abort_check(void)
 			continue;
 		store_abort_words(word);
 		call_hooks(RB_ABORT_STOP, (int)(uint32_t)word);
-		if (rb.env.part)
+		if (rb.env.per_host_launcher)
 			end_part(word);
 		call_hooks(RB_ABORT_TELL, (int)(uint32_t)word);
 		rb_leave((int)(uint32_t)word);

@@ -7,7 +7,7 @@
 /**
  * @file
  * How requests cross the cables: by descriptor rings (op/rings.c), or as one of the systems that
- * Ringbell follows did it (relay/classic.c).
+ * Ringbell follows did it (relay/scratchpad.c).
  */
 
 #include <stdatomic.h>

@@ -32,8 +32,8 @@ enum {
 	/* 0..11, RB_DB_CHAN(). By default: work in some ring of service lcore c; sent only to a
 	 * receiver that asked for it. Notify mode doorbell: work in channel c or, where there is a
 	 * service lcore c, in its transit or reply ring. */
-	RB_DB_SENT = 1u << 0,	/**< classic: a frame is in the scratchpads */
-	RB_DB_TAKEN = 1u << 1,	/**< classic: the frame was taken, the next may come */
+	RB_DB_SENT = 1u << 0,	/**< scratchpad: a frame is in the scratchpads */
+	RB_DB_TAKEN = 1u << 1,	/**< scratchpad: the frame was taken, the next may come */
 	RB_DB_START = 1u << 12, /**< barrier token: first round */
 	RB_DB_END = 1u << 13,	/**< and second */
 	RB_DB_ABORT = 1u << 15, /**< the job ends */
@@ -58,7 +58,7 @@ enum {
 	 * the payload goes to offset `off` there, stored by the neighbour of that host. */
 	RB_DESC_REMOTE_STORE = 4,
 	/** The payload is in its final place already, and is not in the slot. Reply to a GET, and
-	 *  in mode classic a PUT. */
+	 *  in mode scratchpad a PUT. */
 	RB_DESC_STORED = 8,
 };
 
@@ -107,18 +107,18 @@ struct rb_desc {
 _Static_assert(sizeof(struct rb_desc) == 64, "a descriptor is one cache line");
 _Static_assert(offsetof(struct rb_desc, seq) == 60, "seq is the last word of the line");
 
-/** Mode classic: a frame in the scratchpads of the receiving port. The second operand of an AMO
+/** Mode scratchpad: a frame in the scratchpads of the receiving port. The second operand of an AMO
  *  comes as the payload. */
 enum {
-	RB_CLASSIC_KIND, /**< op | seg << 8 | amo << 16 | flags << 24 */
-	RB_CLASSIC_PES,	 /**< src_pe | dst_pe << 16 */
-	RB_CLASSIC_LEN,
-	RB_CLASSIC_REQ,
-	RB_CLASSIC_OFF_LO,
-	RB_CLASSIC_OFF_HI,
-	RB_CLASSIC_ARG_LO, /**< arg[0] */
-	RB_CLASSIC_ARG_HI,
-	RB_CLASSIC_WORDS
+	RB_SCRATCHPAD_KIND, /**< op | seg << 8 | amo << 16 | flags << 24 */
+	RB_SCRATCHPAD_PES,  /**< src_pe | dst_pe << 16 */
+	RB_SCRATCHPAD_LEN,
+	RB_SCRATCHPAD_REQ,
+	RB_SCRATCHPAD_OFF_LO,
+	RB_SCRATCHPAD_OFF_HI,
+	RB_SCRATCHPAD_ARG_LO, /**< arg[0] */
+	RB_SCRATCHPAD_ARG_HI,
+	RB_SCRATCHPAD_WORDS
 };
 
 /**

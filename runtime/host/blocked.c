@@ -212,7 +212,9 @@ rb_block_limit(void)
 {
 	if (rb.env.hello_timeout != 0)
 		return rb.env.hello_timeout;
-	return rb_emulated() && !rb.env.part && (job != NULL || rb_pmix_here()) ? 0 : HELLO_S;
+	return rb_emulated() && !rb.env.per_host_launcher && (job != NULL || rb_pmix_here())
+		       ? 0
+		       : HELLO_S;
 }
 
 bool

@@ -42,7 +42,7 @@ enum {
  *
  * Invariant: a ring that holds an element has its bit in posts or in due, or its PE is about to set
  * it. For the lead clears the bit of posts before it looks: of this look and the PE's look at posts
- * at least one sees the other side's store (store buffering, tests/spin/agent.pml). The bit is in
+ * at least one sees the other side's store (store buffering, tests/spin/proxy.pml). The bit is in
  * due before it leaves posts, so somebody who reads posts (acquire) and then due, as
  * rb_proxy_idle() does, finds it in one of them.
  */

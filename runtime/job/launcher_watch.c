@@ -34,7 +34,7 @@ told(const struct rb_ctl_msg *msg)
 	if (msg->magic != RB_CTL_MAGIC || msg->type != RB_CTL_END)
 		return;
 	/* a PE without ports has no other way to the hosts of other launchers */
-	if (rb.env.part)
+	if (rb.env.per_host_launcher)
 		rb_abort_broadcast(msg->status);
 	rb_watchdog_stop();
 	rb_leave(msg->status);

@@ -60,7 +60,7 @@
 #include "op/order.h"
 #include "op/proxy.h"
 #include "op/rings.h"
-#include "relay/classic.h"
+#include "relay/scratchpad.h"
 #include "relay/lcore.h"
 #include "relay/poll.h"
 #include "relay/request.h"
@@ -117,7 +117,7 @@ boot_ring(void)
 		ret = rb.transport->check();
 	if (ret == 0)
 		ret = rb_links_up();
-	if (ret == 0 && rb.env.part)
+	if (ret == 0 && rb.env.per_host_launcher)
 		ret = on_exit(at_exit, NULL) == 0 ? rb_watchdog_start() : -ENOMEM;
 	if (ret < 0)
 		goto links_down;
@@ -229,7 +229,8 @@ find_place(const struct rb_params *params)
 static int
 choose_transport(void)
 {
-	const struct rb_transport *t = rb.env.notify == RB_NOTIFY_CLASSIC ? &rb_classic : &rb_rings;
+	const struct rb_transport *t =
+		rb.env.notify == RB_NOTIFY_SCRATCHPAD ? &rb_scratchpad : &rb_rings;
 
 	rb.transport = t;
 	if (rb.env.barrier == RB_BARRIER_AUTO)
@@ -317,7 +318,7 @@ rb_open(const struct rb_params *params)
 			       (unsigned long long)rb.lay.heap_size, params->heap_size);
 	}
 	rb_fast_fill();
-	rb.opening = rb.env.part;
+	rb.opening = rb.env.per_host_launcher;
 	rb_barrier();
 	rb.opening = false;
 	ret = rb_cma_open();
@@ -360,7 +361,7 @@ shut_down(void)
 		return;
 	}
 	if (rb.booted) {
-		if (!rb.closed && rb.env.part)
+		if (!rb.closed && rb.env.per_host_launcher)
 			rb_abort_broadcast(exit_status != 0 ? exit_status : EXIT_FAILURE);
 		rb_watchdog_stop();
 		rb.booted = false;

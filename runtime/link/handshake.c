@@ -322,14 +322,14 @@ rb_handshake(void)
 				      rb_block_limit());
 			break;
 		}
-		if (rb.env.part && now_ms() - noted > NOTE_MS) {
+		if (rb.env.per_host_launcher && now_ms() - noted > NOTE_MS) {
 			noted = now_ms();
 			say_whom();
 		}
 		rb_wait_turn(&w);
 	}
 	rb_wait_end(&w);
-	if (ret < 0 && rb.env.part)
+	if (ret < 0 && rb.env.per_host_launcher)
 		give_up();
 	return ret;
 }

@@ -150,9 +150,8 @@ static const struct row rows[] = {
 	ROW(channels, "RINGBELL_CHANNELS=", "", "", NUMBER, {NULL}),
 	ROW(slots, "RINGBELL_SLOTS=", "", "", NUMBER, {NULL}),
 	ROW(chunk, "RINGBELL_CHUNK=", "", "", NUMBER, {NULL}),
-	ROW(notify, "RINGBELL_NOTIFY=", "", "", NUMBER, {"memory", "doorbell", "classic"}),
-	ROW(barrier, "RINGBELL_BARRIER=", "", "", NUMBER,
-	    {"auto", "twoway", "token", "linear"}),
+	ROW(notify, "RINGBELL_NOTIFY=", "", "", NUMBER, {"memory", "doorbell", "scratchpad"}),
+	ROW(barrier, "RINGBELL_BARRIER=", "", "", NUMBER, {"auto", "twoway", "token", "linear"}),
 };
 
 enum {

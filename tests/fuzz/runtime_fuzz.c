@@ -16,7 +16,7 @@
 #include "link/hello.h"
 #include "mem/region.h"
 #include "op/rings.h"
-#include "relay/classic.h"
+#include "relay/scratchpad.h"
 
 /* What the runtime reads from windows, doorbells and scratchpads, written by two hostile
  * neighbours: this process is host 1 of 3, with memory beside its region for what is beyond the
@@ -120,7 +120,7 @@ static void
 set_up(enum rb_notify notify)
 {
 	rb.notify = notify;
-	rb.transport = notify == RB_NOTIFY_CLASSIC ? &rb_classic : &rb_rings;
+	rb.transport = notify == RB_NOTIFY_SCRATCHPAD ? &rb_scratchpad : &rb_rings;
 	rb.announce = notify == RB_NOTIFY_DOORBELL;
 	rb.region = region;
 	rb.heap = region + rb.lay.heap;
@@ -263,12 +263,13 @@ serve(void)
 	HOLDS(turn == RB_PROGRESS_IDLE || turn == RB_PROGRESS_STALL || turn == RB_PROGRESS_WORK);
 }
 
-/* The queues of notify mode classic outlive a run: a neighbour that takes everything empties them.
+/* The queues of notify mode scratchpad outlive a run: a neighbour that takes everything empties
+ * them.
  */
 static void
 drain(void)
 {
-	for (unsigned int i = 0; rb.notify == RB_NOTIFY_CLASSIC && i < TURNS; i++) {
+	for (unsigned int i = 0; rb.notify == RB_NOTIFY_SCRATCHPAD && i < TURNS; i++) {
 		pending[RB_LEFT] = pending[RB_RIGHT] = RB_DB_TAKEN;
 		serve();
 	}

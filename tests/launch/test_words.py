@@ -47,10 +47,10 @@ class Words(unittest.TestCase):
 
 
 class WrongSettings(unittest.TestCase):
-    def test_lcores_of_classic(self):
-        r = run("--hosts", "2", "--notify", "classic", "-x", "RINGBELL_LCORES=2", PROGRAM)
+    def test_lcores_of_scratchpad(self):
+        r = run("--hosts", "2", "--notify", "scratchpad", "-x", "RINGBELL_LCORES=2", PROGRAM)
         self.assertEqual(r.returncode, 1, r.stderr)
-        self.assertIn("RINGBELL_LCORES=2: RINGBELL_NOTIFY=classic", r.stderr)
+        self.assertIn("RINGBELL_LCORES=2: RINGBELL_NOTIFY=scratchpad", r.stderr)
 
 
 class WrongArguments(unittest.TestCase):

@@ -13,7 +13,7 @@
 #include "mem/region.h"
 #include "mem/symmetric.h"
 #include "op/rings.h"
-#include "relay/classic.h"
+#include "relay/scratchpad.h"
 #include "serve_rig.h"
 
 enum {
@@ -45,7 +45,7 @@ db_clear(struct ntb_port *port, uint32_t bits)
 	pending[port - ports] &= ~bits;
 }
 
-/* Scratchpads of mode classic: ours, and the neighbour's. */
+/* The scratchpads of that mode: ours, and the neighbour's. */
 uint32_t spads[RB_SIDES][8], peer_spads[RB_SIDES][8];
 
 static uint32_t
@@ -81,7 +81,7 @@ set_up_groups(unsigned int lcores, enum rb_notify notify)
 	rb.channels = 2;
 	rb.lcores = lcores;
 	rb.notify = notify;
-	rb.transport = notify == RB_NOTIFY_CLASSIC ? &rb_classic : &rb_rings;
+	rb.transport = notify == RB_NOTIFY_SCRATCHPAD ? &rb_scratchpad : &rb_rings;
 	rb.announce = notify == RB_NOTIFY_DOORBELL;
 	rb.slots = 8;
 	rb.chunk = 4096;

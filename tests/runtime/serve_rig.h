@@ -19,7 +19,7 @@
 extern uint8_t *beyond[RB_SIDES];
 /** Doorbells: set for this host, and rung by it. */
 extern uint32_t pending[RB_SIDES], rung[RB_SIDES];
-/** Scratchpads of mode classic: ours, and the neighbour's. */
+/** The scratchpads of that mode: ours, and the neighbour's. */
 extern uint32_t spads[RB_SIDES][8], peer_spads[RB_SIDES][8];
 
 void set_up_groups(unsigned int lcores, enum rb_notify notify);

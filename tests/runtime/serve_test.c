@@ -174,7 +174,7 @@ doorbells(void)
 
 /* What a neighbour puts into our scratchpads and its bypass buffer here. */
 static void
-classic_feed(unsigned int side, const struct rb_desc *d, const void *payload)
+scratchpad_feed(unsigned int side, const struct rb_desc *d, const void *payload)
 {
 	const uint32_t words[8] = {
 		d->op | (uint32_t)d->seg << 8 | (uint32_t)d->amo << 16 | d->flags << 24,
@@ -194,16 +194,16 @@ classic_feed(unsigned int side, const struct rb_desc *d, const void *payload)
 }
 
 static void
-set_up_classic(void)
+set_up_scratchpad(void)
 {
-	set_up_groups(1, RB_NOTIFY_CLASSIC);
+	set_up_groups(1, RB_NOTIFY_SCRATCHPAD);
 	rb.group[0].bells = RB_DB_SENT | RB_DB_TAKEN;
 }
 
-/* Mode classic: a put for this host, one that is relayed, and the answer to an atomic; the next
+/* Mode scratchpad: a put for this host, one that is relayed, and the answer to an atomic; the next
  * frame leaves only when the neighbour has taken the last. */
 static void
-classic(void)
+scratchpad(void)
 {
 	const struct rb_desc here = {.op = RB_OP_PUT, .dst_pe = 1, .len = 100, .off = 64};
 	const struct rb_desc there = {.op = RB_OP_PUT, .dst_pe = 2, .len = 100, .off = 64};
@@ -215,19 +215,19 @@ classic(void)
 				    .req = 7};
 	uint8_t data[100];
 
-	set_up_classic();
+	set_up_scratchpad();
 	memset(data, 0x3c, sizeof(data));
-	classic_feed(RB_LEFT, &here, data);
+	scratchpad_feed(RB_LEFT, &here, data);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(memcmp(rb.heap + 64, data, 100), 0);
 	CU_ASSERT_EQUAL(rung[RB_LEFT], RB_DB_TAKEN);
-	classic_feed(RB_LEFT, &there, data);
+	scratchpad_feed(RB_LEFT, &there, data);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + rb.lay.heap + 64, data, 100), 0);
 	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_SENT);
 	*(uint64_t *)rb.heap = 40;
 	rung[RB_RIGHT] = 0;
-	classic_feed(RB_RIGHT, &add, NULL);
+	scratchpad_feed(RB_RIGHT, &add, NULL);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(*(uint64_t *)rb.heap, 42);
 	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_TAKEN); /* the put is still there */
@@ -297,21 +297,21 @@ hostile_frames(void)
 	tear_down();
 }
 
-/* The same for mode classic: any metadata, and doorbells that nothing stands behind. */
+/* The same for mode scratchpad: any metadata, and doorbells that nothing stands behind. */
 static void
 hostile_scratchpads(void)
 {
 	static struct rb_desc d;
 	unsigned int n;
 
-	set_up_classic();
+	set_up_scratchpad();
 	srandom(8);
 	for (n = 0; n < STORM; n++) {
 		garble(&d);
 		if (d.seg == RB_SEG_DATA)
 			d.seg = RB_SEG_HEAP;
 		d.flags = (uint32_t)random() % 3;
-		classic_feed(n % 2, &d, NULL);
+		scratchpad_feed(n % 2, &d, NULL);
 		if (random() % 4 != 0)
 			pending[(unsigned int)random() % 2] |= RB_DB_TAKEN;
 		rb.transport->serve(0);
@@ -333,7 +333,7 @@ main(void)
 		{"a fetching atomic", atomics},
 		{"groups of channels", groups},
 		{"doorbells", doorbells},
-		{"mode classic", classic},
+		{"mode scratchpad", scratchpad},
 		{"hostile frames", hostile_frames},
 		{"hostile scratchpads", hostile_scratchpads},
 	};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include "relay/classic.h"
+#include "relay/scratchpad.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -76,12 +76,13 @@ check_ports(void)
 	for (side = 0; side < RB_SIDES; side++) {
 		const struct ntb_port *port = rb.link[side].port;
 
-		if (port != NULL && port->spad_count < RB_CLASSIC_WORDS)
-			return rb_fail(-ENODEV,
-				       "RINGBELL_NOTIFY=classic needs %u scratchpads, the %s port "
-				       "has %u",
-				       RB_CLASSIC_WORDS, side == RB_LEFT ? "left" : "right",
-				       port->spad_count);
+		if (port != NULL && port->spad_count < RB_SCRATCHPAD_WORDS)
+			return rb_fail(
+				-ENODEV,
+				"RINGBELL_NOTIFY=scratchpad needs %u scratchpads, the %s port "
+				"has %u",
+				RB_SCRATCHPAD_WORDS, side == RB_LEFT ? "left" : "right",
+				port->spad_count);
 	}
 	return 0;
 }
@@ -207,7 +208,7 @@ transmit(unsigned int side, struct frame *f)
 	struct rb_link *link = &rb.link[side];
 	struct rb_desc *d = &f->d;
 	uint64_t base = rb_seg_base(d->seg, rb.place[d->dst_pe].local);
-	uint32_t words[RB_CLASSIC_WORDS];
+	uint32_t words[RB_SCRATCHPAD_WORDS];
 	unsigned int i;
 
 	if (d->op == RB_OP_PUT && base != 0 && rb_route_beyond(link) == rb_pe_host(d->dst_pe)) {
@@ -217,7 +218,7 @@ transmit(unsigned int side, struct frame *f)
 		rb_lbuf_read(link->tx[0].slot, &f->src, 0, payload(d));
 	}
 	rb_frame_pack(d, words);
-	for (i = 0; i < RB_CLASSIC_WORDS; i++)
+	for (i = 0; i < RB_SCRATCHPAD_WORDS; i++)
 		link->port->ops->peer_spad_write(link->port, i, words[i]);
 	rb_count(&link->tx[0].frames, 1);
 	rb_count(&link->tx[0].bytes, brought(d));
@@ -324,10 +325,10 @@ bounded(const struct rb_desc *d)
 static void
 read_frame(struct ntb_port *port, const uint8_t *buffer, struct rb_desc *d)
 {
-	uint32_t w[RB_CLASSIC_WORDS];
+	uint32_t w[RB_SCRATCHPAD_WORDS];
 	unsigned int i;
 
-	for (i = 0; i < RB_CLASSIC_WORDS; i++)
+	for (i = 0; i < RB_SCRATCHPAD_WORDS; i++)
 		w[i] = port->ops->spad_read(port, i);
 	*d = rb_frame_unpack(w);
 	memcpy(&d->cond, buffer, sizeof(d->cond));
@@ -405,8 +406,8 @@ serve_ports(unsigned int group)
 	return left;
 }
 
-const struct rb_transport rb_classic = {
-	.name = "classic",
+const struct rb_transport rb_scratchpad = {
+	.name = "scratchpad",
 	.lcores = 1, /* one request at a time */
 	.check = check_ports,
 	.serve = serve_ports,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Notify mode classic: H hosts ask those HOPS further, M times each; requests go to the right,
+ * Notify mode scratchpad: H hosts ask those HOPS further, M times each; requests go to the right,
  * answers to the left. doc/protocols.md, section 1.
  *
  * Each direction of a link has one set of scratchpads, one doorbell that says SENT, and one back
