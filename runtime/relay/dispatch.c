@@ -52,8 +52,8 @@ of_group(unsigned int ring, const struct rb_desc *d)
 }
 
 static int
-send(unsigned int side, unsigned int ring, unsigned int need, const struct rb_desc *d,
-     const void *payload)
+send_frame(unsigned int side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+	   const void *payload)
 {
 	struct rb_link *link = &rb.link[side];
 	struct rb_tx *tx = &link->tx[ring];
@@ -87,7 +87,7 @@ order_copies(void)
 /* The last relay of a put into a heap stores it in its final place: no second bypass slot, no
  * work for the target's lcore. */
 static bool
-place(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
+store_put(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 {
 	struct rb_link *link = &rb.link[out];
 	uint64_t base = rb_seg_base(d->seg, rb.place[d->dst_pe].local);
@@ -117,24 +117,24 @@ send_reply(unsigned int side, unsigned int ring, unsigned int need, const struct
 	if (d->op != RB_OP_GET_REPLY || (d->flags & RB_DESC_REMOTE_STORE) == 0 ||
 	    link->port == NULL || rb_route_beyond(link) != rb_pe_host(d->dst_pe) ||
 	    !rb_region_public(d->off, d->len) || rb_tx_free(&link->tx[ring]) < need)
-		return send(side, ring, need, d, rb_frame_slot(d) ? payload : NULL);
+		return send_frame(side, ring, need, d, rb_frame_slot(d) ? payload : NULL);
 	order_copies();
 	rb_copy_relay(link->peer + d->off, payload, d->len, rb_dist_of(link));
 	rb_count(&link->relayed[rb_group_of(d->chan)].placed, 1);
 	rb_count(&link->relayed[rb_group_of(d->chan)].placed_bytes, d->len);
 	placed.flags = RB_DESC_STORED;
-	return send(side, ring, need, &placed, NULL);
+	return send_frame(side, ring, need, &placed, NULL);
 }
 
 static int
-forward(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
+forward_frame(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
 {
 	unsigned int out = side ^ 1u;
 	unsigned int g = rb_group_of(d->chan);
 	bool reply = ring == RB_RING_REPLY(g), transit = ring == RB_RING_TRANSIT(g);
 	int ret;
 
-	if (place(out, d, payload)) {
+	if (store_put(out, d, payload)) {
 		rb_ack_add(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_STORED);
 		if ((d->flags & RB_DESC_MORE) != 0)
 			rb_ack_more(d->chan);
@@ -143,8 +143,8 @@ forward(unsigned int side, unsigned int ring, const struct rb_desc *d, const uin
 	if (reply)
 		ret = send_reply(out, ring, rb_rule_need(false), d, payload);
 	else
-		ret = send(out, RB_RING_TRANSIT(g), rb_rule_need(!transit), d,
-			   rb_frame_slot(d) ? payload : NULL);
+		ret = send_frame(out, RB_RING_TRANSIT(g), rb_rule_need(!transit), d,
+				 rb_frame_slot(d) ? payload : NULL);
 	if (ret == 0) {
 		rb_count(&rb.link[side].relayed[g].forwarded, 1);
 		rb_count(&rb.link[side].relayed[g].forwarded_bytes, rb_desc_bytes(d));
@@ -182,12 +182,12 @@ execute_amo(unsigned int side, const struct rb_desc *d)
 	r = rb_frame_amo_reply(d, rb_amo_apply(target_memory(d), &amo));
 	if ((d->flags & RB_DESC_COUNTED) != 0)
 		rb_ack_add(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
-	return d->req == 0 ? 0 : send(side, ring, rb_rule_need(true), &r, NULL);
+	return d->req == 0 ? 0 : send_frame(side, ring, rb_rule_need(true), &r, NULL);
 }
 
 /* A request for this host. */
 static int
-execute(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
+execute_request(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
 {
 	bool inside = rb_inside(d->off, d->len, rb_seg_size(d->seg));
 
@@ -218,7 +218,7 @@ take_reply(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
 
 /* Into the trace goes what was done, not what waits for credits. */
 static int
-traced(const struct rb_span *span, int ret)
+span_finish(const struct rb_span *span, int ret)
 {
 	if (ret == STALL)
 		rb_span_drop(span);
@@ -228,26 +228,26 @@ traced(const struct rb_span *span, int ret)
 }
 
 static int
-relay(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
+relay_frame(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
 {
 	const struct rb_span span = rb_span_begin(RB_TRACE_RELAY, d->dst_pe, rb_desc_bytes(d));
 
-	return traced(&span, forward(side, ring, d, payload));
+	return span_finish(&span, forward_frame(side, ring, d, payload));
 }
 
 static int
-serve(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
+serve_request(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
 {
 	const struct rb_span span = rb_span_begin(RB_TRACE_SERVE, d->src_pe, d->len);
-	int ret = execute(side, d, payload);
+	int ret = execute_request(side, d, payload);
 
 	if (ret == 0)
 		rb_count(&rb.link[side].relayed[rb_group_of(d->chan)].executed, 1);
-	return traced(&span, ret);
+	return span_finish(&span, ret);
 }
 
 static int
-handle(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
+handle_frame(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
 {
 	/* What no host of this program sends is dropped, unacknowledged: whoever sent it is not
 	 * one. Bounds are checked before a relay stores too; the segment sizes agree (hello). */
@@ -257,16 +257,16 @@ handle(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint
 		return 0;
 	}
 	if (rb_pe_host(d->dst_pe) != rb.host)
-		return relay(side, ring, d, payload);
+		return relay_frame(side, ring, d, payload);
 	if (ring != RB_RING_REPLY(rb_group_of(d->chan)))
-		return serve(side, d, payload);
+		return serve_request(side, d, payload);
 	take_reply(side, d, payload);
 	return 0;
 }
 
 /* @p later: set where the ring may hold more. */
 static enum rb_progress_left
-drain(unsigned int side, unsigned int ring, bool *later)
+drain_ring(unsigned int side, unsigned int ring, bool *later)
 {
 	struct rb_rx *rx = &rb.link[side].rx[ring];
 	enum rb_progress_left left = RB_PROGRESS_IDLE;
@@ -274,7 +274,7 @@ drain(unsigned int side, unsigned int ring, bool *later)
 	unsigned int n;
 
 	for (n = 0; n < RB_BUDGET && rb_rx_peek(rx, &d); n++) {
-		if (handle(side, ring, &d, rb_rx_payload(rx)) == STALL) {
+		if (handle_frame(side, ring, &d, rb_rx_payload(rx)) == STALL) {
 			left = RB_PROGRESS_STALL;
 			break;
 		}
@@ -297,14 +297,14 @@ serve_side(unsigned int side, unsigned int group)
 
 	if ((due & RB_DB_CHAN(group)) != 0) {
 		/* replies first: they free what others wait for */
-		most = drain(side, RB_RING_REPLY(group), &later);
-		one = drain(side, RB_RING_TRANSIT(group), &later);
+		most = drain_ring(side, RB_RING_REPLY(group), &later);
+		one = drain_ring(side, RB_RING_TRANSIT(group), &later);
 		most = one > most ? one : most;
 	}
 	for (c = group; c < rb.channels; c += rb.lcores) {
 		if ((due & RB_DB_CHAN(c)) == 0)
 			continue;
-		one = drain(side, c, &later);
+		one = drain_ring(side, c, &later);
 		most = one > most ? one : most;
 		rb_notify_later(link, group, c, later);
 		later = false;

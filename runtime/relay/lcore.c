@@ -52,7 +52,7 @@ bare_turns(void)
 }
 
 static int
-service(void *arg)
+service_loop(void *arg)
 {
 	unsigned int group = (unsigned int)((struct rb_group *)arg - rb.group);
 	uint64_t since = 0, awake = rb.awake_ns;
@@ -127,7 +127,7 @@ rb_lcore_start(void)
 			goto stop;
 		}
 		rb.group[g].lcore = lcore;
-		ret = rte_eal_remote_launch(service, &rb.group[g], lcore);
+		ret = rte_eal_remote_launch(service_loop, &rb.group[g], lcore);
 		if (ret < 0) {
 			rb_fail(ret, "lcore %u does not take the service", lcore);
 			goto stop;

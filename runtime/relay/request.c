@@ -25,13 +25,13 @@
  * just given back, for two atomic instructions instead of the pool's eight.
  */
 static struct rb_req *
-take(void)
+take_entry(void)
 {
 	struct rb_req *req = NULL;
 	void *obj;
 
 	if (atomic_load_explicit(&rb.req_spare, memory_order_relaxed) != NULL)
-		/* acquire: pairs with the release in give() */
+		/* acquire: pairs with the release in give_entry() */
 		req = atomic_exchange_explicit(&rb.req_spare, NULL, memory_order_acquire);
 	if (req == NULL && rte_mempool_get(rb.req_pool, &obj) == 0)
 		req = obj;
@@ -39,7 +39,7 @@ take(void)
 }
 
 static void
-give(struct rb_req *req)
+give_entry(struct rb_req *req)
 {
 	struct rb_req *none = NULL;
 
@@ -52,7 +52,7 @@ give(struct rb_req *req)
 
 /* An entry has its index for good. */
 static void
-number(struct rte_mempool *pool, void *arg, void *obj, unsigned int i)
+number_entry(struct rte_mempool *pool, void *arg, void *obj, unsigned int i)
 {
 	(void)pool;
 	(void)arg;
@@ -79,7 +79,7 @@ rb_req_open(void)
 		rb_req_close();
 		return rb_fail(-ENOMEM, "no memory for the request table");
 	}
-	rte_mempool_obj_iter(pool, number, NULL);
+	rte_mempool_obj_iter(pool, number_entry, NULL);
 	return 0;
 }
 
@@ -97,10 +97,10 @@ rb_req_claim(const struct rb_lbuf *dst, uint32_t len, _Atomic uint32_t *pending)
 	struct rb_wait w = RB_WAIT_INNER;
 	struct rb_req *req;
 
-	while ((req = take()) == NULL)
+	while ((req = take_entry()) == NULL)
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
-	/* whoever gave it back has done with it; see give() */
+	/* whoever gave it back has done with it; see give_entry() */
 	rb_tsan_acquire();
 	req->dst = *dst;
 	req->len = len;
@@ -134,7 +134,7 @@ rb_req_finish(const struct rb_desc *d, const uint8_t *payload)
 		return;
 	pending = req->pending;
 	req->pending = NULL;
-	give(req);
+	give_entry(req);
 	/* last touch: a blocking caller's counter is on its stack. Release: pairs with
 	 * rb_pending_wait(); acquire: op/proxy.c */
 	left = atomic_fetch_sub_explicit(pending, 1, memory_order_acq_rel) - 1;

@@ -63,7 +63,7 @@ static struct {
 	atomic_flag lock;
 	_Atomic uint32_t state; /* release and acquire: all words below */
 	enum rb_side side;
-	bool near; /* done when the neighbour took it */
+	bool one_hop; /* complete when the neighbour has taken the frame */
 	struct rb_desc d;
 	struct rb_lbuf src, dst;
 } own;
@@ -90,8 +90,8 @@ check_ports(void)
 /* ---- requests ---- */
 
 static void
-request(const struct rb_target *t, struct rb_desc *d, const struct rb_lbuf *src,
-	const struct rb_lbuf *dst)
+post_request(const struct rb_target *t, struct rb_desc *d, const struct rb_lbuf *src,
+	     const struct rb_lbuf *dst)
 {
 	struct rb_wait w = RB_WAIT_INNER;
 
@@ -102,11 +102,11 @@ request(const struct rb_target *t, struct rb_desc *d, const struct rb_lbuf *src,
 	d->req = own.d.req + 1; /* an answer to an earlier one does not fit */
 	own.d = *d;
 	own.side = t->side;
-	own.near = t->hops == 1 && dst == NULL;
+	own.one_hop = t->hops == 1 && dst == NULL;
 	own.src = src == NULL ? rb_lbuf_own(&own.d.cond) : *src;
 	if (dst != NULL)
 		own.dst = *dst;
-	/* both directions pair with serve_ports() and finish() */
+	/* both directions pair with serve_ports() and finish_request() */
 	atomic_store_explicit(&own.state, POSTED, memory_order_release);
 	w = (struct rb_wait)RB_WAIT_INNER;
 	while (atomic_load_explicit(&own.state, memory_order_acquire) != IDLE)
@@ -116,18 +116,18 @@ request(const struct rb_target *t, struct rb_desc *d, const struct rb_lbuf *src,
 }
 
 static void
-by_chunks(const struct rb_target *t, enum rb_op op, const struct rb_lbuf *near, size_t len)
+request_chunks(const struct rb_target *t, enum rb_op op, const struct rb_lbuf *local, size_t len)
 {
 	size_t done = 0;
 
 	while (done < len) {
 		uint32_t n = len - done < rb.chunk ? (uint32_t)(len - done) : rb.chunk;
-		const struct rb_lbuf part = {.ptr = near->ptr + done, .pid = near->pid};
+		const struct rb_lbuf part = {.ptr = local->ptr + done, .pid = local->pid};
 		uint64_t off = t->loc.off + done;
 		struct rb_desc d =
 			op == RB_OP_PUT ? rb_frame_put(off, n, 0) : rb_frame_get(off, n, 0, 0);
 
-		request(t, &d, op == RB_OP_PUT ? &part : NULL, op == RB_OP_GET ? &part : NULL);
+		post_request(t, &d, op == RB_OP_PUT ? &part : NULL, op == RB_OP_GET ? &part : NULL);
 		done += n;
 	}
 }
@@ -137,7 +137,7 @@ put_chunks(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, s
 {
 	(void)ctx;
 	(void)nbi;
-	by_chunks(t, RB_OP_PUT, src, len);
+	request_chunks(t, RB_OP_PUT, src, len);
 }
 
 static void
@@ -146,7 +146,7 @@ get_chunks(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, s
 {
 	(void)ctx;
 	(void)pending;
-	by_chunks(t, RB_OP_GET, dst, len);
+	request_chunks(t, RB_OP_GET, dst, len);
 }
 
 static void
@@ -158,7 +158,7 @@ request_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *
 	d.len = op->size;
 	(void)ctx;
 	(void)pending;
-	request(t, &d, NULL, rb_amo_fetches(op->op) ? fetch : NULL);
+	post_request(t, &d, NULL, rb_amo_fetches(op->op) ? fetch : NULL);
 }
 
 /* ---- sending ---- */
@@ -166,7 +166,7 @@ request_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *
 /* Bytes that go through the bypass buffer. The second operand of an atomic does not fit into the
  * scratchpads. */
 static uint32_t
-payload(const struct rb_desc *d)
+payload_bytes(const struct rb_desc *d)
 {
 	if (d->op == RB_OP_AMO)
 		return sizeof(d->cond);
@@ -177,13 +177,13 @@ payload(const struct rb_desc *d)
 
 /* What a frame brings, be it that it was stored ahead of it. */
 static uint32_t
-brought(const struct rb_desc *d)
+data_bytes(const struct rb_desc *d)
 {
-	return d->op == RB_OP_PUT ? d->len : payload(d);
+	return d->op == RB_OP_PUT ? d->len : payload_bytes(d);
 }
 
 static struct frame *
-room(unsigned int side)
+free_frame(unsigned int side)
 {
 	struct out *out = &outs[side];
 
@@ -193,7 +193,7 @@ room(unsigned int side)
 }
 
 static void
-enqueue(unsigned int side, const struct rb_desc *d, const struct rb_lbuf *src)
+enqueue_frame(unsigned int side, const struct rb_desc *d, const struct rb_lbuf *src)
 {
 	struct out *out = &outs[side];
 	struct frame *f = &out->q[out->tail++ % QUEUE];
@@ -203,7 +203,7 @@ enqueue(unsigned int side, const struct rb_desc *d, const struct rb_lbuf *src)
 }
 
 static void
-transmit(unsigned int side, struct frame *f)
+write_frame(unsigned int side, struct frame *f)
 {
 	struct rb_link *link = &rb.link[side];
 	struct rb_desc *d = &f->d;
@@ -215,32 +215,32 @@ transmit(unsigned int side, struct frame *f)
 		rb_lbuf_read(link->peer + base + d->off, &f->src, 0, d->len);
 		d->flags = RB_DESC_STORED;
 	} else {
-		rb_lbuf_read(link->tx[0].slot, &f->src, 0, payload(d));
+		rb_lbuf_read(link->tx[0].slot, &f->src, 0, payload_bytes(d));
 	}
 	rb_frame_pack(d, words);
 	for (i = 0; i < RB_SCRATCHPAD_WORDS; i++)
 		link->port->ops->peer_spad_write(link->port, i, words[i]);
 	rb_count(&link->tx[0].frames, 1);
-	rb_count(&link->tx[0].bytes, brought(d));
+	rb_count(&link->tx[0].bytes, data_bytes(d));
 	ntb_db_ring(link->port, RB_DB_SENT);
 }
 
 static bool
-pump(unsigned int side)
+send_next(unsigned int side)
 {
 	struct out *out = &outs[side];
 
 	if (out->busy || out->head == out->tail)
 		return false;
 	out->busy = true;
-	transmit(side, &out->q[out->head % QUEUE]);
+	write_frame(side, &out->q[out->head % QUEUE]);
 	return true;
 }
 
 /* ---- receiving ---- */
 
 static void
-finish(void)
+finish_request(void)
 {
 	atomic_store_explicit(&own.state, IDLE, memory_order_release);
 }
@@ -252,7 +252,7 @@ waits_for(uint32_t req)
 }
 
 static void
-taken(unsigned int side)
+frame_taken(unsigned int side)
 {
 	struct out *out = &outs[side];
 	const struct frame *f = &out->q[out->head % QUEUE];
@@ -261,18 +261,18 @@ taken(unsigned int side)
 		return;
 	out->busy = false;
 	out->head++;
-	if (f->d.src_pe == rb.pe && waits_for(f->d.req) && own.near)
-		finish();
+	if (f->d.src_pe == rb.pe && waits_for(f->d.req) && own.one_hop)
+		finish_request();
 }
 
 /* An answer: not one that no request of ours asked for. */
 static void
-answered(const struct rb_desc *d, const uint8_t *buffer)
+take_answer(const struct rb_desc *d, const uint8_t *buffer)
 {
 	bool value = d->op == RB_OP_AMO_REPLY, data = d->op == RB_OP_GET_REPLY;
 	bool wants;
 
-	if (!waits_for(d->req) || own.near)
+	if (!waits_for(d->req) || own.one_hop)
 		return;
 	wants = own.d.op == RB_OP_GET || (own.d.op == RB_OP_AMO && rb_amo_fetches(own.d.amo & 0xf));
 	if ((value || data) != wants)
@@ -281,12 +281,12 @@ answered(const struct rb_desc *d, const uint8_t *buffer)
 		return;
 	if (wants)
 		rb_lbuf_write(&own.dst, 0, value ? (const uint8_t *)&d->value : buffer, d->len);
-	finish();
+	finish_request();
 }
 
 /* A request for this host; there is room for the answer. */
 static void
-execute(unsigned int side, const struct rb_desc *d, const uint8_t *buffer)
+execute_request(unsigned int side, const struct rb_desc *d, const uint8_t *buffer)
 {
 	uint8_t *at = rb_seg_at(rb.place[d->dst_pe].local, d->seg, d->off);
 	struct rb_desc r = {.op = RB_OP_ACK,
@@ -309,11 +309,11 @@ execute(unsigned int side, const struct rb_desc *d, const uint8_t *buffer)
 	}
 	/* the doorbell that the frame was taken says it to a neighbour */
 	if (r.op != RB_OP_ACK || rb_route_neighbour(side) != rb_pe_host(d->src_pe))
-		enqueue(side, &r, &from);
+		enqueue_frame(side, &r, &from);
 }
 
 static bool
-bounded(const struct rb_desc *d)
+in_bounds(const struct rb_desc *d)
 {
 	if (d->op == RB_OP_AMO)
 		return rb_frame_amo_valid(d);
@@ -336,7 +336,7 @@ read_frame(struct ntb_port *port, const uint8_t *buffer, struct rb_desc *d)
 
 /* False: no room, look again later. What no host of this program sends is dropped. */
 static bool
-receive(unsigned int side)
+receive_frame(unsigned int side)
 {
 	struct rb_link *link = &rb.link[side];
 	const uint8_t *buffer = link->rx[0].slot;
@@ -345,28 +345,28 @@ receive(unsigned int side)
 
 	read_frame(link->port, buffer, &d);
 	rb_tsan_acquire();
-	if (rb_frame_valid(&d) && bounded(&d) && rb_pe_host(d.dst_pe) != rb.host) {
-		f = room(side ^ 1u);
+	if (rb_frame_valid(&d) && in_bounds(&d) && rb_pe_host(d.dst_pe) != rb.host) {
+		f = free_frame(side ^ 1u);
 		if (f != NULL && f->copy == NULL)
 			f->copy = malloc(rb.chunk);
 		if (f == NULL || f->copy == NULL)
 			return false;
 		d.flags = 0;
-		rb_copy(f->copy, buffer, payload(&d));
+		rb_copy(f->copy, buffer, payload_bytes(&d));
 		const struct rb_lbuf copy = rb_lbuf_own(f->copy);
-		enqueue(side ^ 1u, &d, &copy);
+		enqueue_frame(side ^ 1u, &d, &copy);
 		rb_count(&link->relayed[0].forwarded, 1);
-		rb_count(&link->relayed[0].forwarded_bytes, brought(&d));
-	} else if (rb_frame_valid(&d) && bounded(&d)) {
-		if (room(side) == NULL)
+		rb_count(&link->relayed[0].forwarded_bytes, data_bytes(&d));
+	} else if (rb_frame_valid(&d) && in_bounds(&d)) {
+		if (free_frame(side) == NULL)
 			return false;
 		if (d.op == RB_OP_PUT || d.op == RB_OP_GET || d.op == RB_OP_AMO)
-			execute(side, &d, buffer);
+			execute_request(side, &d, buffer);
 		else
-			answered(&d, buffer);
+			take_answer(&d, buffer);
 	}
 	rb_count(&link->rx[0].frames, 1);
-	rb_count(&link->rx[0].bytes, brought(&d));
+	rb_count(&link->rx[0].bytes, data_bytes(&d));
 	rb_tsan_release();
 	ntb_db_ring(link->port, RB_DB_TAKEN);
 	return true;
@@ -380,8 +380,8 @@ serve_ports(unsigned int group)
 
 	(void)group;
 	if (atomic_load_explicit(&own.state, memory_order_acquire) == POSTED &&
-	    room(own.side) != NULL) {
-		enqueue(own.side, &own.d, &own.src);
+	    free_frame(own.side) != NULL) {
+		enqueue_frame(own.side, &own.d, &own.src);
 		atomic_store_explicit(&own.state, SENT, memory_order_relaxed);
 	}
 	for (side = 0; side < RB_SIDES; side++) {
@@ -392,8 +392,8 @@ serve_ports(unsigned int group)
 			continue;
 		due = rb_notify_due(link, 0);
 		if ((due & RB_DB_TAKEN) != 0)
-			taken(side);
-		if ((due & RB_DB_SENT) != 0 && !receive(side)) {
+			frame_taken(side);
+		if ((due & RB_DB_SENT) != 0 && !receive_frame(side)) {
 			link->due[0] = RB_DB_SENT;
 			left = left == RB_PROGRESS_IDLE ? RB_PROGRESS_STALL : left;
 		} else if (due != 0) {
@@ -401,7 +401,7 @@ serve_ports(unsigned int group)
 		}
 	}
 	for (side = 0; side < RB_SIDES; side++)
-		if (pump(side))
+		if (send_next(side))
 			left = RB_PROGRESS_WORK;
 	return left;
 }

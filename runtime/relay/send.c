@@ -24,7 +24,7 @@ class_of(const struct rb_target *t, const struct rb_desc *d)
 }
 
 static void
-mark(_Atomic uint64_t *hosts, int host)
+mark_host(_Atomic uint64_t *hosts, int host)
 {
 	uint64_t bit = 1ull << host;
 
@@ -33,8 +33,8 @@ mark(_Atomic uint64_t *hosts, int host)
 }
 
 static void
-fill(const struct rb_link *link, const struct rb_tx *tx, const struct rb_lbuf *src, size_t off,
-     size_t len)
+fill_slot(const struct rb_link *link, const struct rb_tx *tx, const struct rb_lbuf *src, size_t off,
+	  size_t len)
 {
 	uint8_t *to = rb_tx_payload(tx);
 
@@ -62,7 +62,7 @@ rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const 
 	}
 	rb_wait_end(&w);
 	if (src != NULL)
-		fill(link, tx, src, off, d->len);
+		fill_slot(link, tx, src, off, d->len);
 	if ((d->flags & RB_DESC_COUNTED) != 0)
 		atomic_fetch_add_explicit(&rb.flow[t->host][ctx->chan].issued[cls], 1,
 					  memory_order_relaxed);
@@ -70,7 +70,7 @@ rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const 
 	rb_tx_unlock(tx);
 	if ((d->flags & RB_DESC_COUNTED) == 0)
 		return;
-	mark(&ctx->dirty, t->host);
+	mark_host(&ctx->dirty, t->host);
 	if (cls == RB_CLS_EXECUTED)
-		mark(&ctx->executed, t->host);
+		mark_host(&ctx->executed, t->host);
 }

@@ -50,9 +50,9 @@ enum {
  * An application thread that waits inside the library polls too. While it does, the service lcore
  * sleeps without asking for bells (rb_poll_borrow): one runnable thread, and no bell a frame. The
  * thread returns them when its wait ends or when it naps (rb_poll_return): it asks for bells
- * in the sleeper's name, with the same fence and last look. waiters, asleep and every ask() are
- * under the group's poll_lock, so the three never act at once. Service lcores share the words of
- * the ports: the bell of one wakes the others too, which look and sleep on.
+ * in the sleeper's name, with the same fence and last look. waiters, asleep and every
+ * set_need_bell() are under the group's poll_lock, so the three never act at once. Service lcores
+ * share the words of the ports: the bell of one wakes the others too, which look and sleep on.
  */
 
 #ifndef SYS_futex_waitv
@@ -119,7 +119,7 @@ rb_sleep_init(void)
 /* The mask register is one for all groups. Unmasking and ringing are ordered by the port: one of
  * them sees the other (ntb_port_ops.db_unmask). */
 static void
-mask(struct rb_link *link, uint32_t bells, bool sleeping)
+mask_bells(struct rb_link *link, uint32_t bells, bool sleeping)
 {
 	while (atomic_flag_test_and_set_explicit(&link->mask_lock, memory_order_acquire))
 		rte_pause();
@@ -131,7 +131,7 @@ mask(struct rb_link *link, uint32_t bells, bool sleeping)
 }
 
 static void
-ask(struct rb_link *link, unsigned int group, bool sleeping)
+set_need_bell(struct rb_link *link, unsigned int group, bool sleeping)
 {
 	uint64_t v = link->asked[group];
 
@@ -145,7 +145,7 @@ ask(struct rb_link *link, unsigned int group, bool sleeping)
 }
 
 static void
-ask_all(unsigned int group, bool sleeping)
+ask_bells(unsigned int group, bool sleeping)
 {
 	unsigned int side;
 
@@ -157,9 +157,9 @@ ask_all(unsigned int group, bool sleeping)
 		if (link->port == NULL)
 			continue;
 		if (rb.notify == RB_NOTIFY_MEMORY)
-			ask(link, group, sleeping);
+			set_need_bell(link, group, sleeping);
 		else
-			mask(link, rb.group[group].bells, sleeping);
+			mask_bells(link, rb.group[group].bells, sleeping);
 	}
 }
 
@@ -212,7 +212,7 @@ rb_sleep(unsigned int group)
 		return;
 	n = read_words(group, w);
 	if (g->waiters == 0) {
-		ask_all(group, true);
+		ask_bells(group, true);
 		quiet = nothing_left(group);
 	}
 	if (quiet) {
@@ -228,7 +228,7 @@ rb_sleep(unsigned int group)
 			sched_yield();
 		g->asleep = false;
 	}
-	ask_all(group, false);
+	ask_bells(group, false);
 	rb_poll_end(group);
 }
 
@@ -252,7 +252,7 @@ rb_poll_borrow(uint32_t groups)
 		if ((groups & 1u << group) != 0 || !rb_poll_try(group))
 			continue;
 		if (g->waiters++ == 0 && g->asleep)
-			ask_all(group, false);
+			ask_bells(group, false);
 		rb_poll_end(group);
 		groups |= 1u << group;
 	}
@@ -260,7 +260,7 @@ rb_poll_borrow(uint32_t groups)
 }
 
 static void
-give(unsigned int group)
+return_group(unsigned int group)
 {
 	struct rb_group *g = &rb.group[group];
 	bool call = false;
@@ -268,7 +268,7 @@ give(unsigned int group)
 	while (!rb_poll_try(group))
 		sched_yield();
 	if (--g->waiters == 0 && g->asleep) {
-		ask_all(group, true);
+		ask_bells(group, true);
 		call = !nothing_left(group);
 	}
 	rb_poll_end(group);
@@ -280,5 +280,5 @@ void
 rb_poll_return(uint32_t groups)
 {
 	for (; groups != 0; groups &= groups - 1)
-		give((unsigned int)__builtin_ctz(groups));
+		return_group((unsigned int)__builtin_ctz(groups));
 }
