@@ -53,21 +53,21 @@ amo_here(void *word, const struct rb_amo *op, void *fetch)
 /* The short way to a word of this host, as for puts and gets. Windows are near too, but no atomic
  * crosses them. */
 static inline bool
-here(int pe, const void *addr, size_t size, void **word)
+word_here(int pe, const void *addr, size_t size, void **word)
 {
 	return rb_pe_host(pe) == rb.host && rb_fast_word(pe, addr, word) &&
 	       (uintptr_t)*word % size == 0;
 }
 
 static int
-amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
+amo_any(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
 {
 	_Atomic uint32_t pending = 0;
 	struct rb_target t;
 	struct rb_lbuf ref;
 	void *word;
 
-	if (likely(here(pe, dst, op->size, &word))) {
+	if (likely(word_here(pe, dst, op->size, &word))) {
 		amo_here(word, op, fetch);
 		return 0;
 	}
@@ -97,9 +97,9 @@ rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fet
 	int ret;
 
 	if (likely(rb.instrument == 0))
-		return amo(ctx, pe, dst, op, fetch, nbi);
+		return amo_any(ctx, pe, dst, op, fetch, nbi);
 	span = rb_span_begin(RB_TRACE_AMO, pe, op->size);
-	ret = amo(ctx, pe, dst, op, fetch, nbi);
+	ret = amo_any(ctx, pe, dst, op, fetch, nbi);
 	rb_count(&rb_stats_mine()->amos, 1);
 	rb_span_end(&span);
 	return ret;
@@ -107,7 +107,7 @@ rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fet
 
 /* The short way of rb_put_signal() where it is watched. */
 static bool
-traced_near(int pe, void *dst, size_t len, uint64_t *sig)
+traced_signal(int pe, void *dst, size_t len, uint64_t *sig)
 {
 	void *at;
 
@@ -133,7 +133,7 @@ rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len
 		__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);
 		return 0;
 	}
-	if (sig_op == RB_AMO_SET && traced_near(pe, dst, len, sig)) {
+	if (sig_op == RB_AMO_SET && traced_signal(pe, dst, len, sig)) {
 		rb_put(ctx, pe, dst, src, len);
 		atomic_thread_fence(memory_order_release);
 		return rb_put(ctx, pe, sig, &val, sizeof(val));

@@ -51,7 +51,7 @@ first_word(uint64_t epoch)
 
 	if (rb.locals == 1 || claim_hello(epoch))
 		return rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
-	/* acquire: pairs with the release in say_hello() */
+	/* acquire: pairs with the release in announce_hello() */
 	while (atomic_load_explicit(&rb.seg->spoken, memory_order_acquire) < epoch)
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
@@ -71,7 +71,7 @@ maps_windows(void)
 }
 
 static void
-say_hello(uint64_t epoch)
+announce_hello(uint64_t epoch)
 {
 	uint64_t hello = rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
 	unsigned int side;
@@ -101,7 +101,7 @@ say_hello(uint64_t epoch)
  * tests/spin).
  */
 static void
-two_way(uint64_t epoch)
+two_way_barrier(uint64_t epoch)
 {
 	uint64_t hello = first_word(epoch), words[RB_SIDES];
 	uint64_t next[RB_SIDES] = {hello, hello};
@@ -138,7 +138,7 @@ ring_barrier(uint64_t epoch)
 		rb_barrier_linear(epoch);
 		break;
 	default:
-		two_way(epoch);
+		two_way_barrier(epoch);
 		break;
 	}
 	/* out of the write-combining buffers before the program computes */
@@ -149,7 +149,7 @@ ring_barrier(uint64_t epoch)
 /* Contiguous hosts on that side that have arrived. What the neighbour stores is in the memory of
  * all PEs of the host. */
 static unsigned int
-heard(enum rb_side side, uint64_t epoch)
+hosts_arrived(enum rb_side side, uint64_t epoch)
 {
 	const struct rb_ctl *mine = (const struct rb_ctl *)(rb.region + rb.lay.ctl[side]);
 
@@ -160,9 +160,10 @@ heard(enum rb_side side, uint64_t epoch)
 
 /* Has the lead heard of all other hosts? */
 static bool
-lead_heard(uint64_t epoch)
+lead_complete(uint64_t epoch)
 {
-	return 1 + heard(RB_LEFT, epoch) + heard(RB_RIGHT, epoch) >= (unsigned int)rb.hosts;
+	return 1 + hosts_arrived(RB_LEFT, epoch) + hosts_arrived(RB_RIGHT, epoch) >=
+	       (unsigned int)rb.hosts;
 }
 
 /* For people: the words may change under it. */
@@ -180,15 +181,15 @@ rb_barrier_missing(int *local, int *host)
 		}
 	if (rb.hosts == 1 || rb.env.barrier != RB_BARRIER_TWOWAY)
 		return false;
-	right = heard(RB_RIGHT, epoch);
+	right = hosts_arrived(RB_RIGHT, epoch);
 	*local = -1;
 	*host = (rb.host + (int)right + 1) % rb.hosts;
-	return 1 + right + heard(RB_LEFT, epoch) < (unsigned int)rb.hosts;
+	return 1 + right + hosts_arrived(RB_LEFT, epoch) < (unsigned int)rb.hosts;
 }
 
 /* The lead need not run again to let the others go: they see what it will. */
 static void
-follow(uint64_t epoch)
+follow_lead(uint64_t epoch)
 {
 	bool both_ways = rb.env.barrier == RB_BARRIER_TWOWAY, tell = both_ways && maps_windows();
 	struct rb_wait w = {.what = RB_FOR_BARRIER};
@@ -197,9 +198,9 @@ follow(uint64_t epoch)
 	while (!rb_host_released(epoch)) {
 		if (both_ways && rb_host_all_arrived(epoch, &here)) {
 			if (tell)
-				say_hello(epoch);
+				announce_hello(epoch);
 			tell = false;
-			if (lead_heard(epoch))
+			if (lead_complete(epoch))
 				break;
 		}
 		rb_wait_turn(&w);
@@ -209,7 +210,7 @@ follow(uint64_t epoch)
 
 /* The PEs of a host meet first, the lead speaks for them on the ring. */
 static void
-meet(void)
+run_barrier(void)
 {
 	uint64_t epoch = rb.epoch + 1;
 
@@ -219,7 +220,7 @@ meet(void)
 	if (rb.hosts == 1)
 		return;
 	if (rb.local != 0) {
-		follow(epoch);
+		follow_lead(epoch);
 		return;
 	}
 	ring_barrier(epoch);
@@ -234,13 +235,13 @@ rb_barrier(void)
 	uint64_t begin;
 
 	if (likely(rb.instrument == 0)) {
-		meet();
+		run_barrier();
 		return;
 	}
 	s = rb_stats_mine();
 	begin = rb_span_enter();
 	rb_stats_do(s, RB_DOING_BARRIER);
-	meet();
+	run_barrier();
 	rb_stats_do(s, RB_DOING_RUN);
 	rb_count(&s->barriers, 1);
 	rb_count(&s->barrier_ticks, rb_span_leave(RB_TRACE_BARRIER, begin));

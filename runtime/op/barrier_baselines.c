@@ -45,7 +45,7 @@ rb_barrier_check(void)
  * landed.
  */
 static void
-await(uint32_t bit)
+wait_bit(uint32_t bit)
 {
 	struct ntb_port *port = rb.link[in_side()].port;
 	struct rb_wait w = {0};
@@ -69,7 +69,7 @@ rb_barrier_token(void)
 	for (i = 0; i < RTE_DIM(rounds); i++) {
 		if (rb.host == 0)
 			ntb_db_ring(next, rounds[i]);
-		await(rounds[i]);
+		wait_bit(rounds[i]);
 		if (rb.host != 0)
 			ntb_db_ring(next, rounds[i]);
 	}

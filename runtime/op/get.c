@@ -87,7 +87,7 @@ rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst,
 
 /* May a get of so much read a near PE's memory itself? */
 static inline bool
-reads(int pe, size_t len)
+reads_direct(int pe, size_t len)
 {
 	return len <= RB_FAST_MAX || rb_pe_host(pe) == rb.host ||
 	       rb_method(RB_TUNE_GET, RB_DIST_WINDOW, RB_MEM_HEAP, len) != RB_METHOD_REQUEST;
@@ -128,7 +128,7 @@ get_traced(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, b
 {
 	struct rb_span span = rb_span_begin(RB_TRACE_GET, pe, len);
 	void *from;
-	bool near = rb_traced_at(pe, src, len, &from) && reads(pe, len);
+	bool near = rb_traced_at(pe, src, len, &from) && reads_direct(pe, len);
 	int ret = 0;
 
 	if (near)
@@ -142,11 +142,11 @@ get_traced(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, b
 }
 
 static int
-get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+get_any(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
 {
 	void *from;
 
-	if (likely(rb_fast_at(pe, src, len, &from) && reads(pe, len))) {
+	if (likely(rb_fast_at(pe, src, len, &from) && reads_direct(pe, len))) {
 		rb_copy(dst, from, len);
 		rb_got();
 		return 0;
@@ -158,11 +158,11 @@ get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi
 int
 rb_get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len)
 {
-	return get(ctx, pe, dst, src, len, false);
+	return get_any(ctx, pe, dst, src, len, false);
 }
 
 int
 rb_get_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len)
 {
-	return get(ctx, pe, dst, src, len, true);
+	return get_any(ctx, pe, dst, src, len, true);
 }

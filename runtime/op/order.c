@@ -152,7 +152,7 @@ quiet_hosts(struct rb_ctx *ctx, uint64_t hosts)
 }
 
 static void
-complete(struct rb_ctx *ctx, uint64_t hosts)
+complete_hosts(struct rb_ctx *ctx, uint64_t hosts)
 {
 	if (rb.local != 0 && rb.hosts > 1) {
 		/* what the lead's devices have on their way is not done by being handed over */
@@ -173,11 +173,11 @@ complete(struct rb_ctx *ctx, uint64_t hosts)
 void
 rb_quiet(struct rb_ctx *ctx)
 {
-	complete(ctx, UINT64_MAX);
+	complete_hosts(ctx, UINT64_MAX);
 }
 
 void
 rb_quiet_pe(struct rb_ctx *ctx, int pe)
 {
-	complete(ctx, 1ull << rb_pe_host(pe));
+	complete_hosts(ctx, 1ull << rb_pe_host(pe));
 }

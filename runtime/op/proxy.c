@@ -33,7 +33,7 @@ rb_proxy_init(void)
 }
 
 static struct rb_lbuf
-near_end(const struct rb_proxy_op *h, unsigned int local)
+local_buffer(const struct rb_proxy_op *h, unsigned int local)
 {
 	struct rb_host_line *line = &rb.seg->pe[local];
 
@@ -53,13 +53,13 @@ near_end(const struct rb_proxy_op *h, unsigned int local)
 }
 
 static void
-act(const struct rb_proxy_op *h, unsigned int local)
+run_op(const struct rb_proxy_op *h, unsigned int local)
 {
 	struct rb_ctx *ctx = &contexts[local][h->chan];
 	const struct rb_loc loc = {.seg = h->seg, .off = h->off};
 	const struct rb_amo amo = {
 		.op = h->amo & 0xff, .size = h->amo >> 8, .operand = h->arg[0], .cond = h->arg[1]};
-	const struct rb_lbuf near = near_end(h, local);
+	const struct rb_lbuf near = local_buffer(h, local);
 	_Atomic uint32_t *pending = rb_proxy_pending(local);
 	struct rb_target t;
 
@@ -93,13 +93,13 @@ rb_proxy_serve(void)
 
 	if (rb.locals == 1 || rb_proxy_idle())
 		return false;
-	/* one at a time; also keeps out what act() itself waits with */
+	/* one at a time; also keeps out what run_op() itself waits with */
 	if (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
 		return false;
 	any = rb_proxy_take(&h, &local);
 	if (any) {
 		rb_tsan_acquire();
-		act(&h, local);
+		run_op(&h, local);
 		rb_proxy_issued(local);
 	}
 	atomic_flag_clear_explicit(&busy, memory_order_release);

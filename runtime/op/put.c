@@ -51,7 +51,7 @@ put_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, s
 /* Bytes went through the window. Release: who finds them counted finds a copy by a device counted
  * too, and waits for it before the flush (flush_direct()). */
 static void
-stored(struct rb_ctx *ctx, const struct rb_target *t, size_t len)
+count_store(struct rb_ctx *ctx, const struct rb_target *t, size_t len)
 {
 	rb_stats_store(t->side, len);
 	if (!rb.link[t->side].memory)
@@ -79,7 +79,7 @@ rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src,
 			    rb_memkind_of(t->loc.seg), nbi ? &ctx->copying : NULL);
 	else
 		rb_lbuf_pull(to, src, 0, len);
-	stored(ctx, t, len);
+	count_store(ctx, t, len);
 }
 
 static inline void
@@ -142,7 +142,7 @@ put_traced(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, b
 }
 
 static int
-put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+put_any(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
 {
 	void *to;
 
@@ -157,13 +157,13 @@ put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi
 int
 rb_put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len)
 {
-	return put(ctx, pe, dst, src, len, false);
+	return put_any(ctx, pe, dst, src, len, false);
 }
 
 int
 rb_put_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len)
 {
-	return put(ctx, pe, dst, src, len, true);
+	return put_any(ctx, pe, dst, src, len, true);
 }
 
 /* Shorter ones cost a device more than the CPU. */
@@ -189,7 +189,7 @@ rb_put_blocks(struct rb_ctx *ctx, int pe, const struct rb_blocks *b)
 	rb_fence_apply(ctx, t.host);
 	if (rb_dma_copy_blocks(&through) < 0)
 		return -ENOTSUP;
-	stored(ctx, &t, all);
+	count_store(ctx, &t, all);
 	if (rb.instrument != 0)
 		rb_stats_put(pe, all, false);
 	return 0;

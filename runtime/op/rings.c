@@ -12,7 +12,7 @@
 #include "relay/dispatch.h"
 
 static int
-check(void)
+check_rings(void)
 {
 	return 0;
 }
@@ -20,7 +20,7 @@ check(void)
 const struct rb_transport rb_rings = {
 	.name = "memory or doorbell",
 	.lcores = RB_MAX_LCORES,
-	.check = check,
+	.check = check_rings,
 	.serve = rb_poll_rings,
 	.put = rb_put_rings,
 	.get = rb_get_rings,
