@@ -41,7 +41,7 @@ rb_cable_watch(enum rb_side side, uint64_t breaks)
 }
 
 static bool
-broken(enum rb_side side)
+link_broke(enum rb_side side)
 {
 	return rb_cable_breaks(side) != rb.link[side].breaks;
 }
@@ -68,14 +68,14 @@ rb_cable_flush(enum rb_side side)
 	/* after the flush: a link that broke and is up again answers it */
 	if (unlikely(ntb_flush(rb.link[side].port) < 0))
 		end_job(side, "the neighbour's memory does not answer");
-	if (unlikely(rb.link[side].up && broken(side)))
+	if (unlikely(rb.link[side].up && link_broke(side)))
 		end_job(side, "the link broke");
 }
 
 /* Acquire: pairs with the neighbour's flush before its port stops, which brings its farewell here
  * before the link goes. So the chip is asked first. */
 static bool
-taken_leave(enum rb_side side)
+said_farewell(enum rb_side side)
 {
 	return __atomic_load_n(&rb.link[side].mine->farewell, __ATOMIC_ACQUIRE) != 0;
 }
@@ -92,8 +92,8 @@ rb_cable_check(void)
 						     memory_order_relaxed, memory_order_relaxed))
 		return;
 	for (side = 0; side < RB_SIDES; side++)
-		if (rb.link[side].port != NULL && rb.link[side].up && broken(side) &&
-		    !taken_leave(side))
+		if (rb.link[side].port != NULL && rb.link[side].up && link_broke(side) &&
+		    !said_farewell(side))
 			end_job(side, "the link broke");
 }
 

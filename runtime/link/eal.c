@@ -43,7 +43,7 @@ struct args {
 };
 
 static int
-add(struct args *a, const char *s)
+add_arg(struct args *a, const char *s)
 {
 	if (a->n == MAX_ARGS)
 		return rb_fail(-E2BIG, "more than %d EAL arguments", MAX_ARGS);
@@ -62,7 +62,7 @@ free_args(struct args *a)
 }
 
 static bool
-has(const wordexp_t *w, const char *opt)
+has_option(const wordexp_t *w, const char *opt)
 {
 	size_t i;
 
@@ -97,7 +97,7 @@ add_cables(struct args *a)
 			 "--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d,end=%d,bar2=%lluM%s", n++,
 			 rb.env.cable[i].fd, rb.env.cable[i].end, (unsigned long long)bar >> 20,
 			 rb.env.bridges ? ",bridge=1" : "");
-		ret = add(a, s);
+		ret = add_arg(a, s);
 	}
 	return ret;
 }
@@ -124,7 +124,7 @@ add_lcores(struct args *a)
 			 rb.env.service_cpus);
 	else
 		snprintf(s, sizeof(s), "--lcores=(0-%u)@(%s)", rb.lcores, list);
-	return add(a, s);
+	return add_arg(a, s);
 }
 
 /* The region of a real port is contiguous in bus addresses. Pages that the EAL takes one by one, as
@@ -138,16 +138,16 @@ wants_sorted_pages(const wordexp_t *user)
 	size_t i;
 
 	for (i = 0; i < RTE_DIM(other); i++)
-		if (has(user, other[i]))
+		if (has_option(user, other[i]))
 			return false;
 	return true;
 }
 
 /* Without telemetry the EAL shares nothing on an emulated host, and has no folder. */
 static bool
-shares(const wordexp_t *user)
+shares_files(const wordexp_t *user)
 {
-	return !no_adapter() || rb.env.telemetry || has(user, "--telemetry");
+	return !no_adapter() || rb.env.telemetry || has_option(user, "--telemetry");
 }
 
 /* A client without a name that is unique on this machine would take another host's socket. */
@@ -170,13 +170,13 @@ add_name(struct args *a, const wordexp_t *user)
 
 	if (rb.env.telemetry)
 		file_prefix(name, sizeof(name));
-	else if (has(user, "--telemetry"))
+	else if (has_option(user, "--telemetry"))
 		snprintf(name, sizeof(name), "ringbell-%d", (int)getpid());
 	else
-		ret = add(a, "--no-telemetry");
+		ret = add_arg(a, "--no-telemetry");
 	snprintf(s, sizeof(s), "--file-prefix=%s", name);
-	if (ret == 0 && (no_adapter() || (rb.env.telemetry && !has(user, "--file-prefix"))))
-		ret = add(a, s);
+	if (ret == 0 && (no_adapter() || (rb.env.telemetry && !has_option(user, "--file-prefix"))))
+		ret = add_arg(a, s);
 	return ret;
 }
 
@@ -194,42 +194,43 @@ add_dma(struct args *a, const wordexp_t *user)
 		int ports = (rb.env.cable[0].fd >= 0) + (rb.env.cable[1].fd >= 0);
 
 		snprintf(s, sizeof(s), "--vdev=%.*s", len < 64 ? len : 64, at);
-		if (len == 0 || memchr(at, ':', (size_t)len) != NULL || has(user, s))
+		if (len == 0 || memchr(at, ':', (size_t)len) != NULL || has_option(user, s))
 			continue;
 		/* the chip's own engine belongs to a port; by their numbers they take turns */
 		if (ports > 0 && strncmp(at, plx, sizeof(plx) - 1) == 0)
 			snprintf(s + strlen(s), sizeof(s) - strlen(s), ",ntb=raw_ntb_plx_emu%ld",
 				 strtol(at + sizeof(plx) - 1, NULL, 10) % ports);
-		ret = add(a, s);
+		ret = add_arg(a, s);
 	}
 	return ret;
 }
 
 static int
-compose(struct args *a, const wordexp_t *user)
+compose_args(struct args *a, const wordexp_t *user)
 {
 	static const char *const emulated[] = {"--no-huge", "--no-shconf", "-m", "64", "--no-pci"};
 	size_t i;
-	int ret = add(a, "ringbell");
+	int ret = add_arg(a, "ringbell");
 
-	if (has(user, "-h") || has(user, "--help"))
+	if (has_option(user, "-h") || has_option(user, "--help"))
 		return rb_fail(-EINVAL, "RINGBELL_EAL: --help would end the program: DPDK's manual "
 					"lists the arguments");
 
 	for (i = 0; no_adapter() && i < RTE_DIM(emulated) && ret == 0; i++)
-		ret = add(a, emulated[i]);
+		ret = add_arg(a, emulated[i]);
 	if (ret == 0)
 		ret = add_name(a, user);
 	if (ret == 0 && no_adapter())
 		ret = add_cables(a);
 	if (ret == 0 && !no_adapter() && wants_sorted_pages(user))
-		ret = add(a, "--legacy-mem");
+		ret = add_arg(a, "--legacy-mem");
 	if (ret == 0)
 		ret = add_dma(a, user);
-	if (ret == 0 && !has(user, "-l") && !has(user, "--lcores") && !has(user, "-c"))
+	if (ret == 0 && !has_option(user, "-l") && !has_option(user, "--lcores") &&
+	    !has_option(user, "-c"))
 		ret = add_lcores(a);
 	for (i = 0; i < user->we_wordc && ret == 0; i++)
-		ret = add(a, user->we_wordv[i]);
+		ret = add_arg(a, user->we_wordv[i]);
 	return ret;
 }
 
@@ -417,9 +418,9 @@ rb_eal_start(void)
 		return ret;
 	if (wordexp(rb.env.eal, &user, WRDE_NOCMD | WRDE_UNDEF) != 0)
 		return rb_fail(-EINVAL, "RINGBELL_EAL=%s: not a list of words", rb.env.eal);
-	ret = compose(&a, &user);
+	ret = compose_args(&a, &user);
 	if (ret == 0)
-		ret = eal_init(&a, shares(&user));
+		ret = eal_init(&a, shares_files(&user));
 	free_args(&a);
 	if (ret == 0 && rb.hosts > 1) {
 		ret = find_ports(&user);

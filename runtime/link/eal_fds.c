@@ -33,7 +33,7 @@ each_fd(void (*fn)(struct rb_fds *fds, unsigned int fd), struct rb_fds *fds)
 }
 
 static void
-note(struct rb_fds *fds, unsigned int fd)
+note_fd(struct rb_fds *fds, unsigned int fd)
 {
 	fds->open[fd] = true;
 }
@@ -51,7 +51,7 @@ rb_fds_before(struct rb_fds *fds)
 	memset(fds, 0, sizeof(*fds));
 	fds->alone = rb_threads_alone();
 	if (fds->alone)
-		each_fd(note, fds);
+		each_fd(note_fd, fds);
 }
 
 void

@@ -33,7 +33,7 @@ static pid_t starter;
 static char best[LOG_LINE];
 
 static ssize_t
-pass(void *number, const char *s, size_t len)
+write_stream(void *number, const char *s, size_t len)
 {
 	int fd = (int)(intptr_t)number;
 
@@ -43,13 +43,14 @@ pass(void *number, const char *s, size_t len)
 }
 
 static FILE *
-stream(int fd)
+make_stream(int fd)
 {
 	static FILE *made[2];
 	FILE **f = &made[fd - STDOUT_FILENO];
 
 	if (*f == NULL)
-		*f = fopencookie((void *)(intptr_t)fd, "w", (cookie_io_functions_t){.write = pass});
+		*f = fopencookie((void *)(intptr_t)fd, "w",
+				 (cookie_io_functions_t){.write = write_stream});
 	if (*f != NULL)
 		setvbuf(*f, NULL, _IONBF, 0);
 	return *f;
@@ -59,7 +60,7 @@ void
 rb_eal_log_begin(void)
 {
 	int fd = memfd_create("ringbell-eal-log", MFD_CLOEXEC);
-	FILE *out = stream(STDOUT_FILENO), *err = stream(STDERR_FILENO);
+	FILE *out = make_stream(STDOUT_FILENO), *err = make_stream(STDERR_FILENO);
 
 	kept = fd < 0 || out == NULL || err == NULL ? NULL : fdopen(fd, "a+");
 	if (kept == NULL) {
@@ -79,7 +80,7 @@ rb_eal_log_begin(void)
 /* Not the reason: a line that only names the part of the EAL which did not start, behind the one
  * that says why; and the folder that it is not to have. */
 static bool
-beside(const char *line)
+not_reason(const char *line)
 {
 	bool part = strstr(line, "annot init") != NULL ||
 		    strstr(line, "parsing command line") != NULL; /* since DPDK 25.11 */
@@ -89,7 +90,7 @@ beside(const char *line)
 
 /* A wrong argument by name, else the last line that sounds wrong. */
 static void
-explain(void)
+find_reason(void)
 {
 	static const char *const wrong[] = {"annot", "rror", "ail", "nvalid", "plx"};
 	static char line[LOG_LINE];
@@ -106,7 +107,7 @@ explain(void)
 		}
 		usage |= strstr(line, "Usage") != NULL;
 		for (i = 0; !usage && i < RTE_DIM(wrong); i++)
-			if (strstr(line, wrong[i]) != NULL && !beside(line))
+			if (strstr(line, wrong[i]) != NULL && !not_reason(line))
 				memcpy(best, line, sizeof(best));
 	}
 }
@@ -124,7 +125,7 @@ rb_eal_log_end(void)
 	rte_openlog_stream(NULL);
 	rte_log_set_global_level(RTE_LOG_ERR);
 	fflush(kept);
-	explain();
+	find_reason();
 	kept = NULL;
 	fclose(log);
 }

@@ -11,7 +11,7 @@
 #include "mem/layout.h"
 
 static struct rb_desc
-reply(const struct rb_desc *request, enum rb_op op)
+reply_to(const struct rb_desc *request, enum rb_op op)
 {
 	return (struct rb_desc){.op = (uint8_t)op,
 				.chan = request->chan,
@@ -24,7 +24,7 @@ reply(const struct rb_desc *request, enum rb_op op)
 struct rb_desc
 rb_frame_get_reply(const struct rb_desc *get)
 {
-	struct rb_desc r = reply(get, RB_OP_GET_REPLY);
+	struct rb_desc r = reply_to(get, RB_OP_GET_REPLY);
 
 	if ((get->flags & RB_DESC_REMOTE_STORE) != 0) {
 		r.flags = RB_DESC_REMOTE_STORE;
@@ -36,7 +36,7 @@ rb_frame_get_reply(const struct rb_desc *get)
 struct rb_desc
 rb_frame_amo_reply(const struct rb_desc *amo, uint64_t old)
 {
-	struct rb_desc r = reply(amo, RB_OP_AMO_REPLY);
+	struct rb_desc r = reply_to(amo, RB_OP_AMO_REPLY);
 
 	r.len = amo->amo >> 4;
 	r.value = old;

@@ -86,7 +86,7 @@ check_header(const struct rb_link *link, const char *name)
 /* The neighbour said a hash that is not ours: what is it? If its region cannot be read yet, the
  * hello's own words stand. */
 static int
-explain(const struct rb_link *link, const char *name)
+explain_settings(const struct rb_link *link, const char *name)
 {
 	struct rb_region_hdr hdr;
 	char unlike[256];
@@ -138,7 +138,7 @@ take_nonce(uint64_t job)
 
 /* Say hello on one link and judge what comes back. */
 static int
-exchange(enum rb_side side, struct rb_heard *heard)
+exchange_hello(enum rb_side side, struct rb_heard *heard)
 {
 	struct greeting *g = &greeting[side];
 	struct ntb_port *port = rb.link[side].port;
@@ -171,7 +171,7 @@ exchange(enum rb_side side, struct rb_heard *heard)
 
 /* One look at one link. 0: up on both sides, -EAGAIN: not yet, else what is wrong. */
 static int
-step(enum rb_side side)
+handshake_step(enum rb_side side)
 {
 	struct greeting *g = &greeting[side];
 	const struct rb_link *link = &rb.link[side];
@@ -181,15 +181,15 @@ step(enum rb_side side)
 	if (ntb_link_poll(link->port) != NTB_LINK_UP)
 		return rb_fail(-EAGAIN, "%s link is down: no cable, or host %d is not there",
 			       names[side], rb_route_beyond(link));
-	ret = exchange(side, &heard);
+	ret = exchange_hello(side, &heard);
 	if (ret == -EPROTO && heard.unlike)
-		return explain(link, names[side]);
+		return explain_settings(link, names[side]);
 	if (ret == 0 && g->state == RB_HELLO_HERE) {
 		ret = check_header(link, names[side]);
 		if (ret < 0)
 			return ret;
 		g->state = RB_HELLO_SEEN;
-		ret = exchange(side, &heard);
+		ret = exchange_hello(side, &heard);
 	}
 	if (ret == 0)
 		ret = prove_stores(link, g, names[side]);
@@ -215,7 +215,7 @@ judge_wrong(struct greeting *g, int err)
 /* Each turn looks at both sides: a host that only waited for its left one would never answer its
  * right one. The words are about the worst side, the left one where both are alike. */
 static int
-turn(void)
+handshake_turn(void)
 {
 	char why[256] = "";
 	unsigned int side;
@@ -229,7 +229,7 @@ turn(void)
 		if (link->port == NULL || link->up)
 			continue;
 		breaks = rb_cable_breaks(side);
-		err = judge_wrong(&greeting[side], step(side));
+		err = judge_wrong(&greeting[side], handshake_step(side));
 		if (err == 0)
 			rb_cable_watch(side, breaks);
 		if (err == 0 || (ret != 0 && err == -EAGAIN) || ret == -EPROTO)
@@ -256,7 +256,7 @@ give_up(void)
 			if (rb.link[side].port == NULL || rb.link[side].up)
 				continue;
 			greeting[side].state = RB_HELLO_GONE;
-			exchange(side, &heard);
+			exchange_hello(side, &heard);
 		}
 		rb_wait_turn(&w);
 	}
@@ -265,7 +265,7 @@ give_up(void)
 }
 
 static void
-say_whom(void)
+note_missing(void)
 {
 	unsigned int side;
 
@@ -297,7 +297,7 @@ rb_handshake_far(const struct rb_arrivals *seen)
 
 /* A neighbour that has not come. */
 static int
-missing(void)
+missing_host(void)
 {
 	const struct rb_link *left = &rb.link[RB_LEFT];
 
@@ -313,9 +313,9 @@ rb_handshake(void)
 	char why[256];
 	int ret;
 
-	while ((ret = turn()) == -EAGAIN) {
+	while ((ret = handshake_turn()) == -EAGAIN) {
 		rb_cable_look(); /* the neighbour on the other side may have ended the job */
-		w.whom = (uint64_t)missing();
+		w.whom = (uint64_t)missing_host();
 		if (rb_block_late(began, 0)) {
 			snprintf(why, sizeof(why), "%s", rb_error());
 			ret = rb_fail(-ETIMEDOUT, "%s (waited %d s, RINGBELL_HELLO_TIMEOUT)", why,
@@ -324,7 +324,7 @@ rb_handshake(void)
 		}
 		if (rb.env.per_host_launcher && now_ms() - noted > NOTE_MS) {
 			noted = now_ms();
-			say_whom();
+			note_missing();
 		}
 		rb_wait_turn(&w);
 	}

@@ -86,7 +86,7 @@ start_port(struct ntb_port *port)
 }
 
 static void
-attach(enum rb_side side)
+attach_link(enum rb_side side)
 {
 	struct rb_link *link = &rb.link[side];
 
@@ -142,7 +142,7 @@ rb_links_start(void)
 		ret = start_port(rb.link[side].port);
 		if (ret < 0)
 			return ret;
-		attach(side);
+		attach_link(side);
 		sides |= 1u << side;
 	}
 	rb_route_init(sides);
