@@ -31,7 +31,7 @@ static const struct {
 /* Has somebody said what the job is? oshrun, or a user who wants each process by itself. What a PE
  * starts has the variables of the PE's launcher, and is a job of its own. */
 static bool
-told(void)
+job_known(void)
 {
 	return getenv("RINGBELL_PE") != NULL || getenv("RINGBELL_PES") != NULL ||
 	       rb_claim_rank_taken() || rb_pmix_here();
@@ -42,7 +42,7 @@ rb_alone_check(void)
 {
 	size_t i;
 
-	if (told())
+	if (job_known())
 		return 0;
 	for (i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++) {
 		const char *text = getenv(launchers[i].size);

@@ -78,7 +78,7 @@ machine_id(uint64_t *ret)
 }
 
 static int
-tell(const struct rb_env *env, struct card *mine)
+share_card(const struct rb_env *env, struct card *mine)
 {
 	*mine = (struct card){.hosts = env->hosts_given ? (uint32_t)env->hosts : 0};
 	if (getrandom(&mine->nonce, sizeof(mine->nonce), 0) != (ssize_t)sizeof(mine->nonce))
@@ -119,7 +119,7 @@ hosts_from_nodes(struct rb_env *env, const struct card *card)
 
 /* Read the cards of all, and decide what the ring is. */
 static int
-settle(struct rb_env *env, const struct card *mine)
+read_cards(struct rb_env *env, const struct card *mine)
 {
 	static struct card card[RB_MAX_PES];
 	bool one_machine = true;
@@ -236,9 +236,9 @@ rb_bootstrap(struct rb_env *env)
 		return ret;
 	if (env->pes > RB_MAX_PES)
 		return rb_fail(-EINVAL, "%d PEs: at most %d", env->pes, RB_MAX_PES);
-	ret = tell(env, &card);
+	ret = share_card(env, &card);
 	if (ret == 0)
-		ret = settle(env, &card);
+		ret = read_cards(env, &card);
 	if (ret == 0)
 		ret = rb_place_table();
 	if (ret < 0)

@@ -48,7 +48,7 @@ static struct {
 
 /* What a PE of this host waits for, and how long it has; false: it does not. */
 static bool
-look(int pe, struct rb_blocked_seen *seen, char *whom, size_t size, double *seconds)
+find_wait(int pe, struct rb_blocked_seen *seen, char *whom, size_t size, double *seconds)
 {
 	bool waits;
 
@@ -102,7 +102,7 @@ look_again(void)
 	double seconds;
 	char whom[96];
 
-	if (!look(rb.env.pe, &seen, whom, sizeof(whom), &seconds))
+	if (!find_wait(rb.env.pe, &seen, whom, sizeof(whom), &seconds))
 		return;
 	if (seen.since != last)
 		next = LONG_S;
@@ -115,13 +115,13 @@ look_again(void)
 }
 
 static void
-report(int pe)
+report_pe(int pe)
 {
 	struct rb_blocked_seen seen;
 	double seconds;
 	char whom[96];
 
-	if (look(pe, &seen, whom, sizeof(whom), &seconds))
+	if (find_wait(pe, &seen, whom, sizeof(whom), &seconds))
 		rb_note("ringbell: PE %d: in %s for %.1f s, waits for %s", pe, name_of(&seen),
 			seconds, whom);
 	else
@@ -138,7 +138,7 @@ report_all(struct rb_host_seg *seg)
 	if (atomic_compare_exchange_strong(&seg->report, &none, RB_REPORT_BEGUN)) {
 		for (i = 0; i < rb.npes; i++)
 			if (rb.place[i].host == rb.host)
-				report(i);
+				report_pe(i);
 		atomic_store(&seg->report, RB_REPORT_DONE);
 	}
 	for (i = 0; i < REPORT_MS && atomic_load(&seg->report) != RB_REPORT_DONE; i++)
@@ -156,13 +156,13 @@ report_and_quit(void)
 	if (there)
 		report_all(rb.seg);
 	else
-		report(rb.env.pe);
+		report_pe(rb.env.pe);
 	signal(SIGQUIT, SIG_DFL);
 	kill(getpid(), SIGQUIT);
 }
 
 static void *
-watch(void *arg)
+watch_waits(void *arg)
 {
 	struct pollfd p = {.fd = hang.bell, .events = POLLIN};
 	int n;
@@ -207,7 +207,7 @@ rb_hang_start(void)
 	/* a program's own is left alone */
 	if (sigaction(SIGQUIT, NULL, &was) == 0 && was.sa_handler == SIG_DFL)
 		sigaction(SIGQUIT, &act, NULL);
-	return rb_thread_start(watch);
+	return rb_thread_start(watch_waits);
 }
 
 void

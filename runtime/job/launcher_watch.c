@@ -29,7 +29,7 @@
 static ino_t socket_inode;
 
 static void
-told(const struct rb_ctl_msg *msg)
+end_message(const struct rb_ctl_msg *msg)
 {
 	if (msg->magic != RB_CTL_MAGIC || msg->type != RB_CTL_END)
 		return;
@@ -41,7 +41,7 @@ told(const struct rb_ctl_msg *msg)
 }
 
 static void *
-watch(void *arg)
+watch_launcher(void *arg)
 {
 	struct pollfd p = {.fd = rb.env.ctl_fd, .events = POLLIN};
 	struct rb_ctl_msg msg;
@@ -57,7 +57,7 @@ watch(void *arg)
 			return NULL;
 		n = recv(p.fd, &msg, sizeof(msg), MSG_DONTWAIT);
 		if (n == (ssize_t)sizeof(msg))
-			told(&msg);
+			end_message(&msg);
 		else if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
 			kill(getpid(), SIGKILL);
 	}
@@ -73,5 +73,5 @@ rb_launcher_watch_start(void)
 	if (fstat(rb.env.ctl_fd, &st) < 0 || !S_ISSOCK(st.st_mode))
 		return rb_fail(-EINVAL, "RINGBELL_CTL_FD=%d: no socket of oshrun", rb.env.ctl_fd);
 	socket_inode = st.st_ino;
-	return rb_thread_start(watch);
+	return rb_thread_start(watch_launcher);
 }

@@ -243,7 +243,7 @@ choose_transport(void)
 }
 
 static int
-boot(const struct rb_params *params)
+boot_process(const struct rb_params *params)
 {
 	int ret = find_place(params);
 
@@ -307,7 +307,7 @@ rb_open(const struct rb_params *params)
 	if (rb.region == NULL) {
 		rb_process_claim();
 		rb_limit_lift(&files);
-		ret = boot(params);
+		ret = boot_process(params);
 		rb_limit_back(&files);
 		if (ret < 0)
 			return ret;

@@ -48,7 +48,7 @@ enum {
 };
 
 static int
-load(void)
+load_library(void)
 {
 	static const char *const library = "libpmix.so.2";
 	/* its own threads and handlers must never lose their code */
@@ -69,15 +69,16 @@ load(void)
 }
 
 static int
-refused(const char *call, pmix_status_t st)
+pmix_error(const char *call, pmix_status_t st)
 {
 	return rb_fail(-EPROTO, "PMIx_%s: %s", call, pmix.Error_string(st));
 }
 
 /* Nobody is there to end this process when the launcher is gone, so it ends itself. */
 static void
-lost(size_t id, pmix_status_t st, const pmix_proc_t *source, pmix_info_t info[], size_t n_info,
-     pmix_info_t *results, size_t n_results, pmix_event_notification_cbfunc_fn_t done, void *data)
+connection_lost(size_t id, pmix_status_t st, const pmix_proc_t *source, pmix_info_t info[],
+		size_t n_info, pmix_info_t *results, size_t n_results,
+		pmix_event_notification_cbfunc_fn_t done, void *data)
 {
 	(void)id;
 	(void)st;
@@ -100,7 +101,7 @@ at_exit(int status, void *arg)
 
 /* A number that the server knows of a process, of any integer type. */
 static bool
-ask(const pmix_proc_t *proc, const char *key, uint32_t *ret)
+get_number(const pmix_proc_t *proc, const char *key, uint32_t *ret)
 {
 	pmix_value_t *v = NULL;
 	bool known;
@@ -121,21 +122,21 @@ rb_pmix_join(int *rank, int *size)
 	pmix_proc_t job;
 	pmix_status_t st;
 	uint32_t n;
-	int ret = load();
+	int ret = load_library();
 
 	if (ret < 0)
 		return ret;
 	st = pmix.Init(&pmix.me, NULL, 0);
 	if (st != PMIX_SUCCESS)
-		return refused("Init", st);
+		return pmix_error("Init", st);
 	pmix.pid = getpid();
 	sem_init(&pmix.all_done, 0, 0);
 	if (on_exit(at_exit, NULL) != 0)
 		return rb_fail(-ENOMEM, "no memory for an exit handler");
-	pmix.Register_event_handler(&lost_it, 1, NULL, 0, lost, NULL, NULL);
+	pmix.Register_event_handler(&lost_it, 1, NULL, 0, connection_lost, NULL, NULL);
 	job = pmix.me;
 	job.rank = PMIX_RANK_WILDCARD;
-	if (!ask(&job, PMIX_JOB_SIZE, &n) || n == 0 || pmix.me.rank >= n)
+	if (!get_number(&job, PMIX_JOB_SIZE, &n) || n == 0 || pmix.me.rank >= n)
 		return rb_fail(-EPROTO, "the PMIx server does not say how many PEs the job has");
 	*rank = (int)pmix.me.rank;
 	*size = (int)(n > INT32_MAX ? INT32_MAX : n);
@@ -145,7 +146,7 @@ rb_pmix_join(int *rank, int *size)
 bool
 rb_pmix_node(uint32_t *node)
 {
-	return ask(&pmix.me, PMIX_NODEID, node);
+	return get_number(&pmix.me, PMIX_NODEID, node);
 }
 
 int
@@ -160,12 +161,12 @@ rb_pmix_share(const char *key, void *mine, size_t len)
 	value.data.bo.size = len;
 	st = pmix.Put(PMIX_GLOBAL, key, &value);
 	if (st != PMIX_SUCCESS)
-		return refused("Put", st);
+		return pmix_error("Put", st);
 	st = pmix.Commit();
 	if (st != PMIX_SUCCESS)
-		return refused("Commit", st);
+		return pmix_error("Commit", st);
 	st = pmix.Fence(NULL, 0, &collect, 1);
-	return st == PMIX_SUCCESS ? 0 : refused("Fence", st);
+	return st == PMIX_SUCCESS ? 0 : pmix_error("Fence", st);
 }
 
 int
@@ -179,7 +180,7 @@ rb_pmix_get(const char *key, int rank, void *bytes, size_t len)
 	proc.rank = (pmix_rank_t)rank;
 	st = pmix.Get(&proc, key, NULL, 0, &v);
 	if (st != PMIX_SUCCESS)
-		return refused("Get", st);
+		return pmix_error("Get", st);
 	if (v->type == PMIX_BYTE_OBJECT && v->data.bo.size == len)
 		memcpy(bytes, v->data.bo.bytes, len);
 	else
@@ -199,7 +200,7 @@ rb_pmix_closed(bool closed)
 
 /* Is it for this thread to say the last word of this process? For one of them only. */
 static bool
-leaves(void)
+may_leave(void)
 {
 	return pmix.pid == getpid() && !__atomic_exchange_n(&pmix.left, true, __ATOMIC_RELAXED);
 }
@@ -237,7 +238,7 @@ wait_for_all(void)
 void
 rb_pmix_end(void)
 {
-	if (!leaves())
+	if (!may_leave())
 		return;
 	if (pmix.status == 0) {
 		pmix.Finalize(NULL, 0);
@@ -253,7 +254,7 @@ rb_pmix_end(void)
 void
 rb_pmix_leave(void)
 {
-	if (!leaves())
+	if (!may_leave())
 		return;
 	if (!pmix.closed || pmix.status != 0)
 		abort_job(pmix.status != 0 ? pmix.status : EXIT_FAILURE);

@@ -42,7 +42,7 @@ static const struct rb_telemetry_cmd *const tables[] = {rb_telemetry_link_cmds,
 							rb_telemetry_host_cmds};
 
 static const struct rb_telemetry_cmd *
-find(const char *cmd)
+find_command(const char *cmd)
 {
 	const struct rb_telemetry_cmd *c;
 	unsigned int i;
@@ -55,9 +55,9 @@ find(const char *cmd)
 }
 
 static int
-answer(const char *cmd, const char *params, struct rte_tel_data *d)
+answer_command(const char *cmd, const char *params, struct rte_tel_data *d)
 {
-	const struct rb_telemetry_cmd *c = find(cmd);
+	const struct rb_telemetry_cmd *c = find_command(cmd);
 	const char *p = own_params(cmd, params);
 	int ret = -EINVAL;
 
@@ -101,7 +101,7 @@ rb_telemetry_start(void)
 
 	for (i = 0; i < RTE_DIM(tables); i++)
 		for (c = tables[i]; c->name != NULL; c++) {
-			ret = rte_telemetry_register_cmd(c->name, answer, c->help);
+			ret = rte_telemetry_register_cmd(c->name, answer_command, c->help);
 			if (ret < 0)
 				return rb_fail(ret, "DPDK does not take the telemetry command %s",
 					       c->name);

@@ -33,7 +33,7 @@ to_ns(uint64_t ticks)
 }
 
 static int
-info(const char *params, struct rte_tel_data *d)
+info_cmd(const char *params, struct rte_tel_data *d)
 {
 	static const char *const modes[] = {"auto", "spin", "yield", "sleep"};
 	char job[20];
@@ -58,7 +58,7 @@ info(const char *params, struct rte_tel_data *d)
 }
 
 static int
-heap(const char *params, struct rte_tel_data *d)
+heap_cmd(const char *params, struct rte_tel_data *d)
 {
 	(void)params;
 	rte_tel_data_start_dict(d);
@@ -105,7 +105,7 @@ sum_of(const struct rb_stats_pe *pe, struct rb_stats *sum)
 }
 
 static int
-barrier(const char *params, struct rte_tel_data *d)
+barrier_cmd(const char *params, struct rte_tel_data *d)
 {
 	struct rb_stats sum;
 
@@ -121,7 +121,7 @@ barrier(const char *params, struct rte_tel_data *d)
 }
 
 static int
-pes(const char *params, struct rte_tel_data *d)
+pes_cmd(const char *params, struct rte_tel_data *d)
 {
 	int pe;
 
@@ -189,7 +189,7 @@ pe_of(const char *s)
 }
 
 static int
-pe_one(const char *params, struct rte_tel_data *d)
+pe_cmd(const char *params, struct rte_tel_data *d)
 {
 	int pe = pe_of(params), local;
 	const struct rb_stats_pe *of;
@@ -221,10 +221,10 @@ pe_one(const char *params, struct rte_tel_data *d)
 }
 
 const struct rb_telemetry_cmd rb_telemetry_host_cmds[] = {
-	{"/ringbell/info", false, info, "The job and this host. No parameters"},
-	{"/ringbell/heap", false, heap, "Symmetric memory of a PE. No parameters"},
-	{"/ringbell/barrier", false, barrier, "Where this host is in barriers. No parameters"},
-	{"/ringbell/pes", false, pes, "PEs of this host. No parameters"},
-	{"/ringbell/pe", true, pe_one, "State and counters of a PE. Parameter: its number"},
+	{"/ringbell/info", false, info_cmd, "The job and this host. No parameters"},
+	{"/ringbell/heap", false, heap_cmd, "Symmetric memory of a PE. No parameters"},
+	{"/ringbell/barrier", false, barrier_cmd, "Where this host is in barriers. No parameters"},
+	{"/ringbell/pes", false, pes_cmd, "PEs of this host. No parameters"},
+	{"/ringbell/pe", true, pe_cmd, "State and counters of a PE. Parameter: its number"},
 	{NULL, false, NULL, NULL},
 };

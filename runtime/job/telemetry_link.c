@@ -64,7 +64,7 @@ ring_of(const char *s, unsigned int *ring)
 
 /* Descriptors that the neighbour has not given back. */
 static uint32_t
-queued(const struct rb_tx *tx)
+queued_frames(const struct rb_tx *tx)
 {
 	uint32_t n = (uint32_t)rb_counted(&tx->frames) -
 		     (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_RELAXED);
@@ -76,7 +76,7 @@ queued(const struct rb_tx *tx)
 
 /* What the threads of this process, the only one of its host with windows, sent through one. */
 static void
-windows(unsigned int side, struct rb_stats *sum)
+sum_windows(unsigned int side, struct rb_stats *sum)
 {
 	const struct rb_stats_pe *pe = rb_stats_of(rb.local);
 	unsigned int i;
@@ -91,7 +91,7 @@ windows(unsigned int side, struct rb_stats *sum)
 }
 
 static int
-links(const char *params, struct rte_tel_data *d)
+links_cmd(const char *params, struct rte_tel_data *d)
 {
 	unsigned int side;
 
@@ -115,7 +115,7 @@ add_rings(const struct rb_link *link, struct rte_tel_data *d)
 		rx[0] += rb_counted(&link->rx[r].frames);
 		rx[1] += rb_counted(&link->rx[r].bytes);
 		retries += rb_counted(&link->tx[r].retries);
-		depth += queued(&link->tx[r]);
+		depth += queued_frames(&link->tx[r]);
 	}
 	rb_telemetry_u64(d, "tx_frames", tx[0]);
 	rb_telemetry_u64(d, "tx_frame_bytes", tx[1]);
@@ -127,7 +127,7 @@ add_rings(const struct rb_link *link, struct rte_tel_data *d)
 
 /* What the service lcores count, each for itself. */
 static void
-relayed(const struct rb_link *link, struct rb_relayed *sum)
+sum_relayed(const struct rb_link *link, struct rb_relayed *sum)
 {
 	unsigned int g;
 
@@ -145,7 +145,7 @@ relayed(const struct rb_link *link, struct rb_relayed *sum)
 }
 
 static int
-link_one(const char *params, struct rte_tel_data *d)
+link_cmd(const char *params, struct rte_tel_data *d)
 {
 	int side = side_of(params);
 	const struct rb_link *link;
@@ -155,8 +155,8 @@ link_one(const char *params, struct rte_tel_data *d)
 	if (side < 0)
 		return side;
 	link = &rb.link[side];
-	windows(side, &w);
-	relayed(link, &r);
+	sum_windows(side, &w);
+	sum_relayed(link, &r);
 	rte_tel_data_start_dict(d);
 	rb_telemetry_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
 	rb_telemetry_u64(d, "up", ntb_link_poll(link->port) == NTB_LINK_UP);
@@ -175,7 +175,7 @@ link_one(const char *params, struct rte_tel_data *d)
 }
 
 static int
-channels(const char *params, struct rte_tel_data *d)
+channels_cmd(const char *params, struct rte_tel_data *d)
 {
 	char name[16], s[32];
 	unsigned int side, r;
@@ -193,7 +193,7 @@ channels(const char *params, struct rte_tel_data *d)
 }
 
 static int
-channel(const char *params, struct rte_tel_data *d)
+channel_cmd(const char *params, struct rte_tel_data *d)
 {
 	unsigned int ring;
 	int side = ring_of(params, &ring);
@@ -209,14 +209,14 @@ channel(const char *params, struct rte_tel_data *d)
 	rb_telemetry_u64(d, "tx_frame_bytes", rb_counted(&tx->bytes));
 	rb_telemetry_u64(d, "rx_frames", rb_counted(&rx->frames));
 	rb_telemetry_u64(d, "rx_frame_bytes", rb_counted(&rx->bytes));
-	rb_telemetry_u64(d, "queued_frames", queued(tx));
-	rb_telemetry_u64(d, "credits", rb.slots - queued(tx));
+	rb_telemetry_u64(d, "queued_frames", queued_frames(tx));
+	rb_telemetry_u64(d, "credits", rb.slots - queued_frames(tx));
 	rb_telemetry_u64(d, "retries", rb_counted(&tx->retries));
 	return 0;
 }
 
 static int
-window(const char *params, struct rte_tel_data *d)
+window_cmd(const char *params, struct rte_tel_data *d)
 {
 	int side = side_of(params);
 	const struct rb_link *link;
@@ -225,7 +225,7 @@ window(const char *params, struct rte_tel_data *d)
 	if (side < 0)
 		return side;
 	link = &rb.link[side];
-	windows(side, &w);
+	sum_windows(side, &w);
 	rte_tel_data_start_dict(d);
 	rb_telemetry_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
 	rb_telemetry_u64(d, "window_bytes", link->port->window_size);
@@ -241,13 +241,13 @@ window(const char *params, struct rte_tel_data *d)
 
 /* One number of both links: what came in on one and left by the other. */
 static int
-relays(const char *params, struct rte_tel_data *d)
+relays_cmd(const char *params, struct rte_tel_data *d)
 {
 	struct rb_relayed l, r;
 
 	(void)params;
-	relayed(&rb.link[RB_LEFT], &l);
-	relayed(&rb.link[RB_RIGHT], &r);
+	sum_relayed(&rb.link[RB_LEFT], &l);
+	sum_relayed(&rb.link[RB_RIGHT], &r);
 	rte_tel_data_start_dict(d);
 	rb_telemetry_u64(d, "forwarded", l.forwarded + r.forwarded);
 	rb_telemetry_u64(d, "forwarded_bytes", l.forwarded_bytes + r.forwarded_bytes);
@@ -282,11 +282,11 @@ each_ring(struct rte_tel_data *d, uint64_t (*value)(const struct rb_tx *tx))
 static uint64_t
 credits_of(const struct rb_tx *tx)
 {
-	return rb.slots - queued(tx);
+	return rb.slots - queued_frames(tx);
 }
 
 static int
-credits(const char *params, struct rte_tel_data *d)
+credits_cmd(const char *params, struct rte_tel_data *d)
 {
 	(void)params;
 	return each_ring(d, credits_of);
@@ -299,21 +299,22 @@ retries_of(const struct rb_tx *tx)
 }
 
 static int
-retries(const char *params, struct rte_tel_data *d)
+retries_cmd(const char *params, struct rte_tel_data *d)
 {
 	(void)params;
 	return each_ring(d, retries_of);
 }
 
 const struct rb_telemetry_cmd rb_telemetry_link_cmds[] = {
-	{"/ringbell/links", false, links, "Links of this host. No parameters"},
-	{"/ringbell/link", true, link_one,
+	{"/ringbell/links", false, links_cmd, "Links of this host. No parameters"},
+	{"/ringbell/link", true, link_cmd,
 	 "State and counters of a link. Parameter: left or right"},
-	{"/ringbell/channels", false, channels, "Channels of all links. No parameters"},
-	{"/ringbell/channel", true, channel, "Counters of a channel. Parameter: such as left/0"},
-	{"/ringbell/window", true, window, "A window and its use. Parameter: left or right"},
-	{"/ringbell/relays", false, relays, "What is relayed for other hosts. No parameters"},
-	{"/ringbell/credits", false, credits, "Free slots of each channel. No parameters"},
-	{"/ringbell/retries", false, retries, "Looks without a free slot. No parameters"},
+	{"/ringbell/channels", false, channels_cmd, "Channels of all links. No parameters"},
+	{"/ringbell/channel", true, channel_cmd,
+	 "Counters of a channel. Parameter: such as left/0"},
+	{"/ringbell/window", true, window_cmd, "A window and its use. Parameter: left or right"},
+	{"/ringbell/relays", false, relays_cmd, "What is relayed for other hosts. No parameters"},
+	{"/ringbell/credits", false, credits_cmd, "Free slots of each channel. No parameters"},
+	{"/ringbell/retries", false, retries_cmd, "Looks without a free slot. No parameters"},
 	{NULL, false, NULL, NULL},
 };

@@ -39,7 +39,7 @@ static _Atomic int *silent;
 
 /* The status that the others end with. */
 static int
-status(void)
+end_status(void)
 {
 	uint64_t word =
 		rb.seg == NULL ? 0 : atomic_load_explicit(&rb.seg->abort, memory_order_acquire);
@@ -48,19 +48,19 @@ status(void)
 }
 
 static void
-watch(int owner)
+watch_owner(int owner)
 {
 	struct pollfd p = {.fd = owner, .events = POLLIN};
 
 	while (poll(&p, 1, -1) < 0 && errno == EINTR)
 		;
 	if (atomic_load_explicit(silent, memory_order_acquire) == 0)
-		rb_abort_broadcast(status());
+		rb_abort_broadcast(end_status());
 	_exit(0);
 }
 
 static void
-become_ward(int owner)
+become_watchdog(int owner)
 {
 	sigset_t all;
 	int fd;
@@ -73,7 +73,7 @@ become_ward(int owner)
 	fd = dup2(owner, 0);
 	if (fd != 0 || syscall(SYS_close_range, 1, ~0u, 0) != 0)
 		_exit(0);
-	watch(fd);
+	watch_owner(fd);
 }
 
 static void
@@ -103,7 +103,7 @@ rb_watchdog_start(void)
 	if (pid == 0) {
 		/* a grandchild: the program's own wait() must not meet it */
 		if (fork() == 0)
-			become_ward(owner);
+			become_watchdog(owner);
 		_exit(0);
 	}
 	if (owner >= 0)
