@@ -246,35 +246,57 @@ unpack_headers() {
 	echo "$version" >"$folder/version"
 }
 
-name_of_kernel() {
-	apt-cache show --no-all-versions linux-image-cloud-amd64 2>/dev/null |
-		sed -n 's/^Depends: \(linux-image-[^ ,]*\).*/\1/p' | head -n 1
+# What a package depends on, a name a line, alternatives too.
+depends_of() {
+	apt-cache show --no-all-versions "$1" 2>/dev/null | awk -F '[,|]' '
+		sub(/^Depends: */, "") { for (i = 1; i <= NF; i++) { split($i, p, " "); print p[1] }; exit }'
+}
+
+# The name has the kernel's ABI number, which moves with each update. Since Debian 14 the package of
+# that name is empty, and depends on two that have the image and the modules.
+packages_of_kernel() {
+	image=$(depends_of linux-image-cloud-amd64 | grep -m 1 '^linux-image-') || return 0
+	printf '%s ' "$image"
+	depends_of "$image" | grep -E '^linux-(binary|modules)-' | tr '\n' ' '
+}
+
+# No package need have all of it, so tar may miss some; then there is no image or no module after it.
+unpack_kernel() {
+	for p in "$1"/*.deb; do
+		dpkg --fsys-tarfile "$p" | tar -x -C "$guests" --wildcards \
+			'./boot/vmlinuz-*' '*/modules/*/vmlinuz' '*/kernel/drivers/uio/*' \
+			'*/kernel/drivers/vfio/*' '*/kernel/virt/lib/*' 2>/dev/null || true
+	done
+	find "$guests" -name '*.ko.xz' -exec unxz {} +
+	for p in 'vmlinuz*' uio.ko; do
+		[ -n "$(find "$guests" -name "$p")" ] || {
+			echo "there is no $p in it" >&2
+			return 1
+		}
+	done
 }
 
 # The guests' kernel is unpacked, not installed. Without it the tests that boot one are skipped, so
-# nothing of this is fatal. The name has the kernel's ABI number, which moves with each update.
+# nothing of this is fatal.
 kernel_of_guests() {
 	guests=$build/guest-kernel
 	[ ! -e "$guests/version" ] || return 0
 	[ "$(dpkg --print-architecture)" = amd64 ] || return 0
-	kernel=$(name_of_kernel)
+	kernel=$(packages_of_kernel)
 	if [ -z "$kernel" ] && { [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null 2>&1; }; then
 		root apt-get -q update >/dev/null 2>&1 || true
-		kernel=$(name_of_kernel)
+		kernel=$(packages_of_kernel)
 	fi
 	[ -n "$kernel" ] || {
 		say "apt knows no package linux-image-cloud-amd64: no tests in guests"
 		return 0
 	}
-	say "fetching $kernel (27 MB) for the guests of the vm tests"
+	say "fetching $kernel(some 30 MB) for the guests of the vm tests"
 	deb=$(mktemp -d)
 	chmod 755 "$deb"
-	if (cd "$deb" && apt-get -q download "$kernel") >"$deb/log" 2>&1 </dev/null &&
-		mkdir -p "$guests" &&
-		dpkg --fsys-tarfile "$deb"/*.deb | tar -x -C "$guests" --wildcards \
-			'./boot/vmlinuz-*' '*/kernel/drivers/uio/*' '*/kernel/drivers/vfio/*' \
-			'*/kernel/virt/lib/*' &&
-		find "$guests" -name '*.ko.xz' -exec unxz {} +; then
+	# shellcheck disable=SC2086 # one word a package
+	if (cd "$deb" && apt-get -q download $kernel) >"$deb/log" 2>&1 </dev/null &&
+		mkdir -p "$guests" && unpack_kernel "$deb" 2>>"$deb/log"; then
 		echo "$kernel" >"$guests/version"
 	else
 		cat "$deb/log" >&2

@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
 
@@ -83,6 +84,57 @@ class Packages(unittest.TestCase):
         self.assertIn("apt has no package spin: tests that need it are skipped", r.stdout)
         self.assertNotIn("spin", self.installed())
         self.assertIn("g++", self.installed())
+
+    def kernel(self, packages):
+        """What is in build/guest-kernel where apt has these: name -> (Depends, files)."""
+        for name in ("chmod", "cp", "find", "mkdir", "mktemp", "rm", "tar", "tr"):
+            os.symlink(shutil.which(name), f"{self.dir}/{name}")
+        self.command("dpkg-query", 'echo "installed "')
+        self.command("dpkg", 'case $1 in --fsys-tarfile) cat "$2" ;; *) echo amd64 ;; esac')
+        self.command("apt-cache", 'for name; do :; done; cat "${0%/*}/$name.show"')
+        self.command("apt-get", 'shift 2; for p; do cp "${0%/*}/$p.tar" "./$p.deb"; done')
+        for name, (depends, files) in packages.items():
+            with open(f"{self.dir}/{name}.show", "w", encoding="ascii") as f:
+                f.write(f"Package: {name}\nDepends: {depends}\nSize: 1\n")
+            with tarfile.open(f"{self.dir}/{name}.tar", "w") as tar:
+                for file in files:
+                    tar.addfile(tarfile.TarInfo("./" + file))
+        r = self.run_setup("--tests")
+        self.assertEqual(r.returncode, 0, r.stderr)
+        guests = f"{self.dir}/build/guest-kernel"
+        return r.stderr, sorted(os.path.relpath(os.path.join(folder, name), guests)
+                                for folder, _, names in os.walk(guests) for name in names)
+
+    def test_kernel_in_one_package(self):
+        """Debian 12 and 13: image and modules in the package that the known name depends on."""
+        said, files = self.kernel({
+            "linux-image-cloud-amd64": ("linux-image-6-cloud (= 6.1)", []),
+            "linux-image-6-cloud": ("kmod, linux-base (>= 4.3~), initramfs-tools | dracut",
+                                    ["boot/vmlinuz-6-cloud", "boot/config-6-cloud",
+                                     "lib/modules/6/kernel/drivers/uio/uio.ko",
+                                     "lib/modules/6/kernel/drivers/ata/ahci.ko"])})
+        self.assertEqual(files, ["boot/vmlinuz-6-cloud", "lib/modules/6/kernel/drivers/uio/uio.ko",
+                                 "version"], said)
+
+    def test_kernel_in_two_packages(self):
+        """After Debian 13: that package is empty and depends on two more."""
+        said, files = self.kernel({
+            "linux-image-cloud-amd64": ("linux-base-cloud (= 7.2), linux-image-7-cloud (= 7.2)", []),
+            "linux-image-7-cloud": ("dracut | initramfs-tools (>= 0.120), linux-base-7 (= 7.2), "
+                                    "linux-binary-7-cloud (= 7.2), linux-modules-7-cloud (= 7.2)",
+                                    []),
+            "linux-binary-7-cloud": ("kmod", ["usr/lib/modules/7/vmlinuz"]),
+            "linux-modules-7-cloud": ("kmod", ["usr/lib/modules/7/kernel/drivers/uio/uio.ko"])})
+        self.assertEqual(files, ["usr/lib/modules/7/kernel/drivers/uio/uio.ko",
+                                 "usr/lib/modules/7/vmlinuz", "version"], said)
+
+    def test_kernel_without_modules(self):
+        """Nothing is taken for a kernel that is none; the tests then say that there is none."""
+        said, files = self.kernel({
+            "linux-image-cloud-amd64": ("linux-image-8-cloud (= 8.0)", []),
+            "linux-image-8-cloud": ("kmod", ["boot/vmlinuz-8-cloud"])})
+        self.assertIn("there is no uio.ko in it", said)
+        self.assertNotIn("version", files)
 
     def test_no_debian(self):
         os.unlink(f"{self.dir}/dpkg-query")

@@ -7,6 +7,7 @@ of busybox and our programs, and both live in a temporary folder together with a
 """
 import glob
 import os
+import re
 import select
 import shutil
 import signal
@@ -73,14 +74,14 @@ class Report:
 
 
 def main(test):
-    """Run test(report, arguments): KERNEL-FOLDER SANITIZER, then NAME=FILE for each program."""
-    kernel, sanitizer, *programs = sys.argv[1:]
+    """Run test(report, kit, programs): KERNEL-FOLDER SANITIZER TSC, then NAME=FILE for each."""
+    kernel, sanitizer, tsc, *programs = sys.argv[1:]
     if sanitizer != "none":
         skip("guests run programs without sanitizers")
     report = Report()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # by way of what must be taken away
     try:
-        test(report, Kit(kernel), dict(p.split("=", 1) for p in programs))
+        test(report, Kit(kernel, tsc), dict(p.split("=", 1) for p in programs))
     except Failure as failure:
         report.check("the test goes on to its end", False, str(failure))
     return report.end()
@@ -89,7 +90,7 @@ def main(test):
 class Kit:
     """What guests are made of, or the reason why there are none."""
 
-    def __init__(self, kernel):
+    def __init__(self, kernel, tsc):
         self.qemu = shutil.which("qemu-system-x86_64")
         if self.qemu is None:
             skip("no qemu-system-x86_64 (Debian package qemu-system-x86)")
@@ -101,18 +102,33 @@ class Kit:
                              if os.path.exists(p)), None)
         if self.busybox is None:
             skip("no busybox (Debian package busybox-static)")
-        images = glob.glob(os.path.join(kernel, "boot", "vmlinuz-*"))
+        # among its modules since Debian 14
+        images = [path for place in ("boot/vmlinuz-*", "usr/lib/modules/*/vmlinuz")
+                  for path in glob.glob(os.path.join(kernel, place))]
         if not images:
             skip(f"no kernel in {kernel}: make setup unpacks Debian's there")
         self.image = sorted(images)[-1]
         self.kernel = kernel
+        self.khz = subprocess.run([tsc], stdout=subprocess.PIPE, check=True).stdout.decode().strip()
 
-    def module(self, name):
-        found = glob.glob(os.path.join(self.kernel, "lib/modules/*/kernel/**", name + ".ko"),
-                          recursive=True)
+    def _module(self, name):
+        """Its file: below usr/ since Debian 13, with - or _ in its name."""
+        file = re.sub("[-_]", "[-_]", name) + ".ko"
+        found = [path for top in ("", "usr/") for path in glob.glob(
+            os.path.join(self.kernel, top + "lib/modules/*/kernel/**", file), recursive=True)]
         if not found:
             skip(f"the kernel package has no module {name}")
         return found[0]
+
+    def modules(self, *names):
+        """Files of modules, each after those it depends on by its own word."""
+        order = []
+        for path in map(self._module, names):
+            with open(path, "rb") as f:
+                needs = re.search(rb"\0depends=([^\0]*)\0", f.read())[1].decode()
+            for p in [*self.modules(*filter(None, needs.split(","))), path]:
+                order += [] if p in order else [p]
+        return order
 
 
 class Device:
@@ -151,7 +167,9 @@ class Device:
 
 class Guest:
     """One Linux. Its adapters are those of host @p host: (side, DMA channels) each. With @p iommu
-    a machine of PCI Express ports that has one; else of bridges, with which it boots faster."""
+    a PC of PCI Express ports that has one; else the small machine of QEMU's, with bridges, with
+    which it boots faster. That one tells no function how its interrupt is routed, see needs_kvm().
+    """
 
     def __init__(self, rig, host, adapters, iommu=False):
         self.name = f"guest {host}"
@@ -168,13 +186,14 @@ class Guest:
             "-cpu", "Nehalem",
             "-object", "memory-backend-memfd,id=mem,size=512M,share=on",
             *(["-machine", "q35,memory-backend=mem", "-device", "intel-iommu,intremap=off"]
-              if iommu else ["-machine", "pc,memory-backend=mem"]),
+              if iommu else ["-machine", "microvm,memory-backend=mem,pcie=on,acpi=on"]),
             "-kernel", rig.kit.image, "-initrd", rig.initrd,
             "-append", "console=ttyS0 loglevel=4 panic=-1 hugepages=72 nokaslr mitigations=off "
-                       "random.trust_cpu=on no_timer_check" + " intel_iommu=on" * iommu,
+                       "random.trust_cpu=on no_timer_check "
+                       + ("intel_iommu=on" if iommu else self._small_machine()),
             "-serial", "file:" + self.log,
             "-chardev", f"socket,id=cmd,path={path},server=on,wait=off",
-            "-serial", "chardev:cmd",
+            "-device", "isa-serial,index=1,chardev=cmd",
         ]
         for number, (side, channels) in enumerate(adapters):
             command += self._adapter(host, number, side, channels, iommu)
@@ -189,23 +208,26 @@ class Guest:
             os.close(fd)
         self.line = self._connect(path)
 
+    def _small_machine(self):
+        """What its kernel has to be told: how fast the clock is, as there is no other one to
+        compare it with; and that windows of adapters go below 4 GiB, as QEMU's proxies have no
+        64-bit BARs. And a zone for huge pages, where nothing else comes between them: VFIO with an
+        IOMMU could not pin them there."""
+        return (f"tsc_early_khz={self.rig.kit.khz} tsc=reliable reboot=t movablecore=176M "
+                "memmap=1020G$4G pci=use_e820")
+
     def _plug(self, name):
-        s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        s.connect(os.path.join(self.rig.folder, name))
-        fd = s.detach()
-        os.set_inheritable(fd, True)
-        self.fds.append(fd)
-        return fd
+        self.fds.append(self.rig.plug(name))
+        return self.fds[-1]
 
     def _adapter(self, host, n, side, channels, express):
         """As in a real one: a root port, the upstream port with DMA functions beside it, a
         downstream port, behind which is the NT function."""
         root, up, down = (f"pci-bridge,shpc=off,chassis_nr={3 * n + i}" for i in (1, 2, 3))
-        bus = "pci.0"
         if express:
-            root, bus = f"pcie-root-port,chassis={2 * n + 1}", "pcie.0"
+            root = f"pcie-root-port,chassis={2 * n + 1}"
             up, down = "x3130-upstream", f"xio3130-downstream,chassis={2 * n + 2}"
-        args = ["-device", f"{root},id=rp{n},bus={bus},addr={4 + n:x}.0",
+        args = ["-device", f"{root},id=rp{n},bus=pcie.0,addr={4 + n:x}.0",
                 "-device", f"{up},id=up{n},bus=rp{n},addr=0.0,multifunction=on",
                 "-device", f"{down},id=dn{n},bus=up{n},addr=8.0",
                 "-device", f"x-pci-proxy-dev,id=nt{n},bus=dn{n},addr=0.0,"
@@ -243,7 +265,10 @@ class Guest:
                 return line.strip()
             left = end - time.monotonic()
             ready = left > 0 and select.select([self.line], [], [], left)[0]
-            data = self.line.recv(65536) if ready else b""
+            try:
+                data = self.line.recv(65536) if ready else b""
+            except ConnectionResetError:
+                data = b""
             if not data:
                 why = f"QEMU ended with {self.process.wait()}" if ready else "no answer in time"
                 raise Failure(f"{self.name}: {why}; the last it said: "
@@ -318,10 +343,10 @@ class Rig:
         if programs is not None:
             self.pack(programs)
 
-    def pack(self, programs, modules=("uio", "uio_pci_generic"), files=None, drivers=()):
+    def pack(self, programs, modules=("uio_pci_generic",), files=None, drivers=()):
         """What guests have on board."""
         programs = {name: file for name, file in programs.items() if name != "ringbell-device"}
-        modules = [self.kit.module(m) for m in modules]
+        modules = self.kit.modules(*modules)
         order = os.path.join(self.folder, "order")
         with open(order, "w", encoding="ascii") as f:
             f.writelines(os.path.basename(m) + "\n" for m in modules)
@@ -347,6 +372,29 @@ class Rig:
     def adapters(self, program, *options):
         self.device = Device(program, self.folder, *options)
         return self.device
+
+    def plug(self, name):
+        """A descriptor by which a QEMU has that function of an adapter."""
+        s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        s.connect(os.path.join(self.folder, name))
+        fd = s.detach()
+        os.set_inheritable(fd, True)
+        return fd
+
+    def needs_kvm(self, name):
+        """Whether this QEMU ends as soon as that function is plugged into a PC without KVM: later
+        ones hand KVM the route of its interrupt without a look whether there is KVM."""
+        fd = self.plug(name)
+        qemu = subprocess.run(
+            [*WITH_US, self.kit.qemu, "-nodefaults", "-no-user-config", "-display", "none", "-S",
+             "-machine", "q35", "-accel", "tcg", "-monitor", "stdio",
+             "-device", f"x-pci-proxy-dev,id=nt,bus=pcie.0,addr=4.0,fd={fd}"],
+            input=b"quit\n", stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, pass_fds=[fd],
+            timeout=STOP_SECONDS, check=False)
+        os.close(fd)
+        if qemu.returncode not in (0, -signal.SIGSEGV):
+            raise Failure(f"QEMU, asked to end at once: {qemu.returncode}, {qemu.stderr.decode()}")
+        return qemu.returncode != 0
 
     def boot(self, host, adapters):
         guest = Guest(self, host, adapters)
