@@ -35,9 +35,10 @@ static struct {
 	CALLS(POINTER)
 #undef POINTER
 	pmix_proc_t me;
-	pid_t pid;  /* that joined: a forked child has nothing to say to the server */
-	int status; /* that exit() was called with */
-	bool met;   /* all PEs have been in the library */
+	pid_t pid;	     /* that joined: a forked child has nothing to say to the server */
+	unsigned int before; /* programs that have joined as this rank and ended */
+	int status;	     /* that exit() was called with */
+	bool met;	     /* all PEs have been in the library */
 	bool closed;
 	bool left;
 	sem_t all_done;
@@ -115,6 +116,50 @@ get_number(const pmix_proc_t *proc, const char *key, uint32_t *ret)
 	return known;
 }
 
+struct key {
+	pmix_key_t name;
+};
+
+static struct key
+numbered_key(const char *key, unsigned int number)
+{
+	struct key k;
+
+	snprintf(k.name, sizeof(k.name), "%s.%u", key, number);
+	return k;
+}
+
+static pmix_info_t
+flag_info(const char *name)
+{
+	pmix_info_t info = {.value = {.type = PMIX_BOOL, .data.flag = true}};
+
+	snprintf(info.key, sizeof(info.key), "%s", name);
+	return info;
+}
+
+/*
+ * A launcher may start a script that starts one program after another. The server keeps what the
+ * earlier ones gave, and some (PMIx 5 under Slurm) go on to answer with that, so each has names of
+ * its own. All PEs count alike, as every program begins with a share that is collective.
+ */
+static int
+count_programs(void)
+{
+	static const char program[] = "ringbell.program";
+	pmix_info_t no_wait = flag_info(PMIX_IMMEDIATE);
+	pmix_value_t *v = NULL, here = {.type = PMIX_BOOL, .data.flag = true};
+	pmix_status_t st;
+
+	while (pmix.Get(&pmix.me, numbered_key(program, pmix.before).name, &no_wait, 1, &v) ==
+	       PMIX_SUCCESS) {
+		free(v);
+		pmix.before++;
+	}
+	st = pmix.Put(PMIX_GLOBAL, numbered_key(program, pmix.before).name, &here);
+	return st == PMIX_SUCCESS ? 0 : pmix_error("Put", st);
+}
+
 int
 rb_pmix_join(int *rank, int *size)
 {
@@ -140,7 +185,7 @@ rb_pmix_join(int *rank, int *size)
 		return rb_fail(-EPROTO, "the PMIx server does not say how many PEs the job has");
 	*rank = (int)pmix.me.rank;
 	*size = (int)(n > INT32_MAX ? INT32_MAX : n);
-	return 0;
+	return count_programs();
 }
 
 bool
@@ -153,13 +198,12 @@ int
 rb_pmix_share(const char *key, void *mine, size_t len)
 {
 	pmix_value_t value = {.type = PMIX_BYTE_OBJECT};
-	pmix_info_t collect = {.value = {.type = PMIX_BOOL, .data.flag = true}};
+	pmix_info_t collect = flag_info(PMIX_COLLECT_DATA);
 	pmix_status_t st;
 
-	snprintf(collect.key, sizeof(collect.key), "%s", PMIX_COLLECT_DATA);
 	value.data.bo.bytes = mine;
 	value.data.bo.size = len;
-	st = pmix.Put(PMIX_GLOBAL, key, &value);
+	st = pmix.Put(PMIX_GLOBAL, numbered_key(key, pmix.before).name, &value);
 	if (st != PMIX_SUCCESS)
 		return pmix_error("Put", st);
 	st = pmix.Commit();
@@ -178,7 +222,7 @@ rb_pmix_get(const char *key, int rank, void *bytes, size_t len)
 	int ret = 0;
 
 	proc.rank = (pmix_rank_t)rank;
-	st = pmix.Get(&proc, key, NULL, 0, &v);
+	st = pmix.Get(&proc, numbered_key(key, pmix.before).name, NULL, 0, &v);
 	if (st != PMIX_SUCCESS)
 		return pmix_error("Get", st);
 	if (v->type == PMIX_BYTE_OBJECT && v->data.bo.size == len)
