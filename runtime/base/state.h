@@ -76,7 +76,7 @@ struct rb_req {
 	struct rb_lbuf dst;
 	uint32_t len;
 	uint32_t id;		   /**< generation << 8 | index; what the reply must carry */
-	bool place;		   /**< the reply may say RB_DESC_STORED */
+	bool remote_store;	   /**< the reply may say RB_DESC_STORED */
 	_Atomic uint32_t *pending; /**< decremented (release) when dst is filled */
 };
 enum {

@@ -62,7 +62,7 @@ get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, s
 		struct rb_desc d =
 			rb_frame_get(t->loc.off + done, n, req->id, place != 0 ? place + done : 0);
 
-		req->place = place != 0;
+		req->remote_store = place != 0;
 		rb_send(ctx, t, &d, NULL, 0);
 		done += n;
 	}

@@ -18,8 +18,8 @@
 #include "link/frame.h"
 
 /*
- * Cumulative acknowledgements: one counter per (side, requesting host, channel, class), told in
- * one store or one frame however many requests it covers. All of it belongs to poll.
+ * Cumulative acknowledgements: one counter for each (side, requesting host, channel, class). One
+ * store or one frame acknowledges any number of requests. Owner of all of it: poll.
  */
 struct ack {
 	uint64_t total; /* requests complete since bring-up */
@@ -35,7 +35,8 @@ static struct ack acks[RB_SIDES][RB_MAX_HOSTS][RB_MAX_CHANNELS][RB_CLS_MAX];
 static uint16_t queue[RB_MAX_LCORES][KEYS];
 static unsigned int queued_count[RB_MAX_LCORES];
 _Static_assert(KEYS <= UINT16_MAX, "queue[] holds 16-bit indices");
-/* By group: turns that acks have waited, and whether the last put to be placed goes on. */
+/* By group: turns that acks have waited, and whether more of the put that was stored last follows.
+ */
 static uint32_t late[RB_MAX_LCORES];
 static bool more[RB_MAX_LCORES];
 
@@ -73,8 +74,8 @@ needs_flush(void)
 	return (l->port != NULL && !l->memory) || (r->port != NULL && !r->memory);
 }
 
-/* Placed requests were for the neighbour on the far side: they are in its memory once a read
- * through that window came back. */
+/* A relay stores requests for the neighbour on the far side. They are in its memory once a read
+ * through that window has returned. */
 static unsigned int
 target_of(unsigned int side, enum rb_class cls)
 {
@@ -99,7 +100,7 @@ send_ack(unsigned int key)
 	struct rb_desc d = rb_frame_ack((int)src, (int)target, chan, cls, ack_at(key)->total);
 
 	if (rb_route_beyond(link) == (int)src) {
-		/* release: pairs with the acquire of rb_quiet(); the data went before */
+		/* release: pairs with the acquire of rb_quiet(); the data was stored before */
 		rb_tsan_release();
 		__atomic_store_n(&link->theirs->ack[target][chan][cls], d.total, __ATOMIC_RELEASE);
 		rb_win_push(link);
@@ -141,7 +142,7 @@ rb_ack_take(unsigned int side, const struct rb_desc *d)
 	if (d->cls >= RB_CLS_MAX)
 		return;
 	ack += d->cls;
-	/* counts up only: a wrong frame must not take back what is complete */
+	/* the counter only rises: a wrong frame must not undo a completion */
 	if (d->total > __atomic_load_n(ack, __ATOMIC_RELAXED))
 		__atomic_store_n(ack, d->total, __ATOMIC_RELEASE);
 }

@@ -7,8 +7,8 @@
 #include "base/types.h"
 
 /*
- * One atomicity domain: whoever asks, the CPU instruction is executed on the host that owns the
- * word. Sequential consistency is what put-with-signal and locks built on these rely on.
+ * One atomicity domain: the host that owns the word executes the CPU instruction, whichever host
+ * asked for it. Put-with-signal and locks rely on the sequential consistency.
  */
 #define RB_AMO_BODY(type)                                                          \
 	static uint64_t apply_##type(type *p, const struct rb_amo *amo)            \
@@ -53,7 +53,7 @@ rb_amo_apply(void *addr, const struct rb_amo *amo)
 {
 	uint64_t old;
 
-	/* the word may be another process's too */
+	/* the word may belong to another process */
 	rb_tsan_release();
 	old = amo->size == 4 ? apply_uint32_t(addr, amo) : apply_uint64_t(addr, amo);
 	rb_tsan_acquire();

@@ -28,12 +28,12 @@
 #include "relay/request.h"
 
 /*
- * Why the ring of relays cannot lock up (doc/protocols.md has the proof, tests/spin the models):
- * a request enters a transit ring from an own-request ring only while two slots are free there,
- * and moves from transit to transit while one is; so the transit rings of one direction, which
- * form a cycle, always hold a free slot, and something moves. A reply enters the reply rings under
- * the same two-slot rule and is always consumed where it arrives, so replies drain by themselves,
- * and a request that waits for room to answer waits only for those.
+ * Why the ring of relays cannot deadlock (doc/protocols.md has the proof, tests/spin the models): a
+ * request enters a transit ring from an own-request ring only while two slots are free there, and
+ * moves from transit to transit while one slot is free. The transit rings of one direction form a
+ * cycle. So the cycle always has a free slot, and some frame can move. A reply enters the reply
+ * rings under the same two-slot rule, and its destination always consumes it. So replies always
+ * drain, and a request that waits for room for its answer waits only for replies.
  */
 /* The frame stays at the head of its ring until there is room. */
 #define STALL (-EAGAIN)
@@ -44,7 +44,7 @@ group_of_ring(unsigned int ring)
 	return ring < rb.channels ? rb_group_of(ring) : (ring - rb.channels) / 2;
 }
 
-/* What another group owes must not be touched, whatever a descriptor says. */
+/* A frame must not touch the state of another group, whatever its descriptor says. */
 static bool
 of_group(unsigned int ring, const struct rb_desc *d)
 {
@@ -72,11 +72,11 @@ send_frame(unsigned int side, unsigned int ring, unsigned int need, const struct
 }
 
 /*
- * Before what is stored for others into memory that a program looks at. Frames of a channel are
- * copied one after the other by one thread, and the source's fence between two of them was one of
- * another CPU: here it is this that orders the copies. It pairs with the acquire of a wait on the
- * last word of the later copy, which may be any bytes of it (tests/spin/copies.pml). Nothing on
- * x86, which orders stores by itself.
+ * Order the copies of frames. Call it before each copy into memory that a program may poll. One
+ * thread copies the frames of a channel one after the other. The source may have called a fence
+ * between two of them, but that fence ran on another CPU, so this one orders the copies here. It
+ * pairs with the acquire of a wait on the last word of the later copy, which may be any of its
+ * bytes (tests/spin/copies.pml). It costs nothing on x86, which keeps stores in order.
  */
 static void
 order_copies(void)
@@ -84,8 +84,8 @@ order_copies(void)
 	atomic_thread_fence(memory_order_release);
 }
 
-/* The last relay of a put into a heap stores it in its final place: no second bypass slot, no
- * work for the target's lcore. */
+/* The last relay stores a put into a heap in its final place: no second bypass slot, no work for
+ * the target's lcore. */
 static bool
 store_put(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 {
@@ -98,21 +98,21 @@ store_put(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 	order_copies();
 	rb_copy_relay(link->peer + base + d->off, rb_frame_data(d, payload), d->len,
 		      rb_dist_of(link));
-	/* the ack may be paid by another thread, whose flush does not drain this CPU's buffers */
+	/* another thread may send the ack, and its flush does not drain the buffers of this CPU */
 	rb_win_push(link);
 	rb_count(&link->relayed[rb_group_of(d->chan)].placed, 1);
 	rb_count(&link->relayed[rb_group_of(d->chan)].placed_bytes, d->len);
 	return true;
 }
 
-/* The answer to a get that asks for it is stored in its final place by the neighbour of the asker;
- * the frame behind it says so, and cannot overtake it on the same link. */
+/* If the get allows it, the requester's neighbour stores the reply in its final place. The frame
+ * that follows says so. It cannot overtake the data on the same link. */
 static int
 send_reply(unsigned int side, unsigned int ring, unsigned int need, const struct rb_desc *d,
 	   const uint8_t *payload)
 {
 	struct rb_link *link = &rb.link[side];
-	struct rb_desc placed = *d;
+	struct rb_desc stored = *d;
 
 	if (d->op != RB_OP_GET_REPLY || (d->flags & RB_DESC_REMOTE_STORE) == 0 ||
 	    link->port == NULL || rb_route_beyond(link) != rb_pe_host(d->dst_pe) ||
@@ -122,8 +122,8 @@ send_reply(unsigned int side, unsigned int ring, unsigned int need, const struct
 	rb_copy_relay(link->peer + d->off, payload, d->len, rb_dist_of(link));
 	rb_count(&link->relayed[rb_group_of(d->chan)].placed, 1);
 	rb_count(&link->relayed[rb_group_of(d->chan)].placed_bytes, d->len);
-	placed.flags = RB_DESC_STORED;
-	return send_frame(side, ring, need, &placed, NULL);
+	stored.flags = RB_DESC_STORED;
+	return send_frame(side, ring, need, &stored, NULL);
 }
 
 static int
@@ -152,8 +152,8 @@ forward_frame(unsigned int side, unsigned int ring, const struct rb_desc *d, con
 	return ret;
 }
 
-/* The frame and its bounds were checked. A host's only process with frames for it is the one that
- * serves, so memory that was not remapped is its own. */
+/* The frame and its bounds were checked. Only the process that polls receives frames for its host,
+ * so memory that was not remapped is its own. */
 static uint8_t *
 target_memory(const struct rb_desc *d)
 {
@@ -176,7 +176,7 @@ execute_amo(unsigned int side, const struct rb_desc *d)
 	unsigned int ring = RB_RING_REPLY(rb_group_of(d->chan));
 	struct rb_desc r;
 
-	/* room for the answer first: an atomic cannot be done twice */
+	/* check the room for the answer first: an atomic must not run twice */
 	if (d->req != 0 && rb_tx_free(&rb.link[side].tx[ring]) < RB_ENTER)
 		return STALL;
 	r = rb_frame_amo_reply(d, rb_amo_apply(target_memory(d), &amo));
@@ -185,7 +185,7 @@ execute_amo(unsigned int side, const struct rb_desc *d)
 	return d->req == 0 ? 0 : send_frame(side, ring, rb_rule_need(true), &r, NULL);
 }
 
-/* A request for this host. */
+/* Execute a request for this host. */
 static int
 execute_request(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
 {
@@ -216,7 +216,7 @@ take_reply(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
 		rb_req_finish(d, payload);
 }
 
-/* Into the trace goes what was done, not what waits for credits. */
+/* Trace only frames that were handled, not those that wait for credits. */
 static int
 span_finish(const struct rb_span *span, int ret)
 {
@@ -249,8 +249,9 @@ serve_request(unsigned int side, const struct rb_desc *d, const uint8_t *payload
 static int
 handle_frame(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
 {
-	/* What no host of this program sends is dropped, unacknowledged: whoever sent it is not
-	 * one. Bounds are checked before a relay stores too; the segment sizes agree (hello). */
+	/* Drop a frame that no correct host sends, without an acknowledgement. Check the bounds
+	 * before a relay stores, too; the hello has checked that all hosts have segments of the
+	 * same size. */
 	if (!rb_frame_valid(d) || !of_group(ring, d) ||
 	    (d->op == RB_OP_PUT && !rb_inside(d->off, d->len, rb_seg_size(d->seg)))) {
 		rb_count(&rb.link[side].relayed[group_of_ring(ring)].dropped, 1);
@@ -264,7 +265,7 @@ handle_frame(unsigned int side, unsigned int ring, const struct rb_desc *d, cons
 	return 0;
 }
 
-/* @p later: set where the ring may hold more. */
+/* @p later: set if the ring may hold more frames. */
 static enum rb_progress_left
 drain_ring(unsigned int side, unsigned int ring, bool *later)
 {
@@ -296,7 +297,7 @@ serve_side(unsigned int side, unsigned int group)
 	unsigned int c;
 
 	if ((due & RB_DB_CHAN(group)) != 0) {
-		/* replies first: they free what others wait for */
+		/* replies first: other operations wait for them */
 		most = drain_ring(side, RB_RING_REPLY(group), &later);
 		one = drain_ring(side, RB_RING_TRANSIT(group), &later);
 		most = one > most ? one : most;

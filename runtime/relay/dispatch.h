@@ -8,7 +8,8 @@
 
 #include "base/transport.h"
 
-/** Drain the rings of a group on both links for a bounded turn. Caller holds its poll_lock. */
+/** Drain the rings of a group on both links for one bounded turn. The caller holds the group's
+ *  poll_lock. */
 enum rb_progress_left rb_poll_rings(unsigned int group);
 
 #endif /* RB_RELAY_DISPATCH_H */

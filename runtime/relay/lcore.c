@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include <rte_launch.h>
 #include <rte_lcore.h>
@@ -22,29 +23,30 @@
 #include "relay/sleep.h"
 
 /*
- * How long an idle service lcore stays awake, in ns. Asleep it takes two context switches and an
- * interrupt until a request is served, which is what rb.awake_ns is about. Where it has no CPU of
- * its own the time that it stays awake is its PE's: of two PEs that poll their own memory between
- * atomics to each other, each has to get its CPU back before there is anything to serve. So there
- * it learns from what happened: twice as long after work came while it was awake, half as long
- * after none did. The least is what a PE that sends one request after another takes between two.
- * A PE that waits or polls serves by itself, and gets its CPU back at once where it has one.
- * While its PE naps the CPU is free, and a relay is not to fall asleep between the chunks of a put.
+ * How long an idle service lcore stays awake, in ns. A sleeping lcore needs two context switches
+ * and an interrupt before it serves a request; rb.awake_ns is about that long. If the lcore shares
+ * its CPU, its PE loses the time that the lcore stays awake. Take two PEs that poll their own
+ * memory between atomics to each other: each of them must get its CPU back before there is anything
+ * to serve. So the lcore adapts: it doubles its time when work arrived while it was awake, and
+ * halves the time when none did. The minimum is the time between two consecutive requests of one
+ * PE. A PE that waits or polls does the work itself, and gets its CPU back at once where it has
+ * one. While its PE naps, the CPU is free, and a relay must not fall asleep between the chunks of a
+ * put.
  */
 enum {
 	AWAKE_LEAST_NS = 2000
 };
 
 static uint64_t
-awake_for(uint64_t now, bool paid)
+awake_for(uint64_t now, bool worked)
 {
 	if (!rb.crowded || rb_wait_napping())
 		return rb.awake_ns;
-	now = paid ? now * 2 : now / 2;
+	now = worked ? now * 2 : now / 2;
 	return RTE_MIN(RTE_MAX(now, (uint64_t)AWAKE_LEAST_NS), rb.awake_ns);
 }
 
-/* Idle turns before the clock is looked at. */
+/* Idle turns before the first look at the clock. */
 static uint32_t
 bare_turns(void)
 {
@@ -83,8 +85,8 @@ service_loop(void *arg)
 			rb_sleep(group);
 			since = 0;
 		} else {
-			/* no yield: beside a thread that computes it would last until the end of
-			 * that one's time slice, while a bell wakes at once */
+			/* no yield: next to a computing thread it would last until the end of that
+			 * thread's time slice, but a bell wakes at once */
 			rte_pause();
 		}
 	}
@@ -103,8 +105,8 @@ stop_first(unsigned int count)
 		rb_call(g);
 	for (g = 0; g < count; g++) {
 		rte_eal_wait_lcore(rb.group[g].lcore);
-		/* What the service did comes before what follows here. The EAL sees to that too,
-		 * out of sight of a race detector; hence a word of our own. */
+		/* What the service did happens before what follows here. The EAL orders this too,
+		 * but a race detector cannot see into the EAL. Hence this word. */
 		(void)atomic_load_explicit(&rb.group[g].call, memory_order_acquire);
 	}
 }
@@ -129,7 +131,8 @@ rb_lcore_start(void)
 		rb.group[g].lcore = lcore;
 		ret = rte_eal_remote_launch(service_loop, &rb.group[g], lcore);
 		if (ret < 0) {
-			rb_fail(ret, "lcore %u does not take the service", lcore);
+			rb_fail(ret, "cannot start the service thread on lcore %u: %s", lcore,
+				strerror(-ret));
 			goto stop;
 		}
 	}

@@ -6,7 +6,7 @@
 
 /**
  * @file
- * Who polls the rings of a group, and what came of it.
+ * The lock and the turns of polling.
  */
 
 #include <stdbool.h>
@@ -14,8 +14,8 @@
 #include "base/state.h"
 #include "base/transport.h"
 
-/** The one consumer of the rings of a group. Acquire and release: what one holder did, the next one
- *  sees. */
+/** Become the one consumer of the rings of a group. Acquire and release: the next holder sees what
+ *  the last one did. */
 static inline bool
 rb_poll_try(unsigned int group)
 {
@@ -28,7 +28,7 @@ rb_poll_end(unsigned int group)
 	atomic_flag_clear_explicit(&rb.group[group].poll_lock, memory_order_release);
 }
 
-/** One turn of communication work. RB_PROGRESS_IDLE also where another thread is at it. */
+/** One turn of communication work. Also returns RB_PROGRESS_IDLE if another thread is polling. */
 enum rb_progress_left rb_progress_once(void);
 /** The same for the rings of one service lcore. */
 enum rb_progress_left rb_progress_group(unsigned int group);

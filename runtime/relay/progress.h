@@ -4,7 +4,7 @@
 #ifndef RB_RELAY_PROGRESS_H
 #define RB_RELAY_PROGRESS_H
 
-/** One bounded turn of communication work by the calling thread; call it while waiting. */
+/** One bounded turn of communication work in the calling thread. Call it while waiting. */
 void rb_progress(void);
 
 #endif /* RB_RELAY_PROGRESS_H */

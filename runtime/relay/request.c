@@ -17,12 +17,12 @@
 #include "host/wait.h"
 
 /*
- * Requests that wait for a reply. Idle ones are in an rte_mempool over DPDK's lock-free stack, and
- * not over a ring: a thread that loses its CPU while it moves the head of a ring holds up all that
- * come after it, while here it holds up nobody. The pool keeps caches for the EAL's lcores only,
- * and the claims are those of application threads. So one idle request stays in front of it, in a
- * word that is exchanged as a whole: a thread that fetches again and again gets the one that it has
- * just given back, for two atomic instructions instead of the pool's eight.
+ * Requests that wait for a reply. An rte_mempool over DPDK's lock-free stack holds the idle
+ * entries. A ring would not do: a thread that loses its CPU while it moves the head of a ring
+ * blocks all later threads, but in the stack it blocks none. The pool has caches only for the EAL's
+ * lcores, and application threads claim entries. So one idle entry stays in front of the pool, in a
+ * word that is exchanged atomically: a thread that fetches repeatedly gets the entry that it has
+ * just returned, with two atomic instructions instead of the pool's eight.
  */
 static struct rb_req *
 take_entry(void)
@@ -43,14 +43,14 @@ give_entry(struct rb_req *req)
 {
 	struct rb_req *none = NULL;
 
-	/* DPDK's library is out of sight of a race detector */
+	/* a race detector cannot see into DPDK's library */
 	rb_tsan_release();
 	if (!atomic_compare_exchange_strong_explicit(&rb.req_spare, &none, req,
 						     memory_order_release, memory_order_relaxed))
 		rte_mempool_put(rb.req_pool, req);
 }
 
-/* An entry has its index for good. */
+/* An entry keeps its index for ever. */
 static void
 number_entry(struct rte_mempool *pool, void *arg, void *obj, unsigned int i)
 {
@@ -100,12 +100,12 @@ rb_req_claim(const struct rb_lbuf *dst, uint32_t len, _Atomic uint32_t *pending)
 	while ((req = take_entry()) == NULL)
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
-	/* whoever gave it back has done with it; see give_entry() */
+	/* the last owner has finished with the entry; see give_entry() */
 	rb_tsan_acquire();
 	req->dst = *dst;
 	req->len = len;
-	req->place = false;
-	req->id += 1u << 8; /* a late or forged reply to the entry's last use does not fit */
+	req->remote_store = false;
+	req->id += 1u << 8; /* a late or forged reply to the last use of the entry does not match */
 	req->pending = pending;
 	atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
 	return req;
@@ -130,13 +130,13 @@ rb_req_finish(const struct rb_desc *d, const uint8_t *payload)
 		rb_lbuf_write(&req->dst, 0,
 			      d->op == RB_OP_AMO_REPLY ? (const uint8_t *)&d->value : payload,
 			      d->len);
-	else if (!req->place)
+	else if (!req->remote_store)
 		return;
 	pending = req->pending;
 	req->pending = NULL;
 	give_entry(req);
-	/* last touch: a blocking caller's counter is on its stack. Release: pairs with
-	 * rb_pending_wait(); acquire: op/proxy.c */
+	/* last access: the counter of a blocking caller is on its stack. Release: pairs with
+	 * rb_pending_wait(); acquire: host/proxy_queue.c */
 	left = atomic_fetch_sub_explicit(pending, 1, memory_order_acq_rel) - 1;
 	rb_proxy_replied(pending, left);
 }

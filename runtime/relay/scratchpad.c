@@ -29,23 +29,24 @@
 #include "relay/amo.h"
 
 /*
- * Why relays that store whole frames cannot lock up: a host has one request under way, which is one
- * frame at any time (itself, then its answer), so there are never more frames than hosts, and the
- * queues have room for all of them. A frame is therefore always taken, and its sender may go on.
+ * Why store-and-forward relays cannot deadlock: a host has at most one request under way, which is
+ * one frame at any time (the request, then its answer). So there are never more frames than hosts,
+ * and the queues have room for all of them. A receiver therefore always takes a frame, and the
+ * sender can continue.
  */
 enum {
-	QUEUE = 2 * RB_MAX_HOSTS, /* twice: for frames that no host of ours sent */
+	QUEUE = 2 * RB_MAX_HOSTS, /* twice: for frames that no correct host sends */
 };
 _Static_assert((QUEUE & (QUEUE - 1)) == 0, "positions wrap");
 
-/* A frame on its way out. */
+/* A frame that waits to be sent. */
 struct frame {
 	struct rb_desc d;
 	struct rb_lbuf src;
-	uint8_t *copy; /* of a relayed payload; made when first needed, and kept */
+	uint8_t *copy; /* of a relayed payload; allocated when first needed, and kept */
 };
 
-/* All of it: poll. The frame at head is with the neighbour while busy. */
+/* Owner of all fields: poll. While busy, the neighbour has the frame at head. */
 static struct out {
 	struct frame q[QUEUE];
 	unsigned int head, tail;
@@ -53,15 +54,15 @@ static struct out {
 } outs[RB_SIDES];
 
 enum state {
-	IDLE,	/* the thread that has the lock may write the rest */
-	POSTED, /* poll may read it */
-	SENT,	/* and it is in the queue */
+	IDLE,	/* the thread that holds the lock may write the other fields */
+	POSTED, /* poll may read them */
+	SENT,	/* the request is in the queue */
 };
 
 /* The request of this host. */
 static struct {
 	atomic_flag lock;
-	_Atomic uint32_t state; /* release and acquire: all words below */
+	_Atomic uint32_t state; /* release and acquire: publish all fields below */
 	enum rb_side side;
 	bool one_hop; /* complete when the neighbour has taken the frame */
 	struct rb_desc d;
@@ -99,7 +100,7 @@ post_request(const struct rb_target *t, struct rb_desc *d, const struct rb_lbuf 
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
 	rb_frame_address(d, t);
-	d->req = own.d.req + 1; /* an answer to an earlier one does not fit */
+	d->req = own.d.req + 1; /* an answer to an earlier request does not match */
 	own.d = *d;
 	own.side = t->side;
 	own.one_hop = t->hops == 1 && dst == NULL;
@@ -163,8 +164,8 @@ request_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *
 
 /* ---- sending ---- */
 
-/* Bytes that go through the bypass buffer. The second operand of an atomic does not fit into the
- * scratchpads. */
+/* Bytes that go through the bypass buffer. The second operand of an atomic uses it too, because the
+ * scratchpads have no room for it. */
 static uint32_t
 payload_bytes(const struct rb_desc *d)
 {
@@ -175,7 +176,7 @@ payload_bytes(const struct rb_desc *d)
 	return 0;
 }
 
-/* What a frame brings, be it that it was stored ahead of it. */
+/* Bytes of data that a frame delivers, including data that was stored ahead of it. */
 static uint32_t
 data_bytes(const struct rb_desc *d)
 {
@@ -265,7 +266,7 @@ frame_taken(unsigned int side)
 		finish_request();
 }
 
-/* An answer: not one that no request of ours asked for. */
+/* Take an answer. Drop it if no request of this host asked for it. */
 static void
 take_answer(const struct rb_desc *d, const uint8_t *buffer)
 {
@@ -284,7 +285,7 @@ take_answer(const struct rb_desc *d, const uint8_t *buffer)
 	finish_request();
 }
 
-/* A request for this host; there is room for the answer. */
+/* Execute a request for this host. The caller has checked that the answer has room. */
 static void
 execute_request(unsigned int side, const struct rb_desc *d, const uint8_t *buffer)
 {
@@ -307,7 +308,7 @@ execute_request(unsigned int side, const struct rb_desc *d, const uint8_t *buffe
 	} else if ((d->flags & RB_DESC_STORED) == 0) {
 		rb_copy(at, buffer, d->len);
 	}
-	/* the doorbell that the frame was taken says it to a neighbour */
+	/* a neighbour needs no ACK frame: RB_DB_TAKEN acknowledges the request */
 	if (r.op != RB_OP_ACK || rb_route_neighbour(side) != rb_pe_host(d->src_pe))
 		enqueue_frame(side, &r, &from);
 }
@@ -334,7 +335,8 @@ read_frame(struct ntb_port *port, const uint8_t *buffer, struct rb_desc *d)
 	memcpy(&d->cond, buffer, sizeof(d->cond));
 }
 
-/* False: no room, look again later. What no host of this program sends is dropped. */
+/* Returns false when there is no room; try again later. A frame that no correct host sends is
+ * dropped. */
 static bool
 receive_frame(unsigned int side)
 {

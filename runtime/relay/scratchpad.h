@@ -6,16 +6,16 @@
 
 /**
  * @file
- * RINGBELL_NOTIFY=scratchpad: how the systems that Ringbell follows moved data (Lim, Park and Cha
- * 2019; Lim and Cha 2022), as a baseline to measure against. What a frame is stands in the eight
- * scratchpads of the receiving port, its payload in one bypass buffer, a doorbell says that it is
- * there, and another one, back, that the next may come. A host has one request under way, and
- * relays store and forward.
+ * RINGBELL_NOTIFY=scratchpad: the data movement of the systems that Ringbell follows (Lim, Park and
+ * Cha 2019; Lim and Cha 2022), as a baseline for measurements. The eight scratchpads of the
+ * receiving port hold the frame's header, and one bypass buffer holds its payload. One doorbell
+ * announces the frame. Another one, in the other direction, allows the next frame. A host has one
+ * request under way, and relays store and forward.
  */
 
 #include "base/transport.h"
 
-/** Each operation returns when the target's host has done it. */
+/** Each operation returns when the target's host has executed it. */
 extern const struct rb_transport rb_scratchpad;
 
 #endif /* RB_RELAY_SCRATCHPAD_H */

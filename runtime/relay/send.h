@@ -12,8 +12,8 @@
 struct rb_desc;
 struct rb_target;
 
-/** Send one request frame and count it; waits for room. d->len bytes of payload come from
- *  @p src + @p off; @p src may be NULL. */
+/** Send one request frame and count it. Waits for a free slot. d->len bytes of payload come from @p
+ *  src + @p off; @p src may be NULL. */
 void rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d,
 	     const struct rb_lbuf *src, size_t off);
 

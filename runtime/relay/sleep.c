@@ -24,35 +24,36 @@
 #include <rte_pause.h>
 
 enum {
-	WAKE_S = 1 /* between two looks of a service lcore that sleeps */
+	WAKE_S = 1 /* between two looks of a sleeping service lcore */
 };
 
 /*
- * A service lcore that has nothing to do sleeps on the words that the doorbells of its ports
- * change. Nobody rings for a receiver that is awake, so it says that it sleeps: need_bell in the
+ * An idle service lcore sleeps on the words that the doorbells of its ports change. A sender does
+ * not ring for a receiver that is awake, so a receiver announces its sleep: need_bell in the
  * neighbour's memory is odd from before its last look at the rings until it is awake again.
  *
- *   receiver                          sender
- *   need_bell = odd                   publish a descriptor (seq)
- *   full fence                        full fence
- *   look at the rings                 load need_bell; odd: ring
- *   wait on the word read before
+ *     receiver                          sender
+ *     need_bell = odd                   publish a descriptor (seq)
+ *     full fence                        full fence
+ *     look at the rings                 load need_bell; odd: ring
+ *     wait on the word read before
  *
- * Of the two loads at least one sees the other side's store (store buffering, closed by the two
- * fences; tests/spin/sleep.pml). This needs the stores to be visible when the fence is done, as
- * in memory that both processes share. Over a real bridge a store is still on its way then, and
- * a receiver there polls: its port has no wake word, and rb.bells stays false.
+ * At least one of the two loads sees the other side's store (store buffering, closed by the two
+ * fences; tests/spin/sleep.pml). This needs the stores to be visible when the fence is done, as in
+ * memory that both processes share. Over a real bridge a store may still be under way then, so a
+ * receiver there polls: its port has no wake word, and rb.bells stays false.
  *
- * Where every frame is announced by a doorbell (link/notify.h) there is nothing to ask for: a
- * receiver that sleeps unmasks its doorbells, so that they change the word, and reads the register
- * for its last look. A bell that it does not see there is not pending, so it will change the word.
+ * If a doorbell announces every frame (link/notify.h), the receiver does not ask for bells. Before
+ * it sleeps it unmasks its doorbells, so that they change the word, and its last look reads the
+ * register. A bell that the register does not show yet is not pending, so it will change the word.
  *
- * An application thread that waits inside the library polls too. While it does, the service lcore
- * sleeps without asking for bells (rb_poll_borrow): one runnable thread, and no bell a frame. The
- * thread returns them when its wait ends or when it naps (rb_poll_return): it asks for bells
- * in the sleeper's name, with the same fence and last look. waiters, asleep and every
- * set_need_bell() are under the group's poll_lock, so the three never act at once. Service lcores
- * share the words of the ports: the bell of one wakes the others too, which look and sleep on.
+ * An application thread that waits inside the library polls too. Meanwhile the service lcore sleeps
+ * without asking for bells (rb_poll_borrow): one runnable thread, and no bell for each frame. The
+ * thread returns the polling when its wait ends or when it naps (rb_poll_return): it asks for bells
+ * in the name of the sleeper, with the same fence and last look. The group's poll_lock protects
+ * waiters, asleep and every call of set_need_bell(), so these three never interleave. Service
+ * lcores share the words of the ports: the bell of one lcore wakes the others too; they look and
+ * sleep again.
  */
 
 #ifndef SYS_futex_waitv
@@ -98,7 +99,7 @@ rb_sleep_init(void)
 		if (port != NULL && port->ops->wake_word(port) == NULL)
 			rb.bells = false;
 	}
-	/* ENOSYS is the one answer that a kernel without the call gives */
+	/* only a kernel without this call returns ENOSYS */
 	if (syscall(SYS_futex_waitv, NULL, 0, 0, NULL, 0) < 0 && errno == ENOSYS)
 		rb.bells = false;
 	for (g = 0; g < rb.lcores; g++) {
@@ -116,8 +117,8 @@ rb_sleep_init(void)
 	rb.announce = rb.bells || rb.notify == RB_NOTIFY_DOORBELL;
 }
 
-/* The mask register is one for all groups. Unmasking and ringing are ordered by the port: one of
- * them sees the other (ntb_port_ops.db_unmask). */
+/* All groups share the mask register. The port orders unmasking and ringing: one of them sees the
+ * other (ntb_port_ops.db_unmask). */
 static void
 mask_bells(struct rb_link *link, uint32_t bells, bool sleeping)
 {
@@ -135,8 +136,8 @@ set_need_bell(struct rb_link *link, unsigned int group, bool sleeping)
 {
 	uint64_t v = link->asked[group];
 
-	/* A bit that is pending does not change the word again, so it is cleared; after the word
-	 * was read, or a ring between the two would be in the word and pending too. */
+	/* A pending bit does not change the word again, so clear it. Clear it after the word was
+	 * read: a ring between the two would otherwise be both in the word and pending. */
 	if (sleeping)
 		ntb_db_clear(link->port, RB_DB_CHAN(group));
 	if ((v & 1) != sleeping)
@@ -190,7 +191,7 @@ read_words(unsigned int group, struct waiter *w)
 	return n;
 }
 
-/* The last look, after need_bell is odd or the doorbells are unmasked. */
+/* The last look, after need_bell has become odd or the doorbells are unmasked. */
 static bool
 nothing_left(unsigned int group)
 {
@@ -218,8 +219,9 @@ rb_sleep(unsigned int group)
 	if (quiet) {
 		g->asleep = true;
 		rb_poll_end(group);
-		/* returns for a ring, a changed word, a signal: the caller looks again. And now and
-		 * then, as a broken cable rings nobody, and other PEs of this host may wait. */
+		/* Returns after a ring, a changed word or a signal; the caller looks again. Also
+		 * returns after WAKE_S, because a broken cable does not ring, and other PEs of this
+		 * host may wait. */
 		clock_gettime(CLOCK_MONOTONIC, &wake);
 		wake.tv_sec += WAKE_S;
 		syscall(SYS_futex_waitv, w, n, 0, &wake, CLOCK_MONOTONIC);

@@ -9,24 +9,24 @@
 
 #include "base/state.h"
 
-/** May service lcores sleep on the doorbells of these ports? Sets rb.bells. */
+/** Decide whether service lcores may sleep on the doorbells of these ports: sets rb.bells. */
 void rb_sleep_init(void);
-/** The service lcore of a group sleeps until a neighbour rings, or rb_call(); returns at once where
- *  there is work. */
+/** The service lcore of a group sleeps until a neighbour rings or rb_call() is called. Returns at
+ *  once if there is work. */
 void rb_sleep(unsigned int group);
 /** Wake the service lcore of a group. */
 void rb_call(unsigned int group);
 
-/** An application thread polls from here on, in place of the service lcores. @p groups: those that
- *  it has, as bits. @return those, and what it got: try again for the others */
+/** From now on an application thread polls instead of the service lcores. @p groups: the groups
+ *  that it has already, as bits. @return those and the new ones; try again for the others */
 uint32_t rb_poll_borrow(uint32_t groups);
-/** Does an application thread poll the group? A hint, outside of poll_lock. */
+/** Does an application thread poll the group? A hint, without poll_lock. */
 static inline bool
 rb_poll_borrowed(unsigned int group)
 {
 	return atomic_load_explicit(&rb.group[group].waiters, memory_order_relaxed) != 0;
 }
-/** It polls these no more. */
+/** The application thread stops polling these groups. */
 void rb_poll_return(uint32_t groups);
 
 #endif /* RB_RELAY_SLEEP_H */

@@ -145,7 +145,7 @@ takes_answer(void)
 	CU_ASSERT_PTR_EQUAL(atomic_exchange(&rb.req_spare, NULL), &req);
 	left = 1;
 	req.pending = &left;
-	req.place = true;
+	req.remote_store = true;
 	memset(to, 0, sizeof(to));
 	feed(RB_LEFT, RB_RING_REPLY(0), placed, payload);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
