@@ -21,15 +21,16 @@ _Static_assert((int)RB_FAST_PES == (int)RB_MAX_PES, "PEs without an entry");
 
 static bool hidden;
 
-/* Hosts in reach, as bits, and the PEs of each: the first one, and behind each PE the next. */
+/* Hosts within reach, as bits, and the PEs of each as a list: the first one, and for each PE the
+ * next. */
 static uint64_t reachable;
 static struct {
 	int first, pes;
-	_Atomic uint32_t asked; /* how often, since it was closed, to open it */
+	_Atomic uint32_t asked; /* calls of rb_fast_open() since the path was closed */
 } hosts[RB_MAX_HOSTS];
 static int next_of[RB_MAX_PES];
 
-/* That which is in force; the other one stays empty. */
+/* The table in use; the other one stays empty. */
 static struct rb_fast *
 active_table(void)
 {
@@ -103,17 +104,18 @@ rb_fast_hide(void)
 }
 
 /*
- * Frames of a host that a fence ordered stores behind, by channel; the short way is open while all
- * of them are acknowledged. Under the lock, for closing and opening decide by it: who closes has
- * raised it, so that nobody opens who does not see that.
+ * By host and channel: requests that must be executed before stores may follow, because a fence
+ * ordered stores after them. The fast path to a host is open while all of these are acknowledged.
+ * Protected by `lock`. Closing raises `held` first, so a thread that reopens the path always sees
+ * it.
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t held[RB_MAX_HOSTS][RB_MAX_CHANNELS];
 
-/* Release: who finds the short way open (acquire: rb_fast_word(), rb_fast_find()) may store at
- * once, for the acknowledgements that opened it were read before. A store that depends on the load
- * would wait for it on most CPUs; that it also comes after what others have executed, only the pair
- * says. */
+/* Release: pairs with the acquire in rb_fast_word() and rb_fast_find(). A thread that finds the
+ * fast path open may store at once, because the acknowledgements that opened it were read before.
+ * On most CPUs a store that depends on the load waits for it anyway; that the store also comes
+ * after what other hosts have executed follows only from this pair. */
 static void
 set_seg(struct rb_fast_seg *seg, const struct rb_fast_seg *to)
 {
@@ -157,9 +159,9 @@ rb_fast_close(int host, unsigned int chan, uint64_t issued)
 }
 
 /*
- * To open it and to close it again is a store for each PE of the host. A program that makes a fence
- * and a put after each atomic would do both each time; so it is opened for the puts that went the
- * long way since, one for PES_A_PUT of these, and what it costs is shared by them.
+ * Opening and closing each cost a store for each PE of the host. A program that makes a fence and a
+ * put after each atomic would pay for both each time. So the path is opened only after one put on
+ * the slow path for each PES_A_PUT PEs of the host: these puts share the cost.
  */
 enum {
 	PES_A_PUT = 16

@@ -6,10 +6,10 @@
 
 /**
  * @file
- * Part of rb.h: the short way of puts and gets. Where a PE's copy of a symmetric object is plain
- * memory to this process (of this host, or a window that is memory), an operation on a few bytes is
- * a look at one cache line and the copy. A caller that is told no calls rb_put() or rb_get(),
- * which know all ways and what is wrong.
+ * Part of rb.h: the fast path of puts and gets. Where a PE's copy of a symmetric object is plain
+ * memory to this process (memory of this host, or a window that is memory), an operation on a few
+ * bytes reads one cache line and copies. Where a function here returns false, the caller calls
+ * rb_put() or rb_get(): they know all other methods, and report what is wrong.
  */
 
 #include <stdbool.h>
@@ -20,10 +20,10 @@
 enum {
 	RB_FAST_PES = 1024, /**< as many as a job has at most */
 	RB_FAST_WORD = 16,  /**< bytes of the largest word */
-	RB_FAST_MAX = 4096, /**< longer copies have a choice of methods: rb_put(), rb_get() */
+	RB_FAST_MAX = 4096, /**< longer copies choose a method: rb_put(), rb_get() */
 };
 
-/** One symmetric segment of a PE. Zero sizes: not this way, at least at present. */
+/** One symmetric segment of a PE. Sizes of 0 close the fast path, for a time or for good. */
 struct rb_fast_seg {
 	uintptr_t here;	 /**< this PE's copy of the segment */
 	uint64_t size;	 /**< bytes in reach */
@@ -33,36 +33,38 @@ struct rb_fast_seg {
 
 struct rb_fast {
 	struct rb_fast_seg heap;
-	struct rb_fast_seg data; /* right behind, see rb_fast_seg_of() */
+	struct rb_fast_seg data; /* directly after heap: rb_fast_seg_of() relies on it */
 } __attribute__((aligned(64)));
 
-/** By PE. Filled by rb_open(). Sizes are 0 from a fence that orders stores behind frames until
- * those are acknowledged (rb_fast_close, rb_fast_open), and before rb_open() and after rb_close().
+/** By PE. Filled by rb_open(). A fence that orders stores after frames sets the sizes to 0 until
+ *  those frames are acknowledged (rb_fast_close, rb_fast_open). They are also 0 before rb_open()
+ *  and after rb_close().
  */
 extern struct rb_fast rb_fast[] __attribute__((visibility("hidden")));
-/** The same of a job that is counted or traced (mem/fastpath_traced.h), where rb_fast[] is empty.
+/** The table of a job that is counted or traced (mem/fastpath_traced.h). rb_fast[] is empty then.
  */
 extern struct rb_fast rb_fast_traced[] __attribute__((visibility("hidden")));
 
 /** Fill rb_fast[], once links and routes are known. */
 void rb_fast_fill(void);
-/** Stores towards @p host go the long way until it has executed the first @p issued requests of
- *  channel @p chan. */
+/** Close the fast path of stores to @p host until that host has executed the first @p issued
+ *  requests of channel @p chan. */
 void rb_fast_close(int host, unsigned int chan, uint64_t issued);
-/** The long way did not have to wait: try the short one again. */
+/** An operation on the slow path did not have to wait: try to open the fast path again. */
 void rb_fast_open(int host);
-/** Empty it until rb_close(): every operation is to take the long way. */
+/** Empty the table until rb_close(): every operation takes the slow path. */
 void rb_fast_hide(void);
 
-/** Heap or static data, without a branch: neither is to cost more than the other. */
+/** Selects heap or static data without a branch, so that neither costs more than the other. */
 static inline const struct rb_fast_seg *
-rb_fast_seg_of(const struct rb_fast *near, uintptr_t a)
+rb_fast_seg_of(const struct rb_fast *entry, uintptr_t a)
 {
-	return &near->heap +
-	       (a - near->data.here < __atomic_load_n(&near->data.size, __ATOMIC_RELAXED));
+	return &entry->heap +
+	       (a - entry->data.here < __atomic_load_n(&entry->data.size, __ATOMIC_RELAXED));
 }
 
-/** Where PE @p pe's copy of the word at @p addr is. @p pe is valid. False: not this way. */
+/** Find PE @p pe's copy of the word at @p addr. @p pe is valid. False: the fast path does not reach
+ *  it. */
 static inline bool
 rb_fast_word(int pe, const void *addr, void **ret)
 {
@@ -75,11 +77,11 @@ rb_fast_word(int pe, const void *addr, void **ret)
 }
 
 static inline bool
-rb_fast_find(const struct rb_fast *near, const void *addr, size_t len, void **ret)
+rb_fast_find(const struct rb_fast *entry, const void *addr, size_t len, void **ret)
 {
 	uintptr_t a = (uintptr_t)addr;
-	const struct rb_fast_seg *seg = rb_fast_seg_of(near, a);
-	uint64_t size = __atomic_load_n(&seg->size, __ATOMIC_ACQUIRE); /* as above */
+	const struct rb_fast_seg *seg = rb_fast_seg_of(entry, a);
+	uint64_t size = __atomic_load_n(&seg->size, __ATOMIC_ACQUIRE); /* pairs with set_seg() */
 
 	*ret = (void *)(a + (uintptr_t)seg->shift);
 	return len <= size && a - seg->here <= size - len;
@@ -92,10 +94,10 @@ rb_fast_at(int pe, const void *addr, size_t len, void **ret)
 	return rb_fast_find(&rb_fast[pe], addr, len, ret);
 }
 
-/** Copy within reach. Naturally aligned words go as one access, because a peer may be looking at
- *  them (OpenSHMEM 1.6, 9.10: wait on a word that a put updates), or changing them. Release: pairs
- *  with the wait, where this thread has copied what the word tells of for somebody else, whose
- *  fence was one of another CPU. */
+/** Copy within plain memory. A naturally aligned word is copied by one access, because a peer may
+ *  be reading it (OpenSHMEM 1.6, 9.10: wait on a word that a put updates) or changing it. Release:
+ *  pairs with the acquire of that wait. The word may announce data that this thread copied for
+ *  another PE, and that PE's fence ran on another CPU. */
 static inline __attribute__((always_inline)) void
 rb_copy(void *dst, const void *src, size_t len)
 {
@@ -114,8 +116,9 @@ rb_copy(void *dst, const void *src, size_t len)
 	}
 }
 
-/** Nothing that the caller reads from here on may be older than what it has just got: a program may
- *  get a flag until it is set, and then the data. Pairs with the release of whoever stored it. */
+/** Later reads of the caller must not be older than what it has just got: a program may get a flag
+ *  until it is set, and then the data. Pairs with the release of the thread that stored the
+ *  flag. */
 static inline __attribute__((always_inline)) void
 rb_got(void)
 {

@@ -6,10 +6,10 @@
 
 /**
  * @file
- * Part of rb.h: the short way (mem/fastpath.h) of a job that is counted or traced. It is another
- * way, so that the one that nobody looks at has no test of it. In a put of 4 KiB a call more can be
- * felt, so what a trace needs most of the time is done here: one more operation of the thread's
- * run.
+ * Part of rb.h: the fast path (mem/fastpath.h) of a job that is counted or traced. It is a path of
+ * its own, so that the normal one needs no "is tracing on?" test. One more call shows in the time
+ * of a 4 KiB put, so the most frequent case of a trace is handled inline: the operation extends the
+ * run of its thread.
  */
 
 #include <stdbool.h>
@@ -23,11 +23,11 @@
 /** Are operations counted or traced? Constant after rb_open(). */
 bool rb_traced(void);
 
-/** Put to PE @p pe or get from it within reach, noted whatever is asked for. */
+/** Put to PE @p pe or get from it within plain memory; counted and traced, as the job asks. */
 void rb_traced_copy(enum rb_trace_kind kind, int pe, void *dst, const void *src, size_t len);
 
-/** As rb_fast_at(), but the heap is looked at first: the address is known sooner, which is what
- *  counts behind a call. */
+/** As rb_fast_at(), but with a branch that tries the heap first: the address is known sooner, which
+ *  matters more here than the branch. */
 static inline bool
 rb_traced_at(int pe, const void *addr, size_t len, void **ret)
 {

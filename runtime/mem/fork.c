@@ -23,24 +23,26 @@
  * parent share it: a setenv() in the child moves the parent's environ. A private mapping of the
  * file in the child would not do, since it shows what the parent stores later, up to the child's
  * own first store to a page. So the data is copied before the fork, and the copy takes the place of
- * the shared memory in the child. From there on the kernel does what it always does.
+ * the shared memory in the child. After that the kernel does what it always does.
  *
- * Only what has memory is copied: a large array costs what was used of it. A program that cannot
- * afford the copy has posix_spawn(), system(), popen() and vfork(), which run no handlers, and none
- * of which lets a child go on with its parent's data.
+ * Only pages that have memory are copied: a large array costs what was used of it. A program that
+ * cannot afford the copy can use posix_spawn(), system(), popen() or vfork(). They run no handlers,
+ * and none of them lets a child go on with its parent's data.
  *
- * The handlers are the first that are registered, so that in the parent they run last, and in the
- * child before any of the program's, which may change static data. They use no lock and no
- * allocator: threads that the child does not have may hold them.
+ * These handlers are registered first. So they run last in the parent, and in the child they run
+ * before the program's handlers, which may change static data. They use no lock and no allocator: a
+ * thread that does not exist in the child may hold it.
  */
 
 static bool moved; /* open; static data is in rb.data_fd */
 static struct stat file;
 
-/* The copy, from fork to child: several threads may fork at once. */
+/* The copy, from before fork() until the child has it. One for each thread, because several may
+ * fork at once. */
 static __thread uint8_t *copy;
 
-/* By words that a sanitizer does not look at: the red zones between variables are copied too. */
+/* Copies by words, without instrumentation: a sanitizer would object to the red zones between
+ * variables, which are copied too. */
 typedef volatile uint64_t __attribute__((may_alias)) any_word;
 
 __attribute__((no_sanitize_address, no_sanitize_thread)) static void
@@ -54,7 +56,7 @@ copy_words(size_t from, size_t to)
 		dst[i] = src[i];
 }
 
-/* The kernel need not map the pages that it reads. */
+/* pread() copies without mapping the pages of the file into this process. */
 static void
 copy_range(off_t base, size_t from, size_t to)
 {
@@ -69,7 +71,7 @@ copy_range(off_t base, size_t from, size_t to)
 	}
 }
 
-/* The program may have closed the descriptor, and used its number again. */
+/* The program may have closed the descriptor and opened another file under its number. */
 static bool
 file_is_ours(void)
 {
@@ -143,8 +145,8 @@ in_child(void)
 	}
 }
 
-/* Before the program's own constructors, whose handlers are to come behind these. Out of memory is
- * all that can be wrong, and shows in rb_fork_data_moved(). */
+/* Runs before the program's own constructors, so that their handlers are registered after these.
+ * The only possible failure is a lack of memory; rb_fork_data_moved() reports it. */
 static bool registered;
 
 __attribute__((constructor)) static void

@@ -6,14 +6,14 @@
 
 /**
  * @file
- * Children that the program forks. A child is no PE: it has static data of its own, shares the heap
- * with its parent, and makes no calls of the library. What it does when it ends is its own
- * business.
+ * Children that the program forks. A child is not a PE: it has static data of its own, shares the
+ * heap with its parent, and makes no calls of the library. The library does not watch how it ends.
  */
 
 #include <stdbool.h>
 
-/** Static data has moved: forked children need a copy of it. 0 or -errno, words. */
+/** Static data has moved: from now on each forked child gets a copy. 0, or -errno with words in
+ *  rb_error(). */
 int rb_fork_data_moved(void);
 
 #endif /* RB_MEM_FORK_H */

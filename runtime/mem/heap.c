@@ -17,18 +17,19 @@
 #include "base/types.h"
 
 /*
- * The heap of this PE: a reservation in its host's region, which takes memory as it is committed.
+ * The heap of this PE: a reservation in its host's region. It takes memory as parts of it are
+ * committed.
  */
 enum {
 	DEFAULT_LEAST = 4 << 20,
-	/* What a process takes before it has any heap, measured; with ports and without. */
+	/* Memory of a process before it has any heap, measured: with ports, and without. */
 	START_LEAD = 12 << 20,
 	START_PE = 3 << 20,
-	STEPS_SHARE = 16, /* all PEs commit a part of memory at a time, */
+	STEPS_SHARE = 16, /* all PEs together commit this part of memory at a time, */
 	STEPS_MOST = 256 << 20,
 };
 
-static size_t own; /* of the heap, for the library itself */
+static size_t own; /* bytes of the heap that the library keeps for itself */
 
 /* Address space that one PE's heap costs: the host's region, and windows of that size. */
 static uint64_t
@@ -45,14 +46,15 @@ rb_heap_own(void)
 	return own;
 }
 
-/* PEs of this machine, which commit the same at about the same time. */
+/* PEs of this machine. They commit the same sizes at about the same time. */
 static uint64_t
 committing_pes(void)
 {
 	return (uint64_t)(rb_emulated() ? rb.npes : rb.locals);
 }
 
-/* A PE that finds no memory while it starts is killed, and cannot say why. */
+/* Checked beforehand, because a PE that runs out of memory while it starts is killed without a
+ * message. */
 static int
 check_start(const struct rb_available *room)
 {
@@ -63,20 +65,20 @@ check_start(const struct rb_available *room)
 	if (takes > room->limit)
 		return rb_fail(-ENOMEM,
 			       "%s has %llu MiB, and the PEs of this job take about %llu to start: "
-			       "give it more, or start fewer",
+			       "give it more memory, or start fewer PEs",
 			       room->limit_of, (unsigned long long)room->limit >> 20,
 			       (unsigned long long)takes >> 20);
 	if (mine > room->left)
 		return rb_fail(-ENOMEM,
 			       "%s has %llu of %llu MiB left, and a PE takes about %llu to start: "
-			       "give it more, or start fewer",
+			       "give it more memory, or start fewer PEs",
 			       room->bound, (unsigned long long)room->left >> 20,
 			       (unsigned long long)room->bound_of >> 20,
 			       (unsigned long long)mine >> 20);
 	return 0;
 }
 
-/* The default, or what there is for it. */
+/* The default size, or less where the machine has less. */
 static int
 fit_default(const struct rb_params *params, const struct rb_available *room, size_t *size)
 {
@@ -93,7 +95,7 @@ fit_default(const struct rb_params *params, const struct rb_available *room, siz
 		return 0;
 	return rb_fail(-ENOMEM,
 		       "%s has %llu MiB, too little for the heaps of %d PEs, of %zu MiB at least: "
-		       "give it more, or start fewer",
+		       "give it more memory, or start fewer PEs",
 		       room->limit_of, (unsigned long long)room->limit >> 20, rb.most_locals,
 		       (*size + params->heap_own) >> 20);
 }
@@ -145,9 +147,9 @@ rb_heap_clear(size_t from, size_t upto)
 }
 
 /*
- * What to commit next of @p want bytes, 0: there is no room. Every other PE of the machine may be
- * between its look and what it takes then. All have the same largest step, and whoever looks leaves
- * a step for each of the others: so together they take no more than there is.
+ * How much of @p want bytes to commit next; 0: there is no room. Any other PE of the machine may be
+ * between its check and its commit. All PEs have the same largest step, and each check leaves one
+ * step for every other PE. So together they never take more than there is.
  */
 static size_t
 next_step(size_t want)
@@ -187,7 +189,7 @@ rb_heap_commit(size_t upto)
 		if (step == 0)
 			err = -ENOMEM;
 		else if (fallocate_heap(0, at, at + step) < 0)
-			err = rb_fail(-ENOMEM, "no memory: %zu bytes more of symmetric heap: %s",
+			err = rb_fail(-ENOMEM, "no memory for %zu bytes more of symmetric heap: %s",
 				      upto - at, strerror(errno));
 	}
 	if (err < 0)

@@ -15,19 +15,20 @@
 
 void *rb_heap_base(void);
 size_t rb_heap_size(void);
-/** Have memory for [0, upto) of the heap, and give back what lies beyond.
+/** Commit memory for [0, upto) of the heap, and give the rest back.
  *  @return 0, or -ENOMEM with words in rb_error() (nothing changed) */
 int rb_heap_commit(size_t upto);
-/** Make [from, upto) of the heap zero, where nothing is in use; ordinary memory is given back until
- *  somebody writes there. */
+/** Make [from, upto) of the heap zero; nothing there may be in use. Ordinary memory is given back
+ *  until the next write. */
 void rb_heap_clear(size_t from, size_t upto);
 
 /* ---- within the runtime ---- */
 
-/** Bytes for the heap of each PE: what was given, or so much of the default as fits the machine. 0,
- * or -ENOMEM with words where the machine has not even what a job takes to start. */
+/** Bytes for the heap of each PE: the size that the user gave, or as much of the default as fits
+ *  the machine. 0, or -ENOMEM with words where the machine has too little memory to start the
+ *  job. */
 int rb_heap_fit(const struct rb_params *params, size_t *size);
-/** What of it the library has for itself. */
+/** Bytes of the heap that the library keeps for itself. */
 size_t rb_heap_own(void);
 
 #endif /* RB_MEM_HEAP_H */

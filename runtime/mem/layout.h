@@ -6,7 +6,7 @@
 
 /**
  * @file
- * Places in the region of a host, which all hosts have alike.
+ * Offsets in the region of a host. They are the same on all hosts.
  */
 
 #include <stdbool.h>
@@ -28,7 +28,7 @@ rb_seg_size(enum rb_seg seg)
 	return seg == RB_SEG_HEAP ? rb.lay.heap_size : rb.data_size;
 }
 
-/** Offset of a PE's segment in its host's region; 0: it is not there. */
+/** Offset of a PE's segment in its host's region; 0: the region does not hold it. */
 static inline uint64_t
 rb_seg_base(enum rb_seg seg, unsigned int local)
 {
@@ -37,7 +37,7 @@ rb_seg_base(enum rb_seg seg, unsigned int local)
 	return rb.lay.data == 0 ? 0 : rb.lay.data + local * rb.data_size;
 }
 
-/** Is this part of a region memory of its PEs, and not of the runtime? */
+/** Does this part of a region belong to its PEs, and not to the runtime? */
 static inline bool
 rb_region_public(uint64_t off, uint64_t len)
 {

@@ -12,8 +12,8 @@
 #include "base/exit.h"
 #include "base/state.h"
 
-/* Whether memory lands where it is asked for shows --report-bindings; a container that forbids the
- * calls gets memory all the same. */
+/* The calls may fail, in a container that forbids them: the heap then gets memory of any node.
+ * --report-bindings shows the node it got. */
 
 /* "0-3,8" */
 static void
@@ -104,7 +104,7 @@ rb_numa_report(void)
 	find_nodes();
 	format_ranges("unknown", has_cpu, on, sizeof(on));
 	format_ranges("unknown", has_node, of, sizeof(of));
-	*(volatile uint8_t *)rb.heap; /* a page that nobody has touched is on no node */
+	*(volatile uint8_t *)rb.heap; /* touched, because an untouched page is on no node */
 	if (get_mempolicy(&node, NULL, 0, rb.heap, MPOL_F_NODE | MPOL_F_ADDR) == 0)
 		snprintf(heap, sizeof(heap), "%d", node);
 	rb_note("host %d, PE %d: CPUs %s, node %s, heap on node %s%s%s", rb.host, rb.pe, on, of,

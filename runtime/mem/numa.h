@@ -4,9 +4,10 @@
 #ifndef RB_MEM_NUMA_H
 #define RB_MEM_NUMA_H
 
-/** Ask for memory of the PE's own node for its heap; say where the PE runs, if that is wanted. */
+/** Ask for memory of the PE's own node for its heap. */
 void rb_numa_heap(void);
 
+/** Print where the PE runs, where --report-bindings asks for it. */
 void rb_numa_report(void);
 
 #endif /* RB_MEM_NUMA_H */

@@ -26,7 +26,7 @@
 
 #define ZONE "ringbell_region"
 
-static bool pieces; /* the region is mapped from many files, another process's */
+static bool pieces; /* the region is mapped from many files of another process */
 
 static uint64_t
 align_up(uint64_t v, uint64_t align)
@@ -36,8 +36,8 @@ align_up(uint64_t v, uint64_t align)
 
 /*
  * Is the region laid out for huge pages? Every process of an emulated ring comes to the same
- * answer, because it asks for the machine's total and not for what is free at the moment. Whether a
- * host then gets them changes no layout, and is its own affair: rb_region_create().
+ * answer, because it asks for the machine's total and not for what is free at the moment. A host
+ * that then gets no huge pages uses the same layout on small ones: rb_region_create().
  */
 static bool
 huge_suffices(uint64_t region)
@@ -56,8 +56,8 @@ huge_suffices(uint64_t region)
 	return pages * RB_HEAP_ALIGN >= regions * align_up(region, RB_HEAP_ALIGN);
 }
 
-/* Is the region a file also where there are ports? Those of an adapter want memory of the EAL, and
- * RINGBELL_WINDOWS=bridge what follows from that. */
+/* Is the region a file also where there are ports? Ports of an adapter need memory of the EAL.
+ * RINGBELL_WINDOWS=bridge asks for the same restrictions on emulated ports. */
 static bool
 file_behind_windows(void)
 {
@@ -72,7 +72,9 @@ rb_layout(size_t heap_size)
 	unsigned int s;
 
 	if (heap_size == 0)
-		return rb_fail(-EINVAL, "symmetric heap of 0 bytes: give it some");
+		return rb_fail(
+			-EINVAL,
+			"symmetric heap of 0 bytes: set SHMEM_SYMMETRIC_SIZE, for example to 512M");
 	rb_available_look("", &room);
 	if (heap_size > room.limit / (unsigned int)rb.most_locals)
 		return rb_fail(-ENOMEM,
@@ -95,8 +97,8 @@ rb_layout(size_t heap_size)
 	rb.lay.heap_span = align_up(heap_size, RB_HEAP_ALIGN);
 	at = rb.lay.heap + rb.lay.heap_span * (unsigned int)rb.most_locals;
 	rb.huge = huge_suffices(at);
-	/* Static data moves page by page: not onto huge pages, nor onto the EAL's memory, which is
-	 * what the windows of an adapter show. */
+	/* Static data is remapped page by page, which neither huge pages nor the EAL's memory
+	 * allow; the windows of an adapter show the latter. */
 	rb.lay.data = 0;
 	if (rb.env.statics == RB_STATICS_REMAP && rb.npes > 1 && !rb.huge &&
 	    (rb.hosts == 1 || file_behind_windows())) {
@@ -114,10 +116,11 @@ reserve_addresses(uint64_t len)
 }
 
 /*
- * Offsets into the heap agree on all PEs, so an object is aligned on all of them as far as the
- * heaps' addresses are. An alignment beyond half of the heap has no place in it but its start,
- * which the library takes; hence what a power of two within the heap can be. It costs addresses
- * only; where a limit on those forbids that, a huge page, and shmem_align() says no to more.
+ * Offsets into the heap agree on all PEs, so an object has the same alignment on all of them, up to
+ * the alignment of the heaps' addresses. An object whose alignment exceeds half of the heap could
+ * lie only at the heap's start, which the library takes. So the heap is aligned to the largest
+ * power of two within its size. That costs addresses only. Where a limit forbids so many addresses,
+ * the heap is aligned to a huge page, and shmem_align() refuses larger alignments.
  */
 static uint8_t *
 reserve_aligned(void)
@@ -199,7 +202,7 @@ rb_region_map_pieces(int (*map)(uint8_t *at, void *arg), void *arg)
 
 /*
  * MAP_NORESERVE: the heap is a reservation up to its limit, committed by rb_heap_commit(). Huge
- * pages are taken whole at once, because a later shortage would be a SIGBUS in the application.
+ * pages are all allocated at once, because a later shortage would be a SIGBUS in the application.
  */
 static int
 make_file(unsigned int flags, bool whole)
@@ -224,7 +227,7 @@ rb_region_create(void)
 {
 	int fd = rb.huge ? make_file(MFD_HUGETLB, true) : -ENOMEM;
 
-	/* others may have taken the huge pages: the same layout does on small ones */
+	/* other programs may have taken the huge pages: the same layout works on small ones */
 	if (fd < 0)
 		fd = make_file(0, false);
 	if (fd < 0)
@@ -255,9 +258,9 @@ to_next(uint64_t at, uint64_t align)
 }
 
 /*
- * The EAL aligns addresses of the process, while ports ask for bus addresses, and the two are alike
- * within a page only. So where a zone happens not to begin right, a larger one has a right place
- * somewhere.
+ * The EAL aligns virtual addresses, but ports need aligned bus addresses, and the two agree only
+ * within a page. Where the bus address of a zone is not aligned, a larger zone contains an aligned
+ * start.
  */
 int
 rb_region_reserve(uint64_t align)

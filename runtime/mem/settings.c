@@ -16,7 +16,7 @@
 #include "base/state.h"
 #include "base/wire.h"
 
-/* The linker's build-id in a segment of notes; they are padded to words. */
+/* Find the linker's build-id in a segment of notes, which are padded to words. */
 static bool
 mix_build_id(const uint8_t *note, size_t len, uint64_t *h)
 {
@@ -82,7 +82,7 @@ rb_settings_here(struct rb_settings *s)
 		.pes = (uint64_t)rb.npes,
 		.places = places,
 		.statics = rb.env.statics,
-		/* static data of different programs does not correspond; heaps do */
+		/* static data of different programs does not correspond, but heaps do */
 		.program = rb.env.statics == RB_STATICS_NONE ? 0 : rb_program(),
 		.data_size = rb.data_size,
 		.heap_size = rb.lay.heap_size,
@@ -114,7 +114,7 @@ rb_settings_hash(void)
 	return rb_settings_hash_of(&s);
 }
 
-/* How one of them is told: before, theirs, unit, ", here", ours, after. */
+/* How a difference is printed: before, their value, unit, ", here", our value, after. */
 struct row {
 	size_t at;
 	const char *before, *unit, *after;
@@ -122,8 +122,8 @@ struct row {
 		NUMBER,
 		HEX,
 		BARE
-	} kind;		     /* BARE: the values say nothing */
-	const char *word[4]; /* of each value; else it is a number */
+	} kind;		     /* BARE: the values are not printed */
+	const char *word[4]; /* names of the values; none: it is a number */
 };
 
 #define ROW(field, ...)                                          \
@@ -131,7 +131,7 @@ struct row {
 		offsetof(struct rb_settings, field), __VA_ARGS__ \
 	}
 
-/* In the order in which one thing follows from another. */
+/* Causes before consequences: only the first difference is printed. */
 static const struct row rows[] = {
 	ROW(pes, "", " PEs", "", NUMBER, {NULL}),
 	ROW(places, "PEs on other hosts: give all the same --map-by, or RINGBELL_MAP", "", "", BARE,

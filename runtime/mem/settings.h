@@ -6,8 +6,9 @@
 
 /**
  * @file
- * What has to be alike on all PEs of a job: a hash of it goes through the hello, and where hashes
- * differ, the settings themselves say in words what is unlike.
+ * The settings that must be the same on all PEs of a job. The hello carries a hash of them. Where
+ * the hashes differ, the settings themselves are compared, so that the message can name the
+ * difference.
  */
 
 #include <stdbool.h>
@@ -16,19 +17,20 @@
 
 struct rb_settings;
 
-/** Fingerprint of the main executable: its build-id, or what its segments are. */
+/** Fingerprint of the main executable: its build-id, or else a hash of its program headers. */
 uint64_t rb_program(void);
 
-/** What holds here; after rb_layout(). */
+/** Fill in the settings of this PE; after rb_layout(). */
 void rb_settings_here(struct rb_settings *s);
 
-/** The hash of what holds here. */
+/** Hash of the settings of this PE, and of any settings. */
 uint32_t rb_settings_hash(void);
 uint32_t rb_settings_hash_of(const struct rb_settings *s);
 
 /**
- * What @p theirs, which is untrusted, has and this PE has not, to follow "has".
- * @return false: nothing
+ * Describe the first difference between @p theirs, which are untrusted, and this PE's settings; the
+ * text continues a sentence after "has".
+ * @return false: there is no difference
  */
 bool rb_settings_differ(const struct rb_settings *theirs, char *text, size_t len);
 

@@ -14,21 +14,21 @@
 #include "base/state.h"
 
 /*
- * The copy of the executable's static data into a file that is zero so far. Pages of .bss that
- * the program never touched are zero too, and stay out of it: a large array costs memory where it
- * is used, as in any other program. /proc/self/pagemap knows these pages without a look at them;
- * where it cannot be read, each page is compared with zero, which maps the kernel's zero page and
- * takes no memory either.
+ * Copies the executable's static data into a file that is still zero. Pages of .bss that the
+ * program never touched are zero too, and are not written: a large array costs memory where it is
+ * used, as in any other program. /proc/self/pagemap tells which pages these are, without touching
+ * them. Where it cannot be read, each page is compared with zero: that maps the kernel's zero page
+ * and takes no memory either.
  */
 struct copy {
 	int fd;
 	uint64_t at; /* where rb.data begins in the file */
-	int pagemap; /* -1: every page is looked at */
+	int pagemap; /* -1: every page is compared with zero */
 	int err;
 };
 
 enum {
-	BATCH = 512, /* pages that one read of pagemap tells about */
+	BATCH = 512, /* pages that one read of pagemap covers */
 };
 
 /* Bits of a pagemap entry (admin-guide/mm/pagemap.rst): the page is in memory, or in swap. */
@@ -36,7 +36,7 @@ enum {
 
 typedef uint64_t __attribute__((may_alias)) any_word;
 
-/* Between a sanitizer's red zones, too, which move as they are. */
+/* Not instrumented: the page includes a sanitizer's red zones, which are copied as they are. */
 __attribute__((no_sanitize_address)) static bool
 is_zero(const uint8_t *page)
 {
@@ -49,7 +49,8 @@ is_zero(const uint8_t *page)
 	return all == 0;
 }
 
-/* The kernel reads: a sanitizer would object to its red zones. One call moves less than 2 GiB. */
+/* A raw system call, because a sanitizer's wrapper of pwrite() would object to the red zones. One
+ * call writes less than 2 GiB, hence the loop. */
 static void
 write_out(struct copy *c, const uint8_t *from, const uint8_t *to)
 {
@@ -64,7 +65,7 @@ write_out(struct copy *c, const uint8_t *from, const uint8_t *to)
 	}
 }
 
-/* Entries of @p n pages; those that cannot be read count as touched. */
+/* Read the pagemap entries of @p n pages; an entry that cannot be read counts as touched. */
 static void
 read_entries(int pagemap, const void *from, size_t n, uint64_t *entry)
 {
@@ -75,7 +76,7 @@ read_entries(int pagemap, const void *from, size_t n, uint64_t *entry)
 		memset(entry, 0xff, n * sizeof(*entry));
 }
 
-/* Pages without a file behind them. */
+/* Write those pages of .bss that are not zero. */
 static void
 write_touched(struct copy *c, const uint8_t *from, const uint8_t *to)
 {
@@ -106,7 +107,7 @@ clip_to_data(uintptr_t at)
 	return (const uint8_t *)RTE_MIN(RTE_MAX(at, lo), hi);
 }
 
-/* The main executable, which comes first. What lies between its segments is not there. */
+/* Copies the main executable, the first object. Between its segments nothing is mapped. */
 static int
 copy_segments(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -132,8 +133,9 @@ copy_segments(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1;
 }
 
-/* Under an emulator that places memory elsewhere, these entries are of other addresses. So it is
- * asked about pages that were written for certain, of the stack and of this library. */
+/* Under an emulator that maps memory at other addresses, pagemap describes other pages. So it is
+ * tried first on two pages that were certainly written, one of the stack and one of this
+ * library. */
 static int
 open_pagemap(void)
 {

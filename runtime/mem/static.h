@@ -6,7 +6,8 @@
 
 #include <stdint.h>
 
-/** Copy it to @p at of a file that is zero there, without what was never touched. 0 or -errno. */
+/** Copy the static data to offset @p at of a file that is zero there. Pages that were never touched
+ *  are left out. 0 or -errno. */
 int rb_static_copy(int fd, uint64_t at);
 
 #endif /* RB_MEM_STATIC_H */

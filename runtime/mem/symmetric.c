@@ -48,7 +48,7 @@ main_object(struct dl_phdr_info *info, size_t size, void *arg)
 	}
 	if (relro > lo && relro < hi)
 		lo = relro;
-	/* whole pages: they can be mapped elsewhere, and nothing else lives in them */
+	/* whole pages: they can be mapped elsewhere, and hold nothing else */
 	lo &= ~(uintptr_t)(RB_PAGE - 1);
 	hi = (hi + RB_PAGE - 1) & ~(uintptr_t)(RB_PAGE - 1);
 	if (hi > lo) {
@@ -98,7 +98,7 @@ rb_seg_at(unsigned int local, enum rb_seg seg, uint64_t off)
 {
 	if (seg == RB_SEG_HEAP)
 		return rb.region + rb_seg_base(seg, local) + off;
-	/* a program without static data may still be asked for none of it */
+	/* a program without static data may still be asked for 0 bytes of it */
 	if (local == (unsigned int)rb.local)
 		return rb.data == NULL ? NULL : rb.data + off;
 	return rb.data_shared == NULL ? NULL : rb.data_shared + local * rb.data_size + off;
@@ -122,7 +122,7 @@ rb_ptr(const void *addr, int pe)
 	return rb_seg_at(rb.place[pe].local, loc.seg, loc.off);
 }
 
-/* Names are offsets with the segment, counted from 1, above them. */
+/* A name is the offset, with the segment's number + 1 in the bits above it. */
 enum {
 	NAME_BITS = 56
 };
@@ -175,15 +175,15 @@ rb_data_remap(void)
 	}
 	if (rb.data_shared == NULL || rb.data_size == 0)
 		return 0;
-	/* what another thread of the program writes between copy and map would be lost; those of
-	 * libpmix write nothing there */
+	/* a store of another thread between copy and map would be lost; libpmix's threads store
+	 * nothing there */
 	if (!rb_threads_alone())
 		return rb_fail(-EBUSY,
 			       "static data cannot move to shared memory while the program has "
 			       "several threads: start them after shmem_init, or set "
 			       "RINGBELL_STATIC=copy");
-	/* What MAP_FIXED replaces is exactly what was copied: both ends are page aligned. No
-	 * handler of the program stores in between. */
+	/* MAP_FIXED replaces exactly the copied range, because both ends are page aligned. Signals
+	 * are blocked, so that no handler of the program stores in between. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	err = rb_static_copy(rb.data_fd, rb.data_fd_off + mine);

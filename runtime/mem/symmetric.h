@@ -25,13 +25,13 @@ struct rb_loc {
 bool rb_symmetric(const void *addr, size_t len);
 /** Address at which this PE may load and store PE @p pe's copy of @p addr; NULL if it cannot. */
 void *rb_ptr(const void *addr, int pe);
-/** Where [addr, addr+len) lies in this PE's symmetric memory, as a number for other PEs of this
- * host. 0 where it is not in it, or in a part that they do not map. */
+/** A number that names [addr, addr+len) in this PE's symmetric memory to other PEs of this host. 0
+ *  where the range is not symmetric, or where they do not map it. */
 uint64_t rb_sym_name(const void *addr, size_t len);
-/** Memory of PE @p pe, of this host, that it has named; NULL where that cannot be. */
+/** Memory that PE @p pe of this host has named by rb_sym_name(); NULL: the name is not valid. */
 void *rb_sym_at(uint64_t name, size_t len, int pe);
-/** The window onto a PE's heap on a neighbour host, as memory of this process: what a put of ours
- *  stores through, for measurements. NULL where the PE is here, or more than one hop away. */
+/** The window onto a PE's heap on a neighbour host, as memory of this process, for measurements:
+ *  puts store through it. NULL where the PE is on this host, or more than one hop away. */
 void *rb_window(int pe, size_t *len);
 bool rb_pe_shares(int pe); /**< can this PE load and store that PE's heap (same host)? */
 
@@ -44,7 +44,8 @@ int rb_locate(const void *addr, size_t len, struct rb_loc *loc);
 uint8_t *rb_seg_at(unsigned int local, enum rb_seg seg, uint64_t off);
 /** Find the writable static data of the main executable. */
 void rb_data_find(void);
-/** Move it into the region, so that others reach it as they reach the heap. 0 or -errno, words. */
+/** Move the static data into the region, so that other PEs reach it as they reach the heap. 0, or
+ *  -errno with words. */
 int rb_data_remap(void);
 
 #endif /* RB_MEM_SYMMETRIC_H */

@@ -14,7 +14,7 @@
 #include "base/wire.h"
 #include "mem/symmetric.h"
 
-/** An operation on its way: where to, through what. */
+/** The remote side of an operation: its host, its route and its place in memory. */
 struct rb_target {
 	int pe;
 	int host;
@@ -25,11 +25,11 @@ struct rb_target {
 
 /** Resolve (pe, addr, len). 0 or -EFAULT. */
 int rb_target(struct rb_target *t, int pe, const void *addr, size_t len);
-/** The same from a place in a segment, checked by the caller. */
+/** Resolve a place in a segment, which the caller has checked. */
 void rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc);
 
-/** Has @p host completed so many requests? Acquire: pairs with the release of whoever acknowledges
- *  (relay/ack.c). */
+/** Has @p host completed the first @p issued requests? Acquire: pairs with the release of the
+ *  acknowledging host (relay/ack.c). */
 static inline bool
 rb_acked(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
 {
@@ -38,13 +38,13 @@ rb_acked(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
 	return (int64_t)(__atomic_load_n(ack, __ATOMIC_ACQUIRE) - issued) >= 0;
 }
 
-/** Memory of a place on this host; NULL: other host, or private to another process. */
+/** Memory of a target on this host; NULL: it is on another host, or private to another process. */
 uint8_t *rb_local(const struct rb_target *t);
 
-/** Address in the window of a place on a neighbour host; NULL where there is no such way. */
+/** Address in the window of a target on a neighbour host; NULL: no window reaches it. */
 uint8_t *rb_direct(const struct rb_target *t);
 
-/** Will the last relay store a put in its final place? */
+/** Will the last relay store a put at its final address? */
 bool rb_relay_stores(const struct rb_target *t);
 
 #endif /* RB_MEM_TARGET_H */

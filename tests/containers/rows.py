@@ -161,7 +161,7 @@ ROWS = [
         args=["heap", 100], env={"SHMEM_SYMMETRIC_SIZE": "150M"}, cgroup=memory(200), ci="3 hosts"),
     Row("memory cgroup of 16 MiB", users=["root"], ci="3 hosts", cgroup=memory(16), expect={
         "one host": r"memory cgroup \S+ has 16 MiB, too little for the heaps of 4 PEs, of 12 MiB at "
-        "least: give it more, or start fewer",
+        "least: give it more memory, or start fewer PEs",
         **each(r"memory cgroup \S+ has 16 MiB, and the PEs of this job take about \d+ to start: give it "
                "more, or start fewer", RINGS)}),
     Row("memory cgroup of 200 MiB, as much heap as there is", args=["all", 200], users=["root"],

@@ -20,7 +20,7 @@
 #include "rb_test.h"
 
 /*
- * The short way to a neighbour's memory: closed by a fence behind a frame that the neighbour has
+ * The fast path to a neighbour's memory: closed by a fence after a frame that the neighbour has
  * yet to execute, and open again once it has. This process is host 1 of 3; its neighbours' regions
  * are memory beside its own.
  */
@@ -171,7 +171,7 @@ opens_for_many(void)
 	tear_down();
 }
 
-/* To a host beyond the neighbours there is no short way: nothing to close, nothing to open. */
+/* To a host beyond the neighbours there is no fast path: nothing to close, nothing to open. */
 static void
 never_opens_far(void)
 {
@@ -192,9 +192,9 @@ int
 main(void)
 {
 	static const struct rb_case cases[] = {
-		{"a fence closes the short way until frames are executed", closes_and_opens},
+		{"a fence closes the fast path until frames are executed", closes_and_opens},
 		{"opening is shared by the puts that want it", opens_for_many},
-		{"no short way to a host that is no neighbour", never_opens_far},
+		{"no fast path to a host that is not a neighbour", never_opens_far},
 	};
 
 	return rb_run("near", cases, sizeof(cases) / sizeof(cases[0]));
