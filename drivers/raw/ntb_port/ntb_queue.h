@@ -9,6 +9,8 @@
  * beside its struct ntb_port, and hands on the calls of struct rte_rawdev_ops.
  */
 
+#include <stdint.h> /* which DPDK's next one leaves out since 24.11 */
+
 #include <rte_pmd_ntb.h>
 
 #include "ntb_counter.h"
