@@ -13,8 +13,8 @@ def main():
     try:
         with open(sys.argv[1], encoding="utf-8") as log:
             tests = [json.loads(line) for line in log]
-    except OSError as error:
-        print(f"no test log: {error}", file=sys.stderr)
+    except FileNotFoundError:
+        print(f"no test ran: there is no {sys.argv[1]}", file=sys.stderr)
         tests = []
     for test in tests:
         kind = passed if test["result"] in GOOD else failed
