@@ -3,4 +3,4 @@
  */
 #include "base/state.h"
 
-struct rb_state rb = {.pe = -1, .region_fd = -1, .env.ctl_fd = -1, .env.host_fd = -1};
+struct rb_state rb = {.pe = -1, .env.ctl_fd = -1, .env.host_fd = -1};

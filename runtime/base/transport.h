@@ -16,9 +16,9 @@
 #include <stdint.h>
 
 #include "base/env.h"
-#include "base/state.h"
 #include "base/types.h"
 
+struct rb_lbuf;
 struct rb_target;
 
 /** What a turn of communication work left behind. */

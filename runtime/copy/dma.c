@@ -79,9 +79,9 @@ register_region(void)
 
 	for (i = 0; i < rb_dma_count && rb_dma_engines[i].virtual; i++)
 		;
-	if (i == rb_dma_count || rb.region_fd < 0)
+	if (i == rb_dma_count || rb_mem.region_fd < 0)
 		return 0;
-	ret = rte_extmem_register(rb.region, rb.lay.size, NULL, 0, RB_PAGE);
+	ret = rte_extmem_register(rb_mem.region, rb_mem.lay.size, NULL, 0, RB_PAGE);
 	if (ret < 0 && rte_errno != EEXIST)
 		return rb_fail(-rte_errno, "RINGBELL_DMA: the EAL does not take the region: %s",
 			       rte_strerror(rte_errno));
@@ -161,7 +161,8 @@ rb_dma_address(const struct rb_dma_engine *e, const uint8_t *ptr, size_t len, rt
 	}
 	if (rte_eal_iova_mode() == RTE_IOVA_VA)
 		return known_to_eal(ptr) && known_to_eal(ptr + len - 1);
-	if (rb.region_fd >= 0 || !rb_inside((uint64_t)(ptr - rb.region), len, rb.lay.size))
+	if (rb_mem.region_fd >= 0 ||
+	    !rb_inside((uint64_t)(ptr - rb_mem.region), len, rb_mem.lay.size))
 		return false;
 	*ret = rte_mem_virt2iova(ptr);
 	return *ret != RTE_BAD_IOVA;

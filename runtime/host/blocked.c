@@ -16,7 +16,7 @@
 #include "base/thread.h"
 #include "base/types.h"
 #include "base/wire.h"
-#include "mem/hostseg.h"
+#include "host/hostseg.h"
 #include "mem/symmetric.h"
 #include "observe/blocked_table.h"
 
@@ -64,7 +64,7 @@ void
 rb_block_host(bool there)
 {
 	if (job == NULL)
-		mine = there ? &rb.seg->blocked[rb.local] : &own;
+		mine = there ? &rb_hostseg->blocked[rb.local] : &own;
 }
 
 void
@@ -81,7 +81,7 @@ rb_block_of(int pe)
 		return &job->pe[pe];
 	if (pe == rb.pe)
 		return mine;
-	return rb.seg == NULL ? NULL : &rb.seg->blocked[rb.place[pe].local];
+	return rb_hostseg == NULL ? NULL : &rb_hostseg->blocked[rb.place[pe].local];
 }
 
 static uint64_t

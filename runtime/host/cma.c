@@ -14,9 +14,9 @@
 #include "base/exit.h"
 #include "base/state.h"
 #include "base/types.h"
+#include "host/hostseg.h"
 #include "host/lbuf.h"
 #include "host/wait.h"
-#include "mem/hostseg.h"
 #include "mem/target.h"
 
 /*
@@ -62,11 +62,11 @@ probe_cma(void)
 	int local;
 
 	for (local = 1; local < rb.locals; local++)
-		if (!cma_allowed(process_vm_readv, rb.seg->pid[local]) ||
-		    !cma_allowed(process_vm_writev, rb.seg->pid[local]))
+		if (!cma_allowed(process_vm_readv, rb_hostseg->pid[local]) ||
+		    !cma_allowed(process_vm_writev, rb_hostseg->pid[local]))
 			reach = RB_CMA_FORBIDDEN;
 	/* pairs with the acquire in rb_cma_reaches() */
-	atomic_store_explicit(&rb.seg->reach, reach, memory_order_release);
+	atomic_store_explicit(&rb_hostseg->reach, reach, memory_order_release);
 }
 
 bool
@@ -75,7 +75,7 @@ rb_cma_reaches(void)
 	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
 	uint32_t reach;
 
-	while ((reach = atomic_load_explicit(&rb.seg->reach, memory_order_acquire)) ==
+	while ((reach = atomic_load_explicit(&rb_hostseg->reach, memory_order_acquire)) ==
 	       RB_CMA_UNKNOWN)
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
@@ -126,19 +126,19 @@ rb_lbuf_push(const struct rb_lbuf *dst, size_t off, const void *src, size_t len)
 static uint8_t *
 static_place(const struct rb_target *t)
 {
-	return rb.seg->data[rb.place[t->pe].local] + t->loc.off;
+	return rb_hostseg->data[rb.place[t->pe].local] + t->loc.off;
 }
 
 int
 rb_cma_put(const struct rb_target *t, const void *src, size_t len)
 {
-	return cma_copy(process_vm_writev, rb.seg->pid[rb.place[t->pe].local], static_place(t),
+	return cma_copy(process_vm_writev, rb_hostseg->pid[rb.place[t->pe].local], static_place(t),
 			(void *)(uintptr_t)src, len);
 }
 
 int
 rb_cma_get(const struct rb_target *t, void *dst, size_t len)
 {
-	return cma_copy(process_vm_readv, rb.seg->pid[rb.place[t->pe].local], static_place(t), dst,
-			len);
+	return cma_copy(process_vm_readv, rb_hostseg->pid[rb.place[t->pe].local], static_place(t),
+			dst, len);
 }

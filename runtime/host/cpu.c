@@ -7,18 +7,19 @@
 
 #include "base/state.h"
 #include "host/cpu_hint.h"
-#include "mem/hostseg.h"
+#include "host/hostseg.h"
+#include "host/wait_choose.h"
 
 bool
 rb_cpu_shared(void)
 {
-	return rb.shared_cpus;
+	return rb_waiting.shared_cpus;
 }
 
 bool
 rb_cpu_here(int pe)
 {
-	return rb_cpu_of(&rb.seg->pe[rb.place[pe].local]) == rb_cpu_mine();
+	return rb_cpu_of(&rb_hostseg->pe[rb.place[pe].local]) == rb_cpu_mine();
 }
 
 /*
@@ -31,9 +32,9 @@ rb_cpu_tell(void)
 	struct rb_host_line *mine;
 	uint32_t cpu;
 
-	if (!rb.shared_cpus)
+	if (!rb_waiting.shared_cpus)
 		return;
-	mine = &rb.seg->pe[rb.local];
+	mine = &rb_hostseg->pe[rb.local];
 	cpu = rb_cpu_mine();
 	if (rb_cpu_of(mine) != cpu)
 		atomic_store_explicit(&mine->cpu, cpu, memory_order_relaxed);

@@ -12,7 +12,7 @@
 #include <sched.h>
 #include <stdint.h>
 
-#include "mem/hostseg.h"
+#include "host/hostseg.h"
 
 /** CPUs, from 1 on, that a PE was last seen on and that the calling thread is on. */
 static inline uint32_t

@@ -20,10 +20,12 @@
 #include "host/blocked.h"
 #include "host/cpu.h"
 #include "host/cpu_hint.h"
+#include "host/hostseg.h"
 #include "host/lead_fd.h"
 #include "host/pieces.h"
 #include "host/wait.h"
-#include "mem/hostseg.h"
+#include "host/wait_choose.h"
+#include "mem/layout.h"
 #include "mem/region.h"
 #include "mem/settings.h"
 #include "observe/stats.h"
@@ -32,8 +34,8 @@
 static size_t
 file_size(void)
 {
-	size_t data = rb.lay.data == 0 && rb.env.statics == RB_STATICS_REMAP
-			      ? rb.data_size * (size_t)rb.locals
+	size_t data = rb_mem.lay.data == 0 && rb.env.statics == RB_STATICS_REMAP
+			      ? rb_mem.data_size * (size_t)rb.locals
 			      : 0;
 
 	return sizeof(struct rb_host_seg) + data;
@@ -55,15 +57,15 @@ rb_host_open(void)
 	va = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, rb.env.host_fd, 0);
 	if (va == MAP_FAILED)
 		return rb_fail(-errno, "RINGBELL_HOST_FD=%d: %s", rb.env.host_fd, strerror(errno));
-	rb.seg = va;
-	rb.seg->pid[rb.local] = getpid();
-	rb.seg->data[rb.local] = rb.data;
+	rb_hostseg = va;
+	rb_hostseg->pid[rb.local] = getpid();
+	rb_hostseg->data[rb.local] = rb_mem.data;
 	rb_block_host(true);
-	rb_stats_attach(rb.seg->stats);
+	rb_stats_attach(rb_hostseg->stats);
 	if (size > sizeof(struct rb_host_seg)) {
-		rb.data_shared = (uint8_t *)va + sizeof(struct rb_host_seg);
-		rb.data_fd = rb.env.host_fd;
-		rb.data_fd_off = sizeof(struct rb_host_seg);
+		rb_mem.data_shared = (uint8_t *)va + sizeof(struct rb_host_seg);
+		rb_mem.data_fd = rb.env.host_fd;
+		rb_mem.data_fd_off = sizeof(struct rb_host_seg);
 	}
 	return 0;
 }
@@ -73,21 +75,21 @@ rb_host_close(void)
 {
 	rb_block_host(false);
 	rb_stats_attach(NULL);
-	if (rb.seg != NULL)
-		munmap(rb.seg, file_size());
-	rb.seg = NULL;
+	if (rb_hostseg != NULL)
+		munmap(rb_hostseg, file_size());
+	rb_hostseg = NULL;
 }
 
 void
 rb_host_publish(void)
 {
-	rb.seg->lead_pid = getpid();
-	rb.seg->region_fd = rb.region_fd;
-	rb.seg->pieces_fd = rb.region_fd < 0 ? rb_pieces_list() : -1;
-	rb_settings_here(&rb.seg->settings);
-	rb.seg->whole = rb.whole;
+	rb_hostseg->lead_pid = getpid();
+	rb_hostseg->region_fd = rb_mem.region_fd;
+	rb_hostseg->pieces_fd = rb_mem.region_fd < 0 ? rb_pieces_list() : -1;
+	rb_settings_here(&rb_hostseg->settings);
+	rb_hostseg->whole = rb_mem.whole;
 	/* pairs with the acquire in rb_host_join() */
-	atomic_store_explicit(&rb.seg->ready, 1, memory_order_release);
+	atomic_store_explicit(&rb_hostseg->ready, 1, memory_order_release);
 }
 
 /* The lead has its own time limit for its neighbours; its words about them say more than ours. */
@@ -103,27 +105,27 @@ rb_host_join(void)
 	char unlike[256];
 	int fd;
 
-	while (atomic_load_explicit(&rb.seg->ready, memory_order_acquire) == 0) {
+	while (atomic_load_explicit(&rb_hostseg->ready, memory_order_acquire) == 0) {
 		if (rb_block_late(began, LEAD_GRACE))
 			return rb_fail(-ETIMEDOUT, "the lead PE of host %d did not come up in %d s",
 				       rb.host, rb_block_limit());
 		rb_wait_turn(&w);
 	}
 	rb_wait_end(&w);
-	if (rb_settings_differ(&rb.seg->settings, unlike, sizeof(unlike)))
+	if (rb_settings_differ(&rb_hostseg->settings, unlike, sizeof(unlike)))
 		return rb_fail(-EPROTO, "PE %d, the lead of host %d, has %s", rb.lead[rb.host],
 			       rb.host, unlike);
-	rb.whole = rb.seg->whole != 0;
-	if (rb.seg->region_fd < 0 && rb.seg->pieces_fd < 0)
-		return rb_fail(rb.seg->pieces_fd,
+	rb_mem.whole = rb_hostseg->whole != 0;
+	if (rb_hostseg->region_fd < 0 && rb_hostseg->pieces_fd < 0)
+		return rb_fail(rb_hostseg->pieces_fd,
 			       "the lead's memory has no files that others could map (%s): leave "
 			       "out EAL arguments that change its memory",
-			       strerror(-rb.seg->pieces_fd));
-	if (rb.seg->region_fd < 0) {
-		fd = rb_host_open_fd(rb.seg->pieces_fd, "the files of the host's region");
+			       strerror(-rb_hostseg->pieces_fd));
+	if (rb_hostseg->region_fd < 0) {
+		fd = rb_host_open_fd(rb_hostseg->pieces_fd, "the files of the host's region");
 		return fd < 0 ? fd : rb_pieces_map(fd);
 	}
-	fd = rb_host_open_fd(rb.seg->region_fd, "the host's region");
+	fd = rb_host_open_fd(rb_hostseg->region_fd, "the host's region");
 	return fd < 0 ? fd : rb_region_map(fd);
 }
 
@@ -133,9 +135,9 @@ missing_here(uint64_t epoch, int local)
 {
 	const struct rb_host_line *line;
 
-	if (!rb.shared_cpus)
+	if (!rb_waiting.shared_cpus)
 		return false;
-	for (line = &rb.seg->pe[local]; line < &rb.seg->pe[rb.locals]; line++)
+	for (line = &rb_hostseg->pe[local]; line < &rb_hostseg->pe[rb.locals]; line++)
 		if (atomic_load_explicit(&line->arrived, memory_order_relaxed) < epoch &&
 		    rb_cpu_of(line) == rb_cpu_mine())
 			return true;
@@ -147,7 +149,7 @@ rb_host_all_arrived(uint64_t epoch, int *from)
 {
 	/* acquire: pairs with the release in rb_host_arrive() */
 	while (*from < rb.locals &&
-	       atomic_load_explicit(&rb.seg->pe[*from].arrived, memory_order_acquire) >= epoch)
+	       atomic_load_explicit(&rb_hostseg->pe[*from].arrived, memory_order_acquire) >= epoch)
 		++*from;
 	return *from == rb.locals;
 }
@@ -173,7 +175,7 @@ rb_host_arrive(uint64_t epoch)
 {
 	rb_tsan_release();
 	rb_cpu_tell();
-	atomic_store_explicit(&rb.seg->pe[rb.local].arrived, epoch, memory_order_release);
+	atomic_store_explicit(&rb_hostseg->pe[rb.local].arrived, epoch, memory_order_release);
 	if (rb.hosts == 1 || rb.local == 0)
 		rb_host_barrier(epoch);
 }
@@ -181,12 +183,12 @@ rb_host_arrive(uint64_t epoch)
 void
 rb_host_release(uint64_t epoch)
 {
-	atomic_store_explicit(&rb.seg->released, epoch, memory_order_release);
+	atomic_store_explicit(&rb_hostseg->released, epoch, memory_order_release);
 }
 
 bool
 rb_host_released(uint64_t epoch)
 {
 	/* acquire: pairs with rb_host_release() */
-	return atomic_load_explicit(&rb.seg->released, memory_order_acquire) >= epoch;
+	return atomic_load_explicit(&rb_hostseg->released, memory_order_acquire) >= epoch;
 }

@@ -6,9 +6,17 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
-#include "base/state.h"
+#include <rte_branch_prediction.h>
+
 #include "mem/fastpath.h"
+
+/** The near end of a transfer: memory of this process, or of another PE of this host. */
+struct rb_lbuf {
+	uint8_t *ptr;
+	pid_t pid; /**< 0: this process; else ptr is an address there (Cross Memory Attach) */
+};
 
 static inline struct rb_lbuf
 rb_lbuf_own(const void *ptr)

@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/state.h"
-#include "mem/hostseg.h"
+#include "host/hostseg.h"
 
 int
 rb_host_open_fd(int fd, const char *what)
@@ -18,7 +17,7 @@ rb_host_open_fd(int fd, const char *what)
 	char path[64];
 	int ret;
 
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", rb.seg->lead_pid, fd);
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", rb_hostseg->lead_pid, fd);
 	ret = open(path, O_RDWR | O_CLOEXEC);
 	return ret >= 0 ? ret
 			: rb_fail(-errno, "cannot open %s %s: %s", what, path, strerror(errno));

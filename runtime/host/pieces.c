@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/state.h"
 #include "host/lead_fd.h"
+#include "mem/layout.h"
 #include "mem/region.h"
 
 /*
@@ -36,7 +37,7 @@ write_piece(int list, const struct piece *p)
 static int
 find_piece(uint64_t at, struct piece *p)
 {
-	const uint8_t *va = rb.region + at;
+	const uint8_t *va = rb_mem.region + at;
 	const struct rte_memseg *ms = rte_mem_virt2memseg(va, NULL);
 	size_t off;
 	int fd = ms == NULL ? -1 : rte_memseg_get_fd(ms);
@@ -46,8 +47,8 @@ find_piece(uint64_t at, struct piece *p)
 	*p = (struct piece){.at = at, .fd = fd};
 	p->off = off + (uint64_t)(va - (const uint8_t *)ms->addr);
 	p->len = ms->len - (uint64_t)(va - (const uint8_t *)ms->addr);
-	if (p->len > rb.lay.size - at)
-		p->len = rb.lay.size - at;
+	if (p->len > rb_mem.lay.size - at)
+		p->len = rb_mem.lay.size - at;
 	return 0;
 }
 
@@ -60,7 +61,7 @@ rb_pieces_list(void)
 
 	if (list < 0)
 		return -errno;
-	for (at = 0; at < rb.lay.size; at += next.len) {
+	for (at = 0; at < rb_mem.lay.size; at += next.len) {
 		ret = find_piece(at, &next);
 		if (ret < 0)
 			goto close;
@@ -105,13 +106,13 @@ map_list(uint8_t *region, void *arg)
 	uint64_t at = 0;
 	struct piece p;
 
-	while (at < rb.lay.size) {
+	while (at < rb_mem.lay.size) {
 		if (read(list, &p, sizeof(p)) != (ssize_t)sizeof(p) || p.at != at || p.len == 0 ||
-		    p.len > rb.lay.size - at || p.len % RB_PAGE != 0)
+		    p.len > rb_mem.lay.size - at || p.len % RB_PAGE != 0)
 			return rb_fail(-EPROTO,
 				       "the list of the host's memory ends at %llu of "
 				       "%llu bytes",
-				       (unsigned long long)at, (unsigned long long)rb.lay.size);
+				       (unsigned long long)at, (unsigned long long)rb_mem.lay.size);
 		ret = map_piece(region, &p);
 		if (ret < 0)
 			return ret;

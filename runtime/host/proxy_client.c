@@ -12,16 +12,20 @@
 
 #include <rte_ring_elem.h>
 
+#include "base/context.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/types.h"
 #include "host/cma.h"
+#include "host/hostseg.h"
 #include "host/proxy_ring.h"
 #include "host/wait.h"
-#include "mem/hostseg.h"
 #include "mem/layout.h"
 #include "mem/symmetric.h"
 #include "mem/target.h"
+
+static atomic_flag post_lock = ATOMIC_FLAG_INIT;  /* tickets in ring order */
+static atomic_flag value_lock = ATOMIC_FLAG_INIT; /* the value cell */
 
 enum {
 	VALUE_MAX = sizeof(((struct rb_host_line *)0)->value)
@@ -67,17 +71,17 @@ unlock_flag(atomic_flag *flag)
 void
 rb_proxy_ring_bell(void)
 {
-	if (atomic_load_explicit(&rb.seg->asleep, memory_order_relaxed) == 0)
+	if (atomic_load_explicit(&rb_hostseg->asleep, memory_order_relaxed) == 0)
 		return;
-	atomic_fetch_add_explicit(&rb.seg->bell, 1, memory_order_release);
-	syscall(SYS_futex, &rb.seg->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+	atomic_fetch_add_explicit(&rb_hostseg->bell, 1, memory_order_release);
+	syscall(SYS_futex, &rb_hostseg->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 /* Fences: see the head of this file and relay/sleep.c. */
 static void
 announce_post(void)
 {
-	_Atomic uint64_t *word = &rb.seg->posts[rb.local / 64];
+	_Atomic uint64_t *word = &rb_hostseg->posts[rb.local / 64];
 	uint64_t bit = 1ull << rb.local % 64;
 
 	/* pairs with the clearing of posts in collect(), and with the fence in rb_sleep() */
@@ -94,14 +98,14 @@ announce_post(void)
 static uint64_t
 post_op(struct rb_ctx *ctx, struct rb_proxy_op *h)
 {
-	struct rb_host_line *line = &rb.seg->pe[rb.local];
+	struct rb_host_line *line = &rb_hostseg->pe[rb.local];
 	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
 	uint64_t ticket;
 
 	h->chan = (uint8_t)ctx->chan;
 	/* One thread of this PE at a time is the producer, and tickets are in ring order: the lead
 	 * counts elements as it finishes them. */
-	lock_flag(&rb.post_lock);
+	lock_flag(&post_lock);
 	while (rte_ring_sp_enqueue_elem(rb_proxy_ring((unsigned int)rb.local), h, sizeof(*h)) != 0)
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
@@ -109,7 +113,7 @@ post_op(struct rb_ctx *ctx, struct rb_proxy_op *h)
 	atomic_store_explicit(&line->posted, ticket, memory_order_relaxed);
 	atomic_store_explicit(h->kind == RB_PROXY_FENCE ? &ctx->ordered : &ctx->handed, ticket,
 			      memory_order_relaxed);
-	unlock_flag(&rb.post_lock);
+	unlock_flag(&post_lock);
 	announce_post();
 	return ticket;
 }
@@ -117,7 +121,7 @@ post_op(struct rb_ctx *ctx, struct rb_proxy_op *h)
 static void
 wait_done(uint64_t ticket)
 {
-	const struct rb_host_line *line = &rb.seg->pe[rb.local];
+	const struct rb_host_line *line = &rb_hostseg->pe[rb.local];
 	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
 
 	/* acquire: pairs with complete_op() of the lead (host/proxy_queue.c) */
@@ -176,7 +180,7 @@ bounce_put(struct rb_ctx *ctx, struct rb_proxy_op *h, const uint8_t *src)
 	lock_flag(&bounce_lock);
 	for (; left > 0; left -= h->len, src += h->len, h->off += h->len) {
 		h->len = RTE_MIN(left, (size_t)RB_BOUNCE);
-		memcpy(rb.seg->bounce[rb.local], src, h->len);
+		memcpy(rb_hostseg->bounce[rb.local], src, h->len);
 		wait_done(post_op(ctx, h));
 	}
 	unlock_flag(&bounce_lock);
@@ -192,7 +196,7 @@ bounce_get(struct rb_ctx *ctx, struct rb_proxy_op *h, uint8_t *dst)
 	for (; left > 0; left -= h->len, dst += h->len, h->off += h->len) {
 		h->len = RTE_MIN(left, (size_t)RB_BOUNCE);
 		wait_done(post_op(ctx, h));
-		memcpy(dst, rb.seg->bounce[rb.local], h->len);
+		memcpy(dst, rb_hostseg->bounce[rb.local], h->len);
 	}
 	unlock_flag(&bounce_lock);
 }
@@ -237,13 +241,13 @@ rb_proxy_get(struct rb_ctx *ctx, const struct rb_target *t, void *dst, size_t le
 		return;
 	}
 	if (value)
-		lock_flag(&rb.value_lock);
+		lock_flag(&value_lock);
 	ticket = post_op(ctx, &h);
 	if (!nbi)
 		wait_done(ticket);
 	if (value) {
-		memcpy(dst, rb.seg->pe[rb.local].value, len);
-		unlock_flag(&rb.value_lock);
+		memcpy(dst, rb_hostseg->pe[rb.local].value, len);
+		unlock_flag(&value_lock);
 	}
 }
 
@@ -263,10 +267,10 @@ rb_proxy_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo 
 		return;
 	}
 	h.near = RB_PROXY_BUF_VALUE;
-	lock_flag(&rb.value_lock);
+	lock_flag(&value_lock);
 	wait_done(post_op(ctx, &h));
-	memcpy(fetch, rb.seg->pe[rb.local].value, op->size);
-	unlock_flag(&rb.value_lock);
+	memcpy(fetch, rb_hostseg->pe[rb.local].value, op->size);
+	unlock_flag(&value_lock);
 }
 
 uint64_t
@@ -287,7 +291,7 @@ rb_proxy_fence(struct rb_ctx *ctx)
 void
 rb_proxy_drain(void)
 {
-	wait_done(atomic_load_explicit(&rb.seg->pe[rb.local].posted, memory_order_relaxed));
+	wait_done(atomic_load_explicit(&rb_hostseg->pe[rb.local].posted, memory_order_relaxed));
 }
 
 void

@@ -16,7 +16,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/state.h"
 #include "base/types.h"
 
 struct rb_target;

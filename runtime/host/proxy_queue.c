@@ -12,8 +12,8 @@
 #include "base/error.h"
 #include "base/state.h"
 #include "base/tsan.h"
+#include "host/hostseg.h"
 #include "host/proxy_ring.h"
-#include "mem/hostseg.h"
 
 /*
  * The lead does not wait for the reply to a get or a fetch: meanwhile it issues the operations of
@@ -48,7 +48,7 @@ rb_proxy_rings(void)
 static void
 complete_op(unsigned int local)
 {
-	struct rb_host_line *line = &rb.seg->pe[local];
+	struct rb_host_line *line = &rb_hostseg->pe[local];
 
 	rb_tsan_release();
 	/* release: pairs with wait_done(); the near end is done with */
@@ -95,14 +95,14 @@ collect_posts(void)
 	for (w = 0; w < post_words(); w++) {
 		uint64_t was = atomic_load_explicit(&due[w], memory_order_relaxed);
 		uint64_t more =
-			atomic_load_explicit(&rb.seg->posts[w], memory_order_relaxed) & ~was;
+			atomic_load_explicit(&rb_hostseg->posts[w], memory_order_relaxed) & ~was;
 
 		if (more == 0)
 			continue;
 		atomic_store_explicit(&due[w], was | more, memory_order_relaxed);
 		/* release: due first, for rb_proxy_idle(); the fence pairs with that in announce()
 		 */
-		atomic_fetch_and_explicit(&rb.seg->posts[w], ~more, memory_order_acq_rel);
+		atomic_fetch_and_explicit(&rb_hostseg->posts[w], ~more, memory_order_acq_rel);
 		atomic_thread_fence(memory_order_seq_cst);
 	}
 }
@@ -170,15 +170,15 @@ rb_proxy_word(uint32_t *seen)
 {
 	if (rb.locals == 1)
 		return NULL;
-	*seen = atomic_load_explicit(&rb.seg->bell, memory_order_acquire);
-	return (uint32_t *)&rb.seg->bell;
+	*seen = atomic_load_explicit(&rb_hostseg->bell, memory_order_acquire);
+	return (uint32_t *)&rb_hostseg->bell;
 }
 
 void
 rb_proxy_ask(bool sleeping)
 {
 	if (rb.locals > 1)
-		atomic_store_explicit(&rb.seg->asleep, sleeping, memory_order_relaxed);
+		atomic_store_explicit(&rb_hostseg->asleep, sleeping, memory_order_relaxed);
 }
 
 /* Does one of the PEs of these bits have nothing under way? */
@@ -203,7 +203,7 @@ rb_proxy_idle(void)
 		return true;
 	for (w = 0; w < post_words(); w++) {
 		/* acquire: what left posts is in due, see collect_posts() */
-		bits = atomic_load_explicit(&rb.seg->posts[w], memory_order_acquire);
+		bits = atomic_load_explicit(&rb_hostseg->posts[w], memory_order_acquire);
 		bits |= atomic_load_explicit(&due[w], memory_order_relaxed);
 		if (any_idle(w, bits))
 			return false;

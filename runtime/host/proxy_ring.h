@@ -11,8 +11,7 @@
 
 #include <stdint.h>
 
-#include "base/state.h"
-#include "mem/hostseg.h"
+#include "host/hostseg.h"
 
 struct rte_ring;
 
@@ -55,7 +54,7 @@ _Static_assert(sizeof(struct rb_proxy_op) == RB_PROXY_OP_SIZE,
 static inline struct rte_ring *
 rb_proxy_ring(unsigned int local)
 {
-	return (struct rte_ring *)rb.seg->ring[local];
+	return (struct rte_ring *)rb_hostseg->ring[local];
 }
 
 /** Wake the lead's service lcore if it sleeps; behind a full fence, which pairs with that in

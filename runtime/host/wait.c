@@ -19,6 +19,7 @@
 #include "base/types.h"
 #include "host/blocked.h"
 #include "host/cpu.h"
+#include "host/wait_choose.h"
 #include "observe/waited.h"
 
 enum {
@@ -47,7 +48,6 @@ enum {
 };
 
 static const struct rb_wait_ops *ops; /* open */
-static bool learns;		      /* open */
 static _Atomic unsigned int napping;  /* threads of this process; a hint */
 static _Atomic unsigned int polling;  /* an application thread has polled; a hint */
 
@@ -103,7 +103,7 @@ yield_cpu(uint64_t now)
 	uint64_t end;
 
 	sched_yield();
-	if (!learns)
+	if (!rb_waiting.learns)
 		return;
 	end = rb_now_ns();
 	if (end - now < LOST_NS) {
@@ -126,12 +126,6 @@ bool
 rb_wait_proxy(void)
 {
 	return ops->proxy();
-}
-
-void
-rb_wait_learn(bool on)
-{
-	learns = on;
 }
 
 bool
@@ -158,7 +152,7 @@ yield_or_nap(struct rb_wait *w)
 		w->since = now;
 	waited = now - w->since;
 	if (waited < (shared ? PATIENT_SHARED_NS : PATIENT_NS) ||
-	    (!shared && rb.wait != RB_WAIT_SLEEP)) {
+	    (!shared && rb_waiting.mode != RB_WAIT_SLEEP)) {
 		if (shared)
 			rte_pause();
 		else
@@ -179,7 +173,7 @@ void
 rb_wait_turn(struct rb_wait *w)
 {
 	if (w->turns == 0)
-		w->turns = rb.skip_looks;
+		w->turns = rb_waiting.skip_looks;
 	if (++w->turns <= LOOKS) {
 		if (w->turns > BARE)
 			rte_pause();
@@ -195,14 +189,14 @@ rb_wait_turn(struct rb_wait *w)
 		w->since = 0;
 		return;
 	}
-	if (w->turns - LOOKS <= rb.spin_turns) {
+	if (w->turns - LOOKS <= rb_waiting.spin_turns) {
 		rte_pause();
 		return;
 	}
 	if (rb.bells && w->since == 0 && !rb_thread_is_service() &&
 	    w->borrowed != (1u << rb.lcores) - 1)
 		w->borrowed = ops->borrow(w->borrowed);
-	if ((rb.wait == RB_WAIT_SLEEP || learns) && !rb_thread_is_service())
+	if ((rb_waiting.mode == RB_WAIT_SLEEP || rb_waiting.learns) && !rb_thread_is_service())
 		yield_or_nap(w);
 	else
 		sched_yield();
@@ -211,7 +205,7 @@ rb_wait_turn(struct rb_wait *w)
 void
 rb_wait_turn_for(struct rb_wait *w, bool here)
 {
-	if (!rb.shared_cpus) {
+	if (!rb_waiting.shared_cpus) {
 		rb_wait_turn(w);
 		return;
 	}
@@ -219,7 +213,7 @@ rb_wait_turn_for(struct rb_wait *w, bool here)
 		rte_pause();
 		return;
 	}
-	w->turns = LOOKS + rb.spin_turns;
+	w->turns = LOOKS + rb_waiting.spin_turns;
 	if (here && ++w->yields <= YIELDS_FOR && likely(rb.instrument == 0))
 		sched_yield();
 	else

@@ -36,10 +36,6 @@ void rb_wait_register(const struct rb_wait_ops *ops);
 /** The operation `proxy`, for service lcores. */
 bool rb_wait_proxy(void);
 
-/** Choose how to wait, once it is known which PE runs where. */
-void rb_wait_choose(void);
-/** Open: is there a CPU for each PE, so that a long yield is due to other programs? */
-void rb_wait_learn(bool on);
 /** Has the calling thread seen that others use its CPU? It naps where it would yield. */
 bool rb_wait_shares(void);
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "host/wait_choose.h"
+
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "base/env.h"
 #include "base/state.h"
-#include "host/wait.h"
+
+struct rb_waiting rb_waiting;
 
 /* Between the chunks of a transfer and between short messages a relay must not fall asleep: to wake
  * it costs more than the chunk. On a crowded machine that much, and no more, is taken from others.
@@ -45,19 +48,20 @@ rb_wait_choose(void)
 	crowded = waiters > cpus;
 	/* service lcores that are too many sleep while the PEs wait */
 	fits = pes <= cpus;
-	rb.crowded = crowded;
-	rb.beside = crowded && fits;
-	rb.wait = rb.env.wait;
-	if (rb.wait == RB_WAIT_AUTO)
-		rb.wait = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;
-	rb.shared_cpus = crowded && rb.hosts == 1 && rb.locals > 1 && rb.wait != RB_WAIT_SPIN;
-	rb.awake_ns = crowded ? AWAKE_CROWDED_NS : AWAKE_NS;
-	rb_wait_learn(fits && rb.env.wait == RB_WAIT_AUTO);
-	rb.spin_turns = fits ? SPIN_TURNS : SPIN_CROWDED_TURNS;
-	rb.skip_looks = !fits && rb.wait != RB_WAIT_SPIN ? SKIP_CROWDED_LOOKS : 0;
-	if (rb.wait == RB_WAIT_SPIN)
-		rb.spin_turns = crowded ? SPIN_FORCED_CROWDED_TURNS : SPIN_FORCED_TURNS;
-	if (rb.wait == RB_WAIT_SPIN && crowded && rb.env.pe == 0)
+	rb_waiting.crowded = crowded;
+	rb_waiting.beside = crowded && fits;
+	rb_waiting.mode = rb.env.wait;
+	if (rb_waiting.mode == RB_WAIT_AUTO)
+		rb_waiting.mode = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;
+	rb_waiting.shared_cpus =
+		crowded && rb.hosts == 1 && rb.locals > 1 && rb_waiting.mode != RB_WAIT_SPIN;
+	rb_waiting.awake_ns = crowded ? AWAKE_CROWDED_NS : AWAKE_NS;
+	rb_waiting.learns = fits && rb.env.wait == RB_WAIT_AUTO;
+	rb_waiting.spin_turns = fits ? SPIN_TURNS : SPIN_CROWDED_TURNS;
+	rb_waiting.skip_looks = !fits && rb_waiting.mode != RB_WAIT_SPIN ? SKIP_CROWDED_LOOKS : 0;
+	if (rb_waiting.mode == RB_WAIT_SPIN)
+		rb_waiting.spin_turns = crowded ? SPIN_FORCED_CROWDED_TURNS : SPIN_FORCED_TURNS;
+	if (rb_waiting.mode == RB_WAIT_SPIN && crowded && rb.env.pe == 0)
 		fprintf(stderr,
 			"ringbell: RINGBELL_WAIT=spin: %d threads wait on %d CPUs: slower than "
 			"RINGBELL_WAIT=sleep\n",

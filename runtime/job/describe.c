@@ -10,21 +10,22 @@
 #include "copy/dma.h"
 #include "copy/dma_queue.h"
 #include "copy/tune.h"
+#include "mem/layout.h"
 
 /* How others reach this PE's static data; NULL: as heap, which is the rule. */
 static const char *
 static_exception(void)
 {
-	if (rb.npes == 1 || rb.data_size == 0 || rb.lay.data != 0)
+	if (rb.npes == 1 || rb_mem.data_size == 0 || rb_mem.lay.data != 0)
 		return NULL;
-	if (rb.data_shared == NULL)
+	if (rb_mem.data_shared == NULL)
 		return rb.hosts == 1   ? "private; by Cross Memory Attach"
 		       : rb.locals > 1 ? "private; by Cross Memory Attach on a host, by frames to "
 					 "other hosts"
 				       : "private; by frames to other hosts";
 	if (rb.hosts == 1)
 		return NULL;
-	if (rb.huge)
+	if (rb_mem.huge)
 		return "remapped on each host, by frames to other hosts, since the region is "
 		       "laid out for huge pages";
 	return rb_emulated()

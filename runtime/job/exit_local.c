@@ -15,7 +15,7 @@
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/wire.h"
-#include "mem/hostseg.h"
+#include "host/hostseg.h"
 
 /*
  * Under a PMIx launcher a job that a PE ends is told to all, and each leaves by itself: hosts by
@@ -36,7 +36,7 @@ listen_for_end(void *arg)
 {
 	(void)arg;
 	for (;;) {
-		struct rb_host_seg *seg = rb.seg;
+		struct rb_host_seg *seg = rb_hostseg;
 		uint64_t word;
 
 		if (seg == NULL) /* the process ends */
@@ -57,12 +57,12 @@ listen_for_end(void *arg)
 static void
 tell_locals(int status)
 {
-	if (rb.seg == NULL)
+	if (rb_hostseg == NULL)
 		return;
 	/* release: also for the ward of the lead, which the launcher ends next */
-	atomic_store_explicit(&rb.seg->abort, 1ull << RB_ABORT_SET | (uint32_t)status,
+	atomic_store_explicit(&rb_hostseg->abort, 1ull << RB_ABORT_SET | (uint32_t)status,
 			      memory_order_release);
-	syscall(SYS_futex, set_half(rb.seg), FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+	syscall(SYS_futex, set_half(rb_hostseg), FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 int

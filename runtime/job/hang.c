@@ -17,7 +17,7 @@
 #include "base/state.h"
 #include "base/thread.h"
 #include "host/blocked.h"
-#include "mem/hostseg.h"
+#include "host/hostseg.h"
 #include "observe/blocked_table.h"
 
 /*
@@ -79,8 +79,8 @@ other_reports(void)
 	pthread_mutex_lock(&hang.gate);
 	if (hang.stage == JOINING) /* which others wait is not known, and one of two does */
 		ret = rb.env.pe > 1;
-	for (i = 0; hang.stage == THERE && rb.seg != NULL && i < rb.local && !ret; i++)
-		ret = rb_blocked_longest(&rb.seg->blocked[i], &seen) &&
+	for (i = 0; hang.stage == THERE && rb_hostseg != NULL && i < rb.local && !ret; i++)
+		ret = rb_blocked_longest(&rb_hostseg->blocked[i], &seen) &&
 		      rb_now_ns() - seen.since > LONG_S * UINT64_C(1000000000);
 	pthread_mutex_unlock(&hang.gate);
 	return ret;
@@ -151,10 +151,10 @@ report_and_quit(void)
 	bool there;
 
 	pthread_mutex_lock(&hang.gate);
-	there = hang.stage == THERE && rb.seg != NULL;
+	there = hang.stage == THERE && rb_hostseg != NULL;
 	pthread_mutex_unlock(&hang.gate);
 	if (there)
-		report_all(rb.seg);
+		report_all(rb_hostseg);
 	else
 		report_pe(rb.env.pe);
 	signal(SIGQUIT, SIG_DFL);

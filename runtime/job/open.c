@@ -4,6 +4,7 @@
 #include "job/open.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -32,6 +33,7 @@
 #include "host/blocked.h"
 #include "host/cma.h"
 #include "host/host.h"
+#include "host/hostseg.h"
 #include "host/wait.h"
 #include "job/alone.h"
 #include "job/bootstrap.h"
@@ -48,7 +50,7 @@
 #include "mem/fastpath.h"
 #include "mem/fork.h"
 #include "mem/heap.h"
-#include "mem/hostseg.h"
+#include "mem/layout.h"
 #include "mem/numa.h"
 #include "mem/region.h"
 #include "mem/symmetric.h"
@@ -60,11 +62,14 @@
 #include "op/order.h"
 #include "op/proxy.h"
 #include "op/rings.h"
-#include "relay/scratchpad.h"
 #include "relay/lcore.h"
 #include "relay/poll.h"
 #include "relay/request.h"
+#include "relay/scratchpad.h"
+#include "relay/send.h"
 #include "relay/sleep.h"
+
+static bool closed; /* rb_close() was the last call of the program */
 
 static struct rb_flow own_flow[RB_MAX_HOSTS][RB_MAX_CHANNELS];
 
@@ -197,7 +202,7 @@ lay_out(const struct rb_params *params)
 
 	if (ret == 0)
 		ret = rb_layout(heap);
-	return ret < 0 ? ret : rb_limit_check(rb.lay.size);
+	return ret < 0 ? ret : rb_limit_check(rb_mem.lay.size);
 }
 
 /* What this process is in the job, and how the job is laid out. */
@@ -270,7 +275,7 @@ boot_process(const struct rb_params *params)
 	ret = rb_trace_open();
 	if (ret == 0)
 		ret = rb_stats_open();
-	rb.flow = rb.locals > 1 ? rb.seg->flow : own_flow;
+	rb_flows = rb.locals > 1 ? rb_hostseg->flow : own_flow;
 	if (ret == 0)
 		ret = rb_stack_default();
 	if (ret == 0)
@@ -304,7 +309,7 @@ rb_open(const struct rb_params *params)
 
 	if (rb_process_child())
 		return rb_fail(-EPERM, "this is a forked child of PE %d, and no PE itself", rb.pe);
-	if (rb.region == NULL) {
+	if (rb_mem.region == NULL) {
 		rb_process_claim();
 		rb_limit_lift(&files);
 		ret = boot_process(params);
@@ -313,21 +318,22 @@ rb_open(const struct rb_params *params)
 			return ret;
 		rb_numa_report();
 		rb_hang_ready();
-	} else if (params->heap_given && params->heap_size + params->heap_own > rb.lay.heap_size) {
+	} else if (params->heap_given &&
+		   params->heap_size + params->heap_own > rb_mem.lay.heap_size) {
 		return rb_fail(-EINVAL, "the symmetric heap cannot grow from %llu to %zu bytes",
-			       (unsigned long long)rb.lay.heap_size, params->heap_size);
+			       (unsigned long long)rb_mem.lay.heap_size, params->heap_size);
 	}
 	rb_fast_fill();
-	rb.opening = rb.env.per_host_launcher;
+	rb_barriers.opening = rb.env.per_host_launcher;
 	rb_barrier();
-	rb.opening = false;
+	rb_barriers.opening = false;
 	ret = rb_cma_open();
 	if (ret < 0)
 		return ret;
 	rb_stats_state(RB_PE_RUNNING);
 	rb_block_state(RB_BLOCKED_IN);
 	rb_ctl_send(RB_CTL_OPENED, 0, NULL);
-	rb.closed = false;
+	closed = false;
 	rb_pmix_closed(false);
 	return 0;
 }
@@ -341,7 +347,7 @@ rb_close(void)
 	rb_stats_state(RB_PE_LEFT);
 	rb_block_state(RB_BLOCKED_LEFT);
 	rb_ctl_send(RB_CTL_CLOSED, 0, NULL);
-	rb.closed = true;
+	closed = true;
 	rb_pmix_closed(true);
 }
 
@@ -361,7 +367,7 @@ shut_down(void)
 		return;
 	}
 	if (rb.booted) {
-		if (!rb.closed && rb.env.per_host_launcher)
+		if (!closed && rb.env.per_host_launcher)
 			rb_abort_broadcast(exit_status != 0 ? exit_status : EXIT_FAILURE);
 		rb_watchdog_stop();
 		rb.booted = false;

@@ -12,7 +12,7 @@
 #include "base/env.h"
 #include "base/error.h"
 #include "base/state.h"
-#include "host/wait.h"
+#include "host/wait_choose.h"
 
 /* A PE's local index counts those before it on its host; the first one is the lead. */
 static void

@@ -7,10 +7,13 @@
 #include "base/thread.h"
 #include "base/wire.h"
 #include "host/blocked.h"
+#include "host/hostseg.h"
+#include "host/wait_choose.h"
 #include "job/telemetry_cmd.h"
-#include "mem/hostseg.h"
+#include "mem/layout.h"
 #include "observe/blocked_table.h"
 #include "observe/stats.h"
+#include "op/barrier.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -48,7 +51,7 @@ info_cmd(const char *params, struct rte_tel_data *d)
 	rb_telemetry_u64(d, "pes", (uint64_t)rb.npes);
 	rb_telemetry_u64(d, "host_pes", (uint64_t)rb.locals);
 	rb_telemetry_u64(d, "emulated", rb_emulated());
-	rte_tel_data_add_dict_string(d, "wait", modes[rb.wait]);
+	rte_tel_data_add_dict_string(d, "wait", modes[rb_waiting.mode]);
 	rb_telemetry_u64(d, "channels", rb.channels);
 	rb_telemetry_u64(d, "service_lcores", rb.lcores);
 	rb_telemetry_u64(d, "slots", rb.slots);
@@ -62,12 +65,13 @@ heap_cmd(const char *params, struct rte_tel_data *d)
 {
 	(void)params;
 	rte_tel_data_start_dict(d);
-	rb_telemetry_u64(d, "heap_bytes", rb.lay.heap_size);
-	rb_telemetry_u64(d, "committed_bytes", __atomic_load_n(&rb.committed, __ATOMIC_RELAXED));
-	rb_telemetry_u64(d, "static_bytes", rb.data_size);
-	rb_telemetry_u64(d, "static_shared", rb.data_shared != NULL);
-	rb_telemetry_u64(d, "region_bytes", rb.lay.size);
-	rb_telemetry_u64(d, "huge_pages", rb.huge && rb.whole);
+	rb_telemetry_u64(d, "heap_bytes", rb_mem.lay.heap_size);
+	rb_telemetry_u64(d, "committed_bytes",
+			 __atomic_load_n(&rb_mem.committed, __ATOMIC_RELAXED));
+	rb_telemetry_u64(d, "static_bytes", rb_mem.data_size);
+	rb_telemetry_u64(d, "static_shared", rb_mem.data_shared != NULL);
+	rb_telemetry_u64(d, "region_bytes", rb_mem.lay.size);
+	rb_telemetry_u64(d, "huge_pages", rb_mem.huge && rb_mem.whole);
 	return 0;
 }
 
@@ -112,7 +116,7 @@ barrier_cmd(const char *params, struct rte_tel_data *d)
 	(void)params;
 	sum_of(rb_stats_of(rb.local), &sum);
 	rte_tel_data_start_dict(d);
-	rb_telemetry_u64(d, "epoch", __atomic_load_n(&rb.epoch, __ATOMIC_RELAXED));
+	rb_telemetry_u64(d, "epoch", __atomic_load_n(&rb_barriers.epoch, __ATOMIC_RELAXED));
 	add_heard(d, "left_epoch", "left_hosts", RB_LEFT);
 	add_heard(d, "right_epoch", "right_hosts", RB_RIGHT);
 	rb_telemetry_u64(d, "barriers", sum.barriers);
@@ -202,7 +206,7 @@ pe_cmd(const char *params, struct rte_tel_data *d)
 	sum_of(of, &sum);
 	rte_tel_data_start_dict(d);
 	rb_telemetry_u64(d, "pe", (uint64_t)pe);
-	rb_telemetry_u64(d, "pid", (uint64_t)(rb.locals > 1 ? rb.seg->pid[local] : getpid()));
+	rb_telemetry_u64(d, "pid", (uint64_t)(rb.locals > 1 ? rb_hostseg->pid[local] : getpid()));
 	rte_tel_data_add_dict_string(d, "state", state_of(of));
 	rb_telemetry_u64(d, "threads",
 			 (uint64_t)__builtin_popcountll(

@@ -12,6 +12,7 @@
 #include "base/state.h"
 #include "base/transport.h"
 #include "job/telemetry_cmd.h"
+#include "mem/layout.h"
 #include "observe/stats.h"
 
 static const char *const side_name[RB_SIDES] = {"left", "right"};
@@ -229,7 +230,7 @@ window_cmd(const char *params, struct rte_tel_data *d)
 	rte_tel_data_start_dict(d);
 	rb_telemetry_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
 	rb_telemetry_u64(d, "window_bytes", link->port->window_size);
-	rb_telemetry_u64(d, "region_bytes", rb.lay.size);
+	rb_telemetry_u64(d, "region_bytes", rb_mem.lay.size);
 	rb_telemetry_u64(d, "is_memory", link->memory);
 	rb_telemetry_u64(d, "write_combining", (link->port->caps & NTB_CAP_WINDOW_WC) != 0);
 	rb_telemetry_u64(d, "stores", w.stores[0]);

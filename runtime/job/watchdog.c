@@ -5,8 +5,7 @@
 
 #include "base/error.h"
 #include "base/exit.h"
-#include "base/state.h"
-#include "mem/hostseg.h"
+#include "host/hostseg.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -41,8 +40,9 @@ static _Atomic int *silent;
 static int
 end_status(void)
 {
-	uint64_t word =
-		rb.seg == NULL ? 0 : atomic_load_explicit(&rb.seg->abort, memory_order_acquire);
+	uint64_t word = rb_hostseg == NULL
+				? 0
+				: atomic_load_explicit(&rb_hostseg->abort, memory_order_acquire);
 
 	return word == 0 ? KILLED : (int)(uint32_t)word;
 }

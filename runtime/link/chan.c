@@ -9,6 +9,7 @@
 #include "base/types.h"
 #include "base/wire.h"
 #include "host/wait.h"
+#include "mem/layout.h"
 
 void
 rb_tx_lock(struct rb_tx *tx)
@@ -34,8 +35,8 @@ rb_chan_attach(enum rb_side side)
 	size_t slots = rb.slots;
 	unsigned int r;
 
-	link->mine = (struct rb_ctl *)(rb.region + rb.lay.ctl[side]);
-	link->theirs = (struct rb_ctl *)(link->peer + rb.lay.ctl[other]);
+	link->mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[side]);
+	link->theirs = (struct rb_ctl *)(link->peer + rb_mem.lay.ctl[other]);
 	for (r = 0; r < RB_RINGS; r++) {
 		struct rb_tx *tx = &link->tx[r];
 		struct rb_rx *rx = &link->rx[r];
@@ -44,13 +45,14 @@ rb_chan_attach(enum rb_side side)
 			.lock = ATOMIC_FLAG_INIT,
 			.group = (uint8_t)group_of_ring(r),
 			.bell = RB_DB_CHAN(r < rb.channels ? r : group_of_ring(r)),
-			.desc = (struct rb_desc *)(link->peer + rb.lay.desc[other]) + r * slots,
-			.slot = link->peer + rb.lay.slot[other] + r * slots * rb.chunk,
+			.desc = (struct rb_desc *)(link->peer + rb_mem.lay.desc[other]) + r * slots,
+			.slot = link->peer + rb_mem.lay.slot[other] + r * slots * rb.chunk,
 			.credit = &link->mine->credit[r],
 		};
 		*rx = (struct rb_rx){
-			.desc = (const struct rb_desc *)(rb.region + rb.lay.desc[side]) + r * slots,
-			.slot = rb.region + rb.lay.slot[side] + r * slots * rb.chunk,
+			.desc = (const struct rb_desc *)(rb_mem.region + rb_mem.lay.desc[side]) +
+				r * slots,
+			.slot = rb_mem.region + rb_mem.lay.slot[side] + r * slots * rb.chunk,
 			.credit = &link->theirs->credit[r],
 		};
 	}

@@ -32,6 +32,7 @@
 #include "link/eal_fds.h"
 #include "link/eal_init.h"
 #include "link/eal_log.h"
+#include "mem/layout.h"
 
 enum {
 	MAX_ARGS = 64
@@ -88,7 +89,7 @@ add_cables(struct args *a)
 	char s[160];
 	int ret = 0;
 
-	while (bar < rb.lay.size)
+	while (bar < rb_mem.lay.size)
 		bar *= 2;
 	for (i = 0; i < RB_SIDES && ret == 0; i++) {
 		if (rb.env.cable[i].fd < 0)

@@ -24,6 +24,7 @@
 #include "link/cable.h"
 #include "link/chan.h"
 #include "link/hello.h"
+#include "mem/layout.h"
 #include "mem/settings.h"
 
 enum {
@@ -131,7 +132,7 @@ static void
 take_nonce(uint64_t job)
 {
 	rb.env.job = job;
-	((struct rb_region_hdr *)rb.region)->job = job;
+	((struct rb_region_hdr *)rb_mem.region)->job = job;
 	/* before the scratchpads name it; the neighbours read the header next */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }

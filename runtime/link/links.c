@@ -16,12 +16,13 @@
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/wire.h"
+#include "host/hostseg.h"
 #include "host/lead_fd.h"
 #include "link/cable.h"
 #include "link/chan.h"
 #include "link/handshake.h"
 #include "mem/heap.h"
-#include "mem/hostseg.h"
+#include "mem/layout.h"
 #include "mem/region.h"
 #include "mem/settings.h"
 
@@ -32,7 +33,7 @@
 static uint64_t
 heap_within(uint64_t window)
 {
-	uint64_t each = window <= rb.lay.heap ? 0 : window - rb.lay.heap;
+	uint64_t each = window <= rb_mem.lay.heap ? 0 : window - rb_mem.lay.heap;
 
 	each = each / (unsigned int)rb.most_locals & ~(uint64_t)(RB_HEAP_ALIGN - 1);
 	return each <= rb_heap_own() ? 0 : each - rb_heap_own();
@@ -49,16 +50,16 @@ rb_links_want(uint64_t *ret_align)
 
 		if (port == NULL)
 			continue;
-		if (port->window_size < rb.lay.size)
+		if (port->window_size < rb_mem.lay.size)
 			return rb_fail(
 				-ENOMEM,
 				"the window of %llu bytes is smaller than the region of %llu: set "
 				"%s to a power of two that holds it, here and at the neighbours, "
 				"or SHMEM_SYMMETRIC_SIZE to %llu at most",
 				(unsigned long long)port->window_size,
-				(unsigned long long)rb.lay.size, port->setting,
+				(unsigned long long)rb_mem.lay.size, port->setting,
 				(unsigned long long)heap_within(port->window_size));
-		*ret_align = RTE_MAX(*ret_align, port->ops->region_align(port, rb.lay.size));
+		*ret_align = RTE_MAX(*ret_align, port->ops->region_align(port, rb_mem.lay.size));
 	}
 	return 0;
 }
@@ -67,10 +68,10 @@ static int
 start_port(struct ntb_port *port)
 {
 	struct ntb_port_config conf = {
-		.va = rb.region,
+		.va = rb_mem.region,
 		.iova = rb_region_bus() != 0 ? rb_region_bus() : EMULATED_BUS,
-		.len = rb.lay.size,
-		.fd = rb.region_fd,
+		.len = rb_mem.lay.size,
+		.fd = rb_mem.region_fd,
 	};
 	struct rte_rawdev_info dev = {.dev_private = &conf};
 	int ret;
@@ -109,18 +110,19 @@ share_windows(void)
 		uint64_t off = 0;
 		int fd = -1;
 
-		if (port == NULL || port->ops->window_file(port, 0, rb.lay.size, &fd, &off) < 0)
+		if (port == NULL || port->ops->window_file(port, 0, rb_mem.lay.size, &fd, &off) < 0)
 			fd = -1;
-		rb.seg->window_caps[side] = port == NULL ? NTB_CAP_WINDOW_IS_MEMORY : port->caps;
-		rb.seg->window_fd[side] = fd;
-		rb.seg->window_off[side] = off;
+		rb_hostseg->window_caps[side] =
+			port == NULL ? NTB_CAP_WINDOW_IS_MEMORY : port->caps;
+		rb_hostseg->window_fd[side] = fd;
+		rb_hostseg->window_off[side] = off;
 	}
 }
 
 int
 rb_links_start(void)
 {
-	struct rb_region_hdr *hdr = (struct rb_region_hdr *)rb.region;
+	struct rb_region_hdr *hdr = (struct rb_region_hdr *)rb_mem.region;
 	uint32_t sides = 0;
 	unsigned int side;
 	int ret = rb_handshake_init();
@@ -146,8 +148,8 @@ rb_links_start(void)
 		sides |= 1u << side;
 	}
 	rb_route_init(sides);
-	if (rb.seg != NULL)
-		rb.seg->sides = sides;
+	if (rb_hostseg != NULL)
+		rb_hostseg->sides = sides;
 	return 0;
 }
 
@@ -156,7 +158,7 @@ rb_links_up(void)
 {
 	int ret = rb_handshake();
 
-	if (ret == 0 && rb.seg != NULL)
+	if (ret == 0 && rb_hostseg != NULL)
 		share_windows();
 	return ret;
 }
@@ -165,22 +167,22 @@ rb_links_up(void)
 static int
 map_window(enum rb_side side)
 {
-	const struct rb_region_hdr *mine = (const struct rb_region_hdr *)rb.region, *hdr;
+	const struct rb_region_hdr *mine = (const struct rb_region_hdr *)rb_mem.region, *hdr;
 	struct rb_link *link = &rb.link[side];
-	int fd = rb_host_open_fd(rb.seg->window_fd[side], "the host's window");
+	int fd = rb_host_open_fd(rb_hostseg->window_fd[side], "the host's window");
 	void *va;
 
 	if (fd < 0)
 		return fd;
-	va = mmap(NULL, rb.lay.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-		  (off_t)rb.seg->window_off[side]);
+	va = mmap(NULL, rb_mem.lay.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		  (off_t)rb_hostseg->window_off[side]);
 	close(fd);
 	if (va == MAP_FAILED)
 		return rb_fail(-errno, "cannot map the host's window: %s", strerror(errno));
 	hdr = va;
 	if (hdr->magic != RB_MAGIC || hdr->job != mine->job || hdr->layout != mine->layout ||
 	    hdr->host != (uint32_t)rb_route_beyond(link)) {
-		munmap(va, rb.lay.size);
+		munmap(va, rb_mem.lay.size);
 		return rb_fail(-EPROTO, "the host's window does not show host %d's region",
 			       rb_route_beyond(link));
 	}
@@ -194,11 +196,12 @@ rb_links_follow(void)
 	unsigned int side;
 	int ret = 0;
 
-	rb_route_init(rb.seg->sides);
+	rb_route_init(rb_hostseg->sides);
 	for (side = 0; ret == 0 && side < RB_SIDES; side++) {
-		rb.link[side].mine = (struct rb_ctl *)(rb.region + rb.lay.ctl[side]);
-		rb.link[side].memory = (rb.seg->window_caps[side] & NTB_CAP_WINDOW_IS_MEMORY) != 0;
-		if ((rb.seg->sides & 1u << side) != 0 && rb.seg->window_fd[side] >= 0)
+		rb.link[side].mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[side]);
+		rb.link[side].memory =
+			(rb_hostseg->window_caps[side] & NTB_CAP_WINDOW_IS_MEMORY) != 0;
+		if ((rb_hostseg->sides & 1u << side) != 0 && rb_hostseg->window_fd[side] >= 0)
 			ret = map_window(side);
 	}
 	return ret;

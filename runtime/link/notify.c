@@ -8,6 +8,8 @@
 #include "base/state.h"
 #include "base/wire.h"
 
+struct rb_group rb_groups[RB_MAX_LCORES];
+
 void
 rb_bell(struct rb_link *link, const struct rb_tx *tx)
 {

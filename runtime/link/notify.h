@@ -25,6 +25,9 @@
 #include "base/state.h"
 #include "base/wire.h"
 
+/** By service lcore. */
+extern struct rb_group rb_groups[RB_MAX_LCORES];
+
 /** Doorbells of a group's rings that rang since the last time, or whose rings were left full. */
 static inline uint32_t
 rb_notify_due(struct rb_link *link, unsigned int group)
@@ -33,7 +36,7 @@ rb_notify_due(struct rb_link *link, unsigned int group)
 
 	if (rb.notify == RB_NOTIFY_MEMORY)
 		return UINT32_MAX;
-	fresh = ntb_db_read(link->port) & rb.group[group].bells;
+	fresh = ntb_db_read(link->port) & rb_groups[group].bells;
 	if (fresh != 0) {
 		ntb_db_clear(link->port, fresh);
 		ntb_db_read(link->port);

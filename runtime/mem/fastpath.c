@@ -54,7 +54,7 @@ segment_at(int pe, enum rb_seg seg)
 static struct rb_fast_seg
 seg_of(int pe, enum rb_seg seg)
 {
-	uintptr_t here = (uintptr_t)(seg == RB_SEG_HEAP ? rb.heap : rb.data);
+	uintptr_t here = (uintptr_t)(seg == RB_SEG_HEAP ? rb_mem.heap : rb_mem.data);
 	uintptr_t there = (uintptr_t)segment_at(pe, seg);
 	uint64_t size = there == 0 ? 0 : rb_seg_size(seg);
 

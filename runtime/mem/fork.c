@@ -17,6 +17,7 @@
 #include "base/process.h"
 #include "base/state.h"
 #include "mem/fastpath.h"
+#include "mem/layout.h"
 
 /*
  * The static data of a PE lies in memory that other PEs map, so fork() alone would have child and
@@ -34,7 +35,7 @@
  * thread that does not exist in the child may hold it.
  */
 
-static bool moved; /* open; static data is in rb.data_fd */
+static bool moved; /* open; static data is in rb_mem.data_fd */
 static struct stat file;
 
 /* The copy, from before fork() until the child has it. One for each thread, because several may
@@ -48,7 +49,7 @@ typedef volatile uint64_t __attribute__((may_alias)) any_word;
 __attribute__((no_sanitize_address, no_sanitize_thread)) static void
 copy_words(size_t from, size_t to)
 {
-	const any_word *src = (const any_word *)(rb.data + from);
+	const any_word *src = (const any_word *)(rb_mem.data + from);
 	any_word *dst = (any_word *)(copy + from);
 	size_t i;
 
@@ -61,7 +62,7 @@ static void
 copy_range(off_t base, size_t from, size_t to)
 {
 	while (from < to) {
-		ssize_t n = pread(rb.data_fd, copy + from, to - from, base + (off_t)from);
+		ssize_t n = pread(rb_mem.data_fd, copy + from, to - from, base + (off_t)from);
 
 		if (n <= 0 && errno != EINTR) {
 			copy_words(from, to);
@@ -77,24 +78,25 @@ file_is_ours(void)
 {
 	struct stat st;
 
-	return fstat(rb.data_fd, &st) == 0 && st.st_dev == file.st_dev && st.st_ino == file.st_ino;
+	return fstat(rb_mem.data_fd, &st) == 0 && st.st_dev == file.st_dev &&
+	       st.st_ino == file.st_ino;
 }
 
 static void
 copy_data(void)
 {
-	off_t base = (off_t)(rb.data_fd_off + (unsigned int)rb.local * rb.data_size);
-	off_t end = base + (off_t)rb.data_size, at = base, hole;
+	off_t base = (off_t)(rb_mem.data_fd_off + (unsigned int)rb.local * rb_mem.data_size);
+	off_t end = base + (off_t)rb_mem.data_size, at = base, hole;
 
 	if (!file_is_ours()) {
-		copy_words(0, rb.data_size);
+		copy_words(0, rb_mem.data_size);
 		return;
 	}
 	while (at < end) {
-		at = lseek(rb.data_fd, at, SEEK_DATA);
+		at = lseek(rb_mem.data_fd, at, SEEK_DATA);
 		if (at < 0 || at >= end)
 			break;
-		hole = lseek(rb.data_fd, at, SEEK_HOLE);
+		hole = lseek(rb_mem.data_fd, at, SEEK_HOLE);
 		if (hole < 0 || hole > end)
 			hole = end;
 		copy_range(base, (size_t)(at - base), (size_t)(hole - base));
@@ -110,7 +112,7 @@ before_fork(void)
 	copy = NULL;
 	if (!moved || rb_process_marked())
 		return;
-	copy = mmap(NULL, rb.data_size, PROT_READ | PROT_WRITE,
+	copy = mmap(NULL, rb_mem.data_size, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (copy != MAP_FAILED)
 		copy_data();
@@ -121,7 +123,7 @@ static void
 in_parent(void)
 {
 	if (copy != NULL && copy != MAP_FAILED)
-		munmap(copy, rb.data_size);
+		munmap(copy, rb_mem.data_size);
 }
 
 static void
@@ -136,8 +138,9 @@ in_child(void)
 	rb_fast_hide();
 	if (copy == NULL)
 		return;
-	if (copy == MAP_FAILED || mremap(copy, rb.data_size, rb.data_size,
-					 MREMAP_MAYMOVE | MREMAP_FIXED, rb.data) == MAP_FAILED) {
+	if (copy == MAP_FAILED ||
+	    mremap(copy, rb_mem.data_size, rb_mem.data_size, MREMAP_MAYMOVE | MREMAP_FIXED,
+		   rb_mem.data) == MAP_FAILED) {
 		ssize_t n = write(STDERR_FILENO, words, sizeof(words) - 1);
 
 		(void)n;
@@ -158,11 +161,11 @@ register_handlers(void)
 int
 rb_fork_data_moved(void)
 {
-	if (rb.data_shared == NULL || rb.data_size == 0)
+	if (rb_mem.data_shared == NULL || rb_mem.data_size == 0)
 		return 0;
 	if (!registered)
 		return rb_fail(-ENOMEM, "no memory for the handlers of fork()");
-	if (fstat(rb.data_fd, &file) < 0)
+	if (fstat(rb_mem.data_fd, &file) < 0)
 		return rb_fail(-errno, "fstat: %s", strerror(errno));
 	moved = true;
 	return 0;

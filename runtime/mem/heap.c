@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/state.h"
 #include "base/types.h"
+#include "mem/layout.h"
 
 /*
  * The heap of this PE: a reservation in its host's region. It takes memory as parts of it are
@@ -119,19 +120,19 @@ rb_heap_fit(const struct rb_params *params, size_t *size)
 void *
 rb_heap_base(void)
 {
-	return rb.heap;
+	return rb_mem.heap;
 }
 
 size_t
 rb_heap_size(void)
 {
-	return rb.lay.heap_size;
+	return rb_mem.lay.heap_size;
 }
 
 static int
 fallocate_heap(int mode, size_t from, size_t upto)
 {
-	return fallocate(rb.region_fd, mode, rb.heap - rb.region + (off_t)from,
+	return fallocate(rb_mem.region_fd, mode, rb_mem.heap - rb_mem.region + (off_t)from,
 			 (off_t)(upto - from)) == 0
 		       ? 0
 		       : -errno;
@@ -142,8 +143,9 @@ rb_heap_clear(size_t from, size_t upto)
 {
 	if (from >= upto)
 		return;
-	if (rb.whole || fallocate_heap(FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, upto) < 0)
-		memset(rb.heap + from, 0, upto - from);
+	if (rb_mem.whole ||
+	    fallocate_heap(FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, upto) < 0)
+		memset(rb_mem.heap + from, 0, upto - from);
 }
 
 /*
@@ -173,14 +175,14 @@ next_step(size_t want)
 int
 rb_heap_commit(size_t upto)
 {
-	size_t at = rb.committed, step;
+	size_t at = rb_mem.committed, step;
 	int err = 0;
 
-	if (upto > rb.lay.heap_size)
+	if (upto > rb_mem.lay.heap_size)
 		return rb_fail(-ENOMEM, "the symmetric heap has %llu bytes",
-			       (unsigned long long)rb.lay.heap_size);
+			       (unsigned long long)rb_mem.lay.heap_size);
 	upto = RTE_ALIGN_CEIL(upto, (size_t)RB_PAGE);
-	if (rb.whole)
+	if (rb_mem.whole)
 		return 0;
 	if (upto < at)
 		rb_heap_clear(upto, at);
@@ -193,8 +195,8 @@ rb_heap_commit(size_t upto)
 				      upto - at, strerror(errno));
 	}
 	if (err < 0)
-		rb_heap_clear(rb.committed, RTE_MIN(at, upto));
+		rb_heap_clear(rb_mem.committed, RTE_MIN(at, upto));
 	else
-		rb.committed = upto;
+		rb_mem.committed = upto;
 	return err;
 }

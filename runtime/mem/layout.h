@@ -10,10 +10,45 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "base/state.h"
+#include "base/rules.h"
 #include "base/wire.h"
+
+enum {
+	RB_HEAP_ALIGN = 2 * 1024 * 1024, /**< heaps start on a huge page */
+};
+
+/** Where things are in an inbound region; alike on all hosts of a job. */
+struct rb_layout {
+	uint64_t ctl[RB_SIDES];	 /**< struct rb_ctl */
+	uint64_t desc[RB_SIDES]; /**< struct rb_desc [rings][slots] */
+	uint64_t slot[RB_SIDES]; /**< payload [rings][slots][chunk] */
+	uint64_t heap;		 /**< heap of the host's first PE, then of the others */
+	uint64_t heap_size;	 /**< bytes of one heap */
+	uint64_t heap_span;	 /**< distance from one PE's heap to the next */
+	uint64_t data; /**< static data of the first PE, then of the others; 0: not here */
+	uint64_t size; /**< bytes of the region */
+};
+
+/** The region of this host, and what of it is this PE's. Constant after open, but for `committed`.
+ */
+struct rb_mem_state {
+	struct rb_layout lay;
+	uint8_t *region;
+	int region_fd; /**< -1 where a memzone is behind it */
+	uint8_t *heap; /**< this PE's */
+	uint8_t *data; /**< this PE's, where the program has it */
+	size_t data_size;
+	uint8_t *data_shared; /**< static data of this host's PEs; NULL: stays private */
+	int data_fd;	      /**< file behind data_shared, and where it starts there */
+	uint64_t data_fd_off;
+	bool huge;	  /**< open; the region is laid out for huge pages */
+	bool whole;	  /**< open; the region has all its memory from the start */
+	size_t committed; /**< of the heap; under the caller's collective */
+};
+extern struct rb_mem_state rb_mem;
 
 /** Overflow-safe: is [off, off + len) inside [0, size)? */
 static inline bool
@@ -25,7 +60,7 @@ rb_inside(uint64_t off, uint64_t len, uint64_t size)
 static inline uint64_t
 rb_seg_size(enum rb_seg seg)
 {
-	return seg == RB_SEG_HEAP ? rb.lay.heap_size : rb.data_size;
+	return seg == RB_SEG_HEAP ? rb_mem.lay.heap_size : rb_mem.data_size;
 }
 
 /** Offset of a PE's segment in its host's region; 0: the region does not hold it. */
@@ -33,15 +68,15 @@ static inline uint64_t
 rb_seg_base(enum rb_seg seg, unsigned int local)
 {
 	if (seg == RB_SEG_HEAP)
-		return rb.lay.heap + local * rb.lay.heap_span;
-	return rb.lay.data == 0 ? 0 : rb.lay.data + local * rb.data_size;
+		return rb_mem.lay.heap + local * rb_mem.lay.heap_span;
+	return rb_mem.lay.data == 0 ? 0 : rb_mem.lay.data + local * rb_mem.data_size;
 }
 
 /** Does this part of a region belong to its PEs, and not to the runtime? */
 static inline bool
 rb_region_public(uint64_t off, uint64_t len)
 {
-	return off >= rb.lay.heap && off <= rb.lay.size && len <= rb.lay.size - off;
+	return off >= rb_mem.lay.heap && off <= rb_mem.lay.size && len <= rb_mem.lay.size - off;
 }
 
 #endif /* RB_MEM_LAYOUT_H */

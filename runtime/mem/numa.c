@@ -11,6 +11,7 @@
 
 #include "base/exit.h"
 #include "base/state.h"
+#include "mem/layout.h"
 
 /* The calls may fail, in a container that forbids them: the heap then gets memory of any node.
  * --report-bindings shows the node it got. */
@@ -84,13 +85,13 @@ rb_numa_heap(void)
 	int node;
 
 	find_nodes();
-	if (CPU_COUNT(&nodes) != 1 || rb.region_fd < 0)
+	if (CPU_COUNT(&nodes) != 1 || rb_mem.region_fd < 0)
 		return;
 	node = first_node();
 	mask[(size_t)node / bits] = 1ul << (size_t)node % bits;
 	/* preferred: memory of another node is better than none */
-	mbind(rb.heap, rb.lay.heap_span, MPOL_PREFERRED, mask, CPU_SETSIZE,
-	      rb.whole ? MPOL_MF_MOVE : 0);
+	mbind(rb_mem.heap, rb_mem.lay.heap_span, MPOL_PREFERRED, mask, CPU_SETSIZE,
+	      rb_mem.whole ? MPOL_MF_MOVE : 0);
 }
 
 void
@@ -104,8 +105,8 @@ rb_numa_report(void)
 	find_nodes();
 	format_ranges("unknown", has_cpu, on, sizeof(on));
 	format_ranges("unknown", has_node, of, sizeof(of));
-	*(volatile uint8_t *)rb.heap; /* touched, because an untouched page is on no node */
-	if (get_mempolicy(&node, NULL, 0, rb.heap, MPOL_F_NODE | MPOL_F_ADDR) == 0)
+	*(volatile uint8_t *)rb_mem.heap; /* touched, because an untouched page is on no node */
+	if (get_mempolicy(&node, NULL, 0, rb_mem.heap, MPOL_F_NODE | MPOL_F_ADDR) == 0)
 		snprintf(heap, sizeof(heap), "%d", node);
 	rb_note("host %d, PE %d: CPUs %s, node %s, heap on node %s%s%s", rb.host, rb.pe, on, of,
 		heap, rb.booted && rb.env.service_cpus[0] ? ", service on CPUs " : "",

@@ -24,6 +24,8 @@
 #include "base/wire.h"
 #include "mem/layout.h"
 
+struct rb_mem_state rb_mem = {.region_fd = -1};
+
 #define ZONE "ringbell_region"
 
 static bool pieces; /* the region is mapped from many files of another process */
@@ -83,29 +85,29 @@ rb_layout(size_t heap_size)
 			       heap_size, rb.most_locals, room.limit_of,
 			       (unsigned long long)room.limit);
 	for (s = 0; s < RB_SIDES; s++) {
-		rb.lay.ctl[s] = at;
+		rb_mem.lay.ctl[s] = at;
 		at = align_up(at + sizeof(struct rb_ctl), RB_PAGE);
-		rb.lay.desc[s] = at;
+		rb_mem.lay.desc[s] = at;
 		at = align_up(at + rings * rb.slots * sizeof(struct rb_desc), RB_PAGE);
 	}
 	for (s = 0; s < RB_SIDES; s++) {
-		rb.lay.slot[s] = at;
+		rb_mem.lay.slot[s] = at;
 		at += rings * rb.slots * rb.chunk;
 	}
-	rb.lay.heap = align_up(at, RB_HEAP_ALIGN);
-	rb.lay.heap_size = align_up(heap_size, RB_PAGE);
-	rb.lay.heap_span = align_up(heap_size, RB_HEAP_ALIGN);
-	at = rb.lay.heap + rb.lay.heap_span * (unsigned int)rb.most_locals;
-	rb.huge = huge_suffices(at);
+	rb_mem.lay.heap = align_up(at, RB_HEAP_ALIGN);
+	rb_mem.lay.heap_size = align_up(heap_size, RB_PAGE);
+	rb_mem.lay.heap_span = align_up(heap_size, RB_HEAP_ALIGN);
+	at = rb_mem.lay.heap + rb_mem.lay.heap_span * (unsigned int)rb.most_locals;
+	rb_mem.huge = huge_suffices(at);
 	/* Static data is remapped page by page, which neither huge pages nor the EAL's memory
 	 * allow; the windows of an adapter show the latter. */
-	rb.lay.data = 0;
-	if (rb.env.statics == RB_STATICS_REMAP && rb.npes > 1 && !rb.huge &&
+	rb_mem.lay.data = 0;
+	if (rb.env.statics == RB_STATICS_REMAP && rb.npes > 1 && !rb_mem.huge &&
 	    (rb.hosts == 1 || file_behind_windows())) {
-		rb.lay.data = at;
-		at += rb.data_size * (unsigned int)rb.most_locals;
+		rb_mem.lay.data = at;
+		at += rb_mem.data_size * (unsigned int)rb.most_locals;
 	}
-	rb.lay.size = align_up(at, RB_HEAP_ALIGN);
+	rb_mem.lay.size = align_up(at, RB_HEAP_ALIGN);
 	return 0;
 }
 
@@ -126,33 +128,33 @@ static uint8_t *
 reserve_aligned(void)
 {
 	uint64_t heap = rb_seg_base(RB_SEG_HEAP, (unsigned int)rb.local);
-	uint64_t align = rte_align64prevpow2(rb.lay.heap_size);
+	uint64_t align = rte_align64prevpow2(rb_mem.lay.heap_size);
 	uint8_t *va, *at, *end;
 
 	if (align < RB_HEAP_ALIGN)
 		align = RB_HEAP_ALIGN;
-	va = reserve_addresses(rb.lay.size + align);
+	va = reserve_addresses(rb_mem.lay.size + align);
 	if (va == MAP_FAILED) {
 		align = RB_HEAP_ALIGN;
-		va = reserve_addresses(rb.lay.size + align);
+		va = reserve_addresses(rb_mem.lay.size + align);
 	}
 	if (va == MAP_FAILED)
 		return NULL;
-	end = va + rb.lay.size + align;
+	end = va + rb_mem.lay.size + align;
 	at = (uint8_t *)(align_up((uintptr_t)va + heap, align) - heap);
 	if (at > va)
 		munmap(va, (size_t)(at - va));
-	if (at + rb.lay.size < end)
-		munmap(at + rb.lay.size, (size_t)(end - at - (ptrdiff_t)rb.lay.size));
+	if (at + rb_mem.lay.size < end)
+		munmap(at + rb_mem.lay.size, (size_t)(end - at - (ptrdiff_t)rb_mem.lay.size));
 	return at;
 }
 
 static void
 adopt_region(uint8_t *region, int fd)
 {
-	rb.region = region;
-	rb.region_fd = fd;
-	rb.heap = rb.region + rb_seg_base(RB_SEG_HEAP, (unsigned int)rb.local);
+	rb_mem.region = region;
+	rb_mem.region_fd = fd;
+	rb_mem.heap = rb_mem.region + rb_seg_base(RB_SEG_HEAP, (unsigned int)rb.local);
 }
 
 static int
@@ -161,9 +163,9 @@ cannot_map(uint8_t *at)
 	int err = errno;
 
 	if (at != NULL)
-		munmap(at, rb.lay.size);
+		munmap(at, rb_mem.lay.size);
 	return rb_fail(-err, "cannot map a region of %llu bytes: %s; lower SHMEM_SYMMETRIC_SIZE%s",
-		       (unsigned long long)rb.lay.size, strerror(err), rb_limit_words());
+		       (unsigned long long)rb_mem.lay.size, strerror(err), rb_limit_words());
 }
 
 int
@@ -172,7 +174,7 @@ rb_region_map(int fd)
 	uint8_t *at = reserve_aligned();
 	int ret;
 
-	if (at == NULL || mmap(at, rb.lay.size, PROT_READ | PROT_WRITE,
+	if (at == NULL || mmap(at, rb_mem.lay.size, PROT_READ | PROT_WRITE,
 			       MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, 0) == MAP_FAILED) {
 		ret = cannot_map(at);
 		close(fd);
@@ -192,7 +194,7 @@ rb_region_map_pieces(int (*map)(uint8_t *at, void *arg), void *arg)
 		return cannot_map(NULL);
 	ret = map(at, arg);
 	if (ret < 0) {
-		munmap(at, rb.lay.size);
+		munmap(at, rb_mem.lay.size);
 		return ret;
 	}
 	pieces = true;
@@ -212,9 +214,9 @@ make_file(unsigned int flags, bool whole)
 
 	if (fd < 0)
 		return -errno;
-	if (ftruncate(fd, (off_t)rb.lay.size) == 0 &&
-	    (!whole || fallocate(fd, 0, 0, (off_t)rb.lay.size) == 0)) {
-		rb.whole = whole;
+	if (ftruncate(fd, (off_t)rb_mem.lay.size) == 0 &&
+	    (!whole || fallocate(fd, 0, 0, (off_t)rb_mem.lay.size) == 0)) {
+		rb_mem.whole = whole;
 		return fd;
 	}
 	err = -errno;
@@ -225,14 +227,14 @@ make_file(unsigned int flags, bool whole)
 int
 rb_region_create(void)
 {
-	int fd = rb.huge ? make_file(MFD_HUGETLB, true) : -ENOMEM;
+	int fd = rb_mem.huge ? make_file(MFD_HUGETLB, true) : -ENOMEM;
 
 	/* other programs may have taken the huge pages: the same layout works on small ones */
 	if (fd < 0)
 		fd = make_file(0, false);
 	if (fd < 0)
 		return rb_fail(fd, "no memory for a region of %llu bytes: %s",
-			       (unsigned long long)rb.lay.size, strerror(-fd));
+			       (unsigned long long)rb_mem.lay.size, strerror(-fd));
 	return rb_region_map(fd);
 }
 
@@ -265,43 +267,43 @@ to_next(uint64_t at, uint64_t align)
 int
 rb_region_reserve(uint64_t align)
 {
-	const struct rte_memzone *mz = reserve_zone(rb.lay.size);
+	const struct rte_memzone *mz = reserve_zone(rb_mem.lay.size);
 	uint64_t lead;
 
 	if (mz != NULL && to_next(mz->iova, align) != 0) {
 		rte_memzone_free(mz);
-		mz = reserve_zone(rb.lay.size + align);
+		mz = reserve_zone(rb_mem.lay.size + align);
 	}
 	if (mz == NULL)
 		return rb_fail(-ENOMEM,
 			       "the EAL has no %llu bytes that are contiguous on the bus and "
 			       "aligned to %llu there: give it more or larger huge pages, or lower "
 			       "SHMEM_SYMMETRIC_SIZE",
-			       (unsigned long long)rb.lay.size, (unsigned long long)align);
+			       (unsigned long long)rb_mem.lay.size, (unsigned long long)align);
 	lead = to_next(mz->iova, align);
 	adopt_region((uint8_t *)mz->addr + lead, -1);
 	region_bus = mz->iova + lead;
-	memset(rb.region, 0, rb.lay.heap);
-	rb.whole = true;
+	memset(rb_mem.region, 0, rb_mem.lay.heap);
+	rb_mem.whole = true;
 	return 0;
 }
 
 void
 rb_region_free(void)
 {
-	if (rb.region == NULL)
+	if (rb_mem.region == NULL)
 		return;
-	if (rb.region_fd >= 0) {
-		munmap(rb.region, rb.lay.size);
-		close(rb.region_fd);
-		rb.region_fd = -1;
+	if (rb_mem.region_fd >= 0) {
+		munmap(rb_mem.region, rb_mem.lay.size);
+		close(rb_mem.region_fd);
+		rb_mem.region_fd = -1;
 	} else if (pieces) {
-		munmap(rb.region, rb.lay.size);
+		munmap(rb_mem.region, rb_mem.lay.size);
 		pieces = false;
 	} else {
 		rte_memzone_free(rte_memzone_lookup(ZONE));
 	}
-	rb.region = NULL;
+	rb_mem.region = NULL;
 	region_bus = 0;
-	rb.heap = NULL;
+	rb_mem.heap = NULL;
 }

@@ -12,10 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Fill rb.lay for a heap of @p heap_size bytes. 0, or -EINVAL / -ENOMEM with words. */
+/** Fill rb_mem.lay for a heap of @p heap_size bytes. 0, or -EINVAL / -ENOMEM with words. */
 int rb_layout(size_t heap_size);
-/** Create the inbound region of rb.lay.size bytes: on huge pages where there are enough, else on
- *  ordinary ones. */
+/** Create the inbound region of rb_mem.lay.size bytes: on huge pages where there are enough, else
+ * on ordinary ones. */
 int rb_region_create(void);
 /** Create it from the EAL's memory, for ports that need a bus address aligned to @p align. */
 int rb_region_reserve(uint64_t align);

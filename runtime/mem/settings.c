@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/state.h"
 #include "base/wire.h"
+#include "mem/layout.h"
 
 /* Find the linker's build-id in a segment of notes, which are padded to words. */
 static bool
@@ -75,7 +76,7 @@ rb_settings_here(struct rb_settings *s)
 	uint64_t places = RB_HASH_START;
 	int pe;
 
-	_Static_assert(sizeof(s->layout) == sizeof(rb.lay), "all of the layout");
+	_Static_assert(sizeof(s->layout) == sizeof(rb_mem.lay), "all of the layout");
 	for (pe = 0; pe < rb.npes; pe++)
 		places = rb_hash(places, &rb.place[pe].host, sizeof(rb.place[pe].host));
 	*s = (struct rb_settings){
@@ -84,9 +85,9 @@ rb_settings_here(struct rb_settings *s)
 		.statics = rb.env.statics,
 		/* static data of different programs does not correspond, but heaps do */
 		.program = rb.env.statics == RB_STATICS_NONE ? 0 : rb_program(),
-		.data_size = rb.data_size,
-		.heap_size = rb.lay.heap_size,
-		.huge = rb.huge,
+		.data_size = rb_mem.data_size,
+		.heap_size = rb_mem.lay.heap_size,
+		.huge = rb_mem.huge,
 		.lcores = rb.lcores,
 		.channels = rb.channels,
 		.slots = rb.slots,
@@ -94,7 +95,7 @@ rb_settings_here(struct rb_settings *s)
 		.notify = rb.notify,
 		.barrier = rb.env.barrier,
 	};
-	memcpy(s->layout, &rb.lay, sizeof(s->layout));
+	memcpy(s->layout, &rb_mem.lay, sizeof(s->layout));
 }
 
 uint32_t

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/state.h"
+#include "mem/layout.h"
 
 /*
  * Copies the executable's static data into a file that is still zero. Pages of .bss that the
@@ -22,7 +23,7 @@
  */
 struct copy {
 	int fd;
-	uint64_t at; /* where rb.data begins in the file */
+	uint64_t at; /* where rb_mem.data begins in the file */
 	int pagemap; /* -1: every page is compared with zero */
 	int err;
 };
@@ -56,7 +57,7 @@ write_out(struct copy *c, const uint8_t *from, const uint8_t *to)
 {
 	while (from < to && c->err == 0) {
 		long n = syscall(SYS_pwrite64, c->fd, from, (size_t)(to - from),
-				 c->at + (uint64_t)(from - rb.data));
+				 c->at + (uint64_t)(from - rb_mem.data));
 
 		if (n > 0)
 			from += n;
@@ -102,7 +103,7 @@ write_touched(struct copy *c, const uint8_t *from, const uint8_t *to)
 static const uint8_t *
 clip_to_data(uintptr_t at)
 {
-	uintptr_t lo = (uintptr_t)rb.data, hi = lo + rb.data_size;
+	uintptr_t lo = (uintptr_t)rb_mem.data, hi = lo + rb_mem.data_size;
 
 	return (const uint8_t *)RTE_MIN(RTE_MAX(at, lo), hi);
 }

@@ -52,8 +52,8 @@ main_object(struct dl_phdr_info *info, size_t size, void *arg)
 	lo &= ~(uintptr_t)(RB_PAGE - 1);
 	hi = (hi + RB_PAGE - 1) & ~(uintptr_t)(RB_PAGE - 1);
 	if (hi > lo) {
-		rb.data = (uint8_t *)lo;
-		rb.data_size = hi - lo;
+		rb_mem.data = (uint8_t *)lo;
+		rb_mem.data_size = hi - lo;
 	}
 	return 1;
 }
@@ -61,8 +61,8 @@ main_object(struct dl_phdr_info *info, size_t size, void *arg)
 void
 rb_data_find(void)
 {
-	rb.data = NULL;
-	rb.data_size = 0;
+	rb_mem.data = NULL;
+	rb_mem.data_size = 0;
 	if (rb.env.statics != RB_STATICS_NONE)
 		dl_iterate_phdr(main_object, NULL);
 }
@@ -72,13 +72,13 @@ rb_locate(const void *addr, size_t len, struct rb_loc *loc)
 {
 	uintptr_t a = (uintptr_t)addr;
 
-	loc->off = a - (uintptr_t)rb.heap;
-	if (likely(rb_inside(loc->off, len, rb.lay.heap_size))) {
+	loc->off = a - (uintptr_t)rb_mem.heap;
+	if (likely(rb_inside(loc->off, len, rb_mem.lay.heap_size))) {
 		loc->seg = RB_SEG_HEAP;
 		return 0;
 	}
-	loc->off = a - (uintptr_t)rb.data;
-	if (rb_inside(loc->off, len, rb.data_size)) {
+	loc->off = a - (uintptr_t)rb_mem.data;
+	if (rb_inside(loc->off, len, rb_mem.data_size)) {
 		loc->seg = RB_SEG_DATA;
 		return 0;
 	}
@@ -97,11 +97,12 @@ uint8_t *
 rb_seg_at(unsigned int local, enum rb_seg seg, uint64_t off)
 {
 	if (seg == RB_SEG_HEAP)
-		return rb.region + rb_seg_base(seg, local) + off;
+		return rb_mem.region + rb_seg_base(seg, local) + off;
 	/* a program without static data may still be asked for 0 bytes of it */
 	if (local == (unsigned int)rb.local)
-		return rb.data == NULL ? NULL : rb.data + off;
-	return rb.data_shared == NULL ? NULL : rb.data_shared + local * rb.data_size + off;
+		return rb_mem.data == NULL ? NULL : rb_mem.data + off;
+	return rb_mem.data_shared == NULL ? NULL
+					  : rb_mem.data_shared + local * rb_mem.data_size + off;
 }
 
 bool
@@ -133,7 +134,7 @@ rb_sym_name(const void *addr, size_t len)
 	struct rb_loc loc;
 
 	if (rb_locate(addr, len, &loc) < 0 ||
-	    (loc.seg == RB_SEG_DATA && rb.locals > 1 && rb.data_shared == NULL))
+	    (loc.seg == RB_SEG_DATA && rb.locals > 1 && rb_mem.data_shared == NULL))
 		return 0;
 	return (uint64_t)(loc.seg + 1) << NAME_BITS | loc.off;
 }
@@ -157,23 +158,23 @@ rb_window(int pe, size_t *len)
 
 	if (rb_route_hops(place->host) != 1 || link->peer == NULL)
 		return NULL;
-	*len = rb.lay.heap_size;
+	*len = rb_mem.lay.heap_size;
 	return link->peer + rb_seg_base(RB_SEG_HEAP, place->local);
 }
 
 int
 rb_data_remap(void)
 {
-	uint64_t mine = (unsigned int)rb.local * rb.data_size;
+	uint64_t mine = (unsigned int)rb.local * rb_mem.data_size;
 	sigset_t all, old;
 	int err;
 
-	if (rb.lay.data != 0) {
-		rb.data_shared = rb.region + rb.lay.data;
-		rb.data_fd = rb.region_fd;
-		rb.data_fd_off = rb.lay.data;
+	if (rb_mem.lay.data != 0) {
+		rb_mem.data_shared = rb_mem.region + rb_mem.lay.data;
+		rb_mem.data_fd = rb_mem.region_fd;
+		rb_mem.data_fd_off = rb_mem.lay.data;
 	}
-	if (rb.data_shared == NULL || rb.data_size == 0)
+	if (rb_mem.data_shared == NULL || rb_mem.data_size == 0)
 		return 0;
 	/* a store of another thread between copy and map would be lost; libpmix's threads store
 	 * nothing there */
@@ -186,15 +187,16 @@ rb_data_remap(void)
 	 * are blocked, so that no handler of the program stores in between. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = rb_static_copy(rb.data_fd, rb.data_fd_off + mine);
-	if (err == 0 && mmap(rb.data, rb.data_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-			     rb.data_fd, (off_t)(rb.data_fd_off + mine)) == MAP_FAILED)
+	err = rb_static_copy(rb_mem.data_fd, rb_mem.data_fd_off + mine);
+	if (err == 0 &&
+	    mmap(rb_mem.data, rb_mem.data_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+		 rb_mem.data_fd, (off_t)(rb_mem.data_fd_off + mine)) == MAP_FAILED)
 		err = -errno;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (err < 0)
 		return rb_fail(err,
 			       "static data of %zu bytes cannot move to shared memory: %s; set "
 			       "RINGBELL_STATIC=copy",
-			       rb.data_size, strerror(-err));
+			       rb_mem.data_size, strerror(-err));
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdbool.h>
 
+#include "base/context.h"
 #include "base/link.h"
 #include "base/state.h"
 #include "base/transport.h"

@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/state.h"
 #include "base/types.h"
 
+struct rb_lbuf;
 struct rb_target;
 
 /** Non-fetching operations return when queued. Fetching ones write the old value, @p op->size

@@ -13,15 +13,18 @@
 #include "base/types.h"
 #include "base/wire.h"
 #include "host/host.h"
+#include "host/hostseg.h"
 #include "host/wait.h"
 #include "link/chan.h"
 #include "link/handshake.h"
-#include "mem/hostseg.h"
+#include "mem/layout.h"
 #include "observe/span.h"
 #include "observe/stats.h"
 #include "observe/trace_file.h"
 #include "op/barrier_baselines.h"
 #include "op/barrier_word.h"
+
+struct rb_barriers rb_barriers;
 
 /*
  * The first PE that sees that all PEs of this host have arrived announces it to the neighbours, if
@@ -33,13 +36,13 @@
 static bool
 claim_hello(uint64_t epoch)
 {
-	uint64_t before = atomic_load_explicit(&rb.seg->speaker, memory_order_relaxed);
+	uint64_t before = atomic_load_explicit(&rb_hostseg->speaker, memory_order_relaxed);
 
 	/* relaxed: it only chooses one PE; rb_host_all_arrived() has acquired what the arrival
 	 * stands for
 	 */
 	return before < epoch &&
-	       atomic_compare_exchange_strong_explicit(&rb.seg->speaker, &before, epoch,
+	       atomic_compare_exchange_strong_explicit(&rb_hostseg->speaker, &before, epoch,
 						       memory_order_relaxed, memory_order_relaxed);
 }
 
@@ -52,7 +55,7 @@ first_word(uint64_t epoch)
 	if (rb.locals == 1 || claim_hello(epoch))
 		return rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
 	/* acquire: pairs with the release in announce_hello() */
-	while (atomic_load_explicit(&rb.seg->spoken, memory_order_acquire) < epoch)
+	while (atomic_load_explicit(&rb_hostseg->spoken, memory_order_acquire) < epoch)
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
 	return 0;
@@ -65,7 +68,7 @@ maps_windows(void)
 	unsigned int side;
 
 	for (side = 0; side < RB_SIDES; side++)
-		if ((rb.seg->sides & 1u << side) != 0 && rb.link[side].peer == NULL)
+		if ((rb_hostseg->sides & 1u << side) != 0 && rb.link[side].peer == NULL)
 			return false;
 	return true;
 }
@@ -80,7 +83,7 @@ announce_hello(uint64_t epoch)
 		return;
 	for (side = 0; side < RB_SIDES; side++) {
 		struct rb_link *link = &rb.link[side];
-		struct rb_ctl *theirs = (struct rb_ctl *)(link->peer + rb.lay.ctl[side ^ 1u]);
+		struct rb_ctl *theirs = (struct rb_ctl *)(link->peer + rb_mem.lay.ctl[side ^ 1u]);
 
 		if (link->peer == NULL)
 			continue;
@@ -89,7 +92,7 @@ announce_hello(uint64_t epoch)
 		__atomic_store_n(&theirs->barrier, hello, __ATOMIC_RELEASE);
 	}
 	/* release: pairs with first_word() */
-	atomic_store_explicit(&rb.seg->spoken, epoch, memory_order_release);
+	atomic_store_explicit(&rb_hostseg->spoken, epoch, memory_order_release);
 }
 
 /*
@@ -119,7 +122,7 @@ two_way_barrier(uint64_t epoch)
 		leave = rb_rule_barrier(&seen, words, epoch, (unsigned int)rb.hosts, next);
 		if (leave || (next[RB_LEFT] | next[RB_RIGHT]) != 0)
 			continue;
-		if (unlikely(rb.opening))
+		if (unlikely(rb_barriers.opening))
 			rb_handshake_far(&seen);
 		rb_wait_turn(&w);
 	}
@@ -151,7 +154,7 @@ ring_barrier(uint64_t epoch)
 static unsigned int
 hosts_arrived(enum rb_side side, uint64_t epoch)
 {
-	const struct rb_ctl *mine = (const struct rb_ctl *)(rb.region + rb.lay.ctl[side]);
+	const struct rb_ctl *mine = (const struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[side]);
 
 	/* acquire: as in rb_barrier_word() */
 	return rb_rule_heard(__atomic_load_n(&mine->barrier, __ATOMIC_ACQUIRE), epoch,
@@ -170,12 +173,13 @@ lead_complete(uint64_t epoch)
 bool
 rb_barrier_missing(int *local, int *host)
 {
-	uint64_t epoch = __atomic_load_n(&rb.epoch, __ATOMIC_RELAXED);
+	uint64_t epoch = __atomic_load_n(&rb_barriers.epoch, __ATOMIC_RELAXED);
 	unsigned int right;
 	int i;
 
-	for (i = 0; i < rb.locals && rb.seg != NULL; i++)
-		if (atomic_load_explicit(&rb.seg->pe[i].arrived, memory_order_relaxed) < epoch) {
+	for (i = 0; i < rb.locals && rb_hostseg != NULL; i++)
+		if (atomic_load_explicit(&rb_hostseg->pe[i].arrived, memory_order_relaxed) <
+		    epoch) {
 			*local = i;
 			return true;
 		}
@@ -212,9 +216,9 @@ follow_lead(uint64_t epoch)
 static void
 run_barrier(void)
 {
-	uint64_t epoch = rb.epoch + 1;
+	uint64_t epoch = rb_barriers.epoch + 1;
 
-	__atomic_store_n(&rb.epoch, epoch, __ATOMIC_RELAXED);
+	__atomic_store_n(&rb_barriers.epoch, epoch, __ATOMIC_RELAXED);
 	if (rb.locals > 1)
 		rb_host_arrive(epoch);
 	if (rb.hosts == 1)

@@ -11,6 +11,7 @@
  */
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /** All PEs: arrival. Completes no operations: call rb_quiet() on the contexts in use before. */
 void rb_barrier(void);
@@ -18,5 +19,11 @@ void rb_barrier(void);
 /** Who has not come to the barrier that this PE waits in: a PE of this host by its index, else
  *  @p local is -1 and it is a host. @return whether it can be told */
 bool rb_barrier_missing(int *local, int *host);
+
+struct rb_barriers {
+	uint64_t epoch; /**< of rb_barrier() */
+	bool opening;	/**< the first barrier of a ring whose hosts start one by one */
+};
+extern struct rb_barriers rb_barriers;
 
 #endif /* RB_OP_BARRIER_H */

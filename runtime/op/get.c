@@ -6,16 +6,17 @@
 #include <errno.h>
 #include <stdbool.h>
 
+#include "base/context.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/transport.h"
-#include "base/types.h"
 #include "base/wire.h"
 #include "copy/copy.h"
 #include "copy/tune.h"
 #include "host/cma.h"
 #include "host/lbuf.h"
 #include "host/proxy_client.h"
+#include "host/wait_choose.h"
 #include "link/chan.h"
 #include "link/frame.h"
 #include "mem/fastpath.h"
@@ -43,7 +44,7 @@ region_offset(const struct rb_lbuf *dst, size_t len)
 		at = rb_seg_base(loc.seg, (unsigned int)rb.local);
 		return at == 0 ? 0 : at + loc.off;
 	}
-	at = (uintptr_t)dst->ptr - (uintptr_t)rb.region;
+	at = (uintptr_t)dst->ptr - (uintptr_t)rb_mem.region;
 	return rb_region_public(at, len) ? at : 0;
 }
 
@@ -51,7 +52,7 @@ static void
 get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, size_t len,
 	   _Atomic uint32_t *pending)
 {
-	uint32_t piece = rb_rule_piece(len, rb.chunk, !rb.crowded);
+	uint32_t piece = rb_rule_piece(len, rb.chunk, !rb_waiting.crowded);
 	uint64_t place = region_offset(dst, len);
 	size_t done = 0;
 

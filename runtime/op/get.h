@@ -13,9 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/state.h"
 #include "base/types.h"
 
+struct rb_lbuf;
 struct rb_target;
 
 /** Returns when @p dst holds the data. */

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/context.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/tsan.h"
@@ -21,6 +22,9 @@
 #include "mem/fastpath.h"
 #include "mem/target.h"
 #include "relay/request.h"
+#include "relay/send.h"
+
+static _Atomic uint32_t next_chan;
 
 static struct rb_ctx default_ctx;
 struct rb_ctx *const rb_ctx_default = &default_ctx;
@@ -36,7 +40,7 @@ rb_ctx_create(bool private)
 		return NULL;
 	}
 	*ctx = (struct rb_ctx){0};
-	ctx->chan = atomic_fetch_add(&rb.next_chan, 1) % rb.channels;
+	ctx->chan = atomic_fetch_add(&next_chan, 1) % rb.channels;
 	return ctx;
 }
 
@@ -104,7 +108,7 @@ rb_fence(struct rb_ctx *ctx)
 	for (; hosts != 0; hosts &= hosts - 1) {
 		int h = __builtin_ctzll(hosts);
 		uint64_t issued = atomic_load_explicit(
-			&rb.flow[h][ctx->chan].issued[RB_CLS_EXECUTED], memory_order_relaxed);
+			&rb_flows[h][ctx->chan].issued[RB_CLS_EXECUTED], memory_order_relaxed);
 
 		if (rb_acked(h, ctx->chan, RB_CLS_EXECUTED, issued))
 			continue;
@@ -146,7 +150,7 @@ quiet_hosts(struct rb_ctx *ctx, uint64_t hosts)
 
 		for (cls = 0; cls < RB_CLS_MAX; cls++)
 			acked_wait(h, ctx->chan, cls,
-				   atomic_load_explicit(&rb.flow[h][ctx->chan].issued[cls],
+				   atomic_load_explicit(&rb_flows[h][ctx->chan].issued[cls],
 							memory_order_relaxed));
 	}
 }

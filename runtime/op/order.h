@@ -11,7 +11,6 @@
 
 #include <stdbool.h>
 
-#include "base/state.h"
 #include "base/types.h"
 
 extern struct rb_ctx *const rb_ctx_default;

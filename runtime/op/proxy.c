@@ -5,16 +5,18 @@
 
 #include <stdbool.h>
 
+#include "base/context.h"
 #include "base/deal.h"
 #include "base/state.h"
 #include "base/transport.h"
 #include "base/tsan.h"
 #include "base/types.h"
 #include "base/wire.h"
+#include "host/hostseg.h"
 #include "host/lbuf.h"
 #include "host/proxy_queue.h"
 #include "host/proxy_ring.h"
-#include "mem/hostseg.h"
+#include "mem/layout.h"
 #include "mem/symmetric.h"
 #include "mem/target.h"
 #include "op/order.h"
@@ -35,20 +37,20 @@ rb_proxy_init(void)
 static struct rb_lbuf
 local_buffer(const struct rb_proxy_op *h, unsigned int local)
 {
-	struct rb_host_line *line = &rb.seg->pe[local];
+	struct rb_host_line *line = &rb_hostseg->pe[local];
 
 	switch (h->near) {
 	case RB_PROXY_BUF_INLINE:
 		return rb_lbuf_own(h->arg);
 	case RB_PROXY_BUF_REGION:
-		return rb_lbuf_own(rb.region + h->at);
+		return rb_lbuf_own(rb_mem.region + h->at);
 	case RB_PROXY_BUF_VALUE:
 		return rb_lbuf_own(line->value);
 	case RB_PROXY_BUF_BOUNCE:
-		return rb_lbuf_own(rb.seg->bounce[local]);
+		return rb_lbuf_own(rb_hostseg->bounce[local]);
 	default:
 		return (struct rb_lbuf){.ptr = (uint8_t *)(uintptr_t)h->at,
-					.pid = rb.seg->pid[local]};
+					.pid = rb_hostseg->pid[local]};
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdbool.h>
 
+#include "base/context.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/transport.h"
@@ -18,9 +19,11 @@
 #include "host/cma.h"
 #include "host/lbuf.h"
 #include "host/proxy_client.h"
+#include "host/wait_choose.h"
 #include "link/frame.h"
 #include "mem/fastpath.h"
 #include "mem/fastpath_traced.h"
+#include "mem/layout.h"
 #include "mem/symmetric.h"
 #include "mem/target.h"
 #include "observe/span.h"
@@ -32,7 +35,7 @@
 static void
 put_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, size_t len)
 {
-	uint32_t piece = rb_rule_piece(len, rb.chunk, !rb.crowded);
+	uint32_t piece = rb_rule_piece(len, rb.chunk, !rb_waiting.crowded);
 	size_t done = 0;
 
 	while (done < len) {
@@ -91,7 +94,8 @@ put_near(void *to, int pe, const void *dst, const void *src, size_t len, _Atomic
 		rb_copy(to, src, len);
 		return;
 	}
-	buf = (uintptr_t)dst - (uintptr_t)rb.heap < rb.lay.heap_size ? RB_MEM_HEAP : RB_MEM_STATIC;
+	buf = (uintptr_t)dst - (uintptr_t)rb_mem.heap < rb_mem.lay.heap_size ? RB_MEM_HEAP
+									     : RB_MEM_STATIC;
 	rb_copy_put(to, src, len, rb_pe_host(pe) == rb.host ? RB_DIST_HOST : RB_DIST_WINDOW, buf,
 		    pending);
 }

@@ -12,9 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/state.h"
 #include "base/types.h"
 
+struct rb_lbuf;
 struct rb_target;
 
 /** Returns when @p src may be reused. Zero length is fine with any address. Aligned 4 and 8 bytes

@@ -19,17 +19,21 @@
 #include "base/thread.h"
 #include "base/transport.h"
 #include "host/wait.h"
+#include "host/wait_choose.h"
+#include "link/notify.h"
 #include "relay/poll.h"
 #include "relay/sleep.h"
 
+static _Atomic bool stopping; /* application thread -> service lcores: leave */
+
 /*
  * How long an idle service lcore stays awake, in ns. A sleeping lcore needs two context switches
- * and an interrupt before it serves a request; rb.awake_ns is about that long. If the lcore shares
- * its CPU, its PE loses the time that the lcore stays awake. Take two PEs that poll their own
- * memory between atomics to each other: each of them must get its CPU back before there is anything
- * to serve. So the lcore adapts: it doubles its time when work arrived while it was awake, and
- * halves the time when none did. The minimum is the time between two consecutive requests of one
- * PE. A PE that waits or polls does the work itself, and gets its CPU back at once where it has
+ * and an interrupt before it serves a request; rb_waiting.awake_ns is about that long. If the lcore
+ * shares its CPU, its PE loses the time that the lcore stays awake. Take two PEs that poll their
+ * own memory between atomics to each other: each of them must get its CPU back before there is
+ * anything to serve. So the lcore adapts: it doubles its time when work arrived while it was awake,
+ * and halves the time when none did. The minimum is the time between two consecutive requests of
+ * one PE. A PE that waits or polls does the work itself, and gets its CPU back at once where it has
  * one. While its PE naps, the CPU is free, and a relay must not fall asleep between the chunks of a
  * put.
  */
@@ -40,30 +44,30 @@ enum {
 static uint64_t
 awake_for(uint64_t now, bool worked)
 {
-	if (!rb.crowded || rb_wait_napping())
-		return rb.awake_ns;
+	if (!rb_waiting.crowded || rb_wait_napping())
+		return rb_waiting.awake_ns;
 	now = worked ? now * 2 : now / 2;
-	return RTE_MIN(RTE_MAX(now, (uint64_t)AWAKE_LEAST_NS), rb.awake_ns);
+	return RTE_MIN(RTE_MAX(now, (uint64_t)AWAKE_LEAST_NS), rb_waiting.awake_ns);
 }
 
 /* Idle turns before the first look at the clock. */
 static uint32_t
 bare_turns(void)
 {
-	return rb.bells && rb.crowded ? 0 : rb.spin_turns;
+	return rb.bells && rb_waiting.crowded ? 0 : rb_waiting.spin_turns;
 }
 
 static int
 service_loop(void *arg)
 {
-	unsigned int group = (unsigned int)((struct rb_group *)arg - rb.group);
-	uint64_t since = 0, awake = rb.awake_ns;
+	unsigned int group = (unsigned int)((struct rb_group *)arg - rb_groups);
+	uint64_t since = 0, awake = rb_waiting.awake_ns;
 	uint32_t idle = 0;
 
 	rb_thread_service();
-	if (rb.beside)
+	if (rb_waiting.beside)
 		rb_slice_short();
-	while (!atomic_load_explicit(&rb.stop, memory_order_relaxed)) {
+	while (!atomic_load_explicit(&stopping, memory_order_relaxed)) {
 		enum rb_progress_left left = rb_progress_group(group);
 
 		if ((group == 0 && rb_wait_proxy()) || left == RB_PROGRESS_WORK) {
@@ -77,7 +81,7 @@ service_loop(void *arg)
 			sched_yield();
 		} else if (since == 0) {
 			since = rb_now_ns();
-		} else if (rb_poll_borrowed(group) || (rb.beside && rb_wait_polling())) {
+		} else if (rb_poll_borrowed(group) || (rb_waiting.beside && rb_wait_polling())) {
 			rb_sleep(group);
 			since = 0;
 		} else if (rb_now_ns() - since > awake) {
@@ -91,7 +95,7 @@ service_loop(void *arg)
 		}
 	}
 	/* pairs with the acquire in stop_first() */
-	atomic_fetch_add_explicit(&rb.group[group].call, 1, memory_order_release);
+	atomic_fetch_add_explicit(&rb_groups[group].call, 1, memory_order_release);
 	return 0;
 }
 
@@ -100,14 +104,14 @@ stop_first(unsigned int count)
 {
 	unsigned int g;
 
-	atomic_store_explicit(&rb.stop, true, memory_order_seq_cst);
+	atomic_store_explicit(&stopping, true, memory_order_seq_cst);
 	for (g = 0; g < count; g++)
 		rb_call(g);
 	for (g = 0; g < count; g++) {
-		rte_eal_wait_lcore(rb.group[g].lcore);
+		rte_eal_wait_lcore(rb_groups[g].lcore);
 		/* What the service did happens before what follows here. The EAL orders this too,
 		 * but a race detector cannot see into the EAL. Hence this word. */
-		(void)atomic_load_explicit(&rb.group[g].call, memory_order_acquire);
+		(void)atomic_load_explicit(&rb_groups[g].call, memory_order_acquire);
 	}
 }
 
@@ -117,7 +121,7 @@ rb_lcore_start(void)
 	unsigned int lcore = (unsigned int)-1, g;
 	int ret;
 
-	atomic_store_explicit(&rb.stop, false, memory_order_relaxed);
+	atomic_store_explicit(&stopping, false, memory_order_relaxed);
 	rb_sleep_init();
 	for (g = 0; g < rb.lcores; g++) {
 		lcore = rte_get_next_lcore(lcore, 1, 0);
@@ -128,8 +132,8 @@ rb_lcore_start(void)
 				      g, rb.lcores, rb.lcores + 1, rb.lcores);
 			goto stop;
 		}
-		rb.group[g].lcore = lcore;
-		ret = rte_eal_remote_launch(service_loop, &rb.group[g], lcore);
+		rb_groups[g].lcore = lcore;
+		ret = rte_eal_remote_launch(service_loop, &rb_groups[g], lcore);
 		if (ret < 0) {
 			rb_fail(ret, "cannot start the service thread on lcore %u: %s", lcore,
 				strerror(-ret));

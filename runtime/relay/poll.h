@@ -11,21 +11,22 @@
 
 #include <stdbool.h>
 
-#include "base/state.h"
 #include "base/transport.h"
+#include "link/notify.h"
 
 /** Become the one consumer of the rings of a group. Acquire and release: the next holder sees what
  *  the last one did. */
 static inline bool
 rb_poll_try(unsigned int group)
 {
-	return !atomic_flag_test_and_set_explicit(&rb.group[group].poll_lock, memory_order_acquire);
+	return !atomic_flag_test_and_set_explicit(&rb_groups[group].poll_lock,
+						  memory_order_acquire);
 }
 
 static inline void
 rb_poll_end(unsigned int group)
 {
-	atomic_flag_clear_explicit(&rb.group[group].poll_lock, memory_order_release);
+	atomic_flag_clear_explicit(&rb_groups[group].poll_lock, memory_order_release);
 }
 
 /** One turn of communication work. Also returns RB_PROGRESS_IDLE if another thread is polling. */

@@ -8,13 +8,14 @@
 #include <rte_mempool.h>
 
 #include "base/error.h"
-#include "base/state.h"
 #include "base/tsan.h"
 #include "base/types.h"
 #include "base/wire.h"
 #include "host/lbuf.h"
 #include "host/proxy_queue.h"
 #include "host/wait.h"
+
+struct rb_requests rb_requests;
 
 /*
  * Requests that wait for a reply. An rte_mempool over DPDK's lock-free stack holds the idle
@@ -30,10 +31,10 @@ take_entry(void)
 	struct rb_req *req = NULL;
 	void *obj;
 
-	if (atomic_load_explicit(&rb.req_spare, memory_order_relaxed) != NULL)
+	if (atomic_load_explicit(&rb_requests.spare, memory_order_relaxed) != NULL)
 		/* acquire: pairs with the release in give_entry() */
-		req = atomic_exchange_explicit(&rb.req_spare, NULL, memory_order_acquire);
-	if (req == NULL && rte_mempool_get(rb.req_pool, &obj) == 0)
+		req = atomic_exchange_explicit(&rb_requests.spare, NULL, memory_order_acquire);
+	if (req == NULL && rte_mempool_get(rb_requests.pool, &obj) == 0)
 		req = obj;
 	return req;
 }
@@ -45,9 +46,9 @@ give_entry(struct rb_req *req)
 
 	/* a race detector cannot see into DPDK's library */
 	rb_tsan_release();
-	if (!atomic_compare_exchange_strong_explicit(&rb.req_spare, &none, req,
+	if (!atomic_compare_exchange_strong_explicit(&rb_requests.spare, &none, req,
 						     memory_order_release, memory_order_relaxed))
-		rte_mempool_put(rb.req_pool, req);
+		rte_mempool_put(rb_requests.pool, req);
 }
 
 /* An entry keeps its index for ever. */
@@ -56,8 +57,8 @@ number_entry(struct rte_mempool *pool, void *arg, void *obj, unsigned int i)
 {
 	(void)pool;
 	(void)arg;
-	rb.req[i] = obj;
-	*rb.req[i] = (struct rb_req){.id = i + 1};
+	rb_requests.req[i] = obj;
+	*rb_requests.req[i] = (struct rb_req){.id = i + 1};
 }
 
 int
@@ -69,7 +70,7 @@ rb_req_open(void)
 
 	if (pool == NULL)
 		return rb_fail(-ENOMEM, "no memory for the request table");
-	rb.req_pool = pool;
+	rb_requests.pool = pool;
 	if (rte_mempool_set_ops_byname(pool, "lf_stack", NULL) < 0) {
 		rb_req_close();
 		return rb_fail(-ENOTSUP, "DPDK has no mempool driver \"lf_stack\": install its "
@@ -86,9 +87,9 @@ rb_req_open(void)
 void
 rb_req_close(void)
 {
-	rte_mempool_free(rb.req_pool);
-	rb.req_pool = NULL;
-	atomic_store_explicit(&rb.req_spare, NULL, memory_order_relaxed);
+	rte_mempool_free(rb_requests.pool);
+	rb_requests.pool = NULL;
+	atomic_store_explicit(&rb_requests.spare, NULL, memory_order_relaxed);
 }
 
 struct rb_req *
@@ -121,7 +122,7 @@ rb_req_finish(const struct rb_desc *d, const uint8_t *payload)
 
 	if (i == 0 || i > RB_REQS)
 		return;
-	req = rb.req[i - 1];
+	req = rb_requests.req[i - 1];
 	if (req == NULL || req->id != d->req || req->len != d->len || req->pending == NULL)
 		return;
 	if (d->op == RB_OP_AMO_REPLY && d->len > sizeof(d->arg[0]))

@@ -9,11 +9,32 @@
  * Requests that wait for a reply.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "host/lbuf.h"
+
 struct rb_desc;
-struct rb_lbuf;
-struct rb_req;
+
+struct rte_mempool;
+
+/** A get or fetching AMO that waits for its reply. Claimed by app, finished by poll. */
+struct rb_req {
+	struct rb_lbuf dst;
+	uint32_t len;
+	uint32_t id;		   /**< generation << 8 | index; what the reply must carry */
+	bool remote_store;	   /**< the reply may say RB_DESC_STORED */
+	_Atomic uint32_t *pending; /**< decremented (release) when dst is filled */
+};
+enum {
+	RB_REQS = 128
+};
+
+extern struct rb_requests {
+	struct rb_req *req[RB_REQS];	/**< open; by index */
+	struct rte_mempool *pool;	/**< open; idle requests (relay/request.c) */
+	_Atomic(struct rb_req *) spare; /**< app, poll: one of them, in front of the pool */
+} rb_requests;
 
 /** Create the pool of requests, after the EAL has started. 0 or -errno with an error text. */
 int rb_req_open(void);

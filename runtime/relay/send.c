@@ -5,17 +5,21 @@
 
 #include <errno.h>
 
+#include "base/context.h"
 #include "base/link.h"
 #include "base/state.h"
 #include "base/types.h"
 #include "base/wire.h"
 #include "copy/copy.h"
 #include "copy/tune.h"
+#include "host/hostseg.h"
 #include "host/lbuf.h"
 #include "host/wait.h"
 #include "link/chan.h"
 #include "link/frame.h"
 #include "mem/target.h"
+
+struct rb_flow (*rb_flows)[RB_MAX_CHANNELS];
 
 static enum rb_class
 class_of(const struct rb_target *t, const struct rb_desc *d)
@@ -64,7 +68,7 @@ rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const 
 	if (src != NULL)
 		fill_slot(link, tx, src, off, d->len);
 	if ((d->flags & RB_DESC_COUNTED) != 0)
-		atomic_fetch_add_explicit(&rb.flow[t->host][ctx->chan].issued[cls], 1,
+		atomic_fetch_add_explicit(&rb_flows[t->host][ctx->chan].issued[cls], 1,
 					  memory_order_relaxed);
 	rb_tx_commit(link, tx, d);
 	rb_tx_unlock(tx);

@@ -6,15 +6,19 @@
 
 #include <stddef.h>
 
-#include "base/state.h"
 #include "base/types.h"
+#include "base/wire.h"
+#include "host/hostseg.h"
 
-struct rb_desc;
+struct rb_lbuf;
 struct rb_target;
 
 /** Send one request frame and count it. Waits for a free slot. d->len bytes of payload come from @p
  *  src + @p off; @p src may be NULL. */
 void rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d,
 	     const struct rb_lbuf *src, size_t off);
+
+/** By host and channel, of all PEs of this host: in the host segment where there are several. */
+extern struct rb_flow (*rb_flows)[RB_MAX_CHANNELS];
 
 #endif /* RB_RELAY_SEND_H */

@@ -10,7 +10,9 @@
 #include "base/transport.h"
 #include "base/wire.h"
 #include "host/proxy_queue.h"
+#include "host/wait_choose.h"
 #include "link/cable.h"
+#include "link/notify.h"
 #include "relay/poll.h"
 
 #include <errno.h>
@@ -92,7 +94,7 @@ rb_sleep_init(void)
 	uint32_t bells = RB_DB_ABORT;
 	unsigned int side, g;
 
-	rb.bells = rb.wait == RB_WAIT_SLEEP;
+	rb.bells = rb_waiting.mode == RB_WAIT_SLEEP;
 	for (side = 0; side < RB_SIDES; side++) {
 		struct ntb_port *port = rb.link[side].port;
 
@@ -103,9 +105,9 @@ rb_sleep_init(void)
 	if (syscall(SYS_futex_waitv, NULL, 0, 0, NULL, 0) < 0 && errno == ENOSYS)
 		rb.bells = false;
 	for (g = 0; g < rb.lcores; g++) {
-		rb.group[g].bells = group_bells(g);
+		rb_groups[g].bells = group_bells(g);
 		if (rb.notify == RB_NOTIFY_MEMORY)
-			bells |= rb.group[g].bells;
+			bells |= rb_groups[g].bells;
 	}
 	for (side = 0; rb.bells && side < RB_SIDES; side++) {
 		struct rb_link *link = &rb.link[side];
@@ -160,14 +162,14 @@ ask_bells(unsigned int group, bool sleeping)
 		if (rb.notify == RB_NOTIFY_MEMORY)
 			set_need_bell(link, group, sleeping);
 		else
-			mask_bells(link, rb.group[group].bells, sleeping);
+			mask_bells(link, rb_groups[group].bells, sleeping);
 	}
 }
 
 static unsigned int
 read_words(unsigned int group, struct waiter *w)
 {
-	_Atomic uint32_t *call = &rb.group[group].call;
+	_Atomic uint32_t *call = &rb_groups[group].call;
 	unsigned int side, n = 0;
 	uint32_t seen = 0, *bell = group == 0 ? rb_proxy_word(&seen) : NULL;
 
@@ -203,7 +205,7 @@ nothing_left(unsigned int group)
 void
 rb_sleep(unsigned int group)
 {
-	struct rb_group *g = &rb.group[group];
+	struct rb_group *g = &rb_groups[group];
 	struct waiter w[2 + RB_SIDES];
 	struct timespec wake;
 	bool quiet = true;
@@ -237,7 +239,7 @@ rb_sleep(unsigned int group)
 void
 rb_call(unsigned int group)
 {
-	_Atomic uint32_t *call = &rb.group[group].call;
+	_Atomic uint32_t *call = &rb_groups[group].call;
 
 	atomic_fetch_add_explicit(call, 1, memory_order_release);
 	syscall(SYS_futex, call, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
@@ -249,7 +251,7 @@ rb_poll_borrow(uint32_t groups)
 	unsigned int group;
 
 	for (group = 0; group < rb.lcores; group++) {
-		struct rb_group *g = &rb.group[group];
+		struct rb_group *g = &rb_groups[group];
 
 		if ((groups & 1u << group) != 0 || !rb_poll_try(group))
 			continue;
@@ -264,7 +266,7 @@ rb_poll_borrow(uint32_t groups)
 static void
 return_group(unsigned int group)
 {
-	struct rb_group *g = &rb.group[group];
+	struct rb_group *g = &rb_groups[group];
 	bool call = false;
 
 	while (!rb_poll_try(group))

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/state.h"
+#include "link/notify.h"
 
 /** Decide whether service lcores may sleep on the doorbells of these ports: sets rb.bells. */
 void rb_sleep_init(void);
@@ -24,7 +24,7 @@ uint32_t rb_poll_borrow(uint32_t groups);
 static inline bool
 rb_poll_borrowed(unsigned int group)
 {
-	return atomic_load_explicit(&rb.group[group].waiters, memory_order_relaxed) != 0;
+	return atomic_load_explicit(&rb_groups[group].waiters, memory_order_relaxed) != 0;
 }
 /** The application thread stops polling these groups. */
 void rb_poll_return(uint32_t groups);

@@ -14,8 +14,11 @@
 #include "job/place.h"
 #include "link/chan.h"
 #include "link/hello.h"
+#include "link/notify.h"
+#include "mem/layout.h"
 #include "mem/region.h"
 #include "op/rings.h"
+#include "relay/request.h"
 #include "relay/scratchpad.h"
 
 /* What the runtime reads from windows, doorbells and scratchpads, written by two hostile
@@ -90,12 +93,12 @@ set_up_once(void)
 	rb.lcores = 1;
 	rb.slots = 4;
 	rb.chunk = 4096;
-	rb.group[0].bells = RB_DB_CHAN(0) | RB_DB_CHAN(1);
+	rb_groups[0].bells = RB_DB_CHAN(0) | RB_DB_CHAN(1);
 	HOLDS(rb_layout(HEAP) == 0);
-	region = aligned_alloc(RB_PAGE, rb.lay.size);
+	region = aligned_alloc(RB_PAGE, rb_mem.lay.size);
 	HOLDS(region != NULL);
 	for (unsigned int side = 0; side < RB_SIDES; side++) {
-		beyond[side] = aligned_alloc(RB_PAGE, rb.lay.size);
+		beyond[side] = aligned_alloc(RB_PAGE, rb_mem.lay.size);
 		HOLDS(beyond[side] != NULL);
 	}
 }
@@ -105,15 +108,15 @@ static void
 paint(uint8_t *r)
 {
 	memset(r, 0xA5, RB_PAGE);
-	memset(r + RB_PAGE, 0, rb.lay.heap - RB_PAGE);
-	memset(r + rb.lay.heap + HEAP, 0xA5, RB_PAGE);
+	memset(r + RB_PAGE, 0, rb_mem.lay.heap - RB_PAGE);
+	memset(r + rb_mem.lay.heap + HEAP, 0xA5, RB_PAGE);
 }
 
 static void
 painted(const uint8_t *r)
 {
 	for (unsigned int i = 0; i < RB_PAGE; i += 8)
-		HOLDS(r[i] == 0xA5 && r[rb.lay.heap + HEAP + i] == 0xA5);
+		HOLDS(r[i] == 0xA5 && r[rb_mem.lay.heap + HEAP + i] == 0xA5);
 }
 
 static void
@@ -122,8 +125,8 @@ set_up(enum rb_notify notify)
 	rb.notify = notify;
 	rb.transport = notify == RB_NOTIFY_SCRATCHPAD ? &rb_scratchpad : &rb_rings;
 	rb.announce = notify == RB_NOTIFY_DOORBELL;
-	rb.region = region;
-	rb.heap = region + rb.lay.heap;
+	rb_mem.region = region;
+	rb_mem.heap = region + rb_mem.lay.heap;
 	paint(region);
 	for (unsigned int side = 0; side < RB_SIDES; side++) {
 		paint(beyond[side]);
@@ -137,9 +140,9 @@ set_up(enum rb_notify notify)
 	}
 	memset(pending, 0, sizeof(pending));
 	memset(spads, 0, sizeof(spads));
-	memset(rb.req, 0, sizeof(rb.req));
+	memset(rb_requests.req, 0, sizeof(rb_requests.req));
 	/* what is given back stays in front of the pool, which there is none of */
-	atomic_store(&rb.req_spare, NULL);
+	atomic_store(&rb_requests.spare, NULL);
 }
 
 /* A get of this PE that waits for its reply: id 0x101. */
@@ -149,7 +152,7 @@ outstanding(void)
 	static struct rb_req req;
 
 	atomic_store(&waits_for, 1);
-	rb.req[0] = &req;
+	rb_requests.req[0] = &req;
 	req = (struct rb_req){
 		.dst = {.ptr = reply}, .len = PUT_LEN, .id = 0x101, .pending = &waits_for};
 }

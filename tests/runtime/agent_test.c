@@ -15,11 +15,12 @@
 #include "base/state.h"
 #include "base/types.h"
 #include "base/wire.h"
+#include "host/hostseg.h"
 #include "host/proxy_client.h"
 #include "host/proxy_queue.h"
 #include "job/place.h"
 #include "link/chan.h"
-#include "mem/hostseg.h"
+#include "mem/layout.h"
 #include "mem/region.h"
 #include "mem/symmetric.h"
 #include "mem/target.h"
@@ -28,6 +29,7 @@
 #include "op/rings.h"
 #include "rb_test.h"
 #include "relay/request.h"
+#include "relay/send.h"
 
 /*
  * What PEs without ports hand to their lead. This process plays the lead, host 1 of 3, and by turns
@@ -73,11 +75,11 @@ set_up(void)
 	rb.chunk = CHUNK;
 	CU_ASSERT_EQUAL_FATAL(rb_layout(HEAP), 0);
 	CU_ASSERT_EQUAL_FATAL(rb_region_create(), 0);
-	rb.seg = mmap(NULL, sizeof(*rb.seg), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-		      0);
-	CU_ASSERT_PTR_NOT_EQUAL_FATAL(rb.seg, MAP_FAILED);
-	rb.flow = rb.seg->flow;
-	beyond = mmap(NULL, rb.lay.size, PROT_READ | PROT_WRITE,
+	rb_hostseg = mmap(NULL, sizeof(*rb_hostseg), PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	CU_ASSERT_PTR_NOT_EQUAL_FATAL(rb_hostseg, MAP_FAILED);
+	rb_flows = rb_hostseg->flow;
+	beyond = mmap(NULL, rb_mem.lay.size, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	CU_ASSERT_PTR_NOT_EQUAL_FATAL(beyond, MAP_FAILED);
 	rb.link[RB_RIGHT] = (struct rb_link){.port = &port, .peer = beyond, .memory = true};
@@ -95,9 +97,9 @@ static void
 tear_down(void)
 {
 	alarm(0);
-	munmap(beyond, rb.lay.size);
-	munmap(rb.seg, sizeof(*rb.seg));
-	rb.seg = NULL;
+	munmap(beyond, rb_mem.lay.size);
+	munmap(rb_hostseg, sizeof(*rb_hostseg));
+	rb_hostseg = NULL;
 	rb_region_free();
 }
 
@@ -108,7 +110,7 @@ hand(unsigned int local, uint64_t value)
 	const struct rb_amo add = {.op = RB_AMO_ADD, .size = 8, .operand = value};
 	struct rb_target t;
 
-	CU_ASSERT_EQUAL_FATAL(rb_target(&t, FAR, rb.heap, 8), 0);
+	CU_ASSERT_EQUAL_FATAL(rb_target(&t, FAR, rb_mem.heap, 8), 0);
 	rb.local = (int)local;
 	rb_proxy_amo(rb_ctx_default, &t, &add, NULL);
 	rb.local = 0;
@@ -136,10 +138,10 @@ left(void)
 static void
 stop_in_enqueue(unsigned int local)
 {
-	struct rte_ring *r = (struct rte_ring *)rb.seg->ring[local];
+	struct rte_ring *r = (struct rte_ring *)rb_hostseg->ring[local];
 
 	r->prod.head++;
-	atomic_fetch_or(&rb.seg->posts[local / 64], 1ull << local % 64);
+	atomic_fetch_or(&rb_hostseg->posts[local / 64], 1ull << local % 64);
 }
 
 static void
@@ -165,9 +167,9 @@ survives_stopped(void)
 		CU_ASSERT_EQUAL(left(), 670 + i);
 	}
 	CU_ASSERT_EQUAL(left(), 0);
-	CU_ASSERT_EQUAL(atomic_load(&rb.seg->pe[1].done), 1);
-	CU_ASSERT_EQUAL(atomic_load(&rb.seg->pe[2].done), 3);
-	CU_ASSERT_EQUAL(atomic_load(&rb.seg->pe[67].done), 3);
+	CU_ASSERT_EQUAL(atomic_load(&rb_hostseg->pe[1].done), 1);
+	CU_ASSERT_EQUAL(atomic_load(&rb_hostseg->pe[2].done), 3);
+	CU_ASSERT_EQUAL(atomic_load(&rb_hostseg->pe[67].done), 3);
 	tear_down();
 }
 
@@ -238,9 +240,9 @@ ask_for(unsigned int local, size_t len)
 {
 	struct rb_target t;
 
-	CU_ASSERT_EQUAL_FATAL(rb_target(&t, FARTHER, rb.heap, len), 0);
+	CU_ASSERT_EQUAL_FATAL(rb_target(&t, FARTHER, rb_mem.heap, len), 0);
 	rb.local = (int)local;
-	rb_proxy_get(rb_ctx_default, &t, rb.heap, len, true);
+	rb_proxy_get(rb_ctx_default, &t, rb_mem.heap, len, true);
 	rb.local = 0;
 }
 
@@ -257,7 +259,7 @@ answer(const struct rb_desc *get, int byte)
 static uint64_t
 done(unsigned int local)
 {
-	return atomic_load(&rb.seg->pe[local].done);
+	return atomic_load(&rb_hostseg->pe[local].done);
 }
 
 /* A get that waits for its reply holds up its own PE's next operation, and nobody else's. */
@@ -367,7 +369,7 @@ fetcher(unsigned int local, uint64_t value)
 	uint64_t got = 0;
 	pid_t pid;
 
-	CU_ASSERT_EQUAL_FATAL(rb_target(&t, FAR, rb.heap, 8), 0);
+	CU_ASSERT_EQUAL_FATAL(rb_target(&t, FAR, rb_mem.heap, 8), 0);
 	pid = fork();
 	if (pid != 0)
 		return pid;
@@ -413,18 +415,18 @@ fetches_at_once(void)
 static void
 stays_in_cell(void)
 {
-	const size_t cell = sizeof(rb.seg->pe[1].value);
+	const size_t cell = sizeof(rb_hostseg->pe[1].value);
 	struct rb_target t;
 	uint8_t *got;
 	size_t len;
 
 	set_up();
-	got = (uint8_t *)rb.heap;
-	CU_ASSERT_EQUAL_FATAL(rb_target(&t, FAR, rb.heap, 2 * cell), 0);
+	got = (uint8_t *)rb_mem.heap;
+	CU_ASSERT_EQUAL_FATAL(rb_target(&t, FAR, rb_mem.heap, 2 * cell), 0);
 	for (len = cell - 1; len <= cell + 9; len++) {
 		memset(got, 0x11, 2 * cell);
-		memset(rb.seg->pe[1].value, 0x22, cell);
-		atomic_store(&rb.seg->pe[1].done, UINT64_MAX);
+		memset(rb_hostseg->pe[1].value, 0x22, cell);
+		atomic_store(&rb_hostseg->pe[1].done, UINT64_MAX);
 		rb.local = 1;
 		rb_proxy_get(rb_ctx_default, &t, got, len, false);
 		rb.local = 0;

@@ -8,6 +8,8 @@
 #include "base/transport.h"
 #include "base/wire.h"
 #include "host/lbuf.h"
+#include "mem/layout.h"
+#include "relay/request.h"
 #include "serve_rig.h"
 
 /* rb_poll_rings() on hand-made links: gets, and the ways of their answers. */
@@ -18,7 +20,7 @@ answers_get(void)
 	const struct rb_desc *r;
 
 	set_up();
-	memset(rb.heap + 8, 0x77, 200);
+	memset(rb_mem.heap + 8, 0x77, 200);
 	feed(RB_RIGHT, 1,
 	     (struct rb_desc){
 		     .op = RB_OP_GET, .src_pe = 2, .dst_pe = 1, .len = 200, .off = 8, .req = 9},
@@ -28,7 +30,8 @@ answers_get(void)
 	CU_ASSERT_EQUAL(r->op, RB_OP_GET_REPLY);
 	CU_ASSERT_EQUAL(r->req, 9);
 	CU_ASSERT_EQUAL(r->dst_pe, 2);
-	CU_ASSERT_EQUAL(memcmp(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot, rb.heap + 8, 200), 0);
+	CU_ASSERT_EQUAL(memcmp(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot, rb_mem.heap + 8, 200),
+			0);
 	tear_down();
 }
 
@@ -48,8 +51,8 @@ places_answer(void)
 	unsigned int i;
 
 	set_up();
-	memset(rb.heap + 8, 0x77, 200);
-	get.arg[0] = rb.lay.size - 200;
+	memset(rb_mem.heap + 8, 0x77, 200);
+	get.arg[0] = rb_mem.lay.size - 200;
 	there = beyond[RB_RIGHT] + get.arg[0];
 	slot = rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot;
 	feed(RB_RIGHT, 1, get, NULL);
@@ -59,27 +62,29 @@ places_answer(void)
 	CU_ASSERT_EQUAL(r->flags, RB_DESC_STORED);
 	CU_ASSERT_EQUAL(r->req, 9);
 	CU_ASSERT_EQUAL(r->len, 200);
-	CU_ASSERT_EQUAL(memcmp(there, rb.heap + 8, 200), 0);
+	CU_ASSERT_EQUAL(memcmp(there, rb_mem.heap + 8, 200), 0);
 	CU_ASSERT_EQUAL(slot[0], 0);
 	/* outside of what belongs to PEs, it stays a frame with a payload */
 	for (i = 0; i < 3; i++) {
-		get.arg[0] = i == 0 ? rb.lay.heap - 1 : i == 1 ? rb.lay.size - 199 : UINT64_MAX;
+		get.arg[0] = i == 0   ? rb_mem.lay.heap - 1
+			     : i == 1 ? rb_mem.lay.size - 199
+				      : UINT64_MAX;
 		feed(RB_RIGHT, 1, get, NULL);
 		CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 		r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 1 + i);
 		CU_ASSERT_EQUAL(r->flags & RB_DESC_STORED, 0);
-		CU_ASSERT_EQUAL(memcmp(slot + (1 + i) * rb.chunk, rb.heap + 8, 200), 0);
+		CU_ASSERT_EQUAL(memcmp(slot + (1 + i) * rb.chunk, rb_mem.heap + 8, 200), 0);
 	}
-	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb.lay.heap - 1], 0);
+	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb_mem.lay.heap - 1], 0);
 	/* nor where the window shows another host's memory */
-	get.arg[0] = rb.lay.heap;
+	get.arg[0] = rb_mem.lay.heap;
 	get.src_pe = 0;
 	feed(RB_RIGHT, 1, get, NULL);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 4);
 	CU_ASSERT_EQUAL(r->flags, RB_DESC_REMOTE_STORE);
-	CU_ASSERT_EQUAL(r->off, rb.lay.heap);
-	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb.lay.heap], 0);
+	CU_ASSERT_EQUAL(r->off, rb_mem.lay.heap);
+	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb_mem.lay.heap], 0);
 	/* what cannot be announced is not stored yet */
 	get.src_pe = 2;
 	for (i = 0; i < 4; i++)
@@ -87,9 +92,9 @@ places_answer(void)
 	while (rb.transport->serve(0) == RB_PROGRESS_WORK)
 		;
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].pos, rb.slots - 1);
-	memset(beyond[RB_RIGHT] + rb.lay.heap, 0, 200);
+	memset(beyond[RB_RIGHT] + rb_mem.lay.heap, 0, 200);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_STALL);
-	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb.lay.heap], 0);
+	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb_mem.lay.heap], 0);
 	tear_down();
 }
 
@@ -107,7 +112,7 @@ places_relayed_answer(void)
 
 	set_up();
 	memset(payload, 0x44, sizeof(payload));
-	data.off = rb.lay.heap + 4096;
+	data.off = rb_mem.lay.heap + 4096;
 	feed(RB_LEFT, RB_RING_REPLY(0), data, payload);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 0);
@@ -132,7 +137,7 @@ takes_answer(void)
 	set_up();
 	memset(payload, 0x33, sizeof(payload));
 	placed.flags = RB_DESC_STORED;
-	rb.req[0] = &req;
+	rb_requests.req[0] = &req;
 	req = (struct rb_req){.dst = rb_lbuf_own(to), .len = 100, .id = data.req, .pending = &left};
 	feed(RB_LEFT, RB_RING_REPLY(0), placed, payload);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
@@ -142,7 +147,7 @@ takes_answer(void)
 	CU_ASSERT_EQUAL(left, 0);
 	CU_ASSERT_EQUAL(memcmp(to, payload, 100), 0);
 	/* given back: in front of the pool */
-	CU_ASSERT_PTR_EQUAL(atomic_exchange(&rb.req_spare, NULL), &req);
+	CU_ASSERT_PTR_EQUAL(atomic_exchange(&rb_requests.spare, NULL), &req);
 	left = 1;
 	req.pending = &left;
 	req.remote_store = true;
@@ -151,8 +156,8 @@ takes_answer(void)
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(left, 0);
 	CU_ASSERT_EQUAL(to[0], 0);
-	CU_ASSERT_PTR_EQUAL(atomic_exchange(&rb.req_spare, NULL), &req);
-	rb.req[0] = NULL;
+	CU_ASSERT_PTR_EQUAL(atomic_exchange(&rb_requests.spare, NULL), &req);
+	rb_requests.req[0] = NULL;
 	tear_down();
 }
 

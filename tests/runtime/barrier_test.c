@@ -11,9 +11,10 @@
 #include "base/link.h"
 #include "base/rules.h"
 #include "base/state.h"
+#include "host/hostseg.h"
 #include "job/place.h"
 #include "link/chan.h"
-#include "mem/hostseg.h"
+#include "mem/layout.h"
 #include "mem/region.h"
 #include "op/barrier.h"
 #include "op/rings.h"
@@ -60,15 +61,15 @@ set_up(void)
 	rb.lcores = 1;
 	rb.slots = 4;
 	rb.chunk = 4096;
-	rb.epoch = 0;
+	rb_barriers.epoch = 0;
 	CU_ASSERT_EQUAL_FATAL(rb_layout(HEAP), 0);
 	CU_ASSERT_EQUAL_FATAL(rb_region_create(), 0);
-	rb.seg = mmap(NULL, sizeof(*rb.seg), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-		      0);
-	CU_ASSERT_PTR_NOT_EQUAL_FATAL(rb.seg, MAP_FAILED);
-	rb.seg->sides = 1u << RB_LEFT | 1u << RB_RIGHT;
+	rb_hostseg = mmap(NULL, sizeof(*rb_hostseg), PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	CU_ASSERT_PTR_NOT_EQUAL_FATAL(rb_hostseg, MAP_FAILED);
+	rb_hostseg->sides = 1u << RB_LEFT | 1u << RB_RIGHT;
 	for (side = 0; side < RB_SIDES; side++) {
-		uint8_t *peer = mmap(NULL, rb.lay.size, PROT_READ | PROT_WRITE,
+		uint8_t *peer = mmap(NULL, rb_mem.lay.size, PROT_READ | PROT_WRITE,
 				     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 		CU_ASSERT_PTR_NOT_EQUAL_FATAL(peer, MAP_FAILED);
@@ -87,9 +88,9 @@ tear_down(void)
 
 	alarm(0);
 	for (side = 0; side < RB_SIDES; side++)
-		munmap(rb.link[side].peer, rb.lay.size);
-	munmap(rb.seg, sizeof(*rb.seg));
-	rb.seg = NULL;
+		munmap(rb.link[side].peer, rb_mem.lay.size);
+	munmap(rb_hostseg, sizeof(*rb_hostseg));
+	rb_hostseg = NULL;
 	rb_region_free();
 }
 
@@ -149,7 +150,7 @@ static void
 other_speaks(void)
 {
 	set_up();
-	atomic_store(&rb.seg->pe[0].arrived, 1);
+	atomic_store(&rb_hostseg->pe[0].arrived, 1);
 	start_other(1);
 	until_told(RB_LEFT, word(1, 1));
 	until_told(RB_RIGHT, word(1, 1));
@@ -188,8 +189,8 @@ lead_waits_for_speaker(void)
 	int status;
 
 	set_up();
-	atomic_store(&rb.seg->pe[1].arrived, 1);
-	atomic_store(&rb.seg->speaker, 1);
+	atomic_store(&rb_hostseg->pe[1].arrived, 1);
+	atomic_store(&rb_hostseg->speaker, 1);
 	hear(RB_LEFT, word(1, 1));
 	hear(RB_RIGHT, word(1, 1));
 	lead = fork();
@@ -202,7 +203,7 @@ lead_waits_for_speaker(void)
 	CU_ASSERT_EQUAL(told(RB_LEFT), 0);
 	CU_ASSERT_EQUAL(told(RB_RIGHT), 0);
 	CU_ASSERT_EQUAL(waitpid(lead, &status, WNOHANG), 0);
-	atomic_store(&rb.seg->spoken, 1);
+	atomic_store(&rb_hostseg->spoken, 1);
 	CU_ASSERT_EQUAL(waitpid(lead, &status, 0), lead);
 	CU_ASSERT_EQUAL(status, 0);
 	CU_ASSERT_EQUAL(told(RB_LEFT), word(1, 2));
@@ -224,8 +225,8 @@ maps_no_window(void)
 	hear(RB_RIGHT, word(1, 1));
 	rb_barrier();
 	end_other();
-	CU_ASSERT_EQUAL(atomic_load(&rb.seg->speaker), 1);
-	CU_ASSERT_EQUAL(atomic_load(&rb.seg->spoken), 0);
+	CU_ASSERT_EQUAL(atomic_load(&rb_hostseg->speaker), 1);
+	CU_ASSERT_EQUAL(atomic_load(&rb_hostseg->spoken), 0);
 	tear_down();
 }
 

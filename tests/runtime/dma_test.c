@@ -10,6 +10,7 @@
 #include <rte_dmadev_pmd.h>
 #include <rte_eal.h>
 
+#include "base/context.h"
 #include "base/state.h"
 #include "base/types.h"
 #include "copy/dma.h"

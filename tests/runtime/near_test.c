@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/context.h"
 #include "base/deal.h"
 #include "base/rules.h"
 #include "base/state.h"
@@ -12,12 +13,14 @@
 #include "job/place.h"
 #include "link/chan.h"
 #include "mem/fastpath.h"
+#include "mem/layout.h"
 #include "mem/region.h"
 #include "op/atomic.h"
 #include "op/order.h"
 #include "op/put.h"
 #include "op/rings.h"
 #include "rb_test.h"
+#include "relay/send.h"
 
 /*
  * The fast path to a neighbour's memory: closed by a fence after a frame that the neighbour has
@@ -50,10 +53,10 @@ set_up(int hosts, int each)
 	rb.chunk = 4096;
 	CU_ASSERT_EQUAL_FATAL(rb_layout(HEAP), 0);
 	CU_ASSERT_EQUAL_FATAL(rb_region_create(), 0);
-	rb.flow = calloc(RB_MAX_HOSTS, sizeof(*rb.flow));
-	CU_ASSERT_PTR_NOT_NULL_FATAL(rb.flow);
+	rb_flows = calloc(RB_MAX_HOSTS, sizeof(*rb_flows));
+	CU_ASSERT_PTR_NOT_NULL_FATAL(rb_flows);
 	for (side = 0; side < RB_SIDES; side++) {
-		beyond[side] = calloc(1, rb.lay.size);
+		beyond[side] = calloc(1, rb_mem.lay.size);
 		CU_ASSERT_PTR_NOT_NULL_FATAL(beyond[side]);
 		rb.link[side].port = &ports[side];
 		rb.link[side].peer = beyond[side];
@@ -74,7 +77,7 @@ tear_down(void)
 	rb_region_free();
 	for (side = 0; side < RB_SIDES; side++)
 		free(beyond[side]);
-	free(rb.flow);
+	free(rb_flows);
 }
 
 static bool
@@ -82,7 +85,7 @@ is_near(int pe)
 {
 	void *at;
 
-	return rb_fast_word(pe, rb.heap + 64, &at);
+	return rb_fast_word(pe, rb_mem.heap + 64, &at);
 }
 
 /* An atomic to PE 2: a frame that the neighbour has yet to execute. */
@@ -91,7 +94,7 @@ send_atomic(struct rb_ctx *ctx)
 {
 	const struct rb_amo add = {.op = RB_AMO_ADD, .size = 8, .operand = 1};
 
-	CU_ASSERT_EQUAL(rb_amo(ctx, 2, rb.heap, &add, NULL, false), 0);
+	CU_ASSERT_EQUAL(rb_amo(ctx, 2, rb_mem.heap, &add, NULL, false), 0);
 }
 
 static void
@@ -117,11 +120,11 @@ closes_and_opens(void)
 	/* another context may store, and does not open the way for this one */
 	struct rb_ctx *other = rb_ctx_create(false);
 
-	CU_ASSERT_EQUAL(rb_put(other, 2, rb.heap + 8, &word, 8), 0);
+	CU_ASSERT_EQUAL(rb_put(other, 2, rb_mem.heap + 8, &word, 8), 0);
 	CU_ASSERT_FALSE(is_near(2));
 	executed(1);
-	CU_ASSERT_EQUAL(rb_put(rb_ctx_default, 2, rb.heap + 64, &word, 8), 0);
-	CU_ASSERT_EQUAL(*(uint64_t *)(void *)(beyond[RB_RIGHT] + rb.lay.heap + 64), 7);
+	CU_ASSERT_EQUAL(rb_put(rb_ctx_default, 2, rb_mem.heap + 64, &word, 8), 0);
+	CU_ASSERT_EQUAL(*(uint64_t *)(void *)(beyond[RB_RIGHT] + rb_mem.lay.heap + 64), 7);
 	CU_ASSERT_TRUE(is_near(2));
 	/* what is done already closes nothing */
 	rb_fence(rb_ctx_default);
@@ -141,11 +144,11 @@ is_near_after(struct rb_ctx *ctx, uint64_t executions, int far)
 	const struct rb_amo add = {.op = RB_AMO_ADD, .size = 8, .operand = 1};
 	uint64_t word = 7;
 
-	CU_ASSERT_EQUAL(rb_amo(ctx, far, rb.heap, &add, NULL, false), 0);
+	CU_ASSERT_EQUAL(rb_amo(ctx, far, rb_mem.heap, &add, NULL, false), 0);
 	rb_fence(ctx);
 	CU_ASSERT_FALSE(is_near(far));
 	rb.link[RB_RIGHT].mine->ack[2][1][RB_CLS_EXECUTED] = executions;
-	CU_ASSERT_EQUAL(rb_put(ctx, far, rb.heap + 64, &word, 8), 0);
+	CU_ASSERT_EQUAL(rb_put(ctx, far, rb_mem.heap + 64, &word, 8), 0);
 	return is_near(far);
 }
 

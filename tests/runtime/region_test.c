@@ -16,11 +16,12 @@
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/types.h"
+#include "host/hostseg.h"
 #include "host/lead_fd.h"
 #include "host/pieces.h"
 #include "link/links.h"
 #include "mem/heap.h"
-#include "mem/hostseg.h"
+#include "mem/layout.h"
 #include "mem/region.h"
 #include "rb_test.h"
 
@@ -51,8 +52,8 @@ test_bus_alignment(void)
 	static const uint64_t aligns[] = {2 * MIB, 4 * MIB, 8 * MIB, 16 * MIB};
 	unsigned int i, j;
 
-	rb.lay.heap = 2 * MIB;
-	rb.lay.size = 6 * MIB;
+	rb_mem.lay.heap = 2 * MIB;
+	rb_mem.lay.size = 6 * MIB;
 	for (i = 0; i < RTE_DIM(shifts); i++) {
 		shift = shifts[i];
 		CU_ASSERT_EQUAL_FATAL(rte_memseg_walk(place, NULL), 0);
@@ -60,14 +61,14 @@ test_bus_alignment(void)
 			const struct rte_memseg *first, *last;
 
 			CU_ASSERT_EQUAL_FATAL(rb_region_reserve(aligns[j]), 0);
-			first = rte_mem_virt2memseg(rb.region, NULL);
-			last = rte_mem_virt2memseg(rb.region + rb.lay.size - 1, NULL);
+			first = rte_mem_virt2memseg(rb_mem.region, NULL);
+			last = rte_mem_virt2memseg(rb_mem.region + rb_mem.lay.size - 1, NULL);
 			CU_ASSERT_PTR_NOT_NULL_FATAL(first);
 			CU_ASSERT_PTR_NOT_NULL_FATAL(last);
 			CU_ASSERT_EQUAL(first->iova % aligns[j], 0);
 			CU_ASSERT_EQUAL(rb_region_bus(), first->iova);
-			CU_ASSERT_EQUAL(last->iova + last->len, first->iova + rb.lay.size);
-			memset(rb.region, 0x5a, rb.lay.size);
+			CU_ASSERT_EQUAL(last->iova + last->len, first->iova + rb_mem.lay.size);
+			memset(rb_mem.region, 0x5a, rb_mem.lay.size);
 			rb_region_free();
 			CU_ASSERT_EQUAL(rb_region_bus(), 0);
 		}
@@ -87,36 +88,36 @@ test_pieces(void)
 	uint8_t *mine;
 	int list, i;
 
-	rb.seg = &seg;
+	rb_hostseg = &seg;
 	seg.lead_pid = getpid();
-	rb.lay.heap = 2 * MIB;
-	rb.lay.heap_size = 4 * MIB;
-	rb.lay.size = 6 * MIB;
+	rb_mem.lay.heap = 2 * MIB;
+	rb_mem.lay.heap_size = 4 * MIB;
+	rb_mem.lay.size = 6 * MIB;
 	CU_ASSERT_EQUAL_FATAL(rb_region_reserve(2 * MIB), 0);
-	mine = rb.region;
+	mine = rb_mem.region;
 	list = rb_pieces_list();
 	CU_ASSERT_TRUE_FATAL(list >= 0);
 	for (i = 0; i < 6; i++)
 		memset(mine + (uint64_t)i * MIB, 0x10 + i, MIB);
 	CU_ASSERT_EQUAL_FATAL(rb_pieces_map(rb_host_open_fd(list, "the list")), 0);
-	CU_ASSERT_PTR_NOT_EQUAL(rb.region, mine);
-	CU_ASSERT_EQUAL(memcmp(rb.region, mine, rb.lay.size), 0);
-	CU_ASSERT_EQUAL((uintptr_t)rb.heap % RB_HEAP_ALIGN, 0);
-	rb.region[5 * MIB + 7] = 0xaa;
+	CU_ASSERT_PTR_NOT_EQUAL(rb_mem.region, mine);
+	CU_ASSERT_EQUAL(memcmp(rb_mem.region, mine, rb_mem.lay.size), 0);
+	CU_ASSERT_EQUAL((uintptr_t)rb_mem.heap % RB_HEAP_ALIGN, 0);
+	rb_mem.region[5 * MIB + 7] = 0xaa;
 	CU_ASSERT_EQUAL(mine[5 * MIB + 7], 0xaa);
 	rb_region_free();
-	CU_ASSERT_PTR_NULL(rb.region);
+	CU_ASSERT_PTR_NULL(rb_mem.region);
 	CU_ASSERT_EQUAL(mine[5 * MIB + 7], 0xaa); /* the lead's stays */
 
 	/* a list that ends early, or has a hole */
 	CU_ASSERT_EQUAL(ftruncate(list, 8), 0);
 	CU_ASSERT_EQUAL(rb_pieces_map(rb_host_open_fd(list, "the list")), -EPROTO);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "ends at 0 of 6291456 bytes"));
-	CU_ASSERT_PTR_NULL(rb.region);
+	CU_ASSERT_PTR_NULL(rb_mem.region);
 	close(list);
-	rb.region = mine;
+	rb_mem.region = mine;
 	rb_region_free();
-	rb.seg = NULL;
+	rb_hostseg = NULL;
 }
 
 static uint64_t
@@ -150,8 +151,8 @@ test_wants(void)
 	rb.most_locals = 2;
 	CU_ASSERT_EQUAL(rb_heap_fit(&params, &size), 0);
 	CU_ASSERT_EQUAL(size, 5 * MIB);
-	rb.lay.heap = 10 * MIB;
-	rb.lay.size = 32 * MIB;
+	rb_mem.lay.heap = 10 * MIB;
+	rb_mem.lay.size = 32 * MIB;
 	rb.link[RB_RIGHT].port = &port[1];
 	CU_ASSERT_EQUAL(rb_links_want(&align), 0);
 	CU_ASSERT_EQUAL(align, RB_HEAP_ALIGN);
@@ -160,7 +161,7 @@ test_wants(void)
 	CU_ASSERT_EQUAL(rb_links_want(&align), 0);
 	CU_ASSERT_EQUAL(align, 8 * MIB);
 	/* (32 - 10) / 2 = 11: whole pages of 2 MiB, and one for the library itself */
-	rb.lay.size = 34 * MIB;
+	rb_mem.lay.size = 34 * MIB;
 	CU_ASSERT_EQUAL(rb_links_want(&align), -ENOMEM);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "the window of 33554432 bytes is smaller than "
 						  "the region of 35651584: set the other to"));

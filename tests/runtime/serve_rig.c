@@ -10,6 +10,7 @@
 #include "base/wire.h"
 #include "job/place.h"
 #include "link/chan.h"
+#include "mem/layout.h"
 #include "mem/region.h"
 #include "mem/symmetric.h"
 #include "op/rings.h"
@@ -89,7 +90,7 @@ set_up_groups(unsigned int lcores, enum rb_notify notify)
 	rb_data_find();
 	CU_ASSERT_EQUAL_FATAL(rb_region_create(), 0);
 	for (side = 0; side < RB_SIDES; side++) {
-		beyond[side] = calloc(1, rb.lay.size);
+		beyond[side] = calloc(1, rb_mem.lay.size);
 		CU_ASSERT_PTR_NOT_NULL_FATAL(beyond[side]);
 		ports[side].ops = &ops;
 		pending[side] = rung[side] = 0;

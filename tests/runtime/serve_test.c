@@ -9,6 +9,9 @@
 #include "base/transport.h"
 #include "base/types.h"
 #include "base/wire.h"
+#include "link/notify.h"
+#include "mem/layout.h"
+#include "relay/request.h"
 #include "serve_rig.h"
 
 /*
@@ -30,7 +33,7 @@ executes_put(void)
 	feed(RB_LEFT, 0, (struct rb_desc){.op = RB_OP_PUT, .dst_pe = 1, .len = 100, .off = 64},
 	     data);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(memcmp(rb.heap + 64, data, 100), 0);
+	CU_ASSERT_EQUAL(memcmp(rb_mem.heap + 64, data, 100), 0);
 	CU_ASSERT_EQUAL(acked(RB_LEFT, 1, RB_CLS_EXECUTED), 1);
 	CU_ASSERT_EQUAL(rb.link[RB_LEFT].theirs->credit[0], 1);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
@@ -47,7 +50,7 @@ places_put(void)
 	feed(RB_LEFT, 0, (struct rb_desc){.op = RB_OP_PUT, .dst_pe = 2, .len = 100, .off = 64},
 	     data);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + rb.lay.heap + 64, data, 100), 0);
+	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + rb_mem.lay.heap + 64, data, 100), 0);
 	CU_ASSERT_EQUAL(acked(RB_LEFT, 2, RB_CLS_STORED), 1);
 	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(0), 0)->seq, 0);
 	tear_down();
@@ -87,7 +90,7 @@ atomics(void)
 	uint64_t *word;
 
 	set_up();
-	word = (uint64_t *)rb.heap;
+	word = (uint64_t *)rb_mem.heap;
 	*word = 40;
 	feed(RB_LEFT, 0,
 	     (struct rb_desc){.op = RB_OP_AMO,
@@ -148,7 +151,7 @@ doorbells(void)
 	unsigned int i;
 
 	set_up_groups(1, RB_NOTIFY_DOORBELL);
-	rb.group[0].bells = RB_DB_CHAN(0) | RB_DB_CHAN(1);
+	rb_groups[0].bells = RB_DB_CHAN(0) | RB_DB_CHAN(1);
 	feed(RB_LEFT, 1, put, NULL);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
 	pending[RB_LEFT] = RB_DB_CHAN(0) | RB_DB_START;
@@ -197,7 +200,7 @@ static void
 set_up_scratchpad(void)
 {
 	set_up_groups(1, RB_NOTIFY_SCRATCHPAD);
-	rb.group[0].bells = RB_DB_SENT | RB_DB_TAKEN;
+	rb_groups[0].bells = RB_DB_SENT | RB_DB_TAKEN;
 }
 
 /* Mode scratchpad: a put for this host, one that is relayed, and the answer to an atomic; the next
@@ -219,17 +222,17 @@ scratchpad(void)
 	memset(data, 0x3c, sizeof(data));
 	scratchpad_feed(RB_LEFT, &here, data);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(memcmp(rb.heap + 64, data, 100), 0);
+	CU_ASSERT_EQUAL(memcmp(rb_mem.heap + 64, data, 100), 0);
 	CU_ASSERT_EQUAL(rung[RB_LEFT], RB_DB_TAKEN);
 	scratchpad_feed(RB_LEFT, &there, data);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + rb.lay.heap + 64, data, 100), 0);
+	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + rb_mem.lay.heap + 64, data, 100), 0);
 	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_SENT);
-	*(uint64_t *)rb.heap = 40;
+	*(uint64_t *)rb_mem.heap = 40;
 	rung[RB_RIGHT] = 0;
 	scratchpad_feed(RB_RIGHT, &add, NULL);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(*(uint64_t *)rb.heap, 42);
+	CU_ASSERT_EQUAL(*(uint64_t *)rb_mem.heap, 42);
 	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_TAKEN); /* the put is still there */
 	pending[RB_RIGHT] |= RB_DB_TAKEN;
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
@@ -257,12 +260,12 @@ garble(struct rb_desc *d)
 	d->src_pe %= 3;
 	d->dst_pe %= 3;
 	d->len %= rb.chunk + 1;
-	d->off = random() % 2 == 0 ? rb.lay.heap_size - (unsigned int)(random() % 8192)
-				   : (uint64_t)random() % rb.lay.heap_size;
+	d->off = random() % 2 == 0 ? rb_mem.lay.heap_size - (unsigned int)(random() % 8192)
+				   : (uint64_t)random() % rb_mem.lay.heap_size;
 	d->req %= 4 * RB_REQS;
 	/* places for answers, at the ends of what belongs to PEs */
-	d->arg[0] = (random() % 2 == 0 ? rb.lay.heap : rb.lay.size) + (uint64_t)(random() % 8192) -
-		    4096;
+	d->arg[0] = (random() % 2 == 0 ? rb_mem.lay.heap : rb_mem.lay.size) +
+		    (uint64_t)(random() % 8192) - 4096;
 	if (d->op == RB_OP_GET_REPLY)
 		d->off = d->arg[0];
 }
@@ -291,7 +294,7 @@ hostile_frames(void)
 				rb.link[s].mine->credit[ring] = rb.link[s].tx[ring].pos;
 	}
 	for (n = 0; n < RB_SIDES; n++)
-		CU_ASSERT_EQUAL(*(uint64_t *)(beyond[n] + rb.lay.slot[1] +
+		CU_ASSERT_EQUAL(*(uint64_t *)(beyond[n] + rb_mem.lay.slot[1] +
 					      (uint64_t)RB_RINGS * rb.slots * rb.chunk),
 				0);
 	tear_down();
@@ -317,7 +320,7 @@ hostile_scratchpads(void)
 		rb.transport->serve(0);
 	}
 	for (n = 0; n < RB_SIDES; n++)
-		CU_ASSERT_EQUAL(*(uint64_t *)(beyond[n] + rb.lay.slot[1] +
+		CU_ASSERT_EQUAL(*(uint64_t *)(beyond[n] + rb_mem.lay.slot[1] +
 					      (uint64_t)RB_RINGS * rb.slots * rb.chunk),
 				0);
 	tear_down();

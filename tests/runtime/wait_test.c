@@ -13,6 +13,7 @@
 #include "base/state.h"
 #include "base/types.h"
 #include "host/wait.h"
+#include "host/wait_choose.h"
 #include "rb_test.h"
 #include "relay/poll.h"
 #include "relay/progress.h"
@@ -77,16 +78,16 @@ learns_of_hog(void)
 
 	signal(SIGALRM, too_long);
 	alarm(SECONDS);
-	rb.wait = RB_WAIT_YIELD;
-	rb.spin_turns = 4;
+	rb_waiting.mode = RB_WAIT_YIELD;
+	rb_waiting.spin_turns = 4;
 	stay_here();
 	hog = start_hog();
 	CU_ASSERT_TRUE_FATAL(hog > 0);
-	rb_wait_learn(false);
+	rb_waiting.learns = false;
 	for (i = 0; i < 100; i++)
 		rb_wait_turn(&w);
 	CU_ASSERT_FALSE(rb_wait_shares());
-	rb_wait_learn(true);
+	rb_waiting.learns = true;
 	wait_until_shared();
 	kill(hog, SIGKILL);
 	waitpid(hog, NULL, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef RB_MEM_HOSTSEG_H
-#define RB_MEM_HOSTSEG_H
+#ifndef RB_HOST_HOSTSEG_H
+#define RB_HOST_HOSTSEG_H
 
 /**
  * @file
@@ -19,6 +19,11 @@
 #include "base/wire.h"
 #include "observe/blocked_table.h"
 #include "observe/stats.h"
+
+/** Requests of one class to one host on one channel: issued here, completed in rb_ctl.ack. */
+struct rb_flow {
+	_Atomic uint64_t issued[RB_CLS_MAX]; /**< app, under the tx lock of the channel */
+};
 
 /** The words of one PE; each cache line has one writer, named after the semicolon. */
 struct rb_host_line {
@@ -49,7 +54,7 @@ struct rb_host_seg {
 	int32_t region_fd; /**< descriptor of the lead's process, opened through /proc */
 	int32_t pieces_fd; /**< the same of the list of its files; -1: it is one file */
 	struct rb_settings settings;
-	uint32_t whole;			/**< the region has all its memory: rb.whole */
+	uint32_t whole;			/**< the region has all its memory: rb_mem.whole */
 	uint32_t sides;			/**< bit mask of the links that this host has */
 	uint32_t window_caps[RB_SIDES]; /**< NTB_CAP_* of its ports */
 	int32_t window_fd[RB_SIDES];	/**< of the lead's process, as region_fd; -1: no file */
@@ -82,4 +87,7 @@ struct rb_host_seg {
 } __attribute__((aligned(RB_PAGE)));
 _Static_assert(sizeof(struct rb_host_seg) % RB_PAGE == 0, "what follows is mapped by the page");
 
-#endif /* RB_MEM_HOSTSEG_H */
+/** NULL where a host has one PE. */
+extern struct rb_host_seg *rb_hostseg;
+
+#endif /* RB_HOST_HOSTSEG_H */
