@@ -66,7 +66,7 @@ host_mem(void *ctx, uint64_t bus, uint64_t *len, bool write)
 }
 
 static compat_thread_ret
-engine(void *arg)
+engine_main(void *arg)
 {
 	struct dma_model *m = arg;
 
@@ -85,7 +85,7 @@ engine(void *arg)
 }
 
 static void
-kick(struct dma_model *m)
+kick_engine(struct dma_model *m)
 {
 	if (!plxm_dma_busy(m->dma))
 		return;
@@ -110,14 +110,14 @@ static void
 dma_model_wr32(struct plx_dma_io *io, uint32_t off, uint32_t val)
 {
 	plxm_dma_write(model_of(io)->dma, off, val, 4);
-	kick(model_of(io));
+	kick_engine(model_of(io));
 }
 
 static void
 dma_model_wr16(struct plx_dma_io *io, uint32_t off, uint16_t val)
 {
 	plxm_dma_write(model_of(io)->dma, off, val, 2);
-	kick(model_of(io));
+	kick_engine(model_of(io));
 }
 
 static void
@@ -166,7 +166,7 @@ plx_dma_io_model_open(const char *ntb, unsigned int channel, bool threaded,
 		goto release;
 	plxm_dma_write(m->dma, PLX_CMD, PLX_CMD_MEM | PLX_CMD_MASTER, 2);
 	if (threaded) {
-		if (compat_thread_start(&m->thread, "plx-dma", engine, m) != 0) {
+		if (compat_thread_start(&m->thread, "plx-dma", engine_main, m) != 0) {
 			ret = -EAGAIN;
 			goto close_dma;
 		}

@@ -31,19 +31,19 @@ start_ring(struct plx_dma *d)
 }
 
 static uint32_t
-room(const struct plx_dma *d)
+ring_room(const struct plx_dma *d)
 {
 	return d->nb_desc - (d->head - d->tail);
 }
 
 static bool
-fits(rte_iova_t addr, uint32_t len)
+addr_fits(rte_iova_t addr, uint32_t len)
 {
 	return addr >> PLX_DMA_ADDR_BITS == 0 && (addr + len) >> PLX_DMA_ADDR_BITS == 0;
 }
 
 static void
-put(struct plx_dma *d, rte_iova_t src, rte_iova_t dst, uint32_t len)
+put_desc(struct plx_dma *d, rte_iova_t src, rte_iova_t dst, uint32_t len)
 {
 	struct plx_dma_desc *desc = &d->ring[d->head & d->mask];
 	struct plx_dma_slot *slot = &d->slot[d->head & d->mask];
@@ -68,7 +68,7 @@ plx_dma_submit(void *dev_private, uint16_t vchan)
 	if (first == d->head)
 		return 0;
 	/* The first of them last: a chip that reads ahead finds the batch whole. Each release is
-	 * after what put() wrote; it pairs with the chip's read of a valid descriptor. */
+	 * after what put_desc() wrote; it pairs with the chip's read of a valid descriptor. */
 	for (i = d->head; i-- != first;) {
 		uint32_t *word = &d->ring[i & d->mask].flags_len;
 
@@ -90,7 +90,7 @@ desc_word(struct plx_dma *d, uint32_t i)
 /* Order with what was enqueued before: the chip may read for one descriptor before it has written
  * the last byte of another. So wait for all of them. */
 static int
-fence(struct plx_dma *d)
+wait_enqueued(struct plx_dma *d)
 {
 	uint64_t end = rte_get_timer_cycles() + rte_get_timer_hz() * FENCE_MS / 1000;
 
@@ -103,13 +103,12 @@ fence(struct plx_dma *d)
 	return 0;
 }
 
-/* @p n descriptors make one operation; its index. */
+/* The descriptors since the operation before make one; its index. */
 static int
-enqueued(struct plx_dma *d, uint32_t n, uint64_t flags)
+end_op(struct plx_dma *d, uint64_t flags)
 {
 	uint16_t idx = d->next_idx++;
 
-	(void)n;
 	d->slot[(d->head - 1) & d->mask].last = true;
 	d->stats.submitted++;
 	if (flags & RTE_DMA_OP_FLAG_SUBMIT)
@@ -124,20 +123,21 @@ plx_dma_copy(void *dev_private, uint16_t vchan, rte_iova_t src, rte_iova_t dst, 
 	struct plx_dma *d = dev_private;
 
 	(void)vchan;
-	if (unlikely(length > PLX_DMA_DESC_LEN || !fits(src, length) || !fits(dst, length)))
+	if (unlikely(length > PLX_DMA_DESC_LEN || !addr_fits(src, length) ||
+		     !addr_fits(dst, length)))
 		return -EINVAL;
-	if (unlikely(room(d) == 0))
+	if (unlikely(ring_room(d) == 0))
 		return -ENOSPC;
-	if (unlikely((flags & RTE_DMA_OP_FLAG_FENCE) && fence(d) < 0))
+	if (unlikely((flags & RTE_DMA_OP_FLAG_FENCE) && wait_enqueued(d) < 0))
 		return -EIO;
-	put(d, src, dst, length);
-	return enqueued(d, 1, flags);
+	put_desc(d, src, dst, length);
+	return end_op(d, flags);
 }
 
 /* Pair up two lists: gives the descriptors that takes, or -EINVAL. Fills them if @p fill. */
 static int
-pair(struct plx_dma *d, const struct rte_dma_sge *src, const struct rte_dma_sge *dst,
-     const uint16_t nb[2], bool fill)
+pair_lists(struct plx_dma *d, const struct rte_dma_sge *src, const struct rte_dma_sge *dst,
+	   const uint16_t nb[2], bool fill)
 {
 	uint32_t so = 0, po = 0;
 	uint16_t s = 0, p = 0;
@@ -146,12 +146,12 @@ pair(struct plx_dma *d, const struct rte_dma_sge *src, const struct rte_dma_sge 
 	while (s < nb[0] && p < nb[1]) {
 		uint32_t len = RTE_MIN(src[s].length - so, dst[p].length - po);
 
-		if (len > PLX_DMA_DESC_LEN || !fits(src[s].addr + so, len) ||
-		    !fits(dst[p].addr + po, len))
+		if (len > PLX_DMA_DESC_LEN || !addr_fits(src[s].addr + so, len) ||
+		    !addr_fits(dst[p].addr + po, len))
 			return -EINVAL;
 		if (len != 0) {
 			if (fill)
-				put(d, src[s].addr + so, dst[p].addr + po, len);
+				put_desc(d, src[s].addr + so, dst[p].addr + po, len);
 			n++;
 		}
 		so += len;
@@ -183,15 +183,15 @@ plx_dma_copy_sg(void *dev_private, uint16_t vchan, const struct rte_dma_sge *src
 	(void)vchan;
 	if (unlikely(nb_src > PLX_DMA_MAX_SGES || nb_dst > PLX_DMA_MAX_SGES))
 		return -EINVAL;
-	n = pair(d, src, dst, nb, false);
+	n = pair_lists(d, src, dst, nb, false);
 	if (unlikely(n < 0))
 		return n;
-	if (unlikely(room(d) < (uint32_t)n))
+	if (unlikely(ring_room(d) < (uint32_t)n))
 		return -ENOSPC;
-	if (unlikely((flags & RTE_DMA_OP_FLAG_FENCE) && fence(d) < 0))
+	if (unlikely((flags & RTE_DMA_OP_FLAG_FENCE) && wait_enqueued(d) < 0))
 		return -EIO;
-	(void)pair(d, src, dst, nb, true);
-	return enqueued(d, n, flags);
+	(void)pair_lists(d, src, dst, nb, true);
+	return end_op(d, flags);
 }
 
 static enum rte_dma_status_code
@@ -209,7 +209,7 @@ status_of(const struct plx_dma *d, uint32_t i, uint32_t word)
 
 /* The oldest operation: number of its descriptors if all are through, else 0. */
 static uint32_t
-oldest(struct plx_dma *d, enum rte_dma_status_code *ret_status)
+oldest_done(struct plx_dma *d, enum rte_dma_status_code *ret_status)
 {
 	uint32_t i;
 
@@ -229,7 +229,7 @@ oldest(struct plx_dma *d, enum rte_dma_status_code *ret_status)
 
 /* Erratum: under many small descriptors the chip may go idle before valid ones. */
 static void
-poke(struct plx_dma *d)
+restart_idle(struct plx_dma *d)
 {
 	if (d->tail == d->submitted || ++d->idle % IDLE_POLLS != 0)
 		return;
@@ -240,7 +240,7 @@ poke(struct plx_dma *d)
 }
 
 static void
-report(struct plx_dma *d, uint32_t n, enum rte_dma_status_code status)
+report_op(struct plx_dma *d, uint32_t n, enum rte_dma_status_code status)
 {
 	d->tail += n;
 	d->tail_idx++;
@@ -259,7 +259,7 @@ plx_dma_completed(void *dev_private, uint16_t vchan, const uint16_t nb_cpls, uin
 
 	(void)vchan;
 	while (done < nb_cpls) {
-		uint32_t n = oldest(d, &status);
+		uint32_t n = oldest_done(d, &status);
 
 		if (n == 0)
 			break;
@@ -267,11 +267,11 @@ plx_dma_completed(void *dev_private, uint16_t vchan, const uint16_t nb_cpls, uin
 			*has_error = true; /* stays until completed_status() has told it */
 			break;
 		}
-		report(d, n, status);
+		report_op(d, n, status);
 		done++;
 	}
 	if (done == 0)
-		poke(d);
+		restart_idle(d);
 	*last_idx = d->tail_idx - 1;
 	return done;
 }
@@ -285,15 +285,15 @@ plx_dma_completed_status(void *dev_private, uint16_t vchan, const uint16_t nb_cp
 
 	(void)vchan;
 	while (done < nb_cpls) {
-		uint32_t n = oldest(d, &status[done]);
+		uint32_t n = oldest_done(d, &status[done]);
 
 		if (n == 0)
 			break;
-		report(d, n, status[done]);
+		report_op(d, n, status[done]);
 		done++;
 	}
 	if (done == 0)
-		poke(d);
+		restart_idle(d);
 	*last_idx = d->tail_idx - 1;
 	return done;
 }
@@ -302,7 +302,7 @@ static uint16_t
 plx_dma_burst_capacity(const void *dev_private, uint16_t vchan)
 {
 	(void)vchan;
-	return room(dev_private);
+	return ring_room(dev_private);
 }
 
 void

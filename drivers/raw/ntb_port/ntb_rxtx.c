@@ -99,7 +99,7 @@ queue_of(struct ntb_queues *qs, size_t id, int *ret)
 }
 
 static void
-report(const struct ntb_queues *qs, const struct ntb_queue *q, const char *what)
+report_lie(const struct ntb_queues *qs, const struct ntb_queue *q, const char *what)
 {
 	NTB_QUEUES_LOG(ERR, qs, "queue %u: the peer wrote %s; no traffic until its next start",
 		       q->id, what);
@@ -115,7 +115,7 @@ struct cursor {
 
 /* Fill one buffer of the peer; gives the bytes. */
 static uint32_t
-fill(uint8_t *dst, uint32_t len, struct cursor *c)
+fill_buffer(uint8_t *dst, uint32_t len, struct cursor *c)
 {
 	uint32_t done = 0;
 
@@ -156,7 +156,7 @@ put_packet(struct ntb_queues *qs, struct ntb_queue *q, const struct rte_mbuf *m,
 		len = rte_le_to_cpu_32(*(const volatile uint32_t *)&q->local->desc[slot].len);
 		if (unlikely(len == 0 || len > UINT16_MAX || off > size || len > size - off))
 			return -EIO;
-		done = fill(qs->window + off, len, &c);
+		done = fill_buffer(qs->window + off, len, &c);
 		*(volatile uint32_t *)&used[slot] =
 			rte_cpu_to_le_32(done | (c.seg == NULL ? NTB_RING_EOP << 16 : 0));
 		n++;
@@ -206,7 +206,7 @@ send_burst(struct ntb_queues *qs, struct ntb_queue *q, struct rte_rawdev_buf **b
 	if (n == -EIO) {
 		tx->broken = true;
 		tx->errors++;
-		report(qs, q, "a buffer that is not in its window, or too many");
+		report_lie(qs, q, "a buffer that is not in its window, or too many");
 	}
 	if (tx->next != first)
 		counter_write(&peer_ring(qs, q)->filled, tx->tag, tx->next);
@@ -276,7 +276,7 @@ take_buffers(struct ntb_queue *q)
 
 /* Tell the peer where the buffers from number @p first on are. */
 static void
-describe(struct ntb_queues *qs, struct ntb_queue *q, uint32_t first)
+describe_buffers(struct ntb_queues *qs, struct ntb_queue *q, uint32_t first)
 {
 	struct ntb_ring *ring = peer_ring(qs, q);
 	struct ntb_rx *rx = &q->rx;
@@ -295,12 +295,12 @@ describe(struct ntb_queues *qs, struct ntb_queue *q, uint32_t first)
 }
 
 static void
-post(struct ntb_queues *qs, struct ntb_queue *q)
+post_buffers(struct ntb_queues *qs, struct ntb_queue *q)
 {
 	uint32_t first = q->rx.posted;
 
 	take_buffers(q);
-	describe(qs, q, first);
+	describe_buffers(qs, q, first);
 }
 
 /* The same buffers again, counted from 0. A burst of the peer that began in the session before may
@@ -319,7 +319,7 @@ rx_session(struct ntb_queues *qs, struct ntb_queue *q, uint32_t tag)
 	rx->posted = n;
 	rx->tag = tag;
 	rx->broken = false;
-	describe(qs, q, 0);
+	describe_buffers(qs, q, 0);
 }
 
 void
@@ -404,7 +404,7 @@ lie:
 	i = 0;
 lie_at:
 	rx->broken = true;
-	report(qs, q, "a packet into buffers that it does not have");
+	report_lie(qs, q, "a packet into buffers that it does not have");
 	return i;
 }
 
@@ -424,7 +424,7 @@ ntb_dequeue(struct ntb_queues *qs, struct rte_rawdev_buf **bufs, unsigned int co
 		if (likely(!q->rx.broken))
 			got = receive_burst(qs, q, bufs, count);
 		if (likely(!q->rx.broken))
-			post(qs, q);
+			post_buffers(qs, q);
 		ret = q->rx.broken && got == 0 ? -EIO : (int)got;
 	}
 	burst_end(&q->rx.busy);

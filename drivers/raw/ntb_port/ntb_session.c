@@ -99,7 +99,7 @@ say_hello(struct ntb_queues *qs)
 }
 
 static void
-meet(struct ntb_queues *qs)
+exchange_hello(struct ntb_queues *qs)
 {
 	uint64_t rings = qs->num * ntb_ring_bytes(qs->size), lead;
 	struct ntb_port *port = qs->setup.port;
@@ -134,7 +134,7 @@ void
 ntb_queues_link(struct ntb_queues *qs, enum ntb_link_look look)
 {
 	if (qs->open && look == NTB_LOOK_UP)
-		meet(qs);
+		exchange_hello(qs);
 	else if (qs->hello || (qs->open && look == NTB_LOOK_LOST))
 		end_session(qs);
 }
@@ -142,7 +142,7 @@ ntb_queues_link(struct ntb_queues *qs, enum ntb_link_look look)
 /* A link that was lost comes back only when both sides program it again, so a program that is not
  * just sending or receiving must do so too. Runs in the EAL's interrupt thread. */
 static void
-watch(void *opaque)
+watch_link(void *opaque)
 {
 	struct ntb_queues *qs = opaque;
 
@@ -150,7 +150,7 @@ watch(void *opaque)
 	if (!qs->watched)
 		return;
 	qs->setup.look(qs->setup.port);
-	if (rte_eal_alarm_set(WATCH_US, watch, qs) < 0)
+	if (rte_eal_alarm_set(WATCH_US, watch_link, qs) < 0)
 		NTB_QUEUES_LOG(ERR, qs, "no more alarms: a lost link may stay down");
 }
 
@@ -160,7 +160,7 @@ ntb_queues_watch(struct ntb_queues *qs)
 	int ret;
 
 	qs->watched = true;
-	ret = rte_eal_alarm_set(WATCH_US, watch, qs);
+	ret = rte_eal_alarm_set(WATCH_US, watch_link, qs);
 	if (ret < 0)
 		NTB_QUEUES_LOG(ERR, qs, "cannot set an alarm to watch the link");
 	return ret;
@@ -170,5 +170,5 @@ void
 ntb_queues_unwatch(struct ntb_queues *qs)
 {
 	qs->watched = false;
-	(void)rte_eal_alarm_cancel(watch, qs); /* waits for one that runs */
+	(void)rte_eal_alarm_cancel(watch_link, qs); /* waits for one that runs */
 }

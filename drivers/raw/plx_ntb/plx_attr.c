@@ -165,7 +165,7 @@ plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, const uint64_t val
 
 /* All counters in their fixed order: the driver's, the chip's, the backend's, the queues'. */
 static unsigned int
-collect(const struct plx_dev *dev, struct ntb_counter c[PLX_XSTATS_MAX])
+collect_counters(const struct plx_dev *dev, struct ntb_counter c[PLX_XSTATS_MAX])
 {
 	static const char *const names[PLX_STAT_MAX] = {
 		[PLX_STAT_LINK_UPS] = "link_ups",
@@ -202,7 +202,7 @@ plx_dev_xstats_get(const struct rte_rawdev *rawdev, const unsigned int ids[], ui
 		return -ENODEV;
 	if (ids == NULL || values == NULL)
 		return -EINVAL;
-	count = collect(dev, c);
+	count = collect_counters(dev, c);
 	for (i = 0; i < n; i++) {
 		if (ids[i] >= count)
 			return -EINVAL;
@@ -221,7 +221,7 @@ plx_dev_xstats_get_names(const struct rte_rawdev *rawdev, struct rte_rawdev_xsta
 
 	if (dev->state == PLX_CLOSED)
 		return -ENODEV;
-	count = collect(dev, c);
+	count = collect_counters(dev, c);
 	if (names == NULL || size < count)
 		return count;
 	for (i = 0; i < count; i++)
@@ -239,7 +239,7 @@ plx_dev_xstats_get_by_name(const struct rte_rawdev *rawdev, const char *name, un
 	if (id != NULL)
 		*id = (unsigned int)-1;
 	if (dev->state != PLX_CLOSED && name != NULL)
-		count = collect(dev, c);
+		count = collect_counters(dev, c);
 	for (i = 0; i < count; i++) {
 		if (strcmp(c[i].name, name) != 0)
 			continue;
@@ -259,7 +259,7 @@ plx_dev_xstats_reset(struct rte_rawdev *rawdev, const uint32_t ids[], uint32_t n
 
 	if (dev->state == PLX_CLOSED)
 		return -ENODEV;
-	count = collect(dev, c);
+	count = collect_counters(dev, c);
 	if (ids == NULL) {
 		for (i = 0; i < count; i++)
 			dev->base[i] = c[i].value;

@@ -10,7 +10,7 @@
 #include "plx_regs.h"
 
 static uint64_t
-read64(struct plx_chip *c, uint32_t addr)
+read_pair(struct plx_chip *c, uint32_t addr)
 {
 	uint64_t lo = plx_reg_read32(c->io, addr);
 
@@ -29,8 +29,9 @@ dump_block(struct plx_chip *c, FILE *f, const char *what, uint32_t block)
 		fprintf(f,
 			"    BAR%u/%u address 0x%016" PRIx64 " setup 0x%016" PRIx64
 			" translation 0x%016" PRIx64 "\n",
-			bar, bar + 1, read64(c, block + PLX_BAR(bar)),
-			read64(c, block + PLX_BAR_SETUP(bar)), read64(c, block + PLX_XLAT(bar)));
+			bar, bar + 1, read_pair(c, block + PLX_BAR(bar)),
+			read_pair(c, block + PLX_BAR_SETUP(bar)),
+			read_pair(c, block + PLX_XLAT(bar)));
 	fprintf(f, "    A-LUT control 0x%08x\n", plx_reg_read32(c->io, block + PLX_ALUT_CTL));
 }
 

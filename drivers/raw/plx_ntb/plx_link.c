@@ -23,7 +23,7 @@ program_again(struct plx_dev *dev)
 }
 
 static enum ntb_link
-update(struct plx_dev *dev)
+update_link(struct plx_dev *dev)
 {
 	struct plx_link_state now;
 
@@ -67,7 +67,7 @@ plx_dev_link_update(struct plx_dev *dev)
 
 	pthread_mutex_lock(&dev->lock);
 	if (dev->state == PLX_STARTED || dev->q.open)
-		link = update(dev);
+		link = update_link(dev);
 	dev->on_link(dev, link == NTB_LINK_UP ? NTB_LOOK_UP : NTB_LOOK_DOWN);
 	before = __atomic_exchange_n(&dev->link, link, __ATOMIC_RELAXED);
 	if (before != link)

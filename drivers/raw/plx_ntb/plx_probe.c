@@ -57,8 +57,8 @@ static struct rte_vdev_driver plx_emu_driver;
 /* A rawdev over @p io, which is closed on failure. The EAL links device and driver only after a
  * successful probe, hence the second argument. */
 static int
-create(struct rte_device *device, const struct rte_driver *driver, const char *name,
-       struct plx_io *io)
+create_rawdev(struct rte_device *device, const struct rte_driver *driver, const char *name,
+	      struct plx_io *io)
 {
 	struct rte_rawdev *rawdev;
 	int ret;
@@ -85,7 +85,7 @@ close_io:
 }
 
 static int
-destroy(const char *name)
+destroy_rawdev(const char *name)
 {
 	struct rte_rawdev *rawdev = rte_rawdev_pmd_get_named_dev(name);
 
@@ -123,7 +123,7 @@ plx_pci_probe(struct rte_pci_driver *drv, struct rte_pci_device *pci)
 	if (ret < 0)
 		return ret;
 	pci_rawdev_name(name, sizeof(name), pci);
-	return create(&pci->device, &drv->driver, name, io);
+	return create_rawdev(&pci->device, &drv->driver, name, io);
 }
 
 static int
@@ -132,7 +132,7 @@ plx_pci_remove(struct rte_pci_device *pci)
 	char name[RTE_RAWDEV_NAME_MAX_LEN];
 
 	pci_rawdev_name(name, sizeof(name), pci);
-	return destroy(name);
+	return destroy_rawdev(name);
 }
 
 static int
@@ -160,13 +160,13 @@ plx_emu_probe(struct rte_vdev_device *vdev)
 	rte_kvargs_free(kv);
 	if (ret < 0)
 		return ret;
-	return create(&vdev->device, &plx_emu_driver.driver, name, io);
+	return create_rawdev(&vdev->device, &plx_emu_driver.driver, name, io);
 }
 
 static int
 plx_emu_remove(struct rte_vdev_device *vdev)
 {
-	return destroy(rte_vdev_device_name(vdev));
+	return destroy_rawdev(rte_vdev_device_name(vdev));
 }
 
 static const struct rte_pci_id plx_pci_ids[] = {

@@ -10,7 +10,7 @@
 #include "plx_selftest.h"
 
 static int
-expect(struct plx_chip *c, uint32_t addr, uint32_t mask, uint32_t want, const char *what)
+expect_bits(struct plx_chip *c, uint32_t addr, uint32_t mask, uint32_t want, const char *what)
 {
 	uint32_t got = plx_reg_read32(c->io, addr) & mask;
 
@@ -23,7 +23,7 @@ expect(struct plx_chip *c, uint32_t addr, uint32_t mask, uint32_t want, const ch
 
 /* Write patterns that no two bits share, read each back at once. */
 static int
-walk(struct plx_chip *c, uint32_t addr, uint32_t mask, const char *what)
+walk_patterns(struct plx_chip *c, uint32_t addr, uint32_t mask, const char *what)
 {
 	static const uint32_t patterns[] = {0x00000000, 0x55555555, 0xaaaaaaaa, 0x12345678};
 	unsigned int i;
@@ -31,7 +31,7 @@ walk(struct plx_chip *c, uint32_t addr, uint32_t mask, const char *what)
 
 	for (i = 0; i < RTE_DIM(patterns) && ret == 0; i++) {
 		plx_reg_write32(c->io, addr, patterns[i] & mask);
-		ret = expect(c, addr, mask, patterns[i] & mask, what);
+		ret = expect_bits(c, addr, mask, patterns[i] & mask, what);
 	}
 	return ret;
 }
@@ -46,13 +46,13 @@ test_scratchpads(struct plx_chip *c)
 	for (i = 0; i < PLX_SPAD_COUNT; i++)
 		saved[i] = plx_virt_read(c, PLX_SPAD(i));
 	for (i = 0; i < PLX_SPAD_COUNT && ret == 0; i++)
-		ret = walk(c, c->virt + PLX_SPAD(i), UINT32_MAX, "scratchpad");
+		ret = walk_patterns(c, c->virt + PLX_SPAD(i), UINT32_MAX, "scratchpad");
 	/* different values at once: no two numbers are one register */
 	for (i = 0; i < PLX_SPAD_COUNT; i++)
 		plx_virt_write(c, PLX_SPAD(i), 0x01010101u * (i + 1));
 	for (i = 0; i < PLX_SPAD_COUNT && ret == 0; i++)
-		ret = expect(c, c->virt + PLX_SPAD(i), UINT32_MAX, 0x01010101u * (i + 1),
-			     "scratchpads");
+		ret = expect_bits(c, c->virt + PLX_SPAD(i), UINT32_MAX, 0x01010101u * (i + 1),
+				  "scratchpads");
 	for (i = 0; i < PLX_SPAD_COUNT; i++)
 		plx_virt_write(c, PLX_SPAD(i), saved[i]);
 	return ret;
@@ -70,19 +70,21 @@ test_doorbells(struct plx_chip *c)
 		uint32_t below = (1u << i) - 1;
 
 		plx_virt_write(c, PLX_DB_SET, 1u << i);
-		ret = expect(c, c->virt + PLX_DB_SET, PLX_DB_BITS, below | 1u << i, "doorbell set");
+		ret = expect_bits(c, c->virt + PLX_DB_SET, PLX_DB_BITS, below | 1u << i,
+				  "doorbell set");
 	}
 	for (i = 0; i < PLX_DB_COUNT && ret == 0; i++) {
 		uint32_t left = PLX_DB_BITS & ~((2u << i) - 1);
 
 		plx_virt_write(c, PLX_DB_CLEAR, 1u << i);
-		ret = expect(c, c->virt + PLX_DB_SET, PLX_DB_BITS, left, "doorbell clear");
+		ret = expect_bits(c, c->virt + PLX_DB_SET, PLX_DB_BITS, left, "doorbell clear");
 	}
 	if (ret == 0)
-		ret = expect(c, c->virt + PLX_DB_MASK_SET, PLX_DB_BITS, PLX_DB_BITS, "mask set");
+		ret = expect_bits(c, c->virt + PLX_DB_MASK_SET, PLX_DB_BITS, PLX_DB_BITS,
+				  "mask set");
 	plx_virt_write(c, PLX_DB_MASK_CLEAR, 0x00f0);
 	if (ret == 0)
-		ret = expect(c, c->virt + PLX_DB_MASK_SET, PLX_DB_BITS, 0xff0f, "mask clear");
+		ret = expect_bits(c, c->virt + PLX_DB_MASK_SET, PLX_DB_BITS, 0xff0f, "mask clear");
 	plx_virt_write(c, PLX_DB_MASK_SET, PLX_DB_BITS);
 	plx_virt_write(c, PLX_DB_CLEAR, PLX_DB_BITS);
 	return ret;
@@ -98,14 +100,15 @@ test_translation(struct plx_chip *c)
 	int ret = 0;
 
 	for (i = 0; i < 2 && ret == 0; i++) {
-		ret = walk(c, c->virt + PLX_XLAT(PLX_WIN_DATA) + 4 * i, half[i], "translation");
+		ret = walk_patterns(c, c->virt + PLX_XLAT(PLX_WIN_DATA) + 4 * i, half[i],
+				    "translation");
 		if (ret == 0)
-			ret = walk(c, c->link + PLX_XLAT(PLX_WIN_DATA) + 4 * i, half[i],
-				   "translation");
+			ret = walk_patterns(c, c->link + PLX_XLAT(PLX_WIN_DATA) + 4 * i, half[i],
+					    "translation");
 	}
 	for (i = 0; i < c->alut_entries && ret == 0; i++) {
 		plx_reg_write32(c->io, PLX_ALUT_PERM(c->alut_array, i), 0);
-		ret = walk(c, PLX_ALUT_HI(c->alut_array, i), UINT32_MAX, "A-LUT");
+		ret = walk_patterns(c, PLX_ALUT_HI(c->alut_array, i), UINT32_MAX, "A-LUT");
 	}
 	return ret;
 }

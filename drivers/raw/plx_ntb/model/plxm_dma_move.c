@@ -55,7 +55,7 @@ in_window(struct plxm_dma *d, uint64_t bus, uint64_t *len, struct place *at)
 }
 
 static bool
-find(struct plxm_dma *d, uint64_t bus, uint64_t *len, bool write, struct place *at)
+find_place(struct plxm_dma *d, uint64_t bus, uint64_t *len, bool write, struct place *at)
 {
 	if (in_window(d, bus, len, at))
 		return true;
@@ -65,7 +65,7 @@ find(struct plxm_dma *d, uint64_t bus, uint64_t *len, bool write, struct place *
 
 /* One stretch that is contiguous on both sides. */
 static uint32_t
-stretch(struct plxm_dma *d, const struct place *src, const struct place *dst, uint64_t len)
+move_stretch(struct plxm_dma *d, const struct place *src, const struct place *dst, uint64_t len)
 {
 	struct plxm_request in = {.len = len, .rid = rid_of(d)};
 	struct plxm_request out = {.len = len, .rid = rid_of(d), .write = true, .dma = true};
@@ -93,7 +93,7 @@ stretch(struct plxm_dma *d, const struct place *src, const struct place *dst, ui
 }
 
 static uint32_t
-injected(struct plxm_dma *d)
+take_fault(struct plxm_dma *d)
 {
 	static const uint32_t bits[] = {HW_DESC_READ_FAILED, HW_DESC_WRITE_FAILED};
 
@@ -111,7 +111,7 @@ injected(struct plxm_dma *d)
 uint32_t
 plxm_dma_move(struct plxm_dma *d, const struct plxm_dma_job *job, uint32_t *ret_failed)
 {
-	uint32_t done = 0, fault = injected(d), len = fault != 0 ? job->len / 2 : job->len;
+	uint32_t done = 0, fault = take_fault(d), len = fault != 0 ? job->len / 2 : job->len;
 
 	*ret_failed = 0;
 	if (job->len != 0 && !master_on(d))
@@ -120,14 +120,14 @@ plxm_dma_move(struct plxm_dma *d, const struct plxm_dma_job *job, uint32_t *ret_
 		uint64_t n = len - done < CHUNK ? len - done : CHUNK;
 		struct place src, dst;
 
-		if (!find(d, job->src + done, &n, false, &src)) {
+		if (!find_place(d, job->src + done, &n, false, &src)) {
 			*ret_failed = HW_DESC_READ_FAILED;
-		} else if (!find(d, job->dst + done, &n, true, &dst)) {
+		} else if (!find_place(d, job->dst + done, &n, true, &dst)) {
 			*ret_failed = HW_DESC_WRITE_FAILED;
 		} else {
 			if (src.mem == NULL && dst.mem == NULL && n > 4096)
 				n = 4096;
-			*ret_failed = stretch(d, &src, &dst, n);
+			*ret_failed = move_stretch(d, &src, &dst, n);
 			done += *ret_failed == 0 ? (uint32_t)n : 0;
 		}
 	}

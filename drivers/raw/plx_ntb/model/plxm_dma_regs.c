@@ -11,7 +11,7 @@
 #include "plxm_dma_regs.h"
 
 static void
-reset(struct plxm_dma *d)
+reset_regs(struct plxm_dma *d)
 {
 	memset(d->reg, 0, sizeof(d->reg));
 	*plxm_dma_reg(d, 0) = (uint32_t)HW_DMA_ID << 16 | 0x10B5;
@@ -50,7 +50,7 @@ plxm_dma_open(struct plxm_port *p, unsigned int channel, const struct plxm_dma_h
 	d->host = *host;
 	pthread_mutex_init(&d->engine, NULL);
 	pthread_mutex_init(&d->mu, NULL);
-	reset(d);
+	reset_regs(d);
 	/* pairs with the acquire in plxm_dma_shown(): who finds it finds it whole */
 	atomic_store_explicit(&p->dma[channel], d, memory_order_release);
 	*ret_dma = d;
@@ -108,7 +108,7 @@ plxm_dma_idle(struct plxm_dma *d, uint32_t ctl_bits, uint32_t int_bits)
 
 /* Writable bits of a register. */
 static uint32_t
-writable(uint32_t r)
+writable_bits(uint32_t r)
 {
 	switch (r) {
 	case HW_CMD:
@@ -202,9 +202,9 @@ plxm_dma_write(struct plxm_dma *d, uint32_t off, uint32_t val, unsigned int size
 		d->reg[r / 4] = (d->reg[r / 4] & ~mask) | (val & mask);
 		d->reg[r / 4] &= ~(val & be & 0x003F0000);
 	} else if (r == HW_DEVCTL && (val & be & 0x8000)) {
-		reset(d); /* of the function */
+		reset_regs(d); /* of the function */
 	} else {
-		mask = writable(r) & be;
+		mask = writable_bits(r) & be;
 		d->reg[r / 4] = (d->reg[r / 4] & ~mask) | (val & mask);
 	}
 	pthread_mutex_unlock(&d->mu);
@@ -217,7 +217,7 @@ plxm_dma_fault_set(struct plxm_dma *d, enum plxm_dma_fault f, uint32_t count)
 		return -EINVAL;
 	if (f == PLXM_DMA_FAULT_STUCK && count == 0 && atomic_load(&d->fault[f]) != 0) {
 		pthread_mutex_lock(&d->mu);
-		reset(d);
+		reset_regs(d);
 		pthread_mutex_unlock(&d->mu);
 	}
 	atomic_store(&d->fault[f], count);

@@ -21,7 +21,7 @@ desc_bus(const struct view *v)
 }
 
 static void
-look(struct plxm_dma *d, struct view *v)
+read_view(struct plxm_dma *d, struct view *v)
 {
 	uint32_t limit = *plxm_dma_reg(d, HW_DMA_PREFETCH);
 
@@ -34,7 +34,7 @@ look(struct plxm_dma *d, struct view *v)
 
 /* Position in the ring, or count for a pointer that is outside. */
 static uint32_t
-position(const struct view *v)
+ring_position(const struct view *v)
 {
 	uint32_t off = v->next - (uint32_t)v->base;
 
@@ -85,7 +85,7 @@ block_transfer(struct plxm_dma *d)
 static bool
 next_desc(struct plxm_dma *d, const struct view *v, uint32_t desc[4])
 {
-	uint32_t pos = position(v), n = v->count - pos;
+	uint32_t pos = ring_position(v), n = v->count - pos;
 	bool good;
 
 	for (;;) {
@@ -121,7 +121,7 @@ next_desc(struct plxm_dma *d, const struct view *v, uint32_t desc[4])
 }
 
 static uint32_t
-execute(struct plxm_dma *d, const uint32_t desc[4], uint32_t *ret_failed)
+execute_desc(struct plxm_dma *d, const uint32_t desc[4], uint32_t *ret_failed)
 {
 	struct plxm_dma_job job = {
 		.src = (uint64_t)(desc[1] >> 16) << 32 | desc[3],
@@ -136,9 +136,10 @@ execute(struct plxm_dma *d, const uint32_t desc[4], uint32_t *ret_failed)
 }
 
 static void
-finish(struct plxm_dma *d, const struct view *v, uint32_t request, uint32_t done, uint32_t failed)
+finish_desc(struct plxm_dma *d, const struct view *v, uint32_t request, uint32_t done,
+	    uint32_t failed)
 {
-	uint32_t pos = position(v) + 1;
+	uint32_t pos = ring_position(v) + 1;
 
 	*plxm_dma_reg(d, HW_DMA_LAST) = v->next;
 	*plxm_dma_reg(d, HW_DMA_LAST_SIZE) = done;
@@ -156,7 +157,7 @@ finish(struct plxm_dma *d, const struct view *v, uint32_t request, uint32_t done
 }
 
 static bool
-stalls(struct plxm_dma *d)
+take_stall(struct plxm_dma *d)
 {
 	uint32_t n = atomic_load(&d->fault[PLXM_DMA_FAULT_STALL]);
 
@@ -169,7 +170,7 @@ stalls(struct plxm_dma *d)
 
 /* With d->mu held, dropped for everything that takes time. One descriptor, or false. */
 static bool
-step(struct plxm_dma *d)
+run_step(struct plxm_dma *d)
 {
 	uint32_t desc[4], done, failed;
 	struct view v;
@@ -177,7 +178,7 @@ step(struct plxm_dma *d)
 
 	if (told_to_stop(d))
 		return false;
-	look(d, &v);
+	read_view(d, &v);
 	if (HW_DMA_MODE(v.ctl) == 0) {
 		block_transfer(d);
 		return true;
@@ -186,10 +187,10 @@ step(struct plxm_dma *d)
 		plxm_dma_idle(d, HW_DMA_INVALID, HW_DMA_INT_INVALID);
 		return false;
 	}
-	if (!next_desc(d, &v, desc) || stalls(d))
+	if (!next_desc(d, &v, desc) || take_stall(d))
 		return false;
 	pthread_mutex_unlock(&d->mu);
-	done = execute(d, desc, &failed);
+	done = execute_desc(d, desc, &failed);
 	/* an aborted descriptor stays the next one, and its owner does not hear of it */
 	reset = atomic_load(&d->abort) != 0;
 	if (!reset && (v.ctl & HW_DMA_WRITE_BACK)) {
@@ -201,7 +202,7 @@ step(struct plxm_dma *d)
 	pthread_mutex_lock(&d->mu);
 	/* the function may have been reset meanwhile */
 	if (!reset && d->running)
-		finish(d, &v, desc[0], done, failed);
+		finish_desc(d, &v, desc[0], done, failed);
 	return true;
 }
 
@@ -214,7 +215,7 @@ plxm_dma_run(struct plxm_dma *d, unsigned int max)
 		return 0;
 	pthread_mutex_lock(&d->engine);
 	pthread_mutex_lock(&d->mu);
-	while (n < max && step(d))
+	while (n < max && run_step(d))
 		n++;
 	pthread_mutex_unlock(&d->mu);
 	pthread_mutex_unlock(&d->engine);

@@ -14,7 +14,7 @@
 /* Someone died in the middle of a change. Whatever was half done to the link or to a link block
  * is made whole by a link loss, which either end must be able to take at any time. */
 static void
-repair(struct plxm_cable *c)
+repair_cable(struct plxm_cable *c)
 {
 	for (unsigned int end = 0; end < PLXM_ENDS; end++) {
 		struct plxm_chip *chip = &c->chip[end];
@@ -31,7 +31,7 @@ plxm_lock(struct plxm_cable *c)
 {
 	if (pthread_mutex_lock(&c->lock) != EOWNERDEAD)
 		return;
-	repair(c);
+	repair_cable(c);
 	pthread_mutex_consistent(&c->lock);
 }
 

@@ -25,7 +25,7 @@ struct runs {
 };
 
 static bool
-grow(struct runs *rs)
+grow_runs(struct runs *rs)
 {
 	unsigned int cap = rs->cap == 0 ? 64 : rs->cap * 2;
 	struct plxm_run *run;
@@ -43,7 +43,7 @@ grow(struct runs *rs)
 }
 
 static void
-push(struct runs *rs, struct plxm_run r)
+push_run(struct runs *rs, struct plxm_run r)
 {
 	struct plxm_run *last = rs->n != 0 ? &rs->run[rs->n - 1] : NULL;
 
@@ -54,7 +54,7 @@ push(struct runs *rs, struct plxm_run r)
 		last->len += r.len;
 		return;
 	}
-	if (rs->n == rs->cap && !grow(rs)) {
+	if (rs->n == rs->cap && !grow_runs(rs)) {
 		if (last != NULL) {
 			last->len += r.len;
 			last->dram = -1;
@@ -68,7 +68,7 @@ push(struct runs *rs, struct plxm_run r)
 static void
 push_dead(struct runs *rs, uint64_t off, uint64_t len)
 {
-	push(rs, (struct plxm_run){.off = off, .len = len, .dram = -1});
+	push_run(rs, (struct plxm_run){.off = off, .len = len, .dram = -1});
 }
 
 /* Only whole pages of the file behind a run can be mapped: its ragged ends are dead, and all of
@@ -91,13 +91,13 @@ push_aligned(struct runs *rs, const struct plxm_port *p, const struct plxm_run *
 		in.off += head;
 		in.fd_off += head;
 		in.len = body;
-		push(rs, in);
+		push_run(rs, in);
 	}
 	push_dead(rs, r->off + head + body, r->len - head - body);
 }
 
 static void
-resolve(struct plxm_port *p, unsigned int w, struct runs *rs)
+resolve_runs(struct plxm_port *p, unsigned int w, struct runs *rs)
 {
 	uint64_t size = p->win[w].size;
 	struct plxm_route rt;
@@ -115,7 +115,7 @@ resolve(struct plxm_port *p, unsigned int w, struct runs *rs)
 			r.fd_off = d->id.fd_off + rt.addr;
 			r.huge = d->align > (uint64_t)sysconf(_SC_PAGESIZE);
 		}
-		push(rs, r);
+		push_run(rs, r);
 	}
 }
 
@@ -174,7 +174,7 @@ map_run(struct plxm_port *p, struct plxm_win *w, struct plxm_run *r)
  * the new mapping at once. A mapping of huge pages can only be replaced as a whole, so those that
  * end are covered first. */
 static void
-apply(struct plxm_port *p, struct plxm_win *w, struct runs *rs)
+apply_runs(struct plxm_port *p, struct plxm_win *w, struct runs *rs)
 {
 	unsigned int at = 0;
 
@@ -204,23 +204,23 @@ apply(struct plxm_port *p, struct plxm_win *w, struct runs *rs)
 }
 
 static int
-update(struct plxm_port *p, unsigned int w)
+update_window(struct plxm_port *p, unsigned int w)
 {
 	struct runs raw = {0}, fit = {0};
 
-	resolve(p, w, &raw);
+	resolve_runs(p, w, &raw);
 	for (unsigned int i = 0; i < raw.n; i++) {
 		if (raw.run[i].dram >= 0)
 			push_aligned(&fit, p, &raw.run[i]);
 		else
-			push(&fit, raw.run[i]);
+			push_run(&fit, raw.run[i]);
 	}
 	free(raw.run);
 	if (raw.no_memory || fit.no_memory) {
 		free(fit.run);
 		return -ENOMEM;
 	}
-	apply(p, &p->win[w], &fit);
+	apply_runs(p, &p->win[w], &fit);
 	return 0;
 }
 
@@ -233,7 +233,7 @@ update_mapped(struct plxm_port *p)
 	for (unsigned int w = 0; w < 2 && rc == 0; w++) {
 		if (p->win[w].va == NULL)
 			continue;
-		rc = update(p, w);
+		rc = update_window(p, w);
 		dead = dead || p->win[w].dead;
 	}
 	atomic_store_explicit(&p->dead_window, dead, memory_order_relaxed);

@@ -41,7 +41,7 @@ plxm_port_power(struct plxm_port *p, bool on)
 
 /* Offset into the BAR that decodes all of [bus, bus + len), and which one. */
 static bool
-decode(struct plxm_port *p, uint64_t bus, size_t len, unsigned int *ret_bar, uint64_t *ret_off)
+decode_addr(struct plxm_port *p, uint64_t bus, size_t len, unsigned int *ret_bar, uint64_t *ret_off)
 {
 	const struct plxm_chip *chip = p->chip;
 	uint32_t nt = plxm_nt_base(chip);
@@ -61,7 +61,7 @@ decode(struct plxm_port *p, uint64_t bus, size_t len, unsigned int *ret_bar, uin
 
 /* Registers are dwords; a narrower or wider access is made of dwords with byte enables. */
 static void
-registers(struct plxm_port *p, uint32_t off, uint8_t *buf, size_t len, bool write)
+access_regs(struct plxm_port *p, uint32_t off, uint8_t *buf, size_t len, bool write)
 {
 	while (len != 0) {
 		uint32_t shift = (off & 3) * 8, be, val = 0;
@@ -93,12 +93,12 @@ plxm_bus_read(struct plxm_port *p, uint64_t bus, void *buf, size_t len)
 	unsigned int bar;
 	uint64_t off;
 
-	if (!decode(p, bus, len, &bar, &off)) {
+	if (!decode_addr(p, bus, len, &bar, &off)) {
 		memset(buf, 0xFF, len);
 		return false;
 	}
 	if (bar == 0)
-		registers(p, (uint32_t)off, buf, len, false);
+		access_regs(p, (uint32_t)off, buf, len, false);
 	else
 		(void)plxm_win_read(p, bar, off, buf, len);
 	return true;
@@ -111,11 +111,11 @@ plxm_bus_write(struct plxm_port *p, uint64_t bus, const void *buf, size_t len)
 	unsigned int bar;
 	uint64_t off;
 
-	if (len > sizeof(copy) || !decode(p, bus, len, &bar, &off))
+	if (len > sizeof(copy) || !decode_addr(p, bus, len, &bar, &off))
 		return false;
 	memcpy(copy, buf, len);
 	if (bar == 0)
-		registers(p, (uint32_t)off, copy, len, true);
+		access_regs(p, (uint32_t)off, copy, len, true);
 	else
 		(void)plxm_win_write(p, bar, off, copy, len);
 	return true;

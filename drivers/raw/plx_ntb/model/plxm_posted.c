@@ -9,18 +9,18 @@
 #include "plxm_regs.h"
 
 static uint64_t
-downs(const struct plxm_port *p)
+link_downs(const struct plxm_port *p)
 {
 	return atomic_load(&p->chip->count.link_downs);
 }
 
 static void
-arrive(struct plxm_port *p, unsigned int n)
+let_arrive(struct plxm_port *p, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++) {
 		const struct plxm_posted *w = &p->posted.write[i];
 
-		if (w->downs == downs(p))
+		if (w->downs == link_downs(p))
 			plxm_chip_write(p->cable, p->peer, w->reg, w->val, 0xFFFFFFFF);
 	}
 	p->posted.n -= n;
@@ -36,8 +36,8 @@ plxm_posted_hold(struct plxm_port *p, uint32_t reg, uint32_t val)
 		return false;
 	pthread_mutex_lock(&p->posted.lock);
 	if (p->posted.n == PLXM_POSTED)
-		arrive(p, 1);
-	p->posted.write[p->posted.n++] = (struct plxm_posted){reg, val, downs(p)};
+		let_arrive(p, 1);
+	p->posted.write[p->posted.n++] = (struct plxm_posted){reg, val, link_downs(p)};
 	pthread_mutex_unlock(&p->posted.lock);
 	return true;
 }
@@ -48,7 +48,7 @@ plxm_posted_push(struct plxm_port *p)
 	if (!atomic_load_explicit(&p->posted.on, memory_order_relaxed))
 		return;
 	pthread_mutex_lock(&p->posted.lock);
-	arrive(p, p->posted.n);
+	let_arrive(p, p->posted.n);
 	pthread_mutex_unlock(&p->posted.lock);
 }
 

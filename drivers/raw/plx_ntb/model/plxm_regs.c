@@ -34,7 +34,7 @@ is_hot(uint32_t r)
 
 /* Is there a block at all: a port of this part, its cabled NT port, the A-LUT arrays? */
 static bool
-present(const struct plxm_chip *chip, uint32_t off)
+block_present(const struct plxm_chip *chip, uint32_t off)
 {
 	uint32_t port = off >> 12;
 
@@ -66,7 +66,7 @@ plxm_chip_read(struct plxm_chip *chip, uint32_t off)
 		return HW_ABSENT;
 	if (is_nt(chip, off))
 		return is_hot(r) ? plxm_hot_read(chip, r) : plxm_nt_read(chip, off & ~0xFFFu, r);
-	return present(chip, off) ? plxm_get(chip, off) | alut_noise(off) : HW_ABSENT;
+	return block_present(chip, off) ? plxm_get(chip, off) | alut_noise(off) : HW_ABSENT;
 }
 
 static struct plxm_access
@@ -170,7 +170,7 @@ plxm_chip_write(struct plxm_cable *c, struct plxm_chip *chip, uint32_t off, uint
 		else
 			val &= be;
 		plxm_hot_write(chip, r, val);
-	} else if (present(chip, off)) {
+	} else if (block_present(chip, off)) {
 		slow_write(c, chip, off, val, be);
 	}
 }

@@ -81,7 +81,7 @@ plxm_eeprom_check(const struct plxm_eeprom *e)
 }
 
 static uint32_t
-revision(const struct plxm_chip *chip)
+chip_revision(const struct plxm_chip *chip)
 {
 	return chip->eeprom.chip == 0x8732 ? REVISION_DRACO_1 : REVISION;
 }
@@ -108,7 +108,7 @@ reset_caps(struct plxm_chip *chip, uint32_t base)
 	plxm_put(chip, base + HW_VSEC, 0x0001000B);
 	plxm_put(chip, base + HW_VSEC + 4, 0x01000001);
 	plxm_put(chip, base + HW_VSEC + 8, (uint32_t)e->chip << 16 | VENDOR);
-	plxm_put(chip, base + HW_VSEC + 12, revision(chip));
+	plxm_put(chip, base + HW_VSEC + 12, chip_revision(chip));
 }
 
 static void
@@ -135,7 +135,7 @@ reset_block(struct plxm_chip *chip, uint32_t base, bool link)
 		plxm_put(chip, base + r, 0);
 	plxm_put(chip, base, id << 16 | VENDOR);
 	plxm_put(chip, base + HW_CMD, 1u << 20); /* capability list */
-	plxm_put(chip, base + HW_CLASS, 0x06800000 | revision(chip));
+	plxm_put(chip, base + HW_CLASS, 0x06800000 | chip_revision(chip));
 	plxm_put(chip, base + HW_SUBSYS, (uint32_t)e->chip << 16 | VENDOR);
 	plxm_put(chip, base + HW_INT, 0x0100);
 	reset_caps(chip, base);
@@ -162,7 +162,7 @@ reset_ports(struct plxm_chip *chip)
 			continue;
 		plxm_put(chip, base, (uint32_t)e->chip << 16 | VENDOR);
 		plxm_put(chip, base + HW_CMD, 1u << 20);
-		plxm_put(chip, base + HW_CLASS, 0x06040000 | revision(chip));
+		plxm_put(chip, base + HW_CLASS, 0x06040000 | chip_revision(chip));
 		plxm_put(chip, base + HW_HEADER, 0x00010000);
 	}
 	plxm_put(chip, HW_EEPROM_CTL, 0x00010000); /* present */

@@ -15,7 +15,7 @@
 
 /* Aligned words go in one piece, as they do in a request of one or two dwords. */
 static void
-copy(uint8_t *mem, const struct plxm_request *rq, size_t n)
+copy_part(uint8_t *mem, const struct plxm_request *rq, size_t n)
 {
 	uint64_t *m8 = (uint64_t *)(void *)mem, w8;
 	uint32_t *m4 = (uint32_t *)(void *)mem, w4;
@@ -107,7 +107,7 @@ payload_fits(const struct plxm_port *p, const struct plxm_request *rq, size_t n)
 }
 
 static int
-walk(struct plxm_port *p, unsigned int w, uint64_t off, struct plxm_request rq)
+walk_window(struct plxm_port *p, unsigned int w, uint64_t off, struct plxm_request rq)
 {
 	uint32_t perm = rq.write ? HW_PERM_WRITE : HW_PERM_READ;
 	uint32_t gen = atomic_load_explicit(&p->cable->gen, memory_order_acquire);
@@ -129,7 +129,7 @@ walk(struct plxm_port *p, unsigned int w, uint64_t off, struct plxm_request rq)
 			rt.cause = PLXM_MALFORMED;
 		}
 		if (rt.kind == PLXM_TO_MEMORY) {
-			copy(p->dram[rt.dram].va + rt.addr, &rq, n);
+			copy_part(p->dram[rt.dram].va + rt.addr, &rq, n);
 		} else if (rt.kind == PLXM_TO_REGS) {
 			plxm_delay(p);
 			if (rq.rid == cpu_rid(p, rq.write))
@@ -174,7 +174,7 @@ plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm
 	}
 	plxm_check(p);
 	pthread_mutex_lock(&p->mu);
-	rc = walk(p, w, off, rq);
+	rc = walk_window(p, w, off, rq);
 	pthread_mutex_unlock(&p->mu);
 	plxm_check(p);
 	return rc;

@@ -13,7 +13,7 @@
 #include "plxm_xlat.h"
 
 static uint32_t
-command(const struct plxm_chip *chip, uint32_t base)
+command_bits(const struct plxm_chip *chip, uint32_t base)
 {
 	if ((plxm_get(chip, base + HW_PMCSR) & 3) != 0)
 		return 0; /* only D0 takes or makes memory requests */
@@ -45,7 +45,7 @@ alut_pages(const struct plxm_chip *chip)
 }
 
 static void
-limit(struct plxm_route *rt, uint64_t run)
+limit_run(struct plxm_route *rt, uint64_t run)
 {
 	if (run < rt->run)
 		rt->run = run;
@@ -54,8 +54,8 @@ limit(struct plxm_route *rt, uint64_t run)
 /* rt->addr: offset into @p bar in, address on the other side out. @p base is the block on the
  * ingress side, which holds the translation; the A-LUT switch is in the block of the other. */
 static bool
-translate(const struct plxm_chip *chip, uint32_t base, unsigned int n, uint32_t perm,
-	  struct plxm_route *rt)
+translate_addr(const struct plxm_chip *chip, uint32_t base, unsigned int n, uint32_t perm,
+	       struct plxm_route *rt)
 {
 	uint32_t dir = (base & HW_NT_LINK) != 0, m = alut_pages(chip);
 	uint32_t gate = plxm_get(chip, (base ^ HW_NT_LINK) + HW_ALUT_CTL);
@@ -75,7 +75,7 @@ translate(const struct plxm_chip *chip, uint32_t base, unsigned int n, uint32_t 
 	}
 	seg = size / (128 * m);
 	i = (rt->addr & ~bar.mask) / seg;
-	limit(rt, seg - rt->addr % seg);
+	limit_run(rt, seg - rt->addr % seg);
 	entry = HW_ALUT_BASE + 0x1000 * m * (dir + (m == 1 ? 2u * (chip->eeprom.nt_index & 1) : 0));
 	entry += 0x1000 * (uint32_t)(i / 128) + (uint32_t)(i % 128) * 4;
 	if ((plxm_get(chip, entry + HW_ALUT_PERM) & perm) != perm)
@@ -102,10 +102,10 @@ link_bar(const struct plxm_chip *chip, uint32_t base, struct plxm_route *rt)
 		if (hit < 0 && (addr & bar.mask) == bar.addr) {
 			hit = (int)n;
 			rt->addr = addr & ~bar.mask;
-			limit(rt, -bar.mask - rt->addr);
+			limit_run(rt, -bar.mask - rt->addr);
 		} else if (bar.addr > addr) {
 			/* the answer holds up to where another BAR begins */
-			limit(rt, bar.addr - addr);
+			limit_run(rt, bar.addr - addr);
 		}
 	}
 	return hit;
@@ -126,9 +126,9 @@ dram_find(struct plxm_port *p, struct plxm_route *rt)
 			hit = true;
 			rt->dram = i;
 			rt->addr = addr - d->id.bus;
-			limit(rt, d->id.len - rt->addr);
+			limit_run(rt, d->id.len - rt->addr);
 		} else if (d->id.bus > addr) {
-			limit(rt, d->id.bus - addr);
+			limit_run(rt, d->id.bus - addr);
 		}
 	}
 	return hit;
@@ -145,7 +145,7 @@ route_in(struct plxm_port *p, uint32_t perm, struct plxm_route *rt)
 
 	rt->at_peer = true;
 	rt->cause = PLXM_UR_BAR;
-	if (!(command(peer, lnk) & HW_CMD_MEM))
+	if (!(command_bits(peer, lnk) & HW_CMD_MEM))
 		return;
 	bar = link_bar(peer, lnk, rt);
 	if (bar < 0)
@@ -158,10 +158,10 @@ route_in(struct plxm_port *p, uint32_t perm, struct plxm_route *rt)
 		return;
 	}
 	rt->cause = PLXM_UR_ALUT;
-	if (!translate(peer, lnk, (unsigned int)bar, perm, rt))
+	if (!translate_addr(peer, lnk, (unsigned int)bar, perm, rt))
 		return;
 	rt->cause = PLXM_UR_BAR;
-	if (!(command(peer, nt) & HW_CMD_MASTER))
+	if (!(command_bits(peer, nt) & HW_CMD_MASTER))
 		return;
 	rt->cause = PLXM_UR_DRAM;
 	if (dram_find(p, rt))
@@ -196,24 +196,24 @@ plxm_route_as(struct plxm_port *p, unsigned int bar, uint64_t off, uint32_t perm
 	*rt = (struct plxm_route){.kind = PLXM_TO_NOTHING, .cause = PLXM_UR_BAR, .addr = off};
 	rt->run = off < size ? size - off : 1;
 	rt->rid = rid;
-	if (!(command(chip, nt) & HW_CMD_MEM))
+	if (!(command_bits(chip, nt) & HW_CMD_MEM))
 		return;
 	if (!plxm_bar_get(chip, nt, bar, &b) || off >= -b.mask || off >= size)
 		return;
-	limit(rt, -b.mask - off);
+	limit_run(rt, -b.mask - off);
 	rt->tlp = b.addr + off;
 	rt->cause = PLXM_UR_RID;
 	dev = lut_find(chip, nt + HW_VLUT, rt->rid);
 	if (dev < 0)
 		return;
 	rt->cause = PLXM_UR_ALUT;
-	if (!translate(chip, nt, bar, perm, rt))
+	if (!translate_addr(chip, nt, bar, perm, rt))
 		return;
 	rt->cause = PLXM_UR_LINK;
 	if (!atomic_load_explicit(&p->cable->link, memory_order_relaxed))
 		return;
 	rt->cause = PLXM_UR_BAR;
-	if (!(command(chip, lnk) & HW_CMD_MASTER))
+	if (!(command_bits(chip, lnk) & HW_CMD_MASTER))
 		return;
 	rt->rid = (uint16_t)(dev << 3 | (rt->rid & 7));
 	rt->tlp = rt->addr;
