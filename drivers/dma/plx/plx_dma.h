@@ -9,7 +9,7 @@
  * peer's memory the destination is the bus address of the window, struct ntb_port.window_iova.
  *
  * dmadev leaves a vchan to one thread. `ring` is in host memory: the driver sets the valid bit of a
- * descriptor's first word last, the chip clears it, in the word that says how it went.
+ * descriptor's first word last; the chip clears it, in the word that has the result.
  */
 
 #include <stdbool.h>
@@ -51,7 +51,7 @@ struct plx_dma {
 	struct plx_dma_desc *ring;
 	struct plx_dma_slot *slot;
 	uint32_t mask;	    /* descriptors of the ring - 1 */
-	uint32_t nb_desc;   /* of which so many may be in use */
+	uint32_t nb_desc;   /* as many of them may be in use */
 	uint32_t head;	    /* free running: next to fill, */
 	uint32_t submitted; /* next to hand to the chip, */
 	uint32_t tail;	    /* next to be reported */

@@ -40,7 +40,7 @@ model_of(struct plx_dma_io *io)
 	return container_of(io, struct dma_model, io);
 }
 
-/* Bus addresses are what the EAL calls IOVA; nothing but memory that the EAL knows is there. */
+/* Bus addresses are the EAL's IOVA. Only memory of the EAL can be reached. */
 static void *
 host_mem(void *ctx, uint64_t bus, uint64_t *len, bool write)
 {

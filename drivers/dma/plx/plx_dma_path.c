@@ -87,8 +87,8 @@ desc_word(struct plx_dma *d, uint32_t i)
 	return rte_le_to_cpu_32(__atomic_load_n(&d->ring[i & d->mask].flags_len, __ATOMIC_ACQUIRE));
 }
 
-/* Order with what was enqueued before: the chip may read for one descriptor before it has written
- * the last byte of another. So wait for all of them. */
+/* A fence orders an operation after all that were enqueued before. The chip may read for one
+ * descriptor before it has written the last byte of another. So this waits for all of them. */
 static int
 wait_enqueued(struct plx_dma *d)
 {
@@ -264,7 +264,7 @@ plx_dma_completed(void *dev_private, uint16_t vchan, const uint16_t nb_cpls, uin
 		if (n == 0)
 			break;
 		if (unlikely(status != RTE_DMA_STATUS_SUCCESSFUL)) {
-			*has_error = true; /* stays until completed_status() has told it */
+			*has_error = true; /* stays until completed_status() has reported it */
 			break;
 		}
 		report_op(d, n, status);

@@ -75,7 +75,8 @@ dma_vchan_setup(struct rte_dma_dev *dev, uint16_t vchan, const struct rte_dma_vc
 	if (size < sizeof(*conf))
 		return -EINVAL;
 	free_ring(d);
-	/* erratum: a full ring needs slack for what the chip reads ahead */
+	/* erratum: the ring must be larger than full by the descriptors that the chip reads ahead
+	 */
 	slots = rte_align32pow2(conf->nb_desc + PLX_DMA_FETCH + 1);
 	bytes = slots * sizeof(*d->ring);
 	snprintf(name, sizeof(name), "plx_dma_ring_%d", dev->data->dev_id);

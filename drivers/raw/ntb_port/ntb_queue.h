@@ -29,7 +29,7 @@ void ntb_queues_close(struct ntb_queues *qs); /* for good; frees all queues */
 int ntb_queues_ask(struct ntb_queues *qs, const char *name, uint64_t value);
 int ntb_queues_conf_check(const struct ntb_queues *qs, const struct ntb_dev_config *conf);
 
-/* With the lock held: the zone, which is checked, is to be reached @p lead bytes into the peer's
+/* With the lock held, and @p conf checked: the memory zone begins @p lead bytes into the peer's
  * window. */
 void ntb_queues_begin(struct ntb_queues *qs, const struct ntb_dev_config *conf, uint64_t lead);
 void ntb_queues_end(struct ntb_queues *qs); /* the port is configured without queues */

@@ -2,8 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* Queues of mbufs: the data path. Only stores go through the window. What a peer may have written
- * is read once, checked, and used from then on. */
+/* Queues of mbufs: the data path. Only stores go through the window. Memory that the peer may write
+ * is read once and checked; only the copy is used after that. */
 
 #include <errno.h>
 #include <string.h>
@@ -30,7 +30,7 @@ ntb_ring_bytes(uint16_t size)
 		       slots * (sizeof(struct ntb_ring_desc) + sizeof(struct ntb_ring_used)));
 }
 
-/* The tag to work under, 0 for no traffic; end with burst_end(). */
+/* The tag of the session, 0 without one. Every call is paired with burst_end(). */
 static uint32_t
 burst_begin(struct ntb_queues *qs, uint32_t *busy)
 {
@@ -50,8 +50,8 @@ burst_end(uint32_t *busy)
 	__atomic_store_n(busy, 0, __ATOMIC_RELEASE);
 }
 
-/* Nothing to do for a while: is there a link at all, and is it the peer that was there before? Not
- * within a burst, as it may have to wait for the end of all bursts. */
+/* After a while without traffic: look whether the link and the peer's session are still there. Not
+ * called within a burst, because a new session waits for the end of all bursts. */
 static void
 look_around(struct ntb_queues *qs, uint64_t *since)
 {
@@ -77,8 +77,8 @@ static void
 counter_write(uint64_t *word, uint32_t tag, uint32_t count)
 {
 	rte_wmb(); /* entries and data leave write-combining buffers before their count */
-	/* Release: what was read of a buffer was read before the count gives it back. The fence
-	 * above orders stores only, on CPUs that let a load pass a later store. */
+	/* Release: all loads from a buffer come before the count that gives the buffer back. The
+	 * fence above orders only stores, on CPUs that let a load pass a later store. */
 	__atomic_store_n(word, rte_cpu_to_le_64((uint64_t)tag << 32 | count), __ATOMIC_RELEASE);
 	rte_wmb(); /* and the count does not stay in one */
 }
@@ -135,8 +135,9 @@ fill_buffer(uint8_t *dst, uint32_t len, struct cursor *c)
 	return done;
 }
 
-/* Store a packet into the next buffers. Until they are counted nobody looks at them, so it may stop
- * half way. Number of buffers, 0 for no room, -EMSGSIZE for never, -EIO for a lie. */
+/* Store a packet into the next buffers. The peer reads no buffer that is not counted yet, so this
+ * may stop half way. Returns the number of buffers, 0 if there are too few now, -EMSGSIZE if there
+ * will never be enough, -EIO if the peer wrote a bad descriptor. */
 static int
 put_packet(struct ntb_queues *qs, struct ntb_queue *q, const struct rte_mbuf *m, uint32_t avail)
 {
@@ -274,7 +275,7 @@ take_buffers(struct ntb_queue *q)
 	}
 }
 
-/* Tell the peer where the buffers from number @p first on are. */
+/* Write descriptors for the buffers from number @p first on into the ring at the peer. */
 static void
 describe_buffers(struct ntb_queues *qs, struct ntb_queue *q, uint32_t first)
 {

@@ -10,8 +10,8 @@
  *
  * A receiver posts its empty buffers into a ring in the sender's memory. The sender stores packets
  * into those buffers and counts them in a ring in the receiver's memory. So both only store through
- * the window and only poll their own memory. What a peer writes is offsets and counts, never
- * addresses, and every one of them is checked against what only this side knows.
+ * the window and only poll their own memory. A peer writes offsets and counts, never addresses.
+ * Each of them is checked against numbers that only this side can write.
  */
 
 #include <pthread.h>
@@ -58,10 +58,10 @@ enum {
 
 /* ---- this side ---- */
 
-/* The thread that sends on a queue owns its tx, the one that receives its rx. `busy` is also read
- * by who ends a session: it waits until no burst that began under it goes on. From then until it
- * has stored the next tag it owns the rx of all queues, and posts their buffers anew: programs that
- * only send, or do not receive yet, look at no queue that could do it. */
+/* The thread that sends on a queue owns its tx, the thread that receives owns its rx. Both set
+ * `busy` during a burst. The thread that ends a session waits until no queue is busy. Until it
+ * stores the next tag it owns the rx of all queues, and posts their buffers again: a program that
+ * only sends, or does not receive yet, makes no call that could post them. */
 struct ntb_tx {
 	uint32_t busy __rte_cache_aligned;
 	uint32_t tag;  /* session that the counters belong to */
@@ -95,22 +95,23 @@ struct ntb_queue {
 	struct rte_mbuf *slot[]; /* posted buffers: [next, posted) & mask */
 };
 
-/* What the driver of the port gives at probe. */
+/* Given by the driver of the port at probe. */
 struct ntb_queues_setup {
 	struct ntb_port *port;
-	pthread_mutex_t *lock; /* of the driver, for control calls and looks at the link */
-	const char *name;      /* of the device, for log lines, which begin with @ref family */
+	pthread_mutex_t
+		*lock;	  /* of the driver: held in control calls and while the link is updated */
+	const char *name; /* of the device, for log lines, which begin with `family` */
 	const char *family;
 	int logtype;
 	int socket;
-	/* Look at the link, without the lock: it calls ntb_queues_link() with the lock held. */
+	/* Update the state of the link. Takes the lock, and calls ntb_queues_link() with it. */
 	void (*look)(struct ntb_port *port);
 };
 
 /* `tag` is atomic, the rest changes under the lock. */
 struct ntb_queues {
 	struct ntb_queues_setup setup; /* constant */
-	int refuse;	      /* what every call on queues returns: 0 once they are configured */
+	int refuse;	      /* returned by every call on queues; 0 once they are configured */
 	bool started;	      /* bursts may go on */
 	_Atomic bool open;    /* requests of the peer are let in */
 	_Atomic bool hello;   /* the peer's hello is there */

@@ -28,8 +28,8 @@ ntb_session_number(void)
 	return (uint32_t)rte_rand() | 1;
 }
 
-/* No burst may go on with the places that an ended session told: the peer may lay out its memory
- * anew as soon as it can be reached again. */
+/* No burst may use the addresses of a session that has ended: the peer may use its memory for
+ * something else as soon as it can be reached again. */
 static void
 wait_for_bursts(struct ntb_queues *qs)
 {
@@ -76,8 +76,8 @@ hello_of(const uint32_t w[HELLO_WORDS])
 	return (uint32_t)HELLO_MAGIC << 24 | (uint32_t)HELLO_VERSION << 16 | (uint32_t)(sum >> 48);
 }
 
-/* A peer that lost it, or that cleared it on a link loss of which this side knew before, is told
- * again: it is read back every time. */
+/* The peer may have lost the hello, or have cleared it because it noticed a link loss later than
+ * this side. So it is read back every time, and written again where it differs. */
 static void
 say_hello(struct ntb_queues *qs)
 {
@@ -139,8 +139,8 @@ ntb_queues_link(struct ntb_queues *qs, enum ntb_link_look look)
 		end_session(qs);
 }
 
-/* A link that was lost comes back only when both sides program it again, so a program that is not
- * just sending or receiving must do so too. Runs in the EAL's interrupt thread. */
+/* A lost link comes back only when both sides program it again. A program that neither sends nor
+ * receives must do so too. Runs in the EAL's interrupt thread. */
 static void
 watch_link(void *opaque)
 {

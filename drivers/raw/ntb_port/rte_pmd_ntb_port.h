@@ -62,7 +62,7 @@ struct ntb_port_ops {
 	 *  and refreshes the window. Not on a data path: about a microsecond on hardware. */
 	enum ntb_link (*link_poll)(struct ntb_port *port);
 	/** How often an established link has broken since the port was probed, with a break that
-	 *  nobody has noticed yet: what was under way then is lost, though the link may be up
+	 *  nobody has noticed yet. Data under way is lost then, though the link may be up
 	 *  again. One register of this side's chip, unless there is news. */
 	uint64_t (*link_breaks)(struct ntb_port *port);
 	/** Word that changes when an unmasked doorbell arrives, for FUTEX_WAIT; NULL where the port
@@ -80,7 +80,7 @@ struct ntb_port_ops {
 /** One NT port. Read-only to users. */
 struct ntb_port {
 	const struct ntb_port_ops *ops;
-	const char *setting;  /**< what to set for a window of another size, for messages */
+	const char *setting;  /**< setting that changes the size of the window, for messages */
 	void *window;	      /**< peer's inbound region: store here, it appears there */
 	uint64_t window_size; /**< bytes of @ref window */
 	uint64_t window_iova; /**< bus address of @ref window for DMA engines, 0 = unknown */

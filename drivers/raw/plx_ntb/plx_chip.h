@@ -24,10 +24,10 @@ struct plx_chip {
 	uint16_t alut_entries; /* 0 where the chip or its set-up has none for this NT */
 	uint16_t part;	       /* 0x8749, ... */
 	/* The peer's Virtual block in the register window. Written while the link is down, by the
-	 * one thread that programs the chip; relaxed, as whoever reads it has seen the link up. */
+	 * one thread that programs the chip. Relaxed: readers have seen the link up. */
 	uint32_t peer;
-	uint16_t learned;   /* requester id that stores turned out to come with; 0: none */
-	bool store_refused; /* said so since the link came up */
+	uint16_t learned;   /* requester id with which refused stores came; 0: none */
+	bool store_refused; /* logged since the link came up */
 	uint8_t nt;
 	uint8_t port; /* number of the switch port that is this NT */
 	void *window; /* BAR2 */
@@ -43,7 +43,8 @@ struct plx_link_state {
 	bool gone;     /* the chip itself does not answer */
 };
 
-/* Who is this? Fills @p chip; logs what does not fit. 0, -ENXIO (no answer), -ENODEV. */
+/* Identify the chip and the port, and fill @p chip. Logs anything that does not fit. 0, -ENXIO (no
+ * answer), -ENODEV. */
 int plx_chip_identify(struct plx_chip *chip, struct plx_io *io, const char *name);
 
 /* Alignment that the bus address of an inbound region of @p len bytes needs. */

@@ -5,10 +5,10 @@
 #define PLX_DEV_H
 
 /*
- * One rawdev. Who writes what: `state`, `region` and the chip's inbound part change only in control
- * calls (configure, start, stop, close, reset), which rawdev leaves to one thread; `lock` keeps
- * them and link_poll's re-programming apart, a mutex because pollers may outnumber the CPUs. `link`
- * and `stats` may be touched by any thread.
+ * One rawdev. Owners: `state`, `region` and the chip's inbound part change only in control
+ * calls (configure, start, stop, close, reset), which rawdev leaves to one thread. `lock` excludes
+ * them and link_poll's re-programming from each other; it is a mutex because pollers may outnumber
+ * the CPUs. Any thread may write `link` and `stats`.
  */
 
 #include <pthread.h>
@@ -51,7 +51,7 @@ struct plx_dev {
 	struct plx_io *io;
 	pthread_mutex_t lock;
 	enum plx_state state;
-	/* With the lock held, what a look at the link has found. */
+	/* Called at each update of the link, with the lock held. */
 	void (*on_link)(struct plx_dev *dev, enum ntb_link_look look);
 	uint32_t link;		       /* enum ntb_link; relaxed atomic, a hint for the fast path */
 	uint64_t stats[PLX_STAT_MAX];  /* relaxed atomics */

@@ -8,8 +8,8 @@
 
 struct rte_kvargs;
 
-/* Parse the devargs of an emulated adapter into @p args, with defaults for what is not said;
- * `cable` points into @p kv. Logs one line for what is wrong. 0 or -EINVAL. */
+/* Parse the devargs of an emulated adapter into @p args, with defaults for those left out;
+ * `cable` points into @p kv. Logs one line for a wrong one. 0 or -EINVAL. */
 int plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_args *args);
 
 #define PLX_DEVARGS_HELP                                                                     \

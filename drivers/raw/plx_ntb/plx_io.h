@@ -42,13 +42,13 @@ struct plx_io_ops {
 	void (*close)(struct plx_io *io);
 };
 
-/* What only an emulated port has. Filled completely too. */
+/* Operations of emulated ports alone, also filled completely. */
 struct plx_io_emu_ops {
 	uint32_t *(*wake_word)(struct plx_io *io);
 	/* as ntb_port_ops.window_file */
 	int (*win_file)(struct plx_io *io, uint64_t off, uint64_t len, int *ret_fd,
 			uint64_t *ret_off);
-	/* 0, or -ENOENT for a name that is no fault hook */
+	/* 0, or -ENOENT for a name that is not a fault hook */
 	int (*fault)(struct plx_io *io, const char *name, uint64_t arg);
 	unsigned int (*counters)(struct plx_io *io, struct ntb_counter c[PLX_IO_COUNTERS]);
 };

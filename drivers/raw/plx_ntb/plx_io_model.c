@@ -31,7 +31,7 @@ struct plx_io_model {
 	struct plx_io io;
 	struct plxm_port *port;
 	const char *name;
-	bool bridge; /* what only an emulated port has is not offered: plx_emu_args.bridge */
+	bool bridge;	     /* offer only what an adapter has: plx_emu_args.bridge */
 	unsigned int ranges; /* of host memory that the model knows */
 	uint64_t range_bus[PLXM_DRAM_RANGES];
 };
@@ -98,7 +98,7 @@ plx_model_release(struct plxm_port *port)
 	pthread_mutex_unlock(&chips_lock);
 }
 
-/* What firmware does: give the window a place among the host's bus addresses. */
+/* Give the window a place among the host's bus addresses, as firmware does. */
 static uint64_t
 place_window(struct plxm_port *port)
 {
@@ -208,7 +208,7 @@ add_range(struct plx_io_model *m, uint64_t bus, uint64_t len, int fd, uint64_t f
 	return 0;
 }
 
-/* Memory of the EAL has files behind it too; neighbouring pages of one file make one range. */
+/* Memory of the EAL is mapped from files too. Neighbouring pages of one file make one range. */
 static int
 add_eal_memory(struct plx_io_model *m, const struct ntb_port_config *r)
 {
@@ -224,7 +224,7 @@ add_eal_memory(struct plx_io_model *m, const struct ntb_port_config *r)
 
 		fd = ms == NULL ? -1 : rte_memseg_get_fd(ms);
 		if (fd < 0 || rte_memseg_get_fd_offset(ms, &off) < 0) {
-			PLX_LOG(ERR, m->name, "inbound region at %p has no file behind it", va);
+			PLX_LOG(ERR, m->name, "inbound region at %p is not mapped from a file", va);
 			return -EFAULT;
 		}
 		skip = RTE_PTR_DIFF(va, ms->addr);

@@ -83,7 +83,7 @@ pci_master(struct plx_io *io, bool on)
 
 	if (rte_pci_read_config(pci, &cmd, sizeof(cmd), PLX_CMD) != sizeof(cmd))
 		return -EIO;
-	/* memory decode stays on: it is what makes the registers themselves reachable */
+	/* memory decode stays on: without it the registers cannot be reached */
 	cmd |= PLX_CMD_MEM;
 	cmd = on ? cmd | PLX_CMD_MASTER : cmd & ~PLX_CMD_MASTER;
 	if (rte_pci_write_config(pci, &cmd, sizeof(cmd), PLX_CMD) != sizeof(cmd))

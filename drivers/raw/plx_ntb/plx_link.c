@@ -38,10 +38,10 @@ update_link(struct plx_dev *dev)
 			plx_stat_inc(dev, PLX_STAT_LINK_DOWNS);
 			PLX_LOG(INFO, dev->name, "link was lost");
 		}
-		/* stores were lost with it, and from the next line on others would arrive */
+		/* stores were lost with the link; after this call, new ones would arrive */
 		dev->on_link(dev, NTB_LOOK_LOST);
 	}
-	/* not open = reset behind our back, event or not */
+	/* not open: the block was reset, with or without an event */
 	if ((now.changed || !plx_chip_is_open(&dev->chip)) && !program_again(dev))
 		return NTB_LINK_DOWN;
 	if (now.width == 0 || !plx_chip_peer_find(&dev->chip))
@@ -51,8 +51,8 @@ update_link(struct plx_dev *dev)
 		if (!plx_chip_stores_arrive(&dev->chip))
 			return NTB_LINK_DOWN;
 		plx_chip_payload_check(&dev->chip);
-		/* It came up while the above was read: to be noticed first, or the next call would
-		 * take the event for a loss of the link that this one calls up. */
+		/* The link may have come up while the registers above were read. Then its event
+		 * must be handled first: after an up, the next call would take it for a loss. */
 		plx_chip_link_state(&dev->chip, &now);
 		if (now.changed || now.width == 0)
 			return NTB_LINK_DOWN;

@@ -6,7 +6,8 @@
 
 #include "plx_dev.h"
 
-/* Slow part of link_poll: notice changes, program again, tell whether the peer is reachable. */
+/* The slow part of link_poll: handles changes, programs the chip again, and returns whether the
+ * peer can be reached. */
 enum ntb_link plx_dev_link_update(struct plx_dev *dev);
 
 #endif /* PLX_LINK_H */

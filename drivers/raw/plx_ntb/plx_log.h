@@ -8,7 +8,7 @@
 
 extern int plx_ntb_logtype;
 
-/* Level first, then the device, so that one line says what and where. */
+/* @p name: the device. */
 #define PLX_LOG(level, name, fmt, ...) \
 	rte_log(RTE_LOG_##level, plx_ntb_logtype, "PLX_NTB: %s: " fmt "\n", name, ##__VA_ARGS__)
 

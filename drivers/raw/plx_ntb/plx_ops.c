@@ -85,7 +85,7 @@ port_peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
 
 	if (i >= PLX_SPAD_COUNT)
 		return;
-	rte_wmb(); /* often says that data in the window is ready: as for a doorbell */
+	rte_wmb(); /* as for a doorbell: the word often announces data in the window */
 	plx_peer_write32(dev->io, plx_peer_virt(&dev->chip, PLX_SPAD(i)), v);
 }
 
@@ -104,12 +104,12 @@ port_flush(struct ntb_port *port)
 	plx_stat_inc(dev, PLX_STAT_FLUSHES);
 	dev->io->ops->sync(dev->io);
 	rte_mb();
-	/* The read must go to the peer's memory, not to its registers: only then its answer comes
-	 * from behind everything that was written there before. */
+	/* The read must go to the peer's memory, not to its registers: only then the answer comes
+	 * after all earlier writes to that memory. */
 	got = *(volatile const uint32_t *)port->window;
 	if (likely(got != PLX_GONE))
 		return 0;
-	/* all ones are legal data, and what a dead link gives, or a host that is gone */
+	/* all ones: legal data, or a dead link, or a dead host */
 	if (plx_chip_peer_takes(&dev->chip))
 		return 0;
 	plx_stat_inc(dev, PLX_STAT_FLUSH_FAILURES);

@@ -112,8 +112,8 @@ plx_chip_payload_check(struct plx_chip *c)
 	if (mine <= peer)
 		return;
 	PLX_LOG(WARNING, c->name,
-		"packets of this host have up to %u bytes, the peer's host takes %u: what a DMA "
-		"engine stores may be lost; boot both with pci=pcie_bus_peer2peer",
+		"packets of this host have up to %u bytes, the peer's host takes %u: stores of a "
+		"DMA engine may be lost; boot both with pci=pcie_bus_peer2peer",
 		mine, peer);
 }
 

@@ -129,8 +129,8 @@ open_port(struct plx_dev *dev)
 	return plx_chip_program(&dev->chip, true);
 }
 
-/* How far into the window the region begins, so that the window begins where the chip wants it.
- * Without an A-LUT at its start: the zone was asked to be aligned. */
+/* How far into the window the region begins, so that the window has the alignment that the chip
+ * needs. 0 without an A-LUT: info_get has asked for an aligned zone. */
 static uint64_t
 lead_of(const struct plx_dev *dev, const struct ntb_port_config *r)
 {
@@ -138,7 +138,7 @@ lead_of(const struct plx_dev *dev, const struct ntb_port_config *r)
 
 	if (dev->chip.alut_entries == 0)
 		return 0;
-	do { /* what is longer may need more; a slice of the whole window is the most */
+	do { /* a longer region may need more alignment; a slice of the whole window is the most */
 		before = lead;
 		lead = r->iova & (plx_chip_align(&dev->chip, r->len + before) - 1);
 	} while (lead != before);
@@ -252,8 +252,8 @@ dev_stop(struct rte_rawdev *rawdev)
 	pthread_mutex_lock(&dev->lock);
 	if (dev->q.open)
 		ntb_queues_leave(&dev->q);
-	/* A doorbell or the last word of a barrier may still be under way, and dies with the link:
-	 * a read of the peer comes back from behind it. */
+	/* A doorbell or the last word of a barrier may still be under way, and would be lost with
+	 * the link. A read of the peer returns after they have arrived. */
 	rte_mb();
 	if (__atomic_load_n(&dev->link, __ATOMIC_RELAXED) == NTB_LINK_UP)
 		(void)plx_chip_peer_answers(&dev->chip);

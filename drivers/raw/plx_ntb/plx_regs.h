@@ -63,7 +63,7 @@
 #define PLX_DB_COUNT 16
 #define PLX_DB_BITS 0xffffu
 
-/* Those that signal the Link side: nobody is interrupted there, so their mask is free for use. */
+/* Those that signal the Link side. They interrupt no host, so their mask is free for use. */
 #define PLX_LINK_DB_MASK_SET 0xc64u
 #define PLX_LINK_DB_MASK_CLEAR 0xc68u
 
@@ -122,12 +122,12 @@
 
 /*
  * The two NT ports of a chip are cabled to different hosts, and either port shows the registers of
- * the whole chip. So the address at which a Link interface offers them tells the other end which of
- * the two it is joined to. FreeBSD's driver offers both at slot 0.
+ * the whole chip. So the other end learns from the address at which a Link interface offers them
+ * to which of the two it is cabled. FreeBSD's driver offers both at slot 0.
  */
 #define PLX_PEER_SLOT(nt) ((uint32_t)(nt)*PLX_CHIP_SIZE)
 #define PLX_BAR_ADDR_LO 0xfffffff0u /* the bits below are the BAR's type */
 
-#define PLX_GONE 0xffffffffu /* what a read gives when nobody answers */
+#define PLX_GONE 0xffffffffu /* result of a read that is not answered */
 
 #endif /* PLX_REGS_H */

@@ -64,7 +64,7 @@ test_doorbells(struct plx_chip *c)
 	unsigned int i;
 	int ret = 0;
 
-	plx_virt_write(c, PLX_DB_MASK_SET, PLX_DB_BITS); /* none of this may wake anybody */
+	plx_virt_write(c, PLX_DB_MASK_SET, PLX_DB_BITS); /* the test must raise no interrupt */
 	plx_virt_write(c, PLX_DB_CLEAR, PLX_DB_BITS);
 	for (i = 0; i < PLX_DB_COUNT && ret == 0; i++) {
 		uint32_t below = (1u << i) - 1;

@@ -41,7 +41,7 @@ enum {
 	PLXM_ENDS = 2,	      /**< a cable has two ends */
 };
 
-/** What the serial EEPROM of the adapter sets before any software runs. */
+/** Values that the serial EEPROM of the adapter sets before any software runs. */
 struct plxm_eeprom {
 	uint16_t chip;	    /**< part number as in the subsystem id: 0x8749, 0x8733, 0x8732, ... */
 	uint8_t nt_index;   /**< which NT port is cabled: 0 (blocks at 0x3E000) or 1 (0x3C000) */
@@ -109,7 +109,7 @@ int plxm_win_write(struct plxm_port *p, unsigned int bar, uint64_t off, const vo
 		   size_t len);
 
 /**
- * The window BAR as memory of this process: loads and stores are what the TLPs would do. Slices
+ * The window BAR as memory of this process: loads and stores act as their TLPs would. Slices
  * without a way to the peer's memory behave as a master abort: stores vanish and loads give ones
  * after the next refresh. A slice needs both A-LUT permissions, and alignment to the pages of the
  * file behind it, to be memory. The address never changes for the life of the port.
@@ -118,8 +118,8 @@ int plxm_win_write(struct plxm_port *p, unsigned int bar, uint64_t off, const vo
 void *plxm_win_map(struct plxm_port *p, unsigned int bar, uint64_t *len);
 
 /**
- * The file behind a stretch of a mapped window, for another process that is to map it too: what
- * this process's map of it is at present.
+ * The file behind a stretch of a mapped window, for another process to map it too, as this
+ * process has it mapped at present.
  * @param ret_fd   descriptor of this process, the port's; valid until the next refresh
  * @param ret_off  place of @p off in the file
  * @return 0, -EINVAL for a BAR that is not mapped, -ENOTCONN unless one run of memory holds all
@@ -135,14 +135,14 @@ void plxm_sync(struct plxm_port *p);
 
 /**
  * Interrupt of the chip: a counter in shared memory, incremented and futex-woken (FUTEX_WAKE, not
- * private) by whoever raises (pending & ~mask) from zero to non-zero, or raises another bit
- * (INTx semantics: level). Waiters FUTEX_WAIT on the value they read before their last check.
+ * private) by any thread that raises (pending & ~mask) from zero to non-zero, or raises another
+ * bit (INTx semantics: level). Waiters FUTEX_WAIT on the value they read before their last check.
  * Unmasked link errors (FE0, FE4) raise it too. As in the chip, it is silent while the command
  * register disables INTx, and with MSI enabled only the edge from zero counts.
  */
 uint32_t *plxm_irq_word(struct plxm_port *p);
 
-/** Fault hooks: what the model does wrong on request. Set on a port, act on its cable or chip. */
+/** Fault hooks: errors that the model makes on request. Set on a port, act on its cable or chip. */
 enum plxm_fault {
 	PLXM_FAULT_CABLE,   /**< 1 = cable pulled, 0 = plugged back (both ends see it) */
 	PLXM_FAULT_RETRAIN, /**< link goes down and comes up at once; arg unused */

@@ -2,8 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* Doorbells, scratchpads and the interrupt: what a data path may touch. No lock, and no system
- * call unless an unmasked doorbell raises the interrupt. */
+/* Doorbells, scratchpads and the interrupt, for data paths. No lock, and no system call unless an
+ * unmasked doorbell raises the interrupt. */
 
 #include <limits.h>
 #include <linux/futex.h>
@@ -62,8 +62,8 @@ db_set(struct plxm_chip *chip, unsigned int side, uint32_t bits)
 
 	if (bits == 0 || (side == 0 && db_lost(chip)))
 		return;
-	/* Posted writes stay in order: window stores before this are visible to whoever sees
-	 * the bit. Pairs with the acquire in plxm_hot_read(). Sequentially consistent because
+	/* Posted writes stay in order: a thread that sees the bit sees the window stores before
+	 * it. Pairs with the acquire in plxm_hot_read(). Sequentially consistent because
 	 * of the mask below: see db_unmask(). */
 	old = atomic_fetch_or(&db->pending, bits);
 	if (side != 0)
@@ -100,7 +100,7 @@ plxm_hot_read(struct plxm_chip *chip, uint32_t r)
 	/* set and clear registers read as the pending bits, both mask registers as the mask */
 	if ((r - HW_DB) & 8)
 		return atomic_load_explicit(&db->mask, memory_order_relaxed) & HW_DB_BITS;
-	/* pairs with db_set(): what was stored before the bit was set can be read now */
+	/* pairs with db_set(): data stored before the bit was set can be read now */
 	return atomic_load_explicit(&db->pending, memory_order_acquire) & HW_DB_BITS;
 }
 

@@ -7,8 +7,8 @@
 /**
  * @file
  * The DMA function of a PEX87xx: four channels, each a PCI function of its own (1..4 of the
- * upstream port). It reaches what the host's bus addresses name: the host's memory, and the window
- * BARs of the chip's NT port, for which it is a requester of its own with an id of its own.
+ * upstream port). It reaches all bus addresses of the host: its memory, and the window BARs of the
+ * chip's NT port, where it is a requester with an id of its own.
  *
  * The engine has no thread: plxm_dma_run() executes descriptors, in whichever thread the user
  * likes, while another one reads and writes registers. Registers are not shared with the peer.
@@ -40,7 +40,7 @@ struct plxm_dma_host {
 struct plxm_dma; /**< one channel */
 
 /** @return 0; -ENODEV (the part has no DMA engine), -EINVAL (channel), -ENOMEM. @p p must outlive
- *  the channel, and BAR0 of p shows its registers too: nobody may access them during a close. */
+ *  the channel, and BAR0 of p shows its registers too: they must not be accessed during a close. */
 int plxm_dma_open(struct plxm_port *p, unsigned int channel, const struct plxm_dma_host *host,
 		  struct plxm_dma **ret_dma);
 void plxm_dma_close(struct plxm_dma *d);

@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* What the DMA engine's reads and writes reach. */
+/* Reads and writes of the DMA engine. */
 
 #include <string.h>
 
@@ -86,7 +86,7 @@ move_stretch(struct plxm_dma *d, const struct place *src, const struct place *ds
 		out.buf = src->mem;
 		if (out.buf == NULL)
 			out.buf = bounce;
-		/* posted: whoever refuses it has no way to say so */
+		/* posted: a refusal is not reported to the sender */
 		(void)plxm_win_access(d->p, dst->bar, dst->off, out);
 	}
 	return 0;

@@ -51,7 +51,7 @@ plxm_dma_open(struct plxm_port *p, unsigned int channel, const struct plxm_dma_h
 	pthread_mutex_init(&d->engine, NULL);
 	pthread_mutex_init(&d->mu, NULL);
 	reset_regs(d);
-	/* pairs with the acquire in plxm_dma_shown(): who finds it finds it whole */
+	/* pairs with the acquire in plxm_dma_shown(): a reader that finds it finds it whole */
 	atomic_store_explicit(&p->dma[channel], d, memory_order_release);
 	*ret_dma = d;
 	return 0;

@@ -7,7 +7,7 @@
 #include "plxm_dma_move.h"
 #include "plxm_dma_regs.h"
 
-/* What a step needs of the registers, read at once. */
+/* The registers that a step needs, read at once. */
 struct view {
 	uint64_t base;
 	uint32_t next, count, ctl, prefetch;
@@ -191,7 +191,7 @@ run_step(struct plxm_dma *d)
 		return false;
 	pthread_mutex_unlock(&d->mu);
 	done = execute_desc(d, desc, &failed);
-	/* an aborted descriptor stays the next one, and its owner does not hear of it */
+	/* an aborted descriptor stays the next one, and is not reported */
 	reset = atomic_load(&d->abort) != 0;
 	if (!reset && (v.ctl & HW_DMA_WRITE_BACK)) {
 		uint32_t word = done | (desc[0] & HW_DESC_EXTENDED) |

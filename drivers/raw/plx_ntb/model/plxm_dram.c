@@ -16,7 +16,8 @@
 #include "plxm_gen.h"
 #include "plxm_lock.h"
 
-/* Without the lock, as every register access may come here: who holds it may be stopped. */
+/* Without the lock, because every register access may come here, and the process that holds the
+ * lock may be stopped. */
 void
 plxm_dram_get(struct plxm_cable *c, struct plxm_chip *chip, struct plxm_dram *d)
 {
@@ -37,7 +38,7 @@ plxm_dram_get(struct plxm_cable *c, struct plxm_chip *chip, struct plxm_dram *d)
 	plxm_unlock(c);
 }
 
-/* What must divide offset and length of a range: the page size of the file behind it. */
+/* Offset and length of a range must be multiples of this: the page size of its file. */
 static uint64_t
 file_align(int fd)
 {

@@ -8,7 +8,7 @@
 
 #include "plxm_priv.h"
 
-/* Release: whoever sees the new value in plxm_refresh() sees the registers that led to it. */
+/* Release: a thread that sees the new value in plxm_refresh() sees the registers that led to it. */
 static inline void
 plxm_gen_bump(struct plxm_cable *c)
 {

@@ -86,7 +86,7 @@ plxm_link_update(struct plxm_cable *c)
 		link_change(c, up);
 }
 
-/* @p force: lose the link though the file says that it is down; the loss may be half done. */
+/* @p force: lose the link even if the file has it down already; the loss may be half done. */
 void
 plxm_link_bounce(struct plxm_cable *c, bool force)
 {

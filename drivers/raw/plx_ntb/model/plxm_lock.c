@@ -11,8 +11,8 @@
 #include "plxm_lock.h"
 #include "plxm_owner.h"
 
-/* Someone died in the middle of a change. Whatever was half done to the link or to a link block
- * is made whole by a link loss, which either end must be able to take at any time. */
+/* A process died in the middle of a change. A link loss resets whatever was half done to the link
+ * or to a link block; either end must be able to take one at any time. */
 static void
 repair_cable(struct plxm_cable *c)
 {

@@ -4,7 +4,8 @@
 #ifndef PLXM_LOCK_H
 #define PLXM_LOCK_H
 
-/* The lock of a cable file. Whoever finds that its holder died makes the cable whole first. */
+/* The lock of a cable file. A process that finds that the last holder died repairs the cable first.
+ */
 
 #include "plxm_priv.h"
 

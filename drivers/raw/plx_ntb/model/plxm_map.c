@@ -15,7 +15,8 @@
 #include "plxm_reserve.h"
 #include "plxm_xlat.h"
 
-/* A process may have 65530 mappings; what a hostile peer cuts finer than this stays dead. */
+/* A process may have 65530 mappings. If a hostile peer needs more runs than this, the rest is dead.
+ */
 #define RUNS_MAX 4096
 
 struct runs {
@@ -134,7 +135,7 @@ had_run(const struct plxm_run *old, unsigned int n, unsigned int *at, const stru
 	return *at < n && same_run(&old[*at], r);
 }
 
-/* Ones where memory was; where ones were, drop what was stored over them. */
+/* Map ones where memory was. Where ones were already, drop stores over them. */
 static void
 map_dead(struct plxm_port *p, struct plxm_win *w, const struct plxm_run *r)
 {
@@ -246,7 +247,7 @@ plxm_refresh(struct plxm_port *p)
 	uint32_t gen;
 
 	pthread_mutex_lock(&p->mu);
-	/* pairs with plxm_gen_bump(): the registers read below are at least that new; what changes
+	/* pairs with plxm_gen_bump(): the registers read below are at least that new; a change
 	 * from here on moves the generation again */
 	gen = atomic_load_explicit(&p->cable->gen, memory_order_acquire);
 	if (gen != atomic_load_explicit(&p->seen_gen, memory_order_relaxed)) {

@@ -14,7 +14,7 @@ is_link(uint32_t base)
 	return (base & HW_NT_LINK) != 0;
 }
 
-/* A window is on when the top bit of its mask is set; a mask with holes is no window. */
+/* A window is on when the top bit of its mask is set; a mask with holes does not make one. */
 static bool
 bar_from(struct plxm_bar *bar, uint64_t mask, uint64_t addr)
 {
@@ -67,7 +67,7 @@ plxm_bar_get(const struct plxm_chip *chip, uint32_t base, unsigned int n, struct
 }
 
 /* The dword at BAR @p n: half of a 64-bit BAR, a 32-bit BAR with its type bits, or nothing.
- * @p mask gets what software can write in it. */
+ * @p mask gets the bits that software can write. */
 static uint32_t
 bar_dword(const struct plxm_chip *chip, uint32_t base, unsigned int n, uint32_t *mask)
 {
@@ -155,7 +155,7 @@ header_access(const struct plxm_chip *chip, uint32_t base, uint32_t r)
 }
 
 /* The virtual side's BAR sizes are fixed before its host enumerates it; the link side's are free,
- * as nobody enumerates a cable. */
+ * because a cable is not enumerated. */
 static struct plxm_access
 setup_access(uint32_t base, uint32_t r)
 {

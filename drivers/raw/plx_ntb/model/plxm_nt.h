@@ -4,7 +4,7 @@
 #ifndef PLXM_NT_H
 #define PLXM_NT_H
 
-/* What software may change in an NT block; @p base is that of the block. */
+/* The bits of an NT block that software may change; @p base is that of the block. */
 
 #include "plxm_priv.h"
 

@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* The process behind a chip: is it alive, and what ends with it. */
+/* The process that owns a chip: is it alive, and what ends with it. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +16,8 @@
 #include "plxm_gen.h"
 #include "plxm_owner.h"
 
-/* Start time in clock ticks: tells a process from a later one of the same number. A zombie counts
- * as dead, its parent may take its time to reap it. */
+/* Start time in clock ticks: a later process of the same number has another one. A zombie counts as
+ * dead, because its parent may reap it late. */
 uint64_t
 plxm_proc_start(int32_t pid)
 {
@@ -57,8 +57,8 @@ plxm_owner_alive(const struct plxm_chip *chip)
 	return start != 0 && start == chip->owner_start;
 }
 
-/* What happens to the adapter when its host's software goes: no more bus mastering. The chip
- * stays powered and keeps its link. */
+/* When the software of its host ends, an adapter is no bus master any more. The chip stays powered
+ * and keeps its link. */
 void
 plxm_owner_gone(struct plxm_cable *c, struct plxm_chip *chip)
 {

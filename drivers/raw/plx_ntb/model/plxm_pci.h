@@ -7,8 +7,8 @@
 /**
  * @file
  * The NT-Virtual function as the bus of its host sees it: power, and accesses by bus address that
- * the function decodes with the BARs which that host's software gave it. For who plays the host's
- * side of the bus, as an emulator of whole machines does.
+ * the function decodes with the BARs that software of the host has set. For programs that are the
+ * host's side of the bus, such as emulators of whole machines.
  */
 
 #include "plxm.h"

@@ -3,8 +3,8 @@
  */
 
 /* The peer's memory in this process: its ranges reopened through /proc and mapped whole. The
- * table is written by the peer, so a file is taken only for what the peer said it is, and only
- * regular files, which opening cannot block on or disturb. */
+ * peer writes the table, so a file is used only if it is the one that the table names, and only if
+ * it is a regular file, which open() cannot block on or disturb. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,7 +82,7 @@ close_fd:
 	close(fd);
 }
 
-/* Looks for a dead owner outside of the lock: /proc is slow. */
+/* Looks for a dead owner without the lock: /proc is slow. */
 static void
 reap_owner(struct plxm_cable *c, struct plxm_chip *chip)
 {

@@ -45,8 +45,8 @@ block_present(const struct plxm_chip *chip, uint32_t off)
 	return is_nt(chip, off);
 }
 
-/* A permission word of the A-LUT has two bits with a meaning. What the others read as is not known
- * of the chip, so software must not mind. */
+/* A permission word of the A-LUT has two bits with a meaning. The values of the others are not
+ * known of the chip, so software must ignore them. */
 static uint32_t
 alut_noise(uint32_t off)
 {

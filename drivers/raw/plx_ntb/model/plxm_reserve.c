@@ -2,8 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* Address space of a window: reserved once, at its natural alignment, and what lies in it where
- * no memory does. */
+/* Address space of a window, reserved once at its natural alignment, and the ones that fill it
+ * where there is no memory. */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@
 #define PIECES_MAX 2048	       /* and any other: a process may have 65530 */
 #define ALIGN_MAX (1ull << 30) /* largest huge page that a window can be mapped with */
 
-/* Loads from nowhere give ones: a file of ones, mapped privately over and over. A page of it costs
- * what a mapping costs, some microseconds, so one file serves all ports of the process. */
+/* Loads from nowhere give ones: a file of ones, mapped privately over and over. A page of the file
+ * costs as much as a mapping, some microseconds, so one file serves all ports of the process. */
 struct plxm_ones {
 	int fd;
 	uint64_t len;

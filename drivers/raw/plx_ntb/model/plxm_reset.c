@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* What the registers hold after power-on (serial EEPROM loaded) and after a link loss. */
+/* Values of the registers after power-on (serial EEPROM loaded) and after a link loss. */
 
 #include <errno.h>
 
@@ -140,7 +140,7 @@ reset_block(struct plxm_chip *chip, uint32_t base, bool link)
 	plxm_put(chip, base + HW_INT, 0x0100);
 	reset_caps(chip, base);
 	reset_setup(chip, base);
-	/* the first generation has no such register; all zero is what it would read */
+	/* the first generation has no such register, and reads as 0 there */
 	if (e->chip != 0x8732)
 		plxm_put(chip, base + HW_NT_ID, (e->nt_index & 1u) | (link ? 1u << 31 : 0));
 	plxm_put(chip, base + HW_RID, e->host_rid);
@@ -205,7 +205,7 @@ plxm_power_on(struct plxm_chip *chip)
 }
 
 /* Loss of the link takes the whole link block with it, unless its propagation is blocked. The
- * A-LUT arrays are no part of the block. */
+ * A-LUT arrays do not belong to the block. */
 void
 plxm_reset_link(struct plxm_chip *chip)
 {
