@@ -10,7 +10,7 @@
 #include "host/lbuf.h"
 #include "mem/layout.h"
 #include "relay/request.h"
-#include "serve_rig.h"
+#include "rig.h"
 
 /* rb_poll_rings() on hand-made links: gets, and the ways of their answers. */
 
@@ -171,5 +171,5 @@ main(void)
 		{"an answer ends its get", takes_answer},
 	};
 
-	return rb_run("answer", cases, sizeof(cases) / sizeof(cases[0]));
+	return rb_run("reply", cases, sizeof(cases) / sizeof(cases[0]));
 }

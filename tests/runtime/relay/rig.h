@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef SERVE_RIG_H
-#define SERVE_RIG_H
+#ifndef RELAY_RIG_H
+#define RELAY_RIG_H
 
 /**
  * @file
@@ -31,4 +31,4 @@ void feed(unsigned int side, unsigned int ring, struct rb_desc d, const void *pa
 const struct rb_desc *out_desc(unsigned int side, unsigned int ring, uint32_t pos);
 uint64_t acked(unsigned int side, unsigned int target, unsigned int cls);
 
-#endif /* SERVE_RIG_H */
+#endif /* RELAY_RIG_H */

@@ -200,5 +200,5 @@ main(void)
 		{"no fast path to a host that is not a neighbour", never_opens_far},
 	};
 
-	return rb_run("near", cases, sizeof(cases) / sizeof(cases[0]));
+	return rb_run("fast path", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -15,7 +15,7 @@
 #include "mem/symmetric.h"
 #include "op/rings.h"
 #include "relay/scratchpad.h"
-#include "serve_rig.h"
+#include "rig.h"
 
 enum {
 	HEAP = 1 << 20

@@ -53,7 +53,7 @@ static uint32_t taken;
 static void
 too_long(int sig)
 {
-	static const char say[] = "agent_test: a PE still waits for room, or for its lead, after "
+	static const char say[] = "proxy_test: a PE still waits for room, or for its lead, after "
 				  "20 s\n";
 
 	(void)sig;
@@ -449,11 +449,11 @@ main(void)
 		{"a reply wakes a lead that has more to do", rings_for_reply},
 		{"fetches of two PEs are under way at once", fetches_at_once},
 	};
-	char *argv[] = {(char *)"agent_test",	 (char *)"--no-huge", (char *)"--no-shconf",
+	char *argv[] = {(char *)"proxy_test",	 (char *)"--no-huge", (char *)"--no-shconf",
 			(char *)"--no-pci",	 (char *)"-m",	      (char *)"64",
 			(char *)"--no-telemetry"};
 
 	if (rte_eal_init((int)(sizeof(argv) / sizeof(argv[0])), argv) < 0 || rb_req_open() != 0)
 		return EXIT_FAILURE;
-	return rb_run("agent", cases, sizeof(cases) / sizeof(cases[0]));
+	return rb_run("proxy", cases, sizeof(cases) / sizeof(cases[0]));
 }

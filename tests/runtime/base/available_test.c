@@ -166,5 +166,5 @@ main(void)
 		{"container", container}, {"clean up", clean_up},
 	};
 
-	return rb_run("room", cases, sizeof(cases) / sizeof(cases[0]));
+	return rb_run("available", cases, sizeof(cases) / sizeof(cases[0]));
 }

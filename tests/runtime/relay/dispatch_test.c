@@ -12,7 +12,7 @@
 #include "link/notify.h"
 #include "mem/layout.h"
 #include "relay/request.h"
-#include "serve_rig.h"
+#include "rig.h"
 
 /*
  * rb_poll_rings() on hand-made links. First what frames do, then what a hostile neighbour's frames
@@ -341,5 +341,5 @@ main(void)
 		{"hostile scratchpads", hostile_scratchpads},
 	};
 
-	return rb_run("serve", cases, sizeof(cases) / sizeof(cases[0]));
+	return rb_run("dispatch", cases, sizeof(cases) / sizeof(cases[0]));
 }
