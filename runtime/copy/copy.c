@@ -19,14 +19,14 @@ enum {
 	LINE = 64
 };
 
-/* Whole lines to an aligned place. */
+/* Copies whole cache lines to an aligned address. */
 typedef void (*lines_fn)(uint8_t *dst, const uint8_t *src, size_t lines);
 
 static lines_fn nt_lines;
 
 #ifdef RTE_ARCH_X86
-/* A line is written whole, so that a write-combining buffer leaves as one packet and a cache does
- * not read first what is overwritten. */
+/* A line is written as a whole, so that a write-combining buffer leaves as one packet, and a cache
+ * does not first read a line that is overwritten. */
 static void
 nt_sse2(uint8_t *dst, const uint8_t *src, size_t lines)
 {
@@ -64,7 +64,8 @@ nt_avx512(uint8_t *dst, const uint8_t *src, size_t lines)
 #endif
 
 #ifdef RTE_ARCH_ARM64
-/* Pairs without a cache hint; of a window that is mapped write-combining they leave as one packet.
+/* Stores of register pairs with the non-temporal hint. Through a window that is mapped
+ * write-combining, a line leaves as one packet.
  */
 static void
 nt_arm64(uint8_t *dst, const uint8_t *src, size_t lines)
@@ -96,8 +97,9 @@ rb_copy_open(void)
 #endif
 }
 
-/* False where there is no such way: no kernel, or source and target overlap, which is undefined
- * unless they are the same, but must not become worse by our choice. */
+/* False: not possible, because this CPU has no such kernel, or because source and target overlap.
+ * An overlap is undefined behaviour of the program unless both are the same, but the choice of the
+ * method must not make it worse. */
 static bool
 nt_copy(uint8_t *dst, const uint8_t *src, size_t len)
 {
@@ -111,8 +113,8 @@ nt_copy(uint8_t *dst, const uint8_t *src, size_t len)
 	nt_lines(dst + head, src + head, lines);
 	head += lines * LINE;
 	memcpy(dst + head, src + head, len - head);
-	/* These stores keep no order, neither among each other nor with what publishes them. Only
-	 * the thread that made them can wait for them. */
+	/* Non-temporal stores are not ordered, neither among each other nor before the store that
+	 * publishes them. Only the thread that made them can wait for them. */
 	rte_wmb();
 	return true;
 }

@@ -6,9 +6,9 @@
 
 /**
  * @file
- * Copies of more than a few bytes, and the table that says by which method: by operation,
- * distance, kind of buffer, state of the cache and size. Written by rb_open() and rb_tune_line(),
- * when no operation is under way; read by all threads.
+ * Copies of more than a few bytes. A table selects the method by operation, distance, kind of
+ * memory, state of the cache and size. rb_open() and rb_tune_line() write it while no operation is
+ * under way; all threads read it.
  */
 
 #include <stddef.h>
@@ -30,18 +30,20 @@ rb_memkind_of(enum rb_seg seg)
 	return seg == RB_SEG_HEAP ? RB_MEM_HEAP : RB_MEM_STATIC;
 }
 
+/** The method of the table for a transfer of @p len bytes. */
 enum rb_method rb_method(enum rb_tune_op op, enum rb_dist dist, enum rb_memkind buf, size_t len);
 
 /** Choose the kernel of non-temporal copies for this CPU. */
 void rb_copy_open(void);
 
-/** Put @p len bytes within reach of stores, by the table. On return the source may be reused, and
- *  all is ordered before later stores; but where @p pending is given and raised, only once it is
- *  down again. */
+/** Copy @p len bytes to memory that stores reach, by the method of the table. On return the source
+ *  may be reused, and the copy is ordered before later stores, unless a DMA device took the copy:
+ *  then @p pending was incremented, and both hold when it is back at its old value. Without @p
+ *  pending the call waits for the device. */
 void rb_copy_put(void *dst, const void *src, size_t len, enum rb_dist dist, enum rb_memkind buf,
 		 _Atomic uint32_t *pending);
 
-/** The same by the CPU only, for who holds the polling lock. */
+/** The same copy, by the CPU only: for callers that hold the polling lock. */
 void rb_copy_relay(void *dst, const void *src, size_t len, enum rb_dist dist);
 
 #endif /* RB_COPY_COPY_H */

@@ -52,25 +52,26 @@ start_engine(struct rb_dma_engine *e)
 			       e->name);
 	vchan.nb_desc = RTE_MAX(info.min_desc, RTE_MIN(info.max_desc, RB_DMA_OPS));
 	if (vchan.nb_desc < 2 * RB_DMA_LIST)
-		return rb_fail(-ENOTSUP, "RINGBELL_DMA: %s has %u descriptors, want %u", e->name,
-			       vchan.nb_desc, 2 * RB_DMA_LIST);
+		return rb_fail(-ENOTSUP, "RINGBELL_DMA: %s has %u descriptors, but %u are needed",
+			       e->name, vchan.nb_desc, 2 * RB_DMA_LIST);
 	ret = rte_dma_configure(e->id, &conf);
 	if (ret == 0)
 		ret = rte_dma_vchan_setup(e->id, 0, &vchan);
 	if (ret == 0)
 		ret = rte_dma_start(e->id);
 	if (ret < 0)
-		return rb_fail(ret, "RINGBELL_DMA: %s does not start: %s", e->name, strerror(-ret));
+		return rb_fail(ret, "RINGBELL_DMA: cannot start %s: %s", e->name, strerror(-ret));
 	e->virtual = (info.dev_capa & RTE_DMA_CAPA_SVA) != 0;
-	e->tough = (info.dev_capa & RTE_DMA_CAPA_HANDLES_ERRORS) != 0;
+	e->goes_on = (info.dev_capa & RTE_DMA_CAPA_HANDLES_ERRORS) != 0;
 	e->sges = (info.dev_capa & RTE_DMA_CAPA_OPS_COPY_SG) != 0
 			  ? RTE_MIN(info.max_sges, (uint16_t)RB_DMA_LIST)
 			  : 0;
 	return 0;
 }
 
-/* A device without virtual addresses reaches what the EAL knows. Memory of an emulated host is no
- * memory of the EAL's; a real one's is. */
+/* A device without virtual addresses reaches only memory that the EAL knows. The region of an
+ * emulated host does not come from the EAL, so it is registered here; with adapters it comes from
+ * the EAL. */
 static int
 register_region(void)
 {
@@ -83,7 +84,8 @@ register_region(void)
 		return 0;
 	ret = rte_extmem_register(rb_mem.region, rb_mem.lay.size, NULL, 0, RB_PAGE);
 	if (ret < 0 && rte_errno != EEXIST)
-		return rb_fail(-rte_errno, "RINGBELL_DMA: the EAL does not take the region: %s",
+		return rb_fail(-rte_errno,
+			       "RINGBELL_DMA: cannot register the region with the EAL: %s",
 			       rte_strerror(rte_errno));
 	return 0;
 }
@@ -144,9 +146,8 @@ known_to_eal(const uint8_t *ptr)
 	return ms != NULL && ms->len != 0;
 }
 
-/* A window by its bus address; other
- * memory if the EAL knows it, where bus addresses are not virtual ones only the region, as that is
- * contiguous. */
+/* A window is reached by its bus address. Other memory must be known to the EAL. Where bus
+ * addresses are physical, only the region qualifies, because it is contiguous. */
 bool
 rb_dma_address(const struct rb_dma_engine *e, const uint8_t *ptr, size_t len, rte_iova_t *ret)
 {

@@ -6,8 +6,7 @@
 
 /**
  * @file
- * Copies by a dmadev (RINGBELL_DMA). Any thread may ask. What was begun is done in the end: where a
- * device fails, by the CPU, so the source has to stay until then.
+ * The dmadevs that copy (RINGBELL_DMA). copy/dma_queue.h has the copies.
  */
 
 #include <stdatomic.h>
@@ -15,11 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Set up the devices that RINGBELL_DMA names, once the EAL runs. 0, or -errno with words. */
+/** Set up the devices that RINGBELL_DMA names; after rte_eal_init(). 0, or -errno with words in
+ *  rb_error(). */
 int rb_dma_open(void);
 void rb_dma_close(void);
 
-/** Is there a device that works? */
+/** Is any device set up? */
 bool rb_dma_ready(void);
 
 #endif /* RB_COPY_DMA_H */

@@ -6,8 +6,8 @@
 
 /**
  * @file
- * Between the two parts of the copies by dmadev: copy/dma.c has the devices and what they reach,
- * copy/dma_queue.c what is under way on them.
+ * Shared by the two parts of the copies by dmadev: copy/dma.c has the devices and the memory that
+ * they reach, copy/dma_queue.c the operations under way on them.
  */
 
 #include <stdatomic.h>
@@ -22,15 +22,16 @@
 
 enum {
 	RB_DMA_DEVICES = 8,
-	RB_DMA_OPS = 256,	   /**< of a device under way, at most */
+	RB_DMA_OPS = 256,	   /**< operations under way on a device, at most */
 	RB_DMA_PIECE = 256 * 1024, /**< bytes of a descriptor */
 	RB_DMA_LIST = 32,	   /**< descriptors of a scatter-gather list */
-	RB_DMA_PATIENCE_MS = 2000, /**< without any completion */
-	RB_DMA_HERE = RB_SIDES,	   /**< where a copy goes that leaves by neither link */
+	RB_DMA_PATIENCE_MS = 2000, /**< a device without any completion for so long has failed */
+	RB_DMA_HERE = RB_SIDES,	   /**< target of a copy that leaves by neither link */
 	RB_DMA_PLACES
 };
 
-/** Pieces that lie evenly apart: part of a copy, as the CPU would have to do it. */
+/** Pieces at equal distances: a part of a copy, kept so that the CPU can do it if the device
+ *  fails. */
 struct rb_dma_job {
 	uint8_t *dst;
 	const uint8_t *src;
@@ -40,25 +41,25 @@ struct rb_dma_job {
 	size_t n;
 };
 
-/** One operation of dmadev on its way. */
+/** One operation under way on a dmadev. */
 struct rb_dma_op {
 	struct rb_dma_job job;
-	_Atomic uint32_t *pending; /**< lowered (release) once the job is done */
+	_Atomic uint32_t *pending; /**< decremented (release) once the job is done */
 	uint8_t place;
-	bool end; /**< of the copy that it belongs to */
+	bool end; /**< the last operation of its copy */
 };
 
 struct rb_dma_engine {
-	atomic_flag lock; /**< of all below that changes; never held while the program runs */
+	atomic_flag lock; /**< protects what changes below; held only within a call */
 	int16_t id;
-	bool virtual;			   /**< takes virtual addresses */
-	bool tough;			   /**< goes on after an error */
-	bool dead;			   /**< was stopped */
-	_Atomic bool fails[RB_DMA_PLACES]; /**< cannot reach it; only ever set */
-	uint16_t sges;			   /**< of a scatter-gather copy, 0: it has none */
-	_Atomic uint32_t head;		   /**< operations begun; holder of lock */
-	_Atomic uint32_t tail;		   /**< of which are done; holder of lock */
-	uint64_t moved; /**< when one was last begun on an idle device, or done */
+	bool virtual; /**< takes virtual addresses */
+	bool goes_on; /**< continues after an error (RTE_DMA_CAPA_HANDLES_ERRORS) */
+	bool dead;    /**< was stopped after an error */
+	_Atomic bool fails[RB_DMA_PLACES]; /**< cannot reach that target; set once, never cleared */
+	uint16_t sges;	       /**< entries of a scatter-gather copy; 0: not supported */
+	_Atomic uint32_t head; /**< operations begun; written by the holder of lock */
+	_Atomic uint32_t tail; /**< operations done; written by the holder of lock */
+	uint64_t moved; /**< time at which an operation was last done, or begun on an idle device */
 	char name[RTE_DEV_NAME_MAX_LEN];
 	struct rb_dma_op op[RB_DMA_OPS];
 };
@@ -66,10 +67,10 @@ struct rb_dma_engine {
 extern struct rb_dma_engine rb_dma_engines[RB_DMA_DEVICES];
 extern unsigned int rb_dma_count;
 
-/** Link through whose window @p ptr leaves, or RB_DMA_HERE. */
+/** Side of the link whose window holds @p ptr, or RB_DMA_HERE. */
 unsigned int rb_dma_place(const uint8_t *ptr, size_t len);
 
-/** What the device calls an address; false: it cannot reach it. */
+/** Translate an address into that of the device; false: the device cannot reach it. */
 bool rb_dma_address(const struct rb_dma_engine *e, const uint8_t *ptr, size_t len, rte_iova_t *ret);
 
 #endif /* RB_COPY_DMA_DEV_H */

@@ -22,14 +22,14 @@
 #include "copy/dma_queue.h"
 
 /*
- * A virtual channel belongs to one thread at a time, so a lock covers each look at it; not the time
- * that a copy takes. dmadev reports the operations of a channel in the order in which they were
- * begun, so op[tail % RB_DMA_OPS] is the next to be reported. An operation keeps what the CPU needs
- * to do it once more, until it is reported: a device may fail long after the put has returned.
+ * A virtual channel may be used by one thread at a time, so a lock covers each call; it is not held
+ * while a copy runs. dmadev reports the operations of a channel in the order in which they were
+ * begun, so op[tail % RB_DMA_OPS] is reported next. Until then the entry keeps all that the CPU
+ * needs to repeat the operation: a device may fail long after the put has returned.
  */
 
-static _Atomic unsigned int turn;
-static _Atomic uint64_t copies; /* that completed; relaxed: only counts */
+static _Atomic unsigned int next_engine;
+static _Atomic uint64_t copies; /* completed copies; relaxed, because it orders nothing */
 
 uint64_t
 rb_dma_copies(void)
@@ -37,7 +37,7 @@ rb_dma_copies(void)
 	return atomic_load_explicit(&copies, memory_order_relaxed);
 }
 
-/* ---- what is done ---- */
+/* ---- completion ---- */
 
 static bool
 claim_engine(struct rb_dma_engine *e)
@@ -68,19 +68,20 @@ copy_by_cpu(const struct rb_dma_job *j)
 			i + 1 == j->n ? j->last : j->bytes);
 }
 
-/* The oldest operation is done, by the device or by the CPU. */
+/* Completes the oldest operation. @p by_device: the device did it; else the CPU does it here. */
 static void
-finish_oldest(struct rb_dma_engine *e, bool well)
+finish_oldest(struct rb_dma_engine *e, bool by_device)
 {
 	uint32_t tail = atomic_load_explicit(&e->tail, memory_order_relaxed);
 	struct rb_dma_op *op = &e->op[tail % RB_DMA_OPS];
 
-	if (!well)
+	if (!by_device)
 		copy_by_cpu(&op->job);
 	else if (op->end)
 		atomic_fetch_add_explicit(&copies, 1, memory_order_relaxed);
 	atomic_store_explicit(&e->tail, tail + 1, memory_order_relaxed);
-	/* last touch: the counter may be on the stack of who waits. Pairs with rb_dma_wait() */
+	/* last access: the counter may be on the waiter's stack. Release: pairs with
+	 * rb_dma_wait() */
 	atomic_fetch_sub_explicit(op->pending, 1, memory_order_release);
 }
 
@@ -89,21 +90,21 @@ report_failure(const struct rb_dma_engine *e, unsigned int place, int err)
 {
 	static const char *const places[RB_DMA_PLACES] = {"the left neighbour",
 							  "the right neighbour", "this host"};
-	static atomic_flag said[RB_DMA_PLACES] = {ATOMIC_FLAG_INIT, ATOMIC_FLAG_INIT,
-						  ATOMIC_FLAG_INIT};
+	static atomic_flag reported[RB_DMA_PLACES] = {ATOMIC_FLAG_INIT, ATOMIC_FLAG_INIT,
+						      ATOMIC_FLAG_INIT};
 	unsigned int i;
 
 	for (i = 0; i < rb_dma_count; i++)
 		if (!atomic_load_explicit(&rb_dma_engines[i].fails[place], memory_order_relaxed))
 			return;
-	if (!atomic_flag_test_and_set(&said[place]))
+	if (!atomic_flag_test_and_set(&reported[place]))
 		fprintf(stderr,
-			"ringbell: PE %d: dmadev %s: %s; copies to %s are the CPU's from here on\n",
+			"ringbell: PE %d: dmadev %s: %s; copying to %s with the CPU from now on\n",
 			rb.pe, e->name, err == -ETIMEDOUT ? "no completion in 2 s" : strerror(-err),
 			places[place]);
 }
 
-/* A device may reach one neighbour and not the other. */
+/* Per target, because a device may reach one neighbour and not the other. */
 static void
 mark_failed(struct rb_dma_engine *e, unsigned int place, int err)
 {
@@ -111,7 +112,7 @@ mark_failed(struct rb_dma_engine *e, unsigned int place, int err)
 	report_failure(e, place, err);
 }
 
-/* Stopped first: what it still has must not arrive behind what the CPU copies. */
+/* The device is stopped first: it must not store anything after the CPU's copy. */
 static void
 give_up(struct rb_dma_engine *e, unsigned int place, int err)
 {
@@ -132,7 +133,7 @@ oldest_place(const struct rb_dma_engine *e)
 	return e->op[atomic_load_explicit(&e->tail, memory_order_relaxed) % RB_DMA_OPS].place;
 }
 
-/* dmadev stops reporting at a failed operation until its status was asked for. */
+/* dmadev stops reporting at a failed operation until its status is read. */
 static unsigned int
 take_failed(struct rb_dma_engine *e)
 {
@@ -140,7 +141,7 @@ take_failed(struct rb_dma_engine *e)
 	unsigned int place, i;
 	uint16_t n;
 
-	if (!e->tough) {
+	if (!e->goes_on) {
 		i = ops_in_flight(e);
 		give_up(e, oldest_place(e), -EIO);
 		return i;
@@ -156,7 +157,7 @@ take_failed(struct rb_dma_engine *e)
 	return n;
 }
 
-/* Lock held. @return how many are done that were not */
+/* Lock held. @return number of operations that this call completed */
 static unsigned int
 reap_completed(struct rb_dma_engine *e)
 {
@@ -176,8 +177,9 @@ reap_completed(struct rb_dma_engine *e)
 	return n;
 }
 
-/* Lock held, by a thread that has waited since @p since: a device that nobody looked at was not
- * silent. Bounded: one that is silent has failed. */
+/* Lock held, by a thread that has waited since @p since. A device without completions for
+ * RB_DMA_PATIENCE_MS has failed; the time counts from @p since at the earliest, because nobody may
+ * have polled the device before. */
 static unsigned int
 reap_or_fail(struct rb_dma_engine *e, uint64_t since)
 {
@@ -238,7 +240,7 @@ rb_dma_drain(void)
 	rb_wait_end(&w);
 }
 
-/* ---- what is begun ---- */
+/* ---- start ---- */
 
 static struct rb_dma_job
 job_part(const struct rb_dma_job *j, size_t first, size_t n)
@@ -252,7 +254,7 @@ job_part(const struct rb_dma_job *j, size_t first, size_t n)
 	return p;
 }
 
-/* @p dst, @p src: of the job's first piece. @return 0 or -errno */
+/* @p dst, @p src: device addresses of the job's first piece. @return 0 or -errno */
 static int
 hand_over(const struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst, rte_iova_t src)
 {
@@ -274,7 +276,7 @@ hand_over(const struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t 
 	return ret < 0 ? ret : 0;
 }
 
-/* The ring is full: until something is done. -errno: not by this device any more */
+/* The ring is full: wait until an operation completes. -errno: the device has failed */
 static int
 make_room(struct rb_dma_engine *e)
 {
@@ -284,7 +286,7 @@ make_room(struct rb_dma_engine *e)
 	int ret;
 
 	if (ops_in_flight(e) == 0)
-		return -ENOSPC; /* and will not have more room than now */
+		return -ENOSPC; /* an idle device will not get more room */
 	ret = rte_dma_submit(e->id, 0);
 	for (n = 0; ret == 0 && n == 0;) {
 		n = reap_or_fail(e, since);
@@ -297,7 +299,7 @@ make_room(struct rb_dma_engine *e)
 	return e->dead ? -EIO : 0;
 }
 
-/* Lock held. What the device does not take the CPU does at once. */
+/* Lock held. The CPU copies at once what the device does not accept. */
 static void
 enqueue_job(struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst, rte_iova_t src,
 	    unsigned int place, _Atomic uint32_t *pending)
@@ -340,11 +342,12 @@ enqueue_job(struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst,
 		give_up(e, place, ret);
 }
 
-/* @p idle: only one that has nothing under way. NULL: the CPU is as good as waiting. */
+/* @p idle: only a device without operations under way. NULL: none is free, and a copy by the CPU is
+ * as fast as waiting. */
 static struct rb_dma_engine *
 choose_engine(unsigned int place, bool idle)
 {
-	unsigned int first = atomic_fetch_add_explicit(&turn, 1, memory_order_relaxed), i;
+	unsigned int first = atomic_fetch_add_explicit(&next_engine, 1, memory_order_relaxed), i;
 
 	for (i = 0; i < rb_dma_count; i++) {
 		struct rb_dma_engine *e = &rb_dma_engines[(first + i) % rb_dma_count];
@@ -352,7 +355,8 @@ choose_engine(unsigned int place, bool idle)
 		if (atomic_load_explicit(&e->fails[place], memory_order_relaxed) ||
 		    !claim_engine(e))
 			continue;
-		/* what is done makes room, and its counters low: nobody else looks before a wait */
+		/* completed operations make room, and their counters go down: nobody else polls
+		 * before a wait */
 		reap_completed(e);
 		if (!(idle && ops_in_flight(e) > 0) &&
 		    !atomic_load_explicit(&e->fails[place], memory_order_relaxed))

@@ -6,8 +6,8 @@
 
 /**
  * @file
- * Copies by the devices of copy/dma.h. Any thread may ask. A copy that was begun is done in the
- * end: if a device fails, by the CPU, so the source has to stay until then.
+ * Copies by the devices of copy/dma.h. Any thread may call. A copy that was begun always completes:
+ * if the device fails, the CPU does it. So the source must stay unchanged until then.
  */
 
 #include <stdatomic.h>
@@ -16,18 +16,20 @@
 
 #include "base/types.h"
 
-/** How many copies went well. */
+/** Number of copies that devices have completed. */
 uint64_t rb_dma_copies(void);
-/** Begin a copy. Until it is done @p pending is raised. 0, or -errno: nothing was begun, and the
- *  caller copies by the CPU. */
+/** Begin a copy. @p pending is incremented, and is back at its old value when the copy is done. 0,
+ *  or -errno: nothing was begun, and the caller copies by the CPU. */
 int rb_dma_begin(void *dst, const void *src, size_t len, _Atomic uint32_t *pending);
-/** Wait until @p pending is 0. Acquire: what the devices did comes before what follows. */
+/** Wait until @p pending is 0. Acquire: the devices' copies come before later accesses of the
+ *  caller. */
 void rb_dma_wait(_Atomic uint32_t *pending);
-/** Copy, and return when it is complete; by a device that has nothing else to do. 0 or -errno. */
+/** Copy by an idle device, and return when the copy is complete. 0 or -errno. */
 int rb_dma_copy(void *dst, const void *src, size_t len);
 
+/** The same for blocks at equal distances. */
 int rb_dma_copy_blocks(const struct rb_blocks *b);
-/** Wait until nothing is under way any more. */
+/** Wait until no operation is under way. */
 void rb_dma_drain(void);
 
 #endif /* RB_COPY_DMA_QUEUE_H */

@@ -17,21 +17,22 @@
 #include "base/state.h"
 
 /*
- * The table of copy methods. A file of it is text, a setting a line, as shmem-perf --tune writes:
+ * The table of copy methods. A tune file is text with one setting a line, as shmem-perf --tune
+ * writes it:
  *
  *     ringbell-tune 1
  *     machine node1
  *     cache 512K
  *     put window heap cold nt 1M
  *
- * `*` stands for any distance, buffer or warmth. What comes from a file is checked: it may be
- * anybody's.
+ * `*` stands for any distance, memory kind or warmth. Each line is checked, because the file is
+ * untrusted.
  */
 struct rb_tune rb_tune;
 
 static const char *const ops[] = {"put", "get"};
 static const char *const dists[] = {"host", "window", "bridge", "far"};
-static const char *const bufs[] = {"heap", "static", "private"};
+static const char *const memkinds[] = {"heap", "static", "private"};
 static const char *const warmths[] = {"warm", "cold"};
 static const char *const methods[] = {"memcpy", "nt", "cma", "dma", "request"};
 
@@ -42,7 +43,7 @@ enum {
 	ANY = -1,
 };
 
-/* Index of @p word in @p list, ANY for `*`, less than that for what is no word of it. */
+/* Index of @p word in @p list; ANY for `*`; ANY - 1: not in the list. */
 static int
 find_word(const char *word, const char *const *list, int n)
 {
@@ -84,7 +85,7 @@ parse_size(const char *word, uint64_t *ret)
 	return 0;
 }
 
-/* Not every method moves everything. */
+/* Why a method does not fit an operation or a kind of memory; NULL: it fits. */
 static const char *
 misfit_reason(int op, int buf, int method)
 {
@@ -119,7 +120,7 @@ parse_setting(char *const word[6])
 	const int key[5] = {
 		find_word(word[0], ops, RTE_DIM(ops)),
 		find_word(word[1], dists, RTE_DIM(dists)),
-		find_word(word[2], bufs, RTE_DIM(bufs)),
+		find_word(word[2], memkinds, RTE_DIM(memkinds)),
 		find_word(word[3], warmths, RTE_DIM(warmths)),
 		find_word(word[4], methods, RTE_DIM(methods)),
 	};
@@ -135,7 +136,8 @@ parse_setting(char *const word[6])
 				       "memcpy|nt|cma|dma|request SIZE|never",
 				       word[i], word[0]);
 	if (parse_size(word[5], &from) < 0)
-		return rb_fail(-EINVAL, "'%.16s' is no size such as 64K, nor never", word[5]);
+		return rb_fail(-EINVAL, "invalid size '%.16s'; use for example 64K, or never",
+			       word[5]);
 	why = misfit_reason(key[0], key[2], key[4]);
 	if (why != NULL)
 		return rb_fail(-EINVAL, "'%s %s' for '%s': %s", word[0], word[4], word[2], why);
@@ -162,13 +164,16 @@ rb_tune_line(const char *line)
 	if (n == 2 && strcmp(word[0], "cache") == 0)
 		return parse_size(word[1], &rb_tune.cache) == 0
 			       ? 0
-			       : rb_fail(-EINVAL, "cache '%.16s': no size such as 512K", word[1]);
+			       : rb_fail(-EINVAL,
+					 "cache '%.16s': invalid size; use for example 512K",
+					 word[1]);
 	if (n != 6)
 		return rb_fail(-EINVAL, "'%.16s ...': %d words, want 6", word[0], n);
 	return parse_setting(word);
 }
 
-/* A file of another machine on the way is none of ours: homes are shared. */
+/* Does the line name this machine, or no machine? Home folders are shared, so a file may be of
+ * another machine. */
 static bool
 is_this_machine(const char *line)
 {
@@ -191,8 +196,8 @@ set_defaults(void)
 	rb_tune.cache = l2 > 0 ? (uint64_t)l2 : 512 * 1024;
 	for (w = 0; w < RB_WARMTHS; w++) {
 		for (b = RB_MEM_HEAP; b <= RB_MEM_STATIC; b++) {
-			/* A write-combining buffer that is not filled leaves in pieces; a load
-			 * through a bridge is a round trip of a microsecond for each line; and a
+			/* A write-combining buffer that is not full leaves in pieces. A load
+			 * through a bridge costs a round trip of a microsecond for each line. A
 			 * device that the user named is meant to be used. */
 			rb_tune.from[RB_TUNE_PUT][RB_DIST_BRIDGE][b][w][RB_METHOD_NT] = 128;
 			rb_tune.from[RB_TUNE_GET][RB_DIST_BRIDGE][b][w][RB_METHOD_REQUEST] = 65;
@@ -204,7 +209,7 @@ set_defaults(void)
 	}
 }
 
-/* @return 1: it was read; 0: another machine's */
+/* @return 1: the file was read; 0: it is of another machine; or -errno */
 static int
 read_lines(FILE *f, const char *path, bool any_machine)
 {
@@ -229,7 +234,7 @@ read_lines(FILE *f, const char *path, bool any_machine)
 		}
 	}
 	if (ferror(f) || n == 0)
-		return rb_fail(-EINVAL, "%s: empty, or cannot be read", path);
+		return rb_fail(-EINVAL, "%s: the file is empty or cannot be read", path);
 	return 1;
 }
 
@@ -246,7 +251,8 @@ read_file(const char *path, bool named)
 		return rb_fail(-errno, "RINGBELL_TUNE=%s: %s", path, strerror(errno));
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size > FILE_MAX_BYTES) {
 		close(fd);
-		return rb_fail(-EINVAL, "%s: no file of at most %d bytes", path, FILE_MAX_BYTES);
+		return rb_fail(-EINVAL, "%s: not a regular file of at most %d bytes", path,
+			       FILE_MAX_BYTES);
 	}
 	f = fdopen(fd, "r");
 	if (f == NULL) {

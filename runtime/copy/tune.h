@@ -11,8 +11,7 @@
 
 #include <stdint.h>
 
-/** One line of a file of copy methods (copy/tune.c), in force at once. No operation may be
- *  outstanding.
+/** Apply one line of a file of copy methods (copy/tune.c). No operation may be outstanding.
  *  @return 0, or -EINVAL with words in rb_error() */
 int rb_tune_line(const char *line);
 
@@ -28,11 +27,11 @@ enum rb_dist {
 	RB_DIST_HOST,	/**< memory of this host */
 	RB_DIST_WINDOW, /**< a neighbour's, through a window that is memory */
 	RB_DIST_BRIDGE, /**< a neighbour's, through a window of PCI Express */
-	RB_DIST_FAR,	/**< the bypass slot of a neighbour, on the way to another host */
+	RB_DIST_FAR,	/**< the slot of a neighbour, on the way to another host */
 	RB_DISTS
 };
 
-/** What the remote side is. */
+/** Kind of the remote memory. */
 enum rb_memkind {
 	RB_MEM_HEAP,
 	RB_MEM_STATIC,
@@ -40,7 +39,7 @@ enum rb_memkind {
 	RB_MEM_KINDS
 };
 
-/** Is the source in a cache? Taken to be so up to the size that the table calls `cache`. */
+/** Is the source in a cache? Assumed up to the size that the table calls `cache`. */
 enum rb_warmth {
 	RB_WARM,
 	RB_COLD,
@@ -52,7 +51,7 @@ enum rb_method {
 	RB_METHOD_NT,	   /**< stores of 64 bytes past the caches */
 	RB_METHOD_CMA,	   /**< Cross Memory Attach */
 	RB_METHOD_DMA,	   /**< a dmadev */
-	RB_METHOD_REQUEST, /**< get: asked for, and pushed by the other side */
+	RB_METHOD_REQUEST, /**< get: a request, answered by stores of the other side */
 	RB_METHODS
 };
 
@@ -60,7 +59,7 @@ enum rb_method {
 
 struct rb_tune {
 	uint64_t cache;
-	/** bytes from which on a method is used, up to where the next one's begin */
+	/** least bytes of each method; the largest value that fits selects it */
 	uint64_t from[RB_TUNE_OPS][RB_DISTS][RB_MEM_KINDS][RB_WARMTHS][RB_METHODS];
 	char path[512]; /**< file that was read; empty: built-in values */
 };
