@@ -6,11 +6,11 @@
 
 /**
  * @file
- * Waits that last: which call a PE is blocked in, since when, and for whom. A thread that has
- * waited for 0.1 s writes an entry, and clears it when the wait is over; nothing is stored before.
- * The entries are in memory that others read without this PE's help: oshrun's, a memfd that all its
- * PEs map and that outlives them; else that of the host segment. No DPDK here, oshrun includes this
- * too. The PE writes; oshrun doubts all of it.
+ * Long waits: which call a PE is blocked in, since when, and for whom. A thread that has waited for
+ * 0.1 s writes an entry, and clears it when the wait is over; shorter waits store nothing. Other
+ * processes read the entries without this PE's help. They are in a memfd of oshrun that all its PEs
+ * map and that outlives them; without oshrun they are in the host segment. No DPDK here, because
+ * oshrun includes this file too. The PE writes; oshrun treats all of it as untrusted.
  *
  *     [ struct rb_blocked_job | struct rb_blocked_pe of PE 0 | of PE 1 | ... ]
  */
@@ -24,29 +24,30 @@
 #include <string.h>
 
 enum {
-	RB_BLOCKED_THREADS = 7, /**< of a PE; waits of more threads at a time are not noted */
+	RB_BLOCKED_THREADS = 7, /**< threads of a PE; waits of further ones are not noted */
 	RB_BLOCKED_WORDS = 7,
 	RB_BLOCKED_CALL = RB_BLOCKED_WORDS * 8, /**< bytes of a call's name, with its NUL */
 };
 
-/** Whom or what an entry names. */
+/** Kind of the PE, host or word that an entry waits for. */
 enum rb_blocked_by {
 	RB_BLOCKED_OTHERS, /**< not known */
 	RB_BLOCKED_PE,
 	RB_BLOCKED_HOST,
 	RB_BLOCKED_HEAP,   /**< a word at this offset of the PE's own heap */
-	RB_BLOCKED_STATIC, /**< at this one of its static data */
-	RB_BLOCKED_ADDRESS /**< elsewhere */
+	RB_BLOCKED_STATIC, /**< a word at this offset of its static data */
+	RB_BLOCKED_ADDRESS /**< a word at another address */
 };
 
 /**
- * One wait. Written by its thread, read by anybody. since is the time of CLOCK_MONOTONIC in ns, 0
- * while there is none; it tells two waits apart. Writer: since = 0, release fence, the rest, since
- * = now (release). Reader: since (acquire), the rest, acquire fence, since again: alike, and not 0.
- * by and id are one word, as both change while the wait lasts.
+ * One wait. Written by its thread, read by any process. since is the time of CLOCK_MONOTONIC in ns
+ * at which the wait began, and distinguishes two waits; 0: no wait. Writer: since = 0, release
+ * fence, the rest, since = now (release). Reader: since (acquire), the rest, acquire fence, since
+ * again: valid if both are equal and not 0. Kind and id are one word, because both change while the
+ * wait lasts.
  */
 struct rb_blocked {
-	_Alignas(64) _Atomic uint32_t taken; /**< a thread has it; CAS of that thread */
+	_Alignas(64) _Atomic uint32_t taken; /**< 1: in use; CAS of its thread */
 	_Atomic uint64_t since;
 	_Atomic uint64_t whom; /**< enum rb_blocked_by << 56 | id */
 	_Atomic uint64_t call[RB_BLOCKED_WORDS];
@@ -69,7 +70,7 @@ struct rb_blocked_job {
 	_Alignas(4096) struct rb_blocked_pe pe[];
 };
 
-/** An entry as it was at one time. */
+/** A consistent copy of an entry. */
 struct rb_blocked_seen {
 	uint64_t since;
 	enum rb_blocked_by by;
@@ -105,7 +106,7 @@ rb_blocked_read(const struct rb_blocked *b, struct rb_blocked_seen *seen)
 	seen->by = (enum rb_blocked_by)(whom >> RB_BLOCKED_ID_BITS);
 	seen->id = whom & ((1ull << RB_BLOCKED_ID_BITS) - 1);
 	memcpy(seen->call, words, sizeof(seen->call));
-	/* a terminal is to be shown a C name, and nothing else */
+	/* cut at the first byte that a C name cannot have: the text goes to a terminal */
 	for (i = 0; i + 1 < sizeof(seen->call) && seen->call[i] != '\0'; i++)
 		if (!(seen->call[i] == '_' || (seen->call[i] >= '0' && seen->call[i] <= '9') ||
 		      ((seen->call[i] | 0x20) >= 'a' && (seen->call[i] | 0x20) <= 'z')))

@@ -14,12 +14,14 @@
 
 #include "observe/trace_file.h"
 
-/** The calling thread's track, where it traces and counts nothing; NULL: it does not, or not yet.
- *  initial-exec: a call for an address would cost more than all else here. */
+/** The calling thread's track if the job traces but does not count; else NULL, as before the
+ *  thread's first record. initial-exec: a call for the address would cost more than the rest of the
+ *  function. */
 extern __thread struct rb_trace_track *rb_traced_track
 	__attribute__((visibility("hidden"), tls_model("initial-exec")));
 
-/** The next operation of the thread's run, which needs no look at the clock? Not for long ones. */
+/** Does the operation extend the thread's run without reading the clock? Then it is counted here.
+ *  Not for operations of RB_TRACE_LONG bytes and more. */
 static inline bool
 rb_traced_runs(struct rb_trace_track *t, enum rb_trace_kind kind, int peer, uint64_t bytes)
 {

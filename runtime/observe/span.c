@@ -30,7 +30,7 @@ rb_trace_open(void)
 		return 0;
 	if (rb_limit_check(sizeof(*file)) < 0)
 		return -EFBIG;
-	/* holes cost nothing: memory is taken for what is written */
+	/* a sparse file: only written pages take memory */
 	if (ftruncate(fd, sizeof(*file)) < 0)
 		return rb_fail(-errno, "RINGBELL_TRACE_FD=%d: %s", fd, strerror(errno));
 	va = mmap(NULL, sizeof(*file), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -44,7 +44,7 @@ rb_trace_open(void)
 	return 0;
 }
 
-/* NULL: more threads than tracks. */
+/* The track of the calling thread. NULL: all tracks are taken. */
 static struct rb_trace_track *
 own_track(void)
 {
@@ -68,7 +68,7 @@ static void
 add_record(struct rb_trace_track *t, const struct rb_trace_record *r)
 {
 	t->record[t->head % RB_TRACE_RECORDS] = *r;
-	/* after the record, for a launcher that reads what a killed PE left */
+	/* release, after the record: the launcher may read the file of a killed PE */
 	__atomic_store_n(&t->head, t->head + 1, __ATOMIC_RELEASE);
 }
 
@@ -81,7 +81,7 @@ end_run(struct rb_trace_track *t)
 	t->run.kind = RB_TRACE_NONE;
 }
 
-/* One more, at which the clock was looked at. */
+/* Adds an operation to the run; the clock was read for it. */
 static void
 extend_run(struct rb_trace_track *t, uint64_t bytes, uint64_t now)
 {
@@ -107,7 +107,7 @@ rb_span_start(enum rb_trace_kind kind, int peer, uint64_t bytes)
 		return span;
 	run = &t->run;
 	span.begin = now;
-	/* inside of another: what a thread relays while it waits for room to send */
+	/* nested: the thread relays a frame while its own operation waits for credits */
 	if (t->open != 0)
 		return span;
 	if (run->kind == kind && run->peer == span.peer && bytes < RB_TRACE_LONG &&

@@ -6,7 +6,7 @@
 
 /**
  * @file
- * How threads write into the trace (observe/trace_file.h). A span is an operation on its way:
+ * How threads write into the trace (observe/trace_file.h). A span is an operation under way:
  *
  *     struct rb_span span = rb_span_begin(RB_TRACE_PUT, pe, len);
  *     ...
@@ -21,11 +21,11 @@
 #include "observe/stats.h"
 #include "observe/trace_file.h"
 
-/** Map the file that the launcher gave, where it did. 0 or -errno, words. */
+/** Map the launcher's trace file, if there is one. 0, or -errno with words in rb_error(). */
 int rb_trace_open(void);
 
 struct rb_span {
-	uint64_t begin; /**< 0: nothing is left to do at the end */
+	uint64_t begin; /**< 0: rb_span_end() has nothing to do */
 	uint64_t bytes;
 	uint32_t peer;
 	uint16_t kind;
@@ -34,7 +34,7 @@ struct rb_span {
 extern __thread struct rb_trace_track *rb_trace_self __attribute__((tls_model("initial-exec")));
 
 struct rb_span rb_span_start(enum rb_trace_kind kind, int peer, uint64_t bytes);
-/** Take it back: it did not happen. */
+/** Take a span back: the operation did not happen. */
 void rb_span_drop(const struct rb_span *span);
 void rb_span_stop(const struct rb_span *span);
 
@@ -55,8 +55,8 @@ rb_span_end(const struct rb_span *span)
 		rb_span_stop(span);
 }
 
-/** Waits and barriers: all other spans of the thread lie before, inside of or after it. Without a
- *  trace these are the clock. @return the time; the ticks since @p begin */
+/** Waits and barriers: each other span of the thread lies before, inside or after such a span.
+ *  Without a trace the calls only read the clock. @return the time; the ticks since @p begin */
 uint64_t rb_span_enter(void);
 uint64_t rb_span_leave(enum rb_trace_kind kind, uint64_t begin);
 

@@ -15,9 +15,9 @@
 
 __thread struct rb_stats *rb_stats_self __attribute__((tls_model("initial-exec")));
 
-static struct rb_stats_pe own;	   /* where this PE has its host for itself */
+static struct rb_stats_pe own;	   /* used where this PE is the only one of its host */
 static struct rb_stats_pe *shared; /* of the host's PEs, in the host segment; NULL: not mapped */
-static pthread_key_t at_end;
+static pthread_key_t thread_key;
 
 void
 rb_stats_attach(struct rb_stats_pe *pes)
@@ -40,11 +40,12 @@ give_back(void *slot)
 	if (rb.locals > 1 && shared == NULL) /* the process ends */
 		return;
 	i = (unsigned int)((struct rb_stats *)slot - pe->thread);
-	/* release: pairs with the acquire of who claims it next and counts on */
+	/* release: pairs with the acquire of the thread that claims the slot next and continues its
+	 * counts */
 	atomic_fetch_and_explicit(&pe->used, ~(1ull << i), memory_order_release);
 }
 
-/* With more threads than slots the last slot has several, and loses some of their counts. */
+/* Where threads outnumber slots, several share the last slot, and some of their counts are lost. */
 struct rb_stats *
 rb_stats_claim(void)
 {
@@ -60,7 +61,7 @@ rb_stats_claim(void)
 	} while (!atomic_compare_exchange_weak_explicit(
 		&pe->used, &used, used | bit, memory_order_acquire, memory_order_relaxed));
 	rb_stats_self = &pe->thread[__builtin_ctzll(bit)];
-	pthread_setspecific(at_end, rb_stats_self);
+	pthread_setspecific(thread_key, rb_stats_self);
 	return rb_stats_self;
 }
 
@@ -75,9 +76,9 @@ rb_stats_open(void)
 {
 	if (rb.instrument == 0)
 		return 0;
-	if (pthread_key_create(&at_end, give_back) != 0)
-		return rb_fail(-EAGAIN, "no key for the counters of threads is left");
-	rb_stats_mine(); /* the first slot is that of the thread that starts the library */
+	if (pthread_key_create(&thread_key, give_back) != 0)
+		return rb_fail(-EAGAIN, "no thread-specific key is free for the counters");
+	rb_stats_mine(); /* the first slot belongs to the thread that starts the library */
 	return 0;
 }
 
@@ -113,25 +114,25 @@ rb_stats_load(enum rb_side side, uint64_t len)
 }
 
 void
-rb_stats_put_count(int pe, uint64_t len, bool near)
+rb_stats_put_count(int pe, uint64_t len, bool direct)
 {
 	int host = rb_pe_host(pe);
 	struct rb_stats *s = rb_stats_mine();
 
 	rb_count(&s->puts, 1);
 	rb_count(&s->put_bytes, len);
-	if (near && host != rb.host)
+	if (direct && host != rb.host)
 		rb_stats_store(rb_route_side(host), len);
 }
 
 void
-rb_stats_get_count(int pe, uint64_t len, bool near)
+rb_stats_get_count(int pe, uint64_t len, bool direct)
 {
 	int host = rb_pe_host(pe);
 	struct rb_stats *s = rb_stats_mine();
 
 	rb_count(&s->gets, 1);
 	rb_count(&s->get_bytes, len);
-	if (near && host != rb.host)
+	if (direct && host != rb.host)
 		rb_stats_load(rb_route_side(host), len);
 }

@@ -6,14 +6,14 @@
 
 /**
  * @file
- * Counters of what threads do, for telemetry and trace. Nothing is counted here unless one of the
- * two was asked for: rb.instrument is constant after open, and the short way of puts and gets in
- * the API functions (mem/fastpath.h) has no test of it: shmem/ closes that way where rb_traced()
- * says so, and rb_fast[] is empty then, for what programs have compiled in.
+ * Counters of the threads' operations, for telemetry and trace. Without telemetry and trace nothing
+ * is counted. rb.instrument is constant after open. The fast path of puts and gets in the API
+ * functions (mem/fastpath.h) does not test it: where rb_traced() is true, shmem/ does not use that
+ * path, and rb_fast[] is empty, which closes the path in code that programs have compiled in.
  *
- * Each thread has a slot that it alone writes. The slots of a host's PEs are in the host segment,
- * where the lead finds them. A word is stored and loaded as a whole (relaxed): who reads may see
- * one count older than another, never half of one.
+ * Each thread has a slot that only it writes. The slots of a host's PEs are in the host segment,
+ * where the lead reads them. A word is stored and loaded as a whole (relaxed): a reader may see one
+ * count older than another, but never half of a count.
  */
 
 #include <stdatomic.h>
@@ -45,38 +45,39 @@ enum rb_pe_state {
 	RB_PE_LEFT,
 };
 
-/** What one thread did. */
+/** The counts of one thread. */
 struct rb_stats {
-	_Alignas(64) uint64_t puts, put_bytes; /**< wherever to */
+	_Alignas(64) uint64_t puts, put_bytes; /**< to any PE */
 	uint64_t gets, get_bytes;
 	uint64_t amos;
 	uint64_t stores[RB_SIDES], store_bytes[RB_SIDES]; /**< through the window of a link */
 	uint64_t loads[RB_SIDES], load_bytes[RB_SIDES];
-	uint64_t waits, wait_ticks; /**< that the first looks did not end; of rb_trace_clock() */
+	uint64_t waits, wait_ticks; /**< longer than the first polls; of rb_trace_clock() */
 	uint64_t barriers, barrier_ticks;
 	uint32_t doing; /**< enum rb_doing */
 };
 
-/** What one PE did. The slot of a thread that ended goes to the next new one, which counts on. */
+/** The counts of one PE. The slot of a thread that ended goes to the next new thread, which
+ *  continues its counts. */
 struct rb_stats_pe {
 	_Atomic uint32_t state; /**< enum rb_pe_state; the PE */
 	_Atomic uint64_t used;	/**< slots that have a thread */
 	struct rb_stats thread[RB_STATS_THREADS];
 };
 
-/** The counts of this host's PEs are at @p pes; NULL: they go away. */
+/** Use the counts of this host's PEs at @p pes; NULL: they are unmapped next. */
 void rb_stats_attach(struct rb_stats_pe *pes);
-/** Where rb.instrument is not 0, begin to count, before another thread of the library runs. 0 or
- *  -errno, words. */
+/** Begin to count, where rb.instrument is not 0; before another thread of the library runs. 0, or
+ *  -errno with words in rb_error(). */
 int rb_stats_open(void);
 void rb_stats_state(enum rb_pe_state state);
 /** The counts of a PE of this host. */
 struct rb_stats_pe *rb_stats_of(int local);
-/** The slot of the calling thread in its PE's. */
+/** Index of the calling thread's slot among those of its PE. */
 unsigned int rb_stats_slot(void);
 
-/* initial-exec: the library is there from the start, and a call for an address would cost more
- * than the count */
+/* initial-exec: the library is loaded at start, and a call for the address would cost more than the
+ * count */
 extern __thread struct rb_stats *rb_stats_self __attribute__((tls_model("initial-exec")));
 struct rb_stats *rb_stats_claim(void);
 
@@ -88,26 +89,26 @@ rb_stats_mine(void)
 
 /* ---- where rb.instrument is not 0 ---- */
 
-/** What goes through a window. */
+/** Count a store or load of @p len bytes through a window. */
 void rb_stats_store(enum rb_side side, uint64_t len);
 void rb_stats_load(enum rb_side side, uint64_t len);
 
-/** A put or a get; @p near: within reach. */
-void rb_stats_put_count(int pe, uint64_t len, bool near);
-void rb_stats_get_count(int pe, uint64_t len, bool near);
+/** Count a put or a get; @p direct: by stores or loads of this PE. */
+void rb_stats_put_count(int pe, uint64_t len, bool direct);
+void rb_stats_get_count(int pe, uint64_t len, bool direct);
 
 static inline void
-rb_stats_put(int pe, uint64_t len, bool near)
+rb_stats_put(int pe, uint64_t len, bool direct)
 {
 	if ((rb.instrument & RB_INSTRUMENT_COUNT) != 0)
-		rb_stats_put_count(pe, len, near);
+		rb_stats_put_count(pe, len, direct);
 }
 
 static inline void
-rb_stats_get(int pe, uint64_t len, bool near)
+rb_stats_get(int pe, uint64_t len, bool direct)
 {
 	if ((rb.instrument & RB_INSTRUMENT_COUNT) != 0)
-		rb_stats_get_count(pe, len, near);
+		rb_stats_get_count(pe, len, direct);
 }
 
 static inline void

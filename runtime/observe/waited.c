@@ -9,7 +9,7 @@
 #include "observe/stats.h"
 #include "observe/trace_file.h"
 
-/* Waits in a barrier are the barrier's. */
+/* Waits inside a barrier count as barrier time. */
 void
 rb_stats_wait(struct rb_wait *w)
 {

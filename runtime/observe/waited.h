@@ -6,7 +6,7 @@
 
 #include "base/types.h"
 
-/** A wait that the first looks did not end, and its end; @p w->began is not 0 in between. */
+/** Begin and end of a wait that the first polls did not end; @p w->began is not 0 in between. */
 void rb_stats_wait(struct rb_wait *w);
 void rb_stats_waited(struct rb_wait *w);
 
