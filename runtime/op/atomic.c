@@ -35,7 +35,8 @@ rb_amo_rings(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo 
 {
 	bool fetches = rb_amo_fetches(op->op);
 	uint32_t req = fetches ? rb_req_claim(fetch, op->size, pending)->id : 0;
-	/* A reply tells of completion, but not to rb_fence(); a blocking fetch needs no more. */
+	/* A reply means completion, but rb_fence() does not look at replies. A blocking fetch needs
+	 * no fence. */
 	bool counted = !fetches || pending == &ctx->pending;
 	struct rb_desc d = rb_frame_amo(t->loc.off, op, req, counted ? RB_DESC_COUNTED : 0);
 
@@ -51,8 +52,8 @@ amo_here(void *word, const struct rb_amo *op, void *fetch)
 		memcpy(fetch, &old, op->size);
 }
 
-/* The short way to a word of this host, as for puts and gets. Windows are near too, but no atomic
- * crosses them. */
+/* The fast path to a word of this host, as for puts and gets. The fast path of puts and gets also
+ * covers windows, but no atomic crosses a window. */
 static inline bool
 word_here(int pe, const void *addr, size_t size, void **word)
 {
@@ -106,7 +107,7 @@ rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fet
 	return ret;
 }
 
-/* The short way of rb_put_signal() where it is watched. */
+/* The instrumented fast path of rb_put_signal(). */
 static bool
 traced_signal(int pe, void *dst, size_t len, uint64_t *sig)
 {
@@ -125,8 +126,8 @@ rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len
 	void *to, *s;
 	int ret;
 
-	/* An aligned 8-byte store is one store to every CPU of the target, whose atomics it does
-	 * not tear; release: the data before it. */
+	/* An aligned 8-byte store is one store to every CPU of the target, and does not tear the
+	 * atomics of these CPUs. Release: orders the data before it. */
 	if (sig_op == RB_AMO_SET && rb_fast_at(pe, dst, len, &to) && rb_fast_word(pe, sig, &s) &&
 	    (uintptr_t)s % sizeof(*sig) == 0) {
 		rb_copy(to, src, len);
@@ -144,8 +145,8 @@ rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len
 	ret = nbi ? rb_put_nbi(ctx, pe, dst, src, len) : rb_put(ctx, pe, dst, src, len);
 	if (ret < 0)
 		return ret;
-	/* Over a link the signal travels behind the data on the same channel, in order. On this
-	 * host the atomic's own order suffices. What a device copies is in no such order. */
+	/* Over a link the signal follows the data on the same channel, in order. On this host the
+	 * order of the atomic itself is enough. Copies by a device are not in either order. */
 	if (*rb.env.dma != '\0')
 		rb_fence(ctx);
 	atomic_thread_fence(memory_order_release);

@@ -6,7 +6,7 @@
 
 /**
  * @file
- * Atomics, and puts with a signal. -EFAULT where the remote address is not symmetric.
+ * Atomics, and puts with a signal. They return -EFAULT if the remote address is not symmetric.
  */
 
 #include <stdatomic.h>
@@ -20,14 +20,14 @@ struct rb_lbuf;
 struct rb_target;
 
 /** Non-fetching operations return when queued. Fetching ones write the old value, @p op->size
- *  bytes, to @p fetch: before returning, or with @p nbi by rb_quiet() at the latest. */
+ *  bytes, to @p fetch: before they return, or with @p nbi by rb_quiet() at the latest. */
 int rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi);
-/** Put, and update the 8-byte word @p sig (RB_AMO_SET or RB_AMO_ADD with @p val) once the data
- *  is visible to the target. @p src is reusable on return; nbi: after rb_quiet(). */
+/** Put, and update the 8-byte word @p sig (RB_AMO_SET or RB_AMO_ADD with @p val) once the data is
+ *  visible to the target. @p src is reusable on return; with @p nbi, after rb_quiet(). */
 int rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, uint64_t *sig,
 		  uint64_t val, enum rb_amo_op sig_op, bool nbi);
 
-/** Of struct rb_transport. */
+/** The amo of struct rb_transport. */
 void rb_amo_rings(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
 		  const struct rb_lbuf *fetch, _Atomic uint32_t *pending);
 

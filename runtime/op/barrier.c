@@ -34,13 +34,12 @@ struct rb_barriers rb_barriers;
  * `spoken` before its own stores.
  */
 static bool
-claim_hello(uint64_t epoch)
+claim_epoch(uint64_t epoch)
 {
 	uint64_t before = atomic_load_explicit(&rb_hostseg->speaker, memory_order_relaxed);
 
-	/* relaxed: it only chooses one PE; rb_host_all_arrived() has acquired what the arrival
-	 * stands for
-	 */
+	/* relaxed: it only chooses one PE; rb_host_all_arrived() has acquired everything that the
+	 * arrival announces */
 	return before < epoch &&
 	       atomic_compare_exchange_strong_explicit(&rb_hostseg->speaker, &before, epoch,
 						       memory_order_relaxed, memory_order_relaxed);
@@ -52,9 +51,9 @@ first_word(uint64_t epoch)
 {
 	struct rb_wait w = {.what = RB_FOR_BARRIER};
 
-	if (rb.locals == 1 || claim_hello(epoch))
+	if (rb.locals == 1 || claim_epoch(epoch))
 		return rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
-	/* acquire: pairs with the release in announce_hello() */
+	/* acquire: pairs with the release in send_arrival() */
 	while (atomic_load_explicit(&rb_hostseg->spoken, memory_order_acquire) < epoch)
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
@@ -74,12 +73,12 @@ maps_windows(void)
 }
 
 static void
-announce_hello(uint64_t epoch)
+send_arrival(uint64_t epoch)
 {
-	uint64_t hello = rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
+	uint64_t arrival = rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
 	unsigned int side;
 
-	if (!claim_hello(epoch))
+	if (!claim_epoch(epoch))
 		return;
 	for (side = 0; side < RB_SIDES; side++) {
 		struct rb_link *link = &rb.link[side];
@@ -87,49 +86,49 @@ announce_hello(uint64_t epoch)
 
 		if (link->peer == NULL)
 			continue;
-		/* release: as in rb_barrier_tell() */
+		/* release: as in rb_barrier_send() */
 		rb_tsan_release();
-		__atomic_store_n(&theirs->barrier, hello, __ATOMIC_RELEASE);
+		__atomic_store_n(&theirs->barrier, arrival, __ATOMIC_RELEASE);
 	}
 	/* release: pairs with first_word() */
 	atomic_store_explicit(&rb_hostseg->spoken, epoch, memory_order_release);
 }
 
 /*
- * Arrivals run both ways round the ring at once. A word carries epoch and n: n contiguous hosts on
- * that side, the sender included, are in this epoch's barrier. Words only grow, so a posted store
- * each is enough, and a host that is an epoch ahead cannot confuse one that is behind. A host may
- * leave when what it hears from both sides and itself cover the ring; by then it has told both
- * sides all it knows, and that is all that they will ever need of it (doc/protocols.md,
- * tests/spin).
+ * Arrivals travel both ways round the ring at once. A word carries an epoch and a number n: n
+ * contiguous hosts on that side, the sender included, are in this epoch's barrier. Words only grow.
+ * So one posted store for each word is enough, and a host that is one epoch ahead cannot confuse a
+ * host that is one behind. A host may leave when the arrivals of both sides and its own cover the
+ * ring. By then it has sent all it knows to both sides, and the other hosts never need more from it
+ * (doc/protocols.md, tests/spin).
  */
 static void
 two_way_barrier(uint64_t epoch)
 {
-	uint64_t hello = first_word(epoch), words[RB_SIDES];
-	uint64_t next[RB_SIDES] = {hello, hello};
-	struct rb_arrivals seen = {0};
+	uint64_t arrival = first_word(epoch), words[RB_SIDES];
+	uint64_t next[RB_SIDES] = {arrival, arrival};
+	struct rb_arrivals arrivals = {0};
 	struct rb_wait w = {.what = RB_FOR_BARRIER};
 	bool leave = false;
 
 	for (;;) {
-		rb_barrier_tell(RB_RIGHT, next[RB_RIGHT]);
-		rb_barrier_tell(RB_LEFT, next[RB_LEFT]);
+		rb_barrier_send(RB_RIGHT, next[RB_RIGHT]);
+		rb_barrier_send(RB_LEFT, next[RB_LEFT]);
 		if (leave)
 			break;
 		words[RB_LEFT] = rb_barrier_word(RB_LEFT);
 		words[RB_RIGHT] = rb_barrier_word(RB_RIGHT);
-		leave = rb_rule_barrier(&seen, words, epoch, (unsigned int)rb.hosts, next);
+		leave = rb_rule_barrier(&arrivals, words, epoch, (unsigned int)rb.hosts, next);
 		if (leave || (next[RB_LEFT] | next[RB_RIGHT]) != 0)
 			continue;
 		if (unlikely(rb_barriers.opening))
-			rb_handshake_far(&seen);
+			rb_handshake_far(&arrivals);
 		rb_wait_turn(&w);
 	}
 	rb_wait_end(&w);
 }
 
-/* All hosts of the ring; called by one PE of each. */
+/* The barrier of all hosts of the ring; one PE of each host calls it. */
 static void
 ring_barrier(uint64_t epoch)
 {
@@ -144,13 +143,13 @@ ring_barrier(uint64_t epoch)
 		two_way_barrier(epoch);
 		break;
 	}
-	/* out of the write-combining buffers before the program computes */
+	/* flush the write-combining buffers before the program computes */
 	rb_win_push(&rb.link[RB_LEFT]);
 	rb_win_push(&rb.link[RB_RIGHT]);
 }
 
-/* Contiguous hosts on that side that have arrived. What the neighbour stores is in the memory of
- * all PEs of the host. */
+/* The contiguous hosts on that side that have arrived. The neighbour stores its word into memory
+ * that all PEs of the host map. */
 static unsigned int
 hosts_arrived(enum rb_side side, uint64_t epoch)
 {
@@ -161,7 +160,7 @@ hosts_arrived(enum rb_side side, uint64_t epoch)
 			     (unsigned int)rb.hosts);
 }
 
-/* Has the lead heard of all other hosts? */
+/* Has the lead received the arrivals of all other hosts? */
 static bool
 lead_complete(uint64_t epoch)
 {
@@ -169,7 +168,7 @@ lead_complete(uint64_t epoch)
 	       (unsigned int)rb.hosts;
 }
 
-/* For people: the words may change under it. */
+/* For reports to people: the words may change meanwhile. */
 bool
 rb_barrier_missing(int *local, int *host)
 {
@@ -191,19 +190,20 @@ rb_barrier_missing(int *local, int *host)
 	return 1 + right + hosts_arrived(RB_LEFT, epoch) < (unsigned int)rb.hosts;
 }
 
-/* The lead need not run again to let the others go: they see what it will. */
+/* The lead does not have to run again to release the other PEs: they read the same words. */
 static void
 follow_lead(uint64_t epoch)
 {
-	bool both_ways = rb.env.barrier == RB_BARRIER_TWOWAY, tell = both_ways && maps_windows();
+	bool both_ways = rb.env.barrier == RB_BARRIER_TWOWAY,
+	     announce = both_ways && maps_windows();
 	struct rb_wait w = {.what = RB_FOR_BARRIER};
 	int here = 0;
 
 	while (!rb_host_released(epoch)) {
 		if (both_ways && rb_host_all_arrived(epoch, &here)) {
-			if (tell)
-				announce_hello(epoch);
-			tell = false;
+			if (announce)
+				send_arrival(epoch);
+			announce = false;
 			if (lead_complete(epoch))
 				break;
 		}
@@ -212,7 +212,7 @@ follow_lead(uint64_t epoch)
 	rb_wait_end(&w);
 }
 
-/* The PEs of a host meet first, the lead speaks for them on the ring. */
+/* First all PEs of a host arrive, then the lead takes part in the ring's barrier for them. */
 static void
 run_barrier(void)
 {

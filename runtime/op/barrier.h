@@ -6,18 +6,20 @@
 
 /**
  * @file
- * Barriers of all PEs, selected by RINGBELL_BARRIER: counts that run both ways between the hosts,
- * or op/barrier_baselines.h.
+ * Barriers of all PEs, selected by RINGBELL_BARRIER: counts that travel both ways between the
+ * hosts, or op/barrier_baselines.h.
  */
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/** All PEs: arrival. Completes no operations: call rb_quiet() on the contexts in use before. */
+/** Wait until all PEs have arrived. Completes no operations: call rb_quiet() first on the contexts
+ *  in use. */
 void rb_barrier(void);
 
-/** Who has not come to the barrier that this PE waits in: a PE of this host by its index, else
- *  @p local is -1 and it is a host. @return whether it can be told */
+/** Name a PE or host that has not arrived in the barrier in which this PE waits. A PE of this host:
+ *  @p local is its index. Another host: @p local is -1 and @p host is its id. @return false if none
+ *  is known */
 bool rb_barrier_missing(int *local, int *host);
 
 struct rb_barriers {

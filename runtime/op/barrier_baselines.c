@@ -14,7 +14,8 @@
 #include "host/wait.h"
 #include "op/barrier_word.h"
 
-/* Both run to the right only, so they need the whole ring, but for two hosts on one cable. */
+/* Both barriers go to the right only. So they need the whole ring, except between two hosts on one
+ * cable. */
 static enum rb_side
 out_side(void)
 {
@@ -38,11 +39,11 @@ rb_barrier_check(void)
 }
 
 /*
- * A bit is consumed before it can be rung again: host 0 rings the next round only when the last one
- * came back to it, that is after each host has cleared its bit and then passed it on. So flags,
- * which cannot tell two rounds apart, do here. Nobody else clears these bits. The clear is a posted
- * write to another port than the ring behind it; reading the register back waits until it has
- * landed.
+ * A host clears its bit before anyone can ring it again: host 0 rings the next round only after the
+ * last one has come back to it, that is after each host has cleared its bit and then passed the
+ * token on. So flags, which cannot tell two rounds apart, are enough here. Nobody else clears these
+ * bits. The clear is a posted write, to another port than the ring that follows; reading the
+ * register back waits until the clear has arrived.
  */
 static void
 wait_bit(uint32_t bit)
@@ -57,8 +58,8 @@ wait_bit(uint32_t bit)
 	ntb_db_read(port);
 }
 
-/* A start token goes round once all before it have arrived, then an end token tells them so: 2H
- * hops (Lim, Park and Cha 2019). */
+/* A start token goes round once all hosts before it have arrived. Then an end token goes round and
+ * releases them: 2H hops (Lim, Park and Cha 2019). */
 void
 rb_barrier_token(void)
 {
@@ -76,24 +77,24 @@ rb_barrier_token(void)
 }
 
 /*
- * Each host tells all others, and waits until it has counted them (Joo and Choi 2016). There is no
- * cable to all others here, so each notice is handed on to the right until it has met everybody: H
- * - 1 hops. A doorbell that is pending cannot count a second notice, hence a number in a word,
- * which is half of the two-way barrier: a host that has heard of H - 1 others has told its right
- * neighbour of as many.
+ * Each host notifies all others and waits until it has counted all of them (Joo and Choi 2016).
+ * Here there is no cable between all pairs of hosts, so each host passes a notice on to its right
+ * until all hosts have received it: H - 1 hops. A pending doorbell cannot count a second notice, so
+ * a word holds the number. This is one half of the two-way barrier: a host that has received the
+ * notices of H - 1 others has sent that number to its right neighbour.
  */
 void
 rb_barrier_linear(uint64_t epoch)
 {
-	unsigned int hosts = (unsigned int)rb.hosts, heard = 0, n;
+	unsigned int hosts = (unsigned int)rb.hosts, counted = 0, n;
 	struct rb_wait w = {0};
 
-	rb_barrier_tell(out_side(), rb_rule_arrival(epoch, 1, hosts));
-	while (heard < hosts - 1) {
+	rb_barrier_send(out_side(), rb_rule_arrival(epoch, 1, hosts));
+	while (counted < hosts - 1) {
 		n = rb_rule_heard(rb_barrier_word(in_side()), epoch, hosts);
-		if (n > heard) {
-			rb_barrier_tell(out_side(), rb_rule_arrival(epoch, n + 1, hosts));
-			heard = n;
+		if (n > counted) {
+			rb_barrier_send(out_side(), rb_rule_arrival(epoch, n + 1, hosts));
+			counted = n;
 		} else {
 			rb_wait_turn(&w);
 		}

@@ -6,7 +6,8 @@
 
 /**
  * @file
- * Barriers of two of the systems that Ringbell follows, to measure against (RINGBELL_BARRIER).
+ * The barriers of two of the systems that Ringbell follows, as baselines for measurements
+ * (RINGBELL_BARRIER).
  */
 
 #include <stdint.h>
@@ -14,7 +15,8 @@
 void rb_barrier_token(void);
 void rb_barrier_linear(uint64_t epoch);
 
-/** Can the chosen barrier work over the links that are there? 0 or -EINVAL, words. */
+/** Check that the chosen barrier works over the existing links. 0, or -EINVAL with an error text.
+ */
 int rb_barrier_check(void);
 
 #endif /* RB_OP_BARRIER_BASELINES_H */

@@ -6,7 +6,7 @@
 
 /**
  * @file
- * The barrier word that two neighbours tell each other.
+ * The barrier word that two neighbours send each other.
  */
 
 #include <stdint.h>
@@ -17,20 +17,20 @@
 #include "base/tsan.h"
 #include "link/chan.h"
 
-/** What the neighbour on @p side has told. */
+/** The word that the neighbour on @p side sent last. */
 static inline uint64_t
 rb_barrier_word(enum rb_side side)
 {
 	const struct rb_link *link = &rb.link[side];
 
-	/* acquire: pairs with rb_barrier_tell(); what the sender did before its barrier is visible
-	 * after */
+	/* acquire: pairs with rb_barrier_send(); everything that the sender did before its barrier
+	 * is visible after this load */
 	return link->port == NULL ? 0 : __atomic_load_n(&link->mine->barrier, __ATOMIC_ACQUIRE);
 }
 
-/** @p word 0: nothing to tell. */
+/** Send @p word to the neighbour; 0: nothing to send. */
 static inline void
-rb_barrier_tell(enum rb_side side, uint64_t word)
+rb_barrier_send(enum rb_side side, uint64_t word)
 {
 	struct rb_link *link = &rb.link[side];
 

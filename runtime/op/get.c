@@ -30,8 +30,9 @@
 #include "relay/request.h"
 #include "relay/send.h"
 
-/* Offset in this host's region of a near end that lies there as a whole: of this PE's symmetric
- * memory, or of another's that handed the get over. 0: it is elsewhere, out of any window. */
+/* Offset in this host's region of a local buffer that is wholly inside it: in symmetric memory of
+ * this PE, or of another PE that posted the get. 0: the buffer is elsewhere, and no window reaches
+ * it. */
 static uint64_t
 region_offset(const struct rb_lbuf *dst, size_t len)
 {
@@ -86,7 +87,7 @@ rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst,
 	rb_stats_load(t->side, len);
 }
 
-/* May a get of so much read a near PE's memory itself? */
+/* May a get of @p len bytes read the memory of a PE on the fast path directly? */
 static inline bool
 reads_direct(int pe, size_t len)
 {
@@ -95,7 +96,7 @@ reads_direct(int pe, size_t len)
 }
 
 static int
-get_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+get_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
 {
 	_Atomic uint32_t pending = 0;
 	struct rb_target t;
@@ -129,15 +130,15 @@ get_traced(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, b
 {
 	struct rb_span span = rb_span_begin(RB_TRACE_GET, pe, len);
 	void *from;
-	bool near = rb_traced_at(pe, src, len, &from) && reads_direct(pe, len);
+	bool fast = rb_traced_at(pe, src, len, &from) && reads_direct(pe, len);
 	int ret = 0;
 
-	if (near)
+	if (fast)
 		rb_copy(dst, from, len);
 	else
-		ret = get_far(ctx, pe, dst, src, len, nbi);
+		ret = get_slow(ctx, pe, dst, src, len, nbi);
 	rb_got();
-	rb_stats_get(pe, len, near);
+	rb_stats_get(pe, len, fast);
 	rb_span_end(&span);
 	return ret;
 }
@@ -152,7 +153,7 @@ get_any(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool
 		rb_got();
 		return 0;
 	}
-	return rb.instrument == 0 ? get_far(ctx, pe, dst, src, len, nbi)
+	return rb.instrument == 0 ? get_slow(ctx, pe, dst, src, len, nbi)
 				  : get_traced(ctx, pe, dst, src, len, nbi);
 }
 

@@ -6,7 +6,7 @@
 
 /**
  * @file
- * Gets. -EFAULT where the remote address is not symmetric.
+ * Gets. They return -EFAULT if the remote address is not symmetric.
  */
 
 #include <stdatomic.h>
@@ -23,7 +23,7 @@ int rb_get(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 /** Returns when queued; @p dst is valid after rb_quiet(). */
 int rb_get_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 
-/** Of struct rb_transport. */
+/** The get of struct rb_transport. */
 void rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, size_t len,
 		  _Atomic uint32_t *pending);
 

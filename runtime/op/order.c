@@ -51,7 +51,7 @@ rb_ctx_destroy(struct rb_ctx *ctx)
 	free(ctx);
 }
 
-/* To at least @p v. */
+/* Raise @p word to at least @p v. */
 static void
 raise_to(_Atomic uint64_t *word, uint64_t v)
 {
@@ -62,8 +62,8 @@ raise_to(_Atomic uint64_t *word, uint64_t v)
 		;
 }
 
-/* A flush covers all stores before it, so the count is read first; acquire, see stored(). What a
- * device has on its way is no store yet. */
+/* A flush covers all stores before it, so read the count first; acquire: pairs with the release in
+ * count_store(). Copies that a device has not finished are not covered. */
 static void
 flush_direct(struct rb_ctx *ctx)
 {
@@ -80,8 +80,8 @@ flush_direct(struct rb_ctx *ctx)
 	}
 }
 
-/* A copy that a device was given is ordered before nothing until it is complete. Behind a bridge
- * its stores are those of another requester, which the CPU's may overtake: the flush ends that. */
+/* A copy by a device is not ordered with anything until it is complete. Over a bridge its stores
+ * come from another requester, and the CPU's stores may overtake them; the flush prevents that. */
 static void
 fence_dma(struct rb_ctx *ctx)
 {
@@ -92,10 +92,11 @@ fence_dma(struct rb_ctx *ctx)
 }
 
 /*
- * Frames of one channel stay in order, and a store through the window arrives before any frame
- * committed after it. Only the reverse needs care: a store, or a put that the last relay places,
- * would overtake a frame that the target has yet to execute. So a fence only remembers how many
- * such frames there are towards each host, and a store towards it waits until they are done.
+ * Frames of one channel stay in order, and a store through the window arrives before any frame that
+ * is committed after it. Only the reverse needs care: a store, or a put that the last relay stores,
+ * would overtake a frame that the target has not executed yet. So a fence only records how many
+ * such frames are under way to each host, and the next store to that host waits until they are
+ * done.
  */
 void
 rb_fence(struct rb_ctx *ctx)
@@ -159,7 +160,7 @@ static void
 complete_hosts(struct rb_ctx *ctx, uint64_t hosts)
 {
 	if (rb.local != 0 && rb.hosts > 1) {
-		/* what the lead's devices have on their way is not done by being handed over */
+		/* handing an operation over does not complete the copies of the lead's devices */
 		if (rb.link[RB_LEFT].memory && rb.link[RB_RIGHT].memory && *rb.env.dma == '\0')
 			rb_proxy_drain();
 		else
@@ -169,7 +170,7 @@ complete_hosts(struct rb_ctx *ctx, uint64_t hosts)
 	flush_direct(ctx);
 	quiet_hosts(ctx, hosts);
 	rb_pending_wait(&ctx->pending);
-	/* stores to memory that other CPUs of this host, or emulated hosts, look at */
+	/* order stores to memory that other CPUs of this host, or emulated hosts, read */
 	atomic_thread_fence(memory_order_seq_cst);
 	rb_tsan_release();
 }

@@ -6,7 +6,7 @@
 
 /**
  * @file
- * Contexts, which are domains of ordering and completion.
+ * Contexts: domains of ordering and completion.
  */
 
 #include <stdbool.h>
@@ -15,9 +15,9 @@
 
 extern struct rb_ctx *const rb_ctx_default;
 
-/** @return a context, or NULL with errno. @p private: used by one thread only. */
+/** @return a context, or NULL with errno. @p private: only one thread uses it. */
 struct rb_ctx *rb_ctx_create(bool private);
-void rb_ctx_destroy(struct rb_ctx *ctx); /**< quiets it first */
+void rb_ctx_destroy(struct rb_ctx *ctx); /**< completes its operations first */
 
 void rb_fence(struct rb_ctx *ctx);	      /**< orders puts and AMOs per target PE */
 void rb_quiet(struct rb_ctx *ctx);	      /**< completes every operation of @p ctx everywhere */
@@ -25,7 +25,8 @@ void rb_quiet_pe(struct rb_ctx *ctx, int pe); /**< the same, for one target */
 
 /* ---- within the runtime ---- */
 
-/** Before a store that may overtake frames: wait for those a fence put before it. */
+/** Call before a store that may overtake frames: waits for the frames that a fence ordered before
+ *  it. */
 void rb_fence_apply(struct rb_ctx *ctx, int host);
 
 #endif /* RB_OP_ORDER_H */

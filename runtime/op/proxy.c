@@ -21,7 +21,8 @@
 #include "mem/target.h"
 #include "op/order.h"
 
-static struct rb_ctx contexts[RB_MAX_LOCALS][RB_MAX_CHANNELS]; /* lead: on whose behalf */
+static struct rb_ctx contexts[RB_MAX_LOCALS][RB_MAX_CHANNELS]; /* lead: contexts of the other PEs,
+								  by local index */
 
 int
 rb_proxy_init(void)
@@ -61,20 +62,20 @@ run_op(const struct rb_proxy_op *h, unsigned int local)
 	const struct rb_loc loc = {.seg = h->seg, .off = h->off};
 	const struct rb_amo amo = {
 		.op = h->amo & 0xff, .size = h->amo >> 8, .operand = h->arg[0], .cond = h->arg[1]};
-	const struct rb_lbuf near = local_buffer(h, local);
+	const struct rb_lbuf local_end = local_buffer(h, local);
 	_Atomic uint32_t *pending = rb_proxy_pending(local);
 	struct rb_target t;
 
 	rb_target_at(&t, (int)h->pe, &loc);
 	switch (h->kind) {
 	case RB_PROXY_PUT:
-		rb.transport->put(ctx, &t, &near, h->len, h->nbi != 0);
+		rb.transport->put(ctx, &t, &local_end, h->len, h->nbi != 0);
 		break;
 	case RB_PROXY_GET:
-		rb.transport->get(ctx, &t, &near, h->len, pending);
+		rb.transport->get(ctx, &t, &local_end, h->len, pending);
 		break;
 	case RB_PROXY_AMO:
-		rb.transport->amo(ctx, &t, &amo, &near, pending);
+		rb.transport->amo(ctx, &t, &amo, &local_end, pending);
 		break;
 	case RB_PROXY_FENCE:
 		rb_fence(ctx);
@@ -95,7 +96,7 @@ rb_proxy_serve(void)
 
 	if (rb.locals == 1 || rb_proxy_idle())
 		return false;
-	/* one at a time; also keeps out what run_op() itself waits with */
+	/* one operation at a time; also keeps out the waits inside run_op() */
 	if (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
 		return false;
 	any = rb_proxy_take(&h, &local);

@@ -6,15 +6,15 @@
 
 /**
  * @file
- * The lead does what the other PEs of its host hand over.
+ * The lead carries out the operations that the other PEs of its host post (host/proxy_client.h).
  */
 
 #include <stdbool.h>
 
-/** Once, before rb_host_publish(). 0 or -errno, words. */
+/** Call once, before rb_host_publish(). 0 or -errno with an error text. */
 int rb_proxy_init(void);
-/** Do one thing that another PE handed over, by whoever polls; not inside of a turn: it may wait.
- *  @return true where there was one */
+/** Carry out one operation that another PE posted. Any thread that polls may call it, but not
+ *  inside a turn, because it may wait. @return true if there was one */
 bool rb_proxy_serve(void);
 
 #endif /* RB_OP_PROXY_H */

@@ -51,8 +51,9 @@ put_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, s
 	}
 }
 
-/* Bytes went through the window. Release: who finds them counted finds a copy by a device counted
- * too, and waits for it before the flush (flush_direct()). */
+/* Count bytes that went through the window. Release: pairs with the acquire in flush_direct(). A
+ * thread that reads the new count also finds a device's copy counted, and waits for it before the
+ * flush. */
 static void
 count_store(struct rb_ctx *ctx, const struct rb_target *t, size_t len)
 {
@@ -86,7 +87,7 @@ rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src,
 }
 
 static inline void
-put_near(void *to, int pe, const void *dst, const void *src, size_t len, _Atomic uint32_t *pending)
+put_fast(void *to, int pe, const void *dst, const void *src, size_t len, _Atomic uint32_t *pending)
 {
 	enum rb_memkind buf;
 
@@ -101,7 +102,7 @@ put_near(void *to, int pe, const void *dst, const void *src, size_t len, _Atomic
 }
 
 static int
-put_far(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+put_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
 {
 	struct rb_target t;
 	struct rb_lbuf ref;
@@ -133,14 +134,14 @@ put_traced(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, b
 {
 	struct rb_span span = rb_span_begin(RB_TRACE_PUT, pe, len);
 	void *to;
-	bool near = rb_traced_at(pe, dst, len, &to);
+	bool fast = rb_traced_at(pe, dst, len, &to);
 	int ret = 0;
 
-	if (near)
-		put_near(to, pe, dst, src, len, nbi ? &ctx->copying : NULL);
+	if (fast)
+		put_fast(to, pe, dst, src, len, nbi ? &ctx->copying : NULL);
 	else
-		ret = put_far(ctx, pe, dst, src, len, nbi);
-	rb_stats_put(pe, len, near);
+		ret = put_slow(ctx, pe, dst, src, len, nbi);
+	rb_stats_put(pe, len, fast);
 	rb_span_end(&span);
 	return ret;
 }
@@ -151,10 +152,10 @@ put_any(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool
 	void *to;
 
 	if (likely(rb_fast_at(pe, dst, len, &to))) {
-		put_near(to, pe, dst, src, len, nbi ? &ctx->copying : NULL);
+		put_fast(to, pe, dst, src, len, nbi ? &ctx->copying : NULL);
 		return 0;
 	}
-	return rb.instrument == 0 ? put_far(ctx, pe, dst, src, len, nbi)
+	return rb.instrument == 0 ? put_slow(ctx, pe, dst, src, len, nbi)
 				  : put_traced(ctx, pe, dst, src, len, nbi);
 }
 
@@ -170,7 +171,7 @@ rb_put_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len)
 	return put_any(ctx, pe, dst, src, len, true);
 }
 
-/* Shorter ones cost a device more than the CPU. */
+/* For shorter blocks a device costs more than the CPU. */
 enum {
 	BLOCK_MIN = 256
 };

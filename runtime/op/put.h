@@ -6,7 +6,7 @@
 
 /**
  * @file
- * Puts. -EFAULT where the remote address is not symmetric.
+ * Puts. They return -EFAULT if the remote address is not symmetric.
  */
 
 #include <stdbool.h>
@@ -17,15 +17,15 @@
 struct rb_lbuf;
 struct rb_target;
 
-/** Returns when @p src may be reused. Zero length is fine with any address. Aligned 4 and 8 bytes
- *  from an aligned source are one store. */
+/** Returns when @p src may be reused. A length of zero is valid with any address. Aligned 4 and 8
+ *  bytes from an aligned source are one store. */
 int rb_put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 /** Returns when queued; @p src must stay until rb_quiet(). */
 int rb_put_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
-/** Returns when the source may be reused. -ENOTSUP: nothing is done, put them one by one. */
+/** Returns when the source may be reused. -ENOTSUP: nothing was done; put the blocks one by one. */
 int rb_put_blocks(struct rb_ctx *ctx, int pe, const struct rb_blocks *b);
 
-/** Of struct rb_transport. */
+/** The put of struct rb_transport. */
 void rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, size_t len,
 		  bool nbi);
 
