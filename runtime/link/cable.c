@@ -16,13 +16,12 @@
 #include "link/chan.h"
 
 enum {
-	LOOKS = 64, /* calls from one look at the clock to the next */
-	PERIOD_NS =
-		1000000, /* from one look at the chips to the next: a register read takes 1 us */
+	LOOKS = 64,	     /* calls between two looks at the clock */
+	PERIOD_NS = 1000000, /* between two looks at the chips: reading a register takes 1 us */
 };
 
-/* Time of the next look at the chips; the thread that moves it on looks. Relaxed: orders no data.
- */
+/* Time of the next look at the chips. The thread that advances it does the look. Relaxed: it orders
+ * no data. */
 static _Atomic uint64_t due;
 
 uint64_t
@@ -50,7 +49,7 @@ static void __attribute__((noreturn)) end_job(enum rb_side side, const char *wha
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 
-	/* another PE may have ended the job, which takes links down, and has reported why */
+	/* if another PE has ended the job and so taken links down, it has reported why */
 	rb_abort_check();
 	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed)) {
 		rb_report("the %s cable of host %d, to host %d: %s; what was under way is lost, so "
@@ -65,15 +64,15 @@ static void __attribute__((noreturn)) end_job(enum rb_side side, const char *wha
 void
 rb_cable_flush(enum rb_side side)
 {
-	/* after the flush: a link that broke and is up again answers it */
+	/* check after the flush: a link that broke and came up again answers the flush */
 	if (unlikely(ntb_flush(rb.link[side].port) < 0))
 		end_job(side, "the neighbour's memory does not answer");
 	if (unlikely(rb.link[side].up && link_broke(side)))
 		end_job(side, "the link broke");
 }
 
-/* Acquire: pairs with the neighbour's flush before its port stops, which brings its farewell here
- * before the link goes. So the chip is asked first. */
+/* Acquire: pairs with the neighbour's flush before its port stops. That flush delivers its farewell
+ * before the link goes down, so look at the chip first and at this word second. */
 static bool
 said_farewell(enum rb_side side)
 {
@@ -114,7 +113,7 @@ rb_cable_farewell(enum rb_side side)
 
 	if (!link->up)
 		return;
-	/* the port's stop sees to it that it arrives */
+	/* stopping the port flushes this store */
 	__atomic_store_n(&link->theirs->farewell, 1, __ATOMIC_RELEASE);
 	rb_win_push(link);
 }

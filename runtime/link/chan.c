@@ -31,7 +31,9 @@ void
 rb_chan_attach(enum rb_side side)
 {
 	struct rb_link *link = &rb.link[side];
-	enum rb_side other = side ^ 1; /* my right port meets the neighbour's left one */
+	enum rb_side other =
+		side ^
+		1; /* the right port of this host is connected to the left port of the neighbour */
 	size_t slots = rb.slots;
 	unsigned int r;
 

@@ -36,7 +36,7 @@
 #include "link/frame.h"
 #include "link/notify.h"
 
-/** Let all earlier stores through the window become visible before any later one. */
+/** Make all earlier stores through the window visible before any later one. */
 static inline void
 rb_win_order(const struct rb_link *link)
 {
@@ -46,7 +46,8 @@ rb_win_order(const struct rb_link *link)
 		atomic_thread_fence(memory_order_release);
 }
 
-/** Let the last word of a message leave a write-combining buffer now: nothing else may follow. */
+/** Flush the last word of a message out of a write-combining buffer now, because no other store may
+ *  follow. */
 static inline void
 rb_win_push(const struct rb_link *link)
 {
@@ -54,9 +55,9 @@ rb_win_push(const struct rb_link *link)
 		rte_wmb();
 }
 
-/** Let no later load through the window come before an earlier load of any memory: a
- * write-combining window is read early, and nothing takes such a value back when the memory behind
- * it changes. So what the program waited for must have been seen first. */
+/** Order earlier loads of any memory before later loads through the window. The CPU may read a
+ *  write-combining window early, and does not discard the value when the memory changes. So the
+ *  word that the program waited for must be read first. */
 static inline void
 rb_win_look(const struct rb_link *link)
 {
@@ -102,7 +103,7 @@ rb_tx_unlock(struct rb_tx *tx)
 	atomic_flag_clear_explicit(&tx->lock, memory_order_release);
 }
 
-/** @return true and a private copy: what is in the ring may change under a hostile neighbour */
+/** @return true and a private copy, because a hostile neighbour may change the ring at any time */
 static inline bool
 rb_rx_peek(const struct rb_rx *rx, struct rb_desc *d)
 {
@@ -129,7 +130,7 @@ rb_rx_release(struct rb_rx *rx, const struct rb_desc *d)
 	rx->pos++;
 }
 
-/** Tell the producer about freed slots, if it is time. */
+/** Return credits for freed slots to the producer, if it is time. */
 static inline void
 rb_rx_credit(const struct rb_link *link, struct rb_rx *rx, bool idle)
 {
@@ -140,7 +141,7 @@ rb_rx_credit(const struct rb_link *link, struct rb_rx *rx, bool idle)
 	rb_win_push(link);
 }
 
-/** Point the rings of one side at the region and at the window. */
+/** Set up the rings of one side, in the region and in the window. */
 void rb_chan_attach(enum rb_side side);
 
 #endif /* RB_LINK_CHAN_H */

@@ -73,8 +73,7 @@ has_option(const wordexp_t *w, const char *opt)
 	return false;
 }
 
-/* Emulated ports, or none where the host has the ring for itself and only telemetry wants an EAL.
- */
+/* True with emulated ports, and on a ring of one host, where only telemetry needs an EAL. */
 static bool
 no_adapter(void)
 {
@@ -103,9 +102,9 @@ add_cables(struct args *a)
 	return ret;
 }
 
-/* Service lcores float over the CPUs which this process may use, or over those that oshrun keeps
- * for them, unless the user places the lcores: pinning would put the lcores of all emulated hosts
- * on the same two CPUs. */
+/* Service lcores float over the CPUs that this process may use, or over those that oshrun keeps for
+ * them, unless the user places the lcores. Pinned lcores of all emulated hosts would share the same
+ * two CPUs. */
 static int
 add_lcores(struct args *a)
 {
@@ -128,9 +127,9 @@ add_lcores(struct args *a)
 	return add_arg(a, s);
 }
 
-/* The region of a real port is contiguous in bus addresses. Pages that the EAL takes one by one, as
- * it does by default, come in the order of the kernel's list, downwards as a rule: only its older
- * way of taking all at the start sorts them. */
+/* The region of a real port is contiguous in bus addresses. By default the EAL takes pages one by
+ * one, in the order of the kernel's list, which is usually descending. Only its older mode, which
+ * takes all pages at the start, sorts them. */
 static bool
 wants_sorted_pages(const wordexp_t *user)
 {
@@ -144,21 +143,21 @@ wants_sorted_pages(const wordexp_t *user)
 	return true;
 }
 
-/* Without telemetry the EAL shares nothing on an emulated host, and has no folder. */
+/* Without telemetry the EAL of an emulated host shares nothing, and has no folder. */
 static bool
 shares_files(const wordexp_t *user)
 {
 	return !no_adapter() || rb.env.telemetry || has_option(user, "--telemetry");
 }
 
-/* A client without a name that is unique on this machine would take another host's socket. */
+/* The prefix must be unique on this machine, or a client would use another host's socket. */
 static void
 file_prefix(char *s, size_t len)
 {
 	if (rb.env.job == 0)
 		snprintf(s, len, "ringbell-%d", (int)getpid());
 	else
-		/* the first digits: of the others the hello sets some bits */
+		/* only the first digits: the hello sets some bits of the others */
 		snprintf(s, len, "ringbell-%07llx-%d", (unsigned long long)rb.env.job >> 36,
 			 rb.host);
 }
@@ -181,7 +180,8 @@ add_name(struct args *a, const wordexp_t *user)
 	return ret;
 }
 
-/* A device that is no function on a bus is made here, unless the user's arguments make it. */
+/* A device that is not a function on a bus is created here, unless the user's arguments create it.
+ */
 static int
 add_dma(struct args *a, const wordexp_t *user)
 {
@@ -197,7 +197,8 @@ add_dma(struct args *a, const wordexp_t *user)
 		snprintf(s, sizeof(s), "--vdev=%.*s", len < 64 ? len : 64, at);
 		if (len == 0 || memchr(at, ':', (size_t)len) != NULL || has_option(user, s))
 			continue;
-		/* the chip's own engine belongs to a port; by their numbers they take turns */
+		/* the chip's own engine belongs to a port: assign engines to ports by their numbers
+		 * in turn */
 		if (ports > 0 && strncmp(at, plx, sizeof(plx) - 1) == 0)
 			snprintf(s + strlen(s), sizeof(s) - strlen(s), ",ntb=raw_ntb_plx_emu%ld",
 				 strtol(at + sizeof(plx) - 1, NULL, 10) % ports);
@@ -235,11 +236,11 @@ compose_args(struct args *a, const wordexp_t *user)
 	return ret;
 }
 
-/* Where DPDK is to have its folders, while the EAL starts. */
+/* The folder that DPDK is to use while the EAL starts. */
 struct run_dir {
 	int held; /* descriptor; -1: none */
 	bool told;
-	char was[2048]; /* what the program had in RUNTIME_DIRECTORY; "": nothing */
+	char was[2048]; /* the program's own RUNTIME_DIRECTORY; "": none */
 };
 
 static int
@@ -252,10 +253,10 @@ run_dir_tell(struct run_dir *d, const char *dir)
 	return d->told ? 0 : -ENOMEM;
 }
 
-/* An EAL that shares nothing goes on without a folder, so it is given none: a file is in the way.
- * Where other threads may read the environment meanwhile, which setenv() may free, it takes "." for
- * the name of its own, one that is there already. Else the folder is one that nobody else can write
- * to. */
+/* An EAL that shares nothing needs no folder, so point it to a file, which is in its way. If other
+ * threads may read the environment meanwhile, setenv() could free what they read. Then DPDK uses
+ * "." as its folder name, which already exists. An EAL that shares gets a folder that nobody else
+ * can write to. */
 static int
 run_dir_begin(struct run_dir *d, bool shares)
 {
@@ -271,12 +272,12 @@ run_dir_begin(struct run_dir *d, bool shares)
 	d->held = rb_run_dir_hold(dir);
 	if (d->held == -EPERM)
 		return rb_fail(d->held,
-			       "%s is no folder of this user alone: remove it, or set "
-			       "XDG_RUNTIME_DIR to one that is",
+			       "%s is not a folder of this user alone: remove it, or set "
+			       "XDG_RUNTIME_DIR to such a folder",
 			       dir);
 	if (d->held < 0)
 		return rb_fail(d->held,
-			       "telemetry needs a folder for its sockets, and %s cannot be made "
+			       "telemetry needs a folder for its sockets, but cannot create %s "
 			       "(%s): set XDG_RUNTIME_DIR to a folder of this user",
 			       dir, strerror(-d->held));
 	return run_dir_tell(d, dir);
@@ -293,7 +294,7 @@ run_dir_end(const struct run_dir *d)
 		unsetenv("RUNTIME_DIRECTORY");
 }
 
-/* Those of the service, for interrupts, and for clients. */
+/* Try to start the threads of the service, of interrupts and of telemetry clients. */
 static int
 try_threads(void)
 {
@@ -308,7 +309,7 @@ try_threads(void)
 static int
 eal_init(const struct args *a, bool shares)
 {
-	char *argv[MAX_ARGS + 1]; /* the EAL permutes and overwrites the vector */
+	char *argv[MAX_ARGS + 1]; /* the EAL permutes and overwrites this vector */
 	struct rb_fds fds;
 	const char *best;
 	struct run_dir dir;
@@ -338,7 +339,7 @@ eal_init(const struct args *a, bool shares)
 	return 0;
 }
 
-/* Where in the user's arguments a device is named; behind them all where it is not. */
+/* Position of a device in the user's arguments; after all of them if it is not named. */
 static size_t
 rank_of(const wordexp_t *user, const char *location)
 {
@@ -350,7 +351,7 @@ rank_of(const wordexp_t *user, const char *location)
 	return i;
 }
 
-/* The ports in the order in which the arguments name them, which the PCI bus does not keep. */
+/* The ports in the order of the arguments. The PCI bus does not keep this order. */
 static unsigned int
 list_ports(const wordexp_t *user, struct ntb_port *found[RB_SIDES])
 {
@@ -418,7 +419,9 @@ rb_eal_start(void)
 	if (ret < 0)
 		return ret;
 	if (wordexp(rb.env.eal, &user, WRDE_NOCMD | WRDE_UNDEF) != 0)
-		return rb_fail(-EINVAL, "RINGBELL_EAL=%s: not a list of words", rb.env.eal);
+		return rb_fail(-EINVAL,
+			       "RINGBELL_EAL=%s is not a list of arguments: check its quotes",
+			       rb.env.eal);
 	ret = compose_args(&a, &user);
 	if (ret == 0)
 		ret = eal_init(&a, shares_files(&user));

@@ -4,7 +4,8 @@
 #ifndef RB_LINK_EAL_H
 #define RB_LINK_EAL_H
 
-/** Start the EAL for this job and find the NT ports: fills rb.link[].port. 0 or -errno, words. */
+/** Start the EAL for this job and find the NT ports: fills rb.link[].port. 0 or -errno with an
+ *  error text. */
 int rb_eal_start(void);
 
 void rb_eal_stop(void);

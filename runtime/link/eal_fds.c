@@ -11,9 +11,10 @@
 #include "base/thread.h"
 
 /*
- * The EAL opens its memory, pipes and timers so that they pass over exec. What a PE starts is to
- * have none of them: a helper that lives on would keep the memory. Descriptors that another thread
- * of the program opens meanwhile are that one's business, so with several nothing is touched.
+ * The EAL opens its memory, pipes and timers without close-on-exec. Programs that a PE starts must
+ * not inherit them: a helper that outlives the PE would keep the memory. With several threads
+ * nothing is changed, because another thread of the program may open descriptors of its own
+ * meanwhile.
  */
 
 static void

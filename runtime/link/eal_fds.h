@@ -10,9 +10,9 @@ enum {
 	RB_FDS = 4096
 };
 
-/** Descriptors that are open before the EAL starts. What it opens does not pass over exec. */
+/** Descriptors that are open before the EAL starts. Those that the EAL opens get close-on-exec. */
 struct rb_fds {
-	bool alone; /**< no other thread opens any */
+	bool alone; /**< no other thread opens descriptors */
 	bool open[RB_FDS];
 };
 

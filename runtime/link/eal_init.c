@@ -15,14 +15,14 @@
 #include <rte_errno.h>
 
 /*
- * Where rte_eal_init() cannot start a thread it panics: it logs why, prints its stack, and calls
- * abort(). So as many threads are tried first. Other processes may still take the last thread that
- * a limit allows, at any moment; then the call that abort() interrupts is left by a jump. The EAL
- * is of no use after that, and the process about to end.
+ * If rte_eal_init() cannot start a thread, it panics: it logs why, prints its stack, and calls
+ * abort(). So try to start as many threads first. Another process may still take the last thread
+ * that a limit allows, at any moment. Then a jump leaves the call that abort() interrupts. The EAL
+ * is unusable after that, and the process is about to end.
  *
- * Since DPDK 25.11 wrong arguments make it call exit(), which is left in the same way: glibc has
- * taken the first handler off its list by then, which is ours, and goes on with the others when
- * the process ends.
+ * Since DPDK 25.11 wrong arguments make it call exit(). The same jump leaves that call: by then
+ * glibc has removed the first handler from its list, which is at_exit() below, and runs the others
+ * when the process ends.
  */
 enum {
 	MOST = 64,
@@ -46,7 +46,7 @@ rb_eal_try_threads(unsigned int count)
 	unsigned int n;
 	int err = 0;
 
-	/* signals are for the program's own threads */
+	/* only the program's own threads handle signals */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	pthread_mutex_lock(&gate);
@@ -61,14 +61,14 @@ rb_eal_try_threads(unsigned int count)
 
 static sigjmp_buf before;
 static pthread_t caller;
-static bool starting; /* of the caller alone */
+static bool starting; /* only the caller reads and writes it */
 
 static void
 on_abort(int sig)
 {
 	if (pthread_equal(pthread_self(), caller))
 		siglongjmp(before, EAGAIN);
-	/* not the EAL's: it ends the process, as abort() does when this returns */
+	/* not a panic of the EAL: end the process, as abort() does when this handler returns */
 	signal(sig, SIG_DFL);
 }
 
@@ -92,8 +92,8 @@ rb_eal_init(int argc, char **argv)
 		rte_errno = ENOMEM;
 		return -1;
 	}
-	/* The threads that answer clients inherit it: one that goes away while it is answered must
-	 * not end the process. */
+	/* The EAL's threads that answer clients inherit this mask: a client that closes its socket
+	 * during an answer must not end the process. */
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);
 	pthread_sigmask(SIG_BLOCK, &pipe, &mask);

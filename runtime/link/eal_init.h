@@ -6,12 +6,13 @@
 
 /**
  * @file
- * rte_eal_init() that always returns.
+ * A wrapper of rte_eal_init() that always returns.
  */
 
-/** May this process have @p count threads more, all at once? 0 or -errno. */
+/** Can this process start @p count more threads, all at once? 0 or -errno. */
 int rb_eal_try_threads(unsigned int count);
-/** As rte_eal_init(); also where that panics: -1, and rte_errno is EAGAIN. */
+/** As rte_eal_init(), but returns -1 where that panics or exits; rte_errno is then EAGAIN or
+ *  EINVAL. */
 int rb_eal_init(int argc, char **argv);
 
 #endif /* RB_LINK_EAL_INIT_H */

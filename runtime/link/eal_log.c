@@ -15,13 +15,14 @@
 #include "base/run_dir.h"
 
 /*
- * What the EAL says while it starts is kept, and one line of it told if it fails. It logs into a
- * stream that it is given. Its words on wrong arguments, its usage of a hundred lines and, before
- * DPDK 24.11, its last words it prints to stdout and stderr, which belong to the whole process, in
- * which other threads may print, and to its children. So descriptors stay as they are; for a while
- * the two names, which glibc lets a program set, are streams that know the thread that starts the
- * EAL. Theirs is kept, and all else goes where it belongs. They have no buffer, and are never
- * closed, since another thread may be in one when its time is over.
+ * The output of the EAL while it starts is kept, and one line of it is reported if the start fails.
+ * The EAL logs into a stream of the caller's choice. But it prints errors about wrong arguments, a
+ * usage of a hundred lines and, before DPDK 24.11, its last error to stdout and stderr. These
+ * belong to the whole process, whose other threads may print, and to its children. So the
+ * descriptors stay unchanged. glibc lets a program set the names stdout and stderr: for a while
+ * both are streams that know the thread that starts the EAL. They keep the output of that thread,
+ * and pass all other output on. They have no buffer, and are never closed, because another thread
+ * may still be inside one of them afterwards.
  */
 
 enum {
@@ -69,7 +70,7 @@ rb_eal_log_begin(void)
 	}
 	starter = gettid();
 	rte_openlog_stream(kept);
-	/* what is in the buffer comes first */
+	/* flush what the program has buffered first */
 	fflush(stdout);
 	was[0] = stdout;
 	was[1] = stderr;
@@ -77,8 +78,8 @@ rb_eal_log_begin(void)
 	stderr = err;
 }
 
-/* Not the reason: a line that only names the part of the EAL which did not start, behind the one
- * that says why; and the folder that it is not to have. */
+/* Is this line not the reason? That is a line that only names the part of the EAL that did not
+ * start, after the line with the cause, or a line about the folder that the EAL must not have. */
 static bool
 not_reason(const char *line)
 {
@@ -88,7 +89,7 @@ not_reason(const char *line)
 	return (best[0] != '\0' && part) || strstr(line, RB_NO_FOLDER) != NULL;
 }
 
-/* A wrong argument by name, else the last line that sounds wrong. */
+/* Find the line that names a wrong argument, else the last line that looks like an error. */
 static void
 find_reason(void)
 {

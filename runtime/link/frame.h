@@ -6,7 +6,7 @@
 
 /**
  * @file
- * Frames: how descriptors (struct rb_desc) are built, read and checked. Nothing else does.
+ * Frames: the only code that builds, reads and checks descriptors (struct rb_desc).
  */
 
 #include <stdbool.h>
@@ -26,7 +26,8 @@ rb_frame_put(uint64_t off, uint32_t len, uint32_t flags)
 	return (struct rb_desc){.op = RB_OP_PUT, .flags = flags, .len = len, .off = off};
 }
 
-/** @p place: where the reply may be stored, in this host's region; 0: it may not */
+/** @p place: offset in this host's region at which the reply may be stored; 0: it may not be stored
+ */
 static inline struct rb_desc
 rb_frame_get(uint64_t off, uint32_t len, uint32_t req, uint64_t place)
 {
@@ -50,7 +51,7 @@ rb_frame_amo(uint64_t off, const struct rb_amo *op, uint32_t req, uint32_t flags
 				.cond = op->cond};
 }
 
-/** From this PE to @p t. */
+/** Fill in this PE as the source and @p t as the destination. */
 static inline void
 rb_frame_address(struct rb_desc *d, const struct rb_target *t)
 {
@@ -63,13 +64,14 @@ rb_frame_address(struct rb_desc *d, const struct rb_target *t)
 
 struct rb_desc rb_frame_get_reply(const struct rb_desc *get);
 struct rb_desc rb_frame_amo_reply(const struct rb_desc *amo, uint64_t old);
-/** @p total requests of hosts' channels are complete: of host @p src, for host @p target */
+/** Acknowledge to host @p src that @p total requests of its channel are complete at host @p target.
+ */
 struct rb_desc rb_frame_ack(int src, int target, unsigned int chan, enum rb_class cls,
 			    uint64_t total);
 
 /* ---- what is in a frame ---- */
 
-/** The operation of an AMO. */
+/** The atomic operation of an AMO frame. */
 static inline struct rb_amo
 rb_frame_amo_of(const struct rb_desc *d)
 {
@@ -77,14 +79,14 @@ rb_frame_amo_of(const struct rb_desc *d)
 		.op = d->amo & 0xf, .size = d->amo >> 4, .operand = d->operand, .cond = d->cond};
 }
 
-/** Bytes that it moves. */
+/** Bytes that the frame moves. */
 static inline uint32_t
 rb_desc_bytes(const struct rb_desc *d)
 {
 	return d->op == RB_OP_GET || (d->flags & RB_DESC_STORED) != 0 ? 0 : d->len;
 }
 
-/** Has its slot a payload? */
+/** Does its slot hold a payload? */
 static inline bool
 rb_frame_slot(const struct rb_desc *d)
 {
@@ -92,7 +94,7 @@ rb_frame_slot(const struct rb_desc *d)
 	       (d->op == RB_OP_GET_REPLY && (d->flags & RB_DESC_STORED) == 0);
 }
 
-/** Data of a PUT whose slot is at @p slot. */
+/** Data of a PUT frame whose slot is at @p slot. */
 static inline const uint8_t *
 rb_frame_data(const struct rb_desc *d, const uint8_t *slot)
 {
@@ -101,14 +103,15 @@ rb_frame_data(const struct rb_desc *d, const uint8_t *slot)
 
 /* ---- checks ---- */
 
-/** Could a host of this program have sent it? Bounds in segments are checked apart. */
+/** Could a correct host of this program have sent the frame? Bounds in segments are checked
+ *  separately. */
 bool rb_frame_valid(const struct rb_desc *d);
 bool rb_frame_amo_valid(const struct rb_desc *d);
 
 /* ---- mode scratchpad ---- */
 
 void rb_frame_pack(const struct rb_desc *d, uint32_t words[RB_SCRATCHPAD_WORDS]);
-/** @p words are untrusted: rb_frame_valid() */
+/** @p words are untrusted: check the result with rb_frame_valid() */
 struct rb_desc rb_frame_unpack(const uint32_t words[RB_SCRATCHPAD_WORDS]);
 
 #endif /* RB_LINK_FRAME_H */

@@ -28,17 +28,18 @@
 #include "mem/settings.h"
 
 enum {
-	/* the words of a hello are written one by one, and half of one may look wrong */
+	/* the neighbour writes the words of a hello one by one, and half of a hello may look wrong
+	 */
 	GRACE_MS = 2000,
-	GONE_MS = 500,	/* for the neighbours to see that this host gives up */
-	NOTE_MS = 3000, /* between two lines about who is waited for */
+	GONE_MS = 500,	/* time for the neighbours to read that this host gives up */
+	NOTE_MS = 3000, /* between two lines that name the missing hosts */
 };
 
-/* What is said on one link. */
+/* State of the handshake on one link. */
 static struct greeting {
 	enum rb_hello_state state;
 	uint16_t token, heard;
-	uint64_t wrong; /* since when the neighbour says something wrong, 0: it does not */
+	uint64_t wrong; /* when the neighbour's words became wrong; 0: they are right */
 	char why[256];
 } greeting[RB_SIDES];
 
@@ -60,7 +61,7 @@ rb_handshake_init(void)
 	unsigned int side;
 
 	if (getrandom(r, sizeof(r), 0) != (ssize_t)sizeof(r))
-		return rb_fail(-EIO, "getrandom gives no token for the hello");
+		return rb_fail(-EIO, "cannot draw a token for the hello: getrandom failed");
 	for (side = 0; side < RB_SIDES; side++)
 		greeting[side] =
 			(struct greeting){.state = RB_HELLO_HERE, .token = (uint16_t)(r[side] | 1)};
@@ -69,8 +70,8 @@ rb_handshake_init(void)
 	return 0;
 }
 
-/* The first page of the peer's region, read through the window: proves that the translations of
- * both sides lead to the memory that the hello spoke of. */
+/* Read the first page of the peer's region through the window. This proves that the translations of
+ * both sides lead to the memory that the hello describes. */
 static int
 check_header(const struct rb_link *link, const char *name)
 {
@@ -84,8 +85,8 @@ check_header(const struct rb_link *link, const char *name)
 	return 0;
 }
 
-/* The neighbour said a hash that is not ours: what is it? If its region cannot be read yet, the
- * hello's own words stand. */
+/* The neighbour's hash of the settings differs. Find out which setting differs. If its region
+ * cannot be read yet, the error text of the hello stands. */
 static int
 explain_settings(const struct rb_link *link, const char *name)
 {
@@ -101,8 +102,9 @@ explain_settings(const struct rb_link *link, const char *name)
 	return rb_fail(-EPROTO, "%s link: host %d has %s", name, rb_route_beyond(link), unlike);
 }
 
-/* Reads work; do stores, too, both ways? Each side's token must appear in the other's memory. It is
- * stored on every look, for a neighbour that began anew has forgotten it. */
+/* Reads work. Check that stores work too, in both directions: the token of each side must appear in
+ * the memory of the other. It is stored on every look, because a neighbour that has restarted has
+ * lost it. */
 static int
 prove_stores(const struct rb_link *link, const struct greeting *g, const char *name)
 {
@@ -113,8 +115,8 @@ prove_stores(const struct rb_link *link, const struct greeting *g, const char *n
 		return 0;
 	return rb_fail(
 		-EAGAIN,
-		"%s link: nothing that host %d stores through its window arrives here, though "
-		"registers can be reached",
+		"%s link: stores of host %d through its window do not arrive here, although its "
+		"registers can be read",
 		name, rb_route_beyond(link));
 }
 
@@ -123,21 +125,21 @@ write_words(struct ntb_port *port, const uint32_t words[RB_SPAD_COUNT])
 {
 	unsigned int i;
 
-	for (i = RB_SPAD_COUNT; i-- > 0;) /* the magic last */
+	for (i = RB_SPAD_COUNT; i-- > 0;) /* write the magic last */
 		port->ops->spad_write(port, i, words[i]);
 }
 
-/* Host 0 drew it, and the left neighbour has passed it on. */
+/* Host 0 has drawn the nonce, and the left neighbour has passed it on. */
 static void
 take_nonce(uint64_t job)
 {
 	rb.env.job = job;
 	((struct rb_region_hdr *)rb_mem.region)->job = job;
-	/* before the scratchpads name it; the neighbours read the header next */
+	/* before the scratchpads name it; the neighbours read the header after that */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Say hello on one link and judge what comes back. */
+/* Write this host's hello on one link and judge the neighbour's. */
 static int
 exchange_hello(enum rb_side side, struct rb_heard *heard)
 {
@@ -170,7 +172,7 @@ exchange_hello(enum rb_side side, struct rb_heard *heard)
 	return ret;
 }
 
-/* One look at one link. 0: up on both sides, -EAGAIN: not yet, else what is wrong. */
+/* One look at one link. 0: up on both sides, -EAGAIN: not yet, other: an error. */
 static int
 handshake_step(enum rb_side side)
 {
@@ -200,7 +202,8 @@ handshake_step(enum rb_side side)
 	return ret;
 }
 
-/* A neighbour that was wrong and fell silent has seen it too, and left. */
+/* A neighbour whose words were wrong and that then fell silent has found the mismatch too, and
+ * left. */
 static int
 judge_wrong(struct greeting *g, int err)
 {
@@ -213,8 +216,9 @@ judge_wrong(struct greeting *g, int err)
 	return now_ms() - g->wrong > GRACE_MS ? rb_fail(-EPROTO, "%s", g->why) : -EAGAIN;
 }
 
-/* Each turn looks at both sides: a host that only waited for its left one would never answer its
- * right one. The words are about the worst side, the left one where both are alike. */
+/* Each turn looks at both sides: a host that waited only for its left neighbour would never answer
+ * its right one. The error text is about the worse side, or about the left one if both are alike.
+ */
 static int
 handshake_turn(void)
 {
@@ -241,7 +245,7 @@ handshake_turn(void)
 	return ret < 0 ? rb_fail(ret, "%s", why) : 0;
 }
 
-/* The neighbours need not wait for a ring that does not come. */
+/* Announce the failure, so that the neighbours need not wait for a ring that will not come up. */
 static void
 give_up(void)
 {
@@ -276,7 +280,7 @@ note_missing(void)
 				rb_route_neighbour(side), names[side]);
 }
 
-/* No time limit: those next to a host that does not come have one, and end the job. */
+/* No time limit here: the neighbours of a missing host have one, and end the job. */
 void
 rb_handshake_far(const struct rb_arrivals *seen)
 {
@@ -296,7 +300,7 @@ rb_handshake_far(const struct rb_arrivals *seen)
 			last);
 }
 
-/* A neighbour that has not come. */
+/* The neighbour that has not answered yet. */
 static int
 missing_host(void)
 {

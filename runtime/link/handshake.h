@@ -6,12 +6,13 @@
 
 struct rb_arrivals;
 
-/** Before the neighbours may read anything: tokens, and the nonce where host 0 draws it. */
-int rb_handshake_init(void);
-/** Shake hands on all links. 0 or -errno, words. */
-int rb_handshake(void);
-/** Both links are up, and the first barrier waits for hosts beyond them: name those, now and then.
+/** Draw the tokens, and on host 0 also the nonce. Call it before the neighbours may read anything.
  */
+int rb_handshake_init(void);
+/** Do the handshake on all links. 0 or -errno with an error text. */
+int rb_handshake(void);
+/** Both links are up, and the first barrier waits for hosts beyond the neighbours: name these from
+ *  time to time. */
 void rb_handshake_far(const struct rb_arrivals *seen);
 
 #endif /* RB_LINK_HANDSHAKE_H */

@@ -23,7 +23,7 @@ rb_hello_words(const struct rb_hello *me, enum rb_hello_state state, uint32_t wo
 	words[RB_SPAD_TOKEN] = (uint32_t)me->token << 16 | me->heard;
 }
 
-/* After version and job agree: is it the neighbour that the ring wants at this port? */
+/* Version and job agree. Is the peer the neighbour that the ring expects at this port? */
 static int
 judge_wiring(const struct rb_hello *me, uint32_t id)
 {
@@ -50,20 +50,21 @@ judge_wiring(const struct rb_hello *me, uint32_t id)
 	return 0;
 }
 
-/* The nonces of both sides. The left neighbour's is taken over; the right one takes ours. */
+/* Compare the nonces of both sides. This host takes over the nonce of its left neighbour, and the
+ * right neighbour takes over this host's. */
 static int
 judge_job(const struct rb_hello *me, uint32_t lo, uint32_t hi, struct rb_heard *heard)
 {
 	uint64_t job = (uint64_t)hi << 32 | lo;
 	const char *port = side_names[me->side];
 
-	/* the words are written one by one, and neither half of a nonce is 0 */
+	/* the neighbour writes the words one by one, and neither half of a nonce is 0 */
 	if (lo == 0 || hi == 0)
-		return rb_fail(-EAGAIN, "%s link: host %u has not heard of the job", port,
+		return rb_fail(-EAGAIN, "%s link: waiting for host %u to receive the job id", port,
 			       me->neighbour);
 	if (me->job == 0) {
 		heard->job = me->side == RB_LEFT ? job : 0;
-		return rb_fail(-EAGAIN, "%s link: this host has not heard of the job", port);
+		return rb_fail(-EAGAIN, "%s link: this host is waiting for the job id", port);
 	}
 	if (job != me->job)
 		return rb_fail(-EPROTO,
@@ -82,14 +83,15 @@ rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
 
 	*heard = (struct rb_heard){.state = RB_HELLO_NONE};
 	if (magic == 0 || magic == UINT32_MAX)
-		return rb_fail(-EAGAIN, "%s link: host %u has not said hello", port, me->neighbour);
+		return rb_fail(-EAGAIN, "%s link: waiting for the hello of host %u", port,
+			       me->neighbour);
 	if (magic != RB_MAGIC)
 		return rb_fail(-EPROTO, "%s link: the peer's hello is garbage (magic 0x%08x)", port,
 			       magic);
 	if (id >> 24 != RB_VERSION)
 		return rb_fail(-EPROTO,
-			       "%s link: the peer speaks version %u, this program version %u", port,
-			       id >> 24, RB_VERSION);
+			       "%s link: the peer has protocol version %u, this program has %u",
+			       port, id >> 24, RB_VERSION);
 	heard->token = (uint16_t)(peer[RB_SPAD_TOKEN] >> 16);
 	if ((uint16_t)peer[RB_SPAD_TOKEN] != me->token)
 		return rb_fail(-EAGAIN, "%s link: host %u does not answer", port, me->neighbour);

@@ -6,14 +6,14 @@
 
 /**
  * @file
- * The handshake of two neighbours over scratchpads as a pure function: what the peer's scratchpads
- * say, judged against what this side is. No registers, no clock.
+ * The handshake of two neighbours over scratchpads as a pure function: it judges the peer's
+ * scratchpad words against the settings of this side. No registers, no clock.
  *
- * A chip may keep the words of an earlier run. So each run draws a token for each port, and a peer
- * is believed only while it gives that token back.
+ * A chip may keep the words of an earlier run. So each run draws a token for each port, and
+ * believes a peer only while the peer returns that token.
  *
- * Where no launcher gives all hosts one nonce, host 0 draws it, and the others take it from their
- * left neighbours: it goes once round the ring, and comes to host 0 from host H - 1.
+ * If no launcher gives all hosts the same nonce, host 0 draws it, and each other host takes it over
+ * from its left neighbour. It travels once round the ring, and returns to host 0 from host H - 1.
  */
 
 #include <stdbool.h>
@@ -24,8 +24,8 @@
 enum rb_hello_state {
 	RB_HELLO_NONE = 0,
 	RB_HELLO_HERE = 1, /**< region configured, words written */
-	RB_HELLO_SEEN = 2, /**< the peer's words were read and agree */
-	RB_HELLO_GONE = 3, /**< something is wrong, here or beyond: no ring will come up */
+	RB_HELLO_SEEN = 2, /**< the peer's words were read, and they agree */
+	RB_HELLO_GONE = 3, /**< an error here or on another host: no ring will come up */
 };
 
 struct rb_hello {
@@ -38,24 +38,26 @@ struct rb_hello {
 	uint16_t heard; /**< the peer's token, 0: not read yet */
 };
 
-/** What the peer says. */
+/** The peer's hello. */
 struct rb_heard {
 	enum rb_hello_state state;
-	uint16_t token; /**< to be given back to it */
+	uint16_t token; /**< to be returned to the peer */
 	uint64_t job;	/**< nonce to take over, 0: none */
-	bool alive;	/**< it gave our token back */
-	bool unlike;	/**< its settings are not ours */
+	bool alive;	/**< the peer returned our token */
+	bool unlike;	/**< the peer's settings differ from ours */
 };
 
-/** Write what @p me says in state @p state. */
+/** Write the hello of @p me in state @p state. */
 void rb_hello_words(const struct rb_hello *me, enum rb_hello_state state,
 		    uint32_t words[RB_SPAD_COUNT]);
 
 /**
  * Judge the peer's words.
- * @param heard  token and job are valid with -EAGAIN too, 0 where there is none
- * @return 0; -EAGAIN: nobody there yet; -EPROTO: somebody wrong, -ECANCELED: it has given up, and
- *         words for rb_error()
+ *
+ * @param heard token and job are valid with -EAGAIN too, 0 where there is none
+ *
+ * @return 0; -EAGAIN: no peer yet; -EPROTO: a wrong peer, -ECANCELED: the peer has given up; with
+ * an error text in rb_error()
  */
 int rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
 		   struct rb_heard *heard);

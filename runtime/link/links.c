@@ -26,10 +26,10 @@
 #include "mem/region.h"
 #include "mem/settings.h"
 
-/* Where an emulated host's region appears on its bus: aligned to any window size. */
+/* Bus address of an emulated host's region: aligned to any window size. */
 #define EMULATED_BUS (1ull << 40)
 
-/* The largest SHMEM_SYMMETRIC_SIZE with which the region fits into so much; 0: none. */
+/* The largest SHMEM_SYMMETRIC_SIZE for which the region fits into @p window bytes; 0: none. */
 static uint64_t
 heap_within(uint64_t window)
 {
@@ -78,11 +78,11 @@ start_port(struct ntb_port *port)
 
 	ret = rte_rawdev_configure(port->dev_id, &dev, sizeof(conf));
 	if (ret < 0)
-		return rb_fail(ret, "NT port %u refuses the inbound region: %s", port->dev_id,
+		return rb_fail(ret, "cannot set the inbound region of NT port %u: %s", port->dev_id,
 			       strerror(-ret));
 	ret = rte_rawdev_start(port->dev_id);
 	if (ret < 0)
-		return rb_fail(ret, "NT port %u does not start: %s", port->dev_id, strerror(-ret));
+		return rb_fail(ret, "cannot start NT port %u: %s", port->dev_id, strerror(-ret));
 	return 0;
 }
 
@@ -93,12 +93,13 @@ attach_link(enum rb_side side)
 
 	link->peer = link->port->window;
 	link->memory = (link->port->caps & NTB_CAP_WINDOW_IS_MEMORY) != 0;
-	/* what the port cannot know: an MTRR of the firmware makes other maps so, too */
+	/* the port cannot know whether other mappings are write combining too: an MTRR of the
+	 * firmware can make them so */
 	link->wc = !link->memory;
 	rb_chan_attach(side);
 }
 
-/* Where windows are files, the other PEs of this host store through mappings of their own. A side
+/* If windows are files, the other PEs of this host store through their own mappings of them. A side
  * without a port has nothing to flush. */
 static void
 share_windows(void)
@@ -163,7 +164,7 @@ rb_links_up(void)
 	return ret;
 }
 
-/* The lead has greeted whoever is there: this is only to be the same memory. */
+/* The lead has done the handshake; only check that this mapping shows the same region. */
 static int
 map_window(enum rb_side side)
 {
@@ -218,7 +219,7 @@ rb_links_down(void)
 		rb_cable_farewell(side);
 		if (rb.link[side].peer != NULL) /* started */
 			rte_rawdev_stop(rb.link[side].port->dev_id);
-		/* DPDK's own telemetry looks at open ports, in threads that nobody can stop */
+		/* DPDK's own telemetry reads open ports, in threads that nobody can stop */
 		if (!rb.env.telemetry)
 			rte_rawdev_close(rb.link[side].port->dev_id);
 		rb.link[side].port = NULL;

@@ -6,20 +6,21 @@
 
 /**
  * @file
- * The NT ports of this host and the links behind them.
+ * The NT ports of this host and their links.
  */
 
 #include <stdint.h>
 
-/** Alignment of the region's bus address that suits all ports. 0, or -ENOMEM with words where a
- *  window is smaller than the region. */
+/** Alignment of the region's bus address that suits all ports. 0, or -ENOMEM with an error text if
+ *  a window is smaller than the region. */
 int rb_links_want(uint64_t *ret_align);
-/** Configure and start the ports with the inbound region, and attach the rings. 0 or -errno, words.
- */
+/** Configure and start the ports with the inbound region, and attach the rings. 0 or -errno with an
+ *  error text. */
 int rb_links_start(void);
-/** Shake hands on all links. 0 or -errno, words. */
+/** Do the handshake on all links. 0 or -errno with an error text. */
 int rb_links_up(void);
-/** A PE without ports: routes, and where acknowledgements arrive, from the lead's words. */
+/** A PE without ports: set up routes and the acknowledgement words from what the lead has
+ *  published. */
 int rb_links_follow(void);
 
 void rb_links_down(void);

@@ -17,7 +17,7 @@ rb_bell(struct rb_link *link, const struct rb_tx *tx)
 	uint64_t asked;
 
 	if (rb.notify == RB_NOTIFY_DOORBELL) {
-		/* a posted write behind the descriptor; pairs with rb_notify_due() */
+		/* a posted write after the descriptor; pairs with rb_notify_due() */
 		ntb_db_ring(link->port, tx->bell);
 		return;
 	}

@@ -6,15 +6,16 @@
 
 /**
  * @file
- * How a receiver learns which rings hold something. Notify mode memory: it looks at the next
- * descriptor of each. Notify mode doorbell: who commits a frame rings the channel's doorbell behind
- * it, and the receiver reads one register for all channels.
+ * How a receiver learns which rings hold frames. Notify mode memory: it looks at the next
+ * descriptor of each ring. Notify mode doorbell: the sender of a frame rings the channel's doorbell
+ * after it, and the receiver reads one register for all channels.
  *
  * Nothing is lost: a ring that holds a descriptor which was not looked at has its doorbell pending,
- * or in rb_link.due. The descriptor of a bell that came before the clear landed before it, and is
- * found by the look after it; a bell that comes later is pending again. A clear is a posted write,
- * though, and a look at local memory does not wait for it: a bell between the look and the landing
- * of the clear would be lost. Reading the register back does wait. tests/spin/doorbell.pml.
+ * or set in rb_link.due. If a bell came before the clear, its descriptor arrived before the clear
+ * too, and the look after the clear finds it. A bell that comes later is pending again. But a clear
+ * is a posted write, and a look at local memory does not wait for it: a bell between the look and
+ * the arrival of the clear would be lost. Reading the register back waits for the clear.
+ * tests/spin/doorbell.pml.
  */
 
 #include <stdbool.h>
@@ -28,7 +29,7 @@
 /** By service lcore. */
 extern struct rb_group rb_groups[RB_MAX_LCORES];
 
-/** Doorbells of a group's rings that rang since the last time, or whose rings were left full. */
+/** Doorbells of a group's rings that rang since the last call, or whose rings were not drained. */
 static inline uint32_t
 rb_notify_due(struct rb_link *link, unsigned int group)
 {
@@ -45,7 +46,7 @@ rb_notify_due(struct rb_link *link, unsigned int group)
 	return due | fresh;
 }
 
-/** The rings behind the doorbell of channel @p c may hold more. */
+/** The rings of the doorbell of channel @p c may hold more frames. */
 static inline void
 rb_notify_later(struct rb_link *link, unsigned int group, unsigned int c, bool later)
 {
@@ -53,7 +54,8 @@ rb_notify_later(struct rb_link *link, unsigned int group, unsigned int c, bool l
 		link->due[group] |= RB_DB_CHAN(c);
 }
 
-/** Tell the neighbour of a frame, if it needs to be told (relay/sleep.c). */
+/** Ring the neighbour's doorbell for a frame, if the neighbour has asked for bells (relay/sleep.c).
+ */
 void rb_bell(struct rb_link *link, const struct rb_tx *tx);
 
 #endif /* RB_LINK_NOTIFY_H */

@@ -102,7 +102,7 @@ class Users(unittest.TestCase):
         os.chown(private(USERS[2]), USERS[3], USERS[3])
         r = self.run_as(USERS[2], "--hosts", "2", "--telemetry")
         self.assertEqual(r.returncode, 1, r.stderr)
-        self.assertIn(f"{private(USERS[2])} is no folder of this user alone", r.stderr)
+        self.assertIn(f"{private(USERS[2])} is not a folder of this user alone", r.stderr)
         self.assertIn("XDG_RUNTIME_DIR", r.stderr)
         self.assertEqual(os.listdir(private(USERS[2])), [])
 
@@ -111,7 +111,7 @@ class Users(unittest.TestCase):
         self.addCleanup(os.unlink, private(USERS[2]))
         r = self.run_as(USERS[2], "--hosts", "2", "--telemetry")
         self.assertEqual(r.returncode, 1, r.stderr)
-        self.assertIn("is no folder of this user alone", r.stderr)
+        self.assertIn("is not a folder of this user alone", r.stderr)
 
 
 if __name__ == "__main__":

@@ -160,7 +160,7 @@ wrong_words(void)
 	rb_hello_words(&peer, RB_HELLO_HERE, words);
 	words[RB_SPAD_ID] += 1u << 24;
 	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &heard), -EPROTO);
-	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "speaks version"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "protocol version"));
 	words[RB_SPAD_MAGIC] ^= 0x10;
 	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &heard), -EPROTO);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "garbage"));
