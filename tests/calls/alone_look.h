@@ -57,16 +57,6 @@ on_alarm(int sig)
 	_exit(4);
 }
 
-/** Bytes @p from on of pattern @p key. */
-static void
-slice(unsigned char *at, size_t len, uint64_t key, size_t from)
-{
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		at[i] = (unsigned char)(hash64(key, (from + i) / 8) >> ((from + i) % 8 * 8));
-}
-
 /** @p hex as bytes; @p at may be NULL. @return how many there are */
 static size_t
 bytes(unsigned char *at, const char *hex)
@@ -111,7 +101,7 @@ look_slice(const char *call, const unsigned char *at, size_t len, uint64_t key, 
 {
 	unsigned char *to_be = malloc(len + 1);
 
-	slice(to_be, len, key, from);
+	pattern_slice(to_be, len, key, from);
 	compare(call, at, to_be, len);
 	free(to_be);
 }

@@ -36,4 +36,14 @@ world_pattern(unsigned char *at, size_t len, uint64_t key)
 	}
 }
 
+/** Bytes @p from on of pattern @p key. */
+static inline void
+pattern_slice(unsigned char *at, size_t len, uint64_t key, size_t from)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		at[i] = (unsigned char)(hash64(key, (from + i) / 8) >> ((from + i) % 8 * 8));
+}
+
 #endif /* PATTERN_H */

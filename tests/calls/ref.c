@@ -93,6 +93,16 @@ ref_rma(struct op *op)
 	ref_copy(op->to, &dst, op->pe, &src);
 }
 
+/* The i th put goes to a part of the range. */
+static struct span
+overwrite_part(const struct op *op, size_t i)
+{
+	size_t from = hash64(op->key, 2 * i) % (op->value + 1);
+	size_t len = hash64(op->key, 2 * i + 1) % (op->value - from + 1);
+
+	return span_of((struct place){op->dst.region, op->dst.off + from}, len);
+}
+
 static void
 ref_overwrite(struct op *op)
 {
@@ -101,7 +111,7 @@ ref_overwrite(struct op *op)
 
 	ref_fresh(op, op->pe, &src);
 	for (i = 0; i < op->bsize; i++) {
-		struct span dst = ref_overwrite_part(op, i);
+		struct span dst = overwrite_part(op, i);
 
 		src = span_of(op->src, dst.len);
 		src.at.off += i * op->value;
@@ -109,14 +119,18 @@ ref_overwrite(struct op *op)
 	}
 }
 
-/* The i th put goes to a part of the range. */
-struct span
-ref_overwrite_part(const struct op *op, size_t i)
+struct op
+ref_overwrite_put(const struct op *op, size_t i, int *form)
 {
-	size_t from = hash64(op->key, 2 * i) % (op->value + 1);
-	size_t len = hash64(op->key, 2 * i + 1) % (op->value - from + 1);
+	struct span part = overwrite_part(op, i);
+	struct op put = *op;
 
-	return span_of((struct place){op->dst.region, op->dst.off + from}, len);
+	put.fresh = false;
+	put.dst = part.at;
+	put.src.off += i * op->value;
+	put.n = part.len;
+	*form = hash64(op->key, i) % 2 ? F_PUT : F_PUT_NBI;
+	return put;
 }
 
 static void

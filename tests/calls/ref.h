@@ -18,7 +18,8 @@ void ref_fresh(const struct op *op, int pe, const struct span *s);
 struct span ref_kept(const struct op *op);
 /** Keep what stands there in range[0], on all PEs. */
 void ref_keep(struct op *op, int pe, const struct span *s);
-struct span ref_overwrite_part(const struct op *op, size_t i);
+/** The put number @p i of those that overwrite parts of one range, and the call for it. */
+struct op ref_overwrite_put(const struct op *op, size_t i, int *form);
 /** Which bit the call @p i of a thread on a shared word has. */
 unsigned int ref_shared_bit(const struct op *op, int pe, int lane, int i);
 /** Who looks at the data of a message, and where they are there. */

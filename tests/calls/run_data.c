@@ -50,16 +50,12 @@ run_overwrite(const struct op *op)
 
 	run_fresh(op, &src);
 	for (i = 0; i < op->bsize; i++) {
-		struct span part = ref_overwrite_part(op, i);
-		struct op put = *op;
+		int form;
+		struct op put = ref_overwrite_put(op, i, &form);
 
-		put.fresh = false;
-		put.dst = part.at;
-		put.src.off += i * op->value;
-		put.n = part.len;
 		if (i > 0)
 			shmem_ctx_fence(run_ctx(op));
-		run_transfer(&put, hash64(op->key, i) % 2 ? F_PUT : F_PUT_NBI, NULL, 0, 0);
+		run_transfer(&put, form, NULL, 0, 0);
 	}
 }
 

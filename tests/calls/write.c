@@ -32,15 +32,6 @@ out(const char *fmt, ...)
 	va_end(ap);
 }
 
-static void
-pattern_slice(unsigned char *at, size_t len, uint64_t key, size_t from)
-{
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		at[i] = (unsigned char)(hash64(key, (from + i) / 8) >> ((from + i) % 8 * 8));
-}
-
 static bool
 is_slice(const unsigned char *bytes, size_t len, uint64_t key, size_t from)
 {
@@ -100,7 +91,8 @@ write_bytes(const char *at, const unsigned char *bytes, size_t len)
 	size_t from;
 
 	if (len >= SHORT && find_pattern(bytes, len, &key, &from)) {
-		out("\t\tslice(%s, %zu, %#llxu, %zu);\n", at, len, (unsigned long long)key, from);
+		out("\t\tpattern_slice(%s, %zu, %#llxu, %zu);\n", at, len, (unsigned long long)key,
+		    from);
 		return;
 	}
 	out("\t\tbytes(%s, ", at);

@@ -148,17 +148,13 @@ write_overwrite(const struct op *op, int pe)
 	(void)pe;
 	write_fresh(op, &src);
 	for (i = 0; i < op->bsize; i++) {
-		struct span part = ref_overwrite_part(op, i);
-		struct op put = *op;
+		int form;
+		struct op put = ref_overwrite_put(op, i, &form);
 
-		put.fresh = false;
-		put.dst = part.at;
-		put.src.off += i * op->value;
-		put.n = part.len;
 		if (i > 0)
 			out("\t\tshmem_ctx_fence(%.*s);\n", op->ctx == NO_CTX ? 17 : 6,
 			    op->ctx == NO_CTX ? "SHMEM_CTX_DEFAULT" : write_ctx(op));
-		write_transfer(&put, hash64(op->key, i) % 2 ? F_PUT : F_PUT_NBI, "");
+		write_transfer(&put, form, "");
 	}
 }
 
