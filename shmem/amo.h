@@ -8,7 +8,7 @@
 
 #include "core/shmemi.h"
 
-/** One atomic, as the API tells it. */
+/** One atomic, as the API call gives it. */
 struct shmemi_amo {
 	const char *call;
 	const void *dest;

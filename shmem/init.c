@@ -52,7 +52,7 @@ open_parts(const char *call)
 	err = shmemi_hang_open(call, coll_complete);
 	if (err != 0)
 		goto close_coll;
-	/* nobody may write to words that their owner has not yet cleared */
+	/* no PE may write to words before their owner has cleared them */
 	rb_barrier();
 	shmemi_hang_alike(call);
 	return 0;
@@ -106,7 +106,7 @@ close_library(void)
 	shmemi_check_team("shmem_finalize", &shmemi_team_world, NULL);
 	rb_quiet(rb_ctx_default);
 	shmemi_teams_close(); /* completes what the contexts of teams have outstanding */
-	/* PEs that are behind may still work with this one's teams and heap */
+	/* slower PEs may still use this one's teams and heap */
 	rb_barrier();
 	shmemi_hang_close();
 	coll_close();
@@ -118,8 +118,9 @@ close_library(void)
 }
 
 /*
- * A program that ends well without its finalize is finalized here. One that ends badly is not:
- * the others may be anywhere, and a barrier with them would hang. Nor is a forked child.
+ * A program that exits with status 0 without its finalize is finalized here. With another status it
+ * is not: the other PEs may be anywhere, and a barrier with them would hang. A forked child is not
+ * finalized either.
  */
 static void
 at_exit(int status, void *arg)
@@ -131,7 +132,7 @@ at_exit(int status, void *arg)
 	close_library();
 }
 
-/* A forked child is no PE: from here on every call says so. */
+/* A forked child is not a PE: from here on every call ends with that message. */
 static void
 in_child(void)
 {
@@ -186,7 +187,7 @@ enter_library(const char *call, int level)
 {
 	int ret = 0;
 
-	if (shmemi.child) /* before the lock, which nobody may be there to give back */
+	if (shmemi.child) /* before the lock: the thread that holds it may not exist in the child */
 		shmemi_not_up(call);
 	pthread_mutex_lock(&setup.lock);
 	if (setup.depth == 0)
@@ -211,7 +212,7 @@ SHMEMI_API(int, init_thread, (int requested, int *provided))
 	int level;
 
 	if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE) {
-		rb_report("shmem_init_thread: requested is %d, which is no thread level",
+		rb_report("shmem_init_thread: requested is %d, which is not a thread level",
 			  requested);
 		return -EINVAL;
 	}
@@ -226,12 +227,12 @@ SHMEMI_API(int, init_thread, (int requested, int *provided))
 SHMEMI_API(void, finalize, (void))
 {
 	/*
-	 * One too many has nothing to end: verification suites have it, and so have programs whose
-	 * destructors finalize behind at_exit().
+	 * One finalize too many does nothing: verification suites have it, and programs with
+	 * destructors that finalize after at_exit().
 	 */
 	if (!shmemi.up && shmemi.npes != 0 && !shmemi.check)
 		return;
-	if (rb_leaving()) /* a handler of exit(); nobody comes to the barrier */
+	if (rb_leaving()) /* a handler of exit(); the other PEs do not enter the barrier */
 		return;
 	shmemi_enter("shmem_finalize");
 	/* section 9.2: by the thread that initialized, whatever the level */

@@ -9,8 +9,8 @@
 
 /*
  * Distributed locks (section 9.13): an MCS queue. The long of the lock's home PE has the tail of
- * the queue in one half; each PE's own long has, in the other half, its place in the queue: who
- * comes next, and whether the lock has been handed over. A PE waits on its own memory; a lock
+ * the queue in one half; each PE's own long has, in the other half, its place in the queue: its
+ * successor, and whether the lock has been handed over. A PE waits on its own memory; a lock
  * crosses the ring once per change of hands and once per arrival. PEs get it in order of arrival.
  */
 struct lock_halves {
@@ -24,7 +24,7 @@ enum {
 	GRANTED = 1
 };
 
-/* Checked mode: what this PE holds, to tell a lock that would wait for itself. */
+/* Checked mode: what this PE holds, to detect a PE that would wait for itself. */
 static struct {
 	pthread_mutex_t lock;
 	const long *addr[64];
@@ -86,7 +86,8 @@ pe_in(const char *call, const void *lock, uint32_t number)
 	return (int)number - 1;
 }
 
-/* Wait for bits of this PE's node; pairs with the atomic that sets them. @p wait: for whom */
+/* Wait for bits of this PE's node; pairs with the atomic that sets them. @p wait: the PE waited for
+ * */
 static uint32_t
 await_node(const uint32_t *node, uint32_t mask, struct rb_wait wait)
 {
@@ -153,7 +154,7 @@ SHMEMI_API(void, clear_lock, (long *lock))
 		return;
 	if (tail == 0)
 		shmemi_fatal(call, "lock %p is not held", (void *)lock);
-	/* Somebody has taken the tail and is about to say who it is. */
+	/* Another PE has taken the tail and is about to store its number here. */
 	next = await_node(&l->node, ~(uint32_t)GRANTED, (struct rb_wait){0});
 	__atomic_store_n(&l->node, 0, __ATOMIC_RELAXED);
 	a.op = RB_AMO_OR;

@@ -13,10 +13,10 @@
 
 /*
  * Memory management (section 9.3). The allocator needs no messages (heap_arena.h), but a PE may
- * lack physical memory where the others do not, and NULL must be returned by all or by none. Such
- * a PE says so to every other before the barrier at the end of the call, at no cost to calls that
- * succeed. The words alternate between two calls: whoever writes the word of call n + 2 has left
- * the barrier of call n + 1, so everybody has read that of call n.
+ * lack physical memory where the others do not, and NULL must be returned by all or by none. Such a
+ * PE stores that into a word of every other PE before the barrier at the end of the call; calls
+ * that succeed pay nothing. Two words are used in turn: a PE that writes the word of call n + 2 has
+ * left the barrier of call n + 1, so every PE has read the word of call n.
  */
 struct heap_words {
 	uint64_t failed[2]; /* number of the call that failed on some PE */
@@ -46,7 +46,7 @@ tell_pe(const char *call, int pe, uint64_t *word, uint64_t value)
 
 /*
  * The barrier at the end of a call. @return whether all PEs succeeded; @p err is this PE's result.
- * What all PEs find out alone (-ENOSPC) needs no telling.
+ * What all PEs find out by themselves (-ENOSPC) needs no message.
  */
 static bool
 agree_on_result(const char *call, int err)
@@ -64,8 +64,8 @@ agree_on_result(const char *call, int err)
 }
 
 /*
- * Few programs look at what they get; so the first time says why the program will crash. A full
- * heap is full on all PEs; a PE that lacks memory says so itself.
+ * Few programs check the result, so the first failure prints why the program is about to crash. A
+ * full heap is full on all PEs, so PE 0 prints it; a PE that lacks memory prints that itself.
  */
 static void
 tell_short(const char *call, size_t size, int err)
@@ -132,8 +132,9 @@ SHMEMI_API(void *, align, (size_t alignment, size_t size))
 	    (alignment & (alignment - 1)) == 0)
 		alignment = sizeof(void *);
 	if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0)
-		shmemi_fatal("shmem_align", "alignment %zu is no power of two and multiple of %zu",
-			     alignment, sizeof(void *));
+		shmemi_fatal("shmem_align",
+			     "alignment %zu is not a power of two and a multiple of %zu", alignment,
+			     sizeof(void *));
 	return allocate_block("shmem_align", alignment, size, false);
 }
 
@@ -174,8 +175,8 @@ SHMEMI_API(void, free, (void *ptr))
 		release_block("shmem_free", ptr);
 }
 
-/* In place where that is possible, as all PEs find alike unless memory is short: hence the way
- * taken depends on the arena alone, and a PE without memory fails on either. */
+/* In place where that is possible. All PEs come to the same answer, since it depends on the arena
+ * alone; a PE without memory fails either way. */
 static void *
 reallocate_block(const char *call, void *old, size_t size)
 {

@@ -9,8 +9,8 @@
 /* Queries of section 9.1, and the hook of the profiling interface (chapter 10). */
 
 /*
- * Who it was is often asked in a program's last line, behind shmem_finalize(). The standard leaves
- * that undefined; the answer is known, and costs nobody anything.
+ * Programs often ask for their PE in the last line, after shmem_finalize(). The standard leaves
+ * that undefined; the answer is known and costs nothing.
  */
 static void
 enter_or_left(const char *call)

@@ -5,10 +5,10 @@
 #include "core/shmemi.h"
 
 /*
- * Remote memory access, blocking and not (sections 9.6 and 9.7), of contiguous data. What is within
- * reach of loads and stores is done in the API function itself, since a call less, and nothing
- * stored on the stack, is most of what a word takes; all else is slow_put(), slow_get() and those
- * below them.
+ * Remote memory access, blocking and not (sections 9.6 and 9.7), of contiguous data. Memory within
+ * reach of loads and stores is accessed in the API function itself: another call, and registers
+ * saved on the stack for it, would be most of the cost of a word. All else goes to slow_put(),
+ * slow_get() and call_runtime().
  */
 
 /** One function of the API. */
@@ -46,7 +46,8 @@ call_runtime(const struct call *c, shmem_ctx_t handle, void *dest, const void *s
 	int err;
 
 	if (__builtin_expect(__builtin_mul_overflow(nelems, c->size, &len), 0))
-		shmemi_fatal(c->name, "nelems is %zu, of %zu bytes each", nelems, c->size);
+		shmemi_fatal(c->name, "nelems is %zu: elements of %zu bytes exceed memory", nelems,
+			     c->size);
 	if (__builtin_expect(shmemi.check, 0))
 		check_move(c, ctx, remote, c->get ? dest : source, len, world);
 	err = c->fn(ctx->rb, world, dest, source, len);
@@ -56,8 +57,7 @@ call_runtime(const struct call *c, shmem_ctx_t handle, void *dest, const void *s
 
 #define SHORT_WAY static inline __attribute__((always_inline))
 
-/* World PE of @p pe, one of the first @p pes; false: misuse, or call_runtime() is to look closely.
- */
+/* World PE of @p pe, one of the first @p pes; false: misuse, or call_runtime() must check it. */
 SHORT_WAY bool
 pe_among(unsigned int pes, shmem_ctx_t handle, int pe, int *ret)
 {
@@ -86,8 +86,9 @@ traced_pe(shmem_ctx_t handle, int pe, const void *remote, size_t len, int *world
 	       rb_traced_at(*world, remote, len, there);
 }
 
-/* The short way of calls that are counted or traced stands here, where it costs the others nothing.
- * Two functions, since each of them with less to decide is a good part of a nanosecond faster. */
+/* The fast path of calls that are counted or traced is here, where it costs other calls nothing.
+ * Put and get have a function each: with less to decide, each is a good part of a nanosecond
+ * faster. */
 static __attribute__((noinline)) void
 slow_put(const struct call *c, shmem_ctx_t handle, void *dest, const void *source, size_t nelems,
 	 int pe)

@@ -9,7 +9,7 @@
 
 /* Signaling operations (section 9.9). */
 
-/** One call, as the API tells it. */
+/** One call with its arguments. */
 struct put_signal {
 	const char *call;
 	void *dest;
@@ -62,7 +62,8 @@ put_signal(const struct put_signal *p, shmem_ctx_t handle, int pe)
 	int err;
 
 	if (__builtin_mul_overflow(p->nelems, p->size, &len))
-		shmemi_fatal(p->call, "nelems is %zu, of %zu bytes each", p->nelems, p->size);
+		shmemi_fatal(p->call, "nelems is %zu: elements of %zu bytes exceed memory",
+			     p->nelems, p->size);
 	if (__builtin_expect(shmemi.check, 0))
 		check_put(p, ctx, len, world);
 	err = rb_put_signal(ctx->rb, world, p->dest, p->source, len, p->sig, p->value, op, p->nbi);
@@ -131,7 +132,7 @@ SHMEMI_API(void, ctx_signal_set, (shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t 
 	SHMEMI_AMO("shmem_ctx_signal_set", uint64_t, RB_AMO_SET, ctx, sig_addr, signal, pe);
 }
 
-/* Acquire: pairs with the release of whoever updates the word once the data is there. */
+/* Acquire: pairs with the release store that updates the word once the data is there. */
 SHMEMI_API(uint64_t, signal_fetch, (const uint64_t *sig_addr))
 {
 	shmemi_enter("shmem_signal_fetch");

@@ -18,7 +18,7 @@ enum {
 	GAPS = 8,     /* a read may move this many times the bytes asked for */
 };
 
-/** One call, as the API tells it: strides, block and element size in bytes. */
+/** One call with its arguments: strides, block and element size in bytes. */
 struct blocks {
 	const char *call;
 	char *dest;
@@ -280,7 +280,8 @@ static void
 block_size(struct blocks *b, size_t elems)
 {
 	if (__builtin_mul_overflow(elems, b->size, &b->bsize))
-		shmemi_fatal(b->call, "bsize is %zu, of %zu bytes each", elems, b->size);
+		shmemi_fatal(b->call, "bsize is %zu: elements of %zu bytes exceed memory", elems,
+			     b->size);
 }
 
 #define STRIDED(name, T, bytes, move)                                                             \

@@ -10,10 +10,10 @@
 /*
  * Point-to-point synchronisation (section 9.11): one engine for all types and forms. A value
  * becomes a 64-bit key whose unsigned order is that of its type. Loads have acquire order; they
- * pair with whatever made the update visible last: an atomic, or the commit of a frame.
+ * pair with the step that made the update visible: an atomic, or the commit of a frame.
  */
 
-/** One call, as the API tells it. */
+/** One call with its arguments. */
 struct sync {
 	const char *call;
 	const void *ivars;
@@ -89,7 +89,7 @@ enter_sync(const struct sync *s)
 {
 	shmemi_enter(s->call);
 	if (s->cmp < SHMEM_CMP_EQ || s->cmp > SHMEM_CMP_LE)
-		shmemi_fatal(s->call, "cmp is %d, which is no SHMEM_CMP_ constant", s->cmp);
+		shmemi_fatal(s->call, "cmp is %d, which is not a SHMEM_CMP_ constant", s->cmp);
 	if (__builtin_expect(shmemi.check, 0) && s->nelems != 0)
 		shmemi_check_local(s->call, s->ivars, s->nelems * s->size, s->size);
 }
@@ -117,10 +117,11 @@ wait_all(const struct sync *s)
 }
 
 /*
- * Elements take turns in being looked at first, lest one that always holds hides the others
- * (section 9.11.3 wants every element found at last). Calls on different sets may alternate, so
- * each set has a turn of its own, kept by what the call names. Where two share an entry, the turn
- * begins anywhere, for else they could push each other back for ever.
+ * Elements take turns in being tested first, so that one that always satisfies the comparison does
+ * not hide the others (section 9.11.3 requires that every element is found in the end). Calls on
+ * different sets may alternate, so each set has a position of its own, keyed by the arguments of
+ * the call. Where two sets share an entry, the position starts anywhere: otherwise they could reset
+ * each other for ever.
  */
 static size_t *
 turn_of(const struct sync *s)

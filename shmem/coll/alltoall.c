@@ -12,16 +12,17 @@
 #include "ring.h"
 
 /*
- * Between hosts. Small blocks: the members of a host contribute what they send to a step, the
- * leader puts a bundle of it to the leader of each other host, and members there take theirs from
- * its memory. Of two bundles in turn the older is free again: a leader sends the next but one after
- * it has got the next from here, which was sent when all members here had gone on. Where an element
- * of each block is too much for a bundle, a bundle is from some members to some.
+ * Between hosts. Small blocks: the members of a host contribute what they send to a step. The
+ * leader puts it as one bundle to the leader of each other host, and the members there copy their
+ * blocks out of that leader's memory. There are two bundle areas, used in turn. A leader sends
+ * bundle k + 2 only after it has received bundle k + 1 from here, which is sent when all members
+ * here are done with bundle k; so the older area is free by then. Where one element of each block
+ * exceeds a bundle, a bundle goes from some members to some members.
  *
- * Large blocks that are in one piece at their places: the leader puts them straight from their
- * sources to their places, those for the nearest hosts first and both ways round, and then tells
- * the leader there, at whose words all members look. Places are lent before any member calls
- * (section 9.9).
+ * Large blocks that are contiguous in dest: the leader puts them directly from their source to
+ * dest, those for the nearest hosts first and in both directions. Then it posts a word to the
+ * leader there, which all members of that host watch. dest may be written before its owner calls,
+ * since it must be ready when any member calls (section 9.9).
  */
 struct exchange {
 	const struct coll_op *op;
@@ -184,8 +185,8 @@ take_local(const struct piece *p)
 	}
 }
 
-/* Members wait where there is nothing for them, too: who goes on to the next piece has seen what
- * its leader has to have seen, and that keeps two areas enough. */
+/* A member waits even where no bundle holds a block for it. So when it goes on to the next piece,
+ * its leader has received this one, and two areas are enough. */
 static void
 take_bundle(const struct piece *p, int from)
 {

@@ -27,8 +27,8 @@ static struct {
 
 /*
  * Use of pSync. Members add what they contribute to the words of the member of rank 0, which resets
- * them before it answers: nobody writes again before it has the answer. It resets its answer
- * before it calls again. So the array is restored on return and may be used again at once.
+ * them before it answers: no member writes again before it has the answer. A member resets its
+ * answer before it calls again. So the array is restored on return and may be used again at once.
  */
 enum {
 	WORD_ARRIVED, /* members that have written the next two */
@@ -160,7 +160,7 @@ agree_on_slot(const struct coll_op *op, long *psync, bool full)
 	bool busy;
 	int slot;
 
-	/* A round without an offer, in which nobody leaves before all are here (see slot.h). */
+	/* A round without an offer: no member leaves it before all have arrived (see slot.h). */
 	(void)negotiate_round(op, (uint64_t *)psync, ~0ULL, FLAG_BUSY);
 	coll_bid_open(&bid, COLL_SLOTS + (uint64_t)(uintptr_t)psync);
 	for (;;) {

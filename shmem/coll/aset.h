@@ -24,7 +24,7 @@ struct coll_aset {
 	struct shmemi_team own; /**< where it lasts for the call only */
 };
 
-/** End the job if the arguments are no active set that this PE is in. */
+/** End the job if the arguments do not name an active set with this PE in it. */
 void coll_aset_enter(struct coll_aset *set, const char *call, const struct coll_aset_args *args);
 void coll_aset_leave(struct coll_aset *set);
 void coll_aset_close(void);

@@ -21,8 +21,8 @@ reset_slot(int slot)
 	memset(&states[slot], 0, sizeof(states[slot]));
 	memset(&slots[slot].words, 0, sizeof(slots[slot].words));
 	states[slot].mem = &slots[slot];
-	/* Whoever learns that the slot may be used finds zeros in it: pairs with the puts that
-	 * tell. */
+	/* Any PE that learns that the slot may be used finds zeros in it: pairs with the puts that
+	 * announce that. */
 	atomic_thread_fence(memory_order_seq_cst);
 }
 
@@ -33,8 +33,9 @@ coll_attach(struct shmemi_team *team)
 }
 
 /*
- * The members on this host look at one another's lines until they have left the last sync. So each
- * tells the others when it has, and only then do lines start from 0 again.
+ * The members on this host read one another's lines until they have left the last sync. So each
+ * adds to a counter of every other member when it has left, and lines restart from 0 only after
+ * that.
  */
 static void
 part_locals(const struct coll_op *op)

@@ -12,7 +12,7 @@
  */
 struct chain {
 	enum coll_dir dir;
-	bool last; /* nobody comes after this member */
+	bool last; /* this member is the last one */
 };
 
 /* The members at distances 1..n/2 above the root stand in the upper chain, the rest below. */

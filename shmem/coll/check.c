@@ -9,8 +9,8 @@
 #include "coll.h"
 
 /*
- * Do all members do alike? Each contributes what it calls into a reduction over the team, of which
- * comes out the first member, one that differs from it, and in what.
+ * Do all members make the same call? Each contributes its call to a reduction over the team. The
+ * result is the first member, one that differs from it, and in what.
  */
 struct call {
 	char name[48];
@@ -76,8 +76,8 @@ compare_calls(void *out, const void *a, const void *b, size_t n)
 }
 
 /*
- * An object as all PEs know it: what segment, and how far in. A PE whose static data others do not
- * map has no name for that (rb_sym_name()), and is not compared.
+ * An object as all PEs know it: the segment and the offset in it. A PE whose static data is not
+ * mapped by others has no such name for it (rb_sym_name()), and is not compared.
  */
 static uint64_t
 place_of(const void *object)

@@ -15,7 +15,7 @@ enum {
 	SHMEMI_ALIKE = 4
 };
 
-/** What all members of a team are to give alike to a call; the rest is 0. */
+/** Arguments of a call that must be the same on all members of a team; the rest is 0. */
 struct shmemi_alike {
 	const void *dest, *source; /**< symmetric objects */
 	struct {
@@ -25,8 +25,8 @@ struct shmemi_alike {
 	bool sync; /**< one of the calls that only synchronise, and may meet each other */
 };
 
-/** Checked mode: what every collective begins and ends with, for those that stand elsewhere.
- *  @p alike may be NULL. */
+/** Checked mode: the checks with which every collective begins and ends, for those outside of
+ *  coll/. @p alike may be NULL. */
 void shmemi_check_team(const char *call, struct shmemi_team *team,
 		       const struct shmemi_alike *alike);
 void shmemi_check_team_end(struct shmemi_team *team);

@@ -12,7 +12,7 @@
 struct rb_ctx;
 
 struct rb_ctx *coll_ctx(void);
-/** The same for atomics, in whose order nothing else stands. */
+/** The same for atomics, which no other operation of the library is ordered with. */
 struct rb_ctx *coll_amo_ctx(void);
 /** Order what was put to each PE before with what follows. */
 void coll_fence(void);

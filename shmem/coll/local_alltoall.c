@@ -6,8 +6,9 @@
 #include "local.h"
 
 /*
- * Little goes through a step. More, whose copies would cost, goes straight to its places, since
- * those are lent before any member calls (section 9.9), and the step after it says so.
+ * Few bytes go through a step. More bytes are stored directly into dest, since a second copy would
+ * cost: dest may be written before its owner calls (section 9.9), and the step after it announces
+ * that they are there.
  */
 
 enum {

@@ -9,8 +9,8 @@
 /*
  * Few elements: every member that wants the result folds what all have contributed, in rank order,
  * so all get the same bits. Many: every member folds its part of the elements and stores the
- * results into the destinations of all; nobody else touches that part of any member's memory, so
- * that source and destination may be one.
+ * results into the destinations of all. No other member touches that part of any member's memory,
+ * so source and destination may be the same.
  */
 enum {
 	FOLD = 4 * COLL_STAGE, /* bytes that all members contribute up to which all fold all */

@@ -11,7 +11,7 @@ host_of(const struct coll_op *op, int rank)
 	return rb_place_host(op->team->start + rank * op->team->stride);
 }
 
-/* Group of @p rank among those whose first ranks are in @p first. */
+/* Group of @p rank; @p first has the first rank of each group. */
 static int
 find_group(const struct coll_op *op, const int *first, int groups, int rank)
 {

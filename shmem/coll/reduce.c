@@ -7,13 +7,13 @@
 
 /*
  * Partial results move in chunks from both ends of the team to the rank in the middle, and results
- * from there back to the ends: as many hops as the farthest members need to hear of one another,
- * and each link carries the data once in each direction. One member computes each result element,
- * in rank order within either half, so all members get the same bits.
+ * from there back to the ends: as many hops as are between the farthest members, and each link
+ * carries the data once in each direction. One member computes each result element, in rank order
+ * within either half, so all members get the same bits.
  *
  * A member runs ahead of the results by a window of chunks. All have the same window, hence no
  * deadlock: where a member waits for a chunk from outside that the outer one holds back until it
- * has a result, its own window is full too and it hands the result on first. Results go straight
+ * has a result, its own window is full too and it passes the result on first. Results go straight
  * into the destination of the next member: having sent its part of the chunk, it has entered the
  * collective and, in place or not, is done with that part of its source. Where it is private, they
  * go through buffers, and the window is what these hold (coll_send()).

@@ -129,7 +129,7 @@ bid_once(const struct coll_op *op, struct coll_bid *bid, const struct coll_propo
 	uint64_t keep;
 	bool busy = false;
 
-	/* Who joins no team does not mind which slot it uses. */
+	/* A PE that joins no team has no preference among the slots. */
 	if (proposal->member)
 		mine.taken = ~coll_bid_offer(bid, &busy);
 	mine.flags = (proposal->invalid ? SPLIT_INVALID : 0) | (busy ? SPLIT_BUSY : 0);

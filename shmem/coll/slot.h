@@ -7,18 +7,17 @@
 /**
  * @file
  * Which team uses which slot of the symmetric memory of coll/. All members of a team must choose
- * the same one, while other threads may create teams on other parents. So a thread offers what is
- * free here and not on offer by another, the slot is chosen out of what all members offer, and if
- * there is none because some member's thread could not offer, all try again.
+ * the same slot, while other threads may create teams on other parents. So a thread offers the
+ * slots that are free here and that no other thread offers, and the slot is chosen out of what all
+ * members offer. If there is none because the thread of some member could not offer, all try again.
  *
- * Bidders of a PE have different keys, and two of them have the same keys on all PEs where they
- * meet. Where a bidder with a lower key is about, the others offer nothing. So the lowest one gets
- * what it needs as soon as offers made before it came have ended, and then it is the next one's
- * turn: nobody tries for ever.
+ * Bidders of a PE have different keys, and a bidder has the same key on all PEs. While a bidder
+ * with a lower key is waiting, the others offer nothing. So the lowest one gets what it needs as
+ * soon as earlier offers have ended, then the next one: no bidder tries for ever.
  *
- * A thread bids only once all members have come to the call. One that held its key while it waited
- * for a member would make the other threads of its PE wait as well, among them one that this member
- * may have to meet first: with two active sets a thread each, that closes a circle.
+ * A thread bids only after all members have entered the call. If it held its key while it waits for
+ * a member, it would make the other threads of its PE wait too, perhaps one that this member has to
+ * meet first: with two active sets and a thread for each, that is a deadlock.
  */
 
 #include <stdbool.h>

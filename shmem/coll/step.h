@@ -6,15 +6,14 @@
 
 /**
  * @file
- * Steps: how members that share memory meet. A member enters step s by filling the line of s in
- * its own memory, with data or without, and setting its mark; others wait for that mark and read.
- * There is no counter that all of them write, and whoever gets the CPU after the last arrival
- * goes straight on into the next step: on a machine with more PEs than CPUs each is scheduled
- * once.
+ * Steps: how members that share memory meet. A member enters step s by filling the line of s in its
+ * own memory, with data or without, and setting its mark; others wait for that mark and read. No
+ * counter is written by all of them. A member that gets the CPU after the last arrival goes
+ * straight on to the next step: on a machine with more PEs than CPUs each is scheduled once.
  *
- * All members of a group enter the same steps in the same order. To enter step s + 1 is to be done
- * with what others contributed to step s. So a line may be filled again for step s + COLL_STEPS
- * once all have entered s + 1 (doc/protocols.md, tests/spin/step.pml).
+ * All members of a group enter the same steps in the same order. A member that enters step s + 1 is
+ * done with what others contributed to step s. So a line may be filled again for step s +
+ * COLL_STEPS once all have entered s + 1 (doc/protocols.md, tests/spin/step.pml).
  *
  * All take the op of a group: coll_group().
  */

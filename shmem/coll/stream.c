@@ -34,16 +34,19 @@ coll_may_send(const struct coll_op *op, enum coll_dir dir)
 }
 
 /*
- * Who waits here for a free buffer takes nothing meanwhile. Members that wait here for one another
- * round a circle would wait for ever, so every algorithm keeps to one of these rules. It finds
- * COLL_DEPTH - (COLL_DEPTH / 2 - 1) buffers usable, 3, since the release of one may not be told.
+ * A member that waits here for a free buffer receives nothing meanwhile. Members that wait here for
+ * one another in a circle would wait for ever, so every algorithm follows one of these rules. It
+ * can count on COLL_DEPTH - (COLL_DEPTH / 2 - 1) buffers, 3, since the release of one may not have
+ * been posted yet.
  *
- * - Chain (broadcast, scan): a member sends on what came, or nothing, and the last one nothing.
- * - Turns (fold_all() in reduce.c): after one buffer each way, as many are taken, of the same turn.
- *   Who waits is then at least two turns ahead of the member it waits for, which no circle allows.
+ * - Chain (broadcast, scan): a member passes on what it received, or nothing; the last one sends
+ *   nothing.
+ * - Turns (fold_all() in reduce.c): after it has sent one buffer each way, a member receives as
+ *   many, of the same turn. A waiting member is then at least two turns ahead of the one it waits
+ *   for, which excludes a circle.
  * - Two ways (reduce.c): partial results inwards, results outwards; if those use buffers too, no
  *   member is further ahead of its results than a window of COLL_DEPTH.
- * - Any order: ask coll_may_send() first, and take meanwhile (collect.c).
+ * - Any order: ask coll_may_send() first, and receive meanwhile (collect.c).
  *
  * doc/protocols.md has the proof, tests/spin/stream.pml the model.
  */
@@ -81,7 +84,7 @@ coll_receive(const struct coll_op *op, enum coll_dir dir)
 	return mem->buffer[dir][(s->received - 1) % COLL_DEPTH];
 }
 
-/* The sender is told for every second buffer: it can go on with the other half. */
+/* The release is posted for every second buffer: the sender can go on with the other half. */
 void
 coll_release(const struct coll_op *op, enum coll_dir dir)
 {

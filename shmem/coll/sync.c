@@ -54,8 +54,8 @@ sync_team(const struct coll_op *op)
 }
 
 /*
- * A sync makes this PE's plain stores visible to whoever it meets. For the world there is the
- * runtime's barrier, in which the PEs of a host meet in shared memory first.
+ * A sync makes this PE's plain stores visible to all members. For the world there is the runtime's
+ * barrier, in which the PEs of a host meet in shared memory first.
  */
 void
 coll_sync(const struct coll_op *op)

@@ -6,8 +6,8 @@
 
 /**
  * @file
- * The symmetric memory of a team: words by which its members tell one another how far they are,
- * and room for data on the way.
+ * The symmetric memory of a team: words in which its members post how far they are, and buffers for
+ * data on the way.
  *
  * Every word has one writer and only counts up, for the lifetime of its team: waiting is for >=,
  * nothing is ever reset, and a PE may run ahead into the next collective. Two posts of a PE to the
@@ -23,7 +23,8 @@ enum {
 	COLL_DEPTH = 4,		 /**< buffers of a stream */
 	COLL_GROUPS = 64,	 /**< hosts that members of a team may be on */
 	COLL_LOCALS = 512,	 /**< members of a team on a host: an element of each fits a step */
-	COLL_STEPS = 4,		 /**< steps of a group that a member may be ahead, and one */
+	COLL_STEPS = 4,		 /**< lines of a member: it may be this many minus one steps ahead
+				  *  */
 	COLL_SMALL = 32,	 /**< bytes that a step's line has room for */
 	COLL_ELEMENT = 16,	 /**< bytes of the largest element of an alltoall */
 	COLL_STAGE = 8 * 1024,	 /**< bytes that a step has room for; a multiple of element sizes */

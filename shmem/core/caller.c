@@ -92,7 +92,7 @@ struct walk {
 static _Unwind_Reason_Code
 note_frame(struct _Unwind_Context *context, void *arg)
 {
-	uintptr_t pc = _Unwind_GetIP(context) - 1; /* in the call, not behind it */
+	uintptr_t pc = _Unwind_GetIP(context) - 1; /* in the call, not after it */
 	struct walk *w = arg;
 	const char *name;
 

@@ -6,8 +6,8 @@
 
 /**
  * @file
- * The checked mode, SHMEM_CHECK=1: mistakes that the standard leaves undefined end the job with one
- * line. Callers test shmemi.check first, so that a job without it pays for one branch.
+ * The checked mode, SHMEM_CHECK=1: mistakes for which the standard leaves the behaviour undefined
+ * end the job with one line. Callers test shmemi.check first, so a job without it pays one branch.
  */
 
 #include "state.h"
@@ -40,7 +40,7 @@ shmemi_reach(const struct shmemi_span *s)
 bool shmemi_overlap(const struct shmemi_span *a, const struct shmemi_span *b) __attribute__((cold));
 
 void shmemi_check_open(void);	 /**< reads SHMEM_CHECK into shmemi.check */
-const void *shmemi_thread(void); /**< tells threads apart; never NULL */
+const void *shmemi_thread(void); /**< identifies this thread; never NULL */
 
 /** NULL, alignment, overlap, thread and context of one access. */
 void shmemi_check_access(const char *call, const struct shmemi_access *a) __attribute__((cold));

@@ -26,12 +26,12 @@ void
 shmemi_not_up(const char *call)
 {
 	if (shmemi.child)
-		shmemi_fatal(call, "called by a forked child of a PE: a child is no PE, and must "
-				   "not call the library");
+		shmemi_fatal(call, "called by a forked child of a PE: a child is not a PE and "
+				   "must not call the library");
 	shmemi_fatal(call, "called outside of shmem_init and shmem_finalize");
 }
 
-/* PE of this host whose heap, as shmem_ptr() shows it here, holds @p addr; -1: none. */
+/* PE of this host with @p addr in its heap, as shmem_ptr() maps that here; -1: none. */
 static int
 alias_of(const void *addr)
 {

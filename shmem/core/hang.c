@@ -16,11 +16,11 @@
 #include "hang.h"
 
 /*
- * A PE that computes for long is no mistake, and those that wait for it cannot know. So a wait that
- * lasts is told once, and the job ends only where nothing can come any more. Every PE is inside a
- * collective, with the one thread that it has. It waits there for another PE, all that it put
- * before is complete, and it has looked again after all that and still waits. A PE that copies or
- * folds, or that waits for the runtime to move its data, does not look meanwhile.
+ * A PE may compute for a long time, and those that wait for it cannot know. So a long wait is
+ * reported once, and the job is ended only when nothing can arrive any more: every PE is inside a
+ * collective, with its only thread. It waits there for another PE, all that it has put before is
+ * complete, and it has looked again after that and still waits. A PE that copies or folds, or waits
+ * for the runtime to move its data, does not count as looking.
  */
 enum {
 	NAME_WORDS = 6,
@@ -99,7 +99,8 @@ shmemi_hang_leave(void)
 	publish_call(NULL, -1);
 }
 
-/* Only the thread that is in the collective writes these. Where several are, nobody judges. */
+/* Only the thread that is in the collective writes these. With several threads in collectives no
+ * verdict is given. */
 static void
 count_up(uint64_t *word)
 {
@@ -122,7 +123,7 @@ shmemi_hang_turn_end(void)
 		count_up(&hang.words->waits);
 }
 
-/* This PE's wait, if it is in one, and that all it put before is complete. */
+/* If this PE is in a wait: complete all that it has put before, and publish that. */
 static void
 settle_wait(void)
 {
@@ -175,10 +176,11 @@ waits_on(const struct seen *before, const struct seen *now)
 }
 
 /*
- * No PE got anywhere between the two times, or will. One that was in one wait at both put nothing
- * in between, so whoever looked after the first, and waits on, waits for something else. Of two
- * looks counted the later one began after it. Waiters nap, so looks may be rare: @p before is kept
- * as long as all wait on.
+ * No PE has made progress between the two times, or will. A PE that was in the same wait at both
+ * times has put nothing in between. So a PE that looked after the first time and still waits is not
+ * waiting for data on its way. At least two looks must have been counted, as only the later one
+ * surely began after the first time. Waiters nap, so looks may be rare: @p before is kept as long
+ * as all continue to wait.
  */
 static bool
 for_ever(const struct seen *before, const struct seen *now, bool *keep)
@@ -194,14 +196,15 @@ for_ever(const struct seen *before, const struct seen *now, bool *keep)
 	return *keep && looked && shmemi.thread_level != SHMEM_THREAD_MULTIPLE;
 }
 
-/* Does @p other look like a PE that @p me does not wait for? */
+/* Is @p other in a call of the same name, so that @p me probably does not wait for it? */
 static bool
 is_along(const struct seen *me, const struct seen *other)
 {
 	return other->inside && strcmp(me->call, other->call) == 0;
 }
 
-/* The PEs that are elsewhere; where all are in calls of one name, in different teams, all. */
+/* The PEs that are in other calls; if all are in calls of the same name, on different teams: all.
+ * */
 static void
 describe_others(const struct seen *seen, char *text, size_t size)
 {
@@ -244,7 +247,7 @@ pause_for(double time)
 	return !hang.quit;
 }
 
-/* This PE has waited for longer than the limit. @p tell: for the first time. */
+/* This PE has waited for longer than the limit. @p tell: it was not reported yet. */
 static void
 look_around(bool tell)
 {
@@ -307,7 +310,7 @@ read_limit(const char *call)
 	hang.limit = strtod(text, &end);
 	if (end != text && *end == '\0' && hang.limit >= 0.1 && hang.limit <= LIMIT_MAX)
 		return 0;
-	rb_report("%s: SHMEM_CHECK_WAIT=%s is no number of seconds, 0.1 to %d", call, text,
+	rb_report("%s: SHMEM_CHECK_WAIT=%s is not a number of seconds from 0.1 to %d", call, text,
 		  LIMIT_MAX);
 	return -EINVAL;
 }
@@ -324,7 +327,8 @@ release_all(void)
 	hang.ctx = NULL;
 }
 
-/* Beside the program's threads, whatever level it asked for: the runtime takes calls of any. */
+/* A thread beside those of the program, at any thread level: the runtime takes calls of any thread.
+ * */
 static int
 start_watch(void)
 {
@@ -360,8 +364,8 @@ shmemi_hang_open(const char *call, void (*complete)(void))
 }
 
 /*
- * PEs in checked mode make calls of their own in each collective, for which the others would not be
- * there. The first one of them looks, so that a job without checks has nothing to do.
+ * PEs in checked mode make additional calls in each collective, in which other PEs would not take
+ * part. The first checked PE compares, so a job without checks has nothing to do.
  */
 void
 shmemi_hang_alike(const char *call)

@@ -6,8 +6,9 @@
 
 /**
  * @file
- * Checked mode: who waits inside a collective call for whom. Each PE keeps in symmetric memory what
- * collective it is in; a thread of each that has been in one for long reads those of the others.
+ * Checked mode: detects collective calls that hang. Each PE publishes in symmetric memory which
+ * collective it is in. When a PE has been in one for long, a thread of it reads what the others
+ * have published.
  */
 
 #include <stddef.h>

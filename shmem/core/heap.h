@@ -25,7 +25,7 @@ bool shmemi_heap_wanted(struct rb_params *params, size_t own);
 /** Fresh allocator over rb_heap_base(), all but @p tail bytes at its end. 0 or -errno */
 int shmemi_heap_open(size_t tail);
 void shmemi_heap_close(void);
-/** The bytes at the end: zeros, which become memory as somebody writes there. */
+/** The bytes at the end: zeros; pages become memory when they are first written. */
 void *shmemi_heap_tail(void);
 
 /** A block at *p. @return 0; -ENOSPC: the heap is full, as it is on all PEs; -ENOMEM: this PE lacks

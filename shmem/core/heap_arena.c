@@ -9,8 +9,8 @@
 #include "heap_arena.h"
 #include "heap_tree.h"
 
-/* The blocks, used and free, tile the range: a list in address order. Each stands besides in one
- * tree: a used one under its offset, a free one under (size, offset). */
+/* The blocks, used and free, tile the range: a list in address order. Each is also in one tree: a
+ * used one by its offset, a free one by (size, offset). */
 struct heap_arena {
 	size_t size;
 	size_t step, keep;
@@ -22,7 +22,7 @@ struct heap_arena {
 	struct heap_tree free;
 };
 
-/* A call needs at most this many new blocks: what an alignment skips, and what is left behind. */
+/* A call needs at most this many new blocks: one for what an alignment skips, one for the rest. */
 enum {
 	SPLITS_MAX = 2
 };

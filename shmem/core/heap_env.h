@@ -9,7 +9,7 @@
 /**
  * The value of SHMEM_SYMMETRIC_SIZE: a number with an optional suffix k, m, g or t of either case,
  * of which only the first letter counts; rounded up to whole bytes.
- * @return 0, or -1 if @p text is no such value
+ * @return 0, or -1 if @p text is not such a value
  */
 int heap_parse_size(const char *text, size_t *size);
 

@@ -23,7 +23,7 @@ struct shmemi_team {
 	int start;
 	int stride;
 	int size;
-	int rank;	  /**< this PE's, -1 if it is no member */
+	int rank;	  /**< this PE's, -1 if it is not a member */
 	int slot;	  /**< index of its synchronisation words, alike on all members */
 	long config_mask; /**< as given at creation */
 	shmem_team_config_t config;

@@ -31,7 +31,7 @@ shmemi_team_of(const char *call, shmem_team_t handle)
 		team = team->next;
 	pthread_mutex_unlock(&teams.lock);
 	if (team == NULL)
-		shmemi_fatal(call, "%p is no team, or one that was destroyed", (void *)handle);
+		shmemi_fatal(call, "%p is not a team, or was destroyed", (void *)handle);
 	return team;
 }
 

@@ -14,10 +14,10 @@
 /** Team handles are pointers; NULL (with no message) for SHMEM_TEAM_INVALID. */
 struct shmemi_team *shmemi_team_of(const char *call, shmem_team_t handle);
 shmem_team_t shmemi_team_handle(struct shmemi_team *team);
-/** Rank of a world PE in @p team, -1 if it is no member. */
+/** Rank of a world PE in @p team, -1 if it is not a member. */
 int shmemi_team_rank(const struct shmemi_team *team, int pe);
 
-/** Teams that finalize is to destroy if the program does not. */
+/** The teams that finalize must destroy if the program has not. */
 void shmemi_team_link(struct shmemi_team *team);
 void shmemi_team_unlink(struct shmemi_team *team);
 /** The one linked last, NULL: none; for finalize. */

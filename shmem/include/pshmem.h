@@ -6,8 +6,8 @@
 
 /**
  * @file
- * The profiling names (chapter 10): pshmem_NAME is what shmem_NAME does, whoever defines the
- * latter.
+ * The profiling names (chapter 10): pshmem_NAME does what shmem_NAME of this library does, also
+ * where a program or tool defines shmem_NAME itself.
  */
 
 #include "shmem.h"

@@ -42,7 +42,7 @@
 #define SHMEM_THREAD_SERIALIZED 2
 #define SHMEM_THREAD_MULTIPLE 3
 
-/* Opaque. The predefined handles are no addresses of objects, so that they initialise static data
+/* Opaque. The predefined handles are not addresses of objects, so they can initialise static data
  * under every code model. */
 typedef struct shmem_ctx *shmem_ctx_t;
 typedef struct shmem_team *shmem_team_t;
@@ -138,17 +138,15 @@ typedef struct {
 extern "C" {
 #endif
 
-/** @defgroup setup Library setup, exit and query (section 9.1)
- *
- * shmem_init() and shmem_finalize() are collective. They nest: each init needs a finalize, and
- * the last finalize completes all communication, frees everything, and lets a later init begin
- * anew. A PE that ends with status 0 without it is finalized at exit. Behind the last finalize
- * shmem_my_pe() and shmem_n_pes() go on answering, and another finalize does nothing, which the
- * standard leaves undefined; SHMEM_CHECK=1 diagnoses both. shmem_global_exit() ends
- * all PEs at once and may be called by any one. shmem_query_initialized() may be called at any
- * time. The accessibility calls return 1 or 0; shmem_ptr() and shmem_team_ptr() return an
- * address for loads and stores, or NULL where the PE is not on this host.
- */
+/** @defgroup setup Library setup, exit and query (section 9.1) shmem_init() and shmem_finalize()
+ *  are collective. They nest: each init needs a finalize, and the last finalize completes all
+ *  communication, frees everything, and lets a later init start again. A PE that ends with status 0
+ *  without it is finalized at exit. After the last finalize shmem_my_pe() and shmem_n_pes() still
+ *  answer, and another finalize does nothing; the standard leaves both undefined, and SHMEM_CHECK=1
+ *  diagnoses them. shmem_global_exit() ends all PEs at once and may be called by any one.
+ *  shmem_query_initialized() may be called at any time. The accessibility calls return 1 or 0;
+ *  shmem_ptr() and shmem_team_ptr() return an address for loads and stores, or NULL where the PE is
+ *  not on this host. */
 /** @{ */
 SHMEMI_FN(void, shmem_init, (void));
 SHMEMI_FN(void, shmem_finalize, (void));
@@ -215,12 +213,10 @@ SHMEMI_FN(int, shmem_team_split_2d,
 SHMEMI_FN(void, shmem_team_destroy, (shmem_team_t team));
 /** @} */
 
-/** @defgroup contexts Communication management (section 9.5)
- *
- * A context is an ordering and completion domain. Creation is local and returns non-zero, with
- * SHMEM_CTX_INVALID, where no context is to be had. Destruction completes what is outstanding.
- * Sessions are hints: they change neither ordering nor completion.
- */
+/** @defgroup contexts Communication management (section 9.5) A context is an ordering and
+ *  completion domain. Creation is local and returns non-zero, with SHMEM_CTX_INVALID, if there is
+ *  no context to be had. Destruction completes what is outstanding. Sessions are hints: they change
+ *  neither ordering nor completion. */
 /** @{ */
 SHMEMI_FN(int, shmem_ctx_create, (long options, shmem_ctx_t *ctx));
 SHMEMI_FN(int, shmem_team_create_ctx, (shmem_team_t team, long options, shmem_ctx_t *ctx));
@@ -462,16 +458,13 @@ SHMEMI_FN(uint64_t, shmem_signal_fetch, (const uint64_t *sig_addr));
 	SHMEMI_FN(int, shmem_##N##op,   \
 		  (shmem_team_t team, T * dest, const T *source, size_t nelems, int PE_root));
 
-/** @defgroup coll Collective operations (section 9.10)
- *
- * Called by all members of the team, with the same arguments but for the nelems of collect. dest
- * and source are symmetric. They return 0, or non-zero for a team that is no team. Sync is
- * arrival only; shmem_barrier_all() completes the operations of the default context as well.
- *
- * Shapes, for a team of n: broadcast copies nelems elements of the root to all members, the root
- * included. collect and fcollect join the source blocks in team order. alltoall sends block j of
- * source to member j; alltoalls the same with strides dst and sst, in elements.
- */
+/** @defgroup coll Collective operations (section 9.10) Called by all members of the team, with the
+ *  same arguments but for the nelems of collect. dest and source are symmetric. They return 0, or
+ *  non-zero for SHMEM_TEAM_INVALID. Sync is arrival only; shmem_barrier_all() completes the
+ *  operations of the default context as well. Shapes, for a team of n: broadcast copies nelems
+ *  elements of the root to all members, the root included. collect and fcollect join the source
+ *  blocks in team order. alltoall sends block j of source to member j; alltoalls the same with
+ *  strides dst and sst, in elements. */
 /** @{ */
 SHMEMI_FN(void, shmem_barrier_all, (void));
 SHMEMI_FN(void, shmem_sync_all, (void));
@@ -535,16 +528,14 @@ SHMEMI_TYPES_REDUCE_ARITH(SHMEMI_DECL_COLL, _sum_exscan)
 #define SHMEMI_DECL_WAIT_ALL(T, N, op) SHMEMI_DECL_SYNC_ALL(T, N, op, void)
 #define SHMEMI_DECL_TEST_ALL(T, N, op) SHMEMI_DECL_SYNC_ALL(T, N, op, int)
 
-/** @defgroup sync Point-to-point synchronisation (section 9.11)
- *
- * Compare this PE's own symmetric words, which remote atomics and signals change, with a value,
- * by SHMEM_CMP_EQ and so on. wait_until blocks, test returns at once. status selects elements:
- * non-zero ones are left out, NULL is none. all: 1 when every element satisfies the comparison,
- * also when there is none. any: the index of one that does, SIZE_MAX when there are no elements or,
- * for test, when none does. some: the number of those that do, their indices in indices.
- * The vector forms have a value for each element. Those of short and unsigned short, beyond the
- * standard, are for programs that take the generic calls for the types that wait_until has.
- */
+/** @defgroup sync Point-to-point synchronisation (section 9.11) Compare this PE's own symmetric
+ *  words, which remote atomics and signals change, with a value, by SHMEM_CMP_EQ and so on.
+ *  wait_until blocks, test returns at once. status selects elements: non-zero ones are left out,
+ *  NULL is none. all: 1 when every element satisfies the comparison, also when there is none. any:
+ *  the index of one that does, SIZE_MAX when there are no elements or, for test, when none does.
+ *  some: the number of those that do, their indices in indices. The vector forms have a value for
+ *  each element. Those of short and unsigned short are an extension, for programs that use the
+ *  generic calls with all types of wait_until. */
 /** @{ */
 SHMEMI_TYPES_AMO(SHMEMI_DECL_WAIT, _wait_until)
 SHMEMI_TYPES_SYNC_SET(SHMEMI_DECL_WAIT_ALL, _wait_until)

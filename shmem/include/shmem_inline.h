@@ -79,7 +79,7 @@ extern const struct shmemx_near *const shmemx_near;
 				value = SHMEMX_AT(const T, &near->data, source);    \
 			else                                                        \
 				return pshmem_##N##_g(source, pe);                  \
-			/* what is read later is no older; see rb_got() */          \
+			/* later reads return nothing older; see rb_got() */        \
 			__atomic_thread_fence(__ATOMIC_ACQUIRE);                    \
 			return value;                                               \
 		}                                                                   \

@@ -42,8 +42,8 @@ int shmemx_tune(const char *line);
  *  programs that other libraries' extensions have taught this name. */
 double shmemx_wtime(void);
 
-/** Name of the host that this process runs on, as uname(2) tells it; of an emulated ring all the
- *  same. Not to be changed. It may be called at any time. */
+/** Name of the host that this process runs on, from uname(2); the same for all hosts of an emulated
+ *  ring. Must not be changed. May be called at any time. */
 char *shmemx_nodename(void);
 
 #ifdef __cplusplus
