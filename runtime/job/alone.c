@@ -13,10 +13,10 @@
 #include "base/rank.h"
 
 /*
- * Under a launcher that speaks no PMIx, or whose PMIx did not reach this process, each of N
- * processes would be "PE 0 of 1", and the program would run N times with wrong results. What
- * launchers say of the number of their processes tells. Variables that are also set where a program
- * is started only once, such as SLURM_NTASKS in a batch script, are not among them.
+ * Under a launcher without PMIx, or whose PMIx did not reach this process, each of N processes
+ * would be "PE 0 of 1", and the program would run N times with wrong results. The variables in
+ * which launchers give the number of their processes show this case. The list leaves out variables
+ * that are also set where a program is started only once, such as SLURM_NTASKS in a batch script.
  */
 static const struct {
 	const char *size, *who;
@@ -28,8 +28,8 @@ static const struct {
 	{"JSM_NAMESPACE_SIZE", "jsrun"},
 };
 
-/* Has somebody said what the job is? oshrun, or a user who wants each process by itself. What a PE
- * starts has the variables of the PE's launcher, and is a job of its own. */
+/* Is the job known? Then oshrun has described it, or a user who wants each process to be a job. The
+ * child of a PE has the variables of the PE's launcher, and is a job of its own. */
 static bool
 job_known(void)
 {

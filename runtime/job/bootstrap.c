@@ -28,26 +28,29 @@
 #include "job/pmix.h"
 
 /*
- * PEs that a launcher other than oshrun started inherit nothing in common. Each tells where it is;
- * then the first PE of each host makes the host's memory and its right cable, nameless as oshrun's,
- * and tells process and descriptor. The others open them through /proc, as neighbours do with each
- * other's regions: the kernel grants that to the same user, and nothing is left behind.
+ * PEs that a launcher other than oshrun started inherit nothing in common. Each PE shares a card
+ * that says where it runs. Then the first PE of each host creates the host's memory and its right
+ * cable, without names as oshrun's, and shares its process id and the descriptors. The others open
+ * these through /proc, as neighbours open each other's regions: the kernel allows that to the same
+ * user, and nothing is left over.
  */
 static const char key_card[] = "ringbell.card", key_files[] = "ringbell.files";
 
-/* What all tell first. */
+/* What every PE shares first. */
 struct card {
-	uint64_t machine; /* kernel and process namespace: the same where /proc/PID leads */
-	uint64_t nonce;	  /* that of PE 0 is the job's */
+	uint64_t machine; /* hash of kernel and process namespace: where it is equal, /proc/PID
+			     leads to the same process */
+	uint64_t nonce;	  /* PE 0's is the job's */
 	uint32_t node;
-	uint32_t hosts; /* RINGBELL_HOSTS, 0: not given */
+	uint32_t hosts; /* RINGBELL_HOSTS; 0: not set */
 };
 
-/* What the first PE of a host tells next; -1: there is none. */
+/* What the first PE of a host shares next; -1: no such file. */
 struct files {
 	int32_t pid;
-	int32_t host;  /* memory that the PEs of the host share */
-	int32_t cable; /* right port of this host, left port of the next one */
+	int32_t host;  /* memory of the host's PEs */
+	int32_t cable; /* cable between the right port of this host and the left port of the next
+			  one */
 };
 
 enum {
@@ -69,7 +72,7 @@ machine_id(uint64_t *ret)
 
 		if (f != NULL)
 			fclose(f);
-		return rb_fail(err, "cannot tell this machine from others: no boot_id in /proc");
+		return rb_fail(err, "cannot identify this machine: no boot_id in /proc");
 	}
 	fclose(f);
 	inode = ns.st_ino;
@@ -82,7 +85,7 @@ share_card(const struct rb_env *env, struct card *mine)
 {
 	*mine = (struct card){.hosts = env->hosts_given ? (uint32_t)env->hosts : 0};
 	if (getrandom(&mine->nonce, sizeof(mine->nonce), 0) != (ssize_t)sizeof(mine->nonce))
-		return rb_fail(-EIO, "getrandom gives no job nonce");
+		return rb_fail(-EIO, "cannot draw a job id: getrandom failed");
 	mine->nonce = rb_env_nonce(mine->nonce);
 	if (!rb_pmix_node(&mine->node))
 		mine->node = UINT32_MAX;
@@ -97,7 +100,7 @@ same_node(const struct card *a, const struct card *b)
 	return a->machine == b->machine && a->node == b->node;
 }
 
-/* One host a node, in the order of their first PEs. */
+/* One host for each node, in the order of their first PEs. */
 static int
 hosts_from_nodes(struct rb_env *env, const struct card *card)
 {
@@ -117,7 +120,7 @@ hosts_from_nodes(struct rb_env *env, const struct card *card)
 	return 0;
 }
 
-/* Read the cards of all, and decide what the ring is. */
+/* Read the cards of all PEs, and derive the ring from them. */
 static int
 read_cards(struct rb_env *env, const struct card *mine)
 {
@@ -172,7 +175,7 @@ make_files(const struct rb_env *env, bool lead, bool shared, struct files *mine)
 	return ret < 0 ? ret : rb_pmix_share(key_files, mine, sizeof(*mine));
 }
 
-/* A file of another PE; only a memfd may be behind the number that it told. */
+/* Open a file of another PE. The descriptor number comes from that PE, so accept only a memfd. */
 static int
 open_file(int pe, pid_t pid, int32_t number, int *fd)
 {
@@ -185,7 +188,7 @@ open_file(int pe, pid_t pid, int32_t number, int *fd)
 	if (fcntl(*fd, F_GET_SEALS) < 0) {
 		close(*fd);
 		*fd = -1;
-		return rb_fail(-EPROTO, "%s of PE %d is no memory file", path, pe);
+		return rb_fail(-EPROTO, "%s of PE %d is not a memory file", path, pe);
 	}
 	return 0;
 }

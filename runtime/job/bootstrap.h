@@ -7,8 +7,8 @@
 struct rb_env;
 
 /**
- * The job as a PMIx launcher describes it, in place of the variables that oshrun sets: who runs
- * where, and the memory that emulated cables and hosts are made of. Collective. 0 or -errno, words.
+ * Read the job from a PMIx launcher, in place of the variables that oshrun sets: which PE runs
+ * where, and the memory of emulated cables and hosts. Collective. 0 or -errno with an error text.
  */
 int rb_bootstrap(struct rb_env *env);
 

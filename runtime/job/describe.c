@@ -12,7 +12,7 @@
 #include "copy/tune.h"
 #include "mem/layout.h"
 
-/* How others reach this PE's static data; NULL: as heap, which is the rule. */
+/* How other PEs reach the static data of this PE; NULL: as they reach the heap, which is usual. */
 static const char *
 static_exception(void)
 {

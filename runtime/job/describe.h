@@ -6,10 +6,11 @@
 
 #include <stdio.h>
 
-/** How this process copies, and how it reaches static data of others: a few lines, for people. */
+/** Print a few lines for people: how this process copies, and how it reaches the static data of
+ *  others. */
 void rb_describe(FILE *out);
 
-/** At start, by PE 0: a line for what is not as usual. */
+/** At start, by PE 0: print a line for unusual static data. */
 void rb_describe_start(void);
 
 #endif /* RB_JOB_DESCRIBE_H */

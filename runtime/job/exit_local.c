@@ -18,13 +18,14 @@
 #include "host/hostseg.h"
 
 /*
- * Under a PMIx launcher a job that a PE ends is told to all, and each leaves by itself: hosts by
- * the abort word of the ring, the PEs of a host by the word in their segment, where a thread of
- * each sleeps, as the program's own may compute. PMIx_Abort() alone would have the others killed
- * with what is in their streams, and Slurm would take that as their status where the job's is 0.
+ * Under a PMIx launcher, a PE that ends the job announces it to all others, and each of them leaves
+ * by itself. Other hosts read the abort word of the ring. The PEs of this host read a word in their
+ * segment: a thread of each PE sleeps on it, because the program's own threads may be computing.
+ * PMIx_Abort() alone would kill the others with unflushed output, and if the job's status is 0,
+ * Slurm would take the kill as their status.
  */
 
-/* The half that is not 0 once there is an end, whatever its status. */
+/* The half of the abort word that is not 0 once the job ends, whatever the status is. */
 static uint32_t *
 set_half(struct rb_host_seg *seg)
 {
@@ -39,9 +40,9 @@ listen_for_end(void *arg)
 		struct rb_host_seg *seg = rb_hostseg;
 		uint64_t word;
 
-		if (seg == NULL) /* the process ends */
+		if (seg == NULL) /* the process is ending */
 			return NULL;
-		/* acquire: pairs with tell_locals() */
+		/* acquire: pairs with announce_locals() */
 		word = atomic_load_explicit(&seg->abort, memory_order_acquire);
 		if (word != 0) {
 			if (rb.local == 0 && rb.hosts > 1)
@@ -55,11 +56,11 @@ listen_for_end(void *arg)
 }
 
 static void
-tell_locals(int status)
+announce_locals(int status)
 {
 	if (rb_hostseg == NULL)
 		return;
-	/* release: also for the ward of the lead, which the launcher ends next */
+	/* release: also for the watchdog of the lead; the launcher kills the lead next */
 	atomic_store_explicit(&rb_hostseg->abort, 1ull << RB_ABORT_SET | (uint32_t)status,
 			      memory_order_release);
 	syscall(SYS_futex, set_half(rb_hostseg), FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
@@ -68,7 +69,7 @@ tell_locals(int status)
 int
 rb_exit_local_start(void)
 {
-	static struct rb_abort_hook hook = {.fn = tell_locals};
+	static struct rb_abort_hook hook = {.fn = announce_locals};
 
 	rb_abort_hook(RB_ABORT_TELL, &hook);
 	return rb_pmix_here() && rb.locals > 1 ? rb_thread_start(listen_for_end) : 0;

@@ -4,7 +4,8 @@
 #ifndef RB_JOB_EXIT_LOCAL_H
 #define RB_JOB_EXIT_LOCAL_H
 
-/** Under a PMIx launcher, leave when a PE of this host ends the job. 0 or -errno, words. */
+/** Under a PMIx launcher, leave when a PE of this host ends the job. 0 or -errno with an error
+ *  text. */
 int rb_exit_local_start(void);
 
 #endif /* RB_JOB_EXIT_LOCAL_H */

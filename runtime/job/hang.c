@@ -35,7 +35,7 @@ enum {
 };
 
 static struct {
-	pthread_mutex_t gate; /* holder may look at the table, while the stage is THERE */
+	pthread_mutex_t gate; /* the holder may read the table while the stage is THERE */
 	enum {
 		JOINING,
 		THERE,
@@ -46,7 +46,7 @@ static struct {
 	int bell; /* eventfd: SIGQUIT has come */
 } hang = {.gate = PTHREAD_MUTEX_INITIALIZER, .bell = -1};
 
-/* What a PE of this host waits for, and how long it has; false: it does not. */
+/* What a PE of this host waits for, and for how long; false: it does not wait. */
 static bool
 find_wait(int pe, struct rb_blocked_seen *seen, char *whom, size_t size, double *seconds)
 {
@@ -77,7 +77,8 @@ other_reports(void)
 	int i;
 
 	pthread_mutex_lock(&hang.gate);
-	if (hang.stage == JOINING) /* which others wait is not known, and one of two does */
+	/* until then it is not known which others wait, so only PEs 0 and 1 report */
+	if (hang.stage == JOINING)
 		ret = rb.env.pe > 1;
 	for (i = 0; hang.stage == THERE && rb_hostseg != NULL && i < rb.local && !ret; i++)
 		ret = rb_blocked_longest(&rb_hostseg->blocked[i], &seen) &&
@@ -92,7 +93,7 @@ name_of(const struct rb_blocked_seen *seen)
 	return seen->call[0] == '\0' ? "a call" : seen->call;
 }
 
-/* Once for each wait and each doubling of its time. */
+/* Report a long wait once, and again at each doubling of its time. */
 static void
 look_again(void)
 {
@@ -134,7 +135,7 @@ report_all(struct rb_host_seg *seg)
 	uint32_t none = RB_REPORT_NONE;
 	int i;
 
-	/* the word decides who writes, and says when it is done; it orders no data */
+	/* the word chooses the PE that writes, and shows when it is done; it orders no data */
 	if (atomic_compare_exchange_strong(&seg->report, &none, RB_REPORT_BEGUN)) {
 		for (i = 0; i < rb.npes; i++)
 			if (rb.place[i].host == rb.host)
@@ -173,7 +174,7 @@ watch_waits(void *arg)
 			report_and_quit();
 			return arg;
 		}
-		/* a program may close descriptors that it does not know */
+		/* a program may close descriptors that it did not open */
 		if (n > 0)
 			return arg;
 		look_again();
@@ -204,7 +205,7 @@ rb_hang_start(void)
 	hang.bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (hang.bell < 0)
 		return rb_fail(-errno, "eventfd: %s", strerror(errno));
-	/* a program's own is left alone */
+	/* keep a program's own handler */
 	if (sigaction(SIGQUIT, NULL, &was) == 0 && was.sa_handler == SIG_DFL)
 		sigaction(SIGQUIT, &act, NULL);
 	return rb_thread_start(watch_waits);

@@ -6,11 +6,12 @@
 
 /** @file Reports of PEs that hang, where a PMIx launcher started the job and no oshrun watches. */
 
-/** Start the watching thread; before the first wait for other PEs. 0 or -errno, words. */
+/** Start the thread that watches waits; before the first wait for other PEs. 0 or -errno with an
+ *  error text. */
 int rb_hang_start(void);
-/** From here on waits are in the table (observe/blocked_table.h), which is mapped. */
+/** From now on waits are in the table (observe/blocked_table.h), which is mapped. */
 void rb_hang_ready(void);
-/** Before the table is unmapped. */
+/** Call before the table is unmapped. */
 void rb_hang_stop(void);
 
 #endif /* RB_JOB_HANG_H */

@@ -21,9 +21,10 @@
 #include "job/watchdog.h"
 
 /*
- * The kernel ends a child of oshrun with it, but not what that child has started: a PE below a
- * wrapper would go on alone. So a thread of each PE sleeps until oshrun's end of the control socket
- * is closed, or says that another PE ended the job. It costs a page or two and no time.
+ * The kernel ends a child of oshrun together with oshrun, but not the children of that child: a PE
+ * that a wrapper started would continue alone. So a thread of each PE sleeps until oshrun's end of
+ * the control socket is closed, or until oshrun reports that another PE has ended the job. It costs
+ * a page or two and no time.
  */
 
 static ino_t socket_inode;
@@ -33,7 +34,7 @@ end_message(const struct rb_ctl_msg *msg)
 {
 	if (msg->magic != RB_CTL_MAGIC || msg->type != RB_CTL_END)
 		return;
-	/* a PE without ports has no other way to the hosts of other launchers */
+	/* a PE without ports has no other way to reach the hosts of other launchers */
 	if (rb.env.per_host_launcher)
 		rb_abort_broadcast(msg->status);
 	rb_watchdog_stop();
@@ -52,7 +53,7 @@ watch_launcher(void *arg)
 	for (;;) {
 		if (poll(&p, 1, -1) < 0)
 			continue;
-		/* a program may close descriptors that it does not know, and reuse their numbers */
+		/* a program may close descriptors that it did not open, and reuse their numbers */
 		if (fstat(p.fd, &st) < 0 || st.st_ino != socket_inode)
 			return NULL;
 		n = recv(p.fd, &msg, sizeof(msg), MSG_DONTWAIT);
@@ -71,7 +72,8 @@ rb_launcher_watch_start(void)
 	if (rb.env.ctl_fd < 0)
 		return 0;
 	if (fstat(rb.env.ctl_fd, &st) < 0 || !S_ISSOCK(st.st_mode))
-		return rb_fail(-EINVAL, "RINGBELL_CTL_FD=%d: no socket of oshrun", rb.env.ctl_fd);
+		return rb_fail(-EINVAL, "RINGBELL_CTL_FD=%d is not a socket of oshrun",
+			       rb.env.ctl_fd);
 	socket_inode = st.st_ino;
 	return rb_thread_start(watch_launcher);
 }

@@ -4,7 +4,8 @@
 #ifndef RB_JOB_LAUNCHER_WATCH_H
 #define RB_JOB_LAUNCHER_WATCH_H
 
-/** End this process when oshrun ends, whoever is its parent. 0 or -errno, words. */
+/** End this process when oshrun ends, whichever process is its parent. 0 or -errno with an error
+ *  text. */
 int rb_launcher_watch_start(void);
 
 #endif /* RB_JOB_LAUNCHER_WATCH_H */

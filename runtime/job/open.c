@@ -73,7 +73,7 @@ static bool closed; /* rb_close() was the last call of the program */
 
 static struct rb_flow own_flow[RB_MAX_HOSTS][RB_MAX_CHANNELS];
 
-/* What the program gave to exit(), for those who cannot see it. */
+/* The status that the program passed to exit(), for processes that cannot wait for this one. */
 static int exit_status;
 
 static void
@@ -101,7 +101,7 @@ boot_ring(void)
 	ret = rb_links_want(&align);
 	if (ret < 0)
 		goto stop_eal;
-	/* a real adapter reaches bus addresses: the region moves to memory that has them */
+	/* a real adapter needs bus addresses: move the region to memory that has them */
 	if (!rb_emulated()) {
 		rb_region_free();
 		ret = rb_region_reserve(align);
@@ -140,12 +140,12 @@ links_down:
 	rb_links_down();
 	rb_req_close();
 stop_eal:
-	rb_region_free(); /* which may be the EAL's */
+	rb_region_free(); /* it may be memory of the EAL */
 	rb_eal_stop();
 	return ret;
 }
 
-/* The PEs of this host come to one region: the lead makes it, the others map it. */
+/* Give all PEs of this host one region: the lead creates it, the others map it. */
 static int
 share_region(void)
 {
@@ -205,7 +205,7 @@ lay_out(const struct rb_params *params)
 	return ret < 0 ? ret : rb_limit_check(rb_mem.lay.size);
 }
 
-/* What this process is in the job, and how the job is laid out. */
+/* Find the place of this process in the job, and the layout of the job. */
 static int
 find_place(const struct rb_params *params)
 {
@@ -298,8 +298,8 @@ boot_process(const struct rb_params *params)
 }
 
 /*
- * The EAL starts once in a process (rte_eal_init cannot follow rte_eal_cleanup), so a second
- * rb_open() finds region and links as they were; rb_close() only ends the epoch of use.
+ * The EAL can start only once in a process (rte_eal_init cannot follow rte_eal_cleanup). So a
+ * second rb_open() finds region and links unchanged, and rb_close() only ends the epoch of use.
  */
 int
 rb_open(const struct rb_params *params)
@@ -308,7 +308,8 @@ rb_open(const struct rb_params *params)
 	int ret;
 
 	if (rb_process_child())
-		return rb_fail(-EPERM, "this is a forked child of PE %d, and no PE itself", rb.pe);
+		return rb_fail(-EPERM, "this is a forked child of PE %d, and not a PE itself",
+			       rb.pe);
 	if (rb_mem.region == NULL) {
 		rb_process_claim();
 		rb_limit_lift(&files);
@@ -351,17 +352,17 @@ rb_close(void)
 	rb_pmix_closed(true);
 }
 
-/* After every atexit handler, among which may be the library's own finalize. */
+/* Runs after all atexit handlers, which may include the library's own finalize. */
 __attribute__((destructor)) static void
 shut_down(void)
 {
-	/* the end of a child is not that of its parent */
+	/* the end of a forked child does not end its parent */
 	if (rb_process_child()) {
 		rb_telemetry_child();
 		return;
 	}
 	rb_telemetry_stop();
-	/* others have been told; threads of the program may still be at work with all the rest */
+	/* the others know of the end; threads of the program may still use everything else */
 	if (rb_leaving()) {
 		rb_pmix_end();
 		return;

@@ -14,7 +14,7 @@
 #include "base/state.h"
 #include "host/wait_choose.h"
 
-/* A PE's local index counts those before it on its host; the first one is the lead. */
+/* The local index of a PE is the number of PEs before it on its host; the first one is the lead. */
 static void
 fill_table(void)
 {
@@ -30,7 +30,7 @@ fill_table(void)
 	}
 }
 
-/* A launcher may have placed the PEs in its own way. */
+/* A launcher may have dealt the PEs in another way. */
 static int
 check_counts(const struct rb_deal *deal)
 {

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-int rb_pe(void); /**< number of this PE, 0..rb_npes()-1; before rb_open(): -1 */
+int rb_pe(void); /**< number of this PE, 0 to rb_npes() - 1; before rb_open(): -1 */
 int rb_npes(void);
 int
 rb_place_host(int pe); /**< id of the host that PE runs on; neighbours on the ring differ by 1 */
@@ -19,11 +19,11 @@ bool rb_place_lead(int pe); /**< does that PE own the ports of its host? */
 
 /* ---- within the runtime ---- */
 
-/** Where each PE runs, from the environment. 0 or -EINVAL, words. */
+/** Compute from the environment where each PE runs. 0 or -EINVAL with an error text. */
 int rb_place_pes(void);
-/** Only rb.hosts, rb.npes, rb.place and rb.lead of it. 0 or -EINVAL, words. */
+/** Compute only rb.hosts, rb.npes, rb.place and rb.lead. 0 or -EINVAL with an error text. */
 int rb_place_table(void);
 
-int rb_place_locals(int host); /**< PEs of a host */
+int rb_place_locals(int host); /**< number of PEs of a host */
 
 #endif /* RB_JOB_PLACE_H */

@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "base/leave.h"
 
-/* The calls in use. The names are looked up at run time, the types are the header's. */
+/* The calls in use. Names are looked up at run time; types come from the header. */
 #define CALLS(X)                  \
 	X(Init)                   \
 	X(Finalize)               \
@@ -35,17 +35,17 @@ static struct {
 	CALLS(POINTER)
 #undef POINTER
 	pmix_proc_t me;
-	pid_t pid;	     /* that joined: a forked child has nothing to say to the server */
+	pid_t pid; /* the process that joined: a forked child must not talk to the server */
 	unsigned int before; /* programs that have joined as this rank and ended */
-	int status;	     /* that exit() was called with */
-	bool met;	     /* all PEs have been in the library */
+	int status;	     /* argument of exit() */
+	bool met;	     /* all PEs have reached rb_open() */
 	bool closed;
 	bool left;
 	sem_t all_done;
 } pmix;
 
 enum {
-	DONE_S = 1 /* that the end of a job waits for the handlers of all PEs */
+	DONE_S = 1 /* the end of a job waits so long for the exit handlers of all PEs */
 };
 
 static int
@@ -75,7 +75,7 @@ pmix_error(const char *call, pmix_status_t st)
 	return rb_fail(-EPROTO, "PMIx_%s: %s", call, pmix.Error_string(st));
 }
 
-/* Nobody is there to end this process when the launcher is gone, so it ends itself. */
+/* The launcher is gone, and nobody else can end this process, so it ends itself. */
 static void
 connection_lost(size_t id, pmix_status_t st, const pmix_proc_t *source, pmix_info_t info[],
 		size_t n_info, pmix_info_t *results, size_t n_results,
@@ -100,7 +100,7 @@ at_exit(int status, void *arg)
 	pmix.status = status;
 }
 
-/* A number that the server knows of a process, of any integer type. */
+/* Get a number of a process from the server. */
 static bool
 get_number(const pmix_proc_t *proc, const char *key, uint32_t *ret)
 {
@@ -242,7 +242,7 @@ rb_pmix_closed(bool closed)
 	pmix.met = true;
 }
 
-/* Is it for this thread to say the last word of this process? For one of them only. */
+/* May this thread make the last PMIx call of this process? Only one of its threads may. */
 static bool
 may_leave(void)
 {
@@ -263,9 +263,9 @@ all_are_done(pmix_status_t st, void *data)
 	sem_post(&pmix.all_done);
 }
 
-/* PMIx_Abort() lets the launcher kill all others at once, be they in the middle of their handlers.
- * A job that a PE ends is told to each PE, and each comes here when it is done; who is not by then
- * hangs. */
+/* PMIx_Abort() makes the launcher kill all other PEs at once, even in the middle of their exit
+ * handlers. Each PE learns that the job ends, and reaches this fence when its handlers are done. A
+ * PE that does not reach it in time hangs. */
 static void
 wait_for_all(void)
 {
@@ -289,7 +289,7 @@ rb_pmix_end(void)
 		return;
 	}
 	if (pmix.met) {
-		rb_leave_flush(); /* exit() would do it behind this */
+		rb_leave_flush(); /* exit() would flush later */
 		wait_for_all();
 	}
 	abort_job(pmix.status);

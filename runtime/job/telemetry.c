@@ -21,16 +21,16 @@
 #include "job/telemetry_cmd.h"
 
 /*
- * A command may arrive while the process ends and takes its links apart: every one runs under the
- * gate, and none once it is closed.
+ * A command may arrive while the process ends and closes its links. So every command runs under the
+ * gate, and none runs once it is closed.
  */
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 static bool started;
 
 /*
- * DPDK 22.11 splits command and parameters by strtok(), whose state all threads share, so that
- * the pointer may lead into another client's buffer. Ours are behind the command, or there are
- * none.
+ * DPDK 22.11 splits command and parameters by strtok(), whose state all threads share. So the
+ * pointer may lead into the buffer of another client. Our parameters follow the command directly,
+ * or there are none.
  */
 static const char *
 own_params(const char *cmd, const char *params)
@@ -78,7 +78,7 @@ link_socket(const char *from, const char *to)
 
 	snprintf(old, sizeof(old), "%s/%s", dir, from);
 	snprintf(new, sizeof(new), "%s/%s", dir, to);
-	/* where it fails, the name is there, or children take the socket with them */
+	/* on failure the name exists already, or a forked child will remove the socket */
 	if (link(old, new) < 0 && errno != EEXIST && errno != ENOENT)
 		rb_note("telemetry: %s: %s", new, strerror(errno));
 }
@@ -103,7 +103,7 @@ rb_telemetry_start(void)
 		for (c = tables[i]; c->name != NULL; c++) {
 			ret = rte_telemetry_register_cmd(c->name, answer_command, c->help);
 			if (ret < 0)
-				return rb_fail(ret, "DPDK does not take the telemetry command %s",
+				return rb_fail(ret, "cannot register the telemetry command %s",
 					       c->name);
 		}
 	pthread_mutex_lock(&gate);
@@ -115,8 +115,8 @@ rb_telemetry_start(void)
 }
 
 /*
- * DPDK has a handler of exit() that removes the socket, and a forked child runs it too. So there is
- * a second name, by which the child gives the first one back.
+ * DPDK's exit handler removes the socket, and a forked child runs this handler too. So there is a
+ * second name, from which the child restores the first one.
  */
 void
 rb_telemetry_child(void)
@@ -133,7 +133,7 @@ rb_telemetry_stop(void)
 
 	if (!rb.env.telemetry || *dir == '\0')
 		return;
-	/* first the name that a child would take */
+	/* first remove the name from which a child would restore it */
 	snprintf(path, sizeof(path), "%s/kept", dir);
 	unlink(path);
 	pthread_mutex_lock(&gate);

@@ -6,19 +6,19 @@
 
 /**
  * @file
- * What the lead of a host tells over DPDK's telemetry socket (doc/telemetry.md). The commands read
- * counters and never write, and they run in threads of DPDK's: everything they look at is either
- * constant after open or a word that is stored as a whole.
+ * The answers of a host's lead on DPDK's telemetry socket (doc/telemetry.md). The commands only
+ * read counters, and run in threads of DPDK. Everything that they read is constant after open, or
+ * is a word that is stored as a whole.
  */
 
 #include <stddef.h>
 
-/** Answer from here on. 0 or -errno, words. */
+/** Start to answer. 0 or -errno with an error text. */
 int rb_telemetry_start(void);
-/** Answer nothing more, and take the socket away; safe in any state. */
+/** Stop answering, and remove the socket; safe in any state. */
 void rb_telemetry_stop(void);
 
-/** A forked child has run its handlers of exit(): the socket stays its parent's. */
+/** For a forked child that has run its exit handlers: give the socket back to its parent. */
 void rb_telemetry_child(void);
 
 #endif /* RB_JOB_TELEMETRY_H */

@@ -12,8 +12,8 @@
 
 #include "dpdk_compat.h"
 
-/** One command: @p params is not NULL where it wants some, and else NULL. 0 or -errno: what the
- *  client gets then is null, as from DPDK's own commands. */
+/** One command. @p params is NULL exactly if @p wants is false. 0 or -errno: then the client gets
+ *  null, as from DPDK's own commands. */
 struct rb_telemetry_cmd {
 	const char *name;
 	bool wants;
@@ -21,7 +21,7 @@ struct rb_telemetry_cmd {
 	const char *help; /**< at most 63 characters */
 };
 
-/** Each ends with an entry without a name. */
+/** The last entry has no name. */
 extern const struct rb_telemetry_cmd rb_telemetry_link_cmds[];
 extern const struct rb_telemetry_cmd rb_telemetry_host_cmds[];
 

@@ -24,7 +24,7 @@
 
 #include <rte_cycles.h>
 
-/* Ticks of rb_trace_clock(). */
+/* Convert ticks of rb_trace_clock(). */
 static uint64_t
 to_ns(uint64_t ticks)
 {
@@ -75,7 +75,7 @@ heap_cmd(const char *params, struct rte_tel_data *d)
 	return 0;
 }
 
-/* What neighbours said last: the epoch, and how many hosts on that side are in it. */
+/* The last word of a neighbour: its epoch, and the number of hosts on that side that are in it. */
 static void
 add_heard(struct rte_tel_data *d, const char *epoch, const char *count, enum rb_side side)
 {
@@ -137,7 +137,7 @@ pes_cmd(const char *params, struct rte_tel_data *d)
 	return 0;
 }
 
-/* The longest wait of a PE that lasts, if one does. */
+/* The longest current wait of a PE, if it waits. */
 static void
 add_blocked(struct rte_tel_data *d, int pe)
 {
@@ -154,7 +154,8 @@ add_blocked(struct rte_tel_data *d, int pe)
 			 whom[0] == '\0' || now < seen.since ? 0 : now - seen.since);
 }
 
-/* The state of a PE is that of the thread that started the library, which has the first slot. */
+/* The state of a PE is the state of the thread that started the library, which has the first slot.
+ */
 static const char *
 state_of(const struct rb_stats_pe *pe)
 {

@@ -17,7 +17,7 @@
 
 static const char *const side_name[RB_SIDES] = {"left", "right"};
 
-/* The side that @p s names, where there is such a link; else -EINVAL. */
+/* The side that @p s names, if it has a link; else -EINVAL. */
 static int
 side_of(const char *s)
 {
@@ -63,19 +63,20 @@ ring_of(const char *s, unsigned int *ring)
 	return -EINVAL;
 }
 
-/* Descriptors that the neighbour has not given back. */
+/* Descriptors for which the neighbour has not returned the credits. */
 static uint32_t
 queued_frames(const struct rb_tx *tx)
 {
 	uint32_t n = (uint32_t)rb_counted(&tx->frames) -
 		     (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_RELAXED);
 
-	if (!rb.transport->credits) /* a doorbell says what is taken, not a credit */
+	if (!rb.transport->credits) /* a doorbell, not a credit, acknowledges a frame */
 		return 0;
 	return n <= rb.slots ? n : rb.slots;
 }
 
-/* What the threads of this process, the only one of its host with windows, sent through one. */
+/* Sum what the threads of this process sent through a window. No other process of the host has
+ * windows. */
 static void
 sum_windows(unsigned int side, struct rb_stats *sum)
 {
@@ -126,7 +127,7 @@ add_rings(const struct rb_link *link, struct rte_tel_data *d)
 	rb_telemetry_u64(d, "queued_frames", depth);
 }
 
-/* What the service lcores count, each for itself. */
+/* Sum the counters of the service lcores; each counts its own. */
 static void
 sum_relayed(const struct rb_link *link, struct rb_relayed *sum)
 {
@@ -240,7 +241,7 @@ window_cmd(const char *params, struct rte_tel_data *d)
 	return 0;
 }
 
-/* One number of both links: what came in on one and left by the other. */
+/* One number for both links: the frames arrived on one and left on the other. */
 static int
 relays_cmd(const char *params, struct rte_tel_data *d)
 {

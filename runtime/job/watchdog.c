@@ -19,24 +19,25 @@
 #include <unistd.h>
 
 /*
- * The windows stay mapped in the ward when their owner is gone, and two posted stores and doorbells
- * are all it needs: mappings hold the device open, no interrupt and no DMA of ours is involved. It
- * is forked while only idle threads exist beside the caller, so no lock is held in its copy.
+ * The windows stay mapped in the watchdog after their owner has gone. It needs only two posted
+ * stores and doorbells: mappings keep the device open, and no interrupt and no DMA of ours is
+ * involved. It is forked while only idle threads exist beside the caller, so its copy holds no
+ * lock.
  */
 
 enum {
-	KILLED = 128 + SIGKILL /* the true status is not known */
+	KILLED = 128 + SIGKILL /* the real status is unknown */
 };
 
-/* Shared by owner and ward. Owner sets it (release) once there is nothing to tell; the ward looks
- * after the owner's end, which orders it. */
+/* Shared by owner and watchdog. The owner sets it (release) once there is nothing to announce. The
+ * watchdog reads it (acquire) after the end of the owner. */
 static _Atomic int *silent;
 
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
 #endif
 
-/* The status that the others end with. */
+/* The status with which the other hosts end. */
 static int
 end_status(void)
 {
@@ -65,11 +66,11 @@ become_watchdog(int owner)
 	sigset_t all;
 	int fd;
 
-	/* what is meant for the owner's process group is not for the ward */
+	/* signals to the owner's process group are not meant for the watchdog */
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
-	prctl(PR_SET_NAME, "ringbell-ward");
-	/* pipes and sockets must end with their owner */
+	prctl(PR_SET_NAME, "ringbell-watch");
+	/* pipes and sockets must close when their owner ends */
 	fd = dup2(owner, 0);
 	if (fd != 0 || syscall(SYS_close_range, 1, ~0u, 0) != 0)
 		_exit(0);
@@ -95,13 +96,13 @@ rb_watchdog_start(void)
 		      0);
 	if (silent == MAP_FAILED) {
 		silent = NULL;
-		return rb_fail(-ENOMEM, "no memory for the ward of this host");
+		return rb_fail(-ENOMEM, "no memory for the watchdog process of this host");
 	}
 	owner = (int)syscall(SYS_pidfd_open, getpid(), 0);
 	pid = owner < 0 ? -1 : fork();
 	err = errno;
 	if (pid == 0) {
-		/* a grandchild: the program's own wait() must not meet it */
+		/* a grandchild: the program's own wait() must not return it */
 		if (fork() == 0)
 			become_watchdog(owner);
 		_exit(0);
@@ -109,7 +110,8 @@ rb_watchdog_start(void)
 	if (owner >= 0)
 		close(owner);
 	if (pid < 0)
-		return rb_fail(-err, "cannot start the ward of this host: %s", strerror(err));
+		return rb_fail(-err, "cannot start the watchdog process of this host: %s",
+			       strerror(err));
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	rb_abort_hook(RB_ABORT_STOP, &hook);

@@ -6,13 +6,15 @@
 
 /**
  * @file
- * A process beside the one that owns the ports, for hosts that have launchers of their own. When
- * the owner dies without a word, killed for example, it tells the neighbours over the same windows.
+ * A process beside the one that owns the ports, for hosts with launchers of their own. If the owner
+ * dies without announcing it, for example because it is killed, this process announces it to the
+ * neighbours through the same windows.
  */
 
-/** Start it: links are up, no other thread is at work. 0 or -errno, words. */
+/** Start it after the links are up and before other threads work. 0 or -errno with an error text.
+ */
 int rb_watchdog_start(void);
-/** The owner leaves in order, or has told the neighbours itself. */
+/** The owner leaves in order, or has announced its end itself. */
 void rb_watchdog_stop(void);
 
 #endif /* RB_JOB_WATCHDOG_H */

@@ -47,11 +47,11 @@ link_broke(enum rb_side side)
 
 static void __attribute__((noreturn)) end_job(enum rb_side side, const char *what)
 {
-	static atomic_flag told = ATOMIC_FLAG_INIT;
+	static atomic_flag reported = ATOMIC_FLAG_INIT;
 
 	/* if another PE has ended the job and so taken links down, it has reported why */
 	rb_abort_check();
-	if (!atomic_flag_test_and_set_explicit(&told, memory_order_relaxed)) {
+	if (!atomic_flag_test_and_set_explicit(&reported, memory_order_relaxed)) {
 		rb_report("the %s cable of host %d, to host %d: %s; what was under way is lost, so "
 			  "the job ends",
 			  side == RB_LEFT ? "left" : "right", rb.host, rb_route_neighbour(side),

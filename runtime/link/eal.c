@@ -239,18 +239,18 @@ compose_args(struct args *a, const wordexp_t *user)
 /* The folder that DPDK is to use while the EAL starts. */
 struct run_dir {
 	int held; /* descriptor; -1: none */
-	bool told;
+	bool set;
 	char was[2048]; /* the program's own RUNTIME_DIRECTORY; "": none */
 };
 
 static int
-run_dir_tell(struct run_dir *d, const char *dir)
+run_dir_set(struct run_dir *d, const char *dir)
 {
 	const char *was = getenv("RUNTIME_DIRECTORY");
 
 	snprintf(d->was, sizeof(d->was), "%s", was == NULL ? "" : was);
-	d->told = setenv("RUNTIME_DIRECTORY", dir, 1) == 0;
-	return d->told ? 0 : -ENOMEM;
+	d->set = setenv("RUNTIME_DIRECTORY", dir, 1) == 0;
+	return d->set ? 0 : -ENOMEM;
 }
 
 /* An EAL that shares nothing needs no folder, so point it to a file, which is in its way. If other
@@ -266,7 +266,7 @@ run_dir_begin(struct run_dir *d, bool shares)
 	if (!shares && !rb_threads_alone())
 		return 0;
 	if (!shares)
-		return run_dir_tell(d, RB_NO_FOLDER);
+		return run_dir_set(d, RB_NO_FOLDER);
 	if (!rb_run_dir(dir, sizeof(dir)))
 		return 0;
 	d->held = rb_run_dir_hold(dir);
@@ -280,7 +280,7 @@ run_dir_begin(struct run_dir *d, bool shares)
 			       "telemetry needs a folder for its sockets, but cannot create %s "
 			       "(%s): set XDG_RUNTIME_DIR to a folder of this user",
 			       dir, strerror(-d->held));
-	return run_dir_tell(d, dir);
+	return run_dir_set(d, dir);
 }
 
 static void
@@ -288,9 +288,9 @@ run_dir_end(const struct run_dir *d)
 {
 	if (d->held >= 0)
 		close(d->held);
-	if (d->told && d->was[0] != '\0')
+	if (d->set && d->was[0] != '\0')
 		setenv("RUNTIME_DIRECTORY", d->was, 1);
-	else if (d->told)
+	else if (d->set)
 		unsetenv("RUNTIME_DIRECTORY");
 }
 

@@ -199,7 +199,7 @@ class Ring(unittest.TestCase):
     def test_killed_pe(self):
         for which in (0, 1):
             jobs = self.start_and_wait(3)
-            # the ward is another child of oshrun, the PE came first
+            # the watchdog is another child of oshrun, the PE came first
             os.kill(min(children(jobs[which].pid)), signal.SIGKILL)
             said = self.ends(jobs, 137, END_LIMIT)
             for k in range(3):
@@ -227,12 +227,12 @@ class Ring(unittest.TestCase):
             self.ends(jobs, 7)
 
     def test_children_of_the_program(self):
-        """The ward is no child that a program could wait for."""
+        """The watchdog is not a child that a program could wait for."""
         jobs = [self.host(k, 2, program=(PROGRAM, "wait-child")) for k in range(2)]
         self.ends(jobs, 0)
 
     def test_child_that_exits(self):
-        """Its end is not that of its parent, nor does the ward fall silent for it."""
+        """Its end is not that of its parent, nor does it silence the watchdog."""
         jobs = [self.host(k, 3, "-n", "4", program=(PROGRAM, "child-exits")) for k in range(3)]
         self.ends(jobs, 0)
 
