@@ -44,7 +44,7 @@ top_relayed(const struct top_job *job, int host)
 	for (side = 0; side < 2; side++) {
 		all += top_rate(job, n[side].bytes, b[side].bytes);
 		relayed += top_rate(job, n[side].relayed, b[side].relayed) +
-			   top_rate(job, n[side].placed, b[side].placed);
+			   top_rate(job, n[side].stored, b[side].stored);
 	}
 	return all == 0 ? 0 : relayed > all ? 1 : relayed / all;
 }

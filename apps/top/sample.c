@@ -120,13 +120,13 @@ sample_link(int fd, const char *side, struct top_link *l)
 			.there = true,
 			.up = top_u64(d, "up") != 0,
 			.bytes = top_u64(d, "tx_frame_bytes") + top_u64(d, "store_bytes") +
-				 top_u64(d, "placed_bytes"),
+				 top_u64(d, "relay_store_bytes"),
 			.messages = top_u64(d, "tx_frames") + top_u64(d, "stores") +
-				    top_u64(d, "placed"),
+				    top_u64(d, "relay_stores"),
 			.load_bytes = top_u64(d, "load_bytes"),
 			.loads = top_u64(d, "loads"),
 			.relayed = top_u64(d, "forwarded_bytes"),
-			.placed = top_u64(d, "placed_bytes"),
+			.stored = top_u64(d, "relay_store_bytes"),
 			.queued = top_u64(d, "queued_frames"),
 			.retries = top_u64(d, "retries"),
 			.dropped = top_u64(d, "dropped"),

@@ -29,7 +29,7 @@ struct top_link {
 	uint64_t bytes, messages;	   /**< that left by it */
 	uint64_t load_bytes, loads;	   /**< fetched by loads: they came in */
 	uint64_t relayed;		   /**< bytes passed on that came in here */
-	uint64_t placed;		   /**< bytes of others stored through it */
+	uint64_t stored;		   /**< bytes of others stored through it */
 	uint64_t queued, retries, dropped; /**< frames */
 };
 

@@ -57,8 +57,8 @@ struct rb_rx {
 /** Counters of the frames that came in on a link, or left by it for others. All fields: poll. */
 struct rb_relayed {
 	uint64_t forwarded, forwarded_bytes; /**< came in here and went on in rings */
-	uint64_t placed,
-		placed_bytes; /**< data of others' puts and gets, stored through the window here */
+	uint64_t stored,
+		stored_bytes; /**< data of others' puts and gets, stored through the window here */
 	uint64_t executed;    /**< requests from here for this host */
 	uint64_t dropped;     /**< that no host sends */
 } __attribute__((aligned(64)));

@@ -77,7 +77,7 @@ other_reports(void)
 	int i;
 
 	pthread_mutex_lock(&hang.gate);
-	/* until then it is not known which others wait, so only PEs 0 and 1 report */
+	/* while joining it is not known which others wait, so only PEs 0 and 1 report */
 	if (hang.stage == JOINING)
 		ret = rb.env.pe > 1;
 	for (i = 0; hang.stage == THERE && rb_hostseg != NULL && i < rb.local && !ret; i++)

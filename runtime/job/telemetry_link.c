@@ -139,8 +139,8 @@ sum_relayed(const struct rb_link *link, struct rb_relayed *sum)
 
 		sum->forwarded += rb_counted(&of->forwarded);
 		sum->forwarded_bytes += rb_counted(&of->forwarded_bytes);
-		sum->placed += rb_counted(&of->placed);
-		sum->placed_bytes += rb_counted(&of->placed_bytes);
+		sum->stored += rb_counted(&of->stored);
+		sum->stored_bytes += rb_counted(&of->stored_bytes);
 		sum->executed += rb_counted(&of->executed);
 		sum->dropped += rb_counted(&of->dropped);
 	}
@@ -167,8 +167,8 @@ link_cmd(const char *params, struct rte_tel_data *d)
 	rb_telemetry_u64(d, "store_bytes", w.store_bytes[0]);
 	rb_telemetry_u64(d, "loads", w.loads[0]);
 	rb_telemetry_u64(d, "load_bytes", w.load_bytes[0]);
-	rb_telemetry_u64(d, "placed", r.placed);
-	rb_telemetry_u64(d, "placed_bytes", r.placed_bytes);
+	rb_telemetry_u64(d, "relay_stores", r.stored);
+	rb_telemetry_u64(d, "relay_store_bytes", r.stored_bytes);
 	rb_telemetry_u64(d, "forwarded", r.forwarded);
 	rb_telemetry_u64(d, "forwarded_bytes", r.forwarded_bytes);
 	rb_telemetry_u64(d, "executed", r.executed);
@@ -253,8 +253,8 @@ relays_cmd(const char *params, struct rte_tel_data *d)
 	rte_tel_data_start_dict(d);
 	rb_telemetry_u64(d, "forwarded", l.forwarded + r.forwarded);
 	rb_telemetry_u64(d, "forwarded_bytes", l.forwarded_bytes + r.forwarded_bytes);
-	rb_telemetry_u64(d, "placed", l.placed + r.placed);
-	rb_telemetry_u64(d, "placed_bytes", l.placed_bytes + r.placed_bytes);
+	rb_telemetry_u64(d, "relay_stores", l.stored + r.stored);
+	rb_telemetry_u64(d, "relay_store_bytes", l.stored_bytes + r.stored_bytes);
 	return 0;
 }
 

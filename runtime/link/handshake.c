@@ -36,12 +36,12 @@ enum {
 };
 
 /* State of the handshake on one link. */
-static struct greeting {
+static struct session {
 	enum rb_hello_state state;
-	uint16_t token, heard;
+	uint16_t token, peer_token;
 	uint64_t wrong; /* when the neighbour's words became wrong; 0: they are right */
 	char why[256];
-} greeting[RB_SIDES];
+} sessions[RB_SIDES];
 
 static const char *const names[] = {"left", "right"};
 
@@ -63,8 +63,8 @@ rb_handshake_init(void)
 	if (getrandom(r, sizeof(r), 0) != (ssize_t)sizeof(r))
 		return rb_fail(-EIO, "cannot draw a token for the hello: getrandom failed");
 	for (side = 0; side < RB_SIDES; side++)
-		greeting[side] =
-			(struct greeting){.state = RB_HELLO_HERE, .token = (uint16_t)(r[side] | 1)};
+		sessions[side] =
+			(struct session){.state = RB_HELLO_HERE, .token = (uint16_t)(r[side] | 1)};
 	if (rb.env.job == 0 && rb.host == 0)
 		rb.env.job = rb_env_nonce((uint64_t)r[2] << 32 | r[3]);
 	return 0;
@@ -106,12 +106,12 @@ explain_settings(const struct rb_link *link, const char *name)
  * the memory of the other. It is stored on every look, because a neighbour that has restarted has
  * lost it. */
 static int
-prove_stores(const struct rb_link *link, const struct greeting *g, const char *name)
+prove_stores(const struct rb_link *link, const struct session *g, const char *name)
 {
 	rb_win_order(link);
 	__atomic_store_n(&link->theirs->token, g->token, __ATOMIC_RELEASE);
 	rb_win_push(link);
-	if (__atomic_load_n(&link->mine->token, __ATOMIC_ACQUIRE) == g->heard)
+	if (__atomic_load_n(&link->mine->token, __ATOMIC_ACQUIRE) == g->peer_token)
 		return 0;
 	return rb_fail(
 		-EAGAIN,
@@ -141,9 +141,9 @@ take_nonce(uint64_t job)
 
 /* Write this host's hello on one link and judge the neighbour's. */
 static int
-exchange_hello(enum rb_side side, struct rb_heard *heard)
+exchange_hello(enum rb_side side, struct rb_hello_result *result)
 {
-	struct greeting *g = &greeting[side];
+	struct session *g = &sessions[side];
 	struct ntb_port *port = rb.link[side].port;
 	const struct rb_hello me = {
 		.host = (unsigned int)rb.host,
@@ -153,7 +153,7 @@ exchange_hello(enum rb_side side, struct rb_heard *heard)
 		.layout = rb_settings_hash(),
 		.job = rb.env.job,
 		.token = g->token,
-		.heard = g->heard,
+		.peer_token = g->peer_token,
 	};
 	uint32_t words[RB_SPAD_COUNT];
 	unsigned int i;
@@ -163,12 +163,12 @@ exchange_hello(enum rb_side side, struct rb_heard *heard)
 	write_words(port, words);
 	for (i = 0; i < RB_SPAD_COUNT; i++)
 		words[i] = port->ops->peer_spad_read(port, i);
-	ret = rb_hello_judge(&me, words, heard);
-	g->heard = heard->token;
-	if (ret == 0 || (ret == -EAGAIN && heard->alive))
+	ret = rb_hello_judge(&me, words, result);
+	g->peer_token = result->token;
+	if (ret == 0 || (ret == -EAGAIN && result->alive))
 		g->wrong = 0;
-	if (heard->job != 0)
-		take_nonce(heard->job);
+	if (result->job != 0)
+		take_nonce(result->job);
 	return ret;
 }
 
@@ -176,27 +176,27 @@ exchange_hello(enum rb_side side, struct rb_heard *heard)
 static int
 handshake_step(enum rb_side side)
 {
-	struct greeting *g = &greeting[side];
+	struct session *g = &sessions[side];
 	const struct rb_link *link = &rb.link[side];
-	struct rb_heard heard;
+	struct rb_hello_result result;
 	int ret;
 
 	if (ntb_link_poll(link->port) != NTB_LINK_UP)
 		return rb_fail(-EAGAIN, "%s link is down: no cable, or host %d is not there",
 			       names[side], rb_route_beyond(link));
-	ret = exchange_hello(side, &heard);
-	if (ret == -EPROTO && heard.unlike)
+	ret = exchange_hello(side, &result);
+	if (ret == -EPROTO && result.unlike)
 		return explain_settings(link, names[side]);
 	if (ret == 0 && g->state == RB_HELLO_HERE) {
 		ret = check_header(link, names[side]);
 		if (ret < 0)
 			return ret;
-		g->state = RB_HELLO_SEEN;
-		ret = exchange_hello(side, &heard);
+		g->state = RB_HELLO_AGREED;
+		ret = exchange_hello(side, &result);
 	}
 	if (ret == 0)
 		ret = prove_stores(link, g, names[side]);
-	if (ret == 0 && heard.state != RB_HELLO_SEEN)
+	if (ret == 0 && result.state != RB_HELLO_AGREED)
 		ret = rb_fail(-EAGAIN, "%s link: host %d does not see this host's hello",
 			      names[side], rb_route_beyond(link));
 	return ret;
@@ -205,7 +205,7 @@ handshake_step(enum rb_side side)
 /* A neighbour whose words were wrong and that then fell silent has found the mismatch too, and
  * left. */
 static int
-judge_wrong(struct greeting *g, int err)
+judge_wrong(struct session *g, int err)
 {
 	if (err == -EPROTO && g->wrong == 0)
 		g->wrong = now_ms();
@@ -234,7 +234,7 @@ handshake_turn(void)
 		if (link->port == NULL || link->up)
 			continue;
 		breaks = rb_cable_breaks(side);
-		err = judge_wrong(&greeting[side], handshake_step(side));
+		err = judge_wrong(&sessions[side], handshake_step(side));
 		if (err == 0)
 			rb_cable_watch(side, breaks);
 		if (err == 0 || (ret != 0 && err == -EAGAIN) || ret == -EPROTO)
@@ -249,7 +249,7 @@ handshake_turn(void)
 static void
 give_up(void)
 {
-	struct rb_heard heard;
+	struct rb_hello_result result;
 	uint64_t start = now_ms();
 	struct rb_wait w = {0};
 	unsigned int side;
@@ -260,8 +260,8 @@ give_up(void)
 		for (side = 0; side < RB_SIDES; side++) {
 			if (rb.link[side].port == NULL || rb.link[side].up)
 				continue;
-			greeting[side].state = RB_HELLO_GONE;
-			exchange_hello(side, &heard);
+			sessions[side].state = RB_HELLO_GONE;
+			exchange_hello(side, &result);
 		}
 		rb_wait_turn(&w);
 	}

@@ -20,7 +20,7 @@ rb_hello_words(const struct rb_hello *me, enum rb_hello_state state, uint32_t wo
 	words[RB_SPAD_LAYOUT] = me->layout;
 	words[RB_SPAD_JOB_LO] = (uint32_t)me->job;
 	words[RB_SPAD_JOB_HI] = (uint32_t)(me->job >> 32);
-	words[RB_SPAD_TOKEN] = (uint32_t)me->token << 16 | me->heard;
+	words[RB_SPAD_TOKEN] = (uint32_t)me->token << 16 | me->peer_token;
 }
 
 /* Version and job agree. Is the peer the neighbour that the ring expects at this port? */
@@ -53,7 +53,7 @@ judge_wiring(const struct rb_hello *me, uint32_t id)
 /* Compare the nonces of both sides. This host takes over the nonce of its left neighbour, and the
  * right neighbour takes over this host's. */
 static int
-judge_job(const struct rb_hello *me, uint32_t lo, uint32_t hi, struct rb_heard *heard)
+judge_job(const struct rb_hello *me, uint32_t lo, uint32_t hi, struct rb_hello_result *result)
 {
 	uint64_t job = (uint64_t)hi << 32 | lo;
 	const char *port = side_names[me->side];
@@ -63,7 +63,7 @@ judge_job(const struct rb_hello *me, uint32_t lo, uint32_t hi, struct rb_heard *
 		return rb_fail(-EAGAIN, "%s link: waiting for host %u to receive the job id", port,
 			       me->neighbour);
 	if (me->job == 0) {
-		heard->job = me->side == RB_LEFT ? job : 0;
+		result->job = me->side == RB_LEFT ? job : 0;
 		return rb_fail(-EAGAIN, "%s link: this host is waiting for the job id", port);
 	}
 	if (job != me->job)
@@ -75,13 +75,13 @@ judge_job(const struct rb_hello *me, uint32_t lo, uint32_t hi, struct rb_heard *
 
 int
 rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
-	       struct rb_heard *heard)
+	       struct rb_hello_result *result)
 {
 	uint32_t magic = peer[RB_SPAD_MAGIC], id = peer[RB_SPAD_ID];
 	const char *port = side_names[me->side];
 	int ret;
 
-	*heard = (struct rb_heard){.state = RB_HELLO_NONE};
+	*result = (struct rb_hello_result){.state = RB_HELLO_NONE};
 	if (magic == 0 || magic == UINT32_MAX)
 		return rb_fail(-EAGAIN, "%s link: waiting for the hello of host %u", port,
 			       me->neighbour);
@@ -92,25 +92,25 @@ rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
 		return rb_fail(-EPROTO,
 			       "%s link: the peer has protocol version %u, this program has %u",
 			       port, id >> 24, RB_VERSION);
-	heard->token = (uint16_t)(peer[RB_SPAD_TOKEN] >> 16);
+	result->token = (uint16_t)(peer[RB_SPAD_TOKEN] >> 16);
 	if ((uint16_t)peer[RB_SPAD_TOKEN] != me->token)
 		return rb_fail(-EAGAIN, "%s link: host %u does not answer", port, me->neighbour);
-	heard->alive = true;
+	result->alive = true;
 	ret = judge_wiring(me, id);
 	if (ret < 0)
 		return ret;
 	if ((id & 0xf) == RB_HELLO_GONE)
 		return rb_fail(-ECANCELED, "%s link: host %u has given up", port, me->neighbour);
-	ret = judge_job(me, peer[RB_SPAD_JOB_LO], peer[RB_SPAD_JOB_HI], heard);
+	ret = judge_job(me, peer[RB_SPAD_JOB_LO], peer[RB_SPAD_JOB_HI], result);
 	if (ret < 0)
 		return ret;
-	heard->unlike = peer[RB_SPAD_LAYOUT] != me->layout;
-	if (heard->unlike)
+	result->unlike = peer[RB_SPAD_LAYOUT] != me->layout;
+	if (result->unlike)
 		return rb_fail(-EPROTO,
 			       "%s link: host %u has another program, heap size, number or "
 			       "placement of PEs, or another setting RINGBELL_*: give all hosts "
 			       "the same",
 			       port, me->neighbour);
-	heard->state = id & 0xf;
-	return heard->state == RB_HELLO_NONE ? -EAGAIN : 0;
+	result->state = id & 0xf;
+	return result->state == RB_HELLO_NONE ? -EAGAIN : 0;
 }

@@ -23,9 +23,9 @@
 
 enum rb_hello_state {
 	RB_HELLO_NONE = 0,
-	RB_HELLO_HERE = 1, /**< region configured, words written */
-	RB_HELLO_SEEN = 2, /**< the peer's words were read, and they agree */
-	RB_HELLO_GONE = 3, /**< an error here or on another host: no ring will come up */
+	RB_HELLO_HERE = 1,   /**< region configured, words written */
+	RB_HELLO_AGREED = 2, /**< the peer's words were read, and they agree */
+	RB_HELLO_GONE = 3,   /**< an error here or on another host: no ring will come up */
 };
 
 struct rb_hello {
@@ -33,13 +33,13 @@ struct rb_hello {
 	unsigned int side; /**< enum rb_side of the port */
 	unsigned int neighbour;
 	uint32_t layout;
-	uint64_t job;	/**< 0: not known yet */
-	uint16_t token; /**< of this run, not 0 */
-	uint16_t heard; /**< the peer's token, 0: not read yet */
+	uint64_t job;	     /**< 0: not known yet */
+	uint16_t token;	     /**< of this run, not 0 */
+	uint16_t peer_token; /**< the peer's token, 0: not read yet */
 };
 
 /** The peer's hello. */
-struct rb_heard {
+struct rb_hello_result {
 	enum rb_hello_state state;
 	uint16_t token; /**< to be returned to the peer */
 	uint64_t job;	/**< nonce to take over, 0: none */
@@ -54,12 +54,12 @@ void rb_hello_words(const struct rb_hello *me, enum rb_hello_state state,
 /**
  * Judge the peer's words.
  *
- * @param heard token and job are valid with -EAGAIN too, 0 where there is none
+ * @param result token and job are valid with -EAGAIN too, 0 where there is none
  *
  * @return 0; -EAGAIN: no peer yet; -EPROTO: a wrong peer, -ECANCELED: the peer has given up; with
  * an error text in rb_error()
  */
 int rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
-		   struct rb_heard *heard);
+		   struct rb_hello_result *result);
 
 #endif /* RB_LINK_HELLO_H */

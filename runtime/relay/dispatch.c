@@ -100,8 +100,8 @@ store_put(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 		      rb_dist_of(link));
 	/* another thread may send the ack, and its flush does not drain the buffers of this CPU */
 	rb_win_push(link);
-	rb_count(&link->relayed[rb_group_of(d->chan)].placed, 1);
-	rb_count(&link->relayed[rb_group_of(d->chan)].placed_bytes, d->len);
+	rb_count(&link->relayed[rb_group_of(d->chan)].stored, 1);
+	rb_count(&link->relayed[rb_group_of(d->chan)].stored_bytes, d->len);
 	return true;
 }
 
@@ -120,8 +120,8 @@ send_reply(unsigned int side, unsigned int ring, unsigned int need, const struct
 		return send_frame(side, ring, need, d, rb_frame_slot(d) ? payload : NULL);
 	order_copies();
 	rb_copy_relay(link->peer + d->off, payload, d->len, rb_dist_of(link));
-	rb_count(&link->relayed[rb_group_of(d->chan)].placed, 1);
-	rb_count(&link->relayed[rb_group_of(d->chan)].placed_bytes, d->len);
+	rb_count(&link->relayed[rb_group_of(d->chan)].stored, 1);
+	rb_count(&link->relayed[rb_group_of(d->chan)].stored_bytes, d->len);
 	stored.flags = RB_DESC_STORED;
 	return send_frame(side, ring, need, &stored, NULL);
 }

@@ -216,13 +216,13 @@ hello(struct input *in)
 {
 	const struct rb_hello me = {.host = 1, .hosts = 3, .side = RB_LEFT, .layout = 7, .job = 9};
 	uint32_t words[RB_SPAD_COUNT];
-	struct rb_heard heard;
+	struct rb_hello_result result;
 	int ret;
 
 	rb_hello_words(&me, RB_HELLO_HERE, words);
 	for (unsigned int i = 0; i < RB_SPAD_COUNT; i++)
 		words[i] ^= (uint32_t)take(in, 4);
-	ret = rb_hello_judge(&me, words, &heard);
+	ret = rb_hello_judge(&me, words, &result);
 	HOLDS(ret == 0 || ret == -EAGAIN || ret == -EPROTO);
 }
 

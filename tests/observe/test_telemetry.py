@@ -119,8 +119,8 @@ class Telemetry(unittest.TestCase):
         job = self.start("--hosts", "4", TRAFFIC, "10")
         clients = self.pe_counts(job, 10)
         # each host relays what its left or its right neighbour sends to the other
-        placed = sum(c.ask("/ringbell/relays")["placed_bytes"] for c in clients)
-        self.assertEqual(placed, 4 * 10 * TIMES * FAR)
+        stored = sum(c.ask("/ringbell/relays")["relay_store_bytes"] for c in clients)
+        self.assertEqual(stored, 4 * 10 * TIMES * FAR)
         for c in clients:
             links = [c.ask("/ringbell/link," + side) for side in ("left", "right")]
             self.assertGreaterEqual(links[1]["store_bytes"], 10 * TIMES * NEAR)

@@ -22,7 +22,7 @@ static const struct rb_hello me = {.host = 1,
 				   .layout = 0xabcd,
 				   .job = 0x1122334455667788,
 				   .token = 0x1111,
-				   .heard = 0x2222};
+				   .peer_token = 0x2222};
 static const struct rb_hello peer = {.host = 2,
 				     .hosts = 4,
 				     .side = 0,
@@ -30,40 +30,40 @@ static const struct rb_hello peer = {.host = 2,
 				     .layout = 0xabcd,
 				     .job = 0x1122334455667788,
 				     .token = 0x2222,
-				     .heard = 0x1111};
+				     .peer_token = 0x1111};
 
 static int
-judge(const struct rb_hello *from, enum rb_hello_state said, struct rb_heard *heard)
+judge(const struct rb_hello *from, enum rb_hello_state said, struct rb_hello_result *result)
 {
 	uint32_t words[RB_SPAD_COUNT];
 
 	rb_hello_words(from, said, words);
-	return rb_hello_judge(&me, words, heard);
+	return rb_hello_judge(&me, words, result);
 }
 
 static void
 agrees(void)
 {
-	struct rb_heard heard;
+	struct rb_hello_result result;
 
-	CU_ASSERT_EQUAL(judge(&peer, RB_HELLO_HERE, &heard), 0);
-	CU_ASSERT_EQUAL(heard.state, RB_HELLO_HERE);
-	CU_ASSERT_EQUAL(heard.token, 0x2222);
-	CU_ASSERT_EQUAL(judge(&peer, RB_HELLO_SEEN, &heard), 0);
-	CU_ASSERT_EQUAL(heard.state, RB_HELLO_SEEN);
+	CU_ASSERT_EQUAL(judge(&peer, RB_HELLO_HERE, &result), 0);
+	CU_ASSERT_EQUAL(result.state, RB_HELLO_HERE);
+	CU_ASSERT_EQUAL(result.token, 0x2222);
+	CU_ASSERT_EQUAL(judge(&peer, RB_HELLO_AGREED, &result), 0);
+	CU_ASSERT_EQUAL(result.state, RB_HELLO_AGREED);
 }
 
 static void
 nobody_yet(void)
 {
 	uint32_t words[RB_SPAD_COUNT];
-	struct rb_heard heard;
+	struct rb_hello_result result;
 
 	memset(words, 0, sizeof(words));
-	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &heard), -EAGAIN);
+	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &result), -EAGAIN);
 	memset(words, 0xff, sizeof(words)); /* what a dead link reads */
-	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &heard), -EAGAIN);
-	CU_ASSERT_EQUAL(judge(&peer, RB_HELLO_NONE, &heard), -EAGAIN);
+	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &result), -EAGAIN);
+	CU_ASSERT_EQUAL(judge(&peer, RB_HELLO_NONE, &result), -EAGAIN);
 }
 
 /* Words that an earlier run left behind are not believed, however wrong they are. */
@@ -71,15 +71,16 @@ static void
 left_behind(void)
 {
 	struct rb_hello p = peer;
-	struct rb_heard heard;
+	struct rb_hello_result result;
 
-	p.heard = 0x3333;
-	CU_ASSERT_EQUAL(judge(&p, RB_HELLO_SEEN, &heard), -EAGAIN);
-	CU_ASSERT_EQUAL(heard.token, 0x2222); /* which is given back, so that a live peer answers */
+	p.peer_token = 0x3333;
+	CU_ASSERT_EQUAL(judge(&p, RB_HELLO_AGREED, &result), -EAGAIN);
+	CU_ASSERT_EQUAL(result.token,
+			0x2222); /* which is given back, so that a live peer answers */
 	p.hosts = 5;
 	p.job++;
-	CU_ASSERT_EQUAL(judge(&p, RB_HELLO_SEEN, &heard), -EAGAIN);
-	CU_ASSERT_EQUAL(heard.job, 0);
+	CU_ASSERT_EQUAL(judge(&p, RB_HELLO_AGREED, &result), -EAGAIN);
+	CU_ASSERT_EQUAL(result.job, 0);
 }
 
 /* The nonce goes round the ring to the right. */
@@ -87,33 +88,33 @@ static void
 nonce(void)
 {
 	struct rb_hello p = peer, host2 = peer, host1 = me;
-	struct rb_heard heard;
+	struct rb_hello_result result;
 	uint32_t words[RB_SPAD_COUNT];
 
-	p.job = 0; /* host 2 has not heard of it: ours is on its way */
-	CU_ASSERT_EQUAL(judge(&p, RB_HELLO_HERE, &heard), -EAGAIN);
-	CU_ASSERT_EQUAL(heard.job, 0);
+	p.job = 0; /* host 2 does not know it: ours is on its way */
+	CU_ASSERT_EQUAL(judge(&p, RB_HELLO_HERE, &result), -EAGAIN);
+	CU_ASSERT_EQUAL(result.job, 0);
 
 	host2.job = 0; /* it takes it from its left side */
 	rb_hello_words(&host1, RB_HELLO_HERE, words);
-	CU_ASSERT_EQUAL(rb_hello_judge(&host2, words, &heard), -EAGAIN);
-	CU_ASSERT_EQUAL(heard.job, host1.job);
+	CU_ASSERT_EQUAL(rb_hello_judge(&host2, words, &result), -EAGAIN);
+	CU_ASSERT_EQUAL(result.job, host1.job);
 	words[RB_SPAD_JOB_HI] = 0; /* half written */
-	CU_ASSERT_EQUAL(rb_hello_judge(&host2, words, &heard), -EAGAIN);
-	CU_ASSERT_EQUAL(heard.job, 0);
+	CU_ASSERT_EQUAL(rb_hello_judge(&host2, words, &result), -EAGAIN);
+	CU_ASSERT_EQUAL(result.job, 0);
 
 	host1.job = 0; /* but not from its right side */
 	rb_hello_words(&peer, RB_HELLO_HERE, words);
-	CU_ASSERT_EQUAL(rb_hello_judge(&host1, words, &heard), -EAGAIN);
-	CU_ASSERT_EQUAL(heard.job, 0);
+	CU_ASSERT_EQUAL(rb_hello_judge(&host1, words, &result), -EAGAIN);
+	CU_ASSERT_EQUAL(result.job, 0);
 }
 
 static void
 refuses(const struct rb_hello *from, const char *because)
 {
-	struct rb_heard heard;
+	struct rb_hello_result result;
 
-	CU_ASSERT_EQUAL(judge(from, RB_HELLO_HERE, &heard), -EPROTO);
+	CU_ASSERT_EQUAL(judge(from, RB_HELLO_HERE, &result), -EPROTO);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), because));
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "right link"));
 }
@@ -145,9 +146,9 @@ wrong_peers(void)
 static void
 given_up(void)
 {
-	struct rb_heard heard;
+	struct rb_hello_result result;
 
-	CU_ASSERT_EQUAL(judge(&peer, RB_HELLO_GONE, &heard), -ECANCELED);
+	CU_ASSERT_EQUAL(judge(&peer, RB_HELLO_GONE, &result), -ECANCELED);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "host 2 has given up"));
 }
 
@@ -155,14 +156,14 @@ static void
 wrong_words(void)
 {
 	uint32_t words[RB_SPAD_COUNT];
-	struct rb_heard heard;
+	struct rb_hello_result result;
 
 	rb_hello_words(&peer, RB_HELLO_HERE, words);
 	words[RB_SPAD_ID] += 1u << 24;
-	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &heard), -EPROTO);
+	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &result), -EPROTO);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "protocol version"));
 	words[RB_SPAD_MAGIC] ^= 0x10;
-	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &heard), -EPROTO);
+	CU_ASSERT_EQUAL(rb_hello_judge(&me, words, &result), -EPROTO);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "garbage"));
 }
 
