@@ -25,7 +25,7 @@ enum {
 	HELLO_S = 20,
 };
 
-static struct rb_blocked_pe own; /* where nobody shares a table with this PE */
+static struct rb_blocked_pe own; /* used where this PE shares no table */
 static struct rb_blocked_pe *mine = &own;
 static const struct rb_blocked_job *job; /* of oshrun; NULL: none */
 static void (*name_caller)(char *name, size_t size);
@@ -48,7 +48,7 @@ rb_block_open(void (*caller)(char *name, size_t size))
 	if (rb.env.blocked_fd < 0)
 		return 0;
 	if (fstat(rb.env.blocked_fd, &st) < 0 || st.st_size < (off_t)size)
-		return rb_fail(-EINVAL, "RINGBELL_BLOCKED_FD=%d: no table of oshrun for %d PEs",
+		return rb_fail(-EINVAL, "RINGBELL_BLOCKED_FD=%d: not a table of oshrun for %d PEs",
 			       rb.env.blocked_fd, rb.env.pes);
 	va = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, rb.env.blocked_fd, 0);
 	if (va == MAP_FAILED)
@@ -70,7 +70,7 @@ rb_block_host(bool there)
 void
 rb_block_state(enum rb_blocked_state state)
 {
-	/* release: pairs with the acquire of oshrun, which looks for entries next */
+	/* release: pairs with the acquire of oshrun, which reads the entries next */
 	atomic_store_explicit(&mine->state, state, memory_order_release);
 }
 
@@ -173,8 +173,8 @@ note_wait(struct rb_wait *w)
 	w->noted = b;
 }
 
-/* An operation of this thread that another PE asked for (host/proxy_client.c) may be what blocks:
- * its wait lies inside of one of the thread's own, and has the same call. */
+/* An operation that this thread executes for another PE (host/proxy_client.c) may be the one that
+ * blocks: its wait is nested in one of the thread's own, and names the same call. */
 void
 rb_block_look(struct rb_wait *w)
 {
@@ -205,8 +205,8 @@ rb_block_end(struct rb_wait *w)
 	w->first = 0;
 }
 
-/* Where one launcher starts all hosts, it knows of each that is gone, and people are told of one
- * that does not come: how long a crowded machine takes is no reason to end. */
+/* A launcher that starts all hosts knows of each host that ends, and reports a host that does not
+ * come up. So there is no limit then: a crowded machine may take long. */
 int
 rb_block_limit(void)
 {

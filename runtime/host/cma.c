@@ -20,8 +20,8 @@
 #include "mem/target.h"
 
 /*
- * Cross Memory Attach: the way to what another PE of this host keeps in private memory. One copy,
- * made by the kernel, straight from or to the final place.
+ * Cross Memory Attach: access to the private memory of another PE of this host. The kernel makes
+ * one copy, directly from or to the final address.
  */
 typedef ssize_t (*cma_call)(pid_t, const struct iovec *, unsigned long, const struct iovec *,
 			    unsigned long, unsigned long);
@@ -45,8 +45,9 @@ cma_copy(cma_call call, pid_t pid, void *there_at, void *local, size_t len)
 	return 0;
 }
 
-/* A container may forbid it (seccomp), or the kernel for processes that are not each other's
- * parents (Yama). Rights are looked at first: where the address is refused, it is allowed. */
+/* A container may forbid the calls (seccomp), and so may the kernel for processes that are not each
+ * other's parents (Yama). The kernel checks rights before addresses: -EFAULT means that the call is
+ * allowed. */
 static bool
 cma_allowed(cma_call call, pid_t pid)
 {
@@ -102,8 +103,8 @@ check_cma(int ret, pid_t pid, size_t len)
 {
 	if (ret == 0)
 		return;
-	rb_report("Cross Memory Attach of %zu bytes with process %d: %s", len, (int)pid,
-		  strerror(-ret));
+	rb_report("cannot copy %zu bytes from or to process %d by Cross Memory Attach: %s", len,
+		  (int)pid, strerror(-ret));
 	rb_abort(EXIT_FAILURE);
 }
 
@@ -121,8 +122,8 @@ rb_lbuf_push(const struct rb_lbuf *dst, size_t off, const void *src, size_t len)
 		dst->pid, len);
 }
 
-/* All PEs run the same program, but at load addresses of their own: a place in its static data is
- * found through the base that each PE left in the host segment. */
+/* All PEs run the same program, but at different load addresses. Each PE has stored the base of its
+ * static data in the host segment; offsets are the same. */
 static uint8_t *
 static_place(const struct rb_target *t)
 {

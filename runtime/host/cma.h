@@ -6,7 +6,8 @@
 
 /**
  * @file
- * May PEs of a host reach each other's private memory? The lead finds out, for all.
+ * Copies between the private memories of a host's PEs, where the kernel allows them. The lead tests
+ * that for all.
  */
 
 #include <stdbool.h>
@@ -20,13 +21,13 @@ enum rb_cma_reach {
 	RB_CMA_FORBIDDEN,
 };
 
-/** Once all PEs of the host have said which processes they are. 0, or -EPERM with words: it is
- *  forbidden, and this job cannot do without. */
+/** Test it, after all PEs of the host have stored their process ids. 0, or -EPERM with words: this
+ *  job needs it, and it is forbidden. */
 int rb_cma_open(void);
-/** What the lead found; waits for that. */
+/** The result of the lead's test; waits for it. */
 bool rb_cma_reaches(void);
 
-/** Cross Memory Attach, where another local PE's static data is private. 0 or -errno. */
+/** Copy to or from another local PE's static data, which is private. 0 or -errno. */
 int rb_cma_put(const struct rb_target *t, const void *src, size_t len);
 
 int rb_cma_get(const struct rb_target *t, void *dst, size_t len);

@@ -23,11 +23,11 @@ rb_cpu_here(int pe)
 }
 
 /*
- * Relaxed, as all accesses to this word: a PE that was moved since costs its waiters a switch too
- * many or a number of looks, and tells the truth the next time.
+ * Relaxed, as all accesses to this word. If the PE has moved since, its waiters lose a context
+ * switch or some polls, until the PE stores its CPU again.
  */
 void
-rb_cpu_tell(void)
+rb_cpu_publish(void)
 {
 	struct rb_host_line *mine;
 	uint32_t cpu;

@@ -6,20 +6,20 @@
 
 /**
  * @file
- * Waits of PEs that share CPUs, for others on their host. Who lets a PE run that needs this CPU and
- * has not come yet shortens the wait; who lets one run that waits for the same event makes it
- * longer by two switches. So a waiter asks for each PE that is missing whether it was last seen on
- * this CPU, and yields if one was; else it looks on, since what it waits for runs elsewhere.
+ * Waits for other PEs of the host, where PEs share CPUs. Yielding to a PE that has not arrived yet
+ * shortens the wait. Yielding to a PE that waits for the same event costs two context switches for
+ * nothing. So a waiter checks for each missing PE whether that PE ran last on this CPU. If one did,
+ * the waiter yields; else it goes on polling, because the missing PEs run on other CPUs.
  */
 
 #include <stdbool.h>
 
-/** Is it worth asking? Not where waiters do not outnumber CPUs, nor where other hosts share them.
+/** Do PEs of this host alone share the CPUs? Else the checks below are not worth their time.
  */
 bool rb_cpu_shared(void);
-/** Was PE @p pe last seen on the calling thread's CPU? A hint. @p pe is of this host */
+/** Did PE @p pe, of this host, run last on the calling thread's CPU? A hint. */
 bool rb_cpu_here(int pe);
-/** Let the others know where this PE runs, before it waits for them. */
-void rb_cpu_tell(void);
+/** Store this PE's CPU for the others, before this PE waits for them. */
+void rb_cpu_publish(void);
 
 #endif /* RB_HOST_CPU_H */

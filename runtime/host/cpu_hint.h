@@ -6,7 +6,7 @@
 
 /**
  * @file
- * On which CPU a PE was last seen.
+ * The CPU on which a PE ran last.
  */
 
 #include <sched.h>
@@ -14,7 +14,7 @@
 
 #include "host/hostseg.h"
 
-/** CPUs, from 1 on, that a PE was last seen on and that the calling thread is on. */
+/** CPU numbers plus 1: of the PE when it stored its CPU last, and of the calling thread now. */
 static inline uint32_t
 rb_cpu_of(const struct rb_host_line *line)
 {

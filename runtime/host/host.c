@@ -30,7 +30,7 @@
 #include "mem/settings.h"
 #include "observe/stats.h"
 
-/* The segment, and behind it static data that does not find a place in the region. */
+/* The segment, followed by static data where the region does not hold it. */
 static size_t
 file_size(void)
 {
@@ -92,7 +92,8 @@ rb_host_publish(void)
 	atomic_store_explicit(&rb_hostseg->ready, 1, memory_order_release);
 }
 
-/* The lead has its own time limit for its neighbours; its words about them say more than ours. */
+/* The lead has its own time limit for its neighbours, and its message names them. So this limit is
+ * longer. */
 enum {
 	LEAD_GRACE = 5
 };
@@ -118,7 +119,7 @@ rb_host_join(void)
 	rb_mem.whole = rb_hostseg->whole != 0;
 	if (rb_hostseg->region_fd < 0 && rb_hostseg->pieces_fd < 0)
 		return rb_fail(rb_hostseg->pieces_fd,
-			       "the lead's memory has no files that others could map (%s): leave "
+			       "the lead's memory has no files that other PEs can map (%s): leave "
 			       "out EAL arguments that change its memory",
 			       strerror(-rb_hostseg->pieces_fd));
 	if (rb_hostseg->region_fd < 0) {
@@ -129,7 +130,7 @@ rb_host_join(void)
 	return fd < 0 ? fd : rb_region_map(fd);
 }
 
-/* Is one of the PEs from @p local on missing that was last seen on this CPU? */
+/* Is a PE from @p local on missing that ran last on this CPU? */
 static bool
 missing_here(uint64_t epoch, int local)
 {
@@ -155,9 +156,8 @@ rb_host_all_arrived(uint64_t epoch, int *from)
 }
 
 /*
- * Each PE has a line of its own that only it writes; whoever waits reads all lines. So nobody
- * fights for a counter, and on an oversubscribed machine a PE that gets the CPU after the last
- * arrival goes straight through.
+ * Each PE writes a line of its own, and waiters read all lines. So no PEs compete for a counter,
+ * and on an oversubscribed machine a PE that gets the CPU after the last arrival passes at once.
  */
 void
 rb_host_barrier(uint64_t epoch)
@@ -174,7 +174,7 @@ void
 rb_host_arrive(uint64_t epoch)
 {
 	rb_tsan_release();
-	rb_cpu_tell();
+	rb_cpu_publish();
 	atomic_store_explicit(&rb_hostseg->pe[rb.local].arrived, epoch, memory_order_release);
 	if (rb.hosts == 1 || rb.local == 0)
 		rb_host_barrier(epoch);

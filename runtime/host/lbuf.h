@@ -12,7 +12,7 @@
 
 #include "mem/fastpath.h"
 
-/** The near end of a transfer: memory of this process, or of another PE of this host. */
+/** The local buffer of a transfer: memory of this process, or of another PE of this host. */
 struct rb_lbuf {
 	uint8_t *ptr;
 	pid_t pid; /**< 0: this process; else ptr is an address there (Cross Memory Attach) */

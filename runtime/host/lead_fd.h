@@ -4,7 +4,8 @@
 #ifndef RB_HOST_LEAD_FD_H
 #define RB_HOST_LEAD_FD_H
 
-/** Open a descriptor of the lead's process once more. It, or -errno and words. */
+/** Open the file of descriptor @p fd of the lead's process. @return a descriptor of this process,
+ *  or -errno with words; @p what names the file there */
 int rb_host_open_fd(int fd, const char *what);
 
 #endif /* RB_HOST_LEAD_FD_H */

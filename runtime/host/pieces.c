@@ -19,7 +19,7 @@
 /*
  * The region of a host with adapters is memory of the EAL, which has a file for each huge page, or
  * for some. The lead lists them in a file of its own, and the other PEs of the host map them one
- * behind the other.
+ * after the other.
  */
 struct piece {
 	uint64_t at, len; /* of the region */
@@ -33,7 +33,7 @@ write_piece(int list, const struct piece *p)
 	return p->len == 0 || write(list, p, sizeof(*p)) == (ssize_t)sizeof(*p) ? 0 : -EIO;
 }
 
-/* What the EAL has at one place of the region: to the end of its page. */
+/* Finds the EAL's page at offset @p at of the region, from there to the end of the page. */
 static int
 find_piece(uint64_t at, struct piece *p)
 {

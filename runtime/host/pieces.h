@@ -9,10 +9,9 @@
  * The files of the EAL behind the region of a host with adapters, for the other PEs of the host.
  */
 
-/** The EAL's files behind the region, for the other PEs of this host: a file of this process that
- *  lists them. It, or -errno and words. */
+/** Lead: list the EAL's files behind the region in a new file. @return its descriptor, or -errno */
 int rb_pieces_list(void);
-/** Map what such a list of the lead's process says; takes the fd. 0 or -errno, words. */
+/** Others: map the files of such a list; closes @p fd. 0, or -errno with words. */
 int rb_pieces_map(int fd);
 
 #endif /* RB_HOST_PIECES_H */

@@ -32,10 +32,10 @@ enum {
 };
 
 /*
- * Each PE has a ring of its own, with one producer and one consumer: no PE ever waits for another
- * one's place in it, so a PE that loses its CPU, or is stopped, between the two halves of an
- * enqueue holds up nobody but itself. A bit for each PE in seg->posts says where to look, and a
- * count in the lead's process (op/proxy.c) that an operation of this PE is under way:
+ * Each PE has a ring of its own, with one producer and one consumer. A PE that loses its CPU, or is
+ * stopped, between the two halves of an enqueue delays only itself, because no PE waits for another
+ * PE's entry. A bit for each PE in seg->posts tells the lead which rings to read, and a counter in
+ * the lead's process (host/proxy_queue.c) whether an operation of the PE is under way:
  *
  *   PE                               lead, or whoever polls for it
  *   enqueue (tail)                   due |= bits of posts that are not due yet
@@ -45,13 +45,13 @@ enum {
  *   lead asleep: ring its bell
  *
  * Invariant: a ring that holds an element has its bit in posts or in due, or its PE is about to set
- * it. For the lead clears the bit of posts before it looks: of this look and the PE's look at posts
- * at least one sees the other side's store (store buffering, tests/spin/proxy.pml). The bit is in
- * due before it leaves posts, so somebody who reads posts (acquire) and then due, as
- * rb_proxy_idle() does, finds it in one of them.
+ * it. The reason: the lead clears the bit in posts before it reads the ring. Of this read and the
+ * PE's read of posts, at least one sees the other side's store (store buffering,
+ * tests/spin/proxy.pml). The bit is set in due before it is cleared in posts, so a thread that
+ * reads posts (acquire) and then due, as rb_proxy_idle() does, finds it in one of them.
  */
 
-/* One value cell for all threads of a PE: a fetch is held up by the lead's round trip anyway. */
+/* All threads of a PE share one value cell: the lead's round trip takes longer than this lock. */
 static void
 lock_flag(atomic_flag *flag)
 {
@@ -94,7 +94,8 @@ announce_post(void)
 	rb_proxy_ring_bell();
 }
 
-/* Waiting for a place in the ring, and for the lead: it is another process, with its own turns. */
+/* May wait for a free ring entry. The wait names the lead, which is another process and empties the
+ * ring. */
 static uint64_t
 post_op(struct rb_ctx *ctx, struct rb_proxy_op *h)
 {
@@ -103,8 +104,8 @@ post_op(struct rb_ctx *ctx, struct rb_proxy_op *h)
 	uint64_t ticket;
 
 	h->chan = (uint8_t)ctx->chan;
-	/* One thread of this PE at a time is the producer, and tickets are in ring order: the lead
-	 * counts elements as it finishes them. */
+	/* The lock makes one thread of this PE the producer, and keeps tickets in ring order: the
+	 * lead counts operations as it finishes them. */
 	lock_flag(&post_lock);
 	while (rte_ring_sp_enqueue_elem(rb_proxy_ring((unsigned int)rb.local), h, sizeof(*h)) != 0)
 		rb_wait_turn(&w);
@@ -139,7 +140,7 @@ set_target(struct rb_proxy_op *h, const struct rb_target *t, size_t len)
 	h->len = len;
 }
 
-/* Heap and remapped static data are in the region, where the lead sees them too. */
+/* Heap and remapped static data are in the region, where the lead reaches them too. */
 static void
 set_lbuf(struct rb_proxy_op *h, const void *ptr, size_t len)
 {
@@ -159,8 +160,8 @@ set_lbuf(struct rb_proxy_op *h, const void *ptr, size_t len)
 }
 
 /*
- * Private memory that the lead may not reach goes through a buffer that both have mapped, a piece
- * at a time. Until a piece is done the buffer is one thread's.
+ * Private memory that the lead may not reach is copied through a buffer that both have mapped, a
+ * piece at a time. One thread owns the buffer until its piece is done.
  */
 static atomic_flag bounce_lock = ATOMIC_FLAG_INIT;
 
@@ -283,7 +284,7 @@ rb_proxy_fence(struct rb_ctx *ctx)
 		ticket = post_op(ctx, &h);
 	if (rb.link[RB_LEFT].peer == NULL && rb.link[RB_RIGHT].peer == NULL)
 		return 0;
-	/* also for a fence that another thread has just handed over */
+	/* also for a fence that another thread has just posted */
 	wait_done(ticket);
 	return atomic_load_explicit(&ctx->dirty, memory_order_relaxed);
 }

@@ -6,10 +6,11 @@
 
 /**
  * @file
- * How the PEs of a host that do not own the ports reach the ring: they hand operations to the
- * service lcore of the lead PE, each through an rte_ring of its own in the host segment. It does
- * those of a PE one after the other, takes one of each PE in turn, and copies straight between
- * their memory and the window: once, as for the lead itself. It waits for no reply.
+ * How the PEs of a host that do not own the ports reach the ring: they post operations to the lead
+ * PE, each through an rte_ring of its own in the host segment. The lead's service lcore executes
+ * the operations of one PE in order, takes one operation of each PE in turn, and copies directly
+ * between the PE's memory and the window: one copy, as for its own operations. It does not wait for
+ * replies.
  */
 
 #include <stdbool.h>
@@ -25,13 +26,14 @@ void rb_proxy_put(struct rb_ctx *ctx, const struct rb_target *t, const void *src
 void rb_proxy_get(struct rb_ctx *ctx, const struct rb_target *t, void *dst, size_t len, bool nbi);
 void rb_proxy_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
 		  void *fetch);
-/** Order what is handed over later behind what was before. Where this PE maps windows, its own
- *  stores could overtake either: then the lead has issued all of it on return.
- *  @return hosts that it went to, which may yet have to execute some; 0 with nothing to order */
+/** Order operations posted later after those posted before. Where this PE maps windows, its own
+ *  stores could overtake posted operations: then the lead has issued all of these on return.
+ *  @return hosts that may still have to execute some of them, as bits; 0: nothing to order */
 uint64_t rb_proxy_fence(struct rb_ctx *ctx);
-/** Wait until all that this PE handed over is on its way; acks are waited for as by the lead. */
+/** Wait until the lead has issued all operations of this PE. Acknowledgements are awaited as on the
+ *  lead. */
 void rb_proxy_drain(void);
-/** The same and, where windows are not memory, until the lead has flushed them. */
+/** Wait for that and, where windows are not memory, until the lead has flushed them. */
 void rb_proxy_flush(struct rb_ctx *ctx);
 
 #endif /* RB_HOST_PROXY_CLIENT_H */

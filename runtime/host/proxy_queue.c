@@ -17,16 +17,16 @@
 
 /*
  * The lead does not wait for the reply to a get or a fetch: meanwhile it issues the operations of
- * other PEs. At most one operation of each PE is under way, and its next one stays in its ring. So
- * the operations of a PE are done in order, and counted in order.
+ * other PEs. At most one operation of each PE is under way, and the PE's next one stays in its
+ * ring. So the operations of a PE complete in order, and are counted in order.
  *
- * under_way[] of a PE is 0 when none is. Otherwise it is 1, plus 1 while the operation is being
- * issued, plus 1 for each outstanding reply (rb_req_claim()). The thread that lowers it to 1 owns
- * it: it completes the operation (complete_op()) and stores 0. Only the thread that is busy in
- * rb_proxy_serve() (op/proxy.c) raises it from 0. The release of each decrement pairs with the
- * acquire of the last one: the data of all replies is in place before the PE sees the operation
- * complete. The release of 0 pairs with the acquire in is_idle(): one thread at a time counts
- * line->done.
+ * under_way[] of a PE is 0 when no operation is under way. Otherwise it is 1, plus 1 while the
+ * operation is being issued, plus 1 for each outstanding reply (rb_req_claim()). The thread that
+ * decrements it to 1 owns the operation: it completes the operation (complete_op()) and stores 0.
+ * Only the thread that is busy in rb_proxy_serve() (op/proxy.c) raises it from 0. The release of
+ * each decrement pairs with the acquire of the last one: the data of all replies is in place before
+ * the PE sees the operation complete. The release of 0 pairs with the acquire in is_idle(): one
+ * thread at a time counts line->done.
  */
 static _Atomic uint32_t under_way[RB_MAX_LOCALS];
 
@@ -44,14 +44,14 @@ rb_proxy_rings(void)
 	return 0;
 }
 
-/* The operation of this PE is done, and its data is in place. */
+/* The operation of this PE is done, and its data has arrived. */
 static void
 complete_op(unsigned int local)
 {
 	struct rb_host_line *line = &rb_hostseg->pe[local];
 
 	rb_tsan_release();
-	/* release: pairs with wait_done(); the near end is done with */
+	/* release: pairs with wait_done(); the local buffer is no longer used */
 	atomic_store_explicit(&line->done,
 			      atomic_load_explicit(&line->done, memory_order_relaxed) + 1,
 			      memory_order_release);
@@ -66,7 +66,8 @@ rb_proxy_replied(const _Atomic uint32_t *pending, uint32_t left)
 	if (left != 1 || at >= sizeof(under_way))
 		return;
 	complete_op((unsigned int)(at / sizeof(*under_way)));
-	/* What this PE handed over meanwhile can go on. Pairs with the fence in rb_sleep(). */
+	/* Operations that the PE has posted since can be taken now. Pairs with the fence in
+	 * rb_sleep(). */
 	atomic_thread_fence(memory_order_seq_cst);
 	rb_proxy_ring_bell();
 }
@@ -83,8 +84,8 @@ post_words(void)
 	return ((unsigned int)rb.locals + 63) / 64;
 }
 
-/* PEs whose rings may hold something, and were found in posts. Of whoever is busy below; read by
- * rb_proxy_idle() as well. */
+/* PEs whose rings may hold operations, taken over from posts. Written by the one thread that is in
+ * rb_proxy_take(); rb_proxy_idle() reads it too. */
 static _Atomic uint64_t due[RB_POST_WORDS];
 
 static void
@@ -107,8 +108,8 @@ collect_posts(void)
 	}
 }
 
-/* From one of the PEs of @p mask in word @p w, the lowest that has something and nothing under way.
- * A ring that is empty thereafter is not due any more. */
+/* Takes from the lowest PE of @p mask in word @p w whose ring is not empty and which has no
+ * operation under way. A ring that is empty afterwards is no longer due. */
 static bool
 take_from(unsigned int w, uint64_t mask, struct rb_proxy_op *h, unsigned int *local)
 {
@@ -130,8 +131,7 @@ take_from(unsigned int w, uint64_t mask, struct rb_proxy_op *h, unsigned int *lo
 	return any;
 }
 
-/* PEs take turns: between two operations of a PE that has some there is at most one of each other
- * PE. */
+/* Round robin: between two operations of a PE there is at most one operation of each other PE. */
 bool
 rb_proxy_take(struct rb_proxy_op *h, unsigned int *local)
 {
@@ -191,8 +191,8 @@ any_idle(unsigned int w, uint64_t bits)
 	return false;
 }
 
-/* A hint: where it matters, the caller fences and looks again. A ring whose PE has an operation
- * under way does not count: rb_proxy_replied() rings the bell when its reply has come. */
+/* A hint: where it matters, the caller fences and checks again. A ring whose PE has an operation
+ * under way does not count, because rb_proxy_replied() rings the bell when the reply has come. */
 bool
 rb_proxy_idle(void)
 {
@@ -202,7 +202,7 @@ rb_proxy_idle(void)
 	if (rb.locals == 1)
 		return true;
 	for (w = 0; w < post_words(); w++) {
-		/* acquire: what left posts is in due, see collect_posts() */
+		/* acquire: a bit that left posts is in due, see collect_posts() */
 		bits = atomic_load_explicit(&rb_hostseg->posts[w], memory_order_acquire);
 		bits |= atomic_load_explicit(&due[w], memory_order_relaxed);
 		if (any_idle(w, bits))

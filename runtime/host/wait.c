@@ -23,24 +23,25 @@
 #include "observe/waited.h"
 
 enum {
-	LOOKS = 64, /**< of a waiter at its word before it does anything else; RB_WAIT_POLL */
-	BARE = 32,  /**< of which without a pause */
-	/* Waiting time after which an application thread naps, and for which part of that time.
-	 * More than it takes to wake up an idle CPU, which in a virtual machine was seen to be 0.2
-	 * ms: two that wait for each other in turn would else go on napping for ever. */
+	LOOKS = 64, /**< polls of a waiter's word before it does anything else; RB_WAIT_POLL */
+	BARE = 32,  /**< the first of these, without a pause */
+	/* Waiting time after which an application thread naps; a nap lasts 1 / PART of the time
+	 * waited. Longer than the wake-up of an idle CPU, which took 0.2 ms in a virtual machine:
+	 * otherwise two threads that wait for each other alternately would nap for ever. */
 	PATIENT_NS = 1000 * 1000,
-	PATIENT_SHARED_NS = 30 * 1000, /**< where others use this CPU too */
+	PATIENT_SHARED_NS = 30 * 1000, /**< where other programs use this CPU too */
 	PART = 16,
 	NAP_MAX_NS = 1000 * 1000,
-	/* Of a waiter whose missing PEs run on other CPUs: some context switches' time, since they
-	 * may have to be switched to there. */
+	/* Polls of a waiter whose missing PEs run on other CPUs: the time of some context switches,
+	 * because those PEs may have to be scheduled there. */
 	LOOKS_FOR = 256,
-	YIELDS_FOR = 32, /**< to those on this CPU, before the clock is looked at */
-	LOOK_EVERY = 32, /**< turns, at the clock, for people who ask why it lasts */
+	YIELDS_FOR = 32, /**< yields to PEs on this CPU before the clock is read */
+	LOOK_EVERY = 32, /**< turns between two calls of rb_block_look() */
 };
 
-/* Of a CPU that others use: how long a yield lasts that tells so (a switch to a PE that looks and
- * yields back takes 2 us), and for how long it is believed, at first and at most. */
+/* A yield of at least LOST_NS shows that other programs use the CPU (a switch to a PE that polls
+ * and yields back takes 2 us). That is assumed for BELIEVE_NS at first, and for BELIEVE_MAX_NS at
+ * most. */
 enum {
 	LOST_NS = 300 * 1000,
 	BELIEVE_NS = 16 * 1000 * 1000,
@@ -57,7 +58,7 @@ rb_wait_napping(void)
 	return atomic_load_explicit(&napping, memory_order_relaxed) != 0;
 }
 
-/* Seldom a store: service lcores read it only when they have nothing to do. */
+/* Rarely stores: service lcores reset the word only when they are idle. */
 void
 rb_wait_polls(void)
 {
@@ -80,14 +81,14 @@ return_polling(struct rb_wait *w)
 }
 
 /*
- * Is this thread's CPU its own? Where there is one for each PE, counts say so; but other programs
- * run too. There a yield lasts until the end of their time slice, some milliseconds for an event
- * that is there in one microsecond, while who naps is behind with its share of the CPU, and gets it
- * back at once. So a thread notes how long its yields last, and naps for a time after a long one.
- * Then it tries a yield again, and believes the next long one for longer.
+ * Does this thread have its CPU to itself? With a CPU for each PE it should, but other programs run
+ * too. Then a yield lasts until the end of their time slice: some milliseconds of waiting for an
+ * event that comes within a microsecond. A thread that naps instead has used less than its share of
+ * the CPU, and gets it back at once. So a thread measures its yields, and after a long one it naps
+ * for a while. Then it tries a yield again, and assumes longer than before if that one is long too.
  */
 static __thread struct {
-	uint64_t until; /* others use this CPU; 0: not seen */
+	uint64_t until; /* other programs use this CPU until then; 0: not noticed */
 	uint64_t believe;
 } others;
 
@@ -135,10 +136,10 @@ rb_wait_shares(void)
 }
 
 /*
- * What an application thread waits for may arrive by a plain store through a window, which rings
- * no bell. So it naps by the clock: for a part of the time it has waited already, which bounds
- * what it loses to that part. A timer wakes it at once even beside threads that compute, which a
- * thread that yields is not. The service lcore polls meanwhile.
+ * The event that an application thread waits for may be a plain store through a window, which rings
+ * no bell. So the thread naps for a fraction of the time it has waited already: it loses at most
+ * that fraction. A timer wakes it at once even beside threads that compute; a thread that yields
+ * would wait for them. The service lcore polls meanwhile.
  */
 static void
 yield_or_nap(struct rb_wait *w)
@@ -220,7 +221,7 @@ rb_wait_turn_for(struct rb_wait *w, bool here)
 		rb_wait_turn(w);
 	if (here)
 		w->looks = 0;
-	rb_cpu_tell();
+	rb_cpu_publish();
 }
 
 void

@@ -16,37 +16,39 @@
 #include "base/types.h"
 
 void rb_wait_turn(struct rb_wait *w);
-/** A turn of such a wait; @p here: rb_cpu_here() of a PE that is missing. */
+/** One turn of a wait for PEs of this host; @p here: rb_cpu_here() of a missing PE. */
 void rb_wait_turn_for(struct rb_wait *w, bool here);
 /** After the last turn, in any case; cheap where there was none. */
 void rb_wait_end(struct rb_wait *w);
 
 /* ---- within the runtime ---- */
 
-/** What a waiting thread of a process with ports calls; set before rb.booted is. */
+/** Operations that a waiting thread calls in a process with ports; registered before rb.booted is
+ *  set. */
 struct rb_wait_ops {
 	enum rb_progress_left (*poll)(void); /**< drain the rings once */
-	bool (*proxy)(void);		     /**< do one operation of another PE; it may wait */
-	/** Poll from here on, in place of the service lcores. @p groups: those that this thread
-	 * polls, as bits. @return those, and what it got: try again for the others */
+	bool (*proxy)(void); /**< execute one posted operation of another PE; may wait */
+	/** Take over the polling of service lcores. @p groups: those that this thread polls
+	 *  already, as bits. @return these and the new ones; call again for the others */
 	uint32_t (*borrow)(uint32_t groups);
 	void (*give_back)(uint32_t groups);
 };
 void rb_wait_register(const struct rb_wait_ops *ops);
-/** The operation `proxy`, for service lcores. */
+/** Call the operation `proxy`, for service lcores. */
 bool rb_wait_proxy(void);
 
-/** Has the calling thread seen that others use its CPU? It naps where it would yield. */
+/** Has the calling thread noticed that other programs use its CPU? Then it naps where it would
+ *  yield. */
 bool rb_wait_shares(void);
 
 /** Does a thread of this process nap in a wait? Its CPU is free then. A hint. */
 bool rb_wait_napping(void);
 
-/** Has an application thread of this process polled since the last time that this was asked? It
- *  serves by itself then. A hint. */
+/** Has an application thread of this process polled since the last call of this function? Then it
+ *  executes requests itself. A hint. */
 bool rb_wait_polling(void);
 
-/** It polls. */
+/** Note that an application thread polls. */
 void rb_wait_polls(void);
 
 #endif /* RB_HOST_WAIT_H */

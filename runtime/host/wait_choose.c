@@ -12,16 +12,17 @@
 
 struct rb_waiting rb_waiting;
 
-/* Between the chunks of a transfer and between short messages a relay must not fall asleep: to wake
- * it costs more than the chunk. On a crowded machine that much, and no more, is taken from others.
+/* A relay must not fall asleep between the chunks of a transfer or between short messages: waking
+ * it costs more than a chunk. On a crowded machine it stays awake only for AWAKE_CROWDED_NS,
+ * because its polling takes CPU time from others.
  */
 enum {
 	AWAKE_NS = 200 * 1000,
 	AWAKE_CROWDED_NS = 15 * 1000
 };
 
-/* Turns of a waiter before it lets others run at all. When spinning was asked for on a crowded
- * machine, the one who has the work may be waiting for this very CPU. */
+/* Turns of a waiter before it lets others run. Also limited where the user asks for spinning on a
+ * crowded machine: the thread that has the work may need this very CPU. */
 enum {
 	SPIN_TURNS = 100,
 	SPIN_CROWDED_TURNS = 4,
@@ -46,7 +47,7 @@ rb_wait_choose(void)
 		CPU_ZERO(&set);
 	cpus = rb.env.cpus > 0 ? rb.env.cpus : CPU_COUNT(&set);
 	crowded = waiters > cpus;
-	/* service lcores that are too many sleep while the PEs wait */
+	/* service lcores beyond the number of CPUs sleep while the PEs wait */
 	fits = pes <= cpus;
 	rb_waiting.crowded = crowded;
 	rb_waiting.beside = crowded && fits;
@@ -63,7 +64,7 @@ rb_wait_choose(void)
 		rb_waiting.spin_turns = crowded ? SPIN_FORCED_CROWDED_TURNS : SPIN_FORCED_TURNS;
 	if (rb_waiting.mode == RB_WAIT_SPIN && crowded && rb.env.pe == 0)
 		fprintf(stderr,
-			"ringbell: RINGBELL_WAIT=spin: %d threads wait on %d CPUs: slower than "
-			"RINGBELL_WAIT=sleep\n",
+			"ringbell: RINGBELL_WAIT=spin: %d threads wait on %d CPUs; "
+			"RINGBELL_WAIT=sleep is faster\n",
 			waiters, cpus);
 }

@@ -11,20 +11,20 @@
 
 /** How threads of this process wait. Constant after open. */
 struct rb_waiting {
-	/** Turns without work before a waiter gives its CPU away: few where waiters outnumber
-	 *  CPUs, since spinning takes the time of whoever has the work. */
+	/** Turns without work before a waiter gives its CPU away: few where waiters outnumber CPUs,
+	 *  because spinning takes CPU time from the thread that has the work. */
 	uint32_t spin_turns;
-	uint32_t skip_looks;	/**< of a waiter, at its word: the same reason */
+	uint32_t skip_looks; /**< polls of its word that a waiter leaves out, for the same reason */
 	enum rb_wait_mode mode; /**< never RB_WAIT_AUTO */
 	bool crowded;		/**< waiters outnumber CPUs */
-	bool beside;		/**< they do, but each PE has a CPU: service lcores share it */
-	bool shared_cpus;	/**< they do, all of them PEs of one host, and may yield */
+	bool beside;		/**< crowded, but each PE has a CPU, which service lcores share */
+	bool shared_cpus;	/**< crowded by PEs of one host only, which may yield */
 	uint64_t awake_ns;	/**< idle time after which a service lcore sleeps */
 	bool learns; /**< there is a CPU for each PE: a long yield is due to other programs */
 };
 extern struct rb_waiting rb_waiting;
 
-/** Choose how to wait, once it is known which PE runs where. */
+/** Choose how to wait; after the PEs' hosts are known. */
 void rb_wait_choose(void);
 
 #endif /* RB_HOST_WAIT_CHOOSE_H */

@@ -58,7 +58,7 @@ coll_step_enter(const struct coll_op *op, size_t len, uint64_t at)
 
 	line->len = len;
 	line->at = at;
-	rb_cpu_tell();
+	rb_cpu_publish();
 	/* release: the data, and all that was read in the step before; pairs with the waits */
 	__atomic_store_n(&line->mark, t->step, __ATOMIC_RELEASE);
 }
