@@ -37,7 +37,7 @@ grow_queue(struct event_queue *q)
 {
 	struct event *heap = realloc(q->heap, 2 * q->room * sizeof(*heap));
 
-	/* A model that lost an event would go on to wrong results: there is no way back. */
+	/* A model that lost an event would give wrong results, so the program ends here. */
 	if (!heap) {
 		fprintf(stderr, "ringbell-sim: no memory for %zu events\n", 2 * q->room);
 		exit(EXIT_FAILURE);

@@ -6,7 +6,7 @@
 
 /**
  * @file
- * What a run is asked for, and what comes of it.
+ * The parameters and the program of a run, and its result.
  */
 
 #include <stdbool.h>
@@ -27,7 +27,7 @@ struct sim_params {
 	uint64_t latency;     /**< ps from the end of a store to its being visible at the peer */
 	uint64_t switch_more; /**< ps that the crossbar of TOPO_SWITCH adds to it */
 	uint64_t turn;	      /**< ps of a turn that finds nothing: a poll of all rings */
-	uint64_t frame;	      /**< ps that a core needs for a frame beside copying it */
+	uint64_t frame;	      /**< ps that a core needs for a frame in addition to copying it */
 	uint64_t store;	      /**< ps that a core needs for one small store */
 	uint64_t wake;	      /**< ps to get a CPU for a thread that waited; only with @ref cpus */
 	unsigned int cpus;    /**< that all threads share; 0: a core for each */

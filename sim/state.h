@@ -22,7 +22,7 @@ struct sim_link {
 	uint64_t bytes; /**< sent */
 };
 
-/** Whoever uses a CPU: a program, or a service lcore. */
+/** A user of a CPU: a program, or a service lcore. */
 struct sim_thread {
 	struct sim *s;
 	struct sim_host *host;
@@ -35,7 +35,7 @@ struct sim_thread {
 	uint64_t since;	       /**< it has the CPU, or is parked */
 	uint64_t more;	       /**< time that small stores add to what it does next */
 	struct sim_link *link; /**< of the copy under way */
-	struct sim_link *down; /**< behind the crossbar, or NULL */
+	struct sim_link *down; /**< after the crossbar, or NULL */
 	uint64_t left;	       /**< bytes of it */
 	uint64_t lands;	       /**< when all of it is there */
 	struct sim_thread *next;
@@ -57,7 +57,7 @@ enum sim_frame_op {
 
 struct sim_frame {
 	enum sim_frame_op op;
-	unsigned int src, dst; /**< who sent it, whom it is for */
+	unsigned int src, dst; /**< its sender and its target */
 	uint32_t len;
 	uint32_t count; /**< F_ACK: requests that it covers */
 	bool more;	/**< F_PUT: it is not the last of its put */
@@ -84,8 +84,8 @@ struct sim_service {
 	struct sim_thread thread;
 	unsigned int port, ring, n;
 	bool worked, stalled;
-	uint32_t late; /**< turns with acks owed */
-	bool more;     /**< of the request that was placed last is to come */
+	uint32_t late; /**< turns with acknowledgements pending */
+	bool more;     /**< more frames of the request that was stored last are to come */
 	enum {
 		SIM_SCAN,
 		SIM_COPIED, /**< out of the slot at the head */
@@ -150,10 +150,10 @@ struct sim {
 	uint64_t random;
 	unsigned int running; /**< programs */
 	/* CPUs that threads share */
-	struct sim_thread **cpu;      /**< who has it, NULL nobody */
-	struct sim_thread **cpu_last; /**< who had it last */
+	struct sim_thread **cpu;      /**< the thread that has it, or NULL */
+	struct sim_thread **cpu_last; /**< the thread that had it last */
 	struct sim_thread *queue, **queue_end;
-	struct sim_frame *frames; /**< behind all rings */
+	struct sim_frame *frames; /**< slots of all rings */
 	struct sim_debt *pendings;
 	unsigned int *owed;
 };

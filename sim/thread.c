@@ -7,8 +7,7 @@
 #include "thread.h"
 
 enum {
-	/* A thread gives way to others after this long; the scheduler lets who wakes up run soon.
-	 */
+	/* A thread yields after this time; the scheduler runs a thread soon after it was woken. */
 	SLICE = 100 * 1000 * SIM_NS,
 };
 
@@ -71,7 +70,7 @@ hand_over(struct sim_thread *t)
 	take_cpu(next, cpu, s->p.wake);
 }
 
-/* Who polled on an idle CPU until now sees at once what came; who sleeps has to be woken. */
+/* A thread that polled on an idle CPU sees at once what came; a sleeping one has to be woken. */
 static void
 find_cpu(struct sim_thread *t)
 {
@@ -175,7 +174,7 @@ copy_segment(void *thread, void *none, uint64_t v)
 	l->bytes += n;
 	t->lands = l->free;
 	e.at = l->free > ahead + core ? l->free - ahead : core;
-	if (t->down) { /* cuts through: the last byte follows at once, or behind others */
+	if (t->down) { /* cuts through: the last byte follows at once, or after others */
 		t->down->free += wire;
 		if (t->down->free < t->lands)
 			t->down->free = t->lands;

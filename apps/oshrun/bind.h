@@ -6,9 +6,9 @@
 
 /**
  * @file
- * Which CPUs each PE gets: a pure function of the machine and of who shares it. The lead PE of a
- * host on a ring has a service lcore beside it, which takes a share of its own where there are
- * enough, else that of the lead.
+ * Which CPUs each PE gets: a pure function of the machine and the processes that share it. The lead
+ * PE of a host on a ring has a service lcore, which gets a share of its own if there are enough
+ * cores, else the share of its lead.
  */
 
 #include <sched.h>

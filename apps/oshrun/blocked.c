@@ -25,7 +25,7 @@ enum {
 };
 
 static struct rb_blocked_job *table;
-static bool named_end, named_absent; /* it has been said who holds up the others */
+static bool named_end, named_absent; /* the PE that holds up the others has been reported */
 
 int
 blocked_open(struct job *job)
@@ -84,7 +84,7 @@ find_wait(const struct pe *pe)
 	if (rb_blocked_longest(&table->pe[pe->id], &f.seen)) {
 		f.kind = WAITS;
 		f.seconds = (double)(now - (int64_t)f.seen.since) / 1e9;
-		/* nobody has waited since before the machine was switched on */
+		/* no wait began before the machine was switched on */
 		if (f.seconds < 0 || f.seconds > 1e9)
 			f.kind = RUNS;
 	} else if (state == RB_BLOCKED_OUT) {
@@ -279,7 +279,7 @@ name_absent(struct job *job, const struct finding *f)
 	if (!any || waiting.text[0] == '\0')
 		return;
 	if (gone != NULL) {
-		say("PE %d (process %d) exited without a call of shmem_init, where PE%s %s "
+		say("PE %d (process %d) exited without calling shmem_init, while PE%s %s "
 		    "wait%s for it",
 		    gone->id, (int)gone->pid, waiting.many ? "s" : "", waiting.text,
 		    waiting.many ? "" : "s");

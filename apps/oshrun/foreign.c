@@ -145,7 +145,7 @@ look_at_maps(pid_t pid, char *name, size_t size)
 	fclose(f);
 }
 
-/* Children of @p pid behind those that are in the list. @return how many there are then */
+/* Append the children of @p pid to the list. @return its new length */
 static int
 add_children(pid_t pid, pid_t list[CHILDREN], int n)
 {

@@ -7,7 +7,7 @@
 #include "oshrun.h"
 #include "base/launcher_msg.h"
 
-/* How a job comes to its end, whoever asks for it. */
+/* How a job ends, whatever the cause. */
 
 enum {
 	FLUSH_MS = 1000, /* between shmem_global_exit() and SIGTERM */

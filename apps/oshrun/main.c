@@ -13,7 +13,7 @@
 #include "memory.h"
 #include "oshrun.h"
 
-/* Whoever started us with a closed standard descriptor must not find a cable in its place. */
+/* Where oshrun was started with a closed standard descriptor, no cable may take that number. */
 static void
 fill_standard_fds(void)
 {
@@ -101,8 +101,8 @@ main(int argc, char **argv)
 	ret = sweep_guard(&job);
 	if (ret < 0)
 		return give_up("start the guard of the telemetry sockets", ret);
-	/* Orphans of a PE come to us, so that the end of the job reaches them too. EINVAL: what
-	 * runs us knows no such thing (QEMU's user mode). */
+	/* Orphans of a PE become our children, so the end of the job reaches them too. EINVAL: the
+	 * kernel interface is emulated and lacks this (QEMU's user mode). */
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0 && errno != EINVAL)
 		return give_up("become subreaper", -errno);
 	job.sigfd = signals_open();

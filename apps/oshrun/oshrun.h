@@ -42,7 +42,7 @@ struct options {
 	bool npes_given;
 	const char *map; /* as it was given, or the default */
 	struct rb_deal deal;
-	uint8_t host_of[RB_MAX_PES]; /* what comes of it */
+	uint8_t host_of[RB_MAX_PES]; /* the host of each PE */
 	enum bind_to bind;
 	bool report;	      /* each PE says where it runs */
 	int host_id;	      /* the only host to be started here, -1: all of an emulated ring */
@@ -156,7 +156,7 @@ bool sweep_wanted(const struct options *opt);
 int sweep_guard(const struct job *job); /* before the job; 0 or -errno */
 void sweep(const struct job *job);	/* after it */
 
-/* blocked.c: which call each PE is blocked in, and for whom */
+/* blocked.c: in which call each PE is blocked, and which PEs it waits for */
 int blocked_open(struct job *job); /* before the job; 0 or -errno */
 void blocked_started(struct job *job);
 void blocked_report(const struct job *job);

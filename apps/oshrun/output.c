@@ -21,8 +21,8 @@ enum {
 	WRITES_A_TURN = 16,
 };
 
-/* Our own stdout and stderr. Nothing is written before poll() allows it, so that a reader who
- * stands still never keeps oshrun from ending a job. */
+/* Our own stdout and stderr. Nothing is written before poll() allows it, so a reader that has
+ * stopped never keeps oshrun from ending a job. */
 static struct sink {
 	int fd;
 	bool dead;
@@ -30,7 +30,7 @@ static struct sink {
 	char *buf;
 	size_t len;
 	size_t size;
-	struct stream *mid; /* who has left it within a line */
+	struct stream *mid; /* stream that has left it within a line */
 } sinks[STREAMS];
 
 static bool tagged;

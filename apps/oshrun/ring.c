@@ -13,7 +13,7 @@
 
 #include "oshrun.h"
 
-/* Ends of a cable: the right port of the host before it, the left port of the host behind it. */
+/* Ends of a cable: the right port of the host before it, the left port of the host after it. */
 enum {
 	END_RIGHT_PORT = 0,
 	END_LEFT_PORT = 1,
@@ -117,7 +117,7 @@ set_port(const char *name, int fd, int end)
 	setenv(name, text, 1);
 }
 
-/* oshrun may itself be a task of a PMIx launcher, whose rank none of its PEs has. */
+/* oshrun may itself be a task of a PMIx launcher. Its PEs do not have the rank of that task. */
 static void
 outer_rank_is_not_theirs(void)
 {
@@ -138,7 +138,7 @@ ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
 	char claim[48];
 	int i;
 
-	/* oshrun may itself run inside a job, whose variables are not for this one */
+	/* oshrun may itself run inside a job: the variables of that job are not for this one */
 	unsetenv("RINGBELL_LEFT");
 	unsetenv("RINGBELL_RIGHT");
 	unsetenv("RINGBELL_HOST_FD");

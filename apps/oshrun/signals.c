@@ -33,12 +33,12 @@ signals_open(void)
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGCHLD);
 	for (i = 0; i < sizeof(passed) / sizeof(passed[0]); i++) {
-		/* who was told to ignore one (nohup) shall not hear it through us */
+		/* what oshrun was started to ignore (nohup) must not reach the PEs through it */
 		if (sigaction(passed[i].sig, NULL, &now) == 0 && now.sa_handler == SIG_IGN)
 			continue;
 		sigaddset(&mask, passed[i].sig);
 	}
-	/* an inherited SIG_IGN would reap the PEs behind our back */
+	/* with an inherited SIG_IGN the kernel would reap the PEs itself */
 	if (signal(SIGCHLD, SIG_DFL) == SIG_ERR || sigaction(SIGPIPE, &ignore, &old_pipe) != 0 ||
 	    sigprocmask(SIG_BLOCK, &mask, &old_mask) != 0)
 		return -errno;

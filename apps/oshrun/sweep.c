@@ -78,7 +78,8 @@ run_guard(const struct job *job, int fd)
 	dup2(null, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
-	/* nobody writes: it returns when the last process that holds the other end is gone */
+	/* nothing is ever written: it returns when the last process that holds the other end is
+	 * gone */
 	while (read(fd, &c, 1) < 0 && errno == EINTR)
 		;
 	sweep(job);

@@ -84,7 +84,8 @@ end_for(struct job *job, const struct pe *pe)
 	}
 }
 
-/* Collect who is gone. Returns false when no child is left, adopted ones included. */
+/* Collect the processes that have ended. @return false when no child is left, not even an adopted
+ * one */
 static bool
 reap_children(struct job *job)
 {
@@ -93,7 +94,7 @@ reap_children(struct job *job)
 	int wstatus, i;
 	pid_t pid;
 
-	/* PEs that end together are judged together: waitpid() does not tell who was first */
+	/* PEs that end together are judged together: waitpid() does not say which was first */
 	while ((pid = waitpid(-1, &wstatus, WNOHANG)) > 0) {
 		pe = pe_of_pid(job, pid);
 		if (pe == NULL)
@@ -104,8 +105,8 @@ reap_children(struct job *job)
 		if (!job->ending && blame_of(pe) > (worst == NULL ? 0 : blame_of(worst)))
 			worst = pe;
 	}
-	/* a PE that ends because another one ended the job is not the cause: what that one said is
-	 * here by now */
+	/* a PE that ends because another one ended the job is not the cause: the message of that
+	 * one has arrived by now */
 	for (i = 0; worst != NULL && i < job->n_pes; i++)
 		ctl_read(job, &job->pe[i]);
 	if (worst != NULL && !job->ending)
@@ -152,12 +153,13 @@ on_time(struct job *job)
 	}
 	if (job->kill_at != 0 && job->kill_at <= now) {
 		job->killing = true;
-		/* PEs that outlived a signal passed on; else it is only what they left running */
+		/* PEs have outlived a signal passed on; otherwise only processes that they left are
+		 * running */
 		if (!job->ending && any_alive(job))
 			job->status = OSHRUN_EXIT_SIGNAL + job->last_signal;
 		job->ending = true;
 	}
-	/* each turn anew: whom we kill may leave us a child */
+	/* in each turn again: a killed process may leave children to us */
 	if (job->killing)
 		kill_children(job);
 }
@@ -275,8 +277,8 @@ take_last(struct job *job)
 		}
 }
 
-/* Write what is left. A job that ended well waits for its reader as long as cat would; one that
- * was ended gives a reader who stands still the usual grace. */
+/* Write what is left. A job that ended well waits for its reader as long as cat would; a job that
+ * was ended waits for a stopped reader for the usual grace time. */
 static void
 drain_outputs(struct job *job)
 {
@@ -297,7 +299,7 @@ drain_outputs(struct job *job)
 			continue;
 		if (p[0].revents != 0)
 			signals_read(job);
-		if (job->kill_at != 0) { /* asked to end while nobody reads */
+		if (job->kill_at != 0) { /* asked to end while the reader has stopped */
 			if (job->status == 0)
 				job->status = OSHRUN_EXIT_SIGNAL + job->last_signal;
 			return;
@@ -312,7 +314,7 @@ int
 watch(struct job *job)
 {
 	while (reap_children(job)) {
-		/* what the PEs left running gets the same grace as a PE that is told to end */
+		/* what the PEs left running gets the same grace time as a PE asked to end */
 		if (!any_alive(job) && job->kill_at == 0)
 			job->kill_at = now_ms() + OSHRUN_GRACE_MS;
 		poll_once(job);

@@ -8,7 +8,7 @@
 
 #include "perf.h"
 
-/* A copy whose result nobody reads here must not be optimised away. */
+/* A copy with a result that is not read here must not be optimised away. */
 #define KEEP() __asm__ volatile("" ::: "memory")
 
 void

@@ -18,10 +18,10 @@ enum {
 	CLI_SIZES_MAX = 64,
 };
 
-/** A number of @p min..@p max with K, M or G behind it if wanted; @p ret_end is what follows. */
+/** A number of @p min..@p max, optionally followed by K, M or G; @p ret_end points after it. */
 bool cli_number(const char *text, long min, long max, long *ret, const char **ret_end);
 
-/** @return how many sizes @p list has, 0 where it is no list of sizes */
+/** @return how many sizes @p list has, 0 if it is not a list of sizes */
 unsigned int cli_sizes(const char *list, size_t sizes[CLI_SIZES_MAX]);
 
 /** Does one of the patterns fit @p name? @p patterns ends with NULL; where there is none, any. */

@@ -32,8 +32,8 @@ void json_string(FILE *f, const char *s);
  * Read the "rows" of a JSON file.
  *
  * @param ret_rows  to free(); set on success only
- * @return number of rows; -errno of the file; -EINVAL for what is no such JSON, with the line
- *         number in @p ret_line
+ * @return number of rows; -errno of the file; -EINVAL for anything that is not such JSON, with the
+ * line number in @p ret_line
  */
 int json_read_rows(const char *path, struct json_row **ret_rows, unsigned int *ret_line);
 

@@ -25,7 +25,7 @@ enum {
 	PERF_PES_MAX = 1024,
 };
 
-/** Who runs the loop of a benchmark; all others wait in a barrier meanwhile. */
+/** The PEs that run the loop of a benchmark; all others wait in a barrier meanwhile. */
 enum perf_who {
 	PERF_FIRST,  /**< PE 0 */
 	PERF_PAIR,   /**< PE 0 and the target */
@@ -138,7 +138,7 @@ struct perf_args {
 	char **names; /**< patterns of benchmarks, for cli_match() */
 };
 
-/** @return 0; else the exit status plus one, after @p speak's usage or error text */
+/** @return 0; else the exit status plus one. @p speak: print usage or error text */
 int perf_args_read(struct perf_args *a, int argc, char **argv, bool speak);
 
 /**

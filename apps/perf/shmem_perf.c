@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * shmem-perf: all PEs run the same list of rows. For each sample PE 0 tells the others how many
- * operations to do, and all tell PE 0 how long theirs took; the slowest one's time counts.
+ * shmem-perf: all PEs run the same list of rows. For each sample PE 0 sends the others the number
+ * of operations, and all report to PE 0 how long theirs took; the time of the slowest one counts.
  */
 #include <shmem.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum {
 	BUSY_MS = 100,
 };
 
-/* What PE 0 tells the others, and they PE 0: static data is symmetric. */
+/* What PE 0 sends to the others, and they to PE 0: static data is symmetric. */
 static long told;
 static long told_target;
 static double took[PERF_PES_MAX];

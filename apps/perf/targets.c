@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * How far PEs are apart, and how to reach them without the library. The API names no hosts, but it
- * tells whose memory a PE can reach by plain stores, and through a window: the rest follows.
+ * How far PEs are apart, and how to reach them without the library. The API has no hosts, but it
+ * says which PEs' memory a PE can reach by plain stores, and which through a window: the rest
+ * follows.
  */
 #include <shmem.h>
 #include <stdlib.h>

@@ -25,7 +25,8 @@ enum {
 	LINE = 128,
 };
 
-/* A method must win by so much, at a size and at all above, or who knows it stays. */
+/* A method must win by this factor at a size and at all larger ones; otherwise the present one
+ * stays. */
 #define BETTER 0.95
 
 #ifdef PERF_WINDOW

@@ -19,7 +19,7 @@
  */
 enum {
 	HOST_W = 4,
-	CELL_W = 10, /* with the rates behind it */
+	CELL_W = 10, /* with the rates after it */
 	ROW_H = 2,
 	LINK_H = 2,
 };
@@ -55,7 +55,7 @@ draw_rate(struct top_canvas *c, int x, int y, char arrow, double v)
 	top_text(c, x, y, "%c%.4s", arrow, s);
 }
 
-/* Who waits of the PEs of a host, in as many characters as the host has. */
+/* Which PEs of a host wait, in as many characters as a host has. */
 static void
 pes_of(const struct top_job *job, int host, char s[HOST_W + 1])
 {

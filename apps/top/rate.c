@@ -14,7 +14,7 @@ top_rate(const struct top_job *job, uint64_t now, uint64_t before)
 	return (double)(now - before) * 1e9 / (double)(job->now.ns - job->before.ns);
 }
 
-/* Stores and frames are counted by who sends them; loads by who gets what they bring. */
+/* Stores and frames are counted by their sender; loads by the host that reads. */
 struct top_flow
 top_flow(const struct top_job *job, int host, bool to)
 {

@@ -6,8 +6,8 @@
 
 /**
  * @file
- * ringbell-top: what a running job tells over DPDK's telemetry sockets (doc/telemetry.md), one
- * for each host, as a picture. All that comes over a socket is doubted.
+ * ringbell-top: shows what a running job reports over DPDK's telemetry sockets (doc/telemetry.md),
+ * one for each host. All that comes over a socket is untrusted and checked.
  */
 
 #include <stdbool.h>
@@ -23,7 +23,7 @@ enum {
 	TOP_NAME = 64,
 };
 
-/** Counters of one link, as its host tells. */
+/** Counters of one link, as its host reports them. */
 struct top_link {
 	bool there, up;
 	uint64_t bytes, messages;	   /**< that left by it */
@@ -38,7 +38,7 @@ struct top_pe {
 	int host;
 	char state[TOP_STATE];
 	uint64_t puts, put_bytes, gets, get_bytes, atomics, barriers, wait_ns;
-	char call[TOP_NAME], whom[TOP_NAME]; /**< of a wait that lasts, and for whom it is */
+	char call[TOP_NAME], whom[TOP_NAME]; /**< of a long wait, and the PE that it waits for */
 	uint64_t blocked_ns;		     /**< how long so far; 0: there is none */
 };
 
@@ -69,7 +69,7 @@ uint64_t top_u64(const struct json_t *dict, const char *name);
 /* sample.c */
 /** Find the job @p id, or the youngest. 0 or -errno, after saying what is wrong. */
 int top_find(struct top_job *job, const char *id);
-/** Ask all hosts anew. Hosts that answered; 0: the job is over. */
+/** Query all hosts again. @return hosts that answered; 0: the job is over */
 int top_sample(struct top_job *job);
 
 /* rate.c: from the two samples, each second */

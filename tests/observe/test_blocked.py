@@ -147,8 +147,8 @@ class Named(unittest.TestCase):
             with self.subTest(shape=shape_name(shape)):
                 r = run(*shape, "--timeout", "30", BLOCKED, "never")
                 self.assertEqual(r.returncode, 1, r.stderr)
-                self.assertRegex(r.stderr, r"PE 1 \(process \d+\) exited without a call of "
-                                           r"shmem_init, where PEs? [02, ]+ waits? for it")
+                self.assertRegex(r.stderr, r"PE 1 \(process \d+\) exited without calling "
+                                           r"shmem_init, while PEs? [02, ]+ waits? for it")
 
 
 if __name__ == "__main__":

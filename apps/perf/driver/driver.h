@@ -49,8 +49,7 @@ struct drv {
 	struct {
 		_Alignas(64) _Atomic(uint64_t) n;
 	} stage[DRV_HOPS]; /**< between the two lcores: how far each hop is; one writer each */
-	_Alignas(64)
-		atomic_bool stop; /**< tells the answering lcore to end; set by the measuring one */
+	_Alignas(64) atomic_bool stop; /**< ends the answering lcore; set by the measuring one */
 };
 
 struct drv_bench {

@@ -26,7 +26,7 @@
 
 enum {
 	LINK_MS = 5000,
-	LOOKS_MOST = 1 << 20, /* at who is missing, before the CPU is given away */
+	LOOKS_MOST = 1 << 20, /* for missing lanes, before the CPU is yielded */
 };
 
 struct lane {
@@ -233,7 +233,7 @@ drive_lane(void *arg)
 	unsigned int me = atomic_fetch_add(&l->ready, 1), looks, i;
 	long n;
 
-	/* pairs with the others' additions: nobody starts before all are there */
+	/* pairs with the others' additions: no lane starts before all have arrived */
 	for (looks = 0; atomic_load(&l->ready) < l->lcores; looks++) {
 		rte_pause();
 		if (looks % 4096 == 4095)
@@ -244,7 +244,7 @@ drive_lane(void *arg)
 	for (n = 0; n < l->blocks; n++) {
 		for (i = me; i < l->nlanes; i += l->lcores) {
 			memcpy(l->info[l->lane[i].from].port->window, l->src, l->size);
-			rte_compiler_barrier(); /* each copy is done, though nobody reads it */
+			rte_compiler_barrier(); /* each copy is done, although it is not read */
 		}
 	}
 	for (i = me; i < l->nlanes; i += l->lcores) {

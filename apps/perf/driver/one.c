@@ -70,7 +70,7 @@ drv_copy(struct drv *d, int op, long n)
 			memcpy(d->dst, window, d->size);
 			break;
 		}
-		rte_compiler_barrier(); /* each copy is done, though nobody reads it */
+		rte_compiler_barrier(); /* each copy is done, although it is not read */
 	}
 	if (op == DRV_WRITE || op == DRV_WRITE_NT)
 		ntb_flush(d->ports.port[NEAR]);

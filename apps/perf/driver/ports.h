@@ -35,7 +35,7 @@ struct ports {
 int ports_open(struct ports *p, size_t len);
 void ports_close(struct ports *p);
 
-/** Ports of the EAL whose locations have @p part in them. @return how many, at most @p max */
+/** Ports of the EAL with @p part in their locations. @return how many, at most @p max */
 unsigned int ports_find(struct ntb_port_info *infos, unsigned int max, const char *part);
 
 /** Give a port inbound memory of @p len bytes, and start it. 0 or -errno, after a line on stderr */

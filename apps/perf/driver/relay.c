@@ -45,7 +45,7 @@ write_blocks(struct drv *d, int end, const uint8_t *from, uint64_t n)
 {
 	for (; n > 0; n--) {
 		memcpy(d->ports.port[end]->window, from, d->size);
-		rte_compiler_barrier(); /* each copy is done, though nobody reads it */
+		rte_compiler_barrier(); /* each copy is done, although it is not read */
 	}
 	ntb_flush(d->ports.port[end]);
 }

@@ -284,7 +284,7 @@ run_benches(const struct args *a)
 		if (!cli_match(a->names, b->name))
 			continue;
 		if (!is_able(a, b, worker)) {
-			/* who names an engine wants that one */
+			/* a named engine is the only one used */
 			drv.failed |= a->dma && (b->flags & DRV_DMA) && !drv.dma.open;
 			continue;
 		}

@@ -16,7 +16,7 @@ enum {
 	SLOTS = 64,
 	SLOT = 64, /* bytes */
 	WORDS = SLOT / sizeof(uint64_t),
-	INDEX_AT = 8192, /* consumer index: behind the ring */
+	INDEX_AT = 8192, /* consumer index: after the ring */
 	POLLS = 4096,	 /* before giving the CPU away, if both lcores share one */
 };
 
