@@ -159,7 +159,7 @@ static int
 make_file(const char *name, int32_t *fd)
 {
 	*fd = memfd_create(name, MFD_CLOEXEC);
-	return *fd < 0 ? rb_fail(-errno, "memfd_create: %s", strerror(errno)) : 0;
+	return *fd < 0 ? rb_fail(-errno, "cannot create a memory file: %s", strerror(errno)) : 0;
 }
 
 static int

@@ -204,7 +204,7 @@ rb_hang_start(void)
 	hang.pid = getpid();
 	hang.bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (hang.bell < 0)
-		return rb_fail(-errno, "eventfd: %s", strerror(errno));
+		return rb_fail(-errno, "cannot create an eventfd: %s", strerror(errno));
 	/* keep a program's own handler */
 	if (sigaction(SIGQUIT, NULL, &was) == 0 && was.sa_handler == SIG_DFL)
 		sigaction(SIGQUIT, &act, NULL);

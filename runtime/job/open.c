@@ -240,11 +240,12 @@ choose_transport(void)
 	rb.transport = t;
 	if (rb.env.barrier == RB_BARRIER_AUTO)
 		rb.env.barrier = t->barrier;
-	return rb.env.lcores <= t->lcores ? 0
-					  : rb_fail(-EINVAL,
-						    "RINGBELL_LCORES=%u: RINGBELL_NOTIFY=%s has %u "
-						    "service lcore at most",
-						    rb.env.lcores, t->name, t->lcores);
+	return rb.env.lcores <= t->lcores
+		       ? 0
+		       : rb_fail(-EINVAL,
+				 "RINGBELL_LCORES=%u: RINGBELL_NOTIFY=%s supports at "
+				 "most %u service lcore",
+				 rb.env.lcores, t->name, t->lcores);
 }
 
 static int

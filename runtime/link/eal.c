@@ -47,7 +47,7 @@ static int
 add_arg(struct args *a, const char *s)
 {
 	if (a->n == MAX_ARGS)
-		return rb_fail(-E2BIG, "more than %d EAL arguments", MAX_ARGS);
+		return rb_fail(-E2BIG, "RINGBELL_EAL: more than %d EAL arguments", MAX_ARGS);
 	a->v[a->n] = strdup(s);
 	if (a->v[a->n] == NULL)
 		return -ENOMEM;
@@ -114,7 +114,7 @@ add_lcores(struct args *a)
 	int i;
 
 	if (sched_getaffinity(0, sizeof(set), &set) < 0)
-		return rb_fail(-errno, "sched_getaffinity: %s", strerror(errno));
+		return rb_fail(-errno, "cannot read the CPU affinity: %s", strerror(errno));
 	for (i = 0; i < CPU_SETSIZE; i++)
 		if (CPU_ISSET(i, &set))
 			at += (size_t)snprintf(list + at, sizeof(list) - at, "%s%d", at ? "," : "",

@@ -41,12 +41,13 @@ judge_wiring(const struct rb_hello *me, uint32_t id)
 	if (side > 1 || side == me->side)
 		return rb_fail(-EPROTO,
 			       "%s link: wrong wiring: the cable ends at the %s port of host %u, "
-			       "want a %s port",
+			       "expected a %s port",
 			       port, side_names[side & 1], host, side_names[me->side ^ 1]);
 	if (host != me->neighbour)
-		return rb_fail(-EPROTO,
-			       "%s link: wrong wiring: the cable leads to host %u, want host %u",
-			       port, host, me->neighbour);
+		return rb_fail(
+			-EPROTO,
+			"%s link: wrong wiring: the cable leads to host %u, expected host %u", port,
+			host, me->neighbour);
 	return 0;
 }
 
@@ -60,11 +61,11 @@ judge_job(const struct rb_hello *me, uint32_t lo, uint32_t hi, struct rb_hello_r
 
 	/* the neighbour writes the words one by one, and neither half of a nonce is 0 */
 	if (lo == 0 || hi == 0)
-		return rb_fail(-EAGAIN, "%s link: waiting for host %u to receive the job id", port,
+		return rb_fail(-EAGAIN, "%s link: host %u has not received the job id", port,
 			       me->neighbour);
 	if (me->job == 0) {
 		result->job = me->side == RB_LEFT ? job : 0;
-		return rb_fail(-EAGAIN, "%s link: this host is waiting for the job id", port);
+		return rb_fail(-EAGAIN, "%s link: this host has not received the job id", port);
 	}
 	if (job != me->job)
 		return rb_fail(-EPROTO,
@@ -83,8 +84,7 @@ rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
 
 	*result = (struct rb_hello_result){.state = RB_HELLO_NONE};
 	if (magic == 0 || magic == UINT32_MAX)
-		return rb_fail(-EAGAIN, "%s link: waiting for the hello of host %u", port,
-			       me->neighbour);
+		return rb_fail(-EAGAIN, "%s link: no hello from host %u", port, me->neighbour);
 	if (magic != RB_MAGIC)
 		return rb_fail(-EPROTO, "%s link: the peer's hello is garbage (magic 0x%08x)", port,
 			       magic);

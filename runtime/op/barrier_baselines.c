@@ -34,8 +34,9 @@ rb_barrier_check(void)
 	if (rb.env.barrier == RB_BARRIER_TWOWAY || rb.hosts <= 2 ||
 	    (rb.link[RB_LEFT].port != NULL && rb.link[RB_RIGHT].port != NULL))
 		return 0;
-	return rb_fail(-EINVAL, "this host has one cable, and the barrier runs round the ring: set "
-				"RINGBELL_BARRIER=twoway");
+	return rb_fail(-EINVAL,
+		       "this barrier needs a closed ring, but this host has one cable: set "
+		       "RINGBELL_BARRIER=twoway");
 }
 
 /*

@@ -80,7 +80,7 @@ check_ports(void)
 		if (port != NULL && port->spad_count < RB_SCRATCHPAD_WORDS)
 			return rb_fail(
 				-ENODEV,
-				"RINGBELL_NOTIFY=scratchpad needs %u scratchpads, the %s port "
+				"RINGBELL_NOTIFY=scratchpad needs %u scratchpads, but the %s port "
 				"has %u",
 				RB_SCRATCHPAD_WORDS, side == RB_LEFT ? "left" : "right",
 				port->spad_count);
