@@ -4,6 +4,7 @@
 """Break the library in one place after the other and tell whether the call fuzzer finds it.
 
 Usage: mutations.py BUILD [WORD]   (only the mutations whose name has WORD)
+       mutations.py --check          (only: is the code that each mutation replaces still there?)
 
 Works in a copy of the sources; BUILD is a built folder whose settings are used. Prints a row of a
 table for each mutation, and fails if one goes unnoticed.
@@ -27,7 +28,8 @@ HANG = "25"
 # name, file, what is there, what is put in its place
 MUTATIONS = [
     ("quiet does not wait for gets and fetches", "runtime/op/order.c",
-     "\trb_pending_wait(&ctx->pending);\n\t/* stores", "\t/* stores"),
+     "\tquiet_hosts(ctx, hosts);\n\trb_pending_wait(&ctx->pending);\n",
+     "\tquiet_hosts(ctx, hosts);\n"),
     ("quiet does not wait for acknowledgements", "runtime/op/order.c",
      "\tquiet_hosts(ctx, hosts);\n", ""),
     ("a relay does not acknowledge what it stored", "runtime/relay/dispatch.c",
@@ -112,7 +114,17 @@ def build_it(build):
         sys.exit(compiled.stdout.decode())
 
 
+def check():
+    gone = [(file, name) for name, file, old, _ in MUTATIONS
+            if old not in open(os.path.join(TOP, file), encoding="utf-8").read()]
+    for file, name in gone:
+        print(f"{file} has changed: adapt the mutation \"{name}\" in tests/calls/mutations.py")
+    return 1 if gone else 0
+
+
 def main():
+    if sys.argv[1:] == ["--check"]:
+        return check()
     word = sys.argv[2] if len(sys.argv) > 2 else ""
     missed = 0
     with tempfile.TemporaryDirectory(prefix="ringbell-mutations-") as folder:
