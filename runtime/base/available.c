@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a version calls its files (admin-guide/cgroup-v2.rst, cgroup-v1/memory.rst). */
+/* File names of each version (admin-guide/cgroup-v2.rst, cgroup-v1/memory.rst). */
 static const struct version {
 	const char *fs, *limit, *usage, *cache, *events;
 } versions[] = {
@@ -22,14 +22,14 @@ enum {
 	VERSIONS = sizeof(versions) / sizeof(versions[0]),
 };
 
-/* Where the groups of a version are to be seen, and where in them this process is. */
+/* Where the groups of a version are mounted, and the group of this process in them. */
 struct mount {
 	char root[PATH_MAX], point[PATH_MAX];
 	char path[PATH_MAX];
 };
 
 enum {
-	KEEP_SHARE = 32, /* a part of what there is stays free, for what processes need besides */
+	KEEP_SHARE = 32, /* this part of a limit stays free, for other needs of processes */
 	KEEP_MOST = 256 << 20,
 	KEEP_LEAST = 4 << 20,
 	LINE_MAX_BYTES = 8192,
@@ -51,7 +51,7 @@ open_file(const char *root, const char *dir, const char *name)
 	return fopen(path, "re");
 }
 
-/* A file that holds one number; a word such as "max", or no file: false. */
+/* Reads a file that holds one number. False: it holds a word such as "max", or does not exist. */
 static bool
 read_number(const char *root, const char *dir, const char *name, uint64_t *ret)
 {
@@ -63,7 +63,7 @@ read_number(const char *root, const char *dir, const char *name, uint64_t *ret)
 	return ok;
 }
 
-/* The number behind @p key in a file of "key number", or of "key: number kB". */
+/* The number after @p key in a file with lines "key number" or "key: number kB". */
 static uint64_t
 read_key(FILE *f, const char *key, uint64_t none)
 {
@@ -142,7 +142,7 @@ find_mount(const char *root, const struct version *v, struct mount *m)
 	return found;
 }
 
-/* Of what a machine or a group has, and what is taken of it. */
+/* Applies the limit of the machine or of a group, of which @p free bytes are free. */
 static void
 apply_bound(struct rb_available *room, const char *kind, const char *name, uint64_t limit,
 	    uint64_t free)
@@ -162,7 +162,7 @@ apply_bound(struct rb_available *room, const char *kind, const char *name, uint6
 	snprintf(room->bound, sizeof(room->bound), "%s%s", kind, name);
 }
 
-/* The number behind @p key in a file of many. */
+/* The number after @p key in a file of such lines; 0: there is none. */
 static uint64_t
 look_up(const char *root, const char *dir, const char *name, const char *key)
 {
@@ -174,7 +174,7 @@ look_up(const char *root, const char *dir, const char *name, const char *key)
 	return v;
 }
 
-/* File pages that nobody has used lately give way; what is in shared memory does not. */
+/* Inactive file pages count as free, because the kernel reclaims them. Shared memory does not. */
 static void
 look_at_group(const char *root, const struct version *v, const char *dir, const char *name,
 	      struct rb_available *room)
@@ -189,7 +189,7 @@ look_at_group(const char *root, const struct version *v, const char *dir, const 
 	apply_bound(room, "memory cgroup ", name, limit, limit > usage ? limit - usage : 0);
 }
 
-/* The group of this process and those above it, as far as they are to be seen. */
+/* The group of this process and those above it, as far as they are visible. */
 static void
 look_at_groups(const char *root, const struct version *v, struct rb_available *room)
 {
@@ -200,7 +200,7 @@ look_at_groups(const char *root, const struct version *v, struct rb_available *r
 
 	if (!find_group(root, v == &versions[0], &m) || !find_mount(root, v, &m))
 		return;
-	/* a container may see its own part only, mounted where the whole is as a rule */
+	/* a container may see only its own part, mounted where usually the whole tree is */
 	len = strcmp(m.root, "/") == 0 ? 0 : strlen(m.root);
 	if (strncmp(m.path, m.root, len) != 0 || strstr(m.path, "/..") != NULL)
 		below = "/";

@@ -6,21 +6,21 @@
 
 /**
  * @file
- * How much memory there is for this process: that of the machine, and of each memory control group
- * (version 1 and 2) which it is in. A group that is full has its processes killed, and so has a
- * machine; no call fails. So whoever takes much has to ask before. No DPDK here.
+ * How much memory is left for this process: on the machine, and in each memory control group
+ * (version 1 and 2) of the process. Where a group or a machine is full, the kernel kills processes
+ * instead of failing calls. So code that takes much memory has to ask first. No DPDK here.
  */
 
 #include <stdint.h>
 
 struct rb_available {
-	uint64_t limit;	    /**< bytes there are at most, UINT64_MAX: unknown */
+	uint64_t limit;	    /**< bytes of the smallest limit, UINT64_MAX: unknown */
 	uint64_t left;	    /**< bytes that may still be taken, UINT64_MAX: unknown */
-	char limit_of[128]; /**< what has no more: "the machine", "memory cgroup /x" */
-	char bound[128];    /**< what leaves so little: "the machine", "memory cgroup /x" */
-	uint64_t bound_of;  /**< bytes that it has */
-	/** processes that the kernel has killed for want of memory, so far: on this machine, and in
-	 *  the groups (of version 2 also below them) */
+	char limit_of[128]; /**< name of that limit: "the machine", "memory cgroup /x" */
+	char bound[128];    /**< name of the limit that leaves so little */
+	uint64_t bound_of;  /**< bytes of that limit */
+	/** processes that the kernel has killed so far because memory was full: on this machine,
+	 *  and in the groups (version 2: also below them) */
 	uint64_t killed, killed_here;
 };
 

@@ -23,7 +23,8 @@
 
 /*
  * oshrun gives all PEs a file with a word for each. A script that starts a program twice has two
- * processes with the same variables and descriptors: who stores its process id first is the PE.
+ * processes with the same variables and descriptors: the first one that stores its process id is
+ * the PE.
  */
 
 static int
@@ -34,10 +35,10 @@ claim_word(_Atomic uint32_t *word)
 	/* relaxed: the word orders nothing, it only decides */
 	if (atomic_compare_exchange_strong_explicit(word, &was, mine, memory_order_relaxed,
 						    memory_order_relaxed) ||
-	    was == mine) /* which tries again */
+	    was == mine) /* a second attempt of this process */
 		return 0;
 	return rb_fail(-EBUSY, "this PE is another process already: oshrun starts one OpenSHMEM "
-			       "program for each PE; a second one wants an oshrun of its own");
+			       "program for each PE; start a second one by an oshrun of its own");
 }
 
 static int

@@ -23,8 +23,8 @@ struct rb_ctx {
 	_Atomic uint32_t copying; /**< operations of dmadevs; acquire pairs with copy/dma_queue.c */
 	_Atomic uint32_t pending; /**< non-blocking gets and fetches; acquire pairs with poll's */
 	/* of a PE without ports: tickets of host/proxy_client.c */
-	_Atomic uint64_t handed;  /**< of the last operation handed to the lead */
-	_Atomic uint64_t ordered; /**< of the last fence handed to it */
+	_Atomic uint64_t handed;  /**< of the last operation posted to the lead */
+	_Atomic uint64_t ordered; /**< of the last fence posted to it */
 };
 
 #endif /* RB_BASE_CONTEXT_H */

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number and the comma or the end behind it; -1: something else. One that is too large for a host
- * is not read to its end. */
+/* Reads a number and the comma or end after it; -1: something else. A number beyond RB_MAX_LOCALS
+ * is not computed exactly. */
 static int
 next_count(const char **text)
 {

@@ -6,8 +6,8 @@
 
 /**
  * @file
- * How the PEs of a job are dealt out to the hosts, for oshrun (--map-by) and the runtime
- * (RINGBELL_MAP): both must come to the same places. No DPDK here.
+ * How the PEs of a job are distributed to the hosts, for oshrun (--map-by) and the runtime
+ * (RINGBELL_MAP): both must come to the same result. No DPDK here.
  */
 
 #include <stddef.h>
@@ -21,20 +21,21 @@ enum {
 
 struct rb_deal {
 	enum {
-		RB_DEAL_SLOT, /**< host after host, all equally many; the first one more if need be
-			       */
-		RB_DEAL_HOST, /**< one by one round the hosts */
-		RB_DEAL_COUNTS, /**< host after host, as many as each was given */
+		RB_DEAL_SLOT,	/**< host after host, equally many on each; the first hosts get one
+				   more if needed */
+		RB_DEAL_HOST,	/**< one PE on each host in turn */
+		RB_DEAL_COUNTS, /**< host after host, by a count for each */
 	} how;
-	int hosts, pes; /**< COUNTS: that it is for; else 0 */
+	int hosts, pes; /**< COUNTS: totals of the counts; else 0 */
 	uint16_t count[RB_MAX_HOSTS];
 };
 
 /** "slot", "host", or the PEs of each host: "5,1,2".
- *  @return 0, or -EINVAL and in @p why the end of a line that begins with @p text */
+ *  @return 0, or -EINVAL; @p why then ends a message that begins with @p text */
 int rb_deal_read(struct rb_deal *deal, const char *text, char *why, size_t len);
 
-/** The host of each of @p pes PEs, 1 <= @p hosts <= @p pes; counts are for just these numbers. */
+/** The host of each of @p pes PEs, 1 <= @p hosts <= @p pes; counts must be for exactly these
+ *  numbers. */
 void rb_deal_out(const struct rb_deal *deal, int hosts, int pes, uint8_t host_of[RB_MAX_PES]);
 
 #endif /* RB_BASE_DEAL_H */

@@ -39,7 +39,7 @@ static const struct {
 #undef RB_ENV
 };
 
-/* A PE started this process: variables of the job are that one's. */
+/* A PE started this process: the variables of the job belong to that PE. */
 static bool inherited;
 
 static const char *
@@ -153,7 +153,7 @@ read_choice(enum rb_env_id id, const char *const words[], unsigned int count, un
 	return rb_fail(-EINVAL, "%s=%s: want %s", vars[id].name, env_text(id), all);
 }
 
-/* How to wait, to notify, to meet: in the order of their enums. */
+/* Modes of wait, notification and barrier, in the order of their enums. */
 static int
 read_modes(struct rb_env *env)
 {
@@ -176,7 +176,7 @@ read_modes(struct rb_env *env)
 	return ret;
 }
 
-/* How many PEs, and which one this is. Whether counts are for as many as there are is to be seen
+/* Number of PEs, and the number of this one. Whether the counts of RINGBELL_MAP match is checked
  * when the launcher is known (rb_place_table()). */
 static int
 read_pes(struct rb_env *env)
@@ -217,7 +217,7 @@ read_place(struct rb_env *env)
 	return ret;
 }
 
-/* Channels are dealt to lcores: each lcore has one at least. */
+/* Channels are distributed to lcores: each lcore has at least one. */
 static int
 read_lcores(struct rb_env *env)
 {
@@ -263,7 +263,7 @@ read_shape(struct rb_env *env)
 	return read_lcores(env);
 }
 
-/* Read by the EAL, which names the whole argument where it does not like it. */
+/* Checked here, because the EAL's message would show its whole argument and not the variable. */
 static int
 read_cpu_list(const char **ret)
 {
@@ -276,8 +276,8 @@ read_cpu_list(const char **ret)
 }
 
 /*
- * A PE's descriptors do not pass over exec (rb_env_keep()), but its variables do. So a process that
- * has these without the file that they name was started by a PE, and not by oshrun.
+ * A PE's descriptors do not pass over exec (rb_env_keep()), but its variables do. So a process with
+ * the variables but without the file that they name was started by a PE, not by oshrun.
  */
 static int
 read_claim(struct rb_env *env)
@@ -294,7 +294,7 @@ read_claim(struct rb_env *env)
 		if (sscanf(s, "%d:%llu%c", &env->claim.fd, &inode, &tail) != 2 || env->claim.fd < 0)
 			return rb_fail(-EINVAL, "%s=%s: want FD:INODE", vars[ENV_CLAIM].name, s);
 		env->claim.inode = inode;
-		/* the number may be another file's by now; only memory files have seals */
+		/* the descriptor may be another file by now; only memory files have seals */
 		inherited = fstat(env->claim.fd, &st) < 0 || st.st_ino != inode ||
 			    fcntl(env->claim.fd, F_GET_SEALS) < 0;
 	} else {
@@ -313,7 +313,7 @@ rb_env_keep(const struct rb_env *env)
 			   env->trace_fd,    env->claim.fd,    env->blocked_fd};
 	size_t i;
 
-	/* who uses one that is not there will say so */
+	/* the code that uses a descriptor reports it where it is not open */
 	for (i = 0; i < RTE_DIM(fds); i++)
 		if (fds[i] >= 0)
 			fcntl(fds[i], F_SETFD, FD_CLOEXEC);
@@ -378,7 +378,7 @@ rb_env_read(struct rb_env *env)
 		ret = read_switch(ENV_TELEMETRY, "1", "0", &env->telemetry);
 	if (ret < 0)
 		return ret;
-	/* the devices of the job, and its sockets, are not for this process either */
+	/* the devices and sockets of the job do not belong to this process either */
 	env->telemetry = env->telemetry && !inherited;
 	env->eal = inherited ? "" : env_text(ENV_EAL);
 	env->tune = env_text(ENV_TUNE);

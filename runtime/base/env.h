@@ -17,10 +17,11 @@ enum rb_wait_mode {
 	RB_WAIT_SLEEP
 };
 
-/** How a receiver learns that a frame is there. */
+/** How a receiver learns of a new frame. */
 enum rb_notify {
 	RB_NOTIFY_MEMORY,    /**< it polls the descriptors in its memory */
-	RB_NOTIFY_DOORBELL,  /**< it polls the doorbell register, and reads the rings this names */
+	RB_NOTIFY_DOORBELL,  /**< it polls the doorbell register, and reads the rings that the
+				register names */
 	RB_NOTIFY_SCRATCHPAD /**< relay/scratchpad.h: descriptors in scratchpads, one at a time */
 };
 
@@ -31,11 +32,11 @@ enum rb_barrier_kind {
 	RB_BARRIER_LINEAR
 };
 
-/** Static data of other PEs. */
+/** How other PEs reach static data. */
 enum rb_statics {
-	RB_STATICS_REMAP, /**< moves to shared memory */
-	RB_STATICS_COPY,  /**< stays private, and is reached by copies */
-	RB_STATICS_NONE,  /**< is not symmetric: PEs may run different programs */
+	RB_STATICS_REMAP, /**< it moves to shared memory */
+	RB_STATICS_COPY,  /**< it stays private; the kernel copies */
+	RB_STATICS_NONE,  /**< it is not symmetric: PEs may run different programs */
 };
 
 /** The environment (base/env.def), parsed and checked. */
@@ -43,9 +44,9 @@ struct rb_env {
 	int hosts, host_id;
 	bool hosts_given; /**< RINGBELL_HOSTS is set */
 	int pes, pe;
-	struct rb_deal deal; /**< how PEs are dealt out to the hosts */
-	const char *map;     /**< the same as it was given */
-	bool placed;	     /**< by host_of, as the launcher did */
+	struct rb_deal deal; /**< how PEs are distributed to the hosts */
+	const char *map;     /**< RINGBELL_MAP as it was given */
+	bool placed;	     /**< the launcher has filled host_of */
 	uint8_t host_of[RB_MAX_PES];
 	int host_fd;	  /**< -1: this host's only PE */
 	const char *tune; /**< file of copy methods, "none", or "": look for one */
@@ -56,12 +57,12 @@ struct rb_env {
 		int fd; /**< -1: no emulated cable */
 		int end;
 	} cable[2];		  /**< enum rb_side */
-	bool report;		  /**< each PE says where it runs */
+	bool report;		  /**< each PE prints where it runs */
 	int cpus;		  /**< CPUs that the PEs of this machine share; 0: not bound */
-	const char *service_cpus; /**< of the lead; "": those of the PE */
+	const char *service_cpus; /**< CPUs of the lead's service lcores; "": those of the PE */
 	bool per_host_launcher;	  /**< other hosts' PEs have launchers of their own */
 	bool emulated;		  /**< the links are cables of the model */
-	bool bridges;		  /**< whose windows are to be used as an adapter's */
+	bool bridges;		  /**< their windows are used as an adapter's */
 	uint64_t job;
 	int ctl_fd;	/**< -1: no launcher */
 	bool inherited; /**< a PE started this process: its variables of the job do not count */
@@ -85,13 +86,13 @@ struct rb_env {
 /** @return 0 or -EINVAL with words in rb_error() */
 int rb_env_read(struct rb_env *env);
 
-/** What the launcher gave is for this process alone, and not for what it starts. */
+/** Keep the launcher's descriptors from processes that this one starts. */
 void rb_env_keep(const struct rb_env *env);
 
 /** Do the EAL arguments choose a device? */
 bool rb_env_names_device(const struct rb_env *env);
 
-/** A nonce as the hello wants it: no half of it is 0. */
+/** Make a nonce of @p v as the hello needs it: neither half is 0. */
 static inline uint64_t
 rb_env_nonce(uint64_t v)
 {

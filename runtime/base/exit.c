@@ -32,8 +32,9 @@ rb_ctl_send(enum rb_ctl_type type, int status, const char *text)
 		msg.length = (uint32_t)strnlen(text, sizeof(msg.text) - 1);
 		memcpy(msg.text, text, msg.length);
 	}
-	/* A launcher that is gone has already ended this process, or is about to. One that stands
-	 * still, or has no time, holds up its PEs, as it does who print: each word counts. */
+	/* Errors are ignored: a launcher that is gone has ended this process, or is about to. A
+	 * launcher that is stopped or busy delays its PEs, as it delays those that print, so that
+	 * no message is lost. */
 	while (send(rb.env.ctl_fd, &msg, sizeof(msg), MSG_NOSIGNAL) < 0)
 		if (errno == EAGAIN || errno == ENOBUFS)
 			poll(&room, 1, -1);
@@ -50,7 +51,7 @@ rb_report(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	/* before rb_open() the environment alone says whose this PE is */
+	/* before rb_open() only the environment knows the number of this PE */
 	if (rb.pe < 0 && rb.env.ctl_fd < 0 && rb_env_read(&rb.env) < 0)
 		rb.env.pe = 0;
 	if (rb_process_child())
@@ -76,7 +77,8 @@ rb_note(const char *fmt, ...)
 		fprintf(stderr, "%s\n", text);
 }
 
-/* One word to each neighbour, which pass it on (rb_end_look): the way without a common launcher. */
+/* Stores the abort word at each neighbour, which passes it on (rb_abort_check()): the hosts need no
+ * common launcher for it. */
 static void
 store_abort_words(uint64_t word)
 {
@@ -99,8 +101,8 @@ rb_abort_broadcast(int status)
 			  (uint32_t)status);
 }
 
-/* Added by the thread that opens the job; walked by any that finds the end of it. Release: pairs
- * with the acquire in call_hooks(), where a hook is complete once it is found. */
+/* The thread that opens the job adds hooks; any thread that finds the end of the job walks the
+ * list. Release: pairs with the acquire in call_hooks(), so a hook in the list is complete. */
 static struct rb_abort_hook *_Atomic hooks[RB_ABORT_STAGES];
 
 void
@@ -139,9 +141,10 @@ rb_abort(int status)
 	rb_leave(status);
 }
 
-/* The launcher of this host does not hear it from the one where the end began. */
+/* Reports the end to the launcher of this host: the launcher where the end began does not reach
+ * it. */
 static void
-end_part(uint64_t word)
+report_end(uint64_t word)
 {
 	int status = (int)(uint32_t)word;
 
@@ -167,7 +170,7 @@ rb_abort_check(void)
 		store_abort_words(word);
 		call_hooks(RB_ABORT_STOP, (int)(uint32_t)word);
 		if (rb.env.per_host_launcher)
-			end_part(word);
+			report_end(word);
 		call_hooks(RB_ABORT_TELL, (int)(uint32_t)word);
 		rb_leave((int)(uint32_t)word);
 	}

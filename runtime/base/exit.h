@@ -6,7 +6,7 @@
 
 /**
  * @file
- * The end of the job, from whatever side it comes, and lines for the people who wait for it.
+ * The end of the job, wherever it begins, and messages to the user.
  */
 
 #include <stdint.h>
@@ -15,33 +15,37 @@
 
 /** End the whole job with @p status; does not return. */
 void rb_abort(int status) __attribute__((noreturn));
-/** Tell the launcher why this PE cannot go on (one line); it prints it with the PE's number. */
+/** Send the launcher one line: why this PE cannot go on. The launcher prints it with the PE's
+ *  number. */
 void rb_report(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- within the runtime ---- */
 
-/** Has a neighbour ended the job? Then pass it on and end this process. */
+/** Has a neighbour ended the job? Then pass the abort word on and end this process. */
 void rb_abort_check(void);
-/** Tell all who may wait for this process that the job ends, and whoever watches over it. */
+/** Announce the end of the job to all processes that may wait for this one, and to its launcher and
+ *  watchdog. */
 void rb_abort_announce(int status);
-/** One line for whoever looks at the job: how it is coming up. */
+/** Print one line for the user, such as the progress of the start. */
 void rb_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/** Tell all other hosts, which pass it on, that this one ends the job. */
+/** Store the abort word at the neighbours, which pass it on round the ring. */
 void rb_abort_broadcast(int status);
-/** Tell the launcher; nothing where there is none. */
+/** Send a message to the launcher, if there is one. */
 void rb_ctl_send(enum rb_ctl_type type, int status, const char *text);
 
-/** What exit.c calls when the job ends, the latest first. Rooms above it register here. */
+/** Hooks that exit.c calls when the job ends, the last registered first. Rooms above base register
+ *  them. */
 enum rb_abort_stage {
-	RB_ABORT_TELL, /**< the other PEs of this host are told */
-	RB_ABORT_STOP, /**< what watches over this process stops, since it would report its end */
+	RB_ABORT_TELL, /**< announce the end to the other PEs of this host */
+	RB_ABORT_STOP, /**< stop what watches this process, because it would report the process's
+			  end */
 	RB_ABORT_STAGES
 };
 struct rb_abort_hook {
 	void (*fn)(int status);
-	struct rb_abort_hook *next; /**< of exit.c */
+	struct rb_abort_hook *next; /**< link of exit.c's list */
 };
-/** From the thread that opens the job; once for each @p hook, which stays. */
+/** Called by the thread that opens the job, once for each @p hook. The hook must stay valid. */
 void rb_abort_hook(enum rb_abort_stage stage, struct rb_abort_hook *hook);
 
 #endif /* RB_BASE_EXIT_H */

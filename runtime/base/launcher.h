@@ -6,12 +6,12 @@
 
 /**
  * @file
- * Who started this process.
+ * The launcher that started this process.
  */
 
 #include <stdbool.h>
 
-/** Did a PMIx launcher such as mpirun or srun start it, and oshrun did not? */
+/** Was this process started by a PMIx launcher such as mpirun or srun, and not by oshrun? */
 bool rb_pmix_here(void);
 
 #endif /* RB_BASE_LAUNCHER_H */

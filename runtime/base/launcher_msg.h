@@ -7,8 +7,8 @@
 /**
  * @file
  * Messages of a PE to its launcher, over the SOCK_SEQPACKET socket RINGBELL_CTL_FD. One message is
- * one struct rb_ctl_msg; the launcher knows the sender by the socket. The other way goes
- * RB_CTL_END.
+ * one struct rb_ctl_msg; the launcher knows the sender by the socket. In the other direction there
+ * is only RB_CTL_END.
  */
 
 #include <stdint.h>
@@ -22,8 +22,8 @@ enum rb_ctl_type {
 	RB_CTL_OPENED = 1, /**< rb_open() succeeded: this PE is part of the job */
 	RB_CTL_CLOSED,	   /**< rb_close() done: it may exit with 0 from here on */
 	RB_CTL_ABORT,	   /**< global_exit: end all PEs, exit with status */
-	RB_CTL_ERROR,	   /**< text says why this PE is about to fail */
-	RB_CTL_NOTE,	   /**< text is for the user, as it is */
+	RB_CTL_ERROR,	   /**< text: why this PE is about to fail */
+	RB_CTL_NOTE,	   /**< text: printed as it is */
 	RB_CTL_END, /**< to the PE: another one ended the job with status; end as by exit() */
 };
 

@@ -11,13 +11,13 @@
 #include <unistd.h>
 
 /*
- * The end of a job reaches a process in any thread of it, while the others do what they will. The
- * first one that hears of it ends the process as exit() does: handlers run, streams are flushed
- * (OpenSHMEM 1.6, 9.1.4). Whatever hangs meanwhile the launcher ends by a signal.
+ * Any thread may find the end of the job, while the other threads go on. The first one that finds
+ * it ends the process as exit() does: handlers run, streams are flushed (OpenSHMEM 1.6, 9.1.4). If
+ * the process hangs in them, the launcher ends it by a signal.
  */
 
 enum {
-	FLUSH_MS = 200 /* that a stream may be locked by a thread of the program */
+	FLUSH_MS = 200 /* longest wait for a stream that a thread of the program has locked */
 };
 
 /* The thread that ends this process, 0: none. Once; it only decides, and orders nothing. */
@@ -51,7 +51,7 @@ rb_leave_flush(void)
 {
 	bool out = flush_stream(stdout), err = flush_stream(stderr);
 
-	/* it waits for the locks of all */
+	/* fflush(NULL) waits for the locks of all streams */
 	if (out && err)
 		fflush(NULL);
 }
@@ -68,7 +68,7 @@ rb_leave(int status)
 		for (;;)
 			pause();
 	}
-	/* before the handlers: beside running threads they may go wrong */
+	/* before the handlers: these may crash while other threads run */
 	flush_stream(stdout);
 	flush_stream(stderr);
 	exit(status);

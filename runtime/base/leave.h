@@ -13,7 +13,8 @@
 
 /** Is this process ending because the job does? Then nobody may wait for other PEs. */
 bool rb_leaving(void);
-/** End this process as exit() does: the job ends. Any thread; the first one does it. */
+/** End this process as exit() does: the job ends. Any thread may call it; the first one ends the
+ *  process. */
 void rb_leave(int status) __attribute__((noreturn));
 /** Flush all streams, unless the program keeps stdout or stderr locked. */
 void rb_leave_flush(void);

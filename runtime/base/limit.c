@@ -19,7 +19,7 @@ rb_limit_lift(struct rlimit *was)
 	}
 	most = *was;
 	most.rlim_cur = most.rlim_max;
-	setrlimit(RLIMIT_FSIZE, &most); /* where that fails, rb_limit_check() says so */
+	setrlimit(RLIMIT_FSIZE, &most); /* where that fails, rb_limit_check() reports it */
 }
 
 void
@@ -42,7 +42,7 @@ rb_limit_check(uint64_t size)
 		       (unsigned long long)now.rlim_cur, (unsigned long long)size);
 }
 
-/* As ulimit names them, and what a limit is at least where it does no harm. */
+/* The limits as ulimit names them, and the value from which on a limit does no harm. */
 static const struct {
 	int resource;
 	char flag;

@@ -6,17 +6,17 @@
 
 /**
  * @file
- * Limits of a process (ulimit). -f bounds files of memory too, and a process that makes a larger
- * one is killed.
+ * Limits of a process (ulimit). -f limits memory files too, and the kernel kills a process that
+ * makes a larger one.
  */
 
 #include <stdint.h>
 #include <sys/resource.h>
 
-/** As far as this process may; @p was is what rb_limit_back() restores. */
+/** Raise the file size limit as far as this process may. rb_limit_back() restores @p was. */
 void rb_limit_lift(struct rlimit *was);
 void rb_limit_back(const struct rlimit *was);
-/** May a file be of @p size? 0 or -EFBIG, words. */
+/** May a file have @p size bytes? 0, or -EFBIG with words. */
 int rb_limit_check(uint64_t size);
 /** For the end of a message: "; limits here, to be raised: ulimit -v 500000", or "" where none is
  *  low. */

@@ -40,14 +40,14 @@ struct rb_tx {
 	struct rb_desc *desc;	/**< open; through the window */
 	uint8_t *slot;		/**< open; through the window */
 	const uint64_t *credit; /**< open; local memory, written by the neighbour */
-	uint64_t frames, bytes; /**< counters, of who may fill */
-	uint64_t retries;	/**< looks that found too few slots free */
+	uint64_t frames, bytes; /**< counters; of the thread that may fill */
+	uint64_t retries;	/**< polls that found too few free slots */
 } __attribute__((aligned(64)));
 
 /** Consumer half of one ring, in local memory. All fields: poll. */
 struct rb_rx {
 	uint32_t pos;	   /**< next position to look at */
-	uint32_t returned; /**< position last told to the producer */
+	uint32_t returned; /**< position last returned to the producer */
 	const struct rb_desc *desc;
 	const uint8_t *slot;
 	uint64_t *credit;	/**< through the window */
@@ -60,10 +60,10 @@ struct rb_relayed {
 	uint64_t stored,
 		stored_bytes; /**< data of others' puts and gets, stored through the window here */
 	uint64_t executed;    /**< requests from here for this host */
-	uint64_t dropped;     /**< that no host sends */
+	uint64_t dropped;     /**< frames that no host sends */
 } __attribute__((aligned(64)));
 
-/** One NT port and what is beyond it. */
+/** One NT port and the link beyond it. */
 struct rb_link {
 	struct ntb_port *port; /**< open; NULL: no such link */
 	bool up;	       /**< open; both sides have agreed */
@@ -74,7 +74,7 @@ struct rb_link {
 	bool memory;	       /**< open; window loads are memory loads */
 	bool wc;	       /**< open; window may be write combining: fences are needed */
 	/* by group */
-	uint64_t asked[RB_MAX_LCORES]; /**< poll: need_bell as told to the neighbour */
+	uint64_t asked[RB_MAX_LCORES]; /**< poll: need_bell as stored at the neighbour */
 	/** app, poll: need_bell for which the bell was rung last */
 	_Atomic uint64_t rung[RB_MAX_LCORES];
 	uint32_t due[RB_MAX_LCORES]; /**< poll: doorbells taken whose rings are not empty yet */
@@ -86,7 +86,7 @@ struct rb_link {
 };
 
 /**
- * What one service lcore serves: the channels c with c % lcores == its number, and a transit and a
+ * The work of one service lcore: the channels c with c % lcores == its number, and a transit and a
  * reply ring on each side. Frames of a channel stay within its group all the way, so that each
  * group is a ring of relays of its own, and has one consumer: the holder of its poll_lock.
  */

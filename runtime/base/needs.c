@@ -33,7 +33,7 @@ rb_needs_peers(void)
 		       "let its users read it (chmod a+r)");
 }
 
-/* The EAL knows a CPU by its topology, and without one it has none. */
+/* The EAL detects a CPU by its topology files; without them it finds no CPU. */
 int
 rb_needs_sys(void)
 {

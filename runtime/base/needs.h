@@ -6,8 +6,8 @@
 
 /**
  * @file
- * What a PE cannot do without, and a container may lack. Asked for before anything is made, because
- * it would fail later in other words.
+ * What every PE needs and a container may lack. Checked before anything else, because the later
+ * failure would not name the cause.
  */
 
 /** 0 or -ENOENT, words. */

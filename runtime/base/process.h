@@ -6,8 +6,8 @@
 
 /**
  * @file
- * Which process is the PE. A child that the program forks is none: it makes no calls of the
- * library, and what it does when it ends is its own business.
+ * Which process is the PE. A child that the program forks is not a PE: it makes no calls of the
+ * library, and the library does not watch how it ends.
  */
 
 #include <stdbool.h>
@@ -17,7 +17,8 @@ void rb_process_claim(void);
 /** Is this a child of the PE? Also one that was made without the handlers of pthread_atfork(). */
 bool rb_process_child(void);
 
-/** In a child that the C library made. @return false: no PE forked it, or it is marked */
+/** Mark this process as a child, from a handler of fork(). @return false: its parent is not a PE,
+ *  or it is marked already */
 bool rb_process_mark(void);
 bool rb_process_marked(void);
 

@@ -48,7 +48,7 @@ name_socket(struct sockaddr_un *name)
 					    "ringbell-rank-%016llx", (unsigned long long)h));
 }
 
-/* The process of this user that has the name; 0: none that counts. */
+/* The other process of this user that has bound the name; 0: none. */
 static int
 owner_of(const struct sockaddr_un *name, socklen_t len)
 {
@@ -73,7 +73,8 @@ take_name(void)
 	socklen_t len = name_socket(&name);
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), pid;
 
-	/* it stays open as long as the process lives; nobody is accepted, so a few may connect */
+	/* fd stays open as long as the process lives; the backlog lets others connect without
+	 * accept() */
 	if (fd < 0 || (bind(fd, (struct sockaddr *)&name, len) == 0 && listen(fd, SOMAXCONN) == 0))
 		return 0;
 	close(fd);
@@ -81,8 +82,8 @@ take_name(void)
 	return pid == 0 ? 0
 			: rb_fail(-EBUSY,
 				  "rank %s of this job is process %d already: a launcher starts "
-				  "one OpenSHMEM program for each PE; a second one beside it wants "
-				  "a launcher of its own",
+				  "one OpenSHMEM program for each PE; start a second one by a "
+				  "launcher of its own",
 				  getenv("PMIX_RANK"), pid);
 }
 
@@ -92,7 +93,7 @@ rb_claim_rank(void)
 	char name[512];
 	int ret = take_name();
 
-	/* setenv() may free what another thread reads */
+	/* not beside other threads: setenv() may free a string that one of them reads */
 	if (ret < 0 || rb_threads() != 1)
 		return ret;
 	name_rank(name, sizeof(name), (int)getpid());

@@ -6,12 +6,13 @@
 
 /**
  * @file
- * The rank of a process under a PMIx launcher is taken once, too.
+ * Under a PMIx launcher, too, each rank is taken once.
  */
 
 #include <stdbool.h>
 
-/** Under a PMIx launcher: take the rank, and let what this process starts know. 0 or -errno, words.
+/** Under a PMIx launcher: take the rank, and mark it as taken for processes that this one starts.
+ *  0, or -errno with words.
  */
 int rb_claim_rank(void);
 /** Has a process above this one taken its rank? */

@@ -6,8 +6,8 @@
 
 /**
  * @file
- * Routes: which side leads to a host, over how many hops, and who is the neighbour there. Nothing
- * else reads or writes the table. Constant after rb_route_init().
+ * Routes: which side leads to a host, over how many hops, and which host is the neighbour there.
+ * Only these functions read or write the table. Constant after rb_route_init().
  */
 
 #include <stdint.h>
@@ -16,7 +16,7 @@
 #include "base/rules.h"
 #include "base/state.h"
 
-/** @p sides: those that have a link, as bits. Where only one has, everything goes there. */
+/** @p sides: sides that have a link, as bits. Where only one side has a link, all routes use it. */
 void rb_route_init(uint32_t sides);
 /** Host at the other end of a side's cable. */
 static inline int

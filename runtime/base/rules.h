@@ -6,10 +6,10 @@
 
 /**
  * @file
- * The rules of the ring as pure functions of numbers: which way round, when a frame may take a
- * slot, when credits go back, what a barrier tells whom. No memory of a link, no clock: the runtime
- * follows them on real links and the simulator (sim/) on modelled ones. doc/protocols.md has the
- * proofs.
+ * The rules of the ring as pure functions of numbers: which way round a request goes, when a frame
+ * may take a slot, when credits go back, which words a barrier stores. They read no memory of a
+ * link and no clock: the runtime applies them to real links, and the simulator (sim/) to modelled
+ * ones. doc/protocols.md has the proofs.
  */
 
 #include <stdbool.h>
@@ -24,11 +24,12 @@ enum rb_side {
 };
 
 enum {
-	RB_ENTER = 2,	    /**< free slots that entering transit or reply rings takes */
-	RB_PASS = 1,	    /**< free slots that going on in them takes */
+	RB_ENTER = 2, /**< free slots required before a frame may enter a transit or reply ring (it
+			 takes one) */
+	RB_PASS = 1,  /**< free slots required to go on in such rings */
 	RB_BUDGET = 16,	    /**< frames of one ring in one turn of a service lcore */
-	RB_ACK_LATE = 1024, /**< turns that an ack waits at most */
-	RB_PIECES = 128,    /**< of a large transfer, where hosts have CPUs of their own */
+	RB_ACK_LATE = 1024, /**< an ack waits this many turns at most */
+	RB_PIECES = 128,    /**< pieces of a large transfer, where hosts have CPUs of their own */
 	RB_PIECE_MIN = 8192,
 };
 
@@ -59,16 +60,16 @@ rb_rule_free(uint32_t pos, uint32_t credit, uint32_t slots)
 	return used <= slots ? slots - used : 0;
 }
 
-/** Free slots that a frame needs in the ring of the next link: a request that comes from its
- *  source's ring enters, and so does a new reply; what is in transit passes. */
+/** Free slots that a frame needs in the ring of the next link. A request from its source's ring
+ *  enters, and so does a new reply; a frame in transit passes. */
 static inline uint32_t
 rb_rule_need(bool enters)
 {
 	return enters ? RB_ENTER : RB_PASS;
 }
 
-/** Is it time to tell the producer about @p fresh freed slots? At once when a quarter of the ring
- *  is, else at the end of the turn. */
+/** Is it time to return credits for @p fresh freed slots to the producer? At once for a quarter of
+ *  the ring, else at the end of the turn. */
 static inline bool
 rb_rule_credit_due(uint32_t fresh, uint32_t slots, bool turn_ends)
 {
@@ -76,13 +77,13 @@ rb_rule_credit_due(uint32_t fresh, uint32_t slots, bool turn_ends)
 }
 
 /**
- * Are owed acks to be paid at the end of this turn? Where @p flush, a relay has to read through the
- * window first and stands still for a round trip. In the middle of a transfer that would add the
- * round trip to the transfer, since a relay that is late stays late; nobody's quiet can be over
- * then anyway.
- * @param idle  the turn found nothing
+ * Are pending acks flushed at the end of this turn? With @p flush, a relay has to read through the
+ * window first, and stops for a round trip. In the middle of a transfer the round trip would be
+ * added to the transfer, because a late relay stays late; and no quiet can end before the transfer
+ * does.
+ * @param idle the turn found no work
  * @param more  the last request said that more of it follows
- * @param late  turns since an ack has been owed
+ * @param late turns since an ack became pending
  */
 static inline bool
 rb_rule_ack_due(bool idle, bool more, uint32_t late, bool flush)
@@ -91,9 +92,9 @@ rb_rule_ack_due(bool idle, bool more, uint32_t late, bool flush)
 }
 
 /**
- * Payload of a frame of a put, or of a reply to a get, of @p len bytes. What the second hop adds is
- * the time of one frame, so that small ones cost no bandwidth, as long as each host's service lcore
- * has a CPU.
+ * Payload of a frame of a put, or of a reply to a get, of @p len bytes. The second hop adds the
+ * time of one frame. So a transfer is split into many small frames; that costs no bandwidth as long
+ * as each host's service lcore has a CPU.
  */
 static inline uint32_t
 rb_rule_piece(uint64_t len, uint32_t chunk, bool pipelined)
@@ -105,7 +106,7 @@ rb_rule_piece(uint64_t len, uint32_t chunk, bool pipelined)
 	return piece < RB_PIECE_MIN ? RB_PIECE_MIN : (uint32_t)piece;
 }
 
-/** What a host inside a barrier has heard from both sides, and passed on. */
+/** Arrivals that a host inside a barrier has received from both sides, and passed on. */
 struct rb_arrivals {
 	unsigned int heard[RB_SIDES];
 };
@@ -120,7 +121,7 @@ rb_rule_heard(uint64_t word, uint64_t epoch, unsigned int hosts)
 	return word & ((1u << RB_ARRIVE_BITS) - 1);
 }
 
-/** The word that says: @p n contiguous hosts up to here have arrived. */
+/** The barrier word for: @p n contiguous hosts up to this one have arrived. */
 static inline uint64_t
 rb_rule_arrival(uint64_t epoch, unsigned int n, unsigned int hosts)
 {
@@ -128,11 +129,11 @@ rb_rule_arrival(uint64_t epoch, unsigned int n, unsigned int hosts)
 }
 
 /**
- * One look at the words of both neighbours.
+ * One poll of the words of both neighbours.
  * @param words  one load each
- * @param tell   by side: the word to store there, 0 for none
- * @return may this host leave, once it has told? Decided on the very values that are passed on: a
- *         fresh look could release it by a count that its neighbours never hear of.
+ * @param tell by side: the word to store there; 0: none
+ * @return may this host leave after it has stored these words? Decided by the values that are
+ * passed on: by a second load, this host could leave on a count that its neighbours never receive.
  */
 static inline bool
 rb_rule_barrier(struct rb_arrivals *a, const uint64_t words[RB_SIDES], uint64_t epoch,

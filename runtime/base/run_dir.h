@@ -6,11 +6,11 @@
 
 /**
  * @file
- * The folder below which DPDK has those of its processes, as the runtime, oshrun and ringbell-top
- * take it. No DPDK here. Where DPDK would take /tmp, for a user who is not root and has no
- * XDG_RUNTIME_DIR, this is a folder of that user's: all users would share /tmp/dpdk, which belongs
- * to the first, keeps others out, and lets that one put what he likes in their place. The same for
- * the root of a container that may not write in /var/run.
+ * The folder in which DPDK makes those of its processes, as the runtime, oshrun and ringbell-top
+ * find it. No DPDK here. DPDK would take /tmp for a user who is not root and has no
+ * XDG_RUNTIME_DIR. Then this is a folder of that user: all users would share /tmp/dpdk, which
+ * belongs to the first of them, who could keep the others out or replace their files. The same
+ * holds for the root of a container that may not write in /var/run.
  */
 
 #include <errno.h>
@@ -23,10 +23,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/** In place of the folder, where there is to be none. */
+/** Given to DPDK in place of the folder, where there must be none. */
 #define RB_NO_FOLDER "/dev/null"
 
-/** @return whether it is one of ours, which DPDK has to be told by RUNTIME_DIRECTORY */
+/** @return whether it is a folder of ours: then RUNTIME_DIRECTORY has to give it to DPDK */
 static inline int
 rb_run_dir(char *path, size_t size)
 {
@@ -52,7 +52,7 @@ rb_run_dir_own(const struct stat *st)
 	return S_ISDIR(st->st_mode) && st->st_uid == getuid() && (st->st_mode & 077) == 0;
 }
 
-/** Is what rb_run_dir() gave fit to be used? 0 or -errno. */
+/** Is the folder of rb_run_dir() safe to use? 0 or -errno. */
 static inline int
 rb_run_dir_check(const char *path, int ours)
 {
@@ -65,7 +65,7 @@ rb_run_dir_check(const char *path, int ours)
 	return rb_run_dir_own(&st) ? 0 : -EPERM;
 }
 
-/** Open one of ours and lock it, unless it is not fit. A descriptor, or -errno. */
+/** Open a folder of ours and lock it, if it is safe to use. @return a descriptor, or -errno */
 static inline int
 rb_run_dir_lock(const char *path, int how)
 {
@@ -86,15 +86,15 @@ rb_run_dir_lock(const char *path, int how)
 	return err;
 }
 
-/** Make one of ours, and keep it until the descriptor is closed: by then there is something in it.
- * A descriptor, or -errno. */
+/** Make a folder of ours, and keep it from removal until the descriptor is closed: by then it is
+ *  not empty. @return the descriptor, or -errno */
 static inline int
 rb_run_dir_hold(const char *path)
 {
 	const struct timespec moment = {.tv_nsec = 1000000};
 	int i, fd = -EBUSY;
 
-	/* those who remove it take no time, but may lose their CPU */
+	/* a process that removes it is quick, but may lose its CPU */
 	for (i = 0; i < 10000; i++) {
 		if (mkdir(path, 0700) < 0 && errno != EEXIST)
 			return -errno;
@@ -106,7 +106,7 @@ rb_run_dir_hold(const char *path)
 	return fd;
 }
 
-/** Remove it where it is ours, nothing is in it, and nobody starts. */
+/** Remove the folder if it is ours and empty, and no process is starting. */
 static inline void
 rb_run_dir_leave(void)
 {

@@ -13,12 +13,12 @@
 #include "base/error.h"
 
 /*
- * The C library takes a thread's static thread-local data out of its stack. A program with a large
- * threadprivate array leaves little of the usual 8 MiB, and nothing of a small stack:
- * pthread_create then fails, or the thread runs over its end.
+ * The C library places static thread-local data in the thread's stack. A large threadprivate array
+ * of a program leaves little of the usual 8 MiB, and nothing of a small stack: then
+ * pthread_create() fails, or the thread overruns its stack.
  */
 enum {
-	ROOM = 1024 * 1024, /* what a thread of DPDK or of ours may need beside that data */
+	ROOM = 1024 * 1024, /* need of a thread of DPDK or of the runtime, without that data */
 };
 
 static int
@@ -51,7 +51,8 @@ rb_stack_default(void)
 	int err = pthread_getattr_default_np(&attr);
 
 	if (err != 0)
-		return rb_fail(-err, "cannot ask for the stack size of threads: %s", strerror(err));
+		return rb_fail(-err, "cannot read the default stack size of threads: %s",
+			       strerror(err));
 	pthread_attr_getstacksize(&attr, &have);
 	if (have < want) {
 		err = pthread_attr_setstacksize(&attr, want);

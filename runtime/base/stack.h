@@ -11,11 +11,11 @@
 
 #include <stddef.h>
 
-/** Bytes of a stack that has @p room beside the program's thread-local data. */
+/** Bytes of a stack with @p room bytes in addition to the program's thread-local data. */
 size_t rb_stack_size(size_t room);
 
-/** Raise the default, by which DPDK starts its threads, where it is too small for that data.
- *  0 or -errno, words. */
+/** Raise the default stack size, which DPDK's threads use, where it is too small for that data. 0,
+ *  or -errno with words. */
 int rb_stack_default(void);
 
 #endif /* RB_BASE_STACK_H */

@@ -6,9 +6,9 @@
 
 /**
  * @file
- * State of the runtime in this process. Written on one page so that every shared word can be seen
- * with its owner:  open = rb_open() before any other thread runs; app = threads of the program;
- * poll = whoever holds the poll_lock of the group (service lcore, or an app thread that waits).
+ * State of the runtime in this process. Each shared word has a note on its owner: open = rb_open()
+ * before any other thread runs; app = threads of the program; poll = whoever holds the poll_lock of
+ * the group (service lcore, or an app thread that waits).
  */
 
 #include <stdatomic.h>
@@ -54,7 +54,7 @@ struct rb_state {
 	struct rb_place place[RB_MAX_PES];
 	uint16_t lead[RB_MAX_HOSTS]; /**< first PE of each host */
 	bool bells;		     /**< service lcores sleep, and are woken by doorbells */
-	bool announce;		     /**< who commits a frame may have to ring a doorbell */
+	bool announce; /**< after a frame is committed, a doorbell may have to be rung */
 	enum rb_notify notify;
 	const struct rb_transport *transport;
 	unsigned int channels, slots;
@@ -63,7 +63,7 @@ struct rb_state {
 	struct rb_route route[RB_MAX_HOSTS]; /**< base/route.h */
 	int neighbour[RB_SIDES];	     /**< host ids; base/route.h */
 	struct rb_link link[RB_SIDES];
-	unsigned int instrument; /**< RB_INSTRUMENT_*: who looks on */
+	unsigned int instrument; /**< RB_INSTRUMENT_*: telemetry and trace */
 	bool booted; /**< EAL and links are up; stays so from the first open to process exit */
 };
 extern struct rb_state rb;

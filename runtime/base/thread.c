@@ -16,8 +16,8 @@
 #include "base/stack.h"
 
 enum {
-	STACK = 8
-		<< 20 /* of addresses, beside thread-local data: handlers of exit() may run there */
+	STACK = 8 << 20 /* address space, without thread-local data: handlers of exit() may run
+			   there */
 };
 
 static int foreign; /* an emulator's threads, libpmix's, and those of rb_thread_start() */
@@ -50,7 +50,7 @@ rb_threads(void)
 }
 
 /* An emulator, such as QEMU's user mode, has threads of its own in the process. They never touch
- * what the program declared. */
+ * the program's variables. */
 int
 rb_threads_unknown(void)
 {

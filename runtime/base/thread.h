@@ -15,18 +15,19 @@
 /** CLOCK_MONOTONIC, in nanoseconds. */
 uint64_t rb_now_ns(void);
 
-/** Threads of this process; 0: /proc does not say. */
+/** Number of threads of this process; 0: /proc cannot be read. */
 int rb_threads(void);
-/** Of them, those that the kernel counts and the C library has not started. To be asked first. */
+/** Number of threads that the C library has not started. Call it before any thread is started. */
 int rb_threads_unknown(void);
-/** So many more of them never touch what the program declared. Before other threads run. */
+/** Count @p n threads that never touch the program's variables. Before other threads run. */
 void rb_threads_foreign(int n);
-/** Has the program no thread but the calling one? */
+/** Is the calling thread the program's only one? */
 bool rb_threads_alone(void);
-/** Start a thread beside the program's that only waits. 0 or -errno, words. */
+/** Start a thread of the runtime that only waits. 0, or -errno with words. */
 int rb_thread_start(void *(*fn)(void *));
 
-/** The calling thread is a service lcore: it never naps, because all of the ring waits for it. */
+/** Mark the calling thread as a service lcore: it never naps in waits, because the whole ring
+ *  depends on it. */
 void rb_thread_service(void);
 extern __thread bool rb_thread_serves __attribute__((tls_model("initial-exec")));
 

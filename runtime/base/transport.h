@@ -21,23 +21,23 @@
 struct rb_lbuf;
 struct rb_target;
 
-/** What a turn of communication work left behind. */
+/** What one turn of communication work left. */
 enum rb_progress_left {
-	RB_PROGRESS_IDLE,  /**< nothing done, nothing waits: sleep until somebody rings */
-	RB_PROGRESS_STALL, /**< nothing done; frames or acks wait for credits, which do not ring */
+	RB_PROGRESS_IDLE,  /**< nothing done, nothing waits: sleep until a bell is rung */
+	RB_PROGRESS_STALL, /**< nothing done; frames or acks wait for credits, which ring no bell */
 	RB_PROGRESS_WORK,
 };
 
 struct rb_transport {
 	/** Can the ports and the settings carry it? 0 or -errno, words. */
 	int (*check)(void);
-	/** Drain what came in for a group, on both links, for a bounded turn. The caller holds the
-	 *  group's poll_lock. */
+	/** Process incoming frames of a group, on both links, for a bounded turn. The caller holds
+	 *  the group's poll_lock. */
 	enum rb_progress_left (*serve)(unsigned int group);
 	/* Operations on another host, by the process that has the ports. */
 	void (*put)(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, size_t len,
 		    bool nbi);
-	/** @p pending: raised for each reply that is to come */
+	/** @p pending: incremented for each reply to come */
 	void (*get)(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, size_t len,
 		    _Atomic uint32_t *pending);
 	void (*amo)(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo *op,
@@ -47,7 +47,7 @@ struct rb_transport {
 	bool direct;	     /**< CPUs and devices store and load through windows beside it */
 	bool credits;	     /**< slots come back by credits */
 	uint32_t bells;	     /**< doorbells of a group; 0: those of its rings */
-	enum rb_barrier_kind barrier; /**< where none is asked for */
+	enum rb_barrier_kind barrier; /**< where RINGBELL_BARRIER asks for none */
 };
 
 #endif /* RB_BASE_TRANSPORT_H */

@@ -6,11 +6,11 @@
 
 /**
  * @file
- * What a race detector has to be told. ThreadSanitizer looks at one process: that a reply comes
- * after its request, or a barrier after what the other PEs did to this one's memory before, it
- * cannot know, as the link between the two is another process. So each point at which this
- * process lets others see what it did is a release, and each at which it learns something of them
- * an acquire, of one object. In other builds there is nothing here.
+ * Annotations for ThreadSanitizer, which sees only one process. It cannot know that a reply follows
+ * its request, or that a barrier follows the earlier stores of other PEs, because another process
+ * links the two. So each point at which this process publishes its stores is a release, and each
+ * point at which it learns of others' stores an acquire, both of one object. In other builds both
+ * are empty.
  */
 
 #include "base/state.h"

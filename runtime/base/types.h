@@ -13,20 +13,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What rb_open() needs that the environment does not say. */
+/** Parameters of rb_open() that are not in the environment. */
 struct rb_params {
 	size_t heap_size; /**< bytes of symmetric heap of a PE; alike on all PEs */
-	size_t heap_own;  /**< bytes on top of them, for the library itself */
-	bool heap_given;  /**< the user asked for just that; else less will do */
+	size_t heap_own;  /**< bytes in addition, for the library itself */
+	bool heap_given;  /**< the user asked for exactly this size; else less is enough */
 	bool threads;	  /**< several threads will call (SERIALIZED or MULTIPLE) */
-	/** Write the name of the call by which this thread entered the library. For waits that last
+	/** Write the name of the call by which this thread entered the library. For long waits
 	 *  (observe/blocked_table.h): it need not be fast, and must not lock. May be NULL. */
 	void (*caller)(char *name, size_t size);
 };
 
 struct rb_ctx;
 
-/** Blocks of @p bytes each, so many bytes apart here and there. */
+/** Blocks of @p bytes each, at equal distances on both sides. */
 struct rb_blocks {
 	void *dst;
 	const void *src;
@@ -59,7 +59,7 @@ struct rb_amo {
 	uint64_t cond; /**< RB_AMO_CSWAP */
 };
 
-/** Does @p op give the old value back? */
+/** Does @p op return the old value? */
 static inline int
 rb_amo_fetches(enum rb_amo_op op)
 {
@@ -74,41 +74,43 @@ rb_amo_fetches(enum rb_amo_op op)
  *             rb_wait_turn(&w);
  *     rb_wait_end(&w);
  *
- * what and whom cost nothing until the wait lasts: then people are told.
+ * what and whom cost nothing until the wait is long: then the report of long waits shows them.
  *
- * A turn looks on for a moment first, then makes progress, then yields, and at last sleeps for a
- * small part of the time waited so far where waiters outnumber CPUs (RINGBELL_WAIT), so that
- * waiting never starves who has the work.
+ * The first turns only poll, later ones make progress, then yield. Where waiters outnumber CPUs,
+ * the last ones sleep for a small part of the time waited so far (RINGBELL_WAIT). So a waiter never
+ * starves the thread that has the work.
  */
 enum rb_for {
 	RB_FOR_OTHERS,	/**< not known */
 	RB_FOR_PE,	/**< whom: its number */
 	RB_FOR_LOCAL,	/**< whom: its index on this host */
 	RB_FOR_HOST,	/**< whom: its id */
-	RB_FOR_WORD,	/**< whom: address that the program waits at */
-	RB_FOR_BARRIER, /**< who has not come to it */
+	RB_FOR_WORD,	/**< whom: address of the word that the program waits for */
+	RB_FOR_BARRIER, /**< whom: not used; the barrier knows who is missing */
 };
 struct rb_wait {
 	uint32_t turns;
-	uint32_t looks;	   /**< of rb_wait_turn_for(), since a PE that is missing was let run */
-	uint32_t yields;   /**< of rb_wait_turn_for(), to such PEs */
+	uint32_t looks;	   /**< polls of rb_wait_turn_for(), since it yielded last */
+	uint32_t yields;   /**< yields of rb_wait_turn_for(), to missing PEs */
 	uint32_t borrowed; /**< groups that this thread polls instead of their service lcores */
-	bool inner;    /**< set by waits that hold a lock: operations of other PEs must not run */
-	uint8_t what;  /**< enum rb_for: whom it is for, set by who waits */
-	uint32_t slow; /**< turns behind the first looks */
+	bool inner;	   /**< the waiter holds a lock: operations of other PEs must not run */
+	uint8_t what;	   /**< enum rb_for, set by the waiter */
+	uint32_t slow;	   /**< turns after the first polls */
 	uint64_t whom;
-	uint64_t since; /**< nanoseconds of CLOCK_MONOTONIC; 0: not looked at yet */
+	uint64_t since; /**< nanoseconds of CLOCK_MONOTONIC; 0: the clock was not read yet */
 	uint64_t began; /**< for telemetry and trace; 0: not noted */
 	uint64_t first; /**< as since, but kept while there is work to do */
-	void *noted;	/**< entry of a wait that lasts (observe/blocked_table.h); NULL: none */
+	void *noted;	/**< entry of a long wait (observe/blocked_table.h); NULL: none */
 };
-/** For what only progress can bring, such as the reply to a request: no looking on first. */
+/** For events that only progress can bring, such as the reply to a request: the first turns are
+ *  skipped. */
 #define RB_WAIT_POLL        \
 	{                   \
 		.turns = 64 \
 	}
 
-/** For waits under the lock of a channel, or for what all operations need. */
+/** For waits while a lock is held: must not run operations of other PEs, which could need that
+ *  lock. */
 #define RB_WAIT_INNER                      \
 	{                                  \
 		.turns = 64, .inner = true \
