@@ -47,31 +47,58 @@ check_pair(struct drv_port *a, struct drv_port *b)
 	}
 }
 
+/* Two ports with a cable between them, of each of the four pairs of NT ports. */
+enum {
+	PAIRS = 4,
+};
+
+struct pair {
+	struct drv_port a, b;
+	int cable;
+};
+
+static void
+open_pair(struct pair *p, unsigned int number, const char *more, uint64_t region_a)
+{
+	char args[2][48];
+
+	p->cable = memfd_create("cable", MFD_CLOEXEC);
+	CU_ASSERT_TRUE_FATAL(p->cable >= 0);
+	snprintf(args[0], sizeof(args[0]), ",bar2=4M,nt=%u%s", number & 1, more);
+	snprintf(args[1], sizeof(args[1]), ",bar2=4M,nt=%u%s", number >> 1, more);
+	CU_ASSERT_EQUAL_FATAL(drv_port_open(&p->a, A, p->cable, 0, args[0], region_a), 0);
+	CU_ASSERT_EQUAL_FATAL(drv_port_open(&p->b, B, p->cable, 1, args[1], MIB), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&p->a, &p->b, NTB_LINK_UP));
+	check_pair(&p->a, &p->b);
+	check_pair(&p->b, &p->a);
+}
+
+/* The cable goes to another port of the peer's chip, which is found anew. */
+static void
+retrain_pair(struct pair *p)
+{
+	CU_ASSERT_EQUAL(drv_fault(&p->a, "fault_retrain", 1), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&p->a, &p->b, NTB_LINK_UP));
+	check_pair(&p->b, &p->a);
+}
+
+static void
+close_pair(struct pair *p)
+{
+	drv_port_close(&p->a, A);
+	drv_port_close(&p->b, B);
+	close(p->cable);
+}
+
 static void
 test_all_pairs(void)
 {
-	unsigned int pair;
+	struct pair p;
 
-	for (pair = 0; pair < 4; pair++) {
-		struct drv_port a, b;
-		char more[2][32];
-		int cable = memfd_create("cable", MFD_CLOEXEC);
-
-		CU_ASSERT_TRUE_FATAL(cable >= 0);
-		snprintf(more[0], sizeof(more[0]), ",bar2=4M,nt=%u", pair & 1);
-		snprintf(more[1], sizeof(more[1]), ",bar2=4M,nt=%u", pair >> 1);
-		CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, more[0], MIB), 0);
-		CU_ASSERT_EQUAL_FATAL(drv_port_open(&b, B, cable, 1, more[1], MIB), 0);
-		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
-		check_pair(&a, &b);
-		check_pair(&b, &a);
-		/* the cable goes to another port of the peer's chip: found anew */
-		CU_ASSERT_EQUAL(drv_fault(&a, "fault_retrain", 1), 0);
-		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
-		check_pair(&b, &a);
-		drv_port_close(&a, A);
-		drv_port_close(&b, B);
-		close(cable);
+	for (unsigned int number = 0; number < PAIRS; number++) {
+		open_pair(&p, number, "", MIB);
+		retrain_pair(&p);
+		close_pair(&p);
 	}
 }
 
@@ -208,36 +235,21 @@ test_refused_by_the_peer(void)
 static void
 test_shared_window(void)
 {
-	unsigned int pair;
+	struct pair p;
 
-	for (pair = 0; pair < 4; pair++) {
-		struct drv_port a, b;
-		char more[2][40];
-		int cable = memfd_create("cable", MFD_CLOEXEC);
-
-		CU_ASSERT_TRUE_FATAL(cable >= 0);
-		snprintf(more[0], sizeof(more[0]), ",bar2=4M,bar4=0,nt=%u", pair & 1);
-		snprintf(more[1], sizeof(more[1]), ",bar2=4M,bar4=0,nt=%u", pair >> 1);
-		CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, more[0], 2 * MIB), 0);
-		CU_ASSERT_EQUAL_FATAL(drv_port_open(&b, B, cable, 1, more[1], MIB), 0);
-		CU_ASSERT_EQUAL(a.port->window_size, 2 * MIB);
-		CU_ASSERT_EQUAL(a.port->window_iova % (4 * MIB), 2 * MIB);
-		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
-		check_pair(&a, &b);
-		check_pair(&b, &a);
-		/* to the last byte, and not beyond what is offered */
-		((volatile uint8_t *)b.port->window)[2 * MIB - 1] = 0x5c;
-		CU_ASSERT_EQUAL(ntb_flush(b.port), 0);
-		CU_ASSERT_EQUAL(((volatile uint8_t *)a.region.va)[2 * MIB - 1], 0x5c);
-		CU_ASSERT_EQUAL(((volatile uint8_t *)a.port->window)[MIB], 0xff);
-		CU_ASSERT_EQUAL(drv_fault(&a, "fault_retrain", 1), 0);
-		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
-		check_pair(&b, &a);
-		rte_rawdev_stop(a.dev_id);
-		CU_ASSERT_EQUAL(rte_rawdev_selftest(a.dev_id), 0);
-		drv_port_close(&a, A);
-		drv_port_close(&b, B);
-		close(cable);
+	for (unsigned int number = 0; number < PAIRS; number++) {
+		open_pair(&p, number, ",bar4=0", 2 * MIB);
+		CU_ASSERT_EQUAL(p.a.port->window_size, 2 * MIB);
+		CU_ASSERT_EQUAL(p.a.port->window_iova % (4 * MIB), 2 * MIB);
+		/* to the last byte, and not beyond the region that is offered */
+		((volatile uint8_t *)p.b.port->window)[2 * MIB - 1] = 0x5c;
+		CU_ASSERT_EQUAL(ntb_flush(p.b.port), 0);
+		CU_ASSERT_EQUAL(((volatile uint8_t *)p.a.region.va)[2 * MIB - 1], 0x5c);
+		CU_ASSERT_EQUAL(((volatile uint8_t *)p.a.port->window)[MIB], 0xff);
+		retrain_pair(&p);
+		rte_rawdev_stop(p.a.dev_id);
+		CU_ASSERT_EQUAL(rte_rawdev_selftest(p.a.dev_id), 0);
+		close_pair(&p);
 	}
 }
 
