@@ -131,19 +131,19 @@ rb_rule_arrival(uint64_t epoch, unsigned int n, unsigned int hosts)
 /**
  * One poll of the words of both neighbours.
  * @param words  one load each
- * @param tell by side: the word to store there; 0: none
+ * @param store by side: the word to store there; 0: none
  * @return may this host leave after it has stored these words? Decided by the values that are
  * passed on: by a second load, this host could leave on a count that its neighbours never receive.
  */
 static inline bool
 rb_rule_barrier(struct rb_arrivals *a, const uint64_t words[RB_SIDES], uint64_t epoch,
-		unsigned int hosts, uint64_t tell[RB_SIDES])
+		unsigned int hosts, uint64_t store[RB_SIDES])
 {
 	unsigned int side, n, sum = 1;
 
 	for (side = 0; side < RB_SIDES; side++) {
 		n = rb_rule_heard(words[side], epoch, hosts);
-		tell[side ^ 1u] = n > a->heard[side] ? rb_rule_arrival(epoch, n + 1, hosts) : 0;
+		store[side ^ 1u] = n > a->heard[side] ? rb_rule_arrival(epoch, n + 1, hosts) : 0;
 		a->heard[side] = n;
 		sum += n;
 	}

@@ -7,8 +7,8 @@
 /**
  * @file
  * State of the runtime in this process. Each shared word has a note on its owner: open = rb_open()
- * before any other thread runs; app = threads of the program; poll = whoever holds the poll_lock of
- * the group (service lcore, or an app thread that waits).
+ * before any other thread runs; app = threads of the program; poll = holder of the group's
+ * poll_lock (service lcore, or an app thread that waits).
  */
 
 #include <stdatomic.h>

@@ -29,8 +29,8 @@ enum {
 
 /** Doorbell bits of a link. */
 enum {
-	/* 0..11, RB_DB_CHAN(). By default: work in some ring of service lcore c; sent only to a
-	 * receiver that asked for it. Notify mode doorbell: work in channel c or, where there is a
+	/* 0..11, RB_DB_CHAN(). By default: work in some ring of service lcore c; rung only where
+	 * the receiver asked for it. Notify mode doorbell: work in channel c or, where there is a
 	 * service lcore c, in its transit or reply ring. */
 	RB_DB_SENT = 1u << 0,	/**< scratchpad: a frame is in the scratchpads */
 	RB_DB_TAKEN = 1u << 1,	/**< scratchpad: the frame was taken, the next may come */
@@ -46,16 +46,16 @@ enum rb_op {
 	RB_OP_AMO,	 /**< request: atomic on (seg, off); fetching ones are replied to */
 	RB_OP_GET_REPLY, /**< payload, or RB_DESC_STORED */
 	RB_OP_AMO_REPLY, /**< of a fetching AMO: old value */
-	RB_OP_ACK, /**< reply: so many requests of (chan, cls) from dst_pe's host are complete */
+	RB_OP_ACK, /**< reply: `total` requests of (chan, cls) from dst_pe's host are complete */
 	RB_OP_MAX
 };
 
 /** Flags of a descriptor. */
 enum {
 	RB_DESC_COUNTED = 1, /**< request that its completer acknowledges */
-	RB_DESC_MORE = 2,    /**< part of a put, and not the last one */
-	/** GET: the reply may be stored at `place` of the region of the PE that asks. Its reply:
-	 * the payload goes to offset `off` there, stored by the neighbour of that host. */
+	RB_DESC_MORE = 2,    /**< part of a put, but not its last frame */
+	/** GET: the reply may be stored at `place` in the region of the requesting PE's host. Its
+	 *  reply: that host's neighbour stores the payload at offset `off` there. */
 	RB_DESC_REMOTE_STORE = 4,
 	/** The payload is in its final place already, and is not in the slot. Reply to a GET, and
 	 *  in mode scratchpad a PUT. */
@@ -68,7 +68,7 @@ enum rb_seg {
 	RB_SEG_MAX
 };
 
-/** Who completes a request: this decides whose counter acknowledges it. */
+/** The host that completes a request: its counter acknowledges the request. */
 enum rb_class {
 	RB_CLS_STORED = 0,   /**< the last relay, by storing through its window */
 	RB_CLS_EXECUTED = 1, /**< the target host */
@@ -85,8 +85,8 @@ struct rb_desc {
 		uint8_t amo; /**< AMO: enum rb_amo_op | size << 4 */
 		uint8_t cls; /**< ACK: enum rb_class */
 	};
-	uint16_t src_pe; /**< who asked (requests), who answers (replies) */
-	uint16_t dst_pe; /**< whom it is for */
+	uint16_t src_pe; /**< PE that sent the request, or the reply */
+	uint16_t dst_pe; /**< target PE */
 	uint32_t len;	 /**< payload bytes; GET: bytes wanted */
 	uint32_t req;	 /**< request id, given back by the reply; 0 none */
 	uint64_t off;	 /**< byte offset in the segment; reply with RB_DESC_REMOTE_STORE: in the
@@ -129,9 +129,9 @@ struct rb_ctl {
 	_Alignas(64) uint64_t credit[RB_MAX_RINGS]; /**< slots freed of the rings I produce into */
 	_Alignas(64) uint64_t barrier;		    /**< epoch << 16 | contiguous arrived hosts */
 	_Alignas(64) uint64_t abort;		    /**< once: host << 40 | 1 << 32 | exit status */
-	uint64_t token;	   /**< bring-up: what the neighbour says in its scratchpads too */
+	uint64_t token;	   /**< bring-up: the token that the neighbour's scratchpads carry too */
 	uint64_t farewell; /**< once: 1, the neighbour stops its port */
-	/** odd: that service lcore of the neighbour sleeps, wants its RB_DB_CHAN() */
+	/** odd: that service lcore of the neighbour sleeps and needs its RB_DB_CHAN() */
 	_Alignas(64) uint64_t need_bell[RB_MAX_LCORES];
 	/** completed requests of mine, by the host they were for, channel and class */
 	_Alignas(64) uint64_t ack[RB_MAX_HOSTS][RB_MAX_CHANNELS][RB_CLS_MAX];
@@ -140,10 +140,11 @@ struct rb_ctl {
 /** Bits of the abort word above the status. */
 enum {
 	RB_ABORT_SET = 32,
-	RB_ABORT_HOST = 40, /**< where the end began */
+	RB_ABORT_HOST = 40, /**< host where the end began */
 };
 
-/** What all PEs of a job must have alike; words of 64 bits, so that no byte is undefined. */
+/** Settings that must be the same on all PEs of a job. Words of 64 bits, so that there is no
+ *  padding. */
 struct rb_settings {
 	uint64_t pes;
 	uint64_t places;    /**< fingerprint of which PE is on which host */

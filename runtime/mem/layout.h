@@ -20,7 +20,7 @@ enum {
 	RB_HEAP_ALIGN = 2 * 1024 * 1024, /**< heaps start on a huge page */
 };
 
-/** Where things are in an inbound region; alike on all hosts of a job. */
+/** Offsets in an inbound region; the same on all hosts of a job. */
 struct rb_layout {
 	uint64_t ctl[RB_SIDES];	 /**< struct rb_ctl */
 	uint64_t desc[RB_SIDES]; /**< struct rb_desc [rings][slots] */
@@ -32,17 +32,17 @@ struct rb_layout {
 	uint64_t size; /**< bytes of the region */
 };
 
-/** The region of this host, and what of it is this PE's. Constant after open, but for `committed`.
+/** The region of this host, and the parts of this PE. Constant after open, except `committed`.
  */
 struct rb_mem_state {
 	struct rb_layout lay;
 	uint8_t *region;
-	int region_fd; /**< -1 where a memzone is behind it */
+	int region_fd; /**< -1: it is a memzone or many files */
 	uint8_t *heap; /**< this PE's */
-	uint8_t *data; /**< this PE's, where the program has it */
+	uint8_t *data; /**< this PE's, at the program's own addresses */
 	size_t data_size;
 	uint8_t *data_shared; /**< static data of this host's PEs; NULL: stays private */
-	int data_fd;	      /**< file behind data_shared, and where it starts there */
+	int data_fd;	      /**< file of data_shared, and the offset in that file */
 	uint64_t data_fd_off;
 	bool huge;	  /**< open; the region is laid out for huge pages */
 	bool whole;	  /**< open; the region has all its memory from the start */
