@@ -47,7 +47,7 @@ sweep_one(const char *name)
 	rmdir(path);
 }
 
-/* The names are the runtime's: rb_telemetry_prefix(). */
+/* The names are those of the runtime: file_prefix() in link/eal.c. */
 void
 sweep(const struct job *job)
 {
