@@ -227,7 +227,10 @@ make_file(unsigned int flags, bool whole)
 int
 rb_region_create(void)
 {
-	int fd = rb_mem.huge ? make_file(MFD_HUGETLB, true) : -ENOMEM;
+	/* Memory of the EAL replaces this region where there are adapters. Huge pages taken here
+	 * would leave the EAL only what lies around them, in pieces. */
+	bool stays = rb.hosts == 1 || rb_emulated();
+	int fd = rb_mem.huge && stays ? make_file(MFD_HUGETLB, true) : -ENOMEM;
 
 	/* other programs may have taken the huge pages: the same layout works on small ones */
 	if (fd < 0)

@@ -46,6 +46,9 @@ def test(report, kit, programs):
         for guest in guests:
             guest.wait_boot()
         report.note("guests are up")
+        for guest in guests:
+            # once the region, in one piece, and the EAL's own; not the region twice
+            guest.must("echo 40 >/proc/sys/vm/nr_hugepages")
         ports = [r.ports(guest) for guest in guests]
         for name in [name for name in programs if name.startswith("multi-")]:
             run(report, guests, ports, name)
