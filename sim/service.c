@@ -76,10 +76,10 @@ forward_frame(struct sim_service *sv, const struct sim_frame *f)
 	sv->out = out;
 	sv->out_ring = reply ? SIM_REPLY : SIM_TRANSIT;
 	sv->frame = *f;
-	sv->placed = f->op == SIM_F_PUT && sim_peer(h, out) == f->dst;
+	sv->stored = f->op == SIM_F_PUT && sim_peer(h, out) == f->dst;
 	/* another ring of a torus is entered, wherever the frame comes from */
 	enters = sv->ring == SIM_OWN || out / RB_SIDES != sv->port / RB_SIDES;
-	if (!sv->placed && sim_free(h, out, sv->out_ring) < slots_needed(h->s, enters))
+	if (!sv->stored && sim_free(h, out, sv->out_ring) < slots_needed(h->s, enters))
 		return false;
 	h->s->r.relayed++;
 	sim_thread_copy(&sv->thread, out, f->op == SIM_F_PUT || f->op == SIM_F_DATA ? f->len : 0,
@@ -100,14 +100,14 @@ note_copied(struct sim_service *sv)
 			sim_deliver(h->s, h->s->q.now, f->len);
 			sim_app_got(&h->app);
 		}
-	} else if (sv->placed) {
+	} else if (sv->stored) {
 		sim_deliver(h->s, sv->thread.lands, f->len);
 		add_ack(sv, f->src);
 		sv->more = f->more;
 	} else {
 		sim_commit(&sv->thread, sv->out, sv->out_ring, &sv->frame);
 	}
-	sv->placed = false;
+	sv->stored = false;
 	rx->head++;
 	sv->n++;
 	sv->worked = true;
@@ -156,7 +156,7 @@ flush_acks(struct sim_service *sv)
 	sv->worked |= n > kept;
 }
 
-/* Reads through the windows push what was placed; they are sent together. */
+/* Reads through the windows push what was stored; they are sent together. */
 static uint64_t
 flush_time(const struct sim_host *h)
 {
@@ -216,7 +216,7 @@ scan_rings(struct sim_service *sv)
 			sv->state = SIM_COPIED;
 			return;
 		}
-		sv->placed = false;
+		sv->stored = false;
 		sim_credit(&sv->thread, sv->port, sv->ring, true);
 		sv->n = 0;
 		if (sv->ring-- == 0) {

@@ -93,7 +93,7 @@ struct sim_service {
 	} state;
 	unsigned int out, out_ring; /**< where the copy went */
 	struct sim_frame frame;	    /**< to commit there */
-	bool placed;
+	bool stored;
 };
 
 /** The program of a host. */

@@ -11,13 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/launcher_msg.h"
 #include "oshrun.h"
-
-/* Ends of a cable: the right port of the host before it, the left port of the host after it. */
-enum {
-	END_RIGHT_PORT = 0,
-	END_LEFT_PORT = 1,
-};
 
 /* A memfd has no name in the file system, so it cannot outlive its users. */
 static int
@@ -163,8 +158,8 @@ ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
 		setenv("RINGBELL_PER_HOST_LAUNCHER", "1", 1);
 	place_set_env(job, pe);
 	if (job->n_cables > 0) {
-		set_port("RINGBELL_LEFT", job->cable[left_cable(job, host)], END_LEFT_PORT);
-		set_port("RINGBELL_RIGHT", job->cable[host], END_RIGHT_PORT);
+		set_port("RINGBELL_LEFT", job->cable[left_cable(job, host)], RB_CABLE_LEFT_PORT);
+		set_port("RINGBELL_RIGHT", job->cable[host], RB_CABLE_RIGHT_PORT);
 	}
 	if (job->n_host_fds > 0)
 		set_number("RINGBELL_HOST_FD", job->host_fd[host]);

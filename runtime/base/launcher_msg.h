@@ -6,9 +6,9 @@
 
 /**
  * @file
- * Messages of a PE to its launcher, over the SOCK_SEQPACKET socket RINGBELL_CTL_FD. One message is
- * one struct rb_ctl_msg; the launcher knows the sender by the socket. In the other direction there
- * is only RB_CTL_END.
+ * What PE and launcher agree on: the ends of cables, and messages of a PE to its launcher, over the
+ * SOCK_SEQPACKET socket RINGBELL_CTL_FD. One message is one struct rb_ctl_msg; the launcher knows
+ * the sender by the socket. In the other direction there is only RB_CTL_END.
  */
 
 #include <stdint.h>
@@ -25,6 +25,13 @@ enum rb_ctl_type {
 	RB_CTL_ERROR,	   /**< text: why this PE is about to fail */
 	RB_CTL_NOTE,	   /**< text: printed as it is */
 	RB_CTL_END, /**< to the PE: another one ended the job with status; end as by exit() */
+};
+
+/** Ends of an emulated cable, in RINGBELL_RIGHT of the host before it and RINGBELL_LEFT of the host
+ *  after it. */
+enum {
+	RB_CABLE_RIGHT_PORT = 0,
+	RB_CABLE_LEFT_PORT = 1,
 };
 
 struct rb_ctl_msg {

@@ -19,6 +19,7 @@
 #include "base/env.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/launcher_msg.h"
 #include "base/rank.h"
 #include "base/rules.h"
 #include "base/state.h"
@@ -51,11 +52,6 @@ struct files {
 	int32_t host;  /* memory of the host's PEs */
 	int32_t cable; /* cable between the right port of this host and the left port of the next
 			  one */
-};
-
-enum {
-	END_RIGHT_PORT = 0,
-	END_LEFT_PORT = 1
 };
 
 static int
@@ -210,11 +206,11 @@ open_files(struct rb_env *env, bool shared, const struct files *mine)
 	if (ret < 0 || mine->cable < 0)
 		return ret;
 	env->cable[RB_RIGHT].fd = mine->cable;
-	env->cable[RB_RIGHT].end = END_RIGHT_PORT;
+	env->cable[RB_RIGHT].end = RB_CABLE_RIGHT_PORT;
 	ret = rb_pmix_get(key_files, left, &f, sizeof(f));
 	if (ret == 0)
 		ret = open_file(left, f.pid, f.cable, &env->cable[RB_LEFT].fd);
-	env->cable[RB_LEFT].end = END_LEFT_PORT;
+	env->cable[RB_LEFT].end = RB_CABLE_LEFT_PORT;
 	return ret;
 }
 
