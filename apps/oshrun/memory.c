@@ -28,7 +28,8 @@ memory_why_killed(char *text, size_t size)
 	text[0] = '\0';
 	if (now.killed_here > before.killed_here)
 		snprintf(text, size,
-			 ": %s, which has %llu MiB, was full; give it more, or start fewer PEs",
+			 ": %s, which has %llu MiB, was full; give it more memory, or start fewer "
+			 "PEs",
 			 now.limit_of, (unsigned long long)now.limit >> 20);
 	else if (now.killed > before.killed)
 		snprintf(

@@ -124,7 +124,7 @@ ROWS = [
     Row("read-only /run", mounts=["ro /run"], ci="telemetry"),
     Row("read-only /tmp", jobs=RINGS[:2], mounts=["ro /tmp"]),
     Row("read-only /tmp, telemetry", users=["user"], jobs=["telemetry"], mounts=["ro /tmp"],
-        expect="telemetry needs a folder for its sockets, and /tmp/ringbell-[0-9]+ cannot be made "
+        expect="telemetry needs a folder for its sockets, but cannot create /tmp/ringbell-[0-9]+ "
         r"\(Read-only file system\): set XDG_RUNTIME_DIR to a folder of this user"),
     Row("read-only root", jobs=["one host", "2 hosts", "3 hosts"],
         mounts=["ro /", "ro /run", "ro /tmp", "ro /dev/shm"]),
@@ -163,11 +163,11 @@ ROWS = [
         "one host": r"memory cgroup \S+ has 16 MiB, too little for the heaps of 4 PEs, of 12 MiB at "
         "least: give it more memory, or start fewer PEs",
         **each(r"memory cgroup \S+ has 16 MiB, and the PEs of this job take about \d+ to start: give it "
-               "more, or start fewer", RINGS)}),
+               "more memory, or start fewer PEs", RINGS)}),
     Row("memory cgroup of 200 MiB, as much heap as there is", args=["all", 200], users=["root"],
         jobs=["one host", "2 hosts", "3 hosts", "far"], cgroup=memory(200), ci="3 hosts",
         env={"SHMEM_SYMMETRIC_SIZE": "40M"}, notes=r"(PE \d: )?shmem_malloc( of|: no room)"),
     Row("memory cgroup of 100 MiB, 200 MiB of private memory wanted", args=["private", 200],
         users=["root"], expect=r"was killed by signal 9 \(Killed\): memory cgroup \S+, which has 100 "
-        "MiB, was full; give it more, or start fewer PEs", cgroup=memory(100)),
+        "MiB, was full; give it more memory, or start fewer PEs", cgroup=memory(100)),
 ]
