@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 #
-# differ.sh OSHRUN PROGRAM OTHER ARGUMENT...: what one PE has and another has not ends the job
+# test_differ.sh OSHRUN PROGRAM OTHER ARGUMENT...: what one PE has and another has not ends the job
 # before it starts, and is named. ARGUMENTs of oshrun say how the PEs are laid out.
 oshrun=$1 program=$2 other=$3
 shift 3

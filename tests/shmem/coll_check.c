@@ -3,7 +3,8 @@
  *
  * Mistakes with collectives that the checked mode alone finds, one of which the argument names:
  * members that do not do alike, arrays that overlap, threads that may not finalize. And what looks
- * like them and is none. coll_misuse.py runs this program and knows what should be said to each.
+ * like them and is none. test_coll_misuse.py runs this program and knows what should be said to
+ * each.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Mistakes, one of which the argument names. coll_misuse.py runs this program and knows what the
- * library should say to each.
+ * Mistakes, one of which the argument names. test_coll_misuse.py runs this program and knows what
+ * the library should say to each.
  */
 #include <pthread.h>
 #include <signal.h>

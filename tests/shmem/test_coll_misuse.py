@@ -3,7 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """Mistakes with heap, teams, collectives and locks end the job with a line that names the call.
 
-Usage: coll_misuse.py OSHRUN PROGRAM CHECK_PROGRAM
+Usage: test_coll_misuse.py OSHRUN PROGRAM CHECK_PROGRAM
 """
 import os
 import subprocess
