@@ -108,11 +108,11 @@ rb_rule_piece(uint64_t len, uint32_t chunk, bool pipelined)
 
 /** Arrivals that a host inside a barrier has received from both sides, and passed on. */
 struct rb_arrivals {
-	unsigned int heard[RB_SIDES];
+	unsigned int received[RB_SIDES];
 };
 
 static inline unsigned int
-rb_rule_heard(uint64_t word, uint64_t epoch, unsigned int hosts)
+rb_rule_arrived(uint64_t word, uint64_t epoch, unsigned int hosts)
 {
 	if (word >> RB_ARRIVE_BITS > epoch)
 		return hosts - 1;
@@ -142,9 +142,9 @@ rb_rule_barrier(struct rb_arrivals *a, const uint64_t words[RB_SIDES], uint64_t 
 	unsigned int side, n, sum = 1;
 
 	for (side = 0; side < RB_SIDES; side++) {
-		n = rb_rule_heard(words[side], epoch, hosts);
-		store[side ^ 1u] = n > a->heard[side] ? rb_rule_arrival(epoch, n + 1, hosts) : 0;
-		a->heard[side] = n;
+		n = rb_rule_arrived(words[side], epoch, hosts);
+		store[side ^ 1u] = n > a->received[side] ? rb_rule_arrival(epoch, n + 1, hosts) : 0;
+		a->received[side] = n;
 		sum += n;
 	}
 	return sum >= hosts;

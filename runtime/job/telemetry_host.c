@@ -77,7 +77,7 @@ heap_cmd(const char *params, struct rte_tel_data *d)
 
 /* The last word of a neighbour: its epoch, and the number of hosts on that side that are in it. */
 static void
-add_heard(struct rte_tel_data *d, const char *epoch, const char *count, enum rb_side side)
+add_arrivals(struct rte_tel_data *d, const char *epoch, const char *count, enum rb_side side)
 {
 	uint64_t v = rb.link[side].port == NULL
 			     ? 0
@@ -117,8 +117,8 @@ barrier_cmd(const char *params, struct rte_tel_data *d)
 	sum_of(rb_stats_of(rb.local), &sum);
 	rte_tel_data_start_dict(d);
 	rb_telemetry_u64(d, "epoch", __atomic_load_n(&rb_barriers.epoch, __ATOMIC_RELAXED));
-	add_heard(d, "left_epoch", "left_hosts", RB_LEFT);
-	add_heard(d, "right_epoch", "right_hosts", RB_RIGHT);
+	add_arrivals(d, "left_epoch", "left_hosts", RB_LEFT);
+	add_arrivals(d, "right_epoch", "right_hosts", RB_RIGHT);
 	rb_telemetry_u64(d, "barriers", sum.barriers);
 	rb_telemetry_u64(d, "barrier_ns", to_ns(sum.barrier_ticks));
 	return 0;

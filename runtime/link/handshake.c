@@ -285,8 +285,8 @@ void
 rb_handshake_far(const struct rb_arrivals *seen)
 {
 	static uint64_t noted;
-	int first = (rb.host + (int)seen->heard[RB_RIGHT] + 1) % rb.hosts;
-	int last = (rb.host + rb.hosts - (int)seen->heard[RB_LEFT] - 1) % rb.hosts;
+	int first = (rb.host + (int)seen->received[RB_RIGHT] + 1) % rb.hosts;
+	int last = (rb.host + rb.hosts - (int)seen->received[RB_LEFT] - 1) % rb.hosts;
 
 	if (noted == 0)
 		noted = now_ms();

@@ -156,8 +156,8 @@ hosts_arrived(enum rb_side side, uint64_t epoch)
 	const struct rb_ctl *mine = (const struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[side]);
 
 	/* acquire: as in rb_barrier_word() */
-	return rb_rule_heard(__atomic_load_n(&mine->barrier, __ATOMIC_ACQUIRE), epoch,
-			     (unsigned int)rb.hosts);
+	return rb_rule_arrived(__atomic_load_n(&mine->barrier, __ATOMIC_ACQUIRE), epoch,
+			       (unsigned int)rb.hosts);
 }
 
 /* Has the lead received the arrivals of all other hosts? */

@@ -92,7 +92,7 @@ rb_barrier_linear(uint64_t epoch)
 
 	rb_barrier_send(out_side(), rb_rule_arrival(epoch, 1, hosts));
 	while (counted < hosts - 1) {
-		n = rb_rule_heard(rb_barrier_word(in_side()), epoch, hosts);
+		n = rb_rule_arrived(rb_barrier_word(in_side()), epoch, hosts);
 		if (n > counted) {
 			rb_barrier_send(out_side(), rb_rule_arrival(epoch, n + 1, hosts));
 			counted = n;

@@ -157,7 +157,7 @@ other_speaks(void)
 	hear(RB_LEFT, word(1, 1));
 	hear(RB_RIGHT, word(1, 1));
 	end_other();
-	/* now the lead: it passes on what it heard, once, and says no hello */
+	/* now the lead: it passes on what it has received, once, and does not announce its own host again */
 	rb.link[RB_LEFT].theirs->barrier = rb.link[RB_RIGHT].theirs->barrier = 77;
 	rb_barrier();
 	CU_ASSERT_EQUAL(told(RB_LEFT), word(1, 2));
