@@ -140,7 +140,7 @@ begin_phase(struct sim_app *a)
 	unsigned int n = topo_length(&a->thread.s->topo, a->ring);
 
 	a->seen = (struct rb_arrivals){0};
-	a->tell[RB_LEFT] = a->tell[RB_RIGHT] = rb_rule_arrival(a->epoch, 1, n);
+	a->next[RB_LEFT] = a->next[RB_RIGHT] = rb_rule_arrival(a->epoch, 1, n);
 	a->leave = n == 1;
 }
 
@@ -149,20 +149,20 @@ meet_step(struct sim_app *a)
 {
 	struct sim_host *h = a->thread.host;
 	const struct topo *t = &h->s->topo;
-	unsigned int first = a->ring * RB_SIDES, side, told = 0;
+	unsigned int first = a->ring * RB_SIDES, side, stored = 0;
 
 	for (side = 0; side < RB_SIDES; side++) {
 		struct sim_app *peer = &h->s->host[sim_peer(h, first + side)].app;
 		const struct event e = {.fn = land_word,
 					.a = peer,
-					.v = a->tell[side],
+					.v = a->next[side],
 					.b = &peer->word[(first + side) ^ 1u]};
 
-		if (a->tell[side] == 0)
+		if (a->next[side] == 0)
 			continue;
 		sim_store(&a->thread, first + side, &e);
-		a->tell[side] = 0;
-		told++;
+		a->next[side] = 0;
+		stored++;
 	}
 	if (a->leave && t->shape == TOPO_TORUS && a->ring == 0) {
 		a->ring = 1;
@@ -173,8 +173,8 @@ meet_step(struct sim_app *a)
 		sim_thread_busy(&a->thread, 0);
 	} else {
 		a->leave = rb_rule_barrier(&a->seen, a->word + first, a->epoch,
-					   topo_length(t, a->ring), a->tell);
-		if (a->leave || a->tell[RB_LEFT] || a->tell[RB_RIGHT] || told)
+					   topo_length(t, a->ring), a->next);
+		if (a->leave || a->next[RB_LEFT] || a->next[RB_RIGHT] || stored)
 			sim_thread_busy(&a->thread, 0);
 		else
 			sim_thread_park(&a->thread);

@@ -120,7 +120,7 @@ struct sim_app {
 	unsigned int ring; /**< of the barrier's phase */
 	struct rb_arrivals seen;
 	uint64_t word[TOPO_PORTS]; /**< that the neighbours write */
-	uint64_t tell[RB_SIDES];
+	uint64_t next[RB_SIDES];   /**< barrier words to store by side; 0: none */
 	bool leave;
 	uint64_t round[SIM_ROUNDS]; /**< TOPO_SWITCH: words of a dissemination barrier */
 };

@@ -85,16 +85,16 @@ barrier_words(void)
 	const uint64_t none[RB_SIDES] = {0}, old[RB_SIDES] = {rb_rule_arrival(6, 3, 5), 0};
 	const uint64_t one[RB_SIDES] = {rb_rule_arrival(7, 2, 5), rb_rule_arrival(7, 1, 5)};
 	const uint64_t ahead[RB_SIDES] = {rb_rule_arrival(8, 1, 5), 0};
-	uint64_t tell[RB_SIDES];
+	uint64_t store[RB_SIDES];
 
-	CU_ASSERT_FALSE(rb_rule_barrier(&a, none, 7, 5, tell));
-	CU_ASSERT_FALSE(rb_rule_barrier(&a, old, 7, 5, tell));
-	CU_ASSERT_EQUAL(tell[RB_LEFT] | tell[RB_RIGHT], 0);
-	CU_ASSERT_FALSE(rb_rule_barrier(&a, one, 7, 5, tell));
-	CU_ASSERT_EQUAL(tell[RB_RIGHT], rb_rule_arrival(7, 3, 5));
-	CU_ASSERT_EQUAL(tell[RB_LEFT], rb_rule_arrival(7, 2, 5));
+	CU_ASSERT_FALSE(rb_rule_barrier(&a, none, 7, 5, store));
+	CU_ASSERT_FALSE(rb_rule_barrier(&a, old, 7, 5, store));
+	CU_ASSERT_EQUAL(store[RB_LEFT] | store[RB_RIGHT], 0);
+	CU_ASSERT_FALSE(rb_rule_barrier(&a, one, 7, 5, store));
+	CU_ASSERT_EQUAL(store[RB_RIGHT], rb_rule_arrival(7, 3, 5));
+	CU_ASSERT_EQUAL(store[RB_LEFT], rb_rule_arrival(7, 2, 5));
 	/* a neighbour that is past this one has seen all */
-	CU_ASSERT_TRUE(rb_rule_barrier(&a, ahead, 7, 5, tell));
+	CU_ASSERT_TRUE(rb_rule_barrier(&a, ahead, 7, 5, store));
 	CU_ASSERT_EQUAL(rb_rule_arrival(7, 1024, 1024), (uint64_t)7 << RB_ARRIVE_BITS | 1023);
 }
 

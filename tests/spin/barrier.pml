@@ -58,14 +58,14 @@ bool cut_up, cut_down;	/* H-1 to 0, 0 to H-1 */
 /* no store takes a word back, and none runs more than one epoch ahead of its reader */
 #define sound(words, peer) assert(v >= words[peer] && v < (entered[peer] + 2) * H)
 #endif
-#define told(c) ((c) + 1 < H - 1 -> (c) + 1 : H - 1)
+#define passed_on(c) ((c) + 1 < H - 1 -> (c) + 1 : H - 1)
 
 #define store(words, peer, c) v = word(e, c); sound(words, peer); words[peer] = v; v = 0
-#define tell_right(c) store(wordl, right(k), c)
+#define send_right(c) store(wordl, right(k), c)
 #ifdef ONEWAY
-#define tell_left(c) skip
+#define send_left(c) skip
 #else
-#define tell_left(c) store(wordr, left(k), c)
+#define send_left(c) store(wordr, left(k), c)
 #endif
 #define more_l (lands_l(k) && count(wordl[k], e) > l)
 #define more_r (lands_r(k) && count(wordr[k], e) > r)
@@ -89,8 +89,8 @@ inline leave()
 	od;
 	i = 0;
 #ifdef FAREWELL
-	tell_right(H - 1);
-	tell_left(H - 1);
+	send_right(H - 1);
+	send_left(H - 1);
 #endif
 #ifdef FLAGS
 	wordl[k] = 0;
@@ -112,15 +112,15 @@ proctype host(byte k)
 	:: else ->
 		atomic {
 			entered[k] = e;
-			tell_right(told(0));
-			tell_left(told(0))
+			send_right(passed_on(0));
+			send_left(passed_on(0))
 		}
 		do
 		:: atomic { more_l || more_r ->
 			look();
 #ifndef ALONE
-			tell_right(told(l));
-			tell_left(told(r));
+			send_right(passed_on(l));
+			send_left(passed_on(r));
 #endif
 #ifdef REREAD
 			look();
@@ -129,8 +129,8 @@ proctype host(byte k)
 			:: l + r + 1 >= H -> leave(); break
 			:: else ->
 #ifdef REREAD
-				tell_right(told(l));
-				tell_left(told(r))
+				send_right(passed_on(l));
+				send_left(passed_on(r))
 #endif
 			fi
 		}

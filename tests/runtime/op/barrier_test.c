@@ -100,15 +100,15 @@ word(uint64_t epoch, uint64_t n)
 	return epoch << 16 | n;
 }
 
-/* What this host told the neighbour on @p side. */
+/* The word that this host stored last at the neighbour on @p side. */
 static uint64_t
-told(enum rb_side side)
+sent_to(enum rb_side side)
 {
 	return __atomic_load_n(&rb.link[side].theirs->barrier, __ATOMIC_ACQUIRE);
 }
 
 static void
-hear(enum rb_side side, uint64_t w)
+receive(enum rb_side side, uint64_t w)
 {
 	__atomic_store_n(&rb.link[side].mine->barrier, w, __ATOMIC_RELEASE);
 }
@@ -139,29 +139,30 @@ end_other(void)
 }
 
 static void
-until_told(enum rb_side side, uint64_t w)
+wait_until_sent(enum rb_side side, uint64_t w)
 {
-	while (told(side) != w)
+	while (sent_to(side) != w)
 		usleep(100);
 }
 
-/* The lead has arrived and gets no CPU: the neighbours hear of this host, and the PE leaves. */
+/* The lead has arrived and gets no CPU: the neighbours receive its arrival, and the PE leaves. */
 static void
 other_speaks(void)
 {
 	set_up();
 	atomic_store(&rb_hostseg->pe[0].arrived, 1);
 	start_other(1);
-	until_told(RB_LEFT, word(1, 1));
-	until_told(RB_RIGHT, word(1, 1));
-	hear(RB_LEFT, word(1, 1));
-	hear(RB_RIGHT, word(1, 1));
+	wait_until_sent(RB_LEFT, word(1, 1));
+	wait_until_sent(RB_RIGHT, word(1, 1));
+	receive(RB_LEFT, word(1, 1));
+	receive(RB_RIGHT, word(1, 1));
 	end_other();
-	/* now the lead: it passes on what it has received, once, and does not announce its own host again */
+	/* now the lead: it passes on what it has received, once, and does not announce its own host
+	 * again */
 	rb.link[RB_LEFT].theirs->barrier = rb.link[RB_RIGHT].theirs->barrier = 77;
 	rb_barrier();
-	CU_ASSERT_EQUAL(told(RB_LEFT), word(1, 2));
-	CU_ASSERT_EQUAL(told(RB_RIGHT), word(1, 2));
+	CU_ASSERT_EQUAL(sent_to(RB_LEFT), word(1, 2));
+	CU_ASSERT_EQUAL(sent_to(RB_RIGHT), word(1, 2));
 	tear_down();
 }
 
@@ -172,12 +173,12 @@ waits_for_all(void)
 	set_up();
 	start_other(1);
 	usleep(20000);
-	CU_ASSERT_EQUAL(told(RB_LEFT), 0);
-	CU_ASSERT_EQUAL(told(RB_RIGHT), 0);
-	hear(RB_LEFT, word(1, 2));
+	CU_ASSERT_EQUAL(sent_to(RB_LEFT), 0);
+	CU_ASSERT_EQUAL(sent_to(RB_RIGHT), 0);
+	receive(RB_LEFT, word(1, 2));
 	rb_barrier();
 	end_other();
-	CU_ASSERT_EQUAL(told(RB_RIGHT), word(1, 2));
+	CU_ASSERT_EQUAL(sent_to(RB_RIGHT), word(1, 2));
 	tear_down();
 }
 
@@ -191,8 +192,8 @@ lead_waits_for_speaker(void)
 	set_up();
 	atomic_store(&rb_hostseg->pe[1].arrived, 1);
 	atomic_store(&rb_hostseg->speaker, 1);
-	hear(RB_LEFT, word(1, 1));
-	hear(RB_RIGHT, word(1, 1));
+	receive(RB_LEFT, word(1, 1));
+	receive(RB_RIGHT, word(1, 1));
 	lead = fork();
 	CU_ASSERT_FATAL(lead >= 0);
 	if (lead == 0) {
@@ -200,13 +201,13 @@ lead_waits_for_speaker(void)
 		_exit(0);
 	}
 	usleep(20000);
-	CU_ASSERT_EQUAL(told(RB_LEFT), 0);
-	CU_ASSERT_EQUAL(told(RB_RIGHT), 0);
+	CU_ASSERT_EQUAL(sent_to(RB_LEFT), 0);
+	CU_ASSERT_EQUAL(sent_to(RB_RIGHT), 0);
 	CU_ASSERT_EQUAL(waitpid(lead, &status, WNOHANG), 0);
 	atomic_store(&rb_hostseg->spoken, 1);
 	CU_ASSERT_EQUAL(waitpid(lead, &status, 0), lead);
 	CU_ASSERT_EQUAL(status, 0);
-	CU_ASSERT_EQUAL(told(RB_LEFT), word(1, 2));
+	CU_ASSERT_EQUAL(sent_to(RB_LEFT), word(1, 2));
 	tear_down();
 }
 
@@ -221,8 +222,8 @@ maps_no_window(void)
 	rb.link[RB_LEFT].peer = NULL;
 	start_other(1);
 	rb.link[RB_LEFT].peer = peer;
-	hear(RB_LEFT, word(1, 1));
-	hear(RB_RIGHT, word(1, 1));
+	receive(RB_LEFT, word(1, 1));
+	receive(RB_RIGHT, word(1, 1));
 	rb_barrier();
 	end_other();
 	CU_ASSERT_EQUAL(atomic_load(&rb_hostseg->speaker), 1);
@@ -242,11 +243,11 @@ one_after_another(void)
 	set_up();
 	start_other(BARRIERS);
 	for (epoch = 1; epoch <= BARRIERS; epoch++) {
-		hear(RB_LEFT, word(epoch, 1 + epoch % 2));
-		hear(RB_RIGHT, word(epoch, 1));
+		receive(RB_LEFT, word(epoch, 1 + epoch % 2));
+		receive(RB_RIGHT, word(epoch, 1));
 		rb_barrier();
-		CU_ASSERT_EQUAL(told(RB_LEFT), word(epoch, 2));
-		CU_ASSERT_EQUAL(told(RB_RIGHT), word(epoch, 2));
+		CU_ASSERT_EQUAL(sent_to(RB_LEFT), word(epoch, 2));
+		CU_ASSERT_EQUAL(sent_to(RB_RIGHT), word(epoch, 2));
 	}
 	end_other();
 	tear_down();
