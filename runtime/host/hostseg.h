@@ -60,8 +60,8 @@ struct rb_host_seg {
 	int32_t window_fd[RB_SIDES];	/**< of the lead's process, as region_fd; -1: no file */
 	uint64_t window_off[RB_SIDES];	/**< where the neighbour's region begins in that file */
 	_Alignas(64) _Atomic uint64_t released; /**< barrier epoch that all hosts are in; lead */
-	_Atomic uint64_t speaker; /**< barrier epoch that a PE is announcing; that PE */
-	_Atomic uint64_t spoken;  /**< barrier epoch that it has announced; that PE */
+	_Atomic uint64_t announcing; /**< barrier epoch that a PE is announcing; that PE */
+	_Atomic uint64_t announced;  /**< barrier epoch that it has announced; that PE */
 	/** bit of each PE that may have posted an operation: the PE sets it, the lead clears it
 	 */
 	_Alignas(64) _Atomic uint64_t posts[RB_POST_WORDS];

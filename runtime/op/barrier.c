@@ -29,19 +29,19 @@ struct rb_barriers rb_barriers;
 /*
  * The first PE that sees that all PEs of this host have arrived announces it to the neighbours, if
  * it maps the windows. Otherwise they would wait until the lead gets its CPU. Each word still has
- * one writer at a time: the PE whose compare-and-swap raises `speaker` to the epoch stores the
- * arrival, then releases `spoken`; the lead, which alone forwards arrivals of other hosts, acquires
- * `spoken` before its own stores.
+ * one writer at a time: the PE whose compare-and-swap raises `announcing` to the epoch stores the
+ * arrival, then releases `announced`; the lead, which alone forwards arrivals of other hosts,
+ * acquires `announced` before its own stores.
  */
 static bool
 claim_epoch(uint64_t epoch)
 {
-	uint64_t before = atomic_load_explicit(&rb_hostseg->speaker, memory_order_relaxed);
+	uint64_t before = atomic_load_explicit(&rb_hostseg->announcing, memory_order_relaxed);
 
 	/* relaxed: it only chooses one PE; rb_host_all_arrived() has acquired everything that the
 	 * arrival announces */
 	return before < epoch &&
-	       atomic_compare_exchange_strong_explicit(&rb_hostseg->speaker, &before, epoch,
+	       atomic_compare_exchange_strong_explicit(&rb_hostseg->announcing, &before, epoch,
 						       memory_order_relaxed, memory_order_relaxed);
 }
 
@@ -54,7 +54,7 @@ first_word(uint64_t epoch)
 	if (rb.locals == 1 || claim_epoch(epoch))
 		return rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
 	/* acquire: pairs with the release in send_arrival() */
-	while (atomic_load_explicit(&rb_hostseg->spoken, memory_order_acquire) < epoch)
+	while (atomic_load_explicit(&rb_hostseg->announced, memory_order_acquire) < epoch)
 		rb_wait_turn(&w);
 	rb_wait_end(&w);
 	return 0;
@@ -91,7 +91,7 @@ send_arrival(uint64_t epoch)
 		__atomic_store_n(&theirs->barrier, arrival, __ATOMIC_RELEASE);
 	}
 	/* release: pairs with first_word() */
-	atomic_store_explicit(&rb_hostseg->spoken, epoch, memory_order_release);
+	atomic_store_explicit(&rb_hostseg->announced, epoch, memory_order_release);
 }
 
 /*

@@ -147,7 +147,7 @@ wait_until_sent(enum rb_side side, uint64_t w)
 
 /* The lead has arrived and gets no CPU: the neighbours receive its arrival, and the PE leaves. */
 static void
-other_speaks(void)
+other_announces(void)
 {
 	set_up();
 	atomic_store(&rb_hostseg->pe[0].arrived, 1);
@@ -166,7 +166,7 @@ other_speaks(void)
 	tear_down();
 }
 
-/* Nobody speaks before all have arrived. */
+/* No PE announces the host before all of it have arrived. */
 static void
 waits_for_all(void)
 {
@@ -184,14 +184,14 @@ waits_for_all(void)
 
 /* Between claim and word: the lead does not overtake it, or its later word would be taken back. */
 static void
-lead_waits_for_speaker(void)
+lead_waits_for_announcer(void)
 {
 	pid_t lead;
 	int status;
 
 	set_up();
 	atomic_store(&rb_hostseg->pe[1].arrived, 1);
-	atomic_store(&rb_hostseg->speaker, 1);
+	atomic_store(&rb_hostseg->announcing, 1);
 	receive(RB_LEFT, word(1, 1));
 	receive(RB_RIGHT, word(1, 1));
 	lead = fork();
@@ -204,7 +204,7 @@ lead_waits_for_speaker(void)
 	CU_ASSERT_EQUAL(sent_to(RB_LEFT), 0);
 	CU_ASSERT_EQUAL(sent_to(RB_RIGHT), 0);
 	CU_ASSERT_EQUAL(waitpid(lead, &status, WNOHANG), 0);
-	atomic_store(&rb_hostseg->spoken, 1);
+	atomic_store(&rb_hostseg->announced, 1);
 	CU_ASSERT_EQUAL(waitpid(lead, &status, 0), lead);
 	CU_ASSERT_EQUAL(status, 0);
 	CU_ASSERT_EQUAL(sent_to(RB_LEFT), word(1, 2));
@@ -226,8 +226,8 @@ maps_no_window(void)
 	receive(RB_RIGHT, word(1, 1));
 	rb_barrier();
 	end_other();
-	CU_ASSERT_EQUAL(atomic_load(&rb_hostseg->speaker), 1);
-	CU_ASSERT_EQUAL(atomic_load(&rb_hostseg->spoken), 0);
+	CU_ASSERT_EQUAL(atomic_load(&rb_hostseg->announcing), 1);
+	CU_ASSERT_EQUAL(atomic_load(&rb_hostseg->announced), 0);
 	tear_down();
 }
 
@@ -257,9 +257,9 @@ int
 main(void)
 {
 	static const struct rb_case cases[] = {
-		{"any PE speaks for its host", other_speaks},
-		{"nobody speaks before all have arrived", waits_for_all},
-		{"the lead waits for the PE that speaks", lead_waits_for_speaker},
+		{"any PE announces its host", other_announces},
+		{"no PE announces the host before all have arrived", waits_for_all},
+		{"the lead waits for the PE that announces", lead_waits_for_announcer},
 		{"a PE without windows leaves it to the lead", maps_no_window},
 		{"one barrier after another", one_after_another},
 	};
