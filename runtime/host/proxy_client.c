@@ -150,12 +150,12 @@ set_lbuf(struct rb_proxy_op *h, const void *ptr, size_t len)
 	if (rb_locate(ptr, len, &loc) == 0) {
 		base = rb_seg_base(loc.seg, (unsigned int)rb.local);
 		if (base != 0) {
-			h->near = RB_PROXY_BUF_REGION;
+			h->lbuf = RB_PROXY_BUF_REGION;
 			h->at = base + loc.off;
 			return;
 		}
 	}
-	h->near = RB_PROXY_BUF_PRIVATE;
+	h->lbuf = RB_PROXY_BUF_PRIVATE;
 	h->at = (uintptr_t)ptr;
 }
 
@@ -168,7 +168,7 @@ static atomic_flag bounce_lock = ATOMIC_FLAG_INIT;
 static bool
 has_to_bounce(const struct rb_proxy_op *h)
 {
-	return h->near == RB_PROXY_BUF_PRIVATE && !rb_cma_reaches();
+	return h->lbuf == RB_PROXY_BUF_PRIVATE && !rb_cma_reaches();
 }
 
 static void
@@ -176,7 +176,7 @@ bounce_put(struct rb_ctx *ctx, struct rb_proxy_op *h, const uint8_t *src)
 {
 	size_t left = h->len;
 
-	h->near = RB_PROXY_BUF_BOUNCE;
+	h->lbuf = RB_PROXY_BUF_BOUNCE;
 	h->nbi = 0;
 	lock_flag(&bounce_lock);
 	for (; left > 0; left -= h->len, src += h->len, h->off += h->len) {
@@ -192,7 +192,7 @@ bounce_get(struct rb_ctx *ctx, struct rb_proxy_op *h, uint8_t *dst)
 {
 	size_t left = h->len;
 
-	h->near = RB_PROXY_BUF_BOUNCE;
+	h->lbuf = RB_PROXY_BUF_BOUNCE;
 	lock_flag(&bounce_lock);
 	for (; left > 0; left -= h->len, dst += h->len, h->off += h->len) {
 		h->len = RTE_MIN(left, (size_t)RB_BOUNCE);
@@ -210,7 +210,7 @@ rb_proxy_put(struct rb_ctx *ctx, const struct rb_target *t, const void *src, siz
 
 	set_target(&h, t, len);
 	if (len <= sizeof(h.arg)) {
-		h.near = RB_PROXY_BUF_INLINE;
+		h.lbuf = RB_PROXY_BUF_INLINE;
 		memcpy(h.arg, src, len);
 	} else {
 		set_lbuf(&h, src, len);
@@ -221,7 +221,7 @@ rb_proxy_put(struct rb_ctx *ctx, const struct rb_target *t, const void *src, siz
 		return;
 	}
 	ticket = post_op(ctx, &h);
-	if (!nbi && h.near != RB_PROXY_BUF_INLINE)
+	if (!nbi && h.lbuf != RB_PROXY_BUF_INLINE)
 		wait_done(ticket);
 }
 
@@ -234,7 +234,7 @@ rb_proxy_get(struct rb_ctx *ctx, const struct rb_target *t, void *dst, size_t le
 
 	set_target(&h, t, len);
 	if (value)
-		h.near = RB_PROXY_BUF_VALUE;
+		h.lbuf = RB_PROXY_BUF_VALUE;
 	else
 		set_lbuf(&h, dst, len);
 	if (has_to_bounce(&h)) {
@@ -267,7 +267,7 @@ rb_proxy_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo 
 		post_op(ctx, &h);
 		return;
 	}
-	h.near = RB_PROXY_BUF_VALUE;
+	h.lbuf = RB_PROXY_BUF_VALUE;
 	lock_flag(&value_lock);
 	wait_done(post_op(ctx, &h));
 	memcpy(fetch, rb_hostseg->pe[rb.local].value, op->size);

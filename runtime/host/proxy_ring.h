@@ -37,8 +37,8 @@ enum rb_proxy_lbuf {
 /** One element of a ring. A PE of the same job writes it. The lead trusts that PE, because both can
  *  write all of the region anyway. */
 struct rb_proxy_op {
-	uint8_t kind;
-	uint8_t near;
+	uint8_t kind; /**< enum rb_proxy_kind */
+	uint8_t lbuf; /**< enum rb_proxy_lbuf */
 	uint8_t chan;
 	uint8_t seg;
 	uint32_t pe;  /**< target PE */

@@ -40,7 +40,7 @@ local_buffer(const struct rb_proxy_op *h, unsigned int local)
 {
 	struct rb_host_line *line = &rb_hostseg->pe[local];
 
-	switch (h->near) {
+	switch (h->lbuf) {
 	case RB_PROXY_BUF_INLINE:
 		return rb_lbuf_own(h->arg);
 	case RB_PROXY_BUF_REGION:
