@@ -124,7 +124,7 @@ rb_dma_close(void)
 }
 
 unsigned int
-rb_dma_place(const uint8_t *ptr, size_t len)
+rb_dma_side(const uint8_t *ptr, size_t len)
 {
 	unsigned int side;
 
@@ -151,7 +151,7 @@ known_to_eal(const uint8_t *ptr)
 bool
 rb_dma_address(const struct rb_dma_engine *e, const uint8_t *ptr, size_t len, rte_iova_t *ret)
 {
-	unsigned int side = rb_dma_place(ptr, len);
+	unsigned int side = rb_dma_side(ptr, len);
 
 	*ret = (uintptr_t)ptr;
 	if (e->virtual)

@@ -26,8 +26,8 @@ enum {
 	RB_DMA_PIECE = 256 * 1024, /**< bytes of a descriptor */
 	RB_DMA_LIST = 32,	   /**< descriptors of a scatter-gather list */
 	RB_DMA_PATIENCE_MS = 2000, /**< a device without any completion for so long has failed */
-	RB_DMA_HERE = RB_SIDES,	   /**< target of a copy that leaves by neither link */
-	RB_DMA_PLACES
+	RB_DMA_HERE = RB_SIDES,	   /**< side of a copy that leaves by neither link */
+	RB_DMA_SIDES
 };
 
 /** Pieces at equal distances: a part of a copy, kept so that the CPU can do it if the device
@@ -45,8 +45,8 @@ struct rb_dma_job {
 struct rb_dma_op {
 	struct rb_dma_job job;
 	_Atomic uint32_t *pending; /**< decremented (release) once the job is done */
-	uint8_t place;
-	bool end; /**< the last operation of its copy */
+	uint8_t side;		   /**< that it goes to: enum rb_side or RB_DMA_HERE */
+	bool end;		   /**< the last operation of its copy */
 };
 
 struct rb_dma_engine {
@@ -55,10 +55,10 @@ struct rb_dma_engine {
 	bool virtual; /**< takes virtual addresses */
 	bool goes_on; /**< continues after an error (RTE_DMA_CAPA_HANDLES_ERRORS) */
 	bool dead;    /**< was stopped after an error */
-	_Atomic bool fails[RB_DMA_PLACES]; /**< cannot reach that target; set once, never cleared */
-	uint16_t sges;	       /**< entries of a scatter-gather copy; 0: not supported */
-	_Atomic uint32_t head; /**< operations begun; written by the holder of lock */
-	_Atomic uint32_t tail; /**< operations done; written by the holder of lock */
+	_Atomic bool fails[RB_DMA_SIDES]; /**< cannot reach that side; set once, never cleared */
+	uint16_t sges;			  /**< entries of a scatter-gather copy; 0: not supported */
+	_Atomic uint32_t head;		  /**< operations begun; written by the holder of lock */
+	_Atomic uint32_t tail;		  /**< operations done; written by the holder of lock */
 	uint64_t moved; /**< time at which an operation was last done, or begun on an idle device */
 	char name[RTE_DEV_NAME_MAX_LEN];
 	struct rb_dma_op op[RB_DMA_OPS];
@@ -68,7 +68,7 @@ extern struct rb_dma_engine rb_dma_engines[RB_DMA_DEVICES];
 extern unsigned int rb_dma_count;
 
 /** Side of the link whose window holds @p ptr, or RB_DMA_HERE. */
-unsigned int rb_dma_place(const uint8_t *ptr, size_t len);
+unsigned int rb_dma_side(const uint8_t *ptr, size_t len);
 
 /** Translate an address into that of the device; false: the device cannot reach it. */
 bool rb_dma_address(const struct rb_dma_engine *e, const uint8_t *ptr, size_t len, rte_iova_t *ret);

@@ -86,51 +86,51 @@ finish_oldest(struct rb_dma_engine *e, bool by_device)
 }
 
 static void
-report_failure(const struct rb_dma_engine *e, unsigned int place, int err)
+report_failure(const struct rb_dma_engine *e, unsigned int side, int err)
 {
-	static const char *const places[RB_DMA_PLACES] = {"the left neighbour",
-							  "the right neighbour", "this host"};
-	static atomic_flag reported[RB_DMA_PLACES] = {ATOMIC_FLAG_INIT, ATOMIC_FLAG_INIT,
-						      ATOMIC_FLAG_INIT};
+	static const char *const sides[RB_DMA_SIDES] = {"the left neighbour", "the right neighbour",
+							"this host"};
+	static atomic_flag reported[RB_DMA_SIDES] = {ATOMIC_FLAG_INIT, ATOMIC_FLAG_INIT,
+						     ATOMIC_FLAG_INIT};
 	unsigned int i;
 
 	for (i = 0; i < rb_dma_count; i++)
-		if (!atomic_load_explicit(&rb_dma_engines[i].fails[place], memory_order_relaxed))
+		if (!atomic_load_explicit(&rb_dma_engines[i].fails[side], memory_order_relaxed))
 			return;
-	if (!atomic_flag_test_and_set(&reported[place]))
+	if (!atomic_flag_test_and_set(&reported[side]))
 		fprintf(stderr,
 			"ringbell: PE %d: dmadev %s: %s; copying to %s with the CPU from now on\n",
 			rb.pe, e->name, err == -ETIMEDOUT ? "no completion in 2 s" : strerror(-err),
-			places[place]);
+			sides[side]);
 }
 
-/* Per target, because a device may reach one neighbour and not the other. */
+/* Per side, because a device may reach one neighbour and not the other. */
 static void
-mark_failed(struct rb_dma_engine *e, unsigned int place, int err)
+mark_failed(struct rb_dma_engine *e, unsigned int side, int err)
 {
-	atomic_store_explicit(&e->fails[place], true, memory_order_relaxed);
-	report_failure(e, place, err);
+	atomic_store_explicit(&e->fails[side], true, memory_order_relaxed);
+	report_failure(e, side, err);
 }
 
 /* The device is stopped first: it must not store anything after the CPU's copy. */
 static void
-give_up(struct rb_dma_engine *e, unsigned int place, int err)
+give_up(struct rb_dma_engine *e, unsigned int side, int err)
 {
 	unsigned int p;
 
 	e->dead = true;
 	rte_dma_stop(e->id);
-	for (p = 0; p < RB_DMA_PLACES; p++)
+	for (p = 0; p < RB_DMA_SIDES; p++)
 		atomic_store_explicit(&e->fails[p], true, memory_order_relaxed);
-	report_failure(e, place, err);
+	report_failure(e, side, err);
 	while (ops_in_flight(e) > 0)
 		finish_oldest(e, false);
 }
 
 static unsigned int
-oldest_place(const struct rb_dma_engine *e)
+oldest_side(const struct rb_dma_engine *e)
 {
-	return e->op[atomic_load_explicit(&e->tail, memory_order_relaxed) % RB_DMA_OPS].place;
+	return e->op[atomic_load_explicit(&e->tail, memory_order_relaxed) % RB_DMA_OPS].side;
 }
 
 /* dmadev stops reporting at a failed operation until its status is read. */
@@ -138,20 +138,20 @@ static unsigned int
 take_failed(struct rb_dma_engine *e)
 {
 	enum rte_dma_status_code status[RB_DMA_LIST];
-	unsigned int place, i;
+	unsigned int side, i;
 	uint16_t n;
 
 	if (!e->goes_on) {
 		i = ops_in_flight(e);
-		give_up(e, oldest_place(e), -EIO);
+		give_up(e, oldest_side(e), -EIO);
 		return i;
 	}
 	n = rte_dma_completed_status(
 		e->id, 0, (uint16_t)RTE_MIN(ops_in_flight(e), (uint32_t)RB_DMA_LIST), NULL, status);
 	for (i = 0; i < n; i++) {
-		place = oldest_place(e);
+		side = oldest_side(e);
 		if (status[i] != RTE_DMA_STATUS_SUCCESSFUL)
-			mark_failed(e, place, -EIO);
+			mark_failed(e, side, -EIO);
 		finish_oldest(e, status[i] == RTE_DMA_STATUS_SUCCESSFUL);
 	}
 	return n;
@@ -189,7 +189,7 @@ reap_or_fail(struct rb_dma_engine *e, uint64_t since)
 	    rb_now_ns() - RTE_MAX(since, e->moved) < RB_DMA_PATIENCE_MS * 1000000ull)
 		return n;
 	n = ops_in_flight(e);
-	give_up(e, oldest_place(e), -ETIMEDOUT);
+	give_up(e, oldest_side(e), -ETIMEDOUT);
 	return n;
 }
 
@@ -295,14 +295,14 @@ make_room(struct rb_dma_engine *e)
 	}
 	rb_wait_end(&w);
 	if (ret < 0)
-		give_up(e, oldest_place(e), ret);
+		give_up(e, oldest_side(e), ret);
 	return e->dead ? -EIO : 0;
 }
 
 /* Lock held. The CPU copies at once what the device does not accept. */
 static void
 enqueue_job(struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst, rte_iova_t src,
-	    unsigned int place, _Atomic uint32_t *pending)
+	    unsigned int side, _Atomic uint32_t *pending)
 {
 	size_t list = e->sges > 1 ? e->sges : 1, done = 0, n;
 	struct rb_dma_job rest;
@@ -325,7 +325,7 @@ enqueue_job(struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst,
 			done += n;
 			*op = (struct rb_dma_op){.job = rest,
 						 .pending = pending,
-						 .place = (uint8_t)place,
+						 .side = (uint8_t)side,
 						 .end = done == j->n};
 			atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
 			atomic_store_explicit(&e->head, head + 1, memory_order_relaxed);
@@ -334,32 +334,31 @@ enqueue_job(struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst,
 		}
 	}
 	if (ret < 0)
-		mark_failed(e, place, ret);
+		mark_failed(e, side, ret);
 	rest = job_part(j, done, j->n - done);
 	copy_by_cpu(&rest);
 	ret = ops_in_flight(e) > 0 ? rte_dma_submit(e->id, 0) : 0;
 	if (ret < 0)
-		give_up(e, place, ret);
+		give_up(e, side, ret);
 }
 
 /* @p idle: only a device without operations under way. NULL: none is free, and a copy by the CPU is
  * as fast as waiting. */
 static struct rb_dma_engine *
-choose_engine(unsigned int place, bool idle)
+choose_engine(unsigned int side, bool idle)
 {
 	unsigned int first = atomic_fetch_add_explicit(&next_engine, 1, memory_order_relaxed), i;
 
 	for (i = 0; i < rb_dma_count; i++) {
 		struct rb_dma_engine *e = &rb_dma_engines[(first + i) % rb_dma_count];
 
-		if (atomic_load_explicit(&e->fails[place], memory_order_relaxed) ||
-		    !claim_engine(e))
+		if (atomic_load_explicit(&e->fails[side], memory_order_relaxed) || !claim_engine(e))
 			continue;
 		/* completed operations make room, and their counters go down: nobody else polls
 		 * before a wait */
 		reap_completed(e);
 		if (!(idle && ops_in_flight(e) > 0) &&
-		    !atomic_load_explicit(&e->fails[place], memory_order_relaxed))
+		    !atomic_load_explicit(&e->fails[side], memory_order_relaxed))
 			return e;
 		release_engine(e);
 	}
@@ -370,8 +369,8 @@ static int
 begin_job(const struct rb_dma_job *j, _Atomic uint32_t *pending, bool idle)
 {
 	size_t to = (j->n - 1) * j->dst_step + j->last, from = (j->n - 1) * j->src_step + j->last;
-	unsigned int place = rb_dma_place(j->dst, to);
-	struct rb_dma_engine *e = choose_engine(place, idle);
+	unsigned int side = rb_dma_side(j->dst, to);
+	struct rb_dma_engine *e = choose_engine(side, idle);
 	rte_iova_t dst, src;
 	bool reached;
 
@@ -379,7 +378,7 @@ begin_job(const struct rb_dma_job *j, _Atomic uint32_t *pending, bool idle)
 		return -EBUSY;
 	reached = rb_dma_address(e, j->src, from, &src) && rb_dma_address(e, j->dst, to, &dst);
 	if (reached)
-		enqueue_job(e, j, dst, src, place, pending);
+		enqueue_job(e, j, dst, src, side, pending);
 	release_engine(e);
 	return reached ? 0 : -EFAULT;
 }
