@@ -125,7 +125,7 @@ call_hooks(enum rb_abort_stage stage, int status)
 void
 rb_abort_announce(int status)
 {
-	call_hooks(RB_ABORT_TELL, status);
+	call_hooks(RB_ABORT_ANNOUNCE, status);
 	rb_ctl_send(RB_CTL_ABORT, status, NULL);
 	rb_abort_broadcast(status);
 	call_hooks(RB_ABORT_STOP, status);
@@ -171,7 +171,7 @@ rb_abort_check(void)
 		call_hooks(RB_ABORT_STOP, (int)(uint32_t)word);
 		if (rb.env.per_host_launcher)
 			report_end(word);
-		call_hooks(RB_ABORT_TELL, (int)(uint32_t)word);
+		call_hooks(RB_ABORT_ANNOUNCE, (int)(uint32_t)word);
 		rb_leave((int)(uint32_t)word);
 	}
 }

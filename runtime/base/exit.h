@@ -36,7 +36,7 @@ void rb_ctl_send(enum rb_ctl_type type, int status, const char *text);
 /** Hooks that exit.c calls when the job ends, the last registered first. Rooms above base register
  *  them. */
 enum rb_abort_stage {
-	RB_ABORT_TELL, /**< announce the end to the other PEs of this host */
+	RB_ABORT_ANNOUNCE, /**< announce the end to the other PEs of this host */
 	RB_ABORT_STOP, /**< stop what watches this process, because it would report the process's
 			  end */
 	RB_ABORT_STAGES

@@ -71,6 +71,6 @@ rb_exit_local_start(void)
 {
 	static struct rb_abort_hook hook = {.fn = announce_locals};
 
-	rb_abort_hook(RB_ABORT_TELL, &hook);
+	rb_abort_hook(RB_ABORT_ANNOUNCE, &hook);
 	return rb_pmix_here() && rb.locals > 1 ? rb_thread_start(listen_for_end) : 0;
 }
