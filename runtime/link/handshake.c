@@ -282,7 +282,7 @@ note_missing(void)
 
 /* No time limit here: the neighbours of a missing host have one, and end the job. */
 void
-rb_handshake_far(const struct rb_arrivals *seen)
+rb_handshake_note_beyond(const struct rb_arrivals *seen)
 {
 	static uint64_t noted;
 	int first = (rb.host + (int)seen->received[RB_RIGHT] + 1) % rb.hosts;

@@ -13,6 +13,6 @@ int rb_handshake_init(void);
 int rb_handshake(void);
 /** Both links are up, and the first barrier waits for hosts beyond the neighbours: name these from
  *  time to time. */
-void rb_handshake_far(const struct rb_arrivals *seen);
+void rb_handshake_note_beyond(const struct rb_arrivals *seen);
 
 #endif /* RB_LINK_HANDSHAKE_H */

@@ -122,7 +122,7 @@ two_way_barrier(uint64_t epoch)
 		if (leave || (next[RB_LEFT] | next[RB_RIGHT]) != 0)
 			continue;
 		if (unlikely(rb_barriers.opening))
-			rb_handshake_far(&arrivals);
+			rb_handshake_note_beyond(&arrivals);
 		rb_wait_turn(&w);
 	}
 	rb_wait_end(&w);
