@@ -94,7 +94,7 @@ await_node(const uint32_t *node, uint32_t mask, struct rb_wait wait)
 	uint32_t seen;
 
 	while (((seen = __atomic_load_n(node, __ATOMIC_ACQUIRE)) & mask) == 0)
-		rb_wait_turn(&wait);
+		rb_wait_once(&wait);
 	rb_wait_end(&wait);
 	return seen;
 }

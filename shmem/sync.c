@@ -112,7 +112,7 @@ wait_all(const struct sync *s)
 	enter_sync(s);
 	for (i = next_included(s, 0); i < s->nelems; i = next_included(s, i + 1))
 		while (!element_holds(s, i))
-			rb_wait_turn(&w);
+			rb_wait_once(&w);
 	rb_wait_end(&w);
 }
 
@@ -174,7 +174,7 @@ wait_any(const struct sync *s)
 	if (next_included(s, 0) == s->nelems)
 		return SIZE_MAX;
 	while ((i = find_any(s)) == SIZE_MAX)
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	rb_wait_end(&w);
 	return i;
 }
@@ -200,7 +200,7 @@ wait_some(const struct sync *s, size_t *indices)
 	if (next_included(s, 0) == s->nelems)
 		return 0;
 	while ((n = find_some(s, indices)) == 0)
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	rb_wait_end(&w);
 	return n;
 }
@@ -338,7 +338,7 @@ SHMEMI_API(uint64_t, signal_wait_until, (uint64_t * sig_addr, int cmp, uint64_t 
 
 	enter_sync(s);
 	while (!compare_keys(cmp, value = key_of(s, sig_addr), cmp_value))
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	rb_wait_end(&w);
 	return value;
 }

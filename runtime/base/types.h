@@ -71,7 +71,7 @@ rb_amo_fetches(enum rb_amo_op op)
  *
  *     struct rb_wait w = {0};
  *     while (!condition)
- *             rb_wait_turn(&w);
+ *             rb_wait_once(&w);
  *     rb_wait_end(&w);
  *
  * what and whom cost nothing until the wait is long: then the report of long waits shows them.
@@ -90,8 +90,8 @@ enum rb_for {
 };
 struct rb_wait {
 	uint32_t turns;
-	uint32_t looks;	   /**< polls of rb_wait_turn_for(), since it yielded last */
-	uint32_t yields;   /**< yields of rb_wait_turn_for(), to missing PEs */
+	uint32_t looks;	   /**< polls of rb_wait_once_local(), since it yielded last */
+	uint32_t yields;   /**< yields of rb_wait_once_local(), to missing PEs */
 	uint32_t borrowed; /**< groups that this thread polls instead of their service lcores */
 	bool inner;	   /**< the waiter holds a lock: operations of other PEs must not run */
 	uint8_t what;	   /**< enum rb_for, set by the waiter */

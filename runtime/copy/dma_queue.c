@@ -219,7 +219,7 @@ rb_dma_wait(_Atomic uint32_t *pending)
 	since = rb_now_ns();
 	while (atomic_load_explicit(pending, memory_order_acquire) != 0) {
 		reap_engines(since);
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	}
 	rb_wait_end(&w);
 }
@@ -234,7 +234,7 @@ rb_dma_drain(void)
 	for (i = 0; i < rb_dma_count; i++) {
 		while (ops_in_flight(&rb_dma_engines[i]) > 0) {
 			reap_engines(since);
-			rb_wait_turn(&w);
+			rb_wait_once(&w);
 		}
 	}
 	rb_wait_end(&w);
@@ -291,7 +291,7 @@ make_room(struct rb_dma_engine *e)
 	for (n = 0; ret == 0 && n == 0;) {
 		n = reap_or_fail(e, since);
 		if (n == 0)
-			rb_wait_turn(&w);
+			rb_wait_once(&w);
 	}
 	rb_wait_end(&w);
 	if (ret < 0)

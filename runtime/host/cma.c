@@ -78,7 +78,7 @@ rb_cma_reaches(void)
 
 	while ((reach = atomic_load_explicit(&rb_hostseg->reach, memory_order_acquire)) ==
 	       RB_CMA_UNKNOWN)
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	rb_wait_end(&w);
 	return reach == RB_CMA_REACHES;
 }

@@ -110,7 +110,7 @@ rb_host_join(void)
 		if (rb_block_late(began, LEAD_GRACE))
 			return rb_fail(-ETIMEDOUT, "the lead PE of host %d did not come up in %d s",
 				       rb.host, rb_block_limit());
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	}
 	rb_wait_end(&w);
 	if (rb_settings_differ(&rb_hostseg->settings, unlike, sizeof(unlike)))
@@ -166,7 +166,7 @@ rb_host_barrier(uint64_t epoch)
 	int i = 0;
 
 	while (!rb_host_all_arrived(epoch, &i))
-		rb_wait_turn_for(&w, missing_here(epoch, i));
+		rb_wait_once_local(&w, missing_here(epoch, i));
 	rb_wait_end(&w);
 }
 

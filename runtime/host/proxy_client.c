@@ -58,7 +58,7 @@ lock_flag(atomic_flag *flag)
 	struct rb_wait w = {0};
 
 	while (atomic_flag_test_and_set_explicit(flag, memory_order_acquire))
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	rb_wait_end(&w);
 }
 
@@ -108,7 +108,7 @@ post_op(struct rb_ctx *ctx, struct rb_proxy_op *h)
 	 * lead counts operations as it finishes them. */
 	lock_flag(&post_lock);
 	while (rte_ring_sp_enqueue_elem(rb_proxy_ring((unsigned int)rb.local), h, sizeof(*h)) != 0)
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	rb_wait_end(&w);
 	ticket = atomic_load_explicit(&line->posted, memory_order_relaxed) + 1;
 	atomic_store_explicit(&line->posted, ticket, memory_order_relaxed);
@@ -127,7 +127,7 @@ wait_done(uint64_t ticket)
 
 	/* acquire: pairs with complete_op() of the lead (host/proxy_queue.c) */
 	while (atomic_load_explicit(&line->done, memory_order_acquire) < ticket)
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	rb_wait_end(&w);
 }
 

@@ -171,7 +171,7 @@ yield_or_nap(struct rb_wait *w)
 }
 
 void
-rb_wait_turn(struct rb_wait *w)
+rb_wait_once(struct rb_wait *w)
 {
 	if (w->turns == 0)
 		w->turns = rb_waiting.skip_looks;
@@ -204,10 +204,10 @@ rb_wait_turn(struct rb_wait *w)
 }
 
 void
-rb_wait_turn_for(struct rb_wait *w, bool here)
+rb_wait_once_local(struct rb_wait *w, bool here)
 {
 	if (!rb_waiting.shared_cpus) {
-		rb_wait_turn(w);
+		rb_wait_once(w);
 		return;
 	}
 	if (!here && ++w->looks < LOOKS_FOR) {
@@ -218,7 +218,7 @@ rb_wait_turn_for(struct rb_wait *w, bool here)
 	if (here && ++w->yields <= YIELDS_FOR && likely(rb.instrument == 0))
 		sched_yield();
 	else
-		rb_wait_turn(w);
+		rb_wait_once(w);
 	if (here)
 		w->looks = 0;
 	rb_cpu_publish();

@@ -15,9 +15,10 @@
 #include "base/transport.h"
 #include "base/types.h"
 
-void rb_wait_turn(struct rb_wait *w);
+/** One turn of a wait: poll, make progress, or let others run. */
+void rb_wait_once(struct rb_wait *w);
 /** One turn of a wait for PEs of this host; @p here: rb_cpu_here() of a missing PE. */
-void rb_wait_turn_for(struct rb_wait *w, bool here);
+void rb_wait_once_local(struct rb_wait *w, bool here);
 /** After the last turn, in any case; cheap where there was none. */
 void rb_wait_end(struct rb_wait *w);
 

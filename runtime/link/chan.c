@@ -17,7 +17,7 @@ rb_tx_lock(struct rb_tx *tx)
 	struct rb_wait w = {.inner = true};
 
 	while (atomic_flag_test_and_set_explicit(&tx->lock, memory_order_acquire))
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	rb_wait_end(&w);
 }
 

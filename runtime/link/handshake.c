@@ -263,7 +263,7 @@ give_up(void)
 			sessions[side].state = RB_HELLO_GONE;
 			exchange_hello(side, &result);
 		}
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	}
 	rb_wait_end(&w);
 	rb_fail(0, "%s", why);
@@ -331,7 +331,7 @@ rb_handshake(void)
 			noted = now_ms();
 			note_missing();
 		}
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	}
 	rb_wait_end(&w);
 	if (ret < 0 && rb.env.per_host_launcher)

@@ -55,7 +55,7 @@ first_word(uint64_t epoch)
 		return rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
 	/* acquire: pairs with the release in send_arrival() */
 	while (atomic_load_explicit(&rb_hostseg->announced, memory_order_acquire) < epoch)
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	rb_wait_end(&w);
 	return 0;
 }
@@ -123,7 +123,7 @@ two_way_barrier(uint64_t epoch)
 			continue;
 		if (unlikely(rb_barriers.opening))
 			rb_handshake_note_beyond(&arrivals);
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	}
 	rb_wait_end(&w);
 }
@@ -207,7 +207,7 @@ follow_lead(uint64_t epoch)
 			if (lead_complete(epoch))
 				break;
 		}
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	}
 	rb_wait_end(&w);
 }

@@ -53,7 +53,7 @@ wait_bit(uint32_t bit)
 	struct rb_wait w = {0};
 
 	while ((ntb_db_read(port) & bit) == 0)
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	rb_wait_end(&w);
 	ntb_db_clear(port, bit);
 	ntb_db_read(port);
@@ -97,7 +97,7 @@ rb_barrier_linear(uint64_t epoch)
 			rb_barrier_send(out_side(), rb_rule_arrival(epoch, n + 1, hosts));
 			counted = n;
 		} else {
-			rb_wait_turn(&w);
+			rb_wait_once(&w);
 		}
 	}
 	rb_wait_end(&w);

@@ -128,7 +128,7 @@ acked_wait(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
 	struct rb_wait w = {.what = RB_FOR_HOST, .whom = (uint64_t)host};
 
 	while (!rb_acked(host, chan, cls, issued))
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	rb_wait_end(&w);
 }
 

@@ -99,7 +99,7 @@ rb_req_claim(const struct rb_lbuf *dst, uint32_t len, _Atomic uint32_t *pending)
 	struct rb_req *req;
 
 	while ((req = take_entry()) == NULL)
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	rb_wait_end(&w);
 	/* the last owner has finished with the entry; see give_entry() */
 	rb_tsan_acquire();
@@ -148,6 +148,6 @@ rb_pending_wait(_Atomic uint32_t *pending)
 	struct rb_wait w = RB_WAIT_POLL;
 
 	while (atomic_load_explicit(pending, memory_order_acquire) != 0)
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	rb_wait_end(&w);
 }

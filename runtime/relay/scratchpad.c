@@ -97,7 +97,7 @@ post_request(const struct rb_target *t, struct rb_desc *d, const struct rb_lbuf 
 	struct rb_wait w = RB_WAIT_INNER;
 
 	while (atomic_flag_test_and_set_explicit(&own.lock, memory_order_acquire))
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	rb_wait_end(&w);
 	rb_frame_address(d, t);
 	d->req = own.d.req + 1; /* an answer to an earlier request does not match */
@@ -111,7 +111,7 @@ post_request(const struct rb_target *t, struct rb_desc *d, const struct rb_lbuf 
 	atomic_store_explicit(&own.state, POSTED, memory_order_release);
 	w = (struct rb_wait)RB_WAIT_INNER;
 	while (atomic_load_explicit(&own.state, memory_order_acquire) != IDLE)
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	rb_wait_end(&w);
 	atomic_flag_clear_explicit(&own.lock, memory_order_release);
 }

@@ -62,7 +62,7 @@ rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const 
 	rb_tx_lock(tx);
 	while (rb_tx_free(tx) == 0) {
 		rb_count(&tx->retries, 1);
-		rb_wait_turn(&w);
+		rb_wait_once(&w);
 	}
 	rb_wait_end(&w);
 	if (src != NULL)

@@ -173,7 +173,7 @@ agree_on_slot(const struct coll_op *op, long *psync, bool full)
 		if (answer == ANSWER_NONE)
 			shmemi_fatal(op->call,
 				     "no room for another active set: too many teams in use");
-		rb_wait_turn(&wait);
+		rb_wait_once(&wait);
 		rb_wait_end(&wait);
 	}
 	/* The words are the program's memory. */

@@ -91,7 +91,7 @@ run_chain(const struct chain *c)
 			step_down(c, down);
 			down += piece_len(c, down);
 		} else {
-			shmemi_wait_turn(&wait);
+			shmemi_wait_once(&wait);
 			continue;
 		}
 		shmemi_wait_end(&wait);

@@ -135,7 +135,7 @@ exchange_runs(const struct gather *g, struct flow *out, struct flow *in, int dir
 			shmemi_wait_end(&wait);
 			wait = (struct rb_wait){0};
 		} else if (left) {
-			shmemi_wait_turn(&wait);
+			shmemi_wait_once(&wait);
 		}
 	} while (left);
 }

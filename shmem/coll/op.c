@@ -67,7 +67,7 @@ coll_wait(const struct coll_op *op, int rank, const uint64_t *word, uint64_t val
 	struct rb_wait w = {.what = RB_FOR_PE, .whom = (uint64_t)coll_pe(op, rank)};
 
 	while (__atomic_load_n(word, __ATOMIC_ACQUIRE) < value)
-		shmemi_wait_turn(&w);
+		shmemi_wait_once(&w);
 	shmemi_wait_end(&w);
 }
 

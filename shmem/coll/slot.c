@@ -157,7 +157,7 @@ coll_slots_agree(struct shmemi_team *parent, const char *call, const struct coll
 	coll_sync(&op); /* all are here: see slot.h */
 	coll_bid_open(&bid, (uint64_t)parent->slot);
 	while ((err = bid_once(&op, &bid, proposal, slot)) == -EAGAIN) {
-		rb_wait_turn(&wait);
+		rb_wait_once(&wait);
 		rb_wait_end(&wait);
 	}
 	coll_bid_close(&bid);

@@ -30,7 +30,7 @@ wait_entered(const struct coll_op *op, int i, uint64_t step)
 
 	/* acquire: pairs with the release in coll_step_enter() */
 	while (__atomic_load_n(mark, __ATOMIC_ACQUIRE) < step)
-		shmemi_wait_turn_for(&w, shared && missing_here(op, step));
+		shmemi_wait_once_local(&w, shared && missing_here(op, step));
 	shmemi_wait_end(&w);
 }
 

@@ -109,7 +109,7 @@ count_up(uint64_t *word)
 }
 
 void
-shmemi_hang_turn(void)
+shmemi_hang_wait(void)
 {
 	if (__atomic_load_n(&hang.words->waits, __ATOMIC_RELAXED) % 2 == 0)
 		count_up(&hang.words->waits);
@@ -117,7 +117,7 @@ shmemi_hang_turn(void)
 }
 
 void
-shmemi_hang_turn_end(void)
+shmemi_hang_wait_end(void)
 {
 	if (__atomic_load_n(&hang.words->waits, __ATOMIC_RELAXED) % 2 != 0)
 		count_up(&hang.words->waits);

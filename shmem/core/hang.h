@@ -25,8 +25,8 @@ size_t shmemi_hang_bytes(void); /**< what it takes from the heap */
 void shmemi_hang_enter(const char *call) __attribute__((cold));
 void shmemi_hang_leave(void) __attribute__((cold));
 
-/** Turns of waits for other PEs; checked mode only. */
-void shmemi_hang_turn(void) __attribute__((cold));
-void shmemi_hang_turn_end(void) __attribute__((cold));
+/** For each turn of a wait for other PEs, and for its end; checked mode only. */
+void shmemi_hang_wait(void) __attribute__((cold));
+void shmemi_hang_wait_end(void) __attribute__((cold));
 
 #endif /* SHMEM_HANG_H */

@@ -12,28 +12,28 @@
 #include "state.h"
 #include "hang.h"
 
-/** rb_wait_turn(), rb_wait_turn_for() and rb_wait_end() in waits for what other PEs do. */
+/** rb_wait_once(), rb_wait_once_local() and rb_wait_end() in waits for what other PEs do. */
 static inline void
-shmemi_wait_turn(struct rb_wait *w)
+shmemi_wait_once(struct rb_wait *w)
 {
 	if (shmemi.check)
-		shmemi_hang_turn();
-	rb_wait_turn(w);
+		shmemi_hang_wait();
+	rb_wait_once(w);
 }
 
 static inline void
-shmemi_wait_turn_for(struct rb_wait *w, bool missing_here)
+shmemi_wait_once_local(struct rb_wait *w, bool missing_here)
 {
 	if (shmemi.check)
-		shmemi_hang_turn();
-	rb_wait_turn_for(w, missing_here);
+		shmemi_hang_wait();
+	rb_wait_once_local(w, missing_here);
 }
 
 static inline void
 shmemi_wait_end(struct rb_wait *w)
 {
 	if (shmemi.check)
-		shmemi_hang_turn_end();
+		shmemi_hang_wait_end();
 	rb_wait_end(w);
 }
 
