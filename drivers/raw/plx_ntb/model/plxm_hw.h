@@ -23,7 +23,6 @@ enum {
 enum {
 	HW_PORT_CTL = 0x208,	 /* one per station: bit (port & 7) disables that port's link */
 	HW_TEST_PATTERN = 0x20C, /* four dwords, in the block of port 8 * NT index */
-	HW_EEPROM_CTL = 0x260,
 	HW_VS_ENABLE = 0x358,
 	HW_NT_CONFIG = 0x360, /* upstream port, NT ports and enables, A-LUT mode */
 	HW_VS_PORTS = 0x380,

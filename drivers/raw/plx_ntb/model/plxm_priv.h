@@ -120,6 +120,7 @@ struct plxm_posted_queue {
 
 struct plxm_ones;
 struct plxm_dma;
+struct plxm_serial;
 
 struct plxm_port {
 	struct plxm_cable *cable;
@@ -130,6 +131,7 @@ struct plxm_port {
 	_Atomic uint64_t reg_at[2];   /* where a window shows the peer's registers, or 0 */
 	_Atomic uint64_t remaps;
 	struct plxm_dma *_Atomic dma[HW_DMA_CHANNELS]; /* that BAR0 shows; NULL = closed */
+	struct plxm_serial *_Atomic serial;	       /* its EEPROM, or NULL */
 	struct plxm_posted_queue posted;
 	int dram_fd[PLXM_DRAM_RANGES]; /* duplicates kept open for the peer */
 	pthread_mutex_t mu;	       /* guards what follows; taken before cable->lock */

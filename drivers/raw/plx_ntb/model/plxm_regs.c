@@ -15,6 +15,7 @@
 #include "plxm_nt.h"
 #include "plxm_regs.h"
 #include "plxm_reset.h"
+#include "plxm_serial_regs.h"
 
 #define PATTERN_LOCK_NS                                                          \
 	100000 /* erratum: test patterns are read-only this long after link loss \
@@ -193,11 +194,14 @@ uint32_t
 plxm_reg_read(struct plxm_port *p, uint32_t off)
 {
 	struct plxm_dma *dma = plxm_dma_shown(p, off);
+	struct plxm_serial *serial = plxm_serial_shown(p, off);
 
 	plxm_delay(p);
 	plxm_check(p);
 	if (dma != NULL)
 		return plxm_dma_read(dma, off % PLXM_DMA_BAR0_SIZE, 4);
+	if (serial != NULL)
+		return plxm_serial_read(serial, off);
 	return plxm_chip_read(p->chip, off);
 }
 
@@ -205,10 +209,13 @@ void
 plxm_reg_write(struct plxm_port *p, uint32_t off, uint32_t val)
 {
 	struct plxm_dma *dma = plxm_dma_shown(p, off);
+	struct plxm_serial *serial = plxm_serial_shown(p, off);
 
 	plxm_delay(p);
 	if (dma != NULL)
 		plxm_dma_write(dma, off % PLXM_DMA_BAR0_SIZE, val, 4);
+	else if (serial != NULL)
+		plxm_serial_write(serial, off, val);
 	else
 		plxm_chip_write(p->cable, p->chip, off, val, 0xFFFFFFFF);
 }

@@ -165,7 +165,6 @@ reset_ports(struct plxm_chip *chip)
 		plxm_put(chip, base + HW_CLASS, 0x06040000 | chip_revision(chip));
 		plxm_put(chip, base + HW_HEADER, 0x00010000);
 	}
-	plxm_put(chip, HW_EEPROM_CTL, 0x00010000); /* present */
 	plxm_put(chip, HW_VS_ENABLE, 1);
 	if (e->nt_index & 1)
 		conf = (uint32_t)e->port << 16 | 1u << 21;
