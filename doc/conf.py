@@ -39,6 +39,7 @@ man_pages = [
         ("ringbell-sim.1", "simulate rings that no machine holds"),
         ("ringbell-top.1", "show what a running job does"),
         ("ringbell-devbind.1", "bind adapters to a DPDK-compatible driver"),
+        ("ringbell-doctor.1", "say what keeps Ringbell from running over adapters"),
         ("ringbell.7", "environment of Ringbell programs"),
     )
 ]

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Registers of a chip, read through BAR0 of an NT-Virtual function. A read changes none of these."""
+import mmap
+import os
+
+import config
+import pci
+
+SPACE = 0x40000
+BLOCK = (0x3e000, 0x3c000)  # of NT0's and NT1's Virtual interface
+NT_CONFIG = 0x360
+DEVICE_CONTROL, LINK_STATUS = 0x70, 0x78
+BAR_SETUP = (0xe4, 0xe8, 0xec, 0xf0, 0xf4)
+ALL_ONES = 0xffffffff
+
+
+class Chip:
+    """What the registers say: None where they could not be read."""
+
+    def __init__(self, words, nt):
+        block = BLOCK[nt]
+        self.id = words[block // 4]
+        self.nt_config = words[NT_CONFIG // 4]
+        self.setup = {f"{reg:#x}": words[(block + reg) // 4] for reg in BAR_SETUP}
+        self.port = self.nt_config >> (16 if nt else 8) & 0x1f
+        self.disabled = bool(words[self.control_of(self.port) // 4] >> (self.port & 7) & 1)
+
+    @staticmethod
+    def control_of(port):
+        """Register that disables ports, one for each eight of them."""
+        return (port >> 3 << 15) + 0x208
+
+    @property
+    def answers(self):
+        return self.id != ALL_ONES
+
+    def enabled(self, nt):
+        return bool(self.nt_config >> (21 if nt else 13) & 1)
+
+    def port_of(self, nt):
+        return self.nt_config >> (16 if nt else 8) & 0x1f
+
+    @property
+    def upstream(self):
+        return self.nt_config & 0x1f
+
+    def table(self, nt):
+        """Has that NT port a part of the address lookup table?"""
+        return bool(self.nt_config >> (30 + nt) & 1)
+
+
+def is_reachable(function, functions):
+    """Memory decode is on, here and in each bridge above: without it a read may be a bus error."""
+    above = [functions[a] for a in function.parents if a in functions]
+    return (function.power in (None, "D0", "unknown") and
+            all(f.config.command(config.MEMORY) for f in [function] + above))
+
+
+def read(root, function, functions):
+    """The Chip, or None where BAR0 must not or cannot be mapped."""
+    if function.bars[0].size < SPACE or not is_reachable(function, functions):
+        return None
+    try:
+        fd = os.open(root.path(pci.DEVICES, function.address, "resource0"), os.O_RDONLY)
+    except OSError:
+        return None
+    try:
+        with mmap.mmap(fd, SPACE, mmap.MAP_SHARED, mmap.PROT_READ) as space:
+            # one load of 32 bits each, as registers want it
+            with memoryview(space).cast("I") as words:
+                return Chip(words, function.nt)
+    except (OSError, ValueError):
+        return None
+    finally:
+        os.close(fd)

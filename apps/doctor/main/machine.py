@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""All that is known of the machine, as one object: what the rules look at."""
+import re
+
+import chip
+import pci
+from root import Root
+
+HUGE = "sys/kernel/mm/hugepages"
+NODES = "sys/devices/system/node"
+GROUPS = "sys/kernel/iommu_groups"
+CPUS_MOST = 8192  # of Linux; a list that goes on is broken
+
+
+class Pages:
+    """Huge pages of one size."""
+
+    def __init__(self, size, total, free):
+        self.size, self.total, self.free = size, total or 0, free or 0
+
+
+class Group:
+    """An IOMMU group: how it translates, and whose functions it has."""
+
+    def __init__(self, kind, members):
+        self.kind, self.members = kind, members
+
+
+class Machine:
+    def __init__(self, top="/"):
+        root = Root(top)
+        self.host = root.text("proc/sys/kernel/hostname") or "?"
+        self.kernel = root.text("proc/sys/kernel/osrelease") or "?"
+        self.words = (root.text("proc/cmdline") or "").split()
+        self.lockdown = marked(root.text("sys/kernel/security/lockdown"))
+        self.aspm = marked(root.text("sys/module/pcie_aspm/parameters/policy"))
+        self.no_iommu = root.text(
+            "sys/module/vfio/parameters/enable_unsafe_noiommu_mode") in ("1", "Y")
+        self.groups = {name: read_group(root, name) for name in root.names(GROUPS)}
+        self.cpus = cpus_allowed(root)
+        self.nodes = {int(name[4:]): cpu_list(root.text(NODES, name, "cpulist"))
+                      for name in root.names(NODES) if re.match(r"node\d+$", name)}
+        self.pages = read_pages(root, HUGE)
+        self.node_pages = {node: read_pages(root, f"{NODES}/node{node}/hugepages")
+                           for node in self.nodes}
+        self.huge_mounts = huge_mounts(root.text("proc/mounts"))
+        self.combined = combining_ranges(root.text("proc/mtrr"))
+        self.functions = pci.functions(root)
+        self.ports = [f for f in self.functions.values() if f.is_port]
+        self.chips = {f.address: chip.read(root, f, self.functions) for f in self.ports}
+
+    def above(self, function):
+        """The bridges above a function, the nearest first."""
+        return [self.functions[a] for a in function.parents if a in self.functions]
+
+    def upstream(self, function):
+        """The adapter's own topmost bridge, in the slot; None where the function has none."""
+        own = [f for f in self.above(function) if f.vendor == pci.PLX]
+        return own[-1] if own else None
+
+    def slot(self, function):
+        """The root port, or the bridge, that the adapter sits below, or None."""
+        up = self.upstream(function) or function
+        above = self.above(up)
+        return above[0] if above else None
+
+    def adapters(self):
+        """NT ports of each adapter, by the address of its upstream port."""
+        found = {}
+        for port in self.ports:
+            up = self.upstream(port)
+            found.setdefault(up.address if up else port.address, []).append(port)
+        return found
+
+    def path(self, port):
+        """The port and all bridges above it."""
+        return [port] + self.above(port)
+
+
+def marked(text):
+    """The word in brackets of "none [integrity] confidentiality"; None where there is none."""
+    found = re.search(r"\[(\w+)\]", text or "")
+    return found.group(1) if found else None
+
+
+def read_group(root, name):
+    return Group(root.text(GROUPS, name, "type"), root.names(GROUPS, name, "devices"))
+
+
+def cpu_list(text):
+    """Of "0-3,8" the set of those numbers."""
+    found = set()
+    for first, last in re.findall(r"(\d+)(?:-(\d+))?", text or ""):
+        found.update(range(int(first), min(int(last or first), CPUS_MOST) + 1))
+    return found
+
+
+def cpus_allowed(root):
+    found = re.search(r"^Cpus_allowed_list:\s*(\S+)", root.text("proc/self/status") or "", re.M)
+    return cpu_list(found.group(1)) if found else set()
+
+
+def read_pages(root, folder):
+    found = []
+    for name in root.names(folder):
+        size = re.match(r"hugepages-(\d+)kB$", name)
+        if size:
+            found.append(Pages(int(size.group(1)) << 10, root.number(folder, name, "nr_hugepages"),
+                               root.number(folder, name, "free_hugepages")))
+    return found
+
+
+def huge_mounts(text):
+    return [line.split()[1] for line in (text or "").splitlines()
+            if len(line.split()) > 2 and line.split()[2] == "hugetlbfs"]
+
+
+def combining_ranges(text):
+    """(first byte, bytes) of each range that the MTRRs make write combining."""
+    found = []
+    for line in (text or "").splitlines():
+        words = re.search(r"base=(0x[0-9a-f]+).*size=\s*(\d+)(MB|KB)", line)
+        if words and "write-combining" in line:
+            unit = 20 if words.group(3) == "MB" else 10
+            found.append((int(words.group(1), 16), int(words.group(2)) << unit))
+    return found

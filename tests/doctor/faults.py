@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Faults of a machine, one at a time, and the one finding that each is to give.
+
+FAULTS: name, what makes it, check, severity, where; and checks that have to say something, too,
+about what the fault needs around it.
+"""
+import os
+
+from tree import (ACS, DMA, DOWN, GIB, MEMORY, MIB, NT_CONFIG, PCIE, PORT, ROOT, UP, WIDE,
+                  WIDE_PREFETCHABLE)
+
+BARS = {0: (256 << 10, MEMORY), 2: (GIB, WIDE_PREFETCHABLE), 4: (MIB, WIDE)}
+
+
+def bars(number, value):
+    """One BAR of NT0 is another."""
+    def make(tree):
+        tree.resource(PORT[0], {**BARS, number: value})
+        if not value[0]:
+            tree.config(PORT[0], 0x10 + 4 * number, 4, 0)
+    return make
+
+
+def both_windows(size, flags):
+    def make(tree):
+        for address in PORT:
+            tree.resource(address, {**BARS, 2: (size, flags)})
+    return make
+
+
+def no_address(tree):
+    """The BIOS found no room: the kernel clears the resource, the register keeps its type."""
+    tree.resource(PORT[0], {0: BARS[0], 4: BARS[4]})
+
+
+def text(name, words):
+    return lambda tree: tree.put(name, words)
+
+
+def setting(address, name, words):
+    return lambda tree: tree.set(address, name, words)
+
+
+def config(address, at, size, value):
+    return lambda tree: tree.config(address, at, size, value)
+
+
+def register(at, value):
+    return lambda tree: tree.register(PORT[0], at, value)
+
+
+def bound(address, driver):
+    return lambda tree: tree.bind(address, driver)
+
+
+def no_adapter(tree):
+    for address in (UP,) + DOWN + PORT + DMA:
+        tree.drop(address)
+
+
+def no_nt(tree):
+    for address in PORT:
+        tree.drop(address)
+
+
+def root_port(tree):
+    """The NT-Link function of another host's adapter."""
+    tree.function(f"pci0000:00/{ROOT}/0000:07:00.0", 0x10b5, 0x87a0, 0x068000)
+
+
+def one_port(tree):
+    tree.drop(PORT[1])
+    tree.register(PORT[0], 0x360, NT_CONFIG & ~(1 << 21))
+
+
+def lost_port(tree):
+    tree.drop(PORT[1])
+
+
+def small_part(tree):
+    tree.drop(PORT[1])
+    tree.set(PORT[0], "subsystem_device", "0x8732")
+
+
+def sleeping(tree):
+    tree.set(PORT[0], "power_state", "D3hot")
+
+
+def ordinary_user(tree):
+    for address in (ROOT, UP) + DOWN + PORT + DMA:
+        os.truncate(tree.path(tree.folder[address], "config"), 64)
+
+
+def no_uio(tree):
+    os.rmdir(tree.path(tree.folder[PORT[0]], "uio", "uio0"))
+
+
+def no_combining(tree):
+    os.remove(tree.path(tree.folder[PORT[0]], "resource2_wc"))
+
+
+def no_pages(tree):
+    tree.huge("sys/kernel/mm/hugepages", 0)
+    for node in (0, 1):
+        tree.huge(f"sys/devices/system/node/node{node}/hugepages", 0)
+
+
+def pages_taken(tree):
+    tree.put("sys/kernel/mm/hugepages/hugepages-1048576kB/free_hugepages", "0")
+
+
+def few_pages(tree):
+    tree.put("sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", "64")
+    tree.put("sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages", "64")
+    pages_taken(tree)
+
+
+def far_pages(tree):
+    tree.huge("sys/devices/system/node/node0/hugepages", 0)
+
+
+def no_node(tree):
+    for address in PORT:
+        tree.set(address, "numa_node", "-1")
+
+
+def vfio_alone(tree):
+    tree.bind(PORT[0], "vfio-pci")
+    tree.group(7, "DMA", PORT[0], *DMA)
+
+
+def vfio_taken(tree):
+    vfio_alone(tree)
+    tree.bind(DMA[0], "plx_dma")
+
+
+def vfio_locked(tree):
+    """vfio works in a locked kernel, without write combining."""
+    tree.put("sys/kernel/security/lockdown", "none [integrity] confidentiality")
+    vfio_alone(tree)
+    tree.bind(PORT[1], "vfio-pci")
+    tree.group(8, "DMA", PORT[1])
+
+
+def translating(tree):
+    tree.group(7, "DMA-FQ", PORT[0], *DMA)
+    tree.group(8, "identity", PORT[1])
+
+
+def old_translating(tree):
+    """A kernel that does not tell how a group translates."""
+    tree.group(7, "", PORT[0])
+    os.remove(tree.path("sys/kernel/iommu_groups/7/type"))
+
+
+def mtrr(tree):
+    """Over the registers of the peer, which BAR4 shows."""
+    tree.put("proc/mtrr", f"reg01: base={tree.base[PORT[0]] + 8 * GIB:#x} (1MB), size=1024KB, "
+             "count=1: write-combining")
+
+
+def redirect(tree):
+    tree.config(DOWN[0], ACS + 6, 2, 0x1d)
+
+
+def bridge_off(tree):
+    tree.config(DOWN[0], 4, 2, 2)
+
+
+def no_decode(tree):
+    tree.config(PORT[0], 4, 2, 0)
+
+
+def gone(tree):
+    tree.poke("config", PORT[0], 0, b"\xff" * 4096)
+
+
+def ones(tree):
+    tree.poke("resource0", PORT[0], 0, b"\xff" * (256 << 10))
+
+
+def all_dark(tree):
+    for address in PORT:
+        tree.set(address, "current_link_width", "0")
+
+
+def switched_off(tree):
+    tree.set(PORT[0], "current_link_width", "0")
+    tree.register(PORT[0], 0x208, 1 << 1)
+
+
+def payload(tree):
+    tree.config(PORT[0], PCIE + 8, 2, 0x5000)
+
+
+def narrow_slot(tree):
+    for address in (ROOT, UP):
+        tree.set(address, "current_link_width", "4")
+        tree.set(address, "max_link_width", "4")
+
+
+def no_table(tree):
+    """Without the table, and with huge pages of 2 MiB only."""
+    tree.register(PORT[0], 0x360, NT_CONFIG & ~0xc0000000)
+    tree.huge("sys/kernel/mm/hugepages", 0)
+    for folder in ("sys/kernel/mm/hugepages", "sys/devices/system/node/node0/hugepages"):
+        for name in ("nr_hugepages", "free_hugepages"):
+            tree.put(f"{folder}/hugepages-2048kB/{name}", "1024")
+
+
+FAULTS = [
+    ("no adapter", no_adapter, "adapter", "error", ""),
+    ("NT off in the EEPROM", no_nt, "adapter", "error", ""),
+    ("cable to a root port", root_port, "face", "error", "0000:07:00.0"),
+    ("second NT off in the EEPROM", one_port, "ports", "warn", UP),
+    ("second NT not found", lost_port, "ports", "warn", UP),
+    ("part with one NT", small_part, "ports", "note", UP),
+    ("function gone", gone, "answers", "error", PORT[0]),
+    ("registers all ones", ones, "answers", "error", PORT[0]),
+    ("registers of another device", register(0x3e000, 0x12348086), "answers", "error", PORT[0]),
+    ("asleep", sleeping, "awake", "error", PORT[0]),
+    ("bridge without bus mastering", bridge_off, "awake", "error", DOWN[0]),
+    ("memory decode off", no_decode, "awake", "error", PORT[0]),
+    ("no address above 4 GiB", no_address, "place", "error", PORT[0]),
+    ("BAR0 too small", bars(0, (4096, MEMORY)), "registers", "error", PORT[0]),
+    ("BAR0 prefetchable", bars(0, (256 << 10, WIDE_PREFETCHABLE)), "registers", "warn", PORT[0]),
+    ("BAR2 of 32 bits", bars(2, (GIB, MEMORY | 0x2000)), "window", "error", PORT[0]),
+    ("BAR2 not prefetchable", bars(2, (GIB, WIDE)), "window", "warn", PORT[0]),
+    ("small windows", both_windows(64 * MIB, WIDE_PREFETCHABLE), "window", "warn", PORT[1]),
+    ("BAR2 of another size", bars(2, (4 * GIB, WIDE_PREFETCHABLE)), "twins", "warn", ""),
+    ("BAR4 of 32 bits", bars(4, (MIB, MEMORY)), "peer-window", "error", PORT[0]),
+    ("BAR4 prefetchable", bars(4, (MIB, WIDE_PREFETCHABLE)), "peer-window", "warn", PORT[0]),
+    ("BAR4 off", bars(4, (0, 0)), "peer-window", "note", PORT[0]),
+    ("BAR4 too small", bars(4, (4096, WIDE)), "peer-window", "error", PORT[0]),
+    ("NT1 at the upstream port", register(0x360, NT_CONFIG & ~(31 << 16)), "layout", "error", UP),
+    ("both NTs at one port", register(0x360, NT_CONFIG ^ 3 << 16), "layout", "error", UP),
+    ("no lookup table", no_table, "table", "note", UP),
+    ("lookup table for one", register(0x360, NT_CONFIG & ~(1 << 31)), "table", "note", UP),
+    ("not root", ordinary_user, "rights", "note", ""),
+    ("not bound", bound(PORT[0], None), "bind", "error", PORT[0]),
+    ("another driver", bound(PORT[0], "ntb_hw_plx"), "bind", "error", PORT[0]),
+    ("no UIO device", no_uio, "bind", "error", PORT[0]),
+    ("engine taken", bound(DMA[1], "plx_dma"), "engine", "note", DMA[1]),
+    ("lockdown", text("sys/kernel/security/lockdown", "none [integrity] confidentiality"),
+     "lockdown", "error", ""),
+    ("IOMMU on", translating, "iommu", "error", PORT[0]),
+    ("IOMMU on, old kernel", old_translating, "iommu", "error", PORT[0]),
+    ("vfio-pci without write combining", vfio_alone, "combining", "warn", PORT[0]),
+    ("vfio-pci without an IOMMU", bound(PORT[0], "vfio-pci"), "iommu", "error", PORT[0],
+     "combining"),
+    ("group taken", vfio_taken, "group", "error", PORT[0], "combining", "engine"),
+    ("vfio-pci under lockdown", vfio_locked, "combining", "warn", PORT[0]),
+    ("nopat", text("proc/cmdline", "root=/dev/sda1 nopat"), "combining", "warn", ""),
+    ("MTRR over registers", mtrr, "mtrr", "warn", PORT[0]),
+    ("no resource2_wc", no_combining, "combining", "warn", PORT[0]),
+    ("no huge pages", no_pages, "pages", "error", ""),
+    ("huge pages taken", pages_taken, "pages", "error", ""),
+    ("few huge pages", few_pages, "pages", "warn", ""),
+    ("no hugetlbfs", text("proc/mounts", "proc /proc proc rw 0 0"), "mounts", "error", ""),
+    ("CPUs of the other socket", text("proc/self/status", "Cpus_allowed_list:\t4-7"), "near",
+     "warn", PORT[0]),
+    ("huge pages of the other socket", far_pages, "near", "warn", PORT[0]),
+    ("node not known", no_node, "near", "note", PORT[0]),
+    ("one CPU", text("proc/self/status", "Cpus_allowed_list:\t2"), "cores", "warn", ""),
+    ("cable out", setting(PORT[1], "current_link_width", "0"), "cable", "warn", PORT[1]),
+    ("both cables out", all_dark, "cable", "error", PORT[0]),
+    ("link switched off", switched_off, "cable", "note", PORT[0]),
+    ("narrow cable", setting(PORT[0], "current_link_width", "4"), "width", "warn", PORT[0]),
+    ("slow cable", setting(PORT[0], "current_link_speed", "2.5 GT/s PCIe"), "speed", "warn",
+     PORT[0]),
+    ("card badly seated", setting(UP, "current_link_width", "1"), "slot", "warn", UP),
+    ("slot slow", setting(UP, "current_link_speed", "5.0 GT/s PCIe"), "slot", "warn", UP),
+    ("slot narrow", narrow_slot, "slot", "warn", UP),
+    ("packet sizes differ", payload, "payload", "warn", PORT[0]),
+    ("short read requests", config(DMA[0], PCIE + 8, 2, 0x0020), "requests", "note", DMA[0]),
+    ("ASPM", config(UP, PCIE + 0x10, 2, 2), "aspm", "warn", UP),
+    ("ACS redirect", redirect, "acs", "warn", DOWN[0]),
+    ("uncorrectable errors", setting(PORT[0], "aer_dev_nonfatal", "UnsupReq 3\n"
+                                     "TOTAL_ERR_NONFATAL 3"), "aer", "warn", PORT[0]),
+    ("correctable errors", setting(DOWN[1], "aer_dev_correctable", "BadTLP 17\n"
+                                   "TOTAL_ERR_COR 17"), "aer", "note", DOWN[1]),
+]

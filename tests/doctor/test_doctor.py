@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""ringbell-doctor on machines made of files: each single fault gives its finding and no other.
+
+Usage: test_doctor.py RINGBELL-DOCTOR
+"""
+import contextlib
+import io
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from faults import FAULTS
+from tree import PORT, Tree
+
+DOCTOR = os.path.abspath(sys.argv.pop(1))
+LIMIT = 30
+
+sys.path.insert(0, DOCTOR)
+import doctor  # noqa: E402  of the archive
+
+
+
+def run(*args):
+    return subprocess.run([DOCTOR, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False, timeout=LIMIT)
+
+
+class Doctor(unittest.TestCase):
+    def setUp(self):
+        self.top = tempfile.mkdtemp(prefix="ringbell-doctor-")
+        self.addCleanup(shutil.rmtree, self.top)
+
+    def tree(self):
+        folder = tempfile.mkdtemp(dir=self.top)
+        return Tree(folder)
+
+    def look(self, tree):
+        """Findings but those that are ok, and the status."""
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            status = doctor.main(["--json", "--root", tree.top])
+        found = json.loads(out.getvalue())["findings"]
+        return [f for f in found if f["severity"] != "ok"], status
+
+    def test_healthy(self):
+        found, status = self.look(self.tree())
+        self.assertEqual((found, status), ([], 0))
+
+    def test_faults(self):
+        for name, make, check, severity, where, *also in FAULTS:
+            with self.subTest(name):
+                tree = self.tree()
+                make(tree)
+                found, status = self.look(tree)
+                self.assertEqual({f["check"] for f in found}, {check, *also}, found)
+                own = [f for f in found if f["check"] == check]
+                self.assertIn((severity, where), [(f["severity"], f["where"]) for f in own])
+                self.assertTrue(all(f["what"] and f["fix"] for f in found), found)
+                self.assertEqual(status, int(any(f["severity"] == "error" for f in found)))
+
+    def test_each_check_has_a_fault(self):
+        listed = {line.split()[0] for line in run("--list").stdout.splitlines()}
+        self.assertEqual(listed, {fault[2] for fault in FAULTS})
+
+    def test_text(self):
+        tree = self.tree()
+        done = run("--root", tree.top)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        lines = done.stdout.splitlines()
+        self.assertEqual(lines[0], "left, Linux 6.1.0-18-amd64")
+        self.assertIn("below 0000:00:01.0, Gen3 x8", lines[1])
+        self.assertIn(f"{PORT[0]}  NT0  uio_pci_generic; cable Gen3 x8; BAR2 1 GiB 64-bit "
+                      "prefetchable; BAR4 1 MiB 64-bit", lines[2])
+        self.assertTrue(lines[-1].endswith("Nothing found that keeps a job from running."), lines)
+        tree.bind(PORT[0], None)
+        done = run("--root", tree.top)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("ringbell-devbind -b uio_pci_generic " + PORT[0], done.stdout)
+        self.assertIn("1 error, 0 warnings, 0 notes", done.stdout)
+        self.assertIn("A job would not run.", done.stdout)
+
+    def test_garbage(self):
+        """Nothing that a file says ends the program otherwise than by its status."""
+        rng = random.Random(17)
+        junk = [b"", b"\0", b"-1\n", b"0x\n", b"[", b"99999999999999999999999\n", b"0-99\n",
+                b"a b c d\n", b"\xff" * 300]
+        tree = self.tree()
+        names = []
+        for folder, _, files in os.walk(tree.top):
+            paths = [os.path.join(folder, name) for name in files]
+            names += [path for path in paths if not os.path.islink(path)]
+        for _ in range(100):
+            spoiled = rng.sample(names, 12)
+            kept = {}
+            for name in spoiled:
+                with open(name, "rb") as f:
+                    kept[name] = f.read()
+                with open(name, "wb") as f:
+                    f.write(rng.choice(junk))
+            self.look(tree)
+            for name, data in kept.items():
+                with open(name, "wb") as f:
+                    f.write(data)
+
+    def test_bad_input(self):
+        for args in (["--root", self.top], ["--root"], ["--nothing"], ["extra"]):
+            done = run(*args)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), args)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            self.assertTrue(done.stderr.startswith("ringbell-doctor: "), done.stderr)
+
+    def test_this_machine(self):
+        """With or without adapters."""
+        done = run("-v")
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        self.assertEqual(done.stderr, "")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
