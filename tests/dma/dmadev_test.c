@@ -470,7 +470,7 @@ setup(void)
 {
 	static const char *const eal[] = {"--no-pci", NULL};
 
-	return drv_eal_init("test_dmadev", eal);
+	return drv_eal_init("dmadev_test", eal);
 }
 
 static int

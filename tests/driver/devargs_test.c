@@ -143,7 +143,7 @@ test_variants(void)
 	}
 }
 
-/* A port that is used as an adapter's offers what test_ports.c finds at one, and moves the same. */
+/* A port that is used as an adapter's offers what ports_test.c finds at one, and moves the same. */
 static void
 test_bridge(void)
 {
@@ -184,7 +184,7 @@ setup(void)
 	    ftruncate(junk_fd, 1 << 20) < 0)
 		return 1;
 	close(junk_fd);
-	if (drv_eal_init("test_devargs", eal) < 0)
+	if (drv_eal_init("devargs_test", eal) < 0)
 		return 1;
 	return drv_log_start();
 }

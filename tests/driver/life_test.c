@@ -385,7 +385,7 @@ setup(void)
 {
 	static const char *const eal[] = {"--no-pci", NULL};
 
-	return drv_eal_init("test_life", eal);
+	return drv_eal_init("life_test", eal);
 }
 
 static int

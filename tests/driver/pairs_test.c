@@ -320,7 +320,7 @@ setup(void)
 
 	if (drv_log_start() < 0)
 		return 1;
-	return drv_eal_init("test_pairs", eal);
+	return drv_eal_init("pairs_test", eal);
 }
 
 static int

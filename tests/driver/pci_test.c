@@ -452,7 +452,7 @@ setup(void)
 	memset((void *)(uintptr_t)dead.bar[0], 0xff, PLX_CHIP_SIZE);
 	if (drv_log_start() < 0)
 		return 1;
-	return drv_eal_init("test_pci", eal);
+	return drv_eal_init("pci_test", eal);
 }
 
 static int

@@ -165,7 +165,7 @@ setup(void)
 	cable = memfd_create("cable", 0);
 	if (cable < 0 || fork_peers() < 0)
 		return 1;
-	return drv_eal_init("test_peer", eal);
+	return drv_eal_init("peer_test", eal);
 }
 
 static int

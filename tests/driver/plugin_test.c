@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * A program that does not know the driver loads it with the EAL option -d, and finds a port.
- * Usage: test_plugin path/to/librte_raw_plx_ntb.so
+ * Usage: driver_plugin_test path/to/librte_raw_plx_ntb.so
  */
 #include <limits.h>
 #include <stdio.h>
@@ -62,7 +62,7 @@ setup(void)
 
 	snprintf(vdev, sizeof(vdev), "--vdev=raw_ntb_plx_emu0,cable=/proc/self/fd/%d,end=1,bar2=8M",
 		 fd);
-	return fd < 0 ? 1 : drv_eal_init("test_plugin", eal);
+	return fd < 0 ? 1 : drv_eal_init("plugin_test", eal);
 }
 
 static int

@@ -308,7 +308,7 @@ setup(void)
 {
 	static const char *const eal[] = {"--no-pci", NULL};
 
-	return drv_eal_init("test_ports", eal);
+	return drv_eal_init("ports_test", eal);
 }
 
 static int

@@ -392,7 +392,7 @@ setup(void)
 {
 	static const char *const eal[] = {"--no-pci", NULL};
 
-	return drv_eal_init("test_queue", eal);
+	return drv_eal_init("queue_test", eal);
 }
 
 static int

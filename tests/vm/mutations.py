@@ -19,6 +19,7 @@ TOP = os.path.dirname(os.path.dirname(HERE))
 DRIVER = "drivers/raw/plx_ntb/"
 TESTS = ["two guests", "one guest"]
 NEEDED = ["tests/vm/vm-pair", "tests/driver/driver_ports_test", "tests/driver/driver_life_test",
+          "tests/driver/driver_queue_test",
           "apps/perf/ringbell-perf", "apps/device/ringbell-device"]
 
 # name, file, what is there, what is put in its place
