@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* What hands do to cables, on standard input. */
+/* Commands on standard input that pull, plug and retrain cables. */
 
 #include <inttypes.h>
 #include <stdio.h>

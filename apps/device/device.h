@@ -6,9 +6,9 @@
 
 /**
  * @file
- * What the files of ringbell-device share. One process holds the adapters of a whole ring; each
- * PCI function of each is a socket on which an emulator of machines plugs it in, served by a thread
- * of its own.
+ * Declarations that the files of ringbell-device share. One process holds the adapters of a whole
+ * ring. Each PCI function of an adapter is a socket, served by a thread of its own; an emulator of
+ * machines connects to it.
  */
 
 #include <pthread.h>
@@ -23,7 +23,7 @@ enum {
 	DEVICE_HOSTS_MAX = 8,
 	DEVICE_SIDES = 2,
 	DEVICE_FNS = 1 + PLXM_DMA_CHANNELS, /* of an adapter: NT, then DMA channels */
-	SYSMEM_MAX = 8,			    /* what one message of QEMU can carry */
+	SYSMEM_MAX = 8,			    /* that one message of QEMU can carry */
 };
 
 /** The command line, checked. */
@@ -81,20 +81,20 @@ struct message {
 	unsigned int n_fds;
 };
 
-/** 1: one came; 0: the other side left; -errno. The receiver owns the descriptors. */
+/** 1: received one; 0: the other side has closed; -errno. The receiver owns the descriptors. */
 int message_receive(int fd, struct message *m);
 int message_return(int fd, uint64_t value);
 void message_close_fds(struct message *m);
 
-/** Take over a guest's memory as the message describes it. @p map: make it reachable here. */
+/** Note the ranges of a guest's memory that the message describes. @p map: map them here. */
 int sysmem_set(struct sysmem *s, struct message *m, bool map);
 void sysmem_clear(struct sysmem *s);
-/** Memory at @p gpa, NULL for none; *len is cut to what follows there. */
+/** Memory at @p gpa, NULL for none; *len is limited to the bytes that follow there. */
 void *sysmem_find(const struct sysmem *s, uint64_t gpa, uint64_t *len);
 
 struct fn;
 
-/** What NT and DMA functions do differently. */
+/** Operations in which NT and DMA functions differ. */
 struct fn_ops {
 	void (*power)(struct fn *f, bool on);
 	uint32_t (*cfg_read)(struct fn *f, uint32_t off, unsigned int size);
@@ -121,7 +121,7 @@ struct fn {
 	bool verbose;
 };
 
-/** Serve whoever connects, one after the other, for good. */
+/** Serve each client that connects, one after the other, for ever. */
 void *fn_serve(void *fn);
 
 /** Commands on standard input until its end or "quit". */

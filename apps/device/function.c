@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* PCI functions: what each message does to the chip. */
+/* PCI functions: each message becomes an access to the chip. */
 
 #include <errno.h>
 #include <poll.h>
@@ -23,7 +23,7 @@ enum {
 	CFG_DEVCTL = 0x70,
 	DEVCTL_RESET = 0x8000,
 	CONVENTIONAL = 256, /* bytes of configuration space that the emulator's bus has */
-	BURST = 8,	    /* descriptors between two looks for messages */
+	BURST = 8,	    /* descriptors between two polls for messages */
 };
 
 /* ---- the NT function ---- */
@@ -37,8 +37,8 @@ nt_power(struct fn *f, bool on)
 static uint32_t
 nt_cfg_read(struct fn *f, uint32_t off, unsigned int size)
 {
-	/* While QEMU sizes the BARs it takes each dword for a BAR of its own: the ones in the upper
-	 * half of a 64-bit size would be one more, of 16 bytes of I/O space. */
+	/* While QEMU sizes the BARs, it takes each dword for a BAR of its own. It would take the
+	 * ones in the upper half of a 64-bit size for another BAR, of 16 bytes of I/O space. */
 	if (!f->sized && ((off & ~3u) == CFG_BAR3 || (off & ~3u) == CFG_BAR5))
 		return 0;
 	return plxm_cfg_read(f->port, off, size);
@@ -78,7 +78,7 @@ nt_sysmem(struct fn *f, struct message *m)
 	if (m != NULL && m->n_fds == f->mem.n) {
 		unsigned int i = 0;
 
-		/* QEMU says it again with each change of any BAR of the machine */
+		/* QEMU sends the same ranges again with each change of any BAR of the machine */
 		while (i < f->mem.n && f->mem.range[i].gpa == m->u.sysmem.gpa[i] &&
 		       f->mem.range[i].size == m->u.sysmem.size[i] &&
 		       f->mem.range[i].off == m->u.sysmem.off[i])
@@ -223,7 +223,7 @@ size_ok(uint32_t size)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-/* 0, or what makes the connection useless. */
+/* 0, or the error after which the connection is closed. */
 static int
 handle_message(struct fn *f, int fd, struct message *m)
 {
@@ -234,11 +234,11 @@ handle_message(struct fn *f, int fd, struct message *m)
 	case MESSAGE_SYNC_SYSMEM:
 		ret = f->ops->sysmem(f, m);
 		if (ret < 0)
-			fprintf(stderr, "ringbell-device: %s: memory that was handed over: %s\n",
+			fprintf(stderr, "ringbell-device: %s: cannot use the guest's memory: %s\n",
 				f->path, strerror(-ret));
 		return 0;
 	case MESSAGE_SET_IRQFD:
-		return 0; /* only KVM listens to them; programs poll here */
+		return 0; /* only KVM uses them; programs poll here */
 	case MESSAGE_CFG_READ:
 		if (m->u.cfg.len < 1 || m->u.cfg.len > 4 || m->u.cfg.addr >= CONVENTIONAL)
 			val = UINT32_MAX;
@@ -261,7 +261,7 @@ handle_message(struct fn *f, int fd, struct message *m)
 			f->ops->bar_write(f, m->u.bar.addr, &m->u.bar.val, m->u.bar.size);
 		return message_return(fd, 0);
 	case MESSAGE_RESET:
-		f->sized = true; /* the machine is put together, its software comes next */
+		f->sized = true; /* the machine is assembled; its software starts next */
 		f->ops->power(f, true);
 		return message_return(fd, 0);
 	}
@@ -278,7 +278,7 @@ serve_one(struct fn *f, int fd)
 	for (;;) {
 		bool busy = f->ops->busy(f);
 
-		/* the engine goes on between messages, so that it can be told to stop */
+		/* the engine works between messages, so that a message can stop it */
 		if (busy && poll(&pfd, 1, 0) == 0) {
 			f->ops->work(f);
 			continue;
@@ -313,9 +313,9 @@ fn_serve(void *arg)
 		f->sized = false;
 		f->ops->power(f, true);
 		ret = serve_one(f, fd);
-		/* EOF, EPIPE and the like are the end of a machine */
+		/* EOF, EPIPE and similar errors mean the end of a machine */
 		if (ret == -EPROTO)
-			fprintf(stderr, "ringbell-device: %s: not a message of QEMU's\n", f->path);
+			fprintf(stderr, "ringbell-device: %s: not a message of QEMU\n", f->path);
 		f->ops->power(f, false);
 		f->ops->sysmem(f, NULL);
 		close(fd);

@@ -41,8 +41,8 @@ fail_with(int error, const char *what)
 	return error;
 }
 
-/* Requests of a DMA function carry the bus of its upstream port. No message tells it, so the
- * adapters of a host must be plugged in behind bridges of their own, the left one first. */
+/* Requests of a DMA function carry the bus of its upstream port. No message contains that bus, so
+ * the adapters of a host must be plugged in behind bridges of their own, the left one first. */
 static uint8_t
 dma_bus(const struct options *o, int host, unsigned int side)
 {
@@ -114,7 +114,7 @@ add_cable(const struct options *o, int cable)
 			fail_with(ret, "no adapter");
 			break;
 		}
-		plxm_port_power(ports[cable][end], false); /* its machine is off */
+		plxm_port_power(ports[cable][end], false); /* its machine has not started */
 		ret = add_adapter(o, end == 0 ? cable : (cable + 1) % o->hosts,
 				  end == 0 ? RIGHT : LEFT, ports[cable][end]);
 	}
@@ -129,7 +129,7 @@ remove_sockets(void)
 		unlink(fns[i].path);
 }
 
-/* Functions serve until the process ends: there is nothing to hand back but names. */
+/* Functions serve until the process ends; only the names of the sockets have to be removed. */
 static void *
 end_on_signal(void *set)
 {
@@ -176,7 +176,7 @@ main(int argc, char **argv)
 		control(ports, o.cables);
 	}
 	remove_sockets();
-	/* not exit(): threads still use what its handlers would take away */
+	/* not exit(): threads still use what its handlers would free */
 	fflush(NULL);
 	_exit(ret == 0 ? EXIT_SUCCESS : EXIT_FAILURE);
 }

@@ -12,14 +12,14 @@
 
 #include "device.h"
 
-/* Header on the wire: the command, four bytes of padding, the length of what follows. */
+/* Header on the wire: the command, four bytes of padding, the length of the rest. */
 struct header {
 	int32_t cmd;
 	int32_t pad;
 	uint64_t size;
 };
 
-/* The one length that each command comes with. */
+/* The length of the message of each command. */
 static int64_t
 payload_size(int32_t cmd)
 {
@@ -40,7 +40,7 @@ payload_size(int32_t cmd)
 	}
 }
 
-/* Descriptors come with the first bytes; QEMU's socket may split what it wrote at once. */
+/* Descriptors come with the first bytes; the socket may split a message that QEMU wrote at once. */
 static int
 receive_all(int fd, void *buf, size_t len, struct message *m)
 {

@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* A guest's memory, by the file descriptors that its emulator hands over. */
+/* A guest's memory, mapped from the file descriptors that its emulator sends. */
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -22,7 +22,7 @@ sysmem_clear(struct sysmem *s)
 	s->n = 0;
 }
 
-/* A range is taken only where the file has as many bytes: one page less would be a SIGBUS. */
+/* A range is mapped only where the file has as many bytes: one page less would cause a SIGBUS. */
 static bool
 range_fits(const struct message *m, unsigned int i)
 {
