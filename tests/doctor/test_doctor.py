@@ -6,6 +6,7 @@
 Usage: test_doctor.py RINGBELL-DOCTOR
 """
 import contextlib
+import html.parser
 import io
 import json
 import os
@@ -30,6 +31,26 @@ import doctor  # noqa: E402  of the archive
 def run(*args):
     return subprocess.run([DOCTOR, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, check=False, timeout=LIMIT)
+
+
+class Page(html.parser.HTMLParser):
+    """Tags and words of a page; open is what was not closed, or not in order."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags, self.words = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if self.open and self.open[-1] == tag:
+            self.open.pop()
+
+    def handle_data(self, data):
+        self.words.append(data.strip())
 
 
 class Doctor(unittest.TestCase):
@@ -86,6 +107,28 @@ class Doctor(unittest.TestCase):
         self.assertIn("1 error, 0 warnings, 0 notes", done.stdout)
         self.assertIn("A job would not run.", done.stdout)
 
+    def test_page(self):
+        """Well formed, with nothing from elsewhere, and a name that is HTML stays a name."""
+        tree = self.tree()
+        tree.bind(PORT[0], "<b>&uio")
+        tree.put("proc/sys/kernel/hostname", "<script>")
+        name = os.path.join(self.top, "page.html")
+        done = run("--root", tree.top, "--html", name)
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
+        with open(name, encoding="utf-8") as f:
+            text = f.read()
+        reader = Page()
+        reader.feed(text)
+        reader.close()
+        self.assertEqual(reader.open, [])
+        self.assertNotIn("script", reader.tags)
+        self.assertEqual(reader.tags.count("html"), 1)
+        self.assertNotIn("http", text)
+        words = " ".join(reader.words)
+        for part in ("<script>", "the kernel driver <b>&uio has it", "1 error: a job would not run",
+                     "Gen3 x8 of Gen3 x8", "1 GiB, 64-bit, prefetchable", PORT[1]):
+            self.assertIn(part, words)
+
     def test_garbage(self):
         """Nothing that a file says ends the program otherwise than by its status."""
         rng = random.Random(17)
@@ -110,7 +153,8 @@ class Doctor(unittest.TestCase):
                     f.write(data)
 
     def test_bad_input(self):
-        for args in (["--root", self.top], ["--root"], ["--nothing"], ["extra"]):
+        for args in (["--root", self.top], ["--root"], ["--nothing"], ["extra"],
+                     ["--root", self.tree().top, "--html", "/nowhere/page.html"]):
             done = run(*args)
             self.assertEqual((done.returncode, done.stdout), (2, ""), args)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)

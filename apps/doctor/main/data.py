@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 """The report as data: what --json writes, and what the page is made of."""
+import time
+
 import findings
 
 
@@ -43,6 +45,7 @@ def adapter_data(m, address, own):
 def report(m, found):
     return {
         "host": m.host,
+        "time": time.strftime("%Y-%m-%d %H:%M:%S %z"),
         "kernel": m.kernel,
         "adapters": [adapter_data(m, address, own) for address, own in m.adapters().items()],
         "findings": [finding._asdict() for finding in found],

@@ -9,6 +9,7 @@ import sys
 import data
 import findings
 import machine
+import page
 import rules_adapter
 import rules_path
 import rules_system
@@ -37,6 +38,8 @@ def arguments():
     parser.add_argument("-v", "--verbose", action="store_true",
                         help="name the checks that found nothing, too")
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+    parser.add_argument("--html", metavar="FILE",
+                        help="write a page with all of it, too, that needs no other file")
     parser.add_argument("--root", metavar="DIR", default="/",
                         help="look at DIR/sys and DIR/proc, such as a copy of another machine's")
     parser.add_argument("--list", action="store_true", help="names of the checks")
@@ -51,6 +54,14 @@ def look(args):
     return facts, findings.run(CHECKS, facts)
 
 
+def write_page(name, report):
+    try:
+        with open(name, "w", encoding="utf-8") as f:
+            f.writelines(line + "\n" for line in page.page(report))
+    except OSError as why:
+        give_up(f"--html {name}: {why.strerror}")
+
+
 def main(words):
     """The exit status."""
     args = arguments().parse_args(words)
@@ -59,8 +70,11 @@ def main(words):
             print(f"{check.name:12} {check.title}")
         return 0
     facts, found = look(args)
+    report = data.report(facts, found)
+    if args.html:
+        write_page(args.html, report)
     if args.json:
-        print(json.dumps(data.report(facts, found), indent=2))
+        print(json.dumps(report, indent=2))
     else:
         for line in text.report(facts, found, args.verbose):
             print(line)
