@@ -5,6 +5,7 @@
 #define RB_BASE_CONTEXT_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/deal.h"
@@ -26,5 +27,13 @@ struct rb_ctx {
 	_Atomic uint64_t handed;  /**< of the last operation posted to the lead */
 	_Atomic uint64_t ordered; /**< of the last fence posted to it */
 };
+
+/** Does a store to @p host have to wait for frames that a fence ordered before it
+ *  (rb_fence_apply())? */
+static inline bool
+rb_ctx_fenced(const struct rb_ctx *ctx, int host)
+{
+	return atomic_load_explicit(&ctx->fenced[host], memory_order_relaxed) != 0;
+}
 
 #endif /* RB_BASE_CONTEXT_H */

@@ -6,8 +6,7 @@
 
 /**
  * @file
- * One NT port with its rings, and what the rings of one service lcore share. The notes on owners
- * read as in base/state.h: open, app, poll.
+ * One NT port with its rings. The notes on owners read as in base/state.h: open, app, poll.
  */
 
 #include <stdatomic.h>
@@ -84,20 +83,5 @@ struct rb_link {
 	struct rb_tx tx[RB_MAX_RINGS];
 	struct rb_rx rx[RB_MAX_RINGS];
 };
-
-/**
- * The work of one service lcore: the channels c with c % lcores == its number, and a transit and a
- * reply ring on each side. Frames of a channel stay within its group all the way, so that each
- * group is a ring of relays of its own, and has one consumer: the holder of its poll_lock.
- */
-struct rb_group {
-	atomic_flag poll_lock;
-	_Atomic unsigned int waiters; /**< poll; application threads that poll inside a wait */
-	bool asleep;		      /**< poll; the service lcore sleeps */
-	_Atomic uint32_t
-		call; /**< futex of the service lcore; counts up to wake it, and as it leaves */
-	unsigned int lcore; /**< open */
-	uint32_t bells;	    /**< open; doorbells of its rings */
-} __attribute__((aligned(64)));
 
 #endif /* RB_BASE_LINK_H */

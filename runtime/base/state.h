@@ -74,13 +74,6 @@ rb_pe_host(int pe)
 	return rb.place[pe].host;
 }
 
-/** The group that serves a channel, on every host. */
-static inline unsigned int
-rb_group_of(unsigned int chan)
-{
-	return rb.lcores == 1 ? 0 : chan % rb.lcores;
-}
-
 /** Are the links cables of the model? */
 static inline bool
 rb_emulated(void)

@@ -17,7 +17,7 @@
 #include "base/types.h"
 #include "base/wire.h"
 #include "host/hostseg.h"
-#include "mem/symmetric.h"
+#include "mem/target.h"
 #include "observe/blocked_table.h"
 
 enum {

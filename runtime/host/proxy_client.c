@@ -21,7 +21,6 @@
 #include "host/proxy_ring.h"
 #include "host/wait.h"
 #include "mem/layout.h"
-#include "mem/symmetric.h"
 #include "mem/target.h"
 
 static atomic_flag post_lock = ATOMIC_FLAG_INIT;  /* tickets in ring order */

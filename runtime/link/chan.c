@@ -3,6 +3,7 @@
  */
 #include "link/chan.h"
 
+#include "base/group.h"
 #include "base/link.h"
 #include "base/rules.h"
 #include "base/state.h"
@@ -19,12 +20,6 @@ rb_tx_lock(struct rb_tx *tx)
 	while (atomic_flag_test_and_set_explicit(&tx->lock, memory_order_acquire))
 		rb_wait_once(&w);
 	rb_wait_end(&w);
-}
-
-static unsigned int
-group_of_ring(unsigned int ring)
-{
-	return ring < rb.channels ? rb_group_of(ring) : (ring - rb.channels) / 2;
 }
 
 void
@@ -45,8 +40,8 @@ rb_chan_attach(enum rb_side side)
 
 		*tx = (struct rb_tx){
 			.lock = ATOMIC_FLAG_INIT,
-			.group = (uint8_t)group_of_ring(r),
-			.bell = RB_DB_CHAN(r < rb.channels ? r : group_of_ring(r)),
+			.group = (uint8_t)rb_group_of_ring(r),
+			.bell = RB_DB_CHAN(r < rb.channels ? r : rb_group_of_ring(r)),
 			.desc = (struct rb_desc *)(link->peer + rb_mem.lay.desc[other]) + r * slots,
 			.slot = link->peer + rb_mem.lay.slot[other] + r * slots * rb.chunk,
 			.credit = &link->mine->credit[r],

@@ -28,6 +28,7 @@
 
 #include <rte_atomic.h>
 
+#include "base/env.h"
 #include "base/link.h"
 #include "base/rules.h"
 #include "base/state.h"
@@ -78,6 +79,18 @@ rb_tx_payload(const struct rb_tx *tx)
 	return tx->slot + (size_t)(tx->pos & (rb.slots - 1)) * rb.chunk;
 }
 
+/** Does the receiver wait for a doorbell after this frame? Notify mode doorbell: always. Notify
+ * mode memory: only while it sleeps and has asked for bells (relay/sleep.c). */
+static inline bool
+rb_tx_awaited(const struct rb_link *link, const struct rb_tx *tx)
+{
+	if (rb.notify == RB_NOTIFY_DOORBELL)
+		return true;
+	/* the descriptor before the look; pairs with the fence in rb_sleep() */
+	atomic_thread_fence(memory_order_seq_cst);
+	return (__atomic_load_n(&link->mine->need_bell[tx->group], __ATOMIC_RELAXED) & 1) != 0;
+}
+
 static inline void
 rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
 {
@@ -91,7 +104,7 @@ rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
 	rb_tsan_release();
 	__atomic_store_n(&to->seq, tx->pos, __ATOMIC_RELEASE);
 	rb_win_push(link);
-	if (rb.announce)
+	if (rb.announce && rb_tx_awaited(link, tx))
 		rb_bell(link, tx);
 }
 
@@ -101,6 +114,20 @@ static inline void
 rb_tx_unlock(struct rb_tx *tx)
 {
 	atomic_flag_clear_explicit(&tx->lock, memory_order_release);
+}
+
+/** Which rings of a group may hold frames, as bits RB_DB_CHAN(channel). */
+static inline uint32_t
+rb_rx_due(struct rb_link *link, unsigned int group)
+{
+	return rb.notify == RB_NOTIFY_MEMORY ? UINT32_MAX : rb_notify_due(link, group);
+}
+
+/** The rings of the doorbell of channel @p c may hold more frames. */
+static inline void
+rb_rx_later(struct rb_link *link, unsigned int group, unsigned int c)
+{
+	link->due[group] |= RB_DB_CHAN(c);
 }
 
 /** @return true and a private copy, because a hostile neighbour may change the ring at any time */

@@ -3,12 +3,27 @@
  */
 #include "link/notify.h"
 
+#include <stdatomic.h>
+
 #include "base/env.h"
+#include "base/group.h"
 #include "base/link.h"
 #include "base/state.h"
 #include "base/wire.h"
 
-struct rb_group rb_groups[RB_MAX_LCORES];
+uint32_t
+rb_notify_due(struct rb_link *link, unsigned int group)
+{
+	uint32_t due = link->due[group];
+	uint32_t fresh = ntb_db_read(link->port) & rb_groups[group].bells;
+
+	if (fresh != 0) {
+		ntb_db_clear(link->port, fresh);
+		ntb_db_read(link->port);
+	}
+	link->due[group] = 0;
+	return due | fresh;
+}
 
 void
 rb_bell(struct rb_link *link, const struct rb_tx *tx)
@@ -21,11 +36,9 @@ rb_bell(struct rb_link *link, const struct rb_tx *tx)
 		ntb_db_ring(link->port, tx->bell);
 		return;
 	}
-	/* pairs with the fence in rb_sleep() */
-	atomic_thread_fence(memory_order_seq_cst);
 	asked = __atomic_load_n(&link->mine->need_bell[tx->group], __ATOMIC_RELAXED);
-	if ((asked & 1) == 0 ||
-	    atomic_exchange_explicit(rung, asked, memory_order_relaxed) == asked)
-		return;
-	ntb_db_ring(link->port, RB_DB_CHAN(tx->group));
+	/* even: the receiver has woken up since rb_tx_awaited() */
+	if ((asked & 1) != 0 &&
+	    atomic_exchange_explicit(rung, asked, memory_order_relaxed) != asked)
+		ntb_db_ring(link->port, RB_DB_CHAN(tx->group));
 }

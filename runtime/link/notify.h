@@ -18,44 +18,16 @@
  * tests/spin/doorbell.pml.
  */
 
-#include <stdbool.h>
 #include <stdint.h>
 
-#include "base/env.h"
 #include "base/link.h"
-#include "base/state.h"
-#include "base/wire.h"
 
-/** By service lcore. */
-extern struct rb_group rb_groups[RB_MAX_LCORES];
+/** Doorbells of a group's rings that rang since the last call, or whose rings were not drained. Not
+ *  for notify mode memory, where no doorbell announces a frame. */
+uint32_t rb_notify_due(struct rb_link *link, unsigned int group);
 
-/** Doorbells of a group's rings that rang since the last call, or whose rings were not drained. */
-static inline uint32_t
-rb_notify_due(struct rb_link *link, unsigned int group)
-{
-	uint32_t due = link->due[group], fresh;
-
-	if (rb.notify == RB_NOTIFY_MEMORY)
-		return UINT32_MAX;
-	fresh = ntb_db_read(link->port) & rb_groups[group].bells;
-	if (fresh != 0) {
-		ntb_db_clear(link->port, fresh);
-		ntb_db_read(link->port);
-	}
-	link->due[group] = 0;
-	return due | fresh;
-}
-
-/** The rings of the doorbell of channel @p c may hold more frames. */
-static inline void
-rb_notify_later(struct rb_link *link, unsigned int group, unsigned int c, bool later)
-{
-	if (later)
-		link->due[group] |= RB_DB_CHAN(c);
-}
-
-/** Ring the neighbour's doorbell for a frame, if the neighbour has asked for bells (relay/sleep.c).
- */
+/** Ring the neighbour's doorbell for a frame that the neighbour awaits (rb_tx_awaited()). In notify
+ *  mode memory once for each time that it has asked. */
 void rb_bell(struct rb_link *link, const struct rb_tx *tx);
 
 #endif /* RB_LINK_NOTIFY_H */

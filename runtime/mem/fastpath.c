@@ -13,7 +13,6 @@
 #include "base/transport.h"
 #include "base/wire.h"
 #include "mem/layout.h"
-#include "mem/symmetric.h"
 #include "mem/target.h"
 
 struct rb_fast rb_fast[RB_FAST_PES], rb_fast_traced[RB_FAST_PES];

@@ -22,6 +22,7 @@
 #include "base/wire.h"
 #include "mem/layout.h"
 #include "mem/static.h"
+#include "mem/target.h"
 
 /*
  * The main executable is the first object that dl_iterate_phdr() reports. Its RELRO part is read
@@ -67,42 +68,12 @@ rb_data_find(void)
 		dl_iterate_phdr(main_object, NULL);
 }
 
-int
-rb_locate(const void *addr, size_t len, struct rb_loc *loc)
-{
-	uintptr_t a = (uintptr_t)addr;
-
-	loc->off = a - (uintptr_t)rb_mem.heap;
-	if (likely(rb_inside(loc->off, len, rb_mem.lay.heap_size))) {
-		loc->seg = RB_SEG_HEAP;
-		return 0;
-	}
-	loc->off = a - (uintptr_t)rb_mem.data;
-	if (rb_inside(loc->off, len, rb_mem.data_size)) {
-		loc->seg = RB_SEG_DATA;
-		return 0;
-	}
-	return -EFAULT;
-}
-
 bool
 rb_symmetric(const void *addr, size_t len)
 {
 	struct rb_loc loc;
 
 	return rb_locate(addr, len, &loc) == 0;
-}
-
-uint8_t *
-rb_seg_at(unsigned int local, enum rb_seg seg, uint64_t off)
-{
-	if (seg == RB_SEG_HEAP)
-		return rb_mem.region + rb_seg_base(seg, local) + off;
-	/* a program without static data may still be asked for 0 bytes of it */
-	if (local == (unsigned int)rb.local)
-		return rb_mem.data == NULL ? NULL : rb_mem.data + off;
-	return rb_mem.data_shared == NULL ? NULL
-					  : rb_mem.data_shared + local * rb_mem.data_size + off;
 }
 
 bool

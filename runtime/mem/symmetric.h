@@ -13,14 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/wire.h"
-
-/** A place in a symmetric segment. */
-struct rb_loc {
-	enum rb_seg seg;
-	uint64_t off;
-};
-
 /** Is [addr, addr+len) inside a symmetric segment (heap or static data)? Overflow safe. */
 bool rb_symmetric(const void *addr, size_t len);
 /** Address at which this PE may load and store PE @p pe's copy of @p addr; NULL if it cannot. */
@@ -37,11 +29,6 @@ bool rb_pe_shares(int pe); /**< can this PE load and store that PE's heap (same 
 
 /* ---- within the runtime ---- */
 
-/** @return 0 or -EFAULT: not in a symmetric segment */
-int rb_locate(const void *addr, size_t len, struct rb_loc *loc);
-/** Memory of (seg, off) of a PE of this host; the caller has checked the bounds. NULL where it is
- *  another process's static data that was not remapped. */
-uint8_t *rb_seg_at(unsigned int local, enum rb_seg seg, uint64_t off);
 /** Find the writable static data of the main executable. */
 void rb_data_find(void);
 /** Move the static data into the region, so that other PEs reach it as they reach the heap. 0, or

@@ -4,6 +4,12 @@
 #ifndef RB_MEM_TARGET_H
 #define RB_MEM_TARGET_H
 
+/**
+ * @file
+ * Where an operation goes: from a PE and an address of this process to a segment and an offset, to
+ * a host and its route, and to the memory or the window that reaches it.
+ */
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +18,12 @@
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/wire.h"
-#include "mem/symmetric.h"
+
+/** A place in a symmetric segment. */
+struct rb_loc {
+	enum rb_seg seg;
+	uint64_t off;
+};
 
 /** The remote side of an operation: its host, its route and its place in memory. */
 struct rb_target {
@@ -23,6 +34,8 @@ struct rb_target {
 	struct rb_loc loc;
 };
 
+/** Resolve an address of this process. 0, or -EFAULT: not in a symmetric segment. */
+int rb_locate(const void *addr, size_t len, struct rb_loc *loc);
 /** Resolve (pe, addr, len). 0 or -EFAULT. */
 int rb_target(struct rb_target *t, int pe, const void *addr, size_t len);
 /** Resolve a place in a segment, which the caller has checked. */
@@ -37,6 +50,10 @@ rb_acked(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
 
 	return (int64_t)(__atomic_load_n(ack, __ATOMIC_ACQUIRE) - issued) >= 0;
 }
+
+/** Memory of (seg, off) of a PE of this host; the caller has checked the bounds. NULL where it is
+ *  another process's static data that was not remapped. */
+uint8_t *rb_seg_at(unsigned int local, enum rb_seg seg, uint64_t off);
 
 /** Memory of a target on this host; NULL: it is on another host, or private to another process. */
 uint8_t *rb_local(const struct rb_target *t);

@@ -18,7 +18,6 @@
 #include "link/frame.h"
 #include "mem/fastpath.h"
 #include "mem/fastpath_traced.h"
-#include "mem/symmetric.h"
 #include "mem/target.h"
 #include "observe/span.h"
 #include "observe/stats.h"
@@ -80,7 +79,7 @@ amo_any(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fe
 		amo_here(word, op, fetch);
 		return 0;
 	}
-	if (rb_pe_shares(pe))
+	if (t.host == rb.host)
 		return -EOPNOTSUPP;
 	if (rb.local != 0) {
 		rb_proxy_amo(ctx, &t, op, fetch);

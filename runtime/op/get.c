@@ -22,7 +22,6 @@
 #include "mem/fastpath.h"
 #include "mem/fastpath_traced.h"
 #include "mem/layout.h"
-#include "mem/symmetric.h"
 #include "mem/target.h"
 #include "observe/span.h"
 #include "observe/stats.h"
@@ -113,7 +112,7 @@ get_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, boo
 		rb_got();
 		return 0;
 	}
-	if (rb_pe_shares(pe))
+	if (t.host == rb.host)
 		return rb_cma_get(&t, dst, len);
 	if (rb.local != 0) {
 		rb_proxy_get(ctx, &t, dst, len, nbi);

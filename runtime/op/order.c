@@ -135,10 +135,8 @@ acked_wait(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
 void
 rb_fence_apply(struct rb_ctx *ctx, int host)
 {
-	uint64_t before = atomic_load_explicit(&ctx->fenced[host], memory_order_relaxed);
-
-	if (unlikely(before != 0))
-		acked_wait(host, ctx->chan, RB_CLS_EXECUTED, before);
+	acked_wait(host, ctx->chan, RB_CLS_EXECUTED,
+		   atomic_load_explicit(&ctx->fenced[host], memory_order_relaxed));
 }
 
 static void

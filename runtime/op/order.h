@@ -25,8 +25,8 @@ void rb_quiet_pe(struct rb_ctx *ctx, int pe); /**< the same, for one target */
 
 /* ---- within the runtime ---- */
 
-/** Call before a store that may overtake frames: waits for the frames that a fence ordered before
- *  it. */
+/** Call before a store that may overtake frames, where rb_ctx_fenced(): waits for the frames that a
+ *  fence ordered before it. */
 void rb_fence_apply(struct rb_ctx *ctx, int host);
 
 #endif /* RB_OP_ORDER_H */

@@ -17,7 +17,6 @@
 #include "host/proxy_queue.h"
 #include "host/proxy_ring.h"
 #include "mem/layout.h"
-#include "mem/symmetric.h"
 #include "mem/target.h"
 #include "op/order.h"
 

@@ -24,7 +24,6 @@
 #include "mem/fastpath.h"
 #include "mem/fastpath_traced.h"
 #include "mem/layout.h"
-#include "mem/symmetric.h"
 #include "mem/target.h"
 #include "observe/span.h"
 #include "observe/stats.h"
@@ -72,7 +71,8 @@ rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src,
 		put_frames(ctx, t, src, len);
 		return;
 	}
-	rb_fence_apply(ctx, t->host);
+	if (unlikely(rb_ctx_fenced(ctx, t->host)))
+		rb_fence_apply(ctx, t->host);
 	if (to == NULL) {
 		put_frames(ctx, t, src, len);
 		return;
@@ -117,7 +117,7 @@ put_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, boo
 		rb_copy(to, src, len);
 		return 0;
 	}
-	if (rb_pe_shares(pe))
+	if (t.host == rb.host)
 		return rb_cma_put(&t, src, len);
 	if (rb.local != 0) {
 		rb_fast_open(t.host);
@@ -191,7 +191,8 @@ rb_put_blocks(struct rb_ctx *ctx, int pe, const struct rb_blocks *b)
 	if (through.dst == NULL || rb_method(RB_TUNE_PUT, rb_dist_of(&rb.link[t.side]),
 					     rb_memkind_of(t.loc.seg), all) != RB_METHOD_DMA)
 		return -ENOTSUP;
-	rb_fence_apply(ctx, t.host);
+	if (unlikely(rb_ctx_fenced(ctx, t.host)))
+		rb_fence_apply(ctx, t.host);
 	if (rb_dma_copy_blocks(&through) < 0)
 		return -ENOTSUP;
 	count_store(ctx, &t, all);

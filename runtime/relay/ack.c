@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/deal.h"
+#include "base/group.h"
 #include "base/link.h"
 #include "base/route.h"
 #include "base/rules.h"

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdbool.h>
 
+#include "base/group.h"
 #include "base/link.h"
 #include "base/route.h"
 #include "base/rules.h"
@@ -17,10 +18,9 @@
 #include "copy/tune.h"
 #include "link/chan.h"
 #include "link/frame.h"
-#include "link/notify.h"
 #include "mem/fastpath.h"
 #include "mem/layout.h"
-#include "mem/symmetric.h"
+#include "mem/target.h"
 #include "observe/span.h"
 #include "observe/trace_file.h"
 #include "relay/ack.h"
@@ -38,17 +38,11 @@
 /* The frame stays at the head of its ring until there is room. */
 #define STALL (-EAGAIN)
 
-static unsigned int
-group_of_ring(unsigned int ring)
-{
-	return ring < rb.channels ? rb_group_of(ring) : (ring - rb.channels) / 2;
-}
-
 /* A frame must not touch the state of another group, whatever its descriptor says. */
 static bool
 of_group(unsigned int ring, const struct rb_desc *d)
 {
-	return rb_group_of(d->chan) == group_of_ring(ring);
+	return rb_group_of(d->chan) == rb_group_of_ring(ring);
 }
 
 static int
@@ -254,7 +248,7 @@ handle_frame(unsigned int side, unsigned int ring, const struct rb_desc *d, cons
 	 * same size. */
 	if (!rb_frame_valid(d) || !of_group(ring, d) ||
 	    (d->op == RB_OP_PUT && !rb_inside(d->off, d->len, rb_seg_size(d->seg)))) {
-		rb_count(&rb.link[side].relayed[group_of_ring(ring)].dropped, 1);
+		rb_count(&rb.link[side].relayed[rb_group_of_ring(ring)].dropped, 1);
 		return 0;
 	}
 	if (rb_pe_host(d->dst_pe) != rb.host)
@@ -291,7 +285,7 @@ static enum rb_progress_left
 serve_side(unsigned int side, unsigned int group)
 {
 	struct rb_link *link = &rb.link[side];
-	uint32_t due = rb_notify_due(link, group);
+	uint32_t due = rb_rx_due(link, group);
 	enum rb_progress_left most = RB_PROGRESS_IDLE, one;
 	bool later = false;
 	unsigned int c;
@@ -307,7 +301,8 @@ serve_side(unsigned int side, unsigned int group)
 			continue;
 		one = drain_ring(side, c, &later);
 		most = one > most ? one : most;
-		rb_notify_later(link, group, c, later);
+		if (later)
+			rb_rx_later(link, group, c);
 		later = false;
 	}
 	return most;

@@ -4,96 +4,32 @@
 #include "relay/lcore.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include <rte_launch.h>
 #include <rte_lcore.h>
-#include <rte_pause.h>
 
 #include "base/error.h"
-#include "base/link.h"
+#include "base/group.h"
 #include "base/slice.h"
 #include "base/state.h"
 #include "base/thread.h"
-#include "base/transport.h"
-#include "host/wait.h"
 #include "host/wait_choose.h"
-#include "link/notify.h"
 #include "relay/poll.h"
 #include "relay/sleep.h"
 
 static _Atomic bool stopping; /* application thread -> service lcores: leave */
 
-/*
- * How long an idle service lcore stays awake, in ns. A sleeping lcore needs two context switches
- * and an interrupt before it serves a request; rb_waiting.awake_ns is about that long. If the lcore
- * shares its CPU, its PE loses the time that the lcore stays awake. Take two PEs that poll their
- * own memory between atomics to each other: each of them must get its CPU back before there is
- * anything to serve. So the lcore adapts: it doubles its time when work arrived while it was awake,
- * and halves the time when none did. The minimum is the time between two consecutive requests of
- * one PE. A PE that waits or polls does the work itself, and gets its CPU back at once where it has
- * one. While its PE naps, the CPU is free, and a relay must not fall asleep between the chunks of a
- * put.
- */
-enum {
-	AWAKE_LEAST_NS = 2000
-};
-
-static uint64_t
-awake_for(uint64_t now, bool worked)
-{
-	if (!rb_waiting.crowded || rb_wait_napping())
-		return rb_waiting.awake_ns;
-	now = worked ? now * 2 : now / 2;
-	return RTE_MIN(RTE_MAX(now, (uint64_t)AWAKE_LEAST_NS), rb_waiting.awake_ns);
-}
-
-/* Idle turns before the first look at the clock. */
-static uint32_t
-bare_turns(void)
-{
-	return rb.bells && rb_waiting.crowded ? 0 : rb_waiting.spin_turns;
-}
-
 static int
-service_loop(void *arg)
+service_lcore(void *arg)
 {
 	unsigned int group = (unsigned int)((struct rb_group *)arg - rb_groups);
-	uint64_t since = 0, awake = rb_waiting.awake_ns;
-	uint32_t idle = 0;
 
 	rb_thread_service();
 	if (rb_waiting.beside)
 		rb_slice_short();
-	while (!atomic_load_explicit(&stopping, memory_order_relaxed)) {
-		enum rb_progress_left left = rb_progress_group(group);
-
-		if ((group == 0 && rb_wait_proxy()) || left == RB_PROGRESS_WORK) {
-			if (since != 0)
-				awake = awake_for(awake, true);
-			idle = 0;
-			since = 0;
-		} else if (++idle <= bare_turns()) {
-			rte_pause();
-		} else if (!rb.bells || left == RB_PROGRESS_STALL) {
-			sched_yield();
-		} else if (since == 0) {
-			since = rb_now_ns();
-		} else if (rb_poll_borrowed(group) || (rb_waiting.beside && rb_wait_polling())) {
-			rb_sleep(group);
-			since = 0;
-		} else if (rb_now_ns() - since > awake) {
-			awake = awake_for(awake, false);
-			rb_sleep(group);
-			since = 0;
-		} else {
-			/* no yield: next to a computing thread it would last until the end of that
-			 * thread's time slice, but a bell wakes at once */
-			rte_pause();
-		}
-	}
+	rb_poll_loop(group, &stopping);
 	/* pairs with the acquire in stop_first() */
 	atomic_fetch_add_explicit(&rb_groups[group].call, 1, memory_order_release);
 	return 0;
@@ -133,7 +69,7 @@ rb_lcore_start(void)
 			goto stop;
 		}
 		rb_groups[g].lcore = lcore;
-		ret = rte_eal_remote_launch(service_loop, &rb_groups[g], lcore);
+		ret = rte_eal_remote_launch(service_lcore, &rb_groups[g], lcore);
 		if (ret < 0) {
 			rb_fail(ret, "cannot start the service thread on lcore %u: %s", lcore,
 				strerror(-ret));

@@ -24,7 +24,6 @@
 #include "link/notify.h"
 #include "mem/fastpath.h"
 #include "mem/layout.h"
-#include "mem/symmetric.h"
 #include "mem/target.h"
 #include "relay/amo.h"
 

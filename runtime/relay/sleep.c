@@ -4,6 +4,7 @@
 #include "relay/sleep.h"
 
 #include "base/env.h"
+#include "base/group.h"
 #include "base/link.h"
 #include "base/rules.h"
 #include "base/state.h"
@@ -12,8 +13,6 @@
 #include "host/proxy_queue.h"
 #include "host/wait_choose.h"
 #include "link/cable.h"
-#include "link/notify.h"
-#include "relay/poll.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -197,7 +196,7 @@ read_words(unsigned int group, struct waiter *w)
 static bool
 nothing_left(unsigned int group)
 {
-	atomic_thread_fence(memory_order_seq_cst); /* pairs with the fence in rb_bell() */
+	atomic_thread_fence(memory_order_seq_cst); /* pairs with the fence in rb_tx_awaited() */
 	rb_cable_look();
 	return rb.transport->serve(group) == RB_PROGRESS_IDLE && (group != 0 || rb_proxy_idle());
 }

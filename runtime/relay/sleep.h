@@ -4,10 +4,13 @@
 #ifndef RB_RELAY_SLEEP_H
 #define RB_RELAY_SLEEP_H
 
-#include <stdbool.h>
-#include <stdint.h>
+/**
+ * @file
+ * Who polls the rings of a group, and how its service lcore sleeps while there is nothing to poll
+ * or an application thread polls.
+ */
 
-#include "link/notify.h"
+#include <stdint.h>
 
 /** Decide whether service lcores may sleep on the doorbells of these ports: sets rb.bells. */
 void rb_sleep_init(void);
@@ -20,12 +23,6 @@ void rb_call(unsigned int group);
 /** From now on an application thread polls instead of the service lcores. @p groups: the groups
  *  that it has already, as bits. @return those and the new ones; try again for the others */
 uint32_t rb_poll_borrow(uint32_t groups);
-/** Does an application thread poll the group? A hint, without poll_lock. */
-static inline bool
-rb_poll_borrowed(unsigned int group)
-{
-	return atomic_load_explicit(&rb_groups[group].waiters, memory_order_relaxed) != 0;
-}
 /** The application thread stops polling these groups. */
 void rb_poll_return(uint32_t groups);
 

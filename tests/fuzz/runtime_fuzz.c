@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/group.h"
 #include "base/env.h"
 #include "base/link.h"
 #include "base/rules.h"
@@ -14,7 +15,6 @@
 #include "job/place.h"
 #include "link/chan.h"
 #include "link/hello.h"
-#include "link/notify.h"
 #include "mem/layout.h"
 #include "mem/region.h"
 #include "op/rings.h"

@@ -3,13 +3,13 @@
  */
 #include <string.h>
 
+#include "base/group.h"
 #include "base/env.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/transport.h"
 #include "base/types.h"
 #include "base/wire.h"
-#include "link/notify.h"
 #include "mem/layout.h"
 #include "relay/request.h"
 #include "rig.h"
