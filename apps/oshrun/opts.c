@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/modes.h"
 #include "oshrun.h"
 
 enum {
@@ -155,14 +156,11 @@ add_dma(struct options *opt, const char *names)
 static void
 add_notify(struct options *opt, const char *mode)
 {
-	static const char name[] = "RINGBELL_NOTIFY=";
-	char entry[sizeof(name) + 16];
+	static const char *const modes[] = {RB_NOTIFY_MODES(RB_MODE_WORD) NULL};
+	char entry[64];
 
-	if (strcmp(mode, "memory") != 0 && strcmp(mode, "doorbell") != 0 &&
-	    strcmp(mode, "scratchpad") != 0)
-		fail_with(OSHRUN_EXIT_USAGE, "--notify %s: must be memory, doorbell or scratchpad",
-			  mode);
-	snprintf(entry, sizeof(entry), "%s%s", name, mode);
+	snprintf(entry, sizeof(entry), "RINGBELL_NOTIFY=%s",
+		 modes[parse_choice("--notify", mode, modes)]);
 	add_export(opt, entry);
 }
 

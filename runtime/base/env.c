@@ -16,6 +16,7 @@
 
 #include "base/deal.h"
 #include "base/error.h"
+#include "base/modes.h"
 #include "base/rank.h"
 #include "base/wire.h"
 
@@ -153,13 +154,13 @@ read_choice(enum rb_env_id id, const char *const words[], unsigned int count, un
 	return rb_fail(-EINVAL, "%s=%s: want %s", vars[id].name, env_text(id), all);
 }
 
-/* Modes of wait, notification and barrier, in the order of their enums. */
+/* Modes of wait, notification and barrier. */
 static int
 read_modes(struct rb_env *env)
 {
-	static const char *const waits[] = {"auto", "spin", "yield", "sleep"};
-	static const char *const notifies[] = {"memory", "doorbell", "scratchpad"};
-	static const char *const barriers[] = {"auto", "twoway", "token", "linear"};
+	static const char *const waits[] = {RB_WAIT_MODES(RB_MODE_WORD)};
+	static const char *const notifies[] = {RB_NOTIFY_MODES(RB_MODE_WORD)};
+	static const char *const barriers[] = {RB_BARRIER_MODES(RB_MODE_WORD)};
 	unsigned int v;
 	int ret;
 
@@ -199,7 +200,7 @@ read_pes(struct rb_env *env)
 static int
 read_place(struct rb_env *env)
 {
-	static const char *const statics[] = {"remap", "copy", "none"};
+	static const char *const statics[] = {RB_STATICS_MODES(RB_MODE_WORD)};
 	unsigned int v = 0;
 	int ret = read_pes(env);
 

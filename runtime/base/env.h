@@ -9,35 +9,7 @@
 #include <stdint.h>
 
 #include "base/deal.h"
-
-enum rb_wait_mode {
-	RB_WAIT_AUTO,
-	RB_WAIT_SPIN,
-	RB_WAIT_YIELD,
-	RB_WAIT_SLEEP
-};
-
-/** How a receiver learns of a new frame. */
-enum rb_notify {
-	RB_NOTIFY_MEMORY,    /**< it polls the descriptors in its memory */
-	RB_NOTIFY_DOORBELL,  /**< it polls the doorbell register, and reads the rings that the
-				register names */
-	RB_NOTIFY_SCRATCHPAD /**< relay/scratchpad.h: descriptors in scratchpads, one at a time */
-};
-
-enum rb_barrier_kind {
-	RB_BARRIER_AUTO,
-	RB_BARRIER_TWOWAY,
-	RB_BARRIER_TOKEN,
-	RB_BARRIER_LINEAR
-};
-
-/** How other PEs reach static data. */
-enum rb_statics {
-	RB_STATICS_REMAP, /**< it moves to shared memory */
-	RB_STATICS_COPY,  /**< it stays private; the kernel copies */
-	RB_STATICS_NONE,  /**< it is not symmetric: PEs may run different programs */
-};
+#include "base/modes.h"
 
 /** The environment (base/env.def), parsed and checked. */
 struct rb_env {

@@ -2,6 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include "base/link.h"
+#include "base/modes.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/thread.h"
@@ -38,7 +39,7 @@ to_ns(uint64_t ticks)
 static int
 info_cmd(const char *params, struct rte_tel_data *d)
 {
-	static const char *const modes[] = {"auto", "spin", "yield", "sleep"};
+	static const char *const modes[] = {RB_WAIT_MODES(RB_MODE_WORD)};
 	char job[20];
 
 	(void)params;

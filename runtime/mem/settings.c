@@ -13,6 +13,7 @@
 
 #include "base/env.h"
 #include "base/hash.h"
+#include "base/modes.h"
 #include "base/state.h"
 #include "base/wire.h"
 #include "mem/layout.h"
@@ -137,7 +138,7 @@ static const struct row rows[] = {
 	ROW(pes, "", " PEs", "", NUMBER, {NULL}),
 	ROW(places, "PEs on other hosts: give all the same --map-by, or RINGBELL_MAP", "", "", BARE,
 	    {NULL}),
-	ROW(statics, "RINGBELL_STATIC=", "", "", NUMBER, {"remap", "copy", "none"}),
+	ROW(statics, "RINGBELL_STATIC=", "", "", NUMBER, {RB_STATICS_MODES(RB_MODE_WORD)}),
 	ROW(program, "another program or build, ", "",
 	    ": their static data does not correspond; run the same file everywhere, or set "
 	    "RINGBELL_STATIC=none for all",
@@ -151,8 +152,8 @@ static const struct row rows[] = {
 	ROW(channels, "RINGBELL_CHANNELS=", "", "", NUMBER, {NULL}),
 	ROW(slots, "RINGBELL_SLOTS=", "", "", NUMBER, {NULL}),
 	ROW(chunk, "RINGBELL_CHUNK=", "", "", NUMBER, {NULL}),
-	ROW(notify, "RINGBELL_NOTIFY=", "", "", NUMBER, {"memory", "doorbell", "scratchpad"}),
-	ROW(barrier, "RINGBELL_BARRIER=", "", "", NUMBER, {"auto", "twoway", "token", "linear"}),
+	ROW(notify, "RINGBELL_NOTIFY=", "", "", NUMBER, {RB_NOTIFY_MODES(RB_MODE_WORD)}),
+	ROW(barrier, "RINGBELL_BARRIER=", "", "", NUMBER, {RB_BARRIER_MODES(RB_MODE_WORD)}),
 };
 
 enum {

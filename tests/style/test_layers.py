@@ -27,9 +27,9 @@ LAYERS = [
     ("runtime", {PMD_HEADER, COMPAT}, True),
     ("shmem", {"rb.h"}, False),
     # the launcher and the runtime share the control messages, the long waits, how PEs are dealt
-    # out, the list of variables, a look at the memory that is left, the trace
+    # out, the list of variables, the words of modes, a look at the memory that is left, the trace
     ("apps", {"shmem.h", "shmemx.h", "env.def", "base/deal.h", "base/env.def",
-              "base/launcher_msg.h", "base/run_dir.h", "base/available.h",
+              "base/launcher_msg.h", "base/modes.h", "base/run_dir.h", "base/available.h",
               "observe/blocked_table.h", "observe/trace_file.h"}, False),
     # over the driver alone, with the reports of the other measuring program
     ("apps/perf/driver", {PMD_HEADER, "cli.h", "report.h"}, True),

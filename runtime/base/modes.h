@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_BASE_MODES_H
+#define RB_BASE_MODES_H
+
+/**
+ * @file
+ * The modes that a variable of the environment, or an option of oshrun, chooses by a word. Each
+ * table has the value of the enum and its word, so both always match and everyone who reads or
+ * prints a mode has the same words:
+ *
+ *     static const char *const words[] = {RB_NOTIFY_MODES(RB_MODE_WORD)};
+ */
+
+#define RB_MODE_VALUE(value, word) value,
+#define RB_MODE_WORD(value, word) word,
+
+/** How a thread waits, RINGBELL_WAIT. */
+#define RB_WAIT_MODES(MODE)          \
+	MODE(RB_WAIT_AUTO, "auto")   \
+	MODE(RB_WAIT_SPIN, "spin")   \
+	MODE(RB_WAIT_YIELD, "yield") \
+	MODE(RB_WAIT_SLEEP, "sleep")
+
+/** How a receiver learns of a new frame, RINGBELL_NOTIFY and --notify. memory: it polls the
+ *  descriptors in its memory. doorbell: it polls the doorbell register, and reads the rings that
+ *  the register names. scratchpad: descriptors are in scratchpads, one at a time
+ *  (relay/scratchpad.h). */
+#define RB_NOTIFY_MODES(MODE)                \
+	MODE(RB_NOTIFY_MEMORY, "memory")     \
+	MODE(RB_NOTIFY_DOORBELL, "doorbell") \
+	MODE(RB_NOTIFY_SCRATCHPAD, "scratchpad")
+
+/** The barrier of the hosts, RINGBELL_BARRIER. */
+#define RB_BARRIER_MODES(MODE)            \
+	MODE(RB_BARRIER_AUTO, "auto")     \
+	MODE(RB_BARRIER_TWOWAY, "twoway") \
+	MODE(RB_BARRIER_TOKEN, "token")   \
+	MODE(RB_BARRIER_LINEAR, "linear")
+
+/** How other PEs reach static data, RINGBELL_STATIC. remap: it moves to shared memory. copy: it
+ *  stays private, and the kernel copies. none: it is not symmetric, and PEs may run different
+ *  programs. */
+#define RB_STATICS_MODES(MODE)          \
+	MODE(RB_STATICS_REMAP, "remap") \
+	MODE(RB_STATICS_COPY, "copy")   \
+	MODE(RB_STATICS_NONE, "none")
+
+enum rb_wait_mode {
+	RB_WAIT_MODES(RB_MODE_VALUE)
+};
+enum rb_notify {
+	RB_NOTIFY_MODES(RB_MODE_VALUE)
+};
+enum rb_barrier_kind {
+	RB_BARRIER_MODES(RB_MODE_VALUE)
+};
+enum rb_statics {
+	RB_STATICS_MODES(RB_MODE_VALUE)
+};
+
+#endif /* RB_BASE_MODES_H */
