@@ -15,10 +15,13 @@
 void
 rb_tx_lock(struct rb_tx *tx)
 {
-	struct rb_wait w = {.inner = true};
+	struct rb_wait w = RB_WAIT_INNER;
 
-	while (atomic_flag_test_and_set_explicit(&tx->lock, memory_order_acquire))
+	if (likely(!atomic_flag_test_and_set_explicit(&tx->lock, memory_order_acquire)))
+		return;
+	do {
 		rb_wait_once(&w);
+	} while (atomic_flag_test_and_set_explicit(&tx->lock, memory_order_acquire));
 	rb_wait_end(&w);
 }
 

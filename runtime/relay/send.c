@@ -48,6 +48,18 @@ fill_slot(const struct rb_link *link, const struct rb_tx *tx, const struct rb_lb
 		rb_lbuf_pull(to, src, off, len);
 }
 
+static void
+wait_for_slot(struct rb_tx *tx)
+{
+	struct rb_wait w = RB_WAIT_INNER;
+
+	do {
+		rb_count(&tx->retries, 1);
+		rb_wait_once(&w);
+	} while (rb_tx_free(tx) == 0);
+	rb_wait_end(&w);
+}
+
 void
 rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const struct rb_lbuf *src,
 	size_t off)
@@ -55,16 +67,12 @@ rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const 
 	struct rb_link *link = &rb.link[t->side];
 	struct rb_tx *tx = &link->tx[ctx->chan];
 	enum rb_class cls = class_of(t, d);
-	struct rb_wait w = RB_WAIT_INNER;
 
 	d->chan = (uint8_t)ctx->chan;
 	rb_frame_address(d, t);
 	rb_tx_lock(tx);
-	while (rb_tx_free(tx) == 0) {
-		rb_count(&tx->retries, 1);
-		rb_wait_once(&w);
-	}
-	rb_wait_end(&w);
+	if (unlikely(rb_tx_free(tx) == 0))
+		wait_for_slot(tx);
 	if (src != NULL)
 		fill_slot(link, tx, src, off, d->len);
 	if ((d->flags & RB_DESC_COUNTED) != 0)
