@@ -40,6 +40,7 @@ man_pages = [
         ("ringbell-top.1", "show what a running job does"),
         ("ringbell-devbind.1", "bind adapters to a DPDK-compatible driver"),
         ("ringbell-doctor.1", "say what keeps Ringbell from running over adapters"),
+        ("ringbell-eeprom.1", "make and write EEPROM images of adapters"),
         ("ringbell.7", "environment of Ringbell programs"),
     )
 ]

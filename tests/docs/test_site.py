@@ -25,6 +25,7 @@ PROGRAMS = {
     "ringbell-perf.1": "apps/perf/ringbell-perf",
     "ringbell-sim.1": "sim/ringbell-sim",
     "ringbell-top.1": "apps/top/ringbell-top",
+    "ringbell-eeprom.1": "apps/eeprom/ringbell-eeprom",
 }
 OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
 

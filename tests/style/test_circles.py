@@ -26,6 +26,7 @@ TREES = [
     ["apps/oshrun"],
     ["apps/perf", "apps/perf/driver"],
     ["apps/device"],
+    ["apps/eeprom"],
     ["apps/top"],
     ["sim"],
 ]

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* Commands on the EEPROM of an adapter: save it, change it, ask whether it acts. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapter.h"
+#include "check.h"
+#include "controller.h"
+#include "file.h"
+#include "image.h"
+#include "place.h"
+#include "print.h"
+#include "say.h"
+#include "transfer.h"
+
+#define REG_ID 0u /* of port 0: the part's number in the upper half */
+
+/* Bytes of a part in which no image begins: as many as an image of a few records may change. */
+#define BLANK_BYTES 256
+
+/* What there is in the EEPROM, and what shall be. */
+struct exchange {
+	struct device dev;
+	struct controller c;
+	uint8_t old[IMAGE_MAX], new[IMAGE_MAX];
+	struct image old_image, new_image;
+	size_t new_len;
+	bool old_valid;
+};
+
+static int
+open_both(struct exchange *x, const struct options *o)
+{
+	int ret = device_open(&x->dev, o->operand[0]);
+
+	if (ret < 0)
+		return ret;
+	ret = controller_open(&x->c, &x->dev, o->address_bytes);
+	if (ret < 0)
+		device_close(&x->dev);
+	return ret;
+}
+
+static void
+close_both(struct exchange *x)
+{
+	controller_close(&x->c);
+	device_close(&x->dev);
+}
+
+/* Into a file; what is no image as well, whose bytes may be all that is left of one. */
+static int
+save_old(struct exchange *x, const char *path, size_t least)
+{
+	char why[IMAGE_WHY];
+	long len = transfer_out(&x->c, x->old, least);
+
+	if (len < 0)
+		return (int)len;
+	x->old_valid = image_parse(&x->old_image, x->old, (size_t)len, why) == 0;
+	if (!x->old_valid)
+		complain("%s: the EEPROM has no image: %s; its first %ld bytes are saved",
+			 x->dev.name, why, len);
+	if (file_write(path, x->old, (size_t)len) < 0)
+		return -1;
+	printf("saved %ld bytes of the EEPROM in %s\n", len, path);
+	return 0;
+}
+
+int
+adapter_read(const struct options *o)
+{
+	struct exchange *x = calloc(1, sizeof(*x));
+	int ret = STATUS_TROUBLE;
+
+	if (x == NULL)
+		complain("no memory");
+	if (x == NULL || open_both(x, o) < 0) {
+		free(x);
+		return STATUS_TROUBLE;
+	}
+	if (save_old(x, o->output, x->c.has_signature ? 0 : BLANK_BYTES) == 0)
+		ret = x->old_valid ? STATUS_FINE : STATUS_FOUND;
+	close_both(x);
+	free(x);
+	return ret;
+}
+
+/* An image that makes another port the upstream one takes the adapter away from its slot. */
+static bool
+upstream_stays(struct exchange *x)
+{
+	const struct record *r = image_find(&x->new_image, RECORD_ADDRESS(0, REG_NT_CONFIG));
+	uint32_t now = x->dev.read(x->dev.ctx, REG_NT_CONFIG);
+
+	if (r == NULL || NT_CONFIG_UPSTREAM(r->value) == NT_CONFIG_UPSTREAM(now))
+		return true;
+	complain("%s: the upstream port is %u, in the image it is %u: this slot would not find the "
+		 "adapter again (--new-upstream if that is meant)",
+		 x->dev.name, NT_CONFIG_UPSTREAM(now), NT_CONFIG_UPSTREAM(r->value));
+	return false;
+}
+
+/* Faults of the image for this chip are told, and do not stop: an old image goes back the same way.
+ */
+static void
+tell_faults(struct exchange *x)
+{
+	const struct part *part = part_find(x->dev.read(x->dev.ctx, REG_ID) >> 16);
+
+	image_check(&x->new_image, part, stdout, true);
+}
+
+static int
+load_new(struct exchange *x, const char *path)
+{
+	struct image *image = file_load(path);
+
+	if (image == NULL)
+		return -1;
+	x->new_image = *image;
+	free(image);
+	x->new_len = image_pack(&x->new_image, x->new);
+	return 0;
+}
+
+static int
+write_new(struct exchange *x, const struct options *o)
+{
+	long written;
+
+	if (!o->write) {
+		puts("not written: --write is not given");
+		return STATUS_FINE;
+	}
+	if (!o->new_upstream && !upstream_stays(x))
+		return STATUS_TROUBLE;
+	written = transfer_in(&x->c, x->old, x->new, x->new_len);
+	if (written < 0) {
+		complain("%s: not written. The EEPROM may be without signature now, then the chip "
+			 "starts as its straps are; the old image is in %s",
+			 x->dev.name, o->save);
+		return STATUS_TROUBLE;
+	}
+	if (written == 0)
+		puts("nothing to write: the EEPROM has this image");
+	else
+		printf("wrote %ld dwords, and read all %zu bytes back. The chip loads them when "
+		       "its power comes on next\n",
+		       written, x->new_len);
+	return STATUS_FINE;
+}
+
+int
+adapter_write(const struct options *o)
+{
+	struct exchange *x = calloc(1, sizeof(*x));
+	int ret = STATUS_TROUBLE;
+
+	if (x == NULL)
+		complain("no memory");
+	if (x == NULL || load_new(x, o->operand[1]) < 0 || open_both(x, o) < 0) {
+		free(x);
+		return STATUS_TROUBLE;
+	}
+	if (save_old(x, o->save, x->new_len) == 0) {
+		if (x->old_valid)
+			print_difference(&x->old_image, &x->new_image);
+		tell_faults(x);
+		ret = write_new(x, o);
+	}
+	close_both(x);
+	free(x);
+	return ret;
+}
+
+static bool
+print_unlike(const struct device *dev, const struct record *r)
+{
+	char place[PLACE_NAME];
+	uint32_t off, now;
+
+	if (!place_offset(r->address, &off))
+		return false;
+	now = dev->read(dev->ctx, off);
+	if (now == r->value)
+		return false;
+	place_name(RECORD_PLACE(r->address), place);
+	printf("%s, 0x%03x: the image has 0x%08x, the register 0x%08x\n", place,
+	       RECORD_REG(r->address), r->value, now);
+	return true;
+}
+
+int
+adapter_loaded(const struct options *o)
+{
+	struct image *image = file_load(o->operand[1]);
+	size_t i, unlike = 0, asked = 0;
+	struct device dev;
+
+	if (image == NULL || device_open(&dev, o->operand[0]) < 0) {
+		free(image);
+		return STATUS_TROUBLE;
+	}
+	for (i = 0; i < image->n; i++) {
+		const struct record *r = &image->record[i];
+		uint32_t off;
+
+		if (image_find(image, r->address) != r || !place_offset(r->address, &off))
+			continue;
+		asked++;
+		unlike += print_unlike(&dev, r);
+	}
+	printf("%zu of %zu registers have what the image says\n", asked - unlike, asked);
+	device_close(&dev);
+	free(image);
+	return unlike == 0 ? STATUS_FINE : STATUS_FOUND;
+}

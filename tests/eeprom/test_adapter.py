@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""ringbell-eeprom on adapters: on the register model, and on made-up folders of sysfs.
+
+Usage: test_adapter.py RINGBELL-EEPROM EEPROM-ON-MODEL
+"""
+import fcntl
+import os
+import struct
+import sys
+import unittest
+
+import tool
+from tool import FINE, FOUND, NT0_VIRTUAL, NT_CONFIG, TROUBLE
+
+TOOL, ON_MODEL = (os.path.abspath(arg) for arg in sys.argv[1:3])
+del sys.argv[1:3]
+PART = 8192
+READ, WRITE, READ_STATUS, WRITE_ENABLE = 3, 2, 5, 6
+VENDORS = [(0, 0x300, 4), (0, NT_CONFIG, 0x001A1A00), (8, 0x208, 1)] # no NT port
+
+
+class OnModel(tool.Case):
+    """The device is a file, the contents of the part behind the model's registers."""
+    program = ON_MODEL
+
+    def part(self, data, size=PART):
+        self.put("part", data + b"\xff" * (size - len(data)))
+        return data
+
+    def trace(self):
+        with open(self.path("trace"), encoding="ascii") as f:
+            return [tuple(map(int, line.split())) for line in f]
+
+
+class Read(OnModel):
+    def test_as_it_is(self):
+        for records in ([], VENDORS, tool.RINGBELL, [(0, 0x600, i) for i in range(1000)]):
+            data = self.part(tool.image(records))
+            self.assertIn(f"saved {len(data)} bytes", self.fine("read", "part", "-o", "out"))
+            self.assertEqual(self.get("out"), data)
+            os.unlink(self.path("out"))
+
+    def test_changes_nothing(self):
+        data = self.part(tool.image(VENDORS))
+        self.fine("read", "part", "-o", "out", EEPROM_TRACE=self.path("trace"))
+        self.assertEqual(self.get("part"), data + b"\xff" * (PART - len(data)))
+        self.assertEqual({command for command, _ in self.trace()}, {READ, READ_STATUS})
+
+    def test_damaged(self):
+        """The checksum that was wrong at power-on is told; the bytes are saved all the same."""
+        data = self.part(tool.image(VENDORS, crc=7))
+        done = self.run_tool("read", "part", "-o", "out")
+        self.assertEqual((done.returncode, self.get("out")), (FOUND, data))
+        self.assertIn("the checksum is 0x00000007", done.stderr)
+
+    def test_blank(self):
+        self.part(b"")
+        self.fails("--address-bytes 2", "read", "part", "-o", "out")
+        done = self.run_tool("read", "part", "-o", "out", "--address-bytes", "2")
+        self.assertEqual((done.returncode, self.get("out")), (FOUND, b"\xff" * 256))
+        self.assertIn("a blank EEPROM?", done.stderr)
+        self.part(b"", 256)
+        done = self.run_tool("read", "part", "-o", "out2", "--address-bytes", "1")
+        self.assertEqual((done.returncode, self.get("out2")), (FOUND, b"\xff" * 256))
+
+    def test_not_there(self):
+        self.put("part", b"")
+        self.fails("finds no EEPROM", "read", "part", "-o", "out")
+        self.part(tool.image(VENDORS))
+        self.fails("is busy for 100 ms", "read", "part", "-o", "out", EEPROM_FAULT="stuck 1")
+        self.put("out", b"mine")
+        self.fails("is there already", "read", "part", "-o", "out")
+        self.assertEqual(self.get("out"), b"mine")
+
+
+class Write(OnModel):
+    def setUp(self):
+        super().setUp()
+        self.new = tool.image(tool.RINGBELL)
+        self.put("new.bin", self.new)
+        self.old = self.part(tool.image(VENDORS))
+
+    def write(self, *args, **env):
+        return self.fine("write", "part", "new.bin", "--save", "old.bin", *args, **env)
+
+    def assert_part(self, data):
+        self.assertEqual(self.get("part")[:len(data)], data)
+
+    def assert_saved(self):
+        self.assertEqual(self.get("old.bin")[:len(self.old)], self.old)
+
+    def test_without_the_word(self):
+        """No --write: the old image is saved, the difference told, nothing changed."""
+        out = self.write(EEPROM_TRACE=self.path("trace"))
+        for words in ("saved", "NT0: off -> on, port 8", "0x300 widths of the ports: 0x00000004 -> "
+                      "none", "not written"):
+            self.assertIn(words, out)
+        self.assert_part(self.old)
+        self.assert_saved()
+        self.assertEqual({command for command, _ in self.trace()}, {READ, READ_STATUS})
+
+    def test_saved_first(self):
+        """The file of the old image is complete before the first word is written."""
+        self.put("old.bin", b"mine")
+        self.fails("is there already", "write", "part", "new.bin", "--save", "old.bin", "--write")
+        self.assert_part(self.old)
+        self.fails("No such file", "write", "part", "new.bin", "--save", "no/old.bin", "--write")
+        self.assert_part(self.old)
+        os.unlink(self.path("old.bin"))
+        self.fails("not an image", "write", "part", "/etc/passwd", "--save", "old.bin", "--write")
+        self.assertFalse(os.path.exists(self.path("old.bin")))
+
+    def test_written(self):
+        out = self.write("--write", EEPROM_TRACE=self.path("trace"))
+        self.assertIn("read all 80 bytes back", out)
+        self.assert_part(self.new)
+        self.assert_saved()
+        # beyond the image nothing is touched
+        self.assertEqual(self.get("part")[len(self.new):], b"\xff" * (PART - len(self.new)))
+        trace = self.trace()
+        writes = [at for command, at in trace if command == WRITE]
+        self.assertEqual((writes[0], writes[-1]), (0, 0), "the signature goes first, comes last")
+        self.assertEqual(len(writes), trace.count((WRITE_ENABLE, 0)))
+
+    def test_written_twice(self):
+        self.write("--write")
+        out = self.fine("write", "part", "new.bin", "--save", "again.bin", "--write",
+                        EEPROM_TRACE=self.path("trace"))
+        self.assertIn("nothing to write", out)
+        self.assertNotIn(WRITE, [command for command, _ in self.trace()])
+        self.assertEqual(self.get("again.bin"), self.new)
+
+    def test_and_back(self):
+        """The saved file is an image that goes back as it was."""
+        self.write("--write")
+        self.fine("write", "part", "old.bin", "--save", "new2.bin", "--write")
+        self.assert_part(self.old)
+        self.assertEqual(self.get("new2.bin"), self.new)
+
+    def test_all_lengths(self):
+        """Images that end in the midst of a dword, longer and shorter than what was there."""
+        n = 0
+        for old in (0, 1, 2, 3, 9):
+            for new in (0, 1, 2, 3, 8):
+                n += 1
+                self.old = self.part(tool.image([(1, 0x98, i) for i in range(old)]))
+                self.new = tool.image([(2, 0x98, i) for i in range(new)])
+                self.put("new.bin", self.new)
+                self.fine("write", "part", "new.bin", "--save", f"{n}.bin", "--write")
+                kept = (self.old + b"\xff" * PART)[len(self.new):PART]
+                self.assertEqual(self.get("part"), self.new + kept)
+
+    def test_blank(self):
+        self.part(b"")
+        self.fails("--address-bytes 2", "write", "part", "new.bin", "--save", "o", "--write")
+        done = self.run_tool("write", "part", "new.bin", "--save", "o", "--write",
+                             "--address-bytes", "2")
+        self.assertEqual(done.returncode, FINE, done.stderr)
+        self.assert_part(self.new)
+
+    def test_other_upstream(self):
+        self.put("new.bin", tool.image([(0, NT_CONFIG, tool.config(9, 8)), *tool.bars(NT0_VIRTUAL)]))
+        done = self.run_tool("write", "part", "new.bin", "--save", "o", "--write")
+        self.assertEqual(done.returncode, TROUBLE)
+        self.assertIn("the upstream port is 0, in the image it is 9", done.stderr)
+        self.assert_part(self.old)
+        self.fine("write", "part", "new.bin", "--save", "o2", "--write", "--new-upstream")
+        self.assert_part(self.get("new.bin"))
+
+    def test_faults_are_told(self):
+        self.put("new.bin", tool.image([(0, NT_CONFIG, tool.config(0, 6))]))
+        self.assertIn("NT0 is port 6, which a PEX 8749 has not", self.write())
+
+    def fails_in(self, words, fault):
+        done = self.run_tool("write", "part", "new.bin", "--save", "old.bin", "--write",
+                             EEPROM_FAULT=fault)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (TROUBLE, 2), done.stderr)
+        self.assertIn(words, done.stderr)
+        self.assertIn("the old image is in old.bin", done.stderr)
+        self.assert_saved()
+        os.unlink(self.path("old.bin"))
+
+    def test_writes_that_fail(self):
+        """Whichever write fails: told, never called done, and no half image has a signature."""
+        for n in (1, 2, 3, 10, 19, 20):
+            for fault in ("lost", "flip"):
+                with self.subTest(f"{fault} {n}"):
+                    self.part(self.old)
+                    self.fails_in("written was", f"{fault} {n}")
+                    now = self.get("part")
+                    if now[:len(self.old)] != self.old:
+                        self.assertNotEqual(now[0], 0x5A)
+
+    def test_a_part_that_does_not_end(self):
+        self.fails_in("not ready within a second", "slow 1")
+
+    def test_after_a_failure(self):
+        """The old image goes back into an EEPROM without signature."""
+        self.run_tool("write", "part", "new.bin", "--save", "old.bin", "--write",
+                      EEPROM_FAULT="lost 5")
+        self.assertNotEqual(self.get("part")[0], 0x5A)
+        done = self.run_tool("write", "part", "old.bin", "--save", "wreck.bin", "--write",
+                             "--address-bytes", "2")
+        self.assertEqual(done.returncode, FINE, done.stderr)
+        self.assert_part(self.old)
+
+    def test_too_long(self):
+        self.part(tool.image([]), 256)
+        self.put("new.bin", tool.image([(0, 0x600, i) for i in range(50)]))
+        self.fails("do not fit", "write", "part", "new.bin", "--save", "o", "--write")
+
+
+class Loaded(OnModel):
+    def test_registers(self):
+        """The model has NT0 at port 8, BAR2 of 1 MiB and BAR4 of 1 MiB, and both A-LUT bits."""
+        self.part(tool.image([]))
+        same = [(0, NT_CONFIG, 0xC0002800), (NT0_VIRTUAL, 0xE4, 2), (NT0_VIRTUAL, 0xE8, 0xFFF0000C),
+                (0x38, 0x00, 0x87A010B5), (8, 0, 0x874910B5), (0x31, 0, 9)]
+        self.put("image", tool.image(same))
+        self.assertEqual(self.fine("loaded", "part", "image"),
+                         "5 of 5 registers have what the image says\n")
+        self.put("image", tool.image(same + [(NT0_VIRTUAL, 0xE8, 0xC000000C)]))
+        done = self.run_tool("loaded", "part", "image")
+        self.assertEqual((done.returncode, done.stderr), (FOUND, ""))
+        self.assertIn("NT0 Virtual, 0x0e8: the image has 0xc000000c, the register 0xfff0000c",
+                      done.stdout)
+        self.assertIn("4 of 5", done.stdout)
+
+
+class Sysfs(tool.Case):
+    """A folder as the kernel has one for each PCI function; its BAR0 is a file."""
+    program = TOOL
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("dev"))
+        self.function()
+
+    def function(self, vendor="0x10b5\n", size=1 << 18, registers=(), length=None):
+        self.put("dev/vendor", vendor.encode())
+        end = 0xF0000000 + size - 1
+        self.put("dev/resource", f"0x00000000f0000000 0x{end:016x} 0x0000000000040200\n".encode())
+        data = bytearray(size)
+        for off, value in registers:
+            data[off:off + 4] = struct.pack("<I", value)
+        self.put("dev/resource0", data[:length])
+
+    def fails_at(self, words, name="./dev"):
+        self.fails(words, "read", name, "-o", "out")
+        self.assertFalse(os.path.exists(self.path("out")))
+
+    def test_which_function(self):
+        for name in ("nonsense", "05:00", "0000:05:00.0.1", "05:00.0x"):
+            self.fails_at("not a PCI address", name)
+        self.fails_at("no PCI function", "ffff:ff:1f.7")
+        self.fails_at("no PCI function", "./absent")
+        self.function(vendor="0x8086\n")
+        self.fails_at("vendor 0x8086")
+        self.function(size=1 << 17)
+        self.fails_at("BAR0 has 131072 bytes")
+        self.put("dev/resource", b"0x0 0x0 0x0\n")
+        self.fails_at("BAR0 has 0 bytes")
+        self.put("dev/resource", b"")
+        self.fails_at("does not tell of BARs")
+
+    def test_its_file(self):
+        self.function(length=4096)
+        self.fails_at("shorter than the BAR")
+        os.unlink(self.path("dev/resource0"))
+        self.fails_at("No such file")
+        self.function(registers=[(0x260, 0xFFFFFFFF)])
+        self.fails_at("read all ones")
+        self.function()
+        self.fails_at("finds no EEPROM")
+        with open(self.path("dev/resource0"), "rb") as f:
+            fcntl.flock(f, fcntl.LOCK_EX)
+            self.fails_at("in use by another")
+
+    def test_read(self):
+        """A file gives each dword the same: a header that counts no records, again as checksum."""
+        self.function(registers=[(0x260, 1 << 16 | 2 << 22), (0x264, 0x0000005A)])
+        self.assertEqual(self.fine("read", "./dev", "-o", "out"),
+                         "saved 8 bytes of the EEPROM in out\n")
+        self.assertEqual(self.get("out"), struct.pack("<II", 0x5A, 0x5A))
+
+    def test_write_that_is_not_kept(self):
+        self.function(registers=[(0x260, 1 << 16 | 2 << 22 | 1 << 25), (0x264, 0x0000005A)])
+        self.put("new", tool.image([(0, NT_CONFIG, 0)]))
+        done = self.run_tool("write", "./dev", "new", "--save", "old", "--write")
+        self.assertEqual(done.returncode, TROUBLE, done.stdout)
+        self.assertIn("not written", done.stderr)
+        self.assertEqual(len(self.get("old")), 14)
+
+    def test_loaded(self):
+        self.function(registers=[(0x3E0E8, 0xC000000C), (0x3D004, 6), (0x211F8, 1)])
+        self.put("image", tool.image([(0x39, 0xE8, 0xC000000C), (0x3A, 4, 6), (0x28, 0x1F8, 1)]))
+        self.assertIn("3 of 3", self.fine("loaded", "./dev", "image"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
