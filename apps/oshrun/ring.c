@@ -28,6 +28,20 @@ make_memory(const char *what, int k, int fd[], int *n)
 	return 0;
 }
 
+/* RINGBELL_CHIPS as the PEs will see it; they complain of other values. */
+static bool
+one_chip(const struct options *opt)
+{
+	static const char name[] = "RINGBELL_CHIPS=";
+	const char *value = getenv("RINGBELL_CHIPS");
+	int i;
+
+	for (i = 0; i < opt->n_exports; i++)
+		if (strncmp(opt->exports[i], name, sizeof(name) - 1) == 0)
+			value = opt->exports[i] + sizeof(name) - 1;
+	return value != NULL && strcmp(value, "1") == 0;
+}
+
 static int
 make_claims(struct job *job)
 {
@@ -44,6 +58,7 @@ int
 ring_make(struct job *job)
 {
 	const struct options *opt = job->opt;
+	int cables = opt->hosts == 1 || opt->host_id >= 0 ? 0 : one_chip(opt) ? 1 : opt->hosts;
 	uint64_t nonce;
 	int ret = 0;
 	int k;
@@ -51,8 +66,9 @@ ring_make(struct job *job)
 	if (getrandom(&nonce, sizeof(nonce), 0) != (ssize_t)sizeof(nonce))
 		return -EIO;
 	snprintf(job->nonce, sizeof(job->nonce), "%016llx", (unsigned long long)nonce);
-	/* the model makes an empty file into a cable */
-	for (k = 0; k < opt->hosts && opt->hosts > 1 && opt->host_id < 0 && ret == 0; k++)
+	/* the model makes an empty file into a cable, or into a ring of chips with all its cables
+	 */
+	for (k = 0; k < cables && ret == 0; k++)
 		ret = make_memory("cable", k, job->cable, &job->n_cables);
 	for (k = 0; k < opt->hosts && opt->npes > opt->hosts && ret == 0; k++)
 		ret = make_memory("host", k, job->host_fd, &job->n_host_fds);
@@ -73,9 +89,15 @@ ring_close(struct job *job)
 }
 
 static int
+right_cable(const struct job *job, int host)
+{
+	return job->cable[host % job->n_cables];
+}
+
+static int
 left_cable(const struct job *job, int host)
 {
-	return (host + job->n_cables - 1) % job->n_cables;
+	return job->cable[(host + job->n_cables - 1) % job->n_cables];
 }
 
 int
@@ -84,8 +106,8 @@ ring_fds(const struct job *job, int host, int fds[OSHRUN_FDS_OF_PE])
 	int n = 0;
 
 	if (job->n_cables > 0) {
-		fds[n++] = job->cable[left_cable(job, host)];
-		fds[n++] = job->cable[host];
+		fds[n++] = left_cable(job, host);
+		fds[n++] = right_cable(job, host);
 	}
 	if (job->n_host_fds > 0)
 		fds[n++] = job->host_fd[host];
@@ -158,8 +180,8 @@ ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
 		setenv("RINGBELL_PER_HOST_LAUNCHER", "1", 1);
 	place_set_env(job, pe);
 	if (job->n_cables > 0) {
-		set_port("RINGBELL_LEFT", job->cable[left_cable(job, host)], RB_CABLE_LEFT_PORT);
-		set_port("RINGBELL_RIGHT", job->cable[host], RB_CABLE_RIGHT_PORT);
+		set_port("RINGBELL_LEFT", left_cable(job, host), RB_CABLE_LEFT_PORT);
+		set_port("RINGBELL_RIGHT", right_cable(job, host), RB_CABLE_RIGHT_PORT);
 	}
 	if (job->n_host_fds > 0)
 		set_number("RINGBELL_HOST_FD", job->host_fd[host]);
@@ -194,7 +216,7 @@ ring_print(const struct job *job)
 	int i;
 	int k;
 
-	for (k = 0; k < job->n_cables; k++)
+	for (k = 0; k < opt->hosts && job->n_cables > 0; k++)
 		printf("cable %d: right port of host %d - left port of host %d\n", k, k,
 		       (k + 1) % opt->hosts);
 	for (k = 0; k < opt->npes; k++) {

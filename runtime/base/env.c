@@ -215,6 +215,8 @@ read_place(struct rb_env *env)
 	env->statics = (enum rb_statics)v;
 	if (ret == 0)
 		ret = read_switch(ENV_WINDOWS, "bridge", "memory", &env->bridges);
+	if (ret == 0)
+		ret = read_switch(ENV_CHIPS, "1", "2", &env->one_chip);
 	return ret;
 }
 

@@ -34,6 +34,7 @@ struct rb_env {
 	const char *service_cpus; /**< CPUs of the lead's service lcores; "": those of the PE */
 	bool per_host_launcher;	  /**< other hosts' PEs have launchers of their own */
 	bool emulated;		  /**< the links are cables of the model */
+	bool one_chip;		  /**< both NT ports are those of one chip */
 	bool bridges;		  /**< their windows are used as an adapter's */
 	uint64_t job;
 	int ctl_fd;	/**< -1: no launcher */

@@ -51,7 +51,7 @@ struct files {
 	int32_t pid;
 	int32_t host;  /* memory of the host's PEs */
 	int32_t cable; /* cable between the right port of this host and the left port of the next
-			  one */
+			  one; that of host 0 has all cables where each host has one chip */
 };
 
 static int
@@ -189,11 +189,31 @@ open_file(int pe, pid_t pid, int32_t number, int *fd)
 	return 0;
 }
 
+/* In a ring of chips with two NT ports one file has all cables: host 0's. */
+static int
+open_cables(struct rb_env *env, int mine)
+{
+	int from = env->one_chip ? 0 : (env->host_id + env->hosts - 1) % env->hosts;
+	int ret = 0, left = mine, lead = rb.lead[from];
+	struct files f;
+
+	if (from != env->host_id)
+		ret = rb_pmix_get(key_files, lead, &f, sizeof(f));
+	if (ret == 0 && from != env->host_id)
+		ret = open_file(lead, f.pid, f.cable, &left);
+	if (ret < 0)
+		return ret;
+	env->cable[RB_LEFT].fd = left;
+	env->cable[RB_LEFT].end = RB_CABLE_LEFT_PORT;
+	env->cable[RB_RIGHT].fd = env->one_chip ? left : mine;
+	env->cable[RB_RIGHT].end = RB_CABLE_RIGHT_PORT;
+	return 0;
+}
+
 static int
 open_files(struct rb_env *env, bool shared, const struct files *mine)
 {
-	int lead = rb.lead[env->host_id],
-	    left = rb.lead[(env->host_id + env->hosts - 1) % env->hosts];
+	int lead = rb.lead[env->host_id];
 	struct files f;
 	int ret = 0;
 
@@ -205,13 +225,7 @@ open_files(struct rb_env *env, bool shared, const struct files *mine)
 	}
 	if (ret < 0 || mine->cable < 0)
 		return ret;
-	env->cable[RB_RIGHT].fd = mine->cable;
-	env->cable[RB_RIGHT].end = RB_CABLE_RIGHT_PORT;
-	ret = rb_pmix_get(key_files, left, &f, sizeof(f));
-	if (ret == 0)
-		ret = open_file(left, f.pid, f.cable, &env->cable[RB_LEFT].fd);
-	env->cable[RB_LEFT].end = RB_CABLE_LEFT_PORT;
-	return ret;
+	return open_cables(env, mine->cable);
 }
 
 int

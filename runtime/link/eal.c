@@ -85,7 +85,7 @@ add_cables(struct args *a)
 {
 	uint64_t bar = 1024 * 1024;
 	unsigned int i, n = 0;
-	char s[160];
+	char s[160], place[64];
 	int ret = 0;
 
 	while (bar < rb_mem.lay.size)
@@ -93,9 +93,14 @@ add_cables(struct args *a)
 	for (i = 0; i < RB_SIDES && ret == 0; i++) {
 		if (rb.env.cable[i].fd < 0)
 			continue;
+		if (rb.env.one_chip) /* NT0 has the left cable, NT1 the right one */
+			snprintf(place, sizeof(place), "hosts=%d,host=%d,nt=%d", rb.hosts, rb.host,
+				 i == RB_RIGHT);
+		else
+			snprintf(place, sizeof(place), "end=%d", rb.env.cable[i].end);
 		snprintf(s, sizeof(s),
-			 "--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d,end=%d,bar2=%lluM%s", n++,
-			 rb.env.cable[i].fd, rb.env.cable[i].end, (unsigned long long)bar >> 20,
+			 "--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d,%s,bar2=%lluM%s", n++,
+			 rb.env.cable[i].fd, place, (unsigned long long)bar >> 20,
 			 rb.env.bridges ? ",bridge=1" : "");
 		ret = add_arg(a, s);
 	}

@@ -178,10 +178,16 @@ handshake_step(enum rb_side side)
 {
 	struct session *g = &sessions[side];
 	const struct rb_link *link = &rb.link[side];
+	enum ntb_link up = ntb_link_poll(link->port);
 	struct rb_hello_result result;
 	int ret;
 
-	if (ntb_link_poll(link->port) != NTB_LINK_UP)
+	if (up == NTB_LINK_LOOP)
+		return rb_fail(-EPROTO,
+			       "%s link: the cable leads back to this host's own adapter, and not "
+			       "to host %d",
+			       names[side], rb_route_beyond(link));
+	if (up != NTB_LINK_UP)
 		return rb_fail(-EAGAIN, "%s link is down: no cable, or host %d is not there",
 			       names[side], rb_route_beyond(link));
 	ret = exchange_hello(side, &result);

@@ -50,6 +50,14 @@ static const struct {
 	{"cable=CABLE,end=0,bar4=2", "bar4=2: 1, or 0"},
 	{"cable=CABLE,end=0,bar4=0,bar2=1M", "BAR2 needs 2M then"},
 	{"cable=CABLE,end=0,chip=8732,nt=1", "one NT port"},
+	{"cable=CABLE,hosts=3", "host= is missing"},
+	{"hosts=3,host=0", "cable= is missing"},
+	{"cable=CABLE,hosts=3,host=3", "a ring of 3 hosts ends at 2"},
+	{"cable=CABLE,hosts=0,host=0", "hosts=0: 1 to 64"},
+	{"cable=CABLE,hosts=65,host=0", "hosts=65: 1 to 64"},
+	{"cable=CABLE,hosts=3,host=0,end=0", "end= is for a cable of its own"},
+	{"cable=CABLE,hosts=3,host=0,chip=8732", "one NT port"},
+	{"cable=JUNK,hosts=3,host=0", "not a cable file"},
 	{"cable=/nonexistent/cable,end=0", "cable=/nonexistent/cable: No such file"},
 	{"cable=JUNK,end=0", "not a cable file"},
 };
@@ -101,7 +109,7 @@ test_taken(void)
 	CU_ASSERT_EQUAL_FATAL(rte_vdev_init("raw_ntb_plx_emu0", args), 0);
 	drv_log_take(&lines);
 	CU_ASSERT(rte_vdev_init("raw_ntb_plx_emu1", args) < 0);
-	CU_ASSERT_PTR_NOT_NULL(strstr(drv_log_take(&lines), "has this end already"));
+	CU_ASSERT_PTR_NOT_NULL(strstr(drv_log_take(&lines), "has this port already"));
 	CU_ASSERT_EQUAL(lines, 1);
 	CU_ASSERT_EQUAL(rte_rawdev_count(), 1);
 	CU_ASSERT_EQUAL(rte_vdev_uninit("raw_ntb_plx_emu0"), 0);

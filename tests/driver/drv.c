@@ -130,7 +130,11 @@ drv_port_probe(struct drv_port *p, const char *name, int cable_fd, unsigned int 
 	int ret;
 
 	*p = (struct drv_port){.dev_id = -1, .end = end, .region = {.fd = -1}};
-	snprintf(args, sizeof(args), "cable=/proc/self/fd/%d,end=%u%s", cable_fd, end, more);
+	if (end == DRV_RING)
+		snprintf(args, sizeof(args), "cable=/proc/self/fd/%d%s", cable_fd, more);
+	else
+		snprintf(args, sizeof(args), "cable=/proc/self/fd/%d,end=%u%s", cable_fd, end,
+			 more);
 	ret = drv_place != NULL ? drv_place->probe(p, &name) : rte_vdev_init(name, args);
 	if (ret < 0)
 		return ret;

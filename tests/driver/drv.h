@@ -14,6 +14,7 @@
 
 enum {
 	DRV_SKIP = 77, /* what meson takes for a skipped test */
+	DRV_RING = 2,  /* for the end of a cable: none, further devargs place the port on a ring */
 };
 
 /* rte_eal_init() as an ordinary user may do it, with up to 8 arguments more, NULL ends. */

@@ -49,13 +49,14 @@ class Ring(unittest.TestCase):
                 del self.env[name]
 
     def eal(self, left, right):
-        """Arguments for two ports, each (cable, end) or None."""
+        """Arguments for two ports, each (cable, end) or None; in place of the end also devargs."""
         words = []
         for i, port in enumerate((left, right)):
             if port:
                 path = os.path.join(self.dir, f"cable{port[0]}")
                 open(path, "a", encoding="ascii").close()
-                words.append(f"--vdev=raw_ntb_plx_emu{i},cable={path},end={port[1]},bar2=256M")
+                end = port[1] if isinstance(port[1], str) else f"end={port[1]}"
+                words.append(f"--vdev=raw_ntb_plx_emu{i},cable={path},{end},bar2=256M")
         return " ".join(words)
 
     def host(self, k, hosts, *args, ports=None, program=(PROGRAM,)):
@@ -117,6 +118,23 @@ class Ring(unittest.TestCase):
     def test_one_cable_between_two(self):
         jobs = [self.host(0, 2, ports=((0, RIGHT), None)), self.host(1, 2, ports=((0, LEFT), None))]
         self.ends(jobs, 0)
+
+    @staticmethod
+    def one_chip(hosts, k):
+        """Both ports of host k as those of one chip, NT0 the left one."""
+        return [("ring", f"hosts={hosts},host={k},nt={nt}") for nt in (0, 1)]
+
+    def test_chips_with_two_ports(self):
+        for hosts in (2, 3):
+            ours = self.reference("--hosts", str(hosts))
+            jobs = [self.host(k, hosts, ports=self.one_chip(hosts, k)) for k in range(hosts)]
+            self.assertEqual(self.ends(jobs, 0)[0][0], ours)
+            os.remove(os.path.join(self.dir, "cablering"))  # it has the size of its ring
+
+    def test_cable_to_own_chip(self):
+        job = self.host(0, 2, "--hello-timeout", "600", ports=self.one_chip(1, 0))
+        (_, err), = self.ends([job], None)
+        self.assertIn("left link: the cable leads back to this host's own adapter", err)
 
     def test_late_start(self):
         early = [self.host(1, 4), self.host(0, 4), self.host(2, 4)]

@@ -32,6 +32,7 @@ struct ntb_port;
 enum ntb_link {
 	NTB_LINK_DOWN = 0,
 	NTB_LINK_UP = 1,
+	NTB_LINK_LOOP = 2, /**< trained, but the cable leads back to this port's own adapter */
 };
 
 /** Slow and medium paths of a port, filled completely by the driver at probe, never NULL. */
@@ -115,7 +116,8 @@ struct ntb_port_config {
 };
 
 /** Fault hooks for tests: rte_rawdev_set_attr() names of emulated ports; -ENOTSUP on others. */
-#define NTB_ATTR_FAULT_CABLE "fault_cable"		 /**< 1 = pulled, 0 = plugged */
+#define NTB_ATTR_FAULT_CABLE \
+	"fault_cable" /**< 1 = pulled, 0 = plugged, 2 = both plugs in this port */
 #define NTB_ATTR_FAULT_RETRAIN "fault_retrain"		 /**< link down and up at once */
 #define NTB_ATTR_FAULT_DB_DROP "fault_db_drop"		 /**< lose so many doorbells that arrive */
 #define NTB_ATTR_FAULT_SPAD_GARBAGE "fault_spad_garbage" /**< seed of random scratchpads */

@@ -15,6 +15,7 @@
 #include "plx_log.h"
 #include "plx_regs.h"
 
+#define PLX_EMU_HOSTS_MAX 64
 #define BAR2_MAX (1ull << 38) /* beyond it no process has room for two windows */
 
 /* A number with an optional K, M or G; false for anything else. */
@@ -66,6 +67,18 @@ static bool
 set_end(struct plx_emu_args *a, const char *value)
 {
 	return set_small(&a->end, value, 0, 1);
+}
+
+static bool
+set_hosts(struct plx_emu_args *a, const char *value)
+{
+	return set_small(&a->hosts, value, 1, PLX_EMU_HOSTS_MAX);
+}
+
+static bool
+set_host(struct plx_emu_args *a, const char *value)
+{
+	return set_small(&a->host, value, 0, PLX_EMU_HOSTS_MAX - 1);
 }
 
 static bool
@@ -135,6 +148,8 @@ static const struct key {
 } keys[] = {
 	{"cable", set_cable, "the path of a cable file"},
 	{"end", set_end, "0 or 1"},
+	{"hosts", set_hosts, "1 to 64, the hosts of a ring whose chips have two NT ports"},
+	{"host", set_host, "the number of this host, from 0"},
 	{"bar2", set_bar2, "a power of two of 1M..256G"},
 	{"chip", set_chip, "a PEX part number such as 8749"},
 	{"nt", set_nt, "0 or 1"},
@@ -171,6 +186,36 @@ parse_pair(const struct rte_kvargs *kv, const char *name, unsigned int pair,
 	return -EINVAL;
 }
 
+/* An end of a cable, or a host of a ring. */
+static bool
+place_given(const struct rte_kvargs *kv, const char *name, const struct plx_emu_args *args)
+{
+	const char *missing = NULL, *what = NULL;
+
+	if (args->cable == NULL) {
+		missing = "cable";
+		what = "a file that both ends share, empty at first";
+	} else if (args->hosts == 0 && rte_kvargs_count(kv, "end") == 0) {
+		missing = "end";
+		what = "0 for one end of the cable, 1 for the other";
+	} else if (args->hosts != 0 && rte_kvargs_count(kv, "host") == 0) {
+		missing = "host";
+		what = "the number of this host on the ring";
+	}
+	if (missing != NULL)
+		PLX_LOG(ERR, name, "devarg %s= is missing: %s", missing, what);
+	else if (args->hosts != 0 && rte_kvargs_count(kv, "end") != 0)
+		PLX_LOG(ERR, name, "devarg end= is for a cable of its own, hosts= for a ring");
+	else if (args->hosts != 0 && args->host >= args->hosts)
+		PLX_LOG(ERR, name, "devarg host=%u: a ring of %u hosts ends at %u", args->host,
+			args->hosts, args->hosts - 1);
+	else if (args->hosts != 0 && args->chip == 0x8732)
+		PLX_LOG(ERR, name, "devarg hosts=%u: a PEX 8732 has one NT port", args->hosts);
+	else
+		return true;
+	return false;
+}
+
 int
 plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_args *args)
 {
@@ -190,13 +235,8 @@ plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_
 		if (ret < 0)
 			return ret;
 	}
-	if (args->cable == NULL || rte_kvargs_count(kv, "end") == 0) {
-		PLX_LOG(ERR, name, "devarg %s= is missing: %s",
-			args->cable == NULL ? "cable" : "end",
-			args->cable == NULL ? "a file that both ends share, empty at first"
-					    : "0 for one end of the cable, 1 for the other");
+	if (!place_given(kv, name, args))
 		return -EINVAL;
-	}
 	if (!args->bar4 && args->bar2 < PLX_WIN_SHARED_MIN) {
 		PLX_LOG(ERR, name, "devarg bar4=0: BAR2 needs 2M then, half of it for registers");
 		return -EINVAL;

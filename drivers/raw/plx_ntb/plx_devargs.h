@@ -13,7 +13,8 @@ struct rte_kvargs;
 int plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_args *args);
 
 #define PLX_DEVARGS_HELP                                                                     \
-	"cable=<path> end=<0|1> bar2=<bytes[K|M|G]> chip=<part number> nt=<0|1> gen=<1..3> " \
+	"cable=<path> end=<0|1> hosts=<1..64> host=<number> bar2=<bytes[K|M|G]> chip=<part " \
+	"number> nt=<0|1> gen=<1..3> "                                                       \
 	"width=<1|2|4|8|16> stores=<requester id> bridge=<0|1> bar4=<0|1>"
 
 #endif /* PLX_DEVARGS_H */

@@ -350,7 +350,7 @@ open_reason(int err)
 {
 	switch (err) {
 	case -EBUSY:
-		return "a running process has this end already";
+		return "a running process has this port already";
 	case -EPROTO:
 		return "not a cable file, or one of another version";
 	case -EINVAL:
@@ -385,9 +385,14 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 	eeprom.nt_index = args->nt;
 	eeprom.speed = args->gen;
 	eeprom.width = args->width;
-	ret = plxm_port_open(fd, args->end, &eeprom, &m->port);
+	if (args->hosts != 0)
+		ret = plxm_ring_open(fd, args->hosts, args->host, &eeprom, &m->port);
+	else
+		ret = plxm_port_open(fd, args->end, &eeprom, &m->port);
 	if (ret < 0) {
-		PLX_LOG(ERR, name, "cable=%s,end=%u: %s", args->cable, args->end, open_reason(ret));
+		PLX_LOG(ERR, name, "cable=%s,%s=%u: %s", args->cable,
+			args->hosts != 0 ? "host" : "end",
+			args->hosts != 0 ? args->host : args->end, open_reason(ret));
 		goto close_fd;
 	}
 	ret = chip_add(m->port, name);

@@ -10,6 +10,8 @@
 struct plx_emu_args {
 	const char *cable;   /* path of the cable file */
 	unsigned int end;    /* 0 or 1 */
+	unsigned int hosts;  /* of a ring of chips with two NT ports; 0: one cable, two chips */
+	unsigned int host;   /* which of them */
 	unsigned int chip;   /* 0x87xx */
 	unsigned int nt;     /* 0 or 1 */
 	unsigned int gen;    /* 1..3 */

@@ -48,6 +48,8 @@ update_link(struct plx_dev *dev)
 		return NTB_LINK_DOWN;
 	/* proved once a link-up: it writes a register of the peer */
 	if (dev->link != NTB_LINK_UP) {
+		if (plx_chip_peer_is_own(&dev->chip))
+			return NTB_LINK_LOOP;
 		if (!plx_chip_stores_arrive(&dev->chip))
 			return NTB_LINK_DOWN;
 		plx_chip_payload_check(&dev->chip);
@@ -60,6 +62,12 @@ update_link(struct plx_dev *dev)
 	return NTB_LINK_UP;
 }
 
+static bool
+leads_to_itself(const struct plx_dev *dev)
+{
+	return (plx_peer_virt(&dev->chip, 0) & (PLX_CHIP_SIZE - 1)) == dev->chip.virt;
+}
+
 enum ntb_link
 plx_dev_link_update(struct plx_dev *dev)
 {
@@ -70,11 +78,18 @@ plx_dev_link_update(struct plx_dev *dev)
 		link = update_link(dev);
 	dev->on_link(dev, link == NTB_LINK_UP ? NTB_LOOK_UP : NTB_LOOK_DOWN);
 	before = __atomic_exchange_n(&dev->link, link, __ATOMIC_RELAXED);
-	if (before != link)
+	if ((before == NTB_LINK_UP) != (link == NTB_LINK_UP))
 		plx_stat_inc(dev, link == NTB_LINK_UP ? PLX_STAT_LINK_UPS : PLX_STAT_LINK_DOWNS);
 	pthread_mutex_unlock(&dev->lock);
 
-	if (before != link)
+	if (link == NTB_LINK_LOOP && before != link)
+		PLX_LOG(ERR, dev->name,
+			"the cable leads back to %s: the other plug belongs into the adapter of "
+			"the "
+			"next host",
+			leads_to_itself(dev) ? "this port itself"
+					     : "the other NT port of this chip");
+	else if ((before == NTB_LINK_UP) != (link == NTB_LINK_UP))
 		PLX_LOG(INFO, dev->name, "link %s", link == NTB_LINK_UP ? "up" : "down");
 	return link;
 }

@@ -2,6 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <rte_common.h>
+#include <rte_random.h>
 
 #include "plx_log.h"
 #include "plx_peer.h"
@@ -41,6 +42,28 @@ plx_chip_peer_find(struct plx_chip *c)
 		return true;
 	}
 	return false;
+}
+
+/* A chip shows the registers of both its ports through either, so this one's would answer there.
+ * The masks of the Link side's doorbells have no other use; the peer uses one bit more for its
+ * proof. */
+bool
+plx_chip_peer_is_own(struct plx_chip *c)
+{
+	const uint32_t bits = PLX_DB_BITS >> 1, own = PLX_NT_VIRT(c->nt) + PLX_LINK_DB_MASK_SET;
+	const uint32_t slot = plx_peer_virt(c, 0) & ~(PLX_CHIP_SIZE - 1);
+	uint32_t token = (uint32_t)rte_rand() & bits;
+	unsigned int i;
+	bool same = true;
+
+	/* another chip may hold the token by chance, but not its complement next */
+	for (i = 0; i < 2 && same; i++, token ^= bits) {
+		plx_virt_write(c, PLX_LINK_DB_MASK_CLEAR, bits & ~token);
+		plx_virt_write(c, PLX_LINK_DB_MASK_SET, token);
+		same = (plx_peer_read32(c->io, slot + own) & bits) == token;
+	}
+	plx_virt_write(c, PLX_LINK_DB_MASK_SET, bits);
+	return same;
 }
 
 static bool

@@ -13,6 +13,8 @@
 
 /* Which NT port is at the other end of the cable? False where no programmed one answers. */
 bool plx_chip_peer_find(struct plx_chip *chip);
+/* Is the port that was found one of this side's own chip? Writes registers of the own chip. */
+bool plx_chip_peer_is_own(struct plx_chip *chip);
 /* Does a store reach the peer's chip? Answers to reads do not prove that: a CPU's stores may come
  * with another requester id than its loads. An id that this side's chip refused is let in. Logs
  * refused stores once for each link-up. */

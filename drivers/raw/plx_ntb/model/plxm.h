@@ -6,12 +6,12 @@
 
 /**
  * @file
- * Register-level model of a PLX PEX87xx switch with one non-transparent (NT) port cabled back to
- * back to the NT port of a second chip.
+ * Register-level model of PLX PEX87xx switches whose non-transparent (NT) ports are cabled back to
+ * back: two chips with one such port each, or a ring of chips with two.
  *
  * The model implements the chip, not one driver's use of it. It knows neither DPDK nor Ringbell:
- * libc only. All state that both hosts can see lives in a *cable*, a file (memfd or ordinary file)
- * that both ends map; it holds both chips. A chip belongs to one *end* of its cable. Whatever a
+ * libc only. All state that several hosts can see lives in a *cable file* (memfd or ordinary file)
+ * that all of them map; it holds the chips and the cables between them. Whatever a
  * hostile or dying process leaves in the file is treated as untrusted: indices and lengths are
  * checked before use, and the slow-path lock is robust.
  *
@@ -39,6 +39,7 @@ enum {
 		256 * 1024,   /**< whole-chip register space, identical from every function */
 	PLXM_DRAM_RANGES = 8, /**< bus address ranges a host may announce */
 	PLXM_ENDS = 2,	      /**< a cable has two ends */
+	PLXM_RING_MAX = 64,   /**< chips of a ring */
 };
 
 /** Values that the serial EEPROM of the adapter sets before any software runs. */
@@ -76,6 +77,18 @@ struct plxm_port; /**< one chip as seen by its host; used by one process, any th
  *         live process owns this end), -errno of mmap and friends
  */
 int plxm_port_open(int fd, unsigned int end, const struct plxm_eeprom *e,
+		   struct plxm_port **ret_port);
+
+/**
+ * The same for port @p e->nt_index of chip @p host in a ring of @p hosts chips, each with both NT
+ * ports and one register file for them: NT1 of each chip is cabled to NT0 of the next. With one
+ * host the cable joins the two ports of its chip. The file is one for the ring.
+ *
+ * @p e is the EEPROM of the chip, so it must be alike for both ports, but for the index; NT1 is
+ * the port after @p e->port. A chip is powered on by the first of its ports that is opened, and
+ * the second one is only reset.
+ */
+int plxm_ring_open(int fd, unsigned int hosts, unsigned int host, const struct plxm_eeprom *e,
 		   struct plxm_port **ret_port);
 
 /** The owning process leaves: bus mastering and DRAM ranges end, mappings go. The chip stays
@@ -144,7 +157,8 @@ uint32_t *plxm_irq_word(struct plxm_port *p);
 
 /** Fault hooks: errors that the model makes on request. Set on a port, act on its cable or chip. */
 enum plxm_fault {
-	PLXM_FAULT_CABLE,   /**< 1 = cable pulled, 0 = plugged back (both ends see it) */
+	PLXM_FAULT_CABLE,   /**< 1 = cable pulled, 0 = plugged back (both ends see it), 2 = both its
+			     *   plugs are in this port, whose lanes lead back to it */
 	PLXM_FAULT_RETRAIN, /**< link goes down and comes up at once; arg unused */
 	PLXM_FAULT_DB_DROP, /**< the next @p arg doorbell sets arriving at this port are lost */
 	PLXM_FAULT_SPAD_GARBAGE, /**< arg = seed: all scratchpads of this port get random values */

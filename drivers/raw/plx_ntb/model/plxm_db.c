@@ -13,11 +13,12 @@
 #include "plxm_db.h"
 
 bool
-plxm_irq_level(struct plxm_chip *chip)
+plxm_irq_level(const struct plxm_side *s)
 {
-	uint32_t nt = plxm_nt_base(chip);
-	uint32_t db = atomic_load(&chip->db[0].pending) & ~atomic_load(&chip->db[0].mask);
-	uint32_t err = plxm_get(chip, nt + HW_LINK_ERR) & ~plxm_get(chip, nt + HW_LINK_ERR_MASK);
+	const struct plxm_db *bells = &s->nt->db[0];
+	uint32_t db = atomic_load(&bells->pending) & ~atomic_load(&bells->mask);
+	uint32_t err = plxm_get(s->chip, s->base + HW_LINK_ERR) &
+		       ~plxm_get(s->chip, s->base + HW_LINK_ERR_MASK);
 
 	return db != 0 || (err & 0xF) != 0;
 }
@@ -25,29 +26,28 @@ plxm_irq_level(struct plxm_chip *chip)
 /* @p was_high: the level before. INTx is a level and any new cause shows. An MSI is sent on the
  * edge only: one more doorbell while another is pending is silent (erratum of the family). */
 void
-plxm_irq_raise(struct plxm_chip *chip, bool was_high)
+plxm_irq_raise(const struct plxm_side *s, bool was_high)
 {
-	uint32_t nt = plxm_nt_base(chip);
-	uint32_t cmd = plxm_get(chip, nt + HW_CMD);
+	uint32_t cmd = plxm_get(s->chip, s->base + HW_CMD);
 
-	if (plxm_get(chip, nt + HW_MSI) & HW_MSI_ENABLE) {
+	if (plxm_get(s->chip, s->base + HW_MSI) & HW_MSI_ENABLE) {
 		if (was_high || !(cmd & HW_CMD_MASTER))
 			return;
 	} else if (cmd & HW_CMD_INTX_OFF) {
 		return;
 	}
-	atomic_fetch_add(&chip->irq, 1);
-	syscall(SYS_futex, &chip->irq, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+	atomic_fetch_add(&s->nt->irq, 1);
+	syscall(SYS_futex, &s->nt->irq, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 static bool
-db_lost(struct plxm_chip *chip)
+db_lost(struct plxm_nt *nt)
 {
-	uint32_t left = atomic_load_explicit(&chip->db_drop, memory_order_relaxed);
+	uint32_t left = atomic_load_explicit(&nt->db_drop, memory_order_relaxed);
 
 	while (left != 0) {
-		if (atomic_compare_exchange_weak(&chip->db_drop, &left, left - 1)) {
-			atomic_fetch_add(&chip->db_dropped, 1);
+		if (atomic_compare_exchange_weak(&nt->db_drop, &left, left - 1)) {
+			atomic_fetch_add(&nt->db_dropped, 1);
 			return true;
 		}
 	}
@@ -55,12 +55,12 @@ db_lost(struct plxm_chip *chip)
 }
 
 static void
-db_set(struct plxm_chip *chip, unsigned int side, uint32_t bits)
+db_set(const struct plxm_side *s, unsigned int side, uint32_t bits)
 {
-	struct plxm_db *db = &chip->db[side];
+	struct plxm_db *db = &s->nt->db[side];
 	uint32_t old, fresh, mask;
 
-	if (bits == 0 || (side == 0 && db_lost(chip)))
+	if (bits == 0 || (side == 0 && db_lost(s->nt)))
 		return;
 	/* Posted writes stay in order: a thread that sees the bit sees the window stores before
 	 * it. Pairs with the acquire in plxm_hot_read(). Sequentially consistent because
@@ -69,34 +69,34 @@ db_set(struct plxm_chip *chip, unsigned int side, uint32_t bits)
 	if (side != 0)
 		return;
 	fresh = bits & ~old;
-	atomic_fetch_add_explicit(&chip->db_set, (uint64_t)__builtin_popcount(fresh),
+	atomic_fetch_add_explicit(&s->nt->db_set, (uint64_t)__builtin_popcount(fresh),
 				  memory_order_relaxed);
 	mask = atomic_load(&db->mask);
 	if (fresh & ~mask)
-		plxm_irq_raise(chip, (old & ~mask) != 0);
+		plxm_irq_raise(s, (old & ~mask) != 0);
 }
 
 static void
-db_unmask(struct plxm_chip *chip, unsigned int side, uint32_t bits)
+db_unmask(const struct plxm_side *s, unsigned int side, uint32_t bits)
 {
-	struct plxm_db *db = &chip->db[side];
+	struct plxm_db *db = &s->nt->db[side];
 	uint32_t old = atomic_fetch_and(&db->mask, ~bits);
 	/* Either this load sees the bit of a db_set() at the same time, or that one's load of
 	 * the mask sees it cleared (both sides: read-modify-write, then load, seq_cst). */
 	uint32_t pending = atomic_load(&db->pending);
 
 	if (side == 0 && (pending & old & bits))
-		plxm_irq_raise(chip, (pending & ~old) != 0);
+		plxm_irq_raise(s, (pending & ~old) != 0);
 }
 
 /* @p r is HW_DB .. the last scratchpad */
 uint32_t
-plxm_hot_read(struct plxm_chip *chip, uint32_t r)
+plxm_hot_read(struct plxm_nt *nt, uint32_t r)
 {
-	struct plxm_db *db = &chip->db[r >= HW_DB + 16];
+	struct plxm_db *db = &nt->db[r >= HW_DB + 16];
 
 	if (r >= HW_SPAD)
-		return atomic_load_explicit(&chip->spad[(r - HW_SPAD) / 4], memory_order_acquire);
+		return atomic_load_explicit(&nt->spad[(r - HW_SPAD) / 4], memory_order_acquire);
 	/* set and clear registers read as the pending bits, both mask registers as the mask */
 	if ((r - HW_DB) & 8)
 		return atomic_load_explicit(&db->mask, memory_order_relaxed) & HW_DB_BITS;
@@ -105,27 +105,27 @@ plxm_hot_read(struct plxm_chip *chip, uint32_t r)
 }
 
 void
-plxm_hot_write(struct plxm_chip *chip, uint32_t r, uint32_t val)
+plxm_hot_write(const struct plxm_side *s, uint32_t r, uint32_t val)
 {
 	unsigned int side = r >= HW_DB + 16;
 	uint32_t bits = val & HW_DB_BITS;
 
 	if (r >= HW_SPAD) {
-		atomic_store_explicit(&chip->spad[(r - HW_SPAD) / 4], val, memory_order_release);
+		atomic_store_explicit(&s->nt->spad[(r - HW_SPAD) / 4], val, memory_order_release);
 		return;
 	}
 	switch ((r - HW_DB) % 16) {
 	case 0:
-		db_set(chip, side, bits);
+		db_set(s, side, bits);
 		break;
 	case 4:
-		atomic_fetch_and(&chip->db[side].pending, ~bits);
+		atomic_fetch_and(&s->nt->db[side].pending, ~bits);
 		break;
 	case 8:
-		atomic_fetch_or(&chip->db[side].mask, bits);
+		atomic_fetch_or(&s->nt->db[side].mask, bits);
 		break;
 	default:
-		db_unmask(chip, side, bits);
+		db_unmask(s, side, bits);
 		break;
 	}
 }

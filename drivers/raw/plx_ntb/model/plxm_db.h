@@ -8,9 +8,9 @@
 
 #include "plxm_priv.h"
 
-uint32_t plxm_hot_read(struct plxm_chip *chip, uint32_t r);
-void plxm_hot_write(struct plxm_chip *chip, uint32_t r, uint32_t val);
-void plxm_irq_raise(struct plxm_chip *chip, bool was_high);
-bool plxm_irq_level(struct plxm_chip *chip);
+uint32_t plxm_hot_read(struct plxm_nt *nt, uint32_t r);
+void plxm_hot_write(const struct plxm_side *s, uint32_t r, uint32_t val);
+void plxm_irq_raise(const struct plxm_side *s, bool was_high);
+bool plxm_irq_level(const struct plxm_side *s);
 
 #endif /* PLXM_DB_H */

@@ -34,8 +34,8 @@ rid_of(const struct plxm_dma *d)
 static bool
 in_window(struct plxm_dma *d, uint64_t bus, uint64_t *len, struct place *at)
 {
-	const struct plxm_chip *chip = d->p->chip;
-	uint32_t nt = plxm_nt_base(chip);
+	const struct plxm_chip *chip = d->p->me.chip;
+	uint32_t nt = d->p->me.base;
 
 	if (!(plxm_get(chip, nt + HW_CMD) & HW_CMD_MEM))
 		return false;

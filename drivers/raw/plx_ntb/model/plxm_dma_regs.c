@@ -18,7 +18,7 @@ reset_regs(struct plxm_dma *d)
 	*plxm_dma_reg(d, HW_CMD) = 1u << 20;
 	*plxm_dma_reg(d, HW_CLASS) = 0x088000CA;
 	*plxm_dma_reg(d, HW_HEADER) = 1u << 23; /* one of several functions */
-	*plxm_dma_reg(d, HW_SUBSYS) = (uint32_t)d->p->chip->eeprom.chip << 16 | 0x10B5;
+	*plxm_dma_reg(d, HW_SUBSYS) = (uint32_t)d->p->me.chip->eeprom.chip << 16 | 0x10B5;
 	*plxm_dma_reg(d, HW_CAP_PTR) = HW_PM;
 	*plxm_dma_reg(d, HW_INT) = (1 + d->ch % 4) << 8;
 	*plxm_dma_reg(d, HW_PM) = 0x00030001 | HW_PCIE << 8;
@@ -38,7 +38,7 @@ plxm_dma_open(struct plxm_port *p, unsigned int channel, const struct plxm_dma_h
 {
 	struct plxm_dma *d;
 
-	if (p->chip->eeprom.chip == 0x8732) /* the first generation came without */
+	if (p->me.chip->eeprom.chip == 0x8732) /* the first generation came without */
 		return -ENODEV;
 	if (channel >= PLXM_DMA_CHANNELS)
 		return -EINVAL;

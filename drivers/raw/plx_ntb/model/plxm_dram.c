@@ -19,23 +19,25 @@
 /* Without the lock, because every register access may come here, and the process that holds the
  * lock may be stopped. */
 void
-plxm_dram_get(struct plxm_cable *c, struct plxm_chip *chip, struct plxm_dram *d)
+plxm_dram_get(const struct plxm_rig *r, const struct plxm_side *s, struct plxm_dram *d)
 {
+	struct plxm_nt *nt = s->nt;
+
 	for (unsigned int try = 0; try < 1000; try++) {
-		uint32_t seq = atomic_load_explicit(&chip->dram_seq, memory_order_acquire);
+		uint32_t seq = atomic_load_explicit(&nt->dram_seq, memory_order_acquire);
 
 		if (seq & 1)
 			continue;
 		for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
-			plxm_dram_copy(&d[i], &chip->dram[i]);
+			plxm_dram_copy(&d[i], &nt->dram[i]);
 		atomic_thread_fence(memory_order_acquire);
-		if (atomic_load_explicit(&chip->dram_seq, memory_order_relaxed) == seq)
+		if (atomic_load_explicit(&nt->dram_seq, memory_order_relaxed) == seq)
 			return;
 	}
-	plxm_lock(c);
+	plxm_lock(r, s->chip);
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
-		plxm_dram_copy(&d[i], &chip->dram[i]);
-	plxm_unlock(c);
+		plxm_dram_copy(&d[i], &nt->dram[i]);
+	plxm_unlock(r);
 }
 
 /* Offset and length of a range must be multiples of this: the page size of its file. */
@@ -68,12 +70,12 @@ range_check(const struct plxm_dram *d)
 }
 
 static int
-range_slot(const struct plxm_chip *chip, const struct plxm_dram *d)
+range_slot(const struct plxm_nt *nt, const struct plxm_dram *d)
 {
 	int slot = -ENOSPC;
 
 	for (int i = PLXM_DRAM_RANGES - 1; i >= 0; i--) {
-		const struct plxm_dram *o = &chip->dram[i];
+		const struct plxm_dram *o = &nt->dram[i];
 
 		if (!o->used)
 			slot = i;
@@ -99,15 +101,15 @@ plxm_dram_add(struct plxm_port *p, uint64_t bus, uint64_t len, int fd, uint64_t 
 		return -errno;
 	d.dev = st.st_dev;
 	d.ino = st.st_ino;
-	plxm_lock(p->cable);
-	slot = range_slot(p->chip, &d);
+	plxm_lock(&p->rig, p->me.chip);
+	slot = range_slot(p->me.nt, &d);
 	if (slot >= 0) {
 		p->dram_fd[slot] = d.fd;
 		d.used = 1;
-		plxm_dram_put(p->chip, (unsigned int)slot, &d);
-		plxm_gen_bump(p->cable);
+		plxm_dram_put(p->me.nt, (unsigned int)slot, &d);
+		plxm_gen_bump_chip(&p->rig, p->me.chip);
 	}
-	plxm_unlock(p->cable);
+	plxm_unlock(&p->rig);
 	if (slot < 0)
 		close(d.fd);
 	return slot < 0 ? slot : 0;
@@ -119,19 +121,19 @@ plxm_dram_del(struct plxm_port *p, uint64_t bus)
 	const struct plxm_dram none = {0};
 	int rc = -ENOENT;
 
-	plxm_lock(p->cable);
+	plxm_lock(&p->rig, p->me.chip);
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++) {
-		const struct plxm_dram *d = &p->chip->dram[i];
+		const struct plxm_dram *d = &p->me.nt->dram[i];
 
 		if (!d->used || d->bus != bus)
 			continue;
-		plxm_dram_put(p->chip, i, &none);
+		plxm_dram_put(p->me.nt, i, &none);
 		if (p->dram_fd[i] >= 0)
 			close(p->dram_fd[i]);
 		p->dram_fd[i] = -1;
-		plxm_gen_bump(p->cable);
+		plxm_gen_bump_chip(&p->rig, p->me.chip);
 		rc = 0;
 	}
-	plxm_unlock(p->cable);
+	plxm_unlock(&p->rig);
 	return rc;
 }

@@ -6,6 +6,6 @@
 
 #include "plxm_priv.h"
 
-void plxm_dram_get(struct plxm_cable *c, struct plxm_chip *chip, struct plxm_dram *d);
+void plxm_dram_get(const struct plxm_rig *r, const struct plxm_side *s, struct plxm_dram *d);
 
 #endif /* PLXM_DRAM_H */

@@ -23,14 +23,14 @@ plxm_dram_copy(struct plxm_dram *to, const struct plxm_dram *from)
 }
 
 void
-plxm_dram_put(struct plxm_chip *chip, unsigned int i, const struct plxm_dram *d)
+plxm_dram_put(struct plxm_nt *nt, unsigned int i, const struct plxm_dram *d)
 {
 	/* a predecessor may have died between its two steps, hence | 1 */
-	uint32_t odd = atomic_load_explicit(&chip->dram_seq, memory_order_relaxed) | 1;
+	uint32_t odd = atomic_load_explicit(&nt->dram_seq, memory_order_relaxed) | 1;
 
-	atomic_store_explicit(&chip->dram_seq, odd, memory_order_relaxed);
+	atomic_store_explicit(&nt->dram_seq, odd, memory_order_relaxed);
 	/* pairs with the acquire fence in plxm_dram_get(): a reader of a new word sees odd */
 	atomic_thread_fence(memory_order_release);
-	plxm_dram_copy(&chip->dram[i], d);
-	atomic_store_explicit(&chip->dram_seq, odd + 1, memory_order_release);
+	plxm_dram_copy(&nt->dram[i], d);
+	atomic_store_explicit(&nt->dram_seq, odd + 1, memory_order_release);
 }

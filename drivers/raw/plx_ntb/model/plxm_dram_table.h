@@ -9,6 +9,6 @@
 #include "plxm_priv.h"
 
 void plxm_dram_copy(struct plxm_dram *to, const struct plxm_dram *from); /* one may be shared */
-void plxm_dram_put(struct plxm_chip *chip, unsigned int i, const struct plxm_dram *d); /* locked */
+void plxm_dram_put(struct plxm_nt *nt, unsigned int i, const struct plxm_dram *d); /* locked */
 
 #endif /* PLXM_DRAM_TABLE_H */

@@ -9,88 +9,107 @@
 #include "plxm_gen.h"
 #include "plxm_link.h"
 #include "plxm_reset.h"
+#include "plxm_rig.h"
 
 /* Error status of the link, in the virtual block only; may raise the interrupt. */
 void
-plxm_link_error(struct plxm_chip *chip, uint32_t bits)
+plxm_link_error(const struct plxm_side *s, uint32_t bits)
 {
-	uint32_t nt = plxm_nt_base(chip);
-	bool was_high = plxm_irq_level(chip);
-	uint32_t old = plxm_get(chip, nt + HW_LINK_ERR);
+	bool was_high = plxm_irq_level(s);
+	uint32_t old = plxm_get(s->chip, s->base + HW_LINK_ERR);
 
-	plxm_put(chip, nt + HW_LINK_ERR, old | bits);
-	if (bits & ~old & ~plxm_get(chip, nt + HW_LINK_ERR_MASK))
-		plxm_irq_raise(chip, was_high);
+	plxm_put(s->chip, s->base + HW_LINK_ERR, old | bits);
+	if (bits & ~old & ~plxm_get(s->chip, s->base + HW_LINK_ERR_MASK))
+		plxm_irq_raise(s, was_high);
 }
 
 static bool
-port_disabled(const struct plxm_chip *chip)
+is_ready(const struct plxm_side *s)
 {
-	uint32_t port = chip->eeprom.port & 0x1F;
+	uint32_t port = plxm_nt_port(s->chip, s->index);
+	uint32_t ctl = plxm_get(s->chip, ((port & ~7u) << 12) + HW_PORT_CTL);
 
-	return (plxm_get(chip, ((port & ~7u) << 12) + HW_PORT_CTL) >> (port & 7) & 1) != 0;
+	return s->chip->powered && (ctl >> (port & 7) & 1) == 0;
 }
 
+/* Is there a partner that trains with the port at this end? Its own lanes may be. */
 static bool
-link_wanted(const struct plxm_cable *c)
+link_wanted(const struct plxm_rig *r, unsigned int cable, unsigned int end)
 {
-	if (c->pulled)
-		return false;
-	for (unsigned int end = 0; end < PLXM_ENDS; end++) {
-		if (!c->chip[end].powered || port_disabled(&c->chip[end]))
-			return false;
-	}
-	return true;
+	uint32_t plug = plxm_rig_cable(r, cable)->plug;
+	struct plxm_side near = plxm_rig_end(r, cable, end), far = plxm_rig_end(r, cable, !end);
+
+	if (plug == PLXM_PLUG_IN)
+		return is_ready(&near) && is_ready(&far);
+	return plug == PLXM_PLUG_LOOP + end && is_ready(&near);
 }
 
 static void
-set_link_status(struct plxm_chip *chip, uint32_t speed, uint32_t width)
+set_link_status(const struct plxm_side *s, uint32_t speed, uint32_t width)
 {
-	uint32_t nt = plxm_nt_base(chip) + HW_LNKCTL;
+	uint32_t nt = s->base + HW_LNKCTL;
 
 	for (uint32_t side = 0; side <= HW_NT_LINK; side += HW_NT_LINK)
-		plxm_put(chip, nt + side,
-			 (plxm_get(chip, nt + side) & 0xFFFF) | speed << 16 | width << 20);
+		plxm_put(s->chip, nt + side,
+			 (plxm_get(s->chip, nt + side) & 0xFFFF) | speed << 16 | width << 20);
 }
 
 static void
-link_change(struct plxm_cable *c, bool up)
+link_change(const struct plxm_rig *r, unsigned int cable, unsigned int end, bool up)
 {
-	const struct plxm_eeprom *a = &c->chip[0].eeprom, *b = &c->chip[1].eeprom;
-	uint32_t speed = a->speed < b->speed ? a->speed : b->speed;
-	uint32_t width = a->width < b->width ? a->width : b->width;
+	struct plxm_side near = plxm_rig_end(r, cable, end), far = plxm_rig_end(r, cable, !end);
+	const struct plxm_eeprom *a = &near.chip->eeprom, *b = &far.chip->eeprom;
+	struct plxm_cable *c = plxm_rig_cable(r, cable);
+	uint32_t speed, width;
 
-	c->link = up;
-	for (unsigned int end = 0; end < PLXM_ENDS; end++) {
-		struct plxm_chip *chip = &c->chip[end];
-
-		if (!chip->powered)
-			continue;
-		if (!up) {
-			plxm_reset_link(chip);
-			atomic_store(&chip->down_ns, plxm_now_ns());
-			atomic_fetch_add(&chip->count.link_downs, 1);
-		}
-		set_link_status(chip, up ? speed & 0xF : 0, up ? width & 0x3F : 0);
-		plxm_link_error(chip, HW_LINK_ERR_CHANGE);
+	if (c->plug >= PLXM_PLUG_LOOP)
+		b = a;
+	speed = a->speed < b->speed ? a->speed : b->speed;
+	width = a->width < b->width ? a->width : b->width;
+	c->link[end] = up;
+	if (!near.chip->powered)
+		return;
+	if (!up) {
+		plxm_reset_link(&near);
+		atomic_store(&near.nt->down_ns, plxm_now_ns());
+		atomic_fetch_add(&near.nt->count.link_downs, 1);
 	}
-	plxm_gen_bump(c);
+	set_link_status(&near, up ? speed & 0xF : 0, up ? width & 0x3F : 0);
+	plxm_link_error(&near, HW_LINK_ERR_CHANGE);
 }
 
 void
-plxm_link_update(struct plxm_cable *c)
+plxm_link_update(const struct plxm_rig *r, unsigned int cable)
 {
-	bool up = link_wanted(c);
+	struct plxm_cable *c = plxm_rig_cable(r, cable);
 
-	if (up != (c->link != 0))
-		link_change(c, up);
+	for (unsigned int end = 0; end < PLXM_ENDS; end++) {
+		bool up = link_wanted(r, cable, end);
+
+		if (up == (c->link[end] != 0))
+			continue;
+		link_change(r, cable, end, up);
+		plxm_gen_bump(c);
+	}
 }
 
-/* @p force: lose the link even if the file has it down already; the loss may be half done. */
 void
-plxm_link_bounce(struct plxm_cable *c, bool force)
+plxm_link_update_chip(const struct plxm_rig *r, const struct plxm_chip *chip)
 {
-	if (c->link || force)
-		link_change(c, false);
-	plxm_link_update(c);
+	for (unsigned int index = 0; index < PLXM_NTS; index++)
+		plxm_link_update(r, plxm_rig_cable_at(r, chip, index));
+}
+
+void
+plxm_link_bounce(const struct plxm_rig *r, unsigned int cable, bool force)
+{
+	struct plxm_cable *c = plxm_rig_cable(r, cable);
+
+	for (unsigned int end = 0; end < PLXM_ENDS; end++) {
+		if (!c->link[end] && !force)
+			continue;
+		link_change(r, cable, end, false);
+		plxm_gen_bump(c);
+	}
+	plxm_link_update(r, cable);
 }

@@ -8,8 +8,10 @@
 
 #include "plxm_priv.h"
 
-void plxm_link_update(struct plxm_cable *c);
-void plxm_link_bounce(struct plxm_cable *c, bool force);
-void plxm_link_error(struct plxm_chip *chip, uint32_t bits);
+void plxm_link_update(const struct plxm_rig *r, unsigned int cable);
+void plxm_link_update_chip(const struct plxm_rig *r, const struct plxm_chip *chip);
+/* @p force: lose the link even if the file has it down already; the loss may be half done. */
+void plxm_link_bounce(const struct plxm_rig *r, unsigned int cable, bool force);
+void plxm_link_error(const struct plxm_side *s, uint32_t bits);
 
 #endif /* PLXM_LINK_H */

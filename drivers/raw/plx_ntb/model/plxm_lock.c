@@ -14,29 +14,44 @@
 /* A process died in the middle of a change. A link loss resets whatever was half done to the link
  * or to a link block; either end must be able to take one at any time. */
 static void
-repair_cable(struct plxm_cable *c)
+repair_chip(const struct plxm_rig *r, struct plxm_chip *chip)
 {
-	for (unsigned int end = 0; end < PLXM_ENDS; end++) {
-		struct plxm_chip *chip = &c->chip[end];
-
-		if (chip->owner != 0 && !plxm_owner_alive(chip))
-			plxm_owner_gone(c, chip);
+	for (unsigned int index = 0; index < PLXM_NTS; index++) {
+		plxm_link_bounce(r, plxm_rig_cable_at(r, chip, index), true);
+		plxm_gen_bump(plxm_rig_cable(r, plxm_rig_cable_at(r, chip, index)));
 	}
-	plxm_link_bounce(c, true);
-	plxm_gen_bump(c);
+}
+
+static void
+repair_file(const struct plxm_rig *r)
+{
+	uint32_t changing = r->file->changing;
+
+	for (unsigned int k = 0; k < r->chips; k++) {
+		for (unsigned int index = 0; index < PLXM_NTS; index++) {
+			struct plxm_side s = plxm_side(&r->file->chip[k], index);
+
+			if (s.nt->owner != 0 && !plxm_owner_alive(s.nt))
+				plxm_owner_gone(r, &s);
+		}
+	}
+	if (changing != 0 && changing <= r->chips)
+		repair_chip(r, &r->file->chip[changing - 1]);
 }
 
 void
-plxm_lock(struct plxm_cable *c)
+plxm_lock(const struct plxm_rig *r, const struct plxm_chip *chip)
 {
-	if (pthread_mutex_lock(&c->lock) != EOWNERDEAD)
-		return;
-	repair_cable(c);
-	pthread_mutex_consistent(&c->lock);
+	if (pthread_mutex_lock(&r->file->lock) == EOWNERDEAD) {
+		repair_file(r);
+		pthread_mutex_consistent(&r->file->lock);
+	}
+	r->file->changing = (uint32_t)(chip - r->file->chip) + 1;
 }
 
 void
-plxm_unlock(struct plxm_cable *c)
+plxm_unlock(const struct plxm_rig *r)
 {
-	pthread_mutex_unlock(&c->lock);
+	r->file->changing = 0;
+	pthread_mutex_unlock(&r->file->lock);
 }

@@ -4,12 +4,13 @@
 #ifndef PLXM_LOCK_H
 #define PLXM_LOCK_H
 
-/* The lock of a cable file. A process that finds that the last holder died repairs the cable first.
- */
+/* The lock of a cable file. A process that finds that the last holder died repairs what that
+ * one was changing first. */
 
 #include "plxm_priv.h"
 
-void plxm_lock(struct plxm_cable *c);
-void plxm_unlock(struct plxm_cable *c);
+/* The holder may change @p chip, and the links of its cables at both ends. */
+void plxm_lock(const struct plxm_rig *r, const struct plxm_chip *chip);
+void plxm_unlock(const struct plxm_rig *r);
 
 #endif /* PLXM_LOCK_H */

@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* The process that owns a chip: is it alive, and what ends with it. */
+/* The process that owns an NT port: is it alive, and what ends with it. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -50,24 +50,24 @@ plxm_proc_start(int32_t pid)
 }
 
 bool
-plxm_owner_alive(const struct plxm_chip *chip)
+plxm_owner_alive(const struct plxm_nt *nt)
 {
-	uint64_t start = plxm_proc_start(chip->owner);
+	uint64_t start = plxm_proc_start(nt->owner);
 
-	return start != 0 && start == chip->owner_start;
+	return start != 0 && start == nt->owner_start;
 }
 
 /* When the software of its host ends, an adapter is no bus master any more. The chip stays powered
  * and keeps its link. */
 void
-plxm_owner_gone(struct plxm_cable *c, struct plxm_chip *chip)
+plxm_owner_gone(const struct plxm_rig *r, const struct plxm_side *s)
 {
-	uint32_t cmd = plxm_nt_base(chip) + HW_CMD;
+	uint32_t cmd = s->base + HW_CMD;
 	const struct plxm_dram none = {0};
 
-	plxm_put(chip, cmd, plxm_get(chip, cmd) & ~HW_CMD_MASTER);
+	plxm_put(s->chip, cmd, plxm_get(s->chip, cmd) & ~HW_CMD_MASTER);
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
-		plxm_dram_put(chip, i, &none);
-	atomic_store(&chip->owner, 0);
-	plxm_gen_bump(c);
+		plxm_dram_put(s->nt, i, &none);
+	atomic_store(&s->nt->owner, 0);
+	plxm_gen_bump_chip(r, s->chip);
 }

@@ -4,12 +4,12 @@
 #ifndef PLXM_OWNER_H
 #define PLXM_OWNER_H
 
-/* Which process a chip belongs to. */
+/* Which process an NT port belongs to. */
 
 #include "plxm_priv.h"
 
 uint64_t plxm_proc_start(int32_t pid); /* 0 = no such process, or a dead one */
-bool plxm_owner_alive(const struct plxm_chip *chip);
-void plxm_owner_gone(struct plxm_cable *c, struct plxm_chip *chip); /* locked */
+bool plxm_owner_alive(const struct plxm_nt *nt);
+void plxm_owner_gone(const struct plxm_rig *r, const struct plxm_side *s); /* locked */
 
 #endif /* PLXM_OWNER_H */

@@ -20,22 +20,23 @@
 void
 plxm_port_power(struct plxm_port *p, bool on)
 {
-	struct plxm_cable *c = p->cable;
-	struct plxm_chip *chip = p->chip;
-	uint32_t cmd = plxm_nt_base(chip) + HW_CMD;
+	struct plxm_chip *chip = p->me.chip;
 
-	plxm_lock(c);
+	plxm_lock(&p->rig, chip);
 	atomic_store(&chip->powered, 0);
-	plxm_link_update(c);
+	plxm_link_update_chip(&p->rig, chip);
 	if (on) {
 		plxm_power_on(chip);
 		atomic_store(&chip->powered, 1);
-		plxm_link_update(c);
-	} else {
+		plxm_link_update_chip(&p->rig, chip);
+	}
+	for (unsigned int index = 0; index < PLXM_NTS && !on; index++) {
+		uint32_t cmd = plxm_side(chip, index).base + HW_CMD;
+
 		plxm_put(chip, cmd, plxm_get(chip, cmd) & ~(HW_CMD_MEM | HW_CMD_MASTER));
 	}
-	plxm_gen_bump(c);
-	plxm_unlock(c);
+	plxm_gen_bump_chip(&p->rig, chip);
+	plxm_unlock(&p->rig);
 	plxm_check(p);
 }
 
@@ -43,8 +44,8 @@ plxm_port_power(struct plxm_port *p, bool on)
 static bool
 decode_addr(struct plxm_port *p, uint64_t bus, size_t len, unsigned int *ret_bar, uint64_t *ret_off)
 {
-	const struct plxm_chip *chip = p->chip;
-	uint32_t nt = plxm_nt_base(chip);
+	const struct plxm_chip *chip = p->me.chip;
+	uint32_t nt = p->me.base;
 	struct plxm_bar bar;
 
 	if (!atomic_load(&chip->powered) || !(plxm_get(chip, nt + HW_CMD) & HW_CMD_MEM))
@@ -76,7 +77,7 @@ access_regs(struct plxm_port *p, uint32_t off, uint8_t *buf, size_t len, bool wr
 				plxm_dma_write(plxm_dma_shown(p, off), off % PLXM_DMA_BAR0_SIZE,
 					       val, (unsigned int)n);
 			else
-				plxm_chip_write(p->cable, p->chip, off & ~3u, val << shift, be);
+				plxm_chip_write(&p->rig, p->me.chip, off & ~3u, val << shift, be);
 		} else {
 			val = plxm_reg_read(p, off & ~3u) >> shift;
 			memcpy(buf, &val, n);

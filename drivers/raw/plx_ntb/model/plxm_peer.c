@@ -21,6 +21,7 @@
 #include "plxm_lock.h"
 #include "plxm_owner.h"
 #include "plxm_peer.h"
+#include "plxm_rig.h"
 
 #define REAP_NS 10000000u
 
@@ -84,16 +85,16 @@ close_fd:
 
 /* Looks for a dead owner without the lock: /proc is slow. */
 static void
-reap_owner(struct plxm_cable *c, struct plxm_chip *chip)
+reap_owner(const struct plxm_rig *r, const struct plxm_side *s)
 {
-	int32_t pid = atomic_load(&chip->owner);
+	int32_t pid = atomic_load(&s->nt->owner);
 
-	if (pid == 0 || plxm_owner_alive(chip))
+	if (pid == 0 || plxm_owner_alive(s->nt))
 		return;
-	plxm_lock(c);
-	if (atomic_load(&chip->owner) == pid && !plxm_owner_alive(chip))
-		plxm_owner_gone(c, chip);
-	plxm_unlock(c);
+	plxm_lock(r, s->chip);
+	if (atomic_load(&s->nt->owner) == pid && !plxm_owner_alive(s->nt))
+		plxm_owner_gone(r, s);
+	plxm_unlock(r);
 }
 
 /* Bring p->dram[] up to what the peer announces now. */
@@ -101,16 +102,17 @@ void
 plxm_peer_sync(struct plxm_port *p)
 {
 	struct plxm_dram id[PLXM_DRAM_RANGES];
+	struct plxm_side far = plxm_far(p);
 	uint64_t now = plxm_now_ns();
 	int32_t pid;
 
 	/* /proc is slow and programming a chip brings many refreshes */
 	if (now - p->reap_ns >= REAP_NS) {
-		reap_owner(p->cable, p->peer);
+		reap_owner(&p->rig, &far);
 		p->reap_ns = now;
 	}
-	pid = atomic_load(&p->peer->owner);
-	plxm_dram_get(p->cable, p->peer, id);
+	pid = atomic_load(&far.nt->owner);
+	plxm_dram_get(&p->rig, &far, id);
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++) {
 		struct plxm_peer_dram *d = &p->dram[i];
 

@@ -6,10 +6,8 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include "plxm_cable.h"
 #include "plxm_gen.h"
 #include "plxm_link.h"
 #include "plxm_lock.h"
@@ -18,55 +16,85 @@
 #include "plxm_peer.h"
 #include "plxm_reserve.h"
 #include "plxm_reset.h"
+#include "plxm_rig.h"
+
+static void
+power_chip(struct plxm_port *p, const struct plxm_eeprom *e)
+{
+	struct plxm_chip *chip = p->me.chip;
+
+	/* a chip that was left powered: its peers see the links go and come */
+	atomic_store(&chip->powered, 0);
+	plxm_link_update_chip(&p->rig, chip);
+	chip->eeprom = *e;
+	atomic_store(&chip->nts, p->rig.ring ? 3 : 1u << p->me.index);
+	plxm_power_on(chip);
+	atomic_store(&chip->powered, 1);
+	plxm_gen_bump_chip(&p->rig, chip);
+	plxm_link_update_chip(&p->rig, chip);
+}
+
+/* The chip works for its other NT port: only this one is reset. Both have one EEPROM. */
+static int
+join_chip(struct plxm_port *p, const struct plxm_eeprom *e)
+{
+	struct plxm_eeprom has = p->me.chip->eeprom;
+
+	has.nt_index = e->nt_index;
+	if (!plxm_eeprom_same(&has, e))
+		return -EINVAL;
+	plxm_reset_nt(&p->me);
+	plxm_gen_bump_chip(&p->rig, p->me.chip);
+	plxm_link_bounce(&p->rig, p->cable_no, false);
+	return 0;
+}
 
 static int
 power_on(struct plxm_port *p, const struct plxm_eeprom *e)
 {
-	struct plxm_cable *c = p->cable;
-	struct plxm_chip *chip = p->chip;
+	struct plxm_nt *nt = p->me.nt, *other = &p->me.chip->nt[!p->me.index];
 	int rc = 0;
 
-	plxm_lock(c);
-	if (chip->owner != 0) {
-		if (plxm_owner_alive(chip)) {
+	plxm_lock(&p->rig, p->me.chip);
+	if (nt->owner != 0) {
+		if (plxm_owner_alive(nt)) {
 			rc = -EBUSY;
 			goto unlock;
 		}
-		plxm_owner_gone(c, chip);
+		plxm_owner_gone(&p->rig, &p->me);
 	}
-	/* a chip that was left powered: its peer sees the link go and come */
-	atomic_store(&chip->powered, 0);
-	plxm_link_update(c);
-	chip->eeprom = *e;
-	plxm_power_on(chip);
-	atomic_store(&c->delay_ns[p->end], 0);
-	chip->owner_start = plxm_proc_start(getpid());
-	atomic_store(&chip->owner, getpid());
-	atomic_store(&chip->powered, 1);
-	plxm_gen_bump(c);
-	plxm_link_update(c);
+	if (p->rig.ring && p->me.chip->powered && other->owner != 0 && plxm_owner_alive(other))
+		rc = join_chip(p, e);
+	else
+		power_chip(p, e);
+	if (rc != 0)
+		goto unlock;
+	atomic_store(&p->cable->delay_ns[p->end], 0);
+	nt->owner_start = plxm_proc_start(getpid());
+	atomic_store(&nt->owner, getpid());
 unlock:
-	plxm_unlock(c);
+	plxm_unlock(&p->rig);
 	return rc;
 }
 
-int
-plxm_port_open(int fd, unsigned int end, const struct plxm_eeprom *e, struct plxm_port **ret_port)
+/* The port of chip @p k of a ring of @p hosts, or at end @p k of a pair (0). */
+static int
+open_port(int fd, unsigned int hosts, unsigned int k, const struct plxm_eeprom *e,
+	  struct plxm_port **ret_port)
 {
 	struct plxm_port *p;
 	int rc;
 
-	if (end >= PLXM_ENDS || plxm_eeprom_check(e) != 0)
-		return -EINVAL;
 	p = calloc(1, sizeof(*p));
 	if (p == NULL)
 		return -ENOMEM;
-	rc = plxm_cable_map(fd, &p->cable);
+	rc = plxm_rig_map(fd, hosts, &p->rig);
 	if (rc != 0)
 		goto free_port;
-	p->end = end;
-	p->chip = &p->cable->chip[end];
-	p->peer = &p->cable->chip[!end];
+	p->me = plxm_side(&p->rig.file->chip[k], e->nt_index);
+	p->end = hosts != 0 ? !e->nt_index : k;
+	p->cable_no = plxm_rig_cable_at(&p->rig, p->me.chip, p->me.index);
+	p->cable = plxm_rig_cable(&p->rig, p->cable_no);
 	p->win[0].size = e->bar2_size;
 	p->win[1].size = e->bar4_size;
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
@@ -82,10 +110,27 @@ plxm_port_open(int fd, unsigned int end, const struct plxm_eeprom *e, struct plx
 unmap:
 	pthread_mutex_destroy(&p->posted.lock);
 	pthread_mutex_destroy(&p->mu);
-	munmap(p->cable, sizeof(*p->cable));
+	plxm_rig_unmap(&p->rig);
 free_port:
 	free(p);
 	return rc;
+}
+
+int
+plxm_port_open(int fd, unsigned int end, const struct plxm_eeprom *e, struct plxm_port **ret_port)
+{
+	if (end >= PLXM_ENDS || plxm_eeprom_check(e, false) != 0)
+		return -EINVAL;
+	return open_port(fd, 0, end, e, ret_port);
+}
+
+int
+plxm_ring_open(int fd, unsigned int hosts, unsigned int host, const struct plxm_eeprom *e,
+	       struct plxm_port **ret_port)
+{
+	if (hosts == 0 || hosts > PLXM_RING_MAX || host >= hosts || plxm_eeprom_check(e, true) != 0)
+		return -EINVAL;
+	return open_port(fd, hosts, host, e, ret_port);
 }
 
 void
@@ -93,10 +138,10 @@ plxm_port_close(struct plxm_port *p)
 {
 	if (p == NULL)
 		return;
-	plxm_lock(p->cable);
-	if (p->chip->owner == getpid())
-		plxm_owner_gone(p->cable, p->chip);
-	plxm_unlock(p->cable);
+	plxm_lock(&p->rig, p->me.chip);
+	if (p->me.nt->owner == getpid())
+		plxm_owner_gone(&p->rig, &p->me);
+	plxm_unlock(&p->rig);
 	plxm_map_drop(p);
 	plxm_peer_drop(p);
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++) {
@@ -105,31 +150,31 @@ plxm_port_close(struct plxm_port *p)
 	}
 	pthread_mutex_destroy(&p->posted.lock);
 	pthread_mutex_destroy(&p->mu);
-	munmap(p->cable, sizeof(*p->cable));
+	plxm_rig_unmap(&p->rig);
 	free(p);
 }
 
 uint32_t *
 plxm_irq_word(struct plxm_port *p)
 {
-	return (uint32_t *)&p->chip->irq;
+	return (uint32_t *)&p->me.nt->irq;
 }
 
 void
 plxm_stats_get(struct plxm_port *p, struct plxm_stats *s)
 {
-	struct plxm_chip *chip = p->chip;
+	struct plxm_nt *nt = p->me.nt;
 
 	*s = (struct plxm_stats){
-		.ur_rid = atomic_load(&chip->count.ur[PLXM_UR_RID]),
-		.ur_bar = atomic_load(&chip->count.ur[PLXM_UR_BAR]),
-		.ur_alut = atomic_load(&chip->count.ur[PLXM_UR_ALUT]),
-		.ur_dram = atomic_load(&chip->count.ur[PLXM_UR_DRAM]),
-		.ur_link = atomic_load(&chip->count.ur[PLXM_UR_LINK]),
-		.malformed = atomic_load(&chip->count.ur[PLXM_MALFORMED]),
-		.db_set = atomic_load(&chip->db_set),
-		.db_dropped = atomic_load(&chip->db_dropped),
-		.link_downs = atomic_load(&chip->count.link_downs),
+		.ur_rid = atomic_load(&nt->count.ur[PLXM_UR_RID]),
+		.ur_bar = atomic_load(&nt->count.ur[PLXM_UR_BAR]),
+		.ur_alut = atomic_load(&nt->count.ur[PLXM_UR_ALUT]),
+		.ur_dram = atomic_load(&nt->count.ur[PLXM_UR_DRAM]),
+		.ur_link = atomic_load(&nt->count.ur[PLXM_UR_LINK]),
+		.malformed = atomic_load(&nt->count.ur[PLXM_MALFORMED]),
+		.db_set = atomic_load(&nt->db_set),
+		.db_dropped = atomic_load(&nt->db_dropped),
+		.link_downs = atomic_load(&nt->count.link_downs),
 		.remaps = atomic_load(&p->remaps),
 	};
 }

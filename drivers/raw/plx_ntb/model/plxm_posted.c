@@ -7,11 +7,12 @@
 
 #include "plxm_posted.h"
 #include "plxm_regs.h"
+#include "plxm_rig.h"
 
 static uint64_t
 link_downs(const struct plxm_port *p)
 {
-	return atomic_load(&p->chip->count.link_downs);
+	return atomic_load(&p->me.nt->count.link_downs);
 }
 
 static void
@@ -21,7 +22,7 @@ let_arrive(struct plxm_port *p, unsigned int n)
 		const struct plxm_posted *w = &p->posted.write[i];
 
 		if (w->downs == link_downs(p))
-			plxm_chip_write(p->cable, p->peer, w->reg, w->val, 0xFFFFFFFF);
+			plxm_chip_write(&p->rig, plxm_far(p).chip, w->reg, w->val, 0xFFFFFFFF);
 	}
 	p->posted.n -= n;
 	for (unsigned int i = 0; i < p->posted.n; i++)

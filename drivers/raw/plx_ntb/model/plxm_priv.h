@@ -4,76 +4,24 @@
 #ifndef PLXM_PRIV_H
 #define PLXM_PRIV_H
 
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdalign.h>
-#include <sys/types.h>
+/* What this process knows of the chips and cables. */
 
-#include "plxm.h"
-#include "plxm_hw.h"
+#include "plxm_file.h"
 
-#define PLXM_MAGIC 0x334C4241434D5850ull /* changes with any change of the structures below */
-#define PLXM_LINE 64
-
-/* ---- the cable file: everything in it may be garbage written by a peer ---- */
-
-struct plxm_dram {
-	uint64_t bus, len, fd_off;
-	uint64_t dev, ino; /* what fd must still be when the peer reopens it */
-	int32_t fd;	   /* in the owner's process */
-	uint32_t used;
+/* A cable file as mapped here. */
+struct plxm_rig {
+	struct plxm_file *file;
+	unsigned int chips;
+	bool ring; /* of chips with two NT ports each, NT1 of each cabled to NT0 of the next */
 };
 
-struct plxm_db {
-	_Atomic uint32_t pending, mask;
+/* An NT port of a chip. */
+struct plxm_side {
+	struct plxm_chip *chip;
+	struct plxm_nt *nt;
+	unsigned int index;
+	uint32_t base; /* of its virtual block */
 };
-
-/* Why a request was refused. */
-enum plxm_cause {
-	PLXM_UR_RID,
-	PLXM_UR_BAR,
-	PLXM_UR_ALUT,
-	PLXM_UR_DRAM,
-	PLXM_UR_LINK,
-	PLXM_MALFORMED, /* more payload than the interface takes */
-	PLXM_CAUSES
-};
-struct plxm_counters {
-	_Atomic uint64_t ur[PLXM_CAUSES];
-	_Atomic uint64_t link_downs;
-};
-
-struct plxm_chip {
-	/* One physical doorbell set per NT port, seen in both of its blocks: [0] signals the
-	 * virtual side, [1] the link side. Written by both hosts, hence a line of its own. */
-	alignas(PLXM_LINE) struct plxm_db db[2];
-	_Atomic uint32_t db_drop; /* fault: sets still to be lost */
-	_Atomic uint64_t db_set, db_dropped;
-	alignas(PLXM_LINE) _Atomic uint32_t spad[8];
-	alignas(PLXM_LINE) _Atomic uint32_t irq;
-	alignas(PLXM_LINE) _Atomic uint32_t powered;
-	_Atomic int32_t owner; /* process, 0 = none */
-	uint64_t owner_start;  /* its start time: process ids are used again */
-	struct plxm_eeprom eeprom;
-	_Atomic uint64_t down_ns; /* CLOCK_MONOTONIC of the last link loss */
-	struct plxm_counters count;
-	_Atomic uint32_t dram_seq; /* odd while dram[] is being changed */
-	struct plxm_dram dram[PLXM_DRAM_RANGES];
-	alignas(4096) _Atomic uint32_t reg[PLXM_BAR0_SIZE / 4];
-};
-
-struct plxm_cable {
-	_Atomic uint64_t magic; /* written last */
-	uint64_t size;
-	pthread_mutex_t lock; /* robust: guards all but doorbells, scratchpads, counters */
-	/* read by every register access, hardly ever written */
-	alignas(PLXM_LINE) _Atomic uint32_t gen; /* moves when a window may lead elsewhere */
-	_Atomic uint32_t link, pulled;
-	_Atomic uint64_t delay_ns[PLXM_ENDS];
-	struct plxm_chip chip[PLXM_ENDS];
-};
-
-/* ---- this process ---- */
 
 /* A range of the peer's memory, reopened and mapped here. */
 struct plxm_peer_dram {
@@ -123,9 +71,10 @@ struct plxm_dma;
 struct plxm_serial;
 
 struct plxm_port {
+	struct plxm_rig rig;
+	struct plxm_side me;
 	struct plxm_cable *cable;
-	struct plxm_chip *chip, *peer;
-	unsigned int end;
+	unsigned int cable_no, end;
 	_Atomic uint32_t seen_gen;
 	_Atomic uint32_t dead_window; /* some window is mapped and wholly dead */
 	_Atomic uint64_t reg_at[2];   /* where a window shows the peer's registers, or 0 */
@@ -142,25 +91,22 @@ struct plxm_port {
 	struct plxm_ones *ones; /* file of ones behind dead runs */
 };
 
-/* ---- registers ---- */
-
-static inline uint32_t
-plxm_get(const struct plxm_chip *c, uint32_t off)
+static inline struct plxm_side
+plxm_side(struct plxm_chip *chip, unsigned int index)
 {
-	return atomic_load_explicit(&c->reg[off / 4], memory_order_relaxed);
+	return (struct plxm_side){
+		.chip = chip,
+		.nt = &chip->nt[index & 1],
+		.index = index & 1,
+		.base = index & 1 ? HW_NT1_VIRTUAL : HW_NT0_VIRTUAL,
+	};
 }
 
-static inline void
-plxm_put(struct plxm_chip *c, uint32_t off, uint32_t val)
+/* That of a register block. */
+static inline struct plxm_side
+plxm_side_at(struct plxm_chip *chip, uint32_t off)
 {
-	atomic_store_explicit(&c->reg[off / 4], val, memory_order_relaxed);
-}
-
-/* The chip keeps its EEPROM in the cable file, hence the mask. */
-static inline uint32_t
-plxm_nt_base(const struct plxm_chip *c)
-{
-	return c->eeprom.nt_index & 1 ? HW_NT1_VIRTUAL : HW_NT0_VIRTUAL;
+	return plxm_side(chip, off < HW_NT0_VIRTUAL);
 }
 
 #endif /* PLXM_PRIV_H */

@@ -21,10 +21,13 @@
 	100000 /* erratum: test patterns are read-only this long after link loss \
 		*/
 
+/* In a block of an NT port that the chip has? */
 static bool
 is_nt(const struct plxm_chip *chip, uint32_t off)
 {
-	return (off & ~0x1FFFu) == plxm_nt_base(chip);
+	unsigned int index = off < HW_NT0_VIRTUAL;
+
+	return off >= HW_NT1_VIRTUAL && (chip->nts >> index & 1) != 0;
 }
 
 static bool
@@ -33,7 +36,7 @@ is_hot(uint32_t r)
 	return r >= HW_DB && r < HW_NT_ID;
 }
 
-/* Is there a block at all: a port of this part, its cabled NT port, the A-LUT arrays? */
+/* Is there a block at all: a port of this part, an enabled NT port, the A-LUT arrays? */
 static bool
 block_present(const struct plxm_chip *chip, uint32_t off)
 {
@@ -66,7 +69,8 @@ plxm_chip_read(struct plxm_chip *chip, uint32_t off)
 	if ((off & 3) != 0 || off >= PLXM_BAR0_SIZE)
 		return HW_ABSENT;
 	if (is_nt(chip, off))
-		return is_hot(r) ? plxm_hot_read(chip, r) : plxm_nt_read(chip, off & ~0xFFFu, r);
+		return is_hot(r) ? plxm_hot_read(plxm_side_at(chip, off).nt, r)
+				 : plxm_nt_read(chip, off & ~0xFFFu, r);
 	return block_present(chip, off) ? plxm_get(chip, off) | alut_noise(off) : HW_ABSENT;
 }
 
@@ -97,7 +101,8 @@ port_access(const struct plxm_chip *chip, uint32_t off)
 	uint32_t r = off & 0xFFF;
 
 	if (is_test_pattern(off)) {
-		uint64_t down = atomic_load_explicit(&chip->down_ns, memory_order_relaxed);
+		const struct plxm_nt *nt = &chip->nt[off >> 15 & 1]; /* block of port 8 * index */
+		uint64_t down = atomic_load_explicit(&nt->down_ns, memory_order_relaxed);
 
 		if (down == 0 || plxm_now_ns() - down >= PATTERN_LOCK_NS)
 			a.rw = 0xFFFFFFFF;
@@ -131,13 +136,14 @@ port_access(const struct plxm_chip *chip, uint32_t off)
 }
 
 static void
-slow_write(struct plxm_cable *c, struct plxm_chip *chip, uint32_t off, uint32_t val, uint32_t be)
+slow_write(const struct plxm_rig *rig, struct plxm_chip *chip, uint32_t off, uint32_t val,
+	   uint32_t be)
 {
 	uint32_t base = off & ~0xFFFu, r = off & 0xFFF;
 	struct plxm_access a;
 	uint32_t old, now;
 
-	plxm_lock(c);
+	plxm_lock(rig, chip);
 	if (is_nt(chip, off))
 		a = plxm_nt_access(chip, base, r);
 	else if (off >= HW_ALUT_BASE)
@@ -150,15 +156,15 @@ slow_write(struct plxm_cable *c, struct plxm_chip *chip, uint32_t off, uint32_t 
 	if (now != old) {
 		plxm_put(chip, off, now);
 		if (a.remap)
-			plxm_gen_bump(c);
+			plxm_gen_bump_chip(rig, chip);
 		if (r == HW_PORT_CTL && off < HW_PORTS << 12)
-			plxm_link_update(c);
+			plxm_link_update_chip(rig, chip);
 	}
-	plxm_unlock(c);
+	plxm_unlock(rig);
 }
 
 void
-plxm_chip_write(struct plxm_cable *c, struct plxm_chip *chip, uint32_t off, uint32_t val,
+plxm_chip_write(const struct plxm_rig *rig, struct plxm_chip *chip, uint32_t off, uint32_t val,
 		uint32_t be)
 {
 	uint32_t r = off & 0xFFC;
@@ -166,13 +172,15 @@ plxm_chip_write(struct plxm_cable *c, struct plxm_chip *chip, uint32_t off, uint
 	if ((off & 3) != 0 || off >= PLXM_BAR0_SIZE)
 		return;
 	if (is_nt(chip, off) && is_hot(r)) {
+		struct plxm_side s = plxm_side_at(chip, off);
+
 		if (be != 0xFFFFFFFF && r >= HW_SPAD)
-			val = (val & be) | (plxm_hot_read(chip, r) & ~be);
+			val = (val & be) | (plxm_hot_read(s.nt, r) & ~be);
 		else
 			val &= be;
-		plxm_hot_write(chip, r, val);
+		plxm_hot_write(&s, r, val);
 	} else if (block_present(chip, off)) {
-		slow_write(c, chip, off, val, be);
+		slow_write(rig, chip, off, val, be);
 	}
 }
 
@@ -202,7 +210,7 @@ plxm_reg_read(struct plxm_port *p, uint32_t off)
 		return plxm_dma_read(dma, off % PLXM_DMA_BAR0_SIZE, 4);
 	if (serial != NULL)
 		return plxm_serial_read(serial, off);
-	return plxm_chip_read(p->chip, off);
+	return plxm_chip_read(p->me.chip, off);
 }
 
 void
@@ -217,7 +225,7 @@ plxm_reg_write(struct plxm_port *p, uint32_t off, uint32_t val)
 	else if (serial != NULL)
 		plxm_serial_write(serial, off, val);
 	else
-		plxm_chip_write(p->cable, p->chip, off, val, 0xFFFFFFFF);
+		plxm_chip_write(&p->rig, p->me.chip, off, val, 0xFFFFFFFF);
 }
 
 static bool
@@ -233,7 +241,7 @@ plxm_cfg_read(struct plxm_port *p, uint32_t off, unsigned int size)
 
 	if (!cfg_valid(off, size))
 		return HW_ABSENT;
-	val = plxm_reg_read(p, plxm_nt_base(p->chip) + (off & ~3u)) >> (off & 3) * 8;
+	val = plxm_reg_read(p, p->me.base + (off & ~3u)) >> (off & 3) * 8;
 	return size == 4 ? val : val & ((1u << size * 8) - 1);
 }
 
@@ -248,6 +256,5 @@ plxm_cfg_write(struct plxm_port *p, uint32_t off, uint32_t val, unsigned int siz
 	be = size == 4 ? 0xFFFFFFFF : (1u << size * 8) - 1;
 	plxm_delay(p);
 	/* byte enables: a store to the command half must not clear status bits beside it */
-	plxm_chip_write(p->cable, p->chip, plxm_nt_base(p->chip) + (off & ~3u), val << shift,
-			be << shift);
+	plxm_chip_write(&p->rig, p->me.chip, p->me.base + (off & ~3u), val << shift, be << shift);
 }

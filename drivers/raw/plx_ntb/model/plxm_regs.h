@@ -8,7 +8,7 @@
 
 /* BAR0 of any chip, from any side; @p be selects the bits that are written. */
 uint32_t plxm_chip_read(struct plxm_chip *chip, uint32_t off);
-void plxm_chip_write(struct plxm_cable *c, struct plxm_chip *chip, uint32_t off, uint32_t val,
+void plxm_chip_write(const struct plxm_rig *rig, struct plxm_chip *chip, uint32_t off, uint32_t val,
 		     uint32_t be);
 void plxm_delay(struct plxm_port *p);
 

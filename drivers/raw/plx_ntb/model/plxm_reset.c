@@ -62,9 +62,12 @@ window_size_ok(uint64_t size)
 }
 
 int
-plxm_eeprom_check(const struct plxm_eeprom *e)
+plxm_eeprom_check(const struct plxm_eeprom *e, bool both)
 {
 	uint32_t ports = plxm_port_mask(e->chip);
+
+	if (both && (e->chip == 0x8732 || !(ports >> (e->port + 1) & 1)))
+		return -EINVAL;
 
 	/* port 0 is the upstream port */
 	if (e->port == 0 || e->port >= HW_PORTS || !(ports >> e->port & 1))
@@ -80,6 +83,22 @@ plxm_eeprom_check(const struct plxm_eeprom *e)
 	return 0;
 }
 
+/* Where a chip has both NT ports, they are neighbours. */
+uint32_t
+plxm_nt_port(const struct plxm_chip *chip, unsigned int index)
+{
+	return (chip->eeprom.port + (chip->nts == 3 ? index : 0)) & 0x1F;
+}
+
+bool
+plxm_eeprom_same(const struct plxm_eeprom *a, const struct plxm_eeprom *b)
+{
+	return a->chip == b->chip && a->nt_index == b->nt_index && a->port == b->port &&
+	       a->bar2_size == b->bar2_size && a->bar4_size == b->bar4_size &&
+	       a->speed == b->speed && a->width == b->width && a->host_rid == b->host_rid &&
+	       a->store_rid == b->store_rid;
+}
+
 static uint32_t
 chip_revision(const struct plxm_chip *chip)
 {
@@ -90,6 +109,7 @@ static void
 reset_caps(struct plxm_chip *chip, uint32_t base)
 {
 	const struct plxm_eeprom *e = &chip->eeprom;
+	uint32_t port = plxm_nt_port(chip, plxm_side_at(chip, base).index);
 
 	plxm_put(chip, base + HW_CAP_PTR, HW_PM);
 	plxm_put(chip, base + HW_PM, 0x00030001 | HW_MSI << 8);
@@ -98,7 +118,7 @@ reset_caps(struct plxm_chip *chip, uint32_t base)
 	plxm_put(chip, base + HW_PCIE, 0x00020010);
 	plxm_put(chip, base + HW_DEVCAP, 0x00008004); /* payload up to 2048 bytes */
 	plxm_put(chip, base + HW_DEVCTL, 0x2810);
-	plxm_put(chip, base + HW_LNKCAP, e->speed | e->width << 4 | (uint32_t)e->port << 24);
+	plxm_put(chip, base + HW_LNKCAP, e->speed | e->width << 4 | port << 24);
 	plxm_put(chip, base + HW_LNKCTL2, e->speed);
 	plxm_put(chip, base + HW_DSN, 0x00010003 | (uint32_t)HW_AER << 20);
 	plxm_put(chip, base + HW_AER, 0x00010001 | (uint32_t)HW_VSEC << 20);
@@ -126,10 +146,12 @@ reset_setup(struct plxm_chip *chip, uint32_t base)
 }
 
 static void
-reset_block(struct plxm_chip *chip, uint32_t base, bool link)
+reset_block(const struct plxm_side *s, bool link)
 {
+	struct plxm_chip *chip = s->chip;
 	const struct plxm_eeprom *e = &chip->eeprom;
-	uint32_t id = (link ? 0x87A0u : 0x87B0u) + (e->nt_index & 1);
+	uint32_t base = s->base + (link ? HW_NT_LINK : 0);
+	uint32_t id = (link ? 0x87A0u : 0x87B0u) + s->index;
 
 	for (uint32_t r = 0; r < 0x1000; r += 4)
 		plxm_put(chip, base + r, 0);
@@ -142,7 +164,7 @@ reset_block(struct plxm_chip *chip, uint32_t base, bool link)
 	reset_setup(chip, base);
 	/* the first generation has no such register, and reads as 0 there */
 	if (e->chip != 0x8732)
-		plxm_put(chip, base + HW_NT_ID, (e->nt_index & 1u) | (link ? 1u << 31 : 0));
+		plxm_put(chip, base + HW_NT_ID, s->index | (link ? 1u << 31 : 0));
 	plxm_put(chip, base + HW_RID, e->host_rid);
 	if (!link)
 		plxm_put(chip, base + HW_LINK_ERR_MASK, 0xF);
@@ -153,7 +175,7 @@ reset_ports(struct plxm_chip *chip)
 {
 	const struct plxm_eeprom *e = &chip->eeprom;
 	uint32_t ports = plxm_port_mask(e->chip);
-	uint32_t conf;
+	uint32_t conf = 0;
 
 	for (uint32_t port = 0; port < HW_PORTS; port++) {
 		uint32_t base = port << 12;
@@ -166,48 +188,60 @@ reset_ports(struct plxm_chip *chip)
 		plxm_put(chip, base + HW_HEADER, 0x00010000);
 	}
 	plxm_put(chip, HW_VS_ENABLE, 1);
-	if (e->nt_index & 1)
-		conf = (uint32_t)e->port << 16 | 1u << 21;
-	else
-		conf = (uint32_t)e->port << 8 | 1u << 13;
+	if (chip->nts & 1)
+		conf |= plxm_nt_port(chip, 0) << 8 | 1u << 13;
+	if (chip->nts & 2)
+		conf |= plxm_nt_port(chip, 1) << 16 | 1u << 21;
 	if (plxm_has_alut(chip))
 		conf |= 3u << 30; /* 128 entries for either NT port */
 	plxm_put(chip, HW_NT_CONFIG, conf);
+}
+
+/* Of one NT port, with what it counted. */
+void
+plxm_reset_nt(const struct plxm_side *s)
+{
+	struct plxm_nt *nt = s->nt;
+
+	for (unsigned int side = 0; side < 2; side++) {
+		atomic_store(&nt->db[side].pending, 0);
+		atomic_store(&nt->db[side].mask, HW_DB_BITS);
+	}
+	for (unsigned int i = 0; i < 8; i++)
+		atomic_store(&nt->spad[i], 0);
+	atomic_store(&nt->db_drop, 0);
+	atomic_store(&nt->db_set, 0);
+	atomic_store(&nt->db_dropped, 0);
+	atomic_store(&nt->down_ns, 0);
+	atomic_store(&nt->count.link_downs, 0);
+	for (unsigned int i = 0; i < PLXM_CAUSES; i++)
+		atomic_store(&nt->count.ur[i], 0);
+	reset_block(s, false);
+	reset_block(s, true);
 }
 
 /* Power-on with chip->eeprom loaded. */
 void
 plxm_power_on(struct plxm_chip *chip)
 {
-	uint32_t nt = plxm_nt_base(chip);
-
 	for (uint32_t off = 0; off < PLXM_BAR0_SIZE; off += 4) {
 		if (plxm_get(chip, off) != 0) /* leaves untouched pages of the file sparse */
 			plxm_put(chip, off, 0);
 	}
-	for (unsigned int side = 0; side < 2; side++) {
-		atomic_store(&chip->db[side].pending, 0);
-		atomic_store(&chip->db[side].mask, HW_DB_BITS);
-	}
-	for (unsigned int i = 0; i < 8; i++)
-		atomic_store(&chip->spad[i], 0);
-	atomic_store(&chip->db_drop, 0);
-	atomic_store(&chip->db_set, 0);
-	atomic_store(&chip->db_dropped, 0);
-	atomic_store(&chip->down_ns, 0);
-	atomic_store(&chip->count.link_downs, 0);
-	for (unsigned int i = 0; i < PLXM_CAUSES; i++)
-		atomic_store(&chip->count.ur[i], 0);
 	reset_ports(chip);
-	reset_block(chip, nt, false);
-	reset_block(chip, nt + HW_NT_LINK, true);
+	for (unsigned int index = 0; index < PLXM_NTS; index++) {
+		struct plxm_side s = plxm_side(chip, index);
+
+		if (chip->nts >> index & 1)
+			plxm_reset_nt(&s);
+	}
 }
 
 /* Loss of the link takes the whole link block with it, unless its propagation is blocked. The
  * A-LUT arrays do not belong to the block. */
 void
-plxm_reset_link(struct plxm_chip *chip)
+plxm_reset_link(const struct plxm_side *s)
 {
-	if (!(plxm_get(chip, HW_VS_DEBUG) & HW_VS_DEBUG_KEEP_LINK))
-		reset_block(chip, plxm_nt_base(chip) + HW_NT_LINK, true);
+	if (!(plxm_get(s->chip, HW_VS_DEBUG) & HW_VS_DEBUG_KEEP_LINK))
+		reset_block(s, true);
 }

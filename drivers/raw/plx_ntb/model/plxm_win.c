@@ -10,6 +10,7 @@
 #include "plxm_map.h"
 #include "plxm_posted.h"
 #include "plxm_regs.h"
+#include "plxm_rig.h"
 #include "plxm_win.h"
 #include "plxm_xlat.h"
 
@@ -50,10 +51,10 @@ register_access(struct plxm_port *p, const struct plxm_request *rq, uint32_t off
 		if (rq->write) {
 			memcpy(&v, rq->buf + i, 4);
 			if (!plxm_posted_hold(p, off + (uint32_t)i, v))
-				plxm_chip_write(p->cable, p->peer, off + (uint32_t)i, v,
+				plxm_chip_write(&p->rig, plxm_far(p).chip, off + (uint32_t)i, v,
 						0xFFFFFFFF);
 		} else {
-			v = plxm_chip_read(p->peer, off + (uint32_t)i);
+			v = plxm_chip_read(plxm_far(p).chip, off + (uint32_t)i);
 			memcpy(rq->buf + i, &v, 4);
 		}
 	}
@@ -90,7 +91,7 @@ register_learn(struct plxm_port *p, unsigned int w, uint64_t off, uint32_t gen)
 static uint16_t
 cpu_rid(const struct plxm_port *p, bool write)
 {
-	return write ? p->chip->eeprom.store_rid : p->chip->eeprom.host_rid;
+	return write ? p->me.chip->eeprom.store_rid : p->me.chip->eeprom.host_rid;
 }
 
 /* Do both interfaces on the cable take packets as large as this host's? A switch does not cut
@@ -98,12 +99,14 @@ cpu_rid(const struct plxm_port *p, bool write)
 static bool
 payload_fits(const struct plxm_port *p, const struct plxm_request *rq, size_t n)
 {
-	uint32_t own = plxm_nt_base(p->chip), peer = plxm_nt_base(p->peer) + HW_NT_LINK;
-	uint32_t most = HW_PAYLOAD(plxm_get(p->chip, own + HW_DEVCTL));
+	const struct plxm_chip *chip = p->me.chip;
+	struct plxm_side far = plxm_far(p);
+	uint32_t own = p->me.base, peer = far.base + HW_NT_LINK;
+	uint32_t most = HW_PAYLOAD(plxm_get(chip, own + HW_DEVCTL));
 	uint32_t size = n < most ? (uint32_t)n : most;
 
-	return !rq->dma || (size <= HW_PAYLOAD(plxm_get(p->chip, own + HW_NT_LINK + HW_DEVCTL)) &&
-			    size <= HW_PAYLOAD(plxm_get(p->peer, peer + HW_DEVCTL)));
+	return !rq->dma || (size <= HW_PAYLOAD(plxm_get(chip, own + HW_NT_LINK + HW_DEVCTL)) &&
+			    size <= HW_PAYLOAD(plxm_get(far.chip, peer + HW_DEVCTL)));
 }
 
 static int
@@ -185,7 +188,7 @@ plxm_win_read(struct plxm_port *p, unsigned int bar, uint64_t off, void *buf, si
 {
 	return plxm_win_access(
 		p, bar, off,
-		(struct plxm_request){.buf = buf, .len = len, .rid = p->chip->eeprom.host_rid});
+		(struct plxm_request){.buf = buf, .len = len, .rid = p->me.chip->eeprom.host_rid});
 }
 
 int
@@ -195,6 +198,6 @@ plxm_win_write(struct plxm_port *p, unsigned int bar, uint64_t off, const void *
 	return plxm_win_access(p, bar, off,
 			       (struct plxm_request){.buf = (uint8_t *)(uintptr_t)buf,
 						     .len = len,
-						     .rid = p->chip->eeprom.store_rid,
+						     .rid = p->me.chip->eeprom.store_rid,
 						     .write = true});
 }

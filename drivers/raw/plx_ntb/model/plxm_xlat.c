@@ -10,6 +10,7 @@
 #include "plxm_lock.h"
 #include "plxm_nt.h"
 #include "plxm_reset.h"
+#include "plxm_rig.h"
 #include "plxm_xlat.h"
 
 static uint32_t
@@ -35,11 +36,11 @@ lut_find(const struct plxm_chip *chip, uint32_t lut, uint16_t rid)
 
 /* Entries are 128 for either NT port, or 256 for the only one that has its A-LUT enabled. */
 static uint32_t
-alut_pages(const struct plxm_chip *chip)
+alut_pages(const struct plxm_chip *chip, unsigned int index)
 {
 	uint32_t mode = plxm_get(chip, HW_NT_CONFIG) >> 30;
 
-	if (!plxm_has_alut(chip) || !(mode >> (chip->eeprom.nt_index & 1) & 1))
+	if (!plxm_has_alut(chip) || !(mode >> index & 1))
 		return 0;
 	return mode == 3 ? 1 : 2;
 }
@@ -57,7 +58,8 @@ static bool
 translate_addr(const struct plxm_chip *chip, uint32_t base, unsigned int n, uint32_t perm,
 	       struct plxm_route *rt)
 {
-	uint32_t dir = (base & HW_NT_LINK) != 0, m = alut_pages(chip);
+	unsigned int index = base < HW_NT0_VIRTUAL;
+	uint32_t dir = (base & HW_NT_LINK) != 0, m = alut_pages(chip, index);
 	uint32_t gate = plxm_get(chip, (base ^ HW_NT_LINK) + HW_ALUT_CTL);
 	uint32_t reg = base + HW_XLAT + (n - 2) * 4, entry;
 	uint64_t size, seg, i, to;
@@ -76,7 +78,7 @@ translate_addr(const struct plxm_chip *chip, uint32_t base, unsigned int n, uint
 	seg = size / (128 * m);
 	i = (rt->addr & ~bar.mask) / seg;
 	limit_run(rt, seg - rt->addr % seg);
-	entry = HW_ALUT_BASE + 0x1000 * m * (dir + (m == 1 ? 2u * (chip->eeprom.nt_index & 1) : 0));
+	entry = HW_ALUT_BASE + 0x1000 * m * (dir + (m == 1 ? 2u * index : 0));
 	entry += 0x1000 * (uint32_t)(i / 128) + (uint32_t)(i % 128) * 4;
 	if ((plxm_get(chip, entry + HW_ALUT_PERM) & perm) != perm)
 		return false;
@@ -139,8 +141,9 @@ dram_find(struct plxm_port *p, struct plxm_route *rt)
 static void
 route_in(struct plxm_port *p, uint32_t perm, struct plxm_route *rt)
 {
-	struct plxm_chip *peer = p->peer;
-	uint32_t nt = plxm_nt_base(peer), lnk = nt + HW_NT_LINK;
+	struct plxm_side far = plxm_far(p);
+	const struct plxm_chip *peer = far.chip;
+	uint32_t nt = far.base, lnk = nt + HW_NT_LINK;
 	int bar;
 
 	rt->at_peer = true;
@@ -172,7 +175,7 @@ void
 plxm_route(struct plxm_port *p, unsigned int bar, uint64_t off, uint32_t perm,
 	   struct plxm_route *rt)
 {
-	const struct plxm_eeprom *e = &p->chip->eeprom;
+	const struct plxm_eeprom *e = &p->me.chip->eeprom;
 
 	if (perm & HW_PERM_WRITE) {
 		plxm_route_as(p, bar, off, perm, e->store_rid, rt);
@@ -187,8 +190,8 @@ void
 plxm_route_as(struct plxm_port *p, unsigned int bar, uint64_t off, uint32_t perm, uint16_t rid,
 	      struct plxm_route *rt)
 {
-	struct plxm_chip *chip = p->chip;
-	uint32_t nt = plxm_nt_base(chip), lnk = nt + HW_NT_LINK;
+	const struct plxm_chip *chip = p->me.chip;
+	uint32_t nt = p->me.base, lnk = nt + HW_NT_LINK;
 	uint64_t size = p->win[bar == 4].size;
 	struct plxm_bar b;
 	int dev;
@@ -210,7 +213,7 @@ plxm_route_as(struct plxm_port *p, unsigned int bar, uint64_t off, uint32_t perm
 	if (!translate_addr(chip, nt, bar, perm, rt))
 		return;
 	rt->cause = PLXM_UR_LINK;
-	if (!atomic_load_explicit(&p->cable->link, memory_order_relaxed))
+	if (!atomic_load_explicit(&p->cable->link[p->end], memory_order_relaxed))
 		return;
 	rt->cause = PLXM_UR_BAR;
 	if (!(command_bits(chip, lnk) & HW_CMD_MASTER))
@@ -225,14 +228,14 @@ plxm_route_as(struct plxm_port *p, unsigned int bar, uint64_t off, uint32_t perm
 void
 plxm_refuse(struct plxm_port *p, const struct plxm_route *rt, bool write, size_t len)
 {
-	struct plxm_chip *chip = rt->at_peer ? p->peer : p->chip;
-	uint32_t nt = plxm_nt_base(chip);
-	uint32_t base = rt->at_peer ? nt + HW_NT_LINK : nt;
+	struct plxm_side s = rt->at_peer ? plxm_far(p) : p->me;
+	uint32_t base = rt->at_peer ? s.base + HW_NT_LINK : s.base;
+	struct plxm_chip *chip = s.chip;
 	uint32_t bit = rt->cause == PLXM_MALFORMED ? HW_AER_MALFORMED : HW_AER_UR;
 	uint32_t status, dwords = (uint32_t)((len + 3) / 4) & 0x3FF;
 
-	atomic_fetch_add_explicit(&p->chip->count.ur[rt->cause], 1, memory_order_relaxed);
-	plxm_lock(p->cable);
+	atomic_fetch_add_explicit(&p->me.nt->count.ur[rt->cause], 1, memory_order_relaxed);
+	plxm_lock(&p->rig, chip);
 	status = plxm_get(chip, base + HW_AER_UNCORR);
 	if (!(status & bit) && !(plxm_get(chip, base + HW_AER_UNCORR_MASK) & bit)) {
 		plxm_put(chip, base + HW_AER_HDR, (write ? 0x60000000 : 0x20000000) | dwords);
@@ -243,6 +246,6 @@ plxm_refuse(struct plxm_port *p, const struct plxm_route *rt, bool write, size_t
 	plxm_put(chip, base + HW_AER_UNCORR, status | bit);
 	if (bit == HW_AER_UR)
 		plxm_put(chip, base + HW_DEVCTL, plxm_get(chip, base + HW_DEVCTL) | HW_DEVSTA_UR);
-	plxm_link_error(chip, HW_LINK_ERR_UNCORR);
-	plxm_unlock(p->cable);
+	plxm_link_error(&s, HW_LINK_ERR_UNCORR);
+	plxm_unlock(&p->rig);
 }

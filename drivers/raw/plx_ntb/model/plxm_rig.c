@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* The cable file: made once, mapped by both ends, locked robustly. */
+/* The cable file: made once, mapped by all hosts, locked robustly. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,14 +10,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "plxm_cable.h"
+#include "plxm_rig.h"
 
 /* POSIX record locks exclude processes, whatever way they came by the descriptor, and end with
  * the process; this one excludes the threads of one. */
 static pthread_mutex_t make_lock = PTHREAD_MUTEX_INITIALIZER;
 
+static size_t
+file_size(unsigned int chips)
+{
+	return sizeof(struct plxm_file) + chips * sizeof(struct plxm_chip);
+}
+
 static int
-make_cable(struct plxm_cable *c)
+make_file(struct plxm_file *f, unsigned int hosts, size_t size)
 {
 	pthread_mutexattr_t attr;
 	int rc;
@@ -27,21 +33,24 @@ make_cable(struct plxm_cable *c)
 		return -rc;
 	pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
 	pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST);
-	rc = pthread_mutex_init(&c->lock, &attr);
+	rc = pthread_mutex_init(&f->lock, &attr);
 	pthread_mutexattr_destroy(&attr);
 	if (rc != 0)
 		return -rc;
-	c->size = sizeof(*c);
-	atomic_store(&c->gen, 1);
-	atomic_store(&c->magic, PLXM_MAGIC);
+	f->size = size;
+	f->hosts = hosts;
+	for (unsigned int k = 0; k < (hosts != 0 ? hosts : PLXM_ENDS); k++)
+		atomic_store(&f->chip[k].cable.gen, 1);
+	atomic_store(&f->magic, PLXM_MAGIC);
 	return 0;
 }
 
 /* With the file locked. */
 static int
-map_locked(int fd, struct plxm_cable **ret_cable)
+map_locked(int fd, unsigned int hosts, struct plxm_rig *r)
 {
-	struct plxm_cable *c;
+	size_t size = file_size(r->chips);
+	struct plxm_file *f;
 	struct stat st;
 	int rc = 0;
 
@@ -51,42 +60,50 @@ map_locked(int fd, struct plxm_cable **ret_cable)
 		return -EPROTO;
 	/* with its memory: a file system that is full would be a SIGBUS later */
 	if (st.st_size == 0)
-		rc = -posix_fallocate(fd, 0, sizeof(*c));
+		rc = -posix_fallocate(fd, 0, (off_t)size);
 	if (rc != 0)
 		return rc;
-	if (st.st_size != 0 && st.st_size != (off_t)sizeof(*c))
+	if (st.st_size != 0 && st.st_size != (off_t)size)
 		return -EPROTO;
-	c = mmap(NULL, sizeof(*c), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (c == MAP_FAILED)
+	f = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (f == MAP_FAILED)
 		return -errno;
 	/* magic 0 of a file of the right size: its maker died on the way */
-	if (atomic_load(&c->magic) == 0)
-		rc = make_cable(c);
-	else if (atomic_load(&c->magic) != PLXM_MAGIC || c->size != sizeof(*c))
+	if (atomic_load(&f->magic) == 0)
+		rc = make_file(f, hosts, size);
+	else if (atomic_load(&f->magic) != PLXM_MAGIC || f->size != size || f->hosts != hosts)
 		rc = -EPROTO;
 	if (rc != 0) {
-		munmap(c, sizeof(*c));
+		munmap(f, size);
 		return rc;
 	}
-	*ret_cable = c;
+	r->file = f;
 	return 0;
 }
 
 int
-plxm_cable_map(int fd, struct plxm_cable **ret_cable)
+plxm_rig_map(int fd, unsigned int hosts, struct plxm_rig *r)
 {
 	struct flock fl = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
 	int rc;
 
+	*r = (struct plxm_rig){.chips = hosts != 0 ? hosts : PLXM_ENDS, .ring = hosts != 0};
 	pthread_mutex_lock(&make_lock);
 	do {
 		rc = fcntl(fd, F_SETLKW, &fl) == 0 ? 0 : -errno;
 	} while (rc == -EINTR);
 	if (rc == 0) {
-		rc = map_locked(fd, ret_cable);
+		rc = map_locked(fd, hosts, r);
 		fl.l_type = F_UNLCK;
 		fcntl(fd, F_SETLK, &fl);
 	}
 	pthread_mutex_unlock(&make_lock);
 	return rc;
+}
+
+void
+plxm_rig_unmap(struct plxm_rig *r)
+{
+	munmap(r->file, file_size(r->chips));
+	r->file = NULL;
 }
