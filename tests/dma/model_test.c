@@ -9,8 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <CUnit/Basic.h>
-
+#include "cases.h"
 #include "plxm.h"
 #include "plxm_dma.h"
 
@@ -307,22 +306,14 @@ test_control(void)
 int
 main(void)
 {
-	CU_pSuite s;
-	unsigned int failures;
+	static const struct test_case cases[] = {
+		{"registers", test_registers},
+		{"registers through BAR0 of the chip", test_chip_wide},
+		{"block transfer", test_block},
+		{"ring", test_ring},
+		{"errors", test_errors},
+		{"pause, abort, errata", test_control},
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return EXIT_FAILURE;
-	s = CU_add_suite("DMA engine of the model", NULL, NULL);
-	if (s == NULL || CU_add_test(s, "registers", test_registers) == NULL ||
-	    CU_add_test(s, "registers through BAR0 of the chip", test_chip_wide) == NULL ||
-	    CU_add_test(s, "block transfer", test_block) == NULL ||
-	    CU_add_test(s, "ring", test_ring) == NULL ||
-	    CU_add_test(s, "errors", test_errors) == NULL ||
-	    CU_add_test(s, "pause, abort, errata", test_control) == NULL)
-		return EXIT_FAILURE;
-	CU_basic_set_mode(CU_BRM_VERBOSE);
-	CU_basic_run_tests();
-	failures = CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	return run_suite("DMA engine of the model", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -9,8 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <CUnit/Basic.h>
-
+#include "cases.h"
 #include "plxm.h"
 
 /* Register offsets as the facts about the chip have them, on purpose not shared with the model. */
@@ -36,13 +35,6 @@ struct rig {
 	uint8_t *mem[2];
 	uint64_t bar2, bar4, mem_size;
 };
-
-struct test_case {
-	const char *name;
-	void (*fn)(void);
-};
-
-int run_suite(const char *name, const struct test_case *cases, size_t n);
 
 int new_cable(void);
 int new_memory(uint64_t size, uint8_t **va);

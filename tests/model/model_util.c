@@ -13,26 +13,6 @@
 #include "model_test.h"
 
 int
-run_suite(const char *name, const struct test_case *cases, size_t n)
-{
-	unsigned int failed;
-	CU_pSuite s;
-
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	s = CU_add_suite(name, NULL, NULL);
-	for (size_t i = 0; i < n; i++) {
-		if (s == NULL || CU_add_test(s, cases[i].name, cases[i].fn) == NULL)
-			return 1;
-	}
-	CU_basic_set_mode(CU_BRM_VERBOSE);
-	CU_basic_run_tests();
-	failed = CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failed != 0;
-}
-
-int
 new_cable(void)
 {
 	int fd = memfd_create("cable", MFD_CLOEXEC);

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "rb_test.h"
+#include "cases.h"
 #include "scene.h"
 
 #define MIB (1u << 20)
@@ -269,7 +269,7 @@ refusals(void)
 int
 main(void)
 {
-	static const struct rb_case cases[] = {
+	static const struct test_case cases[] = {
 		{"the shorter way round", routes},
 		{"slots, credits, pieces, acks", slots_and_credits},
 		{"words of a barrier", barrier_words},
@@ -282,5 +282,5 @@ main(void)
 		{"what makes no ring", refusals},
 	};
 
-	return rb_run("simulator", cases, sizeof(cases) / sizeof(cases[0]));
+	return run_suite("simulator", cases, sizeof(cases) / sizeof(cases[0]));
 }

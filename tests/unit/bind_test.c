@@ -4,10 +4,8 @@
 /* Shares of machines that are not this one. */
 #include <string.h>
 
-#include <CUnit/Basic.h>
-#include <CUnit/CUnit.h>
-
 #include "bind.h"
+#include "cases.h"
 
 static struct bind_machine machine;
 static cpu_set_t set[BIND_MAX_UNITS];
@@ -130,22 +128,15 @@ this_machine(void)
 int
 main(void)
 {
-	CU_pSuite suite;
-	unsigned int failed;
+	static const struct test_case cases[] = {
+		{"a core each", by_core},
+		{"a node each", by_node},
+		{"equal shares", equal_shares},
+		{"spare CPUs", spare},
+		{"none", none},
+		{"gaps in the numbers", odd_machine},
+		{"this machine", this_machine},
+	};
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return 1;
-	suite = CU_add_suite("bind", NULL, NULL);
-	CU_add_test(suite, "a core each", by_core);
-	CU_add_test(suite, "a node each", by_node);
-	CU_add_test(suite, "equal shares", equal_shares);
-	CU_add_test(suite, "spare CPUs", spare);
-	CU_add_test(suite, "none", none);
-	CU_add_test(suite, "gaps in the numbers", odd_machine);
-	CU_add_test(suite, "this machine", this_machine);
-	CU_basic_set_mode(CU_BRM_VERBOSE);
-	CU_basic_run_tests();
-	failed = CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failed == 0 ? 0 : 1;
+	return run_suite("bind", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <CUnit/Basic.h>
-
+#include "cases.h"
 #include "core/heap_arena.h"
 #include "core/heap_env.h"
 
@@ -341,7 +340,7 @@ test_sizes(void)
 int
 main(void)
 {
-	static CU_TestInfo cases[] = {
+	static const struct test_case cases[] = {
 		{"against a byte map", test_against_map},
 		{"alignment", test_alignment},
 		{"exhaustion", test_exhaustion},
@@ -350,19 +349,7 @@ main(void)
 		{"give back", test_give_back},
 		{"undo", test_undo},
 		{"sizes", test_sizes},
-		CU_TEST_INFO_NULL,
 	};
-	static CU_SuiteInfo suites[] = {
-		{"heap arena", NULL, NULL, NULL, NULL, cases},
-		CU_SUITE_INFO_NULL,
-	};
-	unsigned int failed;
 
-	if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS)
-		return 99;
-	CU_basic_set_mode(CU_BRM_VERBOSE);
-	CU_basic_run_tests();
-	failed = CU_get_number_of_failures();
-	CU_cleanup_registry();
-	return failed != 0;
+	return run_suite("heap arena", cases, sizeof(cases) / sizeof(cases[0]));
 }

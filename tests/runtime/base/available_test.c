@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/available.h"
-#include "rb_test.h"
+#include "cases.h"
 
 /* How much memory there is, read from made-up trees of proc and sys: the machine, groups of both
  * versions, containers that see a part of them. */
@@ -161,10 +161,10 @@ clean_up(void)
 int
 main(void)
 {
-	static const struct rb_case cases[] = {
+	static const struct test_case cases[] = {
 		{"machine", machine},	  {"version 2", version2}, {"version 1", version1},
 		{"container", container}, {"clean up", clean_up},
 	};
 
-	return rb_run("available", cases, sizeof(cases) / sizeof(cases[0]));
+	return run_suite("available", cases, sizeof(cases) / sizeof(cases[0]));
 }

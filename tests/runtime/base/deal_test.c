@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/deal.h"
-#include "rb_test.h"
+#include "cases.h"
 
 /* Which host each PE is on. */
 
@@ -72,10 +72,10 @@ limits(void)
 int
 main(void)
 {
-	static const struct rb_case cases[] = {
+	static const struct test_case cases[] = {
 		{"every way to deal", dealt},
 		{"what is refused", limits},
 	};
 
-	return rb_run("deal", cases, sizeof(cases) / sizeof(cases[0]));
+	return run_suite("deal", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -7,7 +7,7 @@
 #include "base/deal.h"
 #include "base/env.h"
 #include "base/error.h"
-#include "rb_test.h"
+#include "cases.h"
 
 /* The job environment: defaults, and one clear refusal for each variable. */
 
@@ -129,7 +129,7 @@ depends(void)
 int
 main(void)
 {
-	static const struct rb_case cases[] = {
+	static const struct test_case cases[] = {
 		{"defaults", defaults},
 		{"values", takes},
 		{"refusals name variable and value", refuses},
@@ -137,5 +137,5 @@ main(void)
 		{"settings that depend on others", depends},
 	};
 
-	return rb_run("environment", cases, sizeof(cases) / sizeof(cases[0]));
+	return run_suite("environment", cases, sizeof(cases) / sizeof(cases[0]));
 }

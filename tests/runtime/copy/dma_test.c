@@ -17,7 +17,7 @@
 #include "copy/dma_dev.h"
 #include "copy/dma_queue.h"
 #include "op/order.h"
-#include "rb_test.h"
+#include "cases.h"
 
 /*
  * Copies by a dmadev that does what a test wants: it copies when it is asked for completions, at
@@ -420,7 +420,7 @@ threads(void)
 int
 main(void)
 {
-	static const struct rb_case cases[] = {
+	static const struct test_case cases[] = {
 		{"a put returns before it is complete", put_returns_before},
 		{"fence, quiet and leaving wait", ordering_waits},
 		{"a full ring waits for completions", ring_is_bounded},
@@ -442,5 +442,5 @@ main(void)
 	to = malloc(SIZE);
 	if (from == NULL || to == NULL || rte_eal_init(RTE_DIM(argv), argv) < 0 || make() < 0)
 		return EXIT_FAILURE;
-	return rb_run("dma", cases, RTE_DIM(cases));
+	return run_suite("dma", cases, RTE_DIM(cases));
 }

@@ -11,7 +11,7 @@
 #include "base/state.h"
 #include "copy/copy.h"
 #include "copy/tune.h"
-#include "rb_test.h"
+#include "cases.h"
 
 /* The table of copy methods: its lines, its file, and what is chosen. */
 
@@ -144,12 +144,12 @@ copies(void)
 int
 main(void)
 {
-	static const struct rb_case cases[] = {
+	static const struct test_case cases[] = {
 		{"built in", built_in},
 		{"from a file", from_file},
 		{"bad files", bad_files},
 		{"non-temporal copies", copies},
 	};
 
-	return rb_run("tune", cases, RTE_DIM(cases));
+	return run_suite("tune", cases, RTE_DIM(cases));
 }

@@ -14,7 +14,7 @@
 #include "base/types.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
-#include "rb_test.h"
+#include "cases.h"
 #include "relay/poll.h"
 #include "relay/progress.h"
 
@@ -26,15 +26,6 @@
 enum {
 	SECONDS = 30
 };
-
-static void
-too_long(int sig)
-{
-	static const char say[] = "wait_test: the waiter has learnt nothing in 30 s\n";
-
-	(void)sig;
-	_exit(write(STDERR_FILENO, say, sizeof(say) - 1) < 0 ? 2 : 1);
-}
 
 static void
 stay_here(void)
@@ -76,8 +67,7 @@ learns_of_hog(void)
 	unsigned int i;
 	pid_t hog;
 
-	signal(SIGALRM, too_long);
-	alarm(SECONDS);
+	set_limit(SECONDS, "wait_test: the waiter has learnt nothing in 30 s\n");
 	rb_waiting.mode = RB_WAIT_YIELD;
 	rb_waiting.spin_turns = 4;
 	stay_here();
@@ -95,7 +85,7 @@ learns_of_hog(void)
 	while (rb_wait_shares())
 		rb_wait_once(&w);
 	rb_wait_end(&w);
-	alarm(0);
+	set_limit(0, "");
 }
 
 static bool
@@ -132,10 +122,10 @@ tells_of_polls(void)
 int
 main(void)
 {
-	static const struct rb_case cases[] = {
+	static const struct test_case cases[] = {
 		{"a waiter learns that others use its CPU", learns_of_hog},
 		{"a service lcore learns that its PE polls", tells_of_polls},
 	};
 
-	return rb_run("wait", cases, sizeof(cases) / sizeof(cases[0]));
+	return run_suite("wait", cases, sizeof(cases) / sizeof(cases[0]));
 }

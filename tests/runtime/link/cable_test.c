@@ -15,7 +15,7 @@
 #include "base/state.h"
 #include "base/wire.h"
 #include "link/cable.h"
-#include "rb_test.h"
+#include "cases.h"
 
 static uint64_t breaks;
 static int flushed;
@@ -150,11 +150,11 @@ test_farewell(void)
 int
 main(void)
 {
-	static const struct rb_case cases[] = {
+	static const struct test_case cases[] = {
 		{"flush", test_flush},
 		{"watch", test_watch},
 		{"farewell", test_farewell},
 	};
 
-	return rb_run("cables", cases, RTE_DIM(cases));
+	return run_suite("cables", cases, RTE_DIM(cases));
 }

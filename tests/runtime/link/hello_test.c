@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/wire.h"
 #include "link/hello.h"
-#include "rb_test.h"
+#include "cases.h"
 
 /*
  * The handshake judged as a pure function: every way in which a neighbour can be wrong has its own
@@ -170,7 +170,7 @@ wrong_words(void)
 int
 main(void)
 {
-	static const struct rb_case cases[] = {
+	static const struct test_case cases[] = {
 		{"neighbours agree", agrees},
 		{"a peer that is not there yet", nobody_yet},
 		{"what an earlier run left", left_behind},
@@ -180,5 +180,5 @@ main(void)
 		{"wrong version and garbage", wrong_words},
 	};
 
-	return rb_run("hello", cases, sizeof(cases) / sizeof(cases[0]));
+	return run_suite("hello", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -19,65 +19,21 @@
 #include "op/order.h"
 #include "op/put.h"
 #include "op/rings.h"
-#include "rb_test.h"
+#include "cases.h"
+#include "ring_host.h"
 #include "relay/send.h"
 
 /*
  * The fast path to a neighbour's memory: closed by a fence after a frame that the neighbour has
- * yet to execute, and open again once it has. This process is host 1 of 3; its neighbours' regions
- * are memory beside its own.
+ * yet to execute, and open again once it has. This process is host 1 (ring_host.h).
  */
-
-enum {
-	HEAP = 1 << 20
-};
-
-static uint8_t *beyond[RB_SIDES];
-static struct ntb_port ports[RB_SIDES];
 
 /* Each of @p hosts has so many PEs; this process is the first one of host 1. */
 static void
 set_up(int hosts, int each)
 {
-	unsigned int side;
-
-	rb.env.hosts = hosts;
-	rb.env.host_id = 1;
-	rb.env.pes = hosts * each;
-	rb.env.pe = each;
-	CU_ASSERT_EQUAL_FATAL(rb_place_pes(), 0);
-	rb.channels = 2;
-	rb.transport = &rb_rings;
-	rb.lcores = 1;
-	rb.slots = 8;
-	rb.chunk = 4096;
-	CU_ASSERT_EQUAL_FATAL(rb_layout(HEAP), 0);
-	CU_ASSERT_EQUAL_FATAL(rb_region_create(), 0);
-	rb_flows = calloc(RB_MAX_HOSTS, sizeof(*rb_flows));
-	CU_ASSERT_PTR_NOT_NULL_FATAL(rb_flows);
-	for (side = 0; side < RB_SIDES; side++) {
-		beyond[side] = calloc(1, rb_mem.lay.size);
-		CU_ASSERT_PTR_NOT_NULL_FATAL(beyond[side]);
-		rb.link[side].port = &ports[side];
-		rb.link[side].peer = beyond[side];
-		rb.link[side].memory = true;
-		rb.neighbour[side] = side == RB_LEFT ? 0 : 2;
-		rb.route[side == RB_LEFT ? 0 : 2].side = (enum rb_side)side;
-		rb.route[side == RB_LEFT ? 0 : 2].hops = 1;
-		rb_chan_attach(side);
-	}
+	ring_set_up(&(struct ring_shape){hosts, each, .slots = 8, .links = RING_BOTH});
 	rb_fast_fill();
-}
-
-static void
-tear_down(void)
-{
-	unsigned int side;
-
-	rb_region_free();
-	for (side = 0; side < RB_SIDES; side++)
-		free(beyond[side]);
-	free(rb_flows);
 }
 
 static bool
@@ -134,7 +90,7 @@ closes_and_opens(void)
 	CU_ASSERT_FALSE(is_near(2));
 	executed(2);
 	rb_ctx_destroy(other);
-	tear_down();
+	ring_tear_down();
 }
 
 /* A pass of a program that closes the way, and would open it with the next put. */
@@ -171,7 +127,7 @@ opens_for_many(void)
 		CU_ASSERT_EQUAL(is_near(3 * EACH - 1), i % 3 == 0);
 		CU_ASSERT_TRUE(is_near(0) && is_near(EACH) && is_near(2 * EACH - 1));
 	}
-	tear_down();
+	ring_tear_down();
 }
 
 /* To a host beyond the neighbours there is no fast path: nothing to close, nothing to open. */
@@ -188,17 +144,17 @@ never_opens_far(void)
 	CU_ASSERT_FALSE(is_near(3));
 	rb_fast_open(2);
 	CU_ASSERT_TRUE(is_near(2));
-	tear_down();
+	ring_tear_down();
 }
 
 int
 main(void)
 {
-	static const struct rb_case cases[] = {
+	static const struct test_case cases[] = {
 		{"a fence closes the fast path until frames are executed", closes_and_opens},
 		{"opening is shared by the puts that want it", opens_for_many},
 		{"no fast path to a host that is not a neighbour", never_opens_far},
 	};
 
-	return rb_run("fast path", cases, sizeof(cases) / sizeof(cases[0]));
+	return run_suite("fast path", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -23,7 +23,7 @@
 #include "mem/heap.h"
 #include "mem/layout.h"
 #include "mem/region.h"
-#include "rb_test.h"
+#include "cases.h"
 
 #define MIB (1ull << 20)
 
@@ -174,7 +174,7 @@ test_wants(void)
 int
 main(void)
 {
-	static const struct rb_case cases[] = {
+	static const struct test_case cases[] = {
 		{"alignment on the bus", test_bus_alignment},
 		{"another PE maps it", test_pieces},
 		{"what ports want", test_wants},
@@ -188,5 +188,5 @@ main(void)
 		argv[i] = args[i];
 	if (rte_eal_init((int)RTE_DIM(args), argv) < 0)
 		return EXIT_FAILURE;
-	return rb_run("region", cases, RTE_DIM(cases));
+	return run_suite("region", cases, RTE_DIM(cases));
 }

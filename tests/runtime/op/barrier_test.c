@@ -3,7 +3,7 @@
  */
 #include <signal.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,80 +18,35 @@
 #include "mem/region.h"
 #include "op/barrier.h"
 #include "op/rings.h"
-#include "rb_test.h"
+#include "cases.h"
+#include "ring_host.h"
 
 /*
- * The PEs of a host in a barrier of the ring. This process is the lead of host 1 of 3, a child is
- * the other PE; both neighbours' memory is beside the region.
+ * The PEs of a host in a barrier of the ring. This process is the lead of host 1 (ring_host.h), a
+ * child is the other PE.
  */
 
 enum {
-	HEAP = 1 << 20,
 	HOSTS = 3,
 	SECONDS = 20 /* who waits for the wrong PE never ends */
 };
 
-static struct ntb_port port;
 static pid_t child;
-
-static void
-too_long(int sig)
-{
-	static const char say[] = "barrier_test: a PE is still in the barrier after 20 s\n";
-
-	(void)sig;
-	if (child > 0)
-		kill(child, SIGKILL);
-	_exit(write(STDERR_FILENO, say, strlen(say)) < 0 ? 2 : 1);
-}
 
 static void
 set_up(void)
 {
-	unsigned int side;
-
-	rb.env.hosts = HOSTS;
-	rb.env.host_id = 1;
-	rb.env.pes = HOSTS * 2;
-	rb.env.pe = 2;
+	ring_set_up(&(struct ring_shape){HOSTS, 2, .slots = 4, .links = RING_BOTH});
 	rb.env.barrier = RB_BARRIER_TWOWAY;
-	CU_ASSERT_EQUAL_FATAL(rb_place_pes(), 0);
-	rb.channels = 1;
-	rb.transport = &rb_rings;
-	rb.lcores = 1;
-	rb.slots = 4;
-	rb.chunk = 4096;
 	rb_barriers.epoch = 0;
-	CU_ASSERT_EQUAL_FATAL(rb_layout(HEAP), 0);
-	CU_ASSERT_EQUAL_FATAL(rb_region_create(), 0);
-	rb_hostseg = mmap(NULL, sizeof(*rb_hostseg), PROT_READ | PROT_WRITE,
-			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	CU_ASSERT_PTR_NOT_EQUAL_FATAL(rb_hostseg, MAP_FAILED);
-	rb_hostseg->sides = 1u << RB_LEFT | 1u << RB_RIGHT;
-	for (side = 0; side < RB_SIDES; side++) {
-		uint8_t *peer = mmap(NULL, rb_mem.lay.size, PROT_READ | PROT_WRITE,
-				     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-		CU_ASSERT_PTR_NOT_EQUAL_FATAL(peer, MAP_FAILED);
-		rb.link[side] = (struct rb_link){.port = &port, .peer = peer, .memory = true};
-		rb.neighbour[side] = (int)side * 2;
-		rb_chan_attach(side);
-	}
-	signal(SIGALRM, too_long);
-	alarm(SECONDS);
+	set_limit(SECONDS, "barrier_test: a PE is still in the barrier after 20 s\n");
 }
 
 static void
 tear_down(void)
 {
-	unsigned int side;
-
-	alarm(0);
-	for (side = 0; side < RB_SIDES; side++)
-		munmap(rb.link[side].peer, rb_mem.lay.size);
-	munmap(rb_hostseg, sizeof(*rb_hostseg));
-	rb_hostseg = NULL;
-	rb_region_free();
+	set_limit(0, "");
+	ring_tear_down();
 }
 
 static uint64_t
@@ -121,6 +76,7 @@ start_other(unsigned int barriers)
 	CU_ASSERT_FATAL(child >= 0);
 	if (child > 0)
 		return;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	rb.local = 1;
 	rb.link[RB_LEFT].port = rb.link[RB_RIGHT].port = NULL;
 	for (; barriers > 0; barriers--)
@@ -256,7 +212,7 @@ one_after_another(void)
 int
 main(void)
 {
-	static const struct rb_case cases[] = {
+	static const struct test_case cases[] = {
 		{"any PE announces its host", other_announces},
 		{"no PE announces the host before all have arrived", waits_for_all},
 		{"the lead waits for the PE that announces", lead_waits_for_announcer},
@@ -264,5 +220,5 @@ main(void)
 		{"one barrier after another", one_after_another},
 	};
 
-	return rb_run("barrier", cases, sizeof(cases) / sizeof(cases[0]));
+	return run_suite("barrier", cases, sizeof(cases) / sizeof(cases[0]));
 }

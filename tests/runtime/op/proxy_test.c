@@ -27,80 +27,40 @@
 #include "op/order.h"
 #include "op/proxy.h"
 #include "op/rings.h"
-#include "rb_test.h"
+#include "cases.h"
+#include "ring_host.h"
 #include "relay/request.h"
 #include "relay/send.h"
 
 /*
- * What PEs without ports hand to their lead. This process plays the lead, host 1 of 3, and by turns
- * the PEs of its host; its neighbour's rings are memory beside its region.
+ * What PEs without ports hand to their lead. This process plays the lead of host 1 (ring_host.h),
+ * and by turns the PEs of its host.
  */
 
 enum {
-	HEAP = 1 << 20,
 	LOCALS = 70, /* more than a word of bits */
 	HOSTS = 3,
 	FAR = 2 * LOCALS, /* a PE of host 2 */
 	FARTHER = 0,	  /* of host 0, beyond that one */
-	CHUNK = 4096,
-	SECONDS = 20 /* a post that waits for another PE never ends */
+	SECONDS = 20	  /* a post that waits for another PE never ends */
 };
 
-static uint8_t *beyond;
-static struct ntb_port port;
 static uint32_t taken;
-
-static void
-too_long(int sig)
-{
-	static const char say[] = "proxy_test: a PE still waits for room, or for its lead, after "
-				  "20 s\n";
-
-	(void)sig;
-	_exit(write(STDERR_FILENO, say, strlen(say)) < 0 ? 2 : 1);
-}
 
 static void
 set_up(void)
 {
-	rb.env.hosts = HOSTS;
-	rb.env.host_id = 1;
-	rb.env.pes = HOSTS * LOCALS;
-	rb.env.pe = LOCALS;
-	CU_ASSERT_EQUAL_FATAL(rb_place_pes(), 0);
-	rb.channels = 2;
-	rb.transport = &rb_rings;
-	rb.lcores = 1;
-	rb.slots = 256;
-	rb.chunk = CHUNK;
-	CU_ASSERT_EQUAL_FATAL(rb_layout(HEAP), 0);
-	CU_ASSERT_EQUAL_FATAL(rb_region_create(), 0);
-	rb_hostseg = mmap(NULL, sizeof(*rb_hostseg), PROT_READ | PROT_WRITE,
-			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	CU_ASSERT_PTR_NOT_EQUAL_FATAL(rb_hostseg, MAP_FAILED);
-	rb_flows = rb_hostseg->flow;
-	beyond = mmap(NULL, rb_mem.lay.size, PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	CU_ASSERT_PTR_NOT_EQUAL_FATAL(beyond, MAP_FAILED);
-	rb.link[RB_RIGHT] = (struct rb_link){.port = &port, .peer = beyond, .memory = true};
-	rb.neighbour[RB_RIGHT] = 2;
-	rb.route[2] = (struct rb_route){.side = RB_RIGHT, .hops = 1};
-	rb.route[0] = (struct rb_route){.side = RB_RIGHT, .hops = 2};
-	rb_chan_attach(RB_RIGHT);
+	ring_set_up(&(struct ring_shape){HOSTS, LOCALS, .slots = 256, .links = 1u << RB_RIGHT});
 	taken = 0;
 	CU_ASSERT_EQUAL_FATAL(rb_proxy_init(), 0);
-	signal(SIGALRM, too_long);
-	alarm(SECONDS);
+	set_limit(SECONDS, "proxy_test: a PE still waits for room, or for its lead, after 20 s\n");
 }
 
 static void
 tear_down(void)
 {
-	alarm(0);
-	munmap(beyond, rb_mem.lay.size);
-	munmap(rb_hostseg, sizeof(*rb_hostseg));
-	rb_hostseg = NULL;
-	rb_region_free();
+	set_limit(0, "");
+	ring_tear_down();
 }
 
 /* As PE @p local of this host: add @p value, for which nobody waits. */
@@ -250,7 +210,7 @@ static void
 answer(const struct rb_desc *get, int byte)
 {
 	const struct rb_desc data = {.op = RB_OP_GET_REPLY, .len = get->len, .req = get->req};
-	uint8_t payload[CHUNK];
+	uint8_t payload[RING_CHUNK];
 
 	memset(payload, byte, sizeof(payload));
 	rb_req_finish(&data, payload);
@@ -306,7 +266,7 @@ tells_after_last(void)
 
 	set_up();
 	for (k = 0; k < 2; k++)
-		ask_for(7 + k, 2 * CHUNK + 8);
+		ask_for(7 + k, 2 * RING_CHUNK + 8);
 	for (k = 0; k < 2; k++) {
 		CU_ASSERT_TRUE(rb_proxy_serve());
 		for (i = 0; i < 3; i++) {
@@ -328,8 +288,8 @@ tells_after_last(void)
 	answer(get[0][0], 'a');
 	CU_ASSERT_EQUAL(done(7), 1);
 	for (i = 0; i < 3; i++) {
-		CU_ASSERT_EQUAL(rb_seg_at(7, RB_SEG_HEAP, 0)[i * CHUNK], 'a' + i);
-		CU_ASSERT_EQUAL(rb_seg_at(8, RB_SEG_HEAP, 0)[i * CHUNK], 'x' + i);
+		CU_ASSERT_EQUAL(rb_seg_at(7, RB_SEG_HEAP, 0)[i * RING_CHUNK], 'a' + i);
+		CU_ASSERT_EQUAL(rb_seg_at(8, RB_SEG_HEAP, 0)[i * RING_CHUNK], 'x' + i);
 	}
 	tear_down();
 }
@@ -439,7 +399,7 @@ stays_in_cell(void)
 int
 main(void)
 {
-	static const struct rb_case cases[] = {
+	static const struct test_case cases[] = {
 		{"a get stays inside the PE's cell", stays_in_cell},
 		{"a PE that is stopped in an enqueue holds up nobody", survives_stopped},
 		{"PEs take turns", takes_turns},
@@ -455,5 +415,5 @@ main(void)
 
 	if (rte_eal_init((int)(sizeof(argv) / sizeof(argv[0])), argv) < 0 || rb_req_open() != 0)
 		return EXIT_FAILURE;
-	return rb_run("proxy", cases, sizeof(cases) / sizeof(cases[0]));
+	return run_suite("proxy", cases, sizeof(cases) / sizeof(cases[0]));
 }

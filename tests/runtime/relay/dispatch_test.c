@@ -37,7 +37,7 @@ executes_put(void)
 	CU_ASSERT_EQUAL(acked(RB_LEFT, 1, RB_CLS_EXECUTED), 1);
 	CU_ASSERT_EQUAL(rb.link[RB_LEFT].theirs->credit[0], 1);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
-	tear_down();
+	ring_tear_down();
 }
 
 static void
@@ -53,7 +53,7 @@ places_put(void)
 	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + rb_mem.lay.heap + 64, data, 100), 0);
 	CU_ASSERT_EQUAL(acked(RB_LEFT, 2, RB_CLS_STORED), 1);
 	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(0), 0)->seq, 0);
-	tear_down();
+	ring_tear_down();
 }
 
 /* An own frame of the neighbour enters the next link only while two transit slots are free. */
@@ -81,7 +81,7 @@ leaves_a_bubble(void)
 	rb.link[RB_RIGHT].mine->credit[RB_RING_TRANSIT(0)] = 2;
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots + 1);
-	tear_down();
+	ring_tear_down();
 }
 
 static void
@@ -102,7 +102,7 @@ atomics(void)
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(*word, 42);
 	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(0), 0)->arg[0], 40);
-	tear_down();
+	ring_tear_down();
 }
 
 /* Channel 1 belongs to the second service lcore: the first does not see its frames, and replies
@@ -135,7 +135,7 @@ groups(void)
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(0), 0)->seq, 0);
 	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(1), 1)->seq, 0);
-	tear_down();
+	ring_tear_down();
 }
 
 /* A ring is read only after its doorbell, and again without one where it was not emptied. */
@@ -172,7 +172,7 @@ doorbells(void)
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
-	tear_down();
+	ring_tear_down();
 }
 
 /* What a neighbour puts into our scratchpads and its bypass buffer here. */
@@ -240,7 +240,7 @@ scratchpad(void)
 	CU_ASSERT_EQUAL(peer_spads[RB_RIGHT][0], RB_OP_AMO_REPLY);
 	CU_ASSERT_EQUAL(peer_spads[RB_RIGHT][3], 7);
 	CU_ASSERT_EQUAL(peer_spads[RB_RIGHT][6], 40);
-	tear_down();
+	ring_tear_down();
 }
 
 static void
@@ -297,7 +297,7 @@ hostile_frames(void)
 		CU_ASSERT_EQUAL(*(uint64_t *)(beyond[n] + rb_mem.lay.slot[1] +
 					      (uint64_t)RB_RINGS * rb.slots * rb.chunk),
 				0);
-	tear_down();
+	ring_tear_down();
 }
 
 /* The same for mode scratchpad: any metadata, and doorbells that nothing stands behind. */
@@ -323,13 +323,13 @@ hostile_scratchpads(void)
 		CU_ASSERT_EQUAL(*(uint64_t *)(beyond[n] + rb_mem.lay.slot[1] +
 					      (uint64_t)RB_RINGS * rb.slots * rb.chunk),
 				0);
-	tear_down();
+	ring_tear_down();
 }
 
 int
 main(void)
 {
-	static const struct rb_case cases[] = {
+	static const struct test_case cases[] = {
 		{"a put for this host is stored and acknowledged", executes_put},
 		{"the last relay places a put", places_put},
 		{"entering a transit ring leaves a bubble", leaves_a_bubble},
@@ -341,5 +341,5 @@ main(void)
 		{"hostile scratchpads", hostile_scratchpads},
 	};
 
-	return rb_run("dispatch", cases, sizeof(cases) / sizeof(cases[0]));
+	return run_suite("dispatch", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -32,7 +32,7 @@ answers_get(void)
 	CU_ASSERT_EQUAL(r->dst_pe, 2);
 	CU_ASSERT_EQUAL(memcmp(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot, rb_mem.heap + 8, 200),
 			0);
-	tear_down();
+	ring_tear_down();
 }
 
 /* The answer to a get goes to its final place where the asker is a neighbour and has named it. */
@@ -95,7 +95,7 @@ places_answer(void)
 	memset(beyond[RB_RIGHT] + rb_mem.lay.heap, 0, 200);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_STALL);
 	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb_mem.lay.heap], 0);
-	tear_down();
+	ring_tear_down();
 }
 
 static void
@@ -120,7 +120,7 @@ places_relayed_answer(void)
 	CU_ASSERT_EQUAL(r->req, 9);
 	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + data.off, payload, 100), 0);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot[0], 0);
-	tear_down();
+	ring_tear_down();
 }
 
 /* Only a get that has offered a place ends without a payload. */
@@ -158,18 +158,18 @@ takes_answer(void)
 	CU_ASSERT_EQUAL(to[0], 0);
 	CU_ASSERT_PTR_EQUAL(atomic_exchange(&rb_requests.spare, NULL), &req);
 	rb_requests.req[0] = NULL;
-	tear_down();
+	ring_tear_down();
 }
 
 int
 main(void)
 {
-	static const struct rb_case cases[] = {
+	static const struct test_case cases[] = {
 		{"a get is answered", answers_get},
 		{"its answer is placed", places_answer},
 		{"the last relay places an answer", places_relayed_answer},
 		{"an answer ends its get", takes_answer},
 	};
 
-	return rb_run("reply", cases, sizeof(cases) / sizeof(cases[0]));
+	return run_suite("reply", cases, sizeof(cases) / sizeof(cases[0]));
 }

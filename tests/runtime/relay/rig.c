@@ -17,12 +17,6 @@
 #include "relay/scratchpad.h"
 #include "rig.h"
 
-enum {
-	HEAP = 1 << 20
-};
-
-uint8_t *beyond[RB_SIDES];
-static struct ntb_port ports[RB_SIDES];
 static uint32_t fed[RB_SIDES][RB_MAX_RINGS];
 
 /* Doorbells of the ports, as the neighbours see and ring them. */
@@ -74,31 +68,14 @@ set_up_groups(unsigned int lcores, enum rb_notify notify)
 {
 	unsigned int side;
 
-	rb.env.hosts = 3;
-	rb.env.host_id = 1;
-	rb.env.pes = 3;
-	rb.env.pe = 1;
-	CU_ASSERT_EQUAL_FATAL(rb_place_pes(), 0);
-	rb.channels = 2;
-	rb.lcores = lcores;
+	ring_set_up(&(struct ring_shape){3, 1, .lcores = lcores, .slots = 8, .links = RING_BOTH,
+					 .statics = true});
 	rb.notify = notify;
 	rb.transport = notify == RB_NOTIFY_SCRATCHPAD ? &rb_scratchpad : &rb_rings;
 	rb.announce = notify == RB_NOTIFY_DOORBELL;
-	rb.slots = 8;
-	rb.chunk = 4096;
-	CU_ASSERT_EQUAL_FATAL(rb_layout(HEAP), 0);
-	rb_data_find();
-	CU_ASSERT_EQUAL_FATAL(rb_region_create(), 0);
 	for (side = 0; side < RB_SIDES; side++) {
-		beyond[side] = calloc(1, rb_mem.lay.size);
-		CU_ASSERT_PTR_NOT_NULL_FATAL(beyond[side]);
 		ports[side].ops = &ops;
 		pending[side] = rung[side] = 0;
-		rb.link[side].port = &ports[side];
-		rb.link[side].peer = beyond[side];
-		rb.link[side].memory = true;
-		rb.neighbour[side] = side == RB_LEFT ? 0 : 2;
-		rb_chan_attach(side);
 	}
 	memset(fed, 0, sizeof(fed));
 }
@@ -107,16 +84,6 @@ void
 set_up(void)
 {
 	set_up_groups(1, RB_NOTIFY_MEMORY);
-}
-
-void
-tear_down(void)
-{
-	unsigned int side;
-
-	rb_region_free();
-	for (side = 0; side < RB_SIDES; side++)
-		free(beyond[side]);
 }
 
 /* What the neighbour on @p side would store into our ring. */

@@ -6,17 +6,15 @@
 
 /**
  * @file
- * Hand-made links: this process is host 1 of 3, and what its neighbours would see is plain memory
- * beside its region.
+ * Host 1 of 3 (ring_host.h) with ports whose doorbells and scratchpads are words of the test, and
+ * frames that its neighbours might send.
  */
 
 #include "base/env.h"
-#include "base/rules.h"
 #include "base/wire.h"
-#include "rb_test.h"
+#include "cases.h"
+#include "ring_host.h"
 
-/** The neighbours' regions. */
-extern uint8_t *beyond[RB_SIDES];
 /** Doorbells: set for this host, and rung by it. */
 extern uint32_t pending[RB_SIDES], rung[RB_SIDES];
 /** The scratchpads of that mode: ours, and the neighbour's. */
@@ -25,7 +23,6 @@ extern uint32_t spads[RB_SIDES][8], peer_spads[RB_SIDES][8];
 void set_up_groups(unsigned int lcores, enum rb_notify notify);
 /** One service lcore, notify mode memory. */
 void set_up(void);
-void tear_down(void);
 /** What the neighbour on @p side would store into our ring. */
 void feed(unsigned int side, unsigned int ring, struct rb_desc d, const void *payload);
 const struct rb_desc *out_desc(unsigned int side, unsigned int ring, uint32_t pos);
