@@ -39,7 +39,7 @@ print_usage(void)
 	     "The job must run on this machine, under oshrun --telemetry.\n"
 	     "\n"
 	     "  -j, --job ID       the job, by its first digits (default: the youngest)\n"
-	     "  -i, --interval S   seconds between looks (default 1)\n"
+	     "  -i, --interval S   seconds between samples (default 1)\n"
 	     "      --once         print one picture as text and exit\n"
 	     "      --json         print one as JSON and exit\n"
 	     "  -h, --help         this text\n"
