@@ -6,8 +6,8 @@
 
 /**
  * @file
- * Shared by the two parts of the copies by dmadev: copy/dma.c has the devices and the memory that
- * they reach, copy/dma_queue.c the operations under way on them.
+ * The dmadevs, and the memory that they reach. copy/dma.c sets them up, copy/dma_queue.c has the
+ * operations under way on them.
  */
 
 #include <stdatomic.h>
@@ -66,6 +66,12 @@ struct rb_dma_engine {
 
 extern struct rb_dma_engine rb_dma_engines[RB_DMA_DEVICES];
 extern unsigned int rb_dma_count;
+
+/** Find the device of that name and start it. 0, or -errno with words in rb_error(). */
+int rb_dma_start_engine(struct rb_dma_engine *e);
+/** Register the region with the EAL where a device needs that; after all devices are started. 0, or
+ *  -errno with words. */
+int rb_dma_register_region(void);
 
 /** Side of the link whose window holds @p ptr, or RB_DMA_HERE. */
 unsigned int rb_dma_side(const uint8_t *ptr, size_t len);

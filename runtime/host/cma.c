@@ -5,17 +5,13 @@
 
 #include <errno.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/uio.h>
 
 #include "base/env.h"
 #include "base/error.h"
-#include "base/exit.h"
 #include "base/state.h"
 #include "base/types.h"
 #include "host/hostseg.h"
-#include "host/lbuf.h"
 #include "host/wait.h"
 #include "mem/target.h"
 
@@ -98,28 +94,16 @@ rb_cma_open(void)
 		       "kernel.yama.ptrace_scope=0), or leave RINGBELL_STATIC unset");
 }
 
-static void
-check_cma(int ret, pid_t pid, size_t len)
+int
+rb_cma_read(pid_t pid, const void *there, void *dst, size_t len)
 {
-	if (ret == 0)
-		return;
-	rb_report("cannot copy %zu bytes from or to process %d by Cross Memory Attach: %s", len,
-		  (int)pid, strerror(-ret));
-	rb_abort(EXIT_FAILURE);
+	return cma_copy(process_vm_readv, pid, (void *)(uintptr_t)there, dst, len);
 }
 
-void
-rb_lbuf_pull(void *dst, const struct rb_lbuf *src, size_t off, size_t len)
+int
+rb_cma_write(pid_t pid, void *there, const void *src, size_t len)
 {
-	check_cma(cma_copy(process_vm_readv, src->pid, src->ptr + off, dst, len), src->pid, len);
-}
-
-void
-rb_lbuf_push(const struct rb_lbuf *dst, size_t off, const void *src, size_t len)
-{
-	check_cma(
-		cma_copy(process_vm_writev, dst->pid, dst->ptr + off, (void *)(uintptr_t)src, len),
-		dst->pid, len);
+	return cma_copy(process_vm_writev, pid, there, (void *)(uintptr_t)src, len);
 }
 
 /* All PEs run the same program, but at different load addresses. Each PE has stored the base of its
@@ -133,13 +117,11 @@ static_place(const struct rb_target *t)
 int
 rb_cma_put(const struct rb_target *t, const void *src, size_t len)
 {
-	return cma_copy(process_vm_writev, rb_hostseg->pid[rb.place[t->pe].local], static_place(t),
-			(void *)(uintptr_t)src, len);
+	return rb_cma_write(rb_hostseg->pid[rb.place[t->pe].local], static_place(t), src, len);
 }
 
 int
 rb_cma_get(const struct rb_target *t, void *dst, size_t len)
 {
-	return cma_copy(process_vm_readv, rb_hostseg->pid[rb.place[t->pe].local], static_place(t),
-			dst, len);
+	return rb_cma_read(rb_hostseg->pid[rb.place[t->pe].local], static_place(t), dst, len);
 }

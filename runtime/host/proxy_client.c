@@ -3,12 +3,8 @@
  */
 #include "host/proxy_client.h"
 
-#include <limits.h>
-#include <linux/futex.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <rte_ring_elem.h>
 
@@ -65,15 +61,6 @@ static void
 unlock_flag(atomic_flag *flag)
 {
 	atomic_flag_clear_explicit(flag, memory_order_release);
-}
-
-void
-rb_proxy_ring_bell(void)
-{
-	if (atomic_load_explicit(&rb_hostseg->asleep, memory_order_relaxed) == 0)
-		return;
-	atomic_fetch_add_explicit(&rb_hostseg->bell, 1, memory_order_release);
-	syscall(SYS_futex, &rb_hostseg->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 /* Fences: see the head of this file and relay/sleep.c. */

@@ -19,6 +19,8 @@
 #include "base/run_dir.h"
 #include "base/state.h"
 #include "job/telemetry_cmd.h"
+#include "job/telemetry_host.h"
+#include "job/telemetry_link.h"
 
 /*
  * A command may arrive while the process ends and closes its links. So every command runs under the

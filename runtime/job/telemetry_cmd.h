@@ -21,10 +21,6 @@ struct rb_telemetry_cmd {
 	const char *help; /**< at most 63 characters */
 };
 
-/** The last entry has no name. */
-extern const struct rb_telemetry_cmd rb_telemetry_link_cmds[];
-extern const struct rb_telemetry_cmd rb_telemetry_host_cmds[];
-
 static inline void
 rb_telemetry_u64(struct rte_tel_data *d, const char *name, uint64_t v)
 {

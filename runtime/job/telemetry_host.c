@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "job/telemetry_host.h"
+
 #include "base/link.h"
 #include "base/modes.h"
 #include "base/rules.h"
@@ -10,7 +12,6 @@
 #include "host/blocked.h"
 #include "host/hostseg.h"
 #include "host/wait_choose.h"
-#include "job/telemetry_cmd.h"
 #include "mem/layout.h"
 #include "observe/blocked_table.h"
 #include "observe/stats.h"

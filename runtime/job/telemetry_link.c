@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include "job/telemetry_link.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +13,6 @@
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/transport.h"
-#include "job/telemetry_cmd.h"
 #include "mem/layout.h"
 #include "observe/stats.h"
 

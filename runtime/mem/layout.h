@@ -50,6 +50,9 @@ struct rb_mem_state {
 };
 extern struct rb_mem_state rb_mem;
 
+/** Fill rb_mem.lay for a heap of @p heap_size bytes. 0, or -EINVAL / -ENOMEM with words. */
+int rb_layout(size_t heap_size);
+
 /** Overflow-safe: is [off, off + len) inside [0, size)? */
 static inline bool
 rb_inside(uint64_t off, uint64_t len, uint64_t size)

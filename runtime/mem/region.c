@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,101 +14,15 @@
 #include <rte_common.h>
 #include <rte_memzone.h>
 
-#include "base/available.h"
-#include "base/env.h"
 #include "base/error.h"
 #include "base/limit.h"
 #include "base/rules.h"
 #include "base/state.h"
-#include "base/wire.h"
 #include "mem/layout.h"
-
-struct rb_mem_state rb_mem = {.region_fd = -1};
 
 #define ZONE "ringbell_region"
 
 static bool pieces; /* the region is mapped from many files of another process */
-
-static uint64_t
-align_up(uint64_t v, uint64_t align)
-{
-	return (v + align - 1) & ~(align - 1);
-}
-
-/*
- * Is the region laid out for huge pages? Every process of an emulated ring comes to the same
- * answer, because it asks for the machine's total and not for what is free at the moment. A host
- * that then gets no huge pages uses the same layout on small ones: rb_region_create().
- */
-static bool
-huge_suffices(uint64_t region)
-{
-	uint64_t pages = 0, regions = rb_emulated() ? (unsigned int)rb.hosts : 1;
-	FILE *f;
-
-	if (!rb.env.huge)
-		return false;
-	f = fopen("/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", "r");
-	if (f == NULL)
-		return false;
-	if (fscanf(f, "%" SCNu64, &pages) != 1)
-		pages = 0;
-	fclose(f);
-	return pages * RB_HEAP_ALIGN >= regions * align_up(region, RB_HEAP_ALIGN);
-}
-
-/* Is the region a file also where there are ports? Ports of an adapter need memory of the EAL.
- * RINGBELL_WINDOWS=bridge asks for the same restrictions on emulated ports. */
-static bool
-file_behind_windows(void)
-{
-	return rb_emulated() && !rb.env.bridges;
-}
-
-int
-rb_layout(size_t heap_size)
-{
-	uint64_t rings = RB_RINGS, at = RB_PAGE;
-	struct rb_available room;
-	unsigned int s;
-
-	if (heap_size == 0)
-		return rb_fail(
-			-EINVAL,
-			"symmetric heap of 0 bytes: set SHMEM_SYMMETRIC_SIZE, for example to 512M");
-	rb_available_look("", &room);
-	if (heap_size > room.limit / (unsigned int)rb.most_locals)
-		return rb_fail(-ENOMEM,
-			       "symmetric heap of %zu bytes for each of %d PEs is more than there "
-			       "is (%s has %llu bytes): lower SHMEM_SYMMETRIC_SIZE",
-			       heap_size, rb.most_locals, room.limit_of,
-			       (unsigned long long)room.limit);
-	for (s = 0; s < RB_SIDES; s++) {
-		rb_mem.lay.ctl[s] = at;
-		at = align_up(at + sizeof(struct rb_ctl), RB_PAGE);
-		rb_mem.lay.desc[s] = at;
-		at = align_up(at + rings * rb.slots * sizeof(struct rb_desc), RB_PAGE);
-	}
-	for (s = 0; s < RB_SIDES; s++) {
-		rb_mem.lay.slot[s] = at;
-		at += rings * rb.slots * rb.chunk;
-	}
-	rb_mem.lay.heap = align_up(at, RB_HEAP_ALIGN);
-	rb_mem.lay.heap_size = align_up(heap_size, RB_PAGE);
-	rb_mem.lay.heap_span = align_up(heap_size, RB_HEAP_ALIGN);
-	at = rb_mem.lay.heap + rb_mem.lay.heap_span * (unsigned int)rb.most_locals;
-	rb_mem.huge = huge_suffices(at);
-	/* Static data is remapped page by page, which neither huge pages nor the EAL's memory
-	 * allow; the windows of an adapter show the latter. */
-	rb_mem.lay.data = 0;
-	if (rb.env.statics == RB_STATICS_REMAP && rb.npes > 1 && !rb_mem.huge &&
-	    (rb.hosts == 1 || file_behind_windows())) {
-		rb_mem.lay.data = at;
-		at += rb_mem.data_size * (unsigned int)rb.most_locals;
-	}
-	rb_mem.lay.size = align_up(at, RB_HEAP_ALIGN);
-	return 0;
-}
 
 static void *
 reserve_addresses(uint64_t len)
@@ -141,7 +54,7 @@ reserve_aligned(void)
 	if (va == MAP_FAILED)
 		return NULL;
 	end = va + rb_mem.lay.size + align;
-	at = (uint8_t *)(align_up((uintptr_t)va + heap, align) - heap);
+	at = (uint8_t *)(RTE_ALIGN_CEIL((uintptr_t)va + heap, align) - heap);
 	if (at > va)
 		munmap(va, (size_t)(at - va));
 	if (at + rb_mem.lay.size < end)
@@ -259,7 +172,7 @@ reserve_zone(uint64_t size)
 static uint64_t
 to_next(uint64_t at, uint64_t align)
 {
-	return align_up(at, align) - at;
+	return RTE_ALIGN_CEIL(at, align) - at;
 }
 
 /*

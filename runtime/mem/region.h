@@ -9,11 +9,8 @@
  * The inbound region of this host: control blocks, rings, heaps and static data of its PEs.
  */
 
-#include <stddef.h>
 #include <stdint.h>
 
-/** Fill rb_mem.lay for a heap of @p heap_size bytes. 0, or -EINVAL / -ENOMEM with words. */
-int rb_layout(size_t heap_size);
 /** Create the inbound region of rb_mem.lay.size bytes: on huge pages where there are enough, else
  * on ordinary ones. */
 int rb_region_create(void);

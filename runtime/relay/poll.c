@@ -18,7 +18,6 @@
 #include "host/wait.h"
 #include "host/wait_choose.h"
 #include "link/cable.h"
-#include "relay/progress.h"
 #include "relay/sleep.h"
 
 enum rb_progress_left
@@ -45,15 +44,6 @@ rb_progress_once(void)
 		most = one > most ? one : most;
 	}
 	return most;
-}
-
-void
-rb_progress(void)
-{
-	if (!rb.booted)
-		return;
-	rb_wait_polls();
-	rb_progress_once();
 }
 
 /*

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_JOB_TELEMETRY_HOST_H
+#define RB_JOB_TELEMETRY_HOST_H
+
+#include "job/telemetry_cmd.h"
+
+/** Commands about the job, the host and its PEs. The last entry has no name. */
+extern const struct rb_telemetry_cmd rb_telemetry_host_cmds[];
+
+#endif /* RB_JOB_TELEMETRY_HOST_H */

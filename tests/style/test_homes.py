@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""A header belongs to one .c file: what it declares is defined in the file of its own name. Headers
+that several files share are named here, each with the reason; their own folder defines the rest."""
+import collections
+import os
+import re
+import sys
+
+import tree
+
+FOLDERS = ("runtime/", "drivers/", "shmem/", "apps/", "sim/")
+PROGRAM = "the one header of a program"
+MODEL = "what others see of the model"
+FORMS = "the forms of collectives, a file each, that are chosen among"
+SHARED = {
+    "apps/device/device.h": PROGRAM,
+    "apps/oshrun/oshrun.h": PROGRAM,
+    "apps/perf/driver/driver.h": PROGRAM,
+    "apps/perf/perf.h": PROGRAM,
+    "apps/top/top.h": PROGRAM,
+    "drivers/raw/plx_ntb/model/plxm.h": MODEL,
+    "drivers/raw/plx_ntb/model/plxm_dma.h": MODEL,
+    "drivers/raw/plx_ntb/model/plxm_serial.h": MODEL,
+    "shmem/coll/coll.h": FORMS,
+    "shmem/coll/local.h": FORMS,
+    "shmem/coll/ring.h": FORMS,
+    "shmem/include/shmem.h": "the standard's",
+    "shmem/include/shmemx.h": "extensions",
+}
+FUNCTION = re.compile(r"^(?!static\b|typedef\b)[A-Za-z_][^\n;={}()]*\n(\w+)\([^;{}]*?\)\n\{", re.M)
+VARIABLE = re.compile(r"^(?!static\b|extern\b|typedef\b)[A-Za-z_][\w \t*()]*?\b(\w+)"
+                      r"\)?(?:\[[^\]\n]*\])*(?: = [^;]*)?;", re.M)
+PROTOTYPE = re.compile(r"^(?!static\b|typedef\b|extern\b)[A-Za-z_][\w \t*]*[ *](\w+)\(", re.M)
+EXTERN = re.compile(r"^extern [^;(]*?\(?\*?(\w+)\)?(?:\[[^\]\n]*\])*;", re.M)
+
+
+def code(name):
+    text = re.sub(r"/\*.*?\*/", " ", tree.read(name), flags=re.S)
+    return re.sub(r"^#(?:.*\\\n)*.*$", "", text, flags=re.M)
+
+
+def main():
+    problems = []
+    definers = collections.defaultdict(set)
+    names = [n for n in tree.files(".c", ".h") if n.startswith(FOLDERS)]
+    for name in names:
+        if name.endswith(".c"):
+            text = code(name)
+            for symbol in FUNCTION.findall(text) + VARIABLE.findall(text):
+                definers[symbol].add(name)
+    shared, count = set(), 0
+    for name in names:
+        if not name.endswith(".h"):
+            continue
+        text = code(name)
+        for symbol in PROTOTYPE.findall(text) + EXTERN.findall(text):
+            found = definers[symbol]
+            count += bool(found)
+            # a symbol that a macro defines has no definition to be found
+            if not found or os.path.splitext(name)[0] + ".c" in found:
+                continue
+            shared.add(name)
+            if name not in SHARED:
+                problems.append(f"{name}: {symbol} is defined in {', '.join(sorted(found))}")
+            elif not any(f.startswith(os.path.dirname(name).replace("/include", "")) for f in found):
+                problems.append(f"{name}: {symbol} is of another folder, {', '.join(sorted(found))}")
+    problems += [f"{name}: shares nothing any more" for name in SHARED if name not in shared]
+    return tree.verdict(problems, f"{count} declarations")
+
+
+sys.exit(main())
