@@ -24,13 +24,13 @@ static void
 add_ack(struct sim_service *sv, unsigned int src)
 {
 	struct sim_host *h = sv->thread.host;
-	struct sim_debt *d = &h->debt[src];
+	struct sim_acks *d = &h->acks[src];
 
 	d->count++;
 	d->port = (uint8_t)sv->port;
 	if (!d->queued) {
 		d->queued = true;
-		h->owed[h->nowed++] = src;
+		h->ack_queue[h->acks_queued++] = src;
 	}
 }
 
@@ -123,10 +123,10 @@ land_ack(void *app, void *none, uint64_t count)
 
 /* @return false: no room for a frame */
 static bool
-pay_one(struct sim_service *sv, unsigned int src)
+flush_one(struct sim_service *sv, unsigned int src)
 {
 	struct sim_host *h = sv->thread.host;
-	struct sim_debt *d = &h->debt[src];
+	struct sim_acks *d = &h->acks[src];
 	const struct event e = {.fn = land_ack, .a = &h->s->host[src].app, .v = d->count};
 	const struct sim_frame f = {SIM_F_ACK, h->id, src, 0, d->count, false};
 
@@ -147,12 +147,12 @@ static void
 flush_acks(struct sim_service *sv)
 {
 	struct sim_host *h = sv->thread.host;
-	unsigned int i, kept = 0, n = h->nowed;
+	unsigned int i, kept = 0, n = h->acks_queued;
 
 	for (i = 0; i < n; i++)
-		if (!pay_one(sv, h->owed[i]))
-			h->owed[kept++] = h->owed[i];
-	h->nowed = kept;
+		if (!flush_one(sv, h->ack_queue[i]))
+			h->ack_queue[kept++] = h->ack_queue[i];
+	h->acks_queued = kept;
 	sv->worked |= n > kept;
 }
 
@@ -187,14 +187,14 @@ end_turn(struct sim_service *sv)
 	struct sim_host *h = sv->thread.host;
 	bool worked = sv->worked, waits;
 
-	sv->late = h->nowed > 0 ? sv->late + 1 : 0;
-	if (sv->state == SIM_SCAN && h->nowed > 0 &&
+	sv->late = h->acks_queued > 0 ? sv->late + 1 : 0;
+	if (sv->state == SIM_SCAN && h->acks_queued > 0 &&
 	    rb_rule_ack_due(!worked, sv->more, sv->late, !h->s->p.memory)) {
 		sv->state = SIM_PAYING;
 		sim_thread_busy(&sv->thread, flush_time(h));
 		return;
 	}
-	waits = sv->state == SIM_SCAN && h->nowed > 0;
+	waits = sv->state == SIM_SCAN && h->acks_queued > 0;
 	begin_turn(sv);
 	if (worked || waits)
 		sim_thread_busy(&sv->thread, h->s->p.turn);

@@ -68,17 +68,17 @@ init_hosts(struct sim *s)
 		return -ENOMEM;
 	s->host = calloc(hosts, sizeof(*s->host));
 	slot = s->frames = calloc(rings * s->p.slots, sizeof(*s->frames));
-	s->pendings = calloc(hosts * hosts, sizeof(*s->pendings));
-	s->owed = calloc(hosts * hosts, sizeof(*s->owed));
-	if (!s->host || !s->frames || !s->pendings || !s->owed)
+	s->acks = calloc(hosts * hosts, sizeof(*s->acks));
+	s->ack_queue = calloc(hosts * hosts, sizeof(*s->ack_queue));
+	if (!s->host || !s->frames || !s->acks || !s->ack_queue)
 		return -ENOMEM;
 	for (i = 0; i < hosts; i++) {
 		struct sim_host *h = &s->host[i];
 
 		h->s = s;
 		h->id = i;
-		h->debt = s->pendings + i * hosts;
-		h->owed = s->owed + i * hosts;
+		h->acks = s->acks + i * hosts;
+		h->ack_queue = s->ack_queue + i * hosts;
 		for (port = 0; port < s->topo.ports; port++)
 			for (ring = 0; ring < SIM_RINGS; ring++, slot += s->p.slots)
 				h->rx[port][ring].slot = slot;
@@ -99,8 +99,8 @@ free_all(struct sim *s)
 	free(s->cpu_last);
 	free(s->host);
 	free(s->frames);
-	free(s->pendings);
-	free(s->owed);
+	free(s->acks);
+	free(s->ack_queue);
 }
 
 /* When nothing happens any more, everybody is through and everything is where it belongs. */
@@ -120,7 +120,7 @@ judge_end(struct sim *s, const char **what)
 	if (s->r.delivered != s->r.asked)
 		*what = "not every byte arrived, or some twice";
 	for (h = s->host; h < s->host + s->p.hosts; h++) {
-		if (h->app.acked != h->app.issued || h->app.pending || h->nowed)
+		if (h->app.acked != h->app.issued || h->app.pending || h->acks_queued)
 			*what = "not every request was acknowledged";
 		for (port = 0; port < s->topo.ports; port++)
 			for (ring = 0; ring < SIM_RINGS; ring++)

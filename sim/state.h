@@ -73,7 +73,7 @@ struct sim_rx {
 	uint32_t head, tail, returned; /**< next to look at, next to land */
 };
 
-struct sim_debt {
+struct sim_acks {
 	uint32_t count;
 	bool queued;
 	uint8_t port; /**< by which the requests came */
@@ -134,9 +134,9 @@ struct sim_host {
 	struct sim_rx rx[TOPO_PORTS][SIM_RINGS];
 	struct sim_service service;
 	struct sim_app app;
-	struct sim_debt *debt; /**< by source host */
-	unsigned int *owed;    /**< sources with pendings */
-	unsigned int nowed;
+	struct sim_acks *acks;	 /**< by source host */
+	unsigned int *ack_queue; /**< source hosts with acks to send */
+	unsigned int acks_queued;
 };
 
 struct sim {
@@ -154,8 +154,8 @@ struct sim {
 	struct sim_thread **cpu_last; /**< the thread that had it last */
 	struct sim_thread *queue, **queue_end;
 	struct sim_frame *frames; /**< slots of all rings */
-	struct sim_debt *pendings;
-	unsigned int *owed;
+	struct sim_acks *acks;
+	unsigned int *ack_queue;
 };
 
 static inline uint64_t
