@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""What it costs to be looked at: puts and gets with a trace and with telemetry against without.
+"""The cost of instrumentation: puts and gets with a trace and with telemetry against neither.
 
 Usage: bench/watch.py BUILD-FOLDER [ROUNDS] [--sizes LIST] [--before FOLDER]
 
 The kinds of run take turns within a round, and each cost is the median of the rounds' ratios, since
 the machine's speed changes more between rounds than within one. With --before, the build of an
-earlier state takes part, without either: what looking on costs where nobody does.
+earlier state takes part, with neither: the cost where no trace and no telemetry is asked for.
 Writes watch.md into the build folder.
 """
 import argparse
@@ -58,8 +58,8 @@ def cost(taken, kind, base):
 
 
 def table(times, kinds):
-    more = ["nobody looks on, against before"] if "before" in kinds else []
-    yield "| " + " | ".join(["where", "benchmark", "bytes", "nobody looks on", "`--trace`",
+    more = ["neither, against before"] if "before" in kinds else []
+    yield "| " + " | ".join(["where", "benchmark", "bytes", "neither", "`--trace`",
                             "`--telemetry`", *more]) + " |"
     yield "|---|---|" + "---:|" * (4 + len(more))
     for (place, bench, size), taken in times.items():

@@ -70,7 +70,7 @@ ex_quit(int status)
 	exit(status);
 }
 
-/** Start OpenSHMEM and read the options; every PE reads the same ones, PE 0 speaks. */
+/** Start OpenSHMEM and read the options; every PE reads the same ones, PE 0 prints. */
 static inline void
 ex_start(int argc, char **argv, const char *about, const struct ex_opt *opts)
 {

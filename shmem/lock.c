@@ -10,7 +10,7 @@
 /*
  * Distributed locks (section 9.13): an MCS queue. The long of the lock's home PE has the tail of
  * the queue in one half; each PE's own long has, in the other half, its place in the queue: its
- * successor, and whether the lock has been handed over. A PE waits on its own memory; a lock
+ * successor, and whether the lock has been passed to it. A PE waits on its own memory; a lock
  * crosses the ring once per change of hands and once per arrival. PEs get it in order of arrival.
  */
 struct lock_halves {

@@ -32,7 +32,7 @@ enum {
  * PE's entry. A bit for each PE in seg->posts tells the lead which rings to read, and a counter in
  * the lead's process (host/proxy_queue.c) whether an operation of the PE is under way:
  *
- *   PE                               lead, or whoever polls for it
+ *   PE                               lead, or a thread that polls for it
  *   enqueue (tail)                   due |= bits of posts that are not due yet
  *   full fence                       posts &= ~those, a full fence
  *   bit not in posts: set it         look at the rings that are due, of PEs with none under way
