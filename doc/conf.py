@@ -41,6 +41,7 @@ man_pages = [
         ("ringbell-devbind.1", "bind adapters to a DPDK-compatible driver"),
         ("ringbell-doctor.1", "say what keeps Ringbell from running over adapters"),
         ("ringbell-eeprom.1", "make and write EEPROM images of adapters"),
+        ("ringbell-litmus.1", "try the cable of an NT port from both ends"),
         ("ringbell.7", "environment of Ringbell programs"),
     )
 ]

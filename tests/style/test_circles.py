@@ -25,6 +25,7 @@ TREES = [
     ["drivers/raw/ntb_port", "drivers/raw/plx_ntb/model", "drivers/raw/plx_ntb", "drivers/dma/plx"],
     ["apps/oshrun"],
     ["apps/perf", "apps/perf/driver"],
+    ["apps/doctor/litmus"],
     ["apps/device"],
     ["apps/eeprom"],
     ["apps/top"],

@@ -33,6 +33,8 @@ LAYERS = [
               "observe/blocked_table.h", "observe/trace_file.h"}, False),
     # over the driver alone, with the reports of the other measuring program
     ("apps/perf/driver", {PMD_HEADER, "cli.h", "report.h"}, True),
+    # two ends of a cable, over the driver alone
+    ("apps/doctor/litmus", {PMD_HEADER, "cli.h", "json.h", "ports.h"}, True),
     # the chip's model for virtual machines
     ("apps/device", {"plxm.h", "plxm_dma.h", "plxm_pci.h"}, False),
     # the rules of the runtime, nothing else of it

@@ -42,12 +42,14 @@ def adapter_data(m, address, own):
             "ports": [port_data(m, port) for port in own]}
 
 
-def report(m, found):
+def report(m, met, found):
+    """met: what ringbell-litmus found with the peer, or None."""
     return {
         "host": m.host,
         "time": time.strftime("%Y-%m-%d %H:%M:%S %z"),
         "kernel": m.kernel,
         "adapters": [adapter_data(m, address, own) for address, own in m.adapters().items()],
+        "peer": met,
         "findings": [finding._asdict() for finding in found],
         "errors": findings.count(found, findings.ERROR),
     }

@@ -26,6 +26,11 @@ def run(checks, facts):
             continue
         own = [Finding(check.name, *found_now) for found_now in check.rule(facts)]
         found += own or [Finding(check.name, OK, "", check.title, "")]
+    return ordered(found)
+
+
+def ordered(found):
+    """The worst first."""
     return sorted(found, key=lambda finding: ORDER.index(finding.severity))
 
 

@@ -5,6 +5,9 @@ from html import escape
 
 import findings
 import pci
+import peer
+import plot
+import text
 import units
 
 STYLE = """
@@ -15,7 +18,8 @@ p.when { color: #5b6675; margin-top: .3em; }
 p.verdict { padding: .6em 1em; border-left: .4em solid; font-weight: bold; }
 table { border-collapse: collapse; width: 100%; } caption { text-align: left; color: #5b6675; }
 th, td { text-align: left; vertical-align: top; padding: .35em .7em; border-bottom: 1px solid #d5dae1; }
-th { background: #f1f3f6; } td.number { text-align: right; }
+th { background: #f1f3f6; } td.number { text-align: right; white-space: nowrap; }
+svg { max-width: 100%; height: auto; }
 .error { color: #a11525; } .warn { color: #8a5200; } .note { color: #24589c; } .ok { color: #23713a; }
 code { font-family: "DejaVu Sans Mono", monospace; font-size: .93em; }
 svg text { font: 12px "DejaVu Sans", Verdana, sans-serif; }
@@ -78,6 +82,49 @@ def adapter_part(adapter):
         yield f"<p>Way to NT{port['nt']}: <code>{escape(way)}</code></p>"
 
 
+def outcome(test):
+    if test is None:
+        return cell("not reached", findings.NOTE)
+    bad = test["violations"] + test["lost"] and not test["control"]
+    kind = findings.ERROR if bad else findings.NOTE if test["control"] else findings.OK
+    return cell(text.test_words(test), kind)
+
+
+def test_rows(met):
+    """A row for both directions of a test."""
+    ways = {}
+    for test in met["tests"]:
+        ways.setdefault(test["name"], {})[test["direction"]] = test
+    for both in ways.values():
+        one = next(iter(both.values()))
+        yield [cell(one["title"]), cell(one["rounds"], "number"), outcome(both.get("out")),
+               outcome(both.get("in"))]
+
+
+def rate_rows(met):
+    curves = {method: peer.rates(met, method) for method in peer.methods(met)}
+    for size in sorted({size for curve in curves.values() for size in curve}):
+        yield [cell(units.size(size))] + [
+            cell(units.rate(curve[size]) if size in curve else "", "number")
+            for curve in curves.values()]
+
+
+def peer_part(met):
+    latency = met["latency"]
+    yield f"<h2>With the peer, at the cable of <code>{escape(met['port'])}</code></h2>"
+    yield from table(["test", "rounds", text.WAYS["out"], text.WAYS["in"]],
+                     test_rows(met))
+    if met["bandwidth"]:
+        yield "<h2>Bandwidth, from here to the peer</h2>"
+        yield plot.bandwidth({name: peer.rates(met, name) for name in peer.methods(met)})
+        yield from table(["block"] + peer.methods(met), rate_rows(met))
+    if latency["count"]:
+        yield (f"<h2>Latency of a word, one way</h2><p>{units.duration(latency['median'])}; at "
+               f"least {units.duration(latency['min'])}, 99 % below "
+               f"{units.duration(latency['p99'])}, of {latency['count']}</p>")
+        yield plot.latency(latency["bins"], max(latency["min"], 1))
+
+
 def verdict(report):
     if report["errors"]:
         return findings.ERROR, f"{units.plural(report['errors'], 'error')}: a job would not run."
@@ -100,6 +147,8 @@ def page(report):
         yield from table(["severity", "check", "where", "what, and what to do"], finding_rows(told))
     for adapter in report["adapters"]:
         yield from adapter_part(adapter)
+    if report["peer"]:
+        yield from peer_part(report["peer"])
     yield f"<h2>{units.plural(len(clean), 'check')} found nothing</h2>"
     yield from table(["check", "it is so that"],
                      [[cell(one["check"]), cell(one["what"])] for one in clean])

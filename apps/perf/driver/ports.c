@@ -25,7 +25,7 @@ static const char *const made_names[ENDS] = {"raw_ntb_plx_emu_near", "raw_ntb_pl
 static int
 fail_with(int error, const char *what)
 {
-	fprintf(stderr, "ringbell-perf: %s: %s\n", what, strerror(-error));
+	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, strerror(-error));
 	return error;
 }
 
