@@ -23,6 +23,7 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
+#include "drv_pair.h"
 #include "plx_dma_io_model.h"
 #include "plx_io_model.h"
 #include "plxm.h"
@@ -70,10 +71,7 @@ add_dma(unsigned int channel)
 static void
 plug(unsigned int channels)
 {
-	cable = memfd_create("cable", MFD_CLOEXEC);
-	CU_ASSERT_TRUE_FATAL(cable >= 0);
-	CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, NT_A, cable, 0, ",bar2=16M", REGION), 0);
-	CU_ASSERT_EQUAL_FATAL(drv_port_open(&b, NT_B, cable, 1, ",bar2=16M", REGION), 0);
+	cable = drv_plug(&a, &b, ",bar2=16M", ",bar2=16M", REGION);
 	CU_ASSERT_TRUE_FATAL(drv_wait_link(&a, &b, NTB_LINK_UP));
 	mz = rte_memzone_reserve_aligned("dma_test", 2 * AREA, SOCKET_ID_ANY,
 					 RTE_MEMZONE_IOVA_CONTIG, 4096);
@@ -100,10 +98,8 @@ unplug(void)
 		CU_ASSERT_EQUAL(rte_vdev_uninit(name), 0);
 	}
 	devs = 0;
-	drv_port_close(&a, NT_A);
-	drv_port_close(&b, NT_B);
 	rte_memzone_free(mz);
-	close(cable);
+	drv_unplug(&a, &b, cable);
 }
 
 /* Wait for @p n operations; how many ended well. */
@@ -465,24 +461,10 @@ test_errata(void)
 	unplug();
 }
 
-static int
-setup(void)
-{
-	static const char *const eal[] = {"--no-pci", NULL};
-
-	return drv_eal_init("dmadev_test", eal);
-}
-
-static int
-cleanup(void)
-{
-	return rte_eal_cleanup();
-}
-
 int
 main(void)
 {
-	static const struct drv_test tests[] = {
+	static const struct test_case tests[] = {
 		{"info and arguments", test_info},
 		{"copies", test_copies},
 		{"capacity", test_capacity},
@@ -493,8 +475,8 @@ main(void)
 		{"four channels", test_channels},
 		{"stop and start", test_stop},
 		{"errata", test_errata},
-		{NULL, NULL},
 	};
 
-	return drv_run("dma_plx_emu, engine=" ENGINE, setup, cleanup, tests);
+	return run_suite_around("dma_plx_emu, engine=" ENGINE, drv_setup, drv_cleanup, tests,
+				RTE_DIM(tests));
 }

@@ -192,7 +192,7 @@ setup(void)
 	    ftruncate(junk_fd, 1 << 20) < 0)
 		return 1;
 	close(junk_fd);
-	if (drv_eal_init("devargs_test", eal) < 0)
+	if (drv_eal_init(eal) < 0)
 		return 1;
 	return drv_log_start();
 }
@@ -207,13 +207,13 @@ cleanup(void)
 int
 main(void)
 {
-	static const struct drv_test tests[] = {
+	static const struct test_case tests[] = {
 		{"bad ones", test_bad},
 		{"end of a cable taken", test_taken},
 		{"parts, NT ports and sizes", test_variants},
 		{"an adapter's windows", test_bridge},
-		{NULL, NULL},
 	};
 
-	return drv_run("devargs of raw_ntb_plx_emu", setup, cleanup, tests);
+	return run_suite_around("devargs of raw_ntb_plx_emu", setup, cleanup, tests,
+				RTE_DIM(tests));
 }

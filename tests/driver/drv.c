@@ -32,7 +32,7 @@ static struct {
 const struct drv_place *drv_place;
 
 int
-drv_eal_init(const char *prog, const char *const more[])
+drv_eal_init(const char *const more[])
 {
 	static const char *const common[] = {"--no-huge", "--no-shconf",    "-m",
 					     "64",	  "--no-telemetry", "--lcores"};
@@ -48,7 +48,7 @@ drv_eal_init(const char *prog, const char *const more[])
 		cpu++;
 	snprintf(lcores, sizeof(lcores), "0@%u", cpu);
 
-	snprintf(text[argc++], sizeof(text[0]), "%s", prog);
+	snprintf(text[argc++], sizeof(text[0]), "%s", program_invocation_short_name);
 	if (drv_place != NULL)
 		more = drv_place->eal;
 	for (i = 0; drv_place == NULL && i < RTE_DIM(common); i++)
@@ -62,6 +62,20 @@ drv_eal_init(const char *prog, const char *const more[])
 		argv[i] = text[i];
 	ret = rte_eal_init(argc, argv) < 0 ? -EIO : 0;
 	return ret == 0 && drv_place != NULL ? drv_place->ready() : ret;
+}
+
+int
+drv_setup(void)
+{
+	static const char *const eal[] = {"--no-pci", NULL};
+
+	return drv_eal_init(eal);
+}
+
+int
+drv_cleanup(void)
+{
+	return rte_eal_cleanup();
 }
 
 int
@@ -92,33 +106,28 @@ drv_log_take(unsigned int *ret_lines)
 	return drv_log.taken;
 }
 
-bool
-drv_has(unsigned int needs)
+static bool
+can_run(const struct drv_test *t)
 {
 	if (drv_place == NULL)
 		return true;
-	if (needs & DRV_EMULATED)
+	if (t->needs & DRV_EMULATED)
 		return false;
-	return drv_can_fault() || !(needs & DRV_FAULTS);
+	return drv_can_fault() || !(t->needs & DRV_FAULTS);
 }
 
 int
-drv_run(const char *suite, int (*init)(void), int (*cleanup)(void), const struct drv_test tests[])
+drv_run(const char *suite, const struct drv_test *tests, size_t n)
 {
-	unsigned int failures;
-	CU_pSuite s;
+	struct test_case here[32];
+	size_t i, used = 0;
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
+	for (i = 0; i < n && used < RTE_DIM(here); i++)
+		if (can_run(&tests[i]))
+			here[used++] = tests[i].test;
+	if (i < n)
 		return EXIT_FAILURE;
-	s = CU_add_suite(suite, init, cleanup);
-	for (; s != NULL && tests->name != NULL; tests++)
-		if (CU_add_test(s, tests->name, tests->run) == NULL)
-			return EXIT_FAILURE;
-	CU_basic_set_mode(CU_BRM_VERBOSE);
-	CU_basic_run_tests();
-	failures = CU_get_number_of_failures() + CU_get_number_of_suites_failed();
-	CU_cleanup_registry();
-	return failures == 0 && s != NULL ? EXIT_SUCCESS : EXIT_FAILURE;
+	return run_suite_around(suite, drv_setup, drv_cleanup, here, used);
 }
 
 int

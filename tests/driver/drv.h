@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cases.h"
 #include "rte_pmd_ntb_port.h"
 
 enum {
@@ -18,20 +19,29 @@ enum {
 };
 
 /* rte_eal_init() as an ordinary user may do it, with up to 8 arguments more, NULL ends. */
-int drv_eal_init(const char *prog, const char *const more[]);
+int drv_eal_init(const char *const more[]);
+
+/* Around the tests of a program that needs nothing else: the EAL without a PCI bus. */
+int drv_setup(void);
+int drv_cleanup(void);
 
 /* Lines that the driver logged since the last call, NUL-terminated text; they also go to stderr. */
 int drv_log_start(void);
 const char *drv_log_take(unsigned int *ret_lines);
 
-struct drv_test {
-	const char *name;
-	void (*run)(void);
+/* What a test cannot do without. */
+enum {
+	DRV_FAULTS = 1 << 0,   /* somebody who pulls cables */
+	DRV_EMULATED = 1 << 1, /* a port of --vdev */
 };
 
-/* Run a NULL-ended list as one suite; @p init gives 0. The exit status of the program. */
-int drv_run(const char *suite, int (*init)(void), int (*cleanup)(void),
-	    const struct drv_test tests[]);
+struct drv_test {
+	struct test_case test;
+	unsigned int needs; /* bits of what it cannot do without */
+};
+
+/* Those of the tests that can run over the chosen ports, as one suite. The exit status. */
+int drv_run(const char *suite, const struct drv_test *tests, size_t n);
 
 /* One port, its inbound region and what a program knows of it. */
 struct drv_port {
@@ -62,14 +72,6 @@ int drv_port_probe(struct drv_port *p, const char *name, int cable_fd, unsigned 
 		   const char *more);
 int drv_port_configure(struct drv_port *p, uint64_t len);
 void drv_port_close(struct drv_port *p, const char *name);
-/* What a test cannot do without. */
-enum {
-	DRV_FAULTS = 1 << 0,   /* somebody who pulls cables */
-	DRV_EMULATED = 1 << 1, /* a port of --vdev */
-};
-
-bool drv_has(unsigned int needs);
-
 static inline bool
 drv_can_fault(void)
 {

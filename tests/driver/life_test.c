@@ -24,6 +24,7 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
+#include "drv_pair.h"
 #include "drv_place.h"
 
 #define A "raw_ntb_plx_emu0"
@@ -49,20 +50,14 @@ region(const struct drv_port *p, uint64_t off)
 static void
 plug(void)
 {
-	cable = memfd_create("cable", MFD_CLOEXEC);
-	CU_ASSERT_TRUE_FATAL(cable >= 0);
-	CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, ",bar2=16M", REGION), 0);
-	CU_ASSERT_EQUAL_FATAL(drv_port_open(&b, B, cable, 1, ",bar2=16M", REGION), 0);
+	cable = drv_plug(&a, &b, ",bar2=16M", ",bar2=16M", REGION);
 	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
 }
 
 static void
 unplug(void)
 {
-	drv_port_close(&a, A);
-	drv_port_close(&b, B);
-	close(cable);
-	CU_ASSERT_EQUAL(rte_rawdev_count(), 0);
+	drv_unplug(&a, &b, cable);
 }
 
 /* Both ways, memory and doorbell. */
@@ -380,27 +375,10 @@ test_posted(void)
 	unplug();
 }
 
-static int
-setup(void)
-{
-	static const char *const eal[] = {"--no-pci", NULL};
-
-	return drv_eal_init("life_test", eal);
-}
-
-static int
-cleanup(void)
-{
-	return rte_eal_cleanup();
-}
-
 int
 main(int argc, char **argv)
 {
-	static const struct {
-		struct drv_test test;
-		unsigned int needs;
-	} all[] = {
+	static const struct drv_test tests[] = {
 		{{"order of calls", test_order}, 0},
 		{{"cable pulled and plugged", test_cable}, DRV_FAULTS},
 		{{"retrain", test_retrain}, DRV_FAULTS},
@@ -413,14 +391,9 @@ main(int argc, char **argv)
 		{{"many threads poll", test_threads}, DRV_EMULATED},
 		{{"DPDK's NTB structures", test_dpdk_structs}, 0},
 	};
-	struct drv_test here[RTE_DIM(all) + 1] = {{NULL, NULL}};
-	unsigned int n = 0;
 	int ret = drv_place_choose(argc, argv);
 
 	if (ret != 0)
 		return ret;
-	for (unsigned int i = 0; i < RTE_DIM(all); i++)
-		if (drv_has(all[i].needs))
-			here[n++] = all[i].test;
-	return drv_run("two ports, states", setup, cleanup, here);
+	return drv_run("two ports, states", tests, RTE_DIM(tests));
 }

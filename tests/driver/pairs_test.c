@@ -17,6 +17,7 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
+#include "drv_pair.h"
 #include "plx_io_model.h"
 #include "plxm.h"
 
@@ -24,28 +25,6 @@
 #define B "raw_ntb_plx_emu1"
 #define MIB (1ull << 20)
 #define REGS_ADDR (4ull << 61)
-
-static void
-check_pair(struct drv_port *a, struct drv_port *b)
-{
-	volatile uint64_t *window = a->port->window;
-	unsigned int i;
-
-	*window = 0x5ca1ab1e;
-	CU_ASSERT_EQUAL(ntb_flush(a->port), 0);
-	CU_ASSERT_EQUAL(*(volatile uint64_t *)b->region.va, 0x5ca1ab1e);
-	for (i = 0; i < 16; i++) {
-		ntb_db_ring(a->port, 1u << i);
-		CU_ASSERT_EQUAL(ntb_db_read(b->port), 1u << i);
-		ntb_db_clear(b->port, 1u << i);
-	}
-	for (i = 0; i < 8; i++) {
-		a->port->ops->peer_spad_write(a->port, i, 0x100 + i);
-		CU_ASSERT_EQUAL(b->port->ops->spad_read(b->port, i), 0x100 + i);
-		b->port->ops->spad_write(b->port, i, 0x200 + i);
-		CU_ASSERT_EQUAL(a->port->ops->peer_spad_read(a->port, i), 0x200 + i);
-	}
-}
 
 /* Two ports with a cable between them, of each of the four pairs of NT ports. */
 enum {
@@ -69,8 +48,8 @@ open_pair(struct pair *p, unsigned int number, const char *more, uint64_t region
 	CU_ASSERT_EQUAL_FATAL(drv_port_open(&p->a, A, p->cable, 0, args[0], region_a), 0);
 	CU_ASSERT_EQUAL_FATAL(drv_port_open(&p->b, B, p->cable, 1, args[1], MIB), 0);
 	CU_ASSERT_TRUE(drv_wait_link(&p->a, &p->b, NTB_LINK_UP));
-	check_pair(&p->a, &p->b);
-	check_pair(&p->b, &p->a);
+	drv_check_cable(&p->a, &p->b);
+	drv_check_cable(&p->b, &p->a);
 }
 
 /* The cable goes to another port of the peer's chip, which is found anew. */
@@ -79,15 +58,13 @@ retrain_pair(struct pair *p)
 {
 	CU_ASSERT_EQUAL(drv_fault(&p->a, "fault_retrain", 1), 0);
 	CU_ASSERT_TRUE(drv_wait_link(&p->a, &p->b, NTB_LINK_UP));
-	check_pair(&p->b, &p->a);
+	drv_check_cable(&p->b, &p->a);
 }
 
 static void
 close_pair(struct pair *p)
 {
-	drv_port_close(&p->a, A);
-	drv_port_close(&p->b, B);
-	close(p->cable);
+	drv_unplug(&p->a, &p->b, p->cable);
 }
 
 static void
@@ -176,26 +153,22 @@ test_store_ids(void)
 	for (i = 0; i < RTE_DIM(ids); i++) {
 		struct drv_port a, b;
 		const char *text;
-		int cable = memfd_create("cable", MFD_CLOEXEC);
+		int cable;
 
-		CU_ASSERT_TRUE_FATAL(cable >= 0);
 		drv_log_take(&lines);
-		CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, ids[i].more, MIB), 0);
-		CU_ASSERT_EQUAL_FATAL(drv_port_open(&b, B, cable, 1, ",bar2=4M", MIB), 0);
+		cable = drv_plug(&a, &b, ids[i].more, ",bar2=4M", MIB);
 		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
 		text = drv_log_take(&lines);
 		CU_ASSERT_EQUAL(strstr(text, "requester id") != NULL, ids[i].said != NULL);
 		if (ids[i].said != NULL)
 			CU_ASSERT_PTR_NOT_NULL(strstr(text, ids[i].said));
-		check_pair(&a, &b);
-		check_pair(&b, &a);
+		drv_check_cable(&a, &b);
+		drv_check_cable(&b, &a);
 		/* a link that was lost makes the chip forget, not the driver */
 		CU_ASSERT_EQUAL(drv_fault(&b, "fault_retrain", 1), 0);
 		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
-		check_pair(&a, &b);
-		drv_port_close(&a, A);
-		drv_port_close(&b, B);
-		close(cable);
+		drv_check_cable(&a, &b);
+		drv_unplug(&a, &b, cable);
 	}
 }
 
@@ -258,13 +231,11 @@ test_shared_window(void)
 static void
 test_flush_without_master(void)
 {
-	int cable = memfd_create("cable", MFD_CLOEXEC);
+	int cable;
 	struct drv_port a, b;
 	struct plxm_port *chip;
 
-	CU_ASSERT_TRUE_FATAL(cable >= 0);
-	CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, ",bar2=4M", MIB), 0);
-	CU_ASSERT_EQUAL_FATAL(drv_port_open(&b, B, cable, 1, ",bar2=4M", MIB), 0);
+	cable = drv_plug(&a, &b, ",bar2=4M", ",bar2=4M", MIB);
 	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
 	*(volatile uint32_t *)b.region.va = UINT32_MAX;
 	CU_ASSERT_EQUAL(ntb_flush(a.port), 0); /* ones are data like any other */
@@ -275,9 +246,7 @@ test_flush_without_master(void)
 	plxm_cfg_write(chip, 4, 6, 2);
 	CU_ASSERT_EQUAL(ntb_flush(a.port), 0);
 	plx_model_release(chip);
-	drv_port_close(&a, A);
-	drv_port_close(&b, B);
-	close(cable);
+	drv_unplug(&a, &b, cable);
 }
 
 /* A switch does not cut packets, so hosts that differ in their size are told of it, once. */
@@ -285,15 +254,13 @@ static void
 test_payload_differs(void)
 {
 	const uint32_t devctl = 0x70, bytes_256 = 1 << 5;
-	int cable = memfd_create("cable", MFD_CLOEXEC);
+	int cable;
 	struct drv_port a, b;
 	struct plxm_port *chip;
 	unsigned int lines;
 	const char *text;
 
-	CU_ASSERT_TRUE_FATAL(cable >= 0);
-	CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, ",bar2=4M", MIB), 0);
-	CU_ASSERT_EQUAL_FATAL(drv_port_open(&b, B, cable, 1, ",bar2=4M", MIB), 0);
+	cable = drv_plug(&a, &b, ",bar2=4M", ",bar2=4M", MIB);
 	drv_log_take(&lines);
 	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
 	CU_ASSERT_PTR_NULL(strstr(drv_log_take(&lines), "packets of this host"));
@@ -308,31 +275,19 @@ test_payload_differs(void)
 					    "peer's host takes 128");
 	CU_ASSERT_PTR_NOT_NULL_FATAL(text);
 	CU_ASSERT_PTR_NULL(strstr(text + 1, "packets of this host"));
-	drv_port_close(&a, A);
-	drv_port_close(&b, B);
-	close(cable);
+	drv_unplug(&a, &b, cable);
 }
 
 static int
 setup(void)
 {
-	static const char *const eal[] = {"--no-pci", NULL};
-
-	if (drv_log_start() < 0)
-		return 1;
-	return drv_eal_init("pairs_test", eal);
-}
-
-static int
-cleanup(void)
-{
-	return rte_eal_cleanup();
+	return drv_log_start() < 0 ? 1 : drv_setup();
 }
 
 int
 main(void)
 {
-	static const struct drv_test tests[] = {
+	static const struct test_case tests[] = {
 		{"NT0 and NT1 in all pairs", test_all_pairs},
 		{"a peer that offers its registers at slot 0", test_freebsd_at_slot_0},
 		{"requester ids of stores", test_store_ids},
@@ -340,8 +295,8 @@ main(void)
 		{"packets of unlike size", test_payload_differs},
 		{"BAR2 alone", test_shared_window},
 		{"flush to a host without bus mastering", test_flush_without_master},
-		{NULL, NULL},
 	};
 
-	return drv_run("NT ports of either index", setup, cleanup, tests);
+	return run_suite_around("NT ports of either index", setup, drv_cleanup, tests,
+				RTE_DIM(tests));
 }

@@ -452,19 +452,13 @@ setup(void)
 	memset((void *)(uintptr_t)dead.bar[0], 0xff, PLX_CHIP_SIZE);
 	if (drv_log_start() < 0)
 		return 1;
-	return drv_eal_init("pci_test", eal);
-}
-
-static int
-cleanup(void)
-{
-	return rte_eal_cleanup();
+	return drv_eal_init(eal);
 }
 
 int
 main(void)
 {
-	static const struct drv_test tests[] = {
+	static const struct test_case tests[] = {
 		{"refused functions", test_refused},
 		{"probe", test_probe},
 		{"how BARs are mapped", test_maps},
@@ -476,7 +470,6 @@ main(void)
 		{"self-test fails on plain memory", test_no_side_effects},
 		{"surprise removal", test_surprise},
 		{"remove", test_remove},
-		{NULL, NULL},
 	};
 	struct fake_pci *all[] = {&good, &plain, &link_side, &no_bar4,
 				  &tiny, &dead,	 &narrow,    &other};
@@ -494,5 +487,6 @@ main(void)
 		fprintf(stderr, "fake sysfs: %s\n", strerror(-ret));
 		return 1;
 	}
-	return drv_run("raw_ntb_plx on a fake PCI bus", setup, cleanup, tests);
+	return run_suite_around("raw_ntb_plx on a fake PCI bus", setup, drv_cleanup, tests,
+				RTE_DIM(tests));
 }

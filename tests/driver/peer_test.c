@@ -58,7 +58,7 @@ peer_main(uint32_t generation, int go, int ready)
 	uint32_t i;
 	char c;
 
-	if (read(go, &c, 1) != 1 || drv_eal_init("peer", eal) < 0 ||
+	if (read(go, &c, 1) != 1 || drv_eal_init(eal) < 0 ||
 	    drv_port_open(&b, "raw_ntb_plx_emu1", cable, 1, ",bar2=4M", REGION) < 0)
 		_exit(1);
 	while (ntb_link_poll(b.port) != NTB_LINK_UP)
@@ -165,7 +165,7 @@ setup(void)
 	cable = memfd_create("cable", 0);
 	if (cable < 0 || fork_peers() < 0)
 		return 1;
-	return drv_eal_init("peer_test", eal);
+	return drv_eal_init(eal);
 }
 
 static int
@@ -182,10 +182,10 @@ cleanup(void)
 int
 main(void)
 {
-	static const struct drv_test tests[] = {
+	static const struct test_case tests[] = {
 		{"peer killed and started again", test_killed},
-		{NULL, NULL},
 	};
 
-	return drv_run("raw_ntb_plx_emu, two processes", setup, cleanup, tests);
+	return run_suite_around("raw_ntb_plx_emu, two processes", setup, cleanup, tests,
+				RTE_DIM(tests));
 }

@@ -62,21 +62,14 @@ setup(void)
 
 	snprintf(vdev, sizeof(vdev), "--vdev=raw_ntb_plx_emu0,cable=/proc/self/fd/%d,end=1,bar2=8M",
 		 fd);
-	return fd < 0 ? 1 : drv_eal_init("plugin_test", eal);
-}
-
-static int
-cleanup(void)
-{
-	return rte_eal_cleanup();
+	return fd < 0 ? 1 : drv_eal_init(eal);
 }
 
 int
 main(int argc, char **argv)
 {
-	static const struct drv_test tests[] = {
+	static const struct test_case tests[] = {
 		{"port of a loaded driver", test_port},
-		{NULL, NULL},
 	};
 
 	if (argc != 2) {
@@ -84,5 +77,6 @@ main(int argc, char **argv)
 		return 2;
 	}
 	library = trusted(argv[1]);
-	return drv_run("raw_ntb_plx loaded with -d", setup, cleanup, tests);
+	return run_suite_around("raw_ntb_plx loaded with -d", setup, drv_cleanup, tests,
+				RTE_DIM(tests));
 }

@@ -18,6 +18,7 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
+#include "drv_pair.h"
 #include "drv_place.h"
 
 #define A "raw_ntb_plx_emu0"
@@ -45,20 +46,14 @@ region(const struct drv_port *p, uint64_t off)
 static bool
 plug(void)
 {
-	cable = memfd_create("cable", MFD_CLOEXEC);
-	CU_ASSERT_TRUE_FATAL(cable >= 0);
-	CU_ASSERT_EQUAL_FATAL(drv_port_open(&a, A, cable, 0, ",bar2=16M", REGION), 0);
-	CU_ASSERT_EQUAL_FATAL(drv_port_open(&b, B, cable, 1, ",bar2=16M", REGION), 0);
+	cable = drv_plug(&a, &b, ",bar2=16M", ",bar2=16M", REGION);
 	return drv_wait_link(&a, &b, NTB_LINK_UP);
 }
 
 static void
 unplug(void)
 {
-	drv_port_close(&a, A);
-	drv_port_close(&b, B);
-	close(cable);
-	CU_ASSERT_EQUAL(rte_rawdev_count(), 0);
+	drv_unplug(&a, &b, cable);
 }
 
 static void
@@ -303,24 +298,10 @@ test_selftest(void)
 	unplug();
 }
 
-static int
-setup(void)
-{
-	static const char *const eal[] = {"--no-pci", NULL};
-
-	return drv_eal_init("ports_test", eal);
-}
-
-static int
-cleanup(void)
-{
-	return rte_eal_cleanup();
-}
-
 int
 main(int argc, char **argv)
 {
-	static const struct drv_test tests[] = {
+	static const struct test_case tests[] = {
 		{"info and attributes", test_info},
 		{"window", test_window},
 		{"doorbells", test_doorbells},
@@ -329,12 +310,12 @@ main(int argc, char **argv)
 		{"xstats", test_xstats},
 		{"dump", test_dump},
 		{"self-test", test_selftest},
-		{NULL, NULL},
 	};
 
 	int ret = drv_place_choose(argc, argv);
 
 	if (ret != 0)
 		return ret;
-	return drv_run("two ports and a cable", setup, cleanup, tests);
+	return run_suite_around("two ports and a cable", drv_setup, drv_cleanup, tests,
+				RTE_DIM(tests));
 }

@@ -387,27 +387,10 @@ test_hostile(void)
 	side_unplug();
 }
 
-static int
-setup(void)
-{
-	static const char *const eal[] = {"--no-pci", NULL};
-
-	return drv_eal_init("queue_test", eal);
-}
-
-static int
-cleanup(void)
-{
-	return rte_eal_cleanup();
-}
-
 int
 main(int argc, char **argv)
 {
-	static const struct {
-		struct drv_test test;
-		unsigned int needs;
-	} all[] = {
+	static const struct drv_test tests[] = {
 		{{"both ways", test_both_ways}, 0},
 		{{"shapes of packets", test_shapes}, 0},
 		{{"full rings and an empty pool", test_full}, 0},
@@ -418,14 +401,9 @@ main(int argc, char **argv)
 		{{"arguments", test_arguments}, 0},
 		{{"a hostile peer", test_hostile}, DRV_FAULTS},
 	};
-	struct drv_test here[RTE_DIM(all) + 1] = {{NULL, NULL}};
-	unsigned int n = 0;
 	int ret = drv_place_choose(argc, argv);
 
 	if (ret != 0)
 		return ret;
-	for (unsigned int i = 0; i < RTE_DIM(all); i++)
-		if (drv_has(all[i].needs))
-			here[n++] = all[i].test;
-	return drv_run("two ports, queues of mbufs", setup, cleanup, here);
+	return drv_run("two ports, queues of mbufs", tests, RTE_DIM(tests));
 }

@@ -17,6 +17,7 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
+#include "drv_pair.h"
 #include "plx_io_model.h"
 
 #define MIB (1ull << 20)
@@ -67,29 +68,6 @@ close_ring(struct ring *r)
 }
 
 static void
-check_cable(struct drv_port *a, struct drv_port *b)
-{
-	volatile uint64_t *window = a->port->window;
-	unsigned int i;
-
-	*window = 0x5ca1ab1e;
-	CU_ASSERT_EQUAL(ntb_flush(a->port), 0);
-	CU_ASSERT_EQUAL(*(volatile uint64_t *)b->region.va, 0x5ca1ab1e);
-	*(volatile uint64_t *)b->region.va = 0;
-	for (i = 0; i < 16; i++) {
-		ntb_db_ring(a->port, 1u << i);
-		CU_ASSERT_EQUAL(ntb_db_read(b->port), 1u << i);
-		ntb_db_clear(b->port, 1u << i);
-	}
-	for (i = 0; i < 8; i++) {
-		a->port->ops->peer_spad_write(a->port, i, 0x100 + i);
-		CU_ASSERT_EQUAL(b->port->ops->spad_read(b->port, i), 0x100 + i);
-		b->port->ops->spad_write(b->port, i, 0x200 + i);
-		CU_ASSERT_EQUAL(a->port->ops->peer_spad_read(a->port, i), 0x200 + i);
-	}
-}
-
-static void
 check_ring(struct ring *r)
 {
 	for (unsigned int host = 0; host < r->hosts; host++) {
@@ -97,8 +75,8 @@ check_ring(struct ring *r)
 		struct drv_port *left = &r->port[(host + 1) % r->hosts][0];
 
 		CU_ASSERT_TRUE(drv_wait_link(right, left, NTB_LINK_UP));
-		check_cable(right, left);
-		check_cable(left, right);
+		drv_check_cable(right, left);
+		drv_check_cable(left, right);
 	}
 }
 
@@ -178,28 +156,18 @@ test_own_port(void)
 static int
 setup(void)
 {
-	static const char *const eal[] = {"--no-pci", NULL};
-
-	if (drv_log_start() < 0)
-		return 1;
-	return drv_eal_init("ring_test", eal);
-}
-
-static int
-cleanup(void)
-{
-	return rte_eal_cleanup();
+	return drv_log_start() < 0 ? 1 : drv_setup();
 }
 
 int
 main(void)
 {
-	static const struct drv_test tests[] = {
+	static const struct test_case tests[] = {
 		{"rings of adapters with both NT ports", test_rings},
 		{"a cable between the ports of one adapter", test_own_chip},
 		{"a cable with both plugs in one port", test_own_port},
-		{NULL, NULL},
 	};
 
-	return drv_run("adapters with two NT ports", setup, cleanup, tests);
+	return run_suite_around("adapters with two NT ports", setup, drv_cleanup, tests,
+				RTE_DIM(tests));
 }
