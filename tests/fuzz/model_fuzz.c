@@ -31,6 +31,7 @@ struct state {
 	struct plxm_port *p[2];
 	uint8_t *win[2][2];
 	uint32_t irq[2];
+	bool looped; /* both plugs of the cable are in one port */
 };
 
 static void
@@ -121,6 +122,8 @@ fault(struct state *s, unsigned int end, struct input *in)
 	enum plxm_fault f = (enum plxm_fault)(take(in, 1) % (PLXM_FAULT_MAX + 1));
 	uint64_t arg = take(in, 1);
 
+	if (f == PLXM_FAULT_CABLE)
+		s->looped = arg == 2;
 	if (f != PLXM_FAULT_DELAY_NS) /* would only burn time */
 		plxm_fault_set(s->p[end], f, arg);
 }
@@ -216,7 +219,9 @@ check(struct state *s)
 		s->irq[end] = irq;
 		width[end] = plxm_reg_read(p, V0 + 0x78) >> 20 & 0x3F;
 	}
-	HOLDS(width[0] == width[1] && (width[0] == 0 || width[0] == 8));
+	for (unsigned int end = 0; end < 2; end++)
+		HOLDS(width[end] == 0 || width[end] == 8);
+	HOLDS(width[0] == width[1] || s->looped);
 	for (uint32_t i = 0; i < GUARD; i += 512)
 		HOLDS(s->ram[i] == 0xA5 && s->ram[GUARD + RAM + i] == 0xA5);
 }

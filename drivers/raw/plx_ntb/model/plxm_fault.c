@@ -45,7 +45,7 @@ plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg)
 	switch (f) {
 	case PLXM_FAULT_CABLE:
 		move_plugs(p, arg == 0	 ? PLXM_PLUG_IN
-			      : arg == 1 ? PLXM_PLUG_OUT
+			      : arg != 2 ? PLXM_PLUG_OUT
 					 : PLXM_PLUG_LOOP + p->end);
 		break;
 	case PLXM_FAULT_RETRAIN:
