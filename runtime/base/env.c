@@ -198,6 +198,23 @@ read_pes(struct rb_env *env)
 }
 
 static int
+read_bar2(uint64_t *ret)
+{
+	unsigned long v;
+	int err;
+
+	*ret = 0;
+	if (*env_text(ENV_BAR2) == '\0')
+		return 0;
+	err = read_number(ENV_BAR2, 1ul << 20, 1ul << 38, &v);
+	if (err == 0 && (v & (v - 1)) != 0)
+		err = rb_fail(-EINVAL, "RINGBELL_BAR2=%lu: want a power of two", v);
+	if (err == 0)
+		*ret = v;
+	return err;
+}
+
+static int
 read_place(struct rb_env *env)
 {
 	static const char *const statics[] = {RB_STATICS_MODES(RB_MODE_WORD)};
@@ -217,6 +234,8 @@ read_place(struct rb_env *env)
 		ret = read_switch(ENV_WINDOWS, "bridge", "memory", &env->bridges);
 	if (ret == 0)
 		ret = read_switch(ENV_CHIPS, "1", "2", &env->one_chip);
+	if (ret == 0)
+		ret = read_bar2(&env->bar2);
 	return ret;
 }
 
@@ -257,6 +276,7 @@ read_shape(struct rb_env *env)
 	if (v % 4096 != 0)
 		return rb_fail(-EINVAL, "RINGBELL_CHUNK=%lu: want a multiple of 4096", v);
 	env->chunk = v;
+	env->chunk_given = getenv(vars[ENV_CHUNK].name) != NULL;
 	ret = read_number(ENV_SLOTS, 4, 256, &v);
 	if (ret < 0)
 		return ret;

@@ -34,6 +34,7 @@ struct rb_env {
 	const char *service_cpus; /**< CPUs of the lead's service lcores; "": those of the PE */
 	bool per_host_launcher;	  /**< other hosts' PEs have launchers of their own */
 	bool emulated;		  /**< the links are cables of the model */
+	uint64_t bar2;		  /**< size of their windows; 0: as large as the region */
 	bool one_chip;		  /**< both NT ports are those of one chip */
 	bool bridges;		  /**< their windows are used as an adapter's */
 	uint64_t job;
@@ -51,6 +52,7 @@ struct rb_env {
 	int hello_timeout; /**< seconds; 0: not given */
 	enum rb_wait_mode wait;
 	uint32_t chunk;
+	bool chunk_given; /**< RINGBELL_CHUNK is set */
 	unsigned int slots, channels, lcores;
 	enum rb_notify notify;
 	enum rb_barrier_kind barrier;

@@ -16,7 +16,7 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 8,	       /**< raise on every change in this file: tests/style/test_wire.py */
+	RB_VERSION = 9,	       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
@@ -155,7 +155,7 @@ struct rb_settings {
 	uint64_t huge; /**< 1: the region is laid out for huge pages */
 	uint64_t lcores, channels, slots, chunk;
 	uint64_t notify, barrier; /**< enum rb_notify, enum rb_barrier_kind */
-	uint64_t layout[11];	  /**< struct rb_layout */
+	uint64_t layout[12];	  /**< struct rb_layout */
 };
 
 /** First page of the inbound region. Written by its owner before hello, read by the neighbours. */

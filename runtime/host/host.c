@@ -25,6 +25,7 @@
 #include "host/pieces.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
+#include "mem/fit.h"
 #include "mem/layout.h"
 #include "mem/region.h"
 #include "mem/settings.h"
@@ -87,6 +88,7 @@ rb_host_publish(void)
 	rb_hostseg->region_fd = rb_mem.region_fd;
 	rb_hostseg->pieces_fd = rb_mem.region_fd < 0 ? rb_pieces_list() : -1;
 	rb_settings_here(&rb_hostseg->settings);
+	rb_hostseg->window = rb_mem.window;
 	rb_hostseg->whole = rb_mem.whole;
 	/* pairs with the acquire in rb_host_join() */
 	atomic_store_explicit(&rb_hostseg->ready, 1, memory_order_release);
@@ -113,6 +115,8 @@ rb_host_join(void)
 		rb_wait_once(&w);
 	}
 	rb_wait_end(&w);
+	if (rb_hostseg->window != 0 && rb_fit(rb_hostseg->window, "the window") < 0)
+		return -ENOMEM;
 	if (rb_settings_differ(&rb_hostseg->settings, unlike, sizeof(unlike)))
 		return rb_fail(-EPROTO, "PE %d, the lead of host %d, has %s", rb.lead[rb.host],
 			       rb.host, unlike);

@@ -54,6 +54,7 @@ struct rb_host_seg {
 	int32_t region_fd; /**< descriptor of the lead's process, opened through /proc */
 	int32_t pieces_fd; /**< the same of the list of its files; -1: it is one file */
 	struct rb_settings settings;
+	uint64_t window;		/**< bytes of the windows: rb_mem.window */
 	uint32_t whole;			/**< the region has all its memory: rb_mem.whole */
 	uint32_t sides;			/**< bit mask of the links that this host has */
 	uint32_t window_caps[RB_SIDES]; /**< NTB_CAP_* of its ports */

@@ -42,6 +42,11 @@ rb_describe_start(void)
 
 	if (rb.pe == 0 && text != NULL)
 		fprintf(stderr, "ringbell: static data: %s\n", text);
+	if (rb.pe == 0 && rb_mem.by_frames)
+		fprintf(stderr,
+			"ringbell: windows of %" PRIu64 " bytes show no heap: everything goes by "
+			"frames of %u bytes\n",
+			rb_mem.window, rb.chunk);
 }
 
 void

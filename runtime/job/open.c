@@ -48,6 +48,7 @@
 #include "link/eal.h"
 #include "link/links.h"
 #include "mem/fastpath.h"
+#include "mem/fit.h"
 #include "mem/fork.h"
 #include "mem/heap.h"
 #include "mem/layout.h"
@@ -98,16 +99,14 @@ boot_ring(void)
 
 	if (ret < 0)
 		return ret;
+	/* a real adapter needs bus addresses: move the region to memory that has them */
+	if (!rb_emulated())
+		rb_region_free();
 	ret = rb_links_want(&align);
+	if (ret == 0 && !rb_emulated())
+		ret = rb_region_reserve(align);
 	if (ret < 0)
 		goto stop_eal;
-	/* a real adapter needs bus addresses: move the region to memory that has them */
-	if (!rb_emulated()) {
-		rb_region_free();
-		ret = rb_region_reserve(align);
-		if (ret < 0)
-			goto stop_eal;
-	}
 	ret = rb_req_open();
 	if (ret < 0)
 		goto stop_eal;
@@ -202,6 +201,8 @@ lay_out(const struct rb_params *params)
 
 	if (ret == 0)
 		ret = rb_layout(heap);
+	if (ret == 0 && rb_emulated() && rb.env.bar2 != 0)
+		ret = rb_fit(rb.env.bar2, "RINGBELL_BAR2");
 	return ret < 0 ? ret : rb_limit_check(rb_mem.lay.size);
 }
 

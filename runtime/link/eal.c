@@ -83,12 +83,12 @@ no_adapter(void)
 static int
 add_cables(struct args *a)
 {
-	uint64_t bar = 1024 * 1024;
+	uint64_t bar = rb.env.bar2 != 0 ? rb.env.bar2 : 1024 * 1024;
 	unsigned int i, n = 0;
 	char s[160], place[64];
 	int ret = 0;
 
-	while (bar < rb_mem.lay.size)
+	while (bar < rb_mem.lay.shown)
 		bar *= 2;
 	for (i = 0; i < RB_SIDES && ret == 0; i++) {
 		if (rb.env.cable[i].fd < 0)

@@ -21,7 +21,7 @@
 #include "link/cable.h"
 #include "link/chan.h"
 #include "link/handshake.h"
-#include "mem/heap.h"
+#include "mem/fit.h"
 #include "mem/layout.h"
 #include "mem/region.h"
 #include "mem/settings.h"
@@ -29,39 +29,33 @@
 /* Bus address of an emulated host's region: aligned to any window size. */
 #define EMULATED_BUS (1ull << 40)
 
-/* The largest SHMEM_SYMMETRIC_SIZE for which the region fits into @p window bytes; 0: none. */
-static uint64_t
-heap_within(uint64_t window)
-{
-	uint64_t each = window <= rb_mem.lay.heap ? 0 : window - rb_mem.lay.heap;
-
-	each = each / (unsigned int)rb.most_locals & ~(uint64_t)(RB_HEAP_ALIGN - 1);
-	return each <= rb_heap_own() ? 0 : each - rb_heap_own();
-}
-
 int
 rb_links_want(uint64_t *ret_align)
 {
+	const struct ntb_port *narrow = NULL;
 	unsigned int side;
+	int ret = 0;
 
-	*ret_align = RB_HEAP_ALIGN;
 	for (side = 0; side < RB_SIDES; side++) {
+		const struct ntb_port *port = rb.link[side].port;
+
+		if (port != NULL && (narrow == NULL || port->window_size < narrow->window_size))
+			narrow = port;
+	}
+	/* PEs of an emulated ring share their region before there are ports */
+	if (rb_emulated() && narrow != NULL && narrow->window_size < rb_mem.lay.shown)
+		ret = rb_fit_refuse(narrow->window_size, narrow->setting);
+	else if (!rb_emulated() && narrow != NULL)
+		ret = rb_fit(narrow->window_size, narrow->setting);
+	*ret_align = RB_HEAP_ALIGN;
+	for (side = 0; ret == 0 && side < RB_SIDES; side++) {
 		struct ntb_port *port = rb.link[side].port;
 
 		if (port == NULL)
 			continue;
-		if (port->window_size < rb_mem.lay.size)
-			return rb_fail(
-				-ENOMEM,
-				"the window of %llu bytes is smaller than the region of %llu: set "
-				"%s to a power of two that holds it, here and at the neighbours, "
-				"or SHMEM_SYMMETRIC_SIZE to %llu at most",
-				(unsigned long long)port->window_size,
-				(unsigned long long)rb_mem.lay.size, port->setting,
-				(unsigned long long)heap_within(port->window_size));
 		*ret_align = RTE_MAX(*ret_align, port->ops->region_align(port, rb_mem.lay.size));
 	}
-	return 0;
+	return ret;
 }
 
 static int
@@ -111,7 +105,8 @@ share_windows(void)
 		uint64_t off = 0;
 		int fd = -1;
 
-		if (port == NULL || port->ops->window_file(port, 0, rb_mem.lay.size, &fd, &off) < 0)
+		if (port == NULL ||
+		    port->ops->window_file(port, 0, rb_mem.lay.shown, &fd, &off) < 0)
 			fd = -1;
 		rb_hostseg->window_caps[side] =
 			port == NULL ? NTB_CAP_WINDOW_IS_MEMORY : port->caps;
@@ -175,7 +170,7 @@ map_window(enum rb_side side)
 
 	if (fd < 0)
 		return fd;
-	va = mmap(NULL, rb_mem.lay.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+	va = mmap(NULL, rb_mem.lay.shown, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
 		  (off_t)rb_hostseg->window_off[side]);
 	close(fd);
 	if (va == MAP_FAILED)
@@ -183,7 +178,7 @@ map_window(enum rb_side side)
 	hdr = va;
 	if (hdr->magic != RB_MAGIC || hdr->job != mine->job || hdr->layout != mine->layout ||
 	    hdr->host != (uint32_t)rb_route_beyond(link)) {
-		munmap(va, rb_mem.lay.size);
+		munmap(va, rb_mem.lay.shown);
 		return rb_fail(-EPROTO, "the host's window does not show host %d's region",
 			       rb_route_beyond(link));
 	}

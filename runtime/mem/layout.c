@@ -49,7 +49,7 @@ file_behind_windows(void)
 int
 rb_layout(size_t heap_size)
 {
-	uint64_t rings = RB_RINGS, at = RB_PAGE;
+	uint64_t rings = RB_RINGS, at = RB_PAGE, channels;
 	struct rb_available room;
 	unsigned int s;
 
@@ -74,11 +74,13 @@ rb_layout(size_t heap_size)
 		rb_mem.lay.slot[s] = at;
 		at += rings * rb.slots * rb.chunk;
 	}
+	channels = RTE_ALIGN_CEIL(at, RB_PAGE);
 	rb_mem.lay.heap = RTE_ALIGN_CEIL(at, RB_HEAP_ALIGN);
 	rb_mem.lay.heap_size = RTE_ALIGN_CEIL(heap_size, RB_PAGE);
 	rb_mem.lay.heap_span = RTE_ALIGN_CEIL(heap_size, RB_HEAP_ALIGN);
 	at = rb_mem.lay.heap + rb_mem.lay.heap_span * (unsigned int)rb.most_locals;
-	rb_mem.huge = huge_suffices(at);
+	/* a window smaller than a huge page cannot show a part of one */
+	rb_mem.huge = !rb_mem.by_frames && huge_suffices(at);
 	/* Static data is remapped page by page, which neither huge pages nor the EAL's memory
 	 * allow; the windows of an adapter show the latter. */
 	rb_mem.lay.data = 0;
@@ -88,5 +90,6 @@ rb_layout(size_t heap_size)
 		at += rb_mem.data_size * (unsigned int)rb.most_locals;
 	}
 	rb_mem.lay.size = RTE_ALIGN_CEIL(at, RB_HEAP_ALIGN);
+	rb_mem.lay.shown = rb_mem.by_frames ? channels : rb_mem.lay.size;
 	return 0;
 }

@@ -28,8 +28,9 @@ struct rb_layout {
 	uint64_t heap;		 /**< heap of the host's first PE, then of the others */
 	uint64_t heap_size;	 /**< bytes of one heap */
 	uint64_t heap_span;	 /**< distance from one PE's heap to the next */
-	uint64_t data; /**< static data of the first PE, then of the others; 0: not here */
-	uint64_t size; /**< bytes of the region */
+	uint64_t data;	/**< static data of the first PE, then of the others; 0: not here */
+	uint64_t size;	/**< bytes of the region */
+	uint64_t shown; /**< bytes of it that the windows show: all, or those of the runtime */
 };
 
 /** The region of this host, and the parts of this PE. Constant after open, except `committed`.
@@ -44,6 +45,8 @@ struct rb_mem_state {
 	uint8_t *data_shared; /**< static data of this host's PEs; NULL: stays private */
 	int data_fd;	      /**< file of data_shared, and the offset in that file */
 	uint64_t data_fd_off;
+	uint64_t window;  /**< bytes of the windows that the layout was fitted to; 0: not fitted */
+	bool by_frames;	  /**< they show only what is the runtime's: mem/fit.h */
 	bool huge;	  /**< open; the region is laid out for huge pages */
 	bool whole;	  /**< open; the region has all its memory from the start */
 	size_t committed; /**< of the heap; under the caller's collective */
@@ -75,11 +78,19 @@ rb_seg_base(enum rb_seg seg, unsigned int local)
 	return rb_mem.lay.data == 0 ? 0 : rb_mem.lay.data + local * rb_mem.data_size;
 }
 
-/** Does this part of a region belong to its PEs, and not to the runtime? */
+/** Offset of a PE's segment in the windows to its host; 0: they do not show it. */
+static inline uint64_t
+rb_seg_shown(enum rb_seg seg, unsigned int local)
+{
+	return rb_mem.by_frames ? 0 : rb_seg_base(seg, local);
+}
+
+/** Does this part of a region belong to its PEs, and not to the runtime, and do windows show it? */
 static inline bool
 rb_region_public(uint64_t off, uint64_t len)
 {
-	return off >= rb_mem.lay.heap && off <= rb_mem.lay.size && len <= rb_mem.lay.size - off;
+	return !rb_mem.by_frames && off >= rb_mem.lay.heap && off <= rb_mem.lay.size &&
+	       len <= rb_mem.lay.size - off;
 }
 
 #endif /* RB_MEM_LAYOUT_H */

@@ -152,6 +152,8 @@ static const struct row rows[] = {
 	ROW(channels, "RINGBELL_CHANNELS=", "", "", NUMBER, {NULL}),
 	ROW(slots, "RINGBELL_SLOTS=", "", "", NUMBER, {NULL}),
 	ROW(chunk, "RINGBELL_CHUNK=", "", "", NUMBER, {NULL}),
+	ROW(layout[11], "windows that show ", " bytes of its region",
+	    ": give all adapters the same BAR2", NUMBER, {NULL}),
 	ROW(notify, "RINGBELL_NOTIFY=", "", "", NUMBER, {RB_NOTIFY_MODES(RB_MODE_WORD)}),
 	ROW(barrier, "RINGBELL_BARRIER=", "", "", NUMBER, {RB_BARRIER_MODES(RB_MODE_WORD)}),
 };

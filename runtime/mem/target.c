@@ -72,7 +72,7 @@ rb_local(const struct rb_target *t)
 uint8_t *
 rb_direct(const struct rb_target *t)
 {
-	uint64_t base = rb_seg_base(t->loc.seg, rb.place[t->pe].local);
+	uint64_t base = rb_seg_shown(t->loc.seg, rb.place[t->pe].local);
 
 	if (t->hops != 1 || base == 0)
 		return NULL;
@@ -82,5 +82,5 @@ rb_direct(const struct rb_target *t)
 bool
 rb_relay_stores(const struct rb_target *t)
 {
-	return t->hops > 1 && rb_seg_base(t->loc.seg, rb.place[t->pe].local) != 0;
+	return t->hops > 1 && rb_seg_shown(t->loc.seg, rb.place[t->pe].local) != 0;
 }

@@ -41,7 +41,7 @@ region_offset(const struct rb_lbuf *dst, size_t len)
 	if (dst->pid != 0)
 		return 0;
 	if (rb_locate(dst->ptr, len, &loc) == 0) {
-		at = rb_seg_base(loc.seg, (unsigned int)rb.local);
+		at = rb_seg_shown(loc.seg, (unsigned int)rb.local);
 		return at == 0 ? 0 : at + loc.off;
 	}
 	at = (uintptr_t)dst->ptr - (uintptr_t)rb_mem.region;

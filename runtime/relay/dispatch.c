@@ -84,7 +84,7 @@ static bool
 store_put(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 {
 	struct rb_link *link = &rb.link[out];
-	uint64_t base = rb_seg_base(d->seg, rb.place[d->dst_pe].local);
+	uint64_t base = rb_seg_shown(d->seg, rb.place[d->dst_pe].local);
 
 	if (d->op != RB_OP_PUT || base == 0 || link->port == NULL ||
 	    rb_route_beyond(link) != rb_pe_host(d->dst_pe))

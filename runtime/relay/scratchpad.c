@@ -207,7 +207,7 @@ write_frame(unsigned int side, struct frame *f)
 {
 	struct rb_link *link = &rb.link[side];
 	struct rb_desc *d = &f->d;
-	uint64_t base = rb_seg_base(d->seg, rb.place[d->dst_pe].local);
+	uint64_t base = rb_seg_shown(d->seg, rb.place[d->dst_pe].local);
 	uint32_t words[RB_SCRATCHPAD_WORDS];
 	unsigned int i;
 

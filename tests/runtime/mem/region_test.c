@@ -162,13 +162,21 @@ test_wants(void)
 	CU_ASSERT_EQUAL(align, 8 * MIB);
 	/* (32 - 10) / 2 = 11: whole pages of 2 MiB, and one for the library itself */
 	rb_mem.lay.size = 34 * MIB;
+	rb_mem.lay.shown = 34 * MIB;
+	rb.env.chunk_given = true;
 	CU_ASSERT_EQUAL(rb_links_want(&align), -ENOMEM);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "the window of 33554432 bytes is smaller than "
 						  "the region of 35651584: set the other to"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "SHMEM_SYMMETRIC_SIZE to 9437184 at most"));
+	/* PEs of an emulated ring have the region already, and cannot give it another layout */
+	rb.env.emulated = true;
 	port[1].window_size = MIB;
+	rb_mem.lay.shown = 34 * MIB;
 	CU_ASSERT_EQUAL(rb_links_want(&align), -ENOMEM);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "SHMEM_SYMMETRIC_SIZE to 0 at most"));
+	rb_mem.lay.shown = MIB;
+	CU_ASSERT_EQUAL(rb_links_want(&align), 0);
+	rb.env.emulated = false;
 }
 
 int
