@@ -10,16 +10,12 @@ import sys
 import time
 import unittest
 
+from processes import children
+
 OSHRUN = os.path.abspath(sys.argv.pop(1))
 FLOOD = os.path.abspath(sys.argv.pop(1))
 START_LIMIT = 60  # seconds until all PEs run, on a busy machine
 END_LIMIT = 5     # what the launcher promises
-
-
-def pes(oshrun):
-    """Processes that oshrun started, in the order of their PE numbers."""
-    with open(f"/proc/{oshrun}/task/{oshrun}/children", encoding="ascii") as f:
-        return [int(pid) for pid in f.read().split()]
 
 
 def gone(pid):
@@ -63,7 +59,7 @@ class Kill(unittest.TestCase):
             text = os.read(job.stdout.fileno(), 4096)
             self.assertTrue(text, "oshrun ended before all PEs ran")
             seen += text.count(b"running\n")
-        pids = pes(job.pid)
+        pids = children(job.pid)
         self.assertEqual(len(pids), self.count(args))
         return job, pids
 

@@ -12,6 +12,8 @@ import tempfile
 import time
 import unittest
 
+from processes import children, running
+
 OSHRUN = os.path.abspath(sys.argv.pop(1))
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 LIMIT = 60
@@ -178,22 +180,11 @@ class Place(unittest.TestCase):
         for cleanup in (job.stdout.close, job.stderr.close, job.kill):
             self.addCleanup(cleanup)
         self.assertIn("PE 0 of", job.stdout.readline())
-        return job, self.programs()
-
-    @staticmethod
-    def programs():
-        found = []
-        for pid in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                if os.readlink(f"/proc/{pid}/exe") == PROGRAM:
-                    found.append(int(pid))
-            except OSError:
-                pass
-        return found
+        return job, running(PROGRAM)
 
     def all_gone(self):
         end = time.monotonic() + 5
-        while self.programs():
+        while running(PROGRAM):
             self.assertLess(time.monotonic(), end, "a PE outlived its job")
             time.sleep(0.02)
 
@@ -202,8 +193,7 @@ class Place(unittest.TestCase):
     def test_killed_wrapper(self):
         job, pes = self.pes_under(*self.WRAPPED)
         self.assertEqual(len(pes), 2)
-        with open(f"/proc/{job.pid}/task/{job.pid}/children", encoding="ascii") as f:
-            os.kill(int(f.read().split()[0]), signal.SIGKILL)
+        os.kill(children(job.pid)[0], signal.SIGKILL)
         job.communicate(timeout=5)
         self.assertEqual(job.returncode, 137)
         self.all_gone()

@@ -17,6 +17,7 @@ import time
 import unittest
 
 import slurm
+from processes import running
 
 LAUNCHER = sys.argv.pop(1)
 OSHRUN = os.path.abspath(sys.argv.pop(1))
@@ -53,15 +54,7 @@ def run(args, **env):
 
 
 def pes():
-    """Processes that run one of the programs."""
-    found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            if os.readlink(f"/proc/{pid}/exe") in (PROGRAM, BLOCKED):
-                found.append(int(pid))
-        except OSError:
-            pass
-    return found
+    return running(PROGRAM, BLOCKED)
 
 
 def leavings():

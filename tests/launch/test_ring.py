@@ -15,28 +15,13 @@ import tempfile
 import time
 import unittest
 
+from processes import children, running
+
 OSHRUN = os.path.abspath(sys.argv.pop(1))
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 LIMIT = 60     # seconds for anything, on a busy machine
 END_LIMIT = 5  # seconds until all hosts know that one has ended
 LEFT, RIGHT = 1, 0  # ends of a cable: the left port of the host behind it, the right port before it
-
-
-def children(pid):
-    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as f:
-        return [int(child) for child in f.read().split()]
-
-
-def of_program():
-    """PEs, and the wards beside them."""
-    found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            if os.readlink(f"/proc/{pid}/exe") == PROGRAM:
-                found.append(int(pid))
-        except OSError:
-            pass
-    return found
 
 
 class Ring(unittest.TestCase):
@@ -80,8 +65,8 @@ class Ring(unittest.TestCase):
             else:
                 self.assertEqual(job.returncode, status, err)
         end = time.monotonic() + END_LIMIT
-        while of_program():
-            self.assertLess(time.monotonic(), end, f"processes are left: {of_program()}")
+        while running(PROGRAM):
+            self.assertLess(time.monotonic(), end, f"processes are left: {running(PROGRAM)}")
             time.sleep(0.02)
         return said
 
