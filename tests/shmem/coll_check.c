@@ -7,11 +7,11 @@
  * each.
  */
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <shmem.h>
+
+#include "one_case.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
@@ -349,10 +349,7 @@ legal(void)
 	legal_threads();
 }
 
-static const struct check_case {
-	const char *name;
-	void (*run)(void);
-} cases[] = {
+static const struct one_case cases[] = {
 	{"over_broadcast", over_broadcast},
 	{"over_broadcast_same", over_broadcast_same},
 	{"over_broadcast_old", over_broadcast_old},
@@ -386,28 +383,18 @@ static const struct check_case {
 	{"legal", legal},
 };
 
-/* check_test CASE [LEVEL] */
+/* coll_check CASE [LEVEL] */
 int
 main(int argc, char **argv)
 {
 	static const int levels[] = {SHMEM_THREAD_SINGLE, SHMEM_THREAD_FUNNELED,
 				     SHMEM_THREAD_SERIALIZED, SHMEM_THREAD_MULTIPLE};
 	int level = levels[argc > 2 ? atoi(argv[2]) & 3 : 3];
-	size_t i;
 
 	if (shmem_init_thread(level, &level) != 0)
 		return 99;
 	me = shmem_my_pe();
 	npes = shmem_n_pes();
 	heap = shmem_malloc(64 * sizeof(*heap));
-	for (i = 0; argc > 1 && i < sizeof(cases) / sizeof(cases[0]); i++) {
-		if (strcmp(argv[1], cases[i].name) == 0) {
-			cases[i].run();
-			shmem_finalize();
-			return 0;
-		}
-	}
-	fprintf(stderr, "no such case\n");
-	shmem_finalize();
-	return 98;
+	return run_one_case(argv[1], cases, sizeof(cases) / sizeof(cases[0]));
 }

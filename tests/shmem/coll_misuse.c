@@ -15,6 +15,8 @@
 
 #include <shmem.h>
 
+#include "one_case.h"
+
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 static long lock, sync_words[SHMEM_SYNC_SIZE], to[64], from[64];
@@ -331,10 +333,7 @@ none(void)
 int
 main(int argc, char **argv)
 {
-	static const struct {
-		const char *name;
-		void (*run)(void);
-	} cases[] = {
+	static const struct one_case cases[] = {
 		{"lock_twice", lock_twice},	      {"clear_free", clear_free},
 		{"clear_foreign", clear_foreign},     {"lock_garbage", lock_garbage},
 		{"lock_on_stack", lock_on_stack},     {"bad_root", bad_root},
@@ -353,7 +352,6 @@ main(int argc, char **argv)
 		{"other_free", other_free},	      {"endless_stride", endless_stride},
 		{"overlapping", overlapping},	      {"no_source", no_source},
 	};
-	size_t i;
 	int level = argc == 2 && strncmp(argv[1], "alone", 5) == 0 ? SHMEM_THREAD_SINGLE
 								   : SHMEM_THREAD_MULTIPLE;
 
@@ -361,14 +359,5 @@ main(int argc, char **argv)
 		return 99;
 	me = shmem_my_pe();
 	npes = shmem_n_pes();
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		if (argc == 2 && strcmp(argv[1], cases[i].name) == 0) {
-			cases[i].run();
-			shmem_finalize();
-			return 0;
-		}
-	}
-	fprintf(stderr, "no such case\n");
-	shmem_finalize();
-	return 98;
+	return run_one_case(argv[1], cases, sizeof(cases) / sizeof(cases[0]));
 }
