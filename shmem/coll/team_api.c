@@ -37,18 +37,26 @@ broadcast_to_all(struct coll_op *op, void *dest, const void *source, size_t len,
 		return 0;                                                                    \
 	}
 
+static int
+team_alltoalls(const char *name, shmem_team_t team, void *dest, const void *source,
+	       const struct coll_strides *shape)
+{
+	struct coll_op op;
+
+	if (!coll_begin(&op, name, team))
+		return -1;
+	coll_call_alltoalls(&op, dest, source, shape);
+	return 0;
+}
+
 #define TEAM_ALLTOALL_AS(T, name, elem)                                                      \
 	SHMEMI_API(int, name, (shmem_team_t team, T * dest, const T *source, size_t nelems)) \
 	{                                                                                    \
 		const struct coll_strides shape = {1, 1, nelems, elem};                      \
-		struct coll_op op;                                                           \
                                                                                              \
 		_Static_assert((elem) <= COLL_ELEMENT, "larger than any");                   \
                                                                                              \
-		if (!coll_begin(&op, "shmem_" #name, team))                                  \
-			return -1;                                                           \
-		coll_call_alltoalls(&op, dest, source, &shape);                              \
-		return 0;                                                                    \
+		return team_alltoalls("shmem_" #name, team, dest, source, &shape);           \
 	}
 
 #define TEAM_ALLTOALLS_AS(T, name, elem)                                                        \
@@ -57,14 +65,10 @@ broadcast_to_all(struct coll_op *op, void *dest, const void *source, size_t len,
 		    size_t nelems))                                                             \
 	{                                                                                       \
 		const struct coll_strides shape = {dst, sst, nelems, elem};                     \
-		struct coll_op op;                                                              \
                                                                                                 \
 		_Static_assert((elem) <= COLL_ELEMENT, "larger than any");                      \
                                                                                                 \
-		if (!coll_begin(&op, "shmem_" #name, team))                                     \
-			return -1;                                                              \
-		coll_call_alltoalls(&op, dest, source, &shape);                                 \
-		return 0;                                                                       \
+		return team_alltoalls("shmem_" #name, team, dest, source, &shape);              \
 	}
 
 #define TEAM_BROADCAST(T, N, op_) TEAM_BROADCAST_AS(T, N##op_, sizeof(T))
