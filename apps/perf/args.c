@@ -99,17 +99,8 @@ set_option(struct perf_args *a, int c, const char *value)
 	case 'u':
 		a->tune = value ? value : "";
 		break;
-	case 'j':
-		a->report.json = value;
-		break;
-	case 'C':
-		a->report.csv = value;
-		break;
-	case 'a':
-		a->report.against = value;
-		break;
 	default:
-		return false;
+		return report_option(&a->report, c, value);
 	}
 	return ok && *end == '\0';
 }

@@ -87,6 +87,23 @@ read_old(struct report *r)
 	r->failed = true;
 }
 
+bool
+report_option(struct report_options *opts, int option, const char *value)
+{
+	switch (option) {
+	case 'j':
+		opts->json = value;
+		return true;
+	case 'C':
+		opts->csv = value;
+		return true;
+	case 'a':
+		opts->against = value;
+		return true;
+	}
+	return false;
+}
+
 struct report *
 report_open(const struct report_options *opts)
 {

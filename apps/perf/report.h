@@ -50,6 +50,9 @@ struct report_options {
 	const char *against; /**< earlier JSON file, NULL for none */
 };
 
+/** Take the options -j, -C and -a of both programs. @return is @p option one of them? */
+bool report_option(struct report_options *opts, int option, const char *value);
+
 /** @return NULL, after a line on stderr, where a file cannot be read or written */
 struct report *report_open(const struct report_options *opts);
 

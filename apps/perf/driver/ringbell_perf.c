@@ -94,17 +94,8 @@ set_option(struct args *a, int c, const char *value)
 	case 'd':
 		a->dma = value;
 		return true;
-	case 'j':
-		a->report.json = value;
-		return true;
-	case 'C':
-		a->report.csv = value;
-		return true;
-	case 'a':
-		a->report.against = value;
-		return true;
 	}
-	return false;
+	return report_option(&a->report, c, value);
 }
 
 static bool
