@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 #
-# The front door only: what is built, and how, stands in meson.build.
+# This file only calls Meson and scripts: meson.build says what is built, and how.
 
 BUILD ?= build
 # more for "meson setup", for example MESON_ARGS=--buildtype=debug

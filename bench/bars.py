@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""What the library should reach, each as a ratio of two rows of one run.
+"""Bars of the library, each a ratio of two rows of one run.
 
 Usage: bench/bars.py BUILD-FOLDER [ROUNDS]
 
@@ -37,7 +37,7 @@ JOBS = {
     "scratchpad, 4 hosts": (["--hosts", "4"], ["barrier"], SCRATCHPAD),
 }
 
-# Beside two loops that compute; fair turns are twice the time. And many PEs on few CPUs.
+# Jobs beside two loops that compute, where fair turns take twice the time; many PEs on few CPUs.
 BUSY = ["pingpong", "barrier", "reduce", "fadd", "--sizes", "8"]
 BUSY_JOBS = {"2 PEs": ["-n", "2"], "2 hosts": ["--hosts", "2"]}
 HOGS, FAIR, SLOWEST = 2, 3, 10
@@ -51,7 +51,7 @@ class Rows:
         self.rows = rows
 
     def get(self, bench, size=0, buffer="heap", hops=None):
-        """Speed: the more the better, whatever the unit."""
+        """Speed: more is better, in any unit."""
         for row in self.rows.values():
             if (row["bench"], row["size"], row["buffer"]) == (bench, size, buffer) and \
                     hops in (None, row["hops"]):
@@ -122,7 +122,7 @@ def rows_of(data):
 
 
 def busy_bars(alone, busy):
-    """Where others use the CPUs too: within three times of fair turns, and evenly so."""
+    """Where other programs use the CPUs too: within three times of fair turns, and evenly."""
     for name, data in busy.items():
         quiet = dict(rows_of(alone[name]))
         for bench, row in rows_of(data):
@@ -135,13 +135,13 @@ def busy_bars(alone, busy):
 def many_bars(data, few, cpus, peer):
     """Against fair turns, and against Open MPI with the same PEs on one host.
 
-    A collective ends no sooner than each PE has had a CPU once: MANY_PES / cpus turns, one after the
+    A collective ends only when each PE has had a CPU once: MANY_PES / cpus turns, one after the
     other. A turn is a bare switch between PEs that do nothing (row switch of 4 PEs of one host, in
-    the same round): with one for each PE on either CPU, 32 PEs on 2 CPUs have 16. That is the least.
-    PEs that look at flags without any library (row flags of 32 PEs on one host) need twice as long,
-    since each finds its caches cold. In fadd_all the PEs of the other host ask PE 0's host for a value,
-    again and again: each needs a turn to take one and ask for the next. Those of PE 0's own
-    host need none; but all are waited for, so the count is the same."""
+    the same round). 32 PEs on 2 CPUs need at least 16, one for each PE of a CPU. PEs that poll
+    flags without any library (row flags of 32 PEs on one host) need twice as long, because each
+    finds its caches cold. In fadd_all the PEs of the other host request a value from PE 0's host
+    again and again: each needs a turn to take one and request the next. Those of PE 0's own host
+    need none; but the row waits for all PEs, so the count is the same."""
     rows = dict(rows_of(data))
     turn = MANY_PES / cpus * 1e6 / few.get("switch")
     for bench in MANY:
@@ -183,9 +183,9 @@ def crowd(ours, peer):
 
 
 def measure(ours, peer, build, rounds):
-    """The bars of each round: who is compared ran within seconds of each other. Whole rounds, not job by
-    job: a virtual machine's CPUs are now near to each other and now far apart, for a second or a
-    minute, and each job has to meet both."""
+    """The bars of each round, whose jobs ran within seconds of each other. Rounds are repeated and
+    not jobs, because the distance of a virtual machine's CPUs changes, for a second or a minute, and
+    each job has to meet all distances."""
     found = []
     for i in range(rounds):
         data = {}

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Put what peers.py, bars.py, figures.py and simulate.py found into doc/performance.md and doc/figures/.
+"""Put the results of peers.py, bars.py, figures.py and simulate.py into doc/performance.md and
+doc/figures/.
 
 Usage: bench/document.py BUILD-FOLDER
 
-What is not in the build folder stays as it is in the page. The tables stand between <!-- NAME --> and <!-- /NAME -->; the text around them is not touched, so
-read it again: it says why the figures are what they were.
+A table that is not in the build folder stays as it is in the page. Tables stand between
+<!-- NAME --> and <!-- /NAME -->. The text around them is not changed, so read it again: it gives
+the reasons for the former figures.
 """
 import os
 import re

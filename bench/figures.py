@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Run here what the papers ran, and draw it.
+"""Repeat the experiments of the papers, and draw the results.
 
 Usage: bench/figures.py BUILD-FOLDER [ROUNDS]
 
-Writes into BUILD-FOLDER/figures/ for each figure a .dat with what was measured, an .svg and a .png;
-and BUILD-FOLDER/figures.md, the tables beside what the papers found. ROUNDS (5) runs are made of
-each, their medians drawn.
+Writes for each figure a .dat with the results, an .svg and a .png into BUILD-FOLDER/figures/, and
+the tables beside the results of the papers into BUILD-FOLDER/figures.md. The figures show medians
+of ROUNDS (5) runs.
 """
 import os
 import sys
@@ -40,8 +40,8 @@ class Data:
         self.runs.setdefault("driver", []).append(self.ours.run_driver([*QUICK, *args]))
 
     def measure_all(self):
-        """Whole rounds, not run by run: the CPUs of a virtual machine are now near to each other and now
-        far apart, and each run has to meet both."""
+        """Repeats rounds and not runs, because the distance of a virtual machine's CPUs changes, and
+        each run has to meet all distances."""
         for i in range(self.rounds):
             self.round = f"round {i + 1} of {self.rounds}"
             measure(self)
@@ -82,7 +82,7 @@ def ratio(a, b):
 
 
 def percent_more(columns):
-    """How much more each host costs, by size."""
+    """The cost of one host more, by size."""
     more = []
     for (_, a), (title, b) in zip(columns, columns[1:]):
         more.append((f"to {title}", {k: 100 * (b[k] / a[k] - 1) for k in b if a.get(k)}))
@@ -140,7 +140,7 @@ def ring_figures(data):
 
 
 def steps(data):
-    """Where the time of a put goes: steps that ringbell-perf measures, and what they leave."""
+    """The time of a put: the steps that ringbell-perf measures, and the rest."""
     one = {row["bench"]: row["value"] for row in data.rows["driver"] if row["size"] == 0}
     write = data.series("driver", "write")
     columns = {"copies": {}, "descriptor and ack": {}, "scratchpads": {}, "doorbells": {},
@@ -202,7 +202,7 @@ def at(series, size):
 
 
 def beside(data):
-    """The papers' own figures in one table, with what the same experiment gave here."""
+    """The papers' own figures in one table, with the results of the same experiments here."""
     driver = {name: data.series("driver", name) for name in
               ("write", "dma", "dma_sg8", "dma_sg256")}
     put, copy = data.series("3 hosts", "put_bw", 1), data.series("3 hosts", "copy", 1)

@@ -5,8 +5,8 @@
 
 Usage: bench/peers.py BUILD-FOLDER [ROUNDS]
 
-Both take turns, so that what else the machine does meets both. Of ROUNDS (5) the median counts;
-the best sample of all is shown too, as it is what other load disturbs least. Writes peers.json
+Both take turns, so that other load meets both. Of ROUNDS (5) the median counts; the best sample of
+all is shown too, because other load disturbs it least. Writes peers.json
 and peers.md into the build folder.
 """
 import json
@@ -29,7 +29,7 @@ SCENES = [
     ("4 PEs on two hosts", ["--hosts", "2", "-n", "4"], 4, COLL),
 ]
 HEAD = ("benchmark", "buffer", "bytes", "Ringbell", "Open MPI", "unit", "ratio", "best", "")
-EVEN = 0.97  # less than what two runs of the same program differ by
+EVEN = 0.97  # less than the difference of two runs of the same program
 BARE = ("store", "memcpy", "copy", "line", "flags", "switch")  # no library call in them
 
 
@@ -85,8 +85,8 @@ def markdown(title, ours, theirs, counts):
 
 
 def measure(ours, peer, rounds):
-    """Rows of both for each scene. Whole rounds, not scene by scene: a virtual machine's CPUs are now
-    near to each other and now far apart, and each scene has to meet both."""
+    """Rows of both for each scene. Rounds are repeated and not scenes, because the distance of a
+    virtual machine's CPUs changes, and each scene has to meet all distances."""
     found = {scene[0]: ([], []) for scene in SCENES}
     for i in range(rounds):
         for title, job, pes, args in SCENES:

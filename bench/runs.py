@@ -14,11 +14,11 @@ LIMIT = 600  # seconds a run may take
 
 
 class Failed(Exception):
-    """A run ended badly: its text says which and how."""
+    """A run failed: its text says which, and how."""
 
 
 def first_place():
-    """What else runs on the machine must not be measured: a session is an autogroup of the
+    """Other programs of the machine must not be measured: a session is an autogroup of the
     scheduler, and this one gets most of the CPUs where that is allowed."""
     try:
         with open("/proc/self/autogroup", "w", encoding="utf-8") as f:
@@ -69,7 +69,7 @@ class Ours:
         return run_json([self.oshrun, *job, *self.exports(settings)], self.program, args)
 
     def run_beside(self, hogs, job, args):
-        """The same beside so many loops that take what CPU time they get, in its session."""
+        """The same beside this number of loops in its session, which use all CPU time that they get."""
         script = 'n=$1; shift; while [ "$n" -gt 0 ]; do (while :; do :; done) & n=$((n - 1)); ' \
                  'pids="$pids $!"; done; "$@"; status=$?; kill $pids; exit $status'
         return run_json(["sh", "-c", script, "sh", str(hogs), self.oshrun, *job], self.program,
@@ -93,7 +93,7 @@ class Peer:
     NEED = "Open MPI's OpenSHMEM is needed: apt-get install openmpi-bin libopenmpi-dev"
 
     def __init__(self, build):
-        # Debian's name, since a plain oshcc may be ours
+        # Debian's name, because a plain oshcc may be ours
         self.oshcc = shutil.which("oshcc.openmpi") or shutil.which("oshcc")
         self.oshrun = shutil.which("oshrun.openmpi") or shutil.which("oshrun")
         if not self.oshcc or not self.oshrun:
@@ -154,7 +154,7 @@ def say(text):
 
 
 def machine():
-    """What a table should say about where it was measured."""
+    """The line of a table about the machine."""
     model = "unknown CPU"
     with open("/proc/cpuinfo", encoding="utf-8") as f:
         for line in f:

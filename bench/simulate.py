@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Rings larger than this machine: figures of ringbell-sim, its ratios, and what it says of the
-emulated ring beside what is measured there.
+"""Rings larger than this machine: figures of ringbell-sim, its ratios, and the emulated ring simulated
+beside the same ring measured.
 
 Usage: bench/simulate.py BUILD-FOLDER [ROUNDS]
 
@@ -18,7 +18,7 @@ import plot
 import runs
 
 K, M = 1 << 10, 1 << 20
-NS = "600", "800", "1000"  # latency of a store, by what others measured
+NS = "600", "800", "1000"  # latency of a store, as others measured it
 HOSTS = [4, 5, 6, 7, 8, 10, 12, 16, 32, 64, 128, 256, 512, 1024]
 SHAPES = (("ring", "ring"), ("two-rings", "two rings"), ("torus", "torus of rings"),
           ("switch", "switch"))
@@ -133,8 +133,8 @@ def figures(sim):
 
 
 def check_emulated(sim, ours, rounds):
-    """What is measured here against what the model says of two CPUs, once it was told how fast one
-    hop and one wake-up are. {what: (measured, simulated)}"""
+    """Measurements here against a simulation of two CPUs that has the measured times of one hop and
+    one wake-up. {what: (measured, simulated)}"""
     sizes = (64 * K, 256 * K, M)
     how = ["--samples", "5", "--time", "5", "--sizes", "64K,256K,1M,8M", "--hops", "1,2"]
     rows = {}

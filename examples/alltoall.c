@@ -18,7 +18,7 @@ exchange(long *inbox, long *outbox, size_t nelems, long rounds)
 				(round * npes + me) * npes + pe);
 		shmem_barrier_all();
 		t = ex_now();
-		/* Starting at oneself, so that the PEs do not all crowd at PE 0. */
+		/* Each PE starts with itself, so that not all put to PE 0 first. */
 		for (i = 0; i < npes; i++) {
 			pe = (me + i) % npes;
 			shmem_long_put(inbox + (size_t)me * nelems, outbox + (size_t)pe * nelems,

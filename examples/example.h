@@ -6,7 +6,7 @@
 
 /**
  * @file
- * What the example programs share, and no more: options, a clock, test patterns, the verdict.
+ * Functions that the example programs share: options, a clock, test patterns, the verdict.
  * Everything else in them is the standard OpenSHMEM API.
  */
 
@@ -17,7 +17,7 @@
 
 #include <shmem.h>
 
-/** An option: a number (with K, M or G behind it if wanted) or a word. The last has flag 0. */
+/** An option: a number (with K, M or G after it if wanted) or a word. The last has flag 0. */
 struct ex_opt {
 	char flag;
 	const char *what;
@@ -62,7 +62,7 @@ ex_set(const struct ex_opt *opt, const char *text)
 	return 0;
 }
 
-/** End all PEs alike, with one message. */
+/** End all PEs with one message. */
 static inline void
 ex_quit(int status)
 {
@@ -125,7 +125,7 @@ ex_alloc(size_t bytes)
 	return p;
 }
 
-/** Element @p i of the pattern @p key: unlike in its neighbours and in other patterns. */
+/** Element @p i of the pattern @p key: different from its neighbours and from other patterns. */
 static inline long
 ex_word(long key, size_t i)
 {

@@ -3,7 +3,7 @@
  *
  * Heat in a plate: the five-point stencil on a grid that is cut into strips of rows, one a PE.
  * After each step the PEs put their outermost rows, with a signal, into the halo rows of their
- * neighbours, and wait for no more than the two signals they need.
+ * neighbours, and wait only for the two signals that they need.
  */
 #include <math.h>
 #include <string.h>
@@ -66,7 +66,7 @@ initial_row(double *row, size_t y, size_t nx, size_t ny)
 	row[nx - 1] = side;
 }
 
-/** Send the outermost rows of step @p step's strip to where they are halo. */
+/** Put the outermost rows of step @p step's strip into the halo rows of the neighbours. */
 static void
 send_halo(const struct plate *p, long step)
 {
@@ -190,7 +190,7 @@ write_pgm(const char *path, const double *grid, size_t nx, size_t ny)
 	return 0;
 }
 
-/** What PE 0 does with the result. @return errors */
+/** Check the result on PE 0. @return errors */
 static long
 conclude(const struct plate *p, long steps, double took, int verify, const char *picture)
 {

@@ -28,7 +28,7 @@ first_of(int pe, size_t n)
 	return n * (size_t)pe / (size_t)shmem_n_pes();
 }
 
-/** Add to C what the columns of A that PE @p owner owns contribute. Columns are contiguous. */
+/** Add the contribution of the columns of A that PE @p owner owns to C. Columns are contiguous. */
 static void
 multiply(double *c, const double *a, const double *b, size_t cols, size_t n, int owner)
 {

@@ -79,7 +79,8 @@ run_path(const struct bench *b, enum path path, size_t bytes, long count)
 	for (i = 0; i < count; i++) {
 		if (path == COPY) {
 			memcpy(b->copy_to, b->source, bytes);
-			/* Each copy counts: the next one must not make it dead. */
+			/* Each copy counts: the compiler must not drop it because of the next one.
+			 */
 			__asm__ volatile("" ::: "memory");
 		} else {
 			shmem_putmem(b->target, b->source, bytes, b->pe[path]);
@@ -204,7 +205,7 @@ main(int argc, char **argv)
 		shmem_global_exit(3);
 	}
 	b.copy_to = local;
-	/* Else the first copy would time page faults. */
+	/* Otherwise the first copy would include page faults. */
 	memset(b.source, 1, (size_t)max);
 	memset(local, 0, (size_t)max);
 	shmem_barrier_all();

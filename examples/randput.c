@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Random put: every PE sends blocks to PEs drawn by lot. A receiver knows everyone's lots, so it
+ * Random put: every PE sends blocks to PEs drawn by lot. A receiver can compute all lots, so it
  * checks what came and that nothing else did.
  */
 #include "example.h"
 
-/** Where PE @p source sends its block number @p round. */
+/** The PE to which PE @p source sends its block number @p round. */
 static int
 target_of(int source, long round, size_t nelems)
 {
@@ -25,7 +25,7 @@ check_board(const long *board, size_t nelems, long rounds)
 		for (round = 0; round < rounds; round++, place += nelems) {
 			key = source * rounds + round;
 			if (target_of(source, round, nelems) != me)
-				key = -1 - me; /* as before: nobody wrote here */
+				key = -1 - me; /* unchanged: no PE has put a block here */
 			errors += ex_check(place, nelems, key);
 		}
 	}

@@ -20,7 +20,7 @@ rotate(long *block[2], size_t nelems, long turns)
 	for (step = 0; step < steps; step++) {
 		long *held = block[step & 1], *next = block[(step + 1) & 1];
 
-		/* Its reader of the last step is behind the barrier; now nothing old is left. */
+		/* The reader of the last step has passed the barrier; now no old data is left. */
 		memset(next, 0xff, nelems * sizeof(*next));
 		shmem_barrier_all();
 		t = ex_now();

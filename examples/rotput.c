@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Ring rotation by put: every PE hands the block it holds to its right neighbour, until all blocks
+ * Ring rotation by put: every PE puts its block to its right neighbour, until all blocks
  * have travelled round the ring.
  */
 #include <string.h>

@@ -9,8 +9,8 @@
 
 /*
  * A neighbour that is two phases ahead may send while the block of the last meeting is still on
- * its way to the neighbour on the other side; it cannot be four ahead, for it has to receive ours
- * in between. Hence four inboxes.
+ * its way to the neighbour on the other side; it cannot be four ahead, because it has to receive
+ * ours in between. Hence four inboxes.
  */
 #define INBOXES 4
 
@@ -24,7 +24,7 @@ partner_of(int pe, long phase)
 	return other < 0 || other >= shmem_n_pes() ? pe : other;
 }
 
-/** Whose block PE @p pe holds after @p phases phases. */
+/** The owner of the block that PE @p pe holds after @p phases phases. */
 static int
 origin_of(int pe, long phases)
 {
@@ -33,7 +33,7 @@ origin_of(int pe, long phases)
 	return pe;
 }
 
-/** @p phase counts on from size to size, so that a flag never has to be taken back. */
+/** @p phase counts on from size to size, so that a flag never has to be reset. */
 static long
 swap_blocks(long *inbox[INBOXES], size_t nelems, long first, long phases)
 {

@@ -104,7 +104,7 @@ quiet_step(struct sim_app *a)
 		a->direct[port] = false;
 	}
 	a->state = SIM_WAIT;
-	/* stores into memory are done with the copy itself */
+	/* stores into memory are complete when the copy is */
 	sim_thread_busy(&a->thread, flush ? behind + 2 * h->s->p.latency : 0);
 }
 
@@ -133,7 +133,7 @@ land_word(void *app, void *word, uint64_t v)
 		sim_thread_wake(&a->thread);
 }
 
-/* One phase goes round one ring; a torus needs a second one, down the columns. */
+/* One phase goes round one ring; a torus needs a second phase, down the columns. */
 static void
 begin_phase(struct sim_app *a)
 {
@@ -181,7 +181,7 @@ meet_step(struct sim_app *a)
 	}
 }
 
-/* Over a switch everybody is a neighbour: dissemination, in log2 H rounds. */
+/* Over a switch all hosts are neighbours: dissemination, in log2 H rounds. */
 static void
 meet_switched(struct sim_app *a)
 {
@@ -263,7 +263,7 @@ void
 sim_app_got(struct sim_app *a)
 {
 	if (a->pending-- == 0)
-		sim_break(a->thread.s, "a reply that nobody asked for");
+		sim_break(a->thread.s, "a reply without a request");
 	if (a->state == SIM_WAIT)
 		sim_thread_wake(&a->thread);
 }

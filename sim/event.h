@@ -6,8 +6,8 @@
 
 /**
  * @file
- * What happens when: events in order of time, and of their making where times are equal, so that a
- * run is the same each time. Times are picoseconds.
+ * Events in order of time. Where times are equal, the event that was made first comes first, so
+ * that each run is the same. Times are picoseconds.
  */
 
 #include <stddef.h>
@@ -32,10 +32,11 @@ struct event_queue {
 int event_init(struct event_queue *q);
 void event_free(struct event_queue *q);
 
-/** Call fn(a, b, v) at @p e->at, which is not in the past. Ends the program without memory. */
+/** Call fn(a, b, v) at @p e->at, which is not in the past. Ends the program where memory is short.
+ */
 void event_add(struct event_queue *q, const struct event *e);
 
-/** Let the next one happen. @return 0 where there is none */
+/** Run the next event. @return 0 where there is none */
 int event_next(struct event_queue *q);
 
 #endif /* EVENT_H */

@@ -4,8 +4,8 @@
 #include "net.h"
 #include "thread.h"
 
-/* Link bandwidth is that of payload in large packets. In terms of it small packets are these bytes:
- * their payload and 24 of framing and header, at the raw rate of the link. */
+/* The bandwidth of a link is that of payload in large packets. Small packets take as long as these
+ * bytes: their payload and 24 of framing and header, at the raw rate of the link. */
 enum {
 	WORD = 27, /**< a store of one word */
 	LINE = 74, /**< a descriptor */

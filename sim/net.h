@@ -6,9 +6,9 @@
 
 #include "state.h"
 
-/** A store of one word or line: it slips in between the segments of copies. */
+/** A store of one word or line: it passes between the segments of copies. */
 void sim_store(struct sim_thread *t, unsigned int port, const struct event *landing);
-/** Publish @p f after what @p t copied last. */
+/** Publish @p f after the last copy of @p t. */
 void sim_commit(struct sim_thread *t, unsigned int port, enum sim_ring ring,
 		const struct sim_frame *f);
 uint32_t sim_free(const struct sim_host *h, unsigned int port, enum sim_ring ring);

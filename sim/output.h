@@ -17,7 +17,7 @@ struct output {
 	enum scene_id scene; /**< of the last row */
 };
 
-/** Open what is named, "-" standard output. @return 0, or -errno after a line on stderr */
+/** Open the named files; "-" is standard output. @return 0, or -errno after a line on stderr */
 int output_open(struct output *o, const char *csv, const char *json);
 void output_settings(struct output *o, const struct sim_params *p);
 void output_row(struct output *o, const struct sim_params *p, const struct scene *sc,

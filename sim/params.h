@@ -23,8 +23,8 @@ struct sim_params {
 	enum topo_shape shape;
 	unsigned int hosts;
 	double bandwidth;     /**< of a link, payload bytes a second in one direction */
-	double copy;	      /**< bytes a second that a core moves */
-	uint64_t latency;     /**< ps from the end of a store to its being visible at the peer */
+	double copy;	      /**< bytes a second that a core copies */
+	uint64_t latency;     /**< ps from the end of a store until it is visible at the peer */
 	uint64_t switch_more; /**< ps that the crossbar of TOPO_SWITCH adds to it */
 	uint64_t turn;	      /**< ps of a turn that finds nothing: a poll of all rings */
 	uint64_t frame;	      /**< ps that a core needs for a frame in addition to copying it */
@@ -37,11 +37,11 @@ struct sim_params {
 	uint32_t slots;	      /**< of a ring */
 	bool pieces;	      /**< large puts in many pieces, as hosts with cores of their own do */
 	bool memory;	      /**< windows are memory: no flush, gets from a neighbour are loads */
-	uint32_t enter;	      /**< slots to enter on, RB_ENTER; 1 shows what it is there for */
+	uint32_t enter;	      /**< free slots needed to enter, RB_ENTER; 1 shows the deadlock */
 	uint64_t seed;
 };
 
-/** What a program does next. */
+/** The next operation of a program. */
 struct sim_op {
 	enum sim_kind {
 		SIM_PUT,
@@ -54,7 +54,7 @@ struct sim_op {
 	uint64_t len;
 };
 
-/** What all hosts run. */
+/** The program of all hosts. */
 struct sim_program {
 	/** Operation number @p i of @p host. */
 	struct sim_op (*op)(void *ctx, unsigned int host, uint64_t i);
@@ -62,12 +62,12 @@ struct sim_program {
 };
 
 struct sim_result {
-	uint64_t end;	    /**< ps until the last host was through */
-	uint64_t first;	    /**< ps until host 0 was */
+	uint64_t end;	    /**< ps until the last host had finished */
+	uint64_t first;	    /**< ps until host 0 had finished */
 	uint64_t asked;	    /**< bytes put and got */
-	uint64_t delivered; /**< bytes that are where they belong */
-	uint64_t frames;    /**< that entered some ring */
-	uint64_t relayed;   /**< of which a host in the middle moved on */
+	uint64_t delivered; /**< bytes in their final places */
+	uint64_t frames;    /**< frames that entered some ring */
+	uint64_t relayed;   /**< of these, forwarded by a relay */
 	uint64_t events;
 	double busiest; /**< share of the time that the busiest link was sending */
 };

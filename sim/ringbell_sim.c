@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * ringbell-sim: rings larger than a machine can hold, by the rules of the runtime.
+ * ringbell-sim: rings that are too large for one machine, by the rules of the runtime.
  */
 #include <getopt.h>
 #include <stdlib.h>
@@ -273,7 +273,7 @@ run_one(struct output *o, const struct sim_params *p, const struct scene *sc)
 	return 0;
 }
 
-/* All sizes and distances of a scene that fit the shape. */
+/* Run a scene with all sizes and distances that fit the shape. */
 static int
 run_scene(struct output *o, const struct args *a, const struct sim_params *p, enum scene_id id)
 {

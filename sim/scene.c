@@ -37,7 +37,7 @@ one_op(void *ctx, unsigned int host, uint64_t i)
 	return i == 0 ? transfer : (struct sim_op){.kind = SIM_QUIET};
 }
 
-/* The same for a host and a message whatever the others do. */
+/* Depends only on the host and the message, not on other hosts. */
 static uint64_t
 draw_lot(uint64_t seed, uint64_t host, uint64_t i)
 {
@@ -48,7 +48,7 @@ draw_lot(uint64_t seed, uint64_t host, uint64_t i)
 	return z ^ z >> 31;
 }
 
-/* Nearest first, right and left in turns: both directions of the ring have work at all times. */
+/* Nearest first, right and left in turns: both directions of the ring always have work. */
 static unsigned int
 host_around(unsigned int host, uint64_t i, unsigned int hosts)
 {
@@ -106,7 +106,7 @@ barrier_op(void *ctx, unsigned int host, uint64_t i)
 	return i < s->scene->messages ? (struct sim_op){.kind = SIM_BARRIER} : end_op;
 }
 
-/* Hops that a barrier cannot do without, each a store that has to arrive. */
+/* The least number of hops of a barrier; each is a store that has to arrive. */
 static double
 barrier_limit(const struct sim_params *p)
 {

@@ -4,7 +4,7 @@
 #ifndef SCENE_H
 #define SCENE_H
 
-/** @file What the hosts of a run do, and what comes out. */
+/** @file Operations of the hosts of a run, and its figures. */
 
 #include "sim.h"
 
@@ -38,7 +38,7 @@ struct scene {
 struct scene_row {
 	double us;    /**< of the transfer, of all traffic, of one barrier */
 	double mbs;   /**< 10^6 bytes a second: of the transfer; of traffic, by host */
-	double limit; /**< what the links allow: MB/s, or us for a barrier */
+	double limit; /**< the limit of the links: MB/s, or us for a barrier */
 	struct sim_result result;
 };
 

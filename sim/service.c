@@ -34,7 +34,7 @@ add_ack(struct sim_service *sv, unsigned int src)
 	}
 }
 
-/* A frame that is at home. @return false: it stays at the head of its ring */
+/* Consume a frame that is for this host. @return false: it stays at the head of its ring */
 static bool
 take_frame(struct sim_service *sv, const struct sim_frame *f)
 {
@@ -48,7 +48,7 @@ take_frame(struct sim_service *sv, const struct sim_frame *f)
 		sim_thread_busy(&sv->thread, p->frame);
 		return true;
 	case SIM_F_DATA:
-		/* its payload was stored in the asker's memory by the neighbour */
+		/* the neighbour stored its payload in the memory of the PE that asked */
 		sim_thread_busy(&sv->thread, p->frame);
 		return true;
 	case SIM_F_GET:
@@ -77,7 +77,7 @@ forward_frame(struct sim_service *sv, const struct sim_frame *f)
 	sv->out_ring = reply ? SIM_REPLY : SIM_TRANSIT;
 	sv->frame = *f;
 	sv->stored = f->op == SIM_F_PUT && sim_peer(h, out) == f->dst;
-	/* another ring of a torus is entered, wherever the frame comes from */
+	/* the frame enters another ring of a torus, from whichever ring it comes */
 	enters = sv->ring == SIM_OWN || out / RB_SIDES != sv->port / RB_SIDES;
 	if (!sv->stored && sim_free(h, out, sv->out_ring) < slots_needed(h->s, enters))
 		return false;
@@ -156,7 +156,7 @@ flush_acks(struct sim_service *sv)
 	sv->worked |= n > kept;
 }
 
-/* Reads through the windows push what was stored; they are sent together. */
+/* Reads through the windows flush earlier stores; the reads are sent together. */
 static uint64_t
 flush_time(const struct sim_host *h)
 {

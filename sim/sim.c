@@ -12,9 +12,9 @@
 
 /*
  * Gen3 x8: 7.88 GB/s raw, 6.6 to 7.1 GB/s of payload with packets of 128 to 256 bytes. Latency of a
- * store until the peer's CPU sees it: 0.6 to 1.0 us, two switches and two root complexes. What a
- * core needs for a frame is measured on the emulated ring. What buffers of posted writes hold is
- * not known for these chips; it only has to cover a frame's time.
+ * store until the peer's CPU sees it: 0.6 to 1.0 us, two switches and two root complexes. The time
+ * of a core for a frame is measured on the emulated ring. The size of the buffers of posted writes
+ * is not known for these chips; it only has to cover the time of a frame.
  */
 void
 sim_defaults(struct sim_params *p)
@@ -103,7 +103,7 @@ free_all(struct sim *s)
 	free(s->ack_queue);
 }
 
-/* When nothing happens any more, everybody is through and everything is where it belongs. */
+/* When no event is left, all programs have ended and all bytes are in their final places. */
 static int
 judge_end(struct sim *s, const char **what)
 {

@@ -15,8 +15,8 @@
 
 /**
  * Let all hosts run @p program to its end.
- * @return 0; -EDEADLK where nothing can move any more; -EPROTO where a rule was broken, which
- *         @p what then names; -EINVAL for parameters that make no ring; -ENOMEM
+ * @return 0; -EDEADLK where no step is possible any more; -EPROTO where a rule was broken, which
+ *         @p what then names; -EINVAL for parameters that do not make a ring; -ENOMEM
  */
 int sim_run(const struct sim_params *p, const struct sim_program *program, struct sim_result *ret,
 	    const char **what);

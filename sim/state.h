@@ -18,7 +18,7 @@ struct sim_host;
 
 /** One direction of a cable. */
 struct sim_link {
-	uint64_t free;	/**< when all that was written so far has left */
+	uint64_t free;	/**< when all bytes written so far have left */
 	uint64_t bytes; /**< sent */
 };
 
@@ -26,18 +26,17 @@ struct sim_link {
 struct sim_thread {
 	struct sim *s;
 	struct sim_host *host;
-	void (*step)(
-		struct sim_thread *t); /**< called while it has a CPU and nothing to wait for */
+	void (*step)(struct sim_thread *t); /**< called while it has a CPU and does not wait */
 	bool parked;
-	bool news;	       /**< something came while it was not parked */
+	bool news;	       /**< an event came while it was not parked */
 	bool queued;	       /**< for a CPU */
 	int cpu;	       /**< that it has, -1 none */
 	uint64_t since;	       /**< it has the CPU, or is parked */
-	uint64_t more;	       /**< time that small stores add to what it does next */
+	uint64_t more;	       /**< time that small stores add to its next step */
 	struct sim_link *link; /**< of the copy under way */
 	struct sim_link *down; /**< after the crossbar, or NULL */
 	uint64_t left;	       /**< bytes of it */
-	uint64_t lands;	       /**< when all of it is there */
+	uint64_t lands;	       /**< when all of it has arrived */
 	struct sim_thread *next;
 };
 
@@ -60,17 +59,18 @@ struct sim_frame {
 	unsigned int src, dst; /**< its sender and its target */
 	uint32_t len;
 	uint32_t count; /**< F_ACK: requests that it covers */
-	bool more;	/**< F_PUT: it is not the last of its put */
+	bool more;	/**< F_PUT: not the last frame of its put */
 };
 
-/** Producer's and consumer's half of the ring that goes out by, or comes in by, a port. */
+/** The producer's half of the ring that leaves by a port, and the consumer's half of the ring that
+ *  comes in by it. */
 struct sim_tx {
 	uint32_t pos, credit;
 	uint64_t lands; /**< the last frame: the next one does not overtake it */
 };
 struct sim_rx {
 	struct sim_frame *slot;
-	uint32_t head, tail, returned; /**< next to look at, next to land */
+	uint32_t head, tail, returned; /**< next to poll, next to land */
 };
 
 struct sim_acks {
@@ -91,7 +91,7 @@ struct sim_service {
 		SIM_COPIED, /**< out of the slot at the head */
 		SIM_PAYING
 	} state;
-	unsigned int out, out_ring; /**< where the copy went */
+	unsigned int out, out_ring; /**< target of the copy */
 	struct sim_frame frame;	    /**< to commit there */
 	bool stored;
 };
@@ -113,7 +113,7 @@ struct sim_app {
 		SIM_OVER
 	} state;
 	unsigned int port;
-	bool direct[TOPO_PORTS]; /**< stores that a flush has to push */
+	bool direct[TOPO_PORTS]; /**< stores that need a flush */
 	uint64_t issued, acked;
 	uint32_t pending; /**< gets */
 	uint64_t epoch;
@@ -146,7 +146,7 @@ struct sim {
 	struct sim_host *host;
 	const struct sim_program *program;
 	struct sim_result r;
-	const char *broken; /**< the first rule that was */
+	const char *broken; /**< the first broken rule */
 	uint64_t random;
 	unsigned int running; /**< programs */
 	/* CPUs that threads share */

@@ -7,7 +7,7 @@
 #include "thread.h"
 
 enum {
-	/* A thread yields after this time; the scheduler runs a thread soon after it was woken. */
+	/* A thread yields after this time; the scheduler runs a thread soon after its wake-up. */
 	SLICE = 100 * 1000 * SIM_NS,
 };
 
@@ -70,7 +70,7 @@ hand_over(struct sim_thread *t)
 	take_cpu(next, cpu, s->p.wake);
 }
 
-/* A thread that polled on an idle CPU sees at once what came; a sleeping one has to be woken. */
+/* A thread that polls on an idle CPU sees an event at once; a sleeping one has to be woken. */
 static void
 find_cpu(struct sim_thread *t)
 {
@@ -155,7 +155,7 @@ sim_thread_wake(struct sim_thread *t)
 
 /*
  * A core writes faster than a link sends, until the buffers of posted writes on the way are full;
- * then it stands still. So it ends when the link is done but for what these buffers hold.
+ * then it waits. So its copy ends when the link has sent all but the content of these buffers.
  */
 static void
 copy_segment(void *thread, void *none, uint64_t v)

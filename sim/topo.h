@@ -6,8 +6,8 @@
 
 /**
  * @file
- * How hosts are cabled, and where a frame goes next. All shapes but the switch are made of rings:
- * a host has two ports in each ring that it belongs to, 2 * ring + enum rb_side.
+ * The cables between hosts, and the next hop of a frame. All shapes but the switch are made of
+ * rings: a host has two ports in each ring that it belongs to, 2 * ring + enum rb_side.
  */
 
 #include <stdbool.h>
@@ -17,9 +17,9 @@
 
 enum topo_shape {
 	TOPO_RING,
-	TOPO_TWO_RINGS, /**< the same ring twice: frames are dealt to both */
+	TOPO_TWO_RINGS, /**< the same ring twice; frames use both in turn */
 	TOPO_TORUS,	/**< a ring in each row, then one in each column */
-	TOPO_SWITCH,	/**< each host has one port to an ideal crossbar: what a ring saves */
+	TOPO_SWITCH, /**< each host has one port to an ideal crossbar, which a ring does without */
 	TOPO_SHAPES
 };
 
@@ -52,12 +52,12 @@ unsigned int topo_place(const struct topo *t, unsigned int host, unsigned int ri
 unsigned int topo_first(const struct topo *t, unsigned int src, unsigned int dst,
 			unsigned int deal);
 
-/** The port by which a request leaves @p host, that came in by @p port. It never turns round in a
- *  ring. */
+/** The port by which a request leaves @p host that came in by @p port. It never changes its
+ *  direction in a ring. */
 unsigned int topo_next(const struct topo *t, unsigned int host, unsigned int port,
 		       unsigned int dst);
 
-/** The same for a reply, which goes back on the way that its request took from @p dst. */
+/** The same for a reply, which takes the route of its request from @p dst backwards. */
 unsigned int topo_back(const struct topo *t, unsigned int host, unsigned int port,
 		       unsigned int dst);
 

@@ -8,7 +8,7 @@ set -eu
 build=$1
 shift
 status=0
-# where no test fits, Meson writes no log, and that of the last run would be counted
+# where no test matches, Meson writes no log, and the log of the last run would be counted
 rm -f "$build/meson-logs/testlog.json"
 meson test -C "$build" --no-rebuild --print-errorlogs "$@" </dev/null || status=$?
 "$(dirname "$0")/test_summary.py" "$build/meson-logs/testlog.json" || status=1

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 #
-# Builds what is committed for arm64, with Debian's cross compiler and packages in a root of its own,
+# Builds the committed files for arm64, with Debian's cross compiler and packages in a root of its own,
 # and runs tests under QEMU's user mode there. As root.
 # Usage: tools/check_arm64.sh [ARG OF MESON TEST]...
 #   (default: --suite unit --suite model --suite runtime --suite shmem --suite multi)

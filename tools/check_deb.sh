@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 #
-# Builds the Debian packages from what is committed, in a clean root of the Debian that they are for,
+# Builds the Debian packages from the committed files, in a clean root of the Debian they are for,
 # asks lintian, installs them in another one and compiles and runs the README's first program there.
 # As root. Usage: tools/check_deb.sh [-d DIR] [-o FOLDER] [SUITE]...   (default: bookworm)
 #   -d DIR     driver headers, where the mirror has no source package of DPDK

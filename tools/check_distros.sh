@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 #
-# The README's two commands on bare machines: what is committed is cloned into a root of each Debian
-# with git, make and a compiler, and there "make demo" and "make check" are run. As root.
+# The README's two commands on bare machines: clones the committed files into a root of each Debian
+# with git, make and a compiler, and runs "make demo" and "make check" there. As root.
 # Usage: tools/check_distros.sh [OPTION]... [SUITE]...   (default: bookworm trixie testing)
 #   -t ARGS       for meson test, as "--suite unit --suite style"
 #   -n            "make demo" alone
 #   -u            as an ordinary user with sudo, not as root
 #   -d SUITE=DIR  driver headers for that suite, where its mirror has no source package of DPDK
 #   -c FOLDER     bare roots are kept there and taken from there (default: made anew)
-#   -k            the roots that were worked in stay in FOLDER, as SUITE-run
+#   -k            the used roots stay in FOLDER, as SUITE-run
 set -eu
 
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -45,7 +45,7 @@ tidy() {
 trap tidy EXIT
 trap 'exit 1' HUP INT TERM
 
-# What is run inside, as $user: words of a line each, so that nothing needs quoting twice.
+# The commands that run inside, as $user: words of a line each, so that nothing needs quoting twice.
 write_try() {
 	cat >"$root/try" <<-SCRIPT
 		set -eu
@@ -93,7 +93,7 @@ failed=
 : >"$work/summary"
 for suite in "$@"; do
 	echo "check_distros: $suite, as $user"
-	set +e # or the shell would go on after what fails inside
+	set +e # otherwise the shell would continue after a failure inside
 	{
 		(set -e; try_suite "$suite")
 		echo $? >"$work/status"

@@ -22,7 +22,7 @@ need_packages() {
 		</dev/null || die "apt-get could not install:$missing"
 }
 
-# Where the machine's own apt has Debian from, as $1: Debian or Debian-Security.
+# The mirror of the machine's own apt, for $1: Debian or Debian-Security.
 mirror_of() {
 	# shellcheck disable=SC2016 # apt's variables
 	apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' |
@@ -30,7 +30,7 @@ mirror_of() {
 }
 
 # make_root SUITE FOLDER PACKAGES [MMDEBSTRAP-OPTION...]: apt and PACKAGES, nothing else. Sources and
-# what apt has to know to reach them are the machine's.
+# settings of apt are the machine's.
 make_root() {
 	suite=$1 folder=$2 include=$3
 	shift 3
@@ -89,7 +89,7 @@ inside_root='
 	/run/busybox umount -l .
 	/run/busybox umount -l /run/busybox
 	cd /
-	# not by exec: the shell stays, and takes what is orphaned
+	# not by exec: the shell stays, and reaps orphaned processes
 	env -i HOME=/root TERM="${TERM:-dumb}" LANG=C.UTF-8 \
 		PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
 '

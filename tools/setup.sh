@@ -3,9 +3,10 @@
 # Copyright(c) 2026 The Ringbell authors
 #
 # Makes a Debian machine ready to build Ringbell: packages, then the driver-side headers of DPDK in
-# BUILD/driver-headers. Does nothing where all is there.
+# BUILD/driver-headers. Does nothing where nothing is missing.
 # Usage: tools/setup.sh [--tests] [--no-headers] [BUILD], or tools/setup.sh --headers FOLDER
-# --tests: also what the tests run beside Ringbell, with a kernel for guests in BUILD/guest-kernel.
+# --tests: also the programs that the tests run beside Ringbell, and a kernel for guests in
+# BUILD/guest-kernel.
 # --no-headers: the headers come from elsewhere. --headers: nothing but the headers, into FOLDER.
 set -eu
 
@@ -25,25 +26,25 @@ build=$(realpath -m "${1:-$top/build}")
 folder=$build/driver-headers
 [ $packages = yes ] || folder=$build
 
-# What drivers include, where DPDK's source has it.
+# Headers that drivers include, by their paths in DPDK's source.
 driver_headers="lib/eal/include/bus_driver.h drivers/bus/pci/bus_pci_driver.h
 	drivers/bus/vdev/bus_vdev_driver.h lib/eal/include/dev_driver.h
 	lib/dmadev/rte_dmadev_pmd.h lib/rawdev/rte_rawdev_pmd.h"
 
-# Debian package, and what it is for.
+# Debian package, and its purpose.
 packages_to_build() {
 	cat <<-END
 		gcc             compiles C
 		libc6-dev       C library headers
-		make            the front door, Makefile
+		make            runs the Makefile
 		meson           build system
-		ninja-build     runs what Meson decided
-		pkg-config      tells Meson where libraries are
+		ninja-build     runs the commands of Meson
+		pkg-config      finds libraries for Meson
 		python3         demo and test scripts
 		xz-utils        unpacks the DPDK source archive
 		libdpdk-dev     DPDK: EAL, rawdev, PCI and vdev buses
 		libnuma-dev     memory near the adapter
-		libcunit1-dev   unit tests, which are built with all else
+		libcunit1-dev   unit tests, which are always built
 		libncurses-dev  draws ringbell-top on a terminal
 		libjansson-dev  reads JSON for it
 		python3-sphinx  the site in doc/ and the manual pages
@@ -106,7 +107,7 @@ root() {
 	fi
 }
 
-# Without what the tests run beside Ringbell, they are skipped, so that is no reason to end.
+# Tests that need an absent program are skipped, so a failure here is not fatal.
 install_packages() {
 	command -v dpkg-query >/dev/null 2>&1 ||
 		die "this is no Debian system; install DPDK 22.11 or later, CUnit, libnuma, Meson" \
@@ -143,7 +144,7 @@ install_packages() {
 	renew
 }
 
-# What is there now and was not when the build folder was set up has to be looked for again.
+# Meson has to look again for packages that were missing when the build folder was set up.
 renew() {
 	[ ! -f "$build/build.ninja" ] || : >"$build/renew"
 }
@@ -155,13 +156,13 @@ no_headers() {
 		setup: no driver headers (bus_pci_driver.h and its like) of DPDK $release. Three ways lead to them:
 		  - install DPDK $release with its driver SDK (its Meson option -Denable_driver_sdk=true)
 		  - make MESON_ARGS=-Ddriver_headers=DIR, where DIR is a source tree of DPDK $release
-		  - tell apt of a mirror that has the source package of libdpdk-dev (a deb-src line will do)
+		  - give apt a mirror that has the source package of libdpdk-dev (a deb-src line will do)
 	END
 	exit 1
 }
 
-# Debian leaves out of libdpdk-dev what only drivers include. Its own source package has it, and the
-# example for NTB that the tests run.
+# Debian leaves the headers that only drivers include out of libdpdk-dev. Its own source package has
+# them, and the example for NTB that the tests run.
 headers_of_dpdk() {
 	for dir in $(pkg-config --cflags-only-I libdpdk | sed 's/-I//g') /usr/include; do
 		[ -f "$dir/bus_pci_driver.h" ] && return 0
@@ -238,7 +239,7 @@ unpack_headers() {
 	done
 	tar -xJf "$orig" -C "$work/new" --strip-components=1 --wildcards "$@" ||
 		die "the DPDK source archive lacks a driver header"
-	# since 23.11 a list says the commands of the example
+	# since 23.11 a list has the commands of the example
 	tar -xJf "$orig" -C "$work/new" --strip-components=1 --wildcards \
 		'*/examples/ntb/commands.list' 2>/dev/null || true
 	mkdir -p "$folder"
@@ -246,7 +247,7 @@ unpack_headers() {
 	echo "$version" >"$folder/version"
 }
 
-# What a package depends on, a name a line, alternatives too.
+# The dependencies of a package, a name a line, alternatives too.
 depends_of() {
 	apt-cache show --no-all-versions "$1" 2>/dev/null | awk -F '[,|]' '
 		sub(/^Depends: */, "") { for (i = 1; i <= NF; i++) { split($i, p, " "); print p[1] }; exit }'
@@ -277,7 +278,7 @@ unpack_kernel() {
 }
 
 # The guests' kernel is unpacked, not installed. Without it the tests that boot one are skipped, so
-# nothing of this is fatal.
+# no failure here is fatal.
 kernel_of_guests() {
 	guests=$build/guest-kernel
 	[ ! -e "$guests/version" ] || return 0

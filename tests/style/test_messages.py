@@ -18,7 +18,7 @@ COMMENT = re.compile(r"/\*.*?\*/", re.S)
 # strings beside each other are one; macros of formats between them stand for a value
 STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*(?:PRI\w+\s*)?"(?:[^"\\\n]|\\.)*")*')
 VALUE = re.compile(r"%[-+ #0-9.*]*(?:hh|h|ll|l|z|j|t)?[a-zA-Z]|%\"|\\n")
-# what stands for a value in a page: ..., numbers, single letters, names of files and of groups
+# placeholders of values in a page: ..., numbers, single letters, names of files and of groups
 # or an errno
 PLACE = re.compile(r"\.\.\.|\b[A-Z]\b|\bFILE\b|\S*/\S*|\S*\d\S*|\(Killed\)|"
                    r"No space left on device|No such file or directory")

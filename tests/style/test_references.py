@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""What a comment or a page names is there: files of this tree, functions, and names with a prefix
-of ours. A file or a function that is renamed or goes leaves no sentence about it behind."""
+"""Names in comments and pages exist: files of this tree, functions, and names with a prefix of
+ours. So a file or a function that is renamed or removed leaves no false sentence behind."""
 import os
 import re
 import sys
@@ -13,7 +13,7 @@ import tree
 OUTSIDE_FILES = {"dpdk-devbind.py", "dpdk-telemetry.py", "rte_pmd_ntb.h", "ntb_fwd.c",
                  "mpqemu-link.h", "sched.h", "stdio.h", "drivers/ntb/hw", "drivers/raw/ntb"}
 OUTSIDE_NAMES = {"strtok", "dladdr", "ntb_hw_plx"}
-# that a reader or a script makes, or that stand for any
+# made by a reader or a script; standing for any
 MADE = {"pi.c", "wrong.c", "sizes.c", "hang.c", "left.c", "bars.md", "figures.md", "peers.md",
         "sim.md", "watch.md"}
 ANY = {"FILE.c", "MODEL.pml", "x_test.c", "test_x.py", "test_x.sh", "drivers/raw/FAMILY_ntb"}
@@ -33,7 +33,7 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def prose(name, text):
-    """What a file says to its readers, or None where it has nothing but code."""
+    """The comments of a file, or the text of a page; None where it has neither."""
     if name.endswith(".md"):
         return C_FENCE.sub("", text)
     if name.endswith((".c", ".h", ".def", ".pml")):
