@@ -259,6 +259,32 @@ test_other_faults(void)
 	rig_close(&r);
 }
 
+/* Hands that have the cable, not an end of it. */
+static void
+test_hands(void)
+{
+	int empty = new_cable();
+
+	rig_open(&r, MIB, MIB);
+	rig_program(&r);
+	CU_ASSERT_EQUAL(plxm_cable_fault(r.fd, PLXM_FAULT_RETRAIN, 0), 0);
+	CU_ASSERT_EQUAL(width(0), 8);
+	CU_ASSERT_EQUAL(errors(0) & 4, 4);
+	CU_ASSERT_EQUAL(errors(1) & 4, 4);
+	CU_ASSERT_EQUAL(stats(r.p[1]).link_downs, 1);
+	CU_ASSERT_EQUAL(plxm_cable_fault(r.fd, PLXM_FAULT_CABLE, 1), 0);
+	CU_ASSERT_EQUAL(width(0), 0);
+	CU_ASSERT_EQUAL(width(1), 0);
+	CU_ASSERT_EQUAL(plxm_cable_fault(r.fd, PLXM_FAULT_CABLE, 0), 0);
+	CU_ASSERT_EQUAL(width(1), 8);
+	CU_ASSERT_EQUAL(plxm_cable_fault(r.fd, PLXM_FAULT_DB_DROP, 1), -EINVAL);
+	CU_ASSERT_EQUAL(plxm_cable_fault(empty, PLXM_FAULT_RETRAIN, 0), -ENODATA);
+	CU_ASSERT_EQUAL(plxm_cable_fault(r.mem_fd[0], PLXM_FAULT_RETRAIN, 0), -EPROTO);
+	CU_ASSERT_EQUAL(plxm_cable_fault(-1, PLXM_FAULT_RETRAIN, 0), -EBADF);
+	close(empty);
+	rig_close(&r);
+}
+
 int
 main(void)
 {
@@ -273,6 +299,7 @@ main(void)
 		{"test pattern lock", test_pattern_lock},
 		{"lost doorbells", test_doorbell_drop},
 		{"other faults", test_other_faults},
+		{"hands at the cable", test_hands},
 	};
 
 	return run_suite("link", cases, sizeof(cases) / sizeof(cases[0]));

@@ -170,4 +170,5 @@ def main():
     return n["failed"] != 0 or n["passed"] == 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

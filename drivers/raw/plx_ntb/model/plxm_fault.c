@@ -5,11 +5,13 @@
 /* Faults that a test asks for. */
 
 #include <errno.h>
+#include <sys/stat.h>
 
 #include "plxm_link.h"
 #include "plxm_lock.h"
 #include "plxm_map.h"
 #include "plxm_posted.h"
+#include "plxm_rig.h"
 
 static void
 spad_garbage(struct plxm_nt *nt, uint64_t seed)
@@ -25,14 +27,42 @@ spad_garbage(struct plxm_nt *nt, uint64_t seed)
 }
 
 static void
-move_plugs(struct plxm_port *p, uint32_t to)
+move_plugs(const struct plxm_rig *r, unsigned int no, uint32_t to)
 {
-	if (atomic_load(&p->cable->plug) == to)
+	struct plxm_cable *c = plxm_rig_cable(r, no);
+
+	if (atomic_load(&c->plug) == to)
 		return;
-	atomic_store(&p->cable->plug, PLXM_PLUG_OUT);
-	plxm_link_update(&p->rig, p->cable_no);
-	atomic_store(&p->cable->plug, to);
-	plxm_link_update(&p->rig, p->cable_no);
+	atomic_store(&c->plug, PLXM_PLUG_OUT);
+	plxm_link_update(r, no);
+	atomic_store(&c->plug, to);
+	plxm_link_update(r, no);
+}
+
+int
+plxm_cable_fault(int fd, enum plxm_fault f, uint64_t arg)
+{
+	struct plxm_rig r;
+	struct stat st;
+	int rc;
+
+	if ((f != PLXM_FAULT_CABLE || arg == 2) && f != PLXM_FAULT_RETRAIN)
+		return -EINVAL;
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	if (st.st_size == 0)
+		return -ENODATA;
+	rc = plxm_rig_map(fd, 0, &r);
+	if (rc != 0)
+		return rc;
+	plxm_lock(&r, &r.file->chip[0]);
+	if (f == PLXM_FAULT_RETRAIN)
+		plxm_link_bounce(&r, 0, false);
+	else
+		move_plugs(&r, 0, arg == 0 ? PLXM_PLUG_IN : PLXM_PLUG_OUT);
+	plxm_unlock(&r);
+	plxm_rig_unmap(&r);
+	return 0;
 }
 
 int
@@ -44,9 +74,10 @@ plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg)
 	plxm_lock(&p->rig, p->me.chip);
 	switch (f) {
 	case PLXM_FAULT_CABLE:
-		move_plugs(p, arg == 0	 ? PLXM_PLUG_IN
-			      : arg != 2 ? PLXM_PLUG_OUT
-					 : PLXM_PLUG_LOOP + p->end);
+		move_plugs(&p->rig, p->cable_no,
+			   arg == 0   ? PLXM_PLUG_IN
+			   : arg != 2 ? PLXM_PLUG_OUT
+				      : PLXM_PLUG_LOOP + p->end);
 		break;
 	case PLXM_FAULT_RETRAIN:
 		plxm_link_bounce(&p->rig, p->cable_no, false);

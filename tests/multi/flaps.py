@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Let cables flap while programs run, at random times: from the start of the PEs to their end.
+
+A run is right where all PEs end within the limit, with what they verified right: either the program
+ended as without a flap, or the job ended with a message that names cable or neighbour. It is wrong
+where it hangs, where a PE took wrong data for right, where a job goes on or ends without a reason
+after a loss, and where a process or file is left.
+A run whose job was over before the flap does not count, and another is made.
+
+A line for each run that is wrong has the command with which it is seen again (as far as time is not
+in it). The last line counts.
+"""
+import argparse
+import collections
+import fnmatch
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import layouts
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# not those on which a program takes minutes without a flap
+ROWS = ("2,3,4,5,8,h2n4,h3n6,h8n16,bridge-[235],bridge-h2n4,bridge-h3n12-cyclic,bridge-tight,"
+        "bridge-doorbell,bridge-lcores,bridge-copy,bridge-dma")
+START_LIMIT = 60  # seconds until the cables are there
+GONE_LIMIT = 10   # until the processes of a job are gone that has ended
+NO_CABLE = 3      # status of the helper
+HELLO_LIMIT = 15  # seconds that PEs wait for a neighbour whose cable is out
+NOTICE_LIMIT = 2  # until all PEs of a job have heard of a loss
+# once the job runs, and while it starts
+REASON = re.compile(r"PE \d+: the (left|right) cable of host \d+, to host \d+: [^;]+; what was under "
+                    r"way is lost, so the job ends|\(waited \d+ s, RINGBELL_HELLO_TIMEOUT\)")
+# of each PE, as it leaves shmem_init (SHMEM_DEBUG)
+READY = re.compile(r"shmem_init_thread: PE \d+ of (\d+)")
+# the harness's own words for wrong data and for a hang, and those of the examples
+WRONG = re.compile(r"PE \d+: \S+_test\.c:\d+: case|_test\.c:\d+: case|hangs, waiting for|FAILED")
+LAST_LINES = 12
+
+
+def options():
+    p = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    p.add_argument("build", help="build folder")
+    p.add_argument("--runs", type=int, default=500, help="runs with a flap (default 500)")
+    p.add_argument("--rows", default=ROWS, help=f"of layouts.tsv (default {ROWS})")
+    p.add_argument("--programs", default="*", help="names or groups (default: all of a row)")
+    p.add_argument("--seed", type=int, help="default: drawn")
+    p.add_argument("--first", type=int, default=0, help="number of the first run")
+    p.add_argument("--timeout", type=int, default=120, help="seconds of a run (default 120)")
+    p.add_argument("--times", type=int, default=1, help="how much longer all may take")
+    p.add_argument("--verbose", action="store_true", help="a line for each run")
+    p.add_argument("--limit", type=float, help="start no run after so many seconds")
+    return p.parse_args()
+
+
+def children(pid):
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as f:
+            return [int(word) for word in f.read().split()]
+    except OSError:
+        return []
+
+
+def environment(pid):
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as f:
+            words = f.read().split(b"\0")
+    except OSError:
+        return {}
+    return dict(w.decode(errors="replace").split("=", 1) for w in words if b"=" in w)
+
+
+def alive_with(mark):
+    """Processes that have this in their environment, without zombies."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        if environment(pid).get("RINGBELL_FLAP_RUN") == mark:
+            found.append(pid)
+    return found
+
+
+def pulls(draw):
+    """What hands do to the cable: words for the helper."""
+    kind = draw.random()
+    if kind < 0.4:
+        return ["retrain"]
+    if kind < 0.8: # from a tenth of a millisecond to a third of a second
+        return ["pull", str(int(10 ** draw.uniform(2, 5.5))), "plug"]
+    if kind < 0.9:
+        return ["pull"]
+    words = ["retrain"]
+    for _ in range(draw.randrange(1, 5)):
+        words += [str(int(10 ** draw.uniform(0, 5))), "retrain"]
+    return words
+
+
+class Job:
+    """A program under oshrun, and a folder for what it makes."""
+
+    def __init__(self, command, env):
+        self.folder = tempfile.mkdtemp(prefix="ringbell-flap-")
+        self.mark = os.path.basename(self.folder)
+        self.out = open(os.path.join(self.folder, "out"), "w+b")
+        run_dir = os.path.join(self.folder, "run")
+        os.mkdir(run_dir, 0o700)
+        self.process = subprocess.Popen(
+            command, env={**os.environ, **env, "RUNTIME_DIRECTORY": run_dir,
+                          "RINGBELL_FLAP_RUN": self.mark},
+            stdin=subprocess.DEVNULL, stdout=self.out, stderr=subprocess.STDOUT)
+        self.since = time.monotonic()
+        self.in_session = False
+
+    def cables(self):
+        """(process, descriptor) of the cables that PEs have."""
+        found = set()
+        for pid in children(self.process.pid):
+            env = environment(pid)
+            for name in "RINGBELL_LEFT", "RINGBELL_RIGHT":
+                if ":" in env.get(name, ""):
+                    found.add((pid, env[name].split(":")[0]))
+        return sorted(found)
+
+    def cable(self, draw):
+        """A descriptor of some cable, None where the job is over."""
+        end = time.monotonic() + START_LIMIT
+        while self.process.poll() is None and time.monotonic() < end:
+            for pid, fd in draw.sample(self.cables(), 1) if self.cables() else []:
+                try:
+                    return os.open(f"/proc/{pid}/fd/{fd}", os.O_RDWR)
+                except OSError:
+                    pass # that PE is gone
+            time.sleep(0.002)
+        return None
+
+    def output(self):
+        self.out.seek(0)
+        return self.out.read().decode(errors="replace")
+
+    def left(self):
+        """What is left of a job that has ended: processes, files."""
+        end = time.monotonic() + GONE_LIMIT
+        while alive_with(self.mark) and time.monotonic() < end:
+            time.sleep(0.05)
+        files = [os.path.join(folder, name) for folder, _, names
+                 in os.walk(os.path.join(self.folder, "run")) for name in names]
+        return [f"process {pid}" for pid in alive_with(self.mark)] + files
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.out.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Flaps:
+    def __init__(self, opt):
+        self.opt = opt
+        self.table = layouts.Table(os.path.join(HERE, "layouts.tsv"))
+        self.seed = random.randrange(1, 1 << 31) if opt.seed is None else opt.seed
+        self.helper = os.path.join(opt.build, "tests", "multi", "flap")
+        self.count = collections.Counter()
+        self.lasts = {} # (row, program): seconds that it took without a flap
+        self.longest = 0.0 # seconds from a flap to the end of its job
+        self.pairs = [(row, program) for row in self.table.rows for program in row[3]
+                      if any(fnmatch.fnmatchcase(row[0], p) for p in opt.rows.split(","))
+                      and self.is_wanted(program)]
+
+    def is_wanted(self, program):
+        groups = [g for g, names in self.table.groups.items() if program in names]
+        return any(fnmatch.fnmatchcase(n, p) for p in self.opt.programs.split(",")
+                   for n in [program, *groups])
+
+    def command(self, row, program, seed):
+        path, own, harness = self.table.programs[program]
+        return [os.path.join(self.opt.build, "apps", "oshrun"), *row[1], "--timeout",
+                str(self.opt.timeout * self.opt.times), os.path.join(self.opt.build, path), *own,
+                *(["-s", str(seed), "-w", str(self.opt.times)] if harness else [])]
+
+    def flap(self, job, draw, words, delay):
+        """@return when, or None where the job was over first."""
+        fd = job.cable(draw)
+        if fd is None:
+            return None
+        try:
+            time.sleep(delay)
+            while job.process.poll() is None:
+                ready = READY.findall(job.output())
+                job.in_session = bool(ready) and len(ready) == int(ready[0])
+                when = time.monotonic()
+                status = subprocess.run([self.helper, str(fd), *words], pass_fds=[fd],
+                                        check=False, timeout=START_LIMIT).returncode
+                if status == 0:
+                    return when
+                if status != NO_CABLE:
+                    raise RuntimeError(f"the helper's status is {status}")
+                time.sleep(0.005)
+        finally:
+            os.close(fd)
+        return None
+
+    def judge(self, job, when, status):
+        """(what it counts as, why it is wrong or None)"""
+        out = job.output()
+        if status == layouts.TIMED_OUT or "oshrun does not end" == status:
+            return "hang", f"no end within {self.opt.timeout * self.opt.times} s"
+        wrong = WRONG.search(out)
+        if wrong:
+            return "wrong data", wrong.group(0)
+        left = job.left()
+        if left:
+            return "left", ", ".join(left)
+        if when is None:
+            return "no flap", None if status in (0, layouts.SKIPPED) else f"status {status}"
+        if status == 0:
+            late = time.monotonic() - when > NOTICE_LIMIT * self.opt.times
+            if job.in_session and late:
+                return "unnoticed", "the job went on"
+            return "finished", None
+        if status == 1 and REASON.search(out):
+            return "ended", None
+        return "no reason", f"status {status}"
+
+    def one(self, number):
+        """What run @p number counts as."""
+        draw = random.Random(f"{self.seed} {number}")
+        row, program = draw.choice(self.pairs)
+        command = self.command(row, program, draw.randrange(1, 1 << 31))
+        env = dict(e.split("=", 1) for e in
+                   ["SHMEM_SYMMETRIC_SIZE=128M", "SHMEM_DEBUG=1",
+                    f"RINGBELL_HELLO_TIMEOUT={HELLO_LIMIT * self.opt.times}"] + row[2])
+        delay = draw.random() * self.lasts.get((row[0], program), 1.5)
+        words = pulls(draw)
+        job = Job(command, env)
+        try:
+            when = self.flap(job, draw, words, delay)
+            try:
+                status = job.process.wait(self.opt.timeout * self.opt.times + 30)
+            except subprocess.TimeoutExpired:
+                status = "oshrun does not end"
+            now = time.monotonic()
+            how, why = self.judge(job, when, status)
+            if how == "no flap":
+                self.lasts[row[0], program] = now - job.since
+            elif how in ("ended", "finished"):
+                self.longest = max(self.longest, now - when)
+            if why:
+                self.tell(number, (row, program, command, env, delay, words), how, why, job)
+            elif self.opt.verbose:
+                phase = "amid" if job.in_session else "at the start of"
+                print(f"run {number}: {phase} {program} on {row[0]}: {how}, {' '.join(words)} after "
+                      f"{(when or now) - job.since:.2f} of {now - job.since:.2f} s", flush=True)
+            return how if not why or how != "no flap" else "wrong without a flap"
+        finally:
+            job.close()
+
+    def tell(self, number, drawn, how, why, job):
+        row, program, command, env, delay, words = drawn
+        shell = " ".join([*(f"{k}={v}" for k, v in env.items()), *command])
+        print(f"run {number}, {program} on {row[0]}, {' '.join(words)} after {delay:.3f} s: {how}: "
+              f"{why}\n  seed {self.seed}: {shell}")
+        print("".join(f"    {line}\n" for line in job.output().splitlines()[-LAST_LINES:]), end="",
+              flush=True)
+
+    def all(self):
+        end = time.monotonic() + self.opt.limit if self.opt.limit else float("inf")
+        number = self.opt.first
+        while time.monotonic() < end:
+            if sum(n for how, n in self.count.items() if how != "no flap") >= self.opt.runs:
+                break
+            self.count[self.one(number)] += 1
+            number += 1
+        flapped = sum(n for how, n in self.count.items() if how != "no flap")
+        good = self.count["ended"] + self.count["finished"]
+        print(f"{flapped} runs with a flap, seed {self.seed}, {len(self.pairs)} pairs of layout and "
+              f"program: " + ", ".join(f"{n} {how}" for how, n in sorted(self.count.items())) +
+              f"; at most {self.longest:.1f} s from flap to end")
+        return flapped != good or good == 0
+
+
+def main():
+    opt = options()
+    opt.build = os.path.abspath(opt.build)
+    flaps = Flaps(opt)
+    if not flaps.pairs:
+        sys.exit("no row of layouts.tsv has such a program")
+    return flaps.all()
+
+
+sys.exit(main())
