@@ -80,7 +80,7 @@ add_cpus(const struct bind_machine *m, int from, int to, cpu_set_t *set)
 		CPU_SET(m->cpu[i].id, set);
 }
 
-/* Every unit gets all of a node, and every node as many units as its part of the CPUs. */
+/* Each unit gets all CPUs of a node; a node gets units in proportion to its CPUs. */
 static void
 by_node(const struct bind_machine *m, int units, cpu_set_t *set)
 {

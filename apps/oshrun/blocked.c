@@ -12,9 +12,10 @@
 #include "observe/blocked_table.h"
 
 /*
- * Which call each PE is blocked in. The PEs write it into memory of ours (observe/blocked_table.h),
- * so that no PE is asked, and one that is stopped, stuck or dead is as good as any. Looked at when
- * the job has to end, and once a second, which finds PEs that wait for one that will not come.
+ * The call in which each PE is blocked. The PEs write it into memory of oshrun
+ * (observe/blocked_table.h). So oshrun needs no answer of a PE, which may be stopped, stuck or
+ * dead. It reads the table when the job has to end, and once a second to find PEs that wait for one
+ * that will not come.
  */
 
 enum {
@@ -36,7 +37,7 @@ blocked_open(struct job *job)
 
 	if (fd < 0)
 		return -errno;
-	/* a PE must not cut off what we read */
+	/* a PE must not shrink the file that oshrun reads */
 	if (ftruncate(fd, (off_t)size) < 0 ||
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
 		return -errno;
@@ -62,12 +63,12 @@ state_of(const struct pe *pe)
 	return atomic_load_explicit(&table->pe[pe->id].state, memory_order_acquire);
 }
 
-/* What is said of a PE. Those of which the same is said share a line. */
+/* The finding about a PE. PEs with equal findings share a line. */
 struct finding {
 	enum {
 		NOTHING,
 		OUTSIDE, /* has not joined */
-		RUNS,	 /* in no call that lasts */
+		RUNS,	 /* in no call that waits */
 		WAITS,
 	} kind;
 	struct rb_blocked_seen seen;
@@ -84,7 +85,7 @@ find_wait(const struct pe *pe)
 	if (rb_blocked_longest(&table->pe[pe->id], &f.seen)) {
 		f.kind = WAITS;
 		f.seconds = (double)(now - (int64_t)f.seen.since) / 1e9;
-		/* no wait began before the machine was switched on */
+		/* no wait began before the machine was started */
 		if (f.seconds < 0 || f.seconds > 1e9)
 			f.kind = RUNS;
 	} else if (state == RB_BLOCKED_OUT) {
@@ -161,7 +162,7 @@ say_finding(const struct finding *f, struct list *l)
 	}
 }
 
-/* @return whether any PE has anything to do with the library */
+/* @return whether any PE uses the library */
 static bool
 gather_findings(const struct job *job, struct finding *f)
 {
@@ -231,7 +232,7 @@ waits_in(const struct finding *f, bool at_end)
 	       (strcmp(f->seen.call, finalize) == 0) == at_end;
 }
 
-/* A PE that has come to its end while others wait for it: neither goes on. */
+/* A PE is in shmem_finalize while others wait for it: none of them continues. */
 static void
 name_finalized(struct job *job, const struct finding *f)
 {
@@ -251,7 +252,7 @@ name_finalized(struct job *job, const struct finding *f)
 		}
 }
 
-/* PEs that wait in their first call for one that has not made it. */
+/* PEs wait in shmem_init for PEs that have not called it. */
 static void
 name_absent(struct job *job, const struct finding *f)
 {

@@ -12,7 +12,7 @@
 
 _Static_assert(RB_CTL_TEXT <= sizeof(((struct job *)NULL)->error), "the last error has room");
 
-/* A PE may write what it likes; the terminal shall see one printable line. */
+/* The text of a PE is untrusted; the terminal gets one printable line. */
 static void
 make_printable(char *text, size_t len)
 {
@@ -23,7 +23,7 @@ make_printable(char *text, size_t len)
 			text[i] = ' ';
 }
 
-/* What is wrong with the job often hits all PEs alike: it is said once. */
+/* An error of the job often hits all PEs: it is printed once. */
 static void
 explain_error(struct job *job, struct pe *pe, struct rb_ctl_msg *msg)
 {

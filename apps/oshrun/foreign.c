@@ -12,17 +12,17 @@
 #include "oshrun.h"
 
 /*
- * A program that is linked with another OpenSHMEM library knows nothing of oshrun: N PEs are N jobs
- * of one PE each, which end well with wrong results. So where none of the PEs has joined, the
- * program is looked at: what it needs is in the file; and what runs below a script is seen while it
- * runs, in the maps of the first PE's processes.
+ * A program that is linked with another OpenSHMEM library does not know oshrun: N PEs are N jobs of
+ * one PE each, which end well with wrong results. So where none of the PEs has joined, oshrun
+ * checks the program. The file names the libraries that it needs. A program that a script starts
+ * shows its libraries while it runs, in the maps of the first PE's processes.
  */
 
 enum {
-	CHILDREN = 16, /* processes of a PE that are looked at */
+	CHILDREN = 16, /* processes of a PE that are checked */
 };
 
-static char other[64]; /* library that the PEs have instead of ours; "": none seen */
+static char other[64]; /* library that the PEs have instead of Ringbell's; "": none found */
 
 /* Of Sandia OpenSHMEM and Cray; Open MPI; OSSS. Ours is libshmem.so.1. */
 static bool
@@ -46,7 +46,7 @@ part_of(const struct image *f, uint64_t off, uint64_t len)
 	return len <= f->size && off <= f->size - len ? f->at + off : NULL;
 }
 
-/* Where in the file the byte at a virtual address is; the end of the file: nowhere. */
+/* The offset in the file of the byte at a virtual address; the end of the file: none. */
 static uint64_t
 offset_of(const struct image *f, uint64_t addr)
 {

@@ -9,7 +9,7 @@
 
 #include "oshrun.h"
 
-/* Other machines are reached by launchers that are good at it: --hostfile says how. */
+/* mpirun and srun start processes on other machines: --hostfile prints their command lines. */
 
 struct hosts {
 	int n;

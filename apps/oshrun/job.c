@@ -23,7 +23,7 @@ job_signal(struct job *job, int sig)
 			kill(job->pe[i].pid, sig);
 }
 
-/* A PE listens from the time that it opened the library. */
+/* A PE reads its control socket once it has opened the library. */
 static bool
 tell_end(const struct pe *pe, int status)
 {

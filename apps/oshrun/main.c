@@ -13,7 +13,7 @@
 #include "memory.h"
 #include "oshrun.h"
 
-/* Where oshrun was started with a closed standard descriptor, no cable may take that number. */
+/* If oshrun was started with a closed standard descriptor, no cable may get that number. */
 static void
 fill_standard_fds(void)
 {
@@ -44,7 +44,7 @@ give_up(const char *what, int err)
 {
 	const char *why = "";
 
-	/* all that the PEs share is made by this call */
+	/* this call makes all that the PEs share */
 	if (err == -ENOSYS || err == -EPERM)
 		why = ": memfd_create() is forbidden or missing here; allow it in the seccomp "
 		      "profile";

@@ -8,8 +8,8 @@
 #include "base/available.h"
 
 /*
- * A PE that is killed for want of memory cannot say so, and the kernel says it to the
- * administrator. But it counts.
+ * A PE that the kernel kills for lack of memory cannot report it, and the kernel reports it only in
+ * its log. But the kernel counts such kills.
  */
 static struct rb_available before;
 

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/** Before there are PEs. */
+/** Call it before PEs are started. */
 void memory_open(void);
 /** ": a reason", for the end of a message; "" where there is none. */
 void memory_why_killed(char *text, size_t size);

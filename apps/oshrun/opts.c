@@ -174,7 +174,7 @@ map_by(struct options *opt, const char *text)
 	opt->map = text;
 }
 
-/* Where the PEs of each host are given, their sum need not be. */
+/* Where the numbers of PEs of all hosts are given, -n may be left out. */
 static void
 settle_counts(struct options *opt)
 {
@@ -287,7 +287,7 @@ opts_parse(struct options *opt, int argc, char **argv)
 
 	*opt = (struct options){.host_id = -1, .map = "slot"};
 	opterr = 0;
-	/* + ends our options at the program's name, the rest is the program's */
+	/* + ends the options of oshrun at the program's name; the rest belongs to the program */
 	while ((c = getopt_long(argc, argv, "+:n:x:h", longopts, NULL)) != -1) {
 		if (place_option(opt, c))
 			continue;
@@ -324,7 +324,7 @@ opts_parse(struct options *opt, int argc, char **argv)
 		hostfile_print(opt);
 }
 
-/* Is it a file that may be run? Otherwise errno says why not. */
+/* Is it an executable file? Otherwise errno says why not. */
 static bool
 is_runnable(const char *path)
 {

@@ -6,8 +6,8 @@
 
 /**
  * @file
- * What the files of oshrun share. One job is one ring of emulated hosts; oshrun is a single thread
- * around poll(), and the parent (and subreaper) of everything that the job starts.
+ * Declarations that the files of oshrun share. One job is one ring of emulated hosts. oshrun is a
+ * single thread around poll(), and the parent (and subreaper) of all processes that the job starts.
  */
 
 #include <stdbool.h>
@@ -21,11 +21,11 @@
 
 enum {
 	OSHRUN_GRACE_MS = 2000, /* between the end and SIGKILL */
-	OSHRUN_HELLO_S = 120,	/* people start hosts by hand */
+	OSHRUN_HELLO_S = 120,	/* users start hosts by hand */
 	OSHRUN_FDS_OF_PE = 5,	/* left and right cable, memory of the host, long waits, claims */
 };
 
-/* Exit statuses of our own; 126, 127 as a shell has them, 124 as timeout(1) has it. */
+/* Exit statuses of oshrun; 126 and 127 as in a shell, 124 as in timeout(1). */
 enum {
 	OSHRUN_EXIT_FAULT = 1,
 	OSHRUN_EXIT_USAGE = 2,
@@ -44,7 +44,7 @@ struct options {
 	struct rb_deal deal;
 	uint8_t host_of[RB_MAX_PES]; /* the host of each PE */
 	enum bind_to bind;
-	bool report;	      /* each PE says where it runs */
+	bool report;	      /* each PE prints where it runs */
 	int host_id;	      /* the only host to be started here, -1: all of an emulated ring */
 	int hello_timeout;    /* seconds, 0: not given */
 	const char *hostfile; /* NULL: not given */
@@ -70,7 +70,7 @@ struct stream {
 	int fd; /* read end, -1 at the end of file */
 	int pe; /* whose */
 	enum stream_id id;
-	char *buf; /* what came since the last newline */
+	char *buf; /* bytes since the last newline */
 	size_t len;
 	bool mid_line; /* part of a line has been passed on */
 	int64_t since; /* when the last byte came, ms */
@@ -87,8 +87,8 @@ struct pe {
 	int trace;	/* its memory for --trace, -1: none */
 	bool opened;	/* RB_CTL_OPENED came */
 	bool closed;	/* RB_CTL_CLOSED came after it */
-	bool aborts;	/* RB_CTL_ABORT came: it goes by itself */
-	bool explained; /* RB_CTL_ERROR came: no more words about how it ends */
+	bool aborts;	/* RB_CTL_ABORT came: it ends by itself */
+	bool explained; /* RB_CTL_ERROR came: no further message about its end */
 	struct stream stream[STREAMS];
 };
 
@@ -100,7 +100,7 @@ struct job {
 	int n_cables;
 	int host_fd[RB_MAX_HOSTS]; /* memory that the PEs of a host share */
 	int n_host_fds;
-	int claims; /* a word for each PE, in which its process takes its place; -1: closed */
+	int claims; /* a word for each PE, in which a process claims that PE; -1: closed */
 	ino_t claims_inode;
 	char nonce[17];
 	bool bound;		    /* cpus, service are in use */
@@ -109,20 +109,20 @@ struct job {
 	cpu_set_t cpus[RB_MAX_PES]; /* by PE */
 	cpu_set_t service[RB_MAX_HOSTS];
 	int blocked_fd;	 /* where PEs note long waits */
-	int64_t look_at; /* when we look for those next, ms; 0: not yet */
+	int64_t look_at; /* when to look for those next, ms; 0: not yet */
 	int sigfd;
 	char error[256]; /* text of the last RB_CTL_ERROR */
 	size_t error_len;
-	int status;		  /* what oshrun will exit with */
-	bool ending;		  /* status is decided; the rest is being ended */
-	bool killing;		  /* SIGKILL is out */
+	int status;		  /* exit status of oshrun */
+	bool ending;		  /* status is decided; the other PEs are being ended */
+	bool killing;		  /* SIGKILL was sent */
 	bool by_a_pe;		  /* it called shmem_global_exit(): others end as by exit() */
 	int64_t term_at, kill_at; /* when SIGTERM and SIGKILL follow, ms; 0: never */
 	int last_signal;	  /* that asked for the end of the job */
 	int64_t timeout_at;	  /* end of --timeout, ms; 0: never */
 };
 
-/* opts.c; both end the process where there is nothing to run */
+/* opts.c; both end the process where no program has to run */
 void opts_parse(struct options *opt, int argc, char **argv);
 void opts_find_program(struct options *opt);
 
@@ -151,7 +151,7 @@ void print_quoted(FILE *f, const char *text);
 /* spawn.c */
 int spawn_pe(struct job *job, struct pe *pe, int id); /* 0 or -errno, after saying so */
 
-/* sweep.c: what the EAL leaves behind */
+/* sweep.c: files that the EAL leaves behind */
 bool sweep_wanted(const struct options *opt);
 int sweep_guard(const struct job *job); /* before the job; 0 or -errno */
 void sweep(const struct job *job);	/* after it */
@@ -171,11 +171,11 @@ int trace_memory(const struct pe *pe);	   /* -1: none, or -errno */
 int trace_write(const struct job *job);	   /* after it */
 
 /* signals.c */
-int signals_open(void);	    /* signalfd of all that oshrun handles, or -errno */
-void signals_restore(void); /* in a child: as oshrun found them */
+int signals_open(void);	    /* signalfd of all signals that oshrun handles, or -errno */
+void signals_restore(void); /* in a child: restore them as oshrun found them */
 void signals_read(struct job *job);
 
-void ctl_read(struct job *job, struct pe *pe); /* ctl.c: what the PE says */
+void ctl_read(struct job *job, struct pe *pe); /* ctl.c: messages of a PE */
 
 /* output.c */
 int64_t now_ms(void);
@@ -184,12 +184,12 @@ void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void output_open(bool tag);
 int stream_open(struct stream *s, int pe, enum stream_id id, int fd);
 void stream_read(struct stream *s);
-void stream_close(struct stream *s);		  /* pass on what is left */
+void stream_close(struct stream *s);		  /* pass on the rest */
 int64_t stream_flush_due(const struct stream *s); /* when a partial line goes out, 0: none */
 void stream_flush_partial(struct stream *s);
-bool output_choked(enum stream_id id); /* too much is waiting: let the PEs wait */
+bool output_choked(enum stream_id id); /* too many bytes wait: let the PEs wait */
 int output_fd(enum stream_id id);      /* to be polled for writing, -1: nothing to write */
-int output_write(enum stream_id id);   /* 0 or the -errno that made it dead */
+int output_write(enum stream_id id);   /* 0 or the -errno that ended it */
 
 int watch(struct job *job); /* watch.c: until all is over; the exit status */
 

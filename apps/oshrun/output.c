@@ -17,11 +17,11 @@
 enum {
 	LINE_BYTES = 64 * 1024,	  /* a longer line is passed on in pieces */
 	CHOKE_BYTES = 256 * 1024, /* waiting for a slow reader: let the PEs wait too */
-	PARTIAL_MS = 100,	  /* a prompt has no newline and must be seen all the same */
+	PARTIAL_MS = 100,	  /* a prompt has no newline and must be visible nevertheless */
 	WRITES_A_TURN = 16,
 };
 
-/* Our own stdout and stderr. Nothing is written before poll() allows it, so a reader that has
+/* stdout and stderr of oshrun. It writes only when poll() allows it, so a reader that has
  * stopped never keeps oshrun from ending a job. */
 static struct sink {
 	int fd;

@@ -38,10 +38,10 @@ list_units(struct job *job, bool service, cpu_set_t **whose)
 }
 
 /*
- * There is a core for each PE, but not for the service lcores too. They sleep while their lead
- * waits, and when it computes it is the one that has to give way: left to the scheduler, a service
- * lcore may share the CPU of the very PE that waits for its answer. So each takes its lead's cores,
- * and those that no PE has.
+ * There is a core for each PE, but not for the service lcores too. A service lcore sleeps while its
+ * lead waits. While the lead computes, the lead has to share its core: the scheduler might place
+ * the service lcore on the CPU of the PE that waits for its answer. So each service lcore gets its
+ * lead's cores, and those that no PE has.
  */
 static void
 service_beside_lead(struct job *job, const struct bind_machine *machine, const cpu_set_t *set,

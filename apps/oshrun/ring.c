@@ -28,7 +28,7 @@ make_memory(const char *what, int k, int fd[], int *n)
 	return 0;
 }
 
-/* RINGBELL_CHIPS as the PEs will see it; they complain of other values. */
+/* RINGBELL_CHIPS as the PEs will see it; they refuse other values. */
 static bool
 one_chip(const struct options *opt)
 {
@@ -195,7 +195,7 @@ ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
 		putenv(opt->exports[i]);
 }
 
-/* As a shell would read it back. */
+/* Quoted for a shell. */
 void
 print_quoted(FILE *f, const char *text)
 {

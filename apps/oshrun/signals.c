@@ -9,7 +9,7 @@
 
 #include "oshrun.h"
 
-/* What a launcher passes on; ending ones start the end of the job too. */
+/* Signals that oshrun passes on; some of them also end the job. */
 static const struct {
 	int sig;
 	bool ending;
@@ -33,7 +33,7 @@ signals_open(void)
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGCHLD);
 	for (i = 0; i < sizeof(passed) / sizeof(passed[0]); i++) {
-		/* what oshrun was started to ignore (nohup) must not reach the PEs through it */
+		/* signals that oshrun was started to ignore (nohup) must not reach the PEs */
 		if (sigaction(passed[i].sig, NULL, &now) == 0 && now.sa_handler == SIG_IGN)
 			continue;
 		sigaddset(&mask, passed[i].sig);
@@ -61,14 +61,14 @@ pass_on(struct job *job, const struct signalfd_siginfo *info)
 
 	if (sig == SIGQUIT && job->last_signal != SIGQUIT)
 		blocked_report(job);
-	/* What the terminal raises reaches the whole process group, the PEs too. */
+	/* A signal of the terminal reaches the whole process group, the PEs too. */
 	if (info->ssi_code != SI_KERNEL)
 		job_signal(job, sig);
 	for (i = 0; i < sizeof(passed) / sizeof(passed[0]); i++) {
 		if (passed[i].sig != sig || !passed[i].ending)
 			continue;
 		if (job->kill_at != 0)
-			job->kill_at = now_ms(); /* asked twice: no more patience */
+			job->kill_at = now_ms(); /* asked twice: kill at once */
 		else
 			job->kill_at = now_ms() + OSHRUN_GRACE_MS;
 		job->last_signal = sig;

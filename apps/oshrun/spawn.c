@@ -13,7 +13,7 @@
 
 #include "oshrun.h"
 
-/* All that a PE gets from its launcher; [0] is ours, [1] the PE's. */
+/* Descriptors that a PE gets from its launcher; [0] is oshrun's end, [1] the PE's. */
 struct plumbing {
 	int out[2];
 	int err[2];
@@ -54,7 +54,7 @@ keep_over_exec(int fd)
 	return fcntl(fd, F_SETFD, 0);
 }
 
-/* In the child: turn into the PE. Returns only with a negative errno. */
+/* In the child: become the PE. Returns only with a negative errno. */
 static int
 become_pe(const struct job *job, const struct pe *pe, const struct plumbing *p, pid_t parent)
 {
@@ -63,7 +63,7 @@ become_pe(const struct job *job, const struct pe *pe, const struct plumbing *p, 
 	int n;
 	int i;
 
-	/* the death signal is armed for the parent's end from now on, not for one that was */
+	/* the death signal is for the parent's end from now on, not for an earlier one */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
 		return -errno;
 	if (getppid() != parent)
@@ -90,7 +90,7 @@ become_pe(const struct job *job, const struct pe *pe, const struct plumbing *p, 
 	return -errno;
 }
 
-/* 0 once the PE runs its program, or what kept it from that. */
+/* 0 once the PE runs its program, or the error that prevented it. */
 static int
 exec_result(int fd)
 {
@@ -111,11 +111,11 @@ run_child(const struct job *job, const struct pe *pe, const struct plumbing *p, 
 	int err = become_pe(job, pe, p, parent);
 	ssize_t n = write(p->exec[1], &err, sizeof(err));
 
-	(void)n; /* oshrun reads an end of file then, and the PE's exit status */
+	(void)n; /* oshrun then reads an end of file, and the PE's exit status */
 	_exit(OSHRUN_EXIT_CANNOT_RUN);
 }
 
-/* What to raise, where a limit is the reason. */
+/* The limit to raise, where one is the reason. */
 static const char *
 limit_words(int err)
 {

@@ -13,9 +13,9 @@
 #include "base/run_dir.h"
 
 /*
- * With telemetry each host has a socket in a folder of its own, which a PE takes away when it ends
- * by itself. One that is killed leaves it to us; and where we are killed ourselves, to the guard:
- * a process that waits until we and all PEs are gone.
+ * With telemetry each host has a socket in a folder of its own, which its PE removes when it ends
+ * by itself. oshrun removes the folder of a PE that was killed. Where oshrun is killed, the guard
+ * does: a process that waits until oshrun and all PEs are gone.
  */
 
 bool
@@ -58,7 +58,8 @@ sweep(const struct job *job)
 		snprintf(name, sizeof(name), "%.7s-%d", job->nonce, host);
 		sweep_one(name);
 	}
-	/* hosts that agree on a job over the cables do not know it when they name theirs */
+	/* hosts that agree on a job over the cables do not know it yet when they name their
+	 * folders */
 	for (i = 0; i < job->n_pes; i++) {
 		snprintf(name, sizeof(name), "%d", (int)job->pe[i].pid);
 		sweep_one(name);
@@ -72,14 +73,13 @@ run_guard(const struct job *job, int fd)
 	int null = open("/dev/null", O_RDWR);
 	char c;
 
-	setsid(); /* what the terminal raises is not for it */
+	setsid(); /* signals of the terminal are not for it */
 	while (null >= 0 && null <= STDERR_FILENO)
 		null = dup(null);
 	dup2(null, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
-	/* nothing is ever written: it returns when the last process that holds the other end is
-	 * gone */
+	/* no process writes: it returns when the last process that holds the other end is gone */
 	while (read(fd, &c, 1) < 0 && errno == EINTR)
 		;
 	sweep(job);
@@ -92,8 +92,8 @@ sweep_guard(const struct job *job)
 	int fd[2], status;
 	pid_t pid;
 
-	/* with the first process of a container everything ends, its guard as well; and as every
-	 * orphan is its child, it would wait for the guard */
+	/* when the first process of a container ends, all others end, the guard as well; and as
+	 * every orphan is its child, it would wait for the guard */
 	if (!sweep_wanted(job->opt) || getpid() == 1)
 		return 0;
 	if (pipe(fd) != 0) /* no CLOEXEC: the PEs hold it too */
@@ -103,7 +103,7 @@ sweep_guard(const struct job *job)
 		return -errno;
 	if (pid == 0) {
 		close(fd[1]);
-		/* a grandchild is not ours to wait for */
+		/* oshrun need not wait for a grandchild */
 		pid = fork();
 		if (pid == 0)
 			run_guard(job, fd[0]);

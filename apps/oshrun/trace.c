@@ -14,10 +14,10 @@
 #include "observe/trace_file.h"
 
 /*
- * --trace: the threads of all PEs write records into memory that they share with us
- * (observe/trace_file.h). When all are gone, however they went, it becomes one file in the trace
- * event format that chrome://tracing and ui.perfetto.dev read: a process for each host, a thread
- * for each track. Nothing in that memory is trusted.
+ * --trace: the threads of all PEs write records into memory that they share with oshrun
+ * (observe/trace_file.h). When all have ended, in whatever way, oshrun writes one file of it, in
+ * the trace event format that chrome://tracing and ui.perfetto.dev read: a process for each host, a
+ * thread for each track. All of that memory is untrusted.
  */
 
 enum {
@@ -201,7 +201,7 @@ write_pe(const struct pe *pe)
 					       t.track * sizeof(struct rb_trace_track));
 }
 
-/* No reader takes half a file. What is not one, a pipe or a device, stays. */
+/* No reader can use a partial file, so it is removed. A pipe or a device stays. */
 static void
 remove_part(const char *name)
 {

@@ -17,7 +17,7 @@ enum {
 	MAX_FDS = 1 + STREAMS + RB_MAX_PES * FDS_OF_PE,
 };
 
-/* Everything that descends from a PE and lost its parent became our child (subreaper). */
+/* Descendants of a PE that lost their parents have become children of oshrun (subreaper). */
 static void
 kill_children(struct job *job)
 {
@@ -46,7 +46,7 @@ pe_of_pid(struct job *job, pid_t pid)
 	return NULL;
 }
 
-/* How likely is this end of a PE the cause of the others' ends? 0: it is a good end. */
+/* How likely is this end of a PE the cause of the others' ends? 0: it ended well. */
 static int
 blame_of(const struct pe *pe)
 {
@@ -94,7 +94,7 @@ reap_children(struct job *job)
 	int wstatus, i;
 	pid_t pid;
 
-	/* PEs that end together are judged together: waitpid() does not say which was first */
+	/* PEs that end together are compared: waitpid() does not say which was first */
 	while ((pid = waitpid(-1, &wstatus, WNOHANG)) > 0) {
 		pe = pe_of_pid(job, pid);
 		if (pe == NULL)
@@ -159,7 +159,7 @@ on_time(struct job *job)
 			job->status = OSHRUN_EXIT_SIGNAL + job->last_signal;
 		job->ending = true;
 	}
-	/* in each turn again: a killed process may leave children to us */
+	/* in each turn again: children of a killed process become children of oshrun */
 	if (job->killing)
 		kill_children(job);
 }
@@ -171,7 +171,7 @@ take_earlier(int64_t *first, int64_t t)
 		*first = t;
 }
 
-/* Milliseconds to the next thing that happens by itself, for poll(). */
+/* Milliseconds to the next timed action, for poll(). */
 static int
 wait_ms(const struct job *job)
 {
@@ -229,7 +229,7 @@ fill_poll_set(const struct job *job, struct pollfd *p)
 	return n;
 }
 
-/* Wait for something, and take it. */
+/* Wait for events, and handle them. */
 static void
 poll_once(struct job *job)
 {
@@ -259,7 +259,7 @@ poll_once(struct job *job)
 	on_time(job);
 }
 
-/* All processes are gone; what they wrote last is still in pipes. */
+/* All processes are gone; their last output is still in pipes. */
 static void
 take_last(struct job *job)
 {
@@ -277,7 +277,7 @@ take_last(struct job *job)
 		}
 }
 
-/* Write what is left. A job that ended well waits for its reader as long as cat would; a job that
+/* Write the rest. A job that ended well waits for its reader as long as cat would. A job that
  * was ended waits for a stopped reader for the usual grace time. */
 static void
 drain_outputs(struct job *job)
@@ -314,7 +314,7 @@ int
 watch(struct job *job)
 {
 	while (reap_children(job)) {
-		/* what the PEs left running gets the same grace time as a PE asked to end */
+		/* processes that the PEs left running get the same grace time as a PE */
 		if (!any_alive(job) && job->kill_at == 0)
 			job->kill_at = now_ms() + OSHRUN_GRACE_MS;
 		poll_once(job);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Loops of all PEs, by the active-set calls that OpenSHMEM 1.4 has, and what a barrier costs
- * without a library.
+ * Loops of all PEs, by the active-set calls that OpenSHMEM 1.4 has, and a barrier without a
+ * library.
  */
 #include <sched.h>
 #include <shmem.h>
@@ -11,7 +11,7 @@
 #include "perf.h"
 
 enum {
-	SETS = 16, /* each pSync serves once between two barriers, as the standard wants */
+	SETS = 16, /* each pSync is used once between two barriers, as the standard requires */
 };
 
 static long *sync_sets[SETS];
@@ -56,7 +56,7 @@ coll_one(const struct perf *p, int op, long i)
 		shmem_sync_all();
 		break;
 	case PERF_BROADCAST:
-		/* roots in turn, or the only one would run ahead */
+		/* roots in turn: a single root would run ahead */
 		shmem_broadcast64(p->dst, p->src, n, (int)(i % p->npes), 0, 0, p->npes, set);
 		break;
 	case PERF_REDUCE:
@@ -89,7 +89,7 @@ perf_coll(struct perf *p, int op, long n)
 }
 
 enum {
-	FLAG_LOOKS = 64, /* at a word before its PE may need this CPU */
+	FLAG_LOOKS = 64, /* polls of a word before its PE may need this CPU */
 };
 
 bool
@@ -107,14 +107,14 @@ see_flag(const volatile long *flag, long epoch)
 {
 	int looks;
 
-	/* acquire: what that PE did before its barrier, as a barrier has to show it */
+	/* acquire: a barrier has to show what that PE did before it */
 	for (looks = 0; __atomic_load_n(flag, __ATOMIC_ACQUIRE) < epoch; looks++)
 		if (looks >= FLAG_LOOKS)
 			sched_yield();
 }
 
-/* Each PE sees all others' words at least at its own: as little as a barrier can do. With more PEs
- * than CPUs the rest is the scheduler's. */
+/* Each PE waits until all others' words have reached its own: the least that a barrier can do.
+ * With more PEs than CPUs the rest is the scheduler's. */
 void
 perf_flags(struct perf *p, int op, long n)
 {
@@ -148,9 +148,9 @@ first_cpu(const struct perf *p, const cpu_set_t *mine)
 	return (int)*told - 1;
 }
 
-/* PEs that do nothing but let each other run, on one CPU. With p PEs on each CPU, a barrier needs
- * p - 1 such switches there: the last to arrive goes straight on into the next one, and so arrives
- * twice before it gives its CPU away. */
+/* PEs that only let each other run, on one CPU. With p PEs on each CPU, a barrier needs p - 1
+ * such switches there: the last PE to arrive continues into the next barrier, and so arrives
+ * twice before it yields its CPU. */
 void
 perf_switch(struct perf *p, int op, long n)
 {

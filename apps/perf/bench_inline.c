@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * The loop of shmem_long_p() once more, in a file that asks for inlining. Another library takes no
- * notice, and is called.
+ * The loop of shmem_long_p() once more, in a file that asks for inlining. In another library
+ * the macro has no effect: the loop calls it.
  */
 #define SHMEMX_INLINE
 #include <shmem.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Loops between two PEs, and those without any library call that they are compared with.
+ * Loops between two PEs, and loops without a library call to compare them with.
  */
 #include <shmem.h>
 #include <string.h>
@@ -29,7 +29,7 @@ perf_local(struct perf *p, int op, long n)
 	}
 }
 
-/* A loop for each: what the operation is decided outside of it, as in a program. */
+/* A loop for each operation: the choice is made outside of it, as in a program. */
 static void
 rma_some(const struct perf *p, int op, int pe, long n)
 {

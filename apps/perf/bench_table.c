@@ -17,7 +17,7 @@
 		name, title, REPORT_US, PERF_ALL, PERF_LOCAL | (flags), perf_coll, op, both \
 	}
 
-/* Order of the output: what to compare with comes first, where it can. */
+/* Order of the output: rows to compare with come first, where possible. */
 const struct perf_bench perf_benches[] = {
 	{"store", "Plain 8 B Store Rate", REPORT_OPS, PERF_FIRST, PERF_LOCAL, perf_local,
 	 PERF_STORE, 1},

@@ -6,7 +6,7 @@
 
 /**
  * @file
- * What the command lines of both measuring programs share.
+ * The command lines of both measuring programs.
  */
 
 #include <stdbool.h>

@@ -64,8 +64,8 @@ has_more(struct reader *r, char end)
 	return expect_char(r, end);
 }
 
-/* Escapes other than the next character as it stands are cut to a question mark: names that this
- * program compares have none. What exceeds the buffer is dropped. */
+/* Escapes other than a literal next character become a question mark: names that this program
+ * compares have none. Characters beyond the buffer are dropped. */
 static int
 read_string(struct reader *r, char *buf, size_t size)
 {

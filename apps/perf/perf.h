@@ -35,14 +35,14 @@ enum perf_who {
 
 enum {
 	PERF_SIZED = 1 << 0,  /**< a row for each size, else one row */
-	PERF_STATIC = 1 << 1, /**< makes sense with static data too */
+	PERF_STATIC = 1 << 1, /**< can be measured with static data too */
 	PERF_BARE = 1 << 2,   /**< stores to the target without the library */
 	PERF_LOCAL = 1 << 3,  /**< has no target */
 	PERF_COLL = 1 << 4,   /**< needs room for a block for or from each PE */
 	PERF_ONE = 1 << 5,    /**< loads of all PEs' words: one host */
 };
 
-/** What a benchmark's loop works on. */
+/** The data of a benchmark's loop. */
 struct perf {
 	int me;
 	int npes;
@@ -51,7 +51,8 @@ struct perf {
 	char *src;	     /**< symmetric, as dst */
 	char *dst;	     /**< remote side */
 	volatile long *word; /**< symmetric, on cache lines of its own, zero before each row */
-	char *bare_dst;	     /**< where a plain store reaches the target's dst; NULL: nowhere */
+	char *bare_dst;	     /**< address at which a plain store reaches the target's dst; NULL:
+			      *  none */
 	volatile long *bare_word;
 	long seq; /**< ping-pong number, continued from loop to loop */
 };
@@ -119,10 +120,10 @@ enum perf_coll_op {
 
 /** Can perf_flags() reach the words of all PEs? */
 bool perf_flags_reach(const struct perf *p);
-/** Allocate what the collectives need. False where there is no room. */
+/** Allocate the memory of the collectives. False where there is no room. */
 bool perf_coll_init(void);
 
-/** What the command line asks for. */
+/** The command line. */
 struct perf_args {
 	struct report_options report;
 	size_t sizes[CLI_SIZES_MAX];
@@ -148,7 +149,7 @@ int perf_args_read(struct perf_args *a, int argc, char **argv, bool speak);
  */
 int perf_targets(const struct perf_args *a, void *page, int *ret_pes, int *ret_hops);
 
-/** A plain address of @p pe's @p page, a symmetric page that holds nothing; NULL: there is none. */
+/** A plain address of @p pe's @p page, an unused symmetric page; NULL: there is none. */
 void *perf_bare(void *page, int pe);
 
 /** Find copy methods and write them to @p file (tune.c). Collective. @return exit status

@@ -179,7 +179,7 @@ static double
 value_of(const struct report *r, const struct report_samples *s, double seconds)
 {
 	if (seconds <= 0)
-		seconds = 1e-9; /* below what the clock resolves */
+		seconds = 1e-9; /* below the resolution of the clock */
 	switch (r->unit) {
 	case REPORT_US:
 		return seconds * 1e6 / s->ops;

@@ -6,7 +6,7 @@
 
 /**
  * @file
- * What both measuring programs share: samples, and their way into a table, CSV and JSON, alone or
+ * Shared by both measuring programs: samples, and their way into a table, CSV and JSON, alone or
  * against an earlier JSON file.
  */
 
@@ -24,10 +24,10 @@ enum {
 	REPORT_SAMPLES_MAX = 101,
 };
 
-/** What a row is about. Rows of two files are the same row where all of these but hops agree. */
+/** The subject of a row. Rows of two files are the same row where all of these but hops agree. */
 struct report_key {
 	const char *bench;
-	const char *buffer; /**< where the data lies: "heap", "static", ... */
+	const char *buffer; /**< where the data is: "heap", "static", ... */
 	int target;	    /**< PE, -1: none in particular */
 	int hops;	    /**< links crossed, -1: unknown or none in particular */
 	size_t size;	    /**< bytes, 0: no such dimension */
@@ -65,7 +65,7 @@ void report_table(struct report *r, const char *title, enum report_unit unit);
 /** Add a row to the table and to the files. */
 void report_row(struct report *r, const struct report_key *key, struct report_samples *s);
 
-/** Say on stderr, if that is a terminal, what is being measured; replaced by the next line. */
+/** Print the present row's name on stderr, if that is a terminal; the next line replaces it. */
 void report_progress(struct report *r, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -15,7 +15,7 @@ enum {
 	BUSY_MS = 100,
 };
 
-/* What PE 0 sends to the others, and they to PE 0: static data is symmetric. */
+/* Words from PE 0 to the others, and from them to PE 0: static data is symmetric. */
 static long told;
 static long told_target;
 static double took[PERF_PES_MAX];
@@ -27,7 +27,7 @@ static struct report *report; /* PE 0 only */
 static void *page;	      /* symmetric: the words, and the mark of perf_bare() */
 static char *heap_bufs[2];
 
-/** All PEs have the value of PE 0. */
+/** Give all PEs the value of PE 0. */
 static long
 tell_all(long *to, long value)
 {
@@ -42,8 +42,8 @@ tell_all(long *to, long value)
 	return *(volatile long *)to;
 }
 
-/* Computes until PE 0 is done or the time is over, without the library: a peer that depends on it
- * would have to wait. */
+/* Computes until PE 0 has finished or the time is over, without the library: a peer that needs a
+ * call of the library here would have to wait. */
 static void
 compute_only(void)
 {
@@ -96,8 +96,8 @@ take_sample(const struct perf_bench *b, int target, long n)
 	return longest;
 }
 
-/** How many operations fill a sample. Another program's time slice must not pass for a slow
- *  operation, so a count is enough only if the shortest of three tries says so. */
+/** How many operations fill a sample. Another program's time slice must not look like a slow
+ *  operation, so a count is enough only if the shortest of three tries is long enough. */
 static long
 calibrate_ops(const struct perf_bench *b, int target)
 {
@@ -121,7 +121,7 @@ calibrate_ops(const struct perf_bench *b, int target)
 	}
 }
 
-/** The part of a row that PE 0 plays. */
+/** PE 0's part of a row. */
 static void
 lead_row(const struct perf_bench *b, int target, int hops, const char *buffer)
 {
@@ -243,8 +243,8 @@ allocate_buffers(void)
 	return perf_coll_init() && page && heap_bufs[0] && heap_bufs[1];
 }
 
-/* Variables that steer the library; those that only say how the job was started would make two
- * runs look different that are not. */
+/* Variables that change the library. Those that only describe how the job was started would make
+ * equal runs look different. */
 static void
 report_settings(void)
 {

@@ -31,8 +31,8 @@ window_onto(int pe, size_t *len)
 #endif
 }
 
-/* The window shows the whole heap and the API does not say where a block lies in it: mark the page
- * over there and look for the mark. */
+/* The window shows the whole heap, and the API does not say where a block lies in it: mark the
+ * page at the target and look for the mark. */
 void *
 perf_bare(void *page, int pe)
 {
@@ -66,7 +66,7 @@ own_row(unsigned char *row, void *page)
 		row[pe] = shmem_ptr(page, pe) ? 0 : window_onto(pe, &len) ? 1 : FAR;
 }
 
-/* Distances from PE 0 over all PEs' rows: relax until nothing gets shorter. */
+/* Distances from PE 0 over all PEs' rows: relax until no distance gets shorter. */
 static void
 measure_hops(unsigned char *row, int *hops)
 {

@@ -19,8 +19,8 @@
 
 enum {
 	SIZES = 12,	      /* from FIRST on, each twice as much */
-	FIRST = 8 << 10,      /* shorter puts within reach have no choice */
-	COLD_AREA = 64 << 20, /* more than most caches hold of it */
+	FIRST = 8 << 10,      /* shorter puts within reach have only one method */
+	COLD_AREA = 64 << 20, /* more than most caches hold */
 	ROUNDS = 7,
 	LINE = 128,
 };
@@ -34,7 +34,7 @@ enum {
 static const char *const bufs[] = {"heap", "static"};
 static const char *const warmths[] = {"warm", "cold"};
 
-/* What is measured: one line of the file. */
+/* A measurement: one line of the file. */
 struct row {
 	const char *op;
 	const char *dist;
@@ -70,7 +70,7 @@ time_once(const struct perf *p, const struct row *r, const char *area, size_t si
 	return perf_now() - start;
 }
 
-/* Shortest of some rounds, in turns with memcpy: what else runs lengthens both. */
+/* Shortest of some rounds, in turns with memcpy: other load lengthens both. */
 static bool
 method_wins(const struct perf *p, const struct row *r, const char *area, size_t size)
 {
@@ -181,7 +181,7 @@ standard_file(char *path, size_t size)
 	return path;
 }
 
-/* Whole or not at all: others may be starting. */
+/* Replace the file as a whole: jobs that start meanwhile read it. */
 int
 perf_tune(struct perf *p, const char *file, void *page, char *const bufs_at[2][2],
 	  const size_t most[2])

@@ -55,7 +55,7 @@ draw_rate(struct top_canvas *c, int x, int y, char arrow, double v)
 	top_text(c, x, y, "%c%.4s", arrow, s);
 }
 
-/* Which PEs of a host wait, in as many characters as a host has. */
+/* The PEs of a host that wait, in the width of a host. */
 static void
 pes_of(const struct top_job *job, int host, char s[HOST_W + 1])
 {

@@ -62,7 +62,7 @@ parse_seconds(const char *text)
 	return v;
 }
 
-/* Rates need two looks. */
+/* Rates need two samples. */
 static int
 look_twice(struct top_job *job, double interval)
 {

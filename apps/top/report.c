@@ -32,7 +32,7 @@ top_print(const struct top_job *job)
 	if (ret < 0)
 		return ret;
 	top_draw(&c, job, 0);
-	for (x = WIDTH - 22; x < WIDTH; x++) /* keys are of no use here */
+	for (x = WIDTH - 22; x < WIDTH; x++) /* keys have no effect here */
 		top_put(&c, x, 0, ' ');
 	for (y = 0; y < c.h; y++) {
 		for (end = c.w; end > 0 && plain_of(c.cell[y * c.w + end - 1]) == ' '; end--)

@@ -134,7 +134,7 @@ sample_link(int fd, const char *side, struct top_link *l)
 	json_decref(d);
 }
 
-/* What a terminal may be shown. */
+/* Characters that a terminal may get. */
 static void
 copy_text(char *to, size_t len, const char *from)
 {

@@ -11,7 +11,7 @@
 #include "top.h"
 
 enum {
-	TURN_MS = 100, /* between looks at the keyboard */
+	TURN_MS = 100, /* between polls of the keyboard */
 };
 
 static chtype

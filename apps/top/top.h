@@ -62,7 +62,7 @@ struct top_job {
 
 /* ask.c */
 int top_connect(const char *path);
-/** The answer to one command, NULL: none that makes sense. */
+/** The answer to one command, NULL: no valid one. */
 struct json_t *top_ask(int fd, const char *command);
 uint64_t top_u64(const struct json_t *dict, const char *name);
 
@@ -77,14 +77,14 @@ double top_rate(const struct top_job *job, uint64_t now, uint64_t before);
 struct top_flow {
 	double bytes, messages;
 };
-/** What passes between @p host and its neighbour on the right: to it, or from it. */
+/** The rate between @p host and its neighbour on the right: to it, or from it. */
 struct top_flow top_flow(const struct top_job *job, int host, bool to);
-/** Part of what leaves a host that it relays. */
+/** The relayed part of the traffic out of a host. */
 double top_relayed(const struct top_job *job, int host);
 uint64_t top_queued(const struct top_job *job, int host);
 /** PEs of a host; how many of them do not run, and the last one's number (0 without any). */
 int top_pes_of(const struct top_job *job, int host, int *ret_waiting, int *ret_last);
-/** The @p i-th thing that is not as it should be; false: there are not so many. */
+/** The @p i-th warning; false: there are not so many. */
 bool top_warning(const struct top_job *job, int i, char *s, size_t len);
 /** "1.23 GB", "310 k" */
 void top_human(char *s, size_t len, double v, const char *unit);
@@ -114,11 +114,11 @@ void top_bold(struct top_canvas *c, int y);
 void top_box(struct top_canvas *c, int x, int y, int w, int h);
 
 /* view.c */
-/** Draw the job; the tables begin at their line @p scroll. @return lines that are not seen */
+/** Draw the job; the tables begin at their line @p scroll. @return lines that are not visible */
 int top_draw(struct top_canvas *c, const struct top_job *job, int scroll);
 
 /* ring.c */
-/** Lines that the ring takes on a canvas of that width, 0: it does not fit. */
+/** Lines of the ring on a canvas of that width, 0: it does not fit. */
 int top_ring_height(const struct top_job *job, int width);
 void top_ring(struct top_canvas *c, int y, const struct top_job *job);
 

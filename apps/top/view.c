@@ -8,7 +8,7 @@
 /* A wait that has a line of its own. */
 #define TOP_BLOCKED_NS 1000000000u
 
-/** Where lines of the tables go: those before @p skip are scrolled away. */
+/** The place for lines of the tables: those before @p skip are scrolled away. */
 struct pen {
 	struct top_canvas *c;
 	int y, skip, unseen;

@@ -52,7 +52,7 @@ start_device(struct drv_dma *a, const char *name)
 	return ret < 0 ? fail_with(name, ret, "cannot be started") : 0;
 }
 
-/* The engine reads what the EAL gave bus addresses, not any memory of the process. */
+/* The engine reads only memory to which the EAL gave bus addresses. */
 static int
 alloc_source(struct drv *d)
 {
@@ -111,7 +111,7 @@ drv_dma_close(struct drv *d)
 	d->dma = (struct drv_dma){.id = -1};
 }
 
-/* @return how many are complete, at least one; 0 where there is an error, said once */
+/* @return how many are complete, at least one; 0 after an error, which is printed once */
 static unsigned int
 reap_some(struct drv *d, unsigned int most)
 {

@@ -59,7 +59,7 @@ struct drv_bench {
 	unsigned int flags;
 	int op;					    /**< second argument of @ref run */
 	void (*run)(struct drv *d, int op, long n); /**< n operations */
-	void (*answer)(struct drv *d); /**< what the other lcore does meanwhile, or NULL */
+	void (*answer)(struct drv *d); /**< loop of the other lcore meanwhile, or NULL */
 };
 
 extern const struct drv_bench drv_benches[];
@@ -75,7 +75,7 @@ void drv_register(struct drv *d, int op, long n);
 int drv_dma_open(struct drv *d, const char *name);
 void drv_dma_close(struct drv *d);
 void drv_dma_copy(struct drv *d, int op, long n);
-/** Is what was copied last at the other end? */
+/** Has the last copy arrived at the other end? */
 bool drv_dma_arrived(const struct drv *d);
 
 /** Loops of two lcores, and the other lcore's side. */

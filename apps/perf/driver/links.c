@@ -127,7 +127,7 @@ start_ports(struct links *l, const struct ports *p)
 	return 0;
 }
 
-/* A port that has nothing at its other end is left out; an emulated ring comes up whole. */
+/* A port without a port at its other end is left out; all links of an emulated ring come up. */
 static void
 wait_links(const struct links *l)
 {
@@ -141,7 +141,7 @@ wait_links(const struct links *l)
 	}
 }
 
-/* Each port writes its number: where it is found is the other end of the cable. */
+/* Each port writes its number: the port that finds it is the other end of the cable. */
 static void
 find_lanes(struct links *l)
 {
@@ -199,7 +199,7 @@ close_links(struct links *l)
 	free(l);
 }
 
-/* What the EAL gave comes first among the ports; what was made here, last. */
+/* Ports of the EAL come first in the list; ports that were made here come last. */
 static int
 open_links(struct links *l, const struct ports *p, unsigned int hosts)
 {
@@ -254,7 +254,7 @@ drive_lane(void *arg)
 	return 0;
 }
 
-/* @return seconds until the last lane was through */
+/* @return seconds until the last lane had finished */
 static double
 run_lanes(struct links *l, size_t size, long blocks)
 {

@@ -10,8 +10,7 @@
 
 #include "driver.h"
 
-/* Non-temporal stores fill a write-combining buffer and leave as one packet, and leave the cache
- * to others. */
+/* Non-temporal stores fill a write-combining buffer, leave as one packet, and use no cache. */
 static void
 copy_nt(uint8_t *dst, const uint8_t *src, size_t size)
 {

@@ -71,8 +71,8 @@ ports_find(struct ntb_port_info *infos, unsigned int max, const char *part)
 	return n;
 }
 
-/* Inbound memory: what a peer process could map for an emulated port, what the adapter can reach
- * for a real one. */
+/* Inbound memory: for an emulated port memory that a peer process can map, for a real one memory
+ * that the adapter can reach. */
 static int
 make_region(const struct ntb_port_info *info, size_t len, struct ntb_port_config *ret_conf)
 {
@@ -91,7 +91,8 @@ make_region(const struct ntb_port_info *info, size_t len, struct ntb_port_config
 			return fail_with(-errno, "no inbound memory");
 		ret_conf->iova = BUS_UNITS * info->window_align;
 	} else {
-		/* aligned on the bus, which the EAL does not do: a right place is in more memory */
+		/* must be aligned on the bus, which the EAL does not do: take more memory and
+		 * find a place in it */
 		align = info->port->ops->region_align(info->port, len);
 		snprintf(name, sizeof(name), "perf_%u", info->port->dev_id);
 		zone = rte_memzone_reserve_aligned(name, len + align, info->port->numa_node,

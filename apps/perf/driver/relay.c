@@ -2,8 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * Both lcores copy: at the same time, or one after the other as a source and relays do. The two
- * ends of one cable stand for a ring of any length: what came is sent back over the other
- * direction.
+ * ends of one cable stand for a ring of any length: a block that came is sent back over the
+ * other direction.
  */
 #include <sched.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "driver.h"
 
 enum {
-	POLLS = 64, /* before giving the CPU away, if both lcores share one */
+	POLLS = 64, /* before the CPU is yielded, if both lcores share one */
 };
 
 static uint64_t
@@ -87,7 +87,7 @@ slot_of(int s, uint64_t chunk)
 	return ((size_t)(s / ENDS) * DRV_SLOTS + chunk % DRV_SLOTS) * DRV_CHUNK;
 }
 
-/* One chunk of @p upto over hop @p s, if the hop before has brought one and the one after has made
+/* One chunk of @p upto over hop @p s, if the hop before has delivered one and the hop after has
  * room. */
 static bool
 copy_hop(struct drv *d, int s, uint64_t upto)
@@ -107,7 +107,7 @@ copy_hop(struct drv *d, int s, uint64_t upto)
 	return true;
 }
 
-/* @return has any of every second hop moved something? */
+/* @return has any of every second hop moved a chunk? */
 static bool
 hops_from(struct drv *d, int first, uint64_t upto)
 {

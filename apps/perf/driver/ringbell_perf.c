@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * ringbell-perf: what the driver's operations take, between two ports of this machine.
+ * ringbell-perf: the time of the driver's operations, between two ports of this machine.
  */
 #include <getopt.h>
 #include <sched.h>
@@ -167,8 +167,8 @@ take_sample(const struct drv_bench *b, long n)
 	return (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) * 1e-9;
 }
 
-/* As many operations as fill a sample by the shortest of three tries: another program's time slice
- * must not pass for a slow operation. */
+/* As many operations as fill a sample by the shortest of three tries: another program's time
+ * slice must not look like a slow operation. */
 static long
 calibrate_ops(const struct drv_bench *b, double seconds)
 {
@@ -204,7 +204,7 @@ run_row(const struct args *a, const struct drv_bench *b, unsigned int worker)
 	if (b->run == drv_hops)
 		key.hops = b->op;
 	report_progress(report, "%s %zu", b->name, key.size);
-	/* nothing of an earlier row */
+	/* no data of an earlier row */
 	for (i = 0; i < ENDS; i++) {
 		memset(p->region[i], 0, p->len);
 		ntb_db_clear(p->port[i], 1);
@@ -232,7 +232,7 @@ run_row(const struct args *a, const struct drv_bench *b, unsigned int worker)
 		report_row(report, &key, &s);
 }
 
-/* What this machine cannot do is said, and left out. */
+/* Rows that this machine cannot run are named, and left out. */
 static bool
 is_able(const struct args *a, const struct drv_bench *b, unsigned int worker)
 {
@@ -293,8 +293,9 @@ run_benches(const struct args *a)
 	}
 }
 
-/* Without EAL options: this program's own ports. Each lcore has a CPU of its own, or what passes
- * between them would be measured in time slices; where there is one CPU they share it. */
+/* Without EAL options: this program's own ports. Each lcore has a CPU of its own, because
+ * otherwise each message between them would take a time slice; where there is one CPU they share
+ * it. */
 static int
 start_alone(char *prog)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * The measuring lcore sends, the other one sees and answers. An operation of a ping-pong is one
- * way. Numbers go on from loop to loop, so that nothing must be reset between them; the answering
- * side starts afresh with each row, from zeroed memory.
+ * The measuring lcore sends, the other one receives and answers. An operation of a ping-pong is one
+ * way. Numbers continue from loop to loop, so that no word must be reset between them; the
+ * answering side starts each row with zeroed memory.
  */
 #include <sched.h>
 #include <string.h>
@@ -17,7 +17,7 @@ enum {
 	SLOT = 64, /* bytes */
 	WORDS = SLOT / sizeof(uint64_t),
 	INDEX_AT = 8192, /* consumer index: after the ring */
-	POLLS = 4096,	 /* before giving the CPU away, if both lcores share one */
+	POLLS = 4096,	 /* before the CPU is yielded, if both lcores share one */
 };
 
 typedef _Atomic(uint64_t) word;
@@ -58,7 +58,7 @@ word_at(uint8_t *base, size_t off)
 	return (word *)(void *)(base + off);
 }
 
-/* Two cache lines of plain memory: what no way through a bridge can be faster than. */
+/* Two cache lines of plain memory: no way through a bridge can be faster. */
 void
 drv_line(struct drv *d, int op, long n)
 {
@@ -80,7 +80,8 @@ drv_line_answer(struct drv *d)
 		set_word(word_at(d->dst, SLOT * 4), seq);
 }
 
-/* Seen is: read from the register, and cleared there, as a service lcore does. */
+/* A doorbell is seen when it was read from the register and cleared there, as a service lcore
+ * does. */
 static bool
 wait_doorbell(struct drv *d, struct ntb_port *port)
 {
@@ -150,7 +151,7 @@ drv_spad_answer(struct drv *d)
 		port->ops->peer_spad_write(port, 0, seq);
 }
 
-/* A descriptor is there when its last word is: the stores before it are ordered by the release. */
+/* A descriptor has arrived when its last word has: the release orders the stores before it. */
 static void
 send_desc(struct ntb_port *port, uint64_t seq)
 {
@@ -190,7 +191,7 @@ drv_desc_answer(struct drv *d)
 		send_desc(d->ports.port[AWAY], seq);
 }
 
-/* One way, as fast as credits come back; done when the last one was taken. */
+/* One way, as fast as credits come back; ends when the last descriptor was taken. */
 void
 drv_stream(struct drv *d, int op, long n)
 {

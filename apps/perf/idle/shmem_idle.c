@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * shmem-idle [SECONDS]: what a job costs that has nothing to do. Two rows, each the CPU time of all
+ * shmem-idle [SECONDS]: the cost of an idle job. Two rows, each the CPU time of all
  * PEs, service lcores included, in per cent of one CPU: while all sleep outside of the library, and
- * while all but PE 0 are blocked inside shmem_wait_until(). What start and end take is not in it.
+ * while all but PE 0 are blocked inside shmem_wait_until(). Start and end are not included.
  */
 #include <shmem.h>
 #include <stdbool.h>
