@@ -16,7 +16,7 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 9,	       /**< raise on every change in this file: tests/style/test_wire.py */
+	RB_VERSION = 10,       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
@@ -29,9 +29,9 @@ enum {
 
 /** Doorbell bits of a link. */
 enum {
-	/* 0..11, RB_DB_CHAN(). By default: work in some ring of service lcore c; rung only where
-	 * the receiver asked for it. Notify mode doorbell: work in channel c or, where there is a
-	 * service lcore c, in its transit or reply ring. */
+	/* 0..11, RB_DB_CHAN(); in mode scratchpad no channel rings. By default: work in some ring
+	 * of service lcore c; rung only where the receiver asked for it. Notify mode doorbell: work
+	 * in channel c or, where there is a service lcore c, in its transit or reply ring. */
 	RB_DB_SENT = 1u << 0,	/**< scratchpad: a frame is in the scratchpads */
 	RB_DB_TAKEN = 1u << 1,	/**< scratchpad: the frame was taken, the next may come */
 	RB_DB_START = 1u << 12, /**< barrier token: first round */
@@ -54,8 +54,8 @@ enum rb_op {
 enum {
 	RB_DESC_COUNTED = 1, /**< request that its completer acknowledges */
 	RB_DESC_MORE = 2,    /**< part of a put, but not its last frame */
-	/** GET: the reply may be stored at `place` in the region of the requesting PE's host. Its
-	 *  reply: that host's neighbour stores the payload at offset `off` there. */
+	/** GET: the reply may be stored at `reply_off` in the region of the requesting PE's host.
+	 *  Its reply: that host's neighbour stores the payload there. */
 	RB_DESC_REMOTE_STORE = 4,
 	/** The payload is in its final place already, and is not in the slot. Reply to a GET, and
 	 *  in mode scratchpad a PUT. */
@@ -89,15 +89,14 @@ struct rb_desc {
 	uint16_t dst_pe; /**< target PE */
 	uint32_t len;	 /**< payload bytes; GET: bytes wanted */
 	uint32_t req;	 /**< request id, given back by the reply; 0 none */
-	uint64_t off;	 /**< byte offset in the segment; reply with RB_DESC_REMOTE_STORE: in the
-			    region */
+	uint64_t off;	 /**< request: byte offset in the segment */
 	union {
 		uint64_t arg[4];
 		struct {
 			uint64_t operand, cond;
 		};			 /**< AMO */
 		uint8_t data[RB_INLINE]; /**< PUT of up to RB_INLINE bytes */
-		uint64_t place;		 /**< GET with RB_DESC_REMOTE_STORE: offset in the region */
+		uint64_t reply_off;	 /**< with RB_DESC_REMOTE_STORE: GET, and its reply */
 		uint64_t value;		 /**< AMO_REPLY */
 		uint64_t total;		 /**< ACK: requests complete since bring-up */
 	};
@@ -165,17 +164,17 @@ struct rb_region_hdr {
 	uint64_t job;
 	uint32_t host;
 	uint32_t hosts;
-	uint32_t layout; /**< rb_settings_hash() */
+	uint32_t settings_hash; /**< rb_settings_hash() */
 	uint32_t unused;
 	struct rb_settings settings;
 };
 
 /** Hello scratchpads of each side, written by their owner and read by the peer. */
 enum {
-	RB_SPAD_MAGIC,	/**< RB_MAGIC */
-	RB_SPAD_ID,	/**< version << 24 | hosts << 16 | host << 8 | side << 4 | state */
-	RB_SPAD_LAYOUT, /**< rb_settings_hash() */
-	RB_SPAD_JOB_LO, /**< 0 with JOB_HI: not known yet; else neither is 0 */
+	RB_SPAD_MAGIC,	  /**< RB_MAGIC */
+	RB_SPAD_ID,	  /**< version << 24 | hosts << 16 | host << 8 | side << 4 | state */
+	RB_SPAD_SETTINGS, /**< rb_settings_hash() */
+	RB_SPAD_JOB_LO,	  /**< 0 with JOB_HI: not known yet; else neither is 0 */
 	RB_SPAD_JOB_HI,
 	RB_SPAD_TOKEN, /**< own token << 16 | the peer's token as read; 0: not read */
 	RB_SPAD_COUNT

@@ -28,7 +28,7 @@ rb_frame_get_reply(const struct rb_desc *get)
 
 	if ((get->flags & RB_DESC_REMOTE_STORE) != 0) {
 		r.flags = RB_DESC_REMOTE_STORE;
-		r.off = get->place;
+		r.reply_off = get->reply_off;
 	}
 	return r;
 }

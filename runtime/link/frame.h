@@ -26,17 +26,16 @@ rb_frame_put(uint64_t off, uint32_t len, uint32_t flags)
 	return (struct rb_desc){.op = RB_OP_PUT, .flags = flags, .len = len, .off = off};
 }
 
-/** @p place: offset in this host's region at which the reply may be stored; 0: it may not be stored
- */
+/** @p reply_off: offset in this host's region at which the reply may be stored; 0: it may not */
 static inline struct rb_desc
-rb_frame_get(uint64_t off, uint32_t len, uint32_t req, uint64_t place)
+rb_frame_get(uint64_t off, uint32_t len, uint32_t req, uint64_t reply_off)
 {
 	return (struct rb_desc){.op = RB_OP_GET,
-				.flags = place != 0 ? RB_DESC_REMOTE_STORE : 0,
+				.flags = reply_off != 0 ? RB_DESC_REMOTE_STORE : 0,
 				.len = len,
 				.off = off,
 				.req = req,
-				.place = place};
+				.reply_off = reply_off};
 }
 
 static inline struct rb_desc

@@ -79,7 +79,7 @@ check_header(const struct rb_link *link, const char *name)
 
 	memcpy(&hdr, link->peer, sizeof(hdr));
 	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
-	    hdr.host != (uint32_t)rb_route_beyond(link) || hdr.layout != rb_settings_hash())
+	    hdr.host != (uint32_t)rb_route_beyond(link) || hdr.settings_hash != rb_settings_hash())
 		return rb_fail(-EPROTO, "%s link: the window does not show host %d's region", name,
 			       rb_route_beyond(link));
 	return 0;
@@ -96,7 +96,7 @@ explain_settings(const struct rb_link *link, const char *name)
 	memcpy(&hdr, link->peer, sizeof(hdr));
 	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
 	    hdr.host != (uint32_t)rb_route_beyond(link) ||
-	    hdr.layout != rb_settings_hash_of(&hdr.settings) ||
+	    hdr.settings_hash != rb_settings_hash_of(&hdr.settings) ||
 	    !rb_settings_differ(&hdr.settings, unlike, sizeof(unlike)))
 		return -EPROTO;
 	return rb_fail(-EPROTO, "%s link: host %d has %s", name, rb_route_beyond(link), unlike);
@@ -150,7 +150,7 @@ exchange_hello(enum rb_side side, struct rb_hello_result *result)
 		.hosts = (unsigned int)rb.hosts,
 		.side = side,
 		.neighbour = (unsigned int)rb_route_neighbour(side),
-		.layout = rb_settings_hash(),
+		.settings_hash = rb_settings_hash(),
 		.job = rb.env.job,
 		.token = g->token,
 		.peer_token = g->peer_token,

@@ -17,7 +17,7 @@ rb_hello_words(const struct rb_hello *me, enum rb_hello_state state, uint32_t wo
 	words[RB_SPAD_MAGIC] = RB_MAGIC;
 	words[RB_SPAD_ID] = (uint32_t)RB_VERSION << 24 | me->hosts << 16 | me->host << 8 |
 			    me->side << 4 | (uint32_t)state;
-	words[RB_SPAD_LAYOUT] = me->layout;
+	words[RB_SPAD_SETTINGS] = me->settings_hash;
 	words[RB_SPAD_JOB_LO] = (uint32_t)me->job;
 	words[RB_SPAD_JOB_HI] = (uint32_t)(me->job >> 32);
 	words[RB_SPAD_TOKEN] = (uint32_t)me->token << 16 | me->peer_token;
@@ -104,7 +104,7 @@ rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
 	ret = judge_job(me, peer[RB_SPAD_JOB_LO], peer[RB_SPAD_JOB_HI], result);
 	if (ret < 0)
 		return ret;
-	result->unlike = peer[RB_SPAD_LAYOUT] != me->layout;
+	result->unlike = peer[RB_SPAD_SETTINGS] != me->settings_hash;
 	if (result->unlike)
 		return rb_fail(-EPROTO,
 			       "%s link: host %u has another program, heap size, number or "

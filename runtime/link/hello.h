@@ -32,7 +32,7 @@ struct rb_hello {
 	unsigned int host, hosts;
 	unsigned int side; /**< enum rb_side of the port */
 	unsigned int neighbour;
-	uint32_t layout;
+	uint32_t settings_hash;
 	uint64_t job;	     /**< 0: not known yet */
 	uint16_t token;	     /**< of this run, not 0 */
 	uint16_t peer_token; /**< the peer's token, 0: not read yet */

@@ -131,7 +131,7 @@ rb_links_start(void)
 		.job = rb.env.job,
 		.host = (uint32_t)rb.host,
 		.hosts = (uint32_t)rb.hosts,
-		.layout = rb_settings_hash(),
+		.settings_hash = rb_settings_hash(),
 	};
 	rb_settings_here(&hdr->settings);
 	for (side = 0; side < RB_SIDES; side++) {
@@ -176,7 +176,8 @@ map_window(enum rb_side side)
 	if (va == MAP_FAILED)
 		return rb_fail(-errno, "cannot map the host's window: %s", strerror(errno));
 	hdr = va;
-	if (hdr->magic != RB_MAGIC || hdr->job != mine->job || hdr->layout != mine->layout ||
+	if (hdr->magic != RB_MAGIC || hdr->job != mine->job ||
+	    hdr->settings_hash != mine->settings_hash ||
 	    hdr->host != (uint32_t)rb_route_beyond(link)) {
 		munmap(va, rb_mem.lay.shown);
 		return rb_fail(-EPROTO, "the host's window does not show host %d's region",

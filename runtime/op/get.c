@@ -53,17 +53,17 @@ get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, s
 	   _Atomic uint32_t *pending)
 {
 	uint32_t piece = rb_rule_piece(len, rb.chunk, !rb_waiting.crowded);
-	uint64_t place = region_offset(dst, len);
+	uint64_t reply_off = region_offset(dst, len);
 	size_t done = 0;
 
 	while (done < len) {
 		uint32_t n = len - done < piece ? (uint32_t)(len - done) : piece;
 		const struct rb_lbuf part = {.ptr = dst->ptr + done, .pid = dst->pid};
 		struct rb_req *req = rb_req_claim(&part, n, pending);
-		struct rb_desc d =
-			rb_frame_get(t->loc.off + done, n, req->id, place != 0 ? place + done : 0);
+		struct rb_desc d = rb_frame_get(t->loc.off + done, n, req->id,
+						reply_off != 0 ? reply_off + done : 0);
 
-		req->remote_store = place != 0;
+		req->remote_store = reply_off != 0;
 		rb_send(ctx, t, &d, NULL, 0);
 		done += n;
 	}

@@ -110,10 +110,10 @@ send_reply(unsigned int side, unsigned int ring, unsigned int need, const struct
 
 	if (d->op != RB_OP_GET_REPLY || (d->flags & RB_DESC_REMOTE_STORE) == 0 ||
 	    link->port == NULL || rb_route_beyond(link) != rb_pe_host(d->dst_pe) ||
-	    !rb_region_public(d->off, d->len) || rb_tx_free(&link->tx[ring]) < need)
+	    !rb_region_public(d->reply_off, d->len) || rb_tx_free(&link->tx[ring]) < need)
 		return send_frame(side, ring, need, d, rb_frame_slot(d) ? payload : NULL);
 	order_copies();
-	rb_copy_relay(link->peer + d->off, payload, d->len, rb_dist_of(link));
+	rb_copy_relay(link->peer + d->reply_off, payload, d->len, rb_dist_of(link));
 	rb_count(&link->relayed[rb_group_of(d->chan)].stored, 1);
 	rb_count(&link->relayed[rb_group_of(d->chan)].stored_bytes, d->len);
 	stored.flags = RB_DESC_STORED;

@@ -214,7 +214,8 @@ control(struct input *in)
 static void
 hello(struct input *in)
 {
-	const struct rb_hello me = {.host = 1, .hosts = 3, .side = RB_LEFT, .layout = 7, .job = 9};
+	const struct rb_hello me = {
+		.host = 1, .hosts = 3, .side = RB_LEFT, .settings_hash = 7, .job = 9};
 	uint32_t words[RB_SPAD_COUNT];
 	struct rb_hello_result result;
 	int ret;

@@ -19,7 +19,7 @@ static const struct rb_hello me = {.host = 1,
 				   .hosts = 4,
 				   .side = 1,
 				   .neighbour = 2,
-				   .layout = 0xabcd,
+				   .settings_hash = 0xabcd,
 				   .job = 0x1122334455667788,
 				   .token = 0x1111,
 				   .peer_token = 0x2222};
@@ -27,7 +27,7 @@ static const struct rb_hello peer = {.host = 2,
 				     .hosts = 4,
 				     .side = 0,
 				     .neighbour = 1,
-				     .layout = 0xabcd,
+				     .settings_hash = 0xabcd,
 				     .job = 0x1122334455667788,
 				     .token = 0x2222,
 				     .peer_token = 0x1111};
@@ -139,7 +139,7 @@ wrong_peers(void)
 	p.job++;
 	refuses(&p, "belongs to job");
 	p = peer;
-	p.layout++;
+	p.settings_hash++;
 	refuses(&p, "heap size, number or placement");
 }
 

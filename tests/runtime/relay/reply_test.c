@@ -52,8 +52,8 @@ places_answer(void)
 
 	set_up();
 	memset(rb_mem.heap + 8, 0x77, 200);
-	get.arg[0] = rb_mem.lay.size - 200;
-	there = beyond[RB_RIGHT] + get.arg[0];
+	get.reply_off = rb_mem.lay.size - 200;
+	there = beyond[RB_RIGHT] + get.reply_off;
 	slot = rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot;
 	feed(RB_RIGHT, 1, get, NULL);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
@@ -66,9 +66,9 @@ places_answer(void)
 	CU_ASSERT_EQUAL(slot[0], 0);
 	/* outside of what belongs to PEs, it stays a frame with a payload */
 	for (i = 0; i < 3; i++) {
-		get.arg[0] = i == 0   ? rb_mem.lay.heap - 1
-			     : i == 1 ? rb_mem.lay.size - 199
-				      : UINT64_MAX;
+		get.reply_off = i == 0	 ? rb_mem.lay.heap - 1
+				: i == 1 ? rb_mem.lay.size - 199
+					 : UINT64_MAX;
 		feed(RB_RIGHT, 1, get, NULL);
 		CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 		r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 1 + i);
@@ -77,13 +77,13 @@ places_answer(void)
 	}
 	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb_mem.lay.heap - 1], 0);
 	/* nor where the window shows another host's memory */
-	get.arg[0] = rb_mem.lay.heap;
+	get.reply_off = rb_mem.lay.heap;
 	get.src_pe = 0;
 	feed(RB_RIGHT, 1, get, NULL);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 4);
 	CU_ASSERT_EQUAL(r->flags, RB_DESC_REMOTE_STORE);
-	CU_ASSERT_EQUAL(r->off, rb_mem.lay.heap);
+	CU_ASSERT_EQUAL(r->reply_off, rb_mem.lay.heap);
 	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb_mem.lay.heap], 0);
 	/* what cannot be announced is not stored yet */
 	get.src_pe = 2;
@@ -112,13 +112,13 @@ places_relayed_answer(void)
 
 	set_up();
 	memset(payload, 0x44, sizeof(payload));
-	data.off = rb_mem.lay.heap + 4096;
+	data.reply_off = rb_mem.lay.heap + 4096;
 	feed(RB_LEFT, RB_RING_REPLY(0), data, payload);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 0);
 	CU_ASSERT_EQUAL(r->flags, RB_DESC_STORED);
 	CU_ASSERT_EQUAL(r->req, 9);
-	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + data.off, payload, 100), 0);
+	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + data.reply_off, payload, 100), 0);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot[0], 0);
 	ring_tear_down();
 }
