@@ -5,8 +5,8 @@
 #define DPDK_COMPAT_H
 
 /*
- * What DPDK calls by other names since 22.11. Driver, runtime and tests take these names from here;
- * no other file asks for DPDK's version.
+ * Names that DPDK has changed since 22.11. Driver, runtime and tests take them from here; no other
+ * file tests DPDK's version.
  */
 
 #include <stdint.h>

@@ -34,7 +34,7 @@ shmemi_amo(const struct shmemi_amo *amo, shmem_ctx_t handle, int pe)
 		shmemi_fail(amo->call, err, pe, amo->dest, amo->op.size);
 }
 
-/* What a name of the API does to the word. */
+/* The effect of a call on the word. */
 enum {
 	KIND_atomic_fetch = RB_AMO_FETCH,
 	KIND_atomic_set = RB_AMO_SET,

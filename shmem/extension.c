@@ -9,7 +9,7 @@
 #include "core/shmemi.h"
 #include "shmemx.h"
 
-/* What programs have compiled in is the runtime's table. */
+/* Programs have the runtime's table compiled in. */
 #define SAME(field)                                                                            \
 	_Static_assert(offsetof(struct shmemx_near, field) == offsetof(struct rb_fast, field), \
 		       #field " is elsewhere")

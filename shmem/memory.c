@@ -46,7 +46,7 @@ tell_pe(const char *call, int pe, uint64_t *word, uint64_t value)
 
 /*
  * The barrier at the end of a call. @return whether all PEs succeeded; @p err is this PE's result.
- * What all PEs find out by themselves (-ENOSPC) needs no message.
+ * An error that all PEs find by themselves (-ENOSPC) needs no message.
  */
 static bool
 agree_on_result(const char *call, int err)

@@ -29,7 +29,7 @@ struct split {
 	} child[2];
 };
 
-/* What the program said about the configuration of child @p i. */
+/* The program's settings for the configuration of child @p i. */
 static void
 configure_child(struct split *s, unsigned int i, const shmem_team_config_t *config, long mask)
 {

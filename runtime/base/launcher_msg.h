@@ -6,9 +6,9 @@
 
 /**
  * @file
- * What PE and launcher agree on: the ends of cables, and messages of a PE to its launcher, over the
- * SOCK_SEQPACKET socket RINGBELL_CTL_FD. One message is one struct rb_ctl_msg; the launcher knows
- * the sender by the socket. In the other direction there is only RB_CTL_END.
+ * The interface of PE and launcher: the ends of cables, and messages of a PE to its launcher, over
+ * the SOCK_SEQPACKET socket RINGBELL_CTL_FD. One message is one struct rb_ctl_msg; the launcher
+ * knows the sender by the socket. In the other direction there is only RB_CTL_END.
  */
 
 #include <stdint.h>

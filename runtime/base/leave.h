@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-/** Is this process ending because the job does? Then nobody may wait for other PEs. */
+/** Is this process ending because the job does? Then no thread may wait for other PEs. */
 bool rb_leaving(void);
 /** End this process as exit() does: the job ends. Any thread may call it; the first one ends the
  *  process. */

@@ -6,8 +6,8 @@
 
 /**
  * @file
- * What every PE needs and a container may lack. Checked before anything else, because the later
- * failure would not name the cause.
+ * Checks for /proc, /sys and other needs of a PE that a container may lack. They come before
+ * anything else, because the later failure would not name the cause.
  */
 
 /** 0 or -ENOENT, words. */

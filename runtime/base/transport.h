@@ -21,7 +21,7 @@
 struct rb_lbuf;
 struct rb_target;
 
-/** What one turn of communication work left. */
+/** The result of one turn of communication work. */
 enum rb_progress_left {
 	RB_PROGRESS_IDLE,  /**< nothing done, nothing waits: sleep until a bell is rung */
 	RB_PROGRESS_STALL, /**< nothing done; frames or acks wait for credits, which ring no bell */

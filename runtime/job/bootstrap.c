@@ -37,7 +37,7 @@
  */
 static const char key_card[] = "ringbell.card", key_files[] = "ringbell.files";
 
-/* What every PE shares first. */
+/* Values that every PE publishes first. */
 struct card {
 	uint64_t machine; /* hash of kernel and process namespace: where it is equal, /proc/PID
 			     leads to the same process */
@@ -46,7 +46,7 @@ struct card {
 	uint32_t hosts; /* RINGBELL_HOSTS; 0: not set */
 };
 
-/* What the first PE of a host shares next; -1: no such file. */
+/* Values that the first PE of a host publishes next; -1: no such file. */
 struct files {
 	int32_t pid;
 	int32_t host;  /* memory of the host's PEs */

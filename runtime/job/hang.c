@@ -46,7 +46,7 @@ static struct {
 	int bell; /* eventfd: SIGQUIT has come */
 } hang = {.gate = PTHREAD_MUTEX_INITIALIZER, .bell = -1};
 
-/* What a PE of this host waits for, and for how long; false: it does not wait. */
+/* The wait of a PE of this host, and its time; false: it does not wait. */
 static bool
 find_wait(int pe, struct rb_blocked_seen *seen, char *whom, size_t size, double *seconds)
 {

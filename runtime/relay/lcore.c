@@ -45,8 +45,8 @@ stop_first(unsigned int count)
 		rb_call(g);
 	for (g = 0; g < count; g++) {
 		rte_eal_wait_lcore(rb_groups[g].lcore);
-		/* What the service did happens before what follows here. The EAL orders this too,
-		 * but a race detector cannot see into the EAL. Hence this word. */
+		/* All stores of the service lcore happen before the code that follows here. The EAL
+		 * orders this too, but a race detector cannot see into the EAL. Hence this word. */
 		(void)atomic_load_explicit(&rb_groups[g].call, memory_order_acquire);
 	}
 }

@@ -19,8 +19,8 @@ enum rb_progress_left rb_progress_once(void);
 /** The same for the rings of one service lcore. */
 enum rb_progress_left rb_progress_group(unsigned int group);
 
-/** What a service lcore does until @p stop becomes true: turns for its rings, and sleep between
- *  them. */
+/** The loop of a service lcore until @p stop becomes true: turns for its rings, and sleep
+ *  between them. */
 void rb_poll_loop(unsigned int group, const _Atomic bool *stop);
 
 #endif /* RB_RELAY_POLL_H */

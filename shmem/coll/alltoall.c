@@ -341,7 +341,7 @@ put_blocks(const struct parcel *p, int group)
 	}
 }
 
-/* The leader's part. What a member has in private memory it has put itself. */
+/* The leader's part. A member has itself put the blocks that it has in private memory. */
 static void
 put_all(struct parcel *p, const struct coll_op *group)
 {

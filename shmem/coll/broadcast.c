@@ -6,9 +6,10 @@
 #include "ring.h"
 
 /*
- * Two chains that start at the root and meet on the other side of the ring. What fits a buffer of
- * a stream goes through it. More goes into the destination itself, once its owner has entered, in
- * pieces that are passed on while the next one comes: a chain then costs latency, not bandwidth.
+ * Two chains that start at the root and meet on the other side of the ring. Data that fits a buffer
+ * of a stream goes through it. Larger data goes into the destination itself, once its owner has
+ * entered, in pieces that are passed on while the next one comes: a chain then costs latency, not
+ * bandwidth.
  */
 struct chain {
 	enum coll_dir dir;

@@ -6,10 +6,10 @@
 
 /**
  * @file
- * The collectives among members that share memory, in steps (step.h). What fits a step is copied
- * into it and costs one. More stays where it is: the others copy it from there, and a second step
- * says that they have. Where that is memory which they do not map, it goes piece by piece through
- * the room of the steps.
+ * The collectives among members that share memory, in steps (step.h). Data that fits a step is
+ * copied into it and costs one step. Larger data stays where it is: the other members copy it from
+ * there, and a second step says that they have. Data in memory that they do not map goes piece by
+ * piece through the buffers of the steps.
  *
  * All take the op of a group: coll_group(). Blocks of dest and source are numbered by the ranks
  * in the team.

@@ -88,7 +88,7 @@ coll_block_offset(const struct coll_blocks *b, int rank)
 	return b->size != NULL ? b->offset[rank] : (size_t)rank * b->even;
 }
 
-/** What a chain through the ranks computes. */
+/** The result of a chain through the ranks. */
 enum coll_chain {
 	COLL_REDUCE, /**< as coll_reduce(), for many elements */
 	COLL_INSCAN,

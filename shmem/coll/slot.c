@@ -14,7 +14,7 @@ static struct {
 	struct coll_bid *bids;
 } slots = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* What travels through a parent team during a split; members' messages are joined by or. */
+/* A message through a parent team during a split; the members' messages are joined by or. */
 struct message {
 	uint64_t taken;
 	uint64_t flags;

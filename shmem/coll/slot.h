@@ -47,9 +47,9 @@ void coll_bid_settle(struct coll_bid *bid, uint64_t keep);
 void coll_bid_close(struct coll_bid *bid);
 void coll_slot_free(int slot);
 
-/** What a member of the parent contributes to a split. */
+/** The contribution of a member of the parent to a split. */
 struct coll_proposal {
-	bool invalid;	   /**< its arguments make the split fail for everybody */
+	bool invalid;	   /**< its arguments make the split fail for all */
 	bool member;	   /**< of a resulting team: takes the slots */
 	unsigned int want; /**< slots, alike on all */
 };

@@ -23,7 +23,7 @@ struct shmemi_access {
 	bool scattered;	    /**< strided: overlap is not looked at */
 };
 
-/** What an argument refers to: @p n pieces, @p stride bytes from one to the next. */
+/** The memory of an argument: @p n pieces, @p stride bytes from one to the next. */
 struct shmemi_span {
 	const void *at;
 	size_t n, size, stride;

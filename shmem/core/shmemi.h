@@ -6,8 +6,8 @@
 
 /**
  * @file
- * What every chapter of the API begins with: the macro that opens a definition, and the checks that
- * each entry makes.
+ * For every chapter of the API: the macro that opens a definition, and the checks that each entry
+ * makes.
  */
 
 #include "error.h"

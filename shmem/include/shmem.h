@@ -548,8 +548,9 @@ SHMEMI_FN(uint64_t, shmem_signal_wait_until, (uint64_t * sig_addr, int cmp, uint
 
 /** @defgroup order Memory ordering (section 9.12)
  *
- * fence orders, per target PE, what this context issued before and after it. quiet completes all
- * of it everywhere; pe_quiet does so for npes target PEs. No-ops on SHMEM_CTX_INVALID.
+ * fence orders, per target PE, the operations that this context issues before and after it. quiet
+ * completes all of them everywhere; pe_quiet does so for npes target PEs. No-ops on
+ * SHMEM_CTX_INVALID.
  */
 /** @{ */
 SHMEMI_FN(void, shmem_fence, (void));

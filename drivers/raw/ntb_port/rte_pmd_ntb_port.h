@@ -6,9 +6,9 @@
 
 /**
  * @file
- * What a program sees of an NTB port beyond the rawdev API: the structures behind
+ * An NTB port as programs see it, beyond the rawdev API: the structures behind
  * rte_rawdev_info_get() / rte_rawdev_configure(), and a handle with the few calls that stand on a
- * fast path. Nothing here is peculiar to PLX: a driver for another NTB family fills the same
+ * fast path. Nothing here is specific to PLX: a driver for another NTB family fills the same
  * handle, and a program finds ports by the `raw_ntb` prefix of the rawdev driver name.
  *
  * Call order: rte_rawdev_info_get() with a struct ntb_port_info -> rte_rawdev_configure() with a
@@ -62,9 +62,9 @@ struct ntb_port_ops {
 	/** Link state now; re-programs the port after a link loss (the chip forgets its link side)
 	 *  and refreshes the window. Not on a data path: about a microsecond on hardware. */
 	enum ntb_link (*link_poll)(struct ntb_port *port);
-	/** How often an established link has broken since the port was probed, with a break that
-	 *  nobody has noticed yet. Data under way is lost then, though the link may be up
-	 *  again. One register of this side's chip, unless there is news. */
+	/** How often an established link has broken since the port was probed, including a break
+	 *  that no call has reported yet. Data under way is lost then, though the link may be up
+	 *  again. Reads one register of this side's chip, unless the link has changed. */
 	uint64_t (*link_breaks)(struct ntb_port *port);
 	/** Word that changes when an unmasked doorbell arrives, for FUTEX_WAIT; NULL where the port
 	 *  can only be polled (a real adapter, and a model of one with bridge=1). */

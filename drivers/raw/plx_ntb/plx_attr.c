@@ -149,8 +149,8 @@ plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, const uint64_t val
 		return ntb_queues_ask(&dev->q, name, value);
 	spad = user_spad(name);
 	if (spad >= 0) {
-		/* What one side sets, the other one gets. DPDK's example gives 64 bits for the
-		 * lower half of a length and means their lower half. */
+		/* A value that one side sets, the other one gets. DPDK's example passes 64 bits
+		 * as the lower half of a length; their lower half is meant. */
 		plx_port_ops.peer_spad_write(&dev->port, spad, (uint32_t)value);
 		return 0;
 	}

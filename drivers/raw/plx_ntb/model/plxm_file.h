@@ -46,7 +46,7 @@ struct plxm_counters {
 	_Atomic uint64_t link_downs;
 };
 
-/* What an NT port has for itself, beside its registers. */
+/* The state of an NT port beside its registers. */
 struct plxm_nt {
 	/* One physical doorbell set per NT port, seen in both of its blocks: [0] signals the
 	 * virtual side, [1] the link side. Written by both hosts, hence a line of its own. */

@@ -4,7 +4,7 @@
 #ifndef PLXM_OWNER_H
 #define PLXM_OWNER_H
 
-/* Which process an NT port belongs to. */
+/* The process that an NT port belongs to. */
 
 #include "plxm_priv.h"
 

@@ -4,7 +4,7 @@
 #ifndef PLXM_PRIV_H
 #define PLXM_PRIV_H
 
-/* What this process knows of the chips and cables. */
+/* The state of chips and cables in this process. */
 
 #include "plxm_file.h"
 

@@ -239,7 +239,7 @@ run_command(struct plxm_serial *s, uint32_t val)
 		read_status(s);
 		return;
 	}
-	/* a part that writes hears nothing but a question for its status */
+	/* a part that is writing answers only a request for its status */
 	if (s->writing > 0 || !is_addressed(s)) {
 		if (CTL_COMMAND(val) == CMD_READ)
 			s->buffer = HW_ABSENT;
