@@ -170,7 +170,8 @@ class Peers(unittest.TestCase):
 
     def test_bad_input(self):
         for args in (["--with-peer", "05:00.0"], ["--with-peer", ""], ["--rounds", "0"],
-                     ["--rounds", "many"], ["--timeout", "-1"]):
+                     ["--rounds", "many"], ["--timeout", "-1"],
+                     ["--with-peer", "raw_ntb_plx_emu0", "--region", "big"]):
             done = subprocess.run([DOCTOR, *args], stdin=subprocess.DEVNULL, text=True, check=False,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT)
             self.assertEqual((done.returncode, done.stdout), (2, ""), args)
@@ -178,7 +179,7 @@ class Peers(unittest.TestCase):
 
     def test_litmus_input(self):
         for args in ([], ["a", "b"], ["--rounds", "x", "a"], ["--note", "/nowhere", "a"],
-                     ["--fault", "x", "a"], ["--json"]):
+                     ["--fault", "x", "a"], ["--json"], ["--region", "1K", "a"]):
             done = subprocess.run([LITMUS, *args], stdin=subprocess.DEVNULL, text=True, check=False,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT)
             self.assertEqual((done.returncode, done.stdout), (2, ""), args)

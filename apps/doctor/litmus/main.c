@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <rte_common.h>
 #include <rte_eal.h>
 #include <rte_errno.h>
 #include <rte_rawdev.h>
@@ -28,7 +29,7 @@ enum {
 };
 
 struct args {
-	long rounds, timeout;
+	long rounds, timeout, region;
 	const char *json;
 	char note[NOTE_MAX];
 	const char *fault; /* attribute of an emulated port, for tests */
@@ -45,19 +46,17 @@ static const char usage[] =
 	"\n"
 	"  -n, --rounds N    of each test of order (1000000)\n"
 	"  -t, --timeout S   seconds to wait for the peer (60)\n"
+	"  -r, --region SIZE  of this side's memory that is tried, 1M to 64G (4M)\n"
 	"  -j, --json FILE   write JSON there; - is standard output, then without text\n"
 	"  -m, --note FILE   give the peer the text of FILE, of 8191 bytes at most\n"
 	"  -f, --fault NAME=N  set an attribute of an emulated port, such as fault_db_drop=3\n"
 	"  -h, --help        this text\n";
 
 static const struct option options[] = {
-	{"rounds", required_argument, NULL, 'n'},
-	{"timeout", required_argument, NULL, 't'},
-	{"json", required_argument, NULL, 'j'},
-	{"note", required_argument, NULL, 'm'},
-	{"fault", required_argument, NULL, 'f'},
-	{"help", no_argument, NULL, 'h'},
-	{NULL, 0, NULL, 0},
+	{"rounds", required_argument, NULL, 'n'}, {"timeout", required_argument, NULL, 't'},
+	{"json", required_argument, NULL, 'j'},	  {"note", required_argument, NULL, 'm'},
+	{"region", required_argument, NULL, 'r'}, {"fault", required_argument, NULL, 'f'},
+	{"help", no_argument, NULL, 'h'},	  {NULL, 0, NULL, 0},
 };
 
 static int
@@ -106,6 +105,8 @@ set_option(struct args *a, int c, char *value)
 		return cli_number(value, 1, 1L << 32, &a->rounds, &end) && !*end;
 	case 't':
 		return cli_number(value, 1, 86400, &a->timeout, &end) && !*end;
+	case 'r':
+		return cli_number(value, REGION_MIN, 64L << 30, &a->region, &end) && !*end;
 	case 'j':
 		a->json = value;
 		return true;
@@ -123,7 +124,7 @@ read_args(struct args *a, int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt_long(argc, argv, "n:t:j:m:f:h", options, NULL)) >= 0) {
+	while ((c = getopt_long(argc, argv, "n:t:r:j:m:f:h", options, NULL)) >= 0) {
 		char name[] = {'-', (char)c, '\0'};
 
 		if (c == 'h') {
@@ -234,13 +235,12 @@ agree_rounds(struct session *s, uint64_t *rounds)
 }
 
 static void
-run_checks(const struct args *a, const struct ntb_port_info *info, uint8_t *region,
+run_checks(const struct args *a, struct ntb_port *port, uint8_t *region, size_t len,
 	   struct session *s, struct result *r)
 {
-	size_t len = info->window_size < REGION ? info->window_size : REGION;
 	uint64_t rounds = (uint64_t)a->rounds;
 
-	if (session_open(s, info->port, region, len, (unsigned int)a->timeout) &&
+	if (session_open(s, port, region, len, (unsigned int)a->timeout) &&
 	    session_notes(s, a->note) && agree_rounds(s, &rounds) && check_places(s, r) &&
 	    check_doorbells(s, r) && check_order(s, r, rounds) && check_speed(s, r))
 		session_close(s);
@@ -259,7 +259,9 @@ try_port(const struct args *a)
 	if (ports_find(&info, 1, "") != 1)
 		return complain_of("PORT", a->port,
 				   "no NT port there; is it bound, is the name right?");
-	len = info.window_size < REGION ? info.window_size : REGION;
+	len = RTE_ALIGN_FLOOR((size_t)a->region, (size_t)DATA_AT);
+	if (len > info.window_size)
+		len = info.window_size;
 	if (port_start(&info, len, &region) < 0)
 		return STATUS_WRONG;
 	memset(region, 0, len);
@@ -267,7 +269,7 @@ try_port(const struct args *a)
 	    rte_rawdev_set_attr(info.port->dev_id, a->fault, (uint64_t)a->fault_value) != 0)
 		ret = complain_of("--fault", a->fault, "not an attribute of this port");
 	else {
-		run_checks(a, &info, region, &session, &result);
+		run_checks(a, info.port, region, len, &session, &result);
 		ret = write_result(a, &info, &session, &result);
 		if (ret == 0 && !is_right(&session, &result))
 			ret = STATUS_WRONG;
@@ -279,7 +281,7 @@ try_port(const struct args *a)
 int
 main(int argc, char **argv)
 {
-	static struct args args = {.rounds = 1000000, .timeout = 60};
+	static struct args args = {.rounds = 1000000, .timeout = 60, .region = REGION};
 	int ret = read_args(&args, argc, argv);
 
 	if (ret)

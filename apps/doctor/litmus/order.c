@@ -7,9 +7,10 @@
  * round's data are seen, too. A slot is used again once the receiver has said that it is done.
  */
 #include <pthread.h>
-#include <string.h>
+#include <sched.h>
 
 #include <rte_atomic.h>
+#include <rte_pause.h>
 
 #include "direction.h"
 #include "order.h"
@@ -20,6 +21,7 @@ enum {
 	CONTROL_SHARE = 10, /* of the rounds, for a test that proves nothing */
 	LOST_MS = 1000,	    /* a doorbell that takes longer is lost */
 	LOST_MAX = 20,	    /* after so many the test ends */
+	LOOKS = 1024,	    /* before the CPU is given away */
 };
 
 enum rule_way {
@@ -88,16 +90,18 @@ second_main(void *arg)
 	struct second *second = arg;
 	struct direction *d = second->d;
 	const struct rule *rule = d->rule;
-	struct pause p = {.s = d->s, .what = "the other thread"};
+	unsigned int looks = 0;
 	uint64_t i;
 
 	for (i = 1; i <= d->rounds; i++) {
-		/* acquire: pairs with the release of send_round(), after the data and their fence
-		 */
+		/* Acquire: pairs with the release of send_round(), after the data and their fence.
+		 * The other thread bounds the wait, and watches the link. */
 		while (atomic_load_explicit(&second->ready, memory_order_acquire) < i) {
-			p.end = 0; /* the other thread has the bound */
-			if (atomic_load(&second->stop) || !pause_once(&p))
+			if (atomic_load(&second->stop))
 				return NULL;
+			rte_pause();
+			if (++looks % LOOKS == 0)
+				sched_yield();
 		}
 		store_word(slot_of(d->s->out, i) + rule->flag, d->base + i);
 		store_fence();
@@ -202,7 +206,7 @@ hear_bell(struct receiver *r, uint64_t i)
 		if (now)
 			ntb_db_clear(s->port, now);
 		r->bells |= now;
-		if (++looks % 1024 == 0) {
+		if (++looks % LOOKS == 0) {
 			end = end == 0 ? clock_ns() + LOST_MS * 1000000ull : end;
 			sched_yield();
 			if (clock_ns() > end)

@@ -24,9 +24,9 @@ struct result_test {
 	double seconds;
 };
 
+/** From this side to the peer. */
 struct result_speed {
 	const char *method;
-	bool outward;
 	uint64_t size;
 	double bytes_per_s;
 };

@@ -4,6 +4,7 @@
 import argparse
 import json
 import os
+import re
 import sys
 
 import data
@@ -57,6 +58,8 @@ def arguments():
                         "command runs: stores, doorbells, order, speed; no job may use it")
     parser.add_argument("--rounds", metavar="N", type=number, default=1000000,
                         help="of each test of order with the peer (%(default)s)")
+    parser.add_argument("--region", metavar="SIZE", default="4M",
+                        help="of memory that is tried with the peer, such as 512M (%(default)s)")
     parser.add_argument("--timeout", metavar="S", type=number, default=60,
                         help="seconds to wait for the peer (%(default)s)")
     parser.add_argument("--list", action="store_true", help="names of the checks")
@@ -92,12 +95,19 @@ def port_named(facts, name):
     return give_up(f"--with-peer {name}: no NT port of this machine; they are: {here}")
 
 
+def litmus_words(args):
+    """Options that go on to ringbell-litmus."""
+    if not re.match(r"[1-9]\d*[KMG]?$", args.region):
+        give_up(f"--region {args.region}: a number of bytes, such as 512M")
+    return ["--rounds", str(args.rounds), "--region", args.region, "--timeout", str(args.timeout)]
+
+
 def meet(args, facts):
     """What both ends of the cable found together, and the findings."""
     port = port_named(facts, args.with_peer)
     name = port.address if port else args.with_peer
     try:
-        found = peer.run(name, port and data.port_data(facts, port), args.rounds, args.timeout)
+        found = peer.run(name, port and data.port_data(facts, port), litmus_words(args))
     except peer.Failed as why:
         give_up(why)
     if found is None:

@@ -46,17 +46,17 @@ def read_note(text):
     return note if isinstance(note, dict) else {}
 
 
-def run(name, port, rounds, timeout):
-    """What ringbell-litmus found, or None; port: the data of the port with that name, or None."""
+def run(name, port, options):
+    """What ringbell-litmus found with those options, or None; port: the data of the port with that
+    name, or None."""
     with tempfile.TemporaryDirectory(prefix="ringbell-doctor-") as folder:
         note, result = os.path.join(folder, "note"), os.path.join(folder, "result")
         text = json.dumps(settings(port))
         with open(note, "w", encoding="ascii") as f:
             f.write(text if len(text) <= NOTE_MOST else "{}")
         # what it has to say beside its result comes on stderr
-        subprocess.run([program(), "--json", result, "--note", note, "--rounds", str(rounds),
-                        "--timeout", str(timeout), name], stdin=subprocess.DEVNULL,
-                       stdout=subprocess.DEVNULL, check=False)
+        subprocess.run([program(), "--json", result, "--note", note, *options, name],
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
         try:
             with open(result, encoding="utf-8") as f:
                 found = json.load(f)

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Two guests, one cable: ringbell-litmus over the PCI ports of both, and ringbell-doctor over what a real
+kernel's /sys and /proc say.
+
+Guests have no Python: what the doctor reads is copied out of them.
+"""
+import base64
+import json
+import os
+import subprocess
+import sys
+import time
+
+import rig
+
+ROUNDS = 200  # each store through a window is a message to the model
+SECONDS = 170  # all of it is to be done in three minutes
+WALK = r"""
+cd /
+for f in proc/sys/kernel/hostname proc/sys/kernel/osrelease proc/cmdline proc/mounts \
+	proc/self/status proc/mtrr sys/kernel/security/lockdown sys/devices/system/node/node*/cpulist \
+	sys/kernel/mm/hugepages/*/*_hugepages sys/devices/system/node/node*/hugepages/*/*_hugepages \
+	sys/bus/pci/devices/*/vendor sys/bus/pci/devices/*/device sys/bus/pci/devices/*/class \
+	sys/bus/pci/devices/*/subsystem_device sys/bus/pci/devices/*/numa_node \
+	sys/bus/pci/devices/*/power_state sys/bus/pci/devices/*/resource \
+	sys/bus/pci/devices/*/config sys/bus/pci/devices/*/resource2_wc; do
+	[ -f "$f" ] || continue
+	case $f in */resource2_wc) data= ;; *) data=$(base64 "$f" | tr -d '\n') ;; esac
+	case $f in proc/*) at=$f ;; *) at=$(realpath "$f" | cut -c2-) ;; esac
+	echo "file $at $data"
+done
+for d in sys/bus/pci/devices/*; do
+	echo "link $d $(readlink "$d")"
+	[ ! -e "$d/driver" ] || echo "link $(realpath "$d" | cut -c2-)/driver $(readlink "$d/driver")"
+	for u in "$d"/uio/*; do
+		[ ! -d "$u" ] || echo "folder $(realpath "$d" | cut -c2-)/uio/${u##*/}"
+	done
+done
+"""
+
+
+def copy_out(guest, top):
+    """The guest's files below @p top."""
+    out = guest.must("sh /walk", 120)
+    for line in out.splitlines():
+        kind, name, *rest = line.split()
+        path = os.path.join(top, name)
+        if kind == "folder":
+            os.makedirs(path, exist_ok=True)
+            continue
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        if kind == "link":
+            os.symlink(rest[0], path)
+        else:
+            with open(path, "wb") as f:
+                f.write(base64.b64decode(rest[0] if rest else ""))
+
+
+def examine(report, r, guest, doctor):
+    """The doctor over a copy of this guest: what it knows of the adapter."""
+    top = os.path.join(r.folder, guest.name.replace(" ", ""))
+    copy_out(guest, top)
+    done = subprocess.run([doctor, "--json", "--root", top], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False, timeout=60)
+    try:
+        found = json.loads(done.stdout)
+    except ValueError:
+        raise rig.Failure(f"ringbell-doctor: status {done.returncode}, "
+                          f"{done.stderr.decode()}") from None
+    report.check(f"{guest.name}: one adapter with one port",
+                 [len(a["ports"]) for a in found["adapters"]] == [1], str(found["adapters"]))
+    port = found["adapters"][0]["ports"][0]
+    report.check(f"{guest.name}: it is NT0, bound, below three bridges, with three BARs",
+                 (port["nt"], port["driver"], len(port["path"])) == (0, "uio_pci_generic", 4) and
+                 [bar["bar"] for bar in port["bars"]] == [0, 2, 4] and port["combining"], str(port))
+    # one cable, a window of 64 MiB, a BAR4 that is prefetchable, as small machines have them
+    wanted = {("ports", "warn"), ("window", "warn"), ("peer-window", "warn"), ("pages", "warn"),
+              ("cores", "warn")}
+    told = {(f["check"], f["severity"]) for f in found["findings"] if f["severity"] != "ok"}
+    report.check(f"{guest.name}: what a guest lacks is found, and nothing else", told == wanted,
+                 "\n".join(map(str, found["findings"])))
+
+
+def judge(report, guest, out):
+    """What ringbell-litmus found there."""
+    tests = [line.split() for line in out.splitlines() if line[:4] in ("out ", "in  ")]
+    for way in ("out", "in"):
+        for words in tests:
+            if words[0] == way and words[3:4] == ["rounds,"]:
+                report.check(f"{guest.name}: {words[1]}, {way}", words[4:6] == ["0", "wrong,"] and
+                             words[6] == "0", " ".join(words))
+    report.check(f"{guest.name}: all tests in both directions",
+                 sum(words[3:4] == ["rounds,"] for words in tests) == 20, out)
+
+
+def test(report, kit, programs):
+    doctor = programs.pop("ringbell-doctor")
+    with rig.Rig(kit) as r:
+        walk = os.path.join(r.folder, "walk")
+        with open(walk, "w", encoding="ascii") as f:
+            f.write(WALK)
+        r.pack(programs, files={"walk": walk})
+        r.adapters(programs["ringbell-device"], "--hosts", "2", "--cables", "1")
+        guests = [r.boot(0, [("right", 0)]), r.boot(1, [("left", 0)])]
+        for guest in guests:
+            guest.wait_boot()
+        report.note("guests are up")
+        ports = [r.ports(guest)[0] for guest in guests]
+        examine(report, r, guests[0], doctor)
+        report.note("the doctor has seen one")
+        since = time.monotonic()
+        for guest, port in zip(guests, ports):
+            guest.start(f"ringbell-litmus --rounds {ROUNDS} --region 1M {port}")
+        for guest in guests:
+            rc, out = guest.finish(SECONDS)
+            judge(report, guest, out)
+            report.check(f"{guest.name}: ringbell-litmus ends with status 0", rc == 0,
+                         f"status {rc}, after\n{out}")
+        report.note(f"litmus took {time.monotonic() - since:.1f} s")
+
+
+sys.exit(rig.main(test))
