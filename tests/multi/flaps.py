@@ -34,6 +34,8 @@ START_LIMIT = 60  # seconds until the cables are there
 GONE_LIMIT = 10   # until the processes of a job are gone that has ended
 NO_CABLE = 3      # status of the helper
 HELLO_LIMIT = 15  # seconds that PEs wait for a neighbour whose cable is out
+AMID = 0.75       # of the flaps, in running jobs; the others while PEs start
+START_LASTS = 0.8 # seconds of a start, about
 NOTICE_LIMIT = 2  # until all PEs of a job have heard of a loss
 # once the job runs, and while it starts
 REASON = re.compile(r"PE \d+: the (left|right) cable of host \d+, to host \d+: [^;]+; what was under "
@@ -116,6 +118,7 @@ class Job:
             stdin=subprocess.DEVNULL, stdout=self.out, stderr=subprocess.STDOUT)
         self.since = time.monotonic()
         self.in_session = False
+        self.ready = None # when all PEs had left shmem_init, where somebody looked
 
     def cables(self):
         """(process, descriptor) of the cables that PEs have."""
@@ -127,17 +130,29 @@ class Job:
                     found.add((pid, env[name].split(":")[0]))
         return sorted(found)
 
-    def cable(self, draw):
+    def cable(self):
         """A descriptor of some cable, None where the job is over."""
         end = time.monotonic() + START_LIMIT
         while self.process.poll() is None and time.monotonic() < end:
-            for pid, fd in draw.sample(self.cables(), 1) if self.cables() else []:
+            for pid, fd in random.sample(self.cables(), 1) if self.cables() else []:
                 try:
                     return os.open(f"/proc/{pid}/fd/{fd}", os.O_RDWR)
                 except OSError:
                     pass # that PE is gone
             time.sleep(0.002)
         return None
+
+    def is_ready(self):
+        found = READY.findall(self.output())
+        if found and len(found) == int(found[0]) and self.ready is None:
+            self.ready = time.monotonic()
+        return self.ready is not None
+
+    def wait_ready(self):
+        """Until all PEs have left shmem_init, or the job is over."""
+        end = time.monotonic() + START_LIMIT
+        while self.process.poll() is None and not self.is_ready() and time.monotonic() < end:
+            time.sleep(0.005)
 
     def output(self):
         self.out.seek(0)
@@ -167,7 +182,7 @@ class Flaps:
         self.seed = random.randrange(1, 1 << 31) if opt.seed is None else opt.seed
         self.helper = os.path.join(opt.build, "tests", "multi", "flap")
         self.count = collections.Counter()
-        self.lasts = {} # (row, program): seconds that it took without a flap
+        self.lasts = {} # (row, program): seconds from shmem_init to the end without a flap
         self.longest = 0.0 # seconds from a flap to the end of its job
         self.pairs = [(row, program) for row in self.table.rows for program in row[3]
                       if any(fnmatch.fnmatchcase(row[0], p) for p in opt.rows.split(","))
@@ -184,16 +199,17 @@ class Flaps:
                 str(self.opt.timeout * self.opt.times), os.path.join(self.opt.build, path), *own,
                 *(["-s", str(seed), "-w", str(self.opt.times)] if harness else [])]
 
-    def flap(self, job, draw, words, delay):
+    def flap(self, job, words, amid, delay):
         """@return when, or None where the job was over first."""
-        fd = job.cable(draw)
+        fd = job.cable()
         if fd is None:
             return None
         try:
+            if amid:
+                job.wait_ready()
             time.sleep(delay)
             while job.process.poll() is None:
-                ready = READY.findall(job.output())
-                job.in_session = bool(ready) and len(ready) == int(ready[0])
+                job.in_session = job.is_ready()
                 when = time.monotonic()
                 status = subprocess.run([self.helper, str(fd), *words], pass_fds=[fd],
                                         check=False, timeout=START_LIMIT).returncode
@@ -236,19 +252,20 @@ class Flaps:
         env = dict(e.split("=", 1) for e in
                    ["SHMEM_SYMMETRIC_SIZE=128M", "SHMEM_DEBUG=1",
                     f"RINGBELL_HELLO_TIMEOUT={HELLO_LIMIT * self.opt.times}"] + row[2])
-        delay = draw.random() * self.lasts.get((row[0], program), 1.5)
+        amid = draw.random() < AMID
+        delay = draw.random() * (self.lasts.get((row[0], program), 1) if amid else START_LASTS)
         words = pulls(draw)
         job = Job(command, env)
         try:
-            when = self.flap(job, draw, words, delay)
+            when = self.flap(job, words, amid, delay)
             try:
                 status = job.process.wait(self.opt.timeout * self.opt.times + 30)
             except subprocess.TimeoutExpired:
                 status = "oshrun does not end"
             now = time.monotonic()
             how, why = self.judge(job, when, status)
-            if how == "no flap":
-                self.lasts[row[0], program] = now - job.since
+            if how == "no flap" and job.ready is not None:
+                self.lasts[row[0], program] = now - job.ready
             elif how in ("ended", "finished"):
                 self.longest = max(self.longest, now - when)
             if why:
