@@ -16,11 +16,13 @@
 
 #include "device.h"
 #include "plxm_pci.h"
+#include "plxm_serial.h"
 
 enum {
 	LEFT,
 	RIGHT,
 	BRIDGES = 3, /* root port, upstream, downstream port: buses of an adapter */
+	EEPROM_SIZE = 8192,
 };
 
 static struct plxm_port *ports[DEVICE_HOSTS_MAX][DEVICE_SIDES]; /* by cable and end */
@@ -98,6 +100,28 @@ add_adapter(const struct options *o, int host, unsigned int side, struct plxm_po
 	return 0;
 }
 
+/* Its EEPROM, with an image of no records: the signature, flags, the count, and a checksum that the
+ * flags do not ask for. */
+static int
+add_eeprom(struct plxm_port *port)
+{
+	uint8_t *part = malloc(EEPROM_SIZE);
+	struct plxm_serial *serial;
+	int ret;
+
+	if (part == NULL)
+		return fail_with(-ENOMEM, "EEPROM");
+	memset(part, 0xFF, EEPROM_SIZE);
+	memset(part, 0, 8);
+	part[0] = 0x5A;
+	ret = plxm_serial_open(port, part, EEPROM_SIZE, &serial);
+	if (ret < 0) {
+		free(part);
+		return fail_with(ret, "EEPROM");
+	}
+	return 0; /* the part stays until the process ends */
+}
+
 /* End 0 of a cable is the right adapter of its host, end 1 the left one of the next. */
 static int
 add_cable(const struct options *o, int cable)
@@ -115,8 +139,10 @@ add_cable(const struct options *o, int cable)
 			break;
 		}
 		plxm_port_power(ports[cable][end], false); /* its machine has not started */
-		ret = add_adapter(o, end == 0 ? cable : (cable + 1) % o->hosts,
-				  end == 0 ? RIGHT : LEFT, ports[cable][end]);
+		ret = add_eeprom(ports[cable][end]);
+		if (ret == 0)
+			ret = add_adapter(o, end == 0 ? cable : (cable + 1) % o->hosts,
+					  end == 0 ? RIGHT : LEFT, ports[cable][end]);
 	}
 	close(fd);
 	return ret;

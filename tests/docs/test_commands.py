@@ -99,7 +99,8 @@ def check(page, env):
 
 def main():
     build, pages = os.path.abspath(sys.argv[1]), sys.argv[2:]
-    places = [os.path.join(build, "apps"), os.path.join(build, "apps/perf")]
+    places = [os.path.join(build, "apps"), os.path.join(build, "apps/perf"),
+              os.path.join(build, "apps/eeprom")]
     env = dict(os.environ, PATH=":".join(places + [os.environ["PATH"]]))
     results = [check(page, env) for page in pages]
     good, bad = (sum(column) for column in zip(*results))

@@ -42,6 +42,12 @@ class Read(OnModel):
             self.assertEqual(self.get("out"), data)
             os.unlink(self.path("out"))
 
+    def test_beyond_half_of_a_large_part(self):
+        """The last bit of the address is apart from the others."""
+        data = self.part(tool.image([(0, 0x600, i) for i in range(6000)]), 65536)
+        self.fine("read", "part", "-o", "out")
+        self.assertEqual(self.get("out"), data)
+
     def test_changes_nothing(self):
         data = self.part(tool.image(VENDORS))
         self.fine("read", "part", "-o", "out", EEPROM_TRACE=self.path("trace"))
@@ -286,10 +292,11 @@ class Sysfs(tool.Case):
         self.assertEqual(self.get("out"), struct.pack("<II", 0x5A, 0x5A))
 
     def test_write_that_is_not_kept(self):
-        self.function(registers=[(0x260, 1 << 16 | 2 << 22 | 1 << 25), (0x264, 0x0000005A)])
+        self.function(registers=[(0x260, 1 << 16 | 2 << 22), (0x264, 0x0000005A)])
         self.put("new", tool.image([(0, NT_CONFIG, 0)]))
         done = self.run_tool("write", "./dev", "new", "--save", "old", "--write")
         self.assertEqual(done.returncode, TROUBLE, done.stdout)
+        self.assertIn("takes no write enable", done.stderr)
         self.assertIn("not written", done.stderr)
         self.assertEqual(len(self.get("old")), 14)
 

@@ -36,7 +36,7 @@ LAYERS = [
     # two ends of a cable, over the driver alone
     ("apps/doctor/litmus", {PMD_HEADER, "cli.h", "json.h", "ports.h"}, True),
     # the chip's model for virtual machines
-    ("apps/device", {"plxm.h", "plxm_dma.h", "plxm_pci.h"}, False),
+    ("apps/device", {"plxm.h", "plxm_dma.h", "plxm_pci.h", "plxm_serial.h"}, False),
     # the rules of the runtime, nothing else of it
     ("sim", {"base/rules.h", "cli.h"}, False),
     ("examples", {"shmem.h", "shmemx.h"}, False),

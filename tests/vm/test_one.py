@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""One guest with two adapters that are cabled to each other: the driver's own test programs, which
-also run over emulated ports, and the measuring program."""
+"""One guest with two adapters that are cabled to each other: the EEPROM of one, the driver's own test
+programs, which also run over emulated ports, and the measuring program."""
 import re
 import sys
 
@@ -32,6 +32,27 @@ def perf(report, guest, ports):
         print("# " + line)
 
 
+def eeprom(report, guest, port):
+    """The EEPROM of an adapter by its BAR0, as the kernel maps it: saved, written, read back."""
+    def run(words, rc=0):
+        got, out = guest.run("cd /tmp && ringbell-eeprom " + words, 60)
+        report.check(f"ringbell-eeprom {words}", got == rc, f"status {got}: {out}")
+        return out
+    old = run(f"read {port} -o old.bin")
+    report.check("an image of no records", "saved 8 bytes" in old, old)
+    run("make -o ring.bin --chip 8749 nt0=8 nt1=16")
+    tried = run(f"write {port} ring.bin --save try.bin")
+    report.check("the difference is told", "NT1: - -> on, port 16" in tried, tried)
+    run(f"read {port} -o still.bin")
+    run("diff old.bin still.bin")
+    run(f"write {port} ring.bin --save before.bin --write")
+    run(f"read {port} -o now.bin")
+    run("diff ring.bin now.bin")
+    run("diff old.bin before.bin")
+    # what the chip has is of its power-on
+    run(f"loaded {port} ring.bin", 1)
+
+
 def test(report, kit, programs):
     with rig.Rig(kit, programs) as r:
         r.adapters(programs["ringbell-device"], "--hosts", "1", "--window", "16")
@@ -40,6 +61,8 @@ def test(report, kit, programs):
         ports = r.ports(guest)
         report.note("the guest is up")
         report.check("two NT functions found and bound", len(ports) == 2, str(ports))
+        eeprom(report, guest, ports[0])
+        report.note("EEPROM done")
         drivers_tests(report, guest, programs, ports)
         report.note("driver tests done")
         perf(report, guest, ports)
