@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""ringbell-devbind over the system's dpdk-devbind.py, with an lspci that tells of an adapter.
+"""ringbell-devbind over the system's dpdk-devbind.py, with an lspci that lists an adapter.
 
 Binding itself is a write to sysfs, which the guests of tests/vm do; here it is shown that the
 devices are known, that nothing else changes, and that the script's own words come through.

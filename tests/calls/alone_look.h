@@ -53,7 +53,7 @@ on_alarm(int sig)
 		if (step[lane] != NULL)
 			fprintf(stderr, "PE %d: HANGS call %s\n", me, step[lane]);
 	fflush(stderr);
-	sleep(2); /* the others tell, too */
+	sleep(2); /* the other PEs print theirs, too */
 	_exit(4);
 }
 

@@ -68,7 +68,7 @@ list(const struct epoch *e)
 			show_op(&e->op[i], e->number);
 }
 
-/* As main() does it, but what is found is printed and not looked for. */
+/* As main() does it, but the results are printed, not checked. */
 static int
 print_program(void)
 {

@@ -89,8 +89,8 @@ struct op {
 	int cmp, slot, parent, psync;
 	int start, stride; /* of a split, of an active set (its logarithm) */
 	long options;
-	struct team team;  /* who takes part, or may be reached by the context */
-	int from[MAX_PES]; /* who updates the words of a wait; how often each takes a lock */
+	struct team team;  /* PEs that take part, or that the context reaches */
+	int from[MAX_PES]; /* PEs that update the words of a wait; how often each takes a lock */
 
 	/* what the reference says */
 	bool dropped;
@@ -188,7 +188,7 @@ enum {
 void show_text(const struct op *op, int epoch, char text[SHOW]);
 void show_op(const struct op *op, int epoch);
 
-/** Tell what went wrong in @p op, and end the job. */
+/** Print what went wrong in @p op, and end the job. */
 void fail(const struct op *op, const char *fmt, ...)
 	__attribute__((noreturn, format(printf, 2, 3)));
 

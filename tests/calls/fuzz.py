@@ -96,7 +96,7 @@ class Fuzzer:
             self.alone(program, s)
 
     def alone(self, program, s):
-        """Write what is left as a C program, and tell whether that fails, too."""
+        """Write the calls that are left as a C program. Does that fail, too?"""
         with open(self.opt.program, "w", encoding="utf-8") as f:
             f.write(s.source())
         for _ in range(2 * self.opt.tries):

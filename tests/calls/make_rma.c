@@ -6,7 +6,7 @@
 #include "make.h"
 
 /* Between hosts each block is a frame of its own. Two hundred thousand of them take minutes where a
- * PE waits for its turn, and nobody can tell that from a hang.
+ * PE waits for its turn, which looks like a hang.
  */
 #define MAX_BLOCKS 2048
 
@@ -63,7 +63,7 @@ pick_type(int form)
 
 	for (;;) {
 		type = (int)rnd(TYPES);
-		/* The padding of a long double that was passed by value is anybody's guess. */
+		/* The padding of a long double that was passed by value may have any value. */
 		if ((form == F_P || form == F_G) &&
 		    (type >= T_RMA || (types[type].flags & IS_PADDED)))
 			continue;

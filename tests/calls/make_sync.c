@@ -15,7 +15,7 @@ pick_put(int message)
 	return forms[rnd(5)];
 }
 
-/* Who learns of the data: the PE that they are put to, or one that gets them from there. */
+/* The PE that waits for the data: their target, or one that gets them from there. */
 static int
 reader(const struct op *op)
 {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Break the library in one place after the other and tell whether the call fuzzer finds it.
+"""Break the library in one place after the other and print whether the call fuzzer finds it.
 
 Usage: mutations.py BUILD [WORD]   (only the mutations whose name has WORD)
        mutations.py --check          (only: is the code that each mutation replaces still there?)

@@ -26,7 +26,7 @@ struct claim {
 	bool write;
 	bool put;   /* a fence orders it with what the context puts later to the same PE */
 	int by;	    /* thread that does it: what was before is to be known to it */
-	int thread; /* on whose clock it is complete: its own, or that of who waits for it */
+	int thread; /* complete on this clock: its own, or that of the PE that waits */
 	int ctx, to;
 	enum claim_end end;
 	/* PEs whose threads of this lane have to know what was before, too */

@@ -22,7 +22,7 @@ void ref_keep(struct op *op, int pe, const struct span *s);
 struct op ref_overwrite_put(const struct op *op, size_t i, int *form);
 /** Which bit the call @p i of a thread on a shared word has. */
 unsigned int ref_shared_bit(const struct op *op, int pe, int lane, int i);
-/** Who looks at the data of a message, and where they are there. */
+/** The PE that checks the data of a message, and where that PE has them. */
 int ref_reader(const struct op *op);
 struct span ref_read(const struct op *op);
 

@@ -136,7 +136,7 @@ ref_message(struct op *op)
 	ref_expect(op, reader, &sig);
 }
 
-/* The largest or the smallest of what stands in the words that are waited for. */
+/* The largest or the smallest value of the words that are waited for. */
 static uint64_t
 extreme(const struct op *op, bool largest)
 {

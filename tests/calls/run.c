@@ -234,7 +234,7 @@ run_lanes(void)
 		pthread_join(thread[i], NULL);
 }
 
-/* All that is under way is complete, and everybody has come here. */
+/* All operations are complete, and all PEs have come here. */
 static void
 end_epoch(void)
 {
@@ -275,6 +275,6 @@ run_epoch(const struct epoch *e)
 			compare(NULL, world.mem[region], world.shadow[region][world.me], room,
 				(struct place){region, 0});
 	}
-	/* Nobody begins the next one while others still look. */
+	/* No PE begins the next one while others still check. */
 	shmem_sync_all();
 }

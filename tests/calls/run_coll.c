@@ -19,8 +19,9 @@ psync_of(const struct op *op)
 	return (long *)(void *)world.mem[R_PSYNC] + op->psync * SHMEM_SYNC_SIZE;
 }
 
-/* What the quiet calls have completed is looked at before others learn of it, who may then write
- * there. A barrier tells them before it returns: what it completes is not looked at. */
+/* Data that a quiet call has completed are checked before other PEs learn of it, because these may
+ * then write there. A barrier lets them go on before it returns, so data that it completes are not
+ * checked. */
 static void
 quiet_contexts(const struct op *op, bool barrier)
 {
@@ -57,7 +58,7 @@ run_sync(const struct op *op)
 		shmem_barrier(op->team.pe[0], op->stride, op->team.n, psync_of(op));
 }
 
-/* The padding of what was computed in long double is anybody's guess. */
+/* The padding of a computed long double may have any value. */
 static void
 clear_padding(const struct op *op)
 {

@@ -116,7 +116,7 @@ run_amo(const struct op *op)
 		     (unsigned long long)op->ret);
 }
 
-/* A bit of the thread's own: what it finds there, nobody else has changed. */
+/* A bit of the thread's own: no other thread has changed it. */
 static void
 own_bit(const struct op *op, struct amo_call *c, unsigned int bit)
 {

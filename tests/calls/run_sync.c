@@ -116,7 +116,7 @@ note(const struct op *op, int *status, size_t i)
 	status[i] = 1;
 }
 
-/* Wait until each word has been told once. */
+/* Wait until each word was returned once. */
 static void
 wait_each(const struct op *op, struct wait_call *c, int *status)
 {

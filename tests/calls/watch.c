@@ -33,7 +33,7 @@ on_alarm(int sig)
 		fprintf(stderr, "PE %d: HANGS seed %llu epoch %d call -1: at its end\n", world.me,
 			(unsigned long long)world.seed, watch.epoch);
 	fflush(stderr);
-	sleep(2); /* the others are to tell, too, before the launcher ends them */
+	sleep(2); /* the other PEs print theirs, too, before the launcher ends them */
 	_exit(4);
 }
 

@@ -137,7 +137,7 @@ write_updates(const struct op *op, int pe)
 	}
 }
 
-/* The arguments behind the array: how many, which are left out, comparison, values. */
+/* The arguments after the array: how many, which are left out, comparison, values. */
 static void
 write_wait_call(const struct op *op)
 {
@@ -166,7 +166,7 @@ write_wait_arrays(const struct op *op)
 	out("0};\n\n\t\t(void)status;\n");
 }
 
-/* The call until each word has been told. */
+/* The call, repeated until it has returned each word. */
 static void
 write_wait_each(const struct op *op)
 {

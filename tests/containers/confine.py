@@ -41,7 +41,7 @@ def tmpfs(target, options="mode=1777"):
 
 
 def read_only(target):
-    """A file or a folder that is no mount point becomes one; the root is one."""
+    """Make a file or a folder a mount point, as the root is."""
     if target != "/":
         mount(target, target, None, MS_BIND)
     mount(None, target, None, MS_BIND | MS_REMOUNT | MS_RDONLY)
@@ -216,8 +216,8 @@ def become_command(place, command, write):
 
 
 def in_surroundings(place, command, write):
-    """Does not return. A user namespace has a mount namespace of its own, and who is outside does not
-    see what is left there."""
+    """Does not return. A user namespace has a mount namespace of its own, so files left there
+    cannot be seen from outside."""
     try:
         place.surround()
         if place.spec.get("rootless"):

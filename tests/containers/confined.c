@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 /*
- * A program for made-up surroundings: it uses memory of all kinds, and each PE says "right".
+ * A program for made-up surroundings: it uses memory of all kinds, and each PE prints "right".
  * Usage: confined [WHAT MIB]: one piece of so much "heap", or of "private" memory, besides; or as
  * much heap as there is, up to so much ("all"). Where there is none the job ends with 3.
  */

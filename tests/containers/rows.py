@@ -2,8 +2,8 @@
 # Copyright(c) 2026 The Ringbell authors
 """The rows of doc/containers.md: surroundings, and what a job does there.
 
-A row names what confine.py is to make up, and what is expected: RIGHT, or a pattern of what the job
-says which ends before it starts, or in the middle; by the name of a job where that differs."""
+A row has the surroundings that confine.py makes, and the expected result: RIGHT, or a pattern of
+the message with which the job ends; by the name of a job where they differ."""
 import errno
 
 RIGHT = "right"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Jobs in the surroundings of rows.py, each judged: it runs right, or ends in the words that are
-expected, leaves nothing, and no PE is killed that was not to be.
+"""Jobs in the surroundings of rows.py. Each must run right or end with the expected message, and
+leave nothing. No other PE may be killed.
 Usage: test_containers.py OSHRUN LIBSHMEM CONFINED CABLE [--all] [WORD-OF-A-ROW...]"""
 import json
 import os

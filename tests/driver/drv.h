@@ -14,7 +14,7 @@
 #include "rte_pmd_ntb_port.h"
 
 enum {
-	DRV_SKIP = 77, /* what meson takes for a skipped test */
+	DRV_SKIP = 77, /* the status of a skipped test for Meson */
 	DRV_RING = 2,  /* for the end of a cable: none, further devargs place the port on a ring */
 };
 
@@ -31,7 +31,7 @@ const char *drv_log_take(unsigned int *ret_lines);
 
 /* What a test cannot do without. */
 enum {
-	DRV_FAULTS = 1 << 0,   /* somebody who pulls cables */
+	DRV_FAULTS = 1 << 0,   /* a port whose cable can be pulled */
 	DRV_EMULATED = 1 << 1, /* a port of --vdev */
 };
 
@@ -78,7 +78,7 @@ drv_can_fault(void)
 	return drv_place == NULL || drv_place->fault != NULL;
 }
 
-/* A fault hook by its attribute; -ENOTSUP where nobody can make it. */
+/* Raise the fault of that attribute; -ENOTSUP where the ports have none. */
 int drv_fault(struct drv_port *p, const char *attr, uint64_t arg);
 
 /* Poll both links until both say @p want; false after a few seconds. */

@@ -190,7 +190,7 @@ drv_place_tick(void)
 	}
 }
 
-/* What a machine finds that looks before anything traps: all that the chip says of itself. */
+/* The registers as a machine finds them before any access traps: all of the chip's values. */
 static void
 power_on(unsigned int end)
 {
@@ -253,7 +253,7 @@ files_memory(struct drv_port *p, uint64_t len)
 	int ret = plxm_dram_add(model[p->end], p->region.iova, len, p->region.fd, 0);
 
 	close(p->region.fd);
-	p->region.fd = -1; /* a true port has no use for it */
+	p->region.fd = -1; /* a real port needs none */
 	return ret;
 }
 
@@ -289,7 +289,7 @@ files_fault(struct drv_port *p, const char *attr, uint64_t arg)
 	return -EINVAL;
 }
 
-/* The EAL knows no bus addresses of memory without hugepages; any will do that it keeps to. */
+/* The EAL knows no bus addresses of memory without hugepages; any fixed ones will do. */
 static int
 place_eal_memory(const struct rte_memseg_list *list, const struct rte_memseg *seg, void *arg)
 {

@@ -65,7 +65,7 @@ side_configure(struct side *s, uint16_t queues)
 	return ret;
 }
 
-/* Zones that are aligned to nothing much: the driver must place them within the window. */
+/* Zones of small alignment: the driver must place them within the window. */
 static void
 open_side(struct side *s, unsigned int end, uint16_t queues)
 {
@@ -263,8 +263,8 @@ side_xstat(const struct side *s, const char *name)
 	return rte_rawdev_xstats_by_name_get(s->dev, name, NULL);
 }
 
-/* Traffic flows again after whatever ended it, which takes a few looks at the link: what is sent
- * before both sides have noticed is lost. */
+/* Traffic flows again after a break. That takes a few polls of the link: packets that are sent
+ * before both sides have noticed it are lost. */
 bool
 side_flows(const struct side *from, const struct side *to, size_t q)
 {

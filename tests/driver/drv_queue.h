@@ -41,7 +41,7 @@ void side_unplug(void);
 int side_configure(struct side *s, uint16_t queues);
 /* Wait until NTB_LINK_STATUS_NAME says so on either side; false after a while. */
 bool side_wait_links(uint64_t want_a, uint64_t want_b);
-/* A fault hook of its port, wherever that comes from. */
+/* A fault hook of its port, of either kind. */
 int side_fault(const struct side *s, const char *attr, uint64_t arg);
 uint64_t side_xstat(const struct side *s, const char *name);
 

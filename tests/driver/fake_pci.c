@@ -85,8 +85,8 @@ make_dev(void)
 	return mount(NEW_DEV, "/dev", NULL, MS_BIND | MS_REC, NULL) < 0 ? -errno : 0;
 }
 
-/* Nothing of what is mounted here is to be seen outside. In a chroot "/" need be no mount point, so
- * those are made private that are mounted upon. */
+/* The mounts made here must not be seen outside. In a chroot "/" may not be a mount point, so the
+ * folders that are mounted upon are made private. */
 static int
 make_private(void)
 {
@@ -193,7 +193,7 @@ make_uio(const struct fake_pci *f, const char *dir)
 	snprintf(path, sizeof(path), TREE "/uio/uio%u/device", f->uio);
 	if (symlink(target, path) < 0)
 		return -errno;
-	/* opened for interrupts; a FIFO never blocks for one who opens both its ends */
+	/* opened for interrupts; opening both ends of a FIFO never blocks */
 	snprintf(path, sizeof(path), "/dev/uio%u", f->uio);
 	return mkfifo(path, 0600) < 0 ? -errno : 0;
 }

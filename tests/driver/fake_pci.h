@@ -29,7 +29,7 @@ struct fake_pci {
 int fake_pci_enter(void);
 /* Add a function before rte_eal_init(). 0 or -errno. */
 int fake_pci_add(struct fake_pci *f);
-/* Through which file of an adapter is this address mapped? "" through none. */
+/* The file of an adapter through which this address is mapped; "": none. */
 void fake_pci_file_at(const void *at, char *name, size_t size);
 
 static inline volatile uint32_t *

@@ -106,7 +106,7 @@ static void
 test_retrain(void)
 {
 	plug();
-	/* down and up before anybody looks: only the event tells that the Link blocks are gone */
+	/* down and up between two polls: only the event shows that the Link blocks are gone */
 	CU_ASSERT_EQUAL(drv_fault(&b, NTB_ATTR_FAULT_RETRAIN, 0), 0);
 	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
 	CU_ASSERT_EQUAL(drv_xstat(&a, "link_downs"), 1);
@@ -182,7 +182,7 @@ test_order(void)
 	rte_rawdev_stop(a.dev_id);
 	CU_ASSERT_EQUAL(rte_rawdev_close(a.dev_id), 0);
 
-	/* a closed device answers, and says no */
+	/* a closed device answers with an error */
 	CU_ASSERT_EQUAL(rte_rawdev_close(a.dev_id), 0);
 	CU_ASSERT_EQUAL(rte_rawdev_start(a.dev_id), -ENODEV);
 	CU_ASSERT_EQUAL(rte_rawdev_configure(a.dev_id, &raw, sizeof(bad)), -ENODEV);
@@ -204,7 +204,7 @@ test_peer_stops(void)
 	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
 	check_traffic(7);
 
-	/* gone altogether, then a new program at that end with other memory */
+	/* closed altogether, then a new program at that end with other memory */
 	drv_port_close(&b, B);
 	CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_DOWN);
 	CU_ASSERT_EQUAL(drv_port_open(&b, B, cable, 1, ",bar2=16M", REGION), 0);
@@ -323,7 +323,7 @@ test_dpdk_structs(void)
 	CU_ASSERT_EQUAL(rte_memzone_free(mz), 0);
 }
 
-/* Of a break something is left behind, however short it was, and whoever has looked since. */
+/* A break is counted, however short it was and whichever thread has polled since. */
 static void
 test_breaks(void)
 {

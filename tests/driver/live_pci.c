@@ -3,9 +3,9 @@
  */
 
 /*
- * A page of a BAR cannot be accessed. The fault's handler puts there what a read would find, opens
- * the page and lets the CPU execute one instruction; the trap after it takes what was written to
- * the model and closes the page again.
+ * A page of a BAR cannot be accessed. The handler of the fault puts the value there that a read
+ * must find, opens the page and lets the CPU execute one instruction. The trap after it passes a
+ * written value to the model and closes the page again.
  */
 
 #include <errno.h>
@@ -57,7 +57,7 @@ protect(const struct live_bar *r, uint64_t off, size_t len, int prot)
 	mprotect(r->va + first, end - first, prot);
 }
 
-/* The EAL writes the command register through a file, which traps nobody. */
+/* The EAL writes the command register through a file, which does not trap. */
 static void
 follow_config(void)
 {
@@ -108,7 +108,7 @@ on_segv(int sig, siginfo_t *info, void *context)
 	size_t len = SPAN;
 
 	if (r == NULL || step.r != NULL) {
-		sigaction(sig, &before_segv, NULL); /* a true one: it comes again */
+		sigaction(sig, &before_segv, NULL); /* a real fault: it comes again */
 		return;
 	}
 	follow_config();

@@ -15,7 +15,7 @@ struct plxm_port;
 
 struct live_bar {
 	struct plxm_port *port;
-	const volatile uint8_t *config; /* what the driver changes there goes to the chip too */
+	const volatile uint8_t *config; /* the driver's changes there go to the chip too */
 	uint8_t *va;
 	size_t len;
 	unsigned int bar;

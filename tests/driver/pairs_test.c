@@ -249,7 +249,7 @@ test_flush_without_master(void)
 	drv_unplug(&a, &b, cable);
 }
 
-/* A switch does not cut packets, so hosts that differ in their size are told of it, once. */
+/* A switch does not split packets. So the driver warns, once, of a peer with another size. */
 static void
 test_payload_differs(void)
 {

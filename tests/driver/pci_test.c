@@ -2,8 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * The PCI probe path with no adapter: the EAL scans a made-up sysfs tree and maps ordinary files as
- * BARs. Such registers have no side effects, so what the driver writes can be read back in the
- * file; what a chip would do by itself, the test does.
+ * BARs. Such registers have no side effects, so the driver's writes can be read back in the file.
+ * The test does what a chip would do by itself.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -225,7 +225,7 @@ test_program(void)
 	CU_ASSERT_EQUAL(configure("raw_ntb_plx:0000:01:00.0", iova + slice / 2, len), -EINVAL);
 	CU_ASSERT_EQUAL(rte_rawdev_start(dev), -EINVAL);
 	CU_ASSERT_EQUAL(configure("raw_ntb_plx:0000:01:00.0", iova, len), 0);
-	/* nobody comes in before start */
+	/* no request passes before start */
 	CU_ASSERT_EQUAL(*fake_reg(&good, 0, L + PLX_CMD), 0);
 	CU_ASSERT_EQUAL(rte_rawdev_start(dev), 0);
 
@@ -394,7 +394,7 @@ test_link(void)
 static void
 test_no_side_effects(void)
 {
-	/* registers without write-1-to-clear are no PEX: the self-test must say so */
+	/* registers without write-1-to-clear are not those of a PEX: the self-test must say so */
 	int dev = rte_rawdev_get_dev_id("raw_ntb_plx:0000:02:00.0");
 	unsigned int lines;
 	const char *text;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * The peer is another process, which gets killed in the middle and started again: this side must
- * notice, survive, and carry on with the new one without a restart of its own.
+ * The peer is another process, which is killed in mid-transfer and started again. This side must
+ * notice that, survive, and go on with the new process without a restart of its own.
  */
 #include <errno.h>
 #include <poll.h>
@@ -144,7 +144,7 @@ test_killed(void)
 		ntb_db_clear(a.port, DOORBELL);
 		kill_peer(&peers[i]);
 
-		/* nobody is there, and nothing of it faults or hangs */
+		/* no peer is there, and no access to it faults or hangs */
 		for (j = 0; j < 100; j++) {
 			*word_at(a.port->window, 64) = j;
 			ntb_db_ring(a.port, 1);

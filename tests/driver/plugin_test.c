@@ -36,8 +36,8 @@ test_port(void)
 	CU_ASSERT_EQUAL(info.port->ops->spad_read(info.port, 1), 0xbeef);
 }
 
-/* The EAL loads nothing from below a folder that anybody may write, such as /tmp, where the build
- * may well be; a name without a folder is left to the dynamic linker. */
+/* The EAL loads nothing from below a folder that all users may write to, such as /tmp, and the
+ * build may be there. A name without a folder is left to the dynamic linker. */
 static const char *
 trusted(const char *path)
 {

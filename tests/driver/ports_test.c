@@ -167,9 +167,9 @@ test_masks(void)
 	uint32_t *word, before;
 
 	CU_ASSERT_TRUE(plug());
-	/* masked doorbells stay pending and wake nobody */
+	/* masked doorbells stay pending and wake no thread */
 	word = a.port->ops->wake_word(a.port);
-	if (word == NULL) { /* nobody sleeps there: only that they stay */
+	if (word == NULL) { /* no thread sleeps there: they must only stay */
 		a.port->ops->db_unmask(a.port, 0x0002);
 		ntb_db_ring(b.port, 0x0001);
 		CU_ASSERT_EQUAL(ntb_db_read(a.port), 0x0001);

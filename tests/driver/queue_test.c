@@ -106,7 +106,7 @@ test_full(void)
 	for (unsigned int i = 0; i <= n; i++)
 		CU_ASSERT_TRUE(side_receive_one(&side_b, 0, i, 20));
 
-	/* the receiver's mempool runs dry: what is there gets through, nothing is lost */
+	/* the receiver's mempool runs dry: packets that have buffers get through, none is lost */
 	while (got < SIDE_MBUFS && (m[got] = rte_pktmbuf_alloc(side_b.mp)) != NULL)
 		got++;
 	for (n = 0; n < SIDE_DESCS; n++)
@@ -143,15 +143,15 @@ test_link_loss(void)
 	CU_ASSERT_EQUAL(side_fault(&side_b, NTB_ATTR_FAULT_CABLE, 0), 0);
 	CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 0));
 	CU_ASSERT_TRUE(side_flows(&side_b, &side_a, 0));
-	/* a hello that got lost in the scratchpads is said again */
+	/* a hello that was lost in the scratchpads is sent again */
 	CU_ASSERT_EQUAL(side_fault(&side_a, NTB_ATTR_FAULT_SPAD_GARBAGE, 4711), 0);
 	CU_ASSERT_TRUE(side_wait_links(1, 1));
 	CU_ASSERT_TRUE(side_flows(&side_a, &side_b, 1));
 	side_unplug();
 }
 
-/* A link that comes again while the receiver has not begun to receive, as in a program that is
- * still starting: its buffers are there for the sender. */
+/* The link comes up again before the receiver receives, as in a program that is still starting. The
+ * sender finds its buffers posted. */
 static void
 test_session_before_receive(void)
 {

@@ -90,7 +90,7 @@ test_rings(void)
 
 		open_ring(&r, sizes[i]);
 		check_ring(&r);
-		/* the loss of one link is none of the other port's */
+		/* the loss of one link does not concern the other port */
 		CU_ASSERT_EQUAL(drv_fault(&r.port[1][0], "fault_retrain", 1), 0);
 		CU_ASSERT_EQUAL(r.port[1][1].port->ops->link_breaks(r.port[1][1].port), 0);
 		CU_ASSERT_EQUAL(r.port[1][0].port->ops->link_breaks(r.port[1][0].port), 1);
@@ -121,7 +121,7 @@ check_refused(struct drv_port *p, const char *says)
 	CU_ASSERT_EQUAL(drv_xstat(p, "link_ups"), 0);
 }
 
-/* Both plugs of one cable in one adapter: its registers answer, and are the wrong ones. */
+/* Both plugs of one cable in one adapter: its own registers answer instead of a peer's. */
 static void
 test_own_chip(void)
 {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""DPDK's own example for NTB, not a line of it changed, between two emulated ports.
+"""DPDK's own example for NTB, unchanged, between two emulated ports.
 
 Usage: test_ntb_fwd.py NTB_FWD
 """

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Habits that other implementations let programs have: the version asked of a macro of theirs,
- * work arrays on the stack, small alignments, a finalize too many, results and PE numbers looked at
- * behind it.
+ * Habits that other implementations allow: a macro of theirs asked for the version, work arrays on
+ * the stack, small alignments, a second finalize, results and PE numbers read after it.
  */
 #include <shmem.h>
 #include <stdint.h>

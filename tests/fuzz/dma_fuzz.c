@@ -2,9 +2,9 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* The DMA engine on rings of any contents: whatever a descriptor says, the engine touches no byte
- * that the host did not give it for that access, ends each turn, and keeps its registers in
- * the ranges that the chip has. */
+/* The DMA engine on rings of any contents. Whatever a descriptor holds, the engine touches no byte
+ * that the host did not give it for that access, ends each turn, and keeps its registers in the
+ * ranges of the chip. */
 
 #include <stdbool.h>
 #include <string.h>

@@ -21,7 +21,7 @@ static uint8_t bytes[IMAGE_MAX + 8], packed[IMAGE_MAX];
 static struct image one, two;
 static FILE *nowhere;
 
-/* Standard output is the functions' way to show: it goes nowhere, once. */
+/* The functions print to standard output, which is redirected to nowhere, once. */
 static void
 open_nowhere(void)
 {

@@ -21,7 +21,7 @@
 #define L0 0x3F000u
 #define MIB (1024ull * 1024)
 #define BUS 0x40000000ull
-#define GUARD 4096u /* bytes of the memory file on either side that nobody announced */
+#define GUARD 4096u /* bytes of the memory file on either side that were not announced */
 #define RAM 65536u
 #define SEG(n) ((uint64_t)(n)*0x2000000000000000ull)
 
@@ -133,7 +133,7 @@ memory(struct state *s, unsigned int end, struct input *in)
 {
 	uint64_t bus = take(in, 3) << 12, len = take(in, 1) << 12, off = take(in, 1) << 12;
 
-	/* never the guards: what lies in the file is not all announced */
+	/* never the guards: not all of the file is announced */
 	if (off < GUARD || off + len > GUARD + RAM)
 		plxm_dram_del(s->p[end], bus);
 	else

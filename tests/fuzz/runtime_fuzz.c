@@ -21,10 +21,10 @@
 #include "relay/request.h"
 #include "relay/scratchpad.h"
 
-/* What the runtime reads from windows, doorbells and scratchpads, written by two hostile
- * neighbours: this process is host 1 of 3, with memory beside its region for what is beyond the
- * windows. AddressSanitizer tells of accesses outside of the three regions; here it is checked that
- * nothing inside of them changes which no frame may change. */
+/* Two hostile neighbours write what the runtime reads from windows, doorbells and scratchpads. This
+ * process is host 1 of 3, with memory beside its region in place of the memory beyond the windows.
+ * AddressSanitizer reports accesses outside of the three regions. This program checks that nothing
+ * changes inside of them that no frame may change. */
 
 enum {
 	HEAP = 65536,
@@ -141,7 +141,7 @@ set_up(enum rb_notify notify)
 	memset(pending, 0, sizeof(pending));
 	memset(spads, 0, sizeof(spads));
 	memset(rb_requests.req, 0, sizeof(rb_requests.req));
-	/* what is given back stays in front of the pool, which there is none of */
+	/* a request that is given back stays in front of the pool, and here is no pool */
 	atomic_store(&rb_requests.spare, NULL);
 }
 

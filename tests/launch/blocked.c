@@ -2,9 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 /*
- * Programs that hang, each in another call: what oshrun says of them is the test's business.
- * Usage: blocked CALL. PE 1 does not come; it sleeps, and says first that the others may be looked
- * at.
+ * Programs that hang, each in another call. The test checks the report of oshrun. Usage: blocked
+ * CALL. PE 1 does not take part. It prints a line when the others may be examined, and sleeps.
  */
 #include <stdio.h>
 #include <stdlib.h>

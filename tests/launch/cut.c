@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * A cable of a running job breaks, by the fault hooks of the emulated port that PE 0 has. Each PE
- * waits for something that cannot come, or completes what cannot have arrived.
+ * waits for data that cannot come, or completes puts that cannot have arrived.
  *
  * Usage: cut FAULT(fault_cable, fault_retrain or none) OPERATION
  */

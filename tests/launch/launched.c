@@ -81,12 +81,12 @@ child_exits(int me, int n, const char *command)
 		exit(7);
 	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 7)
 		return EXIT_FAILURE;
-	/* what the child did, if anything, has reached all by now */
+	/* the child's stores, if any, have reached all PEs by now */
 	exchange(me, n);
 	return command != NULL && me == 0 && system(command) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* The command may be an OpenSHMEM program, which is none of this job's PEs. */
+/* The command may be an OpenSHMEM program, which is not a PE of this job. */
 static int
 run(int me, int n, const char *command)
 {
@@ -111,7 +111,7 @@ last_words(void)
 	shmem_finalize(); /* as programs do that have no other place for it */
 }
 
-/* One ends the job; what all have in their streams comes out, and their handlers run. */
+/* One PE ends the job. The streams of all PEs are flushed, and their handlers run. */
 static void
 speak(int me, int n, int status)
 {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""A cable breaks while a job runs: it ends, and says why; nothing is called complete that is not.
+"""A cable breaks while a job runs. The job ends with a reason, and no lost put counts as complete.
 
 Usage: test_cut.py OSHRUN PROGRAM
 """

@@ -25,7 +25,7 @@ def run(*command, **env):
 
 
 class OtherLibrary(unittest.TestCase):
-    """A library of another's name, which is all that oshrun can know of it."""
+    """A library with the name of another one: oshrun knows it by its name only."""
 
     @classmethod
     def setUpClass(cls):
@@ -76,7 +76,7 @@ class OtherLibrary(unittest.TestCase):
 
 
 class OtherLauncher(unittest.TestCase):
-    """Never N times PE 0 of 1 without a word."""
+    """N times "PE 0 of 1" never comes without a message."""
 
     def test_several_processes(self):
         for name in ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS",

@@ -19,7 +19,7 @@ END_LIMIT = 5     # what the launcher promises
 
 
 def gone(pid):
-    """Nothing but perhaps a zombie, which whoever adopted it will collect."""
+    """Nothing but perhaps a zombie, which its new parent will collect."""
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii") as f:
             return f.read().rsplit(")", 1)[1].split()[0] == "Z"
@@ -107,7 +107,7 @@ class Kill(unittest.TestCase):
         self.nothing_left(pids)
 
     def test_stopped_pe(self):
-        """A PE that stands still must not keep the others from being ended."""
+        """A stopped PE must not keep oshrun from ending the others."""
         job, pids = self.start("--hosts", "3")
         os.kill(pids[2], signal.SIGSTOP)
         os.kill(pids[0], signal.SIGKILL)

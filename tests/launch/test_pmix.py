@@ -34,7 +34,7 @@ tmp = tempfile.mkdtemp(prefix="ringbell-launch-")
 def command(npes, nodes=1):
     if LAUNCHER == "srun":
         return ["srun", "--mpi=pmix", *(["-N", str(nodes)] if nodes else []), "-n", str(npes)]
-    # Open MPI speaks of slots, and refuses root unless it is told
+    # Open MPI counts slots, and refuses root without an option
     root = ["--allow-run-as-root"] if os.getuid() == 0 else []
     return ["mpirun", *root, "--oversubscribe", "--bind-to", "none", "-np", str(npes)]
 
@@ -219,7 +219,7 @@ class Pmix(unittest.TestCase):
         self.gone()
 
     def test_program_of_a_pe(self):
-        """What a PE starts is no PE of this job, and a job of its own."""
+        """A program that a PE starts is not a PE of this job, but a job of its own."""
         for env in ({}, {"RINGBELL_HOSTS": "2"}):
             r = run([*command(2), PROGRAM, "run", PROGRAM], **env)
             self.assertEqual(r.returncode, 0, r.stderr)
@@ -232,7 +232,7 @@ class Pmix(unittest.TestCase):
         self.assertIn("PE 0 of 1 ", r.stdout)
 
     def test_programs_at_once(self):
-        """Of two processes with one rank the second is told, and the first goes on."""
+        """Of two processes with one rank the second gets an error, and the first goes on."""
         for env in ({}, {"RINGBELL_HOSTS": "2"}):
             r = run([*command(2), "sh", "-c", f"{PROGRAM} & {PROGRAM}; wait"], **env)
             self.assertEqual(r.returncode, 0, r.stderr)
@@ -258,7 +258,7 @@ class Pmix(unittest.TestCase):
         return job
 
     def test_hang_is_told(self):
-        """Without being asked, by one PE of each host that has one that waits."""
+        """Unasked, one PE reports on each host that has a waiting PE."""
         for how, npes, hosts, call in (("shmem_barrier_all", 4, "2", "shmem_barrier_all"),
                                        ("late", 3, "1", "shmem_init")):
             job = self.hang(npes, how, RINGBELL_HOSTS=hosts)
@@ -271,7 +271,7 @@ class Pmix(unittest.TestCase):
             self.gone()
 
     def test_hang_on_quit(self):
-        """The first PE of a host that is asked says where all of them are."""
+        """The first PE of a host, when asked, reports where all PEs of the host are."""
         for npes, hosts in ((3, "1"), (4, "2")):
             for pause in (1.5, 6, 30):  # a busy machine needs longer to come so far
                 job = self.hang(npes, "shmem_barrier_all", RINGBELL_HOSTS=hosts)

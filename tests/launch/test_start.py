@@ -20,7 +20,7 @@ def run(*args, **env):
 
 class Start(unittest.TestCase):
     def test_limit_counts_from_the_last_start(self):
-        """Host 0 waits for 7.5 s for its left neighbour, of which 5 are allowed after the last."""
+        """Host 0 waits 7.5 s for its left neighbour; 5 s are allowed after the last start."""
         r = run("--hosts", "4", "--hello-timeout", "5", PROGRAM, LD_PRELOAD=SLOW_FORK,
                 SLOW_FORK_MS="2500")
         self.assertEqual((r.returncode, r.stderr), (0, ""))

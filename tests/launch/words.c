@@ -2,8 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 /*
- * A thread, and children of it, print while shmem_init() runs; then each stream is told how much
- * there was. Usage: words
+ * A thread, and children of it, print while shmem_init() runs; then the last line of each stream
+ * says how much there was. Usage: words
  */
 #include <pthread.h>
 #include <spawn.h>

@@ -67,8 +67,8 @@ test_alone(void)
 	close(fd);
 }
 
-/* What a link loss takes: the whole link block. What it leaves: the virtual block, doorbells,
- * scratchpads, the A-LUT arrays. */
+/* A link loss resets the whole link block. The virtual block, doorbells, scratchpads and the A-LUT
+ * arrays stay. */
 static void
 test_loss(void)
 {
@@ -205,7 +205,7 @@ test_pattern_lock(void)
 		start = now_us();
 		plxm_fault_set(r.p[0], PLXM_FAULT_RETRAIN, 0);
 		plxm_reg_write(r.p[0], 0x20C, 2);
-		/* only a try that was not scheduled away tells anything */
+		/* only a try without a context switch counts */
 		if (now_us() - start < 50) {
 			seen = true;
 			CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], 0x20C), 1);
@@ -259,7 +259,7 @@ test_other_faults(void)
 	rig_close(&r);
 }
 
-/* Hands that have the cable, not an end of it. */
+/* A program that has the cable, and no end of it, pulls it. */
 static void
 test_hands(void)
 {

@@ -52,7 +52,7 @@ uint32_t peer_read(struct plxm_port *p, uint32_t reg);
 void peer_write(struct plxm_port *p, uint32_t reg, uint32_t val);
 struct plxm_stats stats(struct plxm_port *p);
 
-/* Bounded waits; false, and a line that says what for, when it did not come. */
+/* Bounded waits. False at the limit, with a line that names what was waited for. */
 bool wait_word(const uint32_t *word, uint32_t want, const char *what);
 bool wait_reg(struct plxm_port *p, uint32_t off, uint32_t bits, const char *what);
 

@@ -165,7 +165,7 @@ hold_lock(int fd)
 		_exit(1);
 	program_port(p, V0, MIB, MIB, BUS0);
 	plxm_lock(&p->rig, p->me.chip);
-	/* half of a link loss: our side is reset, the other is not, the state says down */
+	/* half of a link loss: our side is reset, the other is not, the state is down */
 	memset(p->cable->link, 0, sizeof(p->cable->link));
 	plxm_reset_link(&p->me);
 	step(1);
@@ -173,7 +173,7 @@ hold_lock(int fd)
 		pause();
 }
 
-/* The kernel passes on a robust mutex whose owner died. QEMU's user mode tells it of none. */
+/* The kernel passes on a robust mutex whose owner died. QEMU's user mode registers none. */
 static bool
 has_robust_locks(void)
 {
@@ -209,7 +209,7 @@ test_killed_with_lock(void)
 	plxm_reg_write(p, V0 + 0xC4C, 1);
 	CU_ASSERT_EQUAL(p->me.nt->db[0].pending, 1);
 	kill_hard(pid);
-	/* whoever comes next mends the link: both ends see a loss, both link blocks are reset */
+	/* the next process mends the link: both ends see a loss, both link blocks are reset */
 	program_port(p, V0, MIB, MIB, BUS0);
 	CU_ASSERT_EQUAL(plxm_reg_read(p, V0 + 0x78) >> 20 & 0x3F, 8);
 	CU_ASSERT(stats(p).link_downs >= 1);

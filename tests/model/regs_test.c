@@ -286,7 +286,7 @@ test_eeprom(void)
 	CU_ASSERT_EQUAL(plxm_reg_read(p, V0 + 0x08) & 0xFF, 0xAA);
 	plxm_reg_write(p, V0 + 0xC94, ONES);
 	CU_ASSERT_EQUAL(plxm_reg_read(p, V0 + 0xC94), 0);
-	/* nobody but the owner, who is alive */
+	/* only the owner may, and it is alive */
 	e = good;
 	CU_ASSERT_EQUAL(plxm_port_open(fd, 0, &e, &(struct plxm_port *){NULL}), -EBUSY);
 	plxm_port_close(p);

@@ -231,7 +231,7 @@ test_powered_once(void)
 	CU_ASSERT_EQUAL(stats(r.p[1][0]).link_downs, 0);
 	CU_ASSERT_EQUAL(stats(r.p[0][1]).link_downs, 0);
 	CU_ASSERT(stats(r.p[2][0]).link_downs > 0);
-	/* nobody has it: all of it starts again */
+	/* no process has it: all of it starts again */
 	plxm_port_close(r.p[1][0]);
 	plxm_port_close(r.p[1][1]);
 	e.nt_index = 0;
@@ -260,7 +260,7 @@ test_refused(void)
 	e.chip = 0x8732; /* one NT port */
 	CU_ASSERT_EQUAL(plxm_ring_open(fd, 3, 0, &e, &p), -EINVAL);
 	e.chip = 0x8749;
-	/* files of another shape, be they of one size */
+	/* files of another shape, though of the same size */
 	CU_ASSERT_EQUAL_FATAL(plxm_port_open(pair, 0, &e, &p), 0);
 	plxm_port_close(p);
 	CU_ASSERT_EQUAL(plxm_ring_open(pair, 2, 0, &e, &p), -EPROTO);

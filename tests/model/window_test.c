@@ -87,7 +87,7 @@ test_file(void)
 	rig_close(&r);
 }
 
-/* Stores to nowhere vanish, loads give ones, and the memory behind is left alone. */
+/* Stores to nowhere vanish, loads give ones, and the memory stays as it is. */
 static void
 test_dead(void)
 {

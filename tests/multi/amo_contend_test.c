@@ -89,7 +89,7 @@ case_compare_swap(void)
 	shmem_barrier_all();
 }
 
-/** Values only change hands by swap: in the end all are still there, each once. */
+/** Swaps only exchange values: in the end all are still there, each once. */
 static void
 case_swap(void)
 {

@@ -148,7 +148,7 @@ with_types(int what)
 	shmem_free(heap);
 }
 
-/** A 4-byte operation done on 8 bytes shows in the word behind: a carry must stay out of it. */
+/** A 4-byte operation done on 8 bytes shows in the next word: a carry must stay out of it. */
 static void
 case_width(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Barrier and sync: nobody leaves before all have come, and a barrier completes what was put.
+ * Barrier and sync: no PE leaves before all have arrived, and a barrier completes puts.
  */
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 
 static long seen[MT_PES];
 
-/** Everyone tells everyone its epoch before the barrier; behind it all epochs must be there. */
+/** Each PE stores its epoch at all others before the barrier. After it all epochs must be there. */
 static void
 epochs(void (*barrier)(void), bool quiets, long rounds)
 {
@@ -27,10 +27,10 @@ epochs(void (*barrier)(void), bool quiets, long rounds)
 		mt_waiting("a barrier");
 		barrier();
 		for (pe = 0; pe < mt_npes; pe++) {
-			/* A PE may already have told the next epoch, but is no further. */
+			/* A PE may already have stored its next epoch, but no later one. */
 			if (!mt_check(seen[pe] == round || seen[pe] == round + 1, __FILE__,
-				      __LINE__, "PE %d tells %ld behind barrier %ld", pe, seen[pe],
-				      round))
+				      __LINE__, "PE %d has stored %ld after barrier %ld", pe,
+				      seen[pe], round))
 				return;
 		}
 	}

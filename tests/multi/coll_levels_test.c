@@ -137,8 +137,8 @@ enum {
 	SIZES = sizeof(sizes) / sizeof(sizes[0])
 };
 
-/* Of how many sizes there are blocks for all members: the largest are left out of large teams,
- * whose blocks of a middling size take other ways than those of few members anyway. */
+/* Number of sizes with a block for each member. Large teams leave out the largest sizes, because
+ * their medium blocks already take other paths than those of small teams. */
 static int
 sizes_here(void)
 {
@@ -196,7 +196,7 @@ case_sizes(void)
 	shmem_free(from);
 }
 
-/* Sources need not be symmetric, and it is each member's own affair. */
+/* Sources need not be symmetric, and each member chooses its own. */
 static void
 case_private(void)
 {
@@ -259,8 +259,8 @@ case_overlap(void)
 	shmem_free(at);
 }
 
-/* One member speaks all the time: it must not overwrite what the slowest has not read, nor what
- * that one has got. The standard asks for less. */
+/* One member is the root all the time. It must not overwrite data that the slowest member has not
+ * read, nor those that it has received. The standard asks for less. */
 static void
 case_one_root(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Collectives where many PEs share a host: what comes from or goes to a host at a time then exceeds
- * the library's buffers long before a block does. Little memory a PE, so that 100 of them start
+ * Collectives where many PEs share a host. The data from or to a host at a time then exceed the
+ * library's buffers long before a block does. Each PE uses little memory, so that 100 of them start
  * with a heap of 20 MiB.
  */
 #include <stdlib.h>
@@ -54,7 +54,7 @@ exchange(shmem_team_t team, const ptrdiff_t *stride, size_t size, size_t n)
 			 0);
 }
 
-/* Every element in its place, and between the places what was there before. */
+/* Every element is in its place, and the gaps between have their former contents. */
 static bool
 arrived(const struct team *t, const ptrdiff_t *stride, size_t size, size_t n, int round)
 {
@@ -219,7 +219,7 @@ gather(const struct team *t, const struct dests *d, size_t n, int round)
 }
 
 /* Dealt out over the hosts or not, in small blocks and ones that fill a buffer in part. Odd and
- * even numbers of buffers in turn: of two releases one is told. */
+ * even numbers of buffers in turn: of two releases one is posted. */
 static void
 over_rounds(const struct team *t)
 {

@@ -121,7 +121,7 @@ case_side_by_side(void)
 	shmem_free(at);
 }
 
-/** One after the other into fresh memory, with nothing between them but what they do themselves. */
+/** One after the other into fresh memory, with no synchronisation but their own. */
 static void
 case_back_to_back(void)
 {
@@ -143,7 +143,7 @@ case_back_to_back(void)
 	for (round = 0; round < ROUNDS; round++) {
 		to = at + (size_t)round * all;
 		root = round % mt_npes;
-		/* In turn somebody comes late, and somebody runs ahead. */
+		/* In turn one PE comes late, and one runs ahead. */
 		if (round % 7 == mt_me)
 			usleep(300);
 		if (round % 4 == 0)
@@ -154,7 +154,7 @@ case_back_to_back(void)
 			shmem_long_collect(SHMEM_TEAM_WORLD, to, from, mt_me == root ? N : 0);
 		else
 			shmem_long_max_reduce(SHMEM_TEAM_WORLD, to, from, N);
-		/* A root or sender may be rid of its source. */
+		/* A root or sender may reuse its source. */
 		shmem_long_sum_reduce(SHMEM_TEAM_WORLD, sum + round * N, from, N);
 	}
 	for (round = 0; round < ROUNDS; round++) {

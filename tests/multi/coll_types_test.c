@@ -19,7 +19,7 @@ value(int member, int i)
 	return (member * 11 + i) % 100 + 1;
 }
 
-/** Nobody writes to a dest before all members are done with what it held. */
+/** No PE writes to a dest before all members are done with its former contents. */
 static void
 ready(const struct team *t, void *dest, size_t len)
 {
@@ -75,7 +75,7 @@ ready(const struct team *t, void *dest, size_t len)
 	static void name##_all(const struct team *t, T *at, T *from)                      \
 	{                                                                                 \
 		int i;                                                                    \
-		/* The source of the last collective may still be read by nobody. */      \
+		/* No member may still read the source of the last collective. */         \
 		for (i = 0; i < ROOM; i++)                                                \
 			from[i] = (T)value(t->me, i);                                     \
 		name##_broadcast_root(t, at, from, 0);                                    \

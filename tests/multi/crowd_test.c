@@ -32,7 +32,7 @@ inc_across(int n)
 	shmem_long_atomic_inc(&counter, (mt_me + mt_npes / 2 + n % 3) % mt_npes);
 }
 
-/* Hands over without an end, so that it is stopped in the midst of it. @return how many */
+/* Posts operations without end, so that it is stopped in the middle of one. @return how many */
 static long
 be_stopped(long round)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-/* Needs no static data of others; NAME makes two programs of it, whose static data is as large. */
+/* Needs no static data of other PEs. NAME makes two programs of it with static data of one size. */
 #include <stdio.h>
 
 #include <shmem.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Large puts to a neighbour of each kind, each with a flag behind a fence or a quiet: who sees the
- * flag sees the data, whoever copied it. Two hosts; PE 0 puts 64 times.
+ * Large puts to a neighbour of each kind, each with a flag behind a fence or a quiet: a PE that
+ * sees the flag sees the data, whether the CPU or a device copied them. Two hosts; PE 0 puts 64
+ * times.
  */
 #include <shmem.h>
 #include <stdbool.h>
@@ -30,7 +31,7 @@ order(shmem_ctx_t ctx, bool fence)
 		shmem_ctx_quiet(ctx);
 }
 
-/* On return the source may be used again, but where it is left to the quiet after the flag. */
+/* On return the source may be used again, unless the quiet after the flag completes the put. */
 static void
 put_round(long r, long *to, long *from, long *wide, shmem_ctx_t ctx)
 {

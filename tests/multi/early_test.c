@@ -2,9 +2,9 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 /*
- * A thread that is there before shmem_init, while static data moves. One of the program may write
- * to what moves: that is refused. One that the C library does not know is an emulator's, as QEMU's
- * user mode has in each process, and is no reason.
+ * A thread that is there before shmem_init, while static data moves. A thread of the program may
+ * write to the data that move, so it is refused. A thread that the C library does not know belongs
+ * to an emulator, as QEMU's user mode has one in each process, and is accepted.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -18,7 +18,7 @@
 static char stack[64 * 1024] __attribute__((aligned(64)));
 static long word = -1;
 
-/* All it has is a stack: no sanitizer and nothing of the C library may look for more. */
+/* It has only a stack: no sanitizer and no part of the C library may expect more. */
 __attribute__((no_sanitize("address", "thread", "undefined"))) static int
 wait_bare(void *arg)
 {

@@ -21,7 +21,7 @@ static long word, lock;
 static void
 die_of_age(const char *what)
 {
-	/* oshrun's --timeout would end it too, but not with words. */
+	/* oshrun's --timeout would end it too, but without this message. */
 	fprintf(stderr, "PE %d outlived global_exit: %s\n", shmem_my_pe(), what);
 	exit(1);
 }
@@ -67,7 +67,7 @@ main(int argc, char **argv)
 		return me == (last > 0) ? 45 : 0;
 	} else if (strcmp(how, "zero") == 0) {
 		if (me == last) {
-			/* No newline: only the duties of exit() bring it out. */
+			/* No newline: only the flush of exit() prints it. */
 			printf("last words");
 			shmem_global_exit(0);
 		}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Hands at an emulated cable of a running job: "retrain" has the link lost and back at once, "pull"
- * takes the cable out, "plug" puts it back, and a number lets so many microseconds pass.
+ * Handles an emulated cable of a running job: "retrain" loses the link and restores it at once,
+ * "pull" takes the cable out, "plug" puts it back, and a number lets so many microseconds pass.
  *
  * Usage: flap FD WORD..., the cable as descriptor FD; exits with 3 where that is no cable yet
  */

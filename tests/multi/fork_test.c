@@ -3,7 +3,7 @@
  *
  * Children of PEs: each does what a child of any Unix program may do, and neither its parent nor
  * the job notices. A child has static data of its own, as it was at the fork, shares the symmetric
- * heap, and is told so where it calls the library.
+ * heap, and gets an error that says so where it calls the library.
  */
 #include <errno.h>
 #include <poll.h>
@@ -57,7 +57,7 @@ status_of(pid_t pid)
 	return -1;
 }
 
-/* The job goes on: everybody reaches everybody, by put and by atomics. */
+/* The job goes on: each PE reaches all others, by puts and by atomics. */
 static void
 job_is_well(void)
 {
@@ -75,7 +75,7 @@ job_is_well(void)
 	shmem_barrier_all();
 }
 
-/* What every helper of a program does between fork and exec. */
+/* The usual calls of a program between fork and exec. */
 static void
 setenv_exec(void)
 {
@@ -164,8 +164,8 @@ child_sees_snapshot(int go)
 	return 0;
 }
 
-/* The child has what was there at the fork, whoever stores into the parent's data later; what the
- * child stores is its own. */
+/* The child has the data of the moment of the fork, whatever is stored into the parent's data
+ * later. Its own stores stay its own. */
 static void
 snapshot(void)
 {
@@ -331,7 +331,7 @@ call_abort(void)
 	shmem_global_exit(3);
 }
 
-/* A child that calls the library is told what it is, and ends alone. */
+/* A child that calls the library gets an error, and ends alone. */
 static void
 calls_of_child(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Symmetric memory: the routines, growth far beyond the first chunk, and transfers to what has
- * just grown. Run with a heap of 128 MiB.
+ * Symmetric memory: the routines, growth far beyond the first chunk, and transfers to new memory.
+ * Run with a heap of 128 MiB.
  */
 #include <stdint.h>
 #include <string.h>
@@ -47,7 +47,7 @@ case_grow(void)
 		CHECK_EQ((uintptr_t)block[i] % 16, 0);
 		use(block[i], len, i * 100);
 	}
-	/* What was written last at the far end of every block is still there. */
+	/* The last word written at the far end of every block is still there. */
 	for (i = 0; i < 8; i++) {
 		len = (size_t)1 << (17 + i);
 		CHECK_EQ(mt_differs(block[i] + len - 1000, 1000,
@@ -110,7 +110,7 @@ case_align_more(void)
 		CHECK_EQ(a[1], align + (uint64_t)mt_pe(-1));
 		shmem_free(a);
 	}
-	/* No heap has room at such places; all are told so. */
+	/* No heap has room at such addresses; all PEs get NULL. */
 	CHECK(shmem_align((size_t)1 << 48, 8) == NULL);
 	CHECK(shmem_align(SIZE_MAX / 2 + 1, 8) == NULL);
 }
@@ -156,7 +156,7 @@ case_realloc(void)
 	shmem_free(wall);
 }
 
-/** Out of memory is the same on all PEs, and what was freed can be had again. */
+/** Out of memory is the same on all PEs, and freed memory can be allocated again. */
 static void
 case_exhaust(void)
 {
@@ -181,7 +181,7 @@ case_exhaust(void)
 		other = shmem_long_g(&count, mt_pe(1));
 		CHECK_EQ(count, other);
 		use(block[count - 1], len, round);
-		/* In another order than they were had. */
+		/* In another order than they were allocated. */
 		for (i = 0; i < count; i += 2)
 			shmem_free(block[i]);
 		for (i = 1; i < count; i += 2)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Locks: one at a time is inside, and what it wrote is there for the next.
+ * Locks: one PE at a time is inside, and the next one sees its stores.
  */
 #include <string.h>
 
@@ -113,7 +113,7 @@ case_several(void)
 	shmem_barrier_all();
 }
 
-/** test_lock tells a held lock, and does not queue for it. */
+/** test_lock reports a held lock, and does not queue for it. */
 static void
 case_test_tells(void)
 {

@@ -5,10 +5,9 @@
 #define MULTI_H
 
 /**
- * @file
- * Harness of the tests that are OpenSHMEM programs. All PEs run the same cases in the same order;
- * a check that fails is counted and told, and any PE's failure fails the program. A case that
- * does not come to its end is ended by an alarm that says what it was waiting for.
+ * @file Harness of the tests that are OpenSHMEM programs. All PEs run the same cases in the same
+ * order; a check that fails is counted and printed, and any PE's failure fails the program. A case
+ * that does not come to its end is ended by an alarm that says what it was waiting for.
  *
  * Usage of such a program: PROG [-c CASE] [-x FACTOR] [-t SECONDS] [-s SEED] [-w TIMES]
  */
@@ -45,15 +44,15 @@ extern struct mt_options mt_options;
 /** Run the cases (the last one has no name). @return exit status of the program */
 int mt_main(int argc, char **argv, int thread_level, const struct mt_case *cases);
 
-/** Say what the next lines wait for; the alarm tells it. */
+/** Name what the next lines wait for; the alarm prints it. */
 void mt_waiting(const char *what);
 
-/** Thread safe. Tells the first ten failures of a PE and counts them all. @return ok */
+/** Thread safe. Prints the first ten failures of a PE and counts them all. @return ok */
 bool mt_check(bool ok, const char *file, int line, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
 #define CHECK(cond) ((void)mt_check((cond), __FILE__, __LINE__, "%s", #cond))
-/** With words and values of its own. */
+/** With a message and values of its own. */
 #define CHECK_MSG(cond, ...) ((void)mt_check((cond), __FILE__, __LINE__, __VA_ARGS__))
 #define CHECK_EQ(a, b)                                                                          \
 	do {                                                                                    \

@@ -11,7 +11,7 @@
 
 #define SLOTS 24
 #define SLOT_MAX (48u << 10)
-#define SLOT_ROOM (SLOT_MAX + 64) /* what is behind the data stays zero */
+#define SLOT_ROOM (SLOT_MAX + 64) /* the bytes after the data stay zero */
 
 /** Length of slot @p i: words, odd lengths, and more than one bypass slot. */
 static size_t
@@ -169,7 +169,7 @@ case_pe_quiet(void)
 	shmem_pe_quiet(targets, 0);
 	mt_waiting("pe_quiet");
 	shmem_ctx_pe_quiet(ctx, targets, (size_t)n);
-	/* No further quiet: what came back must be here, what was put must be there. */
+	/* No further quiet: fetched values must be here, and put data there. */
 	for (pe = 0; pe < mt_npes; pe++)
 		for (i = 0; i < SLOTS; i++)
 			CHECK_EQ(mt_differs(t.got + slot_at(pe, i), slot_len(i),

@@ -3,7 +3,7 @@
  *
  * Fence: a consumer that sees the flag sees the data. Every PE is producer for the PEs one and two
  * hops away, and their consumer. In round r all data words become r and then the flag does; later
- * rounds may overtake the reader, so it asks for data of at least the round that the flag told.
+ * rounds may overtake the reader, so it asks for data of at least the round in the flag.
  */
 #include <string.h>
 
@@ -134,7 +134,7 @@ static void
 run_plan(const struct plan *p)
 {
 	/* Sources of nbi puts, and where nbi atomics fetch to, stay untouched until quiet: a ring
-	 * of them, quiet at its end. Nobody looks at what was fetched: fence does not order that.
+	 * of them, quiet at its end. The fetched values are not checked: fence does not order them.
 	 */
 	enum {
 		RING = 8
@@ -269,8 +269,8 @@ case_quiet_for_all(void)
 	shmem_barrier_all();
 }
 
-/** Fence and quiet order plain stores of the caller to its own memory, too: who sees the flag and
- *  asks gets what was stored before. */
+/** Fence and quiet order plain stores of the caller to its own memory, too: a PE that sees the flag
+ *  and gets the data receives what was stored before. */
 static void
 case_own_stores(void)
 {

@@ -37,7 +37,7 @@ value(int pe, int lane, int i)
 				break;                                                            \
 	} while (0)
 
-/* Puts write LEN - 2 elements, so that a wrong element size shows behind them. */
+/* Puts write LEN - 2 elements, so that a wrong element size shows after them. */
 #define PUTS(T, name)                                                                              \
 	static void name##_puts(T *at, T *from)                                                    \
 	{                                                                                          \

@@ -112,7 +112,7 @@ nested(void)
 	CHECK(up == 1);
 	shmem_barrier_all();
 	CHECK(shmem_long_g(word, right) == 5);
-	/* It has left alone what was made before. */
+	/* It has left earlier allocations as they were. */
 	CHECK(shmem_team_sync(team) == 0);
 	shmem_ctx_long_p(ctx, word, 6, (shmem_team_my_pe(team) + 1) % n);
 	shmem_ctx_quiet(ctx);
@@ -138,7 +138,7 @@ leave_behind(void)
 	shmem_ctx_long_atomic_inc(team_ctx, &left_behind[1], 0);
 }
 
-/** One life of the library, with traffic. */
+/** One init and finalize of the library, with traffic between. */
 static void
 life(int round, int level)
 {
@@ -170,7 +170,7 @@ life(int round, int level)
 	shmem_barrier_all();
 	CHECK(array[(me + n - 1) % n] == round * 100 + (me + n - 1) % n);
 	CHECK(in_bss == round + 1);
-	/* Put on the way out: finalize completes it, though nobody is to look. */
+	/* Put on the way out: finalize completes it, though no PE reads it. */
 	shmem_int_p(&in_data, 3, (me + 1) % n);
 	leave_behind();
 	shmem_finalize();

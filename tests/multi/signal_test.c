@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Put with signal: whoever sees the signal sees the data, whatever the sizes and places.
+ * Put with signal: a PE that sees the signal sees the data, for all sizes and places.
  */
 #include <string.h>
 
@@ -111,7 +111,7 @@ case_sized(void)
 	shmem_free(at);
 }
 
-/** Nothing but the signal arrives, and arrives always. */
+/** Only the signal arrives, and it arrives always. */
 static void
 case_no_data(void)
 {
@@ -121,7 +121,7 @@ case_no_data(void)
 	memset(signal, 0, MT_FAR * sizeof(*signal));
 	memset(static_signal, 0, sizeof(static_signal));
 	shmem_barrier_all();
-	/* Barriers: nobody may go on to the next value before all have seen this one. */
+	/* Barriers: no PE may go on to the next value before all have seen this one. */
 	for (d = 0; d < mt_distances(); d++) {
 		shmem_putmem_signal(NULL, NULL, 0, &signal[d], 5, SHMEM_SIGNAL_ADD, mt_pe(d));
 		wait_signal(&signal[d], 5);

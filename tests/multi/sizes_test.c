@@ -104,7 +104,7 @@ close_memory(void)
 	shmem_free(heap);
 }
 
-/* What came, and the byte behind it. */
+/* The data that arrived, and the byte after them. */
 static void
 check_range(const unsigned char *at, size_t len, const unsigned char *want, const char *what)
 {
@@ -150,7 +150,8 @@ get_one(unsigned char *to, size_t len, size_t i, int distance, bool nbi)
 	check_range(to, len, expected + shifted(i), nbi ? "get_nbi" : "get");
 }
 
-/* Into heap, static and private memory, off a cache line and a word: copies have heads and tails.
+/* Into heap, static and private memory, not aligned to a line or a word: copies have heads and
+ * tails.
  */
 static void
 over_sizes(void (*one)(unsigned char *to, size_t len, size_t i, int distance, bool nbi), bool gets)

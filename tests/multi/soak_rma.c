@@ -8,7 +8,7 @@
 
 #include "soak.h"
 
-/** Order what comes behind what was written to this context's places. */
+/** Order later writes after those to this context's places. */
 static void
 fence(shmem_ctx_t ctx)
 {
@@ -93,7 +93,7 @@ soak_put(int target, int index)
 		source = fresh(len);
 		memcpy(p.shadow + off, source, len);
 		shmem_ctx_putmem(p.ctx, p.sym + off, source, len, target);
-		/* The source is free: who reads it late sends this. */
+		/* The source is free: a late read would send this. */
 		memset(source, 0xdd, len);
 	}
 	/* Taking memory may have been a quiet, which came before this write. */

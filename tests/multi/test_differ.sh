@@ -8,7 +8,7 @@ oshrun=$1 program=$2 other=$3
 shift 3
 failed=0
 
-# differ TEXT CHANGE ARGUMENT...: PE 1 does CHANGE, and TEXT has to be told.
+# differ TEXT CHANGE ARGUMENT...: PE 1 does CHANGE, and TEXT must be printed.
 differ() {
 	text=$1 change=$2
 	shift 2

@@ -21,7 +21,7 @@ struct mailbox {
 	uint64_t taken;	 /* rounds that the right one's has read */
 };
 
-/* What everybody works on; the lock of a thread is shared with the same thread of other PEs. */
+/* Words that all threads use; the lock of a thread is shared with the same thread of other PEs. */
 struct shared {
 	struct mailbox box[THREADS];
 	unsigned char shelf[THREADS][MT_FAR][BLOCK];
@@ -133,7 +133,7 @@ guard(struct worker *w)
 	w->locked++;
 }
 
-/* Every thread of this PE tells every other one, and waits until all have told it. */
+/* Every thread of this PE signals every other one, and waits for the signals of all. */
 static void
 tell_siblings(struct worker *w, uint64_t round)
 {

@@ -257,7 +257,7 @@ fence_each(void *arg)
 			seen++;
 		word = __atomic_load_n(&added[w->id], __ATOMIC_RELAXED);
 		if (!mt_check(word >= seen, __FILE__, __LINE__,
-			      "thread %d: the flag tells %ld, the word is %ld", w->id, seen, word))
+			      "thread %d: the flag is %ld, the word is %ld", w->id, seen, word))
 			break;
 	}
 	return NULL;

@@ -180,7 +180,7 @@ case_empty(void)
 		CHECK_EQ(shmem_long_test_some_vector(words, n, indices, status, SHMEM_CMP_NE, vec),
 			 0);
 	}
-	/* Nothing that satisfies is no error, and a NULL status includes all. */
+	/* It is not an error that nothing satisfies; and a NULL status includes all. */
 	CHECK(shmem_long_test_any(words, 3, NULL, SHMEM_CMP_NE, 0) == SIZE_MAX);
 	CHECK_EQ(shmem_long_test_some(words, 3, indices, NULL, SHMEM_CMP_NE, 0), 0);
 	CHECK_EQ(shmem_long_test_all(words, 3, NULL, SHMEM_CMP_NE, 0), 0);

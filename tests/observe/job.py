@@ -28,7 +28,7 @@ def prefixes():
 
 
 def until(what, condition):
-    """Wait for what only another process can do."""
+    """Wait for a change that another process makes."""
     end = time.monotonic() + LIMIT
     while not condition():
         if time.monotonic() > end:
@@ -41,7 +41,7 @@ class Client:
 
     def __init__(self, prefix):
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        # blocking: DPDK lets one client wait at the door, a second one is sent away at once
+        # blocking: DPDK lets one client wait for a place, and rejects a second one at once
         self.sock.connect(f"{runtime_dir()}/{prefix}/dpdk_telemetry.v2")
         self.sock.settimeout(LIMIT)
         try:

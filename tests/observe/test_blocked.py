@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""A hang is never mute: what oshrun says of a job that does not go on, without a checked mode.
+"""oshrun reports a job that hangs, without the checked mode.
 Usage: test_blocked.py OSHRUN BLOCKED"""
 import os
 import pty
@@ -120,12 +120,12 @@ class Named(unittest.TestCase):
     """Without being asked, once, while the job goes on."""
 
     def says(self, shape, how, pattern):
-        """Run until oshrun has said it, and a while longer; then end the job, with a report."""
+        """Run until oshrun has reported it, and a while longer; then end the job, with a report."""
         with subprocess.Popen([OSHRUN, *shape, "--timeout", str(LIMIT), BLOCKED, how], env=ENV,
                               stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as p:
             seen = p.stderr.readline()
             self.assertRegex(seen, pattern)
-            time.sleep(1.5)  # it must not say it again
+            time.sleep(1.5)  # it must not report it again
             p.send_signal(signal.SIGQUIT)
             rest = p.stderr.read()
             self.assertEqual(p.wait(LIMIT), 128 + signal.SIGQUIT)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""What a job tells while it runs, and to whom. Usage: test_telemetry.py OSHRUN TRAFFIC"""
+"""What a job shows while it runs, and to which users. Usage: test_telemetry.py OSHRUN TRAFFIC"""
 import json
 import os
 import shutil
@@ -191,14 +191,14 @@ class Telemetry(unittest.TestCase):
                     sock.send(junk)
                     sock.recv(1 << 17)
                 except OSError:
-                    pass  # the door is shut at ten clients
+                    pass  # ten clients are the limit
         for _ in range(50):  # gone before the answer
             with connect() as sock:
                 try:
                     sock.send(b"/ringbell/info")
                 except OSError:
                     pass
-        deaf = connect()  # asks and asks, and never reads an answer
+        deaf = connect()  # sends requests, and never reads an answer
         deaf.setblocking(False)
         try:
             while True:
@@ -226,7 +226,7 @@ class Telemetry(unittest.TestCase):
 
         until("an answer after the crowd left", answers)
         held = self.hostile(job.prefixes[1])
-        self.ends_well(job)  # all the data was right, with a crowd at the door
+        self.ends_well(job)  # all the data was right, beside ten clients
 
     def test_silent_unless_asked(self):
         job = self.start("--hosts", "2", TRAFFIC, "1", telemetry=False)

@@ -191,7 +191,7 @@ class Many(unittest.TestCase):
 
 
 class Liar(threading.Thread):
-    """A socket like that of a host, which answers what comes to mind."""
+    """A socket like that of a host, which answers anything."""
 
     def __init__(self, folder, seed):
         super().__init__(daemon=True)

@@ -97,7 +97,7 @@ class Perf(unittest.TestCase):
             self.assertEqual(last[-1].endswith("x"), says, out)
 
     def test_tune(self):
-        """What --tune writes the library reads; what is wrong in it is named."""
+        """The library reads the file that --tune writes, and names errors in it."""
         file = os.path.join(self.folder.name, "tune")
         self.good(shmem_perf(["--hosts", "2"], "--sizes", "8,64K", f"--tune={file}"))
         with open(file, encoding="utf-8") as f:

@@ -3,7 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """tools/check.sh: its last line counts the tests of this run, and its status says whether all passed.
 
-Usage: test_check.py CHECK. Meson is a command of ours, which writes the log that it is told.
+Usage: test_check.py CHECK. A command of this test takes Meson's place and writes a given log.
 """
 import os
 import shutil

@@ -42,7 +42,7 @@ class DriverHeaders(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.dir)
 
     def setup(self, *args, **env):
-        """Status and output of Meson, which is told to leave out what takes time."""
+        """Status and output of Meson, without the parts that take time."""
         r = subprocess.run([MESON, "setup", f"{self.dir}/build", SOURCE, "-Dman=disabled",
                             "-Dpmix=disabled", "-Dtop=disabled", *args],
                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

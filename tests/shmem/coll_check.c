@@ -2,9 +2,9 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * Mistakes with collectives that the checked mode alone finds, one of which the argument names:
- * members that do not do alike, arrays that overlap, threads that may not finalize. And what looks
- * like them and is none. test_coll_misuse.py runs this program and knows what should be said to
- * each.
+ * members whose calls differ, arrays that overlap, threads that may not finalize. And calls that
+ * look like mistakes but are none. test_coll_misuse.py runs this program and knows the message that
+ * each must get.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ over_broadcast_old(void)
 static void
 over_fcollect(void)
 {
-	/* behind the PE's own block, in front of the last one */
+	/* after the PE's own block, before the last one */
 	shmem_long_fcollect(WORLD, a, a + 2 * npes - 1, 2);
 }
 
@@ -93,7 +93,7 @@ over_to_all(void)
 	shmem_long_max_to_all(a + 3, a, 8, 0, 0, npes, work, psync);
 }
 
-/* ---- members that do not do alike ---- */
+/* ---- members whose calls differ ---- */
 
 static void
 other_root(void)
@@ -322,10 +322,10 @@ legal_teams(void)
 	shmem_team_sync(y);
 	shmem_team_destroy(y);
 	shmem_team_destroy(x);
-	/* who is no member need not configure */
+	/* a PE that is not a member needs no configuration */
 	shmem_team_split_strided(WORLD, 0, 1, npes - 1, me < npes - 1 ? &x_config : NULL, 0, &team);
 	shmem_team_destroy(team);
-	/* refused to all alike */
+	/* refused on all PEs */
 	if (shmem_team_split_strided(WORLD, 0, 1, npes + 1, NULL, 0, &team) == 0 ||
 	    shmem_team_split_2d(WORLD, 0, NULL, 0, &x, NULL, 0, &y) == 0)
 		shmem_global_exit(3);

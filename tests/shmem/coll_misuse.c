@@ -223,7 +223,7 @@ alone_at_the_end(void)
 		shmem_sync_all();
 }
 
-/* The other one computes, as it may; the wait is told, and is no reason to end. */
+/* The other PE computes, as it may. The wait is reported, and does not end the job. */
 static void
 alone_for_long(void)
 {
@@ -319,7 +319,7 @@ no_source(void)
 	shmem_long_broadcast(SHMEM_TEAM_WORLD, to, NULL, 16, 0);
 }
 
-/* No mistake: what the others are measured by. */
+/* No mistake: the reference for the others. */
 static void
 none(void)
 {

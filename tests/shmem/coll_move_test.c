@@ -231,7 +231,7 @@ case_big(void)
 	shmem_free(to);
 }
 
-/* Zero elements: nothing is touched, not even looked at. */
+/* Zero elements: nothing is written or read. */
 static void
 case_zero(void)
 {

@@ -232,7 +232,7 @@ case_long(void)
 	over_teams(long_ones);
 }
 
-/* A sum that depends on its order, which must not depend on who looks. */
+/* A sum that depends on its order. All members must get the same one. */
 static void
 case_same_bits(void)
 {

@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * Memory management: the same object has the same place on every PE, whatever was allocated and
- * freed before, and all PEs hear the same answer.
+ * freed before, and all PEs get the same answer.
  */
 #include <stdint.h>
 #include <string.h>
@@ -14,7 +14,7 @@ enum {
 	ROUNDS = 60
 };
 
-/* Fill the right neighbour's copy and look at what the left one wrote into one's own. */
+/* Fill the right neighbour's copy and check this PE's copy, which the left one has filled. */
 static void
 check_shared(unsigned char *p, size_t len, uint64_t key)
 {
@@ -118,7 +118,7 @@ case_realloc(void)
 		check_shared(p, sizes[i], i);
 		mt_fill(p, sizes[i], (uint64_t)mt_me);
 		kept = sizes[i];
-		/* Every other time something stands behind it, so that it has to move. */
+		/* Every other time another block follows it, so that it has to move. */
 		shmem_free(wall);
 		wall = i % 2 == 0 ? mt_alloc(64) : NULL;
 	}

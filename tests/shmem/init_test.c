@@ -132,7 +132,7 @@ again(void)
 		shmem_int_p(&global, round - me, to_right(1));
 		shmem_barrier_all();
 		CU_ASSERT(*p == round + to_left(1) && global == round - to_left(1));
-		/* what is left of the heap goes with the library */
+		/* the rest of the heap goes with the library */
 		shmem_finalize();
 	}
 	CU_ASSERT_EQUAL(initialized(), 0);

@@ -11,8 +11,8 @@
 static long lock, log_lock, turn, order[MT_PES];
 
 /*
- * The tail of the queue is a half of the lock of PE 0, where static locks live. Looking at it is
- * the one way to know that a PE stands in the queue before the next one comes.
+ * The tail of the queue is a half of the lock of PE 0, where static locks live. It is the only way
+ * to know that a PE is in the queue before the next one comes.
  */
 static void
 await_tail(int pe)
@@ -50,7 +50,7 @@ case_fifo(void)
 	}
 }
 
-/* Whoever waits does not keep test_lock from answering, and test_lock does not queue. */
+/* A PE that waits does not keep test_lock from returning, and test_lock does not queue. */
 static void
 case_test_beside_queue(void)
 {

@@ -146,7 +146,7 @@ raw_start_pes(void)
 	exit(2);
 }
 
-/* Nothing to move, but a PE all the same. */
+/* No data to move, but a valid PE is needed all the same. */
 static void
 pe_for_nothing(void)
 {

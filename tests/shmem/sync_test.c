@@ -295,7 +295,7 @@ signals(void)
 	shmem_barrier_all();
 }
 
-/* Whoever sees the flag sees the data that went before the fence. */
+/* A PE that sees the flag sees the data that went before the fence. */
 static void
 order(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Teams: who is in them, under which number, and what a split answers to whom.
+ * Teams: their members and numbers, and what a split returns to each PE.
  */
 #include <stdint.h>
 
@@ -89,7 +89,7 @@ case_bad_triplets(void)
 			  "triplet %zu is refused", i);
 		CHECK(t == SHMEM_TEAM_INVALID);
 	}
-	/* One member's mistake is everybody's failure. */
+	/* The mistake of one member makes the call fail on all. */
 	{
 		shmem_team_t x = SHMEM_TEAM_WORLD, y = SHMEM_TEAM_WORLD;
 		shmem_team_config_t config = {.num_contexts = 1};
@@ -248,7 +248,7 @@ case_singletons(void)
 	}
 }
 
-/* Slots go round between teams of different members; what is old must not be heard in the new. */
+/* Slots go round between teams of different members; old words must not be taken for new ones. */
 static void
 case_reuse(void)
 {

@@ -3,7 +3,7 @@
  */
 /*
  * The rules as pure functions, and a modelled ring that follows them: every byte arrives, nothing
- * locks up, what a formula can say is what comes out, and the figures that the ring has to reach.
+ * locks up, results agree with the formulas, and the ring reaches its figures.
  */
 #include <errno.h>
 #include <string.h>

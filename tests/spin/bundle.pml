@@ -2,8 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * Bundles of an alltoall between G hosts (shmem/coll/alltoall.c), two members on each. Members
- * enter; the leader, member 0, waits for its host's, sends its bundle of this number into each other
- * host's area and tells. Members take from the area of their own host when its word says so.
+ * enter; the leader, member 0, waits for its host's, sends its bundle of this number into each other host's area and posts the number. Members take from the area of their own host when its word says so.
  *
  * Faults: AREAS=1  one area instead of two in turn
  *         HASTY    the leader sends before its host's members have entered

@@ -55,7 +55,7 @@ chan reply[H] = [N] of { byte, byte, byte };
 
 byte issued[H];				/* requests of k that have left the ring of own requests */
 byte puts[H], execs[H], gets[H];	/* the same by kind */
-byte acked_p[H], acked_x[H], answered[H];	/* what source k has been told */
+byte acked_p[H], acked_x[H], answered[H];	/* acknowledgements that source k has received */
 #ifdef LAG
 byte owed_t[H], owed_r[H];		/* slots emptied whose credit is not back yet */
 #define free_t(k) (N - len(transit[k]) - owed_t[k])

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 """Names in comments and pages exist: files of this tree, functions, and names with a prefix of
-ours. So a file or a function that is renamed or removed leaves no false sentence behind."""
+ours. So no sentence outlives the file or function that it names."""
 import os
 import re
 import sys

@@ -51,7 +51,7 @@ by_node(void)
 	CU_ASSERT_STRING_EQUAL(share(0), "0-3,8-11");
 	CU_ASSERT_STRING_EQUAL(share(1), "0-3,8-11");
 	CU_ASSERT_STRING_EQUAL(share(2), "4-7,12-15");
-	/* more units than CPUs is no reason not to */
+	/* also with more units than CPUs */
 	CU_ASSERT_TRUE(bind_plan(&machine, BIND_NUMA, 100, set, &cores));
 	CU_ASSERT_STRING_EQUAL(share(0), "0-3,8-11");
 	CU_ASSERT_STRING_EQUAL(share(99), "4-7,12-15");

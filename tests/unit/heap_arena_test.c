@@ -250,7 +250,7 @@ test_commit(void)
 	heap_arena_delete(a);
 }
 
-/* Memory behind the last block goes back once there is much of it, and comes again on demand. */
+/* Memory after the last block goes back once there is much of it, and comes again on demand. */
 static void
 test_give_back(void)
 {

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Break the driver in one place after the other and tell which tests of this folder notice.
+"""Break the driver in one place after the other and print which tests of this folder notice.
 
 Usage: mutations.py BUILD [WORD]   (only the mutations whose name has WORD)
 
 Works in a clone of the sources; BUILD is a built folder whose settings are used. Prints a row of
-README.md's table for each mutation, and fails if one goes unnoticed. Takes about a minute each.
+README.md's table for each mutation, and fails if one is not noticed. Takes about a minute each.
 """
 import json
 import os

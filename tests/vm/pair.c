@@ -227,7 +227,7 @@ static const struct check checks[] = {
 	{"window: first and last bytes of each slice, all widths", pair_window},
 	{"bounds: nothing beyond the region answers", pair_bounds},
 	{"dma: all sizes into the other guest's memory and back, by checksum", pair_dma},
-	{"dma errors: a bad address is told, and harms nothing else", pair_dma_errors},
+	{"dma errors: a bad address is reported, and harms nothing else", pair_dma_errors},
 	{"cable: link down and up, known on both sides", check_cable},
 	{"window again: after the link came back", pair_window},
 	{"dma again: after the link came back", pair_dma},

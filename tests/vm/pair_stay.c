@@ -2,8 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* One guest stays, the other one comes and ends in all ways. Who stays must see that, reach
- * nothing of what is no more, and find together with the next one as if it were the first. */
+/* One guest stays, the other one comes and ends in several ways. The guest that stays must notice
+ * that, must not reach memory that is gone, and must connect to the next guest as to the first. */
 
 #include <errno.h>
 #include <stdio.h>

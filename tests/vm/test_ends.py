@@ -26,7 +26,7 @@ def visit(report, stays, guest, epoch):
 
 
 def visitor_said(report, guest, lines):
-    """The visitor tells last that it met; only then may it be ended."""
+    """The visitor's last line says that it has connected; only then may it be ended."""
     for _ in range(600):
         out = guest.must("cat /tmp/out")
         if out.count("\n") + 1 >= lines or "not ok" in out:

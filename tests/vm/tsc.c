@@ -3,7 +3,7 @@
  */
 
 /* Prints how many kHz the counter of this machine's CPUs has, which a guest without KVM reads as it
- * is. Linux tells programs nothing of it, and a clock speed is another thing. */
+ * is. Linux does not show it to programs, and a CPU's clock speed is another figure. */
 
 #include <inttypes.h>
 #include <stdint.h>

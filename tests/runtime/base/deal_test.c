@@ -30,7 +30,7 @@ hosts(const char *how, int n, int pes)
 	return text;
 }
 
-/* The last digit is the one behind the last PE, which nothing may write. */
+/* The last digit is the one after the last PE, which must stay as it was. */
 static void
 dealt(void)
 {

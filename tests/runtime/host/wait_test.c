@@ -94,9 +94,9 @@ no_proxy(void)
 	return false;
 }
 
-/* A service lcore is told once that a thread polls, and that one waits. */
+/* A service lcore learns once that a thread polls, and once that one waits. */
 static void
-tells_of_polls(void)
+learns_of_polls(void)
 {
 	static const struct rb_wait_ops ops = {.poll = rb_progress_once, .proxy = no_proxy};
 	struct rb_wait w = {0};
@@ -124,7 +124,7 @@ main(void)
 {
 	static const struct test_case cases[] = {
 		{"a waiter learns that others use its CPU", learns_of_hog},
-		{"a service lcore learns that its PE polls", tells_of_polls},
+		{"a service lcore learns that its PE polls", learns_of_polls},
 	};
 
 	return run_suite("wait", cases, sizeof(cases) / sizeof(cases[0]));

@@ -86,7 +86,7 @@ set_up(void)
 	rb.host = 0;
 	rb.link[RB_RIGHT] = (struct rb_link){.port = &port, .mine = &mine};
 	rb.neighbour[RB_RIGHT] = 1;
-	/* nobody is told: the neighbour's words would go nowhere */
+	/* no neighbour gets an abort word: it would go nowhere */
 	rb.link[RB_RIGHT].theirs = &mine;
 	port.ops = &ops;
 	breaks = 5;
@@ -123,7 +123,7 @@ test_watch(void)
 	breaks = 6;
 	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), EXIT_FAILURE);
 	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the link broke"));
-	/* whoever has taken leave may stop its port; a flush is still one that failed */
+	/* a neighbour that has said farewell may stop its port; a flush fails all the same */
 	mine.farewell = 1;
 	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), 0);
 	CU_ASSERT_STRING_EQUAL(said, "");

@@ -28,7 +28,7 @@
 
 enum {
 	HOSTS = 3,
-	SECONDS = 20 /* who waits for the wrong PE never ends */
+	SECONDS = 20 /* a wait for the wrong PE never ends */
 };
 
 static pid_t child;

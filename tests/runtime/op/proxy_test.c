@@ -222,7 +222,7 @@ done(unsigned int local)
 	return atomic_load(&rb_hostseg->pe[local].done);
 }
 
-/* A get that waits for its reply holds up its own PE's next operation, and nobody else's. */
+/* A get that waits for its reply holds up its own PE's next operation, and that of no other PE. */
 static void
 waits_for_no_reply(void)
 {
@@ -257,9 +257,9 @@ waits_for_no_reply(void)
 	tear_down();
 }
 
-/* Many replies make one operation: its PE is told after the last, in whatever order they come. */
+/* Many replies make one operation. It is finished after the last, in whatever order they come. */
 static void
-tells_after_last(void)
+ends_after_last(void)
 {
 	const struct rb_desc *get[2][3];
 	unsigned int i, k;
@@ -405,7 +405,7 @@ main(void)
 		{"PEs take turns", takes_turns},
 		{"the bell rings for a lead that sleeps", rings_for_sleeper},
 		{"nobody waits for another PE's reply", waits_for_no_reply},
-		{"a PE is told after the last reply", tells_after_last},
+		{"an operation ends after its last reply", ends_after_last},
 		{"a reply wakes a lead that has more to do", rings_for_reply},
 		{"fetches of two PEs are under way at once", fetches_at_once},
 	};

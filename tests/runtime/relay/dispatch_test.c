@@ -270,9 +270,9 @@ garble(struct rb_desc *d)
 		d->off = d->arg[0];
 }
 
-/* Under AddressSanitizer a store outside of region, window or data segment ends the test; here it
- * is the guard words around the neighbours' heaps that tell. The data segment is left out:
- * any place in it is legal, and would change this very program. */
+/* Under AddressSanitizer a store outside of region, window or data segment ends the test; elsewhere
+ * the guard words around the neighbours' heaps show it. The data segment is left out: any place in
+ * it is legal, and would change this very program. */
 static void
 hostile_frames(void)
 {
