@@ -37,21 +37,21 @@ class Peers(unittest.TestCase):
         with open(self.cable, "w", encoding="ascii"):
             pass
 
-    def place(self, end, litmus):
-        """A doctor with this program beside it."""
+    def place(self, end, litmus, more):
+        """A doctor with this program beside it, which gets more options at last."""
         folder = os.path.join(self.folder, f"end{end}")
         os.mkdir(folder)
         shutil.copy(DOCTOR, folder)
         path = os.path.join(folder, "ringbell-litmus")
         with open(path, "w", encoding="ascii") as f:
-            f.write(f"#!/bin/sh\nexec {litmus} \"$@\"\n")
+            f.write(f"#!/bin/sh\nset -- \"$@\" {more}\nexec {litmus} \"$@\"\n")
         os.chmod(path, 0o755)
         return os.path.join(folder, os.path.basename(DOCTOR))
 
-    def start(self, end, *args, litmus=LITMUS, fault="", rounds=ROUNDS):
+    def start(self, end, *args, litmus=LITMUS, more="", fault="", rounds=ROUNDS):
         env = dict(os.environ, FAULT=fault, TMPDIR=self.folder)
         return subprocess.Popen(
-            [self.place(end, litmus), "--json", "--rounds", str(rounds), "--timeout", "30",
+            [self.place(end, litmus, more), "--json", "--rounds", str(rounds), "--timeout", "30",
              "--with-peer", f"raw_ntb_plx_emu0,cable={self.cable},end={end}", *args], env=env,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             start_new_session=True)
@@ -131,12 +131,23 @@ class Peers(unittest.TestCase):
 
     def test_doorbells(self):
         """The model loses three that arrive at the second end."""
-        (report, status), (far, far_status) = self.pair(litmus=f"{LITMUS} --fault fault_db_drop=3")
+        (report, status), (far, far_status) = self.pair(more="--fault fault_db_drop=3")
         self.assertEqual((status, far_status), (1, 1))
         for found, way in ((report, "from here to the peer"), (far, "from the peer to here")):
             self.assertEqual([f["check"] for f in found["bad"]], ["doorbells"])
             self.assertIn("of 16 doorbells 3 did not arrive and 0 came wrong, " + way,
                           found["bad"][0]["what"])
+
+    def test_note(self):
+        """What the peer says of itself is data of an unknown writer."""
+        note = os.path.join(self.folder, "note")
+        for text in (b"\xff\xfe\x00{", b'{"registers": [7], "bars": {"bar": []}}', b"[" * 8000):
+            with open(note, "wb") as f:
+                f.write(text)
+            for end in ("end0", "end1"):
+                shutil.rmtree(os.path.join(self.folder, end), ignore_errors=True)
+            for report, status in self.pair(more=f"--note {note}", rounds=2):
+                self.assertEqual((report["bad"], status), ([], 0))
 
     def test_nobody(self):
         report, status = self.end(self.start(0, "--timeout", "1"))
@@ -214,6 +225,8 @@ class Rules(unittest.TestCase):
         for there in ({**here, "payload": 128}, {**here, "bars": [{"bar": 2, "size": 1 << 28}]},
                       {**here, "bars": "\x1b" * 4000}):
             self.assertEqual(self.found(settings=here, peer_settings=there), [("ends", "warn")])
+        for there in ({"payload": []}, {"registers": None}, {"registers": {"setup": 7}}, {"bars": 3}):
+            self.found(settings=here, peer_settings=there)
         there = {**here, "registers": {"setup": {"0xe8": "0xc0000004"}}}
         self.assertEqual(self.found(settings=here, peer_settings=there), [("ends", "note")])
 

@@ -274,5 +274,9 @@ session_notes(struct session *s, const char *note)
 	if (len >= NOTE_MAX)
 		len = NOTE_MAX - 1;
 	memcpy(s->note, words, len);
+	/* it goes into a file of text */
+	for (i = 0; i < len; i++)
+		if ((unsigned char)s->note[i] > '~')
+			s->note[i] = '?';
 	return session_step(s, "the peer to have read this side's note");
 }

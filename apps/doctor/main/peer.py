@@ -41,9 +41,11 @@ def read_note(text):
     """The peer's settings; nothing where its note is not what it should be."""
     try:
         note = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
-    return note if isinstance(note, dict) else {}
+    if not isinstance(note, dict) or not isinstance(note.get("registers") or {}, dict):
+        return {}
+    return note
 
 
 def run(name, port, options):
