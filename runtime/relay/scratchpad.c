@@ -251,6 +251,12 @@ waits_for(uint32_t req)
 	return atomic_load_explicit(&own.state, memory_order_relaxed) == SENT && own.d.req == req;
 }
 
+static bool
+is_request(const struct rb_desc *d)
+{
+	return d->op == RB_OP_PUT || d->op == RB_OP_GET || d->op == RB_OP_AMO;
+}
+
 static void
 frame_taken(unsigned int side)
 {
@@ -261,7 +267,8 @@ frame_taken(unsigned int side)
 		return;
 	out->busy = false;
 	out->head++;
-	if (f->d.src_pe == rb.pe && waits_for(f->d.req) && own.one_hop)
+	/* not an answer of this host, whose number is another host's */
+	if (is_request(&f->d) && f->d.src_pe == rb.pe && waits_for(f->d.req) && own.one_hop)
 		finish_request();
 }
 
@@ -361,7 +368,7 @@ receive_frame(unsigned int side)
 	} else if (rb_frame_valid(&d) && in_bounds(&d)) {
 		if (free_frame(side) == NULL)
 			return false;
-		if (d.op == RB_OP_PUT || d.op == RB_OP_GET || d.op == RB_OP_AMO)
+		if (is_request(&d))
 			execute_request(side, &d, buffer);
 		else
 			take_answer(&d, buffer);

@@ -3,14 +3,18 @@
  */
 #include <string.h>
 
-#include "base/group.h"
+#include "base/context.h"
 #include "base/env.h"
+#include "base/group.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/transport.h"
 #include "base/types.h"
 #include "base/wire.h"
+#include "host/lbuf.h"
+#include "host/wait.h"
 #include "mem/layout.h"
+#include "mem/target.h"
 #include "relay/request.h"
 #include "rig.h"
 
@@ -243,6 +247,47 @@ scratchpad(void)
 	ring_tear_down();
 }
 
+static unsigned int taken; /* frames that the left neighbour took */
+
+/* A turn of a waiting thread; the neighbour has taken the frame that it has. */
+static enum rb_progress_left
+neighbour_takes(void)
+{
+	if (++taken > 100)
+		CU_FAIL_FATAL("a put waits, although the neighbour takes every frame");
+	pending[RB_LEFT] |= RB_DB_TAKEN;
+	return rb.transport->serve(0);
+}
+
+/* Mode scratchpad: this host has an answer for its neighbour on the way when it puts there itself.
+ * The numbers of both requests are alike, since each host counts its own from 1. The put is
+ * complete when its own frame is taken. */
+static void
+scratchpad_answer_ahead(void)
+{
+	static const struct rb_wait_ops ops = {.poll = neighbour_takes};
+	const struct rb_desc add = {
+		.op = RB_OP_AMO, .dst_pe = 1, .src_pe = 0, .amo = RB_AMO_FADD | 8 << 4, .req = 1};
+	const uint64_t word = 4711;
+	const struct rb_lbuf src = rb_lbuf_own(&word);
+	struct rb_ctx ctx = {0};
+	struct rb_target t;
+
+	set_up_scratchpad();
+	rb_wait_register(&ops);
+	taken = 0;
+	scratchpad_feed(RB_LEFT, &add, NULL);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+	CU_ASSERT_EQUAL(peer_spads[RB_LEFT][0], RB_OP_AMO_REPLY);
+	CU_ASSERT_EQUAL_FATAL(rb_target(&t, 0, rb_mem.heap + 64, sizeof(word)), 0);
+	rb.booted = true;
+	rb.transport->put(&ctx, &t, &src, sizeof(word), false);
+	rb.booted = false;
+	CU_ASSERT_EQUAL(peer_spads[RB_LEFT][3], add.req);
+	CU_ASSERT_EQUAL(taken, 2);
+	ring_tear_down();
+}
+
 static void
 garble(struct rb_desc *d)
 {
@@ -337,6 +382,7 @@ main(void)
 		{"groups of channels", groups},
 		{"doorbells", doorbells},
 		{"mode scratchpad", scratchpad},
+		{"mode scratchpad, an answer ahead of a put", scratchpad_answer_ahead},
 		{"hostile frames", hostile_frames},
 		{"hostile scratchpads", hostile_scratchpads},
 	};
