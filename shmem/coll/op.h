@@ -14,7 +14,8 @@
 
 /** This PE's own counts of one stream; private. */
 struct coll_stream {
-	uint64_t sent, received, freed, told; /* buffers; told: value last posted as freed */
+	uint64_t sent, received, freed; /* buffers */
+	uint64_t freed_posted;		/* value of `freed` that was posted last */
 	uint64_t direct_sent, direct_received;
 	uint64_t ready_posted, ready_used;
 };

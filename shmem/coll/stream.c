@@ -91,9 +91,9 @@ coll_release(const struct coll_op *op, enum coll_dir dir)
 	struct coll_stream *s = &op->state->stream[dir];
 
 	s->freed++;
-	if (s->freed - s->told < COLL_DEPTH / 2)
+	if (s->freed - s->freed_posted < COLL_DEPTH / 2)
 		return;
-	s->told = s->freed;
+	s->freed_posted = s->freed;
 	coll_post(op, op->rank - step_to(dir), &op->state->mem->words.stream[dir].freed, s->freed);
 }
 

@@ -47,7 +47,7 @@ bool flight[PES]; /* one of its operations is under way */
 /* store buffers: of a PE its tail; of the service lcore, asleep */
 bool tail_late[PES];
 byte asleep_late; /* 0: none, else the value + 1 */
-bool landed_late[PES]; /* of who takes replies: flight = false */
+bool landed_late[PES]; /* of the thread that takes replies: flight = false */
 
 proctype store_buffer(byte p)
 {

@@ -126,49 +126,49 @@ active proctype host0()
 
 active proctype relay()
 {
-	byte placed, covered, told, told_x;
+	byte stored, covered, sent, sent_x;
 	bool flushing;
 
 end:
 	do
-	:: atomic { frames1?[PUT] && nfull(link12) -> frames1?PUT; link12!PUT; placed++ }
+	:: atomic { frames1?[PUT] && nfull(link12) -> frames1?PUT; link12!PUT; stored++ }
 	:: atomic { frames1?[EXEC] && nfull(link12) ->
 		frames1?EXEC;
 		link12!EXEC;
 #ifdef ONECLASS
-		placed++
+		stored++
 #endif
 	}
 #ifdef NOFLUSH_1
-	:: atomic { placed > told && nfull(link10) -> link10!ACK_P,placed; told = placed }
+	:: atomic { stored > sent && nfull(link10) -> link10!ACK_P,stored; sent = stored }
 #else
-	:: atomic { placed > told && !flushing && nfull(link12) ->
+	:: atomic { stored > sent && !flushing && nfull(link12) ->
 		link12!FLUSH;
 		flushing = true;
-		covered = placed
+		covered = stored
 	}
 	:: atomic { flushing && done1 && nfull(link10) ->
 #ifdef LATECOUNT
-		covered = placed;
+		covered = stored;
 #endif
 		link10!ACK_P,covered;
-		told = covered;
+		sent = covered;
 		covered = 0;
 		flushing = false;
 		done1 = false
 	}
 #endif
-	:: atomic { pass_x > told_x && nfull(link10) -> link10!ACK_X,pass_x; told_x = pass_x }
+	:: atomic { pass_x > sent_x && nfull(link10) -> link10!ACK_X,pass_x; sent_x = pass_x }
 	od
 }
 
 active proctype host2()
 {
-	byte told;
+	byte sent;
 
 end:
 	do
 	:: atomic { frames2?EXEC -> exec++ }
-	:: atomic { exec > told && nfull(link21) -> link21!ACK_X,exec; told = exec }
+	:: atomic { exec > sent && nfull(link21) -> link21!ACK_X,exec; sent = exec }
 	od
 }

@@ -32,10 +32,10 @@
 #define HOPS 2
 #endif
 
-#define PUT 0	/* placed in the target's memory by the last relay, which acks it */
+#define PUT 0	/* stored in the target's memory by the last relay, which acks it */
 #define EXEC 1	/* executed by the target, which acks it */
 #define GET 2	/* executed by the target, which replies */
-#define ACKP 3	/* so many PUTs are placed */
+#define ACKP 3	/* so many PUTs are stored */
 #define ACKX 4	/* so many EXECs are done */
 #define DATA 5
 
@@ -70,7 +70,7 @@ byte owed_t[H], owed_r[H];		/* slots emptied whose credit is not back yet */
 #define right(k) ((k + 1) % H)
 #define left(k) ((k + H - 1) % H)
 #define source(k) ((k + 2 * H - HOPS) % H)	/* whose target is k */
-#define placed_for(k) right(source(k))		/* whose last relay is k */
+#define stored_for(k) right(source(k))		/* whose last relay is k */
 #ifdef BACK
 #define onward(k) left(k)
 #else
@@ -99,13 +99,13 @@ byte owed_t[H], owed_r[H];		/* slots emptied whose credit is not back yet */
 
 #define exec_here(k) (transit[k]?[EXEC,eval(source(k)),_])
 #define get_here(k) (transit[k]?[GET,eval(source(k)),_])
-#define put_here(k) (transit[k]?[PUT,eval(placed_for(k)),_])
+#define put_here(k) (transit[k]?[PUT,eval(stored_for(k)),_])
 #define passes(k) (nempty(transit[k]) && !exec_here(k) && !get_here(k) && !put_here(k) && !home(k))
 
 #define forget n = 0; src = 0; kind = 0
 
 /* a reply or ack has come home */
-inline told()
+inline take_reply()
 {
 	if
 	:: kind == ACKP -> assert(n > acked_p[k]); acked_p[k] = n
@@ -117,7 +117,7 @@ inline told()
 /* the service of host k; it relays and executes for one source each, since all send HOPS far */
 proctype service(byte k)
 {
-	byte placed, placed_told, execd, execd_told, got;
+	byte stored, stored_acked, execd, execd_acked, got;
 	byte kind, src, n;
 
 end:
@@ -126,7 +126,7 @@ end:
 	:: atomic { issued[left(k)] < M && HOPS == 2 && may_issue(PUT, issued[left(k)]) ->
 		issued[left(k)]++;
 		puts[left(k)]++;
-		placed++
+		stored++
 	}
 	:: atomic { issued[left(k)] < M && HOPS != 2 && may_issue(PUT, issued[left(k)]) &&
 		    may_enter(k) ->
@@ -148,8 +148,8 @@ end:
 	:: atomic { put_here(k) ->
 		transit[k]?kind,src,n;
 		release(owed_t[k]);
-		assert(n == placed);
-		placed++;
+		assert(n == stored);
+		stored++;
 		forget
 	}
 	:: atomic { exec_here(k) ->
@@ -181,7 +181,7 @@ end:
 	:: atomic { home(k) ->
 		transit[k]?kind,src,n;
 		release(owed_t[k]);
-		told();
+		take_reply();
 		forget
 	}
 #else
@@ -189,7 +189,7 @@ end:
 	:: atomic { reply[k]?[_,eval(k),_] ->
 		reply[k]?kind,src,n;
 		release(owed_r[k]);
-		told();
+		take_reply();
 		forget
 	}
 	:: atomic { nempty(reply[k]) && !reply[k]?[_,eval(k),_] && free_r(onward(k)) >= 1 ->
@@ -200,13 +200,13 @@ end:
 	}
 #endif
 	/* cumulative acks wait for room without holding anything up */
-	:: atomic { placed > placed_told && may_answer(k) ->
-		answers[onward(k)]!ACKP,placed_for(k),placed;
-		placed_told = placed
+	:: atomic { stored > stored_acked && may_answer(k) ->
+		answers[onward(k)]!ACKP,stored_for(k),stored;
+		stored_acked = stored
 	}
-	:: atomic { execd > execd_told && may_answer(k) ->
+	:: atomic { execd > execd_acked && may_answer(k) ->
 		answers[onward(k)]!ACKX,source(k),execd;
-		execd_told = execd
+		execd_acked = execd
 	}
 #ifdef LAG
 	:: atomic { owed_t[k] > 0 -> owed_t[k]-- }

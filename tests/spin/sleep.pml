@@ -181,14 +181,14 @@ proctype sender(byte s)
 /* one step: what they are stored into is a buffer or a link, where each takes its own time */
 #define set_need(v) \
 	atomic { \
-		told++; \
-		assert(told % 2 == v); \
+		my_need++; \
+		assert(my_need % 2 == v); \
 		s = 0; \
 		do \
 		:: s == SENDERS -> s = 0; break \
 		:: s < SENDERS && port(s) != s -> s++ \
-		:: s < SENDERS && port(s) == s && behind_link(s) -> to_s[s]!(told + 1); s++ \
-		:: s < SENDERS && port(s) == s && !behind_link(s) -> buffer_r!s,told; s++ \
+		:: s < SENDERS && port(s) == s && behind_link(s) -> to_s[s]!(my_need + 1); s++ \
+		:: s < SENDERS && port(s) == s && !behind_link(s) -> buffer_r!s,my_need; s++ \
 		od \
 	}
 
@@ -202,7 +202,7 @@ inline clear_doorbells()
 
 active proctype receiver()
 {
-	byte s, seen, word, told;
+	byte s, seen, word, my_need;
 	bool found;
 
 	do

@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * Streams between N leaders round a ring (shmem/coll/stream.c): D buffers each way between
- * neighbours, of which the release of every (D/2)th is told, and collectives on them, K in a row,
+ * neighbours, of which the release of every (D/2)th is posted, and collectives on them, K in a row,
  * the same for all members. With TEAMS=2 they are on two teams in turn, the second in reverse order,
  * each with streams of its own. Kinds, of which A, B and C choose:
  *   COLLECT  neighbour exchange of R blocks a member; sends and takes go on in any order
@@ -14,11 +14,11 @@
  *   ANY      any of COLLECT, TURNS, CAST and SCAN
  *
  * Options: UNEVEN  in a collect rank 0 has R blocks, rank 1 none, the others one
- *          HALVES  a buffer is filled in two steps and told in a third
+ *          HALVES  a buffer is filled in two steps and posted in a third
  *          ORDER   of what can go on in a collect the first does: sends, takes, up, down
  *
  * Faults: ALLFIRST  a collect sends all blocks of a step before it takes any
- *         UNTOLD    the last release of a run of D is never told
+ *         UNPOSTED  the last release of a run of D is never posted
  *         EARLY     a buffer is filled again one too early
  *         HASTY     a buffer is given back before it was read
  *         MARKFIRST the word goes before the data
@@ -81,7 +81,7 @@
 #else
 #define TEAM (k % TEAMS)
 #endif
-/* who has a rank, and back */
+/* PE of a rank, and back */
 #define WHO(rank) (k % TEAMS == 1 -> N - 1 - (rank) : (rank))
 #define NEXT(dir) ((dir) == UP -> (rank + 1) % N : (rank + N - 1) % N)
 #define PREV(dir) NEXT(1 - (dir))
@@ -105,7 +105,7 @@ byte buf[TEAMS * N * 2 * D];
 byte filled[TEAMS * N * 2];
 byte got[TEAMS * N * 2];
 byte gone[TEAMS * N * 2];
-byte told[TEAMS * N * 2];
+byte posted[TEAMS * N * 2];
 
 #define MAY_SEND(dir) (filled[MINE(dir)] < KEEP || freed[MINE(dir)] >= filled[MINE(dir)] - KEEP + 1)
 #define ARRIVED(dir) (sent[MINE(dir)] > got[MINE(dir)])
@@ -161,10 +161,10 @@ inline receive()
 	}
 }
 
-#ifdef UNTOLD
-#define TELLS (gone[MINE(d)] - told[MINE(d)] == D / 2 && gone[MINE(d)] % D != 0)
+#ifdef UNPOSTED
+#define POSTS (gone[MINE(d)] - posted[MINE(d)] == D / 2 && gone[MINE(d)] % D != 0)
 #else
-#define TELLS (gone[MINE(d)] - told[MINE(d)] == D / 2)
+#define POSTS (gone[MINE(d)] - posted[MINE(d)] == D / 2)
 #endif
 
 /* It has stayed as it was all the time. */
@@ -176,8 +176,8 @@ inline release()
 #endif
 		gone[MINE(d)]++;
 		if
-		:: TELLS ->
-			told[MINE(d)] = gone[MINE(d)];
+		:: POSTS ->
+			posted[MINE(d)] = gone[MINE(d)];
 			freed[AT(back, d)] = gone[MINE(d)]
 		:: else
 		fi
