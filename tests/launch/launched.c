@@ -151,7 +151,8 @@ hold_stream(int me, int n, int status)
 		pause();
 }
 
-/* Each of them tells the launcher twice. Its last word is one that no other tells. */
+/* Each finalize and each init sends the launcher a message. The last message, of PE 0 alone, is the
+ * abort. */
 static void
 open_often(int me, int times)
 {

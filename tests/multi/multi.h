@@ -63,7 +63,8 @@ bool mt_check(bool ok, const char *file, int line, const char *fmt, ...)
 /** Symmetric memory, or the end of the test. */
 void *mt_alloc(size_t bytes);
 
-/** On all PEs alike: this layout is none for the program, for a reason. Ends it with status 77. */
+/** Called on all PEs: the program cannot run on this layout, for that reason. Ends it with status
+ *  77. */
 void mt_skip(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /** Rounds of a case in which every PE does something with every other one: fewer where PEs are
@@ -113,9 +114,9 @@ mt_byte(uint64_t key, size_t i)
 	return (unsigned char)(mt_random(&state) >> (i % 8 * 8));
 }
 
-/** Is this one of the things to try, of which there are as many as pairs of PEs, and in each of
- * which all PEs take their turns? All are with few PEs; of more some are drawn, so that all of them
- * take about the time of all with few: alike on all PEs that begin with the same state. */
+/** Is this one of the cases to try? There is a case for each pair of PEs, and all PEs take part in
+ *  each. With few PEs all cases are tried. With more, some are drawn, so that the time stays about
+ *  the same; PEs that begin with the same state draw the same. */
 static inline bool
 mt_drawn(uint64_t *state)
 {

@@ -286,7 +286,7 @@ gathered(const struct team *t, const unsigned char *at, size_t len, const char *
 			return;
 }
 
-/* Blocks of which each member got one: it is the part of the giver's data that is for it. */
+/* Each member got one block: its part of the sender's data. */
 static void
 exchanged(const struct team *t, const unsigned char *at, size_t len, ptrdiff_t stride)
 {
@@ -355,7 +355,7 @@ all_collectives(const struct team *t, size_t len)
 	summed(t, sum, in, n);
 }
 
-/* Of the larger ones a few on large teams: what they do there, they do on small ones. */
+/* A few of the larger ones on large teams: small teams take the same paths. */
 static void
 case_collectives(void)
 {

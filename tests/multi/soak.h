@@ -33,7 +33,7 @@ struct state {
 
 struct place {
 	unsigned char *sym;
-	unsigned char *shadow; /* what stands there once all is done */
+	unsigned char *shadow; /* the contents once all is done */
 	size_t room;
 	struct state *state;
 	shmem_ctx_t ctx; /* every place has its context, so that fences order its writes */

@@ -161,7 +161,7 @@ soak_get(int target, int index)
 	}
 }
 
-/** Have the memory that calloc() only promises, so that what grows later is a leak. */
+/** Touch the memory that calloc() has only reserved, so that later growth is a leak. */
 static void
 touch(unsigned char *p, size_t len)
 {

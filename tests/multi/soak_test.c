@@ -60,7 +60,7 @@ soak_random(void)
 	return mt_random(&soak.random);
 }
 
-/** Everything this PE has under way is complete; what was fetched is judged. */
+/** All operations of this PE are complete. Check the fetched values. */
 void
 soak_quiet(void)
 {
@@ -147,7 +147,7 @@ locked_step(void)
 	shmem_clear_lock(&lock);
 }
 
-/** Send a letter to whoever has acknowledged the last one, and read what has come. */
+/** Send a letter to each PE that has acknowledged the last one, and read those that have come. */
 static void
 mail(void)
 {
@@ -198,7 +198,7 @@ end_epoch(uint64_t *common, time_t end)
 
 		CHECK_EQ(i % 2 ? counters[i] : soak.heap_counters[i], want);
 	}
-	/* Heap blocks come and go amid all this. */
+	/* Heap blocks are allocated and freed meanwhile. */
 	block = shmem_malloc(1 + mt_random(common) % 300000);
 	CHECK(block != NULL);
 	shmem_free(soak.extra);

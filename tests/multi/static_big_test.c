@@ -19,7 +19,7 @@
 enum {
 	PAGE = 4096,
 	FILLED = 64 << 20, /* at the start of big: the copy takes some of the timer's ticks */
-	APART = 100 << 20, /* one page is touched in each of these behind it */
+	APART = 100 << 20, /* after it, one page is touched in each of these */
 	SLACK = 64,	   /* pages at the ends, and of neighbours in .bss */
 };
 

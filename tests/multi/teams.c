@@ -71,8 +71,8 @@ one_a_host(struct team *team, const int host[MT_PES])
 	split(team, "one a host", 0, stride, n);
 }
 
-/* Those of PE 0's host, as far as they are equally far apart, and the PE behind them; where PEs are
- * dealt one by one round the hosts there is none. */
+/* The PEs of PE 0's host, as far as they are equally far apart, and the PE after them. Where PEs
+ * are dealt one by one round the hosts there is no such team. */
 static void
 host_and_one(struct team *team, const int host[MT_PES])
 {

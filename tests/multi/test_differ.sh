@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 #
-# test_differ.sh OSHRUN PROGRAM OTHER ARGUMENT...: what one PE has and another has not ends the job
-# before it starts, and is named. ARGUMENTs of oshrun say how the PEs are laid out.
+# test_differ.sh OSHRUN PROGRAM OTHER ARGUMENT...: a setting in which PEs differ ends the job before
+# it starts, and is named. ARGUMENTs of oshrun say how the PEs are laid out.
 oshrun=$1 program=$2 other=$3
 shift 3
 failed=0

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * SHMEM_THREAD_MULTIPLE: four threads of every PE do a bit of everything at once, each in an order
- * of its own, and each checks what it got.
+ * SHMEM_THREAD_MULTIPLE: four threads of every PE use all kinds of calls at once, each in an order
+ * of its own, and each checks its results.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ add(struct worker *w)
 	else
 		(void)shmem_ctx_long_atomic_fetch_add(w->ctx, sum, by, mt_pe(d));
 	w->added[d] += by;
-	/* This PE's bit of the word of one's own number: nobody else sets or clears it. */
+	/* This PE's bit in the word of this thread's number: no other thread sets or clears it. */
 	shmem_ctx_uint_atomic_or(w->ctx, &w->at->bits[w->id], bit, mt_pe(d));
 	if ((shmem_ctx_uint_atomic_fetch_and(w->ctx, &w->at->bits[w->id], ~bit, mt_pe(d)) & bit) ==
 	    0)
@@ -179,7 +179,7 @@ work(void *arg)
 	return NULL;
 }
 
-/* What all threads of all PEs say they did is what the words say. */
+/* The counts of all threads of all PEs agree with the words. */
 static void
 balance(const struct worker *w, struct shared *at)
 {

@@ -53,7 +53,7 @@ run(void *(*work)(void *), long options, bool contexts)
 	shmem_free(at);
 }
 
-/** Put, quiet, get back; nobody else has this place. */
+/** Put, quiet, get back; no other thread uses this place. */
 static void *
 put_get(void *arg)
 {
@@ -193,7 +193,8 @@ case_wait(void)
 	run(relay, 0, false);
 }
 
-/** Thread 0 waits inside the library; the others must get on meanwhile, and free it at last. */
+/** Thread 0 waits inside the library; the others must make progress meanwhile, and release it at
+ *  last. */
 static void *
 blocked(void *arg)
 {

@@ -36,7 +36,7 @@ pause_somewhat(void)
 		doze((long)(r >> 32) % (PAUSE_NS >> (r % 8)));
 }
 
-/* @p round of @p rounds: who had a turn before has asked all but itself as often. */
+/* @p round of @p rounds: a PE that had its turn before has asked all but itself as often. */
 static void
 ask_all(long round, long rounds)
 {
@@ -66,7 +66,7 @@ stand_by(long turn, bool inside)
 	if (inside)
 		shmem_long_wait_until(&done, SHMEM_CMP_GE, turn);
 	else
-		while (*(volatile long *)&done < turn) /* no call: nothing here makes progress */
+		while (*(volatile long *)&done < turn) /* no call: no thread here makes progress */
 			doze(LOOK_NS);
 }
 

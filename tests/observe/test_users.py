@@ -97,7 +97,7 @@ class Users(unittest.TestCase):
         self.assertEqual(os.listdir(private(USERS[2])), [])
 
     def test_folder_of_another(self):
-        """Who was there first does not get to see the sockets."""
+        """A user who has made the folder first does not see the sockets."""
         os.mkdir(private(USERS[2]), 0o700)
         os.chown(private(USERS[2]), USERS[3], USERS[3])
         r = self.run_as(USERS[2], "--hosts", "2", "--telemetry")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Both measuring programs run all they have and write what others can read. No time is judged.
+"""Both measuring programs run all benchmarks and write files that other programs can read. No time
+is checked.
 
 Usage: test_perf.py OSHRUN SHMEM-PERF RINGBELL-PERF
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""The ways to DPDK's driver headers, and what is said where none is taken.
+"""The ways to DPDK's driver headers, and the message where none works.
 
 Usage: test_driver_headers.py MESON SOURCE VERSION FOLDER FLAG...: FOLDER and FLAGs, those of DPDK,
 are where this build has them from.

@@ -61,7 +61,7 @@ class Packages(unittest.TestCase):
         self.assertFalse(os.path.exists(f"{self.dir}/apt-get.log"))
 
     def test_only_tests_want_more(self):
-        """Without what tests need they are skipped, and that is said in one line."""
+        """Tests whose packages are missing are skipped, and one line says so."""
         self.command("dpkg-query", f'case $4 in {"|".join(TO_TEST)}) exit 1 ;; esac; echo "installed "')
         r = self.run_setup("--tests")
         self.assertEqual((r.returncode, r.stderr, len(r.stdout.splitlines())), (0, "", 1), r.stdout)
@@ -129,7 +129,7 @@ class Packages(unittest.TestCase):
                                  "usr/lib/modules/7/vmlinuz", "version"], said)
 
     def test_kernel_without_modules(self):
-        """Nothing is taken for a kernel that is none; the tests then say that there is none."""
+        """A package without a kernel is not taken; the tests then say that there is no kernel."""
         said, files = self.kernel({
             "linux-image-cloud-amd64": ("linux-image-8-cloud (= 8.0)", []),
             "linux-image-8-cloud": ("kmod", ["boot/vmlinuz-8-cloud"])})

@@ -108,7 +108,7 @@ every_comparison(void)
 	}
 }
 
-/* What the answers are where there is nothing to look at. */
+/* The results for empty sets. */
 static void
 empty(void)
 {
@@ -316,7 +316,7 @@ order(void)
 		shmem_long_wait_until(&flag[0], SHMEM_CMP_EQ, round);
 		for (i = 0; i < WORDS; i++)
 			bad += data[i] != round * WORDS + i;
-		/* the data was read: tell the writer */
+		/* the data was read: signal the writer */
 		shmem_long_atomic_set(&flag[1], round, to_left(1));
 		shmem_long_wait_until(&flag[1], SHMEM_CMP_EQ, round);
 	}

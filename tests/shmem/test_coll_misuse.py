@@ -119,7 +119,7 @@ def main():
         problems += run(oshrun, program, f"--hosts {hosts}", case, check, words)
     for case, options, words in CHECK_CASES:
         problems += run(oshrun, check_program, options, case, "1", words)
-    # and what the checked mode alone finds is let pass without it
+    # and mistakes that only the checked mode finds pass without it
     for case in "over_alltoall", "over_scan", "other_source":
         problems += run(oshrun, check_program, "--hosts 2", case, "0", [])
     print("\n".join(problems))

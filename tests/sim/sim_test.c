@@ -60,7 +60,8 @@ slots_and_credits(void)
 {
 	CU_ASSERT_EQUAL(rb_rule_free(5, 5, 16), 16);
 	CU_ASSERT_EQUAL(rb_rule_free(3, UINT32_MAX, 16), 12);
-	CU_ASSERT_EQUAL(rb_rule_free(40, 5, 16), 0); /* more than there are: a lie, no room */
+	CU_ASSERT_EQUAL(rb_rule_free(40, 5, 16),
+			0); /* more than there are: a wrong credit, no room */
 	CU_ASSERT_EQUAL(rb_rule_need(true), 2);
 	CU_ASSERT_EQUAL(rb_rule_need(false), 1);
 	CU_ASSERT_FALSE(rb_rule_credit_due(0, 16, true));
@@ -155,7 +156,7 @@ deadlock(void)
 		p.enter = 1;
 		locked += sim_run(&p, &program, &r, &what) == -EDEADLK;
 	}
-	CU_ASSERT(locked > 0); /* the rule is what keeps the others going */
+	CU_ASSERT(locked > 0); /* only the rule keeps the others going */
 }
 
 static void
@@ -176,7 +177,7 @@ closed_form(void)
 	CU_ASSERT_EQUAL(row.result.relayed, 3); /* put by two hosts, the ack by one */
 	/* links do not share: all at once is as fast as one */
 	CU_ASSERT(close_to(run(&p, SCENE_NEIGHBOUR, 0, MIB).mbs, p.bandwidth / 1e6, 0.02));
-	/* and where they do, the sum of the hops is what counts: 16 links, (1+1+2+2+3+3+4)/2 a host
+	/* and where they do, the sum of the hops counts: 16 links, (1+1+2+2+3+3+4)/2 a host
 	 */
 	p.copy = 100e9;
 	p.posted = 65536;

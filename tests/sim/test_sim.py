@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""ringbell-sim writes what others can read, and says what is wrong with its arguments.
+"""ringbell-sim writes files that other programs can read, and names errors in its arguments.
 
 Usage: test_sim.py RINGBELL-SIM
 """
