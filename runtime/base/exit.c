@@ -18,6 +18,7 @@
 #include "base/process.h"
 #include "base/rules.h"
 #include "base/state.h"
+#include "base/window.h"
 #include "base/wire.h"
 
 void
@@ -89,8 +90,8 @@ store_abort_words(uint64_t word)
 
 		if (!link->up)
 			continue;
-		__atomic_store_n(&link->theirs->abort, word, __ATOMIC_RELEASE);
-		ntb_db_ring(link->port, RB_DB_ABORT);
+		rb_win_store64(&link->theirs->abort, word);
+		rb_win_ring(link->port, RB_DB_ABORT);
 	}
 }
 

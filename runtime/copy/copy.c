@@ -3,6 +3,7 @@
  */
 #include "copy/copy.h"
 
+#include "base/window.h"
 #include "copy/dma.h"
 #include "copy/dma_queue.h"
 #include "copy/tune.h"
@@ -109,10 +110,12 @@ nt_copy(uint8_t *dst, const uint8_t *src, size_t len)
 	if (nt_lines == NULL || len < 2 * LINE || (to < from ? from - to : to - from) < len)
 		return false;
 	lines = (len - head) / LINE;
-	memcpy(dst, src, head);
-	nt_lines(dst + head, src + head, lines);
-	head += lines * LINE;
-	memcpy(dst + head, src + head, len - head);
+	if (!rb_weak_store(dst, src, len)) {
+		memcpy(dst, src, head);
+		nt_lines(dst + head, src + head, lines);
+		head += lines * LINE;
+		memcpy(dst + head, src + head, len - head);
+	}
 	/* Non-temporal stores are not ordered, neither among each other nor before the store that
 	 * publishes them. Only the thread that made them can wait for them. */
 	rte_wmb();
@@ -154,7 +157,8 @@ rb_copy_put(void *dst, const void *src, size_t len, enum rb_dist dist, enum rb_m
 		return;
 	if (m == RB_METHOD_NT && nt_copy(dst, src, len))
 		return;
-	rb_copy(dst, src, len);
+	if (!rb_weak_store(dst, src, len))
+		rb_copy(dst, src, len);
 }
 
 void
@@ -163,5 +167,6 @@ rb_copy_relay(void *dst, const void *src, size_t len, enum rb_dist dist)
 	if (len >= LINE && rb_method(RB_TUNE_PUT, dist, RB_MEM_HEAP, len) == RB_METHOD_NT &&
 	    nt_copy(dst, src, len))
 		return;
-	rb_copy(dst, src, len);
+	if (!rb_weak_store(dst, src, len))
+		rb_copy(dst, src, len);
 }

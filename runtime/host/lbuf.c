@@ -22,6 +22,8 @@ check_copy(int ret, pid_t pid, size_t len)
 void
 rb_lbuf_pull(void *dst, const struct rb_lbuf *src, size_t off, size_t len)
 {
+	/* the kernel stores where this thread may have stored before */
+	rb_win_port_drains();
 	check_copy(rb_cma_read(src->pid, src->ptr + off, dst, len), src->pid, len);
 }
 

@@ -10,6 +10,7 @@
 
 #include <rte_branch_prediction.h>
 
+#include "base/window.h"
 #include "mem/fastpath.h"
 
 /** The local buffer of a transfer: memory of this process, or of another PE of this host. */
@@ -35,6 +36,14 @@ rb_lbuf_read(void *dst, const struct rb_lbuf *src, size_t off, size_t len)
 		rb_copy(dst, src->ptr + off, len);
 	else
 		rb_lbuf_pull(dst, src, off, len);
+}
+
+/** The same, where @p dst may be in a window. */
+static inline void
+rb_lbuf_window(void *dst, const struct rb_lbuf *src, size_t len)
+{
+	if (src->pid != 0 || !rb_weak_store(dst, src->ptr, len))
+		rb_lbuf_read(dst, src, 0, len);
 }
 
 static inline void

@@ -13,6 +13,7 @@
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/thread.h"
+#include "base/window.h"
 #include "link/chan.h"
 
 enum {
@@ -65,6 +66,7 @@ void
 rb_cable_flush(enum rb_side side)
 {
 	/* check after the flush: a link that broke and came up again answers the flush */
+	rb_win_port_drains();
 	if (unlikely(ntb_flush(rb.link[side].port) < 0))
 		end_job(side, "the neighbour's memory does not answer");
 	if (unlikely(rb.link[side].up && link_broke(side)))
@@ -114,6 +116,6 @@ rb_cable_farewell(enum rb_side side)
 	if (!link->up)
 		return;
 	/* stopping the port flushes this store */
-	__atomic_store_n(&link->theirs->farewell, 1, __ATOMIC_RELEASE);
-	rb_win_push(link);
+	rb_win_store64(&link->theirs->farewell, 1);
+	rb_win_port_drains();
 }

@@ -33,6 +33,7 @@
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/tsan.h"
+#include "base/window.h"
 #include "base/wire.h"
 #include "link/frame.h"
 #include "link/notify.h"
@@ -47,6 +48,10 @@ rb_win_order(const struct rb_link *link)
 		atomic_thread_fence(memory_order_release);
 }
 
+#ifdef RB_WEAK_WINDOW
+#define rb_win_order(link) (rb_win_order(link), rb_weak_store_fence("order", __func__))
+#endif
+
 /** Flush the last word of a message out of a write-combining buffer now, because no other store may
  *  follow. */
 static inline void
@@ -55,6 +60,10 @@ rb_win_push(const struct rb_link *link)
 	if (link->wc)
 		rte_wmb();
 }
+
+#ifdef RB_WEAK_WINDOW
+#define rb_win_push(link) (rb_win_push(link), rb_weak_store_fence("push", __func__))
+#endif
 
 /** Order earlier loads of any memory before later loads through the window. The CPU may read a
  *  write-combining window early, and does not discard the value when the memory changes. So the
@@ -65,6 +74,10 @@ rb_win_look(const struct rb_link *link)
 	if (link->wc)
 		rte_rmb();
 }
+
+#ifdef RB_WEAK_WINDOW
+#define rb_win_look(link) (rb_win_look(link), rb_weak_load_fence("look", __func__))
+#endif
 
 static inline uint32_t
 rb_tx_free(const struct rb_tx *tx)
@@ -96,13 +109,14 @@ rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
 {
 	struct rb_desc *to = &tx->desc[tx->pos & (rb.slots - 1)];
 
-	memcpy(to, d, offsetof(struct rb_desc, seq));
+	if (!rb_weak_store(to, d, offsetof(struct rb_desc, seq)))
+		memcpy(to, d, offsetof(struct rb_desc, seq));
 	rb_win_order(link);
 	tx->pos++;
 	rb_count(&tx->frames, 1);
 	rb_count(&tx->bytes, rb_desc_bytes(d));
 	rb_tsan_release();
-	__atomic_store_n(&to->seq, tx->pos, __ATOMIC_RELEASE);
+	rb_win_store32(&to->seq, tx->pos);
 	rb_win_push(link);
 	if (rb.announce && rb_tx_awaited(link, tx))
 		rb_bell(link, tx);
@@ -164,7 +178,7 @@ rb_rx_credit(const struct rb_link *link, struct rb_rx *rx, bool idle)
 	if (!rb_rule_credit_due(rx->pos - rx->returned, rb.slots, idle))
 		return;
 	rx->returned = rx->pos;
-	__atomic_store_n(rx->credit, rx->pos, __ATOMIC_RELEASE);
+	rb_win_store64(rx->credit, rx->pos);
 	rb_win_push(link);
 }
 

@@ -18,6 +18,7 @@
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/types.h"
+#include "base/window.h"
 #include "base/wire.h"
 #include "host/blocked.h"
 #include "host/wait.h"
@@ -108,8 +109,7 @@ explain_settings(const struct rb_link *link, const char *name)
 static int
 prove_stores(const struct rb_link *link, const struct session *g, const char *name)
 {
-	rb_win_order(link);
-	__atomic_store_n(&link->theirs->token, g->token, __ATOMIC_RELEASE);
+	rb_win_store64(&link->theirs->token, g->token);
 	rb_win_push(link);
 	if (__atomic_load_n(&link->mine->token, __ATOMIC_ACQUIRE) == g->peer_token)
 		return 0;

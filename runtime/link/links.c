@@ -15,6 +15,7 @@
 #include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
+#include "base/window.h"
 #include "base/wire.h"
 #include "host/hostseg.h"
 #include "host/lead_fd.h"
@@ -90,6 +91,8 @@ attach_link(enum rb_side side)
 	/* the port cannot know whether other mappings are write combining too: an MTRR of the
 	 * firmware can make them so */
 	link->wc = !link->memory;
+	if (link->wc)
+		rb_weak_window(link->peer, link->port->window_size);
 	rb_chan_attach(side);
 }
 

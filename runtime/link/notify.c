@@ -9,6 +9,7 @@
 #include "base/group.h"
 #include "base/link.h"
 #include "base/state.h"
+#include "base/window.h"
 #include "base/wire.h"
 
 uint32_t
@@ -33,12 +34,12 @@ rb_bell(struct rb_link *link, const struct rb_tx *tx)
 
 	if (rb.notify == RB_NOTIFY_DOORBELL) {
 		/* a posted write after the descriptor; pairs with rb_notify_due() */
-		ntb_db_ring(link->port, tx->bell);
+		rb_win_ring(link->port, tx->bell);
 		return;
 	}
 	asked = __atomic_load_n(&link->mine->need_bell[tx->group], __ATOMIC_RELAXED);
 	/* even: the receiver has woken up since rb_tx_awaited() */
 	if ((asked & 1) != 0 &&
 	    atomic_exchange_explicit(rung, asked, memory_order_relaxed) != asked)
-		ntb_db_ring(link->port, RB_DB_CHAN(tx->group));
+		rb_win_ring(link->port, RB_DB_CHAN(tx->group));
 }

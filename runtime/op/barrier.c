@@ -143,9 +143,6 @@ ring_barrier(uint64_t epoch)
 		two_way_barrier(epoch);
 		break;
 	}
-	/* flush the write-combining buffers before the program computes */
-	rb_win_push(&rb.link[RB_LEFT]);
-	rb_win_push(&rb.link[RB_RIGHT]);
 }
 
 /* The contiguous hosts on that side that have arrived. The neighbour stores its word into memory

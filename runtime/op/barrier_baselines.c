@@ -10,6 +10,7 @@
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/types.h"
+#include "base/window.h"
 #include "base/wire.h"
 #include "host/wait.h"
 #include "op/barrier_word.h"
@@ -70,10 +71,10 @@ rb_barrier_token(void)
 
 	for (i = 0; i < RTE_DIM(rounds); i++) {
 		if (rb.host == 0)
-			ntb_db_ring(next, rounds[i]);
+			rb_win_ring(next, rounds[i]);
 		wait_bit(rounds[i]);
 		if (rb.host != 0)
-			ntb_db_ring(next, rounds[i]);
+			rb_win_ring(next, rounds[i]);
 	}
 }
 

@@ -15,6 +15,7 @@
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/tsan.h"
+#include "base/window.h"
 #include "link/chan.h"
 
 /** The word that the neighbour on @p side sent last. */
@@ -36,9 +37,9 @@ rb_barrier_send(enum rb_side side, uint64_t word)
 
 	if (link->port == NULL || word == 0)
 		return;
-	rb_win_order(link);
+	/* whatever this thread stored before is pushed already: doc/protocols.md */
 	rb_tsan_release();
-	__atomic_store_n(&link->theirs->barrier, word, __ATOMIC_RELEASE);
+	rb_win_store64(&link->theirs->barrier, word);
 	rb_win_push(link);
 }
 

@@ -10,6 +10,7 @@
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/transport.h"
+#include "base/window.h"
 #include "base/wire.h"
 #include "copy/copy.h"
 #include "copy/tune.h"
@@ -81,7 +82,8 @@ rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst,
 		return;
 	}
 	rb_win_look(&rb.link[t->side]);
-	rb_lbuf_write(dst, 0, from, len);
+	if (dst->pid != 0 || !rb_weak_load(dst->ptr, from, len))
+		rb_lbuf_write(dst, 0, from, len);
 	rb_got();
 	rb_stats_load(t->side, len);
 }

@@ -116,8 +116,6 @@ rb_fence(struct rb_ctx *ctx)
 		raise_to(&ctx->fenced[h], issued);
 		rb_fast_close(h, ctx->chan, issued);
 	}
-	rb_win_push(&rb.link[RB_LEFT]);
-	rb_win_push(&rb.link[RB_RIGHT]);
 	atomic_thread_fence(memory_order_release);
 	rb_tsan_release();
 }

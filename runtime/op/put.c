@@ -20,6 +20,7 @@
 #include "host/lbuf.h"
 #include "host/proxy_client.h"
 #include "host/wait_choose.h"
+#include "link/chan.h"
 #include "link/frame.h"
 #include "mem/fastpath.h"
 #include "mem/fastpath_traced.h"
@@ -57,8 +58,12 @@ static void
 count_store(struct rb_ctx *ctx, const struct rb_target *t, size_t len)
 {
 	rb_stats_store(t->side, len);
-	if (!rb.link[t->side].memory)
-		atomic_fetch_add_explicit(&ctx->direct[t->side], 1, memory_order_release);
+	if (rb.link[t->side].memory)
+		return;
+	/* a flush of another thread drains the buffers of its own CPU, and a program that waits for
+	 * an answer makes no later store */
+	rb_win_push(&rb.link[t->side]);
+	atomic_fetch_add_explicit(&ctx->direct[t->side], 1, memory_order_release);
 }
 
 void

@@ -13,6 +13,7 @@
 #include "base/state.h"
 #include "base/transport.h"
 #include "base/tsan.h"
+#include "base/window.h"
 #include "base/wire.h"
 #include "link/cable.h"
 #include "link/chan.h"
@@ -103,7 +104,7 @@ send_ack(unsigned int key)
 	if (rb_route_beyond(link) == (int)src) {
 		/* release: pairs with the acquire of rb_quiet(); the data was stored before */
 		rb_tsan_release();
-		__atomic_store_n(&link->theirs->ack[target][chan][cls], d.total, __ATOMIC_RELEASE);
+		rb_win_store64(&link->theirs->ack[target][chan][cls], d.total);
 		rb_win_push(link);
 		return true;
 	}

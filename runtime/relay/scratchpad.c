@@ -17,6 +17,7 @@
 #include "base/transport.h"
 #include "base/tsan.h"
 #include "base/types.h"
+#include "base/window.h"
 #include "base/wire.h"
 #include "host/lbuf.h"
 #include "host/wait.h"
@@ -212,17 +213,18 @@ write_frame(unsigned int side, struct frame *f)
 	unsigned int i;
 
 	if (d->op == RB_OP_PUT && base != 0 && rb_route_beyond(link) == rb_pe_host(d->dst_pe)) {
-		rb_lbuf_read(link->peer + base + d->off, &f->src, 0, d->len);
+		rb_lbuf_window(link->peer + base + d->off, &f->src, d->len);
 		d->flags = RB_DESC_STORED;
 	} else {
-		rb_lbuf_read(link->tx[0].slot, &f->src, 0, payload_bytes(d));
+		rb_lbuf_window(link->tx[0].slot, &f->src, payload_bytes(d));
 	}
 	rb_frame_pack(d, words);
+	rb_win_port_drains();
 	for (i = 0; i < RB_SCRATCHPAD_WORDS; i++)
 		link->port->ops->peer_spad_write(link->port, i, words[i]);
 	rb_count(&link->tx[0].frames, 1);
 	rb_count(&link->tx[0].bytes, data_bytes(d));
-	ntb_db_ring(link->port, RB_DB_SENT);
+	rb_win_ring(link->port, RB_DB_SENT);
 }
 
 static bool
@@ -376,7 +378,7 @@ receive_frame(unsigned int side)
 	rb_count(&link->rx[0].frames, 1);
 	rb_count(&link->rx[0].bytes, data_bytes(&d));
 	rb_tsan_release();
-	ntb_db_ring(link->port, RB_DB_TAKEN);
+	rb_win_ring(link->port, RB_DB_TAKEN);
 	return true;
 }
 

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_BASE_WEAK_H
+#define RB_BASE_WEAK_H
+
+/**
+ * @file
+ * Windows that are as weakly ordered as an adapter's may be, in builds with -Dweak_window=true; in
+ * all others nothing. base/window.h has the rules, and is what the runtime calls.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef RB_WEAK_WINDOW
+/** Loads and stores of [@p va, @p va + @p len) are weak from here on. */
+void rb_weak_window(const void *va, size_t len);
+/** True: @p dst is in a window, and the bytes are in the buffer of this thread. */
+bool rb_weak_store(void *dst, const void *src, size_t len);
+/** True: @p src is in a window, and was loaded. */
+bool rb_weak_load(void *dst, const void *src, size_t len);
+/** A fence of @p where. RINGBELL_WEAK_SKIP names those that are left out, to see what they are for.
+ */
+void rb_weak_store_fence(const char *kind, const char *where);
+void rb_weak_load_fence(const char *kind, const char *where);
+#else
+static inline void
+rb_weak_window(const void *va, size_t len)
+{
+	(void)va;
+	(void)len;
+}
+
+static inline bool
+rb_weak_store(void *dst, const void *src, size_t len)
+{
+	(void)dst;
+	(void)src;
+	(void)len;
+	return false;
+}
+
+static inline bool
+rb_weak_load(void *dst, const void *src, size_t len)
+{
+	(void)dst;
+	(void)src;
+	(void)len;
+	return false;
+}
+
+static inline void
+rb_weak_store_fence(const char *kind, const char *where)
+{
+	(void)kind;
+	(void)where;
+}
+
+static inline void
+rb_weak_load_fence(const char *kind, const char *where)
+{
+	(void)kind;
+	(void)where;
+}
+#endif
+
+#endif /* RB_BASE_WEAK_H */

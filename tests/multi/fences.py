@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Leave out one fence of the data path after the other: does a program notice?
+
+Usage: fences.py BUILD [WORD]   BUILD has -Dweak_window=true; only the fences that WORD is in
+       fences.py --check         only: is fences.tsv complete?
+
+Each program runs twice on windows that are used as an adapter's: with all fences, when it has to
+pass, and without the one, when it has to fail, or not to end. Prints a line for each fence.
+"""
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+LIMIT, HANG = 120, 20  # seconds with all fences, and without one
+TIMES = 4              # runs until something is noticed: threads draw lots
+CALL = re.compile(r"^\t.*\brb_win_(order|push|look)\(", re.M)
+FUNCTION = re.compile(r"^(\w+)\([^;]*?\)\n\{", re.M)
+
+
+def fences():
+    with open(os.path.join(HERE, "fences.tsv"), encoding="utf-8") as f:
+        for line in f:
+            if not line.startswith("#"):
+                yield line.rstrip("\n").split("\t")
+
+
+def calls():
+    """(kind, function) of each fence in the sources."""
+    found = set()
+    for folder, _, names in os.walk(os.path.join(TOP, "runtime")):
+        for name in names:
+            if not name.endswith((".c", ".h")):
+                continue
+            with open(os.path.join(folder, name), encoding="utf-8") as f:
+                text = f.read()
+            for call in CALL.finditer(text):
+                before = [m.group(1) for m in FUNCTION.finditer(text, 0, call.start())]
+                found.add(f"{call.group(1)} {before[-1]}")
+    return found
+
+
+def check():
+    listed = {name for name, *_ in fences() if not name.startswith("port")}
+    there = calls()
+    for name in sorted(there - listed):
+        print(f"fence \"{name}\" has no line in tests/multi/fences.tsv: what is wrong without it?")
+    for name in sorted(listed - there):
+        print(f"tests/multi/fences.tsv: there is no fence \"{name}\" in runtime/")
+    return listed != there
+
+
+def run(build, options, program, variables, skip, limit):
+    env = dict(os.environ, RINGBELL_WINDOWS="bridge", RINGBELL_WEAK_SKIP=skip)
+    env.setdefault("SHMEM_SYMMETRIC_SIZE", "64M")
+    env.update(v.split("=", 1) for v in variables.split() if v != "-")
+    words = program.split()
+    done = subprocess.run([os.path.join(build, "apps/oshrun"), "--timeout", str(limit),
+                           *options.split(), os.path.join(build, "tests/multi", words[0]),
+                           *words[1:]], env=env, stdin=subprocess.DEVNULL, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit + 30)
+    return done.returncode
+
+
+def main():
+    if sys.argv[1:] == ["--check"]:
+        return check()
+    build, word = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
+    bad = 0
+    for fence, program, options, variables, why in fences():
+        if word not in fence:
+            continue
+        status = run(build, options, program, variables, "", LIMIT)
+        for _ in range(TIMES if status == 0 else 0):
+            without = run(build, options, program, variables, fence, HANG)
+            if without != 0:
+                break
+        if status != 0:
+            how = f"FAILS WITH ALL FENCES: status {status}"
+        elif without == 0:
+            how = "NOT NOTICED"
+        else:
+            how = "hangs" if without == 124 else f"status {without}"
+        bad += status != 0 or without == 0
+        print(f"{fence:24} {program:28} {how}: {why}", flush=True)
+    return bad != 0
+
+
+sys.exit(main())
