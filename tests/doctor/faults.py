@@ -10,6 +10,7 @@ import os
 from tree import (ACS, DMA, DOWN, GIB, MEMORY, MIB, NT_CONFIG, PCIE, PORT, ROOT, UP, WIDE,
                   WIDE_PREFETCHABLE)
 
+SECOND = "0000:0a:00.0"  # a port of another adapter
 BARS = {0: (256 << 10, MEMORY), 2: (GIB, WIDE_PREFETCHABLE), 4: (MIB, WIDE)}
 
 
@@ -209,6 +210,78 @@ def no_table(tree):
             tree.put(f"{folder}/hugepages-2048kB/{name}", "1024")
 
 
+def as_made(tree):
+    """Nothing is changed."""
+
+
+def two_adapters(tree):
+    """One NT port of each; the second adapter's is NT0 as well."""
+    tree.drop(PORT[1])
+    other = f"pci0000:00/0000:00:02.0/0000:08:00.0/0000:09:01.0/{SECOND}"
+    for part, device in (("0000:00:02.0", 0x2030), ("0000:08:00.0", 0x8749),
+                         ("0000:09:01.0", 0x8749)):
+        tree.function(other[:other.index(part)] + part, 0x8086 if device == 0x2030 else 0x10b5,
+                      device, 0x060400)
+    tree.port(other, 0)
+
+
+def large_pages(tree):
+    """Pages of 1 GiB make up for the lookup table."""
+    tree.register(PORT[0], 0x360, NT_CONFIG & ~0xc0000000)
+
+
+def passing_iommu(tree):
+    tree.group(7, "identity", *PORT, *DMA)
+
+
+def up_and_off(tree):
+    """A program switches its port on after the register was read."""
+    tree.register(PORT[0], 0x208, 1 << 1)
+
+
+def redirect_alone(tree):
+    """ACS matters to a DMA engine only."""
+    redirect(tree)
+    for address in DMA:
+        tree.drop(address)
+
+
+def no_links(tree):
+    """Conventional PCI, as in virtual machines: no file tells of links, no capability is there."""
+    for address in (ROOT, UP) + DOWN + PORT + DMA:
+        for name in ("current_link_speed", "current_link_width", "max_link_speed",
+                     "max_link_width", "aer_dev_fatal"):
+            os.remove(tree.path(tree.folder[address], name))
+        tree.config(address, 0x34, 1, 0)
+
+
+def bare_ports(tree):
+    """No bridge is above the ports, in conventional PCI as well."""
+    no_links(tree)
+    for address in (ROOT, UP) + DOWN + PORT + DMA:
+        tree.drop(address)
+    for nt in (0, 1):
+        tree.port(f"pci0000:00/0000:00:0{nt + 5}.0", nt)
+
+
+# machines with which nothing is wrong
+HEALTHY = [as_made, two_adapters, large_pages, passing_iommu, up_and_off, redirect_alone, no_links,
+           bare_ports]
+
+# words of the finding, where a check has several
+WORDS = {
+    "no adapter": "no PEX 87xx adapter",
+    "NT off in the EEPROM": "but no NT function",
+    "second NT off in the EEPROM": "NT1 is not",
+    "second NT not found": "did not find it",
+    "BAR2 off": "is off",
+    "windows of 1 MiB": "1 MiB: the default heap",
+    "card badly seated": "can x8",
+    "slot slow": "can Gen3",
+    "slot narrow": "carries less than a cable",
+    "ASPM": "ASPM L1",
+}
+
 FAULTS = [
     ("no adapter", no_adapter, "adapter", "error", ""),
     ("NT off in the EEPROM", no_nt, "adapter", "error", ""),
@@ -227,6 +300,8 @@ FAULTS = [
     ("BAR0 prefetchable", bars(0, (256 << 10, WIDE_PREFETCHABLE)), "registers", "warn", PORT[0]),
     ("BAR2 of 32 bits", bars(2, (GIB, MEMORY | 0x2000)), "window", "error", PORT[0]),
     ("BAR2 not prefetchable", bars(2, (GIB, WIDE)), "window", "warn", PORT[0]),
+    ("BAR2 off", bars(2, (0, 0)), "window", "error", PORT[0]),
+    ("windows of 1 MiB", both_windows(MIB, WIDE_PREFETCHABLE), "window", "warn", PORT[0]),
     ("small windows", both_windows(64 * MIB, WIDE_PREFETCHABLE), "window", "warn", PORT[1]),
     ("BAR2 of another size", bars(2, (4 * GIB, WIDE_PREFETCHABLE)), "twins", "warn", ""),
     ("BAR4 of 32 bits", bars(4, (MIB, MEMORY)), "peer-window", "error", PORT[0]),

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import unittest
 
-from faults import FAULTS
+from faults import FAULTS, HEALTHY, WORDS
 from page_reader import Page
 from tree import PORT, Tree
 
@@ -52,8 +52,11 @@ class Doctor(unittest.TestCase):
         return [f for f in found if f["severity"] != "ok"], status
 
     def test_healthy(self):
-        found, status = self.look(self.tree())
-        self.assertEqual((found, status), ([], 0))
+        for change in HEALTHY:
+            with self.subTest(change.__name__):
+                tree = self.tree()
+                change(tree)
+                self.assertEqual(self.look(tree), ([], 0))
 
     def test_faults(self):
         for name, make, check, severity, where, *also in FAULTS:
@@ -64,6 +67,7 @@ class Doctor(unittest.TestCase):
                 self.assertEqual({f["check"] for f in found}, {check, *also}, found)
                 own = [f for f in found if f["check"] == check]
                 self.assertIn((severity, where), [(f["severity"], f["where"]) for f in own])
+                self.assertIn(WORDS.get(name, ""), own[0]["what"])
                 self.assertTrue(all(f["what"] and f["fix"] for f in found), found)
                 self.assertEqual(status, int(any(f["severity"] == "error" for f in found)))
 
