@@ -99,6 +99,11 @@ class Make(tool.Case):
         self.assertEqual(made, [lanes, (0, NT_CONFIG, tool.config(4, 8, 16) | 1 << 24), gpio,
                                 *tool.bars(NT0_VIRTUAL, bar0=3, bar2=2 * GIB, bar4=4 * MIB),
                                 *tool.bars(NT1_VIRTUAL, bar4=4 * MIB), (DMA, 0x1F8, 0)])
+        # an NT port that goes off takes its records along
+        self.put("both.bin", tool.image(tool.RINGBELL))
+        made = self.made("--chip", "8749", "-b", "both.bin", "nt1=off")
+        self.assertEqual(made, [(0, NT_CONFIG, tool.config(0, 8)), *tool.bars(NT0_VIRTUAL),
+                                (DMA, 0x1F8, 0)])
         self.fine("make", "-o", "twin", "--chip", "8749", "-b", "old.bin")
         self.assertEqual(self.get("twin")[1], 0)
         # a register that is set twice: the last value decides, so that is the one that changes
