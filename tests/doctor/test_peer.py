@@ -33,6 +33,8 @@ class Peers(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="ringbell-peer-")
         self.addCleanup(shutil.rmtree, self.folder)
+        self.run_dir = os.path.join(self.folder, "run")  # of DPDK
+        os.mkdir(self.run_dir)
         self.cable = os.path.join(self.folder, "cable")
         with open(self.cable, "w", encoding="ascii"):
             pass
@@ -49,7 +51,8 @@ class Peers(unittest.TestCase):
         return os.path.join(folder, os.path.basename(DOCTOR))
 
     def start(self, end, *args, litmus=LITMUS, more="", fault="", rounds=ROUNDS):
-        env = dict(os.environ, FAULT=fault, TMPDIR=self.folder)
+        env = dict(os.environ, FAULT=fault, TMPDIR=self.folder,
+                   RUNTIME_DIRECTORY=self.run_dir)
         return subprocess.Popen(
             [self.place(end, litmus, more), "--json", "--rounds", str(rounds), "--timeout", "30",
              "--with-peer", f"raw_ntb_plx_emu0,cable={self.cable},end={end}", *args], env=env,
@@ -93,6 +96,9 @@ class Peers(unittest.TestCase):
             latency = report["peer"]["latency"]
             self.assertEqual(sum(latency["bins"]), latency["count"])
             self.assertLessEqual(latency["min"], latency["median"])
+        self.assertEqual(os.listdir(self.run_dir), [])
+        self.assertEqual(sorted(os.listdir(self.folder)),
+                         ["cable", "end0", "end1", "page.html", "run"])
         reader = Page(page)
         self.assertEqual(reader.open, [])
         self.assertEqual(reader.tags.count("svg"), 2)

@@ -118,6 +118,8 @@ def test(report, kit, programs):
             judge(report, guest, out)
             report.check(f"{guest.name}: ringbell-litmus ends with status 0", rc == 0,
                          f"status {rc}, after\n{out}")
+            left = guest.must("ls /run/dpdk")
+            report.check(f"{guest.name}: it leaves no file behind", left == "", left)
         report.note(f"litmus took {time.monotonic() - since:.1f} s")
 
 

@@ -2,20 +2,16 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <rte_common.h>
-#include <rte_eal.h>
-#include <rte_errno.h>
 #include <rte_rawdev.h>
 
 #include "cli.h"
+#include "eal.h"
 #include "order.h"
 #include "out.h"
 #include "path.h"
@@ -145,50 +141,6 @@ read_args(struct args *a, int argc, char **argv)
 	return 0;
 }
 
-/* One lcore that may run wherever this program may: a pinned one would share its CPU with a peer's
- * on the same machine. */
-static void
-lcore_on_all(char *text, size_t size)
-{
-	size_t used = (size_t)snprintf(text, size, "0@(");
-	cpu_set_t set;
-	int cpu;
-
-	CPU_ZERO(&set);
-	sched_getaffinity(0, sizeof(set), &set);
-	for (cpu = 0; cpu < CPU_SETSIZE && used + 8 < size; cpu++)
-		if (CPU_ISSET(cpu, &set))
-			used += (size_t)snprintf(text + used, size - used, "%s%d",
-						 text[used - 1] == '(' ? "" : ",", cpu);
-	snprintf(text + used, size - used, ")");
-}
-
-static int
-start_eal(const char *prog, const char *port)
-{
-	const char *emulated[] = {"--no-huge", "--no-shconf", "--no-pci", "-m", "64", "--vdev"};
-	const char *real[] = {"--legacy-mem", "-a"};
-	bool is_real = strncmp(port, "raw_ntb", strlen("raw_ntb")) != 0;
-	const char *const *words = is_real ? real : emulated;
-	size_t n = is_real ? 2 : 6, argc = 0, i;
-	char lcores[6 * CPU_SETSIZE], prefix[64];
-	char *argv[24];
-
-	lcore_on_all(lcores, sizeof(lcores));
-	snprintf(prefix, sizeof(prefix), "--file-prefix=ringbell-litmus-%d", (int)getpid());
-	argv[argc++] = (char *)(uintptr_t)prog;
-	for (i = 0; i < n; i++)
-		argv[argc++] = (char *)(uintptr_t)words[i];
-	argv[argc++] = (char *)(uintptr_t)port;
-	argv[argc++] = (char *)"--no-telemetry";
-	argv[argc++] = (char *)"--log-level=5";
-	argv[argc++] = (char *)"--lcores";
-	argv[argc++] = lcores;
-	argv[argc++] = prefix;
-	argv[argc] = NULL;
-	return rte_eal_init((int)argc, argv);
-}
-
 static int
 write_result(const struct args *a, const struct ntb_port_info *info, const struct session *s,
 	     const struct result *r)
@@ -286,12 +238,9 @@ main(int argc, char **argv)
 
 	if (ret)
 		return ret - 1;
-	if (start_eal(argv[0], args.port) < 0) {
-		fprintf(stderr, "ringbell-litmus: the EAL did not start: %s\n",
-			rte_strerror(rte_errno));
+	if (eal_start(argv[0], args.port) < 0)
 		return STATUS_WRONG;
-	}
 	ret = try_port(&args);
-	rte_eal_cleanup();
+	eal_end();
 	return ret;
 }

@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 
 EMULATED = "raw_ntb"
 PROGRAM = "ringbell-litmus"
@@ -51,19 +50,21 @@ def read_note(text):
 def run(name, port, options):
     """What ringbell-litmus found with those options, or None; port: the data of the port with that
     name, or None."""
-    with tempfile.TemporaryDirectory(prefix="ringbell-doctor-") as folder:
-        note, result = os.path.join(folder, "note"), os.path.join(folder, "result")
-        text = json.dumps(settings(port))
-        with open(note, "w", encoding="ascii") as f:
-            f.write(text if len(text) <= NOTE_MOST else "{}")
+    text = json.dumps(settings(port))
+    # files without names: nothing is left, however this program ends
+    note, result = os.memfd_create("note"), os.memfd_create("result")
+    try:
+        os.write(note, (text if len(text) <= NOTE_MOST else "{}").encode("ascii"))
         # what it has to say beside its result comes on stderr
-        subprocess.run([program(), "--json", result, "--note", note, *options, name],
-                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
-        try:
-            with open(result, encoding="utf-8") as f:
-                found = json.load(f)
-        except (OSError, ValueError):
-            return None
+        subprocess.run([program(), "--json", f"/proc/self/fd/{result}", "--note",
+                        f"/proc/self/fd/{note}", *options, name], stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, pass_fds=(note, result), check=False)
+        found = json.loads(os.pread(result, 1 << 20, 0))
+    except ValueError:
+        return None
+    finally:
+        os.close(note)
+        os.close(result)
     found["settings"] = settings(port)
     found["peer_settings"] = read_note(found.pop("note"))
     return found

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <rte_common.h>
+#include <rte_eal.h>
+#include <rte_errno.h>
+
+#include "eal.h"
+
+static bool has_folder; /* of the EAL, which this process made */
+
+/* One lcore that may run wherever this program may: a pinned one would share its CPU with a peer's
+ * on the same machine. */
+static void
+lcore_on_all(char *text, size_t size)
+{
+	size_t used = (size_t)snprintf(text, size, "0@(");
+	cpu_set_t set;
+	int cpu;
+
+	CPU_ZERO(&set);
+	sched_getaffinity(0, sizeof(set), &set);
+	for (cpu = 0; cpu < CPU_SETSIZE && used + 8 < size; cpu++)
+		if (CPU_ISSET(cpu, &set))
+			used += (size_t)snprintf(text + used, size - used, "%s%d",
+						 text[used - 1] == '(' ? "" : ",", cpu);
+	snprintf(text + used, size - used, ")");
+}
+
+/* An EAL with an emulated port shares nothing: a file in the way of its folder, none is made. */
+static int
+start_emulated(char **argv, int argc, const char *port)
+{
+	const char *words[] = {"--no-huge", "--no-shconf",     "--no-pci", "-m",
+			       "64",	    "--file-prefix=.", "--vdev"};
+	size_t i;
+
+	if (setenv("RUNTIME_DIRECTORY", "/dev/null", 1) != 0)
+		return -1;
+	for (i = 0; i < RTE_DIM(words); i++)
+		argv[argc++] = (char *)(uintptr_t)words[i];
+	argv[argc++] = (char *)(uintptr_t)port;
+	argv[argc] = NULL;
+	return rte_eal_init(argc, argv);
+}
+
+/* All huge pages, sorted: the region is to be contiguous on the bus. */
+static int
+start_real(char **argv, int argc, const char *port)
+{
+	char prefix[64];
+
+	snprintf(prefix, sizeof(prefix), "--file-prefix=ringbell-litmus-%d", (int)getpid());
+	has_folder = true;
+	argv[argc++] = (char *)"--legacy-mem";
+	argv[argc++] = prefix;
+	argv[argc++] = (char *)"-a";
+	argv[argc++] = (char *)(uintptr_t)port;
+	argv[argc] = NULL;
+	return rte_eal_init(argc, argv);
+}
+
+/* The EAL leaves its folder, with what other processes of its would read. */
+static void
+remove_folder(void)
+{
+	const char *path = rte_eal_get_runtime_dir();
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)) != NULL)
+		unlinkat(dirfd(dir), entry->d_name, 0); /* not the two that are folders */
+	if (dir)
+		closedir(dir);
+	rmdir(path);
+}
+
+int
+eal_start(const char *prog, const char *port)
+{
+	char lcores[6 * CPU_SETSIZE];
+	char *argv[20] = {(char *)(uintptr_t)prog, (char *)"--no-telemetry",
+			  (char *)"--log-level=5", (char *)"--lcores", lcores};
+	bool emulated = strncmp(port, "raw_ntb", strlen("raw_ntb")) == 0;
+
+	lcore_on_all(lcores, sizeof(lcores));
+	if ((emulated ? start_emulated(argv, 5, port) : start_real(argv, 5, port)) >= 0)
+		return 0;
+	fprintf(stderr, "ringbell-litmus: the EAL did not start: %s\n", rte_strerror(rte_errno));
+	if (has_folder)
+		remove_folder();
+	return -1;
+}
+
+void
+eal_end(void)
+{
+	rte_eal_cleanup();
+	if (has_folder)
+		remove_folder();
+}
