@@ -148,6 +148,9 @@ class Job:
             self.ready = time.monotonic()
         return self.ready is not None
 
+    def phase(self):
+        return "amid" if self.in_session else "at the start of"
+
     def wait_ready(self):
         """Until all PEs have left shmem_init, or the job is over."""
         end = time.monotonic() + START_LIMIT
@@ -271,9 +274,8 @@ class Flaps:
             if why:
                 self.tell(number, (row, program, command, env, delay, words), how, why, job)
             elif self.opt.verbose:
-                phase = "amid" if job.in_session else "at the start of"
-                print(f"run {number}: {phase} {program} on {row[0]}: {how}, {' '.join(words)} after "
-                      f"{(when or now) - job.since:.2f} of {now - job.since:.2f} s", flush=True)
+                print(f"run {number}: {job.phase()} {program} on {row[0]}: {how}, "
+                      f"{' '.join(words)} after {(when or now) - job.since:.2f} of {now - job.since:.2f} s", flush=True)
             return how if not why or how != "no flap" else "wrong without a flap"
         finally:
             job.close()
@@ -281,8 +283,8 @@ class Flaps:
     def tell(self, number, drawn, how, why, job):
         row, program, command, env, delay, words = drawn
         shell = " ".join([*(f"{k}={v}" for k, v in env.items()), *command])
-        print(f"run {number}, {program} on {row[0]}, {' '.join(words)} after {delay:.3f} s: {how}: "
-              f"{why}\n  seed {self.seed}: {shell}")
+        print(f"run {number}, {job.phase()} {program} on {row[0]}, {' '.join(words)} after {delay:.3f} "
+              f"s: {how}: {why}\n  seed {self.seed}: {shell}")
         print("".join(f"    {line}\n" for line in job.output().splitlines()[-LAST_LINES:]), end="",
               flush=True)
 
