@@ -4,7 +4,6 @@
 #include "mem/fork.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -148,6 +147,13 @@ in_child(void)
 	}
 }
 
+/* What pthread_atfork() calls with the handle of the object that it is linked into (Linux Standard
+ * Base, Core). exit() drops the handlers of an object when it finalizes that object, but other
+ * threads may still fork then. Handlers without an object stay; so this library must not be
+ * unloaded (shmem/meson.build). */
+int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
+		      void *object);
+
 /* Runs before the program's own constructors, so that their handlers are registered after these.
  * The only possible failure is a lack of memory; rb_fork_data_moved() reports it. */
 static bool registered;
@@ -155,7 +161,7 @@ static bool registered;
 __attribute__((constructor)) static void
 register_handlers(void)
 {
-	registered = pthread_atfork(before_fork, in_parent, in_child) == 0;
+	registered = __register_atfork(before_fork, in_parent, in_child, NULL) == 0;
 }
 
 int
