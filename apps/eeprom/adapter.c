@@ -20,9 +20,6 @@
 
 #define REG_ID 0u /* of port 0: the part's number in the upper half */
 
-/* Bytes of a part in which no image begins: as many as an image of a few records may change. */
-#define BLANK_BYTES 256
-
 /* What there is in the EEPROM, and what shall be. */
 struct exchange {
 	struct device dev;
@@ -63,12 +60,11 @@ save_old(struct exchange *x, const char *path, size_t least)
 	if (len < 0)
 		return (int)len;
 	x->old_valid = image_parse(&x->old_image, x->old, (size_t)len, why) == 0;
-	if (!x->old_valid)
-		complain("%s: the EEPROM has no image: %s; its first %ld bytes are saved",
-			 x->dev.name, why, len);
 	if (file_write(path, x->old, (size_t)len) < 0)
 		return -1;
 	printf("saved %ld bytes of the EEPROM in %s\n", len, path);
+	if (!x->old_valid)
+		complain("%s: no valid image in the EEPROM: %s", x->dev.name, why);
 	return 0;
 }
 
@@ -84,7 +80,7 @@ adapter_read(const struct options *o)
 		free(x);
 		return STATUS_TROUBLE;
 	}
-	if (save_old(x, o->output, x->c.has_signature ? 0 : BLANK_BYTES) == 0)
+	if (save_old(x, o->output, 0) == 0)
 		ret = x->old_valid ? STATUS_FINE : STATUS_FOUND;
 	close_both(x);
 	free(x);

@@ -34,7 +34,6 @@ enum {
 
 enum {
 	PRESENT_NONE = 0,
-	PRESENT_VALID = 1,
 	GONE = 0xffffffff, /* what a read gives that nothing answers */
 };
 
@@ -141,7 +140,6 @@ controller_open(struct controller *c, const struct device *dev, unsigned int wid
 	ret = check_present(c, ctl);
 	if (ret < 0)
 		return ret;
-	c->has_signature = CTL_PRESENT(ctl) == PRESENT_VALID;
 	c->before = ctl & (CTL_OVERRIDE | 3u << 22);
 	c->bits = width != 0 ? CTL_OVERRIDE | width << 22 : c->before;
 	if (CTL_WIDTH(c->bits) == 0) {

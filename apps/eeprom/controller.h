@@ -9,7 +9,6 @@
  * have an end. Each call complains where it fails, and returns a negative errno.
  */
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,7 +19,6 @@ struct controller {
 	uint32_t before; /* the control register's settings, put back at the end */
 	uint32_t bits;	 /* those that each command has: the width of addresses */
 	size_t room;	 /* bytes that the width reaches */
-	bool has_signature;
 };
 
 /* @p width: bytes of an address as the user says, 0: as the chip found them. */

@@ -46,6 +46,8 @@ transfer_out(struct controller *c, uint8_t bytes[IMAGE_MAX], size_t least)
 	if (ret < 0)
 		return ret;
 	len = image_length(header);
+	if (len == 0)
+		len = BLANK_BYTES;
 	if (len < least)
 		len = least;
 	ret = check_room(c, round_up(len));

@@ -291,6 +291,16 @@ class Sysfs(tool.Case):
                          "saved 8 bytes of the EEPROM in out\n")
         self.assertEqual(self.get("out"), struct.pack("<II", 0x5A, 0x5A))
 
+    def test_read_where_no_image_begins(self):
+        """The chip reports a signature as of power-on; the EEPROM may have lost it since."""
+        for header in (0xFFFFFFFF, 0x0007805A):
+            self.function(registers=[(0x260, 1 << 16 | 2 << 22), (0x264, header)])
+            done = self.run_tool("read", "./dev", "-o", "out")
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (FOUND, 1), done.stderr)
+            self.assertIn("no valid image", done.stderr)
+            self.assertEqual(self.get("out"), struct.pack("<I", header) * 64)
+            os.unlink(self.path("out"))
+
     def test_write_that_is_not_kept(self):
         self.function(registers=[(0x260, 1 << 16 | 2 << 22), (0x264, 0x0000005A)])
         self.put("new", tool.image([(0, NT_CONFIG, 0)]))
