@@ -155,8 +155,7 @@ read_options(struct options *o, int argc, char **argv)
 			puts("ringbell-eeprom " RINGBELL_VERSION);
 			ret = 1;
 		} else if (c == '?') {
-			fputs("Try: ringbell-eeprom --help\n", stderr);
-			ret = -EINVAL;
+			ret = -EINVAL; /* getopt has said why */
 		} else if (strchr(commands[o->command].options, option_letter(c)) == NULL) {
 			complain("%s does not take --%s", commands[o->command].name,
 				 option_name(c));
@@ -208,15 +207,11 @@ options_read(struct options *o, int argc, char **argv)
 	int ret;
 
 	*o = (struct options){.command = COMMAND_MAKE};
-	if (argc < 2) {
-		fputs(usage, stderr);
-		return -EINVAL;
-	}
-	if (argv[1][0] == '-') {
+	if (argc < 2 || argv[1][0] == '-') {
 		ret = read_options(o, argc, argv);
 		if (ret == 0) {
-			complain("a command comes first: make, show, diff, check, read, write or "
-				 "loaded");
+			complain("the command is missing: make, show, diff, check, read, write or "
+				 "loaded; --help explains them");
 			ret = -EINVAL;
 		}
 		return ret;
@@ -226,11 +221,13 @@ options_read(struct options *o, int argc, char **argv)
 			break;
 	}
 	if (i == sizeof(commands) / sizeof(commands[0])) {
-		complain("%s: no such command: make, show, diff, check, read, write and loaded are",
+		complain("%s: unknown command; commands are make, show, diff, check, read, write "
+			 "and loaded",
 			 argv[1]);
 		return -EINVAL;
 	}
 	o->command = (enum command)i;
+	argv[1] = argv[0]; /* the name in getopt's lines */
 	ret = read_options(o, argc - 1, argv + 1);
 	if (ret == 0)
 		ret = read_operands(o, argc - 1 - optind, argv + 1 + optind);

@@ -35,12 +35,12 @@ part_parse(const char *text)
 {
 	char *end;
 	unsigned long number = strtoul(text, &end, 16);
-	const struct part *part =
-		end != text && *end == '\0' ? part_find((unsigned int)number) : NULL;
+	bool valid = end != text && *end == '\0' && number <= 0xffff;
+	const struct part *part = valid ? part_find((unsigned int)number) : NULL;
 
 	if (part == NULL)
-		complain("--chip %s: not a part that is known: 8749, 8733, 8725, 8717, 8713, 8748, "
-			 "8747, 8732, 8724, 8716 and 8712 are",
+		complain("--chip %s: unknown part; known are 8749, 8733, 8725, 8717, 8713, 8748, "
+			 "8747, 8732, 8724, 8716 and 8712",
 			 text);
 	return part;
 }

@@ -179,7 +179,8 @@ settings_take(struct settings *s, const char *text)
 		complain("%s: %s is needed", text, names[i].want);
 		return -EINVAL;
 	}
-	complain("%s: no such setting: upstream, nt0, nt1, bar0, bar2, bar4, alut, dma and crc are",
+	complain("%s: unknown setting; settings are upstream, nt0, nt1, bar0, bar2, bar4, alut, "
+		 "dma and crc",
 		 text);
 	return -EINVAL;
 }
