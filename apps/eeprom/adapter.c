@@ -96,16 +96,15 @@ upstream_stays(struct exchange *x)
 
 	if (r == NULL || NT_CONFIG_UPSTREAM(r->value) == NT_CONFIG_UPSTREAM(now))
 		return true;
-	complain("%s: the upstream port is %u, in the image it is %u: this slot would not find the "
-		 "adapter again (--new-upstream if that is meant)",
+	complain("%s: the upstream port is %u, the image makes it %u: the host would not find the "
+		 "adapter in this slot again (--new-upstream writes it all the same)",
 		 x->dev.name, NT_CONFIG_UPSTREAM(now), NT_CONFIG_UPSTREAM(r->value));
 	return false;
 }
 
-/* Faults of the image for this chip are told, and do not stop: an old image goes back the same way.
- */
+/* Faults of the image for this chip prevent no write: an old image goes back the same way. */
 static void
-tell_faults(struct exchange *x)
+print_faults(struct exchange *x)
 {
 	const struct part *part = part_find(x->dev.read(x->dev.ctx, REG_ID) >> 16);
 
@@ -131,23 +130,23 @@ write_new(struct exchange *x, const struct options *o)
 	long written;
 
 	if (!o->write) {
-		puts("not written: --write is not given");
+		puts("not written: --write was not given");
 		return STATUS_FINE;
 	}
 	if (!o->new_upstream && !upstream_stays(x))
 		return STATUS_TROUBLE;
 	written = transfer_in(&x->c, x->old, x->new, x->new_len);
 	if (written < 0) {
-		complain("%s: not written. The EEPROM may be without signature now, then the chip "
-			 "starts as its straps are; the old image is in %s",
+		complain("%s: not written. The EEPROM may have no signature now; then the chip "
+			 "starts with the settings of its straps. The old image is in %s",
 			 x->dev.name, o->save);
 		return STATUS_TROUBLE;
 	}
 	if (written == 0)
 		puts("nothing to write: the EEPROM has this image");
 	else
-		printf("wrote %ld dwords, and read all %zu bytes back. The chip loads them when "
-		       "its power comes on next\n",
+		printf("wrote %ld dwords and read all %zu bytes back; the chip loads the image "
+		       "at its next power-on\n",
 		       written, x->new_len);
 	return STATUS_FINE;
 }
@@ -167,7 +166,7 @@ adapter_write(const struct options *o)
 	if (save_old(x, o->save, x->new_len) == 0) {
 		if (x->old_valid)
 			print_difference(&x->old_image, &x->new_image);
-		tell_faults(x);
+		print_faults(x);
 		ret = write_new(x, o);
 	}
 	close_both(x);
@@ -212,7 +211,7 @@ adapter_loaded(const struct options *o)
 		asked++;
 		unlike += print_unlike(&dev, r);
 	}
-	printf("%zu of %zu registers have what the image says\n", asked - unlike, asked);
+	printf("%zu of %zu registers have the value of the image\n", asked - unlike, asked);
 	device_close(&dev);
 	free(image);
 	return unlike == 0 ? STATUS_FINE : STATUS_FOUND;

@@ -57,10 +57,11 @@ check_nt_port(struct verdict *v, const struct part *part, uint32_t config, unsig
 	if (part == NULL)
 		return;
 	if (nt >= part->nts)
-		fault_found(v, "NT%u is on, a PEX %04x has %u NT port%s", nt, part->number,
+		fault_found(v, "NT%u is on, but a PEX %04x has %u NT port%s", nt, part->number,
 			    part->nts, part->nts == 1 ? "" : "s");
 	else if ((part->ports >> port & 1) == 0)
-		fault_found(v, "NT%u is port %u, which a PEX %04x has not", nt, port, part->number);
+		fault_found(v, "NT%u is port %u, which a PEX %04x does not have", nt, port,
+			    part->number);
 }
 
 static void
@@ -69,9 +70,9 @@ check_config(struct verdict *v, const struct part *part, uint32_t config)
 	unsigned int nt;
 
 	if (!NT_CONFIG_ON(config, 0) && !NT_CONFIG_ON(config, 1))
-		fault_found(v, "no NT port is on: nt0=PORT of make");
+		fault_found(v, "no NT port is on: set one by nt0=PORT of make");
 	if (part != NULL && (part->ports >> NT_CONFIG_UPSTREAM(config) & 1) == 0)
-		fault_found(v, "the upstream port is %u, which a PEX %04x has not",
+		fault_found(v, "the upstream port is %u, which a PEX %04x does not have",
 			    NT_CONFIG_UPSTREAM(config), part->number);
 	for (nt = 0; nt < 2; nt++) {
 		if (!NT_CONFIG_ON(config, nt))
@@ -79,8 +80,8 @@ check_config(struct verdict *v, const struct part *part, uint32_t config)
 		check_nt_port(v, part, config, nt);
 		if (part != NULL && !part->newer) {
 			if (NT_CONFIG_ALUT(config, nt))
-				fault_found(v, "the A-LUT of NT%u is on, a PEX %04x has none", nt,
-					    part->number);
+				fault_found(v, "the A-LUT of NT%u is on, but a PEX %04x has none",
+					    nt, part->number);
 		} else if (!NT_CONFIG_ALUT(config, nt)) {
 			take_note(v,
 				  "the A-LUT of NT%u is off: memory must be aligned to the "
@@ -99,8 +100,7 @@ check_bar0(struct verdict *v, const struct image *image, unsigned int nt)
 		image_find(image, RECORD_ADDRESS(PLACE_NT_VIRTUAL(nt), REG_BAR0_SETUP));
 
 	if (r == NULL)
-		take_note(v, "NT%u: nothing about BAR0 (0xe4): it is as the chip has it by itself",
-			  nt);
+		take_note(v, "NT%u: no record for BAR0 (0xe4): the chip's default applies", nt);
 	else if ((r->value & 2) == 0)
 		fault_found(v,
 			    "NT%u: BAR0 is off (0xe4 is 0x%08x): 2 or 3 is needed, for the "
@@ -131,8 +131,8 @@ check_data_window(struct verdict *v, const struct window *w, unsigned int nt, bo
 			    nt);
 	if (!w->solid)
 		fault_found(v,
-			    "NT%u: the size mask of BAR2 has holes: 0xe8 and 0xec do not fit "
-			    "each other",
+			    "NT%u: the size mask of BAR2 is not contiguous: 0xe8 and 0xec "
+			    "do not match",
 			    nt);
 	else if (w->size < least)
 		fault_found(v, "NT%u: BAR2 has 1 MiB; without BAR4 it needs 2 or more", nt);
@@ -147,7 +147,7 @@ check_peer_window(struct verdict *v, const struct window *w, unsigned int nt)
 	if (!w->on) {
 		take_note(v,
 			  "NT%u: BAR4 is off: the lower half of BAR2 reaches the peer's "
-			  "registers; both ends of the cable must be so",
+			  "registers; both ends of the cable need that setting",
 			  nt);
 		return;
 	}
@@ -160,8 +160,8 @@ check_peer_window(struct verdict *v, const struct window *w, unsigned int nt)
 			    nt);
 	if (!w->solid)
 		fault_found(v,
-			    "NT%u: the size mask of BAR4 has holes: 0xf0 and 0xf4 do not fit "
-			    "each other",
+			    "NT%u: the size mask of BAR4 is not contiguous: 0xf0 and 0xf4 "
+			    "do not match",
 			    nt);
 }
 
@@ -174,7 +174,7 @@ check_bars(struct verdict *v, const struct image *image, unsigned int nt)
 	if (data.known)
 		check_data_window(v, &data, nt, !regs.on);
 	else
-		fault_found(v, "NT%u: nothing about BAR2, the data window (0xe8, 0xec)", nt);
+		fault_found(v, "NT%u: no record for BAR2, the data window (0xe8, 0xec)", nt);
 	check_peer_window(v, &regs, nt);
 }
 
@@ -190,12 +190,14 @@ check_records(struct verdict *v, const struct image *image, const struct part *p
 
 		place_name(place, name);
 		if (image_find(image, address) != &image->record[i])
-			take_note(v, "record %zu: %s, 0x%03x is set again later, which decides", i,
-				  name, RECORD_REG(address));
+			take_note(v,
+				  "record %zu: %s, 0x%03x is set again by a later record, which "
+				  "applies",
+				  i, name, RECORD_REG(address));
 		if (part != NULL && place < PLACE_PORTS && (part->ports >> place & 1) == 0)
 			take_note(v, "record %zu: a PEX %04x has no %s", i, part->number, name);
 		if (place >= PLACE_END || (place >= PLACE_PORTS && place < PLACE_ALUT))
-			take_note(v, "record %zu: %s is not known here", i, name);
+			take_note(v, "record %zu: %s is unknown", i, name);
 	}
 }
 
@@ -207,13 +209,12 @@ image_check(const struct image *image, const struct part *part, FILE *out, bool 
 	unsigned int nt;
 
 	if ((image->flags & IMAGE_FLAG_CRC) == 0)
-		take_note(&v, "the checksum is off: the chip takes a damaged image too");
+		take_note(&v, "the checksum is off: the chip loads a damaged image as well");
 	else if (part != NULL && !part->newer)
-		take_note(&v, "the checksum is on, which a PEX %04x does not look at",
-			  part->number);
+		take_note(&v, "the checksum is on, which a PEX %04x does not check", part->number);
 	if (config == NULL)
-		fault_found(&v, "no record of port 0, 0x360: NT ports are as the straps of the "
-				"board have them");
+		fault_found(&v, "no record of port 0, 0x360: the straps of the board decide "
+				"which NT ports are on");
 	else
 		check_config(&v, part, config->value);
 	for (nt = 0; nt < 2; nt++) {

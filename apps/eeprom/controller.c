@@ -71,15 +71,15 @@ wait_command(const struct controller *c)
 	do {
 		ctl = reg_read(c, REG_CTL);
 		if ((uint32_t)GONE == ctl) {
-			complain("%s: registers read all ones now: is the adapter still there?",
+			complain("%s: registers now read all ones: the adapter no longer answers",
 				 c->dev->name);
 			return -ENXIO;
 		}
 		if ((ctl & CTL_BUSY) == 0)
 			return 0;
 	} while (monotonic_ns() < end);
-	complain("%s: the EEPROM controller is busy for 100 ms (0x260 reads 0x%08x)", c->dev->name,
-		 ctl);
+	complain("%s: the EEPROM controller has been busy for 100 ms (0x260 reads 0x%08x)",
+		 c->dev->name, ctl);
 	return -ETIMEDOUT;
 }
 
@@ -117,8 +117,8 @@ static int
 check_present(const struct controller *c, uint32_t ctl)
 {
 	if ((uint32_t)GONE == ctl) {
-		complain("%s: registers read all ones: memory decoding is off (echo 1 to its file "
-			 "\"enable\"), or it sleeps",
+		complain("%s: registers read all ones: memory decoding is off (write 1 to its file "
+			 "\"enable\"), or the function sleeps in D3",
 			 c->dev->name);
 		return -ENXIO;
 	}
@@ -144,15 +144,16 @@ controller_open(struct controller *c, const struct device *dev, unsigned int wid
 	c->bits = width != 0 ? CTL_OVERRIDE | width << 22 : c->before;
 	if (CTL_WIDTH(c->bits) == 0) {
 		complain(
-			"%s: the EEPROM has no signature, so the chip does not know its addresses: "
-			"--address-bytes 2 for a part of more than 256 bytes",
+			"%s: the EEPROM has no signature, so the chip does not know the width of "
+			"its "
+			"addresses: --address-bytes 2 for an EEPROM of more than 256 bytes, else 1",
 			dev->name);
 		return -ENODATA;
 	}
 	c->room = CTL_WIDTH(c->bits) == 1 ? 256 : 65536;
 	ret = wait_command(c);
 	if (ret == 0 && (ctl & CTL_CRC_ERROR) != 0) {
-		/* a checksum that was wrong at power-on blocks the controller until it is told */
+		/* a checksum error at power-on blocks all commands until its bit is cleared */
 		reg_write(c, REG_CTL, c->bits | CTL_CRC_ERROR | CTL_COMMAND(CMD_READ));
 		ret = wait_command(c);
 	}
@@ -190,7 +191,8 @@ controller_write(struct controller *c, size_t at, uint32_t val)
 	if (ret == 0)
 		ret = wait_part(c, &status);
 	if (ret == 0 && (status & CTL_ENABLED) == 0) {
-		complain("%s: the EEPROM takes no write enable: is its write protect pin set?",
+		complain("%s: the EEPROM refuses the write-enable command: is its write-protect "
+			 "pin set?",
 			 c->dev->name);
 		ret = -EROFS;
 	}

@@ -92,16 +92,16 @@ check_function(const char *name, const char *folder)
 		return ret;
 	}
 	if (strtoul(line, NULL, 16) != VENDOR_PLX) {
-		complain("%s: vendor %.6s, a PEX 87xx has 0x10b5", name, line);
+		complain("%s: vendor id %.6s, a PEX 87xx has 0x10b5", name, line);
 		return -ENODEV;
 	}
 	ret = read_line(folder, "resource", line, sizeof(line));
 	if (ret < 0 || sscanf(line, "%" SCNx64 " %" SCNx64, &start, &end) != 2) {
-		complain("%s: %s/resource does not tell of BARs", name, folder);
+		complain("%s: cannot read the range of BAR0 from %s/resource", name, folder);
 		return -ENODEV;
 	}
 	if (start == 0 || end - start + 1 != BAR0_SIZE) {
-		complain("%s: BAR0 has %" PRIu64 " bytes; the one of a PEX 87xx's upstream port or "
+		complain("%s: BAR0 has %" PRIu64 " bytes; that of a PEX 87xx's upstream port or "
 			 "NT port has 262144",
 			 name, start == 0 ? 0 : end - start + 1);
 		return -ENODEV;
@@ -113,10 +113,9 @@ static int
 complain_open(const char *path, int error)
 {
 	if (error == EACCES || error == EPERM)
-		complain(
-			"%s: %s: only root may, and nobody where Secure Boot has locked the kernel "
-			"down",
-			path, strerror(error));
+		complain("%s: %s: this needs root, and a kernel that Secure Boot has not locked "
+			 "down",
+			 path, strerror(error));
 	else
 		complain("%s: %s", path, strerror(error));
 	return -error;
@@ -138,7 +137,7 @@ map_bar0(struct bar0 *bar, const char *path)
 	}
 	/* sysfs gives such files the BAR's size */
 	if (fstat(bar->fd, &st) < 0 || st.st_size < BAR0_SIZE) {
-		complain("%s: shorter than the BAR", path);
+		complain("%s: shorter than BAR0", path);
 		close(bar->fd);
 		return -ENODEV;
 	}

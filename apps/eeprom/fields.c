@@ -49,7 +49,7 @@ config_fields(struct list *list, uint32_t v)
 
 		snprintf(label, sizeof(label), "A-LUT of NT%u", nt);
 		add_field(list, label, "%s",
-			  NT_CONFIG_ALUT(v, nt) ? "on: the window in slices" : "off");
+			  NT_CONFIG_ALUT(v, nt) ? "on (the window has slices)" : "off");
 	}
 	add_field(list, "DMA mode", "%u (bit 24; its meaning is not certain)", NT_CONFIG_DMA(v));
 }
@@ -77,7 +77,7 @@ window_fields(struct list *list, const struct image *image, unsigned int place, 
 	}
 	size_text(w.size, size);
 	add_field(list, label, "%s, %s-bit, %sprefetchable%s", size, w.wide ? "64" : "32",
-		  w.prefetch ? "" : "not ", w.solid ? "" : "; the size mask has holes");
+		  w.prefetch ? "" : "not ", w.solid ? "" : "; the size mask is not contiguous");
 }
 
 static bool
@@ -157,7 +157,7 @@ reg_name(uint16_t address)
 	if (is_virtual(place) || is_link(place))
 		return LOOK_UP(nt_regs, reg);
 	if (place == PLACE_DMA && reg == REG_DMA_GLOBAL)
-		return "DMA functions: how many";
+		return "number of DMA functions";
 	if (place % 8 == 0 && place < PLACE_PORTS && (reg == 0x208 || place == 0))
 		name = LOOK_UP(chip_regs, reg);
 	if (*name == '\0' && place < PLACE_PORTS)
@@ -183,6 +183,6 @@ fields_of(const struct image *image, const struct record *record, struct field f
 			  v == 0   ? "four functions of a channel each"
 			  : v == 1 ? "one function"
 			  : v == 2 ? "two functions"
-				   : "not a mode that is known");
+				   : "unknown mode");
 	return list.n;
 }

@@ -20,7 +20,7 @@ struct field {
 	char text[FIELD_TEXT];
 };
 
-/* The register's name and purpose; "" where it is not known here. */
+/* The register's name and purpose; "" where it is unknown. */
 const char *reg_name(uint16_t address);
 /* @return how many. Of a BAR of two registers, both tell what the two make together. */
 unsigned int fields_of(const struct image *image, const struct record *record,

@@ -42,7 +42,7 @@ file_read(const char *path, uint8_t bytes[IMAGE_MAX])
 	if (len < 0) {
 		complain("%s: %s", path, strerror((int)-len));
 	} else if (len == IMAGE_MAX && read_all(fd, &more, 1) != 0) {
-		complain("%s: more than 64 KiB are no EEPROM of a PEX 87xx", path);
+		complain("%s: larger than 64 KiB, the most that a PEX 87xx addresses", path);
 		len = -EFBIG;
 	}
 	close(fd);
@@ -95,7 +95,7 @@ file_write(const char *path, const uint8_t *bytes, size_t len)
 	if (fd < 0) {
 		ret = -errno;
 		complain("%s: %s", path,
-			 ret == -EEXIST ? "is there already; images are not overwritten"
+			 ret == -EEXIST ? "exists already; images are not overwritten"
 					: strerror(-ret));
 		return ret;
 	}

@@ -64,11 +64,12 @@ check_header(const uint8_t *bytes, size_t len, char *why)
 	size_t count;
 
 	if (len < IMAGE_HEADER) {
-		snprintf(why, IMAGE_WHY, "%zu bytes are no image, whose header alone has 4", len);
+		snprintf(why, IMAGE_WHY, "%zu bytes: too short for an image, whose header has 4",
+			 len);
 		return -EINVAL;
 	}
 	if (bytes[0] != IMAGE_SIGNATURE) {
-		snprintf(why, IMAGE_WHY, "begins with 0x%02x, an image with 0x5a: %s", bytes[0],
+		snprintf(why, IMAGE_WHY, "begins with 0x%02x instead of 0x5a: %s", bytes[0],
 			 bytes[0] == 0xFF ? "a blank EEPROM?" : "not an image of a PEX 87xx");
 		return -EINVAL;
 	}
@@ -80,7 +81,8 @@ check_header(const uint8_t *bytes, size_t len, char *why)
 	}
 	if (IMAGE_HEADER + count + IMAGE_CHECKSUM > IMAGE_MAX) {
 		snprintf(why, IMAGE_WHY,
-			 "the header counts %zu bytes of records, more than 64 KiB hold", count);
+			 "the header counts %zu bytes of records, more than fit into 64 KiB",
+			 count);
 		return -EINVAL;
 	}
 	if (IMAGE_HEADER + count > len) {
@@ -111,7 +113,7 @@ image_parse(struct image *image, const uint8_t *bytes, size_t len, char why[IMAG
 		return -EINVAL;
 	}
 	if ((image->flags & IMAGE_FLAG_CRC) != 0 && image->crc != image->right_crc) {
-		snprintf(why, IMAGE_WHY, "the checksum is 0x%08x, the bytes have 0x%08x",
+		snprintf(why, IMAGE_WHY, "the checksum is 0x%08x, that of the bytes is 0x%08x",
 			 image->crc, image->right_crc);
 		return -EINVAL;
 	}

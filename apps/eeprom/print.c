@@ -20,7 +20,7 @@ print_record(const struct image *image, const struct record *r)
 
 	place_name(RECORD_PLACE(r->address), place);
 	printf("%-22s 0x%03x  0x%08x  %s\n", place, RECORD_REG(r->address), r->value,
-	       *reg_name(r->address) != '\0' ? reg_name(r->address) : "(no name known here)");
+	       *reg_name(r->address) != '\0' ? reg_name(r->address) : "(unknown register)");
 	for (i = 0; i < n; i++)
 		printf("       %s: %s\n", field[i].label, field[i].text);
 }
@@ -43,9 +43,9 @@ print_image(const struct image *image)
 	printf("records: %zu, checksum: %s (0x%08x)\n", image->n, checksum_words(image),
 	       image->crc);
 	if (image->rest > 0)
-		printf("%zu bytes follow, which are not of the image\n", image->rest);
+		printf("%zu bytes follow that are not part of the image\n", image->rest);
 	if (image->flags & ~IMAGE_FLAG_CRC)
-		printf("flags: 0x%02x, of which only 0x80 is known here\n", image->flags);
+		printf("flags: 0x%02x; only 0x80 has a known meaning\n", image->flags);
 	for (i = 0; i < image->n; i++) {
 		printf("%4zu  ", i);
 		print_record(image, &image->record[i]);

@@ -31,8 +31,8 @@ check_room(const struct controller *c, size_t len)
 {
 	if (len <= c->room)
 		return 0;
-	complain("%s: %zu bytes do not fit an EEPROM with addresses of %d byte%s", c->dev->name,
-		 len, c->room > 256 ? 2 : 1, c->room > 256 ? "s" : "");
+	complain("%s: %zu bytes do not fit into an EEPROM with addresses of %d byte%s",
+		 c->dev->name, len, c->room > 256 ? 2 : 1, c->room > 256 ? "s" : "");
 	return -EFBIG;
 }
 
@@ -67,8 +67,8 @@ verify_dword(struct controller *c, size_t at, uint32_t want)
 
 	if (ret < 0 || val == want)
 		return ret;
-	complain("%s: byte %zu of the EEPROM reads 0x%08x, written was 0x%08x", c->dev->name, at,
-		 val, want);
+	complain("%s: byte %zu of the EEPROM reads 0x%08x after 0x%08x was written", c->dev->name,
+		 at, val, want);
 	return -EIO;
 }
 

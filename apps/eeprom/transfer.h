@@ -16,8 +16,8 @@ enum {
 	BLANK_BYTES = 256, /* the smallest EEPROM */
 };
 
-/* What is there: as many bytes as the image in it has, or BLANK_BYTES where no image begins, but not
- * less than @p least. @return their number, or a negative errno. */
+/* What is there: as many bytes as the image in it has, or BLANK_BYTES where no image begins, but
+ * not less than @p least. @return their number, or a negative errno. */
 long transfer_out(struct controller *c, uint8_t bytes[IMAGE_MAX], size_t least);
 
 /* Write what differs from @p old, of @p len bytes, and read all of it back. Meanwhile the EEPROM

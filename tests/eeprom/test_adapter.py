@@ -55,7 +55,7 @@ class Read(OnModel):
         self.assertEqual({command for command, _ in self.trace()}, {READ, READ_STATUS})
 
     def test_damaged(self):
-        """The checksum that was wrong at power-on is told; the bytes are saved all the same."""
+        """A checksum error at power-on is printed; the bytes are saved all the same."""
         data = self.part(tool.image(VENDORS, crc=7))
         done = self.run_tool("read", "part", "-o", "out")
         self.assertEqual((done.returncode, self.get("out")), (FOUND, data))
@@ -75,9 +75,9 @@ class Read(OnModel):
         self.put("part", b"")
         self.fails("finds no EEPROM", "read", "part", "-o", "out")
         self.part(tool.image(VENDORS))
-        self.fails("is busy for 100 ms", "read", "part", "-o", "out", EEPROM_FAULT="stuck 1")
+        self.fails("has been busy for 100 ms", "read", "part", "-o", "out", EEPROM_FAULT="stuck 1")
         self.put("out", b"mine")
-        self.fails("is there already", "read", "part", "-o", "out")
+        self.fails("exists already", "read", "part", "-o", "out")
         self.assertEqual(self.get("out"), b"mine")
 
 
@@ -98,7 +98,7 @@ class Write(OnModel):
         self.assertEqual(self.get("old.bin")[:len(self.old)], self.old)
 
     def test_without_the_word(self):
-        """No --write: the old image is saved, the difference told, nothing changed."""
+        """No --write: the old image is saved, the difference printed, nothing changed."""
         out = self.write(EEPROM_TRACE=self.path("trace"))
         for words in ("saved", "NT0: off -> on, port 8", "0x300 widths of the ports: 0x00000004 -> "
                       "none", "not written"):
@@ -110,7 +110,7 @@ class Write(OnModel):
     def test_saved_first(self):
         """The file of the old image is complete before the first word is written."""
         self.put("old.bin", b"mine")
-        self.fails("is there already", "write", "part", "new.bin", "--save", "old.bin", "--write")
+        self.fails("exists already", "write", "part", "new.bin", "--save", "old.bin", "--write")
         self.assert_part(self.old)
         self.fails("No such file", "write", "part", "new.bin", "--save", "no/old.bin", "--write")
         self.assert_part(self.old)
@@ -170,21 +170,21 @@ class Write(OnModel):
         self.put("new.bin", tool.image([(0, NT_CONFIG, tool.config(9, 8)), *tool.bars(NT0_VIRTUAL)]))
         done = self.run_tool("write", "part", "new.bin", "--save", "o", "--write")
         self.assertEqual(done.returncode, TROUBLE)
-        self.assertIn("the upstream port is 0, in the image it is 9", done.stderr)
+        self.assertIn("the upstream port is 0, the image makes it 9", done.stderr)
         self.assert_part(self.old)
         self.fine("write", "part", "new.bin", "--save", "o2", "--write", "--new-upstream")
         self.assert_part(self.get("new.bin"))
 
     def test_faults_are_told(self):
         self.put("new.bin", tool.image([(0, NT_CONFIG, tool.config(0, 6))]))
-        self.assertIn("NT0 is port 6, which a PEX 8749 has not", self.write())
+        self.assertIn("NT0 is port 6, which a PEX 8749 does not have", self.write())
 
     def fails_in(self, words, fault):
         done = self.run_tool("write", "part", "new.bin", "--save", "old.bin", "--write",
                              EEPROM_FAULT=fault)
         self.assertEqual((done.returncode, done.stderr.count("\n")), (TROUBLE, 2), done.stderr)
         self.assertIn(words, done.stderr)
-        self.assertIn("the old image is in old.bin", done.stderr)
+        self.assertIn("The old image is in old.bin", done.stderr)
         self.assert_saved()
         os.unlink(self.path("old.bin"))
 
@@ -194,7 +194,7 @@ class Write(OnModel):
             for fault in ("lost", "flip"):
                 with self.subTest(f"{fault} {n}"):
                     self.part(self.old)
-                    self.fails_in("written was", f"{fault} {n}")
+                    self.fails_in("was written", f"{fault} {n}")
                     now = self.get("part")
                     if now[:len(self.old)] != self.old:
                         self.assertNotEqual(now[0], 0x5A)
@@ -226,7 +226,7 @@ class Loaded(OnModel):
                 (0x38, 0x00, 0x87A010B5), (8, 0, 0x874910B5), (0x31, 0, 9)]
         self.put("image", tool.image(same))
         self.assertEqual(self.fine("loaded", "part", "image"),
-                         "5 of 5 registers have what the image says\n")
+                         "5 of 5 registers have the value of the image\n")
         self.put("image", tool.image(same + [(NT0_VIRTUAL, 0xE8, 0xC000000C)]))
         done = self.run_tool("loaded", "part", "image")
         self.assertEqual((done.returncode, done.stderr), (FOUND, ""))
@@ -263,17 +263,17 @@ class Sysfs(tool.Case):
         self.fails_at("no PCI function", "ffff:ff:1f.7")
         self.fails_at("no PCI function", "./absent")
         self.function(vendor="0x8086\n")
-        self.fails_at("vendor 0x8086")
+        self.fails_at("vendor id 0x8086")
         self.function(size=1 << 17)
         self.fails_at("BAR0 has 131072 bytes")
         self.put("dev/resource", b"0x0 0x0 0x0\n")
         self.fails_at("BAR0 has 0 bytes")
         self.put("dev/resource", b"")
-        self.fails_at("does not tell of BARs")
+        self.fails_at("cannot read the range of BAR0")
 
     def test_its_file(self):
         self.function(length=4096)
-        self.fails_at("shorter than the BAR")
+        self.fails_at("shorter than BAR0")
         os.unlink(self.path("dev/resource0"))
         self.fails_at("No such file")
         self.function(registers=[(0x260, 0xFFFFFFFF)])
@@ -306,7 +306,7 @@ class Sysfs(tool.Case):
         self.put("new", tool.image([(0, NT_CONFIG, 0)]))
         done = self.run_tool("write", "./dev", "new", "--save", "old", "--write")
         self.assertEqual(done.returncode, TROUBLE, done.stdout)
-        self.assertIn("takes no write enable", done.stderr)
+        self.assertIn("refuses the write-enable command", done.stderr)
         self.assertIn("not written", done.stderr)
         self.assertEqual(len(self.get("old")), 14)
 

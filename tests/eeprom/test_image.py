@@ -77,7 +77,7 @@ class Make(tool.Case):
         for words, *args in (("8748 has 1 NT port", "8748", "nt0=8", "nt1=16"),
                              ("8747 has 0 NT ports", "8747", "nt0=8"),
                              ("8748 has none", "8748", "nt0=8", "alut=on"),
-                             ("which a PEX 8732 has not", "8732", "nt0=4"),
+                             ("which a PEX 8732 does not have", "8732", "nt0=4"),
                              ("which is the upstream port", "8749", "nt0=0"),
                              ("are both port 8", "8749", "nt0=8", "nt1=8"),
                              ("upstream port is 6", "8749", "upstream=6", "nt0=8"),
@@ -131,7 +131,7 @@ class Make(tool.Case):
         for part in ("8764", "100008749", "8749x", ""):
             self.fails(f"--chip {part}: unknown part", "make", "-o", "x", "--chip", part, "nt0=8")
         self.put("x", b"mine")
-        self.fails("x: is there already", "make", "-o", "x", "--chip", "8749", "nt0=8")
+        self.fails("x: exists already", "make", "-o", "x", "--chip", "8749", "nt0=8")
         self.assertEqual(self.get("x"), b"mine")
 
     def test_an_image_that_is_full(self):
@@ -180,7 +180,7 @@ class Show(tool.Case):
                       "BAR4/5: 1 MiB, 64-bit, not prefetchable", "port 17", "subsystem ids",
                       "port 8                 0x208", "A-LUT RAM 1", "DMA RAM", "NT0 Link",
                       "NT1 Link", "virtual switch, st. 1", "block 0x1f", "DMA channel 2",
-                      "no name known here", "four functions"):
+                      "unknown register", "four functions"):
             self.assertIn(words, out)
 
     def test_what_is_odd_is_said(self):
@@ -188,7 +188,7 @@ class Show(tool.Case):
                                   (NT0_VIRTUAL, 0xE4, 0xA)], flags=3, crc=1) + b"rest")
         out = self.fine("show", "a")
         for words in ("checksum: off, wrong", "4 bytes follow", "flags: 0x03",
-                      "BAR2: 1 MiB, 32-bit, prefetchable", "mask has holes",
+                      "BAR2: 1 MiB, 32-bit, prefetchable", "mask is not contiguous",
                       "BAR0: 32-bit, prefetchable"):
             self.assertIn(words, out)
         self.put("b", tool.image([], flags=0)[:4])
@@ -259,16 +259,16 @@ class Check(tool.Case):
             "NT1: BAR0, the registers, is prefetchable": with_record(nt, 0xE4, 0xA),
             "NT1: BAR2, the data window, is off": [r for r in with_record(nt, 0xE8, 0)
                                                    if r[:2] != (nt, 0xEC)],
-            "NT1: nothing about BAR2": [r for r in tool.RINGBELL
+            "NT1: no record for BAR2": [r for r in tool.RINGBELL
                                         if r[:2] not in ((nt, 0xE8), (nt, 0xEC))],
             "NT1: BAR2 is a BAR of 32 bits": with_record(nt, 0xE8, 0xC0000008),
             "NT1: BAR2 is not prefetchable": with_record(nt, 0xE8, 0xC0000004),
-            "NT1: the size mask of BAR2 has holes": with_record(nt, 0xE8, 0xA000000C),
+            "NT1: the size mask of BAR2 is not contiguous": with_record(nt, 0xE8, 0xA000000C),
             "NT1: BAR2 is larger than 1 TiB": [r for r in tool.RINGBELL if r[0] != nt] +
                                               tool.bars(nt, bar2=1 << 41),
             "NT1: BAR4 is a BAR of 32 bits": with_record(nt, 0xF0, 0xFFF00000),
             "NT1: BAR4, the peer's registers, is prefetchable": with_record(nt, 0xF0, 0xFFF0000C),
-            "NT1: the size mask of BAR4 has holes": with_record(nt, 0xF4, 0xFFFFFFF1),
+            "NT1: the size mask of BAR4 is not contiguous": with_record(nt, 0xF4, 0xFFFFFFF1),
         }
         for words, records in cases.items():
             with self.subTest(words):
@@ -282,11 +282,11 @@ class Check(tool.Case):
             ("A-LUT of NT0 is off", [(0, NT_CONFIG, tool.config(0, 8, 16) & ~(1 << 30))] +
              tool.RINGBELL[1:], {}),
             ("one NT port", [(0, NT_CONFIG, tool.config(0, 8)), *tool.bars(NT0_VIRTUAL)], {}),
-            ("NT1: nothing about BAR0", [r for r in tool.RINGBELL if r[:2] != (NT1_VIRTUAL, 0xE4)],
+            ("NT1: no record for BAR0", [r for r in tool.RINGBELL if r[:2] != (NT1_VIRTUAL, 0xE4)],
              {}),
-            ("is set again later", tool.RINGBELL[-1:] + tool.RINGBELL, {}),
+            ("is set again by a later record", tool.RINGBELL[-1:] + tool.RINGBELL, {}),
             ("8749 has no port 7", tool.RINGBELL + [(7, 4, 1)], {}),
-            ("block 0x3d is not known", tool.RINGBELL + [(0x3D, 4, 1)], {}),
+            ("block 0x3d is unknown", tool.RINGBELL + [(0x3D, 4, 1)], {}),
         )
         for words, records, flags in cases:
             with self.subTest(words):
@@ -312,17 +312,17 @@ class Damage(tool.Case):
 
     def test_kinds(self):
         good = tool.image(tool.RINGBELL)
-        self.refused("0 bytes are no image", b"")
-        self.refused("3 bytes are no image", good[:3])
+        self.refused("0 bytes: too short", b"")
+        self.refused("3 bytes: too short", good[:3])
         self.refused("a blank EEPROM?", b"\xff" * 256)
         self.refused("begins with 0x00", bytes(256))
         self.refused("begins with 0x5b", b"\x5b" + good[1:])
         self.refused("not a multiple of 6", good[:2] + b"\x47\0" + good[4:])
         self.refused("only 76 follow", good[:2] + struct.pack("<H", 6 * 20) + good[4:])
-        self.refused("more than 64 KiB hold", good[:2] + struct.pack("<H", 6 * 10922) + good[4:])
-        self.refused("more than 64 KiB", good + bytes(65536))
+        self.refused("more than fit into 64 KiB", good[:2] + struct.pack("<H", 6 * 10922) + good[4:])
+        self.refused("larger than 64 KiB", good + bytes(65536))
         self.refused("ends before it", good[:-1])
-        self.refused("the bytes have 0x", good[:-1] + bytes([good[-1] ^ 1]))
+        self.refused("that of the bytes is 0x", good[:-1] + bytes([good[-1] ^ 1]))
         for command in self.COMMANDS:
             self.fails("No such file", command, "absent")
             self.fails("Is a directory", command, "/")
