@@ -31,23 +31,47 @@ struct exchange {
 };
 
 static int
-open_both(struct exchange *x, const struct options *o)
+load_new(struct exchange *x, const char *path)
 {
-	int ret = device_open(&x->dev, o->operand[0]);
+	struct image *image = file_load(path);
 
-	if (ret < 0)
-		return ret;
-	ret = controller_open(&x->c, &x->dev, o->address_bytes);
-	if (ret < 0)
-		device_close(&x->dev);
-	return ret;
+	if (image == NULL)
+		return -1;
+	x->new_image = *image;
+	free(image);
+	x->new_len = image_pack(&x->new_image, x->new);
+	return 0;
+}
+
+/* @p path: of the image that shall be, or NULL. Complains, and returns NULL. */
+static struct exchange *
+exchange_open(const struct options *o, const char *path)
+{
+	struct exchange *x = calloc(1, sizeof(*x));
+
+	if (x == NULL) {
+		complain("no memory");
+		return NULL;
+	}
+	/* the file first: nothing is asked of an adapter for the sake of a bad one */
+	if ((path != NULL && load_new(x, path) < 0) || device_open(&x->dev, o->operand[0]) < 0)
+		goto free_exchange;
+	if (controller_open(&x->c, &x->dev, o->address_bytes) < 0)
+		goto close_device;
+	return x;
+close_device:
+	device_close(&x->dev);
+free_exchange:
+	free(x);
+	return NULL;
 }
 
 static void
-close_both(struct exchange *x)
+exchange_close(struct exchange *x)
 {
 	controller_close(&x->c);
 	device_close(&x->dev);
+	free(x);
 }
 
 /* Into a file; what is no image as well, whose bytes may be all that is left of one. */
@@ -71,19 +95,14 @@ save_old(struct exchange *x, const char *path, size_t least)
 int
 adapter_read(const struct options *o)
 {
-	struct exchange *x = calloc(1, sizeof(*x));
+	struct exchange *x = exchange_open(o, NULL);
 	int ret = STATUS_TROUBLE;
 
 	if (x == NULL)
-		complain("no memory");
-	if (x == NULL || open_both(x, o) < 0) {
-		free(x);
 		return STATUS_TROUBLE;
-	}
 	if (save_old(x, o->output, 0) == 0)
 		ret = x->old_valid ? STATUS_FINE : STATUS_FOUND;
-	close_both(x);
-	free(x);
+	exchange_close(x);
 	return ret;
 }
 
@@ -109,19 +128,6 @@ print_faults(struct exchange *x)
 	const struct part *part = part_find(x->dev.read(x->dev.ctx, REG_ID) >> 16);
 
 	image_check(&x->new_image, part, stdout, true);
-}
-
-static int
-load_new(struct exchange *x, const char *path)
-{
-	struct image *image = file_load(path);
-
-	if (image == NULL)
-		return -1;
-	x->new_image = *image;
-	free(image);
-	x->new_len = image_pack(&x->new_image, x->new);
-	return 0;
 }
 
 static int
@@ -154,23 +160,18 @@ write_new(struct exchange *x, const struct options *o)
 int
 adapter_write(const struct options *o)
 {
-	struct exchange *x = calloc(1, sizeof(*x));
+	struct exchange *x = exchange_open(o, o->operand[1]);
 	int ret = STATUS_TROUBLE;
 
 	if (x == NULL)
-		complain("no memory");
-	if (x == NULL || load_new(x, o->operand[1]) < 0 || open_both(x, o) < 0) {
-		free(x);
 		return STATUS_TROUBLE;
-	}
 	if (save_old(x, o->save, x->new_len) == 0) {
 		if (x->old_valid)
 			print_difference(&x->old_image, &x->new_image);
 		print_faults(x);
 		ret = write_new(x, o);
 	}
-	close_both(x);
-	free(x);
+	exchange_close(x);
 	return ret;
 }
 

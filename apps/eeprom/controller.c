@@ -144,8 +144,7 @@ controller_open(struct controller *c, const struct device *dev, unsigned int wid
 	c->bits = width != 0 ? CTL_OVERRIDE | width << 22 : c->before;
 	if (CTL_WIDTH(c->bits) == 0) {
 		complain(
-			"%s: the EEPROM has no signature, so the chip does not know the width of "
-			"its "
+			"%s: the EEPROM has no signature, which tells the chip the width of its "
 			"addresses: --address-bytes 2 for an EEPROM of more than 256 bytes, else 1",
 			dev->name);
 		return -ENODATA;
