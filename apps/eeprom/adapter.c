@@ -4,6 +4,8 @@
 
 /* Commands on the EEPROM of an adapter: save it, change it, ask whether it acts. */
 
+#include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +33,20 @@ struct exchange {
 };
 
 static int
+open_device(struct device *dev, const char *name)
+{
+	int ret = device_open(dev, name);
+
+	if (ret < 0 || dev->read(dev->ctx, REG_ID) != UINT32_MAX)
+		return ret;
+	complain("%s: registers read all ones: memory decoding is off (write 1 to its file "
+		 "\"enable\"), or the function sleeps in D3",
+		 name);
+	device_close(dev);
+	return -ENXIO;
+}
+
+static int
 load_new(struct exchange *x, const char *path)
 {
 	struct image *image = file_load(path);
@@ -54,7 +70,7 @@ exchange_open(const struct options *o, const char *path)
 		return NULL;
 	}
 	/* the file first: nothing is asked of an adapter for the sake of a bad one */
-	if ((path != NULL && load_new(x, path) < 0) || device_open(&x->dev, o->operand[0]) < 0)
+	if ((path != NULL && load_new(x, path) < 0) || open_device(&x->dev, o->operand[0]) < 0)
 		goto free_exchange;
 	if (controller_open(&x->c, &x->dev, o->address_bytes) < 0)
 		goto close_device;
@@ -199,7 +215,7 @@ adapter_loaded(const struct options *o)
 	size_t i, unlike = 0, asked = 0;
 	struct device dev;
 
-	if (image == NULL || device_open(&dev, o->operand[0]) < 0) {
+	if (image == NULL || open_device(&dev, o->operand[0]) < 0) {
 		free(image);
 		return STATUS_TROUBLE;
 	}

@@ -116,12 +116,6 @@ wait_part(const struct controller *c, uint32_t *ret_ctl)
 static int
 check_present(const struct controller *c, uint32_t ctl)
 {
-	if ((uint32_t)GONE == ctl) {
-		complain("%s: registers read all ones: memory decoding is off (write 1 to its file "
-			 "\"enable\"), or the function sleeps in D3",
-			 c->dev->name);
-		return -ENXIO;
-	}
 	if (CTL_PRESENT(ctl) == PRESENT_NONE) {
 		complain("%s: the chip finds no EEPROM (0x260 reads 0x%08x)", c->dev->name, ctl);
 		return -ENODEV;

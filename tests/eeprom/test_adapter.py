@@ -314,6 +314,8 @@ class Sysfs(tool.Case):
         self.function(registers=[(0x3E0E8, 0xC000000C), (0x3D004, 6), (0x211F8, 1)])
         self.put("image", tool.image([(0x39, 0xE8, 0xC000000C), (0x3A, 4, 6), (0x28, 0x1F8, 1)]))
         self.assertIn("3 of 3", self.fine("loaded", "./dev", "image"))
+        self.function(registers=[(off, 0xFFFFFFFF) for off in (0, 0x3E0E8, 0x3D004, 0x211F8)])
+        self.assertEqual(self.fails("read all ones", "loaded", "./dev", "image").stdout, "")
 
 
 if __name__ == "__main__":
