@@ -34,8 +34,9 @@ const struct drv_place *drv_place;
 int
 drv_eal_init(const char *const more[])
 {
-	static const char *const common[] = {"--no-huge", "--no-shconf",    "-m",
-					     "64",	  "--no-telemetry", "--lcores"};
+	/* the prefix: no folder of the EAL's own, which it would leave */
+	static const char *const common[] = {"--no-huge",      "--no-shconf",	  "-m",	     "64",
+					     "--no-telemetry", "--file-prefix=.", "--lcores"};
 	char text[20][256], *argv[20], lcores[32];
 	unsigned int argc = 0, i, cpu = 0;
 	cpu_set_t set;

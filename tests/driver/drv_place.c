@@ -305,8 +305,9 @@ files_ready(void)
 	return unplug_all();
 }
 
-static const char *const files_eal[] = {"--no-huge",	  "--no-shconf",    "-m", "64",
-					"--no-telemetry", "--iova-mode=pa", NULL};
+static const char *const files_eal[] = {
+	"--no-huge",	  "--no-shconf",     "-m", "64", "--no-telemetry",
+	"--iova-mode=pa", "--file-prefix=.", NULL};
 static const struct drv_place files_place = {
 	.eal = files_eal,
 	.ready = files_ready,

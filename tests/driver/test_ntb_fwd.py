@@ -33,10 +33,12 @@ class Forwarder:
         self.process = subprocess.Popen(
             ["setpriv", "--pdeathsig", "KILL", "stdbuf", "-o0", program,
              "--no-huge", "--no-shconf", "--no-pci", "--no-telemetry", "-m", "96",
-             f"--file-prefix=ntb-fwd-{os.getpid()}-{end}", f"--lcores=0@{cpu},1@{cpu}",
+             f"--file-prefix=end{end}", f"--lcores=0@{cpu},1@{cpu}",
              f"--vdev=raw_ntb_plx_emu0,cable={folder}/cable,end={end},bar2=64M", *eal,
              "--", "-i", "--fwd-mode=" + mode, f"--nb-desc={DESCRIPTORS[mode]}"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder)
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder,
+            # the EAL leaves its folder; below this one it goes with it
+            env={**os.environ, "RUNTIME_DIRECTORY": folder})
 
     def wait(self, text, what, seconds=PATIENCE):
         """Everything up to @p text."""
@@ -91,6 +93,7 @@ def pair(program, modes, job, eal=((), ())):
             for one in both:
                 one.wait("ntb link up", "the link")
                 one.wait("ntb> ", "the first prompt")
+            assert sorted(os.listdir(os.path.join(folder, "dpdk"))) == ["end0", "end1"]
             job(folder, *both)
             for one in both:
                 one.quit()

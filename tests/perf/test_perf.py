@@ -22,9 +22,10 @@ KEYS = {"bench", "buffer", "target", "hops", "size", "value", "min", "max", "uni
         "samples", "ops"}
 
 
-def run(*command):
-    return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, check=False, timeout=LIMIT)
+def run(*command, **more):
+    return subprocess.run(command, env={**os.environ, **more}, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
+                          timeout=LIMIT)
 
 
 def shmem_perf(job, *args):
@@ -145,6 +146,7 @@ class Perf(unittest.TestCase):
             columns = list(csv.DictReader(f))
         self.assertEqual([(row["bench"], row["size"], row["unit"]) for row in columns],
                          [(row["bench"], str(row["size"]), row["unit"]) for row in rows])
+        self.nothing_left(RINGBELL_PERF, *QUICK, "--sizes", "8", "write")
         # a list has as many elements as it says: none of 32 in 8 bytes
         self.assertEqual([row["size"] for row in rows if row["bench"] == "dma_sg32"], [4096])
 
@@ -157,6 +159,7 @@ class Perf(unittest.TestCase):
         with open(cable, "w", encoding="utf-8"):
             pass
         command = [RINGBELL_PERF, *eal, "--", *QUICK, "--json", "-"]
+        self.nothing_left(*command, "--sizes", "512", "write")
         out = self.good(run(*command, "--sizes", "512", "write"))
         self.assertEqual([row["size"] for row in json.loads(out)["rows"]], [512])
         result = run(*command, "--sizes", "2M", "write")
@@ -172,6 +175,14 @@ class Perf(unittest.TestCase):
                             "links"))
         self.assertEqual([row["buffer"] for row in json.loads(out)["rows"]],
                          ["link0>", "link0<", "link1>", "link1<", "sum"])
+
+    def nothing_left(self, *command):
+        """No folder of DPDK's."""
+        place = os.path.join(self.folder.name, "run")
+        os.mkdir(place)
+        self.good(run(*command, RUNTIME_DIRECTORY=place))
+        self.assertEqual([names for _, folders, names in os.walk(os.path.join(place, "dpdk"))
+                          if folders or names], [])
 
     def test_driver_links(self):
         """Rings of one's own: each direction of each cable, and the sum."""

@@ -305,6 +305,7 @@ start_alone(char *prog)
 			(char *)"--no-shconf",
 			(char *)"--no-pci",
 			(char *)"--no-telemetry",
+			(char *)"--file-prefix=.", /* no folder of its own */
 			(char *)"-m",
 			(char *)"64",
 			(char *)"--log-level=4",
@@ -323,11 +324,20 @@ start_alone(char *prog)
 	return rte_eal_init((int)RTE_DIM(argv) - 1, argv);
 }
 
+/* The EAL leaves its folder. Where that has files, other programs may use them. */
+static void
+remove_folder(void)
+{
+	(void)rmdir(rte_eal_get_runtime_dir());
+}
+
 static int
 start_eal(int argc, char **argv)
 {
 	int i, ret;
 
+	/* runs after the handlers that the EAL adds, which remove the socket of its telemetry */
+	atexit(remove_folder);
 	for (i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
 		;
 	ret = i < argc ? rte_eal_init(argc, argv) : start_alone(argv[0]);

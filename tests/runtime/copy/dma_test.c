@@ -429,14 +429,16 @@ main(void)
 		{"blocks", blocks},
 		{"threads", threads},
 	};
-	char *argv[] = {(char *)"dma_test",
-			(char *)"--no-huge",
-			(char *)"--no-shconf",
-			(char *)"--no-pci",
-			(char *)"--no-telemetry",
-			(char *)"-m",
-			(char *)"64",
-			(char *)"--log-level=lib.dmadev:4"};
+	char *argv[] = {
+		(char *)"dma_test",
+		(char *)"--no-huge",
+		(char *)"--no-shconf",
+		(char *)"--no-pci",
+		(char *)"--no-telemetry",
+		(char *)"--file-prefix=.", /* no folder of the EAL's own, which it would leave */
+		(char *)"-m",
+		(char *)"64",
+		(char *)"--log-level=lib.dmadev:4"};
 
 	from = malloc(SIZE);
 	to = malloc(SIZE);

@@ -409,9 +409,14 @@ main(void)
 		{"a reply wakes a lead that has more to do", rings_for_reply},
 		{"fetches of two PEs are under way at once", fetches_at_once},
 	};
-	char *argv[] = {(char *)"proxy_test",	 (char *)"--no-huge", (char *)"--no-shconf",
-			(char *)"--no-pci",	 (char *)"-m",	      (char *)"64",
-			(char *)"--no-telemetry"};
+	char *argv[] = {(char *)"proxy_test",
+			(char *)"--no-huge",
+			(char *)"--no-shconf",
+			(char *)"--no-pci",
+			(char *)"-m",
+			(char *)"64",
+			(char *)"--no-telemetry",
+			(char *)"--file-prefix=."};
 
 	if (rte_eal_init((int)(sizeof(argv) / sizeof(argv[0])), argv) < 0 || rb_req_open() != 0)
 		return EXIT_FAILURE;
