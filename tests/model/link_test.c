@@ -75,34 +75,34 @@ test_loss(void)
 	uint32_t before[2];
 
 	rig_open(&r, MIB, MIB);
-	before[0] = plxm_reg_read(r.p[0], L0 + 0xE8);
-	before[1] = plxm_reg_read(r.p[0], L0 + 0x18);
+	before[0] = rig_read(&r, L0 + 0xE8);
+	before[1] = rig_read(&r, L0 + 0x18);
 	rig_program(&r);
-	plxm_reg_write(r.p[0], L0 + 0xE8, 0xFF00000C);
-	plxm_reg_write(r.p[0], L0 + 0xC94, 0x10000000);
-	plxm_reg_write(r.p[0], V0 + 0xC94, 0x10000000);
-	plxm_reg_write(r.p[0], V0 + 0xC6C, 77);
-	plxm_reg_write(r.p[0], V0 + 0xC4C, 2);
-	plxm_reg_write(r.p[0], 0x38000, 0x5000);
+	rig_write(&r, L0 + 0xE8, 0xFF00000C);
+	rig_write(&r, L0 + 0xC94, 0x10000000);
+	rig_write(&r, V0 + 0xC94, 0x10000000);
+	rig_write(&r, V0 + 0xC6C, 77);
+	rig_write(&r, V0 + 0xC4C, 2);
+	rig_write(&r, 0x38000, 0x5000);
 	CU_ASSERT_EQUAL(plxm_fault_set(r.p[1], PLXM_FAULT_CABLE, 1), 0);
 	for (unsigned int end = 0; end < 2; end++) {
 		CU_ASSERT_EQUAL(width(end), 0);
 		CU_ASSERT_EQUAL(errors(end) & 4, 4);
 		CU_ASSERT_EQUAL(stats(r.p[end]).link_downs, 1);
 	}
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], L0 + 4) & 6, 0);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], L0 + 0xE8), before[0]);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], L0 + 0x18), before[1]);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], L0 + 0xC3C), 0);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], L0 + 0xC94), 0);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], L0 + 0xDB4), 0);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 4) & 6, 6);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xC40), 0x40000000);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xC94), 0x10000000);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xD94), 0x00190001);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xC6C), 77);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xC4C), 2);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], 0x38000), 0x5000);
+	CU_ASSERT_EQUAL(rig_read(&r, L0 + 4) & 6, 0);
+	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0xE8), before[0]);
+	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0x18), before[1]);
+	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0xC3C), 0);
+	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0xC94), 0);
+	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0xDB4), 0);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 4) & 6, 6);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xC40), 0x40000000);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xC94), 0x10000000);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xD94), 0x00190001);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xC6C), 77);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xC4C), 2);
+	CU_ASSERT_EQUAL(rig_read(&r, 0x38000), 0x5000);
 	/* a dead link reads as ones and takes no doorbell */
 	CU_ASSERT_EQUAL(peer_read(r.p[0], V0), ONES);
 	peer_write(r.p[0], V0 + 0xC4C, 1);
@@ -135,15 +135,15 @@ static void
 test_port_control(void)
 {
 	rig_open(&r, MIB, MIB);
-	plxm_reg_write(r.p[0], 0x208, 1); /* another station */
+	rig_write(&r, 0x208, 1); /* another station */
 	CU_ASSERT_EQUAL(width(0), 8);
-	plxm_reg_write(r.p[0], 0x8208, 2); /* another port */
+	rig_write(&r, 0x8208, 2); /* another port */
 	CU_ASSERT_EQUAL(width(0), 8);
-	plxm_reg_write(r.p[0], 0x8208, 1);
+	rig_write(&r, 0x8208, 1);
 	CU_ASSERT_EQUAL(width(0), 0);
 	CU_ASSERT_EQUAL(width(1), 0);
 	plxm_reg_write(r.p[1], 0x8208, 1);
-	plxm_reg_write(r.p[0], 0x8208, 0);
+	rig_write(&r, 0x8208, 0);
 	CU_ASSERT_EQUAL(width(0), 0); /* the other end disables it still */
 	plxm_reg_write(r.p[1], 0x8208, 0);
 	CU_ASSERT_EQUAL(width(0), 8);
@@ -157,9 +157,9 @@ test_blocked_propagation(void)
 {
 	rig_open(&r, MIB, MIB);
 	rig_program(&r);
-	plxm_reg_write(r.p[0], 0xA30, 0x10);
+	rig_write(&r, 0xA30, 0x10);
 	plxm_fault_set(r.p[0], PLXM_FAULT_RETRAIN, 0);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], L0 + 4) & 6, 6);
+	CU_ASSERT_EQUAL(rig_read(&r, L0 + 4) & 6, 6);
 	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], L0 + 4) & 6, 0);
 	CU_ASSERT_EQUAL(errors(0) & 4, 4);
 	rig_close(&r);
@@ -174,12 +174,12 @@ test_link_interrupt(void)
 	n = *plxm_irq_word(r.p[0]);
 	plxm_fault_set(r.p[0], PLXM_FAULT_RETRAIN, 0);
 	CU_ASSERT_EQUAL(*plxm_irq_word(r.p[0]), n); /* masked after reset */
-	plxm_reg_write(r.p[0], V0 + 0xFE0, 0xF);
-	plxm_reg_write(r.p[0], V0 + 0xFE4, 0);
+	rig_write(&r, V0 + 0xFE0, 0xF);
+	rig_write(&r, V0 + 0xFE4, 0);
 	plxm_fault_set(r.p[1], PLXM_FAULT_CABLE, 1);
 	CU_ASSERT_EQUAL(*plxm_irq_word(r.p[0]), n + 1);
 	/* the registers exist in the virtual block only */
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], L0 + 0xFE0), 0);
+	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0xFE0), 0);
 	rig_close(&r);
 }
 
@@ -201,19 +201,19 @@ test_pattern_lock(void)
 
 	rig_open(&r, MIB, MIB);
 	for (unsigned int try = 0; try < 100 && !seen; try++) {
-		plxm_reg_write(r.p[0], 0x20C, 1);
+		rig_write(&r, 0x20C, 1);
 		start = now_us();
 		plxm_fault_set(r.p[0], PLXM_FAULT_RETRAIN, 0);
-		plxm_reg_write(r.p[0], 0x20C, 2);
+		rig_write(&r, 0x20C, 2);
 		/* only a try without a context switch counts */
 		if (now_us() - start < 50) {
 			seen = true;
-			CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], 0x20C), 1);
+			CU_ASSERT_EQUAL(rig_read(&r, 0x20C), 1);
 		}
 		for (start = now_us(); now_us() - start < 200;)
 			;
-		plxm_reg_write(r.p[0], 0x20C, 3);
-		CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], 0x20C), 3);
+		rig_write(&r, 0x20C, 3);
+		CU_ASSERT_EQUAL(rig_read(&r, 0x20C), 3);
 	}
 	rig_close(&r);
 }
@@ -243,17 +243,17 @@ test_other_faults(void)
 	rig_open(&r, MIB, MIB);
 	plxm_fault_set(r.p[0], PLXM_FAULT_SPAD_GARBAGE, 1);
 	for (uint32_t i = 0; i < 8; i++)
-		a[i] = plxm_reg_read(r.p[0], V0 + 0xC6C + i * 4);
+		a[i] = rig_read(&r, V0 + 0xC6C + i * 4);
 	plxm_fault_set(r.p[0], PLXM_FAULT_SPAD_GARBAGE, 2);
 	for (uint32_t i = 0; i < 8; i++)
-		differ += a[i] != plxm_reg_read(r.p[0], V0 + 0xC6C + i * 4);
+		differ += a[i] != rig_read(&r, V0 + 0xC6C + i * 4);
 	CU_ASSERT(differ >= 7);
 	plxm_fault_set(r.p[0], PLXM_FAULT_SPAD_GARBAGE, 1); /* the same seed, the same values */
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xC6C), a[0]);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xC6C), a[0]);
 	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xC6C), 0);
 	plxm_fault_set(r.p[0], PLXM_FAULT_DELAY_NS, 2000000);
 	start = now_us();
-	plxm_reg_read(r.p[0], V0);
+	rig_read(&r, V0);
 	CU_ASSERT(now_us() - start >= 1999);
 	CU_ASSERT_EQUAL(plxm_fault_set(r.p[0], PLXM_FAULT_MAX, 0), -EINVAL);
 	rig_close(&r);

@@ -42,6 +42,10 @@ void rig_open(struct rig *r, uint64_t bar2, uint64_t bar4);
 void rig_open_eeprom(struct rig *r, const struct plxm_eeprom *e0, const struct plxm_eeprom *e1);
 void rig_close(struct rig *r);
 
+/* The registers of port 0. */
+uint32_t rig_read(const struct rig *r, uint32_t off);
+void rig_write(const struct rig *r, uint32_t off, uint32_t val);
+
 /* The addressing that FreeBSD's driver uses: windows at fixed places of the cable segment, the
  * lower half of BAR4 (all of it when 1 MiB) leads to the peer's registers. */
 void rig_program(struct rig *r);

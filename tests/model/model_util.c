@@ -72,6 +72,18 @@ rig_close(struct rig *r)
 	close(r->fd);
 }
 
+uint32_t
+rig_read(const struct rig *r, uint32_t off)
+{
+	return plxm_reg_read(r->p[0], off);
+}
+
+void
+rig_write(const struct rig *r, uint32_t off, uint32_t val)
+{
+	plxm_reg_write(r->p[0], off, val);
+}
+
 void
 set64(struct plxm_port *p, uint32_t off, uint64_t val)
 {

@@ -11,39 +11,27 @@
 
 static struct rig r;
 
-static uint32_t
-rd(uint32_t off)
-{
-	return plxm_reg_read(r.p[0], off);
-}
-
-static void
-wr(uint32_t off, uint32_t val)
-{
-	plxm_reg_write(r.p[0], off, val);
-}
-
 static void
 test_identity(void)
 {
 	rig_open(&r, 16 * MIB, MIB);
-	CU_ASSERT_EQUAL(rd(V0), 0x87B010B5);
-	CU_ASSERT_EQUAL(rd(L0), 0x87A010B5);
-	CU_ASSERT_EQUAL(rd(V0 + 0x08) >> 8, 0x068000);
-	CU_ASSERT_EQUAL(rd(V0 + 0x08) & 0xFF, 0xCA);
-	CU_ASSERT_EQUAL((rd(V0 + 0x0C) >> 16) & 0xFF, 0);
-	CU_ASSERT_EQUAL(rd(V0 + 0x2C), 0x874910B5);
-	CU_ASSERT_EQUAL(rd(V0 + 0xC8C), 0);
-	CU_ASSERT_EQUAL(rd(L0 + 0xC8C), 0x80000000);
-	CU_ASSERT_EQUAL(rd(V0 + 0xC90), 0x0018);
-	CU_ASSERT_EQUAL((rd(0x360) >> 8) & 0x1F, 8);
-	CU_ASSERT_EQUAL(rd(0x360) & (1u << 13), 1u << 13);
-	CU_ASSERT_EQUAL(rd(0x360) & (1u << 21), 0);
-	CU_ASSERT_EQUAL(rd(0x358), 1);
+	CU_ASSERT_EQUAL(rig_read(&r, V0), 0x87B010B5);
+	CU_ASSERT_EQUAL(rig_read(&r, L0), 0x87A010B5);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0x08) >> 8, 0x068000);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0x08) & 0xFF, 0xCA);
+	CU_ASSERT_EQUAL((rig_read(&r, V0 + 0x0C) >> 16) & 0xFF, 0);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0x2C), 0x874910B5);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xC8C), 0);
+	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0xC8C), 0x80000000);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xC90), 0x0018);
+	CU_ASSERT_EQUAL((rig_read(&r, 0x360) >> 8) & 0x1F, 8);
+	CU_ASSERT_EQUAL(rig_read(&r, 0x360) & (1u << 13), 1u << 13);
+	CU_ASSERT_EQUAL(rig_read(&r, 0x360) & (1u << 21), 0);
+	CU_ASSERT_EQUAL(rig_read(&r, 0x358), 1);
 	/* upstream and downstream ports are bridges named after the part */
-	CU_ASSERT_EQUAL(rd(0x0000), 0x874910B5);
-	CU_ASSERT_EQUAL(rd(0x8008) >> 8, 0x060400);
-	CU_ASSERT_EQUAL((rd(0x800C) >> 16) & 0x7F, 1);
+	CU_ASSERT_EQUAL(rig_read(&r, 0x0000), 0x874910B5);
+	CU_ASSERT_EQUAL(rig_read(&r, 0x8008) >> 8, 0x060400);
+	CU_ASSERT_EQUAL((rig_read(&r, 0x800C) >> 16) & 0x7F, 1);
 	rig_close(&r);
 }
 
@@ -57,14 +45,14 @@ test_nt1(void)
 	e.nt_index = 1;
 	e.port = 13;
 	rig_open_eeprom(&r, &e, &e);
-	CU_ASSERT_EQUAL(rd(V1), 0x87B110B5);
-	CU_ASSERT_EQUAL(rd(L1), 0x87A110B5);
-	CU_ASSERT_EQUAL(rd(V1 + 0xC8C), 1);
-	CU_ASSERT_EQUAL(rd(L1 + 0xC8C), 0x80000001);
-	CU_ASSERT_EQUAL(rd(V1 + 0x2C), 0x871710B5);
-	CU_ASSERT_EQUAL(rd(V0), ONES);
-	CU_ASSERT_EQUAL((rd(0x360) >> 16) & 0x1F, 13);
-	CU_ASSERT_EQUAL(rd(0x360) & (1u << 21), 1u << 21);
+	CU_ASSERT_EQUAL(rig_read(&r, V1), 0x87B110B5);
+	CU_ASSERT_EQUAL(rig_read(&r, L1), 0x87A110B5);
+	CU_ASSERT_EQUAL(rig_read(&r, V1 + 0xC8C), 1);
+	CU_ASSERT_EQUAL(rig_read(&r, L1 + 0xC8C), 0x80000001);
+	CU_ASSERT_EQUAL(rig_read(&r, V1 + 0x2C), 0x871710B5);
+	CU_ASSERT_EQUAL(rig_read(&r, V0), ONES);
+	CU_ASSERT_EQUAL((rig_read(&r, 0x360) >> 16) & 0x1F, 13);
+	CU_ASSERT_EQUAL(rig_read(&r, 0x360) & (1u << 21), 1u << 21);
 	CU_ASSERT_EQUAL(plxm_cfg_read(r.p[0], 0, 4), 0x87B110B5);
 	rig_close(&r);
 }
@@ -73,18 +61,19 @@ static void
 test_nothing_there(void)
 {
 	rig_open(&r, MIB, 0);
-	CU_ASSERT_EQUAL(rd(V0 + 1), ONES);
-	CU_ASSERT_EQUAL(rd(V0 + 2), ONES);
-	CU_ASSERT_EQUAL(rd(PLXM_BAR0_SIZE), ONES);
-	CU_ASSERT_EQUAL(rd(0xFFFFFFFC), ONES);
-	CU_ASSERT_EQUAL(rd(6 << 12), ONES); /* no such port in the mask 0-5, 8-13, 16-21 */
-	CU_ASSERT_EQUAL(rd(14 << 12), ONES);
-	CU_ASSERT_EQUAL(rd(V1), ONES); /* NT1 is not cabled */
-	wr(V0 + 0xC6E, 0x11111111);    /* misaligned: dropped */
-	CU_ASSERT_EQUAL(rd(V0 + 0xC6C), 0);
-	wr(PLXM_BAR0_SIZE + V0 + 0xC6C, 1);
-	wr(0xFFFFFFFC, 1);
-	CU_ASSERT_EQUAL(rd(V0 + 0xC6C), 0);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 1), ONES);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 2), ONES);
+	CU_ASSERT_EQUAL(rig_read(&r, PLXM_BAR0_SIZE), ONES);
+	CU_ASSERT_EQUAL(rig_read(&r, 0xFFFFFFFC), ONES);
+	/* no such port in the mask 0-5, 8-13, 16-21 */
+	CU_ASSERT_EQUAL(rig_read(&r, 6 << 12), ONES);
+	CU_ASSERT_EQUAL(rig_read(&r, 14 << 12), ONES);
+	CU_ASSERT_EQUAL(rig_read(&r, V1), ONES); /* NT1 is not cabled */
+	rig_write(&r, V0 + 0xC6E, 0x11111111);	 /* misaligned: dropped */
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xC6C), 0);
+	rig_write(&r, PLXM_BAR0_SIZE + V0 + 0xC6C, 1);
+	rig_write(&r, 0xFFFFFFFC, 1);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xC6C), 0);
 	rig_close(&r);
 }
 
@@ -97,10 +86,10 @@ test_read_only(void)
 	rig_open(&r, MIB, 0);
 	for (size_t i = 0; i < sizeof(ro) / sizeof(ro[0]); i++) {
 		for (uint32_t block = V0; block <= L0; block += 0x1000) {
-			uint32_t was = rd(block + ro[i]);
+			uint32_t was = rig_read(&r, block + ro[i]);
 
-			wr(block + ro[i], ~was);
-			CU_ASSERT_EQUAL(rd(block + ro[i]), was);
+			rig_write(&r, block + ro[i], ~was);
+			CU_ASSERT_EQUAL(rig_read(&r, block + ro[i]), was);
 		}
 	}
 	rig_close(&r);
@@ -127,9 +116,9 @@ test_bar_sizing(void)
 	CU_ASSERT_EQUAL(plxm_cfg_read(p, 0x20, 4), 0x0000000C); /* 8 GiB */
 	CU_ASSERT_EQUAL(plxm_cfg_read(p, 0x24, 4), 0xFFFFFFFE);
 	/* sizes of the virtual side are the EEPROM's */
-	wr(V0 + 0xE8, 0xFFF0000C);
-	CU_ASSERT_EQUAL(rd(V0 + 0xE8), 0xFC00000C);
-	CU_ASSERT_EQUAL(rd(V0 + 0xE4), 2);
+	rig_write(&r, V0 + 0xE8, 0xFFF0000C);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xE8), 0xFC00000C);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xE4), 2);
 	rig_close(&r);
 }
 
@@ -137,25 +126,25 @@ static void
 test_link_bars(void)
 {
 	rig_open(&r, 64 * MIB, 0);
-	wr(L0 + 0xE4, 3);
+	rig_write(&r, L0 + 0xE4, 3);
 	set64(r.p[0], L0 + 0x10, 0x123456789ABCDEFFull);
-	CU_ASSERT_EQUAL(rd(L0 + 0x10), 0x9ABC0004);
-	CU_ASSERT_EQUAL(rd(L0 + 0x14), 0x12345678);
+	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0x10), 0x9ABC0004);
+	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0x14), 0x12345678);
 	/* 64-bit pair: nibble 1100 is 64-bit prefetchable, minimum 1 MiB */
 	set64(r.p[0], L0 + 0xE8, -MIB | 0xC);
 	set64(r.p[0], L0 + 0x18, ~0ull);
-	CU_ASSERT_EQUAL(rd(L0 + 0x18), 0xFFF0000C);
-	CU_ASSERT_EQUAL(rd(L0 + 0x1C), ONES);
+	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0x18), 0xFFF0000C);
+	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0x1C), ONES);
 	/* split into two 32-bit windows of 1 MiB and 2 MiB */
-	wr(L0 + 0xE8, 0xFFF00000);
-	wr(L0 + 0xEC, 0xFFE00000);
-	wr(L0 + 0x18, ONES);
-	wr(L0 + 0x1C, ONES);
-	CU_ASSERT_EQUAL(rd(L0 + 0x18), 0xFFF00000);
-	CU_ASSERT_EQUAL(rd(L0 + 0x1C), 0xFFE00000);
+	rig_write(&r, L0 + 0xE8, 0xFFF00000);
+	rig_write(&r, L0 + 0xEC, 0xFFE00000);
+	rig_write(&r, L0 + 0x18, ONES);
+	rig_write(&r, L0 + 0x1C, ONES);
+	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0x18), 0xFFF00000);
+	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0x1C), 0xFFE00000);
 	/* size 0 disables */
-	wr(L0 + 0xEC, 0);
-	CU_ASSERT_EQUAL(rd(L0 + 0x1C), 0);
+	rig_write(&r, L0 + 0xEC, 0);
+	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0x1C), 0);
 	rig_close(&r);
 }
 
@@ -181,8 +170,8 @@ test_config_bytes(void)
 	CU_ASSERT_EQUAL(plxm_cfg_read(p, 0x3C, 4) & 0xFFFF, 0x0134);
 	/* configuration cycles reach the NT registers too */
 	plxm_cfg_write(p, 0xC6D, 0xAB, 1);
-	CU_ASSERT_EQUAL(rd(V0 + 0xC6C), 0xAB00);
-	CU_ASSERT_EQUAL(plxm_cfg_read(p, 0xC8C, 4), rd(V0 + 0xC8C));
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xC6C), 0xAB00);
+	CU_ASSERT_EQUAL(plxm_cfg_read(p, 0xC8C, 4), rig_read(&r, V0 + 0xC8C));
 	rig_close(&r);
 }
 
@@ -226,28 +215,28 @@ test_storage(void)
 	rig_open(&r, MIB, 0);
 	/* requester-id LUTs: entry bit 2 does not exist; the two ranges of the two blocks */
 	for (uint32_t i = 0; i < 64; i += 4) {
-		wr(V0 + 0xD94 + i, ONES - i);
-		wr(L0 + 0xDB4 + i, ~(ONES - i));
+		rig_write(&r, V0 + 0xD94 + i, ONES - i);
+		rig_write(&r, L0 + 0xDB4 + i, ~(ONES - i));
 	}
 	for (uint32_t i = 0; i < 64; i += 4) {
-		CU_ASSERT_EQUAL(rd(V0 + 0xD94 + i), (ONES - i) & 0xFFFBFFFB);
-		CU_ASSERT_EQUAL(rd(L0 + 0xDB4 + i), i & 0xFFFBFFFB);
+		CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xD94 + i), (ONES - i) & 0xFFFBFFFB);
+		CU_ASSERT_EQUAL(rig_read(&r, L0 + 0xDB4 + i), i & 0xFFFBFFFB);
 	}
-	CU_ASSERT_EQUAL(rd(V0 + 0xDD4), 0);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xDD4), 0);
 	/* A-LUT: four arrays of low, high, permission */
 	for (uint32_t a = 0x38000; a < 0x3C000; a += 0x1000) {
-		wr(a + 127 * 4, 0xABC00000);
-		wr(a + 0x400 + 127 * 4, a);
-		wr(a + 0x800 + 127 * 4, ONES);
+		rig_write(&r, a + 127 * 4, 0xABC00000);
+		rig_write(&r, a + 0x400 + 127 * 4, a);
+		rig_write(&r, a + 0x800 + 127 * 4, ONES);
 	}
-	CU_ASSERT_EQUAL(rd(0x3B000 + 127 * 4), 0xABC00000);
-	CU_ASSERT_EQUAL(rd(0x3A400 + 127 * 4), 0x3A000);
-	CU_ASSERT_EQUAL(rd(0x38800 + 127 * 4) & 3, 3);
+	CU_ASSERT_EQUAL(rig_read(&r, 0x3B000 + 127 * 4), 0xABC00000);
+	CU_ASSERT_EQUAL(rig_read(&r, 0x3A400 + 127 * 4), 0x3A000);
+	CU_ASSERT_EQUAL(rig_read(&r, 0x38800 + 127 * 4) & 3, 3);
 	/* test patterns double as four more scratchpads */
 	for (uint32_t i = 0; i < 4; i++)
-		wr(0x20C + i * 4, 0x12345678 + i);
-	CU_ASSERT_EQUAL(rd(0x20C), 0x12345678);
-	CU_ASSERT_EQUAL(rd(0x218), 0x1234567B);
+		rig_write(&r, 0x20C + i * 4, 0x12345678 + i);
+	CU_ASSERT_EQUAL(rig_read(&r, 0x20C), 0x12345678);
+	CU_ASSERT_EQUAL(rig_read(&r, 0x218), 0x1234567B);
 	rig_close(&r);
 }
 

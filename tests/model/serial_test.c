@@ -37,27 +37,15 @@ static struct rig r;
 static struct plxm_serial *serial;
 static uint8_t part[PLXM_SERIAL_MAX];
 
-static uint32_t
-rd(uint32_t off)
-{
-	return plxm_reg_read(r.p[0], off);
-}
-
-static void
-wr(uint32_t off, uint32_t val)
-{
-	plxm_reg_write(r.p[0], off, val);
-}
-
 /* @return whether the controller was busy after it, and then no more */
 static bool
 command(uint32_t cmd, uint32_t bits)
 {
 	bool was_busy = false;
 
-	wr(CTL, bits | cmd << 13);
+	rig_write(&r, CTL, bits | cmd << 13);
 	for (int i = 0; i < 10; i++) {
-		if ((rd(CTL) & BUSY) == 0)
+		if ((rig_read(&r, CTL) & BUSY) == 0)
 			return was_busy;
 		was_busy = true;
 	}
@@ -95,10 +83,10 @@ settled(unsigned int *ret_looks)
 	do {
 		CU_ASSERT(command(STATUS, 0));
 		looks++;
-	} while ((rd(CTL) & WRITING) != 0 && looks < 20);
+	} while ((rig_read(&r, CTL) & WRITING) != 0 && looks < 20);
 	if (ret_looks != NULL)
 		*ret_looks = looks;
-	return rd(CTL);
+	return rig_read(&r, CTL);
 }
 
 static bool
@@ -106,27 +94,27 @@ write_at(uint32_t index, uint32_t val)
 {
 	if (!command(ENABLE, 0))
 		return false;
-	wr(BUFFER, val);
+	rig_write(&r, BUFFER, val);
 	return command(WRITE, (index & 0x1FFF) | (index >> 13) << 20);
 }
 
 static uint32_t
 read_at(uint32_t index)
 {
-	wr(BUFFER, 0xDEADBEEF);
+	rig_write(&r, BUFFER, 0xDEADBEEF);
 	CU_ASSERT(command(READ, (index & 0x1FFF) | (index >> 13) << 20));
-	return rd(BUFFER);
+	return rig_read(&r, BUFFER);
 }
 
 static void
 test_none(void)
 {
 	rig_open(&r, MIB, MIB);
-	CU_ASSERT_EQUAL(rd(CTL), 0);
-	wr(CTL, READ << 13);
-	wr(BUFFER, 5);
-	CU_ASSERT_EQUAL(rd(CTL), 0);
-	CU_ASSERT_EQUAL(rd(BUFFER), 0);
+	CU_ASSERT_EQUAL(rig_read(&r, CTL), 0);
+	rig_write(&r, CTL, READ << 13);
+	rig_write(&r, BUFFER, 5);
+	CU_ASSERT_EQUAL(rig_read(&r, CTL), 0);
+	CU_ASSERT_EQUAL(rig_read(&r, BUFFER), 0);
 	CU_ASSERT_EQUAL(plxm_serial_open(r.p[0], part, 128, &serial), -EINVAL);
 	CU_ASSERT_EQUAL(plxm_serial_open(r.p[0], part, 3000, &serial), -EINVAL);
 	CU_ASSERT_EQUAL(plxm_serial_open(r.p[0], part, 2 * PLXM_SERIAL_MAX, &serial), -EINVAL);
@@ -140,26 +128,26 @@ test_power_on(void)
 
 	fill_part();
 	open_part(PART);
-	CU_ASSERT_EQUAL(rd(CTL), 1u << 16 | TWO_BYTES);
-	CU_ASSERT_EQUAL(rd(0x270), 0xDD42560A);
-	CU_ASSERT_EQUAL(rd(0x261), ONES);
+	CU_ASSERT_EQUAL(rig_read(&r, CTL), 1u << 16 | TWO_BYTES);
+	CU_ASSERT_EQUAL(rig_read(&r, 0x270), 0xDD42560A);
+	CU_ASSERT_EQUAL(rig_read(&r, 0x261), ONES);
 	CU_ASSERT_EQUAL(plxm_serial_open(r.p[0], part, PART, &second), -EBUSY);
 	CU_ASSERT_EQUAL(plxm_serial_fault_set(serial, PLXM_SERIAL_FAULT_MAX, 1), -EINVAL);
 	close_part();
 
 	part[9] ^= 1;
 	open_part(PART);
-	CU_ASSERT_EQUAL(rd(CTL), 1u << 16 | TWO_BYTES | CRC_ERROR);
-	wr(CTL, CRC_ERROR);
-	CU_ASSERT_EQUAL(rd(CTL), 1u << 16 | TWO_BYTES);
+	CU_ASSERT_EQUAL(rig_read(&r, CTL), 1u << 16 | TWO_BYTES | CRC_ERROR);
+	rig_write(&r, CTL, CRC_ERROR);
+	CU_ASSERT_EQUAL(rig_read(&r, CTL), 1u << 16 | TWO_BYTES);
 	close_part();
 
 	part[1] = 0; /* nobody asks for the checksum */
 	open_part(PART);
-	CU_ASSERT_EQUAL(rd(CTL), 1u << 16 | TWO_BYTES);
+	CU_ASSERT_EQUAL(rig_read(&r, CTL), 1u << 16 | TWO_BYTES);
 	close_part();
 	open_part(256);
-	CU_ASSERT_EQUAL(rd(CTL), 1u << 16 | 1u << 22);
+	CU_ASSERT_EQUAL(rig_read(&r, CTL), 1u << 16 | 1u << 22);
 	close_part();
 }
 
@@ -186,7 +174,7 @@ test_write(void)
 	fill_part();
 	open_part(PLXM_SERIAL_MAX);
 	/* not enabled */
-	wr(BUFFER, 1);
+	rig_write(&r, BUFFER, 1);
 	CU_ASSERT(command(WRITE, 5));
 	CU_ASSERT_EQUAL(settled(&looks) & (WRITING | ENABLED), 0);
 	CU_ASSERT_EQUAL(looks, 1);
@@ -207,11 +195,11 @@ test_write(void)
 	CU_ASSERT_EQUAL(part[0x8004], 0x78);
 	CU_ASSERT_EQUAL(part[0x8007], 0x12);
 	/* a busy controller takes no command */
-	wr(CTL, READ << 13 | 1);
-	wr(CTL, READ << 13 | 0x2001 | BUSY);
-	for (int i = 0; i < 10 && (rd(CTL) & BUSY) != 0; i++)
+	rig_write(&r, CTL, READ << 13 | 1);
+	rig_write(&r, CTL, READ << 13 | 0x2001 | BUSY);
+	for (int i = 0; i < 10 && (rig_read(&r, CTL) & BUSY) != 0; i++)
 		;
-	CU_ASSERT_EQUAL(rd(BUFFER),
+	CU_ASSERT_EQUAL(rig_read(&r, BUFFER),
 			(uint32_t)part[4] | part[5] << 8 | part[6] << 16 | (uint32_t)part[7] << 24);
 	close_part();
 }
@@ -241,19 +229,19 @@ test_blank(void)
 {
 	memset(part, 0xFF, sizeof(part));
 	open_part(PART);
-	CU_ASSERT_EQUAL(rd(CTL), 3u << 16);
+	CU_ASSERT_EQUAL(rig_read(&r, CTL), 3u << 16);
 	CU_ASSERT(write_at(1, 7));
 	settled(NULL);
-	wr(CTL, OVERRIDE | TWO_BYTES);
-	CU_ASSERT_EQUAL(rd(CTL), 3u << 16 | OVERRIDE | TWO_BYTES);
+	rig_write(&r, CTL, OVERRIDE | TWO_BYTES);
+	CU_ASSERT_EQUAL(rig_read(&r, CTL), 3u << 16 | OVERRIDE | TWO_BYTES);
 	CU_ASSERT(command(READ, 1 | OVERRIDE | TWO_BYTES));
-	CU_ASSERT_EQUAL(rd(BUFFER), ONES);
+	CU_ASSERT_EQUAL(rig_read(&r, BUFFER), ONES);
 	CU_ASSERT(command(ENABLE, OVERRIDE | TWO_BYTES));
-	wr(BUFFER, 7);
+	rig_write(&r, BUFFER, 7);
 	CU_ASSERT(command(WRITE, 1 | OVERRIDE | TWO_BYTES));
 	CU_ASSERT_EQUAL(part[4], 7);
 	/* the status of power-on stays */
-	CU_ASSERT_EQUAL(rd(CTL) >> 16 & 3, 3);
+	CU_ASSERT_EQUAL(rig_read(&r, CTL) >> 16 & 3, 3);
 	close_part();
 }
 
@@ -266,7 +254,7 @@ test_faults(void)
 	open_part(PART);
 	plxm_serial_fault_set(serial, PLXM_SERIAL_FAULT_STUCK, 1);
 	CU_ASSERT_FALSE(command(READ, 0));
-	CU_ASSERT_EQUAL(rd(CTL) & BUSY, BUSY);
+	CU_ASSERT_EQUAL(rig_read(&r, CTL) & BUSY, BUSY);
 	plxm_serial_fault_set(serial, PLXM_SERIAL_FAULT_STUCK, 0);
 	CU_ASSERT_EQUAL(read_at(0), 0x0006805A);
 

@@ -107,7 +107,7 @@ test_dead(void)
 	/* another register access refreshes as well */
 	plxm_fault_set(r.p[1], PLXM_FAULT_CABLE, 0);
 	rig_program(&r);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0), 0x87B010B5);
+	CU_ASSERT_EQUAL(rig_read(&r, V0), 0x87B010B5);
 	CU_ASSERT_EQUAL(at(w, 64), 1);
 	rig_close(&r);
 }
@@ -151,13 +151,13 @@ test_nothing_changed(void)
 	n = stats(r.p[0]).remaps;
 	for (unsigned int i = 0; i < 1000; i++) {
 		plxm_sync(r.p[0]);
-		plxm_reg_write(r.p[0], V0 + 0xC6C, i);
-		plxm_reg_read(r.p[0], V0 + 0xC4C);
+		rig_write(&r, V0 + 0xC6C, i);
+		rig_read(&r, V0 + 0xC4C);
 		peer_write(r.p[0], V0 + 0xC4C, 1);
 		peer_write(r.p[0], V0 + 0xC50, 1);
-		plxm_reg_write(r.p[0], V0 + 0xFE0, 0xF);
+		rig_write(&r, V0 + 0xFE0, 0xF);
 	}
-	plxm_reg_write(r.p[0], V0 + 0xC3C, plxm_reg_read(r.p[0], V0 + 0xC3C)); /* same value */
+	rig_write(&r, V0 + 0xC3C, rig_read(&r, V0 + 0xC3C)); /* same value */
 	CU_ASSERT_EQUAL(stats(r.p[0]).remaps, n);
 	rig_close(&r);
 }

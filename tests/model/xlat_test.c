@@ -144,27 +144,27 @@ test_rid_virtual(void)
 
 	rig_open(&r, MIB, MIB);
 	rig_program(&r);
-	plxm_reg_write(r.p[0], V0 + 0xD94, 0x00010001); /* twice 0:0, our CPU is 0:3 */
+	rig_write(&r, V0 + 0xD94, 0x00010001); /* twice 0:0, our CPU is 0:3 */
 	CU_ASSERT_EQUAL(store(0, 1), -EIO);
 	CU_ASSERT_EQUAL(load(0), ~0ull);
 	CU_ASSERT_EQUAL(stats(r.p[0]).ur_rid, 2);
 	/* the refusing interface is our own: its log shows who asked */
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xFB8) & (1u << 20), 1u << 20);
-	log = plxm_reg_read(r.p[0], V0 + 0xFD4);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xFB8) & (1u << 20), 1u << 20);
+	log = rig_read(&r, V0 + 0xFD4);
 	CU_ASSERT_EQUAL(log >> 16, 0x0018);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xFE0) & 2, 2);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xFE0) & 2, 2);
 	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], L0 + 0xFB8), 0);
-	plxm_reg_write(r.p[0], V0 + 0xFB8, 1u << 20);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xFB8), 0);
-	plxm_reg_write(r.p[0], V0 + 0xFE0, 2);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xFE0), 0);
+	rig_write(&r, V0 + 0xFB8, 1u << 20);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xFB8), 0);
+	rig_write(&r, V0 + 0xFE0, 2);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xFE0), 0);
 	/* the last entry will do; the function number is not compared */
-	plxm_reg_write(r.p[0], V0 + 0xDD0, 0x00190000);
+	rig_write(&r, V0 + 0xDD0, 0x00190000);
 	CU_ASSERT_EQUAL(store(0, 5), 0);
 	CU_ASSERT_EQUAL(remote(0), 5);
-	plxm_reg_write(r.p[0], V0 + 0xDD0, 0x00180000); /* not enabled */
+	rig_write(&r, V0 + 0xDD0, 0x00180000); /* not enabled */
 	CU_ASSERT_EQUAL(store(0, 6), -EIO);
-	plxm_reg_write(r.p[0], V0 + 0xDD0, 0x01190000); /* same device, other bus */
+	rig_write(&r, V0 + 0xDD0, 0x01190000); /* same device, other bus */
 	CU_ASSERT_EQUAL(store(0, 6), -EIO);
 	CU_ASSERT_EQUAL(remote(0), 5);
 	rig_close(&r);
@@ -185,15 +185,15 @@ test_rid_link(void)
 	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], L0 + 0xFDC), 0);
 	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], L0 + 0xFD8), 0x40000000);
 	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xFE0) & 2, 2);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xFB8), 0);
+	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xFB8), 0);
 	/* registers are behind the same check */
 	CU_ASSERT_EQUAL(peer_read(r.p[0], V0), ONES);
 	plxm_reg_write(r.p[1], L0 + 0xDB4, 1 << 3 | 1);
 	CU_ASSERT_EQUAL(store(0, 2), 0);
 	CU_ASSERT_EQUAL(peer_read(r.p[0], V0), 0x87B010B5);
 	/* our CPU moved to entry 31: device 31 */
-	plxm_reg_write(r.p[0], V0 + 0xD94, 0);
-	plxm_reg_write(r.p[0], V0 + 0xDD0, 0x00190000);
+	rig_write(&r, V0 + 0xD94, 0);
+	rig_write(&r, V0 + 0xDD0, 0x00190000);
 	CU_ASSERT_EQUAL(store(0, 3), -EIO);
 	plxm_reg_write(r.p[1], L0 + 0xDF0, 31 << 3 | 1);
 	CU_ASSERT_EQUAL(store(0, 4), 0);
@@ -248,7 +248,7 @@ test_alut_out(void)
 {
 	rig_open(&r, 4 * MIB, MIB);
 	rig_program(&r);
-	plxm_reg_write(r.p[0], L0 + 0xC94, 0x90000000);
+	rig_write(&r, L0 + 0xC94, 0x90000000);
 	set64(r.p[0], V0 + 0xC3C, ~0ull); /* not used while the A-LUT is on */
 	alut(r.p[0], 0x38000, 1, SEG(2) + 3 * MIB, 3);
 	CU_ASSERT_EQUAL(store(32 * KIB + 16, 21), 0);
