@@ -18,6 +18,7 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
+#include "drv_pair.h"
 
 #define NAME "raw_ntb_plx_emu7"
 
@@ -132,11 +133,7 @@ test_variants(void)
 	int fd;
 
 	for (i = 0; i < RTE_DIM(variants); i++) {
-		fd = memfd_create("cable", MFD_CLOEXEC);
-		CU_ASSERT_EQUAL(drv_port_open(&a, "raw_ntb_plx_emu0", fd, 0, variants[i], 1 << 20),
-				0);
-		CU_ASSERT_EQUAL(drv_port_open(&b, "raw_ntb_plx_emu1", fd, 1, variants[i], 1 << 20),
-				0);
+		fd = drv_plug(&a, &b, variants[i], variants[i], 1 << 20);
 		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
 		((volatile uint8_t *)a.port->window)[12345] = i + 1;
 		CU_ASSERT_EQUAL(ntb_flush(a.port), 0);
@@ -145,9 +142,7 @@ test_variants(void)
 		CU_ASSERT_EQUAL(ntb_db_read(a.port), 2);
 		rte_rawdev_stop(a.dev_id);
 		CU_ASSERT_EQUAL(rte_rawdev_selftest(a.dev_id), 0);
-		drv_port_close(&a, "raw_ntb_plx_emu0");
-		drv_port_close(&b, "raw_ntb_plx_emu1");
-		close(fd);
+		drv_unplug(&a, &b, fd);
 	}
 }
 
@@ -157,12 +152,9 @@ test_bridge(void)
 {
 	struct drv_port a, b;
 	uint64_t off;
-	int fd = memfd_create("cable", MFD_CLOEXEC), win = -1;
+	int fd, win = -1;
 
-	CU_ASSERT_EQUAL(drv_port_open(&a, "raw_ntb_plx_emu0", fd, 0, ",bar2=4M,bridge=1", 1 << 20),
-			0);
-	CU_ASSERT_EQUAL(drv_port_open(&b, "raw_ntb_plx_emu1", fd, 1, ",bar2=4M,bridge=0", 1 << 20),
-			0);
+	fd = drv_plug(&a, &b, ",bar2=4M,bridge=1", ",bar2=4M,bridge=0", 1 << 20);
 	CU_ASSERT_EQUAL(a.port->caps, NTB_CAP_WINDOW_WC);
 	CU_ASSERT_PTR_NULL(a.port->ops->wake_word(a.port));
 	CU_ASSERT_EQUAL(b.port->caps, NTB_CAP_WINDOW_IS_MEMORY);
@@ -175,9 +167,7 @@ test_bridge(void)
 	CU_ASSERT_EQUAL(((volatile uint8_t *)b.region.va)[77], 42);
 	ntb_db_ring(b.port, 2);
 	CU_ASSERT_EQUAL(ntb_db_read(a.port), 2);
-	drv_port_close(&a, "raw_ntb_plx_emu0");
-	drv_port_close(&b, "raw_ntb_plx_emu1");
-	close(fd);
+	drv_unplug(&a, &b, fd);
 }
 
 static int

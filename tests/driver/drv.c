@@ -74,6 +74,12 @@ drv_setup(void)
 }
 
 int
+drv_setup_logged(void)
+{
+	return drv_log_start() < 0 ? 1 : drv_setup();
+}
+
+int
 drv_cleanup(void)
 {
 	return rte_eal_cleanup();

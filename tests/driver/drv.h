@@ -21,8 +21,10 @@ enum {
 /* rte_eal_init() as an ordinary user may do it, with up to 8 arguments more, NULL ends. */
 int drv_eal_init(const char *const more[]);
 
-/* Around the tests of a program that needs nothing else: the EAL without a PCI bus. */
+/* Around the tests of a program that needs nothing else: the EAL without a PCI bus, and with
+ * drv_log_start(). */
 int drv_setup(void);
+int drv_setup_logged(void);
 int drv_cleanup(void);
 
 /* Lines that the driver logged since the last call, NUL-terminated text; they also go to stderr. */

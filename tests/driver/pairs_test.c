@@ -278,12 +278,6 @@ test_payload_differs(void)
 	drv_unplug(&a, &b, cable);
 }
 
-static int
-setup(void)
-{
-	return drv_log_start() < 0 ? 1 : drv_setup();
-}
-
 int
 main(void)
 {
@@ -297,6 +291,6 @@ main(void)
 		{"flush to a host without bus mastering", test_flush_without_master},
 	};
 
-	return run_suite_around("NT ports of either index", setup, drv_cleanup, tests,
+	return run_suite_around("NT ports of either index", drv_setup_logged, drv_cleanup, tests,
 				RTE_DIM(tests));
 }

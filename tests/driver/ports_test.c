@@ -59,6 +59,13 @@ unplug(void)
 static void
 test_info(void)
 {
+	static const struct {
+		const char *name;
+		uint64_t value;
+	} attrs[] = {
+		{"link_status", 1}, {"speed", 3},     {"width", 8},	 {"topo", 1},
+		{"mw_count", 1},    {"db_count", 16}, {"spad_count", 8},
+	};
 	struct rte_rawdev_info raw = {0};
 	struct ntb_port_info info;
 	uint64_t v;
@@ -91,20 +98,10 @@ test_info(void)
 	raw.dev_private = &info;
 	CU_ASSERT_EQUAL(rte_rawdev_info_get(a.dev_id, &raw, sizeof(info) - 1), -EINVAL);
 
-	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "link_status", &v), 0);
-	CU_ASSERT_EQUAL(v, 1);
-	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "speed", &v), 0);
-	CU_ASSERT_EQUAL(v, 3);
-	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "width", &v), 0);
-	CU_ASSERT_EQUAL(v, 8);
-	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "topo", &v), 0);
-	CU_ASSERT_EQUAL(v, 1);
-	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "mw_count", &v), 0);
-	CU_ASSERT_EQUAL(v, 1);
-	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "db_count", &v), 0);
-	CU_ASSERT_EQUAL(v, 16);
-	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "spad_count", &v), 0);
-	CU_ASSERT_EQUAL(v, 8);
+	for (unsigned int i = 0; i < RTE_DIM(attrs); i++) {
+		CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, attrs[i].name, &v), 0);
+		CU_ASSERT_EQUAL(v, attrs[i].value);
+	}
 	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "colour", &v), -EINVAL);
 	CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, "width", 4), -EINVAL);
 	unplug();

@@ -153,12 +153,6 @@ test_own_port(void)
 	}
 }
 
-static int
-setup(void)
-{
-	return drv_log_start() < 0 ? 1 : drv_setup();
-}
-
 int
 main(void)
 {
@@ -168,6 +162,6 @@ main(void)
 		{"a cable with both plugs in one port", test_own_port},
 	};
 
-	return run_suite_around("adapters with two NT ports", setup, drv_cleanup, tests,
+	return run_suite_around("adapters with two NT ports", drv_setup_logged, drv_cleanup, tests,
 				RTE_DIM(tests));
 }
