@@ -27,6 +27,7 @@
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 #include "alone_look.h"
+#include "padding.h"
 #include "pattern.h"
 
 enum {

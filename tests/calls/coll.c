@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "coll.h"
+#include "padding.h"
 
 size_t
 coll_count(const struct op *op, int rank)
@@ -78,8 +79,8 @@ put_float(unsigned char *at, int type, double re, double im)
 		memcpy(at, &re, 8);
 		break;
 	case 16:
-		memset(at, 0, 16);
-		memcpy(at, &l, 10);
+		memcpy(at, &l, sizeof(l));
+		clear_padding(at, 1);
 		break;
 	case 16 | IS_COMPLEX << 8:
 		memcpy(at, &cd, 16);

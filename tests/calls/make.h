@@ -54,6 +54,8 @@ span_of(struct place at, size_t len)
 /* The two sides of a transfer with its form, type, n, strides, in bytes. */
 struct span op_dst(const struct op *op);
 struct span op_src(const struct op *op);
+/** Does the call leave padding that may have any value at its target? */
+bool op_pads(const struct op *op);
 bool form_strided(int form);
 bool form_gets(int form);
 bool form_nbi(int form);

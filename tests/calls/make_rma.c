@@ -22,6 +22,19 @@ form_gets(int form)
 	return form >= F_G;
 }
 
+/* One element, which is passed or returned by value. */
+static bool
+form_by_value(int form)
+{
+	return form == F_P || form == F_G;
+}
+
+bool
+op_pads(const struct op *op)
+{
+	return form_by_value(op->form) && (types[op->type].flags & IS_PADDED);
+}
+
 bool
 form_nbi(int form)
 {
@@ -63,9 +76,7 @@ pick_type(int form)
 
 	for (;;) {
 		type = (int)rnd(TYPES);
-		/* The padding of a long double that was passed by value may have any value. */
-		if ((form == F_P || form == F_G) &&
-		    (type >= T_RMA || (types[type].flags & IS_PADDED)))
+		if (form_by_value(form) && type >= T_RMA)
 			continue;
 		if (form == F_STORE && type != T_MEM)
 			continue;
@@ -104,7 +115,7 @@ pick_transfer(struct op *op, int form, size_t max)
 	op->form = form;
 	op->type = pick_type(form);
 	align = op->type == T_MEM ? 1 : types[op->type].size;
-	op->n = form == F_P || form == F_G ? 1 : bytes / types[op->type].size;
+	op->n = form_by_value(form) ? 1 : bytes / types[op->type].size;
 	if (form_strided(form))
 		pick_strides(op, bytes);
 	op->nbi = form_nbi(form);

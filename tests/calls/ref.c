@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "make.h"
+#include "padding.h"
 #include "ref.h"
 
 unsigned char *
@@ -33,6 +34,20 @@ ref_copy(int to, const struct span *dst, int from, const struct span *src)
 			step = src->len - i % src->len;
 		memmove(ref_at(to, nth(dst, i)), ref_at(from, nth(src, i)), step);
 	}
+}
+
+void
+ref_transfer(const struct op *op)
+{
+	struct span dst = op_dst(op), src = op_src(op);
+	bool gets = form_gets(op->form);
+	int to = gets ? op->pe : op->to, from = gets ? op->to : op->pe;
+
+	if (!gets)
+		ref_fresh(op, op->pe, &src);
+	ref_copy(to, &dst, from, &src);
+	if (op_pads(op))
+		clear_padding(ref_at(to, op->dst), 1);
 }
 
 void
@@ -82,15 +97,11 @@ ref_fresh(const struct op *op, int pe, const struct span *s)
 static void
 ref_rma(struct op *op)
 {
-	struct span dst = op_dst(op), src = op_src(op);
+	struct span dst = op_dst(op);
 
-	if (form_gets(op->form)) {
-		ref_copy(op->pe, &dst, op->to, &src);
+	ref_transfer(op);
+	if (form_gets(op->form))
 		ref_expect(op, op->pe, &dst);
-		return;
-	}
-	ref_fresh(op, op->pe, &src);
-	ref_copy(op->to, &dst, op->pe, &src);
 }
 
 /* The i th put goes to a part of the range. */

@@ -10,6 +10,8 @@
 unsigned char *ref_at(int pe, struct place at);
 /** Copy block by block; the two may be cut up in different ways. */
 void ref_copy(int to, const struct span *dst, int from, const struct span *src);
+/** What a put or a get does: its source, if it is fresh, and its target. */
+void ref_transfer(const struct op *op);
 /** After the call @p pe is to find what stands there now. */
 void ref_expect(struct op *op, int pe, const struct span *s);
 /** What the owner of a source writes into it before the call. */

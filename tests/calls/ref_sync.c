@@ -120,12 +120,11 @@ ref_read(const struct op *op)
 void
 ref_message(struct op *op)
 {
-	struct span dst = op_dst(op), src = op_src(op), read = ref_read(op), sig;
+	struct span dst = op_dst(op), read = ref_read(op), sig;
 	int reader = ref_reader(op);
 
 	sig = span_of(op->sig, 8);
-	ref_fresh(op, op->pe, &src);
-	ref_copy(op->to, &dst, op->pe, &src);
+	ref_transfer(op);
 	if (op->what == M_QUIET_THIRD)
 		ref_copy(reader, &read, op->to, &dst);
 	op->ret = word_get(reader, op->sig, 8);

@@ -8,6 +8,7 @@
 
 #include "coll.h"
 #include "make.h"
+#include "padding.h"
 #include "run.h"
 
 /* Scratch of active-set reductions: n / 2 + 1 elements would do. */
@@ -58,17 +59,6 @@ run_sync(const struct op *op)
 		shmem_barrier(op->team.pe[0], op->stride, op->team.n, psync_of(op));
 }
 
-/* The padding of a computed long double may have any value. */
-static void
-clear_padding(const struct op *op)
-{
-	unsigned char *at = run_at(op->dst);
-	size_t i;
-
-	for (i = 0; i < op->n; i++)
-		memset(at + i * 16 + 10, 0, 6);
-}
-
 void
 run_coll(const struct op *op)
 {
@@ -102,7 +92,7 @@ run_coll(const struct op *op)
 	if (err != 0)
 		fail(op, "returns %d", err);
 	if (op->what >= C_AND && (types[op->type].flags & IS_PADDED))
-		clear_padding(op);
+		clear_padding(c.dest, op->n);
 	run_verify(op);
 }
 

@@ -6,8 +6,28 @@
 #include <string.h>
 
 #include "make.h"
+#include "padding.h"
 #include "ref.h"
 #include "run.h"
+
+/* The padding at the target, by a call of its own. */
+static void
+run_padding(const struct rma *by_value)
+{
+	static const unsigned char zero[sizeof(long double)];
+	struct rma c = *by_value;
+
+	if (c.form == F_G) {
+		clear_padding(c.dest, 1);
+		return;
+	}
+	c.form = F_PUT;
+	c.dest = (unsigned char *)c.dest + LD_VALUE;
+	c.source = zero;
+	c.n = LD_PADDING;
+	shmem_ctx_fence(c.ctx);
+	rma_calls[T_MEM](&c);
+}
 
 void
 run_transfer(const struct op *op, int form, uint64_t *sig, uint64_t signal, int sig_op)
@@ -30,6 +50,8 @@ run_transfer(const struct op *op, int form, uint64_t *sig, uint64_t signal, int 
 	if (!form_gets(form))
 		run_fresh(op, &src);
 	rma_calls[op->type](&c);
+	if (op_pads(op))
+		run_padding(&c);
 }
 
 void

@@ -29,7 +29,7 @@ enum {
 	HAS_OLD = 128,	/* deprecated atomics */
 	HAS_ASET = 256, /* active-set reductions: all but bitwise */
 	HAS_ASET_BIT = 512,
-	IS_PADDED = 1024, /* bytes that hold nothing: long double */
+	IS_PADDED = 1024, /* long double where it has padding */
 };
 
 struct type_info {

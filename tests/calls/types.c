@@ -4,17 +4,19 @@
  * The types of the typed calls.
  */
 #include "calls.h"
+#include "padding.h"
 
 enum {
 	INT_A = HAS_AMO | HAS_AMO_EXT,
 	INT_B = INT_A | HAS_BIT | HAS_REDUCE_BIT,
 	OLD = HAS_OLD | HAS_ASET | HAS_ASET_BIT,
+	LONG_DOUBLE = IS_FLOAT | HAS_ASET | (LD_PADDING > 0 ? IS_PADDED : 0),
 };
 
 const struct type_info types[TYPES] = {
 	{"float", "float", 4, IS_FLOAT | HAS_AMO_EXT | HAS_ASET},
 	{"double", "double", 8, IS_FLOAT | HAS_AMO_EXT | HAS_ASET},
-	{"longdouble", "long double", 16, IS_FLOAT | IS_PADDED | HAS_ASET},
+	{"longdouble", "long double", 16, LONG_DOUBLE},
 	{"char", "char", 1, (char)-1 < 0 ? IS_SIGNED : 0},
 	{"schar", "signed char", 1, IS_SIGNED},
 	{"short", "short", 2, IS_SIGNED | HAS_ASET | HAS_ASET_BIT},

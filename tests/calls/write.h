@@ -29,6 +29,8 @@ const char *write_typed(const struct op *op, struct place at);
 /** "shmem_" or "shmem_ctx_", and the context as the first argument. */
 const char *write_prefix(const struct op *op);
 const char *write_ctx(const struct op *op);
+/** The context as the only argument. */
+const char *write_handle(const struct op *op);
 /** @p len bytes: a pattern that is known, or "hex" */
 void write_bytes(const char *at, const unsigned char *bytes, size_t len);
 /** What the owner of a source writes. */

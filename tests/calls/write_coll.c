@@ -133,10 +133,8 @@ write_coll(const struct op *op, int pe)
 	if (op->in_place)
 		out("\t\tshmem_team_sync(team[%d]);\n", op->slot);
 	write_coll_call(op, rank);
-	if (op->what >= C_AND && (types[op->type].flags & IS_PADDED)) {
-		out("\t\tfor (size_t i = 0; i < %zu; i++)\n", op->n);
-		out("\t\t\tmemset(%s + i * 16 + 10, 0, 6); /* padding */\n", write_place(op->dst));
-	}
+	if (op->what >= C_AND && (types[op->type].flags & IS_PADDED))
+		out("\t\tclear_padding(%s, %zu);\n", write_place(op->dst), op->n);
 	write_looks(op, pe);
 }
 

@@ -55,15 +55,24 @@ write_prefix(const struct op *op)
 }
 
 const char *
+write_handle(const struct op *op)
+{
+	char *s = next_string();
+
+	if (op->ctx == NO_CTX)
+		return "SHMEM_CTX_DEFAULT";
+	snprintf(s, LENGTH, "ctx[%d]", op->ctx);
+	return s;
+}
+
+const char *
 write_ctx(const struct op *op)
 {
 	char *s = next_string();
 
 	s[0] = '\0';
-	if (op->ctx != NO_CTX)
-		snprintf(s, LENGTH, "ctx[%d], ", op->ctx);
-	else if (!op->plain)
-		snprintf(s, LENGTH, "SHMEM_CTX_DEFAULT, ");
+	if (op->ctx != NO_CTX || !op->plain)
+		snprintf(s, LENGTH, "%s, ", write_handle(op));
 	return s;
 }
 
@@ -98,21 +107,23 @@ write_store(const struct op *op, int pe)
 	    write_place(op->src), op->n, pe);
 }
 
-void
-write_transfer(const struct op *op, int form, const char *signal)
+static void
+write_padding(const struct op *op, int pe)
 {
-	const char *dst, *src;
-	struct span source = op_src(op);
-	int pe = team_rank(&op->team, op->to);
-
-	if (!form_gets(form))
-		write_fresh(op, &source);
-	if (form == F_STORE) {
-		write_store(op, pe);
+	if (op->form == F_G) {
+		out("\t\tclear_padding(%s, 1);\n", write_place(op->dst));
 		return;
 	}
-	dst = write_typed(op, op->dst);
-	src = write_typed(op, op->src);
+	out("\t\tshmem_ctx_fence(%s);\n", write_handle(op));
+	out("\t\t%sputmem(%s%s + LD_VALUE, (char[LD_PADDING]){0}, LD_PADDING, %d);\n",
+	    write_prefix(op), write_ctx(op), write_place(op->dst), pe);
+}
+
+static void
+write_call(const struct op *op, int form, const char *signal, int pe)
+{
+	const char *dst = write_typed(op, op->dst), *src = write_typed(op, op->src);
+
 	if (form == F_G) {
 		out("\t\t*%s = %s%s(%s%s, %d);\n", dst, write_prefix(op), name_of(op, form),
 		    write_ctx(op), src, pe);
@@ -127,6 +138,23 @@ write_transfer(const struct op *op, int form, const char *signal)
 	if (form != F_P)
 		out(", %zu", op->n);
 	out("%s, %d);\n", signal, pe);
+}
+
+void
+write_transfer(const struct op *op, int form, const char *signal)
+{
+	struct span source = op_src(op);
+	int pe = team_rank(&op->team, op->to);
+
+	if (!form_gets(form))
+		write_fresh(op, &source);
+	if (form == F_STORE) {
+		write_store(op, pe);
+		return;
+	}
+	write_call(op, form, signal, pe);
+	if (op_pads(op))
+		write_padding(op, pe);
 }
 
 void
@@ -152,8 +180,7 @@ write_overwrite(const struct op *op, int pe)
 		struct op put = ref_overwrite_put(op, i, &form);
 
 		if (i > 0)
-			out("\t\tshmem_ctx_fence(%.*s);\n", op->ctx == NO_CTX ? 17 : 6,
-			    op->ctx == NO_CTX ? "SHMEM_CTX_DEFAULT" : write_ctx(op));
+			out("\t\tshmem_ctx_fence(%s);\n", write_handle(op));
 		write_transfer(&put, form, "");
 	}
 }

@@ -9,18 +9,6 @@
 #include "ref.h"
 #include "write.h"
 
-/* The context as the only argument. */
-static const char *
-handle(const struct op *op)
-{
-	static char text[40];
-
-	if (op->ctx == NO_CTX)
-		return "SHMEM_CTX_DEFAULT";
-	snprintf(text, sizeof(text), "ctx[%d]", op->ctx);
-	return text;
-}
-
 void
 write_fence(const struct op *op, int pe)
 {
@@ -28,7 +16,7 @@ write_fence(const struct op *op, int pe)
 	if (op->plain && op->ctx == NO_CTX)
 		out("\t\tshmem_fence();\n");
 	else
-		out("\t\tshmem_ctx_fence(%s);\n", handle(op));
+		out("\t\tshmem_ctx_fence(%s);\n", write_handle(op));
 }
 
 void
@@ -42,7 +30,7 @@ write_quiet_op(const struct op *op, int pe)
 		if (plain)
 			out("\t\tshmem_quiet();\n");
 		else
-			out("\t\tshmem_ctx_quiet(%s);\n", handle(op));
+			out("\t\tshmem_ctx_quiet(%s);\n", write_handle(op));
 		write_quiet(pe, op->lane, op->ctx, NULL);
 		return;
 	}
@@ -51,8 +39,8 @@ write_quiet_op(const struct op *op, int pe)
 		targets.pe[targets.n++] = op->team.pe[op->from[i]];
 		out("%s%d", i == 0 ? "" : ", ", op->from[i]);
 	}
-	out("};\n\n\t\t%spe_quiet(%s%spes, %zu);\n", write_prefix(op), plain ? "" : handle(op),
-	    plain ? "" : ", ", op->n);
+	out("};\n\n\t\t%spe_quiet(%s%spes, %zu);\n", write_prefix(op),
+	    plain ? "" : write_handle(op), plain ? "" : ", ", op->n);
 	write_quiet(pe, op->lane, op->ctx, &targets);
 }
 
@@ -73,20 +61,20 @@ write_send(const struct op *op)
 	snprintf(sig, sizeof(sig), "(uint64_t *)(%s), %#llxu", write_place(op->sig),
 		 (unsigned long long)value);
 	if (op->what >= M_QUIET_AMO) {
-		out("\t\tshmem_ctx_quiet(%s);\n", handle(op));
+		out("\t\tshmem_ctx_quiet(%s);\n", write_handle(op));
 		write_quiet(op->pe, op->lane, op->ctx, NULL);
 		out("\t\tshmem_uint64_atomic_%s(%s, %d);\n", op->vector ? "add" : "set", sig,
 		    ref_reader(op));
 		return;
 	}
-	out("\t\tshmem_ctx_fence(%s);\n", handle(op));
+	out("\t\tshmem_ctx_fence(%s);\n", write_handle(op));
 	if (op->what == M_FENCE_P)
-		out("\t\tshmem_ctx_uint64_p(%s, (uint64_t *)(%s), %#llxu, %d);\n", handle(op),
+		out("\t\tshmem_ctx_uint64_p(%s, (uint64_t *)(%s), %#llxu, %d);\n", write_handle(op),
 		    write_place(op->sig), (unsigned long long)op->value, to);
 	else
 		out("\t\tshmem_ctx_%s_%s(%s, %s, %d);\n",
 		    op->what == M_FENCE_SIGNAL ? "signal" : "uint64_atomic",
-		    op->vector ? "add" : "set", handle(op), sig, to);
+		    op->vector ? "add" : "set", write_handle(op), sig, to);
 }
 
 void
