@@ -130,13 +130,14 @@ class Job:
                     found.add((pid, env[name].split(":")[0]))
         return sorted(found)
 
-    def cable(self):
+    def cable(self, draw):
         """A descriptor of some cable, None where the job is over."""
         end = time.monotonic() + START_LIMIT
         while self.process.poll() is None and time.monotonic() < end:
-            for pid, fd in random.sample(self.cables(), 1) if self.cables() else []:
+            cables = self.cables()
+            if cables:
                 try:
-                    return os.open(f"/proc/{pid}/fd/{fd}", os.O_RDWR)
+                    return os.open("/proc/{}/fd/{}".format(*draw.choice(cables)), os.O_RDWR)
                 except OSError:
                     pass # that PE is gone
             time.sleep(0.002)
@@ -202,9 +203,8 @@ class Flaps:
                 str(self.opt.timeout * self.opt.times), os.path.join(self.opt.build, path), *own,
                 *(["-s", str(seed), "-w", str(self.opt.times)] if harness else [])]
 
-    def flap(self, job, words, amid, delay):
+    def flap(self, job, fd, words, amid, delay):
         """@return when, or None where the job was over first."""
-        fd = job.cable()
         if fd is None:
             return None
         try:
@@ -260,7 +260,7 @@ class Flaps:
         words = pulls(draw)
         job = Job(command, env)
         try:
-            when = self.flap(job, words, amid, delay)
+            when = self.flap(job, job.cable(draw), words, amid, delay)
             try:
                 status = job.process.wait(self.opt.timeout * self.opt.times + 30)
             except subprocess.TimeoutExpired:
