@@ -28,7 +28,6 @@ import doctor  # noqa: E402  of the archive
 import rules_peer  # noqa: E402
 
 
-
 def run(*args):
     return subprocess.run([DOCTOR, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, check=False, timeout=LIMIT)
@@ -114,24 +113,31 @@ class Doctor(unittest.TestCase):
         """Nothing that a file says ends the program otherwise than by its status."""
         rng = random.Random(17)
         junk = [b"", b"\0", b"-1\n", b"0x\n", b"[", b"99999999999999999999999\n", b"0-99\n",
-                b"a b c d\n", b"\xff" * 300]
+                b"a b c d\n", b"\xff" * 300, b"1.2.3 GT/s\n", "a \u00b2\n".encode(),
+                b"Cpus_allowed_list: " + b"9" * 5000, b"9" * 5000]
         tree = self.tree()
         names = []
         for folder, _, files in os.walk(tree.top):
             paths = [os.path.join(folder, name) for name in files]
             names += [path for path in paths if not os.path.islink(path)]
+        for name in {os.path.basename(path): path for path in names}.values():
+            for text in junk:
+                self.spoil(tree, {name: text})
         for _ in range(100):
-            spoiled = rng.sample(names, 12)
-            kept = {}
-            for name in spoiled:
-                with open(name, "rb") as f:
-                    kept[name] = f.read()
-                with open(name, "wb") as f:
-                    f.write(rng.choice(junk))
-            self.look(tree)
-            for name, data in kept.items():
-                with open(name, "wb") as f:
-                    f.write(data)
+            self.spoil(tree, {name: rng.choice(junk) for name in rng.sample(names, 12)})
+
+    def spoil(self, tree, junk):
+        """Look at a machine with other bytes in some files."""
+        kept = {}
+        for name, text in junk.items():
+            with open(name, "rb") as f:
+                kept[name] = f.read()
+            with open(name, "wb") as f:
+                f.write(text)
+        self.look(tree)
+        for name, data in kept.items():
+            with open(name, "wb") as f:
+                f.write(data)
 
     def test_bad_input(self):
         for args in (["--root", self.top], ["--root"], ["--nothing"], ["extra"],

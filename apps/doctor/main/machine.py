@@ -40,7 +40,7 @@ class Machine:
         self.groups = {name: read_group(root, name) for name in root.names(GROUPS)}
         self.cpus = cpus_allowed(root)
         self.nodes = {int(name[4:]): cpu_list(root.text(NODES, name, "cpulist"))
-                      for name in root.names(NODES) if re.match(r"node\d+$", name)}
+                      for name in root.names(NODES) if re.match(r"node[0-9]+$", name)}
         self.pages = read_pages(root, HUGE)
         self.node_pages = {node: read_pages(root, f"{NODES}/node{node}/hugepages")
                            for node in self.nodes}
@@ -91,7 +91,7 @@ def read_group(root, name):
 def cpu_list(text):
     """Of "0-3,8" the set of those numbers."""
     found = set()
-    for first, last in re.findall(r"(\d+)(?:-(\d+))?", text or ""):
+    for first, last in re.findall(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text or ""):
         found.update(range(int(first), min(int(last or first), CPUS_MOST) + 1))
     return found
 
@@ -104,7 +104,7 @@ def cpus_allowed(root):
 def read_pages(root, folder):
     found = []
     for name in root.names(folder):
-        size = re.match(r"hugepages-(\d+)kB$", name)
+        size = re.match(r"hugepages-([0-9]+)kB$", name)
         if size:
             found.append(Pages(int(size.group(1)) << 10, root.number(folder, name, "nr_hugepages"),
                                root.number(folder, name, "free_hugepages")))
@@ -120,7 +120,7 @@ def combining_ranges(text):
     """(first byte, bytes) of each range that the MTRRs make write combining."""
     found = []
     for line in (text or "").splitlines():
-        words = re.search(r"base=(0x[0-9a-f]+).*size=\s*(\d+)(MB|KB)", line)
+        words = re.search(r"base=(0x[0-9a-f]+).*size=\s*([0-9]{1,15})(MB|KB)", line)
         if words and "write-combining" in line:
             unit = 20 if words.group(3) == "MB" else 10
             found.append((int(words.group(1), 16), int(words.group(2)) << unit))

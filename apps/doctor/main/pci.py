@@ -57,7 +57,7 @@ class Link:
 
 def speed_of(text):
     """Of "8.0 GT/s PCIe" 8.0; None where it is not known."""
-    found = re.match(r"([\d.]+) GT/s", text or "")
+    found = re.match(r"([0-9]+(?:\.[0-9]+)?) GT/s", text or "")
     return float(found.group(1)) if found else None
 
 
@@ -118,7 +118,7 @@ def errors_of(text):
     found = {}
     for line in (text or "").splitlines():
         words = line.split()
-        if len(words) == 2 and words[1].isdigit() and not words[0].startswith("TOTAL_"):
+        if len(words) == 2 and re.match(r"[0-9]{1,20}$", words[1]) and not words[0].startswith("TOTAL_"):
             found[words[0]] = int(words[1])
     return {name: number for name, number in found.items() if number}
 
