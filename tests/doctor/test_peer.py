@@ -212,8 +212,9 @@ class Rules(unittest.TestCase):
         peer = {"port": "0000:03:00.0", "ended": "", "stores": "", "tests": [], "emulated": False,
                 "combining": True, "bandwidth": rows, "settings": {}, "peer_settings": {}}
         facts = type("Facts", (), {"peer": {**peer, **changes}, "risen": list(risen)})
-        return [(f.check, f.severity) for f in findings.run(rules_peer.CHECKS, facts)
-                if f.severity != "ok"]
+        bad = [f for f in findings.run(rules_peer.CHECKS, facts) if f.severity != "ok"]
+        self.assertTrue(all((f.what + f.fix).isprintable() for f in bad), bad)
+        return [(f.check, f.severity) for f in bad]
 
     def test_combining(self):
         slow = [{"method": method, "size": 4096, "bytes_per_s": 4e8}
@@ -229,9 +230,11 @@ class Rules(unittest.TestCase):
                 "registers": {"setup": {"0xe8": "0xc000000c"}}}
         self.assertEqual(self.found(settings=here, peer_settings=here), [])
         for there in ({**here, "payload": 128}, {**here, "bars": [{"bar": 2, "size": 1 << 28}]},
-                      {**here, "bars": "\x1b" * 4000}):
+                      {**here, "bars": "\x1b" * 4000},
+                      {**here, "bars": [{"bar": 2, "size": 1 << 28}, "\x1b\n\u009b"]}):
             self.assertEqual(self.found(settings=here, peer_settings=there), [("ends", "warn")])
-        for there in ({"payload": []}, {"registers": None}, {"registers": {"setup": 7}}, {"bars": 3}):
+        for there in ({"payload": []}, {"registers": None}, {"registers": {"setup": 7}}, {"bars": 3},
+                      {"registers": {"setup": {"\x1b": "\n"}}, "bars": here["bars"]}):
             self.found(settings=here, peer_settings=there)
         there = {**here, "registers": {"setup": {"0xe8": "0xc0000004"}}}
         self.assertEqual(self.found(settings=here, peer_settings=there), [("ends", "note")])

@@ -92,12 +92,12 @@ def ends(f):
 
 
 def plain(value):
-    """A value of the peer's is printed as data, and not at any length."""
+    """A value of the peer's is printed as data: no control characters, and not at any length."""
     if isinstance(value, list):
         value = ", ".join(f"BAR{bar['bar']} {units.size(bar['size'])}" for bar in value
                           if isinstance(bar, dict) and isinstance(bar.get("size"), int)
                           and isinstance(bar.get("bar"), int)) or value
-    return str(value)[:200]
+    return "".join(c if c.isprintable() else "?" for c in str(value)[:200])
 
 
 def rise(f):
