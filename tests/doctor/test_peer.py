@@ -102,7 +102,7 @@ class Peers(unittest.TestCase):
         reader = Page(page)
         self.assertEqual(reader.open, [])
         self.assertEqual(reader.tags.count("svg"), 2)
-        self.assertIn("window before doorbell", reader.text)
+        self.assertIn("data in the window before doorbell", reader.text)
 
     def test_order(self):
         """Stores that overtake others are seen by each rule, in the direction that has them."""
@@ -225,23 +225,23 @@ class Rules(unittest.TestCase):
         self.assertEqual(self.found(combining=False), [("combines", "note")])
         self.assertEqual(self.found(bandwidth=slow, emulated=True), [])
 
-    def test_ends(self):
+    def test_settings(self):
         here = {"payload": 256, "bars": [{"bar": 2, "size": 1 << 30}],
                 "registers": {"setup": {"0xe8": "0xc000000c"}}}
         self.assertEqual(self.found(settings=here, peer_settings=here), [])
         for there in ({**here, "payload": 128}, {**here, "bars": [{"bar": 2, "size": 1 << 28}]},
                       {**here, "bars": "\x1b" * 4000},
                       {**here, "bars": [{"bar": 2, "size": 1 << 28}, "\x1b\n\u009b"]}):
-            self.assertEqual(self.found(settings=here, peer_settings=there), [("ends", "warn")])
+            self.assertEqual(self.found(settings=here, peer_settings=there), [("settings", "warn")])
         for there in ({"payload": []}, {"registers": None}, {"registers": {"setup": 7}}, {"bars": 3},
                       {"registers": {"setup": {"\x1b": "\n"}}, "bars": here["bars"]}):
             self.found(settings=here, peer_settings=there)
         there = {**here, "registers": {"setup": {"0xe8": "0xc0000004"}}}
-        self.assertEqual(self.found(settings=here, peer_settings=there), [("ends", "note")])
+        self.assertEqual(self.found(settings=here, peer_settings=there), [("settings", "note")])
 
-    def test_rise(self):
+    def test_new_errors(self):
         self.assertEqual(self.found(risen=[("0000:03:00.0", "correctable", 1, 4)]),
-                         [("rise", "warn")])
+                         [("new-errors", "warn")])
 
 
 if __name__ == "__main__":

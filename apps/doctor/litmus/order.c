@@ -42,7 +42,7 @@ struct rule {
 
 static const struct rule rules[] = {
 	{"window", "data before flag, in one window", BY_WORD, 8, 251, 3, 0, false, false},
-	{"doorbell", "window before doorbell", BY_DOORBELL, 8, 251, 3, 0, false, false},
+	{"doorbell", "data in the window before doorbell", BY_DOORBELL, 8, 251, 3, 0, false, false},
 	{"flush", "a read flushes earlier stores", BY_OWN_WORD, 8, 251, 3, 0, false, false},
 	{"threads", "data of one thread before the flag of another", BY_THREAD, 8, 251, 3, 0, false,
 	 false},

@@ -88,13 +88,14 @@ out_text(const struct session *s, const struct result *r)
 
 		printf("%-3s  %-20s %8" PRIu64 " rounds, %" PRIu64 " wrong, %" PRIu64 " lost%s\n",
 		       direction_of(t->outward), t->name, t->rounds, t->violations, t->lost,
-		       t->control ? " (without a fence: may be wrong)" : "");
+		       t->control ? " (without a fence: allowed)" : "");
 	}
 	for (i = 0; i < r->speeds; i++)
 		printf("out  %-14s %8" PRIu64 " bytes  %10.1f MB/s\n", r->speed[i].method,
 		       r->speed[i].size, r->speed[i].bytes_per_s / 1e6);
 	if (r->latency_count > 0)
-		printf("one way: %" PRIu64 " ns, %" PRIu64 " at least, 99 %% below %" PRIu64 "\n",
+		printf("latency one way: median %" PRIu64 " ns, minimum %" PRIu64
+		       " ns, 99 %% below %" PRIu64 " ns\n",
 		       r->latency_median, r->latency_min, r->latency_p99);
 	if (s->stores[0] != '\0')
 		printf("%s\n", s->stores);

@@ -81,7 +81,8 @@ check_places(struct session *s, struct result *r)
 		.s = s,
 		.r = r,
 		.test = {.name = "places",
-			 .title = "each place of the window is that of the peer's region"},
+			 .title = "each address of the window reaches its place in the peer's "
+				  "region"},
 		.send = send_and_step,
 		.receive = receive_places,
 	};

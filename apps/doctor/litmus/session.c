@@ -208,8 +208,8 @@ meet_peer(struct session *s, size_t len, unsigned int timeout)
 	return true;
 }
 
-/* Stores may vanish although registers answer, in one direction or both. Registers tell the peer.
- */
+/* Stores may vanish although registers answer, in one direction or both. So each side reports what
+ * it found in a scratchpad register, which the peer can read in that case too. */
 static bool
 prove_stores(struct session *s)
 {

@@ -37,7 +37,7 @@ def port_data(m, port):
 
 def adapter_data(m, address, own):
     up, above = m.functions[address], m.slot(own[0])
-    return {"address": address, "part": f"{own[0].chip_id:04x}",
+    return {"address": address, "part": f"{own[0].chip_id:04x}" if own[0].chip_id else None,
             "below": above.address if above else None, "link": link_data(up.link),
             "ports": [port_data(m, port) for port in own]}
 

@@ -42,27 +42,27 @@ def number(text):
 
 def arguments():
     parser = Parser(
-        prog="ringbell-doctor", description="Look whether this machine lets Ringbell run over its "
-        "adapters, and say what to change. Nothing is changed.",
-        epilog="Exit status: 0; 1 where something would keep a job from running; 2 for bad "
-        "arguments.")
+        prog="ringbell-doctor", description="Check whether Ringbell can run over the adapters of "
+        "this machine, and say what to change. Nothing is changed.",
+        epilog="Exit status: 0 without errors, 1 where a finding is an error, 2 where the "
+        "arguments are wrong.")
     parser.add_argument("-v", "--verbose", action="store_true",
-                        help="name the checks that found nothing, too")
+                        help="also name the checks that passed")
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     parser.add_argument("--html", metavar="FILE",
-                        help="write a page with all of it, too, that needs no other file")
+                        help="also write a page with all findings, which needs no other file")
     parser.add_argument("--root", metavar="DIR", default="/",
                         help="look at DIR/sys and DIR/proc, such as a copy of another machine's")
     parser.add_argument("--with-peer", metavar="PORT",
-                        help="try the cable of this port together with the peer, where the same "
-                        "command runs: stores, doorbells, order, speed; no job may use it")
+                        help="test the cable of this port together with the same command at its "
+                        "other end: stores, doorbells, order, speed; no job may use it")
     parser.add_argument("--rounds", metavar="N", type=number, default=1000000,
-                        help="of each test of order with the peer (%(default)s)")
+                        help="rounds of each test of order with the peer (%(default)s)")
     parser.add_argument("--region", metavar="SIZE", default="4M",
-                        help="of memory that is tried with the peer, such as 512M (%(default)s)")
+                        help="memory to test with the peer, such as 512M (%(default)s)")
     parser.add_argument("--timeout", metavar="S", type=number, default=60,
                         help="seconds to wait for the peer (%(default)s)")
-    parser.add_argument("--list", action="store_true", help="names of the checks")
+    parser.add_argument("--list", action="store_true", help="print the names of the checks")
     return parser
 
 
@@ -74,8 +74,8 @@ class Meeting:
 
 
 def risen_errors(before, after):
-    """(address, kind, number before, after) of each AER counter of a way to a port that grew."""
-    for address in {f.address for port in before.ports for f in before.path(port)}:
+    """(address, kind, number before, after) of each AER counter on the path to a port that grew."""
+    for address in dict.fromkeys(f.address for port in before.ports for f in before.path(port)):
         if address not in after.functions:
             continue
         for kind, counts in before.functions[address].errors.items():
@@ -92,7 +92,7 @@ def port_named(facts, name):
         if name in (port.address, port.address.split(":", 1)[1]):
             return port
     here = ", ".join(port.address for port in facts.ports) or "none"
-    return give_up(f"--with-peer {name}: no NT port of this machine; they are: {here}")
+    return give_up(f"--with-peer {name}: no such NT port in this machine; its NT ports: {here}")
 
 
 def litmus_words(args):

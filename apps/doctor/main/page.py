@@ -65,7 +65,7 @@ def finding_rows(found):
 
 def port_rows(adapter):
     for port in adapter["ports"]:
-        yield [f"<td><code>{escape(port['address'])}</code></td>", cell(f"NT{port['nt']}"),
+        yield [f"<td><code>{escape(port['address'])}</code></td>", cell(port["nt"], "number"),
                cell(port["driver"] or "none"), cell(link_words(port["link"])),
                cell(bar_words(port, 0)), cell(bar_words(port, 2)), cell(bar_words(port, 4)),
                cell(port["payload"] or "not known", "number")]
@@ -73,13 +73,13 @@ def port_rows(adapter):
 
 def adapter_part(adapter):
     place = f", below <code>{escape(adapter['below'])}</code>" if adapter["below"] else ""
-    yield (f"<h2>Adapter <code>{escape(adapter['address'])}</code>, PEX {escape(adapter['part'])}"
-           f"</h2><p>Slot: {escape(link_words(adapter['link']))}{place}</p>")
-    yield from table(["port", "", "driver", "cable", "BAR0", "BAR2", "BAR4", "packet bytes"],
+    yield (f"<h2>Adapter <code>{escape(adapter['address'])}</code>, "
+           f"PEX {escape(adapter['part'] or '?')}</h2><p>Slot: {escape(link_words(adapter['link']))}{place}</p>")
+    yield from table(["port", "NT", "driver", "cable", "BAR0", "BAR2", "BAR4", "payload, bytes"],
                      port_rows(adapter))
     for port in adapter["ports"]:
-        way = " - ".join(reversed(port["path"]))
-        yield f"<p>Way to NT{port['nt']}: <code>{escape(way)}</code></p>"
+        path = " - ".join(reversed(port["path"]))
+        yield f"<p>Path to NT{port['nt']}: <code>{escape(path)}</code></p>"
 
 
 def outcome(test):
@@ -119,9 +119,9 @@ def peer_part(met):
         yield plot.bandwidth({name: peer.rates(met, name) for name in peer.methods(met)})
         yield from table(["block"] + peer.methods(met), rate_rows(met))
     if latency["count"]:
-        yield (f"<h2>Latency of a word, one way</h2><p>{units.duration(latency['median'])}; at "
-               f"least {units.duration(latency['min'])}, 99 % below "
-               f"{units.duration(latency['p99'])}, of {latency['count']}</p>")
+        yield (f"<h2>Latency of a word, one way</h2><p>Median "
+               f"{units.duration(latency['median'])}, minimum {units.duration(latency['min'])}, "
+               f"99 % below {units.duration(latency['p99'])}; {latency['count']} samples</p>")
         yield plot.latency(latency["bins"], max(latency["min"], 1))
 
 
@@ -144,12 +144,13 @@ def page(report):
     yield f"<p class=\"verdict {kind}\">{escape(words)}</p>"
     if told:
         yield "<h2>Findings</h2>"
-        yield from table(["severity", "check", "where", "what, and what to do"], finding_rows(told))
+        yield from table(["severity", "check", "where", "problem, and what to do"],
+                         finding_rows(told))
     for adapter in report["adapters"]:
         yield from adapter_part(adapter)
     if report["peer"]:
         yield from peer_part(report["peer"])
-    yield f"<h2>{units.plural(len(clean), 'check')} found nothing</h2>"
-    yield from table(["check", "it is so that"],
+    yield f"<h2>{units.plural(len(clean), 'check')} passed</h2>"
+    yield from table(["check", "result"],
                      [[cell(one["check"]), cell(one["what"])] for one in clean])
     yield "</body></html>"

@@ -118,7 +118,9 @@ def errors_of(text):
     found = {}
     for line in (text or "").splitlines():
         words = line.split()
-        if len(words) == 2 and re.match(r"[0-9]{1,20}$", words[1]) and not words[0].startswith("TOTAL_"):
+        if words and words[0].startswith("TOTAL_"):
+            continue
+        if len(words) == 2 and re.match(r"[0-9]{1,20}$", words[1]):
             found[words[0]] = int(words[1])
     return {name: number for name, number in found.items() if number}
 

@@ -77,9 +77,13 @@ def latency(bins, first):
         tall = spread(count, 0, most, 0, HEIGHT - BOTTOM - TOP)
         parts.append(f'<rect x="{LEFT + number * wide:.1f}" y="{HEIGHT - BOTTOM - tall:.1f}" '
                      f'width="{max(wide - 1, 1):.1f}" height="{tall:.1f}" fill="{COLOURS[0]}"/>')
-    for number in range(0, last, max(8, last // 6)):
-        more = "or more" if number == len(bins) - 1 else ""
+    ticks = list(range(0, last, max(8, last // 6)))
+    if last == len(bins):  # the last bin has all that took longer
+        ticks = [number for number in ticks if number < last - 8] + [last - 1]
+    for number in ticks:
+        more = " or more" if number == len(bins) - 1 else ""
         parts.append(words(LEFT + (number + .5) * wide, HEIGHT - BOTTOM + 18,
-                           f"{units.duration(round(first * 2 ** (number / 8)))} {more}"))
+                           f"{units.duration(round(first * 2 ** (number / 8)))}{more}"))
     parts.append(words(LEFT - 6, TOP + 10, str(most), "end"))
-    return frame("how often a word took how long, one way", parts)
+    parts.append(words((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 4, "latency; height: samples"))
+    return frame("number of words by latency, one way", parts)

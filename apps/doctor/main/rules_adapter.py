@@ -11,7 +11,7 @@ MIB = 1 << 20
 # the default heap, and channels and payload slots to both sides
 WANTED = 528 * MIB
 ONE_PORT = 0x8732  # the part without a second NT port
-EEPROM = "doc/hardware.md, section 1, has the EEPROM's settings"
+EEPROM = "see doc/hardware.md, section 1, and ringbell-eeprom(1)"
 
 
 def adapter(m):
@@ -25,12 +25,12 @@ def adapter(m):
                "check that the card sits in its slot and has power; \"lspci -d 10b5:\" shows it")
 
 
-def face(m):
+def link_functions(m):
     for f in m.functions.values():
         if f.is_one_of(pci.NT_LINK):
             yield (ERROR, f.address, "an NT-Link function: the cable of another host's adapter "
-                   "goes straight to a root port here",
-                   "take an adapter for each host and cable NT port to NT port")
+                   "leads directly to a root port of this host",
+                   "use an adapter in each host, and cable NT port to NT port")
 
 
 def ports(m):
@@ -41,7 +41,7 @@ def ports(m):
         chip = m.chips[port.address]
         if port.chip_id == ONE_PORT:
             yield (NOTE, address, "this part has one NT port: enough for a ring of two hosts",
-                   "a larger ring takes a second adapter or another part")
+                   "a larger ring needs a second adapter or another part")
         elif chip and chip.answers and chip.enabled(other):
             yield (WARN, address, f"NT{other} is enabled, but the system did not find it",
                    "update the BIOS, or give it more bus numbers and memory for bridges")
@@ -55,7 +55,7 @@ def answers(m):
     for port in m.ports:
         chip = m.chips[port.address]
         if port.config.gone() or (chip and not chip.answers):
-            yield (ERROR, port.address, "it reads all ones: the function does not answer",
+            yield (ERROR, port.address, "the function does not answer: its registers read all ones",
                    "a bridge above has no memory window, or the card lost power; power the host "
                    "off and on")
         elif chip and chip.id != port.device << 16 | port.vendor:
@@ -69,7 +69,7 @@ def awake(m):
         if port.driver not in ("uio_pci_generic", "igb_uio"):
             continue
         if port.power in ("D3hot", "D3cold"):
-            yield (ERROR, port.address, f"it sleeps in {port.power}",
+            yield (ERROR, port.address, f"the function sleeps in {port.power}",
                    f"echo on >/sys/bus/pci/devices/{port.address}/power/control")
             continue
         for f in m.path(port):
@@ -78,13 +78,19 @@ def awake(m):
             for bit, name in ((config.MEMORY, "memory decode"), (config.MASTER, "bus mastering")):
                 # the driver gives the port itself bus mastering
                 if f.config.command(bit) is False and (f is not port or bit == config.MEMORY):
-                    yield (ERROR, f.address, f"{name} is off, on the way to {port.address}",
+                    path = "" if f is port else f", on the path to {port.address}"
+                    yield (ERROR, f.address, f"{name} is off{path}",
                            f"bind {port.address} again, which switches it on")
 
 
 def lost_address(function, bar):
     return not function.bars[bar].placed and (function.bars[bar].size or
                                               function.config.bar_type(bar))
+
+
+def with_address(m, number):
+    """Each port with that BAR, but for those where place() finds the fault."""
+    return [(port, port.bars[number]) for port in m.ports if not lost_address(port, number)]
 
 
 def place(m):
@@ -98,10 +104,7 @@ def place(m):
 
 
 def registers(m):
-    for port in m.ports:
-        bar = port.bars[0]
-        if lost_address(port, 0):
-            continue
+    for port, bar in with_address(m, 0):
         if bar.size < SPACE:
             yield (ERROR, port.address, f"BAR0 has {units.size(bar.size)}, the registers take "
                    f"{units.size(SPACE)}", f"set register 0xE4 to 2 or 3: {EEPROM}")
@@ -111,10 +114,7 @@ def registers(m):
 
 
 def window(m):
-    for port in m.ports:
-        bar = port.bars[2]
-        if lost_address(port, 2):
-            continue
+    for port, bar in with_address(m, 2):
         if bar.size < MIB:
             yield (ERROR, port.address, "BAR2, the window, is off",
                    f"set registers 0xE8 and 0xEC to a 64-bit BAR of 1 GiB, say: {EEPROM}")
@@ -133,10 +133,7 @@ def window(m):
 
 
 def peer_window(m):
-    for port in m.ports:
-        bar = port.bars[4]
-        if lost_address(port, 4):
-            continue
+    for port, bar in with_address(m, 4):
         if not bar.size and port.bars[2].size >= 2 * MIB:
             yield (NOTE, port.address, "BAR4 is off: the lower half of BAR2 reaches the peer's "
                    "registers", "the peer's adapter must be set up likewise; a BAR4 of 1 MiB "
@@ -153,13 +150,13 @@ def peer_window(m):
                    "prefetchable", f"clear bit 3 of register 0xF0: {EEPROM}")
 
 
-def twins(m):
+def window_sizes(m):
     sizes = {port.bars[2].size for port in m.ports if port.bars[2].placed}
     if len(sizes) > 1:
         listed = ", ".join(f"{port.address} has {units.size(port.bars[2].size)}" for port in m.ports)
         yield (WARN, "", f"the windows differ: {listed}",
-               "left meets right at each cable, and both ends need the same size: make BAR2 of "
-               "all ports alike in the EEPROM")
+               "each cable joins a left and a right port, and both ends need the same size: give "
+               "BAR2 of all ports one size in the EEPROM")
 
 
 def layout(m):
@@ -170,8 +167,8 @@ def layout(m):
         both = len(own) > 1
         for nt in (port.nt for port in own):
             if chip.port_of(nt) == chip.upstream:
-                yield (ERROR, address, f"port {chip.upstream} is the upstream port and NT{nt} too "
-                       f"(register 0x360 reads {chip.nt_config:08x})",
+                yield (ERROR, address, f"port {chip.upstream} is both the upstream port and "
+                       f"that of NT{nt} (register 0x360 reads {chip.nt_config:08x})",
                        f"give NT{nt} the port with its cable: {EEPROM}")
         if both and chip.port_of(0) == chip.port_of(1):
             yield (ERROR, address, f"NT0 and NT1 are both at port {chip.port_of(0)} (register "
@@ -179,7 +176,7 @@ def layout(m):
                    f"give each NT the port with its cable: {EEPROM}")
 
 
-def table(m):
+def lookup_table(m):
     large = any(pages.size >= 1 << 30 and pages.total for pages in m.pages)
     for address, own in m.adapters().items():
         chip = m.chips[own[0].address]
@@ -195,15 +192,15 @@ def table(m):
 
 CHECKS = [
     Check("adapter", "an adapter with NT functions is there", adapter, ports=False),
-    Check("face", "no cable goes to a root port", face, ports=False),
+    Check("nt-link", "no cable leads to a root port", link_functions, ports=False),
     Check("ports", "two NT ports", ports),
     Check("answers", "the NT functions answer with their ids", answers),
-    Check("awake", "ports are awake, bridges above let traffic through", awake),
+    Check("awake", "ports are awake, bridges above forward memory accesses", awake),
     Check("place", "all BARs have addresses", place),
     Check("registers", "BAR0 shows all registers, not prefetchable", registers),
     Check("window", "BAR2 is 64-bit, prefetchable and large enough", window),
     Check("peer-window", "BAR4 is 64-bit, not prefetchable, 1 MiB or more", peer_window),
-    Check("twins", "the windows of all ports have one size", twins),
-    Check("layout", "each NT port has a port of the chip of its own", layout),
-    Check("table", "the address lookup table is on, or pages are large", table),
+    Check("window-sizes", "the windows of all ports have one size", window_sizes),
+    Check("layout", "upstream port, NT0 and NT1 are different ports of the chip", layout),
+    Check("lookup-table", "the address lookup table is on, or pages are large", lookup_table),
 ]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""The links: the cables, the slot, and what passes on the way between port and CPU."""
+"""The links: the cables, the slot, and the path between port and CPU."""
 import pci
 import units
 from findings import NOTE, WARN, ERROR, Check
@@ -29,7 +29,7 @@ def cable(m):
         alone = len(dark) == len(known)
         yield (ERROR if alone else WARN, port.address, "no link: nothing answers at its cable",
                "plug the cable in at both ends and power the other host up" +
-               ("" if alone else "; with two hosts and one cable leave it so"))
+               ("" if alone else "; with two hosts and one cable this is right"))
 
 
 def width(m):
@@ -37,16 +37,16 @@ def width(m):
         link = port.link
         if link.up and link.most_width and link.width < link.most_width:
             yield (WARN, port.address, f"the cable runs x{link.width} of x{link.most_width}",
-                   "seat the connectors anew, try another cable; a cable of fewer lanes is "
-                   "another cause")
+                   "seat the connectors anew, or try another cable; the cable may have fewer "
+                   "lanes")
 
 
 def speed(m):
     for port in m.ports:
         link = port.link
         if link.up and link.speed and link.most_speed and link.speed < link.most_speed:
-            yield (WARN, port.address, f"the cable runs {pci.generation(link.speed)} of "
-                   f"{pci.generation(link.most_speed)}",
+            yield (WARN, port.address, f"the cable runs at {pci.generation(link.speed)}, "
+                   f"not at {pci.generation(link.most_speed)}",
                    "a shorter or better cable; set \"auto\" or Gen3 in BIOS and EEPROM of both "
                    "hosts")
 
@@ -59,11 +59,13 @@ def slot(m):
         wide = min(up.link.most_width or 0, above.link.most_width or 0)
         fast = min(up.link.most_speed or 0, above.link.most_speed or 0)
         if up.link.width < wide:
-            yield (WARN, address, f"the adapter runs x{up.link.width}; it and its slot can x{wide}",
+            yield (WARN, address, f"the adapter runs x{up.link.width}, but it and its slot "
+                   f"support x{wide}",
                    "seat the card anew; look whether another slot shares its lanes")
         if up.link.speed and up.link.speed < fast:
-            yield (WARN, address, f"the adapter runs {pci.generation(up.link.speed)}; it and its "
-                   f"slot can {pci.generation(fast)}", "set the slot to \"auto\" or Gen3 in the BIOS")
+            yield (WARN, address, f"the adapter runs at {pci.generation(up.link.speed)}, but it "
+                   f"and its slot support {pci.generation(fast)}",
+                   "set the slot to \"auto\" or Gen3 in the BIOS")
         cables = [port for port in own if rate(port.link) > rate(up.link)]
         if cables and up.link.width >= wide and (up.link.speed or 0) >= fast:
             yield (WARN, address, f"the slot, x{up.link.width} {pci.generation(up.link.speed)}, "
@@ -78,8 +80,8 @@ def payload(m):
         for (near, near_size), (far, far_size) in zip(way, way[1:]):
             if near_size != far_size and (near, far) not in told:
                 told.add((near, far))
-                yield (WARN, near, f"its packets carry {near_size} bytes, those of {far} above "
-                       f"it {far_size}", "pci=pcie_bus_peer2peer on the kernel's command line "
+                yield (WARN, near, f"its maximum payload is {near_size} bytes, that of {far} "
+                       f"above it {far_size}", "pci=pcie_bus_peer2peer on the kernel's command line "
                        "makes it 128 everywhere; both hosts need the same")
 
 
@@ -96,9 +98,9 @@ def sleeps(m):
     for f in {f.address: f for port in m.ports for f in m.path(port)}.values():
         state = None if f.config.gone() else f.config.aspm()
         if state:
-            yield (WARN, f.address, f"its link may sleep (ASPM {SLEEPS[state]}): microseconds to "
-                   "wake up, and errata", "pcie_aspm=off on the kernel's command line, or in the "
-                   "BIOS")
+            yield (WARN, f.address, f"its link may sleep (ASPM {SLEEPS[state]}): leaving that state "
+                   "takes microseconds, and errata name ASPM",
+                   "pcie_aspm=off on the kernel's command line, or ASPM off in the BIOS")
 
 
 def has_engine(m, function):
@@ -111,8 +113,8 @@ def has_engine(m, function):
 def redirects(m):
     for f in m.functions.values():
         if f.vendor == pci.PLX and f.is_bridge and f.config.redirects() and has_engine(m, f):
-            yield (WARN, f.address, "ACS sends what passes between the adapter's functions up to "
-                   "the root port first: copies of the DMA engine take that way",
+            yield (WARN, f.address, "ACS redirect sends packets between the adapter's functions up "
+                   "to the root port first, copies of the DMA engine too",
                    "switch ACS off in the BIOS, or off for this bridge: setpci -s "
                    f"{f.address} ECAP_ACS+6.w=0")
 
@@ -130,12 +132,12 @@ def errors(m):
 
 CHECKS = [
     Check("cable", "each cable has a link", cable),
-    Check("width", "each cable runs all its lanes", width),
-    Check("speed", "each cable runs its full speed", speed),
-    Check("slot", "the slot gives the adapter what it can", slot),
-    Check("payload", "one packet size on the way", payload),
+    Check("width", "each cable runs with all lanes", width),
+    Check("speed", "each cable runs at full speed", speed),
+    Check("slot", "the slot has the lanes and speed of the adapter and its cables", slot),
+    Check("payload", "one maximum payload on the path", payload),
     Check("requests", "reads of memory are long enough", requests),
-    Check("aspm", "no link on the way sleeps", sleeps),
+    Check("aspm", "no link on the path may sleep", sleeps),
     Check("acs", "ACS does not redirect within the adapter", redirects),
     Check("aer", "no PCI Express errors since boot", errors),
 ]

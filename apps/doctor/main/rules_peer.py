@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Does the cable carry what Ringbell stands on? Over what ringbell-litmus found at both ends."""
+"""Does the cable keep what Ringbell relies on? Rules about the result of ringbell-litmus."""
 import peer
 import units
 from findings import ERROR, NOTE, WARN, Check
@@ -76,11 +76,11 @@ def combining(f):
                "combine: an MTRR makes it so", "look whether that range covers registers, too")
 
 
-def ends(f):
+def settings(f):
     mine, theirs = f.peer["settings"], f.peer["peer_settings"]
     if not mine or not theirs:
         return
-    for name, words in (("payload", "bytes of a packet"), ("bars", "BARs")):
+    for name, words in (("payload", "maximum payload"), ("bars", "BARs")):
         if mine.get(name) != theirs.get(name) and None not in (mine.get(name), theirs.get(name)):
             yield (WARN, f.peer["port"], f"the two ends differ in {words}: here "
                    f"{plain(mine[name])}, there {plain(theirs[name])}",
@@ -100,19 +100,20 @@ def plain(value):
     return "".join(c if c.isprintable() else "?" for c in str(value)[:200])
 
 
-def rise(f):
+def new_errors(f):
     for address, kind, before, after in f.risen:
-        yield (WARN, address, f"{units.plural(after - before, kind + ' error')} more of PCI "
-               "Express while the peers talked", "cable, connector or slot; dmesg has the packets")
+        yield (WARN, address, f"{units.plural(after - before, kind + ' error')} of PCI Express "
+               "during the tests", "cable, connector or slot; dmesg has the packets")
 
 
 CHECKS = [
-    Check("session", "both ends met and went through all tests", session, ports=False),
+    Check("session", "both ends found each other and ran all tests", session, ports=False),
     Check("stores", "stores pass both ways", stores, ports=False),
-    Check("places", "each place of the window is that of the peer's memory", places, ports=False),
+    Check("places", "each address of the window reaches its place in the peer's memory", places,
+          ports=False),
     Check("doorbells", "all doorbells arrive both ways", doorbells, ports=False),
     Check("order", "all rules of order hold", order, ports=False),
     Check("combines", "the window's stores combine as its mapping says", combining, ports=False),
-    Check("ends", "both ends are set up alike", ends, ports=False),
-    Check("rise", "no PCI Express errors came meanwhile", rise, ports=False),
+    Check("settings", "both ends have the same settings", settings, ports=False),
+    Check("new-errors", "no PCI Express errors during the tests", new_errors, ports=False),
 ]

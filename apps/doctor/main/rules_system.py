@@ -22,19 +22,19 @@ def bind(m):
     for port in m.ports:
         command = f"ringbell-devbind -b uio_pci_generic {port.address}"
         if port.driver is None:
-            yield (ERROR, port.address, "no kernel driver has it",
+            yield (ERROR, port.address, "it is not bound to a kernel driver",
                    f"modprobe uio_pci_generic; {command}")
         elif port.driver not in UIO + (VFIO,):
-            yield (ERROR, port.address, f"the kernel driver {port.driver} has it", command)
+            yield (ERROR, port.address, f"it is bound to the kernel driver {port.driver}", command)
         elif port.driver in UIO and not port.uio:
-            yield (ERROR, port.address, f"{port.driver} has it, but there is no UIO device",
+            yield (ERROR, port.address, f"it is bound to {port.driver}, but has no UIO device",
                    f"ringbell-devbind -u {port.address}; {command}")
 
 
 def engine(m):
     for f in m.functions.values():
         if f.is_one_of(pci.DMA) and f.driver not in UIO + (VFIO, None):
-            yield (NOTE, f.address, f"the kernel driver {f.driver} has a DMA engine of the chip",
+            yield (NOTE, f.address, f"this DMA engine is bound to the kernel driver {f.driver}",
                    f"for oshrun --dma: ringbell-devbind -b uio_pci_generic {f.address}")
 
 
@@ -51,13 +51,13 @@ def iommu(m):
         if group and (group.kind or "DMA").startswith("DMA") and not (
                 group.kind is None and "iommu=pt" in m.words):
             yield (ERROR, port.address, "the IOMMU translates its addresses, and "
-                   f"{port.driver} knows nothing of that: what the peer stores is blocked",
+                   f"{port.driver} does not support that: stores of the peer are blocked",
                    "add iommu=pt to the kernel's command line, or bind to vfio-pci")
     for port in on_vfio(m):
         if port.group is None and not m.no_iommu:
-            yield (ERROR, port.address, "vfio-pci has it, but no IOMMU is on",
-                   "add intel_iommu=on (or AMD's in the BIOS) to the kernel's command line, or "
-                   "bind to uio_pci_generic")
+            yield (ERROR, port.address, "it is bound to vfio-pci, but no IOMMU is on",
+                   "add intel_iommu=on to the kernel's command line (AMD: switch the IOMMU on in "
+                   "the BIOS), or bind to uio_pci_generic")
 
 
 def group_free(m):
@@ -67,8 +67,8 @@ def group_free(m):
         taken = [f"{f.address} ({f.driver})" for f in others
                  if f.driver not in (None, VFIO) and not f.is_bridge]
         if taken:
-            yield (ERROR, port.address, f"of its IOMMU group {port.group} other drivers have "
-                   f"{', '.join(taken)}", "bind these to vfio-pci too, or unbind them")
+            yield (ERROR, port.address, f"functions of its IOMMU group {port.group} have other "
+                   f"drivers: {', '.join(taken)}", "bind these to vfio-pci too, or unbind them")
 
 
 def combining(m):
@@ -79,10 +79,10 @@ def combining(m):
     for port in m.ports:
         if port.driver == VFIO:
             yield (WARN, port.address, "vfio-pci maps the window without write combining",
-                   "bind to uio_pci_generic, or let a DMA engine copy what is large")
+                   "bind to uio_pci_generic, or have a DMA engine copy large blocks")
         elif port.bars[2].prefetchable and not port.combining:
             yield (WARN, port.address, "there is no resource2_wc: the kernel maps the window "
-                   "without write combining", "take a kernel with PAT (all of Debian's have it)")
+                   "without write combining", "use a kernel with PAT (all of Debian's have it)")
 
 
 def ranges(m):
@@ -104,8 +104,8 @@ def pages(m):
         return
     free = sum(kind.free * kind.size for kind in m.pages)
     if not free:
-        yield (ERROR, "", "all huge pages are taken",
-               "end the program that has them, or remove what it left in the hugetlbfs mount")
+        yield (ERROR, "", "all huge pages are in use",
+               "end the program that uses them, or remove the files it left in the hugetlbfs mount")
     elif free < WANTED:
         yield (WARN, "", f"{units.size(free)} of huge pages are free: the default heap of 512 MiB "
                "does not fit", "more huge pages, or a smaller SHMEM_SYMMETRIC_SIZE")
@@ -117,7 +117,7 @@ def mounts(m):
                "mount -t hugetlbfs none /dev/hugepages")
 
 
-def near(m):
+def numa(m):
     if len(m.nodes) < 2:
         return
     for port in m.ports:
@@ -126,7 +126,7 @@ def near(m):
                    "keep the PEs on the socket of the slot by numactl; the board's manual names it")
         elif port.node in m.nodes and not m.cpus & m.nodes[port.node]:
             yield (WARN, port.address, f"its slot is on NUMA node {port.node}, of which this "
-                   "program may use no CPU: each store takes the way between the sockets",
+                   "program may use no CPU: each store crosses the link between the sockets",
                    f"numactl --cpunodebind={port.node} --membind={port.node}, or another slot")
         elif any(kind.total for kind in m.pages) and not any(
                 kind.total for kind in m.node_pages.get(port.node, [])):
@@ -149,9 +149,9 @@ def rights(m):
 
 
 CHECKS = [
-    Check("rights", "all of it could be read", rights),
+    Check("rights", "everything could be read", rights),
     Check("bind", "the ports are bound to a driver for DPDK", bind),
-    Check("engine", "no kernel driver has the DMA engines", engine),
+    Check("engine", "the DMA engines are bound to no kernel driver of their own", engine),
     Check("lockdown", "the kernel is not locked down", lockdown),
     Check("iommu", "the IOMMU fits the driver", iommu),
     Check("group", "the IOMMU groups are free", group_free),
@@ -159,6 +159,6 @@ CHECKS = [
     Check("mtrr", "no MTRR makes registers write combining", ranges),
     Check("pages", "huge pages are there and free", pages, ports=False),
     Check("mounts", "hugetlbfs is mounted", mounts, ports=False),
-    Check("near", "CPUs and huge pages on the slot's NUMA node", near),
+    Check("numa", "CPUs and huge pages on the slot's NUMA node", numa),
     Check("cores", "two CPUs or more", cores, ports=False),
 ]

@@ -57,7 +57,7 @@ def finding_lines(finding):
 def test_words(test):
     """Its outcome, and whether that may be so."""
     bad = f"{test['violations']} wrong" + (f", {test['lost']} lost" if test["lost"] else "")
-    return bad + (" (without a fence: they may be)" if test["control"] else "")
+    return bad + (" (without a fence: allowed)" if test["control"] else "")
 
 
 def peer_lines(met):
@@ -71,7 +71,7 @@ def peer_lines(met):
         yield (f"  out  {method:19} {units.rate(rates[best])} in blocks of {units.size(best)}, "
                f"{units.rate(rates[min(rates)])} in blocks of {units.size(min(rates))}")
     if met["latency"]["count"]:
-        yield (f"  one way  {units.duration(met['latency']['median'])}, 99 % below "
+        yield (f"  latency one way: median {units.duration(met['latency']['median'])}, 99 % below "
                f"{units.duration(met['latency']['p99'])}")
 
 
@@ -81,7 +81,7 @@ def verdict(found):
     clean = findings.count(found, findings.OK)
     end = "A job would not run." if findings.count(found, findings.ERROR) else \
         "Nothing found that keeps a job from running."
-    return f"{', '.join(numbers)}; {units.plural(clean, 'check')} found nothing. {end}"
+    return f"{', '.join(numbers)}; {units.plural(clean, 'check')} passed. {end}"
 
 
 def report(m, met, found, verbose):
