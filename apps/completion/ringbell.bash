@@ -89,5 +89,66 @@ _ringbell_perf()
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 }
 
+# The first word is a command. Settings come from --help, too: words of the form name=value.
+_ringbell_eeprom()
+{
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} words=
+
+	[[ $cur != = && $prev != = ]] || return # bash splits nt0=8
+	if [ "$COMP_CWORD" = 1 ]; then
+		words=$("$1" --help 2>/dev/null | sed -n 's/^.* ringbell-eeprom \([a-z]*\) .*/\1/p')
+	elif [[ $prev == -c || $prev == --chip ]]; then
+		words=$("$1" --help 2>/dev/null | grep -oE '\<87[0-9]{2}\>')
+	elif [[ $cur == -* ]]; then
+		words=$(_ringbell_options "$1")
+	elif [[ ${COMP_WORDS[1]} == make && $prev != -* ]]; then
+		words=$("$1" --help 2>/dev/null | grep -oE '\<[a-z]+[0-9]?=' | sort -u)
+		compopt -o nospace
+	fi
+	if [ -n "$words" ]; then
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+	else
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+	fi
+}
+
+# Options, files, and PCI addresses of the machine's NT ports.
+_ringbell_port()
+{
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} words=
+
+	[[ $cur != : && $prev != : ]] || return # bash splits addresses
+	case $prev in
+	-j | --html | --root | -m | --note)
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+		return
+		;;
+	--json) # of ringbell-litmus a file follows, of ringbell-doctor none
+		if [[ $1 == *litmus ]]; then
+			mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+			return
+		fi
+		;;
+	-n | --rounds | -t | --timeout | -r | --region | -f | --fault) return ;;
+	esac
+	case $cur in
+	-*) words=$(_ringbell_options "$1") ;;
+	*) [[ $1 == *doctor && $prev != --with-peer ]] || words=$(_ringbell_nt_ports) ;;
+	esac
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+}
+
+_ringbell_nt_ports()
+{
+	local device
+
+	for device in /sys/bus/pci/devices/*; do
+		grep -qsx 0x10b5 "$device/vendor" && grep -qsx '0x87b[01]' "$device/device" &&
+			echo "${device##*/}"
+	done
+}
+
 complete -o filenames -F _ringbell_oshrun oshrun
+complete -o filenames -F _ringbell_eeprom ringbell-eeprom
+complete -o filenames -F _ringbell_port ringbell-doctor ringbell-litmus
 complete -F _ringbell_perf shmem-perf ringbell-perf ringbell-sim ringbell-top

@@ -2,13 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 #
-# What bash offers for oshrun and shmem-perf. Usage: test_completion.sh SCRIPT OSHRUN SHMEM-PERF
+# What bash offers for programs of Ringbell. Usage: test_completion.sh SCRIPT OSHRUN SHMEM-PERF
+# RINGBELL-EEPROM RINGBELL-DOCTOR RINGBELL-LITMUS
 set -u
 
 # shellcheck disable=SC1090 # an argument
 . "$1" || exit 1
 oshrun=$2
 perf=$3
+eeprom=$4
+doctor=$5
+litmus=$6
 bad=0
 
 compopt() { :; } # bash has it only while it completes
@@ -60,4 +64,42 @@ want --against
 offer _ringbell_perf "$perf" --buffers ''
 want heap
 want static
+
+offer _ringbell_eeprom "$eeprom" ''
+for command in make show diff check read write loaded; do
+	want $command
+done
+offer _ringbell_eeprom "$eeprom" make --chip ''
+want 8749
+want 8712
+offer _ringbell_eeprom "$eeprom" make -o new.bin ''
+for setting in upstream nt0 nt1 bar0 bar2 bar4 alut dma crc; do
+	want $setting=
+done
+offer _ringbell_eeprom "$eeprom" make nt0 = ''
+refuse nt1=
+offer _ringbell_eeprom "$eeprom" show /bin/s
+want /bin/sh
+offer _ringbell_eeprom "$eeprom" make --base /bin/s
+want /bin/sh
+
+# each option of --help is offered
+all_options() {
+	local option
+
+	offer "$1" "$2" ${3:+"$3"} -
+	for option in $("$2" --help | grep -oE -- '--[a-z][a-z-]+' | sort -u); do
+		want "$option"
+	done
+}
+
+all_options _ringbell_eeprom "$eeprom" make
+all_options _ringbell_port "$doctor"
+all_options _ringbell_port "$litmus"
+offer _ringbell_port "$doctor" --html /bin/s
+want /bin/sh
+offer _ringbell_port "$litmus" --json /bin/s
+want /bin/sh
+offer _ringbell_port "$doctor" --json --l
+want --list
 exit $bad
