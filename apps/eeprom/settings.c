@@ -216,6 +216,7 @@ apply_config(const struct settings *s, const struct part *part, struct image *im
 	const struct record *old = image_find(image, address);
 	uint32_t config =
 		old != NULL ? old->value : with_nt(with_nt(0, 0, NT_ABSENT), 1, NT_ABSENT);
+	bool had_nt = NT_CONFIG_ON(config, 0) || NT_CONFIG_ON(config, 1);
 	bool had_alut = NT_CONFIG_ALUT(config, 0) || NT_CONFIG_ALUT(config, 1);
 	unsigned int nt;
 
@@ -228,7 +229,7 @@ apply_config(const struct settings *s, const struct part *part, struct image *im
 	if (s->given.alut)
 		config = with_alut(config, s->alut);
 	else if (s->given.nt[0] || s->given.nt[1])
-		config = with_alut(config, old != NULL ? had_alut : part->newer);
+		config = with_alut(config, had_nt ? had_alut : part->newer);
 	*ret_config = config;
 	return image_set(image, address, config);
 }

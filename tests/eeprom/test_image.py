@@ -99,6 +99,14 @@ class Make(tool.Case):
         self.assertEqual(made, [lanes, (0, NT_CONFIG, tool.config(4, 8, 16) | 1 << 24), gpio,
                                 *tool.bars(NT0_VIRTUAL, bar0=3, bar2=2 * GIB, bar4=4 * MIB),
                                 *tool.bars(NT1_VIRTUAL, bar4=4 * MIB), (DMA, 0x1F8, 0)])
+        # without an NT port, a base says nothing of the lookup table
+        self.put("none.bin", tool.image([(0, NT_CONFIG, tool.config())]))
+        self.assertEqual(self.made("--chip", "8749", "-b", "none.bin", "nt0=8")[0],
+                         (0, NT_CONFIG, tool.config(0, 8, alut=True)))
+        without = tool.image([(0, NT_CONFIG, tool.config(0, 8, alut=False))])
+        self.put("without.bin", without)
+        self.assertEqual(self.made("--chip", "8749", "-b", "without.bin", "nt1=9")[0],
+                         (0, NT_CONFIG, tool.config(0, 8, 9, alut=False)))
         # an NT port that goes off takes its records along
         self.put("both.bin", tool.image(tool.RINGBELL))
         made = self.made("--chip", "8749", "-b", "both.bin", "nt1=off")

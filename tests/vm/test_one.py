@@ -42,7 +42,7 @@ def eeprom(report, guest, port):
     report.check("an image of no records", "saved 8 bytes" in old, old)
     run("make -o ring.bin --chip 8749 nt0=8 nt1=16")
     tried = run(f"write {port} ring.bin --save try.bin")
-    report.check("the difference is told", "NT1: - -> on, port 16" in tried, tried)
+    report.check("the difference is printed", "NT1: - -> on, port 16" in tried, tried)
     run(f"read {port} -o still.bin")
     run("diff old.bin still.bin")
     run(f"write {port} ring.bin --save before.bin --write")
