@@ -149,8 +149,8 @@ in_child(void)
 
 /* What pthread_atfork() calls with the handle of the object that it is linked into (Linux Standard
  * Base, Core). exit() drops the handlers of an object when it finalizes that object, but other
- * threads may still fork then. Handlers without an object stay; so this library must not be
- * unloaded (shmem/meson.build). */
+ * threads may still fork then. Handlers without an object stay, and dlclose() must not unload the
+ * library that has them (shmem/meson.build). */
 int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
 		      void *object);
 
