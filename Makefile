@@ -29,7 +29,7 @@ help:
 	@echo "make check-layouts  programs on every layout, for hours (LAYOUTS=\"--rows 'h3*'\": some)"
 	@echo "make check-containers  jobs in made-up containers, all rows, as root and as a user (as root)"
 	@echo "make check-asan  the tests under AddressSanitizer and UBSan, in $(BUILD)-asan/"
-	@echo "make check-deb   build the Debian packages, try them in a clean Debian (as root)"
+	@echo "make check-deb   build packages for Debian 12 and 13, try them in clean ones (as root)"
 	@echo "make check-distros  \"make demo\" and \"make check\" on bare Debians 12, 13, testing (as root;"
 	@echo "                 DISTRO_ARGS=\"-t '--suite unit' trixie\": some of it)"
 	@echo "make check-arm64 cross build, tests under QEMU's user mode (as root)"

@@ -4,9 +4,9 @@
 #
 # Builds the Debian packages from the committed files, in a clean root of the Debian they are for,
 # asks lintian, installs them in another one and compiles and runs the README's first program there.
-# As root. Usage: tools/check_deb.sh [-d DIR] [-o FOLDER] [SUITE]...   (default: bookworm)
-#   -d DIR     driver headers, where the mirror has no source package of DPDK
-#   -o FOLDER  keeps the packages, in FOLDER/SUITE (default: they are removed)
+# As root. Usage: tools/check_deb.sh [OPTION]... [SUITE]...   (default: bookworm trixie)
+#   -d SUITE=DIR  driver headers for that suite, where its mirror has no source package of DPDK
+#   -o FOLDER     keeps the packages, in FOLDER/SUITE (default: they are removed)
 set -eu
 
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -16,13 +16,13 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 given='' folder=''
 while getopts d:o: option; do
 	case $option in
-	d) given=$(realpath "$OPTARG") ;;
+	d) given="$given $(headers_given "$OPTARG")" || exit 2 ;;
 	o) folder=$(realpath -m "$OPTARG") ;;
 	*) exit 2 ;;
 	esac
 done
 shift $((OPTIND - 1))
-[ $# -gt 0 ] || set -- bookworm
+[ $# -gt 0 ] || set -- bookworm trixie
 
 need_packages busybox-static git mmdebstrap debian-archive-keyring uidmap
 work=$(mktemp -d)
@@ -74,7 +74,9 @@ check_suite() {
 	make_root "$1" "$work/build" git,build-essential,debhelper,lintian,ca-certificates
 	mkdir "$work/build/work"
 	git clone -q "$top" "$work/build/work/ringbell"
-	[ -z "$given" ] || cp -r "$given" "$work/build/work/ringbell/debian/driver-headers"
+	for d in $given; do
+		[ "${d%%=*}" != "$1" ] || cp -r "${d#*=}" "$work/build/work/ringbell/debian/driver-headers"
+	done
 	write_build
 	enter_root "$work/build" sh /build || die "$1: no packages"
 	[ -z "$folder" ] || {

@@ -23,7 +23,7 @@ while getopts t:nud:c:k option; do
 	t) test_args=$OPTARG ;;
 	n) check=no ;;
 	u) user=user ;;
-	d) given="$given $OPTARG" ;;
+	d) given="$given $(headers_given "$OPTARG")" || exit 2 ;;
 	c) cache=$(realpath -m "$OPTARG") ;;
 	k) keep=yes ;;
 	*) exit 2 ;;

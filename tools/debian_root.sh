@@ -9,6 +9,16 @@ die() {
 	exit 1
 }
 
+# An option's SUITE=DIR, with the whole path of DIR.
+headers_given() {
+	case $1 in
+	[a-z]*=?*) ;;
+	*) die "$1: driver headers are given as SUITE=DIR" ;;
+	esac
+	[ -d "${1#*=}" ] || die "${1#*=}: no such folder"
+	echo "${1%%=*}=$(realpath "${1#*=}")"
+}
+
 # Packages that the machine itself needs.
 need_packages() {
 	[ "$(id -u)" -eq 0 ] || die "a root of Debian is made as root"
