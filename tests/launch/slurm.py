@@ -78,6 +78,7 @@ class Slurm:
         self.dir = tempfile.mkdtemp(prefix="ringbell-slurm-")
         os.chmod(self.dir, 0o755)  # munged wants nobody else to write here
         self.daemons = []
+        self.pmix = False
         self.env = dict(os.environ, SLURM_CONF=f"{self.dir}/slurm.conf")
         for folder in ("state", "spool-n0", "spool-n1", "tmp-n0", "tmp-n1"):
             os.mkdir(f"{self.dir}/{folder}")
@@ -114,15 +115,16 @@ class Slurm:
                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                                  check=False).stdout
             if out.strip() == "2 idle":
-                return self.without_pmix()
+                self.pmix = self.has_pmix()
+                return None
             time.sleep(0.1)
         return f"Slurm did not come up in {START_LIMIT} s: {self.words()}"
 
-    def without_pmix(self):
+    def has_pmix(self):
         """Debian's Slurm 26.05 is built without."""
         r = subprocess.run(["srun", "--mpi=list"], env=self.env, timeout=30, text=True, check=False,
                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        return None if "pmix" in r.stdout else "this Slurm has no plugin for PMIx (srun --mpi=list)"
+        return "pmix" in r.stdout
 
     def words(self):
         """The last lines of each log."""

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Programs under a PMIx launcher do what they do under oshrun.
+"""Programs under a PMIx launcher do what they do under oshrun. Under a Slurm without PMIx they say so.
 
 Usage: test_pmix.py mpirun|srun OSHRUN PROGRAM BLOCKED
 """
@@ -64,7 +64,7 @@ def leavings():
             if "ringbell" in folder + name and "telemetry" not in name}
 
 
-class Pmix(unittest.TestCase):
+class Launched(unittest.TestCase):
     def setUp(self):
         self.before = leavings()
 
@@ -76,6 +76,38 @@ class Pmix(unittest.TestCase):
         while pes():
             self.assertLess(time.monotonic(), end, f"still there: {pes()}")
             time.sleep(0.02)
+
+
+class WithoutPmix(Launched):
+    """srun where no PMIx reaches the processes, as with Slurms that are built without it."""
+
+    def setUp(self):
+        super().setUp()
+        if LAUNCHER != "srun":
+            self.skipTest("mpirun has PMIx always")
+
+    def test_each_is_told(self):
+        for nodes in (1, 2):
+            r = run(["srun", "--mpi=none", "-N", str(nodes), "-n", "4", PROGRAM])
+            self.assertNotEqual(r.returncode, 0)
+            self.assertEqual(r.stdout, "")
+            # the others may have been ended before they came so far
+            self.assertRegex(r.stderr, "started by srun with 4 processes .*, but no PMIx reaches")
+            self.gone()
+
+    def test_oshrun_inside(self):
+        for hosts in ("1", "2"):
+            r = run(["srun", "--mpi=none", "-n", "1", OSHRUN, "-n", "4", "--hosts", hosts, PROGRAM])
+            self.assertEqual(r.returncode, 0, r.stderr)
+            self.assertIn("PE 3 of 4 ", r.stdout)
+        self.gone()
+
+
+class Pmix(Launched):
+    def setUp(self):
+        super().setUp()
+        if server and not server.pmix:
+            self.skipTest("this Slurm has no plugin for PMIx (srun --mpi=list)")
 
     def test_same_output(self):
         for npes in (1, 2, 4, 6):
