@@ -21,14 +21,18 @@ enum {
 	PAD_LEN,    /* of the region, in units */
 	PAD_STORES, /* do the peer's stores arrive? */
 	PADS,
-	MAGIC = 0x4c4d5401, /* with a version */
+	MAGIC = 0x4c4d5402, /* with a version */
 	LEN_UNIT = 65536,
 	SPINS = 2048, /* looks before the CPU is given away */
 	YIELDS = 64,  /* times it is given away before the first sleep */
 	STORES_S = 5, /* that a store may take to arrive */
+	/* a side's verdict about the peer's stores, and whether it has read that of the peer */
 	ARRIVE = 1,
 	VANISH = 2,
+	READ = 4,
 };
+
+#define GONE UINT32_MAX /* scratchpads of a peer whose port has stopped */
 
 uint64_t
 clock_ns(void)
@@ -55,18 +59,26 @@ session_end(struct session *s, const char *fmt, ...)
 }
 
 static bool
+link_broke(struct session *s)
+{
+	return s->port->ops->link_breaks(s->port) != s->breaks;
+}
+
+static bool
 look_around(struct pause *p)
 {
 	struct session *s = p->s;
 	uint64_t now = clock_ns();
+	bool broke = link_broke(s);
 
 	if (p->end == 0)
 		p->end = now + WAIT_S * 1000000000ull;
-	if (s->port->ops->link_breaks(s->port) != s->breaks)
-		return session_end(s, "the link broke while this side waited for %s", p->what);
-	/* pairs with the store of session_end() at the peer, which nothing else depends on */
-	if (atomic_load_explicit(&s->in->step, memory_order_relaxed) == GIVEN_UP)
+	/* A peer that gives up says so, and then stops its port, which flushes the word. So the
+	 * link is looked at first and the word second: acquire. */
+	if (atomic_load_explicit(&s->in->step, memory_order_acquire) == GIVEN_UP)
 		return session_end(s, "the peer gave up while this side waited for %s", p->what);
+	if (broke)
+		return session_end(s, "the link broke while this side waited for %s", p->what);
 	if (now > p->end)
 		return session_end(s, "waited %d s for %s", WAIT_S, p->what);
 	return true;
@@ -123,8 +135,7 @@ session_close(struct session *s)
 	store_word(&s->out->step, ++s->step);
 	ntb_flush(s->port);
 	/* The peer comes here as well once it has read all that it wants, and may be gone then. */
-	while (atomic_load(&s->in->step) < s->step &&
-	       s->port->ops->link_breaks(s->port) == s->breaks && clock_ns() < end)
+	while (atomic_load(&s->in->step) < s->step && !link_broke(s) && clock_ns() < end)
 		nanosleep(&nap, NULL);
 }
 
@@ -208,6 +219,33 @@ meet_peer(struct session *s, size_t len, unsigned int timeout)
 	return true;
 }
 
+/* Each side says what arrives, and leaves when the peer has read that: the peer may leave before
+ * this side looks again, and its scratchpads go with it. @return the peer's verdict, 0: none came
+ */
+static uint32_t
+exchange_verdicts(struct session *s, uint32_t mine)
+{
+	const struct timespec nap = {.tv_nsec = 1000000};
+	uint64_t end = clock_ns() + 2 * STORES_S * 1000000000ull;
+	uint32_t pad, theirs = 0;
+	bool broke;
+
+	s->port->ops->spad_write(s->port, PAD_STORES, mine);
+	for (;; nanosleep(&nap, NULL)) {
+		broke = link_broke(s);
+		pad = peer_pad(s, PAD_STORES);
+		if (pad != GONE && (pad & (ARRIVE | VANISH)) != 0) {
+			theirs = pad & (ARRIVE | VANISH);
+			s->port->ops->spad_write(s->port, PAD_STORES, mine | READ);
+		}
+		if (pad == GONE || (pad & READ) != 0 || broke || clock_ns() > end)
+			return theirs;
+		/* the peer's region may be open only now */
+		store_word(&s->out->token, s->peer_nonce);
+		ntb_flush(s->port);
+	}
+}
+
 /* Stores may vanish although registers answer, in one direction or both. So each side reports what
  * it found in a scratchpad register, which the peer can read in that case too. */
 static bool
@@ -215,7 +253,7 @@ prove_stores(struct session *s)
 {
 	const struct timespec nap = {.tv_nsec = 1000000};
 	uint64_t end = clock_ns() + STORES_S * 1000000000ull;
-	uint32_t mine = VANISH, theirs = 0;
+	uint32_t mine = VANISH, theirs;
 
 	while (clock_ns() < end && mine != ARRIVE) {
 		/* again and again, as the peer's region may be open only now */
@@ -226,19 +264,15 @@ prove_stores(struct session *s)
 		else
 			nanosleep(&nap, NULL);
 	}
-	s->port->ops->spad_write(s->port, PAD_STORES, mine);
-	for (end = clock_ns() + 2 * STORES_S * 1000000000ull; theirs == 0; nanosleep(&nap, NULL)) {
-		theirs = peer_pad(s, PAD_STORES);
-		store_word(&s->out->token, s->peer_nonce);
-		ntb_flush(s->port);
-		if (clock_ns() > end)
-			break;
-	}
+	theirs = exchange_verdicts(s, mine);
 	if (mine == ARRIVE && theirs == ARRIVE)
 		return true;
+	if (mine == ARRIVE && theirs == 0)
+		return session_end(s, "%s before the peer said whether this side's stores arrive",
+				   link_broke(s) ? "the link broke" : "time ran out");
 	snprintf(s->stores, sizeof(s->stores), "%s%s%s",
-		 theirs == ARRIVE ? "" : "what this side stores does not arrive at the peer",
-		 theirs != ARRIVE && mine != ARRIVE ? "; " : "",
+		 theirs != VANISH ? "" : "what this side stores does not arrive at the peer",
+		 theirs == VANISH && mine != ARRIVE ? "; " : "",
 		 mine == ARRIVE ? "" : "what the peer stores does not arrive here");
 	return session_end(s, "stores do not pass both ways");
 }
