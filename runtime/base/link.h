@@ -84,4 +84,13 @@ struct rb_link {
 	struct rb_rx rx[RB_MAX_RINGS];
 };
 
+/** What the window of a port with @p caps needs. The port cannot know whether mappings that it did
+ *  not ask for are write combining too: an MTRR of the firmware can make them so. */
+static inline void
+rb_link_caps(struct rb_link *link, uint32_t caps)
+{
+	link->memory = (caps & NTB_CAP_WINDOW_IS_MEMORY) != 0;
+	link->wc = !link->memory;
+}
+
 #endif /* RB_BASE_LINK_H */

@@ -87,10 +87,7 @@ attach_link(enum rb_side side)
 	struct rb_link *link = &rb.link[side];
 
 	link->peer = link->port->window;
-	link->memory = (link->port->caps & NTB_CAP_WINDOW_IS_MEMORY) != 0;
-	/* the port cannot know whether other mappings are write combining too: an MTRR of the
-	 * firmware can make them so */
-	link->wc = !link->memory;
+	rb_link_caps(link, link->port->caps);
 	if (link->wc)
 		rb_weak_window(link->peer, link->port->window_size);
 	rb_chan_attach(side);

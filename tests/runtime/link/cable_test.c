@@ -135,6 +135,28 @@ test_watch(void)
 }
 
 static void
+look_often(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 1000; i++)
+		rb_cable_look();
+}
+
+/* Whoever waits looks at the cables too, now and then. */
+static void
+test_look(void)
+{
+	char said[512];
+
+	set_up();
+	CU_ASSERT_EQUAL(outcome(look_often, said, sizeof(said)), 0);
+	breaks = 6;
+	CU_ASSERT_EQUAL(outcome(look_often, said, sizeof(said)), EXIT_FAILURE);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the link broke"));
+}
+
+static void
 test_farewell(void)
 {
 	set_up();
@@ -153,6 +175,7 @@ main(void)
 	static const struct test_case cases[] = {
 		{"flush", test_flush},
 		{"watch", test_watch},
+		{"looks of those who wait", test_look},
 		{"farewell", test_farewell},
 	};
 

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * The handshake on one cable, whose other end this test plays: what it proves before the link
+ * counts as up.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/link.h"
+#include "base/state.h"
+#include "base/wire.h"
+#include "link/handshake.h"
+#include "link/hello.h"
+#include "mem/layout.h"
+#include "mem/settings.h"
+#include "cases.h"
+#include "ring_host.h"
+
+enum {
+	JOB = 0x1234,
+	PEER_TOKEN = 0x77,
+};
+
+/* The port, and what it does. */
+static uint32_t words[RB_SPAD_COUNT];
+static uint64_t breaks;
+static unsigned int reads, breaks_at; /* read of a scratchpad at which the link breaks; 0: none */
+static enum ntb_link state;
+
+static enum ntb_link
+link_poll(struct ntb_port *port)
+{
+	(void)port;
+	return state;
+}
+
+static uint64_t
+link_breaks(struct ntb_port *port)
+{
+	(void)port;
+	return breaks;
+}
+
+static void
+spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
+{
+	(void)port;
+	words[i] = v;
+}
+
+/* Host 0, which agrees with all. */
+static uint32_t
+peer_spad_read(struct ntb_port *port, unsigned int i)
+{
+	const struct rb_hello peer = {
+		.host = 0,
+		.hosts = 3,
+		.side = RB_RIGHT,
+		.neighbour = 1,
+		.settings_hash = rb_settings_hash(),
+		.job = (uint64_t)JOB << 32 | JOB,
+		.token = PEER_TOKEN,
+		.peer_token = (uint16_t)(words[RB_SPAD_TOKEN] >> 16),
+	};
+	uint32_t its[RB_SPAD_COUNT];
+
+	(void)port;
+	if (++reads == breaks_at)
+		breaks++;
+	rb_hello_words(&peer, RB_HELLO_AGREED, its);
+	return its[i];
+}
+
+static void
+db_ring(struct ntb_port *port, uint32_t bits)
+{
+	(void)port;
+	(void)bits;
+}
+
+static const struct ntb_port_ops ops = {
+	.link_poll = link_poll,
+	.link_breaks = link_breaks,
+	.spad_write = spad_write,
+	.peer_spad_read = peer_spad_read,
+	.db_ring = db_ring,
+};
+
+static struct rb_link *
+set_up(void)
+{
+	const struct ring_shape shape = {.hosts = 3, .each = 1, .slots = 8, .links = 1u << RB_LEFT};
+
+	ring_set_up(&shape);
+	rb.env.job = (uint64_t)JOB << 32 | JOB;
+	rb.env.hello_timeout = 1;
+	ports[RB_LEFT] = (struct ntb_port){.ops = &ops};
+	*(struct rb_region_hdr *)beyond[RB_LEFT] = (struct rb_region_hdr){
+		.magic = RB_MAGIC,
+		.version = RB_VERSION,
+		.job = rb.env.job,
+		.host = 0,
+		.hosts = 3,
+		.settings_hash = rb_settings_hash(),
+	};
+	state = NTB_LINK_UP;
+	breaks = 5;
+	reads = breaks_at = 0;
+	CU_ASSERT_EQUAL_FATAL(rb_handshake_init(), 0);
+	return &rb.link[RB_LEFT];
+}
+
+static void
+test_agrees(void)
+{
+	struct rb_link *link = set_up();
+
+	link->mine->token = PEER_TOKEN;
+	CU_ASSERT_EQUAL(rb_handshake(), 0);
+	CU_ASSERT_TRUE(link->up);
+	CU_ASSERT_EQUAL(link->breaks, 5);
+	CU_ASSERT_EQUAL(link->theirs->token, words[RB_SPAD_TOKEN] >> 16);
+	ring_tear_down();
+}
+
+/* Its registers and its memory can be read, but what it stores does not come. */
+static void
+test_one_way(void)
+{
+	struct rb_link *link = set_up();
+
+	CU_ASSERT_EQUAL(rb_handshake(), -ETIMEDOUT);
+	CU_ASSERT_FALSE(link->up);
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "left link: stores of host 0 through its window "
+						  "do not arrive here"));
+	/* nor does a token of an earlier run count */
+	ring_tear_down();
+	link = set_up();
+	link->mine->token = PEER_TOKEN + 1;
+	CU_ASSERT_EQUAL(rb_handshake(), -ETIMEDOUT);
+	CU_ASSERT_FALSE(link->up);
+	ring_tear_down();
+}
+
+static void
+test_own_adapter(void)
+{
+	set_up();
+	state = NTB_LINK_LOOP;
+	rb.env.hello_timeout = 5; /* the handshake gives such a cable less */
+	CU_ASSERT_EQUAL(rb_handshake(), -EPROTO);
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "leads back to this host's own adapter"));
+	ring_tear_down();
+}
+
+/* A break while the two talk: what either has stored before it is lost, so it has to count. */
+static void
+test_break_amid(void)
+{
+	for (unsigned int at = 1; at <= 2 * RB_SPAD_COUNT; at += RB_SPAD_COUNT / 2) {
+		struct rb_link *link = set_up();
+
+		link->mine->token = PEER_TOKEN;
+		breaks_at = at;
+		CU_ASSERT_EQUAL(rb_handshake(), 0);
+		CU_ASSERT_EQUAL(breaks, 6);
+		CU_ASSERT_EQUAL(link->breaks, 5);
+		ring_tear_down();
+	}
+}
+
+int
+main(void)
+{
+	static const struct test_case cases[] = {
+		{"neighbours agree", test_agrees},
+		{"stores that do not arrive", test_one_way},
+		{"a cable into the own adapter", test_own_adapter},
+		{"a break amid the hello", test_break_amid},
+	};
+
+	return run_suite("handshake", cases, sizeof(cases) / sizeof(cases[0]));
+}
