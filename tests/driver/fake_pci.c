@@ -198,6 +198,25 @@ make_uio(const struct fake_pci *f, const char *dir)
 	return mkfifo(path, 0600) < 0 ? -errno : 0;
 }
 
+/* sysfs has a function's folder below those of the bridges above it, and a link with its name. */
+static int
+make_folder(const struct fake_pci *f, char *dir, size_t size)
+{
+	char way[256], *slash;
+
+	snprintf(dir, size, DEVICES "/%s", f->bdf);
+	if (f->above == NULL)
+		return mkdir(dir, 0755);
+	snprintf(way, sizeof(way), TREE "/%s/%s/", f->above, f->bdf);
+	for (slash = way + sizeof(TREE); (slash = strchr(slash, '/')) != NULL; slash++) {
+		*slash = '\0';
+		if (mkdir(way, 0755) < 0 && errno != EEXIST)
+			return -1;
+		*slash = '/';
+	}
+	return symlink(way, dir);
+}
+
 int
 fake_pci_add(struct fake_pci *f)
 {
@@ -205,8 +224,7 @@ fake_pci_add(struct fake_pci *f)
 	unsigned int bar;
 	int ret;
 
-	snprintf(dir, sizeof(dir), DEVICES "/%s", f->bdf);
-	if (mkdir(dir, 0755) < 0)
+	if (make_folder(f, dir, sizeof(dir)) < 0)
 		return -errno;
 	if (put_in(dir, "vendor", "0x10b5\n") < 0 ||
 	    put_in(dir, "device", "0x%04x\n", f->device) < 0 ||

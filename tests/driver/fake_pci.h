@@ -16,6 +16,7 @@ enum {
 
 struct fake_pci {
 	const char *bdf;	  /* "0000:01:00.0" */
+	const char *above;	  /* bridges, as in "pci0000:00/0000:00:01.0"; NULL: none */
 	unsigned int uio;	  /* number of its UIO device */
 	uint16_t device;	  /* of vendor 10b5 */
 	uint64_t size[FAKE_BARS]; /* 0 = no such BAR */

@@ -39,6 +39,7 @@ static struct fake_pci good = {
 };
 static struct fake_pci plain = {
 	.bdf = "0000:02:00.0",
+	.above = "pci0000:80/0000:80:03.0/0000:81:00.0/0000:82:08.0",
 	.uio = 871,
 	.device = 0x87b1,
 	.size = {PLX_CHIP_SIZE, 0, WINDOW, 0, MIB},
@@ -284,6 +285,10 @@ test_program_plain(void)
 	CU_ASSERT_EQUAL(*fake_reg(&plain, 0, L1 + 0xc3c), 0x00400000);
 	CU_ASSERT_EQUAL(*fake_reg(&plain, 0, L1 + 0xc40), 3);
 	CU_ASSERT_EQUAL(*fake_reg(&plain, 0, V1 + 0xc94), 0);
+	/* the DMA functions beside the upstream port, device 0 of the captured bus; then, for
+	 * stores, the root port and device 0 of its bus */
+	CU_ASSERT_EQUAL(*fake_reg(&plain, 0, V1 + 0xda0), 0x3a018101);
+	CU_ASSERT_EQUAL(*fake_reg(&plain, 0, V1 + 0xda4), 0x80018019);
 	CU_ASSERT_EQUAL(*fake_reg(&plain, 0, L1 + PLX_CMD), 0);
 }
 
