@@ -9,16 +9,13 @@ Usage: mutations.py BUILD [WORD]   (only the mutations whose name has WORD)
 Works in a copy of the sources; BUILD is a built folder whose settings are used. Prints a row of a
 table for each mutation, and fails if one goes unnoticed.
 """
-import json
 import os
-import shutil
-import subprocess
 import sys
-import tempfile
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-TOP = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import mutate  # noqa: E402
+
 NEEDED = ["apps/oshrun", "tests/calls/calls"]
 # what is run on each, until something fails: seeds on layouts
 SEEDS = range(1, 9)
@@ -67,36 +64,14 @@ MUTATIONS = [
 ]
 
 
-def run(*command, **options):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
-                          **options)
-
-
-def settings(build):
-    out = run("meson", "introspect", "--buildoptions", build).stdout
-    found = {o["name"]: o["value"] for o in json.loads(out)}
-    headers = found["driver_headers"] or os.path.join(TOP, "build", "driver-headers")
-    return [f"-Ddriver_headers={headers}"]
-
-
-def copy_tree(tree):
-    """What git knows of, as it is now."""
-    names = run("git", "-C", TOP, "ls-files", "-z").stdout.decode().split("\0")
-    for name in filter(None, names):
-        source = os.path.join(TOP, name)
-        if os.path.isfile(source):
-            os.makedirs(os.path.dirname(os.path.join(tree, name)), exist_ok=True)
-            shutil.copy2(source, os.path.join(tree, name))
-
-
 def found(tree, build):
     """Where something failed first, and after how many seconds. None: nowhere."""
     began = time.monotonic()
     fuzz = [os.path.join(tree, "tests/calls/fuzz.py"), *(os.path.join(build, n) for n in NEEDED)]
     for seed in SEEDS:
         for layout in LAYOUTS:
-            done = run(*fuzz, "--layout", layout, "--seed", str(seed), "--epochs", "12",
-                       "--hang", HANG)
+            done = mutate.run(*fuzz, "--layout", layout, "--seed", str(seed), "--epochs", "12",
+                              "--hang", HANG)
             if done.returncode != 0:
                 lines = done.stdout.decode(errors="replace").splitlines()
                 what = [x for x in lines if "FAILED" in x or "HANGS" in x or "killed" in x]
@@ -104,52 +79,21 @@ def found(tree, build):
     return None
 
 
-def mutate(path, old, new):
-    with open(path, encoding="utf-8") as f:
-        text = f.read()
-    if old not in text:
-        sys.exit(f"{path} has changed, adapt the mutation: {old!r} is not there")
-    with open(path, "w", encoding="utf-8") as f:
-        f.write(text.replace(old, new, 1))
-    return text
-
-
-def build_it(build):
-    compiled = run("ninja", "-C", build, *NEEDED)
-    if compiled.returncode != 0:
-        sys.exit(compiled.stdout.decode())
-
-
-def check():
-    gone = [(file, name) for name, file, old, _ in MUTATIONS
-            if old not in open(os.path.join(TOP, file), encoding="utf-8").read()]
-    for file, name in gone:
-        print(f"{file} has changed: adapt the mutation \"{name}\" in tests/calls/mutations.py")
-    return 1 if gone else 0
-
-
 def main():
     if sys.argv[1:] == ["--check"]:
-        return check()
+        return mutate.check(MUTATIONS, "tests/calls/mutations.py")
     word = sys.argv[2] if len(sys.argv) > 2 else ""
     missed = 0
-    with tempfile.TemporaryDirectory(prefix="ringbell-mutations-") as folder:
-        tree, build = os.path.join(folder, "tree"), os.path.join(folder, "build")
-        copy_tree(tree)
-        setup = run("meson", "setup", build, tree, "-Dwerror=false",
-                    *settings(os.path.abspath(sys.argv[1])))
-        if setup.returncode != 0:
-            sys.exit(setup.stdout.decode())
-        print("| mutation | layout | seed | seconds | found as |\n|---|---|---|---|---|", flush=True)
-        for name, file, old, new in MUTATIONS:
+    with mutate.Tree(sys.argv[1]) as tree:
+        print("| mutation | layout | seed | seconds | found as |\n|---|---|---|---|---|",
+              flush=True)
+        for mutation in MUTATIONS:
+            name = mutation[0]
             if word not in name:
                 continue
-            path = os.path.join(tree, file)
-            text = mutate(path, old, new)
-            build_it(build)
-            where = found(tree, build)
-            with open(path, "w", encoding="utf-8") as f:
-                f.write(text)
+            with tree.broken(mutation):
+                tree.make(NEEDED)
+                where = found(tree.source, tree.build)
             missed += where is None
             if where is None:
                 print(f"| {name} | | | | NOT FOUND |", flush=True)

@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Break driver and runtime where a model forgives and an adapter does not: do the tests notice?
+
+Usage: mutations.py [--folder FOLDER] BUILD [WORD]   (only those whose finding or name has WORD)
+       mutations.py --check                          (only: is the quoted code still there?)
+
+Works in a copy of the sources; BUILD is a built folder whose settings are used. With --folder the
+copy and its build stay there, for a later call. First all tests run on the copy as it is, and have
+to pass. Prints a row of README.md's table for each mutation: all tests that are named with it have
+to fail.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import mutate  # noqa: E402
+
+LIMIT = 100  # seconds of a test; a hang is noticed too
+CHIP = "drivers/raw/plx_ntb/plx_chip.c"
+PEER = "drivers/raw/plx_ntb/plx_peer.c"
+LINK = "drivers/raw/plx_ntb/plx_link.c"
+OPS = "drivers/raw/plx_ntb/plx_ops.c"
+PCI = "drivers/raw/plx_ntb/plx_io_pci.c"
+RAWDEV = "drivers/raw/plx_ntb/plx_rawdev.c"
+CABLE = "runtime/link/cable.c"
+HANDSHAKE = "runtime/link/handshake.c"
+DOCTOR = "apps/doctor/main/rules_system.py"
+
+# name, file, what is there, what is put in its place, finding, tests that turn red
+MUTATIONS = [
+    ("the peer's NT index is one's own", PEER,
+     "place[] = {{1, 1}, {0, c->nt}, {0, !c->nt}};",
+     "place[] = {{c->nt, c->nt}, {0, c->nt}, {0, c->nt}};", "F1", ["driver/pairs", "driver/ring"]),
+    ("all ports offer their registers at slot 0", CHIP,
+     "(plx_segment_regs(c) + PLX_PEER_SLOT(c->nt)) | PLX_BAR_64BIT",
+     "plx_segment_regs(c) | PLX_BAR_64BIT", "F1", ["driver/ring"]),
+    ("doorbells ring at one's own index", OPS,
+     "plx_peer_write32(dev->io, plx_peer_virt(&dev->chip, PLX_DB_SET), bits",
+     "plx_peer_write32(dev->io, dev->chip.virt + PLX_DB_SET, bits",
+     "F1", ["driver/pairs", "driver/ring"]),
+    ("a cable into the own chip comes up", LINK,
+     "if (plx_chip_peer_is_own(&dev->chip))", "if (0)", "F1", ["driver/ring"]),
+    ("a cable into the own chip is waited for", HANDSHAKE,
+     "if (up == NTB_LINK_LOOP)", "if (0)", "F1", ["launch/ring", "runtime/link handshake"]),
+
+    ("ports are not asked for an alignment", "runtime/link/links.c",
+     "*ret_align = RTE_MAX(*ret_align, port->ops->region_align(port, rb_mem.lay.size));", ";",
+     "F2", ["runtime/mem region"]),
+    ("the alignment of one port counts", "runtime/link/links.c",
+     "for (side = 0; ret == 0 && side < RB_SIDES; side++) {\n\t\tstruct ntb_port *port",
+     "for (side = 1; ret == 0 && side < RB_SIDES; side++) {\n\t\tstruct ntb_port *port",
+     "F2", ["runtime/mem region"]),
+    ("virtual addresses are aligned, not those of the bus", "runtime/mem/region.c",
+     "lead = to_next(mz->iova, align);", "lead = to_next((uintptr_t)mz->addr, align);",
+     "F2", ["runtime/mem region"]),
+    ("the chip is given a virtual address", "runtime/mem/region.c",
+     "region_bus = mz->iova + lead;", "region_bus = (uintptr_t)mz->addr + lead;",
+     "F2", ["runtime/mem region"]),
+    ("the Link BAR is as large as the window", CHIP,
+     "return RTE_MAX(rte_align64pow2(len), PLX_WIN_MIN_SIZE);", "return c->window_size;",
+     "F2", ["driver/pci"]),
+    ("a region without alignment is taken", RAWDEV,
+     "uint64_t align = plx_chip_align(&dev->chip, r->len + lead);", "uint64_t align = 1;",
+     "F2", ["driver/pci", "driver/life"]),
+    ("a heap that is too large for the window is taken", "runtime/mem/fit.c",
+     "return rb_fit_refuse(window, setting);", "return 0;", "F2", ["runtime/mem fit"]),
+
+    ("device 0 of the captured bus is not let in", CHIP,
+     "if (captured >> 8 != 0)", "if (0)", "F3", ["driver/pci"]),
+    ("the root port is not let in", CHIP,
+     "if (c->io->root_rid != 0) {", "if (0) {", "F3", ["driver/pci"]),
+    ("the root port is looked for at the wrong end", PCI,
+     "at = at == NULL ? NULL : strchr(at + 1, '/');",
+     "at = at == NULL ? NULL : strrchr(at + 1, '/');", "F3", ["driver/pci"]),
+    ("link-up proves no store", LINK,
+     "if (!plx_chip_stores_arrive(&dev->chip))", "if (0)", "F3", ["driver/pairs", "driver/pci"]),
+    ("a refused requester id is not learned", PEER,
+     "if (id != 0 && c->learned != id) {", "if (0) {", "F3", ["driver/pairs"]),
+    ("a learned id is forgotten with the link", CHIP,
+     "if (c->learned != 0)", "if (c->learned == 1)", "F3", ["driver/pairs"]),
+    ("the hello proves no store into memory", HANDSHAKE,
+     "if (__atomic_load_n(&link->mine->token, __ATOMIC_ACQUIRE) == g->peer_token)", "if (1)",
+     "F3", ["runtime/link handshake"]),
+
+    ("a flush that fails is taken for one", CABLE,
+     "if (unlikely(ntb_flush(rb.link[side].port) < 0))", "if (ntb_flush(rb.link[side].port) > 0)",
+     "F4", ["runtime/link cable"]),
+    ("a flush over a link that broke counts", CABLE,
+     "if (unlikely(rb.link[side].up && link_broke(side)))", "if (0)", "F4", ["runtime/link cable"]),
+    ("nobody looks at the cable", CABLE,
+     "if (unlikely(++looks % LOOKS == 0))", "if (looks)", "F4", ["runtime/link cable"]),
+    ("a farewell is ignored", CABLE,
+     "    !said_farewell(side))", "    true)", "F4", ["runtime/link cable"]),
+    ("no farewell is said", CABLE,
+     "rb_win_store64(&link->theirs->farewell, 1);", ";", "F4", ["runtime/link cable"]),
+    ("a break in the middle of the hello does not count", HANDSHAKE,
+     "rb_cable_watch(side, breaks);", "rb_cable_watch(side, rb_cable_breaks(side));",
+     "F4", ["runtime/link handshake"]),
+    ("breaks are not counted", LINK,
+     "\t\t    NTB_LINK_UP) {\n\t\t\tplx_stat_inc(dev, PLX_STAT_LINK_DOWNS);",
+     "\t\t    NTB_LINK_UP) {", "F4", ["driver/life"]),
+    ("a break that nobody polled for is not seen", OPS,
+     "if (unlikely(plx_virt_read(&dev->chip, PLX_LINK_EVENT) & PLX_LINK_EVENT_CHANGE))", "if (0)",
+     "F4", ["driver/life"]),
+    ("the driver's flush does not fail", OPS,
+     "return -EIO;", "return 0;", "F4", ["driver/life", "driver/pairs"]),
+    ("ones of a dead chip are doorbells", OPS,
+     "return unlikely(bits == PLX_GONE) ? 0 : bits & PLX_DB_BITS;", "return bits & PLX_DB_BITS;",
+     "F4", ["driver/pci"]),
+    ("the Link block is not written after a loss", LINK,
+     "if ((now.changed || !plx_chip_is_open(&dev->chip)) && !program_again(dev))",
+     "if (0 && !program_again(dev))", "F4", ["driver/life", "driver/pci"]),
+
+    ("the EAL maps all registers write combining", "drivers/raw/plx_ntb/plx_probe.c",
+     ".drv_flags = RTE_PCI_DRV_NEED_MAPPING,",
+     ".drv_flags = RTE_PCI_DRV_NEED_MAPPING | RTE_PCI_DRV_WC_ACTIVATE,", "F5", ["driver/pci"]),
+    ("registers in a shared BAR2 are write combining", PCI,
+     "ret = map_window(pci, off, &wc);", "ret = map_window(pci, 0, &wc);", "F5", ["driver/pci"]),
+    ("nobody is warned of prefetchable registers", CHIP,
+     "if (plx_virt_read(c, PLX_BAR(0)) & PLX_BAR_PREF)", "if (0)", "F5", ["driver/pci"]),
+
+    ("a get has no load fence", "runtime/op/get.c",
+     "\trb_win_look(&rb.link[t->side]);\n", "", "F6", ["style/fences"]),
+    ("the load fence is empty", "runtime/link/chan.h",
+     "\tif (link->wc)\n\t\trte_rmb();", "\t(void)link;", "F6", ["runtime/link fences"]),
+    ("the fence before a descriptor is for plain memory", "runtime/link/chan.h",
+     "\tif (link->wc)\n\t\trte_wmb();\n\telse\n", "", "F6", ["runtime/link fences"]),
+
+    ("a BAR2 of 32 bits is taken", CHIP,
+     "if ((bar & PLX_BAR_TYPE) == PLX_BAR_64BIT)", "if ((bar & 1) == 0)", "F7", ["driver/pci"]),
+    ("BAR2 alone is refused", PCI,
+     "res[PLX_WIN_DATA].len < PLX_WIN_SHARED_MIN", "true", "F7", ["driver/pci"]),
+    ("a BAR2 that is too small is shared", PCI,
+     "res[PLX_WIN_DATA].len < PLX_WIN_SHARED_MIN", "false", "F7", ["driver/pci"]),
+    ("the data of a shared BAR2 begin at its start", CHIP.replace(".c", ".h"),
+     "return PLX_SEGMENT_ADDR(PLX_WIN_DATA) + chip->io->data_off;",
+     "return PLX_SEGMENT_ADDR(PLX_WIN_DATA);", "F7", ["driver/pci", "driver/pairs"]),
+
+    ("all bits of an A-LUT word have to be right", CHIP,
+     "if ((last & (PLX_ALUT_READ | PLX_ALUT_WRITE)) != perm)", "if (last != perm)",
+     "F8", ["driver/pairs"]),
+
+    ("the selftest wants bits that no chip has", "drivers/raw/plx_ntb/plx_selftest.c",
+     "const uint64_t bits = ~(c->io->data_off + c->window_size - 1);",
+     "const uint64_t bits = UINT64_MAX;", "F9", ["driver/ports"]),
+
+    ("the cable keeps the smallest payload", CHIP,
+     "plx_link_write(c, PLX_DEVCTL, ctl | host);", "plx_link_write(c, PLX_DEVCTL, ctl | 0 * host);",
+     "F10", ["dma/dmadev inline"]),
+    ("nobody is warned of a peer with a smaller payload", PEER,
+     "if (mine <= peer)", "if (1)", "F10", ["driver/pairs"]),
+
+    ("a stop takes what is under way", RAWDEV,
+     "(void)plx_chip_peer_answers(&dev->chip);", ";", "F11", ["driver/life"]),
+
+    ("an MTRR's write combining has no fences", "runtime/base/link.h",
+     "link->wc = !link->memory;", "link->wc = (caps & NTB_CAP_WINDOW_WC) != 0;",
+     "F12", ["runtime/link fences"]),
+    ("a locked kernel is not told", DOCTOR,
+     "if m.lockdown in (", "if m.lockdown in () and m.lockdown in (", "F12", ["doctor/doctor"]),
+    ("a slot on another node is not told", DOCTOR,
+     "not m.cpus & m.nodes[port.node]", "False", "F12", ["doctor/doctor"]),
+    ("an MTRR over registers is not told", DOCTOR,
+     "for number in (0, 4):", "for number in ():", "F12", ["doctor/doctor"]),
+]
+
+
+class Tests:
+    """Those of a build, by suite and name."""
+
+    def __init__(self, tree):
+        self.tree = tree
+        self.all = {f"{suite.split(':')[-1]}/{test['name']}": test
+                    for test in mutate.introspect(tree.build, "--tests") for suite in test["suite"]}
+        self.files = {target["id"]: [os.path.relpath(f, tree.build) for f in target["filename"]]
+                      for target in mutate.introspect(tree.build, "--targets")}
+
+    def make(self, names):
+        self.tree.make(sorted({file for name in names for needed in self.all[name]["depends"]
+                               for file in self.files[needed]}))
+
+    def fails(self, name):
+        """The first line that says why, or None."""
+        test = self.all[name]
+        try:
+            done = mutate.run(*test["cmd"], cwd=test["workdir"] or self.tree.build, timeout=LIMIT,
+                              env={**os.environ, **test["env"]}, stdin=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            return f"no end in {LIMIT} s"
+        if done.returncode == 0:
+            return None
+        lines = done.stdout.decode(errors="replace").splitlines()
+        why = [line for line in lines if re.search(r"^\s+\d+\. |^(FAIL|ERROR):|Error", line)]
+        return (why or lines or [f"status {done.returncode}"])[0].strip()[:100]
+
+
+def options():
+    p = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    p.add_argument("--folder", help="for the copy, which stays there")
+    p.add_argument("build", help="built folder")
+    p.add_argument("word", nargs="?", default="", help="in the finding or name of a mutation")
+    return p.parse_args()
+
+
+def main():
+    if sys.argv[1:] == ["--check"]:
+        return mutate.check(MUTATIONS, "tests/driver/mutations.py")
+    opt = options()
+    chosen = [m for m in MUTATIONS if opt.word == m[4] or opt.word in m[0]]
+    missed = 0
+    with mutate.Tree(opt.build, opt.folder) as tree:
+        tests = Tests(tree)
+        names = sorted({name for m in chosen for name in m[5]})
+        tests.make(names)
+        for name in names:
+            why = tests.fails(name)
+            if why:
+                sys.exit(f"{name} fails without a mutation: {why}")
+        print("| finding | mutation | red | first words |\n|---|---|---|---|", flush=True)
+        for mutation in chosen:
+            with tree.broken(mutation):
+                tests.make(mutation[5])
+                red = {name: tests.fails(name) for name in mutation[5]}
+            missed += None in red.values()
+            shown = ", ".join(n if why else f"{n} NOT RED" for n, why in red.items())
+            first = next((why for why in red.values() if why), "")
+            print(f"| {mutation[4]} | {mutation[0]} | {shown} | {first.replace('|', '/')} |",
+                  flush=True)
+    print(f"{len(chosen)} mutations, {missed} not noticed by all their tests")
+    return missed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
