@@ -3,7 +3,8 @@
 # Copyright(c) 2026 The Ringbell authors
 """OpenSHMEM programs whose PEs are guests: nothing is shared but what the adapters carry.
 
-Programs of tests/multi and examples, started by oshrun in each guest; the number of guests comes from the environment.
+Programs of tests/multi and examples, started by oshrun in each guest; the number of guests comes
+from the environment, and so does the size of BAR2 in MiB.
 """
 import os
 import sys
@@ -11,6 +12,10 @@ import sys
 import rig
 
 HOSTS = int(os.environ.get("RINGBELL_VM_HOSTS", "2"))
+WINDOW = int(os.environ.get("RINGBELL_VM_WINDOW", "64"))
+# of a window that shows no heap; the chunks have to fit themselves to it
+NO_HEAP = f"windows of {WINDOW << 20} bytes show no heap"
+CHUNK = "-x SHMEM_DEBUG=1" if WINDOW < 16 else "-x RINGBELL_CHUNK=16K"
 # how long a program may take where each store through a window is a message to the model
 SECONDS = 150
 
@@ -29,19 +34,23 @@ def run(report, guests, ports, program, dma=None, pes=HOSTS):
         by_dma = "--dma " + ",".join(dma[host]) if dma else ""
         heap = 32 * HOSTS // pes
         guest.start(f"oshrun --host-id {host} --hosts {HOSTS} -n {pes} {by_dma} --eal '{allow}' "
-                    f"-x SHMEM_SYMMETRIC_SIZE={heap}M -x RINGBELL_CHUNK=16K {program}")
+                    f"-x SHMEM_SYMMETRIC_SIZE={heap}M {CHUNK} {program}")
     for host, guest in enumerate(guests):
         rc, out = guest.finish(SECONDS)
         how = ", puts by the DMA engine" if dma else ""
         how += f", {pes // HOSTS} PEs on each" if pes > HOSTS else ""
+        how += "" if WINDOW == 64 else f", windows of {WINDOW} MiB"
         report.check(f"{program} on host {host} of {HOSTS}{how}", rc == 0, out)
+        if WINDOW < 16 and host == 0:  # PE 0 says it for all
+            report.check(f"{program}: all goes by frames", NO_HEAP in out, out)
     report.note(program)
 
 
 def test(report, kit, programs):
     with rig.Rig(kit, programs) as r:
         r.adapters(programs["ringbell-device"], "--hosts", str(HOSTS),
-                   "--cables", str(1 if HOSTS == 2 else HOSTS), "--dma", str(int(HOSTS == 2)))
+                   "--cables", str(1 if HOSTS == 2 else HOSTS), "--dma", str(int(HOSTS == 2)),
+                   "--window", str(WINDOW))
         guests = [r.boot(host, adapters(host)) for host in range(HOSTS)]
         for guest in guests:
             guest.wait_boot()
@@ -54,7 +63,8 @@ def test(report, kit, programs):
             run(report, guests, ports, name)
         if HOSTS == 2:
             for program in "rotput -m 1024 -r 1", "rotget -m 1024 -r 1":
-                run(report, guests, ports, program, pes=2 * HOSTS)
+                run(report, guests, ports, program, pes=2 * HOSTS if WINDOW == 64 else HOSTS)
+        if HOSTS == 2 and WINDOW == 64:
             run(report, guests, ports, "multi-rma_types",
                 [r.ports(guest, "10b5:87d0") for guest in guests])
 
