@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "model_test.h"
+#include "plxm_lock.h" /* to hold the lock */
+#include "plxm_rig.h"
 
 enum {
 	HOSTS = 3,
@@ -329,6 +331,46 @@ test_own_chip(void)
 	ring_close(&r);
 }
 
+/* A process that has the file, and no port: it handles any cable, and never waits for a port. */
+static void
+test_hands(void)
+{
+	int empty = new_cable();
+	uint64_t downs[2 * HOSTS];
+	struct plxm_rig rig;
+	struct ring r;
+
+	ring_open(&r, HOSTS);
+	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, HOSTS, 1, PLXM_FAULT_CABLE, 1), 0);
+	for (unsigned int host = 0; host < HOSTS; host++) {
+		CU_ASSERT_EQUAL(is_up(&r, host, 1), host != 1);
+		CU_ASSERT_EQUAL(is_up(&r, host, 0), host != 2);
+	}
+	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, HOSTS, 1, PLXM_FAULT_CABLE, 0), 0);
+	CU_ASSERT_TRUE(is_up(&r, 1, 1) && is_up(&r, 2, 0));
+	for (unsigned int i = 0; i < 2 * HOSTS; i++)
+		downs[i] = stats(r.p[i / 2][i % 2]).link_downs;
+	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, HOSTS, 2, PLXM_FAULT_RETRAIN, 0), 0);
+	for (unsigned int i = 0; i < 2 * HOSTS; i++)
+		CU_ASSERT_EQUAL(stats(r.p[i / 2][i % 2]).link_downs - downs[i], i == 0 || i == 5);
+	CU_ASSERT_TRUE(is_up(&r, 2, 1) && is_up(&r, 0, 0));
+
+	CU_ASSERT_EQUAL_FATAL(plxm_rig_find(r.fd, HOSTS, &rig), 0);
+	plxm_lock(&rig, &rig.file->chip[0]);
+	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, HOSTS, 1, PLXM_FAULT_CABLE, 1), -EAGAIN);
+	plxm_unlock(&rig);
+	plxm_rig_unmap(&rig);
+	CU_ASSERT_TRUE(is_up(&r, 1, 1));
+
+	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, HOSTS, HOSTS, PLXM_FAULT_CABLE, 1), -EINVAL);
+	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, HOSTS, 0, PLXM_FAULT_CABLE, 2), -EINVAL);
+	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, 0, 0, PLXM_FAULT_CABLE, 1), -EPROTO);
+	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, 0, 1, PLXM_FAULT_CABLE, 1), -EINVAL);
+	CU_ASSERT_EQUAL(plxm_ring_fault(empty, HOSTS, 0, PLXM_FAULT_CABLE, 1), -ENODATA);
+	close(empty);
+	ring_close(&r);
+}
+
 static const struct test_case cases[] = {
 	{"one register file", test_one_register_file},
 	{"cables apart", test_cables_apart},
@@ -338,6 +380,7 @@ static const struct test_case cases[] = {
 	{"refused", test_refused},
 	{"not a cable", test_not_a_cable},
 	{"own chip, own port", test_own_chip},
+	{"hands", test_hands},
 };
 
 int

@@ -174,6 +174,12 @@ int plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg);
  * -EINVAL for another fault, -EPROTO and -errno as plxm_port_open() */
 int plxm_cable_fault(int fd, enum plxm_fault f, uint64_t arg);
 
+/** The same for cable @p cable of a ring of @p hosts chips, which joins NT1 of that chip to NT0 of
+ * the next; 0 hosts: the cable 0 of a pair. It does not wait: @return -EAGAIN while another process
+ * changes the file, which may have been stopped meanwhile */
+int plxm_ring_fault(int fd, unsigned int hosts, unsigned int cable, enum plxm_fault f,
+		    uint64_t arg);
+
 /** Counters of what the chips refused (counted at the port that asked, since it was powered on) or
  *  did, for tests, xstats and dump. */
 struct plxm_stats {

@@ -5,7 +5,6 @@
 /* Faults that a test asks for. */
 
 #include <errno.h>
-#include <sys/stat.h>
 
 #include "plxm_link.h"
 #include "plxm_lock.h"
@@ -39,30 +38,57 @@ move_plugs(const struct plxm_rig *r, unsigned int no, uint32_t to)
 	plxm_link_update(r, no);
 }
 
+static void
+fault_cable(const struct plxm_rig *r, unsigned int no, enum plxm_fault f, uint64_t arg)
+{
+	if (f == PLXM_FAULT_RETRAIN)
+		plxm_link_bounce(r, no, false);
+	else
+		move_plugs(r, no, arg == 0 ? PLXM_PLUG_IN : PLXM_PLUG_OUT);
+}
+
+static bool
+is_for_cable(enum plxm_fault f, uint64_t arg)
+{
+	return f == PLXM_FAULT_RETRAIN || (f == PLXM_FAULT_CABLE && arg != 2);
+}
+
 int
 plxm_cable_fault(int fd, enum plxm_fault f, uint64_t arg)
 {
 	struct plxm_rig r;
-	struct stat st;
 	int rc;
 
-	if ((f != PLXM_FAULT_CABLE || arg == 2) && f != PLXM_FAULT_RETRAIN)
+	if (!is_for_cable(f, arg))
 		return -EINVAL;
-	if (fstat(fd, &st) < 0)
-		return -errno;
-	if (st.st_size == 0)
-		return -ENODATA;
-	rc = plxm_rig_map(fd, 0, &r);
+	rc = plxm_rig_find(fd, 0, &r);
 	if (rc != 0)
 		return rc;
 	plxm_lock(&r, &r.file->chip[0]);
-	if (f == PLXM_FAULT_RETRAIN)
-		plxm_link_bounce(&r, 0, false);
-	else
-		move_plugs(&r, 0, arg == 0 ? PLXM_PLUG_IN : PLXM_PLUG_OUT);
+	fault_cable(&r, 0, f, arg);
 	plxm_unlock(&r);
 	plxm_rig_unmap(&r);
 	return 0;
+}
+
+int
+plxm_ring_fault(int fd, unsigned int hosts, unsigned int cable, enum plxm_fault f, uint64_t arg)
+{
+	struct plxm_rig r;
+	int rc;
+
+	if (!is_for_cable(f, arg) || hosts > PLXM_RING_MAX || cable >= (hosts != 0 ? hosts : 1))
+		return -EINVAL;
+	rc = plxm_rig_find(fd, hosts, &r);
+	if (rc != 0)
+		return rc;
+	rc = plxm_trylock(&r, &r.file->chip[cable]);
+	if (rc == 0) {
+		fault_cable(&r, cable, f, arg);
+		plxm_unlock(&r);
+	}
+	plxm_rig_unmap(&r);
+	return rc;
 }
 
 int

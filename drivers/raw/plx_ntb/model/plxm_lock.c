@@ -39,14 +39,32 @@ repair_file(const struct plxm_rig *r)
 		repair_chip(r, &r->file->chip[changing - 1]);
 }
 
-void
-plxm_lock(const struct plxm_rig *r, const struct plxm_chip *chip)
+/* @p rc is what the mutex said. */
+static void
+lock_taken(const struct plxm_rig *r, const struct plxm_chip *chip, int rc)
 {
-	if (pthread_mutex_lock(&r->file->lock) == EOWNERDEAD) {
+	if (rc == EOWNERDEAD) {
 		repair_file(r);
 		pthread_mutex_consistent(&r->file->lock);
 	}
 	r->file->changing = (uint32_t)(chip - r->file->chip) + 1;
+}
+
+void
+plxm_lock(const struct plxm_rig *r, const struct plxm_chip *chip)
+{
+	lock_taken(r, chip, pthread_mutex_lock(&r->file->lock));
+}
+
+int
+plxm_trylock(const struct plxm_rig *r, const struct plxm_chip *chip)
+{
+	int rc = pthread_mutex_trylock(&r->file->lock);
+
+	if (rc != 0 && rc != EOWNERDEAD)
+		return rc == EBUSY ? -EAGAIN : -rc;
+	lock_taken(r, chip, rc);
+	return 0;
 }
 
 void

@@ -11,6 +11,7 @@
 
 /* The holder may change @p chip, and the links of its cables at both ends. */
 void plxm_lock(const struct plxm_rig *r, const struct plxm_chip *chip);
+int plxm_trylock(const struct plxm_rig *r, const struct plxm_chip *chip); /* -EAGAIN: it is taken */
 void plxm_unlock(const struct plxm_rig *r);
 
 #endif /* PLXM_LOCK_H */

@@ -101,6 +101,36 @@ plxm_rig_map(int fd, unsigned int hosts, struct plxm_rig *r)
 	return rc;
 }
 
+int
+plxm_rig_find(int fd, unsigned int hosts, struct plxm_rig *r)
+{
+	unsigned int chips = hosts != 0 ? hosts : PLXM_ENDS;
+	size_t size = file_size(chips);
+	struct plxm_file *f;
+	struct stat st;
+	int rc = 0;
+
+	*r = (struct plxm_rig){.chips = chips, .ring = hosts != 0};
+	if (fstat(fd, &st) != 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode) || (st.st_size != 0 && st.st_size != (off_t)size))
+		return -EPROTO;
+	if (st.st_size == 0)
+		return -ENODATA;
+	f = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (f == MAP_FAILED)
+		return -errno;
+	if (atomic_load(&f->magic) == 0) /* its maker writes that last */
+		rc = -ENODATA;
+	else if (atomic_load(&f->magic) != PLXM_MAGIC || f->size != size || f->hosts != hosts)
+		rc = -EPROTO;
+	if (rc != 0)
+		munmap(f, size);
+	else
+		r->file = f;
+	return rc;
+}
+
 void
 plxm_rig_unmap(struct plxm_rig *r)
 {

@@ -11,6 +11,10 @@
 
 /* Map the file of a ring of @p hosts, or of a pair (0). An empty file is made into one. */
 int plxm_rig_map(int fd, unsigned int hosts, struct plxm_rig *r);
+
+/* The same for a file that others have made, without waiting for any of them: -ENODATA where none
+ * has made it so far. */
+int plxm_rig_find(int fd, unsigned int hosts, struct plxm_rig *r);
 void plxm_rig_unmap(struct plxm_rig *r);
 
 static inline struct plxm_cable *
