@@ -27,6 +27,28 @@ static const struct env_var {
 #undef RB_ENV
 };
 
+static void
+usage_end(void)
+{
+	puts("\n"
+	     "Standard input goes to PE 0. Output of all PEs is passed on in whole lines.\n"
+	     "SIGINT, SIGTERM, SIGHUP and SIGQUIT are passed on and end the job: what is left\n"
+	     "after 2 seconds is killed. On SIGQUIT (Ctrl-\\) oshrun prints in which call each PE\n"
+	     "is and which PE it waits for. SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT, SIGWINCH are\n"
+	     "passed on.\n"
+	     "\n"
+	     "When a PE fails, oshrun names it, ends the others, and exits with its status, or\n"
+	     "with 128 plus the number of the signal that killed it. No PE and no shared memory\n"
+	     "outlives oshrun, however it ends.\n"
+	     "\n"
+	     "Examples:\n"
+	     "  oshrun --hosts 3 ./hello\n"
+	     "  oshrun -n 8 --hosts 2 ./hello\n"
+	     "  oshrun --hosts 4 --tag-output -x SHMEM_SYMMETRIC_SIZE=256M ./stencil 1000\n"
+	     "  oshrun --host-id 1 --hosts 3 --eal \"-a 01:00.0 -a 02:00.0\" ./hello\n"
+	     "  oshrun --hosts 2 --timeout 10 --eal \"--log-level=eal:debug\" ./put");
+}
+
 void
 help_usage(void)
 {
@@ -66,30 +88,19 @@ help_usage(void)
 	     "      --telemetry     answer ringbell-top and dpdk-telemetry.py while the job runs\n"
 	     "      --trace FILE    write what each thread did, for ui.perfetto.dev and\n"
 	     "                      chrome://tracing, when the job is over\n"
+	     "      --fault \"FAULT; ...\"  break the ring while the job runs, each of:\n"
+	     "                      cut|plug|flap A-B at T [for T]   the cable of two hosts\n"
+	     "                      kill|stop host H|pe N at T [for T]\n"
+	     "                      T as 0.5s or 200ms, from when all PEs have left shmem_init,\n"
+	     "                      as start+200ms from when the last PE was started\n"
 	     "\n"
 	     "Output:\n"
 	     "      --tag-output    begin each line with [PE number]\n"
 	     "      --dry-run       print the cables and the commands, start nothing\n"
 	     "  -h, --help          this text\n"
 	     "      --help-env      the environment variables\n"
-	     "      --version       the version\n"
-	     "\n"
-	     "Standard input goes to PE 0. Output of all PEs is passed on in whole lines.\n"
-	     "SIGINT, SIGTERM, SIGHUP and SIGQUIT are passed on and end the job: what is left\n"
-	     "after 2 seconds is killed. On SIGQUIT (Ctrl-\\) oshrun prints in which call each PE\n"
-	     "is and which PE it waits for. SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT, SIGWINCH are\n"
-	     "passed on.\n"
-	     "\n"
-	     "When a PE fails, oshrun names it, ends the others, and exits with its status, or\n"
-	     "with 128 plus the number of the signal that killed it. No PE and no shared memory\n"
-	     "outlives oshrun, however it ends.\n"
-	     "\n"
-	     "Examples:\n"
-	     "  oshrun --hosts 3 ./hello\n"
-	     "  oshrun -n 8 --hosts 2 ./hello\n"
-	     "  oshrun --hosts 4 --tag-output -x SHMEM_SYMMETRIC_SIZE=256M ./stencil 1000\n"
-	     "  oshrun --host-id 1 --hosts 3 --eal \"-a 01:00.0 -a 02:00.0\" ./hello\n"
-	     "  oshrun --hosts 2 --timeout 10 --eal \"--log-level=eal:debug\" ./put");
+	     "      --version       the version");
+	usage_end();
 }
 
 static void

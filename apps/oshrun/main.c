@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "fault.h"
 #include "memory.h"
 #include "oshrun.h"
 
@@ -63,6 +64,7 @@ start_all(struct job *job)
 			ret = spawn_pe(job, &job->pe[job->n_pes++], i);
 	ring_close(job); /* the PEs hold the cables now */
 	blocked_started(job);
+	fault_started();
 	if (ret < 0)
 		job_end(job, ret == -ENOENT ? OSHRUN_EXIT_NOT_FOUND : OSHRUN_EXIT_CANNOT_RUN);
 	else if (job->opt->timeout > 0)
@@ -98,6 +100,9 @@ main(int argc, char **argv)
 	ret = blocked_open(&job);
 	if (ret < 0)
 		return give_up("make memory for the PEs", ret);
+	ret = fault_open(&job);
+	if (ret < 0)
+		return give_up("keep the cables", ret);
 	ret = sweep_guard(&job);
 	if (ret < 0)
 		return give_up("start the guard of the telemetry sockets", ret);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/modes.h"
+#include "fault.h"
 #include "oshrun.h"
 
 enum {
@@ -30,6 +31,7 @@ enum {
 	OPT_TRACE,
 	OPT_TELEMETRY,
 	OPT_DRY_RUN,
+	OPT_FAULT,
 	OPT_HELP_ENV,
 	OPT_VERSION,
 };
@@ -51,6 +53,7 @@ static const struct option longopts[] = {
 	{"notify", required_argument, NULL, OPT_NOTIFY},
 	{"trace", required_argument, NULL, OPT_TRACE},
 	{"telemetry", no_argument, NULL, OPT_TELEMETRY},
+	{"fault", required_argument, NULL, OPT_FAULT},
 	{"dry-run", no_argument, NULL, OPT_DRY_RUN},
 	{"help", no_argument, NULL, 'h'},
 	{"help-env", no_argument, NULL, OPT_HELP_ENV},
@@ -162,6 +165,15 @@ add_notify(struct options *opt, const char *mode)
 	snprintf(entry, sizeof(entry), "RINGBELL_NOTIFY=%s",
 		 modes[parse_choice("--notify", mode, modes)]);
 	add_export(opt, entry);
+}
+
+static void
+add_fault(const char *text)
+{
+	char why[256];
+
+	if (fault_read(text, why, sizeof(why)) < 0)
+		fail_with(OSHRUN_EXIT_USAGE, "--fault %s", why);
 }
 
 static void
@@ -283,6 +295,7 @@ place_option(struct options *opt, int c)
 void
 opts_parse(struct options *opt, int argc, char **argv)
 {
+	char why[256];
 	int c;
 
 	*opt = (struct options){.host_id = -1, .map = "slot"};
@@ -307,6 +320,8 @@ opts_parse(struct options *opt, int argc, char **argv)
 			opt->trace = optarg;
 		else if (c == OPT_TELEMETRY)
 			add_export(opt, "RINGBELL_TELEMETRY=1");
+		else if (c == OPT_FAULT)
+			add_fault(optarg);
 		else if (c == OPT_DRY_RUN)
 			opt->dry_run = true;
 		else if (c == 'x')
@@ -320,6 +335,8 @@ opts_parse(struct options *opt, int argc, char **argv)
 		fail_with(OSHRUN_EXIT_USAGE, "no program given; see oshrun --help");
 	opt->argv = argv + optind;
 	settle_numbers(opt);
+	if (fault_check(opt, why, sizeof(why)) < 0)
+		fail_with(OSHRUN_EXIT_USAGE, "--fault %s", why);
 	if (opt->hostfile != NULL)
 		hostfile_print(opt);
 }

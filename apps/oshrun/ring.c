@@ -21,7 +21,7 @@ make_memory(const char *what, int k, int fd[], int *n)
 	char name[32];
 
 	snprintf(name, sizeof(name), "ringbell-%s-%d", what, k);
-	fd[*n] = memfd_create(name, MFD_CLOEXEC);
+	fd[*n] = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); /* for fault.c */
 	if (fd[*n] < 0)
 		return -errno;
 	(*n)++;

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fault.h"
 #include "memory.h"
 #include "oshrun.h"
 
@@ -145,6 +146,7 @@ on_time(struct job *job)
 		blocked_report(job);
 		job_end(job, OSHRUN_EXIT_TIMEOUT);
 	}
+	fault_act(job);
 	if (job->look_at != 0 && job->look_at <= now)
 		blocked_look(job);
 	if (job->term_at != 0 && job->term_at <= now) {
@@ -187,6 +189,7 @@ wait_ms(const struct job *job)
 		take_earlier(&first, job->timeout_at);
 		take_earlier(&first, job->look_at);
 	}
+	take_earlier(&first, fault_due(job));
 	take_earlier(&first, job->term_at);
 	if (!job->killing)
 		take_earlier(&first, job->kill_at);
@@ -320,6 +323,7 @@ watch(struct job *job)
 		poll_once(job);
 	}
 	foreign_verdict(job);
+	fault_left();
 	drain_outputs(job);
 	return job->status;
 }

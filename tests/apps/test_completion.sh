@@ -57,6 +57,8 @@ want RINGBELL_CHUNK=
 refuse RINGBELL_WAIT=
 offer _ringbell_oshrun "$oshrun" --hosts 3 /bin/s
 want /bin/sh
+offer _ringbell_oshrun "$oshrun" --fault 'cut 0-1 at 1s' --hos
+want --hosts
 offer _ringbell_oshrun "$oshrun" --hosts 3 ./prog --
 refuse --hosts
 offer _ringbell_perf "$perf" --

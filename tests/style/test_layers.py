@@ -17,6 +17,12 @@ DPDK = re.compile(r"^(rte_|bus_|dev_driver|rte_dmadev)")
 PMD_HEADER = "rte_pmd_ntb_port.h"
 COMPAT = "dpdk_compat.h"
 
+# the launcher and the runtime share the control messages, the long waits, how PEs are dealt
+# out, the list of variables, the words of modes, a look at the memory that is left, the trace
+APPS = {"shmem.h", "shmemx.h", "env.def", "base/deal.h", "base/env.def",
+        "base/launcher_msg.h", "base/modes.h", "base/run_dir.h", "base/available.h",
+        "observe/blocked_table.h", "observe/trace_file.h"}
+
 # layer: folder, headers of other folders it may include, may it include DPDK's?
 LAYERS = [
     ("drivers/raw/plx_ntb/model", set(), False),
@@ -26,11 +32,9 @@ LAYERS = [
     ("drivers/dma/plx", {"plx_io_model.h", "plx_log.h", "plx_regs.h", "plxm_dma.h", COMPAT}, True),
     ("runtime", {PMD_HEADER, COMPAT}, True),
     ("shmem", {"rb.h"}, False),
-    # the launcher and the runtime share the control messages, the long waits, how PEs are dealt
-    # out, the list of variables, the words of modes, a look at the memory that is left, the trace
-    ("apps", {"shmem.h", "shmemx.h", "env.def", "base/deal.h", "base/env.def",
-              "base/launcher_msg.h", "base/modes.h", "base/run_dir.h", "base/available.h",
-              "observe/blocked_table.h", "observe/trace_file.h"}, False),
+    ("apps", APPS, False),
+    # --fault handles the cables that the launcher made
+    ("apps/oshrun", APPS | {"plxm.h"}, False),
     # over the driver alone, with the reports of the other measuring program
     ("apps/perf/driver", {PMD_HEADER, "cli.h", "report.h"}, True),
     # two ends of a cable, over the driver alone
