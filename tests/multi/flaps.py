@@ -313,4 +313,5 @@ def main():
     return flaps.all()
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
