@@ -13,10 +13,12 @@ TEST_PACKAGES ?= yes
 
 # rows and programs of tests/multi/layouts.py, such as LAYOUTS="--rows 'bridge*'"
 LAYOUTS ?=
+# such as FAULTS="--minutes 60 --kinds 'kill*'"
+FAULTS ?= --rounds 200
 # words of rows of tests/containers/rows.py, such as CONTAINERS="cgroup"
 CONTAINERS ?=
 
-.PHONY: all build setup demo check check-layouts check-containers check-asan check-tsan fuzz-calls check-deb check-distros check-arm64 bench-peers figures install clean distclean help
+.PHONY: all build setup demo check check-layouts check-containers check-asan check-tsan fuzz-calls faults check-deb check-distros check-arm64 bench-peers figures install clean distclean help
 
 all: build
 
@@ -35,6 +37,7 @@ help:
 	@echo "make check-arm64 cross build, tests under QEMU's user mode (as root)"
 	@echo "make check-tsan  the tests under ThreadSanitizer, in $(BUILD)-tsan/"
 	@echo "make fuzz-calls  random programs on all layouts, MINUTES=60 long; log in $(BUILD)/fuzz-calls.log"
+	@echo "make faults      a random fault in each of 200 random programs (FAULTS=\"--minutes 60\": more)"
 	@echo "make bench-peers compare with Open MPI's OpenSHMEM: the same programs, row by row"
 	@echo "make figures     measure and draw what the papers showed, in $(BUILD)/figures/"
 	@echo "make install     install below /usr/local (MESON_ARGS=--prefix=DIR, DESTDIR=DIR)"
@@ -66,6 +69,9 @@ check-layouts: build
 check-containers: build
 	@tests/containers/test_containers.py $(addprefix $(BUILD)/,apps/oshrun shmem/libshmem.so \
 		tests/containers/confined tests/containers/cable) --all $(CONTAINERS)
+
+faults: build
+	@tests/faults/faults.py $(BUILD) $(FAULTS)
 
 bench-peers: build
 	@bench/peers.py $(BUILD)

@@ -2,7 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * Handles an emulated cable of a running job: "retrain" loses the link and restores it at once,
- * "pull" takes the cable out, "plug" puts it back, and a number lets so many microseconds pass.
+ * "pull" takes the cable out, "plug" puts it back, "garbage=SEED" gives the scratchpads of both
+ * ends random values, and a number lets so many microseconds pass.
  *
  * Usage: flap FD WORD..., the cable as descriptor FD; exits with 3 where that is no cable yet
  */
@@ -28,6 +29,9 @@ act(int fd, const char *word)
 		return plxm_cable_fault(fd, PLXM_FAULT_CABLE, 1);
 	if (strcmp(word, "plug") == 0)
 		return plxm_cable_fault(fd, PLXM_FAULT_CABLE, 0);
+	if (strncmp(word, "garbage=", strlen("garbage=")) == 0)
+		return plxm_cable_fault(fd, PLXM_FAULT_SPAD_GARBAGE,
+					strtoull(word + strlen("garbage="), NULL, 10));
 	return -EINVAL;
 }
 

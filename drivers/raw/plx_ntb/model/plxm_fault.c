@@ -43,6 +43,9 @@ fault_cable(const struct plxm_rig *r, unsigned int no, enum plxm_fault f, uint64
 {
 	if (f == PLXM_FAULT_RETRAIN)
 		plxm_link_bounce(r, no, false);
+	else if (f == PLXM_FAULT_SPAD_GARBAGE)
+		for (unsigned int end = 0; end < PLXM_ENDS; end++)
+			spad_garbage(plxm_rig_end(r, no, end).nt, arg + end);
 	else
 		move_plugs(r, no, arg == 0 ? PLXM_PLUG_IN : PLXM_PLUG_OUT);
 }
@@ -50,7 +53,8 @@ fault_cable(const struct plxm_rig *r, unsigned int no, enum plxm_fault f, uint64
 static bool
 is_for_cable(enum plxm_fault f, uint64_t arg)
 {
-	return f == PLXM_FAULT_RETRAIN || (f == PLXM_FAULT_CABLE && arg != 2);
+	return f == PLXM_FAULT_RETRAIN || f == PLXM_FAULT_SPAD_GARBAGE ||
+	       (f == PLXM_FAULT_CABLE && arg != 2);
 }
 
 int
