@@ -46,6 +46,8 @@ dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 99' HUP INT TERM
 cd "$dir" || exit 99
+# spin and the compiler too: a model whose text expands without end must not take all memory
+ulimit -v $(((mem + 2048) * 1024))
 
 if ! spin -a "$@" "$model" >spin.log 2>&1 || [ ! -f pan.c ]; then
 	cat spin.log
