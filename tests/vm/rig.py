@@ -169,9 +169,11 @@ class Guest:
     """One Linux. Its adapters are those of host @p host: (side, DMA channels) each. With @p iommu
     a PC of PCI Express ports that has one; else the small machine of QEMU's, with bridges, with
     which it boots faster. That one tells no function how its interrupt is routed, see needs_kvm().
+    It has @p pages huge pages of 2 MiB: from its start, for a kernel that gives some of them back
+    later leaves the others in pieces.
     """
 
-    def __init__(self, rig, host, adapters, iommu=False):
+    def __init__(self, rig, host, adapters, iommu=False, pages=72):
         self.name = f"guest {host}"
         self.rig = rig
         self.log = os.path.join(rig.folder, f"h{host}.log")
@@ -188,8 +190,8 @@ class Guest:
             *(["-machine", "q35,memory-backend=mem", "-device", "intel-iommu,intremap=off"]
               if iommu else ["-machine", "microvm,memory-backend=mem,pcie=on,acpi=on"]),
             "-kernel", rig.kit.image, "-initrd", rig.initrd,
-            "-append", "console=ttyS0 loglevel=4 panic=-1 hugepages=72 nokaslr mitigations=off "
-                       "random.trust_cpu=on no_timer_check "
+            "-append", f"console=ttyS0 loglevel=4 panic=-1 hugepages={pages} nokaslr "
+                       "mitigations=off random.trust_cpu=on no_timer_check "
                        + ("intel_iommu=on" if iommu else self._small_machine()),
             "-serial", "file:" + self.log,
             "-chardev", f"socket,id=cmd,path={path},server=on,wait=off",
@@ -396,8 +398,8 @@ class Rig:
             raise Failure(f"QEMU, asked to end at once: {qemu.returncode}, {qemu.stderr.decode()}")
         return qemu.returncode != 0
 
-    def boot(self, host, adapters):
-        guest = Guest(self, host, adapters)
+    def boot(self, host, adapters, **options):
+        guest = Guest(self, host, adapters, **options)
         self.guests.append(guest)
         return guest
 

@@ -18,6 +18,8 @@ NO_HEAP = f"windows of {WINDOW << 20} bytes show no heap"
 CHUNK = "-x SHMEM_DEBUG=1" if WINDOW < 16 else "-x RINGBELL_CHUNK=16K"
 # how long a program may take where each store through a window is a message to the model
 SECONDS = 150
+# huge pages: once the region, in one piece, and the EAL's own; not the region twice
+PAGES = 40
 
 
 def adapters(host):
@@ -51,13 +53,10 @@ def test(report, kit, programs):
         r.adapters(programs["ringbell-device"], "--hosts", str(HOSTS),
                    "--cables", str(1 if HOSTS == 2 else HOSTS), "--dma", str(int(HOSTS == 2)),
                    "--window", str(WINDOW))
-        guests = [r.boot(host, adapters(host)) for host in range(HOSTS)]
+        guests = [r.boot(host, adapters(host), pages=PAGES) for host in range(HOSTS)]
         for guest in guests:
             guest.wait_boot()
         report.note("guests are up")
-        for guest in guests:
-            # once the region, in one piece, and the EAL's own; not the region twice
-            guest.must("echo 40 >/proc/sys/vm/nr_hugepages")
         ports = [r.ports(guest) for guest in guests]
         for name in [name for name in programs if name.startswith("multi-")]:
             run(report, guests, ports, name)
