@@ -46,7 +46,7 @@ MUTATIONS = [
     ("a cable into the own chip comes up", LINK,
      "if (plx_chip_peer_is_own(&dev->chip))", "if (0)", "F1", ["driver/ring"]),
     ("a cable into the own chip is waited for", HANDSHAKE,
-     "if (up == NTB_LINK_LOOP)", "if (0)", "F1", ["launch/ring", "runtime/link handshake"]),
+     "if (up == NTB_LINK_LOOP)", "if (0)", "F1", ["runtime/link handshake"]),
 
     ("ports are not asked for an alignment", "runtime/link/links.c",
      "*ret_align = RTE_MAX(*ret_align, port->ops->region_align(port, rb_mem.lay.size));", ";",
