@@ -88,7 +88,7 @@ store_abort_words(uint64_t word)
 	for (side = 0; side < RB_SIDES; side++) {
 		struct rb_link *link = &rb.link[side];
 
-		if (!link->up)
+		if (!link->up || atomic_load_explicit(&link->cut, memory_order_relaxed))
 			continue;
 		rb_win_store64(&link->theirs->abort, word);
 		rb_win_ring(link->port, RB_DB_ABORT);

@@ -66,6 +66,7 @@ struct rb_relayed {
 struct rb_link {
 	struct ntb_port *port; /**< open; NULL: no such link */
 	bool up;	       /**< open; both sides have agreed */
+	_Atomic bool cut;      /**< any: the cable is lost for good (link/cut.h) */
 	uint64_t breaks;       /**< open; of the link, before it was up */
 	struct rb_ctl *mine;   /**< open; local memory, written by the neighbour */
 	struct rb_ctl *theirs; /**< open; through the window */

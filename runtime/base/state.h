@@ -60,9 +60,9 @@ struct rb_state {
 	unsigned int channels, slots;
 	unsigned int lcores; /**< service lcores, and groups of rings */
 	uint32_t chunk;
-	struct rb_route route[RB_MAX_HOSTS]; /**< base/route.h */
-	int neighbour[RB_SIDES];	     /**< host ids; base/route.h */
+	int neighbour[RB_SIDES]; /**< host ids; base/route.h */
 	struct rb_link link[RB_SIDES];
+	bool survives;		 /**< open; the job goes on where one cable is lost (link/cut.h) */
 	unsigned int instrument; /**< RB_INSTRUMENT_*: telemetry and trace */
 	bool booted; /**< EAL and links are up; stays so from the first open to process exit */
 };

@@ -16,7 +16,7 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 10,       /**< raise on every change in this file: tests/style/test_wire.py */
+	RB_VERSION = 11,       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
@@ -36,6 +36,7 @@ enum {
 	RB_DB_TAKEN = 1u << 1,	/**< scratchpad: the frame was taken, the next may come */
 	RB_DB_START = 1u << 12, /**< barrier token: first round */
 	RB_DB_END = 1u << 13,	/**< and second */
+	RB_DB_CUT = 1u << 14,	/**< rb_ctl.cut was stored */
 	RB_DB_ABORT = 1u << 15, /**< the job ends */
 };
 
@@ -46,7 +47,8 @@ enum rb_op {
 	RB_OP_AMO,	 /**< request: atomic on (seg, off); fetching ones are replied to */
 	RB_OP_GET_REPLY, /**< payload, or RB_DESC_STORED */
 	RB_OP_AMO_REPLY, /**< of a fetching AMO: old value */
-	RB_OP_ACK, /**< reply: `total` requests of (chan, cls) from dst_pe's host are complete */
+	RB_OP_ACK,  /**< reply: `total` requests of (chan, cls) from dst_pe's host are complete */
+	RB_OP_MARK, /**< request: what crossed the lost cable in this group is complete */
 	RB_OP_MAX
 };
 
@@ -60,6 +62,9 @@ enum {
 	/** The payload is in its final place already, and is not in the slot. Reply to a GET, and
 	 *  in mode scratchpad a PUT. */
 	RB_DESC_STORED = 8,
+	/** ACK that a lost cable has sent the other way round: it counts in the word of the other
+	 *  link of its destination. */
+	RB_DESC_TURNED = 16,
 };
 
 enum rb_seg {
@@ -130,10 +135,18 @@ struct rb_ctl {
 	_Alignas(64) uint64_t abort;		    /**< once: host << 40 | 1 << 32 | exit status */
 	uint64_t token;	   /**< bring-up: the token that the neighbour's scratchpads carry too */
 	uint64_t farewell; /**< once: 1, the neighbour stops its port */
+	uint64_t cut;	   /**< number of the cable that is lost, plus 1, and RB_CUT_* */
 	/** odd: that service lcore of the neighbour sleeps and needs its RB_DB_CHAN() */
 	_Alignas(64) uint64_t need_bell[RB_MAX_LCORES];
 	/** completed requests of mine, by the host they were for, channel and class */
 	_Alignas(64) uint64_t ack[RB_MAX_HOSTS][RB_MAX_CHANNELS][RB_CLS_MAX];
+};
+
+/** Bits of the cut word above the cable. The hosts at its ends add them once they send nothing over
+ *  it any more. */
+enum {
+	RB_CUT_CABLE = 0xff,
+	RB_CUT_STOPPED = 1 << 8, /**< shifted by the side of that host's port */
 };
 
 /** Bits of the abort word above the status. */

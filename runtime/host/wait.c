@@ -19,6 +19,7 @@
 #include "base/types.h"
 #include "host/blocked.h"
 #include "host/cpu.h"
+#include "host/follow.h"
 #include "host/wait_choose.h"
 #include "observe/waited.h"
 
@@ -182,8 +183,10 @@ rb_wait_once(struct rb_wait *w)
 	}
 	if (unlikely(rb.instrument != 0) && w->began == 0)
 		rb_stats_wait(w);
-	if (unlikely(++w->slow % LOOK_EVERY == 0))
+	if (unlikely(++w->slow % LOOK_EVERY == 0)) {
 		rb_block_look(w);
+		rb_follow_lead();
+	}
 	rb_wait_polls();
 	if (rb.booted && (ops->poll() == RB_PROGRESS_WORK || (!w->inner && ops->proxy()))) {
 		w->turns = LOOKS;

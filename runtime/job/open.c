@@ -64,6 +64,7 @@
 #include "op/proxy.h"
 #include "op/rings.h"
 #include "relay/lcore.h"
+#include "relay/mirror.h"
 #include "relay/poll.h"
 #include "relay/request.h"
 #include "relay/scratchpad.h"
@@ -375,6 +376,7 @@ shut_down(void)
 		rb_watchdog_stop();
 		rb.booted = false;
 		rb_lcore_stop();
+		rb_mirror_close();
 		rb_dma_drain();
 		rb_dma_close();
 		rb_links_down();

@@ -3,6 +3,7 @@
  */
 #include "link/cable.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -15,6 +16,7 @@
 #include "base/thread.h"
 #include "base/window.h"
 #include "link/chan.h"
+#include "link/cut.h"
 
 enum {
 	LOOKS = 64,	     /* calls between two looks at the clock */
@@ -46,7 +48,8 @@ link_broke(enum rb_side side)
 	return rb_cable_breaks(side) != rb.link[side].breaks;
 }
 
-static void __attribute__((noreturn)) end_job(enum rb_side side, const char *what)
+void
+rb_cable_end(enum rb_side side, const char *what)
 {
 	static atomic_flag reported = ATOMIC_FLAG_INIT;
 
@@ -68,9 +71,28 @@ rb_cable_flush(enum rb_side side)
 	/* check after the flush: a link that broke and came up again answers the flush */
 	rb_win_port_drains();
 	if (unlikely(ntb_flush(rb.link[side].port) < 0))
-		end_job(side, "the neighbour's memory does not answer");
+		rb_cable_end(side, "the neighbour's memory does not answer");
 	if (unlikely(rb.link[side].up && link_broke(side)))
-		end_job(side, "the link broke");
+		rb_cable_end(side, "the link broke");
+}
+
+/* The job goes on as a line, or ends. */
+static void
+lose_link(enum rb_side side)
+{
+	int ret = rb_cut_own(side);
+
+	if (ret < 0)
+		rb_cable_end(side, ret == -EBUSY ? "the link broke, after another one of the ring"
+						 : "the link broke");
+}
+
+static void
+end_of_line(void)
+{
+	enum rb_side side = rb_cut_is(&rb.link[RB_LEFT]) ? RB_LEFT : RB_RIGHT;
+
+	rb_cable_end(side, "a second cable of the ring is lost");
 }
 
 /* Acquire: pairs with the neighbour's flush before its port stops. That flush delivers its farewell
@@ -93,9 +115,9 @@ rb_cable_check(void)
 						     memory_order_relaxed, memory_order_relaxed))
 		return;
 	for (side = 0; side < RB_SIDES; side++)
-		if (rb.link[side].port != NULL && rb.link[side].up && link_broke(side) &&
-		    !said_farewell(side))
-			end_job(side, "the link broke");
+		if (rb.link[side].port != NULL && rb.link[side].up && !rb_cut_is(&rb.link[side]) &&
+		    link_broke(side) && !said_farewell(side))
+			lose_link(side);
 }
 
 void
@@ -104,6 +126,8 @@ rb_cable_look(void)
 	static __thread uint32_t looks;
 
 	rb_abort_check();
+	if (unlikely(rb_cut_look() < 0))
+		end_of_line();
 	if (unlikely(++looks % LOOKS == 0))
 		rb_cable_check();
 }
@@ -113,7 +137,7 @@ rb_cable_farewell(enum rb_side side)
 {
 	struct rb_link *link = &rb.link[side];
 
-	if (!link->up)
+	if (!link->up || rb_cut_is(link))
 		return;
 	/* stopping the port flushes this store */
 	rb_win_store64(&link->theirs->farewell, 1);

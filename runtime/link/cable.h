@@ -7,16 +7,16 @@
 /**
  * @file
  * Cables while a job runs. A link that breaks loses the packets that were under way, even if it
- * comes up again a microsecond later, and nothing retransmits them. So the job ends and names the
- * cable.
+ * comes up again a microsecond later, and nothing retransmits them. So the job goes on without the
+ * cable, where all windows are memory (link/cut.h), and ends otherwise. A message names the cable.
  */
 
 #include <stdint.h>
 
 #include "base/rules.h"
 
-/** The link is up on both sides. From now on a break ends the job, unless the neighbour has sent
- *  its farewell. @p breaks: rb_cable_breaks() before the last word of the handshake. */
+/** The link is up on both sides. From now on a break is a loss, unless the neighbour has sent its
+ *  farewell. @p breaks: rb_cable_breaks() before the last word of the handshake. */
 void rb_cable_watch(enum rb_side side, uint64_t breaks);
 uint64_t rb_cable_breaks(enum rb_side side);
 
@@ -24,11 +24,14 @@ uint64_t rb_cable_breaks(enum rb_side side);
  *  job on failure. */
 void rb_cable_flush(enum rb_side side);
 
-/** End the job if a neighbour has ended it or a cable has broken. For loops that wait: reads the
- *  clock on every 64th call, and the chips once a millisecond. */
+/** End the job if a neighbour has ended it, and notice cables that have broken. For loops that
+ * wait: reads the clock on every 64th call, and the chips once a millisecond. */
 void rb_cable_look(void);
 /** The same, but reads the clock at once: for use after a sleep. */
 void rb_cable_check(void);
+
+/** End the job for the sake of the cable on @p side, and say @p what happened to it. */
+void rb_cable_end(enum rb_side side, const char *what) __attribute__((noreturn));
 
 /** Announce to the neighbour that this host leaves in good order: a break after this loses nothing.
  */

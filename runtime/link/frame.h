@@ -59,6 +59,16 @@ rb_frame_address(struct rb_desc *d, const struct rb_target *t)
 	d->seg = (uint8_t)t->loc.seg;
 }
 
+/** What crossed the lost cable in a group before is complete: to the PE at its other end. */
+static inline struct rb_desc
+rb_frame_mark(unsigned int group, int host)
+{
+	return (struct rb_desc){.op = RB_OP_MARK,
+				.chan = (uint8_t)group,
+				.src_pe = (uint16_t)rb.pe,
+				.dst_pe = rb.lead[host]};
+}
+
 /* ---- replies ---- */
 
 struct rb_desc rb_frame_get_reply(const struct rb_desc *get);

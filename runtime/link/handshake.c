@@ -24,6 +24,7 @@
 #include "host/wait.h"
 #include "link/cable.h"
 #include "link/chan.h"
+#include "link/cut.h"
 #include "link/hello.h"
 #include "mem/layout.h"
 #include "mem/settings.h"
@@ -326,6 +327,10 @@ rb_handshake(void)
 
 	while ((ret = handshake_turn()) == -EAGAIN) {
 		rb_cable_look(); /* the neighbour on the other side may have ended the job */
+		if (rb_cut_told()) {
+			ret = rb_fail(-EIO, "a cable of the ring was lost while the job started");
+			break;
+		}
 		w.whom = (uint64_t)missing_host();
 		if (rb_block_late(began, 0)) {
 			snprintf(why, sizeof(why), "%s", rb_error());

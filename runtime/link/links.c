@@ -21,6 +21,7 @@
 #include "host/lead_fd.h"
 #include "link/cable.h"
 #include "link/chan.h"
+#include "link/cut.h"
 #include "link/handshake.h"
 #include "mem/fit.h"
 #include "mem/layout.h"
@@ -135,6 +136,8 @@ rb_links_start(void)
 	};
 	rb_settings_here(&hdr->settings);
 	for (side = 0; side < RB_SIDES; side++) {
+		/* also without a port: acknowledgements are the sum of both sides */
+		rb.link[side].mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[side]);
 		if (rb.link[side].port == NULL)
 			continue;
 		ret = start_port(rb.link[side].port);
@@ -154,9 +157,12 @@ rb_links_up(void)
 {
 	int ret = rb_handshake();
 
-	if (ret == 0 && rb_hostseg != NULL)
+	if (ret < 0)
+		return ret;
+	if (rb_hostseg != NULL)
 		share_windows();
-	return ret;
+	rb_cut_prepare();
+	return 0;
 }
 
 /* The lead has done the handshake; only check that this mapping shows the same region. */

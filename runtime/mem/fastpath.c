@@ -18,11 +18,13 @@
 struct rb_fast rb_fast[RB_FAST_PES], rb_fast_traced[RB_FAST_PES];
 _Static_assert((int)RB_FAST_PES == (int)RB_MAX_PES, "PEs without an entry");
 
-static bool hidden;
+static bool filled;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Hosts within reach, as bits, and the PEs of each as a list: the first one, and for each PE the
  * next. */
-static uint64_t reachable;
+static _Atomic uint64_t reachable;
+static uint64_t left_hosts; /* protected by `lock`: rb_fast_leave() */
 static struct {
 	int first, pes;
 	_Atomic uint32_t asked; /* calls of rb_fast_open() since the path was closed */
@@ -65,12 +67,18 @@ seg_of(int pe, enum rb_seg seg)
 	};
 }
 
+static bool
+in_reach(int host)
+{
+	return (atomic_load_explicit(&reachable, memory_order_relaxed) >> host & 1) != 0;
+}
+
 static void
 list_hosts(void)
 {
+	uint64_t found = 0;
 	int h, pe;
 
-	reachable = 0;
 	for (h = 0; h < rb.hosts; h++)
 		hosts[h].first = -1, hosts[h].pes = 0;
 	for (pe = rb.npes - 1; pe >= 0; pe--) {
@@ -79,8 +87,9 @@ list_hosts(void)
 		hosts[h].first = pe;
 		hosts[h].pes++;
 		if (segment_at(pe, RB_SEG_HEAP) != NULL)
-			reachable |= 1ull << h;
+			found |= 1ull << h;
 	}
+	atomic_store_explicit(&reachable, found & ~left_hosts, memory_order_relaxed);
 }
 
 void
@@ -88,17 +97,21 @@ rb_fast_fill(void)
 {
 	int pe;
 
-	hidden = false;
+	pthread_mutex_lock(&lock);
+	filled = true;
 	list_hosts();
 	for (pe = 0; pe < rb.npes; pe++)
-		active_table()[pe] = (struct rb_fast){.heap = seg_of(pe, RB_SEG_HEAP),
-						      .data = seg_of(pe, RB_SEG_DATA)};
+		active_table()[pe] = (left_hosts >> rb_pe_host(pe) & 1) != 0
+					     ? (struct rb_fast){0}
+					     : (struct rb_fast){.heap = seg_of(pe, RB_SEG_HEAP),
+								.data = seg_of(pe, RB_SEG_DATA)};
+	pthread_mutex_unlock(&lock);
 }
 
 void
 rb_fast_hide(void)
 {
-	hidden = true;
+	filled = false;
 	memset(active_table(), 0, (size_t)rb.npes * sizeof(rb_fast[0]));
 }
 
@@ -108,7 +121,6 @@ rb_fast_hide(void)
  * Protected by `lock`. Closing raises `held` first, so a thread that reopens the path always sees
  * it.
  */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t held[RB_MAX_HOSTS][RB_MAX_CHANNELS];
 
 /* Release: pairs with the acquire in rb_fast_word() and rb_fast_find(). A thread that finds the
@@ -147,7 +159,7 @@ is_open(int host)
 void
 rb_fast_close(int host, unsigned int chan, uint64_t issued)
 {
-	if ((reachable >> host & 1) == 0)
+	if (!in_reach(host))
 		return;
 	pthread_mutex_lock(&lock);
 	if (held[host][chan] < issued)
@@ -173,7 +185,7 @@ rb_fast_open(int host)
 	bool acked = true;
 	uint32_t asked;
 
-	if (hidden || (reachable >> host & 1) == 0 || is_open(host))
+	if (!filled || !in_reach(host) || is_open(host))
 		return;
 	asked = atomic_fetch_add_explicit(&hosts[host].asked, 1, memory_order_relaxed) + 1;
 	if ((uint64_t)asked * PES_A_PUT < (uint64_t)hosts[host].pes)
@@ -183,5 +195,19 @@ rb_fast_open(int host)
 		acked = rb_acked(host, chan, RB_CLS_EXECUTED, held[host][chan]);
 	if (acked && !is_open(host))
 		set_host(host, true);
+	pthread_mutex_unlock(&lock);
+}
+
+void
+rb_fast_leave(uint64_t out)
+{
+	int h;
+
+	pthread_mutex_lock(&lock);
+	left_hosts |= out;
+	atomic_fetch_and_explicit(&reachable, ~out, memory_order_relaxed);
+	for (h = 0; h < rb.hosts; h++)
+		if ((out >> h & 1) != 0 && filled)
+			set_host(h, false);
 	pthread_mutex_unlock(&lock);
 }

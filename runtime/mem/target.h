@@ -41,14 +41,30 @@ int rb_target(struct rb_target *t, int pe, const void *addr, size_t len);
 /** Resolve a place in a segment, which the caller has checked. */
 void rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc);
 
+/** The way to its host as it is now; true where that is another one than before. */
+static inline bool
+rb_target_way(struct rb_target *t)
+{
+	struct rb_route r = rb_route_of(t->host);
+	bool moved = t->side != r.side || t->hops != r.hops;
+
+	t->side = r.side;
+	t->hops = r.hops;
+	return moved;
+}
+
 /** Has @p host completed the first @p issued requests? Acquire: pairs with the release of the
- *  acknowledging host (relay/ack.c). */
+ *  acknowledging host (relay/ack.c). A request counts in the word of the side that it left by, and
+ *  a route may have moved, so the two words together are the requests that are complete. */
 static inline bool
 rb_acked(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
 {
-	const uint64_t *ack = &rb.link[rb_route_side(host)].mine->ack[host][chan][cls];
+	const uint64_t *left = &rb.link[RB_LEFT].mine->ack[host][chan][cls];
+	const uint64_t *right = &rb.link[RB_RIGHT].mine->ack[host][chan][cls];
+	uint64_t acked =
+		__atomic_load_n(left, __ATOMIC_ACQUIRE) + __atomic_load_n(right, __ATOMIC_ACQUIRE);
 
-	return (int64_t)(__atomic_load_n(ack, __ATOMIC_ACQUIRE) - issued) >= 0;
+	return (int64_t)(acked - issued) >= 0;
 }
 
 /** Memory of (seg, off) of a PE of this host; the caller has checked the bounds. NULL where it is

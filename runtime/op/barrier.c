@@ -16,6 +16,7 @@
 #include "host/hostseg.h"
 #include "host/wait.h"
 #include "link/chan.h"
+#include "link/cut.h"
 #include "link/handshake.h"
 #include "mem/layout.h"
 #include "observe/span.h"
@@ -84,7 +85,7 @@ send_arrival(uint64_t epoch)
 		struct rb_link *link = &rb.link[side];
 		struct rb_ctl *theirs = (struct rb_ctl *)(link->peer + rb_mem.lay.ctl[side ^ 1u]);
 
-		if (link->peer == NULL)
+		if (link->peer == NULL || rb_cut_is(link))
 			continue;
 		/* release: as in rb_barrier_send() */
 		rb_tsan_release();

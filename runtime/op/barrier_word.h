@@ -17,6 +17,7 @@
 #include "base/tsan.h"
 #include "base/window.h"
 #include "link/chan.h"
+#include "link/cut.h"
 
 /** The word that the neighbour on @p side sent last. */
 static inline uint64_t
@@ -29,13 +30,14 @@ rb_barrier_word(enum rb_side side)
 	return link->port == NULL ? 0 : __atomic_load_n(&link->mine->barrier, __ATOMIC_ACQUIRE);
 }
 
-/** Send @p word to the neighbour; 0: nothing to send. */
+/** Send @p word to the neighbour; 0: nothing to send. A lost cable takes no word, and what its word
+ *  said last stays true. */
 static inline void
 rb_barrier_send(enum rb_side side, uint64_t word)
 {
 	struct rb_link *link = &rb.link[side];
 
-	if (link->port == NULL || word == 0)
+	if (link->port == NULL || word == 0 || rb_cut_is(link))
 		return;
 	/* whatever this thread stored before is pushed already: doc/protocols.md */
 	rb_tsan_release();

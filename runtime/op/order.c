@@ -15,6 +15,7 @@
 #include "base/wire.h"
 #include "copy/dma.h"
 #include "copy/dma_queue.h"
+#include "host/follow.h"
 #include "host/proxy_client.h"
 #include "host/wait.h"
 #include "link/cable.h"
@@ -103,8 +104,10 @@ rb_fence(struct rb_ctx *ctx)
 {
 	uint64_t hosts = atomic_load_explicit(&ctx->executed, memory_order_relaxed);
 
-	if (rb.local != 0 && rb.hosts > 1)
+	if (rb.local != 0 && rb.hosts > 1) {
+		rb_follow_lead();
 		hosts = rb_proxy_fence(ctx);
+	}
 	fence_dma(ctx);
 	for (; hosts != 0; hosts &= hosts - 1) {
 		int h = __builtin_ctzll(hosts);
@@ -156,6 +159,7 @@ static void
 complete_hosts(struct rb_ctx *ctx, uint64_t hosts)
 {
 	if (rb.local != 0 && rb.hosts > 1) {
+		rb_follow_lead();
 		/* handing an operation over does not complete the copies of the lead's devices */
 		if (rb.link[RB_LEFT].memory && rb.link[RB_RIGHT].memory && *rb.env.dma == '\0')
 			rb_proxy_drain();

@@ -18,6 +18,7 @@
 #include "link/cable.h"
 #include "link/chan.h"
 #include "link/frame.h"
+#include "relay/mirror.h"
 
 /*
  * Cumulative acknowledgements: one counter for each (side, requesting host, channel, class). One
@@ -101,7 +102,7 @@ send_ack(unsigned int key)
 	struct rb_tx *tx = &link->tx[RB_RING_REPLY(rb_group_of(chan))];
 	struct rb_desc d = rb_frame_ack((int)src, (int)target, chan, cls, ack_at(key)->total);
 
-	if (rb_route_beyond(link) == (int)src) {
+	if (rb_route_beyond(link) == (int)src && !rb_mirrored(side, rb_group_of(chan))) {
 		/* release: pairs with the acquire of rb_quiet(); the data was stored before */
 		rb_tsan_release();
 		rb_win_store64(&link->theirs->ack[target][chan][cls], d.total);
@@ -136,15 +137,20 @@ rb_ack_flush(unsigned int group, bool idle)
 	return n > kept ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
 }
 
-void
-rb_ack_take(unsigned int side, const struct rb_desc *d)
+static void
+raise_word(unsigned int side, const struct rb_desc *d)
 {
-	uint64_t *ack = &rb.link[side].mine->ack[rb_pe_host(d->src_pe)][d->chan][0];
+	uint64_t *ack = &rb.link[side].mine->ack[rb_pe_host(d->src_pe)][d->chan][d->cls];
 
-	if (d->cls >= RB_CLS_MAX)
-		return;
-	ack += d->cls;
 	/* the counter only rises: a wrong frame must not undo a completion */
 	if (d->total > __atomic_load_n(ack, __ATOMIC_RELAXED))
 		__atomic_store_n(ack, d->total, __ATOMIC_RELEASE);
+}
+
+void
+rb_ack_take(unsigned int side, const struct rb_desc *d)
+{
+	if (d->cls >= RB_CLS_MAX)
+		return;
+	raise_word((d->flags & RB_DESC_TURNED) != 0 ? side ^ 1u : side, d);
 }

@@ -16,7 +16,9 @@
 #include "base/wire.h"
 #include "copy/copy.h"
 #include "copy/tune.h"
+#include "link/cable.h"
 #include "link/chan.h"
+#include "link/cut.h"
 #include "link/frame.h"
 #include "mem/fastpath.h"
 #include "mem/layout.h"
@@ -25,6 +27,7 @@
 #include "observe/trace_file.h"
 #include "relay/ack.h"
 #include "relay/amo.h"
+#include "relay/mirror.h"
 #include "relay/request.h"
 
 /*
@@ -87,6 +90,7 @@ store_put(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 	uint64_t base = rb_seg_shown(d->seg, rb.place[d->dst_pe].local);
 
 	if (d->op != RB_OP_PUT || base == 0 || link->port == NULL ||
+	    rb_mirrored(out, rb_group_of(d->chan)) ||
 	    rb_route_beyond(link) != rb_pe_host(d->dst_pe))
 		return false;
 	order_copies();
@@ -109,7 +113,8 @@ send_reply(unsigned int side, unsigned int ring, unsigned int need, const struct
 	struct rb_desc stored = *d;
 
 	if (d->op != RB_OP_GET_REPLY || (d->flags & RB_DESC_REMOTE_STORE) == 0 ||
-	    link->port == NULL || rb_route_beyond(link) != rb_pe_host(d->dst_pe) ||
+	    link->port == NULL || rb_mirrored(side, rb_group_of(d->chan)) ||
+	    rb_route_beyond(link) != rb_pe_host(d->dst_pe) ||
 	    !rb_region_public(d->reply_off, d->len) || rb_tx_free(&link->tx[ring]) < need)
 		return send_frame(side, ring, need, d, rb_frame_slot(d) ? payload : NULL);
 	order_copies();
@@ -120,12 +125,20 @@ send_reply(unsigned int side, unsigned int ring, unsigned int need, const struct
 	return send_frame(side, ring, need, &stored, NULL);
 }
 
+/* Where a frame came in. */
+struct from {
+	unsigned int side, ring;
+	bool enters; /* its slot is none of the rings of relays: it needs the room of a new frame */
+	bool turned; /* it comes out of the mirror */
+};
+
 static int
-forward_frame(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
+forward_frame(const struct from *from, const struct rb_desc *d, const uint8_t *payload)
 {
-	unsigned int out = side ^ 1u;
+	unsigned int side = from->side, out = side ^ 1u;
 	unsigned int g = rb_group_of(d->chan);
-	bool reply = ring == RB_RING_REPLY(g), transit = ring == RB_RING_TRANSIT(g);
+	bool reply = from->ring == RB_RING_REPLY(g);
+	unsigned int need = rb_rule_need(from->enters);
 	int ret;
 
 	if (store_put(out, d, payload)) {
@@ -135,9 +148,11 @@ forward_frame(unsigned int side, unsigned int ring, const struct rb_desc *d, con
 		return 0;
 	}
 	if (reply)
-		ret = send_reply(out, ring, rb_rule_need(false), d, payload);
+		ret = send_reply(out, from->ring, need, d, payload);
+	else if (unlikely(rb_mirrored(out, g)))
+		ret = rb_mirror_hold(out, g, d, rb_frame_slot(d) ? payload : NULL);
 	else
-		ret = send_frame(out, RB_RING_TRANSIT(g), rb_rule_need(!transit), d,
+		ret = send_frame(out, RB_RING_TRANSIT(g), need, d,
 				 rb_frame_slot(d) ? payload : NULL);
 	if (ret == 0) {
 		rb_count(&rb.link[side].relayed[g].forwarded, 1);
@@ -196,6 +211,9 @@ execute_request(unsigned int side, const struct rb_desc *d, const uint8_t *paylo
 		return inside ? answer_get(side, d) : 0;
 	case RB_OP_AMO:
 		return rb_frame_amo_valid(d) ? execute_amo(side, d) : 0;
+	case RB_OP_MARK:
+		rb_mirror_mark(rb_group_of(d->chan));
+		return 0;
 	default:
 		return 0;
 	}
@@ -222,11 +240,11 @@ span_finish(const struct rb_span *span, int ret)
 }
 
 static int
-relay_frame(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
+relay_frame(const struct from *from, const struct rb_desc *d, const uint8_t *payload)
 {
 	const struct rb_span span = rb_span_begin(RB_TRACE_RELAY, d->dst_pe, rb_desc_bytes(d));
 
-	return span_finish(&span, forward_frame(side, ring, d, payload));
+	return span_finish(&span, forward_frame(from, d, payload));
 }
 
 static int
@@ -241,8 +259,10 @@ serve_request(unsigned int side, const struct rb_desc *d, const uint8_t *payload
 }
 
 static int
-handle_frame(unsigned int side, unsigned int ring, const struct rb_desc *d, const uint8_t *payload)
+handle_frame(const struct from *from, const struct rb_desc *d, const uint8_t *payload)
 {
+	unsigned int side = from->side, ring = from->ring;
+
 	/* Drop a frame that no correct host sends, without an acknowledgement. Check the bounds
 	 * before a relay stores, too; the hello has checked that all hosts have segments of the
 	 * same size. */
@@ -252,7 +272,7 @@ handle_frame(unsigned int side, unsigned int ring, const struct rb_desc *d, cons
 		return 0;
 	}
 	if (rb_pe_host(d->dst_pe) != rb.host)
-		return relay_frame(side, ring, d, payload);
+		return relay_frame(from, d, payload);
 	if (ring != RB_RING_REPLY(rb_group_of(d->chan)))
 		return serve_request(side, d, payload);
 	take_reply(side, d, payload);
@@ -261,31 +281,107 @@ handle_frame(unsigned int side, unsigned int ring, const struct rb_desc *d, cons
 
 /* @p later: set if the ring may hold more frames. */
 static enum rb_progress_left
-drain_ring(unsigned int side, unsigned int ring, bool *later)
+drain_frames(const struct from *from, struct rb_rx *rx, bool *later)
 {
-	struct rb_rx *rx = &rb.link[side].rx[ring];
+	struct rb_link *link = &rb.link[from->side];
 	enum rb_progress_left left = RB_PROGRESS_IDLE;
 	struct rb_desc d;
 	unsigned int n;
 
 	for (n = 0; n < RB_BUDGET && rb_rx_peek(rx, &d); n++) {
-		if (handle_frame(side, ring, &d, rb_rx_payload(rx)) == STALL) {
+		if (from->turned && d.op == RB_OP_ACK)
+			d.flags ^= RB_DESC_TURNED;
+		if (handle_frame(from, &d, rb_rx_payload(rx)) == STALL) {
 			left = RB_PROGRESS_STALL;
 			break;
 		}
 		rb_rx_release(rx, &d);
-		rb_rx_credit(&rb.link[side], rx, false);
+		rb_rx_credit(link, rx, false);
 	}
-	rb_rx_credit(&rb.link[side], rx, true);
+	rb_rx_credit(link, rx, true);
 	*later |= n == RB_BUDGET || left == RB_PROGRESS_STALL;
 	return n > 0 ? RB_PROGRESS_WORK : left;
+}
+
+/* A frame from a lost cable leaves no room behind: no frame comes after it. */
+static enum rb_progress_left
+drain_ring(unsigned int side, unsigned int ring, bool *later)
+{
+	unsigned int g = rb_group_of_ring(ring);
+	const struct from from = {
+		.side = side, .ring = ring, .enters = ring < rb.channels || rb_mirrored(side, g)};
+
+	return drain_frames(&from, &rb.link[side].rx[ring], later);
+}
+
+static enum rb_progress_left
+busier_of(enum rb_progress_left a, enum rb_progress_left b)
+{
+	return a > b ? a : b;
+}
+
+/* Replies that would have crossed the lost cable come back from it. */
+static enum rb_progress_left
+serve_replies(unsigned int side, unsigned int group)
+{
+	const struct from from = {.side = side, .ring = RB_RING_REPLY(group), .turned = true};
+	bool later = false;
+
+	return drain_frames(&from, rb_mirror_replies(group), &later);
+}
+
+/* The same for requests, once all that have crossed it are complete. */
+static enum rb_progress_left
+serve_requests(unsigned int side, unsigned int group)
+{
+	const struct from from = {.side = side, .ring = RB_RING_TRANSIT(group), .enters = true};
+	const struct rb_desc *d;
+	const uint8_t *payload;
+	unsigned int n;
+
+	for (n = 0; n < RB_BUDGET && (d = rb_mirror_held(group, &payload)) != NULL; n++) {
+		if (handle_frame(&from, d, payload) == STALL)
+			return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
+		rb_mirror_release(group);
+	}
+	return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_IDLE;
+}
+
+/* No frame of a relay comes over the cable any more, and those that came have gone on: send the
+ * mark behind them. */
+static void
+send_mark(unsigned int side, unsigned int group)
+{
+	unsigned int ring = RB_RING_TRANSIT(group);
+	const struct rb_desc mark = rb_frame_mark(group, rb_route_neighbour(side));
+	struct rb_desc d;
+
+	if (rb_cut_settled(side) && !rb_rx_peek(&rb.link[side].rx[ring], &d) &&
+	    send_frame(side ^ 1u, ring, rb_rule_need(true), &mark, NULL) == 0)
+		rb_mirror_marked(group);
+}
+
+static enum rb_progress_left
+serve_mirrors(unsigned int side, unsigned int group)
+{
+	if (unlikely(!rb_mirrored(side, group))) {
+		if (rb_mirror_begin(side, group) < 0)
+			rb_cable_end(side, "no memory to go on without it");
+		if (rb_mirrored_all(side))
+			rb_cut_stopped();
+	}
+	if (unlikely(rb_mirror_mark_due(group)))
+		send_mark(side, group);
+	return busier_of(serve_replies(side, group), serve_requests(side, group));
 }
 
 static enum rb_progress_left
 serve_side(unsigned int side, unsigned int group)
 {
 	struct rb_link *link = &rb.link[side];
-	uint32_t due = rb_rx_due(link, group);
+	bool cut = rb_cut_is(link);
+	/* no doorbell comes over a lost cable */
+	uint32_t due = likely(!cut) ? rb_rx_due(link, group) : UINT32_MAX;
 	enum rb_progress_left most = RB_PROGRESS_IDLE, one;
 	bool later = false;
 	unsigned int c;
@@ -294,32 +390,30 @@ serve_side(unsigned int side, unsigned int group)
 		/* replies first: other operations wait for them */
 		most = drain_ring(side, RB_RING_REPLY(group), &later);
 		one = drain_ring(side, RB_RING_TRANSIT(group), &later);
-		most = one > most ? one : most;
+		most = busier_of(one, most);
 	}
 	for (c = group; c < rb.channels; c += rb.lcores) {
 		if ((due & RB_DB_CHAN(c)) == 0)
 			continue;
 		one = drain_ring(side, c, &later);
-		most = one > most ? one : most;
+		most = busier_of(one, most);
 		if (later)
 			rb_rx_later(link, group, c);
 		later = false;
 	}
-	return most;
+	return unlikely(cut) ? busier_of(serve_mirrors(side, group), most) : most;
 }
 
 enum rb_progress_left
 rb_poll_rings(unsigned int group)
 {
-	enum rb_progress_left most = RB_PROGRESS_IDLE, one;
+	enum rb_progress_left most = RB_PROGRESS_IDLE;
 	unsigned int side;
 
 	for (side = 0; side < RB_SIDES; side++) {
 		if (rb.link[side].port == NULL)
 			continue;
-		one = serve_side(side, group);
-		most = one > most ? one : most;
+		most = busier_of(serve_side(side, group), most);
 	}
-	one = rb_ack_flush(group, most == RB_PROGRESS_IDLE);
-	return one > most ? one : most;
+	return busier_of(rb_ack_flush(group, most == RB_PROGRESS_IDLE), most);
 }

@@ -4,9 +4,11 @@
 #include "relay/send.h"
 
 #include <errno.h>
+#include <stdbool.h>
 
 #include "base/context.h"
 #include "base/link.h"
+#include "base/route.h"
 #include "base/state.h"
 #include "base/types.h"
 #include "base/wire.h"
@@ -48,41 +50,97 @@ fill_slot(const struct rb_link *link, const struct rb_tx *tx, const struct rb_lb
 		rb_lbuf_pull(to, src, off, len);
 }
 
-static void
-wait_for_slot(struct rb_tx *tx)
+static bool
+same_way(const struct rb_target *t)
+{
+	struct rb_target now = *t;
+
+	return !rb_target_way(&now);
+}
+
+/* Wait for a free slot. False: the route has moved, and no slot may come any more. */
+static bool
+wait_for_slot(struct rb_tx *tx, const struct rb_target *t)
 {
 	struct rb_wait w = RB_WAIT_INNER;
 
 	do {
 		rb_count(&tx->retries, 1);
 		rb_wait_once(&w);
-	} while (rb_tx_free(tx) == 0);
+	} while (rb_tx_free(tx) == 0 && same_way(t));
 	rb_wait_end(&w);
+	return same_way(t);
+}
+
+/*
+ * The route to the host has moved. Requests of a channel are executed in order, but those that left
+ * the old way would be overtaken by the next one. So wait until they are complete. A sender that
+ * has chosen the old way holds the lock of its ring until it has counted its request, and a later
+ * one finds the new route under that lock.
+ */
+static void
+settle_route(unsigned int chan, const struct rb_target *t)
+{
+	struct rb_tx *old = &rb.link[t->side ^ 1u].tx[chan];
+	struct rb_wait w = {
+		.turns = 64, .inner = true, .what = RB_FOR_HOST, .whom = (uint64_t)t->host};
+	unsigned int cls;
+
+	rb_tx_lock(old);
+	rb_tx_unlock(old);
+	for (cls = 0; cls < RB_CLS_MAX; cls++) {
+		uint64_t issued = atomic_load_explicit(&rb_flows[t->host][chan].issued[cls],
+						       memory_order_relaxed);
+
+		while (!rb_acked(t->host, chan, cls, issued))
+			rb_wait_once(&w);
+	}
+	rb_wait_end(&w);
+	rb_route_settle(t->host, chan);
+}
+
+/* Lock the ring of the host's route, with a free slot. */
+static struct rb_tx *
+lock_way(unsigned int chan, struct rb_target *t)
+{
+	for (;;) {
+		uint32_t moved;
+		struct rb_route r = rb_route_load(t->host, &moved);
+		struct rb_tx *tx;
+
+		t->side = r.side;
+		t->hops = r.hops;
+		if (unlikely((moved >> chan & 1) != 0))
+			settle_route(chan, t);
+		tx = &rb.link[t->side].tx[chan];
+		rb_tx_lock(tx);
+		if (likely(same_way(t)) && (likely(rb_tx_free(tx) != 0) || wait_for_slot(tx, t)))
+			return tx;
+		rb_tx_unlock(tx);
+	}
 }
 
 void
-rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d, const struct rb_lbuf *src,
-	size_t off)
+rb_send(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
+	const struct rb_lbuf *src, size_t off)
 {
-	struct rb_link *link = &rb.link[t->side];
-	struct rb_tx *tx = &link->tx[ctx->chan];
-	enum rb_class cls = class_of(t, d);
+	struct rb_target t = *to;
+	struct rb_tx *tx = lock_way(ctx->chan, &t);
+	struct rb_link *link = &rb.link[t.side];
+	enum rb_class cls = class_of(&t, d);
 
 	d->chan = (uint8_t)ctx->chan;
-	rb_frame_address(d, t);
-	rb_tx_lock(tx);
-	if (unlikely(rb_tx_free(tx) == 0))
-		wait_for_slot(tx);
+	rb_frame_address(d, &t);
 	if (src != NULL)
 		fill_slot(link, tx, src, off, d->len);
 	if ((d->flags & RB_DESC_COUNTED) != 0)
-		atomic_fetch_add_explicit(&rb_flows[t->host][ctx->chan].issued[cls], 1,
+		atomic_fetch_add_explicit(&rb_flows[t.host][ctx->chan].issued[cls], 1,
 					  memory_order_relaxed);
 	rb_tx_commit(link, tx, d);
 	rb_tx_unlock(tx);
 	if ((d->flags & RB_DESC_COUNTED) == 0)
 		return;
-	mark_host(&ctx->dirty, t->host);
+	mark_host(&ctx->dirty, t.host);
 	if (cls == RB_CLS_EXECUTED)
-		mark_host(&ctx->executed, t->host);
+		mark_host(&ctx->executed, t.host);
 }

@@ -13,6 +13,7 @@
 #include "host/proxy_queue.h"
 #include "host/wait_choose.h"
 #include "link/cable.h"
+#include "link/cut.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -90,7 +91,7 @@ group_bells(unsigned int group)
 void
 rb_sleep_init(void)
 {
-	uint32_t bells = RB_DB_ABORT;
+	uint32_t bells = RB_DB_ABORT | RB_DB_CUT;
 	unsigned int side, g;
 
 	rb.bells = rb_waiting.mode == RB_WAIT_SLEEP;
@@ -156,7 +157,7 @@ ask_bells(unsigned int group, bool sleeping)
 	for (side = 0; side < RB_SIDES; side++) {
 		struct rb_link *link = &rb.link[side];
 
-		if (link->port == NULL)
+		if (link->port == NULL || rb_cut_is(link))
 			continue;
 		if (rb.notify == RB_NOTIFY_MEMORY)
 			set_need_bell(link, group, sleeping);

@@ -95,7 +95,7 @@ MUTATIONS = [
     ("nobody looks at the cable", CABLE,
      "if (unlikely(++looks % LOOKS == 0))", "if (looks)", "F4", ["runtime/link cable"]),
     ("a farewell is ignored", CABLE,
-     "    !said_farewell(side))", "    true)", "F4", ["runtime/link cable"]),
+     "link_broke(side) && !said_farewell(side))", "link_broke(side))", "F4", ["runtime/link cable"]),
     ("no farewell is said", CABLE,
      "rb_win_store64(&link->theirs->farewell, 1);", ";", "F4", ["runtime/link cable"]),
     ("a break in the middle of the hello does not count", HANDSHAKE,

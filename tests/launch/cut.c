@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * A cable of a running job breaks, by the fault hooks of the emulated port that PE 0 has. Each PE
- * waits for data that cannot come, or completes puts that cannot have arrived.
+ * A cable of a running job breaks, by the fault hooks of the emulated port that PE 0 has. Then PE 0
+ * completes operations with all others, which wait for a flag of its, or in a collective.
  *
  * Usage: cut FAULT(fault_cable, fault_retrain or none) OPERATION
  */
@@ -67,12 +67,13 @@ main(int argc, char **argv)
 			complete(heap, i, argv[2]);
 		printf("%s is complete\n", argv[2]);
 		fflush(stdout);
+		for (i = 1; i < n; i++)
+			shmem_long_p(&flag, 1, i);
 	}
-	/* half of the others wait for a flag, and half in a collective that has not all its PEs */
-	if (strcmp(argv[1], "none") != 0 && me % 2 == 1)
+	/* half of the others wait for a flag first, so that the collective has not all its PEs */
+	if (me % 2 == 1)
 		shmem_long_wait_until(&flag, SHMEM_CMP_EQ, 1);
-	else
-		shmem_sync_all();
+	shmem_sync_all();
 	shmem_finalize();
 	return 0;
 }

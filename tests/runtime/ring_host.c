@@ -5,6 +5,7 @@
 
 #include <sys/mman.h>
 
+#include "base/route.h"
 #include "base/env.h"
 #include "base/link.h"
 #include "cases.h"
@@ -48,11 +49,13 @@ fill_routes(const struct ring_shape *shape)
 	unsigned int hosts = (unsigned int)shape->hosts, i;
 
 	for (i = 0; i < hosts; i++) {
+		struct rb_route r = rb_rule_route(1, i, hosts);
+
 		if (i == 1)
 			continue;
-		rb.route[i] = rb_rule_route(1, i, hosts);
 		if (shape->links == 1u << RB_RIGHT)
-			rb.route[i] = (struct rb_route){RB_RIGHT, (i + hosts - 1) % hosts};
+			r = (struct rb_route){RB_RIGHT, (i + hosts - 1) % hosts};
+		rb_route_set((int)i, r);
 	}
 }
 

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_HOST_FOLLOW_H
+#define RB_HOST_FOLLOW_H
+
+/** @file How the PEs without ports learn that a cable of the ring is lost. */
+
+/** Change the routes of this process where the lead has found a cable lost. Costs a load. Until
+ *  then its own stores through a window that it maps arrive: the window is memory. */
+void rb_follow_lead(void);
+
+#endif /* RB_HOST_FOLLOW_H */

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_RELAY_MIRROR_H
+#define RB_RELAY_MIRROR_H
+
+/**
+ * @file
+ * The end of a line: where a cable is lost, frames that would cross it go back the other way
+ * (doc/protocols.md, section 9).
+ *
+ * *Replies and acknowledgements* at once. The reply ring that led over the cable leads into memory
+ * of this host, and this host is its consumer: a frame in it comes back from the side of the cable,
+ * and so is relayed the other way. The reply rings of both directions and the two mirrors form one
+ * cycle; a mirror has as many slots as the ring that it replaces, and the rules of entering and
+ * passing are the same.
+ *
+ * *Requests* must not overtake those that have crossed the cable before. So they are held here, in
+ * a queue with room for all that can come, until the host at the other end sends a mark behind the
+ * last request that has crossed: when the mark arrives, all of these are executed.
+ *
+ * All functions: poll, of the group.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/link.h"
+#include "base/rules.h"
+
+/** Put the mirrors of a group in place. 0 or -ENOMEM. */
+int rb_mirror_begin(enum rb_side side, unsigned int group);
+void rb_mirror_close(void);
+
+/** Does nothing of this group go over the cable of @p side any more? */
+bool rb_mirrored(enum rb_side side, unsigned int group);
+/** The same for all groups. */
+bool rb_mirrored_all(enum rb_side side);
+
+/** The mirror of the reply ring of a group. */
+struct rb_rx *rb_mirror_replies(unsigned int group);
+
+/** Hold a request. @p payload: what its slot holds, or NULL. 0, or -EAGAIN where it has to stay at
+ *  the head of its ring: more may be on the way than there is room for. */
+int rb_mirror_hold(enum rb_side side, unsigned int group, const struct rb_desc *d,
+		   const uint8_t *payload);
+/** The first request held, once the mark has arrived; NULL: none. */
+const struct rb_desc *rb_mirror_held(unsigned int group, const uint8_t **payload);
+void rb_mirror_release(unsigned int group);
+
+/** Has this host still to send its mark? */
+bool rb_mirror_mark_due(unsigned int group);
+void rb_mirror_marked(unsigned int group);
+/** The mark of the other end has arrived. */
+void rb_mirror_mark(unsigned int group);
+
+#endif /* RB_RELAY_MIRROR_H */

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "base/route.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/transport.h"
+#include "base/wire.h"
+#include "link/cut.h"
+#include "mem/layout.h"
+#include "mem/target.h"
+#include "relay/mirror.h"
+#include "relay/send.h"
+#include "rig.h"
+
+/*
+ * Host 1 of 3 loses its right cable, to host 2: one story, since a job loses one cable. Its rings
+ * have 8 slots, and host 2 is two hops to the left from then on.
+ */
+
+enum {
+	CABLE = 1,
+};
+
+static const struct rb_desc amo = {.op = RB_OP_AMO,
+				   .flags = RB_DESC_COUNTED,
+				   .src_pe = 0,
+				   .dst_pe = 2,
+				   .amo = RB_AMO_ADD | 8 << 4,
+				   .arg = {1}};
+
+static uint64_t *
+told_at(unsigned int side)
+{
+	return &rb.link[side].theirs->cut;
+}
+
+static const struct rb_tx *
+ring_to(unsigned int side, unsigned int ring)
+{
+	return &rb.link[side].tx[ring];
+}
+
+static void
+serve_all(void)
+{
+	while (rb.transport->serve(0) == RB_PROGRESS_WORK)
+		;
+}
+
+/* Words that no host stores change nothing. */
+static void
+ignores_garbage(void)
+{
+	static const uint64_t words[] = {4, 0x80, 1 << 11 | 1, 1ull << 63 | 2, RB_CUT_STOPPED};
+	unsigned int i;
+
+	set_up();
+	rb.survives = true;
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		rb.link[RB_LEFT].mine->cut = words[i];
+		CU_ASSERT_EQUAL(rb_cut_look(), 0);
+		CU_ASSERT_FALSE(rb_cut_is(&rb.link[RB_LEFT]) || rb_cut_is(&rb.link[RB_RIGHT]));
+	}
+	CU_ASSERT_EQUAL(*told_at(RB_RIGHT), 0);
+	rb.link[RB_LEFT].mine->cut = 0;
+}
+
+static void
+tells_and_moves(void)
+{
+	uint32_t moved;
+
+	rung[RB_LEFT] = rung[RB_RIGHT] = 0;
+	CU_ASSERT_EQUAL(rb_cut_own(RB_RIGHT), 0);
+	CU_ASSERT_TRUE(rb_cut_is(&rb.link[RB_RIGHT]) && !rb_cut_is(&rb.link[RB_LEFT]));
+	CU_ASSERT_EQUAL(*told_at(RB_LEFT), CABLE + 1);
+	CU_ASSERT_EQUAL(*told_at(RB_RIGHT), 0);
+	CU_ASSERT_EQUAL(rung[RB_LEFT], RB_DB_CUT);
+	CU_ASSERT_EQUAL(rung[RB_RIGHT], 0);
+	CU_ASSERT_EQUAL(rb_route_side(2), RB_LEFT);
+	CU_ASSERT_EQUAL(rb_route_hops(2), 2);
+	CU_ASSERT_EQUAL(rb_route_side(0), RB_LEFT);
+	/* both channels to host 2 wait for what is under way, and none to host 0 */
+	rb_route_load(2, &moved);
+	CU_ASSERT_EQUAL(moved, 3);
+	rb_route_load(0, &moved);
+	CU_ASSERT_EQUAL(moved, 0);
+	/* again: nothing new */
+	CU_ASSERT_EQUAL(rb_cut_own(RB_RIGHT), 0);
+}
+
+/* A request for beyond the cable stays where it is, until every host has been told. */
+static void
+stalls_then_holds(void)
+{
+	const struct rb_rx *rx = &rb.link[RB_LEFT].rx[RB_RING_TRANSIT(0)];
+
+	/* the mirrors come into place */
+	serve_all();
+	feed(RB_LEFT, RB_RING_TRANSIT(0), amo, NULL);
+	serve_all();
+	CU_ASSERT_EQUAL(rx->pos, 0);
+	CU_ASSERT_EQUAL(*told_at(RB_LEFT), (CABLE + 1) | RB_CUT_STOPPED << RB_RIGHT);
+	CU_ASSERT_FALSE(rb_cut_settled(RB_RIGHT));
+	/* host 2 has stopped as well, and host 0 passes its word on */
+	rb.link[RB_LEFT].mine->cut = (CABLE + 1) | RB_CUT_STOPPED << RB_LEFT;
+	CU_ASSERT_EQUAL(rb_cut_look(), 0);
+	CU_ASSERT_TRUE(rb_cut_settled(RB_RIGHT));
+	serve_all();
+	CU_ASSERT_EQUAL(rx->pos, 1);
+	CU_ASSERT_EQUAL(ring_to(RB_RIGHT, RB_RING_TRANSIT(0))->pos, 0);
+}
+
+/* The mark goes behind what came over the cable before. */
+static void
+sends_mark_last(void)
+{
+	const struct rb_desc *d = out_desc(RB_LEFT, RB_RING_TRANSIT(0), 0);
+
+	CU_ASSERT_EQUAL(ring_to(RB_LEFT, RB_RING_TRANSIT(0))->pos, 1);
+	CU_ASSERT_EQUAL(d->op, RB_OP_MARK);
+	CU_ASSERT_EQUAL(d->dst_pe, 2);
+}
+
+static void
+turns_after_mark(void)
+{
+	const struct rb_desc mark = {.op = RB_OP_MARK, .src_pe = 2, .dst_pe = 1};
+	const struct rb_desc *d = out_desc(RB_LEFT, RB_RING_TRANSIT(0), 1);
+
+	feed(RB_LEFT, RB_RING_TRANSIT(0), mark, NULL);
+	serve_all();
+	CU_ASSERT_EQUAL(ring_to(RB_LEFT, RB_RING_TRANSIT(0))->pos, 2);
+	CU_ASSERT_EQUAL(d->op, RB_OP_AMO);
+	CU_ASSERT_EQUAL(d->dst_pe, 2);
+}
+
+/* The last relay on the old way stores no put over the cable. */
+static void
+stores_nothing_over_it(void)
+{
+	static const uint8_t payload[64] = {1, 2, 3};
+	const struct rb_desc put = {.op = RB_OP_PUT, .dst_pe = 2, .len = sizeof(payload)};
+	const struct rb_tx *left = ring_to(RB_LEFT, RB_RING_TRANSIT(0));
+	uint32_t before = left->pos;
+
+	feed(RB_LEFT, RB_RING_TRANSIT(0), put, payload);
+	serve_all();
+	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb_seg_shown(RB_SEG_HEAP, 0)], 0);
+	CU_ASSERT_EQUAL(left->pos, before + 1);
+	CU_ASSERT_EQUAL(
+		memcmp(left->slot + (before & (rb.slots - 1)) * rb.chunk, payload, sizeof(payload)),
+		0);
+}
+
+/* Acknowledgements turn at once, and say so. */
+static void
+turns_acks(void)
+{
+	const struct rb_desc ack = {
+		.op = RB_OP_ACK, .cls = RB_CLS_EXECUTED, .src_pe = 0, .dst_pe = 2, .total = 7};
+	const struct rb_desc *d = out_desc(RB_LEFT, RB_RING_REPLY(0), 0);
+
+	feed(RB_LEFT, RB_RING_REPLY(0), ack, NULL);
+	serve_all();
+	CU_ASSERT_EQUAL(ring_to(RB_LEFT, RB_RING_REPLY(0))->pos, 1);
+	CU_ASSERT_EQUAL(d->op, RB_OP_ACK);
+	CU_ASSERT_EQUAL(d->total, 7);
+	CU_ASSERT_EQUAL(d->flags, RB_DESC_TURNED);
+}
+
+/* Requests of both ways count together. */
+static void
+adds_both_words(void)
+{
+	struct rb_desc ack = {.op = RB_OP_ACK, .cls = RB_CLS_EXECUTED, .src_pe = 2, .dst_pe = 1};
+
+	ack.total = 5;
+	ack.flags = RB_DESC_TURNED;
+	feed(RB_LEFT, RB_RING_REPLY(0), ack, NULL);
+	ack.total = 2;
+	ack.flags = 0;
+	feed(RB_LEFT, RB_RING_REPLY(0), ack, NULL);
+	serve_all();
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].mine->ack[2][0][RB_CLS_EXECUTED], 5);
+	CU_ASSERT_EQUAL(rb.link[RB_LEFT].mine->ack[2][0][RB_CLS_EXECUTED], 2);
+	CU_ASSERT_TRUE(rb_acked(2, 0, RB_CLS_EXECUTED, 7));
+	CU_ASSERT_FALSE(rb_acked(2, 0, RB_CLS_EXECUTED, 8));
+}
+
+static void
+second_cable_is_one_too_many(void)
+{
+	CU_ASSERT_EQUAL(rb_cut_own(RB_LEFT), -EBUSY);
+	rb.link[RB_LEFT].mine->cut = 3 | RB_CUT_STOPPED;
+	CU_ASSERT_EQUAL(rb_cut_look(), -EBUSY);
+	rb_mirror_close();
+	ring_tear_down();
+}
+
+/* Each way avoids the cable, and there is one for each pair. */
+static void
+routes_on_a_line(void)
+{
+	unsigned int hosts, cable, from, to, at, hops;
+
+	for (hosts = 2; hosts <= 9; hosts++)
+		for (cable = 0; cable < hosts; cable++)
+			for (from = 0; from < hosts; from++)
+				for (to = 0; to < hosts; to++) {
+					struct rb_route r =
+						rb_rule_route_without(cable, from, to, hosts);
+
+					at = from;
+					for (hops = 0; hops < r.hops; hops++) {
+						CU_ASSERT_NOT_EQUAL(
+							rb_rule_cable(at, r.side, hosts), cable);
+						at = (at + (r.side == RB_RIGHT ? 1 : hosts - 1)) %
+						     hosts;
+					}
+					CU_ASSERT_EQUAL(at, to);
+				}
+}
+
+int
+main(void)
+{
+	static const struct test_case cases[] = {
+		{"the ways on a line", routes_on_a_line},
+		{"garbage in the word", ignores_garbage},
+		{"the loss is told, and routes move", tells_and_moves},
+		{"requests stall, then are held", stalls_then_holds},
+		{"the mark is behind what came", sends_mark_last},
+		{"requests turn after the mark", turns_after_mark},
+		{"no put goes over the cable", stores_nothing_over_it},
+		{"acks turn at once", turns_acks},
+		{"acks of both ways", adds_both_words},
+		{"a second cable", second_cable_is_one_too_many},
+	};
+
+	return run_suite("lost", cases, sizeof(cases) / sizeof(cases[0]));
+}
