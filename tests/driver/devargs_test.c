@@ -51,6 +51,12 @@ static const struct {
 	{"cable=CABLE,end=0,bar4=2", "bar4=2: 1, or 0"},
 	{"cable=CABLE,end=0,bar4=0,bar2=1M", "BAR2 needs 2M then"},
 	{"cable=CABLE,end=0,chip=8732,nt=1", "one NT port"},
+	{"cable=CABLE,end=0,noise=x", "noise=x: a seed"},
+	{"cable=CABLE,end=0,noise=1,late=1000000001", "late=1000000001: 0 to 1000000000"},
+	{"cable=CABLE,end=0,noise=1,flaps=1000001", "flaps=1000001: 0 to 1000000"},
+	{"cable=CABLE,end=0,slow=1000001", "slow=1000001: 0 to 1000000"},
+	{"cable=CABLE,end=0,late=5", "late= and flaps= need noise="},
+	{"cable=CABLE,end=0,flaps=5", "late= and flaps= need noise="},
 	{"cable=CABLE,hosts=3", "host= is missing"},
 	{"hosts=3,host=0", "cable= is missing"},
 	{"cable=CABLE,hosts=3,host=3", "a ring of 3 hosts ends at 2"},
@@ -170,6 +176,38 @@ test_bridge(void)
 	drv_unplug(&a, &b, fd);
 }
 
+static uint64_t
+counter(const struct drv_port *p, const char *name)
+{
+	return rte_rawdev_xstats_by_name_get(p->dev_id, name, NULL);
+}
+
+/* A doorbell that is under way for up to a second arrives at the latest with the answer to a read
+ * that follows it. */
+static void
+test_noise(void)
+{
+	struct drv_port a, b;
+	int fd = memfd_create("cable", MFD_CLOEXEC);
+
+	CU_ASSERT_EQUAL(drv_port_open(&a, "raw_ntb_plx_emu0", fd, 0,
+				      ",bar2=4M,noise=5,late=1000000000,slow=2000", 1 << 20),
+			0);
+	CU_ASSERT_EQUAL(drv_port_open(&b, "raw_ntb_plx_emu1", fd, 1, ",bar2=4M", 1 << 20), 0);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	rte_rawdev_xstats_reset(a.dev_id, NULL, 0);
+	ntb_db_ring(a.port, 2);
+	CU_ASSERT_EQUAL(counter(&a, "emu_late_writes"), 1);
+	CU_ASSERT_EQUAL(ntb_flush(a.port), 0);
+	CU_ASSERT_EQUAL(ntb_db_read(b.port), 2);
+	ntb_db_ring(b.port, 4);
+	CU_ASSERT_EQUAL(ntb_db_read(a.port), 4);
+	CU_ASSERT_EQUAL(counter(&b, "emu_late_writes"), 0);
+	drv_port_close(&a, "raw_ntb_plx_emu0");
+	drv_port_close(&b, "raw_ntb_plx_emu1");
+	close(fd);
+}
+
 static int
 setup(void)
 {
@@ -202,6 +240,7 @@ main(void)
 		{"end of a cable taken", test_taken},
 		{"parts, NT ports and sizes", test_variants},
 		{"an adapter's windows", test_bridge},
+		{"noise", test_noise},
 	};
 
 	return run_suite_around("devargs of raw_ntb_plx_emu", setup, cleanup, tests,

@@ -32,6 +32,7 @@ struct state {
 	uint8_t *win[2][2];
 	uint32_t irq[2];
 	bool looped; /* both plugs of the cable are in one port */
+	bool noisy[2];
 };
 
 static void
@@ -128,6 +129,22 @@ fault(struct state *s, unsigned int end, struct input *in)
 		plxm_fault_set(s->p[end], f, arg);
 }
 
+/* No flaps, which would be at any time. Posted writes are held back for longer than a run takes. */
+static void
+noise(struct state *s, unsigned int end, struct input *in)
+{
+	uint8_t how = (uint8_t)take(in, 1);
+	const struct plxm_noise n = {
+		.seed = take(in, 1),
+		.posted_ns = how & 1 ? UINT32_MAX : 0,
+		.read_ns = how & 2 ? 1000 : 0,
+		.replay = how >> 2,
+	};
+
+	s->noisy[end] = how != 0;
+	HOLDS(plxm_noise_set(s->p[end], how != 0 ? &n : NULL) == 0);
+}
+
 static void
 memory(struct state *s, unsigned int end, struct input *in)
 {
@@ -187,7 +204,11 @@ step(struct state *s, struct input *in)
 		break;
 	case 12:
 		plxm_port_close(p);
+		s->noisy[end] = false;
 		open_port(s, end);
+		break;
+	case 13:
+		noise(s, end, in);
 		break;
 	default:
 		plxm_reg_read(p, (uint32_t)take(in, 3));
@@ -200,6 +221,10 @@ check(struct state *s)
 {
 	uint32_t width[2];
 
+	/* no write arrives between two looks at the same thing */
+	for (unsigned int end = 0; end < 2; end++)
+		if (s->noisy[end])
+			plxm_sync(s->p[end]);
 	for (unsigned int end = 0; end < 2; end++) {
 		struct plxm_port *p = s->p[end];
 		uint32_t irq = *plxm_irq_word(p);

@@ -16,6 +16,10 @@
 #include "plx_regs.h"
 
 #define PLX_EMU_HOSTS_MAX 64
+#define LATE_NS 20000 /* by default, with noise */
+#define LATE_MAX 1000000000u
+#define FLAPS_MAX 1000000u
+#define SLOW_MAX 1000000u
 #define BAR2_MAX (1ull << 38) /* beyond it no process has room for two windows */
 
 /* A number with an optional K, M or G; false for anything else. */
@@ -141,6 +145,31 @@ set_bar2(struct plx_emu_args *a, const char *value)
 	       a->bar2 <= BAR2_MAX && (a->bar2 & (a->bar2 - 1)) == 0;
 }
 
+static bool
+set_noise(struct plx_emu_args *a, const char *value)
+{
+	a->noisy = true;
+	return set_small(&a->noise, value, 0, UINT32_MAX);
+}
+
+static bool
+set_late(struct plx_emu_args *a, const char *value)
+{
+	return set_small(&a->late, value, 0, LATE_MAX);
+}
+
+static bool
+set_flaps(struct plx_emu_args *a, const char *value)
+{
+	return set_small(&a->flaps, value, 0, FLAPS_MAX);
+}
+
+static bool
+set_slow(struct plx_emu_args *a, const char *value)
+{
+	return set_small(&a->slow, value, 0, SLOW_MAX);
+}
+
 static const struct key {
 	const char *name;
 	bool (*set)(struct plx_emu_args *a, const char *value);
@@ -158,6 +187,10 @@ static const struct key {
 	{"stores", set_stores, "the requester id of the CPU's stores, four hex digits"},
 	{"bar4", set_bar4, "1, or 0 for an adapter with BAR2 alone"},
 	{"bridge", set_bridge, "0, or 1 for windows that are used as an adapter's"},
+	{"noise", set_noise, "a seed of 32 bits"},
+	{"late", set_late, "0 to 1000000000 nanoseconds that posted writes take"},
+	{"flaps", set_flaps, "0 to 1000000 milliseconds between losses of the link"},
+	{"slow", set_slow, "0 to 1000000 nanoseconds that register accesses take"},
 };
 
 static int
@@ -229,6 +262,7 @@ plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_
 		.stores = 0x0018, /* as its loads: 00:03.0 */
 		.bar2 = 256ull << 20,
 		.bar4 = 1,
+		.late = LATE_NS,
 	};
 	for (i = 0; i < kv->count; i++) {
 		ret = parse_pair(kv, name, i, args);
@@ -239,6 +273,11 @@ plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_
 		return -EINVAL;
 	if (!args->bar4 && args->bar2 < PLX_WIN_SHARED_MIN) {
 		PLX_LOG(ERR, name, "devarg bar4=0: BAR2 needs 2M then, half of it for registers");
+		return -EINVAL;
+	}
+	if (!args->noisy &&
+	    (rte_kvargs_count(kv, "late") != 0 || rte_kvargs_count(kv, "flaps") != 0)) {
+		PLX_LOG(ERR, name, "devargs late= and flaps= need noise=, the seed");
 		return -EINVAL;
 	}
 	if (args->chip == 0x8732 && args->nt != 0) {

@@ -315,6 +315,9 @@ model_counters(struct plx_io *io, struct ntb_counter c[PLX_IO_COUNTERS])
 	c[n++] = (struct ntb_counter){"emu_doorbells_lost", s.db_dropped};
 	c[n++] = (struct ntb_counter){"emu_link_downs", s.link_downs};
 	c[n++] = (struct ntb_counter){"emu_window_remaps", s.remaps};
+	c[n++] = (struct ntb_counter){"emu_late_writes", s.late};
+	c[n++] = (struct ntb_counter){"emu_replays", s.replays};
+	c[n++] = (struct ntb_counter){"emu_flaps", s.flaps};
 	return n;
 }
 
@@ -360,6 +363,26 @@ open_reason(int err)
 	}
 }
 
+enum {
+	READ_NS = 5000, /* that a read may take more */
+	REPLAY = 200,	/* one packet in so many is sent again */
+};
+
+static int
+set_noise(struct plxm_port *port, const struct plx_emu_args *args)
+{
+	const struct plxm_noise noise = {
+		.seed = args->noise,
+		.posted_ns = args->late,
+		.read_ns = READ_NS,
+		.replay = REPLAY,
+		.flap_ms = args->flaps,
+	};
+
+	plxm_fault_set(port, PLXM_FAULT_DELAY_NS, args->slow);
+	return args->noisy ? plxm_noise_set(port, &noise) : 0;
+}
+
 int
 plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_io **ret_io)
 {
@@ -395,7 +418,9 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 			args->hosts != 0 ? args->host : args->end, open_reason(ret));
 		goto close_fd;
 	}
-	ret = chip_add(m->port, name);
+	ret = set_noise(m->port, args);
+	if (ret == 0)
+		ret = chip_add(m->port, name);
 	if (ret < 0)
 		goto close_port;
 	close(fd); /* the model keeps what it needs */

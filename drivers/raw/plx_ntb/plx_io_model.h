@@ -20,6 +20,12 @@ struct plx_emu_args {
 	unsigned int bridge; /* 1: the port offers no more than an adapter's does */
 	unsigned int bar4;   /* 0: BAR2 is for both, registers and data */
 	uint64_t bar2;	     /* bytes */
+	/* noise of the link (plxm.h) */
+	bool noisy;	    /* noise= is given */
+	unsigned int noise; /* seed */
+	unsigned int late;  /* nanoseconds that a posted write takes at most */
+	unsigned int flaps; /* milliseconds between two losses of the link, about; 0: none */
+	unsigned int slow;  /* nanoseconds that each register access takes more */
 };
 
 struct plxm_port;

@@ -141,9 +141,11 @@ int plxm_win_file(struct plxm_port *p, unsigned int bar, uint64_t off, uint64_t 
 		  uint64_t *ret_off);
 
 /** Bring this process's window maps up to the chips' present state (link, translations, peer
- *  memory). Cheap when nothing changed: a relaxed load or two. Every register read and every
- *  window call does the same; register writes do not, so that programming a chip costs one refresh.
- *  A window that is dead as a whole is filled with ones again by each explicit call. */
+ *  memory), before a load through a map that has to find it so; such a load also pushes posted
+ *  writes that noise holds back. Cheap when nothing changed: a relaxed load or two. Every register
+ * read and every window call does the same; register writes do not, so that programming a chip
+ * costs one refresh. A window that is dead as a whole is filled with ones again by each explicit
+ * call. */
 void plxm_sync(struct plxm_port *p);
 
 /**
@@ -181,6 +183,30 @@ int plxm_cable_fault(int fd, enum plxm_fault f, uint64_t arg);
 int plxm_ring_fault(int fd, unsigned int hosts, unsigned int cable, enum plxm_fault f,
 		    uint64_t arg);
 
+/**
+ * Noise of a link: what a bad cable and a busy fabric do to packets that a port sends, and keep to
+ * the rules of PCI Express. All zero is a quiet one.
+ *
+ * The model does not see loads and stores through plxm_win_map(), so these have neither delays nor
+ * replays. What is drawn follows from the seed and the place of the port, in the order in which
+ * each kind of packet is sent.
+ */
+struct plxm_noise {
+	uint64_t seed;
+	uint32_t posted_ns; /**< posted writes arrive up to so much later, in their order: those to
+			     *   the peer's registers, and those of the chip's DMA engine, whose
+			     *   completion does not wait. A read through the window pushes them,
+			     *   and a link loss takes them. */
+	uint32_t read_ns;   /**< reads through the window take up to so much longer */
+	uint32_t replay;    /**< about one packet in so many is damaged: the other port counts it
+			     *   as a bad TLP, and it is sent again */
+	uint32_t flap_ms;   /**< the link is lost about every so many ms, at most after twice as
+			     *   many: mostly to return at once, else within 10 ms */
+};
+/** Make noise from now on, until the port is closed or @p n is NULL; posted writes that are late
+ *  arrive first. @return 0, or -errno of the thread that noise with a delay or flaps needs */
+int plxm_noise_set(struct plxm_port *p, const struct plxm_noise *n);
+
 /** Counters of what the chips refused (counted at the port that asked, since it was powered on) or
  *  did, for tests, xstats and dump. */
 struct plxm_stats {
@@ -194,6 +220,10 @@ struct plxm_stats {
 	uint64_t db_dropped; /**< by fault */
 	uint64_t link_downs;
 	uint64_t remaps; /**< window map refreshes in this process */
+	/* by noise, in this process */
+	uint64_t late;	  /**< posted writes that were held back */
+	uint64_t replays; /**< packets that were sent again */
+	uint64_t flaps;
 };
 void plxm_stats_get(struct plxm_port *p, struct plxm_stats *s);
 

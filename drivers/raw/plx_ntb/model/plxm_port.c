@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "plxm_flaps.h"
 #include "plxm_gen.h"
+#include "plxm_late.h"
 #include "plxm_link.h"
 #include "plxm_lock.h"
 #include "plxm_map.h"
+#include "plxm_noise.h"
 #include "plxm_owner.h"
 #include "plxm_peer.h"
 #include "plxm_reserve.h"
@@ -99,17 +102,22 @@ open_port(int fd, unsigned int hosts, unsigned int k, const struct plxm_eeprom *
 	p->win[1].size = e->bar4_size;
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
 		p->dram_fd[i] = -1;
+	rc = plxm_noise_init(p);
+	if (rc != 0)
+		goto unmap;
 	pthread_mutex_init(&p->mu, NULL);
 	pthread_mutex_init(&p->posted.lock, NULL);
 	rc = power_on(p, e);
 	if (rc != 0)
-		goto unmap;
+		goto destroy;
 	plxm_refresh(p);
 	*ret_port = p;
 	return 0;
-unmap:
+destroy:
 	pthread_mutex_destroy(&p->posted.lock);
 	pthread_mutex_destroy(&p->mu);
+	plxm_noise_fini(p);
+unmap:
 	plxm_rig_unmap(&p->rig);
 free_port:
 	free(p);
@@ -138,6 +146,7 @@ plxm_port_close(struct plxm_port *p)
 {
 	if (p == NULL)
 		return;
+	plxm_flaps_stop(p);
 	plxm_lock(&p->rig, p->me.chip);
 	if (p->me.nt->owner == getpid())
 		plxm_owner_gone(&p->rig, &p->me);
@@ -148,8 +157,10 @@ plxm_port_close(struct plxm_port *p)
 		if (p->dram_fd[i] >= 0)
 			close(p->dram_fd[i]);
 	}
+	plxm_late_drop(p);
 	pthread_mutex_destroy(&p->posted.lock);
 	pthread_mutex_destroy(&p->mu);
+	plxm_noise_fini(p);
 	plxm_rig_unmap(&p->rig);
 	free(p);
 }
@@ -176,5 +187,8 @@ plxm_stats_get(struct plxm_port *p, struct plxm_stats *s)
 		.db_dropped = atomic_load(&nt->db_dropped),
 		.link_downs = atomic_load(&nt->count.link_downs),
 		.remaps = atomic_load(&p->remaps),
+		.late = atomic_load(&p->noise.late),
+		.replays = atomic_load(&p->noise.replays),
+		.flaps = atomic_load(&p->noise.flaps),
 	};
 }

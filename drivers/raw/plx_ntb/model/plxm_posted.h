@@ -7,6 +7,7 @@
 #include "plxm_priv.h"
 
 bool plxm_posted_hold(struct plxm_port *p, uint32_t reg, uint32_t val);
+uint64_t plxm_posted_arrive(struct plxm_port *p, uint64_t now_ns);
 void plxm_posted_push(struct plxm_port *p);
 void plxm_posted_set(struct plxm_port *p, bool on);
 

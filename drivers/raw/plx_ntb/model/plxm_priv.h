@@ -56,7 +56,8 @@ enum {
 
 struct plxm_posted {
 	uint32_t reg, val;
-	uint64_t downs; /* link losses before it */
+	uint64_t downs;	 /* link losses before it */
+	uint64_t due_ns; /* when it arrives at the latest; UINT64_MAX: not before a read */
 };
 
 struct plxm_posted_queue {
@@ -64,6 +65,45 @@ struct plxm_posted_queue {
 	pthread_mutex_t lock; /* guards what follows; the cable's lock is taken under it */
 	unsigned int n;
 	struct plxm_posted write[PLXM_POSTED];
+};
+
+/* A write of the DMA engine that is under way. */
+struct plxm_late {
+	struct plxm_late *next;
+	uint64_t downs, due_ns, off;
+	unsigned int bar;
+	uint16_t rid;
+	size_t len;
+	uint8_t data[];
+};
+
+struct plxm_late_queue {
+	pthread_mutex_t lock; /* guards what follows, and is held while they arrive; before mu */
+	struct plxm_late *first, *last;
+	size_t bytes;
+};
+
+/* What is drawn for; each has numbers of its own. */
+enum plxm_draw {
+	PLXM_DRAW_POSTED,
+	PLXM_DRAW_LATE,
+	PLXM_DRAW_READ,
+	PLXM_DRAW_REPLAY,
+	PLXM_DRAW_FLAP,
+	PLXM_DRAWS
+};
+
+/* Noise, and the thread that lets late writes arrive and the link flap. */
+struct plxm_noise_state {
+	_Atomic bool on; /* then set is constant */
+	struct plxm_noise set;
+	_Atomic uint64_t drawn[PLXM_DRAWS];
+	_Atomic uint64_t late, replays, flaps;
+	bool threaded;
+	pthread_t thread;
+	pthread_mutex_t lock; /* guards quit and sooner; the last of all locks */
+	pthread_cond_t wake;
+	bool quit, sooner;
 };
 
 struct plxm_ones;
@@ -82,6 +122,8 @@ struct plxm_port {
 	struct plxm_dma *_Atomic dma[HW_DMA_CHANNELS]; /* that BAR0 shows; NULL = closed */
 	struct plxm_serial *_Atomic serial;	       /* its EEPROM, or NULL */
 	struct plxm_posted_queue posted;
+	struct plxm_late_queue late;
+	struct plxm_noise_state noise;
 	int dram_fd[PLXM_DRAM_RANGES]; /* duplicates kept open for the peer */
 	pthread_mutex_t mu;	       /* guards what follows; taken before cable->lock */
 	struct plxm_peer_dram dram[PLXM_DRAM_RANGES];

@@ -2,63 +2,19 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* Accesses to a window BAR, as requests with every check. */
+/* Accesses to a window BAR, as requests, and what a map of it needs. */
 
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#include "plxm_late.h"
 #include "plxm_map.h"
+#include "plxm_noise.h"
 #include "plxm_posted.h"
 #include "plxm_regs.h"
-#include "plxm_rig.h"
 #include "plxm_win.h"
 #include "plxm_xlat.h"
-
-/* Aligned words go in one piece, as they do in a request of one or two dwords. */
-static void
-copy_part(uint8_t *mem, const struct plxm_request *rq, size_t n)
-{
-	uint64_t *m8 = (uint64_t *)(void *)mem, w8;
-	uint32_t *m4 = (uint32_t *)(void *)mem, w4;
-
-	if (n == 8 && (uintptr_t)mem % 8 == 0) {
-		if (rq->write) {
-			memcpy(&w8, rq->buf, 8);
-			__atomic_store_n(m8, w8, __ATOMIC_RELEASE);
-		} else {
-			w8 = __atomic_load_n(m8, __ATOMIC_ACQUIRE);
-			memcpy(rq->buf, &w8, 8);
-		}
-	} else if (n == 4 && (uintptr_t)mem % 4 == 0) {
-		if (rq->write) {
-			memcpy(&w4, rq->buf, 4);
-			__atomic_store_n(m4, w4, __ATOMIC_RELEASE);
-		} else {
-			w4 = __atomic_load_n(m4, __ATOMIC_ACQUIRE);
-			memcpy(rq->buf, &w4, 4);
-		}
-	} else {
-		memcpy(rq->write ? mem : rq->buf, rq->write ? rq->buf : mem, n);
-	}
-}
-
-static void
-register_access(struct plxm_port *p, const struct plxm_request *rq, uint32_t off, size_t n)
-{
-	for (size_t i = 0; i < n; i += 4) {
-		uint32_t v;
-
-		if (rq->write) {
-			memcpy(&v, rq->buf + i, 4);
-			if (!plxm_posted_hold(p, off + (uint32_t)i, v))
-				plxm_chip_write(&p->rig, plxm_far(p).chip, off + (uint32_t)i, v,
-						0xFFFFFFFF);
-		} else {
-			v = plxm_chip_read(plxm_far(p).chip, off + (uint32_t)i);
-			memcpy(rq->buf + i, &v, 4);
-		}
-	}
-}
 
 /* The place where a window shows all of the peer's registers is remembered with the generation
  * that it holds for, so that ringing the peer costs no walk: generation << 32 | place + 1, in units
@@ -75,80 +31,15 @@ register_hit(struct plxm_port *p, unsigned int w, uint64_t off, uint32_t *reg)
 	return true;
 }
 
+/* A read through the window pushes what was posted before it. */
 static void
-register_learn(struct plxm_port *p, unsigned int w, uint64_t off, uint32_t gen)
+push_posted(struct plxm_port *p)
 {
-	uint64_t base = off & ~(uint64_t)(PLXM_BAR0_SIZE - 1);
-	struct plxm_route rt;
-
-	plxm_route(p, w ? 4 : 2, base, HW_PERM_READ | HW_PERM_WRITE, &rt);
-	if (rt.kind == PLXM_TO_REGS && rt.addr == 0 && rt.run >= PLXM_BAR0_SIZE)
-		atomic_store_explicit(&p->reg_at[w],
-				      (uint64_t)gen << 32 | (base / PLXM_BAR0_SIZE + 1),
-				      memory_order_release);
-}
-
-static uint16_t
-cpu_rid(const struct plxm_port *p, bool write)
-{
-	return write ? p->me.chip->eeprom.store_rid : p->me.chip->eeprom.host_rid;
-}
-
-/* Do both interfaces on the cable take packets as large as this host's? A switch does not cut
- * them. A host gives all functions below a root port the same size. */
-static bool
-payload_fits(const struct plxm_port *p, const struct plxm_request *rq, size_t n)
-{
-	const struct plxm_chip *chip = p->me.chip;
-	struct plxm_side far = plxm_far(p);
-	uint32_t own = p->me.base, peer = far.base + HW_NT_LINK;
-	uint32_t most = HW_PAYLOAD(plxm_get(chip, own + HW_DEVCTL));
-	uint32_t size = n < most ? (uint32_t)n : most;
-
-	return !rq->dma || (size <= HW_PAYLOAD(plxm_get(chip, own + HW_NT_LINK + HW_DEVCTL)) &&
-			    size <= HW_PAYLOAD(plxm_get(far.chip, peer + HW_DEVCTL)));
-}
-
-static int
-walk_window(struct plxm_port *p, unsigned int w, uint64_t off, struct plxm_request rq)
-{
-	uint32_t perm = rq.write ? HW_PERM_WRITE : HW_PERM_READ;
-	uint32_t gen = atomic_load_explicit(&p->cable->gen, memory_order_acquire);
-	struct plxm_route rt;
-	int rc = 0;
-
-	while (rq.len != 0) {
-		size_t n = rq.len;
-
-		plxm_route_as(p, w ? 4 : 2, off, perm, rq.rid, &rt);
-		if (rt.run < n)
-			n = (size_t)rt.run;
-		if (rt.kind == PLXM_TO_REGS && ((rt.addr | n) & 3) != 0) {
-			rt.kind = PLXM_TO_NOTHING; /* registers take whole dwords */
-			rt.cause = PLXM_UR_BAR;
-		}
-		if (rt.kind == PLXM_TO_MEMORY && !payload_fits(p, &rq, n)) {
-			rt.kind = PLXM_TO_NOTHING;
-			rt.cause = PLXM_MALFORMED;
-		}
-		if (rt.kind == PLXM_TO_MEMORY) {
-			copy_part(p->dram[rt.dram].va + rt.addr, &rq, n);
-		} else if (rt.kind == PLXM_TO_REGS) {
-			plxm_delay(p);
-			if (rq.rid == cpu_rid(p, rq.write))
-				register_learn(p, w, off, gen);
-			register_access(p, &rq, (uint32_t)rt.addr, n);
-		} else {
-			plxm_refuse(p, &rt, rq.write, n);
-			if (!rq.write)
-				memset(rq.buf, 0xFF, n);
-			rc = -EIO;
-		}
-		off += n;
-		rq.buf += n;
-		rq.len -= n;
+	plxm_posted_push(p);
+	if (atomic_load_explicit(&p->noise.on, memory_order_relaxed)) {
+		plxm_late_arrive(p, UINT64_MAX);
+		plxm_noise_read(p);
 	}
-	return rc;
 }
 
 int
@@ -157,10 +48,9 @@ plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm
 	struct plxm_route none = {.cause = PLXM_UR_BAR, .tlp = off};
 	unsigned int w = bar == 4;
 	uint32_t reg;
-	int rc;
 
 	if (!rq.write)
-		plxm_posted_push(p);
+		push_posted(p);
 	if ((bar != 2 && bar != 4) || off > p->win[w].size || rq.len > p->win[w].size - off) {
 		none.rid = rq.rid;
 		plxm_refuse(p, &none, rq.write, rq.len);
@@ -168,19 +58,16 @@ plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm
 			memset(rq.buf, 0xFF, rq.len);
 		return -EIO;
 	}
-	if (rq.len == 4 && (off & 3) == 0 && rq.rid == cpu_rid(p, rq.write) &&
+	if (rq.len == 4 && (off & 3) == 0 && rq.rid == plxm_walk_cpu_rid(p, rq.write) &&
 	    register_hit(p, w, off, &reg)) {
 		plxm_delay(p);
-		register_access(p, &rq, reg, 4);
+		plxm_walk_registers(p, &rq, reg, 4);
 		plxm_check(p);
 		return 0;
 	}
-	plxm_check(p);
-	pthread_mutex_lock(&p->mu);
-	rc = walk_window(p, w, off, rq);
-	pthread_mutex_unlock(&p->mu);
-	plxm_check(p);
-	return rc;
+	if (rq.write && rq.dma && plxm_late_hold(p, bar, off, &rq))
+		return 0;
+	return plxm_walk(p, bar, off, rq);
 }
 
 int
@@ -200,4 +87,45 @@ plxm_win_write(struct plxm_port *p, unsigned int bar, uint64_t off, const void *
 						     .len = len,
 						     .rid = p->me.chip->eeprom.store_rid,
 						     .write = true});
+}
+
+void
+plxm_sync(struct plxm_port *p)
+{
+	push_posted(p);
+	plxm_check(p);
+	if (!atomic_load_explicit(&p->dead_window, memory_order_relaxed))
+		return;
+	pthread_mutex_lock(&p->mu);
+	for (unsigned int w = 0; w < 2; w++) {
+		if (p->win[w].va != NULL && p->win[w].dead)
+			madvise(p->win[w].va, p->win[w].size, MADV_DONTNEED);
+	}
+	pthread_mutex_unlock(&p->mu);
+}
+
+int
+plxm_win_file(struct plxm_port *p, unsigned int bar, uint64_t off, uint64_t len, int *ret_fd,
+	      uint64_t *ret_off)
+{
+	const struct plxm_win *w = &p->win[bar == 4];
+	int ret = -ENOTCONN;
+
+	if ((bar != 2 && bar != 4) || w->va == NULL)
+		return -EINVAL;
+	plxm_sync(p);
+	pthread_mutex_lock(&p->mu);
+	for (unsigned int i = 0; i < w->runs; i++) {
+		const struct plxm_run *r = &w->run[i];
+
+		if (r->dram < 0 || off < r->off || off - r->off >= r->len ||
+		    len > r->len - (off - r->off))
+			continue;
+		*ret_fd = p->dram[r->dram].fd;
+		*ret_off = r->fd_off + (off - r->off);
+		ret = 0;
+		break;
+	}
+	pthread_mutex_unlock(&p->mu);
+	return ret;
 }

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* Noise of a link: what is drawn for a packet. */
+
+#include "plxm_clock.h"
+#include "plxm_noise.h"
+#include "plxm_rig.h"
+
+#define REPLAY_NS 2000 /* until a damaged packet has been sent again, about */
+#define CORR_BAD_TLP (1u << 6)
+#define STEP 0x9E3779B97F4A7C15ull
+
+uint64_t
+plxm_noise_draw(struct plxm_port *p, enum plxm_draw kind, uint64_t below)
+{
+	uint64_t n = atomic_fetch_add_explicit(&p->noise.drawn[kind], 1, memory_order_relaxed);
+	uint64_t stream = (p->cable_no * PLXM_ENDS + p->end) * (uint64_t)PLXM_DRAWS + kind;
+	uint64_t x =
+		(p->noise.set.seed * PLXM_RING_MAX * PLXM_ENDS * PLXM_DRAWS + stream) * STEP + n;
+
+	x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ull;
+	x = (x ^ x >> 27) * 0x94D049BB133111EBull;
+	return below == 0 ? 0 : (x ^ x >> 31) % below;
+}
+
+static bool
+is_noisy(const struct plxm_port *p)
+{
+	return atomic_load_explicit(&p->noise.on, memory_order_acquire);
+}
+
+uint64_t
+plxm_noise_packet(struct plxm_port *p)
+{
+	struct plxm_side far;
+	uint32_t link;
+
+	if (__builtin_expect(!is_noisy(p), 1) || p->noise.set.replay == 0 ||
+	    plxm_noise_draw(p, PLXM_DRAW_REPLAY, p->noise.set.replay) != 0)
+		return 0;
+	far = plxm_far(p);
+	link = far.base + HW_NT_LINK;
+	atomic_fetch_add(&far.chip->reg[(link + HW_BAD_TLP) / 4], 1);
+	atomic_fetch_or(&far.chip->reg[(link + HW_AER_CORR) / 4], CORR_BAD_TLP);
+	atomic_fetch_add_explicit(&p->noise.replays, 1, memory_order_relaxed);
+	return REPLAY_NS;
+}
+
+uint64_t
+plxm_noise_due(struct plxm_port *p, enum plxm_draw kind)
+{
+	uint64_t again = plxm_noise_packet(p);
+
+	if (__builtin_expect(!is_noisy(p), 1) || p->noise.set.posted_ns == 0)
+		return 0;
+	return plxm_now_ns() + again + plxm_noise_draw(p, kind, p->noise.set.posted_ns);
+}
+
+void
+plxm_noise_read(struct plxm_port *p)
+{
+	uint64_t ns, start;
+
+	if (__builtin_expect(!is_noisy(p), 1))
+		return;
+	start = plxm_now_ns();
+	ns = plxm_noise_packet(p) + plxm_noise_draw(p, PLXM_DRAW_READ, p->noise.set.read_ns);
+	while (plxm_now_ns() - start < ns)
+		;
+}
+
+void
+plxm_noise_wake(struct plxm_port *p)
+{
+	pthread_mutex_lock(&p->noise.lock);
+	p->noise.sooner = true;
+	pthread_cond_signal(&p->noise.wake);
+	pthread_mutex_unlock(&p->noise.lock);
+}
+
+int
+plxm_noise_init(struct plxm_port *p)
+{
+	pthread_condattr_t attr;
+	int rc = pthread_condattr_init(&attr);
+
+	if (rc != 0)
+		return -rc;
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&p->noise.wake, &attr);
+	pthread_condattr_destroy(&attr);
+	pthread_mutex_init(&p->noise.lock, NULL);
+	pthread_mutex_init(&p->late.lock, NULL);
+	return 0;
+}
+
+void
+plxm_noise_fini(struct plxm_port *p)
+{
+	pthread_mutex_destroy(&p->late.lock);
+	pthread_mutex_destroy(&p->noise.lock);
+	pthread_cond_destroy(&p->noise.wake);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* The way of a request through both chips, with every check. */
+
+#include <errno.h>
+#include <string.h>
+
+#include "plxm_map.h"
+#include "plxm_posted.h"
+#include "plxm_regs.h"
+#include "plxm_rig.h"
+#include "plxm_walk.h"
+#include "plxm_xlat.h"
+
+/* Aligned words go in one piece, as they do in a request of one or two dwords. */
+static void
+copy_part(uint8_t *mem, const struct plxm_request *rq, size_t n)
+{
+	uint64_t *m8 = (uint64_t *)(void *)mem, w8;
+	uint32_t *m4 = (uint32_t *)(void *)mem, w4;
+
+	if (n == 8 && (uintptr_t)mem % 8 == 0) {
+		if (rq->write) {
+			memcpy(&w8, rq->buf, 8);
+			__atomic_store_n(m8, w8, __ATOMIC_RELEASE);
+		} else {
+			w8 = __atomic_load_n(m8, __ATOMIC_ACQUIRE);
+			memcpy(rq->buf, &w8, 8);
+		}
+	} else if (n == 4 && (uintptr_t)mem % 4 == 0) {
+		if (rq->write) {
+			memcpy(&w4, rq->buf, 4);
+			__atomic_store_n(m4, w4, __ATOMIC_RELEASE);
+		} else {
+			w4 = __atomic_load_n(m4, __ATOMIC_ACQUIRE);
+			memcpy(rq->buf, &w4, 4);
+		}
+	} else {
+		memcpy(rq->write ? mem : rq->buf, rq->write ? rq->buf : mem, n);
+	}
+}
+
+void
+plxm_walk_registers(struct plxm_port *p, const struct plxm_request *rq, uint32_t off, size_t n)
+{
+	for (size_t i = 0; i < n; i += 4) {
+		uint32_t v;
+
+		if (rq->write) {
+			memcpy(&v, rq->buf + i, 4);
+			if (!plxm_posted_hold(p, off + (uint32_t)i, v))
+				plxm_chip_write(&p->rig, plxm_far(p).chip, off + (uint32_t)i, v,
+						0xFFFFFFFF);
+		} else {
+			v = plxm_chip_read(plxm_far(p).chip, off + (uint32_t)i);
+			memcpy(rq->buf + i, &v, 4);
+		}
+	}
+}
+
+static void
+register_learn(struct plxm_port *p, unsigned int w, uint64_t off, uint32_t gen)
+{
+	uint64_t base = off & ~(uint64_t)(PLXM_BAR0_SIZE - 1);
+	struct plxm_route rt;
+
+	plxm_route(p, w ? 4 : 2, base, HW_PERM_READ | HW_PERM_WRITE, &rt);
+	if (rt.kind == PLXM_TO_REGS && rt.addr == 0 && rt.run >= PLXM_BAR0_SIZE)
+		atomic_store_explicit(&p->reg_at[w],
+				      (uint64_t)gen << 32 | (base / PLXM_BAR0_SIZE + 1),
+				      memory_order_release);
+}
+
+uint16_t
+plxm_walk_cpu_rid(const struct plxm_port *p, bool write)
+{
+	return write ? p->me.chip->eeprom.store_rid : p->me.chip->eeprom.host_rid;
+}
+
+/* Do both interfaces on the cable take packets as large as this host's? A switch does not cut
+ * them. A host gives all functions below a root port the same size. */
+static bool
+payload_fits(const struct plxm_port *p, const struct plxm_request *rq, size_t n)
+{
+	const struct plxm_chip *chip = p->me.chip;
+	struct plxm_side far = plxm_far(p);
+	uint32_t own = p->me.base, peer = far.base + HW_NT_LINK;
+	uint32_t most = HW_PAYLOAD(plxm_get(chip, own + HW_DEVCTL));
+	uint32_t size = n < most ? (uint32_t)n : most;
+
+	return !rq->dma || (size <= HW_PAYLOAD(plxm_get(chip, own + HW_NT_LINK + HW_DEVCTL)) &&
+			    size <= HW_PAYLOAD(plxm_get(far.chip, peer + HW_DEVCTL)));
+}
+
+static int
+walk_window(struct plxm_port *p, unsigned int w, uint64_t off, struct plxm_request rq)
+{
+	uint32_t perm = rq.write ? HW_PERM_WRITE : HW_PERM_READ;
+	uint32_t gen = atomic_load_explicit(&p->cable->gen, memory_order_acquire);
+	struct plxm_route rt;
+	int rc = 0;
+
+	while (rq.len != 0) {
+		size_t n = rq.len;
+
+		plxm_route_as(p, w ? 4 : 2, off, perm, rq.rid, &rt);
+		if (rt.run < n)
+			n = (size_t)rt.run;
+		if (rt.kind == PLXM_TO_REGS && ((rt.addr | n) & 3) != 0) {
+			rt.kind = PLXM_TO_NOTHING; /* registers take whole dwords */
+			rt.cause = PLXM_UR_BAR;
+		}
+		if (rt.kind == PLXM_TO_MEMORY && !payload_fits(p, &rq, n)) {
+			rt.kind = PLXM_TO_NOTHING;
+			rt.cause = PLXM_MALFORMED;
+		}
+		if (rt.kind == PLXM_TO_MEMORY) {
+			copy_part(p->dram[rt.dram].va + rt.addr, &rq, n);
+		} else if (rt.kind == PLXM_TO_REGS) {
+			plxm_delay(p);
+			if (rq.rid == plxm_walk_cpu_rid(p, rq.write))
+				register_learn(p, w, off, gen);
+			plxm_walk_registers(p, &rq, (uint32_t)rt.addr, n);
+		} else {
+			plxm_refuse(p, &rt, rq.write, n);
+			if (!rq.write)
+				memset(rq.buf, 0xFF, n);
+			rc = -EIO;
+		}
+		off += n;
+		rq.buf += n;
+		rq.len -= n;
+	}
+	return rc;
+}
+
+int
+plxm_walk(struct plxm_port *p, unsigned int bar, uint64_t off, struct plxm_request rq)
+{
+	int rc;
+
+	plxm_check(p);
+	pthread_mutex_lock(&p->mu);
+	rc = walk_window(p, bar == 4, off, rq);
+	pthread_mutex_unlock(&p->mu);
+	plxm_check(p);
+	return rc;
+}

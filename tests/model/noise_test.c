@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* Noise of a link: within the rules of PCI Express, and from a seed. */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "model_test.h"
+#include "plxm_dma.h"
+
+#define SECOND 1000000000u
+#define WINDOW (1ull << 40) /* bus address of BAR2 */
+#define DMA_BUS 0x500000ull /* of host 0's memory, as its engine sees it */
+
+static struct rig r;
+
+static const struct plxm_noise late = {.seed = 3, .posted_ns = SECOND};
+
+static uint32_t
+doorbells(void)
+{
+	return plxm_reg_read(r.p[1], V0 + 0xC4C);
+}
+
+static bool
+wait_count(bool (*there)(void), const char *what)
+{
+	for (unsigned int ms = 0; ms < 20000; ms++) {
+		const struct timespec one = {.tv_nsec = 1000000};
+
+		if (there())
+			return true;
+		nanosleep(&one, NULL);
+	}
+	fprintf(stderr, "waited in vain for %s\n", what);
+	return false;
+}
+
+/* Writes are in order, and a read pushes all before it; so does a load that follows plxm_sync(). */
+static void
+test_pushed(void)
+{
+	uint32_t v = 0;
+
+	rig_open(&r, MIB, MIB);
+	rig_program(&r);
+	CU_ASSERT_EQUAL(plxm_noise_set(r.p[0], &late), 0);
+	for (uint32_t i = 0; i < 40; i++)
+		peer_write(r.p[0], V0 + 0xC6C, i);
+	peer_write(r.p[0], V0 + 0xC4C, 1);
+	CU_ASSERT_EQUAL(stats(r.p[0]).late, 41);
+	CU_ASSERT_EQUAL(plxm_win_read(r.p[0], 2, 0, &v, 4), 0);
+	CU_ASSERT_EQUAL(doorbells(), 1);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xC6C), 39);
+	peer_write(r.p[0], V0 + 0xC4C, 2);
+	plxm_sync(r.p[0]);
+	CU_ASSERT_EQUAL(doorbells(), 3);
+	/* the other end makes none, and it ends with the last write in its place */
+	peer_write(r.p[1], V0 + 0xC4C, 8);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xC4C), 8);
+	peer_write(r.p[0], V0 + 0xC4C, 4);
+	CU_ASSERT_EQUAL(plxm_noise_set(r.p[0], NULL), 0);
+	CU_ASSERT_EQUAL(doorbells(), 7);
+	peer_write(r.p[0], V0 + 0xC4C, 16);
+	CU_ASSERT_EQUAL(doorbells(), 23);
+	rig_close(&r);
+}
+
+static bool
+rung(void)
+{
+	return doorbells() == 1;
+}
+
+/* A write arrives, though nobody reads; one that a lost link takes does not. */
+static void
+test_by_itself(void)
+{
+	const struct plxm_noise soon = {.seed = 1, .posted_ns = SECOND / 100};
+
+	rig_open(&r, MIB, MIB);
+	rig_program(&r);
+	CU_ASSERT_EQUAL(plxm_noise_set(r.p[0], &soon), 0);
+	peer_write(r.p[0], V0 + 0xC4C, 1);
+	CU_ASSERT_TRUE(wait_count(rung, "a doorbell that is late"));
+	CU_ASSERT_EQUAL(plxm_noise_set(r.p[0], &late), 0);
+	peer_write(r.p[0], V0 + 0xC4C, 2);
+	plxm_fault_set(r.p[0], PLXM_FAULT_RETRAIN, 0);
+	rig_program(&r);
+	plxm_sync(r.p[0]);
+	CU_ASSERT_EQUAL(doorbells(), 1);
+	rig_close(&r);
+}
+
+static uint8_t *dma_mem;
+
+static void *
+host_mem(void *ctx, uint64_t bus, uint64_t *len, bool write)
+{
+	(void)ctx;
+	(void)write;
+	if (bus < DMA_BUS || bus >= DMA_BUS + MIB)
+		return NULL;
+	*len = *len < DMA_BUS + MIB - bus ? *len : DMA_BUS + MIB - bus;
+	return dma_mem + (bus - DMA_BUS);
+}
+
+/* One descriptor, run to its end: @return its word, as the engine wrote it back. */
+static uint32_t
+copy(struct plxm_dma *dma, uint64_t to, uint64_t from, uint32_t len)
+{
+	uint32_t *desc = (uint32_t *)(void *)dma_mem;
+
+	desc[1] = (uint32_t)(from >> 32) << 16 | (uint32_t)(to >> 32);
+	desc[2] = (uint32_t)to;
+	desc[3] = (uint32_t)from;
+	desc[0] = 0x80000000u | len;
+	plxm_dma_write(dma, 0x214, DMA_BUS, 4);
+	plxm_dma_write(dma, 0x218, 0, 4);
+	plxm_dma_write(dma, 0x21C, DMA_BUS, 4);
+	plxm_dma_write(dma, 0x220, 1, 4);
+	plxm_dma_write(dma, 0x238, 4 | 8 | 16 | 2 << 5, 4);
+	while (plxm_dma_run(dma, 4) != 0)
+		;
+	return desc[0];
+}
+
+/* An engine says that it is done when its writes have left it: they may land later. */
+static void
+test_dma(void)
+{
+	const struct plxm_dma_host host = {.mem = host_mem};
+	struct plxm_dma *dma = NULL;
+	uint32_t i;
+
+	rig_open(&r, MIB, MIB);
+	rig_program(&r);
+	set64(r.p[0], V0 + 0x18, WINDOW);
+	plxm_reg_write(r.p[0], V0 + 0xD98, 0x0101u << 16 | 1); /* let the engine in */
+	dma_mem = malloc(MIB);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(dma_mem);
+	for (i = 4096; i < MIB; i++)
+		dma_mem[i] = (uint8_t)(i * 7 + (i >> 8));
+	CU_ASSERT_EQUAL_FATAL(plxm_dma_open(r.p[0], 0, &host, &dma), 0);
+	plxm_dma_write(dma, 4, 6, 2);
+	CU_ASSERT_EQUAL(copy(dma, WINDOW + 64, DMA_BUS + 4096, 1000), 0x40000000u | 1000);
+	CU_ASSERT_EQUAL(memcmp(r.mem[1] + 64, dma_mem + 4096, 1000), 0); /* no noise: at once */
+	CU_ASSERT_EQUAL(plxm_noise_set(r.p[0], &late), 0);
+	for (i = 0; i < 30; i++)
+		CU_ASSERT_EQUAL(copy(dma, WINDOW + 8192, DMA_BUS + 4096 + i, 70000),
+				0x40000000u | 70000);
+	CU_ASSERT_EQUAL(stats(r.p[0]).late, 60);
+	/* what the source holds now does not count */
+	memset(dma_mem + 4096 + 29, 0xEE, 70000);
+	CU_ASSERT_NOT_EQUAL(r.mem[1][8192 + 69999],
+			    (uint8_t)((4096 + 29 + 69999) * 7 + ((4096 + 29 + 69999) >> 8)));
+	plxm_sync(r.p[0]);
+	for (i = 0; i < 70000; i++)
+		if (r.mem[1][8192 + i] != (uint8_t)((4125 + i) * 7 + ((4125 + i) >> 8)))
+			break;
+	CU_ASSERT_EQUAL(i, 70000);
+	/* a lost link takes them */
+	CU_ASSERT_EQUAL(copy(dma, WINDOW + 64, DMA_BUS + 200000, 1000), 0x40000000u | 1000);
+	plxm_fault_set(r.p[0], PLXM_FAULT_RETRAIN, 0);
+	rig_program(&r);
+	plxm_sync(r.p[0]);
+	CU_ASSERT_NOT_EQUAL(memcmp(r.mem[1] + 64, dma_mem + 200000, 1000), 0);
+	plxm_dma_close(dma);
+	rig_close(&r);
+	free(dma_mem);
+}
+
+/* Bad packets are counted by the port that they come to, and sent again. */
+static uint64_t
+replays(uint64_t seed, uint32_t one_in, uint64_t word[4])
+{
+	const struct plxm_noise noise = {.seed = seed, .replay = one_in};
+	uint64_t n;
+
+	rig_open(&r, MIB, MIB);
+	rig_program(&r);
+	CU_ASSERT_EQUAL(plxm_noise_set(r.p[0], &noise), 0);
+	for (uint32_t i = 0; i < 256; i++) {
+		uint64_t before = stats(r.p[0]).replays;
+
+		peer_write(r.p[0], V0 + 0xC6C, i);
+		CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xC6C), i);
+		if (stats(r.p[0]).replays != before)
+			word[i / 64] |= 1ull << i % 64;
+	}
+	n = stats(r.p[0]).replays;
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], L0 + 0xFAC), n);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[0], L0 + 0xFAC), 0);
+	rig_close(&r);
+	return n;
+}
+
+static void
+test_replays(void)
+{
+	uint64_t a[4] = {0}, b[4] = {0}, c[4] = {0}, d[4] = {0};
+
+	CU_ASSERT_EQUAL(replays(1, 0, a), 0);
+	CU_ASSERT_EQUAL(replays(1, 1, a), 256);
+	CU_ASSERT(replays(9, 8, b) > 8);
+	replays(9, 8, c);
+	CU_ASSERT_EQUAL(memcmp(b, c, sizeof(b)), 0); /* the same seed, the same packets */
+	replays(10, 8, d);
+	CU_ASSERT_NOT_EQUAL(memcmp(b, d, sizeof(b)), 0);
+}
+
+static bool
+flapped(void)
+{
+	return stats(r.p[0]).flaps >= 20;
+}
+
+static bool
+width_back(void)
+{
+	return (plxm_reg_read(r.p[0], V0 + 0x78) >> 20 & 0x3F) == 8;
+}
+
+/* The link goes and comes back; a cable that somebody has pulled stays out. */
+static void
+test_flaps(void)
+{
+	const struct plxm_noise noise = {.seed = 4, .flap_ms = 1};
+	uint64_t n;
+
+	rig_open(&r, MIB, MIB);
+	rig_program(&r);
+	CU_ASSERT_EQUAL(plxm_noise_set(r.p[0], &noise), 0);
+	CU_ASSERT_TRUE(wait_count(flapped, "20 flaps"));
+	CU_ASSERT_EQUAL(plxm_noise_set(r.p[0], NULL), 0);
+	n = stats(r.p[0]).flaps;
+	CU_ASSERT_EQUAL(stats(r.p[1]).link_downs, n);
+	CU_ASSERT_EQUAL(stats(r.p[0]).link_downs, n);
+	CU_ASSERT_TRUE(width_back());
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xFE0) & 4, 4);
+
+	plxm_fault_set(r.p[0], PLXM_FAULT_CABLE, 1);
+	CU_ASSERT_EQUAL(plxm_noise_set(r.p[0], &noise), 0);
+	usleep(50000); /* many times the distance of two flaps */
+	CU_ASSERT_EQUAL(stats(r.p[0]).flaps, n);
+	CU_ASSERT_FALSE(width_back());
+	rig_close(&r); /* with noise */
+}
+
+static uint64_t
+now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
+}
+
+/* A delay is drawn for each read: their sum is not below what the seed makes it. */
+static void
+test_reads(void)
+{
+	const struct plxm_noise noise = {.seed = 2, .read_ns = 1000000};
+	uint64_t start;
+
+	rig_open(&r, MIB, MIB);
+	rig_program(&r);
+	CU_ASSERT_EQUAL(plxm_noise_set(r.p[0], &noise), 0);
+	start = now_ns();
+	for (uint32_t i = 0; i < 100; i++)
+		CU_ASSERT_EQUAL(peer_read(r.p[0], V0), 0x87B010B5);
+	CU_ASSERT(now_ns() - start >
+		  30000000); /* 50 ms on average, from this seed always the same */
+	rig_close(&r);
+}
+
+int
+main(void)
+{
+	static const struct test_case cases[] = {
+		{"a read pushes posted writes", test_pushed},
+		{"posted writes arrive by themselves", test_by_itself},
+		{"DMA is done before its writes land", test_dma},
+		{"replays", test_replays},
+		{"flaps", test_flaps},
+		{"slow reads", test_reads},
+	};
+
+	return run_suite("noise", cases, sizeof(cases) / sizeof(cases[0]));
+}
