@@ -214,6 +214,41 @@ read_bar2(uint64_t *ret)
 	return err;
 }
 
+/* A seed, then words with a number each. */
+static int
+read_noise(struct rb_noise *n)
+{
+	static const struct {
+		const char *word;
+		unsigned long max;
+	} parts[] = {
+		{"", 999999}, {",late=", 1000000000}, {",flaps=", 1000000}, {",slow=", 1000000}};
+	uint32_t *const to[RTE_DIM(parts)] = {&n->seed, &n->late, &n->flaps, &n->slow};
+	const char *all = env_text(ENV_NOISE), *s = all;
+	char *end;
+	size_t i;
+
+	*n = (struct rb_noise){.on = *s != '\0', .late = 20000};
+	for (i = 0; n->on && i < RTE_DIM(parts); i++) {
+		size_t len = strlen(parts[i].word);
+		unsigned long v;
+
+		if (strncmp(s, parts[i].word, len) != 0)
+			continue;
+		v = strtoul(s + len, &end, 10);
+		if (s[len] < '0' || s[len] > '9' || v > parts[i].max)
+			break;
+		*to[i] = (uint32_t)v;
+		s = end;
+	}
+	if (*s == '\0')
+		return 0;
+	return rb_fail(-EINVAL,
+		       "RINGBELL_NOISE=%s: want a seed up to 999999, then in this order any of "
+		       ",late=NS ,flaps=MS ,slow=NS",
+		       all);
+}
+
 static int
 read_place(struct rb_env *env)
 {
@@ -236,6 +271,8 @@ read_place(struct rb_env *env)
 		ret = read_switch(ENV_CHIPS, "1", "2", &env->one_chip);
 	if (ret == 0)
 		ret = read_bar2(&env->bar2);
+	if (ret == 0)
+		ret = read_noise(&env->noise);
 	return ret;
 }
 

@@ -11,6 +11,15 @@
 #include "base/deal.h"
 #include "base/modes.h"
 
+/** Noise of the links of an emulated ring, as devargs of its ports have it. */
+struct rb_noise {
+	bool on;
+	uint32_t seed;
+	uint32_t late;	/**< nanoseconds that a posted write takes at most */
+	uint32_t flaps; /**< milliseconds between losses of a link, about; 0: none */
+	uint32_t slow;	/**< nanoseconds that each access to a register takes more */
+};
+
 /** The environment (base/env.def), parsed and checked. */
 struct rb_env {
 	int hosts, host_id;
@@ -36,7 +45,8 @@ struct rb_env {
 	bool emulated;		  /**< the links are cables of the model */
 	uint64_t bar2;		  /**< size of their windows; 0: as large as the region */
 	bool one_chip;		  /**< both NT ports are those of one chip */
-	bool bridges;		  /**< their windows are used as an adapter's */
+	struct rb_noise noise;
+	bool bridges; /**< their windows are used as an adapter's */
 	uint64_t job;
 	int ctl_fd;	/**< -1: no launcher */
 	bool inherited; /**< a PE started this process: its variables of the job do not count */

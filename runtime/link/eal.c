@@ -80,12 +80,25 @@ no_adapter(void)
 	return rb_emulated() || rb.hosts == 1;
 }
 
+/* Devargs of the noise that a port makes. */
+static void
+port_noise(char *s, size_t len, unsigned int side)
+{
+	const struct rb_noise *n = &rb.env.noise;
+
+	s[0] = '\0';
+	if (n->on)
+		snprintf(s, len, ",noise=%u,late=%u,flaps=%u,slow=%u",
+			 (n->seed * RB_MAX_HOSTS + (unsigned int)rb.host) * RB_SIDES + side,
+			 n->late, n->flaps, n->slow);
+}
+
 static int
 add_cables(struct args *a)
 {
 	uint64_t bar = rb.env.bar2 != 0 ? rb.env.bar2 : 1024 * 1024;
 	unsigned int i, n = 0;
-	char s[160], place[64];
+	char s[288], place[64], noise[128];
 	int ret = 0;
 
 	while (bar < rb_mem.lay.shown)
@@ -98,10 +111,11 @@ add_cables(struct args *a)
 				 i == RB_RIGHT);
 		else
 			snprintf(place, sizeof(place), "end=%d", rb.env.cable[i].end);
+		port_noise(noise, sizeof(noise), i);
 		snprintf(s, sizeof(s),
-			 "--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d,%s,bar2=%lluM%s", n++,
+			 "--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d,%s,bar2=%lluM%s%s", n++,
 			 rb.env.cable[i].fd, place, (unsigned long long)bar >> 20,
-			 rb.env.bridges ? ",bridge=1" : "");
+			 rb.env.bridges ? ",bridge=1" : "", noise);
 		ret = add_arg(a, s);
 	}
 	return ret;

@@ -33,5 +33,8 @@ LAYOUTS = {
     "dma-plx": (["--hosts", "2", "-n", "4", "--dma", "dma_plx_emu0,dma_plx_emu1"], {}),
     "bridge": (["--hosts", "3"], {"RINGBELL_WINDOWS": "bridge"}),
     "bridge-crowd": (["--hosts", "2", "-n", "4"], {"RINGBELL_WINDOWS": "bridge"}),
+    "noise": (["--hosts", "4"], {"RINGBELL_NOISE": "1,slow=500", "RINGBELL_NOTIFY": "doorbell"}),
+    "noise-dma": (["--hosts", "3", "--dma", "dma_plx_emu0,dma_plx_emu1"],
+                  {"RINGBELL_NOISE": "2,late=3000000", "RINGBELL_WINDOWS": "bridge"}),
     "check": (["--hosts", "3", "-n", "6"], {"SHMEM_CHECK": "1"}),
 }

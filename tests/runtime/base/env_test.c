@@ -38,6 +38,7 @@ defaults(void)
 	CU_ASSERT_EQUAL(env.cable[0].fd, -1);
 	CU_ASSERT_EQUAL(env.ctl_fd, -1);
 	CU_ASSERT_EQUAL(env.chunk % 4096, 0);
+	CU_ASSERT_FALSE(env.noise.on);
 }
 
 static void
@@ -51,6 +52,7 @@ takes(void)
 	setenv("RINGBELL_LEFT", "7:1", 1);
 	setenv("RINGBELL_JOB", "00ff00ff00ff00ff", 1);
 	setenv("RINGBELL_CHUNK", "64K", 1);
+	setenv("RINGBELL_NOISE", "7,late=0,slow=300", 1);
 	CU_ASSERT_EQUAL_FATAL(rb_env_read(&env), 0);
 	CU_ASSERT_EQUAL(env.hosts, 5);
 	CU_ASSERT_EQUAL(env.host_id, 4);
@@ -58,6 +60,11 @@ takes(void)
 	CU_ASSERT_EQUAL(env.cable[0].end, 1);
 	CU_ASSERT_EQUAL(env.job, 0x00ff00ff00ff00ffull);
 	CU_ASSERT_EQUAL(env.chunk, 65536);
+	CU_ASSERT_TRUE(env.noise.on);
+	CU_ASSERT_EQUAL(env.noise.seed, 7);
+	CU_ASSERT_EQUAL(env.noise.late, 0);
+	CU_ASSERT_EQUAL(env.noise.flaps, 0);
+	CU_ASSERT_EQUAL(env.noise.slow, 300);
 }
 
 static void
@@ -75,6 +82,12 @@ refuses(void)
 		{"RINGBELL_LCORES", "9"},	 {"RINGBELL_NOTIFY", "interrupt"},
 		{"RINGBELL_BARRIER", "tree"},	 {"RINGBELL_WAIT", "drink"},
 		{"RINGBELL_MAP", "core"},	 {"RINGBELL_MAP", "2,0"},
+		{"RINGBELL_NOISE", "x"},	 {"RINGBELL_NOISE", "-1"},
+		{"RINGBELL_NOISE", ",late=3"},	 {"RINGBELL_NOISE", "7,late=1000000001"},
+		{"RINGBELL_NOISE", "7,"},	 {"RINGBELL_NOISE", "7,late="},
+		{"RINGBELL_NOISE", "7,late=-1"}, {"RINGBELL_NOISE", "7,late=2x"},
+		{"RINGBELL_NOISE", "1000000"},	 {"RINGBELL_NOISE", "7,slow=2,late=3"},
+		{"RINGBELL_NOISE", "7,bar4=0"},	 {"RINGBELL_NOISE", "7 late=3"},
 	};
 	struct rb_env env;
 	size_t i;
