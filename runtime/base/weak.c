@@ -3,6 +3,8 @@
  */
 #include "base/weak.h"
 
+#include "base/weak_posted.h"
+
 #ifdef RB_WEAK_WINDOW
 
 #include <pthread.h>
@@ -79,13 +81,21 @@ rb_weak_window(const void *va, size_t len)
 	windows[n_windows++].len = len;
 }
 
+/* The window's number, n_windows: in none. */
+static unsigned int
+window_of(uintptr_t at)
+{
+	unsigned int i;
+
+	for (i = 0; i < n_windows && at - windows[i].va >= windows[i].len; i++)
+		;
+	return i;
+}
+
 static bool
 in_window(uintptr_t at)
 {
-	for (unsigned int i = 0; i < n_windows; i++)
-		if (at - windows[i].va < windows[i].len)
-			return true;
-	return false;
+	return window_of(at) != n_windows;
 }
 
 static uint32_t
@@ -98,10 +108,11 @@ draw_below(uint32_t below)
 }
 
 /* Write what there is of an aligned word. Two aligned halves are words too; a descriptor's last
- * half is one. Release: posted writes arrive in the order in which they leave. */
+ * half is one. */
 static void
 write_word(struct line *l, unsigned int off)
 {
+	unsigned int window = window_of(l->at);
 	uint64_t bits = l->mask >> off & 0xFF;
 	uint8_t *to = (uint8_t *)l->at + off;
 	uint64_t v8;
@@ -109,16 +120,16 @@ write_word(struct line *l, unsigned int off)
 
 	if (bits == 0xFF) {
 		memcpy(&v8, l->data + off, 8);
-		__atomic_store_n((uint64_t *)(void *)to, v8, __ATOMIC_RELEASE);
+		rb_weak_post(window, to, v8, 8);
 	} else if (bits == 0x0F || bits == 0xF0) {
 		off += bits == 0xF0 ? 4 : 0;
 		to += bits == 0xF0 ? 4 : 0;
 		memcpy(&v4, l->data + off, 4);
-		__atomic_store_n((uint32_t *)(void *)to, v4, __ATOMIC_RELEASE);
+		rb_weak_post(window, to, v4, 4);
 	} else {
 		for (unsigned int i = 0; i < WORD; i++)
 			if (bits >> i & 1)
-				__atomic_store_n(to + i, l->data[off + i], __ATOMIC_RELEASE);
+				rb_weak_post(window, to + i, l->data[off + i], 1);
 	}
 	l->mask &= ~(0xFFull << off / WORD * WORD);
 	if (draw_below(PAUSES) == 0)
@@ -247,6 +258,7 @@ rb_weak_load(void *dst, const void *src, size_t len)
 
 		if (own != NULL)
 			drain_line(own);
+		rb_weak_push(src);
 		if (l->at != base)
 			read_line(l, base);
 		memcpy(to, l->data + off, n);
@@ -259,8 +271,8 @@ rb_weak_load(void *dst, const void *src, size_t len)
 }
 
 /* "kind where", separated by commas. */
-static bool
-is_skipped(const char *kind, const char *where)
+bool
+rb_weak_skips(const char *kind, const char *where)
 {
 	static const char *skip;
 	size_t k = strlen(kind), w = strlen(where);
@@ -279,14 +291,23 @@ is_skipped(const char *kind, const char *where)
 void
 rb_weak_store_fence(const char *kind, const char *where)
 {
-	if (mine.n != 0 && !is_skipped(kind, where))
+	if (mine.n != 0 && !rb_weak_skips(kind, where))
 		drain_all();
+}
+
+void
+rb_weak_push(const void *window)
+{
+	unsigned int i = window_of((uintptr_t)window);
+
+	if (i < n_windows)
+		rb_weak_land(i);
 }
 
 void
 rb_weak_load_fence(const char *kind, const char *where)
 {
-	if (is_skipped(kind, where))
+	if (rb_weak_skips(kind, where))
 		return;
 	for (unsigned int i = 0; i < LOADED; i++)
 		mine.loaded[i].at = 0;

@@ -24,6 +24,11 @@ bool rb_weak_load(void *dst, const void *src, size_t len);
  */
 void rb_weak_store_fence(const char *kind, const char *where);
 void rb_weak_load_fence(const char *kind, const char *where);
+/** A packet that is behind all stores through the window with that address: what is under way
+ *  lands. */
+void rb_weak_push(const void *window);
+/** Is the flush of @p where one of those that are left out? */
+bool rb_weak_skips(const char *kind, const char *where);
 #else
 static inline void
 rb_weak_window(const void *va, size_t len)
@@ -62,6 +67,12 @@ rb_weak_load_fence(const char *kind, const char *where)
 {
 	(void)kind;
 	(void)where;
+}
+
+static inline void
+rb_weak_push(const void *window)
+{
+	(void)window;
 }
 #endif
 

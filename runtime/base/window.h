@@ -15,10 +15,13 @@
  * same line, unless the thread has made a load fence since.
  */
 
+#include <stdatomic.h>
 #include <stdint.h>
 
+#include <rte_atomic.h>
 #include <rte_pmd_ntb_port.h>
 
+#include "base/link.h"
 #include "base/weak.h"
 
 /** Store a word that a neighbour polls. */
@@ -36,19 +39,62 @@ rb_win_store32(uint32_t *to, uint32_t v)
 		__atomic_store_n(to, v, __ATOMIC_RELEASE);
 }
 
-/** The port's next doorbell, peer scratchpad, flush or stop drains the buffers of this CPU first: a
- *  promise of struct ntb_port_ops. */
+/** Make all earlier stores through the window visible before any later one. */
 static inline void
-rb_win_port_drains(void)
+rb_win_order(const struct rb_link *link)
+{
+	if (link->wc)
+		rte_wmb();
+	else
+		atomic_thread_fence(memory_order_release);
+}
+
+#ifdef RB_WEAK_WINDOW
+#define rb_win_order(link) (rb_win_order(link), rb_weak_store_fence("order", __func__))
+#endif
+
+/** Flush the last word of a message out of a write-combining buffer now, because no other store may
+ *  follow. */
+static inline void
+rb_win_push(const struct rb_link *link)
+{
+	if (link->wc)
+		rte_wmb();
+}
+
+#ifdef RB_WEAK_WINDOW
+#define rb_win_push(link) (rb_win_push(link), rb_weak_store_fence("push", __func__))
+#endif
+
+/** Order earlier loads of any memory before later loads through the window. The CPU may read a
+ *  write-combining window early, and does not discard the value when the memory changes. So the
+ *  word that the program waited for must be read first. */
+static inline void
+rb_win_look(const struct rb_link *link)
+{
+	if (link->wc)
+		rte_rmb();
+}
+
+#ifdef RB_WEAK_WINDOW
+#define rb_win_look(link) (rb_win_look(link), rb_weak_load_fence("look", __func__))
+#endif
+
+/** The port's next doorbell, peer scratchpad, flush or stop drains the buffers of this CPU first: a
+ *  promise of struct ntb_port_ops. It then follows all stores through its window, of which
+ *  @p window is an address. */
+static inline void
+rb_win_port_drains(const void *window)
 {
 	rb_weak_store_fence("port", "");
 	rb_weak_load_fence("port", "");
+	rb_weak_push(window);
 }
 
 static inline void
 rb_win_ring(struct ntb_port *port, uint32_t bits)
 {
-	rb_win_port_drains();
+	rb_win_port_drains(port->window);
 	ntb_db_ring(port, bits);
 }
 

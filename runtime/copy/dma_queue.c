@@ -15,6 +15,7 @@
 #include "base/thread.h"
 #include "base/tsan.h"
 #include "base/types.h"
+#include "base/window.h"
 #include "copy/dma.h"
 #include "copy/dma_dev.h"
 #include "host/wait.h"
@@ -59,13 +60,21 @@ ops_in_flight(const struct rb_dma_engine *e)
 }
 
 static void
-copy_by_cpu(const struct rb_dma_job *j)
+copy_by_cpu(const struct rb_dma_job *j, unsigned int side)
 {
 	size_t i;
 
-	for (i = 0; i < j->n; i++)
-		rb_copy(j->dst + i * j->dst_step, j->src + i * j->src_step,
-			i + 1 == j->n ? j->last : j->bytes);
+	for (i = 0; i < j->n; i++) {
+		uint8_t *dst = j->dst + i * j->dst_step;
+		const uint8_t *src = j->src + i * j->src_step;
+		size_t len = i + 1 == j->n ? j->last : j->bytes;
+
+		if (!rb_weak_store(dst, src, len))
+			rb_copy(dst, src, len);
+	}
+	/* this may be another thread than the one whose copy it is, which flushes */
+	if (side != RB_DMA_HERE)
+		rb_win_push(&rb.link[side]);
 }
 
 /* Completes the oldest operation. @p by_device: the device did it; else the CPU does it here. */
@@ -76,7 +85,7 @@ finish_oldest(struct rb_dma_engine *e, bool by_device)
 	struct rb_dma_op *op = &e->op[tail % RB_DMA_OPS];
 
 	if (!by_device)
-		copy_by_cpu(&op->job);
+		copy_by_cpu(&op->job, op->side);
 	else if (op->end)
 		atomic_fetch_add_explicit(&copies, 1, memory_order_relaxed);
 	atomic_store_explicit(&e->tail, tail + 1, memory_order_relaxed);
@@ -336,7 +345,7 @@ enqueue_job(struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst,
 	if (ret < 0)
 		mark_failed(e, side, ret);
 	rest = job_part(j, done, j->n - done);
-	copy_by_cpu(&rest);
+	copy_by_cpu(&rest, side);
 	ret = ops_in_flight(e) > 0 ? rte_dma_submit(e->id, 0) : 0;
 	if (ret < 0)
 		give_up(e, side, ret);

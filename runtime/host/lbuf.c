@@ -23,7 +23,7 @@ void
 rb_lbuf_pull(void *dst, const struct rb_lbuf *src, size_t off, size_t len)
 {
 	/* the kernel stores where this thread may have stored before */
-	rb_win_port_drains();
+	rb_win_port_drains(dst);
 	check_copy(rb_cma_read(src->pid, src->ptr + off, dst, len), src->pid, len);
 }
 

@@ -26,8 +26,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <rte_atomic.h>
-
 #include "base/env.h"
 #include "base/link.h"
 #include "base/rules.h"
@@ -37,47 +35,6 @@
 #include "base/wire.h"
 #include "link/frame.h"
 #include "link/notify.h"
-
-/** Make all earlier stores through the window visible before any later one. */
-static inline void
-rb_win_order(const struct rb_link *link)
-{
-	if (link->wc)
-		rte_wmb();
-	else
-		atomic_thread_fence(memory_order_release);
-}
-
-#ifdef RB_WEAK_WINDOW
-#define rb_win_order(link) (rb_win_order(link), rb_weak_store_fence("order", __func__))
-#endif
-
-/** Flush the last word of a message out of a write-combining buffer now, because no other store may
- *  follow. */
-static inline void
-rb_win_push(const struct rb_link *link)
-{
-	if (link->wc)
-		rte_wmb();
-}
-
-#ifdef RB_WEAK_WINDOW
-#define rb_win_push(link) (rb_win_push(link), rb_weak_store_fence("push", __func__))
-#endif
-
-/** Order earlier loads of any memory before later loads through the window. The CPU may read a
- *  write-combining window early, and does not discard the value when the memory changes. So the
- *  word that the program waited for must be read first. */
-static inline void
-rb_win_look(const struct rb_link *link)
-{
-	if (link->wc)
-		rte_rmb();
-}
-
-#ifdef RB_WEAK_WINDOW
-#define rb_win_look(link) (rb_win_look(link), rb_weak_load_fence("look", __func__))
-#endif
 
 static inline uint32_t
 rb_tx_free(const struct rb_tx *tx)

@@ -219,6 +219,7 @@ rb_links_down(void)
 		if (rb.link[side].port == NULL)
 			continue;
 		rb_cable_farewell(side);
+		rb_win_port_drains(rb.link[side].peer);
 		if (rb.link[side].peer != NULL) /* started */
 			rte_rawdev_stop(rb.link[side].port->dev_id);
 		/* DPDK's own telemetry reads open ports, in threads that nobody can stop */

@@ -219,7 +219,7 @@ write_frame(unsigned int side, struct frame *f)
 		rb_lbuf_window(link->tx[0].slot, &f->src, payload_bytes(d));
 	}
 	rb_frame_pack(d, words);
-	rb_win_port_drains();
+	rb_win_port_drains(link->peer);
 	for (i = 0; i < RB_SCRATCHPAD_WORDS; i++)
 		link->port->ops->peer_spad_write(link->port, i, words[i]);
 	rb_count(&link->tx[0].frames, 1);

@@ -126,9 +126,9 @@ MUTATIONS = [
 
     ("a get has no load fence", "runtime/op/get.c",
      "\trb_win_look(&rb.link[t->side]);\n", "", "F6", ["style/fences"]),
-    ("the load fence is empty", "runtime/link/chan.h",
+    ("the load fence is empty", "runtime/base/window.h",
      "\tif (link->wc)\n\t\trte_rmb();", "\t(void)link;", "F6", ["runtime/link fences"]),
-    ("the fence before a descriptor is for plain memory", "runtime/link/chan.h",
+    ("the fence before a descriptor is for plain memory", "runtime/base/window.h",
      "\tif (link->wc)\n\t\trte_wmb();\n\telse\n", "", "F6", ["runtime/link fences"]),
 
     ("a BAR2 of 32 bits is taken", CHIP,

@@ -8,16 +8,16 @@
 
 #include "multi.h"
 
-static long seen[MT_PES];
+static long at_static[MT_PES];
 
 /** Each PE stores its epoch at all others before the barrier. After it all epochs must be there. */
 static void
-epochs(void (*barrier)(void), bool quiets, long rounds)
+epochs(long *seen, void (*barrier)(void), bool quiets, long rounds)
 {
 	long round;
 	int pe;
 
-	memset(seen, 0, sizeof(seen));
+	memset(seen, 0, MT_PES * sizeof(*seen));
 	shmem_barrier_all();
 	for (round = 1; round <= rounds; round++) {
 		for (pe = 0; pe < mt_npes; pe++)
@@ -40,13 +40,13 @@ epochs(void (*barrier)(void), bool quiets, long rounds)
 static void
 case_barrier_all(void)
 {
-	epochs(shmem_barrier_all, true, mt_rounds(1000));
+	epochs(at_static, shmem_barrier_all, true, mt_rounds(1000));
 }
 
 static void
 case_sync_all(void)
 {
-	epochs(shmem_sync_all, false, mt_rounds(1000));
+	epochs(at_static, shmem_sync_all, false, mt_rounds(1000));
 }
 
 static void
@@ -58,7 +58,19 @@ sync_world(void)
 static void
 case_team_sync(void)
 {
-	epochs(sync_world, false, mt_rounds(500));
+	epochs(at_static, sync_world, false, mt_rounds(500));
+}
+
+/** Stores through windows come by one way, and what says that all have arrived by another. */
+static void
+case_heap(void)
+{
+	long *seen = shmem_malloc(MT_PES * sizeof(*seen));
+
+	if (!mt_check(seen != NULL, __FILE__, __LINE__, "no symmetric memory"))
+		return;
+	epochs(seen, shmem_barrier_all, true, mt_rounds(300));
+	shmem_free(seen);
 }
 
 /** Bare barriers in a row, with one PE late in turn. */
@@ -118,9 +130,13 @@ int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"barrier_all", case_barrier_all}, {"sync_all", case_sync_all},
-		{"team_sync", case_team_sync},	   {"late", case_late},
-		{"busy_target", case_busy_target}, {0},
+		{"barrier_all", case_barrier_all},
+		{"sync_all", case_sync_all},
+		{"team_sync", case_team_sync},
+		{"heap", case_heap},
+		{"late", case_late},
+		{"busy_target", case_busy_target},
+		{0},
 	};
 
 	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);

@@ -20,7 +20,7 @@ TOP = os.path.dirname(os.path.dirname(HERE))
 LIMIT, HANG = 120, 20  # seconds with all fences, and without one: at least, and
 SLOWER = 4             # so many times as long as with all
 TIMES = 4              # runs until something is noticed: threads draw lots
-CALL = re.compile(r"^\t.*\brb_win_(order|push|look)\(", re.M)
+CALL = re.compile(r"^\t.*\b(?:rb_win_(order|push|look)|rb_cable_(flush)|(flush)_direct)\(", re.M)
 FUNCTION = re.compile(r"^(\w+)\([^;]*?\)\n\{", re.M)
 
 
@@ -42,7 +42,7 @@ def calls():
                 text = f.read()
             for call in CALL.finditer(text):
                 before = [m.group(1) for m in FUNCTION.finditer(text, 0, call.start())]
-                found.add(f"{call.group(1)} {before[-1]}")
+                found.add(f"{call.group(call.lastindex)} {before[-1]}")
     return found
 
 

@@ -13,6 +13,7 @@
 #include "base/context.h"
 #include "base/state.h"
 #include "base/types.h"
+#include "base/window.h"
 #include "copy/dma.h"
 #include "copy/dma_dev.h"
 #include "copy/dma_queue.h"
@@ -417,6 +418,47 @@ threads(void)
 	unplug();
 }
 
+#ifdef RB_WEAK_WINDOW
+static pthread_barrier_t met;
+
+/* The copy fails, and this thread does it: what is in its buffers then stays there. */
+static void *
+repeat_failed(void *pending)
+{
+	rb_dma_wait(pending);
+	pthread_barrier_wait(&met);
+	pthread_barrier_wait(&met);
+	return NULL;
+}
+
+/* A copy that was handed to a device is complete for a thread that flushes, whoever repeats it. */
+static void
+repeated_by_another(void)
+{
+	static struct ntb_port port = {.window_size = SIZE};
+	struct rb_link *link = &rb.link[RB_LEFT];
+	_Atomic uint32_t pending = 0;
+	pthread_t thread;
+
+	plug(true, 0);
+	link->port = &port;
+	link->peer = to;
+	link->wc = true;
+	rb_weak_window(to, SIZE);
+	fake->bad = 0;
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, 2000, &pending), 0);
+	pthread_barrier_init(&met, NULL, 2);
+	CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, repeat_failed, &pending), 0);
+	pthread_barrier_wait(&met);
+	CU_ASSERT_EQUAL(pending, 0);
+	CU_ASSERT_EQUAL(memcmp(to, from, 2000), 0);
+	pthread_barrier_wait(&met);
+	pthread_join(thread, NULL);
+	link->port = NULL;
+	unplug();
+}
+#endif
+
 int
 main(void)
 {
@@ -428,6 +470,9 @@ main(void)
 		{"a device that is silent", silence},
 		{"blocks", blocks},
 		{"threads", threads},
+#ifdef RB_WEAK_WINDOW
+		{"a failed copy that another thread repeats", repeated_by_another},
+#endif
 	};
 	char *argv[] = {
 		(char *)"dma_test",
