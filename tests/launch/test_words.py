@@ -33,7 +33,7 @@ class Words(unittest.TestCase):
         self.assertEqual(len(counts), 2, text[-400:])
         want = collections.Counter({"thread": sum(c[0] for c in counts),
                                     "child": sum(c[1] for c in counts)})
-        want.update({f"{c[0]} of the thread, {c[1]} of children" for c in counts})
+        want.update(f"{c[0]} of the thread, {c[1]} of children" for c in counts)
         want.update(more)
         self.assertEqual(collections.Counter(lines), want)
 
