@@ -2,14 +2,20 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/context.h"
 #include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/transport.h"
 #include "base/wire.h"
+#include "host/hostseg.h"
 #include "link/cut.h"
+#include "link/frame.h"
 #include "mem/layout.h"
 #include "mem/target.h"
 #include "relay/mirror.h"
@@ -44,6 +50,15 @@ ring_to(unsigned int side, unsigned int ring)
 	return &rb.link[side].tx[ring];
 }
 
+static uint32_t
+moved_to(int host)
+{
+	uint32_t moved;
+
+	rb_route_load(host, &moved);
+	return moved;
+}
+
 static void
 serve_all(void)
 {
@@ -72,8 +87,6 @@ ignores_garbage(void)
 static void
 tells_and_moves(void)
 {
-	uint32_t moved;
-
 	rung[RB_LEFT] = rung[RB_RIGHT] = 0;
 	CU_ASSERT_EQUAL(rb_cut_own(RB_RIGHT), 0);
 	CU_ASSERT_TRUE(rb_cut_is(&rb.link[RB_RIGHT]) && !rb_cut_is(&rb.link[RB_LEFT]));
@@ -85,12 +98,43 @@ tells_and_moves(void)
 	CU_ASSERT_EQUAL(rb_route_hops(2), 2);
 	CU_ASSERT_EQUAL(rb_route_side(0), RB_LEFT);
 	/* both channels to host 2 wait for what is under way, and none to host 0 */
-	rb_route_load(2, &moved);
-	CU_ASSERT_EQUAL(moved, 3);
-	rb_route_load(0, &moved);
-	CU_ASSERT_EQUAL(moved, 0);
+	CU_ASSERT_EQUAL(moved_to(2), 3);
+	CU_ASSERT_EQUAL(moved_to(0), 0);
 	/* again: nothing new */
 	CU_ASSERT_EQUAL(rb_cut_own(RB_RIGHT), 0);
+}
+
+static void *
+send_one(void *arg)
+{
+	struct rb_ctx *ctx = arg;
+	const struct rb_target to = {.pe = 2, .host = 2, .side = RB_RIGHT, .hops = 1};
+	const struct rb_amo op = {.op = RB_AMO_ADD, .size = 8, .operand = 1};
+	struct rb_desc d = rb_frame_amo(0, &op, 0, RB_DESC_COUNTED);
+
+	rb_send(ctx, &to, &d, NULL, 0);
+	return NULL;
+}
+
+/* A sender that had chosen the old way goes the new one, behind the request that took the old. */
+static void
+waits_for_the_old_way(void)
+{
+	static struct rb_ctx ctx;
+	const struct rb_tx *left = ring_to(RB_LEFT, 0);
+	pthread_t thread;
+
+	atomic_store(&rb_flows[2][0].issued[RB_CLS_EXECUTED], 1);
+	CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, send_one, &ctx), 0);
+	usleep(20000);
+	CU_ASSERT_EQUAL(left->pos, 0);
+	CU_ASSERT_EQUAL(atomic_load(&rb_flows[2][0].issued[RB_CLS_EXECUTED]), 1);
+	__atomic_store_n(&rb.link[RB_RIGHT].mine->ack[2][0][RB_CLS_EXECUTED], 1, __ATOMIC_RELEASE);
+	CU_ASSERT_EQUAL(pthread_join(thread, NULL), 0);
+	CU_ASSERT_EQUAL(left->pos, 1);
+	CU_ASSERT_EQUAL(ring_to(RB_RIGHT, 0)->pos, 0);
+	/* the other channel has still to wait */
+	CU_ASSERT_EQUAL(moved_to(2), 2);
 }
 
 /* A request for beyond the cable stays where it is, until every host has been told. */
@@ -233,6 +277,7 @@ main(void)
 		{"the ways on a line", routes_on_a_line},
 		{"garbage in the word", ignores_garbage},
 		{"the loss is told, and routes move", tells_and_moves},
+		{"a sender waits for the old way", waits_for_the_old_way},
 		{"requests stall, then are held", stalls_then_holds},
 		{"the mark is behind what came", sends_mark_last},
 		{"requests turn after the mark", turns_after_mark},
