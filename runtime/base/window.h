@@ -49,6 +49,8 @@ rb_win_order(const struct rb_link *link)
 		atomic_thread_fence(memory_order_release);
 }
 
+/* In the weak build these three are macros around the functions of their names, so that __func__ is
+ * the caller: RINGBELL_WEAK_SKIP names a fence by it. */
 #ifdef RB_WEAK_WINDOW
 #define rb_win_order(link) (rb_win_order(link), rb_weak_store_fence("order", __func__))
 #endif
