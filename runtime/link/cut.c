@@ -21,7 +21,7 @@
 #include "mem/layout.h"
 
 /* What this host knows: the word that it stores at its neighbours; 0: no cable is lost. Bits are
- * only added, by the holder of `lock`. Release: pairs with the acquire in rb_cut_settled(). */
+ * only added, by the holder of `lock`. Release: pairs with the acquire in rb_cut_all_told(). */
 static _Atomic uint64_t known;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool stopped; /* this host, at its end of the cable */
@@ -185,7 +185,7 @@ rb_cut_stopped(void)
 }
 
 bool
-rb_cut_settled(enum rb_side side)
+rb_cut_all_told(enum rb_side side)
 {
 	return (atomic_load_explicit(&known, memory_order_acquire) & (uint64_t)RB_CUT_STOPPED
 									     << (side ^ 1u)) != 0;

@@ -39,7 +39,7 @@ void rb_cut_stopped(void);
 
 /** Nor does the host at its other end, and every host has been told: no new frames come that would
  *  cross the cable. Acquire: what came over the cable is visible. */
-bool rb_cut_settled(enum rb_side side);
+bool rb_cut_all_told(enum rb_side side);
 
 /** Is the cable of a link lost? Relaxed: a store that still goes out over it arrives. */
 static inline bool

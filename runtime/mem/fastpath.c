@@ -24,7 +24,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* Hosts within reach, as bits, and the PEs of each as a list: the first one, and for each PE the
  * next. */
 static _Atomic uint64_t reachable;
-static uint64_t left_hosts; /* protected by `lock`: rb_fast_leave() */
+static uint64_t unused_hosts; /* protected by `lock`: rb_fast_leave() */
 static struct {
 	int first, pes;
 	_Atomic uint32_t asked; /* calls of rb_fast_open() since the path was closed */
@@ -89,7 +89,7 @@ list_hosts(void)
 		if (segment_at(pe, RB_SEG_HEAP) != NULL)
 			found |= 1ull << h;
 	}
-	atomic_store_explicit(&reachable, found & ~left_hosts, memory_order_relaxed);
+	atomic_store_explicit(&reachable, found & ~unused_hosts, memory_order_relaxed);
 }
 
 void
@@ -101,7 +101,7 @@ rb_fast_fill(void)
 	filled = true;
 	list_hosts();
 	for (pe = 0; pe < rb.npes; pe++)
-		active_table()[pe] = (left_hosts >> rb_pe_host(pe) & 1) != 0
+		active_table()[pe] = (unused_hosts >> rb_pe_host(pe) & 1) != 0
 					     ? (struct rb_fast){0}
 					     : (struct rb_fast){.heap = seg_of(pe, RB_SEG_HEAP),
 								.data = seg_of(pe, RB_SEG_DATA)};
@@ -204,7 +204,7 @@ rb_fast_leave(uint64_t out)
 	int h;
 
 	pthread_mutex_lock(&lock);
-	left_hosts |= out;
+	unused_hosts |= out;
 	atomic_fetch_and_explicit(&reachable, ~out, memory_order_relaxed);
 	for (h = 0; h < rb.hosts; h++)
 		if ((out >> h & 1) != 0 && filled)

@@ -128,8 +128,8 @@ send_reply(unsigned int side, unsigned int ring, unsigned int need, const struct
 /* Where a frame came in. */
 struct from {
 	unsigned int side, ring;
-	bool enters; /* its slot is none of the rings of relays: it needs the room of a new frame */
-	bool turned; /* it comes out of the mirror */
+	bool enters; /* not from a ring of relays in use: it needs the free slots of a new frame */
+	bool turned; /* from the mirror of the reply ring */
 };
 
 static int
@@ -147,10 +147,10 @@ forward_frame(const struct from *from, const struct rb_desc *d, const uint8_t *p
 			rb_ack_more(d->chan);
 		return 0;
 	}
+	if (unlikely(!reply && rb_mirrored(out, g)))
+		return rb_mirror_hold(out, g, d, rb_frame_slot(d) ? payload : NULL);
 	if (reply)
 		ret = send_reply(out, from->ring, need, d, payload);
-	else if (unlikely(rb_mirrored(out, g)))
-		ret = rb_mirror_hold(out, g, d, rb_frame_slot(d) ? payload : NULL);
 	else
 		ret = send_frame(out, RB_RING_TRANSIT(g), need, d,
 				 rb_frame_slot(d) ? payload : NULL);
@@ -194,6 +194,17 @@ execute_amo(unsigned int side, const struct rb_desc *d)
 	return d->req == 0 ? 0 : send_frame(side, ring, rb_rule_need(true), &r, NULL);
 }
 
+/* Only the host at the other end of the lost cable sends a mark, and it comes the other way round.
+ */
+static void
+take_mark(unsigned int side, const struct rb_desc *d)
+{
+	unsigned int g = rb_group_of(d->chan), lost = side ^ 1u;
+
+	if (rb_mirrored(lost, g) && rb_route_neighbour(lost) == rb_pe_host(d->src_pe))
+		rb_mirror_mark(g);
+}
+
 /* Execute a request for this host. */
 static int
 execute_request(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
@@ -212,7 +223,7 @@ execute_request(unsigned int side, const struct rb_desc *d, const uint8_t *paylo
 	case RB_OP_AMO:
 		return rb_frame_amo_valid(d) ? execute_amo(side, d) : 0;
 	case RB_OP_MARK:
-		rb_mirror_mark(rb_group_of(d->chan));
+		take_mark(side, d);
 		return 0;
 	default:
 		return 0;
@@ -356,7 +367,7 @@ send_mark(unsigned int side, unsigned int group)
 	const struct rb_desc mark = rb_frame_mark(group, rb_route_neighbour(side));
 	struct rb_desc d;
 
-	if (rb_cut_settled(side) && !rb_rx_peek(&rb.link[side].rx[ring], &d) &&
+	if (rb_cut_all_told(side) && !rb_rx_peek(&rb.link[side].rx[ring], &d) &&
 	    send_frame(side ^ 1u, ring, rb_rule_need(true), &mark, NULL) == 0)
 		rb_mirror_marked(group);
 }

@@ -137,7 +137,7 @@ rb_mirror_hold(enum rb_side side, unsigned int group, const struct rb_desc *d,
 	struct mirror *m = &mirrors[group];
 
 	/* before all hosts are told, more requests may come than there is room for */
-	if (!rb_cut_settled(side) || m->held - m->first == m->requests.room)
+	if (!rb_cut_all_told(side) || m->held - m->first == m->requests.room)
 		return -EAGAIN;
 	m->requests.desc[m->held % m->requests.room] = *d;
 	if (payload != NULL)

@@ -149,11 +149,11 @@ stalls_then_holds(void)
 	serve_all();
 	CU_ASSERT_EQUAL(rx->pos, 0);
 	CU_ASSERT_EQUAL(*told_at(RB_LEFT), (CABLE + 1) | RB_CUT_STOPPED << RB_RIGHT);
-	CU_ASSERT_FALSE(rb_cut_settled(RB_RIGHT));
+	CU_ASSERT_FALSE(rb_cut_all_told(RB_RIGHT));
 	/* host 2 has stopped as well, and host 0 passes its word on */
 	rb.link[RB_LEFT].mine->cut = (CABLE + 1) | RB_CUT_STOPPED << RB_LEFT;
 	CU_ASSERT_EQUAL(rb_cut_look(), 0);
-	CU_ASSERT_TRUE(rb_cut_settled(RB_RIGHT));
+	CU_ASSERT_TRUE(rb_cut_all_told(RB_RIGHT));
 	serve_all();
 	CU_ASSERT_EQUAL(rx->pos, 1);
 	CU_ASSERT_EQUAL(ring_to(RB_RIGHT, RB_RING_TRANSIT(0))->pos, 0);
@@ -174,8 +174,12 @@ static void
 turns_after_mark(void)
 {
 	const struct rb_desc mark = {.op = RB_OP_MARK, .src_pe = 2, .dst_pe = 1};
+	const struct rb_desc forged = {.op = RB_OP_MARK, .src_pe = 0, .dst_pe = 1};
 	const struct rb_desc *d = out_desc(RB_LEFT, RB_RING_TRANSIT(0), 1);
 
+	feed(RB_LEFT, RB_RING_TRANSIT(0), forged, NULL);
+	serve_all();
+	CU_ASSERT_EQUAL(ring_to(RB_LEFT, RB_RING_TRANSIT(0))->pos, 1);
 	feed(RB_LEFT, RB_RING_TRANSIT(0), mark, NULL);
 	serve_all();
 	CU_ASSERT_EQUAL(ring_to(RB_LEFT, RB_RING_TRANSIT(0))->pos, 2);
