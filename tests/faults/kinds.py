@@ -33,6 +33,7 @@ def pes_of(job):
 class Kind:
     """A fault that oshrun or the shell of the job makes; act() does what else is to be done."""
     allowed = ((), r"$^")
+    pe = None # that the fault hits, where it hits one
     bound = 5 # seconds from the fault to the end, where it ends the job
 
     def __init__(self, draw, ring):
@@ -53,6 +54,10 @@ class Kind:
             job.is_ready()
             time.sleep(STEP)
         return job.process.poll() is None
+
+    def wait_for_pe(self, job):
+        """The same for a fault of one PE. @return its process, None where it or the job is gone"""
+        return pes_of(job).get(self.pe) if self.wait(job) else None
 
     def act(self, job):
         """@return when it was done, if not by oshrun"""
@@ -144,9 +149,7 @@ class TermPe(Kind):
         self.text = f"SIGTERM to PE {self.pe} at {self.when()}"
 
     def act(self, job):
-        if not self.wait(job):
-            return None
-        pid = pes_of(job).get(self.pe)
+        pid = self.wait_for_pe(job)
         if pid is None:
             return None
         os.kill(pid, signal.SIGTERM)
@@ -227,9 +230,7 @@ class NoCpu(Kind):
             pass # it ends, or threads of it do
 
     def act(self, job):
-        if not self.wait(job):
-            return None
-        pid = pes_of(job).get(self.pe)
+        pid = self.wait_for_pe(job)
         if pid is None:
             return None
         self.schedule(pid, os.SCHED_IDLE)

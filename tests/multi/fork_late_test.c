@@ -7,16 +7,14 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <shmem.h>
 
+#include "own_data.h"
+
 enum {
-	SHARED = 3, /* status: the child's store has arrived here */
-	NO_CHILD = 4,
-	NOT_LATE = 5, /* the stream was not flushed */
-	LIMIT_S = 20
+	NOT_LATE = 5, /* status: the stream was not flushed */
 };
 
 static long number;
@@ -25,22 +23,10 @@ static FILE *stream;
 static ssize_t
 fork_late(void *cookie, const char *text, size_t len)
 {
-	int status = 0;
-	pid_t pid;
-
 	(void)cookie;
 	(void)text;
 	(void)len;
-	pid = fork();
-	if (pid == 0) {
-		number = -1;
-		_exit(0);
-	}
-	/* the signal ends this process where the child does not end */
-	alarm(LIMIT_S);
-	if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
-		_exit(NO_CHILD);
-	_exit(number == 0 ? 0 : SHARED);
+	_exit(try_child(&number));
 }
 
 /* Runs in exit(), before the shared objects are finalized; the stream is flushed after that. */

@@ -8,14 +8,11 @@
  */
 #include <dlfcn.h>
 #include <stdio.h>
-#include <sys/wait.h>
-#include <unistd.h>
+
+#include "own_data.h"
 
 enum {
-	SHARED = 3, /* status: the child's store has arrived here */
-	NO_CHILD = 4,
 	NO_LIBRARY = 5,
-	LIMIT_S = 20
 };
 
 static long number;
@@ -38,20 +35,9 @@ int
 main(int argc, char **argv)
 {
 	void *lib = argc == 2 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
-	int status = 0;
-	pid_t pid;
 
 	if (lib == NULL || call(lib, "shmem_init") != 0 || call(lib, "shmem_barrier_all") != 0 ||
 	    call(lib, "shmem_finalize") != 0 || dlclose(lib) != 0)
 		return NO_LIBRARY;
-	pid = fork();
-	if (pid == 0) {
-		number = -1;
-		_exit(0);
-	}
-	/* the signal ends this process where the child does not end */
-	alarm(LIMIT_S);
-	if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
-		return NO_CHILD;
-	return number == 0 ? 0 : SHARED;
+	return try_child(&number);
 }
