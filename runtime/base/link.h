@@ -60,6 +60,9 @@ struct rb_relayed {
 		stored_bytes; /**< data of others' puts and gets, stored through the window here */
 	uint64_t executed;    /**< requests from here for this host */
 	uint64_t dropped;     /**< frames that no host sends */
+	/* frames that would have left by the link, which is lost */
+	uint64_t held, released; /**< requests: kept, and sent the other way round since */
+	uint64_t turned;	 /**< replies and acknowledgements */
 } __attribute__((aligned(64)));
 
 /** One NT port and the link beyond it. */

@@ -12,8 +12,10 @@
 #include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
+#include "base/thread.h"
 #include "base/transport.h"
 #include "mem/layout.h"
+#include "observe/loss.h"
 #include "observe/stats.h"
 
 static const char *const side_name[RB_SIDES] = {"left", "right"};
@@ -144,6 +146,9 @@ sum_relayed(const struct rb_link *link, struct rb_relayed *sum)
 		sum->stored_bytes += rb_counted(&of->stored_bytes);
 		sum->executed += rb_counted(&of->executed);
 		sum->dropped += rb_counted(&of->dropped);
+		sum->held += rb_counted(&of->held);
+		sum->released += rb_counted(&of->released);
+		sum->turned += rb_counted(&of->turned);
 	}
 }
 
@@ -163,6 +168,7 @@ link_cmd(const char *params, struct rte_tel_data *d)
 	rte_tel_data_start_dict(d);
 	rb_telemetry_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
 	rb_telemetry_u64(d, "up", ntb_link_poll(link->port) == NTB_LINK_UP);
+	rb_telemetry_u64(d, "lost", atomic_load_explicit(&link->cut, memory_order_relaxed));
 	add_rings(link, d);
 	rb_telemetry_u64(d, "stores", w.stores[0]);
 	rb_telemetry_u64(d, "store_bytes", w.store_bytes[0]);
@@ -174,6 +180,33 @@ link_cmd(const char *params, struct rte_tel_data *d)
 	rb_telemetry_u64(d, "forwarded_bytes", r.forwarded_bytes);
 	rb_telemetry_u64(d, "executed", r.executed);
 	rb_telemetry_u64(d, "dropped", r.dropped);
+	rb_telemetry_u64(d, "held", r.held);
+	rb_telemetry_u64(d, "released", r.released);
+	rb_telemetry_u64(d, "turned", r.turned);
+	return 0;
+}
+
+/* The cable that is lost, seen from this host. */
+static int
+loss_cmd(const char *params, struct rte_tel_data *d)
+{
+	const struct rb_loss seen = rb_loss_seen();
+	uint64_t now = rb_now_ns();
+
+	(void)params;
+	rte_tel_data_start_dict(d);
+	rb_telemetry_u64(d, "survives", rb.survives);
+	rb_telemetry_u64(d, "lost", seen.cable >= 0);
+	if (seen.cable >= 0) {
+		rb_telemetry_u64(d, "left_host", (uint64_t)seen.cable);
+		rb_telemetry_u64(d, "right_host", ((uint64_t)seen.cable + 1) % (uint64_t)rb.hosts);
+	}
+	rb_telemetry_u64(d, "lost_ns", seen.since == 0 || now < seen.since ? 0 : now - seen.since);
+	rb_telemetry_u64(d, "losses", seen.losses);
+	rb_telemetry_u64(d, "returns", seen.returns);
+	rb_telemetry_u64(d, "pauses", seen.pauses);
+	rb_telemetry_u64(d, "pause_ns", seen.paused);
+	rb_telemetry_u64(d, "longest_pause_ns", seen.longest);
 	return 0;
 }
 
@@ -319,5 +352,6 @@ const struct rb_telemetry_cmd rb_telemetry_link_cmds[] = {
 	{"/ringbell/relays", false, relays_cmd, "What is relayed for other hosts. No parameters"},
 	{"/ringbell/credits", false, credits_cmd, "Free slots of each channel. No parameters"},
 	{"/ringbell/retries", false, retries_cmd, "Looks without a free slot. No parameters"},
+	{"/ringbell/loss", false, loss_cmd, "The cable that is lost. No parameters"},
 	{NULL, false, NULL, NULL},
 };

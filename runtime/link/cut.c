@@ -19,6 +19,7 @@
 #include "link/chan.h"
 #include "mem/fastpath.h"
 #include "mem/layout.h"
+#include "observe/loss.h"
 
 /* What this host knows: the word that it stores at its neighbours; 0: no cable is lost. Bits are
  * only added, by the holder of `lock`. Release: pairs with the acquire in rb_cut_all_told(). */
@@ -92,6 +93,7 @@ static void
 leave_cable(unsigned int cable)
 {
 	rb_fast_leave(rb_route_cut(cable));
+	rb_loss_begin(cable);
 	if (rb_hostseg != NULL)
 		atomic_store_explicit(&rb_hostseg->cut, cable + 1, memory_order_release);
 	/* one of the two hosts at the cable says it */

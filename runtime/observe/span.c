@@ -193,3 +193,20 @@ rb_span_leave(enum rb_trace_kind kind, uint64_t begin)
 						.kind = (uint16_t)kind});
 	return now - begin;
 }
+
+void
+rb_span_mark(enum rb_trace_kind kind, uint32_t cable)
+{
+	struct rb_trace_track *t = (rb.instrument & RB_INSTRUMENT_TRACE) != 0 ? own_track() : NULL;
+	uint64_t now = rb_trace_clock();
+
+	if (t == NULL)
+		return;
+	if (t->open == 0)
+		end_run(t);
+	add_record(t, &(struct rb_trace_record){.begin = now,
+						.end = now,
+						.peer = cable,
+						.count = 1,
+						.kind = (uint16_t)kind});
+}

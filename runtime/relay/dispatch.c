@@ -133,6 +133,17 @@ struct from {
 };
 
 static int
+hold_request(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
+{
+	unsigned int g = rb_group_of(d->chan);
+	int ret = rb_mirror_hold(out, g, d, payload);
+
+	if (ret == 0)
+		rb_count(&rb.link[out].relayed[g].held, 1);
+	return ret;
+}
+
+static int
 forward_frame(const struct from *from, const struct rb_desc *d, const uint8_t *payload)
 {
 	unsigned int side = from->side, out = side ^ 1u;
@@ -148,7 +159,7 @@ forward_frame(const struct from *from, const struct rb_desc *d, const uint8_t *p
 		return 0;
 	}
 	if (unlikely(!reply && rb_mirrored(out, g)))
-		return rb_mirror_hold(out, g, d, rb_frame_slot(d) ? payload : NULL);
+		return hold_request(out, d, rb_frame_slot(d) ? payload : NULL);
 	if (reply)
 		ret = send_reply(out, from->ring, need, d, payload);
 	else
@@ -308,6 +319,8 @@ drain_frames(const struct from *from, struct rb_rx *rx, bool *later)
 		}
 		rb_rx_release(rx, &d);
 		rb_rx_credit(link, rx, false);
+		if (from->turned)
+			rb_count(&link->relayed[rb_group_of_ring(from->ring)].turned, 1);
 	}
 	rb_rx_credit(link, rx, true);
 	*later |= n == RB_BUDGET || left == RB_PROGRESS_STALL;
@@ -354,6 +367,7 @@ serve_requests(unsigned int side, unsigned int group)
 		if (handle_frame(&from, d, payload) == STALL)
 			return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
 		rb_mirror_release(group);
+		rb_count(&rb.link[side].relayed[group].released, 1);
 	}
 	return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_IDLE;
 }

@@ -10,6 +10,7 @@
 #include "base/link.h"
 #include "base/route.h"
 #include "base/state.h"
+#include "base/thread.h"
 #include "base/types.h"
 #include "base/wire.h"
 #include "copy/copy.h"
@@ -20,6 +21,7 @@
 #include "link/chan.h"
 #include "link/frame.h"
 #include "mem/target.h"
+#include "observe/loss.h"
 
 struct rb_flow (*rb_flows)[RB_MAX_CHANNELS];
 
@@ -84,6 +86,7 @@ settle_route(unsigned int chan, const struct rb_target *t)
 	struct rb_tx *old = &rb.link[t->side ^ 1u].tx[chan];
 	struct rb_wait w = {
 		.turns = 64, .inner = true, .what = RB_FOR_HOST, .whom = (uint64_t)t->host};
+	uint64_t began = rb_now_ns();
 	unsigned int cls;
 
 	rb_tx_lock(old);
@@ -97,6 +100,7 @@ settle_route(unsigned int chan, const struct rb_target *t)
 	}
 	rb_wait_end(&w);
 	rb_route_settle(t->host, chan);
+	rb_loss_pause(rb_now_ns() - began);
 }
 
 /* Lock the ring of the host's route, with a free slot. */

@@ -17,7 +17,8 @@ OSHRUN = os.path.abspath(sys.argv.pop(1))
 TRAFFIC = os.path.abspath(sys.argv.pop(1))
 NEAR, FAR, TIMES = 4096, 20000, 5  # of traffic.c
 
-PLAIN = ["info", "links", "channels", "relays", "credits", "retries", "heap", "barrier", "pes"]
+PLAIN = ["info", "links", "channels", "relays", "credits", "retries", "heap", "barrier", "pes",
+         "loss"]
 ASKING = ["link", "channel", "window", "pe"]
 
 
@@ -128,6 +129,38 @@ class Telemetry(unittest.TestCase):
             self.assertEqual(sum(x["dropped"] for x in links), 0)
             self.assertTrue(all(x["up"] for x in links))
         self.ends_well(job)
+
+    def test_lost_cable(self):
+        """Both ends of the cable show it, and all hosts know which it is."""
+        job = self.start("--hosts", "4", "--fault", "cut 1-2 at 0.3s", TRAFFIC, "0")
+        clients = [self.client(p) for p in job.prefixes]
+
+        def losses():
+            return [c.ask("/ringbell/loss") for c in clients]
+
+        self.assertEqual([(x["survives"], x["lost"], x["losses"], x["lost_ns"])
+                          for x in losses()], [(1, 0, 0, 0)] * 4)
+        job.go()
+        until("all hosts to know of the loss", lambda: all(x["lost"] for x in losses()))
+        for x in losses():
+            self.assertEqual((x["left_host"], x["right_host"], x["losses"], x["returns"]),
+                             (1, 2, 1, 0))
+            self.assertGreater(x["lost_ns"], 0)
+        until("a sender that has waited for the old way",
+              lambda: sum(x["pauses"] for x in losses()) > 0)
+        for x in losses():
+            self.assertLessEqual(x["longest_pause_ns"], x["pause_ns"])
+        links = {(host, side): c.ask(f"/ringbell/link,{side}")
+                 for host, c in enumerate(clients) for side in ("left", "right")}
+        ends = [(1, "right"), (2, "left")]
+        self.assertEqual([key for key, x in links.items() if x["lost"]], ends)
+        for key, x in links.items():
+            if key not in ends:
+                self.assertEqual((x["held"], x["released"], x["turned"]), (0, 0, 0), key)
+        until("what was held to go on", lambda: all(
+            clients[host].ask(f"/ringbell/link,{side}")["held"] ==
+            clients[host].ask(f"/ringbell/link,{side}")["released"] for host, side in ends))
+        self.assertIn("is lost; the job goes on", job.end()[1])
 
     def test_ways_of_an_adapter(self):
         for pes in ([], ["-n", "6"]):

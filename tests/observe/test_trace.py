@@ -16,6 +16,7 @@ from job import LIMIT, Job, until
 OSHRUN = os.path.abspath(sys.argv.pop(1))
 TRAFFIC = os.path.abspath(sys.argv.pop(1))
 NEAR, FAR, TIMES = 4096, 20000, 5  # of traffic.c
+EVENTS = {"cable lost", "cable back"}
 KINDS = {"put", "get", "atomic", "relay", "serve", "wait", "barrier"}
 
 
@@ -23,6 +24,7 @@ class Trace(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
+        self.events = []
         self.file = os.path.join(folder.name, "trace.json")
 
     def start(self, *args):
@@ -35,10 +37,16 @@ class Trace(unittest.TestCase):
             trace = json.load(f)
         tracks = collections.defaultdict(list)
         names = {}
+        self.events = []
         for e in trace["traceEvents"]:
             if e["ph"] == "M":
                 if e["name"] == "thread_name":
                     names[e["tid"]] = e["args"]["name"]
+                continue
+            if e["ph"] == "i":
+                self.assertIn(e["name"], EVENTS)
+                self.assertEqual(e["s"], "p")
+                self.events.append((e["pid"], e["name"], e["args"]["hosts"]))
                 continue
             self.assertEqual(e["ph"], "X")
             self.assertIn(e["name"], KINDS)
@@ -87,6 +95,21 @@ class Trace(unittest.TestCase):
         relayed = sum(e["args"]["bytes"] for events in tracks.values() for e in events
                       if e["name"] == "relay")
         self.assertGreaterEqual(relayed, rounds * TIMES * FAR)
+
+    def test_lost_cable(self):
+        """An event on each host."""
+        job = self.start("--hosts", "3", "-n", "6", "--fault", "cut 2-0 at 0.1s", TRAFFIC, "0")
+        job.go()
+        line = job.job.stderr.readline()
+        while b"is lost" not in line:
+            self.assertTrue(line, "oshrun has not told of the loss")
+            line = job.job.stderr.readline()
+        self.assertEqual(job.end()[0], 0)
+        tracks, _ = self.load()
+        self.assertEqual(sorted(self.events),
+                         [(host, "cable lost", "2-0") for host in range(3)])
+        for events in tracks.values():
+            self.check_nesting(events)
 
     def test_one_host(self):
         job = self.start("-n", "2", TRAFFIC, "3")
