@@ -84,7 +84,8 @@ draw_row(struct top_canvas *c, int y, int n, const struct top_job *job, bool upp
 	int i;
 
 	for (i = 0; i < n; i++) {
-		int host = upper ? i : job->hosts - 1 - i, left = upper ? host : host - 1;
+		int host = top_host_at(job, upper ? i : job->hosts - 1 - i);
+		int left = upper ? host : top_host_at(job, job->hosts - 2 - i);
 		int x = column_of(c->w, n, i);
 
 		top_text(c, x, y, "[%2d]", host);
@@ -111,14 +112,27 @@ draw_side(struct top_canvas *c, int y, const struct top_job *job, int host, bool
 	draw_rate(c, x, y + 1, '^', top_flow(job, host, !down).bytes);
 }
 
+/* The cable that would close the line. */
+static void
+draw_lost(struct top_canvas *c, int y, const struct top_job *job)
+{
+	char s[32];
+
+	top_lost_text(job, s, sizeof(s));
+	top_text(c, 1, y, "%s", s);
+}
+
 void
 top_fold(struct top_canvas *c, int y, const struct top_job *job)
 {
 	int n = (job->hosts + 1) / 2;
 
 	draw_row(c, y, n, job, true);
-	draw_side(c, y + ROW_H, job, job->hosts - 1, false);
-	draw_side(c, y + ROW_H, job, n - 1, true);
+	if (top_lost(job) >= 0)
+		draw_lost(c, y + ROW_H, job);
+	else
+		draw_side(c, y + ROW_H, job, job->hosts - 1, false);
+	draw_side(c, y + ROW_H, job, top_host_at(job, n - 1), true);
 	draw_row(c, y + ROW_H + LINK_H, job->hosts - n, job, false);
 	top_text(c, c->w / 2 - 12, y + ROW_H + (LINK_H - 1) / 2, "bytes a second each way");
 }

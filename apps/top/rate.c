@@ -77,6 +77,55 @@ top_queued(const struct top_job *job, int host)
 }
 
 static bool
+cable_lost(const struct top_job *job, int host)
+{
+	const struct top_host *h = job->now.host;
+
+	return h[host].link[TOP_RIGHT].lost || h[(host + 1) % job->hosts].link[TOP_LEFT].lost;
+}
+
+int
+top_lost(const struct top_job *job)
+{
+	int host;
+
+	for (host = 0; host < job->hosts && job->hosts > 1; host++)
+		if (cable_lost(job, host))
+			return host;
+	return -1;
+}
+
+void
+top_lost_text(const struct top_job *job, char *s, size_t len)
+{
+	int a = top_lost(job), b = (a + 1) % job->hosts;
+	const struct top_host *h = job->now.host;
+	uint64_t ns = a < 0 ? 0 : h[a].lost_ns > h[b].lost_ns ? h[a].lost_ns : h[b].lost_ns;
+
+	snprintf(s, len, "lost %.0f s", (double)ns / 1e9);
+}
+
+int
+top_host_at(const struct top_job *job, int place)
+{
+	return (top_lost(job) + 1 + place) % job->hosts;
+}
+
+static bool
+warn_cable(const struct top_job *job, int *i, char *s, size_t len)
+{
+	int lost = top_lost(job);
+	char text[32];
+
+	if (lost < 0 || (*i)-- != 0)
+		return false;
+	top_lost_text(job, text, sizeof(text));
+	snprintf(s, len, "the cable between host %d and host %d is %s: the ring is a line", lost,
+		 (lost + 1) % job->hosts, text);
+	return true;
+}
+
+static bool
 warn_host(const struct top_job *job, int host, int *i, char *s, size_t len)
 {
 	static const char *const names[] = {"left", "right"};
@@ -90,7 +139,7 @@ warn_host(const struct top_job *job, int host, int *i, char *s, size_t len)
 	for (side = 0; side < 2 && h->fd >= 0; side++) {
 		const struct top_link *l = &h->link[side];
 
-		if (l->there && !l->up && (*i)-- == 0) {
+		if (l->there && !l->up && !l->lost && (*i)-- == 0) {
 			snprintf(s, len, "host %d: its %s link is down", host, names[side]);
 			return true;
 		}
@@ -108,6 +157,8 @@ top_warning(const struct top_job *job, int i, char *s, size_t len)
 {
 	int host;
 
+	if (warn_cable(job, &i, s, len))
+		return true;
 	for (host = 0; host < job->hosts; host++)
 		if (warn_host(job, host, &i, s, len))
 			return true;

@@ -61,9 +61,10 @@ links_json(const struct top_job *job)
 	int host;
 
 	for (host = 0; host < job->hosts && job->hosts > 1; host++)
-		json_array_append_new(all, json_pack("{s:i,s:i,s:b,s:o,s:o}", "host", host,
+		json_array_append_new(all, json_pack("{s:i,s:i,s:b,s:b,s:o,s:o}", "host", host,
 						     "right_host", (host + 1) % job->hosts, "up",
 						     (int)job->now.host[host].link[TOP_RIGHT].up,
+						     "lost", (int)(host == top_lost(job)),
 						     "to_the_right", flow_json(job, host, true),
 						     "to_the_left", flow_json(job, host, false)));
 	return all;

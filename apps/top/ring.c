@@ -8,7 +8,9 @@
 
 /*
  * The ring in two rows: hosts 0, 1, .. from left to right above, the others back from right to left
- * below. Between two hosts stand the rates of both directions, with an arrow each.
+ * below. Between two hosts stand the rates of both directions, with an arrow each. A line begins
+ * with the host at one end of it, so that its last cable, which is lost, is the upright one on the
+ * left.
  */
 enum {
 	BOX_W = 16,
@@ -127,16 +129,42 @@ draw_row(struct top_canvas *c, int y, int n, const struct top_job *job, bool upp
 	int i, host, x, next;
 
 	for (i = 0; i < n; i++) {
-		host = upper ? i : job->hosts - 1 - i;
+		host = top_host_at(job, upper ? i : job->hosts - 1 - i);
 		x = spread_over(c->w, n, i);
 		draw_host(c, x, y, job, host);
 		if (i == n - 1)
 			break;
 		next = spread_over(c->w, n, i + 1);
 		x += BOX_W;
-		draw_rates(c, (struct spot){x, y + 1, next - x}, job, upper ? host : host - 1,
-			   upper);
+		draw_rates(c, (struct spot){x, y + 1, next - x}, job,
+			   upper ? host : top_host_at(job, job->hosts - 2 - i), upper);
 	}
+}
+
+static void
+draw_lost(struct top_canvas *c, int x, int y, const struct top_job *job)
+{
+	char s[32];
+
+	top_lost_text(job, s, sizeof(s));
+	top_text(c, x, y, "%s", s);
+}
+
+/* The second cable of two hosts, from the second one round to the first. */
+static void
+draw_second(struct top_canvas *c, int y, const struct top_job *job)
+{
+	int i, last = c->w - BOX_W / 2;
+
+	if (top_lost(job) >= 0) {
+		draw_lost(c, BOX_W + 1, y, job);
+		return;
+	}
+	top_put(c, BOX_W / 2, y, TOP_LL);
+	for (i = BOX_W / 2 + 1; i < last; i++)
+		top_put(c, i, y, TOP_HLINE);
+	top_put(c, last, y, TOP_LR);
+	draw_rates(c, (struct spot){BOX_W, y, c->w - 2 * BOX_W}, job, 1, false);
 }
 
 void
@@ -148,18 +176,17 @@ top_ring(struct top_canvas *c, int y, const struct top_job *job)
 	draw_row(c, y, n, job, true);
 	if (job->hosts == 1)
 		return;
-	if (job->hosts == 2) { /* the second cable, from host 1 round to host 0 */
-		top_put(c, BOX_W / 2, y + BOX_H, TOP_LL);
-		for (i = BOX_W / 2 + 1; i < last; i++)
-			top_put(c, i, y + BOX_H, TOP_HLINE);
-		top_put(c, last, y + BOX_H, TOP_LR);
-		draw_rates(c, (struct spot){BOX_W, y + BOX_H, c->w - 2 * BOX_W}, job, 1, false);
+	if (job->hosts == 2) {
+		draw_second(c, y + BOX_H, job);
 		return;
 	}
 	draw_row(c, low, m, job, false);
-	draw_upright(c, BOX_W / 2, y + BOX_H, job, job->hosts - 1, false);
+	if (top_lost(job) >= 0)
+		draw_lost(c, BOX_W / 2, y + BOX_H, job);
+	else
+		draw_upright(c, BOX_W / 2, y + BOX_H, job, job->hosts - 1, false);
 	if (m > 1) {
-		draw_upright(c, last, y + BOX_H, job, n - 1, true);
+		draw_upright(c, last, y + BOX_H, job, top_host_at(job, n - 1), true);
 		return;
 	}
 	/* three hosts: the last cable goes down and then along the lower row */
@@ -168,5 +195,6 @@ top_ring(struct top_canvas *c, int y, const struct top_job *job)
 	for (i = BOX_W; i < last; i++)
 		top_put(c, i, low + 1, TOP_HLINE);
 	top_put(c, last, low + 1, TOP_LR);
-	draw_rates(c, (struct spot){BOX_W + 2, low + 1, c->w - 2 * BOX_W}, job, n - 1, false);
+	draw_rates(c, (struct spot){BOX_W + 2, low + 1, c->w - 2 * BOX_W}, job,
+		   top_host_at(job, n - 1), false);
 }

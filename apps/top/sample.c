@@ -119,6 +119,7 @@ sample_link(int fd, const char *side, struct top_link *l)
 		*l = (struct top_link){
 			.there = true,
 			.up = top_u64(d, "up") != 0,
+			.lost = top_u64(d, "lost") != 0,
 			.bytes = top_u64(d, "tx_frame_bytes") + top_u64(d, "store_bytes") +
 				 top_u64(d, "relay_store_bytes"),
 			.messages = top_u64(d, "tx_frames") + top_u64(d, "stores") +
@@ -132,6 +133,20 @@ sample_link(int fd, const char *side, struct top_link *l)
 			.dropped = top_u64(d, "dropped"),
 		};
 	json_decref(d);
+}
+
+static uint64_t
+sample_loss(const struct top_host *h)
+{
+	uint64_t ns;
+	json_t *d;
+
+	if (!h->link[TOP_LEFT].lost && !h->link[TOP_RIGHT].lost)
+		return 0;
+	d = top_ask(h->fd, "/ringbell/loss");
+	ns = top_u64(d, "lost_ns");
+	json_decref(d);
+	return ns;
 }
 
 /* Characters that a terminal may get. */
@@ -192,6 +207,7 @@ sample_host(struct top_job *job, int host)
 	json_decref(pes);
 	sample_link(h->fd, "left", &h->link[TOP_LEFT]);
 	sample_link(h->fd, "right", &h->link[TOP_RIGHT]);
+	h->lost_ns = sample_loss(h);
 	return true;
 }
 

@@ -26,6 +26,7 @@ enum {
 /** Counters of one link, as its host reports them. */
 struct top_link {
 	bool there, up;
+	bool lost;			   /**< the job goes on without it */
 	uint64_t bytes, messages;	   /**< that left by it */
 	uint64_t load_bytes, loads;	   /**< fetched by loads: they came in */
 	uint64_t relayed;		   /**< bytes passed on that came in here */
@@ -45,6 +46,7 @@ struct top_pe {
 struct top_host {
 	int fd; /**< -1: does not answer */
 	struct top_link link[2];
+	uint64_t lost_ns; /**< how long a cable of its is lost; 0: none is */
 };
 
 /** All of a job at one time. */
@@ -59,6 +61,14 @@ struct top_job {
 	int hosts, pes;
 	struct top_sample now, before;
 };
+
+/** The cable from host @p c to its right neighbour is lost, and the ring is a line; -1: none. */
+int top_lost(const struct top_job *job);
+/** For how long, as "lost 12 s". */
+void top_lost_text(const struct top_job *job, char *s, size_t len);
+/** The host at a place of the picture: from 0 on round the ring, or from one end of the line to the
+ *  other. */
+int top_host_at(const struct top_job *job, int place);
 
 /* ask.c */
 int top_connect(const char *path);

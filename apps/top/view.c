@@ -49,6 +49,11 @@ draw_links(struct pen *p, const struct top_job *job)
 		y = next_line(p);
 		if (job->hosts == 1)
 			continue;
+		if (host == top_lost(job)) {
+			top_lost_text(job, s[0], sizeof(s[0]));
+			top_text(p->c, 0, y, "%2d - %-2d   %12s", host, right, s[0]);
+			continue;
+		}
 		top_human(s[0], sizeof(s[0]), rate_of(job, host, true, true), "B/s");
 		top_human(s[1], sizeof(s[1]), rate_of(job, host, true, false), "/s");
 		top_human(s[2], sizeof(s[2]), rate_of(job, host, false, true), "B/s");

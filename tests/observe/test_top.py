@@ -190,6 +190,61 @@ class Many(unittest.TestCase):
                 job.kill()
 
 
+class Line(unittest.TestCase):
+    """A ring that has lost a cable."""
+
+    def lost(self, hosts, cable):
+        """Its picture, and the same as JSON."""
+        job = Job(OSHRUN, "--telemetry", "--hosts", str(hosts), "--fault",
+                  f"cut {cable}-{(cable + 1) % hosts} at 0s", TRAFFIC, "0")
+        self.addCleanup(job.kill)
+        name = job.prefixes[0].split("-")[1]
+        job.go()
+        got = {}
+
+        def shows():
+            got.update(json.loads(top("--json", "--job", name, "--interval", "0.1").stdout))
+            return any(link["lost"] for link in got["links"])
+
+        until("ringbell-top to show the loss", shows)
+        picture = top("--once", "--job", name, "--interval", "0.1").stdout.split("\n")
+        job.kill()
+        return picture, got
+
+    def check(self, hosts, cable):
+        lines, got = self.lost(hosts, cable)
+        right = (cable + 1) % hosts
+        self.assertEqual([link["host"] for link in got["links"] if link["lost"]], [cable])
+        self.assertEqual(len(got["warnings"]), 1)
+        self.assertRegex(got["warnings"][0], f"between host {cable} and host {right} is lost")
+        self.assertRegex(lines[1], f"! the cable between host {cable} and host {right} is lost ")
+        table = [line for line in lines if re.match(rf" *{cable} - {right} ", line)]
+        self.assertRegex(table[0], "lost [0-9]+ s$")
+        return lines[2:]
+
+    def test_boxes(self):
+        for hosts, cable in ((2, 0), (2, 1), (3, 2), (4, 1), (6, 0)):
+            with self.subTest(hosts=hosts, cable=cable):
+                lines = self.check(hosts, cable)
+                above = hosts if hosts == 2 else (hosts + 1) // 2
+                line = [(cable + 1 + i) % hosts for i in range(hosts)]
+                self.assertEqual(re.findall(r"host (\d)", lines[1]), list(map(str, line[:above])))
+                self.assertRegex(lines[4], "lost [0-9]+ s")
+                if hosts > 2:
+                    self.assertEqual(re.findall(r"host (\d)", lines[7]),
+                                     list(map(str, line[:above - 1:-1])))
+                    self.assertEqual(lines[4].count(" v "), hosts > 3)
+                for at in (1, 7)[:1 + (hosts > 3)]:
+                    self.assertIn(" > ", lines[at])
+
+    def test_folded(self):
+        lines = self.check(9, 3)
+        self.assertEqual(re.findall(r"\[ ?(\d+)\]", lines[0]), list("45678"))
+        self.assertEqual(re.findall(r"\[ ?(\d+)\]", lines[4]), list("3210"))
+        self.assertRegex(lines[2], "lost [0-9]+ s")
+        self.assertEqual(lines[2].count("v"), 1)
+
+
 class Liar(threading.Thread):
     """A socket like that of a host, which answers anything."""
 
