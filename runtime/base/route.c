@@ -8,6 +8,17 @@
 
 _Atomic uint32_t rb_routes[RB_MAX_HOSTS];
 
+/* Number of the lost cable, plus 1 | changes << 8. One word, so that both are of one change. */
+static _Atomic uint64_t ring_word;
+
+struct rb_ring
+rb_route_ring(void)
+{
+	uint64_t word = atomic_load_explicit(&ring_word, memory_order_relaxed);
+
+	return (struct rb_ring){.changes = (uint32_t)(word >> 8), .lost = (int)(word & 0xff) - 1};
+}
+
 static uint32_t
 word_of(struct rb_route r)
 {
@@ -60,5 +71,6 @@ rb_route_cut(unsigned int cable)
 		moved |= 1ull << h;
 		atomic_store_explicit(&rb_routes[h], word_of(r) | all, memory_order_release);
 	}
+	atomic_store_explicit(&ring_word, 1u << 8 | (cable + 1), memory_order_relaxed);
 	return moved;
 }

@@ -41,6 +41,15 @@ void rb_route_set(int host, struct rb_route r);
  * whose route has moved, as bits. One thread calls it, once. */
 uint64_t rb_route_cut(unsigned int cable);
 
+/** What this process knows of the cables of the ring. */
+struct rb_ring {
+	uint32_t changes; /**< losses and returns of a cable so far; odd: one is lost */
+	int lost;	  /**< its number: it joins the right port of that host; -1: none */
+};
+
+/** Any thread. A PE without ports learns of a change in rb_follow_lead(). */
+struct rb_ring rb_route_ring(void);
+
 /** Host at the other end of a side's cable. */
 static inline int
 rb_route_neighbour(enum rb_side side)

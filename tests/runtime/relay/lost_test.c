@@ -87,9 +87,12 @@ ignores_garbage(void)
 static void
 tells_and_moves(void)
 {
+	CU_ASSERT_EQUAL(rb_route_ring().lost, -1);
 	rung[RB_LEFT] = rung[RB_RIGHT] = 0;
 	CU_ASSERT_EQUAL(rb_cut_own(RB_RIGHT), 0);
 	CU_ASSERT_TRUE(rb_cut_is(&rb.link[RB_RIGHT]) && !rb_cut_is(&rb.link[RB_LEFT]));
+	CU_ASSERT_EQUAL(rb_route_ring().lost, CABLE);
+	CU_ASSERT_EQUAL(rb_route_ring().changes, 1);
 	CU_ASSERT_EQUAL(*told_at(RB_LEFT), CABLE + 1);
 	CU_ASSERT_EQUAL(*told_at(RB_RIGHT), 0);
 	CU_ASSERT_EQUAL(rung[RB_LEFT], RB_DB_CUT);
