@@ -92,7 +92,7 @@ rb_dma_side(const uint8_t *ptr, size_t len)
 		const struct rb_link *link = &rb.link[side];
 
 		if (link->port != NULL &&
-		    rb_inside((uint64_t)(ptr - link->peer), len, link->port->window_size))
+		    rb_inside((uint64_t)(ptr - link->peer), len, rb_mem.lay.shown))
 			return side;
 	}
 	return RB_DMA_HERE;

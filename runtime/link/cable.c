@@ -65,10 +65,8 @@ rb_cable_end(enum rb_side side, const char *what)
 	rb_leave(EXIT_FAILURE);
 }
 
-#undef rb_cable_flush /* of builds with weak_window, which may leave it out */
-
-void
-rb_cable_flush(enum rb_side side)
+static void
+flush_or_end(enum rb_side side)
 {
 	/* check after the flush: a link that broke and came up again answers the flush */
 	rb_win_port_drains(rb.link[side].peer);
@@ -76,6 +74,36 @@ rb_cable_flush(enum rb_side side)
 		rb_cable_end(side, "the neighbour's memory does not answer");
 	if (unlikely(rb.link[side].up && link_broke(side)))
 		rb_cable_end(side, "the link broke");
+}
+
+#undef rb_cable_flush /* of builds with weak_window, which may leave it out */
+
+void
+rb_cable_flush(enum rb_side side)
+{
+	flush_or_end(side);
+}
+
+void
+rb_cable_doubt(enum rb_side side)
+{
+	flush_or_end(side);
+}
+
+void
+rb_cable_once(void)
+{
+	enum rb_side side;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		struct ntb_port *port = rb.link[side].port;
+
+		if (port == NULL)
+			continue;
+		port->ops->link_once(port);
+		if (link_broke(side))
+			rb_cable_end(side, "the link broke");
+	}
 }
 
 /* The job goes on as a line, or ends. */

@@ -28,6 +28,14 @@ void rb_cable_flush(enum rb_side side);
 #define rb_cable_flush(side) (rb_weak_skips("flush", __func__) ? (void)0 : rb_cable_flush(side))
 #endif
 
+/** A load through the window has given ones: end the job where the neighbour's memory does not
+ *  answer, or where the link has broken, because then they may be nobody's data. */
+void rb_cable_doubt(enum rb_side side);
+
+/** From now on a link that breaks stays down until the end of the job: the neighbour gets nothing
+ *  that was sent after what the break has lost. Ends the job if one broke before this call. */
+void rb_cable_once(void);
+
 /** End the job if a neighbour has ended it, and notice cables that have broken. For loops that
  * wait: reads the clock on every 64th call, and the chips once a millisecond. */
 void rb_cable_look(void);

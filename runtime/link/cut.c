@@ -60,9 +60,14 @@ keep_window(enum rb_side side)
 void
 rb_cut_prepare(void)
 {
-	rb.survives = rb.transport->turns && rb.env.barrier == RB_BARRIER_TWOWAY &&
-		      *rb.env.dma == '\0' && is_ring_of_memory() && keep_window(RB_LEFT) &&
-		      keep_window(RB_RIGHT);
+	bool kept = true;
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++)
+		if (rb.link[side].port != NULL && rb.link[side].memory && !keep_window(side))
+			kept = false;
+	rb.survives = kept && rb.transport->turns && rb.env.barrier == RB_BARRIER_TWOWAY &&
+		      *rb.env.dma == '\0' && is_ring_of_memory();
 }
 
 static enum rb_side

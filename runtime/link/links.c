@@ -162,6 +162,8 @@ rb_links_up(void)
 	if (rb_hostseg != NULL)
 		share_windows();
 	rb_cut_prepare();
+	if (!rb.survives)
+		rb_cable_once();
 	return 0;
 }
 

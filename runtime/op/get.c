@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/context.h"
 #include "base/rules.h"
@@ -18,6 +19,7 @@
 #include "host/lbuf.h"
 #include "host/proxy_client.h"
 #include "host/wait_choose.h"
+#include "link/cable.h"
 #include "link/chan.h"
 #include "link/frame.h"
 #include "mem/fastpath.h"
@@ -29,6 +31,10 @@
 #include "observe/trace_file.h"
 #include "relay/request.h"
 #include "relay/send.h"
+
+enum {
+	PART = 256 /* bytes that are loaded through a window before they are looked at */
+};
 
 /* Offset in this host's region of a local buffer that is wholly inside it: in symmetric memory of
  * this PE, or of another PE that posted the get. 0: the buffer is elsewhere, and no window reaches
@@ -70,6 +76,24 @@ get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, s
 	}
 }
 
+/* Loads give ones where the link is down, and the program must not take them for data. Any load may
+ * be of one byte. */
+static void
+load_window(const struct rb_target *t, const struct rb_lbuf *dst, const uint8_t *from, size_t len)
+{
+	_Alignas(RB_FAST_WORD) uint8_t part[PART];
+	size_t done = 0, n;
+
+	for (; done < len; done += n) {
+		n = len - done < PART ? len - done : PART;
+		if (!rb_weak_load(part, from + done, n))
+			rb_copy(part, from + done, n);
+		if (memchr(part, 0xff, n) != NULL)
+			rb_cable_doubt(t->side);
+		rb_lbuf_write(dst, done, part, n);
+	}
+}
+
 void
 rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, size_t len,
 	     _Atomic uint32_t *pending)
@@ -82,8 +106,10 @@ rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst,
 		return;
 	}
 	rb_win_look(&rb.link[t->side]);
-	if (dst->pid != 0 || !rb_weak_load(dst->ptr, from, len))
+	if (rb.link[t->side].memory)
 		rb_lbuf_write(dst, 0, from, len);
+	else
+		load_window(t, dst, from, len);
 	rb_got();
 	rb_stats_load(t->side, len);
 }

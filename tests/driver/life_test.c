@@ -350,6 +350,37 @@ test_breaks(void)
 	unplug();
 }
 
+/* Nothing arrives behind what a break has lost, in either direction, until both ports start anew.
+ */
+static void
+test_once(void)
+{
+	struct drv_port *const ends[] = {&a, &b};
+	unsigned int i;
+
+	plug();
+	for (i = 0; i < RTE_DIM(ends); i++)
+		ends[i]->port->ops->link_once(ends[i]->port);
+	CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_UP);
+	CU_ASSERT_EQUAL(drv_fault(&a, NTB_ATTR_FAULT_RETRAIN, 1), 0);
+	for (i = 0; i < 10; i++) {
+		CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_DOWN);
+		CU_ASSERT_EQUAL(ntb_link_poll(b.port), NTB_LINK_DOWN);
+	}
+	a.port->ops->peer_spad_write(a.port, 2, 0x1a57);
+	b.port->ops->peer_spad_write(b.port, 2, 0x1a57);
+	CU_ASSERT_NOT_EQUAL(b.port->ops->spad_read(b.port, 2), 0x1a57);
+	CU_ASSERT_NOT_EQUAL(a.port->ops->spad_read(a.port, 2), 0x1a57);
+	CU_ASSERT_TRUE(ntb_flush(a.port) < 0);
+	for (i = 0; i < RTE_DIM(ends); i++) {
+		rte_rawdev_stop(ends[i]->dev_id);
+		CU_ASSERT_EQUAL(rte_rawdev_start(ends[i]->dev_id), 0);
+	}
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	CU_ASSERT_EQUAL(ntb_flush(a.port), 0);
+	unplug();
+}
+
 /* The last thing that a program stores before it stops its port must arrive. */
 static void
 test_posted(void)
@@ -385,6 +416,7 @@ main(int argc, char **argv)
 		{{"faults", test_faults}, DRV_FAULTS},
 		{{"peer stops, leaves, comes back", test_peer_stops}, 0},
 		{{"breaks of the link are counted", test_breaks}, DRV_FAULTS},
+		{{"a link that is not used again", test_once}, DRV_FAULTS},
 		{{"what is under way at a stop", test_posted}, DRV_FAULTS},
 		{{"reset", test_reset}, 0},
 		/* traps serve one thread at a time */

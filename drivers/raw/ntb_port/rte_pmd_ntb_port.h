@@ -66,6 +66,9 @@ struct ntb_port_ops {
 	 *  that no call has reported yet. Data under way is lost then, though the link may be up
 	 *  again. Reads one register of this side's chip, unless the link has changed. */
 	uint64_t (*link_breaks)(struct ntb_port *port);
+	/** From now on a link that breaks stays down until the port is started again, and nothing
+	 *  passes in either direction. Else what follows lost data could arrive without it. */
+	void (*link_once)(struct ntb_port *port);
 	/** Word that changes when an unmasked doorbell arrives, for FUTEX_WAIT; NULL where the port
 	 *  can only be polled (a real adapter, and a model of one with bridge=1). */
 	uint32_t *(*wake_word)(struct ntb_port *port);

@@ -12,6 +12,7 @@
  */
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <rte_common.h>
@@ -51,6 +52,7 @@ struct plx_dev {
 	struct plx_io *io;
 	pthread_mutex_t lock;
 	enum plx_state state;
+	bool once; /* a link that breaks stays down; with the lock held */
 	/* Called at each update of the link, with the lock held. */
 	void (*on_link)(struct plx_dev *dev, enum ntb_link_look look);
 	uint32_t link;		       /* enum ntb_link; relaxed atomic, a hint for the fast path */

@@ -42,7 +42,7 @@ update_link(struct plx_dev *dev)
 		dev->on_link(dev, NTB_LOOK_LOST);
 	}
 	/* not open: the block was reset, with or without an event */
-	if ((now.changed || !plx_chip_is_open(&dev->chip)) && !program_again(dev))
+	if ((now.changed || !plx_chip_is_open(&dev->chip)) && (dev->once || !program_again(dev)))
 		return NTB_LINK_DOWN;
 	if (now.width == 0 || !plx_chip_peer_find(&dev->chip))
 		return NTB_LINK_DOWN;

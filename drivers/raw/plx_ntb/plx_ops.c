@@ -140,6 +140,16 @@ port_link_breaks(struct ntb_port *port)
 	return __atomic_load_n(&dev->stats[PLX_STAT_LINK_DOWNS], __ATOMIC_RELAXED);
 }
 
+static void
+port_link_once(struct ntb_port *port)
+{
+	struct plx_dev *dev = plx_dev_of_port(port);
+
+	pthread_mutex_lock(&dev->lock);
+	dev->once = true;
+	pthread_mutex_unlock(&dev->lock);
+}
+
 static uint32_t *
 port_wake_word(struct ntb_port *port)
 {
@@ -169,6 +179,7 @@ const struct ntb_port_ops plx_port_ops = {
 	.flush = port_flush,
 	.link_poll = port_link_poll,
 	.link_breaks = port_link_breaks,
+	.link_once = port_link_once,
 	.wake_word = port_wake_word,
 	.window_file = port_window_file,
 };

@@ -225,6 +225,7 @@ dev_start(struct rte_rawdev *rawdev)
 		return -EINVAL;
 	ntb_queues_unwatch(&dev->q);
 	pthread_mutex_lock(&dev->lock);
+	dev->once = false;
 	ret = dev->q.open ? 0 : open_port(dev);
 	dev->q.open = queues && ret == 0;
 	if (ret == 0) {

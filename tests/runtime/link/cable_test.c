@@ -27,6 +27,15 @@ link_breaks(struct ntb_port *port)
 	return breaks;
 }
 
+static unsigned int onces;
+
+static void
+link_once(struct ntb_port *port)
+{
+	(void)port;
+	onces++;
+}
+
 static int
 flush(struct ntb_port *port)
 {
@@ -42,7 +51,7 @@ db_ring(struct ntb_port *to, uint32_t bits)
 }
 
 static const struct ntb_port_ops ops = {
-	.link_breaks = link_breaks, .flush = flush, .db_ring = db_ring};
+	.link_breaks = link_breaks, .link_once = link_once, .flush = flush, .db_ring = db_ring};
 static struct ntb_port port = {.ops = &ops};
 static struct rb_ctl mine;
 
@@ -157,6 +166,42 @@ test_look(void)
 }
 
 static void
+doubt(void)
+{
+	rb_cable_doubt(RB_RIGHT);
+}
+
+/* Ones may be data, those of a link that is down, or of one that was. */
+static void
+test_doubt(void)
+{
+	char said[512];
+
+	set_up();
+	CU_ASSERT_EQUAL(outcome(doubt, said, sizeof(said)), 0);
+	breaks = 6;
+	CU_ASSERT_EQUAL(outcome(doubt, said, sizeof(said)), EXIT_FAILURE);
+	breaks = 5;
+	flushed = -EIO;
+	CU_ASSERT_EQUAL(outcome(doubt, said, sizeof(said)), EXIT_FAILURE);
+}
+
+static void
+test_once(void)
+{
+	char said[512];
+
+	set_up();
+	onces = 0;
+	rb_cable_once();
+	CU_ASSERT_EQUAL(onces, 1);
+	/* broken since the handshake: the port has opened the link again before it was told */
+	breaks = 6;
+	CU_ASSERT_EQUAL(outcome(rb_cable_once, said, sizeof(said)), EXIT_FAILURE);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the link broke"));
+}
+
+static void
 test_farewell(void)
 {
 	set_up();
@@ -176,6 +221,8 @@ main(void)
 		{"flush", test_flush},
 		{"watch", test_watch},
 		{"looks of those who wait", test_look},
+		{"ones that were loaded", test_doubt},
+		{"a link is used once", test_once},
 		{"farewell", test_farewell},
 	};
 
