@@ -25,6 +25,7 @@
 #include "base/types.h"
 #include "copy/tune.h"
 #include "host/cpu.h"
+#include "host/ring_state.h"
 #include "host/wait.h"
 #include "job/describe.h"
 #include "job/open.h"

@@ -42,6 +42,12 @@ enum {
 	RB_BOUNCE = 65536, /**< bytes of a PE's private memory at a time (host/proxy_client.c) */
 };
 
+/** What all PEs know of the cables (host/ring_state.h). */
+struct rb_ring_words {
+	_Atomic uint64_t now; /**< changes << 32 | number of the lost cable, plus 1; 0: none */
+	_Atomic uint64_t survives;
+};
+
 enum rb_report {
 	RB_REPORT_NONE,
 	RB_REPORT_BEGUN,
@@ -61,6 +67,7 @@ struct rb_host_seg {
 	int32_t window_fd[RB_SIDES];	   /**< of the lead's process, as region_fd; -1: no file */
 	uint64_t window_off[RB_SIDES];	   /**< where the neighbour's region begins in that file */
 	_Alignas(64) _Atomic uint64_t cut; /**< number of the lost cable, plus 1; lead, once */
+	struct rb_ring_words cables;	   /**< lead, at each change of a cable */
 	_Alignas(64) _Atomic uint64_t released; /**< barrier epoch that all hosts are in; lead */
 	_Atomic uint64_t announcing; /**< barrier epoch that a PE is announcing; that PE */
 	_Atomic uint64_t announced;  /**< barrier epoch that it has announced; that PE */

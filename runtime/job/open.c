@@ -34,6 +34,7 @@
 #include "host/cma.h"
 #include "host/host.h"
 #include "host/hostseg.h"
+#include "host/ring_state.h"
 #include "host/wait.h"
 #include "job/alone.h"
 #include "job/bootstrap.h"
@@ -386,6 +387,7 @@ shut_down(void)
 			rb_eal_stop();
 	}
 	rb_hang_stop();
+	rb_ring_close();
 	rb_host_close();
 	rb_pmix_leave();
 }

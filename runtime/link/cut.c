@@ -16,10 +16,10 @@
 #include "base/window.h"
 #include "base/wire.h"
 #include "host/hostseg.h"
+#include "host/ring_state.h"
 #include "link/chan.h"
 #include "mem/fastpath.h"
 #include "mem/layout.h"
-#include "observe/loss.h"
 
 /* What this host knows: the word that it stores at its neighbours; 0: no cable is lost. Bits are
  * only added, by the holder of `lock`. Release: pairs with the acquire in rb_cut_all_told(). */
@@ -68,6 +68,7 @@ rb_cut_prepare(void)
 			kept = false;
 	rb.survives = kept && rb.transport->turns && rb.env.barrier == RB_BARRIER_TWOWAY &&
 		      *rb.env.dma == '\0' && is_ring_of_memory();
+	rb_ring_survives(rb.survives);
 }
 
 static enum rb_side
@@ -98,7 +99,7 @@ static void
 leave_cable(unsigned int cable)
 {
 	rb_fast_leave(rb_route_cut(cable));
-	rb_loss_begin(cable);
+	rb_ring_lose(cable);
 	if (rb_hostseg != NULL)
 		atomic_store_explicit(&rb_hostseg->cut, cable + 1, memory_order_release);
 	/* one of the two hosts at the cable says it */
