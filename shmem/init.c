@@ -70,6 +70,16 @@ fail:
 	return err;
 }
 
+/* A forked child is not a PE: from here on every call ends with that message. */
+static void
+in_child(void)
+{
+	shmemi.child = shmemi.child || shmemi.up;
+	shmemi.up = false;
+	shmemi.fast_pes = 0;
+	shmemi.traced_pes = 0;
+}
+
 static int
 open_runtime(const char *call, int level)
 {
@@ -77,6 +87,7 @@ open_runtime(const char *call, int level)
 	struct rb_params params = {
 		.threads = level >= SHMEM_THREAD_SERIALIZED,
 		.caller = shmemi_caller,
+		.in_child = in_child,
 	};
 	int err;
 
@@ -133,16 +144,6 @@ at_exit(int status, void *arg)
 	close_library();
 }
 
-/* A forked child is not a PE: from here on every call ends with that message. */
-static void
-in_child(void)
-{
-	shmemi.child = shmemi.child || shmemi.up;
-	shmemi.up = false;
-	shmemi.fast_pes = 0;
-	shmemi.traced_pes = 0;
-}
-
 static int
 open_library(const char *call, int level)
 {
@@ -150,7 +151,7 @@ open_library(const char *call, int level)
 	int err;
 
 	if (setup.exit_pid != getpid()) {
-		if (on_exit(at_exit, NULL) != 0 || pthread_atfork(NULL, NULL, in_child) != 0)
+		if (on_exit(at_exit, NULL) != 0)
 			return -ENOMEM;
 		setup.exit_pid = getpid();
 	}

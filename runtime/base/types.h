@@ -22,6 +22,9 @@ struct rb_params {
 	/** Write the name of the call by which this thread entered the library. For long waits
 	 *  (observe/blocked_table.h): it need not be fast, and must not lock. May be NULL. */
 	void (*caller)(char *name, size_t size);
+	/** Called in each forked child of the PE, before the program's own handlers of fork(): it
+	 *  must use neither locks nor an allocator. Also after rb_close(). May be NULL. */
+	void (*in_child)(void);
 };
 
 struct rb_ctx;

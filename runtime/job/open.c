@@ -315,6 +315,7 @@ rb_open(const struct rb_params *params)
 		return rb_fail(-EPERM, "this is a forked child of PE %d, and not a PE itself",
 			       rb.pe);
 	if (rb_mem.region == NULL) {
+		rb_fork_in_child(params->in_child);
 		rb_process_claim();
 		rb_limit_lift(&files);
 		ret = boot_process(params);

@@ -34,7 +34,8 @@
  * thread that does not exist in the child may hold it.
  */
 
-static bool moved; /* open; static data is in rb_mem.data_fd */
+static void (*told)(void); /* the part above the runtime; NULL: none */
+static bool moved;	   /* open; static data is in rb_mem.data_fd */
 static struct stat file;
 
 /* The copy, from before fork() until the child has it. One for each thread, because several may
@@ -135,6 +136,8 @@ in_child(void)
 	if (!rb_process_mark())
 		return;
 	rb_fast_hide();
+	if (told != NULL)
+		told();
 	if (copy == NULL)
 		return;
 	if (copy == MAP_FAILED ||
@@ -162,6 +165,12 @@ __attribute__((constructor)) static void
 register_handlers(void)
 {
 	registered = __register_atfork(before_fork, in_parent, in_child, NULL) == 0;
+}
+
+void
+rb_fork_in_child(void (*in_child_of_caller)(void))
+{
+	told = in_child_of_caller;
 }
 
 int

@@ -16,4 +16,7 @@
  *  rb_error(). */
 int rb_fork_data_moved(void);
 
+/** @p in_child of struct rb_params. Before this process is a PE. */
+void rb_fork_in_child(void (*in_child)(void));
+
 #endif /* RB_MEM_FORK_H */
