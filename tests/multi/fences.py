@@ -20,6 +20,8 @@ TOP = os.path.dirname(os.path.dirname(HERE))
 LIMIT, HANG = 120, 20  # seconds with all fences, and without one: at least, and
 SLOWER = 4             # so many times as long as with all
 TIMES = 4              # runs until something is noticed: threads draw lots
+GRACE = 30             # seconds in which oshrun has to end after its own limit
+NO_END = "oshrun does not end"
 CALL = re.compile(r"^\t.*\b(?:rb_win_(order|push|look)|rb_cable_(flush)|(flush)_direct)\(", re.M)
 FUNCTION = re.compile(r"^(\w+)\([^;]*?\)\n\{", re.M)
 
@@ -61,11 +63,26 @@ def run(build, options, program, variables, skip, limit):
     env.setdefault("SHMEM_SYMMETRIC_SIZE", "64M")
     env.update(v.split("=", 1) for v in variables.split() if v != "-")
     words = program.split()
-    done = subprocess.run([os.path.join(build, "apps/oshrun"), "--timeout", str(limit),
-                           *options.split(), os.path.join(build, "tests/multi", words[0]),
-                           *words[1:]], env=env, stdin=subprocess.DEVNULL, check=False,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit + 30)
+    try:
+        done = subprocess.run([os.path.join(build, "apps/oshrun"), "--timeout", str(limit),
+                               *options.split(), os.path.join(build, "tests/multi", words[0]),
+                               *words[1:]], env=env, stdin=subprocess.DEVNULL, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              timeout=limit + GRACE)
+    except subprocess.TimeoutExpired:
+        return NO_END # killed by then, and its PEs end with it
     return done.returncode
+
+
+def judge(status, without):
+    """(how it went, is it wrong?) of the run with all fences, and of that without the one."""
+    if NO_END in (status, without): # whatever the library does, that is a fault of the launcher
+        return NO_END.upper(), True
+    if status != 0:
+        return f"FAILS WITH ALL FENCES: status {status}", True
+    if without == 0:
+        return "NOT NOTICED", True
+    return "hangs" if without == 124 else f"status {without}", False
 
 
 def main():
@@ -79,19 +96,16 @@ def main():
         began = time.monotonic()
         status = run(build, options, program, variables, "", LIMIT)
         limit = max(HANG, int((time.monotonic() - began) * SLOWER))
+        without = None
         for _ in range(TIMES if status == 0 else 0):
             without = run(build, options, program, variables, fence, limit)
             if without != 0:
                 break
-        if status != 0:
-            how = f"FAILS WITH ALL FENCES: status {status}"
-        elif without == 0:
-            how = "NOT NOTICED"
-        else:
-            how = "hangs" if without == 124 else f"status {without}"
-        bad += status != 0 or without == 0
+        how, wrong = judge(status, without)
+        bad += wrong
         print(f"{fence:24} {program:28} {how}: {why}", flush=True)
     return bad != 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
