@@ -5,10 +5,10 @@
 
 A run is right where all PEs end within the limit, with what they verified right: the program ended
 as without a flap, on the other way round where windows are memory, or the job ended with a message
-that names cable or neighbour. It is wrong
-where it hangs, where a PE took wrong data for right, where a job goes on or ends without a reason
-after a loss, and where a process or file is left.
-A run whose job was over before the flap does not count, and another is made.
+that names cable or neighbour. It is wrong where it hangs (also in a case of the harness, which has a
+limit of its own), where a PE took wrong data for right, where a job goes on or ends without a reason
+after a loss, and where a process or file is left. A run whose job was over before the flap does not
+count, and another is made.
 
 A line for each run that is wrong has the command with which it is seen again (as far as time is not
 in it). The last line counts.
@@ -30,7 +30,8 @@ import layouts
 HERE = os.path.dirname(os.path.abspath(__file__))
 # not those on which a program takes minutes without a flap
 ROWS = ("2,3,4,5,8,h2n4,h3n6,h8n16,bridge-[235],bridge-h2n4,bridge-h3n12-cyclic,bridge-tight,"
-        "bridge-doorbell,bridge-lcores,bridge-copy,bridge-dma")
+        "bridge-doorbell,bridge-scratchpad,bridge-lcores,bridge-copy,bridge-dma,chips-[235],"
+        "chips-bridge,narrow-[23],narrow-bridge,doorbell,scratchpad,dma-chip")
 START_LIMIT = 60  # seconds until the cables are there
 GONE_LIMIT = 10   # until the processes of a job are gone that has ended
 NO_CABLE = 3      # status of the helper
@@ -45,9 +46,10 @@ REASON = re.compile(r"PE \d+: the (left|right) cable of host \d+, to host \d+: [
 WENT_ON = re.compile(r"the cable between host \d+ and host \d+ is lost; the job goes on")
 # of each PE, as it leaves shmem_init (SHMEM_DEBUG)
 READY = re.compile(r"shmem_init_thread: PE \d+ of (\d+)")
-# the harness's own words for wrong data and for a hang, and those of the examples
-WRONG = re.compile(r"PE \d+: \S+_test\.c:\d+: case|_test\.c:\d+: case|hangs, waiting for|FAILED")
-LAST_LINES = 12
+# the harness's own words for a hang and for wrong data, and those of the examples
+HANGS = re.compile(r"PE \d+: case .* hangs, waiting for: .*")
+WRONG = re.compile(r"(PE \d+: )?\S+_test\.c:\d+: case.*|.*FAILED.*")
+LAST_LINES = 40
 
 
 def options():
@@ -58,6 +60,8 @@ def options():
     p.add_argument("--programs", default="*", help="names or groups (default: all of a row)")
     p.add_argument("--seed", type=int, help="default: drawn")
     p.add_argument("--first", type=int, default=0, help="number of the first run")
+    p.add_argument("--early", type=float, default=1 - AMID,
+                   help=f"share of flaps while PEs start (default {1 - AMID})")
     p.add_argument("--timeout", type=int, default=120, help="seconds of a run (default 120)")
     p.add_argument("--times", type=int, default=1, help="how much longer all may take")
     p.add_argument("--verbose", action="store_true", help="a line for each run")
@@ -190,7 +194,7 @@ class Flaps:
         self.helper = os.path.join(opt.build, "tests", "multi", "flap")
         self.count = collections.Counter()
         self.lasts = {} # (row, program): seconds from shmem_init to the end without a flap
-        self.longest = 0.0 # seconds from a flap to the end of its job
+        self.longest = 0.0 # seconds from a flap to the end of a job that it has ended
         self.pairs = [(row, program) for row in self.table.rows for program in row[3]
                       if any(fnmatch.fnmatchcase(row[0], p) for p in opt.rows.split(","))
                       and self.is_wanted(program)]
@@ -231,11 +235,13 @@ class Flaps:
     def judge(self, job, when, status):
         """(what it counts as, why it is wrong or None)"""
         out = job.output()
-        if status == layouts.TIMED_OUT or "oshrun does not end" == status:
-            return "hang", f"no end within {self.opt.timeout * self.opt.times} s"
-        wrong = WRONG.search(out)
+        wrong, hangs = WRONG.search(out), HANGS.search(out)
         if wrong:
             return "wrong data", wrong.group(0)
+        if hangs:
+            return "hang", hangs.group(0)
+        if status == layouts.TIMED_OUT or "oshrun does not end" == status:
+            return "hang", f"no end within {self.opt.timeout * self.opt.times} s"
         left = job.left()
         if left:
             return "left", ", ".join(left)
@@ -260,7 +266,7 @@ class Flaps:
         env = dict(e.split("=", 1) for e in
                    ["SHMEM_SYMMETRIC_SIZE=128M", "SHMEM_DEBUG=1",
                     f"RINGBELL_HELLO_TIMEOUT={HELLO_LIMIT * self.opt.times}"] + row[2])
-        amid = draw.random() < AMID
+        amid = draw.random() < 1 - self.opt.early
         delay = draw.random() * (self.lasts.get((row[0], program), 1) if amid else START_LASTS)
         words = pulls(draw)
         job = Job(command, env)
@@ -274,7 +280,7 @@ class Flaps:
             how, why = self.judge(job, when, status)
             if how == "no flap" and job.ready is not None:
                 self.lasts[row[0], program] = now - job.ready
-            elif how in ("ended", "finished", "went on"):
+            elif how == "ended":
                 self.longest = max(self.longest, now - when)
             if why:
                 self.tell(number, (row, program, command, env, delay, words), how, why, job)
