@@ -148,6 +148,11 @@ class Doctor(unittest.TestCase):
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
             self.assertTrue(done.stderr.startswith("ringbell-doctor: "), done.stderr)
 
+    def test_version(self):
+        done = run("--version")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"^ringbell-doctor \(Ringbell\) \d[\d.]*\n$")
+
     def test_this_machine(self):
         """With or without adapters."""
         done = run("-v")

@@ -196,11 +196,19 @@ class Peers(unittest.TestCase):
 
     def test_litmus_input(self):
         for args in ([], ["a", "b"], ["--rounds", "x", "a"], ["--note", "/nowhere", "a"],
-                     ["--fault", "x", "a"], ["--json"], ["--region", "1K", "a"]):
+                     ["--fault", "x", "a"], ["--json"], ["--region", "1K", "a"],
+                     # PORT, before the EAL says more of it
+                     ["foo"], ["05:00"], ["05:00.8"], ["05:20.0"], ["05:00.0,x"], ["1:2:3:4.5"]):
             done = subprocess.run([LITMUS, *args], stdin=subprocess.DEVNULL, text=True, check=False,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT)
             self.assertEqual((done.returncode, done.stdout), (2, ""), args)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
+    def test_litmus_version(self):
+        done = subprocess.run([LITMUS, "--version"], stdin=subprocess.DEVNULL, text=True, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"^ringbell-litmus \(Ringbell\) \d[\d.]*\n$")
 
 
 class Rules(unittest.TestCase):

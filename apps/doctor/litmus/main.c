@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,12 @@ enum {
 	STATUS_WRONG = 1,
 	STATUS_USAGE = 2,
 	REGION = 4 << 20,
+	OPT_VERSION = 256,
+	PCI_DEVICES = 32, /* of a bus */
+	PCI_FUNCTIONS = 8,
 };
+
+#define EMULATED "raw_ntb_"
 
 struct args {
 	long rounds, timeout, region;
@@ -46,13 +52,19 @@ static const char usage[] =
 	"  -j, --json FILE   write JSON there; - is standard output, then without text\n"
 	"  -m, --note FILE   give the peer the text of FILE, of 8191 bytes at most\n"
 	"  -f, --fault NAME=N  set an attribute of an emulated port, such as fault_db_drop=3\n"
-	"  -h, --help        this text\n";
+	"  -h, --help        this text\n"
+	"      --version     the version\n";
 
 static const struct option options[] = {
-	{"rounds", required_argument, NULL, 'n'}, {"timeout", required_argument, NULL, 't'},
-	{"json", required_argument, NULL, 'j'},	  {"note", required_argument, NULL, 'm'},
-	{"region", required_argument, NULL, 'r'}, {"fault", required_argument, NULL, 'f'},
-	{"help", no_argument, NULL, 'h'},	  {NULL, 0, NULL, 0},
+	{"rounds", required_argument, NULL, 'n'},
+	{"timeout", required_argument, NULL, 't'},
+	{"json", required_argument, NULL, 'j'},
+	{"note", required_argument, NULL, 'm'},
+	{"region", required_argument, NULL, 'r'},
+	{"fault", required_argument, NULL, 'f'},
+	{"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, OPT_VERSION},
+	{NULL, 0, NULL, 0},
 };
 
 static int
@@ -114,6 +126,23 @@ set_option(struct args *a, int c, char *value)
 	return false;
 }
 
+/* Nothing but a check of the form: the EAL would complain in three lines. */
+static bool
+is_port(const char *text)
+{
+	unsigned int part[4];
+	int end = 0;
+
+	if (strncmp(text, EMULATED, strlen(EMULATED)) == 0)
+		return true;
+	if (text[strspn(text, "0123456789abcdefABCDEF:.")] != '\0')
+		return false;
+	if (sscanf(text, "%4x:%2x:%2x.%1x%n", &part[0], &part[1], &part[2], &part[3], &end) != 4 &&
+	    sscanf(text, "%2x:%2x.%1x%n", &part[1], &part[2], &part[3], &end) != 3)
+		return false;
+	return text[end] == '\0' && part[2] < PCI_DEVICES && part[3] < PCI_FUNCTIONS;
+}
+
 /** @return 0; else the exit status plus one */
 static int
 read_args(struct args *a, int argc, char **argv)
@@ -127,6 +156,10 @@ read_args(struct args *a, int argc, char **argv)
 			fputs(usage, stdout);
 			return 1;
 		}
+		if (c == OPT_VERSION) {
+			puts("ringbell-litmus (Ringbell) " RINGBELL_VERSION);
+			return 1;
+		}
 		if (c == '?')
 			return STATUS_USAGE + 1;
 		if (!set_option(a, c, optarg))
@@ -138,6 +171,11 @@ read_args(struct args *a, int argc, char **argv)
 		return STATUS_USAGE + 1;
 	}
 	a->port = argv[optind];
+	if (!is_port(a->port))
+		return complain_of("PORT", a->port,
+				   "neither a PCI address, such as 05:00.0, nor an emulated port; "
+				   "see --help") +
+		       1;
 	return 0;
 }
 

@@ -17,6 +17,7 @@ import rules_path
 import rules_peer
 import rules_system
 import text
+import version
 
 CHECKS = rules_adapter.CHECKS + rules_system.CHECKS + rules_path.CHECKS
 FOUND, USAGE = 1, 2  # exit status
@@ -63,6 +64,8 @@ def arguments():
     parser.add_argument("--timeout", metavar="S", type=number, default=60,
                         help="seconds to wait for the peer (%(default)s)")
     parser.add_argument("--list", action="store_true", help="print the names of the checks")
+    parser.add_argument("--version", action="version",
+                        version=f"ringbell-doctor (Ringbell) {version.VERSION}")
     return parser
 
 
