@@ -399,6 +399,18 @@ list_ports(const wordexp_t *user, struct ntb_port *found[RB_SIDES])
 	return n;
 }
 
+/* Do the user's arguments create NT ports? */
+static bool
+creates_ports(const wordexp_t *user)
+{
+	size_t i;
+
+	for (i = 0; i < user->we_wordc; i++)
+		if (strstr(user->we_wordv[i], "raw_ntb") != NULL)
+			return true;
+	return false;
+}
+
 static int
 find_ports(const wordexp_t *user)
 {
@@ -407,6 +419,10 @@ find_ports(const wordexp_t *user)
 	int cables = (rb.env.cable[0].fd >= 0) + (rb.env.cable[1].fd >= 0);
 
 	want = cables > 0 ? (unsigned int)cables : rb.hosts == 2 ? 1 : 2;
+	if (n < want && creates_ports(user))
+		return rb_fail(-ENODEV,
+			       "%u of %u NT ports came up, see those of RINGBELL_EAL: %s%s", n,
+			       want, rb_eal_log_best(), rb_limit_words());
 	if (n < want && cables > 0)
 		return rb_fail(-ENODEV,
 			       "%u of %u emulated NT ports came up (%s): lower "

@@ -83,9 +83,13 @@ rb_eal_log_begin(void)
 static bool
 not_reason(const char *line)
 {
-	bool part = strstr(line, "annot init") != NULL ||
-		    strstr(line, "parsing command line") != NULL; /* since DPDK 25.11 */
+	static const char *const parts[] = {"annot init", "failed to initialize", "probe failed",
+					    "parsing command line" /* since DPDK 25.11 */};
+	bool part = false;
+	size_t i;
 
+	for (i = 0; i < RTE_DIM(parts) && !part; i++)
+		part = strstr(line, parts[i]) != NULL;
 	return (best[0] != '\0' && part) || strstr(line, RB_NO_FOLDER) != NULL;
 }
 

@@ -121,6 +121,14 @@ class Ring(unittest.TestCase):
         (_, err), = self.ends([job], None)
         self.assertIn("left link: the cable leads back to this host's own adapter", err)
 
+    def test_wrong_devargs(self):
+        for end in ("end=7", "end=0,cabel=x"):
+            job = self.host(0, 2, ports=((0, end), None))
+            (_, err), = self.ends([job], None)
+            self.assertIn("see those of RINGBELL_EAL: PLX_NTB: raw_ntb_plx_emu0: ", err)
+            self.assertIn("devarg", err)
+            self.assertNotIn("bind", err)
+
     def test_late_start(self):
         early = [self.host(1, 4), self.host(0, 4), self.host(2, 4)]
         self.reads(early[1].stderr, "host 0: waiting for host 3 on the left cable\n")
