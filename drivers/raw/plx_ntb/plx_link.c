@@ -84,9 +84,8 @@ plx_dev_link_update(struct plx_dev *dev)
 
 	if (link == NTB_LINK_LOOP && before != link)
 		PLX_LOG(ERR, dev->name,
-			"the cable leads back to %s: the other plug belongs into the adapter of "
-			"the "
-			"next host",
+			"the cable leads back to %s: plug its other end into the next host's "
+			"adapter",
 			leads_to_itself(dev) ? "this port itself"
 					     : "the other NT port of this chip");
 	else if ((before == NTB_LINK_UP) != (link == NTB_LINK_UP))
