@@ -5,7 +5,8 @@
  * "pull" takes the cable out, "plug" puts it back, "garbage=SEED" gives the scratchpads of both
  * ends random values, and a number lets so many microseconds pass.
  *
- * Usage: flap FD WORD..., the cable as descriptor FD; exits with 3 where that is no cable yet
+ * Usage: flap FD[:HOSTS:CABLE] WORD..., the cable as descriptor FD, or the one of that number in a
+ * ring of chips with two NT ports; exits with 3 where that is no cable yet
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,8 +16,33 @@
 
 #include "plxm.h"
 
+enum {
+	TRIES = 10000, /* while another process changes a ring */
+	TRY_US = 1000,
+};
+
+struct place {
+	int fd;
+	unsigned int hosts, cable; /* no hosts: a cable of its own */
+};
+
 static int
-act(int fd, const char *word)
+fault(const struct place *at, enum plxm_fault f, uint64_t arg)
+{
+	int i, ret = -EAGAIN;
+
+	if (at->hosts == 0)
+		return plxm_cable_fault(at->fd, f, arg);
+	for (i = 0; i < TRIES && ret == -EAGAIN; i++) {
+		if (i > 0)
+			usleep(TRY_US);
+		ret = plxm_ring_fault(at->fd, at->hosts, at->cable, f, arg);
+	}
+	return ret;
+}
+
+static int
+act(const struct place *at, const char *word)
 {
 	char *end;
 	unsigned long us = strtoul(word, &end, 10);
@@ -24,27 +50,30 @@ act(int fd, const char *word)
 	if (end != word && *end == '\0')
 		return usleep((useconds_t)us) < 0 ? -errno : 0;
 	if (strcmp(word, "retrain") == 0)
-		return plxm_cable_fault(fd, PLXM_FAULT_RETRAIN, 1);
+		return fault(at, PLXM_FAULT_RETRAIN, 1);
 	if (strcmp(word, "pull") == 0)
-		return plxm_cable_fault(fd, PLXM_FAULT_CABLE, 1);
+		return fault(at, PLXM_FAULT_CABLE, 1);
 	if (strcmp(word, "plug") == 0)
-		return plxm_cable_fault(fd, PLXM_FAULT_CABLE, 0);
+		return fault(at, PLXM_FAULT_CABLE, 0);
 	if (strncmp(word, "garbage=", strlen("garbage=")) == 0)
-		return plxm_cable_fault(fd, PLXM_FAULT_SPAD_GARBAGE,
-					strtoull(word + strlen("garbage="), NULL, 10));
+		return fault(at, PLXM_FAULT_SPAD_GARBAGE,
+			     strtoull(word + strlen("garbage="), NULL, 10));
 	return -EINVAL;
 }
 
 int
 main(int argc, char **argv)
 {
-	int i, ret = argc > 2 ? 0 : -EINVAL;
+	struct place at = {0};
+	int i, ret = -EINVAL;
 
+	if (argc > 2 && sscanf(argv[1], "%d:%u:%u", &at.fd, &at.hosts, &at.cable) % 2 == 1)
+		ret = 0;
 	for (i = 2; i < argc && ret == 0; i++)
-		ret = act(atoi(argv[1]), argv[i]);
+		ret = act(&at, argv[i]);
 	if (ret == -ENODATA)
 		return 3;
 	if (ret < 0)
-		fprintf(stderr, "flap: %s: %s\n", argv[i - 1], strerror(-ret));
+		fprintf(stderr, "flap: %s: %s\n", argv[i > 2 ? i - 1 : 0], strerror(-ret));
 	return ret < 0;
 }

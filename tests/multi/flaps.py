@@ -125,16 +125,22 @@ class Job:
             stdin=subprocess.DEVNULL, stdout=self.out, stderr=subprocess.STDOUT)
         self.since = time.monotonic()
         self.in_session = False
+        self.place = "" # of the cable, for the helper
         self.ready = None # when all PEs had left shmem_init, where somebody looked
 
     def cables(self):
-        """(process, descriptor) of the cables that PEs have."""
+        """(process, descriptor, what the helper needs behind it) of the cables that PEs have."""
         found = set()
         for pid in children(self.process.pid):
             env = environment(pid)
             for name in "RINGBELL_LEFT", "RINGBELL_RIGHT":
-                if ":" in env.get(name, ""):
-                    found.add((pid, env[name].split(":")[0]))
+                if ":" not in env.get(name, ""):
+                    continue
+                place = ""
+                if env.get("RINGBELL_CHIPS") == "1": # one file for all cables
+                    host, hosts = int(env["RINGBELL_HOST_ID"]), int(env["RINGBELL_HOSTS"])
+                    place = f":{hosts}:{(host - (name == 'RINGBELL_LEFT')) % hosts}"
+                found.add((pid, env[name].split(":")[0], place))
         return sorted(found)
 
     def cable(self, draw):
@@ -143,8 +149,9 @@ class Job:
         while self.process.poll() is None and time.monotonic() < end:
             cables = self.cables()
             if cables:
+                pid, fd, self.place = draw.choice(cables)
                 try:
-                    return os.open("/proc/{}/fd/{}".format(*draw.choice(cables)), os.O_RDWR)
+                    return os.open(f"/proc/{pid}/fd/{fd}", os.O_RDWR)
                 except OSError:
                     pass # that PE is gone
             time.sleep(0.002)
@@ -221,7 +228,7 @@ class Flaps:
             while job.process.poll() is None:
                 job.in_session = job.is_ready()
                 when = time.monotonic()
-                status = subprocess.run([self.helper, str(fd), *words], pass_fds=[fd],
+                status = subprocess.run([self.helper, f"{fd}{job.place}", *words], pass_fds=[fd],
                                         check=False, timeout=START_LIMIT).returncode
                 if status == 0:
                     return when
