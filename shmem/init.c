@@ -115,6 +115,7 @@ close_library(void)
 	if (shmemi.debug)
 		rb_describe(stderr);
 	rb_ring_watch(NULL);
+	rb_launcher_saves(NULL);
 	shmemi_check_team("shmem_finalize", &shmemi_team_world, NULL);
 	rb_quiet(rb_ctx_default);
 	shmemi_teams_close(); /* completes what the contexts of teams have outstanding */

@@ -89,6 +89,7 @@ struct pe {
 	bool closed;	/* RB_CTL_CLOSED came after it */
 	bool aborts;	/* RB_CTL_ABORT came: it ends by itself */
 	bool explained; /* RB_CTL_ERROR came: no further message about its end */
+	int saves;	/* seconds that it may take where a loss ends the job; 0: none */
 	struct stream stream[STREAMS];
 };
 
@@ -118,6 +119,8 @@ struct job {
 	bool killing;		  /* SIGKILL was sent */
 	bool by_a_pe;		  /* it called shmem_global_exit(): others end as by exit() */
 	int64_t term_at, kill_at; /* when SIGTERM and SIGKILL follow, ms; 0: never */
+	const struct pe *lost;	  /* whose end, or lost cable, ends the job; NULL: none */
+	char why[256];		  /* the line about that */
 	int last_signal;	  /* that asked for the end of the job */
 	int64_t timeout_at;	  /* end of --timeout, ms; 0: never */
 };
@@ -150,7 +153,6 @@ void print_quoted(FILE *f, const char *text);
 
 /* spawn.c */
 int spawn_pe(struct job *job, struct pe *pe, int id); /* 0 or -errno, after saying so */
-
 /* sweep.c: files that the EAL leaves behind */
 bool sweep_wanted(const struct options *opt);
 int sweep_guard(const struct job *job); /* before the job; 0 or -errno */
@@ -169,14 +171,11 @@ void foreign_verdict(struct job *job); /* when it is over: sets its status */
 int trace_open(const struct options *opt); /* before the job; 0 or -errno */
 int trace_memory(const struct pe *pe);	   /* -1: none, or -errno */
 int trace_write(const struct job *job);	   /* after it */
-
 /* signals.c */
 int signals_open(void);	    /* signalfd of all signals that oshrun handles, or -errno */
 void signals_restore(void); /* in a child: restore them as oshrun found them */
 void signals_read(struct job *job);
-
 void ctl_read(struct job *job, struct pe *pe); /* ctl.c: messages of a PE */
-
 /* output.c */
 int64_t now_ms(void);
 int64_t now_ns(void);
@@ -192,9 +191,10 @@ int output_fd(enum stream_id id);      /* to be polled for writing, -1: nothing 
 int output_write(enum stream_id id);   /* 0 or the -errno that ended it */
 
 int watch(struct job *job); /* watch.c: until all is over; the exit status */
-
 /* job.c */
 void job_end(struct job *job, int status); /* first call decides the status */
+/* the same, where a PE or a cable is lost: PEs that save their data get the time for it */
+void job_end_lost(struct job *job, const struct pe *lost, int status);
 void job_signal(struct job *job, int sig); /* to all PEs alive */
 
 #endif /* OSHRUN_H */

@@ -61,28 +61,34 @@ blame_of(const struct pe *pe)
 static void
 end_for(struct job *job, const struct pe *pe)
 {
-	int sig = WTERMSIG(pe->wstatus);
-	char why[256] = "";
+	int sig = WTERMSIG(pe->wstatus), pid = (int)pe->pid, status;
+	char why[128] = "", *text = job->why;
+	size_t size = sizeof(job->why);
 
 	switch (blame_of(pe)) {
 	case 3:
 		if (sig == SIGKILL)
 			memory_why_killed(why, sizeof(why));
-		say("PE %d (process %d) was killed by signal %d (%s)%s", pe->id, (int)pe->pid, sig,
-		    strsignal(sig), why);
-		job_end(job, OSHRUN_EXIT_SIGNAL + sig);
+		snprintf(text, size, "PE %d (process %d) was killed by signal %d (%s)%s", pe->id,
+			 pid, sig, strsignal(sig), why);
+		status = OSHRUN_EXIT_SIGNAL + sig;
 		break;
 	case 2:
-		if (!pe->explained)
-			say("PE %d (process %d) exited with status %d", pe->id, (int)pe->pid,
-			    WEXITSTATUS(pe->wstatus));
-		job_end(job, WEXITSTATUS(pe->wstatus));
+		status = WEXITSTATUS(pe->wstatus);
+		if (pe->explained)
+			break;
+		snprintf(text, size, "PE %d (process %d) exited with status %d", pe->id, pid,
+			 status);
 		break;
 	default:
-		say("PE %d (process %d) exited without leaving the job: no shmem_finalize", pe->id,
-		    (int)pe->pid);
-		job_end(job, OSHRUN_EXIT_FAULT);
+		snprintf(text, size,
+			 "PE %d (process %d) exited without leaving the job: no shmem_finalize",
+			 pe->id, pid);
+		status = OSHRUN_EXIT_FAULT;
 	}
+	if (blame_of(pe) != 2 || !pe->explained)
+		say("%s", text);
+	job_end_lost(job, pe, status);
 }
 
 /* Collect the processes that have ended. @return false when no child is left, not even an adopted

@@ -17,6 +17,7 @@
 #include "base/link.h"
 #include "base/process.h"
 #include "base/rules.h"
+#include "base/save.h"
 #include "base/state.h"
 #include "base/window.h"
 #include "base/wire.h"
@@ -138,6 +139,7 @@ rb_abort(int status)
 	fflush(NULL);
 	if (rb_process_child())
 		_exit(status);
+	rb_save_none();
 	rb_abort_announce(status);
 	rb_leave(status);
 }

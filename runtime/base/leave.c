@@ -10,6 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/save.h"
+#include "base/thread.h"
+
 /*
  * Any thread may find the end of the job, while the other threads go on. The first one that finds
  * it ends the process as exit() does: handlers run, streams are flushed (OpenSHMEM 1.6, 9.1.4). If
@@ -26,7 +29,7 @@ static _Atomic int leaver;
 bool
 rb_leaving(void)
 {
-	return atomic_load_explicit(&leaver, memory_order_relaxed) != 0;
+	return atomic_load_explicit(&leaver, memory_order_relaxed) != 0 || rb_save_begun();
 }
 
 static bool
@@ -61,6 +64,7 @@ rb_leave(int status)
 {
 	int other = 0, me = (int)gettid();
 
+	rb_save_before_end(!rb_thread_is_ours());
 	if (!atomic_compare_exchange_strong_explicit(&leaver, &other, me, memory_order_relaxed,
 						     memory_order_relaxed)) {
 		if (other == me) /* a handler of exit() ends the job once more */

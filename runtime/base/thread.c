@@ -77,6 +77,21 @@ rb_threads_alone(void)
 	return rb_threads() == 1 + foreign;
 }
 
+static __thread bool ours;
+
+bool
+rb_thread_is_ours(void)
+{
+	return ours || rb_thread_is_service();
+}
+
+static void *
+run_ours(void *fn)
+{
+	ours = true;
+	return ((void *(*)(void *))(uintptr_t)fn)(NULL);
+}
+
 int
 rb_thread_start(void *(*fn)(void *))
 {
@@ -91,7 +106,7 @@ rb_thread_start(void *(*fn)(void *))
 	pthread_attr_init(&attr);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attr, rb_stack_size(STACK));
-	err = pthread_create(&thread, &attr, fn, NULL);
+	err = pthread_create(&thread, &attr, run_ours, (void *)(uintptr_t)fn);
 	pthread_attr_destroy(&attr);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	foreign += err == 0;

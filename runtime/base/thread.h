@@ -23,6 +23,8 @@ int rb_threads_unknown(void);
 void rb_threads_foreign(int n);
 /** Is the calling thread the program's only one? */
 bool rb_threads_alone(void);
+/** Is the calling thread one of the runtime's, and not one of the program's? */
+bool rb_thread_is_ours(void);
 /** Start a thread of the runtime that only waits. 0, or -errno with words. */
 int rb_thread_start(void *(*fn)(void *));
 

@@ -12,6 +12,8 @@
 #include <rte_pause.h>
 
 #include "base/env.h"
+#include "base/leave.h"
+#include "base/save.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/transport.h"
@@ -186,6 +188,8 @@ rb_wait_once(struct rb_wait *w)
 	if (unlikely(++w->slow % LOOK_EVERY == 0)) {
 		rb_block_look(w);
 		rb_follow_lead();
+		if (unlikely(rb_save_due()))
+			rb_leave(rb_save_status());
 	}
 	rb_wait_polls();
 	if (rb.booted && (ops->poll() == RB_PROGRESS_WORK || (!w->inner && ops->proxy()))) {

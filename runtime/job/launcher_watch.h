@@ -8,4 +8,9 @@
  *  text. */
 int rb_launcher_watch_start(void);
 
+struct rb_saver;
+/** Have s->call(lost, s) called where the job ends for a loss; NULL: no more. 0; -EINVAL: so many
+ *  seconds cannot be had; -ENOTSUP: no launcher that would wait. */
+int rb_launcher_saves(const struct rb_saver *s);
+
 #endif /* RB_JOB_LAUNCHER_WATCH_H */

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/exit.h"
@@ -12,6 +13,7 @@
 #include "base/link.h"
 #include "base/route.h"
 #include "base/rules.h"
+#include "base/save.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/window.h"
@@ -48,6 +50,16 @@ link_broke(enum rb_side side)
 	return rb_cable_breaks(side) != rb.link[side].breaks;
 }
 
+static void
+note_lost(enum rb_side side, const char *what)
+{
+	struct rb_lost lost = {.pe = rb.pe, .host = rb.host, .status = EXIT_FAILURE};
+
+	snprintf(lost.reason, sizeof(lost.reason), "the %s cable of host %d, to host %d: %s",
+		 side == RB_LEFT ? "left" : "right", rb.host, rb_route_neighbour(side), what);
+	rb_save_note(&lost);
+}
+
 void
 rb_cable_end(enum rb_side side, const char *what)
 {
@@ -60,6 +72,7 @@ rb_cable_end(enum rb_side side, const char *what)
 			  "the job ends",
 			  side == RB_LEFT ? "left" : "right", rb.host, rb_route_neighbour(side),
 			  what);
+		note_lost(side, what);
 		rb_abort_announce(EXIT_FAILURE);
 	}
 	rb_leave(EXIT_FAILURE);

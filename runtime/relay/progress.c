@@ -3,6 +3,8 @@
  */
 #include "relay/progress.h"
 
+#include "base/leave.h"
+#include "base/save.h"
 #include "base/state.h"
 #include "host/wait.h"
 #include "relay/poll.h"
@@ -10,6 +12,8 @@
 void
 rb_progress(void)
 {
+	if (rb_save_due())
+		rb_leave(rb_save_status());
 	if (!rb.booted)
 		return;
 	rb_wait_polls();

@@ -13,6 +13,7 @@ import unittest
 OSHRUN = os.path.abspath(sys.argv.pop(1))
 PATIENT = os.path.abspath(sys.argv.pop(1))
 LIMIT = 60  # seconds for anything, on a busy machine
+END_LIMIT = 5  # from a fault that ends the job to its end, as doc/reliability.md promises
 KILLED, STATUS_USAGE = 137, 2
 # what the PEs say of a cable that is lost
 LOST = re.compile(r"the (left|right) cable of host (\d), to host (\d)|"
@@ -87,6 +88,26 @@ class Fault(unittest.TestCase):
                          "--hosts", "2", RINGBELL_HELLO_TIMEOUT="20")
         self.reads(job, "fault: ")
         self.reads(job, "fault: ")
+
+    def test_second_cable(self):
+        """The first one is survived, the second one ends the job, and both are named."""
+        job = self.start("cut 0-1 at 10ms; cut 2-3 at 300ms", "--hosts", "4")
+        said = self.reads(job, "between host 0 and host 1 is lost; the job goes on",
+                          "between host 2 and host 3 is cut\n")
+        since = time.monotonic()
+        self.assertNotIn("what was under way", said)
+        self.reads(job, r"PE [23]: the (right|left) cable of host [23], to host [23]: .*the job ends")
+        self.ends(job, 1)
+        self.assertLess(time.monotonic() - since, END_LIMIT)
+
+    def test_lost_host(self):
+        """Of a ring, and of what is left of one."""
+        for faults in "kill host 2 at 10ms", "cut 0-1 at 10ms; kill host 2 at 300ms":
+            job = self.start(faults, "--hosts", "4", "-n", "8")
+            self.reads(job, "fault: host 2 is killed\n")
+            since = time.monotonic()
+            self.ends(job, KILLED)
+            self.assertLess(time.monotonic() - since, END_LIMIT)
 
     def test_kill_host(self):
         job = self.start("kill host 1 at 10ms", "--hosts", "3", "-n", "6")
