@@ -29,6 +29,7 @@ struct coll_team {
 	struct coll_stream stream[COLL_DIRS];
 	uint64_t syncs;	  /**< done */
 	uint64_t bundles; /**< of an alltoall that each host has sent to each other */
+	uint64_t parts;	  /**< reductions that were made of parts (meet.c) */
 	bool busy;	  /**< checked mode: a thread is in a collective; atomic */
 };
 

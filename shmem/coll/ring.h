@@ -24,6 +24,11 @@ void coll_gather_blocks(const struct coll_op *op, void *dest, const void *source
 			const struct coll_blocks *blocks);
 void coll_ring_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
 		      const struct coll_reduction *what);
+/** Do the members meet for a reduction of @p len bytes? Alike on all. */
+bool coll_meets(const struct coll_map *map, size_t len);
+/** A reduction by the whole team of several members on each of some hosts. */
+void coll_meet_reduce(const struct coll_op *op, const struct coll_map *map, void *dest,
+		      const void *source, size_t n, const struct coll_reduction *what);
 void coll_chain(const struct coll_op *op, void *dest, const void *source, size_t n,
 		const struct coll_reduction *what, enum coll_chain kind);
 

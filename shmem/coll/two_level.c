@@ -152,6 +152,10 @@ coll_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
 		coll_local_reduce(&group, dest, source, n, what, COLL_ALL);
 		return;
 	}
+	if (coll_meets(map, n * what->size)) {
+		coll_meet_reduce(op, map, dest, source, n, what);
+		return;
+	}
 	coll_local_reduce(&group, dest, source, n, what, map->lead);
 	if (is_leader(map)) {
 		ring = coll_leaders(op, map);

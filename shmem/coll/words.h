@@ -29,6 +29,8 @@ enum {
 	COLL_ELEMENT = 16,	 /**< bytes of the largest element of an alltoall */
 	COLL_STAGE = 8 * 1024,	 /**< bytes that a step has room for; a multiple of element sizes */
 	COLL_BUNDLE = 16 * 1024, /**< bytes of an alltoall that all hosts send to one at a time */
+	COLL_PARTS = 4,		 /**< hosts between which a reduction goes in parts (meet.c) */
+	COLL_PART = 64,		 /**< bytes of such a reduction */
 	COLL_CHUNK = 8 * 1024,	 /**< bytes of one; a multiple of every element size */
 	COLL_DIRECT = 64 * 1024, /**< bytes a direct transfer sends before the next hop starts */
 };
@@ -60,11 +62,20 @@ struct coll_line {
 	_Alignas(16) uint8_t small[COLL_SMALL];
 };
 
+/** The parts of a reduction that came from the groups; their senders write them. */
+struct coll_parts {
+	_Alignas(64) uint8_t data[COLL_PARTS][COLL_PART];
+	uint64_t number[COLL_PARTS]; /**< of the reduction, set last */
+};
+
 struct coll_words {
 	struct coll_stream_words stream[COLL_DIRS];
 	uint64_t arrival[COLL_ROUNDS][COLL_DIRS];
 	uint64_t bundle[COLL_GROUPS]; /**< number of the last bundle that came from a group */
 	struct coll_line line[COLL_STEPS];
+	struct coll_parts parts[2];
+	_Alignas(64) uint64_t
+		parts_sent; /**< leader: last reduction that this host has sent its part of; atomic */
 	_Alignas(64) uint64_t left; /**< members on this host that have left the team; atomic */
 };
 
