@@ -180,6 +180,7 @@ over_sizes(long *from, bool mixed, long *other)
 	teams_make(teams);
 	for (i = 0; i < TEAMS; i++) {
 		mt_waiting(teams[i].name);
+		mt_progress();
 		for (s = 0; s < sizes_here(); s++)
 			all_at(&teams[i], mixed && mt_me % 2 ? other : from, sizes[s], i + s);
 	}

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <shmem.h>
 
@@ -46,6 +47,13 @@ int mt_main(int argc, char **argv, int thread_level, const struct mt_case *cases
 
 /** Name what the next lines wait for; the alarm prints it. */
 void mt_waiting(const char *what);
+
+/** The case goes on: its limit for a hang starts again. */
+void mt_progress(void);
+
+/** Collective: may a case that began at @p since go on? Until PE 0 finds that it has taken
+ *  @p seconds. For rounds that a busy machine does not get through in good time. */
+bool mt_time_left(const struct timespec *since, long seconds);
 
 /** Thread safe. Prints the first ten failures of a PE and counts them all. @return ok */
 bool mt_check(bool ok, const char *file, int line, const char *fmt, ...)
