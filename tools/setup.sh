@@ -68,6 +68,7 @@ packages_to_test() {
 		openmpi-bin     mpirun as launcher
 		slurm-wlm       srun as launcher
 		munge           authentication of Slurm
+		mount           small folders, for programs that fill them
 		busybox-static  all that guests have beside our programs
 	END
 	[ "$(dpkg --print-architecture)" != amd64 ] ||

@@ -65,6 +65,14 @@ def options():
                     if any(fnmatch.fnmatchcase(s, p) for p in opt.settings.split(","))]
     if not opt.kinds or not opt.settings:
         p.error("no such fault or setting")
+    for kind in list(opt.kinds):
+        why = KINDS[kind].cannot()
+        if why:
+            print(f"left out: {kind}: {why}")
+            opt.kinds.remove(kind)
+    if not opt.kinds:
+        print("none of these faults can be made here")
+        sys.exit(77)
     return opt
 
 

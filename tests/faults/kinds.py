@@ -10,6 +10,7 @@ import os
 import re
 import signal
 import socket
+import subprocess
 import threading
 import time
 
@@ -41,6 +42,11 @@ class Kind:
         self.at = draw.random() * (0.8 if self.early else ring.lasts)
         self.options, self.before, self.env = [], [], {}
         self.text = ""
+
+    @staticmethod
+    def cannot():
+        """Why this machine or user cannot make the fault; empty: it can."""
+        return ""
 
     def when(self):
         return f"{'start+' if self.early else ''}{self.at:.3f}s"
@@ -180,6 +186,12 @@ class KillLauncher(Launcher):
 class FullFolder(Kind):
     """A file system without room, in a mount namespace of the job."""
     allowed = (FAILED, ANY_LINE)
+
+    @staticmethod
+    def cannot():
+        done = subprocess.run(["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/tmp"],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        return done.stderr.strip() if done.returncode != 0 else ""
 
     def __init__(self, draw, ring):
         super().__init__(draw, ring)

@@ -180,9 +180,10 @@ over_sizes(long *from, bool mixed, long *other)
 	teams_make(teams);
 	for (i = 0; i < TEAMS; i++) {
 		mt_waiting(teams[i].name);
-		mt_progress();
-		for (s = 0; s < sizes_here(); s++)
+		for (s = 0; s < sizes_here(); s++) {
+			mt_progress();
 			all_at(&teams[i], mixed && mt_me % 2 ? other : from, sizes[s], i + s);
+		}
 	}
 	teams_destroy(teams);
 	close_dests();
