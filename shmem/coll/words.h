@@ -74,8 +74,8 @@ struct coll_words {
 	uint64_t bundle[COLL_GROUPS]; /**< number of the last bundle that came from a group */
 	struct coll_line line[COLL_STEPS];
 	struct coll_parts parts[2];
-	_Alignas(64) uint64_t
-		parts_sent; /**< leader: last reduction that this host has sent its part of; atomic */
+	_Alignas(64) uint64_t parts_sent; /**< leader: last reduction that this host has sent its
+					     part of; atomic */
 	_Alignas(64) uint64_t left; /**< members on this host that have left the team; atomic */
 };
 
