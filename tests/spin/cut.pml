@@ -12,7 +12,14 @@
  * Kinds: any, or MIX for EXEC and PUT in turns, EXECS, PUTS, GETS.
  * Checked: no deadlock; every request is completed once; an EXEC or GET after all PUTs and EXECs
  * that were issued before it, a PUT after all earlier PUTs; acknowledgements say no more than that.
+ * KEPT      what was stored over the cable may be lost, so frames alone are used, and kept (kept.pml).
+ *           An end host takes nothing more from the lost rings once it stops. What it has not taken
+ *           its producer sends the other way when the mark says so: requests before those that it
+ *           holds. An acknowledgement that was stored over the cable may not have arrived.
  * Known bad:
+ * LATERFIRST with KEPT: what is held goes before what was not taken
+ * NOWAIT    with KEPT: what was not taken goes at once, without the mark
+ * NOAGAIN   with KEPT: acknowledgements that were stored over the cable are not sent again
  * NOMARK    what is held back at an end host goes on at once
  * LOOSEMARK the mark does not wait for the frames that came over the cable
  * EARLYMARK nor until the far end has stopped
@@ -54,7 +61,9 @@
 #define DATA 5
 #define MARK 6	/* all requests that crossed the cable before it are executed */
 
-#if defined(EXECS)
+#if defined(KEPT) && !defined(EXECS)
+#define may_issue(kind, i) (kind != PUT)
+#elif defined(EXECS)
 #define may_issue(kind, i) (kind == EXEC)
 #elif defined(PUTS)
 #define may_issue(kind, i) (kind == PUT)
@@ -138,7 +147,7 @@ byte answered[H];
 #define get_at(q, k) (q?[GET,eval(k),_,_])
 #define mark_at(q, k) (q?[MARK,eval(k),_,_])
 #define put_at(q, k, d) (q?[PUT,eval(nxt(k, d)),_,_] && !lost_out(k, d))
-#ifdef NOPOLL
+#if defined(NOPOLL) || defined(KEPT)
 #define polled(k, d) (!lost_in(k, d))
 #else
 #define polled(k, d) true
@@ -153,10 +162,24 @@ byte answered[H];
 #else
 #define may_mark(d) told[1 - (d)]
 #endif
-#ifdef LOOSEMARK
+#if defined(LOOSEMARK) || defined(KEPT)
 #define crossed(d) true
 #else
 #define crossed(d) empty(transit[at(d, end_of(1 - (d)))])
+#endif
+/* what end host k has sent over the cable, and the far end has not taken, to go on in direction d */
+#define lost_t(k, d) transit[at(1 - (d), nxt(k, 1 - (d)))]
+#define lost_r(k, d) reply[at(1 - (d), nxt(k, 1 - (d)))]
+#define lost_o(k, d) own[at(1 - (d), k)]
+#ifdef NOWAIT
+#define resends(k, d) ((k) == end_of(1 - (d)) && cut[0] && cut[1])
+#else
+#define resends(k, d) ((k) == end_of(1 - (d)) && serves[1 - (d)])
+#endif
+#if defined(KEPT) && !defined(LATERFIRST)
+#define all_sent(k, d) (empty(lost_t(k, d)) && empty(lost_o(k, d)))
+#else
+#define all_sent(k, d) true
 #endif
 #define forget kind = 0; to = 0; src = 0; n = 0; t = 0
 
@@ -243,9 +266,15 @@ inline answer(ak, ad)
 		told[at(way(s, 1 - d), s)] = n; \
 		if \
 		:: nxt(k, d) == s && !lost_out(k, d) -> word[at(way(s, 1 - d), s)] = n \
+		:: nxt(k, d) == s && !lost_out(k, d) && may_lose(k, d) -> skip \
 		:: else -> send_r(k, d) \
 		fi; \
 		forget }
+#ifdef KEPT
+#define may_lose(k, d) ((k) == end_of(d))
+#else
+#define may_lose(k, d) false
+#endif
 #define acks_of(s) \
 	ack_step(s, ACKX, total_x, told_x, word_x, (issues(s) && dst(s) == k)) \
 	ack_step(s, ACKP, total_p, told_p, word_p, (issues(s) && dst(s) == nxt(k, 1 - d)))
@@ -273,15 +302,24 @@ end:
 		    may_send(k, d, (lost_in(k, d) -> 2 : 1)) ->
 		here?kind,to,src,n; send_t(k, d); release(kept_t, k, d); forget }
 	/* what was held back, and the mark for the far end */
-	:: atomic { k == end_of(1 - d) && serving(1 - d) && put_at(hold[1 - d], k, d) ->
+	:: atomic { k == end_of(1 - d) && serving(1 - d) && all_sent(k, d) && put_at(hold[1 - d], k, d) ->
 		hold[1 - d]?kind,to,src,n; complete(d); forget }
-	:: atomic { k == end_of(1 - d) && serving(1 - d) && nempty(hold[1 - d]) &&
+	:: atomic { k == end_of(1 - d) && serving(1 - d) && all_sent(k, d) && nempty(hold[1 - d]) &&
 		    !put_at(hold[1 - d], k, d) && free_t(k, d) >= 2 ->
 		hold[1 - d]?kind,to,src,n; send_t(k, d); forget }
 	:: atomic { k == end_of(1 - d) && cut[1 - d] && may_mark(d) && !marked[d] && crossed(d) &&
 		    free_t(k, d) >= 2 ->
 		marked[d] = true;
 		transit[at(d, nxt(k, d))]!MARK,end_of(d),0,0 }
+#ifdef KEPT
+	/* what was not taken */
+	:: atomic { resends(k, d) && nempty(lost_t(k, d)) && free_t(k, d) >= 2 ->
+		lost_t(k, d)?kind,to,src,n; send_t(k, d); forget }
+	:: atomic { resends(k, d) && nempty(lost_o(k, d)) && free_t(k, d) >= 2 ->
+		src = k; to = dst(k); lost_o(k, d)?kind,n; send_t(k, d); forget }
+	:: atomic { resends(k, d) && nempty(lost_r(k, d)) && free_r(k, d) >= 2 ->
+		lost_r(k, d)?kind,to,src,n,t; t = 1 - t; send_r(k, d); forget }
+#endif
 	/* replies */
 	reply_step(reply[at(d, k)], polled(k, d), k, d, (lost_in(k, d) -> 2 : 1), release(kept_r, k, d))
 	reply_step(mirror[1 - d], (k == end_of(1 - d)), k, d, 1, skip)
@@ -367,11 +405,26 @@ proctype sender(byte s)
 #define all_moved ((!issues(0) || !crosses(0) || moved[0]) && (!issues(1) || !crosses(1) || moved[1]) && \
 	(!issues(2) || !crosses(2) || moved[2]) && (H < 4 || !issues(H - 1) || !crosses(H - 1) || moved[H - 1]))
 
+#if defined(KEPT) && !defined(NOAGAIN)
+#define again_of(s, d) \
+	if \
+	:: dst(s) == end_of(d) -> told_x[at(way(s, 1 - (d)), s)] = 0 \
+	:: else \
+	fi
+#if H > 3
+#define ack_again(d) again_of(0, d); again_of(1, d); again_of(2, d); again_of(3, d)
+#else
+#define ack_again(d) again_of(0, d); again_of(1, d); again_of(2, d)
+#endif
+#else
+#define ack_again(d) skip
+#endif
+
 active proctype ends()
 {
 	do
-	:: atomic { !cut[0] -> cut[0] = true }
-	:: atomic { !cut[1] -> cut[1] = true }
+	:: atomic { !cut[0] -> cut[0] = true; ack_again(0) }
+	:: atomic { !cut[1] -> cut[1] = true; ack_again(1) }
 	:: atomic { cut[1] && cut[0] && !told[0] && all_moved -> told[0] = true }
 	:: atomic { cut[0] && cut[1] && !told[1] && all_moved -> told[1] = true }
 	:: told[0] && told[1] -> break
