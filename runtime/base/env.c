@@ -154,13 +154,14 @@ read_choice(enum rb_env_id id, const char *const words[], unsigned int count, un
 	return rb_fail(-EINVAL, "%s=%s: want %s", vars[id].name, env_text(id), all);
 }
 
-/* Modes of wait, notification and barrier. */
+/* Modes of wait, notification, barrier and survival. */
 static int
 read_modes(struct rb_env *env)
 {
 	static const char *const waits[] = {RB_WAIT_MODES(RB_MODE_WORD)};
 	static const char *const notifies[] = {RB_NOTIFY_MODES(RB_MODE_WORD)};
 	static const char *const barriers[] = {RB_BARRIER_MODES(RB_MODE_WORD)};
+	static const char *const survivals[] = {RB_SURVIVE_MODES(RB_MODE_WORD)};
 	unsigned int v;
 	int ret;
 
@@ -173,7 +174,11 @@ read_modes(struct rb_env *env)
 		return ret;
 	env->notify = (enum rb_notify)v;
 	ret = read_choice(ENV_BARRIER, barriers, RTE_DIM(barriers), &v);
+	if (ret < 0)
+		return ret;
 	env->barrier = (enum rb_barrier_kind)v;
+	ret = read_choice(ENV_SURVIVE, survivals, RTE_DIM(survivals), &v);
+	env->survive = (enum rb_survive)v;
 	return ret;
 }
 

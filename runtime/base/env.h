@@ -46,6 +46,7 @@ struct rb_env {
 	uint64_t bar2;		  /**< size of their windows; 0: as large as the region */
 	bool one_chip;		  /**< both NT ports are those of one chip */
 	struct rb_noise noise;
+	enum rb_survive survive;
 	bool bridges; /**< their windows are used as an adapter's */
 	uint64_t job;
 	int ctl_fd;	/**< -1: no launcher */

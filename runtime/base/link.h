@@ -65,6 +65,8 @@ struct rb_relayed {
 	uint64_t turned;	 /**< replies and acknowledgements */
 } __attribute__((aligned(64)));
 
+struct rb_kept;
+
 /** One NT port and the link beyond it. */
 struct rb_link {
 	struct ntb_port *port; /**< open; NULL: no such link */
@@ -76,6 +78,7 @@ struct rb_link {
 	uint8_t *peer;	       /**< open; window: the neighbour's inbound region */
 	bool memory;	       /**< open; window loads are memory loads */
 	bool wc;	       /**< open; window may be write combining: fences are needed */
+	struct rb_kept *kept;  /**< open; by ring: frames stay here, too; NULL: they do not */
 	/* by group */
 	uint64_t asked[RB_MAX_LCORES]; /**< poll: need_bell as stored at the neighbour */
 	/** app, poll: need_bell for which the bell was rung last */

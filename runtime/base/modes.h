@@ -47,6 +47,13 @@
 	MODE(RB_STATICS_COPY, "copy")   \
 	MODE(RB_STATICS_NONE, "none")
 
+/** Does the job go on without a cable that is lost, RINGBELL_SURVIVE. auto: where windows are
+ *  memory. yes: also elsewhere, by frames alone, which are kept until they are taken. */
+#define RB_SURVIVE_MODES(MODE)        \
+	MODE(RB_SURVIVE_AUTO, "auto") \
+	MODE(RB_SURVIVE_YES, "yes")   \
+	MODE(RB_SURVIVE_NO, "no")
+
 enum rb_wait_mode {
 	RB_WAIT_MODES(RB_MODE_VALUE)
 };
@@ -55,6 +62,9 @@ enum rb_notify {
 };
 enum rb_barrier_kind {
 	RB_BARRIER_MODES(RB_MODE_VALUE)
+};
+enum rb_survive {
+	RB_SURVIVE_MODES(RB_MODE_VALUE)
 };
 enum rb_statics {
 	RB_STATICS_MODES(RB_MODE_VALUE)

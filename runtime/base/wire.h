@@ -16,7 +16,7 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 11,       /**< raise on every change in this file: tests/style/test_wire.py */
+	RB_VERSION = 12,       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
@@ -48,7 +48,8 @@ enum rb_op {
 	RB_OP_GET_REPLY, /**< payload, or RB_DESC_STORED */
 	RB_OP_AMO_REPLY, /**< of a fetching AMO: old value */
 	RB_OP_ACK,  /**< reply: `total` requests of (chan, cls) from dst_pe's host are complete */
-	RB_OP_MARK, /**< request: what crossed the lost cable in this group is complete */
+	RB_OP_MARK, /**< request: what crossed the lost cable in this group is complete; payload:
+		     how many frames were taken from each of its rings, 32 bits; none: all */
 	RB_OP_MAX
 };
 
@@ -167,6 +168,7 @@ struct rb_settings {
 	uint64_t huge; /**< 1: the region is laid out for huge pages */
 	uint64_t lcores, channels, slots, chunk;
 	uint64_t notify, barrier; /**< enum rb_notify, enum rb_barrier_kind */
+	uint64_t survive;	  /**< enum rb_survive */
 	uint64_t layout[12];	  /**< struct rb_layout */
 };
 

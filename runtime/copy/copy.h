@@ -24,6 +24,15 @@ rb_dist_of(const struct rb_link *link)
 	return link->memory ? RB_DIST_WINDOW : RB_DIST_BRIDGE;
 }
 
+/** Of the slots of a link, to which frames are copied. */
+static inline enum rb_dist
+rb_dist_slot(const struct rb_link *link)
+{
+	if (link->kept != NULL)
+		return RB_DIST_HOST;
+	return link->memory ? RB_DIST_FAR : RB_DIST_BRIDGE;
+}
+
 static inline enum rb_memkind
 rb_memkind_of(enum rb_seg seg)
 {

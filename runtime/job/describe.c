@@ -42,11 +42,16 @@ rb_describe_start(void)
 
 	if (rb.pe == 0 && text != NULL)
 		fprintf(stderr, "ringbell: static data: %s\n", text);
-	if (rb.pe == 0 && rb_mem.by_frames)
+	if (rb.pe == 0 && rb_mem.by_frames && rb.env.survive != RB_SURVIVE_YES)
 		fprintf(stderr,
 			"ringbell: windows of %" PRIu64 " bytes show no heap: everything goes by "
 			"frames of %u bytes\n",
 			rb_mem.window, rb.chunk);
+	if (rb.pe == 0 && rb.hosts > 1 && rb.env.survive == RB_SURVIVE_YES && !rb.survives)
+		fprintf(stderr,
+			"ringbell: RINGBELL_SURVIVE=yes, but a lost cable ends this job: it needs "
+			"two cables at each host, the barrier twoway, another notify mode than "
+			"scratchpad and, where windows are memory, no RINGBELL_DMA\n");
 }
 
 void

@@ -47,6 +47,7 @@
 #include "job/telemetry.h"
 #include "job/watchdog.h"
 #include "link/eal.h"
+#include "link/kept.h"
 #include "link/links.h"
 #include "mem/fastpath.h"
 #include "mem/fit.h"
@@ -195,12 +196,22 @@ join_ring(void)
 	return ret;
 }
 
+/* A store through a window that is not memory may be lost with its cable, and only frames are kept
+ * so that they can be sent once more (link/kept.h). */
+static bool
+survives_by_frames(void)
+{
+	return rb.hosts > 1 && rb.env.survive == RB_SURVIVE_YES && rb.transport->turns &&
+	       rb.env.barrier == RB_BARRIER_TWOWAY && (!rb_emulated() || rb.env.bridges);
+}
+
 static int
 lay_out(const struct rb_params *params)
 {
 	size_t heap;
 	int ret = rb_heap_fit(params, &heap);
 
+	rb_mem.by_frames = survives_by_frames();
 	if (ret == 0)
 		ret = rb_layout(heap);
 	if (ret == 0 && rb_emulated() && rb.env.bar2 != 0)
@@ -379,6 +390,7 @@ shut_down(void)
 		rb.booted = false;
 		rb_lcore_stop();
 		rb_mirror_close();
+		rb_kept_close();
 		rb_dma_drain();
 		rb_dma_close();
 		rb_links_down();

@@ -34,6 +34,7 @@
 #include "base/window.h"
 #include "base/wire.h"
 #include "link/frame.h"
+#include "link/kept.h"
 #include "link/notify.h"
 
 static inline uint32_t
@@ -75,6 +76,8 @@ rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
 	rb_tsan_release();
 	rb_win_store32(&to->seq, tx->pos);
 	rb_win_push(link);
+	if (unlikely(link->kept != NULL))
+		rb_kept_send(link, tx);
 	if (rb.announce && rb_tx_awaited(link, tx))
 		rb_bell(link, tx);
 }

@@ -18,6 +18,7 @@
 #include "host/hostseg.h"
 #include "host/ring_state.h"
 #include "link/chan.h"
+#include "link/kept.h"
 #include "mem/fastpath.h"
 #include "mem/layout.h"
 
@@ -33,7 +34,7 @@ is_ring_of_memory(void)
 	unsigned int side;
 
 	for (side = 0; side < RB_SIDES; side++)
-		if (rb.link[side].port == NULL || !rb.link[side].memory)
+		if (!rb.link[side].memory)
 			return false;
 	return true;
 }
@@ -57,17 +58,35 @@ keep_window(enum rb_side side)
 	return true;
 }
 
+/* By the settings, and with two ways round. */
+static bool
+is_asked_for(void)
+{
+	return rb.env.survive != RB_SURVIVE_NO && rb.transport->turns &&
+	       rb.env.barrier == RB_BARRIER_TWOWAY && rb.link[RB_LEFT].port != NULL &&
+	       rb.link[RB_RIGHT].port != NULL;
+}
+
+/* By the windows: what was stored has arrived, or is kept. */
+static bool
+survives_here(void)
+{
+	if (is_ring_of_memory())
+		return *rb.env.dma == '\0';
+	return rb.env.survive == RB_SURVIVE_YES && rb_mem.by_frames && rb_kept_open(RB_LEFT) == 0 &&
+	       rb_kept_open(RB_RIGHT) == 0;
+}
+
 void
 rb_cut_prepare(void)
 {
-	bool kept = true;
+	bool windows = true;
 	unsigned int side;
 
 	for (side = 0; side < RB_SIDES; side++)
 		if (rb.link[side].port != NULL && rb.link[side].memory && !keep_window(side))
-			kept = false;
-	rb.survives = kept && rb.transport->turns && rb.env.barrier == RB_BARRIER_TWOWAY &&
-		      *rb.env.dma == '\0' && is_ring_of_memory();
+			windows = false;
+	rb.survives = windows && is_asked_for() && survives_here();
 	rb_ring_survives(rb.survives);
 }
 

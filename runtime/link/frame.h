@@ -59,11 +59,13 @@ rb_frame_address(struct rb_desc *d, const struct rb_target *t)
 	d->seg = (uint8_t)t->loc.seg;
 }
 
-/** What crossed the lost cable in a group before is complete: to the PE at its other end. */
+/** What crossed the lost cable in a group before is complete: to the PE at its other end. @p len
+ *  bytes of payload say how many frames were taken from it; 0: all. */
 static inline struct rb_desc
-rb_frame_mark(unsigned int group, int host)
+rb_frame_mark(unsigned int group, int host, uint32_t len)
 {
 	return (struct rb_desc){.op = RB_OP_MARK,
+				.len = len,
 				.chan = (uint8_t)group,
 				.src_pe = (uint16_t)rb.pe,
 				.dst_pe = rb.lead[host]};
@@ -100,7 +102,8 @@ static inline bool
 rb_frame_slot(const struct rb_desc *d)
 {
 	return (d->op == RB_OP_PUT && d->len > RB_INLINE) ||
-	       (d->op == RB_OP_GET_REPLY && (d->flags & RB_DESC_STORED) == 0);
+	       (d->op == RB_OP_GET_REPLY && (d->flags & RB_DESC_STORED) == 0) ||
+	       (d->op == RB_OP_MARK && d->len != 0);
 }
 
 /** Data of a PUT frame whose slot is at @p slot. */

@@ -162,7 +162,8 @@ rb_links_up(void)
 	if (rb_hostseg != NULL)
 		share_windows();
 	rb_cut_prepare();
-	if (!rb.survives)
+	/* what is stored late over a cable that was lost must not land behind what was lost */
+	if (!rb.survives || rb.link[RB_LEFT].kept != NULL)
 		rb_cable_once();
 	return 0;
 }

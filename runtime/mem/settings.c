@@ -95,6 +95,7 @@ rb_settings_here(struct rb_settings *s)
 		.chunk = rb.chunk,
 		.notify = rb.notify,
 		.barrier = rb.env.barrier,
+		.survive = rb.env.survive,
 	};
 	memcpy(s->layout, &rb_mem.lay, sizeof(s->layout));
 }
@@ -152,6 +153,7 @@ static const struct row rows[] = {
 	ROW(channels, "RINGBELL_CHANNELS=", "", "", NUMBER, {NULL}),
 	ROW(slots, "RINGBELL_SLOTS=", "", "", NUMBER, {NULL}),
 	ROW(chunk, "RINGBELL_CHUNK=", "", "", NUMBER, {NULL}),
+	ROW(survive, "RINGBELL_SURVIVE=", "", "", NUMBER, {RB_SURVIVE_MODES(RB_MODE_WORD)}),
 	ROW(layout[11], "windows that show ", " bytes of its region",
 	    ": give all adapters the same BAR2", NUMBER, {NULL}),
 	ROW(notify, "RINGBELL_NOTIFY=", "", "", NUMBER, {RB_NOTIFY_MODES(RB_MODE_WORD)}),

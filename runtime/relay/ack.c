@@ -43,24 +43,44 @@ _Static_assert(KEYS <= UINT16_MAX, "queue[] holds 16-bit indices");
 static uint32_t late[RB_MAX_LCORES];
 static bool more[RB_MAX_LCORES];
 
+/* By channel: what the far end of the lost cable has acknowledged by the other way. Owner: poll. */
+static uint64_t turned[RB_MAX_CHANNELS];
+
 static struct ack *
 ack_at(unsigned int key)
 {
 	return &acks[0][0][0][0] + key;
 }
 
+static void
+queue_ack(struct ack *d, unsigned int group)
+{
+	if (d->queued)
+		return;
+	d->queued = true;
+	queue[group][queued_count[group]++] = (uint16_t)(d - &acks[0][0][0][0]);
+}
+
 void
 rb_ack_add(unsigned int side, unsigned int src_host, unsigned int chan, enum rb_class cls)
 {
 	struct ack *d = &acks[side][src_host][chan][cls];
-	unsigned int g = rb_group_of(chan);
 
-	more[g] = false;
+	more[rb_group_of(chan)] = false;
 	d->total++;
-	if (!d->queued) {
-		d->queued = true;
-		queue[g][queued_count[g]++] = (uint16_t)(d - &acks[0][0][0][0]);
-	}
+	queue_ack(d, rb_group_of(chan));
+}
+
+void
+rb_ack_again(unsigned int side, unsigned int group)
+{
+	unsigned int host, chan, cls;
+
+	for (host = 0; host < (unsigned int)rb.hosts; host++)
+		for (chan = group; chan < rb.channels; chan += rb.lcores)
+			for (cls = 0; cls < RB_CLS_MAX; cls++)
+				if (acks[side][host][chan][cls].total != 0)
+					queue_ack(&acks[side][host][chan][cls], group);
 }
 
 void
@@ -152,5 +172,26 @@ rb_ack_take(unsigned int side, const struct rb_desc *d)
 {
 	if (d->cls >= RB_CLS_MAX)
 		return;
-	raise_word((d->flags & RB_DESC_TURNED) != 0 ? side ^ 1u : side, d);
+	if ((d->flags & RB_DESC_TURNED) == 0) {
+		raise_word(side, d);
+		return;
+	}
+	raise_word(side ^ 1u, d);
+	if (d->cls == RB_CLS_EXECUTED && rb_pe_host(d->src_pe) == rb_route_neighbour(side ^ 1u) &&
+	    d->total > turned[d->chan])
+		turned[d->chan] = d->total;
+}
+
+void
+rb_ack_restore(unsigned int side, unsigned int group)
+{
+	int far = rb_route_neighbour(side);
+	unsigned int chan;
+
+	for (chan = group; chan < rb.channels; chan += rb.lcores) {
+		uint64_t *ack = &rb.link[side].mine->ack[far][chan][RB_CLS_EXECUTED];
+
+		if (unlikely(turned[chan] > __atomic_load_n(ack, __ATOMIC_RELAXED)))
+			__atomic_store_n(ack, turned[chan], __ATOMIC_RELEASE);
+	}
 }

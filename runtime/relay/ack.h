@@ -21,6 +21,11 @@ void rb_ack_more(unsigned int chan);
 /** Send as many acks of @p group as the rings take, if they are due. @p idle: the turn found no
  *  other work. */
 enum rb_progress_left rb_ack_flush(unsigned int group, bool idle);
+/** Send all acks of @p group on @p side once more: the last ones may be lost with the cable. */
+void rb_ack_again(unsigned int side, unsigned int group);
+/** A store of the far end that was late on the lost cable may have taken back what it has said by
+ *  the other way since: put it back. Until then a waiter waits longer, and does no harm. */
+void rb_ack_restore(unsigned int side, unsigned int group);
 /** Handle an ACK frame for this host. */
 void rb_ack_take(unsigned int side, const struct rb_desc *d);
 

@@ -20,6 +20,7 @@
 #include "link/chan.h"
 #include "link/cut.h"
 #include "link/frame.h"
+#include "link/kept.h"
 #include "mem/fastpath.h"
 #include "mem/layout.h"
 #include "mem/target.h"
@@ -62,8 +63,7 @@ send_frame(unsigned int side, unsigned int ring, unsigned int need, const struct
 		return STALL;
 	}
 	if (payload != NULL)
-		rb_copy_relay(rb_tx_payload(tx), payload, d->len,
-			      link->memory ? RB_DIST_FAR : RB_DIST_BRIDGE);
+		rb_copy_relay(rb_tx_payload(tx), payload, d->len, rb_dist_slot(link));
 	rb_tx_commit(link, tx, d);
 	return 0;
 }
@@ -207,13 +207,21 @@ execute_amo(unsigned int side, const struct rb_desc *d)
 
 /* Only the host at the other end of the lost cable sends a mark, and it comes the other way round.
  */
-static void
-take_mark(unsigned int side, const struct rb_desc *d)
+static int
+take_mark(unsigned int side, const struct rb_desc *d, const uint8_t *taken)
 {
 	unsigned int g = rb_group_of(d->chan), lost = side ^ 1u;
+	int ret;
 
-	if (rb_mirrored(lost, g) && rb_route_neighbour(lost) == rb_pe_host(d->src_pe))
-		rb_mirror_mark(g);
+	if (!rb_mirrored(lost, g) || rb_route_neighbour(lost) != rb_pe_host(d->src_pe))
+		return 0;
+	ret = rb_kept_told(lost, g, taken, d->len);
+	if (ret == -EAGAIN)
+		return STALL;
+	if (ret < 0)
+		rb_cable_end(lost, "its other end has taken frames that were not sent");
+	rb_mirror_mark(g);
+	return 0;
 }
 
 /* Execute a request for this host. */
@@ -234,8 +242,7 @@ execute_request(unsigned int side, const struct rb_desc *d, const uint8_t *paylo
 	case RB_OP_AMO:
 		return rb_frame_amo_valid(d) ? execute_amo(side, d) : 0;
 	case RB_OP_MARK:
-		take_mark(side, d);
-		return 0;
+		return take_mark(side, d, payload);
 	default:
 		return 0;
 	}
@@ -344,25 +351,56 @@ busier_of(enum rb_progress_left a, enum rb_progress_left b)
 	return a > b ? a : b;
 }
 
+/* Frames that went over the lost cable, and that the host at its other end has not taken. */
+static enum rb_progress_left
+serve_kept(const struct from *from, unsigned int ring)
+{
+	const struct rb_desc *kept;
+	const uint8_t *payload;
+	unsigned int n;
+
+	for (n = 0; n < RB_BUDGET && (kept = rb_kept_next(from->side, ring, &payload)) != NULL;
+	     n++) {
+		struct rb_desc d = *kept;
+
+		if (from->turned && d.op == RB_OP_ACK)
+			d.flags ^= RB_DESC_TURNED;
+		if (handle_frame(from, &d, payload) == STALL)
+			return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
+		rb_kept_pass(from->side, ring);
+	}
+	return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_IDLE;
+}
+
 /* Replies that would have crossed the lost cable come back from it. */
 static enum rb_progress_left
 serve_replies(unsigned int side, unsigned int group)
 {
-	const struct from from = {.side = side, .ring = RB_RING_REPLY(group), .turned = true};
+	const struct from turned = {.side = side, .ring = RB_RING_REPLY(group), .turned = true};
+	struct from kept = turned;
 	bool later = false;
 
-	return drain_frames(&from, rb_mirror_replies(group), &later);
+	/* they have no slot in the mirror to leave behind */
+	kept.enters = true;
+	return busier_of(serve_kept(&kept, kept.ring),
+			 drain_frames(&turned, rb_mirror_replies(group), &later));
 }
 
-/* The same for requests, once all that have crossed it are complete. */
+/* The same for requests, once all that have crossed it are complete: first those that were lost
+ * with it, then those that came later. */
 static enum rb_progress_left
 serve_requests(unsigned int side, unsigned int group)
 {
 	const struct from from = {.side = side, .ring = RB_RING_TRANSIT(group), .enters = true};
+	enum rb_progress_left left = serve_kept(&from, from.ring);
 	const struct rb_desc *d;
 	const uint8_t *payload;
 	unsigned int n;
 
+	for (n = group; n < rb.channels; n += rb.lcores)
+		left = busier_of(serve_kept(&from, n), left);
+	if (left != RB_PROGRESS_IDLE)
+		return left;
 	for (n = 0; n < RB_BUDGET && (d = rb_mirror_held(group, &payload)) != NULL; n++) {
 		if (handle_frame(&from, d, payload) == STALL)
 			return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
@@ -378,11 +416,12 @@ static void
 send_mark(unsigned int side, unsigned int group)
 {
 	unsigned int ring = RB_RING_TRANSIT(group);
-	const struct rb_desc mark = rb_frame_mark(group, rb_route_neighbour(side));
+	uint32_t taken[RB_MAX_RINGS], len = rb_kept_taken(side, group, taken);
+	const struct rb_desc mark = rb_frame_mark(group, rb_route_neighbour(side), len);
 	struct rb_desc d;
 
-	if (rb_cut_all_told(side) && !rb_rx_peek(&rb.link[side].rx[ring], &d) &&
-	    send_frame(side ^ 1u, ring, rb_rule_need(true), &mark, NULL) == 0)
+	if (rb_cut_all_told(side) && (len != 0 || !rb_rx_peek(&rb.link[side].rx[ring], &d)) &&
+	    send_frame(side ^ 1u, ring, rb_rule_need(true), &mark, len != 0 ? taken : NULL) == 0)
 		rb_mirror_marked(group);
 }
 
@@ -390,6 +429,9 @@ static enum rb_progress_left
 serve_mirrors(unsigned int side, unsigned int group)
 {
 	if (unlikely(!rb_mirrored(side, group))) {
+		rb_kept_freeze(side, group);
+		if (rb.link[side].kept != NULL)
+			rb_ack_again(side, group);
 		if (rb_mirror_begin(side, group) < 0)
 			rb_cable_end(side, "no memory to go on without it");
 		if (rb_mirrored_all(side))
@@ -411,6 +453,11 @@ serve_side(unsigned int side, unsigned int group)
 	bool later = false;
 	unsigned int c;
 
+	/* what has not been taken when its turn ends comes by the other way */
+	if (unlikely(cut && link->kept != NULL)) {
+		rb_ack_restore(side, group);
+		return serve_mirrors(side, group);
+	}
 	if ((due & RB_DB_CHAN(group)) != 0) {
 		/* replies first: other operations wait for them */
 		most = drain_ring(side, RB_RING_REPLY(group), &later);

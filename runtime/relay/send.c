@@ -47,7 +47,7 @@ fill_slot(const struct rb_link *link, const struct rb_tx *tx, const struct rb_lb
 	uint8_t *to = rb_tx_payload(tx);
 
 	if (src->pid == 0)
-		rb_copy_relay(to, src->ptr + off, len, link->memory ? RB_DIST_FAR : RB_DIST_BRIDGE);
+		rb_copy_relay(to, src->ptr + off, len, rb_dist_slot(link));
 	else
 		rb_lbuf_pull(to, src, off, len);
 }

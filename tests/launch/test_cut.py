@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""A cable breaks while a job runs. Where windows are memory and the ring has two ways round, the job
-goes on. Elsewhere it ends with a reason, and no lost put counts as complete.
+"""A cable breaks while a job runs. Where the ring has two ways round, and windows are memory or
+frames are kept (RINGBELL_SURVIVE=yes), the job goes on. Elsewhere it ends with a reason, and no
+lost put counts as complete.
 
 Usage: test_cut.py OSHRUN PROGRAM
 """
@@ -52,9 +53,9 @@ class Cut(unittest.TestCase):
     def test_several_pes_a_host(self):
         self.ends("bridge", "fault_cable", "barrier", "--hosts", "2", "-n", "4")
 
-    def goes_on(self, fault, operation, *shape, **settings):
-        with self.subTest(f"{fault} {operation} {shape} {settings}"):
-            r = run("memory", fault, operation, *shape, **settings)
+    def goes_on(self, fault, operation, *shape, windows="memory", **settings):
+        with self.subTest(f"{windows} {fault} {operation} {shape} {settings}"):
+            r = run(windows, fault, operation, *shape, **settings)
             self.assertEqual((r.returncode, r.stdout), (0, f"{operation} is complete\n"), r.stderr)
             last = int(shape[1]) - 1
             self.assertIn(f"oshrun: the cable between host {last} and host 0 is lost; the job goes "
@@ -70,6 +71,31 @@ class Cut(unittest.TestCase):
         self.goes_on("fault_cable", "get", "--hosts", "4", RINGBELL_LCORES="2",
                      RINGBELL_CHANNELS="4")
         self.goes_on("fault_cable", "add", "--hosts", "4", RINGBELL_STATIC="copy")
+
+    def kept(self, fault, operation, *shape, **settings):
+        self.goes_on(fault, operation, *shape, windows="bridge", RINGBELL_SURVIVE="yes",
+                     **settings)
+
+    def test_kept_frames(self):
+        for operation in "quiet", "get", "add":
+            for hosts in "2", "3", "5":
+                self.kept("fault_cable", operation, "--hosts", hosts)
+        for operation in "quiet", "add":
+            self.kept("fault_retrain", operation, "--hosts", "3")
+        self.kept("fault_cable", "quiet", "--hosts", "3", "-n", "6")
+        self.kept("fault_cable", "quiet", "--hosts", "4", RINGBELL_NOTIFY="doorbell")
+        self.kept("fault_cable", "get", "--hosts", "4", RINGBELL_LCORES="2", RINGBELL_CHANNELS="4")
+        self.kept("fault_cable", "quiet", "--hosts", "4", RINGBELL_BAR2="1M")
+        # the windows' copies are not the device's: nothing of it can be lost
+        self.kept("fault_cable", "quiet", "--hosts", "3", RINGBELL_DMA="dma_plx_emu0")
+
+    def test_survival_refused(self):
+        self.ends("memory", "fault_cable", "add", "--hosts", "3", RINGBELL_SURVIVE="no")
+        for settings in {"RINGBELL_NOTIFY": "scratchpad"}, {"RINGBELL_BARRIER": "token"}:
+            r = run("bridge", "none", "add", "--hosts", "3", RINGBELL_SURVIVE="yes", **settings)
+            self.assertIn("RINGBELL_SURVIVE=yes, but a lost cable ends this job", r.stderr)
+            self.ends("bridge", "fault_cable", "add", "--hosts", "3", RINGBELL_SURVIVE="yes",
+                      **settings)
 
     def test_one_way_only(self):
         for settings in {"RINGBELL_NOTIFY": "scratchpad"}, {"RINGBELL_BARRIER": "token"}:

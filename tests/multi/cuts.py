@@ -25,6 +25,8 @@ import flaps
 HERE = os.path.dirname(os.path.abspath(__file__))
 CALLS = os.path.join(HERE, "..", "calls")
 
+# frames are kept until they are taken
+KEPT = {"RINGBELL_WINDOWS": "bridge", "RINGBELL_SURVIVE": "yes"}
 # name: environment; those of SURVIVE are to survive a cut
 SETTINGS = {
     "plain": {},
@@ -34,11 +36,15 @@ SETTINGS = {
     "sleep": {"RINGBELL_WAIT": "sleep"},
     "chips": {"RINGBELL_CHIPS": "1"},
     "narrow": {"RINGBELL_BAR2": "1M"},
+    "kept": KEPT,
+    "kept-tight": {**KEPT, "RINGBELL_CHUNK": "4K", "RINGBELL_SLOTS": "4"},
+    "kept-lcores": {**KEPT, "RINGBELL_LCORES": "2", "RINGBELL_CHANNELS": "4"},
+    "kept-doorbell": {**KEPT, "RINGBELL_NOTIFY": "doorbell"},
     "bridge": {"RINGBELL_WINDOWS": "bridge"},
     "scratchpad": {"RINGBELL_NOTIFY": "scratchpad"},
     "token": {"RINGBELL_BARRIER": "token"},
 }
-SURVIVE = "plain,tight,lcores,doorbell,sleep,chips,narrow"
+SURVIVE = "plain,tight,lcores,doorbell,sleep,chips,narrow,kept,kept-tight,kept-lcores,kept-doorbell"
 MOST_PES = 12  # of the reference
 SECONDS = 1.5  # that a program runs, about, until one was seen
 CUT = re.compile(r"oshrun: fault: the cable between host (\d+) and host (\d+) is cut")

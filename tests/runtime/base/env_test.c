@@ -82,6 +82,7 @@ refuses(void)
 		{"RINGBELL_LCORES", "9"},	 {"RINGBELL_NOTIFY", "interrupt"},
 		{"RINGBELL_BARRIER", "tree"},	 {"RINGBELL_WAIT", "drink"},
 		{"RINGBELL_MAP", "core"},	 {"RINGBELL_MAP", "2,0"},
+		{"RINGBELL_SURVIVE", "maybe"},	 {"RINGBELL_SURVIVE", "1"},
 		{"RINGBELL_NOISE", "x"},	 {"RINGBELL_NOISE", "-1"},
 		{"RINGBELL_NOISE", ",late=3"},	 {"RINGBELL_NOISE", "7,late=1000000001"},
 		{"RINGBELL_NOISE", "7,"},	 {"RINGBELL_NOISE", "7,late="},

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "link/kept.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/group.h"
+#include "base/state.h"
+#include "base/window.h"
+#include "copy/copy.h"
+#include "link/frame.h"
+
+static struct rb_kept rings[RB_SIDES][RB_MAX_RINGS];
+static struct {
+	uint8_t *at;
+	size_t size;
+} memory[RB_SIDES];
+
+int
+rb_kept_open(enum rb_side side)
+{
+	struct rb_link *link = &rb.link[side];
+	size_t descs = (size_t)RB_RINGS * rb.slots * sizeof(struct rb_desc);
+	size_t size = descs + (size_t)RB_RINGS * rb.slots * rb.chunk;
+	unsigned int r;
+	void *at;
+
+	/* pages that no frame touches take no memory */
+	at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+		  -1, 0);
+	if (at == MAP_FAILED)
+		return -ENOMEM;
+	memory[side].at = at;
+	memory[side].size = size;
+	for (r = 0; r < RB_RINGS; r++) {
+		struct rb_tx *tx = &link->tx[r];
+
+		rings[side][r] = (struct rb_kept){.desc = tx->desc, .slot = tx->slot};
+		tx->desc = (struct rb_desc *)at + r * rb.slots;
+		tx->slot = (uint8_t *)at + descs + (size_t)r * rb.slots * rb.chunk;
+		rings[side][r].memory = tx->desc;
+		rings[side][r].payload = tx->slot;
+	}
+	link->kept = rings[side];
+	return 0;
+}
+
+void
+rb_kept_close(void)
+{
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		if (memory[side].at != NULL)
+			munmap(memory[side].at, memory[side].size);
+		memory[side].at = NULL;
+		rb.link[side].kept = NULL;
+	}
+}
+
+static size_t
+slot_at(uint32_t pos)
+{
+	return pos & (rb.slots - 1);
+}
+
+void
+rb_kept_send(struct rb_link *link, const struct rb_tx *tx)
+{
+	const struct rb_kept *k = &link->kept[tx - link->tx];
+	size_t at = slot_at(tx->pos - 1);
+	const struct rb_desc *d = &k->memory[at];
+	struct rb_desc *to = &k->desc[at];
+
+	/* relaxed: what is stored too late is not looked at */
+	if (unlikely(atomic_load_explicit(&k->closed, memory_order_relaxed)))
+		return;
+	if (rb_frame_slot(d))
+		rb_copy_relay(k->slot + at * rb.chunk, k->payload + at * rb.chunk, d->len,
+			      RB_DIST_BRIDGE);
+	if (!rb_weak_store(to, d, offsetof(struct rb_desc, seq)))
+		memcpy(to, d, offsetof(struct rb_desc, seq));
+	rb_win_order(link);
+	rb_win_store32(&to->seq, tx->pos);
+	rb_win_push(link);
+}
+
+/* Own requests of the group's channels, transit, replies: the rings in the order of their
+ * numbers. */
+static bool
+of_group(unsigned int ring, unsigned int group)
+{
+	return rb_group_of_ring(ring) == group;
+}
+
+void
+rb_kept_freeze(enum rb_side side, unsigned int group)
+{
+	struct rb_link *link = &rb.link[side];
+	unsigned int r;
+
+	for (r = 0; link->kept != NULL && r < RB_RINGS; r++) {
+		if (!of_group(r, group))
+			continue;
+		/* of a ring of own requests this is not the end: rb_kept_told() */
+		link->kept[r].end = link->tx[r].pos;
+		atomic_store_explicit(&link->kept[r].closed, true, memory_order_relaxed);
+	}
+}
+
+uint32_t
+rb_kept_taken(enum rb_side side, unsigned int group, uint32_t words[RB_MAX_RINGS])
+{
+	const struct rb_link *link = &rb.link[side];
+	unsigned int r, n = 0;
+
+	for (r = 0; link->kept != NULL && r < RB_RINGS; r++)
+		if (of_group(r, group))
+			words[n++] = link->rx[r].pos;
+	return n * (uint32_t)sizeof(words[0]);
+}
+
+/* Where the frames of a ring of own requests end. A sender that had chosen this way has the ring's
+ * lock until its frame is here, and all later ones find the other way under the lock. */
+static int
+find_end(struct rb_link *link, unsigned int ring)
+{
+	struct rb_tx *tx = &link->tx[ring];
+
+	if (atomic_flag_test_and_set_explicit(&tx->lock, memory_order_acquire))
+		return -EAGAIN;
+	link->kept[ring].end = tx->pos;
+	atomic_flag_clear_explicit(&tx->lock, memory_order_release);
+	return 0;
+}
+
+/* Is @p next one of the frames that are here, or the one behind the last? Credits never pass what
+ * the far end has taken, and a slot is filled again only behind its credit. */
+static bool
+is_here(const struct rb_link *link, unsigned int ring, uint32_t next)
+{
+	uint32_t credit = (uint32_t)__atomic_load_n(&link->mine->credit[ring], __ATOMIC_ACQUIRE);
+	uint32_t sent = link->kept[ring].end - credit;
+
+	return sent <= rb.slots && next - credit <= sent;
+}
+
+int
+rb_kept_told(enum rb_side side, unsigned int group, const uint8_t *words, uint32_t len)
+{
+	struct rb_link *link = &rb.link[side];
+	uint32_t next[RB_MAX_RINGS];
+	unsigned int r, n = 0;
+
+	for (r = 0; link->kept != NULL && r < RB_RINGS; r++) {
+		if (!of_group(r, group))
+			continue;
+		if (link->kept[r].told)
+			return 0;
+		if (r < rb.channels && find_end(link, r) < 0)
+			return -EAGAIN;
+		if (len < (n + 1) * sizeof(next[0]))
+			return -EPROTO;
+		memcpy(&next[n], words + n * sizeof(next[0]), sizeof(next[0]));
+		if (!is_here(link, r, next[n++]))
+			return -EPROTO;
+	}
+	for (r = 0, n = 0; link->kept != NULL && r < RB_RINGS; r++) {
+		if (!of_group(r, group))
+			continue;
+		link->kept[r].next = next[n++];
+		link->kept[r].told = true;
+	}
+	return 0;
+}
+
+const struct rb_desc *
+rb_kept_next(enum rb_side side, unsigned int ring, const uint8_t **payload)
+{
+	const struct rb_kept *k = rb.link[side].kept + ring;
+	size_t at;
+
+	if (rb.link[side].kept == NULL || !k->told || k->next == k->end)
+		return NULL;
+	at = slot_at(k->next);
+	*payload = k->payload + at * rb.chunk;
+	return &k->memory[at];
+}
+
+void
+rb_kept_pass(enum rb_side side, unsigned int ring)
+{
+	rb.link[side].kept[ring].next++;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_LINK_KEPT_H
+#define RB_LINK_KEPT_H
+
+/**
+ * @file
+ * Frames that go over a window which is not memory, where the job is to survive a lost cable. A
+ * posted store may be lost with the cable, and with it all later ones. So a producer builds each
+ * frame in memory of its own, a ring of the same slots, and copies it to the window from there. A
+ * slot is filled again only when its credit has come, so what the consumer has not taken is still
+ * there. When a cable is lost, its consumer takes nothing more from it, and says by the other way
+ * how many frames it has taken. The producer sends the others the other way round: each frame is
+ * taken once (doc/protocols.md, section 9; tests/spin/kept.pml).
+ */
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/wire.h"
+
+/** One ring. */
+struct rb_kept {
+	struct rb_desc *desc;	      /**< open; through the window */
+	uint8_t *slot;		      /**< open; through the window */
+	const struct rb_desc *memory; /**< open; the same ring in memory of this host */
+	const uint8_t *payload;
+	_Atomic bool closed; /**< poll -> app: nothing is stored over the cable any more */
+	bool told;	     /**< poll: the far end has said what it has taken */
+	uint32_t next, end;  /**< poll: positions of frames that go the other way */
+};
+
+/** Keep the frames of a side: its rings lead into memory of this host first. Needs the links, and
+ *  that nothing was sent. 0 or -ENOMEM. */
+int rb_kept_open(enum rb_side side);
+void rb_kept_close(void);
+
+/** Copy the frame that was committed last to the window. Holder of the ring's lock, or poll. */
+void rb_kept_send(struct rb_link *link, const struct rb_tx *tx);
+
+/* Poll, of the group; nothing where frames are not kept. */
+
+/** This host stores no frame of a group over the cable any more. It takes none either: the caller
+ *  does not look at these rings again. */
+void rb_kept_freeze(enum rb_side side, unsigned int group);
+
+/** How many frames this host has taken from each ring of the cable, for the far end. Returns the
+ *  bytes of @p words. */
+uint32_t rb_kept_taken(enum rb_side side, unsigned int group, uint32_t words[RB_MAX_RINGS]);
+
+/** The far end has taken so many: all others have to go the other way. @p words are untrusted. 0;
+ *  -EAGAIN: a sender still has the lock of its ring; -EPROTO: these frames were not sent, or are
+ *  not here any more. */
+int rb_kept_told(enum rb_side side, unsigned int group, const uint8_t *words, uint32_t len);
+
+/** The next frame of a ring that has to go the other way; NULL: none. */
+const struct rb_desc *rb_kept_next(enum rb_side side, unsigned int ring, const uint8_t **payload);
+void rb_kept_pass(enum rb_side side, unsigned int ring);
+
+#endif /* RB_LINK_KEPT_H */
