@@ -317,6 +317,24 @@ missing_host(void)
 					       : rb_route_neighbour(RB_RIGHT);
 }
 
+/* A neighbour that was up before this host says which cable is lost. Untrusted: only a number for
+ * the message. */
+static int
+lost_at_start(void)
+{
+	uint64_t cable = 0;
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES && cable == 0; side++)
+		if (rb.link[side].port != NULL)
+			cable = __atomic_load_n(&rb.link[side].mine->cut, __ATOMIC_RELAXED) &
+				RB_CUT_CABLE;
+	return rb_fail(-EIO,
+		       "the cable between host %u and host %u was lost before all hosts were there",
+		       (unsigned int)(cable - 1) % (unsigned int)rb.hosts,
+		       (unsigned int)cable % (unsigned int)rb.hosts);
+}
+
 int
 rb_handshake(void)
 {
@@ -328,7 +346,7 @@ rb_handshake(void)
 	while ((ret = handshake_turn()) == -EAGAIN) {
 		rb_cable_look(); /* the neighbour on the other side may have ended the job */
 		if (rb_cut_told()) {
-			ret = rb_fail(-EIO, "a cable of the ring was lost while the job started");
+			ret = lost_at_start();
 			break;
 		}
 		w.whom = (uint64_t)missing_host();

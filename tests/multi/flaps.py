@@ -41,7 +41,8 @@ START_LASTS = 0.8 # seconds of a start, about
 NOTICE_LIMIT = 2  # until all PEs of a job have heard of a loss
 # once the job runs, and while it starts
 REASON = re.compile(r"PE \d+: the (left|right) cable of host \d+, to host \d+: [^;]+; what was under "
-                    r"way is lost, so the job ends|\(waited \d+ s, RINGBELL_HELLO_TIMEOUT\)")
+                    r"way is lost, so the job ends|\(waited \d+ s, RINGBELL_HELLO_TIMEOUT\)|"
+                    r"the cable between host \d+ and host \d+ was lost before all hosts were there")
 # the job has gone on without the cable
 WENT_ON = re.compile(r"the cable between host \d+ and host \d+ is lost; the job goes on")
 # of each PE, as it leaves shmem_init (SHMEM_DEBUG)

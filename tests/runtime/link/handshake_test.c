@@ -171,6 +171,19 @@ test_break_amid(void)
 	}
 }
 
+/* The neighbour was up before, and its other cable is lost. */
+static void
+test_lost_beyond(void)
+{
+	struct rb_link *link = set_up();
+
+	state = NTB_LINK_DOWN;
+	link->mine->cut = 3; /* cable 2, and one */
+	CU_ASSERT_EQUAL(rb_handshake(), -EIO);
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "the cable between host 2 and host 0 was lost"));
+	ring_tear_down();
+}
+
 int
 main(void)
 {
@@ -179,6 +192,7 @@ main(void)
 		{"stores that do not arrive", test_one_way},
 		{"a cable into the own adapter", test_own_adapter},
 		{"a break amid the hello", test_break_amid},
+		{"a cable is lost before this one is up", test_lost_beyond},
 	};
 
 	return run_suite("handshake", cases, sizeof(cases) / sizeof(cases[0]));
