@@ -17,6 +17,7 @@
 #include "copy/dma.h"
 #include "copy/dma_dev.h"
 #include "copy/dma_queue.h"
+#include "mem/layout.h"
 #include "op/order.h"
 #include "cases.h"
 
@@ -435,7 +436,7 @@ repeat_failed(void *pending)
 static void
 repeated_by_another(void)
 {
-	static struct ntb_port port = {.window_size = SIZE};
+	static struct ntb_port port;
 	struct rb_link *link = &rb.link[RB_LEFT];
 	_Atomic uint32_t pending = 0;
 	pthread_t thread;
@@ -443,6 +444,7 @@ repeated_by_another(void)
 	plug(true, 0);
 	link->port = &port;
 	link->peer = to;
+	rb_mem.lay.shown = SIZE;
 	link->wc = true;
 	rb_weak_window(to, SIZE);
 	fake->bad = 0;
@@ -455,6 +457,7 @@ repeated_by_another(void)
 	pthread_barrier_wait(&met);
 	pthread_join(thread, NULL);
 	link->port = NULL;
+	rb_mem.lay.shown = 0;
 	unplug();
 }
 #endif
