@@ -27,6 +27,12 @@ rb_error(void)
 	return last_error;
 }
 
+void
+rb_error_clear(void)
+{
+	last_error[0] = '\0';
+}
+
 const char *
 rb_strerror(int err)
 {

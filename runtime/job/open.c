@@ -350,6 +350,8 @@ rb_open(const struct rb_params *params)
 	rb_stats_state(RB_PE_RUNNING);
 	rb_block_state(RB_BLOCKED_IN);
 	rb_ctl_send(RB_CTL_OPENED, 0, NULL);
+	/* what was tried again on the way is no cause of a later failure */
+	rb_error_clear();
 	closed = false;
 	rb_pmix_closed(false);
 	return 0;

@@ -38,6 +38,7 @@ MOST_PES = 12
 GRACE = 3 # seconds that oshrun gives PEs, and that we are late
 RIGHT = re.compile(r"^seed \d+: \d+ epochs, \d+ calls, ok$", re.M)
 WRONG = re.compile(r"PE \d+: (FAILED|HANGS) seed .*")
+NO_MEMORY = re.compile(r"PE \d+: FAILED seed .*: no memory for ")
 CHATTER = re.compile(r"shmem_init_thread: |Static data: |Copy methods: ") # of SHMEM_DEBUG
 OUTCOMES = ("right result", "clear end", "no fault", "wrong")
 
@@ -107,6 +108,7 @@ class Ring:
         self.seed = draw.randrange(1, 1 << 31)
         self.lasts = lasts.get((self.pes, self.setting), cuts.SECONDS)
         self.helper = os.path.join(opt.build, "tests", "multi", "flap")
+        self.refuse = os.path.join(opt.build, "tests", "faults", "librefuse.so")
 
 
 class Campaign:
@@ -139,7 +141,7 @@ class Campaign:
         """(outcome, why it is wrong or None)"""
         out = job.output()
         wrong = WRONG.search(out)
-        if wrong:
+        if wrong and not (kind.without and NO_MEMORY.search(out)):
             return "wrong", wrong.group(0)
         if status in (None, flaps.layouts.TIMED_OUT):
             return "wrong", "no end within the limit"

@@ -35,6 +35,7 @@ class Kind:
     """A fault that oshrun or the shell of the job makes; act() does what else is to be done."""
     allowed = ((), r"$^")
     pe = None # that the fault hits, where it hits one
+    without = False # is a program right that says that it has got no memory?
     bound = 5 # seconds from the fault to the end, where it ends the job
 
     def __init__(self, draw, ring):
@@ -223,6 +224,19 @@ class LittleMemory(Kind):
         self.before = ["prlimit", f"--as={mib << 20}"]
 
 
+class RefusedCall(Kind):
+    """One call of the library, in one PE, gets no memory."""
+    allowed = (FAILED, r"oshrun: (?!fault: )")
+    without = True # the program may get no memory from shmem_malloc
+    calls = {"malloc": 60, "calloc": 60, "realloc": 4, "mmap": 60, "ftruncate": 6, "pthread_create": 8}
+
+    def __init__(self, draw, ring):
+        super().__init__(draw, ring)
+        call = draw.choice(sorted(self.calls))
+        self.text = f"{draw.randrange(ring.pes)}:{call}:{draw.randint(1, self.calls[call])}"
+        self.env = {"LD_PRELOAD": ring.refuse, "REFUSE": self.text}
+
+
 class NoCpu(Kind):
     """All PEs on one CPU, and the threads of one of them run when nobody else wants to."""
     def __init__(self, draw, ring):
@@ -328,6 +342,7 @@ KINDS = {
     "kill-pe": KillPe, "kill-host": KillHost, "term-pe": TermPe, "stop": Stop, "cut": Cut,
     "plug": Plug, "flap": Flap, "stop-and-cut": Both, "launcher": Launcher,
     "kill-launcher": KillLauncher, "full": FullFolder, "descriptors": FewDescriptors,
-    "memory": LittleMemory, "no-cpu": NoCpu, "scratchpads": Scratchpads, "telemetry": Telemetry,
+    "memory": LittleMemory, "refused": RefusedCall, "no-cpu": NoCpu, "scratchpads": Scratchpads,
+    "telemetry": Telemetry,
 }
 MADE = re.compile(r"oshrun: fault: (?!the job was over before)")
