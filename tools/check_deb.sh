@@ -85,7 +85,7 @@ check_suite() {
 	}
 
 	echo "check_deb: a clean $1"
-	make_root "$1" "$work/try" gcc,libc6-dev,dpdk,pciutils,iproute2,man-db,ca-certificates
+	make_root "$1" "$work/try" gcc,libc6-dev,dpdk,pciutils,iproute2,man-db,passwd,ca-certificates
 	mkdir "$work/try/debs"
 	cp "$work"/build/work/*.deb "$work/try/debs"
 	write_try

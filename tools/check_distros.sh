@@ -69,7 +69,7 @@ try_suite() {
 	home=/root
 	if [ $user != root ]; then
 		home=/home/$user
-		enter_root "$root" sh -c "apt-get -q update && apt-get -q -y install sudo &&
+		enter_root "$root" sh -c "apt-get -q update && apt-get -q -y install sudo passwd &&
 			useradd -m -s /bin/sh $user &&
 			echo '$user ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/$user" >"$work/sudo.log" 2>&1 || {
 			cat "$work/sudo.log"
