@@ -4,13 +4,14 @@
 /* The program of a host: op/put.c, op/get.c, op/order.c, op/barrier.c, with time. */
 
 #include "app.h"
+#include "loss.h"
 #include "net.h"
 #include "thread.h"
 
 static bool
 is_neighbour(const struct sim_app *a)
 {
-	return topo_hops(&a->thread.s->topo, a->thread.host->id, a->op.peer) == 1;
+	return sim_loss_hops(a->thread.host, a->op.peer) == 1;
 }
 
 static void
@@ -37,7 +38,7 @@ begin_transfer(struct sim_app *a)
 		return;
 	}
 	a->done = 0;
-	a->port = topo_first(&s->topo, h->id, a->op.peer, (unsigned int)a->i);
+	a->port = sim_loss_first(h, a->op.peer, (unsigned int)a->i);
 	if (a->op.kind == SIM_PUT && is_neighbour(a)) {
 		a->state = SIM_DIRECT;
 		a->thread.down = s->topo.shape == TOPO_SWITCH ? &s->host[a->op.peer].down : NULL;
@@ -61,7 +62,9 @@ issue_op(struct sim_app *a)
 		sim_thread_busy(&a->thread, 0);
 		return;
 	}
-	if (sim_free(h, a->port, SIM_OWN) == 0) {
+	if (h->loss.known)
+		a->port = sim_loss_first(h, a->op.peer, 0);
+	if (!sim_loss_settled(a, a->op.peer) || sim_free(h, a->port, SIM_OWN) == 0) {
 		sim_thread_park(&a->thread);
 		return;
 	}
@@ -75,9 +78,15 @@ static void
 note_written(struct sim_app *a)
 {
 	bool put = a->op.kind == SIM_PUT;
+	unsigned int src = a->thread.host->id;
 	const struct sim_frame f = {
-		put ? SIM_F_PUT : SIM_F_GET,   a->thread.host->id, a->op.peer, a->piece, 0,
-		a->done + a->piece < a->op.len};
+		.op = put ? SIM_F_PUT : SIM_F_GET,
+		.src = src,
+		.dst = a->op.peer,
+		.len = a->piece,
+		.more = a->done + a->piece < a->op.len,
+		.number = put ? sim_loss_number(a->thread.s, src, a->op.peer) : 0,
+	};
 
 	sim_commit(&a->thread, a->port, SIM_OWN, &f);
 	if (put)
@@ -160,6 +169,10 @@ meet_step(struct sim_app *a)
 
 		if (a->next[side] == 0)
 			continue;
+		if (sim_is_lost(h, first + side)) {
+			a->next[side] = 0;
+			continue;
+		}
 		sim_store(&a->thread, first + side, &e);
 		a->next[side] = 0;
 		stored++;
@@ -255,7 +268,7 @@ void
 sim_app_acked(struct sim_app *a, uint32_t count)
 {
 	a->acked += count;
-	if (a->state == SIM_WAIT)
+	if (a->state == SIM_WAIT || (a->state == SIM_ISSUE && a->settles))
 		sim_thread_wake(&a->thread);
 }
 

@@ -52,6 +52,26 @@ sim_free(const struct sim_host *h, unsigned int port, enum sim_ring ring)
 	return rb_rule_free(tx->pos, tx->credit, h->s->p.slots);
 }
 
+bool
+sim_is_lost(const struct sim_host *h, unsigned int port)
+{
+	return h->loss.end && port == h->loss.port;
+}
+
+bool
+sim_mirrored(const struct sim_host *h, unsigned int port)
+{
+	return h->loss.mirrored && port == h->loss.port;
+}
+
+void
+sim_turn_back(struct sim_host *h, struct sim_rx *rx, const struct sim_frame *f)
+{
+	if (rx->tail - rx->head == rx->room)
+		sim_break(h->s, "more frames turn back than there is room for");
+	rx->slot[rx->tail++ % rx->room] = *f;
+}
+
 static void
 land_frame(void *host, void *rx, uint64_t v)
 {
@@ -73,6 +93,12 @@ sim_commit(struct sim_thread *t, unsigned int port, enum sim_ring ring, const st
 
 	if (sim_free(t->host, port, ring) == 0)
 		sim_break(s, "a frame without a slot");
+	if (ring == SIM_REPLY && sim_mirrored(t->host, port)) {
+		sim_turn_back(t->host, &t->host->loss.mirror, f);
+		tx->pos++;
+		s->r.turned++;
+		return;
+	}
 	if (tx->pos - rx->head >= s->p.slots)
 		sim_break(s, "a slot filled before it was read");
 	rx->slot[tx->pos % s->p.slots] = *f;
@@ -95,6 +121,9 @@ land_credit(void *host, void *tx, uint64_t credit)
 	bool own = tx == &h->tx[0][SIM_OWN];
 	unsigned int port;
 
+	/* on its way from the far end of a lost cable */
+	if (h->loss.mirrored && tx == &h->tx[h->loss.port][SIM_REPLY])
+		return;
 	if ((uint32_t)credit - to->credit > to->pos - to->credit)
 		sim_break(h->s, "credit for slots that were not used");
 	to->credit = (uint32_t)credit;
@@ -115,6 +144,8 @@ sim_credit(struct sim_thread *t, unsigned int port, enum sim_ring ring, bool tur
 	const struct event e = {
 		.fn = land_credit, .a = to, .b = &to->tx[port ^ 1u][ring], .v = rx->head};
 
+	if (sim_is_lost(t->host, port))
+		return;
 	if (!rb_rule_credit_due(rx->head - rx->returned, s->p.slots, turn_ends))
 		return;
 	rx->returned = rx->head;

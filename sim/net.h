@@ -15,6 +15,12 @@ uint32_t sim_free(const struct sim_host *h, unsigned int port, enum sim_ring rin
 void sim_credit(struct sim_thread *t, unsigned int port, enum sim_ring ring, bool turn_ends);
 /** @p bytes are in their final place at @p at. */
 void sim_deliver(struct sim *s, uint64_t at, uint64_t bytes);
+/** Does this host know that the cable of @p port is lost? */
+bool sim_is_lost(const struct sim_host *h, unsigned int port);
+/** And does nothing of its service lcore go over it any more? */
+bool sim_mirrored(const struct sim_host *h, unsigned int port);
+/** Store a frame that would cross it into @p rx of the same host. */
+void sim_turn_back(struct sim_host *h, struct sim_rx *rx, const struct sim_frame *f);
 void sim_break(struct sim *s, const char *rule);
 
 #endif /* SIM_NET_H */

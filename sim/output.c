@@ -56,6 +56,36 @@ output_settings(struct output *o, const struct sim_params *p)
 			p->turn / SIM_NS, p->store / SIM_NS, p->cpus, p->chunk, p->slots, p->seed);
 }
 
+static double
+us_of(uint64_t ps)
+{
+	return (double)ps / 1e6;
+}
+
+static void
+table_cut(struct output *o, const struct sim_params *p, const struct sim_result *r)
+{
+	if (r->end < p->cut_at)
+		fprintf(o->table, "#   all was over before the cable was lost\n");
+	else
+		fprintf(o->table,
+			"#   cable %u lost at %.0f us: all told after %.1f us, crossed by the last "
+			"request after %.1f us;\n#   %" PRIu64 " requests held, %" PRIu64
+			" replies turned; longest wait for the old way %.1f us\n",
+			p->cable, us_of(p->cut_at), us_of(r->told), us_of(r->drained), r->held,
+			r->turned, us_of(r->pause));
+}
+
+static void
+json_cut(struct output *o, const struct sim_params *p, const struct sim_result *r)
+{
+	fprintf(o->json,
+		", \"cable\": %u, \"cut_us\": %.6g, \"told_us\": %.6g, \"drained_us\": %.6g, "
+		"\"pause_us\": %.6g, \"held\": %" PRIu64 ", \"turned\": %" PRIu64,
+		p->cable, us_of(p->cut_at), us_of(r->told), us_of(r->drained), us_of(r->pause),
+		r->held, r->turned);
+}
+
 static void
 table_row(struct output *o, const struct sim_params *p, const struct scene *sc,
 	  const struct scene_row *row)
@@ -80,6 +110,8 @@ table_row(struct output *o, const struct sim_params *p, const struct scene *sc,
 		fprintf(o->table, "%10.1f %10.1f\n", row->mbs, row->limit);
 	else
 		fprintf(o->table, "%10s %10.3f\n", "", row->limit);
+	if (p->cut)
+		table_cut(o, p, &row->result);
 	fflush(o->table);
 }
 
@@ -99,9 +131,13 @@ output_row(struct output *o, const struct sim_params *p, const struct scene *sc,
 		fprintf(o->json,
 			"%s\n  {\"scene\": \"%s\", \"topology\": \"%s\", \"hosts\": %u, "
 			"\"hops\": %u, \"size\": %" PRIu64 ", \"us\": %.6g, \"mbs\": %.6g, "
-			"\"limit\": %.6g, \"busiest\": %.4f, \"relayed\": %" PRIu64 "}",
+			"\"limit\": %.6g, \"busiest\": %.4f, \"relayed\": %" PRIu64,
 			o->rows ? "," : "", scene, shape, p->hosts, sc->hops, sc->size, row->us,
 			row->mbs, row->limit, row->result.busiest, row->result.relayed);
+	if (o->json && p->cut)
+		json_cut(o, p, &row->result);
+	if (o->json)
+		fputs("}", o->json);
 	o->rows++;
 }
 

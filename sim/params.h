@@ -17,6 +17,7 @@
 enum {
 	SIM_NS = 1000, /**< picoseconds */
 	SIM_MAX_HOSTS = 4096,
+	SIM_CUT_HOSTS = 64,
 };
 
 struct sim_params {
@@ -39,6 +40,11 @@ struct sim_params {
 	bool memory;	      /**< windows are memory: no flush, gets from a neighbour are loads */
 	uint32_t enter;	      /**< free slots needed to enter, RB_ENTER; 1 shows the deadlock */
 	uint64_t seed;
+	bool cut; /**< a cable is lost; of TOPO_RING with 2 to SIM_CUT_HOSTS hosts, with @ref memory
+		   */
+	unsigned int cable; /**< that one: from this host to the next */
+	uint64_t cut_at;
+	uint64_t look; /**< ps within which a host sees what has changed */
 };
 
 /** The next operation of a program. */
@@ -69,7 +75,12 @@ struct sim_result {
 	uint64_t frames;    /**< frames that entered some ring */
 	uint64_t relayed;   /**< of these, forwarded by a relay */
 	uint64_t events;
-	double busiest; /**< share of the time that the busiest link was sending */
+	/* of a lost cable; times count from the loss */
+	uint64_t told;	       /**< ps until all hosts knew */
+	uint64_t drained;      /**< ps until all that had crossed it was complete, at both ends */
+	uint64_t pause;	       /**< ps: the longest wait of a program for its old way */
+	uint64_t held, turned; /**< requests; replies and acknowledgements */
+	double busiest;	       /**< share of the time that the busiest link was sending */
 };
 
 #endif /* SIM_PARAMS_H */

@@ -47,6 +47,8 @@ static const char usage[] =
 	"  -M, --memory          windows are memory, as emulated ones are: no flush; puts in "
 	"chunks\n"
 	"  -e, --enter N         free slots needed to enter a ring (2); 1 shows the deadlock\n"
+	"  -x, --cut C@US        lose the cable from host C to the next after US microseconds: a\n"
+	"                        ring of at most 64 hosts, with --memory\n"
 	"  -r, --seed N          seed of the random choices (1)\n"
 	"  -j, --json FILE       write JSON; - is standard output, and then no table\n"
 	"  -C, --csv FILE        write comma-separated values\n"
@@ -58,29 +60,18 @@ static const char usage[] =
 	"  ringbell-sim -n 4,16,64,256 -t all uniform barrier\n";
 
 static const struct option options[] = {
-	{"hosts", required_argument, NULL, 'n'},
-	{"topology", required_argument, NULL, 't'},
-	{"sizes", required_argument, NULL, 's'},
-	{"hops", required_argument, NULL, 'k'},
-	{"messages", required_argument, NULL, 'm'},
-	{"bandwidth", required_argument, NULL, 'b'},
-	{"latency", required_argument, NULL, 'L'},
-	{"copy", required_argument, NULL, 'c'},
-	{"posted", required_argument, NULL, 'p'},
-	{"frame", required_argument, NULL, 'f'},
-	{"turn", required_argument, NULL, 'u'},
-	{"chunk", required_argument, NULL, 'K'},
-	{"slots", required_argument, NULL, 'S'},
-	{"cpus", required_argument, NULL, 'P'},
-	{"wake", required_argument, NULL, 'w'},
-	{"memory", no_argument, NULL, 'M'},
-	{"enter", required_argument, NULL, 'e'},
-	{"seed", required_argument, NULL, 'r'},
-	{"json", required_argument, NULL, 'j'},
-	{"csv", required_argument, NULL, 'C'},
-	{"list", no_argument, NULL, 'l'},
-	{"help", no_argument, NULL, 'h'},
-	{NULL, 0, NULL, 0},
+	{"hosts", required_argument, NULL, 'n'},    {"topology", required_argument, NULL, 't'},
+	{"sizes", required_argument, NULL, 's'},    {"hops", required_argument, NULL, 'k'},
+	{"messages", required_argument, NULL, 'm'}, {"bandwidth", required_argument, NULL, 'b'},
+	{"latency", required_argument, NULL, 'L'},  {"copy", required_argument, NULL, 'c'},
+	{"posted", required_argument, NULL, 'p'},   {"frame", required_argument, NULL, 'f'},
+	{"turn", required_argument, NULL, 'u'},	    {"chunk", required_argument, NULL, 'K'},
+	{"slots", required_argument, NULL, 'S'},    {"cpus", required_argument, NULL, 'P'},
+	{"wake", required_argument, NULL, 'w'},	    {"memory", no_argument, NULL, 'M'},
+	{"enter", required_argument, NULL, 'e'},    {"cut", required_argument, NULL, 'x'},
+	{"seed", required_argument, NULL, 'r'},	    {"json", required_argument, NULL, 'j'},
+	{"csv", required_argument, NULL, 'C'},	    {"list", no_argument, NULL, 'l'},
+	{"help", no_argument, NULL, 'h'},	    {NULL, 0, NULL, 0},
 };
 
 static bool
@@ -168,6 +159,22 @@ set_model(struct sim_params *p, int c, const char *value)
 }
 
 static bool
+set_cut(struct sim_params *p, const char *text)
+{
+	const char *end, *last;
+	long cable, us;
+
+	if (!cli_number(text, 0, SIM_CUT_HOSTS - 1, &cable, &end) || *end != '@' ||
+	    !cli_number(end + 1, 0, 1 << 30, &us, &last) || *last != '\0')
+		return false;
+	p->cut = p->memory = true;
+	p->pieces = false;
+	p->cable = (unsigned int)cable;
+	p->cut_at = (uint64_t)us * 1000 * SIM_NS;
+	return true;
+}
+
+static bool
 set_option(struct args *a, int c, const char *value)
 {
 	switch (c) {
@@ -185,6 +192,8 @@ set_option(struct args *a, int c, const char *value)
 		a->p.memory = true;
 		a->p.pieces = false;
 		return true;
+	case 'x':
+		return set_cut(&a->p, value);
 	case 'j':
 		a->json = value;
 		return true;
@@ -219,7 +228,7 @@ read_args(struct args *a, int argc, char **argv)
 	a->nhosts = cli_sizes("4,8,16,32,64", a->hosts);
 	a->nsizes = cli_sizes("64K", a->sizes);
 	a->nhops = cli_sizes("1,2", a->hops);
-	while ((c = getopt_long(argc, argv, "n:t:s:k:m:b:L:c:p:f:u:K:S:P:w:Me:r:j:C:lh", options,
+	while ((c = getopt_long(argc, argv, "n:t:s:k:m:b:L:c:p:f:u:K:S:P:w:Me:x:r:j:C:lh", options,
 				NULL)) >= 0) {
 		if (c == 'h') {
 			fputs(usage, stdout);

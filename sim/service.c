@@ -6,13 +6,64 @@
 #include <stddef.h>
 
 #include "app.h"
+#include "loss.h"
 #include "net.h"
 #include "service.h"
 #include "thread.h"
 
 enum {
 	NOWHERE = TOPO_PORTS,
+	HELD, /* at an end of the line */
 };
+
+/* Behind the ports of the host: what turns back at an end of the line, as if it came in there. */
+static bool
+is_turned(const struct sim_service *sv)
+{
+	return sv->port == sv->thread.s->topo.ports;
+}
+
+static unsigned int
+port_of(const struct sim_service *sv)
+{
+	return is_turned(sv) ? sv->thread.host->loss.port : sv->port;
+}
+
+/* The ring that is polled; NULL: none. */
+static struct sim_rx *
+source_of(const struct sim_service *sv)
+{
+	struct sim_host *h = sv->thread.host;
+
+	if (!is_turned(sv))
+		return &h->rx[sv->port][sv->ring];
+	if (sv->ring == SIM_REPLY)
+		return &h->loss.mirror;
+	return sv->ring == SIM_TRANSIT && h->loss.mark_came ? &h->loss.held : NULL;
+}
+
+static void
+return_credit(struct sim_service *sv, bool turn_ends)
+{
+	struct sim_host *h = sv->thread.host;
+
+	if (!is_turned(sv))
+		sim_credit(&sv->thread, sv->port, sv->ring, turn_ends);
+	else if (sv->ring == SIM_REPLY)
+		h->tx[h->loss.port][SIM_REPLY].credit = h->loss.mirror.head;
+}
+
+/* Copy a frame out of its slot: over a port, or into this host's own memory. */
+static void
+copy_frame(struct sim_service *sv, unsigned int out, uint64_t len)
+{
+	const struct sim_params *p = &sv->thread.s->p;
+
+	if (out == HELD || sim_mirrored(sv->thread.host, out))
+		sim_thread_busy(&sv->thread, p->frame + sim_time(len, p->copy));
+	else
+		sim_thread_copy(&sv->thread, out, len, p->frame);
+}
 
 static uint32_t
 slots_needed(const struct sim *s, bool enters)
@@ -27,7 +78,7 @@ add_ack(struct sim_service *sv, unsigned int src)
 	struct sim_acks *d = &h->acks[src];
 
 	d->count++;
-	d->port = (uint8_t)sv->port;
+	d->port = (uint8_t)port_of(sv);
 	if (!d->queued) {
 		d->queued = true;
 		h->ack_queue[h->acks_queued++] = src;
@@ -52,12 +103,17 @@ take_frame(struct sim_service *sv, const struct sim_frame *f)
 		sim_thread_busy(&sv->thread, p->frame);
 		return true;
 	case SIM_F_GET:
-		if (sim_free(h, sv->port, SIM_REPLY) < slots_needed(h->s, true))
+		if (sim_free(h, port_of(sv), SIM_REPLY) < slots_needed(h->s, true))
 			return false;
-		sv->out = sv->port;
+		sv->out = port_of(sv);
 		sv->out_ring = SIM_REPLY;
-		sv->frame = (struct sim_frame){SIM_F_DATA, h->id, f->src, f->len, 0, false};
-		sim_thread_copy(&sv->thread, sv->out, f->len, p->frame);
+		sv->frame = (struct sim_frame){
+			.op = SIM_F_DATA, .src = h->id, .dst = f->src, .len = f->len};
+		copy_frame(sv, sv->out, f->len);
+		return true;
+	case SIM_F_MARK:
+		sim_loss_marked(h);
+		sim_thread_busy(&sv->thread, p->frame);
 		return true;
 	case SIM_F_PUT:
 		break;
@@ -71,19 +127,29 @@ forward_frame(struct sim_service *sv, const struct sim_frame *f)
 {
 	struct sim_host *h = sv->thread.host;
 	bool reply = sv->ring == SIM_REPLY, enters;
-	unsigned int out = (reply ? topo_back : topo_next)(&h->s->topo, h->id, sv->port, f->dst);
+	unsigned int in = port_of(sv);
+	unsigned int out = (reply ? topo_back : topo_next)(&h->s->topo, h->id, in, f->dst);
 
+	if (!reply && sim_mirrored(h, out)) {
+		if (!sim_loss_holds(h))
+			return false;
+		sv->out = HELD;
+		sv->frame = *f;
+		copy_frame(sv, HELD, f->op == SIM_F_PUT ? f->len : 0);
+		return true;
+	}
 	sv->out = out;
 	sv->out_ring = reply ? SIM_REPLY : SIM_TRANSIT;
 	sv->frame = *f;
 	sv->stored = f->op == SIM_F_PUT && sim_peer(h, out) == f->dst;
 	/* the frame enters another ring of a torus, from whichever ring it comes */
-	enters = sv->ring == SIM_OWN || out / RB_SIDES != sv->port / RB_SIDES;
+	enters = sv->ring == SIM_OWN || out / RB_SIDES != in / RB_SIDES;
+	/* from a ring of relays that is in use no more */
+	enters |= sim_mirrored(h, in) && !(is_turned(sv) && reply);
 	if (!sv->stored && sim_free(h, out, sv->out_ring) < slots_needed(h->s, enters))
 		return false;
 	h->s->r.relayed++;
-	sim_thread_copy(&sv->thread, out, f->op == SIM_F_PUT || f->op == SIM_F_DATA ? f->len : 0,
-			h->s->p.frame);
+	copy_frame(sv, out, f->op == SIM_F_PUT || f->op == SIM_F_DATA ? f->len : 0);
 	return true;
 }
 
@@ -92,16 +158,19 @@ static void
 note_copied(struct sim_service *sv)
 {
 	struct sim_host *h = sv->thread.host;
-	struct sim_rx *rx = &h->rx[sv->port][sv->ring];
-	const struct sim_frame *f = &rx->slot[rx->head % h->s->p.slots];
+	struct sim_rx *rx = source_of(sv);
+	const struct sim_frame *f = &rx->slot[rx->head % rx->room];
 
-	if (sv->out == NOWHERE) {
+	if (sv->out == HELD) {
+		sim_loss_hold(h, &sv->frame);
+	} else if (sv->out == NOWHERE) {
 		if (f->op == SIM_F_DATA) {
 			sim_deliver(h->s, h->s->q.now, f->len);
 			sim_app_got(&h->app);
 		}
 	} else if (sv->stored) {
 		sim_deliver(h->s, sv->thread.lands, f->len);
+		sim_loss_arrived(h->s, f);
 		add_ack(sv, f->src);
 		sv->more = f->more;
 	} else {
@@ -111,7 +180,7 @@ note_copied(struct sim_service *sv)
 	rx->head++;
 	sv->n++;
 	sv->worked = true;
-	sim_credit(&sv->thread, sv->port, sv->ring, false);
+	return_credit(sv, false);
 }
 
 static void
@@ -128,9 +197,9 @@ flush_one(struct sim_service *sv, unsigned int src)
 	struct sim_host *h = sv->thread.host;
 	struct sim_acks *d = &h->acks[src];
 	const struct event e = {.fn = land_ack, .a = &h->s->host[src].app, .v = d->count};
-	const struct sim_frame f = {SIM_F_ACK, h->id, src, 0, d->count, false};
+	const struct sim_frame f = {.op = SIM_F_ACK, .src = h->id, .dst = src, .count = d->count};
 
-	if (sim_peer(h, d->port) == src) {
+	if (sim_peer(h, d->port) == src && !sim_mirrored(h, d->port)) {
 		sim_store(&sv->thread, d->port, &e);
 	} else {
 		if (sim_free(h, d->port, SIM_REPLY) < slots_needed(h->s, true))
@@ -174,6 +243,7 @@ flush_time(const struct sim_host *h)
 static void
 begin_turn(struct sim_service *sv)
 {
+	sim_loss_turn(sv->thread.host);
 	sv->port = 0;
 	sv->ring = SIM_REPLY;
 	sv->n = 0;
@@ -207,17 +277,17 @@ scan_rings(struct sim_service *sv)
 {
 	struct sim_host *h = sv->thread.host;
 
-	while (sv->port < h->s->topo.ports) {
-		const struct sim_rx *rx = &h->rx[sv->port][sv->ring];
-		const struct sim_frame *f = &rx->slot[rx->head % h->s->p.slots];
+	while (sv->port < h->s->topo.ports + h->loss.mirrored) {
+		const struct sim_rx *rx = source_of(sv);
+		const struct sim_frame *f = rx ? &rx->slot[rx->head % rx->room] : NULL;
 
-		if (sv->n < RB_BUDGET && rx->head != rx->tail &&
+		if (f && sv->n < RB_BUDGET && rx->head != rx->tail &&
 		    (f->dst == h->id ? take_frame(sv, f) : forward_frame(sv, f))) {
 			sv->state = SIM_COPIED;
 			return;
 		}
 		sv->stored = false;
-		sim_credit(&sv->thread, sv->port, sv->ring, true);
+		return_credit(sv, true);
 		sv->n = 0;
 		if (sv->ring-- == 0) {
 			sv->ring = SIM_REPLY;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "app.h"
+#include "loss.h"
+#include "net.h"
 #include "service.h"
 #include "sim.h"
 #include "state.h"
@@ -36,6 +38,7 @@ sim_defaults(struct sim_params *p)
 		.slots = 16,
 		.pieces = true,
 		.enter = RB_ENTER,
+		.look = 1000 * 1000 * SIM_NS,
 		.seed = 1,
 	};
 }
@@ -45,7 +48,9 @@ are_valid(const struct sim_params *p)
 {
 	return p->hosts >= 1 && p->hosts <= SIM_MAX_HOSTS && p->bandwidth >= 1e3 &&
 	       p->copy >= 1e3 && p->slots >= 2 && (p->slots & (p->slots - 1)) == 0 &&
-	       p->chunk > 0 && p->segment > 0;
+	       p->chunk > 0 && p->segment > 0 &&
+	       (!p->cut || (p->shape == TOPO_RING && p->memory && p->hosts >= 2 &&
+			    p->hosts <= SIM_CUT_HOSTS && p->cable < p->hosts));
 }
 
 static void
@@ -81,20 +86,22 @@ init_hosts(struct sim *s)
 		h->ack_queue = s->ack_queue + i * hosts;
 		for (port = 0; port < s->topo.ports; port++)
 			for (ring = 0; ring < SIM_RINGS; ring++, slot += s->p.slots)
-				h->rx[port][ring].slot = slot;
+				h->rx[port][ring] =
+					(struct sim_rx){.slot = slot, .room = s->p.slots};
 	}
 	for (i = 0; i < hosts; i++) {
 		init_thread(&s->host[i], &s->host[i].service.thread, sim_service_step);
 		init_thread(&s->host[i], &s->host[i].app.thread, sim_app_step);
 	}
 	s->running = s->p.hosts;
-	return 0;
+	return sim_loss_init(s);
 }
 
 static void
 free_all(struct sim *s)
 {
 	event_free(&s->q);
+	sim_loss_free(s);
 	free(s->cpu);
 	free(s->cpu_last);
 	free(s->host);
@@ -122,9 +129,12 @@ judge_end(struct sim *s, const char **what)
 	for (h = s->host; h < s->host + s->p.hosts; h++) {
 		if (h->app.acked != h->app.issued || h->app.pending || h->acks_queued)
 			*what = "not every request was acknowledged";
+		if (sim_loss_judge(h))
+			*what = sim_loss_judge(h);
 		for (port = 0; port < s->topo.ports; port++)
 			for (ring = 0; ring < SIM_RINGS; ring++)
-				if (h->tx[port][ring].pos != h->tx[port][ring].credit)
+				if (!sim_is_lost(h, port) &&
+				    h->tx[port][ring].pos != h->tx[port][ring].credit)
 					*what = "slots are missing at the end";
 	}
 	return *what ? -EPROTO : 0;

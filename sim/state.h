@@ -52,14 +52,16 @@ enum sim_frame_op {
 	SIM_F_GET,
 	SIM_F_DATA,
 	SIM_F_ACK,
+	SIM_F_MARK, /**< what crossed the lost cable is complete */
 };
 
 struct sim_frame {
 	enum sim_frame_op op;
 	unsigned int src, dst; /**< its sender and its target */
 	uint32_t len;
-	uint32_t count; /**< F_ACK: requests that it covers */
-	bool more;	/**< F_PUT: not the last frame of its put */
+	uint32_t count;	 /**< F_ACK: requests that it covers */
+	bool more;	 /**< F_PUT: not the last frame of its put */
+	uint32_t number; /**< F_PUT: of the frames from src to dst, where a cable is lost */
 };
 
 /** The producer's half of the ring that leaves by a port, and the consumer's half of the ring that
@@ -70,7 +72,17 @@ struct sim_tx {
 };
 struct sim_rx {
 	struct sim_frame *slot;
-	uint32_t head, tail, returned; /**< next to poll, next to land */
+	uint32_t room, head, tail, returned; /**< slots; next to poll, next to land */
+};
+/** What a host knows of a lost cable. At an end of it: what turns back. */
+struct sim_loss {
+	unsigned int known; /**< bits of loss.c; 0: nothing */
+	uint64_t moved;	    /**< hosts to which the program has not sent by the new way */
+	bool end;
+	unsigned int port; /**< of the lost cable */
+	bool mirrored;	   /**< the service lcore sends nothing over it any more */
+	bool mark_sent, mark_came;
+	struct sim_rx mirror, held; /**< replies; requests until the mark comes */
 };
 
 struct sim_acks {
@@ -122,6 +134,8 @@ struct sim_app {
 	uint64_t word[TOPO_PORTS]; /**< that the neighbours write */
 	uint64_t next[RB_SIDES];   /**< barrier words to store by side; 0: none */
 	bool leave;
+	bool settles; /**< waits for what went the old way, since: */
+	uint64_t settles_since;
 	uint64_t round[SIM_ROUNDS]; /**< TOPO_SWITCH: words of a dissemination barrier */
 };
 
@@ -134,6 +148,7 @@ struct sim_host {
 	struct sim_rx rx[TOPO_PORTS][SIM_RINGS];
 	struct sim_service service;
 	struct sim_app app;
+	struct sim_loss loss;
 	struct sim_acks *acks;	 /**< by source host */
 	unsigned int *ack_queue; /**< source hosts with acks to send */
 	unsigned int acks_queued;
@@ -156,6 +171,7 @@ struct sim {
 	struct sim_frame *frames; /**< slots of all rings */
 	struct sim_acks *acks;
 	unsigned int *ack_queue;
+	uint32_t *sent, *arrived; /**< frames by source and target; NULL: no cable is lost */
 };
 
 static inline uint64_t
