@@ -440,6 +440,8 @@ rb_env_read(struct rb_env *env)
 	if (ret == 0)
 		ret = read_number_or(ENV_HELLO_TIMEOUT, 1, 3600, 0, &env->hello_timeout);
 	if (ret == 0)
+		ret = read_number_or(ENV_HEAL_TIME, 0, 3600000, 1000, &env->heal_ms);
+	if (ret == 0)
 		ret = read_switch(ENV_TELEMETRY, "1", "0", &env->telemetry);
 	if (ret < 0)
 		return ret;

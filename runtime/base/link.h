@@ -67,11 +67,19 @@ struct rb_relayed {
 
 struct rb_kept;
 
+/** Is a link of the ring in use? */
+enum rb_link_use {
+	RB_LINK_WHOLE = 0,
+	RB_LINK_LOST,  /**< nothing is sent over it */
+	RB_LINK_OPENS, /**< in use again, while frames that it did not take are still turned */
+};
+
 /** One NT port and the link beyond it. */
 struct rb_link {
 	struct ntb_port *port; /**< open; NULL: no such link */
 	bool up;	       /**< open; both sides have agreed */
-	_Atomic bool cut;      /**< any: the cable is lost for good (link/cut.h) */
+	_Atomic uint8_t use;   /**< any: enum rb_link_use (link/cut.h) */
+	_Atomic uint64_t word; /**< app: the barrier word sent last, also where none goes */
 	uint64_t breaks;       /**< open; of the link, before it was up */
 	struct rb_ctl *mine;   /**< open; local memory, written by the neighbour */
 	struct rb_ctl *theirs; /**< open; through the window */

@@ -6,17 +6,15 @@
 #include "base/rules.h"
 #include "base/state.h"
 
-_Atomic uint32_t rb_routes[RB_MAX_HOSTS];
+_Atomic uint64_t rb_routes[RB_MAX_HOSTS];
 
-/* Number of the lost cable, plus 1 | changes << 8. One word, so that both are of one change. */
+/* One word, so that both of its parts are of one change. */
 static _Atomic uint64_t ring_word;
 
 struct rb_ring
 rb_route_ring(void)
 {
-	uint64_t word = atomic_load_explicit(&ring_word, memory_order_relaxed);
-
-	return (struct rb_ring){.changes = (uint32_t)(word >> 8), .lost = (int)(word & 0xff) - 1};
+	return rb_ring_of(atomic_load_explicit(&ring_word, memory_order_relaxed));
 }
 
 static uint32_t
@@ -50,27 +48,55 @@ rb_route_init(uint32_t sides)
 	}
 }
 
-uint64_t
-rb_route_cut(unsigned int cable)
+static struct rb_route
+route_to(int host, int lost)
 {
-	uint32_t all = ((1u << rb.channels) - 1) << RB_ROUTE_MOVED;
+	unsigned int from = (unsigned int)rb.host, to = (unsigned int)host,
+		     hosts = (unsigned int)rb.hosts;
+
+	return lost < 0 ? rb_rule_route(from, to, hosts)
+			: rb_rule_route_without((unsigned int)lost, from, to, hosts);
+}
+
+uint64_t
+rb_route_moves(int lost)
+{
 	uint64_t moved = 0;
-	unsigned int side;
 	int h;
 
-	for (side = 0; side < RB_SIDES; side++)
-		if (rb_rule_cable((unsigned int)rb.host, side, (unsigned int)rb.hosts) == cable)
-			atomic_store_explicit(&rb.link[side].cut, true, memory_order_relaxed);
-
-	for (h = 0; h < rb.hosts; h++) {
-		struct rb_route r = rb_rule_route_without(cable, (unsigned int)rb.host,
-							  (unsigned int)h, (unsigned int)rb.hosts);
-
-		if (h == rb.host || r.side == rb_route_side(h))
-			continue;
-		moved |= 1ull << h;
-		atomic_store_explicit(&rb_routes[h], word_of(r) | all, memory_order_release);
-	}
-	atomic_store_explicit(&ring_word, 1u << 8 | (cable + 1), memory_order_relaxed);
+	for (h = 0; h < rb.hosts; h++)
+		if (h != rb.host && route_to(h, lost).side != rb_route_side(h))
+			moved |= 1ull << h;
 	return moved;
+}
+
+void
+rb_route_change(const struct rb_ring *ring)
+{
+	uint64_t moved = rb_route_moves(ring->lost), word;
+	/* only the process that has the ports sends requests, and waits for them */
+	uint32_t all = rb.local == 0 ? ((1u << rb.channels) - 1) << RB_ROUTE_MOVED : 0;
+	int h;
+
+	atomic_store_explicit(&ring_word, rb_ring_word(ring), memory_order_relaxed);
+	for (h = 0; h < rb.hosts; h++) {
+		if ((moved >> h & 1) == 0)
+			continue;
+		word = word_of(route_to(h, ring->lost)) | all |
+		       (uint64_t)ring->changes << RB_ROUTE_CHANGE;
+		atomic_store_explicit(&rb_routes[h], word, memory_order_release);
+	}
+}
+
+void
+rb_route_settle(int host, unsigned int chan, uint64_t seen)
+{
+	uint64_t word = atomic_load_explicit(&rb_routes[host], memory_order_relaxed);
+
+	/* release: pairs with the acquire in rb_route_word() */
+	while (rb_route_same(word, seen) &&
+	       !atomic_compare_exchange_weak_explicit(&rb_routes[host], &word,
+						      word & ~(1ull << (RB_ROUTE_MOVED + chan)),
+						      memory_order_release, memory_order_relaxed))
+		;
 }

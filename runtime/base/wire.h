@@ -16,7 +16,7 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 12,       /**< raise on every change in this file: tests/style/test_wire.py */
+	RB_VERSION = 13,       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
@@ -136,18 +136,11 @@ struct rb_ctl {
 	_Alignas(64) uint64_t abort;		    /**< once: host << 40 | 1 << 32 | exit status */
 	uint64_t token;	   /**< bring-up: the token that the neighbour's scratchpads carry too */
 	uint64_t farewell; /**< once: 1, the neighbour stops its port */
-	uint64_t cut;	   /**< number of the cable that is lost, plus 1, and RB_CUT_* */
+	uint64_t cut;	   /**< the last loss of a cable (base/cut_word.h); 0: none */
 	/** odd: that service lcore of the neighbour sleeps and needs its RB_DB_CHAN() */
 	_Alignas(64) uint64_t need_bell[RB_MAX_LCORES];
 	/** completed requests of mine, by the host they were for, channel and class */
 	_Alignas(64) uint64_t ack[RB_MAX_HOSTS][RB_MAX_CHANNELS][RB_CLS_MAX];
-};
-
-/** Bits of the cut word above the cable. The hosts at its ends add them once they send nothing over
- *  it any more. */
-enum {
-	RB_CUT_CABLE = 0xff,
-	RB_CUT_STOPPED = 1 << 8, /**< shifted by the side of that host's port */
 };
 
 /** Bits of the abort word above the status. */

@@ -4,10 +4,10 @@
 #ifndef RB_HOST_FOLLOW_H
 #define RB_HOST_FOLLOW_H
 
-/** @file How the PEs without ports learn that a cable of the ring is lost. */
+/** @file How the PEs without ports learn that a cable of the ring is lost, or back. */
 
-/** Change the routes of this process where the lead has found a cable lost. Costs a load. Until
- *  then its own stores through a window that it maps arrive: the window is memory. */
+/** Change the routes of this process where the lead has found a cable lost, or back. Costs a load.
+ *  Until then its own stores through a window that it maps arrive: the window is memory. */
 void rb_follow_lead(void);
 
 #endif /* RB_HOST_FOLLOW_H */

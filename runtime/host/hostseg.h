@@ -60,14 +60,14 @@ struct rb_host_seg {
 	int32_t region_fd; /**< descriptor of the lead's process, opened through /proc */
 	int32_t pieces_fd; /**< the same of the list of its files; -1: it is one file */
 	struct rb_settings settings;
-	uint64_t window;		   /**< bytes of the windows: rb_mem.window */
-	uint32_t whole;			   /**< the region has all its memory: rb_mem.whole */
-	uint32_t sides;			   /**< bit mask of the links that this host has */
-	uint32_t window_caps[RB_SIDES];	   /**< NTB_CAP_* of its ports */
-	int32_t window_fd[RB_SIDES];	   /**< of the lead's process, as region_fd; -1: no file */
-	uint64_t window_off[RB_SIDES];	   /**< where the neighbour's region begins in that file */
-	_Alignas(64) _Atomic uint64_t cut; /**< number of the lost cable, plus 1; lead, once */
-	struct rb_ring_words cables;	   /**< lead, at each change of a cable */
+	uint64_t window;		/**< bytes of the windows: rb_mem.window */
+	uint32_t whole;			/**< the region has all its memory: rb_mem.whole */
+	uint32_t sides;			/**< bit mask of the links that this host has */
+	uint32_t window_caps[RB_SIDES]; /**< NTB_CAP_* of its ports */
+	int32_t window_fd[RB_SIDES];	/**< of the lead's process, as region_fd; -1: no file */
+	uint64_t window_off[RB_SIDES];	/**< where the neighbour's region begins in that file */
+	_Alignas(64) _Atomic uint64_t followed; /**< what PEs without ports follow; lead */
+	struct rb_ring_words cables;		/**< lead, at each change of a cable */
 	_Alignas(64) _Atomic uint64_t released; /**< barrier epoch that all hosts are in; lead */
 	_Atomic uint64_t announcing; /**< barrier epoch that a PE is announcing; that PE */
 	_Atomic uint64_t announced;  /**< barrier epoch that it has announced; that PE */

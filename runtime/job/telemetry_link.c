@@ -14,6 +14,7 @@
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/transport.h"
+#include "link/cut.h"
 #include "mem/layout.h"
 #include "observe/loss.h"
 #include "observe/stats.h"
@@ -168,7 +169,7 @@ link_cmd(const char *params, struct rte_tel_data *d)
 	rte_tel_data_start_dict(d);
 	rb_telemetry_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
 	rb_telemetry_u64(d, "up", ntb_link_poll(link->port) == NTB_LINK_UP);
-	rb_telemetry_u64(d, "lost", atomic_load_explicit(&link->cut, memory_order_relaxed));
+	rb_telemetry_u64(d, "lost", rb_cut_is(link));
 	add_rings(link, d);
 	rb_telemetry_u64(d, "stores", w.stores[0]);
 	rb_telemetry_u64(d, "store_bytes", w.store_bytes[0]);

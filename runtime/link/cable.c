@@ -146,6 +146,86 @@ said_farewell(enum rb_side side)
 	return __atomic_load_n(&rb.link[side].mine->farewell, __ATOMIC_ACQUIRE) != 0;
 }
 
+/*
+ * The return of a lost cable. Both ends have to ask their ports, because a port programs its chip
+ * again in that call, and is up only once the other one has done so.
+ */
+static struct {
+	atomic_flag lock;
+	uint64_t number; /* of the loss that the rest is about */
+	uint64_t breaks; /* as they were when it was up first */
+	uint64_t since;	 /* time of that; 0: it is down */
+	bool taken;	 /* into use */
+} healing = {.lock = ATOMIC_FLAG_INIT};
+
+static bool
+lock_healing(void)
+{
+	if (atomic_flag_test_and_set_explicit(&healing.lock, memory_order_acquire))
+		return false;
+	if (healing.number != rb_cut_number()) {
+		healing.number = rb_cut_number();
+		healing.since = 0;
+		healing.taken = false;
+	}
+	return true;
+}
+
+static void
+unlock_healing(void)
+{
+	atomic_flag_clear_explicit(&healing.lock, memory_order_release);
+}
+
+static void
+watch_return(enum rb_side side, uint64_t now)
+{
+	struct ntb_port *port = rb.link[side].port;
+	bool up;
+
+	if (!lock_healing())
+		return;
+	if (!healing.taken) {
+		up = port->ops->link_poll(port) == NTB_LINK_UP;
+		if (!up || healing.since == 0 || rb_cable_breaks(side) != healing.breaks)
+			healing.since = up ? now : 0;
+		healing.breaks = rb_cable_breaks(side);
+	}
+	unlock_healing();
+}
+
+bool
+rb_cable_heals(enum rb_side side)
+{
+	uint64_t time = (uint64_t)rb.env.heal_ms * 1000000;
+	bool taken;
+
+	/* what was kept goes the other way for good: its port opens no link again */
+	if (rb.link[side].kept != NULL || !lock_healing())
+		return false;
+	if (!healing.taken && healing.since != 0 && rb_now_ns() - healing.since >= time) {
+		rb.link[side].breaks = healing.breaks;
+		healing.taken = true;
+	}
+	taken = healing.taken;
+	unlock_healing();
+	return taken;
+}
+
+/* Lost, back, or as before? */
+static void
+check_link(enum rb_side side, uint64_t now)
+{
+	struct rb_link *link = &rb.link[side];
+
+	if (link->port == NULL || !link->up)
+		return;
+	if (rb_cut_is(link))
+		watch_return(side, now);
+	else if (link_broke(side) && !said_farewell(side))
+		lose_link(side);
+}
+
 void
 rb_cable_check(void)
 {
@@ -158,9 +238,7 @@ rb_cable_check(void)
 						     memory_order_relaxed, memory_order_relaxed))
 		return;
 	for (side = 0; side < RB_SIDES; side++)
-		if (rb.link[side].port != NULL && rb.link[side].up && !rb_cut_is(&rb.link[side]) &&
-		    link_broke(side) && !said_farewell(side))
-			lose_link(side);
+		check_link(side, now);
 }
 
 void

@@ -49,4 +49,8 @@ void rb_cable_end(enum rb_side side, const char *what) __attribute__((noreturn))
  */
 void rb_cable_farewell(enum rb_side side);
 
+/** Has the lost cable of @p side been up for RINGBELL_HEAL_TIME? If so, the caller is about to take
+ *  it into use: from now on it counts as lost again where it breaks. */
+bool rb_cable_heals(enum rb_side side);
+
 #endif /* RB_LINK_CABLE_H */

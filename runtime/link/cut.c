@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 
+#include "base/cut_word.h"
 #include "base/env.h"
 #include "base/exit.h"
 #include "base/route.h"
@@ -22,11 +23,13 @@
 #include "mem/fastpath.h"
 #include "mem/layout.h"
 
-/* What this host knows: the word that it stores at its neighbours; 0: no cable is lost. Bits are
- * only added, by the holder of `lock`. Release: pairs with the acquire in rb_cut_all_told(). */
+/* What this host knows: the number of a loss, its cable, the stages of both ends. It only grows.
+ * Written by the holder of `lock`. Release: pairs with the acquire in rb_cut_beyond(). */
 static _Atomic uint64_t known;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic bool stopped; /* this host, at its end of the cable */
+
+/* Requests of ways that this host has left are under way. By the holder of `lock`. */
+_Atomic bool rb_cut_settling;
 
 static bool
 is_ring_of_memory(void)
@@ -90,64 +93,241 @@ rb_cut_prepare(void)
 	rb_ring_survives(rb.survives);
 }
 
-static enum rb_side
-cut_side(void)
+/* May another loss have the next number? */
+static bool
+is_whole(uint64_t word)
 {
-	return rb_cut_is(&rb.link[RB_LEFT]) ? RB_LEFT : RB_RIGHT;
+	return word == 0 || rb_cut_both(word, RB_CUT_BACK);
 }
 
+static bool
+is_end(uint64_t word, enum rb_side side)
+{
+	return word != 0 && rb_rule_cable((unsigned int)rb.host, side, (unsigned int)rb.hosts) ==
+				    rb_cut_cable_of(word);
+}
+
+/* What the neighbours get to know. An end that has seen PARTED of the other one knows of every host
+ * between that the requests of its old ways are complete. */
+static uint64_t
+shown_word(uint64_t word)
+{
+	enum rb_side side;
+
+	if (!atomic_load_explicit(&rb_cut_settling, memory_order_relaxed))
+		return word;
+	for (side = RB_LEFT; side < RB_SIDES; side++)
+		if (rb_cut_stage_of(word, side) == RB_CUT_PARTED)
+			word = rb_cut_with_stage(word, side, RB_CUT_STOPPED);
+	return word;
+}
+
+/* Nothing goes over the cable of the loss itself, also when it is in use again: what comes from its
+ * other end has to come by all the other hosts. */
 static void
 tell_neighbours(uint64_t word)
 {
-	unsigned int side;
+	enum rb_side side;
 
-	for (side = 0; side < RB_SIDES; side++) {
+	for (side = RB_LEFT; side < RB_SIDES; side++) {
 		struct rb_link *link = &rb.link[side];
 
-		if (rb_cut_is(link))
+		if (is_end(word, side))
 			continue;
 		/* release: what this host has sent over the cable is visible to every host that
 		 * gets the word, because they pass it on */
-		rb_win_store64(&link->theirs->cut, word);
+		rb_win_store64(&link->theirs->cut, shown_word(word));
 		rb_win_ring(link->port, RB_DB_CUT);
 	}
 }
 
-/* The holder of `lock` learns of the loss: from here on this host's requests go the other way. */
+/* For the PEs without ports. Release: pairs with rb_follow_lead(). */
 static void
-leave_cable(unsigned int cable)
+share_ring(const struct rb_ring *ring)
 {
-	rb_fast_leave(rb_route_cut(cable));
-	rb_ring_lose(cable);
 	if (rb_hostseg != NULL)
-		atomic_store_explicit(&rb_hostseg->cut, cable + 1, memory_order_release);
-	/* one of the two hosts at the cable says it */
-	if ((unsigned int)rb.host == cable)
-		rb_note("the cable between host %u and host %u is lost; the job goes on the other "
-			"way round",
-			cable, (cable + 1) % (unsigned int)rb.hosts);
+		atomic_store_explicit(&rb_hostseg->followed, rb_ring_word(ring),
+				      memory_order_release);
 }
 
-/* Add to what this host knows. 0, or -EBUSY: @p word is about another cable. */
+/* Release: pairs with the acquire in rb_link_use(). */
+static void
+use_links(uint64_t word, enum rb_link_use use)
+{
+	enum rb_side side;
+
+	for (side = RB_LEFT; side < RB_SIDES; side++)
+		if (is_end(word, side))
+			atomic_store_explicit(&rb.link[side].use, use, memory_order_release);
+}
+
+/* By the holder of `lock`: the cable that rb_ring_lose() was called for last; -1: it is back. */
+static int lost = -1;
+
+static void
+note_whole(void)
+{
+	if (lost >= 0)
+		rb_ring_regain((unsigned int)lost);
+	lost = -1;
+}
+
+/*
+ * This host learns of a loss: from here on its requests go the other way. Before any of them does,
+ * the direct way is closed, here and to the other PEs of this host: a direct store would overtake
+ * the request. One that this host has not seen the end of has ended: its cable is whole.
+ */
+static void
+leave_cable(uint64_t word)
+{
+	const struct rb_ring ring = {.changes = (uint32_t)(2 * rb_cut_number_of(word) - 1),
+				     .lost = (int)rb_cut_cable_of(word)};
+	enum rb_side side;
+
+	note_whole();
+	lost = ring.lost;
+	rb_ring_lose((unsigned int)lost);
+	share_ring(&ring);
+	rb_fast_leave(rb_route_moves(ring.lost));
+	for (side = RB_LEFT; side < RB_SIDES; side++)
+		atomic_store_explicit(&rb.link[side].use, RB_LINK_WHOLE, memory_order_relaxed);
+	rb_route_change(&ring);
+	atomic_store_explicit(&rb_cut_settling, true, memory_order_relaxed);
+	/* one of the two hosts at the cable says it */
+	if (is_end(word, RB_RIGHT))
+		rb_note("the cable between host %d and host %d is lost; the job goes on the other "
+			"way round",
+			ring.lost, (ring.lost + 1) % rb.hosts);
+}
+
+/* Both ends have the cable in use: requests go the short way again, each after those of the long
+ * one. The direct way stays closed until all of these are complete. */
+static void
+return_to_cable(uint64_t word)
+{
+	const struct rb_ring ring = {.changes = (uint32_t)(2 * rb_cut_number_of(word)), .lost = -1};
+
+	rb_route_change(&ring);
+	atomic_store_explicit(&rb_cut_settling, true, memory_order_relaxed);
+}
+
+/*
+ * The neighbour beyond the cable has not got the barrier words that were sent meanwhile, and needs
+ * them where another cable is lost during that barrier. The thread in a barrier stores its word in
+ * link->word first, and looks at link->use then; here it is the other way round. So one of the two
+ * sees the other, and if both store, this thread looks again: the younger word is stored last.
+ */
+static void
+repeat_barrier_word(struct rb_link *link)
+{
+	uint64_t word, now = atomic_load_explicit(&link->word, memory_order_relaxed);
+
+	do {
+		word = now;
+		if (word != 0)
+			rb_win_store64(&link->theirs->barrier, word);
+		/* no push: windows are memory where a cable heals */
+		atomic_thread_fence(memory_order_seq_cst); /* pairs with rb_barrier_send() */
+		now = atomic_load_explicit(&link->word, memory_order_relaxed);
+	} while (now != word);
+}
+
+static void
+open_cable(uint64_t word)
+{
+	enum rb_side side;
+
+	use_links(word, RB_LINK_OPENS);
+	atomic_thread_fence(memory_order_seq_cst); /* pairs with rb_barrier_send() */
+	for (side = RB_LEFT; side < RB_SIDES; side++)
+		if (is_end(word, side))
+			repeat_barrier_word(&rb.link[side]);
+}
+
+static bool
+opens_cable(uint64_t before, uint64_t now, enum rb_side side)
+{
+	return is_end(now, side) && rb_cut_stage_of(before, side) < RB_CUT_OPEN &&
+	       rb_cut_stage_of(now, side) >= RB_CUT_OPEN;
+}
+
+/* Both ends are in stage BACK: the end hosts say so to each other, so that the one that tells the
+ * user knows that every host knows it. */
+static uint64_t
+finish_healing(uint64_t word)
+{
+	enum rb_side side;
+
+	use_links(word, RB_LINK_WHOLE);
+	for (side = RB_LEFT; side < RB_SIDES; side++)
+		if (is_end(word, side))
+			word = rb_cut_with_stage(word, side, RB_CUT_DONE);
+	return word;
+}
+
+/* Every host knows that the ring is whole: from here on the loss of any cable is survived. */
+static void
+say_whole(uint64_t word)
+{
+	note_whole();
+	if (is_end(word, RB_RIGHT))
+		rb_note("the cable between host %u and host %u is back; the job uses it again",
+			rb_cut_cable_of(word),
+			(rb_cut_cable_of(word) + 1) % (unsigned int)rb.hosts);
+}
+
+/* What this host does because of what it knows now, before it passes that on. */
+static uint64_t
+follow_word(uint64_t before, uint64_t now)
+{
+	if (rb_cut_number_of(now) != rb_cut_number_of(before)) {
+		leave_cable(now);
+		before = rb_cut_with_stage(rb_cut_with_stage(now, RB_LEFT, RB_CUT_LEFT), RB_RIGHT,
+					   RB_CUT_LEFT);
+	}
+	if (opens_cable(before, now, RB_LEFT) || opens_cable(before, now, RB_RIGHT))
+		open_cable(now);
+	if (rb_cut_both(now, RB_CUT_OPEN) && !rb_cut_both(before, RB_CUT_OPEN))
+		return_to_cable(now);
+	if (rb_cut_both(now, RB_CUT_BACK) && !rb_cut_both(before, RB_CUT_BACK))
+		now = finish_healing(now);
+	if (rb_cut_both(now, RB_CUT_DONE) && !rb_cut_both(before, RB_CUT_DONE))
+		say_whole(now);
+	return now;
+}
+
+/* By the holder of `lock`: add to what this host knows. 0, or -EBUSY: @p word is about another
+ * cable. */
+static int
+add_word(uint64_t word)
+{
+	uint64_t before = atomic_load_explicit(&known, memory_order_relaxed), now = before;
+
+	if (rb_cut_number_of(word) > rb_cut_number_of(before))
+		now = word;
+	else if (rb_cut_number_of(word) == rb_cut_number_of(before) &&
+		 rb_cut_cable_of(word) != rb_cut_cable_of(before))
+		return -EBUSY;
+	else if (rb_cut_number_of(word) == rb_cut_number_of(before))
+		now = rb_cut_merge(before, word);
+	if (now == before)
+		return 0;
+	now = follow_word(before, now);
+	atomic_store_explicit(&known, now, memory_order_release);
+	/* a service lcore that sees the link lost has to find this loss in `known` */
+	if (rb_cut_number_of(now) != rb_cut_number_of(before))
+		use_links(now, RB_LINK_LOST);
+	tell_neighbours(now);
+	return 0;
+}
+
 static int
 learn_word(uint64_t word)
 {
-	uint64_t before, now;
-	int ret = 0;
+	int ret;
 
 	pthread_mutex_lock(&lock);
-	before = atomic_load_explicit(&known, memory_order_relaxed);
-	now = before | word;
-	if (before != 0 && ((before ^ word) & RB_CUT_CABLE) != 0)
-		ret = -EBUSY;
-	else if (before == 0)
-		leave_cable((unsigned int)(word & RB_CUT_CABLE) - 1);
-	if (atomic_load_explicit(&stopped, memory_order_acquire))
-		now |= (uint64_t)RB_CUT_STOPPED << cut_side();
-	if (ret == 0 && now != before) {
-		atomic_store_explicit(&known, now, memory_order_release);
-		tell_neighbours(now);
-	}
+	ret = add_word(word);
 	pthread_mutex_unlock(&lock);
 	return ret;
 }
@@ -155,9 +335,20 @@ learn_word(uint64_t word)
 int
 rb_cut_own(enum rb_side side)
 {
+	unsigned int cable = rb_rule_cable((unsigned int)rb.host, side, (unsigned int)rb.hosts);
+	uint64_t word;
+	int ret = 0;
+
 	if (!rb.survives)
 		return -ENOTSUP;
-	return learn_word(rb_rule_cable((unsigned int)rb.host, side, (unsigned int)rb.hosts) + 1);
+	pthread_mutex_lock(&lock);
+	word = atomic_load_explicit(&known, memory_order_relaxed);
+	if (is_whole(word))
+		ret = add_word((rb_cut_number_of(word) + 1) << RB_CUT_NUMBER | cable);
+	else if (rb_cut_cable_of(word) != cable)
+		ret = -EBUSY;
+	pthread_mutex_unlock(&lock);
+	return ret;
 }
 
 static uint64_t
@@ -177,24 +368,39 @@ rb_cut_told(void)
 
 /* Untrusted: a word that no host stores says nothing. */
 static bool
+is_sound(uint64_t word, uint64_t before)
+{
+	return rb_cut_number_of(word) != 0 && rb_cut_cable_of(word) < (unsigned int)rb.hosts &&
+	       rb_cut_stage_of(word, RB_LEFT) <= RB_CUT_DONE &&
+	       rb_cut_stage_of(word, RB_RIGHT) <= RB_CUT_DONE &&
+	       (rb_cut_number_of(word) == rb_cut_number_of(before) ||
+		(rb_cut_number_of(word) == rb_cut_number_of(before) + 1 &&
+		 (before == 0 || rb_cut_both(before, RB_CUT_OPEN)) &&
+		 !rb_cut_both(word, RB_CUT_OPEN)));
+}
+
+static bool
 is_news(uint64_t word)
 {
-	const uint64_t bits = RB_CUT_CABLE | RB_CUT_STOPPED | RB_CUT_STOPPED << 1;
-	uint64_t cable = word & RB_CUT_CABLE;
+	uint64_t before = atomic_load_explicit(&known, memory_order_relaxed);
 
-	return (word & ~atomic_load_explicit(&known, memory_order_relaxed)) != 0 &&
-	       (word & ~bits) == 0 && cable != 0 && cable <= (uint64_t)rb.hosts;
+	if (word == before || rb_cut_number_of(word) < rb_cut_number_of(before) ||
+	    !is_sound(word, before))
+		return false;
+	return rb_cut_number_of(word) != rb_cut_number_of(before) ||
+	       rb_cut_cable_of(word) != rb_cut_cable_of(before) ||
+	       rb_cut_merge(before, word) != before;
 }
 
 int
 rb_cut_look(void)
 {
-	unsigned int side;
+	enum rb_side side;
 	int ret = 0;
 
 	if (!rb.survives)
 		return 0;
-	for (side = 0; ret == 0 && side < RB_SIDES; side++) {
+	for (side = RB_LEFT; ret == 0 && side < RB_SIDES; side++) {
 		uint64_t word = told_by(side);
 
 		if (unlikely(word != 0) && is_news(word))
@@ -203,17 +409,54 @@ rb_cut_look(void)
 	return ret;
 }
 
-void
-rb_cut_stopped(void)
+uint64_t
+rb_cut_number(void)
 {
-	/* release: pairs with the acquire in learn_word(), which passes it on to the other end */
-	atomic_store_explicit(&stopped, true, memory_order_release);
-	learn_word(atomic_load_explicit(&known, memory_order_relaxed));
+	return rb_cut_number_of(atomic_load_explicit(&known, memory_order_acquire));
+}
+
+void
+rb_cut_reach(enum rb_side side, uint64_t number, enum rb_cut_stage stage)
+{
+	uint64_t word;
+
+	pthread_mutex_lock(&lock);
+	word = atomic_load_explicit(&known, memory_order_relaxed);
+	if (rb_cut_number_of(word) == number && is_end(word, side))
+		add_word(
+			rb_cut_with_stage(word, side, RTE_MAX(stage, rb_cut_stage_of(word, side))));
+	pthread_mutex_unlock(&lock);
+}
+
+enum rb_cut_stage
+rb_cut_beyond(enum rb_side side)
+{
+	return rb_cut_stage_of(atomic_load_explicit(&known, memory_order_acquire),
+			       (enum rb_side)(side ^ 1u));
+}
+
+void
+rb_cut_settled(uint32_t changes)
+{
+	struct rb_ring ring;
+
+	pthread_mutex_lock(&lock);
+	ring = rb_route_ring();
+	if (ring.changes == changes &&
+	    atomic_load_explicit(&rb_cut_settling, memory_order_relaxed)) {
+		/* release: pairs with the acquire in rb_cut_is_settled() */
+		atomic_store_explicit(&rb_cut_settling, false, memory_order_release);
+		tell_neighbours(atomic_load_explicit(&known, memory_order_relaxed));
+		if (ring.lost < 0) {
+			rb_fast_return(UINT64_MAX);
+			share_ring(&ring);
+		}
+	}
+	pthread_mutex_unlock(&lock);
 }
 
 bool
-rb_cut_all_told(enum rb_side side)
+rb_cut_is_settled(void)
 {
-	return (atomic_load_explicit(&known, memory_order_acquire) & (uint64_t)RB_CUT_STOPPED
-									     << (side ^ 1u)) != 0;
+	return !atomic_load_explicit(&rb_cut_settling, memory_order_acquire);
 }

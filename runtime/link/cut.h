@@ -7,15 +7,21 @@
 /**
  * @file
  * One lost cable: a ring without it is a line, on which every host still reaches every other. The
- * hosts tell each other which cable it is, and change their routes (doc/protocols.md, section 9).
+ * hosts tell each other which cable it is, and change their routes; and again when it is back
+ * (doc/protocols.md, section 9).
  *
  * A job survives where all windows are memory: what was stored before the loss has arrived then,
- * because each host keeps a mapping of its neighbours' regions of its own. Nothing is stored over
- * the cable any more once a host knows.
+ * because each host keeps a mapping of its neighbours' regions of its own.
+ *
+ * Losses have numbers. The next one counts only once the last one has healed; until then no other
+ * cable may be lost, and losing the same one again changes nothing.
  */
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
+#include "base/cut_word.h"
 #include "base/link.h"
 #include "base/rules.h"
 
@@ -24,7 +30,7 @@
 void rb_cut_prepare(void);
 
 /** This host's cable on @p side is lost. 0: the job goes on; -ENOTSUP: it cannot; -EBUSY: another
- *  cable was lost before. */
+ *  cable was lost before, and is not whole yet. */
 int rb_cut_own(enum rb_side side);
 
 /** Look what the neighbours know of a lost cable, and pass it on. 0, or -EBUSY: it is a second
@@ -34,18 +40,43 @@ int rb_cut_look(void);
 /** Has a neighbour told that a cable is lost? For the time in which this host cannot act on it. */
 bool rb_cut_told(void);
 
-/** This host sends no frames of relays over its lost cable any more. */
-void rb_cut_stopped(void);
+/** Number of the last loss; 0: there was none. */
+uint64_t rb_cut_number(void);
+
+/** This host, an end of the lost cable on its @p side, has come as far as @p stage with all of its
+ *  groups, for loss @p number. */
+void rb_cut_reach(enum rb_side side, uint64_t number, enum rb_cut_stage stage);
+/** How far has the host at the other end come, as far as this one knows? Acquire: what it did
+ *  before is visible. What it says from RB_CUT_STOPPED on, all hosts have done that. */
+enum rb_cut_stage rb_cut_beyond(enum rb_side side);
 
 /** Nor does the host at its other end, and every host has been told: no new frames come that would
- *  cross the cable. Acquire: what came over the cable is visible. */
-bool rb_cut_all_told(enum rb_side side);
+ *  cross the cable. */
+static inline bool
+rb_cut_all_told(enum rb_side side)
+{
+	return rb_cut_beyond(side) >= RB_CUT_STOPPED;
+}
 
-/** Is the cable of a link lost? Relaxed: a store that still goes out over it arrives. */
+/** Does this host wait for requests of ways that it has left? Set by each change of the ways. */
+extern _Atomic bool rb_cut_settling;
+/** They are complete, for the ways of @p changes: rb_ring.changes as it was before the look. */
+void rb_cut_settled(uint32_t changes);
+/** Are they, for the ways without the lost cable? Acquire: pairs with rb_cut_settled(). */
+bool rb_cut_is_settled(void);
+
+/** Acquire: rb_cut_number() is at least that of the loss. */
+static inline enum rb_link_use
+rb_link_use(const struct rb_link *link)
+{
+	return (enum rb_link_use)atomic_load_explicit(&link->use, memory_order_acquire);
+}
+
+/** Is the cable of a link lost? A store that still goes out over it arrives. */
 static inline bool
 rb_cut_is(const struct rb_link *link)
 {
-	return atomic_load_explicit(&link->cut, memory_order_relaxed);
+	return rb_link_use(link) == RB_LINK_LOST;
 }
 
 #endif /* RB_LINK_CUT_H */

@@ -9,6 +9,7 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "base/cut_word.h"
 #include "base/env.h"
 #include "base/error.h"
 #include "base/exit.h"
@@ -322,17 +323,16 @@ missing_host(void)
 static int
 lost_at_start(void)
 {
-	uint64_t cable = 0;
-	unsigned int side;
+	uint64_t word = 0;
+	unsigned int side, cable;
 
-	for (side = 0; side < RB_SIDES && cable == 0; side++)
+	for (side = 0; side < RB_SIDES && word == 0; side++)
 		if (rb.link[side].port != NULL)
-			cable = __atomic_load_n(&rb.link[side].mine->cut, __ATOMIC_RELAXED) &
-				RB_CUT_CABLE;
+			word = __atomic_load_n(&rb.link[side].mine->cut, __ATOMIC_RELAXED);
+	cable = rb_cut_cable_of(word) % (unsigned int)rb.hosts;
 	return rb_fail(-EIO,
 		       "the cable between host %u and host %u was lost before all hosts were there",
-		       (unsigned int)(cable - 1) % (unsigned int)rb.hosts,
-		       (unsigned int)cable % (unsigned int)rb.hosts);
+		       cable, (cable + 1) % (unsigned int)rb.hosts);
 }
 
 int

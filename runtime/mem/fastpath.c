@@ -178,11 +178,20 @@ enum {
 	PES_A_PUT = 16
 };
 
-void
-rb_fast_open(int host)
+static bool
+fence_allows(int host)
 {
 	unsigned int chan;
 	bool acked = true;
+
+	for (chan = 0; acked && chan < rb.channels; chan++)
+		acked = rb_acked(host, chan, RB_CLS_EXECUTED, held[host][chan]);
+	return acked;
+}
+
+void
+rb_fast_open(int host)
+{
 	uint32_t asked;
 
 	if (!filled || !in_reach(host) || is_open(host))
@@ -191,9 +200,7 @@ rb_fast_open(int host)
 	if ((uint64_t)asked * PES_A_PUT < (uint64_t)hosts[host].pes)
 		return;
 	pthread_mutex_lock(&lock);
-	for (chan = 0; acked && chan < rb.channels; chan++)
-		acked = rb_acked(host, chan, RB_CLS_EXECUTED, held[host][chan]);
-	if (acked && !is_open(host))
+	if (in_reach(host) && fence_allows(host) && !is_open(host))
 		set_host(host, true);
 	pthread_mutex_unlock(&lock);
 }
@@ -209,5 +216,23 @@ rb_fast_leave(uint64_t out)
 	for (h = 0; h < rb.hosts; h++)
 		if ((out >> h & 1) != 0 && filled)
 			set_host(h, false);
+	pthread_mutex_unlock(&lock);
+}
+
+void
+rb_fast_return(uint64_t in)
+{
+	int h;
+
+	pthread_mutex_lock(&lock);
+	in &= unused_hosts;
+	unused_hosts &= ~in;
+	for (h = 0; filled && h < rb.hosts; h++) {
+		if ((in >> h & 1) == 0 || segment_at(rb.lead[h], RB_SEG_HEAP) == NULL)
+			continue;
+		atomic_fetch_or_explicit(&reachable, 1ull << h, memory_order_relaxed);
+		if (fence_allows(h))
+			set_host(h, true);
+	}
 	pthread_mutex_unlock(&lock);
 }

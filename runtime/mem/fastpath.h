@@ -52,8 +52,11 @@ void rb_fast_fill(void);
 void rb_fast_close(int host, unsigned int chan, uint64_t issued);
 /** An operation on the slow path did not have to wait: try to open the fast path again. */
 void rb_fast_open(int host);
-/** The windows of these hosts are not used any more: close the fast path to them for good. */
+/** The windows of these hosts are not used any more: close the fast path to them. */
 void rb_fast_leave(uint64_t hosts);
+/** They are in use again, and what went another way is complete: open it where nothing else keeps
+ *  it closed. */
+void rb_fast_return(uint64_t hosts);
 /** Empty the table until rb_close(): every operation takes the slow path. */
 void rb_fast_hide(void);
 

@@ -7,6 +7,7 @@
 
 #include "base/env.h"
 #include "base/link.h"
+#include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/tsan.h"
@@ -58,7 +59,8 @@ first_word(uint64_t epoch)
 	while (atomic_load_explicit(&rb_hostseg->announced, memory_order_acquire) < epoch)
 		rb_wait_once(&w);
 	rb_wait_end(&w);
-	return 0;
+	/* that PE may not know yet which cables are lost, or back */
+	return rb_route_ring().changes == 0 ? 0 : rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
 }
 
 /* PE without ports: does it map the windows to all neighbours? */

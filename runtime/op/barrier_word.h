@@ -31,14 +31,21 @@ rb_barrier_word(enum rb_side side)
 }
 
 /** Send @p word to the neighbour; 0: nothing to send. A lost cable takes no word, and what its word
- *  said last stays true. */
+ *  said last stays true. Where it comes back, the word is sent for this thread. */
 static inline void
 rb_barrier_send(enum rb_side side, uint64_t word)
 {
 	struct rb_link *link = &rb.link[side];
 
-	if (link->port == NULL || word == 0 || rb_cut_is(link))
+	if (link->port == NULL || word == 0)
 		return;
+	atomic_store_explicit(&link->word, word, memory_order_relaxed);
+	if (unlikely(rb_cut_is(link))) {
+		/* the word before the second look; pairs with the fences in link/cut.c */
+		atomic_thread_fence(memory_order_seq_cst);
+		if (rb_cut_is(link))
+			return;
+	}
 	/* whatever this thread stored before is pushed already: doc/protocols.md */
 	rb_tsan_release();
 	rb_win_store64(&link->theirs->barrier, word);

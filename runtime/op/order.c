@@ -109,8 +109,10 @@ rb_fence(struct rb_ctx *ctx)
 	uint64_t hosts = atomic_load_explicit(&ctx->executed, memory_order_relaxed);
 
 	if (rb.local != 0 && rb.hosts > 1) {
-		rb_follow_lead();
 		hosts = rb_proxy_fence(ctx);
+		/* after the lead has sent all that this PE has handed over: where a cable is lost,
+		 * it may have gone another way, which a direct store must not overtake */
+		rb_follow_lead();
 	}
 	fence_dma(ctx);
 	for (; hosts != 0; hosts &= hosts - 1) {

@@ -82,6 +82,7 @@ rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src,
 		put_frames(ctx, t, src, len);
 		return;
 	}
+	rb_send_settle(ctx->chan, t->host);
 	rb_fast_open(t->host);
 	if (src->pid == 0)
 		rb_copy_put(to, src->ptr, len, rb_dist_of(&rb.link[t->side]),

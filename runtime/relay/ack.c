@@ -161,10 +161,14 @@ static void
 raise_word(unsigned int side, const struct rb_desc *d)
 {
 	uint64_t *ack = &rb.link[side].mine->ack[rb_pe_host(d->src_pe)][d->chan][d->cls];
+	uint64_t before = __atomic_load_n(ack, __ATOMIC_RELAXED);
 
-	/* the counter only rises: a wrong frame must not undo a completion */
-	if (d->total > __atomic_load_n(ack, __ATOMIC_RELAXED))
-		__atomic_store_n(ack, d->total, __ATOMIC_RELEASE);
+	/* The counter only rises: a wrong frame must not undo a completion. Nor must one that went
+	 * round undo what the neighbour has stored here itself since the cable is back. */
+	while (d->total > before &&
+	       !__atomic_compare_exchange_n(ack, &before, d->total, true, __ATOMIC_RELEASE,
+					    __ATOMIC_RELAXED))
+		;
 }
 
 void

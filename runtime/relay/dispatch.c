@@ -28,8 +28,10 @@
 #include "observe/trace_file.h"
 #include "relay/ack.h"
 #include "relay/amo.h"
+#include "relay/heal.h"
 #include "relay/mirror.h"
 #include "relay/request.h"
+#include "relay/send.h"
 
 /*
  * Why the ring of relays cannot deadlock (doc/protocols.md has the proof, tests/spin the models): a
@@ -334,13 +336,15 @@ drain_frames(const struct from *from, struct rb_rx *rx, bool *later)
 	return n > 0 ? RB_PROGRESS_WORK : left;
 }
 
-/* A frame from a lost cable leaves no room behind: no frame comes after it. */
+/* A frame from a lost cable leaves no room behind: no frame comes after it. Nor does one that was
+ * turned, once the ring goes over the cable again. */
 static enum rb_progress_left
 drain_ring(unsigned int side, unsigned int ring, bool *later)
 {
 	unsigned int g = rb_group_of_ring(ring);
-	const struct from from = {
-		.side = side, .ring = ring, .enters = ring < rb.channels || rb_mirrored(side, g)};
+	const struct from from = {.side = side,
+				  .ring = ring,
+				  .enters = ring < rb.channels || rb_mirror_ends(side, g)};
 
 	return drain_frames(&from, &rb.link[side].rx[ring], later);
 }
@@ -376,7 +380,10 @@ serve_kept(const struct from *from, unsigned int ring)
 static enum rb_progress_left
 serve_replies(unsigned int side, unsigned int group)
 {
-	const struct from turned = {.side = side, .ring = RB_RING_REPLY(group), .turned = true};
+	const struct from turned = {.side = side,
+				    .ring = RB_RING_REPLY(group),
+				    .enters = rb_mirror_stage(group) >= RB_CUT_ENTER,
+				    .turned = true};
 	struct from kept = turned;
 	bool later = false;
 
@@ -428,33 +435,29 @@ send_mark(unsigned int side, unsigned int group)
 static enum rb_progress_left
 serve_mirrors(unsigned int side, unsigned int group)
 {
-	if (unlikely(!rb_mirrored(side, group))) {
-		rb_kept_freeze(side, group);
-		if (rb.link[side].kept != NULL)
-			rb_ack_again(side, group);
-		if (rb_mirror_begin(side, group) < 0)
-			rb_cable_end(side, "no memory to go on without it");
-		if (rb_mirrored_all(side))
-			rb_cut_stopped();
-	}
+	enum rb_progress_left most;
+
+	if (unlikely(rb_mirror_stage(group) < 0))
+		rb_heal_begin(side, group);
 	if (unlikely(rb_mirror_mark_due(group)))
 		send_mark(side, group);
-	return busier_of(serve_replies(side, group), serve_requests(side, group));
+	most = busier_of(serve_replies(side, group), serve_requests(side, group));
+	return rb_heal_turn(side, group) ? RB_PROGRESS_WORK : most;
 }
 
 static enum rb_progress_left
 serve_side(unsigned int side, unsigned int group)
 {
 	struct rb_link *link = &rb.link[side];
-	bool cut = rb_cut_is(link);
+	bool turns = rb_link_use(link) != RB_LINK_WHOLE;
 	/* no doorbell comes over a lost cable */
-	uint32_t due = likely(!cut) ? rb_rx_due(link, group) : UINT32_MAX;
+	uint32_t due = likely(!turns) ? rb_rx_due(link, group) : UINT32_MAX;
 	enum rb_progress_left most = RB_PROGRESS_IDLE, one;
 	bool later = false;
 	unsigned int c;
 
 	/* what has not been taken when its turn ends comes by the other way */
-	if (unlikely(cut && link->kept != NULL)) {
+	if (unlikely(turns && link->kept != NULL)) {
 		rb_ack_restore(side, group);
 		return serve_mirrors(side, group);
 	}
@@ -473,7 +476,7 @@ serve_side(unsigned int side, unsigned int group)
 			rb_rx_later(link, group, c);
 		later = false;
 	}
-	return unlikely(cut) ? busier_of(serve_mirrors(side, group), most) : most;
+	return unlikely(turns) ? busier_of(serve_mirrors(side, group), most) : most;
 }
 
 enum rb_progress_left
@@ -487,5 +490,8 @@ rb_poll_rings(unsigned int group)
 			continue;
 		most = busier_of(serve_side(side, group), most);
 	}
-	return busier_of(rb_ack_flush(group, most == RB_PROGRESS_IDLE), most);
+	most = busier_of(rb_ack_flush(group, most == RB_PROGRESS_IDLE), most);
+	if (unlikely(atomic_load_explicit(&rb_cut_settling, memory_order_relaxed)) && group == 0)
+		most = busier_of(rb_send_look(), most);
+	return most;
 }

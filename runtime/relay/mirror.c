@@ -13,6 +13,7 @@
 #include "base/types.h"
 #include "base/wire.h"
 #include "copy/copy.h"
+#include "link/chan.h"
 #include "link/cut.h"
 
 /* Descriptors and slots, one behind the other. */
@@ -24,16 +25,16 @@ struct frames {
 
 /* Of a group; there is one side with a mirror. */
 static struct mirror {
-	bool in_place[RB_SIDES];
+	uint64_t number; /* of the loss that it is for */
+	enum rb_side side;
+	enum rb_cut_stage stage;
 	struct frames replies, requests;
-	struct rb_rx rx; /* of the replies */
+	struct rb_tx lost; /* the ring over the cable that the mirror is in the place of */
+	struct rb_rx rx;   /* of the replies */
 	uint64_t credit;
 	uint32_t first, held; /* requests held: how many were released, and how many in all */
 	bool mark_sent, mark_came;
 } mirrors[RB_MAX_LCORES];
-
-/* Groups that send nothing over the cable any more. */
-static _Atomic unsigned int placed[RB_SIDES];
 
 /* All slots of the line in which requests of a group can be, and a request of each channel and host
  * that had its slot before its sender learned of the loss. */
@@ -80,19 +81,52 @@ rb_mirror_begin(enum rb_side side, unsigned int group)
 	struct rb_tx *tx = &rb.link[side].tx[RB_RING_REPLY(group)];
 	struct mirror *m = &mirrors[group];
 
-	if (map_frames(&m->replies, rb.slots) < 0 || map_frames(&m->requests, most_requests()) < 0)
+	/* kept from an earlier loss */
+	if (m->replies.desc == NULL && map_frames(&m->replies, rb.slots) < 0)
 		return -ENOMEM;
-	/* its counters go on */
-	tx->pos = 0;
+	if (m->requests.desc == NULL && map_frames(&m->requests, most_requests()) < 0)
+		return -ENOMEM;
+	m->lost = *tx;
+	m->number = rb_cut_number();
+	m->side = side;
+	m->stage = RB_CUT_STOPPED;
+	m->mark_sent = m->mark_came = false;
+	/* Its counters go on, and so do the positions of the mirror, which is empty: slots that it
+	 * has had before carry the marks of theirs. */
+	tx->pos = m->rx.pos;
 	tx->desc = m->replies.desc;
 	tx->slot = m->replies.slot;
 	tx->credit = &m->credit;
-	m->rx = (struct rb_rx){
-		.desc = m->replies.desc, .slot = m->replies.slot, .credit = &m->credit};
-	m->in_place[side] = true;
-	/* acq_rel: the last one sees that the others have stopped */
-	atomic_fetch_add_explicit(&placed[side], 1, memory_order_acq_rel);
+	m->rx.desc = m->replies.desc;
+	m->rx.slot = m->replies.slot;
+	m->rx.credit = &m->credit;
 	return 0;
+}
+
+void
+rb_mirror_open(unsigned int group)
+{
+	struct mirror *m = &mirrors[group];
+	struct rb_tx *tx = &rb.link[m->side].tx[RB_RING_REPLY(group)];
+
+	tx->pos = m->lost.pos;
+	tx->desc = m->lost.desc;
+	tx->slot = m->lost.slot;
+	tx->credit = m->lost.credit;
+}
+
+bool
+rb_mirror_holds_none(unsigned int group)
+{
+	return mirrors[group].first == mirrors[group].held;
+}
+
+bool
+rb_mirror_empty(unsigned int group)
+{
+	struct rb_desc d;
+
+	return rb_mirror_holds_none(group) && !rb_rx_peek(&mirrors[group].rx, &d);
 }
 
 void
@@ -106,16 +140,32 @@ rb_mirror_close(void)
 	}
 }
 
-bool
-rb_mirrored(enum rb_side side, unsigned int group)
+int
+rb_mirror_stage(unsigned int group)
 {
-	return mirrors[group].in_place[side];
+	const struct mirror *m = &mirrors[group];
+
+	return m->number == rb_cut_number() ? (int)m->stage : -1;
+}
+
+void
+rb_mirror_reach(unsigned int group, enum rb_cut_stage stage)
+{
+	mirrors[group].stage = stage;
 }
 
 bool
-rb_mirrored_all(enum rb_side side)
+rb_mirrored(enum rb_side side, unsigned int group)
 {
-	return atomic_load_explicit(&placed[side], memory_order_acquire) == rb.lcores;
+	const struct mirror *m = &mirrors[group];
+
+	return m->number != 0 && m->side == side && m->stage < RB_CUT_OPEN;
+}
+
+bool
+rb_mirror_ends(enum rb_side side, unsigned int group)
+{
+	return rb_mirrored(side, group) && mirrors[group].stage < RB_CUT_READY;
 }
 
 struct rb_rx *
@@ -179,4 +229,10 @@ void
 rb_mirror_mark(unsigned int group)
 {
 	mirrors[group].mark_came = true;
+}
+
+bool
+rb_mirror_marks(unsigned int group)
+{
+	return mirrors[group].mark_sent && mirrors[group].mark_came;
 }

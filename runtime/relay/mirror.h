@@ -25,17 +25,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/cut_word.h"
 #include "base/link.h"
 #include "base/rules.h"
+#include "base/wire.h"
 
-/** Put the mirrors of a group in place. 0 or -ENOMEM. */
+/** Put the mirrors of a group in place, for the last loss of a cable. 0 or -ENOMEM. */
 int rb_mirror_begin(enum rb_side side, unsigned int group);
 void rb_mirror_close(void);
 
-/** Does nothing of this group go over the cable of @p side any more? */
+/** How far has the group come in that loss (relay/heal.h)? -1: its mirrors are not in place. */
+int rb_mirror_stage(unsigned int group);
+void rb_mirror_reach(unsigned int group, enum rb_cut_stage stage);
+
+/** Does nothing of this group go over the cable of @p side? */
 bool rb_mirrored(enum rb_side side, unsigned int group);
-/** The same for all groups. */
-bool rb_mirrored_all(enum rb_side side);
+/** Do frames from the cable of @p side leave no room behind? */
+bool rb_mirror_ends(enum rb_side side, unsigned int group);
+
+/** Replies go over the cable again. Those in the mirror stay there until they are served. */
+void rb_mirror_open(unsigned int group);
+/** Has everything that was turned gone on? */
+bool rb_mirror_empty(unsigned int group);
+/** Have all requests that were held? */
+bool rb_mirror_holds_none(unsigned int group);
+/** Has the cable delivered what was sent before the loss, in both directions? */
+bool rb_mirror_marks(unsigned int group);
 
 /** The mirror of the reply ring of a group. */
 struct rb_rx *rb_mirror_replies(unsigned int group);

@@ -19,6 +19,7 @@
 #include "host/lbuf.h"
 #include "host/wait.h"
 #include "link/chan.h"
+#include "link/cut.h"
 #include "link/frame.h"
 #include "mem/target.h"
 #include "observe/loss.h"
@@ -52,26 +53,37 @@ fill_slot(const struct rb_link *link, const struct rb_tx *tx, const struct rb_lb
 		rb_lbuf_pull(to, src, off, len);
 }
 
+/* Is it still the way of the word @p seen, and all of its old one complete? A route that has
+ * changed twice leads to the same side again, but its next sender has to wait. */
 static bool
-same_way(const struct rb_target *t)
+same_way(const struct rb_target *t, unsigned int chan, uint64_t seen)
 {
-	struct rb_target now = *t;
+	uint64_t now = rb_route_word(t->host);
 
-	return !rb_target_way(&now);
+	return rb_route_same(now, seen) && !rb_route_moved(now, chan);
 }
 
 /* Wait for a free slot. False: the route has moved, and no slot may come any more. */
 static bool
-wait_for_slot(struct rb_tx *tx, const struct rb_target *t)
+wait_for_slot(struct rb_tx *tx, const struct rb_target *t, unsigned int chan, uint64_t seen)
 {
 	struct rb_wait w = RB_WAIT_INNER;
 
 	do {
 		rb_count(&tx->retries, 1);
 		rb_wait_once(&w);
-	} while (rb_tx_free(tx) == 0 && same_way(t));
+	} while (rb_tx_free(tx) == 0 && same_way(t, chan, seen));
 	rb_wait_end(&w);
-	return same_way(t);
+	return same_way(t, chan, seen);
+}
+
+static bool
+class_complete(int host, unsigned int chan, enum rb_class cls)
+{
+	uint64_t issued =
+		atomic_load_explicit(&rb_flows[host][chan].issued[cls], memory_order_relaxed);
+
+	return rb_acked(host, chan, cls, issued);
 }
 
 /*
@@ -81,26 +93,75 @@ wait_for_slot(struct rb_tx *tx, const struct rb_target *t)
  * one finds the new route under that lock.
  */
 static void
-settle_route(unsigned int chan, const struct rb_target *t)
+settle_route(unsigned int chan, int host, uint64_t seen)
 {
-	struct rb_tx *old = &rb.link[t->side ^ 1u].tx[chan];
+	struct rb_tx *old = &rb.link[rb_route_in(seen).side ^ 1u].tx[chan];
 	struct rb_wait w = {
-		.turns = 64, .inner = true, .what = RB_FOR_HOST, .whom = (uint64_t)t->host};
+		.turns = 64, .inner = true, .what = RB_FOR_HOST, .whom = (uint64_t)host};
 	uint64_t began = rb_now_ns();
-	unsigned int cls;
+	enum rb_class cls;
 
 	rb_tx_lock(old);
 	rb_tx_unlock(old);
-	for (cls = 0; cls < RB_CLS_MAX; cls++) {
-		uint64_t issued = atomic_load_explicit(&rb_flows[t->host][chan].issued[cls],
-						       memory_order_relaxed);
-
-		while (!rb_acked(t->host, chan, cls, issued))
+	for (cls = 0; cls < RB_CLS_MAX; cls++)
+		while (!class_complete(host, chan, cls))
 			rb_wait_once(&w);
-	}
 	rb_wait_end(&w);
-	rb_route_settle(t->host, chan);
 	rb_loss_pause(rb_now_ns() - began);
+	rb_route_settle(host, chan, seen);
+}
+
+void
+rb_send_settle(unsigned int chan, int host)
+{
+	uint64_t way = rb_route_word(host);
+
+	if (unlikely(rb_route_moved(way, chan)))
+		settle_route(chan, host, way);
+}
+
+/* The same as settle_route(), where it has nothing to wait for. */
+static void
+try_settle(unsigned int chan, int host, uint64_t seen)
+{
+	struct rb_tx *old = &rb.link[rb_route_in(seen).side ^ 1u].tx[chan];
+
+	if (atomic_flag_test_and_set_explicit(&old->lock, memory_order_acquire))
+		return;
+	rb_tx_unlock(old);
+	if (class_complete(host, chan, RB_CLS_STORED) &&
+	    class_complete(host, chan, RB_CLS_EXECUTED))
+		rb_route_settle(host, chan, seen);
+}
+
+static bool
+all_settled(void)
+{
+	bool all = true;
+	unsigned int chan;
+	uint64_t way;
+	int h;
+
+	for (h = 0; h < rb.hosts; h++) {
+		way = rb_route_word(h);
+		for (chan = 0; chan < rb.channels; chan++)
+			if (rb_route_moved(way, chan))
+				try_settle(chan, h, way);
+		all &= !rb_route_unsettled(rb_route_word(h));
+	}
+	return all;
+}
+
+enum rb_progress_left
+rb_send_look(void)
+{
+	uint32_t changes = rb_route_ring().changes;
+
+	/* no bell announces an acknowledgement */
+	if (!all_settled())
+		return RB_PROGRESS_STALL;
+	rb_cut_settled(changes);
+	return RB_PROGRESS_WORK;
 }
 
 /* Lock the ring of the host's route, with a free slot. */
@@ -108,17 +169,17 @@ static struct rb_tx *
 lock_way(unsigned int chan, struct rb_target *t)
 {
 	for (;;) {
-		uint32_t moved;
-		struct rb_route r = rb_route_load(t->host, &moved);
-		struct rb_tx *tx;
+		uint64_t way = rb_route_word(t->host);
+		struct rb_route r = rb_route_in(way);
+		struct rb_tx *tx = &rb.link[r.side].tx[chan];
 
 		t->side = r.side;
 		t->hops = r.hops;
-		if (unlikely((moved >> chan & 1) != 0))
-			settle_route(chan, t);
-		tx = &rb.link[t->side].tx[chan];
+		if (unlikely(rb_route_moved(way, chan)))
+			settle_route(chan, t->host, way);
 		rb_tx_lock(tx);
-		if (likely(same_way(t)) && (likely(rb_tx_free(tx) != 0) || wait_for_slot(tx, t)))
+		if (likely(same_way(t, chan, way)) &&
+		    (likely(rb_tx_free(tx) != 0) || wait_for_slot(tx, t, chan, way)))
 			return tx;
 		rb_tx_unlock(tx);
 	}

@@ -9,6 +9,10 @@ ends with the cable named, within the limit. With --survive only the first is ri
 where it hangs, where data is wrong, where it ends without that reason, and where a process or file
 is left. A run whose program was over before the cut does not count, and another is made.
 
+With --plug the cable is plugged in again, and then one is cut once more, and so on: the same or
+another one. The job may end only where another cable was cut before oshrun had said that the last
+one is back.
+
 A line for each run that is wrong has the command with which it is made again (as far as time is not
 in it). The last line counts.
 """
@@ -47,7 +51,9 @@ SETTINGS = {
 SURVIVE = "plain,tight,lcores,doorbell,sleep,chips,narrow,kept,kept-tight,kept-lcores,kept-doorbell"
 MOST_PES = 12  # of the reference
 SECONDS = 1.5  # that a program runs, about, until one was seen
-CUT = re.compile(r"oshrun: fault: the cable between host (\d+) and host (\d+) is cut")
+HEAL_MS = 30 # with --plug: RINGBELL_HEAL_TIME
+EVENT = re.compile(r"^oshrun: (?:fault: )?the cable between host (\d+) and host (\d+) is "
+                   r"(cut|lost|back)", re.M)
 WRONG = re.compile(r"PE \d+: (FAILED|HANGS) seed .*")
 
 
@@ -58,6 +64,7 @@ def options():
     p.add_argument("--hosts", default="3,4,5,8", help="numbers of hosts (default 3,4,5,8)")
     p.add_argument("--settings", default=SURVIVE, help=f"of {','.join(SETTINGS)} (default: those "
                    f"that survive a cut: {SURVIVE})")
+    p.add_argument("--plug", action="store_true", help="plug the cable in, and cut again")
     p.add_argument("--survive", action="store_true", help="a job that ends is wrong")
     p.add_argument("--early", type=float, default=0, help="share of cuts while PEs start (0)")
     p.add_argument("--epochs", type=int, default=6, help="of a program (default 6)")
@@ -97,7 +104,7 @@ class Cuts:
         self.seed = random.randrange(1, 1 << 31) if opt.seed is None else opt.seed
         self.count = collections.Counter()
         self.lasts = {} # (hosts, setting): seconds from shmem_init to the end
-        self.longest = 0.0
+        self.cuts = self.returns = 0 # that jobs survived
 
     def draw(self, number):
         """Shape, setting, seed of the program and the fault of run @p number."""
@@ -113,7 +120,24 @@ class Cuts:
         at = part * (0.5 if early else self.lasts.get((hosts, setting), SECONDS))
         a = draw.randrange(hosts)
         fault = f"cut {a}-{(a + 1) % hosts} at {'start+' if early else ''}{at:.3f}s"
-        return hosts, setting, shape, draw.randrange(1, 1 << 31), fault
+        seed = draw.randrange(1, 1 << 31)
+        if self.opt.plug:
+            fault = self.draw_plugs(draw, hosts, a, at)
+        return hosts, setting, shape, seed, fault
+
+    @staticmethod
+    def draw_plugs(draw, hosts, a, at):
+        """Up to four cuts; in between enough time to heal, or not."""
+        faults, at = [], at / 4
+        for _ in range(4):
+            faults.append(f"cut {a}-{(a + 1) % hosts} at {at:.3f}s")
+            at += draw.choice([0.002, 0.05, 0.2]) * draw.random()
+            faults.append(f"plug {a}-{(a + 1) % hosts} at {at:.3f}s")
+            at += draw.choice([0.01, 0.1, 0.5]) * draw.random()
+            if draw.random() < 0.5:
+                a = draw.randrange(hosts)
+                at += 0.5 # most of them heal in that time
+        return "; ".join(faults)
 
     def run(self, job, command):
         """@return exit status; the time of shmem_init is noted in the job"""
@@ -135,20 +159,34 @@ class Cuts:
         left = job.left()
         if left:
             return "left", ", ".join(left)
-        cut = CUT.search(out)
-        if not cut:
+        events = [(m.group(1), m.group(3)) for m in EVENT.finditer(out)]
+        what = [how for _, how in events]
+        if "cut" not in what:
             return "no cut", None if status == 0 else f"status {status}"
-        lost = f"the cable between host {cut.group(1)} and host {cut.group(2)} is lost"
         if status == 0:
-            return "survived" if lost in out else "over before it was seen", None
+            self.cuts += what.count("lost")
+            self.returns += what.count("back")
+            return "survived" if "lost" in what else "over before it was seen", None
         if status == 1 and flaps.REASON.search(out):
-            return "ended", "the job ended" if self.opt.survive else None
+            allowed = not self.opt.survive or (self.opt.plug and self.one_too_many(events))
+            return "ended", None if allowed else "the job ended"
         return "no reason", f"status {status}"
+
+    @staticmethod
+    def one_too_many(events):
+        """Was a second cable cut before the first one was back?"""
+        away = None
+        for cable, how in events:
+            if how == "cut" and away not in (None, cable):
+                return True
+            away = {"cut": cable, "lost": cable, "back": None}[how]
+        return False
 
     def one(self, number):
         hosts, setting, shape, seed, fault = self.draw(number)
-        command, env = program(self.opt.build, shape, SETTINGS[setting], seed, self.opt.epochs,
-                               self.opt.hang * self.opt.times, fault)
+        heals = {"RINGBELL_HEAL_TIME": str(HEAL_MS)} if self.opt.plug else {}
+        command, env = program(self.opt.build, shape, {**SETTINGS[setting], **heals}, seed,
+                               self.opt.epochs, self.opt.hang * self.opt.times, fault)
         job = flaps.Job(command, {**env, "SHMEM_DEBUG": "1"})
         try:
             status = self.run(job, command)
@@ -182,7 +220,8 @@ class Cuts:
             bad += wrong
             number += 1
         print(f"{cut} runs with a cut, {bad} wrong, seed {self.seed}: " +
-              ", ".join(f"{n} {how}" for how, n in sorted(self.count.items())))
+              ", ".join(f"{n} {how}" for how, n in sorted(self.count.items())) +
+              f"; {self.cuts} losses and {self.returns} returns of a cable survived")
         return bad != 0 or cut == 0
 
 

@@ -4,9 +4,9 @@
  * Senders while the way to a host changes: doc/protocols.md, section 9.
  *
  * THREADS threads send M requests each to one host on one channel, and another thread changes the
- * way, once, at any time. What is on a way is completed at any time, in any order with the other
+ * way, CHANGES times, at any time: a cable is lost, is back, and so on. What is on a way is completed at any time, in any order with the other
  * way. Each load, store and change of a counter is a step.
- * Checked: a request goes out on the new way only while none is under way on the old one; no
+ * Checked: a request goes out on one way only while none is under way on the other one; no
  * deadlock.
  * Known bad:
  * NODRAIN  nobody waits for the old way
@@ -14,7 +14,9 @@
  * ONCE     the way is not looked at again under the lock
  * EARLY    the mark "moved" is taken away before the wait
  * LATEMARK the mark is set after the way
- * SPLIT    way and mark are loaded separately, and the mark may be younger than the way
+ * SPLIT    the way is loaded by itself, and mark and change may be younger
+ * ANYMARK  a thread that has waited takes the mark of a later change away
+ * SAMESIDE under the lock only the side is looked at, and not whether it has changed twice
  */
 #ifndef THREADS
 #define THREADS 2
@@ -22,16 +24,20 @@
 #ifndef M
 #define M 2
 #endif
+#ifndef CHANGES
+#define CHANGES 1
+#endif
 
-bit way;			/* 0: old */
+bit way;
 bool moved;
+byte change;			/* which one, in one word with these two */
 bool lock[2];
 byte issued, acked;		/* of both ways, as the source counts */
 byte under_way[2];
 
 proctype sender()
 {
-	byte i, seen;
+	byte i, seen, mine_of;
 	bit mine;
 	bool wait;
 
@@ -40,9 +46,9 @@ proctype sender()
 	:: i < M ->
 #ifdef SPLIT
 		mine = way;
-		wait = moved;
+		atomic { wait = moved; mine_of = change };
 #else
-		atomic { mine = way; wait = moved };
+		atomic { mine = way; wait = moved; mine_of = change };
 #endif
 #ifndef NODRAIN
 		if
@@ -57,24 +63,40 @@ proctype sender()
 			seen = issued;
 			acked >= seen;
 			seen = 0;
+#ifdef ANYMARK
 			moved = false
+#else
+			atomic {
+				if
+				:: change == mine_of -> moved = false
+				:: else
+				fi
+			}
+#endif
 		:: else
 		fi;
+#else
+		moved = false;
 #endif
 		wait = false;
 		atomic { !lock[mine] -> lock[mine] = true };
 		if
 #ifndef ONCE
+#ifdef SAMESIDE
 		:: mine != way -> skip
+#else
+		:: change != mine_of || moved -> skip
+#endif
 #endif
 		:: else ->
 			issued++;
-			assert(mine == 0 || under_way[0] == 0);
+			assert(under_way[1 - mine] == 0);
 			under_way[mine]++;
 			i++
 		fi;
 		lock[mine] = false;
-		mine = 0
+		mine = 0;
+		mine_of = 0
 	od
 }
 
@@ -87,14 +109,18 @@ end:
 	od
 }
 
-active proctype change()
+active proctype changes()
 {
+	do
+	:: change == CHANGES -> break
+	:: change < CHANGES ->
 #ifdef LATEMARK
-	way = 1;
-	moved = true
+		atomic { way = 1 - way; change++ };
+		moved = true
 #else
-	atomic { way = 1; moved = true }
+		atomic { way = 1 - way; moved = true; change++ }
 #endif
+	od
 }
 
 init {

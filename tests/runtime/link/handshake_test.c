@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/cut_word.h"
 #include "base/error.h"
 #include "base/link.h"
 #include "base/state.h"
@@ -178,7 +179,7 @@ test_lost_beyond(void)
 	struct rb_link *link = set_up();
 
 	state = NTB_LINK_DOWN;
-	link->mine->cut = 3; /* cable 2, and one */
+	link->mine->cut = 1ull << RB_CUT_NUMBER | 2; /* cable 2 */
 	CU_ASSERT_EQUAL(rb_handshake(), -EIO);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "the cable between host 2 and host 0 was lost"));
 	ring_tear_down();

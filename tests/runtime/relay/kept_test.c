@@ -158,7 +158,7 @@ says_what_it_took(void)
 	unsigned int transit = RB_RING_TRANSIT(GROUP);
 	const struct rb_desc *mark = out_desc(RB_LEFT, transit, 0);
 
-	rb.link[RB_LEFT].mine->cut = (CABLE + 1) | RB_CUT_STOPPED << RB_LEFT;
+	rb.link[RB_LEFT].mine->cut = 1ull << RB_CUT_NUMBER | RB_CUT_STOPPED << RB_CUT_STAGE | CABLE;
 	CU_ASSERT_EQUAL(rb_cut_look(), 0);
 	serve_all();
 	CU_ASSERT_EQUAL(rb.link[RB_LEFT].tx[transit].pos, 1);

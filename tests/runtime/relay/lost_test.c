@@ -14,6 +14,7 @@
 #include "base/transport.h"
 #include "base/wire.h"
 #include "host/hostseg.h"
+#include "link/cable.h"
 #include "link/cut.h"
 #include "link/frame.h"
 #include "mem/layout.h"
@@ -23,8 +24,8 @@
 #include "rig.h"
 
 /*
- * Host 1 of 3 loses its right cable, to host 2: one story, since a job loses one cable. Its rings
- * have 8 slots, and host 2 is two hops to the left from then on.
+ * Host 1 of 3 loses its right cable, to host 2, gets it back and loses it again: one story. Its
+ * rings have 8 slots, and host 2 is two hops to the left while the cable is lost.
  */
 
 enum {
@@ -37,6 +38,14 @@ static const struct rb_desc amo = {.op = RB_OP_AMO,
 				   .dst_pe = 2,
 				   .amo = RB_AMO_ADD | 8 << 4,
 				   .arg = {1}};
+
+/* A word about that cable: @p mine is the stage of this host, which has it on its right side. */
+static uint64_t
+word_of(uint64_t number, enum rb_cut_stage mine, enum rb_cut_stage other)
+{
+	return number << RB_CUT_NUMBER | (uint64_t)other << RB_CUT_STAGE |
+	       (uint64_t)mine << (RB_CUT_STAGE + RB_CUT_STAGE_BITS) | CABLE;
+}
 
 static uint64_t *
 told_at(unsigned int side)
@@ -53,10 +62,15 @@ ring_to(unsigned int side, unsigned int ring)
 static uint32_t
 moved_to(int host)
 {
-	uint32_t moved;
+	return (uint16_t)(rb_route_word(host) >> RB_ROUTE_MOVED);
+}
 
-	rb_route_load(host, &moved);
-	return moved;
+/* From host 2, by host 0. */
+static void
+hear(uint64_t word)
+{
+	rb.link[RB_LEFT].mine->cut = word;
+	CU_ASSERT_EQUAL(rb_cut_look(), 0);
 }
 
 static void
@@ -70,7 +84,13 @@ serve_all(void)
 static void
 ignores_garbage(void)
 {
-	static const uint64_t words[] = {4, 0x80, 1 << 11 | 1, 1ull << 63 | 2, RB_CUT_STOPPED};
+	static const uint64_t words[] = {CABLE,			    /* no number */
+					 1ull << RB_CUT_NUMBER | 3, /* three cables are 0 to 2 */
+					 1ull << RB_CUT_NUMBER | 0xff,
+					 2ull << RB_CUT_NUMBER,
+					 1ull << 63,
+					 1ull << RB_CUT_NUMBER | 8 << RB_CUT_STAGE,
+					 1ull << RB_CUT_NUMBER | 0x55 << RB_CUT_STAGE};
 	unsigned int i;
 
 	set_up();
@@ -93,7 +113,7 @@ tells_and_moves(void)
 	CU_ASSERT_TRUE(rb_cut_is(&rb.link[RB_RIGHT]) && !rb_cut_is(&rb.link[RB_LEFT]));
 	CU_ASSERT_EQUAL(rb_route_ring().lost, CABLE);
 	CU_ASSERT_EQUAL(rb_route_ring().changes, 1);
-	CU_ASSERT_EQUAL(*told_at(RB_LEFT), CABLE + 1);
+	CU_ASSERT_EQUAL(*told_at(RB_LEFT), word_of(1, RB_CUT_LEFT, RB_CUT_LEFT));
 	CU_ASSERT_EQUAL(*told_at(RB_RIGHT), 0);
 	CU_ASSERT_EQUAL(rung[RB_LEFT], RB_DB_CUT);
 	CU_ASSERT_EQUAL(rung[RB_RIGHT], 0);
@@ -136,8 +156,9 @@ waits_for_the_old_way(void)
 	CU_ASSERT_EQUAL(pthread_join(thread, NULL), 0);
 	CU_ASSERT_EQUAL(left->pos, 1);
 	CU_ASSERT_EQUAL(ring_to(RB_RIGHT, 0)->pos, 0);
-	/* the other channel has still to wait */
+	/* the other channel has still to wait, for this request */
 	CU_ASSERT_EQUAL(moved_to(2), 2);
+	atomic_store(&rb_flows[2][1].issued[RB_CLS_EXECUTED], 1);
 }
 
 /* A request for beyond the cable stays where it is, until every host has been told. */
@@ -151,11 +172,10 @@ stalls_then_holds(void)
 	feed(RB_LEFT, RB_RING_TRANSIT(0), amo, NULL);
 	serve_all();
 	CU_ASSERT_EQUAL(rx->pos, 0);
-	CU_ASSERT_EQUAL(*told_at(RB_LEFT), (CABLE + 1) | RB_CUT_STOPPED << RB_RIGHT);
+	CU_ASSERT_EQUAL(*told_at(RB_LEFT), word_of(1, RB_CUT_STOPPED, RB_CUT_LEFT));
 	CU_ASSERT_FALSE(rb_cut_all_told(RB_RIGHT));
 	/* host 2 has stopped as well, and host 0 passes its word on */
-	rb.link[RB_LEFT].mine->cut = (CABLE + 1) | RB_CUT_STOPPED << RB_LEFT;
-	CU_ASSERT_EQUAL(rb_cut_look(), 0);
+	hear(word_of(1, RB_CUT_LEFT, RB_CUT_STOPPED));
 	CU_ASSERT_TRUE(rb_cut_all_told(RB_RIGHT));
 	serve_all();
 	CU_ASSERT_EQUAL(rx->pos, 1);
@@ -247,8 +267,161 @@ static void
 second_cable_is_one_too_many(void)
 {
 	CU_ASSERT_EQUAL(rb_cut_own(RB_LEFT), -EBUSY);
-	rb.link[RB_LEFT].mine->cut = 3 | RB_CUT_STOPPED;
+	rb.link[RB_LEFT].mine->cut = 1ull << RB_CUT_NUMBER | (CABLE + 1);
 	CU_ASSERT_EQUAL(rb_cut_look(), -EBUSY);
+	rb.link[RB_LEFT].mine->cut = word_of(1, RB_CUT_LEFT, RB_CUT_STOPPED);
+}
+
+/* An end host says PARTED once its own requests of the old ways are complete; and every host passes
+ * the PARTED of an end host on only then. */
+static void
+says_parted(void)
+{
+	serve_all();
+	hear(word_of(1, RB_CUT_STOPPED, RB_CUT_PARTED));
+	CU_ASSERT_EQUAL(*told_at(RB_LEFT), word_of(1, RB_CUT_STOPPED, RB_CUT_STOPPED));
+	rb.link[RB_RIGHT].mine->ack[2][1][RB_CLS_EXECUTED] = 1;
+	serve_all();
+	CU_ASSERT_EQUAL(*told_at(RB_LEFT), word_of(1, RB_CUT_PARTED, RB_CUT_PARTED));
+	CU_ASSERT_EQUAL(moved_to(2), 0);
+}
+
+static void
+look_at_link(unsigned int state, uint64_t breaks)
+{
+	link_state[RB_RIGHT] = state;
+	link_breaks[RB_RIGHT] = breaks;
+	usleep(2000); /* the chips are looked at once a millisecond */
+	rb_cable_check();
+	serve_all();
+}
+
+/* The cable is used where it is up, and both ends have parted. */
+static void
+waits_for_the_link(void)
+{
+	rb.link[RB_RIGHT].up = true;
+	rb.link[RB_RIGHT].breaks = 1;
+	rb.env.heal_ms = 0;
+	look_at_link(NTB_LINK_DOWN, 1);
+	CU_ASSERT_EQUAL(rb_mirror_stage(0), RB_CUT_PARTED);
+	look_at_link(NTB_LINK_DOWN, 2);
+	CU_ASSERT_EQUAL(rb_mirror_stage(0), RB_CUT_PARTED);
+	rb.env.heal_ms = 3600000;
+	look_at_link(NTB_LINK_UP, 2);
+	CU_ASSERT_EQUAL(rb_mirror_stage(0), RB_CUT_PARTED);
+	rb.env.heal_ms = 0;
+}
+
+/* The other end finds all slots of the rings over the cable free. */
+static void
+takes_slots_into_use(void)
+{
+	unsigned int ring = RB_RING_TRANSIT(0);
+	uint32_t pos = rb.link[RB_RIGHT].rx[ring].pos;
+
+	rb.link[RB_RIGHT].theirs->credit[ring] = 77;
+	serve_all();
+	CU_ASSERT_EQUAL(rb_mirror_stage(0), RB_CUT_READY);
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].theirs->credit[ring], pos);
+	CU_ASSERT_EQUAL(*told_at(RB_LEFT), word_of(1, RB_CUT_READY, RB_CUT_PARTED));
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].breaks, 2);
+}
+
+static void
+pass_ack(uint64_t total)
+{
+	const struct rb_desc ack = {
+		.op = RB_OP_ACK, .cls = RB_CLS_EXECUTED, .src_pe = 0, .dst_pe = 2, .total = total};
+
+	feed(RB_LEFT, RB_RING_REPLY(0), ack, NULL);
+	serve_all();
+}
+
+/* Only once the other end has prepared for it does anything go over the cable. */
+static void
+opens_after_the_other_end(void)
+{
+	const struct rb_tx *replies = ring_to(RB_RIGHT, RB_RING_REPLY(0));
+	uint32_t left = ring_to(RB_LEFT, RB_RING_REPLY(0))->pos;
+
+	rb.link[RB_RIGHT].word = 3 << RB_ARRIVE_BITS | 1;
+	hear(word_of(1, RB_CUT_STOPPED, RB_CUT_READY));
+	serve_all();
+	CU_ASSERT_EQUAL(rb_mirror_stage(0), RB_CUT_ENTER);
+	pass_ack(8);
+	CU_ASSERT_EQUAL(ring_to(RB_LEFT, RB_RING_REPLY(0))->pos, left + 1);
+	CU_ASSERT_TRUE(rb_cut_is(&rb.link[RB_RIGHT]));
+	hear(word_of(1, RB_CUT_STOPPED, RB_CUT_ENTER));
+	serve_all();
+	CU_ASSERT_EQUAL(*told_at(RB_LEFT), word_of(1, RB_CUT_OPEN, RB_CUT_ENTER));
+	CU_ASSERT_FALSE(rb_cut_is(&rb.link[RB_RIGHT]));
+	CU_ASSERT_EQUAL(replies->pos, 0);
+	pass_ack(9);
+	CU_ASSERT_EQUAL(replies->pos, 1);
+	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_REPLY(0), 0)->total, 9);
+	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_REPLY(0), 0)->flags, 0);
+	/* the barrier word that was sent meanwhile */
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].theirs->barrier, 3 << RB_ARRIVE_BITS | 1);
+	/* no word about the cable goes over it */
+	CU_ASSERT_EQUAL(*told_at(RB_RIGHT), 0);
+}
+
+/* New requests go back after those of the long way. */
+static void
+goes_back(void)
+{
+	static struct rb_ctx ctx;
+	const struct rb_tx *right = ring_to(RB_RIGHT, 0);
+	pthread_t thread;
+	uint64_t acks = rb.link[RB_LEFT].mine->ack[2][0][RB_CLS_EXECUTED];
+
+	CU_ASSERT_EQUAL(rb_route_side(2), RB_LEFT);
+	atomic_store(&rb_flows[2][0].issued[RB_CLS_EXECUTED], 5 + acks + 1);
+	hear(word_of(1, RB_CUT_STOPPED, RB_CUT_OPEN));
+	CU_ASSERT_EQUAL(rb_route_side(2), RB_RIGHT);
+	CU_ASSERT_EQUAL(rb_route_hops(2), 1);
+	CU_ASSERT_EQUAL(rb_route_ring().lost, -1);
+	CU_ASSERT_EQUAL(rb_route_ring().changes, 2);
+	serve_all();
+	CU_ASSERT_EQUAL(*told_at(RB_LEFT), word_of(1, RB_CUT_BACK, RB_CUT_OPEN));
+	CU_ASSERT_EQUAL(moved_to(2), 1);
+	CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, send_one, &ctx), 0);
+	usleep(20000);
+	CU_ASSERT_EQUAL(right->pos, 0);
+	__atomic_store_n(&rb.link[RB_LEFT].mine->ack[2][0][RB_CLS_EXECUTED], acks + 1,
+			 __ATOMIC_RELEASE);
+	CU_ASSERT_EQUAL(pthread_join(thread, NULL), 0);
+	CU_ASSERT_EQUAL(right->pos, 1);
+	/* another cable would be one too many, and the same one has to wait */
+	CU_ASSERT_EQUAL(rb_cut_own(RB_LEFT), -EBUSY);
+	CU_ASSERT_EQUAL(rb_cut_own(RB_RIGHT), 0);
+	CU_ASSERT_EQUAL(rb_cut_number(), 1);
+}
+
+static void
+is_whole_again(void)
+{
+	hear(word_of(1, RB_CUT_STOPPED, RB_CUT_BACK));
+	CU_ASSERT_EQUAL(*told_at(RB_LEFT), word_of(1, RB_CUT_DONE, RB_CUT_BACK));
+	CU_ASSERT_EQUAL(rb_link_use(&rb.link[RB_RIGHT]), RB_LINK_WHOLE);
+}
+
+/* The same cable breaks again: what broke since it was taken into use counts. */
+static void
+is_lost_again(void)
+{
+	look_at_link(NTB_LINK_UP, 3);
+	CU_ASSERT_EQUAL(rb_cut_number(), 2);
+	CU_ASSERT_TRUE(rb_cut_is(&rb.link[RB_RIGHT]));
+	CU_ASSERT_EQUAL(rb_route_side(2), RB_LEFT);
+	CU_ASSERT_EQUAL(*told_at(RB_LEFT), word_of(2, RB_CUT_STOPPED, RB_CUT_LEFT));
+	pass_ack(10);
+	CU_ASSERT_EQUAL(ring_to(RB_RIGHT, RB_RING_TRANSIT(0))->pos, 0);
+	/* words of the first loss say nothing any more */
+	rb.link[RB_LEFT].mine->cut = word_of(1, RB_CUT_DONE, RB_CUT_DONE);
+	CU_ASSERT_EQUAL(rb_cut_look(), 0);
+	CU_ASSERT_EQUAL(rb_route_side(2), RB_LEFT);
 	rb_mirror_close();
 	ring_tear_down();
 }
@@ -292,6 +465,13 @@ main(void)
 		{"acks turn at once", turns_acks},
 		{"acks of both ways", adds_both_words},
 		{"a second cable", second_cable_is_one_too_many},
+		{"parted when all is complete", says_parted},
+		{"the cable has to be up", waits_for_the_link},
+		{"its slots are free", takes_slots_into_use},
+		{"open after the other end", opens_after_the_other_end},
+		{"requests go back", goes_back},
+		{"whole again", is_whole_again},
+		{"lost again", is_lost_again},
 	};
 
 	return run_suite("lost", cases, sizeof(cases) / sizeof(cases[0]));

@@ -55,7 +55,24 @@ peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
 	peer_spads[port - ports][i] = v;
 }
 
+unsigned int link_state[RB_SIDES];
+uint64_t link_breaks[RB_SIDES];
+
+static enum ntb_link
+link_poll(struct ntb_port *port)
+{
+	return (enum ntb_link)link_state[port - ports];
+}
+
+static uint64_t
+breaks_of(struct ntb_port *port)
+{
+	return link_breaks[port - ports];
+}
+
 static const struct ntb_port_ops ops = {
+	.link_poll = link_poll,
+	.link_breaks = breaks_of,
 	.spad_read = spad_read,
 	.peer_spad_write = peer_spad_write,
 	.db_ring = db_ring,

@@ -20,6 +20,10 @@ extern uint32_t pending[RB_SIDES], rung[RB_SIDES];
 /** The scratchpads of that mode: ours, and the neighbour's. */
 extern uint32_t spads[RB_SIDES][8], peer_spads[RB_SIDES][8];
 
+/** What the ports say of their links. */
+extern unsigned int link_state[RB_SIDES];
+extern uint64_t link_breaks[RB_SIDES];
+
 void set_up_groups(unsigned int lcores, enum rb_notify notify);
 /** One service lcore, notify mode memory. */
 void set_up(void);

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Cables of a running job break and come back, by the fault hooks of the emulated ports that PE 0
+ * has. All the time PE 0 sends numbers to all others: into their box, then, after a fence, into
+ * their flag, and adds to their counter. No flag may be ahead of its box, and all numbers count.
+ *
+ * Usage: heal ROUNDS (same, or both cables of host 0 in turn: both)
+ *        heal second: the other cable breaks before the first one is taken into use again
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <rte_rawdev.h>
+
+#include <shmem.h>
+#include <shmemx.h>
+
+enum {
+	WORDS = 512, /* of a box */
+	LIMIT_S = 40,
+};
+
+static long box[WORDS];
+static long flag, counter, last;
+static long sent;
+
+static void
+set_cable(int port, int pulled)
+{
+	if (rte_rawdev_set_attr((uint16_t)port, "fault_cable", (uint64_t)pulled) < 0) {
+		fprintf(stderr, "heal: port %d has no fault_cable\n", port);
+		shmem_global_exit(3);
+	}
+}
+
+static void
+send_number(void)
+{
+	static long numbers[WORDS];
+	int n = shmem_n_pes(), i;
+
+	sent++;
+	for (i = 0; i < WORDS; i++)
+		numbers[i] = sent;
+	for (i = 1; i < n; i++) {
+		shmem_long_put(box, numbers, WORDS, i);
+		shmem_fence();
+		shmem_long_p(&flag, sent, i);
+		shmem_long_atomic_add(&counter, 1, i);
+	}
+}
+
+/* Send numbers until the ring has seen so many changes. */
+static void
+send_until(unsigned int changes)
+{
+	shmemx_ring_t ring;
+	time_t end = time(NULL) + LIMIT_S;
+
+	do {
+		send_number();
+		shmemx_ring_state(&ring);
+		if (time(NULL) > end) {
+			fprintf(stderr, "heal: %u changes, and %u were to come\n", ring.changes,
+				changes);
+			shmem_global_exit(4);
+		}
+	} while (ring.changes < changes);
+	send_number();
+	shmem_quiet();
+	send_number();
+}
+
+static void
+break_cables(int rounds, int both)
+{
+	int i;
+
+	for (i = 0; i < rounds; i++) {
+		int port = both ? i % 2 : 0;
+
+		set_cable(port, 1);
+		send_until(2 * (unsigned int)i + 1);
+		set_cable(port, 0);
+		send_until(2 * (unsigned int)i + 2);
+	}
+}
+
+static void
+break_second(void)
+{
+	set_cable(0, 1);
+	send_until(1);
+	set_cable(0, 0);
+	set_cable(1, 1);
+	send_until(2);
+}
+
+/* Until PE 0 says that it has sent its last number. */
+static void
+watch_box(void)
+{
+	long seen, i;
+
+	do {
+		seen = *(volatile long *)&flag;
+		shmem_long_test(&flag, SHMEM_CMP_GE, seen);
+		for (i = 0; i < WORDS; i++)
+			if (((volatile long *)box)[i] < seen) {
+				fprintf(stderr, "heal: PE %d: flag %ld, box %ld\n", shmem_my_pe(),
+					seen, box[i]);
+				shmem_global_exit(5);
+			}
+	} while (!shmem_long_test(&last, SHMEM_CMP_NE, 0));
+}
+
+int
+main(int argc, char **argv)
+{
+	int n, i;
+
+	if (argc < 2)
+		return 2;
+	shmem_init();
+	n = shmem_n_pes();
+	shmem_barrier_all();
+	if (shmem_my_pe() == 0) {
+		if (strcmp(argv[1], "second") == 0)
+			break_second();
+		else
+			break_cables(atoi(argv[1]), argc > 2 && strcmp(argv[2], "both") == 0);
+		shmem_quiet();
+		for (i = 1; i < n; i++)
+			shmem_long_p(&last, sent, i);
+	} else {
+		watch_box();
+	}
+	shmem_barrier_all();
+	if (shmem_my_pe() != 0 && (counter != last || flag != last || box[0] != last)) {
+		fprintf(stderr, "heal: PE %d: %ld numbers, counter %ld, flag %ld, box %ld\n",
+			shmem_my_pe(), last, counter, flag, box[0]);
+		shmem_global_exit(6);
+	}
+	if (shmem_my_pe() == 0)
+		printf("all numbers arrived\n");
+	shmem_finalize();
+	return 0;
+}
