@@ -42,14 +42,14 @@ mirror_of() {
 # make_root SUITE FOLDER PACKAGES [MMDEBSTRAP-OPTION...]: apt and PACKAGES, nothing else. Sources and
 # settings of apt are the machine's.
 make_root() {
-	suite=$1 folder=$2 include=$3
+	suite=$1 into=$2 include=$3
 	shift 3
 	debian=$(mirror_of Debian)
 	security=$(mirror_of Debian-Security)
 	[ -n "$debian" ] || die "apt on this machine knows no mirror of Debian (or apt-get update never ran)"
 	apt-config dump --format '%f "%v";%n' Acquire |
-		grep -E '^Acquire::(Check|https?::|ftp::|Retries)' >"$folder.apt" || true
-	set -- "$@" "--aptopt=$folder.apt" "--include=$include" "$suite" "$folder" \
+		grep -E '^Acquire::(Check|https?::|ftp::|Retries)' >"$into.apt" || true
+	set -- "$@" "--aptopt=$into.apt" "--include=$include" "$suite" "$into" \
 		"deb $debian $suite main"
 	case $suite in
 	testing | unstable | sid) ;;
@@ -59,7 +59,7 @@ make_root() {
 		;;
 	esac
 	mmdebstrap --quiet --variant=apt --dpkgopt=force-unsafe-io "$@"
-	rm -f "$folder.apt"
+	rm -f "$into.apt"
 }
 
 # enter_root FOLDER COMMAND...: run it with the folder as root of a mount and process namespace of its
