@@ -33,15 +33,16 @@ class Heal(unittest.TestCase):
             # port 0 is the left one of host 0
             last = int(shape[1]) - 1
             cables = [f"host {last} and host 0", "host 0 and host 1"]
-            expected = []
-            for i in range(rounds):
-                cable = cables[i % 2 if which == "both" else 0]
-                expected += [f"oshrun: the cable between {cable} is lost; the job goes on the "
-                             "other way round",
-                             f"oshrun: the cable between {cable} is back; the job uses it again"]
             lines = [x for x in r.stderr.splitlines() if x.startswith("oshrun: ")]
-            # the job may be over before the last line is due
-            self.assertIn(lines, (expected, expected[:-1]))
+            times = [rounds // 2, rounds // 2] if which == "both" else [rounds, 0]
+            for cable, n in zip(cables, times):
+                expected = [f"oshrun: the cable between {cable} is lost; the job goes on the "
+                            "other way round",
+                            f"oshrun: the cable between {cable} is back; the job uses it again"] * n
+                # Another host may say that the other cable is lost before this one is said to be
+                # back. The job may be over before the last line is due.
+                self.assertIn([x for x in lines if cable in x], (expected, expected[:-1]))
+            self.assertIn(len(lines), (2 * rounds, 2 * rounds - 1))
 
     def test_same_cable(self):
         for hosts in "2", "3", "5":
