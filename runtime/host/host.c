@@ -53,7 +53,9 @@ rb_host_open(void)
 			       "%d PEs on host %d but no RINGBELL_HOST_FD: start them with "
 			       "oshrun",
 			       rb.locals, rb.host);
-	if (ftruncate(rb.env.host_fd, (off_t)size) < 0)
+	/* Every PE does this, and one whose settings differ may want less. It must not take away
+	 * what others have mapped: rb_host_join() names the difference. */
+	if (fallocate(rb.env.host_fd, 0, (off_t)size - 1, 1) < 0)
 		return rb_fail(-errno, "RINGBELL_HOST_FD=%d: %s", rb.env.host_fd, strerror(errno));
 	va = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, rb.env.host_fd, 0);
 	if (va == MAP_FAILED)
