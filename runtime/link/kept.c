@@ -88,14 +88,6 @@ rb_kept_send(struct rb_link *link, const struct rb_tx *tx)
 	rb_win_push(link);
 }
 
-/* Own requests of the group's channels, transit, replies: the rings in the order of their
- * numbers. */
-static bool
-of_group(unsigned int ring, unsigned int group)
-{
-	return rb_group_of_ring(ring) == group;
-}
-
 void
 rb_kept_freeze(enum rb_side side, unsigned int group)
 {
@@ -103,7 +95,7 @@ rb_kept_freeze(enum rb_side side, unsigned int group)
 	unsigned int r;
 
 	for (r = 0; link->kept != NULL && r < RB_RINGS; r++) {
-		if (!of_group(r, group))
+		if (rb_group_of_ring(r) != group)
 			continue;
 		/* of a ring of own requests this is not the end: rb_kept_told() */
 		link->kept[r].end = link->tx[r].pos;
@@ -118,7 +110,7 @@ rb_kept_taken(enum rb_side side, unsigned int group, uint32_t words[RB_MAX_RINGS
 	unsigned int r, n = 0;
 
 	for (r = 0; link->kept != NULL && r < RB_RINGS; r++)
-		if (of_group(r, group))
+		if (rb_group_of_ring(r) == group)
 			words[n++] = link->rx[r].pos;
 	return n * (uint32_t)sizeof(words[0]);
 }
@@ -156,7 +148,7 @@ rb_kept_told(enum rb_side side, unsigned int group, const uint8_t *words, uint32
 	unsigned int r, n = 0;
 
 	for (r = 0; link->kept != NULL && r < RB_RINGS; r++) {
-		if (!of_group(r, group))
+		if (rb_group_of_ring(r) != group)
 			continue;
 		if (link->kept[r].told)
 			return 0;
@@ -169,7 +161,7 @@ rb_kept_told(enum rb_side side, unsigned int group, const uint8_t *words, uint32
 			return -EPROTO;
 	}
 	for (r = 0, n = 0; link->kept != NULL && r < RB_RINGS; r++) {
-		if (!of_group(r, group))
+		if (rb_group_of_ring(r) != group)
 			continue;
 		link->kept[r].next = next[n++];
 		link->kept[r].told = true;

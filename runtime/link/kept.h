@@ -49,8 +49,8 @@ void rb_kept_send(struct rb_link *link, const struct rb_tx *tx);
  *  does not look at these rings again. */
 void rb_kept_freeze(enum rb_side side, unsigned int group);
 
-/** How many frames this host has taken from each ring of the cable, for the far end. Returns the
- *  bytes of @p words. */
+/** How many frames this host has taken from each ring of the cable, for the far end, in the order
+ * of the rings' numbers. Returns the bytes of @p words. */
 uint32_t rb_kept_taken(enum rb_side side, unsigned int group, uint32_t words[RB_MAX_RINGS]);
 
 /** The far end has taken so many: all others have to go the other way. @p words are untrusted. 0;

@@ -23,13 +23,6 @@
  * poll of the group. */
 static _Atomic uint64_t reached[RB_MAX_LCORES];
 
-/* The rings of a group over the cable. */
-static bool
-in_group(unsigned int ring, unsigned int group)
-{
-	return rb_group_of_ring(ring) == group;
-}
-
 static bool
 rings_empty(const struct rb_link *link, unsigned int group)
 {
@@ -37,7 +30,7 @@ rings_empty(const struct rb_link *link, unsigned int group)
 	unsigned int r;
 
 	for (r = 0; r < RB_RINGS; r++)
-		if (in_group(r, group) && rb_rx_peek(&link->rx[r], &d))
+		if (rb_group_of_ring(r) == group && rb_rx_peek(&link->rx[r], &d))
 			return false;
 	return true;
 }
@@ -50,7 +43,7 @@ return_slots(const struct rb_link *link, unsigned int group)
 	unsigned int r;
 
 	for (r = 0; r < RB_RINGS; r++) {
-		if (!in_group(r, group))
+		if (rb_group_of_ring(r) != group)
 			continue;
 		/* no push: windows are memory where a cable heals */
 		rb_win_store64(link->rx[r].credit, link->rx[r].pos);
@@ -150,7 +143,7 @@ rb_heal_begin(enum rb_side side, unsigned int group)
 bool
 rb_heal_turn(enum rb_side side, unsigned int group)
 {
-	enum rb_cut_stage stage = (enum rb_cut_stage)rb_mirror_stage(group), next = stage;
+	enum rb_cut_stage stage = (enum rb_cut_stage)rb_mirror_stage(group), next;
 
 	if (stage == RB_CUT_STOPPED &&
 	    atomic_load_explicit(&reached[group], memory_order_relaxed) !=
