@@ -54,7 +54,7 @@ rb_follow_lead(void)
 
 	if (rb.local == 0 || rb_hostseg == NULL)
 		return;
-	/* acquire: pairs with the release in link/cut.c */
+	/* acquire: pairs with the release in link/turn.c */
 	word = atomic_load_explicit(&rb_hostseg->followed, memory_order_acquire);
 	if (likely(word == atomic_load_explicit(&followed, memory_order_relaxed)))
 		return;

@@ -6,105 +6,24 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <sys/mman.h>
 
 #include "base/cut_word.h"
-#include "base/env.h"
-#include "base/exit.h"
 #include "base/route.h"
 #include "base/state.h"
-#include "base/transport.h"
 #include "base/window.h"
 #include "base/wire.h"
-#include "host/hostseg.h"
-#include "host/ring_state.h"
-#include "link/chan.h"
-#include "link/kept.h"
-#include "mem/fastpath.h"
-#include "mem/layout.h"
+#include "link/turn.h"
 
 /* What this host knows: the number of a loss, its cable, the stages of both ends. It only grows.
  * Written by the holder of `lock`. Release: pairs with the acquire in rb_cut_beyond(). */
 static _Atomic uint64_t known;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Requests of ways that this host has left are under way. By the holder of `lock`. */
-_Atomic bool rb_cut_settling;
-
-static bool
-is_ring_of_memory(void)
-{
-	unsigned int side;
-
-	for (side = 0; side < RB_SIDES; side++)
-		if (!rb.link[side].memory)
-			return false;
-	return true;
-}
-
-/* The port's window ends with the link, this mapping of the same memory does not. */
-static bool
-keep_window(enum rb_side side)
-{
-	struct rb_link *link = &rb.link[side];
-	uint64_t off;
-	void *va;
-	int fd;
-
-	if (link->port->ops->window_file(link->port, 0, rb_mem.lay.shown, &fd, &off) < 0)
-		return false;
-	va = mmap(NULL, rb_mem.lay.shown, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)off);
-	if (va == MAP_FAILED)
-		return false;
-	link->peer = va;
-	rb_chan_attach(side);
-	return true;
-}
-
-/* By the settings, and with two ways round. */
-static bool
-is_asked_for(void)
-{
-	return rb.env.survive != RB_SURVIVE_NO && rb.transport->turns &&
-	       rb.env.barrier == RB_BARRIER_TWOWAY && rb.link[RB_LEFT].port != NULL &&
-	       rb.link[RB_RIGHT].port != NULL;
-}
-
-/* By the windows: what was stored has arrived, or is kept. */
-static bool
-survives_here(void)
-{
-	if (is_ring_of_memory())
-		return *rb.env.dma == '\0';
-	return rb.env.survive == RB_SURVIVE_YES && rb_mem.by_frames && rb_kept_open(RB_LEFT) == 0 &&
-	       rb_kept_open(RB_RIGHT) == 0;
-}
-
-void
-rb_cut_prepare(void)
-{
-	bool windows = true;
-	unsigned int side;
-
-	for (side = 0; side < RB_SIDES; side++)
-		if (rb.link[side].port != NULL && rb.link[side].memory && !keep_window(side))
-			windows = false;
-	rb.survives = windows && is_asked_for() && survives_here();
-	rb_ring_survives(rb.survives);
-}
-
 /* May another loss have the next number? */
 static bool
 is_whole(uint64_t word)
 {
 	return word == 0 || rb_cut_both(word, RB_CUT_BACK);
-}
-
-static bool
-is_end(uint64_t word, enum rb_side side)
-{
-	return word != 0 && rb_rule_cable((unsigned int)rb.host, side, (unsigned int)rb.hosts) ==
-				    rb_cut_cable_of(word);
 }
 
 /* What the neighbours get to know. An end that has seen PARTED of the other one knows of every host
@@ -114,7 +33,7 @@ shown_word(uint64_t word)
 {
 	enum rb_side side;
 
-	if (!atomic_load_explicit(&rb_cut_settling, memory_order_relaxed))
+	if (!atomic_load_explicit(&rb_turn_settling, memory_order_relaxed))
 		return word;
 	for (side = RB_LEFT; side < RB_SIDES; side++)
 		if (rb_cut_stage_of(word, side) == RB_CUT_PARTED)
@@ -132,168 +51,13 @@ tell_neighbours(uint64_t word)
 	for (side = RB_LEFT; side < RB_SIDES; side++) {
 		struct rb_link *link = &rb.link[side];
 
-		if (is_end(word, side))
+		if (rb_turn_ends(word, side))
 			continue;
 		/* release: what this host has sent over the cable is visible to every host that
 		 * gets the word, because they pass it on */
 		rb_win_store64(&link->theirs->cut, shown_word(word));
 		rb_win_ring(link->port, RB_DB_CUT);
 	}
-}
-
-/* For the PEs without ports. Release: pairs with rb_follow_lead(). */
-static void
-share_ring(const struct rb_ring *ring)
-{
-	if (rb_hostseg != NULL)
-		atomic_store_explicit(&rb_hostseg->followed, rb_ring_word(ring),
-				      memory_order_release);
-}
-
-/* Release: pairs with the acquire in rb_link_use(). */
-static void
-use_links(uint64_t word, enum rb_link_use use)
-{
-	enum rb_side side;
-
-	for (side = RB_LEFT; side < RB_SIDES; side++)
-		if (is_end(word, side))
-			atomic_store_explicit(&rb.link[side].use, use, memory_order_release);
-}
-
-/* By the holder of `lock`: the cable that rb_ring_lose() was called for last; -1: it is back. */
-static int lost = -1;
-
-static void
-note_whole(void)
-{
-	if (lost >= 0)
-		rb_ring_regain((unsigned int)lost);
-	lost = -1;
-}
-
-/*
- * This host learns of a loss: from here on its requests go the other way. Before any of them does,
- * the direct way is closed, here and to the other PEs of this host: a direct store would overtake
- * the request. One that this host has not seen the end of has ended: its cable is whole.
- */
-static void
-leave_cable(uint64_t word)
-{
-	const struct rb_ring ring = {.changes = (uint32_t)(2 * rb_cut_number_of(word) - 1),
-				     .lost = (int)rb_cut_cable_of(word)};
-	enum rb_side side;
-
-	note_whole();
-	lost = ring.lost;
-	rb_ring_lose((unsigned int)lost);
-	share_ring(&ring);
-	rb_fast_leave(rb_route_moves(ring.lost));
-	for (side = RB_LEFT; side < RB_SIDES; side++)
-		atomic_store_explicit(&rb.link[side].use, RB_LINK_WHOLE, memory_order_relaxed);
-	rb_route_change(&ring);
-	atomic_store_explicit(&rb_cut_settling, true, memory_order_relaxed);
-	/* one of the two hosts at the cable says it */
-	if (is_end(word, RB_RIGHT))
-		rb_note("the cable between host %d and host %d is lost; the job goes on the other "
-			"way round",
-			ring.lost, (ring.lost + 1) % rb.hosts);
-}
-
-/* Both ends have the cable in use: requests go the short way again, each after those of the long
- * one. The direct way stays closed until all of these are complete. */
-static void
-return_to_cable(uint64_t word)
-{
-	const struct rb_ring ring = {.changes = (uint32_t)(2 * rb_cut_number_of(word)), .lost = -1};
-
-	rb_route_change(&ring);
-	atomic_store_explicit(&rb_cut_settling, true, memory_order_relaxed);
-}
-
-/*
- * The neighbour beyond the cable has not got the barrier words that were sent meanwhile, and needs
- * them where another cable is lost during that barrier. The thread in a barrier stores its word in
- * link->word first, and looks at link->use then; here it is the other way round. So one of the two
- * sees the other, and if both store, this thread looks again: the younger word is stored last.
- */
-static void
-repeat_barrier_word(struct rb_link *link)
-{
-	uint64_t word, now = atomic_load_explicit(&link->word, memory_order_relaxed);
-
-	do {
-		word = now;
-		if (word != 0)
-			rb_win_store64(&link->theirs->barrier, word);
-		/* no push: windows are memory where a cable heals */
-		atomic_thread_fence(memory_order_seq_cst); /* pairs with rb_barrier_send() */
-		now = atomic_load_explicit(&link->word, memory_order_relaxed);
-	} while (now != word);
-}
-
-static void
-open_cable(uint64_t word)
-{
-	enum rb_side side;
-
-	use_links(word, RB_LINK_OPENS);
-	atomic_thread_fence(memory_order_seq_cst); /* pairs with rb_barrier_send() */
-	for (side = RB_LEFT; side < RB_SIDES; side++)
-		if (is_end(word, side))
-			repeat_barrier_word(&rb.link[side]);
-}
-
-static bool
-opens_cable(uint64_t before, uint64_t now, enum rb_side side)
-{
-	return is_end(now, side) && rb_cut_stage_of(before, side) < RB_CUT_OPEN &&
-	       rb_cut_stage_of(now, side) >= RB_CUT_OPEN;
-}
-
-/* Both ends are in stage BACK: the end hosts say so to each other, so that the one that tells the
- * user knows that every host knows it. */
-static uint64_t
-finish_healing(uint64_t word)
-{
-	enum rb_side side;
-
-	use_links(word, RB_LINK_WHOLE);
-	for (side = RB_LEFT; side < RB_SIDES; side++)
-		if (is_end(word, side))
-			word = rb_cut_with_stage(word, side, RB_CUT_DONE);
-	return word;
-}
-
-/* Every host knows that the ring is whole: from here on the loss of any cable is survived. */
-static void
-say_whole(uint64_t word)
-{
-	note_whole();
-	if (is_end(word, RB_RIGHT))
-		rb_note("the cable between host %u and host %u is back; the job uses it again",
-			rb_cut_cable_of(word),
-			(rb_cut_cable_of(word) + 1) % (unsigned int)rb.hosts);
-}
-
-/* What this host does because of what it knows now, before it passes that on. */
-static uint64_t
-follow_word(uint64_t before, uint64_t now)
-{
-	if (rb_cut_number_of(now) != rb_cut_number_of(before)) {
-		leave_cable(now);
-		before = rb_cut_with_stage(rb_cut_with_stage(now, RB_LEFT, RB_CUT_LEFT), RB_RIGHT,
-					   RB_CUT_LEFT);
-	}
-	if (opens_cable(before, now, RB_LEFT) || opens_cable(before, now, RB_RIGHT))
-		open_cable(now);
-	if (rb_cut_both(now, RB_CUT_OPEN) && !rb_cut_both(before, RB_CUT_OPEN))
-		return_to_cable(now);
-	if (rb_cut_both(now, RB_CUT_BACK) && !rb_cut_both(before, RB_CUT_BACK))
-		now = finish_healing(now);
-	if (rb_cut_both(now, RB_CUT_DONE) && !rb_cut_both(before, RB_CUT_DONE))
-		say_whole(now);
-	return now;
 }
 
 /* By the holder of `lock`: add to what this host knows. 0, or -EBUSY: @p word is about another
@@ -312,11 +76,11 @@ add_word(uint64_t word)
 		now = rb_cut_merge(before, word);
 	if (now == before)
 		return 0;
-	now = follow_word(before, now);
+	now = rb_turn_follow(before, now);
 	atomic_store_explicit(&known, now, memory_order_release);
 	/* a service lcore that sees the link lost has to find this loss in `known` */
 	if (rb_cut_number_of(now) != rb_cut_number_of(before))
-		use_links(now, RB_LINK_LOST);
+		rb_turn_use(now, RB_LINK_LOST);
 	tell_neighbours(now);
 	return 0;
 }
@@ -422,7 +186,7 @@ rb_cut_reach(enum rb_side side, uint64_t number, enum rb_cut_stage stage)
 
 	pthread_mutex_lock(&lock);
 	word = atomic_load_explicit(&known, memory_order_relaxed);
-	if (rb_cut_number_of(word) == number && is_end(word, side))
+	if (rb_cut_number_of(word) == number && rb_turn_ends(word, side))
 		add_word(
 			rb_cut_with_stage(word, side, RTE_MAX(stage, rb_cut_stage_of(word, side))));
 	pthread_mutex_unlock(&lock);
@@ -443,14 +207,11 @@ rb_cut_settled(uint32_t changes)
 	pthread_mutex_lock(&lock);
 	ring = rb_route_ring();
 	if (ring.changes == changes &&
-	    atomic_load_explicit(&rb_cut_settling, memory_order_relaxed)) {
+	    atomic_load_explicit(&rb_turn_settling, memory_order_relaxed)) {
 		/* release: pairs with the acquire in rb_cut_is_settled() */
-		atomic_store_explicit(&rb_cut_settling, false, memory_order_release);
+		atomic_store_explicit(&rb_turn_settling, false, memory_order_release);
 		tell_neighbours(atomic_load_explicit(&known, memory_order_relaxed));
-		if (ring.lost < 0) {
-			rb_fast_return(UINT64_MAX);
-			share_ring(&ring);
-		}
+		rb_turn_settled(&ring);
 	}
 	pthread_mutex_unlock(&lock);
 }
@@ -458,5 +219,5 @@ rb_cut_settled(uint32_t changes)
 bool
 rb_cut_is_settled(void)
 {
-	return !atomic_load_explicit(&rb_cut_settling, memory_order_acquire);
+	return !atomic_load_explicit(&rb_turn_settling, memory_order_acquire);
 }

@@ -25,10 +25,6 @@
 #include "base/link.h"
 #include "base/rules.h"
 
-/** Find out whether the job survives a loss, and keep the windows for it. Call it when all links
- * are up, before any frame is sent. */
-void rb_cut_prepare(void);
-
 /** This host's cable on @p side is lost. 0: the job goes on; -ENOTSUP: it cannot; -EBUSY: another
  *  cable was lost before, and is not whole yet. */
 int rb_cut_own(enum rb_side side);
@@ -58,9 +54,8 @@ rb_cut_all_told(enum rb_side side)
 	return rb_cut_beyond(side) >= RB_CUT_STOPPED;
 }
 
-/** Does this host wait for requests of ways that it has left? Set by each change of the ways. */
-extern _Atomic bool rb_cut_settling;
-/** They are complete, for the ways of @p changes: rb_ring.changes as it was before the look. */
+/** The requests of ways that this host has left are complete, for the ways of @p changes:
+ *  rb_ring.changes as it was before the look. */
 void rb_cut_settled(uint32_t changes);
 /** Are they, for the ways without the lost cable? Acquire: pairs with rb_cut_settled(). */
 bool rb_cut_is_settled(void);

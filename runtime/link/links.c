@@ -21,8 +21,8 @@
 #include "host/lead_fd.h"
 #include "link/cable.h"
 #include "link/chan.h"
-#include "link/cut.h"
 #include "link/handshake.h"
+#include "link/survive.h"
 #include "mem/fit.h"
 #include "mem/layout.h"
 #include "mem/region.h"
@@ -161,7 +161,7 @@ rb_links_up(void)
 		return ret;
 	if (rb_hostseg != NULL)
 		share_windows();
-	rb_cut_prepare();
+	rb_survive_prepare();
 	/* what is stored late over a cable that was lost must not land behind what was lost */
 	if (!rb.survives || rb.link[RB_LEFT].kept != NULL)
 		rb_cable_once();

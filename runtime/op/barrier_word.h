@@ -41,7 +41,7 @@ rb_barrier_send(enum rb_side side, uint64_t word)
 		return;
 	atomic_store_explicit(&link->word, word, memory_order_relaxed);
 	if (unlikely(rb_cut_is(link))) {
-		/* the word before the second look; pairs with the fences in link/cut.c */
+		/* the word before the second look; pairs with the fences in link/turn.c */
 		atomic_thread_fence(memory_order_seq_cst);
 		if (rb_cut_is(link))
 			return;

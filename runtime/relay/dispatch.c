@@ -21,6 +21,7 @@
 #include "link/cut.h"
 #include "link/frame.h"
 #include "link/kept.h"
+#include "link/turn.h"
 #include "mem/fastpath.h"
 #include "mem/layout.h"
 #include "mem/target.h"
@@ -491,7 +492,7 @@ rb_poll_rings(unsigned int group)
 		most = busier_of(serve_side(side, group), most);
 	}
 	most = busier_of(rb_ack_flush(group, most == RB_PROGRESS_IDLE), most);
-	if (unlikely(atomic_load_explicit(&rb_cut_settling, memory_order_relaxed)) && group == 0)
+	if (unlikely(atomic_load_explicit(&rb_turn_settling, memory_order_relaxed)) && group == 0)
 		most = busier_of(rb_send_look(), most);
 	return most;
 }
