@@ -254,6 +254,20 @@ read_noise(struct rb_noise *n)
 		       all);
 }
 
+/* The driver knows the words. They must not be able to give it other arguments. */
+static int
+read_mask(struct rb_env *env)
+{
+	env->mask = env_text(ENV_MASK);
+	if (env->mask[strspn(env->mask, "abcdefghijklmnopqrstuvwxyz+")] == '\0' &&
+	    strlen(env->mask) < RB_MASK_MAX)
+		return 0;
+	return rb_fail(-EINVAL,
+		       "RINGBELL_MASK=%s: want any of doorbells, scratchpads, flush, files, joined "
+		       "by +",
+		       env->mask);
+}
+
 static int
 read_place(struct rb_env *env)
 {
@@ -278,6 +292,8 @@ read_place(struct rb_env *env)
 		ret = read_bar2(&env->bar2);
 	if (ret == 0)
 		ret = read_noise(&env->noise);
+	if (ret == 0)
+		ret = read_mask(env);
 	return ret;
 }
 

@@ -11,6 +11,10 @@
 #include "base/deal.h"
 #include "base/modes.h"
 
+enum {
+	RB_MASK_MAX = 48 /* characters of RINGBELL_MASK and its end */
+};
+
 /** Noise of the links of an emulated ring, as devargs of its ports have it. */
 struct rb_noise {
 	bool on;
@@ -47,7 +51,8 @@ struct rb_env {
 	bool one_chip;		  /**< both NT ports are those of one chip */
 	struct rb_noise noise;
 	enum rb_survive survive;
-	bool bridges; /**< their windows are used as an adapter's */
+	bool bridges;	  /**< their windows are used as an adapter's */
+	const char *mask; /**< what their ports do not offer, or "" */
 	uint64_t job;
 	int ctl_fd;	/**< -1: no launcher */
 	bool inherited; /**< a PE started this process: its variables of the job do not count */

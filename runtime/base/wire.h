@@ -16,7 +16,7 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 13,       /**< raise on every change in this file: tests/style/test_wire.py */
+	RB_VERSION = 14,       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
@@ -38,6 +38,7 @@ enum {
 	RB_DB_END = 1u << 13,	/**< and second */
 	RB_DB_CUT = 1u << 14,	/**< rb_ctl.cut was stored */
 	RB_DB_ABORT = 1u << 15, /**< the job ends */
+	RB_DB_COUNT = 16,
 };
 
 enum rb_op {
@@ -165,19 +166,8 @@ struct rb_settings {
 	uint64_t layout[12];	  /**< struct rb_layout */
 };
 
-/** First page of the inbound region. Written by its owner before hello, read by the neighbours. */
-struct rb_region_hdr {
-	uint32_t magic;
-	uint32_t version;
-	uint64_t job;
-	uint32_t host;
-	uint32_t hosts;
-	uint32_t settings_hash; /**< rb_settings_hash() */
-	uint32_t unused;
-	struct rb_settings settings;
-};
-
-/** Hello scratchpads of each side, written by their owner and read by the peer. */
+/** Hello of each side, written by its owner and read by the peer: in scratchpads, or in the header
+ *  of the region where ports have none. */
 enum {
 	RB_SPAD_MAGIC,	  /**< RB_MAGIC */
 	RB_SPAD_ID,	  /**< version << 24 | hosts << 16 | host << 8 | side << 4 | state */
@@ -186,6 +176,19 @@ enum {
 	RB_SPAD_JOB_HI,
 	RB_SPAD_TOKEN, /**< own token << 16 | the peer's token as read; 0: not read */
 	RB_SPAD_COUNT
+};
+
+/** First page of the inbound region. Written by its owner, read by the neighbours. */
+struct rb_region_hdr {
+	uint32_t magic;
+	uint32_t version;
+	uint64_t job;
+	uint32_t host;
+	uint32_t hosts;
+	uint32_t settings_hash; /**< rb_settings_hash() */
+	uint32_t unused;
+	uint32_t hello[2][8]; /**< RB_SPAD_*, by enum rb_side of the owner's port */
+	struct rb_settings settings;
 };
 
 #endif /* RB_BASE_WIRE_H */

@@ -119,9 +119,9 @@ boot_ring(void)
 	if (ret == 0)
 		ret = rb_links_start();
 	if (ret == 0)
-		ret = rb_barrier_check();
-	if (ret == 0)
 		ret = rb.transport->check();
+	if (ret == 0)
+		ret = rb_barrier_check();
 	if (ret == 0)
 		ret = rb_links_up();
 	if (ret == 0 && rb.env.per_host_launcher)

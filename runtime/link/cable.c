@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <rte_atomic.h>
+
 #include "base/exit.h"
 #include "base/leave.h"
 #include "base/link.h"
@@ -17,6 +19,7 @@
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/window.h"
+#include "base/wire.h"
 #include "link/chan.h"
 #include "link/cut.h"
 
@@ -78,12 +81,25 @@ rb_cable_end(enum rb_side side, const char *what)
 	rb_leave(EXIT_FAILURE);
 }
 
+/* A read of memory through the window returns after all earlier stores through it have arrived.
+ * Ones, or what else is not the neighbour's header: the link is dead. */
+static int
+flush_port(const struct rb_link *link)
+{
+	const volatile struct rb_region_hdr *hdr = (const struct rb_region_hdr *)link->peer;
+
+	if (link->port->ops->flush != NULL)
+		return ntb_flush(link->port);
+	rte_mb();
+	return hdr->magic == RB_MAGIC ? 0 : -EIO;
+}
+
 static void
 flush_or_end(enum rb_side side)
 {
 	/* check after the flush: a link that broke and came up again answers the flush */
 	rb_win_port_drains(rb.link[side].peer);
-	if (unlikely(ntb_flush(rb.link[side].port) < 0))
+	if (unlikely(flush_port(&rb.link[side]) < 0))
 		rb_cable_end(side, "the neighbour's memory does not answer");
 	if (unlikely(rb.link[side].up && link_broke(side)))
 		rb_cable_end(side, "the link broke");
@@ -113,7 +129,7 @@ rb_cable_once(void)
 
 		if (port == NULL)
 			continue;
-		port->ops->link_once(port);
+		ntb_link_once(port);
 		if (link_broke(side))
 			rb_cable_end(side, "the link broke");
 	}

@@ -98,7 +98,7 @@ add_cables(struct args *a)
 {
 	uint64_t bar = rb.env.bar2 != 0 ? rb.env.bar2 : 1024 * 1024;
 	unsigned int i, n = 0;
-	char s[288], place[64], noise[128];
+	char s[352], place[64], noise[128];
 	int ret = 0;
 
 	while (bar < rb_mem.lay.shown)
@@ -113,9 +113,10 @@ add_cables(struct args *a)
 			snprintf(place, sizeof(place), "end=%d", rb.env.cable[i].end);
 		port_noise(noise, sizeof(noise), i);
 		snprintf(s, sizeof(s),
-			 "--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d,%s,bar2=%lluM%s%s", n++,
-			 rb.env.cable[i].fd, place, (unsigned long long)bar >> 20,
-			 rb.env.bridges ? ",bridge=1" : "", noise);
+			 "--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d,%s,bar2=%lluM%s%s%s%s",
+			 n++, rb.env.cable[i].fd, place, (unsigned long long)bar >> 20,
+			 rb.env.bridges ? ",bridge=1" : "", rb.env.mask[0] ? ",mask=" : "",
+			 rb.env.mask, noise);
 		ret = add_arg(a, s);
 	}
 	return ret;

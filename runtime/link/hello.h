@@ -6,8 +6,8 @@
 
 /**
  * @file
- * The handshake of two neighbours over scratchpads as a pure function: it judges the peer's
- * scratchpad words against the settings of this side. No registers, no clock.
+ * The handshake of two neighbours as a pure function: it judges the words that the peer shows, in
+ * scratchpads or in memory, against the settings of this side. No registers, no clock.
  *
  * A chip may keep the words of an earlier run. So each run draws a token for each port, and
  * believes a peer only while the peer returns that token.

@@ -60,6 +60,22 @@ rb_links_want(uint64_t *ret_align)
 	return ret;
 }
 
+int
+rb_links_bells(const char *setting)
+{
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		const struct ntb_port *port = rb.link[side].port;
+
+		if (port != NULL && port->db_count < RB_DB_COUNT)
+			return rb_fail(-ENODEV, "%s needs %u doorbells, but the %s port has %u",
+				       setting, RB_DB_COUNT, side == RB_LEFT ? "left" : "right",
+				       port->db_count);
+	}
+	return 0;
+}
+
 static int
 start_port(struct ntb_port *port)
 {
@@ -106,8 +122,7 @@ share_windows(void)
 		uint64_t off = 0;
 		int fd = -1;
 
-		if (port == NULL ||
-		    port->ops->window_file(port, 0, rb_mem.lay.shown, &fd, &off) < 0)
+		if (port == NULL || ntb_window_file(port, 0, rb_mem.lay.shown, &fd, &off) < 0)
 			fd = -1;
 		rb_hostseg->window_caps[side] =
 			port == NULL ? NTB_CAP_WINDOW_IS_MEMORY : port->caps;

@@ -14,6 +14,9 @@
 /** Alignment of the region's bus address that suits all ports. 0, or -ENOMEM with an error text if
  *  a window is smaller than the region. */
 int rb_links_want(uint64_t *ret_align);
+/** Do all ports have the doorbells that @p setting, "NAME=VALUE", needs? 0, or -ENODEV with an
+ * error text. */
+int rb_links_bells(const char *setting);
 /** Configure and start the ports with the inbound region, and attach the rings. 0 or -errno with an
  *  error text. */
 int rb_links_start(void);

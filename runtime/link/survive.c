@@ -35,7 +35,7 @@ keep_window(enum rb_side side)
 	void *va;
 	int fd;
 
-	if (link->port->ops->window_file(link->port, 0, rb_mem.lay.shown, &fd, &off) < 0)
+	if (ntb_window_file(link->port, 0, rb_mem.lay.shown, &fd, &off) < 0)
 		return false;
 	va = mmap(NULL, rb_mem.lay.shown, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)off);
 	if (va == MAP_FAILED)

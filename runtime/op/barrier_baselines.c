@@ -13,6 +13,7 @@
 #include "base/window.h"
 #include "base/wire.h"
 #include "host/wait.h"
+#include "link/links.h"
 #include "op/barrier_word.h"
 
 /* Both barriers go to the right only. So they need the whole ring, except between two hosts on one
@@ -32,12 +33,12 @@ in_side(void)
 int
 rb_barrier_check(void)
 {
-	if (rb.env.barrier == RB_BARRIER_TWOWAY || rb.hosts <= 2 ||
-	    (rb.link[RB_LEFT].port != NULL && rb.link[RB_RIGHT].port != NULL))
-		return 0;
-	return rb_fail(-EINVAL,
-		       "this barrier needs a closed ring, but this host has one cable: set "
-		       "RINGBELL_BARRIER=twoway");
+	if (rb.env.barrier != RB_BARRIER_TWOWAY && rb.hosts > 2 &&
+	    (rb.link[RB_LEFT].port == NULL || rb.link[RB_RIGHT].port == NULL))
+		return rb_fail(-EINVAL,
+			       "this barrier needs a closed ring, but this host has one cable: set "
+			       "RINGBELL_BARRIER=twoway");
+	return rb.env.barrier == RB_BARRIER_TOKEN ? rb_links_bells("RINGBELL_BARRIER=token") : 0;
 }
 
 /*

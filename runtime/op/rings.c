@@ -4,8 +4,10 @@
 #include "op/rings.h"
 
 #include "base/env.h"
+#include "base/state.h"
 #include "base/transport.h"
 #include "base/wire.h"
+#include "link/links.h"
 #include "op/atomic.h"
 #include "op/get.h"
 #include "op/put.h"
@@ -14,7 +16,7 @@
 static int
 check_rings(void)
 {
-	return 0;
+	return rb.notify == RB_NOTIFY_DOORBELL ? rb_links_bells("RINGBELL_NOTIFY=doorbell") : 0;
 }
 
 const struct rb_transport rb_rings = {

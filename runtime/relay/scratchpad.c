@@ -22,6 +22,7 @@
 #include "host/lbuf.h"
 #include "host/wait.h"
 #include "link/frame.h"
+#include "link/links.h"
 #include "link/notify.h"
 #include "mem/fastpath.h"
 #include "mem/layout.h"
@@ -85,7 +86,7 @@ check_ports(void)
 				RB_SCRATCHPAD_WORDS, side == RB_LEFT ? "left" : "right",
 				port->spad_count);
 	}
-	return 0;
+	return rb_links_bells("RINGBELL_NOTIFY=scratchpad");
 }
 
 /* ---- requests ---- */

@@ -98,7 +98,7 @@ rb_sleep_init(void)
 	for (side = 0; side < RB_SIDES; side++) {
 		struct ntb_port *port = rb.link[side].port;
 
-		if (port != NULL && port->ops->wake_word(port) == NULL)
+		if (port != NULL && ntb_wake_word(port) == NULL)
 			rb.bells = false;
 	}
 	/* only a kernel without this call returns ENOSYS */
@@ -185,7 +185,7 @@ read_words(unsigned int group, struct waiter *w)
 
 		if (link->port == NULL)
 			continue;
-		word = link->port->ops->wake_word(link->port);
+		word = ntb_wake_word(link->port);
 		w[n++] = (struct waiter){.val = __atomic_load_n(word, __ATOMIC_ACQUIRE),
 					 .uaddr = (uintptr_t)word,
 					 .flags = WAITER_U32};

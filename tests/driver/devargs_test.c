@@ -15,6 +15,7 @@
 #include <rte_bus_vdev.h>
 #include <rte_common.h>
 #include <rte_eal.h>
+#include <rte_pmd_ntb.h>
 #include <rte_rawdev.h>
 
 #include "drv.h"
@@ -48,6 +49,9 @@ static const struct {
 	{"cable=CABLE,end=0,width=32", "width=32"},
 	{"cable=CABLE,end=0,nt=2", "nt=2"},
 	{"cable=CABLE,end=0,bridge=2", "bridge=2: 0, or 1"},
+	{"cable=CABLE,end=0,mask=", "mask=: any of doorbells, scratchpads, flush, files"},
+	{"cable=CABLE,end=0,mask=bells", "mask=bells: any of doorbells"},
+	{"cable=CABLE,end=0,mask=doorbells+", "mask=doorbells+: any of doorbells"},
 	{"cable=CABLE,end=0,bar4=2", "bar4=2: 1, or 0"},
 	{"cable=CABLE,end=0,bar4=0,bar2=1M", "BAR2 needs 2M then"},
 	{"cable=CABLE,end=0,chip=8732,nt=1", "one NT port"},
@@ -176,6 +180,40 @@ test_bridge(void)
 	drv_unplug(&a, &b, fd);
 }
 
+/* What a port lacks is not there, the window is. */
+static void
+test_mask(void)
+{
+	struct ntb_dev_config queues = {.num_queues = 1, .queue_size = 64, .mz_num = 1};
+	struct rte_rawdev_info raw = {.dev_private = &queues};
+	struct drv_port a, b;
+	uint64_t v, off;
+	int fd, win;
+
+	fd = drv_plug(&a, &b, ",bar2=4M,mask=doorbells+scratchpads+flush+files",
+		      ",bar2=4M,mask=flush", 1 << 20);
+	CU_ASSERT_EQUAL(a.port->db_count, 0);
+	CU_ASSERT_EQUAL(a.port->spad_count, 0);
+	CU_ASSERT_PTR_NULL(a.port->ops->db_ring);
+	CU_ASSERT_PTR_NULL(a.port->ops->spad_read);
+	CU_ASSERT_PTR_NULL(a.port->ops->flush);
+	CU_ASSERT_PTR_NULL(ntb_wake_word(a.port));
+	CU_ASSERT_EQUAL(ntb_window_file(a.port, 0, 4096, &win, &off), -ENOTSUP);
+	CU_ASSERT_EQUAL(b.port->db_count, 16);
+	CU_ASSERT_EQUAL(b.port->spad_count, 8);
+	CU_ASSERT_PTR_NULL(b.port->ops->flush);
+	CU_ASSERT_PTR_NOT_NULL(ntb_wake_word(b.port));
+	CU_ASSERT_EQUAL(ntb_window_file(b.port, 0, 4096, &win, &off), 0);
+	CU_ASSERT_EQUAL(rte_rawdev_get_attr(a.dev_id, "spad_user_0", &v), -EINVAL);
+	CU_ASSERT_EQUAL(rte_rawdev_set_attr(a.dev_id, "spad_user_0", 1), -EINVAL);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	((volatile uint8_t *)a.port->window)[77] = 42;
+	CU_ASSERT_EQUAL(((volatile uint8_t *)b.region.va)[77], 42);
+	rte_rawdev_stop(a.dev_id);
+	CU_ASSERT_EQUAL(rte_rawdev_configure(a.dev_id, &raw, sizeof(queues)), -ENOTSUP);
+	drv_unplug(&a, &b, fd);
+}
+
 static uint64_t
 counter(const struct drv_port *p, const char *name)
 {
@@ -240,6 +278,7 @@ main(void)
 		{"end of a cable taken", test_taken},
 		{"parts, NT ports and sizes", test_variants},
 		{"an adapter's windows", test_bridge},
+		{"a port that lacks capabilities", test_mask},
 		{"noise", test_noise},
 	};
 

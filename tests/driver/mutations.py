@@ -88,7 +88,10 @@ MUTATIONS = [
      "F3", ["runtime/link handshake"]),
 
     ("a flush that fails is taken for one", CABLE,
-     "if (unlikely(ntb_flush(rb.link[side].port) < 0))", "if (ntb_flush(rb.link[side].port) > 0)",
+     "if (unlikely(flush_port(&rb.link[side]) < 0))", "if (flush_port(&rb.link[side]) > 0)",
+     "F4", ["runtime/link cable"]),
+    ("any answer to a flush by a read counts", CABLE,
+     "return hdr->magic == RB_MAGIC ? 0 : -EIO;", "return (void)hdr->magic, 0;",
      "F4", ["runtime/link cable"]),
     ("a flush over a link that broke counts", CABLE,
      "if (unlikely(rb.link[side].up && link_broke(side)))", "if (0)", "F4", ["runtime/link cable"]),

@@ -52,6 +52,22 @@ make_ports(struct ports *p, size_t len)
 	return 0;
 }
 
+/* The tests and the measurements use doorbells, scratchpads and the port's own flush. */
+static bool
+has_all(const struct ntb_port_info *info)
+{
+	const struct ntb_port *port = info->port;
+
+	if (port->db_count != 0 && port->spad_count != 0 && port->ops->flush != NULL)
+		return true;
+	fprintf(stderr, "%s: %s is left out: it has no %s\n", program_invocation_short_name,
+		info->location,
+		port->db_count == 0	? "doorbells"
+		: port->spad_count == 0 ? "scratchpads"
+					: "flush");
+	return false;
+}
+
 unsigned int
 ports_find(struct ntb_port_info *infos, unsigned int max, const char *part)
 {
@@ -66,7 +82,7 @@ ports_find(struct ntb_port_info *infos, unsigned int max, const char *part)
 			continue;
 		dev.dev_private = &infos[n];
 		if (rte_rawdev_info_get(id, &dev, sizeof(infos[n])) == 0)
-			n += strstr(infos[n].location, part) != NULL;
+			n += strstr(infos[n].location, part) != NULL && has_all(&infos[n]);
 	}
 	return n;
 }

@@ -230,6 +230,11 @@ ntb_queues_conf_check(const struct ntb_queues *qs, const struct ntb_dev_config *
 	size_t rings = ntb_ring_bytes(conf->queue_size) * conf->num_queues;
 	uint64_t window = qs->setup.port->window_size;
 
+	if (qs->setup.port->spad_count < NTB_SESSION_SPADS) {
+		NTB_QUEUES_LOG(ERR, qs, "queues need %u scratchpads, the port has %u",
+			       NTB_SESSION_SPADS, qs->setup.port->spad_count);
+		return -ENOTSUP;
+	}
 	if (conf->num_queues == 0 || conf->num_queues > NTB_QUEUES_MAX ||
 	    conf->queue_size < NTB_MIN_DESC_SIZE || conf->queue_size > NTB_MAX_DESC_SIZE) {
 		NTB_QUEUES_LOG(ERR, qs, "%u queues of %u; 1..%u of %u..%u are possible",

@@ -19,6 +19,7 @@
  * tells them apart.
  */
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,8 +36,27 @@ enum ntb_link {
 	NTB_LINK_LOOP = 2, /**< trained, but the cable leads back to this port's own adapter */
 };
 
-/** Slow and medium paths of a port, filled completely by the driver at probe, never NULL. */
+/**
+ * Slow and medium paths of a port, filled by the driver at probe. What every port has, comes first.
+ * The rest are capabilities: a port without one has NULL there, and 0 in the count that belongs to
+ * it. Both ends of a cable have the same ones.
+ */
 struct ntb_port_ops {
+	/** Alignment that the bus address of an inbound region of @p len bytes needs; never more
+	 *  than ntb_port_info.window_align. */
+	uint64_t (*region_align)(struct ntb_port *port, uint64_t len);
+	/** Link state now; re-programs the port after a link loss (the chip forgets its link side)
+	 *  and refreshes the window. Up means that loads through the window reach the region which
+	 *  the peer has configured. Not on a data path: about a microsecond on hardware. */
+	enum ntb_link (*link_poll)(struct ntb_port *port);
+	/** How often an established link has broken since the port was probed, including a break
+	 *  that no call has reported yet. Data under way is lost then, though the link may be up
+	 *  again. Reads one register of this side's chip, unless the link has changed. A port that
+	 *  misses some breaks is allowed: flushes then fail. */
+	uint64_t (*link_breaks)(struct ntb_port *port);
+
+	/* Doorbells: ntb_port.db_count. All four or none. */
+
 	/** Raise doorbell bits at the peer. A posted write; ordered behind earlier window stores
 	 *  once these left the CPU (the callee fences write-combining buffers). */
 	void (*db_ring)(struct ntb_port *port, uint32_t bits);
@@ -46,31 +66,28 @@ struct ntb_port_ops {
 	void (*db_clear)(struct ntb_port *port, uint32_t bits);
 	/** Allow (1) these doorbell bits to raise the port's interrupt / wake word, others not. */
 	void (*db_unmask)(struct ntb_port *port, uint32_t bits);
+
+	/* Scratchpads: ntb_port.spad_count. All four or none. */
+
 	/** Scratchpads of this side and of the peer's side. Index < spad_count. A read of a dead
 	 *  link gives all ones. */
 	uint32_t (*spad_read)(struct ntb_port *port, unsigned int i);
 	void (*spad_write)(struct ntb_port *port, unsigned int i, uint32_t v);
 	uint32_t (*peer_spad_read)(struct ntb_port *port, unsigned int i);
 	void (*peer_spad_write)(struct ntb_port *port, unsigned int i, uint32_t v);
-	/** Alignment that the bus address of an inbound region of @p len bytes needs; never more
-	 *  than ntb_port_info.window_align. */
-	uint64_t (*region_align)(struct ntb_port *port, uint64_t len);
+
+	/* Each by itself. */
+
 	/** Push all earlier posted writes of this CPU through the window to the peer's memory (a
 	 *  non-posted read through the same path). 0, or -EIO where the link is dead, or the peer's
-	 *  chip lets nothing through to its memory. */
+	 *  chip lets nothing through to its memory. NULL: a user reads a word through the window
+	 *  whose value it knows. */
 	int (*flush)(struct ntb_port *port);
-	/** Link state now; re-programs the port after a link loss (the chip forgets its link side)
-	 *  and refreshes the window. Not on a data path: about a microsecond on hardware. */
-	enum ntb_link (*link_poll)(struct ntb_port *port);
-	/** How often an established link has broken since the port was probed, including a break
-	 *  that no call has reported yet. Data under way is lost then, though the link may be up
-	 *  again. Reads one register of this side's chip, unless the link has changed. */
-	uint64_t (*link_breaks)(struct ntb_port *port);
 	/** From now on a link that breaks stays down until the port is started again, and nothing
 	 *  passes in either direction. Else what follows lost data could arrive without it. */
 	void (*link_once)(struct ntb_port *port);
-	/** Word that changes when an unmasked doorbell arrives, for FUTEX_WAIT; NULL where the port
-	 *  can only be polled (a real adapter, and a model of one with bridge=1). */
+	/** Word that changes when an unmasked doorbell arrives, for FUTEX_WAIT; returns NULL where
+	 *  the port can only be polled (a real adapter, and a model of one with bridge=1). */
 	uint32_t *(*wake_word)(struct ntb_port *port);
 	/** The file that bytes [@p off, @p off + @p len) of the window are a mapping of, so that
 	 *  another process of this host can map them too: descriptor in this process, valid until
@@ -88,8 +105,8 @@ struct ntb_port {
 	void *window;	      /**< peer's inbound region: store here, it appears there */
 	uint64_t window_size; /**< bytes of @ref window */
 	uint64_t window_iova; /**< bus address of @ref window for DMA engines, 0 = unknown */
-	uint16_t db_count;    /**< doorbell bits, 16 */
-	uint16_t spad_count;  /**< scratchpads of each side */
+	uint16_t db_count;    /**< doorbell bits, 0 = none */
+	uint16_t spad_count;  /**< scratchpads of each side, 0 = none */
 	uint16_t dev_id;      /**< rawdev id */
 	uint16_t numa_node;
 	uint32_t caps; /**< NTB_CAP_* */
@@ -129,6 +146,8 @@ struct ntb_port_config {
 	"fault_posted" /**< 1 = register writes wait for a read behind them \
 			*/
 
+/* Only for ports that have doorbells. */
+
 static inline void
 ntb_db_ring(struct ntb_port *port, uint32_t bits)
 {
@@ -147,16 +166,40 @@ ntb_db_clear(struct ntb_port *port, uint32_t bits)
 	port->ops->db_clear(port, bits);
 }
 
+/* For ports with a flush of their own. */
 static inline int
 ntb_flush(struct ntb_port *port)
 {
 	return port->ops->flush(port);
 }
 
+/* For all ports. */
+
 static inline enum ntb_link
 ntb_link_poll(struct ntb_port *port)
 {
 	return port->ops->link_poll(port);
+}
+
+static inline void
+ntb_link_once(struct ntb_port *port)
+{
+	if (port->ops->link_once != NULL)
+		port->ops->link_once(port);
+}
+
+static inline uint32_t *
+ntb_wake_word(struct ntb_port *port)
+{
+	return port->ops->wake_word == NULL ? NULL : port->ops->wake_word(port);
+}
+
+static inline int
+ntb_window_file(struct ntb_port *port, uint64_t off, uint64_t len, int *ret_fd, uint64_t *ret_off)
+{
+	return port->ops->window_file == NULL
+		       ? -ENOTSUP
+		       : port->ops->window_file(port, off, len, ret_fd, ret_off);
 }
 
 #ifdef __cplusplus

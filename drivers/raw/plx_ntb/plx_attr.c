@@ -32,7 +32,7 @@ static uint64_t
 get_link_status(struct plx_dev *dev)
 {
 	if (!dev->q.open)
-		return plx_port_ops.link_poll(&dev->port);
+		return dev->ops.link_poll(&dev->port);
 	/* with queues it means that the peer has configured its own: programs start then */
 	return plx_dev_link_update(dev) == NTB_LINK_UP && dev->q.hello;
 }
@@ -98,7 +98,7 @@ static const struct plx_attr {
 
 /* Number of the scratchpad that spad_user_N names, or -EINVAL. */
 static int
-user_spad(const char *name)
+user_spad(const struct plx_dev *dev, const char *name)
 {
 	const char *digit = name + strlen(SPAD_USER);
 
@@ -106,7 +106,7 @@ user_spad(const char *name)
 		return -EINVAL;
 	if (digit[0] < '0' || digit[0] >= '0' + PLX_SPAD_USER_COUNT || digit[1] != '\0')
 		return -EINVAL;
-	return PLX_SPAD_USER + (digit[0] - '0');
+	return dev->port.spad_count == 0 ? -EINVAL : PLX_SPAD_USER + (digit[0] - '0');
 }
 
 int
@@ -126,9 +126,9 @@ plx_dev_attr_get(struct rte_rawdev *rawdev, const char *name, uint64_t *ret_valu
 		*ret_value = attrs[i].get(dev);
 		return 0;
 	}
-	spad = user_spad(name);
+	spad = user_spad(dev, name);
 	if (spad >= 0) {
-		*ret_value = plx_port_ops.spad_read(&dev->port, spad);
+		*ret_value = dev->ops.spad_read(&dev->port, spad);
 		return 0;
 	}
 	PLX_LOG(ERR, dev->name, "no attribute %s", name);
@@ -147,11 +147,11 @@ plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, const uint64_t val
 		return -ENODEV;
 	if (strcmp(name, NTB_QUEUE_SZ_NAME) == 0 || strcmp(name, NTB_QUEUE_NUM_NAME) == 0)
 		return ntb_queues_ask(&dev->q, name, value);
-	spad = user_spad(name);
+	spad = user_spad(dev, name);
 	if (spad >= 0) {
 		/* A value that one side sets, the other one gets. DPDK's example passes 64 bits
 		 * as the lower half of a length; their lower half is meant. */
-		plx_port_ops.peer_spad_write(&dev->port, spad, (uint32_t)value);
+		dev->ops.peer_spad_write(&dev->port, spad, (uint32_t)value);
 		return 0;
 	}
 	if (strncmp(name, FAULT, strlen(FAULT)) == 0) {

@@ -47,7 +47,8 @@ enum {
 };
 
 struct plx_dev {
-	struct ntb_port port; /* the handle that users hold */
+	struct ntb_port port;	 /* the handle that users hold */
+	struct ntb_port_ops ops; /* of the handle: without what the port lacks */
 	struct plx_chip chip;
 	struct plx_io *io;
 	pthread_mutex_t lock;

@@ -132,6 +132,33 @@ set_bridge(struct plx_emu_args *a, const char *value)
 	return set_small(&a->bridge, value, 0, 1);
 }
 
+/* Words joined by +. */
+static bool
+set_mask(struct plx_emu_args *a, const char *value)
+{
+	static const struct {
+		const char *word;
+		unsigned int lacks;
+	} masks[] = {{"doorbells", PLX_LACKS_DOORBELLS},
+		     {"scratchpads", PLX_LACKS_SPADS},
+		     {"flush", PLX_LACKS_FLUSH},
+		     {"files", PLX_LACKS_FILES}};
+	size_t len;
+	unsigned int i;
+
+	for (;; value += len + 1) {
+		len = strcspn(value, "+");
+		for (i = 0; i < RTE_DIM(masks); i++)
+			if (strlen(masks[i].word) == len && strncmp(masks[i].word, value, len) == 0)
+				break;
+		if (i == RTE_DIM(masks))
+			return false;
+		a->lacks |= masks[i].lacks;
+		if (value[len] == '\0')
+			return true;
+	}
+}
+
 static bool
 set_bar4(struct plx_emu_args *a, const char *value)
 {
@@ -186,6 +213,7 @@ static const struct key {
 	{"width", set_width, "1, 2, 4, 8 or 16"},
 	{"stores", set_stores, "the requester id of the CPU's stores, four hex digits"},
 	{"bar4", set_bar4, "1, or 0 for an adapter with BAR2 alone"},
+	{"mask", set_mask, "any of doorbells, scratchpads, flush, files, joined by +,"},
 	{"bridge", set_bridge, "0, or 1 for windows that are used as an adapter's"},
 	{"noise", set_noise, "a seed of 32 bits"},
 	{"late", set_late, "0 to 1000000000 nanoseconds that posted writes take"},

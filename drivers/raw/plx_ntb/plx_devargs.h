@@ -15,7 +15,8 @@ int plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_
 #define PLX_DEVARGS_HELP                                                                     \
 	"cable=<path> end=<0|1> hosts=<1..64> host=<number> bar2=<bytes[K|M|G]> chip=<part " \
 	"number> nt=<0|1> gen=<1..3> "                                                       \
-	"width=<1|2|4|8|16> stores=<requester id> bridge=<0|1> bar4=<0|1> "                  \
+	"width=<1|2|4|8|16> stores=<requester id> bridge=<0|1> "                             \
+	"mask=<doorbells+scratchpads+flush+files> bar4=<0|1> "                               \
 	"noise=<seed> late=<nanoseconds> flaps=<milliseconds> slow=<nanoseconds>"
 
 #endif /* PLX_DEVARGS_H */

@@ -53,10 +53,19 @@ struct plx_io_emu_ops {
 	unsigned int (*counters)(struct plx_io *io, struct ntb_counter c[PLX_IO_COUNTERS]);
 };
 
+/* What a port does not offer although its chip has it: for tests of programs that need less. */
+enum {
+	PLX_LACKS_DOORBELLS = 1 << 0,
+	PLX_LACKS_SPADS = 1 << 1,
+	PLX_LACKS_FLUSH = 1 << 2,
+	PLX_LACKS_FILES = 1 << 3, /* windows that other processes can map */
+};
+
 struct plx_io {
 	const struct plx_io_ops *ops;
 	const struct plx_io_emu_ops *emu; /* NULL: a real adapter */
 	uint32_t caps;			  /* NTB_CAP_* */
+	uint32_t lacks;			  /* PLX_LACKS_* */
 	const char *setting;		  /* as ntb_port.setting */
 	uint16_t nt_index; /* which NT port this is; the register blocks follow from it */
 	uint16_t dma_rid;  /* bus << 8 of the chip's DMA functions, 0 where unknown or none */

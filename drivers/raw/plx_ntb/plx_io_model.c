@@ -429,6 +429,7 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 	m->io.emu = &model_emu_ops;
 	m->io.caps = args->bridge ? NTB_CAP_WINDOW_WC : NTB_CAP_WINDOW_IS_MEMORY;
 	m->bridge = args->bridge;
+	m->io.lacks = args->lacks;
 	m->io.setting = "devarg bar2";
 	m->io.nt_index = args->nt;
 	m->io.dma_rid = args->chip == 0x8732 ? 0 : DMA_BUS << 8;

@@ -19,7 +19,9 @@ struct plx_emu_args {
 	unsigned int stores; /* requester id of the CPU's stores, bus << 8 | device << 3 */
 	unsigned int bridge; /* 1: the port offers no more than an adapter's does */
 	unsigned int bar4;   /* 0: BAR2 is for both, registers and data */
-	uint64_t bar2;	     /* bytes */
+	unsigned int
+		lacks; /* PLX_LACKS_*: what the port does not offer, although the chip has it */
+	uint64_t bar2; /* bytes */
 	/* noise of the link (plxm.h) */
 	bool noisy;	    /* noise= is given */
 	unsigned int noise; /* seed */

@@ -166,20 +166,32 @@ port_window_file(struct ntb_port *port, uint64_t off, uint64_t len, int *ret_fd,
 	return plx_io_win_file(dev->io, off, len, ret_fd, ret_off);
 }
 
-const struct ntb_port_ops plx_port_ops = {
-	.db_ring = port_db_ring,
-	.db_read = port_db_read,
-	.db_clear = port_db_clear,
-	.db_unmask = port_db_unmask,
-	.spad_read = port_spad_read,
-	.spad_write = port_spad_write,
-	.peer_spad_read = port_peer_spad_read,
-	.peer_spad_write = port_peer_spad_write,
-	.region_align = port_region_align,
-	.flush = port_flush,
-	.link_poll = port_link_poll,
-	.link_breaks = port_link_breaks,
-	.link_once = port_link_once,
-	.wake_word = port_wake_word,
-	.window_file = port_window_file,
-};
+void
+plx_ops_fill(struct ntb_port *port, struct ntb_port_ops *ops, uint32_t lacks)
+{
+	*ops = (struct ntb_port_ops){
+		.region_align = port_region_align,
+		.link_poll = port_link_poll,
+		.link_breaks = port_link_breaks,
+		.link_once = port_link_once,
+	};
+	if (!(lacks & PLX_LACKS_DOORBELLS)) {
+		port->db_count = PLX_DB_COUNT;
+		ops->db_ring = port_db_ring;
+		ops->db_read = port_db_read;
+		ops->db_clear = port_db_clear;
+		ops->db_unmask = port_db_unmask;
+		ops->wake_word = port_wake_word;
+	}
+	if (!(lacks & PLX_LACKS_SPADS)) {
+		port->spad_count = PLX_SPAD_COUNT;
+		ops->spad_read = port_spad_read;
+		ops->spad_write = port_spad_write;
+		ops->peer_spad_read = port_peer_spad_read;
+		ops->peer_spad_write = port_peer_spad_write;
+	}
+	if (!(lacks & PLX_LACKS_FLUSH))
+		ops->flush = port_flush;
+	if (!(lacks & PLX_LACKS_FILES))
+		ops->window_file = port_window_file;
+}

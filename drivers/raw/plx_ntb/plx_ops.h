@@ -6,6 +6,8 @@
 
 #include "plx_dev.h"
 
-extern const struct ntb_port_ops plx_port_ops;
+/* Give @p port its calls, in @p ops, without those of the capabilities in @p lacks (PLX_LACKS_*).
+ */
+void plx_ops_fill(struct ntb_port *port, struct ntb_port_ops *ops, uint32_t lacks);
 
 #endif /* PLX_OPS_H */

@@ -35,17 +35,16 @@ init_dev(struct rte_rawdev *rawdev, struct plx_io *io, const char *location)
 	dev->io = io;
 	dev->mw_size[0] = dev->chip.window_size;
 	dev->port = (struct ntb_port){
-		.ops = &plx_port_ops,
+		.ops = &dev->ops,
 		.setting = io->setting,
 		.window = dev->chip.window,
 		.window_size = dev->chip.window_size,
 		.window_iova = io->window_bus,
-		.db_count = PLX_DB_COUNT,
-		.spad_count = PLX_SPAD_COUNT,
 		.dev_id = rawdev->dev_id,
 		.numa_node = rawdev->socket_id < 0 ? 0 : rawdev->socket_id,
 		.caps = io->caps,
 	};
+	plx_ops_fill(&dev->port, &dev->ops, io->lacks);
 	plx_dev_queues_init(dev, rawdev->socket_id);
 	rawdev->dev_ops = &plx_rawdev_ops;
 	dev->state = PLX_PROBED;

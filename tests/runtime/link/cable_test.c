@@ -122,6 +122,28 @@ test_flush(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the neighbour's memory does not answer"));
 }
 
+/* A port without a flush: the header of the neighbour's region is read. */
+static void
+test_flush_by_read(void)
+{
+	static const struct ntb_port_ops few = {.link_breaks = link_breaks};
+	struct rb_region_hdr hdr = {.magic = RB_MAGIC};
+	char said[512];
+
+	set_up();
+	port.ops = &few;
+	rb.link[RB_RIGHT].peer = (uint8_t *)&hdr;
+	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), 0);
+	CU_ASSERT_STRING_EQUAL(said, "");
+	hdr.magic = UINT32_MAX;
+	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), EXIT_FAILURE);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the neighbour's memory does not answer"));
+	hdr.magic = RB_MAGIC;
+	breaks = 6;
+	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), EXIT_FAILURE);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the link broke"));
+}
+
 static void
 test_watch(void)
 {
@@ -219,6 +241,7 @@ main(void)
 {
 	static const struct test_case cases[] = {
 		{"flush", test_flush},
+		{"flush by a read", test_flush_by_read},
 		{"watch", test_watch},
 		{"looks of those who wait", test_look},
 		{"ones that were loaded", test_doubt},

@@ -97,7 +97,7 @@ set_up(void)
 	ring_set_up(&shape);
 	rb.env.job = (uint64_t)JOB << 32 | JOB;
 	rb.env.hello_timeout = 1;
-	ports[RB_LEFT] = (struct ntb_port){.ops = &ops};
+	ports[RB_LEFT] = (struct ntb_port){.ops = &ops, .spad_count = RB_SPAD_COUNT};
 	*(struct rb_region_hdr *)beyond[RB_LEFT] = (struct rb_region_hdr){
 		.magic = RB_MAGIC,
 		.version = RB_VERSION,
@@ -156,6 +156,52 @@ test_own_adapter(void)
 	ring_tear_down();
 }
 
+/* The words of host 0, in its memory. */
+static void
+show_hello(uint16_t returned)
+{
+	const struct rb_hello peer = {
+		.host = 0,
+		.hosts = 3,
+		.side = RB_RIGHT,
+		.neighbour = 1,
+		.settings_hash = rb_settings_hash(),
+		.job = rb.env.job,
+		.token = PEER_TOKEN,
+		.peer_token = returned,
+	};
+
+	rb_hello_words(&peer, RB_HELLO_AGREED,
+		       ((struct rb_region_hdr *)beyond[RB_LEFT])->hello[RB_RIGHT]);
+}
+
+/* A port without scratchpads: the hello is in memory. A neighbour that does not return this run's
+ * token has not seen it yet, and nothing is stored there. */
+static void
+test_in_memory(void)
+{
+	static const struct ntb_port_ops few = {.link_poll = link_poll, .link_breaks = link_breaks};
+	struct rb_link *link = set_up();
+	uint32_t *own = ((struct rb_region_hdr *)rb_mem.region)->hello[RB_LEFT];
+
+	ports[RB_LEFT] = (struct ntb_port){.ops = &few};
+	link->mine->token = PEER_TOKEN;
+	memset(own, 0, RB_SPAD_COUNT * sizeof(*own));
+	CU_ASSERT_EQUAL(rb_handshake(), -ETIMEDOUT);
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "left link: no hello from host 0"));
+	CU_ASSERT_EQUAL(own[RB_SPAD_MAGIC], RB_MAGIC);
+	show_hello(0);
+	CU_ASSERT_EQUAL(rb_handshake(), -ETIMEDOUT);
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "left link: host 0 does not answer"));
+	CU_ASSERT_EQUAL((uint16_t)own[RB_SPAD_TOKEN], PEER_TOKEN);
+	CU_ASSERT_EQUAL(link->theirs->token, 0);
+	show_hello((uint16_t)(own[RB_SPAD_TOKEN] >> 16));
+	CU_ASSERT_EQUAL(rb_handshake(), 0);
+	CU_ASSERT_TRUE(link->up);
+	CU_ASSERT_EQUAL(link->theirs->token, own[RB_SPAD_TOKEN] >> 16);
+	ring_tear_down();
+}
+
 /* A break while the two talk: what either has stored before it is lost, so it has to count. */
 static void
 test_break_amid(void)
@@ -192,6 +238,7 @@ main(void)
 		{"neighbours agree", test_agrees},
 		{"stores that do not arrive", test_one_way},
 		{"a cable into the own adapter", test_own_adapter},
+		{"a hello in memory", test_in_memory},
 		{"a break amid the hello", test_break_amid},
 		{"a cable is lost before this one is up", test_lost_beyond},
 	};
