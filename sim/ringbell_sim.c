@@ -3,13 +3,23 @@
  *
  * ringbell-sim: rings that are too large for one machine, by the rules of the runtime.
  */
+#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli.h"
+#include "experiments.h"
 #include "output.h"
+
+enum {
+	OPT_LINK = 256,
+	OPT_PAPERS,
+	OPT_COMPARE,
+	OPT_DRAW,
+	OPT_SHOW,
+};
 
 struct args {
 	struct sim_params p;
@@ -19,6 +29,10 @@ struct args {
 	long messages;
 	const char *csv, *json;
 	char **names;
+	const char *link; /* of --link */
+	int instead;	  /* of scenes: OPT_PAPERS, OPT_COMPARE, OPT_SHOW; 0: none */
+	long draw;
+	struct hardware_set hardware;
 };
 
 static const char usage[] =
@@ -50,6 +64,13 @@ static const char usage[] =
 	"  -x, --cut C@US        lose the cable from host C to the next after US microseconds: a\n"
 	"                        ring of at most 64 hosts, with --memory\n"
 	"  -r, --seed N          seed of the random choices (1)\n"
+	"      --link NAME       hardware: gen2x8, gen3x8, gen3x8-p3, gen4x16, or a file of "
+	"parameters\n"
+	"      --show-link       print these parameters, their ranges and sources, as such a file\n"
+	"      --papers          as JSON: the papers' figures, by their systems on modelled "
+	"hardware\n"
+	"      --compare         as JSON: the papers' system and Ringbell on the same hardware\n"
+	"      --draw N          with these two: parameters by lot within their ranges (0: none)\n"
 	"  -j, --json FILE       write JSON; - is standard output, and then no table\n"
 	"  -C, --csv FILE        write comma-separated values\n"
 	"  -l, --list            print the names and titles of the scenes\n"
@@ -60,18 +81,35 @@ static const char usage[] =
 	"  ringbell-sim -n 4,16,64,256 -t all uniform barrier\n";
 
 static const struct option options[] = {
-	{"hosts", required_argument, NULL, 'n'},    {"topology", required_argument, NULL, 't'},
-	{"sizes", required_argument, NULL, 's'},    {"hops", required_argument, NULL, 'k'},
-	{"messages", required_argument, NULL, 'm'}, {"bandwidth", required_argument, NULL, 'b'},
-	{"latency", required_argument, NULL, 'L'},  {"copy", required_argument, NULL, 'c'},
-	{"posted", required_argument, NULL, 'p'},   {"frame", required_argument, NULL, 'f'},
-	{"turn", required_argument, NULL, 'u'},	    {"chunk", required_argument, NULL, 'K'},
-	{"slots", required_argument, NULL, 'S'},    {"cpus", required_argument, NULL, 'P'},
-	{"wake", required_argument, NULL, 'w'},	    {"memory", no_argument, NULL, 'M'},
-	{"enter", required_argument, NULL, 'e'},    {"cut", required_argument, NULL, 'x'},
-	{"seed", required_argument, NULL, 'r'},	    {"json", required_argument, NULL, 'j'},
-	{"csv", required_argument, NULL, 'C'},	    {"list", no_argument, NULL, 'l'},
-	{"help", no_argument, NULL, 'h'},	    {NULL, 0, NULL, 0},
+	{"hosts", required_argument, NULL, 'n'},
+	{"topology", required_argument, NULL, 't'},
+	{"sizes", required_argument, NULL, 's'},
+	{"hops", required_argument, NULL, 'k'},
+	{"messages", required_argument, NULL, 'm'},
+	{"bandwidth", required_argument, NULL, 'b'},
+	{"latency", required_argument, NULL, 'L'},
+	{"copy", required_argument, NULL, 'c'},
+	{"posted", required_argument, NULL, 'p'},
+	{"frame", required_argument, NULL, 'f'},
+	{"turn", required_argument, NULL, 'u'},
+	{"chunk", required_argument, NULL, 'K'},
+	{"slots", required_argument, NULL, 'S'},
+	{"cpus", required_argument, NULL, 'P'},
+	{"wake", required_argument, NULL, 'w'},
+	{"memory", no_argument, NULL, 'M'},
+	{"enter", required_argument, NULL, 'e'},
+	{"cut", required_argument, NULL, 'x'},
+	{"seed", required_argument, NULL, 'r'},
+	{"json", required_argument, NULL, 'j'},
+	{"csv", required_argument, NULL, 'C'},
+	{"list", no_argument, NULL, 'l'},
+	{"help", no_argument, NULL, 'h'},
+	{"link", required_argument, NULL, OPT_LINK},
+	{"show-link", no_argument, NULL, OPT_SHOW},
+	{"papers", no_argument, NULL, OPT_PAPERS},
+	{"compare", no_argument, NULL, OPT_COMPARE},
+	{"draw", required_argument, NULL, OPT_DRAW},
+	{NULL, 0, NULL, 0},
 };
 
 static bool
@@ -174,10 +212,32 @@ set_cut(struct sim_params *p, const char *text)
 	return true;
 }
 
+/* hardware_load() has said what is wrong */
+static bool
+set_link(struct args *a, const char *name)
+{
+	a->link = name;
+	if (hardware_load(&a->hardware, name) < 0)
+		exit(2);
+	hardware_apply(&a->hardware.value, &a->p);
+	return true;
+}
+
 static bool
 set_option(struct args *a, int c, const char *value)
 {
 	switch (c) {
+	case OPT_LINK:
+		return set_link(a, value);
+	case OPT_PAPERS:
+	case OPT_COMPARE:
+	case OPT_SHOW:
+		if (a->instead)
+			return false;
+		a->instead = c;
+		return true;
+	case OPT_DRAW:
+		return parse_number(value, 0, 1 << 30, &a->draw);
 	case 'n':
 		return parse_list(value, a->hosts, &a->nhosts, SIM_MAX_HOSTS);
 	case 's':
@@ -216,6 +276,36 @@ is_known(char *name)
 	return false;
 }
 
+static void
+say_bad_value(int c)
+{
+	unsigned int i;
+
+	for (i = 0; options[i].name && options[i].val != c; i++)
+		;
+	if (optarg)
+		fprintf(stderr, "ringbell-sim: bad value '%s' for --%s\n", optarg, options[i].name);
+	else
+		fprintf(stderr, "ringbell-sim: --%s is one too many\n", options[i].name);
+}
+
+/* Options that do not go together. */
+static bool
+are_consistent(const struct args *a)
+{
+	const char *wrong = NULL;
+
+	if (a->draw && a->instead != OPT_PAPERS && a->instead != OPT_COMPARE)
+		wrong = "--draw goes with --papers or --compare";
+	else if (a->link && a->instead == OPT_PAPERS)
+		wrong = "--papers has a link for each paper";
+	else if (a->instead && *a->names)
+		wrong = "a scene and --papers, --compare or --show-link do not go together";
+	if (wrong)
+		fprintf(stderr, "ringbell-sim: %s\n", wrong);
+	return !wrong;
+}
+
 /** @return 0; else the exit status plus one */
 static int
 read_args(struct args *a, int argc, char **argv)
@@ -225,6 +315,7 @@ read_args(struct args *a, int argc, char **argv)
 
 	*a = (struct args){.messages = 16};
 	sim_defaults(&a->p);
+	hardware_load(&a->hardware, "gen3x8");
 	a->nhosts = cli_sizes("4,8,16,32,64", a->hosts);
 	a->nsizes = cli_sizes("64K", a->sizes);
 	a->nhops = cli_sizes("1,2", a->hops);
@@ -241,8 +332,7 @@ read_args(struct args *a, int argc, char **argv)
 		}
 		if (c == '?' || !set_option(a, c, optarg)) {
 			if (c != '?')
-				fprintf(stderr, "ringbell-sim: bad value '%s' for -%c\n", optarg,
-					c);
+				say_bad_value(c);
 			fputs("Try: ringbell-sim --help\n", stderr);
 			return 3;
 		}
@@ -256,7 +346,37 @@ read_args(struct args *a, int argc, char **argv)
 	for (i = 0; i < TOPO_SHAPES && !a->shapes[i]; i++)
 		;
 	a->shapes[TOPO_RING] |= i == TOPO_SHAPES;
-	return 0;
+	return are_consistent(a) ? 0 : 3;
+}
+
+/* What is not a table of scenes. */
+static int
+run_instead(const struct args *a)
+{
+	FILE *f = stdout;
+	int ret = 0;
+
+	if (a->json && strcmp(a->json, "-") != 0) {
+		f = fopen(a->json, "w");
+		if (!f) {
+			fprintf(stderr, "ringbell-sim: cannot write %s: %s\n", a->json,
+				strerror(errno));
+			return -errno;
+		}
+	}
+	if (a->instead == OPT_PAPERS)
+		ret = experiments_papers(f, (uint64_t)a->draw);
+	else if (a->instead == OPT_COMPARE)
+		ret = experiments_compare(f, &a->hardware, (uint64_t)a->draw);
+	else
+		hardware_print(f, &a->hardware);
+	if (fflush(f) != 0 || ferror(f)) {
+		fprintf(stderr, "ringbell-sim: cannot write the results\n");
+		ret = -EIO;
+	}
+	if (f != stdout)
+		fclose(f);
+	return ret;
 }
 
 static int
@@ -340,6 +460,8 @@ main(int argc, char **argv)
 	ret = read_args(&args, argc, argv);
 	if (ret)
 		return ret - 1;
+	if (args.instead)
+		return run_instead(&args) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 	if (output_open(&out, args.csv, args.json) < 0)
 		return EXIT_FAILURE;
 	output_settings(&out, &args.p);
