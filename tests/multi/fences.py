@@ -3,12 +3,14 @@
 # Copyright(c) 2026 The Ringbell authors
 """Leave out one fence of the data path after the other: does a program notice?
 
-Usage: fences.py BUILD [WORD]   BUILD has -Dweak_window=true; only the fences that WORD is in
-       fences.py --check         only: is fences.tsv complete?
+Usage: fences.py [--times N] BUILD [WORD]   BUILD has -Dweak_window=true; only the fences that WORD
+                                            is in; all may take N times as long
+       fences.py --check                    only: is fences.tsv complete?
 
 Each program runs twice on windows that are used as an adapter's: with all fences, when it has to
 pass, and without the one, when it has to fail, or not to end. Prints a line for each fence.
 """
+import argparse
 import os
 import re
 import subprocess
@@ -19,7 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 LIMIT, HANG = 120, 20  # seconds with all fences, and without one: at least, and
 SLOWER = 4             # so many times as long as with all
-TIMES = 4              # runs until something is noticed: threads draw lots
+DRAWS = 4              # runs until something is noticed: threads draw lots
 GRACE = 30             # seconds in which oshrun has to end after its own limit
 NO_END = "oshrun does not end"
 CALL = re.compile(r"^\t.*\b(?:rb_win_(order|push|look)|rb_cable_(flush)|(flush)_direct)\(", re.M)
@@ -58,14 +60,14 @@ def check():
     return listed != there
 
 
-def run(build, options, program, variables, skip, limit):
+def run(build, launch, program, variables, skip, limit):
     env = dict(os.environ, RINGBELL_WINDOWS="bridge", RINGBELL_WEAK_SKIP=skip)
     env.setdefault("SHMEM_SYMMETRIC_SIZE", "64M")
     env.update(v.split("=", 1) for v in variables.split() if v != "-")
     words = program.split()
     try:
         done = subprocess.run([os.path.join(build, "apps/oshrun"), "--timeout", str(limit),
-                               *options.split(), os.path.join(build, "tests/multi", words[0]),
+                               *launch.split(), os.path.join(build, "tests/multi", words[0]),
                                *words[1:]], env=env, stdin=subprocess.DEVNULL, check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               timeout=limit + GRACE)
@@ -85,20 +87,32 @@ def judge(status, without):
     return "hangs" if without == 124 else f"status {without}", False
 
 
+def options():
+    p = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    p.add_argument("build", nargs="?", help="build folder, with -Dweak_window=true")
+    p.add_argument("word", nargs="?", default="", help="only the fences that it is in")
+    p.add_argument("--times", type=int, default=1, help="how much longer all may take")
+    p.add_argument("--check", action="store_true", help="only: is fences.tsv complete?")
+    opt = p.parse_args()
+    if opt.check == (opt.build is not None):
+        p.error("a build folder is needed, or --check alone")
+    return opt
+
+
 def main():
-    if sys.argv[1:] == ["--check"]:
+    opt = options()
+    if opt.check:
         return check()
-    build, word = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
     bad = 0
-    for fence, program, options, variables, why in fences():
-        if word not in fence:
+    for fence, program, launch, variables, why in fences():
+        if opt.word not in fence:
             continue
         began = time.monotonic()
-        status = run(build, options, program, variables, "", LIMIT)
-        limit = max(HANG, int((time.monotonic() - began) * SLOWER))
+        status = run(opt.build, launch, program, variables, "", LIMIT * opt.times)
+        limit = max(HANG * opt.times, int((time.monotonic() - began) * SLOWER))
         without = None
-        for _ in range(TIMES if status == 0 else 0):
-            without = run(build, options, program, variables, fence, limit)
+        for _ in range(DRAWS if status == 0 else 0):
+            without = run(opt.build, launch, program, variables, fence, limit)
             if without != 0:
                 break
         how, wrong = judge(status, without)

@@ -7,12 +7,13 @@ import io
 import os
 import tempfile
 import unittest
+import unittest.mock
 
 import fences
 
 
 class Judge(unittest.TestCase):
-    def said(self, oshrun):
+    def said(self, oshrun, *more):
         """Of one fence, with this script in the place of oshrun: (failed?, the line)."""
         out = io.StringIO()
         with tempfile.TemporaryDirectory() as build:
@@ -21,7 +22,7 @@ class Judge(unittest.TestCase):
             with open(path, "w", encoding="ascii") as f:
                 f.write("#!/bin/sh\n" + oshrun)
             os.chmod(path, 0o755)
-            fences.sys.argv = ["fences.py", build, "prove_stores"]
+            fences.sys.argv = ["fences.py", build, "prove_stores", *more]
             with contextlib.redirect_stdout(out):
                 failed = fences.main()
         self.assertEqual(out.getvalue().count("\n"), 1, out.getvalue())
@@ -47,12 +48,24 @@ class Judge(unittest.TestCase):
         self.assertTrue(failed)
         self.assertIn("FAILS WITH ALL FENCES: status 1", line)
 
+    @unittest.mock.patch.multiple(fences, LIMIT=0, HANG=0, GRACE=0.3)
     def test_no_end(self):
-        fences.LIMIT, fences.HANG, fences.GRACE = 0, 0, 0.3
         for oshrun in ("exec sleep 60\n", '[ -z "$RINGBELL_WEAK_SKIP" ] || exec sleep 60\n'):
             failed, line = self.said(oshrun)
             self.assertTrue(failed)
             self.assertIn("OSHRUN DOES NOT END", line)
+
+    def test_times(self):
+        """The status says whether oshrun got three times the limit."""
+        limit = f'[ "$2" = {3 * fences.LIMIT} ] || [ "$2" = {3 * fences.HANG} ]'
+        for more, status in ((), 9), (("--times", "3"), 7):
+            failed, line = self.said(f"{limit} || exit 9\nexit 7\n", *more)
+            self.assertTrue(failed)
+            self.assertIn(f"FAILS WITH ALL FENCES: status {status}", line)
+            failed, line = self.said(f'[ -n "$RINGBELL_WEAK_SKIP" ] || exit 0\n{limit} || exit 9\nexit 7\n',
+                                     *more)
+            self.assertFalse(failed)
+            self.assertIn(f"status {status}", line)
 
 
 if __name__ == "__main__":
