@@ -29,6 +29,7 @@ struct rb_loc {
 struct rb_target {
 	int pe;
 	int host;
+	uint64_t way; /**< rb_route_word() of the host; what it says of side and hops: */
 	enum rb_side side;
 	unsigned int hops;
 	struct rb_loc loc;
@@ -41,16 +42,16 @@ int rb_target(struct rb_target *t, int pe, const void *addr, size_t len);
 /** Resolve a place in a segment, which the caller has checked. */
 void rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc);
 
-/** The way to its host as it is now; true where that is another one than before. */
-static inline bool
+/** Take the way to its host as it is now. */
+static inline void
 rb_target_way(struct rb_target *t)
 {
-	struct rb_route r = rb_route_of(t->host);
-	bool moved = t->side != r.side || t->hops != r.hops;
+	struct rb_route r;
 
+	t->way = rb_route_word(t->host);
+	r = rb_route_in(t->way);
 	t->side = r.side;
 	t->hops = r.hops;
-	return moved;
 }
 
 /** Has @p host completed the first @p issued requests? Acquire: pairs with the release of the

@@ -53,28 +53,26 @@ fill_slot(const struct rb_link *link, const struct rb_tx *tx, const struct rb_lb
 		rb_lbuf_pull(to, src, off, len);
 }
 
-/* Is it still the way of the word @p seen, and all of its old one complete? A route that has
- * changed twice leads to the same side again, but its next sender has to wait. */
+/* Is the way of the target still that of its host? A route that has changed twice leads to the same
+ * side again, but its word is another one. */
 static bool
-same_way(const struct rb_target *t, unsigned int chan, uint64_t seen)
+is_way(const struct rb_target *t)
 {
-	uint64_t now = rb_route_word(t->host);
-
-	return rb_route_same(now, seen) && !rb_route_moved(now, chan);
+	return rb_route_word(t->host) == t->way;
 }
 
 /* Wait for a free slot. False: the route has moved, and no slot may come any more. */
 static bool
-wait_for_slot(struct rb_tx *tx, const struct rb_target *t, unsigned int chan, uint64_t seen)
+wait_for_slot(struct rb_tx *tx, const struct rb_target *t)
 {
 	struct rb_wait w = RB_WAIT_INNER;
 
 	do {
 		rb_count(&tx->retries, 1);
 		rb_wait_once(&w);
-	} while (rb_tx_free(tx) == 0 && same_way(t, chan, seen));
+	} while (rb_tx_free(tx) == 0 && is_way(t));
 	rb_wait_end(&w);
-	return same_way(t, chan, seen);
+	return is_way(t);
 }
 
 static bool
@@ -164,48 +162,70 @@ rb_send_look(void)
 	return RB_PROGRESS_WORK;
 }
 
-/* Lock the ring of the host's route, with a free slot. */
-static struct rb_tx *
-lock_way(unsigned int chan, struct rb_target *t)
+/* The ring is locked, and has a free slot. */
+static inline void
+send_on(struct rb_ctx *ctx, struct rb_tx *tx, const struct rb_target *t, struct rb_desc *d,
+	const struct rb_lbuf *src, size_t off)
 {
-	for (;;) {
-		uint64_t way = rb_route_word(t->host);
-		struct rb_route r = rb_route_in(way);
-		struct rb_tx *tx = &rb.link[r.side].tx[chan];
+	struct rb_link *link = &rb.link[t->side];
+	enum rb_class cls = class_of(t, d);
 
-		t->side = r.side;
-		t->hops = r.hops;
-		if (unlikely(rb_route_moved(way, chan)))
-			settle_route(chan, t->host, way);
-		rb_tx_lock(tx);
-		if (likely(same_way(t, chan, way)) &&
-		    (likely(rb_tx_free(tx) != 0) || wait_for_slot(tx, t, chan, way)))
-			return tx;
-		rb_tx_unlock(tx);
-	}
+	d->chan = (uint8_t)ctx->chan;
+	rb_frame_address(d, t);
+	if (src != NULL)
+		fill_slot(link, tx, src, off, d->len);
+	if ((d->flags & RB_DESC_COUNTED) != 0)
+		atomic_fetch_add_explicit(&rb_flows[t->host][ctx->chan].issued[cls], 1,
+					  memory_order_relaxed);
+	rb_tx_commit(link, tx, d);
+	rb_tx_unlock(tx);
+	if ((d->flags & RB_DESC_COUNTED) == 0)
+		return;
+	mark_host(&ctx->dirty, t->host);
+	if (cls == RB_CLS_EXECUTED)
+		mark_host(&ctx->executed, t->host);
+}
+
+/* Lock the ring of the target's way, with a free slot. NULL: it is not the way of its host, or its
+ * channel has not left the way before. */
+static struct rb_tx *
+lock_way(unsigned int chan, const struct rb_target *t)
+{
+	struct rb_tx *tx = &rb.link[t->side].tx[chan];
+
+	if (unlikely(rb_route_moved(t->way, chan)))
+		return NULL;
+	rb_tx_lock(tx);
+	if (likely(is_way(t)) && (likely(rb_tx_free(tx) != 0) || wait_for_slot(tx, t)))
+		return tx;
+	rb_tx_unlock(tx);
+	return NULL;
+}
+
+static struct rb_tx *
+lock_new_way(unsigned int chan, struct rb_target *t)
+{
+	struct rb_tx *tx;
+
+	do {
+		rb_send_settle(chan, t->host);
+		rb_target_way(t);
+		tx = lock_way(chan, t);
+	} while (tx == NULL);
+	return tx;
 }
 
 void
 rb_send(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
 	const struct rb_lbuf *src, size_t off)
 {
-	struct rb_target t = *to;
-	struct rb_tx *tx = lock_way(ctx->chan, &t);
-	struct rb_link *link = &rb.link[t.side];
-	enum rb_class cls = class_of(&t, d);
+	struct rb_tx *tx = lock_way(ctx->chan, to);
+	struct rb_target moved;
 
-	d->chan = (uint8_t)ctx->chan;
-	rb_frame_address(d, &t);
-	if (src != NULL)
-		fill_slot(link, tx, src, off, d->len);
-	if ((d->flags & RB_DESC_COUNTED) != 0)
-		atomic_fetch_add_explicit(&rb_flows[t.host][ctx->chan].issued[cls], 1,
-					  memory_order_relaxed);
-	rb_tx_commit(link, tx, d);
-	rb_tx_unlock(tx);
-	if ((d->flags & RB_DESC_COUNTED) == 0)
-		return;
-	mark_host(&ctx->dirty, t.host);
-	if (cls == RB_CLS_EXECUTED)
-		mark_host(&ctx->executed, t.host);
+	if (unlikely(tx == NULL)) {
+		moved = *to;
+		tx = lock_new_way(ctx->chan, &moved);
+		to = &moved;
+	}
+	send_on(ctx, tx, to, d, src, off);
 }
