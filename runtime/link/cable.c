@@ -263,7 +263,7 @@ rb_cable_look(void)
 	static __thread uint32_t looks;
 
 	rb_abort_check();
-	if (unlikely(rb_cut_look() < 0))
+	if (unlikely(rb_cut_told()) && rb_cut_look() < 0)
 		end_of_line();
 	if (unlikely(++looks % LOOKS == 0))
 		rb_cable_check();

@@ -115,21 +115,6 @@ rb_cut_own(enum rb_side side)
 	return ret;
 }
 
-static uint64_t
-told_by(enum rb_side side)
-{
-	const struct rb_link *link = &rb.link[side];
-
-	/* acquire: pairs with tell_neighbours() */
-	return link->port == NULL ? 0 : __atomic_load_n(&link->mine->cut, __ATOMIC_ACQUIRE);
-}
-
-bool
-rb_cut_told(void)
-{
-	return told_by(RB_LEFT) != 0 || told_by(RB_RIGHT) != 0;
-}
-
 /* Untrusted: a word that no host stores says nothing. */
 static bool
 is_sound(uint64_t word, uint64_t before)
@@ -165,7 +150,7 @@ rb_cut_look(void)
 	if (!rb.survives)
 		return 0;
 	for (side = RB_LEFT; ret == 0 && side < RB_SIDES; side++) {
-		uint64_t word = told_by(side);
+		uint64_t word = rb_cut_told_by(side);
 
 		if (unlikely(word != 0) && is_news(word))
 			ret = learn_word(word);

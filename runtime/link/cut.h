@@ -24,6 +24,7 @@
 #include "base/cut_word.h"
 #include "base/link.h"
 #include "base/rules.h"
+#include "base/state.h"
 
 /** This host's cable on @p side is lost. 0: the job goes on; -ENOTSUP: it cannot; -EBUSY: another
  *  cable was lost before, and is not whole yet. */
@@ -33,8 +34,23 @@ int rb_cut_own(enum rb_side side);
  *  one. */
 int rb_cut_look(void);
 
-/** Has a neighbour told that a cable is lost? For the time in which this host cannot act on it. */
-bool rb_cut_told(void);
+/** The cut word that the neighbour on a side has stored here; 0: none. Untrusted. Acquire: pairs
+ *  with the store of tell_neighbours(). */
+static inline uint64_t
+rb_cut_told_by(enum rb_side side)
+{
+	const struct rb_link *link = &rb.link[side];
+
+	return link->port == NULL ? 0 : __atomic_load_n(&link->mine->cut, __ATOMIC_ACQUIRE);
+}
+
+/** Has a neighbour told that a cable is lost? Every poll asks, and before the first loss that is
+ *  all; also for the time in which this host cannot act on it. */
+static inline bool
+rb_cut_told(void)
+{
+	return (rb_cut_told_by(RB_LEFT) | rb_cut_told_by(RB_RIGHT)) != 0;
+}
 
 /** Number of the last loss; 0: there was none. */
 uint64_t rb_cut_number(void);

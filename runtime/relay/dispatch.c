@@ -290,7 +290,7 @@ serve_request(unsigned int side, const struct rb_desc *d, const uint8_t *payload
 	return span_finish(&span, ret);
 }
 
-static int
+static __rte_always_inline int
 handle_frame(const struct from *from, const struct rb_desc *d, const uint8_t *payload)
 {
 	unsigned int side = from->side, ring = from->ring;
@@ -312,7 +312,7 @@ handle_frame(const struct from *from, const struct rb_desc *d, const uint8_t *pa
 }
 
 /* @p later: set if the ring may hold more frames. */
-static enum rb_progress_left
+static __rte_always_inline enum rb_progress_left
 drain_frames(const struct from *from, struct rb_rx *rx, bool *later)
 {
 	struct rb_link *link = &rb.link[from->side];

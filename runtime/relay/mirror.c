@@ -23,6 +23,8 @@ struct frames {
 	uint32_t room;
 };
 
+_Atomic bool rb_mirrors;
+
 /* Of a group; there is one side with a mirror. */
 static struct mirror {
 	uint64_t number; /* of the loss that it is for */
@@ -86,6 +88,7 @@ rb_mirror_begin(enum rb_side side, unsigned int group)
 		return -ENOMEM;
 	if (m->requests.desc == NULL && map_frames(&m->requests, most_requests()) < 0)
 		return -ENOMEM;
+	atomic_store_explicit(&rb_mirrors, true, memory_order_relaxed);
 	m->lost = *tx;
 	m->number = rb_cut_number();
 	m->side = side;
@@ -155,7 +158,7 @@ rb_mirror_reach(unsigned int group, enum rb_cut_stage stage)
 }
 
 bool
-rb_mirrored(enum rb_side side, unsigned int group)
+rb_mirror_is_at(enum rb_side side, unsigned int group)
 {
 	const struct mirror *m = &mirrors[group];
 
@@ -163,9 +166,9 @@ rb_mirrored(enum rb_side side, unsigned int group)
 }
 
 bool
-rb_mirror_ends(enum rb_side side, unsigned int group)
+rb_mirror_ends_at(enum rb_side side, unsigned int group)
 {
-	return rb_mirrored(side, group) && mirrors[group].stage < RB_CUT_READY;
+	return rb_mirror_is_at(side, group) && mirrors[group].stage < RB_CUT_READY;
 }
 
 struct rb_rx *

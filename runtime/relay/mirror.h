@@ -22,8 +22,11 @@
  * All functions: poll, of the group.
  */
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include <rte_branch_prediction.h>
 
 #include "base/cut_word.h"
 #include "base/link.h"
@@ -38,10 +41,31 @@ void rb_mirror_close(void);
 int rb_mirror_stage(unsigned int group);
 void rb_mirror_reach(unsigned int group, enum rb_cut_stage stage);
 
+/** Has a mirror ever been in place? Set under the poll lock of its group, so whoever holds that
+ * lock later sees it. Frames ask for each ring, so that the answer of a whole ring takes no call.
+ */
+extern _Atomic bool rb_mirrors;
+
+/* ---- once there is a mirror ---- */
+
+bool rb_mirror_is_at(enum rb_side side, unsigned int group);
+bool rb_mirror_ends_at(enum rb_side side, unsigned int group);
+
 /** Does nothing of this group go over the cable of @p side? */
-bool rb_mirrored(enum rb_side side, unsigned int group);
+static inline bool
+rb_mirrored(enum rb_side side, unsigned int group)
+{
+	return unlikely(atomic_load_explicit(&rb_mirrors, memory_order_relaxed)) &&
+	       rb_mirror_is_at(side, group);
+}
+
 /** Do frames from the cable of @p side leave no room behind? */
-bool rb_mirror_ends(enum rb_side side, unsigned int group);
+static inline bool
+rb_mirror_ends(enum rb_side side, unsigned int group)
+{
+	return unlikely(atomic_load_explicit(&rb_mirrors, memory_order_relaxed)) &&
+	       rb_mirror_ends_at(side, group);
+}
 
 /** Replies go over the cable again. Those in the mirror stay there until they are served. */
 void rb_mirror_open(unsigned int group);
