@@ -58,7 +58,7 @@ note_whole(void)
 /*
  * This host learns of a loss: from here on its requests go the other way. Before any of them does,
  * the direct way is closed, here and to the other PEs of this host: a direct store would overtake
- * the request. One that this host has not seen the end of has ended: its cable is whole.
+ * the request.
  */
 static void
 leave_cable(uint64_t word)
@@ -67,7 +67,6 @@ leave_cable(uint64_t word)
 				     .lost = (int)rb_cut_cable_of(word)};
 	enum rb_side side;
 
-	note_whole();
 	lost = ring.lost;
 	rb_ring_lose((unsigned int)lost);
 	share_ring(&ring);
@@ -163,6 +162,9 @@ uint64_t
 rb_turn_follow(uint64_t before, uint64_t now)
 {
 	if (rb_cut_number_of(now) != rb_cut_number_of(before)) {
+		/* where this host has not seen the end of the last loss, that has ended */
+		if (before != 0 && !rb_cut_both(before, RB_CUT_DONE))
+			say_whole(before);
 		leave_cable(now);
 		before = rb_cut_with_stage(rb_cut_with_stage(now, RB_LEFT, RB_CUT_LEFT), RB_RIGHT,
 					   RB_CUT_LEFT);

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/context.h"
@@ -407,11 +408,25 @@ is_whole_again(void)
 	CU_ASSERT_EQUAL(rb_link_use(&rb.link[RB_RIGHT]), RB_LINK_WHOLE);
 }
 
-/* The same cable breaks again: what broke since it was taken into use counts. */
+/* The same cable breaks again: what broke since it was taken into use counts. This host has not
+ * heard the end of the first loss, and tells the user of it nevertheless, in order. */
 static void
 is_lost_again(void)
 {
+	static const char both[] =
+		"the cable between host 1 and host 2 is back; the job uses it again\n"
+		"the cable between host 1 and host 2 is lost; the job goes on the other way "
+		"round\n";
+	char said[sizeof(both)] = "";
+	int log = memfd_create("notes", MFD_CLOEXEC), own = dup(STDERR_FILENO);
+
+	CU_ASSERT_FATAL(log >= 0 && own >= 0 && dup2(log, STDERR_FILENO) >= 0);
 	look_at_link(NTB_LINK_UP, 3);
+	dup2(own, STDERR_FILENO);
+	close(own);
+	CU_ASSERT_EQUAL(pread(log, said, sizeof(said) - 1, 0), sizeof(said) - 1);
+	CU_ASSERT_STRING_EQUAL(said, both);
+	close(log);
 	CU_ASSERT_EQUAL(rb_cut_number(), 2);
 	CU_ASSERT_TRUE(rb_cut_is(&rb.link[RB_RIGHT]));
 	CU_ASSERT_EQUAL(rb_route_side(2), RB_LEFT);
