@@ -380,13 +380,8 @@ list_ports(const wordexp_t *user, struct ntb_port *found[RB_SIDES])
 
 	for (i = 0; i < rte_rawdev_count() && n < RB_SIDES; i++) {
 		struct ntb_port_info info;
-		struct rte_rawdev_info dev = {0};
 
-		if (rte_rawdev_info_get((uint16_t)i, &dev, 0) != 0 ||
-		    strncmp(dev.driver_name, "raw_ntb", strlen("raw_ntb")) != 0)
-			continue;
-		dev.dev_private = &info;
-		if (rte_rawdev_info_get((uint16_t)i, &dev, sizeof(info)) != 0)
+		if (ntb_port_get((uint16_t)i, &info) != 0)
 			continue;
 		rank[n] = rank_of(user, info.location);
 		found[n++] = info.port;

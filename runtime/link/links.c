@@ -8,8 +8,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <rte_rawdev.h>
-
 #include "base/error.h"
 #include "base/link.h"
 #include "base/route.h"
@@ -85,14 +83,12 @@ start_port(struct ntb_port *port)
 		.len = rb_mem.lay.size,
 		.fd = rb_mem.region_fd,
 	};
-	struct rte_rawdev_info dev = {.dev_private = &conf};
-	int ret;
+	int ret = ntb_port_configure(port, &conf);
 
-	ret = rte_rawdev_configure(port->dev_id, &dev, sizeof(conf));
 	if (ret < 0)
 		return rb_fail(ret, "cannot set the inbound region of NT port %u: %s", port->dev_id,
 			       strerror(-ret));
-	ret = rte_rawdev_start(port->dev_id);
+	ret = ntb_port_start(port);
 	if (ret < 0)
 		return rb_fail(ret, "cannot start NT port %u: %s", port->dev_id, strerror(-ret));
 	return 0;
@@ -239,10 +235,10 @@ rb_links_down(void)
 		rb_cable_farewell(side);
 		rb_win_port_drains(rb.link[side].peer);
 		if (rb.link[side].peer != NULL) /* started */
-			rte_rawdev_stop(rb.link[side].port->dev_id);
+			ntb_port_stop(rb.link[side].port);
 		/* DPDK's own telemetry reads open ports, in threads that nobody can stop */
 		if (!rb.env.telemetry)
-			rte_rawdev_close(rb.link[side].port->dev_id);
+			ntb_port_close(rb.link[side].port);
 		rb.link[side].port = NULL;
 	}
 }

@@ -9,11 +9,13 @@
  * An NTB port as programs see it, beyond the rawdev API: the structures behind
  * rte_rawdev_info_get() / rte_rawdev_configure(), and a handle with the few calls that stand on a
  * fast path. Nothing here is specific to PLX: a driver for another NTB family fills the same
- * handle, and a program finds ports by the `raw_ntb` prefix of the rawdev driver name.
+ * handle, and a program finds ports by ntb_port_get().
  *
- * Call order: rte_rawdev_info_get() with a struct ntb_port_info -> rte_rawdev_configure() with a
- * struct ntb_port_config (programs the inbound translation) -> rte_rawdev_start() (link enabled)
- * -> poll ntb_link_poll() until it is up -> traffic -> rte_rawdev_stop() -> rte_rawdev_close().
+ * Call order: ntb_port_get() -> ntb_port_configure() (programs the inbound translation) ->
+ * ntb_port_start() (link enabled) -> poll ntb_link_poll() until it is up -> traffic ->
+ * ntb_port_stop() -> ntb_port_close(). With a driver whose name begins with `raw_ntb_` these are
+ * the rawdev calls: rte_rawdev_info_get() with a struct ntb_port_info, rte_rawdev_configure() with
+ * a struct ntb_port_config, start, stop and close.
  *
  * DPDK's own structures of rte_pmd_ntb.h are accepted by the same rawdev calls; dev_private_size
  * tells them apart.
@@ -145,6 +147,21 @@ struct ntb_port_config {
 #define NTB_ATTR_FAULT_POSTED                                               \
 	"fault_posted" /**< 1 = register writes wait for a read behind them \
 			*/
+
+/**
+ * Ports of any rawdev driver that is known: those whose rawdev calls take the structures above, and
+ * DPDK's raw_ntb.
+ *
+ * @return 0; -ENODEV: not an NTB, or one that is not known
+ */
+int ntb_port_get(uint16_t dev_id, struct ntb_port_info *ret_info);
+/** As the rawdev calls do for drivers of this project. 0 or a negative errno, with a line of log.
+ */
+int ntb_port_configure(struct ntb_port *port, const struct ntb_port_config *conf);
+int ntb_port_start(struct ntb_port *port);
+void ntb_port_stop(struct ntb_port *port);
+/** The handle is gone then. */
+void ntb_port_close(struct ntb_port *port);
 
 /* Only for ports that have doorbells. */
 

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/*
+ * Ports of DPDK's own driver raw_ntb, which serves the NTBs of Intel's Xeons. Of that driver only
+ * the first window is used, which is BAR2 of the function: its API moves mbufs, and has no call for
+ * doorbells.
+ *
+ * The driver says that the link is up once both drivers have been probed. The peer's window may
+ * lead nowhere then, because it is translated by the peer's configure. So a port shows its peer
+ * that it is configured by a word in the scratchpad that the driver leaves to users. That word is
+ * the peer's once the link is up; it goes when the peer stops, since the driver clears its
+ * scratchpads then. What a process that was killed has left there does no harm: loads alone follow,
+ * until both sides have agreed (runtime/link/hello.h).
+ *
+ * The driver learns from doorbells that the peer has stopped, and from nothing that a cable is
+ * lost. A flush then fails, and so does every other load of a word that is known.
+ */
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bus_pci_driver.h>
+#include <rte_atomic.h>
+#include <rte_common.h>
+#include <rte_log.h>
+#include <rte_memzone.h>
+#include <rte_pmd_ntb.h>
+#include <rte_rawdev.h>
+#include <rte_string_fns.h>
+
+#include "ntb_dpdk.h"
+#include "rte_pmd_ntb_port.h"
+
+#define LOG(level, d, fmt, ...) \
+	RTE_LOG(level, PMD, "NTB_PORT: %s: " fmt "\n", (d)->location, ##__VA_ARGS__)
+
+#define WORD "spad_user_0"
+
+enum {
+	BAR = 2,
+	READY = 0x52424e54, /* this port's region is configured */
+};
+
+struct dpdk_port {
+	struct ntb_port port;
+	char location[32];
+	struct rte_memzone zone; /* the driver keeps the pointers */
+	const struct rte_memzone *zones[1];
+	bool enabled;	 /* configured, and started by the user */
+	bool started;	 /* the rawdev too, at some time */
+	uint32_t up;	 /* relaxed atomic: the link has been up and is not known to have broken */
+	uint64_t breaks; /* relaxed atomic */
+};
+
+static struct dpdk_port *ports[RTE_RAWDEV_MAX_DEVS];
+
+static struct dpdk_port *
+dpdk_port_of(struct ntb_port *port)
+{
+	return container_of(port, struct dpdk_port, port);
+}
+
+static uint64_t
+get_attribute(const struct dpdk_port *d, const char *name)
+{
+	uint64_t v = 0;
+
+	return rte_rawdev_get_attr(d->port.dev_id, name, &v) < 0 ? 0 : v;
+}
+
+/* The chip compares addresses with the base of the BAR bit by bit. */
+static uint64_t
+port_region_align(struct ntb_port *port, uint64_t len)
+{
+	(void)len;
+	return port->window_size;
+}
+
+static uint64_t
+port_link_breaks(struct ntb_port *port)
+{
+	struct dpdk_port *d = dpdk_port_of(port);
+
+	if (__atomic_load_n(&d->up, __ATOMIC_RELAXED) != 0 &&
+	    get_attribute(d, NTB_LINK_STATUS_NAME) == 0 &&
+	    __atomic_exchange_n(&d->up, 0, __ATOMIC_RELAXED) != 0)
+		__atomic_fetch_add(&d->breaks, 1, __ATOMIC_RELAXED);
+	return __atomic_load_n(&d->breaks, __ATOMIC_RELAXED);
+}
+
+static enum ntb_link
+port_link_poll(struct ntb_port *port)
+{
+	struct dpdk_port *d = dpdk_port_of(port);
+
+	(void)port_link_breaks(port);
+	if (!d->enabled || get_attribute(d, NTB_LINK_STATUS_NAME) == 0)
+		return NTB_LINK_DOWN;
+	/* again and again: a write is lost before the peer's chip can be reached */
+	if (rte_rawdev_set_attr(port->dev_id, WORD, READY) < 0 || get_attribute(d, WORD) != READY)
+		return NTB_LINK_DOWN;
+	/* the driver refuses to start before its handshake, and does not stop what is not started
+	 */
+	if (rte_rawdev_start(port->dev_id) < 0)
+		return NTB_LINK_DOWN;
+	d->started = true;
+	__atomic_store_n(&d->up, 1, __ATOMIC_RELAXED);
+	return NTB_LINK_UP;
+}
+
+static const struct ntb_port_ops dpdk_ops = {
+	.region_align = port_region_align,
+	.link_poll = port_link_poll,
+	.link_breaks = port_link_breaks,
+};
+
+static struct dpdk_port *
+make_port(uint16_t dev_id, const struct rte_rawdev_info *dev)
+{
+	const struct rte_pci_device *pci =
+		container_of(dev->device, const struct rte_pci_device, device);
+	const struct rte_mem_resource *bar = &pci->mem_resource[BAR];
+	struct dpdk_port *d = calloc(1, sizeof(*d));
+
+	if (d == NULL)
+		return NULL;
+	strlcpy(d->location, pci->name, sizeof(d->location));
+	if (bar->addr == NULL || bar->len == 0) {
+		LOG(ERR, d, "BAR%d, the window, is not mapped", BAR);
+		free(d);
+		return NULL;
+	}
+	d->port = (struct ntb_port){
+		.ops = &dpdk_ops,
+		.setting = "the NTB's BAR 2/3 in the firmware's set-up",
+		.window = bar->addr,
+		.window_size = bar->len,
+		.window_iova = bar->phys_addr,
+		.dev_id = dev_id,
+		.numa_node = dev->socket_id < 0 ? 0 : (uint16_t)dev->socket_id,
+		.caps = NTB_CAP_WINDOW_WC, /* the driver asks the EAL for such a mapping */
+	};
+	d->zones[0] = &d->zone;
+	return d;
+}
+
+static int
+dpdk_info_get(uint16_t dev_id, struct ntb_port_info *ret_info)
+{
+	struct rte_rawdev_info dev = {0};
+	struct dpdk_port *d;
+
+	if (dev_id >= RTE_DIM(ports) || rte_rawdev_info_get(dev_id, &dev, 0) != 0)
+		return -ENODEV;
+	if (ports[dev_id] == NULL)
+		ports[dev_id] = make_port(dev_id, &dev);
+	d = ports[dev_id];
+	if (d == NULL)
+		return -ENODEV;
+	ret_info->port = &d->port;
+	ret_info->window_align = d->port.window_size;
+	ret_info->window_size = d->port.window_size;
+	strlcpy(ret_info->location, d->location, sizeof(ret_info->location));
+	return 0;
+}
+
+/* Without queues, the driver only translates the window, and offers itself to the peer. */
+static int
+translate_window(struct dpdk_port *d, void *va, uint64_t iova, uint64_t len)
+{
+	struct ntb_dev_config conf = {.mz_num = RTE_DIM(d->zones), .mz_list = d->zones};
+	struct rte_rawdev_info dev = {.dev_private = &conf};
+
+	d->zone = (struct rte_memzone){.addr = va, .iova = iova, .len = len};
+	return rte_rawdev_configure(d->port.dev_id, &dev, sizeof(conf));
+}
+
+static int
+dpdk_configure(struct ntb_port *port, const struct ntb_port_config *conf)
+{
+	struct dpdk_port *d = dpdk_port_of(port);
+
+	if (conf->va == NULL || conf->len == 0 || conf->iova + conf->len < conf->iova ||
+	    (conf->iova & (port->window_size - 1)) != 0) {
+		LOG(ERR, d,
+		    "inbound region %p + 0x%" PRIx64 " at bus 0x%" PRIx64
+		    ": want memory that is aligned to the window, 0x%" PRIx64,
+		    conf->va, conf->len, conf->iova, port->window_size);
+		return -EINVAL;
+	}
+	return translate_window(d, conf->va, conf->iova, RTE_MIN(conf->len, port->window_size));
+}
+
+static int
+dpdk_start(struct ntb_port *port)
+{
+	struct dpdk_port *d = dpdk_port_of(port);
+
+	if (d->zone.len == 0)
+		return -EINVAL;
+	d->enabled = true;
+	return 0;
+}
+
+static void
+dpdk_stop(struct ntb_port *port)
+{
+	struct dpdk_port *d = dpdk_port_of(port);
+
+	d->enabled = false;
+	(void)port_link_breaks(port);
+	/* what was stored last must not be lost with the link: the read returns after it arrived */
+	rte_mb();
+	if (__atomic_exchange_n(&d->up, 0, __ATOMIC_RELAXED) != 0)
+		(void)*(volatile const uint32_t *)port->window;
+	/* waits for the peer's driver to agree, a second at most */
+	if (d->started)
+		rte_rawdev_stop(port->dev_id);
+}
+
+static void
+dpdk_close(struct ntb_port *port)
+{
+	struct dpdk_port *d = dpdk_port_of(port);
+
+	/* No translation survives its memory. To stop ends it; a link that never was up is not
+	 * stopped. */
+	if (d->zone.len != 0 && !d->started)
+		(void)translate_window(d, NULL, 0, 0);
+	ports[port->dev_id] = NULL;
+	rte_rawdev_close(port->dev_id);
+	free(d);
+}
+
+const struct ntb_provider ntb_dpdk_provider = {
+	.driver = "raw_ntb",
+	.info_get = dpdk_info_get,
+	.configure = dpdk_configure,
+	.start = dpdk_start,
+	.stop = dpdk_stop,
+	.close = dpdk_close,
+};

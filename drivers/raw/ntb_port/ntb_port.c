@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <string.h>
+
+#include <rte_common.h>
+#include <rte_rawdev.h>
+
+#include "ntb_dpdk.h"
+#include "ntb_provider.h"
+#include "rte_pmd_ntb_port.h"
+
+/*
+ * Which driver a rawdev has decides how a program gets a port of it. Drivers of this project speak
+ * the structures of rte_pmd_ntb_port.h; others are served from outside, by their own structures.
+ */
+
+/* ---- drivers whose rawdev calls take struct ntb_port_info and struct ntb_port_config ---- */
+
+static int
+own_info_get(uint16_t dev_id, struct ntb_port_info *ret_info)
+{
+	struct rte_rawdev_info dev = {.dev_private = ret_info};
+
+	return rte_rawdev_info_get(dev_id, &dev, sizeof(*ret_info));
+}
+
+static int
+own_configure(struct ntb_port *port, const struct ntb_port_config *conf)
+{
+	struct ntb_port_config copy = *conf;
+	struct rte_rawdev_info dev = {.dev_private = &copy};
+
+	return rte_rawdev_configure(port->dev_id, &dev, sizeof(copy));
+}
+
+static int
+own_start(struct ntb_port *port)
+{
+	return rte_rawdev_start(port->dev_id);
+}
+
+static void
+own_stop(struct ntb_port *port)
+{
+	rte_rawdev_stop(port->dev_id);
+}
+
+static void
+own_close(struct ntb_port *port)
+{
+	rte_rawdev_close(port->dev_id);
+}
+
+static const struct ntb_provider own = {
+	.driver = "raw_ntb_",
+	.prefix = true,
+	.info_get = own_info_get,
+	.configure = own_configure,
+	.start = own_start,
+	.stop = own_stop,
+	.close = own_close,
+};
+
+static const struct ntb_provider *const providers[] = {&own, &ntb_dpdk_provider};
+
+static const struct ntb_provider *
+provider_of(uint16_t dev_id)
+{
+	struct rte_rawdev_info dev = {0};
+	unsigned int i;
+
+	if (rte_rawdev_info_get(dev_id, &dev, 0) != 0)
+		return NULL;
+	for (i = 0; i < RTE_DIM(providers); i++) {
+		const struct ntb_provider *p = providers[i];
+
+		if (p->prefix ? strncmp(dev.driver_name, p->driver, strlen(p->driver)) == 0
+			      : strcmp(dev.driver_name, p->driver) == 0)
+			return p;
+	}
+	return NULL;
+}
+
+int
+ntb_port_get(uint16_t dev_id, struct ntb_port_info *ret_info)
+{
+	const struct ntb_provider *p = provider_of(dev_id);
+
+	return p == NULL ? -ENODEV : p->info_get(dev_id, ret_info);
+}
+
+int
+ntb_port_configure(struct ntb_port *port, const struct ntb_port_config *conf)
+{
+	return provider_of(port->dev_id)->configure(port, conf);
+}
+
+int
+ntb_port_start(struct ntb_port *port)
+{
+	return provider_of(port->dev_id)->start(port);
+}
+
+void
+ntb_port_stop(struct ntb_port *port)
+{
+	provider_of(port->dev_id)->stop(port);
+}
+
+void
+ntb_port_close(struct ntb_port *port)
+{
+	provider_of(port->dev_id)->close(port);
+}
