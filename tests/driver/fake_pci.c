@@ -149,6 +149,12 @@ make_bar(struct fake_pci *f, const char *dir, unsigned int bar)
 	return link(from, to) < 0 ? -errno : 0;
 }
 
+uint64_t
+fake_pci_bar_at(const struct fake_pci *f, unsigned int bar)
+{
+	return 0x1000000000ull * (f->uio + 1) + (bar * 1ull << 32);
+}
+
 static int
 make_resource(const struct fake_pci *f, const char *dir)
 {
@@ -159,7 +165,7 @@ make_resource(const struct fake_pci *f, const char *dir)
 
 	for (i = 0; i <= FAKE_BARS; i++) {
 		uint64_t size = i < FAKE_BARS ? f->size[i] : 0;
-		uint64_t start = size == 0 ? 0 : 0x1000000000ull * (f->uio + 1) + (i * 1ull << 32);
+		uint64_t start = size == 0 ? 0 : fake_pci_bar_at(f, i);
 		size_t used = strlen(text);
 
 		snprintf(text + used, sizeof(text) - used,
@@ -226,7 +232,7 @@ fake_pci_add(struct fake_pci *f)
 
 	if (make_folder(f, dir, sizeof(dir)) < 0)
 		return -errno;
-	if (put_in(dir, "vendor", "0x10b5\n") < 0 ||
+	if (put_in(dir, "vendor", "0x%04x\n", f->vendor == 0 ? 0x10b5 : f->vendor) < 0 ||
 	    put_in(dir, "device", "0x%04x\n", f->device) < 0 ||
 	    put_in(dir, "subsystem_vendor", "0x10b5\n") < 0 ||
 	    put_in(dir, "subsystem_device", "0x8749\n") < 0 ||

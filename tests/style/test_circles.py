@@ -22,7 +22,8 @@ import tree
 TREES = [
     [f"runtime/{room}" for room in ("base", "observe", "mem", "host", "copy", "link", "relay", "op", "job")],
     ["shmem/include", "shmem/core", "shmem/coll", "shmem"],
-    ["drivers/raw/ntb_port", "drivers/raw/plx_ntb/model", "drivers/raw/plx_ntb", "drivers/dma/plx"],
+    ["drivers/raw/ntb_port", "drivers/raw/intel_ntb_model", "drivers/raw/plx_ntb/model", "drivers/raw/plx_ntb",
+     "drivers/dma/plx"],
     ["apps/oshrun"],
     ["apps/perf", "apps/perf/driver"],
     ["apps/doctor/litmus"],

@@ -20,6 +20,7 @@ SHARED = {
     "apps/perf/driver/driver.h": PROGRAM,
     "apps/perf/perf.h": PROGRAM,
     "apps/top/top.h": PROGRAM,
+    "drivers/raw/intel_ntb_model/intm.h": MODEL,
     "drivers/raw/ntb_port/rte_pmd_ntb_port.h": "what programs see of ports",
     "drivers/raw/plx_ntb/model/plxm.h": MODEL,
     "drivers/raw/plx_ntb/model/plxm_dma.h": MODEL,

@@ -26,6 +26,7 @@ APPS = {"shmem.h", "shmemx.h", "env.def", "base/deal.h", "base/env.def",
 # layer: folder, headers of other folders it may include, may it include DPDK's?
 LAYERS = [
     ("drivers/raw/plx_ntb/model", set(), False),
+    ("drivers/raw/intel_ntb_model", set(), False),
     ("compat", set(), True),
     ("drivers/raw/ntb_port", {COMPAT}, True),
     ("drivers/raw/plx_ntb", {PMD_HEADER, "ntb_counter.h", "ntb_queue.h", "plxm.h", COMPAT}, True),

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef INTM_H
+#define INTM_H
+
+/**
+ * @file
+ * Model of the NTB in a root port of Intel's Xeons, back to back with another one: generation 3
+ * (Skylake, 8086:201c) and 4 (Ice Lake, 8086:347e). Registers as the drivers of Linux and DPDK use
+ * them. Both ends of a cable, in one process or two, share a file. libc only.
+ *
+ * A port is seen from its own host: configuration space, BAR0 with the registers, and two windows,
+ * BAR2 and BAR4. What the model has not: the transparent and the root-port mode, split BARs,
+ * MSI-X tables, the registers of the other side at 0x4000 beside those of the windows.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	INTM_BAR0_SIZE = 0x10000, /**< generation 3 needs 0x8000 of it */
+	INTM_WINDOWS = 2,
+	INTM_SPADS = 16,
+	INTM_DOORBELLS = 32,
+	INTM_DB_LINK = 32, /**< bit of the interrupt status: the link has changed */
+	INTM_ENDS = 2,
+};
+
+struct intm_conf {
+	int fd;				     /**< of the cable's file, empty at first */
+	unsigned int end;		     /**< 0: upstream device, 1: downstream device */
+	unsigned int gen;		     /**< 3 or 4 */
+	uint64_t bar_addr[1 + INTM_WINDOWS]; /**< of BAR0, BAR2, BAR4, as the firmware set them */
+	uint64_t bar_size[1 + INTM_WINDOWS]; /**< of the windows powers of two */
+};
+
+struct intm_port;
+
+/** One end of the cable, out of reset. 0 or -errno. */
+int intm_open(const struct intm_conf *conf, struct intm_port **ret_port);
+/** The host is gone: the link goes down. */
+void intm_close(struct intm_port *port);
+
+/** Accesses of 1, 2, 4 or 8 bytes. What is no register reads as 0 and ignores writes; ones: of the
+ *  peer's registers while the link is down. */
+uint64_t intm_cfg_read(struct intm_port *port, uint32_t off, unsigned int len);
+void intm_cfg_write(struct intm_port *port, uint32_t off, uint64_t v, unsigned int len);
+uint64_t intm_reg_read(struct intm_port *port, uint32_t off, unsigned int len);
+void intm_reg_write(struct intm_port *port, uint32_t off, uint64_t v, unsigned int len);
+
+/** Where at the peer does byte @p off of a window lead? 0 with a bus address and the number of
+ * bytes that follow it there; -EIO: writes are lost, and reads give ones. */
+int intm_window(struct intm_port *port, unsigned int window, uint64_t off, uint64_t *ret_bus,
+		uint64_t *ret_len);
+
+/** An interrupt is pending: a bit of the status that is not disabled. */
+bool intm_irq(struct intm_port *port);
+/** Counts interrupts, and all changes of where the windows lead: for FUTEX_WAIT. */
+uint32_t *intm_word(struct intm_port *port);
+/** Pull the cable, or plug it in. */
+void intm_cable(struct intm_port *port, bool plugged);
+
+#endif /* INTM_H */

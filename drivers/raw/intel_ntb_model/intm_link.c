@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* The cable: both ends, the state of the link, and what passes. */
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "intm_link.h"
+
+#define MAGIC 0x31426d746e49524eull
+
+enum {
+	STATUS_ACTIVE = 0x2000, /* 16 lanes of generation 3 */
+	STATUS_WIDTH = 16 << 4,
+	STATUS_SPEED = 3,
+};
+
+void
+intm_lock(struct intm_cable *cable)
+{
+	/* no write of a register is in two steps that a dead process could leave half done */
+	if (pthread_mutex_lock(&cable->lock) == EOWNERDEAD)
+		pthread_mutex_consistent(&cable->lock);
+}
+
+void
+intm_unlock(struct intm_cable *cable)
+{
+	pthread_mutex_unlock(&cable->lock);
+}
+
+void
+intm_changed(struct intm_end *end)
+{
+	__atomic_fetch_add(&end->word, 1, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &end->word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+void
+intm_raise(struct intm_end *end, unsigned int bit)
+{
+	uint64_t before = end->status & ~end->disable;
+
+	end->status |= 1ull << bit;
+	if ((end->status & ~end->disable) != before)
+		intm_changed(end);
+}
+
+static bool
+is_open(const struct intm_end *end)
+{
+	if (!end->there || (end->ctl & CTL_DISABLE) != 0)
+		return false;
+	return end->gen == 3 ||
+	       ((end->link_ctrl & LINK_CTRL_DISABLE) == 0 && (end->ppd0 & PPD0_TRAIN) != 0);
+}
+
+void
+intm_link_update(struct intm_cable *cable)
+{
+	bool up = !cable->pulled && is_open(&cable->end[0]) && is_open(&cable->end[1]);
+	unsigned int i;
+
+	if (up == cable->up)
+		return;
+	cable->up = up;
+	for (i = 0; i < INTM_ENDS; i++) {
+		cable->end[i].slot |= SLOT_CHANGED;
+		intm_raise(&cable->end[i], INTM_DB_LINK);
+		intm_changed(&cable->end[i]); /* windows too */
+	}
+}
+
+uint16_t
+intm_link_status(const struct intm_cable *cable)
+{
+	return cable->up ? STATUS_ACTIVE | STATUS_WIDTH | STATUS_SPEED : 0;
+}
+
+static int
+format_cable(struct intm_cable *cable)
+{
+	pthread_mutexattr_t attr;
+	int ret;
+
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
+	pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST);
+	ret = -pthread_mutex_init(&cable->lock, &attr);
+	pthread_mutexattr_destroy(&attr);
+	if (ret == 0)
+		cable->magic = MAGIC;
+	return ret;
+}
+
+static int
+map_cable(int fd, struct intm_cable **ret_cable)
+{
+	struct intm_cable *cable;
+	struct stat st;
+	int ret = 0;
+
+	if (flock(fd, LOCK_EX) < 0 || fstat(fd, &st) < 0)
+		return -errno;
+	if (st.st_size == 0 && ftruncate(fd, sizeof(*cable)) < 0)
+		ret = -errno;
+	else if (st.st_size != 0 && st.st_size != sizeof(*cable))
+		ret = -EINVAL;
+	cable = ret < 0 ? MAP_FAILED
+			: mmap(NULL, sizeof(*cable), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (ret == 0 && cable == MAP_FAILED)
+		ret = -errno;
+	if (ret == 0 && cable->magic == 0)
+		ret = format_cable(cable);
+	else if (ret == 0 && cable->magic != MAGIC)
+		ret = -EINVAL;
+	flock(fd, LOCK_UN);
+	if (ret < 0 && cable != MAP_FAILED)
+		munmap(cable, sizeof(*cable));
+	*ret_cable = cable;
+	return ret;
+}
+
+static void
+power_on(struct intm_end *end, const struct intm_conf *conf)
+{
+	unsigned int i;
+
+	*end = (struct intm_end){
+		.there = true,
+		.gen = (uint8_t)conf->gen,
+		.ctl = CTL_LOCK | CTL_DISABLE,
+		.disable = UINT64_MAX,
+		/* back to back; which end it is */
+		.ppd1 = conf->gen == 3 ? 0x1u | conf->end << 4 : 0x200u | conf->end << 12,
+		.link_ctrl = conf->gen == 3 ? 0 : LINK_CTRL_DISABLE,
+		.word = end->word,
+	};
+	memcpy(end->bar_addr, conf->bar_addr, sizeof(end->bar_addr));
+	memcpy(end->bar_size, conf->bar_size, sizeof(end->bar_size));
+	for (i = 0; i <= INTM_WINDOWS; i++) /* 64 bits wide, prefetchable */
+		end->em_bar[i] = (uint64_t)(i + 1) << 42 | 0xc;
+	for (i = 0; i < INTM_WINDOWS; i++)
+		end->base_bits[i] = (uint16_t)__builtin_ctzll(conf->bar_size[1 + i]);
+	for (i = 0; i <= INTM_DOORBELLS; i++)
+		end->vector[i] = (uint8_t)(i + 1) % 33;
+}
+
+int
+intm_open(const struct intm_conf *conf, struct intm_port **ret_port)
+{
+	struct intm_port *port;
+	unsigned int i;
+	int ret;
+
+	if (conf->end >= INTM_ENDS || (conf->gen != 3 && conf->gen != 4))
+		return -EINVAL;
+	for (i = 1; i <= INTM_WINDOWS; i++)
+		if (conf->bar_size[i] == 0 || (conf->bar_size[i] & (conf->bar_size[i] - 1)) != 0)
+			return -EINVAL;
+	port = calloc(1, sizeof(*port));
+	if (port == NULL)
+		return -ENOMEM;
+	ret = map_cable(conf->fd, &port->cable);
+	if (ret < 0) {
+		free(port);
+		return ret;
+	}
+	port->end = conf->end;
+	intm_lock(port->cable);
+	intm_own(port)->there = false;
+	intm_link_update(port->cable);
+	power_on(intm_own(port), conf);
+	intm_unlock(port->cable);
+	*ret_port = port;
+	return 0;
+}
+
+void
+intm_close(struct intm_port *port)
+{
+	intm_lock(port->cable);
+	intm_own(port)->there = false;
+	intm_link_update(port->cable);
+	intm_unlock(port->cable);
+	munmap(port->cable, sizeof(*port->cable));
+	free(port);
+}
+
+void
+intm_cable(struct intm_port *port, bool plugged)
+{
+	intm_lock(port->cable);
+	port->cable->pulled = !plugged;
+	intm_link_update(port->cable);
+	intm_unlock(port->cable);
+}
+
+bool
+intm_irq(struct intm_port *port)
+{
+	bool pending;
+
+	intm_lock(port->cable);
+	pending = (intm_own(port)->status & ~intm_own(port)->disable) != 0;
+	intm_unlock(port->cable);
+	return pending;
+}
+
+uint32_t *
+intm_word(struct intm_port *port)
+{
+	return &intm_own(port)->word;
+}
+
+/* How far the peer lets accesses of its window reach: behind its limits nothing passes. A limit of
+ * 0 is none. */
+static uint64_t
+reach_of(const struct intm_end *to, unsigned int window)
+{
+	uint64_t reach = to->bar_size[1 + window];
+	uint64_t begin = to->bar_addr[1 + window], em = to->em_bar[1 + window] & ~0xfull;
+
+	if (to->limit[window] != 0 && to->limit[window] - begin < reach)
+		reach = to->limit[window] - begin;
+	if (to->gen == 3 && to->em_limit[window] != 0 && to->em_limit[window] - em < reach)
+		reach = to->em_limit[window] - em;
+	return reach;
+}
+
+static uint64_t
+lesser_of(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+int
+intm_window(struct intm_port *port, unsigned int window, uint64_t off, uint64_t *ret_bus,
+	    uint64_t *ret_len)
+{
+	const struct intm_end *from = intm_own(port), *to = intm_peer(port);
+	uint64_t reach, size;
+	int ret = -EIO;
+
+	if (window >= INTM_WINDOWS)
+		return -EINVAL;
+	intm_lock(port->cable);
+	reach = lesser_of(reach_of(to, window), from->bar_size[1 + window]);
+	/* the bits of an address below the size come from the access, the others from the base */
+	size = to->gen == 3 ? to->bar_size[1 + window] : 1ull << (to->base_bits[window] & 63);
+	if (port->cable->up && (from->cmd & CMD_MEM) != 0 && (to->cmd & CMD_MASTER) != 0 &&
+	    off < reach) {
+		*ret_bus = (to->base[window] & ~(size - 1)) | (off & (size - 1));
+		*ret_len = lesser_of(reach - off, size - (off & (size - 1)));
+		ret = 0;
+	}
+	intm_unlock(port->cable);
+	return ret;
+}

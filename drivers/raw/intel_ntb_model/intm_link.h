@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef INTM_LINK_H
+#define INTM_LINK_H
+
+#include <pthread.h>
+
+#include "intm.h"
+
+enum {
+	CTL_LOCK = 1 << 0, /* NTBCNTL */
+	CTL_DISABLE = 1 << 1,
+	LINK_CTRL_DISABLE = 1 << 4,
+	PPD0_TRAIN = 1 << 3,
+	SLOT_CHANGED = 0x100,
+	CMD_MEM = 1 << 1,
+	CMD_MASTER = 1 << 2,
+};
+
+/* The registers of one end, in the cable's file. */
+struct intm_end {
+	bool there; /* a process has it */
+	uint8_t gen;
+	uint16_t cmd;
+	uint32_t ctl;
+	uint64_t bar_addr[1 + INTM_WINDOWS], bar_size[1 + INTM_WINDOWS];
+	uint64_t base[INTM_WINDOWS], limit[INTM_WINDOWS];	 /* inbound */
+	uint64_t out_base[INTM_WINDOWS], em_limit[INTM_WINDOWS]; /* gen 3, the link's side */
+	uint64_t em_bar[1 + INTM_WINDOWS];
+	uint16_t base_bits[INTM_WINDOWS]; /* gen 4 */
+	uint64_t status, disable;
+	uint32_t spad[INTM_SPADS];
+	uint8_t vector[INTM_DOORBELLS + 1];
+	uint32_t ppd0, ppd1;
+	uint16_t link_ctrl, slot;
+	uint32_t word;
+};
+
+struct intm_cable {
+	uint64_t magic;
+	pthread_mutex_t lock;
+	bool pulled, up;
+	struct intm_end end[INTM_ENDS];
+};
+
+struct intm_port {
+	struct intm_cable *cable;
+	unsigned int end;
+};
+
+static inline struct intm_end *
+intm_own(const struct intm_port *port)
+{
+	return &port->cable->end[port->end];
+}
+
+static inline struct intm_end *
+intm_peer(const struct intm_port *port)
+{
+	return &port->cable->end[port->end ^ 1];
+}
+
+/* intm_link.c; all with the lock held */
+void intm_lock(struct intm_cable *cable);
+void intm_unlock(struct intm_cable *cable);
+void intm_link_update(struct intm_cable *cable); /* after a change of what the link needs */
+void intm_raise(struct intm_end *end, unsigned int bit);
+void intm_changed(struct intm_end *end); /* wakes who waits on the word */
+uint16_t intm_link_status(const struct intm_cable *cable);
+
+#endif /* INTM_LINK_H */

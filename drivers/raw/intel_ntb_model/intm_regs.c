@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* Configuration space and the registers of BAR0. */
+
+#include <string.h>
+
+#include "intm_link.h"
+
+enum kind {
+	RW,
+	RO,
+	W1C,
+	LINK,	/* a change may open or close the link */
+	WINDOW, /* a change moves what the peer's window shows */
+	DOORBELL,
+	PEER_SPAD,
+	STATE, /* of the link */
+};
+
+/* A register, or several of a size one after the other. */
+struct reg {
+	uint32_t at;
+	uint8_t size, count;
+	uint8_t kind;
+	uint16_t field; /* in struct intm_end */
+};
+
+#define R(at, size, count, kind, name)                                 \
+	{                                                              \
+		at, size, count, kind, offsetof(struct intm_end, name) \
+	}
+
+static const struct reg both[] = {
+	R(0x0000, 4, 1, LINK, ctl),
+	R(0x0010, 8, 1, WINDOW, base[0]),
+	R(0x0018, 8, 1, WINDOW, limit[0]),
+	R(0x0020, 8, 1, WINDOW, base[1]),
+	R(0x0028, 8, 1, WINDOW, limit[1]),
+	R(0x0040, 8, 1, W1C, status),
+	R(0x0048, 8, 1, RW, disable),
+	R(0x0080, 4, INTM_SPADS, RW, spad),
+	R(0x0100, 4, INTM_DOORBELLS, DOORBELL, word),
+};
+
+static const struct reg gen3[] = {
+	R(0x00d0, 1, INTM_DOORBELLS + 1, RW, vector),
+	R(0x0180, 4, INTM_SPADS, PEER_SPAD, spad),
+	R(0x4010, 8, 1, RW, out_base[0]),
+	R(0x4018, 8, 1, WINDOW, em_limit[0]),
+	R(0x4020, 8, 1, RW, out_base[1]),
+	R(0x4028, 8, 1, WINDOW, em_limit[1]),
+	R(0x4510, 8, 1 + INTM_WINDOWS, RW, em_bar),
+};
+
+static const struct reg gen4[] = {
+	R(0x0050, 1, INTM_DOORBELLS, RW, vector),
+	R(0x0074, 2, INTM_WINDOWS, WINDOW, base_bits),
+	R(0x8080, 4, INTM_SPADS, PEER_SPAD, spad),
+	R(0xb050, 2, 1, LINK, link_ctrl),
+	R(0xb052, 2, 1, STATE, link_ctrl),
+	R(0xb05a, 2, 1, W1C, slot),
+	R(0xb0d4, 4, 1, LINK, ppd0),
+	R(0xb4c0, 4, 1, RO, ppd1),
+};
+
+static const struct reg *
+find_in(const struct reg *regs, size_t n, uint32_t off, unsigned int len)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const struct reg *r = &regs[i];
+
+		if (off >= r->at && off < r->at + r->size * r->count &&
+		    (off - r->at) % r->size + len <= r->size)
+			return r;
+	}
+	return NULL;
+}
+
+static const struct reg *
+find_register(const struct intm_end *end, uint32_t off, unsigned int len)
+{
+	const struct reg *r = find_in(both, sizeof(both) / sizeof(both[0]), off, len);
+
+	if (r != NULL)
+		return r;
+	return end->gen == 3 ? find_in(gen3, sizeof(gen3) / sizeof(gen3[0]), off, len)
+			     : find_in(gen4, sizeof(gen4) / sizeof(gen4[0]), off, len);
+}
+
+static uint64_t
+mask_of(unsigned int len)
+{
+	return len >= 8 ? UINT64_MAX : (1ull << 8 * len) - 1;
+}
+
+/* Little endian, as the machine: a part of a register is its bytes. */
+static uint8_t *
+bytes_at(struct intm_end *end, const struct reg *r, uint32_t off)
+{
+	return (uint8_t *)end + r->field + (off - r->at);
+}
+
+uint64_t
+intm_reg_read(struct intm_port *port, uint32_t off, unsigned int len)
+{
+	const struct reg *r = find_register(intm_own(port), off, len);
+	uint64_t v = 0;
+	uint16_t link;
+
+	if (r == NULL || r->kind == DOORBELL)
+		return 0;
+	intm_lock(port->cable);
+	link = intm_link_status(port->cable);
+	if (r->kind == STATE)
+		memcpy(&v, (uint8_t *)&link + (off - r->at), len);
+	else if (r->kind != PEER_SPAD)
+		memcpy(&v, bytes_at(intm_own(port), r, off), len);
+	else if (port->cable->up)
+		memcpy(&v, bytes_at(intm_peer(port), r, off), len);
+	else
+		v = mask_of(len);
+	intm_unlock(port->cable);
+	return v;
+}
+
+static void
+store_register(struct intm_port *port, const struct reg *r, uint32_t off, uint64_t v,
+	       unsigned int len)
+{
+	struct intm_end *own = intm_own(port), *peer = intm_peer(port);
+	uint64_t old = 0;
+
+	switch ((enum kind)r->kind) {
+	case RO:
+	case STATE:
+		return;
+	case DOORBELL:
+		if (port->cable->up && (v & 1) != 0)
+			intm_raise(peer, (off - r->at) / r->size);
+		return;
+	case PEER_SPAD:
+		if (port->cable->up)
+			memcpy(bytes_at(peer, r, off), &v, len);
+		return;
+	case W1C:
+		memcpy(&old, bytes_at(own, r, off), len);
+		v = old & ~v;
+		break;
+	case RW:
+	case LINK:
+	case WINDOW:
+		break;
+	}
+	memcpy(bytes_at(own, r, off), &v, len);
+	if (r->kind == LINK)
+		intm_link_update(port->cable);
+	if (r->kind == WINDOW)
+		intm_changed(peer);
+	/* what was pending while it was disabled, or is still */
+	if ((r->field == offsetof(struct intm_end, disable) ||
+	     r->field == offsetof(struct intm_end, status)) &&
+	    (own->status & ~own->disable) != 0)
+		intm_changed(own);
+}
+
+void
+intm_reg_write(struct intm_port *port, uint32_t off, uint64_t v, unsigned int len)
+{
+	const struct reg *r = find_register(intm_own(port), off, len);
+
+	if (r == NULL)
+		return;
+	intm_lock(port->cable);
+	store_register(port, r, off, v & mask_of(len), len);
+	intm_unlock(port->cable);
+}
+
+/* ---- configuration space ---- */
+
+enum {
+	CFG_CMD = 0x04,
+	CFG_REVISION = 0x08,
+	CFG_BAR = 0x10,
+	CFG_SIZES = 0xd0, /* log2, of both sides of both windows */
+	CFG_PPD = 0xd4,
+	CFG_LINK = 0x1a2,
+	CFG_SIZE = 4096,
+};
+
+static void
+put_bytes(uint8_t *space, uint32_t at, uint64_t v, unsigned int len)
+{
+	memcpy(space + at, &v, len);
+}
+
+static void
+fill_config(const struct intm_port *port, uint8_t space[CFG_SIZE])
+{
+	const struct intm_end *end = intm_own(port);
+	unsigned int i;
+
+	memset(space, 0, CFG_SIZE);
+	put_bytes(space, 0, end->gen == 3 ? 0x201c8086 : 0x347e8086, 4);
+	put_bytes(space, CFG_CMD, end->cmd, 2);
+	put_bytes(space, CFG_REVISION, end->gen == 3 ? 0x06800000 : 0x06800004, 4);
+	for (i = 0; i <= INTM_WINDOWS; i++)
+		put_bytes(space, CFG_BAR + 8 * i, end->bar_addr[i] | (i == 0 ? 4 : 0xc), 8);
+	if (end->gen != 3)
+		return;
+	for (i = 0; i < 2 * INTM_WINDOWS; i++)
+		space[CFG_SIZES + i] =
+			(uint8_t)__builtin_ctzll(end->bar_size[1 + i % INTM_WINDOWS]);
+	put_bytes(space, CFG_PPD, end->ppd1, 1);
+	put_bytes(space, CFG_LINK, intm_link_status(port->cable), 2);
+}
+
+uint64_t
+intm_cfg_read(struct intm_port *port, uint32_t off, unsigned int len)
+{
+	uint8_t space[CFG_SIZE];
+	uint64_t v = 0;
+
+	if (len > sizeof(v) || off > CFG_SIZE - len)
+		return mask_of(len);
+	intm_lock(port->cable);
+	fill_config(port, space);
+	intm_unlock(port->cable);
+	memcpy(&v, space + off, len);
+	return v;
+}
+
+void
+intm_cfg_write(struct intm_port *port, uint32_t off, uint64_t v, unsigned int len)
+{
+	if (off != CFG_CMD || len < 2)
+		return;
+	intm_lock(port->cable);
+	intm_own(port)->cmd = (uint16_t)(v & (CMD_MEM | CMD_MASTER));
+	intm_changed(intm_own(port));
+	intm_changed(intm_peer(port));
+	intm_unlock(port->cable);
+}
