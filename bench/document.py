@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Put the results of peers.py, bars.py, figures.py, simulate.py and hardware.py into
-doc/performance.md and doc/figures/.
+"""Put the results of peers.py, bars.py, figures.py, simulate.py, hardware.py and replay.py
+into doc/performance.md and doc/figures/.
 
 Usage: bench/document.py BUILD-FOLDER
 
@@ -17,7 +17,7 @@ import sys
 
 import runs
 
-TABLES = ("peers", "bars", "figures", "sim", "published", "compare")
+TABLES = ("peers", "bars", "figures", "sim", "published", "compare", "replay")
 
 
 def main():

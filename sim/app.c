@@ -32,6 +32,8 @@ begin_transfer(struct sim_app *a)
 	struct sim_host *h = a->thread.host;
 
 	s->r.asked += a->op.len;
+	if (a->op.peer == h->id && a->op.kind == SIM_ATOMIC)
+		sim_app_message(a, h->id, s->q.now);
 	/* a load through a window that is memory is a load */
 	if (a->op.peer == h->id || (a->op.kind == SIM_GET && is_neighbour(a) && s->p.memory)) {
 		own_memory(a);
@@ -58,7 +60,7 @@ issue_op(struct sim_app *a)
 	uint64_t left = a->op.len - a->done;
 
 	if (left == 0) {
-		a->state = a->op.kind == SIM_GET ? SIM_WAIT : SIM_FETCH;
+		a->state = a->op.kind == SIM_PUT ? SIM_FETCH : SIM_WAIT;
 		sim_thread_busy(&a->thread, 0);
 		return;
 	}
@@ -85,6 +87,7 @@ note_written(struct sim_app *a)
 		.dst = a->op.peer,
 		.len = a->piece,
 		.more = a->done + a->piece < a->op.len,
+		.atomic = a->op.kind == SIM_ATOMIC,
 		.number = put ? sim_loss_number(a->thread.s, src, a->op.peer) : 0,
 	};
 
@@ -236,16 +239,66 @@ begin_meeting(struct sim_app *a)
 	a->thread.step(&a->thread);
 }
 
+static uint32_t *
+count_of(const struct sim_app *a, unsigned int src)
+{
+	const struct sim_host *h = a->thread.host;
+
+	return &h->s->messages[(size_t)h->id * h->s->p.hosts + src];
+}
+
+static void
+expect_step(struct sim_app *a)
+{
+	if (*count_of(a, a->op.peer) < a->op.len) {
+		a->state = SIM_EXPECT;
+		sim_thread_park(&a->thread);
+		return;
+	}
+	a->state = SIM_FETCH;
+	sim_thread_busy(&a->thread, 0);
+}
+
+static void
+land_message(void *app, void *none, uint64_t src)
+{
+	struct sim_app *a = app;
+
+	(void)none;
+	(*count_of(a, (unsigned int)src))++;
+	if (a->state == SIM_EXPECT)
+		sim_thread_wake(&a->thread);
+}
+
+void
+sim_app_message(struct sim_app *a, unsigned int src, uint64_t at)
+{
+	const struct event e = {.at = at, .fn = land_message, .a = a, .v = src};
+
+	event_add(&a->thread.s->q, &e);
+}
+
 static void
 fetch_step(struct sim_app *a)
 {
 	struct sim *s = a->thread.s;
 
+	if (a->i > 0 && s->program->took)
+		s->program->took(s->program->ctx, a->thread.host->id, a->op.kind,
+				 s->q.now - a->began);
+	a->began = s->q.now;
 	a->op = s->program->op(s->program->ctx, a->thread.host->id, a->i++);
 	switch (a->op.kind) {
 	case SIM_PUT:
 	case SIM_GET:
+	case SIM_ATOMIC:
 		begin_transfer(a);
+		return;
+	case SIM_COMPUTE:
+		sim_thread_busy(&a->thread, a->op.len);
+		return;
+	case SIM_AWAIT:
+		expect_step(a);
 		return;
 	case SIM_QUIET:
 		quiet_step(a);
@@ -254,6 +307,7 @@ fetch_step(struct sim_app *a)
 		begin_meeting(a);
 		return;
 	case SIM_END:
+	case SIM_KINDS:
 		break;
 	}
 	a->state = SIM_OVER;
@@ -298,11 +352,15 @@ sim_app_step(struct sim_thread *t)
 		break;
 	case SIM_DIRECT:
 		sim_deliver(t->s, t->lands, a->op.len);
+		sim_app_message(&t->s->host[a->op.peer].app, t->host->id, t->lands);
 		a->state = SIM_FETCH;
 		fetch_step(a);
 		break;
 	case SIM_WAIT:
 		wait_all(a);
+		break;
+	case SIM_EXPECT:
+		expect_step(a);
 		break;
 	case SIM_MEET:
 		(t->s->topo.shape == TOPO_SWITCH ? meet_switched : meet_step)(a);

@@ -235,7 +235,7 @@ turn_op(void *ctx, unsigned int host, uint64_t i)
 static double
 play_turns(struct report *r, struct sim_params p, struct row *row)
 {
-	const struct sim_program program = {turn_op, row};
+	const struct sim_program program = {.op = turn_op, .ctx = row};
 	struct sim_result result = {0};
 	const char *what;
 	int error;

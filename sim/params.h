@@ -51,10 +51,14 @@ struct sim_params {
 struct sim_op {
 	enum sim_kind {
 		SIM_PUT,
-		SIM_GET, /**< blocking */
+		SIM_GET,    /**< blocking */
+		SIM_ATOMIC, /**< fetching: a request, also to a neighbour */
 		SIM_QUIET,
 		SIM_BARRIER,
-		SIM_END
+		SIM_COMPUTE, /**< for @ref len ps */
+		SIM_AWAIT,   /**< until @ref len puts and atomics of @ref peer have come */
+		SIM_END,
+		SIM_KINDS
 	} kind;
 	unsigned int peer;
 	uint64_t len;
@@ -65,6 +69,10 @@ struct sim_program {
 	/** Operation number @p i of @p host. */
 	struct sim_op (*op)(void *ctx, unsigned int host, uint64_t i);
 	void *ctx;
+	/** An operation of @p host took so many ps; NULL: nobody asks. */
+	void (*took)(void *ctx, unsigned int host, enum sim_kind kind, uint64_t ps);
+	/** At the end: bytes that left by a port. NULL: nobody asks. */
+	void (*carried)(void *ctx, unsigned int host, unsigned int port, uint64_t bytes);
 };
 
 struct sim_result {

@@ -11,7 +11,9 @@
 
 #include "cli.h"
 #include "experiments.h"
+#include "help.h"
 #include "output.h"
+#include "study.h"
 
 enum {
 	OPT_LINK = 256,
@@ -19,6 +21,9 @@ enum {
 	OPT_COMPARE,
 	OPT_DRAW,
 	OPT_SHOW,
+	OPT_REPLAY,
+	OPT_PLACE,
+	OPT_CPU,
 };
 
 struct args {
@@ -30,55 +35,11 @@ struct args {
 	const char *csv, *json;
 	char **names;
 	const char *link; /* of --link */
-	int instead;	  /* of scenes: OPT_PAPERS, OPT_COMPARE, OPT_SHOW; 0: none */
+	int instead;	  /* of scenes: OPT_PAPERS .. OPT_PLACE; 0: none */
+	struct study study;
 	long draw;
 	struct hardware_set hardware;
 };
-
-static const char usage[] =
-	"Usage: ringbell-sim [OPTION]... [SCENE]...\n"
-	"\n"
-	"Model rings of hosts that are too large for this machine: links of a bandwidth and a\n"
-	"latency, and the routing, slots, credits, acknowledgements and barriers of the runtime.\n"
-	"SCENE is a name of --list or a pattern; without one all are run.\n"
-	"\n"
-	"  -n, --hosts LIST      hosts (4,8,16,32,64)\n"
-	"  -t, --topology NAME   ring, two-rings, torus, switch, all; may be repeated (ring)\n"
-	"  -s, --sizes LIST      bytes of a put or get (64K)\n"
-	"  -k, --hops LIST       hops of a single put or get (1,2)\n"
-	"  -m, --messages N      messages of each host, or barriers (16)\n"
-	"  -b, --bandwidth MB/S  payload of a link in one direction (6600)\n"
-	"  -L, --latency NS      time from a store until it is visible at the peer (800)\n"
-	"  -c, --copy MB/S       speed at which a core copies (10000)\n"
-	"  -p, --posted BYTES    bytes that a core may be ahead of its link (4K); with copy\n"
-	"                        engines more\n"
-	"  -f, --frame NS        a core's time for a frame (70)\n"
-	"  -u, --turn NS         a core's time for a poll of all rings (50)\n"
-	"  -K, --chunk BYTES     payload of a slot (128K)\n"
-	"  -S, --slots N         slots of a ring, a power of two (16)\n"
-	"  -P, --cpus N          CPUs that all threads share (0: a core for each thread)\n"
-	"  -w, --wake NS         time to wake a thread where CPUs are shared (2000)\n"
-	"  -M, --memory          windows are memory, as emulated ones are: no flush; puts in "
-	"chunks\n"
-	"  -e, --enter N         free slots needed to enter a ring (2); 1 shows the deadlock\n"
-	"  -x, --cut C@US        lose the cable from host C to the next after US microseconds: a\n"
-	"                        ring of at most 64 hosts, with --memory\n"
-	"  -r, --seed N          seed of the random choices (1)\n"
-	"      --link NAME       hardware: gen2x8, gen3x8, gen3x8-p3, gen4x16, or a file of "
-	"parameters\n"
-	"      --show-link       print these parameters, their ranges and sources, as such a file\n"
-	"      --papers          as JSON: the papers' figures, by their systems on modelled "
-	"hardware\n"
-	"      --compare         as JSON: the papers' system and Ringbell on the same hardware\n"
-	"      --draw N          with these two: parameters by lot within their ranges (0: none)\n"
-	"  -j, --json FILE       write JSON; - is standard output, and then no table\n"
-	"  -C, --csv FILE        write comma-separated values\n"
-	"  -l, --list            print the names and titles of the scenes\n"
-	"  -h, --help            this text\n"
-	"\n"
-	"Examples:\n"
-	"  ringbell-sim -n 16 -k 1,2,4,8 -s 1M put\n"
-	"  ringbell-sim -n 4,16,64,256 -t all uniform barrier\n";
 
 static const struct option options[] = {
 	{"hosts", required_argument, NULL, 'n'},
@@ -109,6 +70,9 @@ static const struct option options[] = {
 	{"papers", no_argument, NULL, OPT_PAPERS},
 	{"compare", no_argument, NULL, OPT_COMPARE},
 	{"draw", required_argument, NULL, OPT_DRAW},
+	{"replay", required_argument, NULL, OPT_REPLAY},
+	{"cpu", required_argument, NULL, OPT_CPU},
+	{"place", required_argument, NULL, OPT_PLACE},
 	{NULL, 0, NULL, 0},
 };
 
@@ -212,11 +176,23 @@ set_cut(struct sim_params *p, const char *text)
 	return true;
 }
 
+static bool
+parse_factor(const char *text, double *ret)
+{
+	char *end;
+
+	*ret = strtod(text, &end);
+	return end != text && *end == '\0' && *ret >= 0.001 && *ret <= 1000;
+}
+
 /* hardware_load() has said what is wrong */
 static bool
 set_link(struct args *a, const char *name)
 {
 	a->link = name;
+	a->study.own_ring = strcmp(name, "trace") == 0;
+	if (a->study.own_ring)
+		return true;
 	if (hardware_load(&a->hardware, name) < 0)
 		exit(2);
 	hardware_apply(&a->hardware.value, &a->p);
@@ -232,10 +208,15 @@ set_option(struct args *a, int c, const char *value)
 	case OPT_PAPERS:
 	case OPT_COMPARE:
 	case OPT_SHOW:
+	case OPT_REPLAY:
+	case OPT_PLACE:
 		if (a->instead)
 			return false;
 		a->instead = c;
+		a->study.file = value;
 		return true;
+	case OPT_CPU:
+		return parse_factor(value, &a->study.cpu);
 	case OPT_DRAW:
 		return parse_number(value, 0, 1 << 30, &a->draw);
 	case 'n':
@@ -295,12 +276,19 @@ are_consistent(const struct args *a)
 {
 	const char *wrong = NULL;
 
-	if (a->draw && a->instead != OPT_PAPERS && a->instead != OPT_COMPARE)
+	if (a->study.cpu != 0 && a->instead != OPT_REPLAY)
+		wrong = "--cpu goes with --replay";
+	else if (a->study.own_ring && a->instead != OPT_REPLAY)
+		wrong = "--link trace goes with --replay";
+	else if (a->instead == OPT_REPLAY && a->nhosts > 1)
+		wrong = "--replay takes one number of --hosts";
+	else if (a->draw && a->instead != OPT_PAPERS && a->instead != OPT_COMPARE)
 		wrong = "--draw goes with --papers or --compare";
 	else if (a->link && a->instead == OPT_PAPERS)
 		wrong = "--papers has a link for each paper";
 	else if (a->instead && *a->names)
-		wrong = "a scene and --papers, --compare or --show-link do not go together";
+		wrong = "a scene goes with none of --papers, --compare, --show-link, --replay, "
+			"--place";
 	if (wrong)
 		fprintf(stderr, "ringbell-sim: %s\n", wrong);
 	return !wrong;
@@ -316,13 +304,12 @@ read_args(struct args *a, int argc, char **argv)
 	*a = (struct args){.messages = 16};
 	sim_defaults(&a->p);
 	hardware_load(&a->hardware, "gen3x8");
-	a->nhosts = cli_sizes("4,8,16,32,64", a->hosts);
 	a->nsizes = cli_sizes("64K", a->sizes);
 	a->nhops = cli_sizes("1,2", a->hops);
 	while ((c = getopt_long(argc, argv, "n:t:s:k:m:b:L:c:p:f:u:K:S:P:w:Me:x:r:j:C:lh", options,
 				NULL)) >= 0) {
 		if (c == 'h') {
-			fputs(usage, stdout);
+			fputs(help_text, stdout);
 			return 1;
 		}
 		if (c == 'l') {
@@ -337,6 +324,9 @@ read_args(struct args *a, int argc, char **argv)
 			return 3;
 		}
 	}
+	a->study.hosts = a->nhosts ? (unsigned int)a->hosts[0] : 0;
+	if (a->nhosts == 0 && !a->instead)
+		a->nhosts = cli_sizes("4,8,16,32,64", a->hosts);
 	for (a->names = argv + optind; argv[optind]; optind++) {
 		if (is_known(argv[optind]))
 			continue;
@@ -351,10 +341,12 @@ read_args(struct args *a, int argc, char **argv)
 
 /* What is not a table of scenes. */
 static int
-run_instead(const struct args *a)
+run_instead(struct args *a)
 {
 	FILE *f = stdout;
 	int ret = 0;
+
+	a->study.json = a->json;
 
 	if (a->json && strcmp(a->json, "-") != 0) {
 		f = fopen(a->json, "w");
@@ -368,6 +360,10 @@ run_instead(const struct args *a)
 		ret = experiments_papers(f, (uint64_t)a->draw);
 	else if (a->instead == OPT_COMPARE)
 		ret = experiments_compare(f, &a->hardware, (uint64_t)a->draw);
+	else if (a->instead == OPT_REPLAY)
+		ret = study_replay(f, &a->study, &a->p);
+	else if (a->instead == OPT_PLACE)
+		ret = study_place(f, &a->study);
 	else
 		hardware_print(f, &a->hardware);
 	if (fflush(f) != 0 || ferror(f)) {

@@ -143,7 +143,7 @@ scene_run(const struct sim_params *p, const struct scene *scene, struct scene_ro
 	  const char **what)
 {
 	struct script script = {p, scene, scene_target(p, scene->id, scene->hops)};
-	struct sim_program program = {traffic_op, &script};
+	struct sim_program program = {.op = traffic_op, .ctx = &script};
 	double seconds, bytes;
 	int error;
 

@@ -110,6 +110,8 @@ take_frame(struct sim_service *sv, const struct sim_frame *f)
 		sv->frame = (struct sim_frame){
 			.op = SIM_F_DATA, .src = h->id, .dst = f->src, .len = f->len};
 		copy_frame(sv, sv->out, f->len);
+		if (f->atomic)
+			sim_app_message(&h->app, f->src, h->s->q.now);
 		return true;
 	case SIM_F_MARK:
 		sim_loss_marked(h);
@@ -171,6 +173,8 @@ note_copied(struct sim_service *sv)
 	} else if (sv->stored) {
 		sim_deliver(h->s, sv->thread.lands, f->len);
 		sim_loss_arrived(h->s, f);
+		if (!f->more)
+			sim_app_message(&h->s->host[f->dst].app, f->src, sv->thread.lands);
 		add_ack(sv, f->src);
 		sv->more = f->more;
 	} else {

@@ -75,7 +75,8 @@ init_hosts(struct sim *s)
 	slot = s->frames = calloc(rings * s->p.slots, sizeof(*s->frames));
 	s->acks = calloc(hosts * hosts, sizeof(*s->acks));
 	s->ack_queue = calloc(hosts * hosts, sizeof(*s->ack_queue));
-	if (!s->host || !s->frames || !s->acks || !s->ack_queue)
+	s->messages = calloc(hosts * hosts, sizeof(*s->messages));
+	if (!s->host || !s->frames || !s->acks || !s->ack_queue || !s->messages)
 		return -ENOMEM;
 	for (i = 0; i < hosts; i++) {
 		struct sim_host *h = &s->host[i];
@@ -108,6 +109,7 @@ free_all(struct sim *s)
 	free(s->frames);
 	free(s->acks);
 	free(s->ack_queue);
+	free(s->messages);
 }
 
 /* When no event is left, all programs have ended and all bytes are in their final places. */
@@ -138,6 +140,17 @@ judge_end(struct sim *s, const char **what)
 					*what = "slots are missing at the end";
 	}
 	return *what ? -EPROTO : 0;
+}
+
+static void
+report_links(const struct sim *s)
+{
+	const struct sim_host *h;
+	unsigned int port;
+
+	for (h = s->host; s->program->carried && h < s->host + s->p.hosts; h++)
+		for (port = 0; port < s->topo.ports; port++)
+			s->program->carried(s->program->ctx, h->id, port, h->link[port].bytes);
 }
 
 static double
@@ -173,6 +186,7 @@ sim_run(const struct sim_params *p, const struct sim_program *program, struct si
 	result = judge_end(&s, what);
 	s.r.events = s.q.seq;
 	s.r.busiest = busiest_cable(&s);
+	report_links(&s);
 	*ret = s.r;
 free_all:
 	free_all(&s);

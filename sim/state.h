@@ -61,6 +61,7 @@ struct sim_frame {
 	uint32_t len;
 	uint32_t count;	 /**< F_ACK: requests that it covers */
 	bool more;	 /**< F_PUT: not the last frame of its put */
+	bool atomic;	 /**< F_GET: it changes memory of its target */
 	uint32_t number; /**< F_PUT: of the frames from src to dst, where a cable is lost */
 };
 
@@ -113,7 +114,8 @@ struct sim_app {
 	struct sim_thread thread;
 	struct sim_op op;
 	uint64_t i;
-	uint64_t done; /**< bytes of the operation */
+	uint64_t began; /**< the operation */
+	uint64_t done;	/**< bytes of it */
 	uint32_t piece;
 	enum {
 		SIM_FETCH,
@@ -121,6 +123,7 @@ struct sim_app {
 		SIM_WRITTEN,
 		SIM_DIRECT,
 		SIM_WAIT,
+		SIM_EXPECT,
 		SIM_MEET,
 		SIM_OVER
 	} state;
@@ -172,6 +175,7 @@ struct sim {
 	struct sim_acks *acks;
 	unsigned int *ack_queue;
 	uint32_t *sent, *arrived; /**< frames by source and target; NULL: no cable is lost */
+	uint32_t *messages;	  /**< puts and atomics that are complete, by target and source */
 };
 
 static inline uint64_t
@@ -184,17 +188,6 @@ static inline unsigned int
 sim_peer(const struct sim_host *h, unsigned int port)
 {
 	return topo_peer(&h->s->topo, h->id, port);
-}
-
-/** The next number of splitmix64. */
-static inline uint64_t
-sim_random(struct sim *s)
-{
-	uint64_t z = s->random += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
 }
 
 #endif /* SIM_STATE_H */

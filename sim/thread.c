@@ -11,6 +11,16 @@ enum {
 	SLICE = 100 * 1000 * SIM_NS,
 };
 
+uint64_t
+sim_random(struct sim *s)
+{
+	uint64_t z = s->random += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
 int
 sim_cpus_init(struct sim *s)
 {

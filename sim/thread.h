@@ -18,5 +18,7 @@ void sim_thread_wake(struct sim_thread *t);
 /** Work for @p time, then copy @p len bytes through @p port. */
 void sim_thread_copy(struct sim_thread *t, unsigned int port, uint64_t len, uint64_t time);
 int sim_cpus_init(struct sim *s);
+/** The next number of splitmix64. */
+uint64_t sim_random(struct sim *s);
 
 #endif /* SIM_THREAD_H */

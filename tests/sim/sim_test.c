@@ -143,7 +143,7 @@ static void
 deadlock(void)
 {
 	struct sim_params p;
-	const struct sim_program program = {far_op, &p};
+	const struct sim_program program = {.op = far_op, .ctx = &p};
 	struct sim_result r;
 	unsigned int locked = 0;
 

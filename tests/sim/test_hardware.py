@@ -129,7 +129,7 @@ class Link(unittest.TestCase):
                             (["--draw", "1"], "--draw goes with"),
                             (["--papers", "--link", "gen3x8"], "a link for each paper"),
                             (["--papers", "--compare"], "--compare is one too many"),
-                            (["--papers", "put"], "do not go together"),
+                            (["--papers", "put"], "a scene goes with none of"),
                             (["--papers", "--draw", "x"], "'x' for --draw")):
             with self.subTest(args=args):
                 result = run(*args)

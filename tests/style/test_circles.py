@@ -33,7 +33,8 @@ TREES = [
     ["sim"],
 ]
 # one of the two is built
-EITHER = {"runtime/job/pmix.c", "runtime/job/pmix_none.c"}
+EITHER = {"runtime/job/pmix.c", "runtime/job/pmix_none.c", "sim/study.c", "sim/study_none.c",
+          "sim/match.c", "sim/place.c", "sim/replay.c", "sim/trace.c"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.M)
 
 
