@@ -280,7 +280,7 @@ test_hands(void)
 	CU_ASSERT_EQUAL(plxm_cable_fault(r.fd, PLXM_FAULT_SPAD_GARBAGE, 7), 0);
 	CU_ASSERT_NOT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xC6C), 0);
 	CU_ASSERT_NOT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xC6C), 0);
-	CU_ASSERT_EQUAL(plxm_cable_fault(r.fd, PLXM_FAULT_DB_DROP, 1), -EINVAL);
+	CU_ASSERT_EQUAL(plxm_cable_fault(r.fd, PLXM_FAULT_DB_DROP, 2ull << 32), -EINVAL);
 	CU_ASSERT_EQUAL(plxm_cable_fault(empty, PLXM_FAULT_RETRAIN, 0), -ENODATA);
 	CU_ASSERT_EQUAL(plxm_cable_fault(r.mem_fd[0], PLXM_FAULT_RETRAIN, 0), -EPROTO);
 	CU_ASSERT_EQUAL(plxm_cable_fault(-1, PLXM_FAULT_RETRAIN, 0), -EBADF);

@@ -3,7 +3,8 @@
  *
  * Handles an emulated cable of a running job: "retrain" loses the link and restores it at once,
  * "pull" takes the cable out, "plug" puts it back, "garbage=SEED" gives the scratchpads of both
- * ends random values, and a number lets so many microseconds pass.
+ * ends random values, "deaf=END" loses all doorbells that arrive at end 0 or 1 from then on, until
+ * "hear=END", and a number lets so many microseconds pass.
  *
  * Usage: flap FD[:HOSTS:CABLE] WORD..., the cable as descriptor FD, or the one of that number in a
  * ring of chips with two NT ports; exits with 3 where that is no cable yet
@@ -42,6 +43,12 @@ fault(const struct place *at, enum plxm_fault f, uint64_t arg)
 }
 
 static int
+lose_doorbells(const struct place *at, const char *end, uint32_t number)
+{
+	return fault(at, PLXM_FAULT_DB_DROP, strtoull(end, NULL, 10) << 32 | number);
+}
+
+static int
 act(const struct place *at, const char *word)
 {
 	char *end;
@@ -58,6 +65,10 @@ act(const struct place *at, const char *word)
 	if (strncmp(word, "garbage=", strlen("garbage=")) == 0)
 		return fault(at, PLXM_FAULT_SPAD_GARBAGE,
 			     strtoull(word + strlen("garbage="), NULL, 10));
+	if (strncmp(word, "deaf=", strlen("deaf=")) == 0)
+		return lose_doorbells(at, word + strlen("deaf="), UINT32_MAX);
+	if (strncmp(word, "hear=", strlen("hear=")) == 0)
+		return lose_doorbells(at, word + strlen("hear="), 0);
 	return -EINVAL;
 }
 

@@ -171,8 +171,9 @@ enum plxm_fault {
 };
 int plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg);
 
-/** PLXM_FAULT_CABLE (0 or 1), PLXM_FAULT_RETRAIN, or PLXM_FAULT_SPAD_GARBAGE at both ends, by a
- * process that has the cable of a pair and neither of its ends. @return 0; -ENODATA where no port
+/** PLXM_FAULT_CABLE (0 or 1), PLXM_FAULT_RETRAIN, PLXM_FAULT_SPAD_GARBAGE at both ends, or
+ * PLXM_FAULT_DB_DROP with the end in the upper 32 bits of @p arg, by a process that has the cable
+ * of a pair and neither of its ends. @return 0; -ENODATA where no port
  * has made the file into a cable yet, -EINVAL for another fault, -EPROTO and -errno as
  * plxm_port_open() */
 int plxm_cable_fault(int fd, enum plxm_fault f, uint64_t arg);

@@ -43,6 +43,9 @@ fault_cable(const struct plxm_rig *r, unsigned int no, enum plxm_fault f, uint64
 {
 	if (f == PLXM_FAULT_RETRAIN)
 		plxm_link_bounce(r, no, false);
+	else if (f == PLXM_FAULT_DB_DROP)
+		atomic_store(&plxm_rig_end(r, no, (unsigned int)(arg >> 32)).nt->db_drop,
+			     (uint32_t)arg);
 	else if (f == PLXM_FAULT_SPAD_GARBAGE)
 		for (unsigned int end = 0; end < PLXM_ENDS; end++)
 			spad_garbage(plxm_rig_end(r, no, end).nt, arg + end);
@@ -54,6 +57,7 @@ static bool
 is_for_cable(enum plxm_fault f, uint64_t arg)
 {
 	return f == PLXM_FAULT_RETRAIN || f == PLXM_FAULT_SPAD_GARBAGE ||
+	       (f == PLXM_FAULT_DB_DROP && arg >> 32 < PLXM_ENDS) ||
 	       (f == PLXM_FAULT_CABLE && arg != 2);
 }
 
