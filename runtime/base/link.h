@@ -87,6 +87,7 @@ struct rb_link {
 	bool memory;	       /**< open; window loads are memory loads */
 	bool wc;	       /**< open; window may be write combining: fences are needed */
 	struct rb_kept *kept;  /**< open; by ring: frames stay here, too; NULL: they do not */
+	uint64_t overdrawn;    /**< any: looks that found credits for frames that were not sent */
 	/* by group */
 	uint64_t asked[RB_MAX_LCORES]; /**< poll: need_bell as stored at the neighbour */
 	/** app, poll: need_bell for which the bell was rung last */

@@ -81,6 +81,13 @@ rb_rule_free(uint32_t pos, uint32_t credit, uint32_t slots)
 	return used <= slots ? slots - used : 0;
 }
 
+/** Is @p credit for frames that the producer at @p pos has not sent? No right consumer says so. */
+static inline bool
+rb_rule_overdrawn(uint32_t pos, uint32_t credit, uint32_t slots)
+{
+	return pos - credit > slots;
+}
+
 /** Free slots that a frame needs in the ring of the next link. A request from its source's ring
  *  enters, and so does a new reply; a frame in transit passes. */
 static inline uint32_t

@@ -228,6 +228,30 @@ rb_cable_heals(enum rb_side side)
 	return taken;
 }
 
+static bool
+dropped_frames(const struct rb_link *link)
+{
+	unsigned int g;
+
+	for (g = 0; g < rb.lcores; g++)
+		if (rb_counted(&link->relayed[g].dropped) != 0)
+			return true;
+	return false;
+}
+
+/* The place of such a frame was that of a right one, which is lost with it: somebody would wait for
+ * it for ever, or miss its data. */
+static void
+end_if_forged(enum rb_side side)
+{
+	const struct rb_link *link = &rb.link[side];
+
+	if (unlikely(dropped_frames(link)))
+		rb_cable_end(side, "a frame came that no host of this program sends");
+	if (unlikely(rb_counted(&link->overdrawn) != 0))
+		rb_cable_end(side, "its other end has taken frames that were not sent");
+}
+
 /* Lost, back, or as before? */
 static void
 check_link(enum rb_side side, uint64_t now)
@@ -236,6 +260,7 @@ check_link(enum rb_side side, uint64_t now)
 
 	if (link->port == NULL || !link->up)
 		return;
+	end_if_forged(side);
 	if (rb_cut_is(link))
 		watch_return(side, now);
 	else if (link_broke(side) && !said_farewell(side))

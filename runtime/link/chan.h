@@ -44,6 +44,17 @@ rb_tx_free(const struct rb_tx *tx)
 			    rb.slots);
 }
 
+/** Call it where a frame finds no room, as who may fill the ring: rb_cable_check() ends the job
+ * where no room will come. */
+static inline void
+rb_tx_doubt(struct rb_link *link, const struct rb_tx *tx)
+{
+	uint32_t credit = (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_RELAXED);
+
+	if (unlikely(rb_rule_overdrawn(tx->pos, credit, rb.slots)))
+		rb_count(&link->overdrawn, 1);
+}
+
 static inline uint8_t *
 rb_tx_payload(const struct rb_tx *tx)
 {

@@ -63,6 +63,7 @@ send_frame(unsigned int side, unsigned int ring, unsigned int need, const struct
 		return STALL;
 	if (rb_tx_free(tx) < need) {
 		rb_count(&tx->retries, 1);
+		rb_tx_doubt(link, tx);
 		return STALL;
 	}
 	if (payload != NULL)
@@ -227,7 +228,7 @@ take_mark(unsigned int side, const struct rb_desc *d, const uint8_t *taken)
 	return 0;
 }
 
-/* Execute a request for this host. */
+/* Execute a request for this host. -EPROTO: no correct host sends it. */
 static int
 execute_request(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
 {
@@ -241,13 +242,13 @@ execute_request(unsigned int side, const struct rb_desc *d, const uint8_t *paylo
 		rb_ack_add(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
 		return 0;
 	case RB_OP_GET:
-		return inside ? answer_get(side, d) : 0;
+		return inside ? answer_get(side, d) : -EPROTO;
 	case RB_OP_AMO:
-		return rb_frame_amo_valid(d) ? execute_amo(side, d) : 0;
+		return rb_frame_amo_valid(d) ? execute_amo(side, d) : -EPROTO;
 	case RB_OP_MARK:
 		return take_mark(side, d, payload);
 	default:
-		return 0;
+		return -EPROTO;
 	}
 }
 
@@ -283,11 +284,12 @@ static int
 serve_request(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
 {
 	const struct rb_span span = rb_span_begin(RB_TRACE_SERVE, d->src_pe, d->len);
+	struct rb_relayed *r = &rb.link[side].relayed[rb_group_of(d->chan)];
 	int ret = execute_request(side, d, payload);
 
-	if (ret == 0)
-		rb_count(&rb.link[side].relayed[rb_group_of(d->chan)].executed, 1);
-	return span_finish(&span, ret);
+	if (ret != STALL)
+		rb_count(ret == 0 ? &r->executed : &r->dropped, 1);
+	return span_finish(&span, ret == STALL ? ret : 0);
 }
 
 static __rte_always_inline int
@@ -295,9 +297,9 @@ handle_frame(const struct from *from, const struct rb_desc *d, const uint8_t *pa
 {
 	unsigned int side = from->side, ring = from->ring;
 
-	/* Drop a frame that no correct host sends, without an acknowledgement. Check the bounds
-	 * before a relay stores, too; the hello has checked that all hosts have segments of the
-	 * same size. */
+	/* Drop a frame that no correct host sends, without an acknowledgement; rb_cable_check()
+	 * ends the job. Check the bounds before a relay stores, too; the hello has checked that all
+	 * hosts have segments of the same size. */
 	if (!rb_frame_valid(d) || !of_group(ring, d) ||
 	    (d->op == RB_OP_PUT && !rb_inside(d->off, d->len, rb_seg_size(d->seg)))) {
 		rb_count(&rb.link[side].relayed[rb_group_of_ring(ring)].dropped, 1);

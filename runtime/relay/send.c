@@ -69,6 +69,7 @@ wait_for_slot(struct rb_tx *tx, const struct rb_target *t)
 
 	do {
 		rb_count(&tx->retries, 1);
+		rb_tx_doubt(&rb.link[t->side], tx);
 		rb_wait_once(&w);
 	} while (rb_tx_free(tx) == 0 && is_way(t));
 	rb_wait_end(&w);

@@ -223,6 +223,27 @@ test_once(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the link broke"));
 }
 
+/* What a neighbour sends that keeps to no rule ends the job: a right frame is lost with it. */
+static void
+test_forged(void)
+{
+	char said[512];
+
+	set_up();
+	rb.lcores = 2;
+	rb.link[RB_RIGHT].up = true;
+	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), 0);
+	rb.link[RB_RIGHT].relayed[1].dropped = 1;
+	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), EXIT_FAILURE);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the right cable of host 0, to host 1: a frame came "
+					    "that no host of this program sends"));
+	rb.link[RB_RIGHT].relayed[1].dropped = 0;
+	rb.link[RB_RIGHT].overdrawn = 1;
+	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), EXIT_FAILURE);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said, "frames that were not sent"));
+	rb.link[RB_RIGHT].overdrawn = 0;
+}
+
 static void
 test_farewell(void)
 {
@@ -246,6 +267,7 @@ main(void)
 		{"looks of those who wait", test_look},
 		{"ones that were loaded", test_doubt},
 		{"a link is used once", test_once},
+		{"what no host sends", test_forged},
 		{"farewell", test_farewell},
 	};
 

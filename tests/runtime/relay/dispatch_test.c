@@ -85,6 +85,46 @@ leaves_a_bubble(void)
 	rb.link[RB_RIGHT].mine->credit[RB_RING_TRANSIT(0)] = 2;
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots + 1);
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].overdrawn, 0);
+	ring_tear_down();
+}
+
+/* Credits for frames that were not sent leave no room, and none will come. */
+static void
+overdrawn(void)
+{
+	const struct rb_desc amo = {.op = RB_OP_AMO,
+				    .flags = RB_DESC_COUNTED,
+				    .dst_pe = 2,
+				    .amo = RB_AMO_ADD | 8 << 4,
+				    .arg = {1}};
+
+	set_up();
+	rb.link[RB_RIGHT].mine->credit[RB_RING_TRANSIT(0)] = 1;
+	feed(RB_LEFT, 0, amo, NULL);
+	CU_ASSERT_NOT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+	CU_ASSERT_NOT_EQUAL(rb.link[RB_RIGHT].overdrawn, 0);
+	CU_ASSERT_EQUAL(rb.link[RB_LEFT].overdrawn, 0);
+	ring_tear_down();
+}
+
+/* Requests for this host that no host sends: nothing is done, and they are counted. */
+static void
+unsound(void)
+{
+	const struct rb_desc bad[] = {
+		{.op = RB_OP_GET, .dst_pe = 1, .len = 8, .off = UINT64_MAX - 4},
+		{.op = RB_OP_AMO, .dst_pe = 1, .amo = RB_AMO_ADD | 3 << 4, .len = 3},
+		{.op = RB_OP_ACK, .dst_pe = 1},
+	};
+	uint64_t i;
+
+	set_up();
+	for (i = 0; i < RTE_DIM(bad); i++) {
+		feed(RB_LEFT, 0, bad[i], NULL);
+		CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+		CU_ASSERT_EQUAL(rb.link[RB_LEFT].relayed[0].dropped, i + 1);
+	}
 	ring_tear_down();
 }
 
@@ -378,6 +418,8 @@ main(void)
 		{"a put for this host is stored and acknowledged", executes_put},
 		{"the last relay places a put", places_put},
 		{"entering a transit ring leaves a bubble", leaves_a_bubble},
+		{"credits for frames that were not sent", overdrawn},
+		{"requests that no host sends", unsound},
 		{"a fetching atomic", atomics},
 		{"groups of channels", groups},
 		{"doorbells", doorbells},
