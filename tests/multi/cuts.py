@@ -18,6 +18,7 @@ in it). The last line counts.
 """
 import argparse
 import collections
+import json
 import os
 import random
 import re
@@ -75,6 +76,7 @@ def options():
     p.add_argument("--limit", type=float, help="start no run after so many seconds")
     p.add_argument("--pause", action="store_true", help="measure instead: the longest round trip "
                    "of runs with a cut, and of as many without")
+    p.add_argument("--journal", help="add a line of JSON for each run to this file")
     p.add_argument("--stop", action="store_true", help="end with the first run that is wrong")
     p.add_argument("--verbose", action="store_true", help="a line for each run")
     opt = p.parse_args()
@@ -192,6 +194,7 @@ class Cuts:
             status = self.run(job, command)
             now = time.monotonic()
             how, why = self.judge(job, status)
+            self.note(hosts, setting, how, why, job)
             if status == 0 and job.ready is not None:
                 self.lasts[hosts, setting] = now - job.ready
             if self.opt.verbose or why:
@@ -202,6 +205,14 @@ class Cuts:
             return how if not why or how != "no cut" else "wrong without a cut", bool(why)
         finally:
             job.close()
+
+    def note(self, hosts, setting, how, why, job):
+        if self.opt.journal:
+            with open(self.opt.journal, "a", encoding="ascii") as f:
+                f.write(json.dumps({"hosts": hosts, "setting": setting,
+                                    "outcome": f"wrong: {how}" if why else how,
+                                    "took": round(time.monotonic() - job.since, 2),
+                                    "lost": job.output().count(" is lost; the job goes on")}) + "\n")
 
     def tell(self, number, command, env, job):
         shell = " ".join([*(f"{k}={v}" for k, v in env.items()),
@@ -256,8 +267,9 @@ class Pauses(Cuts):
             bad += len(took) - len(good)
             if good:
                 print(f"{'a cut' if with_cut else 'no cut'}: longest round trip of {len(good)} "
-                      f"runs: median {good[len(good) // 2]:.1f} ms, worst {good[-1]:.1f} ms, "
-                      f"seed {self.seed}", flush=True)
+                      f"runs: median {good[len(good) // 2]:.1f} ms, 95th percentile "
+                      f"{good[min(len(good) - 1, len(good) * 95 // 100)]:.1f} ms, worst "
+                      f"{good[-1]:.1f} ms, seed {self.seed}", flush=True)
         print(f"{bad} runs ended in another way")
         return bad != 0
 
