@@ -16,6 +16,7 @@ not in it. The last lines are a table of faults and outcomes.
 import argparse
 import collections
 import fnmatch
+import json
 import os
 import random
 import re
@@ -29,18 +30,21 @@ sys.path.append(os.path.join(HERE, "..", "multi"))
 # pylint: disable=wrong-import-position
 import cuts
 import flaps
-from kinds import KINDS, MADE
+from hostile import HOSTILE
+from kinds import KINDS as OTHERS, MADE
 
 INSIDE = "RINGBELL_FAULTS_INSIDE"
 PLACES = ("/dev/shm", "/tmp", "/run/dpdk", "/dev/hugepages")
-SETTINGS = ("plain", "tight", "lcores", "doorbell", "sleep", "chips", "bridge", "scratchpad", "token")
+KINDS = {**OTHERS, **HOSTILE}
+SETTINGS = ("plain", "tight", "lcores", "doorbell", "sleep", "chips", "bridge", "scratchpad", "token",
+            "kept", "kept-tight", "kept-lcores", "kept-doorbell")
 MOST_PES = 12
 GRACE = 3 # seconds that oshrun gives PEs, and that we are late
 RIGHT = re.compile(r"^seed \d+: \d+ epochs, \d+ calls, ok$", re.M)
 WRONG = re.compile(r"PE \d+: (FAILED|HANGS) seed .*")
 NO_MEMORY = re.compile(r"PE \d+: FAILED seed .*: no memory for ")
 CHATTER = re.compile(r"shmem_init_thread: |Static data: |Copy methods: ") # of SHMEM_DEBUG
-OUTCOMES = ("right result", "clear end", "no fault", "wrong")
+OUTCOMES = ("right result", "clear end", "by program", "no fault", "wrong")
 
 
 def options():
@@ -56,6 +60,7 @@ def options():
     p.add_argument("--hang", type=int, default=30, help="seconds after which an epoch hangs (30)")
     p.add_argument("--times", type=int, default=1, help="how much longer all may take")
     p.add_argument("--minutes", type=float, help="start no round after so many")
+    p.add_argument("--journal", help="add a line of JSON for each round to this file")
     p.add_argument("--program", help="in place of calls, with the same options")
     p.add_argument("--verbose", action="store_true", help="a line for each round")
     opt = p.parse_args()
@@ -102,13 +107,18 @@ class Ring:
     def __init__(self, draw, opt, lasts):
         self.hosts = draw.choice(opt.hosts)
         self.setting = draw.choice(opt.settings)
-        self.pes = min(self.hosts * draw.randrange(1, 5), MOST_PES)
+        # the more PEs, the longer a round
+        self.pes = min(self.hosts * draw.choice([1, 1, 1, 2, 3, 4]), MOST_PES)
         self.shape = ["--hosts", str(self.hosts), "-n", str(self.pes),
                       "--map-by", draw.choice(["slot", "host"])]
         self.seed = draw.randrange(1, 1 << 31)
         self.lasts = lasts.get((self.pes, self.setting), cuts.SECONDS)
         self.helper = os.path.join(opt.build, "tests", "multi", "flap")
-        self.refuse = os.path.join(opt.build, "tests", "faults", "librefuse.so")
+        faults = os.path.join(opt.build, "tests", "faults")
+        self.refuse = os.path.join(faults, "librefuse.so")
+        self.engine = os.path.join(faults, "libengine.so")
+        self.forge = os.path.join(faults, "forge")
+        self.tune = os.path.join(HERE, "..", "multi", "dma.tune")
 
 
 class Campaign:
@@ -141,7 +151,7 @@ class Campaign:
         """(outcome, why it is wrong or None)"""
         out = job.output()
         wrong = WRONG.search(out)
-        if wrong and not (kind.without and NO_MEMORY.search(out)):
+        if wrong and not kind.forges and not (kind.without and NO_MEMORY.search(out)):
             return "wrong", wrong.group(0)
         if status in (None, flaps.layouts.TIMED_OUT):
             return "wrong", "no end within the limit"
@@ -157,11 +167,11 @@ class Campaign:
         late = now - when if when is not None else 0
         if late > (kind.bound + GRACE) * self.opt.times:
             return "wrong", f"ended {late:.1f} s after the fault"
-        return "clear end", None
+        return "by program" if wrong and kind.forges else "clear end", None
 
     def command(self, ring, kind):
         command, env = cuts.program(self.opt.build, ring.shape, cuts.SETTINGS[ring.setting], ring.seed,
-                                    self.opt.epochs, self.opt.hang * self.opt.times, None)
+                                    self.opt.epochs, kind.hang or self.opt.hang * self.opt.times, None)
         if self.opt.program:
             command[command.index("-s") - 1] = self.opt.program
         env = {**env, **kind.env, "SHMEM_DEBUG": "1",
@@ -178,11 +188,13 @@ class Campaign:
         command, env = self.command(ring, kind)
         self.before = files()
         job = flaps.Job(command, env)
+        job.notes = [] # of what was done, for a round that is wrong
         try:
             limit = float(command[command.index("--timeout") + 1]) + 30
             status, now, when = self.watch(job, kind, limit)
             how, why = self.judge(job, kind, status, now, when)
             self.table[name][how] += 1
+            self.note(name, ring, how, now - job.since, now - when if when is not None else None)
             if status == 0 and job.ready is not None and name != "stop":
                 self.lasts[ring.pes, ring.setting] = now - job.ready
             if how == "clear end" and when is not None:
@@ -195,6 +207,13 @@ class Campaign:
         finally:
             job.close()
 
+    def note(self, name, ring, how, took, late):
+        if self.opt.journal:
+            with open(self.opt.journal, "a", encoding="ascii") as f:
+                f.write(json.dumps({"fault": name, "setting": ring.setting, "hosts": ring.hosts,
+                                    "pes": ring.pes, "outcome": how, "took": round(took, 2),
+                                    "late": None if late is None else round(late, 2)}) + "\n")
+
     def tell(self, number, name, command, env, job):
         words = " ".join([*(f"{k}={v}" for k, v in env.items()),
                           *(f"'{w}'" if re.search(r"[ ;$]", w) else w for w in command)])
@@ -202,7 +221,7 @@ class Campaign:
               f"--rounds 1 --kinds '{name if self.opt.kinds == [name] else ','.join(self.opt.kinds)}' "
               f"--settings {','.join(self.opt.settings)} --hosts {','.join(map(str, self.opt.hosts))} "
               f"--epochs {self.opt.epochs}\n  {words}")
-        lines = [x for x in job.output().splitlines() if not CHATTER.match(x)]
+        lines = job.notes + [x for x in job.output().splitlines() if not CHATTER.match(x)]
         print("".join(f"    {line}\n" for line in lines[-flaps.LAST_LINES:]), end="", flush=True)
 
     def done(self):

@@ -36,6 +36,8 @@ class Kind:
     allowed = ((), r"$^")
     pe = None # that the fault hits, where it hits one
     without = False # is a program right that says that it has got no memory?
+    forges = False # may the program find wrong data, or wait without end?
+    hang = None # seconds after which an epoch hangs, if not those of the campaign
     bound = 5 # seconds from the fault to the end, where it ends the job
 
     def __init__(self, draw, ring):
