@@ -407,6 +407,18 @@ rb_env_names_device(const struct rb_env *env)
 	       strncmp(env->eal, "-a", 2) == 0 || strstr(env->eal, " -a") != NULL;
 }
 
+static int
+read_times(struct rb_env *env)
+{
+	int ret = read_number_or(ENV_HELLO_TIMEOUT, 1, 3600, 0, &env->hello_timeout);
+
+	if (ret == 0)
+		ret = read_number_or(ENV_LINE_TIME, 0, 3600000, 1000, &env->line_ms);
+	if (ret == 0)
+		ret = read_number_or(ENV_HEAL_TIME, 0, 3600000, 1000, &env->heal_ms);
+	return ret;
+}
+
 int
 rb_env_read(struct rb_env *env)
 {
@@ -454,9 +466,7 @@ rb_env_read(struct rb_env *env)
 	if (ret == 0)
 		ret = read_number_or(ENV_BLOCKED_FD, 0, 1 << 20, -1, &env->blocked_fd);
 	if (ret == 0)
-		ret = read_number_or(ENV_HELLO_TIMEOUT, 1, 3600, 0, &env->hello_timeout);
-	if (ret == 0)
-		ret = read_number_or(ENV_HEAL_TIME, 0, 3600000, 1000, &env->heal_ms);
+		ret = read_times(env);
 	if (ret == 0)
 		ret = read_switch(ENV_TELEMETRY, "1", "0", &env->telemetry);
 	if (ret < 0)

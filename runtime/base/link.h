@@ -77,7 +77,7 @@ enum rb_link_use {
 /** One NT port and the link beyond it. */
 struct rb_link {
 	struct ntb_port *port; /**< open; NULL: no such link */
-	bool up;	       /**< open; both sides have agreed */
+	_Atomic bool up;       /**< open, poll: both sides have agreed */
 	_Atomic uint8_t use;   /**< any: enum rb_link_use (link/cut.h) */
 	_Atomic uint64_t word; /**< app: the barrier word sent last, also where none goes */
 	uint64_t breaks;       /**< open; of the link, before it was up */

@@ -18,6 +18,14 @@
 static _Atomic uint64_t followed;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+static void (*map_windows)(void);
+
+void
+rb_follow_return(void (*map)(void))
+{
+	map_windows = map;
+}
+
 static void
 mark_links(int lost)
 {
@@ -39,6 +47,8 @@ follow_word(uint64_t word)
 {
 	const struct rb_ring ring = rb_ring_of(word);
 
+	if (ring.lost < 0 && map_windows != NULL)
+		map_windows();
 	if (ring.lost >= 0)
 		rb_fast_leave(rb_route_moves(ring.lost));
 	mark_links(ring.lost);

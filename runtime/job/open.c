@@ -48,6 +48,7 @@
 #include "job/watchdog.h"
 #include "link/eal.h"
 #include "link/kept.h"
+#include "link/line.h"
 #include "link/links.h"
 #include "mem/fastpath.h"
 #include "mem/fit.h"
@@ -344,6 +345,7 @@ rb_open(const struct rb_params *params)
 	rb_barriers.opening = rb.env.per_host_launcher;
 	rb_barrier();
 	rb_barriers.opening = false;
+	rb_line_end();
 	ret = rb_cma_open();
 	if (ret < 0)
 		return ret;

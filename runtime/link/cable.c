@@ -22,6 +22,7 @@
 #include "base/wire.h"
 #include "link/chan.h"
 #include "link/cut.h"
+#include "link/line.h"
 
 enum {
 	LOOKS = 64,	     /* calls between two looks at the clock */
@@ -51,6 +52,20 @@ static bool
 link_broke(enum rb_side side)
 {
 	return rb_cable_breaks(side) != rb.link[side].breaks;
+}
+
+/* Acquire: pairs with the neighbour's flush before its port stops. That flush delivers its farewell
+ * before the link goes down, so look at the chip first and at this word second. */
+static bool
+said_farewell(enum rb_side side)
+{
+	return __atomic_load_n(&rb.link[side].mine->farewell, __ATOMIC_ACQUIRE) != 0;
+}
+
+bool
+rb_cable_broke(enum rb_side side)
+{
+	return link_broke(side) && !said_farewell(side);
 }
 
 static void
@@ -119,22 +134,6 @@ rb_cable_doubt(enum rb_side side)
 	flush_or_end(side);
 }
 
-void
-rb_cable_once(void)
-{
-	enum rb_side side;
-
-	for (side = 0; side < RB_SIDES; side++) {
-		struct ntb_port *port = rb.link[side].port;
-
-		if (port == NULL)
-			continue;
-		ntb_link_once(port);
-		if (link_broke(side))
-			rb_cable_end(side, "the link broke");
-	}
-}
-
 /* The job goes on as a line, or ends. */
 static void
 lose_link(enum rb_side side)
@@ -146,20 +145,28 @@ lose_link(enum rb_side side)
 						 : "the link broke");
 }
 
+void
+rb_cable_once(void)
+{
+	enum rb_side side;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		struct ntb_port *port = rb.link[side].port;
+
+		if (port == NULL)
+			continue;
+		ntb_link_once(port);
+		if (rb.link[side].up && link_broke(side))
+			lose_link(side);
+	}
+}
+
 static void
 end_of_line(void)
 {
 	enum rb_side side = rb_cut_is(&rb.link[RB_LEFT]) ? RB_LEFT : RB_RIGHT;
 
 	rb_cable_end(side, "a second cable of the ring is lost");
-}
-
-/* Acquire: pairs with the neighbour's flush before its port stops. That flush delivers its farewell
- * before the link goes down, so look at the chip first and at this word second. */
-static bool
-said_farewell(enum rb_side side)
-{
-	return __atomic_load_n(&rb.link[side].mine->farewell, __ATOMIC_ACQUIRE) != 0;
 }
 
 /*
@@ -193,16 +200,40 @@ unlock_healing(void)
 	atomic_flag_clear_explicit(&healing.lock, memory_order_release);
 }
 
+static int (*agree)(enum rb_side side);
+
+void
+rb_cable_agree(int (*fn)(enum rb_side side))
+{
+	agree = fn;
+}
+
+static bool
+is_up(enum rb_side side)
+{
+	struct rb_link *link = &rb.link[side];
+	uint64_t breaks;
+
+	if (link->port->ops->link_poll(link->port) != NTB_LINK_UP)
+		return false;
+	if (link->up)
+		return true;
+	breaks = rb_cable_breaks(side);
+	if (agree == NULL || agree(side) < 0)
+		return false;
+	rb_cable_watch(side, breaks);
+	return true;
+}
+
 static void
 watch_return(enum rb_side side, uint64_t now)
 {
-	struct ntb_port *port = rb.link[side].port;
 	bool up;
 
 	if (!lock_healing())
 		return;
 	if (!healing.taken) {
-		up = port->ops->link_poll(port) == NTB_LINK_UP;
+		up = is_up(side);
 		if (!up || healing.since == 0 || rb_cable_breaks(side) != healing.breaks)
 			healing.since = up ? now : 0;
 		healing.breaks = rb_cable_breaks(side);
@@ -258,12 +289,12 @@ check_link(enum rb_side side, uint64_t now)
 {
 	struct rb_link *link = &rb.link[side];
 
-	if (link->port == NULL || !link->up)
+	if (link->port == NULL)
 		return;
 	end_if_forged(side);
 	if (rb_cut_is(link))
 		watch_return(side, now);
-	else if (link_broke(side) && !said_farewell(side))
+	else if (link->up && rb_cable_broke(side))
 		lose_link(side);
 }
 
@@ -288,6 +319,8 @@ rb_cable_look(void)
 	static __thread uint32_t looks;
 
 	rb_abort_check();
+	if (unlikely(atomic_load_explicit(&rb_line_rises, memory_order_relaxed)))
+		rb_line_look();
 	if (unlikely(rb_cut_told()) && rb_cut_look() < 0)
 		end_of_line();
 	if (unlikely(++looks % LOOKS == 0))

@@ -11,6 +11,7 @@
  * cable, where all windows are memory (link/cut.h), and ends otherwise. A message names the cable.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/rules.h"
@@ -20,6 +21,8 @@
  *  farewell. @p breaks: rb_cable_breaks() before the last word of the handshake. */
 void rb_cable_watch(enum rb_side side, uint64_t breaks);
 uint64_t rb_cable_breaks(enum rb_side side);
+/** Has it broken since, without the neighbour's farewell? */
+bool rb_cable_broke(enum rb_side side);
 
 /** Flush the earlier stores of this CPU through the window into the neighbour's memory. Ends the
  *  job on failure. */
@@ -33,7 +36,7 @@ void rb_cable_flush(enum rb_side side);
 void rb_cable_doubt(enum rb_side side);
 
 /** From now on a link that breaks stays down until the end of the job: the neighbour gets nothing
- *  that was sent after what the break has lost. Ends the job if one broke before this call. */
+ *  that was sent after what the break has lost. If one broke before this call, that is a loss. */
 void rb_cable_once(void);
 
 /** End the job if a neighbour has ended it, and notice cables that have broken. For loops that
@@ -48,6 +51,10 @@ void rb_cable_end(enum rb_side side, const char *what) __attribute__((noreturn))
 /** Announce to the neighbour that this host leaves in good order: a break after this loses nothing.
  */
 void rb_cable_farewell(enum rb_side side);
+
+/** How a cable that was out when the job started comes into use: where its link is up, @p agree
+ *  returns 0 once both sides have agreed. */
+void rb_cable_agree(int (*agree)(enum rb_side side));
 
 /** Has the lost cable of @p side been up for RINGBELL_HEAL_TIME? If so, the caller is about to take
  *  it into use: from now on it counts as lost again where it breaks. */

@@ -128,6 +128,14 @@ is_sound(uint64_t word, uint64_t before)
 		 !rb_cut_both(word, RB_CUT_OPEN)));
 }
 
+unsigned int
+rb_cut_told_cable(enum rb_side side)
+{
+	uint64_t word = rb_cut_told_by(side);
+
+	return word != 0 && is_sound(word, 0) ? rb_cut_cable_of(word) : UINT32_MAX;
+}
+
 static bool
 is_news(uint64_t word)
 {

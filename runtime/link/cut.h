@@ -52,6 +52,10 @@ rb_cut_told(void)
 	return (rb_cut_told_by(RB_LEFT) | rb_cut_told_by(RB_RIGHT)) != 0;
 }
 
+/** The lost cable that the neighbour on @p side tells of, before this host knows any; UINT32_MAX:
+ *  none. */
+unsigned int rb_cut_told_cable(enum rb_side side);
+
 /** Number of the last loss; 0: there was none. */
 uint64_t rb_cut_number(void);
 

@@ -4,9 +4,8 @@
 #include "link/handshake.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/random.h>
 #include <time.h>
 
 #include "base/cut_word.h"
@@ -19,32 +18,20 @@
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/types.h"
-#include "base/window.h"
 #include "base/wire.h"
 #include "host/blocked.h"
 #include "host/wait.h"
 #include "link/cable.h"
-#include "link/chan.h"
 #include "link/cut.h"
-#include "link/hello.h"
-#include "mem/layout.h"
-#include "mem/settings.h"
+#include "link/line.h"
+#include "link/session.h"
+#include "link/survive.h"
 
 enum {
-	/* the neighbour writes the words of a hello one by one, and half of a hello may look wrong
-	 */
-	GRACE_MS = 2000,
 	GONE_MS = 500,	/* time for the neighbours to read that this host gives up */
 	NOTE_MS = 3000, /* between two lines that name the missing hosts */
+	OUT_MS = 20000, /* without a limit: for a cable that is out, and that the job needs */
 };
-
-/* State of the handshake on one link. */
-static struct session {
-	enum rb_hello_state state;
-	uint16_t token, peer_token;
-	uint64_t wrong; /* when the neighbour's words became wrong; 0: they are right */
-	char why[256];
-} sessions[RB_SIDES];
 
 static const char *const names[] = {"left", "right"};
 
@@ -60,192 +47,20 @@ now_ms(void)
 int
 rb_handshake_init(void)
 {
-	uint32_t r[4];
-	unsigned int side;
-
-	if (getrandom(r, sizeof(r), 0) != (ssize_t)sizeof(r))
-		return rb_fail(-EIO, "cannot draw a token for the hello: getrandom failed");
-	for (side = 0; side < RB_SIDES; side++)
-		sessions[side] =
-			(struct session){.state = RB_HELLO_HERE, .token = (uint16_t)(r[side] | 1)};
-	if (rb.env.job == 0 && rb.host == 0)
-		rb.env.job = rb_env_nonce((uint64_t)r[2] << 32 | r[3]);
-	return 0;
+	rb_line_begin();
+	return rb_session_init();
 }
 
-/* Read the first page of the peer's region through the window. This proves that the translations of
- * both sides lead to the memory that the hello describes. */
-static int
-check_header(const struct rb_link *link, const char *name)
-{
-	struct rb_region_hdr hdr;
-
-	memcpy(&hdr, link->peer, sizeof(hdr));
-	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
-	    hdr.host != (uint32_t)rb_route_beyond(link) || hdr.settings_hash != rb_settings_hash())
-		return rb_fail(-EPROTO, "%s link: the window does not show host %d's region", name,
-			       rb_route_beyond(link));
-	return 0;
-}
-
-/* The neighbour's hash of the settings differs. Find out which setting differs. If its region
- * cannot be read yet, the error text of the hello stands. */
-static int
-explain_settings(const struct rb_link *link, const char *name)
-{
-	struct rb_region_hdr hdr;
-	char unlike[256];
-
-	memcpy(&hdr, link->peer, sizeof(hdr));
-	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
-	    hdr.host != (uint32_t)rb_route_beyond(link) ||
-	    hdr.settings_hash != rb_settings_hash_of(&hdr.settings) ||
-	    !rb_settings_differ(&hdr.settings, unlike, sizeof(unlike)))
-		return -EPROTO;
-	return rb_fail(-EPROTO, "%s link: host %d has %s", name, rb_route_beyond(link), unlike);
-}
-
-/* Reads work. Check that stores work too, in both directions: the token of each side must appear in
- * the memory of the other. It is stored on every look, because a neighbour that has restarted has
- * lost it. */
-static int
-prove_stores(const struct rb_link *link, const struct session *g, const char *name)
-{
-	rb_win_store64(&link->theirs->token, g->token);
-	rb_win_push(link);
-	if (__atomic_load_n(&link->mine->token, __ATOMIC_ACQUIRE) == g->peer_token)
-		return 0;
-	return rb_fail(
-		-EAGAIN,
-		"%s link: stores of host %d through its window do not arrive here, although its "
-		"registers can be read",
-		name, rb_route_beyond(link));
-}
-
-/* The hello of a port without scratchpads is in the header of its host's region. Between two hosts
- * with two cables, only scratchpads show that both cables are crossed: memory looks the same
- * through either port. */
+/* A link that was up has broken while the other one comes up. Nothing counts of what went over it
+ * so far, so begin again. */
 static bool
-in_memory(const struct ntb_port *port)
+falls_back(enum rb_side side)
 {
-	return port->spad_count < RB_SPAD_COUNT;
-}
-
-static void
-write_words(enum rb_side side, const uint32_t words[RB_SPAD_COUNT])
-{
-	uint32_t *hello = ((struct rb_region_hdr *)rb_mem.region)->hello[side];
-	struct ntb_port *port = rb.link[side].port;
-	unsigned int i;
-
-	for (i = RB_SPAD_COUNT; i-- > 0;) /* write the magic last */
-		if (in_memory(port))
-			__atomic_store_n(&hello[i], words[i], __ATOMIC_RELEASE);
-		else
-			port->ops->spad_write(port, i, words[i]);
-}
-
-static void
-read_words(enum rb_side side, uint32_t words[RB_SPAD_COUNT])
-{
-	const struct rb_link *link = &rb.link[side];
-	const volatile uint32_t *hello =
-		((const struct rb_region_hdr *)link->peer)->hello[side ^ 1];
-	unsigned int i;
-
-	for (i = 0; i < RB_SPAD_COUNT; i++)
-		words[i] = in_memory(link->port) ? hello[i]
-						 : link->port->ops->peer_spad_read(link->port, i);
-}
-
-/* Host 0 has drawn the nonce, and the left neighbour has passed it on. */
-static void
-take_nonce(uint64_t job)
-{
-	rb.env.job = job;
-	((struct rb_region_hdr *)rb_mem.region)->job = job;
-	/* before the hello names it; the neighbours read the header after that */
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
-
-/* Write this host's hello on one link and judge the neighbour's. */
-static int
-exchange_hello(enum rb_side side, struct rb_hello_result *result)
-{
-	struct session *g = &sessions[side];
-	const struct rb_hello me = {
-		.host = (unsigned int)rb.host,
-		.hosts = (unsigned int)rb.hosts,
-		.side = side,
-		.neighbour = (unsigned int)rb_route_neighbour(side),
-		.settings_hash = rb_settings_hash(),
-		.job = rb.env.job,
-		.token = g->token,
-		.peer_token = g->peer_token,
-	};
-	uint32_t words[RB_SPAD_COUNT];
-	int ret;
-
-	rb_hello_words(&me, g->state, words);
-	write_words(side, words);
-	read_words(side, words);
-	ret = rb_hello_judge(&me, words, result);
-	g->peer_token = result->token;
-	if (ret == 0 || (ret == -EAGAIN && result->alive))
-		g->wrong = 0;
-	if (result->job != 0)
-		take_nonce(result->job);
-	return ret;
-}
-
-/* One look at one link. 0: up on both sides, -EAGAIN: not yet, other: an error. */
-static int
-handshake_step(enum rb_side side)
-{
-	struct session *g = &sessions[side];
-	const struct rb_link *link = &rb.link[side];
-	enum ntb_link up = ntb_link_poll(link->port);
-	struct rb_hello_result result;
-	int ret;
-
-	if (up == NTB_LINK_LOOP)
-		return rb_fail(-EPROTO,
-			       "%s link: the cable leads back to this host's own adapter, and not "
-			       "to host %d",
-			       names[side], rb_route_beyond(link));
-	if (up != NTB_LINK_UP)
-		return rb_fail(-EAGAIN, "%s link is down: no cable, or host %d is not there",
-			       names[side], rb_route_beyond(link));
-	ret = exchange_hello(side, &result);
-	if (ret == -EPROTO && result.unlike)
-		return explain_settings(link, names[side]);
-	if (ret == 0 && g->state == RB_HELLO_HERE) {
-		ret = check_header(link, names[side]);
-		if (ret < 0)
-			return ret;
-		g->state = RB_HELLO_AGREED;
-		ret = exchange_hello(side, &result);
-	}
-	if (ret == 0)
-		ret = prove_stores(link, g, names[side]);
-	if (ret == 0 && result.state != RB_HELLO_AGREED)
-		ret = rb_fail(-EAGAIN, "%s link: host %d does not see this host's hello",
-			      names[side], rb_route_beyond(link));
-	return ret;
-}
-
-/* A neighbour whose words were wrong and that then fell silent has found the mismatch too, and
- * left. */
-static int
-judge_wrong(struct session *g, int err)
-{
-	if (err == -EPROTO && g->wrong == 0)
-		g->wrong = now_ms();
-	if (err == -EPROTO)
-		snprintf(g->why, sizeof(g->why), "%s", rb_error());
-	if (g->wrong == 0)
-		return err;
-	return now_ms() - g->wrong > GRACE_MS ? rb_fail(-EPROTO, "%s", g->why) : -EAGAIN;
+	if (!rb_survive_may() || !rb_cable_broke(side))
+		return false;
+	rb.link[side].up = false;
+	rb_session_again(side);
+	return true;
 }
 
 /* Each turn looks at both sides: a host that waited only for its left neighbour would never answer
@@ -263,10 +78,10 @@ handshake_turn(void)
 		uint64_t breaks;
 		int err;
 
-		if (link->port == NULL || link->up)
+		if (link->port == NULL || (link->up && !falls_back(side)))
 			continue;
 		breaks = rb_cable_breaks(side);
-		err = judge_wrong(&sessions[side], handshake_step(side));
+		err = rb_session_look(side);
 		if (err == 0)
 			rb_cable_watch(side, breaks);
 		if (err == 0 || (ret != 0 && err == -EAGAIN) || ret == -EPROTO)
@@ -281,7 +96,6 @@ handshake_turn(void)
 static void
 give_up(void)
 {
-	struct rb_hello_result result;
 	uint64_t start = now_ms();
 	struct rb_wait w = {0};
 	unsigned int side;
@@ -292,8 +106,7 @@ give_up(void)
 		for (side = 0; side < RB_SIDES; side++) {
 			if (rb.link[side].port == NULL || rb.link[side].up)
 				continue;
-			sessions[side].state = RB_HELLO_GONE;
-			exchange_hello(side, &result);
+			rb_session_gone(side);
 		}
 		rb_wait_once(&w);
 	}
@@ -359,27 +172,108 @@ lost_at_start(void)
 		       cable, (cable + 1) % (unsigned int)rb.hosts);
 }
 
+/* Since when nothing but the cable on @p side keeps the ring from coming up, in ms; -1: something
+ * else does. */
+static int64_t
+out_for(enum rb_side side)
+{
+	static uint64_t since[RB_SIDES]; /* 0: something else is missing, too */
+	const struct rb_link *link = &rb.link[side];
+
+	if (link->port == NULL || link->up || !rb_session_down(side) || !rb_line_whole(side)) {
+		since[side] = 0;
+		return -1;
+	}
+	if (since[side] == 0)
+		since[side] = now_ms();
+	return (int64_t)(now_ms() - since[side]);
+}
+
+/* Does the job start without the cable on @p side? @p late: this host waits no longer, whatever
+ * state the link is in. */
+static bool
+goes_without(enum rb_side side, bool late)
+{
+	const struct rb_link *link = &rb.link[side], *other = &rb.link[side ^ 1u];
+	int64_t out = out_for(side);
+
+	if (!rb_survive_may() || link->up || !other->up)
+		return false;
+	if (rb_cut_told_cable(side ^ 1u) ==
+	    rb_rule_cable((unsigned int)rb.host, side, (unsigned int)rb.hosts))
+		return true;
+	return late ? rb_line_whole(side) : out >= rb.env.line_ms;
+}
+
+static bool
+starts_without(bool late)
+{
+	return goes_without(RB_LEFT, late) || goes_without(RB_RIGHT, late);
+}
+
+/* The cable that alone keeps the ring from coming up; -1: none, or more is missing. */
+static int
+cable_out(int64_t for_ms)
+{
+	enum rb_side side;
+
+	for (side = RB_LEFT; side < RB_SIDES; side++)
+		if (out_for(side) >= for_ms)
+			return (int)rb_rule_cable((unsigned int)rb.host, side,
+						  (unsigned int)rb.hosts);
+	return -1;
+}
+
+/* Is it time to give up? 0: not yet. */
+static int
+judge_time(bool late)
+{
+	int limit = rb_block_limit(), cable = cable_out(limit == 0 ? OUT_MS : 0);
+	char why[256];
+
+	if (limit == 0 ? cable < 0 : !late)
+		return 0;
+	snprintf(why, sizeof(why), "%s", rb_error());
+	if (cable >= 0)
+		snprintf(why, sizeof(why),
+			 "the cable between host %d and host %d is out, and this job does not "
+			 "start without it",
+			 cable, (cable + 1) % rb.hosts);
+	return rb_fail(-ETIMEDOUT, "%s (waited %d s, RINGBELL_HELLO_TIMEOUT)", why,
+		       limit == 0 ? OUT_MS / 1000 : limit);
+}
+
+/* The neighbour on the other side may have ended the job, or found out more. */
+static int
+look_round(void)
+{
+	rb_line_look();
+	/* a link that breaks comes up again, or is out */
+	if (rb_survive_may()) {
+		rb_abort_check();
+		return 0;
+	}
+	rb_cable_look();
+	return rb_cut_told() ? lost_at_start() : 0;
+}
+
 int
 rb_handshake(void)
 {
 	uint64_t began = rb_now_ns(), noted = now_ms();
 	struct rb_wait w = {.what = RB_FOR_HOST};
-	char why[256];
 	int ret;
 
 	while ((ret = handshake_turn()) == -EAGAIN) {
-		rb_cable_look(); /* the neighbour on the other side may have ended the job */
-		if (rb_cut_told()) {
-			ret = lost_at_start();
+		bool late = rb_block_late(began, 0);
+
+		ret = look_round();
+		if (ret < 0 || starts_without(late))
 			break;
-		}
+		ret = judge_time(late);
+		if (ret < 0)
+			break;
 		w.whom = (uint64_t)missing_host();
-		if (rb_block_late(began, 0)) {
-			snprintf(why, sizeof(why), "%s", rb_error());
-			ret = rb_fail(-ETIMEDOUT, "%s (waited %d s, RINGBELL_HELLO_TIMEOUT)", why,
-				      rb_block_limit());
-			break;
-		}
 		if (rb.env.per_host_launcher && now_ms() - noted > NOTE_MS) {
 			noted = now_ms();
 			note_missing();

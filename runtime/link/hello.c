@@ -51,8 +51,8 @@ judge_wiring(const struct rb_hello *me, uint32_t id)
 	return 0;
 }
 
-/* Compare the nonces of both sides. This host takes over the nonce of its left neighbour, and the
- * right neighbour takes over this host's. */
+/* Compare the nonces of both sides. A host without one takes over that of a neighbour: as a rule of
+ * its left one, but the cable to that may be out. */
 static int
 judge_job(const struct rb_hello *me, uint32_t lo, uint32_t hi, struct rb_hello_result *result)
 {
@@ -64,7 +64,7 @@ judge_job(const struct rb_hello *me, uint32_t lo, uint32_t hi, struct rb_hello_r
 		return rb_fail(-EAGAIN, "%s link: host %u has not received the job id", port,
 			       me->neighbour);
 	if (me->job == 0) {
-		result->job = me->side == RB_LEFT ? job : 0;
+		result->job = job;
 		return rb_fail(-EAGAIN, "%s link: this host has not received the job id", port);
 	}
 	if (job != me->job)

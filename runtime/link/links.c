@@ -4,22 +4,27 @@
 #include "link/links.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/exit.h"
 #include "base/link.h"
 #include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/window.h"
 #include "base/wire.h"
+#include "host/follow.h"
 #include "host/hostseg.h"
 #include "host/lead_fd.h"
 #include "link/cable.h"
 #include "link/chan.h"
+#include "link/cut.h"
 #include "link/handshake.h"
+#include "link/session.h"
 #include "link/survive.h"
 #include "mem/fit.h"
 #include "mem/layout.h"
@@ -106,25 +111,20 @@ attach_link(enum rb_side side)
 	rb_chan_attach(side);
 }
 
-/* If windows are files, the other PEs of this host store through their own mappings of them. A side
+/* If a window is a file, the other PEs of this host store through their own mapping of it. A side
  * without a port has nothing to flush. */
 static void
-share_windows(void)
+share_window(enum rb_side side)
 {
-	unsigned int side;
+	struct ntb_port *port = rb.link[side].port;
+	uint64_t off = 0;
+	int fd = -1;
 
-	for (side = 0; side < RB_SIDES; side++) {
-		struct ntb_port *port = rb.link[side].port;
-		uint64_t off = 0;
-		int fd = -1;
-
-		if (port == NULL || ntb_window_file(port, 0, rb_mem.lay.shown, &fd, &off) < 0)
-			fd = -1;
-		rb_hostseg->window_caps[side] =
-			port == NULL ? NTB_CAP_WINDOW_IS_MEMORY : port->caps;
-		rb_hostseg->window_fd[side] = fd;
-		rb_hostseg->window_off[side] = off;
-	}
+	if (port == NULL || ntb_window_file(port, 0, rb_mem.lay.shown, &fd, &off) < 0)
+		fd = -1;
+	rb_hostseg->window_caps[side] = port == NULL ? NTB_CAP_WINDOW_IS_MEMORY : port->caps;
+	rb_hostseg->window_off[side] = off;
+	rb_hostseg->window_fd[side] = fd;
 }
 
 int
@@ -163,20 +163,63 @@ rb_links_start(void)
 	return 0;
 }
 
+/* The cable was out when the job started. */
+static int
+agree_late(enum rb_side side)
+{
+	static bool noted;
+	int ret = rb_survive_window(side);
+
+	if (ret == 0)
+		ret = rb_session_look(side);
+	if (ret == 0 && rb_hostseg != NULL)
+		share_window(side); /* the PEs map it when they hear of the return */
+	if (ret == -EPROTO && !noted) {
+		noted = true;
+		rb_note("host %d: a cable is back, and stays unused: %s", rb.host, rb_error());
+	}
+	return ret;
+}
+
+/* Of the cable that was out when the handshake ended. */
+static int
+start_without(void)
+{
+	enum rb_side side;
+	unsigned int cable;
+	int ret = 0;
+
+	for (side = RB_LEFT; ret == 0 && side < RB_SIDES; side++) {
+		if (rb.link[side].port == NULL || rb.link[side].up)
+			continue;
+		ret = rb_cut_own(side);
+		cable = rb_rule_cable((unsigned int)rb.host, side, (unsigned int)rb.hosts);
+		if (ret < 0)
+			rb_fail(ret, "the cable between host %u and host %u is out%s", cable,
+				(cable + 1) % (unsigned int)rb.hosts,
+				ret == -EBUSY ? ", and a second one of the ring, too"
+					      : ", and there is no memory to start without it");
+	}
+	return ret;
+}
+
 int
 rb_links_up(void)
 {
+	enum rb_side side;
 	int ret = rb_handshake();
 
 	if (ret < 0)
 		return ret;
-	if (rb_hostseg != NULL)
-		share_windows();
+	for (side = RB_LEFT; rb_hostseg != NULL && side < RB_SIDES; side++)
+		share_window(side);
 	rb_survive_prepare();
+	rb_cable_agree(agree_late);
+	ret = start_without();
 	/* what is stored late over a cable that was lost must not land behind what was lost */
-	if (!rb.survives || rb.link[RB_LEFT].kept != NULL)
+	if (ret == 0 && (!rb.survives || rb.link[RB_LEFT].kept != NULL))
 		rb_cable_once();
-	return 0;
+	return ret;
 }
 
 /* The lead has done the handshake; only check that this mapping shows the same region. */
@@ -207,6 +250,18 @@ map_window(enum rb_side side)
 	return 0;
 }
 
+/* A window of a cable that was out when the job started. */
+static void
+map_late(void)
+{
+	enum rb_side side;
+
+	for (side = RB_LEFT; side < RB_SIDES; side++)
+		if ((rb_hostseg->sides & 1u << side) != 0 && rb.link[side].peer == NULL &&
+		    rb_hostseg->window_fd[side] >= 0 && map_window(side) < 0)
+			rb_error_clear(); /* then its data takes the way by the lead */
+}
+
 int
 rb_links_follow(void)
 {
@@ -221,6 +276,8 @@ rb_links_follow(void)
 		if ((rb_hostseg->sides & 1u << side) != 0 && rb_hostseg->window_fd[side] >= 0)
 			ret = map_window(side);
 	}
+	rb_follow_return(map_late);
+	rb_follow_lead();
 	return ret;
 }
 

@@ -3,7 +3,12 @@
  */
 #include "link/survive.h"
 
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/mman.h>
+
+#include <rte_common.h>
 
 #include "base/env.h"
 #include "base/link.h"
@@ -11,6 +16,7 @@
 #include "base/state.h"
 #include "base/transport.h"
 #include "host/ring_state.h"
+#include "link/cable.h"
 #include "link/chan.h"
 #include "link/kept.h"
 #include "mem/layout.h"
@@ -26,21 +32,62 @@ is_ring_of_memory(void)
 	return true;
 }
 
-/* The port's window ends with the link, this mapping of the same memory does not. */
-static bool
-keep_window(enum rb_side side)
+/* Address space for a window, where files of huge pages can be mapped, too. Stores into it are
+ * nobody's. */
+static uint8_t *
+reserve_window(size_t size)
+{
+	uint8_t *va = mmap(NULL, size + RB_HEAP_ALIGN, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	size_t head;
+
+	if (va == MAP_FAILED)
+		return NULL;
+	head = -(uintptr_t)va & (RB_HEAP_ALIGN - 1);
+	if (head != 0)
+		munmap(va, head);
+	munmap(va + head + size, RB_HEAP_ALIGN - head);
+	return va + head;
+}
+
+int
+rb_survive_window(enum rb_side side)
 {
 	struct rb_link *link = &rb.link[side];
 	uint64_t off;
-	void *va;
-	int fd;
+	int fd, ret;
 
-	if (ntb_window_file(link->port, 0, rb_mem.lay.shown, &fd, &off) < 0)
+	ret = ntb_window_file(link->port, 0, rb_mem.lay.shown, &fd, &off);
+	if (ret < 0)
+		return ret;
+	return mmap(link->peer, rb_mem.lay.shown, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+		    fd, (off_t)off) == MAP_FAILED
+		       ? -errno
+		       : 0;
+}
+
+/* The port's window ends with the link, this mapping of the same memory does not. A cable that is
+ * out has a place for it. */
+static bool
+keep_window(enum rb_side side)
+{
+	size_t size = RTE_ALIGN_CEIL(rb_mem.lay.shown, RB_HEAP_ALIGN);
+	struct rb_link *link = &rb.link[side];
+	uint8_t *of_port = link->peer;
+	bool kept = true;
+
+	link->peer = reserve_window(size);
+	if (link->peer != NULL && link->up && rb_survive_window(side) < 0) {
+		/* it may have broken after the handshake: then it is out, too */
+		link->up = !rb_survive_may() || !rb_cable_broke(side);
+		kept = !link->up;
+	}
+	if (link->peer == NULL || !kept) {
+		if (link->peer != NULL)
+			munmap(link->peer, size);
+		link->peer = of_port;
 		return false;
-	va = mmap(NULL, rb_mem.lay.shown, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)off);
-	if (va == MAP_FAILED)
-		return false;
-	link->peer = va;
+	}
 	rb_chan_attach(side);
 	return true;
 }
@@ -54,14 +101,33 @@ is_asked_for(void)
 	       rb.link[RB_RIGHT].port != NULL;
 }
 
-/* By the windows: what was stored has arrived, or is kept. */
+/* A mapping of the runtime's own outlives the link. */
 static bool
-windows_allow(void)
+has_files(void)
+{
+	return rb.link[RB_LEFT].port->ops->window_file != NULL &&
+	       rb.link[RB_RIGHT].port->ops->window_file != NULL;
+}
+
+/* What was stored has arrived, or is kept. */
+static bool
+suits_windows(void)
 {
 	if (is_ring_of_memory())
-		return *rb.env.dma == '\0';
-	return rb.env.survive == RB_SURVIVE_YES && rb_mem.by_frames && rb_kept_open(RB_LEFT) == 0 &&
-	       rb_kept_open(RB_RIGHT) == 0;
+		return *rb.env.dma == '\0' && has_files();
+	return rb.env.survive == RB_SURVIVE_YES && rb_mem.by_frames;
+}
+
+bool
+rb_survive_may(void)
+{
+	return is_asked_for() && suits_windows();
+}
+
+static bool
+keep_frames(void)
+{
+	return is_ring_of_memory() || (rb_kept_open(RB_LEFT) == 0 && rb_kept_open(RB_RIGHT) == 0);
 }
 
 void
@@ -73,6 +139,6 @@ rb_survive_prepare(void)
 	for (side = 0; side < RB_SIDES; side++)
 		if (rb.link[side].port != NULL && rb.link[side].memory && !keep_window(side))
 			windows = false;
-	rb.survives = windows && is_asked_for() && windows_allow();
+	rb.survives = windows && rb_survive_may() && keep_frames();
 	rb_ring_survives(rb.survives);
 }

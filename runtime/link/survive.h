@@ -10,8 +10,20 @@
  * with the link, or frames that are kept (doc/protocols.md, section 9).
  */
 
-/** Find out whether the job survives a loss, and keep the windows for it. Call it when all links
- *  are up, before any frame is sent. */
+#include <stdbool.h>
+
+#include "base/rules.h"
+
+/** Is the job to survive, as far as settings and ports can tell? From when the ports are started.
+ */
+bool rb_survive_may(void);
+
+/** Find out whether the job survives a loss, and keep the windows for it. Call it after the
+ *  handshake, before any frame is sent. One cable may be out where rb_survive_may(). */
 void rb_survive_prepare(void);
+
+/** The link of a cable that was out when the job started is up: give its window the neighbour's
+ *  memory. 0 or -errno. */
+int rb_survive_window(enum rb_side side);
 
 #endif /* RB_LINK_SURVIVE_H */

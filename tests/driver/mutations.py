@@ -29,6 +29,7 @@ PCI = "drivers/raw/plx_ntb/plx_io_pci.c"
 RAWDEV = "drivers/raw/plx_ntb/plx_rawdev.c"
 CABLE = "runtime/link/cable.c"
 HANDSHAKE = "runtime/link/handshake.c"
+SESSION = "runtime/link/session.c"
 DOCTOR = "apps/doctor/main/rules_system.py"
 
 # name, file, what is there, what is put in its place, finding, tests that turn red
@@ -45,7 +46,7 @@ MUTATIONS = [
      "F1", ["driver/pairs", "driver/ring"]),
     ("a cable into the own chip comes up", LINK,
      "if (plx_chip_peer_is_own(&dev->chip))", "if (0)", "F1", ["driver/ring"]),
-    ("a cable into the own chip is waited for", HANDSHAKE,
+    ("a cable into the own chip is waited for", SESSION,
      "if (up == NTB_LINK_LOOP)", "if (0)", "F1", ["runtime/link handshake"]),
 
     ("ports are not asked for an alignment", "runtime/link/links.c",
@@ -83,7 +84,7 @@ MUTATIONS = [
      "if (id != 0 && c->learned != id) {", "if (0) {", "F3", ["driver/pairs"]),
     ("a learned id is forgotten with the link", CHIP,
      "if (c->learned != 0)", "if (c->learned == 1)", "F3", ["driver/pairs"]),
-    ("the hello proves no store into memory", HANDSHAKE,
+    ("the hello proves no store into memory", SESSION,
      "if (__atomic_load_n(&link->mine->token, __ATOMIC_ACQUIRE) == g->peer_token)", "if (1)",
      "F3", ["runtime/link handshake"]),
 
@@ -98,7 +99,7 @@ MUTATIONS = [
     ("nobody looks at the cable", CABLE,
      "if (unlikely(++looks % LOOKS == 0))", "if (looks)", "F4", ["runtime/link cable"]),
     ("a farewell is ignored", CABLE,
-     "link_broke(side) && !said_farewell(side))", "link_broke(side))", "F4", ["runtime/link cable"]),
+     "link_broke(side) && !said_farewell(side);", "link_broke(side);", "F4", ["runtime/link cable"]),
     ("no farewell is said", CABLE,
      "rb_win_store64(&link->theirs->farewell, 1);", ";", "F4", ["runtime/link cable"]),
     ("a break in the middle of the hello does not count", HANDSHAKE,

@@ -7,6 +7,8 @@
  *
  * Usage: heal ROUNDS (same, or both cables of host 0 in turn: both)
  *        heal second: the other cable breaks before the first one is taken into use again
+ *        heal start ROUNDS: a cable that is out from the start comes back by another hand; then as
+ *        with ROUNDS same
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,8 +76,9 @@ send_until(unsigned int changes)
 	send_number();
 }
 
+/* @p before: changes that the ring has seen */
 static void
-break_cables(int rounds, int both)
+break_cables(int rounds, int both, unsigned int before)
 {
 	int i;
 
@@ -83,10 +86,24 @@ break_cables(int rounds, int both)
 		int port = both ? i % 2 : 0;
 
 		set_cable(port, 1);
-		send_until(2 * (unsigned int)i + 1);
+		send_until(before + 2 * (unsigned int)i + 1);
 		set_cable(port, 0);
-		send_until(2 * (unsigned int)i + 2);
+		send_until(before + 2 * (unsigned int)i + 2);
 	}
+}
+
+/* Is a cable out now? Then its return is to come. */
+static void
+await_return(void)
+{
+	shmemx_ring_t ring;
+
+	shmemx_ring_state(&ring);
+	if (ring.changes != 1 || ring.lost == 0) {
+		fprintf(stderr, "heal: no cable was out at the start\n");
+		shmem_global_exit(7);
+	}
+	send_until(2);
 }
 
 static void
@@ -97,6 +114,19 @@ break_second(void)
 	set_cable(0, 0);
 	set_cable(1, 1);
 	send_until(2);
+}
+
+static void
+break_as_asked(const char *what, const char *which)
+{
+	if (strcmp(what, "second") == 0) {
+		break_second();
+	} else if (strcmp(what, "start") == 0) {
+		await_return();
+		break_cables(atoi(which), 0, 2);
+	} else {
+		break_cables(atoi(what), strcmp(which, "both") == 0, 0);
+	}
 }
 
 /* Until PE 0 says that it has sent its last number. */
@@ -128,10 +158,7 @@ main(int argc, char **argv)
 	n = shmem_n_pes();
 	shmem_barrier_all();
 	if (shmem_my_pe() == 0) {
-		if (strcmp(argv[1], "second") == 0)
-			break_second();
-		else
-			break_cables(atoi(argv[1]), argc > 2 && strcmp(argv[2], "both") == 0);
+		break_as_asked(argv[1], argc > 2 ? argv[2] : "");
 		shmem_quiet();
 		for (i = 1; i < n; i++)
 			shmem_long_p(&last, sent, i);

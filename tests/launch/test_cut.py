@@ -101,6 +101,49 @@ class Cut(unittest.TestCase):
         for settings in {"RINGBELL_NOTIFY": "scratchpad"}, {"RINGBELL_BARRIER": "token"}:
             self.ends("memory", "fault_cable", "add", "--hosts", "3", **settings)
 
+    START = "cut {}-{} at start+0s"
+
+    def starts(self, a, b, *shape, operation="add", **settings):
+        with self.subTest(f"{a}-{b} {shape} {settings}"):
+            windows = settings.pop("windows", "memory")
+            r = run(windows, "none", operation, *shape, "--fault", self.START.format(a, b),
+                    **settings)
+            self.assertEqual((r.returncode, r.stdout), (0, f"{operation} is complete\n"), r.stderr)
+            lost = (f"oshrun: the cable between host {a} and host {b} is lost; the job goes on the "
+                    "other way round\n")
+            self.assertEqual(r.stderr.count(lost), 1, r.stderr)
+
+    def test_out_from_the_start(self):
+        for hosts, a, b in ((2, 0, 1), (2, 1, 0), (3, 0, 1), (3, 2, 0), (5, 2, 3), (8, 7, 0)):
+            self.starts(a, b, "--hosts", str(hosts))
+        self.starts(0, 1, "--hosts", "3", "-n", "6", operation="quiet")
+        self.starts(1, 2, "--hosts", "4", RINGBELL_NOTIFY="doorbell")
+        self.starts(1, 2, "--hosts", "4", RINGBELL_CHIPS="1", RINGBELL_LINE_TIME="0")
+        self.starts(1, 2, "--hosts", "4", RINGBELL_LCORES="2", RINGBELL_CHANNELS="4")
+        self.starts(2, 0, "--hosts", "3", RINGBELL_STATIC="copy", RINGBELL_HUGE="never")
+
+    def test_out_from_the_start_kept(self):
+        for operation in "quiet", "get", "add":
+            self.starts(2, 0, "--hosts", "3", operation=operation, windows="bridge",
+                        RINGBELL_SURVIVE="yes")
+
+    def ends_at_start(self, faults, words, *shape, **settings):
+        with self.subTest(f"{faults} {settings}"):
+            r = run("memory", "none", "add", *shape, "--fault", faults, RINGBELL_HELLO_TIMEOUT="3",
+                    **settings)
+            self.assertEqual((r.returncode, r.stdout), (1, ""), r.stderr)
+            self.assertRegex(r.stderr, words)
+
+    def test_start_that_fails(self):
+        one = self.START.format(1, 2)
+        out = r"the cable between host 1 and host 2 is out, and this job does not start without it"
+        for settings in {"RINGBELL_SURVIVE": "no"}, {"RINGBELL_NOTIFY": "scratchpad"}:
+            self.ends_at_start(one, out, "--hosts", "3", **settings)
+        missing = r"link is down: no cable, or host [0-3] is not there"
+        for second in (0, 1), (3, 0):
+            self.ends_at_start(one + "; " + self.START.format(*second), missing, "--hosts", "4")
+        self.ends_at_start("stop pe 1 at start+0s", missing, "--hosts", "3")
+
     def test_nothing_breaks(self):
         for windows in "bridge", "memory":
             for operation in "quiet", "get":

@@ -60,6 +60,21 @@ class Heal(unittest.TestCase):
         self.heals(2, "both", "--hosts", "3", RINGBELL_WAIT="sleep")
         self.heals(2, "both", "--hosts", "3", RINGBELL_BAR2="1M")
 
+    def test_out_at_the_start(self):
+        """It takes part like any other cable from then on."""
+        for hosts, a, b, more in ((2, 0, 1, []), (3, 2, 0, []), (4, 3, 0, []), (5, 2, 3, []),
+                                  (3, 2, 0, ["-n", "6"])):
+            with self.subTest(hosts=hosts, cable=a, more=more):
+                r = run(["start", "2"], "--hosts", str(hosts), *more, "--fault",
+                        f"cut {a}-{b} at start+0s; plug {a}-{b} at 20ms")
+                self.assertEqual((r.returncode, r.stdout), (0, "all numbers arrived\n"), r.stderr)
+                away, back = (f"oshrun: the cable between host {a} and host {b} is {how}" for how in
+                              ("lost; the job goes on the other way round",
+                               "back; the job uses it again"))
+                lines = [x for x in r.stderr.splitlines() if "fault: " not in x]
+                self.assertEqual(lines[:2], [away, back], r.stderr)
+                self.assertIn(len(lines), (5, 6), r.stderr)
+
     def test_second_cable_too_early(self):
         r = run(["second"], "--hosts", "3", RINGBELL_HEAL_TIME="600000")
         self.assertEqual((r.returncode, r.stdout), (1, ""), r.stderr)

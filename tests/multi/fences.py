@@ -13,6 +13,7 @@ pass, and without the one, when it has to fail, or not to end. Prints a line for
 import argparse
 import os
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -67,7 +68,7 @@ def run(build, launch, program, variables, skip, limit):
     words = program.split()
     try:
         done = subprocess.run([os.path.join(build, "apps/oshrun"), "--timeout", str(limit),
-                               *launch.split(), os.path.join(build, "tests/multi", words[0]),
+                               *shlex.split(launch), os.path.join(build, "tests/multi", words[0]),
                                *words[1:]], env=env, stdin=subprocess.DEVNULL, check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               timeout=limit + GRACE)

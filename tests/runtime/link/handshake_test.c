@@ -8,12 +8,15 @@
 #include <string.h>
 
 #include "base/cut_word.h"
+#include "base/env.h"
 #include "base/error.h"
 #include "base/link.h"
 #include "base/state.h"
 #include "base/wire.h"
 #include "link/handshake.h"
 #include "link/hello.h"
+#include "link/line.h"
+#include "link/survive.h"
 #include "mem/layout.h"
 #include "mem/settings.h"
 #include "cases.h"
@@ -81,7 +84,63 @@ db_ring(struct ntb_port *port, uint32_t bits)
 	(void)bits;
 }
 
+/* The right cable, where it is out. */
+static enum ntb_link right_state;
+static unsigned int right_polls;
+
+static enum ntb_link
+right_poll(struct ntb_port *port)
+{
+	(void)port;
+	right_polls++;
+	return right_state;
+}
+
+static uint64_t
+right_breaks(struct ntb_port *port)
+{
+	(void)port;
+	return 0;
+}
+
+static uint32_t
+no_spad(struct ntb_port *port, unsigned int i)
+{
+	(void)port;
+	(void)i;
+	return 0;
+}
+
+static void
+right_write(struct ntb_port *port, unsigned int i, uint32_t v)
+{
+	(void)port;
+	(void)i;
+	(void)v;
+}
+
+static int
+no_file(struct ntb_port *port, uint64_t off, uint64_t len, int *ret_fd, uint64_t *ret_off)
+{
+	(void)port;
+	(void)off;
+	(void)len;
+	(void)ret_fd;
+	(void)ret_off;
+	return -ENOTCONN;
+}
+
+static const struct ntb_port_ops right_ops = {
+	.window_file = no_file,
+	.link_poll = right_poll,
+	.link_breaks = right_breaks,
+	.spad_write = right_write,
+	.peer_spad_read = no_spad,
+	.db_ring = db_ring,
+};
+
 static const struct ntb_port_ops ops = {
+	.window_file = no_file,
 	.link_poll = link_poll,
 	.link_breaks = link_breaks,
 	.spad_write = spad_write,
@@ -90,14 +149,17 @@ static const struct ntb_port_ops ops = {
 };
 
 static struct rb_link *
-set_up(void)
+set_up_links(unsigned int links)
 {
-	const struct ring_shape shape = {.hosts = 3, .each = 1, .slots = 8, .links = 1u << RB_LEFT};
+	const struct ring_shape shape = {.hosts = 3, .each = 1, .slots = 8, .links = links};
 
 	ring_set_up(&shape);
 	rb.env.job = (uint64_t)JOB << 32 | JOB;
 	rb.env.hello_timeout = 1;
+	rb.env.survive = RB_SURVIVE_NO;
+	rb.env.dma = "";
 	ports[RB_LEFT] = (struct ntb_port){.ops = &ops, .spad_count = RB_SPAD_COUNT};
+	ports[RB_RIGHT] = (struct ntb_port){.ops = &right_ops, .spad_count = RB_SPAD_COUNT};
 	*(struct rb_region_hdr *)beyond[RB_LEFT] = (struct rb_region_hdr){
 		.magic = RB_MAGIC,
 		.version = RB_VERSION,
@@ -111,6 +173,30 @@ set_up(void)
 	reads = breaks_at = 0;
 	CU_ASSERT_EQUAL_FATAL(rb_handshake_init(), 0);
 	return &rb.link[RB_LEFT];
+}
+
+static struct rb_link *
+set_up(void)
+{
+	return set_up_links(1u << RB_LEFT);
+}
+
+/* Host 1 of 3, in a job that survives the loss of a cable. The left link comes up, and the right
+ * one is as @p right says. */
+static struct rb_link *
+set_up_line(enum ntb_link right)
+{
+	struct rb_link *left = set_up_links(1u << RB_LEFT | 1u << RB_RIGHT);
+
+	rb.env.survive = RB_SURVIVE_AUTO;
+	rb.env.barrier = RB_BARRIER_TWOWAY;
+	rb.env.line_ms = 0;
+	((struct rb_region_hdr *)beyond[RB_LEFT])->settings_hash = rb_settings_hash();
+	left->mine->token = PEER_TOKEN;
+	right_state = right;
+	right_polls = 0;
+	CU_ASSERT_TRUE(rb_survive_may());
+	return left;
 }
 
 static void
@@ -231,6 +317,114 @@ test_lost_beyond(void)
 	ring_tear_down();
 }
 
+/* Host 2 says the other way round that it does not see the cable either. */
+static void
+test_starts_without(void)
+{
+	struct rb_link *left = set_up_line(NTB_LINK_DOWN);
+
+	left->mine->end = 2 + 1;
+	CU_ASSERT_EQUAL(rb_handshake(), 0);
+	CU_ASSERT_TRUE(left->up);
+	CU_ASSERT_FALSE(rb.link[RB_RIGHT].up);
+	CU_ASSERT_EQUAL(left->theirs->end, 1 + 1);
+	ring_tear_down();
+}
+
+/* The job needs more than the cable: the host, or another cable; or it has to wait for longer, as
+ * the link is there. A job that does not survive without it names it. */
+static void
+test_does_not_start(void)
+{
+	static const uint64_t ends[] = {0, 0 + 1, 1 + 1, 3 + 1, UINT64_MAX};
+	struct rb_link *left;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		left = set_up_line(NTB_LINK_DOWN);
+		left->mine->end = ends[i];
+		CU_ASSERT_EQUAL(rb_handshake(), -ETIMEDOUT);
+		CU_ASSERT_PTR_NOT_NULL(
+			strstr(rb_error(), "right link is down: no cable, or host 2"));
+		ring_tear_down();
+	}
+	left = set_up_line(NTB_LINK_DOWN);
+	left->mine->end = 2 + 1;
+	rb.env.survive = RB_SURVIVE_NO;
+	((struct rb_region_hdr *)beyond[RB_LEFT])->settings_hash = rb_settings_hash();
+	CU_ASSERT_EQUAL(rb_handshake(), -ETIMEDOUT);
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "the cable between host 1 and host 2 is out"));
+	ring_tear_down();
+}
+
+/* A link that is there gets all the time that the user allows, and no more. */
+static void
+test_silent_link(void)
+{
+	struct rb_link *left = set_up_line(NTB_LINK_UP);
+
+	left->mine->end = 2 + 1;
+	CU_ASSERT_EQUAL(rb_handshake(), 0);
+	CU_ASSERT_TRUE(right_polls > 8); /* a link that is down takes two */
+	CU_ASSERT_FALSE(rb.link[RB_RIGHT].up);
+	ring_tear_down();
+}
+
+/* The host at its other end has given the cable up. A word about another one says nothing here. */
+static void
+test_told(void)
+{
+	struct rb_link *left = set_up_line(NTB_LINK_UP);
+
+	left->mine->cut = 1ull << RB_CUT_NUMBER | 1;
+	CU_ASSERT_EQUAL(rb_handshake(), 0);
+	CU_ASSERT_FALSE(rb.link[RB_RIGHT].up);
+	ring_tear_down();
+	left = set_up_line(NTB_LINK_DOWN);
+	left->mine->cut = 1ull << RB_CUT_NUMBER | 2;
+	CU_ASSERT_EQUAL(rb_handshake(), -ETIMEDOUT);
+	ring_tear_down();
+}
+
+/* The left link breaks after it was up, and comes up again. */
+static void
+test_break_while_other_waits(void)
+{
+	struct rb_link *left = set_up_line(NTB_LINK_DOWN);
+
+	breaks_at = 3 * RB_SPAD_COUNT - 1;
+	left->mine->end = 2 + 1;
+	rb.env.line_ms = 200;
+	CU_ASSERT_EQUAL(rb_handshake(), 0);
+	CU_ASSERT_TRUE(left->up);
+	CU_ASSERT_EQUAL(left->breaks, breaks);
+	ring_tear_down();
+}
+
+/* What a host between two others passes on. */
+static void
+test_passes_on(void)
+{
+	struct rb_link *left = set_up_line(NTB_LINK_DOWN), *right = &rb.link[RB_RIGHT];
+
+	left->mine->end = 0 + 1;
+	right->mine->end = 2 + 1;
+	left->up = true;
+	rb_line_look();
+	CU_ASSERT_EQUAL(left->theirs->end, 1 + 1);
+	CU_ASSERT_EQUAL(right->theirs->end, 0);
+	right->up = true;
+	rb_line_look();
+	CU_ASSERT_EQUAL(left->theirs->end, 2 + 1);
+	CU_ASSERT_EQUAL(right->theirs->end, 0 + 1);
+	right->mine->end = 0; /* the cable beyond is up by now */
+	left->mine->end = 7;  /* no host of three */
+	rb_line_look();
+	CU_ASSERT_EQUAL(left->theirs->end, 0);
+	CU_ASSERT_EQUAL(right->theirs->end, 0);
+	ring_tear_down();
+}
+
 int
 main(void)
 {
@@ -241,6 +435,12 @@ main(void)
 		{"a hello in memory", test_in_memory},
 		{"a break amid the hello", test_break_amid},
 		{"a cable is lost before this one is up", test_lost_beyond},
+		{"a cable that is out", test_starts_without},
+		{"a start that has to wait", test_does_not_start},
+		{"a link that is there", test_silent_link},
+		{"a cable that the other end has given up", test_told},
+		{"a break while the other cable comes up", test_break_while_other_waits},
+		{"ends of a line are passed on", test_passes_on},
 	};
 
 	return run_suite("handshake", cases, sizeof(cases) / sizeof(cases[0]));
