@@ -21,6 +21,7 @@
 
 #include "base/error.h"
 #include "base/exit.h"
+#include "base/gone.h"
 #include "base/leave.h"
 #include "base/save.h"
 #include "base/types.h"
@@ -32,6 +33,7 @@
 #include "job/launcher_watch.h"
 #include "job/open.h"
 #include "job/place.h"
+#include "job/survivors.h"
 #include "mem/fastpath.h"
 #include "mem/fastpath_traced.h"
 #include "mem/heap.h"

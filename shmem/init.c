@@ -164,6 +164,13 @@ open_library(const char *call, int level)
 	shmemi.thread_level = level;
 	shmemi.debug = shmemi_env(SHMEMI_ENV_DEBUG) != NULL;
 	shmemi_check_open();
+	shmemi.errors = rb_survivors_may();
+	if (shmemi.errors && shmemi.check) {
+		rb_report("%s: RINGBELL_LOST_HOST=error does not go with SHMEM_CHECK: its checks "
+			  "are collective calls themselves",
+			  call);
+		return -EINVAL;
+	}
 	err = open_parts(call);
 	if (err != 0) {
 		rb_close();

@@ -57,13 +57,18 @@ static int
 home_of(const char *call, const long *lock)
 {
 	size_t off = (size_t)((const char *)lock - (const char *)rb_heap_base());
+	int home;
 
 	shmemi_enter(call);
 	if (shmemi.check)
 		shmemi_check_thread(call);
 	if (!rb_symmetric(lock, sizeof(*lock)) || (uintptr_t)lock % sizeof(*lock) != 0)
 		shmemi_fatal(call, "lock %p is not an aligned symmetric long", (const void *)lock);
-	return off < rb_heap_size() ? (int)(off / 64 % (size_t)shmemi.npes) : 0;
+	home = off < rb_heap_size() ? (int)(off / 64 % (size_t)shmemi.npes) : 0;
+	/* after the loss of a host, the next PE that is left; all know of the same loss then */
+	while (rb_gone_pe(home))
+		home = home + 1 == shmemi.npes ? 0 : home + 1;
+	return home;
 }
 
 static uint32_t
@@ -86,6 +91,16 @@ pe_in(const char *call, const void *lock, uint32_t number)
 	return (int)number - 1;
 }
 
+/* While the ring is stopped, nobody gets a lock or passes one on: its words say nothing. */
+static bool
+is_stopped(void)
+{
+	if (!rb_gone_stopped())
+		return false;
+	rb_gone_note(-1);
+	return true;
+}
+
 /* Wait for bits of this PE's node; pairs with the atomic that sets them. @p wait: the PE waited for
  * */
 static uint32_t
@@ -93,7 +108,8 @@ await_node(const uint32_t *node, uint32_t mask, struct rb_wait wait)
 {
 	uint32_t seen;
 
-	while (((seen = __atomic_load_n(node, __ATOMIC_ACQUIRE)) & mask) == 0)
+	while (((seen = __atomic_load_n(node, __ATOMIC_ACQUIRE)) & mask) == 0 &&
+	       !rb_gone_ends(&wait))
 		rb_wait_once(&wait);
 	rb_wait_end(&wait);
 	return seen;
@@ -110,6 +126,8 @@ SHMEMI_API(void, set_lock, (long *lock))
 	if (shmemi.check && held_change(lock, lock))
 		shmemi_fatal(call, "lock %p is already held by this PE", (void *)lock);
 	before = lock_amo(call, home, &l->tail, &a);
+	if (is_stopped())
+		return;
 	note_taken(lock);
 	if (before == 0)
 		return;
@@ -121,6 +139,8 @@ SHMEMI_API(void, set_lock, (long *lock))
 	(void)await_node(
 		&l->node, GRANTED,
 		(struct rb_wait){.what = RB_FOR_PE, .whom = (uint64_t)pe_in(call, lock, before)});
+	if (is_stopped())
+		return;
 	__atomic_and_fetch(&l->node, ~(uint32_t)GRANTED, __ATOMIC_ACQ_REL);
 }
 
@@ -132,6 +152,8 @@ SHMEMI_API(int, test_lock, (long *lock))
 		.op = RB_AMO_CSWAP, .size = 4, .operand = (uint32_t)shmemi.pe + 1, .cond = 0};
 
 	if (lock_amo(call, home_of(call, lock), &l->tail, &a) != 0)
+		return 1;
+	if (is_stopped())
 		return 1;
 	note_taken(lock);
 	return 0;
@@ -150,12 +172,16 @@ SHMEMI_API(void, clear_lock, (long *lock))
 		shmemi_fatal(call, "lock %p is not held by this PE", (void *)lock);
 	rb_quiet(rb_ctx_default);
 	tail = lock_amo(call, home, &l->tail, &a);
+	if (is_stopped())
+		return;
 	if (tail == a.cond)
 		return;
 	if (tail == 0)
 		shmemi_fatal(call, "lock %p is not held", (void *)lock);
 	/* Another PE has taken the tail and is about to store its number here. */
 	next = await_node(&l->node, ~(uint32_t)GRANTED, (struct rb_wait){0});
+	if (is_stopped())
+		return;
 	__atomic_store_n(&l->node, 0, __ATOMIC_RELAXED);
 	a.op = RB_AMO_OR;
 	a.operand = GRANTED;

@@ -25,6 +25,8 @@ struct heap_words {
 static struct {
 	struct heap_words *words;
 	uint64_t calls;
+	uint64_t changes; /* calls that have changed the heap */
+	bool differs;	  /* the heaps of the PEs that are left do not match any more */
 } memory;
 
 static void
@@ -60,7 +62,18 @@ agree_on_result(const char *call, int err)
 			tell_pe(call, pe, &memory.words->failed[i], n);
 	}
 	barrier_all();
-	return err == 0 && __atomic_load_n(&memory.words->failed[i], __ATOMIC_RELAXED) != n;
+	return err == 0 && !rb_gone_stopped() &&
+	       __atomic_load_n(&memory.words->failed[i], __ATOMIC_RELAXED) != n;
+}
+
+/* Where a host is lost, a call that changes the heap does nothing. */
+static bool
+is_refused(void)
+{
+	if (!memory.differs && !rb_gone_stopped())
+		return false;
+	rb_gone_note(-1);
+	return true;
 }
 
 /*
@@ -94,7 +107,7 @@ allocate_block(const char *call, size_t align, size_t size, bool zero)
 	int err;
 
 	shmemi_enter(call);
-	if (size == 0)
+	if (size == 0 || is_refused())
 		return NULL;
 	shmemi_check_team(call, &shmemi_team_world, &alike);
 	err = shmemi_heap_place(align, size, &p);
@@ -106,6 +119,8 @@ allocate_block(const char *call, size_t align, size_t size, bool zero)
 			shmemi_heap_free(p);
 		p = NULL;
 		tell_short(call, size, err);
+	} else {
+		memory.changes++;
 	}
 	shmemi_check_team_end(&shmemi_team_world);
 	return p;
@@ -164,7 +179,10 @@ release_block(const char *call, void *p)
 	(void)block_size(call, p);
 	shmemi_check_team(call, &shmemi_team_world, &alike);
 	barrier_all();
+	if (is_refused())
+		return;
 	shmemi_heap_free(p);
+	memory.changes++;
 	shmemi_check_team_end(&shmemi_team_world);
 }
 
@@ -187,6 +205,8 @@ reallocate_block(const char *call, void *old, size_t size)
 
 	shmemi_check_team(call, &shmemi_team_world, &alike);
 	barrier_all();
+	if (is_refused())
+		return NULL;
 	err = shmemi_heap_resize(old, size);
 	if (err == -ENOSPC) {
 		err = shmemi_heap_place(SHMEMI_HEAP_ALIGN, size, &p);
@@ -200,8 +220,10 @@ reallocate_block(const char *call, void *old, size_t size)
 			(void)shmemi_heap_resize(old, had);
 		p = NULL;
 		tell_short(call, size, err);
-	} else if (p != old) {
-		shmemi_heap_free(old);
+	} else {
+		memory.changes++;
+		if (p != old)
+			shmemi_heap_free(old);
 	}
 	shmemi_check_team_end(&shmemi_team_world);
 	return p;
@@ -216,6 +238,20 @@ SHMEMI_API(void *, realloc, (void *ptr, size_t size))
 		return reallocate_block("shmem_realloc", ptr, size);
 	release_block("shmem_realloc", ptr);
 	return NULL;
+}
+
+uint64_t
+shmemi_memory_changes(void)
+{
+	return memory.changes;
+}
+
+void
+shmemi_memory_alike(bool alike)
+{
+	memory.differs |= !alike;
+	/* some may have been in one more call than others: a number for all that none has used */
+	memory.calls = memory.changes + (1ull << 32);
 }
 
 size_t

@@ -77,7 +77,7 @@ SHMEMI_API(void *, team_ptr, (shmem_team_t handle, const void *dest, int pe))
 	team = shmemi_team_of("shmem_team_ptr", handle);
 	if (team == NULL || pe < 0 || pe >= team->size)
 		return NULL;
-	return rb_ptr(dest, team->start + pe * team->stride);
+	return rb_ptr(dest, shmemi_team_pe(team, pe));
 }
 
 SHMEMI_API(void, info_get_version, (int *major, int *minor))

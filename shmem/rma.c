@@ -69,7 +69,7 @@ pe_among(unsigned int pes, shmem_ctx_t handle, int pe, int *ret)
 	if (pes == 0 || handle == SHMEM_CTX_INVALID ||
 	    (unsigned int)pe >= (unsigned int)ctx->team->size)
 		return false;
-	*ret = ctx->team->start + pe * ctx->team->stride;
+	*ret = shmemi_team_pe(ctx->team, pe);
 	return true;
 }
 

@@ -103,6 +103,17 @@ next_included(const struct sync *s, size_t i)
 	return i;
 }
 
+/* One turn of a wait for another PE. False: a host is lost, and it may have been that PE's. */
+static inline bool
+wait_turn(struct rb_wait *w)
+{
+	rb_wait_once(w);
+	if (!rb_gone_ends(w))
+		return true;
+	rb_gone_note(-1);
+	return false;
+}
+
 static void
 wait_all(const struct sync *s)
 {
@@ -111,8 +122,8 @@ wait_all(const struct sync *s)
 
 	enter_sync(s);
 	for (i = next_included(s, 0); i < s->nelems; i = next_included(s, i + 1))
-		while (!element_holds(s, i))
-			rb_wait_once(&w);
+		while (!element_holds(s, i) && wait_turn(&w))
+			;
 	rb_wait_end(&w);
 }
 
@@ -173,8 +184,8 @@ wait_any(const struct sync *s)
 	enter_sync(s);
 	if (next_included(s, 0) == s->nelems)
 		return SIZE_MAX;
-	while ((i = find_any(s)) == SIZE_MAX)
-		rb_wait_once(&w);
+	while ((i = find_any(s)) == SIZE_MAX && wait_turn(&w))
+		;
 	rb_wait_end(&w);
 	return i;
 }
@@ -199,8 +210,8 @@ wait_some(const struct sync *s, size_t *indices)
 	enter_sync(s);
 	if (next_included(s, 0) == s->nelems)
 		return 0;
-	while ((n = find_some(s, indices)) == 0)
-		rb_wait_once(&w);
+	while ((n = find_some(s, indices)) == 0 && wait_turn(&w))
+		;
 	rb_wait_end(&w);
 	return n;
 }
@@ -223,6 +234,8 @@ note_test(bool success)
 		return;
 	}
 	rb_progress();
+	if (rb_gone_stopped())
+		rb_gone_note(-1);
 	if (++failures % TESTS_A_YIELD == 0)
 		sched_yield();
 }
@@ -337,8 +350,8 @@ SHMEMI_API(uint64_t, signal_wait_until, (uint64_t * sig_addr, int cmp, uint64_t 
 	uint64_t value;
 
 	enter_sync(s);
-	while (!compare_keys(cmp, value = key_of(s, sig_addr), cmp_value))
-		rb_wait_once(&w);
+	while (!compare_keys(cmp, value = key_of(s, sig_addr), cmp_value) && wait_turn(&w))
+		;
 	rb_wait_end(&w);
 	return value;
 }

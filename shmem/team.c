@@ -28,6 +28,13 @@ shmemi_team_new(const struct shmemi_team *model)
 	return team;
 }
 
+void
+shmemi_team_free(struct shmemi_team *team)
+{
+	free(team->pes);
+	free(team);
+}
+
 static void
 predefine_team(struct shmemi_team *team, int slot, int start, int stride, int size)
 {
@@ -86,7 +93,7 @@ shmemi_teams_close(void)
 	while ((team = shmemi_team_first()) != NULL) {
 		shmemi_team_unlink(team);
 		shmemi_contexts_close(team);
-		free(team);
+		shmemi_team_free(team);
 	}
 }
 
@@ -133,7 +140,7 @@ SHMEMI_API(int, team_translate_pe, (shmem_team_t src_team, int src_pe, shmem_tea
 	dest = shmemi_team_of("shmem_team_translate_pe", dest_team);
 	if (src == NULL || dest == NULL || src_pe < 0 || src_pe >= src->size)
 		return -1;
-	return shmemi_team_rank(dest, src->start + src_pe * src->stride);
+	return shmemi_team_rank(dest, shmemi_team_pe(src, src_pe));
 }
 
 SHMEMI_API(void, team_destroy, (shmem_team_t team))
@@ -153,5 +160,5 @@ SHMEMI_API(void, team_destroy, (shmem_team_t team))
 	if (shmemi.check && t->size > 1)
 		shmemi_hang_leave();
 	shmemi_team_unlink(t);
-	free(t);
+	shmemi_team_free(t);
 }

@@ -2,6 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/shmemi.h"
@@ -44,6 +45,20 @@ configure_child(struct split *s, unsigned int i, const shmem_team_config_t *conf
 	t->config.num_contexts = mask != 0 ? config->num_contexts : 0;
 }
 
+/* The members of a team that is part of a list. */
+static void
+list_members(const char *call, struct shmemi_team *t, const struct shmemi_team *parent, int start,
+	     int stride)
+{
+	int i;
+
+	t->pes = malloc((size_t)t->size * sizeof(*t->pes));
+	if (t->pes == NULL)
+		shmemi_fatal(call, "no memory for a team");
+	for (i = 0; i < t->size; i++)
+		t->pes[i] = parent->pes[start + i * stride];
+}
+
 /* Child @p i: ranks start, start + stride, ... of the parent, which have been checked. */
 static void
 describe_child(struct split *s, unsigned int i, int start, int stride, int size)
@@ -54,6 +69,8 @@ describe_child(struct split *s, unsigned int i, int start, int stride, int size)
 	t->start = p->start + start * p->stride;
 	t->stride = size == 1 ? 1 : stride * p->stride;
 	t->size = size;
+	if (p->pes != NULL)
+		list_members(s->call, t, p, start, stride);
 	t->rank = shmemi_team_rank(t, shmemi.pe);
 	s->child[i].member = t->rank >= 0;
 }
@@ -103,17 +120,19 @@ agree_on_split(struct split *s)
 	shmemi_check_team(s->call, s->parent, &s->alike);
 	err = coll_slots_agree(s->parent, s->call, &proposal, slot);
 	shmemi_check_team_end(s->parent);
-	if (err != 0)
-		return -1;
 	for (i = 0; i < s->n; i++) {
-		if (!s->child[i].member)
+		if (err != 0 || !s->child[i].member) {
+			free(s->child[i].model.pes);
 			continue;
+		}
 		s->child[i].model.slot = slot[i];
 		team = shmemi_team_new(&s->child[i].model);
 		if (team == NULL)
 			shmemi_fatal(s->call, "no memory for a team");
 		*s->child[i].handle = shmemi_team_handle(team);
 	}
+	if (err != 0)
+		return -1;
 	compare_configs(s);
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include "fault.h"
 #include "memory.h"
 #include "oshrun.h"
+#include "survive.h"
 
 /* If oshrun was started with a closed standard descriptor, no cable may get that number. */
 static void
@@ -103,6 +104,7 @@ main(int argc, char **argv)
 	ret = fault_open(&job);
 	if (ret < 0)
 		return give_up("keep the cables", ret);
+	survive_open(&opt);
 	ret = sweep_guard(&job);
 	if (ret < 0)
 		return give_up("start the guard of the telemetry sockets", ret);

@@ -12,6 +12,7 @@
 #include "fault.h"
 #include "memory.h"
 #include "oshrun.h"
+#include "survive.h"
 
 enum {
 	FDS_OF_PE = 1 + STREAMS,
@@ -88,7 +89,8 @@ end_for(struct job *job, const struct pe *pe)
 	}
 	if (blame_of(pe) != 2 || !pe->explained)
 		say("%s", text);
-	job_end_lost(job, pe, status);
+	if (!survive_take(job, pe, status))
+		job_end_lost(job, pe, status);
 }
 
 /* Collect the processes that have ended. @return false when no child is left, not even an adopted
@@ -109,7 +111,8 @@ reap_children(struct job *job)
 		pe->alive = false;
 		pe->wstatus = wstatus;
 		ctl_read(job, pe);
-		if (!job->ending && blame_of(pe) > (worst == NULL ? 0 : blame_of(worst)))
+		if (!job->ending && !survive_expects(pe) &&
+		    blame_of(pe) > (worst == NULL ? 0 : blame_of(worst)))
 			worst = pe;
 	}
 	/* a PE that ends because another one ended the job is not the cause: the message of that
@@ -118,6 +121,7 @@ reap_children(struct job *job)
 		ctl_read(job, &job->pe[i]);
 	if (worst != NULL && !job->ending)
 		end_for(job, worst);
+	survive_look(job);
 	return pid == 0;
 }
 
@@ -331,5 +335,5 @@ watch(struct job *job)
 	foreign_verdict(job);
 	fault_left();
 	drain_outputs(job);
-	return job->status;
+	return survive_status(job);
 }

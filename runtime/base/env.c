@@ -162,6 +162,7 @@ read_modes(struct rb_env *env)
 	static const char *const notifies[] = {RB_NOTIFY_MODES(RB_MODE_WORD)};
 	static const char *const barriers[] = {RB_BARRIER_MODES(RB_MODE_WORD)};
 	static const char *const survivals[] = {RB_SURVIVE_MODES(RB_MODE_WORD)};
+	static const char *const losses[] = {RB_LOST_HOST_MODES(RB_MODE_WORD)};
 	unsigned int v;
 	int ret;
 
@@ -178,8 +179,14 @@ read_modes(struct rb_env *env)
 		return ret;
 	env->barrier = (enum rb_barrier_kind)v;
 	ret = read_choice(ENV_SURVIVE, survivals, RTE_DIM(survivals), &v);
+	if (ret < 0)
+		return ret;
 	env->survive = (enum rb_survive)v;
-	return ret;
+	ret = read_choice(ENV_LOST_HOST, losses, RTE_DIM(losses), &v);
+	if (ret < 0)
+		return ret;
+	env->lost_host = (enum rb_lost_host)v;
+	return 0;
 }
 
 /* Number of PEs, and the number of this one. Whether the counts of RINGBELL_MAP match is checked

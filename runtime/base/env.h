@@ -51,6 +51,7 @@ struct rb_env {
 	bool one_chip;		  /**< both NT ports are those of one chip */
 	struct rb_noise noise;
 	enum rb_survive survive;
+	enum rb_lost_host lost_host;
 	bool bridges;	  /**< their windows are used as an adapter's */
 	const char *mask; /**< what their ports do not offer, or "" */
 	uint64_t job;

@@ -54,6 +54,12 @@
 	MODE(RB_SURVIVE_YES, "yes")   \
 	MODE(RB_SURVIVE_NO, "no")
 
+/** What the loss of a host means, RINGBELL_LOST_HOST. end: the job ends. error: calls return, and
+ * note an error that names the dead PE; the survivors may agree and go on (base/gone.h). */
+#define RB_LOST_HOST_MODES(MODE)      \
+	MODE(RB_LOST_HOST_END, "end") \
+	MODE(RB_LOST_HOST_ERROR, "error")
+
 enum rb_wait_mode {
 	RB_WAIT_MODES(RB_MODE_VALUE)
 };
@@ -65,6 +71,9 @@ enum rb_barrier_kind {
 };
 enum rb_survive {
 	RB_SURVIVE_MODES(RB_MODE_VALUE)
+};
+enum rb_lost_host {
+	RB_LOST_HOST_MODES(RB_MODE_VALUE)
 };
 enum rb_statics {
 	RB_STATICS_MODES(RB_MODE_VALUE)

@@ -89,6 +89,18 @@ rb_route_change(const struct rb_ring *ring)
 }
 
 void
+rb_route_leave_out(int lost)
+{
+	const struct rb_ring whole = {.lost = -1};
+	int h;
+
+	atomic_store_explicit(&ring_word, rb_ring_word(&whole), memory_order_relaxed);
+	for (h = 0; h < rb.hosts; h++)
+		/* a way that does not take the cable on its right side does not lead through it */
+		rb_route_set(h, route_to(h, lost));
+}
+
+void
 rb_route_settle(int host, unsigned int chan, uint64_t seen)
 {
 	uint64_t word = atomic_load_explicit(&rb_routes[host], memory_order_relaxed);

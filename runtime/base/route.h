@@ -64,6 +64,9 @@ uint64_t rb_route_moves(int lost);
 /** A cable is lost, or back: change the routes. One thread at a time. */
 void rb_route_change(const struct rb_ring *ring);
 
+/** The ways that are left without host @p lost, from now on: before any request takes one. */
+void rb_route_leave_out(int lost);
+
 /** Any thread. A PE without ports learns of a change in rb_follow_lead(). */
 struct rb_ring rb_route_ring(void);
 

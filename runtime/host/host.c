@@ -13,6 +13,7 @@
 
 #include "base/env.h"
 #include "base/error.h"
+#include "base/gone.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/tsan.h"
@@ -63,6 +64,7 @@ rb_host_open(void)
 	rb_hostseg = va;
 	rb_hostseg->pid[rb.local] = getpid();
 	rb_hostseg->data[rb.local] = rb_mem.data;
+	rb_gone_share(&rb_hostseg->gone);
 	rb_block_host(true);
 	rb_stats_attach(rb_hostseg->stats);
 	if (size > sizeof(struct rb_host_seg)) {
@@ -78,6 +80,7 @@ rb_host_close(void)
 {
 	rb_block_host(false);
 	rb_stats_attach(NULL);
+	rb_gone_share(NULL);
 	if (rb_hostseg != NULL)
 		munmap(rb_hostseg, file_size());
 	rb_hostseg = NULL;
@@ -171,7 +174,7 @@ rb_host_barrier(uint64_t epoch)
 	struct rb_wait w = {.what = RB_FOR_BARRIER};
 	int i = 0;
 
-	while (!rb_host_all_arrived(epoch, &i))
+	while (!rb_host_all_arrived(epoch, &i) && !rb_gone_ends(&w))
 		rb_wait_once_local(&w, missing_here(epoch, i));
 	rb_wait_end(&w);
 }
@@ -190,6 +193,17 @@ void
 rb_host_release(uint64_t epoch)
 {
 	atomic_store_explicit(&rb_hostseg->released, epoch, memory_order_release);
+}
+
+void
+rb_host_restart(uint64_t epoch)
+{
+	atomic_store_explicit(&rb_hostseg->pe[rb.local].arrived, epoch, memory_order_relaxed);
+	if (rb.local != 0)
+		return;
+	atomic_store_explicit(&rb_hostseg->announcing, epoch, memory_order_relaxed);
+	atomic_store_explicit(&rb_hostseg->announced, epoch, memory_order_relaxed);
+	atomic_store_explicit(&rb_hostseg->released, epoch, memory_order_relaxed);
 }
 
 bool

@@ -27,6 +27,8 @@ int rb_host_join(void);
 void rb_host_arrive(uint64_t epoch);
 void rb_host_release(uint64_t epoch);
 bool rb_host_released(uint64_t epoch);
+/** The next epoch is the one after @p epoch: rb_barrier_restart(). */
+void rb_host_restart(uint64_t epoch);
 /** Wait until all PEs of this host have arrived. */
 void rb_host_barrier(uint64_t epoch);
 /** Have all arrived? @p from: PEs before it had arrived at the last call. */

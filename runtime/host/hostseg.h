@@ -14,6 +14,7 @@
 #include <sys/types.h>
 
 #include "base/deal.h"
+#include "base/gone.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/wire.h"
@@ -46,6 +47,7 @@ enum {
 struct rb_ring_words {
 	_Atomic uint64_t now; /**< changes << 32 | number of the lost cable, plus 1; 0: none */
 	_Atomic uint64_t survives;
+	_Atomic uint64_t gone; /**< cables of lost hosts, as bits */
 };
 
 enum rb_report {
@@ -68,6 +70,7 @@ struct rb_host_seg {
 	uint64_t window_off[RB_SIDES];	/**< where the neighbour's region begins in that file */
 	_Alignas(64) _Atomic uint64_t followed; /**< what PEs without ports follow; lead */
 	struct rb_ring_words cables;		/**< lead, at each change of a cable */
+	_Alignas(64) struct rb_gone_words gone; /**< any PE of the host; the lead clears it */
 	_Alignas(64) _Atomic uint64_t released; /**< barrier epoch that all hosts are in; lead */
 	_Atomic uint64_t announcing; /**< barrier epoch that a PE is announcing; that PE */
 	_Atomic uint64_t announced;  /**< barrier epoch that it has announced; that PE */

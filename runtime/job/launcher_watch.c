@@ -20,6 +20,7 @@
 #include "base/save.h"
 #include "base/state.h"
 #include "base/thread.h"
+#include "job/survivors.h"
 #include "job/watchdog.h"
 
 /*
@@ -52,8 +53,6 @@ note_lost(const struct rb_ctl_msg *msg)
 static void
 end_message(const struct rb_ctl_msg *msg)
 {
-	if (msg->magic != RB_CTL_MAGIC || (msg->type != RB_CTL_END && msg->type != RB_CTL_LOST))
-		return;
 	if (msg->type == RB_CTL_LOST)
 		note_lost(msg);
 	rb_save_none(); /* where it has not been noted */
@@ -62,6 +61,20 @@ end_message(const struct rb_ctl_msg *msg)
 		rb_abort_broadcast(msg->status);
 	rb_watchdog_stop();
 	rb_leave(msg->status);
+}
+
+static void
+take_message(struct rb_ctl_msg *msg)
+{
+	if (msg->magic != RB_CTL_MAGIC)
+		return;
+	msg->text[RB_CTL_TEXT - 1] = '\0';
+	if (msg->type == RB_CTL_END || msg->type == RB_CTL_LOST)
+		end_message(msg);
+	else if (msg->type == RB_CTL_GONE)
+		rb_survivors_gone(msg);
+	else if (msg->type == RB_CTL_AGREE)
+		rb_survivors_answer(msg);
 }
 
 static void *
@@ -81,7 +94,7 @@ watch_launcher(void *arg)
 			return NULL;
 		n = recv(p.fd, &msg, sizeof(msg), MSG_DONTWAIT);
 		if (n == (ssize_t)sizeof(msg))
-			end_message(&msg);
+			take_message(&msg);
 		else if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
 			kill(getpid(), SIGKILL);
 	}

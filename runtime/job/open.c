@@ -44,6 +44,7 @@
 #include "job/launcher_watch.h"
 #include "job/place.h"
 #include "job/pmix.h"
+#include "job/survivors.h"
 #include "job/telemetry.h"
 #include "job/watchdog.h"
 #include "link/eal.h"
@@ -73,6 +74,7 @@
 #include "relay/scratchpad.h"
 #include "relay/send.h"
 #include "relay/sleep.h"
+#include "relay/stop.h"
 
 static bool closed; /* rb_close() was the last call of the program */
 
@@ -284,6 +286,8 @@ boot_process(const struct rb_params *params)
 	rb_data_find();
 	ret = lay_out(params);
 	if (ret == 0)
+		ret = rb_survivors_check();
+	if (ret == 0)
 		ret = share_region();
 	if (ret < 0)
 		return ret;
@@ -364,6 +368,7 @@ rb_close(void)
 {
 	rb_quiet(rb_ctx_default);
 	rb_barrier();
+	rb_survivors_leave();
 	rb_fast_hide();
 	rb_stats_state(RB_PE_LEFT);
 	rb_block_state(RB_BLOCKED_LEFT);
@@ -392,6 +397,7 @@ shut_down(void)
 			rb_abort_broadcast(exit_status != 0 ? exit_status : EXIT_FAILURE);
 		rb_watchdog_stop();
 		rb.booted = false;
+		rb_stop_end(true);
 		rb_lcore_stop();
 		rb_mirror_close();
 		rb_kept_close();

@@ -11,6 +11,7 @@
 #include <rte_atomic.h>
 
 #include "base/exit.h"
+#include "base/gone.h"
 #include "base/leave.h"
 #include "base/link.h"
 #include "base/route.h"
@@ -26,6 +27,8 @@
 
 enum {
 	LOOKS = 64,	     /* calls between two looks at the clock */
+	SOON_MS = 200,	     /* for the launcher to say that the neighbour is gone */
+	NEWS_MS = 2000,	     /* the same, where the job would end otherwise */
 	PERIOD_NS = 1000000, /* between two looks at the chips: reading a register takes 1 us */
 };
 
@@ -138,9 +141,9 @@ rb_cable_doubt(enum rb_side side)
 static void
 lose_link(enum rb_side side)
 {
-	int ret = rb_cut_own(side);
+	int ret = rb_gone_explains(SOON_MS) ? 0 : rb_cut_own(side);
 
-	if (ret < 0)
+	if (ret < 0 && !rb_gone_explains(NEWS_MS))
 		rb_cable_end(side, ret == -EBUSY ? "the link broke, after another one of the ring"
 						 : "the link broke");
 }
@@ -166,7 +169,8 @@ end_of_line(void)
 {
 	enum rb_side side = rb_cut_is(&rb.link[RB_LEFT]) ? RB_LEFT : RB_RIGHT;
 
-	rb_cable_end(side, "a second cable of the ring is lost");
+	if (!rb_gone_explains(NEWS_MS))
+		rb_cable_end(side, "a second cable of the ring is lost");
 }
 
 /*
@@ -304,6 +308,8 @@ rb_cable_check(void)
 	uint64_t now = rb_now_ns(), then;
 	enum rb_side side;
 
+	if (rb_gone_stopped())
+		return;
 	then = atomic_load_explicit(&due, memory_order_relaxed);
 	if (now < then ||
 	    !atomic_compare_exchange_strong_explicit(&due, &then, now + PERIOD_NS,
@@ -319,6 +325,8 @@ rb_cable_look(void)
 	static __thread uint32_t looks;
 
 	rb_abort_check();
+	if (rb_gone_stopped())
+		return;
 	if (unlikely(atomic_load_explicit(&rb_line_rises, memory_order_relaxed)))
 		rb_line_look();
 	if (unlikely(rb_cut_told()) && rb_cut_look() < 0)

@@ -5,8 +5,10 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/context.h"
+#include "base/gone.h"
 #include "base/link.h"
 #include "base/state.h"
 #include "base/transport.h"
@@ -81,6 +83,11 @@ amo_any(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fe
 	}
 	if (t.host == rb.host)
 		return -EOPNOTSUPP;
+	if (rb_gone_drops(t.host, pe)) {
+		if (rb_amo_fetches(op->op))
+			memset(fetch, 0, op->size);
+		return 0;
+	}
 	if (rb.local != 0) {
 		rb_proxy_amo(ctx, &t, op, fetch);
 		return 0;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/env.h"
+#include "base/gone.h"
 #include "base/link.h"
 #include "base/route.h"
 #include "base/rules.h"
@@ -27,6 +28,15 @@
 #include "op/barrier_word.h"
 
 struct rb_barriers rb_barriers;
+
+/* Hosts that take part: those that are not lost. */
+static unsigned int
+hosts_left(void)
+{
+	uint64_t lost = atomic_load_explicit(&rb_gone->hosts, memory_order_relaxed);
+
+	return (unsigned int)rb.hosts - (unsigned int)__builtin_popcountll(lost);
+}
 
 /*
  * The first PE that sees that all PEs of this host have arrived announces it to the neighbours, if
@@ -54,13 +64,14 @@ first_word(uint64_t epoch)
 	struct rb_wait w = {.what = RB_FOR_BARRIER};
 
 	if (rb.locals == 1 || claim_epoch(epoch))
-		return rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
+		return rb_rule_arrival(epoch, 1, hosts_left());
 	/* acquire: pairs with the release in send_arrival() */
-	while (atomic_load_explicit(&rb_hostseg->announced, memory_order_acquire) < epoch)
+	while (atomic_load_explicit(&rb_hostseg->announced, memory_order_acquire) < epoch &&
+	       !rb_gone_ends(&w))
 		rb_wait_once(&w);
 	rb_wait_end(&w);
 	/* that PE may not know yet which cables are lost, or back */
-	return rb_route_ring().changes == 0 ? 0 : rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
+	return rb_route_ring().changes == 0 ? 0 : rb_rule_arrival(epoch, 1, hosts_left());
 }
 
 /* PE without ports: does it map the windows to all neighbours? */
@@ -78,7 +89,7 @@ maps_windows(void)
 static void
 send_arrival(uint64_t epoch)
 {
-	uint64_t arrival = rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
+	uint64_t arrival = rb_rule_arrival(epoch, 1, hosts_left());
 	unsigned int side;
 
 	if (!claim_epoch(epoch))
@@ -114,14 +125,14 @@ two_way_barrier(uint64_t epoch)
 	struct rb_wait w = {.what = RB_FOR_BARRIER};
 	bool leave = false;
 
-	for (;;) {
+	while (!rb_gone_ends(&w)) {
 		rb_barrier_send(RB_RIGHT, next[RB_RIGHT]);
 		rb_barrier_send(RB_LEFT, next[RB_LEFT]);
 		if (leave)
 			break;
 		words[RB_LEFT] = rb_barrier_word(RB_LEFT);
 		words[RB_RIGHT] = rb_barrier_word(RB_RIGHT);
-		leave = rb_rule_barrier(&arrivals, words, epoch, (unsigned int)rb.hosts, next);
+		leave = rb_rule_barrier(&arrivals, words, epoch, hosts_left(), next);
 		if (leave || (next[RB_LEFT] | next[RB_RIGHT]) != 0)
 			continue;
 		if (unlikely(rb_barriers.opening))
@@ -157,15 +168,14 @@ hosts_arrived(enum rb_side side, uint64_t epoch)
 
 	/* acquire: as in rb_barrier_word() */
 	return rb_rule_arrived(__atomic_load_n(&mine->barrier, __ATOMIC_ACQUIRE), epoch,
-			       (unsigned int)rb.hosts);
+			       hosts_left());
 }
 
 /* Has the lead received the arrivals of all other hosts? */
 static bool
 lead_complete(uint64_t epoch)
 {
-	return 1 + hosts_arrived(RB_LEFT, epoch) + hosts_arrived(RB_RIGHT, epoch) >=
-	       (unsigned int)rb.hosts;
+	return 1 + hosts_arrived(RB_LEFT, epoch) + hosts_arrived(RB_RIGHT, epoch) >= hosts_left();
 }
 
 /* For reports to people: the words may change meanwhile. */
@@ -187,7 +197,7 @@ rb_barrier_missing(int *local, int *host)
 	right = hosts_arrived(RB_RIGHT, epoch);
 	*local = -1;
 	*host = (rb.host + (int)right + 1) % rb.hosts;
-	return 1 + right + hosts_arrived(RB_LEFT, epoch) < (unsigned int)rb.hosts;
+	return 1 + right + hosts_arrived(RB_LEFT, epoch) < hosts_left();
 }
 
 /* The lead does not have to run again to release the other PEs: they read the same words. */
@@ -199,7 +209,7 @@ follow_lead(uint64_t epoch)
 	struct rb_wait w = {.what = RB_FOR_BARRIER};
 	int here = 0;
 
-	while (!rb_host_released(epoch)) {
+	while (!rb_host_released(epoch) && !rb_gone_ends(&w)) {
 		if (both_ways && rb_host_all_arrived(epoch, &here)) {
 			if (announce)
 				send_arrival(epoch);
@@ -233,6 +243,18 @@ run_barrier(void)
 }
 
 void
+rb_barrier_restart(uint64_t epoch)
+{
+	unsigned int side;
+
+	rb_barriers.epoch = epoch;
+	if (rb.locals > 1)
+		rb_host_restart(epoch);
+	for (side = 0; rb.local == 0 && side < RB_SIDES; side++)
+		atomic_store_explicit(&rb.link[side].word, 0, memory_order_relaxed);
+}
+
+void
 rb_barrier(void)
 {
 	struct rb_stats *s;
@@ -240,12 +262,16 @@ rb_barrier(void)
 
 	if (likely(rb.instrument == 0)) {
 		run_barrier();
+		if (rb_gone_stopped())
+			rb_gone_note(-1);
 		return;
 	}
 	s = rb_stats_mine();
 	begin = rb_span_enter();
 	rb_stats_do(s, RB_DOING_BARRIER);
 	run_barrier();
+	if (rb_gone_stopped())
+		rb_gone_note(-1);
 	rb_stats_do(s, RB_DOING_RUN);
 	rb_count(&s->barriers, 1);
 	rb_count(&s->barrier_ticks, rb_span_leave(RB_TRACE_BARRIER, begin));

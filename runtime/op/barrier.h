@@ -22,6 +22,10 @@ void rb_barrier(void);
  *  is known */
 bool rb_barrier_missing(int *local, int *host);
 
+/** Where the ring goes on without a lost host: the next epoch is the one after @p epoch, which is
+ *  beyond all that were. Each PE, while none is in a barrier. */
+void rb_barrier_restart(uint64_t epoch);
+
 struct rb_barriers {
 	uint64_t epoch; /**< of rb_barrier() */
 	bool opening;	/**< the first barrier of a ring whose hosts start one by one */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/gone.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/transport.h"
@@ -142,6 +143,10 @@ get_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, boo
 	}
 	if (t.host == rb.host)
 		return rb_cma_get(&t, dst, len);
+	if (rb_gone_drops(t.host, pe)) {
+		memset(dst, 0, len);
+		return 0;
+	}
 	if (rb.local != 0) {
 		rb_proxy_get(ctx, &t, dst, len, nbi);
 		return 0;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/context.h"
+#include "base/gone.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/tsan.h"
@@ -134,8 +135,13 @@ acked_wait(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
 {
 	struct rb_wait w = {.what = RB_FOR_HOST, .whom = (uint64_t)host};
 
-	while (!rb_acked(host, chan, cls, issued))
+	while (!rb_acked(host, chan, cls, issued)) {
+		if (rb_gone_stopped()) {
+			rb_gone_note(-1);
+			break;
+		}
 		rb_wait_once(&w);
+	}
 	rb_wait_end(&w);
 }
 
@@ -171,6 +177,9 @@ complete_hosts(struct rb_ctx *ctx, uint64_t hosts)
 			rb_proxy_drain();
 		else
 			rb_proxy_flush(ctx);
+		/* the lead may have dropped what this PE has handed over */
+		if (rb_gone_stopped())
+			rb_gone_note(-1);
 	}
 	rb_dma_wait(&ctx->copying);
 	flush_direct(ctx);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "base/context.h"
+#include "base/gone.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/transport.h"
@@ -125,6 +126,8 @@ put_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, boo
 	}
 	if (t.host == rb.host)
 		return rb_cma_put(&t, src, len);
+	if (rb_gone_drops(t.host, pe))
+		return 0;
 	if (rb.local != 0) {
 		rb_fast_open(t.host);
 		rb_proxy_put(ctx, &t, src, len, nbi);

@@ -4,6 +4,7 @@
 #include "relay/ack.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/deal.h"
 #include "base/group.h"
@@ -155,6 +156,16 @@ rb_ack_flush(unsigned int group, bool idle)
 	queued_count[group] = kept;
 	late[group] = 0;
 	return n > kept ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
+}
+
+void
+rb_ack_forget(void)
+{
+	memset(acks, 0, sizeof(acks));
+	memset(queued_count, 0, sizeof(queued_count));
+	memset(late, 0, sizeof(late));
+	memset(more, 0, sizeof(more));
+	memset(turned, 0, sizeof(turned));
 }
 
 static void

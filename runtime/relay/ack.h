@@ -26,6 +26,8 @@ void rb_ack_again(unsigned int side, unsigned int group);
 /** A store of the far end that was late on the lost cable may have taken back what it has said by
  *  the other way since: put it back. Until then a waiter waits longer, and does no harm. */
 void rb_ack_restore(unsigned int side, unsigned int group);
+/** Count from 0 again: the rings begin anew. Poll, of all groups. */
+void rb_ack_forget(void);
 /** Handle an ACK frame for this host. */
 void rb_ack_take(unsigned int side, const struct rb_desc *d);
 

@@ -143,6 +143,15 @@ rb_mirror_close(void)
 	}
 }
 
+void
+rb_mirror_forget(void)
+{
+	unsigned int g;
+
+	for (g = 0; g < RB_MAX_LCORES; g++)
+		mirrors[g].number = 0;
+}
+
 int
 rb_mirror_stage(unsigned int group)
 {

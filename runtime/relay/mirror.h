@@ -36,6 +36,8 @@
 /** Put the mirrors of a group in place, for the last loss of a cable. 0 or -ENOMEM. */
 int rb_mirror_begin(enum rb_side side, unsigned int group);
 void rb_mirror_close(void);
+/** No cable is lost as far as the mirrors are concerned: the rings begin anew. */
+void rb_mirror_forget(void);
 
 /** How far has the group come in that loss (relay/heal.h)? -1: its mirrors are not in place. */
 int rb_mirror_stage(unsigned int group);

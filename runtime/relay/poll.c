@@ -19,14 +19,17 @@
 #include "host/wait_choose.h"
 #include "link/cable.h"
 #include "relay/sleep.h"
+#include "relay/stop.h"
 
 enum rb_progress_left
 rb_progress_group(unsigned int group)
 {
 	enum rb_progress_left left;
 
-	if (!rb_poll_try(group))
+	if (!rb_poll_try(group)) {
+		rb_stop_abandon();
 		return RB_PROGRESS_IDLE;
+	}
 	left = rb.transport->serve(group);
 	rb_poll_end(group);
 	rb_cable_look();
@@ -86,6 +89,8 @@ rb_poll_loop(unsigned int group, const _Atomic bool *stop)
 	while (!atomic_load_explicit(stop, memory_order_relaxed)) {
 		enum rb_progress_left left = rb_progress_group(group);
 
+		if (unlikely(rb_stop_holds()))
+			rb_stop_rest(group);
 		if ((group == 0 && rb_wait_proxy()) || left == RB_PROGRESS_WORK) {
 			if (since != 0)
 				awake = awake_for(awake, true);

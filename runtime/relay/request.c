@@ -4,10 +4,12 @@
 #include "relay/request.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include <rte_mempool.h>
 
 #include "base/error.h"
+#include "base/gone.h"
 #include "base/tsan.h"
 #include "base/types.h"
 #include "base/wire.h"
@@ -107,23 +109,38 @@ rb_req_claim(const struct rb_lbuf *dst, uint32_t len, _Atomic uint32_t *pending)
 	req->len = len;
 	req->remote_store = false;
 	req->id += 1u << 8; /* a late or forged reply to the last use of the entry does not match */
-	req->pending = pending;
 	atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
+	/* release: pairs with rb_req_abandon() */
+	__atomic_store_n(&req->pending, pending, __ATOMIC_RELEASE);
 	return req;
+}
+
+/* Nothing of the reply is outstanding any more. */
+static void
+finish_entry(struct rb_req *req)
+{
+	_Atomic uint32_t *pending = req->pending;
+	uint32_t left;
+
+	__atomic_store_n(&req->pending, NULL, __ATOMIC_RELAXED);
+	give_entry(req);
+	/* last access: the counter of a blocking caller is on its stack. Release: pairs with
+	 * rb_pending_wait(); acquire: host/proxy_queue.c */
+	left = atomic_fetch_sub_explicit(pending, 1, memory_order_acq_rel) - 1;
+	rb_proxy_replied(pending, left);
 }
 
 void
 rb_req_finish(const struct rb_desc *d, const uint8_t *payload)
 {
 	unsigned int i = d->req & 0xff;
-	_Atomic uint32_t *pending;
 	struct rb_req *req;
-	uint32_t left;
 
 	if (i == 0 || i > RB_REQS)
 		return;
 	req = rb_requests.req[i - 1];
-	if (req == NULL || req->id != d->req || req->len != d->len || req->pending == NULL)
+	if (req == NULL || req->id != d->req || req->len != d->len ||
+	    __atomic_load_n(&req->pending, __ATOMIC_ACQUIRE) == NULL)
 		return;
 	if (d->op == RB_OP_AMO_REPLY && d->len > sizeof(d->arg[0]))
 		return;
@@ -133,13 +150,40 @@ rb_req_finish(const struct rb_desc *d, const uint8_t *payload)
 			      d->len);
 	else if (!req->remote_store)
 		return;
-	pending = req->pending;
-	req->pending = NULL;
-	give_entry(req);
-	/* last access: the counter of a blocking caller is on its stack. Release: pairs with
-	 * rb_pending_wait(); acquire: host/proxy_queue.c */
-	left = atomic_fetch_sub_explicit(pending, 1, memory_order_acq_rel) - 1;
-	rb_proxy_replied(pending, left);
+	finish_entry(req);
+}
+
+/* What is fetched from a host that gives no answer is 0. */
+static void
+write_zeros(const struct rb_lbuf *dst, size_t len)
+{
+	static const uint8_t zeros[256];
+	size_t done, n;
+
+	for (done = 0; done < len; done += n) {
+		n = len - done < sizeof(zeros) ? len - done : sizeof(zeros);
+		rb_lbuf_write(dst, done, zeros, n);
+	}
+}
+
+void
+rb_req_abandon(void)
+{
+	static atomic_flag busy = ATOMIC_FLAG_INIT;
+	unsigned int i;
+
+	if (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
+		return;
+	for (i = 0; i < RB_REQS; i++) {
+		struct rb_req *req = rb_requests.req[i];
+
+		/* acquire: pairs with rb_req_claim() */
+		if (req == NULL || __atomic_load_n(&req->pending, __ATOMIC_ACQUIRE) == NULL)
+			continue;
+		write_zeros(&req->dst, req->len);
+		finish_entry(req);
+	}
+	atomic_flag_clear_explicit(&busy, memory_order_release);
 }
 
 void
@@ -150,4 +194,6 @@ rb_pending_wait(_Atomic uint32_t *pending)
 	while (atomic_load_explicit(pending, memory_order_acquire) != 0)
 		rb_wait_once(&w);
 	rb_wait_end(&w);
+	if (unlikely(w.slow != 0) && rb_gone_stopped())
+		rb_gone_note(-1);
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "base/context.h"
+#include "base/gone.h"
 #include "base/link.h"
 #include "base/route.h"
 #include "base/state.h"
@@ -61,7 +62,8 @@ is_way(const struct rb_target *t)
 	return rb_route_word(t->host) == t->way;
 }
 
-/* Wait for a free slot. False: the route has moved, and no slot may come any more. */
+/* Wait for a free slot. False: the route has moved, or the ring is stopped, and no slot may come
+ * any more. */
 static bool
 wait_for_slot(struct rb_tx *tx, const struct rb_target *t)
 {
@@ -71,9 +73,9 @@ wait_for_slot(struct rb_tx *tx, const struct rb_target *t)
 		rb_count(&tx->retries, 1);
 		rb_tx_doubt(&rb.link[t->side], tx);
 		rb_wait_once(&w);
-	} while (rb_tx_free(tx) == 0 && is_way(t));
+	} while (rb_tx_free(tx) == 0 && is_way(t) && !rb_gone_stopped());
 	rb_wait_end(&w);
-	return is_way(t);
+	return rb_tx_free(tx) != 0 && is_way(t);
 }
 
 static bool
@@ -103,7 +105,7 @@ settle_route(unsigned int chan, int host, uint64_t seen)
 	rb_tx_lock(old);
 	rb_tx_unlock(old);
 	for (cls = 0; cls < RB_CLS_MAX; cls++)
-		while (!class_complete(host, chan, cls))
+		while (!class_complete(host, chan, cls) && !rb_gone_stopped())
 			rb_wait_once(&w);
 	rb_wait_end(&w);
 	rb_loss_pause(rb_now_ns() - began);
@@ -203,6 +205,7 @@ lock_way(unsigned int chan, const struct rb_target *t)
 	return NULL;
 }
 
+/* NULL: the ring is stopped. */
 static struct rb_tx *
 lock_new_way(unsigned int chan, struct rb_target *t)
 {
@@ -212,7 +215,7 @@ lock_new_way(unsigned int chan, struct rb_target *t)
 		rb_send_settle(chan, t->host);
 		rb_target_way(t);
 		tx = lock_way(chan, t);
-	} while (tx == NULL);
+	} while (tx == NULL && !rb_gone_stopped());
 	return tx;
 }
 
@@ -226,6 +229,10 @@ rb_send(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
 	if (unlikely(tx == NULL)) {
 		moved = *to;
 		tx = lock_new_way(ctx->chan, &moved);
+		if (tx == NULL) {
+			rb_gone_note(to->pe);
+			return;
+		}
 		to = &moved;
 	}
 	send_on(ctx, tx, to, d, src, off);

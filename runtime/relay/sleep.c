@@ -4,6 +4,7 @@
 #include "relay/sleep.h"
 
 #include "base/env.h"
+#include "base/gone.h"
 #include "base/group.h"
 #include "base/link.h"
 #include "base/rules.h"
@@ -11,6 +12,7 @@
 #include "base/transport.h"
 #include "base/wire.h"
 #include "host/proxy_queue.h"
+#include "host/wait.h"
 #include "host/wait_choose.h"
 #include "link/cable.h"
 #include "link/cut.h"
@@ -202,6 +204,21 @@ nothing_left(unsigned int group)
 	return rb.transport->serve(group) == RB_PROGRESS_IDLE && (group != 0 || rb_proxy_idle());
 }
 
+/* The relays of a stopped ring stand still for as long as the program takes to agree. Operations
+ * that other PEs have posted end meanwhile. */
+static void
+wait_poll(unsigned int group)
+{
+	const struct timespec rest = {.tv_nsec = 200000};
+
+	while (!rb_poll_try(group)) {
+		if (!rb_gone_stopped())
+			sched_yield();
+		else if (group != 0 || !rb_wait_proxy())
+			nanosleep(&rest, NULL);
+	}
+}
+
 void
 rb_sleep(unsigned int group)
 {
@@ -228,8 +245,7 @@ rb_sleep(unsigned int group)
 		wake.tv_sec += WAKE_S;
 		syscall(SYS_futex_waitv, w, n, 0, &wake, CLOCK_MONOTONIC);
 		rb_cable_check();
-		while (!rb_poll_try(group))
-			sched_yield();
+		wait_poll(group);
 		g->asleep = false;
 	}
 	ask_bells(group, false);
@@ -269,8 +285,14 @@ return_group(unsigned int group)
 	struct rb_group *g = &rb_groups[group];
 	bool call = false;
 
-	while (!rb_poll_try(group))
+	while (!rb_poll_try(group)) {
+		/* the relays stand still, and look again when they go on */
+		if (rb_gone_stopped()) {
+			--g->waiters;
+			return;
+		}
 		sched_yield();
+	}
 	if (--g->waiters == 0 && g->asleep) {
 		ask_bells(group, true);
 		call = !nothing_left(group);

@@ -267,3 +267,15 @@ coll_aset_close(void)
 {
 	memset(sets.known, 0, sizeof(sets.known));
 }
+
+void
+coll_aset_forget(void)
+{
+	int i;
+
+	pthread_mutex_lock(&sets.lock);
+	for (i = 0; i < SETS; i++)
+		if (!sets.known[i].ready)
+			sets.known[i].psync = NULL;
+	pthread_mutex_unlock(&sets.lock);
+}

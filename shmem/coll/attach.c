@@ -8,11 +8,13 @@
 #include "core/wait.h"
 #include "coll.h"
 #include "ctx.h"
+#include "guard.h"
 #include "map.h"
 #include "slot.h"
 
 static struct coll_slot *slots; /* symmetric */
 static struct coll_team states[COLL_SLOTS];
+static _Atomic uint64_t used; /* slots that a team has had, as bits */
 
 static void
 reset_slot(int slot)
@@ -30,6 +32,7 @@ void
 coll_attach(struct shmemi_team *team)
 {
 	team->coll = &states[team->slot];
+	atomic_fetch_or_explicit(&used, 1ull << team->slot, memory_order_relaxed);
 }
 
 /*
@@ -49,6 +52,18 @@ part_locals(const struct coll_op *op)
 	shmemi_wait_ge64(&op->state->mem->words.left, (uint64_t)map->locals);
 }
 
+static int
+meet_last(const struct coll_op *op)
+{
+	struct shmemi_guard guard;
+
+	COLL_GUARD(op, &guard, -1);
+	coll_quiet();
+	coll_sync(op);
+	part_locals(op);
+	return coll_over();
+}
+
 /*
  * After quiet nothing of this PE is under way; after sync nothing of anybody is. The messages of
  * the sync itself have been waited for by their receivers. So the words can start from 0 again.
@@ -59,12 +74,21 @@ coll_detach(struct shmemi_team *team)
 	struct coll_op op;
 
 	coll_begin_on(&op, "shmem_team_destroy", team);
-	coll_quiet();
-	coll_sync(&op);
-	part_locals(&op);
+	/* where a member is dead, nobody may use the words any more; where one has died just now,
+	 * coll_states_forget() clears them again before anybody does */
+	(void)meet_last(&op);
 	reset_slot(team->slot);
 	coll_slot_free(team->slot);
 	team->coll = NULL;
+}
+
+void
+coll_states_forget(void)
+{
+	uint64_t left = atomic_load_explicit(&used, memory_order_relaxed);
+
+	for (; left != 0; left &= left - 1)
+		reset_slot(__builtin_ctzll(left));
 }
 
 void

@@ -12,16 +12,16 @@
 
 #include "op.h"
 
-void coll_call_sync(const struct coll_op *op);
-void coll_call_broadcast(const struct coll_op *op, void *dest, const void *source, size_t len,
-			 int root);
-void coll_call_collect(const struct coll_op *op, void *dest, const void *source, size_t len,
-		       bool exact);
-void coll_call_alltoalls(const struct coll_op *op, void *dest, const void *source,
-			 const struct coll_strides *shape);
-void coll_call_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
-		      const struct coll_reduction *what);
-void coll_call_scan(const struct coll_op *op, void *dest, const void *source, size_t n,
-		    const struct coll_reduction *what, enum coll_chain kind);
+int coll_call_sync(const struct coll_op *op);
+int coll_call_broadcast(const struct coll_op *op, void *dest, const void *source, size_t len,
+			int root);
+int coll_call_collect(const struct coll_op *op, void *dest, const void *source, size_t len,
+		      bool exact);
+int coll_call_alltoalls(const struct coll_op *op, void *dest, const void *source,
+			const struct coll_strides *shape);
+int coll_call_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
+		     const struct coll_reduction *what);
+int coll_call_scan(const struct coll_op *op, void *dest, const void *source, size_t n,
+		   const struct coll_reduction *what, enum coll_chain kind);
 
 #endif /* COLL_CALL_H */

@@ -8,7 +8,7 @@
 static int
 host_of(const struct coll_op *op, int rank)
 {
-	return rb_place_host(op->team->start + rank * op->team->stride);
+	return rb_place_host(shmemi_team_pe(op->team, rank));
 }
 
 /* Group of @p rank; @p first has the first rank of each group. */
@@ -49,7 +49,7 @@ choose_leaders(const struct coll_op *op, struct coll_map *m)
 		for (i = m->first[g]; i < m->first[g + 1]; i++) {
 			int rank = m->member[i];
 
-			if (rb_place_lead(op->team->start + rank * op->team->stride))
+			if (rb_place_lead(shmemi_team_pe(op->team, rank)))
 				m->leader[g] = rank;
 			if (rank == op->team->rank)
 				m->mine = g;
@@ -64,7 +64,7 @@ find_peers(const struct coll_op *op, struct coll_map *m)
 	int i;
 
 	for (i = 0; i < m->locals; i++) {
-		int pe = op->team->start + members[i] * op->team->stride;
+		int pe = shmemi_team_pe(op->team, members[i]);
 
 		if (members[i] == op->team->rank)
 			m->local = i;

@@ -58,7 +58,7 @@ coll_pe(const struct coll_op *op, int rank)
 		rank -= op->n;
 	if (op->ranks != NULL)
 		rank = op->ranks[rank];
-	return op->team->start + rank * op->team->stride;
+	return shmemi_team_pe(op->team, rank);
 }
 
 void

@@ -21,8 +21,7 @@ SHMEMI_TYPES_REDUCE_ARITH(COLL_PROD, _prod)
                                                                                    \
 		if (!coll_begin(&op, "shmem_" #N #op_ "_reduce", team))            \
 			return -1;                                                 \
-		coll_call_reduce(&op, dest, source, nreduce, &what);               \
-		return 0;                                                          \
+		return coll_call_reduce(&op, dest, source, nreduce, &what);        \
 	}
 
 #define SCAN(T, N, op_, kind)                                                                  \
@@ -33,8 +32,7 @@ SHMEMI_TYPES_REDUCE_ARITH(COLL_PROD, _prod)
                                                                                                \
 		if (!coll_begin(&op, "shmem_" #N #op_, team))                                  \
 			return -1;                                                             \
-		coll_call_scan(&op, dest, source, nelems, &what, kind);                        \
-		return 0;                                                                      \
+		return coll_call_scan(&op, dest, source, nelems, &what, kind);                 \
 	}
 
 #define INSCAN(T, N, op_) SCAN(T, N, op_, COLL_INSCAN)

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "coll.h"
+#include "guard.h"
 #include "slot.h"
 
 static struct {
@@ -30,6 +31,15 @@ coll_slots_open(void)
 {
 	slots.free = ~(1ULL << COLL_SLOT_WORLD | 1ULL << COLL_SLOT_SHARED);
 	slots.on_offer = 0;
+}
+
+void
+coll_slots_forget(void)
+{
+	pthread_mutex_lock(&slots.lock);
+	slots.on_offer = 0;
+	slots.bids = NULL;
+	pthread_mutex_unlock(&slots.lock);
 }
 
 void
@@ -149,11 +159,13 @@ coll_slots_agree(struct shmemi_team *parent, const char *call, const struct coll
 		 int *slot)
 {
 	struct rb_wait wait = {0};
+	struct shmemi_guard guard;
 	struct coll_bid bid;
 	struct coll_op op;
 	int err;
 
 	coll_begin_on(&op, call, parent);
+	COLL_GUARD(&op, &guard, -EIO);
 	coll_sync(&op); /* all are here: see slot.h */
 	coll_bid_open(&bid, (uint64_t)parent->slot);
 	while ((err = bid_once(&op, &bid, proposal, slot)) == -EAGAIN) {
@@ -161,5 +173,5 @@ coll_slots_agree(struct shmemi_team *parent, const char *call, const struct coll
 		rb_wait_end(&wait);
 	}
 	coll_bid_close(&bid);
-	return err;
+	return coll_over() != 0 ? -EIO : err;
 }

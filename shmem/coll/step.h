@@ -52,7 +52,7 @@ const void *coll_step_data(const struct coll_op *op, int i, size_t len);
 static inline int
 coll_step_pe(const struct coll_op *op, int i)
 {
-	return op->team->start + op->ranks[i] * op->team->stride;
+	return shmemi_team_pe(op->team, op->ranks[i]);
 }
 
 #endif /* COLL_STEP_H */

@@ -9,8 +9,7 @@ SHMEMI_API(int, team_sync, (shmem_team_t team))
 
 	if (!coll_begin(&op, "shmem_team_sync", team))
 		return -1;
-	coll_call_sync(&op);
-	return 0;
+	return coll_call_sync(&op);
 }
 
 static void
@@ -20,7 +19,7 @@ sync_world(const char *call)
 
 	shmemi_enter(call);
 	coll_begin_on(&op, call, &shmemi_team_world);
-	coll_call_sync(&op);
+	(void)coll_call_sync(&op);
 }
 
 SHMEMI_API(void, sync_all, (void))

@@ -8,7 +8,8 @@
 static int
 broadcast_to_all(struct coll_op *op, void *dest, const void *source, size_t len, int root)
 {
-	coll_call_broadcast(op, dest, source, len, root);
+	if (coll_call_broadcast(op, dest, source, len, root) != 0)
+		return -1;
 	if (op->rank == root && len != 0 && dest != source)
 		memcpy(dest, source, len);
 	return 0;
@@ -26,15 +27,14 @@ broadcast_to_all(struct coll_op *op, void *dest, const void *source, size_t len,
 					PE_root);                                              \
 	}
 
-#define TEAM_COLLECT_AS(T, name, size, exact)                                                \
-	SHMEMI_API(int, name, (shmem_team_t team, T * dest, const T *source, size_t nelems)) \
-	{                                                                                    \
-		struct coll_op op;                                                           \
-                                                                                             \
-		if (!coll_begin(&op, "shmem_" #name, team))                                  \
-			return -1;                                                           \
-		coll_call_collect(&op, dest, source, coll_bytes(&op, nelems, size), exact);  \
-		return 0;                                                                    \
+#define TEAM_COLLECT_AS(T, name, size, exact)                                                      \
+	SHMEMI_API(int, name, (shmem_team_t team, T * dest, const T *source, size_t nelems))       \
+	{                                                                                          \
+		struct coll_op op;                                                                 \
+                                                                                                   \
+		if (!coll_begin(&op, "shmem_" #name, team))                                        \
+			return -1;                                                                 \
+		return coll_call_collect(&op, dest, source, coll_bytes(&op, nelems, size), exact); \
 	}
 
 static int
@@ -45,8 +45,7 @@ team_alltoalls(const char *name, shmem_team_t team, void *dest, const void *sour
 
 	if (!coll_begin(&op, name, team))
 		return -1;
-	coll_call_alltoalls(&op, dest, source, shape);
-	return 0;
+	return coll_call_alltoalls(&op, dest, source, shape);
 }
 
 #define TEAM_ALLTOALL_AS(T, name, elem)                                                      \

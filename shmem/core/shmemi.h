@@ -54,7 +54,7 @@ shmemi_pe_of(const char *call, const struct shmemi_ctx *ctx, int pe)
 
 	if (__builtin_expect((unsigned int)pe >= (unsigned int)team->size, 0))
 		shmemi_fatal(call, "PE %d is not in 0..%d", pe, team->size - 1);
-	return team->start + pe * team->stride;
+	return shmemi_team_pe(team, pe);
 }
 
 #endif /* SHMEMI_H */

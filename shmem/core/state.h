@@ -18,12 +18,13 @@
 #define SHMEMI_LIBRARY
 #include "shmem.h"
 
-/** A team: world PE of rank i is start + i * stride. */
+/** A team: its members are start, start + stride, ..., or a list. */
 struct shmemi_team {
 	int start;
 	int stride;
 	int size;
 	int rank;	  /**< this PE's, -1 if it is not a member */
+	int *pes;	  /**< [size] the members, owned; NULL: start and stride say them */
 	int slot;	  /**< index of its synchronisation words, alike on all members */
 	long config_mask; /**< as given at creation */
 	shmem_team_config_t config;
@@ -55,6 +56,7 @@ struct shmemi_state {
 	int thread_level; /**< SHMEM_THREAD_* granted */
 	bool check;	  /**< SHMEM_CHECK=1: diagnose misuse */
 	bool debug;	  /**< SHMEM_DEBUG */
+	bool errors;	  /**< RINGBELL_LOST_HOST=error: calls return where a host is lost */
 };
 #pragma GCC visibility push(hidden) /* so that the linker, not the loader, knows where they are */
 extern struct shmemi_state shmemi;
@@ -62,5 +64,14 @@ extern struct shmemi_team shmemi_team_world;
 extern struct shmemi_team shmemi_team_shared;
 extern struct shmemi_ctx shmemi_ctx_default;
 #pragma GCC visibility pop
+
+/** World PE of rank @p rank, which is one. */
+static inline int
+shmemi_team_pe(const struct shmemi_team *team, int rank)
+{
+	if (__builtin_expect(team->pes != NULL, 0))
+		return team->pes[rank];
+	return team->start + rank * team->stride;
+}
 
 #endif /* SHMEMI_STATE_H */

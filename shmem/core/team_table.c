@@ -77,6 +77,11 @@ shmemi_team_rank(const struct shmemi_team *team, int pe)
 {
 	int away = pe - team->start, rank;
 
+	for (rank = 0; team->pes != NULL && rank < team->size; rank++)
+		if (team->pes[rank] == pe)
+			return rank;
+	if (team->pes != NULL)
+		return -1;
 	if (team->size == 1)
 		return away == 0 ? 0 : -1;
 	if (away % team->stride != 0)

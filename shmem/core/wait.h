@@ -11,6 +11,17 @@
 
 #include "state.h"
 #include "hang.h"
+#include "unwind.h"
+
+/** A host may be lost: leave the collective. */
+static inline void
+shmemi_wait_look(struct rb_wait *w)
+{
+	if (!rb_gone_ends(w))
+		return;
+	rb_wait_end(w);
+	shmemi_unwind();
+}
 
 /** rb_wait_once(), rb_wait_once_local() and rb_wait_end() in waits for what other PEs do. */
 static inline void
@@ -19,6 +30,7 @@ shmemi_wait_once(struct rb_wait *w)
 	if (shmemi.check)
 		shmemi_hang_wait();
 	rb_wait_once(w);
+	shmemi_wait_look(w);
 }
 
 static inline void
@@ -27,6 +39,7 @@ shmemi_wait_once_local(struct rb_wait *w, bool missing_here)
 	if (shmemi.check)
 		shmemi_hang_wait();
 	rb_wait_once_local(w, missing_here);
+	shmemi_wait_look(w);
 }
 
 static inline void

@@ -111,6 +111,50 @@ typedef struct {
  */
 int shmemx_loss_handler(void (*fn)(const shmemx_loss_t *loss, void *arg), void *arg, int seconds);
 
+/**
+ * With RINGBELL_LOST_HOST=error the job does not end where a host is lost, because one of its PEs
+ * is gone. From then until the others have agreed by shmemx_team_survivors(), nothing goes from a
+ * host to another one. Calls return and do nothing there:
+ * - puts and atomics are dropped; gets and fetching atomics give 0;
+ * - shmem_quiet(), waits, tests and locks end; what was waited for may not have come, and no lock
+ * is held; shmem_wait_until_any returns SIZE_MAX, shmem_wait_until_some 0;
+ * - collectives return, and do not return 0 where they have a result of type int;
+ * - calls that change the symmetric heap do nothing, and return NULL.
+ *
+ * Each of these notes an error of the calling thread. What was under way when the host was lost has
+ * happened, or not. After the agreement, only operations for PEs of the lost host are dropped, and
+ * collectives of teams with such a PE fail, those of SHMEM_TEAM_WORLD included.
+ *
+ * @p pe gets a PE of the lost host: the one that the call was for, else the one that died first.
+ * May be NULL.
+ * @return SHMEMX_ERROR_LOST where a call of this thread has not done its work since it asked last;
+ * 0
+ */
+int shmemx_last_error(int *pe);
+#define SHMEMX_ERROR_LOST 1
+
+/** Is a PE of the world team alive, as far as this PE knows? 1 or 0; -1: no such PE. Costs a load.
+ */
+int shmemx_pe_alive(int pe);
+
+/**
+ * Agree with all other PEs that are left on who that is, and make them a team, in the order of
+ * their numbers. All of them make this call, by one thread, while no other thread is in a call of
+ * the library. It also works where no host is lost. Behind it, teams without a dead member work as
+ * before, the symmetric heap too: shmem_malloc() and its like are then calls of the PEs that are
+ * left. Where the loss has interrupted one of these on some PEs alone, they return NULL from now
+ * on. Locks have to be set to 0 by all PEs before they are used again, pSync arrays to
+ * SHMEM_SYNC_VALUE.
+ *
+ * A host that is lost meanwhile is left out too, or ends the job: it survives the loss of one host.
+ *
+ * @param team  gets the team; it is as one of shmem_team_split_strided(). SHMEM_TEAM_INVALID where
+ *              there is none
+ * @return 0 on all PEs that are left, which have the same team then. -1 on all: the mode is not on,
+ * a PE is in shmem_finalize(), or there are too many teams
+ */
+int shmemx_team_survivors(shmem_team_t *team);
+
 #ifdef __cplusplus
 }
 #endif
