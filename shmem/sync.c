@@ -3,9 +3,11 @@
  */
 #include <sched.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "core/check.h"
 #include "core/shmemi.h"
+#include "shmemx.h"
 
 /*
  * Point-to-point synchronisation (section 9.11): one engine for all types and forms. A value
@@ -24,6 +26,7 @@ struct sync {
 	bool vector; /* a value for each element, else one for all */
 	bool is_signed;
 	unsigned int size;
+	uint64_t until; /* now_ns() at which it gives up; 0: never */
 };
 
 static inline uint64_t
@@ -103,10 +106,48 @@ next_included(const struct sync *s, size_t i)
 	return i;
 }
 
-/* One turn of a wait for another PE. False: a host is lost, and it may have been that PE's. */
-static inline bool
-wait_turn(struct rb_wait *w)
+enum {
+	TESTS_A_YIELD = 64
+};
+
+/*
+ * A program that polls with test waits as well, and on a machine with more threads than CPUs it
+ * waits for one that does not run. It may also compute in between, so most tests keep the CPU.
+ */
+static void
+note_test(bool success)
 {
+	static _Thread_local unsigned int failures;
+
+	if (success) {
+		failures = 0;
+		return;
+	}
+	rb_progress();
+	if (rb_gone_stopped())
+		rb_gone_note(-1);
+	if (++failures % TESTS_A_YIELD == 0)
+		sched_yield();
+}
+
+static uint64_t
+now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* One turn of a wait for another PE. False: its time is over, or a host is lost, and it may have
+ * been that PE's. A call without any time makes progress too: a program may repeat it. */
+static inline bool
+wait_on(const struct sync *s, struct rb_wait *w)
+{
+	if (s->until != 0 && now_ns() >= s->until) {
+		note_test(false);
+		return false;
+	}
 	rb_wait_once(w);
 	if (!rb_gone_ends(w))
 		return true;
@@ -114,17 +155,31 @@ wait_turn(struct rb_wait *w)
 	return false;
 }
 
-static void
-wait_all(const struct sync *s)
+static inline bool
+wait_all_until(const struct sync *s)
 {
 	struct rb_wait w = {.what = RB_FOR_WORD, .whom = (uintptr_t)s->ivars};
+	bool in_time = true;
 	size_t i;
 
 	enter_sync(s);
-	for (i = next_included(s, 0); i < s->nelems; i = next_included(s, i + 1))
-		while (!element_holds(s, i) && wait_turn(&w))
-			;
+	for (i = next_included(s, 0); in_time && i < s->nelems; i = next_included(s, i + 1))
+		while (in_time && !element_holds(s, i))
+			in_time = wait_on(s, &w);
 	rb_wait_end(&w);
+	return in_time;
+}
+
+static void
+wait_all(const struct sync *s)
+{
+	wait_all_until(s);
+}
+
+static int
+wait_all_for(const struct sync *s)
+{
+	return wait_all_until(s) ? 0 : 1;
 }
 
 /*
@@ -184,7 +239,7 @@ wait_any(const struct sync *s)
 	enter_sync(s);
 	if (next_included(s, 0) == s->nelems)
 		return SIZE_MAX;
-	while ((i = find_any(s)) == SIZE_MAX && wait_turn(&w))
+	while ((i = find_any(s)) == SIZE_MAX && wait_on(s, &w))
 		;
 	rb_wait_end(&w);
 	return i;
@@ -210,34 +265,10 @@ wait_some(const struct sync *s, size_t *indices)
 	enter_sync(s);
 	if (next_included(s, 0) == s->nelems)
 		return 0;
-	while ((n = find_some(s, indices)) == 0 && wait_turn(&w))
+	while ((n = find_some(s, indices)) == 0 && wait_on(s, &w))
 		;
 	rb_wait_end(&w);
 	return n;
-}
-
-enum {
-	TESTS_A_YIELD = 64
-};
-
-/*
- * A program that polls with test waits as well, and on a machine with more threads than CPUs it
- * waits for one that does not run. It may also compute in between, so most tests keep the CPU.
- */
-static void
-note_test(bool success)
-{
-	static _Thread_local unsigned int failures;
-
-	if (success) {
-		failures = 0;
-		return;
-	}
-	rb_progress();
-	if (rb_gone_stopped())
-		rb_gone_note(-1);
-	if (++failures % TESTS_A_YIELD == 0)
-		sched_yield();
 }
 
 static int
@@ -280,7 +311,7 @@ test_some(const struct sync *s, size_t *indices)
 
 #define SYNC_CALL(name, T, ivars, n, status, cmp, values, vector)                                  \
 	(&(const struct sync){"shmem_" #name, ivars, n, status, cmp, values, vector, (T)-1 < (T)1, \
-			      sizeof(T)})
+			      sizeof(T), 0})
 
 #define SYNC_ONE(ret, name, T, engine)                                                    \
 	SHMEMI_API(ret, name, (T * ivar, int cmp, T cmp_value))                           \
@@ -350,8 +381,70 @@ SHMEMI_API(uint64_t, signal_wait_until, (uint64_t * sig_addr, int cmp, uint64_t 
 	uint64_t value;
 
 	enter_sync(s);
-	while (!compare_keys(cmp, value = key_of(s, sig_addr), cmp_value) && wait_turn(&w))
+	while (!compare_keys(cmp, value = key_of(s, sig_addr), cmp_value) && wait_on(s, &w))
 		;
 	rb_wait_end(&w);
 	return value;
+}
+
+/* ---- with a time limit ---- */
+
+static uint64_t
+until_of(uint64_t ns)
+{
+	uint64_t now = now_ns();
+
+	return ns > UINT64_MAX - now ? 0 : now + ns;
+}
+
+#define SYNC_CALL_FOR(name, T, ivars, n, status, cmp, value, ns)                                  \
+	(&(const struct sync){"shmemx_" #name, ivars, n, status, cmp, value, false, (T)-1 < (T)1, \
+			      sizeof(T), until_of(ns)})
+
+#define SYNC_FORMS_FOR(T, N, op)                                                                  \
+	SHMEMI_EXPORT int shmemx_##N##_wait_until_for(T *ivar, int cmp, T value, uint64_t ns)     \
+	{                                                                                         \
+		return wait_all_for(                                                              \
+			SYNC_CALL_FOR(N##_wait_until_for, T, ivar, 1, NULL, cmp, &value, ns));    \
+	}                                                                                         \
+	SHMEMI_EXPORT int shmemx_##N##_wait_until_all_for(                                        \
+		T *ivars, size_t nelems, const int *status, int cmp, T value, uint64_t ns)        \
+	{                                                                                         \
+		return wait_all_for(SYNC_CALL_FOR(N##_wait_until_all_for, T, ivars, nelems,       \
+						  status, cmp, &value, ns));                      \
+	}                                                                                         \
+	SHMEMI_EXPORT size_t shmemx_##N##_wait_until_any_for(                                     \
+		T *ivars, size_t nelems, const int *status, int cmp, T value, uint64_t ns)        \
+	{                                                                                         \
+		return wait_any(SYNC_CALL_FOR(N##_wait_until_any_for, T, ivars, nelems, status,   \
+					      cmp, &value, ns));                                  \
+	}                                                                                         \
+	SHMEMI_EXPORT size_t shmemx_##N##_wait_until_some_for(T *ivars, size_t nelems,            \
+							      size_t *indices, const int *status, \
+							      int cmp, T value, uint64_t ns)      \
+	{                                                                                         \
+		return wait_some(SYNC_CALL_FOR(N##_wait_until_some_for, T, ivars, nelems, status, \
+					       cmp, &value, ns),                                  \
+				 indices);                                                        \
+	}
+
+SHMEMI_TYPES_AMO(SYNC_FORMS_FOR, _)
+
+SHMEMI_EXPORT int
+shmemx_signal_wait_until_for(uint64_t *sig_addr, int cmp, uint64_t value, uint64_t *seen,
+			     uint64_t ns)
+{
+	const struct sync *s =
+		SYNC_CALL_FOR(signal_wait_until_for, uint64_t, sig_addr, 1, NULL, cmp, &value, ns);
+	struct rb_wait w = {.what = RB_FOR_WORD, .whom = (uintptr_t)s->ivars};
+	uint64_t now;
+	int ret = 0;
+
+	enter_sync(s);
+	while (!compare_keys(cmp, now = key_of(s, sig_addr), value) && ret == 0)
+		ret = wait_on(s, &w) ? 0 : 1;
+	rb_wait_end(&w);
+	if (ret == 0 && seen != NULL)
+		*seen = now;
+	return ret;
 }

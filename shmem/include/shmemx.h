@@ -10,6 +10,7 @@
  */
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "shmem.h"
 
@@ -155,7 +156,81 @@ int shmemx_pe_alive(int pe);
  */
 int shmemx_team_survivors(shmem_team_t *team);
 
+/** @defgroup waits_for Waits with a time limit
+ *
+ *  The calls wait_until, wait_until_all, wait_until_any, wait_until_some and signal_wait_until of
+ *  section 9.11, for the types of table 4 and with their arguments, which give up after @p ns
+ *  nanoseconds: for programs that must not wait for ever for a PE that may not answer. A call looks
+ *  at least once, and makes progress, also where @p ns is 0. It may return some milliseconds later
+ *  than the limit, or later where the PE has no CPU, but never before it without success.
+ *  UINT64_MAX is no limit. With SHMEM_THREAD_MULTIPLE, by any thread.
+ *
+ *  shmemx_TYPE_wait_until_for, ..._all_for, shmemx_signal_wait_until_for: 0, or 1 where the time is
+ *  over first; ..._any_for: the index of an element, or SIZE_MAX; ..._some_for: how many there are,
+ *  0 where the time is over. Of the signal, @p seen gets the value that satisfied the comparison;
+ *  it may be NULL, and stays as it is where the time is over.
+ *  In C11 and C++, shmemx_wait_until_for and so on take all of these types.
+ */
+/** @{ */
+#define SHMEMX_DECL_FOR(T, N, op)                                                                \
+	int shmemx_##N##_wait_until_for(T *ivar, int cmp, T value, uint64_t ns);                 \
+	int shmemx_##N##_wait_until_all_for(T *ivars, size_t nelems, const int *status, int cmp, \
+					    T value, uint64_t ns);                               \
+	size_t shmemx_##N##_wait_until_any_for(T *ivars, size_t nelems, const int *status,       \
+					       int cmp, T value, uint64_t ns);                   \
+	size_t shmemx_##N##_wait_until_some_for(T *ivars, size_t nelems, size_t *indices,        \
+						const int *status, int cmp, T value, uint64_t ns);
+SHMEMI_TYPES_AMO(SHMEMX_DECL_FOR, _)
+
+int shmemx_signal_wait_until_for(uint64_t *sig_addr, int cmp, uint64_t value, uint64_t *seen,
+				 uint64_t ns);
+/** @} */
+
 #ifdef __cplusplus
 }
 #endif
+
+#ifndef SHMEMI_LIBRARY
+#ifdef __cplusplus
+
+#define SHMEMX_OVER_FOR(T, N, op)                                                                  \
+	static inline int shmemx_wait_until_for(T *ivar, int cmp, T value, uint64_t ns)            \
+	{                                                                                          \
+		return shmemx_##N##_wait_until_for(ivar, cmp, value, ns);                          \
+	}                                                                                          \
+	static inline int shmemx_wait_until_all_for(T *ivars, size_t nelems, const int *status,    \
+						    int cmp, T value, uint64_t ns)                 \
+	{                                                                                          \
+		return shmemx_##N##_wait_until_all_for(ivars, nelems, status, cmp, value, ns);     \
+	}                                                                                          \
+	static inline size_t shmemx_wait_until_any_for(T *ivars, size_t nelems, const int *status, \
+						       int cmp, T value, uint64_t ns)              \
+	{                                                                                          \
+		return shmemx_##N##_wait_until_any_for(ivars, nelems, status, cmp, value, ns);     \
+	}                                                                                          \
+	static inline size_t shmemx_wait_until_some_for(T *ivars, size_t nelems, size_t *indices,  \
+							const int *status, int cmp, T value,       \
+							uint64_t ns)                               \
+	{                                                                                          \
+		return shmemx_##N##_wait_until_some_for(ivars, nelems, indices, status, cmp,       \
+							value, ns);                                \
+	}
+SHMEMI_DISTINCT_AMO(SHMEMX_OVER_FOR, _)
+
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+
+/* clang-format off */
+#define SHMEMX_CASE(T, N, op) T * : shmemx_##N##op, volatile T * : shmemx_##N##op,
+#define SHMEMX_GENERIC(op, ...)                          \
+	_Generic((SHMEMI_ARG1(__VA_ARGS__)),             \
+		SHMEMI_DISTINCT_AMO(SHMEMX_CASE, op)     \
+		default : shmemi_unsupported_type)(__VA_ARGS__)
+/* clang-format on */
+#define shmemx_wait_until_for(...) SHMEMX_GENERIC(_wait_until_for, __VA_ARGS__)
+#define shmemx_wait_until_all_for(...) SHMEMX_GENERIC(_wait_until_all_for, __VA_ARGS__)
+#define shmemx_wait_until_any_for(...) SHMEMX_GENERIC(_wait_until_any_for, __VA_ARGS__)
+#define shmemx_wait_until_some_for(...) SHMEMX_GENERIC(_wait_until_some_for, __VA_ARGS__)
+
+#endif
+#endif /* SHMEMI_LIBRARY */
 #endif /* SHMEMX_H */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include <shmemx.h>
+
 #include "suite.h"
 
 /* wait_until and test in all forms; signals; fence, quiet and pe_quiet. */
@@ -333,6 +335,88 @@ order(void)
 	shmem_free(data);
 }
 
+enum {
+	SHORT_NS = 100000,
+	LONG_NS = 2000000000
+};
+
+/* Words that no PE writes, words that are as they shall be, and words that the PE to the left sets.
+ */
+#define LIMITS(T, N_, op)                                                                          \
+	static void limits_##N_(void)                                                              \
+	{                                                                                          \
+		static T v[N];                                                                     \
+		int mask[N] = {0, 1, 0, 0, 0, 0}, i, pe = to_right(1);                             \
+		double since = shmemx_wtime();                                                     \
+		size_t at[N];                                                                      \
+                                                                                                   \
+		memset(v, 0, sizeof(v));                                                           \
+		CU_ASSERT_EQUAL(shmemx_##N_##_wait_until_for(v, SHMEM_CMP_NE, 0, SHORT_NS), 1);    \
+		CU_ASSERT(shmemx_wtime() - since >= SHORT_NS * 1e-9);                              \
+		CU_ASSERT_EQUAL(shmemx_##N_##_wait_until_for(v, SHMEM_CMP_NE, 0, 0), 1);           \
+		CU_ASSERT_EQUAL(shmemx_##N_##_wait_until_for(v, SHMEM_CMP_EQ, 0, 0), 0);           \
+		CU_ASSERT_EQUAL(                                                                   \
+			shmemx_##N_##_wait_until_all_for(v, N, mask, SHMEM_CMP_GT, 0, SHORT_NS),   \
+			1);                                                                        \
+		CU_ASSERT_EQUAL(                                                                   \
+			shmemx_##N_##_wait_until_any_for(v, N, mask, SHMEM_CMP_GT, 0, SHORT_NS),   \
+			SIZE_MAX);                                                                 \
+		CU_ASSERT_EQUAL(shmemx_##N_##_wait_until_some_for(v, N, at, mask, SHMEM_CMP_GT, 0, \
+								  SHORT_NS),                       \
+				0);                                                                \
+		shmem_barrier_all();                                                               \
+		for (i = 1; i < N; i++)                                                            \
+			shmem_##N_##_atomic_set(&v[i], 1, pe);                                     \
+		/* v[0] stays 0 */                                                                 \
+		mask[0] = 1;                                                                       \
+		CU_ASSERT_EQUAL(                                                                   \
+			shmemx_##N_##_wait_until_all_for(v, N, mask, SHMEM_CMP_EQ, 1, UINT64_MAX), \
+			0);                                                                        \
+		mask[0] = 0;                                                                       \
+		CU_ASSERT_EQUAL(                                                                   \
+			shmemx_##N_##_wait_until_all_for(v, N, mask, SHMEM_CMP_EQ, 1, SHORT_NS),   \
+			1);                                                                        \
+		CU_ASSERT(shmemx_##N_##_wait_until_any_for(v, N, mask, SHMEM_CMP_EQ, 1, LONG_NS) > \
+			  1);                                                                      \
+		CU_ASSERT_EQUAL(shmemx_##N_##_wait_until_some_for(v, N, at, mask, SHMEM_CMP_EQ, 1, \
+								  LONG_NS),                        \
+				N - 2);                                                            \
+		CU_ASSERT_EQUAL(at[0], 2);                                                         \
+		shmem_barrier_all();                                                               \
+	}
+SHMEMI_TYPES_AMO(LIMITS, _)
+
+static void
+limits_of_signals(void)
+{
+	uint64_t *sig = sym_alloc(2 * sizeof(*sig)), seen = 5;
+
+	CU_ASSERT_EQUAL(shmemx_signal_wait_until_for(sig, SHMEM_CMP_NE, *sig, &seen, SHORT_NS), 1);
+	CU_ASSERT_EQUAL(seen, 5);
+	shmem_barrier_all();
+	shmem_putmem_signal(sig + 1, sig, sizeof(*sig), sig, 7, SHMEM_SIGNAL_SET, to_right(1));
+	CU_ASSERT_EQUAL(shmemx_signal_wait_until_for(sig, SHMEM_CMP_EQ, 7, &seen, UINT64_MAX), 0);
+	CU_ASSERT_EQUAL(seen, 7);
+	CU_ASSERT_EQUAL(shmemx_signal_wait_until_for(sig, SHMEM_CMP_GE, 7, NULL, 0), 0);
+	shmem_barrier_all();
+	shmem_free(sig);
+}
+
+static void
+limits(void)
+{
+	static long word;
+	size_t at;
+
+#define RUN_LIMITS(T, N_, op) limits_##N_();
+	SHMEMI_TYPES_AMO(RUN_LIMITS, _)
+	limits_of_signals();
+	CU_ASSERT_EQUAL(shmemx_wait_until_for(&word, SHMEM_CMP_NE, 0, 0), 1);
+	CU_ASSERT_EQUAL(shmemx_wait_until_all_for(&word, 1, NULL, SHMEM_CMP_EQ, 0, 0), 0);
+	CU_ASSERT_EQUAL(shmemx_wait_until_any_for(&word, 1, NULL, SHMEM_CMP_EQ, 0, 0), 0);
+	CU_ASSERT_EQUAL(shmemx_wait_until_some_for(&word, 1, &at, NULL, SHMEM_CMP_EQ, 0, 0), 1);
+}
+
 static CU_TestInfo tests[] = {
 	{"every type", every_type},
 	{"every comparison", every_comparison},
@@ -342,6 +426,7 @@ static CU_TestInfo tests[] = {
 	{"deprecated", deprecated},
 	{"signals", signals},
 	{"order", order},
+	{"limits", limits},
 	CU_TEST_INFO_NULL,
 };
 
