@@ -42,6 +42,7 @@ man_pages = [
         ("ringbell-doctor.1", "say what keeps Ringbell from running over adapters"),
         ("ringbell-eeprom.1", "make and write EEPROM images of adapters"),
         ("ringbell-litmus.1", "try the cable of an NT port from both ends"),
+        ("ringbell-report.1", "make a page with plots of results"),
         ("ringbell.7", "environment of Ringbell programs"),
     )
 ]

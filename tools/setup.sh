@@ -65,6 +65,7 @@ packages_to_test() {
 		dpdk-dev        dpdk-telemetry.py, which asks a running job
 		pciutils        lspci, which that asks
 		tmux            terminal of ringbell-top
+		python3-matplotlib  plots of ringbell-report
 		openmpi-bin     mpirun as launcher
 		slurm-wlm       srun as launcher
 		munge           authentication of Slurm

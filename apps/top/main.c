@@ -15,17 +15,15 @@
 enum {
 	OPT_ONCE = 256,
 	OPT_JSON,
+	OPT_METRICS,
 	OPT_VERSION,
 };
 
 static const struct option longopts[] = {
-	{"job", required_argument, NULL, 'j'},
-	{"interval", required_argument, NULL, 'i'},
-	{"once", no_argument, NULL, OPT_ONCE},
-	{"json", no_argument, NULL, OPT_JSON},
-	{"help", no_argument, NULL, 'h'},
-	{"version", no_argument, NULL, OPT_VERSION},
-	{NULL, 0, NULL, 0},
+	{"job", required_argument, NULL, 'j'},		 {"interval", required_argument, NULL, 'i'},
+	{"once", no_argument, NULL, OPT_ONCE},		 {"json", no_argument, NULL, OPT_JSON},
+	{"openmetrics", no_argument, NULL, OPT_METRICS}, {"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, OPT_VERSION},	 {NULL, 0, NULL, 0},
 };
 
 static void
@@ -42,6 +40,7 @@ print_usage(void)
 	     "  -i, --interval S   seconds between samples (default 1)\n"
 	     "      --once         print one picture as text and exit\n"
 	     "      --json         print one as JSON and exit\n"
+	     "      --openmetrics  print the counters for Prometheus and exit\n"
 	     "  -h, --help         this text\n"
 	     "      --version      the version\n"
 	     "\n"
@@ -62,6 +61,19 @@ parse_seconds(const char *text)
 	return v;
 }
 
+static int
+say_over(const struct top_job *job)
+{
+	fprintf(stderr, "ringbell-top: job %s is over\n", job->id);
+	return -ENOTCONN;
+}
+
+static int
+look_once(struct top_job *job)
+{
+	return top_sample(job) > 0 ? 0 : say_over(job);
+}
+
 /* Rates need two samples. */
 static int
 look_twice(struct top_job *job, double interval)
@@ -71,8 +83,7 @@ look_twice(struct top_job *job, double interval)
 
 	if (top_sample(job) > 0 && nanosleep(&t, NULL) == 0 && top_sample(job) > 0)
 		return 0;
-	fprintf(stderr, "ringbell-top: job %s is over\n", job->id);
-	return -ENOTCONN;
+	return say_over(job);
 }
 
 int
@@ -88,7 +99,7 @@ main(int argc, char **argv)
 			id = optarg;
 		} else if (c == 'i') {
 			interval = parse_seconds(optarg);
-		} else if (c == OPT_ONCE || c == OPT_JSON) {
+		} else if (c == OPT_ONCE || c == OPT_JSON || c == OPT_METRICS) {
 			once = c;
 		} else if (c == 'h') {
 			print_usage();
@@ -107,9 +118,13 @@ main(int argc, char **argv)
 	}
 	if (top_find(&job, id) < 0)
 		return 1;
-	ret = once != 0 ? look_twice(&job, interval) : 0;
+	ret = once == OPT_ONCE || once == OPT_JSON ? look_twice(&job, interval) : 0;
+	if (once == OPT_METRICS)
+		ret = look_once(&job);
 	if (ret == 0 && once == OPT_JSON)
 		ret = top_json(&job);
+	else if (ret == 0 && once == OPT_METRICS)
+		ret = top_metrics(&job);
 	else if (ret == 0 && once == OPT_ONCE)
 		ret = top_print(&job);
 	else if (ret == 0)

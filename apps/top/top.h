@@ -140,6 +140,10 @@ void top_fold(struct top_canvas *c, int y, const struct top_job *job);
 int top_print(const struct top_job *job);
 int top_json(const struct top_job *job);
 
+/* metrics.c */
+/** Print the counters as OpenMetrics. 0 or -errno */
+int top_metrics(const struct top_job *job);
+
 /* screen.c */
 int top_screen(struct top_job *job, double interval);
 

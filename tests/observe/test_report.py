@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""The page of ringbell-report has all that its files have, needs nothing else, and a browser shows
+it. Bad files are named.
+
+Usage: test_report.py RINGBELL-REPORT RINGBELL-SIM
+"""
+import html.parser
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+REPORT, SIM = (os.path.abspath(name) for name in sys.argv[1:3])
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+BAD_NAME = "<script>alert(1)</script> & $x^2$"
+
+
+def python():
+    """One that has matplotlib, or None."""
+    for name in sys.executable, "/usr/bin/python3":
+        if os.path.exists(name) and subprocess.run(
+                [name, "-c", "import matplotlib"], check=False, timeout=60,
+                stderr=subprocess.DEVNULL).returncode == 0:
+            return name
+    return None
+
+
+PYTHON = python()
+SINGLE = {"br", "meta", "link", "img", "input", "hr"}
+
+
+class Reader(html.parser.HTMLParser):
+    """Elements that do not close, ids that are there twice, references to nothing or to the network."""
+    def __init__(self):
+        super().__init__()
+        self.open, self.ids, self.wrong, self.used, self.count = [], set(), [], set(), {}
+
+    def handle_starttag(self, tag, attrs):
+        self.count[tag] = self.count.get(tag, 0) + 1
+        if tag not in SINGLE:
+            self.open.append(tag)
+        for name, value in attrs:
+            if name == "id" and value in self.ids:
+                self.wrong.append(f"id {value} twice")
+            if name == "id":
+                self.ids.add(value)
+            if name in ("href", "xlink:href", "src"):
+                if not value.startswith("#"):
+                    self.wrong.append(f"{tag} refers to {value[:60]}")
+                self.used.add(value[1:])
+            self.used |= set(re.findall(r"url\(#([^)]+)\)", value or ""))
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if tag not in SINGLE:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(f"</{tag}> closes nothing")
+
+    def problems(self):
+        return self.wrong + [f"{tag} is open" for tag in self.open] + \
+            [f"nothing has id {name}" for name in self.used - self.ids]
+
+
+def perf_rows(*rows):
+    return [{"bench": b, "buffer": "heap", "target": 1, "hops": 1, "size": s, "value": v, "min": v / 2,
+             "max": v * 2, "unit": u} for b, s, v, u in rows]
+
+
+class Report(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.page = os.path.join(self.folder, "page.html")
+
+    def file(self, name, content):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    def simulate(self, name, *args):
+        result = subprocess.run([SIM, *args, "--json", "-"], stdout=subprocess.PIPE, text=True,
+                                stdin=subprocess.DEVNULL, check=True, timeout=60)
+        return self.file(name, result.stdout)
+
+    def report(self, *args):
+        return subprocess.run([PYTHON or sys.executable, REPORT, *args, "-o", self.page],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, check=False, timeout=120,
+                              cwd=self.folder)
+
+    def all_files(self):
+        rows = perf_rows(("put_lat", 8, 0.1, "us"), ("put_lat", 4096, 0.5, "us"),
+                         ("barrier", 0, 1.5, "us"), (BAD_NAME, 64, 10, "MB/s"))
+        spans = [{"name": "thread_name", "ph": "M", "tid": 16, "args": {"name": BAD_NAME}}] + [
+            {"name": name, "ph": "X", "pid": pe, "tid": 16 * pe, "ts": 10 * i, "dur": 5,
+             "args": {"pe": 1 - pe, "bytes": 100, "count": 1}}
+            for i, name in enumerate(("put", "get", "atomic")) for pe in (0, 1)] + [
+            {"name": "barrier", "ph": "X", "pid": pe, "tid": 16 * pe, "ts": ts, "dur": 3}
+            for pe in (0, 1) for ts in (-5, 40)]
+        for s in spans:
+            s["ts"] = s.get("ts", 0) + 10
+        trace = self.file("trace.json", {"traceEvents": spans, "otherData": {"lost": 0}})
+        return [
+            self.file("perf.json", {"tool": "shmem-perf", "rows": rows}),
+            self.file("peers.json", {"2 PEs": {"ringbell": rows, "openmpi": rows}}),
+            trace,
+            self.simulate("scenes.json", "-n", "4,8", "-t", "all", "-s", "1K,64K", "-m", "2"),
+            self.simulate("papers.json", "--papers"),
+            self.simulate("compare.json", "--compare"),
+            self.simulate("place.json", "--place", trace),
+            self.simulate("replay.json", "--replay", trace),
+        ]
+
+    @unittest.skipIf(PYTHON is None, "matplotlib is missing")
+    def test_page(self):
+        result = self.report("--title", BAD_NAME, *self.all_files())
+        self.assertEqual((result.returncode, result.stdout + result.stderr), (0, ""))
+        with open(self.page, encoding="utf-8") as f:
+            text = f.read()
+        reader = Reader()
+        reader.feed(text)
+        self.assertEqual(reader.problems(), [])
+        self.assertNotIn("<script", text)
+        self.assertNotIn("<image", text)  # dots, which the page's policy forbids
+        self.assertNotIn("mathdefault", text)
+        self.assertEqual(reader.count["section"], 8)
+        self.assertGreaterEqual(reader.count["svg"], 20)
+        self.assertGreaterEqual(reader.count["table"], 8)
+        for words in ("put_lat", "p4_share", "links twice as fast", "PEs round the ring: ",
+                      "Bytes between PEs", "&lt;script&gt;alert(1)"):
+            self.assertIn(words, text)
+        self.check_browser()
+
+    def check_browser(self):
+        """Its document has all sections, and it drew more than a white page."""
+        if BROWSER is None:
+            self.skipTest("no browser: the page itself was checked")
+        common = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self.folder}"]
+        dumped = subprocess.run([*common, "--dump-dom", "file://" + self.page], text=True, check=False,
+                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=100)
+        self.assertEqual(dumped.returncode, 0)
+        self.assertEqual(dumped.stdout.count("<section"), 8)
+        picture = os.path.join(self.folder, "page.png")
+        subprocess.run([*common, "--window-size=900,1500", f"--screenshot={picture}",
+                        "file://" + self.page], check=True, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, timeout=100)
+        self.assertGreater(os.path.getsize(picture), 20000)
+
+    @unittest.skipIf(PYTHON is None, "matplotlib is missing")
+    def test_same_again(self):
+        files = self.all_files()[:3]
+        pages = []
+        for _ in range(2):
+            self.assertEqual(self.report(*files).returncode, 0)
+            with open(self.page, encoding="utf-8") as f:
+                pages.append(f.read())
+        self.assertEqual(*pages)
+
+    def test_bad_files(self):
+        good = {"tool": "shmem-perf", "rows": perf_rows(("a", 8, 1, "us"))}
+        bad = [("", "not JSON"), ("{", "not JSON"), ("[" * 100000, "not JSON"),
+               ('{"tool": NaN}', "NaN is not a number"), ("[]", "not a file of a program"),
+               ({}, "not a file of a program"), ({"tool": "cat", "rows": []}, "not a file of a program"),
+               ({**good, "rows": []}, "not a list of rows"), ({**good, "rows": [1]}, "not a list of rows"),
+               ({**good, "rows": [{**good["rows"][0], "value": "x"}]}, "value is not a number"),
+               ({**good, "rows": [{**good["rows"][0], "bench": 5}]}, "bench is not a text"),
+               ({"tool": "ringbell-sim", "rows": [{}]}, "scene is not a text"),
+               ({"tool": "ringbell-sim", "experiment": "x"}, "not a file of a program"),
+               ({"tool": "ringbell-sim", "experiment": "place", "order": []}, "order is not a list"),
+               ({"traceEvents": {}}, "not a list"), ({"traceEvents": []}, "without spans"),
+               ({"traceEvents": [{"ph": "X", "name": "put", "tid": -1, "ts": 0, "dur": 0}]}, "no sense"),
+               ({"traceEvents": [{"ph": "X", "name": "put", "tid": 0, "ts": True, "dur": 0}]},
+                "ts is not a number"),
+               ({"2 PEs": {"ringbell": 5, "openmpi": 5}}, "not a list of rows")]
+        for i, (content, words) in enumerate(bad):
+            with self.subTest(i=i, words=words):
+                result = self.report(self.file("bad.json", content))
+                self.assertEqual((result.returncode, result.stdout), (1, ""), result.stderr[-300:])
+                self.assertIn("ringbell-report: ", result.stderr)
+                self.assertIn("bad.json: ", result.stderr)
+                self.assertIn(words, result.stderr)
+                self.assertEqual(result.stderr.count("\n"), 1)
+                self.assertFalse(os.path.exists(self.page))
+        self.assertIn("No such file", self.report("/nowhere/x").stderr)
+        self.assertEqual(self.report().returncode, 2)
+
+    @unittest.skipIf(PYTHON is None, "matplotlib is missing")
+    def test_no_place_for_the_page(self):
+        self.page = "/nowhere/page.html"
+        result = self.report(self.file("perf.json", {"tool": "shmem-perf", "rows":
+                                                     perf_rows(("a", 8, 1, "us"))}))
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stderr, "ringbell-report: cannot write /nowhere/page.html: "
+                                        "No such file or directory\n")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
