@@ -407,11 +407,17 @@ rb_env_keep(const struct rb_env *env)
 			fcntl(fds[i], F_SETFD, FD_CLOEXEC);
 }
 
+static bool
+names_adapter(const struct rb_env *env)
+{
+	return strstr(env->eal, "--allow") != NULL || strncmp(env->eal, "-a", 2) == 0 ||
+	       strstr(env->eal, " -a") != NULL;
+}
+
 bool
 rb_env_names_device(const struct rb_env *env)
 {
-	return strstr(env->eal, "--vdev") != NULL || strstr(env->eal, "--allow") != NULL ||
-	       strncmp(env->eal, "-a", 2) == 0 || strstr(env->eal, " -a") != NULL;
+	return strstr(env->eal, "--vdev") != NULL || names_adapter(env);
 }
 
 static int
@@ -484,7 +490,7 @@ rb_env_read(struct rb_env *env)
 	env->tune = env_text(ENV_TUNE);
 	env->dma = env_text(ENV_DMA);
 	env->emulated = env->cable[0].fd >= 0 || env->cable[1].fd >= 0 ||
-			strstr(env->eal, "raw_ntb_plx_emu") != NULL;
+			(strstr(env->eal, "raw_ntb_plx_emu") != NULL && !names_adapter(env));
 	env->eal_log = strcmp(env_text(ENV_EAL_LOG), "0") != 0;
 	return read_shape(env);
 }

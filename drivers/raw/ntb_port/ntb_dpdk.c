@@ -105,7 +105,7 @@ port_link_poll(struct ntb_port *port)
 		return NTB_LINK_DOWN;
 	/* the driver refuses to start before its handshake, and does not stop what is not started
 	 */
-	if (rte_rawdev_start(port->dev_id) < 0)
+	if (!d->started && rte_rawdev_start(port->dev_id) < 0)
 		return NTB_LINK_DOWN;
 	d->started = true;
 	__atomic_store_n(&d->up, 1, __ATOMIC_RELAXED);

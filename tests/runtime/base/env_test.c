@@ -123,6 +123,34 @@ refuses(void)
 	}
 }
 
+/* Ports of the model beside an adapter do not make an emulated ring. */
+static void
+mixed_ports(void)
+{
+	static const struct {
+		const char *eal;
+		bool emulated;
+	} cases[] = {
+		{"", false},
+		{"--vdev=raw_ntb_plx_emu0,cable=c", true},
+		{"-a 0000:16:00.0", false},
+		{"-a 0000:16:00.0 --vdev=raw_ntb_plx_emu0,cable=c", false},
+		{"--vdev=raw_ntb_plx_emu0,cable=c -a 0000:16:00.0", false},
+		{"--vdev=raw_ntb_plx_emu0,cable=c --allow=0000:16:00.0", false},
+	};
+	struct rb_env env;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		clear();
+		setenv("RINGBELL_HOSTS", "2", 1);
+		setenv("RINGBELL_EAL", cases[i].eal, 1);
+		CU_ASSERT_EQUAL_FATAL(rb_env_read(&env), 0);
+		CU_ASSERT_EQUAL(env.emulated, cases[i].emulated);
+		unsetenv("RINGBELL_EAL");
+	}
+}
+
 /* Counts say how many PEs there are, where nothing else does. */
 static void
 deals(void)
@@ -168,6 +196,7 @@ main(void)
 		{"defaults", defaults},
 		{"values", takes},
 		{"refusals name variable and value", refuses},
+		{"ports of the model and adapters", mixed_ports},
 		{"how PEs are dealt out", deals},
 		{"settings that depend on others", depends},
 	};
