@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -23,6 +24,7 @@
 
 enum {
 	PORTS = 2,
+	ONES = 1 << 20, /* windows are multiples of it */
 	WRITE_FAULT = 2,
 	CFG_CMD = 0x04,
 	CFG_LINK = 0x1a2,
@@ -52,6 +54,8 @@ static bool stopping;
 /* over what settle() does; no holder touches a BAR */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+void (*live_intel_mapped)(const struct fake_pci *f);
+
 struct intm_port *
 live_intel_model(const struct fake_pci *f)
 {
@@ -63,15 +67,22 @@ live_intel_model(const struct fake_pci *f)
 
 /* ---- what follows a change of registers ---- */
 
+/* A piece of ones, again and again: what is stored there stays in this process. */
 static void
 show_ones(const struct live *l, unsigned int window)
 {
-	size_t len = (size_t)l->f->size[2 + 2 * window];
-	uint8_t *va = mmap(l->va[1 + window], len, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	static uint8_t ones[ONES];
+	static int fd = -1;
 
-	if (va != MAP_FAILED)
-		memset(va, 0xff, len);
+	if (fd < 0) {
+		memset(ones, 0xff, sizeof(ones));
+		fd = memfd_create("ones", MFD_CLOEXEC);
+		if (write(fd, ones, sizeof(ones)) != sizeof(ones))
+			abort();
+	}
+	for (uint64_t off = 0; off < l->f->size[2 + 2 * window]; off += ONES)
+		(void)mmap(l->va[1 + window] + off, ONES, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_FIXED, fd, 0);
 }
 
 static void
@@ -136,16 +147,16 @@ static void *
 follow(void *arg)
 {
 	struct live *l = arg;
-	uint32_t *word = intm_word(l->model), seen, count = 0;
+	uint32_t *word = intm_word(l->model), seen, irqs = 0;
 
 	while (!__atomic_load_n(&stopping, __ATOMIC_ACQUIRE)) {
 		const struct timespec limit = {.tv_nsec = 100000000};
 
 		seen = __atomic_load_n(word, __ATOMIC_ACQUIRE);
 		settle();
-		if (intm_irq(l->model)) {
-			count++;
-			if (write(l->uio, &count, sizeof(count)) != sizeof(count))
+		if (intm_irqs(l->model) != irqs && intm_irq(l->model)) {
+			irqs = intm_irqs(l->model);
+			if (write(l->uio, &irqs, sizeof(irqs)) != sizeof(irqs))
 				return NULL;
 		}
 		syscall(SYS_futex, word, FUTEX_WAIT, seen, &limit, NULL, 0);
@@ -282,6 +293,8 @@ rte_mem_map(void *wanted, size_t size, int prot, int flags, int fd, uint64_t off
 		if (n > 0)
 			show_ones(&ports[i], n - 1);
 		pthread_mutex_unlock(&lock);
+		if (n == 0 && live_intel_mapped != NULL)
+			live_intel_mapped(ports[i].f);
 	}
 	return va;
 }

@@ -33,6 +33,8 @@ struct intm_port *live_intel_model(const struct fake_pci *f);
 /* The memory of the host of @p f: @p len bytes at @p bus are those of the file, which stays open.
  */
 int live_intel_memory(const struct fake_pci *f, uint64_t bus, uint64_t len, int fd);
+/* Called when the EAL has mapped the registers, by which time it has its memory; NULL: nobody. */
+extern void (*live_intel_mapped)(const struct fake_pci *f);
 /* No more interrupts. */
 void live_intel_stop(void);
 

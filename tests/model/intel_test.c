@@ -162,6 +162,9 @@ test_doorbells(void)
 	CU_ASSERT_EQUAL(*intm_word(p[1]), before);
 	intm_reg_write(p[1], 0x48, ~1ull, 8);
 	CU_ASSERT_TRUE(intm_irq(p[1]));
+	CU_ASSERT_EQUAL(intm_irqs(p[1]), 1);
+	intm_reg_write(p[0], 0x100, 1, 4); /* it is pending already */
+	CU_ASSERT_EQUAL(intm_irqs(p[1]), 1);
 	CU_ASSERT_NOT_EQUAL(*intm_word(p[1]), before);
 	intm_reg_write(p[1], 0x40, 1, 8);
 	CU_ASSERT_FALSE(intm_irq(p[1]));

@@ -57,6 +57,9 @@ int intm_window(struct intm_port *port, unsigned int window, uint64_t off, uint6
 
 /** An interrupt is pending: a bit of the status that is not disabled. */
 bool intm_irq(struct intm_port *port);
+/** Counts interrupts: bits that came while they were enabled, and those that are left after others
+ *  were cleared or that were pending when they were enabled. */
+uint32_t intm_irqs(struct intm_port *port);
 /** Counts interrupts, and all changes of where the windows lead: for FUTEX_WAIT. */
 uint32_t *intm_word(struct intm_port *port);
 /** Pull the cable, or plug it in. */

@@ -53,7 +53,16 @@ intm_raise(struct intm_end *end, unsigned int bit)
 
 	end->status |= 1ull << bit;
 	if ((end->status & ~end->disable) != before)
-		intm_changed(end);
+		intm_interrupt(end);
+}
+
+void
+intm_interrupt(struct intm_end *end)
+{
+	if ((end->status & ~end->disable) == 0)
+		return;
+	end->irqs++;
+	intm_changed(end);
 }
 
 static bool
@@ -144,6 +153,7 @@ power_on(struct intm_end *end, const struct intm_conf *conf)
 		/* back to back; which end it is */
 		.ppd1 = conf->gen == 3 ? 0x1u | conf->end << 4 : 0x200u | conf->end << 12,
 		.link_ctrl = conf->gen == 3 ? 0 : LINK_CTRL_DISABLE,
+		.irqs = end->irqs,
 		.word = end->word,
 	};
 	memcpy(end->bar_addr, conf->bar_addr, sizeof(end->bar_addr));
@@ -215,6 +225,17 @@ intm_irq(struct intm_port *port)
 	pending = (intm_own(port)->status & ~intm_own(port)->disable) != 0;
 	intm_unlock(port->cable);
 	return pending;
+}
+
+uint32_t
+intm_irqs(struct intm_port *port)
+{
+	uint32_t n;
+
+	intm_lock(port->cable);
+	n = intm_own(port)->irqs;
+	intm_unlock(port->cable);
+	return n;
 }
 
 uint32_t *

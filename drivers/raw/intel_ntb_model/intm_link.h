@@ -34,7 +34,7 @@ struct intm_end {
 	uint8_t vector[INTM_DOORBELLS + 1];
 	uint32_t ppd0, ppd1;
 	uint16_t link_ctrl, slot;
-	uint32_t word;
+	uint32_t irqs, word;
 };
 
 struct intm_cable {
@@ -66,7 +66,8 @@ void intm_lock(struct intm_cable *cable);
 void intm_unlock(struct intm_cable *cable);
 void intm_link_update(struct intm_cable *cable); /* after a change of what the link needs */
 void intm_raise(struct intm_end *end, unsigned int bit);
-void intm_changed(struct intm_end *end); /* wakes who waits on the word */
+void intm_interrupt(struct intm_end *end); /* if a bit is pending */
+void intm_changed(struct intm_end *end);   /* wakes who waits on the word */
 uint16_t intm_link_status(const struct intm_cable *cable);
 
 #endif /* INTM_LINK_H */

@@ -160,11 +160,9 @@ store_register(struct intm_port *port, const struct reg *r, uint32_t off, uint64
 		intm_link_update(port->cable);
 	if (r->kind == WINDOW)
 		intm_changed(peer);
-	/* what was pending while it was disabled, or is still */
-	if ((r->field == offsetof(struct intm_end, disable) ||
-	     r->field == offsetof(struct intm_end, status)) &&
-	    (own->status & ~own->disable) != 0)
-		intm_changed(own);
+	if (r->field == offsetof(struct intm_end, disable) ||
+	    r->field == offsetof(struct intm_end, status))
+		intm_interrupt(own);
 }
 
 void

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Preloaded into a PE: its machine then has NTBs of Intel's, as tests/driver has them, whose other
+ * ends are those of other PEs. INTEL_PORTS lists them: BDF GEN MODEL MEMORY END WINDOW, joined by
+ * semicolons; MODEL and MEMORY are the files of the cable, WINDOW is the size in MiB.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <rte_memory.h>
+
+#include "fake_pci.h"
+#include "live_intel.h"
+
+enum {
+	PORTS = 2,
+	UIO = 890,
+};
+
+static struct fake_pci fake[PORTS];
+static char bdf[PORTS][16];
+
+/* The EAL maps UIO devices only where it can know physical addresses. The addresses of these
+ * machines are those of the process. */
+int rte_eal_using_phys_addrs(void);
+int
+rte_eal_using_phys_addrs(void)
+{
+	return 1;
+}
+
+/* Without hugepages the EAL has one file for all of its memory. */
+static int
+show_list(const struct rte_memseg_list *list, void *arg)
+{
+	int fd =
+		list->external
+			? -1
+			: rte_memseg_get_fd_thread_unsafe(rte_mem_virt2memseg(list->base_va, list));
+
+	return fd < 0 ? 0 : live_intel_memory(arg, (uintptr_t)list->base_va, list->len, fd);
+}
+
+/* Without hugepages the EAL has bus addresses in mode VA alone, which a UIO device refuses. */
+static int
+give_address(const struct rte_memseg_list *list, const struct rte_memseg *page, void *arg)
+{
+	(void)arg;
+	if (!list->external)
+		((struct rte_memseg *)(uintptr_t)page)->iova = page->addr_64;
+	return 0;
+}
+
+static void
+show_memory(const struct fake_pci *f)
+{
+	(void)rte_memseg_walk_thread_unsafe(give_address, NULL);
+	(void)rte_memseg_list_walk_thread_unsafe(show_list, (void *)(uintptr_t)f);
+}
+
+static int
+open_file(const char *path)
+{
+	return open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+}
+
+static int
+add_port(unsigned int i, const char *words)
+{
+	struct live_cable cable;
+	char model[256], memory[256];
+	unsigned int window;
+
+	if (sscanf(words, "%15s %u %255s %255s %u %u", bdf[i], &cable.gen, model, memory,
+		   &cable.end, &window) != 6)
+		return -EINVAL;
+	cable.model_fd = open_file(model);
+	cable.memory_fd = open_file(memory);
+	if (cable.model_fd < 0 || cable.memory_fd < 0)
+		return -errno;
+	fake[i] = (struct fake_pci){
+		.bdf = bdf[i],
+		.uio = UIO + i,
+		.vendor = 0x8086,
+		.device = cable.gen == 3 ? 0x201c : 0x347e,
+		.size = {LIVE_REGISTERS, 0, (uint64_t)window << 20, 0, 1 << 20},
+		.wc = {[2] = true},
+	};
+	return fake_pci_add(&fake[i]) < 0 ? -EIO : live_intel_add(&fake[i], &cable);
+}
+
+__attribute__((constructor)) static void
+make_machine(void)
+{
+	const char *at = getenv("INTEL_PORTS");
+	int ret = at == NULL || !live_intel_possible() ? -ENOENT : fake_pci_enter();
+	unsigned int i;
+
+	unsetenv("LD_PRELOAD");
+	live_intel_mapped = show_memory;
+	for (i = 0; ret == 0 && i < PORTS && at != NULL; i++) {
+		ret = add_port(i, at);
+		at = strchr(at, ';');
+		at = at == NULL ? NULL : at + 1;
+	}
+	if (ret == 0)
+		return;
+	fprintf(stderr, "intel_shim: %s\n", strerror(-ret));
+	_exit(ret == -EPERM ? 77 : 1);
+}
