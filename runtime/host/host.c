@@ -11,6 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <rte_common.h>
+
 #include "base/env.h"
 #include "base/error.h"
 #include "base/gone.h"
@@ -87,6 +89,13 @@ rb_host_close(void)
 }
 
 void
+rb_host_greets(uint64_t now)
+{
+	if (rb_hostseg != NULL)
+		atomic_store_explicit(&rb_hostseg->greets, now, memory_order_relaxed);
+}
+
+void
 rb_host_publish(void)
 {
 	rb_hostseg->lead_pid = getpid();
@@ -100,7 +109,7 @@ rb_host_publish(void)
 }
 
 /* The lead has its own time limit for its neighbours, and its message names them. So this limit is
- * longer. */
+ * longer, and it begins when the lead's does: on a busy machine that may be much later. */
 enum {
 	LEAD_GRACE = 5
 };
@@ -114,7 +123,9 @@ rb_host_join(void)
 	int fd;
 
 	while (atomic_load_explicit(&rb_hostseg->ready, memory_order_acquire) == 0) {
-		if (rb_block_late(began, LEAD_GRACE))
+		uint64_t greets = atomic_load_explicit(&rb_hostseg->greets, memory_order_relaxed);
+
+		if (rb_block_late(RTE_MAX(began, greets), LEAD_GRACE))
 			return rb_fail(-ETIMEDOUT, "the lead PE of host %d did not come up in %d s",
 				       rb.host, rb_block_limit());
 		rb_wait_once(&w);

@@ -16,6 +16,9 @@
 /** Map the segment. 0 or -errno, words. */
 int rb_host_open(void);
 void rb_host_close(void);
+/** Lead: its time limit for the neighbours begins @p now, in ns. The others wait longer than that.
+ */
+void rb_host_greets(uint64_t now);
 /** Lead: publish the region to the others. */
 void rb_host_publish(void);
 /** Others: wait for the region and map it. 0 or -errno, words. */

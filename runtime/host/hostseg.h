@@ -58,6 +58,8 @@ enum rb_report {
 
 struct rb_host_seg {
 	_Atomic uint32_t ready; /**< 1 once the words below and the region are valid; lead */
+	/** lead: when its handshake began, in ns of CLOCK_MONOTONIC; 0: it has not */
+	_Atomic uint64_t greets;
 	int32_t lead_pid;
 	int32_t region_fd; /**< descriptor of the lead's process, opened through /proc */
 	int32_t pieces_fd; /**< the same of the list of its files; -1: it is one file */

@@ -20,6 +20,7 @@
 #include "base/types.h"
 #include "base/wire.h"
 #include "host/blocked.h"
+#include "host/host.h"
 #include "host/wait.h"
 #include "link/cable.h"
 #include "link/cut.h"
@@ -264,6 +265,7 @@ rb_handshake(void)
 	struct rb_wait w = {.what = RB_FOR_HOST};
 	int ret;
 
+	rb_host_greets(began);
 	while ((ret = handshake_turn()) == -EAGAIN) {
 		bool late = rb_block_late(began, 0);
 

@@ -32,6 +32,15 @@ class Start(unittest.TestCase):
         self.assertIn("link is down: no cable, or host 1 is not there (waited 2 s, "
                       "RINGBELL_HELLO_TIMEOUT)", r.stderr)
 
+    def test_late_lead_names_the_cause(self):
+        """PE 1 must not end the job before PE 0, which starts late, has had its time to say what is
+        missing."""
+        script = (f"case $RINGBELL_PE in 0) sleep 7;; [23]) sleep 60;; esac; exec {PROGRAM}")
+        r = run("--hosts", "2", "-n", "4", "--hello-timeout", "3", "sh", "-c", script)
+        self.assertEqual(r.returncode, 1, r.stderr)
+        self.assertIn("link is down: no cable, or host 1 is not there", r.stderr)
+        self.assertNotIn("did not come up", r.stderr)
+
 
 class Size(unittest.TestCase):
     """Of the symmetric heap: once, by the PE's number, with the variable that was set."""
