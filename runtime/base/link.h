@@ -76,18 +76,18 @@ enum rb_link_use {
 
 /** One NT port and the link beyond it. */
 struct rb_link {
-	struct ntb_port *port; /**< open; NULL: no such link */
-	_Atomic bool up;       /**< open, poll: both sides have agreed */
-	_Atomic uint8_t use;   /**< any: enum rb_link_use (link/cut.h) */
-	_Atomic uint64_t word; /**< app: the barrier word sent last, also where none goes */
-	uint64_t breaks;       /**< open; of the link, before it was up */
-	struct rb_ctl *mine;   /**< open; local memory, written by the neighbour */
-	struct rb_ctl *theirs; /**< open; through the window */
-	uint8_t *peer;	       /**< open; window: the neighbour's inbound region */
-	bool memory;	       /**< open; window loads are memory loads */
-	bool wc;	       /**< open; window may be write combining: fences are needed */
-	struct rb_kept *kept;  /**< open; by ring: frames stay here, too; NULL: they do not */
-	uint64_t overdrawn;    /**< any: looks that found credits for frames that were not sent */
+	struct ntb_port *port;	 /**< open; NULL: no such link */
+	_Atomic bool up;	 /**< open, poll: both sides have agreed */
+	_Atomic uint8_t use;	 /**< any: enum rb_link_use (link/cut.h) */
+	_Atomic uint64_t word;	 /**< app: the barrier word sent last, also where none goes */
+	_Atomic uint64_t breaks; /**< open, poll: of the link, before it was up */
+	struct rb_ctl *mine;	 /**< open; local memory, written by the neighbour */
+	struct rb_ctl *theirs;	 /**< open; through the window */
+	uint8_t *peer;		 /**< open; window: the neighbour's inbound region */
+	bool memory;		 /**< open; window loads are memory loads */
+	bool wc;		 /**< open; window may be write combining: fences are needed */
+	struct rb_kept *kept;	 /**< open; by ring: frames stay here, too; NULL: they do not */
+	uint64_t overdrawn;	 /**< any: looks that found credits for frames that were not sent */
 	/* by group */
 	uint64_t asked[RB_MAX_LCORES]; /**< poll: need_bell as stored at the neighbour */
 	/** app, poll: need_bell for which the bell was rung last */

@@ -47,6 +47,7 @@ struct rb_dma_op {
 	_Atomic uint32_t *pending; /**< decremented (release) once the job is done */
 	uint8_t side;		   /**< that it goes to: enum rb_side or RB_DMA_HERE */
 	bool end;		   /**< the last operation of its copy */
+	uint64_t breaks;	   /**< of the link on that side, before it was begun */
 };
 
 struct rb_dma_engine {

@@ -27,6 +27,10 @@
  * while a copy runs. dmadev reports the operations of a channel in the order in which they were
  * begun, so op[tail % RB_DMA_OPS] is reported next. Until then the entry keeps all that the CPU
  * needs to repeat the operation: a device may fail long after the put has returned.
+ *
+ * A device stores through the port's window, and what it stores after the link broke is lost
+ * without an error. Where the job survives that, the CPU does such an operation once more, before
+ * it counts as done: its window does not end with the link (link/survive.h).
  */
 
 static _Atomic unsigned int next_engine;
@@ -77,6 +81,37 @@ copy_by_cpu(const struct rb_dma_job *j, unsigned int side)
 		rb_win_push(&rb.link[side]);
 }
 
+static bool
+outlives_link(unsigned int side)
+{
+	return side != RB_DMA_HERE && rb.survives && rb.link[side].memory;
+}
+
+static uint64_t
+link_breaks(unsigned int side)
+{
+	struct ntb_port *port = rb.link[side].port;
+
+	return outlives_link(side) ? port->ops->link_breaks(port) : 0;
+}
+
+/* Breaks before the link was up in the handshake, or again since: it stands while there are no
+ * more. */
+static uint64_t
+breaks_before(unsigned int side)
+{
+	return outlives_link(side)
+		       ? atomic_load_explicit(&rb.link[side].breaks, memory_order_relaxed)
+		       : 0;
+}
+
+static bool
+link_stands(unsigned int side)
+{
+	return !outlives_link(side) ||
+	       (rb.link[side].up && link_breaks(side) == breaks_before(side));
+}
+
 /* Completes the oldest operation. @p by_device: the device did it; else the CPU does it here. */
 static void
 finish_oldest(struct rb_dma_engine *e, bool by_device)
@@ -84,7 +119,7 @@ finish_oldest(struct rb_dma_engine *e, bool by_device)
 	uint32_t tail = atomic_load_explicit(&e->tail, memory_order_relaxed);
 	struct rb_dma_op *op = &e->op[tail % RB_DMA_OPS];
 
-	if (!by_device)
+	if (!by_device || link_breaks(op->side) != op->breaks)
 		copy_by_cpu(&op->job, op->side);
 	else if (op->end)
 		atomic_fetch_add_explicit(&copies, 1, memory_order_relaxed);
@@ -314,6 +349,8 @@ enqueue_job(struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst,
 	    unsigned int side, _Atomic uint32_t *pending)
 {
 	size_t list = e->sges > 1 ? e->sges : 1, done = 0, n;
+	/* not the present number: it may have broken since the caller's look */
+	uint64_t breaks = breaks_before(side);
 	struct rb_dma_job rest;
 	struct rb_dma_op *op;
 	uint32_t head;
@@ -335,7 +372,8 @@ enqueue_job(struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst,
 			*op = (struct rb_dma_op){.job = rest,
 						 .pending = pending,
 						 .side = (uint8_t)side,
-						 .end = done == j->n};
+						 .end = done == j->n,
+						 .breaks = breaks};
 			atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
 			atomic_store_explicit(&e->head, head + 1, memory_order_relaxed);
 		} else if (ret == -ENOSPC) {
@@ -379,7 +417,7 @@ begin_job(const struct rb_dma_job *j, _Atomic uint32_t *pending, bool idle)
 {
 	size_t to = (j->n - 1) * j->dst_step + j->last, from = (j->n - 1) * j->src_step + j->last;
 	unsigned int side = rb_dma_side(j->dst, to);
-	struct rb_dma_engine *e = choose_engine(side, idle);
+	struct rb_dma_engine *e = link_stands(side) ? choose_engine(side, idle) : NULL;
 	rte_iova_t dst, src;
 	bool reached;
 

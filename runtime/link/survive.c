@@ -114,7 +114,7 @@ static bool
 suits_windows(void)
 {
 	if (is_ring_of_memory())
-		return *rb.env.dma == '\0' && has_files();
+		return has_files();
 	return rb.env.survive == RB_SURVIVE_YES && rb_mem.by_frames;
 }
 

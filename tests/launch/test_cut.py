@@ -15,6 +15,8 @@ import unittest
 
 OSHRUN = os.path.abspath(sys.argv.pop(1))
 PROGRAM = os.path.abspath(sys.argv.pop(1))
+ENGINES = {"RINGBELL_DMA": "dma_plx_emu0,dma_plx_emu1", "RINGBELL_TUNE": os.path.join(
+    os.path.dirname(os.path.abspath(__file__)), "..", "multi", "dma.tune")}
 LIMIT = 60  # seconds for anything, on a busy machine
 REASON = re.compile(r"PE \d+: the (left|right) cable of host (\d), to host (\d): (.*); what was "
                     r"under way is lost, so the job ends")
@@ -71,6 +73,12 @@ class Cut(unittest.TestCase):
         self.goes_on("fault_cable", "get", "--hosts", "4", RINGBELL_LCORES="2",
                      RINGBELL_CHANNELS="4")
         self.goes_on("fault_cable", "add", "--hosts", "4", RINGBELL_STATIC="copy")
+
+    def test_device(self):
+        """What a DMA engine copies through a window that is lost, the CPU copies again."""
+        for operation in "quiet", "get", "add":
+            self.goes_on("fault_cable", operation, "--hosts", "3", **ENGINES)
+        self.goes_on("fault_cable", "quiet", "--hosts", "3", "-n", "6", **ENGINES)
 
     def kept(self, fault, operation, *shape, **settings):
         self.goes_on(fault, operation, *shape, windows="bridge", RINGBELL_SURVIVE="yes",

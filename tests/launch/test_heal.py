@@ -59,6 +59,9 @@ class Heal(unittest.TestCase):
         self.heals(2, "both", "--hosts", "4", RINGBELL_CHUNK="4K", RINGBELL_SLOTS="4")
         self.heals(2, "both", "--hosts", "3", RINGBELL_WAIT="sleep")
         self.heals(2, "both", "--hosts", "3", RINGBELL_BAR2="1M")
+        self.heals(4, "both", "--hosts", "3", RINGBELL_DMA="dma_plx_emu0,dma_plx_emu1",
+                   RINGBELL_TUNE=os.path.join(os.path.dirname(os.path.abspath(__file__)), "..",
+                                              "multi", "dma.tune"))
 
     def test_out_at_the_start(self):
         """It takes part like any other cable from then on."""

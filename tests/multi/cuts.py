@@ -41,6 +41,8 @@ SETTINGS = {
     "sleep": {"RINGBELL_WAIT": "sleep"},
     "chips": {"RINGBELL_CHIPS": "1"},
     "narrow": {"RINGBELL_BAR2": "1M"},
+    "dma": {"RINGBELL_DMA": "dma_plx_emu0,dma_plx_emu1",
+            "RINGBELL_TUNE": os.path.join(HERE, "dma.tune")},
     "kept": KEPT,
     "kept-tight": {**KEPT, "RINGBELL_CHUNK": "4K", "RINGBELL_SLOTS": "4"},
     "kept-lcores": {**KEPT, "RINGBELL_LCORES": "2", "RINGBELL_CHANNELS": "4"},
@@ -49,7 +51,7 @@ SETTINGS = {
     "scratchpad": {"RINGBELL_NOTIFY": "scratchpad"},
     "token": {"RINGBELL_BARRIER": "token"},
 }
-SURVIVE = "plain,tight,lcores,doorbell,sleep,chips,narrow,kept,kept-tight,kept-lcores,kept-doorbell"
+SURVIVE = "plain,tight,lcores,doorbell,sleep,chips,narrow,dma,kept,kept-tight,kept-lcores,kept-doorbell"
 MOST_PES = 12  # of the reference
 SECONDS = 1.5  # that a program runs, about, until one was seen
 HEAL_MS = 30 # with --plug: RINGBELL_HEAL_TIME

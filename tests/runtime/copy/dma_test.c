@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include <rte_dmadev.h>
-#include <rte_dmadev_pmd.h>
 #include <rte_eal.h>
 
 #include "base/context.h"
@@ -20,212 +19,15 @@
 #include "mem/layout.h"
 #include "op/order.h"
 #include "cases.h"
+#include "dma_fake.h"
 
-/*
- * Copies by a dmadev that does what a test wants: it copies when it is asked for completions, at
- * the earliest, so that what a program may not rely on is seen.
- */
+/* Copies by a dmadev that does what a test wants. */
 
 enum {
-	ROOM = 64, /* descriptors */
 	SIZE = 4 * 1024 * 1024,
-	NEVER = -1,
 };
 
-struct fake {
-	struct rte_dma_sge src[ROOM], dst[ROOM];
-	bool ends[ROOM]; /* the operation */
-	unsigned int head, submitted, tail;
-	unsigned int most;  /* under way at once */
-	unsigned int lists; /* that came as such */
-	int bad;	    /* operation that fails, counted down; NEVER */
-	bool hold;	    /* completes nothing */
-	bool tough;
-	uint16_t sges;
-	bool stopped;
-};
-
-static struct fake *fake;
 static uint8_t *from, *to;
-
-static int
-add(const struct rte_dma_sge *src, const struct rte_dma_sge *dst, unsigned int n, uint64_t flags)
-{
-	unsigned int i;
-
-	if (fake->head - fake->tail + n > ROOM)
-		return -ENOSPC;
-	for (i = 0; i < n; i++, fake->head++) {
-		fake->src[fake->head % ROOM] = src[i];
-		fake->dst[fake->head % ROOM] = dst[i];
-		fake->ends[fake->head % ROOM] = i + 1 == n;
-	}
-	fake->most = RTE_MAX(fake->most, fake->head - fake->tail);
-	if ((flags & RTE_DMA_OP_FLAG_SUBMIT) != 0)
-		fake->submitted = fake->head;
-	return 0;
-}
-
-static int
-fake_copy(void *priv, uint16_t vchan, rte_iova_t src, rte_iova_t dst, uint32_t len, uint64_t flags)
-{
-	const struct rte_dma_sge s = {.addr = src, .length = len}, d = {.addr = dst, .length = len};
-
-	(void)priv;
-	(void)vchan;
-	return add(&s, &d, 1, flags);
-}
-
-static int
-fake_copy_sg(void *priv, uint16_t vchan, const struct rte_dma_sge *src,
-	     const struct rte_dma_sge *dst, uint16_t n_src, uint16_t n_dst, uint64_t flags)
-{
-	(void)priv;
-	(void)vchan;
-	(void)n_dst;
-	if (add(src, dst, n_src, flags) < 0)
-		return -ENOSPC;
-	fake->lists++;
-	return 0;
-}
-
-static int
-fake_submit(void *priv, uint16_t vchan)
-{
-	(void)priv;
-	(void)vchan;
-	fake->submitted = fake->head;
-	return 0;
-}
-
-/* One operation; false: it fails, or there is none. */
-static bool
-step(bool even_bad)
-{
-	bool end = false;
-
-	if (fake->hold || fake->tail == fake->submitted || (fake->bad == 0 && !even_bad))
-		return false;
-	while (!end) {
-		unsigned int i = fake->tail++ % ROOM;
-
-		end = fake->ends[i];
-		if (fake->bad != 0)
-			memcpy((void *)fake->dst[i].addr, (void *)fake->src[i].addr,
-			       fake->src[i].length);
-	}
-	if (fake->bad >= 0)
-		fake->bad--;
-	return true;
-}
-
-static uint16_t
-fake_completed(void *priv, uint16_t vchan, const uint16_t most, uint16_t *last, bool *error)
-{
-	(void)priv;
-	(void)vchan;
-	(void)last;
-	*error = fake->bad == 0 && !fake->hold && fake->tail != fake->submitted;
-	return most > 0 && step(false) ? 1 : 0;
-}
-
-static uint16_t
-fake_completed_status(void *priv, uint16_t vchan, const uint16_t most, uint16_t *last,
-		      enum rte_dma_status_code *status)
-{
-	uint16_t n = 0;
-	bool bad;
-
-	(void)priv;
-	(void)vchan;
-	(void)last;
-	while (n < most) {
-		bad = fake->bad == 0;
-		if (!step(true))
-			break;
-		status[n++] = bad ? RTE_DMA_STATUS_BUS_READ_ERROR : RTE_DMA_STATUS_SUCCESSFUL;
-	}
-	return n;
-}
-
-static int
-fake_info(const struct rte_dma_dev *dev, struct rte_dma_info *info, uint32_t size)
-{
-	(void)dev;
-	(void)size;
-	info->dev_capa = RTE_DMA_CAPA_MEM_TO_MEM | RTE_DMA_CAPA_SVA | RTE_DMA_CAPA_OPS_COPY |
-			 (fake->tough ? RTE_DMA_CAPA_HANDLES_ERRORS : 0) |
-			 (fake->sges > 0 ? RTE_DMA_CAPA_OPS_COPY_SG : 0);
-	info->max_vchans = 1;
-	info->min_desc = info->max_desc = ROOM;
-	info->max_sges = fake->sges;
-	return 0;
-}
-
-static int
-fake_configure(struct rte_dma_dev *dev, const struct rte_dma_conf *conf, uint32_t size)
-{
-	(void)dev;
-	(void)conf;
-	(void)size;
-	return 0;
-}
-
-static int
-fake_setup(struct rte_dma_dev *dev, uint16_t vchan, const struct rte_dma_vchan_conf *conf,
-	   uint32_t size)
-{
-	(void)dev;
-	(void)vchan;
-	(void)conf;
-	(void)size;
-	return 0;
-}
-
-static int
-fake_start(struct rte_dma_dev *dev)
-{
-	(void)dev;
-	fake->stopped = false;
-	return 0;
-}
-
-static int
-fake_stop(struct rte_dma_dev *dev)
-{
-	(void)dev;
-	fake->stopped = true;
-	return 0;
-}
-
-static const struct rte_dma_dev_ops ops = {
-	.dev_info_get = fake_info,
-	.dev_configure = fake_configure,
-	.dev_start = fake_start,
-	.dev_stop = fake_stop,
-	.vchan_setup = fake_setup,
-};
-
-static int
-make(void)
-{
-	struct rte_dma_dev *dev = rte_dma_pmd_allocate("dma_fake", 0, sizeof(struct fake));
-	static struct rte_device device = {.numa_node = 0};
-
-	if (dev == NULL)
-		return -ENOMEM;
-	fake = dev->data->dev_private;
-	dev->device = &device;
-	dev->dev_ops = &ops;
-	dev->fp_obj->dev_private = fake;
-	dev->fp_obj->copy = fake_copy;
-	dev->fp_obj->copy_sg = fake_copy_sg;
-	dev->fp_obj->submit = fake_submit;
-	dev->fp_obj->completed = fake_completed;
-	dev->fp_obj->completed_status = fake_completed_status;
-	dev->state = RTE_DMA_DEV_READY;
-	return 0;
-}
 
 static void
 plug(bool tough, uint16_t sges)
@@ -462,6 +264,60 @@ repeated_by_another(void)
 }
 #endif
 
+static uint64_t breaks;
+
+static uint64_t
+link_breaks(struct ntb_port *port)
+{
+	(void)port;
+	return breaks;
+}
+
+/* The job survives a lost cable: what a device stored through its window is lost from some time on,
+ * and the CPU does it again through its own mapping. */
+static void
+lost_with_link(void)
+{
+	static const struct ntb_port_ops port_ops = {.link_breaks = link_breaks};
+	static struct ntb_port port = {.ops = &port_ops};
+	struct rb_link *link = &rb.link[RB_LEFT];
+	_Atomic uint32_t pending = 0;
+	uint64_t before = rb_dma_copies();
+
+	plug(true, 0);
+	link->port = &port;
+	link->peer = to;
+	link->memory = true;
+	link->up = true;
+	link->breaks = breaks = 3;
+	rb_mem.lay.shown = SIZE;
+	rb.survives = true;
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE, &pending), 0);
+	fake->dead_link = true;
+	breaks = 4;
+	rb_dma_wait(&pending);
+	CU_ASSERT_EQUAL(memcmp(to, from, SIZE), 0);
+	CU_ASSERT_EQUAL(rb_dma_copies(), before);
+	/* nor does it get a copy until the link is back in use */
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE, &pending), -EBUSY);
+	fake->dead_link = false;
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE, &pending), -EBUSY);
+	link->breaks = 4;
+	memset(to, 0, SIZE);
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE, &pending), 0);
+	rb_dma_wait(&pending);
+	CU_ASSERT_EQUAL(memcmp(to, from, SIZE), 0);
+	CU_ASSERT_EQUAL(rb_dma_copies(), before + 1);
+	/* other jobs end where a link breaks */
+	rb.survives = false;
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, 1000, &pending), 0);
+	rb_dma_wait(&pending);
+	link->port = NULL;
+	link->memory = false;
+	rb_mem.lay.shown = 0;
+	unplug();
+}
+
 int
 main(void)
 {
@@ -473,6 +329,7 @@ main(void)
 		{"a device that is silent", silence},
 		{"blocks", blocks},
 		{"threads", threads},
+		{"copies that are lost with the link", lost_with_link},
 #ifdef RB_WEAK_WINDOW
 		{"a failed copy that another thread repeats", repeated_by_another},
 #endif
@@ -490,7 +347,7 @@ main(void)
 
 	from = malloc(SIZE);
 	to = malloc(SIZE);
-	if (from == NULL || to == NULL || rte_eal_init(RTE_DIM(argv), argv) < 0 || make() < 0)
+	if (from == NULL || to == NULL || rte_eal_init(RTE_DIM(argv), argv) < 0 || fake_make() < 0)
 		return EXIT_FAILURE;
 	return run_suite("dma", cases, RTE_DIM(cases));
 }
