@@ -116,6 +116,21 @@ load_built_in(struct hardware_set *ret, const char *name)
 	return true;
 }
 
+/* Of which there is one at least. */
+static bool
+is_count(const struct field *f)
+{
+	static const char *const names[] = {"link_lanes",   "mps",	 "header_credits",
+					    "data_credits", "dma_reads", "dma_read",
+					    "dma_channels", "dma_start", "copy_mbs"};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(f->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 /* What the model can compute with; far beyond any hardware. */
 static bool
 is_sane(const struct field *f, double v)
@@ -123,7 +138,7 @@ is_sane(const struct field *f, double v)
 	bool share = strstr(f->name, "share") != NULL;
 	bool zero = share || strcmp(f->name, "combining") == 0 || strstr(f->name, "cable");
 
-	if (!isfinite(v) || v < 0 || v > 1e9 || (v == 0 && !zero))
+	if (!isfinite(v) || v < 0 || v > 1e9 || (v < 0.001 && !zero) || (v < 1 && is_count(f)))
 		return false;
 	if (share)
 		return v < 0.5;

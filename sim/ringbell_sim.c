@@ -182,7 +182,7 @@ parse_factor(const char *text, double *ret)
 	char *end;
 
 	*ret = strtod(text, &end);
-	return end != text && *end == '\0' && *ret >= 0.001 && *ret <= 1000;
+	return end != text && *end == '\0' && *ret >= 0.01 && *ret <= 1000;
 }
 
 /* hardware_load() has said what is wrong */

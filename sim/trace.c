@@ -16,6 +16,10 @@ enum {
 	MAX_COUNT = 65535,
 };
 
+/* What times of picoseconds in 64 bits can hold also where a CPU is a hundred times slower, and
+ * bytes that a run ends with: hours, and more than a heap has. */
+static const double max_us = 5e10, max_bytes = 0x1p36;
+
 static const char *const kinds[TRACE_KINDS] = {
 	[TRACE_PUT] = "put",   [TRACE_GET] = "get",	    [TRACE_ATOMIC] = "atomic",
 	[TRACE_WAIT] = "wait", [TRACE_BARRIER] = "barrier",
@@ -70,7 +74,7 @@ read_transfer(const json_t *event, struct trace_span *span)
 	if (span->kind >= TRACE_WAIT)
 		return true;
 	if (!read_number(args, "pe", TRACE_PES - 1, &pe) ||
-	    !read_number(args, "bytes", 0x1p48, &bytes) ||
+	    !read_number(args, "bytes", max_bytes, &bytes) ||
 	    !read_number(args, "count", MAX_COUNT, &count) || count < 1)
 		return false;
 	span->pe = (unsigned int)pe;
@@ -95,8 +99,8 @@ read_event(struct trace *t, const json_t *event)
 	if (strcmp(phase, "X") != 0 || span.kind == TRACE_KINDS)
 		return NULL;
 	if (!read_number(event, "tid", TRACE_PES * TRACKS - 1, &tid) ||
-	    !read_number(event, "ts", 1e15, &span.begin) ||
-	    !read_number(event, "dur", 1e15, &length) || !read_transfer(event, &span))
+	    !read_number(event, "ts", max_us, &span.begin) ||
+	    !read_number(event, "dur", max_us, &length) || !read_transfer(event, &span))
 		return "a span whose numbers make no sense";
 	pe = (unsigned int)tid / TRACKS;
 	if (pe >= t->pes)

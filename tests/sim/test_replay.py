@@ -136,7 +136,8 @@ class Replay(unittest.TestCase):
             return make
         nan = changed(ts=float("nan"))
         for make, wrong, other in (
-                (changed(ts=-1), "no sense", {}), (changed(dur="x"), "no sense", {}),
+                (changed(ts=-1), "no sense", {}), (changed(ts=1e11), "no sense", {}),
+                (changed(name="put", args={"pe": 0, "bytes": 2 ** 40, "count": 1}), "no sense", {}), (changed(dur="x"), "no sense", {}),
                 (changed(tid=16 * 1024), "no sense", {}), (changed(ph=5), "without a phase", {}),
                 (changed(tid=1), "several threads", {}), (nan, "", {}),
                 (changed(name="put"), "no sense", {}),
@@ -172,6 +173,7 @@ class Replay(unittest.TestCase):
         self.refused(["--replay", self.file, "-n", 4096], "one on each host")
         for args, wrong in ((["--replay", self.file, "-n", "2,3"], "one number of --hosts"),
                             (["--replay", self.file, "--cpu", "0"], "'0' for --cpu"),
+                            (["--replay", self.file, "--cpu", "0.001"], "'0.001' for --cpu"),
                             (["--replay", self.file, "--cpu", "nan"], "'nan' for --cpu"),
                             (["--replay", self.file, "--place", self.file], "for --place"),
                             (["--cpu", "2"], "--cpu goes with"),
