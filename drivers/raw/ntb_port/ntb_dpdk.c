@@ -35,8 +35,11 @@
 #include "ntb_dpdk.h"
 #include "rte_pmd_ntb_port.h"
 
-#define LOG(level, d, fmt, ...) \
-	RTE_LOG(level, PMD, "NTB_PORT: %s: " fmt "\n", (d)->location, ##__VA_ARGS__)
+RTE_LOG_REGISTER(ntb_dpdk_logtype, pmd.raw.ntb_port, NOTICE);
+
+#define LOG(level, d, fmt, ...)                                                              \
+	rte_log(RTE_LOG_##level, ntb_dpdk_logtype, "NTB_PORT: %s: " fmt "\n", (d)->location, \
+		##__VA_ARGS__)
 
 #define WORD "spad_user_0"
 
