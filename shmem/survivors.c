@@ -65,18 +65,27 @@ describe_left(struct shmemi_team *left)
 	return 0;
 }
 
-struct heap_state {
-	uint64_t least, most; /* changes of the symmetric heap so far */
+/* What the PEs that are left compare. */
+struct state {
+	uint64_t fewest, most; /* changes of the symmetric heap so far */
+	long least;	       /* number of the program */
+};
+
+/* One agreement. */
+struct agreement {
+	struct shmemi_team *team; /* NULL: there is none */
+	long own, least;
 };
 
 static void
-compare_heaps(void *out, const void *a, const void *b, size_t n)
+compare_states(void *out, const void *a, const void *b, size_t n)
 {
-	const struct heap_state *x = a, *y = b;
-	struct heap_state *o = out;
+	const struct state *x = a, *y = b;
+	struct state *o = out;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
+		o[i].fewest = x[i].fewest < y[i].fewest ? x[i].fewest : y[i].fewest;
 		o[i].least = x[i].least < y[i].least ? x[i].least : y[i].least;
 		o[i].most = x[i].most > y[i].most ? x[i].most : y[i].most;
 	}
@@ -84,12 +93,12 @@ compare_heaps(void *out, const void *a, const void *b, size_t n)
 
 /* A call that the loss has interrupted may have changed the heap of some PEs and not of others. */
 static int
-agree_on_heap(struct shmemi_team *left)
+agree_on_state(struct shmemi_team *left, struct agreement *a)
 {
 	const struct coll_reduction how = {
-		.combine = compare_heaps, .size = sizeof(struct heap_state), .local = true};
+		.combine = compare_states, .size = sizeof(struct state), .local = true};
 	uint64_t mine = shmemi_memory_changes();
-	struct heap_state own = {mine, mine}, all;
+	struct state own = {mine, mine, a->own}, all;
 	struct shmemi_guard guard;
 	struct coll_op op;
 
@@ -98,7 +107,8 @@ agree_on_heap(struct shmemi_team *left)
 	coll_reduce(&op, &all, &own, 1, &how);
 	if (coll_over() != 0)
 		return -EIO;
-	shmemi_memory_alike(all.least == all.most);
+	shmemi_memory_alike(all.fewest == all.most);
+	a->least = all.least;
 	return 0;
 }
 
@@ -106,18 +116,19 @@ static int
 join_team(void *arg)
 {
 	const struct coll_proposal proposal = {.member = true, .want = 1};
-	struct shmemi_team **team = arg, left;
+	struct agreement *a = arg;
+	struct shmemi_team left;
 	int ret, slot;
 
 	if (describe_left(&left) < 0)
 		shmemi_fatal(call, "no memory for a team");
-	ret = agree_on_heap(&left);
+	ret = agree_on_state(&left, a);
 	if (ret == 0)
 		ret = coll_slots_agree(&left, call, &proposal, &slot);
 	if (ret == 0) {
 		left.slot = slot;
-		*team = shmemi_team_new(&left);
-		if (*team == NULL)
+		a->team = shmemi_team_new(&left);
+		if (a->team == NULL)
 			shmemi_fatal(call, "no memory for a team");
 	} else {
 		free(left.pes);
@@ -128,29 +139,31 @@ join_team(void *arg)
 static void
 undo_team(void *arg)
 {
-	struct shmemi_team **team = arg;
+	struct agreement *a = arg;
 
-	if (*team == NULL)
+	if (a->team == NULL)
 		return;
-	coll_slot_free((*team)->slot);
-	shmemi_team_unlink(*team);
-	shmemi_team_free(*team);
-	*team = NULL;
+	coll_slot_free(a->team->slot);
+	shmemi_team_unlink(a->team);
+	shmemi_team_free(a->team);
+	a->team = NULL;
 }
 
 SHMEMI_EXPORT int
-shmemx_team_survivors(shmem_team_t *handle)
+shmemx_team_survivors(shmem_team_t *handle, long *least)
 {
 	static const struct rb_survivors_ops ops = {
 		.clear = forget_collectives, .join = join_team, .undo = undo_team};
-	struct shmemi_team *team = NULL;
+	struct agreement a = {.own = least == NULL ? 0 : *least};
 
 	shmemi_enter(call);
 	if (handle == NULL)
 		shmemi_fatal(call, "team is NULL");
 	*handle = SHMEM_TEAM_INVALID;
-	if (!shmemi.errors || rb_survivors_agree(&ops, &team) < 0)
+	if (!shmemi.errors || rb_survivors_agree(&ops, &a) < 0)
 		return -1;
-	*handle = shmemi_team_handle(team);
+	*handle = shmemi_team_handle(a.team);
+	if (least != NULL)
+		*least = a.least;
 	return 0;
 }

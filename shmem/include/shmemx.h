@@ -147,14 +147,18 @@ int shmemx_pe_alive(int pe);
  * on. Locks have to be set to 0 by all PEs before they are used again, pSync arrays to
  * SHMEM_SYNC_VALUE.
  *
+ * Some of the PEs may have left a collective with success that others left with an error. So they
+ * also agree on a number, such as that of the step that a PE does next.
+ *
  * A host that is lost meanwhile is left out too, or ends the job: it survives the loss of one host.
  *
  * @param team  gets the team; it is as one of shmem_team_split_strided(). SHMEM_TEAM_INVALID where
  *              there is none
+ * @param least the number of this PE; gets the smallest of all PEs that are left. NULL on all: none
  * @return 0 on all PEs that are left, which have the same team then. -1 on all: the mode is not on,
  * a PE is in shmem_finalize(), or there are too many teams
  */
-int shmemx_team_survivors(shmem_team_t *team);
+int shmemx_team_survivors(shmem_team_t *team, long *least);
 
 /** @defgroup waits_for Waits with a time limit
  *

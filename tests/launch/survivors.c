@@ -253,11 +253,14 @@ agree(void)
 {
 	shmem_team_t team = SHMEM_TEAM_WORLD;
 
-	if (shmemx_team_survivors(&team) != 0) {
+	long least = 100 + me;
+
+	if (shmemx_team_survivors(&team, &least) != 0) {
 		printf("PE %d: no team\n", me);
-		EXPECT(team == SHMEM_TEAM_INVALID);
+		EXPECT(team == SHMEM_TEAM_INVALID && least == 100 + me);
 		return SHMEM_TEAM_INVALID;
 	}
+	EXPECT(least == 100 + shmem_team_translate_pe(team, 0, SHMEM_TEAM_WORLD));
 	(void)shmemx_last_error(NULL);
 	return team;
 }
@@ -278,6 +281,8 @@ go_on(const char *how)
 	check_collectives(team);
 	check_lock(team);
 	check_dead();
+	EXPECT(shmemx_team_survivors(&again, NULL) == 0);
+	shmem_team_destroy(again);
 	again = agree();
 	EXPECT(shmem_team_n_pes(again) == n);
 	EXPECT(shmem_team_sync(again) == 0);
