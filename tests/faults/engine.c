@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Preloaded: the DMA engines of one PE fail. ENGINE=PE:HOW:N, from copy N of an engine on, counted
- * from 1. HOW is "error": that copy is not made and ends with an error; "errors": so do all later
- * ones; "hang": they are taken and never end; "refuse": they are not taken. Says so on stderr when
- * it happens.
+ * Preloaded: the DMA engines of one PE fail, or of all PEs where it is -1. ENGINE=PE:HOW:N, from
+ * copy N of an engine on, counted from 1. HOW is "error": that copy is not made and ends with an
+ * error; "errors": so do all later ones; "hang": they are taken and never end; "refuse": they are
+ * not taken. Says so on stderr when it happens.
  */
 #define ALLOW_EXPERIMENTAL_API
 #include <dlfcn.h>
@@ -43,7 +43,8 @@ read_wish(void)
 	int whose;
 
 	if (wish == NULL || pe == NULL ||
-	    sscanf(wish, "%d:%15[a-z]:%lu", &whose, how, &from) != 3 || whose != atoi(pe))
+	    sscanf(wish, "%d:%15[a-z]:%lu", &whose, how, &from) != 3 ||
+	    (whose >= 0 && whose != atoi(pe)))
 		from = 0;
 }
 

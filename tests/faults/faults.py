@@ -39,6 +39,8 @@ KINDS = {**OTHERS, **HOSTILE}
 SETTINGS = ("plain", "tight", "lcores", "doorbell", "sleep", "chips", "bridge", "scratchpad", "token",
             "kept", "kept-tight", "kept-lcores", "kept-doorbell")
 MOST_PES = 12
+SECONDS = 0.5 # that a program runs, about, until one was seen
+HELLO_MOST = 25 # seconds that PEs wait for a neighbour, however slow the machine is
 GRACE = 3 # seconds that oshrun gives PEs, and that we are late
 RIGHT = re.compile(r"^seed \d+: \d+ epochs, \d+ calls, ok$", re.M)
 WRONG = re.compile(r"PE \d+: (FAILED|HANGS) seed .*")
@@ -87,6 +89,9 @@ def enter_namespace(build):
     if os.geteuid() != 0 or INSIDE in os.environ:
         return
     mounts = ["/dev/shm"] + ([] if build.startswith("/tmp/") or HERE.startswith("/tmp/") else ["/tmp"])
+    # of the EAL; jobs of others have files there
+    os.makedirs("/run/dpdk", mode=0o755, exist_ok=True)
+    mounts.append("/run/dpdk")
     script = " && ".join(f"mount -t tmpfs -o mode=1777 none {m}" for m in mounts) + ' && exec "$@"'
     command = ["unshare", "--mount", "sh", "-c", script, "sh"]
     if flaps.subprocess.run([*command, "true"], check=False).returncode == 0:
@@ -112,7 +117,10 @@ class Ring:
         self.shape = ["--hosts", str(self.hosts), "-n", str(self.pes),
                       "--map-by", draw.choice(["slot", "host"])]
         self.seed = draw.randrange(1, 1 << 31)
-        self.lasts = lasts.get((self.pes, self.setting), cuts.SECONDS)
+        # of the same setting if there was one, else of as many PEs, else a guess
+        same = [t for (pes, setting), t in lasts.items() if pes == self.pes and setting == self.setting]
+        like = sorted(t for (pes, _), t in lasts.items() if pes == self.pes)
+        self.lasts = same[0] if same else like[len(like) // 2] if like else SECONDS
         self.helper = os.path.join(opt.build, "tests", "multi", "flap")
         faults = os.path.join(opt.build, "tests", "faults")
         self.refuse = os.path.join(faults, "librefuse.so")
@@ -175,7 +183,7 @@ class Campaign:
         if self.opt.program:
             command[command.index("-s") - 1] = self.opt.program
         env = {**env, **kind.env, "SHMEM_DEBUG": "1",
-               "RINGBELL_HELLO_TIMEOUT": str(flaps.HELLO_LIMIT * self.opt.times)}
+               "RINGBELL_HELLO_TIMEOUT": str(min(flaps.HELLO_LIMIT * self.opt.times, HELLO_MOST))}
         return kind.before + command[:1] + kind.options + command[1:], env
 
     def one(self, number):

@@ -13,7 +13,7 @@ import flaps
 from kinds import Cable, Kind, pes_of
 
 NO_REGION = 3 # status of the helper
-LIMIT = 10 # seconds of an epoch, after which calls ends a program that waits
+LIMIT = 6 # seconds of an epoch, after which calls ends a program that waits
 
 
 class Forged(Kind):
@@ -104,12 +104,12 @@ class OneWay(Cable):
 
 
 class Engine(Kind):
-    """The DMA engines of one PE err, hang, or take nothing any more."""
+    """The DMA engines of one PE, or of all, err, hang, or take nothing any more. Leads have some."""
     def __init__(self, draw, ring):
         super().__init__(draw, ring)
         device = draw.choice(["dma_plx_emu0", "dma_plx_emu0,dma_plx_emu1", "dma_skeleton0"])
-        self.text = (f"{draw.randrange(ring.pes)}:{draw.choice(['error', 'errors', 'hang', 'refuse'])}:"
-                     f"{int(10 ** draw.uniform(0, 2))}")
+        self.text = (f"{draw.choice([-1, -1, 0])}:{draw.choice(['error', 'errors', 'hang', 'refuse'])}:"
+                     f"{int(10 ** draw.uniform(0, 1.3))}")
         self.env = {"LD_PRELOAD": ring.engine, "ENGINE": self.text, "RINGBELL_DMA": device,
                     "RINGBELL_TUNE": ring.tune}
         self.applies = ring.setting in ("plain", "lcores", "doorbell", "sleep", "bridge", "token")

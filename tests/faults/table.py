@@ -25,7 +25,7 @@ ABOUT = {
     "no-cpu": "all PEs on one CPU, and one of them only where no other wants it, up to 3 s",
     "scratchpads": "random values in the scratchpads of both ends of a cable",
     "telemetry": "clients that send nonsense, do not read, or stay",
-    "engine": "the DMA engines of a PE err once or always, hang, or take nothing",
+    "engine": "the DMA engines of PE 0 or of all err once or always, hang, or take nothing",
     "forged-bytes": "random bytes in descriptors and payloads of a host, up to 20 times",
     "forged-frames": "whole frames, random or plausible", "forged-words": "random control words",
     "forged-credits": "credits near the true ones", "forged-acks": "acknowledgements near the true ones",
@@ -51,7 +51,7 @@ def faults(rounds):
         if r["outcome"] == "clear end" and r["late"] is not None:
             late[r["fault"]] = max(late[r["fault"]], r["late"])
     print(row(["fault", "what it is", *OUTCOMES, "longest, s"]))
-    print(row(["---"] * (len(OUTCOMES) + 3)))
+    print("|" + "---|" * (len(OUTCOMES) + 3))
     for name in sorted(count, key=list(ABOUT).index):
         print(row([f"`{name}`", ABOUT[name], *(count[name][how] for how in OUTCOMES),
                    late[name] if name in late else "-"]))
@@ -66,7 +66,7 @@ def cuts(runs):
     for r in runs:
         count[r["hosts"]][r["outcome"]] += 1
     print(row(["hosts", *outcomes]))
-    print(row(["---"] * (len(outcomes) + 1)))
+    print("|" + "---|" * (len(outcomes) + 1))
     for hosts in sorted(count):
         print(row([hosts, *(count[hosts][how] for how in outcomes)]))
     print(f"\n{sum(r['outcome'] != 'no cut' for r in runs)} runs with a cut, "

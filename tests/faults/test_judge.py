@@ -14,9 +14,9 @@ BUILD, FAULTY = (os.path.abspath(a) for a in (sys.argv.pop(1), sys.argv.pop(1)))
 
 
 class Judge(unittest.TestCase):
-    def campaign(self, program, **more):
+    def campaign(self, program, kind="stop", **more):
         done = subprocess.run([sys.executable, FAULTS, BUILD, "--rounds", "1", "--seed", "5",
-                               "--kinds", "stop", "--settings", "plain", "--hosts", "2", "--times", "4",
+                               "--kinds", kind, "--settings", "plain", "--hosts", "2", "--times", "4",
                                "--program", program], stdout=subprocess.PIPE, text=True, check=False,
                               env={**os.environ, **more}, stderr=subprocess.STDOUT, timeout=200)
         return done.returncode, done.stdout
@@ -30,8 +30,8 @@ class Judge(unittest.TestCase):
         os.chmod(f.name, 0o755)
         return f.name
 
-    def is_wrong(self, words, program, **more):
-        status, said = self.campaign(program, **more)
+    def is_wrong(self, words, program, kind="stop", **more):
+        status, said = self.campaign(program, kind, **more)
         self.assertEqual(status, 1, said)
         self.assertIn(words, said)
         self.assertIn("--first 0", said)
@@ -57,6 +57,15 @@ class Judge(unittest.TestCase):
     def test_process_left(self):
         self.is_wrong("left: process ", self.script(
             '[ "$RINGBELL_PE" = 0 ] || exit 0\nsleep 30 &\nkill -9 $PPID\n'))
+
+    def test_forged(self):
+        """A program may find wrong data where words are forged, but it may not crash."""
+        found = self.script("echo 'PE 1: FAILED seed 5 epoch 0 call 0: a byte'\nexit 3\n")
+        status, said = self.campaign(found, "forged-acks")
+        self.assertEqual(status, 0, said)
+        self.assertIn("1 rounds with a fault, 0 wrong", said)
+        self.is_wrong("wrong: PE 1: FAILED", found)
+        self.is_wrong("status 139, or no reason", self.script("kill -SEGV $$\n"), "forged-acks")
 
 
 if __name__ == "__main__":
