@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "multi.h"
 #include "teams.h"
@@ -170,21 +171,31 @@ close_dests(void)
 		shmem_free(dest[i]);
 }
 
+enum {
+	SIZES_S = 20
+};
+
+/* All teams and sizes, or on a machine whose CPUs have much other work as many as fit into some
+ * seconds: a collective needs a turn of each PE. */
 static void
 over_sizes(long *from, bool mixed, long *other)
 {
 	struct team teams[TEAMS];
+	struct timespec since;
 	int i, s;
 
+	clock_gettime(CLOCK_MONOTONIC, &since);
 	open_dests();
 	teams_make(teams);
 	for (i = 0; i < TEAMS; i++) {
 		mt_waiting(teams[i].name);
 		for (s = 0; s < sizes_here(); s++) {
-			mt_progress();
 			all_at(&teams[i], mixed && mt_me % 2 ? other : from, sizes[s], i + s);
+			if (!mt_time_left(&since, SIZES_S * mt_options.factor))
+				goto out;
 		}
 	}
+out:
 	teams_destroy(teams);
 	close_dests();
 }
