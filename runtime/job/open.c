@@ -138,7 +138,9 @@ boot_ring(void)
 	return 0;
 
 links_down:
-	rb_abort_broadcast(EXIT_FAILURE);
+	/* a launcher of all hosts ends the others, once it has the reason from this one */
+	if (rb.env.ctl_fd < 0 || rb.env.per_host_launcher)
+		rb_abort_broadcast(EXIT_FAILURE);
 	rb_watchdog_stop();
 	rb_dma_drain();
 	rb_dma_close();
