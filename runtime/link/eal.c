@@ -182,6 +182,13 @@ file_prefix(char *s, size_t len)
 			 rb.host);
 }
 
+/* Newer DPDK takes an argument once only, and the user may give the same one. */
+static int
+add_flag(struct args *a, const wordexp_t *user, const char *flag)
+{
+	return has_option(user, flag) ? 0 : add_arg(a, flag);
+}
+
 static int
 add_name(struct args *a, const wordexp_t *user)
 {
@@ -193,9 +200,9 @@ add_name(struct args *a, const wordexp_t *user)
 	else if (has_option(user, "--telemetry"))
 		snprintf(name, sizeof(name), "ringbell-%d", (int)getpid());
 	else
-		ret = add_arg(a, "--no-telemetry");
+		ret = add_flag(a, user, "--no-telemetry");
 	snprintf(s, sizeof(s), "--file-prefix=%s", name);
-	if (ret == 0 && (no_adapter() || (rb.env.telemetry && !has_option(user, "--file-prefix"))))
+	if (ret == 0 && (no_adapter() || rb.env.telemetry) && !has_option(user, "--file-prefix"))
 		ret = add_arg(a, s);
 	return ret;
 }
@@ -227,19 +234,33 @@ add_dma(struct args *a, const wordexp_t *user)
 	return ret;
 }
 
+/* Without an adapter DPDK needs no more than a heap. */
+static int
+add_small(struct args *a, const wordexp_t *user)
+{
+	static const char *const flags[] = {"--no-huge", "--no-shconf", "--no-pci"};
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < RTE_DIM(flags) && ret == 0; i++)
+		ret = add_flag(a, user, flags[i]);
+	if (ret < 0 || has_option(user, "-m"))
+		return ret;
+	ret = add_arg(a, "-m");
+	return ret < 0 ? ret : add_arg(a, "64");
+}
+
 static int
 compose_args(struct args *a, const wordexp_t *user)
 {
-	static const char *const emulated[] = {"--no-huge", "--no-shconf", "-m", "64", "--no-pci"};
 	size_t i;
 	int ret = add_arg(a, "ringbell");
 
 	if (has_option(user, "-h") || has_option(user, "--help"))
 		return rb_fail(-EINVAL, "RINGBELL_EAL: --help would end the program: DPDK's manual "
 					"lists the arguments");
-
-	for (i = 0; no_adapter() && i < RTE_DIM(emulated) && ret == 0; i++)
-		ret = add_arg(a, emulated[i]);
+	if (ret == 0 && no_adapter())
+		ret = add_small(a, user);
 	if (ret == 0)
 		ret = add_name(a, user);
 	if (ret == 0 && no_adapter())
