@@ -24,6 +24,7 @@
 #include "base/gone.h"
 #include "base/leave.h"
 #include "base/save.h"
+#include "base/thread.h"
 #include "base/types.h"
 #include "copy/tune.h"
 #include "host/cpu.h"

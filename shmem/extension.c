@@ -3,7 +3,6 @@
  */
 #include <stdio.h>
 #include <sys/utsname.h>
-#include <time.h>
 
 #define SHMEMX_INLINE
 #include "core/shmemi.h"
@@ -29,10 +28,7 @@ SHMEMI_EXPORT const struct shmemx_near *const shmemx_near =
 SHMEMI_EXPORT double
 shmemx_wtime(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+	return (double)rb_now_ns() * 1e-9;
 }
 
 SHMEMI_EXPORT char *

@@ -3,7 +3,6 @@
  */
 #include <sched.h>
 #include <stdint.h>
-#include <time.h>
 
 #include "core/check.h"
 #include "core/shmemi.h"
@@ -26,7 +25,7 @@ struct sync {
 	bool vector; /* a value for each element, else one for all */
 	bool is_signed;
 	unsigned int size;
-	uint64_t until; /* now_ns() at which it gives up; 0: never */
+	uint64_t until; /* rb_now_ns() at which it gives up; 0: never */
 };
 
 static inline uint64_t
@@ -130,21 +129,12 @@ note_test(bool success)
 		sched_yield();
 }
 
-static uint64_t
-now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 /* One turn of a wait for another PE. False: its time is over, or a host is lost, and it may have
  * been that PE's. A call without any time makes progress too: a program may repeat it. */
 static inline bool
 wait_on(const struct sync *s, struct rb_wait *w)
 {
-	if (s->until != 0 && now_ns() >= s->until) {
+	if (s->until != 0 && rb_now_ns() >= s->until) {
 		note_test(false);
 		return false;
 	}
@@ -392,7 +382,7 @@ SHMEMI_API(uint64_t, signal_wait_until, (uint64_t * sig_addr, int cmp, uint64_t 
 static uint64_t
 until_of(uint64_t ns)
 {
-	uint64_t now = now_ns();
+	uint64_t now = rb_now_ns();
 
 	return ns > UINT64_MAX - now ? 0 : now + ns;
 }

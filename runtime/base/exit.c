@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -97,11 +99,16 @@ store_abort_words(uint64_t word)
 	}
 }
 
+static uint64_t
+abort_word(uint64_t host, uint32_t status)
+{
+	return host << RB_ABORT_HOST | 1ull << RB_ABORT_SET | status;
+}
+
 void
 rb_abort_broadcast(int status)
 {
-	store_abort_words((uint64_t)rb.host << RB_ABORT_HOST | 1ull << RB_ABORT_SET |
-			  (uint32_t)status);
+	store_abort_words(abort_word((uint64_t)rb.host, (uint32_t)status));
 }
 
 /* The thread that opens the job adds hooks; any thread that finds the end of the job walks the
@@ -157,12 +164,31 @@ report_end(uint64_t word)
 	rb_ctl_send(RB_CTL_ABORT, status, NULL);
 }
 
+/* Untrusted: where no host stores such a word, the job ends too, but with the reason. */
+static void
+check_word(uint64_t word, enum rb_side side)
+{
+	static atomic_flag reported = ATOMIC_FLAG_INIT;
+	uint64_t host = word >> RB_ABORT_HOST;
+
+	if (host < (uint64_t)rb.hosts && word == abort_word(host, (uint32_t)word))
+		return;
+	if (!atomic_flag_test_and_set_explicit(&reported, memory_order_relaxed)) {
+		rb_report("the %s neighbour of host %d, host %d, has stored an end of the job that "
+			  "no host stores (%#llx)",
+			  rb_side_name(side), rb.host, rb.neighbour[side],
+			  (unsigned long long)word);
+		rb_abort_announce(EXIT_FAILURE);
+	}
+	rb_leave(EXIT_FAILURE);
+}
+
 void
 rb_abort_check(void)
 {
-	unsigned int side;
+	enum rb_side side;
 
-	for (side = 0; side < RB_SIDES; side++) {
+	for (side = RB_LEFT; side < RB_SIDES; side++) {
 		const struct rb_link *link = &rb.link[side];
 		uint64_t word;
 
@@ -171,6 +197,7 @@ rb_abort_check(void)
 		word = __atomic_load_n(&link->mine->abort, __ATOMIC_ACQUIRE);
 		if (likely(word == 0))
 			continue;
+		check_word(word, side);
 		store_abort_words(word);
 		call_hooks(RB_ABORT_STOP, (int)(uint32_t)word);
 		if (rb.env.per_host_launcher)

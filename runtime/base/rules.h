@@ -23,6 +23,12 @@ enum rb_side {
 	RB_SIDES = 2
 };
 
+static inline const char *
+rb_side_name(enum rb_side side)
+{
+	return side == RB_LEFT ? "left" : "right";
+}
+
 enum {
 	RB_ENTER = 2, /**< free slots required before a frame may enter a transit or reply ring (it
 			 takes one) */

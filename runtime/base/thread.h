@@ -6,7 +6,7 @@
 
 /**
  * @file
- * The threads of this process, and their clock.
+ * The threads of this process, and their clock. Part of rb.h.
  */
 
 #include <stdbool.h>
@@ -14,6 +14,14 @@
 
 /** CLOCK_MONOTONIC, in nanoseconds. */
 uint64_t rb_now_ns(void);
+
+/* ---- within the runtime ---- */
+
+static inline uint64_t
+rb_now_ms(void)
+{
+	return rb_now_ns() / 1000000;
+}
 
 /** Number of threads of this process; 0: /proc cannot be read. */
 int rb_threads(void);

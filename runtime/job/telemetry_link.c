@@ -19,8 +19,6 @@
 #include "observe/loss.h"
 #include "observe/stats.h"
 
-static const char *const side_name[RB_SIDES] = {"left", "right"};
-
 /* The side that @p s names, if it has a link; else -EINVAL. */
 static int
 side_of(const char *s)
@@ -28,7 +26,7 @@ side_of(const char *s)
 	int side;
 
 	for (side = 0; side < RB_SIDES; side++)
-		if (strcmp(s, side_name[side]) == 0 && rb.link[side].port != NULL)
+		if (strcmp(s, rb_side_name(side)) == 0 && rb.link[side].port != NULL)
 			return side;
 	return -EINVAL;
 }
@@ -105,7 +103,7 @@ links_cmd(const char *params, struct rte_tel_data *d)
 	rte_tel_data_start_array(d, RTE_TEL_STRING_VAL);
 	for (side = 0; side < RB_SIDES; side++)
 		if (rb.link[side].port != NULL)
-			rte_tel_data_add_array_string(d, side_name[side]);
+			rte_tel_data_add_array_string(d, rb_side_name(side));
 	return 0;
 }
 
@@ -222,7 +220,7 @@ channels_cmd(const char *params, struct rte_tel_data *d)
 	for (side = 0; side < RB_SIDES; side++) {
 		for (r = 0; r < RB_RINGS && rb.link[side].port != NULL; r++) {
 			ring_name(r, name, sizeof(name));
-			snprintf(s, sizeof(s), "%s/%s", side_name[side], name);
+			snprintf(s, sizeof(s), "%s/%s", rb_side_name(side), name);
 			rte_tel_data_add_array_string(d, s);
 		}
 	}
@@ -311,7 +309,7 @@ each_ring(struct rte_tel_data *d, uint64_t (*value)(const struct rb_tx *tx))
 		rte_tel_data_start_array(a, COMPAT_TEL_UINT_VAL);
 		for (r = 0; r < RB_RINGS; r++)
 			compat_tel_array_uint(a, value(&rb.link[side].tx[r]));
-		rte_tel_data_add_dict_container(d, side_name[side], a, 0);
+		rte_tel_data_add_dict_container(d, rb_side_name(side), a, 0);
 	}
 	return 0;
 }

@@ -77,7 +77,7 @@ note_lost(enum rb_side side, const char *what)
 	struct rb_lost lost = {.pe = rb.pe, .host = rb.host, .status = EXIT_FAILURE};
 
 	snprintf(lost.reason, sizeof(lost.reason), "the %s cable of host %d, to host %d: %s",
-		 side == RB_LEFT ? "left" : "right", rb.host, rb_route_neighbour(side), what);
+		 rb_side_name(side), rb.host, rb_route_neighbour(side), what);
 	rb_save_note(&lost);
 }
 
@@ -91,8 +91,7 @@ rb_cable_end(enum rb_side side, const char *what)
 	if (!atomic_flag_test_and_set_explicit(&reported, memory_order_relaxed)) {
 		rb_report("the %s cable of host %d, to host %d: %s; what was under way is lost, so "
 			  "the job ends",
-			  side == RB_LEFT ? "left" : "right", rb.host, rb_route_neighbour(side),
-			  what);
+			  rb_side_name(side), rb.host, rb_route_neighbour(side), what);
 		note_lost(side, what);
 		rb_abort_announce(EXIT_FAILURE);
 	}

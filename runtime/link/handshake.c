@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "base/cut_word.h"
 #include "base/env.h"
@@ -33,17 +32,6 @@ enum {
 	NOTE_MS = 3000, /* between two lines that name the missing hosts */
 	OUT_MS = 20000, /* without a limit: for a cable that is out, and that the job needs */
 };
-
-static const char *const names[] = {"left", "right"};
-
-static uint64_t
-now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
 
 int
 rb_handshake_init(void)
@@ -97,13 +85,13 @@ handshake_turn(void)
 static void
 give_up(void)
 {
-	uint64_t start = now_ms();
+	uint64_t start = rb_now_ms();
 	struct rb_wait w = {0};
 	unsigned int side;
 	char why[256];
 
 	snprintf(why, sizeof(why), "%s", rb_error());
-	while (now_ms() - start < GONE_MS) {
+	while (rb_now_ms() - start < GONE_MS) {
 		for (side = 0; side < RB_SIDES; side++) {
 			if (rb.link[side].port == NULL || rb.link[side].up)
 				continue;
@@ -123,7 +111,7 @@ note_missing(void)
 	for (side = 0; side < RB_SIDES; side++)
 		if (rb.link[side].port != NULL && !rb.link[side].up)
 			rb_note("host %d: waiting for host %d on the %s cable", rb.host,
-				rb_route_neighbour(side), names[side]);
+				rb_route_neighbour(side), rb_side_name(side));
 }
 
 /* No time limit here: the neighbours of a missing host have one, and end the job. */
@@ -135,10 +123,10 @@ rb_handshake_note_beyond(const struct rb_arrivals *seen)
 	int last = (rb.host + rb.hosts - (int)seen->received[RB_LEFT] - 1) % rb.hosts;
 
 	if (noted == 0)
-		noted = now_ms();
-	if (now_ms() - noted < NOTE_MS)
+		noted = rb_now_ms();
+	if (rb_now_ms() - noted < NOTE_MS)
 		return;
-	noted = now_ms();
+	noted = rb_now_ms();
 	if (first == last)
 		rb_note("host %d: both cables are up, waiting for host %d", rb.host, first);
 	else
@@ -186,8 +174,8 @@ out_for(enum rb_side side)
 		return -1;
 	}
 	if (since[side] == 0)
-		since[side] = now_ms();
-	return (int64_t)(now_ms() - since[side]);
+		since[side] = rb_now_ms();
+	return (int64_t)(rb_now_ms() - since[side]);
 }
 
 /* Does the job start without the cable on @p side? @p late: this host waits no longer, whatever
@@ -261,7 +249,7 @@ look_round(void)
 int
 rb_handshake(void)
 {
-	uint64_t began = rb_now_ns(), noted = now_ms();
+	uint64_t began = rb_now_ns(), noted = rb_now_ms();
 	struct rb_wait w = {.what = RB_FOR_HOST};
 	int ret;
 
@@ -276,8 +264,8 @@ rb_handshake(void)
 		if (ret < 0)
 			break;
 		w.whom = (uint64_t)missing_host();
-		if (rb.env.per_host_launcher && now_ms() - noted > NOTE_MS) {
-			noted = now_ms();
+		if (rb.env.per_host_launcher && rb_now_ms() - noted > NOTE_MS) {
+			noted = rb_now_ms();
 			note_missing();
 		}
 		rb_wait_once(&w);

@@ -9,8 +9,6 @@
 #include "base/rules.h"
 #include "base/wire.h"
 
-static const char *const side_names[] = {"left", "right"};
-
 void
 rb_hello_words(const struct rb_hello *me, enum rb_hello_state state, uint32_t words[RB_SPAD_COUNT])
 {
@@ -28,7 +26,7 @@ static int
 judge_wiring(const struct rb_hello *me, uint32_t id)
 {
 	unsigned int hosts = id >> 16 & 0xff, host = id >> 8 & 0xff, side = id >> 4 & 0xf;
-	const char *port = side_names[me->side];
+	const char *port = rb_side_name(me->side);
 
 	if (hosts != me->hosts)
 		return rb_fail(-EPROTO,
@@ -42,7 +40,7 @@ judge_wiring(const struct rb_hello *me, uint32_t id)
 		return rb_fail(-EPROTO,
 			       "%s link: wrong wiring: the cable ends at the %s port of host %u, "
 			       "expected a %s port",
-			       port, side_names[side & 1], host, side_names[me->side ^ 1]);
+			       port, rb_side_name(side & 1), host, rb_side_name(me->side ^ 1));
 	if (host != me->neighbour)
 		return rb_fail(
 			-EPROTO,
@@ -57,7 +55,7 @@ static int
 judge_job(const struct rb_hello *me, uint32_t lo, uint32_t hi, struct rb_hello_result *result)
 {
 	uint64_t job = (uint64_t)hi << 32 | lo;
-	const char *port = side_names[me->side];
+	const char *port = rb_side_name(me->side);
 
 	/* the neighbour writes the words one by one, and neither half of a nonce is 0 */
 	if (lo == 0 || hi == 0)
@@ -79,7 +77,7 @@ rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
 	       struct rb_hello_result *result)
 {
 	uint32_t magic = peer[RB_SPAD_MAGIC], id = peer[RB_SPAD_ID];
-	const char *port = side_names[me->side];
+	const char *port = rb_side_name(me->side);
 	int ret;
 
 	*result = (struct rb_hello_result){.state = RB_HELLO_NONE};

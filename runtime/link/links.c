@@ -73,8 +73,7 @@ rb_links_bells(const char *setting)
 
 		if (port != NULL && port->db_count < RB_DB_COUNT)
 			return rb_fail(-ENODEV, "%s needs %u doorbells, but the %s port has %u",
-				       setting, RB_DB_COUNT, side == RB_LEFT ? "left" : "right",
-				       port->db_count);
+				       setting, RB_DB_COUNT, rb_side_name(side), port->db_count);
 	}
 	return 0;
 }

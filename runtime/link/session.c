@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 
 #include "base/env.h"
 #include "base/error.h"
 #include "base/link.h"
 #include "base/route.h"
 #include "base/state.h"
+#include "base/thread.h"
 #include "base/window.h"
 #include "base/wire.h"
 #include "link/hello.h"
@@ -35,17 +35,6 @@ static struct session {
 	bool down;	/* the link is, by the last look */
 	char why[256];
 } sessions[RB_SIDES];
-
-static const char *const names[] = {"left", "right"};
-
-static uint64_t
-now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
 
 int
 rb_session_init(void)
@@ -203,25 +192,25 @@ handshake_step(enum rb_side side)
 		return rb_fail(-EPROTO,
 			       "%s link: the cable leads back to this host's own adapter, and not "
 			       "to host %d",
-			       names[side], rb_route_beyond(link));
+			       rb_side_name(side), rb_route_beyond(link));
 	if (up != NTB_LINK_UP)
 		return rb_fail(-EAGAIN, "%s link is down: no cable, or host %d is not there",
-			       names[side], rb_route_beyond(link));
+			       rb_side_name(side), rb_route_beyond(link));
 	ret = exchange_hello(side, &result);
 	if (ret == -EPROTO && result.unlike)
-		return explain_settings(link, names[side]);
+		return explain_settings(link, rb_side_name(side));
 	if (ret == 0 && g->state == RB_HELLO_HERE) {
-		ret = check_header(link, names[side]);
+		ret = check_header(link, rb_side_name(side));
 		if (ret < 0)
 			return ret;
 		g->state = RB_HELLO_AGREED;
 		ret = exchange_hello(side, &result);
 	}
 	if (ret == 0)
-		ret = prove_stores(link, g, names[side]);
+		ret = prove_stores(link, g, rb_side_name(side));
 	if (ret == 0 && result.state != RB_HELLO_AGREED)
 		ret = rb_fail(-EAGAIN, "%s link: host %d does not see this host's hello",
-			      names[side], rb_route_beyond(link));
+			      rb_side_name(side), rb_route_beyond(link));
 	return ret;
 }
 
@@ -231,12 +220,12 @@ static int
 judge_wrong(struct session *g, int err)
 {
 	if (err == -EPROTO && g->wrong == 0)
-		g->wrong = now_ms();
+		g->wrong = rb_now_ms();
 	if (err == -EPROTO)
 		snprintf(g->why, sizeof(g->why), "%s", rb_error());
 	if (g->wrong == 0)
 		return err;
-	return now_ms() - g->wrong > GRACE_MS ? rb_fail(-EPROTO, "%s", g->why) : -EAGAIN;
+	return rb_now_ms() - g->wrong > GRACE_MS ? rb_fail(-EPROTO, "%s", g->why) : -EAGAIN;
 }
 
 int

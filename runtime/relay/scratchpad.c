@@ -83,8 +83,7 @@ check_ports(void)
 				-ENODEV,
 				"RINGBELL_NOTIFY=scratchpad needs %u scratchpads, but the %s port "
 				"has %u",
-				RB_SCRATCHPAD_WORDS, side == RB_LEFT ? "left" : "right",
-				port->spad_count);
+				RB_SCRATCHPAD_WORDS, rb_side_name(side), port->spad_count);
 	}
 	return rb_links_bells("RINGBELL_NOTIFY=scratchpad");
 }

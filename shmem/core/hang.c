@@ -228,10 +228,7 @@ describe_others(const struct seen *seen, char *text, size_t size)
 static double
 seconds_now(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+	return (double)rb_now_ns() * 1e-9;
 }
 
 /* Under the lock. @return whether to go on */

@@ -6,7 +6,6 @@ What is forged may be just what a right neighbour could have written: then data 
 wait without end, and nothing in the job can know it. doc/reliability.md says what is promised there:
 the program's own comparison, or its limit of time, may end such a round.
 """
-import os
 import time
 
 import flaps
@@ -87,20 +86,8 @@ class OneWay(Cable):
         self.helper = ring.helper
 
     def act(self, job):
-        fd = job.cable(self.draw)
-        if fd is None:
-            return None
-        try:
-            while self.wait(job):
-                status = flaps.subprocess.run([self.helper, f"{fd}{job.place}", *self.words], pass_fds=[fd],
-                                              check=False, timeout=60).returncode
-                if status == 0:
-                    return time.monotonic()
-                if status != flaps.NO_CABLE:
-                    raise RuntimeError(f"the helper's status is {status}")
-        finally:
-            os.close(fd)
-        return None
+        return job.tell_cable(job.cable(self.draw), self.helper, self.words,
+                              lambda: self.wait(job))
 
 
 class Engine(Kind):

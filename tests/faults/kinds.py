@@ -283,21 +283,8 @@ class Scratchpads(Kind):
         self.applies = ring.setting not in ("chips", "scratchpad")
 
     def act(self, job):
-        fd = job.cable(self.draw)
-        if fd is None:
-            return None
-        try:
-            while self.wait(job):
-                when = time.monotonic()
-                status = flaps.subprocess.run([self.helper, str(fd), self.word], pass_fds=[fd],
-                                              check=False, timeout=60).returncode
-                if status == 0:
-                    return when
-                if status != flaps.NO_CABLE:
-                    raise RuntimeError(f"the helper's status is {status}")
-        finally:
-            os.close(fd)
-        return None
+        return job.tell_cable(job.cable(self.draw), self.helper, [self.word],
+                              lambda: self.wait(job))
 
 
 class Telemetry(Kind):

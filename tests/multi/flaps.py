@@ -158,6 +158,25 @@ class Job:
             time.sleep(0.002)
         return None
 
+    def tell_cable(self, fd, helper, words, is_time):
+        """Has the helper do @words with the cable at @fd, which it closes, once is_time().
+        @return when, None: the job is over, which is_time() says, or @fd is None"""
+        if fd is None:
+            return None
+        try:
+            while is_time():
+                when = time.monotonic()
+                status = subprocess.run([helper, f"{fd}{self.place}", *words], pass_fds=[fd],
+                                        check=False, timeout=START_LIMIT).returncode
+                if status == 0:
+                    return when
+                if status != NO_CABLE:
+                    raise RuntimeError(f"the helper's status is {status}")
+                time.sleep(0.005)
+        finally:
+            os.close(fd)
+        return None
+
     def is_ready(self):
         found = READY.findall(self.output())
         if found and len(found) == int(found[0]) and self.ready is None:
@@ -220,25 +239,14 @@ class Flaps:
 
     def flap(self, job, fd, words, amid, delay):
         """@return when, or None where the job was over first."""
-        if fd is None:
-            return None
-        try:
-            if amid:
-                job.wait_ready()
-            time.sleep(delay)
-            while job.process.poll() is None:
-                job.in_session = job.is_ready()
-                when = time.monotonic()
-                status = subprocess.run([self.helper, f"{fd}{job.place}", *words], pass_fds=[fd],
-                                        check=False, timeout=START_LIMIT).returncode
-                if status == 0:
-                    return when
-                if status != NO_CABLE:
-                    raise RuntimeError(f"the helper's status is {status}")
-                time.sleep(0.005)
-        finally:
-            os.close(fd)
-        return None
+        def runs():
+            job.in_session = job.is_ready()
+            return job.process.poll() is None
+
+        if amid and fd is not None:
+            job.wait_ready()
+        time.sleep(delay)
+        return job.tell_cable(fd, self.helper, words, runs)
 
     def judge(self, job, when, status):
         """(what it counts as, why it is wrong or None)"""

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/exit.h"
 #include "base/link.h"
 #include "base/rules.h"
 #include "base/state.h"
@@ -244,6 +245,31 @@ test_forged(void)
 	rb.link[RB_RIGHT].overdrawn = 0;
 }
 
+/* Any neighbour's end of the job is believed, but not a word that none of them stores: a status
+ * alone, without a reason, would be all that the user sees. */
+static void
+test_abort_word(void)
+{
+	const uint64_t set = 1ull << RB_ABORT_SET, host = 1ull << RB_ABORT_HOST;
+	const uint64_t wrong[] = {1, set | set << 1 | 3, set | 2 * host | 211, host | 7};
+	char said[512];
+	unsigned int i;
+
+	set_up();
+	rb.hosts = 2;
+	rb.link[RB_RIGHT].up = true;
+	CU_ASSERT_EQUAL(outcome(rb_abort_check, said, sizeof(said)), 0);
+	mine.abort = set | host | 211;
+	CU_ASSERT_EQUAL(outcome(rb_abort_check, said, sizeof(said)), 211);
+	for (i = 0; i < RTE_DIM(wrong); i++) {
+		mine.abort = wrong[i];
+		CU_ASSERT_EQUAL(outcome(rb_abort_check, said, sizeof(said)), EXIT_FAILURE);
+		CU_ASSERT_PTR_NOT_NULL(strstr(said, "the right neighbour of host 0, host 1, has "
+						    "stored an end of the job that no host "
+						    "stores"));
+	}
+}
+
 static void
 test_farewell(void)
 {
@@ -268,6 +294,7 @@ main(void)
 		{"ones that were loaded", test_doubt},
 		{"a link is used once", test_once},
 		{"what no host sends", test_forged},
+		{"ends that no host stores", test_abort_word},
 		{"farewell", test_farewell},
 	};
 
