@@ -12,6 +12,7 @@
 #include "host/blocked.h"
 #include "host/hostseg.h"
 #include "host/wait_choose.h"
+#include "job/counts.h"
 #include "mem/layout.h"
 #include "observe/blocked_table.h"
 #include "observe/stats.h"
@@ -23,19 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <rte_cycles.h>
-
-/* Convert ticks of rb_trace_clock(). */
-static uint64_t
-to_ns(uint64_t ticks)
-{
-#if defined(__x86_64__)
-	return (uint64_t)((double)ticks * 1e9 / (double)rte_get_tsc_hz());
-#else
-	return ticks;
-#endif
-}
 
 static int
 info_cmd(const char *params, struct rte_tel_data *d)
@@ -62,21 +50,6 @@ info_cmd(const char *params, struct rte_tel_data *d)
 	return 0;
 }
 
-static int
-heap_cmd(const char *params, struct rte_tel_data *d)
-{
-	(void)params;
-	rte_tel_data_start_dict(d);
-	rb_telemetry_u64(d, "heap_bytes", rb_mem.lay.heap_size);
-	rb_telemetry_u64(d, "committed_bytes",
-			 __atomic_load_n(&rb_mem.committed, __ATOMIC_RELAXED));
-	rb_telemetry_u64(d, "static_bytes", rb_mem.data_size);
-	rb_telemetry_u64(d, "static_shared", rb_mem.data_shared != NULL);
-	rb_telemetry_u64(d, "region_bytes", rb_mem.lay.size);
-	rb_telemetry_u64(d, "huge_pages", rb_mem.huge && rb_mem.whole);
-	return 0;
-}
-
 /* The last word of a neighbour: its epoch, and the number of hosts on that side that are in it. */
 static void
 add_arrivals(struct rte_tel_data *d, const char *epoch, const char *count, enum rb_side side)
@@ -89,40 +62,31 @@ add_arrivals(struct rte_tel_data *d, const char *epoch, const char *count, enum 
 	rb_telemetry_u64(d, count, v & ((1u << RB_ARRIVE_BITS) - 1));
 }
 
-static void
-sum_of(const struct rb_stats_pe *pe, struct rb_stats *sum)
+static int
+heap_cmd(const char *params, struct rte_tel_data *d)
 {
-	unsigned int i;
+	uint64_t v[RB_COUNTS];
 
-	*sum = (struct rb_stats){0};
-	for (i = 0; i < RB_STATS_THREADS; i++) {
-		const struct rb_stats *t = &pe->thread[i];
-
-		sum->puts += rb_counted(&t->puts);
-		sum->put_bytes += rb_counted(&t->put_bytes);
-		sum->gets += rb_counted(&t->gets);
-		sum->get_bytes += rb_counted(&t->get_bytes);
-		sum->amos += rb_counted(&t->amos);
-		sum->waits += rb_counted(&t->waits);
-		sum->wait_ticks += rb_counted(&t->wait_ticks);
-		sum->barriers += rb_counted(&t->barriers);
-		sum->barrier_ticks += rb_counted(&t->barrier_ticks);
-	}
+	(void)params;
+	rb_counts_of_heap(v);
+	rte_tel_data_start_dict(d);
+	rb_telemetry_counts(d, RB_COUNT_HEAP, v);
+	return 0;
 }
 
 static int
 barrier_cmd(const char *params, struct rte_tel_data *d)
 {
-	struct rb_stats sum;
+	uint64_t v[RB_COUNTS];
 
 	(void)params;
-	sum_of(rb_stats_of(rb.local), &sum);
+	rb_counts_of_pe(rb.local, v);
 	rte_tel_data_start_dict(d);
 	rb_telemetry_u64(d, "epoch", __atomic_load_n(&rb_barriers.epoch, __ATOMIC_RELAXED));
 	add_arrivals(d, "left_epoch", "left_hosts", RB_LEFT);
 	add_arrivals(d, "right_epoch", "right_hosts", RB_RIGHT);
-	rb_telemetry_u64(d, "barriers", sum.barriers);
-	rb_telemetry_u64(d, "barrier_ns", to_ns(sum.barrier_ticks));
+	rb_telemetry_u64(d, "barriers", v[RB_COUNTED_PE_barriers]);
+	rb_telemetry_u64(d, "barrier_ns", v[RB_COUNTED_PE_barrier_ns]);
 	return 0;
 }
 
@@ -199,30 +163,17 @@ static int
 pe_cmd(const char *params, struct rte_tel_data *d)
 {
 	int pe = pe_of(params), local;
-	const struct rb_stats_pe *of;
-	struct rb_stats sum;
+	uint64_t v[RB_COUNTS];
 
 	if (pe < 0)
 		return pe;
 	local = rb.place[pe].local;
-	of = rb_stats_of(local);
-	sum_of(of, &sum);
+	rb_counts_of_pe(local, v);
 	rte_tel_data_start_dict(d);
 	rb_telemetry_u64(d, "pe", (uint64_t)pe);
 	rb_telemetry_u64(d, "pid", (uint64_t)(rb.locals > 1 ? rb_hostseg->pid[local] : getpid()));
-	rte_tel_data_add_dict_string(d, "state", state_of(of));
-	rb_telemetry_u64(d, "threads",
-			 (uint64_t)__builtin_popcountll(
-				 atomic_load_explicit(&of->used, memory_order_relaxed)));
-	rb_telemetry_u64(d, "puts", sum.puts);
-	rb_telemetry_u64(d, "put_bytes", sum.put_bytes);
-	rb_telemetry_u64(d, "gets", sum.gets);
-	rb_telemetry_u64(d, "get_bytes", sum.get_bytes);
-	rb_telemetry_u64(d, "atomics", sum.amos);
-	rb_telemetry_u64(d, "waits", sum.waits);
-	rb_telemetry_u64(d, "wait_ns", to_ns(sum.wait_ticks));
-	rb_telemetry_u64(d, "barriers", sum.barriers);
-	rb_telemetry_u64(d, "barrier_ns", to_ns(sum.barrier_ticks));
+	rte_tel_data_add_dict_string(d, "state", state_of(rb_stats_of(local)));
+	rb_telemetry_counts(d, RB_COUNT_PE, v);
 	add_blocked(d, pe);
 	return 0;
 }

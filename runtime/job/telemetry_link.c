@@ -15,6 +15,7 @@
 #include "base/thread.h"
 #include "base/transport.h"
 #include "link/cut.h"
+#include "job/counts.h"
 #include "mem/layout.h"
 #include "observe/loss.h"
 #include "observe/stats.h"
@@ -65,35 +66,6 @@ ring_of(const char *s, unsigned int *ring)
 	return -EINVAL;
 }
 
-/* Descriptors for which the neighbour has not returned the credits. */
-static uint32_t
-queued_frames(const struct rb_tx *tx)
-{
-	uint32_t n = (uint32_t)rb_counted(&tx->frames) -
-		     (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_RELAXED);
-
-	if (!rb.transport->credits) /* a doorbell, not a credit, acknowledges a frame */
-		return 0;
-	return n <= rb.slots ? n : rb.slots;
-}
-
-/* Sum what the threads of this process sent through a window. No other process of the host has
- * windows. */
-static void
-sum_windows(unsigned int side, struct rb_stats *sum)
-{
-	const struct rb_stats_pe *pe = rb_stats_of(rb.local);
-	unsigned int i;
-
-	*sum = (struct rb_stats){0};
-	for (i = 0; i < RB_STATS_THREADS; i++) {
-		sum->stores[0] += rb_counted(&pe->thread[i].stores[side]);
-		sum->store_bytes[0] += rb_counted(&pe->thread[i].store_bytes[side]);
-		sum->loads[0] += rb_counted(&pe->thread[i].loads[side]);
-		sum->load_bytes[0] += rb_counted(&pe->thread[i].load_bytes[side]);
-	}
-}
-
 static int
 links_cmd(const char *params, struct rte_tel_data *d)
 {
@@ -107,81 +79,17 @@ links_cmd(const char *params, struct rte_tel_data *d)
 	return 0;
 }
 
-static void
-add_rings(const struct rb_link *link, struct rte_tel_data *d)
-{
-	uint64_t tx[2] = {0, 0}, rx[2] = {0, 0}, retries = 0, depth = 0;
-	unsigned int r;
-
-	for (r = 0; r < RB_RINGS; r++) {
-		tx[0] += rb_counted(&link->tx[r].frames);
-		tx[1] += rb_counted(&link->tx[r].bytes);
-		rx[0] += rb_counted(&link->rx[r].frames);
-		rx[1] += rb_counted(&link->rx[r].bytes);
-		retries += rb_counted(&link->tx[r].retries);
-		depth += queued_frames(&link->tx[r]);
-	}
-	rb_telemetry_u64(d, "tx_frames", tx[0]);
-	rb_telemetry_u64(d, "tx_frame_bytes", tx[1]);
-	rb_telemetry_u64(d, "rx_frames", rx[0]);
-	rb_telemetry_u64(d, "rx_frame_bytes", rx[1]);
-	rb_telemetry_u64(d, "retries", retries);
-	rb_telemetry_u64(d, "queued_frames", depth);
-}
-
-/* Sum the counters of the service lcores; each counts its own. */
-static void
-sum_relayed(const struct rb_link *link, struct rb_relayed *sum)
-{
-	unsigned int g;
-
-	*sum = (struct rb_relayed){0};
-	for (g = 0; g < rb.lcores; g++) {
-		const struct rb_relayed *of = &link->relayed[g];
-
-		sum->forwarded += rb_counted(&of->forwarded);
-		sum->forwarded_bytes += rb_counted(&of->forwarded_bytes);
-		sum->stored += rb_counted(&of->stored);
-		sum->stored_bytes += rb_counted(&of->stored_bytes);
-		sum->executed += rb_counted(&of->executed);
-		sum->dropped += rb_counted(&of->dropped);
-		sum->held += rb_counted(&of->held);
-		sum->released += rb_counted(&of->released);
-		sum->turned += rb_counted(&of->turned);
-	}
-}
-
 static int
 link_cmd(const char *params, struct rte_tel_data *d)
 {
 	int side = side_of(params);
-	const struct rb_link *link;
-	struct rb_relayed r;
-	struct rb_stats w;
+	uint64_t v[RB_COUNTS];
 
 	if (side < 0)
 		return side;
-	link = &rb.link[side];
-	sum_windows(side, &w);
-	sum_relayed(link, &r);
+	rb_counts_of_link((enum rb_side)side, v);
 	rte_tel_data_start_dict(d);
-	rb_telemetry_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
-	rb_telemetry_u64(d, "up", ntb_link_poll(link->port) == NTB_LINK_UP);
-	rb_telemetry_u64(d, "lost", rb_cut_is(link));
-	add_rings(link, d);
-	rb_telemetry_u64(d, "stores", w.stores[0]);
-	rb_telemetry_u64(d, "store_bytes", w.store_bytes[0]);
-	rb_telemetry_u64(d, "loads", w.loads[0]);
-	rb_telemetry_u64(d, "load_bytes", w.load_bytes[0]);
-	rb_telemetry_u64(d, "relay_stores", r.stored);
-	rb_telemetry_u64(d, "relay_store_bytes", r.stored_bytes);
-	rb_telemetry_u64(d, "forwarded", r.forwarded);
-	rb_telemetry_u64(d, "forwarded_bytes", r.forwarded_bytes);
-	rb_telemetry_u64(d, "executed", r.executed);
-	rb_telemetry_u64(d, "dropped", r.dropped);
-	rb_telemetry_u64(d, "held", r.held);
-	rb_telemetry_u64(d, "released", r.released);
-	rb_telemetry_u64(d, "turned", r.turned);
+	rb_telemetry_counts(d, RB_COUNT_LINK, v);
 	return 0;
 }
 
@@ -190,22 +98,16 @@ static int
 loss_cmd(const char *params, struct rte_tel_data *d)
 {
 	const struct rb_loss seen = rb_loss_seen();
-	uint64_t now = rb_now_ns();
+	uint64_t v[RB_COUNTS];
 
 	(void)params;
+	rb_counts_of_loss(v);
 	rte_tel_data_start_dict(d);
-	rb_telemetry_u64(d, "survives", rb.survives);
-	rb_telemetry_u64(d, "lost", seen.cable >= 0);
 	if (seen.cable >= 0) {
 		rb_telemetry_u64(d, "left_host", (uint64_t)seen.cable);
 		rb_telemetry_u64(d, "right_host", ((uint64_t)seen.cable + 1) % (uint64_t)rb.hosts);
 	}
-	rb_telemetry_u64(d, "lost_ns", seen.since == 0 || now < seen.since ? 0 : now - seen.since);
-	rb_telemetry_u64(d, "losses", seen.losses);
-	rb_telemetry_u64(d, "returns", seen.returns);
-	rb_telemetry_u64(d, "pauses", seen.pauses);
-	rb_telemetry_u64(d, "pause_ns", seen.paused);
-	rb_telemetry_u64(d, "longest_pause_ns", seen.longest);
+	rb_telemetry_counts(d, RB_COUNT_LOSS, v);
 	return 0;
 }
 
@@ -244,8 +146,8 @@ channel_cmd(const char *params, struct rte_tel_data *d)
 	rb_telemetry_u64(d, "tx_frame_bytes", rb_counted(&tx->bytes));
 	rb_telemetry_u64(d, "rx_frames", rb_counted(&rx->frames));
 	rb_telemetry_u64(d, "rx_frame_bytes", rb_counted(&rx->bytes));
-	rb_telemetry_u64(d, "queued_frames", queued_frames(tx));
-	rb_telemetry_u64(d, "credits", rb.slots - queued_frames(tx));
+	rb_telemetry_u64(d, "queued_frames", rb_queued_frames(tx));
+	rb_telemetry_u64(d, "credits", rb.slots - rb_queued_frames(tx));
 	rb_telemetry_u64(d, "retries", rb_counted(&tx->retries));
 	return 0;
 }
@@ -255,22 +157,22 @@ window_cmd(const char *params, struct rte_tel_data *d)
 {
 	int side = side_of(params);
 	const struct rb_link *link;
-	struct rb_stats w;
+	uint64_t v[RB_COUNTS];
 
 	if (side < 0)
 		return side;
 	link = &rb.link[side];
-	sum_windows(side, &w);
+	rb_counts_of_link((enum rb_side)side, v);
 	rte_tel_data_start_dict(d);
 	rb_telemetry_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
 	rb_telemetry_u64(d, "window_bytes", link->port->window_size);
 	rb_telemetry_u64(d, "region_bytes", rb_mem.lay.size);
 	rb_telemetry_u64(d, "is_memory", link->memory);
 	rb_telemetry_u64(d, "write_combining", (link->port->caps & NTB_CAP_WINDOW_WC) != 0);
-	rb_telemetry_u64(d, "stores", w.stores[0]);
-	rb_telemetry_u64(d, "store_bytes", w.store_bytes[0]);
-	rb_telemetry_u64(d, "loads", w.loads[0]);
-	rb_telemetry_u64(d, "load_bytes", w.load_bytes[0]);
+	rb_telemetry_u64(d, "stores", v[RB_COUNTED_LINK_stores]);
+	rb_telemetry_u64(d, "store_bytes", v[RB_COUNTED_LINK_store_bytes]);
+	rb_telemetry_u64(d, "loads", v[RB_COUNTED_LINK_loads]);
+	rb_telemetry_u64(d, "load_bytes", v[RB_COUNTED_LINK_load_bytes]);
 	return 0;
 }
 
@@ -278,16 +180,21 @@ window_cmd(const char *params, struct rte_tel_data *d)
 static int
 relays_cmd(const char *params, struct rte_tel_data *d)
 {
-	struct rb_relayed l, r;
+	uint64_t l[RB_COUNTS], r[RB_COUNTS];
 
 	(void)params;
-	sum_relayed(&rb.link[RB_LEFT], &l);
-	sum_relayed(&rb.link[RB_RIGHT], &r);
+	rb_counts_of_link(RB_LEFT, l);
+	rb_counts_of_link(RB_RIGHT, r);
 	rte_tel_data_start_dict(d);
-	rb_telemetry_u64(d, "forwarded", l.forwarded + r.forwarded);
-	rb_telemetry_u64(d, "forwarded_bytes", l.forwarded_bytes + r.forwarded_bytes);
-	rb_telemetry_u64(d, "relay_stores", l.stored + r.stored);
-	rb_telemetry_u64(d, "relay_store_bytes", l.stored_bytes + r.stored_bytes);
+	rb_telemetry_u64(d, "forwarded",
+			 l[RB_COUNTED_LINK_forwarded] + r[RB_COUNTED_LINK_forwarded]);
+	rb_telemetry_u64(d, "forwarded_bytes",
+			 l[RB_COUNTED_LINK_forwarded_bytes] + r[RB_COUNTED_LINK_forwarded_bytes]);
+	rb_telemetry_u64(d, "relay_stores",
+			 l[RB_COUNTED_LINK_relay_stores] + r[RB_COUNTED_LINK_relay_stores]);
+	rb_telemetry_u64(d, "relay_store_bytes",
+			 l[RB_COUNTED_LINK_relay_store_bytes] +
+				 r[RB_COUNTED_LINK_relay_store_bytes]);
 	return 0;
 }
 
@@ -317,7 +224,7 @@ each_ring(struct rte_tel_data *d, uint64_t (*value)(const struct rb_tx *tx))
 static uint64_t
 credits_of(const struct rb_tx *tx)
 {
-	return rb.slots - queued_frames(tx);
+	return rb.slots - rb_queued_frames(tx);
 }
 
 static int
