@@ -35,6 +35,7 @@
 #include "job/open.h"
 #include "job/place.h"
 #include "job/survivors.h"
+#include "job/vars.h"
 #include "mem/fastpath.h"
 #include "mem/fastpath_traced.h"
 #include "mem/heap.h"

@@ -15,48 +15,16 @@
 #include <rte_common.h>
 
 #include "base/deal.h"
+#include "base/env_text.h"
 #include "base/error.h"
 #include "base/modes.h"
 #include "base/rank.h"
 #include "base/wire.h"
 
-enum rb_env_id {
-#define RB_ENV(sym, name, kind, def, help) ENV_##sym,
-#include "base/env.def"
-#undef RB_ENV
-};
-
-enum kind {
-	user,
-	job
-};
-
-static const struct {
-	const char *name, *def;
-	enum kind kind;
-} vars[] = {
-#define RB_ENV(sym, name, kind, def, help) {name, def, kind},
-#include "base/env.def"
-#undef RB_ENV
-};
-
-/* A PE started this process: the variables of the job belong to that PE. */
-static bool inherited;
-
-static const char *
-env_text(enum rb_env_id id)
-{
-	const char *s = getenv(vars[id].name);
-
-	if (inherited && vars[id].kind == job)
-		return vars[id].def;
-	return s != NULL && *s != '\0' ? s : vars[id].def;
-}
-
 static int
 read_number(enum rb_env_id id, unsigned long min, unsigned long max, unsigned long *ret)
 {
-	const char *s = env_text(id);
+	const char *s = rb_env_text(id);
 	char *end;
 	unsigned long v;
 
@@ -70,8 +38,8 @@ read_number(enum rb_env_id id, unsigned long min, unsigned long max, unsigned lo
 		end++;
 	}
 	if (end == s || *end != '\0' || *s == '-' || errno != 0 || v < min || v > max)
-		return rb_fail(-EINVAL, "%s=%s: want a number in %lu..%lu", vars[id].name, s, min,
-			       max);
+		return rb_fail(-EINVAL, "%s=%s: want a number in %lu..%lu", rb_env_rows[id].name, s,
+			       min, max);
 	*ret = v;
 	return 0;
 }
@@ -79,7 +47,7 @@ read_number(enum rb_env_id id, unsigned long min, unsigned long max, unsigned lo
 static int
 read_cable(enum rb_env_id id, int *fd, int *end)
 {
-	const char *s = env_text(id);
+	const char *s = rb_env_text(id);
 	char tail;
 
 	*fd = -1;
@@ -87,20 +55,22 @@ read_cable(enum rb_env_id id, int *fd, int *end)
 	if (*s == '\0')
 		return 0;
 	if (sscanf(s, "%d:%d%c", fd, end, &tail) != 2 || *fd < 0 || *end < 0 || *end > 1)
-		return rb_fail(-EINVAL, "%s=%s: want FD:END with END 0 or 1", vars[id].name, s);
+		return rb_fail(-EINVAL, "%s=%s: want FD:END with END 0 or 1", rb_env_rows[id].name,
+			       s);
 	return 0;
 }
 
 static int
 read_nonce(uint64_t *ret)
 {
-	const char *s = env_text(ENV_JOB);
+	const char *s = rb_env_text(RB_ENV_JOB);
 	char *end;
 
 	errno = 0;
 	*ret = strtoull(s, &end, 16);
 	if (*end != '\0' || errno != 0)
-		return rb_fail(-EINVAL, "%s=%s: want up to 16 hex digits", vars[ENV_JOB].name, s);
+		return rb_fail(-EINVAL, "%s=%s: want up to 16 hex digits",
+			       rb_env_rows[RB_ENV_JOB].name, s);
 	if (*ret != 0)
 		*ret = rb_env_nonce(*ret);
 	return 0;
@@ -109,11 +79,11 @@ read_nonce(uint64_t *ret)
 static int
 read_switch(enum rb_env_id id, const char *yes, const char *no, bool *ret)
 {
-	const char *s = env_text(id);
+	const char *s = rb_env_text(id);
 
 	*ret = strcmp(s, yes) == 0;
 	if (!*ret && strcmp(s, no) != 0)
-		return rb_fail(-EINVAL, "%s=%s: want %s or %s", vars[id].name, s, yes, no);
+		return rb_fail(-EINVAL, "%s=%s: want %s or %s", rb_env_rows[id].name, s, yes, no);
 	return 0;
 }
 
@@ -125,7 +95,7 @@ read_number_or(enum rb_env_id id, unsigned long min, unsigned long max, int def,
 	int err;
 
 	*ret = def;
-	if (*env_text(id) == '\0')
+	if (*rb_env_text(id) == '\0')
 		return 0;
 	err = read_number(id, min, max, &v);
 	if (err == 0)
@@ -141,7 +111,7 @@ read_choice(enum rb_env_id id, const char *const words[], unsigned int count, un
 	unsigned int i;
 
 	for (i = 0; i < count; i++) {
-		if (strcmp(env_text(id), words[i]) == 0) {
+		if (strcmp(rb_env_text(id), words[i]) == 0) {
 			*ret = i;
 			return 0;
 		}
@@ -151,7 +121,7 @@ read_choice(enum rb_env_id id, const char *const words[], unsigned int count, un
 					  : ", ",
 			 words[i]);
 	}
-	return rb_fail(-EINVAL, "%s=%s: want %s", vars[id].name, env_text(id), all);
+	return rb_fail(-EINVAL, "%s=%s: want %s", rb_env_rows[id].name, rb_env_text(id), all);
 }
 
 /* Modes of wait, notification, barrier and survival. */
@@ -166,23 +136,23 @@ read_modes(struct rb_env *env)
 	unsigned int v;
 	int ret;
 
-	ret = read_choice(ENV_WAIT, waits, RTE_DIM(waits), &v);
+	ret = read_choice(RB_ENV_WAIT, waits, RTE_DIM(waits), &v);
 	if (ret < 0)
 		return ret;
 	env->wait = (enum rb_wait_mode)v;
-	ret = read_choice(ENV_NOTIFY, notifies, RTE_DIM(notifies), &v);
+	ret = read_choice(RB_ENV_NOTIFY, notifies, RTE_DIM(notifies), &v);
 	if (ret < 0)
 		return ret;
 	env->notify = (enum rb_notify)v;
-	ret = read_choice(ENV_BARRIER, barriers, RTE_DIM(barriers), &v);
+	ret = read_choice(RB_ENV_BARRIER, barriers, RTE_DIM(barriers), &v);
 	if (ret < 0)
 		return ret;
 	env->barrier = (enum rb_barrier_kind)v;
-	ret = read_choice(ENV_SURVIVE, survivals, RTE_DIM(survivals), &v);
+	ret = read_choice(RB_ENV_SURVIVE, survivals, RTE_DIM(survivals), &v);
 	if (ret < 0)
 		return ret;
 	env->survive = (enum rb_survive)v;
-	ret = read_choice(ENV_LOST_HOST, losses, RTE_DIM(losses), &v);
+	ret = read_choice(RB_ENV_LOST_HOST, losses, RTE_DIM(losses), &v);
 	if (ret < 0)
 		return ret;
 	env->lost_host = (enum rb_lost_host)v;
@@ -197,14 +167,14 @@ read_pes(struct rb_env *env)
 	char why[128];
 	int ret;
 
-	env->map = env_text(ENV_MAP);
+	env->map = rb_env_text(RB_ENV_MAP);
 	ret = rb_deal_read(&env->deal, env->map, why, sizeof(why));
 	if (ret < 0)
-		return rb_fail(ret, "%s=%s: %s", vars[ENV_MAP].name, env->map, why);
-	ret = read_number_or(ENV_PES, (unsigned long)env->hosts, RB_MAX_PES,
+		return rb_fail(ret, "%s=%s: %s", rb_env_rows[RB_ENV_MAP].name, env->map, why);
+	ret = read_number_or(RB_ENV_PES, (unsigned long)env->hosts, RB_MAX_PES,
 			     env->deal.pes > 0 ? env->deal.pes : env->hosts, &env->pes);
 	if (ret == 0)
-		ret = read_number_or(ENV_PE, 0, (unsigned long)env->pes - 1, env->host_id,
+		ret = read_number_or(RB_ENV_PE, 0, (unsigned long)env->pes - 1, env->host_id,
 				     &env->pe);
 	return ret;
 }
@@ -216,9 +186,9 @@ read_bar2(uint64_t *ret)
 	int err;
 
 	*ret = 0;
-	if (*env_text(ENV_BAR2) == '\0')
+	if (*rb_env_text(RB_ENV_BAR2) == '\0')
 		return 0;
-	err = read_number(ENV_BAR2, 1ul << 20, 1ul << 38, &v);
+	err = read_number(RB_ENV_BAR2, 1ul << 20, 1ul << 38, &v);
 	if (err == 0 && (v & (v - 1)) != 0)
 		err = rb_fail(-EINVAL, "RINGBELL_BAR2=%lu: want a power of two", v);
 	if (err == 0)
@@ -236,7 +206,7 @@ read_noise(struct rb_noise *n)
 	} parts[] = {
 		{"", 999999}, {",late=", 1000000000}, {",flaps=", 1000000}, {",slow=", 1000000}};
 	uint32_t *const to[RTE_DIM(parts)] = {&n->seed, &n->late, &n->flaps, &n->slow};
-	const char *all = env_text(ENV_NOISE), *s = all;
+	const char *all = rb_env_text(RB_ENV_NOISE), *s = all;
 	char *end;
 	size_t i;
 
@@ -265,7 +235,7 @@ read_noise(struct rb_noise *n)
 static int
 read_mask(struct rb_env *env)
 {
-	env->mask = env_text(ENV_MASK);
+	env->mask = rb_env_text(RB_ENV_MASK);
 	if (env->mask[strspn(env->mask, "abcdefghijklmnopqrstuvwxyz+")] == '\0' &&
 	    strlen(env->mask) < RB_MASK_MAX)
 		return 0;
@@ -283,18 +253,18 @@ read_place(struct rb_env *env)
 	int ret = read_pes(env);
 
 	if (ret == 0)
-		ret = read_number_or(ENV_HOST_FD, 0, 1 << 20, -1, &env->host_fd);
+		ret = read_number_or(RB_ENV_HOST_FD, 0, 1 << 20, -1, &env->host_fd);
 	if (ret == 0)
-		ret = read_switch(ENV_HUGE, "auto", "never", &env->huge);
+		ret = read_switch(RB_ENV_HUGE, "auto", "never", &env->huge);
 	if (ret == 0)
 		ret = read_modes(env);
 	if (ret == 0)
-		ret = read_choice(ENV_STATIC, statics, RTE_DIM(statics), &v);
+		ret = read_choice(RB_ENV_STATIC, statics, RTE_DIM(statics), &v);
 	env->statics = (enum rb_statics)v;
 	if (ret == 0)
-		ret = read_switch(ENV_WINDOWS, "bridge", "memory", &env->bridges);
+		ret = read_switch(RB_ENV_WINDOWS, "bridge", "memory", &env->bridges);
 	if (ret == 0)
-		ret = read_switch(ENV_CHIPS, "1", "2", &env->one_chip);
+		ret = read_switch(RB_ENV_CHIPS, "1", "2", &env->one_chip);
 	if (ret == 0)
 		ret = read_bar2(&env->bar2);
 	if (ret == 0)
@@ -308,15 +278,15 @@ read_place(struct rb_env *env)
 static int
 read_lcores(struct rb_env *env)
 {
-	const char *channels = getenv(vars[ENV_CHANNELS].name);
+	const char *channels = getenv(rb_env_rows[RB_ENV_CHANNELS].name);
 	unsigned long v;
 	int ret;
 
-	ret = read_number(ENV_CHANNELS, 1, RB_MAX_CHANNELS, &v);
+	ret = read_number(RB_ENV_CHANNELS, 1, RB_MAX_CHANNELS, &v);
 	if (ret < 0)
 		return ret;
 	env->channels = v;
-	ret = read_number(ENV_LCORES, 1, RB_MAX_LCORES, &v);
+	ret = read_number(RB_ENV_LCORES, 1, RB_MAX_LCORES, &v);
 	if (ret < 0)
 		return ret;
 	env->lcores = v;
@@ -335,14 +305,14 @@ read_shape(struct rb_env *env)
 	unsigned long v;
 	int ret;
 
-	ret = read_number(ENV_CHUNK, 4096, 1024 * 1024, &v);
+	ret = read_number(RB_ENV_CHUNK, 4096, 1024 * 1024, &v);
 	if (ret < 0)
 		return ret;
 	if (v % 4096 != 0)
 		return rb_fail(-EINVAL, "RINGBELL_CHUNK=%lu: want a multiple of 4096", v);
 	env->chunk = v;
-	env->chunk_given = getenv(vars[ENV_CHUNK].name) != NULL;
-	ret = read_number(ENV_SLOTS, 4, 256, &v);
+	env->chunk_given = getenv(rb_env_rows[RB_ENV_CHUNK].name) != NULL;
+	ret = read_number(RB_ENV_SLOTS, 4, 256, &v);
 	if (ret < 0)
 		return ret;
 	if ((v & (v - 1)) != 0)
@@ -355,11 +325,11 @@ read_shape(struct rb_env *env)
 static int
 read_cpu_list(const char **ret)
 {
-	const char *s = *ret = env_text(ENV_SERVICE_CPUS);
+	const char *s = *ret = rb_env_text(RB_ENV_SERVICE_CPUS);
 
 	if (s[strspn(s, "0123456789,-")] != '\0')
 		return rb_fail(-EINVAL, "%s=%s: want numbers such as 2,4-7",
-			       vars[ENV_SERVICE_CPUS].name, s);
+			       rb_env_rows[RB_ENV_SERVICE_CPUS].name, s);
 	return 0;
 }
 
@@ -375,21 +345,23 @@ read_claim(struct rb_env *env)
 	struct stat st;
 	char tail;
 
-	inherited = false;
-	s = env_text(ENV_CLAIM);
+	env->inherited = false;
+	rb_env_disown(false);
+	s = rb_env_text(RB_ENV_CLAIM);
 	env->claim.fd = -1;
 	if (*s != '\0') {
 		if (sscanf(s, "%d:%llu%c", &env->claim.fd, &inode, &tail) != 2 || env->claim.fd < 0)
-			return rb_fail(-EINVAL, "%s=%s: want FD:INODE", vars[ENV_CLAIM].name, s);
+			return rb_fail(-EINVAL, "%s=%s: want FD:INODE",
+				       rb_env_rows[RB_ENV_CLAIM].name, s);
 		env->claim.inode = inode;
 		/* the descriptor may be another file by now; only memory files have seals */
-		inherited = fstat(env->claim.fd, &st) < 0 || st.st_ino != inode ||
-			    fcntl(env->claim.fd, F_GET_SEALS) < 0;
+		env->inherited = fstat(env->claim.fd, &st) < 0 || st.st_ino != inode ||
+				 fcntl(env->claim.fd, F_GET_SEALS) < 0;
 	} else {
-		inherited = rb_claim_rank_taken();
+		env->inherited = rb_claim_rank_taken();
 	}
-	env->inherited = inherited;
-	if (inherited)
+	rb_env_disown(env->inherited);
+	if (env->inherited)
 		env->claim.fd = -1;
 	return 0;
 }
@@ -423,12 +395,12 @@ rb_env_names_device(const struct rb_env *env)
 static int
 read_times(struct rb_env *env)
 {
-	int ret = read_number_or(ENV_HELLO_TIMEOUT, 1, 3600, 0, &env->hello_timeout);
+	int ret = read_number_or(RB_ENV_HELLO_TIMEOUT, 1, 3600, 0, &env->hello_timeout);
 
 	if (ret == 0)
-		ret = read_number_or(ENV_LINE_TIME, 0, 3600000, 1000, &env->line_ms);
+		ret = read_number_or(RB_ENV_LINE_TIME, 0, 3600000, 1000, &env->line_ms);
 	if (ret == 0)
-		ret = read_number_or(ENV_HEAL_TIME, 0, 3600000, 1000, &env->heal_ms);
+		ret = read_number_or(RB_ENV_HEAL_TIME, 0, 3600000, 1000, &env->heal_ms);
 	return ret;
 }
 
@@ -440,57 +412,57 @@ rb_env_read(struct rb_env *env)
 
 	ret = read_claim(env);
 	if (ret == 0)
-		ret = read_number(ENV_HOSTS, 1, RB_MAX_HOSTS, &v);
+		ret = read_number(RB_ENV_HOSTS, 1, RB_MAX_HOSTS, &v);
 	if (ret < 0)
 		return ret;
 	env->hosts = v;
-	env->hosts_given =
-		*env_text(ENV_HOSTS) != '\0' && getenv(vars[ENV_HOSTS].name) != NULL && !inherited;
+	env->hosts_given = *rb_env_text(RB_ENV_HOSTS) != '\0' &&
+			   getenv(rb_env_rows[RB_ENV_HOSTS].name) != NULL && !env->inherited;
 	env->placed = false;
-	ret = read_number(ENV_HOST_ID, 0, v - 1, &v);
+	ret = read_number(RB_ENV_HOST_ID, 0, v - 1, &v);
 	if (ret < 0)
 		return ret;
 	env->host_id = v;
 	ret = read_place(env);
 	if (ret < 0)
 		return ret;
-	ret = read_cable(ENV_LEFT, &env->cable[0].fd, &env->cable[0].end);
+	ret = read_cable(RB_ENV_LEFT, &env->cable[0].fd, &env->cable[0].end);
 	if (ret < 0)
 		return ret;
-	ret = read_cable(ENV_RIGHT, &env->cable[1].fd, &env->cable[1].end);
+	ret = read_cable(RB_ENV_RIGHT, &env->cable[1].fd, &env->cable[1].end);
 	if (ret < 0)
 		return ret;
 	ret = read_nonce(&env->job);
 	if (ret < 0)
 		return ret;
-	ret = read_switch(ENV_PER_HOST_LAUNCHER, "1", "0", &env->per_host_launcher);
+	ret = read_switch(RB_ENV_PER_HOST_LAUNCHER, "1", "0", &env->per_host_launcher);
 	if (ret == 0)
-		ret = read_switch(ENV_REPORT, "1", "0", &env->report);
+		ret = read_switch(RB_ENV_REPORT, "1", "0", &env->report);
 	if (ret == 0)
-		ret = read_number_or(ENV_CPUS, 1, 1 << 16, 0, &env->cpus);
+		ret = read_number_or(RB_ENV_CPUS, 1, 1 << 16, 0, &env->cpus);
 	if (ret == 0)
 		ret = read_cpu_list(&env->service_cpus);
 	if (ret < 0)
 		return ret;
-	ret = read_number_or(ENV_CTL_FD, 0, 1 << 20, -1, &env->ctl_fd);
+	ret = read_number_or(RB_ENV_CTL_FD, 0, 1 << 20, -1, &env->ctl_fd);
 	if (ret < 0)
 		return ret;
-	ret = read_number_or(ENV_TRACE_FD, 0, 1 << 20, -1, &env->trace_fd);
+	ret = read_number_or(RB_ENV_TRACE_FD, 0, 1 << 20, -1, &env->trace_fd);
 	if (ret == 0)
-		ret = read_number_or(ENV_BLOCKED_FD, 0, 1 << 20, -1, &env->blocked_fd);
+		ret = read_number_or(RB_ENV_BLOCKED_FD, 0, 1 << 20, -1, &env->blocked_fd);
 	if (ret == 0)
 		ret = read_times(env);
 	if (ret == 0)
-		ret = read_switch(ENV_TELEMETRY, "1", "0", &env->telemetry);
+		ret = read_switch(RB_ENV_TELEMETRY, "1", "0", &env->telemetry);
 	if (ret < 0)
 		return ret;
 	/* the devices and sockets of the job do not belong to this process either */
-	env->telemetry = env->telemetry && !inherited;
-	env->eal = inherited ? "" : env_text(ENV_EAL);
-	env->tune = env_text(ENV_TUNE);
-	env->dma = env_text(ENV_DMA);
+	env->telemetry = env->telemetry && !env->inherited;
+	env->eal = env->inherited ? "" : rb_env_text(RB_ENV_EAL);
+	env->tune = rb_env_text(RB_ENV_TUNE);
+	env->dma = rb_env_text(RB_ENV_DMA);
 	env->emulated = env->cable[0].fd >= 0 || env->cable[1].fd >= 0 ||
 			(strstr(env->eal, "raw_ntb_plx_emu") != NULL && !names_adapter(env));
-	env->eal_log = strcmp(env_text(ENV_EAL_LOG), "0") != 0;
+	env->eal_log = strcmp(rb_env_text(RB_ENV_EAL_LOG), "0") != 0;
 	return read_shape(env);
 }

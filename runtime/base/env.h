@@ -68,7 +68,7 @@ struct rb_env {
 	int blocked_fd;	   /**< -1: no table of long waits (observe/blocked_table.h) */
 	int hello_timeout; /**< seconds; 0: not given */
 	int line_ms;	   /**< that a cable may be out at the start */
-	int heal_ms;	   /**< that a lost cable has to be up again */
+	int heal_ms; /**< that a lost cable has to be up again; job/vars.c changes it, atomic */
 	enum rb_wait_mode wait;
 	uint32_t chunk;
 	bool chunk_given; /**< RINGBELL_CHUNK is set */

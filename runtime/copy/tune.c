@@ -291,3 +291,17 @@ rb_tune_open(void)
 		ret = read_file("/etc/ringbell/tune", false);
 	return ret < 0 ? ret : 0;
 }
+
+int
+rb_tune_change(const char *path)
+{
+	const struct rb_tune before = rb_tune;
+	int ret = 0;
+
+	set_defaults();
+	if (strcmp(path, "none") != 0)
+		ret = read_file(path, true);
+	if (ret < 0)
+		rb_tune = before;
+	return ret < 0 ? ret : 0;
+}

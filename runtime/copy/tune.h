@@ -17,6 +17,9 @@ int rb_tune_line(const char *line);
 
 /* ---- within the runtime ---- */
 
+/** Built-in values, then the file @p path ("none": no file). As above. */
+int rb_tune_change(const char *path);
+
 enum rb_tune_op {
 	RB_TUNE_PUT,
 	RB_TUNE_GET,

@@ -107,7 +107,7 @@ yield_cpu(uint64_t now)
 	uint64_t end;
 
 	sched_yield();
-	if (!rb_waiting.learns)
+	if (!rb_wait_now(learns))
 		return;
 	end = rb_now_ns();
 	if (end - now < LOST_NS) {
@@ -156,7 +156,7 @@ yield_or_nap(struct rb_wait *w)
 		w->since = now;
 	waited = now - w->since;
 	if (waited < (shared ? PATIENT_SHARED_NS : PATIENT_NS) ||
-	    (!shared && rb_waiting.mode != RB_WAIT_SLEEP)) {
+	    (!shared && rb_wait_now(mode) != RB_WAIT_SLEEP)) {
 		if (shared)
 			rte_pause();
 		else
@@ -177,7 +177,7 @@ void
 rb_wait_once(struct rb_wait *w)
 {
 	if (w->turns == 0)
-		w->turns = rb_waiting.skip_looks;
+		w->turns = rb_wait_now(skip_looks);
 	if (++w->turns <= LOOKS) {
 		if (w->turns > BARE)
 			rte_pause();
@@ -197,14 +197,14 @@ rb_wait_once(struct rb_wait *w)
 		w->since = 0;
 		return;
 	}
-	if (w->turns - LOOKS <= rb_waiting.spin_turns) {
+	if (w->turns - LOOKS <= rb_wait_now(spin_turns)) {
 		rte_pause();
 		return;
 	}
 	if (rb.bells && w->since == 0 && !rb_thread_is_service() &&
 	    w->borrowed != (1u << rb.lcores) - 1)
 		w->borrowed = ops->borrow(w->borrowed);
-	if ((rb_waiting.mode == RB_WAIT_SLEEP || rb_waiting.learns) && !rb_thread_is_service())
+	if ((rb_wait_now(mode) == RB_WAIT_SLEEP || rb_wait_now(learns)) && !rb_thread_is_service())
 		yield_or_nap(w);
 	else
 		sched_yield();
@@ -221,7 +221,7 @@ rb_wait_once_local(struct rb_wait *w, bool here)
 		rte_pause();
 		return;
 	}
-	w->turns = LOOKS + rb_waiting.spin_turns;
+	w->turns = LOOKS + rb_wait_now(spin_turns);
 	if (here && ++w->yields <= YIELDS_FOR && likely(rb.instrument == 0))
 		sched_yield();
 	else

@@ -31,6 +31,25 @@ enum {
 	SKIP_CROWDED_LOOKS = 56
 };
 
+#define CHANGE(field, value) __atomic_store_n(&rb_waiting.field, value, __ATOMIC_RELAXED)
+
+void
+rb_wait_change(enum rb_wait_mode asked)
+{
+	bool crowded = rb_waiting.crowded, fits = rb_waiting.fits;
+	uint32_t spin = fits ? SPIN_TURNS : SPIN_CROWDED_TURNS;
+	enum rb_wait_mode mode = asked;
+
+	if (mode == RB_WAIT_AUTO)
+		mode = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;
+	if (mode == RB_WAIT_SPIN)
+		spin = crowded ? SPIN_FORCED_CROWDED_TURNS : SPIN_FORCED_TURNS;
+	CHANGE(mode, mode);
+	CHANGE(learns, fits && asked == RB_WAIT_AUTO);
+	CHANGE(skip_looks, !fits && mode != RB_WAIT_SPIN ? (uint32_t)SKIP_CROWDED_LOOKS : 0);
+	CHANGE(spin_turns, spin);
+}
+
 /* Waiters of an emulated ring share one machine; each host adds its service lcores. */
 void
 rb_wait_choose(void)
@@ -40,28 +59,21 @@ rb_wait_choose(void)
 		rb_emulated() ? rb.npes + rb.hosts * service : rb.locals + (rb.hosts > 1) * service;
 	cpu_set_t set;
 	int pes = rb_emulated() ? rb.npes : rb.locals;
-	bool crowded, fits;
+	bool crowded;
 	int cpus;
 
 	if (sched_getaffinity(0, sizeof(set), &set) < 0)
 		CPU_ZERO(&set);
 	cpus = rb.env.cpus > 0 ? rb.env.cpus : CPU_COUNT(&set);
 	crowded = waiters > cpus;
-	/* service lcores beyond the number of CPUs sleep while the PEs wait */
-	fits = pes <= cpus;
 	rb_waiting.crowded = crowded;
-	rb_waiting.beside = crowded && fits;
-	rb_waiting.mode = rb.env.wait;
-	if (rb_waiting.mode == RB_WAIT_AUTO)
-		rb_waiting.mode = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;
+	/* service lcores beyond the number of CPUs sleep while the PEs wait */
+	rb_waiting.fits = pes <= cpus;
+	rb_waiting.beside = crowded && rb_waiting.fits;
+	rb_wait_change(rb.env.wait);
 	rb_waiting.shared_cpus =
 		crowded && rb.hosts == 1 && rb.locals > 1 && rb_waiting.mode != RB_WAIT_SPIN;
 	rb_waiting.awake_ns = crowded ? AWAKE_CROWDED_NS : AWAKE_NS;
-	rb_waiting.learns = fits && rb.env.wait == RB_WAIT_AUTO;
-	rb_waiting.spin_turns = fits ? SPIN_TURNS : SPIN_CROWDED_TURNS;
-	rb_waiting.skip_looks = !fits && rb_waiting.mode != RB_WAIT_SPIN ? SKIP_CROWDED_LOOKS : 0;
-	if (rb_waiting.mode == RB_WAIT_SPIN)
-		rb_waiting.spin_turns = crowded ? SPIN_FORCED_CROWDED_TURNS : SPIN_FORCED_TURNS;
 	if (rb_waiting.mode == RB_WAIT_SPIN && crowded && rb.env.pe == 0)
 		fprintf(stderr,
 			"ringbell: RINGBELL_WAIT=spin: %d threads wait on %d CPUs; "

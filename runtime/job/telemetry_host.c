@@ -41,7 +41,7 @@ info_cmd(const char *params, struct rte_tel_data *d)
 	rb_telemetry_u64(d, "pes", (uint64_t)rb.npes);
 	rb_telemetry_u64(d, "host_pes", (uint64_t)rb.locals);
 	rb_telemetry_u64(d, "emulated", rb_emulated());
-	rte_tel_data_add_dict_string(d, "wait", modes[rb_waiting.mode]);
+	rte_tel_data_add_dict_string(d, "wait", modes[rb_wait_now(mode)]);
 	rb_telemetry_u64(d, "channels", rb.channels);
 	rb_telemetry_u64(d, "service_lcores", rb.lcores);
 	rb_telemetry_u64(d, "slots", rb.slots);

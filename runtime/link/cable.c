@@ -247,7 +247,7 @@ watch_return(enum rb_side side, uint64_t now)
 bool
 rb_cable_heals(enum rb_side side)
 {
-	uint64_t time = (uint64_t)rb.env.heal_ms * 1000000;
+	uint64_t time = (uint64_t)__atomic_load_n(&rb.env.heal_ms, __ATOMIC_RELAXED) * 1000000;
 	bool taken;
 
 	/* what was kept goes the other way for good: its port opens no link again */

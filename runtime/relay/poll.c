@@ -77,7 +77,7 @@ awake_for(uint64_t now, bool worked)
 static uint32_t
 bare_turns(void)
 {
-	return rb.bells && rb_waiting.crowded ? 0 : rb_waiting.spin_turns;
+	return rb.bells && rb_waiting.crowded ? 0 : rb_wait_now(spin_turns);
 }
 
 void

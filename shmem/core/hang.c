@@ -266,7 +266,7 @@ look_around(bool tell)
 		shmemi_fatal(hang.seen[1][shmemi.pe].call, "waits for ever: %s", text);
 	if (tell && hang.seen[1][shmemi.pe].inside)
 		rb_report("%s: waits for more than %g s: %s", hang.seen[1][shmemi.pe].call,
-			  hang.limit, text);
+			  shmemi_hang_limit(), text);
 	if (!keep)
 		memcpy(hang.seen[0], hang.seen[1], (size_t)shmemi.npes * sizeof(*hang.seen[0]));
 	pthread_mutex_lock(&hang.lock);
@@ -296,20 +296,49 @@ watch_calls(void *arg)
 }
 
 static int
+parse_limit(const char *text, double *limit)
+{
+	char *end;
+
+	*limit = strtod(text, &end);
+	return end != text && *end == '\0' && *limit >= 0.1 && *limit <= LIMIT_MAX ? 0 : -EINVAL;
+}
+
+static int
 read_limit(const char *call)
 {
 	const char *text = shmemi_env(SHMEMI_ENV_CHECK_WAIT);
-	char *end;
 
 	hang.limit = 10;
-	if (text == NULL)
-		return 0;
-	hang.limit = strtod(text, &end);
-	if (end != text && *end == '\0' && hang.limit >= 0.1 && hang.limit <= LIMIT_MAX)
+	if (text == NULL || parse_limit(text, &hang.limit) == 0)
 		return 0;
 	rb_report("%s: SHMEM_CHECK_WAIT=%s is not a number of seconds from 0.1 to %d", call, text,
 		  LIMIT_MAX);
 	return -EINVAL;
+}
+
+double
+shmemi_hang_limit(void)
+{
+	double limit;
+
+	pthread_mutex_lock(&hang.lock);
+	limit = hang.limit;
+	pthread_mutex_unlock(&hang.lock);
+	return limit;
+}
+
+int
+shmemi_hang_change(const char *text)
+{
+	double limit;
+
+	if (parse_limit(text, &limit) != 0)
+		return -EINVAL;
+	pthread_mutex_lock(&hang.lock);
+	hang.limit = limit;
+	pthread_mutex_unlock(&hang.lock);
+	return 0;
 }
 
 static void

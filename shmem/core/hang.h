@@ -29,4 +29,9 @@ void shmemi_hang_leave(void) __attribute__((cold));
 void shmemi_hang_wait(void) __attribute__((cold));
 void shmemi_hang_wait_end(void) __attribute__((cold));
 
+/** The time after which the watch reports, in seconds; SHMEM_CHECK_WAIT. By any thread. */
+double shmemi_hang_limit(void);
+/** 0 or -EINVAL: out of range */
+int shmemi_hang_change(const char *text);
+
 #endif /* SHMEM_HANG_H */

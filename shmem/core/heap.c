@@ -13,6 +13,7 @@ static struct {
 	pthread_mutex_t lock; /* the arena: threads may ask for library objects at the same time */
 	struct heap_arena *arena;
 	char *base;
+	size_t own;	 /* bytes that are the library's, with its objects */
 	size_t tail;	 /* bytes at the end that are not the arena's */
 	const char *why; /* this PE lacks memory; constant text or rb_error() */
 } heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -102,6 +103,7 @@ shmemi_heap_wanted(struct rb_params *params, size_t own)
 		return false;
 	/* The library's own objects come on top of what the user asked for. */
 	params->heap_own = own + SHMEMI_HEAP_ALIGN + 2 * HEAP_PAGE;
+	heap.own = params->heap_own;
 	return true;
 }
 
@@ -109,6 +111,21 @@ static size_t
 heap_end(void)
 {
 	return (rb_heap_size() - heap.tail) & ~((size_t)HEAP_PAGE - 1);
+}
+
+size_t
+shmemi_heap_asked(void)
+{
+	return rb_heap_size() > heap.own ? rb_heap_size() - heap.own : 0;
+}
+
+void
+shmemi_heap_usage(struct shmemi_heap_usage *usage)
+{
+	pthread_mutex_lock(&heap.lock);
+	usage->size = heap_end();
+	heap_arena_usage(heap.arena, &usage->used, &usage->largest);
+	pthread_mutex_unlock(&heap.lock);
 }
 
 void *

@@ -22,6 +22,8 @@ enum {
 /** SHMEM_SYMMETRIC_SIZE or its default, and @p own bytes for the library's own objects.
  *  @return false: a bad value */
 bool shmemi_heap_wanted(struct rb_params *params, size_t own);
+/** Bytes of the heap that are the program's. */
+size_t shmemi_heap_asked(void);
 /** Fresh allocator over rb_heap_base(), all but @p tail bytes at its end. 0 or -errno */
 int shmemi_heap_open(size_t tail);
 void shmemi_heap_close(void);
@@ -38,6 +40,11 @@ void shmemi_heap_free(void *p);
 int shmemi_heap_resize(void *p, size_t size);
 /** Bytes of the block that begins at @p p, 0: none does. */
 size_t shmemi_heap_size(const void *p);
+/** What the allocator has given away. */
+struct shmemi_heap_usage {
+	size_t size, used, largest; /**< of the largest free block */
+};
+void shmemi_heap_usage(struct shmemi_heap_usage *usage);
 /** Why the last -ENOMEM; constant text. */
 const char *shmemi_heap_why(void);
 

@@ -250,6 +250,21 @@ heap_arena_size(const struct heap_arena *a, size_t off)
 	return b == NULL ? 0 : b->size;
 }
 
+void
+heap_arena_usage(const struct heap_arena *a, size_t *used, size_t *largest)
+{
+	const struct heap_block *b;
+
+	*used = 0;
+	*largest = 0;
+	for (b = a->first; b != NULL; b = b->next) {
+		if (b->used)
+			*used += b->size;
+		else if (b->size > *largest)
+			*largest = b->size;
+	}
+}
+
 int
 heap_arena_check(const struct heap_arena *a)
 {

@@ -47,6 +47,8 @@ int heap_arena_free(struct heap_arena *a, size_t off);
 int heap_arena_resize(struct heap_arena *a, size_t off, size_t size);
 /** Bytes of the block at @p off, 0 if none starts there. */
 size_t heap_arena_size(const struct heap_arena *a, size_t off);
+/** Bytes in blocks, and of the largest block that is free. Looks at every block. */
+void heap_arena_usage(const struct heap_arena *a, size_t *used, size_t *largest);
 /** Walk everything and recompute what the structure claims. @return 0 or -EINVAL */
 int heap_arena_check(const struct heap_arena *a);
 

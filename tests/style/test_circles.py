@@ -3,7 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """Files use each other in one direction: no circle, and no arrow from a lower room to a higher one.
 
-A unit is a .c file with its header. There is an arrow from one unit to another where it includes a
+A unit is a .c file with its header, or a table. There is an arrow from one unit to another where it includes a
 file of that, or its object needs a symbol that an object of that defines.
 
 Usage: test_circles.py BUILD
@@ -39,7 +39,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.M)
 
 
 def unit_of(name):
-    return os.path.splitext(name)[0]
+    return name if name.endswith(".def") else os.path.splitext(name)[0]
 
 
 def room_of(rooms, name):
