@@ -52,7 +52,9 @@ fork_late(void *cookie, const char *text, size_t len)
 	/* the child that is refused flushes its streams, too */
 	if (getpid() != parent)
 		return (ssize_t)len;
-	_exit(calls ? call_in_child() : try_child(&number));
+	if (calls)
+		_exit(call_in_child());
+	_exit(try_child(&number));
 }
 
 /* Runs in exit(), before the shared objects are finalized; the stream is flushed after that. */
