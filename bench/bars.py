@@ -45,6 +45,16 @@ MANY = ["barrier", "reduce", "fadd_all"]
 MANY_PES = 32
 MANY_JOB = ["--hosts", "2", "-n", str(MANY_PES)]
 
+# Kernels of applications, against Open MPI with as many PEs on one host. The random updates of two
+# hosts are frames that the other host has to carry out, where Open MPI's are instructions of the CPU:
+# their bar is no lead, but says what they may cost.
+APP_JOBS = {
+    "2 PEs on one host": (["-n", "2"], 2, 1),
+    "4 PEs on one host": (["-n", "4"], 4, 1),
+    "2 PEs on 2 hosts": (["--hosts", "2"], 2, 0.2),
+    "4 PEs on 2 hosts": (["--hosts", "2", "-n", "4"], 4, 0.1),
+}
+
 
 class Rows:
     def __init__(self, rows):
@@ -154,6 +164,18 @@ def many_bars(data, few, cpus, peer):
                row["value"] / rows[bench]["value"], 1, "times its speed")
 
 
+def app_bars(ours, peer):
+    for name, (job, pes, least) in APP_JOBS.items():
+        runs.say(f"applications: {name}")
+        how = [*HOW, "app_*"]
+        mine = dict(rows_of(Rows(runs.merge([ours.run(job, how)]))))
+        theirs = dict(rows_of(Rows(runs.merge([peer.run(pes, how)]))))
+        for bench, row in mine.items():
+            yield (f"{name}: {bench} against Open MPI's on one host",
+                   theirs[bench]["value"] / row["value"], least if bench == "app_updates" else 1,
+                   "times its speed")
+
+
 def simulated_bars(build):
     """Rings with a core for each host, 600 to 1000 ns a hop: the worst case."""
     for what, value, limit, less in simulate.bars(simulate.Sim(build)):
@@ -205,7 +227,7 @@ def measure(ours, peer, build, rounds):
         found.append([*bars(data), *scratchpad_bars(data), *crowded_bars(data), *idle_bars(idle),
                       *busy_bars(alone, busy),
                       *many_bars(many, data["4 PEs"], os.cpu_count(), theirs),
-                      *simulated_bars(build)])
+                      *(app_bars(ours, peer) if peer else ()), *simulated_bars(build)])
     runs.say("")
     return found
 

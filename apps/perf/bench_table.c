@@ -17,6 +17,11 @@
 		name, title, REPORT_US, PERF_ALL, PERF_LOCAL | (flags), perf_coll, op, both \
 	}
 
+#define APP(name, title, op)                                                  \
+	{                                                                     \
+		name, title, REPORT_US, PERF_ALL, PERF_LOCAL, perf_app, op, 1 \
+	}
+
 /* Order of the output: rows to compare with come first, where possible. */
 const struct perf_bench perf_benches[] = {
 	{"store", "Plain 8 B Store Rate", REPORT_OPS, PERF_FIRST, PERF_LOCAL, perf_local,
@@ -70,6 +75,10 @@ const struct perf_bench perf_benches[] = {
 	COLL("collect", "Collect Latency", PERF_SIZED | PERF_COLL, PERF_COLLECT, 0),
 	COLL("fcollect", "Fcollect Latency", PERF_SIZED | PERF_COLL, PERF_FCOLLECT, 0),
 	COLL("alltoall", "All-to-All Latency", PERF_SIZED | PERF_COLL, PERF_ALLTOALL, 0),
+	APP("app_sort", "Integer Sort, 8192 Keys of Each PE", PERF_SORT),
+	APP("app_updates", "512 Random Atomic Adds of Each PE", PERF_UPDATES),
+	APP("app_transpose", "Transposition, 64 Rows of Each PE", PERF_TRANSPOSE),
+	APP("app_stencil", "Stencil Step, 32 x 256 of Each PE", PERF_STENCIL),
 	/* last: leaves the scheduler with all PEs on one CPU */
 	{"switch", "Bare Context Switch between PEs on One CPU", REPORT_US, PERF_ALL,
 	 PERF_LOCAL | PERF_ONE, perf_switch, 0, 1},

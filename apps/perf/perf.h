@@ -79,6 +79,7 @@ void perf_atomic(struct perf *p, int op, long n);
 void perf_coll(struct perf *p, int op, long n);
 void perf_flags(struct perf *p, int op, long n);
 void perf_switch(struct perf *p, int op, long n);
+void perf_app(struct perf *p, int op, long n);
 
 enum perf_local_op {
 	PERF_STORE,
@@ -116,6 +117,13 @@ enum perf_coll_op {
 	PERF_COLLECT,
 	PERF_FCOLLECT,
 	PERF_ALLTOALL,
+};
+
+enum perf_app_op {
+	PERF_SORT,
+	PERF_UPDATES,
+	PERF_TRANSPOSE,
+	PERF_STENCIL,
 };
 
 /** Can perf_flags() reach the words of all PEs? */
