@@ -68,6 +68,14 @@ rb_win_push(const struct rb_link *link)
 #define rb_win_push(link) (rb_win_push(link), rb_weak_store_fence("push", __func__))
 #endif
 
+/** Store a word that a neighbour polls, and that no other store may follow for a while. */
+static inline void
+rb_win_say64(const struct rb_link *link, uint64_t *to, uint64_t v)
+{
+	rb_win_store64(to, v);
+	rb_win_push(link);
+}
+
 /** Order earlier loads of any memory before later loads through the window. The CPU may read a
  *  write-combining window early, and does not discard the value when the memory changes. So the
  *  word that the program waited for must be read first. */

@@ -51,7 +51,7 @@ rb_describe_start(void)
 		fprintf(stderr,
 			"ringbell: RINGBELL_SURVIVE=yes, but a lost cable ends this job: it needs "
 			"two cables at each host, the barrier twoway, another notify mode than "
-			"scratchpad and, where windows are memory, no RINGBELL_DMA\n");
+			"scratchpad and ports that can keep a link down\n");
 }
 
 void

@@ -24,6 +24,7 @@
 #include "link/chan.h"
 #include "link/cut.h"
 #include "link/line.h"
+#include "link/session.h"
 
 enum {
 	LOOKS = 64,	     /* calls between two looks at the clock */
@@ -136,6 +137,13 @@ rb_cable_doubt(enum rb_side side)
 	flush_or_end(side);
 }
 
+void
+rb_cable_drain(enum rb_side side)
+{
+	rb_win_port_drains(rb.link[side].peer);
+	(void)flush_port(&rb.link[side]);
+}
+
 /* The job goes on as a line, or ends. */
 static void
 lose_link(enum rb_side side)
@@ -157,7 +165,7 @@ rb_cable_once(void)
 
 		if (port == NULL)
 			continue;
-		ntb_link_once(port);
+		ntb_link_once(port, true);
 		if (rb.link[side].up && link_broke(side))
 			lose_link(side);
 	}
@@ -181,6 +189,7 @@ static struct {
 	uint64_t number; /* of the loss that the rest is about */
 	uint64_t breaks; /* as they were when it was up first */
 	uint64_t since;	 /* time of that; 0: it is down */
+	bool opened;	 /* its port may open it again */
 	bool taken;	 /* into use */
 } healing = {.lock = ATOMIC_FLAG_INIT};
 
@@ -192,7 +201,7 @@ lock_healing(void)
 	if (healing.number != rb_cut_number()) {
 		healing.number = rb_cut_number();
 		healing.since = 0;
-		healing.taken = false;
+		healing.opened = healing.taken = false;
 	}
 	return true;
 }
@@ -211,14 +220,52 @@ rb_cable_agree(int (*fn)(enum rb_side side))
 	agree = fn;
 }
 
+/* A window that is not memory shows what is at the other end of the cable now, which may be another
+ * host. */
+static void
+agree_anew(struct rb_link *link, enum rb_side side)
+{
+	link->up = false;
+	rb_session_anew(side);
+}
+
+/*
+ * Where frames are kept, the port opens no link again that broke, for the sake of stores that are
+ * still to come. None are, once both ends have parted. So it may do so now, until this host stores
+ * over the cable again: rb_cable_rely().
+ */
+static bool
+may_open(enum rb_side side)
+{
+	struct rb_link *link = &rb.link[side];
+
+	if (link->kept == NULL || healing.opened)
+		return true;
+	if (!rb_cut_parted())
+		return false;
+	agree_anew(link, side);
+	ntb_link_once(link->port, false);
+	healing.opened = true;
+	return true;
+}
+
+void
+rb_cable_rely(enum rb_side side)
+{
+	if (rb.link[side].kept != NULL)
+		ntb_link_once(rb.link[side].port, true);
+}
+
 static bool
 is_up(enum rb_side side)
 {
 	struct rb_link *link = &rb.link[side];
 	uint64_t breaks;
 
-	if (link->port->ops->link_poll(link->port) != NTB_LINK_UP)
+	if (ntb_link_poll(link->port) != NTB_LINK_UP)
 		return false;
+	if (link->up && link->kept != NULL && link_broke(side))
+		agree_anew(link, side);
 	if (link->up)
 		return true;
 	breaks = rb_cable_breaks(side);
@@ -235,7 +282,10 @@ watch_return(enum rb_side side, uint64_t now)
 
 	if (!lock_healing())
 		return;
-	if (!healing.taken) {
+	if (healing.taken) {
+		/* the other end may not be as far, and its port waits for this one */
+		(void)ntb_link_poll(rb.link[side].port);
+	} else if (may_open(side)) {
 		up = is_up(side);
 		if (!up || healing.since == 0 || rb_cable_breaks(side) != healing.breaks)
 			healing.since = up ? now : 0;
@@ -250,8 +300,7 @@ rb_cable_heals(enum rb_side side)
 	uint64_t time = (uint64_t)__atomic_load_n(&rb.env.heal_ms, __ATOMIC_RELAXED) * 1000000;
 	bool taken;
 
-	/* what was kept goes the other way for good: its port opens no link again */
-	if (rb.link[side].kept != NULL || !lock_healing())
+	if (!lock_healing())
 		return false;
 	if (!healing.taken && healing.since != 0 && rb_now_ns() - healing.since >= time) {
 		rb.link[side].breaks = healing.breaks;

@@ -7,8 +7,8 @@
 /**
  * @file
  * Cables while a job runs. A link that breaks loses the packets that were under way, even if it
- * comes up again a microsecond later, and nothing retransmits them. So the job goes on without the
- * cable, where all windows are memory (link/cut.h), and ends otherwise. A message names the cable.
+ * comes up again a microsecond later, and no hardware sends them again. So the job goes on without
+ * the cable, where it can (link/survive.h), and ends otherwise. A message names the cable.
  */
 
 #include <stdbool.h>
@@ -30,6 +30,10 @@ void rb_cable_flush(enum rb_side side);
 #ifdef RB_WEAK_WINDOW
 #define rb_cable_flush(side) (rb_weak_skips("flush", __func__) ? (void)0 : rb_cable_flush(side))
 #endif
+
+/** The same where it makes no difference whether they have arrived or are lost: none is under way
+ *  any more. */
+void rb_cable_drain(enum rb_side side);
 
 /** A load through the window has given ones: end the job where the neighbour's memory does not
  *  answer, or where the link has broken, because then they may be nobody's data. */
@@ -59,5 +63,9 @@ void rb_cable_agree(int (*agree)(enum rb_side side));
 /** Has the lost cable of @p side been up for RINGBELL_HEAL_TIME? If so, the caller is about to take
  *  it into use: from now on it counts as lost again where it breaks. */
 bool rb_cable_heals(enum rb_side side);
+
+/** This host is about to store over the cable that is back. Where a store that is lost would be
+ *  missed, its link is to stay down from now on if it breaks. */
+void rb_cable_rely(enum rb_side side);
 
 #endif /* RB_LINK_CABLE_H */

@@ -55,7 +55,7 @@ tell_neighbours(uint64_t word)
 			continue;
 		/* release: what this host has sent over the cable is visible to every host that
 		 * gets the word, because they pass it on */
-		rb_win_store64(&link->theirs->cut, shown_word(word));
+		rb_win_say64(link, &link->theirs->cut, shown_word(word));
 		rb_win_ring(link->port, RB_DB_CUT);
 	}
 }
@@ -190,6 +190,12 @@ rb_cut_beyond(enum rb_side side)
 {
 	return rb_cut_stage_of(atomic_load_explicit(&known, memory_order_acquire),
 			       (enum rb_side)(side ^ 1u));
+}
+
+bool
+rb_cut_parted(void)
+{
+	return rb_cut_both(atomic_load_explicit(&known, memory_order_acquire), RB_CUT_PARTED);
 }
 
 void

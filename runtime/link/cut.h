@@ -11,7 +11,8 @@
  * (doc/protocols.md, section 9).
  *
  * A job survives where all windows are memory: what was stored before the loss has arrived then,
- * because each host keeps a mapping of its neighbours' regions of its own.
+ * because each host keeps a mapping of its neighbours' regions of its own. It survives elsewhere
+ * where frames are kept until they are taken (link/kept.h).
  *
  * Losses have numbers. The next one counts only once the last one has healed; until then no other
  * cable may be lost, and losing the same one again changes nothing.
@@ -65,6 +66,10 @@ void rb_cut_reach(enum rb_side side, uint64_t number, enum rb_cut_stage stage);
 /** How far has the host at the other end come, as far as this one knows? Acquire: what it did
  *  before is visible. What it says from RB_CUT_STOPPED on, all hosts have done that. */
 enum rb_cut_stage rb_cut_beyond(enum rb_side side);
+
+/** Have both ends of the lost cable come as far as RB_CUT_PARTED, as far as this one knows? Then
+ *  nobody is about to store over it. Acquire, as above. */
+bool rb_cut_parted(void);
 
 /** Nor does the host at its other end, and every host has been told: no new frames come that would
  *  cross the cable. */

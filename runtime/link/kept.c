@@ -12,6 +12,7 @@
 #include "base/window.h"
 #include "copy/copy.h"
 #include "link/frame.h"
+#include "mem/layout.h"
 
 static struct rb_kept rings[RB_SIDES][RB_MAX_RINGS];
 static struct {
@@ -186,4 +187,65 @@ void
 rb_kept_pass(enum rb_side side, unsigned int ring)
 {
 	rb.link[side].kept[ring].next++;
+}
+
+bool
+rb_kept_sent(enum rb_side side, unsigned int group)
+{
+	const struct rb_kept *k = rb.link[side].kept;
+	unsigned int r;
+
+	for (r = 0; k != NULL && r < RB_RINGS; r++)
+		if (rb_group_of_ring(r) == group && (!k[r].told || k[r].next != k[r].end))
+			return false;
+	return true;
+}
+
+void
+rb_kept_clear(enum rb_side side, unsigned int group)
+{
+	struct rb_link *link = &rb.link[side];
+	struct rb_desc *desc = (struct rb_desc *)(rb_mem.region + rb_mem.lay.desc[side]);
+	unsigned int r;
+
+	for (r = 0; r < RB_RINGS; r++) {
+		if (rb_group_of_ring(r) != group)
+			continue;
+		memset(desc + (size_t)r * rb.slots, 0, rb.slots * sizeof(*desc));
+		link->rx[r].pos = link->rx[r].returned = 0;
+	}
+}
+
+/* The ring of replies is that of the mirror until that is opened, which has its position. */
+static void
+begin_ring(struct rb_link *link, unsigned int ring)
+{
+	struct rb_kept *k = &link->kept[ring];
+
+	if (ring != RB_RING_REPLY(rb_group_of_ring(ring)))
+		link->tx[ring].pos = 0;
+	/* the far end stores it again once it has taken frames */
+	__atomic_store_n(&link->mine->credit[ring], 0, __ATOMIC_RELAXED);
+	k->next = k->end = 0;
+	k->told = false;
+	/* relaxed: a sender has this way from what is known once all groups are as far */
+	atomic_store_explicit(&k->closed, false, memory_order_relaxed);
+}
+
+int
+rb_kept_begin(enum rb_side side, unsigned int group)
+{
+	struct rb_link *link = &rb.link[side];
+	unsigned int r;
+
+	/* first the rings that have locks, those of own requests */
+	for (r = 0; r < RB_RINGS; r++) {
+		if (rb_group_of_ring(r) != group)
+			continue;
+		if (atomic_flag_test_and_set_explicit(&link->tx[r].lock, memory_order_acquire))
+			return -EAGAIN;
+		begin_ring(link, r);
+		atomic_flag_clear_explicit(&link->tx[r].lock, memory_order_release);
+	}
+	return 0;
 }

@@ -24,13 +24,14 @@
 #include "base/rules.h"
 #include "base/wire.h"
 
-/** One ring. */
+/** One ring. Where its cable comes back, it begins anew at both ends: what had landed of the frames
+ *  that were not taken must not be taken after them. */
 struct rb_kept {
 	struct rb_desc *desc;	      /**< open; through the window */
 	uint8_t *slot;		      /**< open; through the window */
 	const struct rb_desc *memory; /**< open; the same ring in memory of this host */
 	const uint8_t *payload;
-	_Atomic bool closed; /**< poll -> app: nothing is stored over the cable any more */
+	_Atomic bool closed; /**< poll -> app: nothing is stored over the cable, which is lost */
 	bool told;	     /**< poll: the far end has said what it has taken */
 	uint32_t next, end;  /**< poll: positions of frames that go the other way */
 };
@@ -57,6 +58,15 @@ uint32_t rb_kept_taken(enum rb_side side, unsigned int group, uint32_t words[RB_
  *  -EAGAIN: a sender still has the lock of its ring; -EPROTO: these frames were not sent, or are
  *  not here any more. */
 int rb_kept_told(enum rb_side side, unsigned int group, const uint8_t *words, uint32_t len);
+
+/** Has all gone the other way that the far end has not taken? */
+bool rb_kept_sent(enum rb_side side, unsigned int group);
+
+/** The cable comes back, and its rings begin anew from position 0: first each end as a consumer,
+ *  while nothing is stored over the cable, and then as a producer, once the other end has done the
+ *  first. -EAGAIN: a thread has the lock of a ring still. */
+void rb_kept_clear(enum rb_side side, unsigned int group);
+int rb_kept_begin(enum rb_side side, unsigned int group);
 
 /** The next frame of a ring that has to go the other way; NULL: none. */
 const struct rb_desc *rb_kept_next(enum rb_side side, unsigned int ring, const uint8_t **payload);

@@ -162,12 +162,12 @@ rb_links_start(void)
 	return 0;
 }
 
-/* The cable was out when the job started. */
+/* The cable was out when the job started, or is back and has a window that is not memory. */
 static int
 agree_late(enum rb_side side)
 {
 	static bool noted;
-	int ret = rb_survive_window(side);
+	int ret = rb.link[side].memory ? rb_survive_window(side) : 0;
 
 	if (ret == 0)
 		ret = rb_session_look(side);

@@ -247,6 +247,13 @@ rb_session_again(enum rb_side side)
 }
 
 void
+rb_session_anew(enum rb_side side)
+{
+	__atomic_store_n(&rb.link[side].mine->token, 0, __ATOMIC_RELAXED);
+	rb_session_again(side);
+}
+
+void
 rb_session_gone(enum rb_side side)
 {
 	struct rb_hello_result result;

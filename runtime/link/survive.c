@@ -109,13 +109,21 @@ has_files(void)
 	       rb.link[RB_RIGHT].port->ops->window_file != NULL;
 }
 
+/* Nothing lands behind what was lost, which link/kept.h relies on. */
+static bool
+stay_down(void)
+{
+	return rb.link[RB_LEFT].port->ops->link_once != NULL &&
+	       rb.link[RB_RIGHT].port->ops->link_once != NULL;
+}
+
 /* What was stored has arrived, or is kept. */
 static bool
 suits_windows(void)
 {
 	if (is_ring_of_memory())
 		return has_files();
-	return rb.env.survive == RB_SURVIVE_YES && rb_mem.by_frames;
+	return rb.env.survive == RB_SURVIVE_YES && rb_mem.by_frames && stay_down();
 }
 
 bool

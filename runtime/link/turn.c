@@ -107,8 +107,7 @@ repeat_barrier_word(struct rb_link *link)
 	do {
 		word = now;
 		if (word != 0)
-			rb_win_store64(&link->theirs->barrier, word);
-		/* no push: windows are memory where a cable heals */
+			rb_win_say64(link, &link->theirs->barrier, word);
 		atomic_thread_fence(memory_order_seq_cst); /* pairs with rb_barrier_send() */
 		now = atomic_load_explicit(&link->word, memory_order_relaxed);
 	} while (now != word);

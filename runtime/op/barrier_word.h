@@ -48,8 +48,7 @@ rb_barrier_send(enum rb_side side, uint64_t word)
 	}
 	/* whatever this thread stored before is pushed already: doc/protocols.md */
 	rb_tsan_release();
-	rb_win_store64(&link->theirs->barrier, word);
-	rb_win_push(link);
+	rb_win_say64(link, &link->theirs->barrier, word);
 }
 
 #endif /* RB_OP_BARRIER_WORD_H */

@@ -44,8 +44,9 @@ _Static_assert(KEYS <= UINT16_MAX, "queue[] holds 16-bit indices");
 static uint32_t late[RB_MAX_LCORES];
 static bool more[RB_MAX_LCORES];
 
-/* By channel: what the far end of the lost cable has acknowledged by the other way. Owner: poll. */
-static uint64_t turned[RB_MAX_CHANNELS];
+/* By side and channel: what the neighbour there has acknowledged by the other way, as its cable was
+ * lost. Owner: poll. */
+static uint64_t turned[RB_SIDES][RB_MAX_CHANNELS];
 
 static struct ack *
 ack_at(unsigned int key)
@@ -193,8 +194,8 @@ rb_ack_take(unsigned int side, const struct rb_desc *d)
 	}
 	raise_word(side ^ 1u, d);
 	if (d->cls == RB_CLS_EXECUTED && rb_pe_host(d->src_pe) == rb_route_neighbour(side ^ 1u) &&
-	    d->total > turned[d->chan])
-		turned[d->chan] = d->total;
+	    d->total > turned[side ^ 1u][d->chan])
+		turned[side ^ 1u][d->chan] = d->total;
 }
 
 void
@@ -206,7 +207,8 @@ rb_ack_restore(unsigned int side, unsigned int group)
 	for (chan = group; chan < rb.channels; chan += rb.lcores) {
 		uint64_t *ack = &rb.link[side].mine->ack[far][chan][RB_CLS_EXECUTED];
 
-		if (unlikely(turned[chan] > __atomic_load_n(ack, __ATOMIC_RELAXED)))
-			__atomic_store_n(ack, turned[chan], __ATOMIC_RELEASE);
+		/* a plain store: the neighbour stores no acknowledgement meanwhile */
+		if (unlikely(turned[side][chan] > __atomic_load_n(ack, __ATOMIC_RELAXED)))
+			__atomic_store_n(ack, turned[side][chan], __ATOMIC_RELEASE);
 	}
 }

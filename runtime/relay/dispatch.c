@@ -459,8 +459,8 @@ serve_side(unsigned int side, unsigned int group)
 	bool later = false;
 	unsigned int c;
 
-	/* what has not been taken when its turn ends comes by the other way */
-	if (unlikely(turns && link->kept != NULL)) {
+	/* what was not taken then comes by the other way, until the rings have begun anew */
+	if (unlikely(turns && link->kept != NULL && rb_mirror_stage(group) < RB_CUT_READY)) {
 		rb_ack_restore(side, group);
 		return serve_mirrors(side, group);
 	}

@@ -45,17 +45,46 @@ return_slots(const struct rb_link *link, unsigned int group)
 	for (r = 0; r < RB_RINGS; r++) {
 		if (rb_group_of_ring(r) != group)
 			continue;
-		/* no push: windows are memory where a cable heals */
+		/* no push: windows are memory where rings go on */
 		rb_win_store64(link->rx[r].credit, link->rx[r].pos);
 	}
+}
+
+/* Has all gone on that had been sent over the cable? */
+static bool
+nothing_left(enum rb_side side, unsigned int group)
+{
+	const struct rb_link *link = &rb.link[side];
+
+	return link->kept != NULL ? rb_kept_sent(side, group) : rings_empty(link, group);
 }
 
 static bool
 may_take(enum rb_side side, unsigned int group)
 {
 	return rb_cut_beyond(side) >= RB_CUT_PARTED && rb_mirror_marks(group) &&
-	       rb_mirror_holds_none(group) && rings_empty(&rb.link[side], group) &&
-	       rb_cable_heals(side);
+	       rb_mirror_holds_none(group) && nothing_left(side, group) && rb_cable_heals(side);
+}
+
+static void
+take_again(enum rb_side side, unsigned int group)
+{
+	if (rb.link[side].kept == NULL) {
+		return_slots(&rb.link[side], group);
+		return;
+	}
+	/* the last look before acknowledgements come over the cable again */
+	rb_ack_restore(side, group);
+	rb_kept_clear(side, group);
+}
+
+static bool
+send_again(enum rb_side side, unsigned int group)
+{
+	if (rb.link[side].kept != NULL && rb_kept_begin(side, group) < 0)
+		return false;
+	rb_mirror_open(group);
+	return true;
 }
 
 /* What has to hold before a group leaves @p stage, and what it does then. */
@@ -64,19 +93,24 @@ leave_stage(enum rb_side side, unsigned int group, enum rb_cut_stage stage)
 {
 	switch (stage) {
 	case RB_CUT_STOPPED:
-		return rb_cut_is_settled();
+		if (!rb_cut_is_settled())
+			return false;
+		/* a link that broke before may be up, and the last stores must not land later */
+		if (rb.link[side].kept != NULL)
+			rb_cable_drain(side);
+		return true;
 	case RB_CUT_PARTED:
 		if (!may_take(side, group))
 			return false;
-		return_slots(&rb.link[side], group);
+		take_again(side, group);
 		return true;
 	case RB_CUT_READY:
-		return rb_cut_beyond(side) >= RB_CUT_READY;
-	case RB_CUT_ENTER:
-		if (rb_cut_beyond(side) < RB_CUT_ENTER)
+		if (rb_cut_beyond(side) < RB_CUT_READY)
 			return false;
-		rb_mirror_open(group);
+		rb_cable_rely(side);
 		return true;
+	case RB_CUT_ENTER:
+		return rb_cut_beyond(side) >= RB_CUT_ENTER && send_again(side, group);
 	case RB_CUT_OPEN:
 		return rb_cut_beyond(side) >= RB_CUT_OPEN && rb_mirror_empty(group);
 	default:

@@ -90,6 +90,9 @@ rb_mirror_begin(enum rb_side side, unsigned int group)
 		return -ENOMEM;
 	atomic_store_explicit(&rb_mirrors, true, memory_order_relaxed);
 	m->lost = *tx;
+	/* where frames are kept, the ring begins anew as the cable comes back (link/kept.h) */
+	if (rb.link[side].kept != NULL)
+		m->lost.pos = 0;
 	m->number = rb_cut_number();
 	m->side = side;
 	m->stage = RB_CUT_STOPPED;

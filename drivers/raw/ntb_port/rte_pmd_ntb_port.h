@@ -23,6 +23,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -85,9 +86,11 @@ struct ntb_port_ops {
 	 *  chip lets nothing through to its memory. NULL: a user reads a word through the window
 	 *  whose value it knows. */
 	int (*flush)(struct ntb_port *port);
-	/** From now on a link that breaks stays down until the port is started again, and nothing
-	 *  passes in either direction. Else what follows lost data could arrive without it. */
-	void (*link_once)(struct ntb_port *port);
+	/** true: from now on a link that breaks stays down, and nothing passes in either direction,
+	 *  until the port is started again or told false. Else what follows lost data could arrive
+	 *  without it. false: link_poll opens it again, and what this host has stored through the
+	 *  window before, while it was down, does not arrive. */
+	void (*link_once)(struct ntb_port *port, bool once);
 	/** Word that changes when an unmasked doorbell arrives, for FUTEX_WAIT; returns NULL where
 	 *  the port can only be polled (a real adapter, and a model of one with bridge=1). */
 	uint32_t *(*wake_word)(struct ntb_port *port);
@@ -199,10 +202,10 @@ ntb_link_poll(struct ntb_port *port)
 }
 
 static inline void
-ntb_link_once(struct ntb_port *port)
+ntb_link_once(struct ntb_port *port, bool once)
 {
 	if (port->ops->link_once != NULL)
-		port->ops->link_once(port);
+		port->ops->link_once(port, once);
 }
 
 static inline uint32_t *

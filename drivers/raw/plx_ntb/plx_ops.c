@@ -141,12 +141,15 @@ port_link_breaks(struct ntb_port *port)
 }
 
 static void
-port_link_once(struct ntb_port *port)
+port_link_once(struct ntb_port *port, bool once)
 {
 	struct plx_dev *dev = plx_dev_of_port(port);
 
 	pthread_mutex_lock(&dev->lock);
-	dev->once = true;
+	/* a read of the chip returns when earlier stores are there */
+	if (!once)
+		dev->io->ops->sync(dev->io);
+	dev->once = once;
 	pthread_mutex_unlock(&dev->lock);
 }
 

@@ -31,10 +31,10 @@ link_breaks(struct ntb_port *port)
 static unsigned int onces;
 
 static void
-link_once(struct ntb_port *port)
+link_once(struct ntb_port *port, bool once)
 {
 	(void)port;
-	onces++;
+	onces += once;
 }
 
 static int

@@ -200,6 +200,35 @@ set_up_line(enum ntb_link right)
 }
 
 static void
+link_once(struct ntb_port *port, bool once)
+{
+	(void)port;
+	(void)once;
+}
+
+/* Frames that are kept rely on ports that can leave a link down. */
+static void
+test_may_survive(void)
+{
+	struct ntb_port_ops stays = ops;
+	struct rb_link *left = set_up_line(NTB_LINK_UP);
+
+	stays.link_once = link_once;
+	left->memory = rb.link[RB_RIGHT].memory = false;
+	CU_ASSERT_FALSE(rb_survive_may());
+	rb.env.survive = RB_SURVIVE_YES;
+	rb_mem.by_frames = true;
+	CU_ASSERT_FALSE(rb_survive_may());
+	ports[RB_LEFT].ops = &stays;
+	CU_ASSERT_FALSE(rb_survive_may());
+	ports[RB_RIGHT].ops = &stays;
+	CU_ASSERT_TRUE(rb_survive_may());
+	rb_mem.by_frames = false;
+	CU_ASSERT_FALSE(rb_survive_may());
+	ring_tear_down();
+}
+
+static void
 test_agrees(void)
 {
 	struct rb_link *link = set_up();
@@ -441,6 +470,7 @@ main(void)
 		{"a cable that the other end has given up", test_told},
 		{"a break while the other cable comes up", test_break_while_other_waits},
 		{"ends of a line are passed on", test_passes_on},
+		{"ports that a job may survive on", test_may_survive},
 	};
 
 	return run_suite("handshake", cases, sizeof(cases) / sizeof(cases[0]));

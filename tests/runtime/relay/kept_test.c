@@ -4,12 +4,14 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/context.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/transport.h"
 #include "base/wire.h"
+#include "link/cable.h"
 #include "link/chan.h"
 #include "link/cut.h"
 #include "link/frame.h"
@@ -23,7 +25,7 @@
  * Host 1 of 3 loses its right cable, to host 2, and with it what was under way: one story, since a
  * job loses one cable. Its rings have 8 slots. Before the loss three requests in transit, a request
  * of its own, an atomic's reply and an acknowledgement go to the right; host 2 has taken one
- * request in transit.
+ * request in transit. Then the cable comes back, and is lost again.
  */
 
 enum {
@@ -67,14 +69,27 @@ send_own(void)
 	rb_send(&ctx, &to, &d, NULL, 0);
 }
 
+static unsigned int flushes;
+
+static int
+count_flush(struct ntb_port *port)
+{
+	flushes += port == &ports[RB_RIGHT];
+	return -EIO;
+}
+
 /* Each frame is in the window, and here. */
 static void
 keeps_what_it_sends(void)
 {
+	static struct ntb_port_ops flushing;
 	unsigned int transit;
 	uint64_t i;
 
 	set_up();
+	flushing = *ports[RB_RIGHT].ops;
+	flushing.flush = count_flush;
+	ports[RB_RIGHT].ops = &flushing;
 	transit = RB_RING_TRANSIT(GROUP);
 	CU_ASSERT_EQUAL_FATAL(rb_kept_open(RB_RIGHT), 0);
 	rb.survives = true;
@@ -256,6 +271,163 @@ sends_the_replies_too(void)
 	CU_ASSERT_EQUAL(reply->op, RB_OP_GET_REPLY);
 	CU_ASSERT_EQUAL(memcmp(rb.link[RB_LEFT].tx[ring].slot + rb.chunk, payload, sizeof(payload)),
 			0);
+}
+
+static unsigned int agreements;
+
+static int
+agree(enum rb_side side)
+{
+	agreements++;
+	return side == RB_RIGHT ? 0 : -EAGAIN;
+}
+
+/* From host 2, by host 0. */
+static void
+hear(uint64_t number, enum rb_cut_stage other)
+{
+	rb.link[RB_LEFT].mine->cut =
+		number << RB_CUT_NUMBER | (uint64_t)other << RB_CUT_STAGE | CABLE;
+	CU_ASSERT_EQUAL(rb_cut_look(), 0);
+	serve_all();
+}
+
+static void
+look_at_link(unsigned int state, uint64_t breaks)
+{
+	link_state[RB_RIGHT] = state;
+	link_breaks[RB_RIGHT] = breaks;
+	usleep(2000); /* the chips are looked at once a millisecond */
+	rb_cable_check();
+	serve_all();
+}
+
+/* What is stored late must find the link down, so the port opens it only once both ends have
+ * parted. */
+static void
+stays_down_until_parted(void)
+{
+	rb_cable_agree(agree);
+	rb.env.heal_ms = 0;
+	rb.link[RB_RIGHT].up = true;
+	rb.link[RB_RIGHT].mine->token = 7;
+	link_stays[RB_RIGHT] = 1;
+	look_at_link(NTB_LINK_UP, 1);
+	CU_ASSERT_EQUAL(rb_mirror_stage(GROUP), RB_CUT_PARTED);
+	CU_ASSERT_EQUAL(link_stays[RB_RIGHT], 1);
+	/* and none of those before is under way */
+	CU_ASSERT_EQUAL(flushes, 1);
+	hear(1, RB_CUT_PARTED);
+	look_at_link(NTB_LINK_DOWN, 1);
+	CU_ASSERT_EQUAL(link_stays[RB_RIGHT], 0);
+	CU_ASSERT_EQUAL(rb_mirror_stage(GROUP), RB_CUT_PARTED);
+}
+
+/* Another host may be at the other end now: both begin the handshake anew, also where the link has
+ * broken since. */
+static void
+agrees_anew(void)
+{
+	CU_ASSERT_FALSE(rb.link[RB_RIGHT].up);
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].mine->token, 0);
+	CU_ASSERT_EQUAL(agreements, 0);
+	rb.env.heal_ms = 3600000;
+	look_at_link(NTB_LINK_UP, 1);
+	look_at_link(NTB_LINK_UP, 1);
+	CU_ASSERT_EQUAL(agreements, 1);
+	CU_ASSERT_TRUE(rb.link[RB_RIGHT].up);
+	rb.link[RB_RIGHT].mine->token = 7;
+	look_at_link(NTB_LINK_UP, 2);
+	CU_ASSERT_EQUAL(agreements, 2);
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].mine->token, 0);
+	CU_ASSERT_EQUAL(rb_mirror_stage(GROUP), RB_CUT_PARTED);
+	rb.env.heal_ms = 0;
+}
+
+/* What had landed of frames that were not taken is none of the next ones. */
+static void
+clears_its_rings(void)
+{
+	const unsigned int transit = RB_RING_TRANSIT(GROUP);
+	const struct rb_rx *rx = &rb.link[RB_RIGHT].rx[transit];
+	unsigned int polls;
+
+	CU_ASSERT_EQUAL(rx->desc[0].seq, 1);
+	serve_all();
+	CU_ASSERT_EQUAL(rb_mirror_stage(GROUP), RB_CUT_READY);
+	CU_ASSERT_EQUAL(rx->desc[0].seq, 0);
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].rx[0].pos, 0);
+	CU_ASSERT_EQUAL(rx->pos, 0);
+	/* host 2 may not be as far: its port comes up only where this one is programmed again */
+	polls = link_polls[RB_RIGHT];
+	look_at_link(NTB_LINK_UP, 2);
+	CU_ASSERT_EQUAL(link_polls[RB_RIGHT], polls + 1);
+	CU_ASSERT_EQUAL(link_stays[RB_RIGHT], 0);
+	/* host 2 may send first, and its frames are taken */
+	hear(1, RB_CUT_READY);
+	CU_ASSERT_EQUAL(rb_mirror_stage(GROUP), RB_CUT_ENTER);
+	CU_ASSERT_EQUAL(link_stays[RB_RIGHT], 1);
+	feed_anew(RB_RIGHT);
+	feed(RB_RIGHT, transit,
+	     (struct rb_desc){.op = RB_OP_AMO, .src_pe = 2, .amo = RB_AMO_ADD | 8 << 4, .arg = {9}},
+	     NULL);
+	serve_all();
+	CU_ASSERT_EQUAL(rx->pos, 1);
+	CU_ASSERT_EQUAL(out_desc(RB_LEFT, transit, rb.link[RB_LEFT].tx[transit].pos - 1)->operand,
+			9);
+}
+
+/* So are its positions, and all slots are free. */
+static void
+sends_from_the_first_slot(void)
+{
+	const struct rb_desc ack = {
+		.op = RB_OP_ACK, .cls = RB_CLS_EXECUTED, .src_pe = 0, .dst_pe = 2, .total = 8};
+	unsigned int ring = RB_RING_REPLY(GROUP);
+	struct rb_link *link = &rb.link[RB_RIGHT];
+
+	CU_ASSERT_EQUAL(in_window(ring, 1)->seq, 0);
+	link->mine->credit[0] = 1;
+	link->word = 3 << RB_ARRIVE_BITS | 1;
+	hear(1, RB_CUT_ENTER);
+	CU_ASSERT_EQUAL(rb_mirror_stage(GROUP), RB_CUT_OPEN);
+	CU_ASSERT_EQUAL(link->theirs->barrier, 3 << RB_ARRIVE_BITS | 1);
+	CU_ASSERT_EQUAL(link->mine->credit[0], 0);
+	CU_ASSERT_EQUAL(link->tx[0].pos, 0);
+	feed(RB_LEFT, ring, ack, NULL);
+	serve_all();
+	CU_ASSERT_EQUAL(link->tx[ring].pos, 1);
+	CU_ASSERT_EQUAL(in_window(ring, 0)->op, RB_OP_ACK);
+	CU_ASSERT_EQUAL(in_window(ring, 0)->total, 8);
+	hear(1, RB_CUT_OPEN);
+	send_own();
+	CU_ASSERT_EQUAL(link->tx[0].pos, 1);
+	CU_ASSERT_EQUAL(in_window(0, 0)->seq, 1);
+	CU_ASSERT_EQUAL(in_window(0, 0)->operand, 77);
+	hear(1, RB_CUT_BACK);
+	CU_ASSERT_EQUAL(rb_link_use(link), RB_LINK_WHOLE);
+}
+
+/* Lost again: frames are kept as before. */
+static void
+is_lost_again(void)
+{
+	static const uint32_t taken[] = {0, 0, 0, 1};
+	const struct rb_desc mark = {
+		.op = RB_OP_MARK, .src_pe = 2, .dst_pe = 1, .len = sizeof(taken)};
+	unsigned int transit = RB_RING_TRANSIT(GROUP);
+	uint32_t pos = rb.link[RB_LEFT].tx[transit].pos;
+
+	rb.link[RB_LEFT].mine->credit[transit] = pos;
+	look_at_link(NTB_LINK_DOWN, 3);
+	CU_ASSERT_EQUAL(rb_cut_number(), 2);
+	hear(2, RB_CUT_STOPPED);
+	CU_ASSERT_EQUAL(out_desc(RB_LEFT, transit, pos)->op, RB_OP_MARK);
+	feed(RB_LEFT, transit, mark, taken);
+	serve_all();
+	CU_ASSERT_EQUAL(rb.link[RB_LEFT].tx[transit].pos, pos + 2);
+	CU_ASSERT_EQUAL(out_desc(RB_LEFT, transit, pos + 1)->operand, 77);
+	rb_cable_agree(NULL);
 	rb_mirror_close();
 	rb_kept_close();
 	ring_tear_down();
@@ -275,6 +447,11 @@ main(void)
 		{"the rest goes the other way", sends_the_rest_once},
 		{"no ack is taken back", takes_no_ack_back},
 		{"and the replies", sends_the_replies_too},
+		{"the link stays down", stays_down_until_parted},
+		{"both agree anew", agrees_anew},
+		{"rings that are cleared", clears_its_rings},
+		{"rings that begin anew", sends_from_the_first_slot},
+		{"lost again", is_lost_again},
 	};
 
 	return run_suite("kept", cases, sizeof(cases) / sizeof(cases[0]));

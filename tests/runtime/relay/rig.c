@@ -55,13 +55,21 @@ peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
 	peer_spads[port - ports][i] = v;
 }
 
-unsigned int link_state[RB_SIDES];
+unsigned int link_state[RB_SIDES], link_polls[RB_SIDES];
 uint64_t link_breaks[RB_SIDES];
+int link_stays[RB_SIDES];
 
 static enum ntb_link
 link_poll(struct ntb_port *port)
 {
+	link_polls[port - ports]++;
 	return (enum ntb_link)link_state[port - ports];
+}
+
+static void
+link_once(struct ntb_port *port, bool once)
+{
+	link_stays[port - ports] = once;
 }
 
 static uint64_t
@@ -73,6 +81,7 @@ breaks_of(struct ntb_port *port)
 static const struct ntb_port_ops ops = {
 	.link_poll = link_poll,
 	.link_breaks = breaks_of,
+	.link_once = link_once,
 	.spad_read = spad_read,
 	.peer_spad_write = peer_spad_write,
 	.db_ring = db_ring,
@@ -93,6 +102,7 @@ set_up_groups(unsigned int lcores, enum rb_notify notify)
 	for (side = 0; side < RB_SIDES; side++) {
 		ports[side].ops = &ops;
 		pending[side] = rung[side] = 0;
+		link_stays[side] = -1;
 	}
 	memset(fed, 0, sizeof(fed));
 }
@@ -115,6 +125,12 @@ feed(unsigned int side, unsigned int ring, struct rb_desc d, const void *payload
 		memcpy((uint8_t *)(uintptr_t)rx->slot + at * rb.chunk, payload, d.len);
 	d.seq = fed[side][ring];
 	*to = d;
+}
+
+void
+feed_anew(unsigned int side)
+{
+	memset(fed[side], 0, sizeof(fed[side]));
 }
 
 const struct rb_desc *
