@@ -101,8 +101,8 @@ class Peer:
         folder = os.path.join(TOP, "apps", "perf")
         sources = sorted(os.path.join(folder, n) for n in os.listdir(folder) if n.endswith(".c"))
         self.program = os.path.join(build, "shmem-perf-openmpi")
-        # the optimisation that meson gives ours
-        command = [self.oshcc, "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-g", "-o", self.program,
+        # the options that meson gives ours
+        command = [self.oshcc, "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-g", "-falign-loops=32", "-o", self.program,
                    *sources]
         if subprocess.run(command, check=False).returncode != 0:
             raise Failed(self.NEED)
