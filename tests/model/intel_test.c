@@ -252,6 +252,174 @@ test_restart(void)
 	unplug();
 }
 
+/* Linux gives all 33 sources a vector, and clears the link's bit after its cause alone. */
+static void
+test_link_source(void)
+{
+	const uint64_t bit = 1ull << INTM_DB_LINK;
+
+	for (unsigned int gen = 3; gen <= 4; gen++) {
+		uint32_t vectors = gen == 3 ? 0xd0 : 0x50;
+
+		plug(gen, 4 * MIB);
+		CU_ASSERT_EQUAL(intm_reg_read(p[0], vectors, 1), 1);
+		CU_ASSERT_EQUAL(intm_reg_read(p[0], vectors + INTM_DB_LINK, 1), 0);
+		intm_reg_write(p[0], vectors + INTM_DB_LINK, 9, 1);
+		CU_ASSERT_EQUAL(intm_reg_read(p[0], vectors + INTM_DB_LINK, 1), 9);
+		open_link(0, gen);
+		open_link(1, gen);
+		intm_reg_write(p[0], 0x40, bit, 8);
+		CU_ASSERT_EQUAL(intm_reg_read(p[0], 0x40, 8), gen == 3 ? 0 : bit);
+		intm_reg_write(p[0], 0xb05a, 0x100, 2);
+		intm_reg_write(p[0], 0x40, bit, 8);
+		CU_ASSERT_EQUAL(intm_reg_read(p[0], 0x40, 8), 0);
+		unplug();
+	}
+}
+
+static void
+test_config(void)
+{
+	uint64_t off;
+
+	plug(4, 4 * MIB);
+	CU_ASSERT_EQUAL(intm_cfg_read(p[0], 0xc4, 1), 22);
+	CU_ASSERT_EQUAL(intm_cfg_read(p[0], 0x3d, 1), 1);
+	/* the size of a BAR, and a place of its own */
+	intm_cfg_write(p[0], 0x18, 0xffffffff, 4);
+	CU_ASSERT_EQUAL(intm_cfg_read(p[0], 0x18, 4), (uint32_t) - (4 * MIB) | 0xc);
+	intm_cfg_write(p[0], 0x1c, 0xffffffff, 4);
+	CU_ASSERT_EQUAL(intm_cfg_read(p[0], 0x1c, 4), ONES32);
+	intm_cfg_write(p[0], 0x18, 0x80000000, 4);
+	intm_cfg_write(p[0], 0x1c, 0x12, 4);
+	CU_ASSERT_EQUAL(intm_decode(p[0], 0x1280000000 + 4 * MIB - 8, 8, &off), 1);
+	CU_ASSERT_EQUAL(off, 4 * MIB - 8);
+	CU_ASSERT_EQUAL(intm_decode(p[0], 0x1280000000 + 4 * MIB - 4, 8, &off), -1);
+	CU_ASSERT_EQUAL(intm_decode(p[0], BAR4, 1, &off), 2);
+	CU_ASSERT_EQUAL(intm_decode(p[0], 0xf0000010, 4, &off), 0);
+	CU_ASSERT_EQUAL(off, 0x10);
+	intm_cfg_write(p[0], 0x04, 4, 2); /* no memory */
+	CU_ASSERT_EQUAL(intm_decode(p[0], 0xf0000010, 4, &off), -1);
+	/* the list of capabilities: MSI of 64 bits, MSI-X with a vector for each source */
+	CU_ASSERT_EQUAL(intm_cfg_read(p[0], 0x06, 2), 0x10);
+	CU_ASSERT_EQUAL(intm_cfg_read(p[0], 0x34, 1), 0x60);
+	CU_ASSERT_EQUAL(intm_cfg_read(p[0], 0x60, 4), 0x00808005);
+	CU_ASSERT_EQUAL(intm_cfg_read(p[0], 0x80, 4), 0x00200011);
+	CU_ASSERT_EQUAL(intm_cfg_read(p[0], 0x84, 4), 0x2000);
+	/* power resets all */
+	intm_power(p[0], false);
+	intm_power(p[0], true);
+	CU_ASSERT_EQUAL(intm_cfg_read(p[0], 0x04, 2), 0);
+	CU_ASSERT_EQUAL(intm_cfg_read(p[0], 0x18, 8), BAR2 | 0xc);
+	unplug();
+}
+
+static bool
+message_is(unsigned int end, uint64_t addr, uint32_t data)
+{
+	struct intm_message m;
+
+	return intm_message(p[end], &m) && m.addr == addr && m.data == data;
+}
+
+static void
+ring(unsigned int bit)
+{
+	intm_reg_write(p[0], 0x100 + 4 * bit, 1, 4);
+}
+
+static void
+test_msix(void)
+{
+	struct intm_message m;
+
+	plug(4, 4 * MIB);
+	open_link(0, 4);
+	open_link(1, 4);
+	intm_reg_write(p[1], 0x48, 0, 8);
+	intm_cfg_write(p[1], 0x82, 0x8000, 2);
+	for (uint32_t v = 0; v < INTM_VECTORS; v++) {
+		intm_reg_write(p[1], 0x2000 + 16 * v, 0xfee00000, 8);
+		intm_reg_write(p[1], 0x2008 + 16 * v, 0x40 + v, 4);
+		CU_ASSERT_EQUAL(intm_reg_read(p[1], 0x200c + 16 * v, 4), 1);
+		intm_reg_write(p[1], 0x200c + 16 * v, v == 8, 4);
+	}
+	ring(3);
+	CU_ASSERT_TRUE(message_is(1, 0xfee00000, 0x44));
+	CU_ASSERT_FALSE(intm_message(p[1], &m));
+	ring(3); /* pending already */
+	CU_ASSERT_FALSE(intm_message(p[1], &m));
+	/* a masked vector keeps its message */
+	ring(7);
+	CU_ASSERT_FALSE(intm_message(p[1], &m));
+	CU_ASSERT_EQUAL(intm_reg_read(p[1], 0x3000, 8), 1u << 8);
+	intm_reg_write(p[1], 0x200c + 16 * 8, 0, 4);
+	CU_ASSERT_TRUE(message_is(1, 0xfee00000, 0x48));
+	/* a disabled source is told once it is enabled */
+	intm_reg_write(p[1], 0x48, 1u << 5, 8);
+	ring(5);
+	CU_ASSERT_FALSE(intm_message(p[1], &m));
+	intm_reg_write(p[1], 0x48, 0, 8);
+	CU_ASSERT_TRUE(message_is(1, 0xfee00000, 0x46));
+	/* two sources of one vector: the second is told again once the first is cleared */
+	intm_reg_write(p[1], 0x40, UINT64_MAX, 8);
+	intm_reg_write(p[1], 0x50 + 10, 2, 1);
+	intm_reg_write(p[1], 0x50 + 11, 2, 1);
+	ring(10);
+	ring(11);
+	CU_ASSERT_TRUE(message_is(1, 0xfee00000, 0x42));
+	CU_ASSERT_FALSE(intm_message(p[1], &m));
+	intm_reg_write(p[1], 0x40, 1u << 10, 8);
+	CU_ASSERT_TRUE(message_is(1, 0xfee00000, 0x42));
+	CU_ASSERT_FALSE(intm_message(p[1], &m));
+	/* nothing without bus mastering, and no INTx */
+	ring(20);
+	CU_ASSERT_FALSE(intm_intx(p[1]));
+	intm_cfg_write(p[1], 0x04, 2, 2);
+	CU_ASSERT_FALSE(intm_message(p[1], &m));
+	intm_cfg_write(p[1], 0x04, 6, 2);
+	CU_ASSERT_TRUE(message_is(1, 0xfee00000, 0x40 + 21));
+	unplug();
+}
+
+static void
+test_msi_and_intx(void)
+{
+	struct intm_message m;
+
+	plug(4, 4 * MIB);
+	open_link(0, 4);
+	open_link(1, 4);
+	intm_reg_write(p[1], 0xb05a, 0x100, 2);
+	intm_reg_write(p[1], 0x40, UINT64_MAX, 8);
+	intm_reg_write(p[1], 0x48, 0, 8);
+	CU_ASSERT_FALSE(intm_intx(p[1]));
+	ring(1);
+	CU_ASSERT_TRUE(intm_intx(p[1]));
+	CU_ASSERT_EQUAL(intm_cfg_read(p[1], 0x06, 2), 0x18);
+	intm_cfg_write(p[1], 0x04, 0x406, 2); /* INTx is off; its state stays */
+	CU_ASSERT_FALSE(intm_intx(p[1]));
+	CU_ASSERT_EQUAL(intm_cfg_read(p[1], 0x06, 2), 0x18);
+	intm_cfg_write(p[1], 0x04, 6, 2);
+	CU_ASSERT_TRUE(intm_intx(p[1]));
+	CU_ASSERT_FALSE(intm_message(p[1], &m));
+	intm_reg_write(p[1], 0x40, 2, 8);
+	CU_ASSERT_FALSE(intm_intx(p[1]));
+	intm_cfg_write(p[1], 0x64, 0xfee01000, 4);
+	intm_cfg_write(p[1], 0x6c, 0x51, 2);
+	intm_cfg_write(p[1], 0x62, 1, 2);
+	ring(1);
+	ring(2);
+	CU_ASSERT_FALSE(intm_intx(p[1]));
+	CU_ASSERT_TRUE(message_is(1, 0xfee01000, 0x51));
+	CU_ASSERT_FALSE(intm_message(p[1], &m));
+	intm_reg_write(p[1], 0x40, 2, 8); /* one is left */
+	CU_ASSERT_TRUE(message_is(1, 0xfee01000, 0x51));
+	intm_reg_write(p[1], 0x40, 4, 8);
+	CU_ASSERT_FALSE(intm_message(p[1], &m));
+	unplug();
+}
+
 static void
 test_bad_files(void)
 {
@@ -277,9 +445,16 @@ int
 main(void)
 {
 	static const struct test_case cases[] = {
-		{"identity", test_identity},	   {"link", test_link},
-		{"scratchpads", test_scratchpads}, {"doorbells", test_doorbells},
-		{"windows", test_windows},	   {"restart", test_restart},
+		{"identity", test_identity},
+		{"link", test_link},
+		{"scratchpads", test_scratchpads},
+		{"doorbells", test_doorbells},
+		{"windows", test_windows},
+		{"restart", test_restart},
+		{"link source", test_link_source},
+		{"configuration space", test_config},
+		{"MSI-X", test_msix},
+		{"MSI and INTx", test_msi_and_intx},
 		{"bad files", test_bad_files},
 	};
 

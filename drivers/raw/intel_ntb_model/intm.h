@@ -11,8 +11,9 @@
  * them. Both ends of a cable, in one process or two, share a file. libc only.
  *
  * A port is seen from its own host: configuration space, BAR0 with the registers, and two windows,
- * BAR2 and BAR4. What the model has not: the transparent and the root-port mode, split BARs,
- * MSI-X tables, the registers of the other side at 0x4000 beside those of the windows.
+ * BAR2 and BAR4. What the model has not: the transparent and the root-port mode, split BARs, the
+ * registers of the other side at 0x4000 beside those of the windows. Where the table of MSI-X lies
+ * in BAR0, no public driver says: it is a place without registers.
  */
 
 #include <stdbool.h>
@@ -24,7 +25,8 @@ enum {
 	INTM_WINDOWS = 2,
 	INTM_SPADS = 16,
 	INTM_DOORBELLS = 32,
-	INTM_DB_LINK = 32, /**< bit of the interrupt status: the link has changed */
+	INTM_DB_LINK = 32,		   /**< bit of the interrupt status: the link has changed */
+	INTM_VECTORS = INTM_DOORBELLS + 1, /**< of MSI-X: one a doorbell, one for the link */
 	INTM_ENDS = 2,
 };
 
@@ -42,6 +44,8 @@ struct intm_port;
 int intm_open(const struct intm_conf *conf, struct intm_port **ret_port);
 /** The host is gone: the link goes down. */
 void intm_close(struct intm_port *port);
+/** As if the host were switched on, which resets all registers, or off. */
+void intm_power(struct intm_port *port, bool on);
 
 /** Accesses of 1, 2, 4 or 8 bytes. What is no register reads as 0 and ignores writes; ones: of the
  *  peer's registers while the link is down. */
@@ -49,6 +53,10 @@ uint64_t intm_cfg_read(struct intm_port *port, uint32_t off, unsigned int len);
 void intm_cfg_write(struct intm_port *port, uint32_t off, uint64_t v, unsigned int len);
 uint64_t intm_reg_read(struct intm_port *port, uint32_t off, unsigned int len);
 void intm_reg_write(struct intm_port *port, uint32_t off, uint64_t v, unsigned int len);
+
+/** The BAR of an access to @p addr in the host's memory: 0, or 1 + window; *ret_off is the offset
+ * in it. -1: none. */
+int intm_decode(struct intm_port *port, uint64_t addr, unsigned int len, uint64_t *ret_off);
 
 /** Where at the peer does byte @p off of a window lead? 0 with a bus address and the number of
  * bytes that follow it there; -EIO: writes are lost, and reads give ones. */
@@ -60,7 +68,19 @@ bool intm_irq(struct intm_port *port);
 /** Counts interrupts: bits that came while they were enabled, and those that are left after others
  *  were cleared or that were pending when they were enabled. */
 uint32_t intm_irqs(struct intm_port *port);
-/** Counts interrupts, and all changes of where the windows lead: for FUTEX_WAIT. */
+/** The level of INTx: an interrupt is pending that goes neither by MSI nor by MSI-X. */
+bool intm_intx(struct intm_port *port);
+
+/** A write to memory that is an interrupt. */
+struct intm_message {
+	uint64_t addr;
+	uint32_t data;
+};
+
+/** Takes the next message that is due by MSI or MSI-X; false: none. */
+bool intm_message(struct intm_port *port, struct intm_message *ret_message);
+/** Changes with each interrupt and with all that intm_intx(), intm_message() and intm_window() may
+ * answer: for FUTEX_WAIT. */
 uint32_t *intm_word(struct intm_port *port);
 /** Pull the cable, or plug it in. */
 void intm_cable(struct intm_port *port, bool plugged);

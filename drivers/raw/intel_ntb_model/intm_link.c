@@ -17,7 +17,7 @@
 
 #include "intm_link.h"
 
-#define MAGIC 0x31426d746e49524eull
+#define MAGIC 0x32426d746e49524eull
 
 enum {
 	STATUS_ACTIVE = 0x2000, /* 16 lanes of generation 3 */
@@ -53,15 +53,42 @@ intm_raise(struct intm_end *end, unsigned int bit)
 
 	end->status |= 1ull << bit;
 	if ((end->status & ~end->disable) != before)
-		intm_interrupt(end);
+		intm_interrupt(end, 0);
+}
+
+/* A message for each bit that came, and for those that are left of a vector whose other bits were
+ * cleared. */
+static uint64_t
+due_vectors(const struct intm_end *end, uint64_t live, uint64_t cleared)
+{
+	uint64_t due = 0, again = 0;
+	unsigned int bit;
+
+	for (bit = 0; bit <= INTM_DB_LINK; bit++)
+		if ((cleared >> bit & 1) != 0)
+			again |= 1ull << (end->vector[bit] & 63);
+	for (bit = 0; bit <= INTM_DB_LINK; bit++) {
+		uint64_t vector = 1ull << (end->vector[bit] & 63);
+
+		if (((live & ~end->live) >> bit & 1) != 0 ||
+		    ((live >> bit & 1) != 0 && (again & vector) != 0))
+			due |= vector;
+	}
+	return due;
 }
 
 void
-intm_interrupt(struct intm_end *end)
+intm_interrupt(struct intm_end *end, uint64_t cleared)
 {
-	if ((end->status & ~end->disable) == 0)
-		return;
-	end->irqs++;
+	uint64_t live = end->status & ~end->disable;
+
+	if ((end->msix_ctl & MSIX_ENABLE) != 0)
+		end->due |= due_vectors(end, live, cleared);
+	else if ((end->msi_ctl & MSI_ENABLE) != 0 && live != 0)
+		end->due |= 1;
+	end->live = live;
+	if (live != 0)
+		end->irqs++;
 	intm_changed(end);
 }
 
@@ -158,12 +185,27 @@ power_on(struct intm_end *end, const struct intm_conf *conf)
 	};
 	memcpy(end->bar_addr, conf->bar_addr, sizeof(end->bar_addr));
 	memcpy(end->bar_size, conf->bar_size, sizeof(end->bar_size));
+	end->bar_size[0] = INTM_BAR0_SIZE;
 	for (i = 0; i <= INTM_WINDOWS; i++) /* 64 bits wide, prefetchable */
 		end->em_bar[i] = (uint64_t)(i + 1) << 42 | 0xc;
 	for (i = 0; i < INTM_WINDOWS; i++)
 		end->base_bits[i] = (uint16_t)__builtin_ctzll(conf->bar_size[1 + i]);
 	for (i = 0; i <= INTM_DOORBELLS; i++)
-		end->vector[i] = (uint8_t)(i + 1) % 33;
+		end->vector[i] = (uint8_t)(i + 1) % INTM_VECTORS;
+	for (i = 0; i < INTM_VECTORS; i++)
+		end->msix[i].ctl = 1; /* masked */
+}
+
+void
+intm_power(struct intm_port *port, bool on)
+{
+	intm_lock(port->cable);
+	intm_own(port)->there = false;
+	intm_link_update(port->cable);
+	if (on)
+		power_on(intm_own(port), &port->conf);
+	intm_changed(intm_own(port));
+	intm_unlock(port->cable);
 }
 
 int
@@ -187,11 +229,8 @@ intm_open(const struct intm_conf *conf, struct intm_port **ret_port)
 		return ret;
 	}
 	port->end = conf->end;
-	intm_lock(port->cable);
-	intm_own(port)->there = false;
-	intm_link_update(port->cable);
-	power_on(intm_own(port), conf);
-	intm_unlock(port->cable);
+	port->conf = *conf;
+	intm_power(port, true);
 	*ret_port = port;
 	return 0;
 }
@@ -199,10 +238,7 @@ intm_open(const struct intm_conf *conf, struct intm_port **ret_port)
 void
 intm_close(struct intm_port *port)
 {
-	intm_lock(port->cable);
-	intm_own(port)->there = false;
-	intm_link_update(port->cable);
-	intm_unlock(port->cable);
+	intm_power(port, false);
 	munmap(port->cable, sizeof(*port->cable));
 	free(port);
 }
@@ -236,6 +272,52 @@ intm_irqs(struct intm_port *port)
 	n = intm_own(port)->irqs;
 	intm_unlock(port->cable);
 	return n;
+}
+
+bool
+intm_intx(struct intm_port *port)
+{
+	const struct intm_end *end = intm_own(port);
+	bool level;
+
+	intm_lock(port->cable);
+	level = end->there && (end->status & ~end->disable) != 0 &&
+		(end->cmd & CMD_INTX_OFF) == 0 && (end->msi_ctl & MSI_ENABLE) == 0 &&
+		(end->msix_ctl & MSIX_ENABLE) == 0;
+	intm_unlock(port->cable);
+	return level;
+}
+
+/* The vector whose message may be sent, or -1. */
+static int
+next_vector(const struct intm_end *end)
+{
+	if (!end->there || (end->cmd & CMD_MASTER) == 0)
+		return -1;
+	if ((end->msix_ctl & MSIX_ENABLE) == 0)
+		return (end->msi_ctl & MSI_ENABLE) != 0 && (end->due & 1) != 0 ? 0 : -1;
+	for (int v = 0; v < INTM_VECTORS && (end->msix_ctl & MSIX_MASK) == 0; v++)
+		if ((end->due >> v & 1) != 0 && (end->msix[v].ctl & 1) == 0)
+			return v;
+	return -1;
+}
+
+bool
+intm_message(struct intm_port *port, struct intm_message *ret_message)
+{
+	struct intm_end *end = intm_own(port);
+	int v;
+
+	intm_lock(port->cable);
+	v = next_vector(end);
+	if (v >= 0) {
+		end->due &= ~(1ull << v);
+		*ret_message = (struct intm_message){end->msi_addr, end->msi_data};
+		if ((end->msix_ctl & MSIX_ENABLE) != 0)
+			*ret_message = (struct intm_message){end->msix[v].addr, end->msix[v].data};
+	}
+	intm_unlock(port->cable);
+	return v >= 0;
 }
 
 uint32_t *

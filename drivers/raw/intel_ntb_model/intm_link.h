@@ -16,6 +16,12 @@ enum {
 	SLOT_CHANGED = 0x100,
 	CMD_MEM = 1 << 1,
 	CMD_MASTER = 1 << 2,
+	CMD_INTX_OFF = 1 << 10,
+	MSI_ENABLE = 1 << 0,
+	MSIX_ENABLE = 1 << 15,
+	MSIX_MASK = 1 << 14,
+	INTM_MSIX_TABLE = 0x2000, /* in BAR0 */
+	INTM_MSIX_PENDING = 0x3000,
 };
 
 /* The registers of one end, in the cable's file. */
@@ -31,7 +37,16 @@ struct intm_end {
 	uint16_t base_bits[INTM_WINDOWS]; /* gen 4 */
 	uint64_t status, disable;
 	uint32_t spad[INTM_SPADS];
+	uint64_t live; /* bits of the status that were pending and not disabled at the last look */
 	uint8_t vector[INTM_DOORBELLS + 1];
+	struct {
+		uint64_t addr;
+		uint32_t data, ctl;
+	} msix[INTM_VECTORS];
+	uint64_t due; /* messages to be sent, by vector; the one of MSI is 0 */
+	uint64_t msi_addr;
+	uint16_t msi_ctl, msi_data, msix_ctl;
+	uint8_t line;
 	uint32_t ppd0, ppd1;
 	uint16_t link_ctrl, slot;
 	uint32_t irqs, word;
@@ -46,6 +61,7 @@ struct intm_cable {
 
 struct intm_port {
 	struct intm_cable *cable;
+	struct intm_conf conf;
 	unsigned int end;
 };
 
@@ -66,8 +82,9 @@ void intm_lock(struct intm_cable *cable);
 void intm_unlock(struct intm_cable *cable);
 void intm_link_update(struct intm_cable *cable); /* after a change of what the link needs */
 void intm_raise(struct intm_end *end, unsigned int bit);
-void intm_interrupt(struct intm_end *end); /* if a bit is pending */
-void intm_changed(struct intm_end *end);   /* wakes who waits on the word */
+/* after a change of the status or of what is disabled; @p cleared: bits of the status */
+void intm_interrupt(struct intm_end *end, uint64_t cleared);
+void intm_changed(struct intm_end *end); /* wakes who waits on the word */
 uint16_t intm_link_status(const struct intm_cable *cable);
 
 #endif /* INTM_LINK_H */

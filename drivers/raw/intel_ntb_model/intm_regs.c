@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* Configuration space and the registers of BAR0. */
+/* The registers of BAR0. */
 
 #include <string.h>
 
@@ -17,6 +17,7 @@ enum kind {
 	DOORBELL,
 	PEER_SPAD,
 	STATE, /* of the link */
+	TABLE, /* of MSI-X */
 };
 
 /* A register, or several of a size one after the other. */
@@ -42,6 +43,8 @@ static const struct reg both[] = {
 	R(0x0048, 8, 1, RW, disable),
 	R(0x0080, 4, INTM_SPADS, RW, spad),
 	R(0x0100, 4, INTM_DOORBELLS, DOORBELL, word),
+	R(INTM_MSIX_TABLE, 16, INTM_VECTORS, TABLE, msix),
+	R(INTM_MSIX_PENDING, 8, 1, RO, due),
 };
 
 static const struct reg gen3[] = {
@@ -55,7 +58,7 @@ static const struct reg gen3[] = {
 };
 
 static const struct reg gen4[] = {
-	R(0x0050, 1, INTM_DOORBELLS, RW, vector),
+	R(0x0050, 1, INTM_DOORBELLS + 1, RW, vector),
 	R(0x0074, 2, INTM_WINDOWS, WINDOW, base_bits),
 	R(0x8080, 4, INTM_SPADS, PEER_SPAD, spad),
 	R(0xb050, 2, 1, LINK, link_ctrl),
@@ -132,7 +135,7 @@ store_register(struct intm_port *port, const struct reg *r, uint32_t off, uint64
 	       unsigned int len)
 {
 	struct intm_end *own = intm_own(port), *peer = intm_peer(port);
-	uint64_t old = 0;
+	uint64_t old = 0, before = own->status;
 
 	switch ((enum kind)r->kind) {
 	case RO:
@@ -153,6 +156,7 @@ store_register(struct intm_port *port, const struct reg *r, uint32_t off, uint64
 	case RW:
 	case LINK:
 	case WINDOW:
+	case TABLE:
 		break;
 	}
 	memcpy(bytes_at(own, r, off), &v, len);
@@ -160,9 +164,15 @@ store_register(struct intm_port *port, const struct reg *r, uint32_t off, uint64
 		intm_link_update(port->cable);
 	if (r->kind == WINDOW)
 		intm_changed(peer);
+	if (r->kind == TABLE)
+		intm_changed(own);
+	/* the change of the slot's state is the cause of the bit in generation 4 */
+	if (r->field == offsetof(struct intm_end, status) && own->gen == 4 &&
+	    (own->slot & SLOT_CHANGED) != 0)
+		own->status |= before & 1ull << INTM_DB_LINK;
 	if (r->field == offsetof(struct intm_end, disable) ||
 	    r->field == offsetof(struct intm_end, status))
-		intm_interrupt(own);
+		intm_interrupt(own, before & ~own->status);
 }
 
 void
@@ -174,71 +184,5 @@ intm_reg_write(struct intm_port *port, uint32_t off, uint64_t v, unsigned int le
 		return;
 	intm_lock(port->cable);
 	store_register(port, r, off, v & mask_of(len), len);
-	intm_unlock(port->cable);
-}
-
-/* ---- configuration space ---- */
-
-enum {
-	CFG_CMD = 0x04,
-	CFG_REVISION = 0x08,
-	CFG_BAR = 0x10,
-	CFG_SIZES = 0xd0, /* log2, of both sides of both windows */
-	CFG_PPD = 0xd4,
-	CFG_LINK = 0x1a2,
-	CFG_SIZE = 4096,
-};
-
-static void
-put_bytes(uint8_t *space, uint32_t at, uint64_t v, unsigned int len)
-{
-	memcpy(space + at, &v, len);
-}
-
-static void
-fill_config(const struct intm_port *port, uint8_t space[CFG_SIZE])
-{
-	const struct intm_end *end = intm_own(port);
-	unsigned int i;
-
-	memset(space, 0, CFG_SIZE);
-	put_bytes(space, 0, end->gen == 3 ? 0x201c8086 : 0x347e8086, 4);
-	put_bytes(space, CFG_CMD, end->cmd, 2);
-	put_bytes(space, CFG_REVISION, end->gen == 3 ? 0x06800000 : 0x06800004, 4);
-	for (i = 0; i <= INTM_WINDOWS; i++)
-		put_bytes(space, CFG_BAR + 8 * i, end->bar_addr[i] | (i == 0 ? 4 : 0xc), 8);
-	if (end->gen != 3)
-		return;
-	for (i = 0; i < 2 * INTM_WINDOWS; i++)
-		space[CFG_SIZES + i] =
-			(uint8_t)__builtin_ctzll(end->bar_size[1 + i % INTM_WINDOWS]);
-	put_bytes(space, CFG_PPD, end->ppd1, 1);
-	put_bytes(space, CFG_LINK, intm_link_status(port->cable), 2);
-}
-
-uint64_t
-intm_cfg_read(struct intm_port *port, uint32_t off, unsigned int len)
-{
-	uint8_t space[CFG_SIZE];
-	uint64_t v = 0;
-
-	if (len > sizeof(v) || off > CFG_SIZE - len)
-		return mask_of(len);
-	intm_lock(port->cable);
-	fill_config(port, space);
-	intm_unlock(port->cable);
-	memcpy(&v, space + off, len);
-	return v;
-}
-
-void
-intm_cfg_write(struct intm_port *port, uint32_t off, uint64_t v, unsigned int len)
-{
-	if (off != CFG_CMD || len < 2)
-		return;
-	intm_lock(port->cable);
-	intm_own(port)->cmd = (uint16_t)(v & (CMD_MEM | CMD_MASTER));
-	intm_changed(intm_own(port));
-	intm_changed(intm_peer(port));
 	intm_unlock(port->cable);
 }
