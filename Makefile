@@ -18,7 +18,7 @@ FAULTS ?= --rounds 200
 # words of rows of tests/containers/rows.py, such as CONTAINERS="cgroup"
 CONTAINERS ?=
 
-.PHONY: all build setup demo check check-layouts check-containers check-asan check-tsan fuzz-calls faults check-deb check-distros check-arm64 bench-peers figures install clean distclean help
+.PHONY: all build setup guest-modules demo check check-layouts check-containers check-asan check-tsan fuzz-calls faults check-deb check-distros check-arm64 bench-peers figures install clean distclean help
 
 all: build
 
@@ -28,6 +28,7 @@ help:
 	@echo "                 (TEST_ARGS=\"--suite model\": some; TEST_PACKAGES=no: install nothing for them)"
 	@echo "make             set up and build into $(BUILD)/"
 	@echo "make setup       install the Debian packages needed, fetch the driver headers of DPDK"
+	@echo "make guest-modules  compile what Debian's kernel lacks for some tests in guests: drivers of NTBs"
 	@echo "make check-layouts  programs on every layout, for hours (LAYOUTS=\"--rows 'h3*'\": some)"
 	@echo "make check-containers  jobs in made-up containers, all rows, as root and as a user (as root)"
 	@echo "make check-asan  the tests under AddressSanitizer and UBSan, in $(BUILD)-asan/"
@@ -47,7 +48,10 @@ given_headers = $(filter -Ddriver_headers=%,$(MESON_ARGS))
 setup:
 	@tools/setup.sh $(SETUP_ARGS) $(if $(given_headers),--no-headers) $(BUILD)
 
-check: SETUP_ARGS = $(if $(filter yes,$(TEST_PACKAGES)),--tests)
+check guest-modules: SETUP_ARGS = $(if $(filter yes,$(TEST_PACKAGES)),--tests)
+
+guest-modules: setup
+	@tools/guest_modules.sh $(BUILD)
 
 # --reconfigure would drop nothing and cost seconds: ninja does it by itself where needed
 build: setup

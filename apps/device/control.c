@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* Commands on standard input that pull, plug and retrain cables. */
+/* Commands on standard input: they pull, plug and retrain cables, and say where INTx goes. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,8 +25,26 @@ print_stats(struct plxm_port *const ports[DEVICE_SIDES])
 }
 
 static bool
-run_command(const char *word, struct plxm_port *const ports[DEVICE_SIDES])
+run_intel(const char *word, struct intm_port *const ports[DEVICE_SIDES])
 {
+	if (strcmp(word, "stats") == 0) {
+		for (int end = 0; end < DEVICE_SIDES; end++)
+			printf("end %d: interrupts %u\n", end, intm_irqs(ports[end]));
+		return true;
+	}
+	if (strcmp(word, "pull") != 0 && strcmp(word, "plug") != 0)
+		return false;
+	intm_cable(ports[0], strcmp(word, "plug") == 0);
+	return true;
+}
+
+static bool
+run_command(const char *word, const struct cable *cable)
+{
+	struct plxm_port *const *ports = cable->plx;
+
+	if (cable->intel[0] != NULL)
+		return run_intel(word, cable->intel);
 	if (strcmp(word, "pull") == 0)
 		return plxm_fault_set(ports[0], PLXM_FAULT_CABLE, 1) == 0;
 	if (strcmp(word, "plug") == 0)
@@ -39,8 +57,25 @@ run_command(const char *word, struct plxm_port *const ports[DEVICE_SIDES])
 	return true;
 }
 
+static bool
+set_pin(const char *line, struct fn *fns, unsigned int n_fns)
+{
+	char name[32], path[64];
+	unsigned int pin;
+
+	if (sscanf(line, "intx %31s %63s %u", name, path, &pin) != 3)
+		return false;
+	for (unsigned int i = 0; i < n_fns; i++) {
+		if (fns[i].intel == NULL || strcmp(strrchr(fns[i].path, '/') + 1, name) != 0)
+			continue;
+		irq_pin_set(&fns[i], path, pin);
+		return true;
+	}
+	return false;
+}
+
 void
-control(struct plxm_port *(*ports)[DEVICE_SIDES], int cables)
+control(const struct cable *cables, int n_cables, struct fn *fns, unsigned int n_fns)
 {
 	char line[128], word[16];
 	int cable;
@@ -48,12 +83,14 @@ control(struct plxm_port *(*ports)[DEVICE_SIDES], int cables)
 	while (fgets(line, sizeof(line), stdin) != NULL) {
 		if (strcmp(line, "quit\n") == 0)
 			return;
-		if (sscanf(line, "%15s %d", word, &cable) != 2 || cable < 0 || cable >= cables ||
-		    !run_command(word, ports[cable]))
-			printf("what? pull C, plug C, retrain C, stats C or quit; C below %d\n",
-			       cables);
-		else
+		if (set_pin(line, fns, n_fns) ||
+		    (sscanf(line, "%15s %d", word, &cable) == 2 && cable >= 0 && cable < n_cables &&
+		     run_command(word, &cables[cable])))
 			printf("ok\n");
+		else
+			printf("what? pull C, plug C, retrain C, stats C, intx FUNCTION PART PIN "
+			       "or quit; C below %d\n",
+			       n_cables);
 		fflush(stdout);
 	}
 }

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "intm.h"
 #include "plxm.h"
 #include "plxm_dma.h"
 
@@ -31,9 +32,16 @@ struct options {
 	int hosts;
 	int cables;
 	int channels;
+	uint8_t intel[DEVICE_HOSTS_MAX]; /* by cable: generation of Intel's NTB, 0: PLX chips */
 	uint64_t bar2;
 	const char *folder;
 	bool verbose;
+};
+
+/** Both ends, of the one family or the other. */
+struct cable {
+	struct plxm_port *plx[DEVICE_SIDES];
+	struct intm_port *intel[DEVICE_SIDES];
 };
 
 /** Stretches of a guest's memory, by guest-physical address. */
@@ -89,12 +97,14 @@ void message_close_fds(struct message *m);
 /** Note the ranges of a guest's memory that the message describes. @p map: map them here. */
 int sysmem_set(struct sysmem *s, struct message *m, bool map);
 void sysmem_clear(struct sysmem *s);
+/** QEMU sends the same ranges again with each change of any BAR of the machine. */
+bool sysmem_same(const struct sysmem *s, const struct message *m);
 /** Memory at @p gpa, NULL for none; *len is limited to the bytes that follow there. */
 void *sysmem_find(const struct sysmem *s, uint64_t gpa, uint64_t *len);
 
 struct fn;
 
-/** Operations in which NT and DMA functions differ. */
+/** Operations in which functions differ. */
 struct fn_ops {
 	void (*power)(struct fn *f, bool on);
 	uint32_t (*cfg_read)(struct fn *f, uint32_t off, unsigned int size);
@@ -106,13 +116,31 @@ struct fn_ops {
 	void (*work)(struct fn *f);
 };
 
-extern const struct fn_ops nt_ops, dma_ops;
+extern const struct fn_ops nt_ops, dma_ops, intel_ops;
+
+/** The way of interrupts to the emulator of a host. */
+struct irq_line {
+	pthread_mutex_t lock; /* over one command and its answer */
+	char path[108];
+	int fd;
+	bool warned;
+};
 
 /** One PCI function of one adapter. */
 struct fn {
 	const struct fn_ops *ops;
+	int host;
+	unsigned int side;
 	struct plxm_port *port;
 	struct plxm_dma *dma;
+	struct intm_port *intel;
+	struct fn *peer;	   /* of Intel's: whose memory the windows show */
+	pthread_rwlock_t mem_lock; /* of Intel's: over mem, which the peer's thread reads */
+	struct irq_line *line;
+	pthread_t irq_thread;
+	char pin_path[64]; /* under the line's lock: the interrupt controller of the machine; */
+	unsigned int pin;  /* its input for INTx */
+	bool level;
 	struct sysmem mem;
 	bool sized; /* the emulator has asked for the sizes of the BARs */
 	int listen_fd;
@@ -124,8 +152,13 @@ struct fn {
 /** Serve each client that connects, one after the other, for ever. */
 void *fn_serve(void *fn);
 
+/** Send a function's interrupts, for ever. */
+void *irq_serve(void *fn);
+/** INTx of the function goes to an input of that part of its machine. */
+void irq_pin_set(struct fn *f, const char *path, unsigned int pin);
+
 /** Commands on standard input until its end or "quit". */
-void control(struct plxm_port *(*ports)[DEVICE_SIDES], int cables);
+void control(const struct cable *cables, int n_cables, struct fn *fns, unsigned int n_fns);
 
 /** 0; else the exit status plus one. */
 int options_read(struct options *o, int argc, char **argv);

@@ -75,17 +75,8 @@ nt_sysmem(struct fn *f, struct message *m)
 {
 	int ret;
 
-	if (m != NULL && m->n_fds == f->mem.n) {
-		unsigned int i = 0;
-
-		/* QEMU sends the same ranges again with each change of any BAR of the machine */
-		while (i < f->mem.n && f->mem.range[i].gpa == m->u.sysmem.gpa[i] &&
-		       f->mem.range[i].size == m->u.sysmem.size[i] &&
-		       f->mem.range[i].off == m->u.sysmem.off[i])
-			i++;
-		if (i == f->mem.n)
-			return 0;
-	}
+	if (m != NULL && sysmem_same(&f->mem, m))
+		return 0;
 	nt_forget(f);
 	if (m == NULL)
 		return 0;
@@ -238,7 +229,7 @@ handle_message(struct fn *f, int fd, struct message *m)
 				f->path, strerror(-ret));
 		return 0;
 	case MESSAGE_SET_IRQFD:
-		return 0; /* only KVM uses them; programs poll here */
+		return 0; /* only KVM listens to them: irq.c */
 	case MESSAGE_CFG_READ:
 		if (m->u.cfg.len < 1 || m->u.cfg.len > 4 || m->u.cfg.addr >= CONVENTIONAL)
 			val = UINT32_MAX;

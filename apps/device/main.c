@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* ringbell-device: the model of the chip as PCI devices of virtual machines. */
+/* ringbell-device: the models of the chips as PCI devices of virtual machines. */
 
 #include <errno.h>
 #include <signal.h>
@@ -23,9 +23,11 @@ enum {
 	RIGHT,
 	BRIDGES = 3, /* root port, upstream, downstream port: buses of an adapter */
 	EEPROM_SIZE = 8192,
+	INTEL_BAR4 = 1 << 20, /* DPDK's driver uses BAR2 alone */
 };
 
-static struct plxm_port *ports[DEVICE_HOSTS_MAX][DEVICE_SIDES]; /* by cable and end */
+static struct cable cables[DEVICE_HOSTS_MAX];
+static struct irq_line lines[DEVICE_HOSTS_MAX]; /* by host */
 static struct fn fns[DEVICE_HOSTS_MAX * DEVICE_SIDES * DEVICE_FNS];
 static unsigned int n_fns;
 
@@ -68,11 +70,32 @@ listen_on(struct fn *f)
 	return 0;
 }
 
+/* A function with its socket. */
+static int
+add_function(const struct options *o, int host, unsigned int side, const char *suffix,
+	     const struct fn_ops *ops)
+{
+	static const char *const names[DEVICE_SIDES] = {"left", "right"};
+	struct fn *f = &fns[n_fns];
+	int ret;
+
+	f->ops = ops;
+	f->host = host;
+	f->side = side;
+	f->verbose = o->verbose;
+	if (snprintf(f->path, sizeof(f->path), "%s/h%d.%s%s", o->folder, host, names[side],
+		     suffix) >= (int)sizeof(f->path))
+		return fail_with(-ENAMETOOLONG, o->folder);
+	ret = listen_on(f);
+	if (ret == 0)
+		n_fns++;
+	return ret;
+}
+
 /* The NT function of one adapter and the DMA channels beside it. */
 static int
 add_adapter(const struct options *o, int host, unsigned int side, struct plxm_port *port)
 {
-	static const char *const names[DEVICE_SIDES] = {"left", "right"};
 	int ret;
 
 	for (int i = 0; i <= o->channels; i++) {
@@ -81,21 +104,15 @@ add_adapter(const struct options *o, int host, unsigned int side, struct plxm_po
 			.mem = host_memory, .ctx = f, .bus = dma_bus(o, host, side)};
 		char suffix[16] = "";
 
-		f->ops = i == 0 ? &nt_ops : &dma_ops;
 		f->port = port;
-		f->verbose = o->verbose;
 		if (i > 0)
 			snprintf(suffix, sizeof(suffix), ".dma%d", i - 1);
-		if (snprintf(f->path, sizeof(f->path), "%s/h%d.%s%s", o->folder, host, names[side],
-			     suffix) >= (int)sizeof(f->path))
-			return fail_with(-ENAMETOOLONG, o->folder);
 		ret = i == 0 ? 0 : plxm_dma_open(port, (unsigned int)i - 1, &memory, &f->dma);
 		if (ret < 0)
 			return fail_with(ret, "DMA channel");
-		ret = listen_on(f);
+		ret = add_function(o, host, side, suffix, i == 0 ? &nt_ops : &dma_ops);
 		if (ret < 0)
 			return ret;
-		n_fns++;
 	}
 	return 0;
 }
@@ -122,30 +139,84 @@ add_eeprom(struct plxm_port *port)
 	return 0; /* the part stays until the process ends */
 }
 
+static int
+add_plx(const struct options *o, int cable, int fd)
+{
+	struct plxm_eeprom e;
+	int ret = 0;
+
+	plxm_eeprom_default(&e, o->bar2);
+	for (unsigned int end = 0; end < DEVICE_SIDES && ret == 0; end++) {
+		struct plxm_port **port = &cables[cable].plx[end];
+
+		ret = plxm_port_open(fd, end, &e, port);
+		if (ret < 0)
+			return fail_with(ret, "no adapter");
+		plxm_port_power(*port, false); /* its machine has not started */
+		ret = add_eeprom(*port);
+		if (ret == 0)
+			ret = add_adapter(o, end == 0 ? cable : (cable + 1) % o->hosts,
+					  end == 0 ? RIGHT : LEFT, *port);
+	}
+	return ret;
+}
+
+static int
+add_intel(const struct options *o, int cable, int fd)
+{
+	struct fn *first = &fns[n_fns];
+	int ret = 0;
+
+	for (unsigned int end = 0; end < DEVICE_SIDES && ret == 0; end++) {
+		const struct intm_conf conf = {
+			.fd = fd,
+			.end = end,
+			.gen = o->intel[cable],
+			.bar_size = {INTM_BAR0_SIZE, o->bar2, INTEL_BAR4},
+		};
+		struct fn *f = &fns[n_fns];
+		int host = end == 0 ? cable : (cable + 1) % o->hosts;
+
+		ret = intm_open(&conf, &f->intel);
+		if (ret < 0)
+			return fail_with(ret, "no NTB");
+		intm_power(f->intel, false); /* its machine has not started */
+		cables[cable].intel[end] = f->intel;
+		pthread_rwlock_init(&f->mem_lock, NULL);
+		f->line = &lines[host];
+		ret = add_function(o, host, end == 0 ? RIGHT : LEFT, "", &intel_ops);
+	}
+	first[0].peer = &first[1];
+	first[1].peer = &first[0];
+	return ret;
+}
+
 /* End 0 of a cable is the right adapter of its host, end 1 the left one of the next. */
 static int
 add_cable(const struct options *o, int cable)
 {
-	struct plxm_eeprom e;
-	int fd = memfd_create("ringbell-cable", MFD_CLOEXEC), ret = 0;
+	int fd = memfd_create("ringbell-cable", MFD_CLOEXEC), ret;
 
 	if (fd < 0)
 		return fail_with(-errno, "no file for a cable");
-	plxm_eeprom_default(&e, o->bar2);
-	for (unsigned int end = 0; end < DEVICE_SIDES && ret == 0; end++) {
-		ret = plxm_port_open(fd, end, &e, &ports[cable][end]);
-		if (ret < 0) {
-			fail_with(ret, "no adapter");
-			break;
-		}
-		plxm_port_power(ports[cable][end], false); /* its machine has not started */
-		ret = add_eeprom(ports[cable][end]);
-		if (ret == 0)
-			ret = add_adapter(o, end == 0 ? cable : (cable + 1) % o->hosts,
-					  end == 0 ? RIGHT : LEFT, ports[cable][end]);
-	}
+	ret = o->intel[cable] != 0 ? add_intel(o, cable, fd) : add_plx(o, cable, fd);
 	close(fd);
 	return ret;
+}
+
+static int
+name_lines(const struct options *o)
+{
+	for (int host = 0; host < o->hosts; host++) {
+		struct irq_line *l = &lines[host];
+
+		l->fd = -1;
+		pthread_mutex_init(&l->lock, NULL);
+		if (snprintf(l->path, sizeof(l->path), "%s/h%d.irq", o->folder, host) >=
+		    (int)sizeof(l->path))
+			return fail_with(-ENAMETOOLONG, o->folder);
+	}
+	return 0;
 }
 
 static void
@@ -179,8 +250,11 @@ start_device(void)
 	sigaddset(&set, SIGHUP);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	ret = pthread_create(&thread, NULL, end_on_signal, &set);
-	for (unsigned int i = 0; i < n_fns && ret == 0; i++)
+	for (unsigned int i = 0; i < n_fns && ret == 0; i++) {
 		ret = pthread_create(&fns[i].thread, NULL, fn_serve, &fns[i]);
+		if (ret == 0 && fns[i].intel != NULL)
+			ret = pthread_create(&fns[i].irq_thread, NULL, irq_serve, &fns[i]);
+	}
 	return ret == 0 ? 0 : fail_with(-ret, "no thread");
 }
 
@@ -192,6 +266,7 @@ main(int argc, char **argv)
 
 	if (ret != 0)
 		return ret - 1;
+	ret = name_lines(&o);
 	for (int cable = 0; cable < o.cables && ret == 0; cable++)
 		ret = add_cable(&o, cable);
 	if (ret == 0)
@@ -199,7 +274,7 @@ main(int argc, char **argv)
 	if (ret == 0) {
 		printf("ready\n");
 		fflush(stdout);
-		control(ports, o.cables);
+		control(cables, o.cables, fns, n_fns);
 	}
 	remove_sockets();
 	/* not exit(): threads still use what its handlers would free */

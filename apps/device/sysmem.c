@@ -70,6 +70,19 @@ sysmem_set(struct sysmem *s, struct message *m, bool map)
 	return ret;
 }
 
+bool
+sysmem_same(const struct sysmem *s, const struct message *m)
+{
+	unsigned int i = 0;
+
+	if (m->n_fds != s->n)
+		return false;
+	while (i < s->n && s->range[i].gpa == m->u.sysmem.gpa[i] &&
+	       s->range[i].size == m->u.sysmem.size[i] && s->range[i].off == m->u.sysmem.off[i])
+		i++;
+	return i == s->n;
+}
+
 void *
 sysmem_find(const struct sysmem *s, uint64_t gpa, uint64_t *len)
 {

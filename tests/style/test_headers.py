@@ -40,7 +40,7 @@ def main():
     cc, cxx, *flags = sys.argv[1:]
     flags += [f"-I{os.path.join(tree.TOP, folder)}" for folder in
               ("compat", "runtime", "shmem", "shmem/include", "drivers/dma/plx", "drivers/raw/ntb_port",
-               "drivers/raw/plx_ntb", "drivers/raw/plx_ntb/model")]
+               "drivers/raw/plx_ntb", "drivers/raw/plx_ntb/model", "drivers/raw/intel_ntb_model")]
     flags += ["-D_GNU_SOURCE", "-DALLOW_INTERNAL_API"]
     jobs = []
     for name in tree.files(".h"):

@@ -40,8 +40,8 @@ LAYERS = [
     ("apps/perf/driver", {PMD_HEADER, "cli.h", "report.h"}, True),
     # two ends of a cable, over the driver alone
     ("apps/doctor/litmus", {PMD_HEADER, "cli.h", "json.h", "ports.h"}, True),
-    # the chip's model for virtual machines
-    ("apps/device", {"plxm.h", "plxm_dma.h", "plxm_pci.h", "plxm_serial.h"}, False),
+    # the models of the chips for virtual machines
+    ("apps/device", {"intm.h", "plxm.h", "plxm_dma.h", "plxm_pci.h", "plxm_serial.h"}, False),
     # the rules of the runtime, nothing else of it
     ("sim", {"base/rules.h", "cli.h"}, False),
     ("examples", {"shmem.h", "shmemx.h"}, False),

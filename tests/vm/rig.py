@@ -22,6 +22,8 @@ import initrd
 BOOT_SECONDS = 240  # 8 on an idle machine
 STOP_SECONDS = 20
 IOMMU_ATTEMPTS = 6
+INTEL = "intel"  # in place of DMA channels: an NTB of the CPU's
+SLOT = 16  # of the first such one
 # what is started ends with the test, whatever ends that
 WITH_US = ["setpriv", "--pdeathsig", "KILL"]
 
@@ -166,7 +168,8 @@ class Device:
 
 
 class Guest:
-    """One Linux. Its adapters are those of host @p host: (side, DMA channels) each. With @p iommu
+    """One Linux. Its adapters are those of host @p host: (side, DMA channels) each, or (side, INTEL)
+    for an NTB of Intel's. With @p iommu
     a PC of PCI Express ports that has one; else the small machine of QEMU's, with bridges, with
     which it boots faster. That one tells no function how its interrupt is routed, see needs_kvm().
     It has @p pages huge pages of 2 MiB: from its start, for a kernel that gives some of them back
@@ -198,7 +201,12 @@ class Guest:
             "-device", "isa-serial,index=1,chardev=cmd",
         ]
         for number, (side, channels) in enumerate(adapters):
-            command += self._adapter(host, number, side, channels, iommu)
+            command += (self._integrated(host, number, side) if channels == INTEL else
+                        self._adapter(host, number, side, channels, iommu))
+        if any(channels == INTEL for _, channels in adapters):
+            # the way of interrupts
+            command += ["-qtest", f"unix:{rig.folder}/h{host}.irq,server=on,wait=off",
+                        "-qtest-log", "none"]
         self.started = time.monotonic()
         # a word for each access to an adapter that is gone, which is a lot
         env = {k: v for k, v in os.environ.items() if k != "MALLOC_PERTURB_"}
@@ -221,6 +229,11 @@ class Guest:
     def _plug(self, name):
         self.fds.append(self.rig.plug(name))
         return self.fds[-1]
+
+    def _integrated(self, host, n, side):
+        """In the CPU: a function of the first bus."""
+        return ["-device", f"x-pci-proxy-dev,id=nt{n},bus=pcie.0,addr={SLOT + n:x}.0,"
+                           f"fd={self._plug(f'h{host}.{side}')}"]
 
     def _adapter(self, host, n, side, channels, express):
         """As in a real one: a root port, the upstream port with DMA functions beside it, a
@@ -345,15 +358,16 @@ class Rig:
         if programs is not None:
             self.pack(programs)
 
-    def pack(self, programs, modules=("uio_pci_generic",), files=None, drivers=()):
-        """What guests have on board."""
+    def pack(self, programs, modules=("uio_pci_generic",), files=None, drivers=(), spare=()):
+        """What guests have on board. Of their modules, those of @p spare are not loaded at once."""
         programs = {name: file for name, file in programs.items() if name != "ringbell-device"}
         modules = self.kit.modules(*modules)
+        extra = [m for m in self.kit.modules(*spare) if m not in modules]
         order = os.path.join(self.folder, "order")
         with open(order, "w", encoding="ascii") as f:
             f.writelines(os.path.basename(m) + "\n" for m in modules)
-        initrd.make(self.initrd, self.kit.busybox, modules + [order], programs, files or {},
-                    drivers)
+        initrd.make(self.initrd, self.kit.busybox, modules + extra + [order], programs,
+                    files or {}, drivers)
 
     def ports(self, guest, kind="10b5:87b0", driver="uio_pci_generic"):
         """PCI addresses of a kind in a guest, bound to a driver for programs."""
