@@ -35,6 +35,7 @@ man_pages = [
         ("oshrun.1", "run an OpenSHMEM program on a ring of hosts"),
         ("oshcc.1", "compile an OpenSHMEM program"),
         ("shmem-perf.1", "measure OpenSHMEM operations"),
+        ("shmem-litmus.1", "see which orders an OpenSHMEM library keeps"),
         ("ringbell-perf.1", "measure NT ports"),
         ("ringbell-sim.1", "simulate rings that no machine holds"),
         ("ringbell-top.1", "show what a running job does"),

@@ -152,4 +152,4 @@ complete -o filenames -F _ringbell_oshrun oshrun
 complete -o filenames -F _ringbell_eeprom ringbell-eeprom
 complete -o filenames -F _ringbell_port ringbell-doctor ringbell-litmus
 complete -o default -F _ringbell_perf ringbell-report
-complete -F _ringbell_perf shmem-perf ringbell-perf ringbell-sim ringbell-top
+complete -F _ringbell_perf shmem-litmus shmem-perf ringbell-perf ringbell-sim ringbell-top

@@ -22,6 +22,7 @@ PROGRAMS = {
     "oshrun.1": "apps/oshrun",
     "oshcc.1": "apps/oshcc",
     "shmem-perf.1": "apps/perf/shmem-perf",
+    "shmem-litmus.1": "apps/litmus/shmem-litmus",
     "ringbell-perf.1": "apps/perf/ringbell-perf",
     "ringbell-sim.1": "sim/ringbell-sim",
     "ringbell-top.1": "apps/top/ringbell-top",

@@ -25,6 +25,7 @@ TREES = [
     ["drivers/raw/ntb_port", "drivers/raw/intel_ntb_model", "drivers/raw/plx_ntb/model", "drivers/raw/plx_ntb",
      "drivers/dma/plx"],
     ["apps/oshrun"],
+    ["apps/litmus"],
     ["apps/perf", "apps/perf/driver"],
     ["apps/doctor/litmus"],
     ["apps/device"],

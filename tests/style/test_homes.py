@@ -18,6 +18,7 @@ SHARED = {
     "apps/device/device.h": PROGRAM,
     "apps/oshrun/oshrun.h": PROGRAM,
     "apps/perf/driver/driver.h": PROGRAM,
+    "apps/litmus/litmus.h": PROGRAM,
     "apps/perf/perf.h": PROGRAM,
     "apps/top/top.h": PROGRAM,
     "drivers/raw/intel_ntb_model/intm.h": MODEL,
