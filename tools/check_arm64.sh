@@ -51,7 +51,7 @@ grep -ls '^enabled' $misc/*aarch64* >/dev/null || {
 	trap 'echo -1 >$misc/ringbell-aarch64' EXIT
 }
 cd /root/ringbell
-tools/setup.sh --headers /root/driver-headers
+PKG_CONFIG=aarch64-linux-gnu-pkg-config tools/setup.sh --headers /root/driver-headers
 build=/root/build
 [ -f $build/build.ninja ] || meson setup $build --cross-file tools/arm64.ini -Dman=disabled \
 	-Ddriver_headers=/root/driver-headers

@@ -8,6 +8,7 @@
 # --tests: also the programs that the tests run beside Ringbell, and a kernel for guests in
 # BUILD/guest-kernel.
 # --no-headers: the headers come from elsewhere. --headers: nothing but the headers, into FOLDER.
+# PKG_CONFIG names another pkg-config, such as that of a cross compiler.
 set -eu
 
 tests=no packages=yes headers=yes
@@ -24,6 +25,7 @@ done
 top=$(cd "$(dirname "$0")/.." && pwd)
 build=$(realpath -m "${1:-$top/build}")
 folder=$build/driver-headers
+pkg_config=${PKG_CONFIG:-pkg-config}
 [ $packages = yes ] || folder=$build
 
 # Headers that drivers include, by their paths in DPDK's source.
@@ -87,7 +89,7 @@ die() {
 
 # Its own DPDK serves a machine as well as Debian's.
 installed() {
-	[ "$1" != libdpdk-dev ] || ! pkg-config --exists 'libdpdk >= 22.11' 2>/dev/null || return 0
+	[ "$1" != libdpdk-dev ] || ! $pkg_config --exists 'libdpdk >= 22.11' 2>/dev/null || return 0
 	case $(dpkg-query -W -f '${db:Status-Status} ' "$1" 2>/dev/null) in
 	installed*) return 0 ;;
 	esac
@@ -152,7 +154,7 @@ renew() {
 }
 
 no_headers() {
-	release=$(pkg-config --modversion libdpdk)
+	release=$($pkg_config --modversion libdpdk)
 	cat >&2 <<-END
 		setup: $*
 		setup: no driver headers (bus_pci_driver.h and its like) of DPDK $release. Three ways lead to them:
@@ -166,11 +168,11 @@ no_headers() {
 # Debian leaves the headers that only drivers include out of libdpdk-dev. Its own source package has
 # them, and the example for NTB that the tests run.
 headers_of_dpdk() {
-	for dir in $(pkg-config --cflags-only-I libdpdk | sed 's/-I//g') /usr/include; do
+	for dir in $($pkg_config --cflags-only-I libdpdk | sed 's/-I//g') /usr/include; do
 		[ -f "$dir/bus_pci_driver.h" ] && return 0
 	done
 	# the package must be what pkg-config finds
-	pc=$(pkg-config --variable=pcfiledir libdpdk)/libdpdk.pc
+	pc=$($pkg_config --variable=pcfiledir libdpdk)/libdpdk.pc
 	dpkg-query -S "$(realpath "$pc")" 2>/dev/null | grep -q '^libdpdk-dev:' ||
 		no_headers "the DPDK of $pc is not Debian's"
 	version=$(dpkg-query -W -f '${source:Version}\n' libdpdk-dev | head -n 1)

@@ -38,11 +38,11 @@ class Packages(unittest.TestCase):
             f.write(f"#!/bin/sh\n{text}\n")
         os.chmod(path, 0o755)
 
-    def run_setup(self, *args):
+    def run_setup(self, *args, **env):
         return subprocess.run(["/bin/sh", SETUP, "--no-headers", *args, f"{self.dir}/build"],
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, timeout=30, check=False,
-                              env={"PATH": self.dir})
+                              env={"PATH": self.dir, **env})
 
     def installed(self):
         """What apt-get was told to install."""
@@ -74,6 +74,15 @@ class Packages(unittest.TestCase):
         self.assertEqual((r.returncode, r.stderr), (0, ""))
         for name in TO_BUILD + TO_TEST:
             self.assertIn(name, self.installed())
+
+    def test_cross_pkg_config(self):
+        """PKG_CONFIG says which DPDK is asked for, for example that of another architecture."""
+        self.command("sudo", 'exec "$@"')
+        self.command("cross-pkg-config", "exit 0")
+        r = self.run_setup(PKG_CONFIG="cross-pkg-config")
+        self.assertEqual((r.returncode, r.stderr), (0, ""))
+        self.assertNotIn("libdpdk-dev", self.installed())
+        self.assertIn("meson", self.installed())
 
     def test_unknown_to_apt(self):
         """A package that tests want and apt does not know is left out, and named."""
