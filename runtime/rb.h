@@ -27,6 +27,7 @@
 #include "base/thread.h"
 #include "base/types.h"
 #include "copy/tune.h"
+#include "host/beside.h"
 #include "host/cpu.h"
 #include "host/ring_state.h"
 #include "host/wait.h"

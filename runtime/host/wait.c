@@ -19,6 +19,7 @@
 #include "base/transport.h"
 #include "base/tsan.h"
 #include "base/types.h"
+#include "host/beside.h"
 #include "host/blocked.h"
 #include "host/cpu.h"
 #include "host/follow.h"
@@ -173,6 +174,13 @@ yield_or_nap(struct rb_wait *w)
 	atomic_fetch_sub_explicit(&napping, 1, memory_order_relaxed);
 }
 
+/* A turn of what is under way besides; not where operations of others must not run either. */
+static bool
+advance_beside(const struct rb_wait *w)
+{
+	return rb_beside_pending() && !w->inner && !rb_thread_is_service() && rb_beside_turn();
+}
+
 void
 rb_wait_once(struct rb_wait *w)
 {
@@ -192,7 +200,8 @@ rb_wait_once(struct rb_wait *w)
 			rb_leave(rb_save_status());
 	}
 	rb_wait_polls();
-	if (rb.booted && (ops->poll() == RB_PROGRESS_WORK || (!w->inner && ops->proxy()))) {
+	if ((rb.booted && (ops->poll() == RB_PROGRESS_WORK || (!w->inner && ops->proxy()))) ||
+	    advance_beside(w)) {
 		w->turns = LOOKS;
 		w->since = 0;
 		return;

@@ -22,6 +22,9 @@ void rb_wait_once_local(struct rb_wait *w, bool here);
 /** After the last turn, in any case; cheap where there was none. */
 void rb_wait_end(struct rb_wait *w);
 
+/** Does a thread of this process nap in a wait? Its CPU is free then. A hint. */
+bool rb_wait_napping(void);
+
 /* ---- within the runtime ---- */
 
 /** Operations that a waiting thread calls in a process with ports; registered before rb.booted is
@@ -41,9 +44,6 @@ bool rb_wait_proxy(void);
 /** Has the calling thread noticed that other programs use its CPU? Then it naps where it would
  *  yield. */
 bool rb_wait_shares(void);
-
-/** Does a thread of this process nap in a wait? Its CPU is free then. A hint. */
-bool rb_wait_napping(void);
 
 /** Has an application thread of this process polled since the last call of this function? Then it
  *  executes requests itself. A hint. */

@@ -15,6 +15,7 @@
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/transport.h"
+#include "host/beside.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
 #include "link/cable.h"
@@ -80,6 +81,15 @@ bare_turns(void)
 	return rb.bells && rb_waiting.crowded ? 0 : rb_wait_now(spin_turns);
 }
 
+/* What the service lcore of group 0 does besides its rings. */
+static bool
+serve_process(void)
+{
+	bool worked = rb_beside_serve(rb_waiting.crowded);
+
+	return rb_wait_proxy() || worked;
+}
+
 void
 rb_poll_loop(unsigned int group, const _Atomic bool *stop)
 {
@@ -91,7 +101,7 @@ rb_poll_loop(unsigned int group, const _Atomic bool *stop)
 
 		if (unlikely(rb_stop_holds()))
 			rb_stop_rest(group);
-		if ((group == 0 && rb_wait_proxy()) || left == RB_PROGRESS_WORK) {
+		if ((group == 0 && serve_process()) || left == RB_PROGRESS_WORK) {
 			if (since != 0)
 				awake = awake_for(awake, true);
 			idle = 0;

@@ -6,6 +6,7 @@
 #include "base/leave.h"
 #include "base/save.h"
 #include "base/state.h"
+#include "host/beside.h"
 #include "host/wait.h"
 #include "relay/poll.h"
 
@@ -14,6 +15,8 @@ rb_progress(void)
 {
 	if (rb_save_due())
 		rb_leave(rb_save_status());
+	if (rb_beside_pending())
+		(void)rb_beside_turn();
 	if (!rb.booted)
 		return;
 	rb_wait_polls();

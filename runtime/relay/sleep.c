@@ -11,6 +11,7 @@
 #include "base/state.h"
 #include "base/transport.h"
 #include "base/wire.h"
+#include "host/beside.h"
 #include "host/proxy_queue.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
@@ -28,7 +29,10 @@
 #include <rte_pause.h>
 
 enum {
-	WAKE_S = 1 /* between two looks of a sleeping service lcore */
+	WAKE_S = 1, /* between two looks of a sleeping service lcore */
+	/* The same while something is under way beside the program's calls: a store through a
+	 * window, which may be what it waits for, rings no bell. */
+	NAP_NS = 50 * 1000
 };
 
 /*
@@ -90,6 +94,12 @@ group_bells(unsigned int group)
 	return bells;
 }
 
+static void
+call_first(void)
+{
+	rb_call(0);
+}
+
 void
 rb_sleep_init(void)
 {
@@ -118,6 +128,7 @@ rb_sleep_init(void)
 		if (link->port != NULL)
 			link->port->ops->db_unmask(link->port, bells);
 	}
+	rb_beside_call = call_first;
 	rb.announce = rb.bells || rb.notify == RB_NOTIFY_DOORBELL;
 }
 
@@ -219,18 +230,36 @@ wait_poll(unsigned int group)
 	}
 }
 
+/* Until when it sleeps: it returns then, because a broken cable does not ring, and other PEs of
+ * this host may wait. */
+static struct timespec
+next_look(bool nap)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	t.tv_sec += nap ? 0 : WAKE_S;
+	t.tv_nsec += nap ? NAP_NS : 0;
+	if (t.tv_nsec >= 1000000000) {
+		t.tv_nsec -= 1000000000;
+		t.tv_sec++;
+	}
+	return t;
+}
+
 void
 rb_sleep(unsigned int group)
 {
 	struct rb_group *g = &rb_groups[group];
 	struct waiter w[2 + RB_SIDES];
 	struct timespec wake;
-	bool quiet = true;
+	bool quiet = true, nap;
 	unsigned int n;
 
 	if (!rb_poll_try(group))
 		return;
-	n = read_words(group, w);
+	n = read_words(group, w); /* a call that comes after this ends the sleep */
+	nap = group == 0 && rb_beside_sleep();
 	if (g->waiters == 0) {
 		ask_bells(group, true);
 		quiet = nothing_left(group);
@@ -238,16 +267,15 @@ rb_sleep(unsigned int group)
 	if (quiet) {
 		g->asleep = true;
 		rb_poll_end(group);
-		/* Returns after a ring, a changed word or a signal; the caller looks again. Also
-		 * returns after WAKE_S, because a broken cable does not ring, and other PEs of this
-		 * host may wait. */
-		clock_gettime(CLOCK_MONOTONIC, &wake);
-		wake.tv_sec += WAKE_S;
+		/* Returns after a ring, a changed word or a signal; the caller looks again. */
+		wake = next_look(nap);
 		syscall(SYS_futex_waitv, w, n, 0, &wake, CLOCK_MONOTONIC);
 		rb_cable_check();
 		wait_poll(group);
 		g->asleep = false;
 	}
+	if (group == 0)
+		rb_beside_woke();
 	ask_bells(group, false);
 	rb_poll_end(group);
 }

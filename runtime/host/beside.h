@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_HOST_BESIDE_H
+#define RB_HOST_BESIDE_H
+
+/**
+ * @file
+ * Part of rb.h: work that goes on beside the calls of the program. The user of the runtime has it,
+ * as in a collective that was posted and not completed, and registers a function that advances all
+ * of it. Threads that wait here call that function in their turns, and so does the service lcore of
+ * group 0, which makes progress while the program computes. So the function is called by several
+ * threads at once, and it may issue operations, but not wait for other PEs.
+ */
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum rb_beside_sleep {
+	RB_BESIDE_AWAKE,
+	RB_BESIDE_SLEEPS, /**< until it is called, or is about to */
+	/** It looks again by itself, within 0.1 ms: so it sleeps while something is under way, and
+	 *  for some time after. Posts in a row need no call, which costs microseconds. */
+	RB_BESIDE_NAPS
+};
+
+struct rb_beside {
+	/** Bits that the user gives a meaning; 0: nothing is under way. The user sets a bit before
+	 *  rb_beside_wake(), both in seq_cst order: a service lcore stores `sleeps` before its last
+	 *  look at this word. One of the two sees the other's store (tests/spin/beside.pml). */
+	_Alignas(64) _Atomic uint64_t pending;
+	_Atomic uint32_t sleeps; /**< service lcore of group 0: enum rb_beside_sleep */
+	bool (*turn)(bool service);
+};
+#pragma GCC visibility push(hidden)
+extern struct rb_beside rb_beside;
+#pragma GCC visibility pop
+
+/** @p turn advances what is under way, in a bounded time. @p service: in a service lcore, while
+ *  the program may be computing. @return whether something has gone on. NULL: none; when this
+ *  returns, service lcores do not call the former one any more. */
+void rb_beside_register(bool (*turn)(bool service));
+
+/** Something is under way that may have to go on without the program. Costs a load where the
+ *  service lcore is awake, or where this process has none. */
+void rb_beside_wake(void);
+
+/* ---- within the runtime ---- */
+
+/** One turn of an application thread. */
+bool rb_beside_turn(void);
+/** One turn of a service lcore. @p crowded: it may have taken the CPU of a thread that is about to
+ *  wait, and would then run the collective itself. Then it leaves alone what is new. */
+bool rb_beside_serve(bool crowded);
+/** The service lcore is about to sleep. @return whether for a nap only */
+bool rb_beside_sleep(void);
+void rb_beside_woke(void);
+
+static inline bool
+rb_beside_pending(void)
+{
+	return __builtin_expect(atomic_load_explicit(&rb_beside.pending, memory_order_relaxed) != 0,
+				0);
+}
+
+/** How the service lcore is called; set before service lcores run. */
+extern void (*rb_beside_call)(void);
+
+#endif /* RB_HOST_BESIDE_H */
