@@ -16,6 +16,7 @@
 #include "coll/check.h"
 #include "coll/ctx.h"
 #include "coll/open.h"
+#include "coll/posted.h"
 #include "memory.h"
 #include "team.h"
 
@@ -116,6 +117,7 @@ close_library(void)
 		rb_describe(stderr);
 	rb_ring_watch(NULL);
 	rb_launcher_saves(NULL);
+	coll_posted_drain_all("shmem_finalize");
 	shmemi_check_team("shmem_finalize", &shmemi_team_world, NULL);
 	rb_quiet(rb_ctx_default);
 	shmemi_teams_close(); /* completes what the contexts of teams have outstanding */

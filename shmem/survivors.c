@@ -10,6 +10,7 @@
 #include "coll/attach.h"
 #include "coll/coll.h"
 #include "coll/guard.h"
+#include "coll/posted.h"
 #include "coll/slot.h"
 #include "memory.h"
 #include "shmemx.h"
@@ -160,6 +161,7 @@ shmemx_team_survivors(shmem_team_t *handle, long *least)
 	if (handle == NULL)
 		shmemi_fatal(call, "team is NULL");
 	*handle = SHMEM_TEAM_INVALID;
+	coll_posted_drain_all(call); /* they end with an error where a host is lost */
 	if (!shmemi.errors || rb_survivors_agree(&ops, &a) < 0)
 		return -1;
 	*handle = shmemi_team_handle(a.team);

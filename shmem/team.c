@@ -9,6 +9,7 @@
 #include "core/team_table.h"
 #include "coll/attach.h"
 #include "coll/check.h"
+#include "coll/posted.h"
 #include "coll/slot.h"
 #include "context.h"
 #include "team.h"
@@ -154,6 +155,10 @@ SHMEMI_API(void, team_destroy, (shmem_team_t team))
 	if (t == &shmemi_team_world || t == &shmemi_team_shared)
 		shmemi_fatal("shmem_team_destroy", "team %s is predefined and stays",
 			     t == &shmemi_team_world ? "SHMEM_TEAM_WORLD" : "SHMEM_TEAM_SHARED");
+	if (shmemi.check && coll_posted_open_on(t) != 0)
+		shmemi_fatal("shmem_team_destroy",
+			     "%u requests of collectives of the team have not been waited for",
+			     coll_posted_open_on(t));
 	shmemi_check_team("shmem_team_destroy", t, NULL);
 	shmemi_contexts_close(t);
 	coll_detach(t);

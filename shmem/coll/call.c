@@ -20,6 +20,18 @@ coll_call_sync(const struct coll_op *op)
 }
 
 int
+coll_call_sync_posted(const struct coll_op *op)
+{
+	struct shmemi_guard guard;
+
+	COLL_GUARD(op, &guard, -1);
+	coll_enter_posted(op);
+	coll_sync_by_words(op);
+	coll_leave(op);
+	return coll_over();
+}
+
+int
 coll_call_broadcast(const struct coll_op *op, void *dest, const void *source, size_t len, int root)
 {
 	struct shmemi_guard guard;

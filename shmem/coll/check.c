@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/fiber.h"
 #include "core/hang.h"
 #include "check.h"
 #include "coll.h"
@@ -142,7 +143,8 @@ coll_check_enter(const struct coll_op *op, const struct shmemi_alike *alike, siz
 	snprintf(mine.first.name, sizeof(mine.first.name), "%s", op->call);
 	for (i = 0; i < SHMEMI_ALIKE; i++)
 		mine.first.arg[i] = alike->arg[i].value;
-	shmemi_hang_enter(op->call);
+	if (!shmemi_fiber_inside()) /* there the program does not wait, unless for its request */
+		shmemi_hang_enter(op->call);
 	if (__atomic_exchange_n(&op->state->busy, true, __ATOMIC_ACQUIRE))
 		shmemi_fatal(op->call, "another thread is in a collective of this team");
 	coll_reduce(op, &all, &mine, 1, &how);
@@ -155,7 +157,8 @@ void
 coll_check_leave(const struct coll_op *op)
 {
 	__atomic_store_n(&op->state->busy, false, __ATOMIC_RELEASE);
-	shmemi_hang_leave();
+	if (!shmemi_fiber_inside())
+		shmemi_hang_leave();
 }
 
 void

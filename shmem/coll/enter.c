@@ -44,6 +44,16 @@ coll_enter_sync(const struct coll_op *op)
 		check_enter(op, &alike);
 }
 
+/* It meets no blocking one: those of the world go another way. */
+void
+coll_enter_posted(const struct coll_op *op)
+{
+	static const struct shmemi_alike alike;
+
+	if (shmemi.check)
+		check_enter(op, &alike);
+}
+
 /* Only the root reads its source. */
 static __attribute__((cold)) void
 check_broadcast(const struct coll_op *op, const void *dest, const void *source, size_t len,

@@ -12,6 +12,7 @@
 #include "op.h"
 
 void coll_enter_sync(const struct coll_op *op);
+void coll_enter_posted(const struct coll_op *op); /**< a sync that was posted */
 void coll_enter_broadcast(const struct coll_op *op, const void *dest, const void *source,
 			  size_t len, int root);
 /** dest is checked later, when the length is known. */

@@ -8,8 +8,10 @@
 #include "ctx.h"
 #include "op.h"
 
+void (*coll_drain)(const struct coll_op *op);
+
 void
-coll_begin_on(struct coll_op *op, const char *call, struct shmemi_team *team)
+coll_begin_posted(struct coll_op *op, const char *call, struct shmemi_team *team)
 {
 	op->call = call;
 	op->team = team;
@@ -17,6 +19,18 @@ coll_begin_on(struct coll_op *op, const char *call, struct shmemi_team *team)
 	op->n = team->size;
 	op->rank = team->rank;
 	op->ranks = NULL;
+}
+
+void
+coll_begin_on(struct coll_op *op, const char *call, struct shmemi_team *team)
+{
+	coll_begin_posted(op, call, team);
+	/* acquire: what the posted ones did to the state of the team comes before this call */
+	if (__builtin_expect(
+		    (atomic_load_explicit(&rb_beside.pending, memory_order_acquire) >> team->slot &
+		     1) != 0,
+		    0))
+		coll_drain(op);
 }
 
 bool

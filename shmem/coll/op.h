@@ -42,9 +42,15 @@ struct coll_op {
 	const int *ranks; /**< in the team, of the members of a part of it; NULL: all */
 };
 
+/** Posted collectives (posted.h), which complete before a blocking one of their team begins. Set by
+ *  coll_posted_open(). */
+extern void (*coll_drain)(const struct coll_op *op) __attribute__((visibility("hidden")));
+
 /** @return whether @p team takes part at all: false for SHMEM_TEAM_INVALID */
 bool coll_begin(struct coll_op *op, const char *call, shmem_team_t team);
 void coll_begin_on(struct coll_op *op, const char *call, struct shmemi_team *team);
+/** The same for a collective that waits its turn among the posted ones. */
+void coll_begin_posted(struct coll_op *op, const char *call, struct shmemi_team *team);
 /** Bytes of @p n elements; ends the job where that overflows. */
 size_t coll_bytes(const struct coll_op *op, size_t n, size_t size);
 /** End the job with a message unless [addr, addr+len) is symmetric. */

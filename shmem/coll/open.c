@@ -6,6 +6,7 @@
 #include "core/heap.h"
 #include "ctx.h"
 #include "open.h"
+#include "posted.h"
 #include "slot.h"
 #include "words.h"
 
@@ -27,12 +28,14 @@ coll_open(void)
 	/* of 64 slots a program uses two or three: the others never become memory */
 	coll_states_open(shmemi_heap_tail());
 	coll_slots_open();
+	coll_posted_open();
 	return 0;
 }
 
 void
 coll_close(void)
 {
+	coll_posted_close();
 	coll_aset_close();
 	coll_states_close();
 	coll_ctx_close();

@@ -3,6 +3,7 @@
  */
 #include "call.h"
 #include "ops.h"
+#include "posted.h"
 
 SHMEMI_TYPES_REDUCE_BIT(COLL_AND, _and)
 SHMEMI_TYPES_REDUCE_BIT(COLL_OR, _or)
@@ -47,3 +48,34 @@ SHMEMI_TYPES_REDUCE_ARITH(REDUCE, _sum)
 SHMEMI_TYPES_REDUCE_ARITH(REDUCE, _prod)
 SHMEMI_TYPES_REDUCE_ARITH(INSCAN, _sum_inscan)
 SHMEMI_TYPES_REDUCE_ARITH(EXSCAN, _sum_exscan)
+
+/* Extensions: the nonblocking forms. */
+
+#define POST_FOLD(T, name, which, combine_, chain_)                                   \
+	SHMEMI_EXPORT int shmemx_##name(shmem_team_t team, T *dest, const T *source,  \
+					size_t nelems, shmemx_req_h *request)         \
+	{                                                                             \
+		const struct coll_work work = {.kind = which,                         \
+					       .dest = dest,                          \
+					       .source = source,                      \
+					       .len = nelems,                         \
+					       .chain = chain_,                       \
+					       .what = {combine_, sizeof(T), false}}; \
+                                                                                      \
+		return coll_post_work("shmemx_" #name, team, &work, request);         \
+	}
+
+#define POST_REDUCE(T, N, op_) \
+	POST_FOLD(T, N##op_##_reduce_nb, COLL_WORK_REDUCE, N##op_, COLL_REDUCE)
+#define POST_INSCAN(T, N, op_) POST_FOLD(T, N##op_##_nb, COLL_WORK_SCAN, N##_sum, COLL_INSCAN)
+#define POST_EXSCAN(T, N, op_) POST_FOLD(T, N##op_##_nb, COLL_WORK_SCAN, N##_sum, COLL_EXSCAN)
+
+SHMEMI_TYPES_REDUCE_BIT(POST_REDUCE, _and)
+SHMEMI_TYPES_REDUCE_BIT(POST_REDUCE, _or)
+SHMEMI_TYPES_REDUCE_BIT(POST_REDUCE, _xor)
+SHMEMI_TYPES_REDUCE_ORD(POST_REDUCE, _max)
+SHMEMI_TYPES_REDUCE_ORD(POST_REDUCE, _min)
+SHMEMI_TYPES_REDUCE_ARITH(POST_REDUCE, _sum)
+SHMEMI_TYPES_REDUCE_ARITH(POST_REDUCE, _prod)
+SHMEMI_TYPES_REDUCE_ARITH(POST_INSCAN, _sum_inscan)
+SHMEMI_TYPES_REDUCE_ARITH(POST_EXSCAN, _sum_exscan)

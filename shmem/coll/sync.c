@@ -53,6 +53,15 @@ sync_team(const struct coll_op *op)
 		coll_ring_sync(&ring, &map->peer[map->lead]->words, map->local == map->lead);
 }
 
+void
+coll_sync_by_words(const struct coll_op *op)
+{
+	atomic_thread_fence(memory_order_seq_cst);
+	if (op->n > 1)
+		sync_team(op);
+	atomic_thread_fence(memory_order_seq_cst);
+}
+
 /*
  * A sync makes this PE's plain stores visible to all members. For the world there is the runtime's
  * barrier, in which the PEs of a host meet in shared memory first.

@@ -14,6 +14,15 @@ shmemi_guard_begin(struct shmemi_guard *guard)
 	last = guard;
 }
 
+struct shmemi_guard *
+shmemi_guard_swap(struct shmemi_guard *guard)
+{
+	struct shmemi_guard *before = last;
+
+	last = guard;
+	return before;
+}
+
 int
 shmemi_guard_end(void)
 {

@@ -26,6 +26,10 @@ void shmemi_guard_begin(struct shmemi_guard *guard);
 /** The collective of the last guard is over. 0, or -1 where the ring has stopped. */
 int shmemi_guard_end(void);
 
+/** The guards of this thread are those from @p guard outwards from now on. @return those until now
+ */
+struct shmemi_guard *shmemi_guard_swap(struct shmemi_guard *guard);
+
 /** A wait, which has ended, will not get what it waits for. */
 void shmemi_unwind(void) __attribute__((noreturn));
 

@@ -10,8 +10,19 @@
  */
 
 #include "state.h"
+#include "fiber.h"
 #include "hang.h"
 #include "unwind.h"
+
+/** In a fiber: a turn is to give the thread back, until the fiber is resumed. False elsewhere.
+ * Fibers run only while something is pending, so other waits pay for a load. */
+static inline bool
+shmemi_wait_beside(struct rb_wait *w)
+{
+	return __builtin_expect(atomic_load_explicit(&rb_beside.pending, memory_order_relaxed) != 0,
+				0) &&
+	       shmemi_fiber_wait(w);
+}
 
 /** A host may be lost: leave the collective. */
 static inline void
@@ -27,24 +38,32 @@ shmemi_wait_look(struct rb_wait *w)
 static inline void
 shmemi_wait_once(struct rb_wait *w)
 {
-	if (shmemi.check)
-		shmemi_hang_wait();
-	rb_wait_once(w);
+	if (!shmemi_wait_beside(w)) {
+		if (shmemi.check)
+			shmemi_hang_wait();
+		rb_wait_once(w);
+	}
 	shmemi_wait_look(w);
 }
 
 static inline void
 shmemi_wait_once_local(struct rb_wait *w, bool missing_here)
 {
-	if (shmemi.check)
-		shmemi_hang_wait();
-	rb_wait_once_local(w, missing_here);
+	if (!shmemi_wait_beside(w)) {
+		if (shmemi.check)
+			shmemi_hang_wait();
+		rb_wait_once_local(w, missing_here);
+	}
 	shmemi_wait_look(w);
 }
 
 static inline void
 shmemi_wait_end(struct rb_wait *w)
 {
+	if (__builtin_expect(atomic_load_explicit(&rb_beside.pending, memory_order_relaxed) != 0,
+			     0) &&
+	    shmemi_fiber_wait_end())
+		return;
 	if (shmemi.check)
 		shmemi_hang_wait_end();
 	rb_wait_end(w);

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "shmem.h"
+#include "shmemx_nb.h"
 #include "shmemx_var.h"
 
 #ifdef __cplusplus

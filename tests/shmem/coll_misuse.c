@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <shmem.h>
+#include <shmemx.h>
 
 #include "one_case.h"
 
@@ -319,6 +319,66 @@ no_source(void)
 	shmem_long_broadcast(SHMEM_TEAM_WORLD, to, NULL, 16, 0);
 }
 
+static void
+request_twice(void)
+{
+	shmemx_req_h r, copy;
+
+	(void)shmemx_long_sum_reduce_nb(SHMEM_TEAM_WORLD, to, from, 4, &r);
+	copy = r;
+	(void)shmemx_req_wait(&r);
+	(void)shmemx_req_wait(&copy);
+}
+
+static void
+request_left(void)
+{
+	shmem_team_t team;
+	shmemx_req_h r;
+
+	shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, npes, NULL, 0, &team);
+	(void)shmemx_long_sum_reduce_nb(team, to, from, 4, &r);
+	shmem_team_destroy(team);
+	(void)shmemx_req_wait(&r);
+}
+
+static void
+other_post(void)
+{
+	shmemx_req_h r[2];
+
+	if (me == 0) {
+		(void)shmemx_long_sum_reduce_nb(SHMEM_TEAM_WORLD, to, from, 4, &r[0]);
+		(void)shmemx_long_max_reduce_nb(SHMEM_TEAM_WORLD, to + 8, from, 4, &r[1]);
+	} else {
+		(void)shmemx_long_max_reduce_nb(SHMEM_TEAM_WORLD, to + 8, from, 4, &r[1]);
+		(void)shmemx_long_sum_reduce_nb(SHMEM_TEAM_WORLD, to, from, 4, &r[0]);
+	}
+	(void)shmemx_req_wait_all(r, 2);
+}
+
+/* The others post what this PE calls. */
+static void
+post_and_call(void)
+{
+	shmemx_req_h r;
+
+	if (me == 0)
+		shmem_sync_all();
+	else if (shmemx_sync_all_nb(&r) == 0)
+		(void)shmemx_req_wait(&r);
+}
+
+static void
+post_on_stack(void)
+{
+	long here[4];
+	shmemx_req_h r;
+
+	(void)shmemx_long_sum_reduce_nb(SHMEM_TEAM_WORLD, here, from, 4, &r);
+	(void)shmemx_req_wait(&r);
+}
+
 /* No mistake: the reference for the others. */
 static void
 none(void)
@@ -351,6 +411,9 @@ main(int argc, char **argv)
 		{"alone_stopped", alone_stopped},     {"alone_in_thread", alone_in_thread},
 		{"other_free", other_free},	      {"endless_stride", endless_stride},
 		{"overlapping", overlapping},	      {"no_source", no_source},
+		{"request_twice", request_twice},     {"request_left", request_left},
+		{"other_post", other_post},	      {"post_and_call", post_and_call},
+		{"post_on_stack", post_on_stack},
 	};
 	int level = argc == 2 && strncmp(argv[1], "alone", 5) == 0 ? SHMEM_THREAD_SINGLE
 								   : SHMEM_THREAD_MULTIPLE;

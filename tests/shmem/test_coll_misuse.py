@@ -49,6 +49,13 @@ CASES = [
     ("other_collective", 2, "1", ["_reduce: ", "another collective"]),
     ("other_length", 2, "1", ["shmem_long_fcollect: ", "nelems, in bytes, is 16 on PE 0, 24 on PE 1"]),
     ("other_dest", 3, "1", ["shmem_long_sum_reduce: ", "into the heap"]),
+    ("request_twice", 2, "1", ["shmemx_req_wait: ", "completed before"]),
+    ("request_twice", 2, "0", []),
+    ("request_left", 2, "1", ["shmem_team_destroy: ", "1 requests", "not been waited for"]),
+    ("request_left", 2, "0", []),
+    ("other_post", 2, "1", ["_reduce_nb: ", "another collective"]),
+    ("post_and_call", 2, "1", ["another collective", "shmem_sync_all", "shmemx_sync_all_nb"]),
+    ("post_on_stack", 2, "0", ["shmemx_long_sum_reduce_nb: ", "not symmetric"]),
     ("two_threads", 1, "0", []),
     ("two_threads", 2, "1", ["shmem_long_sum_reduce: ", "another thread"]),
 ]

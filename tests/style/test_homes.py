@@ -31,6 +31,7 @@ SHARED = {
     "shmem/coll/ring.h": FORMS,
     "shmem/include/shmem.h": "the standard's",
     "shmem/include/shmemx.h": "extensions",
+    "shmem/include/shmemx_nb.h": "part of shmemx.h",
     "shmem/include/shmemx_var.h": "part of shmemx.h",
 }
 FUNCTION = re.compile(r"^(?!static\b|typedef\b)[A-Za-z_][^\n;={}()]*\n(\w+)\([^;{}]*?\)\n\{", re.M)

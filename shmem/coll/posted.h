@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef COLL_POSTED_H
+#define COLL_POSTED_H
+
+/**
+ * @file
+ * Posted collectives. Each team has a queue of them and a fiber (core/fiber.h), in which they run
+ * one after the other by the same algorithms as blocking ones. Members post the collectives of a
+ * team in the same order, so they run in the same order everywhere, in the same symmetric memory:
+ * there is no protocol between PEs besides that of the blocking ones. Those of different teams run
+ * beside each other.
+ */
+
+#include <stdbool.h>
+
+#include "request.h"
+
+/** Post @p work on a team and set *request. 0; -1: no such team, or no memory. */
+int coll_post_work(const char *call, shmem_team_t team, const struct coll_work *work,
+		   shmemx_req_h *request);
+int coll_post_on_world(const char *call, const struct coll_work *work, shmemx_req_h *request);
+
+/** Advance all that is posted, by a bounded amount. */
+void coll_posted_advance(void);
+/** Wait for @p request. */
+void coll_posted_wait(struct coll_request *request);
+/** Advance all that is posted until @p ended says that it is enough. */
+void coll_posted_wait_any(bool (*ended)(void *arg), void *arg);
+/** A completed request is given back: its result. */
+int coll_posted_end(struct coll_request *request);
+/** Requests of a team that the program has not completed. */
+unsigned int coll_posted_open_on(const struct shmemi_team *team);
+/** Wait until nothing that this PE has posted is under way. Requests stay. */
+void coll_posted_drain_all(const char *call);
+
+void coll_posted_open(void);
+/** After coll_posted_drain_all(). Before the runtime closes. */
+void coll_posted_close(void);
+
+#endif /* COLL_POSTED_H */
