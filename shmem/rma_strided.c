@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/shmemi.h"
+#include "shmemx.h"
 
 /*
  * Strided remote memory access (section 9.6). iput and iget are ibput and ibget with blocks of one
@@ -27,6 +28,7 @@ struct blocks {
 	size_t bsize;
 	size_t n;
 	size_t size;
+	bool nbi; /* need not be complete when the call returns */
 };
 
 /** Where to: checked. */
@@ -165,8 +167,8 @@ put_apart(const struct blocks *b, const struct target *t)
 	if (b->n > 1 && (size_t)b->dst == b->bsize && b->bsize <= STAGE / 2)
 		return put_packed(b, t);
 	for (i = 0, err = 0; i < b->n && err == 0; i++)
-		err = rb_put(t->ctx, t->pe, b->dest + (ptrdiff_t)i * b->dst,
-			     b->source + (ptrdiff_t)i * b->sst, b->bsize);
+		err = (b->nbi ? rb_put_nbi : rb_put)(t->ctx, t->pe, b->dest + (ptrdiff_t)i * b->dst,
+						     b->source + (ptrdiff_t)i * b->sst, b->bsize);
 	return err;
 }
 
@@ -185,7 +187,8 @@ put_strided(const struct blocks *b, shmem_ctx_t handle, int pe)
 		return;
 	}
 	if (b->n > 1 && (size_t)b->dst == b->bsize && (size_t)b->sst == b->bsize)
-		err = rb_put(t.ctx, t.pe, b->dest, b->source, b->n * b->bsize);
+		err = (b->nbi ? rb_put_nbi : rb_put)(t.ctx, t.pe, b->dest, b->source,
+						     b->n * b->bsize);
 	else
 		err = put_apart(b, &t);
 	if (err != 0)
@@ -216,7 +219,8 @@ get_with_gaps(const struct blocks *b, const struct target *t)
 	return err;
 }
 
-/* All under way at once; the quiet waits for more than these, which is slow but not wrong. */
+/* All under way at once. The quiet of a call that waits for its own is for more than these, which
+ * is slow but not wrong. */
 static int
 get_each(const struct blocks *b, const struct target *t)
 {
@@ -226,7 +230,8 @@ get_each(const struct blocks *b, const struct target *t)
 	for (i = 0; i < b->n && err == 0; i++)
 		err = rb_get_nbi(t->ctx, t->pe, b->dest + (ptrdiff_t)i * b->dst,
 				 b->source + (ptrdiff_t)i * b->sst, b->bsize);
-	rb_quiet_pe(t->ctx, t->pe);
+	if (!b->nbi)
+		rb_quiet_pe(t->ctx, t->pe);
 	return err;
 }
 
@@ -245,7 +250,8 @@ get_strided(const struct blocks *b, shmem_ctx_t handle, int pe)
 		return;
 	}
 	if (b->n == 1 || ((size_t)b->dst == b->bsize && (size_t)b->sst == b->bsize))
-		err = rb_get(t.ctx, t.pe, b->dest, b->source, b->n * b->bsize);
+		err = (b->nbi ? rb_get_nbi : rb_get)(t.ctx, t.pe, b->dest, b->source,
+						     b->n * b->bsize);
 	else if (b->bsize <= STAGE / 2 && (size_t)b->sst / b->bsize <= GAPS)
 		err = get_with_gaps(b, &t);
 	else
@@ -284,51 +290,56 @@ block_size(struct blocks *b, size_t elems)
 			     b->size);
 }
 
-#define STRIDED(name, T, bytes, move)                                                             \
-	SHMEMI_API(                                                                               \
-		void, name,                                                                       \
-		(T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)) \
-	{                                                                                         \
-		struct blocks b = blocks_of(dest, source, dst, sst, bytes);                       \
-                                                                                                  \
-		b.call = "shmem_" #name;                                                          \
-		b.n = nelems;                                                                     \
-		move(&b, SHMEM_CTX_DEFAULT, pe);                                                  \
-	}                                                                                         \
-	SHMEMI_API(void, ctx_##name,                                                              \
-		   (shmem_ctx_t ctx, T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst,     \
-		    size_t nelems, int pe))                                                       \
-	{                                                                                         \
-		struct blocks b = blocks_of(dest, source, dst, sst, bytes);                       \
-                                                                                                  \
-		b.call = "shmem_ctx_" #name;                                                      \
-		b.n = nelems;                                                                     \
-		move(&b, ctx, pe);                                                                \
-	}
-#define BLOCKED(name, T, bytes, move)                                                         \
-	SHMEMI_API(void, name,                                                                \
-		   (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,    \
-		    size_t nblocks, int pe))                                                  \
+#define STRIDED_AS(API, prefix, name, T, bytes, move, later)                                  \
+	API(void, name,                                                                       \
+	    (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)) \
 	{                                                                                     \
 		struct blocks b = blocks_of(dest, source, dst, sst, bytes);                   \
                                                                                               \
-		b.call = "shmem_" #name;                                                      \
-		b.n = nblocks;                                                                \
-		block_size(&b, bsize);                                                        \
+		b.call = prefix #name;                                                        \
+		b.n = nelems;                                                                 \
+		b.nbi = later;                                                                \
 		move(&b, SHMEM_CTX_DEFAULT, pe);                                              \
 	}                                                                                     \
-	SHMEMI_API(void, ctx_##name,                                                          \
-		   (shmem_ctx_t ctx, T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, \
-		    size_t bsize, size_t nblocks, int pe))                                    \
+	API(void, ctx_##name,                                                                 \
+	    (shmem_ctx_t ctx, T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst,        \
+	     size_t nelems, int pe))                                                          \
 	{                                                                                     \
 		struct blocks b = blocks_of(dest, source, dst, sst, bytes);                   \
                                                                                               \
-		b.call = "shmem_ctx_" #name;                                                  \
-		b.n = nblocks;                                                                \
-		block_size(&b, bsize);                                                        \
+		b.call = prefix "ctx_" #name;                                                 \
+		b.n = nelems;                                                                 \
+		b.nbi = later;                                                                \
 		move(&b, ctx, pe);                                                            \
 	}
+#define BLOCKED_AS(API, prefix, name, T, bytes, move, later)                           \
+	API(void, name,                                                                \
+	    (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,    \
+	     size_t nblocks, int pe))                                                  \
+	{                                                                              \
+		struct blocks b = blocks_of(dest, source, dst, sst, bytes);            \
+                                                                                       \
+		b.call = prefix #name;                                                 \
+		b.n = nblocks;                                                         \
+		block_size(&b, bsize);                                                 \
+		b.nbi = later;                                                         \
+		move(&b, SHMEM_CTX_DEFAULT, pe);                                       \
+	}                                                                              \
+	API(void, ctx_##name,                                                          \
+	    (shmem_ctx_t ctx, T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, \
+	     size_t bsize, size_t nblocks, int pe))                                    \
+	{                                                                              \
+		struct blocks b = blocks_of(dest, source, dst, sst, bytes);            \
+                                                                                       \
+		b.call = prefix "ctx_" #name;                                          \
+		b.n = nblocks;                                                         \
+		block_size(&b, bsize);                                                 \
+		b.nbi = later;                                                         \
+		move(&b, ctx, pe);                                                     \
+	}
 
+#define STRIDED(name, T, bytes, move) STRIDED_AS(SHMEMI_API, "shmem_", name, T, bytes, move, false)
+#define BLOCKED(name, T, bytes, move) BLOCKED_AS(SHMEMI_API, "shmem_", name, T, bytes, move, false)
 #define IPUT(T, N, op) STRIDED(N##op, T, sizeof(T), put_strided)
 #define IGET(T, N, op) STRIDED(N##op, T, sizeof(T), get_strided)
 #define IBPUT(T, N, op) BLOCKED(N##op, T, sizeof(T), put_strided)
@@ -346,3 +357,23 @@ SHMEMI_SIZES(IPUT_SIZED, iput)
 SHMEMI_SIZES(IGET_SIZED, iget)
 SHMEMI_SIZES(IBPUT_SIZED, ibput)
 SHMEMI_SIZES(IBGET_SIZED, ibget)
+
+/* Those that do not wait, extensions. */
+#define STRIDED_NBI(name, T, bytes, move) \
+	STRIDED_AS(SHMEMX_API, "shmemx_", name##_nbi, T, bytes, move, true)
+#define BLOCKED_NBI(name, T, bytes, move) \
+	BLOCKED_AS(SHMEMX_API, "shmemx_", name##_nbi, T, bytes, move, true)
+#define STRIDES_NBI(T, N, op)                             \
+	STRIDED_NBI(N##_iput, T, sizeof(T), put_strided)  \
+	STRIDED_NBI(N##_iget, T, sizeof(T), get_strided)  \
+	BLOCKED_NBI(N##_ibput, T, sizeof(T), put_strided) \
+	BLOCKED_NBI(N##_ibget, T, sizeof(T), get_strided)
+#define STRIDES_NBI_SIZED(bits, op)                             \
+	STRIDED_NBI(iput##bits, void, (bits) / 8, put_strided)  \
+	STRIDED_NBI(iget##bits, void, (bits) / 8, get_strided)  \
+	BLOCKED_NBI(ibput##bits, void, (bits) / 8, put_strided) \
+	BLOCKED_NBI(ibget##bits, void, (bits) / 8, get_strided)
+
+SHMEMI_TYPES_RMA(STRIDES_NBI, _)
+SHMEMX_TYPES_FLOAT16(STRIDES_NBI, _)
+SHMEMI_SIZES(STRIDES_NBI_SIZED, _)

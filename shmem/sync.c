@@ -387,9 +387,11 @@ until_of(uint64_t ns)
 	return ns > UINT64_MAX - now ? 0 : now + ns;
 }
 
-#define SYNC_CALL_FOR(name, T, ivars, n, status, cmp, value, ns)                                  \
-	(&(const struct sync){"shmemx_" #name, ivars, n, status, cmp, value, false, (T)-1 < (T)1, \
+#define SYNC_CALL_AS(name, T, ivars, n, status, cmp, value, vector, ns)                            \
+	(&(const struct sync){"shmemx_" #name, ivars, n, status, cmp, value, vector, (T)-1 < (T)1, \
 			      sizeof(T), until_of(ns)})
+#define SYNC_CALL_FOR(name, T, ivars, n, status, cmp, value, ns) \
+	SYNC_CALL_AS(name, T, ivars, n, status, cmp, value, false, ns)
 
 #define SYNC_FORMS_FOR(T, N, op)                                                                  \
 	SHMEMI_EXPORT int shmemx_##N##_wait_until_for(T *ivar, int cmp, T value, uint64_t ns)     \
@@ -419,6 +421,28 @@ until_of(uint64_t ns)
 	}
 
 SHMEMI_TYPES_AMO(SYNC_FORMS_FOR, _)
+
+#define SYNC_VECTOR_FOR(ret, name, T, engine)                                                \
+	SHMEMX_API(ret, name##_vector_for,                                                   \
+		   (T * ivars, size_t nelems, const int *status, int cmp, const T *values,   \
+		    uint64_t ns))                                                            \
+	{                                                                                    \
+		return engine(SYNC_CALL_AS(name##_vector_for, T, ivars, nelems, status, cmp, \
+					   values, true, ns));                               \
+	}
+#define SYNC_VECTORS_FOR(T, N, op)                                                              \
+	SYNC_VECTOR_FOR(int, N##_wait_until_all, T, wait_all_for)                               \
+	SYNC_VECTOR_FOR(size_t, N##_wait_until_any, T, wait_any)                                \
+	SHMEMX_API(size_t, N##_wait_until_some_vector_for,                                      \
+		   (T * ivars, size_t nelems, size_t * indices, const int *status, int cmp,     \
+		    const T *values, uint64_t ns))                                              \
+	{                                                                                       \
+		return wait_some(SYNC_CALL_AS(N##_wait_until_some_vector_for, T, ivars, nelems, \
+					      status, cmp, values, true, ns),                   \
+				 indices);                                                      \
+	}
+
+SHMEMI_TYPES_AMO(SYNC_VECTORS_FOR, _)
 
 SHMEMI_EXPORT int
 shmemx_signal_wait_until_for(uint64_t *sig_addr, int cmp, uint64_t value, uint64_t *seen,

@@ -82,6 +82,19 @@ coll_call_reduce(const struct coll_op *op, void *dest, const void *source, size_
 }
 
 int
+coll_call_reproduce(const struct coll_op *op, void *dest, const void *source, size_t n,
+		    const struct coll_reduction *what)
+{
+	struct shmemi_guard guard;
+
+	COLL_GUARD(op, &guard, -1);
+	coll_enter_fold(op, dest, source, n, what->size);
+	coll_reproduce(op, dest, source, n, what);
+	coll_leave(op);
+	return coll_over();
+}
+
+int
 coll_call_scan(const struct coll_op *op, void *dest, const void *source, size_t n,
 	       const struct coll_reduction *what, enum coll_chain kind)
 {

@@ -23,6 +23,8 @@ int coll_call_alltoalls(const struct coll_op *op, void *dest, const void *source
 			const struct coll_strides *shape);
 int coll_call_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
 		     const struct coll_reduction *what);
+int coll_call_reproduce(const struct coll_op *op, void *dest, const void *source, size_t n,
+			const struct coll_reduction *what);
 int coll_call_scan(const struct coll_op *op, void *dest, const void *source, size_t n,
 		   const struct coll_reduction *what, enum coll_chain kind);
 

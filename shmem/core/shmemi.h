@@ -24,6 +24,9 @@
 	SHMEMI_EXPORT ret shmem_##name params __attribute__((weak, alias("pshmem_" #name))); \
 	ret pshmem_##name params
 
+/** The same for an extension, shmemx_NAME: there is one symbol. */
+#define SHMEMX_API(ret, name, params) SHMEMI_EXPORT ret shmemx_##name params
+
 /** Every call but init, finalize and the queries that section 9.1 allows starts with it. */
 static inline void
 shmemi_enter(const char *call)

@@ -14,6 +14,7 @@
 
 #include "shmem.h"
 #include "shmemx_nb.h"
+#include "shmemx_more.h"
 #include "shmemx_var.h"
 
 #ifdef __cplusplus
@@ -164,32 +165,46 @@ int shmemx_team_survivors(shmem_team_t *team, long *least);
 
 /** @defgroup waits_for Waits with a time limit
  *
- *  The calls wait_until, wait_until_all, wait_until_any, wait_until_some and signal_wait_until of
- *  section 9.11, for the types of table 4 and with their arguments, which give up after @p ns
- *  nanoseconds: for programs that must not wait for ever for a PE that may not answer. A call looks
- *  at least once, and makes progress, also where @p ns is 0. It may return some milliseconds later
- *  than the limit, or later where the PE has no CPU, but never before it without success.
- *  UINT64_MAX is no limit. With SHMEM_THREAD_MULTIPLE, by any thread.
+ *  The calls wait_until, wait_until_all, wait_until_any, wait_until_some, those of the last three
+ * that take a vector of values, and signal_wait_until of section 9.11, and set_lock of 9.12, for
+ * the types of table 4 and with their arguments, which give up after @p ns nanoseconds: for
+ * programs that must not wait for ever for a PE that may not answer. A call looks at least once,
+ * and makes progress, also where @p ns is 0. It may return some milliseconds later than the limit,
+ * or later where the PE has no CPU, but never before it without success. UINT64_MAX is no limit.
+ * With SHMEM_THREAD_MULTIPLE, by any thread.
  *
  *  shmemx_TYPE_wait_until_for, ..._all_for, shmemx_signal_wait_until_for: 0, or 1 where the time is
  *  over first; ..._any_for: the index of an element, or SIZE_MAX; ..._some_for: how many there are,
  *  0 where the time is over. Of the signal, @p seen gets the value that satisfied the comparison;
  *  it may be NULL, and stays as it is where the time is over.
  *  In C11 and C++, shmemx_wait_until_for and so on take all of these types.
+ *
+ *  shmemx_set_lock_for: 0, or 1 where the lock is not had. It asks for the lock again and again,
+ * and stands in no queue: PEs that wait by shmem_set_lock() get the lock first. It looks at least
+ * once.
  */
 /** @{ */
-#define SHMEMX_DECL_FOR(T, N, op)                                                                \
-	int shmemx_##N##_wait_until_for(T *ivar, int cmp, T value, uint64_t ns);                 \
-	int shmemx_##N##_wait_until_all_for(T *ivars, size_t nelems, const int *status, int cmp, \
-					    T value, uint64_t ns);                               \
-	size_t shmemx_##N##_wait_until_any_for(T *ivars, size_t nelems, const int *status,       \
-					       int cmp, T value, uint64_t ns);                   \
-	size_t shmemx_##N##_wait_until_some_for(T *ivars, size_t nelems, size_t *indices,        \
+#define SHMEMX_DECL_FOR(T, N, op)                                                                 \
+	int shmemx_##N##_wait_until_for(T *ivar, int cmp, T value, uint64_t ns);                  \
+	int shmemx_##N##_wait_until_all_for(T *ivars, size_t nelems, const int *status, int cmp,  \
+					    T value, uint64_t ns);                                \
+	int shmemx_##N##_wait_until_all_vector_for(T *ivars, size_t nelems, const int *status,    \
+						   int cmp, const T *values, uint64_t ns);        \
+	size_t shmemx_##N##_wait_until_any_vector_for(T *ivars, size_t nelems, const int *status, \
+						      int cmp, const T *values, uint64_t ns);     \
+	size_t shmemx_##N##_wait_until_some_vector_for(T *ivars, size_t nelems, size_t *indices,  \
+						       const int *status, int cmp,                \
+						       const T *values, uint64_t ns);             \
+	size_t shmemx_##N##_wait_until_any_for(T *ivars, size_t nelems, const int *status,        \
+					       int cmp, T value, uint64_t ns);                    \
+	size_t shmemx_##N##_wait_until_some_for(T *ivars, size_t nelems, size_t *indices,         \
 						const int *status, int cmp, T value, uint64_t ns);
 SHMEMI_TYPES_AMO(SHMEMX_DECL_FOR, _)
 
 int shmemx_signal_wait_until_for(uint64_t *sig_addr, int cmp, uint64_t value, uint64_t *seen,
 				 uint64_t ns);
+
+int shmemx_set_lock_for(long *lock, uint64_t ns);
 /** @} */
 
 #ifdef __cplusplus
@@ -208,6 +223,25 @@ int shmemx_signal_wait_until_for(uint64_t *sig_addr, int cmp, uint64_t value, ui
 						    int cmp, T value, uint64_t ns)                 \
 	{                                                                                          \
 		return shmemx_##N##_wait_until_all_for(ivars, nelems, status, cmp, value, ns);     \
+	}                                                                                          \
+	static inline int shmemx_wait_until_all_vector_for(                                        \
+		T *ivars, size_t nelems, const int *status, int cmp, const T *values, uint64_t ns) \
+	{                                                                                          \
+		return shmemx_##N##_wait_until_all_vector_for(ivars, nelems, status, cmp, values,  \
+							      ns);                                 \
+	}                                                                                          \
+	static inline size_t shmemx_wait_until_any_vector_for(                                     \
+		T *ivars, size_t nelems, const int *status, int cmp, const T *values, uint64_t ns) \
+	{                                                                                          \
+		return shmemx_##N##_wait_until_any_vector_for(ivars, nelems, status, cmp, values,  \
+							      ns);                                 \
+	}                                                                                          \
+	static inline size_t shmemx_wait_until_some_vector_for(                                    \
+		T *ivars, size_t nelems, size_t *indices, const int *status, int cmp,              \
+		const T *values, uint64_t ns)                                                      \
+	{                                                                                          \
+		return shmemx_##N##_wait_until_some_vector_for(ivars, nelems, indices, status,     \
+							       cmp, values, ns);                   \
 	}                                                                                          \
 	static inline size_t shmemx_wait_until_any_for(T *ivars, size_t nelems, const int *status, \
 						       int cmp, T value, uint64_t ns)              \
@@ -234,6 +268,12 @@ SHMEMI_DISTINCT_AMO(SHMEMX_OVER_FOR, _)
 /* clang-format on */
 #define shmemx_wait_until_for(...) SHMEMX_GENERIC(_wait_until_for, __VA_ARGS__)
 #define shmemx_wait_until_all_for(...) SHMEMX_GENERIC(_wait_until_all_for, __VA_ARGS__)
+#define shmemx_wait_until_all_vector_for(...) \
+	SHMEMX_GENERIC(_wait_until_all_vector_for, __VA_ARGS__)
+#define shmemx_wait_until_any_vector_for(...) \
+	SHMEMX_GENERIC(_wait_until_any_vector_for, __VA_ARGS__)
+#define shmemx_wait_until_some_vector_for(...) \
+	SHMEMX_GENERIC(_wait_until_some_vector_for, __VA_ARGS__)
 #define shmemx_wait_until_any_for(...) SHMEMX_GENERIC(_wait_until_any_for, __VA_ARGS__)
 #define shmemx_wait_until_some_for(...) SHMEMX_GENERIC(_wait_until_some_for, __VA_ARGS__)
 

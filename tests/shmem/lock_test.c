@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <shmemx.h>
+
 #include "multi.h"
 
 static long lock, log_lock, turn, order[MT_PES];
@@ -77,6 +79,38 @@ case_test_beside_queue(void)
 	shmem_barrier_all();
 }
 
+/* A PE that waits for a time gets the lock where it is free in time, and only then. */
+static void
+case_limit(void)
+{
+	static long held, free_lock;
+	long round;
+
+	mt_waiting("a lock for a time");
+	CHECK_EQ(shmemx_set_lock_for(&free_lock, UINT64_MAX), 0);
+	shmem_clear_lock(&free_lock);
+	shmem_barrier_all();
+	for (round = 0; round < 3; round++) {
+		if (mt_me == 0)
+			CHECK_EQ(shmemx_set_lock_for(&held, 0), 0);
+		shmem_barrier_all();
+		if (mt_me != 0)
+			CHECK_EQ(shmemx_set_lock_for(&held, round * 1000000), 1);
+		shmem_barrier_all();
+		if (mt_me == 0)
+			shmem_clear_lock(&held);
+		/* all in turn, by both kinds of wait */
+		if (mt_me % 2 == 0)
+			shmem_set_lock(&held);
+		else
+			CHECK_EQ(shmemx_set_lock_for(&held, UINT64_MAX), 0);
+		shmem_clear_lock(&held);
+		shmem_barrier_all();
+		CHECK_EQ(held, 0);
+		shmem_barrier_all();
+	}
+}
+
 /* Locks all over the heap have homes all over the ring; two are held at a time. */
 static void
 case_many_locks(void)
@@ -117,6 +151,7 @@ main(int argc, char **argv)
 		{"fifo", case_fifo},
 		{"test_beside_queue", case_test_beside_queue},
 		{"many_locks", case_many_locks},
+		{"limit", case_limit},
 		{0},
 	};
 

@@ -345,7 +345,7 @@ enum {
 #define LIMITS(T, N_, op)                                                                          \
 	static void limits_##N_(void)                                                              \
 	{                                                                                          \
-		static T v[N];                                                                     \
+		static T v[N], want[N];                                                            \
 		int mask[N] = {0, 1, 0, 0, 0, 0}, i, pe = to_right(1);                             \
 		double since = shmemx_wtime();                                                     \
 		size_t at[N];                                                                      \
@@ -363,6 +363,28 @@ enum {
 			SIZE_MAX);                                                                 \
 		CU_ASSERT_EQUAL(shmemx_##N_##_wait_until_some_for(v, N, at, mask, SHMEM_CMP_GT, 0, \
 								  SHORT_NS),                       \
+				0);                                                                \
+		memset(want, 0, sizeof(want));                                                     \
+		want[2] = 1;                                                                       \
+		CU_ASSERT_EQUAL(shmemx_##N_##_wait_until_all_vector_for(v, N, mask, SHMEM_CMP_EQ,  \
+									want, SHORT_NS),           \
+				1);                                                                \
+		CU_ASSERT_EQUAL(shmemx_##N_##_wait_until_any_vector_for(v, N, mask, SHMEM_CMP_NE,  \
+									want, 0),                  \
+				2);                                                                \
+		CU_ASSERT_EQUAL(shmemx_##N_##_wait_until_some_vector_for(v, N, at, mask,           \
+									 SHMEM_CMP_LT, want, 0),   \
+				1);                                                                \
+		CU_ASSERT_EQUAL(at[0], 2);                                                         \
+		want[2] = 0;                                                                       \
+		CU_ASSERT_EQUAL(shmemx_##N_##_wait_until_any_vector_for(v, N, mask, SHMEM_CMP_NE,  \
+									want, SHORT_NS),           \
+				SIZE_MAX);                                                         \
+		CU_ASSERT_EQUAL(shmemx_##N_##_wait_until_some_vector_for(                          \
+					v, N, at, mask, SHMEM_CMP_NE, want, SHORT_NS),             \
+				0);                                                                \
+		CU_ASSERT_EQUAL(shmemx_##N_##_wait_until_all_vector_for(v, N, mask, SHMEM_CMP_EQ,  \
+									want, UINT64_MAX),         \
 				0);                                                                \
 		shmem_barrier_all();                                                               \
 		for (i = 1; i < N; i++)                                                            \
@@ -414,6 +436,8 @@ limits(void)
 	CU_ASSERT_EQUAL(shmemx_wait_until_for(&word, SHMEM_CMP_NE, 0, 0), 1);
 	CU_ASSERT_EQUAL(shmemx_wait_until_all_for(&word, 1, NULL, SHMEM_CMP_EQ, 0, 0), 0);
 	CU_ASSERT_EQUAL(shmemx_wait_until_any_for(&word, 1, NULL, SHMEM_CMP_EQ, 0, 0), 0);
+	CU_ASSERT_EQUAL(shmemx_wait_until_any_vector_for(&word, 1, NULL, SHMEM_CMP_EQ, &word, 0),
+			0);
 	CU_ASSERT_EQUAL(shmemx_wait_until_some_for(&word, 1, &at, NULL, SHMEM_CMP_EQ, 0, 0), 1);
 }
 
