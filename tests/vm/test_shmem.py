@@ -4,7 +4,8 @@
 """OpenSHMEM programs whose PEs are guests: nothing is shared but what the adapters carry.
 
 Programs of tests/multi and examples, started by oshrun in each guest; the number of guests comes
-from the environment, and so does the size of BAR2 in MiB.
+from the environment, and so do the size of BAR2 in MiB and the family of the adapters, in the words of
+ringbell-device. DPDK's own driver serves those of Intel's, over igb_uio: it needs interrupts.
 """
 import os
 import sys
@@ -13,20 +14,24 @@ import rig
 
 HOSTS = int(os.environ.get("RINGBELL_VM_HOSTS", "2"))
 WINDOW = int(os.environ.get("RINGBELL_VM_WINDOW", "64"))
+NTB = os.environ.get("RINGBELL_VM_NTB", "plx")
+FUNCTION, KERNEL_DRIVER, DRIVERS = (("10b5:87b0", "uio_pci_generic", []) if NTB == "plx" else
+                                    ("8086:347e", "igb_uio", ["raw_ntb"]))
+HEAP = 32 if NTB == "plx" else 8
 # of a window that shows no heap; the chunks have to fit themselves to it
 NO_HEAP = f"windows of {WINDOW << 20} bytes show no heap"
 CHUNK = "-x SHMEM_DEBUG=1" if WINDOW < 16 else "-x RINGBELL_CHUNK=16K"
 # how long a program may take where each store through a window is a message to the model
 SECONDS = 150
 # huge pages: once the region, in one piece, and the EAL's own; not the region twice
-PAGES = 40
+PAGES = 40 if NTB == "plx" else 72  # a window of Intel's is aligned to its size
 
 
 def adapters(host):
     """Two hosts are joined by one cable, more by a ring."""
     if HOSTS == 2:
-        return [("right" if host == 0 else "left", 1)]
-    return [("left", 0), ("right", 0)]
+        return [("right" if host == 0 else "left", 1 if NTB == "plx" else rig.INTEL)]
+    return [(side, 0 if NTB == "plx" else rig.INTEL) for side in ("left", "right")]
 
 
 def run(report, guests, ports, program, dma=None, pes=HOSTS):
@@ -34,7 +39,7 @@ def run(report, guests, ports, program, dma=None, pes=HOSTS):
         used = ports[host] + (dma[host] if dma else [])
         allow = " ".join("-a " + p for p in used)
         by_dma = "--dma " + ",".join(dma[host]) if dma else ""
-        heap = 32 * HOSTS // pes
+        heap = HEAP * HOSTS // pes
         guest.start(f"oshrun --host-id {host} --hosts {HOSTS} -n {pes} {by_dma} --eal '{allow}' "
                     f"-x SHMEM_SYMMETRIC_SIZE={heap}M {CHUNK} {program}")
     for host, guest in enumerate(guests):
@@ -49,18 +54,19 @@ def run(report, guests, ports, program, dma=None, pes=HOSTS):
 
 
 def test(report, kit, programs):
-    with rig.Rig(kit, programs) as r:
+    with rig.Rig(kit) as r:
+        r.pack(programs, modules=(KERNEL_DRIVER,), drivers=DRIVERS)
         r.adapters(programs["ringbell-device"], "--hosts", str(HOSTS),
                    "--cables", str(1 if HOSTS == 2 else HOSTS), "--dma", str(int(HOSTS == 2)),
-                   "--window", str(WINDOW))
+                   "--ntb", NTB, "--window", str(WINDOW))
         guests = [r.boot(host, adapters(host), pages=PAGES) for host in range(HOSTS)]
         for guest in guests:
             guest.wait_boot()
         report.note("guests are up")
-        ports = [r.ports(guest) for guest in guests]
+        ports = [r.ports(guest, FUNCTION, KERNEL_DRIVER) for guest in guests]
         for name in [name for name in programs if name.startswith("multi-")]:
             run(report, guests, ports, name)
-        if HOSTS == 2:
+        if HOSTS == 2 or NTB != "plx":
             for program in "rotput -m 1024 -r 1", "rotget -m 1024 -r 1":
                 run(report, guests, ports, program, pes=2 * HOSTS if WINDOW == 64 else HOSTS)
         if HOSTS == 2 and WINDOW == 64:
