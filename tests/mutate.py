@@ -58,7 +58,7 @@ def check(mutations, script):
 class Tree:
     """A copy of the sources and a build of it, in a folder that stays, or in one that goes."""
 
-    def __init__(self, build, folder=None):
+    def __init__(self, build, folder=None, options=()):
         self.temporary = (None if folder else
                           tempfile.TemporaryDirectory(prefix="ringbell-mutations-"))
         self.folder = os.path.abspath(folder or self.temporary.name)
@@ -67,7 +67,7 @@ class Tree:
         copy_tree(self.source)
         if os.path.exists(os.path.join(self.build, "build.ninja")):
             return
-        setup = run("meson", "setup", self.build, self.source, "-Dwerror=false",
+        setup = run("meson", "setup", self.build, self.source, "-Dwerror=false", *options,
                     f"-Ddriver_headers={os.path.abspath(headers_of(build))}")
         if setup.returncode != 0:
             sys.exit(setup.stdout.decode())

@@ -9,6 +9,7 @@
 enum {
 	LINE = 64,
 	PAGE = 4096,
+	WORDS_MAX = 40000, /* of a batch: a busy machine has to end it, too */
 };
 
 const char *const litmus_layout_names[LITMUS_LAYOUTS] = {"line", "lines", "pages", "static",
@@ -95,7 +96,10 @@ litmus_place(const struct litmus_test *test, enum litmus_layout layout,
 	     const struct litmus_memory *mem)
 {
 	unsigned int n = LITMUS_INSTANCES;
+	size_t words = in_record(test, LITMUS_LINE, test->vars) / sizeof(uint64_t);
 
+	if (words * n > WORDS_MAX)
+		n = WORDS_MAX / (unsigned int)words;
 	while (n != 0 && !all_fit(test, layout, mem, n))
 		n--;
 	return n;

@@ -17,7 +17,7 @@
 #define WRITES "p,put,put_nbi,iput,set,add,fadd,swap,fadd_nbi"
 #define FLAGS "set,add,swap,signal_set,signal_add"
 #define PUTS "p,put,put_nbi,iput"
-#define BLOCKS "put,put_nbi,iput"
+#define BLOCKS "put,put_nbi"
 #define SIZES "x:7@1 f@1,x:600@1 f@1,x:8192@1 f@1"
 #define SIGNALS "put_signal,put_signal_add,put_signal_nbi,put_signal_add_nbi"
 
@@ -45,6 +45,12 @@ const struct litmus_row litmus_rows[] = {
 	 "$V",
 	 {"$W x 1;$O;$F f 1", "wait f 1;a=load x"},
 	 {"V=" SIZES, "W=" BLOCKS, "O=fence,quiet", "F=set,add"},
+	 "a=0",
+	 BOTH},
+	{"MP+strided",
+	 "x:7@1 f@1",
+	 {"iput x 1;$O;$F f 1", "wait f 1;a=load x"},
+	 {"O=fence,quiet", "F=set,add"},
 	 "a=0",
 	 BOTH},
 	{"MP+block-put-flag",

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Break one order of the library after the other and print whether shmem-litmus finds it.
+
+Usage: mutations.py [--folder DIR] [--times N] BUILD [WORD]
+                              only the mutations whose name has WORD; DIR keeps the copy and its
+                              build for the next call; all may take N times as long
+       mutations.py --check   only: is the code that each mutation replaces still there?
+
+Works in a copy of the sources, built with -Dweak_window=true; BUILD is a built folder whose driver
+headers are used. First the unbroken library has to pass. Prints a row of a table for each mutation,
+and fails if one goes unnoticed.
+"""
+import argparse
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.dirname(HERE), os.path.join(os.path.dirname(HERE), "multi")]
+import fences  # noqa: E402
+import mutate  # noqa: E402
+
+NEEDED = ["apps/oshrun", "apps/litmus/shmem-litmus"]
+SECONDS, NO_END, LIMIT = 6, 20, 120
+DRAWS = 5  # runs until something is noticed: tests and PEs are drawn
+BRIDGE = "RINGBELL_WINDOWS=bridge"
+POSTED = BRIDGE + " RINGBELL_WEAK_POSTED=1"
+
+# name, file, what is there, what is put in its place, layout, environment, tests
+ORDER, RELAY, ATOMIC = "runtime/op/order.c", "runtime/relay/dispatch.c", "runtime/op/atomic.c"
+MUTATIONS = [
+    ("a fence does nothing", ORDER,
+     "rb_fence(struct rb_ctx *ctx)\n{\n\tuint64_t hosts",
+     "rb_fence(struct rb_ctx *ctx)\n{\n\treturn;\n\tuint64_t hosts",
+     "--hosts 3", "-", "MP+put-flag+add+fence+p+*"),
+    ("a fence leaves the fast path of stores open", ORDER,
+     "\t\trb_fast_close(h, ctx->chan, issued);\n", "",
+     "--hosts 3", "-", "MP+put-flag+add+fence+p+*"),
+    ("a put does not wait for frames behind a fence", "runtime/op/put.c",
+     "\tif (unlikely(rb_ctx_fenced(ctx, t->host)))\n\t\trb_fence_apply(ctx, t->host);\n", "",
+     "--hosts 5", BRIDGE, "MP+put-flag+add+fence+* MP+put-flag+set+fence+*"),
+    ("a PE without ports does not hand its fence over", ORDER,
+     "hosts = rb_proxy_fence(ctx);", "hosts = 0;",
+     "--hosts 2 -n 6", "-", "MP+put-flag+add+fence+p+*"),
+    ("a fence is one of the default context", "shmem/order.c",
+     "\t\trb_fence(ctx->rb);", "\t\trb_fence(rb_ctx_default);",
+     "--hosts 3", "-", "MP+ctx+add+fence+* S+put+* MP+put-flag+add+fence+p+*"),
+    ("quiet does not wait for relays and targets", ORDER,
+     "\tquiet_hosts(ctx, hosts);\n", "",
+     "--hosts 5", "-", "SB+quiet SB+quiet-far MP+third"),
+    ("quiet does not wait for gets and fetches", ORDER,
+     "\trb_pending_wait(&ctx->pending);\n\t/* order", "\t/* order",
+     "--hosts 5", "-", "MP+third-get_nbi"),
+    ("quiet has no fence of the CPU", ORDER,
+     "\tatomic_thread_fence(memory_order_seq_cst);\n\trb_tsan_release();", "\trb_tsan_release();",
+     "-n 2", "-", "SB+own SB+quiet"),
+    ("quiet of a PE is one of no host", ORDER,
+     "complete_hosts(ctx, 1ull << rb_pe_host(pe));", "complete_hosts(ctx, 0);",
+     "--hosts 5", "-", "MP+third-pe_quiet"),
+    ("a signal comes before the data", ATOMIC,
+     "\t\trb_copy(to, src, len);\n\t\trb_tsan_release();\n"
+     "\t\t__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);",
+     "\t\t__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);\n"
+     "\t\trb_tsan_release();\n\t\trb_copy(to, src, len);",
+     "--hosts 3", "-", "signal"),
+    ("a signal that is added comes before the data", ATOMIC,
+     "\tret = nbi ? rb_put_nbi(ctx, pe, dst, src, len) : rb_put(ctx, pe, dst, src, len);\n",
+     "\tret = rb_amo(ctx, pe, sig, &op, NULL, false);\n\tif (ret == 0)\n\t\t"
+     "return nbi ? rb_put_nbi(ctx, pe, dst, src, len) : rb_put(ctx, pe, dst, src, len);\n",
+     "--hosts 5", "-", "signal"),
+    ("a fetch does not wait for its answer", ATOMIC,
+     "nbi ? &ctx->pending : &pending);\n\trb_pending_wait(&pending);", "&ctx->pending);",
+     "--hosts 3", "-", "CoWR+atomics SB+atomics CoRW"),
+    ("a get does not wait for its answer", "runtime/op/get.c",
+     "nbi ? &ctx->pending : &pending);\n\trb_pending_wait(&pending);", "&ctx->pending);",
+     "--hosts 5", "-", "CoWR+quiet MP+third"),
+    ("a word is copied in two halves", "runtime/mem/fastpath.h",
+     "\t\t__atomic_store_n((uint64_t *)dst, v, __ATOMIC_RELEASE);",
+     "\t\t__atomic_store_n((uint32_t *)dst, (uint32_t)v, __ATOMIC_RELEASE);\n"
+     "\t\tfor (volatile int i = 0; i < 500; i++)\n\t\t\t;\n"
+     "\t\t__atomic_store_n((uint32_t *)dst + 1, (uint32_t)(v >> 32), __ATOMIC_RELEASE);",
+     "-n 2", "-", "CoRR+load+put CoRR+load+put_nbi MP+put-flag+*+put+*"),
+    ("a relay acknowledges what it has not stored yet", RELAY,
+     "\torder_copies();\n\trb_copy_relay(link->peer + base + d->off, rb_frame_data(d, payload), d->len,\n"
+     "\t\t      rb_dist_of(link));\n",
+     "\tstatic struct {\n\t\tuint8_t *to, data[65536];\n\t\tsize_t len;\n\t} kept;\n\n"
+     "\tif (kept.len != 0)\n"
+     "\t\trb_copy_relay(kept.to, kept.data, kept.len, rb_dist_of(link));\n"
+     "\tkept.to = link->peer + base + d->off;\n\tkept.len = d->len;\n"
+     "\tmemcpy(kept.data, rb_frame_data(d, payload), d->len);\n",
+     "--hosts 4", "-", "MP+third SB+quiet-far MP+quiet"),
+    # fences and flushes that tests/multi/fences.tsv lists, left out by the library itself
+    ("without: order rb_tx_commit", None, "order rb_tx_commit", "", "--hosts 3", BRIDGE,
+     "MP+fence MP+third MP+block"),
+    ("without: push rb_tx_commit", None, "push rb_tx_commit", "", "--hosts 3", BRIDGE,
+     "MP+fence MP+third"),
+    ("without: push store_put", None, "push store_put", "", "--hosts 4", BRIDGE,
+     "MP+quiet MP+third MP+put-flag"),
+    ("without: push send_ack", None, "push send_ack", "", "--hosts 3", BRIDGE, "MP+quiet MP+third"),
+    ("without: push count_store", None, "push count_store", "", "--hosts 3", BRIDGE,
+     "MP+put-flag MP+block-put-flag"),
+    ("without: look rb_get_rings", None, "look rb_get_rings", "", "--hosts 3", BRIDGE,
+     "own+fence own+quiet MP+third MP+get"),
+    ("without: flush flush_direct", None, "flush flush_direct", "", "--hosts 4", POSTED,
+     "MP+third SB+quiet ISA2+quiet"),
+    ("without: flush target_of", None, "flush target_of", "", "--hosts 4", POSTED,
+     "MP+third SB+quiet-far ISA2+quiet"),
+]
+SAYS = "shmem-litmus: "
+
+
+class Runs:
+    """Runs of shmem-litmus in the build of a tree."""
+
+    def __init__(self, build, times):
+        self.build, self.times = build, times
+
+    def once(self, mutation, skip=""):
+        """Status, and the first line that shmem-litmus says of what it found."""
+        _, _, _, _, layout, variables, tests = mutation
+        env = dict(os.environ, SHMEM_SYMMETRIC_SIZE="32M", RINGBELL_WEAK_SKIP=skip)
+        env.update(v.split("=", 1) for v in variables.split() if v != "-")
+        done = mutate.run(os.path.join(self.build, NEEDED[0]), "--timeout", str(LIMIT * self.times),
+                          *layout.split(), os.path.join(self.build, NEEDED[1]),
+                          "--time", str(SECONDS), "--limit", str(NO_END * self.times),
+                          *tests.split(), env=env)
+        lines = done.stdout.decode(errors="replace").splitlines()
+        said = [x.split(SAYS)[1] for x in lines if SAYS in x]
+        return done.returncode, (said or lines[-1:] or [""])[0]
+
+    def found(self, mutation):
+        """How it was found; None: it was not."""
+        skip = mutation[2] if mutation[1] is None else ""
+        for draw in range(1, DRAWS + 1):
+            status, said = self.once(mutation, skip)
+            if status != 0:
+                return draw, said
+        return None
+
+
+def check():
+    """Is all there that the mutations change, and leave out?"""
+    listed = {name for name, *_ in fences.fences()}
+    gone = [m[2] for m in MUTATIONS if m[1] is None and m[2] not in listed]
+    for name in gone:
+        print(f"tests/multi/fences.tsv has no fence \"{name}\"")
+    return mutate.check([m for m in MUTATIONS if m[1]], "tests/litmus/mutations.py") or len(gone) != 0
+
+
+def options():
+    p = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    p.add_argument("build", nargs="?", help="built folder, whose driver headers are used")
+    p.add_argument("word", nargs="?", default="", help="only mutations whose names have it")
+    p.add_argument("--folder", help="where the copy and its build are, and stay")
+    p.add_argument("--times", type=int, default=1, help="how much longer all may take")
+    p.add_argument("--check", action="store_true", help="only: is the code still there?")
+    opt = p.parse_args()
+    if opt.check == (opt.build is not None):
+        p.error("a build folder is needed, or --check alone")
+    return opt
+
+
+def try_one(tree, runs, mutation):
+    if mutation[1] is None:
+        return runs.found(mutation)
+    with tree.broken(mutation):
+        tree.make(NEEDED)
+        return runs.found(mutation)
+
+
+def main():
+    opt = options()
+    if opt.check:
+        return check()
+    wrong = 0
+    with mutate.Tree(opt.build, opt.folder, ["-Dweak_window=true"]) as tree:
+        runs = Runs(tree.build, opt.times)
+        chosen = [m for m in MUTATIONS if opt.word in m[0]]
+        tree.make(NEEDED)
+        for mutation in chosen:
+            status, said = runs.once(mutation)
+            if status != 0:
+                print(f"FAILS UNBROKEN, status {status}: {mutation[4:]}: {said}", flush=True)
+                wrong += 1
+        print("| broken | layout | run | found as |\n|---|---|---:|---|", flush=True)
+        for mutation in chosen:
+            how = try_one(tree, runs, mutation)
+            wrong += how is None
+            where = f"`{mutation[4]}`" + (f", `{mutation[5]}`" if mutation[5] != "-" else "")
+            print("| {} | {} | {} | {} |".format(mutation[0], where, *(how or ("", "NOT FOUND"))),
+                  flush=True)
+    return wrong != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
