@@ -46,6 +46,7 @@ static struct {
 	size_t heap_used[SETS], data_used[SETS];
 	regs *result[SETS]; /* symmetric: what each role found, at the first role of its group */
 	uint8_t *reach;	    /* symmetric: can one PE store to the other by shmem_ptr()? */
+	uint64_t last[LITMUS_TERMS][LITMUS_INSTANCES];
 	shmem_ctx_t ctx;
 	uint64_t shared; /* random numbers that all PEs draw alike */
 	uint64_t own;
@@ -233,24 +234,38 @@ digit_of(uint64_t value)
 	return n * LITMUS_UNIT == value && n < LITMUS_VALUES ? (unsigned int)n : LITMUS_VALUES;
 }
 
+/* What the words have become that the outcome names: all at once, as an answer may take long. */
+static void
+get_words(const struct batch *b)
+{
+	const struct litmus_test *t = b->test;
+	unsigned int i;
+	int k, var;
+
+	for (k = 0; k < t->terms; k++) {
+		var = t->term[k].var;
+		for (i = 0; var >= 0 && i < b->n; i++)
+			shmem_ulong_get_nbi(&engine.last[k][i],
+					    litmus_word(t, b->layout, &engine.mem[b->set], var, i),
+					    1, b->pe[t->var[var].home]);
+	}
+	shmem_quiet();
+}
+
 static uint32_t
 outcome_of(const struct batch *b, unsigned int i)
 {
 	const struct litmus_test *t = b->test;
 	unsigned int reg[LITMUS_REGS] = {0}, word[LITMUS_TERMS] = {0};
-	int k, var;
+	int k;
 
 	for (k = 0; k < LITMUS_REGS; k++)
 		if (t->reg_role[k] >= 0)
 			reg[k] = digit_of(engine.result[b->set][t->reg_role[k] * LITMUS_INSTANCES +
 								(int)i][k]);
-	for (k = 0; k < t->terms; k++) {
-		var = t->term[k].var;
-		if (var >= 0)
-			word[k] = digit_of(shmem_ulong_g(
-				litmus_word(t, b->layout, &engine.mem[b->set], var, i),
-				b->pe[t->var[var].home]));
-	}
+	for (k = 0; k < t->terms; k++)
+		if (t->term[k].var >= 0)
+			word[k] = digit_of(engine.last[k][i]);
 	return litmus_key(t, reg, word);
 }
 
@@ -281,6 +296,7 @@ count_batch(struct litmus_run *run, const struct batch *b)
 	unsigned int i;
 	uint32_t key;
 
+	get_words(b);
 	for (i = 0; i < b->n; i++) {
 		key = outcome_of(b, i);
 		litmus_count(t, b->test, key, hops);
@@ -416,19 +432,23 @@ runs_here(const struct litmus_run *run, const struct litmus_test *t)
 	return t->missing == NULL && t->roles <= run->npes;
 }
 
-static void
+static int
 collect_tallies(struct litmus_run *run)
 {
-	size_t size = sizeof(*run->tally);
-	struct litmus_tally one;
+	size_t size = (size_t)run->tests * sizeof(*run->tally);
+	struct litmus_tally *theirs = malloc(size);
 	int pe, i;
 
 	shmem_barrier_all();
-	for (i = 0; run->me == 0 && i < run->tests; i++)
-		for (pe = 1; pe < run->npes; pe++) {
-			shmem_getmem(&one, &run->tally[i], size, pe);
-			litmus_add(&run->tally[i], &one);
-		}
+	if (theirs == NULL)
+		return -1;
+	for (pe = 1; run->me == 0 && pe < run->npes; pe++) {
+		shmem_getmem(theirs, run->tally, size, pe);
+		for (i = 0; i < run->tests; i++)
+			litmus_add(&run->tally[i], &theirs[i]);
+	}
+	free(theirs);
+	return 0;
 }
 
 /* The tests of a row follow one another. @return the first one behind the row of @p first */
@@ -485,6 +505,5 @@ litmus_run(struct litmus_run *run)
 		;
 	alarm(0);
 	shmem_ctx_destroy(engine.ctx);
-	collect_tallies(run);
-	return 0;
+	return collect_tallies(run);
 }
