@@ -12,9 +12,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef LITMUS_RINGBELL
-#include <shmemx.h>
-#endif
 
 #include "litmus.h"
 #include "place.h"
@@ -80,34 +77,6 @@ now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-bool
-litmus_hops_known(void)
-{
-#ifdef LITMUS_RINGBELL
-	return true;
-#else
-	return false;
-#endif
-}
-
-int
-litmus_hops(int one, int other)
-{
-#ifdef LITMUS_RINGBELL
-	int hosts = shmemx_pe_host(shmem_n_pes() - 1) + 1, pe;
-	int way = abs(shmemx_pe_host(one) - shmemx_pe_host(other));
-
-	for (pe = 0; pe < shmem_n_pes(); pe++)
-		if (shmemx_pe_host(pe) >= hosts)
-			hosts = shmemx_pe_host(pe) + 1;
-	return way < hosts - way ? way : hosts - way;
-#else
-	(void)one;
-	(void)other;
-	return 0;
-#endif
 }
 
 /* The longest way between two roles. */

@@ -45,7 +45,7 @@ MUTATIONS = [
      "--hosts 2 -n 6", "-", "MP+put-flag+add+fence+p+*"),
     ("a fence is one of the default context", "shmem/order.c",
      "\t\trb_fence(ctx->rb);", "\t\trb_fence(rb_ctx_default);",
-     "--hosts 3", "-", "MP+ctx+add+fence+* S+put+* MP+put-flag+add+fence+p+*"),
+     "--hosts 3", "-", "MP+ctx-put-flag+add+fence+p"),
     ("quiet does not wait for relays and targets", ORDER,
      "\tquiet_hosts(ctx, hosts);\n", "",
      "--hosts 5", "-", "SB+quiet SB+quiet-far MP+third"),
