@@ -81,6 +81,7 @@ struct rb_link {
 	_Atomic uint8_t use;	 /**< any: enum rb_link_use (link/cut.h) */
 	_Atomic uint64_t word;	 /**< app: the barrier word sent last, also where none goes */
 	_Atomic uint64_t breaks; /**< open, poll: of the link, before it was up */
+	_Atomic uint64_t proof;	 /**< any: how many rb_ctl.proof were drawn for the neighbour */
 	struct rb_ctl *mine;	 /**< open; local memory, written by the neighbour */
 	struct rb_ctl *theirs;	 /**< open; through the window */
 	uint8_t *peer;		 /**< open; window: the neighbour's inbound region */

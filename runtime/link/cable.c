@@ -31,6 +31,7 @@ enum {
 	SOON_MS = 200,	     /* for the launcher to say that the neighbour is gone */
 	NEWS_MS = 2000,	     /* the same, where the job would end otherwise */
 	PERIOD_NS = 1000000, /* between two looks at the chips: reading a register takes 1 us */
+	PROOFS = 64,	     /* tries, where other threads store theirs */
 };
 
 /* Time of the next look at the chips. The thread that advances it does the look. Relaxed: it orders
@@ -112,13 +113,72 @@ flush_port(const struct rb_link *link)
 	return hdr->magic == RB_MAGIC ? 0 : -EIO;
 }
 
+/* The same with a word that was stored before. */
+static int
+read_proof(const struct rb_link *link, uint64_t *ret)
+{
+	const uint64_t *at = &link->theirs->proof;
+
+	rb_win_port_drains(link->peer);
+	if (link->port->ops->flush != NULL)
+		return link->port->ops->flush(link->port,
+					      (uint64_t)((const uint8_t *)at - link->peer), ret);
+	if (flush_port(link) < 0)
+		return -EIO;
+	*ret = *(const volatile uint64_t *)at;
+	return 0;
+}
+
+static uint64_t
+draw_proof(struct rb_link *link)
+{
+	return atomic_fetch_add_explicit(&link->proof, 1, memory_order_relaxed) + 1;
+}
+
+/*
+ * A flush that also finds out whether stores arrive: what refuses a host's stores may let its loads
+ * through. The word holds a count that was drawn after this thread had stored its data, by this
+ * thread or by another one; whose store of it lands last is not known, so one that is too old says
+ * nothing yet. 0; -EIO: the link is dead; -ENOTCONN: stores are lost.
+ */
+static int
+flush_and_prove(struct rb_link *link)
+{
+	uint64_t first = draw_proof(link), count = first, seen;
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < PROOFS; i++, count = draw_proof(link)) {
+		rb_win_say64(link, &link->theirs->proof, count);
+		ret = read_proof(link, &seen);
+		if (unlikely(ret < 0))
+			return ret;
+		if (likely(seen >= first && seen != UINT64_MAX))
+			return 0;
+	}
+	return seen == UINT64_MAX ? -EIO : -ENOTCONN;
+}
+
+static int
+flush_link(struct rb_link *link)
+{
+	if (!link->memory)
+		return flush_and_prove(link);
+	rb_win_port_drains(link->peer);
+	return flush_port(link);
+}
+
+static const char deaf[] = "what this host stores does not arrive there";
+
 static void
 flush_or_end(enum rb_side side)
 {
+	int ret = flush_link(&rb.link[side]);
+
 	/* check after the flush: a link that broke and came up again answers the flush */
-	rb_win_port_drains(rb.link[side].peer);
-	if (unlikely(flush_port(&rb.link[side]) < 0))
-		rb_cable_end(side, "the neighbour's memory does not answer");
+	if (unlikely(ret < 0))
+		rb_cable_end(side,
+			     ret == -ENOTCONN ? deaf : "the neighbour's memory does not answer");
 	if (unlikely(rb.link[side].up && link_broke(side)))
 		rb_cable_end(side, "the link broke");
 }
@@ -335,6 +395,15 @@ end_if_forged(enum rb_side side)
 		rb_cable_end(side, "its other end has taken frames that were not sent");
 }
 
+/* Stores may get lost for good while the link is up: somebody would wait for what they say. A dead
+ * link is found by its breaks. */
+static void
+check_stores(enum rb_side side)
+{
+	if (unlikely(flush_and_prove(&rb.link[side]) == -ENOTCONN) && !rb_cable_broke(side))
+		rb_cable_end(side, deaf);
+}
+
 /* Lost, back, or as before? */
 static void
 check_link(enum rb_side side, uint64_t now)
@@ -348,6 +417,8 @@ check_link(enum rb_side side, uint64_t now)
 		watch_return(side, now);
 	else if (link->up && rb_cable_broke(side))
 		lose_link(side);
+	else if (link->up && !link->memory)
+		check_stores(side);
 }
 
 void

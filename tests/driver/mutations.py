@@ -89,7 +89,7 @@ MUTATIONS = [
      "F3", ["runtime/link handshake"]),
 
     ("a flush that fails is taken for one", CABLE,
-     "if (unlikely(flush_port(&rb.link[side]) < 0))", "if (flush_port(&rb.link[side]) > 0)",
+     "if (unlikely(ret < 0))\n\t\trb_cable_end", "if (ret > 0)\n\t\trb_cable_end",
      "F4", ["runtime/link cable"]),
     ("any answer to a flush by a read counts", CABLE,
      "return hdr->magic == RB_MAGIC ? 0 : -EIO;", "return (void)hdr->magic, 0;",

@@ -81,11 +81,11 @@ struct ntb_port_ops {
 
 	/* Each by itself. */
 
-	/** Push all earlier posted writes of this CPU through the window to the peer's memory (a
-	 *  non-posted read through the same path). 0, or -EIO where the link is dead, or the peer's
-	 *  chip lets nothing through to its memory. NULL: a user reads a word through the window
-	 *  whose value it knows. */
-	int (*flush)(struct ntb_port *port);
+	/** Push all earlier posted writes of this CPU through the window to the peer's memory, by a
+	 *  non-posted read through the same path: of the 8 bytes at @p off of the window, which go
+	 *  to @p ret. 0, or -EIO where the link is dead, or the peer's chip lets nothing through to
+	 *  its memory. NULL: a user reads a word through the window whose value it knows. */
+	int (*flush)(struct ntb_port *port, uint64_t off, uint64_t *ret);
 	/** true: from now on a link that breaks stays down, and nothing passes in either direction,
 	 *  until the port is started again or told false. Else what follows lost data could arrive
 	 *  without it. false: link_poll opens it again, and what this host has stored through the
@@ -190,7 +190,9 @@ ntb_db_clear(struct ntb_port *port, uint32_t bits)
 static inline int
 ntb_flush(struct ntb_port *port)
 {
-	return port->ops->flush(port);
+	uint64_t word;
+
+	return port->ops->flush(port, 0, &word);
 }
 
 /* For all ports. */

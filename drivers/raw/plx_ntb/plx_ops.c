@@ -5,6 +5,7 @@
 
 #include <rte_atomic.h>
 #include <rte_branch_prediction.h>
+#include <rte_common.h>
 
 #include "plx_link.h"
 #include "plx_ops.h"
@@ -96,18 +97,17 @@ port_region_align(struct ntb_port *port, uint64_t len)
 }
 
 static int
-port_flush(struct ntb_port *port)
+port_flush(struct ntb_port *port, uint64_t off, uint64_t *ret)
 {
 	struct plx_dev *dev = plx_dev_of_port(port);
-	uint32_t got;
 
 	plx_stat_inc(dev, PLX_STAT_FLUSHES);
 	dev->io->ops->sync(dev->io);
 	rte_mb();
 	/* The read must go to the peer's memory, not to its registers: only then the answer comes
 	 * after all earlier writes to that memory. */
-	got = *(volatile const uint32_t *)port->window;
-	if (likely(got != PLX_GONE))
+	*ret = *(volatile const uint64_t *)RTE_PTR_ADD(port->window, off);
+	if (likely(*ret != UINT64_MAX))
 		return 0;
 	/* all ones: legal data, or a dead link, or a dead host */
 	if (plx_chip_peer_takes(&dev->chip))

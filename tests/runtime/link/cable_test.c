@@ -37,10 +37,16 @@ link_once(struct ntb_port *port, bool once)
 	onces += once;
 }
 
+static struct rb_ctl mine;
+static int stale; /* reads that give an older count than was stored last; -1: all do */
+
 static int
-flush(struct ntb_port *port)
+flush(struct ntb_port *port, uint64_t off, uint64_t *ret)
 {
 	(void)port;
+	CU_ASSERT_EQUAL(off, offsetof(struct rb_ctl, proof));
+	*ret = stale == 0 ? mine.proof : 0;
+	stale -= stale > 0;
 	return flushed;
 }
 
@@ -54,7 +60,6 @@ db_ring(struct ntb_port *to, uint32_t bits)
 static const struct ntb_port_ops ops = {
 	.link_breaks = link_breaks, .link_once = link_once, .flush = flush, .db_ring = db_ring};
 static struct ntb_port port = {.ops = &ops};
-static struct rb_ctl mine;
 
 static void
 flush_it(void)
@@ -98,6 +103,8 @@ set_up(void)
 	rb.neighbour[RB_RIGHT] = 1;
 	/* no neighbour gets an abort word: it would go nowhere */
 	rb.link[RB_RIGHT].theirs = &mine;
+	rb.link[RB_RIGHT].peer = (uint8_t *)&mine;
+	stale = 0;
 	port.ops = &ops;
 	breaks = 5;
 	flushed = 0;
@@ -143,6 +150,34 @@ test_flush_by_read(void)
 	breaks = 6;
 	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), EXIT_FAILURE);
 	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the link broke"));
+}
+
+/* Loads go through, and a flush with them, but what this host stores is lost. */
+static void
+test_lost_stores(void)
+{
+	static const char words[] =
+		"the right cable of host 0, to host 1: what this host stores does "
+		"not arrive there";
+	char said[512];
+
+	set_up();
+	/* the store of another thread, with an older count, has landed last */
+	stale = 3;
+	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), 0);
+	stale = -1;
+	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), EXIT_FAILURE);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said, words));
+	/* whoever waits finds it, too */
+	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), EXIT_FAILURE);
+	CU_ASSERT_PTR_NOT_NULL(strstr(said, words));
+	/* a dead link is none that loses stores */
+	flushed = -EIO;
+	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), 0);
+	flushed = 0;
+	/* nor is a window that is memory */
+	rb.link[RB_RIGHT].memory = true;
+	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), 0);
 }
 
 static void
@@ -289,6 +324,7 @@ main(void)
 	static const struct test_case cases[] = {
 		{"flush", test_flush},
 		{"flush by a read", test_flush_by_read},
+		{"stores that are lost", test_lost_stores},
 		{"watch", test_watch},
 		{"looks of those who wait", test_look},
 		{"ones that were loaded", test_doubt},
