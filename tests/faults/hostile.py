@@ -90,6 +90,21 @@ class OneWay(Cable):
                               lambda: self.wait(job))
 
 
+class Mute(OneWay):
+    """Nothing that one end of a cable stores arrives any more, while reads do; then the link is lost, or
+    it is not. Only windows that are not memory lose stores."""
+    def change(self, draw):
+        self.draw = draw
+        self.words = [f"mute={draw.randrange(2)}", str(int(10 ** draw.uniform(2, 5.3)))]
+        self.words += draw.choice([["pull"], ["retrain"], []])
+        self.text = f"{' '.join(self.words)} at {self.when()}"
+
+    def __init__(self, draw, ring):
+        super().__init__(draw, ring)
+        self.env = {"RINGBELL_HUGE": "never"} # the model loses stores into pages of the usual size
+        self.applies = ring.setting == "bridge" or ring.setting.startswith("kept")
+
+
 class Engine(Kind):
     """The DMA engines of one PE, or of all, err, hang, or take nothing any more. Leads have some."""
     def __init__(self, draw, ring):
@@ -104,5 +119,6 @@ class Engine(Kind):
 
 HOSTILE = {
     "forged-bytes": ForgedBytes, "forged-frames": ForgedFrame, "forged-words": ForgedWord,
-    "forged-credits": ForgedCredit, "forged-acks": ForgedAck, "one-way": OneWay, "engine": Engine,
+    "forged-credits": ForgedCredit, "forged-acks": ForgedAck, "one-way": OneWay, "mute": Mute,
+    "engine": Engine,
 }

@@ -18,6 +18,7 @@ ABOUT = {
     "stop-and-cut": "a host stands still for 2 s while a cable is pulled",
     "one-way": "no doorbell passes in one direction for up to 0.2 s; then the link is lost, for good or "
                "to return",
+    "mute": "stores of one end of a cable get lost, reads do not; within 0.2 s the link is lost, or never",
     "launcher": "SIGTERM, SIGINT, SIGHUP or SIGQUIT to `oshrun`", "kill-launcher": "SIGKILL to `oshrun`",
     "full": "4 KiB to 1 MiB in `/dev/shm`, `/tmp` or the folder of the EAL",
     "descriptors": "a limit of descriptors", "memory": "a limit of addresses, 200 MiB to 10 GiB",

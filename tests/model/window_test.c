@@ -253,6 +253,44 @@ test_map_equals_walk(void)
 	rig_close(&r);
 }
 
+/* What one end stores is lost, what it reads is not, and the other direction goes on. */
+static void
+test_mute(void)
+{
+	uint32_t word = 7;
+	uint8_t *w[2];
+
+	rig_open(&r, 4 * MIB, MIB);
+	rig_program(&r);
+	for (unsigned int end = 0; end < 2; end++)
+		w[end] = plxm_win_map(r.p[end], 2, NULL);
+	put(w[0], 64, 1);
+	CU_ASSERT_EQUAL(at(r.mem[1], 64), 1);
+	CU_ASSERT_EQUAL(plxm_cable_fault(r.fd, PLXM_FAULT_MUTE, 2ull << 32 | 1), -EINVAL);
+	CU_ASSERT_EQUAL(plxm_cable_fault(r.fd, PLXM_FAULT_MUTE, 1), 0);
+	plxm_sync(r.p[0]);
+	put(w[0], 64, 2);
+	CU_ASSERT_EQUAL(plxm_win_write(r.p[0], 2, 128, &word, sizeof(word)), 0);
+	peer_write(r.p[0], V0 + 0xC6C, 0x1a57);
+	put(r.mem[1], 192, 3);
+	put(w[1], 64, 4);
+	plxm_sync(r.p[0]);
+	CU_ASSERT_EQUAL(at(r.mem[1], 64), 1);
+	CU_ASSERT_EQUAL(at(r.mem[1], 128), 0);
+	CU_ASSERT_NOT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xC6C), 0x1a57);
+	/* a read shows what is there */
+	CU_ASSERT_EQUAL(at(w[0], 64), 1);
+	CU_ASSERT_EQUAL(at(w[0], 192), 3);
+	CU_ASSERT_EQUAL(at(r.mem[0], 64), 4);
+	CU_ASSERT_EQUAL(plxm_fault_set(r.p[0], PLXM_FAULT_MUTE, 0), 0);
+	CU_ASSERT_EQUAL(at(r.mem[1], 64), 1);
+	put(w[0], 64, 5);
+	peer_write(r.p[0], V0 + 0xC6C, 0x1a57);
+	CU_ASSERT_EQUAL(at(r.mem[1], 64), 5);
+	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xC6C), 0x1a57);
+	rig_close(&r);
+}
+
 static void
 test_bar4_map(void)
 {
@@ -440,6 +478,7 @@ main(void)
 		{"no refresh without a change", test_nothing_changed},
 		{"slices", test_slices},
 		{"map equals walk", test_map_equals_walk},
+		{"stores that are lost", test_mute},
 		{"BAR4", test_bar4_map},
 		{"big windows", test_big_window},
 		{"coarse pages", test_coarse_pages},

@@ -4,7 +4,8 @@
  * Handles an emulated cable of a running job: "retrain" loses the link and restores it at once,
  * "pull" takes the cable out, "plug" puts it back, "garbage=SEED" gives the scratchpads of both
  * ends random values, "deaf=END" loses all doorbells that arrive at end 0 or 1 from then on, until
- * "hear=END", and a number lets so many microseconds pass.
+ * "hear=END", "mute=END" loses all posted writes that this end sends, stores through its window
+ * with them, until "speak=END", and a number lets so many microseconds pass.
  *
  * Usage: flap FD[:HOSTS:CABLE] WORD..., the cable as descriptor FD, or the one of that number in a
  * ring of chips with two NT ports; exits with 3 where that is no cable yet
@@ -42,10 +43,30 @@ fault(const struct place *at, enum plxm_fault f, uint64_t arg)
 	return ret;
 }
 
+/* "NAME=END": the fault of that end, with this number. */
+static const struct word {
+	const char *name;
+	enum plxm_fault fault;
+	uint32_t number;
+} words[] = {
+	{"deaf=", PLXM_FAULT_DB_DROP, UINT32_MAX},
+	{"hear=", PLXM_FAULT_DB_DROP, 0},
+	{"mute=", PLXM_FAULT_MUTE, 1},
+	{"speak=", PLXM_FAULT_MUTE, 0},
+};
+
 static int
-lose_doorbells(const struct place *at, const char *end, uint32_t number)
+act_at_end(const struct place *at, const char *word)
 {
-	return fault(at, PLXM_FAULT_DB_DROP, strtoull(end, NULL, 10) << 32 | number);
+	size_t i, len;
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		len = strlen(words[i].name);
+		if (strncmp(word, words[i].name, len) == 0)
+			return fault(at, words[i].fault,
+				     strtoull(word + len, NULL, 10) << 32 | words[i].number);
+	}
+	return -EINVAL;
 }
 
 static int
@@ -65,11 +86,7 @@ act(const struct place *at, const char *word)
 	if (strncmp(word, "garbage=", strlen("garbage=")) == 0)
 		return fault(at, PLXM_FAULT_SPAD_GARBAGE,
 			     strtoull(word + strlen("garbage="), NULL, 10));
-	if (strncmp(word, "deaf=", strlen("deaf=")) == 0)
-		return lose_doorbells(at, word + strlen("deaf="), UINT32_MAX);
-	if (strncmp(word, "hear=", strlen("hear=")) == 0)
-		return lose_doorbells(at, word + strlen("hear="), 0);
-	return -EINVAL;
+	return act_at_end(at, word);
 }
 
 int

@@ -167,15 +167,18 @@ enum plxm_fault {
 	PLXM_FAULT_DELAY_NS, /**< every register access of this port takes at least arg ns more */
 	PLXM_FAULT_POSTED,   /**< 1 = this port's writes to the peer's registers arrive only when a
 			      *   read of them follows; a link loss takes them */
+	PLXM_FAULT_MUTE, /**< 1 = posted writes that this port sends are lost, 0 = no more; reads
+			  *   go on. Stores through plxm_win_map() are lost where the peer's memory
+			  *   has pages of the usual size, and a load may see them until
+			  *   plxm_sync(). */
 	PLXM_FAULT_MAX,
 };
 int plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg);
 
 /** PLXM_FAULT_CABLE (0 or 1), PLXM_FAULT_RETRAIN, PLXM_FAULT_SPAD_GARBAGE at both ends, or
- * PLXM_FAULT_DB_DROP with the end in the upper 32 bits of @p arg, by a process that has the cable
- * of a pair and neither of its ends. @return 0; -ENODATA where no port
- * has made the file into a cable yet, -EINVAL for another fault, -EPROTO and -errno as
- * plxm_port_open() */
+ * PLXM_FAULT_DB_DROP and PLXM_FAULT_MUTE with the end in the upper 32 bits of @p arg, by a process
+ * that has the cable of a pair and neither of its ends. @return 0; -ENODATA where no port has made
+ * the file into a cable yet, -EINVAL for another fault, -EPROTO and -errno as plxm_port_open() */
 int plxm_cable_fault(int fd, enum plxm_fault f, uint64_t arg);
 
 /** The same for cable @p cable of a ring of @p hosts chips, which joins NT1 of that chip to NT0 of

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 
+#include "plxm_gen.h"
 #include "plxm_link.h"
 #include "plxm_lock.h"
 #include "plxm_map.h"
@@ -39,6 +40,13 @@ move_plugs(const struct plxm_rig *r, unsigned int no, uint32_t to)
 }
 
 static void
+set_mute(struct plxm_cable *c, unsigned int end, bool mute)
+{
+	atomic_store(&c->mute[end], mute);
+	plxm_gen_bump(c);
+}
+
+static void
 fault_cable(const struct plxm_rig *r, unsigned int no, enum plxm_fault f, uint64_t arg)
 {
 	if (f == PLXM_FAULT_RETRAIN)
@@ -46,6 +54,8 @@ fault_cable(const struct plxm_rig *r, unsigned int no, enum plxm_fault f, uint64
 	else if (f == PLXM_FAULT_DB_DROP)
 		atomic_store(&plxm_rig_end(r, no, (unsigned int)(arg >> 32)).nt->db_drop,
 			     (uint32_t)arg);
+	else if (f == PLXM_FAULT_MUTE)
+		set_mute(plxm_rig_cable(r, no), (unsigned int)(arg >> 32), (uint32_t)arg != 0);
 	else if (f == PLXM_FAULT_SPAD_GARBAGE)
 		for (unsigned int end = 0; end < PLXM_ENDS; end++)
 			spad_garbage(plxm_rig_end(r, no, end).nt, arg + end);
@@ -57,7 +67,7 @@ static bool
 is_for_cable(enum plxm_fault f, uint64_t arg)
 {
 	return f == PLXM_FAULT_RETRAIN || f == PLXM_FAULT_SPAD_GARBAGE ||
-	       (f == PLXM_FAULT_DB_DROP && arg >> 32 < PLXM_ENDS) ||
+	       ((f == PLXM_FAULT_DB_DROP || f == PLXM_FAULT_MUTE) && arg >> 32 < PLXM_ENDS) ||
 	       (f == PLXM_FAULT_CABLE && arg != 2);
 }
 
@@ -124,6 +134,9 @@ plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg)
 		break;
 	case PLXM_FAULT_DELAY_NS:
 		atomic_store(&p->cable->delay_ns[p->end], arg);
+		break;
+	case PLXM_FAULT_MUTE:
+		set_mute(p->cable, p->end, arg != 0);
 		break;
 	case PLXM_FAULT_POSTED:
 		posted = true;

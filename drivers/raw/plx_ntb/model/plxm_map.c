@@ -100,6 +100,7 @@ push_aligned(struct runs *rs, const struct plxm_port *p, const struct plxm_run *
 static void
 resolve_runs(struct plxm_port *p, unsigned int w, struct runs *rs)
 {
+	bool mute = atomic_load(&p->cable->mute[p->end]) != 0;
 	uint64_t size = p->win[w].size;
 	struct plxm_route rt;
 
@@ -115,6 +116,8 @@ resolve_runs(struct plxm_port *p, unsigned int w, struct runs *rs)
 			r.seq = d->seq;
 			r.fd_off = d->id.fd_off + rt.addr;
 			r.huge = d->align > (uint64_t)sysconf(_SC_PAGESIZE);
+			/* a huge page of its own may not be there */
+			r.lost = mute && !r.huge;
 		}
 		push_run(rs, r);
 	}
@@ -124,7 +127,7 @@ static bool
 same_run(const struct plxm_run *a, const struct plxm_run *b)
 {
 	return a->off == b->off && a->len == b->len && a->dram == b->dram && a->seq == b->seq &&
-	       (a->dram < 0 || a->fd_off == b->fd_off);
+	       (a->dram < 0 || (a->fd_off == b->fd_off && a->lost == b->lost));
 }
 
 static bool
@@ -155,12 +158,14 @@ map_dead(struct plxm_port *p, struct plxm_win *w, const struct plxm_run *r)
 	}
 }
 
+/* What is stored into a private mapping stays here. */
 static void
 map_run(struct plxm_port *p, struct plxm_win *w, struct plxm_run *r)
 {
-	if (r->dram >= 0 &&
-	    mmap(w->va + r->off, r->len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-		 p->dram[r->dram].fd, (off_t)r->fd_off) != MAP_FAILED)
+	int flags = MAP_FIXED | (r->lost ? MAP_PRIVATE | MAP_NORESERVE : MAP_SHARED);
+
+	if (r->dram >= 0 && mmap(w->va + r->off, r->len, PROT_READ | PROT_WRITE, flags,
+				 p->dram[r->dram].fd, (off_t)r->fd_off) != MAP_FAILED)
 		return;
 	if (r->dram < 0) {
 		map_dead(p, w, r);
@@ -196,7 +201,7 @@ apply_runs(struct plxm_port *p, struct plxm_win *w, struct runs *rs)
 
 		if (r->dram < 0 || !had_run(w->run, w->runs, &at, r))
 			map_run(p, w, r);
-		if (r->dram >= 0)
+		if (r->dram >= 0 && !r->lost)
 			w->dead = false;
 	}
 	free(w->run);

@@ -39,6 +39,7 @@ struct plxm_run {
 	uint32_t seq;
 	int16_t dram;
 	bool huge;
+	bool lost; /* stores do not arrive there, loads do */
 };
 
 struct plxm_win {
@@ -46,7 +47,7 @@ struct plxm_win {
 	uint64_t size;
 	struct plxm_run *run;
 	unsigned int runs;
-	bool dead; /* no run leads to memory */
+	bool dead; /* no store arrives in memory */
 };
 
 /* Writes to the peer's registers that are under way. */
@@ -116,7 +117,7 @@ struct plxm_port {
 	struct plxm_cable *cable;
 	unsigned int cable_no, end;
 	_Atomic uint32_t seen_gen;
-	_Atomic uint32_t dead_window; /* some window is mapped and wholly dead */
+	_Atomic uint32_t dead_window; /* some window is mapped where no store arrives */
 	_Atomic uint64_t reg_at[2];   /* where a window shows the peer's registers, or 0 */
 	_Atomic uint64_t remaps;
 	struct plxm_dma *_Atomic dma[HW_DMA_CHANNELS]; /* that BAR0 shows; NULL = closed */
