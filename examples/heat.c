@@ -6,6 +6,7 @@
  * neighbours, and wait only for the two signals that they need.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "example.h"

@@ -5,6 +5,7 @@
  * size through the same window reaches. All figures of a row are taken in turns, so that what
  * else the machine does meets them alike; each is the best of its turns.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include <shmemx.h>

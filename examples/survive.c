@@ -6,6 +6,7 @@
  *
  *     RINGBELL_LOST_HOST=error oshrun --hosts 4 --fault "kill host 2 at 0.3s" ./survive
  */
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

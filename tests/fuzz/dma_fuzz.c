@@ -7,6 +7,7 @@
  * ranges of the chip. */
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -2,6 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/deal.h"
