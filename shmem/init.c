@@ -18,6 +18,7 @@
 #include "coll/open.h"
 #include "coll/posted.h"
 #include "memory.h"
+#include "space.h"
 #include "team.h"
 
 /* Library setup and exit (section 9.1), thread levels (section 9.2). */
@@ -90,14 +91,15 @@ open_runtime(const char *call, int level)
 		.caller = shmemi_caller,
 		.in_child = in_child,
 	};
+	const char *bad = shmemi_heap_wanted(&params, coll_heap_bytes() + shmemi_memory_bytes() +
+							      shmemi_hang_bytes());
 	int err;
 
-	if (!shmemi_heap_wanted(&params,
-				coll_heap_bytes() + shmemi_memory_bytes() + shmemi_hang_bytes())) {
+	if (bad != NULL) {
 		rb_report(
 			"%s: %s=%s is not a size below 64P: use bytes with an optional k, m, g or "
 			"t, such as 512M or 1.5G",
-			call, name, size == NULL ? "" : size);
+			call, bad, getenv(bad) == NULL ? "" : getenv(bad));
 		return -EINVAL;
 	}
 	err = rb_open(&params);
@@ -124,6 +126,7 @@ close_library(void)
 	/* slower PEs may still use this one's teams and heap */
 	rb_barrier();
 	shmemi_hang_close();
+	shmemi_spaces_close();
 	coll_close();
 	shmemi_heap_close();
 	rb_close();

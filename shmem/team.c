@@ -12,6 +12,7 @@
 #include "coll/posted.h"
 #include "coll/slot.h"
 #include "context.h"
+#include "space.h"
 #include "team.h"
 
 /* Team management (section 9.4), all but the splits. */
@@ -159,6 +160,7 @@ SHMEMI_API(void, team_destroy, (shmem_team_t team))
 		shmemi_fatal("shmem_team_destroy",
 			     "%u requests of collectives of the team have not been waited for",
 			     coll_posted_open_on(t));
+	shmemi_spaces_leave(t); /* collective calls of their own */
 	shmemi_check_team("shmem_team_destroy", t, NULL);
 	shmemi_contexts_close(t);
 	coll_detach(t);

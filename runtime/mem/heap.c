@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 #include <rte_common.h>
@@ -16,6 +17,7 @@
 #include "base/state.h"
 #include "base/types.h"
 #include "mem/layout.h"
+#include "mem/numa.h"
 
 /*
  * The heap of this PE: a reservation in its host's region. It takes memory as parts of it are
@@ -172,11 +174,29 @@ next_step(size_t want)
 	return 0;
 }
 
+/* Step by step; @p at moves to where it came to. */
+static int
+commit_steps(size_t *at, size_t upto)
+{
+	size_t step;
+
+	for (; *at < upto; *at += step) {
+		step = next_step(upto - *at);
+		if (step == 0)
+			return -ENOMEM;
+		if (fallocate_heap(0, *at, *at + step) < 0)
+			return rb_fail(-ENOMEM,
+				       "no memory for %zu bytes more of symmetric heap: %s",
+				       upto - *at, strerror(errno));
+	}
+	return 0;
+}
+
 int
 rb_heap_commit(size_t upto)
 {
-	size_t at = rb_mem.committed, step;
-	int err = 0;
+	size_t at = rb_mem.committed;
+	int err;
 
 	if (upto > rb_mem.lay.heap_size)
 		return rb_fail(-ENOMEM, "the symmetric heap has %llu bytes",
@@ -186,17 +206,38 @@ rb_heap_commit(size_t upto)
 		return 0;
 	if (upto < at)
 		rb_heap_clear(upto, at);
-	for (; at < upto && err == 0; at += step) {
-		step = next_step(upto - at);
-		if (step == 0)
-			err = -ENOMEM;
-		else if (fallocate_heap(0, at, at + step) < 0)
-			err = rb_fail(-ENOMEM, "no memory for %zu bytes more of symmetric heap: %s",
-				      upto - at, strerror(errno));
-	}
+	err = commit_steps(&at, upto);
 	if (err < 0)
 		rb_heap_clear(rb_mem.committed, RTE_MIN(at, upto));
 	else
 		rb_mem.committed = upto;
 	return err;
+}
+
+int
+rb_heap_range(const struct rb_range *range)
+{
+	size_t at = range->from, upto = range->from + range->size;
+	int err;
+
+	if (!rb_inside(range->from, range->size, rb_mem.lay.heap_size))
+		return rb_fail(-EINVAL, "no such part of the heap");
+	err = rb_numa_bind(rb_mem.heap + at, range->size, range->node);
+	if (err < 0)
+		return rb_fail(err, "memory of node %d: %s", range->node, strerror(-err));
+	/* a wish: the kernel may have no huge pages for shared memory */
+	if (range->huge)
+		madvise(rb_mem.heap + at, range->size, MADV_HUGEPAGE);
+	if (rb_mem.whole)
+		return 0;
+	err = commit_steps(&at, upto);
+	if (err < 0)
+		rb_heap_clear(range->from, RTE_MIN(at, upto));
+	return err;
+}
+
+int
+rb_heap_node(const void *at)
+{
+	return rb_numa_node(at);
 }

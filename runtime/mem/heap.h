@@ -9,6 +9,7 @@
  * The symmetric heap of this PE.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/types.h"
@@ -21,6 +22,18 @@ int rb_heap_commit(size_t upto);
 /** Make [from, upto) of the heap zero; nothing there may be in use. Ordinary memory is given back
  *  until the next write. */
 void rb_heap_clear(size_t from, size_t upto);
+
+/** A part of the heap that gets memory of its own: whole pages, not committed otherwise. */
+struct rb_range {
+	size_t from, size;
+	int node;  /**< that the memory must be on; -1: any */
+	bool huge; /**< huge pages, where the kernel gives them */
+};
+/** 0; -ENOMEM or -EINVAL with words in rb_error(): nothing is committed. rb_heap_clear() gives the
+ *  memory back. */
+int rb_heap_range(const struct rb_range *range);
+/** NUMA node of a page of the heap; -1: unknown */
+int rb_heap_node(const void *at);
 
 /* ---- within the runtime ---- */
 

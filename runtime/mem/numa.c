@@ -3,6 +3,7 @@
  */
 #include "mem/numa.h"
 
+#include <errno.h>
 #include <numa.h>
 #include <numaif.h>
 #include <sched.h>
@@ -94,6 +95,37 @@ rb_numa_heap(void)
 	      rb_mem.whole ? MPOL_MF_MOVE : 0);
 }
 
+int
+rb_numa_bind(void *at, size_t len, int node)
+{
+	static bool bound; /* ranges are used again: an earlier one may have had a node */
+	unsigned long mask[CPU_SETSIZE / (8 * sizeof(unsigned long))] = {0};
+	const size_t bits = 8 * sizeof(mask[0]);
+
+	if (node < 0 && !bound)
+		return 0;
+	if (node >= CPU_SETSIZE)
+		return -EINVAL;
+	bound = true;
+	if (node >= 0)
+		mask[(size_t)node / bits] = 1ul << (size_t)node % bits;
+	return mbind(at, len, node < 0 ? MPOL_DEFAULT : MPOL_BIND, node < 0 ? NULL : mask,
+		     node < 0 ? 0 : CPU_SETSIZE, rb_mem.whole ? MPOL_MF_MOVE : 0) == 0
+		       ? 0
+		       : -errno;
+}
+
+int
+rb_numa_node(const void *at)
+{
+	int node;
+
+	(void)*(const volatile uint8_t *)at; /* an untouched page is on no node */
+	return get_mempolicy(&node, NULL, 0, (void *)(uintptr_t)at, MPOL_F_NODE | MPOL_F_ADDR) == 0
+		       ? node
+		       : -1;
+}
+
 void
 rb_numa_report(void)
 {
@@ -105,8 +137,8 @@ rb_numa_report(void)
 	find_nodes();
 	format_ranges("unknown", has_cpu, on, sizeof(on));
 	format_ranges("unknown", has_node, of, sizeof(of));
-	*(volatile uint8_t *)rb_mem.heap; /* touched, because an untouched page is on no node */
-	if (get_mempolicy(&node, NULL, 0, rb_mem.heap, MPOL_F_NODE | MPOL_F_ADDR) == 0)
+	node = rb_numa_node(rb_mem.heap);
+	if (node >= 0)
 		snprintf(heap, sizeof(heap), "%d", node);
 	rb_note("host %d, PE %d: CPUs %s, node %s, heap on node %s%s%s", rb.host, rb.pe, on, of,
 		heap, rb.booted && rb.env.service_cpus[0] ? ", service on CPUs " : "",

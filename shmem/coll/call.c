@@ -95,6 +95,17 @@ coll_call_reproduce(const struct coll_op *op, void *dest, const void *source, si
 }
 
 int
+coll_call_join(const struct coll_op *op, void *dest, const void *source, size_t n,
+	       const struct coll_reduction *what)
+{
+	struct shmemi_guard guard;
+
+	COLL_GUARD(op, &guard, -1);
+	coll_reproduce(op, dest, source, n, what);
+	return coll_over();
+}
+
+int
 coll_call_scan(const struct coll_op *op, void *dest, const void *source, size_t n,
 	       const struct coll_reduction *what, enum coll_chain kind)
 {

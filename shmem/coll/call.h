@@ -25,6 +25,9 @@ int coll_call_reduce(const struct coll_op *op, void *dest, const void *source, s
 		     const struct coll_reduction *what);
 int coll_call_reproduce(const struct coll_op *op, void *dest, const void *source, size_t n,
 			const struct coll_reduction *what);
+/** For the library: unchecked, and dest may be private memory. */
+int coll_call_join(const struct coll_op *op, void *dest, const void *source, size_t n,
+		   const struct coll_reduction *what);
 int coll_call_scan(const struct coll_op *op, void *dest, const void *source, size_t n,
 		   const struct coll_reduction *what, enum coll_chain kind);
 

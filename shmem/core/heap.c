@@ -14,6 +14,7 @@ static struct {
 	struct heap_arena *arena;
 	char *base;
 	size_t own;	 /* bytes that are the library's, with its objects */
+	size_t reserve;	 /* bytes for spaces, behind the tail; whole huge pages */
 	size_t tail;	 /* bytes at the end that are not the arena's */
 	const char *why; /* this PE lacks memory; constant text or rb_error() */
 } heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -21,6 +22,7 @@ static struct {
 enum {
 	HEAP_DEFAULT = 512 << 20,
 	HEAP_PAGE = 4096,
+	HEAP_HUGE = 2 << 20,
 	HEAP_STEP = 2 << 20,  /* commit in huge pages */
 	HEAP_KEEP = 64 << 20, /* free at the end of what is committed, before it is given back */
 };
@@ -92,19 +94,37 @@ shmemi_heap_why(void)
 	return heap.why == NULL || *heap.why == '\0' ? "no memory" : heap.why;
 }
 
-bool
+const char *
 shmemi_heap_wanted(struct rb_params *params, size_t own)
 {
-	const char *text = shmemi_env(SHMEMI_ENV_SIZE);
+	const char *size = shmemi_env(SHMEMI_ENV_SIZE), *spaces = shmemi_env(SHMEMI_ENV_SPACES);
 
 	params->heap_size = HEAP_DEFAULT;
-	params->heap_given = text != NULL;
-	if (text != NULL && heap_parse_size(text, &params->heap_size) != 0)
-		return false;
+	params->heap_given = size != NULL;
+	if (size != NULL && heap_parse_size(size, &params->heap_size) != 0)
+		return shmemi_env_name(SHMEMI_ENV_SIZE);
+	heap.reserve = 0;
+	if (spaces != NULL && heap_parse_size(spaces, &heap.reserve) != 0)
+		return shmemi_env_name(SHMEMI_ENV_SPACES);
+	heap.reserve = (heap.reserve + HEAP_HUGE - 1) & ~((size_t)HEAP_HUGE - 1);
 	/* The library's own objects come on top of what the user asked for. */
 	params->heap_own = own + SHMEMI_HEAP_ALIGN + 2 * HEAP_PAGE;
+	if (heap.reserve != 0)
+		params->heap_own += heap.reserve + HEAP_HUGE;
 	heap.own = params->heap_own;
-	return true;
+	return NULL;
+}
+
+size_t
+shmemi_heap_reserve(void)
+{
+	return heap.reserve;
+}
+
+char *
+shmemi_heap_reserved(void)
+{
+	return heap.base + ((rb_heap_size() - heap.reserve) & ~((size_t)HEAP_HUGE - 1));
 }
 
 static size_t
@@ -139,7 +159,8 @@ int
 shmemi_heap_open(size_t tail)
 {
 	heap.base = rb_heap_base();
-	heap.tail = tail;
+	/* the place between them: the reserve begins on a huge page */
+	heap.tail = tail + (heap.reserve == 0 ? 0 : heap.reserve + HEAP_HUGE);
 	heap.arena = heap_arena_new(heap_end(), HEAP_STEP, HEAP_KEEP, rb_heap_commit);
 	return heap.arena == NULL ? -ENOMEM : 0;
 }

@@ -10,7 +10,6 @@
  * PEs where they make the same calls in the same order.
  */
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "rb.h"
@@ -19,11 +18,16 @@ enum {
 	SHMEMI_HEAP_ALIGN = 64, /**< what shmem_malloc promises is 16; see HEAP_GRANULE */
 };
 
-/** SHMEM_SYMMETRIC_SIZE or its default, and @p own bytes for the library's own objects.
- *  @return false: a bad value */
-bool shmemi_heap_wanted(struct rb_params *params, size_t own);
+/** SHMEM_SYMMETRIC_SIZE or its default, SHMEM_SPACES, and @p own bytes for the library's own
+ * objects.
+ *  @return NULL, or the name of a variable with a bad value */
+const char *shmemi_heap_wanted(struct rb_params *params, size_t own);
 /** Bytes of the heap that are the program's. */
 size_t shmemi_heap_asked(void);
+/** What SHMEM_SPACES asks for, behind the heap in the same segment: bytes, and where they begin, on
+ * a boundary of 2 MiB. */
+size_t shmemi_heap_reserve(void);
+char *shmemi_heap_reserved(void);
 /** Fresh allocator over rb_heap_base(), all but @p tail bytes at its end. 0 or -errno */
 int shmemi_heap_open(size_t tail);
 void shmemi_heap_close(void);

@@ -15,6 +15,7 @@
 #include "shmem.h"
 #include "shmemx_nb.h"
 #include "shmemx_more.h"
+#include "shmemx_space.h"
 #include "shmemx_var.h"
 
 #ifdef __cplusplus

@@ -18,6 +18,7 @@ FOLDERS = ("compat/", "drivers/", "runtime/", "shmem/", "apps/", "sim/")
 PUBLIC = {"shmem/include/shmem.h", "shmem/include/shmemx.h", "shmem/include/pshmem.h",
           "shmem/include/mpp/shmem.h", "shmem/include/mpp/shmemx.h", "shmem/include/shmemx_nb.h",
           "shmem/include/shmemx_float16.h", "shmem/include/shmemx_more.h",
+          "shmem/include/shmemx_space.h",
           "shmem/include/shmemx_var.h",
           "drivers/raw/ntb_port/rte_pmd_ntb_port.h",
           "drivers/raw/plx_ntb/model/plxm.h"}

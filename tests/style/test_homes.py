@@ -32,6 +32,7 @@ SHARED = {
     "shmem/include/shmem.h": "the standard's",
     "shmem/include/shmemx.h": "extensions",
     "shmem/include/shmemx_nb.h": "part of shmemx.h",
+    "shmem/include/shmemx_space.h": "part of shmemx.h",
     "shmem/include/shmemx_var.h": "part of shmemx.h",
 }
 FUNCTION = re.compile(r"^(?!static\b|typedef\b)[A-Za-z_][^\n;={}()]*\n(\w+)\([^;{}]*?\)\n\{", re.M)

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "space.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/call.h"
+#include "coll/coll.h"
+#include "core/heap.h"
+#include "core/heap_arena.h"
+#include "core/shmemi.h"
+#include "core/team_table.h"
+#include "shmemx.h"
+#include "space_file.h"
+
+/*
+ * Memory spaces. SHMEM_SPACES makes the heap segment of every PE longer than the heap. A space is a
+ * part of that, at the same offset on all members of its team, so an address in it is translated as
+ * one of the heap is, by one comparison, and windows, relays and shmem_ptr() reach it. Teams
+ * overlap: the members first join what each of them uses, and take the first place that is free for
+ * all.
+ */
+enum {
+	GRANULE = 2 << 20,
+	WORDS = 64,
+	PLACES = 64 * WORDS,
+};
+
+struct shmemx_space {
+	struct shmemi_team *team;
+	struct heap_arena *arena;
+	size_t first, places; /* granules */
+	char *base;
+	size_t size, page_size;
+	char *file; /* NULL: none */
+	struct shmemx_space *next;
+};
+
+static struct {
+	pthread_mutex_t lock; /* what follows, and the arenas */
+	uint64_t used[WORDS]; /* places, as bits */
+	struct shmemx_space *all;
+} spaces = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* A larger reserve has larger granules. */
+static size_t
+granule_size(void)
+{
+	size_t share = shmemi_heap_reserve() / PLACES;
+
+	return share <= GRANULE ? GRANULE : (share + GRANULE - 1) / GRANULE * GRANULE;
+}
+
+static size_t
+places_there(void)
+{
+	size_t n = shmemi_heap_reserve() / granule_size();
+
+	return n < PLACES ? n : PLACES;
+}
+
+static bool
+is_used(const uint64_t used[WORDS], size_t place)
+{
+	return (used[place / 64] >> place % 64 & 1) != 0;
+}
+
+static void
+mark_places(const struct shmemx_space *s, bool use)
+{
+	size_t i;
+
+	for (i = s->first; i < s->first + s->places; i++) {
+		uint64_t bit = 1ull << i % 64;
+
+		spaces.used[i / 64] = use ? spaces.used[i / 64] | bit : spaces.used[i / 64] & ~bit;
+	}
+}
+
+/* First fit. False: nowhere. */
+static bool
+find_places(const uint64_t used[WORDS], size_t n, size_t *first)
+{
+	size_t i, run = 0, there = places_there();
+
+	for (i = 0; i < there; i++) {
+		run = is_used(used, i) ? 0 : run + 1;
+		if (run == n) {
+			*first = i + 1 - n;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void
+join_words(void *out, const void *a, const void *b, size_t n)
+{
+	const uint64_t *pa = a, *pb = b;
+	uint64_t *po = out;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		po[i] = pa[i] | pb[i];
+}
+
+/* Words of all members, joined; private memory. False: a host is lost. */
+static bool
+join_all(const struct coll_op *op, uint64_t *all, const uint64_t *own, size_t n)
+{
+	const struct coll_reduction how = {
+		.combine = join_words, .size = sizeof(*own), .local = true};
+
+	return coll_call_join(op, all, own, n, &how) == 0;
+}
+
+static int
+tell_fault(const char *call, const char *what)
+{
+	fprintf(stderr, "PE %d: %s: %s\n", shmemi.pe, call, what);
+	return -1;
+}
+
+/* The members pass the same, so PE 0 of the team speaks for all. */
+static int
+refuse_config(const struct coll_op *op, const char *what)
+{
+	if (op->rank == 0)
+		fprintf(stderr, "%s: %s\n", op->call, what);
+	return -1;
+}
+
+static int
+check_config(const struct coll_op *op, const shmemx_space_config_t *c)
+{
+	char text[160];
+
+	if (c->size == 0)
+		return refuse_config(op, "size is 0");
+	if (c->page_size != 0 && c->page_size != 4096 && c->page_size != GRANULE)
+		return refuse_config(op, "page_size is none of 0, 4096 and 2097152");
+	if (c->node < -1)
+		return refuse_config(op, "node is less than -1");
+	if (c->size <= places_there() * granule_size())
+		return 0;
+	snprintf(text, sizeof(text),
+		 "no room for %zu bytes in SHMEM_SPACES of %zu; SHMEM_SPACES=SIZE makes it larger",
+		 c->size, shmemi_heap_reserve());
+	return refuse_config(op, text);
+}
+
+/* Bring the file, or say what keeps it from coming. */
+static int
+load_file(struct shmemx_space *s, const char *file)
+{
+	char text[512];
+	int err;
+
+	if (file == NULL)
+		return 0;
+	if (asprintf(&s->file, "%s.%d", file, s->team->rank) < 0) {
+		s->file = NULL;
+		return -ENOMEM;
+	}
+	err = shmemi_space_load(s->file, s->base, s->size);
+	if (err != 0) {
+		snprintf(text, sizeof(text), "%s: %s", s->file, strerror(-err));
+		tell_fault("shmemx_space_create", text);
+	}
+	return err;
+}
+
+static int
+no_commit(size_t upto)
+{
+	(void)upto; /* a space has its memory from the start */
+	return 0;
+}
+
+/* This PE's part of a space. 0 or -errno, after a line */
+static int
+fill_space(struct shmemx_space *s, const shmemx_space_config_t *c)
+{
+	const struct rb_range range = {.from = (size_t)(s->base - (char *)rb_heap_base()),
+				       .size = s->size,
+				       .node = c->node,
+				       .huge = c->page_size == GRANULE};
+	int err = rb_heap_range(&range);
+
+	if (err != 0) {
+		tell_fault("shmemx_space_create", rb_error());
+		return err;
+	}
+	err = load_file(s, c->file);
+	if (err != 0)
+		return err;
+	s->arena = heap_arena_new(s->size, s->size, s->size, no_commit);
+	return s->arena == NULL ? -ENOMEM : 0;
+}
+
+static void
+release_space(struct shmemx_space *s)
+{
+	size_t from = (size_t)(s->base - (char *)rb_heap_base());
+
+	rb_heap_clear(from, from + s->size);
+	pthread_mutex_lock(&spaces.lock);
+	mark_places(s, false);
+	pthread_mutex_unlock(&spaces.lock);
+	heap_arena_delete(s->arena);
+	free(s->file);
+	free(s);
+}
+
+/* The same place on all members. NULL: there is none, on any. */
+static struct shmemx_space *
+take_places(const struct coll_op *op, size_t size)
+{
+	size_t n = (size + granule_size() - 1) / granule_size();
+	struct shmemx_space *s = calloc(1, sizeof(*s));
+	uint64_t own[WORDS], all[WORDS];
+
+	if (s == NULL)
+		shmemi_fatal(op->call, "no memory");
+	pthread_mutex_lock(&spaces.lock);
+	memcpy(own, spaces.used, sizeof(own));
+	pthread_mutex_unlock(&spaces.lock);
+	if (!join_all(op, all, own, WORDS)) {
+		free(s);
+		return NULL;
+	}
+	if (!find_places(all, n, &s->first)) {
+		refuse_config(op, "other spaces leave no room; SHMEM_SPACES=SIZE makes it larger");
+		free(s);
+		return NULL;
+	}
+	s->places = n;
+	s->team = op->team;
+	s->size = n * granule_size();
+	s->base = shmemi_heap_reserved() + s->first * granule_size();
+	pthread_mutex_lock(&spaces.lock);
+	mark_places(s, true);
+	pthread_mutex_unlock(&spaces.lock);
+	return s;
+}
+
+SHMEMI_EXPORT int
+shmemx_space_create(shmem_team_t team, const shmemx_space_config_t *config, shmemx_space_t *space)
+{
+	uint64_t failed, any = 1;
+	struct shmemx_space *s;
+	struct coll_op op;
+
+	if (config == NULL || space == NULL)
+		shmemi_fatal("shmemx_space_create", "config or space is NULL");
+	*space = SHMEMX_SPACE_INVALID;
+	if (!coll_begin(&op, "shmemx_space_create", team) || check_config(&op, config) != 0)
+		return -1;
+	s = take_places(&op, config->size);
+	if (s == NULL)
+		return -1;
+	s->page_size = config->page_size == 0 ? 4096 : config->page_size;
+	failed = fill_space(s, config) != 0;
+	/* none may store into it before its owner has it, and it is there for all or for none */
+	if (!join_all(&op, &any, &failed, 1) || any != 0) {
+		release_space(s);
+		return -1;
+	}
+	pthread_mutex_lock(&spaces.lock);
+	s->next = spaces.all;
+	spaces.all = s;
+	pthread_mutex_unlock(&spaces.lock);
+	*space = s;
+	return 0;
+}
+
+/* A space that there is. */
+static struct shmemx_space *
+space_of(const char *call, shmemx_space_t space)
+{
+	struct shmemx_space *s;
+
+	shmemi_enter(call);
+	pthread_mutex_lock(&spaces.lock);
+	for (s = spaces.all; s != NULL && s != space; s = s->next)
+		;
+	pthread_mutex_unlock(&spaces.lock);
+	if (s == NULL)
+		shmemi_fatal(call, "%p is not a space", (void *)space);
+	return s;
+}
+
+static void
+meet_team(const char *call, struct shmemx_space *s)
+{
+	struct coll_op op;
+
+	rb_quiet(rb_ctx_default);
+	coll_begin_on(&op, call, s->team);
+	(void)coll_call_sync(&op);
+}
+
+static void *
+allocate_in(const char *call, shmemx_space_t space, size_t align, size_t size)
+{
+	struct shmemx_space *s = space_of(call, space);
+	void *p = NULL;
+	size_t off;
+
+	if (size == 0)
+		return NULL;
+	pthread_mutex_lock(&spaces.lock);
+	if (heap_arena_alloc(s->arena, align, size, &off) == 0)
+		p = s->base + off;
+	pthread_mutex_unlock(&spaces.lock);
+	meet_team(call, s);
+	return p;
+}
+
+SHMEMI_EXPORT void *
+shmemx_space_malloc(shmemx_space_t space, size_t size)
+{
+	return allocate_in("shmemx_space_malloc", space, SHMEMI_HEAP_ALIGN, size);
+}
+
+SHMEMI_EXPORT void *
+shmemx_space_align(shmemx_space_t space, size_t alignment, size_t size)
+{
+	if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0 || alignment > GRANULE)
+		shmemi_fatal("shmemx_space_align",
+			     "alignment %zu is not a power of two from %zu to %d", alignment,
+			     sizeof(void *), GRANULE);
+	return allocate_in("shmemx_space_align", space, alignment, size);
+}
+
+SHMEMI_EXPORT void
+shmemx_space_free(shmemx_space_t space, void *ptr)
+{
+	struct shmemx_space *s = space_of("shmemx_space_free", space);
+	int err;
+
+	if (ptr == NULL)
+		return;
+	meet_team("shmemx_space_free", s);
+	pthread_mutex_lock(&spaces.lock);
+	err = (char *)ptr < s->base ? -EINVAL
+				    : heap_arena_free(s->arena, (size_t)((char *)ptr - s->base));
+	pthread_mutex_unlock(&spaces.lock);
+	if (err != 0)
+		shmemi_fatal("shmemx_space_free", "%p is not the start of a block of the space",
+			     ptr);
+}
+
+/* The content of all members at one point of the program. */
+static int
+flush_space(const char *call, struct shmemx_space *s)
+{
+	uint64_t failed = 0, any = 1;
+	struct coll_op op;
+	char text[512];
+	int err = 0;
+
+	meet_team(call, s);
+	if (s->file == NULL)
+		return 0;
+	err = shmemi_space_store(s->file, s->base, s->size);
+	if (err != 0) {
+		snprintf(text, sizeof(text), "%s: %s", s->file, strerror(-err));
+		tell_fault(call, text);
+	}
+	failed = err != 0;
+	coll_begin_on(&op, call, s->team);
+	return join_all(&op, &any, &failed, 1) && any == 0 ? 0 : -1;
+}
+
+SHMEMI_EXPORT int
+shmemx_space_flush(shmemx_space_t space)
+{
+	return flush_space("shmemx_space_flush", space_of("shmemx_space_flush", space));
+}
+
+static int
+destroy_space(const char *call, struct shmemx_space *s)
+{
+	int ret = flush_space(call, s);
+	struct shmemx_space **at;
+
+	pthread_mutex_lock(&spaces.lock);
+	for (at = &spaces.all; *at != s; at = &(*at)->next)
+		;
+	*at = s->next;
+	pthread_mutex_unlock(&spaces.lock);
+	release_space(s);
+	return ret;
+}
+
+SHMEMI_EXPORT int
+shmemx_space_destroy(shmemx_space_t space)
+{
+	return destroy_space("shmemx_space_destroy", space_of("shmemx_space_destroy", space));
+}
+
+void
+shmemi_spaces_leave(struct shmemi_team *team)
+{
+	struct shmemx_space *s, *next;
+
+	for (s = spaces.all; s != NULL; s = next) {
+		next = s->next;
+		if (s->team == team)
+			(void)destroy_space("shmem_team_destroy", s);
+	}
+}
+
+void
+shmemi_spaces_close(void)
+{
+	struct shmemx_space *s;
+
+	while ((s = spaces.all) != NULL) {
+		spaces.all = s->next;
+		heap_arena_delete(s->arena);
+		free(s->file);
+		free(s);
+	}
+	memset(spaces.used, 0, sizeof(spaces.used));
+}
+
+SHMEMI_EXPORT int
+shmemx_space_query(shmemx_space_t space, shmemx_space_info_t *info)
+{
+	struct shmemx_space *s;
+
+	if (space == SHMEMX_SPACE_INVALID || info == NULL)
+		return -1;
+	s = space_of("shmemx_space_query", space);
+	*info = (shmemx_space_info_t){.base = s->base,
+				      .size = s->size,
+				      .page_size = s->page_size,
+				      .node = rb_heap_node(s->base)};
+	pthread_mutex_lock(&spaces.lock);
+	heap_arena_usage(s->arena, &info->used, &info->largest_free);
+	pthread_mutex_unlock(&spaces.lock);
+	return 0;
+}
+
+SHMEMI_EXPORT int
+shmemx_heap_query(shmemx_space_info_t *info)
+{
+	struct shmemi_heap_usage heap;
+
+	shmemi_enter("shmemx_heap_query");
+	if (info == NULL)
+		return -1;
+	shmemi_heap_usage(&heap);
+	*info = (shmemx_space_info_t){.base = rb_heap_base(),
+				      .size = heap.size,
+				      .used = heap.used,
+				      .largest_free = heap.largest,
+				      .page_size = 4096,
+				      .node = rb_heap_node(rb_heap_base())};
+	return 0;
+}
