@@ -43,7 +43,7 @@ struct queue {
 };
 
 static struct queue queues[COLL_SLOTS];
-static _Atomic unsigned int waiting; /* threads that wait for requests; a hint */
+static _Atomic bool waiting; /* a thread waits for requests; a hint, where there are several */
 
 static uint64_t
 bit_of(const struct queue *q)
@@ -111,14 +111,16 @@ finish_request(struct queue *q, struct coll_request *r)
 	atomic_store_explicit(&r->state, COLL_REQUEST_DONE, memory_order_release);
 }
 
-/* Runner. @return whether anything has gone on */
+/* Runner. It leaves the queue as soon as @p until has ended: the bit of an empty queue costs
+ * little, and the next turn settles it. @return whether anything has gone on */
 static bool
-run_in_fiber(struct queue *q)
+run_in_fiber(struct queue *q, const struct coll_request *until)
 {
+	const struct coll_request *r = NULL;
 	bool moved = false, ended;
 	int n;
 
-	for (n = 0; n < AT_ONCE; n++) {
+	for (n = 0; n < AT_ONCE && (r == NULL || r != until); n++) {
 		if (q->now != NULL) {
 			ended = shmemi_fiber_resume(q->fiber);
 		} else {
@@ -132,6 +134,7 @@ run_in_fiber(struct queue *q)
 		moved |= shmemi_fiber_moved(q->fiber);
 		if (!ended)
 			break;
+		r = q->now;
 		finish_request(q, q->now);
 		q->now = NULL;
 	}
@@ -161,7 +164,7 @@ advance_queue(struct queue *q)
 
 	if (!claim_queue(q))
 		return false;
-	moved = run_in_fiber(q);
+	moved = run_in_fiber(q, NULL);
 	give_back(q);
 	return moved;
 }
@@ -174,8 +177,7 @@ turn_beside(bool service)
 	bool moved = false;
 
 	if (shmemi_fiber_inside() ||
-	    (service && atomic_load_explicit(&waiting, memory_order_relaxed) != 0 &&
-	     !rb_wait_napping()))
+	    (service && atomic_load_explicit(&waiting, memory_order_relaxed) && !rb_wait_napping()))
 		return false;
 	for (; left != 0; left &= left - 1)
 		moved |= advance_queue(&queues[__builtin_ctzll(left)]);
@@ -216,7 +218,7 @@ wait_turn(struct queue *q, const struct coll_request *until, struct rb_wait *w)
 		run_here(q, until);
 		moved = true;
 	} else if (mine) {
-		moved = run_in_fiber(q);
+		moved = run_in_fiber(q, until);
 		if (q->now != NULL)
 			shmemi_fiber_waits_for(q->fiber, w);
 	}
@@ -228,7 +230,7 @@ wait_turn(struct queue *q, const struct coll_request *until, struct rb_wait *w)
 static void
 wait_begin(const char *call)
 {
-	atomic_fetch_add_explicit(&waiting, 1, memory_order_relaxed);
+	atomic_store_explicit(&waiting, true, memory_order_relaxed);
 	if (shmemi.check)
 		shmemi_hang_enter(call);
 }
@@ -241,7 +243,7 @@ wait_over(struct rb_wait *w)
 		shmemi_hang_leave();
 	}
 	rb_wait_end(w);
-	atomic_fetch_sub_explicit(&waiting, 1, memory_order_relaxed);
+	atomic_store_explicit(&waiting, false, memory_order_relaxed);
 }
 
 void
@@ -345,13 +347,13 @@ begin_now(struct queue *q, struct coll_request *r)
 {
 	if (!claim_queue(q))
 		return false;
-	/* first: a fiber knows by it that it is one (core/wait.h) */
-	atomic_fetch_or_explicit(&rb_beside.pending, bit_of(q), memory_order_seq_cst);
+	/* first: a fiber knows by it that it is one (core/wait.h); only a runner clears it */
+	if ((atomic_load_explicit(&rb_beside.pending, memory_order_relaxed) & bit_of(q)) == 0)
+		atomic_fetch_or_explicit(&rb_beside.pending, bit_of(q), memory_order_seq_cst);
 	q->now = r;
 	if (shmemi_fiber_begin(q->fiber, run_request, r)) {
 		finish_request(q, r);
 		q->now = NULL;
-		settle_queue(q);
 	}
 	give_back(q);
 	rb_beside_wake();

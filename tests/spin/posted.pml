@@ -99,7 +99,11 @@ inline run_queue()
 		:: else -> assert(!busy); busy = 1
 		fi
 	:: now != 0 -> break	/* it waits */
-	:: now != 0 -> finish()
+	:: now != 0 -> finish();
+		if
+		:: break	/* the one that it waits for has ended: the bit stays */
+		:: true
+		fi
 	od
 }
 

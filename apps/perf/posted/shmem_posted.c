@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * What nonblocking collectives cost: post and wait against the blocking call, the post alone, and
+ * how much of a reduction of 64 KiB goes on while the PEs sleep. Both are measured in turns, so
+ * that other load meets both alike; the least of the turns counts, as on a machine that is free.
+ */
+#include <math.h>
+#include <shmemx.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	MOST = 1 << 20, /* bytes */
+	HIDDEN = 64 * 1024,
+	TURNS = 15,
+	CALLS = 8,	  /* of a turn with the most bytes; more with fewer */
+	SLEEP_US = 20000, /* much longer than the reduction */
+};
+
+static long *to, *from;
+
+struct kind {
+	const char *name;
+	int (*call)(size_t n);
+	int (*post)(size_t n, shmemx_req_h *r);
+};
+
+static int
+call_sum(size_t n)
+{
+	return shmem_long_sum_reduce(SHMEM_TEAM_WORLD, to, from, n);
+}
+
+static int
+post_sum(size_t n, shmemx_req_h *r)
+{
+	return shmemx_long_sum_reduce_nb(SHMEM_TEAM_WORLD, to, from, n, r);
+}
+
+/* Roots in turn: a single one would run ahead. */
+static int
+next_root(void)
+{
+	static int root;
+
+	return root = (root + 1) % shmem_n_pes();
+}
+
+static int
+call_broadcast(size_t n)
+{
+	return shmem_long_broadcast(SHMEM_TEAM_WORLD, to, from, n, next_root());
+}
+
+static int
+post_broadcast(size_t n, shmemx_req_h *r)
+{
+	return shmemx_long_broadcast_nb(SHMEM_TEAM_WORLD, to, from, n, next_root(), r);
+}
+
+static int
+call_sync(size_t n)
+{
+	(void)n;
+	shmem_sync_all();
+	return 0;
+}
+
+static int
+post_sync(size_t n, shmemx_req_h *r)
+{
+	(void)n;
+	return shmemx_sync_all_nb(r);
+}
+
+static const struct kind kinds[] = {
+	{"sync", call_sync, post_sync},
+	{"sum", call_sum, post_sum},
+	{"broadcast", call_broadcast, post_broadcast},
+};
+
+static void
+must_work(int ret)
+{
+	if (ret != 0)
+		shmem_global_exit(1);
+}
+
+/* Seconds of a blocking call. */
+static double
+time_calls(const struct kind *k, size_t n, int calls)
+{
+	double start;
+	int i;
+
+	shmem_barrier_all();
+	start = shmemx_wtime();
+	for (i = 0; i < calls; i++)
+		must_work(k->call(n));
+	return (shmemx_wtime() - start) / calls;
+}
+
+/* Seconds of a post and its wait. */
+static double
+time_pairs(const struct kind *k, size_t n, int calls)
+{
+	shmemx_req_h r;
+	double start;
+	int i;
+
+	shmem_barrier_all();
+	start = shmemx_wtime();
+	for (i = 0; i < calls; i++) {
+		must_work(k->post(n, &r));
+		must_work(shmemx_req_wait(&r));
+	}
+	return (shmemx_wtime() - start) / calls;
+}
+
+/* Seconds of a post, with the clock that is read for it. */
+static double
+time_post(const struct kind *k, size_t n)
+{
+	shmemx_req_h r;
+	double start, took;
+
+	shmem_barrier_all();
+	start = shmemx_wtime();
+	must_work(k->post(n, &r));
+	took = shmemx_wtime() - start;
+	must_work(shmemx_req_wait(&r));
+	return took;
+}
+
+static void
+measure_kind(const struct kind *k, size_t bytes)
+{
+	size_t n = bytes / sizeof(long);
+	int calls = CALLS * (bytes > 64 * 1024 ? 1 : bytes > 1024 ? 8 : 32), turn;
+	double call = INFINITY, pair = INFINITY, post = INFINITY;
+
+	for (turn = 0; turn < TURNS; turn++) {
+		call = fmin(call, time_calls(k, n, calls));
+		pair = fmin(pair, time_pairs(k, n, calls));
+		post = fmin(post, time_post(k, n));
+	}
+	if (shmem_my_pe() == 0)
+		printf("%-10s %8zu %10.2f %10.2f %8.2f %10.2f\n", k->name, bytes, call * 1e6,
+		       pair * 1e6, pair / call, post * 1e6);
+}
+
+static int
+compare_times(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The median: where PEs sleep, the least would be the best luck. */
+static void
+measure_hidden(void)
+{
+	double call[TURNS], left[TURNS];
+	shmemx_req_h r;
+	int turn;
+
+	for (turn = 0; turn < TURNS; turn++) {
+		call[turn] = time_calls(&kinds[1], HIDDEN / sizeof(long), 1);
+		shmem_barrier_all();
+		must_work(post_sum(HIDDEN / sizeof(long), &r));
+		usleep(SLEEP_US);
+		left[turn] = shmemx_wtime();
+		must_work(shmemx_req_wait(&r));
+		left[turn] = shmemx_wtime() - left[turn];
+	}
+	qsort(call, TURNS, sizeof(*call), compare_times);
+	qsort(left, TURNS, sizeof(*left), compare_times);
+	if (shmem_my_pe() == 0)
+		printf("hidden while PEs sleep: sum of %d bytes, %.1f us; wait after it, %.1f us\n",
+		       HIDDEN, call[TURNS / 2] * 1e6, left[TURNS / 2] * 1e6);
+}
+
+int
+main(void)
+{
+	static const size_t sizes[] = {8, 64, 1024, 8192, 65536, MOST};
+	size_t i, k;
+
+	shmem_init();
+	to = shmem_malloc(MOST);
+	from = shmem_malloc(MOST);
+	if (to == NULL || from == NULL)
+		shmem_global_exit(1);
+	memset(from, 1, MOST);
+	if (shmem_my_pe() == 0)
+		printf("%-10s %8s %10s %10s %8s %10s\n", "", "bytes", "call us", "both us", "ratio",
+		       "post us");
+	measure_kind(&kinds[0], sizeof(long));
+	for (i = 1; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		for (k = 0; k < sizeof(sizes) / sizeof(sizes[0]); k++)
+			measure_kind(&kinds[i], sizes[k]);
+	measure_hidden();
+	shmem_finalize();
+	return 0;
+}
