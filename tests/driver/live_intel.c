@@ -27,6 +27,7 @@ enum {
 	ONES = 1 << 20, /* windows are multiples of it */
 	WRITE_FAULT = 2,
 	CFG_CMD = 0x04,
+	CMD_INTX_OFF = 4, /* of its second byte */
 	CFG_LINK = 0x1a2,
 };
 
@@ -55,6 +56,7 @@ static bool stopping;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void (*live_intel_mapped)(const struct fake_pci *f);
+bool live_intel_masks;
 
 struct intm_port *
 live_intel_model(const struct fake_pci *f)
@@ -142,6 +144,18 @@ settle(void)
 	pthread_mutex_unlock(&lock);
 }
 
+/* INTx as uio_pci_generic has it: masked as it comes, until the program unmasks it. */
+static bool
+take_level(const struct live *l)
+{
+	volatile uint8_t *command = l->f->config + CFG_CMD + 1;
+
+	if (!intm_irq(l->model) || (*command & CMD_INTX_OFF) != 0)
+		return false;
+	*command |= CMD_INTX_OFF;
+	return true;
+}
+
 /* Interrupts, and windows of a process that touches no register. */
 static void *
 follow(void *arg)
@@ -154,7 +168,8 @@ follow(void *arg)
 
 		seen = __atomic_load_n(word, __ATOMIC_ACQUIRE);
 		settle();
-		if (intm_irqs(l->model) != irqs && intm_irq(l->model)) {
+		if (live_intel_masks ? take_level(l)
+				     : intm_irqs(l->model) != irqs && intm_irq(l->model)) {
 			irqs = intm_irqs(l->model);
 			if (write(l->uio, &irqs, sizeof(irqs)) != sizeof(irqs))
 				return NULL;

@@ -35,6 +35,9 @@ struct intm_port *live_intel_model(const struct fake_pci *f);
 int live_intel_memory(const struct fake_pci *f, uint64_t bus, uint64_t len, int fd);
 /* Called when the EAL has mapped the registers, by which time it has its memory; NULL: nobody. */
 extern void (*live_intel_mapped)(const struct fake_pci *f);
+
+/** Interrupts are masked as they come, until the program unmasks them, as by uio_pci_generic. */
+extern bool live_intel_masks;
 /* No more interrupts. */
 void live_intel_stop(void);
 

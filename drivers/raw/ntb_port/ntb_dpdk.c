@@ -26,6 +26,7 @@
 #include <bus_pci_driver.h>
 #include <rte_atomic.h>
 #include <rte_common.h>
+#include <rte_interrupts.h>
 #include <rte_log.h>
 #include <rte_memzone.h>
 #include <rte_pmd_ntb.h>
@@ -53,6 +54,7 @@ struct dpdk_port {
 	char location[32];
 	struct rte_memzone zone; /* the driver keeps the pointers */
 	const struct rte_memzone *zones[1];
+	const struct rte_pci_device *pci;
 	bool enabled;	 /* configured, and started by the user */
 	bool started;	 /* the rawdev too, at some time */
 	uint32_t up;	 /* relaxed atomic: the link has been up and is not known to have broken */
@@ -83,11 +85,24 @@ port_region_align(struct ntb_port *port, uint64_t len)
 	return port->window_size;
 }
 
+/* An INTx is masked by the kernel as it comes (uio_pci_generic, or vfio-pci with
+ * --vfio-intr=legacy), and the driver never unmasks it: its second doorbell would not be heard. Of
+ * other kinds the driver needs nothing. */
+static void
+unmask_interrupt(const struct dpdk_port *d)
+{
+	enum rte_intr_handle_type type = rte_intr_type_get(d->pci->intr_handle);
+
+	if (type == RTE_INTR_HANDLE_UIO_INTX || type == RTE_INTR_HANDLE_VFIO_LEGACY)
+		(void)rte_intr_ack(d->pci->intr_handle);
+}
+
 static uint64_t
 port_link_breaks(struct ntb_port *port)
 {
 	struct dpdk_port *d = dpdk_port_of(port);
 
+	unmask_interrupt(d);
 	if (__atomic_load_n(&d->up, __ATOMIC_RELAXED) != 0 &&
 	    get_attribute(d, NTB_LINK_STATUS_NAME) == 0 &&
 	    __atomic_exchange_n(&d->up, 0, __ATOMIC_RELAXED) != 0)
@@ -148,6 +163,7 @@ make_port(uint16_t dev_id, const struct rte_rawdev_info *dev)
 		.caps = NTB_CAP_WINDOW_WC, /* the driver asks the EAL for such a mapping */
 	};
 	d->zones[0] = &d->zone;
+	d->pci = pci;
 	return d;
 }
 
