@@ -26,11 +26,13 @@
 typedef void *fiber_place[5];
 
 /* Other code runs between entry and return of a function that switches. A compiler that looks into
- * it would not know which registers that changes. */
-#if defined(__has_attribute) && __has_attribute(noipa)
-#define SWITCHES __attribute__((noipa))
+ * it would not know which registers and variables that changes; and a sanitizer that notes entries
+ * and returns would note the one in one fiber, the other in another. */
+#define UNNOTED __attribute__((no_sanitize_address, no_sanitize_thread))
+#ifdef __clang__
+#define SWITCHES __attribute__((noinline, optnone)) UNNOTED
 #else
-#define SWITCHES __attribute__((noinline))
+#define SWITCHES __attribute__((noipa)) UNNOTED
 #endif
 
 enum {
@@ -61,7 +63,7 @@ struct shmemi_fiber {
 static _Thread_local struct shmemi_fiber *current;
 
 /* A sanitizer follows the switch. */
-static inline void
+static inline UNNOTED void
 before_entry(struct shmemi_fiber *f)
 {
 	(void)f;
@@ -74,7 +76,7 @@ before_entry(struct shmemi_fiber *f)
 #endif
 }
 
-static inline void
+static inline UNNOTED void
 after_entry(struct shmemi_fiber *f)
 {
 	(void)f;
@@ -83,7 +85,7 @@ after_entry(struct shmemi_fiber *f)
 #endif
 }
 
-static inline void
+static inline UNNOTED void
 before_exit(struct shmemi_fiber *f)
 {
 	(void)f;
@@ -95,7 +97,7 @@ before_exit(struct shmemi_fiber *f)
 #endif
 }
 
-static inline void
+static inline UNNOTED void
 after_exit(struct shmemi_fiber *f)
 {
 	(void)f;
@@ -132,7 +134,7 @@ enter_fiber(struct shmemi_fiber *f)
 }
 
 /* The arguments of such a function are ints. */
-static void
+static UNNOTED void
 run_fiber(unsigned int high, unsigned int low)
 {
 	struct shmemi_fiber *f =

@@ -282,12 +282,12 @@ case_many(void)
 	long *to = mt_alloc(MANY * sizeof(*to)), *from = mt_alloc(MANY * sizeof(*from));
 	size_t i;
 
-	for (i = 0; i < MANY; i++)
+	for (i = 0; i < MANY; i++) {
 		from[i] = value(mt_me, i);
-	for (i = 0; i < MANY; i++)
 		CHECK_EQ(shmemx_long_sum_reduce_nb(SHMEM_TEAM_WORLD, &to[i], &from[i], 1,
 						   &request[i]),
 			 0);
+	}
 	mt_waiting("a thousand reductions");
 	CHECK_EQ(shmemx_req_wait(&request[MANY - 1]), 0);
 	CHECK_EQ(shmemx_req_wait_all(request, MANY), 0);
@@ -334,7 +334,6 @@ case_progress(void)
 	long *to = mt_alloc(LARGE * sizeof(*to)), *from = mt_alloc(LARGE * sizeof(*from));
 	bool last = mt_me == mt_npes - 1;
 	shmemx_req_h r;
-	void *extra;
 	int kind, pe;
 
 	for (kind = 0; kind < 5; kind++) {
@@ -354,8 +353,6 @@ case_progress(void)
 		while (kind == 1 && !shmem_long_test(&flag, SHMEM_CMP_EQ, 1))
 			;
 		if (kind == 2) {
-			extra = shmem_malloc(100);
-			shmem_free(extra);
 		}
 		if (kind == 3)
 			shmem_barrier_all();
@@ -365,6 +362,35 @@ case_progress(void)
 		}
 		if (!last)
 			wait_large(&r, to);
+		shmem_barrier_all();
+	}
+	shmem_free(from);
+	shmem_free(to);
+}
+
+/* A blocking call of the team has its turn behind what is posted, and what is posted later behind
+ * it: no other order gives these sums. */
+static void
+case_between(void)
+{
+	long *to = mt_alloc(2 * LARGE * sizeof(*to)), *from = mt_alloc(LARGE * sizeof(*from));
+	shmemx_req_h r[2];
+	int round;
+	size_t i;
+
+	for (round = 0; round < 20; round++) {
+		mt_waiting("blocking calls among posted ones");
+		for (i = 0; i < LARGE; i++)
+			from[i] = value(mt_me, i);
+		shmem_barrier_all();
+		CHECK_EQ(shmemx_long_sum_reduce_nb(SHMEM_TEAM_WORLD, to, from, LARGE, &r[0]), 0);
+		CHECK_EQ(shmem_long_max_reduce(SHMEM_TEAM_WORLD, to + LARGE, to, LARGE), 0);
+		CHECK_EQ(shmemx_long_sum_reduce_nb(SHMEM_TEAM_WORLD, to, to + LARGE, LARGE, &r[1]),
+			 0);
+		CHECK_EQ(shmemx_req_wait_all(r, 2), 0);
+		for (i = 0; i < LARGE; i += 777)
+			CHECK_EQ(to[i], mt_npes * (value(0, i) * mt_npes +
+						   100000L * mt_npes * (mt_npes - 1) / 2));
 		shmem_barrier_all();
 	}
 	shmem_free(from);
@@ -462,13 +488,10 @@ int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"handles", case_handles},
-		{"barrier", case_barrier},
-		{"many", case_many},
-		{"progress", case_progress},
-		{"teams", case_teams},
-		{"threads", case_threads},
-		{NULL, NULL},
+		{"handles", case_handles},   {"barrier", case_barrier},
+		{"many", case_many},	     {"between", case_between},
+		{"progress", case_progress}, {"teams", case_teams},
+		{"threads", case_threads},   {NULL, NULL},
 	};
 
 	return mt_main(argc, argv, SHMEM_THREAD_MULTIPLE, cases);

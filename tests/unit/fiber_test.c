@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Fibers: many switches, in turn by two threads, several fibers at once, stacks that keep their
+ * contents, and guards that stay with their fiber. Sanitizers follow.
+ */
+#include <pthread.h>
+#include <string.h>
+
+#include "cases.h"
+#include "core/fiber.h"
+#include "core/unwind.h"
+#include "rb.h"
+
+enum {
+	FIBERS = 3,
+	TURNS = 100000 /* more than a sanitizer has room for, if a switch left something */
+};
+
+static _Thread_local struct shmemi_guard *guards;
+
+struct shmemi_guard *
+shmemi_guard_swap(struct shmemi_guard *guard)
+{
+	struct shmemi_guard *before = guards;
+
+	guards = guard;
+	return before;
+}
+
+struct work {
+	struct shmemi_fiber *fiber;
+	pthread_mutex_t lock;
+	long turns, sum;
+	bool over, wrong;
+};
+
+/* Keeps something on its stack over each wait, and its own guard. */
+static void
+wait_often(void *arg)
+{
+	struct work *w = arg;
+	struct shmemi_guard own;
+	struct rb_wait wait = {.what = RB_FOR_PE, .whom = 7};
+	char kept[4096];
+	long i;
+
+	shmemi_guard_swap(&own);
+	for (i = 0; i < w->turns; i++) {
+		memset(kept, (int)(i & 0x7f), sizeof(kept));
+		if (!shmemi_fiber_wait(&wait))
+			w->wrong = true;
+		w->wrong |= kept[0] != (i & 0x7f) || kept[sizeof(kept) - 1] != (i & 0x7f);
+		w->sum += i;
+	}
+	w->wrong |= shmemi_guard_swap(NULL) != &own;
+}
+
+static void *
+resume_in_turn(void *arg)
+{
+	struct work *w = arg;
+	bool over = false;
+
+	while (!over) {
+		pthread_mutex_lock(&w->lock);
+		if (!w->over)
+			w->over = shmemi_fiber_resume(w->fiber);
+		over = w->over;
+		pthread_mutex_unlock(&w->lock);
+	}
+	return NULL;
+}
+
+static void
+two_threads(void)
+{
+	struct work w = {.lock = PTHREAD_MUTEX_INITIALIZER, .turns = TURNS};
+	struct shmemi_guard here;
+	pthread_t other;
+
+	w.fiber = shmemi_fiber_new();
+	CU_ASSERT_PTR_NOT_NULL_FATAL(w.fiber);
+	shmemi_guard_swap(&here);
+	CU_ASSERT_FALSE(shmemi_fiber_begin(w.fiber, wait_often, &w));
+	CU_ASSERT_EQUAL(pthread_create(&other, NULL, resume_in_turn, &w), 0);
+	resume_in_turn(&w);
+	pthread_join(other, NULL);
+	shmemi_fiber_free(w.fiber);
+	CU_ASSERT_FALSE(w.wrong);
+	CU_ASSERT_EQUAL(w.sum, (long)TURNS * (TURNS - 1) / 2);
+	CU_ASSERT_PTR_EQUAL(shmemi_guard_swap(NULL), &here);
+}
+
+/* Each is where it was, also after another one has run; and one runs function after function. */
+static void
+several(void)
+{
+	struct work w[FIBERS];
+	struct rb_wait wait = {0};
+	int i, left = FIBERS;
+
+	CU_ASSERT_FALSE(shmemi_fiber_inside());
+	CU_ASSERT_FALSE(shmemi_fiber_wait(&wait));
+	for (i = 0; i < FIBERS; i++) {
+		w[i] = (struct work){.fiber = shmemi_fiber_new(), .turns = 10 * (i + 1)};
+		CU_ASSERT_PTR_NOT_NULL_FATAL(w[i].fiber);
+		CU_ASSERT_FALSE(shmemi_fiber_begin(w[i].fiber, wait_often, &w[i]));
+		shmemi_fiber_waits_for(w[i].fiber, &wait);
+		CU_ASSERT_EQUAL(wait.whom, 7);
+	}
+	while (left > 0)
+		for (i = 0; i < FIBERS; i++)
+			if (!w[i].over && shmemi_fiber_resume(w[i].fiber)) {
+				w[i].over = true;
+				left--;
+			}
+	for (i = 0; i < FIBERS; i++) {
+		CU_ASSERT_EQUAL(w[i].sum, w[i].turns * (w[i].turns - 1) / 2);
+		w[i].turns = 0;
+		CU_ASSERT(shmemi_fiber_begin(w[i].fiber, wait_often, &w[i]));
+		CU_ASSERT_FALSE(w[i].wrong);
+		shmemi_fiber_free(w[i].fiber);
+	}
+}
+
+int
+main(void)
+{
+	static const struct test_case cases[] = {
+		{"two threads resume a fiber", two_threads},
+		{"several fibers", several},
+	};
+
+	return run_suite("fiber", cases, sizeof(cases) / sizeof(cases[0]));
+}
