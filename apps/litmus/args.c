@@ -22,6 +22,7 @@ static const char usage[] =
 	"  -r, --rounds N       instead, so many rounds of all tests\n"
 	"  -s, --seed N         what tests, PEs, places of words and pauses are drawn from (the "
 	"time)\n"
+	"  -i, --instances N    instances of a test in one batch, at most (64)\n"
 	"  -y, --layouts LIST   where words lie: line, lines, pages, static, heap (all)\n"
 	"  -L, --limit SECONDS  where one test takes longer, end with status 3 (60)\n"
 	"\n"
@@ -36,11 +37,17 @@ static const char usage[] =
 	"  oshrun --hosts 2 -n 6 shmem-litmus --time 60 --json ring.json 'MP*' SB+quiet\n";
 
 static const struct option options[] = {
-	{"time", required_argument, NULL, 't'},	   {"rounds", required_argument, NULL, 'r'},
-	{"seed", required_argument, NULL, 's'},	   {"limit", required_argument, NULL, 'L'},
-	{"layouts", required_argument, NULL, 'y'}, {"verbose", no_argument, NULL, 'v'},
-	{"json", required_argument, NULL, 'j'},	   {"list", no_argument, NULL, 'l'},
-	{"help", no_argument, NULL, 'h'},	   {NULL, 0, NULL, 0},
+	{"time", required_argument, NULL, 't'},
+	{"rounds", required_argument, NULL, 'r'},
+	{"seed", required_argument, NULL, 's'},
+	{"limit", required_argument, NULL, 'L'},
+	{"layouts", required_argument, NULL, 'y'},
+	{"instances", required_argument, NULL, 'i'},
+	{"verbose", no_argument, NULL, 'v'},
+	{"json", required_argument, NULL, 'j'},
+	{"list", no_argument, NULL, 'l'},
+	{"help", no_argument, NULL, 'h'},
+	{NULL, 0, NULL, 0},
 };
 
 static bool
@@ -95,6 +102,10 @@ set_option(struct litmus_args *a, int c, const char *value)
 		ok = read_number(value, 1, 1e6, &v);
 		a->limit = (unsigned int)v;
 		break;
+	case 'i':
+		ok = read_number(value, 1, LITMUS_INSTANCES, &v);
+		a->instances = (unsigned int)v;
+		break;
 	case 'y':
 		return read_layouts(a, value);
 	case 'v':
@@ -117,9 +128,10 @@ litmus_args_read(struct litmus_args *a, int argc, char **argv, bool speak)
 	*a = (struct litmus_args){.seconds = 10,
 				  .seed = UINT64_MAX,
 				  .limit = 60,
+				  .instances = LITMUS_INSTANCES,
 				  .layouts = (1u << LITMUS_LAYOUTS) - 1};
 	opterr = speak;
-	while ((c = getopt_long(argc, argv, "t:r:s:y:L:vj:lh", options, NULL)) >= 0) {
+	while ((c = getopt_long(argc, argv, "t:r:s:i:y:L:vj:lh", options, NULL)) >= 0) {
 		if (c == 'h') {
 			if (speak)
 				fputs(usage, stdout);

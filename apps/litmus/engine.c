@@ -325,6 +325,8 @@ run_batch(struct litmus_run *run, const struct litmus_test *test)
 	if (b.role >= 0 && !in_reach(&b, run->npes))
 		b.role = -1;
 	b.n = litmus_place(test, b.layout, &engine.mem[b.set]);
+	if (b.n > run->args.instances)
+		b.n = run->args.instances;
 	litmus_extent(test, b.layout, &engine.mem[b.set], &engine.heap_used[b.set],
 		      &engine.data_used[b.set]);
 	begin_limit(run, &b);

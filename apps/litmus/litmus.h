@@ -152,8 +152,9 @@ struct litmus_args {
 	double seconds;
 	long rounds;
 	uint64_t seed;
-	unsigned int limit;   /**< seconds for a batch */
-	unsigned int layouts; /**< a bit for each that may be drawn */
+	unsigned int instances; /**< of a batch, at most */
+	unsigned int limit;	/**< seconds for a batch */
+	unsigned int layouts;	/**< a bit for each that may be drawn */
 	bool list, verbose;
 	const char *json;
 };

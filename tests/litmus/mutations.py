@@ -103,9 +103,9 @@ MUTATIONS = [
     ("without: look rb_get_rings", None, "look rb_get_rings", "", "--hosts 3", BRIDGE,
      "own+fence own+quiet MP+third MP+get"),
     ("without: flush flush_direct", None, "flush flush_direct", "", "--hosts 4", POSTED,
-     "MP+third SB+quiet ISA2+quiet"),
+     "--instances 4 MP+third+p+set+g MP+third+put+set+g"),
     ("without: flush target_of", None, "flush target_of", "", "--hosts 4", POSTED,
-     "MP+third SB+quiet-far ISA2+quiet"),
+     "--instances 4 MP+third+p+set+g MP+third+put+set+g"),
 ]
 SAYS = "shmem-litmus: "
 
