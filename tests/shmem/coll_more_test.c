@@ -58,7 +58,7 @@ share(int rank, size_t i)
 					}                                                          \
 				if (!mt_check(dest[i] == row[0], __FILE__, __LINE__,               \
 					      "%s %s element %zu of %s", #name, #op, i, t->label)) \
-					return;                                                    \
+					break;                                                     \
 			}                                                                          \
 			CHECK(to[len] == (T)0);                                                    \
 		}                                                                                  \
