@@ -8,11 +8,12 @@
  * doorbells.
  *
  * The driver says that the link is up once both drivers have been probed. The peer's window may
- * lead nowhere then, because it is translated by the peer's configure. So a port shows its peer
- * that it is configured by a word in the scratchpad that the driver leaves to users. That word is
- * the peer's once the link is up; it goes when the peer stops, since the driver clears its
- * scratchpads then. What a process that was killed has left there does no harm: loads alone follow,
- * until both sides have agreed (runtime/link/hello.h).
+ * lead nowhere then, because it is translated by the peer's configure. So a port that is configured
+ * and started shows its peer a word in the scratchpad that the driver leaves to users: a number of
+ * its own, and the number that it has seen of the peer. The link is up once the peer has seen this
+ * side's number. So what a process that was killed has left there does not count, and a peer that
+ * is another process now has another number. The words go when a side stops, since the driver
+ * clears its scratchpads then.
  *
  * The driver learns from doorbells that the peer has stopped, and from nothing that a cable is
  * lost. A flush then fails, and so does every other load of a word that is known.
@@ -30,6 +31,7 @@
 #include <rte_log.h>
 #include <rte_memzone.h>
 #include <rte_pmd_ntb.h>
+#include <rte_random.h>
 #include <rte_rawdev.h>
 #include <rte_string_fns.h>
 
@@ -46,7 +48,11 @@ RTE_LOG_REGISTER(ntb_dpdk_logtype, pmd.raw.ntb_port, NOTICE);
 
 enum {
 	BAR = 2,
-	READY = 0x52424e54, /* this port's region is configured */
+	/* the word: a mark, the number of the side that writes it, the one that it has seen */
+	MARK = 0xb7,
+	MARK_SHIFT = 24,
+	NUMBER_SHIFT = 12,
+	NUMBER_MASK = 0xfff, /* never 0 */
 };
 
 struct dpdk_port {
@@ -57,6 +63,9 @@ struct dpdk_port {
 	const struct rte_pci_device *pci;
 	bool enabled;	 /* configured, and started by the user */
 	bool started;	 /* the rawdev too, at some time */
+	bool stopped;	 /* the rawdev, which then takes no interrupt any more */
+	uint32_t number; /* of this side */
+	uint32_t peer;	 /* that of the peer while the link is up, else 0 */
 	uint32_t up;	 /* relaxed atomic: the link has been up and is not known to have broken */
 	uint64_t breaks; /* relaxed atomic */
 };
@@ -97,6 +106,13 @@ unmask_interrupt(const struct dpdk_port *d)
 		(void)rte_intr_ack(d->pci->intr_handle);
 }
 
+static void
+lose_link(struct dpdk_port *d)
+{
+	if (__atomic_exchange_n(&d->up, 0, __ATOMIC_RELAXED) != 0)
+		__atomic_fetch_add(&d->breaks, 1, __ATOMIC_RELAXED);
+}
+
 static uint64_t
 port_link_breaks(struct ntb_port *port)
 {
@@ -104,22 +120,42 @@ port_link_breaks(struct ntb_port *port)
 
 	unmask_interrupt(d);
 	if (__atomic_load_n(&d->up, __ATOMIC_RELAXED) != 0 &&
-	    get_attribute(d, NTB_LINK_STATUS_NAME) == 0 &&
-	    __atomic_exchange_n(&d->up, 0, __ATOMIC_RELAXED) != 0)
-		__atomic_fetch_add(&d->breaks, 1, __ATOMIC_RELAXED);
+	    get_attribute(d, NTB_LINK_STATUS_NAME) == 0)
+		lose_link(d);
 	return __atomic_load_n(&d->breaks, __ATOMIC_RELAXED);
+}
+
+/* Tell the peer this side's number, and the one that is seen of it. True: it has seen this one. */
+static bool
+exchange_numbers(struct dpdk_port *d, uint32_t *ret_peer)
+{
+	uint32_t theirs = (uint32_t)get_attribute(d, WORD);
+	uint32_t peer = theirs >> NUMBER_SHIFT & NUMBER_MASK;
+	uint32_t mine = (uint32_t)MARK << MARK_SHIFT | d->number << NUMBER_SHIFT;
+
+	*ret_peer = theirs >> MARK_SHIFT == MARK ? peer : 0;
+	/* again and again: a write is lost before the peer's chip can be reached */
+	return rte_rawdev_set_attr(d->port.dev_id, WORD, mine | *ret_peer) == 0 && *ret_peer != 0 &&
+	       (theirs & NUMBER_MASK) == d->number;
 }
 
 static enum ntb_link
 port_link_poll(struct ntb_port *port)
 {
 	struct dpdk_port *d = dpdk_port_of(port);
+	uint32_t peer;
+	bool seen;
 
 	(void)port_link_breaks(port);
-	if (!d->enabled || get_attribute(d, NTB_LINK_STATUS_NAME) == 0)
+	if (!d->enabled)
 		return NTB_LINK_DOWN;
-	/* again and again: a write is lost before the peer's chip can be reached */
-	if (rte_rawdev_set_attr(port->dev_id, WORD, READY) < 0 || get_attribute(d, WORD) != READY)
+	/* before the drivers have shaken hands as well: a driver whose peer was killed does not do
+	 * that again, and its port learns by the number */
+	seen = exchange_numbers(d, &peer);
+	if (__atomic_load_n(&d->up, __ATOMIC_RELAXED) != 0 && peer != d->peer)
+		lose_link(d);
+	d->peer = peer;
+	if (!seen || get_attribute(d, NTB_LINK_STATUS_NAME) == 0)
 		return NTB_LINK_DOWN;
 	/* the driver refuses to start before its handshake, and does not stop what is not started
 	 */
@@ -164,6 +200,7 @@ make_port(uint16_t dev_id, const struct rte_rawdev_info *dev)
 	};
 	d->zones[0] = &d->zone;
 	d->pci = pci;
+	d->number = (uint32_t)rte_rand_max(NUMBER_MASK) + 1;
 	return d;
 }
 
@@ -203,6 +240,11 @@ dpdk_configure(struct ntb_port *port, const struct ntb_port_config *conf)
 {
 	struct dpdk_port *d = dpdk_port_of(port);
 
+	if (d->stopped) {
+		LOG(ERR, d,
+		    "raw_ntb takes no interrupt after a stop: only a new process can start it");
+		return -ENOTSUP;
+	}
 	if (conf->va == NULL || conf->len == 0 || conf->iova + conf->len < conf->iova ||
 	    (conf->iova & (port->window_size - 1)) != 0) {
 		LOG(ERR, d,
@@ -219,7 +261,7 @@ dpdk_start(struct ntb_port *port)
 {
 	struct dpdk_port *d = dpdk_port_of(port);
 
-	if (d->zone.len == 0)
+	if (d->zone.len == 0 || d->stopped)
 		return -EINVAL;
 	d->enabled = true;
 	return 0;
@@ -237,8 +279,9 @@ dpdk_stop(struct ntb_port *port)
 	if (__atomic_exchange_n(&d->up, 0, __ATOMIC_RELAXED) != 0)
 		(void)*(volatile const uint32_t *)port->window;
 	/* waits for the peer's driver to agree, a second at most */
-	if (d->started)
+	if (d->started && !d->stopped)
 		rte_rawdev_stop(port->dev_id);
+	d->stopped = d->started;
 }
 
 static void

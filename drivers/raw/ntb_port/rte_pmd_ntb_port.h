@@ -158,8 +158,8 @@ struct ntb_port_config {
  * @return 0; -ENODEV: not an NTB, or one that is not known
  */
 int ntb_port_get(uint16_t dev_id, struct ntb_port_info *ret_info);
-/** As the rawdev calls do for drivers of this project. 0 or a negative errno, with a line of log.
- */
+/** As the rawdev calls do for drivers of this project. 0 or a negative errno, with a line of log;
+ *  -ENOTSUP where the driver cannot be configured again after a stop. */
 int ntb_port_configure(struct ntb_port *port, const struct ntb_port_config *conf);
 int ntb_port_start(struct ntb_port *port);
 void ntb_port_stop(struct ntb_port *port);
