@@ -11,12 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <wordexp.h>
 
 #include <rte_common.h>
 #include <rte_eal.h>
 #include <rte_errno.h>
 
 #include "eal.h"
+
+#define EMULATED "raw_ntb_"
+
+enum {
+	WORDS_MAX = 64,
+};
 
 static bool has_folder; /* of the EAL, which this process made */
 
@@ -78,6 +85,36 @@ start_real(char **argv, int argc, const char *port)
 	return rte_eal_init(argc, argv);
 }
 
+/* The user's words, and where they say nothing of it a folder of its own. */
+static int
+start_with(char **argv, int argc, const char *port, const char *options)
+{
+	bool vdev = strncmp(port, EMULATED, strlen(EMULATED)) == 0;
+	char prefix[64];
+	wordexp_t words;
+	int ret = -1;
+
+	if (wordexp(options, &words, WRDE_NOCMD | WRDE_UNDEF) != 0) {
+		rte_errno = EINVAL;
+		return -1;
+	}
+	snprintf(prefix, sizeof(prefix), "--file-prefix=ringbell-port-%d", (int)getpid());
+	has_folder = true;
+	argv[argc++] = prefix;
+	argv[argc++] = (char *)(uintptr_t)(vdev ? "--vdev" : "-a");
+	argv[argc++] = (char *)(uintptr_t)port;
+	if (argc + words.we_wordc < WORDS_MAX) {
+		memcpy(&argv[argc], words.we_wordv, words.we_wordc * sizeof(*argv));
+		argc += (int)words.we_wordc;
+		argv[argc] = NULL;
+		ret = rte_eal_init(argc, argv);
+	} else {
+		rte_errno = E2BIG;
+	}
+	wordfree(&words);
+	return ret;
+}
+
 /* The EAL leaves its folder, with what other processes of its would read. */
 static void
 remove_folder(void)
@@ -94,17 +131,22 @@ remove_folder(void)
 }
 
 int
-eal_start(const char *prog, const char *port)
+eal_start(const char *prog, const char *port, const char *options)
 {
 	char lcores[6 * CPU_SETSIZE];
-	char *argv[20] = {(char *)(uintptr_t)prog, (char *)"--no-telemetry",
-			  (char *)"--log-level=5", (char *)"--lcores", lcores};
-	bool emulated = strncmp(port, "raw_ntb", strlen("raw_ntb")) == 0;
+	char *argv[WORDS_MAX] = {(char *)(uintptr_t)prog, (char *)"--no-telemetry",
+				 (char *)"--log-level=5", (char *)"--lcores", lcores};
+	bool emulated = strncmp(port, EMULATED, strlen(EMULATED)) == 0;
+	int ret;
 
 	lcore_on_all(lcores, sizeof(lcores));
-	if ((emulated ? start_emulated(argv, 5, port) : start_real(argv, 5, port)) >= 0)
+	ret = options	 ? start_with(argv, 5, port, options)
+	      : emulated ? start_emulated(argv, 5, port)
+			 : start_real(argv, 5, port);
+	if (ret >= 0)
 		return 0;
-	fprintf(stderr, "ringbell-litmus: the EAL did not start: %s\n", rte_strerror(rte_errno));
+	fprintf(stderr, "%s: the EAL did not start: %s\n", program_invocation_short_name,
+		rte_strerror(rte_errno));
 	if (has_folder)
 		remove_folder();
 	return -1;

@@ -249,6 +249,10 @@ try_port(const struct args *a)
 	if (ports_find(&info, 1, "") != 1)
 		return complain_of("PORT", a->port,
 				   "no NT port there; is it bound, is the name right?");
+	if (port_lacks(info.port) != NULL)
+		return complain_of("PORT", a->port,
+				   "it lacks doorbells, scratchpads or a flush of its own, which "
+				   "these tests use; ringbell-port-test does without");
 	len = RTE_ALIGN_FLOOR((size_t)a->region, (size_t)DATA_AT);
 	if (len > info.window_size)
 		len = info.window_size;
@@ -264,7 +268,7 @@ try_port(const struct args *a)
 		if (ret == 0 && !is_right(&session, &result))
 			ret = STATUS_WRONG;
 	}
-	rte_rawdev_stop(info.port->dev_id);
+	ntb_port_stop(info.port);
 	return ret;
 }
 
@@ -276,7 +280,7 @@ main(int argc, char **argv)
 
 	if (ret)
 		return ret - 1;
-	if (eal_start(argv[0], args.port) < 0)
+	if (eal_start(argv[0], args.port, NULL) < 0)
 		return STATUS_WRONG;
 	ret = try_port(&args);
 	eal_end();

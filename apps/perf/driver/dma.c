@@ -193,7 +193,7 @@ drv_dma_copy(struct drv *d, int op, long n)
 bool
 drv_dma_arrived(const struct drv *d)
 {
-	if (ntb_flush(d->ports.port[NEAR]) == 0 &&
+	if (port_flush(d->ports.port[NEAR]) == 0 &&
 	    memcmp(d->ports.region[AWAY], d->dma.mz->addr, d->size) == 0)
 		return true;
 	fprintf(stderr, "ringbell-perf: the DMA engine did not copy %zu bytes as they were\n",

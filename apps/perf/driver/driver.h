@@ -16,6 +16,8 @@ enum {
 	DRV_DMA = 1 << 1,   /**< needs a copy engine */
 	DRV_LISTS = 1 << 2, /**< that takes lists */
 	DRV_LINKS = 1 << 3, /**< links.h */
+	DRV_BELLS = 1 << 4, /**< needs doorbells */
+	DRV_PADS = 1 << 5,  /**< needs scratchpads */
 };
 
 enum {

@@ -20,7 +20,6 @@
 #include <rte_launch.h>
 #include <rte_lcore.h>
 #include <rte_pause.h>
-#include <rte_rawdev.h>
 
 #include "links.h"
 
@@ -157,7 +156,7 @@ find_lanes(struct links *l)
 			continue;
 		number = mark | i;
 		memcpy(l->info[i].port->window, &number, sizeof(number));
-		ntb_flush(l->info[i].port);
+		port_flush(l->info[i].port);
 	}
 	for (i = 0; i < l->nports; i++) {
 		memcpy(&number, l->region[i], sizeof(number));
@@ -184,7 +183,7 @@ close_links(struct links *l)
 
 	for (i = 0; i < l->nports; i++)
 		if (l->started[i])
-			rte_rawdev_stop(l->info[i].port->dev_id);
+			ntb_port_stop(l->info[i].port);
 	for (i = 0; i < ENDS * l->hosts; i++) {
 		name_of(name, i / ENDS, i % ENDS);
 		rte_vdev_uninit(name);
@@ -248,7 +247,7 @@ drive_lane(void *arg)
 		}
 	}
 	for (i = me; i < l->nlanes; i += l->lcores) {
-		ntb_flush(l->info[l->lane[i].from].port);
+		port_flush(l->info[l->lane[i].from].port);
 		l->lane[i].end = seconds_now();
 	}
 	return 0;

@@ -72,7 +72,7 @@ drv_copy(struct drv *d, int op, long n)
 		rte_compiler_barrier(); /* each copy is done, although it is not read */
 	}
 	if (op == DRV_WRITE || op == DRV_WRITE_NT)
-		ntb_flush(d->ports.port[NEAR]);
+		port_flush(d->ports.port[NEAR]);
 }
 
 void
@@ -105,7 +105,7 @@ drv_register(struct drv *d, int op, long n)
 			port->ops->peer_spad_write(port, 0, (uint32_t)i);
 			break;
 		case DRV_FLUSH:
-			ntb_flush(port);
+			port_flush(port);
 			break;
 		case DRV_LINK_POLL:
 			(void)ntb_link_poll(port);

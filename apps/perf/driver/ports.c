@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <rte_atomic.h>
 #include <rte_bus_vdev.h>
 #include <rte_common.h>
 #include <rte_cycles.h>
@@ -52,20 +53,13 @@ make_ports(struct ports *p, size_t len)
 	return 0;
 }
 
-/* The tests and the measurements use doorbells, scratchpads and the port's own flush. */
-static bool
-has_all(const struct ntb_port_info *info)
+const char *
+port_lacks(const struct ntb_port *port)
 {
-	const struct ntb_port *port = info->port;
-
-	if (port->db_count != 0 && port->spad_count != 0 && port->ops->flush != NULL)
-		return true;
-	fprintf(stderr, "%s: %s is left out: it has no %s\n", program_invocation_short_name,
-		info->location,
-		port->db_count == 0	? "doorbells"
-		: port->spad_count == 0 ? "scratchpads"
-					: "flush");
-	return false;
+	return port->db_count == 0	  ? "doorbells"
+	       : port->spad_count == 0	  ? "scratchpads"
+	       : port->ops->flush == NULL ? "flush"
+					  : NULL;
 }
 
 unsigned int
@@ -74,23 +68,17 @@ ports_find(struct ntb_port_info *infos, unsigned int max, const char *part)
 	unsigned int n = 0;
 	uint16_t id;
 
-	for (id = 0; id < rte_rawdev_count() && n < max; id++) {
-		struct rte_rawdev_info dev = {0};
-
-		if (rte_rawdev_info_get(id, &dev, 0) != 0 ||
-		    strncmp(dev.driver_name, "raw_ntb", strlen("raw_ntb")) != 0)
-			continue;
-		dev.dev_private = &infos[n];
-		if (rte_rawdev_info_get(id, &dev, sizeof(infos[n])) == 0)
-			n += strstr(infos[n].location, part) != NULL && has_all(&infos[n]);
-	}
+	for (id = 0; id < rte_rawdev_count() && n < max; id++)
+		if (ntb_port_get(id, &infos[n]) == 0)
+			n += strstr(infos[n].location, part) != NULL;
 	return n;
 }
 
 /* Inbound memory: for an emulated port memory that a peer process can map, for a real one memory
  * that the adapter can reach. */
-static int
-make_region(const struct ntb_port_info *info, size_t len, struct ntb_port_config *ret_conf)
+int
+port_region(const struct ntb_port_info *info, size_t len, unsigned int number,
+	    struct ntb_port_config *ret_conf)
 {
 	const struct rte_memzone *zone;
 	char name[RTE_MEMZONE_NAMESIZE];
@@ -105,12 +93,12 @@ make_region(const struct ntb_port_info *info, size_t len, struct ntb_port_config
 				    ret_conf->fd, 0);
 		if (ret_conf->va == MAP_FAILED)
 			return fail_with(-errno, "no inbound memory");
-		ret_conf->iova = BUS_UNITS * info->window_align;
+		ret_conf->iova = BUS_UNITS * (number + 1) * info->window_align;
 	} else {
 		/* must be aligned on the bus, which the EAL does not do: take more memory and
 		 * find a place in it */
 		align = info->port->ops->region_align(info->port, len);
-		snprintf(name, sizeof(name), "perf_%u", info->port->dev_id);
+		snprintf(name, sizeof(name), "perf_%u_%u", info->port->dev_id, number);
 		zone = rte_memzone_reserve_aligned(name, len + align, info->port->numa_node,
 						   RTE_MEMZONE_IOVA_CONTIG, 0);
 		if (!zone)
@@ -126,13 +114,11 @@ make_region(const struct ntb_port_info *info, size_t len, struct ntb_port_config
 int
 port_start(const struct ntb_port_info *info, size_t len, uint8_t **ret_region)
 {
-	uint16_t id = info->port->dev_id;
 	struct ntb_port_config conf;
-	struct rte_rawdev_info dev = {.dev_private = &conf};
-	int ret = make_region(info, len, &conf);
+	int ret = port_region(info, len, 0, &conf);
 
 	if (ret == 0) {
-		ret = rte_rawdev_configure(id, &dev, sizeof(conf));
+		ret = ntb_port_configure(info->port, &conf);
 		if (ret < 0)
 			fail_with(ret, "cannot configure a port");
 	}
@@ -140,11 +126,21 @@ port_start(const struct ntb_port_info *info, size_t len, uint8_t **ret_region)
 		close(conf.fd);
 	if (ret < 0)
 		return ret;
-	ret = rte_rawdev_start(id);
+	ret = ntb_port_start(info->port);
 	if (ret < 0)
 		return fail_with(ret, "cannot start a port");
 	*ret_region = conf.va;
 	return 0;
+}
+
+/* The first words of regions are as measurements have left them, but never ones. */
+int
+port_flush(struct ntb_port *port)
+{
+	if (port->ops->flush != NULL)
+		return ntb_flush(port);
+	rte_mb();
+	return *(volatile const uint32_t *)port->window == UINT32_MAX ? -EIO : 0;
 }
 
 static int
@@ -180,7 +176,7 @@ check_cable(struct ports *p)
 	const uint64_t mark = 0x52494e4742454c4c;
 
 	memcpy(p->port[NEAR]->window, &mark, sizeof(mark));
-	if (ntb_flush(p->port[NEAR]) == 0 && memcmp(p->region[AWAY], &mark, sizeof(mark)) == 0)
+	if (port_flush(p->port[NEAR]) == 0 && memcmp(p->region[AWAY], &mark, sizeof(mark)) == 0)
 		return 0;
 	return fail_with(-ENOLINK, "the two ports are not at the two ends of one cable");
 }
@@ -224,7 +220,7 @@ ports_close(struct ports *p)
 
 	for (end = 0; end < ENDS; end++) {
 		if (p->started[end])
-			rte_rawdev_stop(p->port[end]->dev_id);
+			ntb_port_stop(p->port[end]);
 		if (p->made)
 			rte_vdev_uninit(made_names[end]);
 		if (p->region[end] && p->made)

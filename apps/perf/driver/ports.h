@@ -38,6 +38,17 @@ void ports_close(struct ports *p);
 /** Ports of the EAL with @p part in their locations. @return how many, at most @p max */
 unsigned int ports_find(struct ntb_port_info *infos, unsigned int max, const char *part);
 
+/** The capability that a port has not, NULL where it has all. */
+const char *port_lacks(const struct ntb_port *port);
+
+/** Inbound memory of @p len bytes that the port can take; @p number: the how manieth of this port.
+ *  The caller closes its file. 0 or -errno, after a line on stderr */
+int port_region(const struct ntb_port_info *info, size_t len, unsigned int number,
+		struct ntb_port_config *ret_conf);
+
+/** A flush of the port's own, or a read through its window. 0, or -EIO where the link is dead. */
+int port_flush(struct ntb_port *port);
+
 /** Give a port inbound memory of @p len bytes, and start it. 0 or -errno, after a line on stderr */
 int port_start(const struct ntb_port_info *info, size_t len, uint8_t **ret_region);
 

@@ -47,7 +47,7 @@ write_blocks(struct drv *d, int end, const uint8_t *from, uint64_t n)
 		memcpy(d->ports.port[end]->window, from, d->size);
 		rte_compiler_barrier(); /* each copy is done, although it is not read */
 	}
-	ntb_flush(d->ports.port[end]);
+	port_flush(d->ports.port[end]);
 }
 
 /* Stage 0 says how many blocks are wanted, stage 1 how many the other lcore has written. */
@@ -129,7 +129,7 @@ drv_hops(struct drv *d, int op, long n)
 	while (stage_of(d, d->hops - 1) < d->seq)
 		if (!hops_from(d, 0, d->seq) && !go_on(d, &polls))
 			break;
-	ntb_flush(d->ports.port[NEAR]);
+	port_flush(d->ports.port[NEAR]);
 }
 
 void

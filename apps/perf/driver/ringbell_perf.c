@@ -207,8 +207,10 @@ run_row(const struct args *a, const struct drv_bench *b, unsigned int worker)
 	/* no data of an earlier row */
 	for (i = 0; i < ENDS; i++) {
 		memset(p->region[i], 0, p->len);
-		ntb_db_clear(p->port[i], 1);
-		p->port[i]->ops->spad_write(p->port[i], 0, 0);
+		if (p->port[i]->db_count != 0)
+			ntb_db_clear(p->port[i], 1);
+		if (p->port[i]->spad_count != 0)
+			p->port[i]->ops->spad_write(p->port[i], 0, 0);
 	}
 	memset(drv.dst, 0, PAGE);
 	drv.seq = 0;
@@ -244,6 +246,10 @@ is_able(const struct args *a, const struct drv_bench *b, unsigned int worker)
 		lacks = "a copy engine";
 	else if ((b->flags & DRV_LISTS) && !drv.dma.lists)
 		lacks = "a copy engine that takes lists";
+	else if ((b->flags & DRV_BELLS) && drv.ports.port[NEAR]->db_count == 0)
+		lacks = "ports with doorbells";
+	else if ((b->flags & DRV_PADS) && drv.ports.port[NEAR]->spad_count == 0)
+		lacks = "ports with scratchpads";
 	if (lacks)
 		fprintf(stderr, "ringbell-perf: %s needs %s\n", b->name, lacks);
 	return !lacks;

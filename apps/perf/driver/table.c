@@ -7,9 +7,9 @@
 	{                                                              \
 		name, title, REPORT_MBS, DRV_SIZED, op, drv_copy, NULL \
 	}
-#define REGISTER(name, title, op)                                 \
-	{                                                         \
-		name, title, REPORT_US, 0, op, drv_register, NULL \
+#define REGISTER(name, title, flags, op)                              \
+	{                                                             \
+		name, title, REPORT_US, flags, op, drv_register, NULL \
 	}
 #define DMA(name, title, unit, op)                                             \
 	{                                                                      \
@@ -29,9 +29,9 @@
 	{                                                                               \
 #name, title, REPORT_MBS, DRV_SIZED, 0, drv_##name, drv_##name##_answer \
 	}
-#define TWO(name, title, unit)                                            \
-	{                                                                 \
-#name, title, unit, 0, 0, drv_##name, drv_##name##_answer \
+#define TWO(name, title, unit, flags)                                         \
+	{                                                                     \
+#name, title, unit, flags, 0, drv_##name, drv_##name##_answer \
 	}
 
 const struct drv_bench drv_benches[] = {
@@ -45,20 +45,20 @@ const struct drv_bench drv_benches[] = {
 	DMA_LIST(32),
 	DMA_LIST(128),
 	DMA_LIST(256),
-	REGISTER("db_ring", "Doorbell Ring, Posted", DRV_DB_RING),
-	REGISTER("db_read", "Doorbell Read", DRV_DB_READ),
-	REGISTER("db_clear", "Doorbell Clear", DRV_DB_CLEAR),
-	REGISTER("spad_read", "Scratchpad Read", DRV_SPAD_READ),
-	REGISTER("spad_write", "Scratchpad Write", DRV_SPAD_WRITE),
-	REGISTER("peer_spad_read", "Peer's Scratchpad Read", DRV_PEER_SPAD_READ),
-	REGISTER("peer_spad_write", "Peer's Scratchpad Write", DRV_PEER_SPAD_WRITE),
-	REGISTER("flush", "Flush", DRV_FLUSH),
-	REGISTER("link_poll", "Link Poll", DRV_LINK_POLL),
-	TWO(line, "Bare Cache Line Ping-Pong, Half a Round Trip", REPORT_US),
-	TWO(doorbell, "Doorbell, Ring to Seen and Cleared", REPORT_US),
-	TWO(spad, "Scratchpad, Write to Seen", REPORT_US),
-	TWO(desc, "Descriptor Ring Ping-Pong, Half a Round Trip", REPORT_US),
-	TWO(stream, "Descriptor Ring, 64 B Descriptors One Way", REPORT_OPS),
+	REGISTER("db_ring", "Doorbell Ring, Posted", DRV_BELLS, DRV_DB_RING),
+	REGISTER("db_read", "Doorbell Read", DRV_BELLS, DRV_DB_READ),
+	REGISTER("db_clear", "Doorbell Clear", DRV_BELLS, DRV_DB_CLEAR),
+	REGISTER("spad_read", "Scratchpad Read", DRV_PADS, DRV_SPAD_READ),
+	REGISTER("spad_write", "Scratchpad Write", DRV_PADS, DRV_SPAD_WRITE),
+	REGISTER("peer_spad_read", "Peer's Scratchpad Read", DRV_PADS, DRV_PEER_SPAD_READ),
+	REGISTER("peer_spad_write", "Peer's Scratchpad Write", DRV_PADS, DRV_PEER_SPAD_WRITE),
+	REGISTER("flush", "Flush", 0, DRV_FLUSH),
+	REGISTER("link_poll", "Link Poll", 0, DRV_LINK_POLL),
+	TWO(line, "Bare Cache Line Ping-Pong, Half a Round Trip", REPORT_US, 0),
+	TWO(doorbell, "Doorbell, Ring to Seen and Cleared", REPORT_US, DRV_BELLS),
+	TWO(spad, "Scratchpad, Write to Seen", REPORT_US, DRV_PADS),
+	TWO(desc, "Descriptor Ring Ping-Pong, Half a Round Trip", REPORT_US, 0),
+	TWO(stream, "Descriptor Ring, 64 B Descriptors One Way", REPORT_OPS, 0),
 	TWO_SIZED(both, "Window Write, Both Directions at Once, Sum"),
 	{"links", "All Links at Once", REPORT_MBS, DRV_SIZED | DRV_LINKS, 0, NULL, NULL},
 	HOPS(1, "1 Hop"),
