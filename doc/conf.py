@@ -43,6 +43,8 @@ man_pages = [
         ("ringbell-doctor.1", "say what keeps Ringbell from running over adapters"),
         ("ringbell-eeprom.1", "make and write EEPROM images of adapters"),
         ("ringbell-litmus.1", "try the cable of an NT port from both ends"),
+        ("ringbell-port-agent.1", "one side of a test of NT ports"),
+        ("ringbell-port-test.1", "test NT ports of any driver"),
         ("ringbell-report.1", "make a page with plots of results"),
         ("ringbell.7", "environment of Ringbell programs"),
     )

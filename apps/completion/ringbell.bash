@@ -129,11 +129,16 @@ _ringbell_port()
 			return
 		fi
 		;;
-	-n | --rounds | -t | --timeout | -r | --region | -f | --fault) return ;;
+	-n | --rounds | -t | --timeout | -r | --region | -f | --fault | -e | --eal) return ;;
+	-c | --checks) words=$("$1" --list 2>/dev/null | cut -d ' ' -f 1) ;;
+	--cable | --rsh | --agent)
+		mapfile -t COMPREPLY < <(compgen -c -- "$cur"; compgen -f -- "$cur")
+		return
+		;;
 	esac
 	case $cur in
 	-*) words=$(_ringbell_options "$1") ;;
-	*) [[ $1 == *doctor && $prev != --with-peer ]] || words=$(_ringbell_nt_ports) ;;
+	*) [[ -n $words || $1 == *doctor && $prev != --with-peer ]] || words=$(_ringbell_nt_ports) ;;
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 }
@@ -143,13 +148,14 @@ _ringbell_nt_ports()
 	local device
 
 	for device in /sys/bus/pci/devices/*; do
-		grep -qsx 0x10b5 "$device/vendor" && grep -qsx '0x87b[01]' "$device/device" &&
-			echo "${device##*/}"
+		case $(cat "$device/vendor" "$device/device" 2>/dev/null | tr '\n' :) in
+		0x10b5:0x87b[01]: | 0x8086:0x201c: | 0x8086:0x347e:) echo "${device##*/}" ;;
+		esac
 	done
 }
 
 complete -o filenames -F _ringbell_oshrun oshrun
 complete -o filenames -F _ringbell_eeprom ringbell-eeprom
-complete -o filenames -F _ringbell_port ringbell-doctor ringbell-litmus
+complete -o filenames -F _ringbell_port ringbell-doctor ringbell-litmus ringbell-port-agent ringbell-port-test
 complete -o default -F _ringbell_perf ringbell-report
 complete -F _ringbell_perf shmem-litmus shmem-perf ringbell-perf ringbell-sim ringbell-top

@@ -3,7 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 #
 # What bash offers for programs of Ringbell. Usage: test_completion.sh SCRIPT OSHRUN SHMEM-PERF
-# RINGBELL-EEPROM RINGBELL-DOCTOR RINGBELL-LITMUS
+# RINGBELL-EEPROM RINGBELL-DOCTOR RINGBELL-LITMUS RINGBELL-PORT-TEST RINGBELL-PORT-AGENT
 set -u
 
 # shellcheck disable=SC1090 # an argument
@@ -13,6 +13,8 @@ perf=$3
 eeprom=$4
 doctor=$5
 litmus=$6
+port_test=$7
+port_agent=$8
 bad=0
 
 compopt() { :; } # bash has it only while it completes
@@ -98,6 +100,13 @@ all_options() {
 all_options _ringbell_eeprom "$eeprom" make
 all_options _ringbell_port "$doctor"
 all_options _ringbell_port "$litmus"
+all_options _ringbell_port "$port_test"
+all_options _ringbell_port "$port_agent"
+offer _ringbell_port "$port_test" --checks order
+want order-flag
+refuse up
+offer _ringbell_port "$port_test" --cable /bin/s
+want /bin/sh
 offer _ringbell_port "$doctor" --html /bin/s
 want /bin/sh
 offer _ringbell_port "$litmus" --json /bin/s

@@ -28,6 +28,7 @@ TREES = [
     ["apps/litmus"],
     ["apps/perf", "apps/perf/driver"],
     ["apps/doctor/litmus"],
+    ["apps/port_test/agent"],
     ["apps/device"],
     ["apps/eeprom"],
     ["apps/top"],

@@ -40,6 +40,8 @@ LAYERS = [
     ("apps/perf/driver", {PMD_HEADER, "cli.h", "report.h"}, True),
     # two ends of a cable, over the driver alone
     ("apps/doctor/litmus", {PMD_HEADER, "cli.h", "json.h", "ports.h"}, True),
+    # either side of a test of ports, likewise
+    ("apps/port_test", {PMD_HEADER, "eal.h", "ports.h"}, True),
     # the models of the chips for virtual machines
     ("apps/device", {"intm.h", "plxm.h", "plxm_dma.h", "plxm_pci.h", "plxm_serial.h"}, False),
     # the rules of the runtime, nothing else of it

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "agent.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <time.h>
+
+#include <rte_atomic.h>
+
+#include "access.h"
+
+bool
+agent_ok(struct agent *a, const char *fmt, ...)
+{
+	va_list ap;
+
+	fputs("ok ", a->out);
+	va_start(ap, fmt);
+	vfprintf(a->out, fmt, ap);
+	va_end(ap);
+	fputc('\n', a->out);
+	return true;
+}
+
+bool
+agent_no(struct agent *a, const char *fmt, ...)
+{
+	va_list ap;
+
+	fputs("no ", a->out);
+	va_start(ap, fmt);
+	vfprintf(a->out, fmt, ap);
+	va_end(ap);
+	fputc('\n', a->out);
+	return false;
+}
+
+uint64_t
+agent_clock_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+uint8_t *
+agent_region(const struct agent *a)
+{
+	return a->region[a->current].va;
+}
+
+uint64_t
+agent_region_len(const struct agent *a)
+{
+	return a->regions == 0 ? 0 : a->region[a->current].len;
+}
+
+/* As the runtime does for ports without a flush of their own. */
+int
+agent_flush(struct agent *a)
+{
+	if (a->port->ops->flush != NULL)
+		return ntb_flush(a->port);
+	rte_mb();
+	return (uint32_t)access_load(a->port->window, 4) == (uint32_t)a->window_known ? 0 : -EIO;
+}
+
+void
+agent_stop(struct agent *a)
+{
+	if (a->started)
+		access_stop(a->port);
+	a->started = false;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef AGENT_H
+#define AGENT_H
+
+/**
+ * @file
+ * One side of a port test: it does what it is told, one thing at a time, and says what it saw. It
+ * judges nothing. A command is a line of words, all numbers but the first; the answer is a line:
+ * "ok" with numbers, or "no" with a reason.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "rte_pmd_ntb_port.h"
+
+enum {
+	AGENT_ARGS = 8,
+	AGENT_REGIONS = 2,
+	AGENT_FLAGS_AT = 0,    /**< of a region: words of control, stored by the peer */
+	AGENT_DATA_AT = 65536, /**< where slots begin */
+	AGENT_SLOTS = 32,
+	AGENT_SLOT = 4096,
+	AGENT_REGION_MIN = AGENT_DATA_AT + AGENT_SLOTS * AGENT_SLOT,
+};
+
+struct agent {
+	struct ntb_port_info info;
+	struct ntb_port *port;
+	struct ntb_port_config region[AGENT_REGIONS];
+	unsigned int regions, current;
+	bool started;
+	uint64_t
+		window_known; /**< the value of the first word at the peer, for flushes by a read */
+	uint32_t woken;	      /**< the wake word, when it was looked at first */
+	FILE *out;
+	uint64_t arg[AGENT_ARGS];
+	const char *word; /**< the last word, where a command takes a name */
+};
+
+/** Write an answer. @return true */
+__attribute__((format(printf, 2, 3))) bool agent_ok(struct agent *a, const char *fmt, ...);
+/** @return false */
+__attribute__((format(printf, 2, 3))) bool agent_no(struct agent *a, const char *fmt, ...);
+
+uint64_t agent_clock_ns(void);
+/** This side's region, now. */
+uint8_t *agent_region(const struct agent *a);
+uint64_t agent_region_len(const struct agent *a);
+/** The port, if it is started. */
+void agent_stop(struct agent *a);
+/** 0, or an error where the link is dead: by the port's own flush, or by a read. */
+int agent_flush(struct agent *a);
+
+struct agent_command {
+	const char *name;
+	unsigned int args;
+	bool named; /**< a word precedes the numbers */
+	bool (*run)(struct agent *a);
+};
+
+#endif /* AGENT_H */

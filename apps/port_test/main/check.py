@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""What a check is: a function that looks at two sides, and says what it saw."""
+
+
+class Wrong(Exception):
+    """The port does what it must not, or does not what it must."""
+
+
+class Skip(Exception):
+    """The port has not what the check is about, or nobody can do what it needs."""
+
+
+class Check:
+    def __init__(self, name, title, both_ways, fresh, run):
+        self.name, self.title, self.both_ways, self.fresh, self.run = (
+            name, title, both_ways, fresh, run)
+
+
+CHECKS = []
+
+
+def check(name, title, both_ways=False, fresh=False):
+    """Both ways: once with either side as the first. Fresh: of ports that are not configured."""
+    def add(run):
+        CHECKS.append(Check(name, title, both_ways, fresh, run))
+        return run
+    return add
+
+
+def expect(right, text):
+    if not right:
+        raise Wrong(text)

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Doorbells and scratchpads, where the port has them."""
+from check import Skip, check, expect
+
+QUIET_MS, HEAR_MS = 20, 2000
+PATTERNS = (0x00000000, 0xffffffff, 0xa5a5a5a5, 0x5a5a5a5a, 0x12345678)
+
+
+def bits_of(mask):
+    return ",".join(str(i) for i in range(32) if mask >> i & 1) or "none"
+
+
+@check("doorbells", "each doorbell arrives, alone, and stays until it is cleared", both_ways=True)
+def doorbells(_pair, me, peer):
+    if not me.bells:
+        raise Skip("the port has no doorbells")
+    every = (1 << me.bells) - 1
+    peer.ask("clear", every)
+    expect(peer.ask("hear", every, QUIET_MS) == 0, "doorbells that nobody rang")
+    for i in range(me.bells):
+        me.ask("ring", 1 << i)
+        heard = peer.ask("hear", 1 << i, HEAR_MS)
+        expect(heard == 1 << i, f"doorbell {i} was rung, and heard: {bits_of(heard)}")
+        expect(peer.ask("hear", 0, 0) == 1 << i, f"doorbell {i} is gone before it was cleared")
+        expect(peer.ask("clear", 1 << i) == 0, f"doorbell {i} is not cleared")
+    expect(me.ask("hear", every, QUIET_MS) == 0, "doorbells are heard where they were rung")
+    me.ask("ring", every)
+    heard = peer.ask("hear", every, HEAR_MS)
+    expect(heard == every, f"all were rung, and heard: {bits_of(heard)}")
+    left = peer.ask("clear", 1)
+    expect(left == every & ~1, f"of all but the first are left: {bits_of(left)}")
+    peer.ask("clear", every)
+    return f"{me.bells} doorbells"
+
+
+@check("wake", "a doorbell that is not masked changes the wake word, a masked one does not",
+       both_ways=True)
+def wake(_pair, me, peer):
+    if not me.bells:
+        raise Skip("the port has no doorbells")
+    every = (1 << me.bells) - 1
+    peer.ask("clear", every)
+    if not peer.ask("unmask", 1):
+        raise Skip("the port has no wake word")
+    me.ask("ring", 2)
+    expect(peer.ask("hear", 2, HEAR_MS) == 2, "a masked doorbell is not pending")
+    expect(peer.ask("woken", QUIET_MS) == 0, "a masked doorbell changed the wake word")
+    me.ask("ring", 1)
+    expect(peer.ask("woken", HEAR_MS) == 1, "a doorbell did not change the wake word")
+    peer.ask("clear", every)
+    peer.ask("unmask", 0)
+    return "it wakes"
+
+
+@check("scratchpads", "each scratchpad of either side holds what was written", both_ways=True)
+def scratchpads(_pair, me, peer):
+    if not me.pads:
+        raise Skip("the port has no scratchpads")
+    for pattern in PATTERNS:
+        for i in range(me.pads):
+            me.ask("peer_pad_set", i, pattern ^ i)
+            me.ask("pad_set", i, pattern ^ 0x1000 ^ i)
+        for i in range(me.pads):
+            reads = {"its own": peer.ask("pad", i), "the peer's": me.ask("peer_pad", i)}
+            for how, got in reads.items():
+                expect(got == pattern ^ i, f"scratchpad {i} away, read as {how}: {got:#x}, "
+                       f"not {pattern ^ i:#x}")
+            reads = {"its own": me.ask("pad", i), "the peer's": peer.ask("peer_pad", i)}
+            for how, got in reads.items():
+                expect(got == pattern ^ 0x1000 ^ i, f"scratchpad {i} here, read as {how}: "
+                       f"{got:#x}, not {pattern ^ 0x1000 ^ i:#x}")
+    return f"{me.pads} of each side, {len(PATTERNS)} patterns"

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Checks before there is a link: what the ports say they are, and what they must refuse."""
+from check import Wrong, check, expect
+
+MIB = 1 << 20
+EARLY_MS = 300
+
+
+def is_power(n):
+    return n > 0 and n & (n - 1) == 0
+
+
+@check("found", "what the port says of itself fits together", both_ways=True, fresh=True)
+def found(pair, me, _peer):
+    expect(me.window >= MIB, f"a window of {me.window} bytes, 1 MiB is the least")
+    expect(me.window % 4096 == 0, f"a window of {me.window} bytes: no whole pages")
+    expect(me.most <= me.window, f"regions of {me.most} bytes in a window of {me.window}")
+    expect(is_power(me.align), f"an alignment of {me.align}")
+    for length in (4096, pair.length, me.most):
+        align = me.ask("align", length)
+        expect(is_power(align) and align <= me.align,
+               f"{length} bytes are to be aligned to {align}, of {me.align} at most")
+    has = [f"{me.bells} doorbells", f"{me.pads} scratchpads"]
+    has += [name for name, there in (("flush", me.flushes), ("wake word", me.wakes),
+                                     ("window files", me.files), ("one link", me.once)) if there]
+    return f"{me.location} by {me.driver}: window {me.window}, align {me.align}, {', '.join(has)}"
+
+
+@check("alike", "both ends have the same capabilities", fresh=True)
+def alike(pair, _me, _peer):
+    for name in ("bells", "pads", "flushes", "once", "wakes", "files"):
+        both = [getattr(side, name) for side in pair.sides]
+        expect(both[0] == both[1], f"{name}: {both[0]} near, {both[1]} away")
+    return "yes"
+
+
+@check("refusals", "regions and calls that make no sense are refused", both_ways=True, fresh=True)
+def refusals(pair, me, _peer):
+    got = {"start unconfigured": me.ask("start")}
+    me.ask("region", pair.length)
+    for kind in ("no-memory", "no-length", "wrap", "alignment"):
+        got[kind] = me.ask("misuse", kind)
+    got["start refused"] = me.ask("start")
+    pair.fresh = False
+    me.configured = False
+    pair.anew()
+    taken = [kind for kind, status in got.items() if status >= 0]
+    expect(not taken, "not refused: " + ", ".join(taken))
+    return f"{len(got)} refused"
+
+
+@check("early", "the link is up only when both sides are configured and started", both_ways=True,
+       fresh=True)
+def early(pair, me, peer):
+    stages = (("the peer is not configured", lambda: None), ("it is not started", peer.configure))
+    pair.fresh = False
+    me.start()
+    for stage, step in stages:
+        step()
+        state, _ = me.ask("link", 1, EARLY_MS)
+        if state == 1 and me.ask("load", 0) != pair_word(peer):
+            raise Wrong(f"up although {stage}: a load gives {me.ask('load', 0):#x}")
+        expect(state != 1 or stage != "the peer is not configured", f"up although {stage}")
+    peer.mark()
+    peer.ask("start")
+    took = pair.link()
+    pair.passes(me, peer)
+    return f"up after {max(took)} ms"
+
+
+def pair_word(peer):
+    """The first word of a region, if there is one."""
+    return peer.ask("get", 0) if peer.configured else None
+
+
+@check("up", "the link comes up, and stays", fresh=True)
+def comes_up(pair, me, peer):
+    took = pair.start()
+    before = [side.ask("breaks") for side in pair.sides]
+    for _ in range(20):
+        for side in pair.sides:
+            expect(side.ask("link", 1, 0)[0] == 1, f"{side.name}: up, and down again")
+    after = [side.ask("breaks") for side in pair.sides]
+    expect(before == after, f"breaks of the link: {before}, then {after}")
+    pair.passes(me, peer)
+    pair.passes(peer, me)
+    return f"after {took[0]} and {took[1]} ms"
