@@ -27,6 +27,10 @@ printf 'Device:\\tPEX NT0 Port Virtual Interface [87b0]\\nRev:\\tca\\n'
 printf 'Driver:\\tuio_pci_generic\\n\\n'
 printf 'Slot:\\t0000:06:00.0\\nClass:\\tBridge [0680]\\nVendor:\\tPLX [10b5]\\n'
 printf 'Device:\\tPEX NT1 Port Virtual Interface [87b1]\\nRev:\\tca\\n\\n'
+printf 'Slot:\\t0000:16:00.0\\nClass:\\tBridge [0680]\\nVendor:\\tIntel Corporation [8086]\\n'
+printf 'Device:\\tSky Lake-E Non-Transparent Bridge Registers [201c]\\nDriver:\\tvfio-pci\\n\\n'
+printf 'Slot:\\t0000:17:00.0\\nClass:\\tBridge [0680]\\nVendor:\\tIntel Corporation [8086]\\n'
+printf 'Device:\\tIce Lake NTB [347e]\\nDriver:\\tntb_hw_intel\\n\\n'
 """
 
 
@@ -53,6 +57,13 @@ class Devbind(unittest.TestCase):
         self.assertIn("Other Misc (rawdev) devices", out)
         self.assertNotIn("drv=", line["0000:06:00.0"])
         self.assertNotIn("0000:03:00.0", out, "the transparent bridge is not ours to bind")
+
+    def test_xeons_are_raw_devices(self):
+        """Those that the system's script has are there once."""
+        out = run("--status-dev", "misc").stdout
+        lines = [text for text in out.splitlines() if text[:7] in ("0000:16", "0000:17")]
+        self.assertEqual(sorted(text.split()[0] for text in lines), ["0000:16:00.0", "0000:17:00.0"])
+        self.assertIn("drv=vfio-pci", out)
 
     def test_dma_functions_are_dma_devices(self):
         out = run("--status-dev", "dma").stdout

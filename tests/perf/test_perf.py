@@ -136,6 +136,21 @@ class Perf(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("dma_nobody", result.stderr)
 
+    def test_bare_ports(self):
+        """What needs doorbells or scratchpads is named, and the rest is measured."""
+        cable = os.path.join(self.folder.name, "cable")
+        with open(cable, "wb"):
+            pass
+        ports = [f"--vdev=raw_ntb_plx_emu{end},cable={cable},end={end},bar2=1M,"
+                 "mask=doorbells+scratchpads+flush" for end in (0, 1)]
+        result = run(RINGBELL_PERF, "-l", "0,1", "--no-huge", "--no-shconf", "--no-telemetry",
+                     "--no-pci", "-m", "64", "--file-prefix=perf-bare", *ports, "--", *QUICK, "--sizes",
+                     "64", "write", "flush", "db_ring", "peer_spad_read", "--json", self.json)
+        self.good(result)
+        self.assertIn("db_ring needs ports with doorbells", result.stderr)
+        self.assertIn("peer_spad_read needs ports with scratchpads", result.stderr)
+        self.assertEqual({row["bench"] for row in self.rows()}, {"write", "flush"})
+
     def test_driver(self):
         out = self.good(run(RINGBELL_PERF, *QUICK, *SIZES, "--json", self.json, "--csv", self.csv))
         self.assertIn("# Descriptor Ring", out)

@@ -16,10 +16,11 @@ import rules_adapter
 import rules_path
 import rules_peer
 import rules_system
+import rules_xeon
 import text
 import version
 
-CHECKS = rules_adapter.CHECKS + rules_system.CHECKS + rules_path.CHECKS
+CHECKS = rules_adapter.CHECKS + rules_xeon.CHECKS + rules_system.CHECKS + rules_path.CHECKS
 FOUND, USAGE = 1, 2  # exit status
 
 

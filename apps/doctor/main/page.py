@@ -148,6 +148,12 @@ def page(report):
                          finding_rows(told))
     for adapter in report["adapters"]:
         yield from adapter_part(adapter)
+    if report["xeons"]:
+        yield "<h2>NTBs of Xeons</h2>"
+        yield from table(["address", "id", "driver", "mode", "BAR2"],
+                         [[cell(x["address"]), cell(x["id"]), cell(x["driver"] or "none"),
+                           cell(x["mode"] or "not known"), cell(units.size(x["window"]))]
+                          for x in report["xeons"]])
     if report["peer"]:
         yield from peer_part(report["peer"])
     yield f"<h2>{units.plural(len(clean), 'check')} passed</h2>"

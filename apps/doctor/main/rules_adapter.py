@@ -15,14 +15,15 @@ EEPROM = "see doc/hardware.md, section 1, and ringbell-eeprom(1)"
 
 
 def adapter(m):
-    if m.ports or any(f.is_one_of(pci.NT_LINK) for f in m.functions.values()):
+    if m.ports or m.xeons or any(f.is_one_of(pci.NT_LINK) for f in m.functions.values()):
         return
     if any(f.vendor == pci.PLX for f in m.functions.values()):
         yield (ERROR, "", "a PLX switch is there, but no NT function",
                f"enable NT0 and NT1 in the adapter's EEPROM (register 0x360): {EEPROM}")
     else:
         yield (ERROR, "", "no PEX 87xx adapter (PCI vendor 10b5) is there",
-               "check that the card sits in its slot and has power; \"lspci -d 10b5:\" shows it")
+               "check that the card sits in its slot and has power; \"lspci -d 10b5:\" shows it. "
+               "A Xeon has an NTB (8086:201c, 347e) where its BIOS makes one of a root port")
 
 
 def link_functions(m):

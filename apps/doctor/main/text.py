@@ -42,6 +42,17 @@ def adapter_lines(m):
                    f"{bar_text(port.bars[4])}")
 
 
+def xeon_lines(m):
+    """Its NTBs in root ports."""
+    for ntb in m.xeons:
+        state = m.xeon_states[ntb.address]
+        side = {None: "", True: ", downstream device", False: ", upstream device"}[state.downstream]
+        width = "" if state.width is None else f", link x{state.width}" if state.width else ", no link"
+        yield (f"NTB {ntb.address}: Xeon {'Skylake' if ntb.device == pci.SKYLAKE else 'Ice Lake'}, "
+               f"{state.mode or 'mode not known'}{side}{width}; {ntb.driver or 'not bound'}; BAR2 "
+               f"{bar_text(ntb.bars[2])}")
+
+
 def indented(text, first, rest):
     return textwrap.fill(text, WIDTH, initial_indent=first, subsequent_indent=rest,
                          break_long_words=False, break_on_hyphens=False)
@@ -88,6 +99,7 @@ def report(m, met, found, verbose):
     """All lines."""
     yield f"{m.host}, Linux {m.kernel}"
     yield from adapter_lines(m)
+    yield from xeon_lines(m)
     if met:
         yield from peer_lines(met)
     for finding in found:
