@@ -308,6 +308,10 @@ rte_mem_map(void *wanted, size_t size, int prot, int flags, int fd, uint64_t off
 		if (n > 0)
 			show_ones(&ports[i], n - 1);
 		pthread_mutex_unlock(&lock);
+		/* not earlier: a PE may have no thread before it has moved its static data */
+		if (n == 0 && !ports[i].runs)
+			ports[i].runs =
+				pthread_create(&ports[i].thread, NULL, follow, &ports[i]) == 0;
 		if (n == 0 && live_intel_mapped != NULL)
 			live_intel_mapped(ports[i].f);
 	}
@@ -360,8 +364,7 @@ live_intel_add(const struct fake_pci *f, const struct live_cable *cable)
 	if (l->uio < 0)
 		return -errno;
 	n_ports++;
-	l->runs = pthread_create(&l->thread, NULL, follow, l) == 0;
-	return l->runs ? 0 : -EAGAIN;
+	return 0;
 }
 
 int

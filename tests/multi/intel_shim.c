@@ -3,7 +3,8 @@
  *
  * Preloaded into a PE: its machine then has NTBs of Intel's, as tests/driver has them, whose other
  * ends are those of other PEs. INTEL_PORTS lists them: BDF GEN MODEL MEMORY END WINDOW, joined by
- * semicolons; MODEL and MEMORY are the files of the cable, WINDOW is the size in MiB.
+ * semicolons; MODEL and MEMORY are the files of the cable, WINDOW is the size in MiB. INTEL_LEAD is
+ * the PE of this host that opens ports, where there are others.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -97,11 +98,16 @@ add_port(unsigned int i, const char *words)
 __attribute__((constructor)) static void
 make_machine(void)
 {
-	const char *at = getenv("INTEL_PORTS");
-	int ret = at == NULL ? -ENOENT : live_intel_possible() ? fake_pci_enter() : -EPERM;
+	const char *at = getenv("INTEL_PORTS"), *lead = getenv("INTEL_LEAD"),
+		   *pe = getenv("RINGBELL_PE");
 	unsigned int i;
+	int ret;
 
 	unsetenv("LD_PRELOAD");
+	/* an end of a cable has one process, which puts it out of reset */
+	if (lead != NULL && (pe == NULL || strcmp(pe, lead) != 0))
+		return;
+	ret = at == NULL ? -ENOENT : live_intel_possible() ? fake_pci_enter() : -EPERM;
 	live_intel_mapped = show_memory;
 	for (i = 0; ret == 0 && i < PORTS && at != NULL; i++) {
 		ret = add_port(i, at);
