@@ -21,8 +21,11 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <bus_pci_driver.h>
 #include <rte_atomic.h>
@@ -172,6 +175,21 @@ static const struct ntb_port_ops dpdk_ops = {
 	.link_breaks = port_link_breaks,
 };
 
+/* The driver asks the EAL for such a mapping. A UIO device gets it where the kernel has a file for
+ * it, and vfio has none. */
+static bool
+is_combining(const struct rte_pci_device *pci)
+{
+	const char *sysfs = getenv("SYSFS_PCI_DEVICES"); /* as the PCI bus has it */
+	char path[PATH_MAX];
+
+	if (pci->kdrv != RTE_PCI_KDRV_UIO_GENERIC && pci->kdrv != RTE_PCI_KDRV_IGB_UIO)
+		return false;
+	snprintf(path, sizeof(path), "%s/%s/resource%d_wc",
+		 sysfs != NULL ? sysfs : "/sys/bus/pci/devices", pci->name, BAR);
+	return access(path, F_OK) == 0;
+}
+
 static struct dpdk_port *
 make_port(uint16_t dev_id, const struct rte_rawdev_info *dev)
 {
@@ -196,7 +214,7 @@ make_port(uint16_t dev_id, const struct rte_rawdev_info *dev)
 		.window_iova = bar->phys_addr,
 		.dev_id = dev_id,
 		.numa_node = dev->socket_id < 0 ? 0 : (uint16_t)dev->socket_id,
-		.caps = NTB_CAP_WINDOW_WC, /* the driver asks the EAL for such a mapping */
+		.caps = is_combining(pci) ? NTB_CAP_WINDOW_WC : 0,
 	};
 	d->zones[0] = &d->zone;
 	d->pci = pci;
