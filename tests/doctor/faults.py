@@ -307,7 +307,6 @@ HEALTHY = [as_made, two_adapters, large_pages, passing_iommu, up_and_off, redire
 WORDS = {
     "Skylake as a root port": "made it root port",
     "Xeon gone": "all ones",
-    "Xeon without interrupts": "masks the interrupt",
     "no adapter": "no PEX 87xx adapter",
     "NT off in the EEPROM": "but no NT function",
     "second NT off in the EEPROM": "NT1 is not",
@@ -405,8 +404,6 @@ FAULTS = [
     ("Xeons' windows differ", xeon_bar(2 * GIB), "xeon-sizes", "warn", "", "xeon-align"),
     ("pages smaller than Xeons' windows", xeons(small_pages), "xeon-align", "note", XEON[0]),
     ("Xeon not bound", xeons(lambda tree: tree.bind(XEON[0], None)), "xeon-bind", "error", XEON[0]),
-    ("Xeon without interrupts", xeons(lambda tree: tree.bind(XEON[0], "uio_pci_generic")),
-     "xeon-bind", "error", XEON[0]),
     ("Xeon's kernel driver", xeons(lambda tree: tree.bind(XEON[1], "ntb_hw_intel")), "xeon-bind",
      "error", XEON[1]),
     ("vfio without IOMMU for Xeons", xeons(no_iommu), "xeon-iommu", "error", XEON[0]),
