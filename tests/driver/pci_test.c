@@ -387,7 +387,8 @@ test_link(void)
 	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_UP);
 
 	CU_ASSERT_EQUAL(ntb_flush(port), 0);
-	*fake_reg(&good, 2, 0) = UINT32_MAX; /* legal data while the peer takes requests */
+	/* legal data while the peer takes requests */
+	*fake_reg(&good, 2, 0) = *fake_reg(&good, 2, 4) = UINT32_MAX;
 	CU_ASSERT_EQUAL(ntb_flush(port), -EIO);
 	*fake_reg(&good, 4, V + PLX_CMD) = PLX_CMD_MEM | PLX_CMD_MASTER;
 	CU_ASSERT_EQUAL(ntb_flush(port), 0);
