@@ -126,12 +126,14 @@ tell_fault(const char *call, const char *what)
 	return -1;
 }
 
-/* The members pass the same, so PE 0 of the team speaks for all. */
+/* The members pass the same, so PE 0 of the team speaks for all. None returns before it has: it may
+ * end the job, and the words would be lost. */
 static int
 refuse_config(const struct coll_op *op, const char *what)
 {
 	if (op->rank == 0)
 		fprintf(stderr, "%s: %s\n", op->call, what);
+	(void)coll_call_sync(op);
 	return -1;
 }
 
