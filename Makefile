@@ -64,7 +64,9 @@ build: setup
 demo: build
 	@tools/demo.py $(BUILD)
 
+# without the modules some tests in guests are skipped, in words
 check: build
+	@$(if $(filter yes,$(TEST_PACKAGES)),tools/guest_modules.sh $(BUILD) || echo "no NTB drivers for guests")
 	@tools/check.sh $(BUILD) $(TEST_ARGS)
 
 check-layouts: build

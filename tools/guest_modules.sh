@@ -18,6 +18,7 @@ module=$(find "$guests" -name uio.ko 2>/dev/null | head -n 1)
 }
 drivers=$(dirname "$(dirname "$module")")
 [ ! -e "$drivers/ntb/version" ] || exit 0
+echo "guest_modules: compiling Linux's NTB drivers for guests, from Debian's packages"
 version=$(basename "$(dirname "$(dirname "$drivers")")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
