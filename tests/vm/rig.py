@@ -189,7 +189,9 @@ class Guest:
             "-accel", "tcg", "-smp", "1", "-m", "512M",
             # the first that DPDK can run on: string moves go 8 bytes a message there, and 1 byte
             # where the CPU has fast ones
-            "-cpu", "Nehalem",
+            # rdrand: what random.trust_cpu trusts. Without it getrandom() makes its first numbers out
+            # of timer ticks, in a loop that one guest in some forty did not leave on a busy machine
+            "-cpu", "Nehalem,+rdrand",
             "-object", "memory-backend-memfd,id=mem,size=512M,share=on",
             *(["-machine", "q35,memory-backend=mem", "-device", "intel-iommu,intremap=off"]
               if iommu else ["-machine", "microvm,memory-backend=mem,pcie=on,acpi=on"]),
