@@ -190,7 +190,8 @@ class Guest:
             # the first that DPDK can run on: string moves go 8 bytes a message there, and 1 byte
             # where the CPU has fast ones
             # rdrand: what random.trust_cpu trusts. Without it getrandom() makes its first numbers out
-            # of timer ticks, in a loop that one guest in some forty did not leave on a busy machine
+            # of timer ticks, in a loop. On a busy machine one guest in some forty stood still with
+            # oshrun on its CPU, most likely there
             "-cpu", "Nehalem,+rdrand",
             "-object", "memory-backend-memfd,id=mem,size=512M,share=on",
             *(["-machine", "q35,memory-backend=mem", "-device", "intel-iommu,intremap=off"]
