@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include <string.h>
+
 #include "call.h"
 #include "check.h"
 #include "coll.h"
@@ -41,6 +43,17 @@ coll_call_broadcast(const struct coll_op *op, void *dest, const void *source, si
 	coll_broadcast(op, dest, source, len, root);
 	coll_leave(op);
 	return coll_over();
+}
+
+int
+coll_call_broadcast_to_all(const struct coll_op *op, void *dest, const void *source, size_t len,
+			   int root)
+{
+	if (coll_call_broadcast(op, dest, source, len, root) != 0)
+		return -1;
+	if (op->rank == root && len != 0 && dest != source)
+		memcpy(dest, source, len);
+	return 0;
 }
 
 int

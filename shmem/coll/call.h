@@ -17,6 +17,9 @@ int coll_call_sync(const struct coll_op *op);
 int coll_call_sync_posted(const struct coll_op *op);
 int coll_call_broadcast(const struct coll_op *op, void *dest, const void *source, size_t len,
 			int root);
+/** Stores the root's own dest too, as calls on a team do; those on an active set do not. */
+int coll_call_broadcast_to_all(const struct coll_op *op, void *dest, const void *source, size_t len,
+			       int root);
 int coll_call_collect(const struct coll_op *op, void *dest, const void *source, size_t len,
 		      bool exact);
 int coll_call_alltoalls(const struct coll_op *op, void *dest, const void *source,

@@ -1,19 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <string.h>
-
 #include "call.h"
-
-static int
-broadcast_to_all(struct coll_op *op, void *dest, const void *source, size_t len, int root)
-{
-	if (coll_call_broadcast(op, dest, source, len, root) != 0)
-		return -1;
-	if (op->rank == root && len != 0 && dest != source)
-		memcpy(dest, source, len);
-	return 0;
-}
 
 #define TEAM_BROADCAST_AS(T, name, size)                                                       \
 	SHMEMI_API(int, name,                                                                  \
@@ -23,8 +11,8 @@ broadcast_to_all(struct coll_op *op, void *dest, const void *source, size_t len,
                                                                                                \
 		if (!coll_begin(&op, "shmem_" #name, team))                                    \
 			return -1;                                                             \
-		return broadcast_to_all(&op, dest, source, coll_bytes(&op, nelems, size),      \
-					PE_root);                                              \
+		return coll_call_broadcast_to_all(&op, dest, source,                           \
+						  coll_bytes(&op, nelems, size), PE_root);     \
 	}
 
 #define TEAM_COLLECT_AS(T, name, size, exact)                                                      \

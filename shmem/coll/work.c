@@ -1,20 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <string.h>
-
 #include "call.h"
 #include "work.h"
-
-static int
-run_broadcast(const struct coll_op *op, const struct coll_work *w)
-{
-	if (coll_call_broadcast(op, w->dest, w->source, w->len, w->root) != 0)
-		return -1;
-	if (op->rank == w->root && w->len != 0 && w->dest != w->source)
-		memcpy(w->dest, w->source, w->len);
-	return 0;
-}
 
 int
 coll_work_run(const struct coll_op *op, const struct coll_work *w)
@@ -24,7 +12,7 @@ coll_work_run(const struct coll_op *op, const struct coll_work *w)
 		rb_quiet(rb_ctx_default);
 		return coll_call_sync_posted(op);
 	case COLL_WORK_BROADCAST:
-		return run_broadcast(op, w);
+		return coll_call_broadcast_to_all(op, w->dest, w->source, w->len, w->root);
 	case COLL_WORK_COLLECT:
 	case COLL_WORK_FCOLLECT:
 		return coll_call_collect(op, w->dest, w->source, w->len,
