@@ -2,7 +2,6 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <pthread.h>
-#include <time.h>
 
 #include "core/check.h"
 #include "core/shmemi.h"
@@ -166,25 +165,16 @@ SHMEMI_API(int, test_lock, (long *lock))
 	return try_lock("shmem_test_lock", lock);
 }
 
-static uint64_t
-now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 /* A place in the queue cannot be given up: the PE before it stores there, the one behind it waits
  * for a store from it. So this PE has none. */
 SHMEMX_API(int, set_lock_for, (long *lock, uint64_t ns))
 {
 	static const char call[] = "shmemx_set_lock_for";
-	uint64_t now = now_ns(), until = ns > UINT64_MAX - now ? UINT64_MAX : now + ns;
+	uint64_t now = rb_now_ns(), until = ns > UINT64_MAX - now ? UINT64_MAX : now + ns;
 	struct rb_wait w = {.what = RB_FOR_WORD, .whom = (uintptr_t)lock};
 	int ret;
 
-	while ((ret = try_lock(call, lock)) != 0 && now_ns() < until && !rb_gone_ends(&w))
+	while ((ret = try_lock(call, lock)) != 0 && rb_now_ns() < until && !rb_gone_ends(&w))
 		rb_wait_once(&w);
 	rb_wait_end(&w);
 	return ret;
