@@ -407,16 +407,25 @@ shmemx_space_destroy(shmemx_space_t space)
 	return destroy_space("shmemx_space_destroy", space_of("shmemx_space_destroy", space));
 }
 
+static struct shmemx_space *
+find_of_team(const struct shmemi_team *team)
+{
+	struct shmemx_space *s;
+
+	pthread_mutex_lock(&spaces.lock);
+	for (s = spaces.all; s != NULL && s->team != team; s = s->next)
+		;
+	pthread_mutex_unlock(&spaces.lock);
+	return s;
+}
+
 void
 shmemi_spaces_leave(struct shmemi_team *team)
 {
-	struct shmemx_space *s, *next;
+	struct shmemx_space *s;
 
-	for (s = spaces.all; s != NULL; s = next) {
-		next = s->next;
-		if (s->team == team)
-			(void)destroy_space("shmem_team_destroy", s);
-	}
+	while ((s = find_of_team(team)) != NULL)
+		(void)destroy_space("shmem_team_destroy", s);
 }
 
 void
