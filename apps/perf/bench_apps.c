@@ -23,11 +23,13 @@ enum {
 	COLUMNS = 256,
 };
 
-static void
+/* Not every library declares that shmem_global_exit() does not return. */
+static __attribute__((noreturn)) void
 fail_job(const char *what)
 {
 	fprintf(stderr, "shmem-perf: PE %d: %s\n", shmem_my_pe(), what);
 	shmem_global_exit(1);
+	exit(1);
 }
 
 /* Collective. */
@@ -36,10 +38,8 @@ allocate_shared(size_t size)
 {
 	void *at = shmem_align(PERF_PAGE, size);
 
-	if (at == NULL) {
+	if (at == NULL)
 		fail_job("no room for the data of an application: set SHMEM_SYMMETRIC_SIZE higher");
-		exit(1);
-	}
 	memset(at, 0, size);
 	shmem_barrier_all();
 	return at;
@@ -234,10 +234,8 @@ transpose_loop(const struct perf *p, long n)
 	if (matrix.mine == NULL) {
 		matrix.taken = allocate_shared((size_t)wide * BLOCK * sizeof(double));
 		matrix.mine = malloc((size_t)wide * BLOCK * sizeof(double));
-		if (matrix.mine == NULL) {
+		if (matrix.mine == NULL)
 			fail_job("no memory for a matrix");
-			exit(1);
-		}
 		for (row = 0; row < BLOCK; row++)
 			for (column = 0; column < wide; column++)
 				matrix.mine[row * wide + column] =
