@@ -22,7 +22,8 @@ static _Atomic unsigned int serving;
 void
 rb_beside_register(bool (*turn)(bool service))
 {
-	/* seq_cst: a service lcore counts itself before it reads the function */
+	/* seq_cst: in rb_beside_serve() a service lcore counts itself before it reads the function.
+	 * Either it reads NULL there, or the loop below sees its count. */
 	__atomic_store_n(&rb_beside.turn, turn, __ATOMIC_SEQ_CST);
 	while (turn == NULL && atomic_load_explicit(&serving, memory_order_seq_cst) != 0)
 		sched_yield();
@@ -39,7 +40,9 @@ rb_beside_wake(void)
 bool
 rb_beside_turn(void)
 {
-	return rb_beside.turn != NULL && rb_beside.turn(false);
+	bool (*turn)(bool) = __atomic_load_n(&rb_beside.turn, __ATOMIC_RELAXED);
+
+	return turn != NULL && turn(false);
 }
 
 /* The service lcore's: since when it has seen something under way, and when it did so last. */
@@ -62,6 +65,7 @@ rb_beside_serve(bool crowded)
 	atomic_fetch_add_explicit(&serving, 1, memory_order_seq_cst);
 	turn = __atomic_load_n(&rb_beside.turn, __ATOMIC_SEQ_CST);
 	worked = turn != NULL && turn(true);
+	/* release: pairs with the loop in rb_beside_register() */
 	atomic_fetch_sub_explicit(&serving, 1, memory_order_release);
 	return worked;
 }

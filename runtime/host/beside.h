@@ -31,6 +31,9 @@ struct rb_beside {
 	 *  look at this word. One of the two sees the other's store (tests/spin/beside.pml). */
 	_Alignas(64) _Atomic uint64_t pending;
 	_Atomic uint32_t sleeps; /**< service lcore of group 0: enum rb_beside_sleep */
+	/** NULL: none. Stored and loaded in seq_cst order against service lcores (beside.c).
+	 * Relaxed in threads of the program: it changes only at start and end of the job, and the
+	 * program has ordered these with its threads' calls. */
 	bool (*turn)(bool service);
 };
 #pragma GCC visibility push(hidden)
