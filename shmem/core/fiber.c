@@ -28,10 +28,12 @@ typedef void *fiber_place[5];
 /* Other code runs between entry and return of a function that switches. A compiler that looks into
  * it would not know which registers and variables that changes; and a sanitizer that notes entries
  * and returns would note the one in one fiber, the other in another. */
-#define UNNOTED __attribute__((no_sanitize_address, no_sanitize_thread))
 #ifdef __clang__
+/* no_sanitize_thread leaves the notes of entries and returns */
+#define UNNOTED __attribute__((disable_sanitizer_instrumentation))
 #define SWITCHES __attribute__((noinline, optnone)) UNNOTED
 #else
+#define UNNOTED __attribute__((no_sanitize_address, no_sanitize_thread))
 #define SWITCHES __attribute__((noipa)) UNNOTED
 #endif
 
@@ -166,34 +168,47 @@ start_fiber(struct shmemi_fiber *fiber)
 	if (__builtin_setjmp(f->outside) == 0) {
 		before_entry(f);
 		setcontext(&to);
-		return false;
+		abort(); /* it returns only for what makecontext() has not made */
 	}
 	after_exit(f);
 	return true;
+}
+
+static void *
+map_stack(void)
+{
+	size_t page = (size_t)getpagesize();
+	char *stack = mmap(NULL, page + STACK, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+
+	if (stack == MAP_FAILED)
+		return NULL;
+	/* fails where the process has as many mappings as it may: then nothing would stop a
+	 * function that needs more stack from writing elsewhere */
+	if (mprotect(stack, page, PROT_NONE) == 0)
+		return stack;
+	munmap(stack, page + STACK);
+	return NULL;
 }
 
 struct shmemi_fiber *
 shmemi_fiber_new(void)
 {
 	struct shmemi_fiber *f = calloc(1, sizeof(*f));
-	size_t page = (size_t)getpagesize();
 
 	if (f == NULL)
 		return NULL;
-	f->stack = mmap(NULL, page + STACK, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
-	if (f->stack == MAP_FAILED)
-		goto fail;
-	(void)mprotect(f->stack, page, PROT_NONE);
+	f->stack = map_stack();
+	if (f->stack == NULL) {
+		free(f);
+		return NULL;
+	}
 #ifdef __SANITIZE_THREAD__
 	f->tsan_inside = __tsan_create_fiber(0);
 #endif
 	if (start_fiber(f))
 		return f;
-	munmap(f->stack, page + STACK);
-
-fail:
-	free(f);
+	shmemi_fiber_free(f);
 	return NULL;
 }
 

@@ -4,8 +4,12 @@
  * Fibers: many switches, in turn by two threads, several fibers at once, stacks that keep their
  * contents, and guards that stay with their fiber. Sanitizers follow.
  */
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "cases.h"
 #include "core/fiber.h"
@@ -18,6 +22,17 @@ enum {
 };
 
 static _Thread_local struct shmemi_guard *guards;
+static bool refuses;
+
+/* Instead of that of the C library: as where a process has as many mappings as it may. */
+int
+mprotect(void *addr, size_t len, int prot)
+{
+	if (!refuses)
+		return (int)syscall(SYS_mprotect, addr, len, prot);
+	errno = ENOMEM;
+	return -1;
+}
 
 struct shmemi_guard *
 shmemi_guard_swap(struct shmemi_guard *guard)
@@ -124,12 +139,21 @@ several(void)
 	}
 }
 
+static void
+no_guard_page(void)
+{
+	refuses = true;
+	CU_ASSERT_PTR_NULL(shmemi_fiber_new());
+	refuses = false;
+}
+
 int
 main(void)
 {
 	static const struct test_case cases[] = {
 		{"two threads resume a fiber", two_threads},
 		{"several fibers", several},
+		{"no fiber without a guard page", no_guard_page},
 	};
 
 	return run_suite("fiber", cases, sizeof(cases) / sizeof(cases[0]));
