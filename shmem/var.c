@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,7 +61,7 @@ shmemx_var_count(void)
 	return var_count();
 }
 
-static int
+static void
 describe_var(int var, shmemx_var_t *info)
 {
 	struct rb_var of;
@@ -78,7 +77,6 @@ describe_var(int var, shmemx_var_t *info)
 		rb_var_info((unsigned int)var, &of);
 		*info = (shmemx_var_t){of.name, of.unit, of.help, (int)of.kind, of.writable};
 	}
-	return 0;
 }
 
 _Static_assert((int)SHMEMX_VAR_COUNTER == (int)RB_VAR_COUNTER, "kinds differ");
@@ -89,7 +87,10 @@ SHMEMI_EXPORT int
 shmemx_var_info(int var, shmemx_var_t *info)
 {
 	shmemi_enter("shmemx_var_info");
-	return is_var(var) && info != NULL ? describe_var(var, info) : -1;
+	if (!is_var(var) || info == NULL)
+		return -1;
+	describe_var(var, info);
+	return 0;
 }
 
 SHMEMI_EXPORT int
@@ -99,9 +100,11 @@ shmemx_var_find(const char *name)
 	int var;
 
 	shmemi_enter("shmemx_var_find");
-	for (var = 0; name != NULL && var < var_count(); var++)
-		if (describe_var(var, &info) == 0 && strcmp(info.name, name) == 0)
+	for (var = 0; name != NULL && var < var_count(); var++) {
+		describe_var(var, &info);
+		if (strcmp(info.name, name) == 0)
 			return var;
+	}
 	return -1;
 }
 
@@ -122,7 +125,8 @@ is_setting(int var)
 {
 	shmemx_var_t info;
 
-	return describe_var(var, &info) == 0 && info.kind == SHMEMX_VAR_SETTING;
+	describe_var(var, &info);
+	return info.kind == SHMEMX_VAR_SETTING;
 }
 
 SHMEMI_EXPORT int
@@ -173,30 +177,36 @@ shmemx_var_read_text(int var, char *text, size_t size)
 	return 0;
 }
 
+/* 0 or -1, with the line on stderr that says why. */
+static int
+change_var(int var, const char *text)
+{
+	shmemx_var_t info;
+
+	describe_var(var, &info);
+	if (!info.writable) {
+		fprintf(stderr, "shmemx_var_write: %s=%s: it does not change in a running job\n",
+			info.name, text);
+	} else if (env_of(var) < 0) {
+		if (rb_var_write((unsigned int)var, text) == 0)
+			return 0;
+		fprintf(stderr, "shmemx_var_write: %s\n", rb_error());
+	} else {
+		if (shmemi_hang_change(text) == 0)
+			return 0;
+		fprintf(stderr, "shmemx_var_write: %s=%s: want seconds from 0.1 to 86400\n",
+			info.name, text);
+	}
+	return -1;
+}
+
 SHMEMI_EXPORT int
 shmemx_var_write(int var, const char *text)
 {
-	const char *why = "it does not change in a running job";
-	shmemx_var_t info;
-	int err;
-
 	shmemi_enter("shmemx_var_write");
-	if (!is_var(var) || text == NULL) {
-		fprintf(stderr, "shmemx_var_write: %s\n",
-			text == NULL ? "text is NULL" : "no such variable");
-		return -1;
-	}
-	describe_var(var, &info);
-	if (!info.writable)
-		err = -EPERM;
-	else if (env_of(var) >= 0)
-		err = shmemi_hang_change(text);
-	else
-		err = rb_var_write((unsigned int)var, text);
-	if (err == 0)
-		return 0;
-	if (err != -EPERM)
-		why = env_of(var) < 0 ? rb_error() : "want seconds from 0.1 to 86400";
-	fprintf(stderr, "shmemx_var_write: %s=%s: %s\n", info.name, text, why);
+	if (is_var(var) && text != NULL)
+		return change_var(var, text);
+	fprintf(stderr, "shmemx_var_write: %s\n",
+		text == NULL ? "text is NULL" : "no such variable");
 	return -1;
 }

@@ -24,24 +24,7 @@
 static int
 read_number(enum rb_env_id id, unsigned long min, unsigned long max, unsigned long *ret)
 {
-	const char *s = rb_env_text(id);
-	char *end;
-	unsigned long v;
-
-	errno = 0;
-	v = strtoul(s, &end, 10);
-	if (end != s && (*end == 'K' || *end == 'k')) {
-		v = v > max ? v : v * 1024;
-		end++;
-	} else if (end != s && (*end == 'M' || *end == 'm')) {
-		v = v > max ? v : v * 1024 * 1024;
-		end++;
-	}
-	if (end == s || *end != '\0' || *s == '-' || errno != 0 || v < min || v > max)
-		return rb_fail(-EINVAL, "%s=%s: want a number in %lu..%lu", rb_env_rows[id].name, s,
-			       min, max);
-	*ret = v;
-	return 0;
+	return rb_env_parse_number(id, rb_env_text(id), min, max, ret);
 }
 
 static int
@@ -103,32 +86,39 @@ read_number_or(enum rb_env_id id, unsigned long min, unsigned long max, int def,
 	return err;
 }
 
-/* One of @p count words; *ret is its index. */
 static int
 read_choice(enum rb_env_id id, const char *const words[], unsigned int count, unsigned int *ret)
 {
-	char all[128] = "";
-	unsigned int i;
+	return rb_env_parse_choice(id, rb_env_text(id), words, count, ret);
+}
 
-	for (i = 0; i < count; i++) {
-		if (strcmp(rb_env_text(id), words[i]) == 0) {
-			*ret = i;
-			return 0;
-		}
-		snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s%s",
-			 i == 0		  ? ""
-			 : i + 1 == count ? " or "
-					  : ", ",
-			 words[i]);
-	}
-	return rb_fail(-EINVAL, "%s=%s: want %s", rb_env_rows[id].name, rb_env_text(id), all);
+int
+rb_env_parse_wait(const char *text, enum rb_wait_mode *ret)
+{
+	static const char *const words[] = {RB_WAIT_MODES(RB_MODE_WORD)};
+	unsigned int v;
+	int err = rb_env_parse_choice(RB_ENV_WAIT, text, words, RTE_DIM(words), &v);
+
+	if (err == 0)
+		*ret = (enum rb_wait_mode)v;
+	return err;
+}
+
+int
+rb_env_parse_heal(const char *text, int *ret)
+{
+	unsigned long v;
+	int err = rb_env_parse_number(RB_ENV_HEAL_TIME, text, 0, 3600000, &v);
+
+	if (err == 0)
+		*ret = (int)v;
+	return err;
 }
 
 /* Modes of wait, notification, barrier and survival. */
 static int
 read_modes(struct rb_env *env)
 {
-	static const char *const waits[] = {RB_WAIT_MODES(RB_MODE_WORD)};
 	static const char *const notifies[] = {RB_NOTIFY_MODES(RB_MODE_WORD)};
 	static const char *const barriers[] = {RB_BARRIER_MODES(RB_MODE_WORD)};
 	static const char *const survivals[] = {RB_SURVIVE_MODES(RB_MODE_WORD)};
@@ -136,10 +126,9 @@ read_modes(struct rb_env *env)
 	unsigned int v;
 	int ret;
 
-	ret = read_choice(RB_ENV_WAIT, waits, RTE_DIM(waits), &v);
+	ret = rb_env_parse_wait(rb_env_text(RB_ENV_WAIT), &env->wait);
 	if (ret < 0)
 		return ret;
-	env->wait = (enum rb_wait_mode)v;
 	ret = read_choice(RB_ENV_NOTIFY, notifies, RTE_DIM(notifies), &v);
 	if (ret < 0)
 		return ret;
@@ -400,7 +389,7 @@ read_times(struct rb_env *env)
 	if (ret == 0)
 		ret = read_number_or(RB_ENV_LINE_TIME, 0, 3600000, 1000, &env->line_ms);
 	if (ret == 0)
-		ret = read_number_or(RB_ENV_HEAL_TIME, 0, 3600000, 1000, &env->heal_ms);
+		ret = rb_env_parse_heal(rb_env_text(RB_ENV_HEAL_TIME), &env->heal_ms);
 	return ret;
 }
 

@@ -80,6 +80,10 @@ struct rb_env {
 /** @return 0 or -EINVAL with words in rb_error() */
 int rb_env_read(struct rb_env *env);
 
+/** What RINGBELL_WAIT and RINGBELL_HEAL_TIME may be. As above. */
+int rb_env_parse_wait(const char *text, enum rb_wait_mode *ret);
+int rb_env_parse_heal(const char *text, int *ret_ms);
+
 /** Keep the launcher's descriptors from processes that this one starts. */
 void rb_env_keep(const struct rb_env *env);
 

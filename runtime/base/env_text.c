@@ -3,7 +3,12 @@
  */
 #include "base/env_text.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
 
 enum kind {
 	user,
@@ -44,4 +49,48 @@ const char *
 rb_env_taken(enum rb_env_id id)
 {
 	return taken[id] != NULL ? taken[id] : text_of(&rb_env_rows[id]);
+}
+
+int
+rb_env_parse_number(enum rb_env_id id, const char *s, unsigned long min, unsigned long max,
+		    unsigned long *ret)
+{
+	char *end;
+	unsigned long v;
+
+	errno = 0;
+	v = strtoul(s, &end, 10);
+	if (end != s && (*end == 'K' || *end == 'k')) {
+		v = v > max ? v : v * 1024;
+		end++;
+	} else if (end != s && (*end == 'M' || *end == 'm')) {
+		v = v > max ? v : v * 1024 * 1024;
+		end++;
+	}
+	if (end == s || *end != '\0' || *s == '-' || errno != 0 || v < min || v > max)
+		return rb_fail(-EINVAL, "%s=%s: want a number in %lu..%lu", rb_env_rows[id].name, s,
+			       min, max);
+	*ret = v;
+	return 0;
+}
+
+int
+rb_env_parse_choice(enum rb_env_id id, const char *text, const char *const words[],
+		    unsigned int count, unsigned int *ret)
+{
+	char all[128] = "";
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		if (strcmp(text, words[i]) == 0) {
+			*ret = i;
+			return 0;
+		}
+		snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s%s",
+			 i == 0		  ? ""
+			 : i + 1 == count ? " or "
+					  : ", ",
+			 words[i]);
+	}
+	return rb_fail(-EINVAL, "%s=%s: want %s", rb_env_rows[id].name, text, all);
 }

@@ -6,7 +6,8 @@
 
 /**
  * @file
- * The variables of base/env.def, and the texts that the job was given for them.
+ * The variables of base/env.def, the texts that the job was given for them, and what such a text
+ * is.
  */
 
 #include <stdbool.h>
@@ -31,5 +32,12 @@ void rb_env_disown(bool yes);
 const char *rb_env_text(enum rb_env_id id);
 /** What the last rb_env_text() of it has returned: the program may have changed its environment. */
 const char *rb_env_taken(enum rb_env_id id);
+
+/** A text that one of them may have. 0; -EINVAL with words in rb_error() */
+int rb_env_parse_number(enum rb_env_id id, const char *text, unsigned long min, unsigned long max,
+			unsigned long *ret);
+/** One of @p count words; *ret is its index. */
+int rb_env_parse_choice(enum rb_env_id id, const char *text, const char *const words[],
+			unsigned int count, unsigned int *ret);
 
 #endif /* RB_BASE_ENV_TEXT_H */

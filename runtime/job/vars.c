@@ -6,11 +6,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <rte_common.h>
-
+#include "base/env.h"
 #include "base/env_text.h"
 #include "base/error.h"
 #include "base/modes.h"
@@ -96,30 +93,22 @@ place_of(unsigned int var)
 static int
 write_wait(const char *text)
 {
-	static const char *const words[] = {RB_WAIT_MODES(RB_MODE_WORD)};
-	unsigned int i;
+	enum rb_wait_mode mode;
+	int err = rb_env_parse_wait(text, &mode);
 
-	for (i = 0; i < RTE_DIM(words); i++) {
-		if (strcmp(words[i], text) == 0) {
-			rb_wait_change((enum rb_wait_mode)i);
-			return 0;
-		}
-	}
-	return rb_fail(-EINVAL, "want auto, spin, yield or sleep");
+	if (err == 0)
+		rb_wait_change(mode);
+	return err;
 }
 
 static int
 write_heal_time(const char *text)
 {
-	char *end;
-	long v;
+	int ms, err = rb_env_parse_heal(text, &ms);
 
-	errno = 0;
-	v = strtol(text, &end, 10);
-	if (end == text || *end != '\0' || errno != 0 || v < 0 || v > 3600000)
-		return rb_fail(-EINVAL, "want a number in 0..3600000");
-	__atomic_store_n(&rb.env.heal_ms, (int)v, __ATOMIC_RELAXED);
-	return 0;
+	if (err == 0)
+		__atomic_store_n(&rb.env.heal_ms, ms, __ATOMIC_RELAXED);
+	return err;
 }
 
 static int (*const writers[RB_ENVS])(const char *text) = {
