@@ -83,6 +83,13 @@ class Good(unittest.TestCase):
     def test_no_fault(self):
         self.whole(BROKEN)  # the wrapper itself does no harm
 
+    def test_few_doorbells(self):
+        """Fewer than rounds could be under way."""
+        done = run("--rounds", "2000", "--checks", "order-doorbell,doorbells", agent=BROKEN,
+                   fault="bells-few")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("2 doorbells", done.stdout)
+
     def test_bare_ports(self):
         cable = f"/dev/shm/ringbell-port-test-{os.getpid()}"
         with open(cable, "wb"):
@@ -113,6 +120,33 @@ class Faulty(unittest.TestCase):
         done = run("--checks", "up,last-store", agent=BROKEN, fault="crash")
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertIn("SIGSEGV", failed(done.stdout)["last-store"])
+
+
+class Agent(unittest.TestCase):
+    """What it is told is checked."""
+
+    def answers(self, *commands):
+        cable = f"/dev/shm/ringbell-port-agent-{os.getpid()}"
+        with open(cable, "wb"):
+            pass
+        try:
+            done = subprocess.run([AGENT, f"raw_ntb_plx_emu0,cable={cable},end=0"], text=True,
+                                  input="".join(f"{c}\n" for c in commands), timeout=60,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        finally:
+            os.unlink(cable)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout.splitlines()[1:]  # the first one says that it is ready
+
+    def test_places(self):
+        last = 2 ** 64 - 8
+        for command in ("fill 8 1 0 8 1", "match 8 1 0 8 1", "put 0 1", f"get {last}"):
+            self.assertRegex(self.answers(command)[0], "^no ")  # there is no region yet
+        whole = 1 << 20
+        answers = self.answers(f"region {whole}", f"put {last} 1", f"store {last} 1",
+                               f"put {whole - 8} 7", f"get {whole - 8}", f"get {whole}", "put 4 1")
+        self.assertEqual(answers, ["ok 0", "no offset", "no offset", "ok 0", "ok 7", "no offset",
+                                   "no offset"])
 
 
 class Words(unittest.TestCase):

@@ -58,6 +58,12 @@ agent_region_len(const struct agent *a)
 	return a->regions == 0 ? 0 : a->region[a->current].len;
 }
 
+bool
+agent_has_word(uint64_t len, uint64_t off)
+{
+	return off % 8 == 0 && len >= 8 && off <= len - 8;
+}
+
 /* As the runtime does for ports without a flush of their own. */
 int
 agent_flush(struct agent *a)

@@ -51,6 +51,8 @@ uint64_t agent_clock_ns(void);
 /** This side's region, now. */
 uint8_t *agent_region(const struct agent *a);
 uint64_t agent_region_len(const struct agent *a);
+/** Is there an aligned word of 8 bytes at @p off of so many bytes? */
+bool agent_has_word(uint64_t len, uint64_t off);
 /** The port, if it is started. */
 void agent_stop(struct agent *a);
 /** 0, or an error where the link is dead: by the port's own flush, or by a read. */

@@ -52,8 +52,8 @@ static bool
 take_run(struct agent *a, uint64_t most, struct run *ret)
 {
 	*ret = (struct run){(unsigned int)a->arg[0], a->arg[1], a->arg[2], a->arg[3], a->arg[4]};
-	if (is_width(a->arg[0]) && ret->first % ret->width == 0 && ret->step % ret->width == 0 &&
-	    ret->n > 0 && ret->n < 1 << 24 && ret->step <= most &&
+	if (is_width(a->arg[0]) && most >= ret->width && ret->first % ret->width == 0 &&
+	    ret->step % ret->width == 0 && ret->n > 0 && ret->n < 1 << 24 && ret->step <= most &&
 	    ret->first <= most - ret->width &&
 	    (ret->n - 1) * ret->step <= most - ret->width - ret->first)
 		return true;
@@ -155,7 +155,7 @@ run_painted(struct agent *a)
 static bool
 run_put(struct agent *a)
 {
-	if (a->arg[0] + 8 > agent_region_len(a) || a->arg[0] % 8 != 0)
+	if (!agent_has_word(agent_region_len(a), a->arg[0]))
 		return agent_no(a, "offset");
 	__atomic_store_n((uint64_t *)(void *)(agent_region(a) + a->arg[0]), a->arg[1],
 			 __ATOMIC_SEQ_CST);
@@ -165,7 +165,7 @@ run_put(struct agent *a)
 static bool
 run_get(struct agent *a)
 {
-	if (a->arg[0] + 8 > agent_region_len(a) || a->arg[0] % 8 != 0)
+	if (!agent_has_word(agent_region_len(a), a->arg[0]))
 		return agent_no(a, "offset");
 	return agent_ok(a, "%" PRIu64,
 			__atomic_load_n((uint64_t *)(void *)(agent_region(a) + a->arg[0]),
@@ -175,7 +175,7 @@ run_get(struct agent *a)
 static bool
 run_store(struct agent *a)
 {
-	if (a->arg[0] + 8 > a->port->window_size || a->arg[0] % 8 != 0)
+	if (!agent_has_word(a->port->window_size, a->arg[0]))
 		return agent_no(a, "offset");
 	access_store((uint8_t *)a->port->window + a->arg[0], a->arg[1], 8);
 	access_fence();
@@ -186,7 +186,7 @@ run_store(struct agent *a)
 static bool
 run_store_stop(struct agent *a)
 {
-	if (a->arg[0] + 8 > a->port->window_size || a->arg[0] % 8 != 0)
+	if (!agent_has_word(a->port->window_size, a->arg[0]))
 		return agent_no(a, "offset");
 	access_store((uint8_t *)a->port->window + a->arg[0], a->arg[1], 8);
 	agent_stop(a);
@@ -196,7 +196,7 @@ run_store_stop(struct agent *a)
 static bool
 run_load(struct agent *a)
 {
-	if (a->arg[0] + 8 > a->port->window_size || a->arg[0] % 8 != 0)
+	if (!agent_has_word(a->port->window_size, a->arg[0]))
 		return agent_no(a, "offset");
 	return agent_ok(a, "%" PRIu64, access_load((uint8_t *)a->port->window + a->arg[0], 8));
 }

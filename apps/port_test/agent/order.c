@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <rte_atomic.h>
+#include <rte_common.h>
 #include <rte_pause.h>
 
 #include "access.h"
@@ -23,7 +24,6 @@ enum {
 	WORD = 8,
 	CREDIT_AT = 4096, /* in the head of a region, stored by the peer */
 	OWN_AT = 8192,	  /* words of this side, which the peer loads */
-	BELL_DEPTH = 8,	  /* rounds under way where each has a doorbell or scratchpad */
 	PAD_DEPTH = 1,
 	LOOKS = 1024, /* before the CPU is given away */
 	WAIT_S = 20,  /* without progress */
@@ -45,7 +45,7 @@ struct rule {
 	enum way way;
 	uint16_t first, step, count, flag; /* words of a slot */
 	bool stream;
-	uint64_t depth;
+	uint64_t depth; /* rounds under way, at most */
 };
 
 static const struct rule rules[] = {
@@ -53,7 +53,7 @@ static const struct rule rules[] = {
 	{"descriptor", BY_WORD, 0, 1, 7, 7, false, AGENT_SLOTS},
 	{"stream", BY_WORD, 8, 1, 64, 0, true, AGENT_SLOTS},
 	{"threads", BY_THREAD, 8, 251, SPREAD, 0, false, AGENT_SLOTS},
-	{"bell", BY_DOORBELL, 8, 251, SPREAD, 0, false, BELL_DEPTH},
+	{"bell", BY_DOORBELL, 8, 251, SPREAD, 0, false, AGENT_SLOTS},
 	{"pad", BY_SCRATCHPAD, 8, 251, SPREAD, 0, false, PAD_DEPTH},
 	{"flush", BY_FLUSH, 8, 251, SPREAD, 0, false, AGENT_SLOTS},
 };
@@ -61,7 +61,7 @@ static const struct rule rules[] = {
 struct play {
 	struct agent *a;
 	const struct rule *rule;
-	uint64_t rounds, base;
+	uint64_t rounds, base, depth;
 	/* for the thread that stores flags; released by the first thread */
 	_Alignas(64) uint64_t ready;
 	uint64_t stop;
@@ -170,10 +170,10 @@ send_rounds(struct play *p)
 	for (i = 1; i <= p->rounds; i++) {
 		struct wait w = {0};
 
-		while (i > taken + p->rule->depth) {
+		while (i > taken + p->depth) {
 			now = look_at(p->a, CREDIT_AT);
 			taken = now > p->base ? now - p->base : 0;
-			if (i > taken + p->rule->depth && !go_on(&w, WAIT_S * 1000))
+			if (i > taken + p->depth && !go_on(&w, WAIT_S * 1000))
 				return i - 1;
 		}
 		if (!send_round(p, i))
@@ -262,6 +262,9 @@ take_play(struct agent *a, struct play *ret)
 	if (ret->rule == NULL || (ret->rule->way == BY_DOORBELL && a->port->db_count == 0) ||
 	    (ret->rule->way == BY_SCRATCHPAD && a->port->spad_count == 0))
 		return agent_no(a, "no such rule here");
+	/* a doorbell that rings twice before it is heard is heard once */
+	ret->depth = ret->rule->way == BY_DOORBELL ? RTE_MIN(ret->rule->depth, a->port->db_count)
+						   : ret->rule->depth;
 	return agent_region_len(a) != 0 || agent_no(a, "no region");
 }
 

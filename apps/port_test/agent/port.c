@@ -179,7 +179,7 @@ run_file_store(struct agent *a)
 	uint8_t *at;
 	int fd = -1, ret;
 
-	if (a->arg[0] + 8 > len || a->arg[0] % 8 != 0)
+	if (!agent_has_word(len, a->arg[0]))
 		return agent_no(a, "offset");
 	ret = ntb_window_file(a->port, 0, len, &fd, &off);
 	if (ret != 0)
