@@ -265,7 +265,6 @@ def bare_ports(tree):
         tree.port(f"pci0000:00/0000:00:0{nt + 5}.0", nt)
 
 
-# machines with which nothing is wrong
 def xeons(change=lambda tree: None):
     """A machine with two NTBs in root ports instead of an adapter, and one change."""
     def make(tree):
@@ -300,6 +299,7 @@ def no_iommu(tree):
     tree.put("sys/module/vfio/parameters/enable_unsafe_noiommu_mode", "N")
 
 
+# machines with which nothing is wrong
 HEALTHY = [as_made, two_adapters, large_pages, passing_iommu, up_and_off, redirect_alone, no_links,
            bare_ports, xeons()]
 

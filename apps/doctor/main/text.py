@@ -43,7 +43,7 @@ def adapter_lines(m):
 
 
 def xeon_lines(m):
-    """Its NTBs in root ports."""
+    """A line for each NTB in a root port."""
     for ntb in m.xeons:
         state = m.xeon_states[ntb.address]
         side = {None: "", True: ", downstream device", False: ", upstream device"}[state.downstream]

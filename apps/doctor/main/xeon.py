@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 """An NTB in a root port of Intel's Xeons: what its firmware made of it. A read changes nothing."""
-import mmap
-import os
-
+import chip
 import pci
-from chip import is_reachable
 
 SPACE = 0x10000
 PPD, LINK = 0xd4, 0x1a2  # of Skylake, in configuration space
@@ -42,18 +39,5 @@ def of_ice_lake(words):
 def read(root, function, functions):
     if function.device == pci.SKYLAKE:
         return of_skylake(function)
-    unknown = Xeon(None, None, None)
-    if function.bars[0].size < SPACE or not is_reachable(function, functions):
-        return unknown
-    try:
-        fd = os.open(root.path(pci.DEVICES, function.address, "resource0"), os.O_RDONLY)
-    except OSError:
-        return unknown
-    try:
-        with mmap.mmap(fd, SPACE, mmap.MAP_SHARED, mmap.PROT_READ) as space:
-            with memoryview(space).cast("I") as words:
-                return of_ice_lake(words)
-    except (OSError, ValueError):
-        return unknown
-    finally:
-        os.close(fd)
+    return (chip.read_registers(root, function, functions, SPACE, of_ice_lake) or
+            Xeon(None, None, None))
