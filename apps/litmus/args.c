@@ -2,10 +2,12 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli.h"
 #include "litmus.h"
 
 static const char usage[] =
@@ -51,12 +53,20 @@ static const struct option options[] = {
 };
 
 static bool
-read_number(const char *text, double least, double most, double *ret)
+read_seconds(const char *text, double *ret)
 {
 	char *end;
 
 	*ret = strtod(text, &end);
-	return end != text && *end == '\0' && *ret >= least && *ret <= most;
+	return end != text && *end == '\0' && *ret >= 0 && *ret <= 1e6;
+}
+
+static bool
+read_number(const char *text, long least, long most, long *ret)
+{
+	const char *end;
+
+	return cli_number(text, least, most, ret, &end) && *end == '\0';
 }
 
 /* "line,pages" to a bit for each. */
@@ -82,24 +92,20 @@ read_layouts(struct litmus_args *a, const char *list)
 static bool
 set_option(struct litmus_args *a, int c, const char *value)
 {
-	double v = 0;
 	bool ok = true;
+	long v = 0;
 
 	switch (c) {
 	case 't':
-		ok = read_number(value, 0, 1e6, &v);
-		a->seconds = v;
-		break;
+		return read_seconds(value, &a->seconds);
 	case 'r':
-		ok = read_number(value, 1, 1e9, &v);
-		a->rounds = (long)v;
-		break;
+		return read_number(value, 1, 1000000000, &a->rounds);
 	case 's':
-		ok = read_number(value, 0, 1e15, &v);
+		ok = read_number(value, 0, LONG_MAX, &v);
 		a->seed = (uint64_t)v;
 		break;
 	case 'L':
-		ok = read_number(value, 1, 1e6, &v);
+		ok = read_number(value, 1, 1000000, &v);
 		a->limit = (unsigned int)v;
 		break;
 	case 'i':

@@ -35,7 +35,7 @@ enum {
 typedef uint64_t regs[LITMUS_REGS + 1];
 
 static char static_data[SETS][DATA] __attribute__((aligned(PAGE)));
-static long told;
+static long told; /* symmetric: does PE 0 want to go on? */
 static regs mine[LITMUS_INSTANCES];
 
 static struct {

@@ -227,7 +227,7 @@ parse_code(struct litmus_test *t, int role, const char *code)
 
 /* "a=1" or "[x]=2" */
 static bool
-parse_term(struct litmus_test *t, const char *word)
+parse_term(struct litmus_test *t, char *word)
 {
 	struct litmus_term *term = &t->term[t->terms];
 	const char *at = word + 1;
@@ -265,12 +265,6 @@ each_word(struct litmus_test *t, const char *words, bool (*parse)(struct litmus_
 	return true;
 }
 
-static bool
-term_of_word(struct litmus_test *t, char *word)
-{
-	return parse_term(t, word);
-}
-
 const char *
 litmus_parse(struct litmus_test *t, const struct litmus_row *row,
 	     const unsigned int pick[LITMUS_ALTS])
@@ -291,7 +285,7 @@ litmus_parse(struct litmus_test *t, const struct litmus_row *row,
 			return "code";
 		wrong = parse_code(t, role, t->code[role]);
 	}
-	if (wrong == NULL && !each_word(t, row->outcome, term_of_word))
+	if (wrong == NULL && !each_word(t, row->outcome, parse_term))
 		wrong = "outcome";
 	return wrong;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "json.h"
 #include "litmus.h"
 #include "tally.h"
 
@@ -19,7 +20,7 @@ truth_text(bool v)
 	return v ? "true" : "false";
 }
 
-/* No text of a row has a character that JSON escapes. */
+/* No text of a row has a character that JSON escapes; a library's name may have. */
 static void
 write_test(FILE *f, const struct litmus_run *run, int n)
 {
@@ -61,11 +62,12 @@ litmus_report_json(const struct litmus_run *run, const char *path, long forbidde
 		return -1;
 	}
 	shmem_info_get_name(name);
+	fputs("{\"tool\": \"shmem-litmus\", \"library\": ", f);
+	json_string(f, name);
 	fprintf(f,
-		"{\"tool\": \"shmem-litmus\", \"library\": \"%s\", \"version\": \"%d.%d\", "
-		"\"pes\": %d, \"seed\": %" PRIu64 ", \"forbidden\": %ld,\n \"tests\": [\n",
-		name, SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION, run->npes, run->args.seed,
-		forbidden);
+		", \"version\": \"%d.%d\", \"pes\": %d, \"seed\": %" PRIu64
+		", \"forbidden\": %ld,\n \"tests\": [\n",
+		SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION, run->npes, run->args.seed, forbidden);
 	for (i = 0; i < run->tests; i++)
 		write_test(f, run, i);
 	fputs(" ]}\n", f);
