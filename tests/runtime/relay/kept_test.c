@@ -4,12 +4,10 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/context.h"
 #include "base/rules.h"
 #include "base/state.h"
-#include "base/transport.h"
 #include "base/wire.h"
 #include "link/cable.h"
 #include "link/chan.h"
@@ -49,13 +47,6 @@ static const struct rb_desc *
 in_window(unsigned int ring, uint32_t pos)
 {
 	return &rb.link[RB_RIGHT].kept[ring].desc[pos & (rb.slots - 1)];
-}
-
-static void
-serve_all(void)
-{
-	while (rb.transport->serve(0) == RB_PROGRESS_WORK)
-		;
 }
 
 static void
@@ -291,16 +282,6 @@ hear(uint64_t number, enum rb_cut_stage other)
 	rb.link[RB_LEFT].mine->cut =
 		number << RB_CUT_NUMBER | (uint64_t)other << RB_CUT_STAGE | CABLE;
 	CU_ASSERT_EQUAL(rb_cut_look(), 0);
-	serve_all();
-}
-
-static void
-look_at_link(unsigned int state, uint64_t breaks)
-{
-	link_state[RB_RIGHT] = state;
-	link_breaks[RB_RIGHT] = breaks;
-	usleep(2000); /* the chips are looked at once a millisecond */
-	rb_cable_check();
 	serve_all();
 }
 

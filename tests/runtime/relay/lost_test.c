@@ -12,10 +12,8 @@
 #include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
-#include "base/transport.h"
 #include "base/wire.h"
 #include "host/hostseg.h"
-#include "link/cable.h"
 #include "link/cut.h"
 #include "link/frame.h"
 #include "mem/layout.h"
@@ -72,13 +70,6 @@ hear(uint64_t word)
 {
 	rb.link[RB_LEFT].mine->cut = word;
 	CU_ASSERT_EQUAL(rb_cut_look(), 0);
-}
-
-static void
-serve_all(void)
-{
-	while (rb.transport->serve(0) == RB_PROGRESS_WORK)
-		;
 }
 
 /* Words that no host stores change nothing. */
@@ -285,16 +276,6 @@ says_parted(void)
 	serve_all();
 	CU_ASSERT_EQUAL(*told_at(RB_LEFT), word_of(1, RB_CUT_PARTED, RB_CUT_PARTED));
 	CU_ASSERT_EQUAL(moved_to(2), 0);
-}
-
-static void
-look_at_link(unsigned int state, uint64_t breaks)
-{
-	link_state[RB_RIGHT] = state;
-	link_breaks[RB_RIGHT] = breaks;
-	usleep(2000); /* the chips are looked at once a millisecond */
-	rb_cable_check();
-	serve_all();
 }
 
 /* The cable is used where it is up, and both ends have parted. */

@@ -2,13 +2,16 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <string.h>
+#include <unistd.h>
 
 #include "base/env.h"
 #include "base/link.h"
 #include "base/rules.h"
 #include "base/state.h"
+#include "base/transport.h"
 #include "base/wire.h"
 #include "job/place.h"
+#include "link/cable.h"
 #include "link/chan.h"
 #include "mem/layout.h"
 #include "mem/region.h"
@@ -143,4 +146,21 @@ uint64_t
 acked(unsigned int side, unsigned int target, unsigned int cls)
 {
 	return rb.link[side].theirs->ack[target][0][cls];
+}
+
+void
+serve_all(void)
+{
+	while (rb.transport->serve(0) == RB_PROGRESS_WORK)
+		;
+}
+
+void
+look_at_link(unsigned int state, uint64_t breaks)
+{
+	link_state[RB_RIGHT] = state;
+	link_breaks[RB_RIGHT] = breaks;
+	usleep(2000); /* the chips are looked at once a millisecond */
+	rb_cable_check();
+	serve_all();
 }

@@ -38,4 +38,9 @@ void feed_anew(unsigned int side);
 const struct rb_desc *out_desc(unsigned int side, unsigned int ring, uint32_t pos);
 uint64_t acked(unsigned int side, unsigned int target, unsigned int cls);
 
+/** Turns of the service lcore until it finds nothing. */
+void serve_all(void);
+/** From now on the port on the right says so of its link; look at it, and serve. */
+void look_at_link(unsigned int state, uint64_t breaks);
+
 #endif /* RELAY_RIG_H */
