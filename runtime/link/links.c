@@ -289,6 +289,8 @@ rb_links_down(void)
 		if (rb.link[side].port == NULL)
 			continue;
 		rb_cable_farewell(side);
+		/* a job that cannot start is ended after this, with no word stored any more */
+		rb.link[side].up = false;
 		rb_win_port_drains(rb.link[side].peer);
 		if (rb.link[side].peer != NULL) /* started */
 			ntb_port_stop(rb.link[side].port);

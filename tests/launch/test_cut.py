@@ -141,6 +141,7 @@ class Cut(unittest.TestCase):
                     **settings)
             self.assertEqual((r.returncode, r.stdout), (1, ""), r.stderr)
             self.assertRegex(r.stderr, words)
+            self.assertNotIn("bad address", r.stderr)
 
     def test_start_that_fails(self):
         one = self.START.format(1, 2)
