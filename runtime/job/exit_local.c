@@ -37,7 +37,8 @@ listen_for_end(void *arg)
 {
 	(void)arg;
 	for (;;) {
-		struct rb_host_seg *seg = rb_hostseg;
+		/* relaxed: what it points to was there before this thread, and stays */
+		struct rb_host_seg *seg = __atomic_load_n(&rb_hostseg, __ATOMIC_RELAXED);
 		uint64_t word;
 
 		if (seg == NULL) /* the process is ending */
