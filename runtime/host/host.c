@@ -83,8 +83,8 @@ rb_host_close(void)
 	rb_block_host(false);
 	rb_stats_attach(NULL);
 	rb_gone_share(NULL);
-	/* It stays mapped: a thread of the runtime that waits for a word there looks at it once more
-	 * when it wakes, or when it first runs, which may be now. */
+	/* It stays mapped: a thread of the runtime that waits for a word there looks at it once
+	 * more when it wakes, or when it first runs, which may be now. */
 	__atomic_store_n(&rb_hostseg, NULL, __ATOMIC_RELAXED);
 }
 
