@@ -40,6 +40,7 @@
 #include "mem/fastpath.h"
 #include "mem/fastpath_traced.h"
 #include "mem/heap.h"
+#include "mem/overlay.h"
 #include "mem/symmetric.h"
 #include "op/atomic.h"
 #include "op/barrier.h"

@@ -10,13 +10,14 @@
 #include <string.h>
 
 #include "coll/call.h"
-#include "coll/coll.h"
 #include "core/heap.h"
 #include "core/heap_arena.h"
 #include "core/shmemi.h"
 #include "core/team_table.h"
 #include "shmemx.h"
+#include "space_agree.h"
 #include "space_file.h"
+#include "space_map.h"
 
 /*
  * Memory spaces. SHMEM_SPACES makes the heap segment of every PE longer than the heap. A space is a
@@ -37,7 +38,8 @@ struct shmemx_space {
 	size_t first, places; /* granules */
 	char *base;
 	size_t size, page_size;
-	char *file; /* NULL: none */
+	char *file; /* whose content is copied; NULL: none */
+	struct space_map map;
 	struct shmemx_space *next;
 };
 
@@ -98,69 +100,32 @@ find_places(const uint64_t used[WORDS], size_t n, size_t *first)
 	return false;
 }
 
-static void
-join_words(void *out, const void *a, const void *b, size_t n)
-{
-	const uint64_t *pa = a, *pb = b;
-	uint64_t *po = out;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		po[i] = pa[i] | pb[i];
-}
-
-/* Words of all members, joined; private memory. False: a host is lost. */
-static bool
-join_all(const struct coll_op *op, uint64_t *all, const uint64_t *own, size_t n)
-{
-	const struct coll_reduction how = {
-		.combine = join_words, .size = sizeof(*own), .local = true};
-
-	return coll_call_join(op, all, own, n, &how) == 0;
-}
-
-static int
-tell_fault(const char *call, const char *what)
-{
-	fprintf(stderr, "PE %d: %s: %s\n", shmemi.pe, call, what);
-	return -1;
-}
-
-/* The members pass the same, so PE 0 of the team speaks for all. None returns before it has: it may
- * end the job, and the words would be lost. */
-static int
-refuse_config(const struct coll_op *op, const char *what)
-{
-	if (op->rank == 0)
-		fprintf(stderr, "%s: %s\n", op->call, what);
-	(void)coll_call_sync(op);
-	return -1;
-}
-
 static int
 check_config(const struct coll_op *op, const shmemx_space_config_t *c)
 {
-	char text[160];
-
 	if (c->size == 0)
-		return refuse_config(op, "size is 0");
+		return shmemi_space_refuse(op, "size is 0");
 	if (c->page_size != 0 && c->page_size != 4096 && c->page_size != GRANULE)
-		return refuse_config(op, "page_size is none of 0, 4096 and 2097152");
+		return shmemi_space_refuse(op, "page_size is none of 0, 4096 and 2097152");
 	if (c->node < -1)
-		return refuse_config(op, "node is less than -1");
-	if (c->size <= places_there() * granule_size())
-		return 0;
-	snprintf(text, sizeof(text),
-		 "no room for %zu bytes in SHMEM_SPACES of %zu; SHMEM_SPACES=SIZE makes it larger",
-		 c->size, shmemi_heap_reserve());
-	return refuse_config(op, text);
+		return shmemi_space_refuse(op, "node is less than -1");
+	if (c->map != 0 && (c->file == NULL || c->node != -1))
+		return shmemi_space_refuse(
+			op, c->file == NULL ? "map is set, and there is no file"
+					    : "a mapped file lies where its file system has it: "
+					      "node must be -1");
+	if (c->size > places_there() * granule_size())
+		return shmemi_space_refuse(op,
+					   "no room for %zu bytes in SHMEM_SPACES of %zu; "
+					   "SHMEM_SPACES=SIZE makes it larger",
+					   c->size, shmemi_heap_reserve());
+	return c->map != 0 ? shmemi_space_may_map(op) : 0;
 }
 
 /* Bring the file, or say what keeps it from coming. */
 static int
 load_file(struct shmemx_space *s, const char *file)
 {
-	char text[512];
 	int err;
 
 	if (file == NULL)
@@ -170,10 +135,8 @@ load_file(struct shmemx_space *s, const char *file)
 		return -ENOMEM;
 	}
 	err = shmemi_space_load(s->file, s->base, s->size);
-	if (err != 0) {
-		snprintf(text, sizeof(text), "%s: %s", s->file, strerror(-err));
-		tell_fault("shmemx_space_create", text);
-	}
+	if (err != 0)
+		shmemi_space_fault("shmemx_space_create", "%s: %s", s->file, strerror(-err));
 	return err;
 }
 
@@ -184,39 +147,65 @@ no_commit(size_t upto)
 	return 0;
 }
 
+static size_t
+offset_of(const struct shmemx_space *s)
+{
+	return (size_t)(s->base - (char *)rb_heap_base());
+}
+
 /* This PE's part of a space. 0 or -errno, after a line */
 static int
-fill_space(struct shmemx_space *s, const shmemx_space_config_t *c)
+fill_part(struct shmemx_space *s, const shmemx_space_config_t *c)
 {
-	const struct rb_range range = {.from = (size_t)(s->base - (char *)rb_heap_base()),
+	const struct rb_range range = {.from = offset_of(s),
 				       .size = s->size,
 				       .node = c->node,
 				       .huge = c->page_size == GRANULE};
 	int err = rb_heap_range(&range);
 
-	if (err != 0) {
-		tell_fault("shmemx_space_create", rb_error());
-		return err;
-	}
-	err = load_file(s, c->file);
 	if (err != 0)
-		return err;
+		return shmemi_space_fault("shmemx_space_create", "%s", rb_error());
+	return load_file(s, c->file);
+}
+
+/* All members' parts. 0; -1 on all, after a line of those where it failed */
+static int
+fill_space(const struct coll_op *op, struct shmemx_space *s, const shmemx_space_config_t *c)
+{
+	bool failed = false;
+
+	if (c->map != 0 && shmemi_space_map(op, c->file, offset_of(s), s->size, &s->map) < 0)
+		return -1;
+	s->page_size = c->map != 0 ? s->map.page_size : c->page_size == 0 ? 4096 : c->page_size;
+	if (c->map == 0)
+		failed = fill_part(s, c) != 0;
+	else if (c->page_size > s->page_size)
+		failed = shmemi_space_fault(op->call, "%s has pages of %zu bytes", c->file,
+					    s->page_size) != 0;
 	s->arena = heap_arena_new(s->size, s->size, s->size, no_commit);
-	return s->arena == NULL ? -ENOMEM : 0;
+	/* none may store into it before its owner has it, and it is there for all or for none */
+	return shmemi_space_failed(op, failed || s->arena == NULL) ? -1 : 0;
+}
+
+static void
+delete_space(struct shmemx_space *s)
+{
+	if (s->map.fd >= 0)
+		shmemi_space_unmap(s->team, offset_of(s), &s->map);
+	heap_arena_delete(s->arena);
+	free(s->file);
+	free(s);
 }
 
 static void
 release_space(struct shmemx_space *s)
 {
-	size_t from = (size_t)(s->base - (char *)rb_heap_base());
-
-	rb_heap_clear(from, from + s->size);
+	if (s->map.fd < 0)
+		rb_heap_clear(offset_of(s), offset_of(s) + s->size);
 	pthread_mutex_lock(&spaces.lock);
 	mark_places(s, false);
 	pthread_mutex_unlock(&spaces.lock);
-	heap_arena_delete(s->arena);
-	free(s->file);
-	free(s);
+	delete_space(s);
 }
 
 /* The same place on all members. NULL: there is none, on any. */
@@ -232,15 +221,17 @@ take_places(const struct coll_op *op, size_t size)
 	pthread_mutex_lock(&spaces.lock);
 	memcpy(own, spaces.used, sizeof(own));
 	pthread_mutex_unlock(&spaces.lock);
-	if (!join_all(op, all, own, WORDS)) {
+	if (!shmemi_space_join(op, all, own, WORDS)) {
 		free(s);
 		return NULL;
 	}
 	if (!find_places(all, n, &s->first)) {
-		refuse_config(op, "other spaces leave no room; SHMEM_SPACES=SIZE makes it larger");
+		shmemi_space_refuse(op, "other spaces leave no room; SHMEM_SPACES=SIZE makes it "
+					"larger");
 		free(s);
 		return NULL;
 	}
+	s->map.fd = -1;
 	s->places = n;
 	s->team = op->team;
 	s->size = n * granule_size();
@@ -254,7 +245,6 @@ take_places(const struct coll_op *op, size_t size)
 SHMEMI_EXPORT int
 shmemx_space_create(shmem_team_t team, const shmemx_space_config_t *config, shmemx_space_t *space)
 {
-	uint64_t failed, any = 1;
 	struct shmemx_space *s;
 	struct coll_op op;
 
@@ -266,10 +256,7 @@ shmemx_space_create(shmem_team_t team, const shmemx_space_config_t *config, shme
 	s = take_places(&op, config->size);
 	if (s == NULL)
 		return -1;
-	s->page_size = config->page_size == 0 ? 4096 : config->page_size;
-	failed = fill_space(s, config) != 0;
-	/* none may store into it before its owner has it, and it is there for all or for none */
-	if (!join_all(&op, &any, &failed, 1) || any != 0) {
+	if (fill_space(&op, s, config) < 0) {
 		release_space(s);
 		return -1;
 	}
@@ -362,22 +349,19 @@ shmemx_space_free(shmemx_space_t space, void *ptr)
 static int
 flush_space(const char *call, struct shmemx_space *s)
 {
-	uint64_t failed = 0, any = 1;
 	struct coll_op op;
-	char text[512];
-	int err = 0;
+	int err;
 
 	meet_team(call, s);
-	if (s->file == NULL)
+	if (s->file == NULL && s->map.fd < 0)
 		return 0;
-	err = shmemi_space_store(s->file, s->base, s->size);
-	if (err != 0) {
-		snprintf(text, sizeof(text), "%s: %s", s->file, strerror(-err));
-		tell_fault(call, text);
-	}
-	failed = err != 0;
+	err = s->map.fd >= 0 ? shmemi_space_sync(&s->map, s->base, s->size)
+			     : shmemi_space_store(s->file, s->base, s->size);
+	if (err != 0)
+		shmemi_space_fault(call, "%s: %s", s->file == NULL ? "the mapped file" : s->file,
+				   strerror(-err));
 	coll_begin_on(&op, call, s->team);
-	return join_all(&op, &any, &failed, 1) && any == 0 ? 0 : -1;
+	return shmemi_space_failed(&op, err != 0) ? -1 : 0;
 }
 
 SHMEMI_EXPORT int
@@ -435,9 +419,7 @@ shmemi_spaces_close(void)
 
 	while ((s = spaces.all) != NULL) {
 		spaces.all = s->next;
-		heap_arena_delete(s->arena);
-		free(s->file);
-		free(s);
+		delete_space(s);
 	}
 	memset(spaces.used, 0, sizeof(spaces.used));
 }

@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <rte_common.h>
+
 #include "base/error.h"
 #include "base/exit.h"
 #include "base/link.h"
@@ -28,6 +30,7 @@
 #include "link/survive.h"
 #include "mem/fit.h"
 #include "mem/layout.h"
+#include "mem/overlay.h"
 #include "mem/region.h"
 #include "mem/settings.h"
 
@@ -228,20 +231,26 @@ map_window(enum rb_side side)
 	const struct rb_region_hdr *mine = (const struct rb_region_hdr *)rb_mem.region, *hdr;
 	struct rb_link *link = &rb.link[side];
 	int fd = rb_host_open_fd(rb_hostseg->window_fd[side], "the host's window");
-	void *va;
+	const size_t size = RTE_ALIGN_CEIL(rb_mem.lay.shown, RB_HEAP_ALIGN);
+	uint8_t *va;
+	int err = 0;
 
 	if (fd < 0)
 		return fd;
-	va = mmap(NULL, rb_mem.lay.shown, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-		  (off_t)rb_hostseg->window_off[side]);
+	va = rb_survive_reserve(size); /* of a round address, for files of huge pages */
+	if (va == NULL || mmap(va, rb_mem.lay.shown, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+			       fd, (off_t)rb_hostseg->window_off[side]) == MAP_FAILED)
+		err = -errno;
 	close(fd);
-	if (va == MAP_FAILED)
-		return rb_fail(-errno, "cannot map the host's window: %s", strerror(errno));
-	hdr = va;
+	if (err < 0 && va != NULL)
+		munmap(va, size);
+	if (err < 0)
+		return rb_fail(err, "cannot map the host's window: %s", strerror(-err));
+	hdr = (const struct rb_region_hdr *)va;
 	if (hdr->magic != RB_MAGIC || hdr->job != mine->job ||
 	    hdr->settings_hash != mine->settings_hash ||
 	    hdr->host != (uint32_t)rb_route_beyond(link)) {
-		munmap(va, rb_mem.lay.shown);
+		munmap(va, size);
 		return rb_fail(-EPROTO, "the host's window does not show host %d's region",
 			       rb_route_beyond(link));
 	}
@@ -249,7 +258,8 @@ map_window(enum rb_side side)
 	return 0;
 }
 
-/* A window of a cable that was out when the job started. */
+/* A window of a cable that was out when the job started. It would show what lies below files that
+ * were mapped meanwhile. */
 static void
 map_late(void)
 {
@@ -257,7 +267,7 @@ map_late(void)
 
 	for (side = RB_LEFT; side < RB_SIDES; side++)
 		if ((rb_hostseg->sides & 1u << side) != 0 && rb.link[side].peer == NULL &&
-		    rb_hostseg->window_fd[side] >= 0 && map_window(side) < 0)
+		    !rb_overlay_any() && rb_hostseg->window_fd[side] >= 0 && map_window(side) < 0)
 			rb_error_clear(); /* then its data takes the way by the lead */
 }
 

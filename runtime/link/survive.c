@@ -34,8 +34,8 @@ is_ring_of_memory(void)
 
 /* Address space for a window, where files of huge pages can be mapped, too. Stores into it are
  * nobody's. */
-static uint8_t *
-reserve_window(size_t size)
+uint8_t *
+rb_survive_reserve(size_t size)
 {
 	uint8_t *va = mmap(NULL, size + RB_HEAP_ALIGN, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -76,7 +76,7 @@ keep_window(enum rb_side side)
 	uint8_t *of_port = link->peer;
 	bool kept = true;
 
-	link->peer = reserve_window(size);
+	link->peer = rb_survive_reserve(size);
 	if (link->peer != NULL && link->up && rb_survive_window(side) < 0) {
 		/* it may have broken after the handshake: then it is out, too */
 		link->up = !rb_survive_may() || !rb_cable_broke(side);

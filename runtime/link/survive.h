@@ -11,6 +11,8 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/rules.h"
 
@@ -25,5 +27,8 @@ void rb_survive_prepare(void);
 /** The link of a cable that was out when the job started is up: give its window the neighbour's
  *  memory. 0 or -errno. */
 int rb_survive_window(enum rb_side side);
+
+/** Addresses for a window of @p size bytes, on a huge page. NULL: none */
+uint8_t *rb_survive_reserve(size_t size);
 
 #endif /* RB_LINK_SURVIVE_H */

@@ -9,6 +9,7 @@ Usage: test_heal.py OSHRUN PROGRAM
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
 OSHRUN = os.path.abspath(sys.argv.pop(1))
@@ -63,6 +64,13 @@ class Heal(unittest.TestCase):
         self.heals(4, "both", "--hosts", "3", RINGBELL_DMA="dma_plx_emu0,dma_plx_emu1",
                    RINGBELL_TUNE=os.path.join(os.path.dirname(os.path.abspath(__file__)), "..",
                                               "multi", "dma.tune"))
+
+    def test_mapped_files(self):
+        """They stay mapped in the window of a cable that was out."""
+        for shape in ("--hosts", "2"), ("--hosts", "3"), ("--hosts", "3", "-n", "6"):
+            with tempfile.TemporaryDirectory() as folder:
+                self.heals(4, "both", *shape, SHMEM_SPACES="2M",
+                           HEAL_FILE=os.path.join(folder, "numbers"))
 
     def test_kept_frames(self):
         """Windows that are not memory: rings over the cable begin anew."""

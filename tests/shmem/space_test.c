@@ -196,6 +196,8 @@ case_refused(void)
 	refused((shmemx_space_config_t){.size = MIB, .node = -2});
 	refused((shmemx_space_config_t){.size = MIB, .node = 900});
 	refused((shmemx_space_config_t){.size = MIB, .node = -1, .page_size = 5000});
+	refused((shmemx_space_config_t){.size = MIB, .node = -1, .map = 1});
+	refused((shmemx_space_config_t){.size = MIB, .node = 0, .map = 1, .file = "/tmp/x"});
 	/* on one member alone */
 	refused((shmemx_space_config_t){
 		.size = MIB, .node = -1, .file = mt_me == mt_npes - 1 ? "/proc/self/mem/x" : NULL});
@@ -208,14 +210,13 @@ case_refused(void)
 	CHECK_EQ(shmemx_space_destroy(rest), 0);
 }
 
-/* The content outlives the space, at the same places. */
+static char folder[64];
+
+/* A file name that all know, in a folder of its own. */
 static void
-case_file(void)
+name_file(char *path, size_t size)
 {
-	static char folder[64], made[64];
-	char path[96];
-	shmemx_space_t space;
-	long *p, *q;
+	static char made[64];
 
 	if (mt_me == 0) {
 		strcpy(made, "/tmp/ringbell-space-XXXXXX");
@@ -223,7 +224,30 @@ case_file(void)
 		strcpy(folder, made);
 	}
 	shmem_broadcastmem(SHMEM_TEAM_WORLD, folder, made, sizeof(folder), 0);
-	snprintf(path, sizeof(path), "%s/data", folder);
+	snprintf(path, size, "%s/data", folder);
+}
+
+static void
+remove_files(void)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), "%s/data.%d", folder, mt_me);
+	CHECK_EQ(unlink(path), 0);
+	shmem_barrier_all();
+	if (mt_me == 0)
+		CHECK_EQ(rmdir(folder), 0);
+}
+
+/* The content outlives the space, at the same places. */
+static void
+case_file(void)
+{
+	char path[96];
+	shmemx_space_t space;
+	long *p, *q;
+
+	name_file(path, sizeof(path));
 	space = make(SHMEM_TEAM_WORLD, 2 * MIB, path);
 	p = shmemx_space_malloc(space, 64);
 	q = shmemx_space_malloc(space, 64);
@@ -238,22 +262,78 @@ case_file(void)
 	CHECK_EQ(*p, mt_me + 1);
 	CHECK_EQ(*q, 100 + mt_pe(-1));
 	CHECK_EQ(shmemx_space_destroy(space), 0);
-	snprintf(path, sizeof(path), "%s/data.%d", folder, mt_me);
-	CHECK_EQ(unlink(path), 0);
+	remove_files();
+}
+
+/* The long at @p off of this PE's file. */
+static long
+in_file(const char *path, off_t off)
+{
+	char own[128];
+	long value = -1;
+	FILE *f;
+
+	snprintf(own, sizeof(own), "%s.%d", path, mt_me);
+	f = fopen(own, "r");
+	CHECK(f != NULL);
+	if (f == NULL)
+		return -1;
+	fseeko(f, off, SEEK_SET);
+	CHECK_EQ(fread(&value, sizeof(value), 1, f), 1);
+	fclose(f);
+	return value;
+}
+
+/* The file is the memory, for all calls and from all sides. Where windows are an adapter's it
+ * cannot be; test_space_files.py has the layouts on which it must. */
+static void
+case_mapped(void)
+{
+	char path[96];
+	shmemx_space_config_t c = {.size = 3 * MIB, .node = -1, .file = path, .map = 1};
+	shmemx_space_t space;
+	off_t at;
+	long *p;
+
+	name_file(path, sizeof(path));
+	if (shmemx_space_create(SHMEM_TEAM_WORLD, &c, &space) != 0) {
+		shmem_barrier_all();
+		if (mt_me == 0)
+			rmdir(folder);
+		return;
+	}
+	use_all(SHMEM_TEAM_WORLD, space);
+	p = shmemx_space_malloc(space, 64);
+	at = (char *)p - (char *)look(space).base;
+	*p = 0;
 	shmem_barrier_all();
-	if (mt_me == 0)
-		CHECK_EQ(rmdir(folder), 0);
+	shmem_long_p(p, 100 + mt_me, mt_pe(1));
+	shmem_barrier_all();
+	CHECK_EQ(in_file(path, at), 100 + mt_pe(-1)); /* written by none */
+	shmem_barrier_all();
+	shmem_long_atomic_add(p, 1000, mt_pe(2));
+	CHECK_EQ(shmemx_space_flush(space), 0);
+	CHECK_EQ(in_file(path, at), 1100 + mt_pe(-1));
+	CHECK_EQ(shmemx_space_destroy(space), 0);
+	/* the place is the heap's again, and the file is let alone */
+	space = make(SHMEM_TEAM_WORLD, 3 * MIB, NULL);
+	p = shmemx_space_malloc(space, 64);
+	CHECK_EQ(*p, 0);
+	shmem_barrier_all();
+	shmem_long_p(p, 7, mt_pe(1));
+	shmem_barrier_all();
+	CHECK_EQ(*p, 7);
+	CHECK_EQ(in_file(path, at), 1100 + mt_pe(-1));
+	CHECK_EQ(shmemx_space_destroy(space), 0);
+	remove_files();
 }
 
 int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"world", case_world},
-		{"teams", case_teams},
-		{"refused", case_refused},
-		{"file", case_file},
-		{0},
+		{"world", case_world}, {"teams", case_teams},	{"refused", case_refused},
+		{"file", case_file},   {"mapped", case_mapped}, {0},
 	};
 
 	setenv("SHMEM_SPACES", "16M", 1);

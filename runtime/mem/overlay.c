@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "mem/overlay.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <rte_common.h>
+
+#include "base/env.h"
+#include "base/error.h"
+#include "base/exit.h"
+#include "base/link.h"
+#include "base/route.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "mem/layout.h"
+#include "mem/target.h"
+
+enum {
+	PLACES_MOST = RB_SIDES + 1, /* of one heap in a process: its host's, and windows */
+};
+
+/* One mapping. The memory that was there has a second mapping meanwhile: mremap() of a shared
+ * mapping with an old size of 0 makes one, and a later mremap() moves it back. */
+struct overlay {
+	int pe;
+	size_t from, size;
+	uint8_t *at, *below;
+	struct overlay *next;
+};
+
+static struct overlay *overlays; /* under `lock` */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+int
+rb_overlay_may(void)
+{
+	unsigned int side;
+
+	if (rb.env.dma[0] != '\0')
+		return rb_fail(-ENOTSUP, "RINGBELL_DMA is set, and dmadevs know the heap only");
+	if (rb_mem.region_fd < 0)
+		return rb_fail(-ENOTSUP, "the heap is memory of the EAL, for adapters");
+	for (side = 0; side < RB_SIDES && rb.hosts > 1 && !rb_mem.by_frames; side++) {
+		const struct rb_link *link = &rb.link[side];
+
+		if (link->peer != NULL && !link->memory)
+			return rb_fail(-ENOTSUP,
+				       "the %s window is an adapter's, which shows the heap only",
+				       rb_side_name(side));
+		/* its window is still to be mapped, over all that is there */
+		if (link->port != NULL && !link->up)
+			return rb_fail(-ENOTSUP, "the cable on the %s is out", rb_side_name(side));
+		/* the model maps its own window anew when its registers change */
+		if (link->port != NULL && link->peer == link->port->window)
+			return rb_fail(-ENOTSUP, "the %s window is not a file", rb_side_name(side));
+	}
+	return 0;
+}
+
+/* Where this process maps the heap of a PE. */
+static unsigned int
+list_places(int pe, uint8_t *at[PLACES_MOST])
+{
+	unsigned int local = rb.place[pe].local, side, n = 0;
+	uint64_t shown = rb_seg_shown(RB_SEG_HEAP, local);
+
+	if (rb_pe_host(pe) == rb.host)
+		at[n++] = rb_seg_at(local, RB_SEG_HEAP, 0);
+	for (side = 0; side < RB_SIDES && rb.hosts > 1 && shown != 0; side++)
+		if (rb.link[side].peer != NULL && rb_route_beyond(&rb.link[side]) == rb_pe_host(pe))
+			at[n++] = rb.link[side].peer + shown;
+	return n;
+}
+
+bool
+rb_overlay_reaches(int pe)
+{
+	uint8_t *at[PLACES_MOST];
+
+	return list_places(pe, at) > 0;
+}
+
+/* MAP_SYNC: a store to persistent memory is durable once it has left the caches; other files have
+ * no such mapping. */
+static int
+map_file(uint8_t *at, size_t size, int fd, off_t off)
+{
+	const int flags = MAP_FIXED | MAP_SHARED_VALIDATE | MAP_SYNC;
+
+	if (mmap(at, size, PROT_READ | PROT_WRITE, flags, fd, off) != MAP_FAILED)
+		return 0;
+	return mmap(at, size, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_SHARED, fd, off) == MAP_FAILED
+		       ? -errno
+		       : 0;
+}
+
+/* It replaces one mapping by another, so only a kernel without memory refuses. Then the heap has a
+ * hole, or the next space this file. */
+static void
+take_off(const struct overlay *o)
+{
+	if (mremap(o->below, o->size, o->size, MREMAP_MAYMOVE | MREMAP_FIXED, o->at) != MAP_FAILED)
+		return;
+	rb_note("cannot map the heap in place of a file: %s", strerror(errno));
+	rb_abort(EXIT_FAILURE);
+}
+
+static int
+put_one(struct overlay *o, int fd, off_t off)
+{
+	int err;
+
+	o->below = mremap(o->at, 0, o->size, MREMAP_MAYMOVE);
+	if (o->below == MAP_FAILED)
+		return -errno;
+	err = map_file(o->at, o->size, fd, off);
+	if (err < 0) /* the kernel may have unmapped what was there */
+		take_off(o);
+	return err;
+}
+
+static void
+take_locked(int pe, size_t from)
+{
+	struct overlay **link = &overlays, *o;
+
+	while ((o = *link) != NULL) {
+		if (o->pe != pe || o->from != from) {
+			link = &o->next;
+			continue;
+		}
+		*link = o->next;
+		take_off(o);
+		free(o);
+	}
+}
+
+static int
+put_locked(int pe, size_t from, size_t size, int fd, off_t off)
+{
+	uint8_t *at[PLACES_MOST];
+	unsigned int n = list_places(pe, at), i;
+	int err = 0;
+
+	for (i = 0; i < n && err == 0; i++) {
+		struct overlay *o = malloc(sizeof(*o));
+
+		if (o == NULL)
+			return -ENOMEM;
+		*o = (struct overlay){.pe = pe, .from = from, .size = size, .at = at[i] + from};
+		err = put_one(o, fd, off);
+		if (err < 0) {
+			free(o);
+			return err;
+		}
+		o->next = overlays;
+		overlays = o;
+	}
+	return err;
+}
+
+int
+rb_overlay_put(int pe, size_t from, size_t size, int fd, off_t off)
+{
+	int err;
+
+	if (!rb_inside(from, size, rb_mem.lay.heap_size))
+		return -EINVAL;
+	pthread_mutex_lock(&lock);
+	err = put_locked(pe, from, size, fd, off);
+	if (err < 0)
+		take_locked(pe, from);
+	pthread_mutex_unlock(&lock);
+	return err;
+}
+
+void
+rb_overlay_take(int pe, size_t from)
+{
+	pthread_mutex_lock(&lock);
+	take_locked(pe, from);
+	pthread_mutex_unlock(&lock);
+}
+
+bool
+rb_overlay_any(void)
+{
+	bool any;
+
+	pthread_mutex_lock(&lock);
+	any = overlays != NULL;
+	pthread_mutex_unlock(&lock);
+	return any;
+}
