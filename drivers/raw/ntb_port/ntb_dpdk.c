@@ -33,6 +33,7 @@
 #include <bus_pci_driver.h>
 #include <rte_atomic.h>
 #include <rte_common.h>
+#include <rte_cycles.h>
 #include <rte_interrupts.h>
 #include <rte_log.h>
 #include <rte_memzone.h>
@@ -59,6 +60,7 @@ enum {
 	MARK_SHIFT = 24,
 	NUMBER_SHIFT = 12,
 	NUMBER_MASK = 0xfff, /* never 0 */
+	PER_SECOND = 1000,
 };
 
 struct dpdk_port {
@@ -74,6 +76,7 @@ struct dpdk_port {
 	uint32_t peer;	 /* that of the peer while the link is up, else 0 */
 	uint32_t up;	 /* relaxed atomic: the link has been up and is not known to have broken */
 	uint64_t breaks; /* relaxed atomic */
+	uint64_t asked;	 /* relaxed atomic: TSC of the last unmasking by port_link_breaks() */
 };
 
 static struct dpdk_port *ports[RTE_RAWDEV_MAX_DEVS];
@@ -119,15 +122,27 @@ lose_link(struct dpdk_port *d)
 		__atomic_fetch_add(&d->breaks, 1, __ATOMIC_RELAXED);
 }
 
+static void
+look_at_driver(struct dpdk_port *d)
+{
+	if (__atomic_load_n(&d->up, __ATOMIC_RELAXED) != 0 &&
+	    get_attribute(d, NTB_LINK_STATUS_NAME) == 0)
+		lose_link(d);
+}
+
+/* Each flush asks for the breaks, and to unmask is a read and a write of configuration space, by
+ * two system calls: no more than PER_SECOND of them. */
 static uint64_t
 port_link_breaks(struct ntb_port *port)
 {
 	struct dpdk_port *d = dpdk_port_of(port);
+	uint64_t now = rte_rdtsc();
 
-	unmask_interrupt(d);
-	if (__atomic_load_n(&d->up, __ATOMIC_RELAXED) != 0 &&
-	    get_attribute(d, NTB_LINK_STATUS_NAME) == 0)
-		lose_link(d);
+	if (now - __atomic_load_n(&d->asked, __ATOMIC_RELAXED) > rte_get_tsc_hz() / PER_SECOND) {
+		__atomic_store_n(&d->asked, now, __ATOMIC_RELAXED);
+		unmask_interrupt(d);
+	}
+	look_at_driver(d);
 	return __atomic_load_n(&d->breaks, __ATOMIC_RELAXED);
 }
 
@@ -152,7 +167,8 @@ port_link_poll(struct ntb_port *port)
 	uint32_t peer;
 	bool seen;
 
-	(void)port_link_breaks(port);
+	unmask_interrupt(d);
+	look_at_driver(d);
 	if (!d->enabled)
 		return NTB_LINK_DOWN;
 	/* before the drivers have shaken hands as well: a driver whose peer was killed does not do
@@ -294,7 +310,8 @@ dpdk_stop(struct ntb_port *port)
 	struct dpdk_port *d = dpdk_port_of(port);
 
 	d->enabled = false;
-	(void)port_link_breaks(port);
+	unmask_interrupt(d); /* the peer agrees by a doorbell */
+	look_at_driver(d);
 	/* what was stored last must not be lost with the link: the read returns after it arrived */
 	rte_mb();
 	if (__atomic_exchange_n(&d->up, 0, __ATOMIC_RELAXED) != 0)
