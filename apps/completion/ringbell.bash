@@ -35,7 +35,7 @@ _ringbell_has_program()
 
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		-n | -np | -x | --hosts | --timeout | --eal | --map-by | --bind-to | --notify | \
+		-n | -np | -x | --hosts | --timeout | --eal | --map-by | --bind-to | --cpus | --notify | \
 			--trace | --host-id | --hello-timeout | --dma | --hostfile | --fault) ((i++)) ;;
 		-*) ;;
 		*) return 0 ;;

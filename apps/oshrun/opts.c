@@ -20,6 +20,7 @@ enum {
 	OPT_TIMEOUT,
 	OPT_MAP_BY,
 	OPT_BIND_TO,
+	OPT_CPUS,
 	OPT_REPORT,
 	OPT_HOST_ID,
 	OPT_HELLO_TIMEOUT,
@@ -41,6 +42,7 @@ static const struct option longopts[] = {
 	{"hosts", required_argument, NULL, OPT_HOSTS},
 	{"map-by", required_argument, NULL, OPT_MAP_BY},
 	{"bind-to", required_argument, NULL, OPT_BIND_TO},
+	{"cpus", required_argument, NULL, OPT_CPUS},
 	{"report-bindings", no_argument, NULL, OPT_REPORT},
 	{"host-id", required_argument, NULL, OPT_HOST_ID},
 	{"hello-timeout", required_argument, NULL, OPT_HELLO_TIMEOUT},
@@ -279,6 +281,8 @@ place_option(struct options *opt, int c)
 		map_by(opt, optarg);
 	else if (c == OPT_BIND_TO)
 		opt->bind = BIND_CORE + parse_choice("--bind-to", optarg, binds);
+	else if (c == OPT_CPUS)
+		opt->cpus = parse_number("--cpus", optarg, 1, 1 << 16);
 	else if (c == OPT_REPORT)
 		opt->report = true;
 	else if (c == OPT_HOST_ID)

@@ -44,13 +44,13 @@ struct options {
 	struct rb_deal deal;
 	uint8_t host_of[RB_MAX_PES]; /* the host of each PE */
 	enum bind_to bind;
+	int cpus;	      /* of the machine that this host may use, 0: all */
 	bool report;	      /* each PE prints where it runs */
 	int host_id;	      /* the only host to be started here, -1: all of an emulated ring */
 	int hello_timeout;    /* seconds, 0: not given */
 	const char *hostfile; /* NULL: not given */
 	double timeout;	      /* seconds, 0: none */
-	bool tag;
-	bool dry_run;
+	bool tag, dry_run;
 	const char *eal;   /* NULL: not given */
 	const char *trace; /* file; NULL: none */
 	char **exports;	   /* NAME=VALUE of each -x */

@@ -70,6 +70,9 @@ place_bind(struct job *job)
 	static cpu_set_t *whose[BIND_MAX_UNITS];
 	int units = list_units(job, opt->hosts > 1, whose), all = units, i;
 
+	/* which of the CPUs are the others' is not known */
+	if (opt->cpus > 0 && opt->bind == BIND_AUTO)
+		return 0;
 	bind_look(&machine);
 	job->bound = bind_plan(&machine, opt->bind, units, set, &job->cores);
 	if (!job->bound && opt->hosts > 1) {
@@ -103,11 +106,10 @@ place_set_env(const struct job *job, const struct pe *pe)
 	setenv("RINGBELL_MAP", opt->map, 1);
 	if (opt->report)
 		setenv("RINGBELL_REPORT", "1", 1);
-	if (!job->bound)
-		return;
-	snprintf(text, sizeof(text), "%d", job->n_cpus);
-	setenv("RINGBELL_CPUS", text, 1);
-	if (opt->hosts > 1) {
+	snprintf(text, sizeof(text), "%d", opt->cpus > 0 ? opt->cpus : job->n_cpus);
+	if (opt->cpus > 0 || job->bound)
+		setenv("RINGBELL_CPUS", text, 1);
+	if (job->bound && opt->hosts > 1) {
 		bind_text(&job->service[pe->host], text, sizeof(text));
 		setenv("RINGBELL_SERVICE_CPUS", text, 1);
 	}

@@ -71,6 +71,8 @@ class Place(unittest.TestCase):
         self.refused(["--host-id 3", "--hosts 3"], "--hosts", "3", "--host-id", "3", "true")
         self.refused(["needs --hosts"], "--host-id", "0", "true")
         self.refused(["needs --hosts"], "--hosts", "1", "--host-id", "0", "true")
+        for bad in ("", "0", "-1", "65537", "x"):
+            self.refused([f"--cpus {bad}: must be a number from 1 to 65536"], "--cpus", bad, "true")
         self.refused(["takes no value"], "--report-bindings=1", "true")
         cores = str(2 * len(ALL) + 1)
         self.refused(["--bind-to core", cores], "-n", cores, "--bind-to", "core", "true")
@@ -126,6 +128,15 @@ class Place(unittest.TestCase):
         if places[0][1] != ALL:
             self.assertFalse(places[0][1] & places[1][1])
         self.assertEqual(self.report("-n", "1")[0][1], ALL)
+
+    def test_share_of_machine(self):
+        """Where others run here too, PEs are told how many CPUs they have, and are not bound."""
+        for args in (("-n", "1"), ("--hosts", "2")):
+            for _, on, service in self.report(*args, "--cpus", "1").values():
+                self.assertEqual((on, service), (ALL, None))
+        told = ["sh", "-c", "echo $RINGBELL_CPUS"]
+        self.assertEqual(run("--cpus", "3", *told).stdout, "3\n")
+        self.assertEqual(run("--cpus", "3", "--bind-to", "core", *told).stdout, "3\n")
 
     def test_service_shares(self):
         """A service lcore runs where its lead does where there are not enough cores for both."""

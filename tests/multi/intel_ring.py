@@ -113,7 +113,11 @@ def start_host(build, folder, host, job, command, env):
     shim = os.path.join(build, "tests/multi/libintel_shim.so")
     preload = ["-x", f"LD_PRELOAD={shim}", "-x", f"INTEL_PORTS={made}", "-x",
                f"INTEL_LEAD={job.lead(host)}"] if made else []
-    return subprocess.Popen([os.path.join(build, "apps/oshrun"), "--host-id", str(host), "--hosts",
+    # hosts with ports of the PLX model alone take the whole ring's PEs to be on their machine
+    cpus = len(os.sched_getaffinity(0))
+    share = max(1, cpus // hosts) if made else cpus
+    return subprocess.Popen([os.path.join(build, "apps/oshrun"), "--cpus", str(share), "--host-id",
+                             str(host), "--hosts",
                              str(hosts), "-n", str(job.npes), "--map-by", job.mapped, *preload,
                              "--eal", eal, *command],
                             env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
