@@ -2,8 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * Power iteration: each PE has some rows of a matrix, and all need the norm of the product. The sum
- * over the PEs is under way while the next rows are computed. doc/nonblocking.md shows this
- * program.
+ * over the PEs is under way while the next rows are computed. doc/nonblocking.md explains the
+ * calls.
  */
 #include <math.h>
 #include <shmemx.h>

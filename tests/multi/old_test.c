@@ -232,7 +232,7 @@ case_waits(void)
 	shmem_long_p(&until, 9, pe);
 	shmem_short_p(&s, -2, pe);
 	shmem_int_p(&i, 1, pe);
-	mt_waiting("shmem_wait and its kin");
+	mt_waiting("the deprecated waits");
 	shmem_wait(&plain, 0);
 	shmem_wait_until(&until, SHMEM_CMP_EQ, 9);
 	shmem_short_wait_until(&s, _SHMEM_CMP_LT, 0);
