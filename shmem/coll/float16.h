@@ -7,7 +7,7 @@
 /**
  * @file
  * Conversions of floating-point numbers of 16 bits, by hand: the library is the same whatever its
- * compiler knows. Rounding is to nearest, ties to even; NaNs stay NaNs, and quiet.
+ * compiler knows. Rounding is to nearest, ties to even; a NaN stays one, and is quiet once rounded.
  */
 
 #include <stdint.h>

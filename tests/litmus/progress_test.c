@@ -178,20 +178,21 @@ static const struct {
 	const char *name;
 	void (*run)(int pe);
 	bool returns; /* complete when it returns */
+	bool fills;   /* the target's block */
 	bool answers; /* back and block are filled at PE 0 */
 } cases[] = {
-	{"put and quiet", do_put, true, false},
-	{"put_nbi and quiet", do_put_nbi, true, false},
-	{"get", do_get, true, false},
-	{"get_nbi and quiet", do_get_nbi, true, false},
-	{"atomics", do_atomics, true, false},
-	{"put with signal and quiet", do_signal, true, false},
-	{"put, then no call", start_put, false, false},
-	{"put_nbi, fence, put, then no call", start_put_nbi, false, false},
-	{"atomic add, then no call", start_add, false, false},
-	{"fetch_nbi, then no call", start_fetch_nbi, false, false},
-	{"put_signal_nbi, then no call", start_signal_nbi, false, false},
-	{"get_nbi, then no call", start_get_nbi, false, true},
+	{"put and quiet", do_put, true, true, false},
+	{"put_nbi and quiet", do_put_nbi, true, true, false},
+	{"get", do_get, true, false, false},
+	{"get_nbi and quiet", do_get_nbi, true, false, false},
+	{"atomics", do_atomics, true, false, false},
+	{"put with signal and quiet", do_signal, true, true, false},
+	{"put, then no call", start_put, false, false, false},
+	{"put_nbi, fence, put, then no call", start_put_nbi, false, true, false},
+	{"atomic add, then no call", start_add, false, false, false},
+	{"fetch_nbi, then no call", start_fetch_nbi, false, false, false},
+	{"put_signal_nbi, then no call", start_signal_nbi, false, true, false},
+	{"get_nbi, then no call", start_get_nbi, false, false, true},
 };
 
 /* How the target notices what was started: by a call that waits, or without any call. */
@@ -215,6 +216,8 @@ answers_come(void)
 static void
 run_case(size_t c, int target, bool waits, long number)
 {
+	int i;
+
 	snprintf(under_way, sizeof(under_way),
 		 "progress: PE %d: \"%s\" with PE %d%s is not complete\n", me, cases[c].name,
 		 target, waits ? ", which waits" : "");
@@ -235,8 +238,12 @@ run_case(size_t c, int target, bool waits, long number)
 	}
 	compute_until(number);
 	alarm(0);
-	if (me == target)
+	if (me == target) {
 		check(peek_at(&word) == 1, cases[c].name);
+		for (i = 0; cases[c].fills && i < BLOCK && peek_at(&block[i]) == 7; i++)
+			;
+		check(!cases[c].fills || i == BLOCK, cases[c].name);
+	}
 	shmem_barrier_all();
 }
 

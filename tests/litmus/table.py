@@ -32,7 +32,7 @@ def forbidden_by(test):
 def cell(row):
     if row is None or row["instances"] == 0:
         return ""
-    return f"{row['seen']} of {row['instances']}" if row["seen"] else f"0 of {row['instances']}"
+    return f"{row['seen']} of {row['instances']}"
 
 
 def main():

@@ -132,13 +132,30 @@ small(int rank, size_t i)
 			CHECK_EQ((int)to[i], sum);                                               \
 		}                                                                                \
 		CHECK(to[LEN] == (T)77);                                                         \
-		/* a sum that rounds: 1 and half of its last bit are 1 */                        \
 		from[0] = (T)(t->me == 0 ? 1.0f : 0.0f);                                         \
 		from[1] = (T)(t->me == 0 ? 3.0f : 1.0f);                                         \
 		shmem_team_sync(t->team);                                                        \
 		CHECK_EQ(shmemx_##name##_prod_reduce(t->team, to, from, 2), 0);                  \
 		CHECK_EQ((int)to[0], t->n == 1);                                                 \
 		CHECK_EQ((int)to[1], 3);                                                         \
+	}                                                                                        \
+	/* Half of the last bit of a sum, by the last member: to the even neighbour. */          \
+	static void name##_rounds(const struct ct_team *t)                                       \
+	{                                                                                        \
+		static T to[2], from[2];                                                         \
+		float bit = 1, rest;                                                             \
+                                                                                                 \
+		while ((float)(T)(1 + bit / 2) != 1)                                             \
+			bit /= 2;                                                                \
+		rest = t->me > 0 && t->me == t->n - 1 ? bit / 2 : 0;                             \
+		from[0] = (T)(t->me == 0 ? 1 : rest);                                            \
+		from[1] = (T)(t->me == 0 ? 1 + bit : rest);                                      \
+		shmem_barrier_all();                                                             \
+		if (t->me < 0)                                                                   \
+			return;                                                                  \
+		CHECK_EQ(shmemx_##name##_sum_reduce(t->team, to, from, 2), 0);                   \
+		CHECK((float)to[0] == 1);                                                        \
+		CHECK((float)to[1] == (t->n == 1 ? 1 + bit : 1 + 2 * bit));                      \
 	}                                                                                        \
 	static void name##_moves(void)                                                           \
 	{                                                                                        \
@@ -213,7 +230,9 @@ bits_of_bfloat16(const struct ct_team *t)
 static void
 float16(const struct ct_team *t)
 {
-#define RUN_FOLDS(T, name, op) name##_folds(t);
+#define RUN_FOLDS(T, name, op) \
+	name##_folds(t);       \
+	name##_rounds(t);
 	mt_waiting("a reduction of floats of 16 bits");
 	SHMEMX_TYPES_FLOAT16(RUN_FOLDS, _)
 	bits_of_bfloat16(t);

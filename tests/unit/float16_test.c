@@ -8,7 +8,8 @@
 #include "cases.h"
 #include "coll/float16.h"
 
-/* Conversions of 16-bit floats: every value, and every place where rounding changes its mind. */
+/* Conversions of 16-bit floats: every value, and every place where rounding changes its direction.
+ */
 
 static uint32_t
 bits_of(float v)
