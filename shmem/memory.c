@@ -247,6 +247,12 @@ shmemi_memory_changes(void)
 }
 
 void
+shmemi_memory_changed(void)
+{
+	memory.changes++;
+}
+
+void
 shmemi_memory_alike(bool alike)
 {
 	memory.differs |= !alike;

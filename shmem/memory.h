@@ -14,6 +14,8 @@ int shmemi_memory_open(void);
 
 /** How often the calls of this PE have changed its heap. */
 uint64_t shmemi_memory_changes(void);
+/** Count one more, of another file. */
+void shmemi_memory_changed(void);
 /** The PEs that are left after a loss have compared that. Not alike: no call changes it any more.
  */
 void shmemi_memory_alike(bool alike);

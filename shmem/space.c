@@ -18,26 +18,19 @@
 #include "space_agree.h"
 #include "space_file.h"
 #include "space_map.h"
+#include "space_place.h"
 
 /*
  * Memory spaces. SHMEM_SPACES makes the heap segment of every PE longer than the heap. A space is a
- * part of that, at the same offset on all members of its team, so an address in it is translated as
- * one of the heap is, by one comparison, and windows, relays and shmem_ptr() reach it. Teams
- * overlap: the members first join what each of them uses, and take the first place that is free for
- * all.
+ * part of that, at the same offset on all members of its team (space_place.h), so an address in it
+ * is translated as one of the heap is, by one comparison, and windows, relays and shmem_ptr() reach
+ * it.
  */
-enum {
-	GRANULE = 2 << 20,
-	WORDS = 64,
-	PLACES = 64 * WORDS,
-};
-
 struct shmemx_space {
 	struct shmemi_team *team;
 	struct heap_arena *arena;
-	size_t first, places; /* granules */
-	char *base;
-	size_t size, page_size;
+	struct space_place at;
+	size_t page_size;
 	char *file; /* whose content is copied; NULL: none */
 	struct space_map map;
 	struct shmemx_space *next;
@@ -45,67 +38,15 @@ struct shmemx_space {
 
 static struct {
 	pthread_mutex_t lock; /* what follows, and the arenas */
-	uint64_t used[WORDS]; /* places, as bits */
 	struct shmemx_space *all;
 } spaces = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* A larger reserve has larger granules. */
-static size_t
-granule_size(void)
-{
-	size_t share = shmemi_heap_reserve() / PLACES;
-
-	return share <= GRANULE ? GRANULE : (share + GRANULE - 1) / GRANULE * GRANULE;
-}
-
-static size_t
-places_there(void)
-{
-	size_t n = shmemi_heap_reserve() / granule_size();
-
-	return n < PLACES ? n : PLACES;
-}
-
-static bool
-is_used(const uint64_t used[WORDS], size_t place)
-{
-	return (used[place / 64] >> place % 64 & 1) != 0;
-}
-
-static void
-mark_places(const struct shmemx_space *s, bool use)
-{
-	size_t i;
-
-	for (i = s->first; i < s->first + s->places; i++) {
-		uint64_t bit = 1ull << i % 64;
-
-		spaces.used[i / 64] = use ? spaces.used[i / 64] | bit : spaces.used[i / 64] & ~bit;
-	}
-}
-
-/* First fit. False: nowhere. */
-static bool
-find_places(const uint64_t used[WORDS], size_t n, size_t *first)
-{
-	size_t i, run = 0, there = places_there();
-
-	for (i = 0; i < there; i++) {
-		run = is_used(used, i) ? 0 : run + 1;
-		if (run == n) {
-			*first = i + 1 - n;
-			return true;
-		}
-	}
-	return false;
-}
 
 static int
 check_config(const struct coll_op *op, const shmemx_space_config_t *c)
 {
 	if (c->size == 0)
 		return shmemi_space_refuse(op, "size is 0");
-	if (c->page_size != 0 && c->page_size != 4096 && c->page_size != GRANULE)
+	if (c->page_size != 0 && c->page_size != 4096 && c->page_size != SPACE_GRANULE)
 		return shmemi_space_refuse(op, "page_size is none of 0, 4096 and 2097152");
 	if (c->node < -1)
 		return shmemi_space_refuse(op, "node is less than -1");
@@ -114,11 +55,6 @@ check_config(const struct coll_op *op, const shmemx_space_config_t *c)
 			op, c->file == NULL ? "map is set, and there is no file"
 					    : "a mapped file lies where its file system has it: "
 					      "node must be -1");
-	if (c->size > places_there() * granule_size())
-		return shmemi_space_refuse(op,
-					   "no room for %zu bytes in SHMEM_SPACES of %zu; "
-					   "SHMEM_SPACES=SIZE makes it larger",
-					   c->size, shmemi_heap_reserve());
 	return c->map != 0 ? shmemi_space_may_map(op) : 0;
 }
 
@@ -134,7 +70,7 @@ load_file(struct shmemx_space *s, const char *file)
 		s->file = NULL;
 		return -ENOMEM;
 	}
-	err = shmemi_space_load(s->file, s->base, s->size);
+	err = shmemi_space_load(s->file, s->at.base, s->at.size);
 	if (err != 0)
 		shmemi_space_fault("shmemx_space_create", "%s: %s", s->file, strerror(-err));
 	return err;
@@ -147,20 +83,14 @@ no_commit(size_t upto)
 	return 0;
 }
 
-static size_t
-offset_of(const struct shmemx_space *s)
-{
-	return (size_t)(s->base - (char *)rb_heap_base());
-}
-
 /* This PE's part of a space. 0 or -errno, after a line */
 static int
 fill_part(struct shmemx_space *s, const shmemx_space_config_t *c)
 {
-	const struct rb_range range = {.from = offset_of(s),
-				       .size = s->size,
+	const struct rb_range range = {.from = shmemi_place_offset(&s->at),
+				       .size = s->at.size,
 				       .node = c->node,
-				       .huge = c->page_size == GRANULE};
+				       .huge = c->page_size == SPACE_GRANULE};
 	int err = rb_heap_range(&range);
 
 	if (err != 0)
@@ -174,7 +104,8 @@ fill_space(const struct coll_op *op, struct shmemx_space *s, const shmemx_space_
 {
 	bool failed = false;
 
-	if (c->map != 0 && shmemi_space_map(op, c->file, offset_of(s), s->size, &s->map) < 0)
+	if (c->map != 0 &&
+	    shmemi_space_map(op, c->file, shmemi_place_offset(&s->at), s->at.size, &s->map) < 0)
 		return -1;
 	s->page_size = c->map != 0 ? s->map.page_size : c->page_size == 0 ? 4096 : c->page_size;
 	if (c->map == 0)
@@ -182,7 +113,7 @@ fill_space(const struct coll_op *op, struct shmemx_space *s, const shmemx_space_
 	else if (c->page_size > s->page_size)
 		failed = shmemi_space_fault(op->call, "%s has pages of %zu bytes", c->file,
 					    s->page_size) != 0;
-	s->arena = heap_arena_new(s->size, s->size, s->size, no_commit);
+	s->arena = heap_arena_new(s->at.size, s->at.size, s->at.size, no_commit);
 	/* none may store into it before its owner has it, and it is there for all or for none */
 	return shmemi_space_failed(op, failed || s->arena == NULL) ? -1 : 0;
 }
@@ -191,7 +122,7 @@ static void
 delete_space(struct shmemx_space *s)
 {
 	if (s->map.fd >= 0)
-		shmemi_space_unmap(s->team, offset_of(s), &s->map);
+		shmemi_space_unmap(s->team, shmemi_place_offset(&s->at), &s->map);
 	heap_arena_delete(s->arena);
 	free(s->file);
 	free(s);
@@ -201,45 +132,26 @@ static void
 release_space(struct shmemx_space *s)
 {
 	if (s->map.fd < 0)
-		rb_heap_clear(offset_of(s), offset_of(s) + s->size);
-	pthread_mutex_lock(&spaces.lock);
-	mark_places(s, false);
-	pthread_mutex_unlock(&spaces.lock);
+		rb_heap_clear(shmemi_place_offset(&s->at),
+			      shmemi_place_offset(&s->at) + s->at.size);
+	shmemi_place_give(&s->at);
 	delete_space(s);
 }
 
-/* The same place on all members. NULL: there is none, on any. */
+/* With its place alone. NULL: there is none, on any member */
 static struct shmemx_space *
-take_places(const struct coll_op *op, size_t size)
+new_space(const struct coll_op *op, size_t size)
 {
-	size_t n = (size + granule_size() - 1) / granule_size();
 	struct shmemx_space *s = calloc(1, sizeof(*s));
-	uint64_t own[WORDS], all[WORDS];
 
 	if (s == NULL)
 		shmemi_fatal(op->call, "no memory");
-	pthread_mutex_lock(&spaces.lock);
-	memcpy(own, spaces.used, sizeof(own));
-	pthread_mutex_unlock(&spaces.lock);
-	if (!shmemi_space_join(op, all, own, WORDS)) {
-		free(s);
-		return NULL;
-	}
-	if (!find_places(all, n, &s->first)) {
-		shmemi_space_refuse(op, "other spaces leave no room; SHMEM_SPACES=SIZE makes it "
-					"larger");
-		free(s);
-		return NULL;
-	}
 	s->map.fd = -1;
-	s->places = n;
 	s->team = op->team;
-	s->size = n * granule_size();
-	s->base = shmemi_heap_reserved() + s->first * granule_size();
-	pthread_mutex_lock(&spaces.lock);
-	mark_places(s, true);
-	pthread_mutex_unlock(&spaces.lock);
-	return s;
+	if (shmemi_place_take(op, size, &s->at))
+		return s;
+	free(s);
+	return NULL;
 }
 
 SHMEMI_EXPORT int
@@ -253,7 +165,7 @@ shmemx_space_create(shmem_team_t team, const shmemx_space_config_t *config, shme
 	*space = SHMEMX_SPACE_INVALID;
 	if (!coll_begin(&op, "shmemx_space_create", team) || check_config(&op, config) != 0)
 		return -1;
-	s = take_places(&op, config->size);
+	s = new_space(&op, config->size);
 	if (s == NULL)
 		return -1;
 	if (fill_space(&op, s, config) < 0) {
@@ -305,7 +217,7 @@ allocate_in(const char *call, shmemx_space_t space, size_t align, size_t size)
 		return NULL;
 	pthread_mutex_lock(&spaces.lock);
 	if (heap_arena_alloc(s->arena, align, size, &off) == 0)
-		p = s->base + off;
+		p = s->at.base + off;
 	pthread_mutex_unlock(&spaces.lock);
 	meet_team(call, s);
 	return p;
@@ -320,10 +232,11 @@ shmemx_space_malloc(shmemx_space_t space, size_t size)
 SHMEMI_EXPORT void *
 shmemx_space_align(shmemx_space_t space, size_t alignment, size_t size)
 {
-	if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0 || alignment > GRANULE)
+	if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0 ||
+	    alignment > SPACE_GRANULE)
 		shmemi_fatal("shmemx_space_align",
 			     "alignment %zu is not a power of two from %zu to %d", alignment,
-			     sizeof(void *), GRANULE);
+			     sizeof(void *), SPACE_GRANULE);
 	return allocate_in("shmemx_space_align", space, alignment, size);
 }
 
@@ -337,8 +250,9 @@ shmemx_space_free(shmemx_space_t space, void *ptr)
 		return;
 	meet_team("shmemx_space_free", s);
 	pthread_mutex_lock(&spaces.lock);
-	err = (char *)ptr < s->base ? -EINVAL
-				    : heap_arena_free(s->arena, (size_t)((char *)ptr - s->base));
+	err = (char *)ptr < s->at.base
+		      ? -EINVAL
+		      : heap_arena_free(s->arena, (size_t)((char *)ptr - s->at.base));
 	pthread_mutex_unlock(&spaces.lock);
 	if (err != 0)
 		shmemi_fatal("shmemx_space_free", "%p is not the start of a block of the space",
@@ -355,8 +269,8 @@ flush_space(const char *call, struct shmemx_space *s)
 	meet_team(call, s);
 	if (s->file == NULL && s->map.fd < 0)
 		return 0;
-	err = s->map.fd >= 0 ? shmemi_space_sync(&s->map, s->base, s->size)
-			     : shmemi_space_store(s->file, s->base, s->size);
+	err = s->map.fd >= 0 ? shmemi_space_sync(&s->map, s->at.base, s->at.size)
+			     : shmemi_space_store(s->file, s->at.base, s->at.size);
 	if (err != 0)
 		shmemi_space_fault(call, "%s: %s", s->file == NULL ? "the mapped file" : s->file,
 				   strerror(-err));
@@ -421,7 +335,7 @@ shmemi_spaces_close(void)
 		spaces.all = s->next;
 		delete_space(s);
 	}
-	memset(spaces.used, 0, sizeof(spaces.used));
+	shmemi_places_close();
 }
 
 SHMEMI_EXPORT int
@@ -432,10 +346,10 @@ shmemx_space_query(shmemx_space_t space, shmemx_space_info_t *info)
 	if (space == SHMEMX_SPACE_INVALID || info == NULL)
 		return -1;
 	s = space_of("shmemx_space_query", space);
-	*info = (shmemx_space_info_t){.base = s->base,
-				      .size = s->size,
+	*info = (shmemx_space_info_t){.base = s->at.base,
+				      .size = s->at.size,
 				      .page_size = s->page_size,
-				      .node = rb_heap_node(s->base)};
+				      .node = rb_heap_node(s->at.base)};
 	pthread_mutex_lock(&spaces.lock);
 	heap_arena_usage(s->arena, &info->used, &info->largest_free);
 	pthread_mutex_unlock(&spaces.lock);

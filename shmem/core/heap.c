@@ -9,9 +9,22 @@
 #include "heap_arena.h"
 #include "heap_env.h"
 
-static struct {
-	pthread_mutex_t lock; /* the arena: threads may ask for library objects at the same time */
+enum {
+	PARTS = 64
+};
+
+/* The heap, and then what it has grown by. All PEs have the same parts at the same offsets, and
+ * take the first one that has room. */
+struct part {
 	struct heap_arena *arena;
+	char *base;
+	size_t size;
+};
+
+static struct {
+	pthread_mutex_t lock; /* the parts: threads may ask for library objects at the same time */
+	struct part part[PARTS];
+	unsigned int parts;
 	char *base;
 	size_t own;	 /* bytes that are the library's, with its objects */
 	size_t reserve;	 /* bytes for spaces, behind the tail; whole huge pages */
@@ -27,18 +40,43 @@ enum {
 	HEAP_KEEP = 64 << 20, /* free at the end of what is committed, before it is given back */
 };
 
-int
-shmemi_heap_place(size_t align, size_t size, void **p)
+/* -ENOMEM is this PE's alone: another part would be another offset than the others'. */
+static int
+place_in_parts(size_t align, size_t size, void **p)
 {
+	const struct part *at = heap.part;
 	size_t off;
 	int err;
 
+	do
+		err = heap_arena_alloc(at->arena, align, size, &off);
+	while (err == -ENOSPC && ++at < heap.part + heap.parts);
+	if (err == 0)
+		*p = at->base + off;
+	return err;
+}
+
+/* NULL: none */
+static struct part *
+part_of(const void *p)
+{
+	struct part *at;
+
+	for (at = heap.part; at < heap.part + heap.parts; at++)
+		if ((uintptr_t)p - (uintptr_t)at->base < at->size)
+			return at;
+	return NULL;
+}
+
+int
+shmemi_heap_place(size_t align, size_t size, void **p)
+{
+	int err;
+
 	pthread_mutex_lock(&heap.lock);
-	err = heap_arena_alloc(heap.arena, align, size, &off);
+	err = place_in_parts(align, size, p);
 	pthread_mutex_unlock(&heap.lock);
 	heap.why = err == -ENOMEM ? rb_error() : NULL;
-	if (err == 0)
-		*p = heap.base + off;
 	/* Offsets agree on all PEs, addresses need not: beyond the alignment of its heap's base a
 	 * PE cannot help. */
 	if (err == 0 && ((uintptr_t)*p & (align - 1)) != 0) {
@@ -60,18 +98,25 @@ shmemi_heap_alloc(size_t align, size_t size)
 void
 shmemi_heap_free(void *p)
 {
+	struct part *at;
+
 	pthread_mutex_lock(&heap.lock);
-	(void)heap_arena_free(heap.arena, (size_t)((char *)p - heap.base));
+	at = part_of(p);
+	if (at != NULL)
+		(void)heap_arena_free(at->arena, (size_t)((char *)p - at->base));
 	pthread_mutex_unlock(&heap.lock);
 }
 
 size_t
 shmemi_heap_size(const void *p)
 {
-	size_t off = (size_t)((const char *)p - heap.base), size;
+	const struct part *at;
+	size_t size = 0;
 
 	pthread_mutex_lock(&heap.lock);
-	size = heap_arena_size(heap.arena, off);
+	at = part_of(p);
+	if (at != NULL)
+		size = heap_arena_size(at->arena, (size_t)((const char *)p - at->base));
 	pthread_mutex_unlock(&heap.lock);
 	return size;
 }
@@ -79,10 +124,13 @@ shmemi_heap_size(const void *p)
 int
 shmemi_heap_resize(void *p, size_t size)
 {
-	int err;
+	struct part *at;
+	int err = -EINVAL;
 
 	pthread_mutex_lock(&heap.lock);
-	err = heap_arena_resize(heap.arena, (size_t)((char *)p - heap.base), size);
+	at = part_of(p);
+	if (at != NULL)
+		err = heap_arena_resize(at->arena, (size_t)((char *)p - at->base), size);
 	heap.why = err == -ENOMEM ? rb_error() : NULL;
 	pthread_mutex_unlock(&heap.lock);
 	return err;
@@ -142,10 +190,60 @@ shmemi_heap_asked(void)
 void
 shmemi_heap_usage(struct shmemi_heap_usage *usage)
 {
+	const struct part *at;
+	size_t used, largest;
+
+	*usage = (struct shmemi_heap_usage){0};
 	pthread_mutex_lock(&heap.lock);
-	usage->size = heap_end();
-	heap_arena_usage(heap.arena, &usage->used, &usage->largest);
+	for (at = heap.part; at < heap.part + heap.parts; at++) {
+		heap_arena_usage(at->arena, &used, &largest);
+		usage->size += at->size;
+		usage->used += used;
+		if (largest > usage->largest)
+			usage->largest = largest;
+	}
 	pthread_mutex_unlock(&heap.lock);
+}
+
+static int
+add_part(char *base, size_t size, size_t step, size_t keep, heap_commit_fn *commit)
+{
+	struct part part = {
+		.arena = heap_arena_new(size, step, keep, commit), .base = base, .size = size};
+
+	if (part.arena == NULL)
+		return -ENOMEM;
+	pthread_mutex_lock(&heap.lock);
+	heap.part[heap.parts++] = part;
+	pthread_mutex_unlock(&heap.lock);
+	return 0;
+}
+
+static int
+has_memory(size_t upto)
+{
+	(void)upto;
+	return 0;
+}
+
+int
+shmemi_heap_extend(void *base, size_t size)
+{
+	return add_part(base, size, size, size, has_memory);
+}
+
+void
+shmemi_heap_shorten(void)
+{
+	pthread_mutex_lock(&heap.lock);
+	heap_arena_delete(heap.part[--heap.parts].arena);
+	pthread_mutex_unlock(&heap.lock);
+}
+
+unsigned int
+shmemi_heap_parts_left(void)
+{
+	return PARTS - heap.parts;
 }
 
 void *
@@ -161,13 +259,12 @@ shmemi_heap_open(size_t tail)
 	heap.base = rb_heap_base();
 	/* the place between them: the reserve begins on a huge page */
 	heap.tail = tail + (heap.reserve == 0 ? 0 : heap.reserve + HEAP_HUGE);
-	heap.arena = heap_arena_new(heap_end(), HEAP_STEP, HEAP_KEEP, rb_heap_commit);
-	return heap.arena == NULL ? -ENOMEM : 0;
+	return add_part(heap.base, heap_end(), HEAP_STEP, HEAP_KEEP, rb_heap_commit);
 }
 
 void
 shmemi_heap_close(void)
 {
-	heap_arena_delete(heap.arena);
-	heap.arena = NULL;
+	while (heap.parts > 0)
+		shmemi_heap_shorten();
 }

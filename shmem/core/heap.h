@@ -46,9 +46,15 @@ int shmemi_heap_resize(void *p, size_t size);
 size_t shmemi_heap_size(const void *p);
 /** What the allocator has given away. */
 struct shmemi_heap_usage {
-	size_t size, used, largest; /**< of the largest free block */
+	size_t size, used, largest; /**< of all parts; of the largest free block */
 };
 void shmemi_heap_usage(struct shmemi_heap_usage *usage);
+/** One more part, of [base, base + size), which has its memory. 0, or -ENOMEM */
+int shmemi_heap_extend(void *base, size_t size);
+/** Take the last one away again; nothing was allocated meanwhile. */
+void shmemi_heap_shorten(void);
+/** How many more there may be. */
+unsigned int shmemi_heap_parts_left(void);
 /** Why the last -ENOMEM; constant text. */
 const char *shmemi_heap_why(void);
 

@@ -24,9 +24,9 @@ extern "C" {
  * and every call of the library takes them as it takes objects of the heap: put, get, atomics,
  * signals, waits, collectives, locks, shmem_ptr().
  *
- *  The environment variable SHMEM_SPACES gives the bytes for all spaces of a PE (default 0). They
- * are address space behind the heap, within the same windows; a space takes memory when it is
- * created.
+ *  The environment variable SHMEM_SPACES gives the bytes for all spaces of a PE, and for
+ * shmemx_heap_grow() (default 0). They are address space behind the heap, within the same windows;
+ * a space takes memory when it is created.
  *
  *  Create, destroy, malloc, align, free and flush are collective: all members make them, in the
  * same order, with the same arguments, by one thread each, and a PE takes part in one creation at a
@@ -96,8 +96,21 @@ int shmemx_space_flush(shmemx_space_t space);
 
 /** Not collective, by any thread, at any time. @return 0; -1: invalid space, or @p info is NULL */
 int shmemx_space_query(shmemx_space_t space, shmemx_space_info_t *info);
-/** The same for the symmetric heap. What the library keeps there counts as used. */
+/** The same for the symmetric heap, with what it has grown by. What the library keeps there counts
+ * as used. */
 int shmemx_heap_query(shmemx_space_info_t *info);
+
+/**
+ * Make the symmetric heap larger by @p size bytes of SHMEM_SPACES, rounded up as the size of a
+ * space is. shmem_malloc() and its kin take what they need from the new part where the heap has no
+ * room; a block lies in one part, so shmemx_heap_query() tells the sum of all in size, and the
+ * largest block of any in largest_free. The heap never gets smaller again.
+ *
+ * Collective over SHMEM_TEAM_WORLD. All PEs pass the same.
+ * @return 0; -1, after a line on stderr: @p size is 0, no room in SHMEM_SPACES, no memory on some
+ * PE, or the heap has grown 63 times
+ */
+int shmemx_heap_grow(size_t size);
 /** @} */
 
 #ifdef __cplusplus

@@ -328,14 +328,90 @@ case_mapped(void)
 	remove_files();
 }
 
+static shmemx_space_info_t
+look_heap(void)
+{
+	shmemx_space_info_t info = {0};
+
+	CHECK_EQ(shmemx_heap_query(&info), 0);
+	return info;
+}
+
+/* Transfers to all distances, with what is there before. */
+static void
+use_block(long *a, size_t n)
+{
+	size_t i;
+	int d;
+
+	for (d = 0; d < mt_distances(); d++) {
+		for (i = 0; i < n - 1; i += n / 3)
+			shmem_long_p(&a[i], (long)i + mt_me, mt_pe(d));
+		shmem_long_atomic_add(&a[n - 1], 1, mt_pe(d));
+		shmem_barrier_all();
+		for (i = 0; i < n - 1; i += n / 3)
+			CHECK_EQ(a[i], (long)i + mt_pe(-d));
+		shmem_barrier_all();
+	}
+}
+
+/* What the heap grew by serves all calls; it stays, so this is the last case. */
+static void
+case_grow(void)
+{
+	shmemx_space_info_t before = look_heap(), after;
+	long *all = shmem_malloc(before.largest_free), *more, *moved;
+	size_t n = 5 * MIB / sizeof(long);
+
+	CHECK(all != NULL);
+	CHECK(shmem_malloc(5 * MIB) == NULL);
+	CHECK_EQ(shmemx_heap_grow(0), -1);
+	CHECK_EQ(shmemx_heap_grow(17 * MIB), -1);
+	CHECK_EQ(shmemx_heap_grow(5 * MIB), 0); /* 6 */
+	after = look_heap();
+	CHECK_EQ(after.size, before.size + 6 * MIB);
+	CHECK_EQ(after.used, before.used + before.largest_free);
+	CHECK_EQ(after.largest_free, 6 * MIB);
+	more = shmem_calloc(n, sizeof(long));
+	CHECK(more != NULL);
+	CHECK((char *)more >= (char *)before.base + before.size);
+	CHECK_EQ(more[n - 1], 0);
+	use_block(more, n);
+	CHECK_EQ(more[n - 1], mt_distances());
+	CHECK(shmem_malloc(2 * MIB) == NULL);
+	CHECK_EQ(shmemx_heap_grow(8 * MIB), 0);
+	/* it moves from one part to another */
+	more[1] = mt_me;
+	moved = shmem_realloc(more, 7 * MIB);
+	CHECK(moved != NULL && moved != more);
+	CHECK_EQ(moved[1], mt_me);
+	CHECK_EQ(moved[n - 1], mt_distances());
+	use_block(moved, 7 * MIB / sizeof(long));
+	more = shmem_align(MIB, 5 * MIB);
+	CHECK(more != NULL && (uintptr_t)more % MIB == 0);
+	CHECK_EQ(shmemx_heap_grow(4 * MIB), -1); /* 14 of 16 are taken */
+	shmem_free(more);
+	shmem_free(moved);
+	shmem_free(all);
+	after = look_heap();
+	CHECK_EQ(after.used, before.used);
+	CHECK_EQ(after.size, before.size + 14 * MIB);
+}
+
 int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"world", case_world}, {"teams", case_teams},	{"refused", case_refused},
-		{"file", case_file},   {"mapped", case_mapped}, {0},
+		{"world", case_world},
+		{"teams", case_teams},
+		{"refused", case_refused},
+		{"file", case_file},
+		{"mapped", case_mapped},
+		{"grow", case_grow},
+		{0},
 	};
 
 	setenv("SHMEM_SPACES", "16M", 1);
+	setenv("SHMEM_SYMMETRIC_SIZE", "8M", 1); /* a case fills it */
 	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
 }
