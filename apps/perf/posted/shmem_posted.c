@@ -2,10 +2,10 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * What nonblocking collectives cost: post and wait against the blocking call, the post alone, and
- * how much of a reduction of 64 KiB goes on while the PEs sleep. Both are measured in turns, so
- * that other load meets both alike; the least of the turns counts, as on a machine that is free.
+ * how much of a reduction of 64 KiB goes on while the PEs sleep. Calls and pairs are measured in
+ * turns, so that other load meets both alike; the ratio is the median of the ratios of the turns,
+ * and the times are medians, too.
  */
-#include <math.h>
 #include <shmemx.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +15,10 @@
 enum {
 	MOST = 1 << 20, /* bytes */
 	HIDDEN = 64 * 1024,
-	TURNS = 15,
-	CALLS = 8,	  /* of a turn with the most bytes; more with fewer */
+	TURNS = 41,
+	TURN_US = 1500, /* about as long as a turn takes, on machines with other load, too */
+	CALLS_MIN = 4,	/* of a turn */
+	CALLS_MAX = 256,
 	SLEEP_US = 20000, /* much longer than the reduction */
 };
 
@@ -135,23 +137,6 @@ time_post(const struct kind *k, size_t n)
 	return took;
 }
 
-static void
-measure_kind(const struct kind *k, size_t bytes)
-{
-	size_t n = bytes / sizeof(long);
-	int calls = CALLS * (bytes > 64 * 1024 ? 1 : bytes > 1024 ? 8 : 32), turn;
-	double call = INFINITY, pair = INFINITY, post = INFINITY;
-
-	for (turn = 0; turn < TURNS; turn++) {
-		call = fmin(call, time_calls(k, n, calls));
-		pair = fmin(pair, time_pairs(k, n, calls));
-		post = fmin(post, time_post(k, n));
-	}
-	if (shmem_my_pe() == 0)
-		printf("%-10s %8zu %10.2f %10.2f %8.2f %10.2f\n", k->name, bytes, call * 1e6,
-		       pair * 1e6, pair / call, post * 1e6);
-}
-
 static int
 compare_times(const void *a, const void *b)
 {
@@ -160,7 +145,53 @@ compare_times(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* The median: where PEs sleep, the least would be the best luck. */
+static double
+median_of(double *v)
+{
+	qsort(v, TURNS, sizeof(*v), compare_times);
+	return v[TURNS / 2];
+}
+
+/* Calls of a turn, as PE 0 finds it. Where PEs share a CPU with other programs, a call may take
+ * milliseconds. */
+static int
+choose_calls(const struct kind *k, size_t n)
+{
+	static int calls;
+	double fit;
+
+	(void)time_calls(k, n, CALLS_MIN);
+	fit = TURN_US / 1e6 / time_calls(k, n, 2 * CALLS_MIN);
+	calls = fit < CALLS_MIN ? CALLS_MIN : fit > CALLS_MAX ? CALLS_MAX : (int)fit;
+	shmem_barrier_all();
+	calls = shmem_int_g(&calls, 0);
+	shmem_barrier_all();
+	return calls;
+}
+
+static void
+measure_kind(const struct kind *k, size_t bytes)
+{
+	double call[TURNS], pair[TURNS], post[TURNS], ratio[TURNS];
+	size_t n = bytes / sizeof(long);
+	int calls = choose_calls(k, n), turn;
+
+	for (turn = 0; turn < TURNS; turn++) {
+		if (turn % 2 == 0)
+			call[turn] = time_calls(k, n, calls);
+		pair[turn] = time_pairs(k, n, calls);
+		if (turn % 2 == 1)
+			call[turn] = time_calls(k, n, calls);
+		post[turn] = time_post(k, n);
+		ratio[turn] = pair[turn] / call[turn];
+	}
+	if (shmem_my_pe() != 0)
+		return;
+	printf("%-10s %8zu %10.2f %10.2f %8.2f %10.2f\n", k->name, bytes, median_of(call) * 1e6,
+	       median_of(pair) * 1e6, median_of(ratio), median_of(post) * 1e6);
+	fflush(stdout);
+}
+
 static void
 measure_hidden(void)
 {
@@ -177,11 +208,9 @@ measure_hidden(void)
 		must_work(shmemx_req_wait(&r));
 		left[turn] = shmemx_wtime() - left[turn];
 	}
-	qsort(call, TURNS, sizeof(*call), compare_times);
-	qsort(left, TURNS, sizeof(*left), compare_times);
 	if (shmem_my_pe() == 0)
 		printf("hidden while PEs sleep: sum of %d bytes, %.1f us; wait after it, %.1f us\n",
-		       HIDDEN, call[TURNS / 2] * 1e6, left[TURNS / 2] * 1e6);
+		       HIDDEN, median_of(call) * 1e6, median_of(left) * 1e6);
 }
 
 int
