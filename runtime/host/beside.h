@@ -15,6 +15,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum rb_beside_sleep {
@@ -38,6 +39,8 @@ struct rb_beside {
 };
 #pragma GCC visibility push(hidden)
 extern struct rb_beside rb_beside;
+/** How the service lcore is called; set before service lcores run. */
+extern void (*rb_beside_call)(void);
 #pragma GCC visibility pop
 
 /** @p turn advances what is under way, in a bounded time. @p service: in a service lcore, while
@@ -48,6 +51,13 @@ void rb_beside_register(bool (*turn)(bool service));
 /** Something is under way that may have to go on without the program. Costs a load where the
  *  service lcore is awake, or where this process has none. */
 void rb_beside_wake(void);
+
+/** Does this process have a service lcore, which calls the function? */
+static inline bool
+rb_beside_served(void)
+{
+	return rb_beside_call != NULL;
+}
 
 /* ---- within the runtime ---- */
 
@@ -66,8 +76,5 @@ rb_beside_pending(void)
 	return __builtin_expect(atomic_load_explicit(&rb_beside.pending, memory_order_relaxed) != 0,
 				0);
 }
-
-/** How the service lcore is called; set before service lcores run. */
-extern void (*rb_beside_call)(void);
 
 #endif /* RB_HOST_BESIDE_H */

@@ -8,90 +8,34 @@
 #include "core/hang.h"
 #include "core/team_table.h"
 #include "posted.h"
+#include "queue.h"
 
-/*
- * Who runs a queue. Any thread of the PE may: the one that posts, one that waits or tests, one that
- * waits in another call (rb_beside), the service lcore of the process. It claims the queue, and
- * alone has the fiber, the private half of the queue and the state of the team until it gives the
- * queue back. tests/spin/posted.pml explores what is said here.
- */
 enum {
-	AT_ONCE = 16, /* collectives that end in one turn; others have their turns too */
-	EAGER = 1024, /* bytes up to which a post begins the collective itself, if it is the first
-		       */
+	A_TURN = 16, /* collectives that end in one turn; others have their turns too */
+	/* Bytes up to which a post begins the collective itself, if it is the first one. */
+	EAGER = 1024,
+	/* A wait so soon after the post finds nothing that could have gone on meanwhile. After FEW
+	 * such waits in a row posts leave the collective to the wait, which saves the switch to the
+	 * fiber and back; of these, one of SAMPLED looks at the clock. */
+	AT_ONCE_NS = 2000,
+	FEW = 4,
+	SAMPLED = 64,
 };
 
-struct queue {
-	/** Posted, the last one first. Poster: pushes, release. Runner: takes all, acquire. */
-	_Alignas(64) struct coll_request *_Atomic inbox;
-	/** Count of all posts, by the poster. Only the thread that makes the next call on the team
-	 *  compares it, and the program orders the threads that do. */
-	_Atomic uint64_t posted;
-	_Atomic unsigned int
-		open; /**< requests that are not completed by the program; for checks */
-
-	/** A thread runs the queue. Claimed with acquire, given back with release: a runner sees
-	 *  all that the last one did, in whichever thread. */
-	_Alignas(64) _Atomic bool running;
-	/** Count of all that have ended. Runner: release, behind all that the collective did to the
-	 *  team. Pairs with drain_queue(): a blocking call of the team follows. */
-	_Atomic uint64_t done;
-	/* the runner's */
-	struct coll_request *first; /**< oldest first: those it has taken from the inbox */
-	struct coll_request *now;   /**< it has begun in the fiber */
-	struct shmemi_fiber *fiber; /**< made by the first poster, before its push */
-};
-
-static struct queue queues[COLL_SLOTS];
+static struct coll_queue queues[COLL_SLOTS];
 static _Atomic bool waiting; /* a thread waits for requests; a hint, where there are several */
 
 static uint64_t
-bit_of(const struct queue *q)
+bit_of(const struct coll_queue *q)
 {
 	return 1ull << (q - queues);
 }
 
 static bool
-claim_queue(struct queue *q)
+is_done(const struct coll_request *r)
 {
-	return !atomic_load_explicit(&q->running, memory_order_relaxed) &&
-	       !atomic_exchange_explicit(&q->running, true, memory_order_acquire);
-}
-
-static void
-give_back(struct queue *q)
-{
-	atomic_store_explicit(&q->running, false, memory_order_release);
-}
-
-/* The oldest request, or NULL. */
-static struct coll_request *
-take_oldest(struct queue *q)
-{
-	struct coll_request *r, *next;
-
-	if (q->first == NULL) {
-		r = atomic_exchange_explicit(&q->inbox, NULL, memory_order_acquire);
-		for (; r != NULL; r = next) {
-			next = r->next;
-			r->next = q->first;
-			q->first = r;
-		}
-	}
-	r = q->first;
-	if (r != NULL)
-		q->first = r->next;
-	return r;
-}
-
-/* Nothing was there. A post sets the bit behind its push, so one that this look misses sets the bit
- * after it was cleared: seq_cst on both sides. */
-static void
-settle_queue(struct queue *q)
-{
-	atomic_fetch_and_explicit(&rb_beside.pending, ~bit_of(q), memory_order_seq_cst);
-	if (atomic_load_explicit(&q->inbox, memory_order_seq_cst) != NULL)
-		atomic_fetch_or_explicit(&rb_beside.pending, bit_of(q), memory_order_seq_cst);
+	/* acquire: pairs with coll_queue_finish() */
+	return atomic_load_explicit(&r->state, memory_order_acquire) == COLL_REQUEST_DONE;
 }
 
 static void
@@ -102,31 +46,21 @@ run_request(void *arg)
 	r->result = coll_work_run(&r->op, &r->work);
 }
 
-static void
-finish_request(struct queue *q, struct coll_request *r)
-{
-	uint64_t done = atomic_load_explicit(&q->done, memory_order_relaxed);
-
-	atomic_store_explicit(&q->done, done + 1, memory_order_release);
-	atomic_store_explicit(&r->state, COLL_REQUEST_DONE, memory_order_release);
-}
-
-/* Runner. It leaves the queue as soon as @p until has ended: the bit of an empty queue costs
- * little, and the next turn settles it. @return whether anything has gone on */
+/* Runner: a turn. It leaves the queue where the fiber waits. @return whether anything has gone on
+ */
 static bool
-run_in_fiber(struct queue *q, const struct coll_request *until)
+run_in_fiber(struct coll_queue *q, bool poster)
 {
-	const struct coll_request *r = NULL;
 	bool moved = false, ended;
 	int n;
 
-	for (n = 0; n < AT_ONCE && (r == NULL || r != until); n++) {
+	for (n = 0; n < A_TURN; n++) {
 		if (q->now != NULL) {
 			ended = shmemi_fiber_resume(q->fiber);
 		} else {
-			q->now = take_oldest(q);
+			q->now = coll_queue_take(q, poster);
 			if (q->now == NULL) {
-				settle_queue(q);
+				coll_queue_settle(q, bit_of(q));
 				break;
 			}
 			ended = shmemi_fiber_begin(q->fiber, run_request, q->now);
@@ -134,53 +68,64 @@ run_in_fiber(struct queue *q, const struct coll_request *until)
 		moved |= shmemi_fiber_moved(q->fiber);
 		if (!ended)
 			break;
-		r = q->now;
-		finish_request(q, q->now);
+		coll_queue_finish(q, q->now);
 		q->now = NULL;
 	}
 	return moved;
 }
 
-/* Runner, in a thread that would wait anyway, with nothing begun: without the fiber, until @p until
- * has ended, or all where it is NULL. */
+/* Runner, in a thread that would wait anyway: until @p until has ended, or all where it is NULL.
+ * What was begun goes on in its fiber, and the rest runs without. The bit of a queue that is empty
+ * afterwards costs little, and the next turn settles it. */
 static void
-run_here(struct queue *q, const struct coll_request *until)
+run_out(struct coll_queue *q, const struct coll_request *until)
 {
 	struct coll_request *r;
 
-	while ((r = take_oldest(q)) != NULL) {
-		run_request(r);
-		finish_request(q, r);
-		if (r == until)
-			return;
+	/* Looked at here: a wait for what comes behind @p until might be one for what the program
+	 * does after it. */
+	while (until == NULL || !is_done(until)) {
+		r = q->now;
+		if (r != NULL) {
+			shmemi_fiber_finish(q->fiber);
+			q->now = NULL;
+		} else {
+			r = coll_queue_take(q, coll_queues.single);
+			if (r == NULL) {
+				coll_queue_settle(q, bit_of(q));
+				return;
+			}
+			run_request(r);
+		}
+		coll_queue_finish(q, r);
 	}
-	settle_queue(q);
 }
 
 static bool
-advance_queue(struct queue *q)
+advance_queue(struct coll_queue *q, bool poster)
 {
 	bool moved;
 
-	if (!claim_queue(q))
+	if (!coll_queue_claim(q))
 		return false;
-	moved = run_in_fiber(q, NULL);
-	give_back(q);
+	moved = run_in_fiber(q, poster);
+	coll_queue_give_back(q);
 	return moved;
 }
 
-/* What the runtime calls. A service lcore leaves it to a thread that waits for a request. */
+/* What the runtime calls. A service lcore leaves it to a thread that waits for a request. A thread
+ * of the runtime that calls something for the program is none of those that the program orders. */
 static bool
 turn_beside(bool service)
 {
 	uint64_t left = atomic_load_explicit(&rb_beside.pending, memory_order_acquire);
-	bool moved = false;
+	bool moved = false, poster = coll_queues.single && !service;
 
-	if (shmemi_fiber_inside() ||
+	if (shmemi_fiber_leaves() || (poster && rb_thread_is_ours()) ||
 	    (service && atomic_load_explicit(&waiting, memory_order_relaxed) && !rb_wait_napping()))
 		return false;
 	for (; left != 0; left &= left - 1)
-		moved |= advance_queue(&queues[__builtin_ctzll(left)]);
+		moved |= advance_queue(&queues[__builtin_ctzll(left)], poster);
 	return moved;
 }
 
@@ -188,13 +133,6 @@ void
 coll_posted_advance(void)
 {
 	(void)turn_beside(false);
-}
-
-static bool
-is_done(const struct coll_request *r)
-{
-	/* acquire: pairs with finish_request() */
-	return atomic_load_explicit(&r->state, memory_order_acquire) == COLL_REQUEST_DONE;
 }
 
 static void
@@ -210,21 +148,15 @@ after_turn(bool moved, struct rb_wait *w)
 
 /* One turn of a wait for what is in @p q. */
 static void
-wait_turn(struct queue *q, const struct coll_request *until, struct rb_wait *w)
+wait_turn(struct coll_queue *q, const struct coll_request *until, struct rb_wait *w)
 {
-	bool moved = false, mine = claim_queue(q);
+	bool mine = coll_queue_claim(q);
 
-	if (mine && q->now == NULL) {
-		run_here(q, until);
-		moved = true;
-	} else if (mine) {
-		moved = run_in_fiber(q, until);
-		if (q->now != NULL)
-			shmemi_fiber_waits_for(q->fiber, w);
+	if (mine) {
+		run_out(q, until);
+		coll_queue_give_back(q);
 	}
-	if (mine)
-		give_back(q);
-	after_turn(moved, w);
+	after_turn(mine, w);
 }
 
 static void
@@ -236,27 +168,57 @@ wait_begin(const char *call)
 }
 
 static void
-wait_over(struct rb_wait *w)
+wait_over(void)
 {
 	if (shmemi.check) {
 		shmemi_hang_wait_end();
 		shmemi_hang_leave();
 	}
-	rb_wait_end(w);
 	atomic_store_explicit(&waiting, false, memory_order_relaxed);
+}
+
+/* The post was timed: has the program come to the wait at once? */
+static void
+note_wait(struct coll_queue *q, struct coll_request *r)
+{
+	unsigned int before = atomic_load_explicit(&q->at_once, memory_order_relaxed);
+	bool soon = rb_now_ns() - r->since < AT_ONCE_NS;
+
+	r->since = 0;
+	atomic_store_explicit(&q->at_once,
+			      !soon	     ? 0
+			      : before < FEW ? before + 1
+					     : FEW,
+			      memory_order_relaxed);
+}
+
+static void
+wait_long(struct coll_queue *q, struct coll_request *r)
+{
+	struct rb_wait w = {0};
+
+	while (!is_done(r))
+		wait_turn(q, r, &w);
+	rb_wait_end(&w);
 }
 
 void
 coll_posted_wait(struct coll_request *r)
 {
-	struct rb_wait w = {0};
+	struct coll_queue *q = &queues[r->slot];
 
+	if (r->since != 0)
+		note_wait(q, r);
 	if (is_done(r))
 		return;
 	wait_begin("shmemx_req_wait");
-	while (!is_done(r))
-		wait_turn(&queues[r->slot], r, &w);
-	wait_over(&w);
+	if (coll_queue_claim(q)) {
+		run_out(q, r);
+		coll_queue_give_back(q);
+	}
+	if (!is_done(r))
+		wait_long(q, r);
+	wait_over();
 }
 
 void
@@ -269,28 +231,22 @@ coll_posted_wait_any(bool (*ended)(void *arg), void *arg)
 	wait_begin("shmemx_req_wait_any");
 	while (!ended(arg))
 		after_turn(turn_beside(false), &w);
-	wait_over(&w);
-}
-
-static bool
-is_empty(const struct queue *q)
-{
-	/* acquire: pairs with finish_request() */
-	return atomic_load_explicit(&q->done, memory_order_acquire) ==
-	       atomic_load_explicit(&q->posted, memory_order_relaxed);
+	rb_wait_end(&w);
+	wait_over();
 }
 
 static void
-drain_queue(const char *call, struct queue *q)
+drain_queue(const char *call, struct coll_queue *q)
 {
 	struct rb_wait w = {0};
 
-	if (is_empty(q))
+	if (coll_queue_idle(q))
 		return;
 	wait_begin(call);
-	while (!is_empty(q))
+	while (!coll_queue_idle(q))
 		wait_turn(q, NULL, &w);
-	wait_over(&w);
+	rb_wait_end(&w);
+	wait_over();
 }
 
 static void
@@ -313,6 +269,8 @@ coll_posted_end(struct coll_request *r)
 {
 	int result = r->result;
 
+	if (r->since != 0) /* the program has not come to coll_posted_wait() */
+		atomic_store_explicit(&queues[r->slot].at_once, 0, memory_order_relaxed);
 	if (shmemi.check)
 		atomic_fetch_sub_explicit(&queues[r->slot].open, 1, memory_order_relaxed);
 	coll_request_free(r);
@@ -327,100 +285,86 @@ coll_posted_open_on(const struct shmemi_team *team)
 	return atomic_load_explicit(&queues[team->slot].open, memory_order_relaxed);
 }
 
-static void
-push_request(struct queue *q, struct coll_request *r)
-{
-	struct coll_request *before = atomic_load_explicit(&q->inbox, memory_order_relaxed);
-
-	do
-		r->next = before;
-	while (!atomic_compare_exchange_weak_explicit(&q->inbox, &before, r, memory_order_release,
-						      memory_order_relaxed));
-	/* behind the push; see settle_queue() and struct rb_beside */
-	atomic_fetch_or_explicit(&rb_beside.pending, bit_of(q), memory_order_seq_cst);
-}
-
 /* Nothing is under way on the team. @return false: not begun, as another thread has the queue still
  */
 static bool
-begin_now(struct queue *q, struct coll_request *r)
+begin_now(struct coll_queue *q, struct coll_request *r)
 {
-	if (!claim_queue(q))
+	if (!coll_queue_claim(q))
 		return false;
 	/* first: a fiber knows by it that it is one (core/wait.h); only a runner clears it */
 	if ((atomic_load_explicit(&rb_beside.pending, memory_order_relaxed) & bit_of(q)) == 0)
-		atomic_fetch_or_explicit(&rb_beside.pending, bit_of(q), memory_order_seq_cst);
+		coll_queue_mark(bit_of(q));
 	q->now = r;
 	if (shmemi_fiber_begin(q->fiber, run_request, r)) {
-		finish_request(q, r);
+		coll_queue_finish(q, r);
 		q->now = NULL;
 	}
-	give_back(q);
-	rb_beside_wake();
+	coll_queue_give_back(q);
 	return true;
 }
 
-static int
-post_request(const char *call, struct shmemi_team *team, const struct coll_work *work,
-	     shmemx_req_h *request)
-{
-	struct queue *q = &queues[team->slot];
-	struct coll_request *r;
-	uint64_t before;
-
-	if (shmemi.check)
-		shmemi_check_thread(call);
-	if (q->fiber == NULL)
-		q->fiber = shmemi_fiber_new();
-	r = q->fiber == NULL ? NULL : coll_request_new();
-	if (r == NULL)
-		return -1;
-	coll_begin_posted(&r->op, call, team);
-	r->work = *work;
-	r->slot = team->slot;
-	atomic_store_explicit(&r->state, COLL_REQUEST_POSTED, memory_order_relaxed);
-	*request = coll_request_handle(r);
-	before = atomic_load_explicit(&q->posted, memory_order_relaxed);
-	atomic_store_explicit(&q->posted, before + 1, memory_order_relaxed);
-	if (shmemi.check)
-		atomic_fetch_add_explicit(&q->open, 1, memory_order_relaxed);
-	if (before == atomic_load_explicit(&q->done, memory_order_acquire) &&
-	    work->kind != COLL_WORK_BARRIER && coll_work_bytes(&r->op, work) <= EAGER &&
-	    begin_now(q, r))
-		return 0;
-	push_request(q, r);
-	rb_beside_wake();
-	return 0;
-}
-
-int
-coll_post_work(const char *call, shmem_team_t handle, const struct coll_work *work,
-	       shmemx_req_h *request)
+struct coll_request *
+coll_post_begin(const char *call, shmem_team_t handle, shmemx_req_h *request)
 {
 	struct shmemi_team *team;
+	struct coll_queue *q;
+	struct coll_request *r;
 
 	shmemi_enter(call);
 	if (request == NULL)
 		shmemi_fatal(call, "request is NULL");
 	*request = SHMEMX_REQ_INVALID;
 	team = shmemi_team_of(call, handle);
-	return team == NULL ? -1 : post_request(call, team, work, request);
+	if (team == NULL)
+		return NULL;
+	if (shmemi.check)
+		shmemi_check_thread(call);
+	q = &queues[team->slot];
+	if (q->fiber == NULL)
+		q->fiber = shmemi_fiber_new();
+	r = q->fiber == NULL ? NULL : coll_request_new();
+	if (r == NULL)
+		return NULL;
+	coll_begin_posted(&r->op, call, team);
+	r->slot = team->slot;
+	r->since = 0;
+	atomic_store_explicit(&r->state, COLL_REQUEST_POSTED, memory_order_relaxed);
+	*request = coll_request_handle(r);
+	return r;
 }
 
+/* Begun here, if nothing else is under way on the team, or left to whoever runs the queue next. */
 int
-coll_post_on_world(const char *call, const struct coll_work *work, shmemx_req_h *request)
+coll_post_request(struct coll_request *r)
 {
-	shmemi_enter(call);
-	if (request == NULL)
-		shmemi_fatal(call, "request is NULL");
-	*request = SHMEMX_REQ_INVALID;
-	return post_request(call, &shmemi_team_world, work, request);
+	struct coll_queue *q = &queues[r->slot];
+	uint64_t before = atomic_load_explicit(&q->posted, memory_order_relaxed);
+	bool first = before == atomic_load_explicit(&q->done, memory_order_acquire), eager, timed;
+
+	eager = first && atomic_load_explicit(&q->at_once, memory_order_relaxed) < FEW;
+	timed = eager || (first && before % SAMPLED == 0);
+	atomic_store_explicit(&q->posted, before + 1, memory_order_relaxed);
+	if (shmemi.check)
+		atomic_fetch_add_explicit(&q->open, 1, memory_order_relaxed);
+	if (!eager || r->work.kind == COLL_WORK_BARRIER ||
+	    coll_work_bytes(&r->op, &r->work) > EAGER || !begin_now(q, r)) {
+		coll_queue_push(q, r);
+		coll_queue_mark(bit_of(q));
+	}
+	rb_beside_wake();
+	if (timed) /* no other thread has the handle so far */
+		r->since = rb_now_ns();
+	return 0;
 }
 
 void
 coll_posted_open(void)
 {
 	memset(queues, 0, sizeof(queues));
+	/* the thread of the checked mode waits in the runtime, too */
+	coll_queues.single = shmemi.thread_level < SHMEM_THREAD_MULTIPLE && !shmemi.check;
+	coll_queues.alone = coll_queues.single && !rb_beside_served();
 	atomic_store_explicit(&rb_beside.pending, 0, memory_order_relaxed);
 	coll_drain = drain_team;
 	rb_beside_register(turn_beside);

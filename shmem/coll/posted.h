@@ -17,10 +17,22 @@
 
 #include "request.h"
 
-/** Post @p work on a team and set *request. 0; -1: no such team, or no memory. */
-int coll_post_work(const char *call, shmem_team_t team, const struct coll_work *work,
-		   shmemx_req_h *request);
-int coll_post_on_world(const char *call, const struct coll_work *work, shmemx_req_h *request);
+/** A request of a team, whose work the caller says and then posts. Sets *handle. NULL: no such
+ * team, or no memory. */
+struct coll_request *coll_post_begin(const char *call, shmem_team_t team, shmemx_req_h *handle);
+/** Returns 0. */
+int coll_post_request(struct coll_request *request);
+
+/** A call of the interface: 0, or -1. The work is written to where it stays. */
+#define COLL_POST(call, team, handle, ...)                                           \
+	do {                                                                         \
+		struct coll_request *r_ = coll_post_begin((call), (team), (handle)); \
+                                                                                     \
+		if (r_ == NULL)                                                      \
+			return -1;                                                   \
+		r_->work = (struct coll_work){__VA_ARGS__};                          \
+		return coll_post_request(r_);                                        \
+	} while (0)
 
 /** Advance all that is posted, by a bounded amount. */
 void coll_posted_advance(void);

@@ -10,25 +10,19 @@
 SHMEMI_EXPORT int
 shmemx_team_sync_nb(shmem_team_t team, shmemx_req_h *request)
 {
-	static const struct coll_work work = {.kind = COLL_WORK_SYNC};
-
-	return coll_post_work("shmemx_team_sync_nb", team, &work, request);
+	COLL_POST("shmemx_team_sync_nb", team, request, .kind = COLL_WORK_SYNC);
 }
 
 SHMEMI_EXPORT int
 shmemx_sync_all_nb(shmemx_req_h *request)
 {
-	static const struct coll_work work = {.kind = COLL_WORK_SYNC};
-
-	return coll_post_on_world("shmemx_sync_all_nb", &work, request);
+	COLL_POST("shmemx_sync_all_nb", SHMEM_TEAM_WORLD, request, .kind = COLL_WORK_SYNC);
 }
 
 SHMEMI_EXPORT int
 shmemx_barrier_all_nb(shmemx_req_h *request)
 {
-	static const struct coll_work work = {.kind = COLL_WORK_BARRIER};
-
-	return coll_post_on_world("shmemx_barrier_all_nb", &work, request);
+	COLL_POST("shmemx_barrier_all_nb", SHMEM_TEAM_WORLD, request, .kind = COLL_WORK_BARRIER);
 }
 
 /* A count of bytes that no memory has ends in the checks of the collective. */
@@ -42,54 +36,38 @@ bytes_of(const char *call, size_t n, size_t size)
 	return bytes;
 }
 
-#define BROADCAST_AS(T, name, size)                                                            \
-	SHMEMI_EXPORT int shmemx_##name(shmem_team_t team, T *dest, const T *source,           \
-					size_t nelems, int PE_root, shmemx_req_h *request)     \
-	{                                                                                      \
-		const struct coll_work work = {.kind = COLL_WORK_BROADCAST,                    \
-					       .dest = dest,                                   \
-					       .source = source,                               \
-					       .len = bytes_of("shmemx_" #name, nelems, size), \
-					       .root = PE_root};                               \
-                                                                                               \
-		return coll_post_work("shmemx_" #name, team, &work, request);                  \
+#define BROADCAST_AS(T, name, size)                                                         \
+	SHMEMI_EXPORT int shmemx_##name(shmem_team_t team, T *dest, const T *source,        \
+					size_t nelems, int PE_root, shmemx_req_h *request)  \
+	{                                                                                   \
+		COLL_POST("shmemx_" #name, team, request, .kind = COLL_WORK_BROADCAST,      \
+			  .dest = dest, .source = source,                                   \
+			  .len = bytes_of("shmemx_" #name, nelems, size), .root = PE_root); \
 	}
 
-#define COLLECT_AS(T, name, size, which)                                                        \
-	SHMEMI_EXPORT int shmemx_##name(shmem_team_t team, T *dest, const T *source,            \
-					size_t nelems, shmemx_req_h *request)                   \
-	{                                                                                       \
-		const struct coll_work work = {.kind = which,                                   \
-					       .dest = dest,                                    \
-					       .source = source,                                \
-					       .len = bytes_of("shmemx_" #name, nelems, size)}; \
-                                                                                                \
-		return coll_post_work("shmemx_" #name, team, &work, request);                   \
+#define COLLECT_AS(T, name, size, which)                                                     \
+	SHMEMI_EXPORT int shmemx_##name(shmem_team_t team, T *dest, const T *source,         \
+					size_t nelems, shmemx_req_h *request)                \
+	{                                                                                    \
+		COLL_POST("shmemx_" #name, team, request, .kind = which, .dest = dest,       \
+			  .source = source, .len = bytes_of("shmemx_" #name, nelems, size)); \
 	}
 
-#define ALLTOALL_AS(T, name, elem)                                                   \
-	SHMEMI_EXPORT int shmemx_##name(shmem_team_t team, T *dest, const T *source, \
-					size_t nelems, shmemx_req_h *request)        \
-	{                                                                            \
-		const struct coll_work work = {.kind = COLL_WORK_ALLTOALLS,          \
-					       .dest = dest,                         \
-					       .source = source,                     \
-					       .shape = {1, 1, nelems, elem}};       \
-                                                                                     \
-		return coll_post_work("shmemx_" #name, team, &work, request);        \
+#define ALLTOALL_AS(T, name, elem)                                                        \
+	SHMEMI_EXPORT int shmemx_##name(shmem_team_t team, T *dest, const T *source,      \
+					size_t nelems, shmemx_req_h *request)             \
+	{                                                                                 \
+		COLL_POST("shmemx_" #name, team, request, .kind = COLL_WORK_ALLTOALLS,    \
+			  .dest = dest, .source = source, .shape = {1, 1, nelems, elem}); \
 	}
 
-#define ALLTOALLS_AS(T, name, elem)                                                  \
-	SHMEMI_EXPORT int shmemx_##name(shmem_team_t team, T *dest, const T *source, \
-					ptrdiff_t dst, ptrdiff_t sst, size_t nelems, \
-					shmemx_req_h *request)                       \
-	{                                                                            \
-		const struct coll_work work = {.kind = COLL_WORK_ALLTOALLS,          \
-					       .dest = dest,                         \
-					       .source = source,                     \
-					       .shape = {dst, sst, nelems, elem}};   \
-                                                                                     \
-		return coll_post_work("shmemx_" #name, team, &work, request);        \
+#define ALLTOALLS_AS(T, name, elem)                                                           \
+	SHMEMI_EXPORT int shmemx_##name(shmem_team_t team, T *dest, const T *source,          \
+					ptrdiff_t dst, ptrdiff_t sst, size_t nelems,          \
+					shmemx_req_h *request)                                \
+	{                                                                                     \
+		COLL_POST("shmemx_" #name, team, request, .kind = COLL_WORK_ALLTOALLS,        \
+			  .dest = dest, .source = source, .shape = {dst, sst, nelems, elem}); \
 	}
 
 #define BROADCAST(T, N, op_) BROADCAST_AS(T, N##op_, sizeof(T))

@@ -51,18 +51,13 @@ SHMEMI_TYPES_REDUCE_ARITH(EXSCAN, _sum_exscan)
 
 /* Extensions: the nonblocking forms. */
 
-#define POST_FOLD(T, name, which, combine_, chain_)                                   \
-	SHMEMI_EXPORT int shmemx_##name(shmem_team_t team, T *dest, const T *source,  \
-					size_t nelems, shmemx_req_h *request)         \
-	{                                                                             \
-		const struct coll_work work = {.kind = which,                         \
-					       .dest = dest,                          \
-					       .source = source,                      \
-					       .len = nelems,                         \
-					       .chain = chain_,                       \
-					       .what = {combine_, sizeof(T), false}}; \
-                                                                                      \
-		return coll_post_work("shmemx_" #name, team, &work, request);         \
+#define POST_FOLD(T, name, which, combine_, chain_)                                    \
+	SHMEMI_EXPORT int shmemx_##name(shmem_team_t team, T *dest, const T *source,   \
+					size_t nelems, shmemx_req_h *request)          \
+	{                                                                              \
+		COLL_POST("shmemx_" #name, team, request, .kind = which, .dest = dest, \
+			  .source = source, .len = nelems, .chain = chain_,            \
+			  .what = {combine_, sizeof(T), false});                       \
 	}
 
 #define POST_REDUCE(T, N, op_) \

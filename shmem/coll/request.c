@@ -22,17 +22,25 @@ static struct {
 	struct coll_request *free;
 } table = {.lock = ATOMIC_FLAG_INIT};
 
+/* Threads that the program orders need no lock; service lcores neither take nor give back. */
+static bool
+is_locked(void)
+{
+	return shmemi.thread_level == SHMEM_THREAD_MULTIPLE;
+}
+
 static void
 lock_table(void)
 {
-	while (atomic_flag_test_and_set_explicit(&table.lock, memory_order_acquire))
+	while (is_locked() && atomic_flag_test_and_set_explicit(&table.lock, memory_order_acquire))
 		sched_yield();
 }
 
 static void
 unlock_table(void)
 {
-	atomic_flag_clear_explicit(&table.lock, memory_order_release);
+	if (is_locked())
+		atomic_flag_clear_explicit(&table.lock, memory_order_release);
 }
 
 /* Under the lock. */

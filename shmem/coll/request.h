@@ -30,6 +30,7 @@ struct coll_request {
 	struct coll_op op;
 	struct coll_work work;
 	struct coll_request *next; /**< in its queue, or among the free ones */
+	uint64_t since;		   /**< time of the post, for the wait; 0: not taken, or used */
 	int slot; /**< of its team, which may be destroyed before the request is given back */
 	uint32_t place;
 	uint64_t use; /**< counts up; under the lock of the table */

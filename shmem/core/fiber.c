@@ -49,9 +49,8 @@ struct shmemi_fiber {
 	void *arg;
 	char *stack;		    /* a guard page, then STACK bytes */
 	struct shmemi_guard *guard; /* of the collective that runs in it */
-	uint64_t whom;
-	uint8_t what;
 	bool done, moved;
+	bool keeps; /* the thread, in waits: shmemi_fiber_finish() */
 #ifdef __SANITIZE_ADDRESS__
 	void *fake_inside, *fake_outside;
 	const void *bottom; /* of the resumer's stack */
@@ -62,7 +61,7 @@ struct shmemi_fiber {
 #endif
 };
 
-static _Thread_local struct shmemi_fiber *current;
+static _Thread_local struct shmemi_fiber *current; /* the innermost */
 
 /* A sanitizer follows the switch. */
 static inline UNNOTED void
@@ -234,23 +233,32 @@ shmemi_fiber_begin(struct shmemi_fiber *f, void (*fn)(void *), void *arg)
 	return shmemi_fiber_resume(f);
 }
 
-bool
-shmemi_fiber_resume(struct shmemi_fiber *f)
+/* A fiber that keeps the thread may resume others in its waits, and is in the same thread after it.
+ */
+static bool
+run_on(struct shmemi_fiber *f, bool keeps)
 {
 	struct shmemi_guard *outer = shmemi_guard_swap(f->guard);
+	struct shmemi_fiber *before = current;
 
+	f->keeps = keeps;
 	current = f;
 	enter_fiber(f);
-	current = NULL;
+	current = before;
 	f->guard = shmemi_guard_swap(outer);
 	return f->done;
 }
 
-void
-shmemi_fiber_waits_for(const struct shmemi_fiber *f, struct rb_wait *w)
+bool
+shmemi_fiber_resume(struct shmemi_fiber *f)
 {
-	w->what = f->what;
-	w->whom = f->whom;
+	return run_on(f, false);
+}
+
+void
+shmemi_fiber_finish(struct shmemi_fiber *f)
+{
+	(void)run_on(f, true);
 }
 
 bool
@@ -263,19 +271,26 @@ shmemi_fiber_moved(struct shmemi_fiber *f)
 }
 
 bool
+shmemi_fiber_inside(void)
+{
+	return current != NULL;
+}
+
+bool
+shmemi_fiber_leaves(void)
+{
+	return current != NULL && !current->keeps;
+}
+
+bool
 shmemi_fiber_wait_end(void)
 {
 	struct shmemi_fiber *f = current;
 
-	if (f != NULL)
-		f->moved = true;
-	return f != NULL;
-}
-
-bool
-shmemi_fiber_inside(void)
-{
-	return current != NULL;
+	if (f == NULL || f->keeps)
+		return false;
+	f->moved = true;
+	return true;
 }
 
 bool
@@ -283,10 +298,8 @@ shmemi_fiber_wait(struct rb_wait *w)
 {
 	struct shmemi_fiber *f = current;
 
-	if (f == NULL)
+	if (f == NULL || f->keeps)
 		return false;
-	f->what = w->what;
-	f->whom = w->whom;
 	w->slow++;	/* rb_gone_ends() looks */
 	leave_fiber(f); /* from here on, it may be another thread */
 	return true;

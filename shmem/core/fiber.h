@@ -30,16 +30,20 @@ bool shmemi_fiber_begin(struct shmemi_fiber *fiber, void (*fn)(void *arg), void 
 /** Go on until the fiber waits, or its function returns. One thread at a time; what it does is
  *  ordered behind what the last one did by the caller. @return whether the function has returned */
 bool shmemi_fiber_resume(struct shmemi_fiber *fiber);
+/** Go on until its function has returned: the thread would wait anyway, so the fiber keeps it where
+ *  it waits. Other fibers may be resumed in such a wait. */
+void shmemi_fiber_finish(struct shmemi_fiber *fiber);
 /** Has a wait of the fiber ended, or its function, since this was asked last? */
 bool shmemi_fiber_moved(struct shmemi_fiber *fiber);
-/** What the fiber waits for, for the report of long waits: the two words of struct rb_wait. */
-void shmemi_fiber_waits_for(const struct shmemi_fiber *fiber, struct rb_wait *w);
 
 /** Is the caller in a fiber? */
 bool shmemi_fiber_inside(void);
-/** In a fiber: give the thread back; returns when the fiber is resumed. @return false: in none */
+/** Is it in one that gives the thread back where it waits? */
+bool shmemi_fiber_leaves(void);
+/** In such a fiber: give the thread back; returns when the fiber is resumed. @return false: in none
+ */
 bool shmemi_fiber_wait(struct rb_wait *w);
-/** In a fiber: a wait has ended. @return false: in none */
+/** In such a fiber: a wait has ended. @return false: in none */
 bool shmemi_fiber_wait_end(void);
 
 #endif /* SHMEMI_FIBER_H */

@@ -7,12 +7,16 @@
  * middle, where whoever runs the queue may leave it to the other.
  *
  * COMPUTES   the program leaves the work to the lcore
+ * UNTIL      the program waits for the first request, and keeps the queue meanwhile. The last
+ *            collective waits for a PE that goes on only when the program does
  *
  * Faults: NOCLAIM    two run the queue at once
  *         NODRAIN    the blocking collective does not wait
  *         NORECHECK  the pending bit is cleared, and the inbox is not looked at again
  *         NOREVERSE  the inbox, which has the last one first, is taken as it is
  *         DONEFIRST  a request is called done before its collective has ended
+ *         SPLITTAKE  the lcore looks into the inbox and empties it in two steps
+ *         NOLOOK     whoever waits for a request does not look again when it has claimed the queue
  */
 #ifndef M
 #define M 3
@@ -22,40 +26,55 @@ byte inbox[M], inside;	/* pushed, the last one at inside - 1 */
 byte queue[M], first, last;	/* the runner's: taken and not begun */
 byte now;		/* the runner's: begun, plus 1; 0: none */
 bool pending, running, busy;
+#ifdef UNTIL
+bool went;		/* the program has waited for the first request */
+#else
+bool went = 1;
+#endif
 byte finished, ended;	/* ended: for the order */
 bool state[M], result[M];
 
+/* Nobody else pushes: an empty inbox stays so. Else by compare and swap. */
 inline push(r)
 {
-	atomic {
-		inbox[inside] = r;
-		inside++
-	}
+	bare = inside == 0;
+	if
+	:: bare -> atomic { assert(inside == 0); inbox[0] = r; inside = 1 }
+	:: else -> atomic { inbox[inside] = r; inside++ }
+	fi;
 	pending = 1
 }
 
-/* All of the inbox at once. */
-inline take()
+/* What was seen of the inbox, the first one first. */
+inline move(seen)
 {
-	atomic {
-		if
-		:: first == last && inside > 0 ->
-			first = 0;
-			last = 0;
+	first = 0;
+	last = 0;
 #ifdef NOREVERSE
-			do
-			:: inside > 0 -> inside--; queue[last] = inbox[inside]; last++
-			:: inside == 0 -> break
-			od
+	do
+	:: seen > last -> queue[last] = inbox[seen - 1 - last]; last++
+	:: else -> break
+	od
 #else
-			do
-			:: last < inside -> queue[last] = inbox[last]; last++
-			:: last == inside -> break
-			od;
-			inside = 0
+	do
+	:: last < seen -> queue[last] = inbox[last]; last++
+	:: else -> break
+	od
 #endif
-		:: else
-		fi;
+	inside = 0
+}
+
+/* All of the inbox at once, or in two steps: the program, which pushes itself. */
+inline take(split)
+{
+	if
+	:: first == last && split -> seen = inside;
+		d_step { if :: seen > 0 -> move(seen) :: else fi }
+	:: first == last && !split ->
+		d_step { seen = inside; if :: seen > 0 -> move(seen) :: else fi }
+	:: else
+	fi;
+	d_step {
 		if
 		:: first < last -> now = queue[first] + 1; first++
 		:: else
@@ -89,25 +108,42 @@ inline finish()
 	now = 0
 }
 
-inline run_queue()
+#define MAY_END (now != M || went)
+
+inline begin(split)
+{
+	take(split);
+	if
+	:: now == 0 -> settle(); break
+	:: else -> assert(!busy); busy = 1
+	fi
+}
+
+inline run_queue(split)
 {
 	do
-	:: now == 0 ->
-		take();
-		if
-		:: now == 0 -> settle(); break
-		:: else -> assert(!busy); busy = 1
-		fi
+	:: now == 0 -> begin(split)
 	:: now != 0 -> break	/* it waits */
-	:: now != 0 -> finish();
-		if
-		:: break	/* the one that it waits for has ended: the bit stays */
-		:: true
-		fi
+	:: now != 0 && MAY_END -> finish()
 	od
 }
 
-inline turn()
+/* Keeps the thread until the first one has ended. */
+inline run_until()
+{
+	do
+#ifdef NOLOOK
+	:: now == 0 -> begin(1)
+	:: now != 0 && MAY_END -> finish(); if :: state[0] -> break :: else fi
+#else
+	:: state[0] -> break
+	:: !state[0] && now == 0 -> begin(1)
+	:: !state[0] && now != 0 -> MAY_END -> finish()
+#endif
+	od
+}
+
+inline claim()
 {
 #ifdef NOCLAIM
 	mine = 1;
@@ -117,31 +153,48 @@ inline turn()
 		running = 1
 	}
 #endif
+}
+
+inline turn(split)
+{
+	claim();
 	if
-	:: mine -> run_queue(); running = 0
+	:: mine -> run_queue(split); running = 0
 	:: else
 	fi
 }
 
 proctype program()
 {
-	byte i;
-	bool mine;
+	byte i, seen;
+	bool mine, bare;
 
 	for (i : 0 .. M - 1) {
 		push(i);
 #ifndef COMPUTES
 		if
-		:: turn()
+		:: turn(1)
 		:: true
 		fi
 #endif
 	}
+#ifdef UNTIL
+	do
+	:: state[0] -> break
+	:: !state[0] ->
+		claim();
+		if
+		:: mine -> run_until(); running = 0
+		:: else
+		fi
+	od;
+	went = 1;
+#endif
 #ifndef NODRAIN
 	do
 	:: finished == M -> break
 #ifndef COMPUTES
-	:: finished < M -> turn()
+	:: finished < M -> turn(1)
 #endif
 	od;
 #endif
@@ -157,10 +210,15 @@ proctype program()
 
 proctype lcore()
 {
+	byte seen;
 	bool mine;
 
 end:	do
-	:: pending -> turn()
+#ifdef SPLITTAKE
+	:: pending && !running -> turn(1)
+#else
+	:: pending && !running -> turn(0)
+#endif
 	od
 }
 

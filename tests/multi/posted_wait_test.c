@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Nonblocking collectives that are waited for at once, or tested, and then those that a PE leaves
+ * to go on while it computes: begun by the post, or by a service lcore.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <shmemx.h>
+
+#include "multi.h"
+
+static uint64_t *outside; /* memory of all PEs that the library does not know */
+
+static void
+open_outside(void)
+{
+	char name[64];
+	int fd;
+
+	snprintf(name, sizeof(name), "/ringbell-posted-%d", (int)getppid());
+	fd = shm_open(name, O_CREAT | O_RDWR, 0600);
+	CHECK(fd >= 0 && ftruncate(fd, sizeof(*outside)) == 0);
+	outside = mmap(NULL, sizeof(*outside), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (outside == MAP_FAILED)
+		shmem_global_exit(1);
+	close(fd);
+	shmem_barrier_all();
+	if (mt_me == 0)
+		shm_unlink(name);
+}
+
+/* All post. Only the last PE waits, and then tells the others, which make no call until then. */
+static void
+only_last_waits(long *to, long *from)
+{
+	static uint64_t number;
+	struct timespec nap = {.tv_nsec = 100 * 1000};
+	shmemx_req_h r;
+
+	*from = mt_me;
+	shmem_barrier_all();
+	CHECK_EQ(shmemx_long_sum_reduce_nb(SHMEM_TEAM_WORLD, to, from, 1, &r), 0);
+	number++;
+	if (mt_me == mt_npes - 1) {
+		CHECK_EQ(shmemx_req_wait(&r), 0);
+		__atomic_store_n(outside, number, __ATOMIC_RELEASE);
+	}
+	while (__atomic_load_n(outside, __ATOMIC_ACQUIRE) < number)
+		nanosleep(&nap, NULL);
+	if (mt_me != mt_npes - 1)
+		CHECK_EQ(shmemx_req_wait(&r), 0);
+	CHECK_EQ(*to, mt_npes * (mt_npes - 1) / 2);
+}
+
+static void
+sum_once(long *to, long *from, long value, bool by_test)
+{
+	shmemx_req_h r;
+
+	*from = value;
+	CHECK_EQ(shmemx_long_sum_reduce_nb(SHMEM_TEAM_WORLD, to, from, 1, &r), 0);
+	while (by_test && r != SHMEMX_REQ_INVALID)
+		CHECK(shmemx_req_test(&r) >= 0);
+	if (!by_test)
+		CHECK_EQ(shmemx_req_wait(&r), 0);
+	CHECK_EQ(*to, value * mt_npes);
+	shmem_sync_all();
+}
+
+/* Posts leave the collective to a wait that follows at once: service lcores take it where none
+ * does. When requests are tested, posts begin collectives again. */
+static void
+case_at_once(void)
+{
+	enum {
+		OFTEN = 200 /* more than between two looks at the clock */
+	};
+	long *to = mt_alloc(sizeof(*to)), *from = mt_alloc(sizeof(*from)), i;
+	int here = shmem_team_n_pes(SHMEM_TEAM_SHARED), kind;
+	bool checked = getenv("SHMEM_CHECK") != NULL;
+
+	open_outside();
+	for (kind = 0; kind < 2; kind++) {
+		mt_waiting("sums that are waited for at once, or tested");
+		for (i = 0; i < OFTEN; i++)
+			sum_once(to, from, mt_npes + i, kind == 1);
+		mt_waiting("a collective that a post, or service lcores advance");
+		/* the check before the sum is a collective as well: a post ends in it */
+		if ((here == mt_npes && kind == 1 && !checked) || here == 1)
+			only_last_waits(to, from);
+	}
+	munmap(outside, sizeof(*outside));
+	shmem_free(from);
+	shmem_free(to);
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct mt_case cases[] = {{"at_once", case_at_once}, {NULL, NULL}};
+
+	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
+}
