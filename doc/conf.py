@@ -51,24 +51,36 @@ man_pages = [
 ]
 
 
-def environment(def_file):
-    """Rows (name, kind, default, help) of an RB_ENV() table: the one source of these texts."""
-    text = (TOP / def_file).read_text()
-    quoted = r'"((?:[^"\\]|\\.)*)"'
-    row = re.compile(r"RB_ENV\(\w+,\s*" + quoted + r",\s*(\w+),\s*" + quoted + r",\s*" + quoted)
-    return row.findall(text)
+QUOTED = r'"((?:[^"\\]|\\.)*)"'
+
+
+def rows(def_file, *fields):
+    """The rows of a table of variables, the one source of these texts."""
+    row = re.compile(r"_ENV\(\w+,\s*" + r",\s*".join(fields))
+    return row.findall((TOP / def_file).read_text())
+
+
+def entry(names, default, words):
+    return f"{names}\n:   {words}" + (f" (default `{default}`)" if default else "")
+
+
+def of_runtime(found):
+    return "\n\n".join(entry(f"`{name}`", default, words) for name, kind, default, words in
+                       rows("runtime/base/env.def", QUOTED, r"(\w+)", QUOTED, QUOTED)
+                       if kind == found.group(1))
+
+
+def of_library(_):
+    return "\n\n".join(entry(f"`{name}`" + (f", `{older}`" if older else ""), default, words)
+                       for name, older, default, words in
+                       rows("shmem/core/env.def", QUOTED, QUOTED, QUOTED, QUOTED))
 
 
 def fill(app, docname, source):
-    """@RINGBELL_ENV user@ becomes the variables of that kind, as a definition list."""
-    def table(found):
-        out = []
-        for name, kind, default, words in environment("runtime/base/env.def"):
-            if kind == found.group(1):
-                out.append(f"`{name}`\n:   {words}" + (f" (default `{default}`)" if default else ""))
-        return "\n\n".join(out)
-
-    source[0] = re.sub(r"@RINGBELL_ENV (\w+)@", table, source[0])
+    """@RINGBELL_ENV user@ becomes the runtime's variables of that kind, as a definition list, and
+    @SHMEM_ENV@ those of the library; of two names the second is an older one."""
+    source[0] = re.sub(r"@RINGBELL_ENV (\w+)@", of_runtime, source[0])
+    source[0] = re.sub("@SHMEM_ENV@", of_library, source[0])
 
 
 def setup(app):
