@@ -41,8 +41,8 @@ unsigned int ports_find(struct ntb_port_info *infos, unsigned int max, const cha
 /** The capability that a port has not, NULL where it has all. */
 const char *port_lacks(const struct ntb_port *port);
 
-/** Inbound memory of @p len bytes that the port can take; @p number: the how manieth of this port.
- *  The caller closes its file. 0 or -errno, after a line on stderr */
+/** Inbound memory of @p len bytes that the port can take; @p number: of this port's regions, from
+ * 0. The caller closes its file. 0 or -errno, after a line on stderr */
 int port_region(const struct ntb_port_info *info, size_t len, unsigned int number,
 		struct ntb_port_config *ret_conf);
 
