@@ -47,7 +47,7 @@ MANY_JOB = ["--hosts", "2", "-n", str(MANY_PES)]
 
 # Kernels of applications, against Open MPI with as many PEs on one host. The random updates of two
 # hosts are frames that the other host has to carry out, where Open MPI's are instructions of the CPU:
-# their bar is no lead, but says what they may cost.
+# their bar is below 1, and bounds what they may cost.
 APP_JOBS = {
     "2 PEs on one host": (["-n", "2"], 2, 1),
     "4 PEs on one host": (["-n", "4"], 4, 1),

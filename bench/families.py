@@ -6,8 +6,9 @@
 Usage: bench/families.py BUILD [--cables intel3 --against plx] [--turns 5] [BENCHMARK...]
 
 Each ring has two hosts, whose machines tests/multi/intel_ring.py makes up; plx is a port of the PLX
-model that is used as an adapter's, and intel3+plx is a ring of one cable of each. The order changes from turn to turn, so that other work on the
-machine meets both. A row is the ratio of the medians of the times, and that of the best ones.
+model that is used as an adapter's, and intel3+plx is a ring of one cable of each. The order changes
+from turn to turn, so that other work on the machine meets both. A row is the ratio of the medians of
+the times, and that of the best ones.
 """
 import argparse
 import json

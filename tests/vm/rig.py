@@ -172,8 +172,8 @@ class Guest:
     for an NTB of Intel's. With @p iommu
     a PC of PCI Express ports that has one; else the small machine of QEMU's, with bridges, with
     which it boots faster. That one tells no function how its interrupt is routed, see needs_kvm().
-    Its kernel is told @p words. It has @p pages huge pages of 2 MiB: from its start, for a kernel that gives some of them back
-    later leaves the others in pieces.
+    Its kernel is told @p words. It has @p pages huge pages of 2 MiB: from its start, for a kernel that
+    gives some of them back later leaves the others in pieces.
     """
 
     def __init__(self, rig, host, adapters, iommu=False, pages=72, words=""):
