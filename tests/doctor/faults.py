@@ -407,6 +407,8 @@ FAULTS = [
     ("Xeon's kernel driver", xeons(lambda tree: tree.bind(XEON[1], "ntb_hw_intel")), "xeon-bind",
      "error", XEON[1]),
     ("vfio without IOMMU for Xeons", xeons(no_iommu), "xeon-iommu", "error", XEON[0]),
-    ("Xeon's cable out", xeons(lambda tree: tree.config(XEON[0], 0x1a2, 2, 0)), "xeon-link", "warn",
-     XEON[0]),
+    ("Skylake without link", xeons(lambda tree: tree.config(XEON[0], 0x1a2, 2, 0)), "xeon-link",
+     "note", XEON[0]),
+    ("Ice Lake without link", xeons(lambda tree: tree.register(XEON[1], 0xb050, 0)), "xeon-link",
+     "note", XEON[1]),
 ]

@@ -152,12 +152,15 @@ def peer_window(m):
 
 
 def window_sizes(m):
-    sizes = {port.bars[2].size for port in m.ports if port.bars[2].placed}
+    yield from sizes_of(m.ports, "each cable joins a left and a right port, and both ends need the "
+                        "same size: give BAR2 of all ports one size in the EEPROM")
+
+
+def sizes_of(ports, fix):
+    sizes = {port.bars[2].size for port in ports if port.bars[2].placed}
     if len(sizes) > 1:
-        listed = ", ".join(f"{port.address} has {units.size(port.bars[2].size)}" for port in m.ports)
-        yield (WARN, "", f"the windows differ: {listed}",
-               "each cable joins a left and a right port, and both ends need the same size: give "
-               "BAR2 of all ports one size in the EEPROM")
+        listed = ", ".join(f"{port.address} has {units.size(port.bars[2].size)}" for port in ports)
+        yield WARN, "", f"the windows differ: {listed}", fix
 
 
 def layout(m):

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 """NTBs of Intel's Xeons, which DPDK's own raw_ntb drives: firmware, windows, kernel driver."""
-import pci
+import rules_adapter
 import rules_system
 import units
 import xeon
 from findings import ERROR, NOTE, WARN, Check
-from rules_adapter import MIB, WANTED
 
 BIOS = "see doc/hardware.md, section 7"
 INTERRUPTS = ("vfio-pci", "uio_pci_generic", "igb_uio")
@@ -29,11 +28,11 @@ def window(m):
         if not bar.placed:
             yield (ERROR, ntb.address, "BAR2, the window, got no address from the BIOS",
                    "switch \"Above 4G decoding\" on in the BIOS, or make BAR 2/3 of the NTB smaller")
-        elif bar.size < MIB or not bar.wide:
+        elif bar.size < rules_adapter.MIB or not bar.wide:
             yield (ERROR, ntb.address, f"BAR2, the window, has {units.size(bar.size)} and "
                    f"{64 if bar.wide else 32} bits: 1 MiB and 64 bits are the least",
                    f"do not split the BARs, and make BAR 2/3 1 GiB, say: {BIOS}")
-        elif bar.size < WANTED:
+        elif bar.size < rules_adapter.WANTED:
             yield (WARN, ntb.address, f"BAR2, the window, has {units.size(bar.size)}: the default "
                    "heap of 512 MiB does not fit",
                    f"make BAR 2/3 1 GiB in the BIOS, at both ends, or give jobs a smaller "
@@ -51,12 +50,8 @@ def aligned(m):
 
 
 def sizes(m):
-    found = {ntb.bars[2].size for ntb in m.xeons if ntb.bars[2].placed}
-    if len(found) > 1:
-        listed = ", ".join(f"{ntb.address} has {units.size(ntb.bars[2].size)}" for ntb in m.xeons)
-        yield (WARN, "", f"the windows differ: {listed}",
-               "raw_ntb wants one size at both ends of a cable: give BAR 2/3 of all one size in the "
-               "BIOS")
+    yield from rules_adapter.sizes_of(m.xeons, "raw_ntb wants one size at both ends of a cable: "
+                                      "give BAR 2/3 of all one size in the BIOS")
 
 
 def bind(m):
@@ -75,11 +70,12 @@ def iommu(m):
 
 def link(m):
     for ntb in m.xeons:
-        state = m.xeon_states[ntb.address]
-        if state.width == 0 and ntb.device == pci.SKYLAKE:
-            yield (WARN, ntb.address, "no link: nothing answers at its cable",
-                   "a crossed cable or a retimer card at both ends, one end set up as upstream "
-                   f"device and the other as downstream device in the BIOS: {BIOS}")
+        # drivers open it: out of reset the function's control register keeps the link disabled
+        if m.xeon_states[ntb.address].width == 0:
+            yield (NOTE, ntb.address, "no link, as before drivers at both ends have opened it",
+                   "nothing, unless a job runs at both ends; then a crossed cable or a retimer card "
+                   "at both ends, one end set up as upstream device and the other as downstream "
+                   f"device in the BIOS: {BIOS}")
 
 
 CHECKS = [
