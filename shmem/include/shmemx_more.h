@@ -30,6 +30,8 @@ extern "C" {
  * members that is n / 2 times the data of a reduction, and n - 1 folds on each member instead of
  * about one (doc/extensions.md has figures). At most 512 members on one host of several.
  *
+ *  In C11 and C++, shmemx_sum_reduce_reproducible and so on take all of these types.
+ *
  *  dest and source are symmetric as in the standard, and the same or apart. @return 0; -1 where the
  *  team is SHMEM_TEAM_INVALID, or a host is lost (RINGBELL_LOST_HOST=error). By the thread that
  * makes collective calls on this team.
@@ -65,9 +67,9 @@ SHMEMI_TYPES_COMPLEX(SHMEMX_DECL_SAME, _prod)
  *  many words as the team has members. What i sends to j and what j takes from i must be the same
  *  number: else the job ends with one line. Blocks of dest must not overlap.
  *
- *  TYPENAME as in table 3, half and bfloat16; shmemx_collectvmem() and shmemx_alltoallvmem() count
- *  bytes. dest is symmetric, source need not be; they must not overlap. @return and thread: as
- * above.
+ *  TYPENAME as in table 3, half and bfloat16, in C11 and C++ also without it; shmemx_collectvmem()
+ * and shmemx_alltoallvmem() count bytes. dest is symmetric, source need not be; they must not
+ * overlap. @return and thread: as above.
  */
 /** @{ */
 #define SHMEMX_DECL_COLLECTV(T, name) \
@@ -88,7 +90,8 @@ SHMEMX_DECL_ALLTOALLV(void, alltoallvmem)
 /** @defgroup strided_nbi Strided transfers that do not wait
  *
  *  shmemx_TYPENAME_iput_nbi, _iget_nbi, _ibput_nbi, _ibget_nbi, those with a context
- *  (shmemx_ctx_...) and those by size (shmemx_iput32_nbi): as the calls of section 9.6 without
+ *  (shmemx_ctx_...), those by size (shmemx_iput32_nbi), and in C11 and C++ shmemx_iput_nbi and so
+ * on, whose first argument may be a context: as the calls of section 9.6 without
  * _nbi, complete after the next shmem_quiet() or shmem_ctx_quiet(). Until then source of a put must
  * not change, and dest of a get has no values. Elements of a get that lie closer than 8 times their
  * size are read with what lies between them, by requests of 8 KiB that the call waits for: that is

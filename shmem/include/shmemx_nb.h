@@ -41,6 +41,8 @@ typedef struct shmemx_req *shmemx_req_h;
  *  no memory. Other errors end the job as those of the blocking call do, at once or when the
  *  collective runs.
  *
+ *  In C11 and C++, shmemx_sum_reduce_nb and so on take all types of their family.
+ *
  *  Threads: as for blocking collectives, one thread at a time posts on a team. With
  *  SHMEM_THREAD_MULTIPLE another thread may test and wait, each request by one thread.
  */
@@ -122,76 +124,4 @@ size_t shmemx_req_wait_some(shmemx_req_h *requests, size_t nelems, size_t *indic
 #ifdef __cplusplus
 }
 #endif
-
-#ifndef SHMEMI_LIBRARY
-#ifdef __cplusplus
-
-#define SHMEMX_OVER_BROADCAST_NB(T, N, op)                                                       \
-	static inline int shmemx##op(shmem_team_t team, T *dest, const T *source, size_t nelems, \
-				     int PE_root, shmemx_req_h *request)                         \
-	{                                                                                        \
-		return shmemx_##N##op(team, dest, source, nelems, PE_root, request);             \
-	}
-#define SHMEMX_OVER_COLLECT_NB(T, N, op)                                                         \
-	static inline int shmemx##op(shmem_team_t team, T *dest, const T *source, size_t nelems, \
-				     shmemx_req_h *request)                                      \
-	{                                                                                        \
-		return shmemx_##N##op(team, dest, source, nelems, request);                      \
-	}
-#define SHMEMX_OVER_ALLTOALLS_NB(T, N, op)                                                       \
-	static inline int shmemx##op(shmem_team_t team, T *dest, const T *source, ptrdiff_t dst, \
-				     ptrdiff_t sst, size_t nelems, shmemx_req_h *request)        \
-	{                                                                                        \
-		return shmemx_##N##op(team, dest, source, dst, sst, nelems, request);            \
-	}
-SHMEMI_DISTINCT_RMA(SHMEMX_OVER_BROADCAST_NB, _broadcast_nb)
-SHMEMI_DISTINCT_RMA(SHMEMX_OVER_COLLECT_NB, _collect_nb)
-SHMEMI_DISTINCT_RMA(SHMEMX_OVER_COLLECT_NB, _fcollect_nb)
-SHMEMI_DISTINCT_RMA(SHMEMX_OVER_COLLECT_NB, _alltoall_nb)
-SHMEMI_DISTINCT_RMA(SHMEMX_OVER_ALLTOALLS_NB, _alltoalls_nb)
-SHMEMI_DISTINCT_REDUCE_BIT(SHMEMX_OVER_COLLECT_NB, _and_reduce_nb)
-SHMEMI_DISTINCT_REDUCE_BIT(SHMEMX_OVER_COLLECT_NB, _or_reduce_nb)
-SHMEMI_DISTINCT_REDUCE_BIT(SHMEMX_OVER_COLLECT_NB, _xor_reduce_nb)
-SHMEMI_DISTINCT_REDUCE_ORD(SHMEMX_OVER_COLLECT_NB, _max_reduce_nb)
-SHMEMI_DISTINCT_REDUCE_ORD(SHMEMX_OVER_COLLECT_NB, _min_reduce_nb)
-SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _sum_reduce_nb)
-SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _prod_reduce_nb)
-SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _sum_inscan_nb)
-SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _sum_exscan_nb)
-
-#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-
-/* clang-format off */
-#define SHMEMX_CASE_NB(T, N, op) T * : shmemx_##N##op,
-#define SHMEMX_GENERIC_NB(types, op, ...)                \
-	_Generic((SHMEMI_ARG2(__VA_ARGS__)),             \
-		types(SHMEMX_CASE_NB, op)                \
-		default : shmemi_unsupported_type)(__VA_ARGS__)
-#define shmemx_broadcast_nb(...) SHMEMX_GENERIC_NB(SHMEMI_DISTINCT_RMA, _broadcast_nb, __VA_ARGS__)
-#define shmemx_collect_nb(...) SHMEMX_GENERIC_NB(SHMEMI_DISTINCT_RMA, _collect_nb, __VA_ARGS__)
-#define shmemx_fcollect_nb(...) SHMEMX_GENERIC_NB(SHMEMI_DISTINCT_RMA, _fcollect_nb, __VA_ARGS__)
-#define shmemx_alltoall_nb(...) SHMEMX_GENERIC_NB(SHMEMI_DISTINCT_RMA, _alltoall_nb, __VA_ARGS__)
-#define shmemx_alltoalls_nb(...) SHMEMX_GENERIC_NB(SHMEMI_DISTINCT_RMA, _alltoalls_nb, __VA_ARGS__)
-#define shmemx_and_reduce_nb(...) \
-	SHMEMX_GENERIC_NB(SHMEMI_DISTINCT_REDUCE_BIT, _and_reduce_nb, __VA_ARGS__)
-#define shmemx_or_reduce_nb(...) \
-	SHMEMX_GENERIC_NB(SHMEMI_DISTINCT_REDUCE_BIT, _or_reduce_nb, __VA_ARGS__)
-#define shmemx_xor_reduce_nb(...) \
-	SHMEMX_GENERIC_NB(SHMEMI_DISTINCT_REDUCE_BIT, _xor_reduce_nb, __VA_ARGS__)
-#define shmemx_max_reduce_nb(...) \
-	SHMEMX_GENERIC_NB(SHMEMI_DISTINCT_REDUCE_ORD, _max_reduce_nb, __VA_ARGS__)
-#define shmemx_min_reduce_nb(...) \
-	SHMEMX_GENERIC_NB(SHMEMI_DISTINCT_REDUCE_ORD, _min_reduce_nb, __VA_ARGS__)
-#define shmemx_sum_reduce_nb(...) \
-	SHMEMX_GENERIC_NB(SHMEMI_DISTINCT_REDUCE_ARITH, _sum_reduce_nb, __VA_ARGS__)
-#define shmemx_prod_reduce_nb(...) \
-	SHMEMX_GENERIC_NB(SHMEMI_DISTINCT_REDUCE_ARITH, _prod_reduce_nb, __VA_ARGS__)
-#define shmemx_sum_inscan_nb(...) \
-	SHMEMX_GENERIC_NB(SHMEMI_DISTINCT_REDUCE_ARITH, _sum_inscan_nb, __VA_ARGS__)
-#define shmemx_sum_exscan_nb(...) \
-	SHMEMX_GENERIC_NB(SHMEMI_DISTINCT_REDUCE_ARITH, _sum_exscan_nb, __VA_ARGS__)
-/* clang-format on */
-
-#endif
-#endif /* SHMEMI_LIBRARY */
 #endif /* SHMEMX_NB_H */

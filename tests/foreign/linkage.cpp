@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * C++ as it was written for headers of C: shmem.h inside of an extern "C", C's complex types, and
- * a finalize that the destructor of a global object makes.
+ * C++ as it was written for headers of C: shmem.h and shmemx.h inside of an extern "C", C's complex
+ * types, and a finalize that the destructor of a global object makes.
  */
 extern "C" {
 #include <shmem.h>
+#include <shmemx.h>
 }
 #include <complex>
 #include <cstdio>

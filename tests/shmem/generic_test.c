@@ -156,11 +156,86 @@ collectives(void)
 	shmem_barrier_all();
 }
 
+/* Of shmemx.h, by the same names as typed calls without the type. */
+static void
+posted(void)
+{
+	static long from[2], to[2];
+	static double _Complex z[2];
+	shmemx_req_h request[2];
+
+	from[0] = from[1] = me + 1;
+	z[0] = me + 1;
+	CU_ASSERT_EQUAL(shmemx_sum_reduce_nb(SHMEM_TEAM_WORLD, to, from, 2, &request[0]), 0);
+	CU_ASSERT_EQUAL(shmemx_sum_inscan_nb(SHMEM_TEAM_WORLD, z + 1, z, 1, &request[1]), 0);
+	CU_ASSERT_EQUAL(shmemx_req_wait_all(request, 2), 0);
+	CU_ASSERT_EQUAL(to[1], (long)npes * (npes + 1) / 2);
+	CU_ASSERT((int)z[1] == (me + 1) * (me + 2) / 2);
+	CU_ASSERT_EQUAL(shmemx_broadcast_nb(SHMEM_TEAM_WORLD, to, from, 1, npes - 1, request), 0);
+	CU_ASSERT_EQUAL(shmemx_req_wait(request), 0);
+	CU_ASSERT_EQUAL(to[0], npes);
+	shmem_barrier_all();
+}
+
+static void
+more_forms(void)
+{
+	static double sum, part;
+	static short mine[64], all[64 * 64];
+	static float to[8];
+	static const float source[] = {1, 2, 3, 4};
+	static size_t offsets[64], counts[64];
+	static int flag;
+	size_t from[64];
+	int pe = to_right(1), i;
+
+	part = me;
+	CU_ASSERT_EQUAL(shmemx_sum_reduce_reproducible(SHMEM_TEAM_WORLD, &sum, &part, 1), 0);
+	CU_ASSERT(sum == npes * (npes - 1) / 2.0);
+	for (i = 0; i < npes; i++) {
+		mine[i] = (short)(10 * me + i);
+		counts[i] = 1;
+		offsets[i] = from[i] = (size_t)i;
+	}
+	CU_ASSERT_EQUAL(shmemx_collectv(SHMEM_TEAM_WORLD, all, mine, counts), 0);
+	CU_ASSERT_EQUAL(all[npes - 1], 10 * (npes - 1));
+	shmem_sync_all();
+	CU_ASSERT_EQUAL(
+		shmemx_alltoallv(SHMEM_TEAM_WORLD, all, offsets, counts, mine, from, counts), 0);
+	CU_ASSERT_EQUAL(all[npes - 1], 10 * (npes - 1) + me);
+	shmemx_iput_nbi(to, source, 2, 1, 2, pe);
+	shmemx_iput_nbi(SHMEM_CTX_DEFAULT, to + 1, source + 2, 2, 1, 2, pe);
+	shmem_quiet();
+	shmem_p(&flag, 1, pe);
+	CU_ASSERT_EQUAL(shmemx_wait_until_for(&flag, SHMEM_CMP_EQ, 1, UINT64_MAX), 0);
+	CU_ASSERT(to[0] == 1 && to[1] == 3 && to[2] == 2 && to[3] == 4);
+	shmem_barrier_all();
+}
+
+#ifdef SHMEMX_HAVE_HALF
+static void
+halves(void)
+{
+	static shmemx_half_t sum, part;
+
+	part = (shmemx_half_t)me;
+	CU_ASSERT_EQUAL(shmemx_sum_reduce_reproducible(SHMEM_TEAM_WORLD, &sum, &part, 1), 0);
+	CU_ASSERT((int)sum == npes * (npes - 1) / 2);
+	shmem_barrier_all();
+}
+#else
+static void
+halves(void)
+{
+}
+#endif
+
 static CU_TestInfo tests[] = {
 	{"moves", moves},	    {"atomics", atomics},
 	{"old names", old_names},   {"short words", short_words},
 	{"extensions", extensions}, {"collectives", collectives},
-	CU_TEST_INFO_NULL,
+	{"posted", posted},	    {"more forms", more_forms},
+	{"halves", halves},	    CU_TEST_INFO_NULL,
 };
 
 int

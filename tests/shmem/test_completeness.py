@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""The header and the library offer what OpenSHMEM 1.6 names (api.tsv, constants.tsv).
+"""The header and the library offer what OpenSHMEM 1.6 names (api.tsv, constants.tsv), and shmemx.h
+generic names of its typed calls.
 
 Usage: test_completeness.py INCLUDE LIBRARY NM CXX|none CC...
 
@@ -18,7 +19,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 TYPED = "{TYPENAME}"
 POINTER = re.compile(r"(?:const )?([\w ]+?) \*(?:dest|source|fetch|ivars?)\b")
-CALL = re.compile(r"\b(?:call|jmp|callq|jmpq|bl|b)\s+(shmem_\w+)")
+CALL = re.compile(r"\b(?:call|jmp|callq|jmpq|bl|b)\s+(shmemx?_\w+)")
 
 
 def table(name):
@@ -34,6 +35,56 @@ def run(command, **kwargs):
 # The generic forms of these take the short types too, which single waits and tests have in 1.6 and
 # sets of words have not: public suites call them so.
 SHORT = re.compile(r"p?shmem_u?short_(test|wait_until)_(all|any|some)(_vector)?")
+
+
+# Generic names of shmemx.h: types, what is returned, parameters, and operations.
+AMO = {"int": "int", "long": "long", "long long": "longlong", "unsigned int": "uint",
+       "unsigned long": "ulong", "unsigned long long": "ulonglong"}
+FLOAT = {"float": "float", "double": "double", "long double": "longdouble"}
+CHARS = {"char": "char", "signed char": "schar", "short": "short", "unsigned char": "uchar",
+         "unsigned short": "ushort"}
+MOVE = {**FLOAT, **CHARS, **AMO}
+COMPLEX = {"float _Complex": "complexf", "double _Complex": "complexd"}
+BITS = {"signed char": "int8", "short": "int16", "int": "int32", "long": "int64",
+        "unsigned char": "uchar", "unsigned short": "ushort", "unsigned int": "uint",
+        "unsigned long": "ulong", "unsigned long long": "ulonglong"}
+FLOAT16 = {"shmemx_half_t": "half", "shmemx_bfloat16_t": "bfloat16"}
+TEAM = "shmem_team_t team, TYPE *dest, const TYPE *source, "
+POSTED = TEAM + "size_t nelems, shmemx_req_h *request"
+STRIDES = "TYPE *dest, const TYPE *source, ptrdiff_t dst, ptrdiff_t sst, "
+WAIT = "TYPE *ivars, size_t nelems, const int *status, int cmp, "
+SOME = "TYPE *ivars, size_t nelems, size_t *indices, const int *status, int cmp, "
+EXTENSIONS = [
+    (MOVE, "int", POSTED, "collect_nb fcollect_nb alltoall_nb max_reduce_nb min_reduce_nb"),
+    (MOVE, "int", TEAM + "size_t nelems, int PE_root, shmemx_req_h *request", "broadcast_nb"),
+    (MOVE, "int", TEAM + "ptrdiff_t dst, ptrdiff_t sst, size_t nelems, shmemx_req_h *request",
+     "alltoalls_nb"),
+    (BITS, "int", POSTED, "and_reduce_nb or_reduce_nb xor_reduce_nb"),
+    ({**MOVE, **COMPLEX}, "int", POSTED, "sum_reduce_nb prod_reduce_nb sum_inscan_nb sum_exscan_nb"),
+    ({**FLOAT, **FLOAT16}, "int", TEAM + "size_t nreduce",
+     "max_reduce_reproducible min_reduce_reproducible"),
+    ({**FLOAT, **FLOAT16, **COMPLEX}, "int", TEAM + "size_t nreduce",
+     "sum_reduce_reproducible prod_reduce_reproducible"),
+    ({**MOVE, **FLOAT16}, "int", TEAM + "const size_t *counts", "collectv"),
+    ({**MOVE, **FLOAT16}, "int",
+     "shmem_team_t team, TYPE *dest, const size_t *dst_offsets, const size_t *dst_counts, "
+     "const TYPE *source, const size_t *src_offsets, const size_t *src_counts", "alltoallv"),
+    ({**MOVE, **FLOAT16}, "void", STRIDES + "size_t nelems, int pe", "iput_nbi iget_nbi"),
+    ({**MOVE, **FLOAT16}, "void", STRIDES + "size_t bsize, size_t nblocks, int pe",
+     "ibput_nbi ibget_nbi"),
+    ({**MOVE, **FLOAT16}, "void", "shmem_ctx_t ctx, " + STRIDES + "size_t nelems, int pe",
+     "iput_nbi iget_nbi"),
+    ({**MOVE, **FLOAT16}, "void",
+     "shmem_ctx_t ctx, " + STRIDES + "size_t bsize, size_t nblocks, int pe", "ibput_nbi ibget_nbi"),
+    (AMO, "int", "TYPE *ivar, int cmp, TYPE value, uint64_t ns", "wait_until_for"),
+    (AMO, "int", WAIT + "TYPE value, uint64_t ns", "wait_until_all_for"),
+    (AMO, "int", WAIT + "const TYPE *values, uint64_t ns", "wait_until_all_vector_for"),
+    (AMO, "size_t", WAIT + "TYPE value, uint64_t ns", "wait_until_any_for"),
+    (AMO, "size_t", WAIT + "const TYPE *values, uint64_t ns", "wait_until_any_vector_for"),
+    (AMO, "size_t", SOME + "TYPE value, uint64_t ns", "wait_until_some_for"),
+    (AMO, "size_t", SOME + "const TYPE *values, uint64_t ns", "wait_until_some_vector_for"),
+]
+
 
 class Check:
     def __init__(self, include, library, nm, cxx, cc):
@@ -185,6 +236,45 @@ class Check:
             self.compile("overload", [head, *plus], ".cc", [self.cxx, "-std=c++11"])
         return len(calls)
 
+    def has_float16(self, command, suffix):
+        """Types of 16 bits that this compiler has."""
+        source = os.path.join(self.folder.name, "float16" + suffix)
+        with open(source, "w", encoding="utf-8") as f:
+            f.write("#include <shmemx.h>\nSHMEMX_TYPES_FLOAT16(have, _)\n")
+        out = run([*command, *self.flags, "-E", source])
+        return {t for t in FLOAT16 if re.search(rf"have\(\s*{t}", out.stdout)}
+
+    @staticmethod
+    def extension_calls(have):
+        """As generic_calls(), of shmemx.h."""
+        for types, ret, params, names in EXTENSIONS:
+            for op in names.split():
+                for ctype, name in types.items():
+                    if ctype in FLOAT16 and ctype not in have:
+                        continue
+                    own = re.sub(r"\bTYPE\b", ctype, params)
+                    args = ", ".join(re.search(r"(\w+)$", p).group(1) for p in own.split(","))
+                    stem = "shmemx_ctx_" if params.startswith("shmem_ctx_t") else "shmemx_"
+                    yield (f"{ret} FUNCTION({own}) {{ {'' if ret == 'void' else 'return '}"
+                           f"shmemx_{op}({args}); }}", {f"{stem}{name}_{op}"})
+
+    def extensions(self):
+        c11 = [*self.cc, "-std=gnu11"]
+        calls = list(self.extension_calls(self.has_float16(c11, ".c")))
+        text = [line.replace("FUNCTION", f"t{i}") for i, (line, _) in enumerate(calls)]
+        assembly = os.path.join(self.folder.name, "extensions.s")
+        if self.compile("extension", ["#include <shmemx.h>",
+                                      *(line[:line.index("{")] + "; " + line for line in text)],
+                        command=c11, output=assembly):
+            self.reached(calls, assembly)
+        if self.cxx != "none":
+            plus = [self.cxx, "-std=gnu++11"]
+            own = [line.replace("FUNCTION", f"t{i}") for i, (line, _) in
+                   enumerate(self.extension_calls(self.has_float16(plus, ".cc")))]
+            own = [re.sub(r"(double|float) _Complex", r"std::complex<\1>", line) for line in own]
+            self.compile("extension", ['extern "C" {', "#include <shmemx.h>", "}", *own], ".cc", plus)
+        return len(calls)
+
     def reached(self, calls, assembly):
         current, reached = None, {}
         with open(assembly, encoding="utf-8") as f:
@@ -257,6 +347,7 @@ def main():
     check.deprecated()
     check.symbols()
     calls = check.generic()
+    calls += check.extensions()
     constants = check.constants()
     for problem in check.problems[:100]:
         print(problem)

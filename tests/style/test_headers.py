@@ -24,7 +24,8 @@ PUBLIC = {"shmem/include/shmem.h", "shmem/include/shmemx.h", "shmem/include/pshm
           "drivers/raw/plx_ntb/model/plxm.h"}
 # parts of another header, which includes them at its end
 PARTS = {"shmem/include/shmem_generic.h", "shmem/include/shmem_inline.h",
-         "shmem/include/shmem_overloads.h"}
+         "shmem/include/shmem_overloads.h", "shmem/include/shmemx_generic.h",
+         "shmem/include/shmemx_overloads.h"}
 
 
 def compile_one(job):

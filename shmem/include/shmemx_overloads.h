@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef SHMEMX_OVERLOADS_H
+#define SHMEMX_OVERLOADS_H
+
+/**
+ * @file
+ * The type-generic names of the extensions as overloads, for C++. Part of shmemx.h.
+ */
+
+extern "C++" {
+
+#define SHMEMX_OVER_BROADCAST_NB(T, N, op)                                                       \
+	static inline int shmemx##op(shmem_team_t team, T *dest, const T *source, size_t nelems, \
+				     int PE_root, shmemx_req_h *request)                         \
+	{                                                                                        \
+		return shmemx_##N##op(team, dest, source, nelems, PE_root, request);             \
+	}
+#define SHMEMX_OVER_COLLECT_NB(T, N, op)                                                         \
+	static inline int shmemx##op(shmem_team_t team, T *dest, const T *source, size_t nelems, \
+				     shmemx_req_h *request)                                      \
+	{                                                                                        \
+		return shmemx_##N##op(team, dest, source, nelems, request);                      \
+	}
+#define SHMEMX_OVER_ALLTOALLS_NB(T, N, op)                                                       \
+	static inline int shmemx##op(shmem_team_t team, T *dest, const T *source, ptrdiff_t dst, \
+				     ptrdiff_t sst, size_t nelems, shmemx_req_h *request)        \
+	{                                                                                        \
+		return shmemx_##N##op(team, dest, source, dst, sst, nelems, request);            \
+	}
+SHMEMI_DISTINCT_RMA(SHMEMX_OVER_BROADCAST_NB, _broadcast_nb)
+SHMEMI_DISTINCT_RMA(SHMEMX_OVER_COLLECT_NB, _collect_nb)
+SHMEMI_DISTINCT_RMA(SHMEMX_OVER_COLLECT_NB, _fcollect_nb)
+SHMEMI_DISTINCT_RMA(SHMEMX_OVER_COLLECT_NB, _alltoall_nb)
+SHMEMI_DISTINCT_RMA(SHMEMX_OVER_ALLTOALLS_NB, _alltoalls_nb)
+SHMEMI_DISTINCT_REDUCE_BIT(SHMEMX_OVER_COLLECT_NB, _and_reduce_nb)
+SHMEMI_DISTINCT_REDUCE_BIT(SHMEMX_OVER_COLLECT_NB, _or_reduce_nb)
+SHMEMI_DISTINCT_REDUCE_BIT(SHMEMX_OVER_COLLECT_NB, _xor_reduce_nb)
+SHMEMI_DISTINCT_REDUCE_ORD(SHMEMX_OVER_COLLECT_NB, _max_reduce_nb)
+SHMEMI_DISTINCT_REDUCE_ORD(SHMEMX_OVER_COLLECT_NB, _min_reduce_nb)
+SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _sum_reduce_nb)
+SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _prod_reduce_nb)
+SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _sum_inscan_nb)
+SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _sum_exscan_nb)
+
+#define SHMEMX_OVER_SAME(T, N, op)                                                          \
+	static inline int shmemx##op##_reduce_reproducible(shmem_team_t team, T *dest,      \
+							   const T *source, size_t nreduce) \
+	{                                                                                   \
+		return shmemx_##N##op##_reduce_reproducible(team, dest, source, nreduce);   \
+	}
+SHMEMX_TYPES_FLOAT(SHMEMX_OVER_SAME, _max)
+SHMEMX_TYPES_FLOAT(SHMEMX_OVER_SAME, _min)
+SHMEMX_TYPES_FLOAT(SHMEMX_OVER_SAME, _sum)
+SHMEMX_TYPES_FLOAT(SHMEMX_OVER_SAME, _prod)
+SHMEMI_TYPES_COMPLEX(SHMEMX_OVER_SAME, _sum)
+SHMEMI_TYPES_COMPLEX(SHMEMX_OVER_SAME, _prod)
+
+#define SHMEMX_OVER_COUNTS(T, N, op)                                                              \
+	static inline int shmemx_collectv(shmem_team_t team, T *dest, const T *source,            \
+					  const size_t *counts)                                   \
+	{                                                                                         \
+		return shmemx_##N##_collectv(team, dest, source, counts);                         \
+	}                                                                                         \
+	static inline int shmemx_alltoallv(shmem_team_t team, T *dest, const size_t *dst_offsets, \
+					   const size_t *dst_counts, const T *source,             \
+					   const size_t *src_offsets, const size_t *src_counts)   \
+	{                                                                                         \
+		return shmemx_##N##_alltoallv(team, dest, dst_offsets, dst_counts, source,        \
+					      src_offsets, src_counts);                           \
+	}
+SHMEMI_DISTINCT_RMA(SHMEMX_OVER_COUNTS, _)
+SHMEMX_TYPES_FLOAT16(SHMEMX_OVER_COUNTS, _)
+
+#define SHMEMX_OVER_STRIDED(T, N, op)                                                           \
+	static inline void shmemx##op(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst,   \
+				      size_t nelems, int pe)                                    \
+	{                                                                                       \
+		shmemx_##N##op(dest, source, dst, sst, nelems, pe);                             \
+	}                                                                                       \
+	static inline void shmemx##op(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, \
+				      ptrdiff_t sst, size_t nelems, int pe)                     \
+	{                                                                                       \
+		shmemx_ctx_##N##op(ctx, dest, source, dst, sst, nelems, pe);                    \
+	}
+#define SHMEMX_OVER_BLOCKED(T, N, op)                                                           \
+	static inline void shmemx##op(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst,   \
+				      size_t bsize, size_t nblocks, int pe)                     \
+	{                                                                                       \
+		shmemx_##N##op(dest, source, dst, sst, bsize, nblocks, pe);                     \
+	}                                                                                       \
+	static inline void shmemx##op(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, \
+				      ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)      \
+	{                                                                                       \
+		shmemx_ctx_##N##op(ctx, dest, source, dst, sst, bsize, nblocks, pe);            \
+	}
+SHMEMX_DISTINCT_MOVE(SHMEMX_OVER_STRIDED, _iput_nbi)
+SHMEMX_DISTINCT_MOVE(SHMEMX_OVER_STRIDED, _iget_nbi)
+SHMEMX_DISTINCT_MOVE(SHMEMX_OVER_BLOCKED, _ibput_nbi)
+SHMEMX_DISTINCT_MOVE(SHMEMX_OVER_BLOCKED, _ibget_nbi)
+
+#define SHMEMX_OVER_FOR(T, N, op)                                                                  \
+	static inline int shmemx_wait_until_for(T *ivar, int cmp, T value, uint64_t ns)            \
+	{                                                                                          \
+		return shmemx_##N##_wait_until_for(ivar, cmp, value, ns);                          \
+	}                                                                                          \
+	static inline int shmemx_wait_until_all_for(T *ivars, size_t nelems, const int *status,    \
+						    int cmp, T value, uint64_t ns)                 \
+	{                                                                                          \
+		return shmemx_##N##_wait_until_all_for(ivars, nelems, status, cmp, value, ns);     \
+	}                                                                                          \
+	static inline int shmemx_wait_until_all_vector_for(                                        \
+		T *ivars, size_t nelems, const int *status, int cmp, const T *values, uint64_t ns) \
+	{                                                                                          \
+		return shmemx_##N##_wait_until_all_vector_for(ivars, nelems, status, cmp, values,  \
+							      ns);                                 \
+	}                                                                                          \
+	static inline size_t shmemx_wait_until_any_vector_for(                                     \
+		T *ivars, size_t nelems, const int *status, int cmp, const T *values, uint64_t ns) \
+	{                                                                                          \
+		return shmemx_##N##_wait_until_any_vector_for(ivars, nelems, status, cmp, values,  \
+							      ns);                                 \
+	}                                                                                          \
+	static inline size_t shmemx_wait_until_some_vector_for(                                    \
+		T *ivars, size_t nelems, size_t *indices, const int *status, int cmp,              \
+		const T *values, uint64_t ns)                                                      \
+	{                                                                                          \
+		return shmemx_##N##_wait_until_some_vector_for(ivars, nelems, indices, status,     \
+							       cmp, values, ns);                   \
+	}                                                                                          \
+	static inline size_t shmemx_wait_until_any_for(T *ivars, size_t nelems, const int *status, \
+						       int cmp, T value, uint64_t ns)              \
+	{                                                                                          \
+		return shmemx_##N##_wait_until_any_for(ivars, nelems, status, cmp, value, ns);     \
+	}                                                                                          \
+	static inline size_t shmemx_wait_until_some_for(T *ivars, size_t nelems, size_t *indices,  \
+							const int *status, int cmp, T value,       \
+							uint64_t ns)                               \
+	{                                                                                          \
+		return shmemx_##N##_wait_until_some_for(ivars, nelems, indices, status, cmp,       \
+							value, ns);                                \
+	}
+SHMEMI_DISTINCT_AMO(SHMEMX_OVER_FOR, _)
+
+} /* extern "C++" */
+
+#endif /* SHMEMX_OVERLOADS_H */
