@@ -6,7 +6,8 @@
 
 /**
  * @file
- * Extensions of this library beyond the standard.
+ * Extensions of this library beyond the standard. A group of calls that follows a thread of the
+ * committee says so; those without a group follow none.
  */
 
 #include <stddef.h>
@@ -165,6 +166,8 @@ int shmemx_pe_alive(int pe);
 int shmemx_team_survivors(shmem_team_t *team, long *least);
 
 /** @defgroup waits_for Waits with a time limit
+ *
+ *  Follows no thread of the committee.
  *
  *  The calls wait_until, wait_until_all, wait_until_any, wait_until_some, those of the last three
  * that take a vector of values, and signal_wait_until of section 9.11, and set_lock of 9.12, for

@@ -56,6 +56,8 @@ extern "C" {
 
 /** @defgroup float16 Floating-point types of 16 bits
  *
+ *  Follows issue 559 of openshmem-org/specification.
+ *
  *  For N = half and bfloat16 the calls of sections 9.6, 9.7 and 9.9 of the standard that its typed
  *  families have, with their arguments and rules, named shmemx_N_put, shmemx_ctx_N_put and so on.
  *  Those that only move data are inline functions over the calls for 16 bits, so a tool sees

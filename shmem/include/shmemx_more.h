@@ -19,6 +19,8 @@ extern "C" {
 
 /** @defgroup reproducible Reductions that do not depend on the layout
  *
+ *  Follows issue 550 of openshmem-org/specification.
+ *
  *  int shmemx_TYPENAME_OP_reduce_reproducible(team, dest, source, nreduce): as
  *  shmem_TYPENAME_OP_reduce, of floating-point types, OP one of max, min, sum, prod. The result
  * is a function of the values by rank and of nothing else: the same bits on every member, in every
@@ -55,6 +57,8 @@ SHMEMI_TYPES_COMPLEX(SHMEMX_DECL_SAME, _prod)
 
 /** @defgroup counts Collectives with a count for each member
  *
+ *  Follows no thread of the committee.
+ *
  *  shmemx_TYPENAME_collectv(team, dest, source, counts): member i gives counts[i] elements, and
  * dest of every member gets them one behind the other by rank. All give the same @p counts, of as
  * many words as the team has members, in any memory. Unlike shmem_TYPENAME_collect it exchanges
@@ -88,6 +92,8 @@ SHMEMX_DECL_ALLTOALLV(void, alltoallvmem)
 /** @} */
 
 /** @defgroup strided_nbi Strided transfers that do not wait
+ *
+ *  Follows pull request 510 of openshmem-org/specification.
  *
  *  shmemx_TYPENAME_iput_nbi, _iget_nbi, _ibput_nbi, _ibget_nbi, those with a context
  *  (shmemx_ctx_...), those by size (shmemx_iput32_nbi), and in C11 and C++ shmemx_iput_nbi and so

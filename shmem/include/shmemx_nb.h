@@ -25,6 +25,8 @@ typedef struct shmemx_req *shmemx_req_h;
 
 /** @defgroup posted Nonblocking collectives
  *
+ *  Follows pull request 456 of openshmem-org/specification.
+ *
  *  Each call posts the collective of its name in shmem.h, with the same arguments in the same
  * units, and returns without waiting for other PEs. All members of the team post the same
  * nonblocking collectives of it, and make the blocking calls that are collective over it, in the

@@ -19,6 +19,8 @@ extern "C" {
 
 /** @defgroup spaces Memory spaces
  *
+ *  Follows pull requests 567 and 90, issues 195, 341 and 455 of openshmem-org/specification.
+ *
  *  A space is symmetric memory beside the heap, made for a team, with a size, a NUMA node, a kind
  * of pages and maybe a file of its own. Objects in it are symmetric among the members of the team,
  * and every call of the library takes them as it takes objects of the heap: put, get, atomics,

@@ -18,6 +18,8 @@ extern "C" {
 
 /** @defgroup vars Variables for tools
  *
+ *  Follows issue 295 of openshmem-org/specification.
+ *
  *  What the library counts, and what it was set to, by name. Counters and levels are those of
  *  telemetry (doc/telemetry.md) and of no other PE or host than this one: "pe.puts",
  *  "link.left.tx_frames", "heap.used_bytes". Settings have the names of their environment
