@@ -15,6 +15,8 @@
  * and as much again for each time that there are so many more. */
 #define CASE_LIMIT_S 60
 #define CASE_LIMIT_PES 16
+/* and as much again for each so many runnable threads a CPU: more than a job has here by itself */
+#define CASE_LIMIT_LOAD 8
 #define TOLD_FAILURES 10
 
 int mt_me, mt_npes;
@@ -155,12 +157,23 @@ parse(int argc, char **argv)
 	return optind == argc && mt_options.factor > 0 && mt_options.times > 0 ? 0 : -1;
 }
 
+/* How many times longer all takes because of other work on the machine. */
+static long
+crowding(void)
+{
+	double load;
+
+	if (getloadavg(&load, 1) != 1)
+		return 1;
+	return 1 + (long)load / (CASE_LIMIT_LOAD * sysconf(_SC_NPROCESSORS_ONLN));
+}
+
 /* Until the case is done, or the program where @p seconds is 0. */
 static void
 limit(long seconds)
 {
 	alarm((unsigned int)((CASE_LIMIT_S + seconds) * (1 + mt_npes / CASE_LIMIT_PES) *
-			     mt_options.factor * mt_options.times));
+			     crowding() * mt_options.factor * mt_options.times));
 }
 
 void
@@ -232,7 +245,7 @@ mt_main(int argc, char **argv, int thread_level, const struct mt_case *cases)
 		return 2;
 	}
 	signal(SIGALRM, on_alarm);
-	alarm((unsigned int)(CASE_LIMIT_S * mt_options.times));
+	alarm((unsigned int)(CASE_LIMIT_S * crowding() * mt_options.times));
 	if (shmem_init_thread(thread_level, &provided) != 0 || provided < thread_level) {
 		fprintf(stderr, "shmem_init_thread: level %d wanted, %d got\n", thread_level,
 			provided);
