@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <shmem.h>
 #include <shmemx.h>
@@ -21,6 +22,7 @@ enum {
 	ROUNDS = 30, /* before the death */
 	WORDS = 5000,
 	MOST = 64,
+	OPEN = 100, /* requests at a time */
 };
 
 static long word, sum, never, lock, lent;
@@ -51,6 +53,35 @@ failed(void)
 
 static long buffer[WORDS];
 
+/* Many requests at a time, little and much data, waited for at once, when others have gone on, or
+ * by tests. @return whether one has failed; those behind it do, too, and none is left */
+static int
+go_posted(int how)
+{
+	static long part[OPEN], all[OPEN];
+	shmemx_req_h r[OPEN + 1];
+	int i, ret = 0, one;
+
+	for (i = 0; i < OPEN; i++) {
+		part[i] = i;
+		EXPECT(shmemx_long_sum_reduce_nb(SHMEM_TEAM_WORLD, &all[i], &part[i], 1, &r[i]) ==
+		       0);
+	}
+	EXPECT(shmemx_long_max_reduce_nb(SHMEM_TEAM_WORLD, big, buffer, WORDS, &r[OPEN]) == 0);
+	if (how == 2)
+		usleep(1000);
+	if (how > 0)
+		return shmemx_req_wait_all(r, OPEN + 1);
+	for (i = 0; i <= OPEN; i++) {
+		while ((one = shmemx_req_test(&r[i])) == 1)
+			;
+		EXPECT(ret == 0 || one != 0);
+		EXPECT(r[i] == SHMEMX_REQ_INVALID);
+		ret |= one;
+	}
+	return ret;
+}
+
 /* One round of @p what. @return whether it has failed by its result */
 static int
 go_round(const char *what, long round)
@@ -71,6 +102,14 @@ go_round(const char *what, long round)
 		ret = shmem_long_alltoall(SHMEM_TEAM_WORLD, out, in, 1);
 	} else if (strcmp(what, "broadcast") == 0) {
 		ret = shmem_long_broadcast(SHMEM_TEAM_WORLD, big, buffer, WORDS, (int)round % npes);
+	} else if (strcmp(what, "posted") == 0) {
+		ret = go_posted((int)round % 3);
+	} else if (strcmp(what, "at_once") == 0) {
+		shmemx_req_h r;
+
+		(void)shmemx_long_sum_reduce_nb(SHMEM_TEAM_WORLD, &sum, &word, 1, &r);
+		ret = shmemx_req_wait(&r);
+		EXPECT(r == SHMEMX_REQ_INVALID);
 	} else if (strcmp(what, "split") == 0) {
 		shmem_team_t team;
 
@@ -139,6 +178,7 @@ check_stopped(void)
 	EXPECT(shmem_team_sync(SHMEM_TEAM_WORLD) != 0 && failed());
 	ret = shmem_long_sum_reduce(SHMEM_TEAM_WORLD, &sum, &word, 1);
 	EXPECT(ret != 0 && failed());
+	EXPECT(go_posted(1) != 0 && failed());
 	EXPECT(shmem_malloc(100) == NULL && failed());
 	shmem_barrier_all();
 	EXPECT(failed());

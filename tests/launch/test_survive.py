@@ -13,7 +13,7 @@ LIMIT = 120  # seconds for anything, on a busy machine
 KILLED = 137
 LOST = re.compile(r"^oshrun: host (\d+) is lost; the other PEs may go on without it$", re.M)
 CALLS = ["barrier", "reduce", "large", "collect", "alltoall", "broadcast", "split", "malloc",
-         "atomics", "rma", "ring", "signal", "lock"]
+         "atomics", "rma", "ring", "signal", "lock", "posted", "at_once"]
 
 
 class Survive(unittest.TestCase):
@@ -83,11 +83,13 @@ class Survive(unittest.TestCase):
 
     def test_default(self):
         """Without the mode the job ends; a single host has nothing to go on with."""
-        for mode, hosts in ((None, 3), ("end", 3), ("error", 1)):
-            job = self.run_job(PROGRAM, 1, "barrier", mode=mode,
+        for mode, hosts, what in ((None, 3, "barrier"), ("end", 3, "barrier"),
+                                  ("error", 1, "barrier"), (None, 3, "posted"), (None, 2, "at_once")):
+            job = self.run_job(PROGRAM, 1, what, mode=mode,
                                options=["--hosts", str(hosts), "-n", "3"])
             self.assertEqual((job.returncode, job.stdout), (KILLED, ""))
             self.assertEqual(LOST.findall(job.stderr), [])
+            self.assertRegex(job.stderr, r"PE 1 .* was killed by signal 9")
 
     def test_refused(self):
         for more, words in (({"RINGBELL_WINDOWS": "bridge"}, "needs an emulated ring with RINGBELL"),
