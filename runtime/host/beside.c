@@ -29,14 +29,6 @@ rb_beside_register(bool (*turn)(bool service))
 		sched_yield();
 }
 
-void
-rb_beside_wake(void)
-{
-	/* seq_cst: see struct rb_beside */
-	if (atomic_load_explicit(&rb_beside.sleeps, memory_order_seq_cst) == RB_BESIDE_SLEEPS)
-		rb_beside_call();
-}
-
 bool
 rb_beside_turn(void)
 {

@@ -50,7 +50,13 @@ void rb_beside_register(bool (*turn)(bool service));
 
 /** Something is under way that may have to go on without the program. Costs a load where the
  *  service lcore is awake, or where this process has none. */
-void rb_beside_wake(void);
+static inline void
+rb_beside_wake(void)
+{
+	/* seq_cst: see struct rb_beside */
+	if (atomic_load_explicit(&rb_beside.sleeps, memory_order_seq_cst) == RB_BESIDE_SLEEPS)
+		rb_beside_call();
+}
 
 /** Does this process have a service lcore, which calls the function? */
 static inline bool

@@ -264,16 +264,40 @@ coll_posted_drain_all(const char *call)
 		drain_queue(call, &queues[i]);
 }
 
+static struct coll_request *
+get_request(struct coll_queue *q)
+{
+	struct coll_request *r = q->spare;
+
+	if (r == NULL)
+		return coll_request_new();
+	q->spare = NULL;
+	coll_request_turn(r);
+	return r;
+}
+
+static void
+give_back_request(struct coll_queue *q, struct coll_request *r)
+{
+	if (!coll_queues.single || q->spare != NULL) {
+		coll_request_free(r);
+		return;
+	}
+	coll_request_turn(r);
+	q->spare = r;
+}
+
 int
 coll_posted_end(struct coll_request *r)
 {
+	struct coll_queue *q = &queues[r->slot];
 	int result = r->result;
 
 	if (r->since != 0) /* the program has not come to coll_posted_wait() */
-		atomic_store_explicit(&queues[r->slot].at_once, 0, memory_order_relaxed);
+		atomic_store_explicit(&q->at_once, 0, memory_order_relaxed);
 	if (shmemi.check)
-		atomic_fetch_sub_explicit(&queues[r->slot].open, 1, memory_order_relaxed);
-	coll_request_free(r);
+		atomic_fetch_sub_explicit(&q->open, 1, memory_order_relaxed);
+	give_back_request(q, r);
 	if (result != 0)
 		rb_gone_note(-1);
 	return result;
@@ -323,7 +347,7 @@ coll_post_begin(const char *call, shmem_team_t handle, shmemx_req_h *request)
 	q = &queues[team->slot];
 	if (q->fiber == NULL)
 		q->fiber = shmemi_fiber_new();
-	r = q->fiber == NULL ? NULL : coll_request_new();
+	r = q->fiber == NULL ? NULL : get_request(q);
 	if (r == NULL)
 		return NULL;
 	coll_begin_posted(&r->op, call, team);

@@ -43,6 +43,9 @@ struct coll_queue {
 	struct coll_request *first; /**< oldest first: those it has taken from the inbox */
 	struct coll_request *now;   /**< it has begun in the fiber */
 	struct shmemi_fiber *fiber; /**< made by the first poster, before its push */
+
+	/** Free, for the next post of a single thread: it has what the last one has touched. */
+	struct coll_request *spare;
 };
 
 /** Of all queues; set before anything is posted, and read after that. */
@@ -84,9 +87,14 @@ coll_queue_take(struct coll_queue *q, bool poster)
 {
 	struct coll_request *r = q->first;
 
-	if (r == NULL)
+	if (r != NULL) {
+		q->first = r->next;
+		return r;
+	}
+	r = atomic_load_explicit(&q->inbox, memory_order_relaxed);
+	if (!poster || r == NULL || r->next != NULL)
 		return coll_queue_unpack(q, poster);
-	q->first = r->next;
+	atomic_store_explicit(&q->inbox, NULL, memory_order_relaxed); /* the only one */
 	return r;
 }
 

@@ -71,20 +71,19 @@ coll_request_new(void)
 	if (table.free == NULL)
 		grow_table();
 	r = table.free;
-	if (r != NULL) {
+	if (r != NULL)
 		table.free = r->next;
-		__atomic_store_n(&r->use, r->use + 1, __ATOMIC_RELAXED);
-	}
 	unlock_table();
+	if (r != NULL)
+		coll_request_turn(r);
 	return r;
 }
 
 void
 coll_request_free(struct coll_request *r)
 {
-	atomic_store_explicit(&r->state, COLL_REQUEST_FREE, memory_order_relaxed);
+	coll_request_turn(r);
 	lock_table();
-	__atomic_store_n(&r->use, r->use + 1, __ATOMIC_RELAXED);
 	r->next = table.free;
 	table.free = r;
 	unlock_table();

@@ -16,7 +16,6 @@
 #include "work.h"
 
 enum coll_request_state {
-	COLL_REQUEST_FREE,
 	COLL_REQUEST_POSTED,
 	COLL_REQUEST_DONE
 };
@@ -33,8 +32,16 @@ struct coll_request {
 	uint64_t since;		   /**< time of the post, for the wait; 0: not taken, or used */
 	int slot; /**< of its team, which may be destroyed before the request is given back */
 	uint32_t place;
-	uint64_t use; /**< counts up; under the lock of the table */
+	uint64_t use; /**< counts up: odd while it is used; others read it to check a handle */
 };
+
+/** A free request is used from here on, or one that is used is free: handles of it until now name
+ *  none. By the thread that has it. */
+static inline void
+coll_request_turn(struct coll_request *r)
+{
+	__atomic_store_n(&r->use, r->use + 1, __ATOMIC_RELAXED);
+}
 
 /** @return NULL: no memory, or 2^20 are in use */
 struct coll_request *coll_request_new(void);

@@ -82,6 +82,18 @@ go_posted(int how)
 	return ret;
 }
 
+static int
+go_at_once(void)
+{
+	shmemx_req_h r;
+	int ret;
+
+	EXPECT(shmemx_long_sum_reduce_nb(SHMEM_TEAM_WORLD, &sum, &word, 1, &r) == 0);
+	ret = shmemx_req_wait(&r);
+	EXPECT(r == SHMEMX_REQ_INVALID);
+	return ret;
+}
+
 /* One round of @p what. @return whether it has failed by its result */
 static int
 go_round(const char *what, long round)
@@ -105,11 +117,7 @@ go_round(const char *what, long round)
 	} else if (strcmp(what, "posted") == 0) {
 		ret = go_posted((int)round % 3);
 	} else if (strcmp(what, "at_once") == 0) {
-		shmemx_req_h r;
-
-		(void)shmemx_long_sum_reduce_nb(SHMEM_TEAM_WORLD, &sum, &word, 1, &r);
-		ret = shmemx_req_wait(&r);
-		EXPECT(r == SHMEMX_REQ_INVALID);
+		ret = go_at_once();
 	} else if (strcmp(what, "split") == 0) {
 		shmem_team_t team;
 
