@@ -56,7 +56,7 @@ QUOTED = r'"((?:[^"\\]|\\.)*)"'
 
 def rows(def_file, *fields):
     """The rows of a table of variables, the one source of these texts."""
-    row = re.compile(r"_ENV\(\w+,\s*" + r",\s*".join(fields))
+    row = re.compile(r"_ENV\(\s*\w+,\s*" + r",\s*".join(fields))
     return row.findall((TOP / def_file).read_text())
 
 
