@@ -29,8 +29,6 @@ enum rb_progress_left {
 };
 
 struct rb_transport {
-	/** Can the ports and the settings carry it? 0 or -errno, words. */
-	int (*check)(void);
 	/** Process incoming frames of a group, on both links, for a bounded turn. The caller holds
 	 *  the group's poll_lock. */
 	enum rb_progress_left (*serve)(unsigned int group);

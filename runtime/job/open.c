@@ -122,8 +122,6 @@ boot_ring(void)
 	if (ret == 0)
 		ret = rb_links_start();
 	if (ret == 0)
-		ret = rb.transport->check();
-	if (ret == 0)
 		ret = rb_barrier_check();
 	if (ret == 0)
 		ret = rb_links_up();

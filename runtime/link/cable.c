@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <rte_atomic.h>
-
 #include "base/exit.h"
 #include "base/gone.h"
 #include "base/leave.h"
@@ -100,33 +98,13 @@ rb_cable_end(enum rb_side side, const char *what)
 	rb_leave(EXIT_FAILURE);
 }
 
-/* A read of memory through the window returns after all earlier stores through it have arrived.
- * Ones, or what else is not the neighbour's header: the link is dead. */
-static int
-flush_port(const struct rb_link *link)
-{
-	const volatile struct rb_region_hdr *hdr = (const struct rb_region_hdr *)link->peer;
-
-	if (link->port->ops->flush != NULL)
-		return ntb_flush(link->port);
-	rte_mb();
-	return hdr->magic == RB_MAGIC ? 0 : -EIO;
-}
-
-/* The same with a word that was stored before. */
+/* A flush, which reads a word that was stored before. */
 static int
 read_proof(const struct rb_link *link, uint64_t *ret)
 {
-	const uint64_t *at = &link->theirs->proof;
-
 	rb_win_port_drains(link->peer);
-	if (link->port->ops->flush != NULL)
-		return link->port->ops->flush(link->port,
-					      (uint64_t)((const uint8_t *)at - link->peer), ret);
-	if (flush_port(link) < 0)
-		return -EIO;
-	*ret = *(const volatile uint64_t *)at;
-	return 0;
+	return ntb_flush_at(link->port,
+			    (uint64_t)((const uint8_t *)&link->theirs->proof - link->peer), ret);
 }
 
 static uint64_t
@@ -165,7 +143,7 @@ flush_link(struct rb_link *link)
 	if (!link->memory)
 		return flush_and_prove(link);
 	rb_win_port_drains(link->peer);
-	return flush_port(link);
+	return ntb_flush(link->port);
 }
 
 static const char deaf[] = "what this host stores does not arrive there";
@@ -201,7 +179,7 @@ void
 rb_cable_drain(enum rb_side side)
 {
 	rb_win_port_drains(rb.link[side].peer);
-	(void)flush_port(&rb.link[side]);
+	(void)ntb_flush(rb.link[side].port);
 }
 
 /* The job goes on as a line, or ends. */

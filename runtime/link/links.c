@@ -37,6 +37,33 @@
 /* Bus address of an emulated host's region: aligned to any window size. */
 #define EMULATED_BUS (1ull << 40)
 
+/* Modes need doorbells, and one of them scratchpads, which a port may lack. */
+static int
+check_modes(const struct ntb_port *port, unsigned int side)
+{
+	const struct {
+		bool asked;
+		const char *setting;
+		unsigned int pads;
+	} mode[] = {
+		{rb.notify == RB_NOTIFY_DOORBELL, "RINGBELL_NOTIFY=doorbell", 0},
+		{rb.notify == RB_NOTIFY_SCRATCHPAD, "RINGBELL_NOTIFY=scratchpad",
+		 RB_SCRATCHPAD_WORDS},
+		{rb.env.barrier == RB_BARRIER_TOKEN, "RINGBELL_BARRIER=token", 0},
+	};
+	size_t i;
+
+	for (i = 0; i < RTE_DIM(mode); i++)
+		if (mode[i].asked &&
+		    (port->db_count < RB_DB_COUNT || port->spad_count < mode[i].pads))
+			return rb_fail(-ENODEV,
+				       "%s needs %u doorbells and %u scratchpads, but the %s port "
+				       "has %u and %u",
+				       mode[i].setting, RB_DB_COUNT, mode[i].pads,
+				       rb_side_name(side), port->db_count, port->spad_count);
+	return 0;
+}
+
 int
 rb_links_want(uint64_t *ret_align)
 {
@@ -62,23 +89,9 @@ rb_links_want(uint64_t *ret_align)
 		if (port == NULL)
 			continue;
 		*ret_align = RTE_MAX(*ret_align, port->ops->region_align(port, rb_mem.lay.size));
+		ret = check_modes(port, side);
 	}
 	return ret;
-}
-
-int
-rb_links_bells(const char *setting)
-{
-	unsigned int side;
-
-	for (side = 0; side < RB_SIDES; side++) {
-		const struct ntb_port *port = rb.link[side].port;
-
-		if (port != NULL && port->db_count < RB_DB_COUNT)
-			return rb_fail(-ENODEV, "%s needs %u doorbells, but the %s port has %u",
-				       setting, RB_DB_COUNT, rb_side_name(side), port->db_count);
-	}
-	return 0;
 }
 
 static int

@@ -11,12 +11,9 @@
 
 #include <stdint.h>
 
-/** Alignment of the region's bus address that suits all ports. 0, or -ENOMEM with an error text if
- *  a window is smaller than the region. */
+/** Alignment of the region's bus address that suits all ports. 0, or with an error text -ENOMEM if
+ * a window is smaller than the region, -ENODEV if a port lacks what a mode needs. */
 int rb_links_want(uint64_t *ret_align);
-/** Do all ports have the doorbells that @p setting, "NAME=VALUE", needs? 0, or -ENODEV with an
- * error text. */
-int rb_links_bells(const char *setting);
 /** Configure and start the ports with the inbound region, and attach the rings. 0 or -errno with an
  *  error text. */
 int rb_links_start(void);

@@ -3,26 +3,17 @@
  */
 #include "op/rings.h"
 
-#include "base/env.h"
 #include "base/state.h"
 #include "base/transport.h"
 #include "base/wire.h"
-#include "link/links.h"
 #include "op/atomic.h"
 #include "op/get.h"
 #include "op/put.h"
 #include "relay/dispatch.h"
 
-static int
-check_rings(void)
-{
-	return rb.notify == RB_NOTIFY_DOORBELL ? rb_links_bells("RINGBELL_NOTIFY=doorbell") : 0;
-}
-
 const struct rb_transport rb_rings = {
 	.name = "memory or doorbell",
 	.lcores = RB_MAX_LCORES,
-	.check = check_rings,
 	.serve = rb_poll_rings,
 	.put = rb_put_rings,
 	.get = rb_get_rings,

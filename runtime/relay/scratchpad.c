@@ -9,7 +9,6 @@
 
 #include "base/deal.h"
 #include "base/env.h"
-#include "base/error.h"
 #include "base/link.h"
 #include "base/route.h"
 #include "base/rules.h"
@@ -22,7 +21,6 @@
 #include "host/lbuf.h"
 #include "host/wait.h"
 #include "link/frame.h"
-#include "link/links.h"
 #include "link/notify.h"
 #include "mem/fastpath.h"
 #include "mem/layout.h"
@@ -69,24 +67,6 @@ static struct {
 	struct rb_desc d;
 	struct rb_lbuf src, dst;
 } own;
-
-static int
-check_ports(void)
-{
-	unsigned int side;
-
-	for (side = 0; side < RB_SIDES; side++) {
-		const struct ntb_port *port = rb.link[side].port;
-
-		if (port != NULL && port->spad_count < RB_SCRATCHPAD_WORDS)
-			return rb_fail(
-				-ENODEV,
-				"RINGBELL_NOTIFY=scratchpad needs %u scratchpads, but the %s port "
-				"has %u",
-				RB_SCRATCHPAD_WORDS, rb_side_name(side), port->spad_count);
-	}
-	return rb_links_bells("RINGBELL_NOTIFY=scratchpad");
-}
 
 /* ---- requests ---- */
 
@@ -419,7 +399,6 @@ serve_ports(unsigned int group)
 const struct rb_transport rb_scratchpad = {
 	.name = "scratchpad",
 	.lcores = 1, /* one request at a time */
-	.check = check_ports,
 	.serve = serve_ports,
 	.put = put_chunks,
 	.get = get_chunks,

@@ -202,9 +202,11 @@ test_pulled(void)
 	intm_cable(live_intel_model(&fake[0]), false);
 	(void)ntb_link_poll(port[0]);
 	CU_ASSERT_EQUAL(*window, UINT32_MAX);
+	CU_ASSERT_EQUAL(ntb_flush(port[0]), -EIO);
 	intm_cable(live_intel_model(&fake[0]), true);
 	(void)ntb_link_poll(port[0]);
 	CU_ASSERT_NOT_EQUAL(*window, UINT32_MAX);
+	CU_ASSERT_EQUAL(ntb_flush(port[0]), 0);
 }
 
 /* A flush asks for the breaks, and must not take system calls each time. */

@@ -26,6 +26,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <rte_atomic.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -84,7 +86,7 @@ struct ntb_port_ops {
 	/** Push all earlier posted writes of this CPU through the window to the peer's memory, by a
 	 *  non-posted read through the same path: of the 8 bytes at @p off of the window, which go
 	 *  to @p ret. 0, or -EIO where the link is dead, or the peer's chip lets nothing through to
-	 *  its memory. NULL: a user reads a word through the window whose value it knows. */
+	 *  its memory. NULL: ntb_flush_at() reads through the window. */
 	int (*flush)(struct ntb_port *port, uint64_t off, uint64_t *ret);
 	/** true: from now on a link that breaks stays down, and nothing passes in either direction,
 	 *  until the port is started again or told false. Else what follows lost data could arrive
@@ -186,16 +188,27 @@ ntb_db_clear(struct ntb_port *port, uint32_t bits)
 	port->ops->db_clear(port, bits);
 }
 
-/* For ports with a flush of their own. */
+/* For all ports. */
+
+/** As ntb_port_ops.flush. Of a port without one the window is read, where ones are a dead link: so
+ *  @p off is that of a word which never is. */
+static inline int
+ntb_flush_at(struct ntb_port *port, uint64_t off, uint64_t *ret)
+{
+	if (port->ops->flush != NULL)
+		return port->ops->flush(port, off, ret);
+	rte_mb();
+	*ret = *(const volatile uint64_t *)((const uint8_t *)port->window + off);
+	return *ret == UINT64_MAX ? -EIO : 0;
+}
+
 static inline int
 ntb_flush(struct ntb_port *port)
 {
 	uint64_t word;
 
-	return port->ops->flush(port, 0, &word);
+	return ntb_flush_at(port, 0, &word);
 }
-
-/* For all ports. */
 
 static inline enum ntb_link
 ntb_link_poll(struct ntb_port *port)

@@ -131,23 +131,24 @@ test_flush(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the neighbour's memory does not answer"));
 }
 
-/* A port without a flush: the header of the neighbour's region is read. */
+/* A port without a flush: the window is read. */
 static void
 test_flush_by_read(void)
 {
 	static const struct ntb_port_ops few = {.link_breaks = link_breaks};
-	struct rb_region_hdr hdr = {.magic = RB_MAGIC};
+	static struct rb_ctl dead; /* what is read there over a dead link */
 	char said[512];
 
 	set_up();
 	port.ops = &few;
-	rb.link[RB_RIGHT].peer = (uint8_t *)&hdr;
+	port.window = &mine;
 	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), 0);
 	CU_ASSERT_STRING_EQUAL(said, "");
-	hdr.magic = UINT32_MAX;
+	memset(&dead, 0xff, sizeof(dead));
+	port.window = &dead;
 	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), EXIT_FAILURE);
 	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the neighbour's memory does not answer"));
-	hdr.magic = RB_MAGIC;
+	port.window = &mine;
 	breaks = 6;
 	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), EXIT_FAILURE);
 	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the link broke"));
