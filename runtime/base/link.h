@@ -85,6 +85,9 @@ struct rb_link {
 	struct rb_ctl *mine;	 /**< open; local memory, written by the neighbour */
 	struct rb_ctl *theirs;	 /**< open; through the window */
 	uint8_t *peer;		 /**< open; window: the neighbour's inbound region */
+	int file;		 /**< open; descriptor of `peer`, where it is a mapping of the
+				      runtime's own; 0: none */
+	uint64_t file_off;	 /**< open; where `peer` begins in it */
 	bool memory;		 /**< open; window loads are memory loads */
 	bool wc;		 /**< open; window may be write combining: fences are needed */
 	struct rb_kept *kept;	 /**< open; by ring: frames stay here, too; NULL: they do not */

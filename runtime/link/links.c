@@ -254,6 +254,8 @@ map_window(enum rb_side side)
 	if (va == NULL || mmap(va, rb_mem.lay.shown, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
 			       fd, (off_t)rb_hostseg->window_off[side]) == MAP_FAILED)
 		err = -errno;
+	else
+		rb_survive_keep(link, fd, rb_hostseg->window_off[side]);
 	close(fd);
 	if (err < 0 && va != NULL)
 		munmap(va, size);
@@ -309,6 +311,9 @@ rb_links_down(void)
 	unsigned int side;
 
 	for (side = 0; side < RB_SIDES; side++) {
+		if (rb.link[side].file > 0)
+			close(rb.link[side].file);
+		rb.link[side].file = 0;
 		if (rb.link[side].port == NULL)
 			continue;
 		rb_cable_farewell(side);

@@ -4,9 +4,11 @@
 #include "link/survive.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <rte_common.h>
 
@@ -50,6 +52,17 @@ rb_survive_reserve(size_t size)
 	return va + head;
 }
 
+void
+rb_survive_keep(struct rb_link *link, int fd, uint64_t off)
+{
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3); /* 0 is none */
+
+	if (link->file > 0)
+		close(link->file);
+	link->file = copy < 0 ? 0 : copy;
+	link->file_off = off;
+}
+
 int
 rb_survive_window(enum rb_side side)
 {
@@ -60,10 +73,11 @@ rb_survive_window(enum rb_side side)
 	ret = ntb_window_file(link->port, 0, rb_mem.lay.shown, &fd, &off);
 	if (ret < 0)
 		return ret;
-	return mmap(link->peer, rb_mem.lay.shown, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-		    fd, (off_t)off) == MAP_FAILED
-		       ? -errno
-		       : 0;
+	if (mmap(link->peer, rb_mem.lay.shown, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+		 (off_t)off) == MAP_FAILED)
+		return -errno;
+	rb_survive_keep(link, fd, off);
+	return 0;
 }
 
 /* The port's window ends with the link, this mapping of the same memory does not. A cable that is

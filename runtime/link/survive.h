@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/link.h"
 #include "base/rules.h"
 
 /** Is the job to survive, as far as settings and ports can tell? From when the ports are started.
@@ -27,6 +28,9 @@ void rb_survive_prepare(void);
 /** The link of a cable that was out when the job started is up: give its window the neighbour's
  *  memory. 0 or -errno. */
 int rb_survive_window(enum rb_side side);
+
+/** Keep the file that the window is mapped from. Nothing where no descriptor is left. */
+void rb_survive_keep(struct rb_link *link, int fd, uint64_t off);
 
 /** Addresses for a window of @p size bytes, on a huge page. NULL: none */
 uint8_t *rb_survive_reserve(size_t size);

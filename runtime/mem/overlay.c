@@ -25,12 +25,13 @@ enum {
 	PLACES_MOST = RB_SIDES + 1, /* of one heap in a process: its host's, and windows */
 };
 
-/* One mapping. The memory that was there has a second mapping meanwhile: mremap() of a shared
- * mapping with an old size of 0 makes one, and a later mremap() moves it back. */
+/* One mapping, and what it lies over: a part of the file of the host's region, or of a window. */
 struct overlay {
 	int pe;
 	size_t from, size;
-	uint8_t *at, *below;
+	uint8_t *at;
+	int below;
+	off_t below_off;
 	struct overlay *next;
 };
 
@@ -56,32 +57,40 @@ rb_overlay_may(void)
 		/* its window is still to be mapped, over all that is there */
 		if (link->port != NULL && !link->up)
 			return rb_fail(-ENOTSUP, "the cable on the %s is out", rb_side_name(side));
-		/* the model maps its own window anew when its registers change */
-		if (link->port != NULL && link->peer == link->port->window)
+		if (link->peer != NULL && link->file == 0)
 			return rb_fail(-ENOTSUP, "the %s window is not a file", rb_side_name(side));
 	}
 	return 0;
 }
 
-/* Where this process maps the heap of a PE. */
+/* Where this process maps the heap of a PE, as overlays of all of it. */
 static unsigned int
-list_places(int pe, uint8_t *at[PLACES_MOST])
+list_places(int pe, struct overlay at[PLACES_MOST])
 {
 	unsigned int local = rb.place[pe].local, side, n = 0;
-	uint64_t shown = rb_seg_shown(RB_SEG_HEAP, local);
+	uint64_t base = rb_seg_base(RB_SEG_HEAP, local), shown = rb_seg_shown(RB_SEG_HEAP, local);
 
 	if (rb_pe_host(pe) == rb.host)
-		at[n++] = rb_seg_at(local, RB_SEG_HEAP, 0);
-	for (side = 0; side < RB_SIDES && rb.hosts > 1 && shown != 0; side++)
-		if (rb.link[side].peer != NULL && rb_route_beyond(&rb.link[side]) == rb_pe_host(pe))
-			at[n++] = rb.link[side].peer + shown;
+		at[n++] = (struct overlay){.pe = pe,
+					   .at = rb_mem.region + base,
+					   .below = rb_mem.region_fd,
+					   .below_off = (off_t)base};
+	for (side = 0; side < RB_SIDES && rb.hosts > 1 && shown != 0; side++) {
+		const struct rb_link *link = &rb.link[side];
+
+		if (link->peer != NULL && rb_route_beyond(link) == rb_pe_host(pe))
+			at[n++] = (struct overlay){.pe = pe,
+						   .at = link->peer + shown,
+						   .below = link->file,
+						   .below_off = (off_t)(link->file_off + shown)};
+	}
 	return n;
 }
 
 bool
 rb_overlay_reaches(int pe)
 {
-	uint8_t *at[PLACES_MOST];
+	struct overlay at[PLACES_MOST];
 
 	return list_places(pe, at) > 0;
 }
@@ -105,24 +114,11 @@ map_file(uint8_t *at, size_t size, int fd, off_t off)
 static void
 take_off(const struct overlay *o)
 {
-	if (mremap(o->below, o->size, o->size, MREMAP_MAYMOVE | MREMAP_FIXED, o->at) != MAP_FAILED)
+	if (mmap(o->at, o->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
+		 o->below, o->below_off) != MAP_FAILED)
 		return;
 	rb_note("cannot map the heap in place of a file: %s", strerror(errno));
 	rb_abort(EXIT_FAILURE);
-}
-
-static int
-put_one(struct overlay *o, int fd, off_t off)
-{
-	int err;
-
-	o->below = mremap(o->at, 0, o->size, MREMAP_MAYMOVE);
-	if (o->below == MAP_FAILED)
-		return -errno;
-	err = map_file(o->at, o->size, fd, off);
-	if (err < 0) /* the kernel may have unmapped what was there */
-		take_off(o);
-	return err;
 }
 
 static void
@@ -144,23 +140,22 @@ take_locked(int pe, size_t from)
 static int
 put_locked(int pe, size_t from, size_t size, int fd, off_t off)
 {
-	uint8_t *at[PLACES_MOST];
+	struct overlay at[PLACES_MOST], *o;
 	unsigned int n = list_places(pe, at), i;
 	int err = 0;
 
 	for (i = 0; i < n && err == 0; i++) {
-		struct overlay *o = malloc(sizeof(*o));
-
+		o = malloc(sizeof(*o));
 		if (o == NULL)
 			return -ENOMEM;
-		*o = (struct overlay){.pe = pe, .from = from, .size = size, .at = at[i] + from};
-		err = put_one(o, fd, off);
-		if (err < 0) {
-			free(o);
-			return err;
-		}
+		*o = at[i];
+		o->from = from;
+		o->size = size;
+		o->at += from;
+		o->below_off += (off_t)from;
 		o->next = overlays;
 		overlays = o;
+		err = map_file(o->at, size, fd, off);
 	}
 	return err;
 }
