@@ -53,6 +53,9 @@ class Report:
         for line in [] if good else why.splitlines():
             print("# " + line)
         sys.stdout.flush()
+        # Meson shows this part alone of a test that fails
+        if not good:
+            print(f"{name}:\n{why}", file=sys.stderr, flush=True)
 
     def note(self, text):
         print(f"# {time.monotonic() - self.since:.1f} s: {text}", flush=True)
