@@ -3,9 +3,9 @@
  *
  * What nonblocking collectives cost: post and wait against the blocking call, the post alone, and
  * how much of a reduction of 64 KiB goes on while the PEs sleep. Calls and pairs are measured in
- * turns, so that other load meets both alike; the ratio is the median of the ratios of the turns,
- * and the times are medians, too. The last column compares the least times, of the turns that
- * nothing has disturbed.
+ * turns, so that other load meets both alike. The ratio is the median of the ratios of all turns.
+ * The other columns are medians of the quarter of them that took the least time for both: those
+ * that other load has disturbed least.
  */
 #include <shmemx.h>
 #include <stdio.h>
@@ -16,10 +16,14 @@
 enum {
 	MOST = 1 << 20, /* bytes */
 	HIDDEN = 64 * 1024,
-	TURNS = 41,
-	TURN_US = 1500, /* about as long as a turn takes, on machines with other load, too */
-	CALLS_MIN = 4,	/* of a turn */
+	TURNS = 160,	/* at most, of a kind and size */
+	TURNS_MIN = 24, /* within LIMIT_S, where the machine is busy */
+	LIMIT_S = 2,
+	CALM = 4,      /* one of so many is looked at more closely */
+	TURN_US = 400, /* about as long as a turn takes, on machines with other load, too */
+	CALLS_MIN = 4, /* of a turn */
 	CALLS_MAX = 256,
+	SLEEPS = 15,
 	SLEEP_US = 20000, /* much longer than the reduction */
 };
 
@@ -138,19 +142,34 @@ time_post(const struct kind *k, size_t n)
 	return took;
 }
 
+/* Of all turns, and which column of them to sort by. */
+enum column {
+	CALL,
+	PAIR,
+	BOTH,
+	RATIO,
+	POST,
+	COLUMNS
+};
+
+static double turns[TURNS][COLUMNS];
+static enum column sorted_by;
+
 static int
-compare_times(const void *a, const void *b)
+compare_turns(const void *a, const void *b)
 {
 	const double *x = a, *y = b;
 
-	return (*x > *y) - (*x < *y);
+	return (x[sorted_by] > y[sorted_by]) - (x[sorted_by] < y[sorted_by]);
 }
 
+/* Of the first @p n turns, which it sorts. */
 static double
-median_of(double *v)
+median_of(enum column what, int n)
 {
-	qsort(v, TURNS, sizeof(*v), compare_times);
-	return v[TURNS / 2];
+	sorted_by = what;
+	qsort(turns, (size_t)n, sizeof(*turns), compare_turns);
+	return turns[n / 2][what];
 }
 
 /* Calls of a turn, as PE 0 finds it. Where PEs share a CPU with other programs, a call may take
@@ -171,48 +190,82 @@ choose_calls(const struct kind *k, size_t n)
 }
 
 static void
+print_turns(const char *name, size_t bytes, int n)
+{
+	double ratio = median_of(RATIO, n);
+
+	(void)median_of(BOTH, n);
+	n /= CALM;
+	printf("%-10s %8zu %8.2f", name, bytes, ratio);
+	printf(" %10.2f", median_of(CALL, n) * 1e6);
+	printf(" %10.2f", median_of(PAIR, n) * 1e6);
+	printf(" %8.2f", median_of(RATIO, n));
+	printf(" %10.2f\n", median_of(POST, n) * 1e6);
+	fflush(stdout);
+}
+
+/* Has the last turn been? As PE 0 finds it. */
+static int
+is_over(int turn, double since)
+{
+	static int over;
+	int pe;
+
+	if (turn == 0)
+		over = 0;
+	shmem_barrier_all();
+	if (shmem_my_pe() == 0 &&
+	    (turn == TURNS || (turn >= TURNS_MIN && shmemx_wtime() - since > LIMIT_S)))
+		for (pe = 0; pe < shmem_n_pes(); pe++)
+			shmem_int_p(&over, 1, pe);
+	shmem_barrier_all();
+	return over;
+}
+
+static void
 measure_kind(const struct kind *k, size_t bytes)
 {
-	double call[TURNS], pair[TURNS], post[TURNS], ratio[TURNS];
 	size_t n = bytes / sizeof(long);
-	int calls = choose_calls(k, n), turn;
+	int calls = choose_calls(k, n), i;
+	double since = shmemx_wtime();
 
-	for (turn = 0; turn < TURNS; turn++) {
-		if (turn % 2 == 0)
-			call[turn] = time_calls(k, n, calls);
-		pair[turn] = time_pairs(k, n, calls);
-		if (turn % 2 == 1)
-			call[turn] = time_calls(k, n, calls);
-		post[turn] = time_post(k, n);
-		ratio[turn] = pair[turn] / call[turn];
+	for (i = 0; !is_over(i, since); i++) {
+		double *turn = turns[i];
+
+		if (i % 2 == 0)
+			turn[CALL] = time_calls(k, n, calls);
+		turn[PAIR] = time_pairs(k, n, calls);
+		if (i % 2 == 1)
+			turn[CALL] = time_calls(k, n, calls);
+		turn[POST] = time_post(k, n);
+		turn[BOTH] = turn[CALL] + turn[PAIR];
+		turn[RATIO] = turn[PAIR] / turn[CALL];
 	}
-	if (shmem_my_pe() != 0)
-		return;
-	printf("%-10s %8zu %10.2f %10.2f %8.2f %10.2f", k->name, bytes, median_of(call) * 1e6,
-	       median_of(pair) * 1e6, median_of(ratio), median_of(post) * 1e6);
-	printf(" %8.2f\n", pair[0] / call[0]); /* sorted by now */
-	fflush(stdout);
+	if (shmem_my_pe() == 0)
+		print_turns(k->name, bytes, i);
 }
 
 static void
 measure_hidden(void)
 {
-	double call[TURNS], left[TURNS];
 	shmemx_req_h r;
-	int turn;
+	double start;
+	int i;
 
-	for (turn = 0; turn < TURNS; turn++) {
-		call[turn] = time_calls(&kinds[1], HIDDEN / sizeof(long), 1);
+	for (i = 0; i < SLEEPS; i++) {
+		turns[i][CALL] = time_calls(&kinds[1], HIDDEN / sizeof(long), 1);
 		shmem_barrier_all();
 		must_work(post_sum(HIDDEN / sizeof(long), &r));
 		usleep(SLEEP_US);
-		left[turn] = shmemx_wtime();
+		start = shmemx_wtime();
 		must_work(shmemx_req_wait(&r));
-		left[turn] = shmemx_wtime() - left[turn];
+		turns[i][PAIR] = shmemx_wtime() - start;
 	}
-	if (shmem_my_pe() == 0)
-		printf("hidden while PEs sleep: sum of %d bytes, %.1f us; wait after it, %.1f us\n",
-		       HIDDEN, median_of(call) * 1e6, median_of(left) * 1e6);
+	if (shmem_my_pe() != 0)
+		return;
+	printf("hidden while PEs sleep: sum of %d bytes, %.1f us; ", HIDDEN,
+	       median_of(CALL, SLEEPS) * 1e6);
+	printf("wait after it, %.1f us\n", median_of(PAIR, SLEEPS) * 1e6);
 }
 
 int
@@ -228,8 +281,8 @@ main(void)
 		shmem_global_exit(1);
 	memset(from, 1, MOST);
 	if (shmem_my_pe() == 0)
-		printf("%-10s %8s %10s %10s %8s %10s %8s\n", "", "bytes", "call us", "both us",
-		       "ratio", "post us", "least");
+		printf("%-10s %8s %8s %10s %10s %8s %10s\n", "", "bytes", "ratio", "call us",
+		       "both us", "ratio", "post us");
 	measure_kind(&kinds[0], sizeof(long));
 	for (i = 1; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		for (k = 0; k < sizeof(sizes) / sizeof(sizes[0]); k++)
