@@ -409,6 +409,7 @@ shut_down(void)
 		if (!rb.env.telemetry)
 			rb_eal_stop();
 	}
+	rb_links_unfollow();
 	rb_hang_stop();
 	rb_ring_close();
 	rb_host_close();

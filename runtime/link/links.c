@@ -306,7 +306,7 @@ rb_links_follow(void)
 }
 
 void
-rb_links_down(void)
+rb_links_unfollow(void)
 {
 	unsigned int side;
 
@@ -314,6 +314,16 @@ rb_links_down(void)
 		if (rb.link[side].file > 0)
 			close(rb.link[side].file);
 		rb.link[side].file = 0;
+	}
+}
+
+void
+rb_links_down(void)
+{
+	unsigned int side;
+
+	rb_links_unfollow();
+	for (side = 0; side < RB_SIDES; side++) {
 		if (rb.link[side].port == NULL)
 			continue;
 		rb_cable_farewell(side);
