@@ -23,8 +23,9 @@ import layouts
 HERE = os.path.dirname(os.path.abspath(__file__))
 WINDOW = 256  # MiB
 SKIPPED = 77
-# of groups: it wants blocks that are aligned to 4 MiB, and memory of the EAL is not
-LEFT_OUT = {"heap"}
+# of groups: one wants blocks that are aligned to 4 MiB, and memory of the EAL is not; the other one a file
+# that PEs name by their launcher, of which each host has its own
+LEFT_OUT = {"heap", "posted_wait"}
 # rows that say nothing here, by a variable or its value
 NOT_HERE = (
     ("RINGBELL_NOTIFY=doorbell", "raw_ntb has no doorbells; that is refused in words"),
