@@ -125,16 +125,20 @@ nt_copy(uint8_t *dst, const uint8_t *src, size_t len)
 enum rb_method
 rb_method(enum rb_tune_op op, enum rb_dist dist, enum rb_memkind buf, size_t len)
 {
-	const uint64_t *from = rb_tune.from[op][dist][buf][len > rb_tune.cache];
+	/* relaxed, as rb_tune_change() stores them */
+	bool cold = len > __atomic_load_n(&rb_tune.cache, __ATOMIC_RELAXED);
+	const uint64_t *table = rb_tune.from[op][dist][buf][cold];
 	enum rb_method best = RB_METHOD_MEMCPY, m;
 	uint64_t at = 0;
 
 	for (m = RB_METHOD_NT; m < RB_METHODS; m++) {
+		uint64_t from = __atomic_load_n(&table[m], __ATOMIC_RELAXED);
+
 		if (m == RB_METHOD_DMA && !rb_dma_ready())
 			continue;
-		if (len >= from[m] && from[m] >= at) {
+		if (len >= from && from >= at) {
 			best = m;
-			at = from[m];
+			at = from;
 		}
 	}
 	return best;

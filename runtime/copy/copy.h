@@ -7,8 +7,8 @@
 /**
  * @file
  * Copies of more than a few bytes. A table selects the method by operation, distance, kind of
- * memory, state of the cache and size. rb_open() and rb_tune_line() write it while no operation is
- * under way; all threads read it.
+ * memory, state of the cache and size. rb_open(), rb_tune_line() and rb_tune_change() write it, one
+ * at a time; all threads read it, also meanwhile.
  */
 
 #include <stddef.h>

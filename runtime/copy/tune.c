@@ -30,6 +30,11 @@
  */
 struct rb_tune rb_tune;
 
+/* What is read is put together here, and published whole: other threads of the program and service
+ * lcores choose methods meanwhile, and without its own method private memory of another process
+ * would be copied as if it were mapped here. */
+static struct rb_tune draft;
+
 static const char *const ops[] = {"put", "get"};
 static const char *const dists[] = {"host", "window", "bridge", "far"};
 static const char *const memkinds[] = {"heap", "static", "private"};
@@ -111,7 +116,7 @@ set_from(const int key[5], uint64_t from)
 				if ((key[1] == ANY || key[1] == d) &&
 				    (key[2] == ANY || key[2] == b) &&
 				    (key[3] == ANY || key[3] == w))
-					rb_tune.from[key[0]][d][b][w][key[4]] = from;
+					draft.from[key[0]][d][b][w][key[4]] = from;
 }
 
 static int
@@ -145,8 +150,8 @@ parse_setting(char *const word[6])
 	return 0;
 }
 
-int
-rb_tune_line(const char *line)
+static int
+parse_line(const char *line)
 {
 	char text[LINE_MAX_BYTES], *word[7], *save = NULL, *at;
 	int n = 0;
@@ -162,7 +167,7 @@ rb_tune_line(const char *line)
 	if (n == 0 || strcmp(word[0], "machine") == 0)
 		return 0;
 	if (n == 2 && strcmp(word[0], "cache") == 0)
-		return parse_size(word[1], &rb_tune.cache) == 0
+		return parse_size(word[1], &draft.cache) == 0
 			       ? 0
 			       : rb_fail(-EINVAL,
 					 "cache '%.16s': invalid size; use for example 512K",
@@ -170,6 +175,33 @@ rb_tune_line(const char *line)
 	if (n != 6)
 		return rb_fail(-EINVAL, "'%.16s ...': %d words, want 6", word[0], n);
 	return parse_setting(word);
+}
+
+/* Relaxed: each word is right by itself, next to any others; rb_method() loads one after the other.
+ */
+static void
+publish_draft(void)
+{
+	uint64_t *to = &rb_tune.from[0][0][0][0][0];
+	const uint64_t *from = &draft.from[0][0][0][0][0];
+	size_t i;
+
+	for (i = 0; i < sizeof(draft.from) / sizeof(*from); i++)
+		__atomic_store_n(&to[i], from[i], __ATOMIC_RELAXED);
+	__atomic_store_n(&rb_tune.cache, draft.cache, __ATOMIC_RELAXED);
+	memcpy(rb_tune.path, draft.path, sizeof(draft.path));
+}
+
+int
+rb_tune_line(const char *line)
+{
+	int ret;
+
+	draft = rb_tune;
+	ret = parse_line(line);
+	if (ret == 0)
+		publish_draft();
+	return ret;
 }
 
 /* Does the line name this machine, or no machine? Home folders are shared, so a file may be of
@@ -191,21 +223,21 @@ set_defaults(void)
 	long l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
 	unsigned int w, b;
 
-	memset(&rb_tune, 0, sizeof(rb_tune));
-	memset(rb_tune.from, 0xff, sizeof(rb_tune.from)); /* RB_NEVER */
-	rb_tune.cache = l2 > 0 ? (uint64_t)l2 : 512 * 1024;
+	memset(&draft, 0, sizeof(draft));
+	memset(draft.from, 0xff, sizeof(draft.from)); /* RB_NEVER */
+	draft.cache = l2 > 0 ? (uint64_t)l2 : 512 * 1024;
 	for (w = 0; w < RB_WARMTHS; w++) {
 		for (b = RB_MEM_HEAP; b <= RB_MEM_STATIC; b++) {
 			/* A write-combining buffer that is not full leaves in pieces. A load
 			 * through a bridge costs a round trip of a microsecond for each line. A
 			 * device that the user named is meant to be used. */
-			rb_tune.from[RB_TUNE_PUT][RB_DIST_BRIDGE][b][w][RB_METHOD_NT] = 128;
-			rb_tune.from[RB_TUNE_GET][RB_DIST_BRIDGE][b][w][RB_METHOD_REQUEST] = 65;
-			rb_tune.from[RB_TUNE_PUT][RB_DIST_WINDOW][b][w][RB_METHOD_DMA] = 256 * 1024;
-			rb_tune.from[RB_TUNE_PUT][RB_DIST_BRIDGE][b][w][RB_METHOD_DMA] = 64 * 1024;
+			draft.from[RB_TUNE_PUT][RB_DIST_BRIDGE][b][w][RB_METHOD_NT] = 128;
+			draft.from[RB_TUNE_GET][RB_DIST_BRIDGE][b][w][RB_METHOD_REQUEST] = 65;
+			draft.from[RB_TUNE_PUT][RB_DIST_WINDOW][b][w][RB_METHOD_DMA] = 256 * 1024;
+			draft.from[RB_TUNE_PUT][RB_DIST_BRIDGE][b][w][RB_METHOD_DMA] = 64 * 1024;
 		}
-		rb_tune.from[RB_TUNE_PUT][RB_DIST_HOST][RB_MEM_PRIVATE][w][RB_METHOD_CMA] = 0;
-		rb_tune.from[RB_TUNE_GET][RB_DIST_HOST][RB_MEM_PRIVATE][w][RB_METHOD_CMA] = 0;
+		draft.from[RB_TUNE_PUT][RB_DIST_HOST][RB_MEM_PRIVATE][w][RB_METHOD_CMA] = 0;
+		draft.from[RB_TUNE_GET][RB_DIST_HOST][RB_MEM_PRIVATE][w][RB_METHOD_CMA] = 0;
 	}
 }
 
@@ -227,7 +259,7 @@ read_lines(FILE *f, const char *path, bool any_machine)
 			set_defaults();
 			return 0;
 		}
-		ret = rb_tune_line(line);
+		ret = parse_line(line);
 		if (ret < 0) {
 			snprintf(why, sizeof(why), "%s", rb_error());
 			return rb_fail(ret, "%s:%u: %s", path, n, why);
@@ -262,24 +294,18 @@ read_file(const char *path, bool named)
 	ret = read_lines(f, path, named);
 	fclose(f);
 	if (ret == 1)
-		snprintf(rb_tune.path, sizeof(rb_tune.path), "%s", path);
+		snprintf(draft.path, sizeof(draft.path), "%s", path);
 	return ret;
 }
 
-int
-rb_tune_open(void)
+/* Where no file is named. */
+static int
+read_usual_files(void)
 {
 	const char *home = getenv("HOME"), *config = getenv("XDG_CONFIG_HOME");
 	char path[512];
 	int ret = 0;
 
-	set_defaults();
-	if (strcmp(rb.env.tune, "none") == 0)
-		return 0;
-	if (*rb.env.tune != '\0') {
-		ret = read_file(rb.env.tune, true);
-		return ret < 0 ? ret : 0;
-	}
 	path[0] = '\0';
 	if (config != NULL && *config != '\0')
 		snprintf(path, sizeof(path), "%s/ringbell/tune", config);
@@ -287,21 +313,34 @@ rb_tune_open(void)
 		snprintf(path, sizeof(path), "%s/.config/ringbell/tune", home);
 	if (path[0] != '\0')
 		ret = read_file(path, false);
-	if (ret == 0)
-		ret = read_file("/etc/ringbell/tune", false);
-	return ret < 0 ? ret : 0;
+	return ret != 0 ? ret : read_file("/etc/ringbell/tune", false);
+}
+
+/* "none": built-in values */
+static int
+read_table(const char *path)
+{
+	int ret = 0;
+
+	set_defaults();
+	if (*path == '\0')
+		ret = read_usual_files();
+	else if (strcmp(path, "none") != 0)
+		ret = read_file(path, true);
+	if (ret < 0)
+		return ret;
+	publish_draft();
+	return 0;
+}
+
+int
+rb_tune_open(void)
+{
+	return read_table(rb.env.tune);
 }
 
 int
 rb_tune_change(const char *path)
 {
-	const struct rb_tune before = rb_tune;
-	int ret = 0;
-
-	set_defaults();
-	if (strcmp(path, "none") != 0)
-		ret = read_file(path, true);
-	if (ret < 0)
-		rb_tune = before;
-	return ret < 0 ? ret : 0;
+	return *path == '\0' ? rb_fail(-EINVAL, "no path of a file, nor none") : read_table(path);
 }

@@ -20,7 +20,7 @@ NONE = re.compile(rf"^NO_THRESHOLD\({STRING}, {STRING}, {STRING}\)$", re.M)
 ENUM = re.compile(r"\benum\b[^{;()]*\{([^}]*)\}")
 MACRO = re.compile(r"^#define[ \t]+(\w+)[ \t]+(\(?[^\n\\]*\d[^\n\\]*)$", re.M)
 SETTING = re.compile(r'^RB_ENV\(\w+, "(\w+)", \w+, "(\d+)([KM]?)",', re.M)
-TABLE = re.compile(r"(rb_tune\.\w+(?:\[\w+\])+) = ([^;]+);")
+TABLE = re.compile(r"(draft\.\w+(?:\[\w+\])+) = ([^;]+);")
 NESTED = r"\([^()]*\)"
 INCLUDED = re.compile(r'^#include "([^"]+)"', re.M)
 SIZEOF = rf"sizeof\((?:[^()]|\((?:[^()]|{NESTED})*\))*\)"

@@ -2,6 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -108,6 +110,43 @@ bad_files(void)
 	CU_ASSERT_EQUAL(rb_tune_open(), -EINVAL);
 }
 
+static atomic_bool looking, changed;
+
+/* @return how often private memory of another process would have been copied as if it were mapped
+ */
+static void *
+look(void *arg)
+{
+	uintptr_t wrong = 0;
+
+	(void)arg;
+	atomic_store(&looking, true);
+	while (!atomic_load(&changed))
+		wrong +=
+			rb_method(RB_TUNE_GET, RB_DIST_HOST, RB_MEM_PRIVATE, 4096) != RB_METHOD_CMA;
+	return (void *)wrong;
+}
+
+/* Another thread chooses methods while the table changes. */
+static void
+meanwhile(void)
+{
+	pthread_t thread;
+	void *wrong;
+	int i;
+
+	rb.env.tune = "none";
+	CU_ASSERT_EQUAL(rb_tune_open(), 0);
+	CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, look, NULL), 0);
+	while (!atomic_load(&looking))
+		sched_yield();
+	for (i = 0; i < 100000; i++)
+		CU_ASSERT_EQUAL(rb_tune_change("none"), 0);
+	atomic_store(&changed, true);
+	pthread_join(thread, &wrong);
+	CU_ASSERT_PTR_NULL(wrong);
+}
+
 /* Every alignment and length near a line, by the method that treats lines apart. */
 static void
 copies(void)
@@ -145,10 +184,8 @@ int
 main(void)
 {
 	static const struct test_case cases[] = {
-		{"built in", built_in},
-		{"from a file", from_file},
-		{"bad files", bad_files},
-		{"non-temporal copies", copies},
+		{"built in", built_in},	  {"from a file", from_file},	   {"bad files", bad_files},
+		{"meanwhile", meanwhile}, {"non-temporal copies", copies},
 	};
 
 	return run_suite("tune", cases, RTE_DIM(cases));
