@@ -5,8 +5,8 @@
 # Makes a Debian machine ready to build Ringbell: packages, then the driver-side headers of DPDK in
 # BUILD/driver-headers. Does nothing where nothing is missing.
 # Usage: tools/setup.sh [--tests] [--no-headers] [BUILD], or tools/setup.sh --headers FOLDER
-# --tests: also the programs that the tests run beside Ringbell, and a kernel for guests in
-# BUILD/guest-kernel.
+# --tests: also the programs that the tests run beside Ringbell, a kernel for guests in
+# BUILD/guest-kernel, and BUILD/promtool.
 # --no-headers: the headers come from elsewhere. --headers: nothing but the headers, into FOLDER.
 # PKG_CONFIG names another pkg-config, such as that of a cross compiler.
 set -eu
@@ -310,6 +310,28 @@ kernel_of_guests() {
 	rm -rf "$deb"
 }
 
+# Prometheus' own reader of metrics. Its package is unpacked, not installed: that would start a server.
+reader_of_metrics() {
+	[ ! -e "$build/promtool" ] && ! command -v promtool >/dev/null || return 0
+	[ -n "$(apt-cache show prometheus 2>/dev/null)" ] || {
+		say "apt knows no package prometheus: no test by promtool"
+		return 0
+	}
+	say "fetching prometheus (some 30 MB) for promtool, with which a test reads metrics"
+	deb=$(mktemp -d)
+	chmod 755 "$deb"
+	if (cd "$deb" && apt-get -q download prometheus) >"$deb/log" 2>&1 </dev/null &&
+		dpkg --fsys-tarfile "$deb"/prometheus*.deb | tar -x -C "$deb" ./usr/bin/promtool 2>>"$deb/log"; then
+		mkdir -p "$build"
+		cp "$deb/usr/bin/promtool" "$build/promtool"
+	else
+		cat "$deb/log" >&2
+		say "could not fetch or unpack prometheus: no test by promtool"
+	fi
+	rm -rf "$deb"
+}
+
 [ $packages = no ] || install_packages
 [ $headers = no ] || headers_of_dpdk
 [ $tests = no ] || kernel_of_guests
+[ $tests = no ] || reader_of_metrics

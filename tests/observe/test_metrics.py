@@ -3,7 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """ringbell-top --openmetrics is what Prometheus reads, and has the counters of the job.
 
-Usage: test_metrics.py OSHRUN TRAFFIC RINGBELL-TOP
+Usage: test_metrics.py OSHRUN TRAFFIC RINGBELL-TOP PROMTOOL(where it is if not on PATH)
 """
 import os
 import re
@@ -15,8 +15,8 @@ import unittest
 
 from job import LIMIT, Job
 
-OSHRUN, TRAFFIC, TOP = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
-PROMTOOL = shutil.which("promtool")
+OSHRUN, TRAFFIC, TOP, UNPACKED = (os.path.abspath(sys.argv.pop(1)) for _ in range(4))
+PROMTOOL = shutil.which("promtool") or shutil.which(UNPACKED)
 SAMPLE = re.compile(r'(ringbell_\w+)\{((?:\w+="[^"\\\n]*",?)*)\} (\d+(?:\.\d+)?)$')
 
 
