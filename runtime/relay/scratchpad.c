@@ -53,14 +53,17 @@ static struct out {
 } outs[RB_SIDES];
 
 enum state {
-	IDLE,	/* the thread that holds the lock may write the other fields */
+	IDLE,	/* the thread whose turn it is may write the other fields */
 	POSTED, /* poll may read them */
 	SENT,	/* the request is in the queue */
 };
 
-/* The request of this host. */
+/* The request of this host. Threads post theirs in order of arrival: one that waits for a lock
+ * posts the next as soon as it has its answer, and with few CPUs the PE that is to release the lock
+ * would never find this free. */
 static struct {
-	atomic_flag lock;
+	_Atomic uint32_t next;	/* relaxed: only counts */
+	_Atomic uint32_t turn;	/* release, when it passes on; acquire by who has it then */
 	_Atomic uint32_t state; /* release and acquire: publish all fields below */
 	enum rb_side side;
 	bool one_hop; /* complete when the neighbour has taken the frame */
@@ -74,9 +77,10 @@ static void
 post_request(const struct rb_target *t, struct rb_desc *d, const struct rb_lbuf *src,
 	     const struct rb_lbuf *dst)
 {
+	uint32_t mine = atomic_fetch_add_explicit(&own.next, 1, memory_order_relaxed);
 	struct rb_wait w = RB_WAIT_INNER;
 
-	while (atomic_flag_test_and_set_explicit(&own.lock, memory_order_acquire))
+	while (atomic_load_explicit(&own.turn, memory_order_acquire) != mine)
 		rb_wait_once(&w);
 	rb_wait_end(&w);
 	rb_frame_address(d, t);
@@ -93,7 +97,7 @@ post_request(const struct rb_target *t, struct rb_desc *d, const struct rb_lbuf 
 	while (atomic_load_explicit(&own.state, memory_order_acquire) != IDLE)
 		rb_wait_once(&w);
 	rb_wait_end(&w);
-	atomic_flag_clear_explicit(&own.lock, memory_order_release);
+	atomic_store_explicit(&own.turn, mine + 1, memory_order_release);
 }
 
 static void
