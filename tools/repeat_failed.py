@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Repeat the few tests that failed in a whole run, each alone, and say which pass then.
+"""Say what the failed tests of a whole run printed, and which of few pass when each is repeated alone.
 
-A test of several hosts that fails in a whole run and passes alone points at a race or at a bound
-that a busy machine exceeds. It is named, with what it printed, and remains a fault to be found; but
-it does not hide whether the other thousand pass. More failures than LIMIT are not repeated.
+A test that fails beside others and passes alone points at a race, or at a bound that a busy machine
+exceeds. That helps to find the fault; the run has failed all the same. More failures than LIMIT are
+not repeated.
 
-Usage: tools/repeat_failed.py BUILD, after "meson test" there. Status 0: all passed in the end."""
+Usage: tools/repeat_failed.py BUILD, after "meson test" there. Status 0: all tests ran, none failed."""
 import json
 import subprocess
 import sys
@@ -55,12 +55,12 @@ def main():
     again = [test for test in failed
              if len(failed) <= LIMIT and passes_alone(build, test, names)]
     for test in failed:
-        print(f"{'passed only when repeated' if test in again else 'FAILED'}: {test['name']}")
+        print(f"{'FAILED, but passes alone' if test in again else 'FAILED'}: {test['name']}")
     if len(tests) != len(known):
         print(f"{len(tests)} of {len(known)} tests ran")
-    bad = len(failed) - len(again)
-    print(f"{len(tests) - bad - len(skipped)} passed, {bad} failed, {len(skipped)} skipped")
-    return 1 if bad or len(tests) != len(known) or len(tests) == len(skipped) else 0
+    passed = len(tests) - len(failed) - len(skipped)
+    print(f"{passed} passed, {len(failed)} failed, {len(skipped)} skipped")
+    return 1 if failed or passed == 0 or len(tests) != len(known) else 0
 
 
 sys.exit(main())

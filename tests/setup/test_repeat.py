@@ -51,7 +51,10 @@ def main():
         build = project(top / "once", TESTS | {"once": ONCE})
         expect("one bad, one that passes later", said(repeat, build), 1,
                "    reason of the bad", "    not yet", "FAILED: bad one",
-               "passed only when repeated: once", "2 passed, 1 failed, 1 skipped")
+               "FAILED, but passes alone: once", "1 passed, 2 failed, 1 skipped")
+        build = project(top / "alone", {"good": TESTS["good"], "once": ONCE})
+        expect("one that passes later", said(repeat, build), 1, "FAILED, but passes alone: once",
+               "1 passed, 1 failed, 0 skipped")
         build = project(top / "four", {f"bad{n}": "exit 1" for n in range(4)} | {"good": "exit 0"})
         expect("too many", said(repeat, build), 1, "FAILED: bad3",
                "1 passed, 4 failed, 0 skipped")
