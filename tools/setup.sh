@@ -281,8 +281,24 @@ unpack_kernel() {
 	done
 }
 
-# The guests' kernel is unpacked, not installed. Without it the tests that boot one are skipped, so
-# no failure here is fatal.
+# unpacked COMMAND PURPOSE PACKAGE...: fetches packages into a folder of their own, on which it calls
+# COMMAND. Tests that want what is in them are skipped without, so no failure is fatal.
+unpacked() {
+	how=$1 why=$2 deb=$(mktemp -d) status=0
+	shift 2
+	say "fetching $* (some 30 MB) $why"
+	chmod 755 "$deb"
+	(cd "$deb" && apt-get -q download "$@") >"$deb/log" 2>&1 </dev/null &&
+		"$how" "$deb" 2>>"$deb/log" || status=1
+	[ $status -eq 0 ] || {
+		cat "$deb/log" >&2
+		say "could not fetch or unpack $*"
+	}
+	rm -rf "$deb"
+	return $status
+}
+
+# The guests' kernel is unpacked, not installed.
 kernel_of_guests() {
 	guests=$build/guest-kernel
 	[ ! -e "$guests/version" ] || return 0
@@ -296,18 +312,16 @@ kernel_of_guests() {
 		say "apt knows no package linux-image-cloud-amd64: no tests in guests"
 		return 0
 	}
-	say "fetching $kernel(some 30 MB) for the guests of the vm tests"
-	deb=$(mktemp -d)
-	chmod 755 "$deb"
+	mkdir -p "$guests"
 	# shellcheck disable=SC2086 # one word a package
-	if (cd "$deb" && apt-get -q download $kernel) >"$deb/log" 2>&1 </dev/null &&
-		mkdir -p "$guests" && unpack_kernel "$deb" 2>>"$deb/log"; then
+	if unpacked unpack_kernel "for the guests of the vm tests" $kernel; then
 		echo "$kernel" >"$guests/version"
-	else
-		cat "$deb/log" >&2
-		say "could not fetch or unpack $kernel: no tests in guests"
 	fi
-	rm -rf "$deb"
+}
+
+unpack_promtool() {
+	dpkg --fsys-tarfile "$1"/prometheus*.deb | tar -x -C "$1" ./usr/bin/promtool &&
+		mkdir -p "$build" && cp "$1/usr/bin/promtool" "$build/promtool"
 }
 
 # Prometheus' own reader of metrics. Its package is unpacked, not installed: that would start a server.
@@ -317,18 +331,7 @@ reader_of_metrics() {
 		say "apt knows no package prometheus: no test by promtool"
 		return 0
 	}
-	say "fetching prometheus (some 30 MB) for promtool, with which a test reads metrics"
-	deb=$(mktemp -d)
-	chmod 755 "$deb"
-	if (cd "$deb" && apt-get -q download prometheus) >"$deb/log" 2>&1 </dev/null &&
-		dpkg --fsys-tarfile "$deb"/prometheus*.deb | tar -x -C "$deb" ./usr/bin/promtool 2>>"$deb/log"; then
-		mkdir -p "$build"
-		cp "$deb/usr/bin/promtool" "$build/promtool"
-	else
-		cat "$deb/log" >&2
-		say "could not fetch or unpack prometheus: no test by promtool"
-	fi
-	rm -rf "$deb"
+	unpacked unpack_promtool "for promtool, with which a test reads metrics" prometheus || true
 }
 
 [ $packages = no ] || install_packages

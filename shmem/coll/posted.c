@@ -185,11 +185,9 @@ note_wait(struct coll_queue *q, struct coll_request *r)
 	bool soon = rb_now_ns() - r->since < AT_ONCE_NS;
 
 	r->since = 0;
-	atomic_store_explicit(&q->at_once,
-			      !soon	     ? 0
-			      : before < FEW ? before + 1
-					     : FEW,
-			      memory_order_relaxed);
+	if (soon && before == FEW)
+		return;
+	atomic_store_explicit(&q->at_once, soon ? before + 1 : 0, memory_order_relaxed);
 }
 
 static void
