@@ -35,7 +35,10 @@ check_move(const struct call *c, const struct shmemi_ctx *ctx, const void *remot
 	shmemi_check_access(c->name, &a);
 }
 
-static __attribute__((noinline)) void
+/* What the short ways leave: in functions of its own, so that it does not cost their registers. */
+#define LONG_WAY static __attribute__((noinline))
+
+LONG_WAY void
 call_runtime(const struct call *c, shmem_ctx_t handle, void *dest, const void *source,
 	     size_t nelems, int pe)
 {
@@ -89,7 +92,7 @@ traced_pe(shmem_ctx_t handle, int pe, const void *remote, size_t len, int *world
 /* The fast path of calls that are counted or traced is here, where it costs other calls nothing.
  * Put and get have a function each: with less to decide, each is a good part of a nanosecond
  * faster. */
-static __attribute__((noinline)) void
+LONG_WAY void
 slow_put(const struct call *c, shmem_ctx_t handle, void *dest, const void *source, size_t nelems,
 	 int pe)
 {
@@ -105,7 +108,7 @@ slow_put(const struct call *c, shmem_ctx_t handle, void *dest, const void *sourc
 		call_runtime(c, handle, dest, source, nelems, pe);
 }
 
-static __attribute__((noinline)) void
+LONG_WAY void
 slow_get(const struct call *c, shmem_ctx_t handle, void *dest, const void *source, size_t nelems,
 	 int pe)
 {
@@ -199,63 +202,61 @@ fast_word(shmem_ctx_t handle, int pe, const void *addr, void **there)
 }
 
 /* A volatile access is one access: the other side may be looking at the word. */
-#define RMA_SINGLE(T, N, op)                                                                    \
-	static __attribute__((noinline)) void slow_p_##N(const struct call *c, shmem_ctx_t ctx, \
-							 T *dest, T value, int pe)              \
-	{                                                                                       \
-		slow_put(c, ctx, dest, &value, 1, pe);                                          \
-	}                                                                                       \
-	static __attribute__((noinline))                                                        \
-	T slow_g_##N(const struct call *c, shmem_ctx_t ctx, const T *source, int pe)            \
-	{                                                                                       \
-		T value;                                                                        \
-                                                                                                \
-		slow_get(c, ctx, &value, source, 1, pe);                                        \
-		return value;                                                                   \
-	}                                                                                       \
-	SHORT_WAY void p_##N(const struct call *c, shmem_ctx_t ctx, T *dest, T value, int pe)   \
-	{                                                                                       \
-		void *there;                                                                    \
-                                                                                                \
-		if (__builtin_expect(fast_word(ctx, pe, dest, &there), 1))                      \
-			*(volatile T *)there = value;                                           \
-		else                                                                            \
-			slow_p_##N(c, ctx, dest, value, pe);                                    \
-	}                                                                                       \
-	SHORT_WAY T g_##N(const struct call *c, shmem_ctx_t ctx, const T *source, int pe)       \
-	{                                                                                       \
-		void *there;                                                                    \
-		T value;                                                                        \
-                                                                                                \
-		if (__builtin_expect(!fast_word(ctx, pe, source, &there), 0))                   \
-			return slow_g_##N(c, ctx, source, pe);                                  \
-		value = *(const volatile T *)there;                                             \
-		rb_got();                                                                       \
-		return value;                                                                   \
-	}                                                                                       \
-	SHMEMI_API(void, N##_p, (T * dest, T value, int pe))                                    \
-	{                                                                                       \
-		static const struct call c = {"shmem_" #N "_p", sizeof(T), false, rb_put};      \
-                                                                                                \
-		p_##N(&c, SHMEM_CTX_DEFAULT, dest, value, pe);                                  \
-	}                                                                                       \
-	SHMEMI_API(void, ctx_##N##_p, (shmem_ctx_t ctx, T * dest, T value, int pe))             \
-	{                                                                                       \
-		static const struct call c = {"shmem_ctx_" #N "_p", sizeof(T), false, rb_put};  \
-                                                                                                \
-		p_##N(&c, ctx, dest, value, pe);                                                \
-	}                                                                                       \
-	SHMEMI_API(T, N##_g, (const T *source, int pe))                                         \
-	{                                                                                       \
-		static const struct call c = {"shmem_" #N "_g", sizeof(T), true, rb_get};       \
-                                                                                                \
-		return g_##N(&c, SHMEM_CTX_DEFAULT, source, pe);                                \
-	}                                                                                       \
-	SHMEMI_API(T, ctx_##N##_g, (shmem_ctx_t ctx, const T *source, int pe))                  \
-	{                                                                                       \
-		static const struct call c = {"shmem_ctx_" #N "_g", sizeof(T), true, rb_get};   \
-                                                                                                \
-		return g_##N(&c, ctx, source, pe);                                              \
+#define RMA_SINGLE(T, N, op)                                                                      \
+	LONG_WAY void slow_p_##N(const struct call *c, shmem_ctx_t ctx, T *dest, T value, int pe) \
+	{                                                                                         \
+		slow_put(c, ctx, dest, &value, 1, pe);                                            \
+	}                                                                                         \
+	LONG_WAY T slow_g_##N(const struct call *c, shmem_ctx_t ctx, const T *source, int pe)     \
+	{                                                                                         \
+		T value;                                                                          \
+                                                                                                  \
+		slow_get(c, ctx, &value, source, 1, pe);                                          \
+		return value;                                                                     \
+	}                                                                                         \
+	SHORT_WAY void p_##N(const struct call *c, shmem_ctx_t ctx, T *dest, T value, int pe)     \
+	{                                                                                         \
+		void *there;                                                                      \
+                                                                                                  \
+		if (__builtin_expect(fast_word(ctx, pe, dest, &there), 1))                        \
+			*(volatile T *)there = value;                                             \
+		else                                                                              \
+			slow_p_##N(c, ctx, dest, value, pe);                                      \
+	}                                                                                         \
+	SHORT_WAY T g_##N(const struct call *c, shmem_ctx_t ctx, const T *source, int pe)         \
+	{                                                                                         \
+		void *there;                                                                      \
+		T value;                                                                          \
+                                                                                                  \
+		if (__builtin_expect(!fast_word(ctx, pe, source, &there), 0))                     \
+			return slow_g_##N(c, ctx, source, pe);                                    \
+		value = *(const volatile T *)there;                                               \
+		rb_got();                                                                         \
+		return value;                                                                     \
+	}                                                                                         \
+	SHMEMI_API(void, N##_p, (T * dest, T value, int pe))                                      \
+	{                                                                                         \
+		static const struct call c = {"shmem_" #N "_p", sizeof(T), false, rb_put};        \
+                                                                                                  \
+		p_##N(&c, SHMEM_CTX_DEFAULT, dest, value, pe);                                    \
+	}                                                                                         \
+	SHMEMI_API(void, ctx_##N##_p, (shmem_ctx_t ctx, T * dest, T value, int pe))               \
+	{                                                                                         \
+		static const struct call c = {"shmem_ctx_" #N "_p", sizeof(T), false, rb_put};    \
+                                                                                                  \
+		p_##N(&c, ctx, dest, value, pe);                                                  \
+	}                                                                                         \
+	SHMEMI_API(T, N##_g, (const T *source, int pe))                                           \
+	{                                                                                         \
+		static const struct call c = {"shmem_" #N "_g", sizeof(T), true, rb_get};         \
+                                                                                                  \
+		return g_##N(&c, SHMEM_CTX_DEFAULT, source, pe);                                  \
+	}                                                                                         \
+	SHMEMI_API(T, ctx_##N##_g, (shmem_ctx_t ctx, const T *source, int pe))                    \
+	{                                                                                         \
+		static const struct call c = {"shmem_ctx_" #N "_g", sizeof(T), true, rb_get};     \
+                                                                                                  \
+		return g_##N(&c, ctx, source, pe);                                                \
 	}
 
 SHMEMI_TYPES_RMA(RMA_SINGLE, _)

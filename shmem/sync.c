@@ -299,9 +299,9 @@ test_some(const struct sync *s, size_t *indices)
 	return n;
 }
 
-#define SYNC_CALL(name, T, ivars, n, status, cmp, values, vector)                                  \
-	(&(const struct sync){"shmem_" #name, ivars, n, status, cmp, values, vector, (T)-1 < (T)1, \
-			      sizeof(T), 0})
+#define SYNC_CALL(name, T, ivars, n, status, cmp, values, vector)                    \
+	(&(const struct sync){"shmem_" #name, ivars, n, status, cmp, values, vector, \
+			      (T)(-1) < (T)1, sizeof(T), 0})
 
 #define SYNC_ONE(ret, name, T, engine)                                                    \
 	SHMEMI_API(ret, name, (T * ivar, int cmp, T cmp_value))                           \
@@ -387,9 +387,9 @@ until_of(uint64_t ns)
 	return ns > UINT64_MAX - now ? 0 : now + ns;
 }
 
-#define SYNC_CALL_AS(name, T, ivars, n, status, cmp, value, vector, ns)                            \
-	(&(const struct sync){"shmemx_" #name, ivars, n, status, cmp, value, vector, (T)-1 < (T)1, \
-			      sizeof(T), until_of(ns)})
+#define SYNC_CALL_AS(name, T, ivars, n, status, cmp, value, vector, ns)              \
+	(&(const struct sync){"shmemx_" #name, ivars, n, status, cmp, value, vector, \
+			      (T)(-1) < (T)1, sizeof(T), until_of(ns)})
 #define SYNC_CALL_FOR(name, T, ivars, n, status, cmp, value, ns) \
 	SYNC_CALL_AS(name, T, ivars, n, status, cmp, value, false, ns)
 

@@ -50,11 +50,11 @@ static unsigned int
 class_of(const struct trace_span *s)
 {
 	uint64_t bytes = s->bytes / s->count;
-	unsigned int class = 0;
+	unsigned int rank = 0;
 
-	for (; bytes > 0 && class + 1 < CLASSES; bytes >>= 1)
-		class ++;
-	return class;
+	for (; bytes > 0 && rank + 1 < CLASSES; bytes >>= 1)
+		rank++;
+	return rank;
 }
 
 /* A run of puts has computation between them: what the fastest of its size did not need. */

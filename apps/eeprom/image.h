@@ -29,7 +29,7 @@ enum {
 /* The address of a record: the block of registers in bits 15:10, and which dword of it. */
 #define RECORD_ADDRESS(place, reg) ((uint16_t)((place) << 10 | (reg) >> 2))
 #define RECORD_PLACE(address) ((unsigned int)(address) >> 10)
-#define RECORD_REG(address) (((unsigned int)(address)&0x3ff) << 2)
+#define RECORD_REG(address) ((0x3ffu & (address)) << 2)
 
 struct record {
 	uint16_t address;

@@ -29,7 +29,7 @@ enum {
 
 /* Chip-wide, in the block of port 0. */
 #define REG_NT_CONFIG 0x360u
-#define NT_CONFIG_UPSTREAM(v) ((v)&0x1fu)
+#define NT_CONFIG_UPSTREAM(v) (0x1fu & (v))
 #define NT_CONFIG_PORT(v, nt) ((v) >> ((nt) == 0 ? 8 : 16) & 0x1fu)
 #define NT_CONFIG_ON(v, nt) (((v) >> ((nt) == 0 ? 13 : 21) & 1u) != 0)
 #define NT_CONFIG_DMA(v) ((v) >> 24 & 1u)
@@ -38,7 +38,7 @@ enum {
 
 /* Of an NT interface. */
 #define REG_BAR0_SETUP 0xe4u
-#define REG_BAR_SETUP(bar) (0xe8u + 4u * ((bar)-2))
+#define REG_BAR_SETUP(bar) (0xe0u + 4u * (bar)) /* from BAR 2 on, at 0xe8 */
 #define BAR_64BIT 4u
 #define BAR_PREFETCH 8u
 #define BAR_FLAGS 0xfu

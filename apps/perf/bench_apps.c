@@ -257,9 +257,11 @@ transpose_loop(const struct perf *p, long n)
  * an earlier iteration would be seen. A PE may be one iteration ahead of its neighbour, and not
  * two, because it waits for the neighbour's rows: rows of odd and even iterations have memory of
  * their own. */
+typedef double row_type[COLUMNS];
+
 static struct grid {
-	double (*halo)[2][COLUMNS]; /* symmetric: [parity][from below] */
-	long *flags;		    /* symmetric: iterations that came from above and from below */
+	row_type (*halo)[2]; /* symmetric: [parity][from below] */
+	long *flags;	     /* symmetric: iterations that came from above and from below */
 	double in[ROWS][COLUMNS], out[ROWS][COLUMNS];
 	long done; /* iterations */
 } grid __attribute__((aligned(PERF_PAGE)));
@@ -267,7 +269,7 @@ static struct grid {
 static void
 grid_swap_rows(const struct perf *p)
 {
-	double(*halo)[COLUMNS] = grid.halo[grid.done % 2];
+	row_type *halo = grid.halo[grid.done % 2];
 	bool above = p->me > 0, below = p->me < p->npes - 1;
 
 	if (above)
@@ -303,7 +305,7 @@ grid_end(const struct perf *p)
 __attribute__((noinline, aligned(64))) static void
 grid_step(const struct perf *p)
 {
-	double(*halo)[COLUMNS] = grid.halo[grid.done % 2];
+	row_type *halo = grid.halo[grid.done % 2];
 	int row, c;
 
 	for (row = grid_first(p); row < grid_end(p); row++) {

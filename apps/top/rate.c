@@ -170,14 +170,15 @@ top_human(char *s, size_t len, double v, const char *unit)
 {
 	static const char prefix[] = " kMGT";
 	unsigned int p = 0;
+	int digits;
 
 	while (v >= 999.5 && p + 2 < sizeof(prefix)) {
 		v /= 1000;
 		p++;
 	}
-	snprintf(s, len, "%.*f %.*s%s",
-		 v == 0 || (p == 0 && v >= 10) ? 0
-		 : v < 9.995		       ? 2
-					       : v<99.95, v, p> 0,
-		 &prefix[p], unit);
+	if (v == 0 || (p == 0 && v >= 10))
+		digits = 0;
+	else
+		digits = v < 9.995 ? 2 : v < 99.95 ? 1 : 0;
+	snprintf(s, len, "%.*f %.*s%s", digits, v, p > 0 ? 1 : 0, &prefix[p], unit);
 }

@@ -107,16 +107,10 @@ struct rb_wait {
 };
 /** For events that only progress can bring, such as the reply to a request: the first turns are
  *  skipped. */
-#define RB_WAIT_POLL        \
-	{                   \
-		.turns = 64 \
-	}
+#define RB_WAIT_POLL ((struct rb_wait){.turns = 64})
 
 /** For waits while a lock is held: must not run operations of other PEs, which could need that
  *  lock. */
-#define RB_WAIT_INNER                      \
-	{                                  \
-		.turns = 64, .inner = true \
-	}
+#define RB_WAIT_INNER ((struct rb_wait){.turns = 64, .inner = true})
 
 #endif /* RB_BASE_TYPES_H */

@@ -100,8 +100,8 @@ struct rb_desc {
 	union {
 		uint64_t arg[4];
 		struct {
-			uint64_t operand, cond;
-		};			 /**< AMO */
+			uint64_t operand, cond; /**< AMO */
+		};
 		uint8_t data[RB_INLINE]; /**< PUT of up to RB_INLINE bytes */
 		uint64_t reply_off;	 /**< with RB_DESC_REMOTE_STORE: GET, and its reply */
 		uint64_t value;		 /**< AMO_REPLY */

@@ -19,23 +19,11 @@
 
 /* A row of the counters is one variable, or two: those of links come once for each side. */
 static const char *const row_names[RB_COUNTS][RB_SIDES] = {
-#define NAMES_PE(name)      \
-	{                   \
-		"pe." #name \
-	}
-#define NAMES_LINK(name)                                                         \
-	{                                                                        \
-		[RB_LEFT] = "link.left." #name, [RB_RIGHT] = "link.right." #name \
-	}
-#define NAMES_HEAP(name)      \
-	{                     \
-		"heap." #name \
-	}
-#define NAMES_LOSS(name)      \
-	{                     \
-		"loss." #name \
-	}
-#define RB_COUNT(group, name, unit, kind, help) NAMES_##group(name),
+#define NAMES_PE(name) "pe." #name
+#define NAMES_LINK(name) [RB_LEFT] = "link.left." #name, [RB_RIGHT] = "link.right." #name
+#define NAMES_HEAP(name) "heap." #name
+#define NAMES_LOSS(name) "loss." #name
+#define RB_COUNT(group, name, unit, kind, help) {NAMES_##group(name)},
 #include "job/counts.def"
 #undef RB_COUNT
 };

@@ -129,35 +129,32 @@ struct row {
 	const char *word[4]; /* names of the values; none: it is a number */
 };
 
-#define ROW(field, ...)                                          \
-	{                                                        \
-		offsetof(struct rb_settings, field), __VA_ARGS__ \
-	}
+#define ROW(field, ...) offsetof(struct rb_settings, field), __VA_ARGS__
 
 /* Causes before consequences: only the first difference is printed. */
 static const struct row rows[] = {
-	ROW(pes, "", " PEs", "", NUMBER, {NULL}),
-	ROW(places, "PEs on other hosts: give all the same --map-by, or RINGBELL_MAP", "", "", BARE,
-	    {NULL}),
-	ROW(statics, "RINGBELL_STATIC=", "", "", NUMBER, {RB_STATICS_MODES(RB_MODE_WORD)}),
-	ROW(program, "another program or build, ", "",
-	    ": their static data does not correspond; run the same file everywhere, or set "
-	    "RINGBELL_STATIC=none for all",
-	    HEX, {NULL}),
-	ROW(data_size, "", " bytes of static data", "", NUMBER, {NULL}),
-	ROW(heap_size, "a symmetric heap of ", " bytes", ": give all the same SHMEM_SYMMETRIC_SIZE",
-	    NUMBER, {NULL}),
-	ROW(huge, "a region for ", "", " pages: set RINGBELL_HUGE=never for all", NUMBER,
-	    {"small", "huge"}),
-	ROW(lcores, "RINGBELL_LCORES=", "", "", NUMBER, {NULL}),
-	ROW(channels, "RINGBELL_CHANNELS=", "", "", NUMBER, {NULL}),
-	ROW(slots, "RINGBELL_SLOTS=", "", "", NUMBER, {NULL}),
-	ROW(chunk, "RINGBELL_CHUNK=", "", "", NUMBER, {NULL}),
-	ROW(survive, "RINGBELL_SURVIVE=", "", "", NUMBER, {RB_SURVIVE_MODES(RB_MODE_WORD)}),
-	ROW(layout[11], "windows that show ", " bytes of its region",
-	    ": give all adapters the same BAR2", NUMBER, {NULL}),
-	ROW(notify, "RINGBELL_NOTIFY=", "", "", NUMBER, {RB_NOTIFY_MODES(RB_MODE_WORD)}),
-	ROW(barrier, "RINGBELL_BARRIER=", "", "", NUMBER, {RB_BARRIER_MODES(RB_MODE_WORD)}),
+	{ROW(pes, "", " PEs", "", NUMBER, {NULL})},
+	{ROW(places, "PEs on other hosts: give all the same --map-by, or RINGBELL_MAP", "", "",
+	     BARE, {NULL})},
+	{ROW(statics, "RINGBELL_STATIC=", "", "", NUMBER, {RB_STATICS_MODES(RB_MODE_WORD)})},
+	{ROW(program, "another program or build, ", "",
+	     ": their static data does not correspond; run the same file everywhere, or set "
+	     "RINGBELL_STATIC=none for all",
+	     HEX, {NULL})},
+	{ROW(data_size, "", " bytes of static data", "", NUMBER, {NULL})},
+	{ROW(heap_size, "a symmetric heap of ", " bytes",
+	     ": give all the same SHMEM_SYMMETRIC_SIZE", NUMBER, {NULL})},
+	{ROW(huge, "a region for ", "", " pages: set RINGBELL_HUGE=never for all", NUMBER,
+	     {"small", "huge"})},
+	{ROW(lcores, "RINGBELL_LCORES=", "", "", NUMBER, {NULL})},
+	{ROW(channels, "RINGBELL_CHANNELS=", "", "", NUMBER, {NULL})},
+	{ROW(slots, "RINGBELL_SLOTS=", "", "", NUMBER, {NULL})},
+	{ROW(chunk, "RINGBELL_CHUNK=", "", "", NUMBER, {NULL})},
+	{ROW(survive, "RINGBELL_SURVIVE=", "", "", NUMBER, {RB_SURVIVE_MODES(RB_MODE_WORD)})},
+	{ROW(layout[11], "windows that show ", " bytes of its region",
+	     ": give all adapters the same BAR2", NUMBER, {NULL})},
+	{ROW(notify, "RINGBELL_NOTIFY=", "", "", NUMBER, {RB_NOTIFY_MODES(RB_MODE_WORD)})},
+	{ROW(barrier, "RINGBELL_BARRIER=", "", "", NUMBER, {RB_BARRIER_MODES(RB_MODE_WORD)})},
 };
 
 enum {

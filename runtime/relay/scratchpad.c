@@ -93,7 +93,7 @@ post_request(const struct rb_target *t, struct rb_desc *d, const struct rb_lbuf 
 		own.dst = *dst;
 	/* both directions pair with serve_ports() and finish_request() */
 	atomic_store_explicit(&own.state, POSTED, memory_order_release);
-	w = (struct rb_wait)RB_WAIT_INNER;
+	w = RB_WAIT_INNER;
 	while (atomic_load_explicit(&own.state, memory_order_acquire) != IDLE)
 		rb_wait_once(&w);
 	rb_wait_end(&w);

@@ -11,11 +11,12 @@
  */
 
 /* Sums and products of integers wrap, so they are computed unsigned, and wide enough that no
- * promotion makes them signed again. */
-#define COLL_WRAPPING(T)                                                                         \
-	__typeof__(_Generic((T)0, char : 0u, signed char : 0u, unsigned char : 0u, short : 0u,   \
-			    unsigned short : 0u, int : 0u, long : 0ul, long long : 0ull, default \
-			    : (T)0))
+ * promotion makes them signed again. Versions of clang-format disagree about _Generic. */
+/* clang-format off */
+#define COLL_WRAPPING(T)                                                                       \
+	__typeof__(_Generic((T)0, char: 0u, signed char: 0u, unsigned char: 0u, short: 0u,     \
+			    unsigned short: 0u, int: 0u, long: 0ul, long long: 0ull, default: (T)0))
+/* clang-format on */
 
 #define COLL_COMBINE(T, name, expression)                                   \
 	static void name(void *out, const void *a, const void *b, size_t n) \

@@ -28,11 +28,13 @@ typedef uint16_t shmemx_bfloat16_t;
 #if defined(__FLT16_MAX__) && (!defined(__clang__) || __clang_major__ >= 15) && \
 	(!defined(__cplusplus) || defined(__clang__) || __GNUC__ >= 13)
 #define SHMEMX_HAVE_HALF
-__extension__ typedef _Float16 shmemx_half_t;	/**< IEEE 754 binary16 */
+/** IEEE 754 binary16. */
+__extension__ typedef _Float16 shmemx_half_t;
 #endif
 #if defined(__BFLT16_MAX__)
 #define SHMEMX_HAVE_BFLOAT16
-__extension__ typedef __bf16 shmemx_bfloat16_t; /**< the upper 16 bits of a float */
+/** The upper 16 bits of a float. */
+__extension__ typedef __bf16 shmemx_bfloat16_t;
 #endif
 #endif
 

@@ -74,23 +74,23 @@ known(const struct claim *c, int thread)
 	return c->done != 0 && c->thread >= 0 && plan.clock[thread][c->thread] >= c->done;
 }
 
-/* Is @p old ordered before what @p new is about to do? */
+/* Is @p old ordered before what @p later is about to do? */
 static bool
-ordered(const struct claim *old, const struct claim *new)
+ordered(const struct claim *old, const struct claim *later)
 {
 	int i;
 
-	if (new->before != NULL) {
-		for (i = 0; i < new->before->n; i++)
-			if (!known(old, thread_of(new->before->pe[i], plan.lane)))
+	if (later->before != NULL) {
+		for (i = 0; i < later->before->n; i++)
+			if (!known(old, thread_of(later->before->pe[i], plan.lane)))
 				return false;
 	}
-	if (new->thread < 0)
+	if (later->thread < 0)
 		return false;
-	if (known(old, new->by))
+	if (known(old, later->by))
 		return true;
-	return new->before == NULL && old->fenced && old->put &&new->put &&
-	       old->thread == new->by && old->ctx == new->ctx;
+	return later->before == NULL && old->fenced && old->put && later->put &&
+	       old->thread == later->by && old->ctx == later->ctx;
 }
 
 static bool

@@ -23,7 +23,7 @@
 #define BUS 0x40000000ull
 #define GUARD 4096u /* bytes of the memory file on either side that were not announced */
 #define RAM 65536u
-#define SEG(n) ((uint64_t)(n)*0x2000000000000000ull)
+#define SEG(n) (0x2000000000000000ull * (n))
 
 struct state {
 	int cable, ram_fd;

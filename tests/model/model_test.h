@@ -23,8 +23,8 @@ enum {
 #define KIB (1024ull)
 #define MIB (1024ull * KIB)
 #define ONES 0xFFFFFFFFu
-#define SEG(n) ((uint64_t)(n)*0x2000000000000000ull) /* cable address of window n */
-#define BUS0 0x40000000ull			     /* where a host's memory lies */
+#define SEG(n) (0x2000000000000000ull * (n)) /* cable address of window n */
+#define BUS0 0x40000000ull		     /* where a host's memory lies */
 
 /* Two chips, one cable, both in this process; each host with some memory. */
 struct rig {

@@ -24,11 +24,13 @@
 #include "plxm_rig.h"
 
 /* shared by parent and child */
-static struct {
+struct page {
 	uint32_t step;
 	uint32_t rc;
 	uint32_t value;
-} * page;
+};
+
+static struct page *page;
 
 static struct plxm_eeprom eeprom;
 

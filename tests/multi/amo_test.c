@@ -20,7 +20,7 @@ static shmem_ctx_t ctx;
 		shmem_##name##_atomic_set(word, 5, pe);                                      \
 		CHECK_EQ(shmem_##name##_atomic_fetch(word, pe), 5);                          \
 		CHECK_EQ(shmem_##name##_atomic_fetch_add(word, 7, pe), 5);                   \
-		shmem_##name##_atomic_add(word, (T)-2, pe);                                  \
+		shmem_##name##_atomic_add(word, (T)(-2), pe);                                \
 		CHECK_EQ(shmem_##name##_atomic_fetch_inc(word, pe), 10);                     \
 		shmem_##name##_atomic_inc(word, pe);                                         \
 		CHECK_EQ(shmem_##name##_atomic_swap(word, 20, pe), 12);                      \
@@ -38,11 +38,11 @@ static shmem_ctx_t ctx;
 		shmem_##name##_atomic_swap_nbi(&fetched, word, 50, pe);                      \
 		shmem_quiet();                                                               \
 		CHECK_EQ(fetched, 35);                                                       \
-		shmem_##name##_atomic_compare_swap_nbi(&fetched, word, 50, (T)-1, pe);       \
+		shmem_##name##_atomic_compare_swap_nbi(&fetched, word, 50, (T)(-1), pe);     \
 		shmem_quiet();                                                               \
 		CHECK_EQ(fetched, 50);                                                       \
 		/* Arithmetic wraps, also the signed one. */                                 \
-		CHECK(shmem_##name##_atomic_fetch_inc(word, pe) == (T)-1);                   \
+		CHECK(shmem_##name##_atomic_fetch_inc(word, pe) == (T)(-1));                 \
 		CHECK_EQ(shmem_##name##_atomic_fetch(word, pe), 0);                          \
 	}                                                                                    \
 	static void name##_ctx_values(T *word, int pe)                                       \
@@ -84,7 +84,7 @@ static shmem_ctx_t ctx;
 		CHECK_EQ(shmem_##name##_atomic_fetch_xor(word, 0x1001, pe), 0x700f);     \
 		shmem_##name##_atomic_and(word, 0x600c, pe);                             \
 		shmem_##name##_atomic_or(word, 0x0300, pe);                              \
-		shmem_##name##_atomic_xor(word, (T)-1, pe);                              \
+		shmem_##name##_atomic_xor(word, (T)(-1), pe);                            \
 		CHECK(shmem_##name##_atomic_fetch(word, pe) == (T) ~(T)0x630c);          \
 		shmem_##name##_atomic_set(word, 0x11, pe);                               \
 		shmem_##name##_atomic_fetch_and_nbi(&fetched, word, 0x10, pe);           \

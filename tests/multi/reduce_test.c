@@ -89,9 +89,9 @@ ready(const struct team *t)
 	REDUCE(T, name, max, 0, a = b > a ? b : a) \
 	REDUCE(T, name, min, 100, a = b < a ? b : a)
 
-#define BITS(T, name)                               \
-	REDUCE(T, name, and, (T)-1, a = (T)(a & b)) \
-	REDUCE(T, name, or, 0, a = (T)(a | b))      \
+#define BITS(T, name)                                 \
+	REDUCE(T, name, and, (T)(-1), a = (T)(a & b)) \
+	REDUCE(T, name, or, 0, a = (T)(a | b))        \
 	REDUCE(T, name, xor, 0, a = (T)(a ^ b))
 
 /* clang-format off */

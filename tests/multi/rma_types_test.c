@@ -12,7 +12,7 @@
 /* Elements of a lane. Every call writes a lane of its own; lanes of one distance are together. */
 #define LEN 24
 #define LANES 8
-#define LANE(d, n) (((d)*LANES + (n)) * LEN)
+#define LANE(d, n) ((LANES * (d) + (n)) * LEN)
 #define ROOM ((size_t)MT_FAR * LANES * LEN)
 
 static shmem_ctx_t ctx;

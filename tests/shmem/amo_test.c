@@ -26,7 +26,7 @@ static shmem_ctx_t ctx;
 		shmem_quiet();                                                             \
 		CU_ASSERT_EQUAL(shmem_##N##_atomic_fetch(w, pe), 16);                      \
 		CU_ASSERT_EQUAL(shmem_##N##_atomic_fetch_inc(w, pe), 16);                  \
-		CU_ASSERT_EQUAL(shmem_##N##_atomic_fetch_add(w, (T)-2, pe), 17);           \
+		CU_ASSERT_EQUAL(shmem_##N##_atomic_fetch_add(w, (T)(-2), pe), 17);         \
 		CU_ASSERT_EQUAL(shmem_##N##_atomic_swap(w, 40, pe), 15);                   \
 		CU_ASSERT_EQUAL(shmem_##N##_atomic_compare_swap(w, 41, 50, pe), 40);       \
 		CU_ASSERT_EQUAL(shmem_##N##_atomic_compare_swap(w, 40, 50, pe), 40);       \
@@ -59,12 +59,12 @@ static shmem_ctx_t ctx;
 		shmem_quiet();                                                             \
 		CU_ASSERT(old[0] == 100 && old[1] == 8 && old[2] == 9 && old[3] == 10);    \
 		shmem_ctx_##N##_atomic_fetch_nbi(ctx, &old[0], w, pe);                     \
-		shmem_##N##_atomic_swap_nbi(&old[1], w, (T)-1, pe);                        \
+		shmem_##N##_atomic_swap_nbi(&old[1], w, (T)(-1), pe);                      \
 		shmem_ctx_quiet(ctx);                                                      \
 		shmem_quiet();                                                             \
 		CU_ASSERT_EQUAL(old[1], 11);                                               \
 		shmem_barrier_all();                                                       \
-		CU_ASSERT_EQUAL(words[to_left(1)], (T)-1);                                 \
+		CU_ASSERT_EQUAL(words[to_left(1)], (T)(-1));                               \
 		shmem_barrier_all();                                                       \
 	}
 
@@ -102,12 +102,12 @@ SHMEMI_TYPES_AMO(ARITHMETIC, _)
 		shmem_ctx_quiet(ctx);                                                      \
 		shmem_ctx_##N##_atomic_fetch_and_nbi(ctx, &old[4], w, 1, pe);              \
 		shmem_ctx_quiet(ctx);                                                      \
-		shmem_ctx_##N##_atomic_fetch_xor_nbi(ctx, &old[5], w, (T)-1, pe);          \
+		shmem_ctx_##N##_atomic_fetch_xor_nbi(ctx, &old[5], w, (T)(-1), pe);        \
 		shmem_ctx_quiet(ctx);                                                      \
 		CU_ASSERT(old[0] == 1 && old[1] == 3 && old[2] == 2);                      \
 		CU_ASSERT(old[3] == 4 && old[4] == 5 && old[5] == 1);                      \
 		shmem_barrier_all();                                                       \
-		CU_ASSERT_EQUAL(words[to_left(1)], (T)-2);                                 \
+		CU_ASSERT_EQUAL(words[to_left(1)], (T)(-2));                               \
 		shmem_barrier_all();                                                       \
 	}
 

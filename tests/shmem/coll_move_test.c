@@ -72,7 +72,7 @@ value(int r, size_t i)
 			CHECK_EQ(shmem_##name##_fcollect(t->team, name##_to, name##_from, LEN),   \
 				 0);                                                              \
 			for (r = 0; r < t->n; r++)                                                \
-				name##_check("fcollect", (size_t)r *LEN, LEN, r, 0);              \
+				name##_check("fcollect", LEN *(size_t)r, LEN, r, 0);              \
 		}                                                                                 \
 		name##_start(t->me);                                                              \
 		if (t->me < 0)                                                                    \
@@ -97,7 +97,7 @@ value(int r, size_t i)
 			CHECK_EQ(shmem_##name##_alltoall(t->team, name##_to, name##_from, LEN),   \
 				 0);                                                              \
 			for (r = 0; r < t->n; r++)                                                \
-				name##_check("alltoall", (size_t)r *LEN, LEN, r, me *LEN);        \
+				name##_check("alltoall", LEN *(size_t)r, LEN, r, LEN *me);        \
 		}                                                                                 \
 		for (dst = 1; dst <= 3; dst++) {                                                  \
 			sst = 4 - dst;                                                            \
@@ -113,7 +113,7 @@ value(int r, size_t i)
 						     ((size_t)r * 7 + k) * (size_t)dst, 1, r,     \
 						     (me * 7 + k) * (size_t)sst);                 \
 			for (k = 1; k < 7 * (size_t)t->n && dst > 1; k++)                         \
-				name##_check("beside alltoalls", k *(size_t)dst - 1, 1, -1, 0);   \
+				name##_check("beside alltoalls", (size_t)dst *k - 1, 1, -1, 0);   \
 		}                                                                                 \
 	}                                                                                         \
                                                                                                   \

@@ -15,7 +15,7 @@ enum {
 static shmem_ctx_t ctx;
 
 /* A value that tells writer, form and place apart, in every type. */
-#define VALUE(T, pe, form, i) ((T)((pe)*3 + (form)*17 + (i) + 1))
+#define VALUE(T, pe, form, i) ((T)(3 * (pe) + 17 * (form) + (i) + 1))
 
 /* put, ctx_put, put_nbi, ctx_put_nbi, p, ctx_p into five words each of the PE to the right */
 #define WRITE(T, N_, op)                                                    \
@@ -85,7 +85,7 @@ static void
 types(void)
 {
 #define RUN(T, N_, op) type_##N_();
-	SHMEMI_TYPES_RMA(RUN, _)
+	SHMEMI_TYPES_RMA(RUN, _);
 }
 
 /* Elements of a size are bits: seven of them, in the four forms each. */
@@ -125,7 +125,7 @@ static void
 sizes(void)
 {
 #define RUN_SIZE(bits, op) size_##bits();
-	SHMEMI_SIZES(RUN_SIZE, _)
+	SHMEMI_SIZES(RUN_SIZE, _);
 }
 
 static unsigned char static_to[3001];

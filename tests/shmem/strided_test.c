@@ -151,7 +151,7 @@ static void
 every_type(void)
 {
 #define RUN(T, N, op) once_##N();
-	SHMEMI_TYPES_RMA(RUN, _)
+	SHMEMI_TYPES_RMA(RUN, _);
 }
 
 #define SIZE_CASE(bits, op)                                                                      \
@@ -190,7 +190,7 @@ static void
 every_size(void)
 {
 #define RUN_SIZE(bits, op) size_##bits();
-	SHMEMI_SIZES(RUN_SIZE, _)
+	SHMEMI_SIZES(RUN_SIZE, _);
 }
 
 static void

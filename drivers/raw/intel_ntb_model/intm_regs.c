@@ -28,44 +28,41 @@ struct reg {
 	uint16_t field; /* in struct intm_end */
 };
 
-#define R(at, size, count, kind, name)                                 \
-	{                                                              \
-		at, size, count, kind, offsetof(struct intm_end, name) \
-	}
+#define R(at, size, count, kind, name) at, size, count, kind, offsetof(struct intm_end, name)
 
 static const struct reg both[] = {
-	R(0x0000, 4, 1, LINK, ctl),
-	R(0x0010, 8, 1, WINDOW, base[0]),
-	R(0x0018, 8, 1, WINDOW, limit[0]),
-	R(0x0020, 8, 1, WINDOW, base[1]),
-	R(0x0028, 8, 1, WINDOW, limit[1]),
-	R(0x0040, 8, 1, W1C, status),
-	R(0x0048, 8, 1, RW, disable),
-	R(0x0080, 4, INTM_SPADS, RW, spad),
-	R(0x0100, 4, INTM_DOORBELLS, DOORBELL, word),
-	R(INTM_MSIX_TABLE, 16, INTM_VECTORS, TABLE, msix),
-	R(INTM_MSIX_PENDING, 8, 1, RO, due),
+	{R(0x0000, 4, 1, LINK, ctl)},
+	{R(0x0010, 8, 1, WINDOW, base[0])},
+	{R(0x0018, 8, 1, WINDOW, limit[0])},
+	{R(0x0020, 8, 1, WINDOW, base[1])},
+	{R(0x0028, 8, 1, WINDOW, limit[1])},
+	{R(0x0040, 8, 1, W1C, status)},
+	{R(0x0048, 8, 1, RW, disable)},
+	{R(0x0080, 4, INTM_SPADS, RW, spad)},
+	{R(0x0100, 4, INTM_DOORBELLS, DOORBELL, word)},
+	{R(INTM_MSIX_TABLE, 16, INTM_VECTORS, TABLE, msix)},
+	{R(INTM_MSIX_PENDING, 8, 1, RO, due)},
 };
 
 static const struct reg gen3[] = {
-	R(0x00d0, 1, INTM_DOORBELLS + 1, RW, vector),
-	R(0x0180, 4, INTM_SPADS, PEER_SPAD, spad),
-	R(0x4010, 8, 1, RW, out_base[0]),
-	R(0x4018, 8, 1, WINDOW, em_limit[0]),
-	R(0x4020, 8, 1, RW, out_base[1]),
-	R(0x4028, 8, 1, WINDOW, em_limit[1]),
-	R(0x4510, 8, 1 + INTM_WINDOWS, RW, em_bar),
+	{R(0x00d0, 1, INTM_DOORBELLS + 1, RW, vector)},
+	{R(0x0180, 4, INTM_SPADS, PEER_SPAD, spad)},
+	{R(0x4010, 8, 1, RW, out_base[0])},
+	{R(0x4018, 8, 1, WINDOW, em_limit[0])},
+	{R(0x4020, 8, 1, RW, out_base[1])},
+	{R(0x4028, 8, 1, WINDOW, em_limit[1])},
+	{R(0x4510, 8, 1 + INTM_WINDOWS, RW, em_bar)},
 };
 
 static const struct reg gen4[] = {
-	R(0x0050, 1, INTM_DOORBELLS + 1, RW, vector),
-	R(0x0074, 2, INTM_WINDOWS, WINDOW, base_bits),
-	R(0x8080, 4, INTM_SPADS, PEER_SPAD, spad),
-	R(0xb050, 2, 1, LINK, link_ctrl),
-	R(0xb052, 2, 1, STATE, link_ctrl),
-	R(0xb05a, 2, 1, W1C, slot),
-	R(0xb0d4, 4, 1, LINK, ppd0),
-	R(0xb4c0, 4, 1, RO, ppd1),
+	{R(0x0050, 1, INTM_DOORBELLS + 1, RW, vector)},
+	{R(0x0074, 2, INTM_WINDOWS, WINDOW, base_bits)},
+	{R(0x8080, 4, INTM_SPADS, PEER_SPAD, spad)},
+	{R(0xb050, 2, 1, LINK, link_ctrl)},
+	{R(0xb052, 2, 1, STATE, link_ctrl)},
+	{R(0xb05a, 2, 1, W1C, slot)},
+	{R(0xb0d4, 4, 1, LINK, ppd0)},
+	{R(0xb4c0, 4, 1, RO, ppd1)},
 };
 
 static const struct reg *

@@ -21,7 +21,7 @@
 
 /* Chip-wide registers. */
 #define PLX_PORT_CTL(port) ((((port) & ~7u) << 12) + 0x208u) /* one per station */
-#define PLX_PORT_CTL_DISABLE(port) (1u << ((port)&7u))
+#define PLX_PORT_CTL_DISABLE(port) (1u << (7u & (port)))
 #define PLX_NT_CONFIG 0x360u
 #define PLX_NT_CONFIG_PORT(v, nt) (((v) >> ((nt) == 0 ? 8 : 16)) & 0x1fu)
 #define PLX_NT_CONFIG_ALUT(nt) (1u << (30 + (nt)))
@@ -48,12 +48,12 @@
 /* BAR setup: a size mask with the BAR's type bits; 64-bit pairs take two registers. */
 #define PLX_BAR0_SETUP 0xe4u
 #define PLX_BAR0_SETUP_64BIT 3u
-#define PLX_BAR_SETUP(n) (0xe8u + 4u * ((n)-2))
+#define PLX_BAR_SETUP(n) (0xe0u + 4u * (n)) /* from BAR 2 on, at 0xe8 */
 #define PLX_BAR_SETUP_64BIT_PREF 0xcu
 #define PLX_WIN_MIN_SIZE (1ull << 20) /* the low 20 bits of the mask do not exist */
 
 /* Translation of window BAR n, in the block where the request comes in. */
-#define PLX_XLAT(n) (0xc3cu + 4u * ((n)-2))
+#define PLX_XLAT(n) (0xc34u + 4u * (n)) /* from BAR 2 on, at 0xc3c */
 
 /* Doorbells that signal the Virtual side; both blocks of an NT show them. */
 #define PLX_DB_SET 0xc4cu /* write 1 raises; read gives the pending bits */
@@ -125,7 +125,7 @@
  * the whole chip. So the other end learns from the address at which a Link interface offers them
  * to which of the two it is cabled. FreeBSD's driver offers both at slot 0.
  */
-#define PLX_PEER_SLOT(nt) ((uint32_t)(nt)*PLX_CHIP_SIZE)
+#define PLX_PEER_SLOT(nt) (PLX_CHIP_SIZE * (uint32_t)(nt))
 #define PLX_BAR_ADDR_LO 0xfffffff0u /* the bits below are the BAR's type */
 
 #define PLX_GONE 0xffffffffu /* result of a read that is not answered */

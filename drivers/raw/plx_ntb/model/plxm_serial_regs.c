@@ -26,7 +26,7 @@ enum {
 	CMD_WRITE_ENABLE = 6,
 };
 
-#define CTL_INDEX(ctl) (((ctl)&0x1FFF) | ((ctl) >> 20 & 1) << 13) /* of a dword */
+#define CTL_INDEX(ctl) ((0x1FFF & (ctl)) | ((ctl) >> 20 & 1) << 13) /* of a dword */
 #define CTL_COMMAND(ctl) ((ctl) >> 13 & 7)
 #define CTL_VALID (1u << 16)
 #define CTL_INVALID (3u << 16) /* there is a part, without the signature */
