@@ -44,7 +44,7 @@ HELLO_MOST = 25 # seconds that PEs wait for a neighbour, however slow the machin
 GRACE = 3 # seconds that oshrun gives PEs, and that we are late
 RIGHT = re.compile(r"^seed \d+: \d+ epochs, \d+ calls, ok$", re.M)
 WRONG = re.compile(r"PE \d+: (FAILED|HANGS) seed .*")
-NO_MEMORY = re.compile(r"PE \d+: FAILED seed .*: no memory for ")
+NO_MEMORY = re.compile(r"PE \d+: FAILED seed .*: (no memory for |cannot start a thread)")
 CHATTER = re.compile(r"shmem_init_thread: |Static data: |Copy methods: ") # of SHMEM_DEBUG
 OUTCOMES = ("right result", "clear end", "by program", "no fault", "wrong")
 
