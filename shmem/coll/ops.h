@@ -32,12 +32,12 @@
 		}                                                           \
 	}
 
-#define COLL_AND(T, N, op) COLL_COMBINE(T, N##op, x &y)
+#define COLL_AND(T, N, op) COLL_COMBINE(T, N##op, (x & y))
 #define COLL_OR(T, N, op) COLL_COMBINE(T, N##op, x | y)
 #define COLL_XOR(T, N, op) COLL_COMBINE(T, N##op, x ^ y)
 #define COLL_MAX(T, N, op) COLL_COMBINE(T, N##op, x < y ? y : x)
 #define COLL_MIN(T, N, op) COLL_COMBINE(T, N##op, y < x ? y : x)
 #define COLL_SUM(T, N, op) COLL_COMBINE(T, N##op, (COLL_WRAPPING(T))x + (COLL_WRAPPING(T))y)
-#define COLL_PROD(T, N, op) COLL_COMBINE(T, N##op, (COLL_WRAPPING(T))x *(COLL_WRAPPING(T))y)
+#define COLL_PROD(T, N, op) COLL_COMBINE(T, N##op, ((COLL_WRAPPING(T))x * (COLL_WRAPPING(T))y))
 
 #endif /* COLL_OPS_H */

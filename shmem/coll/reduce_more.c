@@ -27,7 +27,7 @@
 	FOLD16(N, _max, x < y ? y : x) \
 	FOLD16(N, _min, y < x ? y : x) \
 	FOLD16(N, _sum, x + y)         \
-	FOLD16(N, _prod, x *y)
+	FOLD16(N, _prod, (x * y))
 SHMEMX_TYPES_FLOAT16(FOLDS16, _)
 
 #define TYPES_FLOAT(X, op)    \
