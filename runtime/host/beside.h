@@ -21,6 +21,8 @@
 enum rb_beside_sleep {
 	RB_BESIDE_AWAKE,
 	RB_BESIDE_SLEEPS, /**< until it is called, or is about to */
+	/** A thread calls it, or has: the others need not. It may take long to get a CPU. */
+	RB_BESIDE_CALLED,
 	/** It looks again by itself, within 0.1 ms: so it sleeps while something is under way, and
 	 *  for some time after. Posts in a row need no call, which costs microseconds. */
 	RB_BESIDE_NAPS
@@ -49,12 +51,19 @@ extern void (*rb_beside_call)(void);
 void rb_beside_register(bool (*turn)(bool service));
 
 /** Something is under way that may have to go on without the program. Costs a load where the
- *  service lcore is awake, or where this process has none. */
+ *  service lcore is awake or called, or where this process has none. */
 static inline void
 rb_beside_wake(void)
 {
-	/* seq_cst: see struct rb_beside */
-	if (atomic_load_explicit(&rb_beside.sleeps, memory_order_seq_cst) == RB_BESIDE_SLEEPS)
+	uint32_t sleeps = RB_BESIDE_SLEEPS;
+
+	/* seq_cst: see struct rb_beside. Noted before the call: a note that came behind it might
+	 * hide from the next post that the service lcore sleeps again. */
+	if (__builtin_expect(atomic_load_explicit(&rb_beside.sleeps, memory_order_seq_cst) ==
+				     RB_BESIDE_SLEEPS,
+			     0) &&
+	    atomic_compare_exchange_strong_explicit(&rb_beside.sleeps, &sleeps, RB_BESIDE_CALLED,
+						    memory_order_seq_cst, memory_order_seq_cst))
 		rb_beside_call();
 }
 
