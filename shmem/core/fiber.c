@@ -61,6 +61,7 @@ struct shmemi_fiber {
 #endif
 };
 
+_Atomic unsigned int shmemi_fibers;
 static _Thread_local struct shmemi_fiber *current; /* the innermost */
 
 /* A sanitizer follows the switch. */
@@ -243,9 +244,11 @@ run_on(struct shmemi_fiber *f, bool keeps)
 	struct shmemi_fiber *before = current;
 
 	f->keeps = keeps;
+	atomic_fetch_add_explicit(&shmemi_fibers, 1, memory_order_relaxed);
 	current = f;
 	enter_fiber(f);
 	current = before;
+	atomic_fetch_sub_explicit(&shmemi_fibers, 1, memory_order_relaxed);
 	f->guard = shmemi_guard_swap(outer);
 	return f->done;
 }

@@ -15,6 +15,7 @@
  * between may use them.
  */
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -35,6 +36,10 @@ bool shmemi_fiber_resume(struct shmemi_fiber *fiber);
 void shmemi_fiber_finish(struct shmemi_fiber *fiber);
 /** Has a wait of the fiber ended, or its function, since this was asked last? */
 bool shmemi_fiber_moved(struct shmemi_fiber *fiber);
+
+/** Threads that are in a fiber now. Relaxed: a thread that is in one has counted itself, so where
+ * it reads 0 it is in none, and needs no look at its thread-local variable. */
+extern _Atomic unsigned int shmemi_fibers __attribute__((visibility("hidden")));
 
 /** Is the caller in a fiber? */
 bool shmemi_fiber_inside(void);

@@ -14,14 +14,18 @@
 #include "hang.h"
 #include "unwind.h"
 
-/** In a fiber: a turn is to give the thread back, until the fiber is resumed. False elsewhere.
- * Fibers run only while something is pending, so other waits pay for a load. */
+/** May the caller be in a fiber? Other waits pay for a load. */
+static inline bool
+shmemi_wait_in_fiber(void)
+{
+	return __builtin_expect(atomic_load_explicit(&shmemi_fibers, memory_order_relaxed) != 0, 0);
+}
+
+/** In a fiber: a turn is to give the thread back, until the fiber is resumed. False elsewhere. */
 static inline bool
 shmemi_wait_beside(struct rb_wait *w)
 {
-	return __builtin_expect(atomic_load_explicit(&rb_beside.pending, memory_order_relaxed) != 0,
-				0) &&
-	       shmemi_fiber_wait(w);
+	return shmemi_wait_in_fiber() && shmemi_fiber_wait(w);
 }
 
 /** A host may be lost: leave the collective. */
@@ -60,9 +64,7 @@ shmemi_wait_once_local(struct rb_wait *w, bool missing_here)
 static inline void
 shmemi_wait_end(struct rb_wait *w)
 {
-	if (__builtin_expect(atomic_load_explicit(&rb_beside.pending, memory_order_relaxed) != 0,
-			     0) &&
-	    shmemi_fiber_wait_end())
+	if (shmemi_wait_in_fiber() && shmemi_fiber_wait_end())
 		return;
 	if (shmemi.check)
 		shmemi_hang_wait_end();
