@@ -11,17 +11,6 @@
 void (*coll_drain)(const struct coll_op *op);
 
 void
-coll_begin_posted(struct coll_op *op, const char *call, struct shmemi_team *team)
-{
-	op->call = call;
-	op->team = team;
-	op->state = team->coll;
-	op->n = team->size;
-	op->rank = team->rank;
-	op->ranks = NULL;
-}
-
-void
 coll_begin_on(struct coll_op *op, const char *call, struct shmemi_team *team)
 {
 	coll_begin_posted(op, call, team);

@@ -50,7 +50,17 @@ extern void (*coll_drain)(const struct coll_op *op) __attribute__((visibility("h
 bool coll_begin(struct coll_op *op, const char *call, shmem_team_t team);
 void coll_begin_on(struct coll_op *op, const char *call, struct shmemi_team *team);
 /** The same for a collective that waits its turn among the posted ones. */
-void coll_begin_posted(struct coll_op *op, const char *call, struct shmemi_team *team);
+static inline void
+coll_begin_posted(struct coll_op *op, const char *call, struct shmemi_team *team)
+{
+	op->call = call;
+	op->team = team;
+	op->state = team->coll;
+	op->n = team->size;
+	op->rank = team->rank;
+	op->ranks = NULL;
+}
+
 /** Bytes of @p n elements; ends the job where that overflows. */
 size_t coll_bytes(const struct coll_op *op, size_t n, size_t size);
 /** End the job with a message unless [addr, addr+len) is symmetric. */

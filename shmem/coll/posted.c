@@ -42,8 +42,10 @@ static void
 run_request(void *arg)
 {
 	struct coll_request *r = arg;
+	struct coll_op op;
 
-	r->result = coll_work_run(&r->op, &r->work);
+	coll_begin_posted(&op, r->call, r->team);
+	r->result = coll_work_run(&op, &r->work);
 }
 
 /* Runner: a turn. It leaves the queue where the fiber waits. @return whether anything has gone on
@@ -178,7 +180,7 @@ wait_over(void)
 }
 
 /* The post was timed: has the program come to the wait at once? */
-static void
+static __attribute__((noinline)) void
 note_wait(struct coll_queue *q, struct coll_request *r)
 {
 	unsigned int before = atomic_load_explicit(&q->at_once, memory_order_relaxed);
@@ -190,7 +192,7 @@ note_wait(struct coll_queue *q, struct coll_request *r)
 	atomic_store_explicit(&q->at_once, soon ? before + 1 : 0, memory_order_relaxed);
 }
 
-static void
+static __attribute__((noinline)) void
 wait_long(struct coll_queue *q, struct coll_request *r)
 {
 	struct rb_wait w = {0};
@@ -262,19 +264,7 @@ coll_posted_drain_all(const char *call)
 		drain_queue(call, &queues[i]);
 }
 
-static struct coll_request *
-get_request(struct coll_queue *q)
-{
-	struct coll_request *r = q->spare;
-
-	if (r == NULL)
-		return coll_request_new();
-	q->spare = NULL;
-	coll_request_turn(r);
-	return r;
-}
-
-static void
+static inline void
 give_back_request(struct coll_queue *q, struct coll_request *r)
 {
 	if (!coll_queues.single || q->spare != NULL) {
@@ -301,6 +291,44 @@ coll_posted_end(struct coll_request *r)
 	return result;
 }
 
+static __attribute__((noinline)) int
+complete_any(struct coll_request *r)
+{
+	coll_posted_wait(r);
+	return coll_posted_end(r);
+}
+
+/* Has this thread claimed the queue, and is @p r all that is in it? Then nobody has begun it. */
+static inline bool
+claim_only(struct coll_queue *q, const struct coll_request *r)
+{
+	if (!coll_queues.single || r->since != 0 || !coll_queue_claim(q))
+		return false;
+	if (coll_queue_is_only(q, r))
+		return true;
+	coll_queue_give_back(q);
+	return false;
+}
+
+/* The short way is that of a program that has come to the wait at once. It says nothing of `state`,
+ * as no other thread has the request. */
+int
+coll_posted_complete(struct coll_request *r)
+{
+	struct coll_queue *q = &queues[r->slot];
+
+	if (!claim_only(q, r))
+		return complete_any(r);
+	coll_queue_empty(q);
+	run_request(r);
+	coll_queue_count(q);
+	coll_queue_give_back(q);
+	if (__builtin_expect(r->result != 0, 0))
+		return coll_posted_end(r);
+	give_back_request(q, r);
+	return 0;
+}
+
 unsigned int
 coll_posted_open_on(const struct shmemi_team *team)
 {
@@ -309,51 +337,87 @@ coll_posted_open_on(const struct shmemi_team *team)
 
 /* Nothing is under way on the team. @return false: not begun, as another thread has the queue still
  */
-static bool
+static __attribute__((noinline)) bool
 begin_now(struct coll_queue *q, struct coll_request *r)
 {
 	if (!coll_queue_claim(q))
 		return false;
-	/* first: a fiber knows by it that it is one (core/wait.h); only a runner clears it */
-	if ((atomic_load_explicit(&rb_beside.pending, memory_order_relaxed) & bit_of(q)) == 0)
-		coll_queue_mark(bit_of(q));
 	q->now = r;
 	if (shmemi_fiber_begin(q->fiber, run_request, r)) {
 		coll_queue_finish(q, r);
 		q->now = NULL;
+	} else {
+		coll_queue_mark(bit_of(q)); /* only a runner clears it */
 	}
 	coll_queue_give_back(q);
 	return true;
+}
+
+/* The first post on the team, or several are under way. NULL: no memory. */
+static __attribute__((noinline)) struct coll_request *
+new_request(struct coll_queue *q)
+{
+	if (q->fiber == NULL)
+		q->fiber = shmemi_fiber_new();
+	return q->fiber == NULL ? NULL : coll_request_new();
+}
+
+static inline struct coll_request *
+get_request(struct coll_queue *q)
+{
+	struct coll_request *r = q->spare;
+
+	if (__builtin_expect(r == NULL, 0))
+		return new_request(q);
+	q->spare = NULL;
+	coll_request_turn(r);
+	return r;
 }
 
 struct coll_request *
 coll_post_begin(const char *call, shmem_team_t handle, shmemx_req_h *request)
 {
 	struct shmemi_team *team;
-	struct coll_queue *q;
 	struct coll_request *r;
 
 	shmemi_enter(call);
-	if (request == NULL)
+	if (__builtin_expect(request == NULL, 0))
 		shmemi_fatal(call, "request is NULL");
 	*request = SHMEMX_REQ_INVALID;
 	team = shmemi_team_of(call, handle);
 	if (team == NULL)
 		return NULL;
-	if (shmemi.check)
+	if (__builtin_expect(shmemi.check, 0))
 		shmemi_check_thread(call);
-	q = &queues[team->slot];
-	if (q->fiber == NULL)
-		q->fiber = shmemi_fiber_new();
-	r = q->fiber == NULL ? NULL : get_request(q);
+	r = get_request(&queues[team->slot]);
 	if (r == NULL)
 		return NULL;
-	coll_begin_posted(&r->op, call, team);
+	r->call = call;
+	r->team = team;
 	r->slot = team->slot;
 	r->since = 0;
 	atomic_store_explicit(&r->state, COLL_REQUEST_POSTED, memory_order_relaxed);
 	*request = coll_request_handle(r);
 	return r;
+}
+
+static inline void
+leave_to_next(struct coll_queue *q, struct coll_request *r)
+{
+	coll_queue_push(q, r);
+	coll_queue_mark(1ull << r->slot);
+}
+
+/* Nothing else is under way on the team, and the program may compute now; or the wait is timed. */
+static __attribute__((noinline)) int
+post_first(struct coll_queue *q, struct coll_request *r, bool eager)
+{
+	if (!eager || r->work.kind == COLL_WORK_BARRIER ||
+	    coll_work_bytes(&r->work, r->team->size) > EAGER || !begin_now(q, r))
+		leave_to_next(q, r);
+	rb_beside_wake();
+	r->since = rb_now_ns(); /* no other thread has the handle so far */
+	return 0;
 }
 
 /* Begun here, if nothing else is under way on the team, or left to whoever runs the queue next. */
@@ -362,21 +426,16 @@ coll_post_request(struct coll_request *r)
 {
 	struct coll_queue *q = &queues[r->slot];
 	uint64_t before = atomic_load_explicit(&q->posted, memory_order_relaxed);
-	bool first = before == atomic_load_explicit(&q->done, memory_order_acquire), eager, timed;
+	bool first = before == atomic_load_explicit(&q->done, memory_order_acquire), eager;
 
-	eager = first && atomic_load_explicit(&q->at_once, memory_order_relaxed) < FEW;
-	timed = eager || (first && before % SAMPLED == 0);
 	atomic_store_explicit(&q->posted, before + 1, memory_order_relaxed);
-	if (shmemi.check)
+	if (__builtin_expect(shmemi.check, 0))
 		atomic_fetch_add_explicit(&q->open, 1, memory_order_relaxed);
-	if (!eager || r->work.kind == COLL_WORK_BARRIER ||
-	    coll_work_bytes(&r->op, &r->work) > EAGER || !begin_now(q, r)) {
-		coll_queue_push(q, r);
-		coll_queue_mark(bit_of(q));
-	}
+	eager = atomic_load_explicit(&q->at_once, memory_order_relaxed) < FEW;
+	if (__builtin_expect(first && (eager || before % SAMPLED == 0), 0))
+		return post_first(q, r, eager);
+	leave_to_next(q, r);
 	rb_beside_wake();
-	if (timed) /* no other thread has the handle so far */
-		r->since = rb_now_ns();
 	return 0;
 }
 

@@ -42,6 +42,8 @@ void coll_posted_wait(struct coll_request *request);
 void coll_posted_wait_any(bool (*ended)(void *arg), void *arg);
 /** A completed request is given back: its result. */
 int coll_posted_end(struct coll_request *request);
+/** Both. */
+int coll_posted_complete(struct coll_request *request);
 /** Requests of a team that the program has not completed. */
 unsigned int coll_posted_open_on(const struct shmemi_team *team);
 /** Wait until nothing that this PE has posted is under way. Requests stay. */

@@ -80,6 +80,13 @@ struct coll_request *coll_queue_unpack(struct coll_queue *q, bool poster);
 /** Runner: nothing was there, as it seemed. */
 void coll_queue_settle(struct coll_queue *q, uint64_t bit);
 
+/** Runner, in the thread that posts, where that is a single one: it takes the only request. */
+static inline void
+coll_queue_empty(struct coll_queue *q)
+{
+	atomic_store_explicit(&q->inbox, NULL, memory_order_relaxed);
+}
+
 /** Runner. @p poster: in the thread that posts, where that is a single one; so nothing is pushed
  *  meanwhile. @return the oldest request, or NULL */
 static inline struct coll_request *
@@ -94,17 +101,32 @@ coll_queue_take(struct coll_queue *q, bool poster)
 	r = atomic_load_explicit(&q->inbox, memory_order_relaxed);
 	if (!poster || r == NULL || r->next != NULL)
 		return coll_queue_unpack(q, poster);
-	atomic_store_explicit(&q->inbox, NULL, memory_order_relaxed); /* the only one */
+	coll_queue_empty(q);
 	return r;
+}
+
+/** The same runner: is @p r all that there is? */
+static inline bool
+coll_queue_is_only(const struct coll_queue *q, const struct coll_request *r)
+{
+	return atomic_load_explicit(&q->inbox, memory_order_relaxed) == r && r->next == NULL &&
+	       q->first == NULL && q->now == NULL;
+}
+
+/** Runner: a collective has ended. */
+static inline void
+coll_queue_count(struct coll_queue *q)
+{
+	uint64_t done = atomic_load_explicit(&q->done, memory_order_relaxed);
+
+	atomic_store_explicit(&q->done, done + 1, memory_order_release);
 }
 
 /** Runner: the collective of @p r has ended. */
 static inline void
 coll_queue_finish(struct coll_queue *q, struct coll_request *r)
 {
-	uint64_t done = atomic_load_explicit(&q->done, memory_order_relaxed);
-
-	atomic_store_explicit(&q->done, done + 1, memory_order_release);
+	coll_queue_count(q);
 	atomic_store_explicit(&r->state, COLL_REQUEST_DONE, memory_order_release);
 }
 

@@ -76,8 +76,8 @@ wait_one(const char *call, shmemx_req_h *request)
 
 	if (r == NULL)
 		return -1;
-	coll_posted_wait(r);
-	return end_request(r, request);
+	*request = SHMEMX_REQ_INVALID;
+	return coll_posted_complete(r);
 }
 
 SHMEMI_EXPORT int

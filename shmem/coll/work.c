@@ -29,7 +29,7 @@ coll_work_run(const struct coll_op *op, const struct coll_work *w)
 }
 
 size_t
-coll_work_bytes(const struct coll_op *op, const struct coll_work *w)
+coll_work_bytes(const struct coll_work *w, int n)
 {
 	size_t each = w->len, bytes;
 
@@ -40,5 +40,5 @@ coll_work_bytes(const struct coll_op *op, const struct coll_work *w)
 	if (w->kind == COLL_WORK_ALLTOALLS &&
 	    __builtin_mul_overflow(w->shape.nelems, w->shape.size, &each))
 		return SIZE_MAX;
-	return __builtin_mul_overflow(each, (size_t)op->n, &bytes) ? SIZE_MAX : bytes;
+	return __builtin_mul_overflow(each, (size_t)n, &bytes) ? SIZE_MAX : bytes;
 }

@@ -22,21 +22,25 @@ enum coll_kind {
 	COLL_WORK_SCAN,
 };
 
-/** The arguments; those that a kind has no use for are 0. */
+/** The arguments. Small, because a post writes all of it. */
 struct coll_work {
 	enum coll_kind kind;
+	union {
+		int root;	       /**< of broadcasts */
+		enum coll_chain chain; /**< of scans */
+	};
 	void *dest;
 	const void *source;
 	size_t len; /**< bytes; of reductions and scans: elements */
-	int root;
-	enum coll_chain chain;
-	struct coll_strides shape;
-	struct coll_reduction what;
+	union {
+		struct coll_strides shape;  /**< of alltoalls */
+		struct coll_reduction what; /**< of reductions and scans */
+	};
 };
 
 /** Carry it out. 0, or -1: a host is lost, and it may not have come to its end. */
 int coll_work_run(const struct coll_op *op, const struct coll_work *work);
-/** About how many bytes this PE copies for it. */
-size_t coll_work_bytes(const struct coll_op *op, const struct coll_work *work);
+/** About how many bytes this PE copies for it, with @p n members. */
+size_t coll_work_bytes(const struct coll_work *work, int n);
 
 #endif /* COLL_WORK_H */

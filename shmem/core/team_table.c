@@ -13,19 +13,10 @@ static struct {
 } teams = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 struct shmemi_team *
-shmemi_team_of(const char *call, shmem_team_t handle)
+shmemi_team_checked(const char *call, shmem_team_t handle)
 {
 	struct shmemi_team *team;
 
-	if (handle == SHMEM_TEAM_WORLD)
-		return &shmemi_team_world;
-	if (handle == SHMEM_TEAM_SHARED)
-		return &shmemi_team_shared;
-	if (handle == SHMEM_TEAM_INVALID)
-		return NULL;
-	team = (struct shmemi_team *)(void *)handle;
-	if (!shmemi.check)
-		return team;
 	pthread_mutex_lock(&teams.lock);
 	for (team = teams.first; team != NULL && (void *)team != (void *)handle;)
 		team = team->next;

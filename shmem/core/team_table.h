@@ -11,8 +11,24 @@
 
 #include "state.h"
 
+/** Checked mode: a team that the program has made, if there still is one; else the job ends. */
+struct shmemi_team *shmemi_team_checked(const char *call, shmem_team_t handle)
+	__attribute__((cold));
+
 /** Team handles are pointers; NULL (with no message) for SHMEM_TEAM_INVALID. */
-struct shmemi_team *shmemi_team_of(const char *call, shmem_team_t handle);
+static inline struct shmemi_team *
+shmemi_team_of(const char *call, shmem_team_t handle)
+{
+	if (handle == SHMEM_TEAM_WORLD)
+		return &shmemi_team_world;
+	if (handle == SHMEM_TEAM_SHARED)
+		return &shmemi_team_shared;
+	if (handle == SHMEM_TEAM_INVALID)
+		return NULL;
+	return __builtin_expect(shmemi.check, 0) ? shmemi_team_checked(call, handle)
+						 : (struct shmemi_team *)(void *)handle;
+}
+
 shmem_team_t shmemi_team_handle(struct shmemi_team *team);
 /** Rank of a world PE in @p team, -1 if it is not a member. */
 int shmemi_team_rank(const struct shmemi_team *team, int pe);
