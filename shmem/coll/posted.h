@@ -34,6 +34,16 @@ int coll_post_request(struct coll_request *request);
 		return coll_post_request(r_);                                        \
 	} while (0)
 
+/** The form of a reduction or scan. */
+#define COLL_POST_FOLD(T, name, which, combine_, chain_)                               \
+	SHMEMI_EXPORT int shmemx_##name(shmem_team_t team, T *dest, const T *source,   \
+					size_t nelems, shmemx_req_h *request)          \
+	{                                                                              \
+		COLL_POST("shmemx_" #name, team, request, .kind = which, .dest = dest, \
+			  .source = source, .len = nelems, .chain = chain_,            \
+			  .what = {combine_, sizeof(T), false});                       \
+	}
+
 /** Advance all that is posted, by a bounded amount. */
 void coll_posted_advance(void);
 /** Wait for @p request. */

@@ -51,19 +51,10 @@ SHMEMI_TYPES_REDUCE_ARITH(EXSCAN, _sum_exscan)
 
 /* Extensions: the nonblocking forms. */
 
-#define POST_FOLD(T, name, which, combine_, chain_)                                    \
-	SHMEMI_EXPORT int shmemx_##name(shmem_team_t team, T *dest, const T *source,   \
-					size_t nelems, shmemx_req_h *request)          \
-	{                                                                              \
-		COLL_POST("shmemx_" #name, team, request, .kind = which, .dest = dest, \
-			  .source = source, .len = nelems, .chain = chain_,            \
-			  .what = {combine_, sizeof(T), false});                       \
-	}
-
 #define POST_REDUCE(T, N, op_) \
-	POST_FOLD(T, N##op_##_reduce_nb, COLL_WORK_REDUCE, N##op_, COLL_REDUCE)
-#define POST_INSCAN(T, N, op_) POST_FOLD(T, N##op_##_nb, COLL_WORK_SCAN, N##_sum, COLL_INSCAN)
-#define POST_EXSCAN(T, N, op_) POST_FOLD(T, N##op_##_nb, COLL_WORK_SCAN, N##_sum, COLL_EXSCAN)
+	COLL_POST_FOLD(T, N##op_##_reduce_nb, COLL_WORK_REDUCE, N##op_, COLL_REDUCE)
+#define POST_INSCAN(T, N, op_) COLL_POST_FOLD(T, N##op_##_nb, COLL_WORK_SCAN, N##_sum, COLL_INSCAN)
+#define POST_EXSCAN(T, N, op_) COLL_POST_FOLD(T, N##op_##_nb, COLL_WORK_SCAN, N##_sum, COLL_EXSCAN)
 
 SHMEMI_TYPES_REDUCE_BIT(POST_REDUCE, _and)
 SHMEMI_TYPES_REDUCE_BIT(POST_REDUCE, _or)

@@ -4,6 +4,7 @@
 #include "call.h"
 #include "float16.h"
 #include "ops.h"
+#include "posted.h"
 #include "shmemx.h"
 
 /* Reductions beyond the standard: of floating-point types of 16 bits, and in one order. */
@@ -74,6 +75,18 @@ SHMEMX_TYPES_FLOAT16(REDUCE, _sum)
 SHMEMX_TYPES_FLOAT16(REDUCE, _prod)
 SHMEMX_TYPES_FLOAT16(SCAN, inscan)
 SHMEMX_TYPES_FLOAT16(SCAN, exscan)
+
+#define POST_REDUCE(T, N, op_) \
+	COLL_POST_FOLD(T, N##op_##_reduce_nb, COLL_WORK_REDUCE, N##op_, COLL_REDUCE)
+#define POST_SCAN(T, N, kind) \
+	COLL_POST_FOLD(T, N##_sum_##kind##_nb, COLL_WORK_SCAN, N##_sum, SCAN_##kind)
+SHMEMX_TYPES_FLOAT16(POST_REDUCE, _max)
+SHMEMX_TYPES_FLOAT16(POST_REDUCE, _min)
+SHMEMX_TYPES_FLOAT16(POST_REDUCE, _sum)
+SHMEMX_TYPES_FLOAT16(POST_REDUCE, _prod)
+SHMEMX_TYPES_FLOAT16(POST_SCAN, inscan)
+SHMEMX_TYPES_FLOAT16(POST_SCAN, exscan)
+
 SHMEMX_TYPES_FLOAT(REPRODUCE, _max)
 SHMEMX_TYPES_FLOAT(REPRODUCE, _min)
 SHMEMX_TYPES_FLOAT(REPRODUCE, _sum)

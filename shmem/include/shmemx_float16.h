@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "shmem.h"
+#include "shmemx_nb.h"
 
 #ifdef SHMEMI_LIBRARY
 /* Bits: the library converts them itself, so that it does not depend on its compiler. */
@@ -60,10 +61,14 @@ extern "C" {
  *
  *  Follows issue 559 of openshmem-org/specification.
  *
- *  For N = half and bfloat16 the calls of sections 9.6, 9.7 and 9.9 of the standard that its typed
- *  families have, with their arguments and rules, named shmemx_N_put, shmemx_ctx_N_put and so on.
- *  Those that only move data are inline functions over the calls for 16 bits, so a tool sees
- *  shmem_put16() for shmemx_half_put.
+ *  For N = half and bfloat16 the transfers, signaling puts and collectives of the standard that its
+ *  typed families have, with their arguments and rules, named shmemx_N_put, shmemx_ctx_N_put and so
+ *  on, and the nonblocking collectives, shmemx_N_broadcast_nb and so on. Those that only move data
+ *  are inline functions over the calls for 16 bits, so a tool sees shmem_put16() for
+ *  shmemx_half_put.
+ *
+ *  In C11 and C++ (from C++11 on), shmemx_put, shmemx_broadcast, shmemx_sum_reduce and so on take
+ *  these types and all that the call of the standard takes.
  *
  *  Reductions and scans compute each step in float and round its result to the type, to nearest,
  *  ties to even. So each step is correctly rounded, and the sum of many elements has as many
@@ -80,94 +85,16 @@ SHMEMX_TYPES_FLOAT16(SHMEMX_DECL_FOLD, _prod_reduce)
 SHMEMX_TYPES_FLOAT16(SHMEMX_DECL_FOLD, _sum_inscan)
 SHMEMX_TYPES_FLOAT16(SHMEMX_DECL_FOLD, _sum_exscan)
 
+/** The same, posted: shmemx_nb.h. */
+SHMEMX_TYPES_FLOAT16(SHMEMX_DECL_COLLECT_NB, _max_reduce_nb)
+SHMEMX_TYPES_FLOAT16(SHMEMX_DECL_COLLECT_NB, _min_reduce_nb)
+SHMEMX_TYPES_FLOAT16(SHMEMX_DECL_COLLECT_NB, _sum_reduce_nb)
+SHMEMX_TYPES_FLOAT16(SHMEMX_DECL_COLLECT_NB, _prod_reduce_nb)
+SHMEMX_TYPES_FLOAT16(SHMEMX_DECL_COLLECT_NB, _sum_inscan_nb)
+SHMEMX_TYPES_FLOAT16(SHMEMX_DECL_COLLECT_NB, _sum_exscan_nb)
+
 #ifndef SHMEMI_LIBRARY
-#define SHMEMX_MOVE(T, N, call)                                                                 \
-	static inline void shmemx_##N##_##call(T *dest, const T *source, size_t nelems, int pe) \
-	{                                                                                       \
-		shmem_##call##16(dest, source, nelems, pe);                                     \
-	}                                                                                       \
-	static inline void shmemx_ctx_##N##_##call(shmem_ctx_t ctx, T *dest, const T *source,   \
-						   size_t nelems, int pe)                       \
-	{                                                                                       \
-		shmem_ctx_##call##16(ctx, dest, source, nelems, pe);                            \
-	}
-#define SHMEMX_MOVE_NBI(T, N, call)                                                              \
-	static inline void shmemx_##N##_##call##_nbi(T *dest, const T *source, size_t nelems,    \
-						     int pe)                                     \
-	{                                                                                        \
-		shmem_##call##16_nbi(dest, source, nelems, pe);                                  \
-	}                                                                                        \
-	static inline void shmemx_ctx_##N##_##call##_nbi(shmem_ctx_t ctx, T *dest,               \
-							 const T *source, size_t nelems, int pe) \
-	{                                                                                        \
-		shmem_ctx_##call##16_nbi(ctx, dest, source, nelems, pe);                         \
-	}
-#define SHMEMX_STRIDE(T, N, call)                                                               \
-	static inline void shmemx_##N##_##call(T *dest, const T *source, ptrdiff_t dst,         \
-					       ptrdiff_t sst, size_t nelems, int pe)            \
-	{                                                                                       \
-		shmem_##call##16(dest, source, dst, sst, nelems, pe);                           \
-	}                                                                                       \
-	static inline void shmemx_ctx_##N##_##call(shmem_ctx_t ctx, T *dest, const T *source,   \
-						   ptrdiff_t dst, ptrdiff_t sst, size_t nelems, \
-						   int pe)                                      \
-	{                                                                                       \
-		shmem_ctx_##call##16(ctx, dest, source, dst, sst, nelems, pe);                  \
-	}
-#define SHMEMX_WORD16(T, N, op)                                                          \
-	static inline void shmemx_##N##_p(T *dest, T value, int pe)                      \
-	{                                                                                \
-		shmem_put16(dest, &value, 1, pe);                                        \
-	}                                                                                \
-	static inline void shmemx_ctx_##N##_p(shmem_ctx_t ctx, T *dest, T value, int pe) \
-	{                                                                                \
-		shmem_ctx_put16(ctx, dest, &value, 1, pe);                               \
-	}                                                                                \
-	static inline T shmemx_##N##_g(const T *source, int pe)                          \
-	{                                                                                \
-		T value;                                                                 \
-                                                                                         \
-		shmem_get16(&value, source, 1, pe);                                      \
-		return value;                                                            \
-	}                                                                                \
-	static inline T shmemx_ctx_##N##_g(shmem_ctx_t ctx, const T *source, int pe)     \
-	{                                                                                \
-		T value;                                                                 \
-                                                                                         \
-		shmem_ctx_get16(ctx, &value, source, 1, pe);                             \
-		return value;                                                            \
-	}
-#define SHMEMX_GATHER(T, N, call)                                                            \
-	static inline int shmemx_##N##_##call(shmem_team_t team, T *dest, const T *source,   \
-					      size_t nelems)                                 \
-	{                                                                                    \
-		return shmem_uint16_##call(team, (uint16_t *)dest, (const uint16_t *)source, \
-					   nelems);                                          \
-	}
-#define SHMEMX_SPREAD(T, N, op)                                                                 \
-	static inline int shmemx_##N##_broadcast(shmem_team_t team, T *dest, const T *source,   \
-						 size_t nelems, int PE_root)                    \
-	{                                                                                       \
-		return shmem_uint16_broadcast(team, (uint16_t *)dest, (const uint16_t *)source, \
-					      nelems, PE_root);                                 \
-	}                                                                                       \
-	static inline int shmemx_##N##_alltoalls(shmem_team_t team, T *dest, const T *source,   \
-						 ptrdiff_t dst, ptrdiff_t sst, size_t nelems)   \
-	{                                                                                       \
-		return shmem_uint16_alltoalls(team, (uint16_t *)dest, (const uint16_t *)source, \
-					      dst, sst, nelems);                                \
-	}
-SHMEMX_TYPES_FLOAT16(SHMEMX_MOVE, put)
-SHMEMX_TYPES_FLOAT16(SHMEMX_MOVE, get)
-SHMEMX_TYPES_FLOAT16(SHMEMX_MOVE_NBI, put)
-SHMEMX_TYPES_FLOAT16(SHMEMX_MOVE_NBI, get)
-SHMEMX_TYPES_FLOAT16(SHMEMX_STRIDE, iput)
-SHMEMX_TYPES_FLOAT16(SHMEMX_STRIDE, iget)
-SHMEMX_TYPES_FLOAT16(SHMEMX_WORD16, _)
-SHMEMX_TYPES_FLOAT16(SHMEMX_SPREAD, _)
-SHMEMX_TYPES_FLOAT16(SHMEMX_GATHER, collect)
-SHMEMX_TYPES_FLOAT16(SHMEMX_GATHER, fcollect)
-SHMEMX_TYPES_FLOAT16(SHMEMX_GATHER, alltoall)
+#include "shmemx_move16.h"
 #endif
 /** @} */
 

@@ -43,6 +43,19 @@ SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _sum_reduce_nb)
 SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _prod_reduce_nb)
 SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _sum_inscan_nb)
 SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _sum_exscan_nb)
+#define SHMEMX_OVER_16_NB(T, N, op)                   \
+	SHMEMX_OVER_BROADCAST_NB(T, N, _broadcast_nb) \
+	SHMEMX_OVER_COLLECT_NB(T, N, _collect_nb)     \
+	SHMEMX_OVER_COLLECT_NB(T, N, _fcollect_nb)    \
+	SHMEMX_OVER_COLLECT_NB(T, N, _alltoall_nb)    \
+	SHMEMX_OVER_ALLTOALLS_NB(T, N, _alltoalls_nb) \
+	SHMEMX_OVER_COLLECT_NB(T, N, _max_reduce_nb)  \
+	SHMEMX_OVER_COLLECT_NB(T, N, _min_reduce_nb)  \
+	SHMEMX_OVER_COLLECT_NB(T, N, _sum_reduce_nb)  \
+	SHMEMX_OVER_COLLECT_NB(T, N, _prod_reduce_nb) \
+	SHMEMX_OVER_COLLECT_NB(T, N, _sum_inscan_nb)  \
+	SHMEMX_OVER_COLLECT_NB(T, N, _sum_exscan_nb)
+SHMEMX_TYPES_FLOAT16(SHMEMX_OVER_16_NB, _)
 
 #define SHMEMX_OVER_SAME(T, N, op)                                                          \
 	static inline int shmemx##op##_reduce_reproducible(shmem_team_t team, T *dest,      \
@@ -99,6 +112,8 @@ SHMEMX_DISTINCT_MOVE(SHMEMX_OVER_STRIDED, _iput_nbi)
 SHMEMX_DISTINCT_MOVE(SHMEMX_OVER_STRIDED, _iget_nbi)
 SHMEMX_DISTINCT_MOVE(SHMEMX_OVER_BLOCKED, _ibput_nbi)
 SHMEMX_DISTINCT_MOVE(SHMEMX_OVER_BLOCKED, _ibget_nbi)
+
+#include "shmemx_overloads16.h"
 
 #define SHMEMX_OVER_FOR(T, N, op)                                                                  \
 	static inline int shmemx_wait_until_for(T *ivar, int cmp, T value, uint64_t ns)            \

@@ -95,107 +95,132 @@ small(int rank, size_t i)
 	return (rank * 31 + (int)i * 7) % 23 - 9;
 }
 
-#define FLOAT16(T, name, op)                                                                     \
-	static void name##_folds(const struct ct_team *t)                                        \
-	{                                                                                        \
-		static T to[LEN + 1], from[LEN + 1];                                             \
-		int sum, before, most, r;                                                        \
-		size_t i;                                                                        \
-                                                                                                 \
-		for (i = 0; i <= LEN; i++)                                                       \
-			from[i] = (T)small(t->me, i);                                            \
-		to[LEN] = (T)77;                                                                 \
-		shmem_barrier_all();                                                             \
-		if (t->me < 0)                                                                   \
-			return;                                                                  \
-		for (i = 0, sum = 0, before = 0, most = -9; i < LEN;                             \
-		     i++, sum = 0, before = 0, most = -9) {                                      \
-			for (r = 0; r < t->n; r++) {                                             \
-				before = r == t->me ? sum : before;                              \
-				sum += small(r, i);                                              \
-				most = small(r, i) > most ? small(r, i) : most;                  \
-			}                                                                        \
-			if (i == 0) {                                                            \
-				CHECK_EQ(shmemx_##name##_sum_reduce(t->team, to, from, LEN), 0); \
-				CHECK_EQ((int)to[0], sum);                                       \
-				shmem_team_sync(t->team);                                        \
-				CHECK_EQ(shmemx_##name##_max_reduce(t->team, to, from, LEN), 0); \
-				CHECK_EQ((int)to[0], most);                                      \
-				shmem_team_sync(t->team);                                        \
-				CHECK_EQ(shmemx_##name##_sum_inscan(t->team, to, from, LEN), 0); \
-				CHECK_EQ((int)to[0], before + small(t->me, 0));                  \
-				shmem_team_sync(t->team);                                        \
-				CHECK_EQ(shmemx_##name##_sum_reduce_reproducible(t->team, to,    \
-										 from, LEN),     \
-					 0);                                                     \
-			}                                                                        \
-			CHECK_EQ((int)to[i], sum);                                               \
-		}                                                                                \
-		CHECK(to[LEN] == (T)77);                                                         \
-		from[0] = (T)(t->me == 0 ? 1.0f : 0.0f);                                         \
-		from[1] = (T)(t->me == 0 ? 3.0f : 1.0f);                                         \
-		shmem_team_sync(t->team);                                                        \
-		CHECK_EQ(shmemx_##name##_prod_reduce(t->team, to, from, 2), 0);                  \
-		CHECK_EQ((int)to[0], t->n == 1);                                                 \
-		CHECK_EQ((int)to[1], 3);                                                         \
-	}                                                                                        \
-	/* Half of the last bit of a sum, by the last member: to the even neighbour. */          \
-	static void name##_rounds(const struct ct_team *t)                                       \
-	{                                                                                        \
-		static T to[2], from[2];                                                         \
-		float bit = 1, rest;                                                             \
-                                                                                                 \
-		while ((float)(T)(1 + bit / 2) != 1)                                             \
-			bit /= 2;                                                                \
-		rest = t->me > 0 && t->me == t->n - 1 ? bit / 2 : 0;                             \
-		from[0] = (T)(t->me == 0 ? 1 : rest);                                            \
-		from[1] = (T)(t->me == 0 ? 1 + bit : rest);                                      \
-		shmem_barrier_all();                                                             \
-		if (t->me < 0)                                                                   \
-			return;                                                                  \
-		CHECK_EQ(shmemx_##name##_sum_reduce(t->team, to, from, 2), 0);                   \
-		CHECK((float)to[0] == 1);                                                        \
-		CHECK((float)to[1] == (t->n == 1 ? 1 + bit : 1 + 2 * bit));                      \
-	}                                                                                        \
-	static void name##_moves(void)                                                           \
-	{                                                                                        \
-		static T to[LEN], from[LEN], all[CT_MAX_PES * LEN];                              \
-		int d, i, pe;                                                                    \
-                                                                                                 \
-		for (d = 0; d < mt_distances(); d++) {                                           \
-			pe = mt_pe(d);                                                           \
-			for (i = 0; i < LEN; i++) {                                              \
-				from[i] = (T)(mt_me + i);                                        \
-				to[i] = (T)0;                                                    \
-			}                                                                        \
-			shmem_barrier_all();                                                     \
-			shmemx_##name##_put(to, from, 8, pe);                                    \
-			shmemx_##name##_iput(to + 8, from + 8, 2, 1, 4, pe);                     \
-			shmemx_##name##_iput_nbi(to + 9, from + 20, 2, 2, 4, pe);                \
-			shmemx_##name##_p(to + 16, (T)5, pe);                                    \
-			shmemx_##name##_put_nbi(to + 17, from + 17, LEN - 17, pe);               \
-			shmem_barrier_all();                                                     \
-			pe = mt_pe(-d);                                                          \
-			for (i = 0; i < LEN; i++) {                                              \
-				int is = i < 8	   ? i                                           \
-					 : i == 16 ? 5 - pe                                      \
-					 : i > 16  ? i                                           \
-					 : i % 2   ? 20 + (i - 9)                                \
-						   : 8 + (i - 8) / 2;                              \
-				CHECK_EQ((int)to[i], pe + is);                                   \
-			}                                                                        \
-			CHECK_EQ((int)shmemx_##name##_g(from + 3, pe), pe + 3);                  \
-			shmemx_##name##_get(all, from, LEN, pe);                                 \
-			CHECK_EQ((int)all[LEN - 1], pe + LEN - 1);                               \
-			shmem_barrier_all();                                                     \
-		}                                                                                \
-		CHECK_EQ(shmemx_##name##_fcollect(SHMEM_TEAM_WORLD, all, from, LEN), 0);         \
-		for (i = 0; i < mt_npes * LEN; i++)                                              \
-			CHECK_EQ((int)all[i], i / LEN + i % LEN);                                \
-		shmem_barrier_all();                                                             \
-		CHECK_EQ(shmemx_##name##_broadcast(SHMEM_TEAM_WORLD, to, from, LEN, 0), 0);      \
-		CHECK_EQ((int)to[LEN - 1], LEN - 1);                                             \
-		shmem_barrier_all();                                                             \
+#define FLOAT16(T, name, op)                                                                      \
+	static void name##_folds(const struct ct_team *t)                                         \
+	{                                                                                         \
+		static T to[LEN + 1], from[LEN + 1];                                              \
+		int sum, before, most, r;                                                         \
+		size_t i;                                                                         \
+                                                                                                  \
+		for (i = 0; i <= LEN; i++)                                                        \
+			from[i] = (T)small(t->me, i);                                             \
+		to[LEN] = (T)77;                                                                  \
+		shmem_barrier_all();                                                              \
+		if (t->me < 0)                                                                    \
+			return;                                                                   \
+		for (i = 0, sum = 0, before = 0, most = -9; i < LEN;                              \
+		     i++, sum = 0, before = 0, most = -9) {                                       \
+			for (r = 0; r < t->n; r++) {                                              \
+				before = r == t->me ? sum : before;                               \
+				sum += small(r, i);                                               \
+				most = small(r, i) > most ? small(r, i) : most;                   \
+			}                                                                         \
+			if (i == 0) {                                                             \
+				CHECK_EQ(shmemx_##name##_sum_reduce(t->team, to, from, LEN), 0);  \
+				CHECK_EQ((int)to[0], sum);                                        \
+				shmem_team_sync(t->team);                                         \
+				CHECK_EQ(shmemx_##name##_max_reduce(t->team, to, from, LEN), 0);  \
+				CHECK_EQ((int)to[0], most);                                       \
+				shmem_team_sync(t->team);                                         \
+				CHECK_EQ(shmemx_##name##_sum_inscan(t->team, to, from, LEN), 0);  \
+				CHECK_EQ((int)to[0], before + small(t->me, 0));                   \
+				shmem_team_sync(t->team);                                         \
+				CHECK_EQ(shmemx_##name##_sum_reduce_reproducible(t->team, to,     \
+										 from, LEN),      \
+					 0);                                                      \
+			}                                                                         \
+			CHECK_EQ((int)to[i], sum);                                                \
+		}                                                                                 \
+		CHECK(to[LEN] == (T)77);                                                          \
+		from[0] = (T)(t->me == 0 ? 1.0f : 0.0f);                                          \
+		from[1] = (T)(t->me == 0 ? 3.0f : 1.0f);                                          \
+		shmem_team_sync(t->team);                                                         \
+		CHECK_EQ(shmemx_##name##_prod_reduce(t->team, to, from, 2), 0);                   \
+		CHECK_EQ((int)to[0], t->n == 1);                                                  \
+		CHECK_EQ((int)to[1], 3);                                                          \
+	}                                                                                         \
+	/* Half of the last bit of a sum, by the last member: to the even neighbour. */           \
+	static void name##_rounds(const struct ct_team *t)                                        \
+	{                                                                                         \
+		static T to[2], from[2];                                                          \
+		float bit = 1, rest;                                                              \
+                                                                                                  \
+		while ((float)(T)(1 + bit / 2) != 1)                                              \
+			bit /= 2;                                                                 \
+		rest = t->me > 0 && t->me == t->n - 1 ? bit / 2 : 0;                              \
+		from[0] = (T)(t->me == 0 ? 1 : rest);                                             \
+		from[1] = (T)(t->me == 0 ? 1 + bit : rest);                                       \
+		shmem_barrier_all();                                                              \
+		if (t->me < 0)                                                                    \
+			return;                                                                   \
+		CHECK_EQ(shmemx_##name##_sum_reduce(t->team, to, from, 2), 0);                    \
+		CHECK((float)to[0] == 1);                                                         \
+		CHECK((float)to[1] == (t->n == 1 ? 1 + bit : 1 + 2 * bit));                       \
+	}                                                                                         \
+	static void name##_posted(const struct ct_team *t)                                        \
+	{                                                                                         \
+		static T to[6], from[2];                                                          \
+		shmemx_req_h r[6];                                                                \
+		int m = t->me + 1;                                                                \
+                                                                                                  \
+		from[0] = (T)m;                                                                   \
+		from[1] = (T)(t->me == 0 ? 2 : 1);                                                \
+		shmem_barrier_all();                                                              \
+		if (t->me < 0)                                                                    \
+			return;                                                                   \
+		CHECK_EQ(shmemx_##name##_sum_inscan_nb(t->team, to, from, 1, r), 0);              \
+		CHECK_EQ(shmemx_##name##_sum_exscan_nb(t->team, to + 1, from, 1, r + 1), 0);      \
+		CHECK_EQ(shmemx_##name##_min_reduce_nb(t->team, to + 2, from, 1, r + 2), 0);      \
+		CHECK_EQ(shmemx_##name##_max_reduce_nb(t->team, to + 3, from, 1, r + 3), 0);      \
+		CHECK_EQ(shmemx_##name##_prod_reduce_nb(t->team, to + 4, from + 1, 1, r + 4), 0); \
+		CHECK_EQ(shmemx_##name##_sum_reduce_nb(t->team, to + 5, from, 1, r + 5), 0);      \
+		CHECK_EQ(shmemx_req_wait_all(r, 6), 0);                                           \
+		CHECK_EQ((int)to[0], m *(m + 1) / 2);                                             \
+		CHECK_EQ((int)to[1], m *(m - 1) / 2);                                             \
+		CHECK_EQ((int)to[2], 1);                                                          \
+		CHECK_EQ((int)to[3], t->n);                                                       \
+		CHECK_EQ((int)to[4], 2);                                                          \
+		CHECK_EQ((int)to[5], t->n *(t->n + 1) / 2);                                       \
+	}                                                                                         \
+	static void name##_moves(void)                                                            \
+	{                                                                                         \
+		static T to[LEN], from[LEN], all[CT_MAX_PES * LEN];                               \
+		int d, i, pe;                                                                     \
+                                                                                                  \
+		for (d = 0; d < mt_distances(); d++) {                                            \
+			pe = mt_pe(d);                                                            \
+			for (i = 0; i < LEN; i++) {                                               \
+				from[i] = (T)(mt_me + i);                                         \
+				to[i] = (T)0;                                                     \
+			}                                                                         \
+			shmem_barrier_all();                                                      \
+			shmemx_##name##_put(to, from, 8, pe);                                     \
+			shmemx_##name##_iput(to + 8, from + 8, 2, 1, 4, pe);                      \
+			shmemx_##name##_iput_nbi(to + 9, from + 20, 2, 2, 4, pe);                 \
+			shmemx_##name##_p(to + 16, (T)5, pe);                                     \
+			shmemx_##name##_put_nbi(to + 17, from + 17, LEN - 17, pe);                \
+			shmem_barrier_all();                                                      \
+			pe = mt_pe(-d);                                                           \
+			for (i = 0; i < LEN; i++) {                                               \
+				int is = i < 8	   ? i                                            \
+					 : i == 16 ? 5 - pe                                       \
+					 : i > 16  ? i                                            \
+					 : i % 2   ? 20 + (i - 9)                                 \
+						   : 8 + (i - 8) / 2;                               \
+				CHECK_EQ((int)to[i], pe + is);                                    \
+			}                                                                         \
+			CHECK_EQ((int)shmemx_##name##_g(from + 3, pe), pe + 3);                   \
+			shmemx_##name##_get(all, from, LEN, pe);                                  \
+			CHECK_EQ((int)all[LEN - 1], pe + LEN - 1);                                \
+			shmem_barrier_all();                                                      \
+		}                                                                                 \
+		CHECK_EQ(shmemx_##name##_fcollect(SHMEM_TEAM_WORLD, all, from, LEN), 0);          \
+		for (i = 0; i < mt_npes * LEN; i++)                                               \
+			CHECK_EQ((int)all[i], i / LEN + i % LEN);                                 \
+		shmem_barrier_all();                                                              \
+		CHECK_EQ(shmemx_##name##_broadcast(SHMEM_TEAM_WORLD, to, from, LEN, 0), 0);       \
+		CHECK_EQ((int)to[LEN - 1], LEN - 1);                                              \
+		shmem_barrier_all();                                                              \
 	}
 SHMEMX_TYPES_FLOAT16(FLOAT16, _)
 
@@ -232,7 +257,8 @@ float16(const struct ct_team *t)
 {
 #define RUN_FOLDS(T, name, op) \
 	name##_folds(t);       \
-	name##_rounds(t);
+	name##_rounds(t);      \
+	name##_posted(t);
 	mt_waiting("a reduction of floats of 16 bits");
 	SHMEMX_TYPES_FLOAT16(RUN_FOLDS, _)
 	bits_of_bfloat16(t);

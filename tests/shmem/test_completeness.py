@@ -49,18 +49,27 @@ BITS = {"signed char": "int8", "short": "int16", "int": "int32", "long": "int64"
         "unsigned char": "uchar", "unsigned short": "ushort", "unsigned int": "uint",
         "unsigned long": "ulong", "unsigned long long": "ulonglong"}
 FLOAT16 = {"shmemx_half_t": "half", "shmemx_bfloat16_t": "bfloat16"}
+# A type that stands for bfloat16 where the compiler has none: one that no other call takes.
+STANDS = {".c": ["-D__BFLT16_MAX__=1", "-D__bf16=_Bool"],
+          ".cc": ["-D__BFLT16_MAX__=1", "-D__bf16=char16_t"]}
 TEAM = "shmem_team_t team, TYPE *dest, const TYPE *source, "
 POSTED = TEAM + "size_t nelems, shmemx_req_h *request"
 STRIDES = "TYPE *dest, const TYPE *source, ptrdiff_t dst, ptrdiff_t sst, "
+SIGNAL = ("TYPE *dest, const TYPE *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, "
+          "int sig_op, int pe")
+COPY = "TYPE *dest, const TYPE *source, size_t nelems, int pe"
 WAIT = "TYPE *ivars, size_t nelems, const int *status, int cmp, "
 SOME = "TYPE *ivars, size_t nelems, size_t *indices, const int *status, int cmp, "
 EXTENSIONS = [
-    (MOVE, "int", POSTED, "collect_nb fcollect_nb alltoall_nb max_reduce_nb min_reduce_nb"),
-    (MOVE, "int", TEAM + "size_t nelems, int PE_root, shmemx_req_h *request", "broadcast_nb"),
-    (MOVE, "int", TEAM + "ptrdiff_t dst, ptrdiff_t sst, size_t nelems, shmemx_req_h *request",
-     "alltoalls_nb"),
+    ({**MOVE, **FLOAT16}, "int", POSTED,
+     "collect_nb fcollect_nb alltoall_nb max_reduce_nb min_reduce_nb"),
+    ({**MOVE, **FLOAT16}, "int", TEAM + "size_t nelems, int PE_root, shmemx_req_h *request",
+     "broadcast_nb"),
+    ({**MOVE, **FLOAT16}, "int",
+     TEAM + "ptrdiff_t dst, ptrdiff_t sst, size_t nelems, shmemx_req_h *request", "alltoalls_nb"),
     (BITS, "int", POSTED, "and_reduce_nb or_reduce_nb xor_reduce_nb"),
-    ({**MOVE, **COMPLEX}, "int", POSTED, "sum_reduce_nb prod_reduce_nb sum_inscan_nb sum_exscan_nb"),
+    ({**MOVE, **FLOAT16, **COMPLEX}, "int", POSTED,
+     "sum_reduce_nb prod_reduce_nb sum_inscan_nb sum_exscan_nb"),
     ({**FLOAT, **FLOAT16}, "int", TEAM + "size_t nreduce",
      "max_reduce_reproducible min_reduce_reproducible"),
     ({**FLOAT, **FLOAT16, **COMPLEX}, "int", TEAM + "size_t nreduce",
@@ -84,6 +93,44 @@ EXTENSIONS = [
     (AMO, "size_t", SOME + "TYPE value, uint64_t ns", "wait_until_some_for"),
     (AMO, "size_t", SOME + "const TYPE *values, uint64_t ns", "wait_until_some_vector_for"),
 ]
+# Names of the standard's calls, which shmemx.h has for the types of 16 bits as well.
+WIDER = [
+    ("void", COPY, "put get put_nbi get_nbi"),
+    ("void", "TYPE *dest, TYPE value, int pe", "p"),
+    ("TYPE", "const TYPE *source, int pe", "g"),
+    ("void", STRIDES + "size_t nelems, int pe", "iput iget"),
+    ("void", STRIDES + "size_t bsize, size_t nblocks, int pe", "ibput ibget"),
+    ("void", SIGNAL, "put_signal put_signal_nbi"),
+]
+EXTENSIONS += [({**MOVE, **FLOAT16}, ret, ctx + params, names) for ret, params, names in WIDER
+               for ctx in ("", "shmem_ctx_t ctx, ")]
+EXTENSIONS += [
+    ({**MOVE, **FLOAT16}, "int", TEAM + "size_t nelems", "collect fcollect alltoall max_reduce "
+     "min_reduce"),
+    ({**MOVE, **FLOAT16}, "int", TEAM + "size_t nelems, int PE_root", "broadcast"),
+    ({**MOVE, **FLOAT16}, "int", TEAM + "ptrdiff_t dst, ptrdiff_t sst, size_t nelems", "alltoalls"),
+    ({**MOVE, **FLOAT16, **COMPLEX}, "int", TEAM + "size_t nelems",
+     "sum_reduce prod_reduce sum_inscan sum_exscan"),
+]
+STANDARD = {op for *_, names in WIDER for op in names.split()} | set(
+    "collect fcollect alltoall broadcast alltoalls max_reduce min_reduce sum_reduce prod_reduce "
+    "sum_inscan sum_exscan".split())
+
+
+def reaches(name, op, ctx):
+    """The function that a generic call of shmemx.h ends in. Those that move floats of 16 bits are
+    inline functions over the calls for words of that size."""
+    if name not in FLOAT16.values():
+        return f"{'shmem' if op in STANDARD else 'shmemx'}_{ctx}{name}_{op}"
+    if op in ("p", "g"):
+        return f"shmem_{ctx}{'put' if op == 'p' else 'get'}16"
+    if op.startswith("put_signal"):
+        return f"shmem_{ctx}put16{op[len('put'):]}"
+    if op in STANDARD and re.match(r"i?b?(put|get)", op):
+        return f"shmem_{ctx}" + re.sub(r"(put|get)", r"\g<1>16", op, count=1)
+    if re.fullmatch(r"(broadcast|f?collect|alltoalls?)(_nb)?", op):
+        return f"{'shmemx' if op.endswith('_nb') else 'shmem'}_uint16_{op}"
+    return f"shmemx_{ctx}{name}_{op}"
 
 
 class Check:
@@ -237,12 +284,15 @@ class Check:
         return len(calls)
 
     def has_float16(self, command, suffix):
-        """Types of 16 bits that this compiler has."""
+        """Types of 16 bits that this compiler has, or that others stand for; and the command."""
         source = os.path.join(self.folder.name, "float16" + suffix)
         with open(source, "w", encoding="utf-8") as f:
             f.write("#include <shmemx.h>\nSHMEMX_TYPES_FLOAT16(have, _)\n")
         out = run([*command, *self.flags, "-E", source])
-        return {t for t in FLOAT16 if re.search(rf"have\(\s*{t}", out.stdout)}
+        have = {t for t in FLOAT16 if re.search(rf"have\(\s*{t}", out.stdout)}
+        if "shmemx_bfloat16_t" in have:
+            return have, command
+        return have | {"shmemx_bfloat16_t"}, [*command, *STANDS[suffix]]
 
     @staticmethod
     def extension_calls(have):
@@ -254,13 +304,14 @@ class Check:
                         continue
                     own = re.sub(r"\bTYPE\b", ctype, params)
                     args = ", ".join(re.search(r"(\w+)$", p).group(1) for p in own.split(","))
-                    stem = "shmemx_ctx_" if params.startswith("shmem_ctx_t") else "shmemx_"
-                    yield (f"{ret} FUNCTION({own}) {{ {'' if ret == 'void' else 'return '}"
-                           f"shmemx_{op}({args}); }}", {f"{stem}{name}_{op}"})
+                    ctx = "ctx_" if params.startswith("shmem_ctx_t") else ""
+                    yield (f"{ret.replace('TYPE', ctype)} FUNCTION({own}) {{ "
+                           f"{'' if ret == 'void' else 'return '}shmemx_{op}({args}); }}",
+                           {reaches(name, op, ctx)})
 
     def extensions(self):
-        c11 = [*self.cc, "-std=gnu11"]
-        calls = list(self.extension_calls(self.has_float16(c11, ".c")))
+        have, c11 = self.has_float16([*self.cc, "-std=gnu11"], ".c")
+        calls = list(self.extension_calls(have))
         text = [line.replace("FUNCTION", f"t{i}") for i, (line, _) in enumerate(calls)]
         assembly = os.path.join(self.folder.name, "extensions.s")
         if self.compile("extension", ["#include <shmemx.h>",
@@ -268,9 +319,9 @@ class Check:
                         command=c11, output=assembly):
             self.reached(calls, assembly)
         if self.cxx != "none":
-            plus = [self.cxx, "-std=gnu++11"]
+            have, plus = self.has_float16([self.cxx, "-std=gnu++11"], ".cc")
             own = [line.replace("FUNCTION", f"t{i}") for i, (line, _) in
-                   enumerate(self.extension_calls(self.has_float16(plus, ".cc")))]
+                   enumerate(self.extension_calls(have))]
             own = [re.sub(r"(double|float) _Complex", r"std::complex<\1>", line) for line in own]
             self.compile("extension", ['extern "C" {', "#include <shmemx.h>", "}", *own], ".cc", plus)
         return len(calls)

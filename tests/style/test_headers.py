@@ -25,7 +25,8 @@ PUBLIC = {"shmem/include/shmem.h", "shmem/include/shmemx.h", "shmem/include/pshm
 # parts of another header, which includes them at its end
 PARTS = {"shmem/include/shmem_generic.h", "shmem/include/shmem_inline.h",
          "shmem/include/shmem_overloads.h", "shmem/include/shmemx_generic.h",
-         "shmem/include/shmemx_overloads.h"}
+         "shmem/include/shmemx_overloads.h", "shmem/include/shmemx_overloads16.h",
+         "shmem/include/shmemx_move16.h"}
 
 
 def compile_one(job):
