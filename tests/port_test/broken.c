@@ -175,14 +175,18 @@ flush(struct ntb_port *p, uint64_t off, uint64_t *ret_word)
 	if (!is("flush-nothing"))
 		let_go();
 	ret = real.flush(p, off, ret_word);
-	return is("flush-blind") ? 0 : ret;
+	return is("flush-blind") || is("killed-unseen") ? 0 : ret;
 }
 
 static enum ntb_link
 link_poll(struct ntb_port *p)
 {
 	enum ntb_link link = real.link_poll(p);
+	static bool was_up;
 
+	was_up |= link == NTB_LINK_UP;
+	if (is("killed-unseen") && was_up)
+		return NTB_LINK_UP;
 	if (is("up-early") && started)
 		return NTB_LINK_UP;
 	return link;
@@ -196,7 +200,7 @@ link_breaks(struct ntb_port *p)
 
 	if (is("breaks-more"))
 		return n + calls++;
-	return is("breaks-none") ? 0 : n;
+	return is("breaks-none") || is("killed-unseen") ? 0 : n;
 }
 
 static uint64_t

@@ -50,6 +50,7 @@ FAULTS = {
     "refuses-nothing": ("refusals", "not refused"),
     "stop-late": ("stop", "does not notice"),
     "stop-loses": ("last-store", "it did not"),
+    "killed-unseen": ("killed", "does not notice"),
 }
 
 
@@ -113,6 +114,7 @@ class Faulty(unittest.TestCase):
                 done = run("--rounds", "2000", "--checks", check, agent=BROKEN, fault=fault)
                 self.assertEqual(done.returncode, 1, f"{fault}: {done.stdout}")
                 self.assertIn(check, failed(done.stdout), done.stdout)
+                self.assertRegex(done.stdout, r"\n\d+ passed, \d+ failed, \d+ skipped\n$")
                 self.assertRegex(failed(done.stdout)[check], words)
 
     def test_agent_that_dies(self):

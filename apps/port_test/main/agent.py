@@ -51,6 +51,7 @@ class Agent:
         self.name = name
         self.rest = b""
         self.asked = ""
+        self.owes = False  # an answer, where a check ended between
         try:
             self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                             stderr=log)
@@ -85,6 +86,9 @@ class Agent:
         return f"ended with status {status}"
 
     def begin(self, *words):
+        if self.owes:
+            self.line()
+        self.owes = True
         self.asked = " ".join(str(word) for word in words)
         try:
             self.process.stdin.write(self.asked.encode("ascii") + b"\n")
@@ -95,6 +99,7 @@ class Agent:
     def end(self):
         """Words of the answer."""
         kind, _, text = self.line().partition(" ")
+        self.owes = False
         if kind != "ok":
             raise Gone(f"the {self.name} side refuses: {self.asked}: {text}")
         return text.split()
