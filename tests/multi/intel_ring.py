@@ -8,10 +8,11 @@ plx, which is a port of the model with bridge=1. A row of the table has as many 
 the first on again where there are fewer.
 
     intel_ring.py BUILD --cables intel3,intel3,plx --programs order,nbi,soak
-    intel_ring.py BUILD --cables intel3,plx --rows '*'
+    intel_ring.py BUILD --cables intel3,plx --row h2n4 --programs nbi
+
+layouts.py --over CABLES runs rows.
 """
 import argparse
-import fnmatch
 import os
 import subprocess
 import sys
@@ -19,23 +20,11 @@ import tempfile
 import time
 
 import layouts
+import ports
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WINDOW = 256  # MiB
 SKIPPED = 77
-# of groups: one wants blocks that are aligned to 4 MiB, and memory of the EAL is not; the other one a file
-# that PEs name by their launcher, of which each host has its own
-LEFT_OUT = {"heap", "posted_wait"}
-# rows that say nothing here, by a variable or its value
-NOT_HERE = (
-    ("RINGBELL_NOTIFY=doorbell", "raw_ntb has no doorbells; that is refused in words"),
-    ("RINGBELL_NOTIFY=scratchpad", "raw_ntb has no scratchpads; that is refused in words"),
-    ("RINGBELL_BARRIER=token", "raw_ntb has no doorbells; that is refused in words"),
-    ("RINGBELL_DMA=", "the engines are of emulated ports, or want addresses of the process"),
-    ("RINGBELL_NOISE=", "noise is made by emulated ports"),
-    ("RINGBELL_CHIPS=", "about emulated chips"),
-    ("RINGBELL_MASK=", "raw_ntb lacks all that it takes away; rows without it have the same"),
-)
 PASSED_ON = ("RINGBELL_EAL_LOG", "RINGBELL_NOTIFY", "RINGBELL_HELLO_TIMEOUT", "RINGBELL_BARRIER",
              "RINGBELL_SURVIVE")
 
@@ -69,48 +58,46 @@ class Job:
         return sum(int(n) for n in self.mapped.split(",")[:host])
 
 
-def commands_of(build, table):
+def commands_of(build, table, seed):
     """More time than on a quiet machine: each access of a register is a signal."""
-    return {name: [os.path.join(build, path), *args, *(["-w", "3"] if harness else [])]
+    options = ["-w", "3"] + ([] if seed is None else ["-s", str(seed)])
+    return {name: [os.path.join(build, path), *args, *(options if harness else [])]
             for name, (path, args, harness) in table.programs.items()}
 
 
 def job_of(row, cables):
-    """The job of a row; or why it does not run here."""
-    words, env = row[1], row[2]
-    for start, why in NOT_HERE:
-        if any(word.startswith(start) for word in env):
-            return None, why
-    given = dict(zip(words[::2], words[1::2]))
-    mapped = given.get("--map-by", "slot")
-    counts = mapped.split(",") if "," in mapped else []
-    hosts = int(given.get("--hosts", len(counts) or 1))
-    if hosts == 1:
-        return None, "one host has no cables"
-    npes = sum(int(n) for n in counts) or int(given.get("-n", hosts))
-    return Job([cables[i % len(cables)] for i in range(hosts)], npes, mapped, env), None
+    """The job of a row."""
+    hosts, npes, mapped = ports.placement(row[1])
+    return Job([cables[i % len(cables)] for i in range(hosts)], npes, mapped, row[2])
 
 
-def port(folder, side, number, end, kind, window):
+def devargs(env):
+    """Those of a port of the model for what is taken from it, or added. Noise is alike at all."""
+    words = {"RINGBELL_MASK": "mask=", "RINGBELL_NOISE": "noise="}
+    return "".join("," + words[k] + v for k, v in env.items() if k in words)
+
+
+def port(folder, side, number, end, kind, job):
     """EAL argument of a port, and what the machine has to have for it."""
     if kind == "plx":
         cable = os.path.join(folder, f"plx{number}")
         open(cable, "a", encoding="ascii").close()
-        return (f"--vdev=raw_ntb_plx_emu{side},cable={cable},end={end},bar2={window}M,bridge=1",
+        return (f"--vdev=raw_ntb_plx_emu{side},cable={cable},end={end},bar2={job.window}M,"
+                f"bridge=1{devargs(job.env)}",
                 None)
     bdf = f"0000:1{6 + side}:00.0"
     files = [os.path.join(folder, f"{what}{number}") for what in ("model", "memory")]
-    return f"-a {bdf}", f"{bdf} {kind[-1]} {files[0]} {files[1]} {end} {window}"
+    return f"-a {bdf}", f"{bdf} {kind[-1]} {files[0]} {files[1]} {end} {job.window}"
 
 
 def start_host(build, folder, host, job, command, env):
     cables, hosts = job.cables, len(job.cables)
-    ports = [port(folder, 0, (host - 1) % hosts, 1, cables[host - 1], job.window),
-             port(folder, 1, host, 0, cables[host], job.window)]
-    eal = " ".join([arg for arg, _ in ports] +
+    ends = [port(folder, 0, (host - 1) % hosts, 1, cables[host - 1], job),
+            port(folder, 1, host, 0, cables[host], job)]
+    eal = " ".join([arg for arg, _ in ends] +
                    ["--no-huge", "--no-shconf", "--no-telemetry", "--iova-mode=pa", "-m",
                     str(2 * job.memory + job.window), f"--file-prefix=intel{host}"])
-    made = ";".join(made for _, made in ports if made)
+    made = ";".join(made for _, made in ends if made)
     shim = os.path.join(build, "tests/multi/libintel_shim.so")
     preload = ["-x", f"LD_PRELOAD={shim}", "-x", f"INTEL_PORTS={made}", "-x",
                f"INTEL_LEAD={job.lead(host)}"] if made else []
@@ -131,6 +118,7 @@ def run(build, job, command, limit):
     env.update(job.env)
     env["RINGBELL_WINDOWS"] = "bridge"  # also of a host between two cables of the model
     with tempfile.TemporaryDirectory() as folder:
+        env["MULTI_RING"] = folder
         jobs = [start_host(build, folder, k, job, command, env) for k in range(len(job.cables))]
         end = time.monotonic() + limit
         said, statuses = [], []
@@ -171,49 +159,25 @@ class Count:
         print(f"{what}: {self.passed} passed, {self.failed} failed, {self.skipped} skipped", flush=True)
 
 
-def run_rows(args, build, table, commands):
-    """(the sum, how many rows) of the rows that are asked for."""
-    whole = Count(args, build)
-    for row in table.rows:
-        if not any(fnmatch.fnmatchcase(row[0], p) for p in args.rows.split(",")):
-            continue
-        job, why = job_of(row, args.cables.split(","))
-        if job is None:
-            print(f"{row[0]}: left out: {why}", flush=True)
-            continue
-        count = Count(args, build)
-        job.env = {k: v.replace("@DIR@", HERE) for k, v in job.env.items()}
-        for name in row[3]:
-            if name not in LEFT_OUT and (not args.programs or name in table.names(
-                    args.programs.replace(",", " "))):
-                count.run(f"{row[0]} {name}", job, commands[name])
-        count.line(f"{args.cables} {row[0]}")
-        whole.passed += count.passed
-        whole.failed += count.failed
-        whole.skipped += count.skipped
-    return whole
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("build")
     parser.add_argument("--cables", default="intel3,intel3")
-    parser.add_argument("--programs", default="", help="names or groups with commas (all)")
-    parser.add_argument("--rows", help="of layouts.tsv, with commas and *; else one PE a host")
+    parser.add_argument("--programs", default="all", help="names or groups with commas (all)")
+    parser.add_argument("--row", help="of layouts.tsv; else one PE a host")
+    parser.add_argument("--seed", type=int, help="of the programs that draw lots (default: drawn)")
     parser.add_argument("--limit", type=float, default=120, help="seconds of a program")
     parser.add_argument("--expect", help="words of a job that fails")
     args = parser.parse_args()
     build = os.path.abspath(args.build)
     table = layouts.Table(os.path.join(HERE, "layouts.tsv"))
-    commands = commands_of(build, table)
-    if args.rows:
-        count = run_rows(args, build, table, commands)
-    else:
-        count, words = Count(args, build), args.programs or "all"
-        asked = words.split(",")
-        for name in table.names(" ".join(asked)):
-            if name in asked or name not in LEFT_OUT:
-                count.run(name, Job(args.cables.split(",")), commands[name])
+    commands = commands_of(build, table, args.seed)
+    cables, count = args.cables.split(","), Count(args, build)
+    job = Job(cables)
+    if args.row:
+        job = job_of(next(row for row in table.rows if row[0] == args.row), cables)
+    for name in table.names(args.programs.replace(",", " ")):
+        count.run(name, job, commands[name])
     count.line(args.cables)
     return 1 if count.failed else 0 if count.passed else SKIPPED
 

@@ -12,6 +12,8 @@ import subprocess
 import sys
 import time
 
+import ports
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED, TIMED_OUT = 77, 124
 LAST_LINES = 12
@@ -70,6 +72,11 @@ def options():
     p.add_argument("build", help="build folder")
     p.add_argument("--rows", default="*", help="names with commas, * and ? (default: all)")
     p.add_argument("--programs", default="*", help="names or groups likewise (default: all)")
+    p.add_argument("--over", default="plx", metavar="PORTS",
+                   help="plx (default); windows, which has nothing but those; or cables as those of "
+                        "intel_ring.py, such as intel4 or intel4,plx,intel3")
+    p.add_argument("--each", type=int, metavar="N",
+                   help="N programs of each row, by turns, so that all have their turn")
     p.add_argument("--seed", type=int, help="of the programs that draw lots (default: drawn)")
     p.add_argument("--timeout", type=int, default=240, help="seconds of a run (default 240)")
     p.add_argument("--times", type=int, default=1,
@@ -106,27 +113,54 @@ class Runs:
 
     def __init__(self, opt, table):
         self.opt, self.table = opt, table
-        self.count = {"passed": 0, "skipped": 0, "failed": 0, "left out": 0}
+        self.count = {"passed": 0, "refused": 0, "skipped": 0, "failed": 0, "left out": 0}
         self.seed = random.randrange(1, 1 << 31) if opt.seed is None else opt.seed
-        self.journal = None if opt.list else Journal(os.path.join(opt.build, "layouts.journal"),
-                                                     opt.resume)
+        name = "layouts.journal" if opt.over == "plx" else f"layouts-{opt.over}.journal"
+        self.journal = None if opt.list else Journal(os.path.join(opt.build, name), opt.resume)
+        self.turn = 0
         self.end = time.monotonic() + opt.limit if opt.limit else float("inf")
 
     def command(self, row, program):
         _, args, env, _ = row
         path, own, harness = self.table.programs[program]
+        if "intel" in self.opt.over:
+            return {}, ports.command(self.opt.over, self.opt.build, row[0], program, self.seed,
+                                     self.opt.timeout * self.opt.times)
+        if self.opt.over == "windows":
+            env = env + [f"{k}={v}" for k, v in ports.WINDOWS_ALONE.items()]
         return (dict(e.split("=", 1) for e in ["SHMEM_SYMMETRIC_SIZE=128M"] + env),
                 [os.path.join(self.opt.build, "apps", "oshrun"), *args, "--timeout",
                  str(self.opt.timeout * self.opt.times), os.path.join(self.opt.build, path), *own,
                  *(["-s", str(self.seed), "-w", str(self.opt.times)] if harness else [])])
 
+    def programs(self, row):
+        """Those of a row that are asked for."""
+        groups = self.table.groups
+        asked = [p for p in row[3]
+                 if wanted(self.opt.programs, p, *(g for g in groups if p in groups[g]))]
+        if ports.refused(self.opt.over, row[1], row[2]):
+            return asked[:1]  # they do not come to their first line
+        if self.opt.each is None or not asked:
+            return asked
+        self.turn += self.opt.each
+        return list(dict.fromkeys(asked[(self.turn + i) % len(asked)] for i in range(self.opt.each)))
+
+    def judge(self, row, how, out):
+        """The same of a row that is to be refused, where it runs."""
+        words = ports.refused(self.opt.over, row[1], row[2])
+        if not words:
+            return how
+        said = any(w in line for w in words for line in out)
+        return "refused" if how == "failed" and said else "failed"
+
     def row(self, row):
-        name, groups = row[0], self.table.groups
+        name, why = row[0], ports.left_out(self.opt.over, row[1], row[2])
+        if why is not None:
+            print(f"{name:22} says nothing here: {why}")
+            return
         here = dict.fromkeys(self.count, 0)
         start = time.monotonic()
-        for program in row[3]:
-            if not wanted(self.opt.programs, program, *(g for g in groups if program in groups[g])):
-                continue
+        for program in self.programs(row):
             env, command = self.command(row, program)
             words = [f"{k}={shlex.quote(v)}" for k, v in env.items()] + [shlex.join(command)]
             if self.opt.list:
@@ -136,9 +170,10 @@ class Runs:
                 here["left out"] += 1
                 continue
             how, seconds, out = one(command, env, self.opt.timeout * self.opt.times)
+            how = self.judge(row, how, out)
             self.journal.note(name, program, how, seconds)
             here[how] += 1
-            if how != "passed":
+            if how not in ("passed", "refused"):
                 print(f"  {program} {how}: seed {self.seed}: {' '.join(words)}")
                 print("".join(f"    {line}\n" for line in (out if how == "failed" else out[-1:])),
                       end="", flush=True)
@@ -165,7 +200,7 @@ def main():
     if opt.list:
         return 0
     n = runs.count
-    print(f"{len(rows)} rows, {n['passed'] + n['failed'] + n['skipped']} runs, seed {runs.seed}: " +
+    print(f"{len(rows)} rows, {sum(n.values()) - n['left out']} runs, seed {runs.seed}: " +
           ", ".join(f"{count} {how}" for how, count in n.items()))
     return n["failed"] != 0 or n["passed"] == 0
 
