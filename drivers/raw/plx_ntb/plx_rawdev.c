@@ -7,6 +7,7 @@
 
 #include <rte_atomic.h>
 #include <rte_common.h>
+#include <rte_cycles.h>
 #include <rte_memzone.h>
 #include <rte_pmd_ntb.h>
 #include <rte_string_fns.h>
@@ -19,6 +20,10 @@
 #include "plx_rawdev.h"
 #include "plx_regs.h"
 #include "plx_selftest.h"
+
+enum {
+	LINK_DOWN_MS = 100, /* until a port that is switched off has no lanes, at most */
+};
 
 static int
 dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
@@ -78,6 +83,25 @@ check_region(const struct plx_dev *dev, const struct ntb_port_config *r, uint64_
 	return 0;
 }
 
+/* A program that was killed leaves its port open. If its peer looks again only when this one has
+ * memory there, it takes this one for the old one. So it sees a lost link, as after a stop. */
+static void
+drop_old_link(struct plx_dev *dev)
+{
+	struct plx_link_state now;
+	unsigned int ms;
+
+	if (dev->state != PLX_PROBED || !plx_chip_is_open(&dev->chip))
+		return;
+	plx_chip_link_enable(&dev->chip, false);
+	for (ms = 0; ms < LINK_DOWN_MS; ms++) {
+		plx_chip_link_state(&dev->chip, &now);
+		if (now.width == 0)
+			return;
+		rte_delay_us_sleep(1000);
+	}
+}
+
 /* @p lead: how far into the window the region begins, where its address is not aligned. */
 static int
 configure_region(struct plx_dev *dev, const struct ntb_port_config *region, uint64_t lead)
@@ -93,6 +117,7 @@ configure_region(struct plx_dev *dev, const struct ntb_port_config *region, uint
 	if (dev->q.open)
 		ntb_queues_leave(&dev->q);
 	ntb_queues_end(&dev->q);
+	drop_old_link(dev);
 	/* from here on the old region is out of the peer's reach, whatever comes */
 	plx_chip_shut(&dev->chip);
 	dev->state = PLX_PROBED;
