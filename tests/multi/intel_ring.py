@@ -14,6 +14,7 @@ layouts.py --over CABLES runs rows.
 """
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -122,14 +123,20 @@ def run(build, job, command, limit):
         jobs = [start_host(build, folder, k, job, command, env) for k in range(len(job.cables))]
         end = time.monotonic() + limit
         said, statuses = [], []
-        for host in jobs:
-            try:
-                said.append(host.communicate(timeout=max(0.1, end - time.monotonic()))[0])
-            except subprocess.TimeoutExpired:
-                for other in jobs:
-                    other.terminate()
-                said.append(host.communicate()[0] + f"\nno end within {limit} s\n")
-            statuses.append(host.returncode)
+        try:
+            for host in jobs:
+                try:
+                    said.append(host.communicate(timeout=max(0.1, end - time.monotonic()))[0])
+                except subprocess.TimeoutExpired:
+                    for other in jobs:
+                        other.terminate()
+                    said.append(host.communicate()[0] + f"\nno end within {limit} s\n")
+                statuses.append(host.returncode)
+        finally:
+            for host in jobs:  # nothing is left where somebody ends this program
+                if host.poll() is None:
+                    host.terminate()
+                    host.wait()
     if all(s in (0, SKIPPED) for s in statuses):
         return max(statuses), said
     return next(s for s in statuses if s not in (0, SKIPPED)), said
@@ -169,6 +176,7 @@ def main():
     parser.add_argument("--limit", type=float, default=120, help="seconds of a program")
     parser.add_argument("--expect", help="words of a job that fails")
     args = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     build = os.path.abspath(args.build)
     table = layouts.Table(os.path.join(HERE, "layouts.tsv"))
     commands = commands_of(build, table, args.seed)

@@ -92,16 +92,27 @@ def wanted(patterns, *names):
     return any(fnmatch.fnmatchcase(n, p) for p in patterns.split(",") for n in names)
 
 
+def end_early(job):
+    """What it has said. It ends what it has started, if it can."""
+    job.terminate()
+    try:
+        return job.communicate(timeout=30)[0]
+    except subprocess.TimeoutExpired:
+        job.kill()
+        return b""
+
+
 def one(command, env, timeout):
     """How it went, the seconds, and the end of its output."""
     start = time.monotonic()
-    try:
-        done = subprocess.run(command, env={**os.environ, **env}, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
-                              timeout=timeout + 30)
-        status, out = done.returncode, done.stdout.decode(errors="replace").splitlines()
-    except subprocess.TimeoutExpired as e:
-        status, out = "none: oshrun does not end", [str(e)]
+    with subprocess.Popen(command, env={**os.environ, **env}, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as job:
+        try:
+            said = job.communicate(timeout=timeout + 30)[0]
+            status = job.returncode
+        except subprocess.TimeoutExpired:
+            said, status = end_early(job), "none: oshrun does not end"
+    out = said.decode(errors="replace").splitlines()
     how = {0: "passed", SKIPPED: "skipped"}.get(status, "failed")
     if status == TIMED_OUT:
         out.append(f"no end within {timeout} s")
