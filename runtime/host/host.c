@@ -179,25 +179,26 @@ rb_host_all_arrived(uint64_t epoch, int *from)
  * Each PE writes a line of its own, and waiters read all lines. So no PEs compete for a counter,
  * and on an oversubscribed machine a PE that gets the CPU after the last arrival passes at once.
  */
-void
-rb_host_barrier(uint64_t epoch)
+static void
+await_locals(uint64_t epoch, rb_wait_leave *leave)
 {
 	struct rb_wait w = {.what = RB_FOR_BARRIER};
 	int i = 0;
 
 	while (!rb_host_all_arrived(epoch, &i) && !rb_gone_ends(&w))
-		rb_wait_once_local(&w, missing_here(epoch, i));
+		if (leave == NULL || !leave(&w))
+			rb_wait_once_local(&w, missing_here(epoch, i));
 	rb_wait_end(&w);
 }
 
 void
-rb_host_arrive(uint64_t epoch)
+rb_host_arrive(uint64_t epoch, rb_wait_leave *leave)
 {
 	rb_tsan_release();
 	rb_cpu_publish();
 	atomic_store_explicit(&rb_hostseg->pe[rb.local].arrived, epoch, memory_order_release);
 	if (rb.hosts == 1 || rb.local == 0)
-		rb_host_barrier(epoch);
+		await_locals(epoch, leave);
 }
 
 void

@@ -10,13 +10,25 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/transport.h"
 #include "base/types.h"
 
+/** Where the user of the runtime can leave a wait and come back to it, for a turn of it: returns
+ * true then, perhaps in another thread. NULL: it cannot. */
+typedef bool rb_wait_leave(struct rb_wait *w);
+
 /** One turn of a wait: poll, make progress, or let others run. */
 void rb_wait_once(struct rb_wait *w);
+static inline void
+rb_wait_turn(struct rb_wait *w, rb_wait_leave *leave)
+{
+	if (leave == NULL || !leave(w))
+		rb_wait_once(w);
+}
+
 /** One turn of a wait for PEs of this host; @p here: rb_cpu_here() of a missing PE. */
 void rb_wait_once_local(struct rb_wait *w, bool here);
 /** After the last turn, in any case; cheap where there was none. */

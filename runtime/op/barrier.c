@@ -59,7 +59,7 @@ claim_epoch(uint64_t epoch)
 
 /* Lead: the arrival that it must store itself; 0: another PE has stored it. */
 static uint64_t
-first_word(uint64_t epoch)
+first_word(uint64_t epoch, rb_wait_leave *leave)
 {
 	struct rb_wait w = {.what = RB_FOR_BARRIER};
 
@@ -68,7 +68,7 @@ first_word(uint64_t epoch)
 	/* acquire: pairs with the release in send_arrival() */
 	while (atomic_load_explicit(&rb_hostseg->announced, memory_order_acquire) < epoch &&
 	       !rb_gone_ends(&w))
-		rb_wait_once(&w);
+		rb_wait_turn(&w, leave);
 	rb_wait_end(&w);
 	/* that PE may not know yet which cables are lost, or back */
 	return rb_route_ring().changes == 0 ? 0 : rb_rule_arrival(epoch, 1, hosts_left());
@@ -117,44 +117,44 @@ send_arrival(uint64_t epoch)
  * (doc/protocols.md, tests/spin).
  */
 static void
-two_way_barrier(uint64_t epoch)
+two_way_barrier(uint64_t epoch, rb_wait_leave *leave)
 {
-	uint64_t arrival = first_word(epoch), words[RB_SIDES];
+	uint64_t arrival = first_word(epoch, leave), words[RB_SIDES];
 	uint64_t next[RB_SIDES] = {arrival, arrival};
 	struct rb_arrivals arrivals = {0};
 	struct rb_wait w = {.what = RB_FOR_BARRIER};
-	bool leave = false;
+	bool over = false;
 
 	while (!rb_gone_ends(&w)) {
 		rb_barrier_send(RB_RIGHT, next[RB_RIGHT]);
 		rb_barrier_send(RB_LEFT, next[RB_LEFT]);
-		if (leave)
+		if (over)
 			break;
 		words[RB_LEFT] = rb_barrier_word(RB_LEFT);
 		words[RB_RIGHT] = rb_barrier_word(RB_RIGHT);
-		leave = rb_rule_barrier(&arrivals, words, epoch, hosts_left(), next);
-		if (leave || (next[RB_LEFT] | next[RB_RIGHT]) != 0)
+		over = rb_rule_barrier(&arrivals, words, epoch, hosts_left(), next);
+		if (over || (next[RB_LEFT] | next[RB_RIGHT]) != 0)
 			continue;
 		if (unlikely(rb_barriers.opening))
 			rb_handshake_note_beyond(&arrivals);
-		rb_wait_once(&w);
+		rb_wait_turn(&w, leave);
 	}
 	rb_wait_end(&w);
 }
 
 /* The barrier of all hosts of the ring; one PE of each host calls it. */
 static void
-ring_barrier(uint64_t epoch)
+ring_barrier(uint64_t epoch, rb_wait_leave *leave)
 {
 	switch (rb.env.barrier) {
 	case RB_BARRIER_TOKEN:
-		rb_barrier_token();
+		rb_barrier_token(leave);
 		break;
 	case RB_BARRIER_LINEAR:
-		rb_barrier_linear(epoch);
+		rb_barrier_linear(epoch, leave);
 		break;
 	default:
-		two_way_barrier(epoch);
+		two_way_barrier(epoch, leave);
 		break;
 	}
 }
@@ -202,7 +202,7 @@ rb_barrier_missing(int *local, int *host)
 
 /* The lead does not have to run again to release the other PEs: they read the same words. */
 static void
-follow_lead(uint64_t epoch)
+follow_lead(uint64_t epoch, rb_wait_leave *leave)
 {
 	bool both_ways = rb.env.barrier == RB_BARRIER_TWOWAY,
 	     announce = both_ways && maps_windows();
@@ -217,27 +217,27 @@ follow_lead(uint64_t epoch)
 			if (lead_complete(epoch))
 				break;
 		}
-		rb_wait_once(&w);
+		rb_wait_turn(&w, leave);
 	}
 	rb_wait_end(&w);
 }
 
 /* First all PEs of a host arrive, then the lead takes part in the ring's barrier for them. */
 static void
-run_barrier(void)
+run_barrier(rb_wait_leave *leave)
 {
 	uint64_t epoch = rb_barriers.epoch + 1;
 
 	__atomic_store_n(&rb_barriers.epoch, epoch, __ATOMIC_RELAXED);
 	if (rb.locals > 1)
-		rb_host_arrive(epoch);
+		rb_host_arrive(epoch, leave);
 	if (rb.hosts == 1)
 		return;
 	if (rb.local != 0) {
-		follow_lead(epoch);
+		follow_lead(epoch, leave);
 		return;
 	}
-	ring_barrier(epoch);
+	ring_barrier(epoch, leave);
 	if (rb.locals > 1)
 		rb_host_release(epoch);
 }
@@ -255,23 +255,27 @@ rb_barrier_restart(uint64_t epoch)
 }
 
 void
+rb_barrier_leaving(rb_wait_leave *leave)
+{
+	run_barrier(leave);
+	if (rb_gone_stopped())
+		rb_gone_note(-1);
+}
+
+void
 rb_barrier(void)
 {
 	struct rb_stats *s;
 	uint64_t begin;
 
 	if (likely(rb.instrument == 0)) {
-		run_barrier();
-		if (rb_gone_stopped())
-			rb_gone_note(-1);
+		rb_barrier_leaving(NULL);
 		return;
 	}
 	s = rb_stats_mine();
 	begin = rb_span_enter();
 	rb_stats_do(s, RB_DOING_BARRIER);
-	run_barrier();
-	if (rb_gone_stopped())
-		rb_gone_note(-1);
+	rb_barrier_leaving(NULL);
 	rb_stats_do(s, RB_DOING_RUN);
 	rb_count(&s->barriers, 1);
 	rb_count(&s->barrier_ticks, rb_span_leave(RB_TRACE_BARRIER, begin));

@@ -13,9 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/wait.h"
+
 /** Wait until all PEs have arrived. Completes no operations: call rb_quiet() first on the contexts
  *  in use. */
 void rb_barrier(void);
+/** The same barrier in a thread that leaves its waits where @p leave does. It is not in the counts
+ * and times of barriers, which are of threads. */
+void rb_barrier_leaving(rb_wait_leave *leave);
 
 /** Name a PE or host that has not arrived in the barrier in which this PE waits. A PE of this host:
  *  @p local is its index. Another host: @p local is -1 and @p host is its id. @return false if none

@@ -28,7 +28,7 @@ coll_call_sync_posted(const struct coll_op *op)
 
 	COLL_GUARD(op, &guard, -1);
 	coll_enter_posted(op);
-	coll_sync_by_words(op);
+	coll_sync(op);
 	coll_leave(op);
 	return coll_over();
 }

@@ -13,7 +13,7 @@
 #include "op.h"
 
 int coll_call_sync(const struct coll_op *op);
-/** As a posted collective: by the words of the team, which only other posted ones meet. */
+/** As a posted collective, which only other posted ones meet. */
 int coll_call_sync_posted(const struct coll_op *op);
 int coll_call_broadcast(const struct coll_op *op, void *dest, const void *source, size_t len,
 			int root);

@@ -19,10 +19,6 @@
 #include "op.h"
 
 void coll_sync(const struct coll_op *op);
-/** The same for any team by its words: the runtime's barrier, which coll_sync() takes for the
- * world, waits inside of the runtime, where a fiber cannot be left. All members make the same
- * choice. */
-void coll_sync_by_words(const struct coll_op *op);
 void coll_broadcast(const struct coll_op *op, void *dest, const void *source, size_t len, int root);
 /** @p exact: all members give the same @p len. */
 void coll_collect(const struct coll_op *op, void *dest, const void *source, size_t len, bool exact);

@@ -44,7 +44,7 @@ coll_enter_sync(const struct coll_op *op)
 		check_enter(op, &alike);
 }
 
-/* It meets no blocking one: those of the world go another way. */
+/* It meets no blocking one. */
 void
 coll_enter_posted(const struct coll_op *op)
 {

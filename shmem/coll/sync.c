@@ -3,6 +3,7 @@
  */
 #include <stdatomic.h>
 
+#include "core/fiber.h"
 #include "coll.h"
 #include "local.h"
 #include "ring.h"
@@ -53,24 +54,18 @@ sync_team(const struct coll_op *op)
 		coll_ring_sync(&ring, &map->peer[map->lead]->words, map->local == map->lead);
 }
 
-void
-coll_sync_by_words(const struct coll_op *op)
-{
-	atomic_thread_fence(memory_order_seq_cst);
-	if (op->n > 1)
-		sync_team(op);
-	atomic_thread_fence(memory_order_seq_cst);
-}
-
 /*
  * A sync makes this PE's plain stores visible to all members. For the world there is the runtime's
- * barrier, in which the PEs of a host meet in shared memory first.
+ * barrier, in which the PEs of a host meet in shared memory first. In a fiber it gives the thread
+ * back where it waits.
  */
 void
 coll_sync(const struct coll_op *op)
 {
 	atomic_thread_fence(memory_order_seq_cst);
-	if (op->team == &shmemi_team_world)
+	if (op->team == &shmemi_team_world && shmemi_fiber_inside())
+		rb_barrier_leaving(shmemi_fiber_wait);
+	else if (op->team == &shmemi_team_world)
 		rb_barrier();
 	else if (op->n > 1)
 		sync_team(op);

@@ -2,7 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * Nonblocking collectives that are waited for at once, or tested, and then those that a PE leaves
- * to go on while it computes: begun by the post, or by a service lcore.
+ * to go on while it computes: begun by the post, or by a service lcore. Posts and tests of a sync
+ * of all PEs do not wait.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -106,10 +107,33 @@ case_at_once(void)
 	shmem_free(to);
 }
 
+/* Neither a post nor a test of a sync of all PEs waits for the last one, which posts when it knows
+ * that both have returned on the others. */
+static void
+case_sync_leaves(void)
+{
+	static int tested;
+	int last = mt_npes - 1, round;
+	shmemx_req_h r;
+
+	mt_waiting("a posted sync whose last PE waits for the others' tests");
+	for (round = 1; round <= 2 && last > 0; round++) {
+		if (mt_me == last)
+			shmem_int_wait_until(&tested, SHMEM_CMP_EQ, round * last);
+		CHECK_EQ(shmemx_sync_all_nb(&r), 0);
+		if (mt_me != last) {
+			CHECK_EQ(shmemx_req_test(&r), 1);
+			shmem_int_atomic_inc(&tested, last);
+		}
+		CHECK_EQ(shmemx_req_wait(&r), 0);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
-	static const struct mt_case cases[] = {{"at_once", case_at_once}, {NULL, NULL}};
+	static const struct mt_case cases[] = {
+		{"sync leaves", case_sync_leaves}, {"at_once", case_at_once}, {NULL, NULL}};
 
 	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
 }
