@@ -20,6 +20,8 @@ NOT_RUN = {
     "make check": "is what runs this",
     "cc hello.c $(pkg-config": "tests/apps/test_oshcc.py, after make install",
     "chmod +x one-in-gdb": "needs a debugger",
+    "CC=oshcc SHMEMCC=oshcc LDSHARED=": "tests/foreign/test_shmem4py.py, where its source is",
+    "oshrun --hosts 4 python3 pi.py": "as above",
     "oshrun --hosts 4 shmem-perf --hops all --json": "takes minutes; tests/perf has the options",
     "oshrun --hosts 4 -x RINGBELL_WAIT=spin shmem-perf": "as above",
     "setsid sh -c 'echo -19": "needs root",

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""shmem4py, the Python binding of OpenSHMEM, builds with this library and passes its own tests.
+"""shmem4py, the Python binding of OpenSHMEM, builds with this library and passes its own tests, and
+the program of the tutorial prints what the page says.
 
 Its source has to be here: SHMEM4PY_SOURCE names the folder. Debian has no package of it.
-Usage: test_shmem4py.py OSHRUN OSHCC
+Usage: test_shmem4py.py OSHRUN OSHCC TUTORIAL
 """
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -44,8 +46,31 @@ def run(what, command, **options):
     return done.returncode == 0
 
 
+def tutorial(page):
+    """Of the page: (the program, arguments of oshrun, the lines that it prints)."""
+    with open(page, encoding="utf-8") as f:
+        text = f.read()
+    program = re.search(r"^```\{code-block\} python\n:caption: pi\.py\n\n(.*?)^```$", text, re.M | re.S)
+    shown = re.search(r"^\$ oshrun ([^\n]*) python3 pi\.py\n(.*?)^```$", text, re.M | re.S)
+    return program.group(1), shown.group(1).split(), shown.group(2).splitlines()
+
+
+def runs_tutorial(page, oshrun, python, folder, env):
+    program, layout, want = tutorial(page)
+    with open(os.path.join(folder, "pi.py"), "w", encoding="utf-8") as f:
+        f.write(program)
+    done = subprocess.run([oshrun, *layout, "--timeout", "200", python, "pi.py"], env=env, cwd=folder,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    passed = done.returncode == 0 and done.stdout.splitlines() == want
+    print(f"{'ok' if passed else 'not ok'} program of the tutorial")
+    if not passed:
+        print(f"status {done.returncode}, wanted {want}, printed:\n{done.stdout[-3000:]}")
+    return passed
+
+
 def main():
-    oshrun, oshcc = (os.path.abspath(path) for path in sys.argv[1:])
+    oshrun, oshcc, page = (os.path.abspath(path) for path in sys.argv[1:])
+    tutorial(page)  # the page has it, also where it cannot run
     why = lacks()
     if why:
         print(f"skipped: {why}")
@@ -64,6 +89,7 @@ def main():
         results = [run("tests on " + " ".join(layout),
                        [oshrun, *layout, "--timeout", "200", *tests], env=env, cwd=folder)
                    for layout in LAYOUTS]
+        results.append(runs_tutorial(page, oshrun, python, folder, env))
         return 0 if all(results) else 1
 
 
