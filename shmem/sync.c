@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <sched.h>
 #include <stdint.h>
 
 #include "core/check.h"
@@ -105,28 +104,14 @@ next_included(const struct sync *s, size_t i)
 	return i;
 }
 
-enum {
-	TESTS_A_YIELD = 64
-};
-
-/*
- * A program that polls with test waits as well, and on a machine with more threads than CPUs it
- * waits for one that does not run. It may also compute in between, so most tests keep the CPU.
- */
 static void
 note_test(bool success)
 {
-	static _Thread_local unsigned int failures;
-
-	if (success) {
-		failures = 0;
+	if (success)
 		return;
-	}
-	rb_progress();
+	rb_progress_tested();
 	if (rb_gone_stopped())
 		rb_gone_note(-1);
-	if (++failures % TESTS_A_YIELD == 0)
-		sched_yield();
 }
 
 /* One turn of a wait for another PE. False: its time is over, or a host is lost, and it may have

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <sched.h>
 
 #include "core/shmemi.h"
 #include "posted.h"
@@ -38,20 +37,6 @@ end_request(struct coll_request *r, shmemx_req_h *handle)
 	return coll_posted_end(r);
 }
 
-/* A program that polls with test waits as well: shmem/sync.c. */
-static void
-note_failure(void)
-{
-	enum {
-		TESTS_A_YIELD = 64
-	};
-	static _Thread_local unsigned int failures;
-
-	rb_progress();
-	if (++failures % TESTS_A_YIELD == 0)
-		sched_yield();
-}
-
 SHMEMI_EXPORT int
 shmemx_req_test(shmemx_req_h *request)
 {
@@ -65,7 +50,7 @@ shmemx_req_test(shmemx_req_h *request)
 		coll_posted_advance();
 	if (is_done(r))
 		return end_request(r, request);
-	note_failure();
+	rb_progress_tested();
 	return 1;
 }
 
