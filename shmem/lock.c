@@ -164,8 +164,7 @@ SHMEMI_API(int, test_lock, (long *lock))
 {
 	int ret = try_lock("shmem_test_lock", lock);
 
-	/* a program that polls: where its own PE has the lock's word, nothing else waits in between
-	 */
+	/* a program that polls: where its own PE has the word, nothing else waits */
 	if (ret != 0)
 		rb_progress_tested();
 	return ret;

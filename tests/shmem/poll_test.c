@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-/* A program that polls lets the thread run that it waits for, also where its own PE has the word.
- */
+/* A program that polls lets others run, also where its own PE has the word. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
