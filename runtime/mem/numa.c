@@ -98,7 +98,9 @@ rb_numa_heap(void)
 int
 rb_numa_bind(void *at, size_t len, int node)
 {
-	static bool bound; /* ranges are used again: an earlier one may have had a node */
+	/* Ranges are used again: an earlier one may have had a node. Where no range ever got one,
+	 * the call may not be there: a container may forbid it, QEMU's user mode has none. */
+	static bool bound;
 	unsigned long mask[CPU_SETSIZE / (8 * sizeof(unsigned long))] = {0};
 	const size_t bits = 8 * sizeof(mask[0]);
 
@@ -106,13 +108,13 @@ rb_numa_bind(void *at, size_t len, int node)
 		return 0;
 	if (node >= CPU_SETSIZE)
 		return -EINVAL;
-	bound = true;
 	if (node >= 0)
 		mask[(size_t)node / bits] = 1ul << (size_t)node % bits;
-	return mbind(at, len, node < 0 ? MPOL_DEFAULT : MPOL_BIND, node < 0 ? NULL : mask,
-		     node < 0 ? 0 : CPU_SETSIZE, rb_mem.whole ? MPOL_MF_MOVE : 0) == 0
-		       ? 0
-		       : -errno;
+	if (mbind(at, len, node < 0 ? MPOL_DEFAULT : MPOL_BIND, node < 0 ? NULL : mask,
+		  node < 0 ? 0 : CPU_SETSIZE, rb_mem.whole ? MPOL_MF_MOVE : 0) < 0)
+		return -errno;
+	bound = true;
+	return 0;
 }
 
 int
