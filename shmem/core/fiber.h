@@ -45,8 +45,10 @@ extern _Atomic unsigned int shmemi_fibers __attribute__((visibility("hidden")));
 bool shmemi_fiber_inside(void);
 /** Is it in one that gives the thread back where it waits? */
 bool shmemi_fiber_leaves(void);
-/** In such a fiber: give the thread back; returns when the fiber is resumed. @return false: in none
- */
+/** In such a fiber: give the thread back; returns when the fiber is resumed, maybe in another
+ * thread. So no function on its stack may use a thread-local variable itself before and behind it:
+ * a compiler keeps its place (AArch64). A call of a function of another file is right.
+ *  @return false: in none */
 bool shmemi_fiber_wait(struct rb_wait *w);
 /** In such a fiber: a wait has ended. @return false: in none */
 bool shmemi_fiber_wait_end(void);
