@@ -46,6 +46,13 @@ def main():
     text = json.dumps(found)
     wrong += [f"no figures of {name}" for name in RUN if f'"{name}"' not in text]
     wrong += [] if '"adapter"' in text else ["ports of another driver were measured"]
+    # a device that is not there: nothing is measured in its place
+    bad = subprocess.run([program, "-a", "0000:7f:1f.7", "--no-huge", "--no-shconf", "--no-telemetry",
+                          "-m", "64", "--", "-T", "1", "-r", "1", "--sizes", "8", "write"],
+                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                         text=True, timeout=100, check=False)
+    if bad.returncode == 0 or "no NT port among the devices" not in bad.stdout:
+        wrong.append(f"a device that is not there: status {bad.returncode}\n{bad.stdout}")
     if wrong:
         print(done.stdout, "\n".join(wrong), sep="\n")
     return 1 if wrong else 0

@@ -182,7 +182,7 @@ check_cable(struct ports *p)
 }
 
 int
-ports_open(struct ports *p, size_t len)
+ports_open(struct ports *p, size_t len, bool named)
 {
 	struct ntb_port_info infos[ENDS];
 	unsigned int n;
@@ -190,7 +190,11 @@ ports_open(struct ports *p, size_t len)
 
 	*p = (struct ports){.len = len, .cable = -1};
 	n = ports_find(infos, ENDS, "");
-	if (n == 0) {
+	if (n == 0 && named) {
+		ret = fail_with(-ENODEV,
+				"no NT port among the devices that -a and --vdev name: see "
+				"what the EAL says above");
+	} else if (n == 0) {
 		ret = make_ports(p, len);
 		n = ret < 0 ? 0 : ports_find(infos, ENDS, "");
 	}

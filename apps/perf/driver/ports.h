@@ -28,11 +28,11 @@ struct ports {
 };
 
 /**
- * Find two ports, or make two emulated ones where the EAL found none, with inbound memory of
- * @p len bytes each, and wait until their link is up.
+ * Find two ports, or make two emulated ones where the EAL found none and the user named none, with
+ * inbound memory of @p len bytes each, and wait until their link is up.
  * @return 0 or -errno, after a line on stderr
  */
-int ports_open(struct ports *p, size_t len);
+int ports_open(struct ports *p, size_t len, bool named);
 void ports_close(struct ports *p);
 
 /** Ports of the EAL with @p part in their locations. @return how many, at most @p max */

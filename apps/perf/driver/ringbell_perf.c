@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <rte_dmadev.h>
 #include <rte_eal.h>
 #include <rte_errno.h>
 #include <rte_launch.h>
@@ -353,8 +354,23 @@ start_eal(int argc, char **argv)
 	return ret < 0 ? ret : i < argc ? i : 0;
 }
 
+/* A copy engine may be named for emulated ports. */
+static bool
+names_ports(int argc, char **argv)
+{
+	static const char *const naming[] = {"-a", "--allow", "--vdev"};
+	unsigned int k;
+	int i;
+
+	for (i = 1; i < argc && rte_dma_count_avail() == 0; i++)
+		for (k = 0; k < RTE_DIM(naming); k++)
+			if (strncmp(argv[i], naming[k], strlen(naming[k])) == 0)
+				return true;
+	return false;
+}
+
 static int
-measure_size(const struct args *a, size_t len)
+measure_size(const struct args *a, size_t len, bool named)
 {
 	int ret = EXIT_FAILURE;
 
@@ -366,7 +382,7 @@ measure_size(const struct args *a, size_t len)
 	}
 	memset(drv.src, 1, len);
 	memset(drv.dst, 1, len);
-	if (ports_open(&drv.ports, len) < 0)
+	if (ports_open(&drv.ports, len, named) < 0)
 		goto free;
 	report = report_open(&a->report);
 	if (report) {
@@ -404,7 +420,7 @@ main(int argc, char **argv)
 	for (i = 0; i < args.nsizes; i++)
 		if (args.sizes[i] > len)
 			len = RTE_ALIGN_CEIL(args.sizes[i], (size_t)PAGE);
-	ret = measure_size(&args, len);
+	ret = measure_size(&args, len, names_ports(skip, argv));
 	rte_eal_cleanup();
 	return ret;
 }
