@@ -32,7 +32,7 @@ static bool has_folder; /* of the EAL, which this process made */
 static void
 lcore_on_all(char *text, size_t size)
 {
-	size_t used = (size_t)snprintf(text, size, "0@(");
+	size_t used = (size_t)snprintf(text, size, "--lcores=0@(");
 	cpu_set_t set;
 	int cpu;
 
@@ -85,14 +85,27 @@ start_real(char **argv, int argc, const char *port)
 	return rte_eal_init(argc, argv);
 }
 
-/* The user's words, and where they say nothing of it a folder of its own. */
+/* Do the user's words have option @p own, as in "--name=value"? */
+static bool
+has_option(const wordexp_t *words, const char *own)
+{
+	size_t len = strcspn(own, "="), i;
+
+	for (i = 0; i < words->we_wordc; i++)
+		if (strncmp(words->we_wordv[i], own, len) == 0)
+			return true;
+	return false;
+}
+
+/* The user's words, and of what is chosen here what they say nothing of: newer DPDK takes an option
+ * once. */
 static int
 start_with(char **argv, int argc, const char *port, const char *options)
 {
 	bool vdev = strncmp(port, EMULATED, strlen(EMULATED)) == 0;
 	char prefix[64];
 	wordexp_t words;
-	int ret = -1;
+	int ret = -1, i, n;
 
 	if (wordexp(options, &words, WRDE_NOCMD | WRDE_UNDEF) != 0) {
 		rte_errno = EINVAL;
@@ -101,6 +114,10 @@ start_with(char **argv, int argc, const char *port, const char *options)
 	snprintf(prefix, sizeof(prefix), "--file-prefix=ringbell-port-%d", (int)getpid());
 	has_folder = true;
 	argv[argc++] = prefix;
+	for (i = n = 1; i < argc; i++)
+		if (!has_option(&words, argv[i]))
+			argv[n++] = argv[i];
+	argc = n;
 	argv[argc++] = (char *)(uintptr_t)(vdev ? "--vdev" : "-a");
 	argv[argc++] = (char *)(uintptr_t)port;
 	if (argc + words.we_wordc < WORDS_MAX) {
@@ -135,14 +152,14 @@ eal_start(const char *prog, const char *port, const char *options)
 {
 	char lcores[6 * CPU_SETSIZE];
 	char *argv[WORDS_MAX] = {(char *)(uintptr_t)prog, (char *)"--no-telemetry",
-				 (char *)"--log-level=5", (char *)"--lcores", lcores};
+				 (char *)"--log-level=5", lcores};
 	bool emulated = strncmp(port, EMULATED, strlen(EMULATED)) == 0;
 	int ret;
 
 	lcore_on_all(lcores, sizeof(lcores));
-	ret = options	 ? start_with(argv, 5, port, options)
-	      : emulated ? start_emulated(argv, 5, port)
-			 : start_real(argv, 5, port);
+	ret = options	 ? start_with(argv, 4, port, options)
+	      : emulated ? start_emulated(argv, 4, port)
+			 : start_real(argv, 4, port);
 	if (ret >= 0)
 		return 0;
 	fprintf(stderr, "%s: the EAL did not start: %s\n", program_invocation_short_name,
