@@ -59,7 +59,8 @@ def meet(report, linux):
 
 
 def check_window(report, linux):
-    linux.must(f"{TOOL}; echo 0:0x1000 > peer0/peer_mw_trans0")
+    # Linux 7.2 reads decimal numbers alone there
+    linux.must(f"{TOOL}; echo 0:4096 > peer0/peer_mw_trans0")
     rc, page = linux.run(f"{TOOL}; for i in $(seq 300); do head -c 4096 peer0/peer_mw0 | "
                          f"hexdump -v -e '4/1 \"%02x \" \"\\n\"' | grep -m 1 '{MAGIC}' && break; "
                          "usleep 100000; done", SECONDS)
