@@ -84,14 +84,32 @@ explain_settings(const struct rb_link *link, const char *name)
 	return rb_fail(-EPROTO, "%s link: host %d has %s", name, rb_route_beyond(link), unlike);
 }
 
+static bool
+token_arrives(const struct rb_link *link, uint16_t token)
+{
+	uint64_t seen;
+
+	rb_win_port_drains(link->peer);
+	return ntb_flush_at(link->port,
+			    (uint64_t)((const uint8_t *)&link->theirs->token - link->peer),
+			    &seen) == 0 &&
+	       seen == token;
+}
+
 /* Reads work. Check that stores work too, in both directions: the token of each side must appear in
  * the memory of the other. It is stored on every look, because a neighbour that has restarted has
- * lost it. */
+ * lost it, and read back, because nobody stores it again once the link is up: a port that is
+ * programmed again drops stores meanwhile. */
 static int
 prove_stores(const struct rb_link *link, const struct session *g, const char *name)
 {
 	rb_win_store64(&link->theirs->token, g->token);
 	rb_win_push(link);
+	if (!token_arrives(link, g->token))
+		return rb_fail(-EAGAIN,
+			       "%s link: stores of this host through its window do not arrive at "
+			       "host %d",
+			       name, rb_route_beyond(link));
 	if (__atomic_load_n(&link->mine->token, __ATOMIC_ACQUIRE) == g->peer_token)
 		return 0;
 	return rb_fail(
@@ -147,12 +165,18 @@ take_nonce(uint64_t job)
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Write this host's hello on one link and judge the neighbour's. */
+/* Write this host's hello on one link, then judge the neighbour's. In this order the first words of
+ * a run return no token, and chips keep the words of an earlier run: a neighbour that finds its
+ * token knows that the words beside it are of this run, too.
+ *
+ * Nobody writes the hello again once the link is up, so where all agrees it returns the token that
+ * was read now: the look before may have read nothing, since a port that is programmed again
+ * refuses reads meanwhile. */
 static int
 exchange_hello(enum rb_side side, struct rb_hello_result *result)
 {
 	struct session *g = &sessions[side];
-	const struct rb_hello me = {
+	struct rb_hello me = {
 		.host = (unsigned int)rb.host,
 		.hosts = (unsigned int)rb.hosts,
 		.side = side,
@@ -170,6 +194,11 @@ exchange_hello(enum rb_side side, struct rb_hello_result *result)
 	read_words(side, words);
 	ret = rb_hello_judge(&me, words, result);
 	g->peer_token = result->token;
+	if (ret == 0 && me.peer_token != g->peer_token) {
+		me.peer_token = g->peer_token;
+		rb_hello_words(&me, g->state, words);
+		write_words(side, words);
+	}
 	if (ret == 0 || (ret == -EAGAIN && result->alive))
 		g->wrong = 0;
 	if (result->job != 0)

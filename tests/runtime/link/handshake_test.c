@@ -29,14 +29,19 @@ enum {
 
 /* The port, and what it does. */
 static uint32_t words[RB_SPAD_COUNT];
+static uint32_t first_token; /* written beside old words, so it returns none; 0: not yet */
 static uint64_t breaks;
 static unsigned int reads, breaks_at; /* read of a scratchpad at which the link breaks; 0: none */
+static unsigned int looks, refused;   /* look at which the peer's chip refuses reads; 0: none */
 static enum ntb_link state;
 
 static enum ntb_link
 link_poll(struct ntb_port *port)
 {
 	(void)port;
+	/* stores come with the look after the one that is refused */
+	if (++looks == refused + 1 && refused != 0)
+		rb.link[RB_LEFT].mine->token = PEER_TOKEN;
 	return state;
 }
 
@@ -51,6 +56,8 @@ static void
 spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
 {
 	(void)port;
+	if (i == RB_SPAD_TOKEN && first_token == 0)
+		first_token = v;
 	words[i] = v;
 }
 
@@ -73,6 +80,8 @@ peer_spad_read(struct ntb_port *port, unsigned int i)
 	(void)port;
 	if (++reads == breaks_at)
 		breaks++;
+	if (looks == refused && refused != 0)
+		return UINT32_MAX;
 	rb_hello_words(&peer, RB_HELLO_AGREED, its);
 	return its[i];
 }
@@ -159,6 +168,7 @@ set_up_links(unsigned int links)
 	rb.env.survive = RB_SURVIVE_NO;
 	rb.env.dma = "";
 	ports[RB_LEFT] = (struct ntb_port){.ops = &ops, .spad_count = RB_SPAD_COUNT};
+	ports[RB_LEFT].window = beyond[RB_LEFT];
 	ports[RB_RIGHT] = (struct ntb_port){.ops = &right_ops, .spad_count = RB_SPAD_COUNT};
 	*(struct rb_region_hdr *)beyond[RB_LEFT] = (struct rb_region_hdr){
 		.magic = RB_MAGIC,
@@ -170,7 +180,7 @@ set_up_links(unsigned int links)
 	};
 	state = NTB_LINK_UP;
 	breaks = 5;
-	reads = breaks_at = 0;
+	reads = breaks_at = looks = refused = first_token = 0;
 	CU_ASSERT_EQUAL_FATAL(rb_handshake_init(), 0);
 	return &rb.link[RB_LEFT];
 }
@@ -238,6 +248,18 @@ test_agrees(void)
 	CU_ASSERT_TRUE(link->up);
 	CU_ASSERT_EQUAL(link->breaks, 5);
 	CU_ASSERT_EQUAL(link->theirs->token, words[RB_SPAD_TOKEN] >> 16);
+	CU_ASSERT_EQUAL((uint16_t)first_token, 0);
+	ring_tear_down();
+}
+
+static void
+test_refused_amid(void)
+{
+	set_up();
+	refused = 2;
+	CU_ASSERT_EQUAL(rb_handshake(), 0);
+	CU_ASSERT_EQUAL(looks, 3);
+	CU_ASSERT_EQUAL((uint16_t)words[RB_SPAD_TOKEN], PEER_TOKEN);
 	ring_tear_down();
 }
 
@@ -299,7 +321,7 @@ test_in_memory(void)
 	struct rb_link *link = set_up();
 	uint32_t *own = ((struct rb_region_hdr *)rb_mem.region)->hello[RB_LEFT];
 
-	ports[RB_LEFT] = (struct ntb_port){.ops = &few};
+	ports[RB_LEFT] = (struct ntb_port){.ops = &few, .window = link->peer};
 	link->mine->token = PEER_TOKEN;
 	memset(own, 0, RB_SPAD_COUNT * sizeof(*own));
 	CU_ASSERT_EQUAL(rb_handshake(), -ETIMEDOUT);
@@ -459,6 +481,7 @@ main(void)
 {
 	static const struct test_case cases[] = {
 		{"neighbours agree", test_agrees},
+		{"reads that are refused amid the hello", test_refused_amid},
 		{"stores that do not arrive", test_one_way},
 		{"a cable into the own adapter", test_own_adapter},
 		{"a hello in memory", test_in_memory},
