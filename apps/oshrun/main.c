@@ -60,16 +60,19 @@ start_all(struct job *job)
 	int ret = 0;
 	int i;
 
+	if (job->opt->timeout > 0)
+		job->timeout_at = now_ms() + (int64_t)(job->opt->timeout * 1000);
 	for (i = 0; i < job->opt->npes && ret == 0; i++)
 		if (place_is_here(job->opt, i))
 			ret = spawn_pe(job, &job->pe[job->n_pes++], i);
 	ring_close(job); /* the PEs hold the cables now */
 	blocked_started(job);
 	fault_started();
-	if (ret < 0)
-		job_end(job, ret == -ENOENT ? OSHRUN_EXIT_NOT_FOUND : OSHRUN_EXIT_CANNOT_RUN);
-	else if (job->opt->timeout > 0)
-		job->timeout_at = now_ms() + (int64_t)(job->opt->timeout * 1000);
+	/* a signal that ends the job takes its course as it does later */
+	if (ret < 0 && ret != -EINTR)
+		job_end(job, ret == -ENOENT	 ? OSHRUN_EXIT_NOT_FOUND
+			     : ret == -ETIMEDOUT ? OSHRUN_EXIT_TIMEOUT
+						 : OSHRUN_EXIT_CANNOT_RUN);
 }
 
 int

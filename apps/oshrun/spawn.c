@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,10 @@
 #include <unistd.h>
 
 #include "oshrun.h"
+
+enum {
+	TELL_MS = 10000, /* until a PE that does not come to run its program is named */
+};
 
 /* Descriptors that a PE gets from its launcher; [0] is oshrun's end, [1] the PE's. */
 struct plumbing {
@@ -90,9 +95,8 @@ become_pe(const struct job *job, const struct pe *pe, const struct plumbing *p, 
 	return -errno;
 }
 
-/* 0 once the PE runs its program, or the error that prevented it. */
 static int
-exec_result(int fd)
+read_result(int fd)
 {
 	ssize_t n;
 	int err;
@@ -103,6 +107,38 @@ exec_result(int fd)
 	if (n == 0)
 		return 0;
 	return n == (ssize_t)sizeof(err) ? err : -EIO;
+}
+
+/* 0 once the PE runs its program, or the error that prevented it. -ETIMEDOUT: the time of the job
+ * is over; -EINTR: a signal ends it. */
+static int
+exec_result(struct job *job, const struct pe *pe, int fd)
+{
+	struct pollfd p[] = {{.fd = fd, .events = POLLIN}, {.fd = job->sigfd, .events = POLLIN}};
+	int64_t tell_at = now_ms() + TELL_MS, next;
+
+	for (;;) {
+		next = tell_at != 0 ? tell_at : now_ms() + TELL_MS;
+		if (job->timeout_at != 0 && job->timeout_at < next)
+			next = job->timeout_at;
+		next -= now_ms();
+		(void)poll(p, 2, next < 0 ? 0 : (int)next);
+		if (p[0].revents != 0)
+			return read_result(fd);
+		if (p[1].revents != 0)
+			signals_read(job);
+		if (job->kill_at != 0)
+			return -EINTR;
+		if (job->timeout_at != 0 && job->timeout_at <= now_ms())
+			return -ETIMEDOUT;
+		if (tell_at != 0 && tell_at <= now_ms()) {
+			say("PE %d (process %d) does not come to run %s: does its file system "
+			    "answer?",
+			    pe->id, (int)pe->pid, job->opt->program);
+			(void)output_write(STREAM_ERR); /* what fails will fail again later */
+			tell_at = 0;
+		}
+	}
 }
 
 static void
@@ -169,10 +205,13 @@ spawn_pe(struct job *job, struct pe *pe, int id)
 	if (ret == 0)
 		ret = stream_open(&pe->stream[STREAM_ERR], id, STREAM_ERR, p.err[0]);
 	if (ret == 0)
-		ret = exec_result(p.exec[0]);
+		ret = exec_result(job, pe, p.exec[0]);
 	close(p.exec[0]);
 out:
-	if (ret < 0)
+	if (ret == -ETIMEDOUT)
+		say("the job did not end within %g s: PE %d does not come to run %s",
+		    job->opt->timeout, id, job->opt->program);
+	else if (ret < 0 && ret != -EINTR)
 		say("cannot start PE %d, %s: %s%s", id, job->opt->program, strerror(-ret),
 		    limit_words(-ret));
 	return ret;

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""How long PEs wait for one another at the start. Usage: test_start.py OSHRUN PROGRAM SLOW_FORK"""
+"""How long PEs wait for one another at the start. Usage: test_start.py OSHRUN PROGRAM SLOW_START"""
 import os
+import signal
 import subprocess
 import sys
 import unittest
 
-OSHRUN, PROGRAM, SLOW_FORK = map(os.path.abspath, sys.argv[1:4])
+OSHRUN, PROGRAM, SLOW_START = map(os.path.abspath, sys.argv[1:4])
 del sys.argv[1:4]
 ENV = dict(os.environ, SHMEM_SYMMETRIC_SIZE="16M")
 
@@ -21,7 +22,7 @@ def run(*args, **env):
 class Start(unittest.TestCase):
     def test_limit_counts_from_the_last_start(self):
         """Host 0 waits 7.5 s for its left neighbour; 5 s are allowed after the last start."""
-        r = run("--hosts", "4", "--hello-timeout", "5", PROGRAM, LD_PRELOAD=SLOW_FORK,
+        r = run("--hosts", "4", "--hello-timeout", "5", PROGRAM, LD_PRELOAD=SLOW_START,
                 SLOW_FORK_MS="2500")
         self.assertEqual((r.returncode, r.stderr), (0, ""))
 
@@ -40,6 +41,29 @@ class Start(unittest.TestCase):
         self.assertEqual(r.returncode, 1, r.stderr)
         self.assertIn("link is down: no cable, or host 1 is not there", r.stderr)
         self.assertNotIn("did not come up", r.stderr)
+
+
+class Stuck(unittest.TestCase):
+    """A PE that does not come to run its program: oshrun says so, and can be ended."""
+
+    env = dict(ENV, LD_PRELOAD=SLOW_START, STUCK_PE="1")
+
+    def test_timeout(self):
+        r = run("--hosts", "3", "--timeout", "1", PROGRAM, **self.env)
+        self.assertEqual(r.returncode, 124, r.stderr)
+        self.assertEqual(r.stderr, "oshrun: the job did not end within 1 s: PE 1 does not come to run "
+                                   f"{PROGRAM}\n")
+
+    def test_signal(self):
+        with subprocess.Popen([OSHRUN, "--hosts", "3", "sleep", "100"], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env=self.env) as p:
+            line = p.stderr.readline()
+            p.send_signal(signal.SIGINT)
+            p.communicate(timeout=100)
+        self.assertRegex(line, r"^oshrun: PE 1 \(process \d+\) does not come to run \S*sleep: does its "
+                               r"file system answer\?$")
+        self.assertEqual(p.returncode, 130)
 
 
 class Size(unittest.TestCase):
