@@ -76,7 +76,7 @@ struct dpdk_port {
 	uint32_t peer;	 /* that of the peer while the link is up, else 0 */
 	uint32_t up;	 /* relaxed atomic: the link has been up and is not known to have broken */
 	uint64_t breaks; /* relaxed atomic */
-	uint64_t asked;	 /* relaxed atomic: TSC of the last unmasking by port_link_breaks() */
+	uint64_t asked;	 /* relaxed atomic: TSC of the last look by port_link_breaks() */
 };
 
 static struct dpdk_port *ports[RTE_RAWDEV_MAX_DEVS];
@@ -130,8 +130,10 @@ look_at_driver(struct dpdk_port *d)
 		lose_link(d);
 }
 
-/* Each flush asks for the breaks, and to unmask is a read and a write of configuration space, by
- * two system calls: no more than PER_SECOND of them. */
+/* Each flush asks for the breaks. To unmask is a read and a write of configuration space, by two
+ * system calls, and the driver finds its attributes by their names: no more than PER_SECOND of
+ * both. To see a stop that much later does no harm: until then a flush reads ones, and another
+ * process, the only one that can start the port again, takes longer to come up. */
 static uint64_t
 port_link_breaks(struct ntb_port *port)
 {
@@ -141,8 +143,8 @@ port_link_breaks(struct ntb_port *port)
 	if (now - __atomic_load_n(&d->asked, __ATOMIC_RELAXED) > rte_get_tsc_hz() / PER_SECOND) {
 		__atomic_store_n(&d->asked, now, __ATOMIC_RELAXED);
 		unmask_interrupt(d);
+		look_at_driver(d);
 	}
-	look_at_driver(d);
 	return __atomic_load_n(&d->breaks, __ATOMIC_RELAXED);
 }
 
