@@ -24,12 +24,25 @@ print_stats(struct plxm_port *const ports[DEVICE_SIDES])
 	}
 }
 
+static void
+print_intel(struct intm_port *const ports[DEVICE_SIDES])
+{
+	for (int end = 0; end < DEVICE_SIDES; end++) {
+		uint32_t spads[INTM_SPADS];
+
+		intm_spads(ports[end], spads);
+		printf("end %d: interrupts %u spads", end, intm_irqs(ports[end]));
+		for (int i = 0; i < INTM_SPADS; i++)
+			printf(" %#" PRIx32, spads[i]);
+		printf("\n");
+	}
+}
+
 static bool
 run_intel(const char *word, struct intm_port *const ports[DEVICE_SIDES])
 {
 	if (strcmp(word, "stats") == 0) {
-		for (int end = 0; end < DEVICE_SIDES; end++)
-			printf("end %d: interrupts %u\n", end, intm_irqs(ports[end]));
+		print_intel(ports);
 		return true;
 	}
 	if (strcmp(word, "pull") != 0 && strcmp(word, "plug") != 0)

@@ -287,7 +287,7 @@ test_config(void)
 	CU_ASSERT_EQUAL(intm_cfg_read(p[0], 0x3d, 1), 1);
 	/* the size of a BAR, and a place of its own */
 	intm_cfg_write(p[0], 0x18, 0xffffffff, 4);
-	CU_ASSERT_EQUAL(intm_cfg_read(p[0], 0x18, 4), 0 - (uint32_t)(4 * MIB) | 0xc);
+	CU_ASSERT_EQUAL(intm_cfg_read(p[0], 0x18, 4), (0 - (uint32_t)(4 * MIB)) | 0xc);
 	intm_cfg_write(p[0], 0x1c, 0xffffffff, 4);
 	CU_ASSERT_EQUAL(intm_cfg_read(p[0], 0x1c, 4), ONES32);
 	intm_cfg_write(p[0], 0x18, 0x80000000, 4);
