@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Traffic to be looked at: traffic ROUNDS. PE 0 prints "ready" and waits for a line of input, then
- * all do so many rounds, each of them verified; 0: until the input ends. PE 0 prints "done" and
- * waits for the end of its input before all leave.
+ * Traffic to be looked at: traffic ROUNDS [outside]. PE 0 prints "ready" and waits for a line of
+ * input, then all do so many rounds, each of them verified; 0: until the input ends. With "outside"
+ * PE 0 then fetches from the last PE, which is outside of the library. PE 0 prints "done" and waits
+ * for the end of its input before all leave.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ enum {
 	NEAR = 4096, /* bytes to the next PE */
 	FAR = 20000, /* and to the one after it, over a relay where the ring is long enough */
 	TIMES = 5,   /* puts of each a round */
+	FETCHES = 20,
 };
 
 static long count;
@@ -54,6 +56,27 @@ one_round(unsigned char *heap, long r)
 	shmem_getmem(in, next, NEAR, (me + n - 1) % n);
 	check(in, NEAR, value);
 	shmem_barrier_all();
+}
+
+/* A PE that is alone on its host leaves this to the host's service lcore. */
+static void
+fetch_from_outside(void)
+{
+	static int over;
+	int last = shmem_n_pes() - 1, i;
+
+	if (last == 0)
+		return;
+	while (shmem_my_pe() == last && __atomic_load_n(&over, __ATOMIC_ACQUIRE) == 0)
+		usleep(1000);
+	if (shmem_my_pe() != 0)
+		return;
+	for (i = 0; i < FETCHES; i++) {
+		(void)shmem_long_atomic_fetch(&count, last);
+		usleep(1000); /* the last PE may not have left the barrier yet */
+	}
+	shmem_int_p(&over, 1, last);
+	shmem_quiet();
 }
 
 /* Has the input ended? */
@@ -94,6 +117,8 @@ main(int argc, char **argv)
 			shmem_int_p(&again, go_on, pe);
 		shmem_barrier_all();
 	}
+	if (argc > 2)
+		fetch_from_outside();
 	if (me == 0) {
 		puts("done");
 		fflush(stdout);
