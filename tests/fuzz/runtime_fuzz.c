@@ -224,7 +224,8 @@ hello(struct input *in)
 	for (unsigned int i = 0; i < RB_SPAD_COUNT; i++)
 		words[i] ^= (uint32_t)take(in, 4);
 	ret = rb_hello_judge(&me, words, &result);
-	HOLDS(ret == 0 || ret == -EAGAIN || ret == -EPROTO);
+	HOLDS(ret == 0 || ret == -EAGAIN || ret == -EPROTO ||
+	      (ret == -ECANCELED && (words[RB_SPAD_ID] & 0xf) == RB_HELLO_GONE));
 }
 
 static void
