@@ -25,8 +25,8 @@ struct shmemi_alike {
 	bool sync; /**< one of the calls that only synchronise, and may meet each other */
 };
 
-/** Checked mode: the checks with which every collective begins and ends, for those outside of
- *  coll/. @p alike may be NULL. */
+/** How every collective begins and ends, for those outside of coll/: it waits for what is posted on
+ *  @p team, in any mode, and in checked mode compares the members' calls. @p alike may be NULL. */
 void shmemi_check_team(const char *call, struct shmemi_team *team,
 		       const struct shmemi_alike *alike);
 void shmemi_check_team_end(struct shmemi_team *team);

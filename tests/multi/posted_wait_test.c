@@ -3,7 +3,7 @@
  *
  * Nonblocking collectives that are waited for at once, or tested, and then those that a PE leaves
  * to go on while it computes: begun by the post, or by a service lcore. Posts and tests of a sync
- * of all PEs do not wait.
+ * of all PEs do not wait, and a call of the heap is not taken for such a sync.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -129,11 +129,59 @@ case_sync_leaves(void)
 	}
 }
 
+/* The last PE waits for each sync at once, so that its posts begin none; those of the others do. */
+static void
+begin_on_all_but_last(int last)
+{
+	shmemx_req_h r;
+	int i;
+
+	for (i = 0; i < 8; i++) {
+		CHECK_EQ(shmemx_sync_all_nb(&r), 0);
+		while (mt_me != last && r != SHMEMX_REQ_INVALID)
+			CHECK(shmemx_req_test(&r) >= 0);
+		if (mt_me == last)
+			CHECK_EQ(shmemx_req_wait(&r), 0);
+	}
+}
+
+/* A call of the heap waits for all PEs, also where a sync is under way and has begun on some alone:
+ * the syncs of those must not count as their calls of the heap. */
+static void
+case_heap_behind_sync(void)
+{
+	static int allocated;
+	struct timespec nap = {.tv_nsec = 100 * 1000};
+	int last = mt_npes - 1, i;
+	shmemx_req_h r;
+	void *p;
+
+	begin_on_all_but_last(last);
+	mt_waiting("shmem_malloc behind a posted sync");
+	CHECK_EQ(shmemx_sync_all_nb(&r), 0);
+	for (i = 0; mt_me != last && i < 500; i++) {
+		CHECK_EQ(__atomic_load_n(&allocated, __ATOMIC_ACQUIRE), 0);
+		nanosleep(&nap, NULL);
+	}
+	p = shmem_malloc(64);
+	CHECK(p != NULL);
+	for (i = 0; mt_me == last && i < last; i++)
+		shmem_int_p(&allocated, 1, i);
+	CHECK_EQ(shmemx_req_wait(&r), 0);
+	if (mt_me != last)
+		shmem_int_wait_until(&allocated, SHMEM_CMP_EQ, 1);
+	shmem_free(p);
+}
+
 int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"sync leaves", case_sync_leaves}, {"at_once", case_at_once}, {NULL, NULL}};
+		{"sync leaves", case_sync_leaves},
+		{"heap behind sync", case_heap_behind_sync},
+		{"at_once", case_at_once},
+		{NULL, NULL},
+	};
 
 	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
 }
