@@ -159,7 +159,7 @@ class Runs:
     def judge(self, row, how, out):
         """The same of a row that is to be refused, where it runs."""
         words = ports.refused(self.opt.over, row[1], row[2])
-        if not words:
+        if not words or how == "skipped":
             return how
         said = any(w in line for w in words for line in out)
         return "refused" if how == "failed" and said else "failed"
@@ -211,8 +211,11 @@ def main():
     if opt.list:
         return 0
     n = runs.count
-    print(f"{len(rows)} rows, {sum(n.values()) - n['left out']} runs, seed {runs.seed}: " +
+    ran = sum(n.values()) - n["left out"]
+    print(f"{len(rows)} rows, {ran} runs, seed {runs.seed}: " +
           ", ".join(f"{count} {how}" for how, count in n.items()))
+    if ran and n["skipped"] == ran:
+        return SKIPPED
     return n["failed"] != 0 or n["passed"] == 0
 
 

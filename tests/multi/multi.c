@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 /* and as much again for each so many runnable threads a CPU: more than a job has here by itself */
 #define CASE_LIMIT_LOAD 8
 #define TOLD_FAILURES 10
+#define SKIPPED 77
 
 int mt_me, mt_npes;
 struct mt_options mt_options = {.factor = 1, .seconds = 10, .times = 1, .seed = 1};
@@ -100,7 +102,7 @@ mt_skip(const char *fmt, ...)
 		printf(": skipped\n");
 	}
 	shmem_finalize();
-	exit(77);
+	exit(SKIPPED);
 }
 
 void
@@ -232,6 +234,18 @@ run_case(const struct mt_case *test)
 	return bad + (failures != 0);
 }
 
+/* What RINGBELL_STATIC=copy needs is not everywhere: QEMU's user mode has it not. */
+static bool
+lacks_copies(void)
+{
+	const char *how = getenv("RINGBELL_STATIC");
+	char from = 0, to;
+	const struct iovec here = {&to, 1}, there = {&from, 1};
+
+	return how != NULL && strcmp(how, "copy") == 0 &&
+	       process_vm_readv(getpid(), &here, 1, &there, 1, 0) < 0;
+}
+
 int
 mt_main(int argc, char **argv, int thread_level, const struct mt_case *cases)
 {
@@ -247,6 +261,10 @@ mt_main(int argc, char **argv, int thread_level, const struct mt_case *cases)
 	signal(SIGALRM, on_alarm);
 	alarm((unsigned int)(CASE_LIMIT_S * crowding() * mt_options.times));
 	if (shmem_init_thread(thread_level, &provided) != 0 || provided < thread_level) {
+		if (lacks_copies()) {
+			printf("no process_vm_readv() here: skipped\n");
+			return SKIPPED;
+		}
 		fprintf(stderr, "shmem_init_thread: level %d wanted, %d got\n", thread_level,
 			provided);
 		return 1;

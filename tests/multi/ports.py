@@ -9,6 +9,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 WINDOWS_ALONE = {"RINGBELL_WINDOWS": "bridge", "RINGBELL_MASK": "doorbells+scratchpads+flush+files"}
 # settings that need doorbells or scratchpads
 REFUSED = ("RINGBELL_NOTIFY=doorbell", "RINGBELL_NOTIFY=scratchpad", "RINGBELL_BARRIER=token")
+# the window of a made-up machine has 256 MiB, for channels of 1 GiB
+TOO_LARGE = "RINGBELL_SLOTS=256", "does not hold the channels"
 # settings that say nothing over cables that a row is given from outside
 NOT_HERE = (
     ("RINGBELL_DMA=", "copy engines are emulated, and know addresses of processes only"),
@@ -30,7 +32,10 @@ def refused(over, args, env):
     """The words with which each job of a row is refused there, or nothing."""
     if over == "plx" or placement(args)[0] == 1:
         return []
-    return [word + " needs" for word in env if word in REFUSED]
+    words = [word + " needs" for word in env if word in REFUSED]
+    if over != "windows" and TOO_LARGE[0] in env:
+        words.append(TOO_LARGE[1])
+    return words
 
 
 def left_out(over, args, env):
