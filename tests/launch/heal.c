@@ -96,14 +96,14 @@ break_cables(int rounds, int both, unsigned int before)
 	}
 }
 
-/* Is a cable out now? Then its return is to come. */
+/* A cable was out at the start. Its return is to come, if it is not there already. */
 static void
 await_return(void)
 {
 	shmemx_ring_t ring;
 
 	shmemx_ring_state(&ring);
-	if (ring.changes != 1 || ring.lost == 0) {
+	if (ring.changes == 0) {
 		fprintf(stderr, "heal: no cable was out at the start\n");
 		shmem_global_exit(7);
 	}
