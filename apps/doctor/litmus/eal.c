@@ -85,20 +85,39 @@ start_real(char **argv, int argc, const char *port)
 	return rte_eal_init(argc, argv);
 }
 
-/* Do the user's words have option @p own, as in "--name=value"? */
 static bool
-has_option(const wordexp_t *words, const char *own)
+begins_one(const wordexp_t *words, const char *option, size_t len)
 {
-	size_t len = strcspn(own, "="), i;
+	size_t i;
 
 	for (i = 0; i < words->we_wordc; i++)
-		if (strncmp(words->we_wordv[i], own, len) == 0)
+		if (strncmp(words->we_wordv[i], option, len) == 0)
 			return true;
 	return false;
 }
 
+/* Do the user's words have option @p own, as in "--name=value", or one that contradicts it? */
+static bool
+is_chosen(const wordexp_t *words, const char *own)
+{
+	static const struct {
+		const char *own, *rival;
+	} rivals[] = {
+		{"--no-telemetry", "--telemetry"},
+		{"--lcores", "-l"},
+		{"--lcores", "-c"},
+	};
+	size_t len = strcspn(own, "="), i;
+
+	for (i = 0; i < RTE_DIM(rivals); i++)
+		if (strncmp(own, rivals[i].own, len) == 0 &&
+		    begins_one(words, rivals[i].rival, strlen(rivals[i].rival)))
+			return true;
+	return begins_one(words, own, len);
+}
+
 /* The user's words, and of what is chosen here what they say nothing of: newer DPDK takes an option
- * once. */
+ * once, and none that contradicts another. */
 static int
 start_with(char **argv, int argc, const char *port, const char *options)
 {
@@ -112,10 +131,10 @@ start_with(char **argv, int argc, const char *port, const char *options)
 		return -1;
 	}
 	snprintf(prefix, sizeof(prefix), "--file-prefix=ringbell-port-%d", (int)getpid());
-	has_folder = true;
+	has_folder = !is_chosen(&words, prefix);
 	argv[argc++] = prefix;
 	for (i = n = 1; i < argc; i++)
-		if (!has_option(&words, argv[i]))
+		if (!is_chosen(&words, argv[i]))
 			argv[n++] = argv[i];
 	argc = n;
 	argv[argc++] = (char *)(uintptr_t)(vdev ? "--vdev" : "-a");

@@ -362,7 +362,9 @@ names_ports(int argc, char **argv)
 	unsigned int k;
 	int i;
 
-	for (i = 1; i < argc && rte_dma_count_avail() == 0; i++)
+	if (rte_dma_count_avail() > 0)
+		return false;
+	for (i = 1; i < argc; i++)
 		for (k = 0; k < RTE_DIM(naming); k++)
 			if (strncmp(argv[i], naming[k], strlen(naming[k])) == 0)
 				return true;
