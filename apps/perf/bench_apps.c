@@ -252,13 +252,13 @@ transpose_loop(const struct perf *p, long n)
 
 /* ---- the stencil ---- */
 
+typedef double row_type[COLUMNS];
+
 /* A star of the nearest neighbours, after the pattern of PRK: the input is linear in row and column
  * and grows by one with each iteration, so each iteration adds 2 to each inner value, and a row of
  * an earlier iteration would be seen. A PE may be one iteration ahead of its neighbour, and not
  * two, because it waits for the neighbour's rows: rows of odd and even iterations have memory of
  * their own. */
-typedef double row_type[COLUMNS];
-
 static struct grid {
 	row_type (*halo)[2]; /* symmetric: [parity][from below] */
 	long *flags;	     /* symmetric: iterations that came from above and from below */

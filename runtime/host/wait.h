@@ -22,6 +22,8 @@ typedef bool rb_wait_leave(struct rb_wait *w);
 
 /** One turn of a wait: poll, make progress, or let others run. */
 void rb_wait_once(struct rb_wait *w);
+
+/** The same for a caller that may leave instead: @p leave comes first. */
 static inline void
 rb_wait_turn(struct rb_wait *w, rb_wait_leave *leave)
 {
