@@ -10,17 +10,26 @@
 
 /* All accesses here go through the register window. */
 
+/* The address at which a Link interface of the peer's chip offers registers. It may be programmed
+ * or reset meanwhile, because its own cable may be another one: NT1's lower half before and its
+ * higher half after that are the address of slot 0. The lower half is written first, so the higher
+ * one is read before it, and after it once more for a reset. */
+static bool
+offers_at(struct plx_chip *c, uint32_t bar, uint64_t want)
+{
+	return plx_peer_read32(c->io, bar + 4) == (uint32_t)(want >> 32) &&
+	       (plx_peer_read32(c->io, bar) & PLX_BAR_ADDR_LO) == (uint32_t)want &&
+	       plx_peer_read32(c->io, bar + 4) == (uint32_t)(want >> 32);
+}
+
 /* Is NT @p nt of the peer's chip the one whose Link interface offers registers at @p slot? */
 static bool
 peer_is(struct plx_chip *c, uint32_t slot, unsigned int nt)
 {
-	const uint64_t want = plx_segment_regs(c) + slot;
 	uint32_t id = plx_peer_read32(c->io, slot + PLX_NT_VIRT(nt) + PLX_ID);
-	uint32_t bar = slot + PLX_NT_LINK(nt) + PLX_BAR(0);
 
 	return id == ((uint32_t)(PLX_DEV_NT_VIRT + nt) << 16 | PLX_VENDOR_ID) &&
-	       (plx_peer_read32(c->io, bar) & PLX_BAR_ADDR_LO) == (uint32_t)want &&
-	       plx_peer_read32(c->io, bar + 4) == (uint32_t)(want >> 32);
+	       offers_at(c, slot + PLX_NT_LINK(nt) + PLX_BAR(0), plx_segment_regs(c) + slot);
 }
 
 bool

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Which NT port of the peer's chip is at the other end of the cable, while its other port is
+ * programmed or reset: that one has a cable, and a time, of its own.
+ */
+#include <CUnit/Basic.h>
+
+#include <rte_common.h>
+
+#include "cases.h"
+#include "plx_peer.h"
+#include "plx_regs.h"
+
+enum {
+	READS = 12, /* that a search takes at most, and some more */
+};
+
+static uint32_t regs[PLX_CHIP_SIZE / 4]; /* of the peer's chip */
+static unsigned int cable_nt;		 /* where the cable ends */
+
+/* What the peer's host does before read number at[i] of this side, in this order. */
+struct change {
+	uint32_t reg, value;
+	unsigned int at;
+};
+static const struct change *changes;
+static unsigned int n_changes, reads;
+
+static uint64_t
+offered(unsigned int nt)
+{
+	const uint32_t *bar = &regs[(PLX_NT_LINK(nt) + PLX_BAR(0)) / 4];
+
+	return (bar[0] & PLX_BAR_ADDR_LO) | (uint64_t)bar[1] << 32;
+}
+
+static uint32_t
+win_rd32(struct plx_io *io, uint32_t off)
+{
+	uint64_t at = PLX_SEGMENT_ADDR(PLX_WIN_REGS) + off - offered(cable_nt);
+	unsigned int i;
+
+	(void)io;
+	for (i = 0; i < n_changes; i++)
+		if (changes[i].at == reads)
+			regs[changes[i].reg / 4] = changes[i].value;
+	reads++;
+	return at < PLX_CHIP_SIZE ? regs[at / 4] : PLX_GONE;
+}
+
+static uint32_t
+lower_half(unsigned int slot)
+{
+	return PLX_PEER_SLOT(slot) | PLX_BAR_64BIT;
+}
+
+static void
+offer(unsigned int nt, unsigned int slot)
+{
+	uint32_t bar = (PLX_NT_LINK(nt) + PLX_BAR(0)) / 4;
+
+	regs[bar] = lower_half(slot);
+	regs[bar + 1] = (uint32_t)(PLX_SEGMENT_ADDR(PLX_WIN_REGS) >> 32);
+}
+
+static void
+set_up(unsigned int nt)
+{
+	unsigned int i;
+
+	memset(regs, 0, sizeof(regs));
+	for (i = 0; i < 2; i++)
+		regs[(PLX_NT_VIRT(i) + PLX_ID) / 4] = (PLX_DEV_NT_VIRT + i) << 16 | PLX_VENDOR_ID;
+	cable_nt = nt;
+	n_changes = reads = 0;
+}
+
+/* From NT @p nt. @return the Virtual interface that was found, 0: none */
+static uint32_t
+find(unsigned int nt)
+{
+	static const struct plx_io_ops ops = {.win_rd32 = win_rd32};
+	struct plx_io io = {.ops = &ops};
+	struct plx_chip c = {.io = &io, .nt = (uint8_t)nt};
+
+	return plx_chip_peer_find(&c) ? plx_peer_virt(&c, 0) : 0;
+}
+
+static void
+test_found(void)
+{
+	for (unsigned int nt = 0; nt < 2; nt++)
+		for (unsigned int end = 0; end < 2; end++) {
+			set_up(end);
+			CU_ASSERT_EQUAL(find(nt), 0);
+			offer(end, end);
+			CU_ASSERT_EQUAL(find(nt), PLX_PEER_SLOT(end) + PLX_NT_VIRT(end));
+			offer(!end, !end);
+			CU_ASSERT_EQUAL(find(nt), PLX_PEER_SLOT(end) + PLX_NT_VIRT(end));
+			/* as FreeBSD has it */
+			offer(0, 0);
+			offer(1, 0);
+			CU_ASSERT_EQUAL(find(nt), PLX_NT_VIRT(nt));
+		}
+}
+
+/* The other port's address is written, lower half first, before any two reads. */
+static void
+test_other_is_programmed(void)
+{
+	for (unsigned int nt = 0; nt < 2; nt++)
+		for (unsigned int end = 0; end < 2; end++)
+			for (unsigned int first = 0; first < READS; first++)
+				for (unsigned int next = first; next < READS; next++) {
+					uint32_t bar = PLX_NT_LINK(!end) + PLX_BAR(0);
+					const uint64_t seg = PLX_SEGMENT_ADDR(PLX_WIN_REGS);
+					const struct change written[] = {
+						{bar, lower_half(!end), first},
+						{bar + 4, (uint32_t)(seg >> 32), next}};
+
+					set_up(end);
+					offer(end, end);
+					changes = written;
+					n_changes = RTE_DIM(written);
+					CU_ASSERT_EQUAL(find(nt),
+							PLX_PEER_SLOT(end) + PLX_NT_VIRT(end));
+				}
+}
+
+/* Its cable loses its link: both halves are reset at once. */
+static void
+test_other_is_reset(void)
+{
+	for (unsigned int nt = 0; nt < 2; nt++)
+		for (unsigned int end = 0; end < 2; end++)
+			for (unsigned int at = 0; at < READS; at++) {
+				uint32_t bar = PLX_NT_LINK(!end) + PLX_BAR(0);
+				const struct change lost[] = {{bar, 0, at}, {bar + 4, 0, at}};
+
+				set_up(end);
+				offer(0, 0);
+				offer(1, 1);
+				changes = lost;
+				n_changes = RTE_DIM(lost);
+				CU_ASSERT_EQUAL(find(nt), PLX_PEER_SLOT(end) + PLX_NT_VIRT(end));
+			}
+}
+
+int
+main(void)
+{
+	static const struct test_case tests[] = {
+		{"each port finds each", test_found},
+		{"while the other port is programmed", test_other_is_programmed},
+		{"while the other port is reset", test_other_is_reset},
+	};
+
+	return run_suite("the port at the other end", tests, RTE_DIM(tests));
+}
