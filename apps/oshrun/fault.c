@@ -234,22 +234,6 @@ fault_check(const struct options *opt, char *why, size_t size)
 	return ret;
 }
 
-int
-fault_open(const struct job *job)
-{
-	int i;
-
-	f.hosts = job->opt->hosts;
-	for (i = 0; f.n > 0 && i < job->n_cables; i++) {
-		f.cable[i] = fcntl(job->cable[i], F_DUPFD_CLOEXEC, 0);
-		/* a PE must not shrink the file that oshrun writes into */
-		if (f.cable[i] < 0 || fcntl(f.cable[i], F_ADD_SEALS, F_SEAL_SHRINK) < 0)
-			return -errno;
-		f.n_cables++;
-	}
-	return 0;
-}
-
 /* 0: not known yet */
 static int64_t
 due_at(const struct fault *one)
@@ -303,6 +287,19 @@ look_ready(const struct job *job)
 	put_in_order();
 }
 
+/* 0: each cable has a file. */
+static unsigned int
+ring_size(void)
+{
+	return f.n_cables == f.hosts ? 0 : (unsigned int)f.hosts;
+}
+
+static int
+cable_file(const struct fault *one)
+{
+	return f.cable[ring_size() == 0 ? one->a : 0];
+}
+
 /* @return 0, -EAGAIN to try again, or -errno */
 static int
 handle_cable(const struct fault *one)
@@ -315,11 +312,8 @@ handle_cable(const struct fault *one)
 	};
 	int ret;
 
-	if (f.n_cables == f.hosts)
-		ret = plxm_ring_fault(f.cable[one->a], 0, 0, what, one->kind == CUT);
-	else
-		ret = plxm_ring_fault(f.cable[0], (unsigned int)f.hosts, (unsigned int)one->a, what,
-				      one->kind == CUT);
+	ret = plxm_ring_fault(cable_file(one), ring_size(),
+			      ring_size() == 0 ? 0 : (unsigned int)one->a, what, one->kind == CUT);
 	if (ret == -EAGAIN || ret == -ENODATA)
 		return -EAGAIN;
 	if (ret < 0)
@@ -329,6 +323,39 @@ handle_cable(const struct fault *one)
 		say("fault: the cable between host %d and host %d %s", one->a, one->b,
 		    words[one->kind]);
 	return ret;
+}
+
+/* A cable that is cut at the start is out before any PE can use it. */
+static int
+cut_before_start(void)
+{
+	int i, ret = 0;
+
+	for (i = 0; i < f.n && ret == 0; i++) {
+		struct fault *one = &f.fault[i];
+
+		if (one->kind != CUT || !one->early || one->at != 0)
+			continue;
+		ret = plxm_ring_make(cable_file(one), ring_size());
+		one->done = ret == 0 && handle_cable(one) != -EAGAIN;
+	}
+	return ret;
+}
+
+int
+fault_open(const struct job *job)
+{
+	int i;
+
+	f.hosts = job->opt->hosts;
+	for (i = 0; f.n > 0 && i < job->n_cables; i++) {
+		f.cable[i] = fcntl(job->cable[i], F_DUPFD_CLOEXEC, 0);
+		/* a PE must not shrink the file that oshrun writes into */
+		if (f.cable[i] < 0 || fcntl(f.cable[i], F_ADD_SEALS, F_SEAL_SHRINK) < 0)
+			return -errno;
+		f.n_cables++;
+	}
+	return cut_before_start();
 }
 
 static void

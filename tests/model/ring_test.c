@@ -32,12 +32,12 @@ struct ring {
 };
 
 static void
-ring_open(struct ring *r, unsigned int hosts)
+ring_open_on(struct ring *r, int fd, unsigned int hosts)
 {
 	struct plxm_eeprom e;
 
 	memset(r, 0, sizeof(*r));
-	r->fd = new_cable();
+	r->fd = fd;
 	r->hosts = hosts;
 	plxm_eeprom_default(&e, MIB);
 	for (unsigned int i = 0; i < 2 * hosts; i++) {
@@ -51,6 +51,12 @@ ring_open(struct ring *r, unsigned int hosts)
 	}
 	for (unsigned int i = 0; i < 2 * hosts; i++)
 		program_port(r->p[i / 2][i % 2], virt[i % 2], MIB, MIB, BUS0);
+}
+
+static void
+ring_open(struct ring *r, unsigned int hosts)
+{
+	ring_open_on(r, new_cable(), hosts);
 }
 
 static void
@@ -371,6 +377,29 @@ test_hands(void)
 	ring_close(&r);
 }
 
+/* A cable is out before any host has a port. */
+static void
+test_out_before(void)
+{
+	int fd = new_cable();
+	struct ring r;
+
+	CU_ASSERT_EQUAL(plxm_ring_make(fd, PLXM_RING_MAX + 1), -EINVAL);
+	CU_ASSERT_EQUAL_FATAL(plxm_ring_make(fd, HOSTS), 0);
+	CU_ASSERT_EQUAL(plxm_ring_fault(fd, HOSTS, 1, PLXM_FAULT_CABLE, 1), 0);
+	CU_ASSERT_EQUAL(plxm_ring_make(fd, HOSTS), 0);
+	CU_ASSERT_EQUAL(plxm_ring_make(fd, 0), -EPROTO);
+	ring_open_on(&r, fd, HOSTS);
+	for (unsigned int host = 0; host < HOSTS; host++) {
+		CU_ASSERT_EQUAL(is_up(&r, host, 1), host != 1);
+		CU_ASSERT_EQUAL(is_up(&r, host, 0), host != 2);
+	}
+	CU_ASSERT_EQUAL(stats(r.p[1][1]).link_downs, 0);
+	CU_ASSERT_EQUAL(plxm_ring_fault(fd, HOSTS, 1, PLXM_FAULT_CABLE, 0), 0);
+	CU_ASSERT_TRUE(is_up(&r, 1, 1) && is_up(&r, 2, 0));
+	ring_close(&r);
+}
+
 static const struct test_case cases[] = {
 	{"one register file", test_one_register_file},
 	{"cables apart", test_cables_apart},
@@ -381,6 +410,7 @@ static const struct test_case cases[] = {
 	{"not a cable", test_not_a_cable},
 	{"own chip, own port", test_own_chip},
 	{"hands", test_hands},
+	{"out before", test_out_before},
 };
 
 int

@@ -187,6 +187,11 @@ int plxm_cable_fault(int fd, enum plxm_fault f, uint64_t arg);
 int plxm_ring_fault(int fd, unsigned int hosts, unsigned int cable, enum plxm_fault f,
 		    uint64_t arg);
 
+/** Make an empty file into the cables of a ring of @p hosts chips, or of a pair (0), before a port
+ * does, so that a cable can be out from the start. @return 0, also where it is that already;
+ * -EPROTO and -errno as plxm_port_open() */
+int plxm_ring_make(int fd, unsigned int hosts);
+
 /**
  * Noise of a link: what a bad cable and a busy fabric do to packets that a port sends, and keep to
  * the rules of PCI Express. All zero is a quiet one.

@@ -110,6 +110,20 @@ plxm_ring_fault(int fd, unsigned int hosts, unsigned int cable, enum plxm_fault 
 }
 
 int
+plxm_ring_make(int fd, unsigned int hosts)
+{
+	struct plxm_rig r;
+	int rc;
+
+	if (hosts > PLXM_RING_MAX)
+		return -EINVAL;
+	rc = plxm_rig_map(fd, hosts, &r);
+	if (rc == 0)
+		plxm_rig_unmap(&r);
+	return rc;
+}
+
+int
 plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg)
 {
 	bool posted = false;
