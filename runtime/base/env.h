@@ -90,11 +90,17 @@ void rb_env_keep(const struct rb_env *env);
 /** Do the EAL arguments choose a device? */
 bool rb_env_names_device(const struct rb_env *env);
 
-/** Make a nonce of @p v as the hello needs it: neither half is 0. */
+/** Make a nonce of @p v as the hello needs it: neither half is 0, nor all ones, which a chip gives
+ *  that refuses reads. */
 static inline uint64_t
 rb_env_nonce(uint64_t v)
 {
-	return v | 1ull << 32 | 1;
+	v |= 1ull << 32 | 1;
+	if ((uint32_t)v == UINT32_MAX)
+		v &= ~2ull;
+	if (v >> 32 == UINT32_MAX)
+		v &= ~(2ull << 32);
+	return v;
 }
 
 #endif /* RB_BASE_ENV_H */

@@ -175,7 +175,7 @@ enum {
 	RB_SPAD_MAGIC,	  /**< RB_MAGIC */
 	RB_SPAD_ID,	  /**< version << 24 | hosts << 16 | host << 8 | side << 4 | state */
 	RB_SPAD_SETTINGS, /**< rb_settings_hash() */
-	RB_SPAD_JOB_LO,	  /**< 0 with JOB_HI: not known yet; else neither is 0 */
+	RB_SPAD_JOB_LO,	  /**< 0 with JOB_HI: not known yet; else neither is 0 or ones */
 	RB_SPAD_JOB_HI,
 	RB_SPAD_TOKEN, /**< own token << 16 | the peer's token as read; 0: not read */
 	RB_SPAD_COUNT

@@ -57,8 +57,8 @@ judge_job(const struct rb_hello *me, uint32_t lo, uint32_t hi, struct rb_hello_r
 	uint64_t job = (uint64_t)hi << 32 | lo;
 	const char *port = rb_side_name(me->side);
 
-	/* the neighbour writes the words one by one, and neither half of a nonce is 0 */
-	if (lo == 0 || hi == 0)
+	/* words are written one by one, and a read may be refused: see rb_env_nonce() */
+	if (lo == 0 || hi == 0 || lo == UINT32_MAX || hi == UINT32_MAX)
 		return rb_fail(-EAGAIN, "%s link: host %u has not received the job id", port,
 			       me->neighbour);
 	if (me->job == 0) {

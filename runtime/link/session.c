@@ -44,9 +44,10 @@ rb_session_init(void)
 
 	if (getrandom(r, sizeof(r), 0) != (ssize_t)sizeof(r))
 		return rb_fail(-EIO, "cannot draw a token for the hello: getrandom failed");
+	/* not 0, which stands for none, nor ones, which a chip gives that refuses reads */
 	for (side = 0; side < RB_SIDES; side++)
-		sessions[side] =
-			(struct session){.state = RB_HELLO_HERE, .token = (uint16_t)(r[side] | 1)};
+		sessions[side] = (struct session){.state = RB_HELLO_HERE,
+						  .token = (uint16_t)((r[side] | 1) & ~2u)};
 	if (rb.env.job == 0 && rb.host == 0)
 		rb.env.job = rb_env_nonce((uint64_t)r[2] << 32 | r[3]);
 	return 0;
@@ -142,6 +143,9 @@ write_words(enum rb_side side, const uint32_t words[RB_SPAD_COUNT])
 			port->ops->spad_write(port, i, words[i]);
 }
 
+/* The token first: while the others are read, the neighbour may begin to write, and go on until it
+ * returns this host's token. Only a chip has words of an earlier run, so those in memory need no
+ * order. */
 static void
 read_words(enum rb_side side, uint32_t words[RB_SPAD_COUNT])
 {
@@ -150,7 +154,7 @@ read_words(enum rb_side side, uint32_t words[RB_SPAD_COUNT])
 		((const struct rb_region_hdr *)link->peer)->hello[side ^ 1];
 	unsigned int i;
 
-	for (i = 0; i < RB_SPAD_COUNT; i++)
+	for (i = RB_SPAD_COUNT; i-- > 0;)
 		words[i] = in_memory(link->port) ? hello[i]
 						 : link->port->ops->peer_spad_read(link->port, i);
 }
@@ -167,7 +171,7 @@ take_nonce(uint64_t job)
 
 /* Write this host's hello on one link, then judge the neighbour's. In this order the first words of
  * a run return no token, and chips keep the words of an earlier run: a neighbour that finds its
- * token knows that the words beside it are of this run, too.
+ * token knows that the words beside it are of this run, too (tests/spin/hello.pml).
  *
  * Nobody writes the hello again once the link is up, so where all agrees it returns the token that
  * was read now: the look before may have read nothing, since a port that is programmed again

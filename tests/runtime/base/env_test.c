@@ -60,6 +60,8 @@ takes(void)
 	CU_ASSERT_EQUAL(env.cable[0].fd, 7);
 	CU_ASSERT_EQUAL(env.cable[0].end, 1);
 	CU_ASSERT_EQUAL(env.job, 0x00ff00ff00ff00ffull);
+	CU_ASSERT_EQUAL(rb_env_nonce(0), 0x0000000100000001ull);
+	CU_ASSERT_EQUAL(rb_env_nonce(UINT64_MAX), 0xfffffffdfffffffdull);
 	CU_ASSERT_EQUAL(env.chunk, 65536);
 	CU_ASSERT_TRUE(env.noise.on);
 	CU_ASSERT_EQUAL(env.noise.seed, 7);

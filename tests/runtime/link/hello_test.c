@@ -102,6 +102,9 @@ nonce(void)
 	words[RB_SPAD_JOB_HI] = 0; /* half written */
 	CU_ASSERT_EQUAL(rb_hello_judge(&host2, words, &result), -EAGAIN);
 	CU_ASSERT_EQUAL(result.job, 0);
+	words[RB_SPAD_JOB_HI] = UINT32_MAX; /* the chip was programmed again meanwhile */
+	CU_ASSERT_EQUAL(rb_hello_judge(&host2, words, &result), -EAGAIN);
+	CU_ASSERT_EQUAL(result.job, 0);
 
 	host1.job = 0; /* and from its right side */
 	rb_hello_words(&peer, RB_HELLO_HERE, words);
