@@ -4,19 +4,19 @@
  * The hello of two hosts over one cable: doc/protocols.md, section 12.
  *
  * Each host writes words into scratchpads of its own chip, one by one, the token first, and reads
- * those of the other chip in the same order. Chips keep the words of an earlier run (BLANK: they do not). Host 0 has
- * the id of the job, host 1 takes it over. A chip that is not open refuses reads, which give ones,
- * and drops stores; its host programs it when it looks and sees that the link has changed, or that
- * the chip is not open. The link breaks BREAKS times before a host is through. A host looks again
- * when there is anything new for it.
+ * those of the other chip in the same order. Chips keep the words of an earlier run (BLANK: they do
+ * not). Host 0 has the id of the job, host 1 takes it over. A chip that is not open refuses reads,
+ * which give ones, and drops stores; its host programs it when it looks and sees that the link has
+ * changed, or that the chip is not open. The link breaks BREAKS times before a host is through. A
+ * host looks again when there is anything new for it.
  * Checked: both get through; nobody takes the id of another job; a host that is through has the
  * token of the other one, and the other one has its token.
  * Known bad:
  * READFIRST   a host reads before it writes
- * TOKENLAST   and it reads the token after the words beside it
- * FORGET      it does not write once more when it has got another token in the same look
- * NOREADBACK  it does not read back the token that it stores
- * ANYTOKEN    it does not wait until its token is returned
+ * TOKENLAST   a host reads the token after the words beside it
+ * FORGET      a host does not write once more when it has got another token in the same look
+ * NOREADBACK  a host does not read back the token that it stores
+ * ANYTOKEN    a host does not wait until its token is returned
  * TAKEONES    ones are the id of a job, too
  */
 #ifndef BREAKS

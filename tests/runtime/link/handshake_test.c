@@ -29,7 +29,7 @@ enum {
 
 /* The port, and what it does. */
 static uint32_t words[RB_SPAD_COUNT];
-static uint32_t first_token; /* written beside old words, so it returns none; 0: not yet */
+static uint32_t first_token; /* as first written; returns none: see exchange_hello() */
 static uint64_t breaks;
 static unsigned int reads, breaks_at; /* read of a scratchpad at which the link breaks; 0: none */
 static unsigned int looks, refused;   /* look at which the peer's chip refuses reads; 0: none */
