@@ -18,14 +18,15 @@ FAULTS ?= --rounds 200
 # words of rows of tests/containers/rows.py, such as CONTAINERS="cgroup"
 CONTAINERS ?=
 
-.PHONY: all build setup guest-modules demo check check-layouts check-containers check-asan check-tsan fuzz-calls faults check-deb check-distros check-arm64 bench-peers figures install clean distclean help
+.PHONY: all build setup guest-modules demo check check-all check-layouts check-containers check-asan check-tsan fuzz-calls faults check-deb check-distros check-arm64 bench-peers figures install clean distclean help
 
 all: build
 
 help:
 	@echo "make demo        set up, build, run the programs on emulated rings, print the tables"
-	@echo "make check       set up with what tests need, build, run all tests"
+	@echo "make check       set up with what tests need, build, run the tests: ten minutes on two CPUs"
 	@echo "                 (TEST_ARGS=\"--suite model\": some; TEST_PACKAGES=no: install nothing for them)"
+	@echo "make check-all   all tests: the rest has more layouts, models, guests and random programs"
 	@echo "make             set up and build into $(BUILD)/"
 	@echo "make setup       install the Debian packages needed, fetch the driver headers of DPDK"
 	@echo "make guest-modules  compile what Debian's kernel lacks for some tests in guests: drivers of NTBs"
@@ -48,7 +49,7 @@ given_headers = $(filter -Ddriver_headers=%,$(MESON_ARGS))
 setup:
 	@tools/setup.sh $(SETUP_ARGS) $(if $(given_headers),--no-headers) $(BUILD)
 
-check guest-modules: SETUP_ARGS = $(if $(filter yes,$(TEST_PACKAGES)),--tests)
+check check-all guest-modules: SETUP_ARGS = $(if $(filter yes,$(TEST_PACKAGES)),--tests)
 
 guest-modules: setup
 	@tools/guest_modules.sh $(BUILD)
@@ -64,10 +65,10 @@ build: setup
 demo: build
 	@tools/demo.py $(BUILD)
 
-# without the modules some tests in guests are skipped, in words
-check: build
+# without the modules some tests in guests are skipped, in words; suite all: tests of check-all alone
+check check-all: build
 	@$(if $(filter yes,$(TEST_PACKAGES)),tools/guest_modules.sh $(BUILD) || echo "no NTB drivers for guests")
-	@tools/check.sh $(BUILD) $(TEST_ARGS)
+	@tools/check.sh $(BUILD) $@ $(if $(filter check,$@),--no-suite all) $(TEST_ARGS)
 
 check-layouts: build
 	@tests/multi/layouts.py $(BUILD) $(LAYOUTS)
@@ -87,7 +88,7 @@ figures: build
 	@bench/simulate.py $(BUILD)
 
 check-asan:
-	@$(MAKE) check BUILD=$(BUILD)-asan \
+	@$(MAKE) check-all BUILD=$(BUILD)-asan \
 		MESON_ARGS="-Db_sanitize=address,undefined $(MESON_ARGS)"
 
 check-deb:
@@ -100,7 +101,7 @@ check-arm64:
 	@tools/check_arm64.sh $(TEST_ARGS)
 
 check-tsan:
-	@$(MAKE) check BUILD=$(BUILD)-tsan MESON_ARGS="-Db_sanitize=thread $(MESON_ARGS)"
+	@$(MAKE) check-all BUILD=$(BUILD)-tsan MESON_ARGS="-Db_sanitize=thread $(MESON_ARGS)"
 
 install: build
 	@meson install -C $(BUILD) --no-rebuild

@@ -140,7 +140,7 @@ def ring_figures(data):
 
 
 def steps(data):
-    """The time of a put: the steps that ringbell-perf measures, and the rest."""
+    """The time of a put: the steps that ringbell-port measures, and the rest."""
     one = {row["bench"]: row["value"] for row in data.rows["driver"] if row["size"] == 0}
     write = data.series("driver", "write")
     columns = {"copies": {}, "descriptor and ack": {}, "scratchpads": {}, "doorbells": {},

@@ -6,7 +6,7 @@ hardware, and these systems beside Ringbell on the same hardware.
 
 Usage: bench/hardware.py BUILD-FOLDER [LINK]
 
-Writes published.md and compare.md into the build folder; document.py puts them into the page. The
+Writes published.md and compare.md into the build folder; the site shows them. The
 ranges are those of 100 draws of all parameters within their ranges. Exit status 1 where a figure
 lies outside its limits (bench/published.tsv).
 """

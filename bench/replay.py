@@ -5,7 +5,7 @@
 
 Usage: bench/replay.py BUILD-FOLDER [HOSTS...]
 
-Writes replay.md into the build folder; document.py puts it into the page. Exit status 1 where a
+Writes replay.md into the build folder; the site shows it. Exit status 1 where a
 replay on the ring of the trace is more than 25 % away from what the trace took.
 """
 import json

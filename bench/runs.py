@@ -53,7 +53,7 @@ def key(row):
 class Ours:
     """The programs of a build folder, shmem-perf started by its oshrun."""
     def __init__(self, build):
-        self.driver = os.path.join(build, "apps", "perf", "ringbell-perf")
+        self.driver = os.path.join(build, "apps", "port", "ringbell-port")
         self.oshrun = os.path.join(build, "apps", "oshrun")
         self.program = os.path.join(build, "apps", "perf", "shmem-perf")
         self.idle = os.path.join(build, "apps", "perf", "shmem-idle")
@@ -85,7 +85,7 @@ class Ours:
         return {name: float(value) for name, value in map(str.split, result.stdout.splitlines())}
 
     def run_driver(self, args):
-        return run_json([], self.driver, args)
+        return run_json([self.driver], "speed", args)
 
 
 class Peer:
@@ -98,12 +98,13 @@ class Peer:
         self.oshrun = shutil.which("oshrun.openmpi") or shutil.which("oshrun")
         if not self.oshcc or not self.oshrun:
             raise Failed(self.NEED)
-        folder = os.path.join(TOP, "apps", "perf")
-        sources = sorted(os.path.join(folder, n) for n in os.listdir(folder) if n.endswith(".c"))
+        folders = [os.path.join(TOP, "apps", name) for name in ("common", "perf")]
+        sources = sorted(os.path.join(folder, n) for folder in folders for n in os.listdir(folder)
+                         if n.endswith(".c"))
         self.program = os.path.join(build, "shmem-perf-openmpi")
         # the options that meson gives ours
-        command = [self.oshcc, "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-g", "-falign-loops=32", "-o", self.program,
-                   *sources]
+        command = [self.oshcc, "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-g", "-falign-loops=32",
+                   "-I" + folders[0], '-DRINGBELL_VERSION=""', "-o", self.program, *sources, "-ljansson"]
         if subprocess.run(command, check=False).returncode != 0:
             raise Failed(self.NEED)
 

@@ -36,15 +36,12 @@ man_pages = [
         ("oshcc.1", "compile an OpenSHMEM program"),
         ("shmem-perf.1", "measure OpenSHMEM operations"),
         ("shmem-litmus.1", "see which orders an OpenSHMEM library keeps"),
-        ("ringbell-perf.1", "measure NT ports"),
         ("ringbell-sim.1", "simulate rings that no machine holds"),
         ("ringbell-top.1", "show what a running job does"),
         ("ringbell-devbind.1", "bind adapters to a DPDK-compatible driver"),
         ("ringbell-doctor.1", "say what keeps Ringbell from running over adapters"),
         ("ringbell-eeprom.1", "make and write EEPROM images of adapters"),
-        ("ringbell-litmus.1", "try the cable of an NT port from both ends"),
-        ("ringbell-port-agent.1", "one side of a test of NT ports"),
-        ("ringbell-port-test.1", "test NT ports of any driver"),
+        ("ringbell-port.1", "test and measure NT ports"),
         ("ringbell-report.1", "make a page with plots of results"),
         ("ringbell.7", "environment of Ringbell programs"),
     )
@@ -76,12 +73,46 @@ def of_library(_):
                        rows("shmem/core/env.def", QUOTED, QUOTED, QUOTED, QUOTED))
 
 
+# what the scripts of bench/ write into a build folder, each with the command that measures it
+FIGURES = {
+    "peers": ("Against Open MPI", "make bench-peers"),
+    "bars": ("Ratios that have to hold", "bench/bars.py build"),
+    "figures": ("The papers' experiments", "make figures"),
+    "sim": ("Larger rings, simulated", "make figures"),
+    "published": ("Published and simulated", "bench/hardware.py build"),
+    "compare": ("The papers' systems and Ringbell", "bench/hardware.py build"),
+    "replay": ("Traced programs on adapters", "bench/replay.py build"),
+}
+
+
+def figures(build, name):
+    """The tables of a script, their pictures from where html_static_path puts them."""
+    title, command = FIGURES[name]
+    head = f"### {title}\n\n"
+    try:
+        text = (build / f"{name}.md").read_text()
+    except FileNotFoundError:
+        return head + f"Not measured in this build folder: `{command}`"
+    text = re.sub(r"^### ", "#### ", text, flags=re.M)
+    return head + re.sub(r"!\[(.*?)\]\(figures/(\w+\.svg)\)", r'<img src="_static/\2" alt="\1">', text)
+
+
 def fill(app, docname, source):
     """@RINGBELL_ENV user@ becomes the runtime's variables of that kind, as a definition list, and
-    @SHMEM_ENV@ those of the library; of two names the second is an older one."""
+    @SHMEM_ENV@ those of the library; of two names the second is an older one. @FIGURES name@
+    becomes what was measured in the build folder, of which the site is doc/site."""
+    build = pathlib.Path(app.outdir).parent.parent
+    source[0] = re.sub(r"@FIGURES (\w+)@", lambda found: figures(build, found.group(1)), source[0])
     source[0] = re.sub(r"@RINGBELL_ENV (\w+)@", of_runtime, source[0])
     source[0] = re.sub("@SHMEM_ENV@", of_library, source[0])
 
 
+def add_pictures(app, config):
+    pictures = pathlib.Path(app.outdir).parent.parent / "figures"
+    if pictures.is_dir():
+        config.html_static_path.append(str(pictures))
+
+
 def setup(app):
+    app.connect("config-inited", add_pictures)
     app.connect("source-read", fill)

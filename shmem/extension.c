@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <stdio.h>
 #include <sys/utsname.h>
 
 #define SHMEMX_INLINE
@@ -46,16 +45,4 @@ shmemx_window(int pe, size_t *len)
 	if (pe < 0 || pe >= shmemi.npes || len == NULL)
 		return NULL;
 	return rb_window(pe, len);
-}
-
-SHMEMI_EXPORT int
-shmemx_tune(const char *line)
-{
-	shmemi_enter("shmemx_tune");
-	if (line == NULL)
-		shmemi_fatal("shmemx_tune", "line is NULL");
-	if (rb_tune_line(line) == 0)
-		return 0;
-	fprintf(stderr, "shmemx_tune: %s\n", rb_error());
-	return -1;
 }

@@ -40,7 +40,6 @@ shmemx_heap_grow(size_t size)
 		return -1;
 	failed = extend_heap(op.call, &place) != 0;
 	if (!shmemi_space_failed(&op, failed)) {
-		shmemi_memory_changed();
 		return 0;
 	}
 	if (!failed) {

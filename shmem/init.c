@@ -13,10 +13,13 @@
 #include "core/heap.h"
 #include "core/shmemi.h"
 #include "core/hang.h"
+#include "coll/aset.h"
+#include "coll/attach.h"
 #include "coll/check.h"
 #include "coll/ctx.h"
-#include "coll/open.h"
 #include "coll/posted.h"
+#include "coll/slot.h"
+#include "coll/words.h"
 #include "memory.h"
 #include "space.h"
 #include "team.h"
@@ -33,12 +36,43 @@ static struct {
 /* Inits of this thread without their finalize. */
 static _Thread_local int own_inits;
 
+/* What the collectives take of the heap's end. Of 64 slots a program uses two or three: the others
+ * never become memory. */
+static size_t
+slots_bytes(void)
+{
+	return COLL_SLOTS * sizeof(struct coll_slot);
+}
+
+static int
+open_collectives(void)
+{
+	int err = coll_ctx_open();
+
+	_Static_assert(sizeof(struct coll_words) % 64 == 0, "buffers start on a cache line");
+	if (err != 0)
+		return err;
+	coll_states_open(shmemi_heap_tail());
+	coll_slots_open();
+	coll_posted_open();
+	return 0;
+}
+
+static void
+close_collectives(void)
+{
+	coll_posted_close();
+	coll_aset_close();
+	coll_states_close();
+	coll_ctx_close();
+}
+
 /* The parts above the runtime, in the order of their needs. */
 static int
 open_parts(const char *call)
 {
 	const char *part = "symmetric heap";
-	int err = shmemi_heap_open(coll_heap_bytes());
+	int err = shmemi_heap_open(slots_bytes());
 
 	if (err != 0)
 		goto fail;
@@ -47,11 +81,11 @@ open_parts(const char *call)
 		goto close_heap;
 	shmemi_teams_open();
 	part = "collectives";
-	err = coll_open();
+	err = open_collectives();
 	if (err != 0)
 		goto close_teams;
 	part = "checked mode";
-	err = shmemi_hang_open(call, coll_complete);
+	err = shmemi_hang_open(call);
 	if (err != 0)
 		goto close_coll;
 	/* no PE may write to words before their owner has cleared them */
@@ -60,7 +94,7 @@ open_parts(const char *call)
 	return 0;
 
 close_coll:
-	coll_close();
+	close_collectives();
 close_teams:
 	shmemi_teams_close();
 close_heap:
@@ -79,7 +113,6 @@ in_child(void)
 	shmemi.child = shmemi.child || shmemi.up;
 	shmemi.up = false;
 	shmemi.fast_pes = 0;
-	shmemi.traced_pes = 0;
 }
 
 static int
@@ -91,7 +124,7 @@ open_runtime(const char *call, int level)
 		.caller = shmemi_caller,
 		.in_child = in_child,
 	};
-	const char *bad = shmemi_heap_wanted(&params, coll_heap_bytes() + shmemi_memory_bytes() +
+	const char *bad = shmemi_heap_wanted(&params, slots_bytes() + shmemi_memory_bytes() +
 							      shmemi_hang_bytes());
 	int err;
 
@@ -127,11 +160,10 @@ close_library(void)
 	rb_barrier();
 	shmemi_hang_close();
 	shmemi_spaces_close();
-	coll_close();
+	close_collectives();
 	shmemi_heap_close();
 	rb_close();
 	shmemi.fast_pes = 0;
-	shmemi.traced_pes = 0;
 	__atomic_store_n(&shmemi.up, false, __ATOMIC_RELEASE);
 }
 
@@ -153,7 +185,6 @@ at_exit(int status, void *arg)
 static int
 open_library(const char *call, int level)
 {
-	unsigned int reach;
 	int err;
 
 	if (setup.exit_pid != getpid()) {
@@ -169,13 +200,6 @@ open_library(const char *call, int level)
 	shmemi.thread_level = level;
 	shmemi.debug = shmemi_env(SHMEMI_ENV_DEBUG) != NULL;
 	shmemi_check_open();
-	shmemi.errors = rb_survivors_may();
-	if (shmemi.errors && shmemi.check) {
-		rb_report("%s: RINGBELL_LOST_HOST=error does not go with SHMEM_CHECK: its checks "
-			  "are collective calls themselves",
-			  call);
-		return -EINVAL;
-	}
 	err = open_parts(call);
 	if (err != 0) {
 		rb_close();
@@ -189,9 +213,7 @@ open_library(const char *call, int level)
 		shmemi_env_print();
 	if (shmemi.check)
 		rb_fast_hide();
-	reach = shmemi.check ? 0 : (unsigned int)shmemi.npes;
-	shmemi.fast_pes = rb_traced() ? 0 : reach;
-	shmemi.traced_pes = rb_traced() ? reach : 0;
+	shmemi.fast_pes = shmemi.check || rb_fast_counts() ? 0 : (unsigned int)shmemi.npes;
 	__atomic_store_n(&shmemi.up, true, __ATOMIC_RELEASE);
 	return 0;
 }

@@ -66,9 +66,6 @@ home_of(const char *call, const long *lock)
 	if (!rb_symmetric(lock, sizeof(*lock)) || (uintptr_t)lock % sizeof(*lock) != 0)
 		shmemi_fatal(call, "lock %p is not an aligned symmetric long", (const void *)lock);
 	home = off < rb_heap_size() ? (int)(off / 64 % (size_t)shmemi.npes) : 0;
-	/* after the loss of a host, the next PE that is left; all know of the same loss then */
-	while (rb_gone_pe(home))
-		home = home + 1 == shmemi.npes ? 0 : home + 1;
 	return home;
 }
 
@@ -92,16 +89,6 @@ pe_in(const char *call, const void *lock, uint32_t number)
 	return (int)number - 1;
 }
 
-/* While the ring is stopped, nobody gets a lock or passes one on: its words say nothing. */
-static bool
-is_stopped(void)
-{
-	if (!rb_gone_stopped())
-		return false;
-	rb_gone_note(-1);
-	return true;
-}
-
 /* Wait for bits of this PE's node; pairs with the atomic that sets them. @p wait: the PE waited for
  * */
 static uint32_t
@@ -109,9 +96,8 @@ await_node(const uint32_t *node, uint32_t mask, struct rb_wait wait)
 {
 	uint32_t seen;
 
-	while (((seen = __atomic_load_n(node, __ATOMIC_ACQUIRE)) & mask) == 0 &&
-	       !rb_gone_ends(&wait))
-		rb_wait_once(&wait);
+	while (((seen = __atomic_load_n(node, __ATOMIC_ACQUIRE)) & mask) == 0)
+		rb_wait_turn(&wait);
 	rb_wait_end(&wait);
 	return seen;
 }
@@ -127,8 +113,6 @@ SHMEMI_API(void, set_lock, (long *lock))
 	if (shmemi.check && held_change(lock, lock))
 		shmemi_fatal(call, "lock %p is already held by this PE", (void *)lock);
 	before = lock_amo(call, home, &l->tail, &a);
-	if (is_stopped())
-		return;
 	note_taken(lock);
 	if (before == 0)
 		return;
@@ -140,8 +124,6 @@ SHMEMI_API(void, set_lock, (long *lock))
 	(void)await_node(
 		&l->node, GRANTED,
 		(struct rb_wait){.what = RB_FOR_PE, .whom = (uint64_t)pe_in(call, lock, before)});
-	if (is_stopped())
-		return;
 	__atomic_and_fetch(&l->node, ~(uint32_t)GRANTED, __ATOMIC_ACQ_REL);
 }
 
@@ -153,8 +135,6 @@ try_lock(const char *call, long *lock)
 		.op = RB_AMO_CSWAP, .size = 4, .operand = (uint32_t)shmemi.pe + 1, .cond = 0};
 
 	if (lock_amo(call, home_of(call, lock), &l->tail, &a) != 0)
-		return 1;
-	if (is_stopped())
 		return 1;
 	note_taken(lock);
 	return 0;
@@ -179,8 +159,8 @@ SHMEMX_API(int, set_lock_for, (long *lock, uint64_t ns))
 	struct rb_wait w = {.what = RB_FOR_WORD, .whom = (uintptr_t)lock};
 	int ret;
 
-	while ((ret = try_lock(call, lock)) != 0 && rb_now_ns() < until && !rb_gone_ends(&w))
-		rb_wait_once(&w);
+	while ((ret = try_lock(call, lock)) != 0 && rb_now_ns() < until)
+		rb_wait_turn(&w);
 	rb_wait_end(&w);
 	return ret;
 }
@@ -198,16 +178,12 @@ SHMEMI_API(void, clear_lock, (long *lock))
 		shmemi_fatal(call, "lock %p is not held by this PE", (void *)lock);
 	rb_quiet(rb_ctx_default);
 	tail = lock_amo(call, home, &l->tail, &a);
-	if (is_stopped())
-		return;
 	if (tail == a.cond)
 		return;
 	if (tail == 0)
 		shmemi_fatal(call, "lock %p is not held", (void *)lock);
 	/* Another PE has taken the tail and is about to store its number here. */
 	next = await_node(&l->node, ~(uint32_t)GRANTED, (struct rb_wait){0});
-	if (is_stopped())
-		return;
 	__atomic_store_n(&l->node, 0, __ATOMIC_RELAXED);
 	a.op = RB_AMO_OR;
 	a.operand = GRANTED;

@@ -25,8 +25,6 @@ struct heap_words {
 static struct {
 	struct heap_words *words;
 	uint64_t calls;
-	uint64_t changes; /* calls that have changed the heap */
-	bool differs;	  /* the heaps of the PEs that are left do not match any more */
 } memory;
 
 static void
@@ -62,18 +60,7 @@ agree_on_result(const char *call, int err)
 			tell_pe(call, pe, &memory.words->failed[i], n);
 	}
 	barrier_all();
-	return err == 0 && !rb_gone_stopped() &&
-	       __atomic_load_n(&memory.words->failed[i], __ATOMIC_RELAXED) != n;
-}
-
-/* Where a host is lost, a call that changes the heap does nothing. */
-static bool
-is_refused(void)
-{
-	if (!memory.differs && !rb_gone_stopped())
-		return false;
-	rb_gone_note(-1);
-	return true;
+	return err == 0 && __atomic_load_n(&memory.words->failed[i], __ATOMIC_RELAXED) != n;
 }
 
 /*
@@ -101,15 +88,15 @@ tell_short(const char *call, size_t size, int err)
 static void *
 allocate_block(const char *call, size_t align, size_t size, bool zero)
 {
-	const struct shmemi_alike alike = {
+	const struct coll_signature sig = {
 		.arg = {{"size", (int64_t)size}, {"alignment", (int64_t)align}}};
 	void *p = NULL;
 	int err;
 
 	shmemi_enter(call);
-	if (size == 0 || is_refused())
+	if (size == 0)
 		return NULL;
-	shmemi_check_team(call, &shmemi_team_world, &alike);
+	shmemi_check_team(call, &shmemi_team_world, &sig);
 	err = shmemi_heap_place(align, size, &p);
 	/* Before the barrier: after it, others may write. */
 	if (err == 0 && zero)
@@ -119,8 +106,6 @@ allocate_block(const char *call, size_t align, size_t size, bool zero)
 			shmemi_heap_free(p);
 		p = NULL;
 		tell_short(call, size, err);
-	} else {
-		memory.changes++;
 	}
 	shmemi_check_team_end(&shmemi_team_world);
 	return p;
@@ -174,15 +159,12 @@ block_size(const char *call, const void *p)
 static void
 release_block(const char *call, void *p)
 {
-	const struct shmemi_alike alike = {.dest = p};
+	const struct coll_signature sig = {.dest = p};
 
 	(void)block_size(call, p);
-	shmemi_check_team(call, &shmemi_team_world, &alike);
+	shmemi_check_team(call, &shmemi_team_world, &sig);
 	barrier_all();
-	if (is_refused())
-		return;
 	shmemi_heap_free(p);
-	memory.changes++;
 	shmemi_check_team_end(&shmemi_team_world);
 }
 
@@ -198,15 +180,13 @@ SHMEMI_API(void, free, (void *ptr))
 static void *
 reallocate_block(const char *call, void *old, size_t size)
 {
-	const struct shmemi_alike alike = {.dest = old, .arg = {{"size", (int64_t)size}}};
+	const struct coll_signature sig = {.dest = old, .arg = {{"size", (int64_t)size}}};
 	size_t had = block_size(call, old);
 	void *p = old;
 	int err;
 
-	shmemi_check_team(call, &shmemi_team_world, &alike);
+	shmemi_check_team(call, &shmemi_team_world, &sig);
 	barrier_all();
-	if (is_refused())
-		return NULL;
 	err = shmemi_heap_resize(old, size);
 	if (err == -ENOSPC) {
 		err = shmemi_heap_place(SHMEMI_HEAP_ALIGN, size, &p);
@@ -221,7 +201,6 @@ reallocate_block(const char *call, void *old, size_t size)
 		p = NULL;
 		tell_short(call, size, err);
 	} else {
-		memory.changes++;
 		if (p != old)
 			shmemi_heap_free(old);
 	}
@@ -238,26 +217,6 @@ SHMEMI_API(void *, realloc, (void *ptr, size_t size))
 		return reallocate_block("shmem_realloc", ptr, size);
 	release_block("shmem_realloc", ptr);
 	return NULL;
-}
-
-uint64_t
-shmemi_memory_changes(void)
-{
-	return memory.changes;
-}
-
-void
-shmemi_memory_changed(void)
-{
-	memory.changes++;
-}
-
-void
-shmemi_memory_alike(bool alike)
-{
-	memory.differs |= !alike;
-	/* some may have been in one more call than others: a number for all that none has used */
-	memory.calls = memory.changes + (1ull << 32);
 }
 
 size_t

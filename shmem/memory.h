@@ -12,12 +12,4 @@ size_t shmemi_memory_bytes(void); /**< what the calls of section 9.3 take from t
 /** The words by which their calls agree. 0 or -errno */
 int shmemi_memory_open(void);
 
-/** How often the calls of this PE have changed its heap. */
-uint64_t shmemi_memory_changes(void);
-/** Count one more, of another file. */
-void shmemi_memory_changed(void);
-/** The PEs that are left after a loss have compared that. Not alike: no call changes it any more.
- */
-void shmemi_memory_alike(bool alike);
-
 #endif /* SHMEMI_MEMORY_H */

@@ -7,8 +7,7 @@
 /*
  * Remote memory access, blocking and not (sections 9.6 and 9.7), of contiguous data. Memory within
  * reach of loads and stores is accessed in the API function itself: another call, and registers
- * saved on the stack for it, would be most of the cost of a word. All else goes to slow_put(),
- * slow_get() and call_runtime().
+ * saved on the stack for it, would be most of the cost of a word. All else goes to call_runtime().
  */
 
 /** One function of the API. */
@@ -35,7 +34,7 @@ check_move(const struct call *c, const struct shmemi_ctx *ctx, const void *remot
 	shmemi_check_access(c->name, &a);
 }
 
-/* What the short ways leave: in functions of its own, so that it does not cost their registers. */
+/* Slow paths are separate functions, so that the fast path saves no registers for them. */
 #define LONG_WAY static __attribute__((noinline))
 
 LONG_WAY void
@@ -82,48 +81,6 @@ fast_pe(shmem_ctx_t handle, int pe, int *ret)
 	return pe_among(shmemi.fast_pes, handle, pe, ret);
 }
 
-SHORT_WAY bool
-traced_pe(shmem_ctx_t handle, int pe, const void *remote, size_t len, int *world, void **there)
-{
-	return len <= RB_FAST_MAX && pe_among(shmemi.traced_pes, handle, pe, world) &&
-	       rb_traced_at(*world, remote, len, there);
-}
-
-/* The fast path of calls that are counted or traced is here, where it costs other calls nothing.
- * Put and get have a function each: with less to decide, each is a good part of a nanosecond
- * faster. */
-LONG_WAY void
-slow_put(const struct call *c, shmem_ctx_t handle, void *dest, const void *source, size_t nelems,
-	 int pe)
-{
-	size_t len = nelems * c->size;
-	void *there;
-	int world;
-
-	if (__builtin_expect(nelems - 1 < RB_FAST_MAX &&
-				     traced_pe(handle, pe, dest, len, &world, &there),
-			     1))
-		rb_traced_move(RB_TRACE_PUT, world, there, source, len);
-	else
-		call_runtime(c, handle, dest, source, nelems, pe);
-}
-
-LONG_WAY void
-slow_get(const struct call *c, shmem_ctx_t handle, void *dest, const void *source, size_t nelems,
-	 int pe)
-{
-	size_t len = nelems * c->size;
-	void *there;
-	int world;
-
-	if (__builtin_expect(nelems - 1 < RB_FAST_MAX &&
-				     traced_pe(handle, pe, source, len, &world, &there),
-			     1))
-		rb_traced_move(RB_TRACE_GET, world, dest, there, len);
-	else
-		call_runtime(c, handle, dest, source, nelems, pe);
-}
-
 SHORT_WAY void
 move_data(const struct call *c, shmem_ctx_t handle, void *dest, const void *source, size_t nelems,
 	  int pe)
@@ -138,60 +95,48 @@ move_data(const struct call *c, shmem_ctx_t handle, void *dest, const void *sour
 		rb_copy(c->get ? dest : there, c->get ? there : source, len);
 		if (c->get)
 			rb_got();
-	} else if (c->get) {
-		slow_get(c, handle, dest, source, nelems, pe);
 	} else {
-		slow_put(c, handle, dest, source, nelems, pe);
+		call_runtime(c, handle, dest, source, nelems, pe);
 	}
 }
 
-#define IS_GET_put false
-#define IS_GET_put_nbi false
-#define IS_GET_get true
-#define IS_GET_get_nbi true
-
-/* op of its function, bytes of an element, name of the call */
-#define RMA_MOVE(op, bytes, name, ctx)                                            \
-	static const struct call c = {"shmem_" #name, bytes, IS_GET##op, rb##op}; \
-                                                                                  \
+/* Name of the call and its function in the runtime, whether that is a get, bytes of an element */
+#define RMA_MOVE(name, fn, get, bytes, ctx)                            \
+	static const struct call c = {"shmem_" #name, bytes, get, fn}; \
+                                                                       \
 	move_data(&c, ctx, dest, source, nelems, pe)
 
-#define RMA_TYPED(T, N, op)                                                             \
-	SHMEMI_API(void, N##op, (T * dest, const T *source, size_t nelems, int pe))     \
+#define RMA_CALL(T, name, fn, get, bytes)                                               \
+	SHMEMI_API(void, name, (T * dest, const T *source, size_t nelems, int pe))      \
 	{                                                                               \
-		RMA_MOVE(op, sizeof(T), N##op, SHMEM_CTX_DEFAULT);                      \
+		RMA_MOVE(name, fn, get, bytes, SHMEM_CTX_DEFAULT);                      \
 	}                                                                               \
-	SHMEMI_API(void, ctx_##N##op,                                                   \
+	SHMEMI_API(void, ctx_##name,                                                    \
 		   (shmem_ctx_t ctx, T * dest, const T *source, size_t nelems, int pe)) \
 	{                                                                               \
-		RMA_MOVE(op, sizeof(T), ctx_##N##op, ctx);                              \
+		RMA_MOVE(ctx_##name, fn, get, bytes, ctx);                              \
 	}
 
-SHMEMI_TYPES_RMA(RMA_TYPED, _put)
-SHMEMI_TYPES_RMA(RMA_TYPED, _get)
-SHMEMI_TYPES_RMA(RMA_TYPED, _put_nbi)
-SHMEMI_TYPES_RMA(RMA_TYPED, _get_nbi)
+#define RMA_PUT(T, N, op) RMA_CALL(T, N##op, rb##op, false, sizeof(T))
+#define RMA_GET(T, N, op) RMA_CALL(T, N##op, rb##op, true, sizeof(T))
 
-#define RMA_UNTYPED(name, op, bytes)                                                         \
-	SHMEMI_API(void, name, (void *dest, const void *source, size_t nelems, int pe))      \
-	{                                                                                    \
-		RMA_MOVE(op, bytes, name, SHMEM_CTX_DEFAULT);                                \
-	}                                                                                    \
-	SHMEMI_API(void, ctx_##name,                                                         \
-		   (shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe)) \
-	{                                                                                    \
-		RMA_MOVE(op, bytes, ctx_##name, ctx);                                        \
-	}
-#define RMA_SIZED(bits, op)                      \
-	RMA_UNTYPED(op##bits, _##op, (bits) / 8) \
-	RMA_UNTYPED(op##bits##_nbi, _##op##_nbi, (bits) / 8)
+SHMEMI_TYPES_RMA(RMA_PUT, _put)
+SHMEMI_TYPES_RMA(RMA_GET, _get)
+SHMEMI_TYPES_RMA(RMA_PUT, _put_nbi)
+SHMEMI_TYPES_RMA(RMA_GET, _get_nbi)
 
-SHMEMI_SIZES(RMA_SIZED, put)
-SHMEMI_SIZES(RMA_SIZED, get)
-RMA_UNTYPED(putmem, _put, 1)
-RMA_UNTYPED(getmem, _get, 1)
-RMA_UNTYPED(putmem_nbi, _put_nbi, 1)
-RMA_UNTYPED(getmem_nbi, _get_nbi, 1)
+#define RMA_SIZED(bits, op, get)                           \
+	RMA_CALL(void, op##bits, rb_##op, get, (bits) / 8) \
+	RMA_CALL(void, op##bits##_nbi, rb_##op##_nbi, get, (bits) / 8)
+#define RMA_SIZED_PUT(bits, op) RMA_SIZED(bits, op, false)
+#define RMA_SIZED_GET(bits, op) RMA_SIZED(bits, op, true)
+
+SHMEMI_SIZES(RMA_SIZED_PUT, put)
+SHMEMI_SIZES(RMA_SIZED_GET, get)
+RMA_CALL(void, putmem, rb_put, false, 1)
+RMA_CALL(void, getmem, rb_get, true, 1)
+RMA_CALL(void, putmem_nbi, rb_put_nbi, false, 1)
+RMA_CALL(void, getmem_nbi, rb_get_nbi, true, 1)
 
 SHORT_WAY bool
 fast_word(shmem_ctx_t handle, int pe, const void *addr, void **there)
@@ -205,13 +150,13 @@ fast_word(shmem_ctx_t handle, int pe, const void *addr, void **there)
 #define RMA_SINGLE(T, N, op)                                                                      \
 	LONG_WAY void slow_p_##N(const struct call *c, shmem_ctx_t ctx, T *dest, T value, int pe) \
 	{                                                                                         \
-		slow_put(c, ctx, dest, &value, 1, pe);                                            \
+		call_runtime(c, ctx, dest, &value, 1, pe);                                        \
 	}                                                                                         \
 	LONG_WAY T slow_g_##N(const struct call *c, shmem_ctx_t ctx, const T *source, int pe)     \
 	{                                                                                         \
 		T value;                                                                          \
                                                                                                   \
-		slow_get(c, ctx, &value, source, 1, pe);                                          \
+		call_runtime(c, ctx, &value, source, 1, pe);                                      \
 		return value;                                                                     \
 	}                                                                                         \
 	SHORT_WAY void p_##N(const struct call *c, shmem_ctx_t ctx, T *dest, T value, int pe)     \

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coll/call.h"
+#include "coll/work.h"
 #include "core/heap.h"
 #include "core/heap_arena.h"
 #include "core/shmemi.h"
@@ -199,11 +199,11 @@ space_of(const char *call, shmemx_space_t space)
 static void
 meet_team(const char *call, struct shmemx_space *s)
 {
+	static const struct coll_work barrier = {.kind = COLL_WORK_BARRIER, .mixes = true};
 	struct coll_op op;
 
-	rb_quiet(rb_ctx_default);
 	coll_begin_on(&op, call, s->team);
-	(void)coll_call_sync(&op);
+	coll_work_run(&op, &barrier);
 }
 
 static void *

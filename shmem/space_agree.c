@@ -6,7 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "coll/call.h"
+#include "coll/coll.h"
+#include "coll/work.h"
 #include "core/state.h"
 
 static void
@@ -20,21 +21,22 @@ join_words(void *out, const void *a, const void *b, size_t n)
 		po[i] = pa[i] | pb[i];
 }
 
-bool
+void
 shmemi_space_join(const struct coll_op *op, uint64_t *all, const uint64_t *own, size_t n)
 {
 	const struct coll_reduction how = {
 		.combine = join_words, .size = sizeof(*own), .local = true};
 
-	return coll_call_join(op, all, own, n, &how) == 0;
+	coll_reduce(op, all, own, n, &how);
 }
 
 bool
 shmemi_space_failed(const struct coll_op *op, bool own)
 {
-	uint64_t failed = own, any = 1;
+	uint64_t failed = own, any;
 
-	return !shmemi_space_join(op, &any, &failed, 1) || any != 0;
+	shmemi_space_join(op, &any, &failed, 1);
+	return any != 0;
 }
 
 int
@@ -53,6 +55,7 @@ shmemi_space_fault(const char *call, const char *fmt, ...)
 int
 shmemi_space_refuse(const struct coll_op *op, const char *fmt, ...)
 {
+	static const struct coll_work sync = {.kind = COLL_WORK_SYNC, .mixes = true};
 	char text[512];
 	va_list ap;
 
@@ -61,6 +64,6 @@ shmemi_space_refuse(const struct coll_op *op, const char *fmt, ...)
 	va_end(ap);
 	if (op->rank == 0)
 		fprintf(stderr, "%s: %s\n", op->call, text);
-	(void)coll_call_sync(op);
+	coll_work_run(op, &sync);
 	return -1;
 }

@@ -15,9 +15,9 @@
 
 struct coll_op;
 
-/** Words of all members, joined by or; private memory. Collective. False: a host is lost. */
-bool shmemi_space_join(const struct coll_op *op, uint64_t *all, const uint64_t *own, size_t n);
-/** Has any member failed? Collective. A lost host counts. */
+/** Words of all members, joined by or; private memory. Collective. */
+void shmemi_space_join(const struct coll_op *op, uint64_t *all, const uint64_t *own, size_t n);
+/** Has any member failed? Collective. */
 bool shmemi_space_failed(const struct coll_op *op, bool own);
 /** One line of this PE on stderr. @return -1 */
 int shmemi_space_fault(const char *call, const char *fmt, ...)

@@ -218,9 +218,11 @@ shmemi_space_map(const struct coll_op *op, const char *file, size_t from, size_t
 	if (own == NULL)
 		shmemi_fatal(op->call, "no memory");
 	failed = open_own(op, file, size, m, own + (size_t)op->rank * ID_WORDS) < 0;
-	failed = shmemi_space_failed(op, failed) || !shmemi_space_join(op, all, own, words);
-	if (!failed)
+	failed = shmemi_space_failed(op, failed);
+	if (!failed) {
+		shmemi_space_join(op, all, own, words);
 		failed = shmemi_space_failed(op, put_parts(op, file, from, size, all) < 0);
+	}
 	free(own);
 	if (failed)
 		shmemi_space_unmap(op->team, from, m);

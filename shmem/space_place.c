@@ -89,8 +89,7 @@ shmemi_place_take(const struct coll_op *op, size_t size, struct space_place *p)
 	pthread_mutex_lock(&lock);
 	memcpy(own, taken, sizeof(own));
 	pthread_mutex_unlock(&lock);
-	if (!shmemi_space_join(op, all, own, WORDS))
-		return false;
+	shmemi_space_join(op, all, own, WORDS);
 	if (!find_granules(all, p->granules, &p->first)) {
 		shmemi_space_refuse(op, "what was made before leaves no room in SHMEM_SPACES; "
 					"SHMEM_SPACES=SIZE makes it larger");

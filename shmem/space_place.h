@@ -26,7 +26,7 @@ struct space_place {
 	size_t size; /**< bytes, whole granules */
 };
 
-/** Collective. False: there is no room, on any member, after a line; or a host is lost. */
+/** Collective. False: there is no room, on any member, after a line. */
 bool shmemi_place_take(const struct coll_op *op, size_t size, struct space_place *p);
 /** Free for later ones. */
 void shmemi_place_give(const struct space_place *p);

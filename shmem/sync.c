@@ -107,15 +107,12 @@ next_included(const struct sync *s, size_t i)
 static void
 note_test(bool success)
 {
-	if (success)
-		return;
-	rb_progress_tested();
-	if (rb_gone_stopped())
-		rb_gone_note(-1);
+	if (!success)
+		rb_progress_tested();
 }
 
-/* One turn of a wait for another PE. False: its time is over, or a host is lost, and it may have
- * been that PE's. A call without any time makes progress too: a program may repeat it. */
+/* One turn of a wait for another PE. False: its time is over. A call without any time makes
+ * progress too: a program may repeat it. */
 static inline bool
 wait_on(const struct sync *s, struct rb_wait *w)
 {
@@ -123,11 +120,8 @@ wait_on(const struct sync *s, struct rb_wait *w)
 		note_test(false);
 		return false;
 	}
-	rb_wait_once(w);
-	if (!rb_gone_ends(w))
-		return true;
-	rb_gone_note(-1);
-	return false;
+	rb_wait_turn(w);
+	return true;
 }
 
 static inline bool

@@ -21,7 +21,7 @@ struct split {
 	const char *call;
 	struct shmemi_team *parent;
 	bool invalid;
-	struct shmemi_alike alike; /* arguments of all members of the parent */
+	struct coll_signature sig; /* arguments of all members of the parent */
 	unsigned int n;
 	struct {
 		bool member;
@@ -93,7 +93,7 @@ compare_configs(const struct split *s)
 
 	for (i = 0; i < s->n && shmemi.check; i++) {
 		const struct shmemi_team *t = &s->child[i].model;
-		const struct shmemi_alike alike = {
+		const struct coll_signature sig = {
 			.arg = {{"config_mask", t->config_mask},
 				{"num_contexts", t->config.num_contexts}}};
 		struct shmemi_team *team;
@@ -101,7 +101,7 @@ compare_configs(const struct split *s)
 		if (!s->child[i].member)
 			continue;
 		team = shmemi_team_of(s->call, *s->child[i].handle);
-		shmemi_check_team(s->call, team, &alike);
+		shmemi_check_team(s->call, team, &sig);
 		shmemi_check_team_end(team);
 	}
 }
@@ -117,7 +117,7 @@ agree_on_split(struct split *s)
 	for (i = 0; i < s->n; i++)
 		proposal.member |= s->child[i].member;
 	disown_children(s);
-	shmemi_check_team(s->call, s->parent, &s->alike);
+	shmemi_check_team(s->call, s->parent, &s->sig);
 	err = coll_slots_agree(s->parent, s->call, &proposal, slot);
 	shmemi_check_team_end(s->parent);
 	for (i = 0; i < s->n; i++) {
@@ -154,7 +154,7 @@ SHMEMI_API(int, team_split_strided,
 	    const shmem_team_config_t *config, long config_mask, shmem_team_t *new_team))
 {
 	struct split s = {.call = "shmem_team_split_strided",
-			  .alike.arg = {{"start", start}, {"stride", stride}, {"size", size}},
+			  .sig.arg = {{"start", start}, {"stride", stride}, {"size", size}},
 			  .n = 1};
 
 	shmemi_enter(s.call);
@@ -193,7 +193,7 @@ SHMEMI_API(int, team_split_2d,
 	    long xaxis_mask, shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config,
 	    long yaxis_mask, shmem_team_t *yaxis_team))
 {
-	struct split s = {.call = "shmem_team_split_2d", .alike.arg = {{"xrange", xrange}}, .n = 2};
+	struct split s = {.call = "shmem_team_split_2d", .sig.arg = {{"xrange", xrange}}, .n = 2};
 
 	shmemi_enter(s.call);
 	s.child[0].handle = xaxis_team;

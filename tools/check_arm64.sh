@@ -31,7 +31,7 @@ trap 'exit 1' HUP INT TERM
 
 packages=git,make,gcc,gcc-aarch64-linux-gnu,libc6-dev-arm64-cross,meson,ninja-build,pkg-config
 packages=$packages,python3,mount,qemu-user-static,xz-utils,ca-certificates,libc6-dev:arm64
-for p in libdpdk-dev libnuma-dev libcunit1-dev libjansson-dev libncurses-dev libpmix-dev; do
+for p in libdpdk-dev libnuma-dev libcunit1-dev libjansson-dev libpmix-dev; do
 	packages=$packages,$p:arm64
 done
 [ -d "$root" ] || make_root bookworm "$root" "$packages" --architectures=amd64,arm64
@@ -57,7 +57,7 @@ build=/root/build
 	-Ddriver_headers=/root/driver-headers
 ninja -C $build
 status=0
-meson test -C $build --no-rebuild --print-errorlogs --timeout-multiplier 6 "$@" || status=$?
+meson test -C $build --no-rebuild --timeout-multiplier 6 "$@" || status=$?
 tools/test_summary.py $build/meson-logs/testlog.json || status=1
 exit $status
 SCRIPT

@@ -47,8 +47,7 @@ packages_to_build() {
 		libdpdk-dev     DPDK: EAL, rawdev, PCI and vdev buses
 		libnuma-dev     memory near the adapter
 		libcunit1-dev   unit tests, which are always built
-		libncurses-dev  draws ringbell-top on a terminal
-		libjansson-dev  reads JSON for it
+		libjansson-dev  reads and writes JSON
 		python3-sphinx  the site in doc/ and the manual pages
 		python3-myst-parser  reads their Markdown
 		libpmix-dev     starts programs under mpirun and srun
@@ -67,7 +66,7 @@ packages_to_test() {
 		dpdk-dev        dpdk-telemetry.py, which asks a running job
 		pciutils        lspci, which that asks
 		tmux            terminal of ringbell-top
-		python3-matplotlib  plots of ringbell-report
+		gnuplot-nox     plots of ringbell-report and of bench
 		openmpi-bin     mpirun as launcher
 		slurm-wlm       srun as launcher
 		munge           authentication of Slurm

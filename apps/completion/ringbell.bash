@@ -17,7 +17,7 @@ _ringbell_values()
 
 _ringbell_options()
 {
-	"$1" --help 2>/dev/null | sed -n 's/^ *\(-.*\)/\1/p' | grep -oE -- '(^|[ ,])--?[a-z][a-z-]*' |
+	"$1" ${2:+"$2"} --help 2>/dev/null | sed -n 's/^ *\(-.*\)/\1/p' | grep -oE -- '(^|[ ,])--?[a-z][a-z-]*' |
 		tr -d ' ,'
 }
 
@@ -78,7 +78,7 @@ _ringbell_perf()
 
 	words=$(_ringbell_values "$prev")
 	case $prev in
-	-j | --json | -C | --csv | -a | --against | --tune)
+	-j | --json | -C | --csv | -a | --against)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;
@@ -115,29 +115,35 @@ _ringbell_eeprom()
 # Options, files, and PCI addresses of the machine's NT ports.
 _ringbell_port()
 {
-	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} words=
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} words= command=
 
 	[[ $cur != : && $prev != : ]] || return # bash splits addresses
+	[[ $1 != *port ]] || command=${COMP_WORDS[1]}
+	if [[ $1 == *port && $COMP_CWORD == 1 ]]; then
+		words=$("$1" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p')
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+		return
+	fi
 	case $prev in
-	-j | --html | --root | -m | --note)
+	-j | --root | -m | --note)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;
-	--json) # of ringbell-litmus a file follows, of ringbell-doctor none
-		if [[ $1 == *litmus ]]; then
+	--json) # of ringbell-port a file follows, of ringbell-doctor none
+		if [[ $1 == *port ]]; then
 			mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 			return
 		fi
 		;;
 	-n | --rounds | -t | --timeout | -r | --region | -f | --fault | -e | --eal) return ;;
-	-c | --checks) words=$("$1" --list 2>/dev/null | cut -d ' ' -f 1) ;;
+	-c | --checks) words=$("$1" test --list 2>/dev/null | cut -d ' ' -f 1) ;;
 	--cable | --rsh | --agent)
 		mapfile -t COMPREPLY < <(compgen -c -- "$cur"; compgen -f -- "$cur")
 		return
 		;;
 	esac
 	case $cur in
-	-*) words=$(_ringbell_options "$1") ;;
+	-*) words=$(_ringbell_options "$1" "$command") ;;
 	*) [[ -n $words || $1 == *doctor && $prev != --with-peer ]] || words=$(_ringbell_nt_ports) ;;
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
@@ -156,6 +162,6 @@ _ringbell_nt_ports()
 
 complete -o filenames -F _ringbell_oshrun oshrun
 complete -o filenames -F _ringbell_eeprom ringbell-eeprom
-complete -o filenames -F _ringbell_port ringbell-doctor ringbell-litmus ringbell-port-agent ringbell-port-test
+complete -o filenames -F _ringbell_port ringbell-doctor ringbell-port
 complete -o default -F _ringbell_perf ringbell-report
-complete -F _ringbell_perf shmem-litmus shmem-perf ringbell-perf ringbell-sim ringbell-top
+complete -F _ringbell_perf shmem-litmus shmem-perf ringbell-sim ringbell-top

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "oshrun.h"
-#include "survive.h"
 #include "base/launcher_msg.h"
 
 _Static_assert(RB_CTL_TEXT <= sizeof(((struct job *)NULL)->error), "the last error has room");
@@ -70,9 +69,6 @@ take_message(struct job *job, struct pe *pe, struct rb_ctl_msg *msg)
 		break;
 	case RB_CTL_ERROR:
 		explain_error(job, pe, msg);
-		break;
-	case RB_CTL_AGREE:
-		survive_asked(job, pe, msg->status);
 		break;
 	case RB_CTL_SAVES:
 		pe->saves = msg->status < 0 || msg->status > RB_SAVE_MOST_S ? 0 : msg->status;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <elf.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,80 +24,31 @@ enum {
 static char other[64]; /* library that the PEs have instead of Ringbell's; "": none found */
 
 /* Of Sandia OpenSHMEM and Cray; Open MPI; OSSS. Ours is libshmem.so.1. */
+static const char *const others[] = {"libsma.so", "liboshmem.so", "libosss-", NULL};
+
 static bool
 is_other(const char *name)
 {
-	return strncmp(name, "libsma.so", 9) == 0 || strncmp(name, "liboshmem.so", 12) == 0 ||
-	       strncmp(name, "libosss-", 8) == 0;
-}
-
-struct image {
-	const uint8_t *at;
-	size_t size;
-	const Elf64_Phdr *ph;
-	int n;
-};
-
-/* A range of the file, or NULL where it is not all there. */
-static const void *
-part_of(const struct image *f, uint64_t off, uint64_t len)
-{
-	return len <= f->size && off <= f->size - len ? f->at + off : NULL;
-}
-
-/* The offset in the file of the byte at a virtual address; the end of the file: none. */
-static uint64_t
-offset_of(const struct image *f, uint64_t addr)
-{
 	int i;
 
-	for (i = 0; i < f->n; i++)
-		if (f->ph[i].p_type == PT_LOAD && addr >= f->ph[i].p_vaddr &&
-		    addr - f->ph[i].p_vaddr < f->ph[i].p_filesz)
-			return addr - f->ph[i].p_vaddr + f->ph[i].p_offset;
-	return f->size;
+	for (i = 0; others[i] != NULL; i++)
+		if (strncmp(name, others[i], strlen(others[i])) == 0)
+			return true;
+	return false;
 }
 
+/* In the file of a program the names of libraries are strings between zeros. */
 static void
-look_at_needed(const struct image *f, const Elf64_Dyn *dyn, size_t n, char *name, size_t size)
+look_at_strings(const char *at, const char *end, char *name, size_t size)
 {
-	uint64_t strings = f->size;
-	size_t i, len;
+	while (at != NULL && ++at < end) {
+		size_t len = strnlen(at, (size_t)(end - at));
 
-	for (i = 0; i < n; i++)
-		if (dyn[i].d_tag == DT_STRTAB)
-			strings = offset_of(f, dyn[i].d_un.d_ptr);
-	for (i = 0; i < n && dyn[i].d_tag != DT_NULL; i++) {
-		uint64_t off = strings + dyn[i].d_un.d_val;
-		const char *s;
-
-		if (dyn[i].d_tag != DT_NEEDED || off < strings || off >= f->size)
-			continue;
-		s = (const char *)f->at + off;
-		len = strnlen(s, f->size - off);
-		if (len < f->size - off && len < size && is_other(s))
-			memcpy(name, s, len + 1);
-	}
-}
-
-static void
-look_at_image(struct image *f, char *name, size_t size)
-{
-	const Elf64_Ehdr *e = part_of(f, 0, sizeof(*e));
-	int i;
-
-	if (e == NULL || memcmp(e->e_ident, ELFMAG, SELFMAG) != 0 ||
-	    e->e_ident[EI_CLASS] != ELFCLASS64 || e->e_phentsize != sizeof(Elf64_Phdr) ||
-	    e->e_phoff % sizeof(uint64_t) != 0)
-		return;
-	f->n = e->e_phnum;
-	f->ph = part_of(f, e->e_phoff, (uint64_t)f->n * sizeof(Elf64_Phdr));
-	for (i = 0; f->ph != NULL && i < f->n; i++) {
-		const Elf64_Phdr *p = &f->ph[i];
-		const void *dyn = part_of(f, p->p_offset, p->p_filesz);
-
-		if (p->p_type == PT_DYNAMIC && dyn != NULL && p->p_offset % sizeof(uint64_t) == 0)
-			look_at_needed(f, dyn, p->p_filesz / sizeof(Elf64_Dyn), name, size);
+		if (len < (size_t)(end - at) && len < size && is_other(at)) {
+			memcpy(name, at, len + 1);
+			return;
+		}
+		at = memchr(at, '\0', (size_t)(end - at));
 	}
 }
 
@@ -106,19 +56,16 @@ static void
 look_at_file(const char *path, char *name, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct image f = {.n = 0};
 	struct stat st;
-	void *va;
+	char *va;
 
 	if (fd < 0)
 		return;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
 		va = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 		if (va != MAP_FAILED) {
-			f.at = va;
-			f.size = (size_t)st.st_size;
-			look_at_image(&f, name, size);
-			munmap(va, f.size);
+			look_at_strings(va, va + st.st_size, name, size);
+			munmap(va, (size_t)st.st_size);
 		}
 	}
 	close(fd);

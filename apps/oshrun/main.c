@@ -12,8 +12,8 @@
 
 #include "fault.h"
 #include "memory.h"
+#include "cli.h"
 #include "oshrun.h"
-#include "survive.h"
 
 /* If oshrun was started with a closed standard descriptor, no cable may get that number. */
 static void
@@ -50,7 +50,7 @@ give_up(const char *what, int err)
 	if (err == -ENOSYS || err == -EPERM)
 		why = ": memfd_create() is forbidden or missing here; allow it in the seccomp "
 		      "profile";
-	fprintf(stderr, "oshrun: cannot %s: %s%s\n", what, strerror(-err), why);
+	cli_say("cannot %s: %s%s", what, strerror(-err), why);
 	return OSHRUN_EXIT_FAULT;
 }
 
@@ -98,7 +98,7 @@ main(int argc, char **argv)
 	}
 	ret = trace_open(&opt);
 	if (ret < 0) {
-		fprintf(stderr, "oshrun: --trace %s: %s\n", opt.trace, strerror(-ret));
+		cli_say("--trace %s: %s", opt.trace, strerror(-ret));
 		return OSHRUN_EXIT_USAGE;
 	}
 	ret = blocked_open(&job);
@@ -107,7 +107,6 @@ main(int argc, char **argv)
 	ret = fault_open(&job);
 	if (ret < 0)
 		return give_up("keep the cables", ret);
-	survive_open(&opt);
 	ret = sweep_guard(&job);
 	if (ret < 0)
 		return give_up("start the guard of the telemetry sockets", ret);

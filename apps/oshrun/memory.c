@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "memory.h"
-#include "base/available.h"
+#include "mem/available.h"
 
 /*
  * A PE that the kernel kills for lack of memory cannot report it, and the kernel reports it only in

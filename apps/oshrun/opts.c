@@ -2,8 +2,6 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
-#include <getopt.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,180 +10,121 @@
 #include <unistd.h>
 
 #include "base/modes.h"
+#include "cli.h"
 #include "fault.h"
 #include "oshrun.h"
 
-enum {
-	OPT_HOSTS = 256,
-	OPT_TIMEOUT,
-	OPT_MAP_BY,
-	OPT_BIND_TO,
-	OPT_CPUS,
-	OPT_REPORT,
-	OPT_HOST_ID,
-	OPT_HELLO_TIMEOUT,
-	OPT_HOSTFILE,
-	OPT_TAG,
-	OPT_EAL,
-	OPT_DMA,
-	OPT_NOTIFY,
-	OPT_TRACE,
-	OPT_TELEMETRY,
-	OPT_DRY_RUN,
-	OPT_FAULT,
-	OPT_HELP_ENV,
-	OPT_VERSION,
-};
+static char why[256]; /* a value is wrong */
 
-static const struct option longopts[] = {
-	{"np", required_argument, NULL, 'n'},
-	{"hosts", required_argument, NULL, OPT_HOSTS},
-	{"map-by", required_argument, NULL, OPT_MAP_BY},
-	{"bind-to", required_argument, NULL, OPT_BIND_TO},
-	{"cpus", required_argument, NULL, OPT_CPUS},
-	{"report-bindings", no_argument, NULL, OPT_REPORT},
-	{"host-id", required_argument, NULL, OPT_HOST_ID},
-	{"hello-timeout", required_argument, NULL, OPT_HELLO_TIMEOUT},
-	{"hostfile", required_argument, NULL, OPT_HOSTFILE},
-	{"machinefile", required_argument, NULL, OPT_HOSTFILE},
-	{"timeout", required_argument, NULL, OPT_TIMEOUT},
-	{"tag-output", no_argument, NULL, OPT_TAG},
-	{"eal", required_argument, NULL, OPT_EAL},
-	{"dma", required_argument, NULL, OPT_DMA},
-	{"notify", required_argument, NULL, OPT_NOTIFY},
-	{"trace", required_argument, NULL, OPT_TRACE},
-	{"telemetry", no_argument, NULL, OPT_TELEMETRY},
-	{"fault", required_argument, NULL, OPT_FAULT},
-	{"dry-run", no_argument, NULL, OPT_DRY_RUN},
-	{"help", no_argument, NULL, 'h'},
-	{"help-env", no_argument, NULL, OPT_HELP_ENV},
-	{"version", no_argument, NULL, OPT_VERSION},
-	{NULL, 0, NULL, 0},
-};
-
-static void fail_with(int status, const char *fmt, ...)
-	__attribute__((noreturn, format(printf, 2, 3)));
-
-static void
-fail_with(int status, const char *fmt, ...)
+__attribute__((format(printf, 1, 2))) static const char *
+because(const char *fmt, ...)
 {
-	char line[1024];
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(line, sizeof(line), fmt, ap);
+	vsnprintf(why, sizeof(why), fmt, ap);
 	va_end(ap);
-	fprintf(stderr, "oshrun: %s\n", line);
-	exit(status);
+	return why;
 }
 
-static int
-parse_number(const char *option, const char *text, long least, long most)
+static const char *
+add_export(void *args, const char *arg)
 {
-	char *end;
-	long v;
-
-	errno = 0;
-	v = strtol(text, &end, 10);
-	if (errno != 0 || end == text || *end != '\0' || v < least || v > most)
-		fail_with(OSHRUN_EXIT_USAGE, "%s %s: must be a number from %ld to %ld", option,
-			  text, least, most);
-	return (int)v;
-}
-
-static double
-parse_seconds(const char *text)
-{
-	char *end;
-	double v;
-
-	v = strtod(text, &end);
-	if (end == text || *end != '\0' || !isfinite(v) || v <= 0 || v > 1e7)
-		fail_with(OSHRUN_EXIT_USAGE, "--timeout %s: must be seconds, above 0", text);
-	return v;
-}
-
-/* Which of @p words is it? */
-static int
-parse_choice(const char *option, const char *text, const char *const *words)
-{
-	char all[128] = "";
-	int i;
-
-	for (i = 0; words[i] != NULL; i++) {
-		if (strcmp(text, words[i]) == 0)
-			return i;
-		strcat(strcat(all, i > 0 ? ", " : ""), words[i]);
-	}
-	fail_with(OSHRUN_EXIT_USAGE, "%s %s: must be one of %s", option, text, all);
-}
-
-static void
-add_export(struct options *opt, const char *arg)
-{
+	struct options *opt = args;
 	size_t len = strcspn(arg, "=");
+	char *name = strndup(arg, len), *entry;
 	const char *value;
-	char *entry;
-	char *name;
 
-	name = strndup(arg, len);
 	if (name == NULL)
-		fail_with(OSHRUN_EXIT_FAULT, "out of memory");
+		cli_fail(OSHRUN_EXIT_FAULT, "out of memory");
 	if (len == 0)
-		fail_with(OSHRUN_EXIT_USAGE, "-x %s: no name before the =", arg);
+		return "no name before the =";
 	if (help_env_is_job(name))
-		fail_with(OSHRUN_EXIT_USAGE, "-x %s: oshrun sets %s itself", arg, name);
+		return because("oshrun sets %s itself", name);
 	value = arg[len] == '=' ? arg + len + 1 : getenv(name);
 	if (value == NULL)
-		fail_with(OSHRUN_EXIT_USAGE, "-x %s: not set in the environment; give -x %s=VALUE",
-			  name, name);
+		return because("not set in the environment; give -x %s=VALUE", name);
 	opt->exports =
 		reallocarray(opt->exports, (size_t)opt->n_exports + 1, sizeof(opt->exports[0]));
 	if (opt->exports == NULL || asprintf(&entry, "%s=%s", name, value) < 0)
-		fail_with(OSHRUN_EXIT_FAULT, "out of memory");
+		cli_fail(OSHRUN_EXIT_FAULT, "out of memory");
 	opt->exports[opt->n_exports++] = entry;
 	free(name);
+	return NULL;
 }
 
-static void
-add_dma(struct options *opt, const char *names)
+static const char *
+add_dma(void *args, const char *names)
 {
 	char entry[512];
 
 	if (*names == '\0' || strlen(names) > 400)
-		fail_with(OSHRUN_EXIT_USAGE, "--dma '%.32s': must be names of dmadevs", names);
+		return "must be names of dmadevs";
 	snprintf(entry, sizeof(entry), "RINGBELL_DMA=%s", names);
-	add_export(opt, entry);
+	return add_export(args, entry);
 }
 
-static void
-add_notify(struct options *opt, const char *mode)
+static const char *
+add_notify(void *args, const char *mode)
 {
-	static const char *const modes[] = {RB_NOTIFY_MODES(RB_MODE_WORD) NULL};
+	static const char *const modes[] = {RB_NOTIFY_MODES(RB_MODE_WORD)};
 	char entry[64];
+	size_t i;
 
-	snprintf(entry, sizeof(entry), "RINGBELL_NOTIFY=%s",
-		 modes[parse_choice("--notify", mode, modes)]);
-	add_export(opt, entry);
+	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		snprintf(entry, sizeof(entry), "RINGBELL_NOTIFY=%s", modes[i]);
+		if (strcmp(mode, modes[i]) == 0)
+			return add_export(args, entry);
+	}
+	return "must be one of memory, doorbell, scratchpad";
 }
 
-static void
-add_fault(const char *text)
+static const char *
+add_telemetry(void *args, const char *text)
 {
-	char why[256];
-
-	if (fault_read(text, why, sizeof(why)) < 0)
-		fail_with(OSHRUN_EXIT_USAGE, "--fault %s", why);
+	(void)text;
+	return add_export(args, "RINGBELL_TELEMETRY=1");
 }
 
-static void
-map_by(struct options *opt, const char *text)
+static const char *
+add_survive(void *args, const char *text)
 {
-	char why[128];
+	(void)text;
+	return add_export(args, "RINGBELL_SURVIVE=yes");
+}
 
-	if (rb_deal_read(&opt->deal, text, why, sizeof(why)) < 0)
-		fail_with(OSHRUN_EXIT_USAGE, "--map-by %s: %s", text, why);
+static const char *
+add_fault(void *args, const char *text)
+{
+	(void)args;
+	return fault_read(text, why, sizeof(why)) < 0 ? why : NULL;
+}
+
+static const char *
+map_by(void *args, const char *text)
+{
+	struct options *opt = args;
+
 	opt->map = text;
+	return rb_deal_read(&opt->deal, text, why, sizeof(why)) < 0 ? why : NULL;
+}
+
+static const char *
+refuse_hostfile(void *args, const char *text)
+{
+	(void)args;
+	return because("oshrun starts programs on one machine; for several use mpirun --hostfile "
+		       "%s, or srun --mpi=pmix",
+		       text);
+}
+
+static const char *
+print_env(void *args, const char *text)
+{
+	(void)args;
+	(void)text;
+	help_env();
+	exit(fflush(stdout) == 0 ? 0 : OSHRUN_EXIT_FAULT);
 }
 
 /* Where the numbers of PEs of all hosts are given, -n may be left out. */
@@ -197,11 +136,11 @@ settle_counts(struct options *opt)
 	if (deal->how != RB_DEAL_COUNTS)
 		return;
 	if (deal->hosts != opt->hosts)
-		fail_with(OSHRUN_EXIT_USAGE, "--map-by %s: PEs of %d hosts, but --hosts %d",
-			  opt->map, deal->hosts, opt->hosts);
-	if (opt->npes_given && deal->pes != opt->npes)
-		fail_with(OSHRUN_EXIT_USAGE, "--map-by %s: %d PEs, but -n %d", opt->map, deal->pes,
-			  opt->npes);
+		cli_fail(OSHRUN_EXIT_USAGE, "--map-by %s: PEs of %d hosts, but --hosts %d",
+			 opt->map, deal->hosts, opt->hosts);
+	if (opt->npes > 0 && deal->pes != opt->npes)
+		cli_fail(OSHRUN_EXIT_USAGE, "--map-by %s: %d PEs, but -n %d", opt->map, deal->pes,
+			 opt->npes);
 	opt->npes = deal->pes;
 }
 
@@ -212,137 +151,137 @@ settle_numbers(struct options *opt)
 	if (opt->hosts == 0)
 		opt->hosts = opt->deal.hosts;
 	if (opt->host_id >= 0 && opt->hosts < 2)
-		fail_with(OSHRUN_EXIT_USAGE, "--host-id %d: needs --hosts H, the size of the ring",
-			  opt->host_id);
+		cli_fail(OSHRUN_EXIT_USAGE, "--host-id %d: needs --hosts H, the size of the ring",
+			 opt->host_id);
 	if (opt->host_id >= opt->hosts && opt->host_id > 0)
-		fail_with(OSHRUN_EXIT_USAGE, "--host-id %d: must be below --hosts %d", opt->host_id,
-			  opt->hosts);
+		cli_fail(OSHRUN_EXIT_USAGE, "--host-id %d: must be below --hosts %d", opt->host_id,
+			 opt->hosts);
 	if (opt->hosts == 0)
 		opt->hosts = 1;
-	opt->npes_given = opt->npes > 0;
 	settle_counts(opt);
 	if (opt->npes == 0)
 		opt->npes = opt->hosts;
 	if (opt->npes < opt->hosts)
-		fail_with(OSHRUN_EXIT_USAGE, "-n %d: fewer PEs than hosts (%d); every host has one",
-			  opt->npes, opt->hosts);
+		cli_fail(OSHRUN_EXIT_USAGE, "-n %d: fewer PEs than hosts (%d); every host has one",
+			 opt->npes, opt->hosts);
 	rb_deal_out(&opt->deal, opt->hosts, opt->npes, opt->host_of);
 }
 
-static void
-bad_option(char **argv, int c)
-{
-	const char *arg = argv[optind - 1];
+#define AT(member) .at = offsetof(struct options, member)
 
-	if (c == ':')
-		fail_with(OSHRUN_EXIT_USAGE, "option %s needs a value; see oshrun --help", arg);
-	if (optopt != 0 && optopt < OPT_HOSTS && strncmp(arg, "--", 2) != 0)
-		fail_with(OSHRUN_EXIT_USAGE, "unknown option -%c; see oshrun --help", optopt);
-	if (optopt != 0)
-		fail_with(OSHRUN_EXIT_USAGE, "option %s takes no value; see oshrun --help", arg);
-	fail_with(OSHRUN_EXIT_USAGE, "unknown option %s; see oshrun --help", arg);
-}
+/* in the order of enum bind_to, which has the default before them */
+static const char *const binds[] = {"core", "numa", "none", NULL};
 
-static int
-pes_number(int argc, char **argv)
-{
-	const char *arg = optarg;
+static const struct cli_option options[] = {
+	{.kind = CLI_HEAD, .help = "The job:"},
+	{"hosts", '\0', CLI_INT, "H", NULL, "hosts of the ring, 1 to 64 (default 1)", AT(hosts), 1,
+	 RB_MAX_HOSTS},
+	{"np", 'n', CLI_INT, "N", NULL,
+	 "PEs, 1 to 1024, on all hosts together (default: one a host); -np N, too", AT(npes), 1,
+	 RB_MAX_PES},
+	{"map-by", '\0', CLI_READ, "slot|host|N,N,...", NULL,
+	 "fill host after host (default), or go round the hosts, or put so many PEs on each; then "
+	 "without -n, --hosts",
+	 .read = map_by},
+	{"bind-to", '\0', CLI_CHOICE, "core|numa|none", NULL,
+	 "the CPUs of a PE: one core, those of a node, all; by default an equal share of the cores "
+	 "where each PE gets one, else none; service lcores get shares of their own where there "
+	 "are enough, else their lead PE's",
+	 AT(bind_word), .words = binds},
+	{"cpus", '\0', CLI_INT, "N", NULL,
+	 "the PEs have no more than N CPUs' time, as others run here too; nothing is bound then by "
+	 "default",
+	 AT(cpus), 1, 1 << 16},
+	{"report-bindings", '\0', CLI_FLAG, NULL, NULL,
+	 "print host, CPUs, node and node of the heap of each PE", AT(report)},
+	{"timeout", '\0', CLI_REAL, "S", NULL,
+	 "end the job after S seconds, exit status 124, and say which call each PE is in",
+	 AT(timeout), 1e-6, 1e7},
+	{NULL, 'x', CLI_READ, "VAR[=VALUE]", NULL,
+	 "set VAR for the program; without VALUE it must be set here", .read = add_export},
+	{"dma", '\0', CLI_READ, "NAME,...", NULL,
+	 "copy large puts to a neighbour by these dmadevs of DPDK, such as dma_skeleton0",
+	 .read = add_dma},
+	{"notify", '\0', CLI_READ, "MODE", NULL,
+	 "how a host learns of a frame: memory (default), doorbell, or scratchpad, the slow way of "
+	 "the papers",
+	 .read = add_notify},
+	{"eal", '\0', CLI_TEXT, "\"ARGS\"", NULL, "more arguments for the EAL of DPDK, in each PE",
+	 AT(eal)},
+	{.kind = CLI_HEAD, .help = "A ring of machines:"},
+	{"host-id", '\0', CLI_INT, "K", NULL,
+	 "this machine is host K of --hosts H; start oshrun on each with the same arguments but "
+	 "for "
+	 "K",
+	 AT(host_id), 0, RB_MAX_HOSTS - 1},
+	{"hello-timeout", '\0', CLI_INT, "S", NULL,
+	 "seconds to wait for the neighbours (default 120; no limit on one machine)",
+	 AT(hello_timeout), 1, 3600},
+	{"hostfile", '\0', CLI_READ, "F", NULL, "names what starts programs on several machines",
+	 .read = refuse_hostfile},
+	{.kind = CLI_HEAD, .help = "To see what it does:"},
+	{"survive", '\0', CLI_READ, NULL, NULL, "go on without a cable that is lost",
+	 .read = add_survive},
+	{"telemetry", '\0', CLI_READ, NULL, NULL,
+	 "answer ringbell-top and dpdk-telemetry.py while the job runs", .read = add_telemetry},
+	{"trace", '\0', CLI_TEXT, "FILE", NULL,
+	 "write what each thread did, for ui.perfetto.dev and chrome://tracing, when the job is "
+	 "over",
+	 AT(trace)},
+	{"fault", '\0', CLI_READ, "\"FAULT; ...\"", NULL,
+	 "break the ring while the job runs, each of: cut|plug|flap A-B at T [for T] (the cable of "
+	 "two hosts), kill|stop host H|pe N at T [for T]; T as 0.5s or 200ms, from when all PEs "
+	 "have "
+	 "left shmem_init, as start+200ms from when the last PE was started",
+	 .read = add_fault},
+	{.kind = CLI_HEAD, .help = "Output:"},
+	{"tag-output", '\0', CLI_FLAG, NULL, NULL, "begin each line with [PE number]", AT(tag)},
+	{"dry-run", '\0', CLI_FLAG, NULL, NULL, "print the cables and the commands, start nothing",
+	 AT(dry_run)},
+	{"help-env", '\0', CLI_READ, NULL, NULL, "the environment variables", .read = print_env},
+	{0},
+};
 
-	/* getopt takes -np 4, which other launchers know, for -n with the value p */
-	if (strcmp(arg, "p") == 0) {
-		if (optind == argc)
-			fail_with(OSHRUN_EXIT_USAGE, "option -np needs a value; see oshrun --help");
-		arg = argv[optind++];
-	}
-	return parse_number("-n", arg, 1, RB_MAX_PES);
-}
-
-static void
-print_info(int c)
-{
-	if (c == 'h')
-		help_usage();
-	else if (c == OPT_HELP_ENV)
-		help_env();
-	else
-		printf("oshrun (Ringbell) %s\n", RINGBELL_VERSION);
-	exit(fflush(stdout) == 0 ? 0 : OSHRUN_EXIT_FAULT);
-}
-
-/* Options that say where PEs run. */
-static bool
-place_option(struct options *opt, int c)
-{
-	static const char *const binds[] = {"core", "numa", "none", NULL};
-
-	if (c == OPT_HOSTS)
-		opt->hosts = parse_number("--hosts", optarg, 1, RB_MAX_HOSTS);
-	else if (c == OPT_MAP_BY)
-		map_by(opt, optarg);
-	else if (c == OPT_BIND_TO)
-		opt->bind = BIND_CORE + parse_choice("--bind-to", optarg, binds);
-	else if (c == OPT_CPUS)
-		opt->cpus = parse_number("--cpus", optarg, 1, 1 << 16);
-	else if (c == OPT_REPORT)
-		opt->report = true;
-	else if (c == OPT_HOST_ID)
-		opt->host_id = parse_number("--host-id", optarg, 0, RB_MAX_HOSTS - 1);
-	else if (c == OPT_HELLO_TIMEOUT)
-		opt->hello_timeout = parse_number("--hello-timeout", optarg, 1, 3600);
-	else if (c == OPT_HOSTFILE)
-		opt->hostfile = optarg;
-	else
-		return false;
-	return true;
-}
+static const struct cli line = {
+	.usage = "[OPTION]... PROGRAM [ARGUMENT]...",
+	.about = "Run an OpenSHMEM program on a ring of emulated hosts on this machine. Each host "
+		 "has\n"
+		 "two emulated PEX8749 NT ports; cables join it to its neighbours.\n",
+	.options = options,
+	.end = "Standard input goes to PE 0. Output of all PEs is passed on in whole lines.\n"
+	       "SIGINT, SIGTERM, SIGHUP and SIGQUIT are passed on and end the job: what is left\n"
+	       "after 2 seconds is killed. On SIGQUIT (Ctrl-\\) oshrun prints in which call each "
+	       "PE\n"
+	       "is and which PE it waits for. SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT, SIGWINCH are\n"
+	       "passed on.\n"
+	       "\n"
+	       "When a PE fails, oshrun names it, ends the others, and exits with its status, or\n"
+	       "with 128 plus the number of the signal that killed it. No PE and no shared memory\n"
+	       "outlives oshrun, however it ends.\n"
+	       "\n"
+	       "Examples:\n"
+	       "  oshrun --hosts 3 ./hello\n"
+	       "  oshrun -n 8 --hosts 2 ./hello\n"
+	       "  oshrun --hosts 4 --tag-output -x SHMEM_SYMMETRIC_SIZE=256M ./stencil 1000\n"
+	       "  oshrun --host-id 1 --hosts 3 --eal \"-a 01:00.0 -a 02:00.0\" ./hello\n"
+	       "  oshrun --hosts 2 --timeout 10 --eal \"--log-level=eal:debug\" ./put\n",
+	.stops = true,
+};
 
 void
 opts_parse(struct options *opt, int argc, char **argv)
 {
-	char why[256];
-	int c;
+	int first;
 
-	*opt = (struct options){.host_id = -1, .map = "slot"};
-	opterr = 0;
-	/* + ends the options of oshrun at the program's name; the rest belongs to the program */
-	while ((c = getopt_long(argc, argv, "+:n:x:h", longopts, NULL)) != -1) {
-		if (place_option(opt, c))
-			continue;
-		if (c == 'n')
-			opt->npes = pes_number(argc, argv);
-		else if (c == OPT_TIMEOUT)
-			opt->timeout = parse_seconds(optarg);
-		else if (c == OPT_TAG)
-			opt->tag = true;
-		else if (c == OPT_EAL)
-			opt->eal = optarg;
-		else if (c == OPT_DMA)
-			add_dma(opt, optarg);
-		else if (c == OPT_NOTIFY)
-			add_notify(opt, optarg);
-		else if (c == OPT_TRACE)
-			opt->trace = optarg;
-		else if (c == OPT_TELEMETRY)
-			add_export(opt, "RINGBELL_TELEMETRY=1");
-		else if (c == OPT_FAULT)
-			add_fault(optarg);
-		else if (c == OPT_DRY_RUN)
-			opt->dry_run = true;
-		else if (c == 'x')
-			add_export(opt, optarg);
-		else if (c == '?' || c == ':')
-			bad_option(argv, c);
-		else
-			print_info(c);
-	}
-	if (optind == argc)
-		fail_with(OSHRUN_EXIT_USAGE, "no program given; see oshrun --help");
-	opt->argv = argv + optind;
+	*opt = (struct options){.host_id = -1, .map = "slot", .bind_word = -1};
+	first = cli_read_or_exit(&line, opt, argc, argv);
+	if (first == argc)
+		cli_fail(OSHRUN_EXIT_USAGE, "no program given; see oshrun --help");
+	opt->argv = argv + first;
+	opt->bind = (enum bind_to)(opt->bind_word + 1);
 	settle_numbers(opt);
 	if (fault_check(opt, why, sizeof(why)) < 0)
-		fail_with(OSHRUN_EXIT_USAGE, "--fault %s", why);
-	if (opt->hostfile != NULL)
-		hostfile_print(opt);
+		cli_fail(OSHRUN_EXIT_USAGE, "--fault %s", why);
 }
 
 /* Is it an executable file? Otherwise errno says why not. */
@@ -388,18 +327,18 @@ opts_find_program(struct options *opt)
 
 	if (strchr(name, '/') != NULL) {
 		if (strlen(name) >= sizeof(opt->program))
-			fail_with(OSHRUN_EXIT_NOT_FOUND, "%.60s...: name too long", name);
+			cli_fail(OSHRUN_EXIT_NOT_FOUND, "%.60s...: name too long", name);
 		strcpy(opt->program, name);
 		if (is_runnable(name))
 			return;
 		missing = errno == ENOENT || errno == ENOTDIR;
-		fail_with(missing ? OSHRUN_EXIT_NOT_FOUND : OSHRUN_EXIT_CANNOT_RUN,
-			  "cannot run %s: %s", name, strerror(errno));
+		cli_fail(missing ? OSHRUN_EXIT_NOT_FOUND : OSHRUN_EXIT_CANNOT_RUN,
+			 "cannot run %s: %s", name, strerror(errno));
 	}
 	if (*name != '\0' && find_in_path(opt, name))
 		return;
 	if (*name != '\0' && is_runnable(name))
-		fail_with(OSHRUN_EXIT_NOT_FOUND,
-			  "cannot run %s: not found in PATH; did you mean ./%s?", name, name);
-	fail_with(OSHRUN_EXIT_NOT_FOUND, "cannot run '%s': not found in PATH", name);
+		cli_fail(OSHRUN_EXIT_NOT_FOUND,
+			 "cannot run %s: not found in PATH; did you mean ./%s?", name, name);
+	cli_fail(OSHRUN_EXIT_NOT_FOUND, "cannot run '%s': not found in PATH", name);
 }

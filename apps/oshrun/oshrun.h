@@ -39,17 +39,16 @@ enum {
 struct options {
 	int hosts;
 	int npes;
-	bool npes_given;
 	const char *map; /* as it was given, or the default */
 	struct rb_deal deal;
 	uint8_t host_of[RB_MAX_PES]; /* the host of each PE */
+	int bind_word;		     /* which of --bind-to, -1: not given */
 	enum bind_to bind;
-	int cpus;	      /* of the machine that this host may use, 0: all */
-	bool report;	      /* each PE prints where it runs */
-	int host_id;	      /* the only host to be started here, -1: all of an emulated ring */
-	int hello_timeout;    /* seconds, 0: not given */
-	const char *hostfile; /* NULL: not given */
-	double timeout;	      /* seconds, 0: none */
+	int cpus;	   /* of the machine that this host may use, 0: all */
+	bool report;	   /* each PE prints where it runs */
+	int host_id;	   /* the only host to be started here, -1: all of an emulated ring */
+	int hello_timeout; /* seconds, 0: not given */
+	double timeout;	   /* seconds, 0: none */
 	bool tag, dry_run;
 	const char *eal;   /* NULL: not given */
 	const char *trace; /* file; NULL: none */
@@ -130,12 +129,8 @@ void opts_parse(struct options *opt, int argc, char **argv);
 void opts_find_program(struct options *opt);
 
 /* help.c */
-void help_usage(void);
 void help_env(void);
 bool help_env_is_job(const char *name); /* is it a variable that oshrun sets itself? */
-
-/* hostfile.c: how to reach the hosts of --hostfile; does not return */
-void hostfile_print(const struct options *opt) __attribute__((noreturn));
 
 /* place.c */
 bool place_is_here(const struct options *opt, int pe); /* is it for this oshrun to start? */
@@ -149,7 +144,6 @@ void ring_close(struct job *job);
 void ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd);
 int ring_fds(const struct job *job, int host, int fds[OSHRUN_FDS_OF_PE]);
 void ring_print(const struct job *job); /* --dry-run */
-void print_quoted(FILE *f, const char *text);
 
 /* spawn.c */
 int spawn_pe(struct job *job, struct pe *pe, int id); /* 0 or -errno, after saying so */

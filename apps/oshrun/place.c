@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli.h"
 #include "oshrun.h"
 
 bool
@@ -82,9 +83,8 @@ place_bind(struct job *job)
 	if (!job->bound) {
 		if (opt->bind != BIND_CORE)
 			return 0;
-		fprintf(stderr,
-			"oshrun: --bind-to core: %d PEs, but only %d cores: use numa or none\n",
-			units, job->cores);
+		cli_say("--bind-to core: %d PEs, but only %d cores: use numa or none", units,
+			job->cores);
 		return -ENOSPC;
 	}
 	job->n_cpus = machine.n;

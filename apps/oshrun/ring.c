@@ -28,18 +28,19 @@ make_memory(const char *what, int k, int fd[], int *n)
 	return 0;
 }
 
-/* RINGBELL_CHIPS as the PEs will see it; they refuse other values. */
+/* Are both NT ports of a host those of one chip, by RINGBELL_EMU as the PEs will see it? */
 static bool
 one_chip(const struct options *opt)
 {
-	static const char name[] = "RINGBELL_CHIPS=";
-	const char *value = getenv("RINGBELL_CHIPS");
+	static const char name[] = "RINGBELL_EMU=";
+	const char *value = getenv("RINGBELL_EMU");
 	int i;
 
 	for (i = 0; i < opt->n_exports; i++)
 		if (strncmp(opt->exports[i], name, sizeof(name) - 1) == 0)
 			value = opt->exports[i] + sizeof(name) - 1;
-	return value != NULL && strcmp(value, "1") == 0;
+	value = value != NULL ? rb_emu_value(value, "chips") : NULL;
+	return value != NULL && *value == '1';
 }
 
 static int
@@ -196,17 +197,17 @@ ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
 }
 
 /* Quoted for a shell. */
-void
-print_quoted(FILE *f, const char *text)
+static void
+print_quoted(const char *text)
 {
-	fputc('\'', f);
+	putchar('\'');
 	for (; *text != '\0'; text++) {
 		if (*text == '\'')
-			fputs("'\\''", f);
+			fputs("'\\''", stdout);
 		else
-			fputc(*text, f);
+			putchar(*text);
 	}
-	fputc('\'', f);
+	putchar('\'');
 }
 
 void
@@ -227,20 +228,20 @@ ring_print(const struct job *job)
 		       k, opt->hosts, opt->host_of[k], opt->npes, k);
 		if (opt->eal != NULL) {
 			printf(" RINGBELL_EAL=");
-			print_quoted(stdout, opt->eal);
+			print_quoted(opt->eal);
 		}
 		for (i = 0; i < opt->n_exports; i++) {
 			const char *entry = opt->exports[i];
 			size_t name = strcspn(entry, "=");
 
 			printf(" %.*s=", (int)name, entry);
-			print_quoted(stdout, entry + name + 1);
+			print_quoted(entry + name + 1);
 		}
 		putchar(' ');
-		print_quoted(stdout, opt->program);
+		print_quoted(opt->program);
 		for (i = 1; opt->argv[i] != NULL; i++) {
 			putchar(' ');
-			print_quoted(stdout, opt->argv[i]);
+			print_quoted(opt->argv[i]);
 		}
 		putchar('\n');
 	}

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli.h"
 #include "oshrun.h"
 #include "observe/trace_file.h"
 
@@ -255,7 +256,7 @@ trace_write(const struct job *job)
 	whole = fflush(t.out) == 0 && !ferror(t.out);
 	if (!whole) {
 		ret = errno == 0 ? -EIO : -errno;
-		fprintf(stderr, "oshrun: cannot write %s: %s\n", job->opt->trace, strerror(-ret));
+		cli_say("cannot write %s: %s", job->opt->trace, strerror(-ret));
 		remove_part(job->opt->trace);
 	}
 	fclose(t.out);

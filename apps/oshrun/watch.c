@@ -12,7 +12,6 @@
 #include "fault.h"
 #include "memory.h"
 #include "oshrun.h"
-#include "survive.h"
 
 enum {
 	FDS_OF_PE = 1 + STREAMS,
@@ -89,8 +88,7 @@ end_for(struct job *job, const struct pe *pe)
 	}
 	if (blame_of(pe) != 2 || !pe->explained)
 		say("%s", text);
-	if (!survive_take(job, pe, status))
-		job_end_lost(job, pe, status);
+	job_end_lost(job, pe, status);
 }
 
 /* Collect the processes that have ended. @return false when no child is left, not even an adopted
@@ -111,8 +109,7 @@ reap_children(struct job *job)
 		pe->alive = false;
 		pe->wstatus = wstatus;
 		ctl_read(job, pe);
-		if (!job->ending && !survive_expects(pe) &&
-		    blame_of(pe) > (worst == NULL ? 0 : blame_of(worst)))
+		if (!job->ending && blame_of(pe) > (worst == NULL ? 0 : blame_of(worst)))
 			worst = pe;
 	}
 	/* a PE that ends because another one ended the job is not the cause: the message of that
@@ -121,7 +118,6 @@ reap_children(struct job *job)
 		ctl_read(job, &job->pe[i]);
 	if (worst != NULL && !job->ending)
 		end_for(job, worst);
-	survive_look(job);
 	return pid == 0;
 }
 
@@ -335,5 +331,5 @@ watch(struct job *job)
 	foreign_verdict(job);
 	fault_left();
 	drain_outputs(job);
-	return survive_status(job);
+	return job->status;
 }

@@ -1,109 +1,60 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
 #include "perf.h"
 
-static const char usage[] =
-	"Usage: shmem-perf [OPTION]... [BENCHMARK]...\n"
-	"\n"
-	"Measure OpenSHMEM operations. BENCHMARK is a name of --list or a pattern such as "
-	"'put_*';\n"
-	"without one all are measured.\n"
-	"\n"
-	"What is measured:\n"
-	"  -s, --sizes LIST     bytes, such as 8,4K,1M (default " CLI_SIZES ")\n"
-	"  -c, --coll-max SIZE  largest size for collectives (64K)\n"
-	"  -b, --buffers LIST   where the data is: heap, static (heap)\n"
-	"  -t, --target PE      the PE that PE 0 puts to and gets from (1)\n"
-	"  -H, --hops LIST      instead one PE at each distance in links: all, or such as 1,2\n"
-	"\n"
-	"How:\n"
-	"  -r, --samples N      samples of each figure; the median counts (7)\n"
-	"  -T, --time MS        milliseconds of a sample, about (5)\n"
-	"\n"
-	"Instead:\n"
-	"  -u, --tune[=FILE]    find the copy methods that suit this machine and the target, and\n"
-	"                       write them to FILE (default ~/.config/ringbell/tune)\n"
-	"\n"
-	"Output:\n"
-	"  -j, --json FILE      write JSON too; - is standard output, and then no tables\n"
-	"  -C, --csv FILE       write comma-separated values too\n"
-	"  -a, --against FILE   compare with what --json wrote earlier\n"
-	"  -l, --list           print the names and titles of the benchmarks\n"
-	"  -h, --help           this text\n"
-	"\n"
-	"Examples:\n"
-	"  oshrun -n 2 shmem-perf\n"
-	"  oshrun --hosts 4 shmem-perf --hops all --json ring4.json 'put_*' 'get_*'\n"
-	"  oshrun --hosts 4 -x RINGBELL_WAIT=spin shmem-perf --against ring4.json 'put_*'\n";
+#define AT(member) .at = offsetof(struct perf_args, member)
 
-static const struct option options[] = {
-	{"sizes", required_argument, NULL, 's'},   {"coll-max", required_argument, NULL, 'c'},
-	{"buffers", required_argument, NULL, 'b'}, {"target", required_argument, NULL, 't'},
-	{"hops", required_argument, NULL, 'H'},	   {"samples", required_argument, NULL, 'r'},
-	{"time", required_argument, NULL, 'T'},	   {"tune", optional_argument, NULL, 'u'},
-	{"json", required_argument, NULL, 'j'},	   {"csv", required_argument, NULL, 'C'},
-	{"against", required_argument, NULL, 'a'}, {"list", no_argument, NULL, 'l'},
-	{"help", no_argument, NULL, 'h'},	   {NULL, 0, NULL, 0},
-};
-
-static bool
-read_buffers(struct perf_args *a, const char *list)
+static const char *
+read_buffers(void *args, const char *list)
 {
+	struct perf_args *a = args;
+
 	a->heap = strncmp(list, "heap", 4) == 0;
 	if (a->heap)
 		list += 4;
 	if (a->heap && *list == ',')
 		list++;
 	a->in_static = strcmp(list, "static") == 0;
-	return a->in_static || (a->heap && *list == '\0');
+	return a->in_static || (a->heap && *list == '\0') ? NULL : "heap, static, or both";
 }
 
-static bool
-set_option(struct perf_args *a, int c, const char *value)
-{
-	const char *end = "";
-	long v = 0;
-	bool ok = true;
+static const struct cli_option options[] = {
+	{.kind = CLI_HEAD, .help = "What is measured:"},
+	{"sizes", 's', CLI_SIZES, "LIST", REPORT_SIZES, "bytes", AT(sizes)},
+	{"coll-max", 'c', CLI_SIZE, "SIZE", "64K", "largest size for collectives", AT(coll_max), 8,
+	 PERF_STATIC_MAX},
+	{"buffers", 'b', CLI_READ, "LIST", "heap", "where the data is: heap, static",
+	 .read = read_buffers},
+	{"target", 't', CLI_INT, "PE", "1", "the PE that PE 0 puts to and gets from", AT(target), 0,
+	 PERF_PES_MAX - 1},
+	{"hops", 'H', CLI_TEXT, "LIST", NULL,
+	 "instead one PE at each distance in links: all, or such as 1,2", AT(hops)},
+	{.kind = CLI_HEAD, .help = "How:"},
+	{REPORT_SAMPLES, AT(report.samples), 1, REPORT_SAMPLES_MAX},
+	{REPORT_TIME, AT(report.ms), 1, 60000},
+	{.kind = CLI_HEAD, .help = "Output:"},
+	{REPORT_JSON, AT(report.json)},
+	{REPORT_CSV, AT(report.csv)},
+	{REPORT_AGAINST, AT(report.against)},
+	{REPORT_LIST, AT(list)},
+	{0},
+};
 
-	switch (c) {
-	case 's':
-		a->nsizes = cli_sizes(value, a->sizes);
-		return a->nsizes > 0;
-	case 'c':
-		ok = cli_number(value, 8, PERF_STATIC_MAX, &v, &end);
-		a->coll_max = (size_t)v;
-		break;
-	case 'b':
-		return read_buffers(a, value);
-	case 't':
-		ok = cli_number(value, 0, PERF_PES_MAX - 1, &v, &end);
-		a->target = (int)v;
-		break;
-	case 'H':
-		a->hops = value;
-		break;
-	case 'r':
-		ok = cli_number(value, 1, REPORT_SAMPLES_MAX, &v, &end);
-		a->samples = (unsigned int)v;
-		break;
-	case 'T':
-		ok = cli_number(value, 1, 60000, &v, &end);
-		a->seconds = (double)v / 1000;
-		break;
-	case 'u':
-		a->tune = value ? value : "";
-		break;
-	default:
-		return report_option(&a->report, c, value);
-	}
-	return ok && *end == '\0';
-}
+static const struct cli line = {
+	.usage = "[OPTION]... [BENCHMARK]...",
+	.about =
+		"Measure OpenSHMEM operations. BENCHMARK is a name of --list or a pattern such as\n"
+		"'put_*'; without one all are measured.\n",
+	.options = options,
+	.end = "Examples:\n"
+	       "  oshrun -n 2 shmem-perf\n"
+	       "  oshrun --hosts 4 shmem-perf --hops all --json ring4.json 'put_*' 'get_*'\n"
+	       "  oshrun --hosts 4 -x RINGBELL_WAIT=spin shmem-perf --against ring4.json 'put_*'\n",
+};
 
 static void
 list_benches(void)
@@ -129,42 +80,25 @@ is_known(char *name)
 int
 perf_args_read(struct perf_args *a, int argc, char **argv, bool speak)
 {
-	int c, i;
+	struct cli mine = line;
+	int i, first;
 
-	*a = (struct perf_args){
-		.report = {.tool = "shmem-perf"},
-		.samples = 7,
-		.seconds = 0.005,
-		.coll_max = 64 << 10,
-		.target = 1,
-		.heap = true,
-	};
-	a->nsizes = cli_sizes(CLI_SIZES, a->sizes);
-	opterr = speak;
-	while ((c = getopt_long(argc, argv, "s:c:b:t:H:r:T:u::j:C:a:lh", options, NULL)) >= 0) {
-		if (c == 'h' || c == 'l') {
-			if (speak && c == 'h')
-				fputs(usage, stdout);
-			else if (speak)
-				list_benches();
-			return 1;
-		}
-		if (c == '?' || !set_option(a, c, optarg)) {
-			if (speak && c != '?')
-				fprintf(stderr, "shmem-perf: bad value '%s' for -%c\n", optarg, c);
-			if (speak)
-				fputs("Try: shmem-perf --help\n", stderr);
-			return 3;
-		}
-	}
-	for (i = optind; i < argc; i++) {
+	*a = (struct perf_args){.report = {.tool = "shmem-perf"}};
+	mine.quiet = !speak;
+	first = cli_read(&mine, a, argc, argv);
+	if (first < 0)
+		return -first;
+	if (a->list && speak)
+		list_benches();
+	if (a->list)
+		return 1;
+	for (i = first; i < argc; i++) {
 		if (is_known(argv[i]))
 			continue;
 		if (speak)
-			fprintf(stderr, "shmem-perf: no benchmark '%s'; --list shows them\n",
-				argv[i]);
-		return 3;
+			cli_say("no benchmark '%s'; --list shows them", argv[i]);
+		return CLI_USAGE + 1;
 	}
-	a->names = argv + optind;
+	a->names = argv + first;
 	return 0;
 }

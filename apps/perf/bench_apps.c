@@ -27,7 +27,7 @@ enum {
 static __attribute__((noreturn)) void
 fail_job(const char *what)
 {
-	fprintf(stderr, "shmem-perf: PE %d: %s\n", shmem_my_pe(), what);
+	cli_say("PE %d: %s", shmem_my_pe(), what);
 	shmem_global_exit(1);
 	exit(1);
 }

@@ -134,16 +134,13 @@ bool perf_coll_init(void);
 /** The command line. */
 struct perf_args {
 	struct report_options report;
-	size_t sizes[CLI_SIZES_MAX];
-	unsigned int nsizes;
-	size_t coll_max; /**< largest size of collectives */
-	unsigned int samples;
-	double seconds;	  /**< of a sample, about */
+	struct cli_sizes sizes;
+	long coll_max;	  /**< largest size of collectives */
 	const char *hops; /**< "all", a list, or NULL */
 	int target;
-	const char *tune; /**< NULL; file to write copy methods to, "" for the usual one */
 	bool heap;
 	bool in_static;
+	bool list;
 	char **names; /**< patterns of benchmarks, for cli_match() */
 };
 
@@ -159,11 +156,6 @@ int perf_targets(const struct perf_args *a, void *page, int *ret_pes, int *ret_h
 
 /** A plain address of @p pe's @p page, an unused symmetric page; NULL: there is none. */
 void *perf_bare(void *page, int pe);
-
-/** Find copy methods and write them to @p file (tune.c). Collective. @return exit status
- *  @param bufs_at  heap and static, source and target of @p most bytes each */
-int perf_tune(struct perf *p, const char *file, void *page, char *const bufs_at[2][2],
-	      const size_t most[2]);
 
 /** Seconds since some time in the past. */
 static inline double

@@ -96,36 +96,24 @@ take_sample(const struct perf_bench *b, int target, long n)
 	return longest;
 }
 
-/** How many operations fill a sample. Another program's time slice must not look like a slow
- *  operation, so a count is enough only if the shortest of three tries is long enough. */
-static long
-calibrate_ops(const struct perf_bench *b, int target)
-{
-	double t = 0, shortest;
-	long n = 1;
-	int i;
+struct subject {
+	const struct perf_bench *bench;
+	int target;
+};
 
-	for (;;) {
-		shortest = take_sample(b, target, n);
-		for (i = 0; i < 2 && shortest >= args.seconds / 2; i++) {
-			t = take_sample(b, target, n);
-			if (t < shortest)
-				shortest = t;
-		}
-		if (shortest >= args.seconds / 2)
-			return n;
-		if (shortest < args.seconds / 16)
-			n *= 8;
-		else
-			n = (long)((double)n * args.seconds / shortest) + 1;
-	}
+static double
+sample_of(void *subject, long n)
+{
+	const struct subject *s = subject;
+
+	return take_sample(s->bench, s->target, n);
 }
 
 /** PE 0's part of a row. */
 static void
 lead_row(const struct perf_bench *b, int target, int hops, const char *buffer)
 {
-	struct report_samples s = {.n = args.samples};
+	struct report_samples s = {.n = (unsigned int)args.report.samples};
 	struct report_key key = {
 		.bench = b->name,
 		.buffer = buffer,
@@ -134,6 +122,7 @@ lead_row(const struct perf_bench *b, int target, int hops, const char *buffer)
 		.size = b->flags & PERF_SIZED ? perf.size : 0,
 	};
 	unsigned int i;
+	struct subject subject = {b, target};
 	long n;
 
 	if ((b->flags & PERF_BARE && !perf.bare_dst) ||
@@ -142,7 +131,7 @@ lead_row(const struct perf_bench *b, int target, int hops, const char *buffer)
 		return;
 	}
 	report_progress(report, "%s %s %zu", b->name, buffer, key.size);
-	n = calibrate_ops(b, target);
+	n = report_calibrate(&args.report, sample_of, &subject);
 	for (i = 0; i < s.n; i++)
 		s.seconds[i] = take_sample(b, target, n);
 	take_sample(b, target, 0);
@@ -189,10 +178,10 @@ run_bench(const struct perf_bench *b, int target, int hops, bool in_static)
 	perf.dst = bufs[1];
 	if (perf.me == 0)
 		open_table(b, target, hops, buffer);
-	for (i = 0; i < (b->flags & PERF_SIZED ? args.nsizes : 1); i++) {
-		perf.size = b->flags & PERF_SIZED ? args.sizes[i] : sizeof(long);
+	for (i = 0; i < (b->flags & PERF_SIZED ? args.sizes.n : 1); i++) {
+		perf.size = b->flags & PERF_SIZED ? args.sizes.v[i] : sizeof(long);
 		if ((in_static && perf.size > PERF_STATIC_MAX) ||
-		    (b->flags & PERF_COLL && (perf.size > args.coll_max || perf.size % 8)))
+		    (b->flags & PERF_COLL && (perf.size > (size_t)args.coll_max || perf.size % 8)))
 			continue;
 		run_row(b, target, hops, buffer);
 	}
@@ -224,11 +213,11 @@ run_target(int target, int hops, bool first)
 static bool
 allocate_buffers(void)
 {
-	size_t largest = 0, coll = args.coll_max * (size_t)perf.npes, first, i;
+	size_t largest = 0, coll = (size_t)args.coll_max * (size_t)perf.npes, first, i;
 
-	for (i = 0; i < args.nsizes; i++)
-		if (args.sizes[i] > largest)
-			largest = args.sizes[i];
+	for (i = 0; i < args.sizes.n; i++)
+		if (args.sizes.v[i] > largest)
+			largest = args.sizes.v[i];
 	first = largest > coll ? largest : coll;
 	page = shmem_align(PERF_PAGE, PERF_PAGE);
 	for (i = 0; i < 2; i++) {
@@ -281,33 +270,12 @@ run_benches(void)
 	n = perf_targets(&args, page, pes, hops);
 	n = tell_all(&told, n);
 	if (n == 0 && perf.me == 0)
-		fprintf(stderr, "shmem-perf: %s\n",
-			args.hops ? "no PE at this distance" : "no such target PE");
+		cli_say("%s", args.hops ? "no PE at this distance" : "no such target PE");
 	for (i = 0; i < n; i++) {
 		target = tell_all(&told_target, pes[i]);
 		run_target((int)target, hops[i], i == 0);
 	}
 	return n == 0;
-}
-
-/* Sizes that allocate_buffers() has made room for, and static_bufs. */
-static int
-run_tune(void)
-{
-	char *const at[2][2] = {{heap_bufs[0], heap_bufs[1]}, {static_bufs[0], static_bufs[1]}};
-	size_t most[2] = {0, PERF_STATIC_MAX};
-	unsigned int i;
-
-	for (i = 0; i < args.nsizes; i++)
-		if (args.sizes[i] > most[0])
-			most[0] = args.sizes[i];
-	perf.target = args.target;
-	if (args.target >= perf.npes) {
-		if (perf.me == 0)
-			fputs("shmem-perf: no such target PE\n", stderr);
-		return 1;
-	}
-	return perf_tune(&perf, args.tune, page, at, most);
 }
 
 int
@@ -325,16 +293,10 @@ main(int argc, char **argv)
 	}
 	if (perf.npes > PERF_PES_MAX || !allocate_buffers()) {
 		if (perf.me == 0)
-			fprintf(stderr,
-				"shmem-perf: no room for %d PEs and these sizes: set "
-				"SHMEM_SYMMETRIC_SIZE higher\n",
+			cli_say("no room for %d PEs and these sizes: set SHMEM_SYMMETRIC_SIZE "
+				"higher",
 				perf.npes);
 		shmem_global_exit(1);
-	}
-	if (args.tune) {
-		ret = run_tune();
-		shmem_finalize();
-		return ret;
 	}
 	if (perf.me == 0) {
 		report = report_open(&args.report);

@@ -18,8 +18,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/env.h"
 #include "base/error.h"
+#include "base/hash.h"
+#include "base/thread.h"
 
 /*
  * oshrun gives all PEs a file with a word for each. A script that starts a program twice has two
@@ -42,27 +43,122 @@ claim_word(_Atomic uint32_t *word)
 }
 
 static int
-no_file(const struct rb_env *env)
+no_file(int fd)
 {
-	return rb_fail(-errno, "RINGBELL_CLAIM=%d:%llu: %s", env->claim.fd,
-		       (unsigned long long)env->claim.inode, strerror(errno));
+	return rb_fail(-errno, "the file of RINGBELL_CLAIM, %d: %s", fd, strerror(errno));
 }
 
 int
-rb_claim(const struct rb_env *env)
+rb_claim(int fd, int pe, int pes)
 {
-	size_t size = (size_t)env->pes * sizeof(uint32_t);
+	size_t size = (size_t)pes * sizeof(uint32_t);
 	_Atomic uint32_t *words;
 	int ret;
 
-	if (env->claim.fd < 0)
+	if (fd < 0)
 		return 0;
-	if (ftruncate(env->claim.fd, (off_t)size) < 0)
-		return no_file(env);
-	words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, env->claim.fd, 0);
+	if (ftruncate(fd, (off_t)size) < 0)
+		return no_file(fd);
+	words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (words == MAP_FAILED)
-		return no_file(env);
-	ret = claim_word(&words[env->pe]);
+		return no_file(fd);
+	ret = claim_word(&words[pe]);
 	munmap((void *)words, size);
 	return ret;
+}
+
+static const char variable[] = "RINGBELL_RANK_TAKEN";
+
+/* "PID RANK NAMESPACE": a launcher within the job has a namespace of its own. */
+static void
+name_rank(char *s, size_t len, int pid)
+{
+	const char *space = getenv("PMIX_NAMESPACE"), *rank = getenv("PMIX_RANK");
+
+	snprintf(s, len, "%d %s %s", pid, rank == NULL ? "" : rank, space == NULL ? "" : space);
+}
+
+/*
+ * A PMIx launcher gives no file in which a process could claim its rank. The process binds an
+ * abstract socket instead: its name is not on disk, ends with the process, and the kernel says
+ * which process and user hold it.
+ */
+static socklen_t
+name_socket(struct sockaddr_un *name)
+{
+	char rank[512];
+	uint64_t h;
+
+	name_rank(rank, sizeof(rank), (int)getuid());
+	h = rb_hash(RB_HASH_START, rank, strlen(rank));
+	*name = (struct sockaddr_un){.sun_family = AF_UNIX};
+	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
+			   (size_t)snprintf(name->sun_path + 1, sizeof(name->sun_path) - 1,
+					    "ringbell-rank-%016llx", (unsigned long long)h));
+}
+
+/* The other process of this user that has bound the name; 0: none. */
+static int
+owner_of(const struct sockaddr_un *name, socklen_t len)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	struct ucred who = {0};
+	socklen_t size = sizeof(who);
+	int pid = 0;
+
+	if (fd >= 0 && connect(fd, (const struct sockaddr *)name, len) == 0 &&
+	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == getuid() &&
+	    who.pid != getpid() && kill(who.pid, 0) == 0)
+		pid = who.pid;
+	if (fd >= 0)
+		close(fd);
+	return pid;
+}
+
+static int
+take_name(void)
+{
+	struct sockaddr_un name;
+	socklen_t len = name_socket(&name);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), pid;
+
+	/* fd stays open as long as the process lives; the backlog lets others connect without
+	 * accept() */
+	if (fd < 0 || (bind(fd, (struct sockaddr *)&name, len) == 0 && listen(fd, SOMAXCONN) == 0))
+		return 0;
+	close(fd);
+	pid = owner_of(&name, len);
+	return pid == 0 ? 0
+			: rb_fail(-EBUSY,
+				  "rank %s of this job is process %d already: a launcher starts "
+				  "one OpenSHMEM program for each PE; start a second one by a "
+				  "launcher of its own",
+				  getenv("PMIX_RANK"), pid);
+}
+
+int
+rb_claim_rank(void)
+{
+	char name[512];
+	int ret = take_name();
+
+	/* not beside other threads: setenv() may free a string that one of them reads */
+	if (ret < 0 || rb_threads() != 1)
+		return ret;
+	name_rank(name, sizeof(name), (int)getpid());
+	setenv(variable, name, 1);
+	return 0;
+}
+
+bool
+rb_claim_rank_taken(void)
+{
+	const char *taken = getenv(variable);
+	char name[512];
+	int pid = taken == NULL ? 0 : atoi(taken);
+
+	if (pid == 0 || pid == (int)getpid())
+		return false;
+	name_rank(name, sizeof(name), pid);
+	return strcmp(taken, name) == 0;
 }

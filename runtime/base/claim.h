@@ -12,9 +12,15 @@
 
 #include <stdbool.h>
 
-struct rb_env;
+/** Take the rank @p pe of @p pes in the file @p fd of oshrun; -1: there is none. 0, or -errno with
+ *  words in rb_error(). */
+int rb_claim(int fd, int pe, int pes);
 
-/** Take the rank that the environment describes. 0, or -errno with words in rb_error(). */
-int rb_claim(const struct rb_env *env);
+/** Under a PMIx launcher: take the rank, and mark it as taken for processes that this one starts.
+ *  0, or -errno with words.
+ */
+int rb_claim_rank(void);
+/** Has a process above this one taken its rank? */
+bool rb_claim_rank_taken(void);
 
 #endif /* RB_BASE_CLAIM_H */

@@ -11,20 +11,20 @@
 #include "base/deal.h"
 #include "base/modes.h"
 
-enum {
-	RB_MASK_MAX = 48 /* characters of RINGBELL_MASK and its end */
+/** The variables of base/env.def. */
+enum rb_env_id {
+#define RB_ENV(symbol, name, kind, fallback, help, ...) RB_ENV_##symbol,
+#include "base/env.def"
+#undef RB_ENV
+	RB_ENVS
 };
 
-/** Noise of the links of an emulated ring, as devargs of its ports have it. */
-struct rb_noise {
-	bool on;
-	uint32_t seed;
-	uint32_t late;	/**< nanoseconds that a posted write takes at most */
-	uint32_t flaps; /**< milliseconds between losses of a link, about; 0: none */
-	uint32_t slow;	/**< nanoseconds that each access to a register takes more */
+struct rb_env_cable {
+	int fd; /**< -1: no emulated cable */
+	int end;
 };
 
-/** The environment (base/env.def), parsed and checked. */
+/** Their values, checked. */
 struct rb_env {
 	int hosts, host_id;
 	bool hosts_given; /**< RINGBELL_HOSTS is set */
@@ -33,42 +33,31 @@ struct rb_env {
 	const char *map;     /**< RINGBELL_MAP as it was given */
 	bool placed;	     /**< the launcher has filled host_of */
 	uint8_t host_of[RB_MAX_PES];
-	int host_fd;	  /**< -1: this host's only PE */
-	const char *tune; /**< file of copy methods, "none", or "": look for one */
-	const char *dma;  /**< names of dmadevs, or "" */
-	bool huge;	  /**< huge pages may be used */
+	int host_fd;	 /**< -1: this host's only PE */
+	const char *dma; /**< names of dmadevs, or "" */
+	bool huge;	 /**< huge pages may be used */
 	enum rb_statics statics;
-	struct {
-		int fd; /**< -1: no emulated cable */
-		int end;
-	} cable[2];		  /**< enum rb_side */
-	bool report;		  /**< each PE prints where it runs */
-	int cpus;		  /**< CPUs that the PEs of this machine share; 0: not bound */
-	const char *service_cpus; /**< CPUs of the lead's service lcores; "": those of the PE */
-	bool per_host_launcher;	  /**< other hosts' PEs have launchers of their own */
-	bool emulated;		  /**< the links are cables of the model */
-	uint64_t bar2;		  /**< size of their windows; 0: as large as the region */
-	bool one_chip;		  /**< both NT ports are those of one chip */
-	struct rb_noise noise;
+	struct rb_env_cable cable[2]; /**< enum rb_side */
+	bool report;		      /**< each PE prints where it runs */
+	int cpus;		      /**< CPUs that the PEs of this machine share; 0: not bound */
+	const char *service_cpus;     /**< CPUs of the lead's service lcores; "": those of the PE */
+	bool per_host_launcher;	      /**< other hosts' PEs have launchers of their own */
+	bool emulated;		      /**< the links are cables of the model */
+	const char *emu;	      /**< RINGBELL_EMU, and what the runtime needs of it: */
+	bool bridges;		      /**< windows are used as an adapter's */
+	bool one_chip;		      /**< both NT ports are those of one chip */
+	uint64_t bar2;		      /**< size of the windows; 0: as large as the region */
 	enum rb_survive survive;
-	enum rb_lost_host lost_host;
-	bool bridges;	  /**< their windows are used as an adapter's */
-	const char *mask; /**< what their ports do not offer, or "" */
 	uint64_t job;
 	int ctl_fd;	/**< -1: no launcher */
 	bool inherited; /**< a PE started this process: its variables of the job do not count */
-	struct {
-		int fd; /**< -1: not one of oshrun's PEs */
-		uint64_t inode;
-	} claim;
+	int claim_fd;	/**< the file in which a process becomes its PE; -1: not one of oshrun's */
 	const char *eal;
 	bool eal_log;
 	bool telemetry;
 	int trace_fd;	   /**< -1: no trace */
 	int blocked_fd;	   /**< -1: no table of long waits (observe/blocked_table.h) */
 	int hello_timeout; /**< seconds; 0: not given */
-	int line_ms;	   /**< that a cable may be out at the start */
-	int heal_ms; /**< that a lost cable has to be up again; job/vars.c changes it, atomic */
 	enum rb_wait_mode wait;
 	uint32_t chunk;
 	bool chunk_given; /**< RINGBELL_CHUNK is set */
@@ -80,9 +69,11 @@ struct rb_env {
 /** @return 0 or -EINVAL with words in rb_error() */
 int rb_env_read(struct rb_env *env);
 
-/** What RINGBELL_WAIT and RINGBELL_HEAL_TIME may be. As above. */
-int rb_env_parse_wait(const char *text, enum rb_wait_mode *ret);
-int rb_env_parse_heal(const char *text, int *ret_ms);
+/** Read @p text as the value of one of them. As above. */
+int rb_env_set(struct rb_env *env, enum rb_env_id id, const char *text);
+
+/** The text of a variable that is set and not empty, else its default. */
+const char *rb_env_text(enum rb_env_id id);
 
 /** Keep the launcher's descriptors from processes that this one starts. */
 void rb_env_keep(const struct rb_env *env);

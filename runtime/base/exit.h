@@ -9,6 +9,7 @@
  * The end of the job, wherever it begins, and messages to the user.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/launcher_msg.h"
@@ -47,5 +48,17 @@ struct rb_abort_hook {
 };
 /** Called by the thread that opens the job, once for each @p hook. The hook must stay valid. */
 void rb_abort_hook(enum rb_abort_stage stage, struct rb_abort_hook *hook);
+
+/*
+ * The end of this process because the job ends.
+ */
+
+/** Is this process ending because the job does? Then no thread may wait for other PEs. */
+bool rb_leaving(void);
+/** End this process as exit() does: the job ends. Any thread may call it; the first one ends the
+ *  process. */
+void rb_leave(int status) __attribute__((noreturn));
+/** Flush all streams, unless the program keeps stdout or stderr locked. */
+void rb_leave_flush(void);
 
 #endif /* RB_BASE_EXIT_H */

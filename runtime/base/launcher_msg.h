@@ -8,11 +8,12 @@
  * @file
  * The interface of PE and launcher: the ends of cables, and messages of a PE to its launcher, over
  * the SOCK_SEQPACKET socket RINGBELL_CTL_FD. One message is one struct rb_ctl_msg; the launcher
- * knows the sender by the socket. In the other direction there are RB_CTL_END, RB_CTL_LOST,
- * RB_CTL_GONE and RB_CTL_AGREE.
+ * knows the sender by the socket. In the other direction there are RB_CTL_END and RB_CTL_LOST.
  */
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum {
 	RB_CTL_MAGIC = 0x52424354, /* "RBCT" */
@@ -32,28 +33,6 @@ enum rb_ctl_type {
 	/** to the PE: the job ends with status, because a PE or a cable is lost; text: "PE DEAD
 	 *  REASON", with 1 where that PE is dead. For PEs that save */
 	RB_CTL_LOST,
-	/** to the PE: the job goes on without a host. status: that host; text: its first
-	 *  dead PE */
-	RB_CTL_GONE,
-	/** status: losses << 8 | enum rb_agree: this PE has come so far, and knows of so many
-	 *  losses. To the PE: all that are left have; or RB_AGREE_NO */
-	RB_CTL_AGREE,
-};
-
-enum {
-	RB_AGREE_LOSSES = 8, /**< first bit of the losses in a word of RB_CTL_AGREE */
-	RB_AGREE_EPOCH =
-		40, /**< a loss leaves 2^40 epochs of barriers behind: more than were used */
-};
-
-/** Steps in which the PEs that are left agree (job/survivors.h). */
-enum rb_agree {
-	RB_AGREE_HERE = 1, /**< nothing of this PE is under way */
-	RB_AGREE_CLEAR,	   /**< it has forgotten what was under way */
-	RB_AGREE_DONE,	   /**< it is done with what the others had to agree on
-			    */
-	RB_AGREE_LEAVE,	   /**< it is in shmem_finalize */
-	RB_AGREE_NO,	   /**< to the PE: another one is in shmem_finalize */
 };
 
 /** Ends of an emulated cable, in RINGBELL_RIGHT of the host before it and RINGBELL_LEFT of the host
@@ -62,6 +41,19 @@ enum {
 	RB_CABLE_RIGHT_PORT = 0,
 	RB_CABLE_LEFT_PORT = 1,
 };
+
+/** The value of @p key in @p words, those of RINGBELL_EMU, up to a comma or the end; empty where it
+ *  has none. NULL: it is not there. */
+static inline const char *
+rb_emu_value(const char *words, const char *key)
+{
+	size_t len = strlen(key);
+
+	for (; *words != '\0'; words += strcspn(words, ","), words += *words == ',')
+		if (strncmp(words, key, len) == 0 && strchr("=,", words[len]) != NULL)
+			return words + len + (words[len] == '=');
+	return NULL;
+}
 
 struct rb_ctl_msg {
 	uint32_t magic;

@@ -61,13 +61,11 @@ struct rb_relayed {
 	uint64_t executed;    /**< requests from here for this host */
 	uint64_t dropped;     /**< frames that no host sends */
 	/* frames that would have left by the link, which is lost */
-	uint64_t held, released; /**< requests: kept, and sent the other way round since */
+	uint64_t held, released; /**< requests: held, and sent the other way round since */
 	uint64_t turned;	 /**< replies and acknowledgements */
 } __attribute__((aligned(64)));
 
-struct rb_kept;
-
-/** Is a link of the ring in use? */
+/** Is a link of the ring in use? Always, but in a job that survives a lost cable. */
 enum rb_link_use {
 	RB_LINK_WHOLE = 0,
 	RB_LINK_LOST,  /**< nothing is sent over it */
@@ -78,8 +76,7 @@ enum rb_link_use {
 struct rb_link {
 	struct ntb_port *port;	 /**< open; NULL: no such link */
 	_Atomic bool up;	 /**< open, poll: both sides have agreed */
-	_Atomic uint8_t use;	 /**< any: enum rb_link_use (link/cut.h) */
-	_Atomic uint64_t word;	 /**< app: the barrier word sent last, also where none goes */
+	_Atomic uint8_t use;	 /**< any: enum rb_link_use */
 	_Atomic uint64_t breaks; /**< open, poll: of the link, before it was up */
 	_Atomic uint64_t proof;	 /**< any: how many rb_ctl.proof were drawn for the neighbour */
 	struct rb_ctl *mine;	 /**< open; local memory, written by the neighbour */
@@ -90,7 +87,6 @@ struct rb_link {
 	uint64_t file_off;	 /**< open; where `peer` begins in it */
 	bool memory;		 /**< open; window loads are memory loads */
 	bool wc;		 /**< open; window may be write combining: fences are needed */
-	struct rb_kept *kept;	 /**< open; by ring: frames stay here, too; NULL: they do not */
 	uint64_t overdrawn;	 /**< any: looks that found credits for frames that were not sent */
 	/* by group */
 	uint64_t asked[RB_MAX_LCORES]; /**< poll: need_bell as stored at the neighbour */
@@ -103,6 +99,20 @@ struct rb_link {
 	struct rb_tx tx[RB_MAX_RINGS];
 	struct rb_rx rx[RB_MAX_RINGS];
 };
+
+/** Acquire: pairs with the release in survive/cut_stage.c. */
+static inline enum rb_link_use
+rb_link_use(const struct rb_link *link)
+{
+	return (enum rb_link_use)atomic_load_explicit(&link->use, memory_order_acquire);
+}
+
+/** Is its cable lost? A store that still goes out over it arrives, or is not missed. */
+static inline bool
+rb_link_lost(const struct rb_link *link)
+{
+	return rb_link_use(link) == RB_LINK_LOST;
+}
 
 /** What the window of a port with @p caps needs. The port cannot know whether mappings that it did
  *  not ask for are write combining too: an MTRR of the firmware can make them so. */

@@ -47,18 +47,11 @@
 	MODE(RB_STATICS_COPY, "copy")   \
 	MODE(RB_STATICS_NONE, "none")
 
-/** Does the job go on without a cable that is lost, RINGBELL_SURVIVE. auto: where windows are
- *  memory. yes: also elsewhere, by frames alone, which are kept until they are taken. */
-#define RB_SURVIVE_MODES(MODE)        \
-	MODE(RB_SURVIVE_AUTO, "auto") \
-	MODE(RB_SURVIVE_YES, "yes")   \
-	MODE(RB_SURVIVE_NO, "no")
-
-/** What the loss of a host means, RINGBELL_LOST_HOST. end: the job ends. error: calls return, and
- * note an error that names the dead PE; the survivors may agree and go on (base/gone.h). */
-#define RB_LOST_HOST_MODES(MODE)      \
-	MODE(RB_LOST_HOST_END, "end") \
-	MODE(RB_LOST_HOST_ERROR, "error")
+/** Does the job go on without a cable that is lost, RINGBELL_SURVIVE and --survive? yes: by frames
+ *  alone, which stay in a retransmit buffer until they are taken. */
+#define RB_SURVIVE_MODES(MODE)    \
+	MODE(RB_SURVIVE_NO, "no") \
+	MODE(RB_SURVIVE_YES, "yes")
 
 enum rb_wait_mode {
 	RB_WAIT_MODES(RB_MODE_VALUE)
@@ -71,9 +64,6 @@ enum rb_barrier_kind {
 };
 enum rb_survive {
 	RB_SURVIVE_MODES(RB_MODE_VALUE)
-};
-enum rb_lost_host {
-	RB_LOST_HOST_MODES(RB_MODE_VALUE)
 };
 enum rb_statics {
 	RB_STATICS_MODES(RB_MODE_VALUE)

@@ -8,8 +8,8 @@
  * @file
  * The rules of the ring as pure functions of numbers: which way round a request goes, when a frame
  * may take a slot, when credits go back, which words a barrier stores. They read no memory of a
- * link and no clock: the runtime applies them to real links, and the simulator (sim/) to modelled
- * ones. doc/protocols.md has the proofs.
+ * link and no clock: the runtime applies them to real links, and the simulator (lab/sim/) to
+ * modelled ones. doc/protocols.md has the proofs.
  */
 
 #include <stdbool.h>

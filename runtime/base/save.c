@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/process.h"
 #include "base/thread.h"
 
 enum {

@@ -3,4 +3,17 @@
  */
 #include "base/state.h"
 
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/claim.h"
+
 struct rb_state rb = {.pe = -1, .env.ctl_fd = -1, .env.host_fd = -1};
+struct rb_group rb_groups[RB_MAX_LCORES];
+
+bool
+rb_pmix_here(void)
+{
+	return getenv("PMIX_RANK") != NULL && getenv("PMIX_NAMESPACE") != NULL &&
+	       !rb_claim_rank_taken() && (getenv("RINGBELL_PE") == NULL || rb.env.inherited);
+}

@@ -62,7 +62,7 @@ struct rb_state {
 	uint32_t chunk;
 	int neighbour[RB_SIDES]; /**< host ids; base/route.h */
 	struct rb_link link[RB_SIDES];
-	bool survives;		 /**< open; the job goes on where one cable is lost (link/cut.h) */
+	bool survives;		 /**< open; the job goes on where one cable is lost (survive/) */
 	unsigned int instrument; /**< RB_INSTRUMENT_*: telemetry and trace */
 	bool booted; /**< EAL and links are up; stays so from the first open to process exit */
 };
@@ -74,11 +74,74 @@ rb_pe_host(int pe)
 	return rb.place[pe].host;
 }
 
+/** Was this process started by a PMIx launcher such as mpirun or srun, and not by oshrun? */
+bool rb_pmix_here(void);
+
 /** Are the links cables of the model? */
 static inline bool
 rb_emulated(void)
 {
 	return rb.env.emulated;
+}
+
+/*
+ * Groups: the rings of one service lcore, and who polls them. The notes on owners read as in
+ * base/state.h: open, app, poll.
+ */
+
+/**
+ * The work of one service lcore: the channels c with c % lcores == its number, and a transit and a
+ * reply ring on each side. Frames of a channel stay within its group all the way, so that each
+ * group is a ring of relays of its own, and has one consumer: the holder of its poll_lock.
+ */
+struct rb_group {
+	atomic_flag poll_lock;
+	_Atomic unsigned int waiters; /**< poll; application threads that poll inside a wait */
+	bool asleep;		      /**< poll; the service lcore sleeps */
+	_Atomic uint32_t
+		call; /**< futex of the service lcore; counts up to wake it, and as it leaves */
+	unsigned int lcore; /**< open */
+	uint32_t bells;	    /**< open; doorbells of its rings */
+} __attribute__((aligned(64)));
+
+/** By service lcore. */
+extern struct rb_group rb_groups[RB_MAX_LCORES];
+
+/** The group that serves a channel, on every host. */
+static inline unsigned int
+rb_group_of(unsigned int chan)
+{
+	return rb.lcores == 1 ? 0 : chan % rb.lcores;
+}
+
+/** The group whose service lcore polls a ring: an own-request ring, or RB_RING_REPLY or
+ *  RB_RING_TRANSIT of a group. */
+static inline unsigned int
+rb_group_of_ring(unsigned int ring)
+{
+	return ring < rb.channels ? rb_group_of(ring) : (ring - rb.channels) / 2;
+}
+
+/** Become the one consumer of the rings of a group. Acquire and release: the next holder sees what
+ *  the last one did. */
+static inline bool
+rb_poll_try(unsigned int group)
+{
+	return !atomic_flag_test_and_set_explicit(&rb_groups[group].poll_lock,
+						  memory_order_acquire);
+}
+
+static inline void
+rb_poll_end(unsigned int group)
+{
+	atomic_flag_clear_explicit(&rb_groups[group].poll_lock, memory_order_release);
+}
+
+/** Does an application thread poll the group? A hint, without poll_lock. */
+static inline bool
+rb_poll_borrowed(unsigned int group)
+{
+	return atomic_load_explicit(&rb_groups[group].waiters, memory_order_relaxed) != 0;
 }
 
 #endif /* RB_BASE_STATE_H */

@@ -3,17 +3,25 @@
  */
 #include "base/thread.h"
 
+#include <errno.h>
+#include <link.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/single_threaded.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
 #include <time.h>
+#include <unistd.h>
+
+#include <rte_common.h>
 
 #include "base/error.h"
 #include "base/limit.h"
-#include "base/stack.h"
 
 enum {
 	STACK = 8 << 20 /* address space, without thread-local data: handlers of exit() may run
@@ -113,4 +121,115 @@ rb_thread_start(void *(*fn)(void *))
 	return err == 0 ? 0
 			: rb_fail(-err, "cannot start a thread: %s%s", strerror(err),
 				  rb_limit_words());
+}
+
+static pid_t pe;    /* the process that is the PE; 0: none yet */
+static bool marked; /* in a child */
+
+void
+rb_process_claim(void)
+{
+	pe = getpid();
+}
+
+bool
+rb_process_mark(void)
+{
+	if (pe == 0 || marked)
+		return false;
+	marked = true;
+	return true;
+}
+
+bool
+rb_process_marked(void)
+{
+	return marked;
+}
+
+bool
+rb_process_child(void)
+{
+	return marked || (pe != 0 && pe != getpid());
+}
+
+/*
+ * struct sched_attr of the kernel (sched_setattr(2)). C libraries before glibc 2.41 do not declare
+ * it, and the kernel's header clashes with the sched.h of some.
+ */
+struct attr {
+	uint32_t size;
+	uint32_t policy;
+	uint64_t flags;
+	int32_t nice;
+	uint32_t priority;
+	uint64_t runtime; /* ns; of an ordinary thread: its slice, from Linux 6.12 on */
+	uint64_t deadline;
+	uint64_t period;
+};
+
+void
+rb_slice_short(void)
+{
+	struct attr a = {.size = sizeof(a)};
+
+	if (syscall(SYS_sched_getattr, 0, &a, sizeof(a), 0) != 0 || a.policy != SCHED_OTHER)
+		return;
+	/* policy and nice value stay; older kernels take no notice */
+	a.runtime = RB_SLICE_NS;
+	(void)syscall(SYS_sched_setattr, 0, &a, 0);
+}
+
+/*
+ * The C library places static thread-local data in the thread's stack. A large threadprivate array
+ * of a program leaves little of the usual 8 MiB, and nothing of a small stack: then
+ * pthread_create() fails, or the thread overruns its stack.
+ */
+enum {
+	ROOM = 1024 * 1024, /* need of a thread of DPDK or of the runtime, without that data */
+};
+
+static int
+add_tls(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	size_t *sum = arg;
+	int i;
+
+	(void)size;
+	for (i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_TLS)
+			*sum += info->dlpi_phdr[i].p_memsz + info->dlpi_phdr[i].p_align;
+	return 0;
+}
+
+size_t
+rb_stack_size(size_t room)
+{
+	size_t page = 4096, size = room;
+
+	dl_iterate_phdr(add_tls, &size);
+	return RTE_ALIGN_CEIL(size, page);
+}
+
+int
+rb_stack_default(void)
+{
+	size_t want = rb_stack_size(ROOM), have = 0;
+	pthread_attr_t attr;
+	int err = pthread_getattr_default_np(&attr);
+
+	if (err != 0)
+		return rb_fail(-err, "cannot read the default stack size of threads: %s",
+			       strerror(err));
+	pthread_attr_getstacksize(&attr, &have);
+	if (have < want) {
+		err = pthread_attr_setstacksize(&attr, want);
+		if (err == 0)
+			err = pthread_setattr_default_np(&attr);
+	}
+	pthread_attr_destroy(&attr);
+	if (err != 0)
+		return rb_fail(-err, "cannot give threads a stack of %zu bytes: %s", want,
+			       strerror(err));
+	return 0;
 }

@@ -10,6 +10,7 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /** CLOCK_MONOTONIC, in nanoseconds. */
@@ -46,5 +47,38 @@ rb_thread_is_service(void)
 {
 	return rb_thread_serves;
 }
+
+/*
+ * Which process is the PE. A child that the program forks is not a PE: it makes no calls of the
+ * library, and the library does not watch how it ends.
+ */
+
+/** This process is a PE from here on. */
+void rb_process_claim(void);
+/** Is this a child of the PE? Also one that was made without the handlers of pthread_atfork(). */
+bool rb_process_child(void);
+
+/** Mark this process as a child, from a handler of fork(). @return false: its parent is not a PE,
+ *  or it is marked already */
+bool rb_process_mark(void);
+bool rb_process_marked(void);
+
+/** Ask the kernel for short time slices for the calling thread: the scheduler then runs this thread
+ *  sooner when it has work, and takes its CPU away sooner. */
+void rb_slice_short(void);
+enum {
+	RB_SLICE_NS = 100 * 1000 /**< the shortest that Linux accepts */
+};
+
+/*
+ * Stacks of threads in programs with much thread-local data.
+ */
+
+/** Bytes of a stack with @p room bytes in addition to the program's thread-local data. */
+size_t rb_stack_size(size_t room);
+
+/** Raise the default stack size, which DPDK's threads use, where it is too small for that data. 0,
+ *  or -errno with words. */
+int rb_stack_default(void);
 
 #endif /* RB_BASE_THREAD_H */

@@ -9,9 +9,13 @@
  * Types that the calls of rb.h take.
  */
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/deal.h"
+#include "base/rules.h"
 
 /** Parameters of rb_open() that are not in the environment. */
 struct rb_params {
@@ -69,20 +73,7 @@ rb_amo_fetches(enum rb_amo_op op)
 	return op >= RB_AMO_FETCH;
 }
 
-/**
- * State of one wait:
- *
- *     struct rb_wait w = {0};
- *     while (!condition)
- *             rb_wait_once(&w);
- *     rb_wait_end(&w);
- *
- * what and whom cost nothing until the wait is long: then the report of long waits shows them.
- *
- * The first turns only poll, later ones make progress, then yield. Where waiters outnumber CPUs,
- * the last ones sleep for a small part of the time waited so far (RINGBELL_WAIT). So a waiter never
- * starves the thread that has the work.
- */
+/** What a wait is for: costs nothing until the wait is long, then reports show it. */
 enum rb_for {
 	RB_FOR_OTHERS,	/**< not known */
 	RB_FOR_PE,	/**< whom: its number */
@@ -91,26 +82,64 @@ enum rb_for {
 	RB_FOR_WORD,	/**< whom: address of the word that the program waits for */
 	RB_FOR_BARRIER, /**< whom: not used; the barrier knows who is missing */
 };
+
+/**
+ * One wait, for RB_WAIT_FOR() and the loops of host/wait.h. The waiter sets the first part.
+ *
+ * The first turns only poll, later ones make progress, then yield. Where waiters outnumber CPUs,
+ * the last ones sleep for a small part of the time waited so far (RINGBELL_WAIT). So a waiter never
+ * starves the thread that has the work.
+ */
 struct rb_wait {
-	uint32_t turns;
-	uint32_t looks;	   /**< polls of rb_wait_once_local(), since it yielded last */
-	uint32_t yields;   /**< yields of rb_wait_once_local(), to missing PEs */
-	uint32_t borrowed; /**< groups that this thread polls instead of their service lcores */
-	bool inner;	   /**< the waiter holds a lock: operations of other PEs must not run */
-	uint8_t what;	   /**< enum rb_for, set by the waiter */
-	uint32_t slow;	   /**< turns after the first polls */
+	uint8_t what; /**< enum rb_for */
+	bool inner;   /**< the waiter holds a lock: operations of other PEs must not run */
+	bool leaves;  /**< may leave its thread in a turn (rb_wait_leave_by()) */
+	bool locals;  /**< for PEs of this host */
+	bool here;    /**< with locals: one that is missing was seen on this CPU last */
 	uint64_t whom;
-	uint64_t since; /**< nanoseconds of CLOCK_MONOTONIC; 0: the clock was not read yet */
-	uint64_t began; /**< for telemetry and trace; 0: not noted */
-	uint64_t first; /**< as since, but kept while there is work to do */
-	void *noted;	/**< entry of a long wait (observe/blocked_table.h); NULL: none */
+
+	uint32_t turns;
+	uint32_t looks;	   /**< with locals: polls since it yielded last */
+	uint32_t yields;   /**< with locals: to missing PEs */
+	uint32_t borrowed; /**< groups that this thread polls instead of their service lcores */
+	uint32_t slow;	   /**< turns after the first polls */
+	uint64_t since;	   /**< nanoseconds of CLOCK_MONOTONIC; 0: the clock was not read yet */
+	uint64_t began;	   /**< for telemetry and trace; 0: not noted */
+	uint64_t first;	   /**< as since, but kept while there is work to do */
+	void *noted;	   /**< entry of a long wait (observe/blocked_table.h); NULL: none */
 };
+
 /** For events that only progress can bring, such as the reply to a request: the first turns are
  *  skipped. */
-#define RB_WAIT_POLL ((struct rb_wait){.turns = 64})
+#define RB_WAIT_POLL .turns = 64
 
 /** For waits while a lock is held: must not run operations of other PEs, which could need that
  *  lock. */
-#define RB_WAIT_INNER ((struct rb_wait){.turns = 64, .inner = true})
+#define RB_WAIT_INNER .turns = 64, .inner = true
+
+struct rb_ctx {
+	unsigned int chan;
+	/* Nothing here is ever taken back, so that threads which complete or order operations of
+	 * one context at the same time cannot hide them from each other. Relaxed: calls of
+	 * different threads are ordered by the program, if at all. */
+	_Atomic uint64_t dirty;		       /**< hosts that counted requests went to */
+	_Atomic uint64_t executed;	       /**< of which the target executes some */
+	_Atomic uint64_t fenced[RB_MAX_HOSTS]; /**< executed requests before the last fence */
+	_Atomic uint64_t direct[RB_SIDES];     /**< stores through windows that need a flush */
+	_Atomic uint64_t flushed[RB_SIDES];    /**< of which are flushed */
+	_Atomic uint32_t copying; /**< operations of dmadevs; acquire pairs with link/dma_queue.c */
+	_Atomic uint32_t pending; /**< non-blocking gets and fetches; acquire pairs with poll's */
+	/* of a PE without ports: tickets of host/proxy_client.c */
+	_Atomic uint64_t handed;  /**< of the last operation posted to the lead */
+	_Atomic uint64_t ordered; /**< of the last fence posted to it */
+};
+
+/** Does a store to @p host have to wait for frames that a fence ordered before it
+ *  (rb_fence_apply())? */
+static inline bool
+rb_ctx_fenced(const struct rb_ctx *ctx, int host)
+{
+	return atomic_load_explicit(&ctx->fenced[host], memory_order_relaxed) != 0;
+}
 
 #endif /* RB_BASE_TYPES_H */

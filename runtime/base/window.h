@@ -9,20 +9,32 @@
  * Stores and loads through a window that may be mapped write-combining: every one of the runtime
  * passes here. In an ordinary build that is all, and they are plain stores and copies.
  *
- * With -Dweak_window=true they are as weak as an adapter's may be (base/weak.c): a store
+ * With -Dweak_window=true they are as weak as an adapter's may be (lab/weak/weak.c): a store
  * goes into a buffer of its thread, which drains in any order, in pieces down to a word, and as
  * late as the thread's next store fence; a load may give what memory held at an earlier load of the
  * same line, unless the thread has made a load fence since.
  */
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <rte_atomic.h>
 #include <rte_pmd_ntb_port.h>
 
 #include "base/link.h"
-#include "base/weak.h"
+
+#ifdef RB_WEAK_WINDOW
+#include "weak/weak.h"
+#else
+#define rb_weak_window(va, len) ((void)(va))
+#define rb_weak_store(dst, src, len) ((void)(dst), (void)(src), (void)(len), false)
+#define rb_weak_load(dst, src, len) ((void)(dst), (void)(src), (void)(len), false)
+#define rb_weak_store_fence(kind, where) ((void)(where))
+#define rb_weak_load_fence(kind, where) ((void)(where))
+#define rb_weak_push(window) ((void)(window))
+#define rb_weak_skips(kind, where) false
+#endif
 
 /** Store a word that a neighbour polls. */
 static inline void
@@ -39,34 +51,31 @@ rb_win_store32(uint32_t *to, uint32_t v)
 		__atomic_store_n(to, v, __ATOMIC_RELEASE);
 }
 
+/* Fences know the function that they stand in: RINGBELL_WEAK_SKIP names them by it. */
+#define rb_win_order(link) rb_win_order_in(__func__, link)
+#define rb_win_push(link) rb_win_push_in(__func__, link)
+#define rb_win_look(link) rb_win_look_in(__func__, link)
+
 /** Make all earlier stores through the window visible before any later one. */
 static inline void
-rb_win_order(const struct rb_link *link)
+rb_win_order_in(const char *where, const struct rb_link *link)
 {
 	if (link->wc)
 		rte_wmb();
 	else
 		atomic_thread_fence(memory_order_release);
+	rb_weak_store_fence("order", where);
 }
-
-/* In the weak build these three are macros around the functions of their names, so that __func__ is
- * the caller: RINGBELL_WEAK_SKIP names a fence by it. */
-#ifdef RB_WEAK_WINDOW
-#define rb_win_order(link) (rb_win_order(link), rb_weak_store_fence("order", __func__))
-#endif
 
 /** Flush the last word of a message out of a write-combining buffer now, because no other store may
  *  follow. */
 static inline void
-rb_win_push(const struct rb_link *link)
+rb_win_push_in(const char *where, const struct rb_link *link)
 {
 	if (link->wc)
 		rte_wmb();
+	rb_weak_store_fence("push", where);
 }
-
-#ifdef RB_WEAK_WINDOW
-#define rb_win_push(link) (rb_win_push(link), rb_weak_store_fence("push", __func__))
-#endif
 
 /** Store a word that a neighbour polls, and that no other store may follow for a while. */
 static inline void
@@ -80,15 +89,12 @@ rb_win_say64(const struct rb_link *link, uint64_t *to, uint64_t v)
  *  write-combining window early, and does not discard the value when the memory changes. So the
  *  word that the program waited for must be read first. */
 static inline void
-rb_win_look(const struct rb_link *link)
+rb_win_look_in(const char *where, const struct rb_link *link)
 {
 	if (link->wc)
 		rte_rmb();
+	rb_weak_load_fence("look", where);
 }
-
-#ifdef RB_WEAK_WINDOW
-#define rb_win_look(link) (rb_win_look(link), rb_weak_load_fence("look", __func__))
-#endif
 
 /** The port's next doorbell, peer scratchpad, flush or stop drains the buffers of this CPU first: a
  *  promise of struct ntb_port_ops. It then follows all stores through its window, of which

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/launcher.h"
+#include "base/claim.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/types.h"
@@ -82,6 +82,14 @@ rb_block_of(int pe)
 	if (pe == rb.pe)
 		return mine;
 	return rb_hostseg == NULL ? NULL : &rb_hostseg->blocked[rb.place[pe].local];
+}
+
+uint64_t
+rb_block_since(void)
+{
+	struct rb_blocked_seen seen;
+
+	return rb_blocked_longest(mine, &seen) ? seen.since : 0;
 }
 
 static uint64_t

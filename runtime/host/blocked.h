@@ -11,7 +11,7 @@
 #include "base/types.h"
 #include "observe/blocked_table.h"
 
-/** @file How this PE writes the table of long waits (observe/blocked_table.h). */
+/** @file Part of rb.h: how this PE writes the table of long waits (observe/blocked_table.h). */
 
 /** Map the table of oshrun, if there is one. @p caller: as in struct rb_params. 0, or -errno with
  *  words. */
@@ -27,6 +27,8 @@ void rb_block_look(struct rb_wait *w);
 /** A noted wait is over. */
 void rb_block_end(struct rb_wait *w);
 
+/** Since when this PE is in the longest of its noted waits (CLOCK_MONOTONIC, ns); 0: in none. */
+uint64_t rb_block_since(void);
 /** The entries of a PE; NULL: this process cannot read them. */
 const struct rb_blocked_pe *rb_block_of(int pe);
 

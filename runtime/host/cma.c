@@ -69,13 +69,11 @@ probe_cma(void)
 bool
 rb_cma_reaches(void)
 {
-	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
 	uint32_t reach;
 
-	while ((reach = atomic_load_explicit(&rb_hostseg->reach, memory_order_acquire)) ==
-	       RB_CMA_UNKNOWN)
-		rb_wait_once(&w);
-	rb_wait_end(&w);
+	RB_WAIT_FOR((reach = atomic_load_explicit(&rb_hostseg->reach, memory_order_acquire)) !=
+			    RB_CMA_UNKNOWN,
+		    .what = RB_FOR_LOCAL, .whom = 0);
 	return reach == RB_CMA_REACHES;
 }
 

@@ -15,7 +15,6 @@
 
 #include "base/env.h"
 #include "base/error.h"
-#include "base/gone.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/tsan.h"
@@ -24,11 +23,10 @@
 #include "host/cpu.h"
 #include "host/cpu_hint.h"
 #include "host/hostseg.h"
-#include "host/lead_fd.h"
-#include "host/pieces.h"
+#include "host/eal_segments.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
-#include "mem/fit.h"
+#include "mem/layout_fit.h"
 #include "mem/layout.h"
 #include "mem/region.h"
 #include "mem/settings.h"
@@ -66,7 +64,6 @@ rb_host_open(void)
 	rb_hostseg = va;
 	rb_hostseg->pid[rb.local] = getpid();
 	rb_hostseg->data[rb.local] = rb_mem.data;
-	rb_gone_share(&rb_hostseg->gone);
 	rb_block_host(true);
 	rb_stats_attach(rb_hostseg->stats);
 	if (size > sizeof(struct rb_host_seg)) {
@@ -82,7 +79,6 @@ rb_host_close(void)
 {
 	rb_block_host(false);
 	rb_stats_attach(NULL);
-	rb_gone_share(NULL);
 	/* It stays mapped: a thread of the runtime that waits for a word there looks at it once
 	 * more when it wakes, or when it first runs, which may be now. */
 	__atomic_store_n(&rb_hostseg, NULL, __ATOMIC_RELAXED);
@@ -100,7 +96,7 @@ rb_host_publish(void)
 {
 	rb_hostseg->lead_pid = getpid();
 	rb_hostseg->region_fd = rb_mem.region_fd;
-	rb_hostseg->pieces_fd = rb_mem.region_fd < 0 ? rb_pieces_list() : -1;
+	rb_hostseg->pieces_fd = rb_mem.region_fd < 0 ? rb_eal_segments_list() : -1;
 	rb_settings_here(&rb_hostseg->settings);
 	rb_hostseg->window = rb_mem.window;
 	rb_hostseg->whole = rb_mem.whole;
@@ -128,10 +124,10 @@ rb_host_join(void)
 		if (rb_block_late(RTE_MAX(began, greets), LEAD_GRACE))
 			return rb_fail(-ETIMEDOUT, "the lead PE of host %d did not come up in %d s",
 				       rb.host, rb_block_limit());
-		rb_wait_once(&w);
+		rb_wait_turn(&w);
 	}
 	rb_wait_end(&w);
-	if (rb_hostseg->window != 0 && rb_fit(rb_hostseg->window, "the window") < 0)
+	if (rb_hostseg->window != 0 && rb_layout_fit(rb_hostseg->window, "the window") < 0)
 		return -ENOMEM;
 	if (rb_settings_differ(&rb_hostseg->settings, unlike, sizeof(unlike)))
 		return rb_fail(-EPROTO, "PE %d, the lead of host %d, has %s", rb.lead[rb.host],
@@ -143,10 +139,10 @@ rb_host_join(void)
 			       "out EAL arguments that change its memory",
 			       strerror(-rb_hostseg->pieces_fd));
 	if (rb_hostseg->region_fd < 0) {
-		fd = rb_host_open_fd(rb_hostseg->pieces_fd, "the files of the host's region");
-		return fd < 0 ? fd : rb_pieces_map(fd);
+		fd = rb_hostseg_open_fd(rb_hostseg->pieces_fd, "the files of the host's region");
+		return fd < 0 ? fd : rb_eal_segments_map(fd);
 	}
-	fd = rb_host_open_fd(rb_hostseg->region_fd, "the host's region");
+	fd = rb_hostseg_open_fd(rb_hostseg->region_fd, "the host's region");
 	return fd < 0 ? fd : rb_region_map(fd);
 }
 
@@ -180,42 +176,32 @@ rb_host_all_arrived(uint64_t epoch, int *from)
  * and on an oversubscribed machine a PE that gets the CPU after the last arrival passes at once.
  */
 static void
-await_locals(uint64_t epoch, rb_wait_leave *leave)
+await_locals(uint64_t epoch)
 {
-	struct rb_wait w = {.what = RB_FOR_BARRIER};
+	struct rb_wait w = {.what = RB_FOR_BARRIER, .leaves = true, .locals = true};
 	int i = 0;
 
-	while (!rb_host_all_arrived(epoch, &i) && !rb_gone_ends(&w))
-		if (leave == NULL || !leave(&w))
-			rb_wait_once_local(&w, missing_here(epoch, i));
+	while (!rb_host_all_arrived(epoch, &i)) {
+		w.here = missing_here(epoch, i);
+		rb_wait_turn(&w);
+	}
 	rb_wait_end(&w);
 }
 
 void
-rb_host_arrive(uint64_t epoch, rb_wait_leave *leave)
+rb_host_arrive(uint64_t epoch)
 {
 	rb_tsan_release();
 	rb_cpu_publish();
 	atomic_store_explicit(&rb_hostseg->pe[rb.local].arrived, epoch, memory_order_release);
 	if (rb.hosts == 1 || rb.local == 0)
-		await_locals(epoch, leave);
+		await_locals(epoch);
 }
 
 void
 rb_host_release(uint64_t epoch)
 {
 	atomic_store_explicit(&rb_hostseg->released, epoch, memory_order_release);
-}
-
-void
-rb_host_restart(uint64_t epoch)
-{
-	atomic_store_explicit(&rb_hostseg->pe[rb.local].arrived, epoch, memory_order_relaxed);
-	if (rb.local != 0)
-		return;
-	atomic_store_explicit(&rb_hostseg->announcing, epoch, memory_order_relaxed);
-	atomic_store_explicit(&rb_hostseg->announced, epoch, memory_order_relaxed);
-	atomic_store_explicit(&rb_hostseg->released, epoch, memory_order_relaxed);
 }
 
 bool

@@ -28,12 +28,10 @@ int rb_host_join(void);
 
 /** Arrive at the barrier; returns on the lead, and on a single host, when all PEs of this host have
  *  arrived. The lead then calls rb_host_release(), for which the others wait, unless this is the
- *  only host. @p leave as of rb_barrier_leaving(). */
-void rb_host_arrive(uint64_t epoch, rb_wait_leave *leave);
+ *  only host. */
+void rb_host_arrive(uint64_t epoch);
 void rb_host_release(uint64_t epoch);
 bool rb_host_released(uint64_t epoch);
-/** The next epoch is the one after @p epoch: rb_barrier_restart(). */
-void rb_host_restart(uint64_t epoch);
 /** Have all arrived? @p from: PEs before it had arrived at the last call. */
 bool rb_host_all_arrived(uint64_t epoch, int *from);
 

@@ -14,7 +14,6 @@
 #include <sys/types.h>
 
 #include "base/deal.h"
-#include "base/gone.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/wire.h"
@@ -47,7 +46,6 @@ enum {
 struct rb_ring_words {
 	_Atomic uint64_t now; /**< changes << 32 | number of the lost cable, plus 1; 0: none */
 	_Atomic uint64_t survives;
-	_Atomic uint64_t gone; /**< cables of lost hosts, as bits */
 };
 
 enum rb_report {
@@ -70,9 +68,7 @@ struct rb_host_seg {
 	uint32_t window_caps[RB_SIDES]; /**< NTB_CAP_* of its ports */
 	int32_t window_fd[RB_SIDES];	/**< of the lead's process, as region_fd; -1: no file */
 	uint64_t window_off[RB_SIDES];	/**< where the neighbour's region begins in that file */
-	_Alignas(64) _Atomic uint64_t followed; /**< what PEs without ports follow; lead */
-	struct rb_ring_words cables;		/**< lead, at each change of a cable */
-	_Alignas(64) struct rb_gone_words gone; /**< any PE of the host; the lead clears it */
+	struct rb_ring_words cables;	/**< lead, at each change of a cable */
 	_Alignas(64) _Atomic uint64_t released; /**< barrier epoch that all hosts are in; lead */
 	_Atomic uint64_t announcing; /**< barrier epoch that a PE is announcing; that PE */
 	_Atomic uint64_t announced;  /**< barrier epoch that it has announced; that PE */
@@ -103,5 +99,14 @@ _Static_assert(sizeof(struct rb_host_seg) % RB_PAGE == 0, "what follows is mappe
 
 /** NULL where a host has one PE. */
 extern struct rb_host_seg *rb_hostseg;
+
+/** Open the file of descriptor @p fd of the lead's process. @return a descriptor of this process,
+ *  or -errno with words; @p what names the file there */
+int rb_hostseg_open_fd(int fd, const char *what);
+
+/** Wake the lead's service lcore if it sleeps. The caller makes a full fence first, which pairs
+ *  with that in rb_sleep(): either the lcore sees the caller's earlier stores, or this call sees it
+ *  asleep. */
+void rb_hostseg_bell(void);
 
 #endif /* RB_HOST_HOSTSEG_H */

@@ -8,7 +8,6 @@
 
 #include <rte_ring_elem.h>
 
-#include "base/context.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/types.h"
@@ -50,11 +49,7 @@ enum {
 static void
 lock_flag(atomic_flag *flag)
 {
-	struct rb_wait w = {0};
-
-	while (atomic_flag_test_and_set_explicit(flag, memory_order_acquire))
-		rb_wait_once(&w);
-	rb_wait_end(&w);
+	RB_WAIT_FOR(!atomic_flag_test_and_set_explicit(flag, memory_order_acquire), 0);
 }
 
 static void
@@ -77,7 +72,7 @@ announce_post(void)
 		/* pairs with the fence in rb_sleep(): it sees the bit, or this sees it asleep */
 		atomic_thread_fence(memory_order_seq_cst);
 	}
-	rb_proxy_ring_bell();
+	rb_hostseg_bell();
 }
 
 /* May wait for a free ring entry. The wait names the lead, which is another process and empties the
@@ -86,16 +81,15 @@ static uint64_t
 post_op(struct rb_ctx *ctx, struct rb_proxy_op *h)
 {
 	struct rb_host_line *line = &rb_hostseg->pe[rb.local];
-	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
 	uint64_t ticket;
 
 	h->chan = (uint8_t)ctx->chan;
 	/* The lock makes one thread of this PE the producer, and keeps tickets in ring order: the
 	 * lead counts operations as it finishes them. */
 	lock_flag(&post_lock);
-	while (rte_ring_sp_enqueue_elem(rb_proxy_ring((unsigned int)rb.local), h, sizeof(*h)) != 0)
-		rb_wait_once(&w);
-	rb_wait_end(&w);
+	RB_WAIT_FOR(
+		rte_ring_sp_enqueue_elem(rb_proxy_ring((unsigned int)rb.local), h, sizeof(*h)) == 0,
+		.what = RB_FOR_LOCAL, .whom = 0);
 	ticket = atomic_load_explicit(&line->posted, memory_order_relaxed) + 1;
 	atomic_store_explicit(&line->posted, ticket, memory_order_relaxed);
 	atomic_store_explicit(h->kind == RB_PROXY_FENCE ? &ctx->ordered : &ctx->handed, ticket,
@@ -109,12 +103,10 @@ static void
 wait_done(uint64_t ticket)
 {
 	const struct rb_host_line *line = &rb_hostseg->pe[rb.local];
-	struct rb_wait w = {.what = RB_FOR_LOCAL, .whom = 0};
 
 	/* acquire: pairs with complete_op() of the lead (host/proxy_queue.c) */
-	while (atomic_load_explicit(&line->done, memory_order_acquire) < ticket)
-		rb_wait_once(&w);
-	rb_wait_end(&w);
+	RB_WAIT_FOR(atomic_load_explicit(&line->done, memory_order_acquire) >= ticket,
+		    .what = RB_FOR_LOCAL, .whom = 0);
 }
 
 static void

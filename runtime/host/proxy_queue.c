@@ -69,7 +69,7 @@ rb_proxy_replied(const _Atomic uint32_t *pending, uint32_t left)
 	/* Operations that the PE has posted since can be taken now. Pairs with the fence in
 	 * rb_sleep(). */
 	atomic_thread_fence(memory_order_seq_cst);
-	rb_proxy_ring_bell();
+	rb_hostseg_bell();
 }
 
 static bool

@@ -58,9 +58,4 @@ rb_proxy_ring(unsigned int local)
 	return (struct rte_ring *)rb_hostseg->ring[local];
 }
 
-/** Wake the lead's service lcore if it sleeps. The caller makes a full fence first, which pairs
- *  with that in rb_sleep(): either the lcore sees the caller's earlier stores, or this call sees it
- *  asleep. */
-void rb_proxy_ring_bell(void);
-
 #endif /* RB_HOST_PROXY_RING_H */

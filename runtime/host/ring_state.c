@@ -73,15 +73,6 @@ rb_ring_regain(unsigned int cable)
 }
 
 void
-rb_ring_gone(int host)
-{
-	uint64_t cables = 1ull << host | 1ull << (host + rb.hosts - 1) % rb.hosts;
-
-	atomic_fetch_or_explicit(&words_here()->gone, cables, memory_order_relaxed);
-	change_cable(0);
-}
-
-void
 rb_ring_survives(bool survives)
 {
 	atomic_store_explicit(&words_here()->survives, survives, memory_order_relaxed);
@@ -98,8 +89,7 @@ rb_ring_state(void)
 		.host = rb.host,
 		.hosts = rb.hosts,
 		.changes = (uint32_t)(now >> 32),
-		.lost = (lost == 0 ? 0 : 1ull << (lost - 1)) |
-			atomic_load_explicit(&w->gone, memory_order_relaxed),
+		.lost = lost == 0 ? 0 : 1ull << (lost - 1),
 		.survives = atomic_load_explicit(&w->survives, memory_order_relaxed) != 0,
 	};
 }

@@ -44,8 +44,6 @@ void rb_ring_lose(unsigned int cable);
 void rb_ring_regain(unsigned int cable);
 /** The lead has found out whether the job survives a loss. */
 void rb_ring_survives(bool survives);
-/** The lead: @p host is lost, with both of its cables. */
-void rb_ring_gone(int host);
 /** The words are unmapped next. */
 void rb_ring_close(void);
 

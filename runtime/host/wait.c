@@ -12,23 +12,23 @@
 #include <rte_pause.h>
 
 #include "base/env.h"
-#include "base/leave.h"
+#include "base/exit.h"
 #include "base/save.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/transport.h"
 #include "base/tsan.h"
 #include "base/types.h"
-#include "host/beside.h"
+#include "host/background.h"
 #include "host/blocked.h"
 #include "host/cpu.h"
-#include "host/follow.h"
 #include "host/wait_choose.h"
-#include "observe/waited.h"
+#include "observe/span.h"
+#include "observe/stats.h"
+#include "observe/trace_file.h"
 
 enum {
 	LOOKS = 64, /**< polls of a waiter's word before it does anything else; RB_WAIT_POLL */
-	BARE = 32,  /**< the first of these, without a pause */
 	/* Waiting time after which an application thread naps; a nap lasts 1 / PART of the time
 	 * waited. Longer than the wake-up of an idle CPU, which took 0.2 ms in a virtual machine:
 	 * otherwise two threads that wait for each other alternately would nap for ever. */
@@ -53,8 +53,10 @@ enum {
 };
 
 static const struct rb_wait_ops *ops; /* open */
-static _Atomic unsigned int napping;  /* threads of this process; a hint */
-static _Atomic unsigned int polling;  /* an application thread has polled; a hint */
+static bool (*leave_thread)(struct rb_wait *w);
+_Atomic unsigned int rb_wait_leavers;
+static _Atomic unsigned int napping; /* threads of this process; a hint */
+static _Atomic unsigned int polling; /* an application thread has polled; a hint */
 
 bool
 rb_wait_napping(void)
@@ -176,32 +178,55 @@ yield_or_nap(struct rb_wait *w)
 
 /* A turn of what is under way besides; not where operations of others must not run either. */
 static bool
-advance_beside(const struct rb_wait *w)
+advance_background(const struct rb_wait *w)
 {
-	return rb_beside_pending() && !w->inner && !rb_thread_is_service() && rb_beside_turn();
+	return rb_background_pending() && !w->inner && !rb_thread_is_service() &&
+	       rb_background_turn();
 }
 
-void
-rb_wait_once(struct rb_wait *w)
+/* A wait that the first polls did not end; those inside a barrier count as barrier time. */
+static void
+count_wait(struct rb_wait *w)
+{
+	struct rb_stats *s = rb_stats_mine();
+
+	w->began = rb_span_enter();
+	rb_count(&s->waits, 1);
+	if (rb_doing(s) == RB_DOING_RUN)
+		rb_stats_do(s, RB_DOING_WAIT);
+}
+
+static void
+count_end(struct rb_wait *w)
+{
+	struct rb_stats *s = rb_stats_mine();
+
+	rb_count(&s->wait_ticks, rb_span_leave(RB_TRACE_WAIT, w->began));
+	if (rb_doing(s) == RB_DOING_WAIT)
+		rb_stats_do(s, RB_DOING_RUN);
+	w->began = 0;
+}
+
+static void
+poll_turn(struct rb_wait *w)
 {
 	if (w->turns == 0)
 		w->turns = rb_wait_now(skip_looks);
 	if (++w->turns <= LOOKS) {
-		if (w->turns > BARE)
+		if (w->turns > RB_WAIT_BARE)
 			rte_pause();
 		return;
 	}
 	if (unlikely(rb.instrument != 0) && w->began == 0)
-		rb_stats_wait(w);
+		count_wait(w);
 	if (unlikely(++w->slow % LOOK_EVERY == 0)) {
 		rb_block_look(w);
-		rb_follow_lead();
 		if (unlikely(rb_save_due()))
 			rb_leave(rb_save_status());
 	}
 	rb_wait_polls();
 	if ((rb.booted && (ops->poll() == RB_PROGRESS_WORK || (!w->inner && ops->proxy()))) ||
-	    advance_beside(w)) {
+	    advance_background(w)) {
 		w->turns = LOOKS;
 		w->since = 0;
 		return;
@@ -219,25 +244,41 @@ rb_wait_once(struct rb_wait *w)
 		sched_yield();
 }
 
-void
-rb_wait_once_local(struct rb_wait *w, bool here)
+/* For PEs of this host, which may need this CPU. */
+static void
+local_turn(struct rb_wait *w)
 {
-	if (!rb_waiting.shared_cpus) {
-		rb_wait_once(w);
-		return;
-	}
-	if (!here && ++w->looks < LOOKS_FOR) {
+	if (!w->here && ++w->looks < LOOKS_FOR) {
 		rte_pause();
 		return;
 	}
 	w->turns = LOOKS + rb_wait_now(spin_turns);
-	if (here && ++w->yields <= YIELDS_FOR && likely(rb.instrument == 0))
+	if (w->here && ++w->yields <= YIELDS_FOR && likely(rb.instrument == 0))
 		sched_yield();
 	else
-		rb_wait_once(w);
-	if (here)
+		poll_turn(w);
+	if (w->here)
 		w->looks = 0;
 	rb_cpu_publish();
+}
+
+void
+rb_wait_leave_by(bool (*leave)(struct rb_wait *w))
+{
+	leave_thread = leave;
+}
+
+void
+rb_wait_turn_on(struct rb_wait *w)
+{
+	if (w->leaves &&
+	    unlikely(atomic_load_explicit(&rb_wait_leavers, memory_order_relaxed) != 0) &&
+	    leave_thread != NULL && leave_thread(w))
+		return;
+	if (w->locals && rb_waiting.shared_cpus)
+		local_turn(w);
+	else
+		poll_turn(w);
 }
 
 void
@@ -245,8 +286,16 @@ rb_wait_end(struct rb_wait *w)
 {
 	return_polling(w);
 	if (unlikely(w->began != 0))
-		rb_stats_waited(w);
+		count_end(w);
 	if (unlikely(w->noted != NULL))
 		rb_block_end(w);
 	rb_tsan_acquire();
 }
+
+#ifdef __SANITIZE_THREAD__
+void
+rb_wait_none(void)
+{
+	rb_tsan_acquire();
+}
+#endif

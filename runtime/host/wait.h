@@ -6,9 +6,10 @@
 
 /**
  * @file
- * Waits: see struct rb_wait.
+ * How a thread waits: for a word, for a condition, or in a loop of the caller's own.
  */
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,25 +17,77 @@
 #include "base/transport.h"
 #include "base/types.h"
 
-/** Where the user of the runtime can leave a wait and come back to it, for a turn of it: returns
- * true then, perhaps in another thread. NULL: it cannot. */
-typedef bool rb_wait_leave(struct rb_wait *w);
+enum {
+	RB_WAIT_BARE = 32 /**< first turns of a wait, which only poll */
+};
+
+/** Threads of this process that may leave a wait (rb_wait_leave_by()). */
+#pragma GCC visibility push(hidden)
+extern _Atomic unsigned int rb_wait_leavers;
+#pragma GCC visibility pop
+
+/** What follows the first turns, and the first one itself. */
+void rb_wait_turn_on(struct rb_wait *w);
 
 /** One turn of a wait: poll, make progress, or let others run. */
-void rb_wait_once(struct rb_wait *w);
-
-/** The same for a caller that may leave instead: @p leave comes first. */
 static inline void
-rb_wait_turn(struct rb_wait *w, rb_wait_leave *leave)
+rb_wait_turn(struct rb_wait *w)
 {
-	if (leave == NULL || !leave(w))
-		rb_wait_once(w);
+	/* relaxed: a thread that may leave has counted itself */
+	if (w->turns - 1 < RB_WAIT_BARE - 1 &&
+	    atomic_load_explicit(&rb_wait_leavers, memory_order_relaxed) == 0)
+		w->turns++;
+	else
+		rb_wait_turn_on(w);
 }
-
-/** One turn of a wait for PEs of this host; @p here: rb_cpu_here() of a missing PE. */
-void rb_wait_once_local(struct rb_wait *w, bool here);
 /** After the last turn, in any case; cheap where there was none. */
 void rb_wait_end(struct rb_wait *w);
+
+/** In place of both where no turn was needed: what others did comes before what follows, for
+ *  ThreadSanitizer (base/tsan.h). */
+#ifdef __SANITIZE_THREAD__
+void rb_wait_none(void);
+#else
+static inline void
+rb_wait_none(void)
+{
+}
+#endif
+
+/** Wait until @p condition holds; the rest sets fields of struct rb_wait. */
+#define RB_WAIT_FOR(condition, ...)                    \
+	do {                                           \
+		struct rb_wait wait_;                  \
+                                                       \
+		if (condition) {                       \
+			rb_wait_none();                \
+			break;                         \
+		}                                      \
+		wait_ = (struct rb_wait){__VA_ARGS__}; \
+		do {                                   \
+			rb_wait_turn(&wait_);          \
+		} while (!(condition));                \
+		rb_wait_end(&wait_);                   \
+	} while (0)
+
+/** Wait until *@p word >= @p value, with acquire order. Others write it. */
+static inline void
+rb_wait_until(const uint64_t *word, uint64_t value, struct rb_wait w)
+{
+	if (__atomic_load_n(word, __ATOMIC_ACQUIRE) >= value) {
+		rb_wait_none();
+		return;
+	}
+	do {
+		rb_wait_turn(&w);
+	} while (__atomic_load_n(word, __ATOMIC_ACQUIRE) < value);
+	rb_wait_end(&w);
+}
+
+/** @p leave is called in each turn of a wait with `leaves` while rb_wait_leavers is not 0. Returns
+ *  true where it left the thread and has come back, perhaps in another one; else the turn goes on
+ *  here. NULL: none. */
+void rb_wait_leave_by(bool (*leave)(struct rb_wait *w));
 
 /** Does a thread of this process nap in a wait? Its CPU is free then. A hint. */
 bool rb_wait_napping(void);

@@ -69,7 +69,7 @@ rb_wait_choose(void)
 	rb_waiting.crowded = crowded;
 	/* service lcores beyond the number of CPUs sleep while the PEs wait */
 	rb_waiting.fits = pes <= cpus;
-	rb_waiting.beside = crowded && rb_waiting.fits;
+	rb_waiting.lcores_share = crowded && rb_waiting.fits;
 	rb_wait_change(rb.env.wait);
 	rb_waiting.shared_cpus =
 		crowded && rb.hosts == 1 && rb.locals > 1 && rb_waiting.mode != RB_WAIT_SPIN;

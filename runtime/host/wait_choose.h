@@ -18,7 +18,7 @@ struct rb_waiting {
 	enum rb_wait_mode mode; /**< never RB_WAIT_AUTO */
 	bool crowded;		/**< waiters outnumber CPUs */
 	bool fits;		/**< each PE has a CPU */
-	bool beside;		/**< crowded, but each PE has a CPU, which service lcores share */
+	bool lcores_share;	/**< crowded, but each PE has a CPU, which service lcores share */
 	bool shared_cpus;	/**< crowded by PEs of one host only, which may yield */
 	uint64_t awake_ns;	/**< idle time after which a service lcore sleeps */
 	bool learns; /**< there is a CPU for each PE: a long yield is due to other programs */

@@ -20,7 +20,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/launcher_msg.h"
-#include "base/rank.h"
+#include "base/claim.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/thread.h"

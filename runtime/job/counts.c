@@ -10,14 +10,12 @@
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/transport.h"
-#include "link/cut.h"
 #include "mem/layout.h"
 #include "observe/loss.h"
 #include "observe/stats.h"
 
 const struct rb_count_row rb_count_rows[RB_COUNTS] = {
-#define RB_COUNT(group, name, unit, kind, help) \
-	{RB_COUNT_##group, #name, unit, help, RB_COUNT_##kind},
+#define RB_COUNT(group, name, unit, meaning) {RB_COUNT_##group, #name},
 #include "job/counts.def"
 #undef RB_COUNT
 };
@@ -147,7 +145,7 @@ rb_counts_of_link(enum rb_side side, uint64_t v[RB_COUNTS])
 		return;
 	LINK(neighbour) = (uint64_t)rb_route_beyond(link);
 	LINK(up) = ntb_link_poll(link->port) == NTB_LINK_UP;
-	LINK(lost) = rb_cut_is(link);
+	LINK(lost) = rb_link_lost(link);
 	count_rings(link, v);
 	count_window(side, v);
 	count_relayed(link, v);

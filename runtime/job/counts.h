@@ -6,7 +6,7 @@
 
 /**
  * @file
- * The counters of this host, each described once (job/counts.def), for telemetry and for tools.
+ * The counters of this host, each described once (job/counts.def), for telemetry.
  */
 
 #include <stdbool.h>
@@ -24,22 +24,15 @@ enum rb_count_group {
 };
 
 enum {
-#define RB_COUNT(group, name, unit, kind, help) RB_COUNTED_##group##_##name,
+#define RB_COUNT(group, name, unit, meaning) RB_COUNTED_##group##_##name,
 #include "job/counts.def"
 #undef RB_COUNT
 	RB_COUNTS /**< all of them */
 };
 
-enum rb_count_kind {
-	RB_COUNT_LEVEL, /**< what it is now */
-	RB_COUNT_SUM,	/**< grows, and is never reset */
-	RB_COUNT_ASKED, /**< a sum that stays 0 without telemetry */
-};
-
 struct rb_count_row {
 	enum rb_count_group group;
-	const char *name, *unit, *help;
-	enum rb_count_kind kind;
+	const char *name;
 };
 extern const struct rb_count_row rb_count_rows[RB_COUNTS];
 

@@ -7,9 +7,8 @@
 
 #include "base/env.h"
 #include "base/state.h"
-#include "copy/dma.h"
-#include "copy/dma_queue.h"
-#include "copy/tune.h"
+#include "link/dma_dev.h"
+#include "link/dma_queue.h"
 #include "mem/layout.h"
 
 /* How other PEs reach the static data of this PE; NULL: as they reach the heap, which is usual. */
@@ -30,7 +29,7 @@ static_exception(void)
 		       "laid out for huge pages";
 	return rb_emulated()
 		       ? "remapped on each host, by frames to other hosts, as with adapters "
-			 "(RINGBELL_WINDOWS=bridge)"
+			 "(RINGBELL_EMU=bridge)"
 		       : "remapped on each host, by frames to other hosts, since the region is "
 			 "the EAL's memory";
 }
@@ -62,7 +61,6 @@ rb_describe(FILE *out)
 	if (rb.env.statics == RB_STATICS_NONE)
 		text = "not symmetric (RINGBELL_STATIC=none)";
 	fprintf(out, "Static data: %s\n", text == NULL ? "remapped; as heap" : text);
-	fprintf(out, "Copy methods: %s\n", rb_tune.path[0] ? rb_tune.path : "built in");
 	if (*rb.env.dma == '\0')
 		return;
 	if (!rb_dma_ready())

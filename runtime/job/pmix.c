@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/leave.h"
+#include "base/exit.h"
 
 /* The calls in use. Names are looked up at run time; types come from the header. */
 #define CALLS(X)                  \

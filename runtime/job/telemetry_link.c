@@ -14,7 +14,6 @@
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/transport.h"
-#include "link/cut.h"
 #include "job/counts.h"
 #include "mem/layout.h"
 #include "observe/loss.h"

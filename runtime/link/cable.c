@@ -9,8 +9,6 @@
 #include <stdlib.h>
 
 #include "base/exit.h"
-#include "base/gone.h"
-#include "base/leave.h"
 #include "base/link.h"
 #include "base/route.h"
 #include "base/rules.h"
@@ -19,18 +17,14 @@
 #include "base/thread.h"
 #include "base/window.h"
 #include "base/wire.h"
-#include "link/chan.h"
-#include "link/cut.h"
-#include "link/line.h"
-#include "link/session.h"
 
 enum {
 	LOOKS = 64,	     /* calls between two looks at the clock */
-	SOON_MS = 200,	     /* for the launcher to say that the neighbour is gone */
-	NEWS_MS = 2000,	     /* the same, where the job would end otherwise */
 	PERIOD_NS = 1000000, /* between two looks at the chips: reading a register takes 1 us */
 	PROOFS = 64,	     /* tries, where other threads store theirs */
 };
+
+const struct rb_survive_ops *rb_survive;
 
 /* Time of the next look at the chips. The thread that advances it does the look. Relaxed: it orders
  * no data. */
@@ -186,9 +180,9 @@ rb_cable_drain(enum rb_side side)
 static void
 lose_link(enum rb_side side)
 {
-	int ret = rb_gone_explains(SOON_MS) ? 0 : rb_cut_own(side);
+	int ret = rb_survive == NULL ? -ENOTSUP : rb_survive->lose(side);
 
-	if (ret < 0 && !rb_gone_explains(NEWS_MS))
+	if (ret < 0)
 		rb_cable_end(side, ret == -EBUSY ? "the link broke, after another one of the ring"
 						 : "the link broke");
 }
@@ -207,146 +201,6 @@ rb_cable_once(void)
 		if (rb.link[side].up && link_broke(side))
 			lose_link(side);
 	}
-}
-
-static void
-end_of_line(void)
-{
-	enum rb_side side = rb_cut_is(&rb.link[RB_LEFT]) ? RB_LEFT : RB_RIGHT;
-
-	if (!rb_gone_explains(NEWS_MS))
-		rb_cable_end(side, "a second cable of the ring is lost");
-}
-
-/*
- * The return of a lost cable. Both ends have to ask their ports, because a port programs its chip
- * again in that call, and is up only once the other one has done so.
- */
-static struct {
-	atomic_flag lock;
-	uint64_t number; /* of the loss that the rest is about */
-	uint64_t breaks; /* as they were when it was up first */
-	uint64_t since;	 /* time of that; 0: it is down */
-	bool opened;	 /* its port may open it again */
-	bool taken;	 /* into use */
-} healing = {.lock = ATOMIC_FLAG_INIT};
-
-static bool
-lock_healing(void)
-{
-	if (atomic_flag_test_and_set_explicit(&healing.lock, memory_order_acquire))
-		return false;
-	if (healing.number != rb_cut_number()) {
-		healing.number = rb_cut_number();
-		healing.since = 0;
-		healing.opened = healing.taken = false;
-	}
-	return true;
-}
-
-static void
-unlock_healing(void)
-{
-	atomic_flag_clear_explicit(&healing.lock, memory_order_release);
-}
-
-static int (*agree)(enum rb_side side);
-
-void
-rb_cable_agree(int (*fn)(enum rb_side side))
-{
-	agree = fn;
-}
-
-/* A window that is not memory shows what is at the other end of the cable now, which may be another
- * host. */
-static void
-agree_anew(struct rb_link *link, enum rb_side side)
-{
-	link->up = false;
-	rb_session_anew(side);
-}
-
-/*
- * Where frames are kept, the port opens no link again that broke, for the sake of stores that are
- * still to come. None are, once both ends have parted. So it may do so now, until this host stores
- * over the cable again: rb_cable_rely().
- */
-static bool
-may_open(enum rb_side side)
-{
-	struct rb_link *link = &rb.link[side];
-
-	if (link->kept == NULL || healing.opened)
-		return true;
-	if (!rb_cut_parted())
-		return false;
-	agree_anew(link, side);
-	ntb_link_once(link->port, false);
-	healing.opened = true;
-	return true;
-}
-
-void
-rb_cable_rely(enum rb_side side)
-{
-	if (rb.link[side].kept != NULL)
-		ntb_link_once(rb.link[side].port, true);
-}
-
-static bool
-is_up(enum rb_side side)
-{
-	struct rb_link *link = &rb.link[side];
-	uint64_t breaks;
-
-	if (ntb_link_poll(link->port) != NTB_LINK_UP)
-		return false;
-	if (link->up && link->kept != NULL && link_broke(side))
-		agree_anew(link, side);
-	if (link->up)
-		return true;
-	breaks = rb_cable_breaks(side);
-	if (agree == NULL || agree(side) < 0)
-		return false;
-	rb_cable_watch(side, breaks);
-	return true;
-}
-
-static void
-watch_return(enum rb_side side, uint64_t now)
-{
-	bool up;
-
-	if (!lock_healing())
-		return;
-	if (healing.taken) {
-		/* the other end may not be as far, and its port waits for this one */
-		(void)ntb_link_poll(rb.link[side].port);
-	} else if (may_open(side)) {
-		up = is_up(side);
-		if (!up || healing.since == 0 || rb_cable_breaks(side) != healing.breaks)
-			healing.since = up ? now : 0;
-		healing.breaks = rb_cable_breaks(side);
-	}
-	unlock_healing();
-}
-
-bool
-rb_cable_heals(enum rb_side side)
-{
-	uint64_t time = (uint64_t)__atomic_load_n(&rb.env.heal_ms, __ATOMIC_RELAXED) * 1000000;
-	bool taken;
-
-	if (!lock_healing())
-		return false;
-	if (!healing.taken && healing.since != 0 && rb_now_ns() - healing.since >= time) {
-		rb.link[side].breaks = healing.breaks;
-		healing.taken = true;
-	}
-	taken = healing.taken;
-	unlock_healing();
-	return taken;
 }
 
 static bool
@@ -384,15 +238,15 @@ check_stores(enum rb_side side)
 
 /* Lost, back, or as before? */
 static void
-check_link(enum rb_side side, uint64_t now)
+check_link(enum rb_side side)
 {
 	struct rb_link *link = &rb.link[side];
 
 	if (link->port == NULL)
 		return;
 	end_if_forged(side);
-	if (rb_cut_is(link))
-		watch_return(side, now);
+	if (rb_link_lost(link))
+		rb_survive->watch(side);
 	else if (link->up && rb_cable_broke(side))
 		lose_link(side);
 	else if (link->up && !link->memory)
@@ -405,15 +259,13 @@ rb_cable_check(void)
 	uint64_t now = rb_now_ns(), then;
 	enum rb_side side;
 
-	if (rb_gone_stopped())
-		return;
 	then = atomic_load_explicit(&due, memory_order_relaxed);
 	if (now < then ||
 	    !atomic_compare_exchange_strong_explicit(&due, &then, now + PERIOD_NS,
 						     memory_order_relaxed, memory_order_relaxed))
 		return;
 	for (side = 0; side < RB_SIDES; side++)
-		check_link(side, now);
+		check_link(side);
 }
 
 void
@@ -422,12 +274,6 @@ rb_cable_look(void)
 	static __thread uint32_t looks;
 
 	rb_abort_check();
-	if (rb_gone_stopped())
-		return;
-	if (unlikely(atomic_load_explicit(&rb_line_rises, memory_order_relaxed)))
-		rb_line_look();
-	if (unlikely(rb_cut_told()) && rb_cut_look() < 0)
-		end_of_line();
 	if (unlikely(++looks % LOOKS == 0))
 		rb_cable_check();
 }
@@ -437,7 +283,7 @@ rb_cable_farewell(enum rb_side side)
 {
 	struct rb_link *link = &rb.link[side];
 
-	if (!link->up || rb_cut_is(link))
+	if (!link->up || rb_link_lost(link))
 		return;
 	/* stopping the port flushes this store */
 	rb_win_store64(&link->theirs->farewell, 1);

@@ -7,15 +7,17 @@
 /**
  * @file
  * Cables while a job runs. A link that breaks loses the packets that were under way, even if it
- * comes up again a microsecond later, and no hardware sends them again. So the job goes on without
- * the cable, where it can (link/survive.h), and ends otherwise. A message names the cable.
+ * comes up again a microsecond later, and no hardware sends them again. So the job ends, with
+ * a message that names the cable, or goes on without it (rb_survive).
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/rules.h"
-#include "base/weak.h"
+#include "base/transport.h"
+#include "base/window.h"
 
 /** The link is up on both sides. From now on a break is a loss, unless the neighbour has sent its
  *  farewell. @p breaks: rb_cable_breaks() before the last word of the handshake. */
@@ -56,16 +58,34 @@ void rb_cable_end(enum rb_side side, const char *what) __attribute__((noreturn))
  */
 void rb_cable_farewell(enum rb_side side);
 
-/** How a cable that was out when the job started comes into use: where its link is up, @p agree
- *  returns 0 once both sides have agreed. */
-void rb_cable_agree(int (*agree)(enum rb_side side));
+struct rb_ctx;
+struct rb_desc;
+struct rb_lbuf;
+struct rb_target;
 
-/** Has the lost cable of @p side been up for RINGBELL_HEAL_TIME? If so, the caller is about to take
- *  it into use: from now on it counts as lost again where it breaks. */
-bool rb_cable_heals(enum rb_side side);
+/** What a job does that survives a lost cable: the room survive/. */
+struct rb_survive_ops {
+	/** The cable on a side broke. 0: the job goes on; -EBUSY: another cable is lost. */
+	int (*lose)(enum rb_side side);
+	/** A look at the lost cable, about each millisecond. */
+	void (*watch)(enum rb_side side);
+	/** In place of rb_send(), rb_ring_send() and rb_poll_rings(). */
+	void (*send)(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
+		     const struct rb_lbuf *src, size_t off);
+	int (*ring_send)(enum rb_side side, unsigned int ring, unsigned int need,
+			 const struct rb_desc *d, const uint8_t *payload);
+	enum rb_progress_left (*serve)(unsigned int group);
+	/** Do acknowledgements for the neighbour on a side go the other way round? */
+	bool (*ack_turns)(enum rb_side side, unsigned int group);
+	/** An acknowledgement has come that did. */
+	void (*take_ack)(enum rb_side side, const struct rb_desc *d);
+	/** A mark has come, a frame between the ends of the lost cable. 0 or -EAGAIN. */
+	int (*take_mark)(enum rb_side side, const struct rb_desc *d, const uint8_t *payload);
+	/** Send a barrier word. */
+	void (*barrier)(enum rb_side side, uint64_t word);
+};
 
-/** This host is about to store over the cable that is back. Where a store that is lost would be
- *  missed, its link is to stay down from now on if it breaks. */
-void rb_cable_rely(enum rb_side side);
+/** NULL: a lost cable ends the job. Set before the first frame. */
+extern const struct rb_survive_ops *rb_survive;
 
 #endif /* RB_LINK_CABLE_H */

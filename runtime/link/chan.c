@@ -3,26 +3,42 @@
  */
 #include "link/chan.h"
 
-#include "base/group.h"
+#include <errno.h>
+
 #include "base/link.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/types.h"
 #include "base/wire.h"
+#include "link/copy.h"
 #include "host/wait.h"
+#include "link/cable.h"
 #include "mem/layout.h"
 
 void
 rb_tx_lock(struct rb_tx *tx)
 {
-	struct rb_wait w = RB_WAIT_INNER;
+	if (unlikely(atomic_flag_test_and_set_explicit(&tx->lock, memory_order_acquire)))
+		RB_WAIT_FOR(!atomic_flag_test_and_set_explicit(&tx->lock, memory_order_acquire),
+			    RB_WAIT_INNER);
+}
 
-	if (likely(!atomic_flag_test_and_set_explicit(&tx->lock, memory_order_acquire)))
-		return;
-	do {
-		rb_wait_once(&w);
-	} while (atomic_flag_test_and_set_explicit(&tx->lock, memory_order_acquire));
-	rb_wait_end(&w);
+int
+rb_ring_send(enum rb_side side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+	     const uint8_t *payload)
+{
+	struct rb_link *link = &rb.link[side];
+	struct rb_tx *tx = &link->tx[ring];
+
+	if (unlikely(rb_survive != NULL))
+		return rb_survive->ring_send(side, ring, need, d, payload);
+	if (link->port == NULL || !rb_tx_has_room(link, tx, need))
+		return -EAGAIN;
+	if (payload != NULL)
+		rb_copy_relay(rb_tx_payload(tx), payload, d->len, rb_dist_of(link));
+	rb_tx_commit(link, tx, d);
+	rb_tx_announce(link, tx);
+	return 0;
 }
 
 void

@@ -8,10 +8,10 @@
  * @file
  * One descriptor ring over a link: single producer, single consumer, the memory at the consumer.
  *
- * Producer: rb_tx_free() >= need  ->  fill rb_tx_payload()  ->  rb_tx_commit(). Nothing is claimed
- * before commit, so giving up in between leaves nothing behind. Own-request rings are shared by
- * threads: rb_tx_lock() around all three.
- * Consumer (poll): rb_rx_peek()  ->  use the copy  ->  rb_rx_release(), then rb_rx_credit().
+ * Producer: rb_tx_has_room()  ->  fill rb_tx_payload()  ->  rb_tx_commit()  ->  rb_tx_announce():
+ * rb_ring_send() is all of it. Nothing is claimed before commit, so giving up in between leaves
+ * nothing behind. Own-request rings are shared by threads: rb_tx_lock() around all three. Consumer
+ * (poll): rb_rx_peek()  ->  use the copy  ->  rb_rx_release(), then rb_rx_credit().
  *
  * Order: the release store of seq in rb_tx_commit() pairs with the acquire load in rb_rx_peek()
  * (payload and descriptor before seq). The release store of credit in rb_rx_credit() pairs with
@@ -34,7 +34,6 @@
 #include "base/window.h"
 #include "base/wire.h"
 #include "link/frame.h"
-#include "link/kept.h"
 #include "link/notify.h"
 
 static inline uint32_t
@@ -44,10 +43,10 @@ rb_tx_free(const struct rb_tx *tx)
 			    rb.slots);
 }
 
-/** Call it where a frame finds no room, as who may fill the ring: rb_cable_check() ends the job
- * where no room will come. */
+/** Call it with the right to fill the ring, when a frame finds no room: rb_cable_check() ends the
+ * job where no room will come. */
 static inline void
-rb_tx_doubt(struct rb_link *link, const struct rb_tx *tx)
+rb_tx_check_credit(struct rb_link *link, const struct rb_tx *tx)
 {
 	uint32_t credit = (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_RELAXED);
 
@@ -87,11 +86,30 @@ rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
 	rb_tsan_release();
 	rb_win_store32(&to->seq, tx->pos);
 	rb_win_push(link);
-	if (unlikely(link->kept != NULL))
-		rb_kept_send(link, tx);
+}
+
+static inline void
+rb_tx_announce(struct rb_link *link, const struct rb_tx *tx)
+{
 	if (rb.announce && rb_tx_awaited(link, tx))
 		rb_bell(link, tx);
 }
+
+/** Is there room for a frame that needs @p need free slots? Poll, or the holder of the lock. */
+static inline bool
+rb_tx_has_room(struct rb_link *link, struct rb_tx *tx, unsigned int need)
+{
+	if (likely(rb_tx_free(tx) >= need))
+		return true;
+	rb_count(&tx->retries, 1);
+	rb_tx_check_credit(link, tx);
+	return false;
+}
+
+/** Put a frame into a ring of relays, with d->len bytes of @p payload, or NULL. 0; 1: it is held
+ *  (survive/loop.h); -EAGAIN: there is no room. Poll, of the group. */
+int rb_ring_send(enum rb_side side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+		 const uint8_t *payload);
 
 void rb_tx_lock(struct rb_tx *tx);
 

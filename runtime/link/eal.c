@@ -24,7 +24,6 @@
 
 #include "base/error.h"
 #include "base/limit.h"
-#include "base/needs.h"
 #include "base/rules.h"
 #include "base/run_dir.h"
 #include "base/state.h"
@@ -80,29 +79,18 @@ no_adapter(void)
 	return rb_emulated() || rb.hosts == 1;
 }
 
-/* Devargs of the noise that a port makes. */
-static void
-port_noise(char *s, size_t len, unsigned int side)
-{
-	const struct rb_noise *n = &rb.env.noise;
-
-	s[0] = '\0';
-	if (n->on)
-		snprintf(s, len, ",noise=%u,late=%u,flaps=%u,slow=%u",
-			 (n->seed * RB_MAX_HOSTS + (unsigned int)rb.host) * RB_SIDES + side,
-			 n->late, n->flaps, n->slow);
-}
-
 static int
 add_cables(struct args *a)
 {
-	uint64_t bar = rb.env.bar2 != 0 ? rb.env.bar2 : 1024 * 1024;
+	uint64_t bar = 1024 * 1024;
 	unsigned int i, n = 0;
-	char s[352], place[64], noise[128];
-	int ret = 0;
+	char s[2048], place[64], bar2[32] = "";
+	int ret = 0, len;
 
 	while (bar < rb_mem.lay.shown)
 		bar *= 2;
+	if (rb.env.bar2 == 0)
+		snprintf(bar2, sizeof(bar2), ",bar2=%lluM", (unsigned long long)bar >> 20);
 	for (i = 0; i < RB_SIDES && ret == 0; i++) {
 		if (rb.env.cable[i].fd < 0)
 			continue;
@@ -111,13 +99,12 @@ add_cables(struct args *a)
 				 i == RB_RIGHT);
 		else
 			snprintf(place, sizeof(place), "end=%d", rb.env.cable[i].end);
-		port_noise(noise, sizeof(noise), i);
-		snprintf(s, sizeof(s),
-			 "--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d,%s,bar2=%lluM%s%s%s%s",
-			 n++, rb.env.cable[i].fd, place, (unsigned long long)bar >> 20,
-			 rb.env.bridges ? ",bridge=1" : "", rb.env.mask[0] ? ",mask=" : "",
-			 rb.env.mask, noise);
-		ret = add_arg(a, s);
+		len = snprintf(s, sizeof(s),
+			       "--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d,%s%s,seed=%d%s%s",
+			       n++, rb.env.cable[i].fd, place, bar2, rb.host * RB_SIDES + (int)i,
+			       rb.env.emu[0] != '\0' ? "," : "", rb.env.emu);
+		ret = len < (int)sizeof(s) ? add_arg(a, s)
+					   : rb_fail(-E2BIG, "RINGBELL_EMU is too long");
 	}
 	return ret;
 }
@@ -440,6 +427,10 @@ find_ports(const wordexp_t *user)
 		return rb_fail(-ENODEV,
 			       "%u of %u NT ports came up, see those of RINGBELL_EAL: %s%s", n,
 			       want, rb_eal_log_best(), rb_limit_words());
+	if (n < want && cables > 0 && rb.env.emu[0] != '\0')
+		return rb_fail(-ENODEV,
+			       "%u of %u emulated NT ports came up, see RINGBELL_EMU: %s%s", n,
+			       want, rb_eal_log_best(), rb_limit_words());
 	if (n < want && cables > 0)
 		return rb_fail(-ENODEV,
 			       "%u of %u emulated NT ports came up (%s): lower "
@@ -466,10 +457,8 @@ rb_eal_start(void)
 {
 	struct args a = {0};
 	wordexp_t user;
-	int ret = rb_needs_sys();
+	int ret;
 
-	if (ret < 0)
-		return ret;
 	if (wordexp(rb.env.eal, &user, WRDE_NOCMD | WRDE_UNDEF) != 0)
 		return rb_fail(-EINVAL,
 			       "RINGBELL_EAL=%s is not a list of arguments: check its quotes",

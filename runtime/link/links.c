@@ -4,6 +4,7 @@
 #include "link/links.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,16 +20,11 @@
 #include "base/state.h"
 #include "base/window.h"
 #include "base/wire.h"
-#include "host/follow.h"
 #include "host/hostseg.h"
-#include "host/lead_fd.h"
 #include "link/cable.h"
 #include "link/chan.h"
-#include "link/cut.h"
 #include "link/handshake.h"
-#include "link/session.h"
-#include "link/survive.h"
-#include "mem/fit.h"
+#include "mem/layout_fit.h"
 #include "mem/layout.h"
 #include "mem/overlay.h"
 #include "mem/region.h"
@@ -79,9 +75,9 @@ rb_links_want(uint64_t *ret_align)
 	}
 	/* PEs of an emulated ring share their region before there are ports */
 	if (rb_emulated() && narrow != NULL && narrow->window_size < rb_mem.lay.shown)
-		ret = rb_fit_refuse(narrow->window_size, narrow->setting);
+		ret = rb_layout_fit_refuse(narrow->window_size, narrow->setting);
 	else if (!rb_emulated() && narrow != NULL)
-		ret = rb_fit(narrow->window_size, narrow->setting);
+		ret = rb_layout_fit(narrow->window_size, narrow->setting);
 	*ret_align = RB_HEAP_ALIGN;
 	for (side = 0; ret == 0 && side < RB_SIDES; side++) {
 		struct ntb_port *port = rb.link[side].port;
@@ -114,13 +110,21 @@ start_port(struct ntb_port *port)
 	return 0;
 }
 
+/* A job that survives a lost cable uses all windows as an adapter's: what is under way in them may
+ * be lost. */
+static uint32_t
+window_caps(const struct ntb_port *port)
+{
+	return rb.survives ? port->caps & ~(uint32_t)NTB_CAP_WINDOW_IS_MEMORY : port->caps;
+}
+
 static void
 attach_link(enum rb_side side)
 {
 	struct rb_link *link = &rb.link[side];
 
 	link->peer = link->port->window;
-	rb_link_caps(link, link->port->caps);
+	rb_link_caps(link, window_caps(link->port));
 	if (link->wc)
 		rb_weak_window(link->peer, link->port->window_size);
 	rb_chan_attach(side);
@@ -135,9 +139,10 @@ share_window(enum rb_side side)
 	uint64_t off = 0;
 	int fd = -1;
 
-	if (port == NULL || ntb_window_file(port, 0, rb_mem.lay.shown, &fd, &off) < 0)
+	if (port == NULL || rb.survives ||
+	    ntb_window_file(port, 0, rb_mem.lay.shown, &fd, &off) < 0)
 		fd = -1;
-	rb_hostseg->window_caps[side] = port == NULL ? NTB_CAP_WINDOW_IS_MEMORY : port->caps;
+	rb_hostseg->window_caps[side] = port == NULL ? NTB_CAP_WINDOW_IS_MEMORY : window_caps(port);
 	rb_hostseg->window_off[side] = off;
 	rb_hostseg->window_fd[side] = fd;
 }
@@ -178,44 +183,58 @@ rb_links_start(void)
 	return 0;
 }
 
-/* The cable was out when the job started, or is back and has a window that is not memory. */
-static int
-agree_late(enum rb_side side)
+/* Addresses for a window, where files of huge pages can be mapped, too. NULL: none. */
+static uint8_t *
+reserve_window(size_t size)
 {
-	static bool noted;
-	int ret = rb.link[side].memory ? rb_survive_window(side) : 0;
+	uint8_t *va = mmap(NULL, size + RB_HEAP_ALIGN, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	size_t head;
 
-	if (ret == 0)
-		ret = rb_session_look(side);
-	if (ret == 0 && rb_hostseg != NULL)
-		share_window(side); /* the PEs map it when they hear of the return */
-	if (ret == -EPROTO && !noted) {
-		noted = true;
-		rb_note("host %d: a cable is back, and stays unused: %s", rb.host, rb_error());
-	}
-	return ret;
+	if (va == MAP_FAILED)
+		return NULL;
+	head = -(uintptr_t)va & (RB_HEAP_ALIGN - 1);
+	if (head != 0)
+		munmap(va, head);
+	munmap(va + head + size, RB_HEAP_ALIGN - head);
+	return va + head;
 }
 
-/* Of the cable that was out when the handshake ended. */
-static int
-start_without(void)
+/* Keep the file that the window is mapped from. Nothing when the process has run out of file
+ * descriptors. */
+static void
+keep_file(struct rb_link *link, int fd, uint64_t off)
 {
-	enum rb_side side;
-	unsigned int cable;
-	int ret = 0;
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3); /* 0 is none */
 
-	for (side = RB_LEFT; ret == 0 && side < RB_SIDES; side++) {
-		if (rb.link[side].port == NULL || rb.link[side].up)
-			continue;
-		ret = rb_cut_own(side);
-		cable = rb_rule_cable((unsigned int)rb.host, side, (unsigned int)rb.hosts);
-		if (ret < 0)
-			rb_fail(ret, "the cable between host %u and host %u is out%s", cable,
-				(cable + 1) % (unsigned int)rb.hosts,
-				ret == -EBUSY ? ", and a second one of the ring, too"
-					      : ", and there is no memory to start without it");
+	link->file = copy < 0 ? 0 : copy;
+	link->file_off = off;
+}
+
+/* A window that is memory: a mapping of this process's own, parts of which can be mapped anew
+ * (mem/overlay.h). Where that does not succeed, the window stays that of the port. */
+static void
+map_own_window(enum rb_side side)
+{
+	size_t size = RTE_ALIGN_CEIL(rb_mem.lay.shown, RB_HEAP_ALIGN);
+	struct rb_link *link = &rb.link[side];
+	uint8_t *va;
+	uint64_t off;
+	int fd;
+
+	if (ntb_window_file(link->port, 0, rb_mem.lay.shown, &fd, &off) < 0)
+		return;
+	va = reserve_window(size);
+	if (va == NULL)
+		return;
+	if (mmap(va, rb_mem.lay.shown, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+		 (off_t)off) == MAP_FAILED) {
+		munmap(va, size);
+		return;
 	}
-	return ret;
+	keep_file(link, fd, off);
+	link->peer = va;
+	rb_chan_attach(side);
 }
 
 int
@@ -226,15 +245,14 @@ rb_links_up(void)
 
 	if (ret < 0)
 		return ret;
-	for (side = RB_LEFT; rb_hostseg != NULL && side < RB_SIDES; side++)
-		share_window(side);
-	rb_survive_prepare();
-	rb_cable_agree(agree_late);
-	ret = start_without();
-	/* what is stored late over a cable that was lost must not land behind what was lost */
-	if (ret == 0 && (!rb.survives || rb.link[RB_LEFT].kept != NULL))
-		rb_cable_once();
-	return ret;
+	for (side = 0; side < RB_SIDES; side++) {
+		if (rb_hostseg != NULL)
+			share_window(side);
+		if (rb.link[side].port != NULL && rb.link[side].memory)
+			map_own_window(side);
+	}
+	rb_cable_once();
+	return 0;
 }
 
 /* The lead has done the handshake; only check that this mapping shows the same region. */
@@ -243,19 +261,19 @@ map_window(enum rb_side side)
 {
 	const struct rb_region_hdr *mine = (const struct rb_region_hdr *)rb_mem.region, *hdr;
 	struct rb_link *link = &rb.link[side];
-	int fd = rb_host_open_fd(rb_hostseg->window_fd[side], "the host's window");
+	int fd = rb_hostseg_open_fd(rb_hostseg->window_fd[side], "the host's window");
 	const size_t size = RTE_ALIGN_CEIL(rb_mem.lay.shown, RB_HEAP_ALIGN);
 	uint8_t *va;
 	int err = 0;
 
 	if (fd < 0)
 		return fd;
-	va = rb_survive_reserve(size); /* of a round address, for files of huge pages */
+	va = reserve_window(size); /* of a round address, for files of huge pages */
 	if (va == NULL || mmap(va, rb_mem.lay.shown, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
 			       fd, (off_t)rb_hostseg->window_off[side]) == MAP_FAILED)
 		err = -errno;
 	else
-		rb_survive_keep(link, fd, rb_hostseg->window_off[side]);
+		keep_file(link, fd, rb_hostseg->window_off[side]);
 	close(fd);
 	if (err < 0 && va != NULL)
 		munmap(va, size);
@@ -273,19 +291,6 @@ map_window(enum rb_side side)
 	return 0;
 }
 
-/* A window of a cable that was out when the job started. It would show what lies below files that
- * were mapped meanwhile. */
-static void
-map_late(void)
-{
-	enum rb_side side;
-
-	for (side = RB_LEFT; side < RB_SIDES; side++)
-		if ((rb_hostseg->sides & 1u << side) != 0 && rb.link[side].peer == NULL &&
-		    !rb_overlay_any() && rb_hostseg->window_fd[side] >= 0 && map_window(side) < 0)
-			rb_error_clear(); /* then its data takes the way by the lead */
-}
-
 int
 rb_links_follow(void)
 {
@@ -300,8 +305,6 @@ rb_links_follow(void)
 		if ((rb_hostseg->sides & 1u << side) != 0 && rb_hostseg->window_fd[side] >= 0)
 			ret = map_window(side);
 	}
-	rb_follow_return(map_late);
-	rb_follow_lead();
 	return ret;
 }
 

@@ -6,7 +6,6 @@
 #include <stdatomic.h>
 
 #include "base/env.h"
-#include "base/group.h"
 #include "base/link.h"
 #include "base/state.h"
 #include "base/window.h"

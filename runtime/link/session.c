@@ -274,16 +274,10 @@ rb_session_down(enum rb_side side)
 }
 
 void
-rb_session_again(enum rb_side side)
-{
-	sessions[side].state = RB_HELLO_HERE;
-}
-
-void
 rb_session_anew(enum rb_side side)
 {
 	__atomic_store_n(&rb.link[side].mine->token, 0, __ATOMIC_RELAXED);
-	rb_session_again(side);
+	sessions[side].state = RB_HELLO_HERE;
 }
 
 void

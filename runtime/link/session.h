@@ -19,10 +19,8 @@ int rb_session_look(enum rb_side side);
 /** Was the link down at the last look? */
 bool rb_session_down(enum rb_side side);
 
-/** The link has broken: begin again. */
-void rb_session_again(enum rb_side side);
-/** The same of a link that was in use, before it is opened: the neighbour has to prove once more
- * that its stores arrive. */
+/** The link of a lost cable, before it is opened: begin again, and let the neighbour prove once
+ *  more that its stores arrive. */
 void rb_session_anew(enum rb_side side);
 /** Tell the neighbour that this host gives up. */
 void rb_session_gone(enum rb_side side);

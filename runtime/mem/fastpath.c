@@ -15,7 +15,7 @@
 #include "mem/layout.h"
 #include "mem/target.h"
 
-struct rb_fast rb_fast[RB_FAST_PES], rb_fast_traced[RB_FAST_PES];
+struct rb_fast rb_fast[RB_FAST_PES];
 _Static_assert((int)RB_FAST_PES == (int)RB_MAX_PES, "PEs without an entry");
 
 static bool filled;
@@ -24,18 +24,16 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* Hosts within reach, as bits, and the PEs of each as a list: the first one, and for each PE the
  * next. */
 static _Atomic uint64_t reachable;
-static uint64_t unused_hosts; /* protected by `lock`: rb_fast_leave() */
 static struct {
 	int first, pes;
 	_Atomic uint32_t asked; /* calls of rb_fast_open() since the path was closed */
 } hosts[RB_MAX_HOSTS];
 static int next_of[RB_MAX_PES];
 
-/* The table in use; the other one stays empty. */
-static struct rb_fast *
-active_table(void)
+bool
+rb_fast_counts(void)
 {
-	return rb.instrument != 0 ? rb_fast_traced : rb_fast;
+	return rb.instrument != 0;
 }
 
 static uint8_t *
@@ -62,7 +60,7 @@ seg_of(int pe, enum rb_seg seg)
 	return (struct rb_fast_seg){
 		.here = here,
 		.size = size,
-		.words = size < RB_FAST_WORD ? 0 : size - RB_FAST_WORD + 1,
+		.words = size < RB_FAST_WORD || rb_fast_counts() ? 0 : size - RB_FAST_WORD + 1,
 		.shift = (ptrdiff_t)(there - here),
 	};
 }
@@ -89,7 +87,7 @@ list_hosts(void)
 		if (segment_at(pe, RB_SEG_HEAP) != NULL)
 			found |= 1ull << h;
 	}
-	atomic_store_explicit(&reachable, found & ~unused_hosts, memory_order_relaxed);
+	atomic_store_explicit(&reachable, found, memory_order_relaxed);
 }
 
 void
@@ -101,10 +99,8 @@ rb_fast_fill(void)
 	filled = true;
 	list_hosts();
 	for (pe = 0; pe < rb.npes; pe++)
-		active_table()[pe] = (unused_hosts >> rb_pe_host(pe) & 1) != 0
-					     ? (struct rb_fast){0}
-					     : (struct rb_fast){.heap = seg_of(pe, RB_SEG_HEAP),
-								.data = seg_of(pe, RB_SEG_DATA)};
+		rb_fast[pe] = (struct rb_fast){.heap = seg_of(pe, RB_SEG_HEAP),
+					       .data = seg_of(pe, RB_SEG_DATA)};
 	pthread_mutex_unlock(&lock);
 }
 
@@ -112,7 +108,7 @@ void
 rb_fast_hide(void)
 {
 	filled = false;
-	memset(active_table(), 0, (size_t)rb.npes * sizeof(rb_fast[0]));
+	memset(rb_fast, 0, (size_t)rb.npes * sizeof(rb_fast[0]));
 }
 
 /*
@@ -123,7 +119,7 @@ rb_fast_hide(void)
  */
 static uint64_t held[RB_MAX_HOSTS][RB_MAX_CHANNELS];
 
-/* Release: pairs with the acquire in rb_fast_word() and rb_fast_find(). A thread that finds the
+/* Release: pairs with the acquire in rb_fast_word() and rb_fast_at(). A thread that finds the
  * fast path open may store at once, because the acknowledgements that opened it were read before.
  * On most CPUs a store that depends on the load waits for it anyway; that the store also comes
  * after what other hosts have executed follows only from this pair. */
@@ -144,8 +140,8 @@ set_host(int host, bool open)
 		struct rb_fast_seg heap = open ? seg_of(pe, RB_SEG_HEAP) : none;
 		struct rb_fast_seg data = open ? seg_of(pe, RB_SEG_DATA) : none;
 
-		set_seg(&active_table()[pe].heap, &heap);
-		set_seg(&active_table()[pe].data, &data);
+		set_seg(&rb_fast[pe].heap, &heap);
+		set_seg(&rb_fast[pe].data, &data);
 	}
 	atomic_store_explicit(&hosts[host].asked, 0, memory_order_relaxed);
 }
@@ -153,7 +149,7 @@ set_host(int host, bool open)
 static bool
 is_open(int host)
 {
-	return __atomic_load_n(&active_table()[rb.lead[host]].heap.size, __ATOMIC_RELAXED) != 0;
+	return __atomic_load_n(&rb_fast[rb.lead[host]].heap.size, __ATOMIC_RELAXED) != 0;
 }
 
 void
@@ -202,37 +198,5 @@ rb_fast_open(int host)
 	pthread_mutex_lock(&lock);
 	if (in_reach(host) && fence_allows(host) && !is_open(host))
 		set_host(host, true);
-	pthread_mutex_unlock(&lock);
-}
-
-void
-rb_fast_leave(uint64_t out)
-{
-	int h;
-
-	pthread_mutex_lock(&lock);
-	unused_hosts |= out;
-	atomic_fetch_and_explicit(&reachable, ~out, memory_order_relaxed);
-	for (h = 0; h < rb.hosts; h++)
-		if ((out >> h & 1) != 0 && filled)
-			set_host(h, false);
-	pthread_mutex_unlock(&lock);
-}
-
-void
-rb_fast_return(uint64_t in)
-{
-	int h;
-
-	pthread_mutex_lock(&lock);
-	in &= unused_hosts;
-	unused_hosts &= ~in;
-	for (h = 0; filled && h < rb.hosts; h++) {
-		if ((in >> h & 1) == 0 || segment_at(rb.lead[h], RB_SEG_HEAP) == NULL)
-			continue;
-		atomic_fetch_or_explicit(&reachable, 1ull << h, memory_order_relaxed);
-		if (fence_allows(h))
-			set_host(h, true);
-	}
 	pthread_mutex_unlock(&lock);
 }

@@ -41,9 +41,11 @@ struct rb_fast {
  *  and after rb_close().
  */
 extern struct rb_fast rb_fast[] __attribute__((visibility("hidden")));
-/** The table of a job that is counted or traced (mem/fastpath_traced.h). rb_fast[] is empty then.
- */
-extern struct rb_fast rb_fast_traced[] __attribute__((visibility("hidden")));
+
+/** Are operations counted or traced? rb_put() and rb_get() do that, so the caller leaves all
+ *  operations to them. No word is in reach then: that closes the path in code that programs have
+ *  compiled in. Constant after rb_open(). */
+bool rb_fast_counts(void);
 
 /** Fill rb_fast[], once links and routes are known. */
 void rb_fast_fill(void);
@@ -52,11 +54,6 @@ void rb_fast_fill(void);
 void rb_fast_close(int host, unsigned int chan, uint64_t issued);
 /** An operation on the slow path did not have to wait: try to open the fast path again. */
 void rb_fast_open(int host);
-/** The windows of these hosts are not used any more: close the fast path to them. */
-void rb_fast_leave(uint64_t hosts);
-/** They are in use again, and what went another way is complete: open it where nothing else keeps
- *  it closed. */
-void rb_fast_return(uint64_t hosts);
 /** Empty the table until rb_close(): every operation takes the slow path. */
 void rb_fast_hide(void);
 
@@ -81,22 +78,16 @@ rb_fast_word(int pe, const void *addr, void **ret)
 	return a - seg->here < __atomic_load_n(&seg->words, __ATOMIC_ACQUIRE);
 }
 
-static inline bool
-rb_fast_find(const struct rb_fast *entry, const void *addr, size_t len, void **ret)
-{
-	uintptr_t a = (uintptr_t)addr;
-	const struct rb_fast_seg *seg = rb_fast_seg_of(entry, a);
-	uint64_t size = __atomic_load_n(&seg->size, __ATOMIC_ACQUIRE); /* pairs with set_seg() */
-
-	*ret = (void *)(a + (uintptr_t)seg->shift);
-	return len <= size && a - seg->here <= size - len;
-}
-
 /** The same for @p len bytes. */
 static inline bool
 rb_fast_at(int pe, const void *addr, size_t len, void **ret)
 {
-	return rb_fast_find(&rb_fast[pe], addr, len, ret);
+	uintptr_t a = (uintptr_t)addr;
+	const struct rb_fast_seg *seg = rb_fast_seg_of(&rb_fast[pe], a);
+	uint64_t size = __atomic_load_n(&seg->size, __ATOMIC_ACQUIRE); /* pairs with set_seg() */
+
+	*ret = (void *)(a + (uintptr_t)seg->shift);
+	return len <= size && a - seg->here <= size - len;
 }
 
 /** Copy within plain memory. A naturally aligned word is copied by one access, because a peer may

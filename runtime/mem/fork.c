@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/process.h"
+#include "base/thread.h"
 #include "base/state.h"
 #include "mem/fastpath.h"
 #include "mem/layout.h"

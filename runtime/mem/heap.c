@@ -12,7 +12,7 @@
 
 #include <rte_common.h>
 
-#include "base/available.h"
+#include "mem/available.h"
 #include "base/error.h"
 #include "base/state.h"
 #include "base/types.h"

@@ -9,7 +9,7 @@
 
 #include <rte_common.h>
 
-#include "base/available.h"
+#include "mem/available.h"
 #include "base/env.h"
 #include "base/error.h"
 #include "base/state.h"
@@ -39,7 +39,7 @@ huge_suffices(uint64_t region)
 }
 
 /* Is the region a file also where there are ports? Ports of an adapter need memory of the EAL.
- * RINGBELL_WINDOWS=bridge asks for the same restrictions on emulated ports. */
+ * RINGBELL_EMU=bridge asks for the same restrictions on emulated ports. */
 static bool
 file_behind_windows(void)
 {

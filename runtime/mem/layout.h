@@ -46,7 +46,7 @@ struct rb_mem_state {
 	int data_fd;	      /**< file of data_shared, and the offset in that file */
 	uint64_t data_fd_off;
 	uint64_t window;  /**< bytes of the windows that the layout was fitted to; 0: not fitted */
-	bool by_frames;	  /**< they show only what is the runtime's: mem/fit.h */
+	bool by_frames;	  /**< they show only what is the runtime's: mem/layout_fit.h */
 	bool huge;	  /**< open; the region is laid out for huge pages */
 	bool whole;	  /**< open; the region has all its memory from the start */
 	size_t committed; /**< of the heap; under the caller's collective */

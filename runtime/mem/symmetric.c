@@ -125,12 +125,9 @@ void *
 rb_window(int pe, size_t *len)
 {
 	const struct rb_place *place = &rb.place[pe];
-	uint64_t way = rb_route_word(place->host);
-	const struct rb_link *link = &rb.link[rb_route_in(way).side];
+	const struct rb_link *link = &rb.link[rb_route_side(place->host)];
 
-	/* a store would overtake the requests of a longer way that the host has just left */
-	if (rb_route_in(way).hops != 1 || rb_route_unsettled(way) || link->peer == NULL ||
-	    rb_mem.by_frames)
+	if (rb_route_hops(place->host) != 1 || link->peer == NULL || rb_mem.by_frames)
 		return NULL;
 	*len = rb_mem.lay.heap_size;
 	return link->peer + rb_seg_base(RB_SEG_HEAP, place->local);

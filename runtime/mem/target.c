@@ -33,7 +33,8 @@ rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc)
 {
 	t->pe = pe;
 	t->host = rb_pe_host(pe);
-	rb_target_way(t);
+	t->side = rb_route_side(t->host);
+	t->hops = rb_route_hops(t->host);
 	t->loc = *loc;
 }
 

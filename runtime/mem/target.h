@@ -29,7 +29,6 @@ struct rb_loc {
 struct rb_target {
 	int pe;
 	int host;
-	uint64_t way; /**< rb_route_word() of the host; what it says of side and hops: */
 	enum rb_side side;
 	unsigned int hops;
 	struct rb_loc loc;
@@ -42,21 +41,10 @@ int rb_target(struct rb_target *t, int pe, const void *addr, size_t len);
 /** Resolve a place in a segment, which the caller has checked. */
 void rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc);
 
-/** Take the way to its host as it is now. */
-static inline void
-rb_target_way(struct rb_target *t)
-{
-	struct rb_route r;
-
-	t->way = rb_route_word(t->host);
-	r = rb_route_in(t->way);
-	t->side = r.side;
-	t->hops = r.hops;
-}
-
 /** Has @p host completed the first @p issued requests? Acquire: pairs with the release of the
  *  acknowledging host (relay/ack.c). A request counts in the word of the side that it left by, and
- *  a route may have moved, so the two words together are the requests that are complete. */
+ *  its route may have changed (survive/), so the two words together are the requests that are
+ * complete. */
 static inline bool
 rb_acked(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
 {

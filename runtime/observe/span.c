@@ -16,7 +16,6 @@
 #include "observe/trace_file.h"
 
 __thread struct rb_trace_track *rb_trace_self;
-__thread struct rb_trace_track *rb_traced_track;
 
 static struct rb_trace_file *file;
 
@@ -59,8 +58,6 @@ own_track(void)
 	}
 	rb_trace_self = &file->track[slot];
 	rb_trace_self->service = rb_thread_is_service();
-	if (rb.instrument == RB_INSTRUMENT_TRACE)
-		rb_traced_track = rb_trace_self;
 	return rb_trace_self;
 }
 

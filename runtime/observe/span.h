@@ -17,7 +17,6 @@
 #include <stdint.h>
 
 #include "base/state.h"
-#include "observe/run.h"
 #include "observe/stats.h"
 #include "observe/trace_file.h"
 
@@ -33,6 +32,20 @@ struct rb_span {
 
 extern __thread struct rb_trace_track *rb_trace_self __attribute__((tls_model("initial-exec")));
 
+/** Does the operation extend the thread's run without reading the clock? Then it is counted here.
+ *  Not for operations of RB_TRACE_LONG bytes and more. */
+static inline bool
+rb_span_extends(struct rb_trace_track *t, enum rb_trace_kind kind, int peer, uint64_t bytes)
+{
+	struct rb_trace_record *run = &t->run;
+
+	if (run->kind != kind || run->peer != (uint32_t)peer || run->count >= t->blind)
+		return false;
+	run->count++;
+	run->bytes += bytes;
+	return true;
+}
+
 struct rb_span rb_span_start(enum rb_trace_kind kind, int peer, uint64_t bytes);
 /** Take a span back: the operation did not happen. */
 void rb_span_drop(const struct rb_span *span);
@@ -43,7 +56,7 @@ rb_span_begin(enum rb_trace_kind kind, int peer, uint64_t bytes)
 {
 	if (likely((rb.instrument & RB_INSTRUMENT_TRACE) == 0) ||
 	    (bytes < RB_TRACE_LONG && rb_trace_self != NULL &&
-	     rb_traced_runs(rb_trace_self, kind, peer, bytes)))
+	     rb_span_extends(rb_trace_self, kind, peer, bytes)))
 		return (struct rb_span){.bytes = bytes};
 	return rb_span_start(kind, peer, bytes);
 }

@@ -8,8 +8,8 @@
  * @file
  * Counters of the threads' operations, for telemetry and trace. Without telemetry and trace nothing
  * is counted. rb.instrument is constant after open. The fast path of puts and gets in the API
- * functions (mem/fastpath.h) does not test it: where rb_traced() is true, shmem/ does not use that
- * path, and rb_fast[] is empty, which closes the path in code that programs have compiled in.
+ * functions (mem/fastpath.h) does not test it: where rb_fast_counts() is true, shmem/ does not use
+ * that path.
  *
  * Each thread has a slot that only it writes. The slots of a host's PEs are in the host segment,
  * where the lead reads them. A word is stored and loaded as a whole (relaxed): a reader may see one

@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/context.h"
-#include "base/gone.h"
 #include "base/link.h"
 #include "base/state.h"
 #include "base/transport.h"
@@ -19,7 +17,6 @@
 #include "host/proxy_client.h"
 #include "link/frame.h"
 #include "mem/fastpath.h"
-#include "mem/fastpath_traced.h"
 #include "mem/target.h"
 #include "observe/span.h"
 #include "observe/stats.h"
@@ -83,11 +80,6 @@ amo_any(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fe
 	}
 	if (t.host == rb.host)
 		return -EOPNOTSUPP;
-	if (rb_gone_drops(t.host, pe)) {
-		if (rb_amo_fetches(op->op))
-			memset(fetch, 0, op->size);
-		return 0;
-	}
 	if (rb.local != 0) {
 		rb_proxy_amo(ctx, &t, op, fetch);
 		return 0;
@@ -113,16 +105,6 @@ rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fet
 	return ret;
 }
 
-/* The instrumented fast path of rb_put_signal(). */
-static bool
-traced_signal(int pe, void *dst, size_t len, uint64_t *sig)
-{
-	void *at;
-
-	return rb.instrument != 0 && (uintptr_t)sig % sizeof(*sig) == 0 &&
-	       rb_traced_at(pe, dst, len, &at) && rb_traced_at(pe, sig, sizeof(*sig), &at);
-}
-
 int
 rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, uint64_t *sig,
 	      uint64_t val, enum rb_amo_op sig_op, bool nbi)
@@ -134,17 +116,17 @@ rb_put_signal(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len
 
 	/* An aligned 8-byte store is one store to every CPU of the target, and does not tear the
 	 * atomics of these CPUs. Release: orders the data before it. */
-	if (sig_op == RB_AMO_SET && rb_fast_at(pe, dst, len, &to) && rb_fast_word(pe, sig, &s) &&
-	    (uintptr_t)s % sizeof(*sig) == 0) {
+	if (sig_op == RB_AMO_SET && rb_fast_at(pe, dst, len, &to) &&
+	    rb_fast_at(pe, sig, sizeof(*sig), &s) && (uintptr_t)s % sizeof(*sig) == 0) {
+		if (unlikely(rb.instrument != 0)) {
+			rb_put(ctx, pe, dst, src, len);
+			atomic_thread_fence(memory_order_release);
+			return rb_put(ctx, pe, sig, &val, sizeof(val));
+		}
 		rb_copy(to, src, len);
 		rb_tsan_release();
 		__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);
 		return 0;
-	}
-	if (sig_op == RB_AMO_SET && traced_signal(pe, dst, len, sig)) {
-		rb_put(ctx, pe, dst, src, len);
-		atomic_thread_fence(memory_order_release);
-		return rb_put(ctx, pe, sig, &val, sizeof(val));
 	}
 	if (rb_target(&t, pe, sig, sizeof(*sig)) < 0)
 		return -EFAULT;

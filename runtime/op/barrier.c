@@ -6,7 +6,6 @@
 #include <stdbool.h>
 
 #include "base/env.h"
-#include "base/gone.h"
 #include "base/link.h"
 #include "base/route.h"
 #include "base/rules.h"
@@ -18,7 +17,6 @@
 #include "host/hostseg.h"
 #include "host/wait.h"
 #include "link/chan.h"
-#include "link/cut.h"
 #include "link/handshake.h"
 #include "mem/layout.h"
 #include "observe/span.h"
@@ -28,15 +26,6 @@
 #include "op/barrier_word.h"
 
 struct rb_barriers rb_barriers;
-
-/* Hosts that take part: those that are not lost. */
-static unsigned int
-hosts_left(void)
-{
-	uint64_t lost = atomic_load_explicit(&rb_gone->hosts, memory_order_relaxed);
-
-	return (unsigned int)rb.hosts - (unsigned int)__builtin_popcountll(lost);
-}
 
 /*
  * The first PE that sees that all PEs of this host have arrived announces it to the neighbours, if
@@ -59,19 +48,14 @@ claim_epoch(uint64_t epoch)
 
 /* Lead: the arrival that it must store itself; 0: another PE has stored it. */
 static uint64_t
-first_word(uint64_t epoch, rb_wait_leave *leave)
+first_word(uint64_t epoch)
 {
-	struct rb_wait w = {.what = RB_FOR_BARRIER};
-
 	if (rb.locals == 1 || claim_epoch(epoch))
-		return rb_rule_arrival(epoch, 1, hosts_left());
+		return rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
 	/* acquire: pairs with the release in send_arrival() */
-	while (atomic_load_explicit(&rb_hostseg->announced, memory_order_acquire) < epoch &&
-	       !rb_gone_ends(&w))
-		rb_wait_turn(&w, leave);
-	rb_wait_end(&w);
-	/* that PE may not know yet which cables are lost, or back */
-	return rb_route_ring().changes == 0 ? 0 : rb_rule_arrival(epoch, 1, hosts_left());
+	RB_WAIT_FOR(atomic_load_explicit(&rb_hostseg->announced, memory_order_acquire) >= epoch,
+		    .what = RB_FOR_BARRIER, .leaves = true);
+	return 0;
 }
 
 /* PE without ports: does it map the windows to all neighbours? */
@@ -89,7 +73,7 @@ maps_windows(void)
 static void
 send_arrival(uint64_t epoch)
 {
-	uint64_t arrival = rb_rule_arrival(epoch, 1, hosts_left());
+	uint64_t arrival = rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
 	unsigned int side;
 
 	if (!claim_epoch(epoch))
@@ -98,7 +82,7 @@ send_arrival(uint64_t epoch)
 		struct rb_link *link = &rb.link[side];
 		struct rb_ctl *theirs = (struct rb_ctl *)(link->peer + rb_mem.lay.ctl[side ^ 1u]);
 
-		if (link->peer == NULL || rb_cut_is(link))
+		if (link->peer == NULL)
 			continue;
 		/* release: as in rb_barrier_send() */
 		rb_tsan_release();
@@ -117,44 +101,44 @@ send_arrival(uint64_t epoch)
  * (doc/protocols.md, tests/spin).
  */
 static void
-two_way_barrier(uint64_t epoch, rb_wait_leave *leave)
+two_way_barrier(uint64_t epoch)
 {
-	uint64_t arrival = first_word(epoch, leave), words[RB_SIDES];
+	uint64_t arrival = first_word(epoch), words[RB_SIDES];
 	uint64_t next[RB_SIDES] = {arrival, arrival};
 	struct rb_arrivals arrivals = {0};
-	struct rb_wait w = {.what = RB_FOR_BARRIER};
+	struct rb_wait w = {.what = RB_FOR_BARRIER, .leaves = true};
 	bool over = false;
 
-	while (!rb_gone_ends(&w)) {
+	for (;;) {
 		rb_barrier_send(RB_RIGHT, next[RB_RIGHT]);
 		rb_barrier_send(RB_LEFT, next[RB_LEFT]);
 		if (over)
 			break;
 		words[RB_LEFT] = rb_barrier_word(RB_LEFT);
 		words[RB_RIGHT] = rb_barrier_word(RB_RIGHT);
-		over = rb_rule_barrier(&arrivals, words, epoch, hosts_left(), next);
+		over = rb_rule_barrier(&arrivals, words, epoch, (unsigned int)rb.hosts, next);
 		if (over || (next[RB_LEFT] | next[RB_RIGHT]) != 0)
 			continue;
 		if (unlikely(rb_barriers.opening))
 			rb_handshake_note_beyond(&arrivals);
-		rb_wait_turn(&w, leave);
+		rb_wait_turn(&w);
 	}
 	rb_wait_end(&w);
 }
 
 /* The barrier of all hosts of the ring; one PE of each host calls it. */
 static void
-ring_barrier(uint64_t epoch, rb_wait_leave *leave)
+ring_barrier(uint64_t epoch)
 {
 	switch (rb.env.barrier) {
 	case RB_BARRIER_TOKEN:
-		rb_barrier_token(leave);
+		rb_barrier_token();
 		break;
 	case RB_BARRIER_LINEAR:
-		rb_barrier_linear(epoch, leave);
+		rb_barrier_linear(epoch);
 		break;
 	default:
-		two_way_barrier(epoch, leave);
+		two_way_barrier(epoch);
 		break;
 	}
 }
@@ -168,14 +152,15 @@ hosts_arrived(enum rb_side side, uint64_t epoch)
 
 	/* acquire: as in rb_barrier_word() */
 	return rb_rule_arrived(__atomic_load_n(&mine->barrier, __ATOMIC_ACQUIRE), epoch,
-			       hosts_left());
+			       (unsigned int)rb.hosts);
 }
 
 /* Has the lead received the arrivals of all other hosts? */
 static bool
 lead_complete(uint64_t epoch)
 {
-	return 1 + hosts_arrived(RB_LEFT, epoch) + hosts_arrived(RB_RIGHT, epoch) >= hosts_left();
+	return 1 + hosts_arrived(RB_LEFT, epoch) + hosts_arrived(RB_RIGHT, epoch) >=
+	       (unsigned int)rb.hosts;
 }
 
 /* For reports to people: the words may change meanwhile. */
@@ -197,19 +182,19 @@ rb_barrier_missing(int *local, int *host)
 	right = hosts_arrived(RB_RIGHT, epoch);
 	*local = -1;
 	*host = (rb.host + (int)right + 1) % rb.hosts;
-	return 1 + right + hosts_arrived(RB_LEFT, epoch) < hosts_left();
+	return 1 + right + hosts_arrived(RB_LEFT, epoch) < (unsigned int)rb.hosts;
 }
 
 /* The lead does not have to run again to release the other PEs: they read the same words. */
 static void
-follow_lead(uint64_t epoch, rb_wait_leave *leave)
+follow_lead(uint64_t epoch)
 {
 	bool both_ways = rb.env.barrier == RB_BARRIER_TWOWAY,
 	     announce = both_ways && maps_windows();
-	struct rb_wait w = {.what = RB_FOR_BARRIER};
+	struct rb_wait w = {.what = RB_FOR_BARRIER, .leaves = true};
 	int here = 0;
 
-	while (!rb_host_released(epoch) && !rb_gone_ends(&w)) {
+	while (!rb_host_released(epoch)) {
 		if (both_ways && rb_host_all_arrived(epoch, &here)) {
 			if (announce)
 				send_arrival(epoch);
@@ -217,49 +202,29 @@ follow_lead(uint64_t epoch, rb_wait_leave *leave)
 			if (lead_complete(epoch))
 				break;
 		}
-		rb_wait_turn(&w, leave);
+		rb_wait_turn(&w);
 	}
 	rb_wait_end(&w);
 }
 
 /* First all PEs of a host arrive, then the lead takes part in the ring's barrier for them. */
-static void
-run_barrier(rb_wait_leave *leave)
+void
+rb_barrier_uncounted(void)
 {
 	uint64_t epoch = rb_barriers.epoch + 1;
 
 	__atomic_store_n(&rb_barriers.epoch, epoch, __ATOMIC_RELAXED);
 	if (rb.locals > 1)
-		rb_host_arrive(epoch, leave);
+		rb_host_arrive(epoch);
 	if (rb.hosts == 1)
 		return;
 	if (rb.local != 0) {
-		follow_lead(epoch, leave);
+		follow_lead(epoch);
 		return;
 	}
-	ring_barrier(epoch, leave);
+	ring_barrier(epoch);
 	if (rb.locals > 1)
 		rb_host_release(epoch);
-}
-
-void
-rb_barrier_restart(uint64_t epoch)
-{
-	unsigned int side;
-
-	rb_barriers.epoch = epoch;
-	if (rb.locals > 1)
-		rb_host_restart(epoch);
-	for (side = 0; rb.local == 0 && side < RB_SIDES; side++)
-		atomic_store_explicit(&rb.link[side].word, 0, memory_order_relaxed);
-}
-
-void
-rb_barrier_leaving(rb_wait_leave *leave)
-{
-	run_barrier(leave);
-	if (rb_gone_stopped())
-		rb_gone_note(-1);
 }
 
 void
@@ -269,13 +234,13 @@ rb_barrier(void)
 	uint64_t begin;
 
 	if (likely(rb.instrument == 0)) {
-		rb_barrier_leaving(NULL);
+		rb_barrier_uncounted();
 		return;
 	}
 	s = rb_stats_mine();
 	begin = rb_span_enter();
 	rb_stats_do(s, RB_DOING_BARRIER);
-	rb_barrier_leaving(NULL);
+	rb_barrier_uncounted();
 	rb_stats_do(s, RB_DOING_RUN);
 	rb_count(&s->barriers, 1);
 	rb_count(&s->barrier_ticks, rb_span_leave(RB_TRACE_BARRIER, begin));

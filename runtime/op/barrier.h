@@ -13,23 +13,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "host/wait.h"
-
 /** Wait until all PEs have arrived. Completes no operations: call rb_quiet() first on the contexts
  *  in use. */
 void rb_barrier(void);
-/** The same barrier in a thread that leaves its waits where @p leave does. It is not in the counts
- * and times of barriers, which are of threads. */
-void rb_barrier_leaving(rb_wait_leave *leave);
+/** The same where a wait may come back in another thread. It is not in the counts and times of
+ *  barriers, which are of threads. */
+void rb_barrier_uncounted(void);
 
 /** Name a PE or host that has not arrived in the barrier in which this PE waits. A PE of this host:
  *  @p local is its index. Another host: @p local is -1 and @p host is its id. @return false if none
  *  is known */
 bool rb_barrier_missing(int *local, int *host);
-
-/** Where the ring goes on without a lost host: the next epoch is the one after @p epoch, which is
- *  beyond all that were. Each PE, while none is in a barrier. */
-void rb_barrier_restart(uint64_t epoch);
 
 struct rb_barriers {
 	uint64_t epoch; /**< of rb_barrier() */

@@ -48,14 +48,11 @@ rb_barrier_check(void)
  * register back waits until the clear has arrived.
  */
 static void
-wait_bit(uint32_t bit, rb_wait_leave *leave)
+wait_bit(uint32_t bit)
 {
 	struct ntb_port *port = rb.link[in_side()].port;
-	struct rb_wait w = {0};
 
-	while ((ntb_db_read(port) & bit) == 0)
-		rb_wait_turn(&w, leave);
-	rb_wait_end(&w);
+	RB_WAIT_FOR((ntb_db_read(port) & bit) != 0, .leaves = true);
 	ntb_db_clear(port, bit);
 	ntb_db_read(port);
 }
@@ -63,7 +60,7 @@ wait_bit(uint32_t bit, rb_wait_leave *leave)
 /* A start token goes round once all hosts before it have arrived. Then an end token goes round and
  * releases them: 2H hops (Lim, Park and Cha 2019). */
 void
-rb_barrier_token(rb_wait_leave *leave)
+rb_barrier_token(void)
 {
 	static const uint32_t rounds[] = {RB_DB_START, RB_DB_END};
 	struct ntb_port *next = rb.link[out_side()].port;
@@ -72,7 +69,7 @@ rb_barrier_token(rb_wait_leave *leave)
 	for (i = 0; i < RTE_DIM(rounds); i++) {
 		if (rb.host == 0)
 			rb_win_ring(next, rounds[i]);
-		wait_bit(rounds[i], leave);
+		wait_bit(rounds[i]);
 		if (rb.host != 0)
 			rb_win_ring(next, rounds[i]);
 	}
@@ -86,10 +83,10 @@ rb_barrier_token(rb_wait_leave *leave)
  * notices of H - 1 others has sent that number to its right neighbour.
  */
 void
-rb_barrier_linear(uint64_t epoch, rb_wait_leave *leave)
+rb_barrier_linear(uint64_t epoch)
 {
 	unsigned int hosts = (unsigned int)rb.hosts, counted = 0, n;
-	struct rb_wait w = {0};
+	struct rb_wait w = {.leaves = true};
 
 	rb_barrier_send(out_side(), rb_rule_arrival(epoch, 1, hosts));
 	while (counted < hosts - 1) {
@@ -98,7 +95,7 @@ rb_barrier_linear(uint64_t epoch, rb_wait_leave *leave)
 			rb_barrier_send(out_side(), rb_rule_arrival(epoch, n + 1, hosts));
 			counted = n;
 		} else {
-			rb_wait_turn(&w, leave);
+			rb_wait_turn(&w);
 		}
 	}
 	rb_wait_end(&w);

@@ -12,11 +12,8 @@
 
 #include <stdint.h>
 
-#include "host/wait.h"
-
-/** @p leave as of rb_barrier_leaving(). */
-void rb_barrier_token(rb_wait_leave *leave);
-void rb_barrier_linear(uint64_t epoch, rb_wait_leave *leave);
+void rb_barrier_token(void);
+void rb_barrier_linear(uint64_t epoch);
 
 /** Check that the chosen barrier works over the existing links. 0, or -EINVAL with an error text.
  */

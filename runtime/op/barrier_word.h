@@ -16,8 +16,8 @@
 #include "base/state.h"
 #include "base/tsan.h"
 #include "base/window.h"
+#include "link/cable.h"
 #include "link/chan.h"
-#include "link/cut.h"
 
 /** The word that the neighbour on @p side sent last. */
 static inline uint64_t
@@ -30,8 +30,7 @@ rb_barrier_word(enum rb_side side)
 	return link->port == NULL ? 0 : __atomic_load_n(&link->mine->barrier, __ATOMIC_ACQUIRE);
 }
 
-/** Send @p word to the neighbour; 0: nothing to send. A lost cable takes no word, and what its word
- *  said last stays true. Where it comes back, the word is sent for this thread. */
+/** Send @p word to the neighbour; 0: nothing to send. */
 static inline void
 rb_barrier_send(enum rb_side side, uint64_t word)
 {
@@ -39,12 +38,9 @@ rb_barrier_send(enum rb_side side, uint64_t word)
 
 	if (link->port == NULL || word == 0)
 		return;
-	atomic_store_explicit(&link->word, word, memory_order_relaxed);
-	if (unlikely(rb_cut_is(link))) {
-		/* the word before the second look; pairs with the fences in link/turn.c */
-		atomic_thread_fence(memory_order_seq_cst);
-		if (rb_cut_is(link))
-			return;
+	if (unlikely(rb_survive != NULL)) {
+		rb_survive->barrier(side, word);
+		return;
 	}
 	/* whatever this thread stored before is pushed already: doc/protocols.md */
 	rb_tsan_release();

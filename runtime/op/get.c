@@ -7,15 +7,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/context.h"
-#include "base/gone.h"
+#include "base/types.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/transport.h"
 #include "base/window.h"
 #include "base/wire.h"
-#include "copy/copy.h"
-#include "copy/tune.h"
+#include "link/copy.h"
 #include "host/cma.h"
 #include "host/lbuf.h"
 #include "host/proxy_client.h"
@@ -24,7 +22,6 @@
 #include "link/chan.h"
 #include "link/frame.h"
 #include "mem/fastpath.h"
-#include "mem/fastpath_traced.h"
 #include "mem/layout.h"
 #include "mem/target.h"
 #include "observe/span.h"
@@ -101,8 +98,7 @@ rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst,
 {
 	const uint8_t *from = rb_direct(t);
 
-	if (from == NULL || rb_method(RB_TUNE_GET, rb_dist_of(&rb.link[t->side]),
-				      rb_memkind_of(t->loc.seg), len) == RB_METHOD_REQUEST) {
+	if (from == NULL || rb_copy_requests(rb_dist_of(&rb.link[t->side]), len)) {
 		get_frames(ctx, t, dst, len, pending);
 		return;
 	}
@@ -113,14 +109,6 @@ rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst,
 		load_window(t, dst, from, len);
 	rb_got();
 	rb_stats_load(t->side, len);
-}
-
-/* May a get of @p len bytes read the memory of a PE on the fast path directly? */
-static inline bool
-reads_direct(int pe, size_t len)
-{
-	return len <= RB_FAST_MAX || rb_pe_host(pe) == rb.host ||
-	       rb_method(RB_TUNE_GET, RB_DIST_WINDOW, RB_MEM_HEAP, len) != RB_METHOD_REQUEST;
 }
 
 static int
@@ -143,10 +131,6 @@ get_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, boo
 	}
 	if (t.host == rb.host)
 		return rb_cma_get(&t, dst, len);
-	if (rb_gone_drops(t.host, pe)) {
-		memset(dst, 0, len);
-		return 0;
-	}
 	if (rb.local != 0) {
 		rb_proxy_get(ctx, &t, dst, len, nbi);
 		return 0;
@@ -157,36 +141,39 @@ get_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, boo
 	return 0;
 }
 
-static int
-get_traced(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+/* @return 1: by the fast path; 0: by another one; or -errno */
+static inline int
+get_by_reach(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
 {
-	struct rb_span span = rb_span_begin(RB_TRACE_GET, pe, len);
 	void *from;
-	bool fast = rb_traced_at(pe, src, len, &from) && reads_direct(pe, len);
-	int ret = 0;
 
-	if (fast)
-		rb_copy(dst, from, len);
-	else
-		ret = get_slow(ctx, pe, dst, src, len, nbi);
+	if (unlikely(!rb_fast_at(pe, src, len, &from)))
+		return get_slow(ctx, pe, dst, src, len, nbi);
+	rb_copy(dst, from, len);
 	rb_got();
-	rb_stats_get(pe, len, fast);
-	rb_span_end(&span);
-	return ret;
+	return 1;
 }
 
 static int
+get_counted(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+{
+	struct rb_span span = rb_span_begin(RB_TRACE_GET, pe, len);
+	int ret = get_by_reach(ctx, pe, dst, src, len, nbi);
+
+	rb_stats_get(pe, len, ret > 0);
+	rb_span_end(&span);
+	return RTE_MIN(ret, 0);
+}
+
+static inline int
 get_any(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
 {
-	void *from;
+	int ret;
 
-	if (likely(rb_fast_at(pe, src, len, &from) && reads_direct(pe, len))) {
-		rb_copy(dst, from, len);
-		rb_got();
-		return 0;
-	}
-	return rb.instrument == 0 ? get_slow(ctx, pe, dst, src, len, nbi)
-				  : get_traced(ctx, pe, dst, src, len, nbi);
+	if (unlikely(rb.instrument != 0))
+		return get_counted(ctx, pe, dst, src, len, nbi);
+	ret = get_by_reach(ctx, pe, dst, src, len, nbi);
+	return RTE_MIN(ret, 0);
 }
 
 int

@@ -7,16 +7,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/context.h"
-#include "base/gone.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/tsan.h"
 #include "base/types.h"
 #include "base/wire.h"
-#include "copy/dma.h"
-#include "copy/dma_queue.h"
-#include "host/follow.h"
+#include "link/dma_dev.h"
+#include "link/dma_queue.h"
 #include "host/proxy_client.h"
 #include "host/wait.h"
 #include "link/cable.h"
@@ -109,12 +106,8 @@ rb_fence(struct rb_ctx *ctx)
 {
 	uint64_t hosts = atomic_load_explicit(&ctx->executed, memory_order_relaxed);
 
-	if (rb.local != 0 && rb.hosts > 1) {
+	if (rb.local != 0 && rb.hosts > 1)
 		hosts = rb_proxy_fence(ctx);
-		/* after the lead has sent all that this PE has handed over: where a cable is lost,
-		 * it may have gone another way, which a direct store must not overtake */
-		rb_follow_lead();
-	}
 	fence_dma(ctx);
 	for (; hosts != 0; hosts &= hosts - 1) {
 		int h = __builtin_ctzll(hosts);
@@ -133,16 +126,7 @@ rb_fence(struct rb_ctx *ctx)
 static void
 acked_wait(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
 {
-	struct rb_wait w = {.what = RB_FOR_HOST, .whom = (uint64_t)host};
-
-	while (!rb_acked(host, chan, cls, issued)) {
-		if (rb_gone_stopped()) {
-			rb_gone_note(-1);
-			break;
-		}
-		rb_wait_once(&w);
-	}
-	rb_wait_end(&w);
+	RB_WAIT_FOR(rb_acked(host, chan, cls, issued), .what = RB_FOR_HOST, .whom = (uint64_t)host);
 }
 
 void
@@ -171,15 +155,11 @@ static void
 complete_hosts(struct rb_ctx *ctx, uint64_t hosts)
 {
 	if (rb.local != 0 && rb.hosts > 1) {
-		rb_follow_lead();
 		/* handing an operation over does not complete the copies of the lead's devices */
 		if (rb.link[RB_LEFT].memory && rb.link[RB_RIGHT].memory && *rb.env.dma == '\0')
 			rb_proxy_drain();
 		else
 			rb_proxy_flush(ctx);
-		/* the lead may have dropped what this PE has handed over */
-		if (rb_gone_stopped())
-			rb_gone_note(-1);
 	}
 	rb_dma_wait(&ctx->copying);
 	flush_direct(ctx);

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 
-#include "base/context.h"
 #include "base/deal.h"
 #include "base/state.h"
 #include "base/transport.h"

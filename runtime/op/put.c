@@ -6,17 +6,14 @@
 #include <errno.h>
 #include <stdbool.h>
 
-#include "base/context.h"
-#include "base/gone.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/transport.h"
 #include "base/types.h"
 #include "base/wire.h"
-#include "copy/copy.h"
-#include "copy/dma.h"
-#include "copy/dma_queue.h"
-#include "copy/tune.h"
+#include "link/copy.h"
+#include "link/dma_dev.h"
+#include "link/dma_queue.h"
 #include "host/cma.h"
 #include "host/lbuf.h"
 #include "host/proxy_client.h"
@@ -24,7 +21,6 @@
 #include "link/chan.h"
 #include "link/frame.h"
 #include "mem/fastpath.h"
-#include "mem/fastpath_traced.h"
 #include "mem/layout.h"
 #include "mem/target.h"
 #include "observe/span.h"
@@ -83,29 +79,13 @@ rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src,
 		put_frames(ctx, t, src, len);
 		return;
 	}
-	rb_send_settle(ctx->chan, t->host);
 	rb_fast_open(t->host);
 	if (src->pid == 0)
 		rb_copy_put(to, src->ptr, len, rb_dist_of(&rb.link[t->side]),
-			    rb_memkind_of(t->loc.seg), nbi ? &ctx->copying : NULL);
+			    nbi ? &ctx->copying : NULL);
 	else
 		rb_lbuf_pull(to, src, 0, len);
 	count_store(ctx, t, len);
-}
-
-static inline void
-put_fast(void *to, int pe, const void *dst, const void *src, size_t len, _Atomic uint32_t *pending)
-{
-	enum rb_memkind buf;
-
-	if (len <= RB_FAST_MAX) {
-		rb_copy(to, src, len);
-		return;
-	}
-	buf = (uintptr_t)dst - (uintptr_t)rb_mem.heap < rb_mem.lay.heap_size ? RB_MEM_HEAP
-									     : RB_MEM_STATIC;
-	rb_copy_put(to, src, len, rb_pe_host(pe) == rb.host ? RB_DIST_HOST : RB_DIST_WINDOW, buf,
-		    pending);
 }
 
 static int
@@ -126,8 +106,6 @@ put_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, boo
 	}
 	if (t.host == rb.host)
 		return rb_cma_put(&t, src, len);
-	if (rb_gone_drops(t.host, pe))
-		return 0;
 	if (rb.local != 0) {
 		rb_fast_open(t.host);
 		rb_proxy_put(ctx, &t, src, len, nbi);
@@ -138,34 +116,42 @@ put_slow(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, boo
 	return 0;
 }
 
-static int
-put_traced(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+/* @return 1: by the fast path; 0: by another one; or -errno */
+static inline int
+put_by_reach(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
 {
-	struct rb_span span = rb_span_begin(RB_TRACE_PUT, pe, len);
 	void *to;
-	bool fast = rb_traced_at(pe, dst, len, &to);
-	int ret = 0;
 
-	if (fast)
-		put_fast(to, pe, dst, src, len, nbi ? &ctx->copying : NULL);
+	if (unlikely(!rb_fast_at(pe, dst, len, &to)))
+		return put_slow(ctx, pe, dst, src, len, nbi);
+	if (len <= RB_FAST_MAX)
+		rb_copy(to, src, len);
 	else
-		ret = put_slow(ctx, pe, dst, src, len, nbi);
-	rb_stats_put(pe, len, fast);
-	rb_span_end(&span);
-	return ret;
+		rb_copy_put(to, src, len, rb_pe_host(pe) == rb.host ? RB_DIST_HOST : RB_DIST_WINDOW,
+			    nbi ? &ctx->copying : NULL);
+	return 1;
 }
 
 static int
+put_counted(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
+{
+	struct rb_span span = rb_span_begin(RB_TRACE_PUT, pe, len);
+	int ret = put_by_reach(ctx, pe, dst, src, len, nbi);
+
+	rb_stats_put(pe, len, ret > 0);
+	rb_span_end(&span);
+	return RTE_MIN(ret, 0);
+}
+
+static inline int
 put_any(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len, bool nbi)
 {
-	void *to;
+	int ret;
 
-	if (likely(rb_fast_at(pe, dst, len, &to))) {
-		put_fast(to, pe, dst, src, len, nbi ? &ctx->copying : NULL);
-		return 0;
-	}
-	return rb.instrument == 0 ? put_slow(ctx, pe, dst, src, len, nbi)
-				  : put_traced(ctx, pe, dst, src, len, nbi);
+	if (unlikely(rb.instrument != 0))
+		return put_counted(ctx, pe, dst, src, len, nbi);
+	ret = put_by_reach(ctx, pe, dst, src, len, nbi);
+	return RTE_MIN(ret, 0);
 }
 
 int
@@ -197,8 +183,7 @@ rb_put_blocks(struct rb_ctx *ctx, int pe, const struct rb_blocks *b)
 	if (rb_target(&t, pe, b->dst, (b->n - 1) * b->dst_step + b->bytes) < 0)
 		return -EFAULT;
 	through.dst = rb_direct(&t);
-	if (through.dst == NULL || rb_method(RB_TUNE_PUT, rb_dist_of(&rb.link[t.side]),
-					     rb_memkind_of(t.loc.seg), all) != RB_METHOD_DMA)
+	if (through.dst == NULL || !rb_copy_by_dma(rb_dist_of(&rb.link[t.side]), all))
 		return -ENOTSUP;
 	if (unlikely(rb_ctx_fenced(ctx, t.host)))
 		rb_fence_apply(ctx, t.host);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/deal.h"
-#include "base/group.h"
 #include "base/link.h"
 #include "base/route.h"
 #include "base/rules.h"
@@ -19,7 +18,6 @@
 #include "link/cable.h"
 #include "link/chan.h"
 #include "link/frame.h"
-#include "relay/mirror.h"
 
 /*
  * Cumulative acknowledgements: one counter for each (side, requesting host, channel, class). One
@@ -43,10 +41,6 @@ _Static_assert(KEYS <= UINT16_MAX, "queue[] holds 16-bit indices");
  */
 static uint32_t late[RB_MAX_LCORES];
 static bool more[RB_MAX_LCORES];
-
-/* By side and channel: what the neighbour there has acknowledged by the other way, as its cable was
- * lost. Owner: poll. */
-static uint64_t turned[RB_SIDES][RB_MAX_CHANNELS];
 
 static struct ack *
 ack_at(unsigned int key)
@@ -114,6 +108,12 @@ target_of(unsigned int side, enum rb_class cls)
 }
 
 static bool
+turns_round(enum rb_side side, unsigned int group)
+{
+	return unlikely(rb_survive != NULL) && rb_survive->ack_turns(side, group);
+}
+
+static bool
 send_ack(unsigned int key)
 {
 	unsigned int cls = key % RB_CLS_MAX, chan = key / RB_CLS_MAX % RB_MAX_CHANNELS;
@@ -121,20 +121,16 @@ send_ack(unsigned int key)
 	unsigned int side = key / (RB_CLS_MAX * RB_MAX_CHANNELS * RB_MAX_HOSTS);
 	struct rb_link *link = &rb.link[side];
 	unsigned int target = target_of(side, cls);
-	struct rb_tx *tx = &link->tx[RB_RING_REPLY(rb_group_of(chan))];
 	struct rb_desc d = rb_frame_ack((int)src, (int)target, chan, cls, ack_at(key)->total);
 
-	if (rb_route_beyond(link) == (int)src && !rb_mirrored(side, rb_group_of(chan))) {
+	if (rb_route_beyond(link) == (int)src && !turns_round(side, rb_group_of(chan))) {
 		/* release: pairs with the acquire of rb_quiet(); the data was stored before */
 		rb_tsan_release();
 		rb_win_store64(&link->theirs->ack[target][chan][cls], d.total);
 		rb_win_push(link);
 		return true;
 	}
-	if (rb_tx_free(tx) < RB_ENTER) /* the reply rings */
-		return false;
-	rb_tx_commit(link, tx, &d);
-	return true;
+	return rb_ring_send(side, RB_RING_REPLY(rb_group_of(chan)), RB_ENTER, &d, NULL) == 0;
 }
 
 enum rb_progress_left
@@ -160,17 +156,7 @@ rb_ack_flush(unsigned int group, bool idle)
 }
 
 void
-rb_ack_forget(void)
-{
-	memset(acks, 0, sizeof(acks));
-	memset(queued_count, 0, sizeof(queued_count));
-	memset(late, 0, sizeof(late));
-	memset(more, 0, sizeof(more));
-	memset(turned, 0, sizeof(turned));
-}
-
-static void
-raise_word(unsigned int side, const struct rb_desc *d)
+rb_ack_raise(unsigned int side, const struct rb_desc *d)
 {
 	uint64_t *ack = &rb.link[side].mine->ack[rb_pe_host(d->src_pe)][d->chan][d->cls];
 	uint64_t before = __atomic_load_n(ack, __ATOMIC_RELAXED);
@@ -188,27 +174,8 @@ rb_ack_take(unsigned int side, const struct rb_desc *d)
 {
 	if (d->cls >= RB_CLS_MAX)
 		return;
-	if ((d->flags & RB_DESC_TURNED) == 0) {
-		raise_word(side, d);
-		return;
-	}
-	raise_word(side ^ 1u, d);
-	if (d->cls == RB_CLS_EXECUTED && rb_pe_host(d->src_pe) == rb_route_neighbour(side ^ 1u) &&
-	    d->total > turned[side ^ 1u][d->chan])
-		turned[side ^ 1u][d->chan] = d->total;
-}
-
-void
-rb_ack_restore(unsigned int side, unsigned int group)
-{
-	int far = rb_route_neighbour(side);
-	unsigned int chan;
-
-	for (chan = group; chan < rb.channels; chan += rb.lcores) {
-		uint64_t *ack = &rb.link[side].mine->ack[far][chan][RB_CLS_EXECUTED];
-
-		/* a plain store: the neighbour stores no acknowledgement meanwhile */
-		if (unlikely(turned[side][chan] > __atomic_load_n(ack, __ATOMIC_RELAXED)))
-			__atomic_store_n(ack, turned[side][chan], __ATOMIC_RELEASE);
-	}
+	if (likely((d->flags & RB_DESC_TURNED) == 0))
+		rb_ack_raise(side, d);
+	else if (rb_survive != NULL)
+		rb_survive->take_ack(side, d);
 }

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdbool.h>
 
-#include "base/group.h"
 #include "base/link.h"
 #include "base/route.h"
 #include "base/rules.h"
@@ -14,25 +13,17 @@
 #include "base/transport.h"
 #include "base/types.h"
 #include "base/wire.h"
-#include "copy/copy.h"
-#include "copy/tune.h"
+#include "link/copy.h"
 #include "link/cable.h"
 #include "link/chan.h"
-#include "link/cut.h"
 #include "link/frame.h"
-#include "link/kept.h"
-#include "link/turn.h"
-#include "mem/fastpath.h"
 #include "mem/layout.h"
 #include "mem/target.h"
 #include "observe/span.h"
 #include "observe/trace_file.h"
 #include "relay/ack.h"
 #include "relay/amo.h"
-#include "relay/heal.h"
-#include "relay/mirror.h"
 #include "relay/request.h"
-#include "relay/send.h"
 
 /*
  * Why the ring of relays cannot deadlock (doc/protocols.md has the proof, tests/spin the models): a
@@ -50,26 +41,6 @@ static bool
 of_group(unsigned int ring, const struct rb_desc *d)
 {
 	return rb_group_of(d->chan) == rb_group_of_ring(ring);
-}
-
-static int
-send_frame(unsigned int side, unsigned int ring, unsigned int need, const struct rb_desc *d,
-	   const void *payload)
-{
-	struct rb_link *link = &rb.link[side];
-	struct rb_tx *tx = &link->tx[ring];
-
-	if (link->port == NULL)
-		return STALL;
-	if (rb_tx_free(tx) < need) {
-		rb_count(&tx->retries, 1);
-		rb_tx_doubt(link, tx);
-		return STALL;
-	}
-	if (payload != NULL)
-		rb_copy_relay(rb_tx_payload(tx), payload, d->len, rb_dist_slot(link));
-	rb_tx_commit(link, tx, d);
-	return 0;
 }
 
 /*
@@ -94,7 +65,6 @@ store_put(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 	uint64_t base = rb_seg_shown(d->seg, rb.place[d->dst_pe].local);
 
 	if (d->op != RB_OP_PUT || base == 0 || link->port == NULL ||
-	    rb_mirrored(out, rb_group_of(d->chan)) ||
 	    rb_route_beyond(link) != rb_pe_host(d->dst_pe))
 		return false;
 	order_copies();
@@ -117,43 +87,23 @@ send_reply(unsigned int side, unsigned int ring, unsigned int need, const struct
 	struct rb_desc stored = *d;
 
 	if (d->op != RB_OP_GET_REPLY || (d->flags & RB_DESC_REMOTE_STORE) == 0 ||
-	    link->port == NULL || rb_mirrored(side, rb_group_of(d->chan)) ||
-	    rb_route_beyond(link) != rb_pe_host(d->dst_pe) ||
+	    link->port == NULL || rb_route_beyond(link) != rb_pe_host(d->dst_pe) ||
 	    !rb_region_public(d->reply_off, d->len) || rb_tx_free(&link->tx[ring]) < need)
-		return send_frame(side, ring, need, d, rb_frame_slot(d) ? payload : NULL);
+		return rb_ring_send(side, ring, need, d, rb_frame_slot(d) ? payload : NULL);
 	order_copies();
 	rb_copy_relay(link->peer + d->reply_off, payload, d->len, rb_dist_of(link));
 	rb_count(&link->relayed[rb_group_of(d->chan)].stored, 1);
 	rb_count(&link->relayed[rb_group_of(d->chan)].stored_bytes, d->len);
 	stored.flags = RB_DESC_STORED;
-	return send_frame(side, ring, need, &stored, NULL);
+	return rb_ring_send(side, ring, need, &stored, NULL);
 }
 
-/* Where a frame came in. */
-struct from {
-	unsigned int side, ring;
-	bool enters; /* not from a ring of relays in use: it needs the free slots of a new frame */
-	bool turned; /* from the mirror of the reply ring */
-};
-
+/* @p need: free slots in the next ring. */
 static int
-hold_request(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
+forward_frame(unsigned int side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+	      const uint8_t *payload)
 {
-	unsigned int g = rb_group_of(d->chan);
-	int ret = rb_mirror_hold(out, g, d, payload);
-
-	if (ret == 0)
-		rb_count(&rb.link[out].relayed[g].held, 1);
-	return ret;
-}
-
-static int
-forward_frame(const struct from *from, const struct rb_desc *d, const uint8_t *payload)
-{
-	unsigned int side = from->side, out = side ^ 1u;
-	unsigned int g = rb_group_of(d->chan);
-	bool reply = from->ring == RB_RING_REPLY(g);
-	unsigned int need = rb_rule_need(from->enters);
+	unsigned int g = rb_group_of(d->chan), out = side ^ 1u;
 	int ret;
 
 	if (store_put(out, d, payload)) {
@@ -162,13 +112,11 @@ forward_frame(const struct from *from, const struct rb_desc *d, const uint8_t *p
 			rb_ack_more(d->chan);
 		return 0;
 	}
-	if (unlikely(!reply && rb_mirrored(out, g)))
-		return hold_request(out, d, rb_frame_slot(d) ? payload : NULL);
-	if (reply)
-		ret = send_reply(out, from->ring, need, d, payload);
+	if (ring == RB_RING_REPLY(g))
+		ret = send_reply(out, ring, need, d, payload);
 	else
-		ret = send_frame(out, RB_RING_TRANSIT(g), need, d,
-				 rb_frame_slot(d) ? payload : NULL);
+		ret = rb_ring_send(out, RB_RING_TRANSIT(g), need, d,
+				   rb_frame_slot(d) ? payload : NULL);
 	if (ret == 0) {
 		rb_count(&rb.link[side].relayed[g].forwarded, 1);
 		rb_count(&rb.link[side].relayed[g].forwarded_bytes, rb_desc_bytes(d));
@@ -206,26 +154,7 @@ execute_amo(unsigned int side, const struct rb_desc *d)
 	r = rb_frame_amo_reply(d, rb_amo_apply(target_memory(d), &amo));
 	if ((d->flags & RB_DESC_COUNTED) != 0)
 		rb_ack_add(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
-	return d->req == 0 ? 0 : send_frame(side, ring, rb_rule_need(true), &r, NULL);
-}
-
-/* Only the host at the other end of the lost cable sends a mark, and it comes the other way round.
- */
-static int
-take_mark(unsigned int side, const struct rb_desc *d, const uint8_t *taken)
-{
-	unsigned int g = rb_group_of(d->chan), lost = side ^ 1u;
-	int ret;
-
-	if (!rb_mirrored(lost, g) || rb_route_neighbour(lost) != rb_pe_host(d->src_pe))
-		return 0;
-	ret = rb_kept_told(lost, g, taken, d->len);
-	if (ret == -EAGAIN)
-		return STALL;
-	if (ret < 0)
-		rb_cable_end(lost, "its other end has taken frames that were not sent");
-	rb_mirror_mark(g);
-	return 0;
+	return d->req == 0 ? 0 : rb_ring_send(side, ring, rb_rule_need(true), &r, NULL);
 }
 
 /* Execute a request for this host. -EPROTO: no correct host sends it. */
@@ -246,7 +175,7 @@ execute_request(unsigned int side, const struct rb_desc *d, const uint8_t *paylo
 	case RB_OP_AMO:
 		return rb_frame_amo_valid(d) ? execute_amo(side, d) : -EPROTO;
 	case RB_OP_MARK:
-		return take_mark(side, d, payload);
+		return rb_survive == NULL ? -EPROTO : rb_survive->take_mark(side, d, payload);
 	default:
 		return -EPROTO;
 	}
@@ -273,11 +202,12 @@ span_finish(const struct rb_span *span, int ret)
 }
 
 static int
-relay_frame(const struct from *from, const struct rb_desc *d, const uint8_t *payload)
+relay_frame(unsigned int side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+	    const uint8_t *payload)
 {
 	const struct rb_span span = rb_span_begin(RB_TRACE_RELAY, d->dst_pe, rb_desc_bytes(d));
 
-	return span_finish(&span, forward_frame(from, d, payload));
+	return span_finish(&span, forward_frame(side, ring, need, d, payload));
 }
 
 static int
@@ -293,10 +223,9 @@ serve_request(unsigned int side, const struct rb_desc *d, const uint8_t *payload
 }
 
 static __rte_always_inline int
-handle_frame(const struct from *from, const struct rb_desc *d, const uint8_t *payload)
+handle_frame(unsigned int side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+	     const uint8_t *payload)
 {
-	unsigned int side = from->side, ring = from->ring;
-
 	/* Drop a frame that no correct host sends, without an acknowledgement; rb_cable_check()
 	 * ends the job. Check the bounds before a relay stores, too; the hello has checked that all
 	 * hosts have segments of the same size. */
@@ -306,50 +235,42 @@ handle_frame(const struct from *from, const struct rb_desc *d, const uint8_t *pa
 		return 0;
 	}
 	if (rb_pe_host(d->dst_pe) != rb.host)
-		return relay_frame(from, d, payload);
+		return relay_frame(side, ring, need, d, payload);
 	if (ring != RB_RING_REPLY(rb_group_of(d->chan)))
 		return serve_request(side, d, payload);
 	take_reply(side, d, payload);
 	return 0;
 }
 
-/* @p later: set if the ring may hold more frames. */
-static __rte_always_inline enum rb_progress_left
-drain_frames(const struct from *from, struct rb_rx *rx, bool *later)
+int
+rb_dispatch_frame(unsigned int side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+		  const uint8_t *payload)
 {
-	struct rb_link *link = &rb.link[from->side];
+	return handle_frame(side, ring, need, d, payload);
+}
+
+/* @p later: set if the ring may hold more frames. */
+static enum rb_progress_left
+drain_ring(unsigned int side, unsigned int ring, bool *later)
+{
+	struct rb_link *link = &rb.link[side];
+	struct rb_rx *rx = &link->rx[ring];
+	/* a frame of a ring of relays leaves its own slot free */
+	unsigned int need = rb_rule_need(ring < rb.channels), n;
 	enum rb_progress_left left = RB_PROGRESS_IDLE;
 	struct rb_desc d;
-	unsigned int n;
 
 	for (n = 0; n < RB_BUDGET && rb_rx_peek(rx, &d); n++) {
-		if (from->turned && d.op == RB_OP_ACK)
-			d.flags ^= RB_DESC_TURNED;
-		if (handle_frame(from, &d, rb_rx_payload(rx)) == STALL) {
+		if (handle_frame(side, ring, need, &d, rb_rx_payload(rx)) == STALL) {
 			left = RB_PROGRESS_STALL;
 			break;
 		}
 		rb_rx_release(rx, &d);
 		rb_rx_credit(link, rx, false);
-		if (from->turned)
-			rb_count(&link->relayed[rb_group_of_ring(from->ring)].turned, 1);
 	}
 	rb_rx_credit(link, rx, true);
 	*later |= n == RB_BUDGET || left == RB_PROGRESS_STALL;
 	return n > 0 ? RB_PROGRESS_WORK : left;
-}
-
-/* A frame from a lost cable leaves no room behind: no frame comes after it. Nor does one that was
- * turned, once the ring goes over the cable again. */
-static enum rb_progress_left
-drain_ring(unsigned int side, unsigned int ring, bool *later)
-{
-	unsigned int g = rb_group_of_ring(ring);
-	const struct from from = {.side = side,
-				  .ring = ring,
-				  .enters = ring < rb.channels || rb_mirror_ends(side, g)};
-
-	return drain_frames(&from, &rb.link[side].rx[ring], later);
 }
 
 static enum rb_progress_left
@@ -358,112 +279,15 @@ busier_of(enum rb_progress_left a, enum rb_progress_left b)
 	return a > b ? a : b;
 }
 
-/* Frames that went over the lost cable, and that the host at its other end has not taken. */
-static enum rb_progress_left
-serve_kept(const struct from *from, unsigned int ring)
-{
-	const struct rb_desc *kept;
-	const uint8_t *payload;
-	unsigned int n;
-
-	for (n = 0; n < RB_BUDGET && (kept = rb_kept_next(from->side, ring, &payload)) != NULL;
-	     n++) {
-		struct rb_desc d = *kept;
-
-		if (from->turned && d.op == RB_OP_ACK)
-			d.flags ^= RB_DESC_TURNED;
-		if (handle_frame(from, &d, payload) == STALL)
-			return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
-		rb_kept_pass(from->side, ring);
-	}
-	return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_IDLE;
-}
-
-/* Replies that would have crossed the lost cable come back from it. */
-static enum rb_progress_left
-serve_replies(unsigned int side, unsigned int group)
-{
-	const struct from turned = {.side = side,
-				    .ring = RB_RING_REPLY(group),
-				    .enters = rb_mirror_stage(group) >= RB_CUT_ENTER,
-				    .turned = true};
-	struct from kept = turned;
-	bool later = false;
-
-	/* they have no slot in the mirror to leave behind */
-	kept.enters = true;
-	return busier_of(serve_kept(&kept, kept.ring),
-			 drain_frames(&turned, rb_mirror_replies(group), &later));
-}
-
-/* The same for requests, once all that have crossed it are complete: first those that were lost
- * with it, then those that came later. */
-static enum rb_progress_left
-serve_requests(unsigned int side, unsigned int group)
-{
-	const struct from from = {.side = side, .ring = RB_RING_TRANSIT(group), .enters = true};
-	enum rb_progress_left left = serve_kept(&from, from.ring);
-	const struct rb_desc *d;
-	const uint8_t *payload;
-	unsigned int n;
-
-	for (n = group; n < rb.channels; n += rb.lcores)
-		left = busier_of(serve_kept(&from, n), left);
-	if (left != RB_PROGRESS_IDLE)
-		return left;
-	for (n = 0; n < RB_BUDGET && (d = rb_mirror_held(group, &payload)) != NULL; n++) {
-		if (handle_frame(&from, d, payload) == STALL)
-			return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
-		rb_mirror_release(group);
-		rb_count(&rb.link[side].relayed[group].released, 1);
-	}
-	return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_IDLE;
-}
-
-/* No frame of a relay comes over the cable any more, and those that came have gone on: send the
- * mark behind them. */
-static void
-send_mark(unsigned int side, unsigned int group)
-{
-	unsigned int ring = RB_RING_TRANSIT(group);
-	uint32_t taken[RB_MAX_RINGS], len = rb_kept_taken(side, group, taken);
-	const struct rb_desc mark = rb_frame_mark(group, rb_route_neighbour(side), len);
-	struct rb_desc d;
-
-	if (rb_cut_all_told(side) && (len != 0 || !rb_rx_peek(&rb.link[side].rx[ring], &d)) &&
-	    send_frame(side ^ 1u, ring, rb_rule_need(true), &mark, len != 0 ? taken : NULL) == 0)
-		rb_mirror_marked(group);
-}
-
-static enum rb_progress_left
-serve_mirrors(unsigned int side, unsigned int group)
-{
-	enum rb_progress_left most;
-
-	if (unlikely(rb_mirror_stage(group) < 0))
-		rb_heal_begin(side, group);
-	if (unlikely(rb_mirror_mark_due(group)))
-		send_mark(side, group);
-	most = busier_of(serve_replies(side, group), serve_requests(side, group));
-	return rb_heal_turn(side, group) ? RB_PROGRESS_WORK : most;
-}
-
-static enum rb_progress_left
-serve_side(unsigned int side, unsigned int group)
+enum rb_progress_left
+rb_serve_side(unsigned int side, unsigned int group)
 {
 	struct rb_link *link = &rb.link[side];
-	bool turns = rb_link_use(link) != RB_LINK_WHOLE;
-	/* no doorbell comes over a lost cable */
-	uint32_t due = likely(!turns) ? rb_rx_due(link, group) : UINT32_MAX;
+	uint32_t due = rb_rx_due(link, group);
 	enum rb_progress_left most = RB_PROGRESS_IDLE, one;
 	bool later = false;
 	unsigned int c;
 
-	/* what was not taken then comes by the other way, until the rings have begun anew */
-	if (unlikely(turns && link->kept != NULL && rb_mirror_stage(group) < RB_CUT_READY)) {
-		rb_ack_restore(side, group);
-		return serve_mirrors(side, group);
-	}
 	if ((due & RB_DB_CHAN(group)) != 0) {
 		/* replies first: other operations wait for them */
 		most = drain_ring(side, RB_RING_REPLY(group), &later);
@@ -479,7 +303,7 @@ serve_side(unsigned int side, unsigned int group)
 			rb_rx_later(link, group, c);
 		later = false;
 	}
-	return unlikely(turns) ? busier_of(serve_mirrors(side, group), most) : most;
+	return most;
 }
 
 enum rb_progress_left
@@ -488,13 +312,10 @@ rb_poll_rings(unsigned int group)
 	enum rb_progress_left most = RB_PROGRESS_IDLE;
 	unsigned int side;
 
-	for (side = 0; side < RB_SIDES; side++) {
-		if (rb.link[side].port == NULL)
-			continue;
-		most = busier_of(serve_side(side, group), most);
-	}
-	most = busier_of(rb_ack_flush(group, most == RB_PROGRESS_IDLE), most);
-	if (unlikely(atomic_load_explicit(&rb_turn_settling, memory_order_relaxed)) && group == 0)
-		most = busier_of(rb_send_look(), most);
-	return most;
+	if (unlikely(rb_survive != NULL))
+		return rb_survive->serve(group);
+	for (side = 0; side < RB_SIDES; side++)
+		if (rb.link[side].port != NULL)
+			most = busier_of(rb_serve_side(side, group), most);
+	return busier_of(rb_ack_flush(group, most == RB_PROGRESS_IDLE), most);
 }

@@ -11,8 +11,6 @@
 #include <rte_lcore.h>
 
 #include "base/error.h"
-#include "base/group.h"
-#include "base/slice.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "host/wait_choose.h"
@@ -27,7 +25,7 @@ service_lcore(void *arg)
 	unsigned int group = (unsigned int)((struct rb_group *)arg - rb_groups);
 
 	rb_thread_service();
-	if (rb_waiting.beside)
+	if (rb_waiting.lcores_share)
 		rb_slice_short();
 	rb_poll_loop(group, &stopping);
 	/* pairs with the acquire in stop_first() */

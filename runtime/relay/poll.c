@@ -11,26 +11,22 @@
 #include <rte_common.h>
 #include <rte_pause.h>
 
-#include "base/group.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/transport.h"
-#include "host/beside.h"
+#include "host/background.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
 #include "link/cable.h"
 #include "relay/sleep.h"
-#include "relay/stop.h"
 
 enum rb_progress_left
 rb_progress_group(unsigned int group)
 {
 	enum rb_progress_left left;
 
-	if (!rb_poll_try(group)) {
-		rb_stop_abandon();
+	if (!rb_poll_try(group))
 		return RB_PROGRESS_IDLE;
-	}
 	left = rb.transport->serve(group);
 	rb_poll_end(group);
 	rb_cable_look();
@@ -85,7 +81,7 @@ bare_turns(void)
 static bool
 serve_process(void)
 {
-	bool worked = rb_beside_serve(rb_waiting.crowded);
+	bool worked = rb_background_serve(rb_waiting.crowded);
 
 	return rb_wait_proxy() || worked;
 }
@@ -99,8 +95,6 @@ rb_poll_loop(unsigned int group, const _Atomic bool *stop)
 	while (!atomic_load_explicit(stop, memory_order_relaxed)) {
 		enum rb_progress_left left = rb_progress_group(group);
 
-		if (unlikely(rb_stop_holds()))
-			rb_stop_rest(group);
 		if ((group == 0 && serve_process()) || left == RB_PROGRESS_WORK) {
 			if (since != 0)
 				awake = awake_for(awake, true);
@@ -112,7 +106,8 @@ rb_poll_loop(unsigned int group, const _Atomic bool *stop)
 			sched_yield();
 		} else if (since == 0) {
 			since = rb_now_ns();
-		} else if (rb_poll_borrowed(group) || (rb_waiting.beside && rb_wait_polling())) {
+		} else if (rb_poll_borrowed(group) ||
+			   (rb_waiting.lcores_share && rb_wait_polling())) {
 			rb_sleep(group);
 			since = 0;
 		} else if (rb_now_ns() - since > awake) {

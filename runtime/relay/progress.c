@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/leave.h"
+#include "base/exit.h"
 #include "base/save.h"
 #include "base/state.h"
 #include "base/thread.h"
-#include "host/beside.h"
+#include "host/background.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
 #include "relay/poll.h"
@@ -21,8 +21,8 @@ rb_progress(void)
 {
 	if (rb_save_due())
 		rb_leave(rb_save_status());
-	if (rb_beside_pending())
-		(void)rb_beside_turn();
+	if (rb_background_pending())
+		(void)rb_background_turn();
 	if (!rb.booted)
 		return;
 	rb_wait_polls();

@@ -9,7 +9,6 @@
 #include <rte_mempool.h>
 
 #include "base/error.h"
-#include "base/gone.h"
 #include "base/tsan.h"
 #include "base/types.h"
 #include "base/wire.h"
@@ -97,12 +96,9 @@ rb_req_close(void)
 struct rb_req *
 rb_req_claim(const struct rb_lbuf *dst, uint32_t len, _Atomic uint32_t *pending)
 {
-	struct rb_wait w = RB_WAIT_INNER;
 	struct rb_req *req;
 
-	while ((req = take_entry()) == NULL)
-		rb_wait_once(&w);
-	rb_wait_end(&w);
+	RB_WAIT_FOR((req = take_entry()) != NULL, RB_WAIT_INNER);
 	/* the last owner has finished with the entry; see give_entry() */
 	rb_tsan_acquire();
 	req->dst = *dst;
@@ -110,8 +106,7 @@ rb_req_claim(const struct rb_lbuf *dst, uint32_t len, _Atomic uint32_t *pending)
 	req->remote_store = false;
 	req->id += 1u << 8; /* a late or forged reply to the last use of the entry does not match */
 	atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
-	/* release: pairs with rb_req_abandon() */
-	__atomic_store_n(&req->pending, pending, __ATOMIC_RELEASE);
+	__atomic_store_n(&req->pending, pending, __ATOMIC_RELAXED);
 	return req;
 }
 
@@ -153,47 +148,8 @@ rb_req_finish(const struct rb_desc *d, const uint8_t *payload)
 	finish_entry(req);
 }
 
-/* What is fetched from a host that gives no answer is 0. */
-static void
-write_zeros(const struct rb_lbuf *dst, size_t len)
-{
-	static const uint8_t zeros[256];
-	size_t done, n;
-
-	for (done = 0; done < len; done += n) {
-		n = len - done < sizeof(zeros) ? len - done : sizeof(zeros);
-		rb_lbuf_write(dst, done, zeros, n);
-	}
-}
-
-void
-rb_req_abandon(void)
-{
-	static atomic_flag busy = ATOMIC_FLAG_INIT;
-	unsigned int i;
-
-	if (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
-		return;
-	for (i = 0; i < RB_REQS; i++) {
-		struct rb_req *req = rb_requests.req[i];
-
-		/* acquire: pairs with rb_req_claim() */
-		if (req == NULL || __atomic_load_n(&req->pending, __ATOMIC_ACQUIRE) == NULL)
-			continue;
-		write_zeros(&req->dst, req->len);
-		finish_entry(req);
-	}
-	atomic_flag_clear_explicit(&busy, memory_order_release);
-}
-
 void
 rb_pending_wait(_Atomic uint32_t *pending)
 {
-	struct rb_wait w = RB_WAIT_POLL;
-
-	while (atomic_load_explicit(pending, memory_order_acquire) != 0)
-		rb_wait_once(&w);
-	rb_wait_end(&w);
-	if (unlikely(w.slow != 0) && rb_gone_stopped())
-		rb_gone_note(-1);
+	RB_WAIT_FOR(atomic_load_explicit(pending, memory_order_acquire) == 0, RB_WAIT_POLL);
 }

@@ -46,8 +46,5 @@ struct rb_req *rb_req_claim(const struct rb_lbuf *dst, uint32_t len, _Atomic uin
 void rb_pending_wait(_Atomic uint32_t *pending);
 /** Handle a GET_REPLY or AMO_REPLY frame for this host. */
 void rb_req_finish(const struct rb_desc *d, const uint8_t *payload);
-/** The ring is stopped, and no reply comes any more: end all requests, with zeros. The caller knows
- *  that no other thread is in rb_req_finish(). */
-void rb_req_abandon(void);
 
 #endif /* RB_RELAY_REQUEST_H */

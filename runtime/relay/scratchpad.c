@@ -78,11 +78,8 @@ post_request(const struct rb_target *t, struct rb_desc *d, const struct rb_lbuf 
 	     const struct rb_lbuf *dst)
 {
 	uint32_t mine = atomic_fetch_add_explicit(&own.next, 1, memory_order_relaxed);
-	struct rb_wait w = RB_WAIT_INNER;
 
-	while (atomic_load_explicit(&own.turn, memory_order_acquire) != mine)
-		rb_wait_once(&w);
-	rb_wait_end(&w);
+	RB_WAIT_FOR(atomic_load_explicit(&own.turn, memory_order_acquire) == mine, RB_WAIT_INNER);
 	rb_frame_address(d, t);
 	d->req = own.d.req + 1; /* an answer to an earlier request does not match */
 	own.d = *d;
@@ -93,10 +90,7 @@ post_request(const struct rb_target *t, struct rb_desc *d, const struct rb_lbuf 
 		own.dst = *dst;
 	/* both directions pair with serve_ports() and finish_request() */
 	atomic_store_explicit(&own.state, POSTED, memory_order_release);
-	w = RB_WAIT_INNER;
-	while (atomic_load_explicit(&own.state, memory_order_acquire) != IDLE)
-		rb_wait_once(&w);
-	rb_wait_end(&w);
+	RB_WAIT_FOR(atomic_load_explicit(&own.state, memory_order_acquire) == IDLE, RB_WAIT_INNER);
 	atomic_store_explicit(&own.turn, mine + 1, memory_order_release);
 }
 

@@ -9,9 +9,11 @@
 #include "base/transport.h"
 #include "base/types.h"
 #include "base/wire.h"
+#include "link/copy.h"
 #include "host/hostseg.h"
 
 struct rb_lbuf;
+struct rb_tx;
 struct rb_target;
 
 /** Send one request frame and count it. Waits for a free slot. d->len bytes of payload come from @p
@@ -19,13 +21,10 @@ struct rb_target;
 void rb_send(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d,
 	     const struct rb_lbuf *src, size_t off);
 
-/** Before a direct store to @p host: if a request of the channel may still be under way on a longer
- *  way that its route has left, wait for it. */
-void rb_send_settle(unsigned int chan, int host);
-
-/** After a change of the routes: look, without waiting, whether the old ways have requests under
- * way yet, and say so where none has (rb_cut_settled()). Poll, of group 0. */
-enum rb_progress_left rb_send_look(void);
+/* The steps of it, with the ring locked: fill in and count the frame; its payload. */
+void rb_send_note(struct rb_ctx *ctx, const struct rb_target *t, struct rb_desc *d);
+void rb_send_fill(const struct rb_tx *tx, const struct rb_desc *d, const struct rb_lbuf *src,
+		  size_t off, enum rb_dist dist);
 
 /** By host and channel, of all PEs of this host: in the host segment where there are several. */
 extern struct rb_flow (*rb_flows)[RB_MAX_CHANNELS];

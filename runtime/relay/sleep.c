@@ -4,19 +4,16 @@
 #include "relay/sleep.h"
 
 #include "base/env.h"
-#include "base/gone.h"
-#include "base/group.h"
 #include "base/link.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/transport.h"
 #include "base/wire.h"
-#include "host/beside.h"
+#include "host/background.h"
 #include "host/proxy_queue.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
 #include "link/cable.h"
-#include "link/cut.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -128,7 +125,7 @@ rb_sleep_init(void)
 		if (link->port != NULL)
 			link->port->ops->db_unmask(link->port, bells);
 	}
-	rb_beside_call = call_first;
+	rb_background_call = call_first;
 	rb.announce = rb.bells || rb.notify == RB_NOTIFY_DOORBELL;
 }
 
@@ -170,7 +167,7 @@ ask_bells(unsigned int group, bool sleeping)
 	for (side = 0; side < RB_SIDES; side++) {
 		struct rb_link *link = &rb.link[side];
 
-		if (link->port == NULL || rb_cut_is(link))
+		if (link->port == NULL || rb_link_lost(link))
 			continue;
 		if (rb.notify == RB_NOTIFY_MEMORY)
 			set_need_bell(link, group, sleeping);
@@ -215,21 +212,6 @@ nothing_left(unsigned int group)
 	return rb.transport->serve(group) == RB_PROGRESS_IDLE && (group != 0 || rb_proxy_idle());
 }
 
-/* The relays of a stopped ring stand still for as long as the program takes to agree. Operations
- * that other PEs have posted end meanwhile. */
-static void
-wait_poll(unsigned int group)
-{
-	const struct timespec rest = {.tv_nsec = 200000};
-
-	while (!rb_poll_try(group)) {
-		if (!rb_gone_stopped())
-			sched_yield();
-		else if (group != 0 || !rb_wait_proxy())
-			nanosleep(&rest, NULL);
-	}
-}
-
 /* Until when it sleeps: it returns then, because a broken cable does not ring, and other PEs of
  * this host may wait. */
 static struct timespec
@@ -259,7 +241,7 @@ rb_sleep(unsigned int group)
 	if (!rb_poll_try(group))
 		return;
 	n = read_words(group, w); /* a call that comes after this ends the sleep */
-	nap = group == 0 && rb_beside_sleep();
+	nap = group == 0 && rb_background_sleep();
 	if (g->waiters == 0) {
 		ask_bells(group, true);
 		quiet = nothing_left(group);
@@ -271,11 +253,12 @@ rb_sleep(unsigned int group)
 		wake = next_look(nap);
 		syscall(SYS_futex_waitv, w, n, 0, &wake, CLOCK_MONOTONIC);
 		rb_cable_check();
-		wait_poll(group);
+		while (!rb_poll_try(group))
+			sched_yield();
 		g->asleep = false;
 	}
 	if (group == 0)
-		rb_beside_woke();
+		rb_background_woke();
 	ask_bells(group, false);
 	rb_poll_end(group);
 }
@@ -313,14 +296,8 @@ return_group(unsigned int group)
 	struct rb_group *g = &rb_groups[group];
 	bool call = false;
 
-	while (!rb_poll_try(group)) {
-		/* the relays stand still, and look again when they go on */
-		if (rb_gone_stopped()) {
-			--g->waiters;
-			return;
-		}
+	while (!rb_poll_try(group))
 		sched_yield();
-	}
 	if (--g->waiters == 0 && g->asleep) {
 		ask_bells(group, true);
 		call = !nothing_left(group);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/wait.h"
+#include "core/state.h"
 #include "coll.h"
 #include "ctx.h"
 #include "local.h"
@@ -198,7 +198,7 @@ take_bundle(const struct piece *p, int from)
 	size_t len = (size_t)count_members(map, &p->to, map->mine) * p->len;
 	int senders = count_members(map, &p->from, from), i;
 
-	shmemi_wait_ge64(&lead->words.bundle[from], number);
+	rb_wait_until(&lead->words.bundle[from], number, (struct rb_wait){.leaves = true});
 	if (!is_among(map, &p->to))
 		return;
 	bundle += (size_t)(map->local - p->to.first) * p->len;
@@ -411,7 +411,8 @@ exchange_large(const struct exchange *x)
 	coll_local_sync(&group);
 	for (i = 0; i < x->map->groups; i++)
 		if (i != x->map->mine)
-			shmemi_wait_ge64(&lead->words.bundle[i], group.state->bundles);
+			rb_wait_until(&lead->words.bundle[i], group.state->bundles,
+				      (struct rb_wait){.leaves = true});
 	free(p.packed);
 }
 

@@ -7,7 +7,7 @@
 #include "aset.h"
 #include "attach.h"
 #include "core/hang.h"
-#include "core/wait.h"
+#include "core/state.h"
 #include "ctx.h"
 #include "op.h"
 #include "slot.h"
@@ -136,10 +136,10 @@ negotiate_round(const struct coll_op *op, uint64_t *words, uint64_t taken, uint6
 		member_amo(op, 0, &words[WORD_FLAGS], RB_AMO_OR, flags);
 		rb_fence(coll_amo_ctx());
 		member_amo(op, 0, &words[WORD_ARRIVED], RB_AMO_ADD, 1);
-		shmemi_wait_ge64(&words[WORD_ANSWER], 1);
+		rb_wait_until(&words[WORD_ANSWER], 1, (struct rb_wait){.leaves = true});
 		return take_word(&words[WORD_ANSWER]);
 	}
-	shmemi_wait_ge64(&words[WORD_ARRIVED], (uint64_t)op->n - 1);
+	rb_wait_until(&words[WORD_ARRIVED], (uint64_t)op->n - 1, (struct rb_wait){.leaves = true});
 	(void)take_word(&words[WORD_ARRIVED]);
 	taken |= take_word(&words[WORD_TAKEN]);
 	flags |= take_word(&words[WORD_FLAGS]);
@@ -173,7 +173,7 @@ agree_on_slot(const struct coll_op *op, long *psync, bool full)
 		if (answer == ANSWER_NONE)
 			shmemi_fatal(op->call,
 				     "no room for another active set: too many teams in use");
-		rb_wait_once(&wait);
+		rb_wait_turn(&wait);
 		rb_wait_end(&wait);
 	}
 	/* The words are the program's memory. */
@@ -266,16 +266,4 @@ void
 coll_aset_close(void)
 {
 	memset(sets.known, 0, sizeof(sets.known));
-}
-
-void
-coll_aset_forget(void)
-{
-	int i;
-
-	pthread_mutex_lock(&sets.lock);
-	for (i = 0; i < SETS; i++)
-		if (!sets.known[i].ready)
-			sets.known[i].psync = NULL;
-	pthread_mutex_unlock(&sets.lock);
 }

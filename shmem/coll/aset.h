@@ -28,7 +28,5 @@ struct coll_aset {
 void coll_aset_enter(struct coll_aset *set, const char *call, const struct coll_aset_args *args);
 void coll_aset_leave(struct coll_aset *set);
 void coll_aset_close(void);
-/** Agreements that had begun are forgotten. */
-void coll_aset_forget(void);
 
 #endif /* COLL_ASET_H */

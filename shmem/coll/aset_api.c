@@ -2,114 +2,104 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include "aset.h"
-#include "call.h"
-#include "check.h"
-#include "coll.h"
+#include "ops.h"
+#include "work.h"
+
+/* Collectives on active sets, deprecated. */
 
 static void
-sync_set(const struct coll_aset *set, const char *call)
+run_on_set(const char *call, const struct coll_aset_args *args, const struct coll_work *work)
 {
+	struct coll_aset set;
 	struct coll_op op;
 
-	coll_begin_on(&op, call, set->team);
-	coll_sync(&op);
+	coll_aset_enter(&set, call, args);
+	coll_begin_on(&op, call, set.team);
+	coll_work_run(&op, work);
+	coll_aset_leave(&set);
 }
 
 SHMEMI_API(void, barrier, (int PE_start, int logPE_stride, int PE_size, long *pSync))
 {
+	static const struct coll_work work = {.kind = COLL_WORK_BARRIER};
 	const struct coll_aset_args args = {PE_start, logPE_stride, PE_size, pSync};
-	struct coll_aset set;
 
-	coll_aset_enter(&set, "shmem_barrier", &args);
-	shmemi_check_team("shmem_barrier", set.team, NULL);
-	rb_quiet(rb_ctx_default);
-	sync_set(&set, "shmem_barrier");
-	shmemi_check_team_end(set.team);
-	coll_aset_leave(&set);
+	run_on_set("shmem_barrier", &args, &work);
 }
 
 SHMEMI_API(void, sync, (int PE_start, int logPE_stride, int PE_size, long *pSync))
 {
+	static const struct coll_work work = {.kind = COLL_WORK_SYNC};
 	const struct coll_aset_args args = {PE_start, logPE_stride, PE_size, pSync};
-	struct coll_aset set;
 
-	coll_aset_enter(&set, "shmem_sync", &args);
-	shmemi_check_team("shmem_sync", set.team, NULL);
-	sync_set(&set, "shmem_sync");
-	shmemi_check_team_end(set.team);
-	coll_aset_leave(&set);
+	run_on_set("shmem_sync", &args, &work);
 }
 
-#define ASET_BROADCAST(bits)                                                                  \
-	SHMEMI_API(void, broadcast##bits,                                                     \
-		   (void *dest, const void *source, size_t nelems, int PE_root, int PE_start, \
-		    int logPE_stride, int PE_size, long *pSync))                              \
-	{                                                                                     \
-		const struct coll_aset_args args = {PE_start, logPE_stride, PE_size, pSync};  \
-		struct coll_aset set;                                                         \
-		struct coll_op op;                                                            \
-                                                                                              \
-		coll_aset_enter(&set, "shmem_broadcast" #bits, &args);                        \
-		coll_begin_on(&op, "shmem_broadcast" #bits, set.team);                        \
-		coll_call_broadcast(&op, dest, source, coll_bytes(&op, nelems, (bits) / 8),   \
-				    PE_root);                                                 \
-		coll_aset_leave(&set);                                                        \
+#define UNPAREN(...) __VA_ARGS__
+
+/** @p params: what follows source; @p scratch: what precedes pSync; the rest: the work besides dest
+ *  and source. */
+#define SET_CALL(name, T, params, scratch, ...)                                                \
+	SHMEMI_API(void, name,                                                                 \
+		   (T * dest, const T *source, UNPAREN params, int PE_start, int logPE_stride, \
+		    int PE_size, UNPAREN scratch long *pSync))                                 \
+	{                                                                                      \
+		static const char call[] = "shmem_" #name;                                     \
+		const struct coll_aset_args args = {PE_start, logPE_stride, PE_size, pSync};   \
+		const struct coll_work work = {.dest = dest, .source = source, __VA_ARGS__};   \
+                                                                                               \
+		run_on_set(call, &args, &work);                                                \
 	}
 
-#define ASET_COLLECT(name, bits, exact)                                                            \
-	SHMEMI_API(void, name##bits,                                                               \
-		   (void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, \
-		    int PE_size, long *pSync))                                                     \
-	{                                                                                          \
-		const struct coll_aset_args args = {PE_start, logPE_stride, PE_size, pSync};       \
-		struct coll_aset set;                                                              \
-		struct coll_op op;                                                                 \
-                                                                                                   \
-		coll_aset_enter(&set, "shmem_" #name #bits, &args);                                \
-		coll_begin_on(&op, "shmem_" #name #bits, set.team);                                \
-		coll_call_collect(&op, dest, source, coll_bytes(&op, nelems, (bits) / 8), exact);  \
-		coll_aset_leave(&set);                                                             \
-	}
+#define BROADCAST(name, size)                                                                    \
+	SET_CALL(name, void, (size_t nelems, int PE_root), (), .kind = COLL_WORK_BROADCAST_REST, \
+		 .len = coll_bytes(call, nelems, size), .root = PE_root)
+#define COLLECT(name, size, which)                               \
+	SET_CALL(name, void, (size_t nelems), (), .kind = which, \
+		 .len = coll_bytes(call, nelems, size))
+#define ALLTOALL(name, size)                                                   \
+	SET_CALL(name, void, (size_t nelems), (), .kind = COLL_WORK_ALLTOALLS, \
+		 .shape = {1, 1, nelems, size})
+#define ALLTOALLS(name, size)                                                   \
+	SET_CALL(name, void, (ptrdiff_t dst, ptrdiff_t sst, size_t nelems), (), \
+		 .kind = COLL_WORK_ALLTOALLS, .shape = {dst, sst, nelems, size})
 
-#define ASET_ALLTOALL(bits)                                                                        \
-	SHMEMI_API(void, alltoall##bits,                                                           \
-		   (void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride, \
-		    int PE_size, long *pSync))                                                     \
-	{                                                                                          \
-		const struct coll_aset_args args = {PE_start, logPE_stride, PE_size, pSync};       \
-		const struct coll_strides shape = {1, 1, nelems, (bits) / 8};                      \
-		struct coll_aset set;                                                              \
-		struct coll_op op;                                                                 \
-                                                                                                   \
-		coll_aset_enter(&set, "shmem_alltoall" #bits, &args);                              \
-		coll_begin_on(&op, "shmem_alltoall" #bits, set.team);                              \
-		coll_call_alltoalls(&op, dest, source, &shape);                                    \
-		coll_aset_leave(&set);                                                             \
-	}
+BROADCAST(broadcast32, 4)
+BROADCAST(broadcast64, 8)
+COLLECT(collect32, 4, COLL_WORK_COLLECT)
+COLLECT(collect64, 8, COLL_WORK_COLLECT)
+COLLECT(fcollect32, 4, COLL_WORK_FCOLLECT)
+COLLECT(fcollect64, 8, COLL_WORK_FCOLLECT)
+ALLTOALL(alltoall32, 4)
+ALLTOALL(alltoall64, 8)
+ALLTOALLS(alltoalls32, 4)
+ALLTOALLS(alltoalls64, 8)
 
-#define ASET_ALLTOALLS(bits)                                                                     \
-	SHMEMI_API(void, alltoalls##bits,                                                        \
-		   (void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, \
-		    int PE_start, int logPE_stride, int PE_size, long *pSync))                   \
-	{                                                                                        \
-		const struct coll_aset_args args = {PE_start, logPE_stride, PE_size, pSync};     \
-		const struct coll_strides shape = {dst, sst, nelems, (bits) / 8};                \
-		struct coll_aset set;                                                            \
-		struct coll_op op;                                                               \
-                                                                                                 \
-		coll_aset_enter(&set, "shmem_alltoalls" #bits, &args);                           \
-		coll_begin_on(&op, "shmem_alltoalls" #bits, set.team);                           \
-		coll_call_alltoalls(&op, dest, source, &shape);                                  \
-		coll_aset_leave(&set);                                                           \
-	}
+SHMEMI_TYPES_ASET_BIT(COLL_AND, _and)
+SHMEMI_TYPES_ASET_BIT(COLL_OR, _or)
+SHMEMI_TYPES_ASET_BIT(COLL_XOR, _xor)
+SHMEMI_TYPES_ASET_ORD(COLL_MAX, _max)
+SHMEMI_TYPES_ASET_ORD(COLL_MIN, _min)
+SHMEMI_TYPES_ASET_ARITH(COLL_SUM, _sum)
+SHMEMI_TYPES_ASET_ARITH(COLL_PROD, _prod)
 
-ASET_BROADCAST(32)
-ASET_BROADCAST(64)
-ASET_COLLECT(collect, 32, false)
-ASET_COLLECT(collect, 64, false)
-ASET_COLLECT(fcollect, 32, true)
-ASET_COLLECT(fcollect, 64, true)
-ASET_ALLTOALL(32)
-ASET_ALLTOALL(64)
-ASET_ALLTOALLS(32)
-ASET_ALLTOALLS(64)
+static size_t
+count_of(const char *call, int nreduce)
+{
+	if (nreduce < 0)
+		shmemi_fatal(call, "nreduce %d is negative", nreduce);
+	return (size_t)nreduce;
+}
+
+#define TO_ALL(T, N, op_)                                                                 \
+	SET_CALL(N##op_##_to_all, T, (int nreduce), (T * pWrk __attribute__((unused)), ), \
+		 .kind = COLL_WORK_REDUCE, .len = count_of(call, nreduce),                \
+		 .what = {N##op_, sizeof(T), false})
+
+SHMEMI_TYPES_ASET_BIT(TO_ALL, _and)
+SHMEMI_TYPES_ASET_BIT(TO_ALL, _or)
+SHMEMI_TYPES_ASET_BIT(TO_ALL, _xor)
+SHMEMI_TYPES_ASET_ORD(TO_ALL, _max)
+SHMEMI_TYPES_ASET_ORD(TO_ALL, _min)
+SHMEMI_TYPES_ASET_ARITH(TO_ALL, _sum)
+SHMEMI_TYPES_ASET_ARITH(TO_ALL, _prod)

@@ -5,16 +5,14 @@
 #include <string.h>
 
 #include "attach.h"
-#include "core/wait.h"
+#include "core/state.h"
 #include "coll.h"
 #include "ctx.h"
-#include "guard.h"
 #include "map.h"
 #include "slot.h"
 
 static struct coll_slot *slots; /* symmetric */
 static struct coll_team states[COLL_SLOTS];
-static _Atomic uint64_t used; /* slots that a team has had, as bits */
 
 static void
 reset_slot(int slot)
@@ -32,7 +30,6 @@ void
 coll_attach(struct shmemi_team *team)
 {
 	team->coll = &states[team->slot];
-	atomic_fetch_or_explicit(&used, 1ull << team->slot, memory_order_relaxed);
 }
 
 /*
@@ -49,19 +46,8 @@ part_locals(const struct coll_op *op)
 	for (i = 0; i < map->locals; i++)
 		/* release: this PE is done with that member's words; pairs with the wait */
 		__atomic_fetch_add(&map->peer[i]->words.left, 1, __ATOMIC_RELEASE);
-	shmemi_wait_ge64(&op->state->mem->words.left, (uint64_t)map->locals);
-}
-
-static int
-meet_last(const struct coll_op *op)
-{
-	struct shmemi_guard guard;
-
-	COLL_GUARD(op, &guard, -1);
-	coll_quiet();
-	coll_sync(op);
-	part_locals(op);
-	return coll_over();
+	rb_wait_until(&op->state->mem->words.left, (uint64_t)map->locals,
+		      (struct rb_wait){.leaves = true});
 }
 
 /*
@@ -74,21 +60,12 @@ coll_detach(struct shmemi_team *team)
 	struct coll_op op;
 
 	coll_begin_on(&op, "shmem_team_destroy", team);
-	/* where a member is dead, nobody may use the words any more; where one has died just now,
-	 * coll_states_forget() clears them again before anybody does */
-	(void)meet_last(&op);
+	coll_quiet();
+	coll_sync(&op);
+	part_locals(&op);
 	reset_slot(team->slot);
 	coll_slot_free(team->slot);
 	team->coll = NULL;
-}
-
-void
-coll_states_forget(void)
-{
-	uint64_t left = atomic_load_explicit(&used, memory_order_relaxed);
-
-	for (; left != 0; left &= left - 1)
-		reset_slot(__builtin_ctzll(left));
 }
 
 void

@@ -19,8 +19,6 @@ void coll_detach(struct shmemi_team *team);
 
 /** @p slots: the symmetric memory of all of them, zeros. */
 void coll_states_open(struct coll_slot *slots);
-/** Nothing of any team is under way: all of them begin anew. */
-void coll_states_forget(void);
 void coll_states_close(void);
 
 #endif /* COLL_ATTACH_H */

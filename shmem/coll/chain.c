@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/wait.h"
+#include "core/state.h"
 #include "ring.h"
 
 /*
@@ -77,7 +77,7 @@ run_chain(const struct chain *c)
 	const struct coll_op *op = c->op;
 	bool results = c->kind == COLL_REDUCE && op->rank < op->n - 1;
 	size_t up = 0, down = results ? 0 : c->len;
-	struct rb_wait wait = {0};
+	struct rb_wait wait = {.leaves = true};
 
 	if (op->rank > 0)
 		coll_ready(op, COLL_UP);
@@ -91,11 +91,11 @@ run_chain(const struct chain *c)
 			step_down(c, down);
 			down += piece_len(c, down);
 		} else {
-			shmemi_wait_once(&wait);
+			rb_wait_turn(&wait);
 			continue;
 		}
-		shmemi_wait_end(&wait);
-		wait = (struct rb_wait){0};
+		rb_wait_end(&wait);
+		wait = (struct rb_wait){.leaves = true};
 	}
 }
 

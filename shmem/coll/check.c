@@ -17,7 +17,7 @@ struct call {
 	char name[48];
 	int64_t pe;
 	uint64_t dest, source; /* places; 0: not known, and like any other */
-	int64_t arg[SHMEMI_ALIKE];
+	int64_t arg[COLL_SIGNATURE_ARGS];
 	int64_t sync;
 };
 
@@ -48,7 +48,7 @@ difference_of(const struct call *x, const struct call *y)
 
 	if (strcmp(x->name, y->name) != 0 && !(x->sync && y->sync))
 		return NAME_DIFFERS;
-	for (i = 0; i < SHMEMI_ALIKE; i++)
+	for (i = 0; i < COLL_SIGNATURE_ARGS; i++)
 		if (x->arg[i] != y->arg[i])
 			return ARG_DIFFERS + i;
 	if (places_differ(x->dest, y->dest))
@@ -109,7 +109,7 @@ tell_places(const struct coll_op *op, const char *what, const struct calls *c, b
 }
 
 static void
-tell_difference(const struct coll_op *op, const struct calls *c, const struct shmemi_alike *alike)
+tell_difference(const struct coll_op *op, const struct calls *c, const struct coll_signature *sig)
 {
 	uint64_t i = c->differs - ARG_DIFFERS;
 
@@ -122,34 +122,34 @@ tell_difference(const struct coll_op *op, const struct calls *c, const struct sh
 		tell_places(op, "the object", c, true);
 	if (c->differs == SOURCE_DIFFERS)
 		tell_places(op, "source", c, false);
-	shmemi_fatal(op->call, "%s is %lld on PE %d, %lld on PE %d", alike->arg[i].name,
+	shmemi_fatal(op->call, "%s is %lld on PE %d, %lld on PE %d", sig->arg[i].name,
 		     (long long)c->first.arg[i], (int)c->first.pe, (long long)c->other.arg[i],
 		     (int)c->other.pe);
 }
 
 size_t
-coll_check_enter(const struct coll_op *op, const struct shmemi_alike *alike, size_t bytes)
+coll_check_enter(const struct coll_op *op, const struct coll_signature *sig, size_t bytes)
 {
 	const struct coll_reduction how = {
 		.combine = compare_calls, .size = sizeof(struct calls), .local = true};
 	struct calls mine = {.first = {.pe = shmemi.pe,
-				       .dest = place_of(alike->dest),
-				       .source = place_of(alike->source),
-				       .sync = alike->sync},
+				       .dest = place_of(sig->dest),
+				       .source = place_of(sig->source),
+				       .sync = sig->sync},
 			     .bytes = bytes},
 		     all;
 	int i;
 
 	snprintf(mine.first.name, sizeof(mine.first.name), "%s", op->call);
-	for (i = 0; i < SHMEMI_ALIKE; i++)
-		mine.first.arg[i] = alike->arg[i].value;
+	for (i = 0; i < COLL_SIGNATURE_ARGS; i++)
+		mine.first.arg[i] = sig->arg[i].value;
 	if (!shmemi_fiber_inside()) /* there the program does not wait, unless for its request */
 		shmemi_hang_enter(op->call);
 	if (__atomic_exchange_n(&op->state->busy, true, __ATOMIC_ACQUIRE))
 		shmemi_fatal(op->call, "another thread is in a collective of this team");
 	coll_reduce(op, &all, &mine, 1, &how);
 	if (all.differs != SAME)
-		tell_difference(op, &all, alike);
+		tell_difference(op, &all, sig);
 	return all.bytes;
 }
 
@@ -162,14 +162,14 @@ coll_check_leave(const struct coll_op *op)
 }
 
 void
-shmemi_check_team(const char *call, struct shmemi_team *team, const struct shmemi_alike *alike)
+shmemi_check_team(const char *call, struct shmemi_team *team, const struct coll_signature *sig)
 {
-	static const struct shmemi_alike nothing;
+	static const struct coll_signature nothing;
 	struct coll_op op;
 
 	coll_begin_on(&op, call, team);
 	if (shmemi.check && op.n > 1)
-		(void)coll_check_enter(&op, alike == NULL ? &nothing : alike, 0);
+		(void)coll_check_enter(&op, sig == NULL ? &nothing : sig, 0);
 }
 
 void

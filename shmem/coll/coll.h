@@ -26,9 +26,6 @@ void coll_alltoalls(const struct coll_op *op, void *dest, const void *source,
 		    const struct coll_strides *shape);
 void coll_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,
 		 const struct coll_reduction *what);
-/** The same in one order for all layouts. */
-void coll_reproduce(const struct coll_op *op, void *dest, const void *source, size_t n,
-		    const struct coll_reduction *what);
 void coll_scan(const struct coll_op *op, void *dest, const void *source, size_t n,
 	       const struct coll_reduction *what, enum coll_chain kind);
 

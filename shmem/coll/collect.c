@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "core/wait.h"
+#include "core/state.h"
 #include "ring.h"
 
 /*
@@ -118,7 +118,7 @@ take_run(const struct gather *g, enum coll_dir dir, struct flow *f)
 static void
 exchange_runs(const struct gather *g, struct flow *out, struct flow *in, int dirs)
 {
-	struct rb_wait wait = {0};
+	struct rb_wait wait = {.leaves = true};
 	bool left, gone;
 	int dir;
 
@@ -132,10 +132,10 @@ exchange_runs(const struct gather *g, struct flow *out, struct flow *in, int dir
 			left |= out[dir].i < out[dir].runs || in[dir].i < in[dir].runs;
 		}
 		if (gone) {
-			shmemi_wait_end(&wait);
-			wait = (struct rb_wait){0};
+			rb_wait_end(&wait);
+			wait = (struct rb_wait){.leaves = true};
 		} else if (left) {
-			shmemi_wait_once(&wait);
+			rb_wait_turn(&wait);
 		}
 	} while (left);
 }

@@ -33,13 +33,6 @@ coll_quiet(void)
 	rb_quiet(own_ctx);
 }
 
-void
-coll_complete(void)
-{
-	rb_quiet(own_ctx);
-	rb_quiet(own_amo_ctx);
-}
-
 static void
 close_ctx(struct rb_ctx **ctx)
 {

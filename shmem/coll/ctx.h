@@ -18,8 +18,6 @@ struct rb_ctx *coll_amo_ctx(void);
 void coll_fence(void);
 /** Complete what this PE has put. */
 void coll_quiet(void);
-/** The same, with its atomics. */
-void coll_complete(void);
 int coll_ctx_open(void); /**< 0 or -errno */
 void coll_ctx_close(void);
 

@@ -29,145 +29,133 @@ check_spans(const struct coll_op *op, const struct shmemi_span *dest,
 }
 
 static void
-check_enter(const struct coll_op *op, const struct shmemi_alike *alike)
+check_enter(const struct coll_op *op, const struct coll_signature *sig)
 {
 	if (op->n > 1)
-		(void)coll_check_enter(op, alike, 0);
+		(void)coll_check_enter(op, sig, 0);
 }
 
 void
-coll_enter_sync(const struct coll_op *op)
+coll_enter_sync(const struct coll_op *op, const struct coll_work *w)
 {
-	const struct shmemi_alike alike = {.sync = true};
+	const struct coll_signature sig = {.sync = w->mixes};
 
 	if (shmemi.check)
-		check_enter(op, &alike);
-}
-
-/* It meets no blocking one. */
-void
-coll_enter_posted(const struct coll_op *op)
-{
-	static const struct shmemi_alike alike;
-
-	if (shmemi.check)
-		check_enter(op, &alike);
+		check_enter(op, &sig);
 }
 
 /* Only the root reads its source. */
 static __attribute__((cold)) void
-check_broadcast(const struct coll_op *op, const void *dest, const void *source, size_t len,
-		int root)
+check_broadcast(const struct coll_op *op, const struct coll_work *w)
 {
-	const struct shmemi_alike alike = {
-		.dest = len == 0 ? NULL : dest,
-		.source = len == 0 ? NULL : source,
-		.arg = {{"PE_root", root}, {"nelems, in bytes,", (int64_t)len}}};
-	struct shmemi_span to = span_of_block(dest, len),
-			   from = span_of_block(source, op->rank == root ? len : 0);
+	const struct coll_signature sig = {
+		.dest = w->len == 0 ? NULL : w->dest,
+		.source = w->len == 0 ? NULL : w->source,
+		.arg = {{"PE_root", w->root}, {"nelems, in bytes,", (int64_t)w->len}}};
+	struct shmemi_span to = span_of_block(w->dest, w->len),
+			   from = span_of_block(w->source, op->rank == w->root ? w->len : 0);
 
 	check_spans(op, &to, &from);
-	check_enter(op, &alike);
+	check_enter(op, &sig);
 }
 
 void
-coll_enter_broadcast(const struct coll_op *op, const void *dest, const void *source, size_t len,
-		     int root)
+coll_enter_broadcast(const struct coll_op *op, const struct coll_work *w)
 {
-	if (root < 0 || root >= op->n)
-		shmemi_fatal(op->call, "PE_root %d is not in 0..%d", root, op->n - 1);
-	coll_check_dest(op, dest, len);
+	if (w->root < 0 || w->root >= op->n)
+		shmemi_fatal(op->call, "PE_root %d is not in 0..%d", w->root, op->n - 1);
+	coll_check_dest(op, w->dest, w->len);
 	if (shmemi.check)
-		check_broadcast(op, dest, source, len, root);
+		check_broadcast(op, w);
 }
 
 /* Members of a collect that have nothing to give are not compared: dest may be of no use either. */
 static __attribute__((cold)) void
-check_collect(const struct coll_op *op, const void *dest, const void *source, size_t len,
-	      bool exact)
+check_collect(const struct coll_op *op, const struct coll_work *w)
 {
-	struct shmemi_alike alike = {.dest = len == 0 ? NULL : dest,
-				     .source = len == 0 ? NULL : source};
-	struct shmemi_span to, from = span_of_block(source, len);
-	size_t total = len;
+	struct coll_signature sig = {.dest = w->len == 0 ? NULL : w->dest,
+				     .source = w->len == 0 ? NULL : w->source};
+	struct shmemi_span to, from = span_of_block(w->source, w->len);
+	size_t total = w->len;
 
-	if (exact) {
-		alike.arg[0].name = "nelems, in bytes,";
-		alike.arg[0].value = (int64_t)len;
+	if (w->kind == COLL_WORK_FCOLLECT) {
+		sig.arg[0].name = "nelems, in bytes,";
+		sig.arg[0].value = (int64_t)w->len;
 	}
 	if (op->n > 1)
-		total = coll_check_enter(op, &alike, len);
-	to = span_of_block(dest, total);
+		total = coll_check_enter(op, &sig, w->len);
+	to = span_of_block(w->dest, total);
 	check_spans(op, &to, &from);
 }
 
 void
-coll_enter_collect(const struct coll_op *op, const void *dest, const void *source, size_t len,
-		   bool exact)
+coll_enter_collect(const struct coll_op *op, const struct coll_work *w)
 {
 	if (shmemi.check)
-		check_collect(op, dest, source, len, exact);
+		check_collect(op, w);
 }
 
 static __attribute__((cold)) void
-check_alltoalls(const struct coll_op *op, const void *dest, const void *source,
-		const struct coll_strides *shape)
+check_alltoalls(const struct coll_op *op, const struct coll_work *w)
 {
-	const struct shmemi_alike alike = {.dest = shape->nelems == 0 ? NULL : dest,
-					   .source = shape->nelems == 0 ? NULL : source,
+	const struct coll_strides *shape = &w->shape;
+	const struct coll_signature sig = {.dest = shape->nelems == 0 ? NULL : w->dest,
+					   .source = shape->nelems == 0 ? NULL : w->source,
 					   .arg = {{"nelems", (int64_t)shape->nelems},
 						   {"dst", shape->dst},
 						   {"sst", shape->sst}}};
 	size_t n = shape->nelems * (size_t)op->n, dst = (size_t)shape->dst * shape->size,
 	       sst = (size_t)shape->sst * shape->size;
-	struct shmemi_span to = {dest, n, shape->size, dst}, from = {source, n, shape->size, sst};
+	struct shmemi_span to = {w->dest, n, shape->size, dst},
+			   from = {w->source, n, shape->size, sst};
 
 	check_spans(op, &to, &from);
-	check_enter(op, &alike);
+	check_enter(op, &sig);
 }
 
 void
-coll_enter_alltoalls(const struct coll_op *op, const void *dest, const void *source,
-		     const struct coll_strides *shape)
+coll_enter_alltoalls(const struct coll_op *op, const struct coll_work *w)
 {
+	const struct coll_strides *shape = &w->shape;
 	size_t last;
 
 	if (shape->nelems != 0) {
 		if (shape->dst < 1 || shape->sst < 1)
 			shmemi_fatal(op->call, "stride dst %td or sst %td is below 1", shape->dst,
 				     shape->sst);
-		last = coll_bytes(op, shape->nelems, (size_t)op->n) - 1;
-		last = coll_bytes(op, last, (size_t)shape->dst);
+		last = coll_bytes(op->call, shape->nelems, (size_t)op->n) - 1;
+		last = coll_bytes(op->call, last, (size_t)shape->dst);
 		if (__builtin_add_overflow(last, 1, &last))
 			shmemi_fatal(op->call,
 				     "%zu elements for each of %d members, %td apart, "
 				     "exceed memory",
 				     shape->nelems, op->n, shape->dst);
-		coll_check_dest(op, dest, coll_bytes(op, last, shape->size));
+		coll_check_dest(op, w->dest, coll_bytes(op->call, last, shape->size));
 	}
 	if (shmemi.check)
-		check_alltoalls(op, dest, source, shape);
+		check_alltoalls(op, w);
 }
 
 static __attribute__((cold)) void
-check_fold(const struct coll_op *op, const void *dest, const void *source, size_t n, size_t size)
+check_fold(const struct coll_op *op, const struct coll_work *w, size_t bytes)
 {
-	const struct shmemi_alike alike = {.dest = n == 0 ? NULL : dest,
-					   .source = n == 0 ? NULL : source,
-					   .arg = {{"the number of elements", (int64_t)n}}};
-	struct shmemi_span to = span_of_block(dest, n * size),
-			   from = span_of_block(source, n * size);
+	const struct coll_signature sig = {.dest = bytes == 0 ? NULL : w->dest,
+					   .source = bytes == 0 ? NULL : w->source,
+					   .arg = {{"the number of elements", (int64_t)w->len}}};
+	struct shmemi_span to = span_of_block(w->dest, bytes),
+			   from = span_of_block(w->source, bytes);
 
-	if (dest != source)
+	if (w->dest != w->source)
 		check_spans(op, &to, &from);
-	check_enter(op, &alike);
+	check_enter(op, &sig);
 }
 
 void
-coll_enter_fold(const struct coll_op *op, const void *dest, const void *source, size_t n,
-		size_t size)
+coll_enter_fold(const struct coll_op *op, const struct coll_work *w)
 {
-	coll_check_dest(op, dest, coll_bytes(op, n, size));
+	size_t bytes = coll_bytes(op->call, w->len, w->what.size);
+
+	coll_check_dest(op, w->dest, bytes);
 	if (shmemi.check)
-		check_fold(op, dest, source, n, size);
+		check_fold(op, w, bytes);
 }

@@ -11,17 +11,12 @@
 
 #include "op.h"
 
-void coll_enter_sync(const struct coll_op *op);
-void coll_enter_posted(const struct coll_op *op); /**< a sync that was posted */
-void coll_enter_broadcast(const struct coll_op *op, const void *dest, const void *source,
-			  size_t len, int root);
+void coll_enter_sync(const struct coll_op *op, const struct coll_work *work);
+void coll_enter_broadcast(const struct coll_op *op, const struct coll_work *work);
 /** dest is checked later, when the length is known. */
-void coll_enter_collect(const struct coll_op *op, const void *dest, const void *source, size_t len,
-			bool exact);
-void coll_enter_alltoalls(const struct coll_op *op, const void *dest, const void *source,
-			  const struct coll_strides *shape);
+void coll_enter_collect(const struct coll_op *op, const struct coll_work *work);
+void coll_enter_alltoalls(const struct coll_op *op, const struct coll_work *work);
 /** Reductions and scans: dest may be the source. */
-void coll_enter_fold(const struct coll_op *op, const void *dest, const void *source, size_t n,
-		     size_t size);
+void coll_enter_fold(const struct coll_op *op, const struct coll_work *work);
 
 #endif /* COLL_ENTER_H */

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "core/wait.h"
+#include "core/state.h"
 #include "coll.h"
 #include "ctx.h"
 #include "ring.h"

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "core/team_table.h"
-#include "core/wait.h"
+#include "core/state.h"
 #include "ctx.h"
 #include "op.h"
 
@@ -15,10 +15,10 @@ coll_begin_on(struct coll_op *op, const char *call, struct shmemi_team *team)
 {
 	coll_begin_posted(op, call, team);
 	/* acquire: what the posted ones did to the state of the team comes before this call */
-	if (__builtin_expect(
-		    (atomic_load_explicit(&rb_beside.pending, memory_order_acquire) >> team->slot &
-		     1) != 0,
-		    0))
+	if (__builtin_expect((atomic_load_explicit(&rb_background.pending, memory_order_acquire) >>
+				      team->slot &
+			      1) != 0,
+			     0))
 		coll_drain(op);
 }
 
@@ -36,12 +36,12 @@ coll_begin(struct coll_op *op, const char *call, shmem_team_t handle)
 }
 
 size_t
-coll_bytes(const struct coll_op *op, size_t n, size_t size)
+coll_bytes(const char *call, size_t n, size_t size)
 {
 	size_t bytes;
 
 	if (__builtin_mul_overflow(n, size, &bytes))
-		shmemi_fatal(op->call, "%zu elements of %zu bytes exceed memory", n, size);
+		shmemi_fatal(call, "%zu elements of %zu bytes exceed memory", n, size);
 	return bytes;
 }
 
@@ -67,11 +67,10 @@ coll_pe(const struct coll_op *op, int rank)
 void
 coll_wait(const struct coll_op *op, int rank, const uint64_t *word, uint64_t value)
 {
-	struct rb_wait w = {.what = RB_FOR_PE, .whom = (uint64_t)coll_pe(op, rank)};
-
-	while (__atomic_load_n(word, __ATOMIC_ACQUIRE) < value)
-		shmemi_wait_once(&w);
-	shmemi_wait_end(&w);
+	rb_wait_until(word, value,
+		      (struct rb_wait){.what = RB_FOR_PE,
+				       .whom = (uint64_t)coll_pe(op, rank),
+				       .leaves = true});
 }
 
 void

@@ -62,7 +62,7 @@ coll_begin_posted(struct coll_op *op, const char *call, struct shmemi_team *team
 }
 
 /** Bytes of @p n elements; ends the job where that overflows. */
-size_t coll_bytes(const struct coll_op *op, size_t n, size_t size);
+size_t coll_bytes(const char *call, size_t n, size_t size);
 /** End the job with a message unless [addr, addr+len) is symmetric. */
 void coll_check_dest(const struct coll_op *op, const void *addr, size_t len);
 
@@ -111,6 +111,35 @@ enum coll_chain {
 	COLL_REDUCE, /**< as coll_reduce(), for many elements */
 	COLL_INSCAN,
 	COLL_EXSCAN, /**< of sums: the first member gets zeros */
+};
+
+enum coll_kind {
+	COLL_WORK_SYNC,
+	COLL_WORK_BARRIER, /**< completes the operations of the default context first */
+	COLL_WORK_BROADCAST,
+	COLL_WORK_BROADCAST_REST, /**< dest of the root stays as it is: on active sets */
+	COLL_WORK_COLLECT,
+	COLL_WORK_FCOLLECT,
+	COLL_WORK_ALLTOALLS,
+	COLL_WORK_REDUCE,
+	COLL_WORK_SCAN,
+};
+
+/** A call of a collective as data: its arguments. Small, because a post writes all of it. */
+struct coll_work {
+	enum coll_kind kind;
+	union {
+		bool mixes;	       /**< of syncs: it may meet other calls that synchronise */
+		int root;	       /**< of broadcasts */
+		enum coll_chain chain; /**< of scans */
+	};
+	void *dest;
+	const void *source;
+	size_t len; /**< bytes; of reductions and scans: elements */
+	union {
+		struct coll_strides shape;  /**< of alltoalls */
+		struct coll_reduction what; /**< of reductions and scans */
+	};
 };
 
 #endif /* COLL_OP_H */

@@ -45,7 +45,7 @@ run_request(void *arg)
 	struct coll_op op;
 
 	coll_begin_posted(&op, r->call, r->team);
-	r->result = coll_work_run(&op, &r->work);
+	coll_work_run(&op, &r->work);
 }
 
 /* Runner: a turn. It leaves the queue where the fiber waits. @return whether anything has gone on
@@ -120,7 +120,7 @@ advance_queue(struct coll_queue *q, bool poster)
 static bool
 turn_beside(bool service)
 {
-	uint64_t left = atomic_load_explicit(&rb_beside.pending, memory_order_acquire);
+	uint64_t left = atomic_load_explicit(&rb_background.pending, memory_order_acquire);
 	bool moved = false, poster = coll_queues.single && !service;
 
 	if (shmemi_fiber_leaves() || (poster && rb_thread_is_ours()) ||
@@ -140,12 +140,10 @@ coll_posted_advance(void)
 static void
 after_turn(bool moved, struct rb_wait *w)
 {
-	if (shmemi.check && moved)
-		shmemi_hang_wait_end();
-	else if (shmemi.check)
-		shmemi_hang_wait();
-	if (!moved)
-		rb_wait_once(w);
+	if (moved)
+		rb_wait_end(w);
+	else
+		rb_wait_turn(w);
 }
 
 /* One turn of a wait for what is in @p q. */
@@ -172,10 +170,8 @@ wait_begin(const char *call)
 static void
 wait_over(void)
 {
-	if (shmemi.check) {
-		shmemi_hang_wait_end();
+	if (shmemi.check)
 		shmemi_hang_leave();
-	}
 	atomic_store_explicit(&waiting, false, memory_order_relaxed);
 }
 
@@ -275,27 +271,23 @@ give_back_request(struct coll_queue *q, struct coll_request *r)
 	q->spare = r;
 }
 
-int
+void
 coll_posted_end(struct coll_request *r)
 {
 	struct coll_queue *q = &queues[r->slot];
-	int result = r->result;
 
 	if (r->since != 0) /* the program has not come to coll_posted_wait() */
 		atomic_store_explicit(&q->at_once, 0, memory_order_relaxed);
 	if (shmemi.check)
 		atomic_fetch_sub_explicit(&q->open, 1, memory_order_relaxed);
 	give_back_request(q, r);
-	if (result != 0)
-		rb_gone_note(-1);
-	return result;
 }
 
-static __attribute__((noinline)) int
+static __attribute__((noinline)) void
 complete_any(struct coll_request *r)
 {
 	coll_posted_wait(r);
-	return coll_posted_end(r);
+	coll_posted_end(r);
 }
 
 /* Has this thread claimed the queue, and is @p r all that is in it? Then nobody has begun it. */
@@ -312,21 +304,20 @@ claim_only(struct coll_queue *q, const struct coll_request *r)
 
 /* The short way is that of a program that has come to the wait at once. It says nothing of `state`,
  * as no other thread has the request. */
-int
+void
 coll_posted_complete(struct coll_request *r)
 {
 	struct coll_queue *q = &queues[r->slot];
 
-	if (!claim_only(q, r))
-		return complete_any(r);
+	if (!claim_only(q, r)) {
+		complete_any(r);
+		return;
+	}
 	coll_queue_empty(q);
 	run_request(r);
 	coll_queue_count(q);
 	coll_queue_give_back(q);
-	if (__builtin_expect(r->result != 0, 0))
-		return coll_posted_end(r);
 	give_back_request(q, r);
-	return 0;
 }
 
 unsigned int
@@ -415,7 +406,7 @@ post_first(struct coll_queue *q, struct coll_request *r, bool eager)
 	if (!eager || r->work.kind == COLL_WORK_BARRIER ||
 	    coll_work_bytes(&r->work, r->team->size) > EAGER || !begin_now(q, r))
 		leave_to_next(q, r);
-	rb_beside_wake();
+	rb_background_wake();
 	r->since = rb_now_ns(); /* no other thread has the handle so far */
 	return 0;
 }
@@ -435,7 +426,7 @@ coll_post_request(struct coll_request *r)
 	if (__builtin_expect(first && (eager || before % SAMPLED == 0), 0))
 		return post_first(q, r, eager);
 	leave_to_next(q, r);
-	rb_beside_wake();
+	rb_background_wake();
 	return 0;
 }
 
@@ -445,10 +436,11 @@ coll_posted_open(void)
 	memset(queues, 0, sizeof(queues));
 	/* the thread of the checked mode waits in the runtime, too */
 	coll_queues.single = shmemi.thread_level < SHMEM_THREAD_MULTIPLE && !shmemi.check;
-	coll_queues.alone = coll_queues.single && !rb_beside_served();
-	atomic_store_explicit(&rb_beside.pending, 0, memory_order_relaxed);
+	coll_queues.alone = coll_queues.single && !rb_background_served();
+	atomic_store_explicit(&rb_background.pending, 0, memory_order_relaxed);
 	coll_drain = drain_team;
-	rb_beside_register(turn_beside);
+	rb_background_register(turn_beside);
+	rb_wait_leave_by(shmemi_fiber_wait);
 }
 
 void
@@ -456,8 +448,9 @@ coll_posted_close(void)
 {
 	int i;
 
-	rb_beside_register(NULL);
-	atomic_store_explicit(&rb_beside.pending, 0, memory_order_relaxed);
+	rb_background_register(NULL);
+	rb_wait_leave_by(NULL);
+	atomic_store_explicit(&rb_background.pending, 0, memory_order_relaxed);
 	for (i = 0; i < COLL_SLOTS; i++) {
 		shmemi_fiber_free(queues[i].fiber);
 		queues[i].fiber = NULL;

@@ -34,26 +34,16 @@ int coll_post_request(struct coll_request *request);
 		return coll_post_request(r_);                                        \
 	} while (0)
 
-/** The form of a reduction or scan. */
-#define COLL_POST_FOLD(T, name, which, combine_, chain_)                               \
-	SHMEMI_EXPORT int shmemx_##name(shmem_team_t team, T *dest, const T *source,   \
-					size_t nelems, shmemx_req_h *request)          \
-	{                                                                              \
-		COLL_POST("shmemx_" #name, team, request, .kind = which, .dest = dest, \
-			  .source = source, .len = nelems, .chain = chain_,            \
-			  .what = {combine_, sizeof(T), false});                       \
-	}
-
 /** Advance all that is posted, by a bounded amount. */
 void coll_posted_advance(void);
 /** Wait for @p request. */
 void coll_posted_wait(struct coll_request *request);
 /** Advance all that is posted until @p ended says that it is enough. */
 void coll_posted_wait_any(bool (*ended)(void *arg), void *arg);
-/** A completed request is given back: its result. */
-int coll_posted_end(struct coll_request *request);
+/** A completed request is given back. */
+void coll_posted_end(struct coll_request *request);
 /** Both. */
-int coll_posted_complete(struct coll_request *request);
+void coll_posted_complete(struct coll_request *request);
 /** Requests of a team that the program has not completed. */
 unsigned int coll_posted_open_on(const struct shmemi_team *team);
 /** Wait until nothing that this PE has posted is under way. Requests stay. */

@@ -40,15 +40,15 @@ coll_queue_unpack(struct coll_queue *q, bool poster)
 void
 coll_queue_settle(struct coll_queue *q, uint64_t bit)
 {
-	uint64_t pending = atomic_load_explicit(&rb_beside.pending, memory_order_relaxed);
+	uint64_t pending = atomic_load_explicit(&rb_background.pending, memory_order_relaxed);
 
 	if (coll_queues.alone) {
-		atomic_store_explicit(&rb_beside.pending, pending & ~bit, memory_order_relaxed);
+		atomic_store_explicit(&rb_background.pending, pending & ~bit, memory_order_relaxed);
 		return;
 	}
-	atomic_fetch_and_explicit(&rb_beside.pending, ~bit, memory_order_seq_cst);
+	atomic_fetch_and_explicit(&rb_background.pending, ~bit, memory_order_seq_cst);
 	if (atomic_load_explicit(&q->inbox, memory_order_seq_cst) != NULL)
-		atomic_fetch_or_explicit(&rb_beside.pending, bit, memory_order_seq_cst);
+		atomic_fetch_or_explicit(&rb_background.pending, bit, memory_order_seq_cst);
 }
 
 /* A runner may take all meanwhile. */

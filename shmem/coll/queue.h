@@ -9,7 +9,7 @@
  * The queue of posted collectives of a team, in one PE.
  *
  * Who runs it: any thread of the PE may, the one that posts, one that waits or tests, one that
- * waits in another call (rb_beside), the service lcore of the process. It claims the queue, and
+ * waits in another call (rb_background), the service lcore of the process. It claims the queue, and
  * alone has the fiber, the private half of the queue and the state of the team until it gives the
  * queue back. One thread at a time posts, as the standard has it for collectives of a team.
  * tests/spin/posted.pml explores what is said here.
@@ -139,17 +139,17 @@ coll_queue_idle(const struct coll_queue *q)
 	       atomic_load_explicit(&q->posted, memory_order_relaxed);
 }
 
-/** Poster: @p bit of the queue in rb_beside.pending says that it may not be empty. */
+/** Poster: @p bit of the queue in rb_background.pending says that it may not be empty. */
 static inline void
 coll_queue_mark(uint64_t bit)
 {
-	uint64_t pending = atomic_load_explicit(&rb_beside.pending, memory_order_relaxed);
+	uint64_t pending = atomic_load_explicit(&rb_background.pending, memory_order_relaxed);
 
-	/* seq_cst: behind a push; see coll_queue_settle() and struct rb_beside */
+	/* seq_cst: behind a push; see coll_queue_settle() and struct rb_background */
 	if (!coll_queues.alone)
-		atomic_fetch_or_explicit(&rb_beside.pending, bit, memory_order_seq_cst);
+		atomic_fetch_or_explicit(&rb_background.pending, bit, memory_order_seq_cst);
 	else if ((pending & bit) == 0)
-		atomic_store_explicit(&rb_beside.pending, pending | bit, memory_order_relaxed);
+		atomic_store_explicit(&rb_background.pending, pending | bit, memory_order_relaxed);
 }
 
 /** Poster, on top of what is there. */

@@ -29,9 +29,8 @@ enum coll_request_state {
 struct coll_request {
 	/** Poster: POSTED, before it pushes the request. Runner: DONE, release, as the last thing
 	 *  that it does with the request: pairs with the acquire of test and wait, which then may
-	 *  read the result and the program's dest, and give the request back. */
+	 *  read the program's dest and give the request back. */
 	_Alignas(64) _Atomic uint32_t state;
-	int result; /**< of coll_work_run() */
 	const char *call;
 	struct shmemi_team *team; /**< may be destroyed before the request is given back */
 	int slot;		  /**< of the team */

@@ -26,15 +26,15 @@ request_of(const char *call, const shmemx_req_h *handle)
 static bool
 is_done(const struct coll_request *r)
 {
-	/* acquire: pairs with finish_request() in posted.c */
+	/* acquire: pairs with coll_queue_finish() */
 	return atomic_load_explicit(&r->state, memory_order_acquire) == COLL_REQUEST_DONE;
 }
 
-static int
+static void
 end_request(struct coll_request *r, shmemx_req_h *handle)
 {
 	*handle = SHMEMX_REQ_INVALID;
-	return coll_posted_end(r);
+	coll_posted_end(r);
 }
 
 SHMEMI_EXPORT int
@@ -48,8 +48,10 @@ shmemx_req_test(shmemx_req_h *request)
 		return -1;
 	if (!is_done(r))
 		coll_posted_advance();
-	if (is_done(r))
-		return end_request(r, request);
+	if (is_done(r)) {
+		end_request(r, request);
+		return 0;
+	}
 	rb_progress_tested();
 	return 1;
 }
@@ -62,7 +64,8 @@ wait_one(const char *call, shmemx_req_h *request)
 	if (r == NULL)
 		return -1;
 	*request = SHMEMX_REQ_INVALID;
-	return coll_posted_complete(r);
+	coll_posted_complete(r);
+	return 0;
 }
 
 SHMEMI_EXPORT int
@@ -109,7 +112,7 @@ end_done(void *arg)
 		left |= r != NULL;
 		if (r == NULL || !is_done(r))
 			continue;
-		(void)end_request(r, &s->requests[i]);
+		end_request(r, &s->requests[i]);
 		s->indices[s->n++] = i;
 	}
 	return s->n != 0 || !left;

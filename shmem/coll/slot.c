@@ -5,7 +5,6 @@
 #include <pthread.h>
 
 #include "coll.h"
-#include "guard.h"
 #include "slot.h"
 
 static struct {
@@ -31,15 +30,6 @@ coll_slots_open(void)
 {
 	slots.free = ~(1ULL << COLL_SLOT_WORLD | 1ULL << COLL_SLOT_SHARED);
 	slots.on_offer = 0;
-}
-
-void
-coll_slots_forget(void)
-{
-	pthread_mutex_lock(&slots.lock);
-	slots.on_offer = 0;
-	slots.bids = NULL;
-	pthread_mutex_unlock(&slots.lock);
 }
 
 void
@@ -159,19 +149,17 @@ coll_slots_agree(struct shmemi_team *parent, const char *call, const struct coll
 		 int *slot)
 {
 	struct rb_wait wait = {0};
-	struct shmemi_guard guard;
 	struct coll_bid bid;
 	struct coll_op op;
 	int err;
 
 	coll_begin_on(&op, call, parent);
-	COLL_GUARD(&op, &guard, -EIO);
 	coll_sync(&op); /* all are here: see slot.h */
 	coll_bid_open(&bid, (uint64_t)parent->slot);
 	while ((err = bid_once(&op, &bid, proposal, slot)) == -EAGAIN) {
-		rb_wait_once(&wait);
+		rb_wait_turn(&wait);
 		rb_wait_end(&wait);
 	}
 	coll_bid_close(&bid);
-	return coll_over() != 0 ? -EIO : err;
+	return err;
 }

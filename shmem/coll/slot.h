@@ -31,8 +31,6 @@ enum {
 };
 
 void coll_slots_open(void);
-/** Agreements that had begun are forgotten; slots of teams stay taken. */
-void coll_slots_forget(void);
 
 /** Keys: the slot of the parent where a team is split, above these for active sets. */
 struct coll_bid {
@@ -58,8 +56,7 @@ struct coll_proposal {
 
 /**
  * Collective over @p parent: agree on proposal->want slots, and on success.
- * @return 0; -EINVAL if a member's proposal is invalid; -ENOSPC without a common free slot; -EIO
- * where a member's host is lost (coll/guard.h), not alike on all then
+ * @return 0; -EINVAL if a member's proposal is invalid; -ENOSPC without a common free slot
  */
 int coll_slots_agree(struct shmemi_team *parent, const char *call,
 		     const struct coll_proposal *proposal, int *slot);

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "core/wait.h"
+#include "core/state.h"
 #include "step.h"
 
 /* Has a member not entered @p step that was last seen on this CPU? */
@@ -25,13 +25,18 @@ static void
 wait_entered(const struct coll_op *op, int i, uint64_t step)
 {
 	const uint64_t *mark = &coll_line(op->state->map->peer[i], step)->mark;
-	struct rb_wait w = {.what = RB_FOR_PE, .whom = (uint64_t)coll_step_pe(op, i)};
+	struct rb_wait w = {.what = RB_FOR_PE,
+			    .whom = (uint64_t)coll_step_pe(op, i),
+			    .leaves = true,
+			    .locals = true};
 	bool shared = rb_cpu_shared();
 
 	/* acquire: pairs with the release in coll_step_enter() */
-	while (__atomic_load_n(mark, __ATOMIC_ACQUIRE) < step)
-		shmemi_wait_once_local(&w, shared && missing_here(op, step));
-	shmemi_wait_end(&w);
+	while (__atomic_load_n(mark, __ATOMIC_ACQUIRE) < step) {
+		w.here = shared && missing_here(op, step);
+		rb_wait_turn(&w);
+	}
+	rb_wait_end(&w);
 }
 
 void *

@@ -64,7 +64,7 @@ coll_sync(const struct coll_op *op)
 {
 	atomic_thread_fence(memory_order_seq_cst);
 	if (op->team == &shmemi_team_world && shmemi_fiber_inside())
-		rb_barrier_leaving(shmemi_fiber_wait);
+		rb_barrier_uncounted();
 	else if (op->team == &shmemi_team_world)
 		rb_barrier();
 	else if (op->n > 1)

@@ -111,7 +111,7 @@ coll_collect(const struct coll_op *op, void *dest, const void *source, size_t le
 	if (exact && len == 0)
 		return;
 	if (exact)
-		coll_check_dest(op, dest, coll_bytes(op, len, (size_t)op->n));
+		coll_check_dest(op, dest, coll_bytes(op->call, len, (size_t)op->n));
 	if (op->n == 1) {
 		coll_check_dest(op, dest, len);
 		if (len != 0)
@@ -126,7 +126,25 @@ coll_collect(const struct coll_op *op, void *dest, const void *source, size_t le
 	}
 }
 
-/* The group's results come first, then those of the groups are folded: in the same order for all.
+/*
+ * Which way a reduction goes. All ways fold in the same order on all members, so all get the same
+ * bits. `len` is the length of the data of one member, n the number of members that take part.
+ *
+ * The members share memory (local_reduce.c):
+ *   n * len <= FOLD         each folds what all have contributed: one step, and done
+ *   else                    each folds its part for all: every byte is read once
+ *
+ * They are on a host each, and so are the leaders of the last case (reduce.c, chain.c):
+ *   n * len <= FEW          each gets what all have, and folds it: half the hops of the next way
+ *   len <= COLL_CHAIN       in chunks to the rank in the middle and back: through few buffers, so
+ *                           a member can run ahead only as far as these go
+ *   else                    a chain through all ranks: what is on its way lies in dest, so a member
+ *                           that has the CPU goes on as long as there is data
+ *
+ * There are several on some of at most COLL_PARTS hosts (meet.c):
+ *   len <= COLL_PART        the last member to arrive sends its host's part: nobody waits until the
+ *                           leader has a CPU
+ *   else, or more hosts     on each host first, then between the leaders, which hand out the result
  */
 void
 coll_reduce(const struct coll_op *op, void *dest, const void *source, size_t n,

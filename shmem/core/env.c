@@ -41,18 +41,6 @@ shmemi_env_name(enum shmemi_env_id id)
 	return older ? row->older : row->name;
 }
 
-const char *
-shmemi_env_first_name(enum shmemi_env_id id)
-{
-	return env_rows[id].name;
-}
-
-const char *
-shmemi_env_help(enum shmemi_env_id id)
-{
-	return env_rows[id].help;
-}
-
 void
 shmemi_env_print(void)
 {

@@ -19,10 +19,6 @@ const char *shmemi_env(enum shmemi_env_id id);
 /** The name it has its value by: the older one where only that is set. */
 const char *shmemi_env_name(enum shmemi_env_id id);
 
-/** Its name, without regard to the older one, and what it is for. */
-const char *shmemi_env_first_name(enum shmemi_env_id id);
-const char *shmemi_env_help(enum shmemi_env_id id);
-
 /** Print to stdout what SHMEM_VERSION and SHMEM_INFO ask for; one PE does it for all. */
 void shmemi_env_print(void);
 

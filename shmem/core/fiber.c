@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "rb.h"
-#include "unwind.h"
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/common_interface_defs.h>
@@ -47,8 +46,7 @@ struct shmemi_fiber {
 	fiber_place inside, outside; /* where it goes on; where its resumer does */
 	void (*fn)(void *);
 	void *arg;
-	char *stack;		    /* a guard page, then STACK bytes */
-	struct shmemi_guard *guard; /* of the collective that runs in it */
+	char *stack; /* a guard page, then STACK bytes */
 	bool done, moved;
 	bool keeps; /* the thread, in waits: shmemi_fiber_finish() */
 #ifdef __SANITIZE_ADDRESS__
@@ -61,7 +59,6 @@ struct shmemi_fiber {
 #endif
 };
 
-_Atomic unsigned int shmemi_fibers;
 static _Thread_local struct shmemi_fiber *current; /* the innermost */
 
 /* A sanitizer follows the switch. */
@@ -108,7 +105,7 @@ after_exit(struct shmemi_fiber *f)
 #endif
 }
 
-/* Not from the function that has set the place. */
+/* The function that has set the place must not jump to it itself. */
 static SWITCHES __attribute__((noreturn)) void
 go_to(fiber_place place)
 {
@@ -231,7 +228,6 @@ shmemi_fiber_begin(struct shmemi_fiber *f, void (*fn)(void *), void *arg)
 	f->fn = fn;
 	f->arg = arg;
 	f->done = false;
-	f->guard = NULL;
 	return shmemi_fiber_resume(f);
 }
 
@@ -240,16 +236,14 @@ shmemi_fiber_begin(struct shmemi_fiber *f, void (*fn)(void *), void *arg)
 static bool
 run_on(struct shmemi_fiber *f, bool keeps)
 {
-	struct shmemi_guard *outer = shmemi_guard_swap(f->guard);
 	struct shmemi_fiber *before = current;
 
 	f->keeps = keeps;
-	atomic_fetch_add_explicit(&shmemi_fibers, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&rb_wait_leavers, 1, memory_order_relaxed);
 	current = f;
 	enter_fiber(f);
 	current = before;
-	atomic_fetch_sub_explicit(&shmemi_fibers, 1, memory_order_relaxed);
-	f->guard = shmemi_guard_swap(outer);
+	atomic_fetch_sub_explicit(&rb_wait_leavers, 1, memory_order_relaxed);
 	return f->done;
 }
 
@@ -287,24 +281,15 @@ shmemi_fiber_leaves(void)
 }
 
 bool
-shmemi_fiber_wait_end(void)
-{
-	struct shmemi_fiber *f = current;
-
-	if (f == NULL || f->keeps)
-		return false;
-	f->moved = true;
-	return true;
-}
-
-bool
 shmemi_fiber_wait(struct rb_wait *w)
 {
 	struct shmemi_fiber *f = current;
 
 	if (f == NULL || f->keeps)
 		return false;
-	w->slow++;	/* rb_gone_ends() looks */
+	/* the first turn of a wait: the one before it has ended */
+	if (w->slow++ == 0)
+		f->moved = true;
 	leave_fiber(f); /* from here on, it may be another thread */
 	return true;
 }

@@ -7,8 +7,8 @@
 /**
  * @file
  * Fibers: functions with a stack of their own, which give the thread back where they would wait for
- * other PEs (core/wait.h), and go on where they are resumed, in this or another thread. So a
- * collective needs no second algorithm in order to go on beside the program.
+ * other PEs (`leaves` of struct rb_wait), and go on where they are resumed, in this or another
+ * thread. So a collective needs no second algorithm in order to go on beside the program.
  *
  * A fiber may change threads in each such wait. Code that waits there must not use thread-local
  * variables on both sides of the wait: a compiler may keep the address of one. Functions called in
@@ -37,10 +37,6 @@ void shmemi_fiber_finish(struct shmemi_fiber *fiber);
 /** Has a wait of the fiber ended, or its function, since this was asked last? */
 bool shmemi_fiber_moved(struct shmemi_fiber *fiber);
 
-/** Threads that are in a fiber now. Relaxed: a thread that is in one has counted itself, so where
- * it reads 0 it is in none, and needs no look at its thread-local variable. */
-extern _Atomic unsigned int shmemi_fibers __attribute__((visibility("hidden")));
-
 /** Is the caller in a fiber? */
 bool shmemi_fiber_inside(void);
 /** Is it in one that gives the thread back where it waits? */
@@ -48,9 +44,7 @@ bool shmemi_fiber_leaves(void);
 /** In such a fiber: give the thread back; returns when the fiber is resumed, maybe in another
  * thread. So no function on its stack may use a thread-local variable itself before and behind it:
  * a compiler keeps its place (AArch64). A call of a function of another file is right.
- *  @return false: in none */
+ *  For rb_wait_leave_by(). @return false: in none */
 bool shmemi_fiber_wait(struct rb_wait *w);
-/** In such a fiber: a wait has ended. @return false: in none */
-bool shmemi_fiber_wait_end(void);
 
 #endif /* SHMEMI_FIBER_H */

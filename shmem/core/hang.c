@@ -18,9 +18,8 @@
 /*
  * A PE may compute for a long time, and those that wait for it cannot know. So a long wait is
  * reported once, and the job is ended only when nothing can arrive any more: every PE is inside a
- * collective, with its only thread. It waits there for another PE, all that it has put before is
- * complete, and it has looked again after that and still waits. A PE that copies or folds, or waits
- * for the runtime to move its data, does not count as looking.
+ * collective, with its only thread, and has been in one and the same wait (host/blocked.h) for
+ * longer than the limit, twice.
  */
 enum {
 	NAME_WORDS = 6,
@@ -28,23 +27,22 @@ enum {
 	LIMIT_MAX = 86400,
 };
 
-/* Symmetric. Read by others word by word. Written under hang.lock, but for waits and looks, by the
- * thread that is in the collective, and settled, by the one that watches. */
+/* Symmetric. Read by others word by word. Written under hang.lock, but for since and looks, by the
+ * thread that watches. */
 struct words {
 	uint64_t checked; /* is this PE's mode the checked one? 1 or 0, from before the first
 			     barrier */
 	uint64_t changes; /* entries and exits so far */
 	uint64_t inside;  /* of them: calls that go on */
-	uint64_t waits;	  /* begins and ends of waits for other PEs: odd while in one */
-	uint64_t looks;	  /* at what is waited for */
-	uint64_t settled; /* value of waits at which all that was put before was complete */
+	uint64_t since;	  /* begin of the longest wait of this PE; 0: there was none */
+	uint64_t looks;	  /* at that */
 	uint64_t call[NAME_WORDS];
 };
 
 /* The same as this PE saw it. */
 struct seen {
-	uint64_t changes, waits, looks;
-	bool inside, settled;
+	uint64_t changes, since, looks;
+	bool inside;
 	char call[NAME_WORDS * sizeof(uint64_t)];
 };
 
@@ -57,7 +55,6 @@ static struct {
 	struct words *words;
 	struct seen *seen[2]; /* of all PEs, at two times */
 	struct rb_ctx *ctx;
-	void (*complete)(void); /* all that the collectives have put */
 } hang = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
 size_t
@@ -99,40 +96,13 @@ shmemi_hang_leave(void)
 	publish_call(NULL, -1);
 }
 
-/* Only the thread that is in the collective writes these. With several threads in collectives no
- * verdict is given. */
+/* Publish the wait of this PE. Only its watch calls this, and stores both words. */
 static void
-count_up(uint64_t *word)
+publish_wait(void)
 {
-	/* release: what was put before; pairs with the load in settle_wait() */
-	__atomic_store_n(word, __atomic_load_n(word, __ATOMIC_RELAXED) + 1, __ATOMIC_RELEASE);
-}
-
-void
-shmemi_hang_wait(void)
-{
-	if (__atomic_load_n(&hang.words->waits, __ATOMIC_RELAXED) % 2 == 0)
-		count_up(&hang.words->waits);
-	count_up(&hang.words->looks);
-}
-
-void
-shmemi_hang_wait_end(void)
-{
-	if (__atomic_load_n(&hang.words->waits, __ATOMIC_RELAXED) % 2 != 0)
-		count_up(&hang.words->waits);
-}
-
-/* If this PE is in a wait: complete all that it has put before, and publish that. */
-static void
-settle_wait(void)
-{
-	uint64_t waits = __atomic_load_n(&hang.words->waits, __ATOMIC_ACQUIRE);
-
-	if (waits % 2 == 0)
-		return;
-	hang.complete();
-	__atomic_store_n(&hang.words->settled, waits, __ATOMIC_RELEASE);
+	__atomic_store_n(&hang.words->since, rb_block_since(), __ATOMIC_RELAXED);
+	/* release: whoever reads this look reads its finding, or that of a later one */
+	__atomic_store_n(&hang.words->looks, hang.words->looks + 1, __ATOMIC_RELEASE);
 }
 
 static uint64_t
@@ -157,9 +127,7 @@ gather_all(struct rb_ctx *ctx, struct seen *seen)
 		seen[pe].changes = word_of(ctx, pe, &hang.words->changes);
 		seen[pe].inside = word_of(ctx, pe, &hang.words->inside) != 0;
 		seen[pe].looks = word_of(ctx, pe, &hang.words->looks);
-		seen[pe].waits = word_of(ctx, pe, &hang.words->waits);
-		seen[pe].settled = seen[pe].waits % 2 != 0 &&
-				   word_of(ctx, pe, &hang.words->settled) == seen[pe].waits;
+		seen[pe].since = word_of(ctx, pe, &hang.words->since);
 		for (i = 0; i < NAME_WORDS; i++)
 			v[i] = word_of(ctx, pe, &hang.words->call[i]);
 		memcpy(seen[pe].call, v, sizeof(v));
@@ -167,20 +135,18 @@ gather_all(struct rb_ctx *ctx, struct seen *seen)
 	}
 }
 
-/* Has the PE stayed in one wait, with all that it had put complete the first time? */
+/* Has the PE stayed in one wait? */
 static bool
 waits_on(const struct seen *before, const struct seen *now)
 {
-	return before->settled && now->inside && now->waits == before->waits &&
+	return before->since != 0 && now->inside && now->since == before->since &&
 	       now->changes == before->changes;
 }
 
 /*
- * No PE has made progress between the two times, or will. A PE that was in the same wait at both
- * times has put nothing in between. So a PE that looked after the first time and still waits is not
- * waiting for data on its way. At least two looks must have been counted, as only the later one
- * surely began after the first time. Waiters nap, so looks may be rare: @p before is kept as long
- * as all continue to wait.
+ * No PE has gone on between the two times, or will: each was in the same wait at both, for longer
+ * than the limit. At least two looks of its own must have been counted meanwhile, as only the later
+ * one surely began after the first time. @p before is kept as long as all continue to wait.
  */
 static bool
 for_ever(const struct seen *before, const struct seen *now, bool *keep)
@@ -252,13 +218,14 @@ look_around(bool tell)
 	bool end, keep;
 
 	pthread_mutex_unlock(&hang.lock);
-	settle_wait();
+	publish_wait();
 	if (tell)
 		gather_all(hang.ctx, hang.seen[0]);
 	pthread_mutex_lock(&hang.lock);
 	if (!pause_for(hang.limit / 4))
 		return;
 	pthread_mutex_unlock(&hang.lock);
+	publish_wait();
 	gather_all(hang.ctx, hang.seen[1]);
 	end = for_ever(hang.seen[0], hang.seen[1], &keep);
 	describe_others(hang.seen[1], text, sizeof(text));
@@ -266,7 +233,7 @@ look_around(bool tell)
 		shmemi_fatal(hang.seen[1][shmemi.pe].call, "waits for ever: %s", text);
 	if (tell && hang.seen[1][shmemi.pe].inside)
 		rb_report("%s: waits for more than %g s: %s", hang.seen[1][shmemi.pe].call,
-			  shmemi_hang_limit(), text);
+			  hang.limit, text);
 	if (!keep)
 		memcpy(hang.seen[0], hang.seen[1], (size_t)shmemi.npes * sizeof(*hang.seen[0]));
 	pthread_mutex_lock(&hang.lock);
@@ -317,30 +284,6 @@ read_limit(const char *call)
 	return -EINVAL;
 }
 
-double
-shmemi_hang_limit(void)
-{
-	double limit;
-
-	pthread_mutex_lock(&hang.lock);
-	limit = hang.limit;
-	pthread_mutex_unlock(&hang.lock);
-	return limit;
-}
-
-int
-shmemi_hang_change(const char *text)
-{
-	double limit;
-
-	if (parse_limit(text, &limit) != 0)
-		return -EINVAL;
-	pthread_mutex_lock(&hang.lock);
-	hang.limit = limit;
-	pthread_mutex_unlock(&hang.lock);
-	return 0;
-}
-
 static void
 release_all(void)
 {
@@ -374,13 +317,12 @@ start_watch(void)
 }
 
 int
-shmemi_hang_open(const char *call, void (*complete)(void))
+shmemi_hang_open(const char *call)
 {
 	int err = read_limit(call);
 
 	if (err != 0)
 		return err;
-	hang.complete = complete;
 	hang.words = shmemi_heap_alloc(64, sizeof(*hang.words));
 	if (hang.words == NULL)
 		return -ENOMEM;

@@ -13,9 +13,9 @@
 
 #include <stddef.h>
 
-/** Its symmetric words, and in checked mode the thread. @p complete: completes all that the
- *  collectives of this PE have put. @return 0 or a negative errno, with words */
-int shmemi_hang_open(const char *call, void (*complete)(void));
+/** Its symmetric words, and in checked mode the thread. @return 0 or a negative errno, with words
+ */
+int shmemi_hang_open(const char *call);
 /** After the first barrier: end the job unless all PEs are in checked mode, or none. */
 void shmemi_hang_alike(const char *call);
 void shmemi_hang_close(void);
@@ -24,14 +24,5 @@ size_t shmemi_hang_bytes(void); /**< what it takes from the heap */
 /** Around what waits for other PEs; checked mode only. They nest. */
 void shmemi_hang_enter(const char *call) __attribute__((cold));
 void shmemi_hang_leave(void) __attribute__((cold));
-
-/** For each turn of a wait for other PEs, and for its end; checked mode only. */
-void shmemi_hang_wait(void) __attribute__((cold));
-void shmemi_hang_wait_end(void) __attribute__((cold));
-
-/** The time after which the watch reports, in seconds; SHMEM_CHECK_WAIT. By any thread. */
-double shmemi_hang_limit(void);
-/** 0 or -EINVAL: out of range */
-int shmemi_hang_change(const char *text);
 
 #endif /* SHMEM_HANG_H */

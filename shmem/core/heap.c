@@ -26,7 +26,6 @@ static struct {
 	struct part part[PARTS];
 	unsigned int parts;
 	char *base;
-	size_t own;	 /* bytes that are the library's, with its objects */
 	size_t reserve;	 /* bytes for spaces, behind the tail; whole huge pages */
 	size_t tail;	 /* bytes at the end that are not the arena's */
 	const char *why; /* this PE lacks memory; constant text or rb_error() */
@@ -159,7 +158,6 @@ shmemi_heap_wanted(struct rb_params *params, size_t own)
 	params->heap_own = own + SHMEMI_HEAP_ALIGN + 2 * HEAP_PAGE;
 	if (heap.reserve != 0)
 		params->heap_own += heap.reserve + HEAP_HUGE;
-	heap.own = params->heap_own;
 	return NULL;
 }
 
@@ -179,12 +177,6 @@ static size_t
 heap_end(void)
 {
 	return (rb_heap_size() - heap.tail) & ~((size_t)HEAP_PAGE - 1);
-}
-
-size_t
-shmemi_heap_asked(void)
-{
-	return rb_heap_size() > heap.own ? rb_heap_size() - heap.own : 0;
 }
 
 void

@@ -22,8 +22,6 @@ enum {
  * objects.
  *  @return NULL, or the name of a variable with a bad value */
 const char *shmemi_heap_wanted(struct rb_params *params, size_t own);
-/** Bytes of the heap that are the program's. */
-size_t shmemi_heap_asked(void);
 /** What SHMEM_SPACES asks for, behind the heap in the same segment: bytes, and where they begin, on
  * a boundary of 2 MiB. */
 size_t shmemi_heap_reserve(void);

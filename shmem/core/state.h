@@ -47,16 +47,14 @@ struct shmemi_state {
 	bool up;    /**< between init and finalize */
 	bool child; /**< a process that a PE forked meanwhile; then up is false */
 	/** PEs that a call may reach without more checks: all while the library is up, none in the
-	 *  checked mode. One comparison with it stands for three. */
+	 *  checked mode and where calls are counted or traced. One comparison with it stands for
+	 * three. */
 	unsigned int fast_pes;
-	unsigned int
-		traced_pes; /**< the same while calls are counted or traced; then fast_pes is 0 */
 	int pe;
 	int npes;
 	int thread_level; /**< SHMEM_THREAD_* granted */
 	bool check;	  /**< SHMEM_CHECK=1: diagnose misuse */
 	bool debug;	  /**< SHMEM_DEBUG */
-	bool errors;	  /**< RINGBELL_LOST_HOST=error: calls return where a host is lost */
 };
 #pragma GCC visibility push(hidden) /* so that the linker, not the loader, knows where they are */
 extern struct shmemi_state shmemi;

@@ -17,7 +17,6 @@
 #include "shmemx_nb.h"
 #include "shmemx_more.h"
 #include "shmemx_space.h"
-#include "shmemx_var.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,15 +33,6 @@ extern "C" {
  * @return NULL where @p pe is on this host, more than one hop away, or no PE at all
  */
 void *shmemx_window(int pe, size_t *len);
-
-/**
- * One line of a file of copy methods, such as "put host heap warm nt 64K" (doc/design.md): from 64
- * KiB on, puts into the heap of a PE of the same host are non-temporal stores. In force at once,
- * for this PE. No operation may be under way. For measurements: shmem-perf --tune finds such lines.
- *
- * @return 0; not 0 where the line says nothing that can be, after a line on stderr
- */
-int shmemx_tune(const char *line);
 
 /** Seconds of a clock that no other sets, from a time of its own; it may be called at any time. For
  *  programs that other libraries' extensions have taught this name. */
@@ -116,54 +106,6 @@ typedef struct {
  * @return 0; -1 where the job runs without oshrun, or @p seconds is out of range
  */
 int shmemx_loss_handler(void (*fn)(const shmemx_loss_t *loss, void *arg), void *arg, int seconds);
-
-/**
- * With RINGBELL_LOST_HOST=error the job does not end where a host is lost, because one of its PEs
- * is gone. From then until the others have agreed by shmemx_team_survivors(), nothing goes from a
- * host to another one. Calls return and do nothing there:
- * - puts and atomics are dropped; gets and fetching atomics give 0;
- * - shmem_quiet(), waits, tests and locks end; what was waited for may not have come, and no lock
- * is held; shmem_wait_until_any returns SIZE_MAX, shmem_wait_until_some 0;
- * - collectives return, and do not return 0 where they have a result of type int;
- * - calls that change the symmetric heap do nothing, and return NULL.
- *
- * Each of these notes an error of the calling thread. What was under way when the host was lost has
- * happened, or not. After the agreement, only operations for PEs of the lost host are dropped, and
- * collectives of teams with such a PE fail, those of SHMEM_TEAM_WORLD included.
- *
- * @p pe gets a PE of the lost host: the one that the call was for, else the one that died first.
- * May be NULL.
- * @return SHMEMX_ERROR_LOST where a call of this thread has not done its work since it asked last;
- * 0
- */
-int shmemx_last_error(int *pe);
-#define SHMEMX_ERROR_LOST 1
-
-/** Is a PE of the world team alive, as far as this PE knows? 1 or 0; -1: no such PE. Costs a load.
- */
-int shmemx_pe_alive(int pe);
-
-/**
- * Agree with all other PEs that are left on who that is, and make them a team, in the order of
- * their numbers. All of them make this call, by one thread, while no other thread is in a call of
- * the library. It also works where no host is lost. Behind it, teams without a dead member work as
- * before, the symmetric heap too: shmem_malloc() and its like are then calls of the PEs that are
- * left. Where the loss has interrupted one of these on some PEs alone, they return NULL from now
- * on. Locks have to be set to 0 by all PEs before they are used again, pSync arrays to
- * SHMEM_SYNC_VALUE.
- *
- * Some of the PEs may have left a collective with success that others left with an error. So they
- * also agree on a number, such as that of the step that a PE does next.
- *
- * A host that is lost meanwhile is left out too, or ends the job: it survives the loss of one host.
- *
- * @param team  gets the team; it is as one of shmem_team_split_strided(). SHMEM_TEAM_INVALID where
- *              there is none
- * @param least the number of this PE; gets the smallest of all PEs that are left. NULL on all: none
- * @return 0 on all PEs that are left, which have the same team then. -1 on all: the mode is not on,
- * a PE is in shmem_finalize(), or there are too many teams
- */
-int shmemx_team_survivors(shmem_team_t *team, long *least);
 
 /** @defgroup waits_for Waits with a time limit
  *

@@ -107,8 +107,7 @@ SHMEMI_TYPES_REDUCE_ARITH(SHMEMX_DECL_COLLECT_NB, _sum_exscan_nb)
  * Is the collective complete for this PE? Also makes progress for all that it has posted.
  *
  * @return 0: it is; the request is given back, and *request is SHMEMX_REQ_INVALID. 1: it is not.
- * -1: *request names no request that is under way, or a host is lost (shmemx_last_error()) and the
- * request was given back
+ * -1: *request names no request that is under way
  */
 int shmemx_req_test(shmemx_req_h *request);
 /** Wait until it is. 0 or -1, as shmemx_req_test(). */

@@ -43,49 +43,6 @@ SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _sum_reduce_nb)
 SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _prod_reduce_nb)
 SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _sum_inscan_nb)
 SHMEMI_DISTINCT_REDUCE_ARITH(SHMEMX_OVER_COLLECT_NB, _sum_exscan_nb)
-#define SHMEMX_OVER_16_NB(T, N, op)                   \
-	SHMEMX_OVER_BROADCAST_NB(T, N, _broadcast_nb) \
-	SHMEMX_OVER_COLLECT_NB(T, N, _collect_nb)     \
-	SHMEMX_OVER_COLLECT_NB(T, N, _fcollect_nb)    \
-	SHMEMX_OVER_COLLECT_NB(T, N, _alltoall_nb)    \
-	SHMEMX_OVER_ALLTOALLS_NB(T, N, _alltoalls_nb) \
-	SHMEMX_OVER_COLLECT_NB(T, N, _max_reduce_nb)  \
-	SHMEMX_OVER_COLLECT_NB(T, N, _min_reduce_nb)  \
-	SHMEMX_OVER_COLLECT_NB(T, N, _sum_reduce_nb)  \
-	SHMEMX_OVER_COLLECT_NB(T, N, _prod_reduce_nb) \
-	SHMEMX_OVER_COLLECT_NB(T, N, _sum_inscan_nb)  \
-	SHMEMX_OVER_COLLECT_NB(T, N, _sum_exscan_nb)
-SHMEMX_TYPES_FLOAT16(SHMEMX_OVER_16_NB, _)
-
-#define SHMEMX_OVER_SAME(T, N, op)                                                          \
-	static inline int shmemx##op##_reduce_reproducible(shmem_team_t team, T *dest,      \
-							   const T *source, size_t nreduce) \
-	{                                                                                   \
-		return shmemx_##N##op##_reduce_reproducible(team, dest, source, nreduce);   \
-	}
-SHMEMX_TYPES_FLOAT(SHMEMX_OVER_SAME, _max)
-SHMEMX_TYPES_FLOAT(SHMEMX_OVER_SAME, _min)
-SHMEMX_TYPES_FLOAT(SHMEMX_OVER_SAME, _sum)
-SHMEMX_TYPES_FLOAT(SHMEMX_OVER_SAME, _prod)
-SHMEMI_TYPES_COMPLEX(SHMEMX_OVER_SAME, _sum)
-SHMEMI_TYPES_COMPLEX(SHMEMX_OVER_SAME, _prod)
-
-#define SHMEMX_OVER_COUNTS(T, N, op)                                                              \
-	static inline int shmemx_collectv(shmem_team_t team, T *dest, const T *source,            \
-					  const size_t *counts)                                   \
-	{                                                                                         \
-		return shmemx_##N##_collectv(team, dest, source, counts);                         \
-	}                                                                                         \
-	static inline int shmemx_alltoallv(shmem_team_t team, T *dest, const size_t *dst_offsets, \
-					   const size_t *dst_counts, const T *source,             \
-					   const size_t *src_offsets, const size_t *src_counts)   \
-	{                                                                                         \
-		return shmemx_##N##_alltoallv(team, dest, dst_offsets, dst_counts, source,        \
-					      src_offsets, src_counts);                           \
-	}
-SHMEMI_DISTINCT_RMA(SHMEMX_OVER_COUNTS, _)
-SHMEMX_TYPES_FLOAT16(SHMEMX_OVER_COUNTS, _)
-
 #define SHMEMX_OVER_STRIDED(T, N, op)                                                           \
 	static inline void shmemx##op(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst,   \
 				      size_t nelems, int pe)                                    \
@@ -108,12 +65,10 @@ SHMEMX_TYPES_FLOAT16(SHMEMX_OVER_COUNTS, _)
 	{                                                                                       \
 		shmemx_ctx_##N##op(ctx, dest, source, dst, sst, bsize, nblocks, pe);            \
 	}
-SHMEMX_DISTINCT_MOVE(SHMEMX_OVER_STRIDED, _iput_nbi)
-SHMEMX_DISTINCT_MOVE(SHMEMX_OVER_STRIDED, _iget_nbi)
-SHMEMX_DISTINCT_MOVE(SHMEMX_OVER_BLOCKED, _ibput_nbi)
-SHMEMX_DISTINCT_MOVE(SHMEMX_OVER_BLOCKED, _ibget_nbi)
-
-#include "shmemx_overloads16.h"
+SHMEMI_DISTINCT_RMA(SHMEMX_OVER_STRIDED, _iput_nbi)
+SHMEMI_DISTINCT_RMA(SHMEMX_OVER_STRIDED, _iget_nbi)
+SHMEMI_DISTINCT_RMA(SHMEMX_OVER_BLOCKED, _ibput_nbi)
+SHMEMI_DISTINCT_RMA(SHMEMX_OVER_BLOCKED, _ibget_nbi)
 
 #define SHMEMX_OVER_FOR(T, N, op)                                                                  \
 	static inline int shmemx_wait_until_for(T *ivar, int cmp, T value, uint64_t ns)            \

@@ -3,7 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 #
 # What bash offers for programs of Ringbell. Usage: test_completion.sh SCRIPT OSHRUN SHMEM-PERF
-# RINGBELL-EEPROM RINGBELL-DOCTOR RINGBELL-LITMUS RINGBELL-PORT-TEST RINGBELL-PORT-AGENT
+# RINGBELL-EEPROM RINGBELL-DOCTOR RINGBELL-PORT
 set -u
 
 # shellcheck disable=SC1090 # an argument
@@ -12,9 +12,7 @@ oshrun=$2
 perf=$3
 eeprom=$4
 doctor=$5
-litmus=$6
-port_test=$7
-port_agent=$8
+port=$6
 bad=0
 
 compopt() { :; } # bash has it only while it completes
@@ -92,24 +90,26 @@ all_options() {
 	local option
 
 	offer "$1" "$2" ${3:+"$3"} -
-	for option in $("$2" --help | grep -oE -- '--[a-z][a-z-]+' | sort -u); do
+	for option in $("$2" ${4:+"$4"} --help | grep -oE -- '--[a-z][a-z-]+' | sort -u); do
 		want "$option"
 	done
 }
 
 all_options _ringbell_eeprom "$eeprom" make
 all_options _ringbell_port "$doctor"
-all_options _ringbell_port "$litmus"
-all_options _ringbell_port "$port_test"
-all_options _ringbell_port "$port_agent"
-offer _ringbell_port "$port_test" --checks order
+for command in test order speed relay selftest dump; do
+	all_options _ringbell_port "$port" $command $command
+	offer _ringbell_port "$port" ''
+	want $command
+done
+offer _ringbell_port "$port" test --checks order
 want order-flag
 refuse up
-offer _ringbell_port "$port_test" --cable /bin/s
+offer _ringbell_port "$port" test --cable /bin/s
 want /bin/sh
-offer _ringbell_port "$doctor" --html /bin/s
+offer _ringbell_port "$doctor" --root /bin/s
 want /bin/sh
-offer _ringbell_port "$litmus" --json /bin/s
+offer _ringbell_port "$port" order --json /bin/s
 want /bin/sh
 offer _ringbell_port "$doctor" --json --l
 want --list

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Usage: calls [-s SEED] [-e EPOCHS] [-k FILE] [-a SECONDS] [-c PES] [-d] [-l] [-v]
- *   -c  do nothing but print as C what would be done by so many PEs; without shmem_init()
+ * Usage: calls [-s SEED] [-e EPOCHS] [-k FILE] [-a SECONDS] [-d] [-l] [-v]
  *   -d  no atomics on static data: RINGBELL_STATIC=copy has none among PEs of a host
  *   -k  leave out the calls that FILE names (skip.c)
  *   -a  an epoch that takes longer hangs
@@ -15,14 +14,12 @@
 
 #include "calls.h"
 #include "watch.h"
-#include "write.h"
 
 static struct options {
 	int epochs;
 	unsigned int limit;
 	bool list;
 	const char *skip;
-	int write; /* PEs of the program to print; 0: run */
 } options = {.epochs = 20, .limit = 60};
 
 static bool
@@ -30,7 +27,7 @@ parse(int argc, char **argv)
 {
 	int opt;
 
-	while ((opt = getopt(argc, argv, "s:e:k:a:c:dlv")) != -1) {
+	while ((opt = getopt(argc, argv, "s:e:k:a:dlv")) != -1) {
 		if (opt == 's')
 			world.seed = strtoull(optarg, NULL, 0);
 		else if (opt == 'e')
@@ -39,8 +36,6 @@ parse(int argc, char **argv)
 			options.skip = optarg;
 		else if (opt == 'a')
 			options.limit = (unsigned int)atoi(optarg);
-		else if (opt == 'c')
-			options.write = atoi(optarg);
 		else if (opt == 'd')
 			world.static_amo = false;
 		else if (opt == 'l')
@@ -50,7 +45,7 @@ parse(int argc, char **argv)
 		else
 			return false;
 	}
-	if (optind != argc || options.epochs < 1 || options.write < 0 || options.write > MAX_PES)
+	if (optind != argc || options.epochs < 1)
 		return false;
 	if (options.skip == NULL || skip_read(options.skip))
 		return true;
@@ -68,26 +63,6 @@ list(const struct epoch *e)
 			show_op(&e->op[i], e->number);
 }
 
-/* As main() does it, but the results are printed, not checked. */
-static int
-print_program(void)
-{
-	static struct epoch epoch;
-	int i;
-
-	world.npes = options.write;
-	world_imagine();
-	write_begin(options.limit);
-	for (i = 0; i < options.epochs; i++) {
-		make_epoch(&epoch, i);
-		ref_epoch(&epoch);
-		write_epoch(&epoch);
-		ref_forget(&epoch);
-	}
-	write_end();
-	return 0;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -99,15 +74,13 @@ main(int argc, char **argv)
 	world.static_amo = true;
 	if (!parse(argc, argv)) {
 		fprintf(stderr,
-			"usage: %s [-s SEED] [-e EPOCHS] [-k FILE] [-a SECONDS] [-c PES] [-d] "
+			"usage: %s [-s SEED] [-e EPOCHS] [-k FILE] [-a SECONDS] [-d] "
 			"[-l] [-v]\n",
 			argv[0]);
 		return 2;
 	}
 	/* Other seeds, other ways through the library. */
 	world.threads = world.seed % 3 != 0;
-	if (options.write > 0)
-		return print_program();
 	watch_open(options.limit);
 	level = world.threads ? SHMEM_THREAD_MULTIPLE : SHMEM_THREAD_SINGLE;
 	if (shmem_init_thread(level, &provided) != 0 || provided < level)

@@ -126,7 +126,6 @@ struct world {
 	int me, npes;
 	uint64_t seed;
 	bool threads, verbose;
-	bool all;	 /* know what all PEs find, to write a program */
 	bool static_amo; /* atomics work on static data of others */
 	long *locks;
 	size_t room[REGIONS];
@@ -139,8 +138,6 @@ struct world {
 extern struct world world;
 
 void world_open(void);
-/** What stands in all memory, without a job: for world.npes PEs. */
-void world_imagine(void);
 void world_close(void);
 int team_rank(const struct team *t, int pe);
 static inline bool
@@ -182,10 +179,6 @@ bool skipped(int epoch, int op);
 size_t skip_length(int epoch, int op, size_t n);
 
 /* ---- show.c ---- */
-enum {
-	SHOW = 1200,
-};
-void show_text(const struct op *op, int epoch, char text[SHOW]);
 void show_op(const struct op *op, int epoch);
 
 /** Print what went wrong in @p op, and end the job. */

@@ -9,14 +9,17 @@ A program follows from its seed and the number of PEs. Without --seed the seeds 
 printed. The exit status is 1 if a program failed.
 """
 import argparse
+import os
 import random
 import signal
 import sys
 import time
 
 import job
-import layouts
 import shrink
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "multi"))
+import layouts  # noqa: E402
 
 
 def options():
@@ -24,8 +27,9 @@ def options():
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("oshrun")
     p.add_argument("calls", help="the program, tests/calls/calls of the build folder")
-    p.add_argument("--layout", action="append", choices=sorted(layouts.LAYOUTS), default=[],
-                   help="this one only; may be given several times (default: all)")
+    p.add_argument("--layout", action="append", default=[], metavar="WORDS",
+                   help="a row of ../multi/layouts.py, or options of oshrun and variables; may be "
+                        "given several times (default: all rows)")
     p.add_argument("--seed", type=int, action="append", default=[],
                    help="this one only; may be given several times")
     p.add_argument("--epochs", type=int, default=20, help="of a program (default: %(default)s)")
@@ -37,11 +41,6 @@ def options():
                    help="make a program that fails smaller, for so long at most")
     p.add_argument("--tries", type=int, default=2,
                    help="runs until a program counts as one that does not fail, while shrinking")
-    p.add_argument("--program", metavar="FILE.c",
-                   help="with --shrink: write a C program of what is left to this file, compile "
-                        "and run it")
-    p.add_argument("--link", metavar="FILE.c", action="append", default=[],
-                   help="compile the C program together with this file")
     p.add_argument("--stop", action="store_true", help="end with the first program that fails")
     p.add_argument("--log", help="append what is printed to this file")
     return p.parse_args()
@@ -51,6 +50,7 @@ class Fuzzer:
     def __init__(self, opt):
         self.opt = opt
         self.log = open(opt.log, "a", encoding="utf-8") if opt.log else None
+        self.rows = {row.name: row for row in layouts.generated()[0]}
         self.rounds = {}
         self.failures = []
 
@@ -61,7 +61,8 @@ class Fuzzer:
 
     def one(self, name, seed):
         """Run one program. @return whether it was all right"""
-        program = job.Program(self.opt.oshrun, self.opt.calls, layouts.LAYOUTS[name], seed)
+        row = self.rows.get(name) or layouts.Row(name, name.split(), [], "")
+        program = job.Program(self.opt.oshrun, self.opt.calls, (row.args, row.env), seed)
         began = time.monotonic()
         status, output = program.run(self.opt.epochs, self.opt.hang)
         self.rounds[name] = self.rounds.get(name, 0) + 1
@@ -92,21 +93,6 @@ class Fuzzer:
         self.say("# it ends with:")
         for line in [x for x in s.output.splitlines() if "  [" not in x][:8]:
             self.say("#   " + line[:400])
-        if self.opt.program:
-            self.alone(program, s)
-
-    def alone(self, program, s):
-        """Write the calls that are left as a C program. Does that fail, too?"""
-        with open(self.opt.program, "w", encoding="utf-8") as f:
-            f.write(s.source())
-        for _ in range(2 * self.opt.tries):
-            status, output = program.run_source(self.opt.program, s.hang, self.opt.link)
-            if status != 0:
-                break
-        what = [x for x in output.splitlines() if "FAILED" in x or "HANGS" in x or "compile" in x]
-        self.say(f"# {self.opt.program}: status {status}")
-        for line in (what or output.splitlines())[:8]:
-            self.say("#   " + line[:400])
 
     def tally(self, began):
         rounds = " ".join(f"{name} {n}" for name, n in self.rounds.items())
@@ -125,7 +111,7 @@ class Fuzzer:
                 return
 
     def go(self):
-        names = self.opt.layout or list(layouts.LAYOUTS)
+        names = self.opt.layout or list(self.rows)
         began = time.monotonic()
         end = began + self.opt.minutes * 60
         for seed in self.seeds():

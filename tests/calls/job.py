@@ -1,27 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""One run of the fuzzer's program, or of one that it printed."""
+"""One run of the fuzzer's program."""
 import os
 import re
 import subprocess
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 HEAP = "48M"
 CALL = re.compile(r"^  \[(\d+)\.(\d+)[^\]]*\] (.*)$", re.M)
 WHERE = re.compile(r"(FAILED|HANGS) seed \d+ epoch (-?\d+) call (-?\d+)")
-INCLUDE = re.compile(r'^#include "(.*)"\n', re.M)
 SLACK = 30  # seconds until what oshrun was to end is ended from here
-
-
-def inline(text, seen):
-    """Put headers of this folder in their places, each once."""
-    def header(found):
-        if found.group(1) in seen:
-            return ""
-        seen.add(found.group(1))
-        with open(os.path.join(HERE, found.group(1)), encoding="utf-8") as f:
-            return inline(f.read(), seen)
-    return INCLUDE.sub(header, text)
 
 
 def execute(line, environment, limit):
@@ -51,18 +38,21 @@ class Program:
         self.seed = seed
 
     def pes(self):
-        count = "-n" if "-n" in self.options else "--hosts"
-        return int(self.options[self.options.index(count) + 1])
+        for option in ("--map-by", "-n", "--hosts"):
+            value = dict(zip(self.options, self.options[1:])).get(option, "")
+            if value.replace(",", "").isdigit():
+                return sum(int(n) for n in value.split(","))
+        return 1
 
     def arguments(self, epochs, hang):
         line = ["-s", str(self.seed), "-e", str(epochs), "-a", str(hang)]
-        if "-n" in self.options and self.settings.get("RINGBELL_STATIC") == "copy":
+        if self.pes() > 1 and self.settings.get("RINGBELL_STATIC") == "copy":
             line.append("-d")
         return line
 
     def launch(self, limit, *program):
         """The command line, and the environment that goes with it."""
-        environment = {"SHMEM_SYMMETRIC_SIZE": HEAP, **self.settings}
+        environment = {**self.settings, "SHMEM_SYMMETRIC_SIZE": HEAP}
         return [self.oshrun, *self.options, "--timeout", str(limit), *program], environment
 
     def limit(self, epochs, hang):
@@ -79,24 +69,6 @@ class Program:
         line, environment = self.launch(self.limit(epochs, hang), self.program,
                                         *self.arguments(epochs, hang))
         return " ".join([f"{k}={v}" for k, v in environment.items()] + line)
-
-    def source(self, epochs, hang, more=()):
-        """The same calls as a C program that needs nothing else."""
-        line = [self.program, *self.arguments(epochs, hang), "-c", str(self.pes()), *more]
-        done = subprocess.run(line, stdout=subprocess.PIPE, check=True)
-        return inline(done.stdout.decode(), set())
-
-    def run_source(self, path, hang, more):
-        """Compile the C program, with files of @p more, and run it. @return exit status, output"""
-        oshcc = os.path.join(os.path.dirname(self.oshrun), "oshcc")
-        program = os.path.splitext(path)[0]
-        done = subprocess.run([oshcc, "-pthread", "-Wall", "-Werror", path, *more, "-o", program],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-        if done.returncode != 0:
-            return done.returncode, "does not compile: " + done.stdout.decode(errors="replace")
-        limit = self.limit(1, hang)
-        line, environment = self.launch(limit, program)
-        return execute(line, environment, limit)
 
 
 def failed_at(output):

@@ -19,7 +19,7 @@ import mutate  # noqa: E402
 NEEDED = ["apps/oshrun", "tests/calls/calls"]
 # what is run on each, until something fails: seeds on layouts
 SEEDS = range(1, 9)
-LAYOUTS = ["ring5", "block", "cyclic", "ring2"]
+LAYOUTS = ["--hosts 5", "--hosts 2 -n 6", "--hosts 3 -n 9 --map-by host", "--hosts 2"]
 HANG = "25"
 
 # name, file, what is there, what is put in its place

@@ -7,7 +7,7 @@
 /**
  * @file
  * The bytes of a long double that hold nothing. They may have any value in one that was computed or
- * passed by value, so they are set to zero. Also part of the programs that the fuzzer prints.
+ * passed by value, so they are set to zero.
  */
 
 #include <float.h>

@@ -4,7 +4,7 @@
 #ifndef PATTERN_H
 #define PATTERN_H
 
-/** @file Bytes that follow from a key. Also part of the programs that the fuzzer prints. */
+/** @file Bytes that follow from a key. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,16 +34,6 @@ world_pattern(unsigned char *at, size_t len, uint64_t key)
 		for (j = i; j < len && j < i + 8; j++)
 			at[j] = (unsigned char)(word >> ((j - i) * 8));
 	}
-}
-
-/** Bytes @p from on of pattern @p key. */
-static inline void
-pattern_slice(unsigned char *at, size_t len, uint64_t key, size_t from)
-{
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		at[i] = (unsigned char)(hash64(key, (from + i) / 8) >> ((from + i) % 8 * 8));
 }
 
 #endif /* PATTERN_H */

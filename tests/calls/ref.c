@@ -53,7 +53,7 @@ ref_transfer(const struct op *op)
 void
 ref_expect(struct op *op, int pe, const struct span *s)
 {
-	if ((pe == world.me || world.all) && s->len * s->count != 0)
+	if (pe == world.me && s->len * s->count != 0)
 		ref_keep(op, pe, s);
 }
 

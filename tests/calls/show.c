@@ -11,6 +11,10 @@
 #include "make.h"
 #include "ref.h"
 
+enum {
+	SHOW = 1200
+};
+
 struct text {
 	char at[SHOW];
 	size_t n;
@@ -255,7 +259,7 @@ say_other(struct text *t, const struct op *op)
 }
 
 void
-show_text(const struct op *op, int epoch, char text[SHOW])
+show_op(const struct op *op, int epoch)
 {
 	struct text t = {.n = 0};
 
@@ -282,14 +286,5 @@ show_text(const struct op *op, int epoch, char text[SHOW])
 		say_team_op(&t, op);
 	else
 		say_other(&t, op);
-	memcpy(text, t.at, t.n + 1);
-}
-
-void
-show_op(const struct op *op, int epoch)
-{
-	char text[SHOW];
-
-	show_text(op, epoch, text);
-	fprintf(stderr, "  %s\n", text);
+	fprintf(stderr, "  %s\n", t.at);
 }

@@ -124,10 +124,3 @@ class Shrinker:
         """The calls that are left, as the program lists them."""
         listed = job.calls_of(self.output)
         return {c: listed.get(c, self.calls[c]) for c in self.keep}
-
-    def source(self):
-        """A C program of what is left."""
-        with tempfile.NamedTemporaryFile("w", suffix=".skip") as f:
-            f.write(self.selection(self.keep, self.lengths))
-            f.flush()
-            return self.program.source(self.epochs, self.hang, ["-k", f.name])

@@ -33,7 +33,7 @@ enum {
 };
 
 struct type_info {
-	const char *name, *c;
+	const char *name;
 	size_t size;
 	unsigned int flags;
 };

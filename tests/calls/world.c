@@ -89,7 +89,7 @@ open_region(int region, void *mem, size_t room)
 			world_pattern(world.shadow[region][pe], room,
 				      hash64(world.seed, (uint64_t)(region * MAX_PES + pe)));
 	}
-	if (region < R_BLOCK && mem != NULL)
+	if (region < R_BLOCK)
 		memcpy(mem, world.shadow[region][world.me], room);
 }
 
@@ -116,17 +116,6 @@ open_teams(void)
 	for (i = 0; i < world.npes; i++)
 		world.made.team[0].pe[i] = i;
 	world.live = world.made;
-}
-
-void
-world_imagine(void)
-{
-	world.all = true;
-	open_region(R_HEAP, NULL, heap_room());
-	open_region(R_STATIC, NULL, sizeof(static_room));
-	open_region(R_PRIVATE, NULL, heap_room());
-	open_region(R_PSYNC, NULL, sizeof(psyncs));
-	open_teams();
 }
 
 void

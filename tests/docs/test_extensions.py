@@ -12,6 +12,10 @@ import os
 import re
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../style"))
+
+import abi  # noqa: E402
+
 SECTION = "## What each follows"
 # columns of its table, each with something in every row but the second
 COLUMNS = ["here", "follows", "Sandia OpenSHMEM", "Cray OpenSHMEMX", "NVSHMEM", "rocSHMEM", "MPI"]
@@ -65,7 +69,8 @@ def check_headers(table):
 
 
 def main():
-    names = [n for n in read("shmem", "libshmem.abi").split() if n.startswith("shmemx_")]
+    path = os.path.join(sys.argv[1], "shmem/libshmem.abi")
+    names = sorted(n for n in abi.names(path) if n.startswith("shmemx_"))
     table = rows(read("doc", "extensions.md"))
     problems = check_table(table, names) + check_headers(table)
     print("\n".join(problems[:40]) or f"{len(names)} calls in {len(table) - 2} rows")

@@ -22,12 +22,13 @@ PROGRAMS = {
     "oshrun.1": "apps/oshrun",
     "oshcc.1": "apps/oshcc",
     "shmem-perf.1": "apps/perf/shmem-perf",
-    "shmem-litmus.1": "apps/litmus/shmem-litmus",
-    "ringbell-perf.1": "apps/perf/ringbell-perf",
-    "ringbell-sim.1": "sim/ringbell-sim",
+    "shmem-litmus.1": "lab/litmus/shmem-litmus",
+    "ringbell-sim.1": "lab/sim/ringbell-sim",
     "ringbell-top.1": "apps/top/ringbell-top",
     "ringbell-eeprom.1": "apps/eeprom/ringbell-eeprom",
 }
+# these have an option list for each command
+COMMANDS = {"ringbell-port.1": ("apps/port/ringbell-port", ("test", "order", "speed", "relay", "dump"))}
 OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
 
 
@@ -61,8 +62,8 @@ class Site(unittest.TestCase):
 class Options(unittest.TestCase):
     """Long options at the beginning of a line of --help, and of an entry of the page."""
 
-    def in_help(self, program):
-        text = subprocess.run([os.path.join(BUILD, program), "--help"], text=True, timeout=60,
+    def in_help(self, program, *command):
+        text = subprocess.run([os.path.join(BUILD, program), *command, "--help"], text=True, timeout=60,
                               stdout=subprocess.PIPE, check=True).stdout
         heads = [line.strip().split("  ")[0] for line in text.splitlines()
                  if line.lstrip().startswith("-")]
@@ -73,6 +74,11 @@ class Options(unittest.TestCase):
             lines = f.read().splitlines()
         heads = [line for line, after in zip(lines, lines[1:]) if after.startswith(":   ")]
         return {o for head in heads for o in OPTION.findall(head) if o.startswith("--")}
+
+    def test_commands(self):
+        for page, (program, commands) in COMMANDS.items():
+            found = set().union(*(self.in_help(program, command) for command in commands))
+            self.assertEqual(found, self.in_page(page))
 
     def test_same(self):
         for page, program in PROGRAMS.items():

@@ -17,7 +17,6 @@ import tempfile
 import unittest
 
 from faults import FAULTS, HEALTHY, WORDS
-from page_reader import Page
 from tree import PORT, Tree
 
 DOCTOR = os.path.abspath(sys.argv.pop(1))
@@ -92,23 +91,6 @@ class Doctor(unittest.TestCase):
         self.assertIn("1 error, 0 warnings, 0 notes", done.stdout)
         self.assertIn("A job would not run.", done.stdout)
 
-    def test_page(self):
-        """Well formed, with nothing from elsewhere, and a name that is HTML stays a name."""
-        tree = self.tree()
-        tree.bind(PORT[0], "<b>&uio")
-        tree.put("proc/sys/kernel/hostname", "<script>")
-        name = os.path.join(self.top, "page.html")
-        done = run("--root", tree.top, "--html", name)
-        self.assertEqual((done.returncode, done.stderr), (1, ""))
-        reader = Page(name)
-        self.assertEqual(reader.open, [])
-        self.assertNotIn("script", reader.tags)
-        self.assertEqual(reader.tags.count("html"), 1)
-        self.assertNotIn("http", reader.source)
-        for part in ("<script>", "it is bound to the kernel driver <b>&uio", "1 error: a job would not run",
-                     "Gen3 x8 of Gen3 x8", "1 GiB, 64-bit, prefetchable", PORT[1]):
-            self.assertIn(part, reader.text)
-
     def test_garbage(self):
         """Nothing that a file says ends the program otherwise than by its status."""
         rng = random.Random(17)
@@ -141,8 +123,7 @@ class Doctor(unittest.TestCase):
                 f.write(data)
 
     def test_bad_input(self):
-        for args in (["--root", self.top], ["--root"], ["--nothing"], ["extra"],
-                     ["--root", self.tree().top, "--html", "/nowhere/page.html"]):
+        for args in (["--root", self.top], ["--root"], ["--nothing"], ["extra"]):
             done = run(*args)
             self.assertEqual((done.returncode, done.stdout), (2, ""), args)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)

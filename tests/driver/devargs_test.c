@@ -61,6 +61,9 @@ static const struct {
 	{"cable=CABLE,end=0,slow=1000001", "slow=1000001: 0 to 1000000"},
 	{"cable=CABLE,end=0,late=5", "late= and flaps= need noise="},
 	{"cable=CABLE,end=0,flaps=5", "late= and flaps= need noise="},
+	{"cable=CABLE,end=0,chips=1", "chips=1 is for a ring"},
+	{"cable=CABLE,end=0,chips=3", "chips=3: 1 or 2"},
+	{"cable=CABLE,end=0,seed=x", "seed=x: a number of the port"},
 	{"cable=CABLE,hosts=3", "host= is missing"},
 	{"hosts=3,host=0", "cable= is missing"},
 	{"cable=CABLE,hosts=3,host=3", "a ring of 3 hosts ends at 2"},
@@ -164,7 +167,7 @@ test_bridge(void)
 	uint64_t off;
 	int fd, win = -1;
 
-	fd = drv_plug(&a, &b, ",bar2=4M,bridge=1", ",bar2=4M,bridge=0", 1 << 20);
+	fd = drv_plug(&a, &b, ",bar2=4M,bridge", ",bar2=4M,bridge=0", 1 << 20);
 	CU_ASSERT_EQUAL(a.port->caps, NTB_CAP_WINDOW_WC);
 	CU_ASSERT_PTR_NULL(a.port->ops->wake_word(a.port));
 	CU_ASSERT_EQUAL(b.port->caps, NTB_CAP_WINDOW_IS_MEMORY);

@@ -113,16 +113,6 @@ drv_log_take(unsigned int *ret_lines)
 	return drv_log.taken;
 }
 
-static bool
-can_run(const struct drv_test *t)
-{
-	if (drv_place == NULL)
-		return true;
-	if (t->needs & DRV_EMULATED)
-		return false;
-	return drv_can_fault() || !(t->needs & DRV_FAULTS);
-}
-
 int
 drv_run(const char *suite, const struct drv_test *tests, size_t n)
 {
@@ -130,7 +120,7 @@ drv_run(const char *suite, const struct drv_test *tests, size_t n)
 	size_t i, used = 0;
 
 	for (i = 0; i < n && used < RTE_DIM(here); i++)
-		if (can_run(&tests[i]))
+		if (drv_place == NULL || !tests[i].emulated)
 			here[used++] = tests[i].test;
 	if (i < n)
 		return EXIT_FAILURE;
@@ -181,12 +171,10 @@ int
 drv_port_configure(struct drv_port *p, uint64_t len)
 {
 	struct rte_rawdev_info conf = {.dev_private = &p->region};
-	int ret = 0;
+	int ret;
 
-	if (drv_can_fault()) /* only a model asks for a file */
-		ret = file_memory(p, len);
-	if (ret == 0 && drv_place != NULL)
-		ret = drv_place->memory(p, len);
+	/* only a model asks for a file */
+	ret = drv_place == NULL ? file_memory(p, len) : drv_place->memory(p, len);
 	if (ret == 0)
 		ret = rte_rawdev_configure(p->dev_id, &conf, sizeof(p->region));
 	return ret;
@@ -223,9 +211,7 @@ drv_port_close(struct drv_port *p, const char *name)
 int
 drv_fault(struct drv_port *p, const char *attr, uint64_t arg)
 {
-	if (drv_place == NULL)
-		return rte_rawdev_set_attr(p->dev_id, attr, arg);
-	return drv_can_fault() ? drv_place->fault(p, attr, arg) : -ENOTSUP;
+	return rte_rawdev_set_attr(p->dev_id, attr, arg);
 }
 
 bool

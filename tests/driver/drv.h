@@ -31,15 +31,9 @@ int drv_cleanup(void);
 int drv_log_start(void);
 const char *drv_log_take(unsigned int *ret_lines);
 
-/* What a test cannot do without. */
-enum {
-	DRV_FAULTS = 1 << 0,   /* a port whose cable can be pulled */
-	DRV_EMULATED = 1 << 1, /* a port of --vdev */
-};
-
 struct drv_test {
 	struct test_case test;
-	unsigned int needs; /* bits of what it cannot do without */
+	bool emulated; /* needs ports of --vdev, whose cable can be pulled */
 };
 
 /* Those of the tests that can run over the chosen ports, as one suite. The exit status. */
@@ -61,7 +55,6 @@ struct drv_place {
 	int (*probe)(struct drv_port *p, const char **ret_name);
 	int (*memory)(struct drv_port *p, uint64_t len);
 	void (*close)(struct drv_port *p);
-	int (*fault)(struct drv_port *p, const char *attr, uint64_t arg);
 };
 
 extern const struct drv_place *drv_place; /* NULL: emulated ports, by --vdev */
@@ -74,13 +67,8 @@ int drv_port_probe(struct drv_port *p, const char *name, int cable_fd, unsigned 
 		   const char *more);
 int drv_port_configure(struct drv_port *p, uint64_t len);
 void drv_port_close(struct drv_port *p, const char *name);
-static inline bool
-drv_can_fault(void)
-{
-	return drv_place == NULL || drv_place->fault != NULL;
-}
 
-/* Raise the fault of that attribute; -ENOTSUP where the ports have none. */
+/* Raise the fault of that attribute. */
 int drv_fault(struct drv_port *p, const char *attr, uint64_t arg);
 
 /* Poll both links until both say @p want; false after a few seconds. */

@@ -4,16 +4,13 @@
 #ifndef DRV_PLACE_H
 #define DRV_PLACE_H
 
-/* The same test program over three kinds of ports:
+/* The same test program over two kinds of ports:
  *
  *   PROGRAM            emulated ones, by --vdev
- *   PROGRAM files      PCI functions of a made-up sysfs tree, whose BARs trap into the model
  *   PROGRAM bus A B    PCI functions of this machine, cabled to each other, bound to UIO
  */
 
 /* 0; else the exit status. Before anything of the EAL. */
 int drv_place_choose(int argc, char **argv);
-/* Over files: run the alarms that the driver has set. Else the EAL does. */
-void drv_place_tick(void);
 
 #endif /* DRV_PLACE_H */

@@ -116,7 +116,6 @@ side_wait_links(uint64_t want_a, uint64_t want_b)
 	while (time(NULL) < end) {
 		if (link_is(&side_a, want_a) && link_is(&side_b, want_b))
 			return true;
-		drv_place_tick();
 		sched_yield();
 	}
 	fprintf(stderr, "gave up waiting for links %u and %u\n", (unsigned int)want_a,
@@ -274,7 +273,6 @@ side_flows(const struct side *from, const struct side *to, size_t q)
 	while (!good && time(NULL) < end) {
 		struct rte_mbuf *m;
 
-		drv_place_tick();
 		(void)side_send_one(from, q, 99, 100, 100);
 		while (side_receive(to, q, &m, 1) > 0) {
 			good = side_is_packet(m, to, 99, 100);

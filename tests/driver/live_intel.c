@@ -27,7 +27,6 @@ enum {
 	ONES = 1 << 20, /* windows are multiples of it */
 	WRITE_FAULT = 2,
 	CFG_CMD = 0x04,
-	CMD_INTX_OFF = 4, /* of its second byte */
 	CFG_LINK = 0x1a2,
 };
 
@@ -51,21 +50,10 @@ static struct live {
 	bool runs;
 } ports[PORTS];
 static unsigned int n_ports;
-static bool stopping;
 /* over what settle() does; no holder touches a BAR */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void (*live_intel_mapped)(const struct fake_pci *f);
-bool live_intel_masks;
-
-struct intm_port *
-live_intel_model(const struct fake_pci *f)
-{
-	for (unsigned int i = 0; i < n_ports; i++)
-		if (ports[i].f == f)
-			return ports[i].model;
-	return NULL;
-}
 
 /* ---- what follows a change of registers ---- */
 
@@ -144,18 +132,6 @@ settle(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* INTx as uio_pci_generic has it: masked as it comes, until the program unmasks it. */
-static bool
-take_level(const struct live *l)
-{
-	volatile uint8_t *command = l->f->config + CFG_CMD + 1;
-
-	if (!intm_irq(l->model) || (*command & CMD_INTX_OFF) != 0)
-		return false;
-	*command |= CMD_INTX_OFF;
-	return true;
-}
-
 /* Interrupts, and windows of a process that touches no register. */
 static void *
 follow(void *arg)
@@ -163,20 +139,18 @@ follow(void *arg)
 	struct live *l = arg;
 	uint32_t *word = intm_word(l->model), seen, irqs = 0;
 
-	while (!__atomic_load_n(&stopping, __ATOMIC_ACQUIRE)) {
+	for (;;) {
 		const struct timespec limit = {.tv_nsec = 100000000};
 
 		seen = __atomic_load_n(word, __ATOMIC_ACQUIRE);
 		settle();
-		if (live_intel_masks ? take_level(l)
-				     : intm_irqs(l->model) != irqs && intm_irq(l->model)) {
+		if (intm_irqs(l->model) != irqs && intm_irq(l->model)) {
 			irqs = intm_irqs(l->model);
 			if (write(l->uio, &irqs, sizeof(irqs)) != sizeof(irqs))
 				return NULL;
 		}
 		syscall(SYS_futex, word, FUTEX_WAIT, seen, &limit, NULL, 0);
 	}
-	return NULL;
 }
 
 /* ---- accesses ---- */
@@ -383,13 +357,4 @@ live_intel_memory(const struct fake_pci *f, uint64_t bus, uint64_t len, int fd)
 		return 0;
 	}
 	return -ENODEV;
-}
-
-void
-live_intel_stop(void)
-{
-	__atomic_store_n(&stopping, true, __ATOMIC_RELEASE);
-	for (unsigned int i = 0; i < n_ports; i++)
-		if (ports[i].runs)
-			pthread_join(ports[i].thread, NULL);
 }

@@ -6,13 +6,13 @@
 
 /* Functions of fake_pci.h that behave like Intel's NTBs: accesses of this process to BAR0 trap, and
  * are done on the model; the windows are mappings of the peer's memory, wherever they lead;
- * interrupts come as those of UIO do. Any threads may access them. x86-64 only. */
+ * interrupts come as those of UIO do. Any
+ * threads may access them. x86-64 only. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct fake_pci;
-struct intm_port;
 
 enum {
 	LIVE_REGISTERS = 0x10000, /* size of BAR0 */
@@ -28,17 +28,10 @@ struct live_cable {
 	unsigned int end, gen;
 };
 int live_intel_add(const struct fake_pci *f, const struct live_cable *cable);
-/* The model of it. */
-struct intm_port *live_intel_model(const struct fake_pci *f);
 /* The memory of the host of @p f: @p len bytes at @p bus are those of the file, which stays open.
  */
 int live_intel_memory(const struct fake_pci *f, uint64_t bus, uint64_t len, int fd);
 /* Called when the EAL has mapped the registers, by which time it has its memory; NULL: nobody. */
 extern void (*live_intel_mapped)(const struct fake_pci *f);
-
-/** Interrupts are masked as they come, until the program unmasks them, as by uio_pci_generic. */
-extern bool live_intel_masks;
-/* No more interrupts. */
-void live_intel_stop(void);
 
 #endif /* LIVE_INTEL_H */

@@ -162,7 +162,6 @@ test_session_before_receive(void)
 	CU_ASSERT_EQUAL(side_fault(&side_a, NTB_ATTR_FAULT_RETRAIN, 1), 0);
 	CU_ASSERT_TRUE(side_wait_links(1, 1));
 	while (sent == 0 && time(NULL) < end) {
-		drv_place_tick();
 		sent = side_send_one(&side_a, 0, 0, 20, 20);
 	}
 	CU_ASSERT_EQUAL(sent, 1);
@@ -391,15 +390,15 @@ int
 main(int argc, char **argv)
 {
 	static const struct drv_test tests[] = {
-		{{"both ways", test_both_ways}, 0},
-		{{"shapes of packets", test_shapes}, 0},
-		{{"full rings and an empty pool", test_full}, 0},
-		{{"link loss", test_link_loss}, DRV_FAULTS},
-		{{"a session before the first receive", test_session_before_receive}, DRV_FAULTS},
-		{{"a link that comes up amid a look", test_up_amid_look}, DRV_FAULTS},
-		{{"stop and start", test_restart}, 0},
-		{{"arguments", test_arguments}, 0},
-		{{"a hostile peer", test_hostile}, DRV_FAULTS},
+		{{"both ways", test_both_ways}, false},
+		{{"shapes of packets", test_shapes}, false},
+		{{"full rings and an empty pool", test_full}, false},
+		{{"link loss", test_link_loss}, true},
+		{{"a session before the first receive", test_session_before_receive}, true},
+		{{"a link that comes up amid a look", test_up_amid_look}, true},
+		{{"stop and start", test_restart}, false},
+		{{"arguments", test_arguments}, false},
+		{{"a hostile peer", test_hostile}, true},
 	};
 	int ret = drv_place_choose(argc, argv);
 

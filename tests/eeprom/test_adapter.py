@@ -3,7 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """ringbell-eeprom on adapters: on the register model, and on made-up folders of sysfs.
 
-Usage: test_adapter.py RINGBELL-EEPROM EEPROM-ON-MODEL
+Usage: test_adapter.py RINGBELL-EEPROM MODEL
 """
 import fcntl
 import os
@@ -14,8 +14,9 @@ import unittest
 import tool
 from tool import FINE, FOUND, NT0_VIRTUAL, NT_CONFIG, TROUBLE
 
-TOOL, ON_MODEL = (os.path.abspath(arg) for arg in sys.argv[1:3])
+TOOL, MODEL = (os.path.abspath(arg) for arg in sys.argv[1:3])
 del sys.argv[1:3]
+ON_MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "on_model.py")
 PART = 8192
 READ, WRITE, READ_STATUS, WRITE_ENABLE = 3, 2, 5, 6
 VENDORS = [(0, 0x300, 4), (0, NT_CONFIG, 0x001A1A00), (8, 0x208, 1)] # no NT port
@@ -23,7 +24,7 @@ VENDORS = [(0, 0x300, 4), (0, NT_CONFIG, 0x001A1A00), (8, 0x208, 1)] # no NT por
 
 class OnModel(tool.Case):
     """The device is a file, the contents of the part behind the model's registers."""
-    program = ON_MODEL
+    program = [sys.executable, ON_MODEL, TOOL, MODEL]
 
     def part(self, data, size=PART):
         self.put("part", data + b"\xff" * (size - len(data)))
@@ -237,7 +238,7 @@ class Loaded(OnModel):
 
 class Sysfs(tool.Case):
     """A folder as the kernel has one for each PCI function; its BAR0 is a file."""
-    program = TOOL
+    program = [TOOL]
 
     def setUp(self):
         super().setUp()

@@ -98,7 +98,7 @@ class Case(unittest.TestCase):
             return f.read()
 
     def run_tool(self, *args, **env):
-        return subprocess.run([self.program, *args], cwd=self.folder, text=True, timeout=LIMIT,
+        return subprocess.run([*self.program, *args], cwd=self.folder, text=True, timeout=LIMIT,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, check=False, env={**os.environ, **env})
 

@@ -126,7 +126,6 @@ class Ring:
         self.refuse = os.path.join(faults, "librefuse.so")
         self.engine = os.path.join(faults, "libengine.so")
         self.forge = os.path.join(faults, "forge")
-        self.tune = os.path.join(HERE, "..", "multi", "dma.tune")
 
 
 class Campaign:

@@ -112,8 +112,7 @@ class Engine(Kind):
         device = draw.choice(["dma_plx_emu0", "dma_plx_emu0,dma_plx_emu1", "dma_skeleton0"])
         self.text = (f"{draw.choice([-1, -1, 0])}:{draw.choice(['error', 'errors', 'hang', 'refuse'])}:"
                      f"{int(10 ** draw.uniform(0, 1.3))}")
-        self.env = {"LD_PRELOAD": ring.engine, "ENGINE": self.text, "RINGBELL_DMA": device,
-                    "RINGBELL_TUNE": ring.tune}
+        self.env = {"LD_PRELOAD": ring.engine, "ENGINE": self.text, "RINGBELL_DMA": device}
         self.applies = ring.setting in ("plain", "lcores", "doorbell", "sleep", "bridge", "token")
 
 

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/group.h"
 #include "base/env.h"
 #include "base/link.h"
 #include "base/rules.h"

@@ -5,12 +5,8 @@
  * has. All the time PE 0 sends numbers to all others: into their box, then, after a fence, into
  * their flag, and adds to their counter. No flag may be ahead of its box, and all numbers count.
  *
- * HEAL_FILE names files that are to be the memory of what is sent (shmemx_space_create()).
- *
  * Usage: heal ROUNDS (same, or both cables of host 0 in turn: both)
  *        heal second: the other cable breaks before the first one is taken into use again
- *        heal start ROUNDS: a cable that is out from the start comes back by another hand; then as
- *        with ROUNDS same
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,9 +76,8 @@ send_until(unsigned int changes)
 	send_number();
 }
 
-/* @p before: changes that the ring has seen */
 static void
-break_cables(int rounds, int both, unsigned int before)
+break_cables(int rounds, int both)
 {
 	int i;
 
@@ -90,24 +85,10 @@ break_cables(int rounds, int both, unsigned int before)
 		int port = both ? i % 2 : 0;
 
 		set_cable(port, 1);
-		send_until(before + 2 * (unsigned int)i + 1);
+		send_until(2 * (unsigned int)i + 1);
 		set_cable(port, 0);
-		send_until(before + 2 * (unsigned int)i + 2);
+		send_until(2 * (unsigned int)i + 2);
 	}
-}
-
-/* A cable was out at the start. Its return is to come, if it is not there already. */
-static void
-await_return(void)
-{
-	shmemx_ring_t ring;
-
-	shmemx_ring_state(&ring);
-	if (ring.changes == 0) {
-		fprintf(stderr, "heal: no cable was out at the start\n");
-		shmem_global_exit(7);
-	}
-	send_until(2);
 }
 
 static void
@@ -125,11 +106,8 @@ break_as_asked(const char *what, const char *which)
 {
 	if (strcmp(what, "second") == 0) {
 		break_second();
-	} else if (strcmp(what, "start") == 0) {
-		await_return();
-		break_cables(atoi(which), 0, 2);
 	} else {
-		break_cables(atoi(what), strcmp(which, "both") == 0, 0);
+		break_cables(atoi(what), strcmp(which, "both") == 0);
 	}
 }
 

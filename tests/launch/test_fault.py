@@ -57,7 +57,7 @@ class Fault(unittest.TestCase):
                                       (2, "0-1", 0, 1), (2, "1-0", 1, 0)):
                 with self.subTest(chips=chips, hosts=hosts, cable=word):
                     job = self.start(f"cut {word} at 10ms", "--hosts", str(hosts),
-                                     RINGBELL_CHIPS=chips)
+                                     RINGBELL_EMU="chips=" + chips)
                     said = self.reads(job, f"oshrun: fault: the cable between host {a} and host "
                                       f"{b} is cut\n", LOST.pattern)
                     port, host, to, one, other = LOST.search(said).groups()
@@ -91,7 +91,7 @@ class Fault(unittest.TestCase):
 
     def test_second_cable(self):
         """The first one is survived, the second one ends the job, and both are named."""
-        job = self.start("cut 0-1 at 10ms; cut 2-3 at 300ms", "--hosts", "4")
+        job = self.start("cut 0-1 at 10ms; cut 2-3 at 300ms", "--survive", "--hosts", "4")
         said = self.reads(job, "between host 0 and host 1 is lost; the job goes on",
                           "between host 2 and host 3 is cut\n")
         since = time.monotonic()
@@ -107,7 +107,7 @@ class Fault(unittest.TestCase):
     def test_lost_host(self):
         """Of a ring, and of what is left of one."""
         for faults in "kill host 2 at 10ms", "cut 0-1 at 10ms; kill host 2 at 300ms":
-            job = self.start(faults, "--hosts", "4", "-n", "8")
+            job = self.start(faults, "--survive", "--hosts", "4", "-n", "8")
             self.reads(job, "fault: host 2 is killed\n")
             since = time.monotonic()
             self.ends(job, KILLED)
@@ -146,7 +146,7 @@ class Fault(unittest.TestCase):
             job = self.start(faults, *shape, program=("echo", "started"))
             out, err = job.communicate(timeout=LIMIT)
             self.assertEqual((job.returncode, out), (STATUS_USAGE, b""))
-            self.assertRegex(err.decode(), rf"^oshrun: --fault .*{words}.*\n$")
+            self.assertRegex(err.decode(), rf"^oshrun: --fault:? .*{words}.*\n$")
 
     def test_refused(self):
         ring = ("--hosts", "4", "-n", "8")

@@ -9,18 +9,17 @@ Usage: test_heal.py OSHRUN PROGRAM
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 
 OSHRUN = os.path.abspath(sys.argv.pop(1))
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 LIMIT = 100  # seconds for anything, on a busy machine
-KEPT = {"RINGBELL_WINDOWS": "bridge", "RINGBELL_SURVIVE": "yes"}
+BRIDGE = {"RINGBELL_EMU": "bridge"}
 
 
 def run(arguments, *shape, **settings):
     env = {k: v for k, v in os.environ.items() if not k.startswith("RINGBELL_")}
-    env.update({"SHMEM_SYMMETRIC_SIZE": "16M", "RINGBELL_HEAL_TIME": "20", **settings})
+    env.update({"SHMEM_SYMMETRIC_SIZE": "16M", "RINGBELL_SURVIVE": "yes", **settings})
     return subprocess.run([OSHRUN, "--timeout", str(LIMIT), *shape, PROGRAM, *arguments],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, timeout=2 * LIMIT, check=False,
@@ -60,48 +59,20 @@ class Heal(unittest.TestCase):
         self.heals(2, "both", "--hosts", "4", RINGBELL_LCORES="2", RINGBELL_CHANNELS="4")
         self.heals(2, "both", "--hosts", "4", RINGBELL_CHUNK="4K", RINGBELL_SLOTS="4")
         self.heals(2, "both", "--hosts", "3", RINGBELL_WAIT="sleep")
-        self.heals(2, "both", "--hosts", "3", RINGBELL_BAR2="1M")
-        self.heals(4, "both", "--hosts", "3", RINGBELL_DMA="dma_plx_emu0,dma_plx_emu1",
-                   RINGBELL_TUNE=os.path.join(os.path.dirname(os.path.abspath(__file__)), "..",
-                                              "multi", "dma.tune"))
+        self.heals(2, "both", "--hosts", "3", RINGBELL_EMU="bar2=1M")
 
-    def test_mapped_files(self):
-        """They stay mapped in the window of a cable that was out."""
-        for shape in ("--hosts", "2"), ("--hosts", "3"), ("--hosts", "3", "-n", "6"):
-            with tempfile.TemporaryDirectory() as folder:
-                self.heals(4, "both", *shape, SHMEM_SPACES="2M",
-                           HEAL_FILE=os.path.join(folder, "numbers"))
-
-    def test_kept_frames(self):
-        """Windows that are not memory: rings over the cable begin anew."""
+    def test_bridges(self):
         for hosts in "2", "3", "5":
-            self.heals(3, "same", "--hosts", hosts, **KEPT)
-            self.heals(4, "both", "--hosts", hosts, **KEPT)
-        self.heals(2, "both", "--hosts", "3", "-n", "6", **KEPT)
-        self.heals(2, "both", "--hosts", "4", RINGBELL_NOTIFY="doorbell", **KEPT)
-        self.heals(2, "both", "--hosts", "4", RINGBELL_LCORES="2", RINGBELL_CHANNELS="4", **KEPT)
-        self.heals(2, "both", "--hosts", "4", RINGBELL_CHUNK="4K", RINGBELL_SLOTS="4", **KEPT)
-        self.heals(2, "both", "--hosts", "3", RINGBELL_CHIPS="1", **KEPT)
-
-    def test_out_at_the_start(self):
-        """It takes part like any other cable from then on."""
-        for hosts, a, b, more, settings in (
-                (2, 0, 1, [], {}), (3, 2, 0, [], {}), (4, 3, 0, [], {}), (5, 2, 3, [], {}),
-                (3, 2, 0, ["-n", "6"], {}), (2, 1, 0, [], KEPT), (4, 3, 0, [], KEPT)):
-            with self.subTest(hosts=hosts, cable=a, more=more, settings=settings):
-                r = run(["start", "2"], "--hosts", str(hosts), *more, "--fault",
-                        f"cut {a}-{b} at start+0s; plug {a}-{b} at 20ms", **settings)
-                self.assertEqual((r.returncode, r.stdout), (0, "all numbers arrived\n"), r.stderr)
-                away, back = (f"oshrun: the cable between host {a} and host {b} is {how}" for how in
-                              ("lost; the job goes on the other way round",
-                               "back; the job uses it again"))
-                lines = [x for x in r.stderr.splitlines()
-                         if x.startswith("oshrun: ") and "fault: " not in x]
-                self.assertEqual(lines[:2], [away, back], r.stderr)
-                self.assertIn(len(lines), (5, 6), r.stderr)
+            self.heals(3, "same", "--hosts", hosts, **BRIDGE)
+            self.heals(4, "both", "--hosts", hosts, **BRIDGE)
+        self.heals(2, "both", "--hosts", "3", "-n", "6", **BRIDGE)
+        self.heals(2, "both", "--hosts", "4", RINGBELL_NOTIFY="doorbell", **BRIDGE)
+        self.heals(2, "both", "--hosts", "4", RINGBELL_LCORES="2", RINGBELL_CHANNELS="4", **BRIDGE)
+        self.heals(2, "both", "--hosts", "4", RINGBELL_CHUNK="4K", RINGBELL_SLOTS="4", **BRIDGE)
+        self.heals(2, "both", "--hosts", "3", **{**BRIDGE, "RINGBELL_EMU": "bridge,chips=1"})
 
     def test_second_cable_too_early(self):
-        r = run(["second"], "--hosts", "3", RINGBELL_HEAL_TIME="600000")
+        r = run(["second"], "--hosts", "3")
         self.assertEqual((r.returncode, r.stdout), (1, ""), r.stderr)
         self.assertIn("the link broke, after another one of the ring; what was under way is lost, "
                       "so the job ends", r.stderr)

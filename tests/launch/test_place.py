@@ -4,11 +4,9 @@
 """Where oshrun puts PEs, and what it says about other machines. Usage: test_place.py OSHRUN PROGRAM"""
 import os
 import re
-import shlex
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
@@ -45,7 +43,8 @@ class Place(unittest.TestCase):
         self.assertEqual(r.stdout, "")
         self.assertEqual(r.stderr.count("\n"), 1, r.stderr)
         for word in words:
-            self.assertIn(word, r.stderr)
+            # an empty value leaves no blank before the colon
+            self.assertIn(word.replace(" : ", ": "), r.stderr)
 
     def report(self, *args):
         """PE number: (host, CPUs, CPUs of the service or None)."""
@@ -86,8 +85,6 @@ class Place(unittest.TestCase):
         self.refused(["--map-by 5,1,2: 8 PEs, but -n 9"], "--map-by", "5,1,2", "-n", "9", "true")
         self.refused(["--map-by 5,1,2: PEs of 3 hosts, but --hosts 2"],
                      "--hosts", "2", "-n", "8", "--map-by", "5,1,2", "true")
-        self.refused(["slots=N", "--map-by"], "--map-by", "2,1", "--hostfile",
-                     self.hostfile("a\nb\n"), "true")
 
     def test_map(self):
         def hosts(*args):
@@ -156,33 +153,8 @@ class Place(unittest.TestCase):
             self.assertTrue(on <= ALL)
             self.assertTrue(service <= ALL)
 
-    def hostfile(self, text):
-        f = tempfile.NamedTemporaryFile("w", suffix=".hosts")
-        self.addCleanup(f.close)
-        f.write(text)
-        f.flush()
-        return f.name
-
     def test_hostfile(self):
-        path = self.hostfile("# ours\nnode-a slots=2\n\nnode.b:3\nc\n")
-        r = run("--hostfile", path, "-x", "A=it's b", "./prog", "a b")
-        self.assertEqual((r.returncode, r.stdout), (2, ""))
-        lines = r.stderr.splitlines()
-        self.assertEqual(len(lines), 3)
-        program = ["env", "A=it's b", "./prog", "a b"]
-        self.assertEqual(shlex.split(lines[1]), ["mpirun", "--hostfile", path, "-np", "6", "--map-by",
-                                                 "slot", "--bind-to", "none", *program])
-        self.assertEqual(shlex.split(lines[2]), ["srun", "--mpi=pmix", "-w", "node-a,node.b,c", "-N", "3",
-                                                 "-n", "6", "-m", "block", *program])
-        r = run("-n", "9", "--map-by", "host", "--bind-to", "core", "--hostfile", path, "./prog")
-        self.assertIn("-np 9 --map-by node --bind-to core './prog'", r.stderr)
-        self.assertIn("-n 9 -m cyclic --cpu-bind=cores './prog'", r.stderr)
-
-    def test_bad_hostfile(self):
-        self.refused(["/no/such/file"], "--hostfile", "/no/such/file", "true")
-        self.refused(["no host"], "--hostfile", self.hostfile("# none\n"), "true")
-        for bad in ("a slots=0", "a slots=x", "a:0", "a;rm", "=3", "a slots=99999"):
-            self.refused(["line 2"], "--hostfile", self.hostfile("ok\n" + bad + "\n"), "true")
+        self.refused(["mpirun --hostfile hosts", "srun --mpi=pmix"], "--hostfile", "hosts", "true")
 
     def pes_under(self, *command):
         job = subprocess.Popen([OSHRUN, *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -21,10 +21,10 @@ sys.path[:0] = [os.path.dirname(HERE), os.path.join(os.path.dirname(HERE), "mult
 import fences  # noqa: E402
 import mutate  # noqa: E402
 
-NEEDED = ["apps/oshrun", "apps/litmus/shmem-litmus"]
+NEEDED = ["apps/oshrun", "lab/litmus/shmem-litmus"]
 SECONDS, NO_END, LIMIT = 6, 20, 120
 DRAWS = 5  # runs until something is noticed: tests and PEs are drawn
-BRIDGE = "RINGBELL_WINDOWS=bridge"
+BRIDGE = "RINGBELL_EMU=bridge"
 POSTED = BRIDGE + " RINGBELL_WEAK_POSTED=1"
 
 # name, file, what is there, what is put in its place, layout, environment, tests

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * The rule of progress, line by line as in doc/progress.md: PE 0 does an operation on each other
- * PE, while all others compute and make no call, or while PE 0 itself makes no call once the
+ * The rule of progress, line by line as in doc/memory-model.md: PE 0 does an operation on each
+ * other PE, while all others compute and make no call, or while PE 0 itself makes no call once the
  * operation was issued. PEs tell one another that it is done through memory that is not the
  * library's.
  */

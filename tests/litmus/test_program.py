@@ -92,8 +92,8 @@ class Program(unittest.TestCase):
         self.assertIn("no end of no-end, role 1", done.stderr)
 
     def test_wrong_arguments(self):
-        for args, words in ((["--time", "soon"], "bad value 'soon' for -t"),
-                            (["--layouts", "line,row"], "bad value 'line,row' for -y"),
+        for args, words in ((["--time", "soon"], "--time soon: must be a number from 0 to 1000000"),
+                            (["--layouts", "line,row"], "--layouts line,row: line, lines, pages, static, heap"),
                             (["no-such-test"], "no test of that name")):
             done = run(["-n", "2"], *args)
             self.assertEqual(done.returncode, 2, done.stderr)

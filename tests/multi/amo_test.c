@@ -250,6 +250,45 @@ case_signed_limits(void)
 	shmem_free(words);
 }
 
+/* Here they are called on purpose. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+static void
+case_old_names(void)
+{
+	static int i;
+	static long l;
+	static long long ll;
+	static float f;
+	static double d;
+	int pe = mt_pe(1);
+
+	i = 5;
+	l = 6;
+	ll = 7;
+	f = 1.5f;
+	d = 2.5;
+	shmem_barrier_all();
+	/* One PE works on each word. */
+	CHECK_EQ(shmem_int_fadd(&i, 3, pe), 5);
+	CHECK_EQ(shmem_int_finc(&i, pe), 8);
+	shmem_int_add(&i, 10, pe);
+	shmem_int_inc(&i, pe);
+	CHECK_EQ(shmem_int_cswap(&i, 20, 30, pe), 20);
+	CHECK_EQ(shmem_int_swap(&i, 40, pe), 30);
+	shmem_int_set(&i, 41, pe);
+	CHECK_EQ(shmem_int_fetch(&i, pe), 41);
+	CHECK_EQ(shmem_long_fadd(&l, -7, pe), 6);
+	CHECK_EQ(shmem_long_fetch(&l, pe), -1);
+	CHECK_EQ(shmem_longlong_cswap(&ll, 7, -7, pe), 7);
+	CHECK_EQ(shmem_longlong_swap(&ll, 1, pe), -7);
+	CHECK(shmem_float_swap(&f, 3.5f, pe) == 1.5f);
+	CHECK(shmem_float_fetch(&f, pe) == 3.5f);
+	shmem_double_set(&d, -0.25, pe);
+	CHECK(shmem_double_swap(&d, 1, pe) == -0.25);
+	shmem_barrier_all();
+}
+
 int
 main(int argc, char **argv)
 {
@@ -260,6 +299,7 @@ main(int argc, char **argv)
 		{"width", case_width},
 		{"float_bits", case_float_bits},
 		{"signed_limits", case_signed_limits},
+		{"old_names", case_old_names},
 		{0},
 	};
 

@@ -295,6 +295,50 @@ case_one_root(void)
 	shmem_free(at);
 }
 
+/* Are these the @p n elements of @p member? */
+static bool
+is_of(const long *block, size_t n, int member, int round)
+{
+	size_t i;
+
+	for (i = 0; i < n && block[i] == value(member, i, round); i++)
+		;
+	return i == n;
+}
+
+/* The source is reusable on return, at once, on every member. */
+static void
+case_source_free(void)
+{
+	enum {
+		N = 20000
+	};
+	long *at = mt_alloc((size_t)mt_npes * N * sizeof(long)), *from = mt_alloc(N * sizeof(long));
+	int round, m;
+	size_t i;
+
+	mt_waiting("collectives whose source is overwritten");
+	for (round = 0; round < 6; round++) {
+		for (i = 0; i < N; i++)
+			from[i] = value(mt_me, i, round);
+		shmem_barrier_all();
+		if (round % 2)
+			shmem_long_fcollect(SHMEM_TEAM_WORLD, at, from, N);
+		else
+			shmem_long_broadcast(SHMEM_TEAM_WORLD, at, from, N, round % mt_npes);
+		memset(from, 0xff, N * sizeof(long));
+		shmem_barrier_all();
+		if (round % 2)
+			for (m = 0; m < mt_npes; m++)
+				CHECK(is_of(at + (size_t)m * N, N, m, round));
+		else
+			CHECK(is_of(at, N, round % mt_npes, round));
+	}
+	shmem_barrier_all();
+	shmem_free(from);
+	shmem_free(at);
+}
+
 /* All members get the same bits, however the sum was put together. In static data, which local PEs
  * map or not (RINGBELL_STATIC). */
 static void
@@ -324,9 +368,13 @@ int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"sizes", case_sizes},	       {"private", case_private},
-		{"overlap", case_overlap},     {"one root", case_one_root},
-		{"same bits", case_same_bits}, {NULL, NULL},
+		{"sizes", case_sizes},
+		{"private", case_private},
+		{"overlap", case_overlap},
+		{"one root", case_one_root},
+		{"source free", case_source_free},
+		{"same bits", case_same_bits},
+		{NULL, NULL},
 	};
 
 	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * The collectives that move data, for every type, on teams of all shapes.
+ * The collectives that move data, for every type, on teams of all shapes. The calls of a type are a
+ * row of a table: what they move is bytes, by number and size of the elements.
  */
 #include <string.h>
 
@@ -9,102 +10,153 @@
 #include "teams.h"
 #include "types.h"
 
-#define LEN 7
-#define MEMBERS 64
-#define ROOM 512 /* elements: MEMBERS of LEN and a guard */
+enum {
+	LEN = 7,
+	WIDEST = 16,
+	UNTOUCHED = 0xee
+};
 
-static int
-value(int member, int i)
+typedef int collect(shmem_team_t team, void *dest, const void *source, size_t n);
+typedef int broadcast(shmem_team_t team, void *dest, const void *source, size_t n, int root);
+typedef int alltoalls(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst,
+		      ptrdiff_t sst, size_t n);
+
+static const struct form {
+	const char *name;
+	size_t size;
+	broadcast *broadcast;
+	collect *collect, *fcollect, *alltoall;
+	alltoalls *alltoalls;
+} forms[] = {
+#define ROW(name, size, before, after)                  \
+	{name,                                          \
+	 size,                                          \
+	 (broadcast *)shmem_##before##broadcast##after, \
+	 (collect *)shmem_##before##collect##after,     \
+	 (collect *)shmem_##before##fcollect##after,    \
+	 (collect *)shmem_##before##alltoall##after,    \
+	 (alltoalls *)shmem_##before##alltoalls##after},
+#define TYPE_ROW(T, name) ROW(#name, sizeof(T), name##_, )
+	TYPES_RMA(TYPE_ROW) ROW("mem", 1, , mem)};
+
+enum {
+	FORMS = sizeof(forms) / sizeof(forms[0])
+};
+
+static unsigned char *at, *from;
+
+/* Room for what all members give, or for a stride more. */
+static size_t
+room(void)
 {
-	return (member * 11 + i) % 100 + 1;
+	return (size_t)(mt_npes + 1) * LEN * 3 * WIDEST;
 }
 
-/** No PE writes to a dest before all members are done with its former contents. */
-static void
-ready(const struct team *t, void *dest, size_t len)
+static uint64_t
+key(const struct form *f, int member)
 {
-	memset(dest, 0, len);
+	return (uint64_t)member * 64 + f->size;
+}
+
+/* No PE writes to a dest before all members are done with its former contents. */
+static void
+ready(const struct team *t)
+{
+	memset(at, UNTOUCHED, room());
 	mt_waiting("team_sync");
 	CHECK_EQ(shmem_team_sync(t->handle), 0);
 	mt_waiting(t->name);
 }
 
-#define EXPECT(type, op, at, i, want)                                                             \
-	CHECK_MSG((double)(at)[i] == (want), "%s %s on team %s: element %d is %g, not %d", #type, \
-		  op, t->name, i, (double)(at)[i], want)
+/* @p n elements from element @p first on are those that @p member has from @p source on. */
+static void
+arrived(const struct form *f, const char *call, size_t first, size_t n, int member, size_t source)
+{
+	size_t len = n * f->size, i;
 
-#define TYPED(T, name)                                                                    \
-	static void name##_broadcast_root(const struct team *t, T *at, T *from, int root) \
-	{                                                                                 \
-		int i;                                                                    \
-		ready(t, at, ROOM * sizeof(T));                                           \
-		CHECK_EQ(shmem_##name##_broadcast(t->handle, at, from, LEN, root), 0);    \
-		for (i = 0; i < LEN; i++)                                                 \
-			EXPECT(name, "broadcast", at, i, value(root, i));                 \
-		EXPECT(name, "broadcast", at, LEN, 0);                                    \
-	}                                                                                 \
-	static void name##_collects(const struct team *t, T *at, T *from)                 \
-	{                                                                                 \
-		int i, m, off = 0, mine = t->me % 3 * 2; /* 0, 2 or 4 elements */         \
-		ready(t, at, ROOM * sizeof(T));                                           \
-		CHECK_EQ(shmem_##name##_collect(t->handle, at, from, (size_t)mine), 0);   \
-		for (m = 0; m < t->n; m++)                                                \
-			for (i = 0; i < m % 3 * 2; i++, off++)                            \
-				EXPECT(name, "collect", at, off, value(m, i));            \
-		EXPECT(name, "collect", at, off, 0);                                      \
-		ready(t, at, ROOM * sizeof(T));                                           \
-		CHECK_EQ(shmem_##name##_fcollect(t->handle, at, from, LEN), 0);           \
-		for (i = 0; i < t->n * LEN; i++)                                          \
-			EXPECT(name, "fcollect", at, i, value(i / LEN, i % LEN));         \
-		EXPECT(name, "fcollect", at, i, 0);                                       \
-	}                                                                                 \
-	static void name##_alltoalls_(const struct team *t, T *at, T *from)               \
-	{                                                                                 \
-		int i;                                                                    \
-		ready(t, at, ROOM * sizeof(T));                                           \
-		CHECK_EQ(shmem_##name##_alltoall(t->handle, at, from, 2), 0);             \
-		for (i = 0; i < 2 * t->n; i++)                                            \
-			EXPECT(name, "alltoall", at, i, value(i / 2, t->me * 2 + i % 2)); \
-		EXPECT(name, "alltoall", at, i, 0);                                       \
-		ready(t, at, ROOM * sizeof(T));                                           \
-		CHECK_EQ(shmem_##name##_alltoalls(t->handle, at, from, 3, 2, 2), 0);      \
-		for (i = 0; i < 6 * t->n; i++)                                            \
-			EXPECT(name, "alltoalls", at, i,                                  \
-			       i % 3 ? 0 : value(i / 6, (t->me * 2 + i / 3 % 2) * 2));    \
-	}                                                                                 \
-	static void name##_all(const struct team *t, T *at, T *from)                      \
-	{                                                                                 \
-		int i;                                                                    \
-		/* No member may still read the source of the last collective. */         \
-		for (i = 0; i < ROOM; i++)                                                \
-			from[i] = (T)value(t->me, i);                                     \
-		name##_broadcast_root(t, at, from, 0);                                    \
-		name##_broadcast_root(t, at, from, t->n - 1);                             \
-		name##_collects(t, at, from);                                             \
-		name##_alltoalls_(t, at, from);                                           \
+	for (i = 0;
+	     i < len && at[first * f->size + i] == mt_byte(key(f, member), source * f->size + i);
+	     i++)
+		;
+	CHECK_MSG(i == len, "%s %s: byte %zu of member %d", f->name, call, i, member);
+}
+
+static void
+untouched(const struct form *f, const char *call, size_t first, size_t n)
+{
+	CHECK_MSG(mt_differs_from(at + first * f->size, n * f->size, UNTOUCHED) == n * f->size,
+		  "%s %s: element %zu is touched", f->name, call, first);
+}
+
+static void
+gather(const struct form *f, const struct team *t)
+{
+	size_t off = 0, n;
+	int m;
+
+	ready(t);
+	CHECK_EQ(f->collect(t->handle, at, from, (size_t)t->me % 3 * 2), 0);
+	for (m = 0; m < t->n; m++, off += n) {
+		n = (size_t)m % 3 * 2;
+		arrived(f, "collect", off, n, m, 0);
 	}
-/* clang-format off */
-TYPES_RMA(TYPED)
-/* clang-format on */
+	untouched(f, "collect", off, 1);
+	ready(t);
+	CHECK_EQ(f->fcollect(t->handle, at, from, LEN), 0);
+	for (m = 0; m < t->n; m++)
+		arrived(f, "fcollect", (size_t)m * LEN, LEN, m, 0);
+	untouched(f, "fcollect", (size_t)m * LEN, 1);
+}
+
+static void
+exchange(const struct form *f, const struct team *t)
+{
+	size_t me = (size_t)t->me, i;
+	int m;
+
+	ready(t);
+	CHECK_EQ(f->alltoall(t->handle, at, from, 2), 0);
+	for (m = 0; m < t->n; m++)
+		arrived(f, "alltoall", 2 * (size_t)m, 2, m, 2 * me);
+	untouched(f, "alltoall", 2 * (size_t)m, 1);
+	ready(t);
+	CHECK_EQ(f->alltoalls(t->handle, at, from, 3, 2, 2), 0);
+	for (i = 0; i < 2 * (size_t)t->n; i++) {
+		arrived(f, "alltoalls", 3 * i, 1, (int)i / 2, 2 * (2 * me + i % 2));
+		untouched(f, "alltoalls", 3 * i + 1, 2);
+	}
+}
+
+static void
+all_calls(const struct form *f, const struct team *t)
+{
+	int root;
+
+	/* No member still reads the source of the last collective: ready() came after it. */
+	mt_fill(from, room(), key(f, t->me));
+	for (root = 0; root<t->n; root += t->n> 1 ? t->n - 1 : 1) {
+		ready(t);
+		CHECK_EQ(f->broadcast(t->handle, at, from, LEN, root), 0);
+		arrived(f, "broadcast", 0, LEN, root, 0);
+		untouched(f, "broadcast", LEN, 1);
+	}
+	gather(f, t);
+	exchange(f, t);
+	ready(t);
+}
 
 static void
 case_typed(void)
 {
 	struct team teams[TEAMS];
-	void *at, *from;
-	int i;
+	int i, k;
 
-	if (mt_npes > MEMBERS)
-		mt_skip("blocks of %d members have room, not of %d", MEMBERS, mt_npes);
-	at = mt_alloc(ROOM * sizeof(long double));
-	from = mt_alloc(ROOM * sizeof(long double));
+	at = mt_alloc(room());
+	from = mt_alloc(room());
 	teams_make(teams);
 	for (i = 0; i < TEAMS; i++) {
-		if (teams[i].me >= 0) {
-#define CALL(T, name) name##_all(&teams[i], at, from);
-			TYPES_RMA(CALL)
-#undef CALL
-		}
+		for (k = 0; k < FORMS && teams[i].me >= 0; k++)
+			all_calls(&forms[k], &teams[i]);
 		/* The next team has other members, who are to leave this dest alone. */
 		shmem_barrier_all();
 	}
@@ -113,51 +165,27 @@ case_typed(void)
 	shmem_free(at);
 }
 
-/** The untyped forms count bytes. */
+/* No elements: nobody touches the buffers, NULL is fine. */
 static void
-case_mem(void)
+case_nothing(void)
 {
-	unsigned char *at = mt_alloc(64 * 64), *from = mt_alloc(64 * 64);
-	struct team teams[TEAMS];
-	const struct team *t;
-	int m;
+	static long word = 5;
+	const struct form *f;
 
-	teams_make(teams);
-	mt_fill(from, 64 * 64, (uint64_t)mt_me);
-	for (t = teams; t < teams + TEAMS; t++) {
-		if (t->me >= 0) {
-			ready(t, at, 64 * 64);
-			CHECK_EQ(shmem_broadcastmem(t->handle, at, from, 13, t->n / 2), 0);
-			CHECK_EQ(mt_differs(at, 13, (uint64_t)t->world[t->n / 2]), 13);
-			ready(t, at, 64 * 64);
-			CHECK_EQ(shmem_collectmem(t->handle, at, from, 13), 0);
-			for (m = 0; m < t->n; m++)
-				CHECK_EQ(mt_differs(at + 13 * m, 13, (uint64_t)t->world[m]), 13);
-			ready(t, at, 64 * 64);
-			CHECK_EQ(shmem_fcollectmem(t->handle, at, from, 13), 0);
-			for (m = 0; m < t->n; m++)
-				CHECK_EQ(mt_differs(at + 13 * m, 13, (uint64_t)t->world[m]), 13);
-			ready(t, at, 64 * 64);
-			CHECK_EQ(shmem_alltoallmem(t->handle, at, from, 13), 0);
-			for (m = 0; m < t->n; m++) {
-				unsigned char want[64 * 13];
-
-				mt_fill(want, sizeof(want), (uint64_t)t->world[m]);
-				CHECK(memcmp(at + 13 * m, want + 13 * t->me, 13) == 0);
-			}
-			ready(t, at, 64 * 64);
-			CHECK_EQ(shmem_alltoallsmem(t->handle, at, from, 2, 3, 5), 0);
-			for (m = 0; m < t->n * 5; m++) {
-				CHECK_EQ(at[2 * m], mt_byte((uint64_t)t->world[m / 5],
-							    (size_t)(t->me * 5 + m % 5) * 3));
-				CHECK_EQ(at[2 * m + 1], 0);
-			}
-		}
-		shmem_barrier_all();
+	mt_waiting("collectives of nothing");
+	for (f = forms; f < forms + FORMS; f++) {
+		CHECK_EQ(f->broadcast(SHMEM_TEAM_WORLD, NULL, NULL, 0, 0), 0);
+		CHECK_EQ(f->collect(SHMEM_TEAM_WORLD, NULL, NULL, 0), 0);
+		CHECK_EQ(f->fcollect(SHMEM_TEAM_WORLD, NULL, NULL, 0), 0);
+		CHECK_EQ(f->alltoall(SHMEM_TEAM_WORLD, NULL, NULL, 0), 0);
+		CHECK_EQ(f->alltoalls(SHMEM_TEAM_WORLD, NULL, NULL, 1, 1, 0), 0);
 	}
-	teams_destroy(teams);
-	shmem_free(from);
-	shmem_free(at);
+	CHECK_EQ(shmem_long_sum_reduce(SHMEM_TEAM_WORLD, NULL, NULL, 0), 0);
+	CHECK_EQ(shmem_long_sum_inscan(SHMEM_TEAM_WORLD, NULL, NULL, 0), 0);
+	CHECK_EQ(shmem_double_sum_exscan(SHMEM_TEAM_WORLD, NULL, NULL, 0), 0);
+	CHECK_EQ(shmem_long_max_reduce(SHMEM_TEAM_WORLD, &word, &word, 0), 0);
+	shmem_barrier_all();
+	CHECK_EQ(word, 5);
 }
 
 int
@@ -165,7 +193,7 @@ main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
 		{"typed", case_typed},
-		{"mem", case_mem},
+		{"nothing", case_nothing},
 		{0},
 	};
 

@@ -31,7 +31,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 CALLS = os.path.join(HERE, "..", "calls")
 
 # frames are kept until they are taken
-KEPT = {"RINGBELL_WINDOWS": "bridge", "RINGBELL_SURVIVE": "yes"}
+KEPT = {"RINGBELL_EMU": "bridge", "RINGBELL_SURVIVE": "yes"}
 # name: environment; those of SURVIVE are to survive a cut
 SETTINGS = {
     "plain": {},
@@ -39,22 +39,20 @@ SETTINGS = {
     "lcores": {"RINGBELL_LCORES": "2", "RINGBELL_CHANNELS": "4"},
     "doorbell": {"RINGBELL_NOTIFY": "doorbell"},
     "sleep": {"RINGBELL_WAIT": "sleep"},
-    "chips": {"RINGBELL_CHIPS": "1"},
-    "narrow": {"RINGBELL_BAR2": "1M"},
-    "dma": {"RINGBELL_DMA": "dma_plx_emu0,dma_plx_emu1",
-            "RINGBELL_TUNE": os.path.join(HERE, "dma.tune")},
+    "chips": {"RINGBELL_EMU": "chips=1"},
+    "narrow": {"RINGBELL_EMU": "bar2=1M"},
+    "dma": {"RINGBELL_DMA": "dma_plx_emu0,dma_plx_emu1"},
     "kept": KEPT,
     "kept-tight": {**KEPT, "RINGBELL_CHUNK": "4K", "RINGBELL_SLOTS": "4"},
     "kept-lcores": {**KEPT, "RINGBELL_LCORES": "2", "RINGBELL_CHANNELS": "4"},
     "kept-doorbell": {**KEPT, "RINGBELL_NOTIFY": "doorbell"},
-    "bridge": {"RINGBELL_WINDOWS": "bridge"},
+    "bridge": {"RINGBELL_EMU": "bridge"},
     "scratchpad": {"RINGBELL_NOTIFY": "scratchpad"},
     "token": {"RINGBELL_BARRIER": "token"},
 }
 SURVIVE = "plain,tight,lcores,doorbell,sleep,chips,narrow,dma,kept,kept-tight,kept-lcores,kept-doorbell"
 MOST_PES = 12  # of the reference
 SECONDS = 1.5  # that a program runs, about, until one was seen
-HEAL_MS = 30 # with --plug: RINGBELL_HEAL_TIME
 EVENT = re.compile(r"^oshrun: (?:fault: )?the cable between host (\d+) and host (\d+) is "
                    r"(cut|lost|back)", re.M)
 WRONG = re.compile(r"PE \d+: (FAILED|HANGS) seed .*")
@@ -188,8 +186,8 @@ class Cuts:
 
     def one(self, number):
         hosts, setting, shape, seed, fault = self.draw(number)
-        heals = {"RINGBELL_HEAL_TIME": str(HEAL_MS)} if self.opt.plug else {}
-        command, env = program(self.opt.build, shape, {**SETTINGS[setting], **heals}, seed,
+        survive = {"RINGBELL_SURVIVE": "yes"} if self.opt.survive else {}
+        command, env = program(self.opt.build, shape, {**SETTINGS[setting], **survive}, seed,
                                self.opt.epochs, self.opt.hang * self.opt.times, fault)
         job = flaps.Job(command, {**env, "SHMEM_DEBUG": "1"})
         try:

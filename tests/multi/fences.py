@@ -62,7 +62,7 @@ def check():
 
 
 def run(build, launch, program, variables, skip, limit):
-    env = dict(os.environ, RINGBELL_WINDOWS="bridge", RINGBELL_WEAK_SKIP=skip)
+    env = dict(os.environ, RINGBELL_EMU="bridge", RINGBELL_WEAK_SKIP=skip)
     env.setdefault("SHMEM_SYMMETRIC_SIZE", "64M")
     env.update(v.split("=", 1) for v in variables.split() if v != "-")
     words = program.split()

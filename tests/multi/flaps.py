@@ -27,11 +27,8 @@ import time
 
 import layouts
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 # not those on which a program takes minutes without a flap
-ROWS = ("2,3,4,5,8,h2n4,h3n6,h8n16,bridge-[235],bridge-h2n4,bridge-h3n12-cyclic,bridge-tight,"
-        "bridge-doorbell,bridge-scratchpad,bridge-lcores,bridge-copy,bridge-dma,chips-[235],"
-        "chips-bridge,narrow-[23],narrow-bridge,doorbell,scratchpad,dma-chip")
+ROWS = "*"
 START_LIMIT = 60  # seconds until the cables are there
 GONE_LIMIT = 10   # until the processes of a job are gone that has ended
 NO_CABLE = 3      # status of the helper
@@ -57,7 +54,7 @@ def options():
     p = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     p.add_argument("build", help="build folder")
     p.add_argument("--runs", type=int, default=500, help="runs with a flap (default 500)")
-    p.add_argument("--rows", default=ROWS, help=f"of layouts.tsv (default {ROWS})")
+    p.add_argument("--rows", default=ROWS, help=f"of layouts.py (default {ROWS})")
     p.add_argument("--programs", default="*", help="names or groups (default: all of a row)")
     p.add_argument("--seed", type=int, help="default: drawn")
     p.add_argument("--first", type=int, default=0, help="number of the first run")
@@ -138,7 +135,7 @@ class Job:
                 if ":" not in env.get(name, ""):
                     continue
                 place = ""
-                if env.get("RINGBELL_CHIPS") == "1": # one file for all cables
+                if "chips=1" in env.get("RINGBELL_EMU", "").split(","): # one file for all cables
                     host, hosts = int(env["RINGBELL_HOST_ID"]), int(env["RINGBELL_HOSTS"])
                     place = f":{hosts}:{(host - (name == 'RINGBELL_LEFT')) % hosts}"
                 found.add((pid, env[name].split(":")[0], place))
@@ -216,26 +213,18 @@ class Job:
 class Flaps:
     def __init__(self, opt):
         self.opt = opt
-        self.table = layouts.Table(os.path.join(HERE, "layouts.tsv"))
         self.seed = random.randrange(1, 1 << 31) if opt.seed is None else opt.seed
         self.helper = os.path.join(opt.build, "tests", "multi", "flap")
         self.count = collections.Counter()
         self.lasts = {} # (row, program): seconds from shmem_init to the end without a flap
         self.longest = 0.0 # seconds from a flap to the end of a job that it has ended
-        self.pairs = [(row, program) for row in self.table.rows for program in row[3]
-                      if any(fnmatch.fnmatchcase(row[0], p) for p in opt.rows.split(","))
-                      and self.is_wanted(program)]
-
-    def is_wanted(self, program):
-        groups = [g for g, names in self.table.groups.items() if program in names]
-        return any(fnmatch.fnmatchcase(n, p) for p in self.opt.programs.split(",")
-                   for n in [program, *groups])
+        rows = [row for row in layouts.generated()[0] if "8" not in row.args and "1" not in row.args]
+        self.pairs = [(row, program) for row in rows for program in layouts.IN_TURNS
+                      if any(fnmatch.fnmatchcase(row.name, p) for p in opt.rows.split(","))
+                      and any(fnmatch.fnmatchcase(program, p) for p in opt.programs.split(","))]
 
     def command(self, row, program, seed):
-        path, own, harness = self.table.programs[program]
-        return [os.path.join(self.opt.build, "apps", "oshrun"), *row[1], "--timeout",
-                str(self.opt.timeout * self.opt.times), os.path.join(self.opt.build, path), *own,
-                *(["-s", str(seed), "-w", str(self.opt.times)] if harness else [])]
+        return row.command(self.opt.build, program, seed, self.opt.times, self.opt.timeout)
 
     def flap(self, job, fd, words, amid, delay):
         """@return when, or None where the job was over first."""
@@ -279,11 +268,10 @@ class Flaps:
         draw = random.Random(f"{self.seed} {number}")
         row, program = draw.choice(self.pairs)
         command = self.command(row, program, draw.randrange(1, 1 << 31))
-        env = dict(e.split("=", 1) for e in
-                   ["SHMEM_SYMMETRIC_SIZE=128M", "SHMEM_DEBUG=1",
-                    f"RINGBELL_HELLO_TIMEOUT={HELLO_LIMIT * self.opt.times}"] + row[2])
+        env = {"SHMEM_DEBUG": "1", "RINGBELL_HELLO_TIMEOUT": str(HELLO_LIMIT * self.opt.times),
+               **row.env}
         amid = draw.random() < 1 - self.opt.early
-        delay = draw.random() * (self.lasts.get((row[0], program), 1) if amid else START_LASTS)
+        delay = draw.random() * (self.lasts.get((row.name, program), 1) if amid else START_LASTS)
         words = pulls(draw)
         job = Job(command, env)
         try:
@@ -295,13 +283,13 @@ class Flaps:
             now = time.monotonic()
             how, why = self.judge(job, when, status)
             if how == "no flap" and job.ready is not None:
-                self.lasts[row[0], program] = now - job.ready
+                self.lasts[row.name, program] = now - job.ready
             elif how == "ended":
                 self.longest = max(self.longest, now - when)
             if why:
                 self.tell(number, (row, program, command, env, delay, words), how, why, job)
             elif self.opt.verbose:
-                print(f"run {number}: {job.phase()} {program} on {row[0]}: {how}, "
+                print(f"run {number}: {job.phase()} {program} on {row.name}: {how}, "
                       f"{' '.join(words)} after {(when or now) - job.since:.2f} of {now - job.since:.2f} s", flush=True)
             return how if not why or how != "no flap" else "wrong without a flap"
         finally:
@@ -310,7 +298,7 @@ class Flaps:
     def tell(self, number, drawn, how, why, job):
         row, program, command, env, delay, words = drawn
         shell = " ".join([*(f"{k}={v}" for k, v in env.items()), *command])
-        print(f"run {number}, {job.phase()} {program} on {row[0]}, {' '.join(words)} after {delay:.3f} "
+        print(f"run {number}, {job.phase()} {program} on {row.name}, {' '.join(words)} after {delay:.3f} "
               f"s: {how}: {why}\n  seed {self.seed}: {shell}")
         print("".join(f"    {line}\n" for line in job.output().splitlines()[-LAST_LINES:]), end="",
               flush=True)
@@ -336,7 +324,7 @@ def main():
     opt.build = os.path.abspath(opt.build)
     flaps = Flaps(opt)
     if not flaps.pairs:
-        sys.exit("no row of layouts.tsv has such a program")
+        sys.exit("no row has such a program")
     return flaps.all()
 
 

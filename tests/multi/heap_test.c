@@ -69,6 +69,9 @@ case_forms(void)
 	CHECK(shmem_calloc(0, 8) == NULL);
 	CHECK(shmem_calloc(8, 0) == NULL);
 	CHECK(shmem_calloc(SIZE_MAX / 2, 3) == NULL);
+	CHECK(shmem_align(64, 0) == NULL);
+	CHECK(shmem_malloc_with_hints(0, SHMEM_MALLOC_SIGNAL_REMOTE) == NULL);
+	CHECK(shmem_realloc(NULL, 0) == NULL);
 	shmem_free(NULL);
 	for (align = sizeof(void *); align <= 65536; align *= 4) {
 		a = shmem_align(align, 100);
@@ -140,24 +143,29 @@ case_calloc_race(void)
 static void
 case_realloc(void)
 {
-	unsigned char *a = shmem_realloc(NULL, 1000), *wall, *b;
+	size_t sizes[] = {100, 5000, 5001, 300000, 64, 1000000, 5}, i, kept = 0;
+	unsigned char *p = NULL, *wall = NULL;
 
-	CHECK(a != NULL);
-	mt_fill(a, 1000, (uint64_t)mt_me);
-	wall = mt_alloc(64);
-	b = shmem_realloc(a, 3000000);
-	CHECK(b != NULL);
-	CHECK_EQ(mt_differs(b, 1000, (uint64_t)mt_me), 1000);
-	shmem_barrier_all();
-	use(b + 1000, 3000000 - 1000, 5);
-	/* Too large: the block stays as it is, on all PEs. */
-	CHECK(shmem_realloc(b, (size_t)1 << 40) == NULL);
-	CHECK_EQ(mt_differs(b, 1000, (uint64_t)mt_me), 1000);
-	b = shmem_realloc(b, 500);
-	CHECK(b != NULL);
-	CHECK_EQ(mt_differs(b, 500, (uint64_t)mt_me), 500);
-	CHECK(shmem_realloc(b, 0) == NULL);
+	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		p = shmem_realloc(p, sizes[i]);
+		CHECK(p != NULL);
+		if (p == NULL)
+			return;
+		if (kept > sizes[i])
+			kept = sizes[i];
+		CHECK_EQ(mt_differs(p, kept, (uint64_t)mt_me), kept);
+		shmem_barrier_all();
+		use(p, sizes[i], (int)i);
+		mt_fill(p, sizes[i], (uint64_t)mt_me);
+		kept = sizes[i];
+		/* Every other time another block follows it, so that it has to move. */
+		shmem_free(wall);
+		wall = i % 2 == 0 ? mt_alloc(64) : NULL;
+	}
 	shmem_free(wall);
+	CHECK(shmem_realloc(p, SIZE_MAX / 2) == NULL);
+	CHECK_EQ(mt_differs(p, kept, (uint64_t)mt_me), kept);
+	CHECK(shmem_realloc(p, 0) == NULL);
 }
 
 /** Out of memory is the same on all PEs, and freed memory can be allocated again. */
@@ -239,6 +247,30 @@ case_random(void)
 	}
 }
 
+/* Free and realloc wait for everybody: what others still write is not handed out again. */
+static void
+case_free_waits(void)
+{
+	enum {
+		LEN = 50000
+	};
+	static unsigned char data[LEN];
+	int round;
+
+	for (round = 0; round < 20; round++) {
+		unsigned char *a = mt_alloc(LEN), *b;
+
+		memset(data, round, sizeof(data));
+		shmem_putmem(a, data, LEN, mt_pe(1));
+		shmem_free(a);
+		b = mt_alloc(LEN);
+		memset(b, 0xee, LEN);
+		shmem_barrier_all();
+		CHECK_EQ(mt_differs_from(b, LEN, 0xee), LEN);
+		shmem_free(b);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
@@ -250,6 +282,7 @@ main(int argc, char **argv)
 		{"realloc", case_realloc},
 		{"exhaust", case_exhaust},
 		{"random", case_random},
+		{"free_waits", case_free_waits},
 		{0},
 	};
 

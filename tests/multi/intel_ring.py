@@ -1,33 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Programs of layouts.tsv on rings whose hosts have NTBs of Intel's, driven by DPDK's own raw_ntb.
+"""A program on a ring whose hosts have NTBs of Intel's, driven by DPDK's own raw_ntb.
 
 A machine for each host is made up by intel_shim.c. Cables are given round the ring: intel3, intel4, or
-plx, which is a port of the model with bridge=1. A row of the table has as many as it has hosts, from
-the first on again where there are fewer.
+plx, which is a port of the model with bridge=1. A job has as many as it has hosts, from the first on
+again where there are fewer. Variables are those of the environment.
 
-    intel_ring.py BUILD --cables intel3,intel3,plx --programs order,nbi,soak
-    intel_ring.py BUILD --cables intel3,plx --row h2n4 --programs nbi
+    intel_ring.py --cables intel3,intel3,plx BUILD build/tests/multi/multi-order
+    intel_ring.py --cables intel3,plx --job "--hosts 2 -n 4" BUILD build/tests/multi/multi-nbi
 
 layouts.py --over CABLES runs rows.
 """
 import argparse
 import os
+import shlex
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 
-import layouts
-import ports
-
-HERE = os.path.dirname(os.path.abspath(__file__))
 WINDOW = 256  # MiB
 SKIPPED = 77
-PASSED_ON = ("RINGBELL_EAL_LOG", "RINGBELL_NOTIFY", "RINGBELL_HELLO_TIMEOUT", "RINGBELL_BARRIER",
-             "RINGBELL_SURVIVE")
+PASSED_ON = ("RINGBELL_EAL_LOG", "RINGBELL_HELLO_TIMEOUT")
 
 
 class Job:
@@ -40,8 +36,12 @@ class Job:
         heaps = int(self.env["SHMEM_SYMMETRIC_SIZE"][:-1]) * self.most() * 5 // 4
         self.memory = heaps + 64  # MiB
         self.window = max(WINDOW, 1 << (self.memory - 1).bit_length())
-        if "RINGBELL_BAR2" in self.env:
-            self.window = int(self.env.pop("RINGBELL_BAR2")[:-1])
+        # what ports of the model are given beside what all of a ring have
+        self.emulation = {word.split("=")[0]: word
+                          for word in self.env.pop("RINGBELL_EMU", "").split(",") if word}
+        self.emulation.pop("bridge", None)
+        if "bar2" in self.emulation:
+            self.window = int(self.emulation.pop("bar2").split("=")[1][:-1])
 
     def most(self):
         """PEs of the host that has most."""
@@ -59,23 +59,18 @@ class Job:
         return sum(int(n) for n in self.mapped.split(",")[:host])
 
 
-def commands_of(build, table, seed):
-    """More time than on a quiet machine: each access of a register is a signal."""
-    options = ["-w", "3"] + ([] if seed is None else ["-s", str(seed)])
-    return {name: [os.path.join(build, path), *args, *(options if harness else [])]
-            for name, (path, args, harness) in table.programs.items()}
-
-
-def job_of(row, cables):
-    """The job of a row."""
-    hosts, npes, mapped = ports.placement(row[1])
-    return Job([cables[i % len(cables)] for i in range(hosts)], npes, mapped, row[2])
-
-
-def devargs(env):
-    """Those of a port of the model for what is taken from it, or added. Noise is alike at all."""
-    words = {"RINGBELL_MASK": "mask=", "RINGBELL_NOISE": "noise="}
-    return "".join("," + words[k] + v for k, v in env.items() if k in words)
+def job_of(args, cables):
+    """The job of these options of oshrun, with variables of the environment."""
+    p = argparse.ArgumentParser()
+    p.add_argument("--hosts", type=int, default=0)
+    p.add_argument("-n", type=int, default=0)
+    p.add_argument("--map-by", default="slot")
+    given = p.parse_args(args)
+    counts = [int(n) for n in given.map_by.split(",")] if "," in given.map_by else []
+    hosts = given.hosts or len(counts or cables)
+    env = [f"{k}={v}" for k, v in os.environ.items() if k.startswith(("RINGBELL_", "SHMEM_"))]
+    return Job([cables[i % len(cables)] for i in range(hosts)], sum(counts) or given.n or hosts,
+               given.map_by, env)
 
 
 def port(folder, side, number, end, kind, job):
@@ -84,8 +79,7 @@ def port(folder, side, number, end, kind, job):
         cable = os.path.join(folder, f"plx{number}")
         open(cable, "a", encoding="ascii").close()
         return (f"--vdev=raw_ntb_plx_emu{side},cable={cable},end={end},bar2={job.window}M,"
-                f"bridge=1{devargs(job.env)}",
-                None)
+                + ",".join(["bridge", *job.emulation.values()]), None)
     bdf = f"0000:1{6 + side}:00.0"
     files = [os.path.join(folder, f"{what}{number}") for what in ("model", "memory")]
     return f"-a {bdf}", f"{bdf} {kind[-1]} {files[0]} {files[1]} {end} {job.window}"
@@ -117,7 +111,7 @@ def run(build, job, command, limit):
     """The worst status of all hosts, and what they said."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("RINGBELL_") or k in PASSED_ON}
     env.update(job.env)
-    env["RINGBELL_WINDOWS"] = "bridge"  # also of a host between two cables of the model
+    env["RINGBELL_EMU"] = "bridge"  # also of a host between two cables of the model
     with tempfile.TemporaryDirectory() as folder:
         env["MULTI_RING"] = folder
         jobs = [start_host(build, folder, k, job, command, env) for k in range(len(job.cables))]
@@ -142,52 +136,20 @@ def run(build, job, command, limit):
     return next(s for s in statuses if s not in (0, SKIPPED)), said
 
 
-class Count:
-    def __init__(self, args, build):
-        self.args, self.build = args, build
-        self.passed = self.failed = self.skipped = 0
-
-    def run(self, name, job, command):
-        """Is it as it should be?"""
-        status, said = run(self.build, job, command, self.args.limit)
-        if self.args.expect:
-            good = status not in (0, SKIPPED) and any(self.args.expect in text for text in said)
-        else:
-            good = status == 0
-        self.passed += good
-        self.skipped += not good and status == SKIPPED
-        if not good and status != SKIPPED:
-            self.failed += 1
-            print(f"{name}: status {status}")
-            for host, text in enumerate(said):
-                print("".join(f"  host {host}: {line}\n" for line in text.splitlines()), end="")
-
-    def line(self, what):
-        print(f"{what}: {self.passed} passed, {self.failed} failed, {self.skipped} skipped", flush=True)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("build")
     parser.add_argument("--cables", default="intel3,intel3")
-    parser.add_argument("--programs", default="all", help="names or groups with commas (all)")
-    parser.add_argument("--row", help="of layouts.tsv; else one PE a host")
-    parser.add_argument("--seed", type=int, help="of the programs that draw lots (default: drawn)")
-    parser.add_argument("--limit", type=float, default=120, help="seconds of a program")
-    parser.add_argument("--expect", help="words of a job that fails")
+    parser.add_argument("--job", default="", help="options of oshrun; else one PE a host")
+    parser.add_argument("--limit", type=float, default=120, help="seconds of the program")
+    parser.add_argument("command", nargs=argparse.REMAINDER, help="program and its arguments")
     args = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    build = os.path.abspath(args.build)
-    table = layouts.Table(os.path.join(HERE, "layouts.tsv"))
-    commands = commands_of(build, table, args.seed)
-    cables, count = args.cables.split(","), Count(args, build)
-    job = Job(cables)
-    if args.row:
-        job = job_of(next(row for row in table.rows if row[0] == args.row), cables)
-    for name in table.names(args.programs.replace(",", " ")):
-        count.run(name, job, commands[name])
-    count.line(args.cables)
-    return 1 if count.failed else 0 if count.passed else SKIPPED
+    job = job_of(shlex.split(args.job), args.cables.split(","))
+    status, said = run(os.path.abspath(args.build), job, args.command, args.limit)
+    for host, text in enumerate(said):
+        print("".join(f"  host {host}: {line}\n" for line in text.splitlines()), end="")
+    return status
 
 
 if __name__ == "__main__":

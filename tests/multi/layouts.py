@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Run programs on all rows of layouts.tsv, or on some. One line a row says how it went; a line for
-each run that failed has its seed and the command that repeats it."""
+"""Rows of settings, and the programs that run on each. The rows are generated, so that each pair of
+settings occurs that may be, and each program meets each setting; some more are listed. README.md."""
 import argparse
 import fnmatch
 import os
@@ -12,44 +12,267 @@ import subprocess
 import sys
 import time
 
-import ports
+import cover
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED, TIMED_OUT = 77, 124
 LAST_LINES = 12
+SEED, CANDIDATES, PROGRAMS_A_ROW = 1, 40, 8
+
+# name of a setting: {level: words}, options of oshrun and variables; the first level is the default.
+# Words "emu ..." are what is emulated.
+FACTORS = {
+    "hosts": {n: [] for n in ("1", "2", "3", "4", "5", "8")},
+    "place": {n: [] for n in ("one", "slot", "cyclic", "listed")},
+    "notify": {"memory": [], "doorbell": ["RINGBELL_NOTIFY=doorbell"],
+               "scratchpad": ["RINGBELL_NOTIFY=scratchpad"]},
+    "barrier": {"auto": [], "twoway": ["RINGBELL_BARRIER=twoway"],
+                "token": ["RINGBELL_BARRIER=token"], "linear": ["RINGBELL_BARRIER=linear"]},
+    "wait": {"auto": [], "spin": ["RINGBELL_WAIT=spin"], "yield": ["RINGBELL_WAIT=yield"],
+             "sleep": ["RINGBELL_WAIT=sleep"]},
+    "windows": {"memory": [], "bridge": ["emu bridge"]},
+    "bar2": {"whole": [], "1M": ["emu bar2=1M"], "8M": ["emu bar2=8M"]},
+    "port": {"all": [], "no bells": ["emu mask=doorbells+scratchpads"],
+             "bare": ["emu mask=doorbells+scratchpads+flush+files"]},
+    "chips": {"2": [], "1": ["emu chips=1"]},
+    "noise": {"none": [], "slow": ["emu noise=1,slow=300"], "late": ["emu noise=2,late=50000"]},
+    "channels": {"2": [], "1": ["RINGBELL_CHANNELS=1"], "12": ["RINGBELL_CHANNELS=12"]},
+    "lcores": {"1": [], "2": ["RINGBELL_LCORES=2"], "3": ["RINGBELL_LCORES=3"]},
+    "chunk": {"128K": [], "4K": ["RINGBELL_CHUNK=4K"], "1M": ["RINGBELL_CHUNK=1M"]},
+    "slots": {"16": [], "4": ["RINGBELL_SLOTS=4"], "256": ["RINGBELL_SLOTS=256"]},
+    "static": {"remap": [], "copy": ["RINGBELL_STATIC=copy"]},
+    "dma": {"none": [], "skeleton": ["--dma", "dma_skeleton0,dma_skeleton1"],
+            "chip": ["--dma", "dma_plx_emu0,dma_plx_emu1"]},
+    "survive": {"auto": [], "yes": ["RINGBELL_SURVIVE=yes"]},
+    "check": {"no": [], "yes": ["SHMEM_CHECK=1"]},
+    "huge": {"auto": [], "never": ["RINGBELL_HUGE=never"]},
+    "telemetry": {"no": [], "yes": ["--telemetry"]},
+}
+# of more hosts than one
+OF_CABLES = ("notify", "windows", "bar2", "port", "chips", "noise", "channels", "lcores", "chunk",
+             "slots", "dma", "survive")
+
+# reason: settings that are not together
+FORBIDDEN = [("one host has no cables", {"hosts": ["1"], name: list(FACTORS[name])[1:]})
+             for name in OF_CABLES] + [
+    ("one host has nothing to deal out", {"hosts": ["1"], "place": ["cyclic", "listed"]}),
+    ("refused: needs doorbells or scratchpads",
+     {"notify": ["doorbell", "scratchpad"], "port": ["no bells", "bare"]}),
+    ("refused: the token is a doorbell", {"barrier": ["token"], "port": ["no bells", "bare"]}),
+    # 5 hosts have the same paths
+    ("takes minutes on two CPUs", {"noise": ["slow"], "hosts": ["5", "8"]}),
+    ("takes minutes on two CPUs", {"noise": ["late"], "hosts": ["8"]}),
+    ("takes minutes on two CPUs", {"hosts": ["8"], "place": ["slot", "cyclic", "listed"]}),
+    ("takes minutes on two CPUs", {"hosts": ["8"], "notify": ["scratchpad"]}),
+    ("windows that other processes cannot map are not memory",
+     {"port": ["bare"], "windows": ["memory"]}),
+    ("refused: copies are for PEs of one host, or one a host",
+     {"static": ["copy"], "hosts": ["2", "3", "4", "5", "8"], "place": ["slot", "cyclic", "listed"]}),
+    ("refused: one request at a time", {"notify": ["scratchpad"], "lcores": ["2", "3"]}),
+    ("refused: an lcore without a channel", {"lcores": ["2", "3"], "channels": ["1"]}),
+    ("refused: the window does not hold the channels", {"bar2": ["1M", "8M"], "chunk": ["1M"]}),
+    ("refused: the window does not hold the channels", {"bar2": ["1M", "8M"], "slots": ["256"]}),
+    ("refused: the window does not hold the channels", {"bar2": ["1M"], "channels": ["12"]}),
+    ("refused: the window does not hold the channels", {"bar2": ["1M"], "lcores": ["3"]}),
+]
+
+# PEs a host, where they are listed
+LISTED = {"2": "1,4", "3": "4,1,2", "4": "1,3,1,2", "5": "2,1,3,1,1"}
+
+# name: executable in the build folder, arguments, does it have the options of the harness (multi.h)
+PROGRAMS = {name: ("tests/multi/multi-" + name, [], True) for name in (
+    "amo", "amo_contend", "barrier", "coll_levels", "coll_many", "coll_types", "ctx", "fork", "heap",
+    "lock", "nbi", "order", "posted", "posted_wait", "posted-single", "reduce", "rma_types",
+    "signal", "sizes", "team", "thread", "wait", "wait_many", "wake", "order-inline",
+    "rma_types-inline", "signal-inline", "wait-inline")}
+PROGRAMS |= {name: (f"tests/shmem/ring_{name}_test", [], True) for name in (
+    "coll_aset", "strided_nbi", "space")}
+PROGRAMS |= {"calls": ("tests/calls/calls", ["-e", "6"], False),
+             "setup": ("tests/multi/multi-setup", [], False),
+             "start_pes": ("tests/multi/multi-start_pes", [], False)}
+EXAMPLES = ["alltoall", "dip", "heat", "matmul", "overlap", "put_bw", "randput", "rotget", "rotput",
+            "swap"]
+PROGRAMS |= {"example-" + name: ("examples/" + name, [], False) for name in EXAMPLES}
+
+# of generated rows: one that all have, and those that take turns
+EACH = "calls"
+IN_TURNS = [name for name in PROGRAMS if name not in (EACH, "start_pes")
+            and not name.startswith("example-") and not name.endswith("-inline")]
+
+# Static data that PEs of a host copy has no atomics: for programs that need none.
+COPY = {"hosts": "1", "place": "slot", "static": "copy"}
+COPY_PROGRAMS = ("coll_types", "coll_levels", "coll_many", "coll_more", "nbi", "reduce", "rma_types",
+                 "team", EACH)
+
+# name, options of oshrun and variables, programs, suite, and why
+LISTED_ROWS = [
+    ("plain", "--hosts 3", ["start_pes", *("example-" + name for name in EXAMPLES)], "check",
+     "programs that verify themselves"),
+    ("inline", "--hosts 2 -n 4", [name for name in PROGRAMS if name.endswith("-inline")], "check",
+     "code compiled into the program, for PEs of this host and of another"),
+    ("16 hosts", "--hosts 16 -n 24 --map-by host SHMEM_SYMMETRIC_SIZE=48M",
+     ["barrier", "coll_types", "lock"], "all", "many hops"),
+    ("64 hosts", "--hosts 64 SHMEM_SYMMETRIC_SIZE=48M", ["barrier", "wait_many"], "hand",
+     "as many hosts as there may be"),
+    ("24 PEs", "--map-by 1,22,1 SHMEM_SYMMETRIC_SIZE=64M", ["coll_types", "coll_levels", "lock"],
+     "all", "more PEs of a host than there are lines in a step"),
+    ("92 PEs", "--hosts 2 -n 92 SHMEM_SYMMETRIC_SIZE=20M", ["coll_many"], "all",
+     "an element of each block is more than a bundle"),
+    ("46 PEs", "--map-by 46,1 SHMEM_SYMMETRIC_SIZE=20M", ["coll_many", "barrier"], "all",
+     "the same on one host only"),
+    ("108 PEs", "--hosts 4 -n 108 SHMEM_SYMMETRIC_SIZE=20M", ["coll_many"], "hand",
+     "the same from 27 PEs a host on"),
+    ("128 PEs", "--hosts 2 -n 128 SHMEM_SYMMETRIC_SIZE=48M", ["barrier", "coll_types"], "hand",
+     "64 PEs a host"),
+    ("sleep", "--hosts 5 RINGBELL_WAIT=sleep RINGBELL_NOTIFY=doorbell", ["wake"], "check",
+     "a bell that is lost is a hang"),
+]
 
 
-class Table:
-    """layouts.tsv."""
+class Row:
+    """name, options of oshrun, variables, programs, suite."""
 
-    def __init__(self, path):
-        self.programs, self.groups, self.rows = {}, {}, []
-        with open(path, encoding="utf-8") as f:
-            for number, line in enumerate(f, 1):
-                field = line.rstrip("\n").split("\t")
-                if line.startswith("#"):
-                    continue
-                try:
-                    self.take(*["" if x == "-" else x for x in field])
-                except (KeyError, TypeError, AttributeError) as e:
-                    sys.exit(f"{path}:{number}: {field[0]}: {e}")
+    def __init__(self, name, words, programs, suite):
+        self.name, self.programs, self.suite = name, programs, suite
+        self.env = {"SHMEM_SYMMETRIC_SIZE": "128M"}
+        self.args, emulated = [], []
+        for word in words:
+            if word.startswith("emu "):
+                emulated.append(word[len("emu "):])
+            elif "=" in word and word.split("=")[0].isupper():
+                self.env.update([word.split("=", 1)])
+            else:
+                self.args.append(word)
+        if emulated:
+            self.env["RINGBELL_EMU"] = ",".join(emulated)
 
-    def take(self, kind, name, *rest):
-        getattr(self, "take_" + kind)(name, *rest)
+    def command(self, build, name, seed, times, timeout):
+        path, own, harness = PROGRAMS[name]
+        if harness:
+            own = own + ["-s", str(seed), "-w", str(times)]
+        elif name == EACH:
+            own = own + calls_options(self, seed)
+        return [os.path.join(build, "apps", "oshrun"), *self.args, "--timeout", str(timeout * times),
+                os.path.join(build, path), *own]
 
-    def take_program(self, name, path, args, options):
-        self.programs[name] = (path, args.split(), options == "mt")
-        self.groups[name] = [name]
 
-    def take_group(self, name, members):
-        self.groups[name] = self.names(members)
+def calls_options(row, seed):
+    """Static data of others that are copied to has no atomics."""
+    several = "-n" in row.args or "--map-by" in row.args
+    return ["-s", str(seed)] + (["-d"] if several and row.env.get("RINGBELL_STATIC") == "copy" else [])
 
-    def take_row(self, name, args, env, _ci, programs, _why):
-        self.rows.append((name, args.split(), env.replace("@DIR@", HERE).split(),
-                          self.names(programs)))
 
-    def names(self, words):
-        return list(dict.fromkeys(n for word in words.split() for n in self.groups[word]))
+def placed(hosts, place):
+    """Options of oshrun."""
+    if place == "one":
+        return ["--hosts", hosts]
+    if hosts == "1":
+        return ["-n", "3"]
+    if place == "listed":
+        return ["--map-by", LISTED[hosts]]
+    # uneven by one
+    pes = str(2 * int(hosts) + 1 if int(hosts) < 5 else int(hosts) + 3)
+    return ["--hosts", hosts, "-n", pes] + (["--map-by", "host"] if place == "cyclic" else [])
+
+
+def words_of(settings):
+    words = placed(settings["hosts"], settings["place"])
+    return words + [word for name, level in settings.items() for word in FACTORS[name][level]]
+
+
+# what other ports have, and rows over them are made of: names of settings and their levels
+OTHER_PORTS = {
+    "windows": {"hosts": ["2", "3", "4", "5", "8"], "notify": ["memory"], "windows": ["bridge"],
+                "port": ["bare"], "barrier": ["auto", "twoway", "linear"]},
+    # their window is of 256 MiB; engines and chips are emulated, and so is noise
+    "intel": {"hosts": ["2", "3", "4"], "notify": ["memory"], "windows": ["bridge"],
+              "port": ["all"], "barrier": ["auto", "twoway", "linear"], "slots": ["16", "4"],
+              "chunk": ["128K", "4K"], "dma": ["none"], "chips": ["2"], "noise": ["none"],
+              "telemetry": ["no"]},
+}
+
+
+def space(over="plx"):
+    given = OTHER_PORTS.get("intel" if "intel" in over else over, {})
+    return cover.Space({name: given.get(name, levels) for name, levels in FACTORS.items()}, FORBIDDEN)
+
+
+def runs_on(name, settings):
+    return name in COPY_PROGRAMS or not COPY.items() <= settings.items()
+
+
+def meetings(made):
+    """(program, setting, level) that are possible on these rows."""
+    return {(p, *s) for row in made for p in IN_TURNS if runs_on(p, row) for s in row.items()}
+
+
+def with_programs(made):
+    """For each row the programs: so many of those that have met fewest of its settings, until each has
+    met all that there are."""
+    missing = meetings(made)
+
+    def gain(name, row):
+        return sum((name, *s) in missing for s in row.items()) if runs_on(name, row) else -1
+
+    chosen = []
+    for row in made:
+        names = sorted((p for p in IN_TURNS if runs_on(p, row)), key=lambda p: -gain(p, row))
+        names = names[:PROGRAMS_A_ROW - 1]
+        missing -= {(p, *s) for p in names for s in row.items()}
+        chosen.append(names)
+    for name, factor, level in sorted(missing):
+        if (name, factor, level) in missing:
+            best = max((row for row in made if row[factor] == level), key=lambda r: gain(name, r))
+            chosen[made.index(best)].append(name)
+            missing -= {(name, *s) for s in best.items()}
+    return chosen
+
+
+def generated(strength=2, over="plx"):
+    """@return rows, their settings, and the combinations that these have"""
+    made, wanted = cover.rows(space(over), strength, SEED, CANDIDATES if strength == 2 else 3)
+    chosen = with_programs(made)
+    named = [Row(f"r{i + 1:02}", words_of(settings), [EACH] + chosen[i], "check")
+             for i, settings in enumerate(made)]
+    return named, made, wanted
+
+
+def listed():
+    return [Row(name, words.split(), programs, suite)
+            for name, words, programs, suite, _ in LISTED_ROWS]
+
+
+def check():
+    """Do the rows have what they have to?"""
+    named, made, wanted = generated()
+    had = {c for row in made for c in cover.having(row, 2, FACTORS)}
+    met = {(p, *s) for row, settings in zip(named, made) for p in row.programs
+           for s in settings.items()}
+    all_meetings = meetings(made)
+    print(f"{len(made)} rows, {sum(len(row.programs) for row in named)} runs: {len(wanted & had)} of "
+          f"{len(wanted)} pairs of settings; {len(met & all_meetings)} of {len(all_meetings)} "
+          "meetings of a program with a setting")
+    return had != wanted or not all_meetings <= met
+
+
+def suite_of(number, row, place):
+    """make check has each row with its random program and one of the others, in turns; make check-all the rest."""
+    if row.suite != "check" or place == 0 or (place - 1) % (len(row.programs) - 1) == number % (len(row.programs) - 1):
+        return row.suite
+    return "all"
+
+
+def for_meson():
+    """Lines for meson.build: suite, row, program, options and arguments, variables."""
+    made = generated()[0]
+    for number, row in enumerate(made + listed()):
+        for place, name in enumerate(row.programs):
+            path, own, _ = PROGRAMS[name]
+            own = own + (calls_options(row, place + 1) if name == EACH else [])
+            suite = suite_of(number, row, place) if number < len(made) else row.suite
+            if suite != "hand":
+                print("\t".join([suite, row.name, name, " ".join(row.args), path, " ".join(own),
+                                 " ".join(f"{k}={v}" for k, v in row.env.items())]))
 
 
 class Journal:
@@ -59,24 +282,25 @@ class Journal:
         self.done = set()
         if resume and os.path.exists(path):
             with open(path, encoding="utf-8") as f:
-                lines = [line.split() for line in f]
+                lines = [line.rstrip("\n").split("\t") for line in f]
             self.done = {(row, program) for row, program, how, *_ in lines if how != "failed"}
         self.file = open(path, "a" if resume else "w", encoding="utf-8")
 
     def note(self, row, program, how, seconds):
-        print(row, program, how, f"{seconds:.1f}", file=self.file, flush=True)
+        print(row, program, how, f"{seconds:.1f}", sep="\t", file=self.file, flush=True)
 
 
 def options():
     p = argparse.ArgumentParser(description=__doc__)
-    p.add_argument("build", help="build folder")
+    p.add_argument("build", nargs="?", help="build folder")
+    p.add_argument("--check", action="store_true", help="only: do rows cover all pairs?")
+    p.add_argument("--meson", action="store_true", help="only: print what meson.build reads")
+    p.add_argument("--strength", type=int, default=2, help="so many settings in all combinations (2)")
     p.add_argument("--rows", default="*", help="names with commas, * and ? (default: all)")
-    p.add_argument("--programs", default="*", help="names or groups likewise (default: all)")
+    p.add_argument("--programs", help="names likewise (default: those of the row)")
     p.add_argument("--over", default="plx", metavar="PORTS",
                    help="plx (default); windows, which has nothing but those; or cables as those of "
                         "intel_ring.py, such as intel4 or intel4,plx,intel3")
-    p.add_argument("--each", type=int, metavar="N",
-                   help="N programs of each row, by turns, so that all have their turn")
     p.add_argument("--seed", type=int, help="of the programs that draw lots (default: drawn)")
     p.add_argument("--timeout", type=int, default=240, help="seconds of a run (default 240)")
     p.add_argument("--times", type=int, default=1,
@@ -88,18 +312,8 @@ def options():
     return p.parse_args()
 
 
-def wanted(patterns, *names):
-    return any(fnmatch.fnmatchcase(n, p) for p in patterns.split(",") for n in names)
-
-
-def end_early(job):
-    """What it has said. It ends what it has started, if it can."""
-    job.terminate()
-    try:
-        return job.communicate(timeout=30)[0]
-    except subprocess.TimeoutExpired:
-        job.kill()
-        return b""
+def wanted(patterns, name):
+    return any(fnmatch.fnmatchcase(name, p) for p in patterns.split(","))
 
 
 def one(command, env, timeout):
@@ -111,7 +325,10 @@ def one(command, env, timeout):
             said = job.communicate(timeout=timeout + 30)[0]
             status = job.returncode
         except subprocess.TimeoutExpired:
-            said, status = end_early(job), "none: oshrun does not end"
+            job.terminate()
+            time.sleep(5)  # it ends what it has started, if it can
+            job.kill()
+            said, status = job.communicate()[0], "none: oshrun does not end"
     out = said.decode(errors="replace").splitlines()
     how = {0: "passed", SKIPPED: "skipped"}.get(status, "failed")
     if status == TIMED_OUT:
@@ -122,73 +339,45 @@ def one(command, env, timeout):
 class Runs:
     """All runs of one call."""
 
-    def __init__(self, opt, table):
-        self.opt, self.table = opt, table
-        self.count = {"passed": 0, "refused": 0, "skipped": 0, "failed": 0, "left out": 0}
+    def __init__(self, opt):
+        self.opt = opt
+        self.count = {"passed": 0, "skipped": 0, "failed": 0, "left out": 0}
         self.seed = random.randrange(1, 1 << 31) if opt.seed is None else opt.seed
         name = "layouts.journal" if opt.over == "plx" else f"layouts-{opt.over}.journal"
         self.journal = None if opt.list else Journal(os.path.join(opt.build, name), opt.resume)
-        self.turn = 0
         self.end = time.monotonic() + opt.limit if opt.limit else float("inf")
 
-    def command(self, row, program):
-        _, args, env, _ = row
-        path, own, harness = self.table.programs[program]
-        if "intel" in self.opt.over:
-            return {}, ports.command(self.opt.over, self.opt.build, row[0], program, self.seed,
-                                     self.opt.timeout * self.opt.times)
-        if self.opt.over == "windows":
-            env = env + [f"{k}={v}" for k, v in ports.WINDOWS_ALONE.items()]
-        return (dict(e.split("=", 1) for e in ["SHMEM_SYMMETRIC_SIZE=128M"] + env),
-                [os.path.join(self.opt.build, "apps", "oshrun"), *args, "--timeout",
-                 str(self.opt.timeout * self.opt.times), os.path.join(self.opt.build, path), *own,
-                 *(["-s", str(self.seed), "-w", str(self.opt.times)] if harness else [])])
-
-    def programs(self, row):
-        """Those of a row that are asked for."""
-        groups = self.table.groups
-        asked = [p for p in row[3]
-                 if wanted(self.opt.programs, p, *(g for g in groups if p in groups[g]))]
-        if ports.refused(self.opt.over, row[1], row[2]):
-            return asked[:1]  # they do not come to their first line
-        if self.opt.each is None or not asked:
-            return asked
-        self.turn += self.opt.each
-        return list(dict.fromkeys(asked[(self.turn + i) % len(asked)] for i in range(self.opt.each)))
-
-    def judge(self, row, how, out):
-        """The same of a row that is to be refused, where it runs."""
-        words = ports.refused(self.opt.over, row[1], row[2])
-        if not words or how == "skipped":
-            return how
-        said = any(w in line for w in words for line in out)
-        return "refused" if how == "failed" and said else "failed"
+    def command(self, row, name):
+        command = row.command(self.opt.build, name, self.seed, self.opt.times, self.opt.timeout)
+        if "intel" not in self.opt.over:
+            return row.env, command
+        return row.env, [sys.executable, os.path.join(HERE, "intel_ring.py"), "--cables",
+                         self.opt.over, "--limit", str(self.opt.timeout * self.opt.times), "--job",
+                         shlex.join(row.args), self.opt.build, *command[command.index("--timeout") + 2:]]
 
     def row(self, row):
-        name, why = row[0], ports.left_out(self.opt.over, row[1], row[2])
-        if why is not None:
-            print(f"{name:22} says nothing here: {why}")
-            return
         here = dict.fromkeys(self.count, 0)
         start = time.monotonic()
-        for program in self.programs(row):
-            env, command = self.command(row, program)
+        names = row.programs
+        if self.opt.programs:
+            names = [name for name in PROGRAMS if wanted(self.opt.programs, name)]
+        for name in names:
+            env, command = self.command(row, name)
             words = [f"{k}={shlex.quote(v)}" for k, v in env.items()] + [shlex.join(command)]
             if self.opt.list:
                 print(" ".join(words))
                 continue
-            if (name, program) in self.journal.done or time.monotonic() > self.end:
+            if (row.name, name) in self.journal.done or time.monotonic() > self.end:
                 here["left out"] += 1
                 continue
             how, seconds, out = one(command, env, self.opt.timeout * self.opt.times)
-            how = self.judge(row, how, out)
-            self.journal.note(name, program, how, seconds)
+            self.journal.note(row.name, name, how, seconds)
             here[how] += 1
-            if how not in ("passed", "refused"):
-                print(f"  {program} {how}: seed {self.seed}: {' '.join(words)}")
+            if how != "passed":
+                print(f"  {name} {how}: seed {self.seed}: {' '.join(words)}")
                 print("".join(f"    {line}\n" for line in (out if how == "failed" else out[-1:])),
                       end="", flush=True)
-        self.told(name, here, time.monotonic() - start)
+        self.told(row.name, here, time.monotonic() - start)
 
     def told(self, name, here, seconds):
         for how, n in here.items():
@@ -201,19 +390,21 @@ class Runs:
 
 def main():
     opt = options()
+    if opt.check:
+        return check()
+    if opt.meson:
+        return for_meson()
     opt.build = os.path.abspath(opt.build)
-    runs = Runs(opt, Table(os.path.join(HERE, "layouts.tsv")))
-    rows = [row for row in runs.table.rows if wanted(opt.rows, row[0])]
-    if not rows:
-        sys.exit(f"no row of layouts.tsv is called {opt.rows}")
+    runs = Runs(opt)
+    rows = generated(opt.strength, opt.over)[0] + (listed() if opt.over == "plx" else [])
     for row in rows:
-        runs.row(row)
+        if wanted(opt.rows, row.name):
+            runs.row(row)
     if opt.list:
         return 0
     n = runs.count
     ran = sum(n.values()) - n["left out"]
-    print(f"{len(rows)} rows, {ran} runs, seed {runs.seed}: " +
-          ", ".join(f"{count} {how}" for how, count in n.items()))
+    print(f"{ran} runs, seed {runs.seed}: " + ", ".join(f"{count} {how}" for how, count in n.items()))
     if ran and n["skipped"] == ran:
         return SKIPPED
     return n["failed"] != 0 or n["passed"] == 0

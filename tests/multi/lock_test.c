@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Locks: one PE at a time is inside, and the next one sees its stores.
+ * Locks: one PE at a time is inside, in the order of arrival, and the next one sees its
+ * stores.
  */
+#include <stdint.h>
 #include <string.h>
+
+#include <shmemx.h>
 
 #include "multi.h"
 
@@ -70,10 +74,11 @@ case_heap_lock(void)
 	shmem_free(lock);
 }
 
+/* Some wait in the queue and some test, which neither queues nor is kept from returning. */
 static void
-case_test_lock(void)
+case_test_beside_queue(void)
 {
-	many_turns(&static_lock, mt_rounds(30), true);
+	many_turns(&static_lock, mt_rounds(50), mt_me % 2);
 }
 
 /** Set and test mixed, on several locks at once. */
@@ -138,13 +143,92 @@ case_test_tells(void)
 	shmem_barrier_all();
 }
 
+static long turn, order[MT_PES];
+
+/*
+ * The tail of the queue is a half of the lock of PE 0, where static locks live. It is the only way
+ * to know that a PE is in the queue before the next one comes.
+ */
+static void
+await_tail(int pe)
+{
+	mt_waiting("the PE before to queue");
+	while (shmem_int_atomic_fetch((int *)(void *)&static_lock, 0) != pe + 1)
+		;
+}
+
+static void
+case_fifo(void)
+{
+	int round, i, first;
+
+	for (round = 0; round < 10; round++) {
+		first = round % mt_npes;
+		turn = 0;
+		shmem_barrier_all();
+		/* first, first + 1, ... queue in this order while the first one holds the lock. */
+		if (mt_me != first)
+			await_tail(mt_pe(-1));
+		mt_waiting("the lock");
+		shmem_set_lock(&static_lock);
+		if (mt_me == first && mt_npes > 1)
+			await_tail(mt_pe(-1));
+		i = (int)shmem_long_g(&turn, 0);
+		shmem_long_p(&order[i], mt_me, 0);
+		shmem_long_p(&turn, i + 1, 0);
+		shmem_clear_lock(&static_lock);
+		shmem_barrier_all();
+		for (i = 0; mt_me == 0 && i < mt_npes; i++)
+			CHECK_EQ(order[i], (first + i) % mt_npes);
+		CHECK_EQ(static_lock, 0);
+		shmem_barrier_all();
+	}
+}
+
+/* A PE that waits for a time gets the lock where it is free in time, and only then. */
+static void
+case_limit(void)
+{
+	static long held, free_lock;
+	long round;
+
+	mt_waiting("a lock for a time");
+	CHECK_EQ(shmemx_set_lock_for(&free_lock, UINT64_MAX), 0);
+	shmem_clear_lock(&free_lock);
+	shmem_barrier_all();
+	for (round = 0; round < 3; round++) {
+		if (mt_me == 0)
+			CHECK_EQ(shmemx_set_lock_for(&held, 0), 0);
+		shmem_barrier_all();
+		if (mt_me != 0)
+			CHECK_EQ(shmemx_set_lock_for(&held, round * 1000000), 1);
+		shmem_barrier_all();
+		if (mt_me == 0)
+			shmem_clear_lock(&held);
+		/* all in turn, by both kinds of wait */
+		if (mt_me % 2 == 0)
+			shmem_set_lock(&held);
+		else
+			CHECK_EQ(shmemx_set_lock_for(&held, UINT64_MAX), 0);
+		shmem_clear_lock(&held);
+		shmem_barrier_all();
+		CHECK_EQ(held, 0);
+		shmem_barrier_all();
+	}
+}
+
 int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"static_lock", case_static_lock}, {"heap_lock", case_heap_lock},
-		{"test_lock", case_test_lock},	   {"several", case_several},
-		{"test_tells", case_test_tells},   {0},
+		{"static_lock", case_static_lock},
+		{"heap_lock", case_heap_lock},
+		{"test_beside_queue", case_test_beside_queue},
+		{"several", case_several},
+		{"test_tells", case_test_tells},
+		{"fifo", case_fifo},
+		{"limit", case_limit},
+		{0},
 	};
 
 	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);

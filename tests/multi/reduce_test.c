@@ -4,7 +4,6 @@
  * Reductions and scans of every type and operation, on teams of all shapes, in place too.
  */
 #include <complex.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "multi.h"
@@ -174,42 +173,12 @@ case_extremes(void)
 	shmem_barrier_all();
 }
 
-/** Sums whose value depends on the order come out alike, to the bit, on all members. */
-static void
-case_same_bits(void)
-{
-	enum {
-		MANY = 3000
-	};
-	double *at = mt_alloc(MANY * sizeof(double)), *from = mt_alloc(MANY * sizeof(double));
-	double *other = malloc(MANY * sizeof(double));
-	uint64_t random = mt_options.seed + (uint64_t)mt_me;
-	int i;
-
-	for (i = 0; i < MANY; i++)
-		from[i] = (double)(int64_t)mt_random(&random) * (i % 2 ? 1e-10 : 1e10) / 3.0;
-	shmem_barrier_all();
-	mt_waiting("a long sum");
-	CHECK_EQ(shmem_double_sum_reduce(SHMEM_TEAM_WORLD, at, from, MANY), 0);
-	shmem_barrier_all();
-	if (other) {
-		shmem_double_get(other, at, MANY, mt_pe(1));
-		CHECK(memcmp(other, at, MANY * sizeof(double)) == 0);
-	}
-	CHECK(other != NULL);
-	shmem_barrier_all();
-	free(other);
-	shmem_free(from);
-	shmem_free(at);
-}
-
 int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
 		{"typed", case_typed},
 		{"extremes", case_extremes},
-		{"same_bits", case_same_bits},
 		{0},
 	};
 

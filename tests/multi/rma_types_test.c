@@ -1,265 +1,276 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Every typed and sized form of put, get, p and g, blocking and not, with and without context,
- * contiguous and strided, to oneself and over one and two hops.
+ * Every typed and sized form of put and get, blocking and not, with and without context,
+ * contiguous, strided and in blocks, and p and g, to oneself and over one and two hops. The forms
+ * of a type are a row of a table: what they move is bytes, by number and size of the elements.
  */
 #include <string.h>
 
 #include "multi.h"
 #include "types.h"
 
-/* Elements of a lane. Every call writes a lane of its own; lanes of one distance are together. */
-#define LEN 24
-#define LANES 8
-#define LANE(d, n) ((LANES * (d) + (n)) * LEN)
-#define ROOM ((size_t)MT_FAR * LANES * LEN)
+enum {
+	LEN = 20000, /* elements of a strided transfer, at most: more than the library stages */
+	FEW = 22,
+	UNTOUCHED = 0xee
+};
 
+typedef void move(void *dest, const void *source, size_t n, int pe);
+typedef void ctx_move(shmem_ctx_t ctx, void *dest, const void *source, size_t n, int pe);
+typedef void stride(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t n, int pe);
+typedef void ctx_stride(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst,
+			ptrdiff_t sst, size_t n, int pe);
+typedef void blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
+		    size_t n, int pe);
+typedef void ctx_blocks(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst,
+			ptrdiff_t sst, size_t bsize, size_t n, int pe);
+
+/* 0: puts, 1: gets */
+static const struct form {
+	const char *name;
+	size_t size;
+	move *now[2], *nbi[2];
+	ctx_move *ctx_now[2], *ctx_nbi[2];
+	stride *stride[2];
+	ctx_stride *ctx_stride[2];
+	blocks *blocks[2];
+	ctx_blocks *ctx_blocks[2];
+} forms[] = {
+#define PAIR(kind, before, after)                                                      \
+	{                                                                              \
+		(kind *)shmem_##before##put##after, (kind *)shmem_##before##get##after \
+	}
+#define ROW(name, size, before, bits)              \
+	{name,                                     \
+	 size,                                     \
+	 PAIR(move, before, bits),                 \
+	 PAIR(move, before, bits##_nbi),           \
+	 PAIR(ctx_move, ctx_##before, bits),       \
+	 PAIR(ctx_move, ctx_##before, bits##_nbi), \
+	 PAIR(stride, before##i, bits),            \
+	 PAIR(ctx_stride, ctx_##before##i, bits),  \
+	 PAIR(blocks, before##ib, bits),           \
+	 PAIR(ctx_blocks, ctx_##before##ib, bits)},
+#define TYPE_ROW(T, name) ROW(#name, sizeof(T), name##_, )
+#define SIZE_ROW(bits, bytes) ROW(#bits, bytes, , bits)
+	TYPES_RMA(TYPE_ROW) SIZES(SIZE_ROW)};
+
+enum {
+	FORMS = sizeof(forms) / sizeof(forms[0])
+};
+
+static unsigned char *to, *from, *expected;
 static shmem_ctx_t ctx;
 
-/** Value of element @p i that PE @p pe sends to @p lane. Small enough for all types. */
-static int
-value(int pe, int lane, int i)
-{
-	return (pe * 13 + lane * 5 + i) % 100 + 1;
-}
-
-#define CHECK_LANE(name, op, at, from, lane, d, count)                                            \
-	do {                                                                                      \
-		int i_;                                                                           \
-		for (i_ = 0; i_ < (count); i_++)                                                  \
-			if (!mt_check((double)(at)[i_] == value(from, lane, i_), __FILE__,        \
-				      __LINE__, "%s %s distance %d element %d", name, op, d, i_)) \
-				break;                                                            \
-		for (; i_ < LEN; i_++)                                                            \
-			if (!mt_check((double)(at)[i_] == 0, __FILE__, __LINE__,                  \
-				      "%s %s distance %d touched element %d", name, op, d, i_))   \
-				break;                                                            \
-	} while (0)
-
-/* Puts write LEN - 2 elements, so that a wrong element size shows after them. */
-#define PUTS(T, name)                                                                              \
-	static void name##_puts(T *at, T *from)                                                    \
-	{                                                                                          \
-		int d, i, lane;                                                                    \
-		memset(at, 0, ROOM * sizeof(T));                                                   \
-		for (lane = 0; lane < MT_FAR * LANES; lane++)                                      \
-			for (i = 0; i < LEN; i++)                                                  \
-				from[lane * LEN + i] = (T)value(mt_me, lane % LANES, i);           \
-		shmem_barrier_all();                                                               \
-		for (d = 0; d < mt_distances(); d++) {                                             \
-			T *to = at + LANE(d, 0), *s = from + LANE(d, 0);                           \
-			shmem_##name##_put(to, s, LEN - 2, mt_pe(d));                              \
-			shmem_ctx_##name##_put(ctx, to + LEN, s + LEN, LEN - 2, mt_pe(d));         \
-			shmem_##name##_put_nbi(to + 2 * LEN, s + 2 * LEN, LEN - 2, mt_pe(d));      \
-			shmem_ctx_##name##_put_nbi(ctx, to + 3 * LEN, s + 3 * LEN, LEN - 2,        \
-						   mt_pe(d));                                      \
-			shmem_##name##_p(to + 4 * LEN, s[4 * LEN], mt_pe(d));                      \
-			shmem_ctx_##name##_p(ctx, to + 5 * LEN, s[5 * LEN], mt_pe(d));             \
-		}                                                                                  \
-		shmem_ctx_quiet(ctx);                                                              \
-		shmem_barrier_all();                                                               \
-		for (d = 0; d < mt_distances(); d++) {                                             \
-			for (lane = 0; lane < 4; lane++)                                           \
-				CHECK_LANE(#name, "put", at + LANE(d, lane), mt_pe(-d), lane, d,   \
-					   LEN - 2);                                               \
-			for (; lane < 6; lane++)                                                   \
-				CHECK_LANE(#name, "p", at + LANE(d, lane), mt_pe(-d), lane, d, 1); \
-		}                                                                                  \
-		shmem_barrier_all();                                                               \
-	}
-
-#define GETS(T, name)                                                                             \
-	static void name##_gets(T *at, T *from)                                                   \
-	{                                                                                         \
-		int d, i, lane;                                                                   \
-		memset(at, 0, ROOM * sizeof(T));                                                  \
-		for (lane = 0; lane < LANES; lane++)                                              \
-			for (i = 0; i < LEN; i++)                                                 \
-				from[lane * LEN + i] = (T)value(mt_me, lane, i);                  \
-		shmem_barrier_all();                                                              \
-		for (d = 0; d < mt_distances(); d++) {                                            \
-			T *to = at + LANE(d, 0);                                                  \
-			shmem_##name##_get(to, from, LEN - 2, mt_pe(d));                          \
-			shmem_ctx_##name##_get(ctx, to + LEN, from + LEN, LEN - 2, mt_pe(d));     \
-			to[4 * LEN] = shmem_##name##_g(from + 4 * LEN, mt_pe(d));                 \
-			to[5 * LEN] = shmem_ctx_##name##_g(ctx, from + 5 * LEN, mt_pe(d));        \
-			shmem_##name##_get_nbi(to + 2 * LEN, from + 2 * LEN, LEN - 2, mt_pe(d));  \
-			shmem_ctx_##name##_get_nbi(ctx, to + 3 * LEN, from + 3 * LEN, LEN - 2,    \
-						   mt_pe(d));                                     \
-		}                                                                                 \
-		shmem_ctx_quiet(ctx);                                                             \
-		shmem_quiet();                                                                    \
-		for (d = 0; d < mt_distances(); d++) {                                            \
-			for (lane = 0; lane < 4; lane++)                                          \
-				CHECK_LANE(#name, "get", at + LANE(d, lane), mt_pe(d), lane, d,   \
-					   LEN - 2);                                              \
-			for (; lane < 6; lane++)                                                  \
-				CHECK_LANE(#name, "g", at + LANE(d, lane), mt_pe(d), lane, d, 1); \
-		}                                                                                 \
-		shmem_barrier_all();                                                              \
-	}
-
-/* Element k of a strided transfer stands at 3k here and at 2k there; the rest stays zero. */
-#define CHECK_STRIDED(name, op, at, stride, from, lane, d, n)                                   \
-	do {                                                                                    \
-		int i_;                                                                         \
-		for (i_ = 0; i_ < LEN; i_++)                                                    \
-			if (!mt_check((double)(at)[i_] ==                                       \
-					      (i_ % (stride) == 0 && i_ / (stride) < (n)        \
-						       ? value(from, lane, i_ / (stride))       \
-						       : 0),                                    \
-				      __FILE__, __LINE__, "%s %s distance %d element %d", name, \
-				      op, d, i_))                                               \
-				break;                                                          \
-	} while (0)
-
-#define STRIDED(T, name)                                                                       \
-	static void name##_strided(T *at, T *from)                                             \
-	{                                                                                      \
-		int d, k, lane;                                                                \
-		memset(at, 0, ROOM * sizeof(T));                                               \
-		for (k = 0; k < 8; k++) {                                                      \
-			from[3 * k] = (T)value(mt_me, 0, k);                                   \
-			from[LEN + 3 * k] = (T)value(mt_me, 1, k);                             \
-			from[2 * LEN + 2 * k] = (T)value(mt_me, 2, k);                         \
-			from[3 * LEN + 2 * k] = (T)value(mt_me, 3, k);                         \
-		}                                                                              \
-		shmem_barrier_all();                                                           \
-		for (d = 0; d < mt_distances(); d++) {                                         \
-			T *to = at + LANE(d, 0);                                               \
-			shmem_##name##_iput(to, from, 2, 3, 7, mt_pe(d));                      \
-			shmem_ctx_##name##_iput(ctx, to + LEN, from + LEN, 2, 3, 7, mt_pe(d)); \
-			shmem_##name##_iget(to + 2 * LEN, from + 2 * LEN, 3, 2, 7, mt_pe(d));  \
-			shmem_ctx_##name##_iget(ctx, to + 3 * LEN, from + 3 * LEN, 3, 2, 7,    \
-						mt_pe(d));                                     \
-		}                                                                              \
-		shmem_ctx_quiet(ctx);                                                          \
-		shmem_barrier_all();                                                           \
-		for (d = 0; d < mt_distances(); d++)                                           \
-			for (lane = 0; lane < 4; lane++)                                       \
-				CHECK_STRIDED(#name, lane < 2 ? "iput" : "iget",               \
-					      at + LANE(d, lane), lane < 2 ? 2 : 3,            \
-					      lane < 2 ? mt_pe(-d) : mt_pe(d), lane, d, 7);    \
-		shmem_barrier_all();                                                           \
-	}
-
-/* clang-format off */
-TYPES_RMA(PUTS)
-TYPES_RMA(GETS)
-TYPES_RMA(STRIDED)
-/* clang-format on */
-
 static void
-with_types(int what)
+open_memory(void)
 {
-	/* Aligned and large enough for the largest type. */
-	void *at = mt_alloc(ROOM * sizeof(long double));
-	void *from = mt_alloc(ROOM * sizeof(long double));
-
+	to = mt_alloc(LEN * sizeof(long double));
+	from = mt_alloc(LEN * sizeof(long double));
+	expected = mt_alloc(2 * LEN * sizeof(long double));
 	CHECK_EQ(shmem_ctx_create(0, &ctx), 0);
-#define CALL(T, name)                  \
-	if (what == 0)                 \
-		name##_puts(at, from); \
-	else if (what == 1)            \
-		name##_gets(at, from); \
-	else                           \
-		name##_strided(at, from);
-	TYPES_RMA(CALL)
-#undef CALL
+}
+
+static void
+close_memory(void)
+{
 	shmem_ctx_destroy(ctx);
+	shmem_free(expected);
 	shmem_free(from);
-	shmem_free(at);
+	shmem_free(to);
+}
+
+/* Four lanes of FEW elements and one that stays as it was, so that a wrong element size shows. */
+static void
+contiguous(const struct form *f, int gets, int d)
+{
+	size_t lane = (FEW + 1) * f->size, i;
+	int pe = mt_pe(d), other = mt_pe(gets ? d : -d);
+
+	memset(to, UNTOUCHED, 4 * lane);
+	mt_fill(from, 4 * lane, (uint64_t)mt_me + f->size);
+	shmem_barrier_all();
+	f->now[gets](to, from, FEW, pe);
+	f->nbi[gets](to + lane, from + lane, FEW, pe);
+	f->ctx_now[gets](ctx, to + 2 * lane, from + 2 * lane, FEW, pe);
+	f->ctx_nbi[gets](ctx, to + 3 * lane, from + 3 * lane, FEW, pe);
+	shmem_ctx_quiet(ctx);
+	shmem_barrier_all();
+	mt_fill(expected, 4 * lane, (uint64_t)other + f->size);
+	for (i = 0; i < 4; i++) {
+		memset(expected + i * lane + FEW * f->size, UNTOUCHED, f->size);
+		CHECK_MSG(memcmp(to + i * lane, expected + i * lane, lane) == 0,
+			  "%s %s, form %zu, distance %d", f->name, gets ? "get" : "put", i, d);
+	}
+	shmem_barrier_all();
 }
 
 static void
-case_put(void)
+over_forms(void (*run)(const struct form *f, int gets, int d))
 {
-	with_types(0);
+	int d, gets;
+	size_t i;
+
+	open_memory();
+	for (i = 0; i < FORMS; i++)
+		for (gets = 0; gets < 2; gets++)
+			for (d = 0; d < mt_distances(); d++)
+				run(&forms[i], gets, d);
+	close_memory();
 }
 
 static void
-case_get(void)
+case_contiguous(void)
 {
-	with_types(1);
+	mt_waiting("transfers of every type");
+	over_forms(contiguous);
+}
+
+static const struct shape {
+	ptrdiff_t dst, sst;
+	size_t bsize, n;
+} few[] = {{2, 3, 1, 7}, {3, 2, 1, 7}, {5, 4, 3, 4}, {3, 7, 3, 4}, {5, 5, 0, 9}, {3, 3, 1, 0}},
+  many[] = {{1, 1, 1, 10},   {1, 3, 1, 1000},	 {3, 2, 1, 1000},     {1, 9, 1, 2000},
+	    {40, 1, 1, 300}, {1, 40, 1, 300},	 {4, 6, 3, 500},      {3, 3, 3, 700},
+	    {3, 8, 3, 700},  {1, 1, 1, LEN - 1}, {900, 700, 600, 11}, {600, 700, 600, 20}};
+
+/* The same by a loop over elements; gaps stay as they were. */
+static void
+shaped(const struct form *f, const struct shape *s, int gets, int d, bool with_ctx)
+{
+	size_t room = f->size, b, block = s->bsize * f->size;
+	unsigned char *there = expected + LEN * sizeof(long double);
+	int pe = mt_pe(d);
+
+	room *= s->n * (size_t)(s->dst > s->sst ? s->dst : s->sst) + s->bsize;
+	memset(to, UNTOUCHED, room);
+	memset(expected, UNTOUCHED, room);
+	mt_fill(from, room, (uint64_t)mt_me + room);
+	mt_fill(there, room, (uint64_t)mt_pe(gets ? d : -d) + room);
+	for (b = 0; b < s->n; b++)
+		memcpy(expected + b * (size_t)s->dst * f->size,
+		       there + b * (size_t)s->sst * f->size, block);
+	shmem_barrier_all();
+	if (s->bsize == 1 && with_ctx)
+		f->ctx_stride[gets](ctx, to, from, s->dst, s->sst, s->n, pe);
+	else if (s->bsize == 1)
+		f->stride[gets](to, from, s->dst, s->sst, s->n, pe);
+	else if (with_ctx)
+		f->ctx_blocks[gets](ctx, to, from, s->dst, s->sst, s->bsize, s->n, pe);
+	else
+		f->blocks[gets](to, from, s->dst, s->sst, s->bsize, s->n, pe);
+	shmem_ctx_quiet(ctx);
+	shmem_barrier_all();
+	CHECK_MSG(memcmp(to, expected, room) == 0,
+		  "%s %s, %zu of %zu, %td and %td apart, distance %d", f->name,
+		  gets ? "iget" : "iput", s->n, s->bsize, s->dst, s->sst, d);
+	shmem_barrier_all();
+}
+
+static void
+strided(const struct form *f, int gets, int d)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(few) / sizeof(few[0]); i++)
+		shaped(f, &few[i], gets, d, (i + (size_t)d) % 2);
 }
 
 static void
 case_strided(void)
 {
-	with_types(2);
+	mt_waiting("strided transfers of every type");
+	over_forms(strided);
 }
 
-/* Sized calls move raw bits; 21 elements, which is no round number of bytes for any size. */
-#define NSIZED 21
-#define SIZED(bits, bytes)                                                                        \
-	static void sized##bits(unsigned char *at, unsigned char *from, int d)                    \
-	{                                                                                         \
-		size_t n = NSIZED * (size_t)(bytes), lane = 1024;                                 \
-		int pe = mt_pe(d), i;                                                             \
-		memset(at, 0, 8 * lane);                                                          \
-		mt_fill(from, 8 * lane, (uint64_t)mt_me * 131 + bits);                            \
-		shmem_barrier_all();                                                              \
-		shmem_put##bits(at, from, NSIZED, pe);                                            \
-		shmem_ctx_put##bits(ctx, at + lane, from, NSIZED, pe);                            \
-		shmem_put##bits##_nbi(at + 2 * lane, from, NSIZED, pe);                           \
-		shmem_ctx_put##bits##_nbi(ctx, at + 3 * lane, from, NSIZED, pe);                  \
-		shmem_get##bits(at + 4 * lane, from, NSIZED, pe);                                 \
-		shmem_ctx_get##bits(ctx, at + 5 * lane, from, NSIZED, pe);                        \
-		shmem_get##bits##_nbi(at + 6 * lane, from, NSIZED, pe);                           \
-		shmem_ctx_get##bits##_nbi(ctx, at + 7 * lane, from, NSIZED, pe);                  \
-		shmem_ctx_quiet(ctx);                                                             \
-		shmem_barrier_all();                                                              \
-		for (i = 0; i < 8; i++) {                                                         \
-			uint64_t key = (uint64_t)mt_pe(i < 4 ? -d : d) * 131 + bits;              \
-			CHECK_EQ(mt_differs(at + i * lane, n, key), n);                           \
-			CHECK_EQ(mt_differs_from(at + i * lane + n, lane - n, 0), lane - n);      \
-		}                                                                                 \
-		memset(at, 0, 2 * lane);                                                          \
-		shmem_barrier_all();                                                              \
-		shmem_iput##bits(at, from, 1, 2, 10, pe);                                         \
-		shmem_iget##bits(at + lane, from, 2, 1, 10, pe);                                  \
-		shmem_barrier_all();                                                              \
-		mt_fill(at + 2 * lane, lane, (uint64_t)mt_pe(-d) * 131 + bits);                   \
-		mt_fill(at + 3 * lane, lane, (uint64_t)pe * 131 + bits);                          \
-		for (i = 0; i < 10; i++) {                                                        \
-			CHECK(memcmp(at + i * (bytes), at + 2 * lane + 2 * i * (bytes), bytes) == \
-			      0);                                                                 \
-			CHECK(memcmp(at + lane + 2 * i * (bytes), at + 3 * lane + i * (bytes),    \
-				     bytes) == 0);                                                \
-		}                                                                                 \
-		shmem_barrier_all();                                                              \
+/* One type of each size. */
+static void
+case_shapes(void)
+{
+	size_t i, k;
+	int gets, d;
+
+	open_memory();
+	mt_waiting("strided transfers of all shapes");
+	for (i = FORMS - 5; i < FORMS; i++)
+		for (k = 0; k < sizeof(many) / sizeof(many[0]); k++)
+			for (gets = 0; gets < 2; gets++)
+				for (d = 0; d < mt_distances(); d++)
+					shaped(&forms[i], &many[k], gets, d, k % 2);
+	close_memory();
+}
+
+/* Each distance has words of its own; the one behind a word stays as it was. */
+#define WORDS(T, name)                                                                          \
+	static void name##_words(int d)                                                         \
+	{                                                                                       \
+		static T words[4 * MT_FAR], mine = (T)0;                                        \
+		T *w = words + 4 * d;                                                           \
+                                                                                                \
+		mine = (T)(mt_me % 50 + 3);                                                     \
+		w[1] = w[3] = (T)77;                                                            \
+		shmem_barrier_all();                                                            \
+		shmem_##name##_p(&w[0], (T)(mt_me % 50 + 1), mt_pe(d));                         \
+		shmem_ctx_##name##_p(ctx, &w[2], (T)(mt_me % 50 + 2), mt_pe(d));                \
+		CHECK_MSG(shmem_##name##_g(&mine, mt_pe(d)) == (T)(mt_pe(d) % 50 + 3), "%s_g",  \
+			  #name);                                                               \
+		CHECK_MSG(shmem_ctx_##name##_g(ctx, &mine, mt_pe(d)) == (T)(mt_pe(d) % 50 + 3), \
+			  "ctx_%s_g", #name);                                                   \
+		shmem_ctx_quiet(ctx);                                                           \
+		shmem_barrier_all();                                                            \
+		CHECK_MSG(w[0] == (T)(mt_pe(-d) % 50 + 1) && w[2] == (T)(mt_pe(-d) % 50 + 2) && \
+				  w[1] == (T)77 && w[3] == (T)77,                               \
+			  "%s_p, distance %d", #name, d);                                       \
 	}
 /* clang-format off */
-SIZES(SIZED)
+TYPES_RMA(WORDS)
 /* clang-format on */
 
 static void
-case_sized(void)
+case_words(void)
 {
-	unsigned char *at = mt_alloc(8 * 1024), *from = mt_alloc(8 * 1024);
 	int d;
 
 	CHECK_EQ(shmem_ctx_create(0, &ctx), 0);
+	mt_waiting("words of every type");
 	for (d = 0; d < mt_distances(); d++) {
-#define CALL(bits, bytes) sized##bits(at, from, d);
-		SIZES(CALL)
+#define CALL(T, name) name##_words(d);
+		TYPES_RMA(CALL)
 #undef CALL
 	}
+	shmem_barrier_all();
 	shmem_ctx_destroy(ctx);
-	shmem_free(from);
-	shmem_free(at);
+}
+
+/* Nobody looks at addresses where there is nothing to move. */
+static void
+case_nothing(void)
+{
+	static int word = 7;
+	size_t i;
+	int gets;
+
+	for (i = 0; i < FORMS; i++) {
+		for (gets = 0; gets < 2; gets++) {
+			forms[i].now[gets](NULL, NULL, 0, mt_pe(1));
+			forms[i].nbi[gets](NULL, NULL, 0, mt_pe(1));
+			forms[i].stride[gets](NULL, NULL, 1, 1, 0, mt_pe(1));
+			forms[i].blocks[gets](&word, NULL, 1, 1, 0, 1, mt_pe(1));
+		}
+	}
+	shmem_putmem(NULL, NULL, 0, mt_pe(1));
+	shmem_getmem_nbi(&word, &word, 0, mt_pe(1));
+	shmem_barrier_all();
+	CHECK_EQ(word, 7);
 }
 
 int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"put", case_put},
-		{"get", case_get},
-		{"strided", case_strided},
-		{"sized", case_sized},
-		{0},
+		{"contiguous", case_contiguous}, {"strided", case_strided}, {"shapes", case_shapes},
+		{"words", case_words},		 {"nothing", case_nothing}, {0},
 	};
 
 	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);

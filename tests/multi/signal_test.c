@@ -88,21 +88,31 @@ case_sized(void)
 	static_signal[0] = 0;
 	for (d = 0; d < mt_distances(); d++) {
 		mt_fill(from, 4096, (uint64_t)mt_me);
-#define CALL(bits, bytes)                                                                  \
-	memset(at, 0, 4096);                                                               \
-	shmem_barrier_all();                                                               \
-	shmem_put##bits##_signal(at, from, 19, &static_signal[0], ++n, SHMEM_SIGNAL_SET,   \
-				 mt_pe(d));                                                \
-	wait_signal(&static_signal[0], n);                                                 \
-	CHECK_EQ(mt_differs(at, 19 * bytes, (uint64_t)mt_pe(-d)), 19 * bytes);             \
-	CHECK_EQ(mt_differs_from(at + 19 * bytes, 64, 0), 64);                             \
-	shmem_barrier_all();                                                               \
-	memset(at, 0, 4096);                                                               \
-	shmem_barrier_all();                                                               \
-	shmem_put##bits##_signal_nbi(at, from, 19, &static_signal[0], 1, SHMEM_SIGNAL_ADD, \
-				     mt_pe(d));                                            \
-	wait_signal(&static_signal[0], ++n);                                               \
-	CHECK_EQ(mt_differs(at, 19 * bytes, (uint64_t)mt_pe(-d)), 19 * bytes);             \
+#define CALL(bits, bytes)                                                                       \
+	memset(at, 0, 4096);                                                                    \
+	shmem_barrier_all();                                                                    \
+	shmem_put##bits##_signal(at, from, 19, &static_signal[0], ++n, SHMEM_SIGNAL_SET,        \
+				 mt_pe(d));                                                     \
+	wait_signal(&static_signal[0], n);                                                      \
+	shmem_barrier_all();                                                                    \
+	shmem_ctx_put##bits##_signal(SHMEM_CTX_DEFAULT, at + 1024, from, 19, &static_signal[0], \
+				     ++n, SHMEM_SIGNAL_SET, mt_pe(d));                          \
+	wait_signal(&static_signal[0], n);                                                      \
+	shmem_barrier_all();                                                                    \
+	shmem_ctx_put##bits##_signal_nbi(SHMEM_CTX_DEFAULT, at + 2048, from, 19,                \
+					 &static_signal[0], ++n, SHMEM_SIGNAL_SET, mt_pe(d));   \
+	wait_signal(&static_signal[0], n);                                                      \
+	CHECK_EQ(mt_differs(at, 19 * bytes, (uint64_t)mt_pe(-d)), 19 * bytes);                  \
+	CHECK_EQ(mt_differs(at + 1024, 19 * bytes, (uint64_t)mt_pe(-d)), 19 * bytes);           \
+	CHECK_EQ(mt_differs(at + 2048, 19 * bytes, (uint64_t)mt_pe(-d)), 19 * bytes);           \
+	CHECK_EQ(mt_differs_from(at + 19 * bytes, 64, 0), 64);                                  \
+	shmem_barrier_all();                                                                    \
+	memset(at, 0, 4096);                                                                    \
+	shmem_barrier_all();                                                                    \
+	shmem_put##bits##_signal_nbi(at, from, 19, &static_signal[0], 1, SHMEM_SIGNAL_ADD,      \
+				     mt_pe(d));                                                 \
+	wait_signal(&static_signal[0], ++n);                                                    \
+	CHECK_EQ(mt_differs(at, 19 * bytes, (uint64_t)mt_pe(-d)), 19 * bytes);                  \
 	shmem_barrier_all();
 		SIZES(CALL)
 #undef CALL

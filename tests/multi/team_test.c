@@ -1,13 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Teams and contexts: splits, numbering, configuration, and operations whose PE numbers are those
- * of the context's team.
+ * Teams: their members and numbers, and what a split returns to each PE.
  */
-#include <string.h>
+#include <stdint.h>
 
 #include "multi.h"
 #include "teams.h"
+
+static long in, out;
+
+/* The team works: the sum of its members' world numbers arrives at all of them. */
+static void
+check_works(shmem_team_t team, int first, int step, int size)
+{
+	int i, me = shmem_team_my_pe(team);
+	long sum = 0;
+
+	CHECK_EQ(shmem_team_n_pes(team), size);
+	CHECK_EQ(first + me * step, mt_me);
+	for (i = 0; i < size; i++) {
+		CHECK_EQ(shmem_team_translate_pe(team, i, SHMEM_TEAM_WORLD), first + i * step);
+		CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_WORLD, first + i * step, team), i);
+		sum += first + i * step;
+	}
+	in = mt_me;
+	CHECK_EQ(shmem_long_sum_reduce(team, &out, &in, 1), 0);
+	CHECK_EQ(out, sum);
+	CHECK_EQ(shmem_team_sync(team), 0);
+}
+
+static void
+case_predefined(void)
+{
+	shmem_team_config_t config = {.num_contexts = 77};
+	int shared;
+
+	check_works(SHMEM_TEAM_WORLD, 0, 1, mt_npes);
+	shared = shmem_team_n_pes(SHMEM_TEAM_SHARED);
+	CHECK(shared >= 1 && shared <= mt_npes);
+	CHECK(shmem_team_my_pe(SHMEM_TEAM_SHARED) >= 0);
+	CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_SHARED, shmem_team_my_pe(SHMEM_TEAM_SHARED),
+					 SHMEM_TEAM_WORLD),
+		 mt_me);
+	CHECK_EQ(shmem_team_get_config(SHMEM_TEAM_WORLD, 0, NULL), 0);
+	CHECK_EQ(shmem_team_get_config(SHMEM_TEAM_WORLD, SHMEM_TEAM_NUM_CONTEXTS, &config), 0);
+	CHECK_EQ(config.num_contexts, 0);
+}
 
 static void
 case_translate(void)
@@ -32,246 +71,234 @@ case_translate(void)
 			CHECK_EQ(shmem_team_translate_pe(a->handle, -1, b->handle), -1);
 		}
 	}
-	CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_INVALID, 0, SHMEM_TEAM_WORLD), -1);
-	CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_WORLD, 0, SHMEM_TEAM_INVALID), -1);
-	CHECK_EQ(shmem_team_my_pe(SHMEM_TEAM_INVALID), -1);
-	CHECK_EQ(shmem_team_n_pes(SHMEM_TEAM_INVALID), -1);
-	shmem_team_destroy(SHMEM_TEAM_INVALID);
 	teams_destroy(teams);
 }
 
-/** Bad triplets fail alike on all PEs and leave the library usable. */
 static void
-case_bad_splits(void)
+case_invalid(void)
 {
-	shmem_team_t team = SHMEM_TEAM_WORLD;
+	shmem_team_t a = SHMEM_TEAM_WORLD, b = SHMEM_TEAM_WORLD;
+	shmem_team_config_t config;
 
-	mt_waiting("splits that fail");
-	CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, mt_npes + 1, NULL, 0, &team) != 0);
-	CHECK(team == SHMEM_TEAM_INVALID);
-	team = SHMEM_TEAM_WORLD;
-	CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, -1, 1, 1, NULL, 0, &team) != 0);
-	CHECK(team == SHMEM_TEAM_INVALID);
-	team = SHMEM_TEAM_WORLD;
-	CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, mt_npes, 1, 1, NULL, 0, &team) != 0);
-	CHECK(team == SHMEM_TEAM_INVALID);
-	team = SHMEM_TEAM_WORLD;
-	CHECK(shmem_team_split_strided(SHMEM_TEAM_INVALID, 0, 1, 1, NULL, 0, &team) != 0);
-	CHECK(team == SHMEM_TEAM_INVALID);
-	CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, mt_npes, NULL, 0, &team), 0);
-	CHECK_EQ(shmem_team_my_pe(team), mt_me);
-	shmem_team_sync(team);
-	shmem_team_destroy(team);
+	CHECK_EQ(shmem_team_my_pe(SHMEM_TEAM_INVALID), -1);
+	CHECK_EQ(shmem_team_n_pes(SHMEM_TEAM_INVALID), -1);
+	CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_INVALID, 0, SHMEM_TEAM_WORLD), -1);
+	CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_WORLD, 0, SHMEM_TEAM_INVALID), -1);
+	CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_WORLD, mt_npes, SHMEM_TEAM_WORLD), -1);
+	CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_WORLD, -1, SHMEM_TEAM_WORLD), -1);
+	CHECK(shmem_team_get_config(SHMEM_TEAM_INVALID, SHMEM_TEAM_NUM_CONTEXTS, &config) != 0);
+	CHECK(shmem_team_sync(SHMEM_TEAM_INVALID) != 0);
+	CHECK(shmem_long_sum_reduce(SHMEM_TEAM_INVALID, &out, &in, 1) != 0);
+	shmem_team_destroy(SHMEM_TEAM_INVALID);
+	CHECK(shmem_team_split_strided(SHMEM_TEAM_INVALID, 0, 1, 1, NULL, 0, &a) != 0);
+	CHECK(a == SHMEM_TEAM_INVALID);
+	a = SHMEM_TEAM_WORLD;
+	CHECK(shmem_team_split_2d(SHMEM_TEAM_INVALID, 1, NULL, 0, &a, NULL, 0, &b) != 0);
+	CHECK(a == SHMEM_TEAM_INVALID && b == SHMEM_TEAM_INVALID);
 }
 
 static void
-case_split_2d(void)
+case_bad_triplets(void)
 {
-	shmem_team_t x, y;
-	int range, row, column;
+	const struct {
+		int start, stride, size;
+	} bad[] = {
+		{-1, 1, 1}, {mt_npes, 1, 1}, {0, 1, mt_npes + 1}, {0, 1, 0},	       {0, 1, -1},
+		{0, 0, 2},  {1, -1, 3},	     {0, mt_npes, 2},	  {mt_npes - 1, 1, 2},
+	};
+	size_t i;
 
-	for (range = 1; range <= mt_npes + 1; range++) {
-		int width = range > mt_npes ? mt_npes : range;
-		int rows = (mt_npes + width - 1) / width;
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		shmem_team_t t = SHMEM_TEAM_WORLD;
 
-		mt_waiting("split_2d");
-		CHECK_EQ(shmem_team_split_2d(SHMEM_TEAM_WORLD, range, NULL, 0, &x, NULL, 0, &y), 0);
-		row = mt_me / width;
-		column = mt_me % width;
-		CHECK_EQ(shmem_team_my_pe(x), column);
-		CHECK_EQ(shmem_team_my_pe(y), row);
-		CHECK_EQ(shmem_team_n_pes(x), row == rows - 1 ? mt_npes - row * width : width);
-		CHECK_EQ(shmem_team_n_pes(y), rows - (column + (rows - 1) * width >= mt_npes));
-		CHECK_EQ(shmem_team_translate_pe(x, 0, SHMEM_TEAM_WORLD), row * width);
-		CHECK_EQ(shmem_team_translate_pe(y, 0, SHMEM_TEAM_WORLD), column);
-		shmem_team_sync(x);
-		shmem_team_sync(y);
-		shmem_team_destroy(x);
-		shmem_team_destroy(y);
+		CHECK_MSG(shmem_team_split_strided(SHMEM_TEAM_WORLD, bad[i].start, bad[i].stride,
+						   bad[i].size, NULL, 0, &t) != 0,
+			  "triplet %zu is refused", i);
+		CHECK(t == SHMEM_TEAM_INVALID);
+	}
+	/* The mistake of one member makes the call fail on all. */
+	{
+		shmem_team_t x = SHMEM_TEAM_WORLD, y = SHMEM_TEAM_WORLD;
+		shmem_team_config_t config = {.num_contexts = 1};
+
+		CHECK(shmem_team_split_2d(SHMEM_TEAM_WORLD, 2, &config,
+					  mt_me == mt_npes - 1 ? ~0L : 0L, &x, NULL, 0, &y) != 0);
+		CHECK(x == SHMEM_TEAM_INVALID && y == SHMEM_TEAM_INVALID);
+	}
+}
+
+/* Every start, stride and size that fits, or some of them where PEs are many; the world or its
+ * reverse as the parent. */
+static void
+strided_of(shmem_team_t parent, int first, int step)
+{
+	uint64_t random = mt_options.seed;
+	int start, stride, size;
+
+	for (start = 0; start < mt_npes; start++) {
+		for (stride = 1 - mt_npes; stride < mt_npes; stride++) {
+			for (size = 1; size <= mt_npes; size++) {
+				int last = start + (size - 1) * stride;
+				int rank = shmem_team_my_pe(parent);
+				bool member = false;
+				shmem_team_t t = SHMEM_TEAM_WORLD;
+				int i;
+
+				if (last < 0 || last >= mt_npes || (stride == 0 && size > 1) ||
+				    !mt_drawn(&random))
+					continue;
+				for (i = 0; i < size; i++)
+					member |= rank == start + i * stride;
+				CHECK_EQ(shmem_team_split_strided(parent, start, stride, size, NULL,
+								  0, &t),
+					 0);
+				CHECK_EQ(t != SHMEM_TEAM_INVALID, member);
+				/* At once, with no synchronisation after the split. */
+				if (member)
+					check_works(t, first + start * step, stride * step, size);
+				shmem_team_destroy(t);
+			}
+		}
+	}
+}
+
+static void
+case_strided(void)
+{
+	shmem_team_t reverse;
+
+	mt_waiting("splits of the world");
+	strided_of(SHMEM_TEAM_WORLD, 0, 1);
+	CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, mt_npes - 1, -1, mt_npes, NULL, 0,
+					  &reverse),
+		 0);
+	mt_waiting("splits of the world in reverse");
+	strided_of(reverse, mt_npes - 1, -1);
+	shmem_team_destroy(reverse);
+}
+
+static void
+case_2d(void)
+{
+	int xrange;
+
+	for (xrange = 1; xrange <= mt_npes + 1; xrange++) {
+		int range = xrange > mt_npes ? mt_npes : xrange;
+		int x = mt_me % range, y = mt_me / range, left = mt_npes - y * range;
+		shmem_team_t tx, ty;
+
+		mt_waiting("a split in two dimensions");
+		CHECK_EQ(shmem_team_split_2d(SHMEM_TEAM_WORLD, xrange, NULL, 0, &tx, NULL, 0, &ty),
+			 0);
+		CHECK_EQ(shmem_team_my_pe(tx), x);
+		CHECK_EQ(shmem_team_my_pe(ty), y);
+		check_works(ty, x, range, (mt_npes - x + range - 1) / range);
+		check_works(tx, y * range, 1, left < range ? left : range);
+		shmem_team_destroy(ty);
+		shmem_team_destroy(tx);
 	}
 }
 
 static void
 case_config(void)
 {
-	shmem_team_config_t config = {.num_contexts = 3}, got = {.num_contexts = -1};
-	shmem_team_t team;
+	shmem_team_config_t config = {.num_contexts = 3}, got = {.num_contexts = 99};
+	shmem_team_t t;
 
-	mt_waiting("a split with a configuration");
 	CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, mt_npes, &config,
-					  SHMEM_TEAM_NUM_CONTEXTS, &team),
+					  SHMEM_TEAM_NUM_CONTEXTS, &t),
 		 0);
-	CHECK_EQ(shmem_team_get_config(team, SHMEM_TEAM_NUM_CONTEXTS, &got), 0);
+	CHECK_EQ(shmem_team_get_config(t, 0, NULL), 0);
+	CHECK_EQ(shmem_team_get_config(t, 0, &got), 0);
+	CHECK_EQ(got.num_contexts, 99);
+	CHECK_EQ(shmem_team_get_config(t, SHMEM_TEAM_NUM_CONTEXTS, &got), 0);
 	CHECK_EQ(got.num_contexts, 3);
-	got.num_contexts = -1;
-	CHECK_EQ(shmem_team_get_config(team, 0, NULL), 0);
-	CHECK_EQ(shmem_team_get_config(team, 0, &got), 0);
-	CHECK_EQ(got.num_contexts, -1);
-	CHECK(shmem_team_get_config(SHMEM_TEAM_INVALID, SHMEM_TEAM_NUM_CONTEXTS, &got) != 0);
-	shmem_team_destroy(team);
+	shmem_team_destroy(t);
+	/* Without its mask bit a member does not count. */
+	CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, mt_npes, &config, 0, &t), 0);
+	CHECK_EQ(shmem_team_get_config(t, SHMEM_TEAM_NUM_CONTEXTS, &got), 0);
+	CHECK_EQ(got.num_contexts, 0);
+	shmem_team_destroy(t);
 }
 
-/** Everything that has a PE number, on a context of a team that counts otherwise. */
+/* As many teams as there are, then an answer that all agree on, then as many again. */
 static void
-on_ctx(const struct team *t, shmem_ctx_t ctx, long *words)
-{
-	int right = (t->me + 1) % t->n, left = (t->me + t->n - 1) % t->n;
-	int from = t->world[left];
-	long source[4] = {mt_me, mt_me + 1, mt_me + 2, mt_me + 3}, back[4] = {0}, got;
-	uint64_t *signal = (uint64_t *)(void *)&words[20];
-
-	memset(words, 0, 32 * sizeof(*words));
-	words[30] = 100 + mt_me;
-	shmem_team_sync(t->handle);
-	shmem_ctx_long_put(ctx, words, source, 4, right);
-	shmem_ctx_long_p(ctx, &words[4], source[3], right);
-	shmem_ctx_long_iput(ctx, &words[5], source, 2, 1, 2, right);
-	shmem_ctx_putmem_nbi(ctx, &words[8], source, sizeof(source), right);
-	shmem_ctx_long_atomic_add(ctx, &words[12], mt_me + 1, right);
-	CHECK_EQ(shmem_ctx_long_atomic_swap(ctx, &words[13], mt_me + 5, right), 0);
-	shmem_ctx_quiet(ctx);
-	shmem_ctx_long_put_signal(ctx, &words[14], source, 4, signal, 8, SHMEM_SIGNAL_SET, right);
-	mt_waiting("a signal within a team");
-	shmem_signal_wait_until(signal, SHMEM_CMP_EQ, 8);
-	CHECK_EQ(words[0], from);
-	CHECK_EQ(words[3], from + 3);
-	CHECK_EQ(words[4], from + 3);
-	CHECK_EQ(words[5], from);
-	CHECK_EQ(words[7], from + 1);
-	CHECK_EQ(words[11], from + 3);
-	CHECK_EQ(words[12], from + 1);
-	CHECK_EQ(words[13], from + 5);
-	CHECK_EQ(words[14], from);
-	CHECK_EQ(words[17], from + 3);
-	CHECK_EQ(shmem_ctx_long_g(ctx, &words[30], left), 100 + from);
-	shmem_ctx_long_get(ctx, back, &words[29], 2, left);
-	CHECK_EQ(back[1], 100 + from);
-	shmem_ctx_long_get_nbi(ctx, back, &words[30], 1, right);
-	shmem_ctx_long_atomic_fetch_nbi(ctx, &got, &words[30], left);
-	shmem_ctx_pe_quiet(ctx, (int[]){left, right}, 2);
-	CHECK_EQ(back[0], 100 + t->world[right]);
-	CHECK_EQ(got, 100 + from);
-	shmem_ctx_quiet(ctx);
-	shmem_team_sync(t->handle);
-}
-
-static void
-case_team_ctx(void)
-{
-	static const long options[] = {0, SHMEM_CTX_SERIALIZED, SHMEM_CTX_PRIVATE,
-				       SHMEM_CTX_NOSTORE | SHMEM_CTX_PRIVATE};
-	long *words = mt_alloc(32 * sizeof(*words));
-	struct team teams[TEAMS];
-	const struct team *t;
-	shmem_team_t got;
-	shmem_ctx_t ctx;
-	int i;
-
-	teams_make(teams);
-	for (t = teams; t < teams + TEAMS; t++) {
-		for (i = 0; i < 4 && t->me >= 0; i++) {
-			ctx = SHMEM_CTX_INVALID;
-			CHECK_EQ(shmem_team_create_ctx(t->handle, options[i], &ctx), 0);
-			CHECK(ctx != SHMEM_CTX_INVALID);
-			CHECK_EQ(shmem_ctx_get_team(ctx, &got), 0);
-			CHECK(got == t->handle);
-			on_ctx(t, ctx, words);
-			shmem_ctx_destroy(ctx);
-		}
-		shmem_barrier_all();
-	}
-	ctx = SHMEM_CTX_DEFAULT;
-	CHECK(shmem_team_create_ctx(SHMEM_TEAM_INVALID, 0, &ctx) != 0);
-	CHECK(ctx == SHMEM_CTX_INVALID);
-	teams_destroy(teams);
-	shmem_free(words);
-}
-
-static void
-case_ctx_calls(void)
-{
-	shmem_ctx_session_config_t config = {.total_ops = 100};
-	shmem_team_t team = SHMEM_TEAM_INVALID;
-	shmem_ctx_t ctx;
-	static long word;
-
-	CHECK_EQ(shmem_ctx_get_team(SHMEM_CTX_DEFAULT, &team), 0);
-	CHECK(team == SHMEM_TEAM_WORLD);
-	CHECK(shmem_ctx_get_team(SHMEM_CTX_INVALID, &team) != 0);
-	CHECK(team == SHMEM_TEAM_INVALID);
-	/* No operations on no context. */
-	shmem_ctx_quiet(SHMEM_CTX_INVALID);
-	shmem_ctx_fence(SHMEM_CTX_INVALID);
-	shmem_ctx_destroy(SHMEM_CTX_INVALID);
-	shmem_ctx_session_start(SHMEM_CTX_INVALID, 0, NULL, 0);
-	shmem_ctx_session_stop(SHMEM_CTX_INVALID);
-
-	CHECK_EQ(shmem_ctx_create(SHMEM_CTX_SERIALIZED, &ctx), 0);
-	CHECK_EQ(shmem_ctx_get_team(ctx, &team), 0);
-	CHECK(team == SHMEM_TEAM_WORLD);
-	word = 0;
-	shmem_barrier_all();
-	shmem_ctx_session_start(ctx, SHMEM_CTX_SESSION_BATCH, &config, SHMEM_CTX_SESSION_TOTAL_OPS);
-	shmem_ctx_session_start(ctx, 0, NULL, 0);
-	shmem_ctx_long_atomic_inc(ctx, &word, mt_pe(1));
-	mt_waiting("an atomic in a session, without any quiet");
-	shmem_long_wait_until(&word, SHMEM_CMP_EQ, 1);
-	shmem_ctx_session_stop(ctx);
-	shmem_ctx_session_stop(ctx);
-	shmem_ctx_destroy(ctx);
-	shmem_barrier_all();
-}
-
-/** Many contexts at once; destroying one completes what is under way on it. */
-static void
-case_many_ctx(void)
+case_exhaustion(void)
 {
 	enum {
-		MANY = 24
+		MANY = 300
 	};
-	static long words[MANY];
-	shmem_ctx_t ctx[MANY];
-	int i, n, round;
+	static shmem_team_t team[MANY];
+	int round, n, first = 0, ret;
 
 	for (round = 0; round < 3; round++) {
-		memset(words, 0, sizeof(words));
-		shmem_barrier_all();
-		for (n = 0; n < MANY; n++)
-			if (shmem_ctx_create(n % 2 ? SHMEM_CTX_PRIVATE : 0, &ctx[n]))
+		for (n = 0; n < MANY; n++) {
+			mt_waiting("a split that may fail");
+			ret = shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, mt_npes, NULL, 0,
+						       &team[n]);
+			CHECK_EQ(ret != 0, team[n] == SHMEM_TEAM_INVALID);
+			if (ret != 0)
 				break;
-		CHECK(n >= 8);
-		for (i = 0; i < n; i++)
-			shmem_ctx_long_p(ctx[i], &words[i], mt_me + i, mt_pe(2));
-		for (i = 0; i < n; i++)
-			shmem_ctx_destroy(ctx[i]);
-		shmem_sync_all();
-		for (i = 0; i < n; i++)
-			CHECK_EQ(words[i], mt_pe(-2) + i);
-		shmem_sync_all();
+		}
+		CHECK(n >= 10);
+		if (round == 0)
+			first = n;
+		CHECK_EQ(n, first);
+		check_works(team[n - 1], 0, 1, mt_npes);
+		/* In another order than they were made. */
+		for (ret = 0; ret < n; ret++)
+			shmem_team_destroy(team[round % 2 == 0 ? ret : n - 1 - ret]);
 	}
 }
 
-/** Teams come and go; one destroyed gives its room to the next. */
+/* A PE that is in no resulting team keeps no trace of it. */
 static void
-case_many_teams(void)
+case_singletons(void)
 {
-	shmem_team_t team[8], before;
-	int i, round;
+	static shmem_team_t mine[8];
+	int round, pe;
 
-	mt_waiting("many splits");
-	for (round = 0; round < 40; round++) {
-		before = SHMEM_TEAM_WORLD;
-		for (i = 0; i < 8; i++) {
-			CHECK_EQ(shmem_team_split_strided(before, mt_npes - 1, -1, mt_npes, NULL, 0,
-							  &team[i]),
+	for (round = 0; round < 8; round++) {
+		for (pe = 0; pe < mt_npes; pe++) {
+			shmem_team_t t;
+
+			CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, pe, 1, 1, NULL, 0, &t),
 				 0);
-			before = team[i];
+			CHECK_EQ(t != SHMEM_TEAM_INVALID, pe == mt_me);
+			if (pe == mt_me)
+				mine[round] = t;
 		}
-		CHECK_EQ(shmem_team_my_pe(team[7]), mt_me);
-		CHECK_EQ(shmem_team_my_pe(team[6]), mt_npes - 1 - mt_me);
-		shmem_team_sync(team[6]);
-		for (i = 7; i >= 0; i--)
-			shmem_team_destroy(team[i]);
+	}
+	for (round = 0; round < 8; round++) {
+		check_works(mine[round], mt_me, 1, 1);
+		shmem_team_destroy(mine[round]);
+	}
+}
+
+/* Slots go round between teams of different members; old words must not be taken for new ones. */
+static void
+case_reuse(void)
+{
+	long round;
+
+	for (round = 0; round < 60 * mt_options.factor; round++) {
+		shmem_team_t half, all;
+		int size = 1 + (int)(round % mt_npes),
+		    start = (int)(round * 3 % (mt_npes - size + 1));
+		int member = mt_me >= start && mt_me < start + size, i;
+
+		mt_waiting("a team that lives shortly");
+		CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, start, 1, size, NULL, 0, &half),
+			 0);
+		CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, mt_npes, NULL, 0, &all),
+			 0);
+		for (i = 0; i < (int)round % 7; i++) {
+			if (member)
+				check_works(half, start, 1, size);
+			check_works(all, 0, 1, mt_npes);
+		}
+		shmem_team_destroy(half);
+		shmem_team_destroy(all);
 	}
 }
 
@@ -279,14 +306,16 @@ int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
+		{"predefined", case_predefined},
 		{"translate", case_translate},
-		{"bad_splits", case_bad_splits},
-		{"split_2d", case_split_2d},
+		{"invalid", case_invalid},
+		{"bad_triplets", case_bad_triplets},
+		{"strided", case_strided},
+		{"2d", case_2d},
 		{"config", case_config},
-		{"team_ctx", case_team_ctx},
-		{"ctx_calls", case_ctx_calls},
-		{"many_ctx", case_many_ctx},
-		{"many_teams", case_many_teams},
+		{"exhaustion", case_exhaustion},
+		{"singletons", case_singletons},
+		{"reuse", case_reuse},
 		{0},
 	};
 

@@ -2,9 +2,11 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * Waiting for and testing several words: all, any, some, with and without status, with one
- * comparison value and with a vector of them.
+ * comparison value and with a vector of them; for a time.
  */
 #include <string.h>
+
+#include <shmemx.h>
 
 #include "multi.h"
 #include "types.h"
@@ -187,35 +189,154 @@ case_empty(void)
 	CHECK_EQ(shmem_long_test_some(words, 3, indices, NULL, SHMEM_CMP_EQ, 0), 3);
 }
 
-/** Fairness: among words that all satisfy, repeated calls come to each. */
+/* Fairness where calls on other sets, and on other conditions, stand between. */
 static void
-case_fair(void)
+case_fair_of_many(void)
 {
-	static long words[N];
-	bool seen[N] = {false};
-	int calls, left = N;
-	size_t i;
+	enum {
+		SETS = 40,
+		ROUNDS = 400
+	};
+	static int v[SETS][5];
+	static int seen[SETS][5], few;
+	const int first[5] = {0, 1, 1, 1, 1};
+	int i, k;
 
-	for (calls = 0; calls < 1000 && left; calls++) {
-		i = calls % 2 ? shmem_long_wait_until_any(words, N, NULL, SHMEM_CMP_EQ, 0)
-			      : shmem_long_test_any(words, N, NULL, SHMEM_CMP_EQ, 0);
-		if (!mt_check(i < N, __FILE__, __LINE__, "index %zu", i))
-			break;
-		left -= !seen[i];
-		seen[i] = true;
+	memset(seen, 0, sizeof(seen));
+	for (i = 0; i < SETS; i++)
+		for (k = 0; k < 5; k++)
+			v[i][k] = 1;
+	for (i = 0; i < ROUNDS; i++) {
+		seen[0][shmem_int_wait_until_any(v[0], 5, NULL, SHMEM_CMP_EQ, 1)]++;
+		/* each of these always finds the element 0 */
+		shmem_int_wait_until_any(v[1], 1, NULL, SHMEM_CMP_EQ, 1);
+		shmem_int_wait_until_any(v[0], 1, NULL, SHMEM_CMP_EQ, 1);
+		shmem_int_test_any(v[0], 5, first, SHMEM_CMP_EQ, 1);
 	}
-	CHECK_EQ(left, 0);
+	for (i = 0; i < ROUNDS; i++)
+		for (k = 1; k < SETS; k++)
+			seen[k][shmem_int_test_any(v[k], 5, NULL, SHMEM_CMP_NE, 0)]++;
+	for (i = 0; i < SETS; i++)
+		for (k = 0; k < 5; k++)
+			few += seen[i][k] == 0;
+	CHECK_EQ(few, 0);
+}
+
+enum {
+	LIMIT_WORDS = 6,
+	SHORT_NS = 100000,
+	LONG_NS = 2000000000
+};
+
+/* Words that no PE writes, words that are as they shall be, and words that the PE to the left sets.
+ */
+#define LIMITS(T, N_)                                                                              \
+	static void limits_##N_(void)                                                              \
+	{                                                                                          \
+		static T v[LIMIT_WORDS], want[LIMIT_WORDS];                                        \
+		int mask[LIMIT_WORDS] = {0, 1, 0, 0, 0, 0}, i, pe = mt_pe(1);                      \
+		double since = shmemx_wtime();                                                     \
+		size_t at[LIMIT_WORDS];                                                            \
+                                                                                                   \
+		memset(v, 0, sizeof(v));                                                           \
+		CHECK_EQ(shmemx_##N_##_wait_until_for(v, SHMEM_CMP_NE, 0, SHORT_NS), 1);           \
+		CHECK(shmemx_wtime() - since >= SHORT_NS * 1e-9);                                  \
+		CHECK_EQ(shmemx_##N_##_wait_until_for(v, SHMEM_CMP_NE, 0, 0), 1);                  \
+		CHECK_EQ(shmemx_##N_##_wait_until_for(v, SHMEM_CMP_EQ, 0, 0), 0);                  \
+		CHECK_EQ(shmemx_##N_##_wait_until_all_for(v, LIMIT_WORDS, mask, SHMEM_CMP_GT, 0,   \
+							  SHORT_NS),                               \
+			 1);                                                                       \
+		CHECK_EQ(shmemx_##N_##_wait_until_any_for(v, LIMIT_WORDS, mask, SHMEM_CMP_GT, 0,   \
+							  SHORT_NS),                               \
+			 SIZE_MAX);                                                                \
+		CHECK_EQ(shmemx_##N_##_wait_until_some_for(v, LIMIT_WORDS, at, mask, SHMEM_CMP_GT, \
+							   0, SHORT_NS),                           \
+			 0);                                                                       \
+		memset(want, 0, sizeof(want));                                                     \
+		want[2] = 1;                                                                       \
+		CHECK_EQ(shmemx_##N_##_wait_until_all_vector_for(v, LIMIT_WORDS, mask,             \
+								 SHMEM_CMP_EQ, want, SHORT_NS),    \
+			 1);                                                                       \
+		CHECK_EQ(shmemx_##N_##_wait_until_any_vector_for(v, LIMIT_WORDS, mask,             \
+								 SHMEM_CMP_NE, want, 0),           \
+			 2);                                                                       \
+		CHECK_EQ(shmemx_##N_##_wait_until_some_vector_for(v, LIMIT_WORDS, at, mask,        \
+								  SHMEM_CMP_LT, want, 0),          \
+			 1);                                                                       \
+		CHECK_EQ(at[0], 2);                                                                \
+		want[2] = 0;                                                                       \
+		CHECK_EQ(shmemx_##N_##_wait_until_any_vector_for(v, LIMIT_WORDS, mask,             \
+								 SHMEM_CMP_NE, want, SHORT_NS),    \
+			 SIZE_MAX);                                                                \
+		CHECK_EQ(shmemx_##N_##_wait_until_some_vector_for(v, LIMIT_WORDS, at, mask,        \
+								  SHMEM_CMP_NE, want, SHORT_NS),   \
+			 0);                                                                       \
+		CHECK_EQ(shmemx_##N_##_wait_until_all_vector_for(v, LIMIT_WORDS, mask,             \
+								 SHMEM_CMP_EQ, want, UINT64_MAX),  \
+			 0);                                                                       \
+		shmem_barrier_all();                                                               \
+		for (i = 1; i < LIMIT_WORDS; i++)                                                  \
+			shmem_##N_##_atomic_set(&v[i], 1, pe);                                     \
+		/* v[0] stays 0 */                                                                 \
+		mask[0] = 1;                                                                       \
+		CHECK_EQ(shmemx_##N_##_wait_until_all_for(v, LIMIT_WORDS, mask, SHMEM_CMP_EQ, 1,   \
+							  UINT64_MAX),                             \
+			 0);                                                                       \
+		mask[0] = 0;                                                                       \
+		CHECK_EQ(shmemx_##N_##_wait_until_all_for(v, LIMIT_WORDS, mask, SHMEM_CMP_EQ, 1,   \
+							  SHORT_NS),                               \
+			 1);                                                                       \
+		CHECK(shmemx_##N_##_wait_until_any_for(v, LIMIT_WORDS, mask, SHMEM_CMP_EQ, 1,      \
+						       LONG_NS) > 1);                              \
+		CHECK_EQ(shmemx_##N_##_wait_until_some_for(v, LIMIT_WORDS, at, mask, SHMEM_CMP_EQ, \
+							   1, LONG_NS),                            \
+			 LIMIT_WORDS - 2);                                                         \
+		CHECK_EQ(at[0], 2);                                                                \
+		shmem_barrier_all();                                                               \
+	}
+/* clang-format off */
+TYPES_AMO(LIMITS)
+/* clang-format on */
+
+static void
+limits_of_signals(void)
+{
+	uint64_t *sig = shmem_calloc(2, sizeof(*sig)), seen = 5;
+
+	CHECK_EQ(shmemx_signal_wait_until_for(sig, SHMEM_CMP_NE, *sig, &seen, SHORT_NS), 1);
+	CHECK_EQ(seen, 5);
+	shmem_barrier_all();
+	shmem_putmem_signal(sig + 1, sig, sizeof(*sig), sig, 7, SHMEM_SIGNAL_SET, mt_pe(1));
+	CHECK_EQ(shmemx_signal_wait_until_for(sig, SHMEM_CMP_EQ, 7, &seen, UINT64_MAX), 0);
+	CHECK_EQ(seen, 7);
+	CHECK_EQ(shmemx_signal_wait_until_for(sig, SHMEM_CMP_GE, 7, NULL, 0), 0);
+	shmem_barrier_all();
+	shmem_free(sig);
+}
+
+static void
+case_limits(void)
+{
+	static long word;
+	size_t at;
+
+#define RUN_LIMITS(T, N_) limits_##N_();
+	TYPES_AMO(RUN_LIMITS)
+	limits_of_signals();
+	CHECK_EQ(shmemx_wait_until_for(&word, SHMEM_CMP_NE, 0, 0), 1);
+	CHECK_EQ(shmemx_wait_until_all_for(&word, 1, NULL, SHMEM_CMP_EQ, 0, 0), 0);
+	CHECK_EQ(shmemx_wait_until_any_for(&word, 1, NULL, SHMEM_CMP_EQ, 0, 0), 0);
+	CHECK_EQ(shmemx_wait_until_any_vector_for(&word, 1, NULL, SHMEM_CMP_EQ, &word, 0), 0);
+	CHECK_EQ(shmemx_wait_until_some_for(&word, 1, &at, NULL, SHMEM_CMP_EQ, 0, 0), 1);
 }
 
 int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"plain", case_plain},
-		{"status", case_status},
-		{"empty", case_empty},
-		{"fair", case_fair},
-		{0},
+		{"plain", case_plain},	 {"status", case_status},
+		{"empty", case_empty},	 {"fair_of_many", case_fair_of_many},
+		{"limits", case_limits}, {0},
 	};
 
 	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);

@@ -193,15 +193,54 @@ case_ping_pong(void)
 	}
 }
 
+/* Here they are called on purpose. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+static void
+case_old_names(void)
+{
+	static long plain, until;
+	static short s;
+	static unsigned short us;
+	static int i;
+	int pe = mt_pe(1);
+
+	plain = 0;
+	until = 0;
+	s = 0;
+	us = 0;
+	i = 0;
+	shmem_barrier_all();
+	shmem_long_p(&plain, 9, pe);
+	shmem_long_p(&until, 9, pe);
+	shmem_short_p(&s, -2, pe);
+	shmem_ushort_p(&us, 40000, pe);
+	shmem_int_p(&i, 1, pe);
+	mt_waiting("the deprecated waits");
+	shmem_wait(&plain, 0);
+	shmem_wait_until(&until, SHMEM_CMP_EQ, 9);
+	shmem_short_wait_until(&s, _SHMEM_CMP_LT, 0);
+	shmem_ushort_wait_until(&us, SHMEM_CMP_GE, 40000);
+	shmem_int_wait(&i, 0);
+	shmem_long_wait(&plain, 0);
+	shmem_short_wait(&s, 0);
+	CHECK_EQ(shmem_short_test(&s, SHMEM_CMP_LT, 0), 1);
+	CHECK_EQ(shmem_ushort_test(&us, SHMEM_CMP_GT, 39999), 1);
+	CHECK_EQ(plain, 9);
+	CHECK_EQ(s, -2);
+	CHECK_EQ(i, 1);
+	CHECK_EQ(_my_pe(), mt_me);
+	CHECK_EQ(_num_pes(), mt_npes);
+	shmem_barrier_all();
+}
+
 int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"typed", case_typed},
-		{"sign", case_sign},
-		{"woken_by", case_woken_by},
-		{"ping_pong", case_ping_pong},
-		{0},
+		{"typed", case_typed},	       {"sign", case_sign},
+		{"woken_by", case_woken_by},   {"ping_pong", case_ping_pong},
+		{"old_names", case_old_names}, {0},
 	};
 
 	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);

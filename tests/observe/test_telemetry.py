@@ -132,7 +132,7 @@ class Telemetry(unittest.TestCase):
 
     def test_lost_cable(self):
         """Both ends of the cable show it, and all hosts know which it is."""
-        job = self.start("--hosts", "4", "--fault", "cut 1-2 at 0.3s", TRAFFIC, "0")
+        job = self.start("--survive", "--hosts", "4", "--fault", "cut 1-2 at 0.3s", TRAFFIC, "0")
         clients = [self.client(p) for p in job.prefixes]
 
         def losses():
@@ -164,7 +164,7 @@ class Telemetry(unittest.TestCase):
     def test_ways_of_an_adapter(self):
         for pes in ([], ["-n", "6"]):
             with self.subTest(pes=pes):
-                job = self.start("--hosts", "3", *pes, "-x", "RINGBELL_WINDOWS=bridge", TRAFFIC,
+                job = self.start("--hosts", "3", *pes, "-x", "RINGBELL_EMU=bridge", TRAFFIC,
                                  "10")
                 for c in self.pe_counts(job, 10):
                     flushes = 0

@@ -195,7 +195,7 @@ class Line(unittest.TestCase):
 
     def lost(self, hosts, cable):
         """Its picture, and the same as JSON."""
-        job = Job(OSHRUN, "--telemetry", "--hosts", str(hosts), "--fault",
+        job = Job(OSHRUN, "--telemetry", "--survive", "--hosts", str(hosts), "--fault",
                   f"cut {cable}-{(cable + 1) % hosts} at 0s", TRAFFIC, "0")
         self.addCleanup(job.kill)
         name = job.prefixes[0].split("-")[1]

@@ -99,7 +99,7 @@ class Trace(unittest.TestCase):
 
     def test_lost_cable(self):
         """An event on each host."""
-        job = self.start("--hosts", "3", "-n", "6", "--fault", "cut 2-0 at 0.1s", TRAFFIC, "0")
+        job = self.start("--survive", "--hosts", "3", "-n", "6", "--fault", "cut 2-0 at 0.1s", TRAFFIC, "0")
         job.go()
         line = job.job.stderr.readline()
         while b"is lost" not in line:

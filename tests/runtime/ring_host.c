@@ -55,7 +55,7 @@ fill_routes(const struct ring_shape *shape)
 			continue;
 		if (shape->links == 1u << RB_RIGHT)
 			r = (struct rb_route){RB_RIGHT, (i + hosts - 1) % hosts};
-		rb_route_set((int)i, r);
+		rb_routes[i] = r;
 	}
 }
 

@@ -5,6 +5,7 @@
  * and size, and work arrays that are as they were after every call.
  */
 #include <complex.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "coll_types.h"
@@ -309,6 +310,46 @@ case_many_arrays(void)
 	shmem_free(array);
 }
 
+enum {
+	SETS = 6
+};
+static long set_sync[SETS][2][SHMEM_SYNC_SIZE], set_to[SETS], set_from[SETS], set_work[SETS][64];
+
+static void *
+set_main(void *arg)
+{
+	int i = *(int *)arg, round;
+
+	for (round = 0; round < 30; round++) {
+		set_from[i] = round + mt_me;
+		shmem_long_sum_to_all(&set_to[i], &set_from[i], 1, 0, 0, mt_npes, set_work[i],
+				      set_sync[i][round & 1]);
+		CHECK_EQ(set_to[i], (long)round * mt_npes + mt_npes * (mt_npes - 1) / 2);
+		shmem_barrier(0, 0, mt_npes, set_sync[i][round & 1]);
+	}
+	return NULL;
+}
+
+/* Active sets of the same PEs, told apart by their work arrays, all new at the same time. */
+static void
+case_sets_in_threads(void)
+{
+	pthread_t thread[SETS];
+	int number[SETS], i, k;
+
+	for (i = 0; i < SETS; i++)
+		for (k = 0; k < 2 * SHMEM_SYNC_SIZE; k++)
+			set_sync[i][k / SHMEM_SYNC_SIZE][k % SHMEM_SYNC_SIZE] = SHMEM_SYNC_VALUE;
+	shmem_barrier_all();
+	mt_waiting("threads with an active set each");
+	for (i = 0; i < SETS; i++) {
+		number[i] = i;
+		CHECK_EQ(pthread_create(&thread[i], NULL, set_main, &number[i]), 0);
+	}
+	for (i = 0; i < SETS; i++)
+		pthread_join(thread[i], NULL);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -318,6 +359,7 @@ main(int argc, char **argv)
 		{"barrier_completes", case_barrier_completes},
 		{"reductions", case_reductions},
 		{"many_arrays", case_many_arrays},
+		{"sets_in_threads", case_sets_in_threads},
 		{0},
 	};
 	int i, k;
@@ -325,5 +367,5 @@ main(int argc, char **argv)
 	for (i = 0; i < ARRAYS; i++)
 		for (k = 0; k < SHMEM_SYNC_SIZE; k++)
 			sync_array[i][k] = SHMEM_SYNC_VALUE;
-	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);
+	return mt_main(argc, argv, SHMEM_THREAD_MULTIPLE, cases);
 }

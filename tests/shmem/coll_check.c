@@ -3,7 +3,7 @@
  *
  * Mistakes with collectives that the checked mode alone finds, one of which the argument names:
  * members whose calls differ, arrays that overlap, threads that may not finalize. And calls that
- * look like mistakes but are none. test_coll_misuse.py runs this program and knows the message that
+ * look like mistakes but are none. test_misuse.py runs this program and knows the message that
  * each must get.
  */
 #include <pthread.h>
@@ -11,7 +11,7 @@
 
 #include <shmem.h>
 
-#include "one_case.h"
+#include "misuse.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
@@ -22,227 +22,11 @@ static long a[256], b[256];
 static long *heap;
 static int me, npes;
 
-/* ---- overlap ---- */
-
-static void
-over_broadcast(void)
-{
-	shmem_long_broadcast(WORLD, a + 1, a, 4, 0);
-}
-
-static void
-over_broadcast_same(void)
-{
-	shmem_broadcastmem(WORLD, a, a, 32, 0);
-}
-
-static void
-over_broadcast_old(void)
-{
-	shmem_broadcast64(a, a + 3, 4, 0, 0, 0, npes, psync);
-}
-
-static void
-over_fcollect(void)
-{
-	/* after the PE's own block, before the last one */
-	shmem_long_fcollect(WORLD, a, a + 2 * npes - 1, 2);
-}
-
-static void
-over_collect(void)
-{
-	/* only the blocks of the others reach so far */
-	shmem_long_collect(WORLD, a, a + 4, me == 0 ? 1 : 7);
-}
-
-static void
-over_collect_old(void)
-{
-	shmem_collect32(a, a, 1, 0, 0, npes, psync);
-}
-
-static void
-over_alltoall(void)
-{
-	shmem_long_alltoall(WORLD, a, a, 1);
-}
-
-static void
-over_alltoalls(void)
-{
-	/* one of the strided elements is in the other array: element 3 * 2 is element 1 * 5 + 1 */
-	shmem_long_alltoalls(WORLD, a, a + 1, 2, 5, 4);
-}
-
-static void
-over_alltoalls_old(void)
-{
-	shmem_alltoalls32(a, a, 1, 2, 1, 0, 0, npes, psync);
-}
-
-static void
-over_scan(void)
-{
-	shmem_long_sum_inscan(WORLD, a, a + 2, 4);
-}
-
-static void
-over_to_all(void)
-{
-	shmem_long_max_to_all(a + 3, a, 8, 0, 0, npes, work, psync);
-}
-
-/* ---- members whose calls differ ---- */
-
-static void
-other_root(void)
-{
-	shmem_long_broadcast(WORLD, a, b, 4, me == 2);
-}
-
-static void
-other_root_old(void)
-{
-	shmem_broadcast32(a, b, 4, me == 1, 0, 0, npes, psync);
-}
-
-static void
-other_broadcast(void)
-{
-	shmem_long_broadcast(WORLD, a, b, me == npes - 1 ? 3 : 4, 0);
-}
-
-static void
-other_alltoall(void)
-{
-	shmem_long_alltoall(WORLD, a, b, me == 1 ? 0 : 2);
-}
-
-static void
-other_stride(void)
-{
-	shmem_long_alltoalls(WORLD, a, b, 2, 1 + me, 2);
-}
-
-static void
-other_nreduce(void)
-{
-	shmem_long_xor_to_all(a, b, 3 + me, 0, 0, npes, work, psync);
-}
-
-static void
-other_static(void)
-{
-	shmem_long_fcollect(WORLD, me == 0 ? a : a + 8, b, 1);
-}
-
-static void
-other_source(void)
-{
-	shmem_long_min_reduce(WORLD, a, heap + me, 1);
-}
-
-static void
-other_call(void)
-{
-	if (me == 1)
-		shmem_long_collect(WORLD, a, b, 1);
-	else
-		shmem_long_fcollect(WORLD, a, b, 1);
-}
-
-static void
-other_align(void)
-{
-	(void)shmem_align((size_t)64 << me, 64);
-}
-
-static void
-other_realloc(void)
-{
-	(void)shmem_realloc(heap, 100 + (size_t)me);
-}
-
-static void
-other_start(void)
-{
-	shmem_team_t team;
-
-	shmem_team_split_strided(WORLD, me == 2, 1, 2, NULL, 0, &team);
-}
-
-static void
-other_step(void)
-{
-	shmem_team_t team;
-
-	shmem_team_split_strided(WORLD, 0, 1 + (me == 1), 2, NULL, 0, &team);
-}
-
-static void
-other_count(void)
-{
-	shmem_team_t team;
-
-	shmem_team_split_strided(WORLD, 0, 1, 1 + (me == 1), NULL, 0, &team);
-}
-
-static void
-other_range(void)
-{
-	shmem_team_t x, y;
-
-	shmem_team_split_2d(WORLD, 1 + me, NULL, 0, &x, NULL, 0, &y);
-}
-
-static void
-other_config(void)
-{
-	shmem_team_config_t config = {.num_contexts = me};
-	shmem_team_t team;
-
-	shmem_team_split_strided(WORLD, 0, 1, 2, &config, SHMEM_TEAM_NUM_CONTEXTS, &team);
-}
-
-static void
-other_mask(void)
-{
-	shmem_team_config_t config = {0};
-	shmem_team_t x, y;
-
-	shmem_team_split_2d(WORLD, npes, NULL, 0, &x, &config, 0, &y);
-	shmem_team_split_2d(WORLD, npes, &config, me == 1 ? SHMEM_TEAM_NUM_CONTEXTS : 0, &x, NULL,
-			    0, &y);
-}
-
-static void
-through_alias(void)
-{
-	long *alias = shmem_ptr(heap, (me + 1) % npes);
-
-	if (alias == NULL)
-		shmem_global_exit(4);
-	shmem_long_p(alias, 1, me);
-}
-
-/* ---- threads ---- */
-
 static void *
 run_finalize(void *arg)
 {
 	shmem_finalize();
 	return arg;
-}
-
-static void
-finalize_elsewhere(void)
-{
-	pthread_t thread;
-
-	pthread_create(&thread, NULL, run_finalize, NULL);
-	pthread_join(thread, NULL);
-	exit(0);
 }
 
 static void *
@@ -341,7 +125,7 @@ legal_threads(void)
 }
 
 static void
-legal(void)
+legal_program(void)
 {
 	legal_arrays();
 	legal_calls();
@@ -349,39 +133,130 @@ legal(void)
 	legal_threads();
 }
 
-static const struct one_case cases[] = {
-	{"over_broadcast", over_broadcast},
-	{"over_broadcast_same", over_broadcast_same},
-	{"over_broadcast_old", over_broadcast_old},
-	{"over_fcollect", over_fcollect},
-	{"over_collect", over_collect},
-	{"over_collect_old", over_collect_old},
-	{"over_alltoall", over_alltoall},
-	{"over_alltoalls", over_alltoalls},
-	{"over_alltoalls_old", over_alltoalls_old},
-	{"over_scan", over_scan},
-	{"over_to_all", over_to_all},
-	{"other_root", other_root},
-	{"other_root_old", other_root_old},
-	{"other_broadcast", other_broadcast},
-	{"other_alltoall", other_alltoall},
-	{"other_stride", other_stride},
-	{"other_nreduce", other_nreduce},
-	{"other_static", other_static},
-	{"other_source", other_source},
-	{"other_call", other_call},
-	{"other_align", other_align},
-	{"other_realloc", other_realloc},
-	{"other_start", other_start},
-	{"other_step", other_step},
-	{"other_count", other_count},
-	{"other_range", other_range},
-	{"other_config", other_config},
-	{"other_mask", other_mask},
-	{"through_alias", through_alias},
-	{"finalize_elsewhere", finalize_elsewhere},
-	{"legal", legal},
-};
+static void
+arrays_that_overlap(void)
+{
+	if (is("over_broadcast"))
+		shmem_long_broadcast(WORLD, a + 1, a, 4, 0);
+	if (is("over_broadcast_same"))
+		shmem_broadcastmem(WORLD, a, a, 32, 0);
+	if (is("over_broadcast_old"))
+		shmem_broadcast64(a, a + 3, 4, 0, 0, 0, npes, psync);
+	if (is("over_fcollect")) {
+		/* after the PE's own block, before the last one */
+		shmem_long_fcollect(WORLD, a, a + 2 * npes - 1, 2);
+	}
+	if (is("over_collect")) {
+		/* only the blocks of the others reach so far */
+		shmem_long_collect(WORLD, a, a + 4, me == 0 ? 1 : 7);
+	}
+	if (is("over_collect_old"))
+		shmem_collect32(a, a, 1, 0, 0, npes, psync);
+	if (is("over_alltoall"))
+		shmem_long_alltoall(WORLD, a, a, 1);
+	if (is("over_alltoalls")) {
+		/* one of the strided elements is in the other array: element 3 * 2 is element 1 * 5
+		 * + 1 */
+		shmem_long_alltoalls(WORLD, a, a + 1, 2, 5, 4);
+	}
+	if (is("over_alltoalls_old"))
+		shmem_alltoalls32(a, a, 1, 2, 1, 0, 0, npes, psync);
+	if (is("over_scan"))
+		shmem_long_sum_inscan(WORLD, a, a + 2, 4);
+	if (is("over_to_all"))
+		shmem_long_max_to_all(a + 3, a, 8, 0, 0, npes, work, psync);
+}
+
+static void
+arguments_that_differ(void)
+{
+	if (is("other_root"))
+		shmem_long_broadcast(WORLD, a, b, 4, me == 2);
+	if (is("other_root_old"))
+		shmem_broadcast32(a, b, 4, me == 1, 0, 0, npes, psync);
+	if (is("other_broadcast"))
+		shmem_long_broadcast(WORLD, a, b, me == npes - 1 ? 3 : 4, 0);
+	if (is("other_alltoall"))
+		shmem_long_alltoall(WORLD, a, b, me == 1 ? 0 : 2);
+	if (is("other_stride"))
+		shmem_long_alltoalls(WORLD, a, b, 2, 1 + me, 2);
+	if (is("other_nreduce"))
+		shmem_long_xor_to_all(a, b, 3 + me, 0, 0, npes, work, psync);
+	if (is("other_static"))
+		shmem_long_fcollect(WORLD, me == 0 ? a : a + 8, b, 1);
+	if (is("other_source"))
+		shmem_long_min_reduce(WORLD, a, heap + me, 1);
+	if (is("other_call")) {
+		if (me == 1)
+			shmem_long_collect(WORLD, a, b, 1);
+		else
+			shmem_long_fcollect(WORLD, a, b, 1);
+	}
+	if (is("other_align"))
+		(void)shmem_align((size_t)64 << me, 64);
+	if (is("other_realloc"))
+		(void)shmem_realloc(heap, 100 + (size_t)me);
+}
+
+static void
+teams_that_differ(void)
+{
+	if (is("other_start")) {
+		shmem_team_t team;
+
+		shmem_team_split_strided(WORLD, me == 2, 1, 2, NULL, 0, &team);
+	}
+	if (is("other_step")) {
+		shmem_team_t team;
+
+		shmem_team_split_strided(WORLD, 0, 1 + (me == 1), 2, NULL, 0, &team);
+	}
+	if (is("other_count")) {
+		shmem_team_t team;
+
+		shmem_team_split_strided(WORLD, 0, 1, 1 + (me == 1), NULL, 0, &team);
+	}
+	if (is("other_range")) {
+		shmem_team_t x, y;
+
+		shmem_team_split_2d(WORLD, 1 + me, NULL, 0, &x, NULL, 0, &y);
+	}
+	if (is("other_config")) {
+		shmem_team_config_t config = {.num_contexts = me};
+		shmem_team_t team;
+
+		shmem_team_split_strided(WORLD, 0, 1, 2, &config, SHMEM_TEAM_NUM_CONTEXTS, &team);
+	}
+	if (is("other_mask")) {
+		shmem_team_config_t config = {0};
+		shmem_team_t x, y;
+
+		shmem_team_split_2d(WORLD, npes, NULL, 0, &x, &config, 0, &y);
+		shmem_team_split_2d(WORLD, npes, &config, me == 1 ? SHMEM_TEAM_NUM_CONTEXTS : 0, &x,
+				    NULL, 0, &y);
+	}
+}
+
+static void
+other_mistakes(void)
+{
+	if (is("through_alias")) {
+		long *alias = shmem_ptr(heap, (me + 1) % npes);
+
+		if (alias == NULL)
+			shmem_global_exit(4);
+		shmem_long_p(alias, 1, me);
+	}
+	if (is("finalize_elsewhere")) {
+		pthread_t thread;
+
+		pthread_create(&thread, NULL, run_finalize, NULL);
+		pthread_join(thread, NULL);
+		exit(0);
+	}
+	if (is("legal"))
+		legal_program();
+}
 
 /* coll_check CASE [LEVEL] */
 int
@@ -396,5 +271,11 @@ main(int argc, char **argv)
 	me = shmem_my_pe();
 	npes = shmem_n_pes();
 	heap = shmem_malloc(64 * sizeof(*heap));
-	return run_one_case(argv[1], cases, sizeof(cases) / sizeof(cases[0]));
+	misuse_wanted = argv[1];
+	arrays_that_overlap();
+	arguments_that_differ();
+	teams_that_differ();
+	other_mistakes();
+	shmem_finalize();
+	return misuse_found ? 0 : 98;
 }

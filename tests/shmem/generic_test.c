@@ -180,29 +180,11 @@ posted(void)
 static void
 more_forms(void)
 {
-	static double sum, part;
-	static short mine[64], all[64 * 64];
 	static float to[8];
 	static const float source[] = {1, 2, 3, 4};
-	static size_t offsets[64], counts[64];
 	static int flag;
-	size_t from[64];
-	int pe = to_right(1), i;
+	int pe = to_right(1);
 
-	part = me;
-	CU_ASSERT_EQUAL(shmemx_sum_reduce_reproducible(SHMEM_TEAM_WORLD, &sum, &part, 1), 0);
-	CU_ASSERT(sum == npes * (npes - 1) / 2.0);
-	for (i = 0; i < npes; i++) {
-		mine[i] = (short)(10 * me + i);
-		counts[i] = 1;
-		offsets[i] = from[i] = (size_t)i;
-	}
-	CU_ASSERT_EQUAL(shmemx_collectv(SHMEM_TEAM_WORLD, all, mine, counts), 0);
-	CU_ASSERT_EQUAL(all[npes - 1], 10 * (npes - 1));
-	shmem_sync_all();
-	CU_ASSERT_EQUAL(
-		shmemx_alltoallv(SHMEM_TEAM_WORLD, all, offsets, counts, mine, from, counts), 0);
-	CU_ASSERT_EQUAL(all[npes - 1], 10 * (npes - 1) + me);
 	shmemx_iput_nbi(to, source, 2, 1, 2, pe);
 	shmemx_iput_nbi(SHMEM_CTX_DEFAULT, to + 1, source + 2, 2, 1, 2, pe);
 	shmem_quiet();
@@ -212,88 +194,12 @@ more_forms(void)
 	shmem_barrier_all();
 }
 
-#ifdef SHMEMX_HAVE_HALF
-static shmemx_half_t to16[4], from16[4];
-
-/* shmemx_put and so on take these types and those of shmem_put. */
-static void
-halves_move(void)
-{
-	static uint64_t signal;
-	static long word, words[2];
-	int pe = to_right(1), left = to_right(npes - 1), i;
-
-	for (i = 0; i < 4; i++)
-		from16[i] = (shmemx_half_t)(me + i);
-	words[0] = me;
-	shmem_barrier_all();
-	shmemx_put(to16, from16, 2, pe);
-	shmemx_ibput(SHMEM_CTX_DEFAULT, to16 + 2, from16 + 2, 1, 1, 1, 1, pe);
-	shmemx_p(&word, words[0] + 100, pe);
-	shmemx_put_signal(to16 + 3, from16 + 3, 1, &signal, 1, SHMEM_SIGNAL_ADD, pe);
-	shmem_signal_wait_until(&signal, SHMEM_CMP_EQ, 1);
-	CU_ASSERT((int)to16[3] == left + 3);
-	shmem_barrier_all();
-	for (i = 0; i < 4; i++)
-		CU_ASSERT((int)to16[i] == left + i);
-	CU_ASSERT_EQUAL(word, left + 100);
-	CU_ASSERT((int)shmemx_g(from16 + 1, pe) == pe + 1);
-	CU_ASSERT_EQUAL(shmemx_g(SHMEM_CTX_DEFAULT, words, pe), pe);
-	shmemx_ibget(to16, from16, 2, 2, 1, 2, pe);
-	CU_ASSERT((int)to16[0] == pe && (int)to16[2] == pe + 2);
-	shmem_barrier_all();
-}
-
-static void
-halves_collect(void)
-{
-	static shmemx_half_t all[64];
-	static long sum, one = 1;
-	shmemx_req_h request[2];
-
-	CU_ASSERT_EQUAL(shmemx_broadcast(SHMEM_TEAM_WORLD, to16, from16, 2, npes - 1), 0);
-	CU_ASSERT((int)to16[1] == npes);
-	CU_ASSERT_EQUAL(shmemx_fcollect(SHMEM_TEAM_WORLD, all, from16, 1), 0);
-	CU_ASSERT((int)all[npes - 1] == npes - 1);
-	CU_ASSERT_EQUAL(shmemx_sum_reduce(SHMEM_TEAM_WORLD, to16, from16, 1), 0);
-	CU_ASSERT((int)to16[0] == npes * (npes - 1) / 2);
-	CU_ASSERT_EQUAL(shmemx_sum_reduce(SHMEM_TEAM_WORLD, &sum, &one, 1), 0);
-	CU_ASSERT_EQUAL(sum, npes);
-	shmem_barrier_all();
-	CU_ASSERT_EQUAL(shmemx_max_reduce_nb(SHMEM_TEAM_WORLD, to16, from16, 1, request), 0);
-	CU_ASSERT_EQUAL(
-		shmemx_broadcast_nb(SHMEM_TEAM_WORLD, to16 + 1, from16, 1, npes - 1, request + 1),
-		0);
-	CU_ASSERT_EQUAL(shmemx_req_wait_all(request, 2), 0);
-	CU_ASSERT((int)to16[0] == npes - 1 && (int)to16[1] == npes - 1);
-	shmem_barrier_all();
-}
-
-static void
-halves(void)
-{
-	static shmemx_half_t sum, part;
-
-	part = (shmemx_half_t)me;
-	CU_ASSERT_EQUAL(shmemx_sum_reduce_reproducible(SHMEM_TEAM_WORLD, &sum, &part, 1), 0);
-	CU_ASSERT((int)sum == npes * (npes - 1) / 2);
-	shmem_barrier_all();
-	halves_move();
-	halves_collect();
-}
-#else
-static void
-halves(void)
-{
-}
-#endif
-
 static CU_TestInfo tests[] = {
 	{"moves", moves},	    {"atomics", atomics},
 	{"old names", old_names},   {"short words", short_words},
 	{"extensions", extensions}, {"collectives", collectives},
 	{"posted", posted},	    {"more forms", more_forms},
-	{"halves", halves},	    CU_TEST_INFO_NULL,
+	CU_TEST_INFO_NULL,
 };
 
 int

@@ -18,13 +18,38 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TYPED = "{TYPENAME}"
-POINTER = re.compile(r"(?:const )?([\w ]+?) \*(?:dest|source|fetch|ivars?)\b")
 CALL = re.compile(r"\b(?:call|jmp|callq|jmpq|bl|b)\s+(shmemx?_\w+)")
 
 
 def table(name):
     with open(os.path.join(HERE, name), newline="", encoding="utf-8") as f:
         return list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def expanded(types, tns, row):
+    """The calls of a row of api.tsv: for each type or size, without and with a context."""
+    kind, name, _, status, ret, args = row
+    for tn in tns:
+        ctype = types.get(tn, "TYPE")
+        for ctx in ("", "ctx_") if "{ctx}" in name else ("",):
+            template = name.replace("{ctx}", ctx)
+            own = re.sub(r"\bTYPE\b", ctype, ("shmem_ctx_t ctx, " if ctx else "") + args)
+            yield {"kind": kind, "template": template, "status": status, "ctype": ctype,
+                   "name": template.replace(TYPED, tn).replace("{SIZE}", tn),
+                   "return": ret.replace("TYPE", ctype), "arguments": own}
+
+
+def api():
+    types, sets, calls = {}, {"-": ["-"], "size": ["8", "16", "32", "64", "128"]}, []
+    with open(os.path.join(HERE, "api.tsv"), encoding="utf-8") as f:
+        for row in (line.rstrip("\n").split("\t") for line in f if not line.startswith("#")):
+            if row[0] == "type":
+                types[row[1]] = row[2]
+            elif row[0] == "set":
+                sets[row[1]] = row[2].split()
+            else:
+                calls += expanded(types, sets[row[2]], row)
+    return calls
 
 
 def run(command, **kwargs):
@@ -48,42 +73,27 @@ COMPLEX = {"float _Complex": "complexf", "double _Complex": "complexd"}
 BITS = {"signed char": "int8", "short": "int16", "int": "int32", "long": "int64",
         "unsigned char": "uchar", "unsigned short": "ushort", "unsigned int": "uint",
         "unsigned long": "ulong", "unsigned long long": "ulonglong"}
-FLOAT16 = {"shmemx_half_t": "half", "shmemx_bfloat16_t": "bfloat16"}
-# A type that stands for bfloat16 where the compiler has none: one that no other call takes.
-STANDS = {".c": ["-D__BFLT16_MAX__=1", "-D__bf16=_Bool"],
-          ".cc": ["-D__BFLT16_MAX__=1", "-D__bf16=char16_t"]}
 TEAM = "shmem_team_t team, TYPE *dest, const TYPE *source, "
 POSTED = TEAM + "size_t nelems, shmemx_req_h *request"
 STRIDES = "TYPE *dest, const TYPE *source, ptrdiff_t dst, ptrdiff_t sst, "
-SIGNAL = ("TYPE *dest, const TYPE *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, "
-          "int sig_op, int pe")
-COPY = "TYPE *dest, const TYPE *source, size_t nelems, int pe"
 WAIT = "TYPE *ivars, size_t nelems, const int *status, int cmp, "
 SOME = "TYPE *ivars, size_t nelems, size_t *indices, const int *status, int cmp, "
 EXTENSIONS = [
-    ({**MOVE, **FLOAT16}, "int", POSTED,
+    (MOVE, "int", POSTED,
      "collect_nb fcollect_nb alltoall_nb max_reduce_nb min_reduce_nb"),
-    ({**MOVE, **FLOAT16}, "int", TEAM + "size_t nelems, int PE_root, shmemx_req_h *request",
+    (MOVE, "int", TEAM + "size_t nelems, int PE_root, shmemx_req_h *request",
      "broadcast_nb"),
-    ({**MOVE, **FLOAT16}, "int",
+    (MOVE, "int",
      TEAM + "ptrdiff_t dst, ptrdiff_t sst, size_t nelems, shmemx_req_h *request", "alltoalls_nb"),
     (BITS, "int", POSTED, "and_reduce_nb or_reduce_nb xor_reduce_nb"),
-    ({**MOVE, **FLOAT16, **COMPLEX}, "int", POSTED,
+    ({**MOVE, **COMPLEX}, "int", POSTED,
      "sum_reduce_nb prod_reduce_nb sum_inscan_nb sum_exscan_nb"),
-    ({**FLOAT, **FLOAT16}, "int", TEAM + "size_t nreduce",
-     "max_reduce_reproducible min_reduce_reproducible"),
-    ({**FLOAT, **FLOAT16, **COMPLEX}, "int", TEAM + "size_t nreduce",
-     "sum_reduce_reproducible prod_reduce_reproducible"),
-    ({**MOVE, **FLOAT16}, "int", TEAM + "const size_t *counts", "collectv"),
-    ({**MOVE, **FLOAT16}, "int",
-     "shmem_team_t team, TYPE *dest, const size_t *dst_offsets, const size_t *dst_counts, "
-     "const TYPE *source, const size_t *src_offsets, const size_t *src_counts", "alltoallv"),
-    ({**MOVE, **FLOAT16}, "void", STRIDES + "size_t nelems, int pe", "iput_nbi iget_nbi"),
-    ({**MOVE, **FLOAT16}, "void", STRIDES + "size_t bsize, size_t nblocks, int pe",
+    (MOVE, "void", STRIDES + "size_t nelems, int pe", "iput_nbi iget_nbi"),
+    (MOVE, "void", STRIDES + "size_t bsize, size_t nblocks, int pe",
      "ibput_nbi ibget_nbi"),
-    ({**MOVE, **FLOAT16}, "void", "shmem_ctx_t ctx, " + STRIDES + "size_t nelems, int pe",
+    (MOVE, "void", "shmem_ctx_t ctx, " + STRIDES + "size_t nelems, int pe",
      "iput_nbi iget_nbi"),
-    ({**MOVE, **FLOAT16}, "void",
+    (MOVE, "void",
      "shmem_ctx_t ctx, " + STRIDES + "size_t bsize, size_t nblocks, int pe", "ibput_nbi ibget_nbi"),
     (AMO, "int", "TYPE *ivar, int cmp, TYPE value, uint64_t ns", "wait_until_for"),
     (AMO, "int", WAIT + "TYPE value, uint64_t ns", "wait_until_all_for"),
@@ -93,53 +103,15 @@ EXTENSIONS = [
     (AMO, "size_t", SOME + "TYPE value, uint64_t ns", "wait_until_some_for"),
     (AMO, "size_t", SOME + "const TYPE *values, uint64_t ns", "wait_until_some_vector_for"),
 ]
-# Names of the standard's calls, which shmemx.h has for the types of 16 bits as well.
-WIDER = [
-    ("void", COPY, "put get put_nbi get_nbi"),
-    ("void", "TYPE *dest, TYPE value, int pe", "p"),
-    ("TYPE", "const TYPE *source, int pe", "g"),
-    ("void", STRIDES + "size_t nelems, int pe", "iput iget"),
-    ("void", STRIDES + "size_t bsize, size_t nblocks, int pe", "ibput ibget"),
-    ("void", SIGNAL, "put_signal put_signal_nbi"),
-]
-EXTENSIONS += [({**MOVE, **FLOAT16}, ret, ctx + params, names) for ret, params, names in WIDER
-               for ctx in ("", "shmem_ctx_t ctx, ")]
-EXTENSIONS += [
-    ({**MOVE, **FLOAT16}, "int", TEAM + "size_t nelems", "collect fcollect alltoall max_reduce "
-     "min_reduce"),
-    ({**MOVE, **FLOAT16}, "int", TEAM + "size_t nelems, int PE_root", "broadcast"),
-    ({**MOVE, **FLOAT16}, "int", TEAM + "ptrdiff_t dst, ptrdiff_t sst, size_t nelems", "alltoalls"),
-    ({**MOVE, **FLOAT16, **COMPLEX}, "int", TEAM + "size_t nelems",
-     "sum_reduce prod_reduce sum_inscan sum_exscan"),
-]
-STANDARD = {op for *_, names in WIDER for op in names.split()} | set(
-    "collect fcollect alltoall broadcast alltoalls max_reduce min_reduce sum_reduce prod_reduce "
-    "sum_inscan sum_exscan".split())
-
-
-def reaches(name, op, ctx):
-    """The function that a generic call of shmemx.h ends in. Those that move floats of 16 bits are
-    inline functions over the calls for words of that size."""
-    if name not in FLOAT16.values():
-        return f"{'shmem' if op in STANDARD else 'shmemx'}_{ctx}{name}_{op}"
-    if op in ("p", "g"):
-        return f"shmem_{ctx}{'put' if op == 'p' else 'get'}16"
-    if op.startswith("put_signal"):
-        return f"shmem_{ctx}put16{op[len('put'):]}"
-    if op in STANDARD and re.match(r"i?b?(put|get)", op):
-        return f"shmem_{ctx}" + re.sub(r"(put|get)", r"\g<1>16", op, count=1)
-    if re.fullmatch(r"(broadcast|f?collect|alltoalls?)(_nb)?", op):
-        return f"{'shmemx' if op.endswith('_nb') else 'shmem'}_uint16_{op}"
-    return f"shmemx_{ctx}{name}_{op}"
 
 
 class Check:
     def __init__(self, include, library, nm, cxx, cc):
         self.flags = ["-I", include, "-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations"]
         self.library, self.nm, self.cxx, self.cc = library, nm, cxx, cc
-        rows = [row for row in table("api.tsv") if row["in_1.6"] == "y"]
-        self.functions = [row for row in rows if row["kind"] == "linker"]
-        self.generics = [row for row in rows if row["kind"] == "c11-generic"]
+        rows = api()
+        self.functions = [row for row in rows if row["kind"] == "call"]
+        self.generics = [row for row in rows if row["kind"] == "generic"]
         self.problems = []
         self.folder = tempfile.TemporaryDirectory()
 
@@ -208,8 +180,7 @@ class Check:
         stem = "shmem_" + TYPED + generic[len("shmem"):]
         for row in self.functions:
             if row["template"] == stem:
-                ctype = POINTER.search(row["arguments"]).group(1).strip()
-                types.setdefault(ctype, set()).add(row["name"])
+                types.setdefault(row["ctype"], set()).add(row["name"])
         return types
 
     def aliases(self):
@@ -283,47 +254,31 @@ class Check:
             self.compile("overload", [head, *plus], ".cc", [self.cxx, "-std=c++11"])
         return len(calls)
 
-    def has_float16(self, command, suffix):
-        """Types of 16 bits that this compiler has, or that others stand for; and the command."""
-        source = os.path.join(self.folder.name, "float16" + suffix)
-        with open(source, "w", encoding="utf-8") as f:
-            f.write("#include <shmemx.h>\nSHMEMX_TYPES_FLOAT16(have, _)\n")
-        out = run([*command, *self.flags, "-E", source])
-        have = {t for t in FLOAT16 if re.search(rf"have\(\s*{t}", out.stdout)}
-        if "shmemx_bfloat16_t" in have:
-            return have, command
-        return have | {"shmemx_bfloat16_t"}, [*command, *STANDS[suffix]]
-
     @staticmethod
-    def extension_calls(have):
+    def extension_calls():
         """As generic_calls(), of shmemx.h."""
         for types, ret, params, names in EXTENSIONS:
             for op in names.split():
                 for ctype, name in types.items():
-                    if ctype in FLOAT16 and ctype not in have:
-                        continue
                     own = re.sub(r"\bTYPE\b", ctype, params)
                     args = ", ".join(re.search(r"(\w+)$", p).group(1) for p in own.split(","))
                     ctx = "ctx_" if params.startswith("shmem_ctx_t") else ""
                     yield (f"{ret.replace('TYPE', ctype)} FUNCTION({own}) {{ "
                            f"{'' if ret == 'void' else 'return '}shmemx_{op}({args}); }}",
-                           {reaches(name, op, ctx)})
+                           {f"shmemx_{ctx}{name}_{op}"})
 
     def extensions(self):
-        have, c11 = self.has_float16([*self.cc, "-std=gnu11"], ".c")
-        calls = list(self.extension_calls(have))
+        calls = list(self.extension_calls())
         text = [line.replace("FUNCTION", f"t{i}") for i, (line, _) in enumerate(calls)]
         assembly = os.path.join(self.folder.name, "extensions.s")
         if self.compile("extension", ["#include <shmemx.h>",
                                       *(line[:line.index("{")] + "; " + line for line in text)],
-                        command=c11, output=assembly):
+                        command=[*self.cc, "-std=gnu11"], output=assembly):
             self.reached(calls, assembly)
         if self.cxx != "none":
-            have, plus = self.has_float16([self.cxx, "-std=gnu++11"], ".cc")
-            own = [line.replace("FUNCTION", f"t{i}") for i, (line, _) in
-                   enumerate(self.extension_calls(have))]
-            own = [re.sub(r"(double|float) _Complex", r"std::complex<\1>", line) for line in own]
-            self.compile("extension", ['extern "C" {', "#include <shmemx.h>", "}", *own], ".cc", plus)
+            plus = [re.sub(r"(double|float) _Complex", r"std::complex<\1>", line) for line in text]
+            self.compile("extension", ['extern "C" {', "#include <shmemx.h>", "}", *plus], ".cc",
+                         [self.cxx, "-std=c++11"])
         return len(calls)
 
     def reached(self, calls, assembly):

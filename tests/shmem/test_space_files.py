@@ -22,11 +22,11 @@ LAYOUTS = [
     (["--hosts", "6"], {}),
     (["--hosts", "2", "-n", "6"], {}),
     (["--hosts", "3", "-n", "6", "--map-by", "host"], {}),
-    (["--hosts", "3", "-n", "6"], {"RINGBELL_BAR2": "1M"}),
+    (["--hosts", "3", "-n", "6"], {"RINGBELL_EMU": "bar2=1M"}),
 ]
 REFUSED = [
     # arguments, environment, mode, file, the output must hold
-    (["--hosts", "2"], {"RINGBELL_WINDOWS": "bridge"}, "fill", "f", ["adapter's"]),
+    (["--hosts", "2"], {"RINGBELL_EMU": "bridge"}, "fill", "f", ["adapter's"]),
     (["--hosts", "2"], {"RINGBELL_DMA": "dma_plx_emu0"}, "fill", "f", ["RINGBELL_DMA"]),
     (["--hosts", "3"], {}, "team", "f", ["a team of all PEs"]),
     (["-n", "2"], {}, "fill", "/dev/zero",

@@ -248,55 +248,6 @@ shared_cpus(void)
 /* The run itself checks that all bytes arrive once and in order, that what turns back has room, and
  * that both ends have changed over. */
 static void
-lost_cable(void)
-{
-	static const unsigned int sizes[] = {2, 3, 4, 5, 8, 13};
-	static const uint64_t times[] = {3, 20, 90, 400, 1500}; /* us */
-	struct sim_result most = {0};
-	struct sim_params p;
-	unsigned int i, k, seed;
-
-	for (seed = 1; seed <= 4; seed++) {
-		for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-			for (k = 0; k < sizeof(times) / sizeof(times[0]); k++) {
-				const struct scene uniform = {
-					.id = SCENE_UNIFORM, .size = 16384, .messages = 60};
-				struct scene_row row = {0};
-
-				sim_defaults(&p);
-				p.memory = p.cut = true;
-				p.pieces = false;
-				p.hosts = sizes[i];
-				p.cable = seed % p.hosts;
-				p.cut_at = times[k] * 1000 * SIM_NS;
-				p.chunk = 4096;
-				p.slots = 2 << (seed % 2);
-				p.seed = seed;
-				CU_ASSERT_EQUAL(scene_run(&p, &uniform, &row, &what), 0);
-				run(&p, SCENE_ALLTOALL, 0, 16384);
-				run(&p, SCENE_BARRIER, 0, 0);
-				CU_ASSERT(row.result.told > 0);
-				most.held += row.result.held;
-				most.turned += row.result.turned;
-				most.pause += row.result.pause;
-			}
-		}
-	}
-	CU_ASSERT(most.held > 0);
-	CU_ASSERT(most.turned > 0);
-	CU_ASSERT(most.pause > 0);
-	p.cable = p.hosts;
-	CU_ASSERT_EQUAL(scene_run(&p, &(struct scene){.id = SCENE_BARRIER, .messages = 1},
-				  &(struct scene_row){0}, &what),
-			-EINVAL);
-	p.cable = 0;
-	p.memory = false;
-	CU_ASSERT_EQUAL(scene_run(&p, &(struct scene){.id = SCENE_BARRIER, .messages = 1},
-				  &(struct scene_row){0}, &what),
-			-EINVAL);
-}
-
-static void
 refusals(void)
 {
 	const struct scene barrier = {.id = SCENE_BARRIER, .messages = 1};
@@ -331,7 +282,6 @@ main(void)
 		{"the same run again", same_again},
 		{"two hops against one, barrier against its hops", bars},
 		{"shared CPUs", shared_cpus},
-		{"a lost cable", lost_cable},
 		{"what makes no ring", refusals},
 	};
 

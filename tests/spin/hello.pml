@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * The hello of two hosts over one cable: doc/protocols.md, section 12.
+ * The hello of two hosts over one cable: doc/protocols.md, section 11.
  *
  * Each host writes words into scratchpads of its own chip, one by one, the token first, and reads
  * those of the other chip in the same order. Chips keep the words of an earlier run (BLANK: they do

@@ -14,19 +14,16 @@ from concurrent.futures import ThreadPoolExecutor
 import tree
 
 WARNINGS = ["-Wall", "-Wextra", "-Wundef", "-Werror", "-fsyntax-only"]
-FOLDERS = ("compat/", "drivers/", "runtime/", "shmem/", "apps/", "sim/")
+FOLDERS = ("compat/", "drivers/", "runtime/", "shmem/", "apps/", "lab/")
 PUBLIC = {"shmem/include/shmem.h", "shmem/include/shmemx.h", "shmem/include/pshmem.h",
           "shmem/include/mpp/shmem.h", "shmem/include/mpp/shmemx.h", "shmem/include/shmemx_nb.h",
-          "shmem/include/shmemx_float16.h", "shmem/include/shmemx_more.h",
-          "shmem/include/shmemx_space.h",
-          "shmem/include/shmemx_var.h",
+          "shmem/include/shmemx_more.h", "shmem/include/shmemx_space.h",
           "drivers/raw/ntb_port/rte_pmd_ntb_port.h",
           "drivers/raw/plx_ntb/model/plxm.h"}
 # parts of another header, which includes them at its end
 PARTS = {"shmem/include/shmem_generic.h", "shmem/include/shmem_inline.h",
          "shmem/include/shmem_overloads.h", "shmem/include/shmemx_generic.h",
-         "shmem/include/shmemx_overloads.h", "shmem/include/shmemx_overloads16.h",
-         "shmem/include/shmemx_move16.h"}
+         "shmem/include/shmemx_overloads.h"}
 
 
 def compile_one(job):
@@ -44,8 +41,8 @@ def compile_one(job):
 def main():
     cc, cxx, *flags = sys.argv[1:]
     flags += [f"-I{os.path.join(tree.TOP, folder)}" for folder in
-              ("compat", "runtime", "shmem", "shmem/include", "drivers/dma/plx", "drivers/raw/ntb_port",
-               "drivers/raw/plx_ntb", "drivers/raw/plx_ntb/model", "drivers/raw/intel_ntb_model")]
+              ("apps/common", "compat", "runtime", "shmem", "shmem/include", "drivers/dma/plx", "drivers/raw/ntb_port",
+               "drivers/raw/plx_ntb", "drivers/raw/plx_ntb/model", "lab/intel", "lab/serial")]
     flags += ["-D_GNU_SOURCE", "-DALLOW_INTERNAL_API"]
     jobs = []
     for name in tree.files(".h"):

@@ -10,22 +10,20 @@ import sys
 
 import tree
 
-FOLDERS = ("runtime/", "drivers/", "shmem/", "apps/", "sim/")
+FOLDERS = ("runtime/", "drivers/", "shmem/", "apps/", "lab/")
 PROGRAM = "the one header of a program"
 MODEL = "what others see of the model"
 FORMS = "the forms of collectives, a file each, that are chosen among"
 SHARED = {
-    "apps/device/device.h": PROGRAM,
+    "lab/device/device.h": PROGRAM,
     "apps/oshrun/oshrun.h": PROGRAM,
-    "apps/perf/driver/driver.h": PROGRAM,
-    "apps/litmus/litmus.h": PROGRAM,
+    "apps/port/driver.h": PROGRAM,
+    "lab/litmus/litmus.h": PROGRAM,
     "apps/perf/perf.h": PROGRAM,
-    "apps/top/top.h": PROGRAM,
-    "drivers/raw/intel_ntb_model/intm.h": MODEL,
+    "lab/intel/intm.h": MODEL,
     "drivers/raw/ntb_port/rte_pmd_ntb_port.h": "what programs see of ports",
     "drivers/raw/plx_ntb/model/plxm.h": MODEL,
     "drivers/raw/plx_ntb/model/plxm_dma.h": MODEL,
-    "drivers/raw/plx_ntb/model/plxm_serial.h": MODEL,
     "shmem/coll/coll.h": FORMS,
     "shmem/coll/local.h": FORMS,
     "shmem/coll/ring.h": FORMS,
@@ -33,7 +31,6 @@ SHARED = {
     "shmem/include/shmemx.h": "extensions",
     "shmem/include/shmemx_nb.h": "part of shmemx.h",
     "shmem/include/shmemx_space.h": "part of shmemx.h",
-    "shmem/include/shmemx_var.h": "part of shmemx.h",
 }
 FUNCTION = re.compile(r"^(?!static\b|typedef\b)[A-Za-z_][^\n;={}()]*\n(\w+)\([^;{}]*?\)\n\{", re.M)
 VARIABLE = re.compile(r"^(?!static\b|extern\b|typedef\b)[A-Za-z_][\w \t*()]*?\b(\w+)"

@@ -4,7 +4,7 @@
 """One direction of dependency: apps -> shmem -> runtime -> rte_rawdev, public header <- PMD -> model.
 
 For each layer: which headers of the tree it may include beside its own, and which system headers
-it may not.
+it may not. lab/ looks at the system from outside, so it has the public headers alone.
 """
 import os
 import re
@@ -20,32 +20,34 @@ COMPAT = "dpdk_compat.h"
 # the launcher and the runtime share the control messages, the long waits, how PEs are dealt
 # out, the list of variables, the words of modes, a look at the memory that is left, the trace
 APPS = {"shmem.h", "shmemx.h", "env.def", "base/deal.h", "base/env.def",
-        "base/launcher_msg.h", "base/modes.h", "base/run_dir.h", "base/available.h",
+        "base/launcher_msg.h", "base/modes.h", "base/run_dir.h", "mem/available.h",
         "observe/blocked_table.h", "observe/trace_file.h"}
+
+# the model of the chips, as programs use it
+MODEL = {"plxm.h", "plxm_dma.h", "plxm_pci.h"}
 
 # layer: folder, headers of other folders it may include, may it include DPDK's?
 LAYERS = [
     ("drivers/raw/plx_ntb/model", set(), False),
-    ("drivers/raw/intel_ntb_model", set(), False),
     ("compat", set(), True),
     ("drivers/raw/ntb_port", {COMPAT}, True),
     ("drivers/raw/plx_ntb", {PMD_HEADER, "ntb_counter.h", "ntb_queue.h", "plxm.h", COMPAT}, True),
     ("drivers/dma/plx", {"plx_io_model.h", "plx_log.h", "plx_regs.h", "plxm_dma.h", COMPAT}, True),
-    ("runtime", {PMD_HEADER, COMPAT}, True),
+    # weak.h is there in a build for tests, in place of nothing (base/window.h)
+    ("runtime", {PMD_HEADER, COMPAT, "weak/weak.h"}, True),
     ("shmem", {"rb.h"}, False),
     ("apps", APPS, False),
     # --fault handles the cables that the launcher made
     ("apps/oshrun", APPS | {"plxm.h"}, False),
-    # over the driver alone, with the reports of the other measuring program
-    ("apps/perf/driver", {PMD_HEADER, "cli.h", "report.h"}, True),
-    # two ends of a cable, over the driver alone
-    ("apps/doctor/litmus", {PMD_HEADER, "cli.h", "json.h", "ports.h"}, True),
-    # either side of a test of ports, likewise
-    ("apps/port_test", {PMD_HEADER, "eal.h", "ports.h"}, True),
-    # the models of the chips for virtual machines
-    ("apps/device", {"intm.h", "plxm.h", "plxm_dma.h", "plxm_pci.h", "plxm_serial.h"}, False),
-    # the rules of the runtime, nothing else of it
-    ("sim", {"base/rules.h", "cli.h"}, False),
+    # over the driver alone
+    ("apps/port", {PMD_HEADER, "cli.h", "report.h"}, True),
+    ("lab/device", {"cli.h", "intm.h", "plxm_serial.h"} | MODEL, False),
+    ("lab/intel", set(), False),
+    ("lab/litmus", {"shmem.h", "shmemx.h", "cli.h"}, False),
+    ("lab/serial", {"plxm.h"}, False),
+    # the rules of the runtime are what it simulates: one copy of them
+    ("lab/sim", {"base/rules.h", "cli.h"}, False),
+    ("lab/weak", set(), False),
     ("examples", {"shmem.h", "shmemx.h"}, False),
 ]
 # driver-side headers of DPDK, and those of one driver: not for the runtime

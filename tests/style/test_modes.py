@@ -12,7 +12,7 @@ TABLE = "runtime/base/modes.h"
 # the variable, and what else names all words: a file and the part of it to look at
 MODES = {
     "WAIT": [],
-    "NOTIFY": [("apps/oshrun/help.c", r"--notify MODE.*?(?=\n[^\n]*--eal)"),
+    "NOTIFY": [("apps/oshrun/opts.c", r"\"notify\", .*?(?=\n[^\n]*\"eal\")"),
                ("doc/man/oshrun.1.md", r"`--notify` \*MODE\*.*?\n\n"),
                ("apps/completion/ringbell.bash", r"--notify\) echo [^\n]*")],
     "BARRIER": [],

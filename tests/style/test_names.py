@@ -9,7 +9,7 @@ import sys
 
 import tree
 
-FOLDERS = ("shmem/", "apps/", "sim/", "runtime/", "drivers/", "compat/")
+FOLDERS = ("shmem/", "apps/", "lab/", "runtime/", "drivers/", "compat/")
 # after a line that begins with static, or with a macro that does
 FUNCTION = re.compile(r"^(?:static|SHORT_WAY)\b[^\n;={}]*\n(\w+)\([^;{}]*?\)\n\{", re.M)
 

@@ -26,7 +26,7 @@ PYTHON_TEXT = re.compile(r'^\s*""".*?"""', re.M | re.S)
 C_FENCE = re.compile(r"^```(?:\{code-block\} )?c\n.*?^```$", re.M | re.S)
 
 FILE = re.compile(r"(?<![\w.$<>*-])[\w./-]*\w\.(?:c|h|def|py|sh|md|pml|abi|supp)\b(?![.*-])")
-TOPS = "apps|bench|compat|debian|doc|drivers|examples|runtime|shmem|sim|tests|tools"
+TOPS = "apps|bench|compat|debian|doc|drivers|examples|runtime|shmem|lab|tests|tools"
 FOLDER = re.compile(r"(?<![\w./$-])(?:" + TOPS + r")/(?:[\w-]+/)*(?:[\w-]+)?(?![\w./*{-])")
 CALL = re.compile(r"\b([a-z_]\w+)\(\)")
 OURS = re.compile(r"\b(?:rb|plx|plxm|ntb|shmemi|RB|PLX|PLXM|NTB|RINGBELL|OSHRUN)_\w+")
@@ -35,6 +35,8 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 
 def prose(name, text):
     """The comments of a file, or the text of a page; None where it has neither."""
+    if name == "CHANGELOG.md":
+        return text.split("### Gone")[0]  # what comes then is gone by its title
     if name.endswith(".md"):
         return C_FENCE.sub("", text)
     if name.endswith((".c", ".h", ".def", ".pml")):

@@ -3,24 +3,19 @@
 # Copyright(c) 2026 The Ringbell authors
 """libshmem exports its own names only, and all of those that it promised.
 
-The list has one name a line; each shmem_ name stands for its pshmem_ name too.
+Each shmem_ name of the list stands for its pshmem_ name too.
 Usage: test_symbols.py LIBRARY LIST PREFIX...
 """
 import re
 import subprocess
 import sys
 
+import abi
 import tree
 
 # what sanitizers and the linker add
 FOREIGN = re.compile(r"^(__asan_|__odr_asan|__ubsan_|__lsan_|__tsan_|__sanitizer_|_init$|_fini$)")
 SONAME = "libshmem.so.1"
-
-
-def promised(path):
-    with open(path, encoding="utf-8") as f:
-        names = {line.strip() for line in f if line.strip() and not line.startswith("#")}
-    return names | {"p" + name for name in names if name.startswith("shmem_")}
 
 
 def main():
@@ -30,13 +25,14 @@ def main():
     # kind A is the name of a symbol version
     names = {line.split()[-1] for line in out.splitlines() if line.split()[-2] != "A"}
     own = {name for name in names if not FOREIGN.match(name)}
-    abi = promised(path)
+    promised = abi.names(path)
+    promised |= {"p" + name for name in promised if name.startswith("shmem_")}
     problems = [f"{library}: exports {name}" for name in sorted(own)
                 if not name.startswith(tuple(prefixes))]
     problems += [f"{library}: lacks {name}, which {path} promises; without it the library is "
-                 f"another one than {SONAME}" for name in sorted(abi - own)]
+                 f"another one than {SONAME}" for name in sorted(promised - own)]
     problems += [f"{library}: exports {name}, which {path} does not promise; add it there"
-                 for name in sorted(own - abi)]
+                 for name in sorted(own - promised)]
     dynamic = subprocess.run(["readelf", "-d", library], stdout=subprocess.PIPE, text=True,
                              check=True).stdout
     if f"soname: [{SONAME}]" not in dynamic:

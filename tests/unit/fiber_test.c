@@ -13,7 +13,6 @@
 
 #include "cases.h"
 #include "core/fiber.h"
-#include "core/unwind.h"
 #include "rb.h"
 
 enum {
@@ -21,7 +20,8 @@ enum {
 	TURNS = 100000 /* more than a sanitizer has room for, if a switch left something */
 };
 
-static _Thread_local struct shmemi_guard *guards;
+_Atomic unsigned int rb_wait_leavers; /* of the runtime, which is not linked */
+
 static bool refuses;
 
 /* Instead of that of the C library: as where a process has as many mappings as it may. */
@@ -34,17 +34,6 @@ mprotect(void *addr, size_t len, int prot)
 	return -1;
 }
 
-/* A compiler that looked into it could keep the place of `guards` over a wait, after which the
- * thread is another one; in the library it is in a file of its own. */
-__attribute__((noinline)) struct shmemi_guard *
-shmemi_guard_swap(struct shmemi_guard *guard)
-{
-	struct shmemi_guard *before = guards;
-
-	guards = guard;
-	return before;
-}
-
 struct work {
 	struct shmemi_fiber *fiber;
 	pthread_mutex_t lock;
@@ -52,17 +41,15 @@ struct work {
 	bool over, wrong;
 };
 
-/* Keeps something on its stack over each wait, and its own guard. */
+/* Keeps something on its stack over each wait. */
 static void
 wait_often(void *arg)
 {
 	struct work *w = arg;
-	struct shmemi_guard own;
 	struct rb_wait wait = {.what = RB_FOR_PE, .whom = 7};
 	char kept[4096];
 	long i;
 
-	shmemi_guard_swap(&own);
 	for (i = 0; i < w->turns; i++) {
 		memset(kept, (int)(i & 0x7f), sizeof(kept));
 		if (!shmemi_fiber_wait(&wait))
@@ -70,7 +57,6 @@ wait_often(void *arg)
 		w->wrong |= kept[0] != (i & 0x7f) || kept[sizeof(kept) - 1] != (i & 0x7f);
 		w->sum += i;
 	}
-	w->wrong |= shmemi_guard_swap(NULL) != &own;
 }
 
 static void *
@@ -93,12 +79,10 @@ static void
 two_threads(void)
 {
 	struct work w = {.lock = PTHREAD_MUTEX_INITIALIZER, .turns = TURNS};
-	struct shmemi_guard here;
 	pthread_t other;
 
 	w.fiber = shmemi_fiber_new();
 	CU_ASSERT_PTR_NOT_NULL_FATAL(w.fiber);
-	shmemi_guard_swap(&here);
 	CU_ASSERT_FALSE(shmemi_fiber_begin(w.fiber, wait_often, &w));
 	CU_ASSERT_EQUAL(pthread_create(&other, NULL, resume_in_turn, &w), 0);
 	resume_in_turn(&w);
@@ -106,7 +90,6 @@ two_threads(void)
 	shmemi_fiber_free(w.fiber);
 	CU_ASSERT_FALSE(w.wrong);
 	CU_ASSERT_EQUAL(w.sum, (long)TURNS * (TURNS - 1) / 2);
-	CU_ASSERT_PTR_EQUAL(shmemi_guard_swap(NULL), &here);
 }
 
 /* Each is where it was, also after another one has run; and one runs function after function. */
@@ -150,7 +133,6 @@ no_guard_page(void)
 /* A fiber that keeps the thread resumes another one in its wait, which gives it back. */
 struct nest {
 	struct work inner;
-	struct shmemi_guard own;
 	bool left, over, wrong;
 };
 
@@ -160,27 +142,23 @@ wait_and_nest(void *arg)
 	struct nest *n = arg;
 	struct rb_wait wait = {0};
 
-	shmemi_guard_swap(&n->own);
 	n->wrong = !shmemi_fiber_leaves() || !shmemi_fiber_wait(&wait);
 	n->left = shmemi_fiber_inside() && !shmemi_fiber_leaves();
 	while (!n->over) {
-		n->wrong |= shmemi_fiber_wait(&wait) || shmemi_fiber_wait_end();
+		n->wrong |= shmemi_fiber_wait(&wait);
 		n->over = shmemi_fiber_resume(n->inner.fiber);
 		n->wrong |= !shmemi_fiber_inside() || shmemi_fiber_leaves();
 	}
-	n->wrong |= shmemi_guard_swap(NULL) != &n->own;
 }
 
 static void
 finish_one(void)
 {
 	struct shmemi_fiber *outer = shmemi_fiber_new();
-	struct shmemi_guard here;
 	struct nest n = {.inner = {.fiber = shmemi_fiber_new(), .turns = TURNS / 10}};
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(outer);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(n.inner.fiber);
-	shmemi_guard_swap(&here);
 	CU_ASSERT_FALSE(shmemi_fiber_begin(n.inner.fiber, wait_often, &n.inner));
 	CU_ASSERT_FALSE(shmemi_fiber_begin(outer, wait_and_nest, &n));
 	shmemi_fiber_finish(outer);
@@ -190,7 +168,6 @@ finish_one(void)
 	CU_ASSERT_FALSE(n.wrong);
 	CU_ASSERT_FALSE(n.inner.wrong);
 	CU_ASSERT_EQUAL(n.inner.sum, n.inner.turns * (n.inner.turns - 1) / 2);
-	CU_ASSERT_PTR_EQUAL(shmemi_guard_swap(NULL), &here);
 	/* what it began in, it may give back again */
 	n.inner.turns = 1;
 	CU_ASSERT_FALSE(shmemi_fiber_begin(outer, wait_often, &n.inner));

@@ -60,19 +60,6 @@ class Report:
     def note(self, text):
         print(f"# {time.monotonic() - self.since:.1f} s: {text}", flush=True)
 
-    def lines(self, guest, out):
-        """Take over the lines "ok NAME" and "not ok NAME -- why" of a program in a guest."""
-        for line in out.splitlines():
-            word, ok, rest = line.partition("ok ")
-            if ok and word in ("", "not "):
-                name, _, why = rest.partition(" -- ")
-                self.check(f"{guest.name}: {name}", not word, why)
-
-    def program(self, guest, rc, out):
-        self.lines(guest, out)
-        self.check(f"{guest.name}: the program ends with status 0", rc == 0,
-                   f"status {rc}, after\n{out}")
-
     def end(self):
         print(f"1..{self.count}")
         return 1 if self.failed or self.count == 0 else 0
@@ -156,9 +143,6 @@ class Device:
                 raise Failure(f"ringbell-device, asked to {text}, said {line!r}")
             lines.append(line)
         return lines[:-1]
-
-    def kill(self):
-        self.process.kill()
 
     def stop(self):
         self.process.stdin.close()
@@ -314,19 +298,10 @@ class Guest:
                 said.append(f"\n{what}: {f.read()[-1500:]}")
         return "".join(said)
 
-    def reboot(self):
-        """As its own software does it: the adapters stay plugged in, and are reset."""
-        self.start("reboot -f")
-        self.started = time.monotonic()
-
     def wait_boot(self):
         self.text = b"\n"
         self._until(b"@@ready", self.started + BOOT_SECONDS)
         return time.monotonic() - self.started
-
-    def wait_mark(self, mark, seconds=60):
-        """Until the program that runs has printed the line "@@MARK"."""
-        self._until(b"@@" + mark.encode(), time.monotonic() + seconds)
 
     def start(self, command):
         self.said = b""

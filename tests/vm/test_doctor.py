@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-import initrd
+import interpreter
 import rig
 
 ROUNDS = 200  # each store through a window is a message to the model
@@ -22,16 +22,6 @@ SECONDS = 170  # all of it is to be done in three minutes
 # one cable, a window of 64 MiB, a BAR4 that is prefetchable, as small machines have them
 LACKS = {("ports", "warn"), ("window", "warn"), ("peer-window", "warn"), ("pages", "warn"),
          ("cores", "warn")}
-PYTHON = "/usr/bin/python3"
-# run here: what a doctor loads, by the names of files
-LOADED = """
-import contextlib, io, json, runpy, sys
-sys.argv = [sys.argv[1], "--json"]
-with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
-    runpy.run_path(sys.argv[0], run_name="__main__")
-files = [getattr(m, "__file__", None) or "" for m in list(sys.modules.values())]
-print(json.dumps([f for f in files if f.startswith(sys.prefix + "/lib")]))
-"""
 WALK = r"""
 cd /
 for f in proc/sys/kernel/hostname proc/sys/kernel/osrelease proc/cmdline proc/mounts \
@@ -71,15 +61,6 @@ def copy_out(guest, top):
         else:
             with open(path, "wb") as f:
                 f.write(base64.b64decode(rest[0] if rest else ""))
-
-
-def python_files(doctor):
-    """The interpreter, and what it needs for this doctor: name in the guest -> file here."""
-    done = subprocess.run([PYTHON, "-I", "-c", LOADED, doctor], stdout=subprocess.PIPE, check=True)
-    files = json.loads(done.stdout)
-    for name in [PYTHON, *(f for f in files if f.endswith(".so"))]:
-        files += initrd.libraries(name)
-    return {PYTHON: os.path.realpath(PYTHON), **{f: f for f in files}}
 
 
 def examine(report, r, guest, doctor):
@@ -126,14 +107,12 @@ def judge(report, guest, out):
 
 def test(report, kit, programs):
     doctor = programs.pop("ringbell-doctor")
-    if not os.path.exists(PYTHON):
-        rig.skip(f"no {PYTHON} to take along")
     with rig.Rig(kit) as r:
         walk = os.path.join(r.folder, "walk")
         with open(walk, "w", encoding="ascii") as f:
             f.write(WALK)
         r.pack(programs, files={"walk": walk, "bin/ringbell-doctor": doctor,
-                                **python_files(doctor)})
+                                **interpreter.files(doctor, "--json")})
         r.adapters(programs["ringbell-device"], "--hosts", "2", "--cables", "1")
         guests = [r.boot(0, [("right", 0)]), r.boot(1, [("left", 0)])]
         for guest in guests:
@@ -144,7 +123,7 @@ def test(report, kit, programs):
         report.note("the doctor has seen one")
         since = time.monotonic()
         for guest, port in zip(guests, ports):
-            guest.start(f"{PYTHON} -I /bin/ringbell-doctor --json --rounds {ROUNDS} --region 1M "
+            guest.start(f"{interpreter.PYTHON} -I /bin/ringbell-doctor --json --rounds {ROUNDS} --region 1M "
                         f"--with-peer {port}")
         for guest in guests:
             rc, out = guest.finish(SECONDS)

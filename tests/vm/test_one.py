@@ -3,9 +3,11 @@
 # Copyright(c) 2026 The Ringbell authors
 """One guest with two adapters that are cabled to each other: the EEPROM of one, the driver's own test
 programs, which also run over emulated ports, and the measuring program."""
+import os
 import re
 import sys
 
+import interpreter
 import rig
 
 # what is measured: all but streams, which need two CPUs to be of any use
@@ -24,10 +26,10 @@ def drivers_tests(report, guest, programs, ports):
 
 def perf(report, guest, ports):
     allow = " ".join("-a " + p for p in ports)
-    rc, out = guest.run(f"{{ ringbell-perf --lcores 0@0,1@0 --legacy-mem -m 64 --no-telemetry "
-                        f"--log-level=4 {allow} -- -s 8,64,1024 -r 3 -T 2 {BENCHES} "
+    rc, out = guest.run(f"{{ ringbell-port speed --eal '--lcores 0@0,1@0 --legacy-mem -m 64 "
+                        f"--log-level=4 {allow}' -s 8,64,1024 -r 3 -T 2 {BENCHES} "
                         "2>/tmp/err; } || { cat /tmp/err; false; }", 180)
-    report.check("ringbell-perf measures two ports of a PCI bus", rc == 0, out)
+    report.check("ringbell-port speed measures two ports of a PCI bus", rc == 0, out)
     for line in out.splitlines():
         print("# " + line)
 
@@ -35,7 +37,7 @@ def perf(report, guest, ports):
 def eeprom(report, guest, port):
     """The EEPROM of an adapter by its BAR0, as the kernel maps it: saved, written, read back."""
     def run(words, rc=0):
-        got, out = guest.run("cd /tmp && ringbell-eeprom " + words, 60)
+        got, out = guest.run(f"cd /tmp && {interpreter.PYTHON} -I /bin/ringbell-eeprom {words}", 60)
         report.check(f"ringbell-eeprom {words}", got == rc, f"status {got}: {out}")
         return out
     old = run(f"read {port} -o old.bin")
@@ -54,7 +56,10 @@ def eeprom(report, guest, port):
 
 
 def test(report, kit, programs):
-    with rig.Rig(kit, programs) as r:
+    image = programs.pop("ringbell-eeprom")
+    with rig.Rig(kit) as r:
+        words = ["make", "-o", os.path.join(r.folder, "any.bin"), "--chip", "8749", "nt0=8"]
+        r.pack(programs, files={"bin/ringbell-eeprom": image, **interpreter.files(image, *words)})
         r.adapters(programs["ringbell-device"], "--hosts", "1", "--window", "16")
         guest = r.boot(0, [("left", 1), ("right", 1)])
         guest.wait_boot()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""ringbell-port-test with a side in each of two guests, over the kernel's own PCI: the environment names
+"""ringbell-port test with a side in each of two guests, over the kernel's own PCI: the environment names
 the family of the adapters, in the words of ringbell-device.
 
 The program runs outside. Its remote shell and its command for the cable are this file, too:
@@ -95,7 +95,7 @@ def serve_cable(listener, device):
 def judge(report, program, folder, ports):
     """One line of the program's is one of ours."""
     done = subprocess.run(
-        [program, "--rounds", str(ROUNDS), "--region", f"{WINDOW}M",
+        [program, "test", "--rounds", str(ROUNDS), "--region", f"{WINDOW}M",
          "--rsh", f"{sys.executable} {HERE} --rsh {folder}", "--cable",
          f"{sys.executable} {HERE} --pull-or-plug {folder}", *ports],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -109,12 +109,12 @@ def judge(report, program, folder, ports):
             skips.add(what.split()[0])
             print(f"# skip {' '.join(what.split())}")
     report.check("nothing is skipped but what these ports have not", skips == SKIPS, str(skips ^ SKIPS))
-    report.check("ringbell-port-test ends with status 0", done.returncode == 0, done.stdout)
+    report.check("ringbell-port test ends with status 0", done.returncode == 0, done.stdout)
 
 
 def test(report, kit, programs):
     with rig.Rig(kit) as r:
-        r.pack({"ringbell-port-agent": programs["ringbell-port-agent"]}, modules=(KERNEL_DRIVER,),
+        r.pack({"ringbell-port": programs["ringbell-port"]}, modules=(KERNEL_DRIVER,),
                drivers=[] if NTB == "plx" else ["raw_ntb"])
         device = r.adapters(programs["ringbell-device"], "--hosts", "2", "--cables", "1", "--ntb", NTB,
                             "--window", str(WINDOW))
@@ -130,7 +130,7 @@ def test(report, kit, programs):
             listener.bind(os.path.join(r.folder, "cable"))
             listener.listen()
             threading.Thread(target=serve_cable, args=(listener, device), daemon=True).start()
-            judge(report, programs["ringbell-port-test"], r.folder, ports)
+            judge(report, programs["ringbell-port"], r.folder, ports)
         report.note("done")
 
 

@@ -5,7 +5,8 @@
 
 Programs of tests/multi and examples, started by oshrun in each guest; the number of guests comes
 from the environment, and so do the size of BAR2 in MiB and the family of the adapters, in the words of
-ringbell-device. DPDK's own driver serves those of Intel's, over igb_uio: it needs interrupts.
+ringbell-device. DPDK's own driver serves those of Intel's, over igb_uio: it needs interrupts. With
+RINGBELL_VM_VFIO the adapters are bound to vfio-pci, in guests with an IOMMU.
 """
 import os
 import sys
@@ -16,7 +17,11 @@ HOSTS = int(os.environ.get("RINGBELL_VM_HOSTS", "2"))
 WINDOW = int(os.environ.get("RINGBELL_VM_WINDOW", "64"))
 NTB = os.environ.get("RINGBELL_VM_NTB", "plx")
 FUNCTION = {"plx": "10b5:87b0", "intel3": "8086:201c", "intel4": "8086:347e"}[NTB]
+VFIO = "RINGBELL_VM_VFIO" in os.environ
 KERNEL_DRIVER, DRIVERS = ("uio_pci_generic", []) if NTB == "plx" else ("igb_uio", ["raw_ntb"])
+MODULES, EAL = (KERNEL_DRIVER,), ""
+if VFIO:
+    KERNEL_DRIVER, MODULES, EAL = "vfio-pci", ("vfio_iommu_type1", "vfio-pci"), "--iova-mode=pa "
 HEAP = 32 if NTB == "plx" else 8
 # of a window that shows no heap; the chunks have to fit themselves to it
 NO_HEAP = f"windows of {WINDOW << 20} bytes show no heap"
@@ -34,6 +39,26 @@ def adapters(host):
     return [(side, 0 if NTB == "plx" else rig.INTEL) for side in ("left", "right")]
 
 
+def boot(report, r):
+    """All guests, ready to bind adapters."""
+    if not VFIO:
+        guests = [r.boot(host, adapters(host), pages=PAGES) for host in range(HOSTS)]
+        for guest in guests:
+            guest.wait_boot()
+        return guests
+    if r.needs_kvm("h0.right"):
+        rig.skip("this QEMU has no proxied PCI functions in a machine with an IOMMU but by KVM: it dies of SIGSEGV")
+    guests = [r.boot_with_iommu(host, adapters(host)) for host in range(HOSTS)]
+    for guest in guests:
+        # the machine's IOMMU remaps no interrupts here, and we use none
+        guest.must("echo 1 >/sys/module/vfio_iommu_type1/parameters/allow_unsafe_interrupts")
+        nt, dma = (guest.must(f"functions {kind}").strip() for kind in (FUNCTION, "10b5:87d0"))
+        group = guest.must(f"ls /sys/bus/pci/devices/{nt}/iommu_group/devices").split()
+        report.check(f"{guest.name}: an adapter is one IOMMU group, its bridges and DMA included",
+                     nt in group and dma in group and len(group) == 4, str(group))
+    return guests
+
+
 def show_link(guest, ports):
     """The state of generation 3's link is behind the 256 bytes of configuration space that QEMU's proxies
     have, where raw_ntb reads nothing. So it gets a file: the link is up, always, as Linux takes it."""
@@ -49,7 +74,7 @@ def run(report, guests, ports, program, dma=None, pes=HOSTS):
         allow = " ".join("-a " + p for p in used)
         by_dma = "--dma " + ",".join(dma[host]) if dma else ""
         heap = HEAP * HOSTS // pes
-        guest.start(f"oshrun --host-id {host} --hosts {HOSTS} -n {pes} {by_dma} --eal '{allow}' "
+        guest.start(f"oshrun --host-id {host} --hosts {HOSTS} -n {pes} {by_dma} --eal '{EAL}{allow}' "
                     f"-x SHMEM_SYMMETRIC_SIZE={heap}M {CHUNK} {program}")
     for host, guest in enumerate(guests):
         rc, out = guest.finish(SECONDS)
@@ -64,13 +89,11 @@ def run(report, guests, ports, program, dma=None, pes=HOSTS):
 
 def test(report, kit, programs):
     with rig.Rig(kit) as r:
-        r.pack(programs, modules=(KERNEL_DRIVER,), drivers=DRIVERS)
+        r.pack(programs, modules=MODULES, drivers=DRIVERS)
         r.adapters(programs["ringbell-device"], "--hosts", str(HOSTS),
                    "--cables", str(1 if HOSTS == 2 else HOSTS), "--dma", str(int(HOSTS == 2)),
                    "--ntb", NTB, "--window", str(WINDOW))
-        guests = [r.boot(host, adapters(host), pages=PAGES) for host in range(HOSTS)]
-        for guest in guests:
-            guest.wait_boot()
+        guests = boot(report, r)
         report.note("guests are up")
         ports = [r.ports(guest, FUNCTION, KERNEL_DRIVER) for guest in guests]
         if NTB == "intel3":
@@ -83,7 +106,7 @@ def test(report, kit, programs):
                 run(report, guests, ports, program, pes=2 * HOSTS if WINDOW == 64 else HOSTS)
         if HOSTS == 2 and WINDOW == 64:
             run(report, guests, ports, "multi-rma_types",
-                [r.ports(guest, "10b5:87d0") for guest in guests])
+                [r.ports(guest, "10b5:87d0", KERNEL_DRIVER) for guest in guests])
 
 
 sys.exit(rig.main(test))

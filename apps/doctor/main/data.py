@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""The report as data: what --json writes, and what the page is made of."""
+"""The report as data: what --json writes."""
 import time
 
 import findings
@@ -50,7 +50,7 @@ def xeon_data(m, ntb):
 
 
 def report(m, met, found):
-    """met: what ringbell-litmus found with the peer, or None."""
+    """met: what ringbell-port order found with the peer, or None."""
     return {
         "host": m.host,
         "time": time.strftime("%Y-%m-%d %H:%M:%S %z"),

@@ -10,7 +10,6 @@ import sys
 import data
 import findings
 import machine
-import page
 import peer
 import rules_adapter
 import rules_path
@@ -51,8 +50,6 @@ def arguments():
     parser.add_argument("-v", "--verbose", action="store_true",
                         help="also name the checks that passed")
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
-    parser.add_argument("--html", metavar="FILE",
-                        help="also write a page with all findings, which needs no other file")
     parser.add_argument("--root", metavar="DIR", default="/",
                         help="look at DIR/sys and DIR/proc, such as a copy of another machine's")
     parser.add_argument("--with-peer", metavar="PORT",
@@ -100,7 +97,7 @@ def port_named(facts, name):
 
 
 def litmus_words(args):
-    """Options that go on to ringbell-litmus."""
+    """Options that go on to ringbell-port order."""
     if not re.match(r"[1-9]\d*[KMG]?$", args.region):
         give_up(f"--region {args.region}: a number of bytes, such as 512M")
     return ["--rounds", str(args.rounds), "--region", args.region, "--timeout", str(args.timeout)]
@@ -135,14 +132,6 @@ def look(args):
     return facts, met, found
 
 
-def write_page(name, report):
-    try:
-        with open(name, "w", encoding="utf-8") as f:
-            f.writelines(line + "\n" for line in page.page(report))
-    except OSError as why:
-        give_up(f"--html {name}: {why.strerror}")
-
-
 def main(words):
     """The exit status."""
     args = arguments().parse_args(words)
@@ -151,11 +140,8 @@ def main(words):
             print(f"{check.name:12} {check.title}")
         return 0
     facts, met, found = look(args)
-    report = data.report(facts, met, found)
-    if args.html:
-        write_page(args.html, report)
     if args.json:
-        print(json.dumps(report, indent=2))
+        print(json.dumps(data.report(facts, met, found), indent=2))
     else:
         for line in text.report(facts, met, found, args.verbose):
             print(line)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""The part with a peer: ringbell-litmus at both ends of a cable, and what it found."""
+"""The part with a peer: ringbell-port order at both ends of a cable, and what it found."""
 import json
 import os
 import shutil
@@ -8,8 +8,8 @@ import subprocess
 import sys
 
 EMULATED = "raw_ntb"
-PROGRAM = "ringbell-litmus"
-NOTE_MOST = 8191  # bytes, as in apps/doctor/litmus/session.h
+PROGRAM = "ringbell-port"
+NOTE_MOST = 8191  # bytes, as in apps/port/session.h
 
 
 class Failed(Exception):
@@ -17,7 +17,7 @@ class Failed(Exception):
 
 
 def program():
-    """ringbell-litmus lies beside this program, or in PATH."""
+    """ringbell-port lies beside this program, or in PATH."""
     beside = os.path.join(os.path.dirname(os.path.realpath(sys.argv[0])), PROGRAM)
     found = beside if os.access(beside, os.X_OK) else shutil.which(PROGRAM)
     if found is None:
@@ -48,7 +48,7 @@ def read_note(text):
 
 
 def run(name, port, options):
-    """What ringbell-litmus found with those options, or None; port: the data of the port with that
+    """What ringbell-port order found with those options, or None; port: the data of the port with that
     name, or None."""
     text = json.dumps(settings(port))
     # files without names: nothing is left, however this program ends
@@ -56,7 +56,7 @@ def run(name, port, options):
     try:
         os.write(note, (text if len(text) <= NOTE_MOST else "{}").encode("ascii"))
         # what it has to say beside its result comes on stderr
-        subprocess.run([program(), "--json", f"/proc/self/fd/{result}", "--note",
+        subprocess.run([program(), "order", "--json", f"/proc/self/fd/{result}", "--note",
                         f"/proc/self/fd/{note}", *options, name], stdin=subprocess.DEVNULL,
                        stdout=subprocess.DEVNULL, pass_fds=(note, result), check=False)
         found = json.loads(os.pread(result, 1 << 20, 0))

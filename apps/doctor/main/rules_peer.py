@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Does the cable keep what Ringbell relies on? Rules about the result of ringbell-litmus."""
+"""Does the cable keep what Ringbell relies on? Rules about the result of ringbell-port order."""
 import peer
 import units
 from findings import ERROR, NOTE, WARN, Check

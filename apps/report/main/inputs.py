@@ -34,41 +34,39 @@ def rows_of(data, name="rows"):
     return rows
 
 
-def perf_row(row):
-    return {"bench": text(row, "bench"), "buffer": text(row, "buffer"),
-            "hops": number(row, "hops", -1), "target": number(row, "target", -1),
-            "size": number(row, "size"), "value": number(row, "value"), "unit": text(row, "unit"),
-            "min": number(row, "min"), "max": number(row, "max")}
+# fields of the rows; those with $ are texts
+FIELDS = {
+    "perf": "bench$ buffer$ unit$ size value min max",
+    "scenes": "scene$ topology$ hosts hops size us mbs limit",
+    "compare": "what$ hosts hops size threads papers_us ringbell_us",
+    "papers": "figure$ value",
+    "pes": "pe compute put get atomic quiet wait barrier",
+    "links": "host left right",
+    "changes": "what$ us",
+}
 
 
-def scene_row(row):
-    return {"scene": text(row, "scene"), "topology": text(row, "topology"),
-            **{name: number(row, name) for name in ("hosts", "hops", "size", "us", "mbs", "limit")}}
+def checked(data, kind, name="rows"):
+    return [{field.rstrip("$"): text(r, field[:-1]) if field[-1] == "$" else number(r, field)
+             for field in FIELDS[kind].split()} for r in rows_of(data, name)]
 
 
-def compare_row(row):
-    found = {"what": text(row, "what"),
-             **{name: number(row, name) for name in ("hosts", "hops", "size", "threads",
-                                                     "papers_us", "ringbell_us")}}
-    if found["papers_us"] <= 0 or found["ringbell_us"] <= 0:
+def perf(data, name="rows"):
+    return [{**row, "hops": number(r, "hops", -1)}
+            for row, r in zip(checked(data, "perf", name), rows_of(data, name))]
+
+
+def compare(data):
+    rows = checked(data, "compare")
+    if min(r[name] for r in rows for name in ("papers_us", "ringbell_us")) <= 0:
         raise Bad("a time is not above 0")
-    return found
-
-
-def paper_row(row):
-    return {"figure": text(row, "figure"), "value": number(row, "value")}
+    return rows
 
 
 def replay(data):
-    calls = ("compute", "put", "get", "atomic", "quiet", "wait", "barrier")
-    return {"traced_us": number(data, "traced_us"), "predicted_us": number(data, "predicted_us"),
-            "hosts": number(data, "hosts"), "bandwidth": number(data, "bandwidth"),
-            "calls": calls,
-            "pes": [{name: number(r, name) for name in ("pe", *calls)} for r in rows_of(data, "pes")],
-            "links": [{name: number(r, name) for name in ("host", "left", "right")}
-                      for r in rows_of(data, "links")],
-            "changes": [{"what": text(r, "what"), "us": number(r, "us")}
-                        for r in rows_of(data, "changes")]}
+    names = ("traced_us", "predicted_us", "hosts", "bandwidth")
+    return {**{name: number(data, name) for name in names},
+            **{name: checked(data, name, name) for name in ("pes", "links", "changes")}}
 
 
 def place(data):
@@ -120,26 +118,20 @@ def peers(data):
     for title, both in data.items():
         if not isinstance(both, dict):
             raise Bad("not a file of a program of Ringbell")
-        theirs = {(r["bench"], r["buffer"], r["size"]): r
-                  for r in map(perf_row, rows_of(both, "openmpi"))}
+        theirs = {(r["bench"], r["buffer"], r["size"]): r["value"] for r in perf(both, "openmpi")}
         rows = []
-        for r in map(perf_row, rows_of(both, "ringbell")):
-            other = theirs.get((r["bench"], r["buffer"], r["size"]))
-            if other and r["value"] > 0 and other["value"] > 0:
-                ratio = r["value"] / other["value"]
-                rows.append({**r, "ratio": 1 / ratio if r["unit"] == "us" else ratio})
+        for r in perf(both, "ringbell"):
+            other = theirs.get((r["bench"], r["buffer"], r["size"]), 0)
+            if other > 0 and r["value"] > 0:
+                rows.append({**r, "ratio": (other / r["value"] if r["unit"] == "us" else r["value"] / other)})
         scenes.append((title[:200], rows))
     if not any(rows for _, rows in scenes):
         raise Bad("not a file of a program of Ringbell")
     return scenes
 
 
-EXPERIMENTS = {
-    "papers": lambda data: [paper_row(r) for r in rows_of(data)],
-    "compare": lambda data: [compare_row(r) for r in rows_of(data)],
-    "replay": replay,
-    "place": place,
-}
+EXPERIMENTS = {"papers": lambda data: checked(data, "papers"), "compare": compare, "replay": replay,
+               "place": place}
 
 
 def classify(data):
@@ -149,12 +141,12 @@ def classify(data):
     tool, experiment = data.get("tool"), data.get("experiment")
     if "traceEvents" in data:
         return "trace", trace(data)
-    if tool in ("shmem-perf", "ringbell-perf"):
-        return "perf", {"tool": tool, "rows": [perf_row(r) for r in rows_of(data)]}
+    if tool in ("shmem-perf", "ringbell-port"):
+        return "perf", {"tool": tool, "rows": perf(data)}
     if tool == "ringbell-sim" and experiment in EXPERIMENTS:
         return experiment, EXPERIMENTS[experiment](data)
     if tool == "ringbell-sim" and experiment is None:
-        return "scenes", [scene_row(r) for r in rows_of(data)]
+        return "scenes", checked(data, "scenes")
     if tool is None:
         return "peers", peers(data)
     raise Bad("not a file of a program of Ringbell")

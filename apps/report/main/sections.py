@@ -7,6 +7,7 @@ import figures
 
 MOST_SPANS = 6000  # of a timeline: more are not to be seen
 MOST_PES = 64      # of a matrix
+CALLS = ("compute", "put", "get", "atomic", "quiet", "wait", "barrier")
 
 
 def plot(element):
@@ -23,6 +24,14 @@ def words(text):
 
 def short(value):
     return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def size_text(size):
+    return figures.scaled(size, 3)
+
+
+def size_of(row):
+    return size_text(row["size"]) if row["size"] else ""
 
 
 def name_of(row):
@@ -65,7 +74,7 @@ def perf(content):
         yield from plots_by_size(titles.get(unit, "Value"), unit,
                                  [r for r in rows if r["unit"] == unit], "value")
     yield table(["benchmark", "bytes", "median", "least", "most", "unit"],
-                [(name_of(r), figures.size_text(r["size"]) if r["size"] else "", short(r["value"]),
+                [(name_of(r), size_of(r), short(r["value"]),
                   short(r["min"]), short(r["max"]), r["unit"]) for r in rows])
 
 
@@ -95,13 +104,12 @@ def scenes(rows):
         for group in groups:
             lines = scene_lines([r for r in mine if r["topology"] in group], by, what)
             if lines:
-                yield plot(figures.curves(f"Simulated: {scene}" + (f", {group[0]}" if len(group) == 1
-                                                                   else ""),
-                                          "MB/s" if what == "mbs" else "us", lines,
+                title = f"Simulated: {scene}" + (f", {group[0]}" if len(group) == 1 else "")
+                yield plot(figures.curves(title, "MB/s" if what == "mbs" else "us", lines,
                                           "bytes" if by == "size" else "hosts", log=what == "us"))
     yield table(["scene", "topology", "hosts", "hops", "bytes", "us", "MB/s", "limit"],
                 [(r["scene"], r["topology"], short(r["hosts"]), short(r["hops"]),
-                  figures.size_text(r["size"]), short(r["us"]), short(r["mbs"]), short(r["limit"]))
+                  size_text(r["size"]), short(r["us"]), short(r["mbs"]), short(r["limit"]))
                  for r in rows])
 
 
@@ -113,7 +121,7 @@ def papers(rows):
 def compared(row):
     parts = [row["what"]]
     if row["size"]:
-        parts.append(figures.size_text(row["size"]))
+        parts.append(size_text(row["size"]))
     if row["hops"]:
         parts.append(hops_of(row))
     parts.append(f"{row['hosts']:g} hosts")
@@ -137,15 +145,15 @@ def replay(r):
                 f"{short(r['bandwidth'])} MB/s and {r['hosts']:g} hosts: "
                 f"{short(r['predicted_us'])} us.")
     yield plot(figures.stacked("Time of each PE", "ms", [f"PE {p['pe']:g}" for p in r["pes"]],
-                               {c: [p[c] / 1e3 for p in r["pes"]] for c in r["calls"]}))
+                               {c: [p[c] / 1e3 for p in r["pes"]] for c in CALLS}))
     yield plot(figures.bars("Bytes that leave by each link", "MB",
                             [(f"host {k['host']:g} {side}", k[side] / 1e6) for k in r["links"]
                              for side in ("left", "right")]))
     yield plot(figures.bars("What it would take", "ms",
                             [("as predicted", r["predicted_us"] / 1e3)] +
                             [(c["what"], c["us"] / 1e3) for c in r["changes"]]))
-    yield table(["PE", *(f"{c}, us" for c in r["calls"])],
-                [(f"{p['pe']:g}", *(short(p[c]) for c in r["calls"])) for p in r["pes"]])
+    yield table(["PE", *(f"{c}, us" for c in CALLS)],
+                [(f"{p['pe']:g}", *(short(p[c]) for c in CALLS)) for p in r["pes"]])
 
 
 def place(p):
@@ -193,7 +201,7 @@ def trace(t):
             sums[(s["tid"], s["name"])][key] += value
     names = dict(tracks)
     yield table(["thread", "span", "number", "ms", "bytes"],
-                [(names[tid], name, short(n), short(us / 1e3), figures.bytes_text(size))
+                [(names[tid], name, short(n), short(us / 1e3), size_text(size))
                  for (tid, name), (n, us, size) in sorted(sums.items())])
 
 
@@ -204,7 +212,7 @@ def peers(found):
         yield from plots_by_size(title, "times as fast", rows, "ratio", line=1)
         if rows:
             yield table(["benchmark", "bytes", "times as fast"],
-                        [(name_of(r), figures.size_text(r["size"]) if r["size"] else "",
+                        [(name_of(r), size_of(r),
                           f"{r['ratio']:.2f}") for r in rows])
 
 

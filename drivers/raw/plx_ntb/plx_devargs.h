@@ -8,15 +8,45 @@
 
 struct rte_kvargs;
 
+/* The devargs of an emulated port, KEY(name, kind, member of struct plx_emu_args, least, most,
+ * values, what is wanted). Kinds: TEXT; NUMBER; FLAG, whose value may be left out for 1; POWER, a
+ * power of two; HEX; WORDS, see plx_devargs.c. */
+#define PLX_DEVARGS(KEY)                                                                          \
+	KEY("cable", TEXT, cable, 1, 0, "path", "the path of a cable file")                       \
+	KEY("end", NUMBER, end, 0, 1, "0|1", "0 or 1")                                            \
+	KEY("hosts", NUMBER, hosts, 1, 64, "1..64",                                               \
+	    "1 to 64, the hosts of a ring whose chips have two NT ports")                         \
+	KEY("host", NUMBER, host, 0, 63, "number", "the number of this host, from 0")             \
+	KEY("chips", NUMBER, chips, 1, 2, "1|2", "1 or 2, the chips of a host with two NT ports") \
+	/* beyond 256G no process has room for two windows */                                     \
+	KEY("bar2", POWER, bar2, 1ull << 20, 1ull << 38, "bytes[K|M|G]",                          \
+	    "a power of two of 1M..256G")                                                         \
+	KEY("chip", HEX, chip, 0x8700, 0x87ff, "part number", "a PEX part number such as 8749")   \
+	KEY("nt", NUMBER, nt, 0, 1, "0|1", "0 or 1")                                              \
+	KEY("gen", NUMBER, gen, 1, 3, "1..3", "1, 2 or 3")                                        \
+	KEY("width", POWER, width, 1, 16, "1|2|4|8|16", "1, 2, 4, 8 or 16")                       \
+	KEY("stores", HEX, stores, 0, 0xffff, "requester id",                                     \
+	    "the requester id of the CPU's stores, four hex digits")                              \
+	KEY("bridge", FLAG, bridge, 0, 1, "0|1",                                                  \
+	    "0, or 1 for windows that are used as an adapter's")                                  \
+	KEY("mask", WORDS, lacks, 0, 0, "doorbells+scratchpads+flush+files",                      \
+	    "any of doorbells, scratchpads, flush, files, joined by +,")                          \
+	KEY("bar4", FLAG, bar4, 0, 1, "0|1", "1, or 0 for an adapter with BAR2 alone")            \
+	KEY("noise", NUMBER, noise, 0, 0xffffffff, "seed", "a seed of 32 bits")                   \
+	KEY("seed", NUMBER, seed, 0, 0xffffffff, "number",                                        \
+	    "a number of the port, so that ports with the same noise= make noises of their own,") \
+	KEY("late", NUMBER, late, 0, 1000000000, "nanoseconds",                                   \
+	    "0 to 1000000000 nanoseconds that posted writes take")                                \
+	KEY("flaps", NUMBER, flaps, 0, 1000000, "milliseconds",                                   \
+	    "0 to 1000000 milliseconds between losses of the link")                               \
+	KEY("slow", NUMBER, slow, 0, 1000000, "nanoseconds",                                      \
+	    "0 to 1000000 nanoseconds that register accesses take")
+
+#define PLX_DEVARG_HELP(name, kind, member, least, most, values, want) name "=<" values "> "
+#define PLX_DEVARGS_HELP PLX_DEVARGS(PLX_DEVARG_HELP)
+
 /* Parse the devargs of an emulated adapter into @p args, with defaults for those left out;
  * `cable` points into @p kv. Logs one line for a wrong one. 0 or -EINVAL. */
 int plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_args *args);
-
-#define PLX_DEVARGS_HELP                                                                     \
-	"cable=<path> end=<0|1> hosts=<1..64> host=<number> bar2=<bytes[K|M|G]> chip=<part " \
-	"number> nt=<0|1> gen=<1..3> "                                                       \
-	"width=<1|2|4|8|16> stores=<requester id> bridge=<0|1> "                             \
-	"mask=<doorbells+scratchpads+flush+files> bar4=<0|1> "                               \
-	"noise=<seed> late=<nanoseconds> flaps=<milliseconds> slow=<nanoseconds>"
 
 #endif /* PLX_DEVARGS_H */

@@ -12,6 +12,7 @@ struct plx_emu_args {
 	unsigned int end;    /* 0 or 1 */
 	unsigned int hosts;  /* of a ring of chips with two NT ports; 0: one cable, two chips */
 	unsigned int host;   /* which of them */
+	unsigned int chips;  /* of a host; 1: of the ring that hosts gives */
 	unsigned int chip;   /* 0x87xx */
 	unsigned int nt;     /* 0 or 1 */
 	unsigned int gen;    /* 1..3 */
@@ -24,7 +25,8 @@ struct plx_emu_args {
 	uint64_t bar2; /* bytes */
 	/* noise of the link (plxm.h) */
 	bool noisy;	    /* noise= is given */
-	unsigned int noise; /* seed */
+	unsigned int noise; /* seed of the ring */
+	unsigned int seed;  /* number of the port: each makes a noise of its own */
 	unsigned int late;  /* nanoseconds that a posted write takes at most */
 	unsigned int flaps; /* milliseconds between two losses of the link, about; 0: none */
 	unsigned int slow;  /* nanoseconds that each register access takes more */

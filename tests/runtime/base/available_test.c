@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/available.h"
+#include "mem/available.h"
 #include "cases.h"
 
 /* How much memory there is, read from made-up trees of proc and sys: the machine, groups of both

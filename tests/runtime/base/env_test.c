@@ -13,7 +13,7 @@
 /* The job environment: defaults, and one clear refusal for each variable. */
 
 static const char *const names[] = {
-#define RB_ENV(sym, name, kind, def, help) name,
+#define RB_ENV(sym, name, kind, fallback, help, ...) name,
 #include "base/env.def"
 #undef RB_ENV
 };
@@ -39,7 +39,8 @@ defaults(void)
 	CU_ASSERT_EQUAL(env.cable[0].fd, -1);
 	CU_ASSERT_EQUAL(env.ctl_fd, -1);
 	CU_ASSERT_EQUAL(env.chunk % 4096, 0);
-	CU_ASSERT_FALSE(env.noise.on);
+	CU_ASSERT_FALSE(env.bridges);
+	CU_ASSERT_EQUAL(env.bar2, 0);
 }
 
 static void
@@ -53,7 +54,7 @@ takes(void)
 	setenv("RINGBELL_LEFT", "7:1", 1);
 	setenv("RINGBELL_JOB", "00ff00ff00ff00ff", 1);
 	setenv("RINGBELL_CHUNK", "64K", 1);
-	setenv("RINGBELL_NOISE", "7,late=0,slow=300", 1);
+	setenv("RINGBELL_EMU", "bar2=4M,chips=1,noise=7,bridge", 1);
 	CU_ASSERT_EQUAL_FATAL(rb_env_read(&env), 0);
 	CU_ASSERT_EQUAL(env.hosts, 5);
 	CU_ASSERT_EQUAL(env.host_id, 4);
@@ -63,56 +64,35 @@ takes(void)
 	CU_ASSERT_EQUAL(rb_env_nonce(0), 0x0000000100000001ull);
 	CU_ASSERT_EQUAL(rb_env_nonce(UINT64_MAX), 0xfffffffdfffffffdull);
 	CU_ASSERT_EQUAL(env.chunk, 65536);
-	CU_ASSERT_TRUE(env.noise.on);
-	CU_ASSERT_EQUAL(env.noise.seed, 7);
-	CU_ASSERT_EQUAL(env.noise.late, 0);
-	CU_ASSERT_EQUAL(env.noise.flaps, 0);
-	CU_ASSERT_EQUAL(env.noise.slow, 300);
+	CU_ASSERT_EQUAL(env.bar2, 4 << 20);
+	CU_ASSERT_TRUE(env.one_chip);
+	CU_ASSERT_TRUE(env.bridges);
+	setenv("RINGBELL_EMU", "bridge=0,chips=2,bar4=0,bar22=8M", 1);
+	CU_ASSERT_EQUAL_FATAL(rb_env_read(&env), 0);
+	CU_ASSERT_EQUAL(env.bar2, 0);
+	CU_ASSERT_FALSE(env.one_chip);
+	CU_ASSERT_FALSE(env.bridges);
 }
 
 static void
 refuses(void)
 {
 	static const char *const bad[][2] = {
-		{"RINGBELL_HOSTS", "0"},
-		{"RINGBELL_HOSTS", "65"},
-		{"RINGBELL_HOSTS", "four"},
-		{"RINGBELL_HOST_ID", "1"},
-		{"RINGBELL_HOST_ID", "-1"},
-		{"RINGBELL_LEFT", "7"},
-		{"RINGBELL_LEFT", "7:2"},
-		{"RINGBELL_RIGHT", "x:0"},
-		{"RINGBELL_JOB", "nonce"},
-		{"RINGBELL_CHUNK", "1000"},
-		{"RINGBELL_CHUNK", "5000"},
-		{"RINGBELL_SLOTS", "12"},
-		{"RINGBELL_CHANNELS", "13"},
-		{"RINGBELL_CHUNK", "99999999999999999999"},
-		{"RINGBELL_HELLO_TIMEOUT", "0"},
-		{"RINGBELL_CTL_FD", "-3"},
-		{"RINGBELL_LCORES", "9"},
-		{"RINGBELL_NOTIFY", "interrupt"},
-		{"RINGBELL_BARRIER", "tree"},
-		{"RINGBELL_WAIT", "drink"},
-		{"RINGBELL_MAP", "core"},
-		{"RINGBELL_MAP", "2,0"},
-		{"RINGBELL_SURVIVE", "maybe"},
-		{"RINGBELL_SURVIVE", "1"},
-		{"RINGBELL_NOISE", "x"},
-		{"RINGBELL_NOISE", "-1"},
-		{"RINGBELL_NOISE", ",late=3"},
-		{"RINGBELL_NOISE", "7,late=1000000001"},
-		{"RINGBELL_NOISE", "7,"},
-		{"RINGBELL_NOISE", "7,late="},
-		{"RINGBELL_NOISE", "7,late=-1"},
-		{"RINGBELL_NOISE", "7,late=2x"},
-		{"RINGBELL_NOISE", "1000000"},
-		{"RINGBELL_NOISE", "7,slow=2,late=3"},
-		{"RINGBELL_MASK", "flush,bar4"},
-		{"RINGBELL_MASK", "flush=1"},
-		{"RINGBELL_MASK", "scratchpadscratchpadscratchpadscratchpadscratchpads"},
-		{"RINGBELL_NOISE", "7,bar4=0"},
-		{"RINGBELL_NOISE", "7 late=3"},
+		{"RINGBELL_HOSTS", "0"},	  {"RINGBELL_HOSTS", "65"},
+		{"RINGBELL_HOSTS", "four"},	  {"RINGBELL_HOST_ID", "1"},
+		{"RINGBELL_HOST_ID", "-1"},	  {"RINGBELL_LEFT", "7"},
+		{"RINGBELL_LEFT", "7:2"},	  {"RINGBELL_RIGHT", "x:0"},
+		{"RINGBELL_JOB", "nonce"},	  {"RINGBELL_CHUNK", "1000"},
+		{"RINGBELL_CHUNK", "5000"},	  {"RINGBELL_SLOTS", "12"},
+		{"RINGBELL_CHANNELS", "13"},	  {"RINGBELL_CHUNK", "99999999999999999999"},
+		{"RINGBELL_HELLO_TIMEOUT", "0"},  {"RINGBELL_CTL_FD", "-3"},
+		{"RINGBELL_LCORES", "9"},	  {"RINGBELL_NOTIFY", "interrupt"},
+		{"RINGBELL_BARRIER", "tree"},	  {"RINGBELL_WAIT", "drink"},
+		{"RINGBELL_MAP", "core"},	  {"RINGBELL_MAP", "2,0"},
+		{"RINGBELL_SURVIVE", "maybe"},	  {"RINGBELL_SURVIVE", "1"},
+		{"RINGBELL_HUGE", "always"},	  {"RINGBELL_TELEMETRY", "2"},
+		{"RINGBELL_PES", "1025"},	  {"RINGBELL_PE", "1"},
+		{"RINGBELL_SERVICE_CPUS", "one"},
 	};
 	struct rb_env env;
 	size_t i;
@@ -124,6 +104,19 @@ refuses(void)
 		CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), bad[i][0]));
 		CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), bad[i][1]));
 	}
+}
+
+/* A variable that is gone names what replaces it. */
+static void
+former(void)
+{
+	struct rb_env env;
+
+	clear();
+	setenv("RINGBELL_NOISE", "3", 1);
+	CU_ASSERT_EQUAL(rb_env_read(&env), -EINVAL);
+	CU_ASSERT_STRING_EQUAL(rb_error(), "RINGBELL_NOISE is gone: use RINGBELL_EMU=noise=...");
+	unsetenv("RINGBELL_NOISE");
 }
 
 /* Ports of the model beside an adapter do not make an emulated ring. */
@@ -198,6 +191,7 @@ main(void)
 	static const struct test_case cases[] = {
 		{"defaults", defaults},
 		{"values", takes},
+		{"former variables", former},
 		{"refusals name variable and value", refuses},
 		{"ports of the model and adapters", mixed_ports},
 		{"how PEs are dealt out", deals},

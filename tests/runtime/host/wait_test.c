@@ -56,7 +56,7 @@ wait_until_shared(void)
 	struct rb_wait w = {0};
 
 	while (!rb_wait_shares())
-		rb_wait_once(&w);
+		rb_wait_turn(&w);
 	rb_wait_end(&w);
 }
 
@@ -75,7 +75,7 @@ learns_of_hog(void)
 	CU_ASSERT_TRUE_FATAL(hog > 0);
 	rb_waiting.learns = false;
 	for (i = 0; i < 100; i++)
-		rb_wait_once(&w);
+		rb_wait_turn(&w);
 	CU_ASSERT_FALSE(rb_wait_shares());
 	rb_waiting.learns = true;
 	wait_until_shared();
@@ -83,7 +83,7 @@ learns_of_hog(void)
 	waitpid(hog, NULL, 0);
 	/* believed for a time only */
 	while (rb_wait_shares())
-		rb_wait_once(&w);
+		rb_wait_turn(&w);
 	rb_wait_end(&w);
 	set_limit(0, "");
 }
@@ -112,7 +112,7 @@ learns_of_polls(void)
 	CU_ASSERT_TRUE(rb_wait_polling());
 	CU_ASSERT_FALSE(rb_wait_polling());
 	for (i = 0; i < 200; i++)
-		rb_wait_once(&w);
+		rb_wait_turn(&w);
 	rb_wait_end(&w);
 	CU_ASSERT_TRUE(rb_wait_polling());
 	CU_ASSERT_FALSE(rb_wait_polling());

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/route.h"
-#include "base/context.h"
 #include "base/deal.h"
 #include "base/rules.h"
 #include "base/state.h"
@@ -136,7 +135,7 @@ static void
 never_opens_far(void)
 {
 	set_up(4, 1);
-	rb_route_set(3, (struct rb_route){RB_RIGHT, 2});
+	rb_routes[3] = (struct rb_route){RB_RIGHT, 2};
 	rb_fast_fill();
 	CU_ASSERT_FALSE(is_near(3));
 	rb_fast_close(3, 0, 1);

@@ -18,8 +18,7 @@
 #include "base/state.h"
 #include "base/types.h"
 #include "host/hostseg.h"
-#include "host/lead_fd.h"
-#include "host/pieces.h"
+#include "host/eal_segments.h"
 #include "link/links.h"
 #include "mem/heap.h"
 #include "mem/layout.h"
@@ -96,11 +95,11 @@ test_pieces(void)
 	rb_mem.lay.size = 6 * MIB;
 	CU_ASSERT_EQUAL_FATAL(rb_region_reserve(2 * MIB), 0);
 	mine = rb_mem.region;
-	list = rb_pieces_list();
+	list = rb_eal_segments_list();
 	CU_ASSERT_TRUE_FATAL(list >= 0);
 	for (i = 0; i < 6; i++)
 		memset(mine + (uint64_t)i * MIB, 0x10 + i, MIB);
-	CU_ASSERT_EQUAL_FATAL(rb_pieces_map(rb_host_open_fd(list, "the list")), 0);
+	CU_ASSERT_EQUAL_FATAL(rb_eal_segments_map(rb_hostseg_open_fd(list, "the list")), 0);
 	CU_ASSERT_PTR_NOT_EQUAL(rb_mem.region, mine);
 	CU_ASSERT_EQUAL(memcmp(rb_mem.region, mine, rb_mem.lay.size), 0);
 	CU_ASSERT_EQUAL((uintptr_t)rb_mem.heap % RB_HEAP_ALIGN, 0);
@@ -112,7 +111,7 @@ test_pieces(void)
 
 	/* a list that ends early, or has a hole */
 	CU_ASSERT_EQUAL(ftruncate(list, 8), 0);
-	CU_ASSERT_EQUAL(rb_pieces_map(rb_host_open_fd(list, "the list")), -EPROTO);
+	CU_ASSERT_EQUAL(rb_eal_segments_map(rb_hostseg_open_fd(list, "the list")), -EPROTO);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "ends at 0 of 6291456 bytes"));
 	CU_ASSERT_PTR_NULL(rb_mem.region);
 	close(list);

@@ -3,9 +3,7 @@
  */
 #include <string.h>
 
-#include "base/context.h"
 #include "base/env.h"
-#include "base/group.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/transport.h"

@@ -16,7 +16,6 @@
 #include "plxm_pci.h"
 #include "plxm_regs.h"
 #include "plxm_reset.h"
-#include "plxm_serial_regs.h"
 
 void
 plxm_port_power(struct plxm_port *p, bool on)
@@ -77,8 +76,8 @@ access_regs(struct plxm_port *p, uint32_t off, uint8_t *buf, size_t len, bool wr
 			if (plxm_dma_shown(p, off) != NULL)
 				plxm_dma_write(plxm_dma_shown(p, off), off % PLXM_DMA_BAR0_SIZE,
 					       val, (unsigned int)n);
-			else if (n == 4 && plxm_serial_shown(p, off) != NULL)
-				plxm_serial_write(plxm_serial_shown(p, off), off, val);
+			else if (n == 4 && plxm_more_at(p, off) != NULL)
+				plxm_more_at(p, off)->write(plxm_more_at(p, off)->ctx, off, val);
 			else
 				plxm_chip_write(&p->rig, p->me.chip, off & ~3u, val << shift, be);
 		} else {

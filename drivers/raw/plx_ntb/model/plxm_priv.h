@@ -109,7 +109,6 @@ struct plxm_noise_state {
 
 struct plxm_ones;
 struct plxm_dma;
-struct plxm_serial;
 
 struct plxm_port {
 	struct plxm_rig rig;
@@ -120,8 +119,8 @@ struct plxm_port {
 	_Atomic uint32_t dead_window; /* some window is mapped where no store arrives */
 	_Atomic uint64_t reg_at[2];   /* where a window shows the peer's registers, or 0 */
 	_Atomic uint64_t remaps;
-	struct plxm_dma *_Atomic dma[HW_DMA_CHANNELS]; /* that BAR0 shows; NULL = closed */
-	struct plxm_serial *_Atomic serial;	       /* its EEPROM, or NULL */
+	struct plxm_dma *_Atomic dma[HW_DMA_CHANNELS];	/* that BAR0 shows; NULL = closed */
+	const struct plxm_more_regs *_Atomic more_regs; /* or NULL */
 	struct plxm_posted_queue posted;
 	struct plxm_late_queue late;
 	struct plxm_noise_state noise;

@@ -4,6 +4,8 @@
 
 /* BAR0: the whole chip in 256 KiB, the same from either side of the cable. */
 
+#include <errno.h>
+
 #include "plxm_clock.h"
 #include "plxm_db.h"
 #include "plxm_dma.h"
@@ -15,7 +17,6 @@
 #include "plxm_nt.h"
 #include "plxm_regs.h"
 #include "plxm_reset.h"
-#include "plxm_serial_regs.h"
 
 #define PATTERN_LOCK_NS                                                          \
 	100000 /* erratum: test patterns are read-only this long after link loss \
@@ -198,18 +199,39 @@ plxm_delay(struct plxm_port *p)
 		;
 }
 
+int
+plxm_port_more_regs(struct plxm_port *p, const struct plxm_more_regs *regs)
+{
+	const struct plxm_more_regs *none = NULL;
+
+	if (regs == NULL) {
+		atomic_store(&p->more_regs, NULL);
+		return 0;
+	}
+	/* release: pairs with the acquire in plxm_more_at() */
+	return atomic_compare_exchange_strong(&p->more_regs, &none, regs) ? 0 : -EBUSY;
+}
+
+const struct plxm_more_regs *
+plxm_more_at(struct plxm_port *p, uint32_t off)
+{
+	const struct plxm_more_regs *m = atomic_load_explicit(&p->more_regs, memory_order_acquire);
+
+	return m != NULL && off >= m->first && off <= m->last && off % 4 == 0 ? m : NULL;
+}
+
 uint32_t
 plxm_reg_read(struct plxm_port *p, uint32_t off)
 {
 	struct plxm_dma *dma = plxm_dma_shown(p, off);
-	struct plxm_serial *serial = plxm_serial_shown(p, off);
+	const struct plxm_more_regs *more = plxm_more_at(p, off);
 
 	plxm_delay(p);
 	plxm_check(p);
 	if (dma != NULL)
 		return plxm_dma_read(dma, off % PLXM_DMA_BAR0_SIZE, 4);
-	if (serial != NULL)
-		return plxm_serial_read(serial, off);
+	if (more != NULL)
+		return more->read(more->ctx, off);
 	return plxm_chip_read(p->me.chip, off);
 }
 
@@ -217,13 +239,13 @@ void
 plxm_reg_write(struct plxm_port *p, uint32_t off, uint32_t val)
 {
 	struct plxm_dma *dma = plxm_dma_shown(p, off);
-	struct plxm_serial *serial = plxm_serial_shown(p, off);
+	const struct plxm_more_regs *more = plxm_more_at(p, off);
 
 	plxm_delay(p);
 	if (dma != NULL)
 		plxm_dma_write(dma, off % PLXM_DMA_BAR0_SIZE, val, 4);
-	else if (serial != NULL)
-		plxm_serial_write(serial, off, val);
+	else if (more != NULL)
+		more->write(more->ctx, off, val);
 	else
 		plxm_chip_write(&p->rig, p->me.chip, off, val, 0xFFFFFFFF);
 }

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "cli.h"
+#include "report.h"
+
+/* Names of the values in a unit, and how they follow from one sample. */
+static const struct {
+	const char *column;
+	const char *name;
+	bool less_is_better;
+} units[] = {
+	[REPORT_US] = {"Latency (us)", "us", true},
+	[REPORT_MBS] = {"Bandwidth (MB/s)", "MB/s", false},
+	[REPORT_OPS] = {"Operations/s", "1/s", false},
+};
+
+struct report {
+	struct report_options opts;
+	FILE *json;
+	FILE *csv;
+	FILE *table; /* NULL where standard output is taken by a file */
+	enum report_unit unit;
+	json_t *old; /* rows to compare with */
+	json_t *settings, *rows;
+	bool terminal;
+	bool failed;
+};
+
+static FILE *
+open_output(struct report *r, const char *path)
+{
+	FILE *f;
+
+	if (!path)
+		return NULL;
+	if (strcmp(path, "-") == 0) {
+		r->table = NULL;
+		return stdout;
+	}
+	f = fopen(path, "w");
+	if (!f) {
+		cli_say("cannot write %s: %s", path, strerror(errno));
+		r->failed = true;
+	}
+	return f;
+}
+
+static int
+close_output(FILE *f, const char *path)
+{
+	int ret = 0;
+
+	if (!f)
+		return 0;
+	if (ferror(f) || fflush(f) != 0)
+		ret = -EIO;
+	if (f != stdout && fclose(f) != 0)
+		ret = -EIO;
+	if (ret < 0)
+		cli_say("cannot write %s: %s", path, strerror(errno));
+	return ret;
+}
+
+/* Has each row what find_old() looks at? */
+static bool
+are_rows(const json_t *rows)
+{
+	json_t *row, *value;
+	size_t i;
+
+	json_array_foreach(rows, i, row)
+	{
+		value = json_object_get(row, "value");
+		if (!json_is_string(json_object_get(row, "bench")) ||
+		    !json_is_string(json_object_get(row, "buffer")) || !json_is_number(value))
+			return false;
+	}
+	return json_is_array(rows);
+}
+
+static void
+read_old(struct report *r)
+{
+	json_error_t error;
+	json_t *all = json_load_file(r->opts.against, 0, &error);
+
+	if (all == NULL && error.line < 0)
+		cli_say("cannot read %s: %s", r->opts.against, strerror(errno));
+	else if (all == NULL)
+		cli_say("%s:%d: %s", r->opts.against, error.line, error.text);
+	else if (!are_rows(json_object_get(all, "rows")))
+		cli_say("%s: this is not what --json writes", r->opts.against);
+	else
+		r->old = json_incref(json_object_get(all, "rows"));
+	r->failed = r->old == NULL;
+	json_decref(all);
+}
+
+static void
+free_report(struct report *r)
+{
+	json_decref(r->old);
+	json_decref(r->settings);
+	json_decref(r->rows);
+	free(r);
+}
+
+struct report *
+report_open(const struct report_options *opts)
+{
+	struct report *r = calloc(1, sizeof(*r));
+
+	if (!r) {
+		cli_say("no memory");
+		return NULL;
+	}
+	r->opts = *opts;
+	r->settings = json_object();
+	r->rows = json_array();
+	r->table = stdout;
+	r->terminal = isatty(STDERR_FILENO);
+	/* before the outputs: the file to compare with may be the one to overwrite */
+	if (opts->against)
+		read_old(r);
+	if (!r->failed)
+		r->json = open_output(r, opts->json);
+	if (!r->failed)
+		r->csv = open_output(r, opts->csv);
+	if (r->failed) {
+		free_report(r);
+		return NULL;
+	}
+	if (r->csv)
+		fputs("bench,buffer,target,hops,size,value,min,max,unit,ops_per_s,samples,ops\n",
+		      r->csv);
+	return r;
+}
+
+void
+report_setting(struct report *r, const char *name, const char *value)
+{
+	if (r->table)
+		fprintf(r->table, "# %s: %s\n", name, value);
+	json_object_set_new(r->settings, name, json_string(value));
+}
+
+void
+report_table(struct report *r, const char *title, enum report_unit unit)
+{
+	r->unit = unit;
+	if (!r->table)
+		return;
+	fprintf(r->table, "\n# %s\n%-10s %18s", title, "# Size", units[unit].column);
+	if (unit == REPORT_MBS)
+		fprintf(r->table, " %14s", "Messages/s");
+	fprintf(r->table, " %14s %14s %11s", "Min", "Max", "Iterations");
+	if (r->opts.against)
+		fprintf(r->table, " %14s %8s", "Before", "Speed-up");
+	fputc('\n', r->table);
+}
+
+static int
+compare_times(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double
+value_of(const struct report *r, const struct report_samples *s, double seconds)
+{
+	if (seconds <= 0)
+		seconds = 1e-9; /* below the resolution of the clock */
+	switch (r->unit) {
+	case REPORT_US:
+		return seconds * 1e6 / s->ops;
+	case REPORT_MBS:
+		return s->bytes / seconds / 1e6;
+	case REPORT_OPS:
+		break;
+	}
+	return s->ops / seconds;
+}
+
+/* The value of the same row in the older file; 0: it has none. */
+static double
+find_old(const struct report *r, const struct report_key *key)
+{
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(r->old, i, row)
+	{
+		if (strcmp(json_string_value(json_object_get(row, "bench")), key->bench) == 0 &&
+		    strcmp(json_string_value(json_object_get(row, "buffer")), key->buffer) == 0 &&
+		    json_integer_value(json_object_get(row, "target")) == key->target &&
+		    json_integer_value(json_object_get(row, "size")) == (json_int_t)key->size)
+			return json_number_value(json_object_get(row, "value"));
+	}
+	return 0;
+}
+
+static void
+table_row(const struct report *r, const struct report_key *key, const double v[3],
+	  const struct report_samples *s, double rate)
+{
+	double old = find_old(r, key);
+	int digits = r->unit == REPORT_US ? 3 : r->unit == REPORT_MBS ? 2 : 0;
+
+	if (key->size)
+		fprintf(r->table, "%-10zu", key->size);
+	else
+		fprintf(r->table, "%-10s", "-");
+	fprintf(r->table, " %18.*f", digits, v[0]);
+	if (r->unit == REPORT_MBS)
+		fprintf(r->table, " %14.0f", rate);
+	fprintf(r->table, " %14.*f %14.*f %11.0f", digits, v[1], digits, v[2], s->ops);
+	if (old > 0 && v[0] > 0)
+		fprintf(r->table, " %14.*f %7.2fx", digits, old,
+			units[r->unit].less_is_better ? old / v[0] : v[0] / old);
+	else if (r->opts.against)
+		fprintf(r->table, " %14s %8s", "-", "-");
+	fputc('\n', r->table);
+	fflush(r->table);
+}
+
+static json_t *
+json_row(const struct report *r, const struct report_key *key, const double v[3],
+	 const struct report_samples *s, double rate)
+{
+	return json_pack("{s:s,s:s,s:i,s:i,s:I,s:f,s:f,s:f,s:s,s:f,s:i,s:I}", "bench", key->bench,
+			 "buffer", key->buffer, "target", key->target, "hops", key->hops, "size",
+			 (json_int_t)key->size, "value", v[0], "min", v[1], "max", v[2], "unit",
+			 units[r->unit].name, "ops_per_s", rate, "samples", (int)s->n, "ops",
+			 (json_int_t)s->ops);
+}
+
+void
+report_row(struct report *r, const struct report_key *key, struct report_samples *s)
+{
+	double v[3], rate, middle;
+
+	qsort(s->seconds, s->n, sizeof(s->seconds[0]), compare_times);
+	middle = s->seconds[s->n / 2];
+	if (s->n % 2 == 0)
+		middle = (middle + s->seconds[s->n / 2 - 1]) / 2;
+	v[0] = value_of(r, s, middle);
+	v[1] = value_of(r, s, s->seconds[0]);
+	v[2] = value_of(r, s, s->seconds[s->n - 1]);
+	if (v[1] > v[2]) {
+		double t = v[1];
+
+		v[1] = v[2];
+		v[2] = t;
+	}
+	rate = s->ops / (middle > 0 ? middle : 1e-9);
+	report_progress(r, "%s", "");
+	if (r->table)
+		table_row(r, key, v, s, rate);
+	json_array_append_new(r->rows, json_row(r, key, v, s, rate));
+	if (r->csv)
+		fprintf(r->csv, "%s,%s,%d,%d,%zu,%.9g,%.9g,%.9g,%s,%.9g,%u,%.0f\n", key->bench,
+			key->buffer, key->target, key->hops, key->size, v[0], v[1], v[2],
+			units[r->unit].name, rate, s->n, s->ops);
+}
+
+void
+report_progress(struct report *r, const char *format, ...)
+{
+	va_list args;
+
+	if (!r->terminal)
+		return;
+	fputs("\r\033[K", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fflush(stderr);
+}
+
+static void
+write_json(struct report *r)
+{
+	json_t *all = json_pack("{s:s,s:O,s:O}", "tool", r->opts.tool, "settings", r->settings,
+				"rows", r->rows);
+
+	json_dumpf(all, r->json, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+	fputc('\n', r->json);
+	json_decref(all);
+}
+
+int
+report_close(struct report *r)
+{
+	int ret, ret2;
+
+	if (r->json)
+		write_json(r);
+	ret = close_output(r->json, r->opts.json);
+	ret2 = close_output(r->csv, r->opts.csv);
+	free_report(r);
+	return ret < 0 ? ret : ret2;
+}
+
+long
+report_calibrate(const struct report_options *opts, double (*take)(void *what, long n), void *what)
+{
+	double seconds = opts->ms / 1e3, t, shortest;
+	long n = 2;
+	int i;
+
+	for (;;) {
+		shortest = take(what, n);
+		for (i = 0; i < 2 && shortest >= seconds / 2; i++) {
+			t = take(what, n);
+			if (t < shortest)
+				shortest = t;
+		}
+		if (shortest >= seconds / 2 || shortest < 0)
+			return n;
+		if (shortest < seconds / 16)
+			n *= 8;
+		else
+			n = ((long)((double)n * seconds / shortest) + 1) & ~1L;
+	}
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef ACCESS_H
+#define ACCESS_H
+
+/**
+ * @file
+ * All that the tests do with a port: its handle, and accesses of its window. A test of theirs puts
+ * a port that misbehaves in place of access.c.
+ */
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ntb_port;
+struct ntb_port_config;
+struct ntb_port_info;
+
+/** As ntb_port_get() and its like. */
+int access_port(uint16_t dev_id, struct ntb_port_info *ret_info);
+int access_configure(struct ntb_port *port, const struct ntb_port_config *conf);
+void access_stop(struct ntb_port *port);
+
+/** One access of 1, 2, 4 or 8 bytes, aligned. */
+void access_store(volatile void *at, uint64_t v, unsigned int width);
+uint64_t access_load(const volatile void *at, unsigned int width);
+/** Store @p len bytes as a copy does, in accesses of any width. */
+void access_copy(volatile void *at, const void *from, size_t len);
+/** Non-temporal stores of @p n words of 8 bytes with the value @p v. */
+void access_stream(volatile void *at, uint64_t v, unsigned int n);
+/** Stores before it come before those behind it. */
+void access_fence(void);
+
+typedef _Atomic(uint64_t) port_word;
+
+/** One store of 8 bytes; store_fence() alone orders it. */
+static inline void
+store_word(port_word *at, uint64_t v)
+{
+	access_store((volatile void *)at, v, sizeof(v));
+}
+
+static inline void
+store_stream(port_word *at, uint64_t v, unsigned int n)
+{
+	access_stream((volatile void *)at, v, n);
+}
+
+static inline void
+store_fence(void)
+{
+	access_fence();
+}
+
+#endif /* ACCESS_H */

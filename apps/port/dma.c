@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * The window written by a copy engine: any dmadev, for emulated ports the model's own.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <rte_bus_vdev.h>
+#include <rte_common.h>
+#include <rte_cycles.h>
+#include <rte_dmadev.h>
+#include <rte_memzone.h>
+#include <rte_pause.h>
+
+#include "cli.h"
+#include "driver.h"
+
+#define MADE "dma_plx_emu_perf"
+
+enum {
+	DESCS = 1024, /* of the ring */
+	BURST = 32,   /* copies in flight */
+	LIST = 32,    /* elements that one call takes */
+	LIMIT_MS = 5000,
+};
+
+static int
+fail_with(const char *name, int error, const char *what)
+{
+	cli_say("DMA engine %s: %s: %s", name, what, strerror(-error));
+	return error;
+}
+
+static int
+start_device(struct drv_dma *a, const char *name)
+{
+	const struct rte_dma_conf conf = {.nb_vchans = 1};
+	struct rte_dma_vchan_conf vchan = {.direction = RTE_DMA_DIR_MEM_TO_MEM};
+	struct rte_dma_info info;
+	int ret = rte_dma_info_get(a->id, &info);
+
+	if (ret < 0)
+		return fail_with(name, ret, "no information");
+	a->lists = (info.dev_capa & RTE_DMA_CAPA_OPS_COPY_SG) && info.max_sges >= LIST;
+	vchan.nb_desc = RTE_MIN(info.max_desc, (uint16_t)DESCS);
+	ret = rte_dma_configure(a->id, &conf);
+	if (ret == 0)
+		ret = rte_dma_vchan_setup(a->id, 0, &vchan);
+	if (ret == 0)
+		ret = rte_dma_start(a->id);
+	return ret < 0 ? fail_with(name, ret, "cannot be started") : 0;
+}
+
+/* The engine reads only memory to which the EAL gave bus addresses. */
+static int
+alloc_source(struct drv *d)
+{
+	struct drv_dma *a = &d->dma;
+	size_t i;
+
+	a->mz = rte_memzone_reserve_aligned("perf_dma", d->ports.len, SOCKET_ID_ANY,
+					    RTE_MEMZONE_IOVA_CONTIG, RTE_CACHE_LINE_SIZE);
+	if (a->mz == NULL)
+		return fail_with("source", -ENOMEM, "more memory (-m) or smaller sizes help");
+	for (i = 0; i < d->ports.len; i++)
+		((uint8_t *)a->mz->addr)[i] = (uint8_t)(i * 7 + (i >> 8) + 1);
+	return 0;
+}
+
+int
+drv_dma_open(struct drv *d, const char *name)
+{
+	struct drv_dma *a = &d->dma;
+	char args[96];
+	int ret;
+
+	*a = (struct drv_dma){.id = name ? (int16_t)rte_dma_get_dev_id_by_name(name)
+					 : rte_dma_next_dev(0)};
+	if (a->id < 0 && name)
+		return fail_with(name, -ENODEV, "there is none of this name");
+	if (a->id < 0 && (d->ports.port[NEAR]->caps & NTB_CAP_WINDOW_IS_MEMORY) != 0) {
+		snprintf(args, sizeof(args), "ntb=%s,channel=0", d->ports.location);
+		ret = rte_vdev_init(MADE, args);
+		if (ret < 0)
+			return fail_with(MADE, ret, "cannot be made");
+		a->made = true;
+		a->id = (int16_t)rte_dma_get_dev_id_by_name(MADE);
+	}
+	if (a->id < 0)
+		return -ENODEV;
+	ret = d->ports.port[NEAR]->window_iova == 0
+		      ? fail_with("window", -ENOTSUP, "its bus address is not known")
+		      : alloc_source(d);
+	if (ret == 0)
+		ret = start_device(a, name ? name : MADE);
+	a->open = ret == 0;
+	if (ret < 0)
+		drv_dma_close(d);
+	return ret;
+}
+
+void
+drv_dma_close(struct drv *d)
+{
+	if (d->dma.open)
+		rte_dma_stop(d->dma.id);
+	if (d->dma.made)
+		rte_vdev_uninit(MADE);
+	rte_memzone_free(d->dma.mz);
+	d->dma = (struct drv_dma){.id = -1};
+}
+
+/* @return how many are complete, at least one; 0 after an error, which is printed once */
+static unsigned int
+reap_some(struct drv *d, unsigned int most)
+{
+	uint64_t end = rte_get_timer_cycles() + rte_get_timer_hz() * LIMIT_MS / 1000;
+	bool error = false;
+	unsigned int n;
+	uint16_t last;
+
+	do {
+		n = rte_dma_completed(d->dma.id, 0, (uint16_t)most, &last, &error);
+		if (n > 0 && !error)
+			return n;
+		rte_pause();
+	} while (!error && rte_get_timer_cycles() < end);
+	d->failed = true;
+	cli_say("the DMA engine %s", error ? "reports an error" : "does not finish a copy");
+	return 0;
+}
+
+/* Elements first..first + n - 1 of a list of @p parts over one block. @return 0 or -errno */
+static int
+enqueue_list(struct drv *d, unsigned int parts, unsigned int first, unsigned int n)
+{
+	const rte_iova_t from = d->dma.mz->iova, to = d->ports.port[NEAR]->window_iova;
+	struct rte_dma_sge src[LIST], dst[LIST];
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		size_t off = d->size / parts * (first + i);
+		size_t len = first + i + 1 == parts ? d->size - off : d->size / parts;
+
+		src[i] = (struct rte_dma_sge){.addr = from + off, .length = (uint32_t)len};
+		dst[i] = (struct rte_dma_sge){.addr = to + off, .length = (uint32_t)len};
+	}
+	return rte_dma_copy_sg(d->dma.id, 0, src, dst, (uint16_t)n, (uint16_t)n,
+			       RTE_DMA_OP_FLAG_SUBMIT);
+}
+
+static int
+enqueue_copies(struct drv *d, unsigned int parts, unsigned int first)
+{
+	if (parts == 1)
+		return rte_dma_copy(d->dma.id, 0, d->dma.mz->iova, d->ports.port[NEAR]->window_iova,
+				    (uint32_t)d->size, RTE_DMA_OP_FLAG_SUBMIT);
+	return enqueue_list(d, parts, first, RTE_MIN(parts - first, (unsigned int)LIST));
+}
+
+/* @p op is the number of descriptors of a block; 0: one, and wait for each block. A block of many
+ * takes several calls. */
+void
+drv_dma_copy(struct drv *d, int op, long n)
+{
+	unsigned int parts = op == 0 ? 1 : (unsigned int)op;
+	unsigned int calls = (parts + LIST - 1) / LIST, room, k, flying = 0;
+	long total = n * (long)calls, sent = 0;
+	int ret;
+
+	room = op == 0 ? 1 : RTE_MAX(1u, (unsigned int)BURST / (parts > LIST ? LIST : parts));
+	while ((sent < total || flying > 0) && !d->failed) {
+		if (sent < total && flying < room) {
+			k = (unsigned int)(sent % calls);
+			ret = enqueue_copies(d, parts, k * LIST);
+			if (ret >= 0) {
+				sent++;
+				flying++;
+				continue;
+			}
+			if (ret != -ENOSPC || flying == 0) {
+				d->failed = true;
+				fail_with("copy", ret, "not taken");
+				return;
+			}
+		}
+		flying -= reap_some(d, flying);
+	}
+}
+
+bool
+drv_dma_arrived(const struct drv *d)
+{
+	if (port_flush(d->ports.port[NEAR]) == 0 &&
+	    memcmp(d->ports.region[AWAY], d->dma.mz->addr, d->size) == 0)
+		return true;
+	cli_say("the DMA engine did not copy %zu bytes as they were", d->size);
+	return false;
+}

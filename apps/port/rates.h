@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RATES_H
+#define RATES_H
+
+#include "result.h"
+#include "session.h"
+
+/** Bandwidth by size and way of copying, latency.
+ *  @return false where the session ended, with session.ended */
+bool check_speed(struct session *s, struct result *r);
+
+#endif /* RATES_H */

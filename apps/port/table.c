@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "driver.h"
+
+#define COPY(name, title, op) name, title, REPORT_MBS, DRV_SIZED, op, drv_copy, NULL
+#define REGISTER(name, title, flags, op) name, title, REPORT_US, flags, op, drv_register, NULL
+#define DMA(name, title, unit, op) name, title, unit, DRV_SIZED | DRV_DMA, op, drv_dma_copy, NULL
+#define DMA_LIST(n)                                                                         \
+	"dma_sg" #n, "Window Write by DMA, Scatter-Gather, " #n " Descriptors", REPORT_MBS, \
+		DRV_SIZED | DRV_DMA | DRV_LISTS, n, drv_dma_copy, NULL
+#define HOPS(n, text)                                                              \
+	"hop" #n, "Window Write over " text ", Lcores Relay in Turns", REPORT_MBS, \
+		DRV_SIZED | DRV_RELAY, n, drv_hops, drv_hops_answer
+#define TWO_SIZED(name, title) \
+	RTE_STR(name), title, REPORT_MBS, DRV_SIZED, 0, drv_##name, drv_##name##_answer
+#define TWO(name, title, unit, flags) #name, title, unit, flags, 0, drv_##name, drv_##name##_answer
+
+const struct drv_bench drv_benches[] = {
+	{COPY("memcpy", "memcpy in Private Memory", DRV_PRIVATE)},
+	{COPY("write", "Window Write by memcpy, Flushed at the End", DRV_WRITE)},
+	{COPY("write_nt", "Window Write by 64 B Non-temporal Stores", DRV_WRITE_NT)},
+	{COPY("read", "Window Read by memcpy", DRV_READ)},
+	{DMA("dma", "Window Write by DMA, Blocks, 32 in Flight", REPORT_MBS, 1)},
+	{DMA("dma_lat", "Window Write by DMA, One Block at a Time", REPORT_US, 0)},
+	{DMA_LIST(8)},
+	{DMA_LIST(32)},
+	{DMA_LIST(128)},
+	{DMA_LIST(256)},
+	{REGISTER("db_ring", "Doorbell Ring, Posted", DRV_BELLS, DRV_DB_RING)},
+	{REGISTER("db_read", "Doorbell Read", DRV_BELLS, DRV_DB_READ)},
+	{REGISTER("db_clear", "Doorbell Clear", DRV_BELLS, DRV_DB_CLEAR)},
+	{REGISTER("spad_read", "Scratchpad Read", DRV_PADS, DRV_SPAD_READ)},
+	{REGISTER("spad_write", "Scratchpad Write", DRV_PADS, DRV_SPAD_WRITE)},
+	{REGISTER("peer_spad_read", "Peer's Scratchpad Read", DRV_PADS, DRV_PEER_SPAD_READ)},
+	{REGISTER("peer_spad_write", "Peer's Scratchpad Write", DRV_PADS, DRV_PEER_SPAD_WRITE)},
+	{REGISTER("flush", "Flush", 0, DRV_FLUSH)},
+	{REGISTER("link_poll", "Link Poll", 0, DRV_LINK_POLL)},
+	{TWO(line, "Bare Cache Line Ping-Pong, Half a Round Trip", REPORT_US, 0)},
+	{TWO(doorbell, "Doorbell, Ring to Seen and Cleared", REPORT_US, DRV_BELLS)},
+	{TWO(spad, "Scratchpad, Write to Seen", REPORT_US, DRV_PADS)},
+	{TWO(desc, "Descriptor Ring Ping-Pong, Half a Round Trip", REPORT_US, 0)},
+	{TWO(stream, "Descriptor Ring, 64 B Descriptors One Way", REPORT_OPS, 0)},
+	{TWO_SIZED(both, "Window Write, Both Directions at Once, Sum")},
+	{"links", "All Links at Once", REPORT_MBS, DRV_SIZED | DRV_LINKS, 0, NULL, NULL},
+	{HOPS(1, "1 Hop")},
+	{HOPS(2, "2 Hops")},
+	{HOPS(3, "3 Hops")},
+	{HOPS(4, "4 Hops")},
+	{0},
+};

@@ -1,0 +1,451 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Show what a running job does: the ring with the bytes and messages that pass on each link, each
+way, what is relayed, how many frames are queued, and what each PE does. The job must run on this
+machine, under oshrun --telemetry."""
+import argparse
+import curses
+import glob
+import json
+import locale
+import os
+import re
+import socket
+import sys
+import time
+
+from version import VERSION
+
+# It asks DPDK's telemetry sockets (doc/telemetry.md), one for each host. All that comes over a
+# socket is untrusted and checked.
+MAX_HOSTS, MAX_PES, MAX_REPLY = 64, 1024, 16384
+LONG_WAIT_NS = 10**9  # a wait that has a line of its own
+KEYS = "q: quit  arrows: move"
+SIDES = ("left", "right")
+
+# metric, its type, the counters of the host that it is the sum of, what it is
+METRICS = [line.split(None, 3) for line in """
+link_up gauge up 1: the link is up
+link_lost gauge lost 1: the job goes on without this cable
+link_sent_bytes counter tx_frame_bytes,store_bytes,relay_store_bytes Bytes that left by the link
+link_sent_messages counter tx_frames,stores,relay_stores Frames and stores that left by the link
+link_loaded_bytes counter load_bytes Bytes fetched by loads through the link
+link_loads counter loads Loads through the link
+link_relayed_bytes counter forwarded_bytes Bytes that came in by the link and were passed on
+link_relay_stored_bytes counter relay_store_bytes Bytes of other hosts stored through the link
+link_queued_frames gauge queued_frames Frames that wait for the link
+link_retries counter retries Frames that had to wait for a slot
+link_dropped_frames counter dropped Frames that no host of this job sends
+pe_puts counter puts Puts
+pe_put_bytes counter put_bytes Bytes put
+pe_gets counter gets Gets
+pe_get_bytes counter get_bytes Bytes got
+pe_atomics counter atomics Atomics
+pe_barriers counter barriers Barriers
+pe_wait_seconds counter wait_ns Time in waits
+pe_blocked_seconds gauge blocked_ns How long the longest wait of now has lasted
+""".strip().split("\n")]
+
+
+def count(answer, names):
+    """The sum of these counters; what is no counter adds nothing."""
+    values = [answer.get(name) for name in names.split(",")] if isinstance(answer, dict) else []
+    return sum(min(v, 2**64 - 1) for v in values if isinstance(v, int) and v > 0)
+
+
+def metrics_of(answer, kind):
+    return {name: count(answer, names) for name, _, names, _ in METRICS if name.startswith(kind)}
+
+
+def text_of(answer, name):
+    """Characters that a terminal may get."""
+    return re.match("[ -~]*", str(answer.get(name, "")))[0]
+
+
+class Host:
+    """The socket of one host."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.socket.settimeout(1)  # a silent host must not stop the picture of the others
+        self.socket.connect(path)
+        self.socket.recv(MAX_REPLY)
+
+    def ask(self, command):
+        """The answer, None: there is no valid one."""
+        try:
+            self.socket.send(command.encode())
+            return json.loads(self.socket.recv(MAX_REPLY))[command.split(",")[0]]
+        except (OSError, ValueError, LookupError, TypeError, RecursionError):
+            return None
+
+    def sample(self, host, into):
+        """Add its counters to those of the job. @return whether it answers"""
+        pes = self.ask("/ringbell/pes")
+        for pe in pes if isinstance(pes, list) else ():
+            answer = self.ask(f"/ringbell/pe,{pe}") if isinstance(pe, int) else None
+            if isinstance(answer, dict) and 0 <= pe < MAX_PES:
+                into[pe] = dict(metrics_of(answer, "pe"), host=host, state=text_of(answer, "state"),
+                                call=text_of(answer, "blocked_in"), whom=text_of(answer, "blocked_for"))
+        for side in SIDES:
+            answer = self.ask(f"/ringbell/link,{side}")
+            if isinstance(answer, dict):
+                into[host, side] = metrics_of(answer, "link")
+        return isinstance(pes, list)
+
+
+class Job:
+    """Its counters, of now and before: of each PE, and of each (host, side). Those of a host that
+    does not answer stay as they were."""
+
+    def __init__(self, name, paths):
+        self.name, self.size, self.n_pes, self.hosts = name, 0, 0, {}
+        self.now, self.before, self.time, self.seconds, self.lost_ns = {}, {}, 0, 1, 0
+        for path in paths:
+            self.add_host(path)
+
+    def add_host(self, path):
+        try:
+            host = Host(path)
+        except OSError:
+            return
+        info = host.ask("/ringbell/info")
+        number, size, pes = (count(info, name) for name in ("host", "hosts", "pes"))
+        if number < size <= MAX_HOSTS and 1 <= pes <= MAX_PES and number not in self.hosts:
+            self.size, self.n_pes, self.hosts[number] = size, pes, host
+
+    def sample(self):
+        """@return whether a host answers"""
+        self.before, self.now, then = self.now, dict(self.now), self.time
+        self.time = time.monotonic()
+        self.seconds = self.time - then
+        self.hosts = {n: host for n, host in self.hosts.items() if host.sample(n, self.now)}
+        self.lost_ns = 0
+        for host in {self.lost(), (self.lost() + 1) % self.size} & set(self.hosts):
+            answer = self.hosts[host].ask("/ringbell/loss")
+            self.lost_ns = max(self.lost_ns, count(answer, "lost_ns"))
+        return bool(self.hosts)
+
+    def pes(self):
+        return sorted((key, value) for key, value in self.now.items() if isinstance(key, int))
+
+    def links(self):
+        """Those of hosts that answer."""
+        return sorted((key, value) for key, value in self.now.items()
+                      if isinstance(key, tuple) and key[0] in self.hosts)
+
+    def rate(self, key, *names):
+        """Of these metrics of a link or PE, per second."""
+        now, before = self.now.get(key), self.before.get(key)
+        if not now or not before:
+            return 0
+        return sum(max(now[n] - before[n], 0) for n in names) / self.seconds
+
+    def flow(self, host, to_right):
+        """Bytes and messages between a host and its right neighbour, that way. Stores and frames are
+        counted by their sender; loads by the host that reads."""
+        ends = [(host, "right"), ((host + 1) % self.size, "left")]
+        here, there = ends if to_right else ends[::-1]
+        return (self.rate(here, "link_sent_bytes") + self.rate(there, "link_loaded_bytes"),
+                self.rate(here, "link_sent_messages") + self.rate(there, "link_loads"))
+
+    def relayed(self, host):
+        """The relayed part of the traffic out of a host."""
+        total = sum(self.rate((host, side), "link_sent_bytes") for side in SIDES)
+        names = "link_relayed_bytes", "link_relay_stored_bytes"
+        part = sum(self.rate((host, side), *names) for side in SIDES)
+        return min(part / total, 1) if total else 0
+
+    def link(self, host, side, name):
+        return self.now.get((host % self.size, side), {}).get(name, 0)
+
+    def queued(self, host):
+        return sum(self.link(host, side, "link_queued_frames") for side in SIDES)
+
+    def lost(self):
+        """The host to the left of a lost cable: the ring is a line then; -1: none is lost."""
+        return next((h for h in range(self.size) if self.size > 1 and (
+            self.link(h, "right", "link_lost") or self.link(h + 1, "left", "link_lost"))), -1)
+
+    def lost_text(self):
+        return f"lost {self.lost_ns / 1e9:.0f} s"
+
+    def host_at(self, place):
+        """From host 0 on round the ring, or from one end of the line to the other."""
+        return (self.lost() + 1 + place) % self.size
+
+    def warnings(self):
+        if self.lost() >= 0:
+            yield (f"the cable between host {self.lost()} and host {(self.lost() + 1) % self.size} "
+                   f"is {self.lost_text()}: the ring is a line")
+        yield from (f"host {h} does not answer" for h in range(self.size) if h not in self.hosts)
+        for (host, side), link in self.links():
+            if not link["link_up"] and not link["link_lost"]:
+                yield f"host {host}: its {side} link is down"
+            if link["link_dropped_frames"]:
+                frames = link["link_dropped_frames"]
+                yield f"host {host}: {frames} frames from the {side} make no sense"
+
+
+def human(value, unit="", digits=2):
+    """1.23 GB, 310 k"""
+    prefix = 0
+    while value >= 999.5 and prefix < 4:
+        value, prefix = value / 1000, prefix + 1
+    whole = prefix == 0 and (value == 0 or value >= 10)
+    places = 0 if whole else max(digits - (value >= 9.95) - (value >= 99.5), 0)
+    return f"{value:.{places}f}{' ' if unit else ''}{' kMGT'[prefix].strip()}{unit}"
+
+
+class Ring:
+    """Two rows: hosts 0, 1, .. from left to right above, the others back from right to left below.
+    Between two hosts stand the rates of both directions, with an arrow each. A line begins with the
+    host at one end of it, so that its last cable, which is lost, is the upright one on the left.
+    Where boxes have no room, hosts are numbers, and rates are bytes without their unit."""
+
+    def __init__(self, job, width):
+        self.job, self.width = job, width
+        self.above = job.size if job.size <= 2 else (job.size + 1) // 2
+        self.folded = self.above * 30 - 14 > width
+        self.box, self.rows = (4, 2) if self.folded else (16, 4)
+        fits = job.size > 3 and self.above * 10 - 6 <= width if self.folded else True
+        height = self.rows * (1 + (job.size > 2)) + 2 * (job.size > 1)
+        self.lines = [[" "] * width for _ in range(height * fits)]
+        if fits:
+            self.draw(job.size - self.above)
+
+    def put(self, x, y, *texts):
+        for i, text in enumerate(texts):
+            self.lines[y + i][x:x + len(text)] = text[:self.width - x]
+
+    def rates(self, arrows, host, to_right, width=24):
+        """Between a host and its right neighbour; the first arrow is that of the way asked for."""
+        for arrow, way in zip(arrows, (to_right, not to_right)):
+            size, messages = self.job.flow(host, way)
+            if self.folded:
+                yield arrow + human(size, digits=1)[:4]
+            else:
+                more = f" {human(messages, '/s')}" if width >= 24 else ""
+                yield f"{arrow} {human(size, 'B/s')}{more}"
+
+    def beside(self, x, y, width, host, to_right):
+        gap = "" if self.folded else " "
+        self.put(x, y, *(gap + text + gap for text in self.rates("><", host, to_right, width)))
+
+    def upright(self, x, y, host, down):
+        for i, text in enumerate(self.rates("v^", host, down)):
+            self.put(x, y + i, "│")
+            self.put(x + 2 if x < self.width / 2 else x - 1 - len(text), y + i, text)
+
+    def draw_host(self, x, y, host):
+        pes = [(pe, p["state"]) for pe, p in self.job.pes() if p["host"] == host]
+        waiting, queued = sum(state != "running" for _, state in pes), self.job.queued(host)
+        if self.folded:
+            state = pes[0][1].replace("running", "run") if len(pes) == 1 else f"{waiting}w/{len(pes)}"
+            self.put(x, y, f"[{host:2}]", (state if host in self.job.hosts else "gone")[:4])
+            return
+        state = "PE {} {}".format(*pes[0]) if len(pes) == 1 else f"{len(pes)} PEs {waiting} wait"
+        state = state if host in self.job.hosts else "no answer"
+        title = f"host {host}" + f", q {queued}" * (queued > 0)
+        line = "─" * 14
+        self.put(x, y, f"┌{line}┐", f"│{title:14.14}│", f"│{state:14.14}│", f"└{line}┘")
+
+    def draw_row(self, y, n, upper):
+        places = [i * (self.width - self.box) // max(n - 1, 1) for i in range(n)]
+        for i, x in enumerate(places):
+            host = self.job.host_at(i if upper else -1 - i)
+            self.draw_host(x, y, host)
+            if i < n - 1:
+                self.beside(x + self.box, y + (not self.folded), places[i + 1] - x - self.box,
+                            host if upper else self.job.host_at(-2 - i), upper)
+
+    def draw(self, below):
+        job, left, y = self.job, 1 if self.folded else 8, self.rows
+        right, corner = self.width - (3 if self.folded else 8), job.host_at(self.above - 1)
+        self.draw_row(0, self.above, True)
+        self.draw_row(y + 2, below, False)
+        if job.lost() >= 0:
+            self.put(left if below else 17, y, job.lost_text())
+        elif job.size == 2:  # the second cable, from host 1 round to host 0
+            self.put(left, y, "└" + "─" * (right - left - 1) + "┘")
+            self.beside(16, y, right - left, 1, False)
+        elif below:
+            self.upright(left, y, job.size - 1, False)
+        if below == 1:  # of three hosts: down and then along the lower row
+            self.put(right, y, "│", "│", "│")
+            self.put(16, y + 3, "─" * (right - 16) + "┘")
+            self.beside(18, y + 3, right - left, corner, False)
+        elif below:
+            self.upright(right, y, corner, True)
+        if self.folded:
+            self.put(self.width // 2 - 12, y, "bytes a second each way")
+
+
+def tables(job):
+    """Lines, and whether they are headings."""
+    yield f"{'link':<9} {'to the right':>22} {'to the left':>22} {'relayed':>8} {'queued':>6}", True
+    for host in range(job.size) if job.size > 1 else ():
+        line = f"{host:2} - {(host + 1) % job.size:<2}   "
+        if host == job.lost():
+            yield f"{line}{job.lost_text():>12}", False
+            continue
+        for size, messages in (job.flow(host, True), job.flow(host, False)):
+            line += f"{human(size, 'B/s'):>12} {human(messages, '/s'):>9} "
+        yield f"{line}{100 * job.relayed(host):6.0f} % {job.queued(host):6}", False
+    yield "  PE host state             puts         gets     atomics   barriers  waits", True
+    for pe, p in job.pes():
+        put, get = (human(job.rate(pe, name), "B/s") for name in ("pe_put_bytes", "pe_get_bytes"))
+        atomics, barriers = (human(job.rate(pe, name), "/s") for name in ("pe_atomics", "pe_barriers"))
+        yield (f"{pe:4} {p['host']:4} {p['state']:<9.15} {put:>12} {get:>12} {atomics:>11} {barriers:>10} "
+               f"{job.rate(pe, 'pe_wait_seconds') / 1e7:4.0f} %", False)
+        if p["pe_blocked_seconds"] >= LONG_WAIT_NS:
+            yield f"{'':10}in {p['call']} for {p['pe_blocked_seconds'] / 1e9:.0f} s, for {p['whom']}", False
+
+
+def picture(job, width, height, scroll=0, keys=KEYS):
+    """Lines, and whether they are bold; the tables begin at their line @p scroll."""
+    title = (f"ringbell-top  job {job.name}  {job.size} host{'s' * (job.size > 1)}  "
+             f"{job.n_pes} PE{'s' * (job.n_pes > 1)}").ljust(width - 22)
+    lines = [(title[:max(width - 22, 0)] + keys, True)]
+    lines += [(f"! {warning}", True) for warning in job.warnings()]
+    ring = Ring(job, width).lines
+    if len(lines) + len(ring) + 4 <= height:
+        lines += [("".join(line), False) for line in ring]
+    return [(line[:width], bold) for line, bold in lines + list(tables(job))[scroll:]][:height]
+
+
+def print_picture(job):
+    plain = str.maketrans("─│┌┐└┘", "-|++++")
+    for line, _ in picture(job, 80, sys.maxsize, keys=""):
+        print(line.translate(plain).rstrip())
+
+
+def print_json(job):
+    def flow(host, to_right):
+        return dict(zip(("bytes_per_s", "messages_per_s"), job.flow(host, to_right)))
+
+    print(json.dumps({
+        "job": job.name, "seconds": job.seconds,
+        "hosts": [{"host": h, "answers": h in job.hosts, "relayed_share": job.relayed(h),
+                   "queued_frames": job.queued(h)} for h in range(job.size)],
+        "links": [{"host": h, "right_host": (h + 1) % job.size, "lost": h == job.lost(),
+                   "up": bool(job.link(h, "right", "link_up")),
+                   "to_the_right": flow(h, True), "to_the_left": flow(h, False)}
+                  for h in range(job.size) if job.size > 1],
+        "pes": [{"pe": pe, "host": p["host"], "state": p["state"], "blocked_in": p["call"],
+                 "blocked_for": p["whom"], "blocked_s": p["pe_blocked_seconds"] / 1e9,
+                 "put_bytes_per_s": job.rate(pe, "pe_put_bytes"),
+                 "get_bytes_per_s": job.rate(pe, "pe_get_bytes"),
+                 "atomics_per_s": job.rate(pe, "pe_atomics"),
+                 "barriers_per_s": job.rate(pe, "pe_barriers"),
+                 "waiting_share": job.rate(pe, "pe_wait_seconds") / 1e9} for pe, p in job.pes()],
+        "warnings": list(job.warnings())}, indent=2))
+
+
+def print_metrics(job):
+    """The counters of all hosts, links and PEs as Prometheus reads them."""
+    of = [(f'host="{host}"', {"host_answers": int(host in job.hosts)}) for host in range(job.size)]
+    of += [(f'host="{p["host"]}",pe="{pe}"', p) for pe, p in job.pes()]
+    of += [(f'host="{host}",link="{side}"', link) for (host, side), link in job.links()]
+    for name, kind, _, text in [["host_answers", "gauge", "", "1: the host answers"], *METRICS]:
+        print(f"# TYPE ringbell_{name} {kind}")
+        if name.endswith(("_bytes", "_seconds")):
+            print(f"# UNIT ringbell_{name} {name.split('_')[-1]}")
+        print(f"# HELP ringbell_{name} {text}")
+        for labels, values in of:
+            v = values.get(name)
+            v = f"{v // 10**9}.{v % 10**9:09}" if v is not None and name.endswith("_seconds") else v
+            if v is not None:
+                print(f'ringbell_{name}{"_total" * (kind == "counter")}{{job_id="{job.name}",{labels}}} {v}')
+    print("# EOF")
+
+
+def watch(screen, job, interval):
+    """@return whether the job is over"""
+    acs = dict(zip("─│┌┐└┘", (curses.ACS_HLINE, curses.ACS_VLINE, curses.ACS_ULCORNER,
+                              curses.ACS_URCORNER, curses.ACS_LLCORNER, curses.ACS_LRCORNER)))
+    curses.curs_set(0)
+    screen.timeout(100)
+    due, scroll, key = time.monotonic() + interval, 0, None
+    while key not in (ord("q"), ord("Q")):
+        if key != -1:
+            height, width = screen.getmaxyx()
+            screen.erase()
+            for y, (line, bold) in enumerate(picture(job, width, height, scroll)):
+                for x, c in enumerate(line):
+                    # the last cell of the screen takes no character that moves the cursor on
+                    screen.insch(y, x, acs.get(c, c), curses.A_BOLD * bold)
+            screen.refresh()
+        key = screen.getch()
+        scroll += {curses.KEY_DOWN: 1, curses.KEY_UP: -1, curses.KEY_NPAGE: height // 2,
+                   curses.KEY_PPAGE: -height // 2, curses.KEY_HOME: -scroll}.get(key, 0)
+        scroll = max(0, min(scroll, len(list(tables(job))) - 1))
+        if time.monotonic() >= due:
+            due, key = time.monotonic() + interval, None
+            if not job.sample():
+                return True
+    return False
+
+
+def find(name):
+    """The job of this name, or the youngest."""
+    folder = os.environ.get("RUNTIME_DIRECTORY")
+    if not folder and os.getuid() != 0:
+        folder = os.environ.get("XDG_RUNTIME_DIR")
+    elif not folder and os.access("/var/run", os.W_OK):
+        folder = "/var/run"
+    if not folder:  # one of ours, as runtime/base/run_dir.h has it: anybody could make it
+        folder = f"/tmp/ringbell-{os.getuid()}"
+        st = os.lstat(folder) if os.path.isdir(folder) and not os.path.islink(folder) else None
+        folder = folder if st and st.st_uid == os.getuid() and not st.st_mode & 0o077 else os.devnull
+    jobs = {}
+    for path in glob.glob(f"{glob.escape(folder)}/dpdk/ringbell-*/dpdk_telemetry.v2"):
+        jobs.setdefault(re.search("/dpdk/ringbell-([^-/]*)[^/]*/[^/]*$", path)[1], []).append(path)
+    if not jobs:
+        sys.exit("ringbell-top: no job with telemetry runs here; start it with oshrun --telemetry")
+    name = name or max((os.stat(p).st_mtime_ns, n) for n, paths in jobs.items() for p in paths)[1]
+    job = Job(name, jobs.get(name, ()))
+    return job if job.hosts else sys.exit(f"ringbell-top: job {name} does not answer")
+
+
+def seconds(text):
+    if not 0.1 <= float(text) <= 3600:
+        raise ValueError
+    return float(text)
+
+
+OPTIONS = {
+    print_picture: ("--once", "print one picture as text and exit"),
+    print_json: ("--json", "print one as JSON and exit"),
+    print_metrics: ("--openmetrics", "print the counters for Prometheus and exit"),
+}
+
+
+def main():
+    p = argparse.ArgumentParser(prog="ringbell-top", description=__doc__,
+                                epilog="Keys: q quits, arrows and page keys move the tables.")
+    p.add_argument("-j", "--job", metavar="ID", help="the job, by its first digits (default: the youngest)")
+    p.add_argument("-i", "--interval", metavar="S", type=seconds, default=1,
+                   help="seconds between samples, 0.1 to 3600 (default 1)")
+    for show, (option, text) in OPTIONS.items():
+        p.add_argument(option, dest="show", action="store_const", const=show, help=text)
+    p.add_argument("--version", action="version", version=f"ringbell-top (Ringbell) {VERSION}")
+    args = p.parse_args()
+    job = find(args.job)
+    over = not job.sample()
+    if not over and args.show in (print_picture, print_json):  # rates need two samples
+        time.sleep(args.interval)
+        over = not job.sample()
+    if not over and args.show:
+        args.show(job)
+    elif not over:
+        locale.setlocale(locale.LC_ALL, "")
+        try:
+            over = curses.wrapper(watch, job, args.interval)
+        except curses.error:
+            sys.exit("ringbell-top: this terminal cannot be drawn on; try --once")
+    return f"ringbell-top: job {job.name} is over" if over else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

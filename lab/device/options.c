@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+
+/* The command line of ringbell-device. */
+
+#include <string.h>
+
+#include "cli.h"
+#include "device.h"
+
+#define AT(member) .at = offsetof(struct options, member)
+
+/* What is not named is as the last one. */
+static const char *
+read_families(void *args, const char *list)
+{
+	static const struct {
+		const char *name;
+		uint8_t intel;
+	} families[] = {{"plx", 0}, {"intel3", 3}, {"intel4", 4}};
+	const size_t count = sizeof(families) / sizeof(families[0]);
+	uint8_t *intel = ((struct options *)args)->intel;
+	int cable = 0;
+
+	for (const char *at = list;; at++) {
+		size_t len = strcspn(at, ","), i = 0;
+
+		while (i < count &&
+		       (strlen(families[i].name) != len || strncmp(families[i].name, at, len) != 0))
+			i++;
+		if (i == count || cable == DEVICE_HOSTS_MAX)
+			return "plx, intel3 or intel4 for each cable";
+		memset(intel + cable, families[i].intel, DEVICE_HOSTS_MAX - (size_t)cable);
+		cable++;
+		at += len;
+		if (*at == '\0')
+			return NULL;
+	}
+}
+
+static const char *
+read_window(void *args, const char *text)
+{
+	long mib;
+
+	if (!cli_number(text, 1, 1024, false, &mib) || (mib & (mib - 1)) != 0)
+		return "a power of two up to 1024 is needed";
+	((struct options *)args)->bar2 = (uint64_t)mib << 20;
+	return NULL;
+}
+
+static const struct cli_option options[] = {
+	{"hosts", 'H', CLI_INT, "N", "2",
+	 "hosts of the ring, 1 to 8; the two adapters of one host are joined", AT(hosts), 1,
+	 DEVICE_HOSTS_MAX},
+	{"cables", 'c', CLI_INT, "N", NULL, "only the first N cables (default: as many as hosts)",
+	 AT(cables), 1, DEVICE_HOSTS_MAX},
+	{"ntb", 'n', CLI_READ, "LIST", NULL,
+	 "family of each cable's adapters, plx (default), intel3 (Skylake) or intel4 (Ice Lake), "
+	 "joined by commas; the last is that of all others too",
+	 .read = read_families},
+	{"dma", 'd', CLI_INT, "N", "1", "DMA channels of each PLX adapter, 0 to 4", AT(channels), 0,
+	 PLXM_DMA_CHANNELS},
+	{"window", 'w', CLI_READ, "MIB", "64", "size of the data windows, a power of two",
+	 .read = read_window},
+	{"verbose", 'v', CLI_FLAG, NULL, NULL, "each message on standard error", AT(verbose)},
+	{0},
+};
+
+static const struct cli line = {
+	.usage = "[OPTION]... FOLDER",
+	.about = "The adapters of a ring of virtual machines, for QEMU's x-pci-proxy-dev. FOLDER "
+		 "gets a\n"
+		 "socket for each PCI function: hK.left and hK.right are the NT functions of host "
+		 "K,\n"
+		 "hK.left.dma0 a DMA channel beside one. Cable C joins the right adapter of host C "
+		 "to\n"
+		 "the left one of the next host. The program prints \"ready\" on standard output. "
+		 "Then it\n"
+		 "reads commands from standard input until its end: pull C, plug C, retrain C, "
+		 "stats C,\n"
+		 "intx FUNCTION PART PIN, quit.\n"
+		 "\n"
+		 "Interrupts of Intel's NTBs go by QEMU's option -qtest\n"
+		 "unix:FOLDER/hK.irq,server=on,wait=off: MSI and MSI-X as writes to memory, INTx "
+		 "once a\n"
+		 "command says to which input of which part of the machine, as\n"
+		 "intx h0.right /machine/ioapic 12 does.\n",
+	.options = options,
+};
+
+void
+options_read(struct options *o, int argc, char **argv)
+{
+	int first;
+
+	*o = (struct options){.cables = -1};
+	first = cli_read_or_exit(&line, o, argc, argv);
+	if (o->cables < 0)
+		o->cables = o->hosts;
+	if (o->cables > o->hosts)
+		cli_fail(CLI_USAGE, "--cables %d: a ring has as many cables as hosts", o->cables);
+	if (first != argc - 1)
+		cli_fail(CLI_USAGE, "one FOLDER for the sockets is needed");
+	o->folder = argv[first];
+}

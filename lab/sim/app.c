@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+/* The program of a host: op/put.c, op/get.c, op/order.c, op/barrier.c, with time. */
+
+#include "app.h"
+#include "net.h"
+#include "thread.h"
+
+static bool
+is_neighbour(const struct sim_app *a)
+{
+	const struct sim_host *h = a->thread.host;
+
+	return topo_hops(&h->s->topo, h->id, a->op.peer) == 1;
+}
+
+static void
+own_memory(struct sim_app *a)
+{
+	struct sim *s = a->thread.s;
+	uint64_t time = sim_time(a->op.len, s->p.copy);
+
+	sim_deliver(s, s->q.now + time, a->op.len);
+	a->state = SIM_FETCH;
+	sim_thread_busy(&a->thread, time + s->p.turn);
+}
+
+static void
+begin_transfer(struct sim_app *a)
+{
+	struct sim *s = a->thread.s;
+	struct sim_host *h = a->thread.host;
+
+	s->r.asked += a->op.len;
+	if (a->op.peer == h->id && a->op.kind == SIM_ATOMIC)
+		sim_app_message(a, h->id, s->q.now);
+	/* a load through a window that is memory is a load */
+	if (a->op.peer == h->id || (a->op.kind == SIM_GET && is_neighbour(a) && s->p.memory)) {
+		own_memory(a);
+		return;
+	}
+	a->done = 0;
+	a->port = topo_first(&s->topo, h->id, a->op.peer, (unsigned int)a->i);
+	if (a->op.kind == SIM_PUT && is_neighbour(a)) {
+		a->state = SIM_DIRECT;
+		a->thread.down = s->topo.shape == TOPO_SWITCH ? &s->host[a->op.peer].down : NULL;
+		a->direct[a->port] = true;
+		sim_thread_copy(&a->thread, a->port, a->op.len, s->p.store);
+		return;
+	}
+	a->piece = rb_rule_piece(a->op.len, s->p.chunk, s->p.pieces);
+	a->state = SIM_ISSUE;
+	a->thread.step(&a->thread);
+}
+
+static void
+issue_op(struct sim_app *a)
+{
+	struct sim_host *h = a->thread.host;
+	uint64_t left = a->op.len - a->done;
+
+	if (left == 0) {
+		a->state = a->op.kind == SIM_PUT ? SIM_FETCH : SIM_WAIT;
+		sim_thread_busy(&a->thread, 0);
+		return;
+	}
+	if (sim_free(h, a->port, SIM_OWN) == 0) {
+		sim_thread_park(&a->thread);
+		return;
+	}
+	if (left < a->piece)
+		a->piece = (uint32_t)left;
+	a->state = SIM_WRITTEN;
+	sim_thread_copy(&a->thread, a->port, a->op.kind == SIM_PUT ? a->piece : 0, h->s->p.frame);
+}
+
+static void
+note_written(struct sim_app *a)
+{
+	bool put = a->op.kind == SIM_PUT;
+	const struct sim_frame f = {
+		.op = put ? SIM_F_PUT : SIM_F_GET,
+		.src = a->thread.host->id,
+		.dst = a->op.peer,
+		.len = a->piece,
+		.more = a->done + a->piece < a->op.len,
+		.atomic = a->op.kind == SIM_ATOMIC,
+	};
+
+	sim_commit(&a->thread, a->port, SIM_OWN, &f);
+	if (put)
+		a->issued++;
+	else
+		a->pending++;
+	a->done += a->piece;
+	a->state = SIM_ISSUE;
+	issue_op(a);
+}
+
+static void
+quiet_step(struct sim_app *a)
+{
+	struct sim_host *h = a->thread.host;
+	uint64_t now = h->s->q.now, behind = 0;
+	bool flush = false;
+	unsigned int port;
+
+	for (port = 0; port < h->s->topo.ports; port++) {
+		flush |= a->direct[port] && !h->s->p.memory;
+		if (a->direct[port] && h->link[port].free > now + behind)
+			behind = h->link[port].free - now;
+		a->direct[port] = false;
+	}
+	a->state = SIM_WAIT;
+	/* stores into memory are complete when the copy is */
+	sim_thread_busy(&a->thread, flush ? behind + 2 * h->s->p.latency : 0);
+}
+
+static void
+wait_all(struct sim_app *a)
+{
+	if (a->acked > a->issued)
+		sim_break(a->thread.s, "more acknowledged than was issued");
+	if (a->acked != a->issued || a->pending != 0) {
+		sim_thread_park(&a->thread);
+		return;
+	}
+	a->state = SIM_FETCH;
+	sim_thread_busy(&a->thread, 0);
+}
+
+static void
+land_word(void *app, void *word, uint64_t v)
+{
+	struct sim_app *a = app;
+	uint64_t *w = word;
+
+	if (v > *w)
+		*w = v;
+	if (a->state == SIM_MEET)
+		sim_thread_wake(&a->thread);
+}
+
+/* One phase goes round one ring; a torus needs a second phase, down the columns. */
+static void
+begin_phase(struct sim_app *a)
+{
+	unsigned int n = topo_length(&a->thread.s->topo, a->ring);
+
+	a->seen = (struct rb_arrivals){0};
+	a->next[RB_LEFT] = a->next[RB_RIGHT] = rb_rule_arrival(a->epoch, 1, n);
+	a->leave = n == 1;
+}
+
+static void
+meet_step(struct sim_app *a)
+{
+	struct sim_host *h = a->thread.host;
+	const struct topo *t = &h->s->topo;
+	unsigned int first = a->ring * RB_SIDES, side, stored = 0;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		struct sim_app *peer = &h->s->host[sim_peer(h, first + side)].app;
+		const struct event e = {.fn = land_word,
+					.a = peer,
+					.v = a->next[side],
+					.b = &peer->word[(first + side) ^ 1u]};
+
+		if (a->next[side] == 0)
+			continue;
+		sim_store(&a->thread, first + side, &e);
+		a->next[side] = 0;
+		stored++;
+	}
+	if (a->leave && t->shape == TOPO_TORUS && a->ring == 0) {
+		a->ring = 1;
+		begin_phase(a);
+		sim_thread_busy(&a->thread, 0);
+	} else if (a->leave) {
+		a->state = SIM_FETCH;
+		sim_thread_busy(&a->thread, 0);
+	} else {
+		a->leave = rb_rule_barrier(&a->seen, a->word + first, a->epoch,
+					   topo_length(t, a->ring), a->next);
+		if (a->leave || a->next[RB_LEFT] || a->next[RB_RIGHT] || stored)
+			sim_thread_busy(&a->thread, 0);
+		else
+			sim_thread_park(&a->thread);
+	}
+}
+
+/* Over a switch all hosts are neighbours: dissemination, in log2 H rounds. */
+static void
+meet_switched(struct sim_app *a)
+{
+	struct sim_host *h = a->thread.host;
+	unsigned int hosts = h->s->topo.hosts, round = a->ring;
+	struct sim_app *peer = &h->s->host[(h->id + (1u << round)) % hosts].app;
+	const struct event e = {
+		.fn = land_word, .a = peer, .v = a->epoch, .b = &peer->round[round]};
+
+	if (!a->leave) {
+		sim_store(&a->thread, 0, &e);
+		a->leave = true;
+	}
+	if (a->round[round] < a->epoch) {
+		sim_thread_park(&a->thread);
+		return;
+	}
+	a->leave = false;
+	if (1u << ++a->ring >= hosts)
+		a->state = SIM_FETCH;
+	sim_thread_busy(&a->thread, 0);
+}
+
+static void
+begin_meeting(struct sim_app *a)
+{
+	a->epoch++;
+	a->ring = 0;
+	a->state = SIM_MEET;
+	if (a->thread.s->topo.hosts == 1) {
+		a->state = SIM_FETCH;
+		sim_thread_busy(&a->thread, 0);
+		return;
+	}
+	if (a->thread.s->topo.shape != TOPO_SWITCH)
+		begin_phase(a);
+	else
+		a->leave = false;
+	a->thread.step(&a->thread);
+}
+
+static uint32_t *
+count_of(const struct sim_app *a, unsigned int src)
+{
+	const struct sim_host *h = a->thread.host;
+
+	return &h->s->messages[(size_t)h->id * h->s->p.hosts + src];
+}
+
+static void
+expect_step(struct sim_app *a)
+{
+	if (*count_of(a, a->op.peer) < a->op.len) {
+		a->state = SIM_EXPECT;
+		sim_thread_park(&a->thread);
+		return;
+	}
+	a->state = SIM_FETCH;
+	sim_thread_busy(&a->thread, 0);
+}
+
+static void
+land_message(void *app, void *none, uint64_t src)
+{
+	struct sim_app *a = app;
+
+	(void)none;
+	(*count_of(a, (unsigned int)src))++;
+	if (a->state == SIM_EXPECT)
+		sim_thread_wake(&a->thread);
+}
+
+void
+sim_app_message(struct sim_app *a, unsigned int src, uint64_t at)
+{
+	const struct event e = {.at = at, .fn = land_message, .a = a, .v = src};
+
+	event_add(&a->thread.s->q, &e);
+}
+
+static void
+fetch_step(struct sim_app *a)
+{
+	struct sim *s = a->thread.s;
+
+	if (a->i > 0 && s->program->took)
+		s->program->took(s->program->ctx, a->thread.host->id, a->op.kind,
+				 s->q.now - a->began);
+	a->began = s->q.now;
+	a->op = s->program->op(s->program->ctx, a->thread.host->id, a->i++);
+	switch (a->op.kind) {
+	case SIM_PUT:
+	case SIM_GET:
+	case SIM_ATOMIC:
+		begin_transfer(a);
+		return;
+	case SIM_COMPUTE:
+		sim_thread_busy(&a->thread, a->op.len);
+		return;
+	case SIM_AWAIT:
+		expect_step(a);
+		return;
+	case SIM_QUIET:
+		quiet_step(a);
+		return;
+	case SIM_BARRIER:
+		begin_meeting(a);
+		return;
+	case SIM_END:
+	case SIM_KINDS:
+		break;
+	}
+	a->state = SIM_OVER;
+	s->running--;
+	s->r.end = s->q.now;
+	if (a->thread.host->id == 0)
+		s->r.first = s->q.now;
+	sim_thread_park(&a->thread);
+}
+
+void
+sim_app_acked(struct sim_app *a, uint32_t count)
+{
+	a->acked += count;
+	if (a->state == SIM_WAIT)
+		sim_thread_wake(&a->thread);
+}
+
+void
+sim_app_got(struct sim_app *a)
+{
+	if (a->pending-- == 0)
+		sim_break(a->thread.s, "a reply without a request");
+	if (a->state == SIM_WAIT)
+		sim_thread_wake(&a->thread);
+}
+
+void
+sim_app_step(struct sim_thread *t)
+{
+	struct sim_app *a = &t->host->app;
+
+	switch (a->state) {
+	case SIM_FETCH:
+		fetch_step(a);
+		break;
+	case SIM_ISSUE:
+		issue_op(a);
+		break;
+	case SIM_WRITTEN:
+		note_written(a);
+		break;
+	case SIM_DIRECT:
+		sim_deliver(t->s, t->lands, a->op.len);
+		sim_app_message(&t->s->host[a->op.peer].app, t->host->id, t->lands);
+		a->state = SIM_FETCH;
+		fetch_step(a);
+		break;
+	case SIM_WAIT:
+		wait_all(a);
+		break;
+	case SIM_EXPECT:
+		expect_step(a);
+		break;
+	case SIM_MEET:
+		(t->s->topo.shape == TOPO_SWITCH ? meet_switched : meet_step)(a);
+		break;
+	case SIM_OVER:
+		sim_thread_park(t); /* for good */
+		break;
+	}
+}

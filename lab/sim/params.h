@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef SIM_PARAMS_H
+#define SIM_PARAMS_H
+
+/**
+ * @file
+ * The parameters and the program of a run, and its result.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "topo.h"
+
+enum {
+	SIM_NS = 1000, /**< picoseconds */
+	SIM_MAX_HOSTS = 4096,
+};
+
+struct sim_params {
+	enum topo_shape shape;
+	unsigned int hosts;
+	double bandwidth;     /**< of a link, payload bytes a second in one direction */
+	double copy;	      /**< bytes a second that a core copies */
+	uint64_t latency;     /**< ps from the end of a store until it is visible at the peer */
+	uint64_t switch_more; /**< ps that the crossbar of TOPO_SWITCH adds to it */
+	uint64_t turn;	      /**< ps of a turn that finds nothing: a poll of all rings */
+	uint64_t frame;	      /**< ps that a core needs for a frame in addition to copying it */
+	uint64_t store;	      /**< ps that a core needs for one small store */
+	uint64_t wake;	      /**< ps to get a CPU for a thread that waited; only with @ref cpus */
+	unsigned int cpus;    /**< that all threads share; 0: a core for each */
+	uint32_t posted;      /**< bytes that a core may be ahead of its link */
+	uint32_t segment;     /**< bytes after which two writers of a link take turns */
+	uint32_t chunk;	      /**< payload of a slot */
+	uint32_t slots;	      /**< of a ring */
+	bool pieces;	      /**< large puts in many pieces, as hosts with cores of their own do */
+	bool memory;	      /**< windows are memory: no flush, gets from a neighbour are loads */
+	uint32_t enter;	      /**< free slots needed to enter, RB_ENTER; 1 shows the deadlock */
+	uint64_t seed;
+};
+
+/** The next operation of a program. */
+struct sim_op {
+	enum sim_kind {
+		SIM_PUT,
+		SIM_GET,    /**< blocking */
+		SIM_ATOMIC, /**< fetching: a request, also to a neighbour */
+		SIM_QUIET,
+		SIM_BARRIER,
+		SIM_COMPUTE, /**< for @ref len ps */
+		SIM_AWAIT,   /**< until @ref len puts and atomics of @ref peer have come */
+		SIM_END,
+		SIM_KINDS
+	} kind;
+	unsigned int peer;
+	uint64_t len;
+};
+
+/** The program of all hosts. */
+struct sim_program {
+	/** Operation number @p i of @p host. */
+	struct sim_op (*op)(void *ctx, unsigned int host, uint64_t i);
+	void *ctx;
+	/** An operation of @p host took so many ps; NULL: nobody asks. */
+	void (*took)(void *ctx, unsigned int host, enum sim_kind kind, uint64_t ps);
+	/** At the end: bytes that left by a port. NULL: nobody asks. */
+	void (*carried)(void *ctx, unsigned int host, unsigned int port, uint64_t bytes);
+};
+
+struct sim_result {
+	uint64_t end;	    /**< ps until the last host had finished */
+	uint64_t first;	    /**< ps until host 0 had finished */
+	uint64_t asked;	    /**< bytes put and got */
+	uint64_t delivered; /**< bytes in their final places */
+	uint64_t frames;    /**< frames that entered some ring */
+	uint64_t relayed;   /**< of these, forwarded by a relay */
+	uint64_t events;
+	double busiest; /**< share of the time that the busiest link was sending */
+};
+
+#endif /* SIM_PARAMS_H */

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+/* The service lcore of a host: relay/dispatch.c, relay/ack.c, with time. */
+
+#include <stddef.h>
+
+#include "app.h"
+#include "net.h"
+#include "service.h"
+#include "thread.h"
+
+enum {
+	NOWHERE = TOPO_PORTS,
+};
+
+/* Copy a frame out of its slot: over a port, or into this host's own memory. */
+static void
+copy_frame(struct sim_service *sv, unsigned int out, uint64_t len)
+{
+	sim_thread_copy(&sv->thread, out, len, sv->thread.s->p.frame);
+}
+
+static uint32_t
+slots_needed(const struct sim *s, bool enters)
+{
+	return enters ? s->p.enter : rb_rule_need(false);
+}
+
+static void
+add_ack(struct sim_service *sv, unsigned int src)
+{
+	struct sim_host *h = sv->thread.host;
+	struct sim_acks *d = &h->acks[src];
+
+	d->count++;
+	d->port = (uint8_t)sv->port;
+	if (!d->queued) {
+		d->queued = true;
+		h->ack_queue[h->acks_queued++] = src;
+	}
+}
+
+/* Consume a frame that is for this host. @return false: it stays at the head of its ring */
+static bool
+take_frame(struct sim_service *sv, const struct sim_frame *f)
+{
+	struct sim_host *h = sv->thread.host;
+	const struct sim_params *p = &h->s->p;
+
+	sv->out = NOWHERE;
+	switch (f->op) {
+	case SIM_F_ACK:
+		sim_app_acked(&h->app, f->count);
+		sim_thread_busy(&sv->thread, p->frame);
+		return true;
+	case SIM_F_DATA:
+		/* the neighbour stored its payload in the memory of the PE that asked */
+		sim_thread_busy(&sv->thread, p->frame);
+		return true;
+	case SIM_F_GET:
+		if (sim_free(h, sv->port, SIM_REPLY) < slots_needed(h->s, true))
+			return false;
+		sv->out = sv->port;
+		sv->out_ring = SIM_REPLY;
+		sv->frame = (struct sim_frame){
+			.op = SIM_F_DATA, .src = h->id, .dst = f->src, .len = f->len};
+		copy_frame(sv, sv->out, f->len);
+		if (f->atomic)
+			sim_app_message(&h->app, f->src, h->s->q.now);
+		return true;
+	case SIM_F_PUT:
+		break;
+	}
+	sim_break(h->s, "a put that its last relay did not place");
+	return false;
+}
+
+static bool
+forward_frame(struct sim_service *sv, const struct sim_frame *f)
+{
+	struct sim_host *h = sv->thread.host;
+	bool reply = sv->ring == SIM_REPLY, enters;
+	unsigned int in = sv->port;
+	unsigned int out = (reply ? topo_back : topo_next)(&h->s->topo, h->id, in, f->dst);
+
+	sv->out = out;
+	sv->out_ring = reply ? SIM_REPLY : SIM_TRANSIT;
+	sv->frame = *f;
+	sv->stored = f->op == SIM_F_PUT && sim_peer(h, out) == f->dst;
+	/* the frame enters another ring of a torus, from whichever ring it comes */
+	enters = sv->ring == SIM_OWN || out / RB_SIDES != in / RB_SIDES;
+	if (!sv->stored && sim_free(h, out, sv->out_ring) < slots_needed(h->s, enters))
+		return false;
+	h->s->r.relayed++;
+	copy_frame(sv, out, f->op == SIM_F_PUT || f->op == SIM_F_DATA ? f->len : 0);
+	return true;
+}
+
+/* The head of the ring has been executed, or copied onwards. */
+static void
+note_copied(struct sim_service *sv)
+{
+	struct sim_host *h = sv->thread.host;
+	struct sim_rx *rx = &h->rx[sv->port][sv->ring];
+	const struct sim_frame *f = &rx->slot[rx->head % rx->room];
+
+	if (sv->out == NOWHERE) {
+		if (f->op == SIM_F_DATA) {
+			sim_deliver(h->s, h->s->q.now, f->len);
+			sim_app_got(&h->app);
+		}
+	} else if (sv->stored) {
+		sim_deliver(h->s, sv->thread.lands, f->len);
+		if (!f->more)
+			sim_app_message(&h->s->host[f->dst].app, f->src, sv->thread.lands);
+		add_ack(sv, f->src);
+		sv->more = f->more;
+	} else {
+		sim_commit(&sv->thread, sv->out, sv->out_ring, &sv->frame);
+	}
+	sv->stored = false;
+	rx->head++;
+	sv->n++;
+	sv->worked = true;
+	sim_credit(&sv->thread, sv->port, sv->ring, false);
+}
+
+static void
+land_ack(void *app, void *none, uint64_t count)
+{
+	(void)none;
+	sim_app_acked(app, (uint32_t)count);
+}
+
+/* @return false: no room for a frame */
+static bool
+flush_one(struct sim_service *sv, unsigned int src)
+{
+	struct sim_host *h = sv->thread.host;
+	struct sim_acks *d = &h->acks[src];
+	const struct event e = {.fn = land_ack, .a = &h->s->host[src].app, .v = d->count};
+	const struct sim_frame f = {.op = SIM_F_ACK, .src = h->id, .dst = src, .count = d->count};
+
+	if (sim_peer(h, d->port) == src) {
+		sim_store(&sv->thread, d->port, &e);
+	} else {
+		if (sim_free(h, d->port, SIM_REPLY) < slots_needed(h->s, true))
+			return false;
+		sv->thread.lands = 0;
+		sim_commit(&sv->thread, d->port, SIM_REPLY, &f);
+	}
+	d->count = 0;
+	d->queued = false;
+	return true;
+}
+
+static void
+flush_acks(struct sim_service *sv)
+{
+	struct sim_host *h = sv->thread.host;
+	unsigned int i, kept = 0, n = h->acks_queued;
+
+	for (i = 0; i < n; i++)
+		if (!flush_one(sv, h->ack_queue[i]))
+			h->ack_queue[kept++] = h->ack_queue[i];
+	h->acks_queued = kept;
+	sv->worked |= n > kept;
+}
+
+/* Reads through the windows flush earlier stores; the reads are sent together. */
+static uint64_t
+flush_time(const struct sim_host *h)
+{
+	uint64_t now = h->s->q.now, behind = 0;
+	unsigned int port;
+
+	if (h->s->p.memory)
+		return 0;
+	for (port = 0; port < h->s->topo.ports; port++)
+		if (h->link[port].free > now + behind)
+			behind = h->link[port].free - now;
+	return behind + 2 * h->s->p.latency;
+}
+
+static void
+begin_turn(struct sim_service *sv)
+{
+	sv->port = 0;
+	sv->ring = SIM_REPLY;
+	sv->n = 0;
+	sv->worked = false;
+	sv->state = SIM_SCAN;
+}
+
+static void
+end_turn(struct sim_service *sv)
+{
+	struct sim_host *h = sv->thread.host;
+	bool worked = sv->worked, waits;
+
+	sv->late = h->acks_queued > 0 ? sv->late + 1 : 0;
+	if (sv->state == SIM_SCAN && h->acks_queued > 0 &&
+	    rb_rule_ack_due(!worked, sv->more, sv->late, !h->s->p.memory)) {
+		sv->state = SIM_PAYING;
+		sim_thread_busy(&sv->thread, flush_time(h));
+		return;
+	}
+	waits = sv->state == SIM_SCAN && h->acks_queued > 0;
+	begin_turn(sv);
+	if (worked || waits)
+		sim_thread_busy(&sv->thread, h->s->p.turn);
+	else
+		sim_thread_park(&sv->thread);
+}
+
+static void
+scan_rings(struct sim_service *sv)
+{
+	struct sim_host *h = sv->thread.host;
+
+	while (sv->port < h->s->topo.ports) {
+		const struct sim_rx *rx = &h->rx[sv->port][sv->ring];
+		const struct sim_frame *f = &rx->slot[rx->head % rx->room];
+
+		if (sv->n < RB_BUDGET && rx->head != rx->tail &&
+		    (f->dst == h->id ? take_frame(sv, f) : forward_frame(sv, f))) {
+			sv->state = SIM_COPIED;
+			return;
+		}
+		sv->stored = false;
+		sim_credit(&sv->thread, sv->port, sv->ring, true);
+		sv->n = 0;
+		if (sv->ring-- == 0) {
+			sv->ring = SIM_REPLY;
+			sv->port++;
+		}
+	}
+	end_turn(sv);
+}
+
+void
+sim_service_step(struct sim_thread *t)
+{
+	struct sim_service *sv = &t->host->service;
+
+	if (t->s->topo.shape == TOPO_SWITCH) {
+		sim_thread_park(t);
+		return;
+	}
+	if (sv->state == SIM_COPIED) {
+		note_copied(sv);
+		sv->state = SIM_SCAN;
+	} else if (sv->state == SIM_PAYING) {
+		flush_acks(sv);
+		end_turn(sv);
+		return;
+	} else {
+		begin_turn(sv);
+	}
+	scan_rings(sv);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef SIM_STATE_H
+#define SIM_STATE_H
+
+/** @file State of a run, shared by the parts of the simulator. */
+
+#include "event.h"
+#include "params.h"
+
+enum {
+	SIM_ROUNDS = 12, /**< 2^12 hosts at most */
+};
+
+struct sim;
+struct sim_host;
+
+/** One direction of a cable. */
+struct sim_link {
+	uint64_t free;	/**< when all bytes written so far have left */
+	uint64_t bytes; /**< sent */
+};
+
+/** A user of a CPU: a program, or a service lcore. */
+struct sim_thread {
+	struct sim *s;
+	struct sim_host *host;
+	void (*step)(struct sim_thread *t); /**< called while it has a CPU and does not wait */
+	bool parked;
+	bool news;	       /**< an event came while it was not parked */
+	bool queued;	       /**< for a CPU */
+	int cpu;	       /**< that it has, -1 none */
+	uint64_t since;	       /**< it has the CPU, or is parked */
+	uint64_t more;	       /**< time that small stores add to its next step */
+	struct sim_link *link; /**< of the copy under way */
+	struct sim_link *down; /**< after the crossbar, or NULL */
+	uint64_t left;	       /**< bytes of it */
+	uint64_t lands;	       /**< when all of it has arrived */
+	struct sim_thread *next;
+};
+
+enum sim_ring {
+	SIM_OWN,
+	SIM_TRANSIT,
+	SIM_REPLY,
+	SIM_RINGS
+};
+
+enum sim_frame_op {
+	SIM_F_PUT,
+	SIM_F_GET,
+	SIM_F_DATA,
+	SIM_F_ACK,
+};
+
+struct sim_frame {
+	enum sim_frame_op op;
+	unsigned int src, dst; /**< its sender and its target */
+	uint32_t len;
+	uint32_t count; /**< F_ACK: requests that it covers */
+	bool more;	/**< F_PUT: not the last frame of its put */
+	bool atomic;	/**< F_GET: it changes memory of its target */
+};
+
+/** The producer's half of the ring that leaves by a port, and the consumer's half of the ring that
+ *  comes in by it. */
+struct sim_tx {
+	uint32_t pos, credit;
+	uint64_t lands; /**< the last frame: the next one does not overtake it */
+};
+struct sim_rx {
+	struct sim_frame *slot;
+	uint32_t room, head, tail, returned; /**< slots; next to poll, next to land */
+};
+struct sim_acks {
+	uint32_t count;
+	bool queued;
+	uint8_t port; /**< by which the requests came */
+};
+
+/** The turn of a service lcore. */
+struct sim_service {
+	struct sim_thread thread;
+	unsigned int port, ring, n;
+	bool worked, stalled;
+	uint32_t late; /**< turns with acknowledgements pending */
+	bool more;     /**< more frames of the request that was stored last are to come */
+	enum {
+		SIM_SCAN,
+		SIM_COPIED, /**< out of the slot at the head */
+		SIM_PAYING
+	} state;
+	unsigned int out, out_ring; /**< target of the copy */
+	struct sim_frame frame;	    /**< to commit there */
+	bool stored;
+};
+
+/** The program of a host. */
+struct sim_app {
+	struct sim_thread thread;
+	struct sim_op op;
+	uint64_t i;
+	uint64_t began; /**< the operation */
+	uint64_t done;	/**< bytes of it */
+	uint32_t piece;
+	enum {
+		SIM_FETCH,
+		SIM_ISSUE,
+		SIM_WRITTEN,
+		SIM_DIRECT,
+		SIM_WAIT,
+		SIM_EXPECT,
+		SIM_MEET,
+		SIM_OVER
+	} state;
+	unsigned int port;
+	bool direct[TOPO_PORTS]; /**< stores that need a flush */
+	uint64_t issued, acked;
+	uint32_t pending; /**< gets */
+	uint64_t epoch;
+	unsigned int ring; /**< of the barrier's phase */
+	struct rb_arrivals seen;
+	uint64_t word[TOPO_PORTS]; /**< that the neighbours write */
+	uint64_t next[RB_SIDES];   /**< barrier words to store by side; 0: none */
+	bool leave;
+	uint64_t round[SIM_ROUNDS]; /**< TOPO_SWITCH: words of a dissemination barrier */
+};
+
+struct sim_host {
+	struct sim *s;
+	unsigned int id;
+	struct sim_link link[TOPO_PORTS];
+	struct sim_link down; /**< TOPO_SWITCH: from the crossbar */
+	struct sim_tx tx[TOPO_PORTS][SIM_RINGS];
+	struct sim_rx rx[TOPO_PORTS][SIM_RINGS];
+	struct sim_service service;
+	struct sim_app app;
+	struct sim_acks *acks;	 /**< by source host */
+	unsigned int *ack_queue; /**< source hosts with acks to send */
+	unsigned int acks_queued;
+};
+
+struct sim {
+	struct sim_params p;
+	struct topo topo;
+	struct event_queue q;
+	struct sim_host *host;
+	const struct sim_program *program;
+	struct sim_result r;
+	const char *broken; /**< the first broken rule */
+	uint64_t random;
+	unsigned int running; /**< programs */
+	/* CPUs that threads share */
+	struct sim_thread **cpu;      /**< the thread that has it, or NULL */
+	struct sim_thread **cpu_last; /**< the thread that had it last */
+	struct sim_thread *queue, **queue_end;
+	struct sim_frame *frames; /**< slots of all rings */
+	struct sim_acks *acks;
+	unsigned int *ack_queue;
+	uint32_t *messages; /**< puts and atomics that are complete, by target and source */
+};
+
+static inline uint64_t
+sim_time(uint64_t bytes, double rate)
+{
+	return (uint64_t)((double)bytes * 1e12 / rate);
+}
+
+static inline unsigned int
+sim_peer(const struct sim_host *h, unsigned int port)
+{
+	return topo_peer(&h->s->topo, h->id, port);
+}
+
+#endif /* SIM_STATE_H */

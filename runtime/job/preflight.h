@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_JOB_PREFLIGHT_H
+#define RB_JOB_PREFLIGHT_H
+
+/**
+ * @file
+ * What comes before anything else: who starts this process and as which PE, and /proc, /sys and
+ * other needs that a container may lack, because a later failure would not name the cause.
+ */
+
+/** Read the environment, take the rank of this process, and learn of the job from its launcher. 0
+ *  or -errno with an error text: -EPROTO, if a launcher has started it with others that it cannot
+ *  join. */
+int rb_preflight(void);
+/** For a job of several PEs. 0 or -EACCES, words. */
+int rb_preflight_peers(void);
+/** For the EAL. 0 or -ENOENT, words. */
+int rb_preflight_sys(void);
+
+#endif /* RB_JOB_PREFLIGHT_H */

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "link/copy.h"
+
+#include "base/window.h"
+#include "link/dma_dev.h"
+#include "link/dma_queue.h"
+#include "mem/fastpath.h"
+
+#include <rte_atomic.h>
+#include <rte_cpuflags.h>
+
+#ifdef RTE_ARCH_X86
+#include <immintrin.h>
+#endif
+
+enum {
+	LINE = 64
+};
+
+/* Copies whole cache lines to an aligned address. */
+typedef void (*lines_fn)(uint8_t *dst, const uint8_t *src, size_t lines);
+
+static lines_fn nt_lines;
+
+#ifdef RTE_ARCH_X86
+/* A line is written as a whole, so that a write-combining buffer leaves as one packet, and a cache
+ * does not first read a line that is overwritten. */
+static void
+nt_sse2(uint8_t *dst, const uint8_t *src, size_t lines)
+{
+	for (; lines > 0; lines--, dst += LINE, src += LINE) {
+		__m128i a = _mm_loadu_si128((const __m128i *)(const void *)src);
+		__m128i b = _mm_loadu_si128((const __m128i *)(const void *)(src + 16));
+		__m128i c = _mm_loadu_si128((const __m128i *)(const void *)(src + 32));
+		__m128i d = _mm_loadu_si128((const __m128i *)(const void *)(src + 48));
+
+		_mm_stream_si128((__m128i *)(void *)dst, a);
+		_mm_stream_si128((__m128i *)(void *)(dst + 16), b);
+		_mm_stream_si128((__m128i *)(void *)(dst + 32), c);
+		_mm_stream_si128((__m128i *)(void *)(dst + 48), d);
+	}
+}
+
+__attribute__((target("avx2"))) static void
+nt_avx2(uint8_t *dst, const uint8_t *src, size_t lines)
+{
+	for (; lines > 0; lines--, dst += LINE, src += LINE) {
+		__m256i a = _mm256_loadu_si256((const __m256i *)(const void *)src);
+		__m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(src + 32));
+
+		_mm256_stream_si256((__m256i *)(void *)dst, a);
+		_mm256_stream_si256((__m256i *)(void *)(dst + 32), b);
+	}
+}
+
+__attribute__((target("avx512f"))) static void
+nt_avx512(uint8_t *dst, const uint8_t *src, size_t lines)
+{
+	for (; lines > 0; lines--, dst += LINE, src += LINE)
+		_mm512_stream_si512((__m512i *)(void *)dst, _mm512_loadu_si512(src));
+}
+#endif
+
+#ifdef RTE_ARCH_ARM64
+/* Stores of register pairs with the non-temporal hint. Through a window that is mapped
+ * write-combining, a line leaves as one packet.
+ */
+static void
+nt_arm64(uint8_t *dst, const uint8_t *src, size_t lines)
+{
+	for (; lines > 0; lines--, dst += LINE, src += LINE)
+		__asm__ volatile("ldp q0, q1, [%1]\n\t"
+				 "ldp q2, q3, [%1, #32]\n\t"
+				 "stnp q0, q1, [%0]\n\t"
+				 "stnp q2, q3, [%0, #32]"
+				 :
+				 : "r"(dst), "r"(src)
+				 : "v0", "v1", "v2", "v3", "memory");
+}
+#endif
+
+void
+rb_copy_open(void)
+{
+#ifdef RTE_ARCH_ARM64
+	nt_lines = nt_arm64;
+#endif
+#ifdef RTE_ARCH_X86
+	if (rte_cpu_get_flag_enabled(RTE_CPUFLAG_AVX512F) > 0)
+		nt_lines = nt_avx512;
+	else if (rte_cpu_get_flag_enabled(RTE_CPUFLAG_AVX2) > 0)
+		nt_lines = nt_avx2;
+	else
+		nt_lines = nt_sse2;
+#endif
+}
+
+/* False: not possible, because this CPU has no such kernel, or because source and target overlap.
+ * An overlap is undefined behaviour of the program unless both are the same, but the choice of the
+ * method must not make it worse. */
+static bool
+nt_copy(uint8_t *dst, const uint8_t *src, size_t len)
+{
+	size_t head = -(uintptr_t)dst % LINE, lines;
+	uintptr_t to = (uintptr_t)dst, from = (uintptr_t)src;
+
+	if (nt_lines == NULL || (to < from ? from - to : to - from) < len)
+		return false;
+	lines = (len - head) / LINE;
+	if (!rb_weak_store(dst, src, len)) {
+		memcpy(dst, src, head);
+		nt_lines(dst + head, src + head, lines);
+		head += lines * LINE;
+		memcpy(dst + head, src + head, len - head);
+	}
+	/* Non-temporal stores are not ordered, neither among each other nor before the store that
+	 * publishes them. Only the thread that made them can wait for them. */
+	rte_wmb();
+	return true;
+}
+
+bool
+rb_copy_by_dma(enum rb_dist dist, size_t len)
+{
+	if (dist == RB_DIST_HOST || !rb_dma_ready())
+		return false;
+	return len >= (dist == RB_DIST_BRIDGE ? RB_COPY_DMA_BRIDGE : RB_COPY_DMA_WINDOW);
+}
+
+static bool
+dma_copy(void *dst, const void *src, size_t len, _Atomic uint32_t *pending)
+{
+	return (pending != NULL ? rb_dma_begin(dst, src, len, pending)
+				: rb_dma_copy(dst, src, len)) == 0;
+}
+
+void
+rb_copy_put(void *dst, const void *src, size_t len, enum rb_dist dist, _Atomic uint32_t *pending)
+{
+	if (!rb_copy_by_dma(dist, len) || !dma_copy(dst, src, len, pending))
+		rb_copy_relay(dst, src, len, dist);
+}
+
+void
+rb_copy_relay(void *dst, const void *src, size_t len, enum rb_dist dist)
+{
+	if (dist == RB_DIST_BRIDGE && len >= RB_COPY_NT && nt_copy(dst, src, len))
+		return;
+	if (!rb_weak_store(dst, src, len))
+		rb_copy(dst, src, len);
+}

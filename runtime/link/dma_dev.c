@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+/* dmadev is not yet of DPDK's stable interface in 22.11 */
+#define ALLOW_EXPERIMENTAL_API
+
+#include "link/dma_dev.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <rte_eal.h>
+#include <rte_errno.h>
+#include <rte_memory.h>
+
+#include "base/env.h"
+#include "base/error.h"
+#include "base/link.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/wire.h"
+#include "mem/layout.h"
+
+struct rb_dma_engine rb_dma_engines[RB_DMA_DEVICES];
+unsigned int rb_dma_count;
+
+static int
+start_engine(struct rb_dma_engine *e)
+{
+	const struct rte_dma_conf conf = {.nb_vchans = 1};
+	struct rte_dma_vchan_conf vchan = {.direction = RTE_DMA_DIR_MEM_TO_MEM};
+	struct rte_dma_info info;
+	int ret;
+
+	e->id = (int16_t)rte_dma_get_dev_id_by_name(e->name);
+	if (e->id < 0 || rte_dma_info_get(e->id, &info) < 0)
+		return rb_fail(-ENODEV,
+			       "RINGBELL_DMA: no dmadev '%s'; a device on the bus is bound with "
+			       "dpdk-devbind.py and allowed with -a in the EAL arguments",
+			       e->name);
+	if ((info.dev_capa & (RTE_DMA_CAPA_MEM_TO_MEM | RTE_DMA_CAPA_OPS_COPY)) !=
+	    (RTE_DMA_CAPA_MEM_TO_MEM | RTE_DMA_CAPA_OPS_COPY))
+		return rb_fail(-ENOTSUP, "RINGBELL_DMA: %s does not copy memory to memory",
+			       e->name);
+	vchan.nb_desc = RTE_MAX(info.min_desc, RTE_MIN(info.max_desc, RB_DMA_OPS));
+	if (vchan.nb_desc < 2 * RB_DMA_LIST)
+		return rb_fail(-ENOTSUP, "RINGBELL_DMA: %s has %u descriptors, but %u are needed",
+			       e->name, vchan.nb_desc, 2 * RB_DMA_LIST);
+	ret = rte_dma_configure(e->id, &conf);
+	if (ret == 0)
+		ret = rte_dma_vchan_setup(e->id, 0, &vchan);
+	if (ret == 0)
+		ret = rte_dma_start(e->id);
+	if (ret < 0)
+		return rb_fail(ret, "RINGBELL_DMA: cannot start %s: %s", e->name, strerror(-ret));
+	e->virtual = (info.dev_capa & RTE_DMA_CAPA_SVA) != 0;
+	e->goes_on = (info.dev_capa & RTE_DMA_CAPA_HANDLES_ERRORS) != 0;
+	e->sges = (info.dev_capa & RTE_DMA_CAPA_OPS_COPY_SG) != 0
+			  ? RTE_MIN(info.max_sges, (uint16_t)RB_DMA_LIST)
+			  : 0;
+	return 0;
+}
+
+/* A device without virtual addresses reaches only memory that the EAL knows. The region of an
+ * emulated host does not come from the EAL, so it is registered here; with adapters it comes from
+ * the EAL. */
+static int
+register_region(void)
+{
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < rb_dma_count && rb_dma_engines[i].virtual; i++)
+		;
+	if (i == rb_dma_count || rb_mem.region_fd < 0)
+		return 0;
+	ret = rte_extmem_register(rb_mem.region, rb_mem.lay.size, NULL, 0, RB_PAGE);
+	if (ret < 0 && rte_errno != EEXIST)
+		return rb_fail(-rte_errno,
+			       "RINGBELL_DMA: cannot register the region with the EAL: %s",
+			       rte_strerror(rte_errno));
+	return 0;
+}
+
+unsigned int
+rb_dma_side(const uint8_t *ptr, size_t len)
+{
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		const struct rb_link *link = &rb.link[side];
+
+		if (link->port != NULL &&
+		    rb_inside((uint64_t)(ptr - link->peer), len, rb_mem.lay.shown))
+			return side;
+	}
+	return RB_DMA_HERE;
+}
+
+static bool
+known_to_eal(const uint8_t *ptr)
+{
+	const struct rte_memseg *ms = rte_mem_virt2memseg(ptr, NULL);
+
+	return ms != NULL && ms->len != 0;
+}
+
+/* A window is reached by its bus address. Other memory must be known to the EAL. Where bus
+ * addresses are physical, only the region qualifies, because it is contiguous. */
+bool
+rb_dma_address(const struct rb_dma_engine *e, const uint8_t *ptr, size_t len, rte_iova_t *ret)
+{
+	unsigned int side = rb_dma_side(ptr, len);
+
+	*ret = (uintptr_t)ptr;
+	if (e->virtual)
+		return true;
+	if (side != RB_DMA_HERE) {
+		*ret = rb.link[side].port->window_iova + (uint64_t)(ptr - rb.link[side].peer);
+		return rb.link[side].port->window_iova != 0;
+	}
+	if (rte_eal_iova_mode() == RTE_IOVA_VA)
+		return known_to_eal(ptr) && known_to_eal(ptr + len - 1);
+	if (rb_mem.region_fd >= 0 ||
+	    !rb_inside((uint64_t)(ptr - rb_mem.region), len, rb_mem.lay.size))
+		return false;
+	*ret = rte_mem_virt2iova(ptr);
+	return *ret != RTE_BAD_IOVA;
+}
+
+int
+rb_dma_open(void)
+{
+	const char *at = rb.env.dma;
+	int ret;
+
+	rb_dma_count = 0;
+	while (*at != '\0') {
+		size_t len = strcspn(at, ",");
+		struct rb_dma_engine *e = &rb_dma_engines[rb_dma_count];
+
+		if (len == 0 || len >= sizeof(e->name) || rb_dma_count == RB_DMA_DEVICES)
+			return rb_fail(-EINVAL, "RINGBELL_DMA=%s: want up to %d names of dmadevs",
+				       rb.env.dma, RB_DMA_DEVICES);
+		memset(e, 0, sizeof(*e));
+		atomic_flag_clear(&e->lock);
+		memcpy(e->name, at, len);
+		ret = start_engine(e);
+		if (ret < 0)
+			return ret;
+		rb_dma_count++;
+		at += len + (at[len] == ',');
+	}
+	return register_region();
+}
+
+void
+rb_dma_close(void)
+{
+	while (rb_dma_count > 0)
+		rte_dma_stop(rb_dma_engines[--rb_dma_count].id);
+}

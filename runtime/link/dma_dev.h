@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_LINK_DMA_DEV_H
+#define RB_LINK_DMA_DEV_H
+
+/**
+ * @file
+ * The dmadevs, and the memory that they reach. link/dma_queue.c has the
+ * operations under way on them.
+ */
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <rte_dev.h>
+#include <rte_dmadev.h>
+
+#include "base/rules.h"
+
+enum {
+	RB_DMA_DEVICES = 8,
+	RB_DMA_OPS = 256,	   /**< operations under way on a device, at most */
+	RB_DMA_PIECE = 256 * 1024, /**< bytes of a descriptor */
+	RB_DMA_LIST = 32,	   /**< descriptors of a scatter-gather list */
+	RB_DMA_PATIENCE_MS = 2000, /**< a device without any completion for so long has failed */
+	RB_DMA_HERE = RB_SIDES,	   /**< side of a copy that leaves by neither link */
+	RB_DMA_SIDES
+};
+
+/** Pieces at equal distances: a part of a copy, kept so that the CPU can do it if the device
+ *  fails. */
+struct rb_dma_job {
+	uint8_t *dst;
+	const uint8_t *src;
+	size_t dst_step, src_step;
+	size_t bytes; /**< of a piece */
+	size_t last;  /**< of the last piece */
+	size_t n;
+};
+
+/** One operation under way on a dmadev. */
+struct rb_dma_op {
+	struct rb_dma_job job;
+	_Atomic uint32_t *pending; /**< decremented (release) once the job is done */
+	uint8_t side;		   /**< that it goes to: enum rb_side or RB_DMA_HERE */
+	bool end;		   /**< the last operation of its copy */
+};
+
+struct rb_dma_engine {
+	atomic_flag lock; /**< protects what changes below; held only within a call */
+	int16_t id;
+	bool virtual; /**< takes virtual addresses */
+	bool goes_on; /**< continues after an error (RTE_DMA_CAPA_HANDLES_ERRORS) */
+	bool dead;    /**< was stopped after an error */
+	_Atomic bool fails[RB_DMA_SIDES]; /**< cannot reach that side; set once, never cleared */
+	uint16_t sges;			  /**< entries of a scatter-gather copy; 0: not supported */
+	_Atomic uint32_t head;		  /**< operations begun; written by the holder of lock */
+	_Atomic uint32_t tail;		  /**< operations done; written by the holder of lock */
+	uint64_t moved; /**< time at which an operation was last done, or begun on an idle device */
+	char name[RTE_DEV_NAME_MAX_LEN];
+	struct rb_dma_op op[RB_DMA_OPS];
+};
+
+extern struct rb_dma_engine rb_dma_engines[RB_DMA_DEVICES];
+extern unsigned int rb_dma_count;
+
+/** Set up the devices that RINGBELL_DMA names; after rte_eal_init(). 0, or -errno with words in
+ *  rb_error(). */
+int rb_dma_open(void);
+void rb_dma_close(void);
+
+/** Is any device set up? */
+static inline bool
+rb_dma_ready(void)
+{
+	return rb_dma_count != 0;
+}
+
+/** Side of the link whose window holds @p ptr, or RB_DMA_HERE. */
+unsigned int rb_dma_side(const uint8_t *ptr, size_t len);
+
+/** Translate an address into that of the device; false: the device cannot reach it. */
+bool rb_dma_address(const struct rb_dma_engine *e, const uint8_t *ptr, size_t len, rte_iova_t *ret);
+
+#endif /* RB_LINK_DMA_DEV_H */

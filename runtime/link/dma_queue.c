@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+/* dmadev is not yet of DPDK's stable interface in 22.11 */
+#define ALLOW_EXPERIMENTAL_API
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <rte_common.h>
+
+#include "base/state.h"
+#include "base/thread.h"
+#include "base/tsan.h"
+#include "base/types.h"
+#include "base/window.h"
+#include "link/dma_dev.h"
+#include "host/wait.h"
+#include "mem/fastpath.h"
+#include "link/dma_queue.h"
+
+/*
+ * A virtual channel may be used by one thread at a time, so a lock covers each call; it is not held
+ * while a copy runs. dmadev reports the operations of a channel in the order in which they were
+ * begun, so op[tail % RB_DMA_OPS] is reported next. Until then the entry keeps all that the CPU
+ * needs to repeat the operation: a device may fail long after the put has returned.
+ */
+
+static _Atomic unsigned int next_engine;
+static _Atomic uint64_t copies; /* completed copies; relaxed, because it orders nothing */
+
+uint64_t
+rb_dma_copies(void)
+{
+	return atomic_load_explicit(&copies, memory_order_relaxed);
+}
+
+/* ---- completion ---- */
+
+static bool
+claim_engine(struct rb_dma_engine *e)
+{
+	return !atomic_flag_test_and_set_explicit(&e->lock, memory_order_acquire);
+}
+
+static void
+release_engine(struct rb_dma_engine *e)
+{
+	atomic_flag_clear_explicit(&e->lock, memory_order_release);
+}
+
+static uint32_t
+ops_in_flight(const struct rb_dma_engine *e)
+{
+	return atomic_load_explicit(&e->head, memory_order_relaxed) -
+	       atomic_load_explicit(&e->tail, memory_order_relaxed);
+}
+
+static void
+copy_by_cpu(const struct rb_dma_job *j, unsigned int side)
+{
+	size_t i;
+
+	for (i = 0; i < j->n; i++) {
+		uint8_t *dst = j->dst + i * j->dst_step;
+		const uint8_t *src = j->src + i * j->src_step;
+		size_t len = i + 1 == j->n ? j->last : j->bytes;
+
+		if (!rb_weak_store(dst, src, len))
+			rb_copy(dst, src, len);
+	}
+	/* this may be another thread than the one whose copy it is, which flushes */
+	if (side != RB_DMA_HERE)
+		rb_win_push(&rb.link[side]);
+}
+
+/* Completes the oldest operation. @p by_device: the device did it; else the CPU does it here. */
+static void
+finish_oldest(struct rb_dma_engine *e, bool by_device)
+{
+	uint32_t tail = atomic_load_explicit(&e->tail, memory_order_relaxed);
+	struct rb_dma_op *op = &e->op[tail % RB_DMA_OPS];
+
+	if (!by_device)
+		copy_by_cpu(&op->job, op->side);
+	else if (op->end)
+		atomic_fetch_add_explicit(&copies, 1, memory_order_relaxed);
+	atomic_store_explicit(&e->tail, tail + 1, memory_order_relaxed);
+	/* last access: the counter may be on the waiter's stack. Release: pairs with
+	 * rb_dma_wait() */
+	atomic_fetch_sub_explicit(op->pending, 1, memory_order_release);
+}
+
+static void
+report_failure(const struct rb_dma_engine *e, unsigned int side, int err)
+{
+	static const char *const sides[RB_DMA_SIDES] = {"the left neighbour", "the right neighbour",
+							"this host"};
+	static atomic_flag reported[RB_DMA_SIDES] = {ATOMIC_FLAG_INIT, ATOMIC_FLAG_INIT,
+						     ATOMIC_FLAG_INIT};
+	unsigned int i;
+
+	for (i = 0; i < rb_dma_count; i++)
+		if (!atomic_load_explicit(&rb_dma_engines[i].fails[side], memory_order_relaxed))
+			return;
+	if (!atomic_flag_test_and_set(&reported[side]))
+		fprintf(stderr,
+			"ringbell: PE %d: dmadev %s: %s; copying to %s with the CPU from now on\n",
+			rb.pe, e->name, err == -ETIMEDOUT ? "no completion in 2 s" : strerror(-err),
+			sides[side]);
+}
+
+/* Per side, because a device may reach one neighbour and not the other. */
+static void
+mark_failed(struct rb_dma_engine *e, unsigned int side, int err)
+{
+	atomic_store_explicit(&e->fails[side], true, memory_order_relaxed);
+	report_failure(e, side, err);
+}
+
+/* The device is stopped first: it must not store anything after the CPU's copy. */
+static void
+give_up(struct rb_dma_engine *e, unsigned int side, int err)
+{
+	unsigned int p;
+
+	e->dead = true;
+	rte_dma_stop(e->id);
+	for (p = 0; p < RB_DMA_SIDES; p++)
+		atomic_store_explicit(&e->fails[p], true, memory_order_relaxed);
+	report_failure(e, side, err);
+	while (ops_in_flight(e) > 0)
+		finish_oldest(e, false);
+}
+
+static unsigned int
+oldest_side(const struct rb_dma_engine *e)
+{
+	return e->op[atomic_load_explicit(&e->tail, memory_order_relaxed) % RB_DMA_OPS].side;
+}
+
+/* dmadev stops reporting at a failed operation until its status is read. */
+static unsigned int
+take_failed(struct rb_dma_engine *e)
+{
+	enum rte_dma_status_code status[RB_DMA_LIST];
+	unsigned int side, i;
+	uint16_t n;
+
+	if (!e->goes_on) {
+		i = ops_in_flight(e);
+		give_up(e, oldest_side(e), -EIO);
+		return i;
+	}
+	n = rte_dma_completed_status(
+		e->id, 0, (uint16_t)RTE_MIN(ops_in_flight(e), (uint32_t)RB_DMA_LIST), NULL, status);
+	for (i = 0; i < n; i++) {
+		side = oldest_side(e);
+		if (status[i] != RTE_DMA_STATUS_SUCCESSFUL)
+			mark_failed(e, side, -EIO);
+		finish_oldest(e, status[i] == RTE_DMA_STATUS_SUCCESSFUL);
+	}
+	return n;
+}
+
+/* Lock held. @return number of operations that this call completed */
+static unsigned int
+reap_completed(struct rb_dma_engine *e)
+{
+	bool error = false;
+	unsigned int n, i;
+
+	if (ops_in_flight(e) == 0)
+		return 0;
+	n = rte_dma_completed(e->id, 0, (uint16_t)ops_in_flight(e), NULL, &error);
+	rb_tsan_acquire();
+	for (i = 0; i < n; i++)
+		finish_oldest(e, true);
+	if (error && ops_in_flight(e) > 0)
+		n += take_failed(e);
+	if (n > 0)
+		e->moved = rb_now_ns();
+	return n;
+}
+
+/* Lock held, by a thread that has waited since @p since. A device without completions for
+ * RB_DMA_PATIENCE_MS has failed; the time counts from @p since at the earliest, because nobody may
+ * have polled the device before. */
+static unsigned int
+reap_or_fail(struct rb_dma_engine *e, uint64_t since)
+{
+	unsigned int n = reap_completed(e);
+
+	if (n > 0 || ops_in_flight(e) == 0 ||
+	    rb_now_ns() - RTE_MAX(since, e->moved) < RB_DMA_PATIENCE_MS * 1000000ull)
+		return n;
+	n = ops_in_flight(e);
+	give_up(e, oldest_side(e), -ETIMEDOUT);
+	return n;
+}
+
+static void
+reap_engines(uint64_t since)
+{
+	unsigned int i;
+
+	for (i = 0; i < rb_dma_count; i++) {
+		struct rb_dma_engine *e = &rb_dma_engines[i];
+
+		if (ops_in_flight(e) == 0 || !claim_engine(e))
+			continue;
+		reap_or_fail(e, since);
+		release_engine(e);
+	}
+}
+
+void
+rb_dma_wait(_Atomic uint32_t *pending)
+{
+	struct rb_wait w = {.inner = true};
+	uint64_t since;
+
+	if (likely(atomic_load_explicit(pending, memory_order_acquire) == 0))
+		return;
+	since = rb_now_ns();
+	while (atomic_load_explicit(pending, memory_order_acquire) != 0) {
+		reap_engines(since);
+		rb_wait_turn(&w);
+	}
+	rb_wait_end(&w);
+}
+
+void
+rb_dma_drain(void)
+{
+	struct rb_wait w = {.inner = true};
+	uint64_t since = rb_now_ns();
+	unsigned int i;
+
+	for (i = 0; i < rb_dma_count; i++) {
+		while (ops_in_flight(&rb_dma_engines[i]) > 0) {
+			reap_engines(since);
+			rb_wait_turn(&w);
+		}
+	}
+	rb_wait_end(&w);
+}
+
+/* ---- start ---- */
+
+static struct rb_dma_job
+job_part(const struct rb_dma_job *j, size_t first, size_t n)
+{
+	struct rb_dma_job p = *j;
+
+	p.dst += first * j->dst_step;
+	p.src += first * j->src_step;
+	p.n = n;
+	p.last = first + n == j->n ? j->last : j->bytes;
+	return p;
+}
+
+/* @p dst, @p src: device addresses of the job's first piece. @return 0 or -errno */
+static int
+hand_over(const struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst, rte_iova_t src)
+{
+	struct rte_dma_sge from[RB_DMA_LIST], to[RB_DMA_LIST];
+	size_t i;
+	int ret;
+
+	if (j->n == 1) {
+		ret = rte_dma_copy(e->id, 0, src, dst, (uint32_t)j->last, 0);
+		return ret < 0 ? ret : 0;
+	}
+	for (i = 0; i < j->n; i++) {
+		uint32_t len = (uint32_t)(i + 1 == j->n ? j->last : j->bytes);
+
+		from[i] = (struct rte_dma_sge){.addr = src + i * j->src_step, .length = len};
+		to[i] = (struct rte_dma_sge){.addr = dst + i * j->dst_step, .length = len};
+	}
+	ret = rte_dma_copy_sg(e->id, 0, from, to, (uint16_t)j->n, (uint16_t)j->n, 0);
+	return ret < 0 ? ret : 0;
+}
+
+/* The ring is full: wait until an operation completes. -errno: the device has failed */
+static int
+make_room(struct rb_dma_engine *e)
+{
+	struct rb_wait w = {.inner = true};
+	uint64_t since = rb_now_ns();
+	unsigned int n;
+	int ret;
+
+	if (ops_in_flight(e) == 0)
+		return -ENOSPC; /* an idle device will not get more room */
+	ret = rte_dma_submit(e->id, 0);
+	for (n = 0; ret == 0 && n == 0;) {
+		n = reap_or_fail(e, since);
+		if (n == 0)
+			rb_wait_turn(&w);
+	}
+	rb_wait_end(&w);
+	if (ret < 0)
+		give_up(e, oldest_side(e), ret);
+	return e->dead ? -EIO : 0;
+}
+
+/* Lock held. The CPU copies at once what the device does not accept. */
+static void
+enqueue_job(struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst, rte_iova_t src,
+	    unsigned int side, _Atomic uint32_t *pending)
+{
+	size_t list = e->sges > 1 ? e->sges : 1, done = 0, n;
+	/* not the present number: it may have broken since the caller's look */
+	struct rb_dma_job rest;
+	struct rb_dma_op *op;
+	uint32_t head;
+	int ret = 0;
+
+	rb_tsan_release();
+	if (ops_in_flight(e) == 0)
+		e->moved = rb_now_ns();
+	while (done < j->n && ret == 0) {
+		n = RTE_MIN(list, j->n - done);
+		head = atomic_load_explicit(&e->head, memory_order_relaxed);
+		op = &e->op[head % RB_DMA_OPS];
+		rest = job_part(j, done, n);
+		ret = ops_in_flight(e) == RB_DMA_OPS ? -ENOSPC
+						     : hand_over(e, &rest, dst + done * j->dst_step,
+								 src + done * j->src_step);
+		if (ret == 0) {
+			done += n;
+			*op = (struct rb_dma_op){.job = rest,
+						 .pending = pending,
+						 .side = (uint8_t)side,
+						 .end = done == j->n};
+			atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
+			atomic_store_explicit(&e->head, head + 1, memory_order_relaxed);
+		} else if (ret == -ENOSPC) {
+			ret = make_room(e);
+		}
+	}
+	if (ret < 0)
+		mark_failed(e, side, ret);
+	rest = job_part(j, done, j->n - done);
+	copy_by_cpu(&rest, side);
+	ret = ops_in_flight(e) > 0 ? rte_dma_submit(e->id, 0) : 0;
+	if (ret < 0)
+		give_up(e, side, ret);
+}
+
+/* @p idle: only a device without operations under way. NULL: none is free, and a copy by the CPU is
+ * as fast as waiting. */
+static struct rb_dma_engine *
+choose_engine(unsigned int side, bool idle)
+{
+	unsigned int first = atomic_fetch_add_explicit(&next_engine, 1, memory_order_relaxed), i;
+
+	for (i = 0; i < rb_dma_count; i++) {
+		struct rb_dma_engine *e = &rb_dma_engines[(first + i) % rb_dma_count];
+
+		if (atomic_load_explicit(&e->fails[side], memory_order_relaxed) || !claim_engine(e))
+			continue;
+		/* completed operations make room, and their counters go down: nobody else polls
+		 * before a wait */
+		reap_completed(e);
+		if (!(idle && ops_in_flight(e) > 0) &&
+		    !atomic_load_explicit(&e->fails[side], memory_order_relaxed))
+			return e;
+		release_engine(e);
+	}
+	return NULL;
+}
+
+static int
+begin_job(const struct rb_dma_job *j, _Atomic uint32_t *pending, bool idle)
+{
+	size_t to = (j->n - 1) * j->dst_step + j->last, from = (j->n - 1) * j->src_step + j->last;
+	unsigned int side = rb_dma_side(j->dst, to);
+	struct rb_dma_engine *e = choose_engine(side, idle);
+	rte_iova_t dst, src;
+	bool reached;
+
+	if (e == NULL)
+		return -EBUSY;
+	reached = rb_dma_address(e, j->src, from, &src) && rb_dma_address(e, j->dst, to, &dst);
+	if (reached)
+		enqueue_job(e, j, dst, src, side, pending);
+	release_engine(e);
+	return reached ? 0 : -EFAULT;
+}
+
+static struct rb_dma_job
+job_of(void *dst, const void *src, size_t len)
+{
+	size_t n = (len + RB_DMA_PIECE - 1) / RB_DMA_PIECE;
+
+	return (struct rb_dma_job){
+		.dst = dst,
+		.src = src,
+		.dst_step = RB_DMA_PIECE,
+		.src_step = RB_DMA_PIECE,
+		.bytes = RB_DMA_PIECE,
+		.last = len - (n - 1) * RB_DMA_PIECE,
+		.n = n,
+	};
+}
+
+int
+rb_dma_begin(void *dst, const void *src, size_t len, _Atomic uint32_t *pending)
+{
+	const struct rb_dma_job j = job_of(dst, src, len);
+
+	return begin_job(&j, pending, false);
+}
+
+static int
+run_job(const struct rb_dma_job *j)
+{
+	_Atomic uint32_t pending = 0;
+	int ret = begin_job(j, &pending, true);
+
+	if (ret == 0)
+		rb_dma_wait(&pending);
+	return ret;
+}
+
+int
+rb_dma_copy(void *dst, const void *src, size_t len)
+{
+	const struct rb_dma_job j = job_of(dst, src, len);
+
+	return run_job(&j);
+}
+
+int
+rb_dma_copy_blocks(const struct rb_blocks *b)
+{
+	const struct rb_dma_job j = {
+		.dst = b->dst,
+		.src = b->src,
+		.dst_step = b->dst_step,
+		.src_step = b->src_step,
+		.bytes = b->bytes,
+		.last = b->bytes,
+		.n = b->n,
+	};
+
+	return b->bytes > RB_DMA_PIECE ? -EMSGSIZE : run_job(&j);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_LINK_DMA_QUEUE_H
+#define RB_LINK_DMA_QUEUE_H
+
+/**
+ * @file
+ * Copies by the devices of link/dma_dev.h. Any thread may call. A copy that was begun always
+ * completes: if the device fails, the CPU does it. So the source must stay unchanged until then.
+ */
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/types.h"
+
+/** Number of copies that devices have completed. */
+uint64_t rb_dma_copies(void);
+/** Begin a copy. @p pending is incremented, and is back at its old value when the copy is done. 0,
+ *  or -errno: nothing was begun, and the caller copies by the CPU. */
+int rb_dma_begin(void *dst, const void *src, size_t len, _Atomic uint32_t *pending);
+/** Wait until @p pending is 0. Acquire: the devices' copies come before later accesses of the
+ *  caller. */
+void rb_dma_wait(_Atomic uint32_t *pending);
+/** Copy by an idle device, and return when the copy is complete. 0 or -errno. */
+int rb_dma_copy(void *dst, const void *src, size_t len);
+
+/** The same for blocks at equal distances. */
+int rb_dma_copy_blocks(const struct rb_blocks *b);
+/** Wait until no operation is under way. */
+void rb_dma_drain(void);
+
+#endif /* RB_LINK_DMA_QUEUE_H */

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "mem/layout_fit.h"
+
+#include <errno.h>
+
+#include "base/env.h"
+#include "base/error.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "mem/heap.h"
+#include "mem/layout.h"
+
+enum {
+	CHUNK_MIN = 4096
+};
+
+/* Where the runtime's part of the region ends. */
+static uint64_t
+channels_end(void)
+{
+	return rb_mem.lay.slot[RB_SIDES - 1] + (uint64_t)RB_RINGS * rb.slots * rb.chunk;
+}
+
+/* The largest SHMEM_SYMMETRIC_SIZE for which the region fits into @p window bytes; 0: none. */
+static uint64_t
+heap_within(uint64_t window)
+{
+	/* the window is a power of two, so the static data behind the heaps costs whole pages */
+	uint64_t data = rb_mem.lay.data == 0 ? 0 : rb_mem.lay.size - rb_mem.lay.data;
+	uint64_t each = window <= rb_mem.lay.heap + data ? 0 : window - rb_mem.lay.heap - data;
+
+	each = each / (unsigned int)rb.most_locals & ~(uint64_t)(RB_HEAP_ALIGN - 1);
+	return each <= rb_heap_own() ? 0 : each - rb_heap_own();
+}
+
+int
+rb_layout_fit_refuse(uint64_t window, const char *setting)
+{
+	return rb_fail(-ENOMEM,
+		       "the window of %llu bytes is smaller than the region of %llu: set %s to a "
+		       "power of two that holds it, here and at the neighbours, or "
+		       "SHMEM_SYMMETRIC_SIZE to %llu at most",
+		       (unsigned long long)window, (unsigned long long)rb_mem.lay.size, setting,
+		       (unsigned long long)heap_within(window));
+}
+
+/* Slots are for what windows do not reach, so they take no more than half of a window. */
+static int
+shrink_chunk(uint64_t window)
+{
+	int ret = 0;
+
+	while (ret == 0 && channels_end() > window / 2 && rb.chunk > CHUNK_MIN) {
+		rb.chunk = rb.chunk / 2 < CHUNK_MIN ? CHUNK_MIN : rb.chunk / 2;
+		ret = rb_layout(rb_mem.lay.heap_size);
+	}
+	return ret;
+}
+
+int
+rb_layout_fit(uint64_t window, const char *setting)
+{
+	int ret;
+
+	rb_mem.window = window;
+	if (rb_mem.lay.shown <= window)
+		return 0;
+	ret = rb.env.chunk_given ? 0 : shrink_chunk(window);
+	if (ret < 0 || rb_mem.lay.size <= window)
+		return ret;
+	if (heap_within(window) != 0)
+		return rb_layout_fit_refuse(window, setting);
+	if (channels_end() > window)
+		return rb_fail(-ENOMEM,
+			       "the window of %llu bytes does not hold the channels of %llu: set "
+			       "%s to a power of two that does, here and at the neighbours, or "
+			       "lower RINGBELL_CHUNK, RINGBELL_SLOTS, RINGBELL_CHANNELS or "
+			       "RINGBELL_LCORES",
+			       (unsigned long long)window, (unsigned long long)channels_end(),
+			       setting);
+	rb_mem.by_frames = true;
+	return rb_layout(rb_mem.lay.heap_size);
+}

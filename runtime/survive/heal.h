@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_SURVIVE_HEAL_H
+#define RB_SURVIVE_HEAL_H
+
+/**
+ * @file
+ * An end of a line sends nothing over its lost cable any more, and takes it into use again, where
+ * it is back (doc/protocols.md, section 9). Each group goes from stage to stage by itself, from
+ * what the host at the other end has said; the host has come as far as the last of its groups.
+ */
+
+#include <stdbool.h>
+
+#include "base/rules.h"
+
+/** The cable is lost: put the loop of the group in place. Poll, of the group. */
+void rb_heal_begin(enum rb_side side, unsigned int group);
+/** Go on to the next stage, if it is time. Poll, of the group. True: it was. */
+bool rb_heal_turn(enum rb_side side, unsigned int group);
+
+#endif /* RB_SURVIVE_HEAL_H */

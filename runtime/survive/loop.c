@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "survive/loop.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+#include "base/link.h"
+#include "base/state.h"
+#include "base/types.h"
+#include "base/wire.h"
+#include "link/copy.h"
+#include "link/chan.h"
+#include "survive/cut.h"
+
+/* Descriptors and slots, one behind the other. */
+struct frames {
+	struct rb_desc *desc;
+	uint8_t *slot;
+	uint32_t room;
+};
+
+/* Of a group; there is one side with a loop. */
+static struct loop {
+	uint64_t number; /* of the loss that it is for */
+	enum rb_side side;
+	enum rb_cut_stage stage;
+	struct frames replies, requests;
+	struct rb_tx lost; /* the ring over the cable that the loop is in the place of */
+	struct rb_rx rx;   /* of the replies */
+	uint64_t credit;
+	uint32_t first, held; /* requests held: how many were released, and how many in all */
+	bool mark_sent, mark_came;
+} loops[RB_MAX_LCORES];
+
+/* All slots of the line in which requests of a group can be, and a request of each channel and host
+ * that had its slot before its sender learned of the loss. */
+static uint32_t
+most_requests(void)
+{
+	unsigned int channels = rb.channels / rb.lcores + 1;
+
+	return (uint32_t)(rb.hosts - 1) * (rb.slots + 1) * (channels + 1);
+}
+
+static size_t
+frames_size(uint32_t room)
+{
+	return (size_t)room * (sizeof(struct rb_desc) + rb.chunk);
+}
+
+/* Pages that no frame touches take no memory. */
+static int
+map_frames(struct frames *f, uint32_t room)
+{
+	void *va = mmap(NULL, frames_size(room), PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (va == MAP_FAILED)
+		return -ENOMEM;
+	f->desc = va;
+	f->slot = (uint8_t *)(f->desc + room);
+	f->room = room;
+	return 0;
+}
+
+static void
+unmap_frames(struct frames *f)
+{
+	if (f->desc != NULL)
+		munmap(f->desc, frames_size(f->room));
+	f->desc = NULL;
+}
+
+int
+rb_loop_begin(enum rb_side side, unsigned int group)
+{
+	struct rb_tx *tx = &rb.link[side].tx[RB_RING_REPLY(group)];
+	struct loop *m = &loops[group];
+
+	/* kept from an earlier loss */
+	if (m->replies.desc == NULL && map_frames(&m->replies, rb.slots) < 0)
+		return -ENOMEM;
+	if (m->requests.desc == NULL && map_frames(&m->requests, most_requests()) < 0)
+		return -ENOMEM;
+	m->lost = *tx;
+	m->lost.pos = 0; /* the ring begins anew as the cable comes back */
+	m->number = rb_cut_number();
+	m->side = side;
+	m->stage = RB_CUT_STOPPED;
+	m->mark_sent = m->mark_came = false;
+	/* Its counters go on, and so do the positions of the loop, which is empty: slots that it
+	 * has had before carry the marks of theirs. */
+	tx->pos = m->rx.pos;
+	tx->desc = m->replies.desc;
+	tx->slot = m->replies.slot;
+	tx->credit = &m->credit;
+	m->rx.desc = m->replies.desc;
+	m->rx.slot = m->replies.slot;
+	return 0;
+}
+
+void
+rb_loop_open(unsigned int group)
+{
+	struct loop *m = &loops[group];
+	struct rb_tx *tx = &rb.link[m->side].tx[RB_RING_REPLY(group)];
+
+	tx->pos = m->lost.pos;
+	tx->desc = m->lost.desc;
+	tx->slot = m->lost.slot;
+	tx->credit = m->lost.credit;
+}
+
+bool
+rb_loop_holds_none(unsigned int group)
+{
+	return loops[group].first == loops[group].held;
+}
+
+bool
+rb_loop_empty(unsigned int group)
+{
+	struct rb_desc d;
+
+	return rb_loop_holds_none(group) && !rb_rx_peek(&loops[group].rx, &d);
+}
+
+void
+rb_loop_close(void)
+{
+	unsigned int g;
+
+	for (g = 0; g < RB_MAX_LCORES; g++) {
+		unmap_frames(&loops[g].replies);
+		unmap_frames(&loops[g].requests);
+	}
+}
+
+int
+rb_loop_stage(unsigned int group)
+{
+	const struct loop *m = &loops[group];
+
+	return m->number == rb_cut_number() ? (int)m->stage : -1;
+}
+
+void
+rb_loop_reach(unsigned int group, enum rb_cut_stage stage)
+{
+	loops[group].stage = stage;
+}
+
+bool
+rb_loop_at(enum rb_side side, unsigned int group)
+{
+	const struct loop *m = &loops[group];
+
+	return m->number != 0 && m->side == side && m->stage < RB_CUT_OPEN;
+}
+
+struct rb_rx *
+rb_loop_replies(unsigned int group)
+{
+	return &loops[group].rx;
+}
+
+void
+rb_loop_credit(unsigned int group)
+{
+	loops[group].credit = loops[group].rx.pos;
+}
+
+static uint8_t *
+slot_of(const struct loop *m, uint32_t i)
+{
+	return m->requests.slot + (size_t)(i % m->requests.room) * rb.chunk;
+}
+
+int
+rb_loop_hold(enum rb_side side, unsigned int group, const struct rb_desc *d, const uint8_t *payload)
+{
+	struct loop *m = &loops[group];
+
+	/* before all hosts are told, more requests may come than there is room for */
+	if (!rb_cut_all_know(side) || m->held - m->first == m->requests.room)
+		return -EAGAIN;
+	m->requests.desc[m->held % m->requests.room] = *d;
+	if (payload != NULL)
+		rb_copy_relay(slot_of(m, m->held), payload, d->len, RB_DIST_HOST);
+	m->held++;
+	rb_count(&rb.link[side].relayed[group].held, 1);
+	return 1;
+}
+
+const struct rb_desc *
+rb_loop_held(unsigned int group, const uint8_t **payload)
+{
+	const struct loop *m = &loops[group];
+
+	if (!m->mark_came || m->first == m->held)
+		return NULL;
+	*payload = slot_of(m, m->first);
+	return &m->requests.desc[m->first % m->requests.room];
+}
+
+void
+rb_loop_release(unsigned int group)
+{
+	loops[group].first++;
+}
+
+bool
+rb_loop_mark_due(unsigned int group)
+{
+	return !loops[group].mark_sent;
+}
+
+void
+rb_loop_mark_sent(unsigned int group)
+{
+	loops[group].mark_sent = true;
+}
+
+void
+rb_loop_mark(unsigned int group)
+{
+	loops[group].mark_came = true;
+}
+
+bool
+rb_loop_marks(unsigned int group)
+{
+	return loops[group].mark_sent && loops[group].mark_came;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "survive/retransmit.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/state.h"
+#include "base/window.h"
+#include "link/chan.h"
+#include "link/copy.h"
+#include "link/frame.h"
+#include "mem/layout.h"
+
+/* One ring. Where its cable comes back, it begins anew at both ends: what had landed of the frames
+ * that were not taken must not be taken after them. */
+struct retx {
+	struct rb_desc *desc;	      /* open; through the window */
+	uint8_t *slot;		      /* open; through the window */
+	const struct rb_desc *memory; /* open; the same ring in memory of this host */
+	const uint8_t *payload;
+	_Atomic bool closed; /* poll -> app: nothing is stored over the cable, which is lost */
+	bool told;	     /* poll: the far end has said what it has taken */
+	uint32_t next, end;  /* poll: positions of frames that go the other way */
+};
+
+static struct retx rings[RB_SIDES][RB_MAX_RINGS];
+static struct {
+	uint8_t *at;
+	size_t size;
+} memory[RB_SIDES];
+
+int
+rb_retx_open(enum rb_side side)
+{
+	struct rb_link *link = &rb.link[side];
+	size_t descs = (size_t)RB_RINGS * rb.slots * sizeof(struct rb_desc);
+	size_t size = descs + (size_t)RB_RINGS * rb.slots * rb.chunk;
+	unsigned int r;
+	void *at;
+
+	/* pages that no frame touches take no memory */
+	at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+		  -1, 0);
+	if (at == MAP_FAILED)
+		return -ENOMEM;
+	memory[side].at = at;
+	memory[side].size = size;
+	for (r = 0; r < RB_RINGS; r++) {
+		struct rb_tx *tx = &link->tx[r];
+
+		rings[side][r] = (struct retx){.desc = tx->desc, .slot = tx->slot};
+		tx->desc = (struct rb_desc *)at + r * rb.slots;
+		tx->slot = (uint8_t *)at + descs + (size_t)r * rb.slots * rb.chunk;
+		rings[side][r].memory = tx->desc;
+		rings[side][r].payload = tx->slot;
+	}
+	return 0;
+}
+
+void
+rb_retx_close(void)
+{
+	unsigned int side;
+
+	for (side = 0; side < RB_SIDES; side++) {
+		if (memory[side].at != NULL)
+			munmap(memory[side].at, memory[side].size);
+		memory[side].at = NULL;
+	}
+}
+
+static size_t
+slot_at(uint32_t pos)
+{
+	return pos & (rb.slots - 1);
+}
+
+/* The frame that was committed last. */
+static void
+copy_to_window(const struct rb_link *link, const struct rb_tx *tx)
+{
+	const struct retx *k = &rings[link - rb.link][tx - link->tx];
+	size_t at = slot_at(tx->pos - 1);
+	const struct rb_desc *d = &k->memory[at];
+	struct rb_desc *to = &k->desc[at];
+
+	if (rb_frame_slot(d))
+		rb_copy_relay(k->slot + at * rb.chunk, k->payload + at * rb.chunk, d->len,
+			      RB_DIST_BRIDGE);
+	if (!rb_weak_store(to, d, offsetof(struct rb_desc, seq)))
+		memcpy(to, d, offsetof(struct rb_desc, seq));
+	rb_win_order(link);
+	rb_win_store32(&to->seq, tx->pos);
+	rb_win_push(link);
+}
+
+void
+rb_retx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
+{
+	rb_tx_commit(link, tx, d);
+	/* relaxed: what is stored too late is not looked at */
+	if (unlikely(atomic_load_explicit(&rings[link - rb.link][tx - link->tx].closed,
+					  memory_order_relaxed)))
+		return;
+	copy_to_window(link, tx);
+	rb_tx_announce(link, tx);
+}
+
+void
+rb_retx_freeze(enum rb_side side, unsigned int group)
+{
+	struct rb_link *link = &rb.link[side];
+	unsigned int r;
+
+	for (r = 0; r < RB_RINGS; r++) {
+		if (rb_group_of_ring(r) != group)
+			continue;
+		/* of a ring of own requests this is not the end: rb_retx_peer_count() */
+		rings[side][r].end = link->tx[r].pos;
+		atomic_store_explicit(&rings[side][r].closed, true, memory_order_relaxed);
+	}
+}
+
+uint32_t
+rb_retx_taken(enum rb_side side, unsigned int group, uint32_t words[RB_MAX_RINGS])
+{
+	const struct rb_link *link = &rb.link[side];
+	unsigned int r, n = 0;
+
+	for (r = 0; r < RB_RINGS; r++)
+		if (rb_group_of_ring(r) == group)
+			words[n++] = link->rx[r].pos;
+	return n * (uint32_t)sizeof(words[0]);
+}
+
+/* Where the frames of a ring of own requests end. A sender that had chosen this way has the ring's
+ * lock until its frame is here, and all later ones find the other way under the lock. */
+static int
+find_end(enum rb_side side, unsigned int ring)
+{
+	struct rb_tx *tx = &rb.link[side].tx[ring];
+
+	if (atomic_flag_test_and_set_explicit(&tx->lock, memory_order_acquire))
+		return -EAGAIN;
+	rings[side][ring].end = tx->pos;
+	atomic_flag_clear_explicit(&tx->lock, memory_order_release);
+	return 0;
+}
+
+/* Is @p next one of the frames that are here, or the one behind the last? Credits never pass what
+ * the far end has taken, and a slot is filled again only behind its credit. */
+static bool
+is_here(enum rb_side side, unsigned int ring, uint32_t next)
+{
+	const struct rb_link *link = &rb.link[side];
+	uint32_t credit = (uint32_t)__atomic_load_n(&link->mine->credit[ring], __ATOMIC_ACQUIRE);
+	uint32_t sent = rings[side][ring].end - credit;
+
+	return sent <= rb.slots && next - credit <= sent;
+}
+
+int
+rb_retx_peer_count(enum rb_side side, unsigned int group, const uint8_t *words, uint32_t len)
+{
+	uint32_t next[RB_MAX_RINGS];
+	unsigned int r, n = 0;
+
+	for (r = 0; r < RB_RINGS; r++) {
+		if (rb_group_of_ring(r) != group)
+			continue;
+		if (rings[side][r].told)
+			return 0;
+		if (r < rb.channels && find_end(side, r) < 0)
+			return -EAGAIN;
+		if (len < (n + 1) * sizeof(next[0]))
+			return -EPROTO;
+		memcpy(&next[n], words + n * sizeof(next[0]), sizeof(next[0]));
+		if (!is_here(side, r, next[n++]))
+			return -EPROTO;
+	}
+	for (r = 0, n = 0; r < RB_RINGS; r++) {
+		if (rb_group_of_ring(r) != group)
+			continue;
+		rings[side][r].next = next[n++];
+		rings[side][r].told = true;
+	}
+	return 0;
+}
+
+const struct rb_desc *
+rb_retx_head(enum rb_side side, unsigned int ring, const uint8_t **payload)
+{
+	const struct retx *k = &rings[side][ring];
+	size_t at;
+
+	if (!k->told || k->next == k->end)
+		return NULL;
+	at = slot_at(k->next);
+	*payload = k->payload + at * rb.chunk;
+	return &k->memory[at];
+}
+
+void
+rb_retx_drop_head(enum rb_side side, unsigned int ring)
+{
+	rings[side][ring].next++;
+}
+
+bool
+rb_retx_empty(enum rb_side side, unsigned int group)
+{
+	const struct retx *k = rings[side];
+	unsigned int r;
+
+	for (r = 0; r < RB_RINGS; r++)
+		if (rb_group_of_ring(r) == group && (!k[r].told || k[r].next != k[r].end))
+			return false;
+	return true;
+}
+
+void
+rb_retx_clear(enum rb_side side, unsigned int group)
+{
+	struct rb_link *link = &rb.link[side];
+	struct rb_desc *desc = (struct rb_desc *)(rb_mem.region + rb_mem.lay.desc[side]);
+	unsigned int r;
+
+	for (r = 0; r < RB_RINGS; r++) {
+		if (rb_group_of_ring(r) != group)
+			continue;
+		memset(desc + (size_t)r * rb.slots, 0, rb.slots * sizeof(*desc));
+		link->rx[r].pos = link->rx[r].returned = 0;
+	}
+}
+
+/* The ring of replies is that of the loop until that is opened, which has its position. */
+static void
+begin_ring(enum rb_side side, unsigned int ring)
+{
+	struct rb_link *link = &rb.link[side];
+	struct retx *k = &rings[side][ring];
+
+	if (ring != RB_RING_REPLY(rb_group_of_ring(ring)))
+		link->tx[ring].pos = 0;
+	/* the far end stores it again once it has taken frames */
+	__atomic_store_n(&link->mine->credit[ring], 0, __ATOMIC_RELAXED);
+	k->next = k->end = 0;
+	k->told = false;
+	/* relaxed: a sender has this way from what is known once all groups are as far */
+	atomic_store_explicit(&k->closed, false, memory_order_relaxed);
+}
+
+int
+rb_retx_begin(enum rb_side side, unsigned int group)
+{
+	struct rb_link *link = &rb.link[side];
+	unsigned int r;
+
+	/* first the rings that have locks, those of own requests */
+	for (r = 0; r < RB_RINGS; r++) {
+		if (rb_group_of_ring(r) != group)
+			continue;
+		if (atomic_flag_test_and_set_explicit(&link->tx[r].lock, memory_order_acquire))
+			return -EAGAIN;
+		begin_ring(side, r);
+		atomic_flag_clear_explicit(&link->tx[r].lock, memory_order_release);
+	}
+	return 0;
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rte_dmadev.h>
+#include <rte_eal.h>
+
+#include "base/state.h"
+#include "base/types.h"
+#include "base/window.h"
+#include "link/dma_dev.h"
+#include "link/dma_queue.h"
+#include "mem/layout.h"
+#include "op/order.h"
+#include "cases.h"
+#include "dma_fake.h"
+
+/* Copies by a dmadev that does what a test wants. */
+
+enum {
+	SIZE = 4 * 1024 * 1024,
+};
+
+static uint8_t *from, *to;
+
+static void
+plug(bool tough, uint16_t sges)
+{
+	size_t i;
+
+	*fake = (struct fake){.bad = NEVER, .tough = tough, .sges = sges};
+	for (i = 0; i < SIZE; i++)
+		from[i] = (uint8_t)(i * 13 + (i >> 8) + (i >> 16));
+	memset(to, 0, SIZE);
+	rb.env.dma = "dma_fake";
+	CU_ASSERT_EQUAL_FATAL(rb_dma_open(), 0);
+}
+
+static void
+unplug(void)
+{
+	rb_dma_drain();
+	rb_dma_close();
+	CU_ASSERT_TRUE(fake->stopped);
+}
+
+static void
+put_returns_before(void)
+{
+	_Atomic uint32_t pending = 0;
+	uint64_t before = rb_dma_copies();
+
+	plug(true, 0);
+	fake->hold = true;
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE - 5, &pending), 0);
+	CU_ASSERT_EQUAL(pending, SIZE / RB_DMA_PIECE);
+	CU_ASSERT_EQUAL(to[0], 0);
+	/* one that has to wait does not wait for others */
+	CU_ASSERT_EQUAL(rb_dma_copy(to, from, 4096), -EBUSY);
+	fake->hold = false;
+	rb_dma_wait(&pending);
+	CU_ASSERT_EQUAL(memcmp(to, from, SIZE - 5), 0);
+	CU_ASSERT_EQUAL(to[SIZE - 5], 0);
+	CU_ASSERT_EQUAL(rb_dma_copies(), before + 1);
+	CU_ASSERT_EQUAL(rb_dma_copy(to + SIZE - 5, from + SIZE - 5, 5), 0);
+	CU_ASSERT_EQUAL(memcmp(to, from, SIZE), 0);
+	unplug();
+}
+
+static void
+ordering_waits(void)
+{
+	struct rb_ctx *ctx = rb_ctx_default;
+
+	plug(true, 0);
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE, &ctx->copying), 0);
+	CU_ASSERT_EQUAL(to[0], 0);
+	rb_fence(ctx);
+	CU_ASSERT_EQUAL(ctx->copying, 0);
+	CU_ASSERT_EQUAL(memcmp(to, from, SIZE), 0);
+	memset(to, 0, SIZE);
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE, &ctx->copying), 0);
+	rb_quiet(ctx);
+	CU_ASSERT_EQUAL(memcmp(to, from, SIZE), 0);
+	/* nor does leaving forget one */
+	memset(to, 0, SIZE);
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE, &ctx->copying), 0);
+	unplug();
+	CU_ASSERT_EQUAL(memcmp(to, from, SIZE), 0);
+}
+
+static void
+ring_is_bounded(void)
+{
+	_Atomic uint32_t pending = 0;
+	size_t i;
+
+	plug(true, 0);
+	for (i = 0; i < 5 * ROOM; i++)
+		CU_ASSERT_EQUAL(rb_dma_begin(to + i * 4096, from + i * 4096, 4096, &pending), 0);
+	CU_ASSERT(fake->most <= ROOM);
+	CU_ASSERT(pending > 0);
+	rb_dma_wait(&pending);
+	CU_ASSERT_EQUAL(memcmp(to, from, i * 4096), 0);
+	CU_ASSERT_EQUAL(to[i * 4096], 0);
+	unplug();
+}
+
+/* Which operation fails, and that those behind it are done, whoever does them. */
+static void
+error_in(bool tough, int bad)
+{
+	_Atomic uint32_t pending = 0;
+
+	plug(tough, 0);
+	fake->bad = bad;
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE, &pending), 0);
+	rb_dma_wait(&pending);
+	CU_ASSERT_EQUAL(memcmp(to, from, SIZE), 0);
+	CU_ASSERT_EQUAL(fake->stopped, !tough);
+	/* it is not asked again */
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE, &pending), -EBUSY);
+	CU_ASSERT_EQUAL(pending, 0);
+	unplug();
+}
+
+static void
+errors(void)
+{
+	int bad;
+
+	for (bad = 0; bad < SIZE / RB_DMA_PIECE; bad += 5) {
+		error_in(true, bad);
+		error_in(false, bad);
+	}
+}
+
+static void
+silence(void)
+{
+	_Atomic uint32_t pending = 0;
+	size_t i;
+
+	plug(true, 0);
+	fake->hold = true;
+	/* more than there is room for */
+	for (i = 0; i < ROOM; i++)
+		CU_ASSERT_EQUAL(rb_dma_begin(to + i * 4096, from + i * 4096, 4096, &pending), 0);
+	CU_ASSERT_EQUAL(rb_dma_begin(to + i * 4096, from + i * 4096, SIZE - i * 4096, &pending), 0);
+	CU_ASSERT_TRUE(fake->stopped);
+	rb_dma_wait(&pending);
+	CU_ASSERT_EQUAL(memcmp(to, from, SIZE), 0);
+	unplug();
+}
+
+static void
+blocks_by(uint16_t sges, unsigned int lists)
+{
+	struct rb_blocks b = {to, from, 1000, 700, 300, 100};
+	size_t i;
+
+	plug(true, sges);
+	CU_ASSERT_EQUAL(rb_dma_copy_blocks(&b), 0);
+	for (i = 0; i < b.n; i++) {
+		CU_ASSERT_EQUAL(memcmp(to + i * 1000, from + i * 700, 300), 0);
+		CU_ASSERT_EQUAL(to[i * 1000 + 300], 0);
+		CU_ASSERT_EQUAL(to[i * 1000 + 999], 0);
+	}
+	CU_ASSERT_EQUAL(fake->lists, lists);
+	b.bytes = RB_DMA_PIECE + 1;
+	CU_ASSERT_EQUAL(rb_dma_copy_blocks(&b), -EMSGSIZE);
+	unplug();
+}
+
+static void
+blocks(void)
+{
+	blocks_by(0, 0);
+	blocks_by(8, 13);
+	blocks_by(1000, 4);
+}
+
+static void *
+copy_along(void *arg)
+{
+	size_t first = (size_t)arg, i;
+	_Atomic uint32_t pending = 0;
+
+	for (i = 0; i < 200; i++) {
+		size_t at = first * (SIZE / 4) + i * 5000;
+
+		if (rb_dma_begin(to + at, from + at, 5000, &pending) < 0)
+			memcpy(to + at, from + at, 5000);
+		if (i % 16 == first)
+			rb_dma_wait(&pending);
+	}
+	rb_dma_wait(&pending);
+	return NULL;
+}
+
+static void
+threads(void)
+{
+	pthread_t thread[4];
+	size_t i;
+
+	plug(true, 0);
+	for (i = 0; i < 4; i++)
+		CU_ASSERT_EQUAL_FATAL(pthread_create(&thread[i], NULL, copy_along, (void *)i), 0);
+	for (i = 0; i < 4; i++)
+		pthread_join(thread[i], NULL);
+	for (i = 0; i < 4; i++)
+		CU_ASSERT_EQUAL(
+			memcmp(to + i * (SIZE / 4), from + i * (SIZE / 4), (size_t)200 * 5000), 0);
+	unplug();
+}
+
+#ifdef RB_WEAK_WINDOW
+static pthread_barrier_t met;
+
+/* The copy fails, and this thread does it: what is in its buffers then stays there. */
+static void *
+repeat_failed(void *pending)
+{
+	rb_dma_wait(pending);
+	pthread_barrier_wait(&met);
+	pthread_barrier_wait(&met);
+	return NULL;
+}
+
+/* A copy that was handed to a device is complete for a thread that flushes, whoever repeats it. */
+static void
+repeated_by_another(void)
+{
+	static struct ntb_port port;
+	struct rb_link *link = &rb.link[RB_LEFT];
+	_Atomic uint32_t pending = 0;
+	pthread_t thread;
+
+	plug(true, 0);
+	link->port = &port;
+	link->peer = to;
+	rb_mem.lay.shown = SIZE;
+	link->wc = true;
+	rb_weak_window(to, SIZE);
+	fake->bad = 0;
+	CU_ASSERT_EQUAL(rb_dma_begin(to, from, 2000, &pending), 0);
+	pthread_barrier_init(&met, NULL, 2);
+	CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, repeat_failed, &pending), 0);
+	pthread_barrier_wait(&met);
+	CU_ASSERT_EQUAL(pending, 0);
+	CU_ASSERT_EQUAL(memcmp(to, from, 2000), 0);
+	pthread_barrier_wait(&met);
+	pthread_join(thread, NULL);
+	link->port = NULL;
+	rb_mem.lay.shown = 0;
+	unplug();
+}
+#endif
+
+int
+main(void)
+{
+	static const struct test_case cases[] = {
+		{"a put returns before it is complete", put_returns_before},
+		{"fence, quiet and leaving wait", ordering_waits},
+		{"a full ring waits for completions", ring_is_bounded},
+		{"errors", errors},
+		{"a device that is silent", silence},
+		{"blocks", blocks},
+		{"threads", threads},
+#ifdef RB_WEAK_WINDOW
+		{"a failed copy that another thread repeats", repeated_by_another},
+#endif
+	};
+	char *argv[] = {
+		(char *)"dma_test",
+		(char *)"--no-huge",
+		(char *)"--no-shconf",
+		(char *)"--no-pci",
+		(char *)"--no-telemetry",
+		(char *)"--file-prefix=.", /* no folder of the EAL's own, which it would leave */
+		(char *)"-m",
+		(char *)"64",
+		(char *)"--log-level=lib.dmadev:4"};
+
+	from = malloc(SIZE);
+	to = malloc(SIZE);
+	if (from == NULL || to == NULL || rte_eal_init(RTE_DIM(argv), argv) < 0 || fake_make() < 0)
+		return EXIT_FAILURE;
+	return run_suite("dma", cases, RTE_DIM(cases));
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/types.h"
+#include "base/rules.h"
+#include "base/state.h"
+#include "base/wire.h"
+#include "link/cable.h"
+#include "link/chan.h"
+#include "link/frame.h"
+#include "mem/layout.h"
+#include "mem/target.h"
+#include "relay/send.h"
+#include "survive/cut.h"
+#include "survive/loop.h"
+#include "survive/retransmit.h"
+#include "survive/survive.h"
+#include "rig.h"
+
+/*
+ * Host 1 of 3 loses its right cable, to host 2, and with it what was under way: one story, since a
+ * job loses one cable. Its rings have 8 slots. Before the loss three requests in transit, a request
+ * of its own, an atomic's reply and an acknowledgement go to the right; host 2 has taken one
+ * request in transit. tests/launch/test_heal.py has its return.
+ */
+
+enum {
+	CABLE = 1,
+	GROUP = 0,
+};
+
+/* Requests in transit carry their number. */
+static struct rb_desc
+passing(uint64_t number)
+{
+	return (struct rb_desc){.op = RB_OP_AMO,
+				.flags = RB_DESC_COUNTED,
+				.src_pe = 0,
+				.dst_pe = 2,
+				.amo = RB_AMO_ADD | 8 << 4,
+				.arg = {number}};
+}
+
+static const struct rb_desc *
+in_window(unsigned int ring, uint32_t pos)
+{
+	const uint8_t *first = rb.link[RB_RIGHT].peer + rb_mem.lay.desc[RB_LEFT];
+
+	return (const struct rb_desc *)first + ring * rb.slots + (pos & (rb.slots - 1));
+}
+
+static const uint8_t *
+payload_in_window(unsigned int ring)
+{
+	return rb.link[RB_RIGHT].peer + rb_mem.lay.slot[RB_LEFT] +
+	       (size_t)ring * rb.slots * rb.chunk;
+}
+
+static void
+send_own(void)
+{
+	static struct rb_ctx ctx;
+	const struct rb_target to = {.pe = 2, .host = 2, .side = RB_RIGHT, .hops = 1};
+	const struct rb_amo op = {.op = RB_AMO_ADD, .size = 8, .operand = 77};
+	struct rb_desc d = rb_frame_amo(0, &op, 0, RB_DESC_COUNTED);
+
+	rb_send(&ctx, &to, &d, NULL, 0);
+}
+
+static unsigned int flushes;
+
+static int
+count_flush(struct ntb_port *port, uint64_t off, uint64_t *ret)
+{
+	(void)off;
+	(void)ret;
+	flushes += port == &ports[RB_RIGHT];
+	return -EIO;
+}
+
+/* Each frame is in the window, and here. */
+static void
+keeps_what_it_sends(void)
+{
+	static struct ntb_port_ops flushing;
+	unsigned int transit;
+	uint64_t i;
+
+	set_up();
+	flushing = *ports[RB_RIGHT].ops;
+	flushing.flush = count_flush;
+	ports[RB_RIGHT].ops = &flushing;
+	transit = RB_RING_TRANSIT(GROUP);
+	rb.env.survive = RB_SURVIVE_YES;
+	rb.env.barrier = RB_BARRIER_TWOWAY;
+	CU_ASSERT_EQUAL_FATAL(rb_survive_open(), 0);
+	CU_ASSERT_FATAL(rb.survives);
+	for (i = 1; i <= 3; i++)
+		feed(RB_LEFT, transit, passing(i), NULL);
+	serve_all();
+	send_own();
+	for (i = 1; i <= 3; i++) {
+		CU_ASSERT_EQUAL(in_window(transit, (uint32_t)i - 1)->seq, i);
+		CU_ASSERT_EQUAL(in_window(transit, (uint32_t)i - 1)->operand, i);
+		CU_ASSERT_EQUAL(out_desc(RB_RIGHT, transit, (uint32_t)i - 1)->operand, i);
+	}
+	CU_ASSERT_EQUAL(in_window(0, 0)->seq, 1);
+	CU_ASSERT_EQUAL(in_window(0, 0)->operand, 77);
+	CU_ASSERT_PTR_NOT_EQUAL(in_window(0, 0), out_desc(RB_RIGHT, 0, 0));
+}
+
+static void
+keeps_payload(void)
+{
+	static const uint8_t payload[64] = {1, 2, 3};
+	unsigned int ring = RB_RING_REPLY(GROUP);
+	const struct rb_desc reply = {
+		.op = RB_OP_GET_REPLY, .src_pe = 0, .dst_pe = 2, .len = sizeof(payload)};
+
+	feed(RB_LEFT, ring, reply, payload);
+	serve_all();
+	CU_ASSERT_EQUAL(in_window(ring, 0)->seq, 1);
+	CU_ASSERT_EQUAL(memcmp(payload_in_window(ring), payload, sizeof(payload)), 0);
+	CU_ASSERT_EQUAL(memcmp(rb.link[RB_RIGHT].tx[ring].slot, payload, sizeof(payload)), 0);
+}
+
+/* A request of host 2 is executed, and acknowledged by a store over the cable. */
+static void
+acknowledges_by_a_store(void)
+{
+	struct rb_desc d = passing(1);
+
+	d.src_pe = 2;
+	d.dst_pe = 1;
+	feed(RB_RIGHT, 0, d, NULL);
+	serve_all();
+	CU_ASSERT_EQUAL(acked(RB_RIGHT, 1, RB_CLS_EXECUTED), 1);
+}
+
+/* What lands after the loss was found is not taken. */
+static void
+takes_nothing_more(void)
+{
+	struct rb_desc d = passing(1);
+
+	d.src_pe = 2;
+	d.dst_pe = 0;
+	CU_ASSERT_EQUAL(rb_cut_own(RB_RIGHT), 0);
+	feed(RB_RIGHT, RB_RING_TRANSIT(GROUP), d, NULL);
+	serve_all();
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].rx[RB_RING_TRANSIT(GROUP)].pos, 0);
+	CU_ASSERT_EQUAL(rb.link[RB_LEFT].tx[RB_RING_TRANSIT(GROUP)].pos, 0);
+	/* nor is anything stored over the cable */
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].theirs->cut, 0);
+}
+
+/* The store may be lost. */
+static void
+acknowledges_again(void)
+{
+	const struct rb_desc *ack = out_desc(RB_LEFT, RB_RING_REPLY(GROUP), 0);
+
+	CU_ASSERT_EQUAL(rb.link[RB_LEFT].tx[RB_RING_REPLY(GROUP)].pos, 1);
+	CU_ASSERT_EQUAL(ack->op, RB_OP_ACK);
+	CU_ASSERT_EQUAL(ack->total, 1);
+	CU_ASSERT_EQUAL(ack->flags, RB_DESC_TURNED);
+	CU_ASSERT_EQUAL(ack->dst_pe, 2);
+}
+
+/* The mark says what was taken: the atomic from the own ring, and not what came late. */
+static void
+says_what_it_took(void)
+{
+	static const uint32_t taken[] = {1, 0, 0, 0};
+	unsigned int transit = RB_RING_TRANSIT(GROUP);
+	const struct rb_desc *mark = out_desc(RB_LEFT, transit, 0);
+
+	rb.link[RB_LEFT].mine->cut = 1ull << RB_CUT_NUMBER | RB_CUT_STOPPED << RB_CUT_STAGE | CABLE;
+	CU_ASSERT_EQUAL(rb_cut_look(), 0);
+	serve_all();
+	CU_ASSERT_EQUAL(rb.link[RB_LEFT].tx[transit].pos, 1);
+	CU_ASSERT_EQUAL(mark->op, RB_OP_MARK);
+	CU_ASSERT_EQUAL(mark->len, sizeof(taken));
+	CU_ASSERT_EQUAL(memcmp(rb.link[RB_LEFT].tx[transit].slot, taken, sizeof(taken)), 0);
+}
+
+static int
+told(uint32_t own, uint32_t transit, uint32_t reply, uint32_t len)
+{
+	const uint32_t words[] = {own, 0, transit, reply};
+
+	return rb_retx_peer_count(RB_RIGHT, GROUP, (const uint8_t *)words, len);
+}
+
+/* Positions are the far end's word, and may be wrong. */
+static void
+believes_no_nonsense(void)
+{
+	struct rb_tx *own = &rb.link[RB_RIGHT].tx[0];
+	const uint8_t *payload;
+
+	CU_ASSERT_EQUAL(told(0, 4, 0, 16), -EPROTO);
+	CU_ASSERT_EQUAL(told(0, UINT32_MAX, 0, 16), -EPROTO);
+	CU_ASSERT_EQUAL(told(2, 1, 0, 16), -EPROTO);
+	CU_ASSERT_EQUAL(told(0, 1, 2, 16), -EPROTO);
+	CU_ASSERT_EQUAL(told(0, 1, 0, 12), -EPROTO);
+	CU_ASSERT_EQUAL(told(0, 1, 0, 0), -EPROTO);
+	/* what has its credit is not here any more */
+	rb.link[RB_RIGHT].mine->credit[RB_RING_TRANSIT(GROUP)] = 1;
+	CU_ASSERT_EQUAL(told(0, 0, 0, 16), -EPROTO);
+	/* a sender has the lock of its ring: its frame is not here yet */
+	rb_tx_lock(own);
+	CU_ASSERT_EQUAL(told(0, 1, 0, 16), -EAGAIN);
+	rb_tx_unlock(own);
+	CU_ASSERT_PTR_NULL(rb_retx_head(RB_RIGHT, RB_RING_TRANSIT(GROUP), &payload));
+}
+
+/* Each frame that was not taken goes the other way once, before all that came later. */
+static void
+sends_the_rest_once(void)
+{
+	static const uint64_t numbers[] = {2, 3, 77, 4};
+	static const uint32_t taken[] = {0, 0, 1, 0};
+	const struct rb_desc mark = {
+		.op = RB_OP_MARK, .src_pe = 2, .dst_pe = 1, .len = sizeof(taken)};
+	unsigned int transit = RB_RING_TRANSIT(GROUP), i;
+
+	feed(RB_LEFT, transit, passing(4), NULL);
+	serve_all();
+	CU_ASSERT_EQUAL(rb.link[RB_LEFT].tx[transit].pos, 1);
+	/* a second mark changes nothing */
+	feed(RB_LEFT, transit, mark, taken);
+	feed(RB_LEFT, transit, mark, taken);
+	serve_all();
+	CU_ASSERT_EQUAL(rb.link[RB_LEFT].tx[transit].pos, 1 + 4);
+	for (i = 0; i < 4; i++) {
+		CU_ASSERT_EQUAL(out_desc(RB_LEFT, transit, i + 1)->op, RB_OP_AMO);
+		CU_ASSERT_EQUAL(out_desc(RB_LEFT, transit, i + 1)->operand, numbers[i]);
+	}
+}
+
+/* A store of host 2 may land behind what it has said by the other way. */
+static void
+takes_no_ack_back(void)
+{
+	uint64_t *word = &rb.link[RB_RIGHT].mine->ack[2][0][RB_CLS_EXECUTED];
+	const struct rb_desc ack = {.op = RB_OP_ACK,
+				    .flags = RB_DESC_TURNED,
+				    .cls = RB_CLS_EXECUTED,
+				    .src_pe = 2,
+				    .dst_pe = 1,
+				    .total = 5};
+
+	feed(RB_LEFT, RB_RING_REPLY(GROUP), ack, NULL);
+	serve_all();
+	CU_ASSERT_EQUAL(*word, 5);
+	*word = 3;
+	serve_all();
+	CU_ASSERT_EQUAL(*word, 5);
+	*word = 6;
+	serve_all();
+	CU_ASSERT_EQUAL(*word, 6);
+}
+
+static void
+sends_the_replies_too(void)
+{
+	static const uint8_t payload[64] = {1, 2, 3};
+	unsigned int ring = RB_RING_REPLY(GROUP);
+	const struct rb_desc *reply = out_desc(RB_LEFT, ring, 1);
+
+	CU_ASSERT_EQUAL(rb.link[RB_LEFT].tx[ring].pos, 2);
+	CU_ASSERT_EQUAL(reply->op, RB_OP_GET_REPLY);
+	CU_ASSERT_EQUAL(memcmp(rb.link[RB_LEFT].tx[ring].slot + rb.chunk, payload, sizeof(payload)),
+			0);
+}
+
+/* From host 2, by host 0. */
+static void
+hear(uint64_t number, enum rb_cut_stage other)
+{
+	rb.link[RB_LEFT].mine->cut =
+		number << RB_CUT_NUMBER | (uint64_t)other << RB_CUT_STAGE | CABLE;
+	CU_ASSERT_EQUAL(rb_cut_look(), 0);
+	serve_all();
+}
+
+/* What is stored late must find the link down, so the port opens it only once both ends have
+ * parted. */
+static void
+stays_down_until_parted(void)
+{
+	rb.link[RB_RIGHT].up = true;
+	rb.link[RB_RIGHT].mine->token = 7;
+	link_stays[RB_RIGHT] = 1;
+	look_at_link(NTB_LINK_UP, 1);
+	CU_ASSERT_EQUAL(rb_loop_stage(GROUP), RB_CUT_PARTED);
+	CU_ASSERT_EQUAL(link_stays[RB_RIGHT], 1);
+	/* and none of those before is under way */
+	CU_ASSERT_EQUAL(flushes, 1);
+	hear(1, RB_CUT_PARTED);
+	look_at_link(NTB_LINK_DOWN, 1);
+	CU_ASSERT_EQUAL(link_stays[RB_RIGHT], 0);
+	CU_ASSERT_EQUAL(rb_loop_stage(GROUP), RB_CUT_PARTED);
+	/* and the handshake begins anew: another host may be at the other end now */
+	CU_ASSERT_FALSE(rb.link[RB_RIGHT].up);
+	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].mine->token, 0);
+	rb_survive_close();
+	ring_tear_down();
+}
+
+int
+main(void)
+{
+	static const struct test_case cases[] = {
+		{"each frame is kept", keeps_what_it_sends},
+		{"and its payload", keeps_payload},
+		{"an ack is a store", acknowledges_by_a_store},
+		{"nothing more is taken", takes_nothing_more},
+		{"acks are sent again", acknowledges_again},
+		{"the mark says what was taken", says_what_it_took},
+		{"wrong positions", believes_no_nonsense},
+		{"the rest goes the other way", sends_the_rest_once},
+		{"no ack is taken back", takes_no_ack_back},
+		{"and the replies", sends_the_replies_too},
+		{"the link stays down", stays_down_until_parted},
+	};
+
+	return run_suite("retransmit", cases, sizeof(cases) / sizeof(cases[0]));
+}

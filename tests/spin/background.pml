@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * A service lcore that sleeps, and a program that posts work (runtime/host/background.h). The program
+ * sets the bit of the work, then calls the lcore where it finds it asleep and nobody has called it.
+ * The lcore reads its call word, says that it sleeps, looks once more, and sleeps until the word
+ * changes, or something else wakes it. The program computes, or posts on: nobody else does the work.
+ *
+ * Faults: LOOKFIRST  the last look comes before the lcore says that it sleeps
+ *         LATEBIT    the program looks whether the lcore sleeps before it sets the bit
+ *         READLATE   the lcore reads the call word after its last look
+ *         LATENOTE   the program calls the lcore before it notes that it has
+ */
+#ifndef M
+#define M 3
+#endif
+
+#define SLEEPS 1
+#define CALLED 2
+
+byte pending, sleeps, call, posted, served;
+byte others = 1;	/* times that something else wakes the lcore */
+
+proctype program()
+{
+	byte i, seen;
+
+	for (i : 1 .. M) {
+#ifdef LATEBIT
+		seen = sleeps;
+		atomic { posted++; pending = 1 };
+#else
+		atomic { posted++; pending = 1 };
+		seen = sleeps;
+#endif
+		if
+#ifdef LATENOTE
+		:: seen == SLEEPS -> call++; sleeps = CALLED
+#else
+		:: seen == SLEEPS ->
+			atomic { seen = sleeps; if :: seen == SLEEPS -> sleeps = CALLED :: else fi };
+			if :: seen == SLEEPS -> call++ :: else fi
+#endif
+		:: else
+		fi;
+		if
+		:: pending == 0	/* computes until its request is complete */
+		:: skip		/* posts the next one at once */
+		fi
+	}
+}
+
+proctype lcore()
+{
+	byte seen, left;
+
+	do
+	:: served == M -> break
+	:: served < M && pending -> atomic { served = posted; pending = 0 }
+	:: served < M && !pending ->
+#ifndef READLATE
+		seen = call;
+#endif
+#ifdef LOOKFIRST
+		left = pending;
+		sleeps = SLEEPS;
+#else
+		sleeps = SLEEPS;
+		left = pending;
+#endif
+#ifdef READLATE
+		seen = call;
+#endif
+		if
+		:: left
+		:: !left && call != seen
+		:: !left && others > 0 -> others--
+		fi;
+		sleeps = 0
+	od
+}
+
+init {
+	atomic {
+		run program();
+		run lcore()
+	}
+}

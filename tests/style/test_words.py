@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Words have one meaning, and doc/glossary.md has those with a sense of our own.
+
+A file of runtime/ is named by words of the glossary, or by plain words of the field, listed here. The glossary
+defines a word once, and code uses it. The words of OWN are in it whatever files are called: each has another
+sense in English or elsewhere in the field."""
+import collections
+import os
+import re
+import sys
+
+import tree
+
+PLAIN = set("""
+ack amo atomic background barrier baselines bootstrap cable claim client cma cmd command context copy counter cpu describe
+device dir dispatch dma dev doorbell eal entries env error exit fault fd fds file fork get group hang hash heap hint
+host hosts init kill launcher limit local lock log loss map mapping memory modes monitor msg none notify numa open order
+peer place preflight pmix poll process put queue rank rb region request reroute retransmit room rules run save send scratchpad segments
+session settings signal sleep span stack state static stats symmetric table telemetry text thread trace traced
+transport tsan types var wait watch watcher wire word words
+""".split())
+# in files of today; each goes with its file, or comes into the glossary
+AWAITED = set("""
+available blocked chan choose counts cut deal fastpath fit follow handshake heal hostseg kept layout
+lbuf line links meson mirror overlay progress rings survive target turn
+""".split())
+OWN = """host PE lead proxy link side neighbour hop route relay window channel ring slot credit frame request reply transit
+stored executed acknowledgement polling instrumented hello handshake watchdog flush post space group step stream""".split()
+USERS = ("runtime/", "shmem/", "drivers/", "apps/", "lab/", "sim/")
+
+
+def terms():
+    """Each term of the glossary and how many rows define it."""
+    rows = re.findall(r"^\| ([^|]+) \|", tree.read("doc/glossary.md"), re.M)
+    return collections.Counter(term.strip() for row in rows if row != "word" for term in row.split(","))
+
+
+def named_by(stem, known):
+    return [word for word in stem.split("_") if word not in known and word.rstrip("s") not in known]
+
+
+def main():
+    defined = terms()
+    problems = [f"doc/glossary.md: {term} stands in {n} rows" for term, n in defined.items() if n > 1]
+    problems += [f"doc/glossary.md: does not define {word}" for word in OWN if word not in defined]
+    text = "\n".join(tree.read(n) for n in tree.files(".c", ".h", ".def", ".py") if n.startswith(USERS)).lower()
+    for term in defined:
+        # stored and executed are stores and executes in places
+        if re.sub(r"(ed|ing)$", "", term.lower()) not in re.sub(r"[\s*]+", " ", text):
+            problems.append(f"doc/glossary.md: no code says {term}")
+    known = PLAIN | AWAITED | {word for term in defined for word in term.split()}
+    names = [n for n in tree.files(".c", ".h", ".def") if n.startswith("runtime/")]
+    for name in names:
+        for word in named_by(os.path.splitext(os.path.basename(name))[0], known):
+            problems.append(f"{name}: the glossary has no {word}, and it is no plain word of tests/style/test_words.py")
+    return tree.verdict(problems, f"{len(defined)} words, {len(names)} files")
+
+
+sys.exit(main())
