@@ -218,9 +218,11 @@ class Flaps:
         self.count = collections.Counter()
         self.lasts = {} # (row, program): seconds from shmem_init to the end without a flap
         self.longest = 0.0 # seconds from a flap to the end of a job that it has ended
-        rows = [row for row in layouts.generated()[0] if "8" not in row.args and "1" not in row.args]
-        self.pairs = [(row, program) for row in rows for program in layouts.IN_TURNS
-                      if any(fnmatch.fnmatchcase(row.name, p) for p in opt.rows.split(","))
+        rows = [(row, settings) for row, settings in zip(*layouts.generated()[:2])
+                if settings["hosts"] not in ("1", "8")]
+        self.pairs = [(row, program) for row, settings in rows for program in layouts.IN_TURNS
+                      if layouts.runs_on(program, settings)
+                      and any(fnmatch.fnmatchcase(row.name, p) for p in opt.rows.split(","))
                       and any(fnmatch.fnmatchcase(program, p) for p in opt.programs.split(","))]
 
     def command(self, row, program, seed):
