@@ -1,29 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Mistakes of one PE, one of which the argument names. They end the program with one line that
- * names call, argument and value, and a status that is not zero. test_misuse.py runs this program
- * and knows what the library should say to each.
+ * Makes the mistake of misuse.def that the argument names; without one, lists them all for
+ * test_misuse.py. Usage: misuse [NAME LEVEL]
  */
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
-#include <shmem.h>
+#include <shmemx.h>
 
-#include "misuse.h"
-
+/* Here they are called on purpose. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-static int x[8];
-static long l;
+#define WORLD SHMEM_TEAM_WORLD
+
+static int ints[8], me, npes;
+static long word, lock, psync[SHMEM_SYNC_SIZE], work[SHMEM_REDUCE_MIN_WRKDATA_SIZE + 64];
+static long a[256], b[256], *heap;
 static uint64_t sig;
+
+/* ---- what threads do ---- */
 
 static void *
 run_put(void *arg)
 {
-	shmem_ctx_int_put(*(shmem_ctx_t *)arg, x, x + 4, 1, 0);
+	shmem_ctx_int_put(*(shmem_ctx_t *)arg, ints, ints + 4, 1, 0);
 	return NULL;
 }
 
@@ -32,6 +40,135 @@ run_quiet(void *arg)
 {
 	shmem_ctx_quiet(*(shmem_ctx_t *)arg);
 	return NULL;
+}
+
+static void *
+in_team(void *arg)
+{
+	long *dest = arg;
+	int i;
+
+	for (i = 0; i < 100000; i++)
+		shmem_long_sum_reduce(WORLD, dest, b, 32);
+	return NULL;
+}
+
+static void *
+in_barrier(void *arg)
+{
+	shmem_barrier_all();
+	return arg;
+}
+
+static void *
+run_finalize(void *arg)
+{
+	shmem_finalize();
+	return arg;
+}
+
+static void *
+run_life(void *arg)
+{
+	int level;
+
+	shmem_init_thread(SHMEM_THREAD_MULTIPLE, &level);
+	shmem_barrier_all();
+	shmem_finalize();
+	return arg;
+}
+
+/* ---- no mistakes ---- */
+
+static void
+legal_arrays(void)
+{
+	long here[4] = {me}, i;
+
+	/* in place, as reductions and scans may be; one behind the other */
+	shmem_long_sum_reduce(WORLD, a, a, 64);
+	shmem_long_sum_inscan(WORLD, a, a, 64);
+	shmem_long_sum_exscan(WORLD, a, a, 64);
+	shmem_long_sum_to_all(a, a, 64, 0, 0, npes, work, psync);
+	shmem_sync_all();
+	shmem_long_prod_reduce(WORLD, a, a + 64, 64);
+	shmem_long_broadcast(WORLD, a + 4, a, 4, 0);
+	shmem_long_fcollect(WORLD, a + 2, a, 2);
+	shmem_long_collect(WORLD, a, a + 3 * npes, 3);
+	shmem_long_alltoall(WORLD, a, a + 2 * npes, 2);
+	/* interleaved */
+	shmem_long_alltoalls(WORLD, a, a + 1, 2, 2, 3);
+	shmem_int_alltoalls(WORLD, (int *)a, (int *)a + 1, 4, 6, 2);
+	/* private sources need not be at one address */
+	for (i = 0; i < 2; i++)
+		shmem_long_max_reduce(WORLD, a, me == i ? here : b, 4);
+	/* nothing at all */
+	shmem_long_sum_reduce(WORLD, me == 0 ? NULL : a, me == 0 ? NULL : a + 1, 0);
+	shmem_broadcastmem(WORLD, NULL, NULL, 0, 0);
+	shmem_fcollectmem(WORLD, NULL, NULL, 0);
+	shmem_collectmem(WORLD, me == 0 ? NULL : a, me == 0 ? a : NULL, 0);
+	shmem_alltoallmem(WORLD, NULL, NULL, 0);
+	shmem_alltoallsmem(WORLD, a, a, 1, 1, 0);
+	/* shares of all sizes, none for some */
+	shmem_long_collect(WORLD, a, me == 1 ? NULL : b, me == 1 ? 0 : (size_t)me + 1);
+}
+
+static void
+legal_calls(void)
+{
+	/* equivalents of one another (section 9.9) */
+	if (me == 0)
+		shmem_sync_all();
+	else if (me == 1)
+		shmem_team_sync(WORLD);
+	else
+		shmem_barrier_all();
+	shmem_free(NULL);
+	shmem_free(me == 0 ? shmem_malloc(0) : NULL);
+	shmem_init();
+	shmem_finalize();
+}
+
+static void
+legal_teams(void)
+{
+	shmem_team_config_t x_config = {0}, y_config = {0};
+	shmem_team_t x, y, team;
+
+	/* the members of each team agree, those of the next one on something else */
+	x_config.num_contexts = 1 + me / 2;
+	y_config.num_contexts = 4 + me % 2;
+	shmem_team_split_2d(WORLD, 2, &x_config, SHMEM_TEAM_NUM_CONTEXTS, &x, &y_config,
+			    me % 2 ? SHMEM_TEAM_NUM_CONTEXTS : 0, &y);
+	shmem_team_sync(x);
+	shmem_team_sync(y);
+	shmem_team_destroy(y);
+	shmem_team_destroy(x);
+	/* a PE that is not a member needs no configuration */
+	shmem_team_split_strided(WORLD, 0, 1, npes - 1, me < npes - 1 ? &x_config : NULL, 0, &team);
+	shmem_team_destroy(team);
+	/* refused on all PEs */
+	if (shmem_team_split_strided(WORLD, 0, 1, npes + 1, NULL, 0, &team) == 0 ||
+	    shmem_team_split_2d(WORLD, 0, NULL, 0, &x, NULL, 0, &y) == 0)
+		shmem_global_exit(3);
+}
+
+static void
+legal_threads(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, run_life, NULL);
+	pthread_join(thread, NULL);
+}
+
+static void
+legal_program(void)
+{
+	legal_arrays();
+	legal_calls();
+	legal_teams();
+	legal_threads();
 }
 
 /* Calls that return a status do so. */
@@ -48,200 +185,55 @@ calls_refused(void)
 	return good ? 0 : 2;
 }
 
-static void
-bad_arguments(void)
-{
-	if (is("pe_range"))
-		shmem_int_p(x, 1, 5);
-	if (is("pe_negative"))
-		(void)shmem_long_atomic_fetch_inc(&l, -3);
-	if (is("on_stack")) {
-		char here[8] = "";
+/* ---- mistakes ---- */
 
-		shmem_putmem(here, x, 8, 0);
+/* clang-format off: statements in arguments */
+#define AGAIN(name, how, output)
+#define MISTAKE(name, how, output, ...) \
+	static void make_##name(void)   \
+	{                               \
+		__VA_ARGS__;            \
 	}
-	if (is("null_dest"))
-		shmem_double_put(NULL, NULL, 1, 0);
-	if (is("over_the_end"))
-		shmem_getmem(x, shmem_malloc(8), (size_t)1 << 40, 0);
-	if (is("too_many"))
-		shmem_int_put(x, x, SIZE_MAX / 2, 0);
-	if (is("no_ctx"))
-		shmem_ctx_int_put(SHMEM_CTX_INVALID, x, x, 1, 0);
-	if (is("bad_sig_op"))
-		shmem_putmem_signal(x, x + 4, 4, &sig, 1, 9, 0);
-	if (is("bad_cmp"))
-		shmem_int_wait_until(x, 0, 0);
-	if (is("stride_zero"))
-		shmem_int_iput(x, x + 4, 0, 1, 2, 0);
-	if (is("stride_short"))
-		shmem_int_ibget(x, x, 3, 2, 3, 2, 0);
-	if (is("unaligned_amo"))
-		shmem_int_atomic_inc((int *)(void *)((char *)x + 2), 0);
-	if (is("bad_quiet")) {
-		int pes[2] = {0, 7};
+#include "misuse.def"
+#undef AGAIN
+#undef MISTAKE
+/* clang-format on */
 
-		shmem_pe_quiet(pes, 2);
-	}
-	/* No data to move, but a valid PE is needed all the same. */
-	if (is("pe_for_nothing"))
-		shmem_int_put(NULL, NULL, 0, 5);
-	if (is("default_ctx_destroyed"))
-		shmem_ctx_destroy(SHMEM_CTX_DEFAULT);
-	if (is("nothing")) {
-		shmem_int_put(x + 8, NULL, 0, 0);
-		shmem_putmem(NULL, NULL, 0, 0);
-		shmem_int_get_nbi(NULL, x, 0, 0);
-		shmem_int_iput(NULL, NULL, 0, 0, 0, 0);
-		shmem_int_ibget(x + 8, x + 8, 0, 0, 0, 3, 0);
-		shmem_int_ibget(x + 8, x + 8, 0, 0, 3, 0, 0);
-		shmem_putmem_signal(NULL, NULL, 0, &sig, 1, SHMEM_SIGNAL_SET, 0);
-		/* strided arrays may interleave, and be one */
-		shmem_int_iput(x, x + 1, 2, 2, 4, 0);
-		shmem_int_iget(x, x, 2, 2, 4, 0);
-		shmem_finalize();
-	}
-}
-
-static void
-calls_outside(void)
-{
-	if (is("finalized")) {
-		shmem_finalize();
-		shmem_quiet();
-	}
-	/* Undefined, but other implementations answer, and so do we unless SHMEM_CHECK=1. */
-	if (is("who_was_it")) {
-		int n = shmem_n_pes();
-
-		shmem_finalize();
-		exit(shmem_my_pe() == 0 && shmem_n_pes() == n ? 0 : 2);
-	}
-	if (is("finalized_twice")) {
-		shmem_finalize();
-		shmem_finalize();
-		exit(0);
-	}
-	if (is("raw_early"))
-		(void)shmem_my_pe();
-	if (is("raw_start_pes")) {
-		start_pes(0);
-		start_pes(0);
-		if (_my_pe() == 0 && _num_pes() == 1 && shmalloc(8) != NULL)
-			exit(0);
-		exit(2);
-	}
-	if (is("exit_status"))
-		shmem_global_exit(7);
-	if (is("no_finalize"))
-		exit(0);
-	if (is("no_finalize_failed"))
-		exit(3);
-}
-
-static void
-mistakes_checked(void)
-{
-	if (is("overlapping"))
-		shmem_int_put(x + 1, x, 4, 0);
-	if (is("overlapping_strides")) {
-		/* element 4 is the third of one, and the second of the other */
-		shmem_int_iput(x, x + 1, 2, 3, 3, 0);
-	}
-	if (is("overlapping_blocks")) {
-		shmem_int_ibget(x + 2, x, 4, 4, 2, 2, 0);
-		shmem_int_ibget(x + 1, x, 4, 4, 2, 1, 0);
-	}
-	if (is("unaligned"))
-		shmem_int_put(x, (const int *)(const void *)((const char *)x + 17), 1, 0);
-	if (is("wait_on_stack")) {
-		int here = 0;
-
-		shmem_int_wait_until(&here, SHMEM_CMP_EQ, 0);
-	}
-	if (is("signal_in_data")) {
-		static uint64_t data[4], from[4];
-
-		shmem_uint64_put_signal(data, from, 4, &data[1], 1, SHMEM_SIGNAL_SET, 0);
-	}
-	if (is("other_thread")) {
-		shmem_ctx_t ctx = SHMEM_CTX_DEFAULT;
-		pthread_t t;
-
-		pthread_create(&t, NULL, run_put, &ctx);
-		pthread_join(t, NULL);
-	}
-}
-
-static void
-contexts_checked(void)
-{
-	if (is("destroyed_ctx")) {
-		shmem_ctx_t ctx;
-
-		shmem_ctx_create(0, &ctx);
-		shmem_ctx_destroy(ctx);
-		shmem_ctx_quiet(ctx);
-	}
-	if (is("destroyed_team_ctx")) {
-		shmem_team_t team;
-		shmem_ctx_t ctx;
-
-		shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 1, NULL, 0, &team);
-		shmem_team_create_ctx(team, 0, &ctx);
-		shmem_team_destroy(team);
-		shmem_ctx_int_p(ctx, x, 1, 0);
-	}
-	if (is("team_of_destroyed_ctx")) {
-		shmem_team_t team;
-		shmem_ctx_t ctx;
-
-		shmem_ctx_create(0, &ctx);
-		shmem_ctx_destroy(ctx);
-		(void)shmem_ctx_get_team(ctx, &team);
-	}
-	if (is("left_private_in_team")) {
-		shmem_team_t team;
-		shmem_ctx_t ctx;
-
-		shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 1, NULL, 0, &team);
-		shmem_team_create_ctx(team, SHMEM_CTX_PRIVATE, &ctx);
-		shmem_team_destroy(team);
-	}
-	if (is("other_private")) {
-		shmem_ctx_t ctx;
-		pthread_t t;
-		int level;
-
-		/* the program starts at the lowest level: begin anew */
-		shmem_finalize();
-		shmem_init_thread(SHMEM_THREAD_MULTIPLE, &level);
-		shmem_ctx_create(SHMEM_CTX_PRIVATE, &ctx);
-		pthread_create(&t, NULL, run_quiet, &ctx);
-		pthread_join(t, NULL);
-	}
-	if (is("left_private")) {
-		shmem_ctx_t ctx;
-
-		shmem_ctx_create(SHMEM_CTX_PRIVATE, &ctx);
-		shmem_finalize();
-	}
-}
+static const struct mistake {
+	const char *name, *how, *output;
+	void (*make)(void);
+} mistakes[] = {
+#define AGAIN(name, how, output) {#name, how, output, make_##name},
+#define MISTAKE(name, how, output, ...) AGAIN(name, how, output)
+#include "misuse.def"
+};
 
 /* Names with raw_ are called without shmem_init(). */
 int
 main(int argc, char **argv)
 {
-	if (argc != 2)
-		return 98;
-	misuse_wanted = argv[1];
-	if (is("raw_refused"))
-		return calls_refused();
-	if (strncmp(argv[1], "raw_", 4) != 0)
-		shmem_init();
-	bad_arguments();
-	calls_outside();
-	mistakes_checked();
-	contexts_checked();
-	return misuse_found ? 0 : 98;
+	int level = argc == 3 ? atoi(argv[2]) : 0;
+	const struct mistake *m;
+
+	for (m = mistakes; argc == 1 && m < mistakes + sizeof(mistakes) / sizeof(*m); m++)
+		printf("%s\t%s\t%s\n", m->name, m->how, m->output);
+	if (argc == 1)
+		return 0;
+	if (strncmp(argv[1], "raw_", 4) != 0) {
+		if (level == SHMEM_THREAD_SINGLE)
+			shmem_init();
+		else if (shmem_init_thread(level, &level) != 0)
+			return 99;
+		me = shmem_my_pe();
+		npes = shmem_n_pes();
+		heap = shmem_malloc(64 * sizeof(*heap));
+	}
+	for (m = mistakes; m < mistakes + sizeof(mistakes) / sizeof(*m); m++)
+		if (strcmp(m->name, argv[1]) == 0) {
+			m->make();
+			if (strncmp(argv[1], "raw_", 4) != 0)
+				shmem_finalize();
+			return 0;
+		}
+	return 98;
 }

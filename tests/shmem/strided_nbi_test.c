@@ -8,7 +8,7 @@
 
 #include <shmemx.h>
 
-#include "coll_types.h"
+#include "multi.h"
 
 enum {
 	LEN = 41,
