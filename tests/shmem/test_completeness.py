@@ -39,6 +39,12 @@ def expanded(types, tns, row):
                    "return": ret.replace("TYPE", ctype), "arguments": own}
 
 
+def generic_of(name, _, status, ret, args):
+    """The generic form of a typed call, and with a context where that has one."""
+    forms = f"({args})" + (f" | (shmem_ctx_t ctx, {args})" if "{ctx}" in name else "")
+    return ["generic", name.replace("{ctx}", "").replace(TYPED + "_", ""), "-", status, ret, forms]
+
+
 def api():
     types, sets, calls = {}, {"-": ["-"], "size": ["8", "16", "32", "64", "128"]}, []
     with open(os.path.join(HERE, "api.tsv"), encoding="utf-8") as f:
@@ -47,6 +53,9 @@ def api():
                 types[row[1]] = row[2]
             elif row[0] == "set":
                 sets[row[1]] = row[2].split()
+            elif row[0] == "both":
+                calls += expanded(types, sets[row[2]], ["call", *row[1:]])
+                calls += expanded(types, sets["-"], generic_of(*row[1:]))
             else:
                 calls += expanded(types, sets[row[2]], row)
     return calls
@@ -241,17 +250,18 @@ class Check:
 
     def generic(self):
         calls = list(self.generic_calls())
-        head = "#include <shmem.h>"
+        # names that a program may have taken must not disturb them
+        head = ["#include <shmem.h>", *(f"#define {n} 0" for n in ("p", "put", "size", "int32", "test"))]
         text = [line.replace("FUNCTION", f"t{i}") for i, (line, _) in enumerate(calls)]
         declared = [line[:line.index("{")] + "; " + line for line in text]
         assembly = os.path.join(self.folder.name, "check.s")
-        if self.compile("generic", [head, *declared], command=[*self.cc, "-std=gnu11"],
+        if self.compile("generic", [*head, *declared], command=[*self.cc, "-std=gnu11"],
                         output=assembly):
             self.reached(calls, assembly)
         if self.cxx != "none":
             plus = [line.replace("double _Complex", "std::complex<double>")
                     .replace("float _Complex", "std::complex<float>") for line in text]
-            self.compile("overload", [head, *plus], ".cc", [self.cxx, "-std=c++11"])
+            self.compile("overload", [*head, *plus], ".cc", [self.cxx, "-std=c++11"])
         return len(calls)
 
     @staticmethod
