@@ -16,10 +16,6 @@ import sys
 import tempfile
 
 NOT_RUN = {
-    "make demo": "installs packages; run on each machine first",
-    "make check": "is what runs this",
-    "cc hello.c $(pkg-config": "tests/apps/test_oshcc.py, after make install",
-    "chmod +x one-in-gdb": "needs a debugger",
     "CC=oshcc SHMEMCC=oshcc LDSHARED=": "tests/foreign/test_shmem4py.py, where its source is",
     "oshrun --hosts 4 python3 pi.py": "as above",
     "oshrun --hosts 4 shmem-perf --hops all --json": "takes minutes; tests/perf has the options",
