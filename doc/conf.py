@@ -2,8 +2,10 @@
 # Copyright(c) 2026 The Ringbell authors
 """The site and the man pages: sphinx-build -b html|man. meson compile -C build docs runs both."""
 
+import os
 import pathlib
 import re
+import subprocess
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 
@@ -91,25 +93,64 @@ def figures(build, name):
     head = f"### {title}\n\n"
     try:
         text = (build / f"{name}.md").read_text()
-    except FileNotFoundError:
+    except (FileNotFoundError, TypeError): # not measured, or no build folder
         return head + f"Not measured in this build folder: `{command}`"
     text = re.sub(r"^### ", "#### ", text, flags=re.M)
     return head + re.sub(r"!\[(.*?)\]\(figures/(\w+\.svg)\)", r'<img src="_static/\2" alt="\1">', text)
 
 
+def build_of(app):
+    """The build folder: it has the folder of the output, or RINGBELL_BUILD names it."""
+    given = os.environ.get("RINGBELL_BUILD")
+    folders = [pathlib.Path(given)] if given else pathlib.Path(app.outdir).parents
+    return next((folder for folder in folders if (folder / "build.ninja").is_file()), None)
+
+
+# "  -s, --sizes LIST      bytes", the text perhaps in the lines below, far to the right
+HELP_OPTION = re.compile(r"^ {2,6}(-.*?)(?: {2,}(.*))?$")
+HELP_MORE = re.compile(r"^ {20,}(\S.*)$")
+
+
+def option_head(words):
+    """`-s`, `--sizes` *LIST*"""
+    return re.sub(r"(--?[\w-]+)|([^\s,]+)", lambda f: f"`{f[1]}`" if f[1] else f"*{f[2]}*", words)
+
+
+def options(build, program, command):
+    """What --help of a program, or of a command of it, says of each option."""
+    found = []
+    try:
+        path = next(path for where in ("apps", "apps/*", "lab/*") for path in build.glob(f"{where}/{program}")
+                    if path.is_file())
+        text = subprocess.run([path, *command, "--help"], text=True, check=True, timeout=60,
+                              stdout=subprocess.PIPE).stdout
+    except (AttributeError, OSError, StopIteration): # no build folder; another machine's program; an optional one
+        return f"`{' '.join([program, *command])} --help` lists them."
+    for line in text.splitlines():
+        option, more = HELP_OPTION.match(line), HELP_MORE.match(line)
+        if option:
+            found.append([option_head(option[1]), [option[2] or ""]])
+        elif more and found:
+            found[-1][1].append(more[1])
+    return "\n\n".join(f"{head}\n:   " + re.sub(r"([*_`<|'])", r"\\\1", " ".join(words).strip())
+                       for head, words in found)
+
+
 def fill(app, docname, source):
     """@RINGBELL_ENV user@ becomes the runtime's variables of that kind, as a definition list, and
     @SHMEM_ENV@ those of the library; of two names the second is an older one. @FIGURES name@
-    becomes what was measured in the build folder, of which the site is doc/site."""
-    build = pathlib.Path(app.outdir).parent.parent
+    becomes what was measured in the build folder, @OPTIONS program command@ what its --help says."""
+    build = build_of(app)
     source[0] = re.sub(r"@FIGURES (\w+)@", lambda found: figures(build, found.group(1)), source[0])
+    source[0] = re.sub(r"@OPTIONS (\S+)((?: \w+)*)@",
+                       lambda found: options(build, found[1], found[2].split()), source[0])
     source[0] = re.sub(r"@RINGBELL_ENV (\w+)@", of_runtime, source[0])
     source[0] = re.sub("@SHMEM_ENV@", of_library, source[0])
 
 
 def add_pictures(app, config):
-    pictures = pathlib.Path(app.outdir).parent.parent / "figures"
-    if pictures.is_dir():
+    pictures = build_of(app) and build_of(app) / "figures"
+    if pictures and pictures.is_dir():
         config.html_static_path.append(str(pictures))
 
 

@@ -13,7 +13,6 @@ TABLE = "runtime/base/modes.h"
 MODES = {
     "WAIT": [],
     "NOTIFY": [("apps/oshrun/opts.c", r"\"notify\", .*?(?=\n[^\n]*\"eal\")"),
-               ("doc/man/oshrun.1.md", r"`--notify` \*MODE\*.*?\n\n"),
                ("apps/completion/ringbell.bash", r"--notify\) echo [^\n]*")],
     "BARRIER": [],
     "STATICS": [],
