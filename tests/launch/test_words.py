@@ -27,7 +27,9 @@ def run(*args):
 
 class Words(unittest.TestCase):
     def whole(self, text, *more):
-        lines = [s for s in text.splitlines() if not s.startswith("ringbell: static data: ")]
+        # a note of oshrun comes where this machine is so busy that a PE starts seconds after another
+        lines = [s for s in text.splitlines() if not s.startswith("ringbell: static data: ")
+                 and "in shmem_init for PE" not in s]
         counts = [tuple(map(int, m.groups())) for m in
                   (re.fullmatch(r"(\d+) of the thread, (\d+) of children", s) for s in lines) if m]
         self.assertEqual(len(counts), 2, text[-400:])
