@@ -366,9 +366,9 @@ def watch(screen, job, interval):
                               curses.ACS_URCORNER, curses.ACS_LLCORNER, curses.ACS_LRCORNER)))
     curses.curs_set(0)
     screen.timeout(100)
-    due, scroll, key = time.monotonic() + interval, 0, None
+    due, scroll, key, fresh = time.monotonic() + interval, 0, -1, True
     while key not in (ord("q"), ord("Q")):
-        if key != -1:
+        if fresh or key != -1:
             height, width = screen.getmaxyx()
             screen.erase()
             for y, (line, bold) in enumerate(picture(job, width, height, scroll)):
@@ -380,8 +380,9 @@ def watch(screen, job, interval):
         scroll += {curses.KEY_DOWN: 1, curses.KEY_UP: -1, curses.KEY_NPAGE: height // 2,
                    curses.KEY_PPAGE: -height // 2, curses.KEY_HOME: -scroll}.get(key, 0)
         scroll = max(0, min(scroll, len(list(tables(job))) - 1))
-        if time.monotonic() >= due:
-            due, key = time.monotonic() + interval, None
+        fresh = time.monotonic() >= due
+        if fresh:
+            due = time.monotonic() + interval
             if not job.sample():
                 return True
     return False
