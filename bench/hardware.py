@@ -131,7 +131,7 @@ def table_of_systems(found):
 def main():
     build = sys.argv[1]
     link = sys.argv[2] if len(sys.argv) > 2 else "gen3x8"
-    program = os.path.join(build, "sim", "ringbell-sim")
+    program = os.path.join(build, "lab", "sim", "ringbell-sim")
     papers = list(calibration(program))
     tables = {"published": table_of_papers(papers),
               "compare": table_of_systems(comparison(program, link))}

@@ -17,7 +17,7 @@ import tempfile
 import runs
 
 PROGRAMS = (("heat", "examples/heat"), ("matmul", "examples/matmul"),
-            ("integer sort", "tests/observe/sort"), ("random updates", "tests/observe/updates"))
+            ("all-to-all", "examples/alltoall"), ("random puts", "examples/randput"))
 LIMIT = 0.25
 
 
@@ -36,7 +36,7 @@ def trace(build, program, hosts, path):
 
 
 def replay(build, path, link):
-    return json.loads(call([os.path.join(build, "sim", "ringbell-sim"), "--replay", path, "--link",
+    return json.loads(call([os.path.join(build, "lab", "sim", "ringbell-sim"), "--replay", path, "--link",
                             link, "--json", "-"]))
 
 

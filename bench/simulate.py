@@ -28,7 +28,7 @@ ENGINES = ["--copy", "60000", "--posted", "256K"]
 
 class Sim:
     def __init__(self, build):
-        self.program = os.path.join(build, "sim", "ringbell-sim")
+        self.program = os.path.join(build, "lab", "sim", "ringbell-sim")
 
     def run(self, *args):
         result = subprocess.run([self.program, *map(str, args), "--json", "-"], text=True,
