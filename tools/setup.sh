@@ -5,8 +5,8 @@
 # Makes a Debian machine ready to build Ringbell: packages, then the driver-side headers of DPDK in
 # BUILD/driver-headers. Does nothing where nothing is missing.
 # Usage: tools/setup.sh [--tests] [--no-headers] [BUILD], or tools/setup.sh --headers FOLDER
-# --tests: also the programs that the tests run beside Ringbell, a kernel for guests in
-# BUILD/guest-kernel, and BUILD/promtool.
+# --tests: also the programs that the tests run beside Ringbell, and a kernel for guests in
+# BUILD/guest-kernel.
 # --no-headers: the headers come from elsewhere. --headers: nothing but the headers, into FOLDER.
 # PKG_CONFIG names another pkg-config, such as that of a cross compiler.
 set -eu
@@ -280,15 +280,14 @@ unpack_kernel() {
 	done
 }
 
-# unpacked COMMAND PURPOSE PACKAGE...: fetches packages into a folder of their own, on which it calls
-# COMMAND. Tests that want what is in them are skipped without, so no failure is fatal.
+# Fetches packages into a folder of their own, and unpacks the kernel that is in them. Tests in guests are
+# skipped without, so no failure is fatal.
 unpacked() {
-	how=$1 why=$2 deb=$(mktemp -d) status=0
-	shift 2
-	say "fetching $* (some 30 MB) $why"
+	deb=$(mktemp -d) status=0
+	say "fetching $* (some 30 MB) for the guests of the vm tests"
 	chmod 755 "$deb"
 	(cd "$deb" && apt-get -q download "$@") >"$deb/log" 2>&1 </dev/null &&
-		"$how" "$deb" 2>>"$deb/log" || status=1
+		unpack_kernel "$deb" 2>>"$deb/log" || status=1
 	[ $status -eq 0 ] || {
 		cat "$deb/log" >&2
 		say "could not fetch or unpack $*"
@@ -313,27 +312,11 @@ kernel_of_guests() {
 	}
 	mkdir -p "$guests"
 	# shellcheck disable=SC2086 # one word a package
-	if unpacked unpack_kernel "for the guests of the vm tests" $kernel; then
+	if unpacked $kernel; then
 		echo "$kernel" >"$guests/version"
 	fi
-}
-
-unpack_promtool() {
-	dpkg --fsys-tarfile "$1"/prometheus*.deb | tar -x -C "$1" ./usr/bin/promtool &&
-		mkdir -p "$build" && cp "$1/usr/bin/promtool" "$build/promtool"
-}
-
-# Prometheus' own reader of metrics. Its package is unpacked, not installed: that would start a server.
-reader_of_metrics() {
-	[ ! -e "$build/promtool" ] && ! command -v promtool >/dev/null || return 0
-	[ -n "$(apt-cache show prometheus 2>/dev/null)" ] || {
-		say "apt knows no package prometheus: no test by promtool"
-		return 0
-	}
-	unpacked unpack_promtool "for promtool, with which a test reads metrics" prometheus || true
 }
 
 [ $packages = no ] || install_packages
 [ $headers = no ] || headers_of_dpdk
 [ $tests = no ] || kernel_of_guests
-[ $tests = no ] || reader_of_metrics

@@ -21,8 +21,8 @@ NOT_RUN = {
     "oshrun --hosts 4 shmem-perf --hops all --json": "takes minutes; tests/perf has the options",
     "oshrun --hosts 4 -x RINGBELL_WAIT=spin shmem-perf": "as above",
     "setsid sh -c 'echo -19": "needs root",
-    "oshrun --hosts 4 --trace heat.json": "tests/observe/test_replay.py, with other programs",
-    "ringbell-sim --replay heat.json": "tests/observe/test_replay.py",
+    "oshrun --hosts 4 --trace heat.json": "tests/observe/test_trace.py, with other programs",
+    "ringbell-sim --replay heat.json": "tests/observe/test_trace.py",
     "ringbell-sim --place heat.json": "tests/sim/test_replay.py",
 }
 SECONDS = 120

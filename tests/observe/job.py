@@ -4,7 +4,6 @@
 import glob
 import json
 import os
-import select
 import signal
 import socket
 import subprocess
@@ -71,16 +70,10 @@ class Job:
         self.prefixes = sorted(prefixes() - before, key=lambda p: int(p.rsplit("-", 1)[1]))
 
     def wait_for(self, word):
-        line = b""
-        while not line.endswith(b"\n"):
-            if not select.select([self.job.stdout], [], [], LIMIT)[0]:
-                raise AssertionError(f"waited {LIMIT} s for the word {word}")
-            c = os.read(self.job.stdout.fileno(), 1)
-            if not c:
-                raise AssertionError(f"no word {word}: {self.job.stderr.read().decode()}")
-            line += c
-        if line.decode().strip() != word:
-            raise AssertionError(f"{line} instead of {word}")
+        """Within the time limit of oshrun."""
+        line = self.job.stdout.readline().decode().strip()
+        if line != word:
+            raise AssertionError(f"{line!r} instead of {word}: {self.end()[1]}")
 
     def go(self):
         self.job.stdin.write(b"\n")

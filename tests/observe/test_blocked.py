@@ -3,12 +3,14 @@
 # Copyright(c) 2026 The Ringbell authors
 """oshrun reports a job that hangs, without the checked mode.
 Usage: test_blocked.py OSHRUN BLOCKED"""
+import contextlib
+import fcntl
 import os
-import pty
 import re
 import signal
 import subprocess
 import sys
+import termios
 import time
 import unittest
 
@@ -26,10 +28,6 @@ def run(*args):
                           stderr=subprocess.PIPE, timeout=LIMIT, text=True, check=False, env=ENV)
 
 
-def shape_name(shape):
-    return " ".join(shape)
-
-
 def pes_in(lines, call):
     """PEs that a report has in a call."""
     found = set()
@@ -41,90 +39,75 @@ def pes_in(lines, call):
     return found
 
 
-class Report(unittest.TestCase):
+class Blocked(unittest.TestCase):
     def hang(self, call, shape, whom):
-        """All PEs but 1 are in the call, as the report says after a while."""
-        n = int(shape[1])
+        """All PEs but 1 are in the call, as the report at the time limit says."""
+        others = set(range(int(shape[1]))) - {1}
         for seconds in ("1.5", "6", "40"):  # a busy machine needs longer to come so far
             r = run(*shape, "--timeout", seconds, BLOCKED, call)
             self.assertEqual(r.returncode, 124, r.stderr)
             self.assertIn("the job did not end within", r.stderr)
-            if pes_in(r.stderr, call) == set(range(n)) - {1}:
+            if pes_in(r.stderr, call) == others:
                 break
-        self.assertEqual(pes_in(r.stderr, call), set(range(n)) - {1}, r.stderr)
+        self.assertEqual(pes_in(r.stderr, call), others, r.stderr)
         self.assertRegex(r.stderr, r"PE 1: in no call that waits")
         self.assertRegex(r.stderr, rf"in {call} for [0-9.]+ s, waits? for {whom}")
 
-    def test_collectives(self):
-        for call, shape in (("shmem_barrier_all", SHAPES[0]), ("shmem_sync_all", SHAPES[1]),
-                            ("shmem_malloc", SHAPES[2]), ("shmem_long_sum_reduce", SHAPES[0]),
-                            ("shmem_long_sum_reduce", SHAPES[2])):
-            with self.subTest(call=call, shape=shape_name(shape)):
-                self.hang(call, shape, "(PE 1|host 1)\n")
-
-    def test_words(self):
-        self.hang("shmem_int_wait_until", SHAPES[0], "its word at offset 0x[0-9a-f]+ of the heap")
-        self.hang("shmem_int_wait_until_any", SHAPES[2],
-                  "its word at offset 0x[0-9a-f]+ of static data")
-
-    def test_lock(self):
-        self.hang("shmem_set_lock", SHAPES[1], "PE 1\n")
+    def test_time_limit(self):
+        pe = "(PE 1|host 1)\n"
+        word = "its word at offset 0x[0-9a-f]+ of "
+        for call, shape, whom in (("shmem_barrier_all", SHAPES[0], pe), ("shmem_sync_all", SHAPES[1], pe),
+                                  ("shmem_malloc", SHAPES[2], pe), ("shmem_long_sum_reduce", SHAPES[0], pe),
+                                  ("shmem_long_sum_reduce", SHAPES[2], pe),
+                                  ("shmem_int_wait_until", SHAPES[0], word + "the heap"),
+                                  ("shmem_int_wait_until_any", SHAPES[2], word + "static data"),
+                                  ("shmem_set_lock", SHAPES[1], "PE 1\n")):
+            with self.subTest(call=call, shape=" ".join(shape)):
+                self.hang(call, shape, whom)
 
     def test_programs_of_other_kinds_have_no_report(self):
         r = run("-n", "2", "--timeout", "0.5", "sleep", "60")
         self.assertEqual(r.stderr, "oshrun: the job did not end within 0.5 s\n")
 
-
-class Quit(unittest.TestCase):
-    """Ctrl-\\ in a terminal kills the PEs at once; what they waited for is known all the same."""
-    PAUSES = (1.5, 6, 30)  # until the signal: a busy machine needs longer to come so far
-
-    def test_terminal(self):
-        for pause in self.PAUSES:
-            try:
-                pid, fd = pty.fork()
-            except OSError as e:
-                self.skipTest(f"no pseudo-terminals (is /dev/pts mounted?): {e}")
-            if pid == 0:
-                os.execve(OSHRUN, [OSHRUN, "-n", "3", BLOCKED, "shmem_barrier_all"], ENV)
+    def quit(self, pause, terminal):
+        """The report of a job that SIGQUIT ends after a while; Ctrl-\\ in a terminal kills the PEs at
+        once, and what they waited for is known all the same."""
+        try:
+            ours, theirs = os.openpty() if terminal else os.pipe()
+        except OSError as e:
+            self.skipTest(f"no pseudo-terminals (is /dev/pts mounted?): {e}")
+        stdin = theirs if terminal else subprocess.DEVNULL
+        with subprocess.Popen([OSHRUN, "-n", "3", BLOCKED, "shmem_barrier_all"], env=ENV, stdin=stdin,
+                              stderr=theirs, start_new_session=True, preexec_fn=lambda: terminal and
+                              fcntl.ioctl(stdin, termios.TIOCSCTTY, 0)) as p:
+            os.close(theirs)
             time.sleep(pause)
-            os.write(fd, b"\x1c")
-            seen = b""
-            try:
-                while piece := os.read(fd, 4096):
-                    seen += piece
-            except OSError:
-                pass  # the terminal is gone with the last of its users
-            _, status = os.waitpid(pid, 0)
-            os.close(fd)
-            self.assertEqual(os.waitstatus_to_exitcode(status), 128 + signal.SIGQUIT)
-            if pes_in(seen.decode().replace("\r", "").replace("^\\", ""),
-                      "shmem_barrier_all") == {0, 2}:
-                return
-        self.fail(seen.decode())
+            if terminal:
+                os.write(ours, b"\x1c")
+            else:
+                p.send_signal(signal.SIGQUIT)
+            with os.fdopen(ours, "rb", 0) as f:
+                said = b""
+                with contextlib.suppress(OSError):  # the terminal is gone with the last of its users
+                    while piece := f.read(4096):
+                        said += piece
+            self.assertEqual(p.wait(LIMIT), 128 + signal.SIGQUIT)
+        return said.decode().replace("\r", "").replace("^\\", "")
 
-    def test_by_hand(self):
-        for pause in self.PAUSES:
-            p = subprocess.Popen([OSHRUN, "-n", "3", BLOCKED, "shmem_barrier_all"], env=ENV,
-                                 stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-            time.sleep(pause)
-            p.send_signal(signal.SIGQUIT)
-            _, err = p.communicate(timeout=LIMIT)
-            self.assertEqual(p.returncode, 128 + signal.SIGQUIT)
-            if pes_in(err, "shmem_barrier_all") == {0, 2}:
-                return
-        self.fail(err)
-
-
-class Named(unittest.TestCase):
-    """Without being asked, once, while the job goes on."""
+    def test_quit(self):
+        for terminal in (False, True):
+            for pause in (1.5, 6, 30):  # a busy machine needs longer to come so far
+                said = self.quit(pause, terminal)
+                if pes_in(said, "shmem_barrier_all") == {0, 2}:
+                    break
+            else:
+                self.fail(said)
 
     def says(self, shape, how, pattern):
-        """Run until oshrun has reported it, and a while longer; then end the job, with a report."""
+        """Run until oshrun has reported it by itself; then end the job, with a report. It is said once."""
         with subprocess.Popen([OSHRUN, *shape, "--timeout", str(LIMIT), BLOCKED, how], env=ENV,
                               stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as p:
-            seen = p.stderr.readline()
-            self.assertRegex(seen, pattern)
+            self.assertRegex(p.stderr.readline(), pattern)
             time.sleep(1.5)  # it must not report it again
             p.send_signal(signal.SIGQUIT)
             rest = p.stderr.read()
@@ -143,8 +126,8 @@ class Named(unittest.TestCase):
         self.assertIn("PE 1: not in the job: no shmem_init so far", rest)
 
     def test_never(self):
-        for shape in SHAPES[0], SHAPES[1]:
-            with self.subTest(shape=shape_name(shape)):
+        for shape in SHAPES[:2]:
+            with self.subTest(shape=" ".join(shape)):
                 r = run(*shape, "--timeout", "30", BLOCKED, "never")
                 self.assertEqual(r.returncode, 1, r.stderr)
                 self.assertRegex(r.stderr, r"PE 1 \(process \d+\) exited without calling "

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""The page of ringbell-report has all that its files have, needs nothing else, and a browser shows
-it. Bad files are named.
+"""The page of ringbell-report has all that its files have, is sound, and needs nothing else. Bad files
+are named.
 
 Usage: test_report.py RINGBELL-REPORT RINGBELL-SIM
 """
@@ -17,10 +17,7 @@ import tempfile
 import unittest
 
 REPORT, SIM = (os.path.abspath(name) for name in sys.argv[1:3])
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 BAD_NAME = "<script>alert(1)</script> & $x^2$"
-
-
 SINGLE = {"br", "meta", "link", "img", "input", "hr"}
 
 
@@ -111,7 +108,6 @@ class Report(unittest.TestCase):
             self.simulate("replay.json", "--replay", trace),
         ]
 
-    @unittest.skipIf(shutil.which("gnuplot") is None, "gnuplot is missing: apt-get install gnuplot-nox")
     def test_page(self):
         result = self.report("--title", BAD_NAME, *self.all_files())
         self.assertEqual((result.returncode, result.stdout + result.stderr), (0, ""))
@@ -128,32 +124,6 @@ class Report(unittest.TestCase):
         for words in ("put_lat", "p4_share", "links twice as fast", "PEs round the ring: ",
                       "Bytes between PEs", "&lt;script&gt;alert(1)"):
             self.assertIn(words, text)
-        self.check_browser()
-
-    def check_browser(self):
-        """Its document has all sections, and it drew more than a white page."""
-        if BROWSER is None:
-            self.skipTest("no browser: the page itself was checked")
-        common = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self.folder}"]
-        dumped = subprocess.run([*common, "--dump-dom", "file://" + self.page], text=True, check=False,
-                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=100)
-        self.assertEqual(dumped.returncode, 0)
-        self.assertEqual(dumped.stdout.count("<section"), 8)
-        picture = os.path.join(self.folder, "page.png")
-        subprocess.run([*common, "--window-size=900,1500", f"--screenshot={picture}",
-                        "file://" + self.page], check=True, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL, timeout=100)
-        self.assertGreater(os.path.getsize(picture), 20000)
-
-    @unittest.skipIf(shutil.which("gnuplot") is None, "gnuplot is missing: apt-get install gnuplot-nox")
-    def test_same_again(self):
-        files = self.all_files()[:3]
-        pages = []
-        for _ in range(2):
-            self.assertEqual(self.report(*files).returncode, 0)
-            with open(self.page, encoding="utf-8") as f:
-                pages.append(f.read())
-        self.assertEqual(*pages)
 
     def test_bad_files(self):
         good = {"tool": "shmem-perf", "rows": perf_rows(("a", 8, 1, "us"))}
@@ -182,16 +152,15 @@ class Report(unittest.TestCase):
                 self.assertFalse(os.path.exists(self.page))
         self.assertIn("No such file", self.report("/nowhere/x").stderr)
         self.assertEqual(self.report().returncode, 2)
-
-    @unittest.skipIf(shutil.which("gnuplot") is None, "gnuplot is missing: apt-get install gnuplot-nox")
-    def test_no_place_for_the_page(self):
+        good = self.file("perf.json", good)
         self.page = "/nowhere/page.html"
-        result = self.report(self.file("perf.json", {"tool": "shmem-perf", "rows":
-                                                     perf_rows(("a", 8, 1, "us"))}))
-        self.assertEqual(result.returncode, 1)
-        self.assertEqual(result.stderr, "ringbell-report: cannot write /nowhere/page.html: "
-                                        "No such file or directory\n")
+        result = self.report(good)
+        self.assertEqual((result.returncode, result.stderr), (1, "ringbell-report: cannot write "
+                         "/nowhere/page.html: No such file or directory\n"))
 
 
 if __name__ == "__main__":
+    if shutil.which("gnuplot") is None:
+        print("gnuplot is missing: apt-get install gnuplot-nox")
+        sys.exit(77)
     unittest.main(argv=sys.argv[:1], verbosity=2)

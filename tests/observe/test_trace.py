@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""What oshrun --trace writes. Usage: test_trace.py OSHRUN TRAFFIC"""
+"""What oshrun --trace writes, and that it can be replayed.
+Usage: test_trace.py OSHRUN TRAFFIC RINGBELL-SIM EXAMPLE..."""
 import collections
+import itertools
 import json
 import os
 import signal
@@ -11,20 +13,24 @@ import sys
 import tempfile
 import unittest
 
-from job import LIMIT, Job, until
+from job import LIMIT, Job
 
-OSHRUN = os.path.abspath(sys.argv.pop(1))
-TRAFFIC = os.path.abspath(sys.argv.pop(1))
+OSHRUN, TRAFFIC, SIM, *EXAMPLES = map(os.path.abspath, sys.argv[1:])
 NEAR, FAR, TIMES = 4096, 20000, 5  # of traffic.c
-EVENTS = {"cable lost", "cable back"}
+# the bar is 25 %, which bench/replay.py measures; here the machine may be in the middle of anything
+AWAY = 2
 KINDS = {"put", "get", "atomic", "relay", "serve", "wait", "barrier"}
+
+
+def run(*args):
+    return subprocess.run(args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False, timeout=LIMIT)
 
 
 class Trace(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.events = []
         self.file = os.path.join(folder.name, "trace.json")
 
     def start(self, *args):
@@ -42,17 +48,14 @@ class Trace(unittest.TestCase):
             if e["ph"] == "M":
                 if e["name"] == "thread_name":
                     names[e["tid"]] = e["args"]["name"]
-                continue
-            if e["ph"] == "i":
-                self.assertIn(e["name"], EVENTS)
+            elif e["ph"] == "i":
                 self.assertEqual(e["s"], "p")
                 self.events.append((e["pid"], e["name"], e["args"]["hosts"]))
-                continue
-            self.assertEqual(e["ph"], "X")
-            self.assertIn(e["name"], KINDS)
-            self.assertGreaterEqual(e["ts"], 0)
-            self.assertGreaterEqual(e["dur"], 0)
-            tracks[names[e["tid"]]].append(e)
+            else:
+                self.assertEqual(e["ph"], "X")
+                self.assertIn(e["name"], KINDS)
+                self.assertGreaterEqual(min(e["ts"], e["dur"]), 0)
+                tracks[names[e["tid"]]].append(e)
         self.assertEqual(trace["otherData"]["wrong"], 0)
         return tracks, trace["otherData"]["lost"]
 
@@ -99,7 +102,8 @@ class Trace(unittest.TestCase):
 
     def test_lost_cable(self):
         """An event on each host."""
-        job = self.start("--survive", "--hosts", "3", "-n", "6", "--fault", "cut 2-0 at 0.1s", TRAFFIC, "0")
+        job = self.start("--survive", "--hosts", "3", "-n", "6", "--fault", "cut 2-0 at 0.1s", TRAFFIC,
+                         "0")
         job.go()
         line = job.job.stderr.readline()
         while b"is lost" not in line:
@@ -111,14 +115,6 @@ class Trace(unittest.TestCase):
                          [(host, "cable lost", "2-0") for host in range(3)])
         for events in tracks.values():
             self.check_nesting(events)
-
-    def test_one_host(self):
-        job = self.start("-n", "2", TRAFFIC, "3")
-        job.go()
-        job.wait_for("done")
-        self.assertEqual(job.end(), (0, ""))
-        tracks, _ = self.load()
-        self.assertEqual(set(tracks), {"PE 0", "PE 1"})
 
     def test_full_rings_keep_the_last(self):
         job = self.start("--hosts", "2", TRAFFIC, "6000")
@@ -133,34 +129,45 @@ class Trace(unittest.TestCase):
             self.check_nesting(events)
 
     def test_killed_pe(self):
-        job = self.start("--hosts", "3", TRAFFIC, "0")
+        """Nothing is lost with it; a host without a ring has its PEs alone."""
+        job = self.start("-n", "3", TRAFFIC, "3")
         job.go()
-        victim = job.pids()[1]
-
-        def worked():
-            with open(f"/proc/{victim}/stat", encoding="ascii") as f:
-                return int(f.read().rsplit(")", 1)[1].split()[11]) > 0
-
-        until("PE 1 to do something", worked)
-        os.kill(victim, signal.SIGKILL)
+        job.wait_for("done")
+        os.kill(job.pids()[1], signal.SIGKILL)
         status, err = job.end()
         self.assertEqual(status, 128 + signal.SIGKILL, err)
         tracks, _ = self.load()
-        self.assertIn("PE 1", tracks)
+        self.assertEqual(set(tracks), {"PE 0", "PE 1", "PE 2"})
 
     def test_program_that_uses_no_library(self):
-        done = subprocess.run([OSHRUN, "--trace", self.file, "/bin/true"], timeout=LIMIT,
-                              check=True, stderr=subprocess.PIPE)
-        self.assertEqual(done.stderr, b"")
+        self.assertEqual(run(OSHRUN, "--trace", self.file, "/bin/true").stderr, "")
         self.assertEqual(self.load(), ({}, 0))
 
     def test_file_that_cannot_be(self):
-        done = subprocess.run([OSHRUN, "--trace", self.file + "/x", TRAFFIC], timeout=LIMIT,
-                              check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.assertEqual(done.returncode, 2)
-        self.assertIn(b"No such file", done.stderr)
-        self.assertEqual(done.stdout, b"")
+        done = run(OSHRUN, "--trace", self.file + "/x", TRAFFIC)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("No such file", done.stderr)
+
+    def test_replay(self):
+        """All operations are there, and on the ring where they ran they take about what they took."""
+        for program, hosts in zip(EXAMPLES, itertools.cycle("23")):
+            with self.subTest(program=os.path.basename(program), hosts=hosts):
+                done = run(OSHRUN, "--hosts", hosts, "--trace", self.file, program)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                found = {}
+                for link in "trace", "gen3x8":
+                    done = run(SIM, "--replay", self.file, "--link", link, "--json", "-")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    found[link] = json.loads(done.stdout)
+                here = found["trace"]
+                self.assertEqual(len(here["pes"]), int(hosts))
+                self.assertLess(here["predicted_us"], AWAY * here["traced_us"])
+                self.assertGreater(here["predicted_us"], here["traced_us"] / AWAY)
+                # no PE can be faster than its computation
+                least = max(pe["compute"] for pe in found["gen3x8"]["pes"])
+                self.assertGreaterEqual(found["gen3x8"]["predicted_us"], 0.999 * least)
+                self.assertGreater(sum(link["left"] + link["right"] for link in here["links"]), 0)
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -31,7 +31,6 @@ class Packages(unittest.TestCase):
         self.command("dpkg-query", "exit 1")
         self.command("apt-get", 'echo "apt-get $*" >>"$0.log"')
         self.command("apt-cache", 'echo "  Candidate: 1.0"')
-        self.command("promtool", "exit 0")
 
     def command(self, name, text):
         path = f"{self.dir}/{name}"
@@ -152,12 +151,6 @@ class Packages(unittest.TestCase):
         self.assertEqual((r.returncode, r.stdout, len(r.stderr.splitlines())), (1, "", 1), r.stderr)
         for word in ("no Debian system", "DPDK 22.11", "Meson", "Ninja"):
             self.assertIn(word, r.stderr)
-
-    def test_promtool(self):
-        """Its package is unpacked, not installed: that would start a server."""
-        os.remove(f"{self.dir}/promtool")
-        self.kernel({"prometheus": ("", ["usr/bin/prometheus", "usr/bin/promtool"])})
-        self.assertEqual(sorted(os.listdir(f"{self.dir}/build")), ["promtool"])
 
 
 if __name__ == "__main__":
