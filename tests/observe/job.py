@@ -7,23 +7,24 @@ import os
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 
 LIMIT = 60  # seconds for what takes a moment, on a busy machine
 
 
-def runtime_dir():
-    """Where DPDK puts the folders of its processes."""
-    if os.environ.get("RUNTIME_DIRECTORY"):
-        return os.environ["RUNTIME_DIRECTORY"] + "/dpdk"
-    if os.getuid() == 0:
-        return "/var/run/dpdk"
-    return (os.environ.get("XDG_RUNTIME_DIR") or f"/tmp/ringbell-{os.getuid()}") + "/dpdk"
+# of this test's jobs: DPDK puts the folders of its processes there
+FOLDER = tempfile.TemporaryDirectory(prefix="ringbell-observe-")
+os.environ["RUNTIME_DIRECTORY"] = FOLDER.name
+
+
+def socket_of(prefix):
+    return f"{FOLDER.name}/dpdk/{prefix}/dpdk_telemetry.v2"
 
 
 def prefixes():
     """Hosts of jobs with telemetry: ringbell-JOB-HOST. Others have no second number."""
-    return {os.path.basename(p) for p in glob.glob(runtime_dir() + "/ringbell-*-*")}
+    return {os.path.basename(p) for p in glob.glob(FOLDER.name + "/dpdk/ringbell-*-*")}
 
 
 def until(what, condition):
@@ -41,7 +42,7 @@ class Client:
     def __init__(self, prefix):
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         # blocking: DPDK lets one client wait for a place, and rejects a second one at once
-        self.sock.connect(f"{runtime_dir()}/{prefix}/dpdk_telemetry.v2")
+        self.sock.connect(socket_of(prefix))
         self.sock.settimeout(LIMIT)
         try:
             self.hello = json.loads(self.sock.recv(1024))

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import unittest
 
-from job import LIMIT, Client, Job, prefixes, runtime_dir, until
+from job import LIMIT, Client, Job, prefixes, socket_of, until
 
 OSHRUN = os.path.abspath(sys.argv.pop(1))
 TRAFFIC = os.path.abspath(sys.argv.pop(1))
@@ -175,7 +175,7 @@ class Telemetry(unittest.TestCase):
         def connect():
             sock = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             self.addCleanup(sock.close)
-            sock.connect(f"{runtime_dir()}/{prefix}/dpdk_telemetry.v2")
+            sock.connect(socket_of(prefix))
             sock.settimeout(LIMIT)
             return sock
 

@@ -216,24 +216,21 @@ class Live(unittest.TestCase):
 
     def test_blocked(self):
         """PE 1 computes, and the others are in a barrier."""
-        with tempfile.TemporaryDirectory() as folder:
-            env = {**os.environ, "SHMEM_SYMMETRIC_SIZE": "16M", "RUNTIME_DIRECTORY": folder}
-            job = subprocess.Popen([OSHRUN, "--hosts", "3", "--telemetry", "--timeout", "200", BLOCKED,
-                                    "shmem_barrier_all"], env=env, stdin=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL)
-            self.addCleanup(job.wait, LIMIT)
-            self.addCleanup(job.terminate)
+        job = subprocess.Popen([OSHRUN, "--hosts", "3", "--telemetry", "--timeout", "200", BLOCKED,
+                                "shmem_barrier_all"], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(job.wait, LIMIT)
+        self.addCleanup(job.terminate)
 
-            def blocked():
-                done = top("--json", "--interval", "0.2", RUNTIME_DIRECTORY=folder)
-                pes = json.loads(done.stdout)["pes"] if done.returncode == 0 else []
-                return [bool(re.fullmatch("shmem_barrier_all for (PE|host) 1",
-                                          f"{p['blocked_in']} for {p['blocked_for']}") and p["blocked_s"] > 1)
-                        for p in pes] == [True, False, True]
+        def blocked():
+            done = top("--json", "--interval", "0.2")  # of the youngest job
+            pes = json.loads(done.stdout)["pes"] if done.returncode == 0 else []
+            return [bool(re.fullmatch("shmem_barrier_all for (PE|host) 1",
+                                      f"{p['blocked_in']} for {p['blocked_for']}") and p["blocked_s"] > 1)
+                    for p in pes] == [True, False, True]
 
-            until("all PEs but 1 to be in the barrier", blocked)
-            self.assertRegex(top("--once", "--interval", "0.2", RUNTIME_DIRECTORY=folder).stdout,
-                             r"\n +in shmem_barrier_all for \d+ s, for (PE|host) 1\n")
+        until("all PEs but 1 to be in the barrier", blocked)
+        self.assertRegex(top("--once", "--interval", "0.2").stdout,
+                         r"\n +in shmem_barrier_all for \d+ s, for (PE|host) 1\n")
 
 
 class Liar(threading.Thread):

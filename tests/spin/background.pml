@@ -6,14 +6,14 @@
  * The lcore reads its call word, says that it sleeps, looks once more, and sleeps until the word
  * changes, or something else wakes it. The program computes, or posts on: nobody else does the work.
  *
- * Faults: LOOKFIRST  the last look comes before the lcore says that it sleeps
- *         LATEBIT    the program looks whether the lcore sleeps before it sets the bit
- *         READLATE   the lcore reads the call word after its last look
- *         LATENOTE   the program calls the lcore before it notes that it has
+ * Bounds: M=3
+ * Known bad:
+ * LOOKFIRST  the last look comes before the lcore says that it sleeps
+ * LATEBIT    the program looks whether the lcore sleeps before it sets the bit
+ * READLATE   the lcore reads the call word after its last look
+ * LATENOTE   the program calls the lcore before it notes that it has
  */
-#ifndef M
-#define M 3
-#endif
+#include "model.h"
 
 #define SLEEPS 1
 #define CALLED 2
@@ -26,21 +26,12 @@ proctype program()
 	byte i, seen;
 
 	for (i : 1 .. M) {
-#ifdef LATEBIT
-		seen = sleeps;
-		atomic { posted++; pending = 1 };
-#else
-		atomic { posted++; pending = 1 };
-		seen = sleeps;
-#endif
+		swapped(LATEBIT, atomic { posted++; pending = 1 }, seen = sleeps);
 		if
-#ifdef LATENOTE
-		:: seen == SLEEPS -> call++; sleeps = CALLED
-#else
 		:: seen == SLEEPS ->
+			with(LATENOTE, call++;)
 			atomic { seen = sleeps; if :: seen == SLEEPS -> sleeps = CALLED :: else fi };
-			if :: seen == SLEEPS -> call++ :: else fi
-#endif
+			without(LATENOTE, if :: seen == SLEEPS -> call++ :: else fi)
 		:: else
 		fi;
 		if
@@ -58,19 +49,9 @@ proctype lcore()
 	:: served == M -> break
 	:: served < M && pending -> atomic { served = posted; pending = 0 }
 	:: served < M && !pending ->
-#ifndef READLATE
-		seen = call;
-#endif
-#ifdef LOOKFIRST
-		left = pending;
-		sleeps = SLEEPS;
-#else
-		sleeps = SLEEPS;
-		left = pending;
-#endif
-#ifdef READLATE
-		seen = call;
-#endif
+		without(READLATE, seen = call;)
+		swapped(LOOKFIRST, sleeps = SLEEPS, left = pending);
+		with(READLATE, seen = call;)
 		if
 		:: left
 		:: !left && call != seen
@@ -80,9 +61,4 @@ proctype lcore()
 	od
 }
 
-init {
-	atomic {
-		run program();
-		run lcore()
-	}
-}
+start(1, run program(); run lcore())

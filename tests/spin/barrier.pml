@@ -11,20 +11,15 @@
  *
  * Default: a ring.  LINE: no cable between hosts H-1 and 0.
  * CUT: that cable is pulled; each of its two directions loses what had not landed by then.
- * FAREWELL: a host that leaves stores the final count to both neighbours.
  * ONEWAY: counts run to the right only, the counting barrier.
+ * Bounds: H=3 EPOCHS=3
  * Known bad:
  * FLAGS     the words carry no epoch and are cleared by the host that leaves
  * REREAD    the decision to leave reads counts anew, after those read before were passed on
  * ALONE     a host does not pass on what it learns after its arrival
  * TWO       another thread of host 0 stores its last word to the right again, unsynchronised
  */
-#ifndef H
-#define H 3
-#endif
-#ifndef EPOCHS
-#define EPOCHS 3
-#endif
+#include "model.h"
 
 byte wordl[H];		/* of host k, stored by its left neighbour */
 byte wordr[H];		/* of host k, stored by its right neighbour */
@@ -33,19 +28,9 @@ byte entered[H];	/* ghost: last epoch that k has arrived at */
 #define right(k) ((k + 1) % H)
 #define left(k) ((k + H - 1) % H)
 
-#ifdef CUT
 bool cut_up, cut_down;	/* H-1 to 0, 0 to H-1 */
-#define lands_l(k) (!(cut_up && k == 0))
-#define lands_r(k) (!(cut_down && k == H - 1))
-#else
-#ifdef LINE
-#define lands_l(k) (k != 0)
-#define lands_r(k) (k != H - 1)
-#else
-#define lands_l(k) true
-#define lands_r(k) true
-#endif
-#endif
+#define lands_l(k) (!((cut_up || given(LINE)) && k == 0))
+#define lands_r(k) (!((cut_down || given(LINE)) && k == H - 1))
 
 #ifdef FLAGS
 #define word(e, c) (c)
@@ -62,11 +47,8 @@ bool cut_up, cut_down;	/* H-1 to 0, 0 to H-1 */
 
 #define store(words, peer, c) v = word(e, c); sound(words, peer); words[peer] = v; v = 0
 #define send_right(c) store(wordl, right(k), c)
-#ifdef ONEWAY
-#define send_left(c) skip
-#else
-#define send_left(c) store(wordr, left(k), c)
-#endif
+#define send_left(c) without(ONEWAY, store(wordr, left(k), c))
+#define tell(l, r) send_right(passed_on(l)); send_left(passed_on(r))
 #define more_l (lands_l(k) && count(wordl[k], e) > l)
 #define more_r (lands_r(k) && count(wordr[k], e) > r)
 
@@ -82,20 +64,8 @@ inline look()
 /* everybody has arrived, whatever this host believes */
 inline leave()
 {
-	i = 0;
-	do
-	:: i < H -> assert(entered[i] >= e); i++
-	:: else -> break
-	od;
-	i = 0;
-#ifdef FAREWELL
-	send_right(H - 1);
-	send_left(H - 1);
-#endif
-#ifdef FLAGS
-	wordl[k] = 0;
-	wordr[k] = 0;
-#endif
+	all(i, H, entered[i] >= e);
+	with(FLAGS, wordl[k] = 0; wordr[k] = 0;)
 	l = 0;
 	r = 0;
 	e++
@@ -112,26 +82,16 @@ proctype host(byte k)
 	:: else ->
 		atomic {
 			entered[k] = e;
-			send_right(passed_on(0));
-			send_left(passed_on(0))
+			tell(0, 0)
 		}
 		do
 		:: atomic { more_l || more_r ->
 			look();
-#ifndef ALONE
-			send_right(passed_on(l));
-			send_left(passed_on(r));
-#endif
-#ifdef REREAD
-			look();
-#endif
+			without(ALONE, tell(l, r);)
+			with(REREAD, look();)
 			if
 			:: l + r + 1 >= H -> leave(); break
-			:: else ->
-#ifdef REREAD
-				send_right(passed_on(l));
-				send_left(passed_on(r))
-#endif
+			:: else -> with(REREAD, tell(l, r))
 			fi
 		}
 		od
@@ -139,15 +99,8 @@ proctype host(byte k)
 }
 
 #ifdef CUT
-active proctype hand_up()
-{
-	cut_up = true
-}
-
-active proctype hand_down()
-{
-	cut_down = true
-}
+active proctype hand_up() { cut_up = true }
+active proctype hand_down() { cut_down = true }
 #endif
 
 #ifdef TWO
@@ -159,13 +112,4 @@ active proctype restore()
 }
 #endif
 
-init {
-	byte k;
-
-	atomic {
-		do
-		:: k < H -> run host(k); k++
-		:: else -> break
-		od
-	}
-}
+start(H, run host(k))

@@ -6,6 +6,8 @@
 #
 #   run-spin.sh EXPECT MODEL.pml [-DNAME[=VALUE]]...
 #
+# What is not given comes from the line "Bounds:" at the head of the model.
+#
 # EXPECT  pass      no error in the whole state space
 #         deadlock  an invalid end state is reachable; assertions are ignored
 #         assert    an assertion can be violated
@@ -41,6 +43,14 @@ case $model in
 /*) ;;
 *) model=$PWD/$model ;;
 esac
+
+run="$(basename "$model") $*"
+for bound in $(sed -n 's/^ \* Bounds: //p' "$model"); do
+	case " $* " in
+	*" -D${bound%%=*}="*) ;;
+	*) set -- "$@" "-D$bound" ;;
+	esac
+done
 
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
@@ -83,12 +93,12 @@ else
 	found="no verdict${limit:+, $limit}"
 fi
 
-say "$(basename "$model") $*: $found, ${states:-?} states, depth ${reached:-?}, ${took:-?} s"
+say "$run: $found, ${states:-?} states, depth ${reached:-?}, ${took:-?} s"
 [ "$found" = "$expect" ] && exit 0
 say "expected: $expect"
 grep 'pan:' pan.log | head -5
 if ls ./*.trail >/dev/null 2>&1; then
-	cp "$model" .
+	cp "$model" "$(dirname "$model")"/*.h .
 	spin -t -p -g "$@" "$(basename "$model")" 2>&1 | tail -n "${SPIN_TRAIL:-60}"
 elif [ "$found" != pass ] && [ "$found" != assert ] && [ "$found" != deadlock ]; then
 	tail -20 pan.log
