@@ -13,7 +13,7 @@
  * READLATE   the lcore reads the call word after its last look
  * LATENOTE   the program calls the lcore before it notes that it has
  */
-#include "model.h"
+#include "model.inc"
 
 #define SLEEPS 1
 #define CALLED 2

@@ -19,7 +19,7 @@
  * ALONE     a host does not pass on what it learns after its arrival
  * TWO       another thread of host 0 stores its last word to the right again, unsynchronised
  */
-#include "model.h"
+#include "model.inc"
 
 byte wordl[H];		/* of host k, stored by its left neighbour */
 byte wordr[H];		/* of host k, stored by its right neighbour */

@@ -98,7 +98,7 @@ say "$run: $found, ${states:-?} states, depth ${reached:-?}, ${took:-?} s"
 say "expected: $expect"
 grep 'pan:' pan.log | head -5
 if ls ./*.trail >/dev/null 2>&1; then
-	cp "$model" "$(dirname "$model")"/*.h .
+	cp "$model" "$(dirname "$model")"/*.inc .
 	spin -t -p -g "$@" "$(basename "$model")" 2>&1 | tail -n "${SPIN_TRAIL:-60}"
 elif [ "$found" != pass ] && [ "$found" != assert ] && [ "$found" != deadlock ]; then
 	tail -20 pan.log
