@@ -3,10 +3,24 @@
  *
  * Shapes of the collectives, and what members bring to them.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "coll.h"
 #include "padding.h"
+
+const char *
+coll_name(const struct op *op, char name[COLL_NAME])
+{
+	const char *team = coll_names[op->what];
+	int word = (int)strcspn(team, "_");
+
+	if (op->aset && op->what >= C_AND)
+		snprintf(name, COLL_NAME, "%.*s_to_all", word, team);
+	else
+		snprintf(name, COLL_NAME, "%s", team);
+	return name;
+}
 
 size_t
 coll_count(const struct op *op, int rank)

@@ -6,6 +6,11 @@
 
 #include "calls.h"
 
+enum {
+	COLL_NAME = 16
+};
+/** What its call is called behind the type: in @p name, which is returned. */
+const char *coll_name(const struct op *op, char name[COLL_NAME]);
 /** Elements that the member of @p rank brings, or sends to each. */
 size_t coll_count(const struct op *op, int rank);
 /** What the member of @p rank gets: all of it. */

@@ -9,34 +9,6 @@
 
 struct maker maker;
 
-static bool (*const makers[KINDS])(struct op *) = {
-	[K_RMA] = make_rma,
-	[K_AMO] = make_amo,
-	[K_SHARED_AMO] = make_shared_amo,
-	[K_MESSAGE] = make_message,
-	[K_WAIT] = make_wait,
-	[K_LOCK] = make_lock,
-	[K_OVERWRITE] = make_overwrite,
-	[K_FILL] = make_fill,
-	[K_FENCE] = make_fence,
-	[K_QUIET] = make_quiet,
-	[K_SYNC] = make_sync,
-	[K_COLL] = make_coll,
-	[K_SPLIT] = make_split,
-	[K_SPLIT_2D] = make_split_2d,
-	[K_TEAM_END] = make_team_end,
-	[K_CTX] = make_ctx,
-	[K_CTX_END] = make_ctx_end,
-};
-
-/* How often a kind comes in an average epoch; an epoch has a taste of its own on top. */
-static const unsigned int weights[KINDS] = {
-	[K_RMA] = 40, [K_AMO] = 15,    [K_SHARED_AMO] = 4, [K_MESSAGE] = 12, [K_WAIT] = 6,
-	[K_LOCK] = 3, [K_FILL] = 4,    [K_OVERWRITE] = 5,  [K_FENCE] = 4,    [K_QUIET] = 6,
-	[K_SYNC] = 5, [K_COLL] = 20,   [K_SPLIT] = 3,	   [K_SPLIT_2D] = 1, [K_TEAM_END] = 3,
-	[K_CTX] = 3,  [K_CTX_END] = 2,
-};
-
 static int
 pick_kind(const unsigned int *taste, size_t sum)
 {
@@ -56,7 +28,7 @@ pick_taste(unsigned int *taste, bool threads)
 	int kind;
 
 	for (kind = 0; kind < KINDS; kind++) {
-		taste[kind] = weights[kind] * (unsigned int)(rnd_percent(30) ? 5 : 1 + rnd(2));
+		taste[kind] = kinds[kind].weight * (unsigned int)(rnd_percent(30) ? 5 : 1 + rnd(2));
 		/* What one thread makes, another may use only after they have met. */
 		if (threads && kind >= K_SPLIT)
 			taste[kind] = 0;
@@ -66,7 +38,7 @@ pick_taste(unsigned int *taste, bool threads)
 }
 
 static bool
-make_op(struct epoch *e, bool (*make)(struct op *), int kind)
+make_op(struct epoch *e, int kind)
 {
 	struct op *op = &e->op[e->n];
 
@@ -77,7 +49,7 @@ make_op(struct epoch *e, bool (*make)(struct op *), int kind)
 	op->lane = (int)rnd((size_t)e->lanes);
 	op->ctx = NO_CTX;
 	want_begin(op->id, op->lane);
-	if (!make(op))
+	if (!kinds[kind].make(op))
 		return false;
 	e->n++;
 	return true;
@@ -88,7 +60,7 @@ make_epoch(struct epoch *e, int number)
 {
 	unsigned int taste[KINDS];
 	size_t sum;
-	int tries, want, kind;
+	int tries, want;
 
 	rnd_seed(hash64(world.seed, (uint64_t)number));
 	plan_begin();
@@ -99,14 +71,12 @@ make_epoch(struct epoch *e, int number)
 	maker.epoch = e;
 	maker.bytes = (size_t)24 << 20;
 	for (tries = (int)rnd(3); tries > 0; tries--)
-		(void)make_op(e, make_heap, K_ALLOC);
+		(void)make_op(e, K_ALLOC);
 	memcpy(e->block, world.made.block, sizeof(e->block));
 	sum = pick_taste(taste, e->lanes > 1);
 	want = 8 + (int)rnd(OPS - 8);
-	for (tries = 2 * want; tries > 0 && e->n < want; tries--) {
-		kind = pick_kind(taste, sum);
-		(void)make_op(e, makers[kind], kind);
-	}
+	for (tries = 2 * want; tries > 0 && e->n < want; tries--)
+		(void)make_op(e, pick_kind(taste, sum));
 }
 
 void

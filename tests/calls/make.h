@@ -13,27 +13,6 @@ struct maker {
 };
 extern struct maker maker;
 
-/* Each makes a call of its kind in *op. @return whether it could */
-bool make_rma(struct op *op);
-bool make_fill(struct op *op);
-bool make_fence(struct op *op);
-bool make_quiet(struct op *op);
-bool make_overwrite(struct op *op);
-bool make_amo(struct op *op);
-bool make_shared_amo(struct op *op);
-bool make_message(struct op *op);
-bool make_wait(struct op *op);
-bool make_lock(struct op *op);
-bool make_sync(struct op *op);
-bool make_coll(struct op *op);
-bool make_split(struct op *op);
-bool make_split_2d(struct op *op);
-bool make_team_end(struct op *op);
-bool make_ctx(struct op *op);
-bool make_ctx_end(struct op *op);
-/** At the head of an epoch only. */
-bool make_heap(struct op *op);
-
 /** A PE, and one of its contexts: fills pe, ctx, team. @p any: not the default one alone */
 void pick_ctx(struct op *op);
 /** A PE that the context reaches. */
@@ -61,6 +40,16 @@ bool form_gets(int form);
 bool form_nbi(int form);
 /** Form, type, lengths and places of a transfer of at most @p max bytes. */
 bool pick_transfer(struct op *op, int form, size_t max);
+/** What the thread of the call does with memory of @p pe. */
+static inline struct claim
+claim_of(const struct op *op, int pe, struct span at)
+{
+	int thread = thread_of(op->pe, op->lane);
+
+	return (struct claim){
+		.pe = pe, .at = at, .by = thread, .thread = thread, .ctx = op->ctx, .to = op->to};
+}
+
 /** Claim what the source of a put needs. */
 void want_source(const struct op *op);
 

@@ -3,67 +3,46 @@
  *
  * Making atomics, of one PE on a word or of many on the same one, and locks.
  */
-#include "make.h"
+#include <stdio.h>
 
-static unsigned int
-needs(int what)
-{
-	switch (what) {
-	case A_FETCH:
-	case A_SWAP:
-	case A_SET:
-		return HAS_AMO_EXT;
-	case A_FAND:
-	case A_FOR:
-	case A_FXOR:
-	case A_AND:
-	case A_OR:
-	case A_XOR:
-		return HAS_BIT;
-	default:
-		return HAS_AMO;
-	}
-}
+#include "call.h"
+#include "make.h"
 
 bool
 make_amo(struct op *op)
 {
+	const char *const *names;
 	bool returns;
-	int thread;
+	struct claim c;
+	size_t size;
+	char name[32];
 
 	pick_ctx(op);
 	op->to = pick_target(op);
 	op->what = (int)rnd(AMOS);
+	names = amo_names[op->what];
 	returns = op->what < A_SET;
-	op->type = type_with(needs(op->what));
+	snprintf(name, sizeof(name), "atomic_%s", names[0]);
+	op->type = call_type(name);
+	size = types[op->type].size;
 	op->n = 1;
 	op->nbi = returns && rnd_percent(40);
-	op->old = (types[op->type].flags & HAS_OLD) && (needs(op->what) & HAS_BIT) == 0 &&
-		  op->ctx == NO_CTX && !op->nbi && rnd_percent(30);
+	op->old = names[1] != NULL && call_has(op->type, "finc") && op->ctx == NO_CTX && !op->nbi &&
+		  rnd_percent(30);
 	op->value = rnd64() >> rnd(64);
 	op->cond = rnd64(); /* for half of the swaps the reference knows a better one */
-	if (!pick_words(&op->dst, 1, types[op->type].size) ||
-	    !pick_place(&op->src, types[op->type].size, types[op->type].size, false))
+	if (!pick_words(&op->dst, 1, size) || !pick_place(&op->src, size, size, false))
 		return false;
-	thread = thread_of(op->pe, op->lane);
-	want(&(struct claim){.pe = op->to,
-			     .at = span_of(op->dst, types[op->type].size),
-			     .write = true,
-			     .put = !returns,
-			     .by = thread,
-			     .thread = thread,
-			     .ctx = op->ctx,
-			     .to = op->to,
-			     .end = returns && !op->nbi ? DONE : QUIET});
+	c = claim_of(op, op->to, span_of(op->dst, size));
+	c.write = true;
+	c.put = !returns;
+	c.end = returns && !op->nbi ? DONE : QUIET;
+	want(&c);
+	c = claim_of(op, op->pe, span_of(op->src, size));
+	c.write = true;
+	c.end = QUIET;
 	if (op->nbi)
-		want(&(struct claim){.pe = op->pe,
-				     .at = span_of(op->src, types[op->type].size),
-				     .write = true,
-				     .by = thread,
-				     .thread = thread,
-				     .ctx = op->ctx,
-				     .to = op->to,
-				     .end = QUIET});
+		want(&c);
 	return want_end();
 }
 
@@ -91,7 +70,7 @@ make_shared_amo(struct op *op)
 	int pe, calls = 0, most;
 
 	op->what = bits ? A_OR : A_INC;
-	op->type = type_with(bits ? HAS_BIT : HAS_AMO);
+	op->type = call_type(bits ? "atomic_fetch_or" : "atomic_fetch_inc");
 	op->to = (int)rnd((size_t)world.npes);
 	op->team = world.made.team[0];
 	op->start = maker.epoch->lanes;

@@ -3,8 +3,9 @@
  *
  * Making collectives, on teams and on active sets.
  */
-#include "make.h"
+#include "call.h"
 #include "coll.h"
+#include "make.h"
 
 /* A team of this lane: one that two threads use at once is against the rules. */
 static bool
@@ -92,29 +93,17 @@ make_sync(struct op *op)
 	return true;
 }
 
-static unsigned int
-needs(const struct op *op)
-{
-	bool bits = op->what == C_AND || op->what == C_OR || op->what == C_XOR;
-
-	if (bits)
-		return op->aset ? HAS_ASET_BIT : HAS_REDUCE_BIT;
-	return op->aset ? HAS_ASET : 0;
-}
-
 static void
 pick_coll_type(struct op *op)
 {
-	if (op->what >= C_AND) {
-		do
-			op->type = type_with(needs(op));
-		while ((op->what == C_MAX || op->what == C_MIN) &&
-		       (types[op->type].flags & IS_COMPLEX));
-	} else if (op->aset) {
+	char name[COLL_NAME];
+
+	if (op->what >= C_AND)
+		op->type = call_type(coll_name(op, name));
+	else if (op->aset)
 		op->type = T_SIZED + 2 + (int)rnd(2);
-	} else {
+	else
 		op->type = rnd_percent(30) ? T_MEM : (int)rnd(T_RMA);
-	}
 }
 
 static void

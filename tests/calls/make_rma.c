@@ -3,6 +3,7 @@
  *
  * Making puts and gets of all forms, and what orders them.
  */
+#include "call.h"
 #include "make.h"
 
 /* Between hosts each block is a frame of its own. Two hundred thousand of them take minutes where a
@@ -74,18 +75,10 @@ pick_type(int form)
 {
 	int type;
 
-	for (;;) {
+	do
 		type = (int)rnd(TYPES);
-		if (form_by_value(form) && type >= T_RMA)
-			continue;
-		if (form == F_STORE && type != T_MEM)
-			continue;
-		if (type == T_COMPLEXD || type == T_COMPLEXF)
-			continue;
-		if (form_strided(form) && type == T_MEM)
-			continue;
-		return type;
-	}
+	while (form == F_STORE ? type != T_MEM : !call_has(type, form_names[form]));
+	return type;
 }
 
 static void
@@ -129,23 +122,39 @@ pick_transfer(struct op *op, int form, size_t max)
 void
 want_source(const struct op *op)
 {
-	int thread = thread_of(op->pe, op->lane);
+	struct claim c = claim_of(op, op->pe, op_src(op));
 
-	want(&(struct claim){.pe = op->pe,
-			     .at = op_src(op),
-			     .write = op->fresh,
-			     .by = thread,
-			     .thread = thread,
-			     .ctx = op->ctx,
-			     .to = op->to,
-			     .end = op->nbi ? QUIET : DONE});
+	c.write = op->fresh;
+	c.end = op->nbi ? QUIET : DONE;
+	want(&c);
+}
+
+/* The target of a put. */
+static void
+want_target(const struct op *op, struct span at)
+{
+	struct claim c = claim_of(op, op->to, at);
+
+	c.write = c.put = true;
+	c.end = QUIET;
+	want(&c);
+}
+
+static void
+want_get(const struct op *op)
+{
+	struct claim to = claim_of(op, op->pe, op_dst(op)), from = claim_of(op, op->to, op_src(op));
+
+	to.write = true;
+	to.end = from.end = op->nbi ? QUIET : DONE;
+	want(&to);
+	want(&from);
 }
 
 bool
 make_rma(struct op *op)
 {
-	int thread, form = (int)rnd(FORMS);
-	bool gets = form_gets(form);
+	int form = (int)rnd(FORMS);
 
 	if (form == F_PUT_SIGNAL || form == F_PUT_SIGNAL_NBI)
 		return false; /* there are messages for that */
@@ -157,26 +166,12 @@ make_rma(struct op *op)
 	}
 	if (!pick_transfer(op, form, (size_t)-1))
 		return false;
-	thread = thread_of(op->pe, op->lane);
-	want(&(struct claim){.pe = gets ? op->pe : op->to,
-			     .at = op_dst(op),
-			     .write = true,
-			     .put = !gets,
-			     .by = thread,
-			     .thread = thread,
-			     .ctx = op->ctx,
-			     .to = op->to,
-			     .end = gets && !op->nbi ? DONE : QUIET});
-	if (gets)
-		want(&(struct claim){.pe = op->to,
-				     .at = op_src(op),
-				     .by = thread,
-				     .thread = thread,
-				     .ctx = op->ctx,
-				     .to = op->to,
-				     .end = op->nbi ? QUIET : DONE});
-	else
+	if (form_gets(form)) {
+		want_get(op);
+	} else {
+		want_target(op, op_dst(op));
 		want_source(op);
+	}
 	return want_end();
 }
 
@@ -185,7 +180,6 @@ bool
 make_overwrite(struct op *op)
 {
 	size_t len = rnd_length(world.room[R_HEAP] / 16);
-	int thread;
 
 	pick_ctx(op);
 	op->to = pick_target(op);
@@ -198,37 +192,24 @@ make_overwrite(struct op *op)
 	op->n = len * op->bsize;
 	if (!pick_place(&op->dst, len, 8, true) || !pick_place(&op->src, op->n, 8, false))
 		return false;
-	thread = thread_of(op->pe, op->lane);
 	want_source(op);
-	want(&(struct claim){.pe = op->to,
-			     .at = span_of(op->dst, len),
-			     .write = true,
-			     .put = true,
-			     .by = thread,
-			     .thread = thread,
-			     .ctx = op->ctx,
-			     .to = op->to,
-			     .end = QUIET});
+	want_target(op, span_of(op->dst, len));
 	return want_end();
 }
 
 bool
 make_fill(struct op *op)
 {
-	int thread;
+	struct claim c;
 
 	op->pe = (int)rnd((size_t)world.npes);
 	op->type = T_MEM;
 	op->n = pick_bytes();
 	if (!pick_place(&op->dst, op->n, 1, false))
 		return false;
-	thread = thread_of(op->pe, op->lane);
-	want(&(struct claim){.pe = op->pe,
-			     .at = span_of(op->dst, op->n),
-			     .write = true,
-			     .by = thread,
-			     .thread = thread,
-			     .end = DONE});
+	c = claim_of(op, op->pe, span_of(op->dst, op->n));
+	c.write = true;
+	want(&c);
 	return want_end();
 }
 

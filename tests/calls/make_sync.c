@@ -3,6 +3,7 @@
  *
  * Making messages, of data and a word that says so, and waits for several words.
  */
+#include "call.h"
 #include "make.h"
 
 static int
@@ -94,7 +95,7 @@ make_wait(struct op *op)
 	size_t size, i;
 
 	op->what = (int)rnd(WAITS);
-	op->type = type_with(HAS_AMO);
+	op->type = call_type("wait_until_all");
 	size = types[op->type].size;
 	op->to = (int)rnd((size_t)world.npes);
 	op->n = op->what == W_ONE ? 1 : rnd_length(rnd_percent(80) ? 9 : MAX_PES);

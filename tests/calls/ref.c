@@ -94,7 +94,7 @@ ref_fresh(const struct op *op, int pe, const struct span *s)
 		world_pattern(ref_at(pe, nth(s, i * s->len)), s->len, hash64(op->key, i));
 }
 
-static void
+void
 ref_rma(struct op *op)
 {
 	struct span dst = op_dst(op);
@@ -114,7 +114,7 @@ overwrite_part(const struct op *op, size_t i)
 	return span_of((struct place){op->dst.region, op->dst.off + from}, len);
 }
 
-static void
+void
 ref_overwrite(struct op *op)
 {
 	struct span src = op_src(op);
@@ -144,13 +144,13 @@ ref_overwrite_put(const struct op *op, size_t i, int *form)
 	return put;
 }
 
-static void
+void
 ref_fill(struct op *op)
 {
 	world_pattern(ref_at(op->pe, op->dst), op->n, op->key);
 }
 
-static void
+void
 ref_split(struct op *op)
 {
 	struct team child = {0};
@@ -165,7 +165,7 @@ ref_split(struct op *op)
 	world.live.team_live[op->slot] = true;
 }
 
-static void
+void
 ref_split_2d(struct op *op)
 {
 	int columns = op->start < op->team.n ? op->start : op->team.n;
@@ -177,19 +177,19 @@ ref_split_2d(struct op *op)
 	}
 }
 
-static void
+void
 ref_team_end(struct op *op)
 {
 	world.live.team_live[op->slot] = false;
 }
 
-static void
+void
 ref_ctx(struct op *op)
 {
 	world.live.ctx[op->pe][op->ctx].serial = op->ctx_serial;
 }
 
-static void
+void
 ref_ctx_end(struct op *op)
 {
 	world.live.ctx[op->pe][op->ctx].serial = 0;
@@ -206,7 +206,7 @@ ref_kept(const struct op *op)
 }
 
 /* The owner fills the rest. */
-static void
+void
 ref_heap(struct op *op)
 {
 	int region = R_BLOCK + op->slot, pe;
@@ -223,35 +223,6 @@ ref_heap(struct op *op)
 		world_pattern(at + kept, op->n - kept, hash64(op->key, (uint64_t)pe));
 	}
 }
-
-static void
-ref_nothing(struct op *op)
-{
-	(void)op;
-}
-
-static void (*const refs[KINDS])(struct op *) = {
-	[K_RMA] = ref_rma,
-	[K_AMO] = ref_amo,
-	[K_SHARED_AMO] = ref_shared_amo,
-	[K_MESSAGE] = ref_message,
-	[K_WAIT] = ref_wait,
-	[K_LOCK] = ref_lock,
-	[K_OVERWRITE] = ref_overwrite,
-	[K_FILL] = ref_fill,
-	[K_FENCE] = ref_nothing,
-	[K_QUIET] = ref_nothing,
-	[K_SYNC] = ref_nothing,
-	[K_COLL] = ref_coll,
-	[K_SPLIT] = ref_split,
-	[K_SPLIT_2D] = ref_split_2d,
-	[K_TEAM_END] = ref_team_end,
-	[K_CTX] = ref_ctx,
-	[K_CTX_END] = ref_ctx_end,
-	[K_ALLOC] = ref_heap,
-	[K_REALLOC] = ref_heap,
-	[K_FREE] = ref_heap,
-};
 
 /* A block of the heap is there, and as large as it was when the call was made. */
 static bool
@@ -320,7 +291,7 @@ ref_epoch(struct epoch *e)
 
 		op->dropped = skipped(e->number, i) || !possible(e, op);
 		shorten(e, op);
-		if (!op->dropped)
-			refs[op->kind](op);
+		if (!op->dropped && kinds[op->kind].ref != NULL)
+			kinds[op->kind].ref(op);
 	}
 }

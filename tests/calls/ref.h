@@ -28,11 +28,4 @@ unsigned int ref_shared_bit(const struct op *op, int pe, int lane, int i);
 int ref_reader(const struct op *op);
 struct span ref_read(const struct op *op);
 
-void ref_amo(struct op *op);
-void ref_shared_amo(struct op *op);
-void ref_message(struct op *op);
-void ref_wait(struct op *op);
-void ref_lock(struct op *op);
-void ref_coll(struct op *op);
-
 #endif /* REF_H */

@@ -34,7 +34,7 @@ run_at(struct place at)
 }
 
 shmem_ctx_t
-run_ctx(const struct op *op)
+run_context(const struct op *op)
 {
 	return op->ctx == NO_CTX ? SHMEM_CTX_DEFAULT : world.ctx[op->ctx];
 }
@@ -118,11 +118,10 @@ run_later(const struct op *op)
 }
 
 void
-run_quiet(const struct op *op, int ctx, const struct team *targets)
+run_completed(int ctx, const struct team *targets)
 {
 	int slot = ctx == NO_CTX ? CTXS : ctx, i, left = 0;
 
-	(void)op;
 	for (i = 0; i < later[my_lane][slot].n; i++) {
 		const struct op *was = later[my_lane][slot].op[i];
 
@@ -140,45 +139,15 @@ run_forget(void)
 	later[my_lane][CTXS].n = 0;
 }
 
-static void (*const runs[KINDS])(const struct op *) = {
-	[K_RMA] = run_rma,
-	[K_AMO] = run_amo,
-	[K_SHARED_AMO] = run_shared_amo,
-	[K_MESSAGE] = run_message,
-	[K_WAIT] = run_wait,
-	[K_LOCK] = run_lock,
-	[K_OVERWRITE] = run_overwrite,
-	[K_FILL] = run_fill,
-	[K_FENCE] = run_fence,
-	[K_QUIET] = run_quiet_op,
-	[K_SYNC] = run_sync,
-	[K_COLL] = run_coll,
-	[K_SPLIT] = run_split,
-	[K_SPLIT_2D] = run_split_2d,
-	[K_TEAM_END] = run_team_end,
-	[K_CTX] = run_ctx_make,
-	[K_CTX_END] = run_ctx_end,
-	[K_ALLOC] = run_heap,
-	[K_REALLOC] = run_heap,
-	[K_FREE] = run_heap,
-};
-
 bool
 run_has_part(const struct op *op, int pe)
 {
-	switch (op->kind) {
-	case K_RMA:
-	case K_AMO:
-	case K_OVERWRITE:
-	case K_FILL:
-	case K_FENCE:
-	case K_QUIET:
-	case K_CTX:
-	case K_CTX_END:
+	switch (kinds[op->kind].part) {
+	case OF_PE:
 		return op->pe == pe;
-	case K_MESSAGE:
+	case OF_READER:
 		return op->pe == pe || op->to == pe || op->third == pe;
-	case K_WAIT:
+	case OF_WAITER:
 		return op->to == pe || op_includes(op, pe);
 	default:
 		return op_includes(op, pe);
@@ -199,7 +168,7 @@ run_lane_of(void *arg)
 		    !run_has_part(op, world.me))
 			continue;
 		watch_op(my_lane, op);
-		runs[op->kind](op);
+		kinds[op->kind].run(op);
 	}
 	watch_op(my_lane, NULL);
 	return NULL;
@@ -249,7 +218,7 @@ end_epoch(void)
 		shmem_quiet();
 	for (my_lane = 0; my_lane < LANES; my_lane++)
 		for (ctx = NO_CTX; ctx < CTXS; ctx++)
-			run_quiet(NULL, ctx, NULL);
+			run_completed(ctx, NULL);
 	my_lane = 0;
 	if (epoch->end == 1)
 		shmem_sync_all();

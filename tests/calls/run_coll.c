@@ -33,14 +33,14 @@ quiet_contexts(const struct op *op, bool barrier)
 			continue;
 		if (world.ctx[ctx] != SHMEM_CTX_INVALID)
 			shmem_ctx_quiet(world.ctx[ctx]);
-		run_quiet(op, ctx, NULL);
+		run_completed(ctx, NULL);
 	}
 	if (barrier) {
 		run_forget();
 		return;
 	}
 	shmem_quiet();
-	run_quiet(op, NO_CTX, NULL);
+	run_completed(NO_CTX, NULL);
 }
 
 void
@@ -62,21 +62,21 @@ run_sync(const struct op *op)
 void
 run_coll(const struct op *op)
 {
-	int rank = team_rank(&op->team, world.me), err = 0;
+	int rank = team_rank(&op->team, world.me);
 	struct span src = coll_src(op, rank);
-	struct coll_call c = {.what = op->what,
-			      .root = op->third,
-			      .team = world.team[op->slot],
-			      .dest = run_at(op->dst),
-			      .source = run_at(op->src),
-			      .dst = op->dst_stride,
-			      .sst = op->src_stride,
-			      .n = coll_count(op, rank),
-			      .start = op->team.pe[0],
-			      .log_stride = op->stride,
-			      .size = op->team.n,
-			      .work = work,
-			      .psync = psync_of(op)};
+	struct call c = {.root = op->third,
+			 .team = world.team[op->slot],
+			 .dest = run_at(op->dst),
+			 .source = run_at(op->src),
+			 .dst = op->dst_stride,
+			 .sst = op->src_stride,
+			 .n = coll_count(op, rank),
+			 .start = op->team.pe[0],
+			 .log_stride = op->stride,
+			 .size = op->team.n,
+			 .work = work,
+			 .psync = psync_of(op)};
+	char name[COLL_NAME];
 
 	if (op->what >= C_AND)
 		coll_values(op, rank, run_at(op->src));
@@ -85,12 +85,9 @@ run_coll(const struct op *op)
 	/* Where source and dest are one, it may be written only once all have what they bring. */
 	if (op->in_place)
 		shmem_team_sync(c.team);
-	if (op->aset)
-		aset_calls[op->type](&c);
-	else
-		err = coll_calls[op->type](&c);
-	if (err != 0)
-		fail(op, "returns %d", err);
+	call_make(&c, true, op->type, coll_name(op, name));
+	if (c.ret != 0)
+		fail(op, "returns %d", (int)c.ret);
 	if (op->what >= C_AND && (types[op->type].flags & IS_PADDED))
 		clear_padding(c.dest, op->n);
 	run_verify(op);
@@ -165,7 +162,7 @@ run_team_end(const struct op *op)
 }
 
 void
-run_ctx_make(const struct op *op)
+run_ctx(const struct op *op)
 {
 	shmem_ctx_t *ctx = &world.ctx[op->ctx];
 	int err = op->plain ? shmem_ctx_create(op->options, ctx)
@@ -182,7 +179,7 @@ void
 run_ctx_end(const struct op *op)
 {
 	shmem_ctx_destroy(world.ctx[op->ctx]);
-	run_quiet(op, op->ctx, NULL);
+	run_completed(op->ctx, NULL);
 	world.ctx[op->ctx] = SHMEM_CTX_INVALID;
 }
 

@@ -3,6 +3,7 @@
  *
  * Puts, gets, atomics, locks.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "make.h"
@@ -10,48 +11,67 @@
 #include "ref.h"
 #include "run.h"
 
+static bool
+is_plain(const struct op *op)
+{
+	return op->plain && op->ctx == NO_CTX;
+}
+
 /* The padding at the target, by a call of its own. */
 static void
-run_padding(const struct rma *by_value)
+run_padding(const struct op *op, int form, const struct call *by_value)
 {
 	static const unsigned char zero[sizeof(long double)];
-	struct rma c = *by_value;
+	struct call c = *by_value;
 
-	if (c.form == F_G) {
+	if (form == F_G) {
 		clear_padding(c.dest, 1);
 		return;
 	}
-	c.form = F_PUT;
 	c.dest = (unsigned char *)c.dest + LD_VALUE;
 	c.source = zero;
 	c.n = LD_PADDING;
 	shmem_ctx_fence(c.ctx);
-	rma_calls[T_MEM](&c);
+	call_make(&c, is_plain(op), T_MEM, "put");
+}
+
+/* Through a pointer, where there is one. */
+static void
+store(const struct call *c)
+{
+	void *direct = shmem_ptr(c->dest, c->pe);
+
+	if (direct != NULL)
+		memcpy(direct, c->source, c->n);
+	else
+		shmem_putmem(c->dest, c->source, c->n, c->pe);
 }
 
 void
 run_transfer(const struct op *op, int form, uint64_t *sig, uint64_t signal, int sig_op)
 {
-	struct rma c = {.form = form,
-			.pe = run_rank(op, op->to),
-			.plain = op->plain && op->ctx == NO_CTX,
-			.ctx = run_ctx(op),
-			.dest = run_at(op->dst),
-			.source = run_at(op->src),
-			.dst = op->dst_stride,
-			.sst = op->src_stride,
-			.bsize = op->bsize,
-			.n = op->n,
-			.sig = sig,
-			.signal = signal,
-			.sig_op = sig_op};
+	struct call c = {.pe = run_rank(op, op->to),
+			 .ctx = run_context(op),
+			 .dest = run_at(op->dst),
+			 .fetch = run_at(op->dst),
+			 .source = run_at(op->src),
+			 .dst = op->dst_stride,
+			 .sst = op->src_stride,
+			 .bsize = op->bsize,
+			 .n = op->n,
+			 .sig = sig,
+			 .signal = signal,
+			 .sig_op = sig_op};
 	struct span src = op_src(op);
 
 	if (!form_gets(form))
 		run_fresh(op, &src);
-	rma_calls[op->type](&c);
+	if (form == F_STORE)
+		store(&c);
+	else
+		call_make(&c, is_plain(op), op->type, form_names[form]);
 	if (op_pads(op))
-		run_padding(&c);
+		run_padding(op, form, &c);
 }
 
 void
@@ -76,7 +96,7 @@ run_overwrite(const struct op *op)
 		struct op put = ref_overwrite_put(op, i, &form);
 
 		if (i > 0)
-			shmem_ctx_fence(run_ctx(op));
+			shmem_ctx_fence(run_context(op));
 		run_transfer(&put, form, NULL, 0, 0);
 	}
 }
@@ -90,16 +110,16 @@ run_fill(const struct op *op)
 void
 run_fence(const struct op *op)
 {
-	if (op->plain && op->ctx == NO_CTX)
+	if (is_plain(op))
 		shmem_fence();
 	else
-		shmem_ctx_fence(run_ctx(op));
+		shmem_ctx_fence(run_context(op));
 }
 
 void
-run_quiet_op(const struct op *op)
+run_quiet(const struct op *op)
 {
-	bool plain = op->plain && op->ctx == NO_CTX;
+	bool plain = is_plain(op);
 	struct team targets = {0};
 	size_t i;
 
@@ -108,84 +128,97 @@ run_quiet_op(const struct op *op)
 	if (op->n > 0 && plain)
 		shmem_pe_quiet(op->from, op->n);
 	else if (op->n > 0)
-		shmem_ctx_pe_quiet(run_ctx(op), op->from, op->n);
+		shmem_ctx_pe_quiet(run_context(op), op->from, op->n);
 	else if (plain)
 		shmem_quiet();
 	else
-		shmem_ctx_quiet(run_ctx(op));
-	run_quiet(op, op->ctx, op->n > 0 ? &targets : NULL);
+		shmem_ctx_quiet(run_context(op));
+	run_completed(op->ctx, op->n > 0 ? &targets : NULL);
+}
+
+uint64_t
+run_atomic(const struct op *op, struct call *c, bool plain, int what, uint64_t value)
+{
+	uint64_t ret = 0;
+	char name[32];
+
+	snprintf(name, sizeof(name), "atomic_%s%s", amo_names[what][0], op->nbi ? "_nbi" : "");
+	c->source = what == A_FETCH ? c->dest : &value;
+	if (!op->nbi)
+		c->fetch = &ret;
+	call_make(c, plain || op->old, op->type, op->old ? amo_names[what][1] : name);
+	return ret;
 }
 
 void
 run_amo(const struct op *op)
 {
-	struct amo_call c = {.what = op->what,
-			     .pe = run_rank(op, op->to),
-			     .plain = op->plain && op->ctx == NO_CTX,
-			     .nbi = op->nbi,
-			     .old = op->old,
-			     .ctx = run_ctx(op),
-			     .dest = run_at(op->dst),
-			     .fetch = run_at(op->src),
-			     .value = op->value,
-			     .cond = op->cond};
+	struct call c = {.pe = run_rank(op, op->to),
+			 .ctx = run_context(op),
+			 .dest = run_at(op->dst),
+			 .fetch = run_at(op->src),
+			 .cond = &op->cond};
+	uint64_t ret = run_atomic(op, &c, is_plain(op), op->what, op->value);
 
-	amo_calls[op->type](&c);
 	if (op->nbi)
 		run_later(op);
-	else if (op->what < A_SET && c.ret != op->ret)
-		fail(op, "returns %#llx, not %#llx", (unsigned long long)c.ret,
+	else if (op->what < A_SET && ret != op->ret)
+		fail(op, "returns %#llx, not %#llx", (unsigned long long)ret,
 		     (unsigned long long)op->ret);
+}
+
+/* Atomics on a shared word. */
+static uint64_t
+share(const struct op *op, int what, uint64_t value)
+{
+	struct call c = {.pe = op->to, .ctx = SHMEM_CTX_DEFAULT, .dest = run_at(op->dst)};
+
+	return run_atomic(op, &c, op->key % 2 == 0, what, value);
 }
 
 /* A bit of the thread's own: no other thread has changed it. */
 static void
-own_bit(const struct op *op, struct amo_call *c, unsigned int bit)
+own_bit(const struct op *op, unsigned int bit)
 {
 	static const int whats[4][2] = {
 		{A_OR, A_FOR}, {A_AND, A_FAND}, {A_XOR, A_FXOR}, {A_ADD, A_FADD}};
-	uint64_t mask = (uint64_t)1 << bit, was = op->ret & mask;
+	uint64_t mask = (uint64_t)1 << bit, was = op->ret & mask, value = mask, ret;
 	bool fetch = (hash64(op->key, bit) & 1) != 0;
 
-	c->what = whats[bit % 4][fetch];
-	c->value = mask;
 	if (bit % 4 == 1)
-		c->value = ~mask;
+		value = ~mask;
 	else if (bit % 4 == 3 && was != 0)
-		c->value = -mask;
-	amo_calls[op->type](c);
-	if (fetch && (c->ret & mask) != was)
+		value = -mask;
+	ret = share(op, whats[bit % 4][fetch], value);
+	if (fetch && (ret & mask) != was)
 		fail(op, "bit %u: returns %#llx, which was %#llx there", bit,
-		     (unsigned long long)c->ret, (unsigned long long)op->ret);
+		     (unsigned long long)ret, (unsigned long long)op->ret);
 }
 
 void
 run_shared_amo(const struct op *op)
 {
-	struct amo_call c = {.pe = op->to,
-			     .plain = op->key % 2 == 0,
-			     .ctx = SHMEM_CTX_DEFAULT,
-			     .dest = run_at(op->dst)};
-	uint64_t calls = 0, last = 0, size = types[op->type].size;
+	uint64_t calls = 0, last = 0, ret, size = types[op->type].size;
 	int i, pe;
 
 	for (pe = 0; pe < world.npes; pe++)
 		calls += (uint64_t)(op->from[pe] * op->start);
 	for (i = 0; i < op->from[world.me]; i++) {
 		if (op->what == A_OR) {
-			own_bit(op, &c, ref_shared_bit(op, world.me, run_lane(), i));
+			own_bit(op, ref_shared_bit(op, world.me, run_lane(), i));
 			continue;
 		}
-		c.what = hash64(op->key, (uint64_t)i) % 2 ? A_INC : A_FINC;
-		amo_calls[op->type](&c);
+		if (hash64(op->key, (uint64_t)i) % 2) {
+			(void)share(op, A_INC, 0);
+			continue;
+		}
 		/* how often it was counted up before; every time more */
-		c.ret = (c.ret - op->ret) << (64 - 8 * size) >> (64 - 8 * size);
-		if (c.what == A_FINC && (c.ret >= calls || c.ret < last))
+		ret = (share(op, A_FINC, 0) - op->ret) << (64 - 8 * size) >> (64 - 8 * size);
+		if (ret >= calls || ret < last)
 			fail(op, "counted %llu times before, of %llu, and %llu times earlier",
-			     (unsigned long long)c.ret, (unsigned long long)calls,
+			     (unsigned long long)ret, (unsigned long long)calls,
 			     (unsigned long long)last);
-		if (c.what == A_FINC)
-			last = c.ret + 1;
+		last = ret + 1;
 	}
 }
 

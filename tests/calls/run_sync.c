@@ -4,6 +4,7 @@
  * Messages, waits.
  */
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "make.h"
@@ -16,7 +17,7 @@ send(const struct op *op)
 	uint64_t *sig = run_at(op->sig), add = op->value - op->ret;
 	int how = op->vector ? SHMEM_SIGNAL_ADD : SHMEM_SIGNAL_SET;
 	uint64_t value = op->vector ? add : op->value;
-	shmem_ctx_t ctx = run_ctx(op);
+	shmem_ctx_t ctx = run_context(op);
 	int to = run_rank(op, op->to);
 
 	if (op->what == M_SIGNAL) {
@@ -26,7 +27,7 @@ send(const struct op *op)
 	run_transfer(op, op->form, NULL, 0, 0);
 	if (op->what >= M_QUIET_AMO) {
 		shmem_ctx_quiet(ctx);
-		run_quiet(op, op->ctx, NULL);
+		run_completed(op->ctx, NULL);
 		/* by another context, and to anybody */
 		if (op->vector)
 			shmem_uint64_atomic_add(sig, add, ref_reader(op));
@@ -82,18 +83,15 @@ update(const struct op *op)
 
 	for (i = 0; i < op->n; i++) {
 		const struct wait_word *w = &op->word[i];
-		struct amo_call c = {.what = whats[hash64(op->key, i) % 5],
-				     .pe = op->to,
-				     .plain = true,
-				     .dest = (unsigned char *)run_at(op->dst) + i * size,
-				     .value = w->new,
-				     .cond = w->old};
+		int what = whats[hash64(op->key, i) % 5];
+		struct call c = {.pe = op->to,
+				 .dest = (unsigned char *)run_at(op->dst) + i * size,
+				 .cond = &w->old};
 
-		if (op->from[i] != world.me)
-			continue;
-		if (c.what == A_ADD || c.what == A_FADD)
-			c.value = w->new - w->old;
-		amo_calls[op->type](&c);
+		if (op->from[i] == world.me)
+			(void)run_atomic(op, &c, true, what,
+					 what == A_ADD || what == A_FADD ? w->new - w->old
+									 : w->new);
 	}
 }
 
@@ -116,14 +114,27 @@ note(const struct op *op, int *status, size_t i)
 	status[i] = 1;
 }
 
+/* @return what the call returns; 1: nothing */
+static size_t
+wait_once(const struct op *op, struct call *c)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "%s%s%s", op->test ? "test" : "wait_until",
+		 wait_names[op->what], op->vector ? "_vector" : "");
+	c->ret = 1;
+	call_make(c, true, op->type, name);
+	return c->ret;
+}
+
 /* Wait until each word was returned once. */
 static void
-wait_each(const struct op *op, struct wait_call *c, int *status)
+wait_each(const struct op *op, struct call *c, int *status)
 {
 	size_t i, told;
 
 	do {
-		wait_calls[op->type](c);
+		(void)wait_once(op, c);
 		told = op->what == W_ANY ? c->ret != SIZE_MAX : c->ret;
 		if (status_done(op, status) && c->ret == (op->what == W_ANY ? SIZE_MAX : 0))
 			break;
@@ -139,30 +150,27 @@ wait_each(const struct op *op, struct wait_call *c, int *status)
 static void
 wait_all(const struct op *op)
 {
-	unsigned char values[(MAX_PES + 1) * 8];
+	uint64_t values[MAX_PES + 1];
 	size_t size = types[op->type].size, i, indices[MAX_PES + 1];
 	int status[MAX_PES + 1] = {0};
-	struct wait_call c = {.what = op->what,
-			      .cmp = op->cmp,
-			      .test = op->test,
-			      .vector = op->vector,
-			      .ivars = run_at(op->dst),
-			      .values = values,
-			      .n = op->n,
-			      .indices = indices,
-			      .status = op->plain && op->what == W_ALL ? NULL : status};
+	struct call c = {.cmp = op->cmp,
+			 .dest = run_at(op->dst),
+			 .source = values,
+			 .n = op->n,
+			 .indices = indices,
+			 .status = op->plain && op->what == W_ALL ? NULL : status};
 
 	for (i = 0; i <= op->n; i++)
-		memcpy(values + i * size, &op->word[i < op->n ? i : 0].compare, size);
+		memcpy((unsigned char *)values + i * size, &op->word[i < op->n ? i : 0].compare,
+		       size);
 	for (i = 0; i < op->n; i++)
 		status[i] = op->from[i] < 0;
 	if (op->what == W_ANY || op->what == W_SOME) {
 		wait_each(op, &c, status);
 		return;
 	}
-	do
-		wait_calls[op->type](&c);
-	while (c.ret == 0);
+	while (wait_once(op, &c) == 0)
+		;
 }
 
 void

@@ -5,19 +5,21 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "coll.h"
 #include "make.h"
 #include "ref.h"
 
 enum {
-	SHOW = 1200
+	SHOW = 1200,
+	WORDS = 4, /* of one say() */
 };
 
 struct text {
 	char at[SHOW];
 	size_t n;
+	char word[WORDS][40];
+	unsigned int words;
 };
 
 static void say(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -37,24 +39,26 @@ say(struct text *t, const char *fmt, ...)
 		t->n = sizeof(t->at) - 1;
 }
 
-static void
-say_place(struct text *t, struct place at)
+static const char *
+place(struct text *t, struct place at)
 {
-	static const char *const names[] = {"heap", "data", "own"};
+	static const char *const names[] = {"heap",   "data",	"own",	 "block0",
+					    "block1", "block2", "block3"};
+	char *word = t->word[t->words++ % WORDS];
 
-	if (at.region < R_BLOCK)
-		say(t, "%s+%zu", names[at.region], at.off);
-	else
-		say(t, "block%d+%zu", at.region - R_BLOCK, at.off);
+	snprintf(word, sizeof(t->word[0]), "%s+%zu", names[at.region], at.off);
+	return word;
 }
 
-static void
-say_ctx(struct text *t, const struct op *op)
+static const char *
+context(struct text *t, const struct op *op)
 {
+	char *word = t->word[t->words++ % WORDS];
+
 	if (op->ctx == NO_CTX)
-		say(t, "%s", op->plain ? "" : "ctx(DEFAULT) ");
-	else
-		say(t, "ctx(%d, of %d PEs) ", op->ctx, op->team.n);
+		return op->plain ? "" : "ctx(DEFAULT) ";
+	snprintf(word, sizeof(t->word[0]), "ctx(%d, of %d PEs) ", op->ctx, op->team.n);
+	return word;
 }
 
 static void
@@ -67,64 +71,46 @@ say_team(struct text *t, const struct op *op)
 		    op->psync);
 	else
 		say(t, "team %d", op->slot);
-	say(t, " {");
 	for (i = 0; i < op->team.n; i++)
-		say(t, "%s%d", i == 0 ? "" : " ", op->team.pe[i]);
+		say(t, "%s%d", i == 0 ? " {" : " ", op->team.pe[i]);
 	say(t, "}");
 }
 
-static void
-say_transfer(struct text *t, const struct op *op)
+void
+show_rma(struct text *t, const struct op *op)
 {
-	static const char *const forms[FORMS] = {
-		"p", "put", "put_nbi", "iput", "ibput", "store", "put_signal", "put_signal_nbi",
-		"g", "get", "get_nbi", "iget", "ibget"};
-
-	say_ctx(t, op);
-	say(t, "%s_%s(", types[op->type].name, forms[op->form]);
-	say_place(t, op->dst);
-	say(t, ", ");
-	say_place(t, op->src);
+	say(t, "%s%s_%s(%s, %s", context(t, op), types[op->type].name, form_names[op->form],
+	    place(t, op->dst), place(t, op->src));
 	if (form_strided(op->form))
 		say(t, ", %td, %td, block %zu", op->dst_stride, op->src_stride, op->bsize);
 	say(t, ", n %zu, PE %d)%s", op->n, op->to, op->fresh ? ", source filled before" : "");
 }
 
-static void
-say_amo(struct text *t, const struct op *op)
+void
+show_amo(struct text *t, const struct op *op)
 {
-	static const char *const whats[AMOS] = {
-		"fetch",     "swap",	 "compare_swap", "fetch_inc", "fetch_add",
-		"fetch_and", "fetch_or", "fetch_xor",	 "set",	      "inc",
-		"add",	     "and",	 "or",		 "xor"};
-
-	say_ctx(t, op);
-	say(t, "%s%s_atomic_%s%s(", op->old ? "old " : "", types[op->type].name, whats[op->what],
-	    op->nbi ? "_nbi" : "");
-	if (op->nbi) {
-		say_place(t, op->src);
-		say(t, ", ");
-	}
-	say_place(t, op->dst);
-	say(t, ", %#llx, %#llx, PE %d)", (unsigned long long)op->cond,
+	say(t, "%s%s%s_atomic_%s%s(", context(t, op), op->old ? "old " : "", types[op->type].name,
+	    amo_names[op->what][0], op->nbi ? "_nbi" : "");
+	if (op->nbi)
+		say(t, "%s, ", place(t, op->src));
+	say(t, "%s, %#llx, %#llx, PE %d)", place(t, op->dst), (unsigned long long)op->cond,
 	    (unsigned long long)op->value, op->to);
 }
 
-static void
-say_shared(struct text *t, const struct op *op)
+void
+show_shared_amo(struct text *t, const struct op *op)
 {
 	int pe;
 
-	say(t, "all threads: %s %s ", types[op->type].name,
-	    op->what == A_INC ? "inc and fetch_inc of" : "atomics on own bits of");
-	say_place(t, op->dst);
-	say(t, " of PE %d; times by PE:", op->to);
+	say(t, "all threads: %s %s %s of PE %d; times by PE:", types[op->type].name,
+	    op->what == A_INC ? "inc and fetch_inc of" : "atomics on own bits of",
+	    place(t, op->dst), op->to);
 	for (pe = 0; pe < world.npes; pe++)
 		say(t, " %d", op->from[pe]);
 }
 
-static void
-say_message(struct text *t, const struct op *op)
+void
+show_message(struct text *t, const struct op *op)
 {
 	static const char *const whats[MESSAGES] = {
 		"",
@@ -134,26 +120,23 @@ say_message(struct text *t, const struct op *op)
 		" quiet, atomic of the default context",
 		" quiet, atomic of the default context at the one who gets the data,"};
 
-	say_transfer(t, op);
-	say(t, "%s%s ", whats[op->what], op->vector ? " add" : " set");
-	say_place(t, op->sig);
-	say(t, " from %#llx to %#llx; PE %d %s for that (%s)", (unsigned long long)op->ret,
+	show_rma(t, op);
+	say(t, "%s%s %s from %#llx to %#llx; PE %d %s for that (%s)", whats[op->what],
+	    op->vector ? " add" : " set", place(t, op->sig), (unsigned long long)op->ret,
 	    (unsigned long long)op->value, ref_reader(op), op->test ? "tests" : "waits",
 	    op->cmp == SHMEM_CMP_EQ ? "==" : "!=");
 	if (op->what == M_QUIET_THIRD)
 		say(t, " and gets %zu elements into own+%llu", op->n, (unsigned long long)op->cond);
 }
 
-static void
-say_wait(struct text *t, const struct op *op)
+void
+show_wait(struct text *t, const struct op *op)
 {
-	static const char *const whats[WAITS] = {"", "_all", "_any", "_some"};
 	size_t i;
 
-	say(t, "PE %d: %s_%s%s%s(", op->to, types[op->type].name, op->test ? "test" : "wait_until",
-	    whats[op->what], op->vector ? "_vector" : "");
-	say_place(t, op->dst);
-	say(t, ", n %zu, cmp %d); words:", op->n, op->cmp);
+	say(t, "PE %d: %s_%s%s%s(%s, n %zu, cmp %d); words:", op->to, types[op->type].name,
+	    op->test ? "test" : "wait_until", wait_names[op->what], op->vector ? "_vector" : "",
+	    place(t, op->dst), op->n, op->cmp);
 	for (i = 0; i < op->n && op->word != NULL; i++)
 		if (op->from[i] < 0)
 			say(t, " (left out)");
@@ -164,21 +147,57 @@ say_wait(struct text *t, const struct op *op)
 			    (unsigned long long)op->word[i].compare);
 }
 
-static void
-say_coll(struct text *t, const struct op *op)
+void
+show_lock(struct text *t, const struct op *op)
 {
-	static const char *const whats[COLLS] = {
-		"broadcast",  "collect",     "fcollect",   "alltoall",	 "alltoalls",
-		"and_reduce", "or_reduce",   "xor_reduce", "max_reduce", "min_reduce",
-		"sum_reduce", "prod_reduce", "sum_inscan", "sum_exscan"};
+	say(t, "under lock %d, count up %zu words at %s of PE %d, %s", op->slot, op->n,
+	    place(t, op->dst), op->to, op->test ? "test_lock" : "set_lock");
+}
+
+void
+show_overwrite(struct text *t, const struct op *op)
+{
+	say(t, "%s%zu puts with fences into %llu bytes at %s of PE %d, from %s", context(t, op),
+	    op->bsize, (unsigned long long)op->value, place(t, op->dst), op->to, place(t, op->src));
+}
+
+void
+show_fill(struct text *t, const struct op *op)
+{
+	say(t, "store %zu bytes at %s", op->n, place(t, op->dst));
+}
+
+void
+show_fence(struct text *t, const struct op *op)
+{
+	say(t, "%sfence", context(t, op));
+}
+
+void
+show_quiet(struct text *t, const struct op *op)
+{
+	say(t, op->n > 0 ? "%spe_quiet of %zu PEs" : "%squiet", context(t, op), op->n);
+}
+
+void
+show_sync(struct text *t, const struct op *op)
+{
+	static const char *const syncs[SYNCS] = {"quiet, team_sync", "quiet, sync_all",
+						 "barrier_all", "quiet, sync", "barrier"};
+
+	say(t, "%s(", syncs[op->what]);
+	say_team(t, op);
+	say(t, ")");
+}
+
+void
+show_coll(struct text *t, const struct op *op)
+{
 	int i;
 
-	say(t, "%s_%s(", types[op->type].name, whats[op->what]);
+	say(t, "%s_%s(", types[op->type].name, coll_names[op->what]);
 	say_team(t, op);
-	say(t, ", ");
-	say_place(t, op->dst);
-	say(t, ", ");
-	say_place(t, op->src);
+	say(t, ", %s, %s", place(t, op->dst), place(t, op->src));
 	if (op->what == C_ALLTOALLS)
 		say(t, ", %td, %td", op->dst_stride, op->src_stride);
 	say(t, ", n %zu", op->n);
@@ -189,73 +208,45 @@ say_coll(struct text *t, const struct op *op)
 	say(t, ")%s", op->fresh ? ", source filled before" : "");
 }
 
-static void
-say_team_op(struct text *t, const struct op *op)
+void
+show_split(struct text *t, const struct op *op)
 {
-	static const char *const syncs[SYNCS] = {"quiet, team_sync", "quiet, sync_all",
-						 "barrier_all", "quiet, sync", "barrier"};
-
-	switch (op->kind) {
-	case K_SYNC:
-		say(t, "%s(", syncs[op->what]);
-		say_team(t, op);
-		say(t, ")");
-		break;
-	case K_SPLIT:
-		say(t, "team %d = split_strided(team %d, %d, %d, %zu)", op->slot, op->parent,
-		    op->start, op->stride, op->n);
-		break;
-	case K_SPLIT_2D:
-		say(t, "teams from %d on = split_2d(team %d, %d)", op->from[0], op->parent,
-		    op->start);
-		break;
-	case K_TEAM_END:
-		say(t, "team_destroy(team %d)", op->slot);
-		break;
-	case K_CTX:
-		say(t, "ctx %d = create_ctx(team %d, options %ld)", op->ctx, op->slot, op->options);
-		break;
-	default:
-		say(t, "ctx_destroy(ctx %d)", op->ctx);
-	}
+	say(t, "team %d = split_strided(team %d, %d, %d, %zu)", op->slot, op->parent, op->start,
+	    op->stride, op->n);
 }
 
-static void
-say_other(struct text *t, const struct op *op)
+void
+show_split_2d(struct text *t, const struct op *op)
 {
-	switch (op->kind) {
-	case K_LOCK:
-		say(t, "under lock %d, count up %zu words at ", op->slot, op->n);
-		say_place(t, op->dst);
-		say(t, " of PE %d, %s", op->to, op->test ? "test_lock" : "set_lock");
-		break;
-	case K_OVERWRITE:
-		say_ctx(t, op);
-		say(t, "%zu puts with fences into %llu bytes at ", op->bsize,
-		    (unsigned long long)op->value);
-		say_place(t, op->dst);
-		say(t, " of PE %d, from ", op->to);
-		say_place(t, op->src);
-		break;
-	case K_FILL:
-		say(t, "store %zu bytes at ", op->n);
-		say_place(t, op->dst);
-		break;
-	case K_FENCE:
-		say_ctx(t, op);
-		say(t, "fence");
-		break;
-	case K_QUIET:
-		say_ctx(t, op);
-		say(t, op->n > 0 ? "pe_quiet of %zu PEs" : "quiet", op->n);
-		break;
-	case K_FREE:
+	say(t, "teams from %d on = split_2d(team %d, %d)", op->from[0], op->parent, op->start);
+}
+
+void
+show_team_end(struct text *t, const struct op *op)
+{
+	say(t, "team_destroy(team %d)", op->slot);
+}
+
+void
+show_ctx(struct text *t, const struct op *op)
+{
+	say(t, "ctx %d = create_ctx(team %d, options %ld)", op->ctx, op->slot, op->options);
+}
+
+void
+show_ctx_end(struct text *t, const struct op *op)
+{
+	say(t, "ctx_destroy(ctx %d)", op->ctx);
+}
+
+void
+show_heap(struct text *t, const struct op *op)
+{
+	if (op->kind == K_FREE)
 		say(t, "free(block%d)", op->slot);
-		break;
-	default:
+	else
 		say(t, "block%d = %s of %zu bytes", op->slot,
 		    op->kind == K_REALLOC ? "realloc" : "malloc, calloc or align", op->n);
-	}
 }
 
 void
@@ -267,24 +258,8 @@ show_op(const struct op *op, int epoch)
 	if (op->lane > 0)
 		say(&t, " thread %d", op->lane);
 	say(&t, "] ");
-	if (op->kind <= K_AMO || op->kind == K_MESSAGE || op->kind == K_CTX ||
-	    op->kind == K_CTX_END || (op->kind >= K_OVERWRITE && op->kind <= K_QUIET))
+	if (kinds[op->kind].part == OF_PE || op->kind == K_MESSAGE)
 		say(&t, "PE %d: ", op->pe);
-	if (op->kind == K_RMA)
-		say_transfer(&t, op);
-	else if (op->kind == K_AMO)
-		say_amo(&t, op);
-	else if (op->kind == K_SHARED_AMO)
-		say_shared(&t, op);
-	else if (op->kind == K_MESSAGE)
-		say_message(&t, op);
-	else if (op->kind == K_WAIT)
-		say_wait(&t, op);
-	else if (op->kind == K_COLL)
-		say_coll(&t, op);
-	else if (op->kind == K_SYNC || (op->kind >= K_SPLIT && op->kind <= K_CTX_END))
-		say_team_op(&t, op);
-	else
-		say_other(&t, op);
+	kinds[op->kind].show(&t, op);
 	fprintf(stderr, "  %s\n", t.at);
 }

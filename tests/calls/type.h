@@ -22,14 +22,7 @@ enum {
 	IS_SIGNED = 1,
 	IS_FLOAT = 2,
 	IS_COMPLEX = 4,
-	HAS_AMO = 8,
-	HAS_AMO_EXT = 16, /* fetch, set, swap */
-	HAS_BIT = 32,	  /* bitwise atomics */
-	HAS_REDUCE_BIT = 64,
-	HAS_OLD = 128,	/* deprecated atomics */
-	HAS_ASET = 256, /* active-set reductions: all but bitwise */
-	HAS_ASET_BIT = 512,
-	IS_PADDED = 1024, /* long double where it has padding */
+	IS_PADDED = 8, /* long double where it has padding */
 };
 
 struct type_info {
@@ -38,8 +31,6 @@ struct type_info {
 	unsigned int flags;
 };
 extern const struct type_info types[TYPES];
-/** A random type with all of @p flags. */
-int type_with(unsigned int flags);
 /** Value @p v of integer type @p type, extended to 64 bits. */
 uint64_t type_trim(int type, uint64_t v);
 /** a < b in integer type @p type. */

@@ -3,61 +3,21 @@
  *
  * The types of the typed calls.
  */
+#include "../multi/types.h"
 #include "calls.h"
 #include "padding.h"
 
-enum {
-	INT_A = HAS_AMO | HAS_AMO_EXT,
-	INT_B = INT_A | HAS_BIT | HAS_REDUCE_BIT,
-	OLD = HAS_OLD | HAS_ASET | HAS_ASET_BIT,
-	LONG_DOUBLE = IS_FLOAT | HAS_ASET | (LD_PADDING > 0 ? IS_PADDED : 0),
-};
-
+#define NUMBER(T, N)                                                                  \
+	{#N, sizeof(T),                                                               \
+	 ((T)0.5 != 0 ? IS_FLOAT : 0) | ((T)0.5 == 0 && (T)-1 <= 0 ? IS_SIGNED : 0) | \
+		 (sizeof(T) > sizeof(double) && LD_PADDING > 0 ? IS_PADDED : 0)},
+#define COMPLEX(T, N) {#N, sizeof(T), IS_FLOAT | IS_COMPLEX},
+#define SIZED(bits, bytes) {#bits, bytes, 0},
 const struct type_info types[TYPES] = {
-	{"float", 4, IS_FLOAT | HAS_AMO_EXT | HAS_ASET},
-	{"double", 8, IS_FLOAT | HAS_AMO_EXT | HAS_ASET},
-	{"longdouble", 16, LONG_DOUBLE},
-	{"char", 1, (char)-1 < 0 ? IS_SIGNED : 0},
-	{"schar", 1, IS_SIGNED},
-	{"short", 2, IS_SIGNED | HAS_ASET | HAS_ASET_BIT},
-	{"int", 4, IS_SIGNED | INT_A | OLD},
-	{"long", 8, IS_SIGNED | INT_A | OLD},
-	{"longlong", 8, IS_SIGNED | INT_A | OLD},
-	{"uchar", 1, HAS_REDUCE_BIT},
-	{"ushort", 2, HAS_REDUCE_BIT},
-	{"uint", 4, INT_B},
-	{"ulong", 8, INT_B},
-	{"ulonglong", 8, INT_B},
-	{"int8", 1, IS_SIGNED | HAS_REDUCE_BIT},
-	{"int16", 2, IS_SIGNED | HAS_REDUCE_BIT},
-	{"int32", 4, IS_SIGNED | INT_B},
-	{"int64", 8, IS_SIGNED | INT_B},
-	{"uint8", 1, HAS_REDUCE_BIT},
-	{"uint16", 2, HAS_REDUCE_BIT},
-	{"uint32", 4, INT_B},
-	{"uint64", 8, INT_B},
-	{"size", 8, INT_A | HAS_REDUCE_BIT},
-	{"ptrdiff", 8, IS_SIGNED | INT_A},
-	{"complexd", 16, IS_FLOAT | IS_COMPLEX | HAS_ASET},
-	{"complexf", 8, IS_FLOAT | IS_COMPLEX | HAS_ASET},
-	{"8", 1, 0},
-	{"16", 2, 0},
-	{"32", 4, 0},
-	{"64", 8, 0},
-	{"128", 16, 0},
-	{"mem", 1, 0},
+	/* clang-format off */
+	TYPES_RMA(NUMBER) TYPES_COMPLEX(COMPLEX) SIZES(SIZED) {"mem", 1, 0},
+	/* clang-format on */
 };
-
-int
-type_with(unsigned int flags)
-{
-	int type;
-
-	do
-		type = (int)rnd(T_SIZED);
-	while ((types[type].flags & flags) != flags);
-	return type;
-}
 
 uint64_t
 type_trim(int type, uint64_t v)

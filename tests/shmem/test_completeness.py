@@ -16,49 +16,15 @@ import subprocess
 import sys
 import tempfile
 
+import api
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-TYPED = "{TYPENAME}"
 CALL = re.compile(r"\b(?:call|jmp|callq|jmpq|bl|b)\s+(shmemx?_\w+)")
 
 
 def table(name):
     with open(os.path.join(HERE, name), newline="", encoding="utf-8") as f:
         return list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
-
-
-def expanded(types, tns, row):
-    """The calls of a row of api.tsv: for each type or size, without and with a context."""
-    kind, name, _, status, ret, args = row
-    for tn in tns:
-        ctype = types.get(tn, "TYPE")
-        for ctx in ("", "ctx_") if "{ctx}" in name else ("",):
-            template = name.replace("{ctx}", ctx)
-            own = re.sub(r"\bTYPE\b", ctype, ("shmem_ctx_t ctx, " if ctx else "") + args)
-            yield {"kind": kind, "template": template, "status": status, "ctype": ctype,
-                   "name": template.replace(TYPED, tn).replace("{SIZE}", tn),
-                   "return": ret.replace("TYPE", ctype), "arguments": own}
-
-
-def generic_of(name, _, status, ret, args):
-    """The generic form of a typed call, and with a context where that has one."""
-    forms = f"({args})" + (f" | (shmem_ctx_t ctx, {args})" if "{ctx}" in name else "")
-    return ["generic", name.replace("{ctx}", "").replace(TYPED + "_", ""), "-", status, ret, forms]
-
-
-def api():
-    types, sets, calls = {}, {"-": ["-"], "size": ["8", "16", "32", "64", "128"]}, []
-    with open(os.path.join(HERE, "api.tsv"), encoding="utf-8") as f:
-        for row in (line.rstrip("\n").split("\t") for line in f if not line.startswith("#")):
-            if row[0] == "type":
-                types[row[1]] = row[2]
-            elif row[0] == "set":
-                sets[row[1]] = row[2].split()
-            elif row[0] == "both":
-                calls += expanded(types, sets[row[2]], ["call", *row[1:]])
-                calls += expanded(types, sets["-"], generic_of(*row[1:]))
-            else:
-                calls += expanded(types, sets[row[2]], row)
-    return calls
 
 
 def run(command, **kwargs):
@@ -118,7 +84,7 @@ class Check:
     def __init__(self, include, library, nm, cxx, cc):
         self.flags = ["-I", include, "-Wall", "-Wextra", "-Werror", "-Wno-deprecated-declarations"]
         self.library, self.nm, self.cxx, self.cc = library, nm, cxx, cc
-        rows = api()
+        rows = api.calls()
         self.functions = [row for row in rows if row["kind"] == "call"]
         self.generics = [row for row in rows if row["kind"] == "generic"]
         self.problems = []
@@ -186,7 +152,7 @@ class Check:
     def types_of(self, generic):
         """The C types of a family, and the functions that serve each."""
         types = {}
-        stem = "shmem_" + TYPED + generic[len("shmem"):]
+        stem = "shmem_" + api.TYPED + generic[len("shmem"):]
         for row in self.functions:
             if row["template"] == stem:
                 types.setdefault(row["ctype"], set()).add(row["name"])
