@@ -39,7 +39,7 @@ help:
 	@echo "make check-arm64 cross build, tests under QEMU's user mode (as root)"
 	@echo "make check-tsan  the tests under ThreadSanitizer, in $(BUILD)-tsan/"
 	@echo "make fuzz-calls  random programs on all layouts, MINUTES=60 long; log in $(BUILD)/fuzz-calls.log"
-	@echo "make faults      a random fault in each of 200 random programs (FAULTS=\"--minutes 60\": more)"
+	@echo "make faults      a random fault in each of 100 random programs (FAULTS=\"--rounds 2000\": more)"
 	@echo "make bench-peers compare with Open MPI's OpenSHMEM: the same programs, row by row"
 	@echo "make figures     measure and draw what the papers showed, in $(BUILD)/figures/"
 	@echo "make install     install below /usr/local (MESON_ARGS=--prefix=DIR, DESTDIR=DIR)"

@@ -6,55 +6,65 @@
 tests/calls makes the programs, in which each PE compares every byte and every value with a
 reference. kinds.py has the faults. A round is right where the program ends with the right result,
 and where the job ends in bounded time as the fault allows, with a reason. It is wrong where data
-is wrong, where it hangs, where it ends in another way or too late, and where a process, a file or a
-socket is left. A round whose program was over before its fault does not count.
-
-Run as root, it has its own /dev/shm and /tmp, so that files of other programs are not taken for
-those of a job. A line for each wrong round has the command that makes it again, as far as time is
-not in it. The last lines are a table of faults and outcomes.
+is wrong, where it hangs, where it ends in another way or too late, where it ends though it survives
+the loss of a cable, and where a process, a file or a socket is left. A round whose program was over
+before its fault does not count. README.md says how to call it.
 """
 import argparse
 import collections
 import fnmatch
-import json
 import os
 import random
 import re
+import subprocess
 import sys
 import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "..", "multi"))
+sys.path.append(os.path.join(HERE, "..", "calls"))
 
 # pylint: disable=wrong-import-position
-import cuts
-import flaps
-from hostile import HOSTILE
-from kinds import KINDS as OTHERS, MADE
+import job as calls
+from kinds import FORGED_LIMIT, HELLO_LIMIT, KINDS, MADE, cannot
+from running import START_LIMIT, Job
 
 INSIDE = "RINGBELL_FAULTS_INSIDE"
 PLACES = ("/dev/shm", "/tmp", "/run/dpdk", "/dev/hugepages")
-KINDS = {**OTHERS, **HOSTILE}
-SETTINGS = ("plain", "tight", "lcores", "doorbell", "sleep", "chips", "bridge", "scratchpad", "token",
-            "kept", "kept-tight", "kept-lcores", "kept-doorbell")
-MOST_PES = 12
+ON = "on {}".format # a row of the table
+WINDOWS = {"memory": "", "bridge": "bridge"} # how they are emulated
+SETTINGS = {
+    "plain": {}, "tight": {"RINGBELL_CHUNK": "4K", "RINGBELL_SLOTS": "4"},
+    "lcores": {"RINGBELL_LCORES": "2", "RINGBELL_CHANNELS": "4"},
+    "doorbell": {"RINGBELL_NOTIFY": "doorbell"}, "sleep": {"RINGBELL_WAIT": "sleep"},
+    "chips": {"RINGBELL_EMU": "chips=1"}, "narrow": {"RINGBELL_EMU": "bar2=1M"},
+    "dma": {"RINGBELL_DMA": "dma_plx_emu0,dma_plx_emu1"},
+    "scratchpad": {"RINGBELL_NOTIFY": "scratchpad"}, "token": {"RINGBELL_BARRIER": "token"},
+}
+ENDED = ("scratchpad", "token") # by a cable, also with --survive
+MOST_PES = 12 # of the reference
 SECONDS = 0.5 # that a program runs, about, until one was seen
 HELLO_MOST = 25 # seconds that PEs wait for a neighbour, however slow the machine is
 GRACE = 3 # seconds that oshrun gives PEs, and that we are late
+LAST_LINES = 40
+TIMED_OUT = 124
 RIGHT = re.compile(r"^seed \d+: \d+ epochs, \d+ calls, ok$", re.M)
 WRONG = re.compile(r"PE \d+: (FAILED|HANGS) seed .*")
 NO_MEMORY = re.compile(r"PE \d+: FAILED seed .*: (no memory for |cannot start a thread)")
 CHATTER = re.compile(r"shmem_init_thread: |Static data: |Copy methods: ") # of SHMEM_DEBUG
-OUTCOMES = ("right result", "clear end", "by program", "no fault", "wrong")
+EVENT = re.compile(r"^oshrun: (?:fault: )?the cable between host (\d+) and host (\d+) is "
+                   r"(cut|lost|back)", re.M)
+OUTCOMES = ("survived", "ended, named", "by program", "no fault", "wrong", "left")
 
 
 def options():
     p = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     p.add_argument("build", help="build folder")
     p.add_argument("--rounds", type=int, default=100, help="rounds with a fault (default 100)")
-    p.add_argument("--kinds", default="*", help=f"of {','.join(KINDS)} (default: all)")
-    p.add_argument("--settings", default="*", help=f"of {','.join(SETTINGS)} (default: all)")
+    for name, known in (("kinds", KINDS), ("windows", WINDOWS), ("settings", SETTINGS)):
+        p.add_argument(f"--{name}", default="*", help=f"of {','.join(known)} (default: all)")
+    p.add_argument("--survive", action="store_true", help="all jobs survive the loss of a cable, in settings that can (half of them)")
+    p.add_argument("--early", type=float, default=0.2, help="share of faults while PEs start (0.2)")
     p.add_argument("--hosts", default="2,3,4,5,6,7,8", help="numbers of hosts (default 2 to 8)")
     p.add_argument("--epochs", type=int, default=5, help="of a program (default 5)")
     p.add_argument("--seed", type=int, help="default: drawn")
@@ -62,39 +72,37 @@ def options():
     p.add_argument("--hang", type=int, default=30, help="seconds after which an epoch hangs (30)")
     p.add_argument("--times", type=int, default=1, help="how much longer all may take")
     p.add_argument("--minutes", type=float, help="start no round after so many")
-    p.add_argument("--journal", help="add a line of JSON for each round to this file")
     p.add_argument("--program", help="in place of calls, with the same options")
     p.add_argument("--verbose", action="store_true", help="a line for each round")
     opt = p.parse_args()
     opt.build = os.path.abspath(opt.build)
-    opt.hosts = [int(word) for word in opt.hosts.split(",")]
-    opt.kinds = [k for k in KINDS if any(fnmatch.fnmatchcase(k, p) for p in opt.kinds.split(","))]
-    opt.settings = [s for s in SETTINGS
-                    if any(fnmatch.fnmatchcase(s, p) for p in opt.settings.split(","))]
-    if not opt.kinds or not opt.settings:
-        p.error("no such fault or setting")
-    for kind in list(opt.kinds):
-        why = KINDS[kind].cannot()
-        if why:
-            print(f"left out: {kind}: {why}")
-            opt.kinds.remove(kind)
-    if not opt.kinds:
-        print("none of these faults can be made here")
+    opt.program = opt.program or os.path.join(opt.build, "tests", "calls", "calls")
+    opt.numbers = [int(word) for word in opt.hosts.split(",")]
+    for name, known in (("kinds", KINDS), ("windows", WINDOWS), ("settings", SETTINGS)):
+        chosen = [k for k in known if any(fnmatch.fnmatchcase(k, p) for p in getattr(opt, name).split(","))]
+        if not chosen:
+            p.error(f"no such {name}")
+        setattr(opt, f"of_{name}", chosen)
+    if opt.survive:
+        opt.of_settings = [name for name in opt.of_settings if name not in ENDED]
+    for kind in [k for k in opt.of_kinds if cannot(k)]:
+        print(f"left out: {kind}: {cannot(kind)}")
+        opt.of_kinds.remove(kind)
+    if not opt.of_kinds:
         sys.exit(77)
     return opt
 
 
 def enter_namespace(build):
-    """Own folders for what jobs could leave. Returns in a process that has them, if it may."""
+    """Own folders for what jobs could leave, if the user may: others' files are not taken for theirs."""
     if os.geteuid() != 0 or INSIDE in os.environ:
         return
-    mounts = ["/dev/shm"] + ([] if build.startswith("/tmp/") or HERE.startswith("/tmp/") else ["/tmp"])
-    # of the EAL; jobs of others have files there
-    os.makedirs("/run/dpdk", mode=0o755, exist_ok=True)
-    mounts.append("/run/dpdk")
+    os.makedirs("/run/dpdk", mode=0o755, exist_ok=True) # of the EAL
+    mounts = ["/dev/shm", "/run/dpdk"]
+    mounts += [] if build.startswith("/tmp/") or HERE.startswith("/tmp/") else ["/tmp"]
     script = " && ".join(f"mount -t tmpfs -o mode=1777 none {m}" for m in mounts) + ' && exec "$@"'
     command = ["unshare", "--mount", "sh", "-c", script, "sh"]
-    if flaps.subprocess.run([*command, "true"], check=False).returncode == 0:
+    if subprocess.run([*command, "true"], check=False).returncode == 0:
         os.environ[INSIDE] = "1"
         os.execvp(command[0], [*command, sys.executable, *sys.argv])
 
@@ -103,151 +111,172 @@ def files():
     """What a job could have left, without the folders of this program."""
     return {os.path.join(folder, name) for place in PLACES for folder, _, names in os.walk(place)
             for name in names if (INSIDE in os.environ or "ringbell" in name)
-            and "/ringbell-flap-" not in folder}
+            and "/ringbell-faults-" not in folder}
 
 
-class Ring:
-    """What a round has but for its fault."""
+class Round:
+    """What a round has but for its fault. Windows take turns, so that each has its share."""
 
-    def __init__(self, draw, opt, lasts):
-        self.hosts = draw.choice(opt.hosts)
-        self.setting = draw.choice(opt.settings)
+    def __init__(self, draw, opt, number, lasts):
+        self.build, self.program, self.number = opt.build, opt.program, number
+        self.hosts = draw.choice(opt.numbers)
+        self.setting = draw.choice(opt.of_settings)
+        self.window = opt.of_windows[number % len(opt.of_windows)]
+        self.survive = draw.random() < 0.5 or opt.survive
         # the more PEs, the longer a round
         self.pes = min(self.hosts * draw.choice([1, 1, 1, 2, 3, 4]), MOST_PES)
         self.shape = ["--hosts", str(self.hosts), "-n", str(self.pes),
                       "--map-by", draw.choice(["slot", "host"])]
         self.seed = draw.randrange(1, 1 << 31)
         # of the same setting if there was one, else of as many PEs, else a guess
-        same = [t for (pes, setting), t in lasts.items() if pes == self.pes and setting == self.setting]
         like = sorted(t for (pes, _), t in lasts.items() if pes == self.pes)
-        self.lasts = same[0] if same else like[len(like) // 2] if like else SECONDS
-        self.helper = os.path.join(opt.build, "tests", "multi", "flap")
-        faults = os.path.join(opt.build, "tests", "faults")
-        self.refuse = os.path.join(faults, "librefuse.so")
-        self.engine = os.path.join(faults, "libengine.so")
-        self.forge = os.path.join(faults, "forge")
+        self.lasts = lasts.get((self.pes, self.setting), like[len(like) // 2] if like else SECONDS)
+        self.early = draw.random() < opt.early
+        self.at = draw.random() * (0.8 if self.early else self.lasts)
+
+    def when(self, later=0):
+        return f"{'start+' if self.early else ''}{self.at + later:.3f}s"
+
+    def wait(self, job):
+        return job.wait(self.early, self.at)
+
+    def cable(self, draw):
+        a = draw.randrange(self.hosts)
+        return f"{a}-{(a + 1) % self.hosts}"
+
+    def helper(self, name):
+        return os.path.join(self.build, "tests", "faults", name)
+
+    def command(self, fault, opt):
+        """(words, environment, seconds)"""
+        env = {**SETTINGS[self.setting], "SHMEM_DEBUG": "1", **fault.env,
+               "RINGBELL_SURVIVE": "yes" if self.survive else "no",
+               "RINGBELL_HELLO_TIMEOUT": str(min(HELLO_LIMIT * opt.times, HELLO_MOST))}
+        env["RINGBELL_EMU"] = ",".join(filter(None, [env.get("RINGBELL_EMU"), WINDOWS[self.window]]))
+        made = calls.Program(os.path.join(self.build, "apps", "oshrun"), self.program, (self.shape, env),
+                             self.seed)
+        hang = FORGED_LIMIT if fault.forges else opt.hang * opt.times
+        limit = made.limit(opt.epochs, hang)
+        words, env = made.launch(limit, self.program, *made.arguments(opt.epochs, hang))
+        return [*fault.before, words[0], *fault.options, *words[1:]], env, limit + 30
+
+    def must_survive(self, out):
+        """Was one cable at most out at a time, in a running job that goes on without it?"""
+        away = None
+        for a, b, how in EVENT.findall(out):
+            if how == "cut" and away not in (None, (a, b)):
+                return False
+            away = {"cut": (a, b), "lost": (a, b), "back": None}[how]
+        return self.survive and not self.early and self.setting not in ENDED # while PEs start, it may end
 
 
 class Campaign:
     def __init__(self, opt):
         self.opt = opt
         self.seed = random.randrange(1, 1 << 31) if opt.seed is None else opt.seed
-        self.table = {kind: collections.Counter() for kind in opt.kinds}
+        self.table = {name: collections.Counter() for name in [*opt.of_kinds, *map(ON, opt.of_windows)]}
         self.longest = collections.Counter()
         self.lasts = {}
+        self.before = set()
 
-    def watch(self, job, kind, limit):
-        """Until the end. @return (status, when the fault was made or None)"""
+    @staticmethod
+    def watch(job, fault, limit):
+        """Until the end. @return (status, when that was, when the fault was made or None)"""
         made = []
-        actor = threading.Thread(target=lambda: made.append(kind.act(job)), daemon=True)
+        actor = threading.Thread(target=lambda: made.append(fault.act and fault.act(job)), daemon=True)
         actor.start()
-        end = time.monotonic() + limit
-        seen = None
-        while job.process.poll() is None and time.monotonic() < end:
+        end, seen = time.monotonic() + limit, None
+        while job.runs() and time.monotonic() < end:
             job.is_ready()
             if seen is None and MADE.search(job.output()):
                 seen = time.monotonic()
             time.sleep(0.01)
         now = time.monotonic()
-        actor.join(flaps.START_LIMIT)
+        actor.join(START_LIMIT)
         if seen is None and MADE.search(job.output()):
             seen = now
         return job.process.poll(), now, seen if seen is not None else made[0] if made else None
 
-    def judge(self, job, kind, status, now, when):
-        """(outcome, why it is wrong or None)"""
+    def judge(self, job, r, fault, status, late):
+        """(outcome, why it is wrong or None); @p late: seconds since the fault, None: there was none"""
         out = job.output()
         wrong = WRONG.search(out)
-        if wrong and not kind.forges and not (kind.without and NO_MEMORY.search(out)):
+        if wrong and not fault.forges and not (fault.without and NO_MEMORY.search(out)):
             return "wrong", wrong.group(0)
-        if status in (None, flaps.layouts.TIMED_OUT):
+        if status in (None, TIMED_OUT):
             return "wrong", "no end within the limit"
         left = job.left() + sorted(files() - self.before)
         if left:
-            return "wrong", "left: " + ", ".join(left[:4])
+            return "left", "left: " + ", ".join(left[:4])
         if status == 0 and RIGHT.search(out):
-            return ("right result" if when is not None or kind.before else "no fault"), None
+            return ("survived" if late is not None or fault.before else "no fault"), None
         if status == 0:
             return "wrong", "status 0 without a result"
-        if status not in kind.allowed[0] or not re.search(kind.allowed[1], out):
+        if status not in fault.allowed[0] or not re.search(fault.allowed[1], out):
             return "wrong", f"status {status}, or no reason for it"
-        late = now - when if when is not None else 0
-        if late > (kind.bound + GRACE) * self.opt.times:
+        if fault.cuts and r.must_survive(out):
+            return "wrong", "ended, and was to survive"
+        if late is not None and late > (fault.bound + GRACE) * self.opt.times:
             return "wrong", f"ended {late:.1f} s after the fault"
-        return "by program" if wrong and kind.forges else "clear end", None
-
-    def command(self, ring, kind):
-        command, env = cuts.program(self.opt.build, ring.shape, cuts.SETTINGS[ring.setting], ring.seed,
-                                    self.opt.epochs, kind.hang or self.opt.hang * self.opt.times, None)
-        if self.opt.program:
-            command[command.index("-s") - 1] = self.opt.program
-        env = {**env, **kind.env, "SHMEM_DEBUG": "1",
-               "RINGBELL_HELLO_TIMEOUT": str(min(flaps.HELLO_LIMIT * self.opt.times, HELLO_MOST))}
-        return kind.before + command[:1] + kind.options + command[1:], env
+        return "by program" if wrong and fault.forges else "ended, named", None
 
     def one(self, number):
         draw = random.Random(f"{self.seed} {number}")
-        name = draw.choice(self.opt.kinds)
-        ring = Ring(draw, self.opt, self.lasts)
-        kind = KINDS[name](draw, ring)
-        if not getattr(kind, "applies", True):
+        name = draw.choice(self.opt.of_kinds)
+        r = Round(draw, self.opt, number, self.lasts)
+        fault = KINDS[name](draw, r)
+        if fault is None:
             return
-        command, env = self.command(ring, kind)
+        command, env, limit = r.command(fault, self.opt)
         self.before = files()
-        job = flaps.Job(command, env)
-        job.notes = [] # of what was done, for a round that is wrong
+        job = Job(command, env)
         try:
-            limit = float(command[command.index("--timeout") + 1]) + 30
-            status, now, when = self.watch(job, kind, limit)
-            how, why = self.judge(job, kind, status, now, when)
+            status, now, when = self.watch(job, fault, limit)
+            late = now - when if when is not None else None
+            how, why = self.judge(job, r, fault, status, late)
             self.table[name][how] += 1
-            self.note(name, ring, how, now - job.since, now - when if when is not None else None)
-            if status == 0 and job.ready is not None and name != "stop":
-                self.lasts[ring.pes, ring.setting] = now - job.ready
-            if how == "clear end" and when is not None:
-                self.longest[name] = max(self.longest[name], now - when)
+            self.table[ON(r.window)][how] += 1
+            if status == 0 and job.ready is not None and "stop" not in name:
+                self.lasts[r.pes, r.setting] = now - job.ready
+            if how == "ended, named" and late is not None:
+                self.longest[name] = max(self.longest[name], late)
             if why or self.opt.verbose:
-                print(f"round {number}: {name}, {ring.setting}, {' '.join(ring.shape)}: {kind.text}: {how}"
+                print(f"round {number}: {name}, {r.setting}, {r.window}, {' '.join(r.shape)}: {fault.text}: {how}"
                       f"{': ' + why if why else ''}, {now - job.since:.1f} s", flush=True)
             if why:
-                self.tell(number, name, command, env, job)
+                self.tell(number, command, env, job)
         finally:
             job.close()
 
-    def note(self, name, ring, how, took, late):
-        if self.opt.journal:
-            with open(self.opt.journal, "a", encoding="ascii") as f:
-                f.write(json.dumps({"fault": name, "setting": ring.setting, "hosts": ring.hosts,
-                                    "pes": ring.pes, "outcome": how, "took": round(took, 2),
-                                    "late": None if late is None else round(late, 2)}) + "\n")
-
-    def tell(self, number, name, command, env, job):
+    def tell(self, number, command, env, job):
+        """How to make the round again, as far as time is not in it, and what was said."""
+        o = self.opt
         words = " ".join([*(f"{k}={v}" for k, v in env.items()),
                           *(f"'{w}'" if re.search(r"[ ;$]", w) else w for w in command)])
-        print(f"  again: {os.path.relpath(__file__)} {self.opt.build} --seed {self.seed} --first {number} "
-              f"--rounds 1 --kinds '{name if self.opt.kinds == [name] else ','.join(self.opt.kinds)}' "
-              f"--settings {','.join(self.opt.settings)} --hosts {','.join(map(str, self.opt.hosts))} "
-              f"--epochs {self.opt.epochs}\n  {words}")
+        print(f"  again: {os.path.relpath(__file__)} {o.build} --seed {self.seed} --first {number} --rounds 1 "
+              f"--kinds '{o.kinds}' --windows '{o.windows}' --settings '{o.settings}' --hosts {o.hosts} "
+              f"--early {o.early} --epochs {o.epochs}{' --survive' if o.survive else ''}\n  {words}")
         lines = job.notes + [x for x in job.output().splitlines() if not CHATTER.match(x)]
-        print("".join(f"    {line}\n" for line in lines[-flaps.LAST_LINES:]), end="", flush=True)
+        print("\n".join(f"    {line}" for line in lines[-LAST_LINES:]), flush=True)
 
-    def done(self):
-        return sum(n for row in self.table.values() for how, n in row.items() if how != "no fault")
+    def count(self):
+        return sum((self.table[ON(window)] for window in self.opt.of_windows), collections.Counter())
 
     def all(self):
         end = time.monotonic() + self.opt.minutes * 60 if self.opt.minutes else float("inf")
         number = self.opt.first
-        while time.monotonic() < end and self.done() < self.opt.rounds:
+        while time.monotonic() < end and self.count().total() - self.count()["no fault"] < self.opt.rounds:
             self.one(number)
             number += 1
-        print(f"{'fault':<14}" + "".join(f"{how:>14}" for how in OUTCOMES) + f"{'longest, s':>14}")
+        print(f"{'':<14}" + "".join(f"{how:>14}" for how in OUTCOMES) + f"{'longest, s':>14}")
         for name, row in self.table.items():
             print(f"{name:<14}" + "".join(f"{row[how]:>14}" for how in OUTCOMES) +
                   (f"{self.longest[name]:>14.1f}" if name in self.longest else f"{'-':>14}"))
-        wrong = sum(row["wrong"] for row in self.table.values())
-        print(f"{self.done()} rounds with a fault, {wrong} wrong, seed {self.seed}, rounds "
-              f"{self.opt.first} to {number - 1}")
-        return wrong != 0 or self.done() == 0
+        n = self.count()
+        done = n.total() - n["no fault"]
+        print(f"{done} rounds with a fault: " + ", ".join(f"{n[how]} {how}" for how in OUTCOMES if how != "no fault") +
+              f"; seed {self.seed}, rounds {self.opt.first} to {number - 1}")
+        return n["wrong"] + n["left"] != 0 or done == 0
 
 
 if __name__ == "__main__":

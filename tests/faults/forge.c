@@ -3,8 +3,7 @@
  *
  * Writes into the memory of a host of a running job as a hostile or broken neighbour may: into the
  * part of its region that neighbours write. WHAT is "bytes": anything anywhere in descriptors and
- * payloads; "frame": a whole descriptor, where the consumer looks next; "word": any value in any
- * control word; "credit" and "ack": a value near the true one in one of these.
+ * payloads; "frame": a whole descriptor, where the consumer looks next; "word": a control word.
  *
  * Usage: forge PID HOST WHAT SEED; PID is a process of that host. Exits with 3 where there is no
  * such region yet.
@@ -151,60 +150,42 @@ forge_frame(void)
 	       write_to(off + offsetof(struct rb_desc, seq), &d.seq, sizeof(d.seq));
 }
 
-static bool
-change_word(uint64_t off, uint64_t value, const char *what)
-{
-	printf("%s at 0x%" PRIx64 " becomes %" PRIu64 "\n", what, off, value);
-	return write_to(off, &value, sizeof(value));
-}
-
+/* A random value, or one near the true one where the host goes by it: credits, acknowledgements. */
 static bool
 forge_word(void)
 {
-	uint64_t words = sizeof(struct rb_ctl) / sizeof(uint64_t), value = draw(UINT64_MAX);
-	uint64_t off = lay.ctl[draw(RB_SIDES)];
+	uint64_t off = lay.ctl[draw(RB_SIDES)], words = sizeof(struct rb_ctl) / sizeof(uint64_t);
+	uint64_t value = draw(UINT64_MAX) >> draw(64), old;
+	bool near = draw(2) == 0;
 
-	/* most of them are acknowledgements */
-	if (draw(2) == 0)
-		words = offsetof(struct rb_ctl, ack) / sizeof(uint64_t);
-	return change_word(off + draw(words) * sizeof(uint64_t), value >> draw(64), "a word");
+	if (!near)
+		off += draw(words) * sizeof(value);
+	else if (draw(2) == 0)
+		off += offsetof(struct rb_ctl, credit) + draw(rings) * sizeof(value);
+	else
+		off += offsetof(struct rb_ctl, ack) +
+		       ((draw(hdr.hosts) * RB_MAX_CHANNELS + draw(hdr.settings.channels)) *
+				RB_CLS_MAX +
+			draw(RB_CLS_MAX)) *
+			       sizeof(value);
+	if (near && !read_from(at + off, &old, sizeof(old)))
+		return false;
+	if (near)
+		value = old + draw(2 * NEAR) - NEAR;
+	printf("the word at 0x%" PRIx64 " becomes %" PRIu64 "\n", off, value);
+	return write_to(off, &value, sizeof(value));
 }
 
-static bool
-forge_near(uint64_t off, const char *what)
-{
-	uint64_t value;
-
-	return read_from(at + off, &value, sizeof(value)) &&
-	       change_word(off, value + draw(2 * NEAR) - NEAR, what);
-}
-
-static bool
-forge(const char *what)
-{
-	uint64_t ctl = lay.ctl[draw(RB_SIDES)];
-
-	if (strcmp(what, "bytes") == 0)
-		return forge_bytes();
-	if (strcmp(what, "frame") == 0)
-		return forge_frame();
-	if (strcmp(what, "word") == 0)
-		return forge_word();
-	if (strcmp(what, "credit") == 0)
-		return forge_near(ctl + offsetof(struct rb_ctl, credit) +
-					  draw(rings) * sizeof(uint64_t),
-				  "a credit");
-	return forge_near(
-		ctl + offsetof(struct rb_ctl, ack) +
-			(draw(hdr.hosts) * RB_MAX_CHANNELS + draw(hdr.settings.channels)) *
-				RB_CLS_MAX * sizeof(uint64_t) +
-			draw(RB_CLS_MAX) * sizeof(uint64_t),
-		"an acknowledgement");
-}
+static const struct what {
+	const char *name;
+	bool (*forge)(void);
+} whats[] = {{"bytes", forge_bytes}, {"frame", forge_frame}, {"word", forge_word}};
 
 int
 main(int argc, char **argv)
 {
+	size_t i;
+
 	if (argc != 5)
 		return 2;
 	pid = (pid_t)atoi(argv[1]);
@@ -212,6 +193,8 @@ main(int argc, char **argv)
 	draw(2);
 	if (!find_region((uint32_t)atoi(argv[2])))
 		return NO_REGION;
-	/* the process may end meanwhile */
-	return forge(argv[3]) ? 0 : NO_REGION;
+	for (i = 0; i < sizeof(whats) / sizeof(whats[0]); i++)
+		if (strcmp(argv[3], whats[i].name) == 0) /* the process may end meanwhile */
+			return whats[i].forge() ? 0 : NO_REGION;
+	return 2;
 }

@@ -1,337 +1,235 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Faults of the campaign: what each does to a job, and how a job may end that had it.
+"""Kinds of faults: what each does to a job, and how a job may end that had it.
 
-A kind is made with a random generator and the ring: its hosts, PEs, and the seconds that a program
-lasts. All that it draws follows from these. Every job may end with the right result; "allowed" is
-how else it may end: exit statuses, and words of the output, which must be there.
+A kind is a function of a random generator and the round: its hosts, PEs, and the moment of the fault.
+All that it draws follows from these. Every job may end with the right result; "allowed" is how else.
 """
+import dataclasses
 import os
 import re
 import signal
-import socket
 import subprocess
-import threading
 import time
+import typing
 
-import flaps
-
+HELLO_LIMIT = 15 # seconds that PEs wait for a neighbour whose cable is out
+NO_REGION = 3 # status of the helper that forges
+FORGED_LIMIT = 6 # seconds of an epoch, after which calls ends a program that waits
+# what ends a job by a cable, once it runs and while it starts
+LOST_CABLE = (r"PE \d+: the (left|right) cable of host \d+, to host \d+: [^;]+; what was under way is lost, "
+              r"so the job ends|\(waited \d+ s, RINGBELL_HELLO_TIMEOUT\)|"
+              r"the cable between host \d+ and host \d+ was lost before all hosts were there")
 ANY_LINE = r"oshrun: |cannot open shared object|Cannot allocate memory"
 FAILED = range(1, 128)
-STEP = 0.002 # seconds
+NEVER = ((), r"$^")
 
 
-def pes_of(job):
-    """PE: process, of those that are running."""
-    found = {}
-    for pid in flaps.children(job.process.pid):
-        pe = flaps.environment(pid).get("RINGBELL_PE", "")
-        if pe.isdigit():
-            found[int(pe)] = pid
-    return found
+@dataclasses.dataclass
+class Fault:
+    """What is done, how else than right the job may end, and in how many seconds."""
+    text: str
+    allowed: tuple = NEVER # exit statuses, and words of the output that must be there
+    bound: float = 5
+    options: tuple = () # of oshrun
+    before: tuple = () # words before the command
+    env: dict = dataclasses.field(default_factory=dict)
+    act: typing.Callable = None # with the job; when it was done, None: never
+    cuts: bool = False # of a cable, which a job that survives goes on without
+    without: bool = False # is a program right that says that it has got no memory?
+    forges: bool = False # may the program find wrong data, or wait without end?
 
 
-class Kind:
-    """A fault that oshrun or the shell of the job makes; act() does what else is to be done."""
-    allowed = ((), r"$^")
-    pe = None # that the fault hits, where it hits one
-    without = False # is a program right that says that it has got no memory?
-    forges = False # may the program find wrong data, or wait without end?
-    hang = None # seconds after which an epoch hangs, if not those of the campaign
-    bound = 5 # seconds from the fault to the end, where it ends the job
-
-    def __init__(self, draw, ring):
-        self.early = draw.random() < 0.2
-        self.at = draw.random() * (0.8 if self.early else ring.lasts)
-        self.options, self.before, self.env = [], [], {}
-        self.text = ""
-
-    @staticmethod
-    def cannot():
-        """Why this machine or user cannot make the fault; empty: it can."""
-        return ""
-
-    def when(self):
-        return f"{'start+' if self.early else ''}{self.at:.3f}s"
-
-    def wait(self, job):
-        """Until it is time. @return whether the job still runs"""
-        if not self.early:
-            job.wait_ready()
-        end = time.monotonic() + self.at
-        while job.process.poll() is None and time.monotonic() < end:
-            job.is_ready()
-            time.sleep(STEP)
-        return job.process.poll() is None
-
-    def wait_for_pe(self, job):
-        """The same for a fault of one PE. @return its process, None where it or the job is gone"""
-        return pes_of(job).get(self.pe) if self.wait(job) else None
-
-    def act(self, job):
-        """@return when it was done, if not by oshrun"""
+def by_oshrun(words, allowed=NEVER, **more):
+    return Fault("; ".join(words), allowed, options=("--fault", "; ".join(words)), **more)
 
 
-class ByOshrun(Kind):
-    """What oshrun --fault does."""
-    def faults(self, *words):
-        self.text = "; ".join(words)
-        self.options = ["--fault", self.text]
+def of_cable(words, **more):
+    return by_oshrun(words, ((1,), LOST_CABLE), bound=5 + HELLO_LIMIT, **more)
 
 
-class KillPe(ByOshrun):
-    allowed = ((137,), r"was killed by signal 9|exited with status")
-
-    def __init__(self, draw, ring):
-        super().__init__(draw, ring)
-        self.faults(f"kill pe {draw.randrange(ring.pes)} at {self.when()}")
+def killed(number, whom):
+    return by_oshrun([f"kill {whom}"], ((128 + number,), rf"was killed by signal {number}|exited with status"))
 
 
-class KillHost(ByOshrun):
-    allowed = KillPe.allowed
-
-    def __init__(self, draw, ring):
-        super().__init__(draw, ring)
-        self.faults(f"kill host {draw.randrange(ring.hosts)} at {self.when()}")
+def stop_words(draw, r, seconds):
+    whom = draw.choice([f"pe {draw.randrange(r.pes)}", f"host {draw.randrange(r.hosts)}"])
+    return f"stop {whom} at {r.when()} for {seconds:.3f}s"
 
 
-class Stop(ByOshrun):
-    """For up to three seconds; the job goes on."""
-    def __init__(self, draw, ring):
-        super().__init__(draw, ring)
-        whom = draw.choice([f"pe {draw.randrange(ring.pes)}", f"host {draw.randrange(ring.hosts)}"])
-        self.faults(f"stop {whom} at {self.when()} for {10 ** draw.uniform(-3, 0.48):.3f}s")
+def stop(draw, r):
+    """The job goes on."""
+    return by_oshrun([stop_words(draw, r, 10 ** draw.uniform(-3, 0.48))])
 
 
-class Cable(ByOshrun):
-    allowed = ((1,), flaps.REASON.pattern)
-    bound = 5 + flaps.HELLO_LIMIT
-
-    def __init__(self, draw, ring):
-        super().__init__(draw, ring)
-        a = draw.randrange(ring.hosts)
-        self.cable = f"{a}-{(a + 1) % ring.hosts}"
-        self.change(draw)
-
-    def change(self, draw):
-        raise NotImplementedError
+def one_cpu(draw, r):
+    """All PEs on one CPU, and one or a host of them stands still."""
+    made = stop(draw, r)
+    made.before = ("taskset", "-c", str(draw.choice(sorted(os.sched_getaffinity(0)))))
+    return made
 
 
-class Cut(Cable):
-    def change(self, draw):
-        self.faults(f"cut {self.cable} at {self.when()}")
+def cut(draw, r):
+    return of_cable([f"cut {r.cable(draw)} at {r.when()}"], cuts=True)
 
 
-class Plug(Cable):
-    def change(self, draw):
-        self.faults(f"cut {self.cable} at {self.when()} for {10 ** draw.uniform(-3, 0):.3f}s")
+def plug(draw, r):
+    """Up to four cuts, mostly of one cable, which is plugged in again; it has time to heal, or not."""
+    words, later, cable = [], 0, r.cable(draw)
+    for _ in range(draw.randint(1, 4)):
+        out = draw.choice([0.002, 0.05, 0.2, 1]) * draw.random()
+        words += [f"cut {cable} at {r.when(later)}", f"plug {cable} at {r.when(later + out)}"]
+        later += out + draw.choice([0.01, 0.1, 0.5]) * draw.random()
+        if draw.random() < 0.5:
+            cable = r.cable(draw)
+            later += 0.5 # most of them heal in that time
+    return of_cable(words, cuts=True)
 
 
-class Flap(Cable):
-    def change(self, draw):
-        gaps = [10 ** draw.uniform(-3, -0.5) for _ in range(draw.randrange(4))]
-        words, at = [], self.at
-        for gap in [0, *gaps]:
-            at += gap
-            words.append(f"flap {self.cable} at {'start+' if self.early else ''}{at:.3f}s")
-        self.faults(*words)
+def flap(draw, r):
+    later, words, cable = 0, [], r.cable(draw)
+    for _ in range(draw.randint(1, 4)):
+        words.append(f"flap {cable} at {r.when(later)}")
+        later += 10 ** draw.uniform(-3, -0.5)
+    return of_cable(words)
 
 
-class Both(ByOshrun):
-    """A host stands still while a cable of the ring is lost."""
-    allowed, bound = Cable.allowed, Cable.bound + 2
-
-    def __init__(self, draw, ring):
-        super().__init__(draw, ring)
-        a = draw.randrange(ring.hosts)
-        self.faults(f"stop host {draw.randrange(ring.hosts)} at {self.when()} for 2s",
-                    f"cut {a}-{(a + 1) % ring.hosts} at {self.when()}")
+def stop_and_cut(draw, r):
+    """A PE or host stands still while a cable of the ring is lost."""
+    made = of_cable([stop_words(draw, r, 2), f"cut {r.cable(draw)} at {r.when()}"])
+    made.bound += 2
+    return made
 
 
-class TermPe(Kind):
-    """One PE gets SIGTERM."""
-    allowed = ((143,), r"was killed by signal 15|exited with status")
-
-    def __init__(self, draw, ring):
-        super().__init__(draw, ring)
-        self.pe = draw.randrange(ring.pes)
-        self.text = f"SIGTERM to PE {self.pe} at {self.when()}"
-
-    def act(self, job):
-        pid = self.wait_for_pe(job)
+def by_signal(text, number, find, allowed):
+    """@p find gives the process, None: it is gone."""
+    def act(job):
+        pid = find(job)
         if pid is None:
             return None
-        os.kill(pid, signal.SIGTERM)
+        os.kill(pid, number)
         return time.monotonic()
+    return Fault(text, allowed, act=act)
 
 
-class Launcher(Kind):
-    """oshrun gets a signal that ends the job."""
-    signals = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
-
-    def __init__(self, draw, ring):
-        super().__init__(draw, ring)
-        self.signal = draw.choice(self.signals)
-        self.allowed = ((128 + self.signal, -self.signal), r"")
-        self.text = f"{self.signal.name} to oshrun at {self.when()}"
-
-    def act(self, job):
-        if not self.wait(job):
-            return None
-        job.process.send_signal(self.signal)
-        return time.monotonic()
+def term_pe(draw, r):
+    pe = draw.randrange(r.pes)
+    return by_signal(f"SIGTERM to PE {pe} at {r.when()}", signal.SIGTERM,
+                     lambda job: job.pes().get(pe) if r.wait(job) else None,
+                     ((143,), r"was killed by signal 15|exited with status"))
 
 
-class KillLauncher(Launcher):
-    signals = (signal.SIGKILL,)
+def to_launcher(*signals):
+    def kind(draw, r):
+        number = draw.choice(signals)
+        return by_signal(f"{number.name} to oshrun at {r.when()}", number,
+                         lambda job: job.process.pid if r.wait(job) else None,
+                         ((128 + number, -number), ""))
+    return kind
 
 
-class FullFolder(Kind):
+def full_folder(draw, _):
     """A file system without room, in a mount namespace of the job."""
-    allowed = (FAILED, ANY_LINE)
-
-    @staticmethod
-    def cannot():
-        done = subprocess.run(["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/tmp"],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
-        return done.stderr.strip() if done.returncode != 0 else ""
-
-    def __init__(self, draw, ring):
-        super().__init__(draw, ring)
-        folder = draw.choice(["/dev/shm", "/tmp", "$RUNTIME_DIRECTORY"])
-        size = draw.choice(["4k", "64k", "1m"])
-        self.text = f"{size} in {folder}"
-        self.before = ["unshare", "--mount", "sh", "-c", f"mount -t tmpfs -o size={size},mode=700 "
-                       f'none "{folder}" && exec "$@"', "sh"]
+    folder = draw.choice(["/dev/shm", "/tmp", "$RUNTIME_DIRECTORY"])
+    size = draw.choice(["4k", "64k", "1m"])
+    return Fault(f"{size} in {folder}", (FAILED, ANY_LINE), before=(
+        "unshare", "--mount", "sh", "-c",
+        f'mount -t tmpfs -o size={size},mode=700 none "{folder}" && exec "$@"', "sh"))
 
 
-class FewDescriptors(Kind):
-    allowed = (FAILED, ANY_LINE)
-
-    def __init__(self, draw, ring):
-        super().__init__(draw, ring)
-        limit = draw.randrange(6, 60 + 6 * ring.pes)
-        self.text = f"at most {limit} descriptors"
-        self.before = ["prlimit", f"--nofile={limit}:{limit}"]
+def limited(option, amount):
+    return Fault(f"at most {amount} of {option}", (FAILED, ANY_LINE),
+                 before=("prlimit", f"--{option}={amount}:{amount}"))
 
 
-class LittleMemory(Kind):
-    """A limit of the address space, of every process."""
-    allowed = (FAILED, ANY_LINE)
-
-    def __init__(self, draw, ring):
-        super().__init__(draw, ring)
-        mib = int(10 ** draw.uniform(2.3, 4))
-        self.text = f"at most {mib} MiB of addresses"
-        self.before = ["prlimit", f"--as={mib << 20}"]
+def refused_call(draw, r):
+    """One call of the library, in one PE, gets no memory: rounds go through all such calls."""
+    calls = {"malloc": 30, "calloc": 40, "realloc": 6, "mmap": 70, "ftruncate": 6, "pthread_create": 8}
+    every = [f"{call}:{n + 1}" for call, most in calls.items() for n in range(most)]
+    text = f"{draw.randrange(r.pes)}:{every[r.number // 2 % len(every)]}"
+    return Fault(text, (FAILED, r"oshrun: (?!fault: )"), without=True,
+                 env={"LD_PRELOAD": r.helper("librefuse.so"), "REFUSE": text})
 
 
-class RefusedCall(Kind):
-    """One call of the library, in one PE, gets no memory."""
-    allowed = (FAILED, r"oshrun: (?!fault: )")
-    without = True # the program may get no memory from shmem_malloc
-    calls = {"malloc": 60, "calloc": 60, "realloc": 4, "mmap": 60, "ftruncate": 6, "pthread_create": 8}
-
-    def __init__(self, draw, ring):
-        super().__init__(draw, ring)
-        call = draw.choice(sorted(self.calls))
-        self.text = f"{draw.randrange(ring.pes)}:{call}:{draw.randint(1, self.calls[call])}"
-        self.env = {"LD_PRELOAD": ring.refuse, "REFUSE": self.text}
+def by_helper(draw, r, words, **more):
+    return Fault(f"{' '.join(words)} at {r.when()}", bound=5 + HELLO_LIMIT, **more,
+                 act=lambda job: job.change_cable(draw, r.helper("cable"), words, lambda: r.wait(job)))
 
 
-class NoCpu(Kind):
-    """All PEs on one CPU, and the threads of one of them run when nobody else wants to."""
-    def __init__(self, draw, ring):
-        super().__init__(draw, ring)
-        self.pe = draw.randrange(ring.pes)
-        self.seconds = draw.uniform(0.1, 3)
-        cpu = draw.choice(sorted(os.sched_getaffinity(0)))
-        self.before = ["taskset", "-c", str(cpu)]
-        self.text = f"CPU {cpu} alone, without PE {self.pe} at {self.when()} for {self.seconds:.3f}s"
+def scratchpads(draw, r):
+    """Random values in all scratchpads of both ports of a cable. None: they are in use."""
+    if r.setting in ("chips", "scratchpad"):
+        return None
+    return by_helper(draw, r, [f"garbage={draw.randrange(1, 1 << 30)}"], allowed=((1,), r"oshrun: PE \d+: "))
 
-    @staticmethod
-    def schedule(pid, policy):
-        try:
-            for thread in os.listdir(f"/proc/{pid}/task"):
-                os.sched_setscheduler(int(thread), policy, os.sched_param(0))
-        except OSError:
-            pass # it ends, or threads of it do
 
-    def act(self, job):
-        pid = self.wait_for_pe(job)
-        if pid is None:
+def one_way(draw, r):
+    """No doorbell passes in one direction, and then the link is lost, for good or to return."""
+    end = draw.randrange(2)
+    return by_helper(draw, r, [f"deaf={end}", str(int(10 ** draw.uniform(2, 5.3))),
+                               *draw.choice([["pull"], [f"hear={end}", "retrain"]])],
+                     allowed=((1,), LOST_CABLE))
+
+
+def mute(draw, r):
+    """Nothing that one end of a cable stores arrives any more, while reads do; then the link is lost,
+    or it is not. Only windows that are not memory lose stores, into pages of the usual size."""
+    if r.window != "bridge":
+        return None
+    return by_helper(draw, r, [f"mute={draw.randrange(2)}", str(int(10 ** draw.uniform(2, 5.3))),
+                               *draw.choice([["pull"], ["retrain"], []])],
+                     allowed=((1,), LOST_CABLE), env={"RINGBELL_HUGE": "never"})
+
+
+def forged(what):
+    """Writes of a neighbour into the memory of a host, some times. What is forged may be just what a
+    right neighbour could have written: doc/reliability.md says what is promised then."""
+    def kind(draw, r):
+        host = draw.randrange(r.hosts)
+        seeds = [draw.randrange(1, 1 << 30) for _ in range(draw.choice([1, 1, 3, 20]))]
+
+        def write(job, seed):
+            for pid in job.pes().values():
+                done = subprocess.run([r.helper("forge"), str(pid), str(host), what, str(seed)],
+                                      check=False, timeout=60, stdout=subprocess.PIPE, text=True)
+                if done.returncode == 0:
+                    job.notes.append(done.stdout.strip())
+                    return time.monotonic()
+                if done.returncode != NO_REGION:
+                    raise RuntimeError(f"the helper's status is {done.returncode}")
             return None
-        self.schedule(pid, os.SCHED_IDLE)
-        end = time.monotonic() + self.seconds
-        while job.process.poll() is None and time.monotonic() < end:
-            time.sleep(STEP)
-        self.schedule(pid, os.SCHED_OTHER)
-        return time.monotonic()
 
+        def act(job):
+            times = [write(job, seed) for seed in seeds] if r.wait(job) else []
+            return next((t for t in times if t is not None), None)
 
-class Scratchpads(Kind):
-    """Random values in all scratchpads of both ports of a cable."""
-    allowed = ((1,), r"oshrun: PE \d+: ")
-    bound = 5 + flaps.HELLO_LIMIT
-
-    def __init__(self, draw, ring):
-        super().__init__(draw, ring)
-        self.draw = draw
-        self.word = f"garbage={draw.randrange(1, 1 << 30)}"
-        self.text = f"{self.word} at {self.when()}"
-        self.helper = ring.helper
-        self.applies = ring.setting not in ("chips", "scratchpad")
-
-    def act(self, job):
-        return job.tell_cable(job.cable(self.draw), self.helper, [self.word],
-                              lambda: self.wait(job))
-
-
-class Telemetry(Kind):
-    """Clients that send nonsense, do not read, or stay."""
-    def __init__(self, draw, ring):
-        super().__init__(draw, ring)
-        self.options = ["--telemetry"]
-        self.draw = draw
-        self.clients = draw.randrange(1, 5)
-        self.text = f"{self.clients} telemetry clients at {self.when()}"
-
-    def talk(self, job, path, draw):
-        words = [draw.randbytes(draw.choice([0, 1, 100, 4096])), b"/", b"/ringbell/stats," * 60,
-                 b"/ringbell/stats,999999999999", b"/help," + b"x" * 200]
-        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as s:
-            try:
-                s.settimeout(0.2)
-                s.connect(path)
-                for _ in range(draw.choice([1, 50, 2000])):
-                    s.send(draw.choice(words))
-                    if draw.random() < 0.2:
-                        s.recv(1 << 16)
-            except OSError:
-                pass # what it does about such a client is its own affair
-            while draw.random() < 0.9 and job.process.poll() is None:
-                time.sleep(0.05)
-
-    def act(self, job):
-        if not self.wait(job):
+        if r.setting == "scratchpad":
             return None
-        paths = [os.path.join(folder, name) for folder, _, names in os.walk(job.folder)
-                 for name in names if name.startswith("dpdk_telemetry")]
-        if not paths:
-            return None
-        seeds = [self.draw.randrange(1 << 30) for _ in range(self.clients)]
-        for seed in seeds:
-            draw = type(self.draw)(seed)
-            threading.Thread(target=self.talk, args=(job, draw.choice(sorted(paths)), draw),
-                             daemon=True).start()
-        return time.monotonic()
+        return Fault(f"{what} forged at host {host}, {len(seeds)} times, at {r.when()}",
+                     (FAILED, r"oshrun: PE|oshrun: the job|PE \d+: (FAILED|HANGS) seed"),
+                     FORGED_LIMIT + 10, act=act, forges=True)
+    return kind
 
 
 KINDS = {
-    "kill-pe": KillPe, "kill-host": KillHost, "term-pe": TermPe, "stop": Stop, "cut": Cut,
-    "plug": Plug, "flap": Flap, "stop-and-cut": Both, "launcher": Launcher,
-    "kill-launcher": KillLauncher, "full": FullFolder, "descriptors": FewDescriptors,
-    "memory": LittleMemory, "refused": RefusedCall, "no-cpu": NoCpu, "scratchpads": Scratchpads,
-    "telemetry": Telemetry,
+    "cut": cut, "plug": plug, "flap": flap, "stop-and-cut": stop_and_cut, "one-way": one_way, "mute": mute,
+    "kill-pe": lambda draw, r: killed(9, f"pe {draw.randrange(r.pes)} at {r.when()}"),
+    "kill-host": lambda draw, r: killed(9, f"host {draw.randrange(r.hosts)} at {r.when()}"),
+    "term-pe": term_pe, "stop": stop, "one-cpu": one_cpu,
+    "launcher": to_launcher(signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT),
+    "kill-launcher": to_launcher(signal.SIGKILL), "full": full_folder,
+    "descriptors": lambda draw, r: limited("nofile", draw.randrange(6, 60 + 6 * r.pes)),
+    "memory": lambda draw, r: limited("as", int(10 ** draw.uniform(2.3, 4)) << 20),
+    "refused": refused_call, "scratchpads": scratchpads, "forged-bytes": forged("bytes"),
+    "forged-frame": forged("frame"), "forged-word": forged("word"),
 }
 MADE = re.compile(r"oshrun: fault: (?!the job was over before)")
+
+
+def cannot(kind):
+    """Why this machine or user cannot make the fault; empty: it can."""
+    if kind != "full":
+        return ""
+    done = subprocess.run(["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/tmp"],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    return done.stderr.strip() if done.returncode != 0 else ""

@@ -14,11 +14,11 @@ BUILD, FAULTY = (os.path.abspath(a) for a in (sys.argv.pop(1), sys.argv.pop(1)))
 
 
 class Judge(unittest.TestCase):
-    def campaign(self, program, kind="stop", **more):
-        done = subprocess.run([sys.executable, FAULTS, BUILD, "--rounds", "1", "--seed", "5",
-                               "--kinds", kind, "--settings", "plain", "--hosts", "2", "--times", "4",
-                               "--program", program], stdout=subprocess.PIPE, text=True, check=False,
-                              env={**os.environ, **more}, stderr=subprocess.STDOUT, timeout=200)
+    def campaign(self, program, kind="stop", *more, **variables):
+        done = subprocess.run([sys.executable, FAULTS, BUILD, "--rounds", "1", "--seed", "5", "--kinds", kind,
+                               "--settings", "plain", "--hosts", "2", "--times", "4", "--windows", "memory",
+                               "--program", program, *more], stdout=subprocess.PIPE, text=True, check=False,
+                              env={**os.environ, **variables}, stderr=subprocess.STDOUT, timeout=200)
         return done.returncode, done.stdout
 
     def script(self, text):
@@ -30,11 +30,11 @@ class Judge(unittest.TestCase):
         os.chmod(f.name, 0o755)
         return f.name
 
-    def is_wrong(self, words, program, kind="stop", **more):
-        status, said = self.campaign(program, kind, **more)
+    def is_wrong(self, words, program, *more, **variables):
+        status, said = self.campaign(program, *more, **variables)
         self.assertEqual(status, 1, said)
         self.assertIn(words, said)
-        self.assertIn("--first 0", said)
+        self.assertIn("--first ", said)
 
     def test_wrong_data(self):
         self.is_wrong("wrong: PE ", FAULTY, CALLS_FAULT="put")
@@ -58,14 +58,19 @@ class Judge(unittest.TestCase):
         self.is_wrong("left: process ", self.script(
             '[ "$RINGBELL_PE" = 0 ] || exit 0\nsleep 30 &\nkill -9 $PPID\n'))
 
+    def test_survives(self):
+        """A job that does not go on without a cable, and says so, is wrong where it was to go on."""
+        ends = self.script(f'RINGBELL_SURVIVE=no exec {BUILD}/tests/calls/calls "$@"\n')
+        self.is_wrong("ended, and was to survive", ends, "cut", "--survive", "--early", "0", "--epochs", "40")
+
     def test_forged(self):
         """A program may find wrong data where words are forged, but it may not crash."""
         found = self.script("echo 'PE 1: FAILED seed 5 epoch 0 call 0: a byte'\nexit 3\n")
-        status, said = self.campaign(found, "forged-acks")
+        status, said = self.campaign(found, "forged-word")
         self.assertEqual(status, 0, said)
-        self.assertIn("1 rounds with a fault, 0 wrong", said)
+        self.assertIn("1 by program, 0 wrong, 0 left", said)
         self.is_wrong("wrong: PE 1: FAILED", found)
-        self.is_wrong("status 139, or no reason", self.script("kill -SEGV $$\n"), "forged-acks")
+        self.is_wrong("status 139, or no reason", self.script("kill -SEGV $$\n"), "forged-word")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""A job that runs, as others see it: its PEs, its cables, what it has printed and left."""
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+
+MARK = "RINGBELL_FAULTS_JOB" # in the environment of all that a job starts
+START_LIMIT = 60 # seconds until the cables are there, and all PEs
+GONE_LIMIT = 10  # until the processes of a job are gone that has ended
+NO_CABLE = 3     # status of the helper
+STEP = 0.002
+# of each PE, as it leaves shmem_init (SHMEM_DEBUG)
+READY = re.compile(r"shmem_init_thread: PE \d+ of (\d+)")
+
+
+def environment(pid):
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as f:
+            words = f.read().split(b"\0")
+    except OSError:
+        return {}
+    return dict(w.decode(errors="replace").split("=", 1) for w in words if b"=" in w)
+
+
+class Job:
+    """A program under oshrun, and a folder for what it makes."""
+
+    def __init__(self, command, env):
+        self.folder = tempfile.mkdtemp(prefix="ringbell-faults-")
+        self.mark = os.path.basename(self.folder)
+        self.out = open(os.path.join(self.folder, "out"), "w+b")
+        run_dir = os.path.join(self.folder, "run")
+        os.mkdir(run_dir, 0o700)
+        self.process = subprocess.Popen(
+            command, env={**os.environ, **env, "RUNTIME_DIRECTORY": run_dir, MARK: self.mark},
+            stdin=subprocess.DEVNULL, stdout=self.out, stderr=subprocess.STDOUT)
+        self.since = time.monotonic()
+        self.ready = None # when all PEs had left shmem_init, where somebody looked
+        self.notes = [] # of what was done, for a round that is wrong
+
+    def runs(self):
+        return self.process.poll() is None
+
+    def children(self):
+        """(process, environment) of what oshrun runs."""
+        pid = self.process.pid
+        try:
+            with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as f:
+                return [(int(word), environment(word)) for word in f.read().split()]
+        except OSError:
+            return []
+
+    def pes(self):
+        """PE: process, of those that are running."""
+        return {int(env["RINGBELL_PE"]): pid for pid, env in self.children() if "RINGBELL_PE" in env}
+
+    def cables(self):
+        """(process, descriptor, what the helper needs behind it) of the cables that PEs have."""
+        found = set()
+        for pid, env in self.children():
+            for name in "RINGBELL_LEFT", "RINGBELL_RIGHT":
+                if ":" not in env.get(name, ""):
+                    continue
+                place = ""
+                if "chips=1" in env.get("RINGBELL_EMU", "").split(","): # one file for all cables
+                    host, hosts = int(env["RINGBELL_HOST_ID"]), int(env["RINGBELL_HOSTS"])
+                    place = f":{hosts}:{(host - (name == 'RINGBELL_LEFT')) % hosts}"
+                found.add((pid, env[name].split(":")[0], place))
+        return sorted(found)
+
+    def open_cable(self, draw):
+        """(descriptor of some cable, what the helper needs behind it), None where the job is over."""
+        end = time.monotonic() + START_LIMIT
+        while self.runs() and time.monotonic() < end:
+            cables = self.cables()
+            if cables:
+                pid, fd, place = draw.choice(cables)
+                try:
+                    return os.open(f"/proc/{pid}/fd/{fd}", os.O_RDWR), place
+                except OSError:
+                    pass # that PE is gone
+            time.sleep(STEP)
+        return None
+
+    def change_cable(self, draw, helper, words, is_time):
+        """Has the helper do the words with some cable once is_time(). @return when, None: never"""
+        opened = self.open_cable(draw) # at once: there is one as long as the job is
+        if opened is None:
+            return None
+        fd, place = opened
+        try:
+            while is_time():
+                when = time.monotonic()
+                status = subprocess.run([helper, f"{fd}{place}", *words], pass_fds=[fd], check=False,
+                                        timeout=START_LIMIT).returncode
+                if status == 0:
+                    return when
+                if status != NO_CABLE:
+                    raise RuntimeError(f"the helper's status is {status}")
+        finally:
+            os.close(fd)
+        return None
+
+    def is_ready(self):
+        found = READY.findall(self.output())
+        if found and len(found) == int(found[0]) and self.ready is None:
+            self.ready = time.monotonic()
+        return self.ready is not None
+
+    def wait(self, early, seconds):
+        """So long, from when all PEs have left shmem_init or, early, from now. @return does it run?"""
+        end = time.monotonic() + START_LIMIT
+        while not early and self.runs() and not self.is_ready() and time.monotonic() < end:
+            time.sleep(STEP)
+        end = time.monotonic() + seconds
+        while self.runs() and time.monotonic() < end:
+            time.sleep(STEP)
+        return self.runs()
+
+    def output(self):
+        with open(self.out.name, "rb") as f: # of two threads
+            return f.read().decode(errors="replace")
+
+    def left(self):
+        """What is left of a job that has ended: processes, files."""
+        end = time.monotonic() + GONE_LIMIT
+        while True:
+            alive = [f"process {pid}" for pid in filter(str.isdigit, os.listdir("/proc"))
+                     if environment(pid).get(MARK) == self.mark] # zombies have none
+            if not alive or time.monotonic() > end:
+                break
+            time.sleep(0.05)
+        return alive + [os.path.join(folder, name) for folder, _, names
+                        in os.walk(os.path.join(self.folder, "run")) for name in names]
+
+    def close(self):
+        if self.runs():
+            self.process.kill()
+            self.process.wait()
+        self.out.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
