@@ -9,13 +9,13 @@
  * Each CPU has a buffer from which stores land in any order, but for those that a release fence
  * separates; stores to one word stay in order. A load may be done early, but for an acquire.
  * Checked: the data are at least as new as the flag.
+ * Bounds: M=3
  * Known bad:
  * NOFENCE   no release fence between the copies of two frames
  * NOACQUIRE the data may be loaded before the flag
  */
-#ifndef M
-#define M 3
-#endif
+#include "model.inc"
+
 #define DATA 0
 #define FLAG 1
 
@@ -39,23 +39,18 @@ inline store(word, v)
 {
 	atomic {
 		late[word] == 0 -> late[word] = v;
-#ifndef NOFENCE
-		after[word] = (late[1 - word] != 0)
-#endif
+		after[word] = (late[1 - word] != 0 && !given(NOFENCE))
 	}
 }
 
 active proctype copier()
 {
-	byte i = 1;
+	byte i;
 
-	do
-	:: i > M -> break
-	:: else ->
+	for (i : 1 .. M) {
 		store(DATA, i);
-		store(FLAG, i);
-		i++
-	od
+		store(FLAG, i)
+	}
 }
 
 active proctype program()
@@ -65,13 +60,7 @@ active proctype program()
 	do
 	:: seen == M -> break
 	:: else ->
-#ifdef NOACQUIRE
-		data = memory[DATA];
-		flag = memory[FLAG];
-#else
-		flag = memory[FLAG];
-		data = memory[DATA];
-#endif
+		swapped(NOACQUIRE, flag = memory[FLAG], data = memory[DATA]);
 		assert(data >= flag);
 		if
 		:: flag > seen -> seen = flag

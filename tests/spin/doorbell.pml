@@ -13,6 +13,7 @@
  *
  * GROUPS=2: each channel has a service lcore of its own. Register, mask and wake word are shared.
  * Checked: everything sent is processed; a lost bell is an invalid end state.
+ * Bounds: GROUPS=1 M=3
  * Known bad:
  * NOREADBACK the rings are looked at while the clear is on its way
  * LATECLEAR  the doorbells are cleared after the look
@@ -24,12 +25,8 @@
  * CLEARALL   (GROUPS=2) a service lcore clears the bells of the other one too
  * MASKALL    (GROUPS=2) masking its own bells, it masks those of the other one too
  */
-#ifndef GROUPS
-#define GROUPS 1
-#endif
-#ifndef M
-#define M 3
-#endif
+#include "model.inc"
+
 #define C 2
 
 #define WORK 0
@@ -44,16 +41,9 @@ chan link = [3] of { byte, byte };
 chan clears[GROUPS] = [1] of { byte };
 
 #define bit(c) (1 << c)
-#if GROUPS == 1
-#define mine(c) true
-#define SHARE (C * M)
-#else
-#define mine(c) (c == g)
-#define SHARE M
-#endif
-#define first (pending[0] && mine(0))
-#define second (pending[1] && mine(1))
-#define rung ((first -> 1 : 0) + (second -> 2 : 0))
+#define mine(c) (GROUPS == 1 || c == g)
+#define SHARE (C * M / GROUPS)
+#define rung ((pending[0] && mine(0) -> 1 : 0) + (pending[1] && mine(1) -> 2 : 0))
 
 active proctype path()
 {
@@ -65,12 +55,7 @@ end:
 		if
 		:: what == WORK -> work[c]++
 		:: what == BELL && pending[c]
-		:: what == BELL && !pending[c] ->
-			pending[c] = true;
-			if
-			:: masked[c]
-			:: else -> irq++
-			fi
+		:: what == BELL && !pending[c] -> pending[c] = true; irq = irq + !masked[c]
 		fi;
 		what = 0;
 		c = 0
@@ -82,14 +67,11 @@ active proctype chip()
 {
 	byte bits;
 
+#define land pending[0] = pending[0] && !(bits & 1); pending[1] = pending[1] && !(bits & 2); bits = 0
 end:
 	do
-	:: atomic { clears[0]?bits -> pending[0] = pending[0] && !(bits & 1);
-		pending[1] = pending[1] && !(bits & 2); bits = 0 }
-#if GROUPS == 2
-	:: atomic { clears[1]?bits -> pending[0] = pending[0] && !(bits & 1);
-		pending[1] = pending[1] && !(bits & 2); bits = 0 }
-#endif
+	:: atomic { clears[0]?bits -> land }
+	:: atomic { clears[GROUPS - 1]?bits -> land }
 	od
 }
 
@@ -98,18 +80,9 @@ active [C] proctype sender()
 	byte i;
 	byte c = _pid - 2;
 
-	do
-	:: i == M -> break
-	:: else ->
-#ifdef EARLYBELL
-		link!BELL,c;
-		link!WORK,c;
-#else
-		link!WORK,c;
-		link!BELL,c;
-#endif
-		i++
-	od
+	for (i : 1 .. M) {
+		swapped(EARLYBELL, link!WORK(c), link!BELL(c))
+	}
 }
 
 inline clear()
@@ -117,41 +90,24 @@ inline clear()
 	if
 	:: fresh == 0
 	:: else ->
-#ifdef CLEARALL
-		clears[g]!3;
-#else
-		clears[g]!fresh;
-#endif
-#ifndef NOREADBACK
-		empty(clears[g])
-#else
-		skip
-#endif
+		clears[g]!(given(CLEARALL) -> 3 : fresh);
+		empty(clears[g]) || given(NOREADBACK)
 	fi
 }
 
 #define unmask(c) \
 	if \
 	:: mine(c) && masked[c] -> masked[c] = false; \
-		if \
-		:: pending[c] && !EDGES -> irq++ \
-		:: else \
-		fi \
+		irq = irq + (pending[c] && !given(EDGE)) \
 	:: else \
 	fi
-#ifdef EDGE
-#define EDGES true
-#else
-#define EDGES false
-#endif
 
 inline mask()
 {
-#ifdef MASKALL
-	atomic { masked[0] = true; masked[1] = true }
-#else
-	atomic { masked[0] = masked[0] || mine(0); masked[1] = masked[1] || mine(1) }
-#endif
+	atomic {
+		masked[0] = masked[0] || mine(0) || given(MASKALL);
+		masked[1] = masked[1] || mine(1) || given(MASKALL)
+	}
 }
 
 inline look_at(c)
@@ -161,9 +117,7 @@ inline look_at(c)
 		work[c]--;
 		seen++;
 		found = true;
-#ifdef FORGET
-		due = due & ~bit(c)
-#endif
+		with(FORGET, due = due & ~bit(c))
 	}
 	:: atomic { (due & bit(c)) && work[c] == 0 -> due = due & ~bit(c) }
 	:: !(due & bit(c))
@@ -181,30 +135,19 @@ proctype receiver(byte g)
 	:: else ->
 		found = false;
 		atomic { empty(clears[g]) -> fresh = rung };
-#ifndef LATECLEAR
-		clear();
-#endif
+		without(LATECLEAR, clear();)
 		due = due | fresh;
 		look_at(0);
 		look_at(1);
-#ifdef LATECLEAR
-		clear();
-#endif
+		with(LATECLEAR, clear();)
 		fresh = 0;
 		if
 		:: found || due || seen == SHARE
 		:: else ->
 			word = irq;
-#ifndef MASKFIRST
-			atomic { unmask(0); unmask(1) };
-#endif
-			atomic { empty(clears[g]) -> fresh = rung };
-#ifdef LATEWORD
-			word = irq;
-#endif
-#ifdef MASKFIRST
-			atomic { unmask(0); unmask(1) };
-#endif
+			swapped(MASKFIRST, atomic { unmask(0); unmask(1) },
+				atomic { empty(clears[g]) -> fresh = rung });
+			with(LATEWORD, word = irq;)
 			if
 			:: fresh
 			:: else -> irq != word
@@ -216,11 +159,4 @@ proctype receiver(byte g)
 	od
 }
 
-init {
-	atomic {
-		run receiver(0);
-#if GROUPS == 2
-		run receiver(1)
-#endif
-	}
-}
+start(GROUPS, run receiver(k))

@@ -11,6 +11,7 @@
  * host looks again when there is anything new for it.
  * Checked: both get through; nobody takes the id of another job; a host that is through has the
  * token of the other one, and the other one has its token.
+ * Bounds: BREAKS=1
  * Known bad:
  * READFIRST   a host reads before it writes
  * TOKENLAST   a host reads the token after the words beside it
@@ -19,9 +20,7 @@
  * ANYTOKEN    a host does not wait until its token is returned
  * TAKEONES    ones are the id of a job, too
  */
-#ifndef BREAKS
-#define BREAKS 1
-#endif
+#include "model.inc"
 
 #define ONES 255
 #define OLD_JOB 1
@@ -72,14 +71,7 @@ inline read_token()
 
 inline read_words()
 {
-#ifndef TOKENLAST
-	read_token();
-#endif
-	r_job = seen(job);
-	r_state = seen(state);
-#ifdef TOKENLAST
-	read_token();
-#endif
+	swapped(TOKENLAST, read_token(), r_job = seen(job); r_state = seen(state));
 }
 
 /* Leaves ok. */
@@ -94,16 +86,10 @@ inline judge()
 		got = r_token;
 		ok = false;
 		if
-		:: r_token == 0
-#ifndef ANYTOKEN
-		:: r_token != 0 && r_returned != token(x)
-#endif
+		:: r_token == 0 || (r_returned != token(x) && !given(ANYTOKEN))
 		:: else ->
 			if
-#ifndef TAKEONES
-			:: r_job == ONES
-#endif
-			:: r_job == 0
+			:: r_job == 0 || (r_job == ONES && !given(TAKEONES))
 			:: else ->
 				if
 				:: header[x] == 0 ->
@@ -119,21 +105,13 @@ inline judge()
 
 inline exchange()
 {
-#ifdef READFIRST
+	without(READFIRST, write_words();)
 	read_words();
 	judge();
-	write_words();
-#else
-	write_words();
-	read_words();
-	judge();
-#ifndef FORGET
 	if
-	:: ok && wrote != got -> write_words()
+	:: given(READFIRST) || (ok && wrote != got && !given(FORGET)) -> write_words()
 	:: else
-	fi;
-#endif
-#endif
+	fi
 }
 
 inline poll()
@@ -156,9 +134,7 @@ inline prove_stores()
 		:: else
 		fi
 	}
-#ifndef NOREADBACK
-	ok = open[y] && mem[y] == token(x);
-#endif
+	ok = (open[y] && mem[y] == token(x)) || given(NOREADBACK);
 	ok = ok && mem[x] == got && r_state == AGREED
 }
 
@@ -176,20 +152,11 @@ proctype host(byte x)
 		:: else ->
 			exchange();
 			if
-			:: ok && my_state == HERE ->
-				ok = open[y] && header[y] == header[x];
-				if
-				:: ok ->
-					my_state = AGREED;
-					exchange()
-				:: else
-				fi
+			:: ok && my_state == HERE -> ok = open[y] && header[y] == header[x];
+				if :: ok -> my_state = AGREED; exchange() :: else fi
 			:: else
 			fi;
-			if
-			:: ok -> prove_stores()
-			:: else
-			fi;
+			if :: ok -> prove_stores() :: else fi;
 			atomic {
 				if
 				:: ok && before == breaks ->
@@ -208,7 +175,9 @@ proctype host(byte x)
 	assert(returned[x] == token(y) && mem[y] == token(x))
 }
 
-proctype cable()
+#define both(words) words[0] = true; words[1] = true
+
+active proctype cable()
 {
 end:
 	do
@@ -217,36 +186,13 @@ end:
 			linked = false;
 			open[0] = false;
 			open[1] = false;
-			changed[0] = true;
-			changed[1] = true;
-			news[0] = true;
-			news[1] = true
+			both(changed);
+			both(news)
 		}
-	:: atomic { !linked ->
-			linked = true;
-			changed[0] = true;
-			changed[1] = true;
-			news[0] = true;
-			news[1] = true
-		}
+	:: atomic { !linked -> linked = true; both(changed); both(news) }
 	od
 }
 
-init
-{
-	atomic {
-		byte k;
-		for (k : 0 .. 1) {
-			news[k] = true;
-#ifndef BLANK
-			its_token[k] = old_token(k);
-			returned[k] = old_token(1 - k);
-			job[k] = OLD_JOB;
-			state[k] = AGREED;
-#endif
-		}
-		run host(0);
-		run host(1);
-		run cable()
-	}
-}
+#define old(k) its_token[k] = old_token(k); returned[k] = old_token(1 - k); job[k] = OLD_JOB; state[k] = AGREED
+
+start(2, news[k] = true; without(BLANK, old(k);) run host(k))

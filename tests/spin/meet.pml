@@ -6,26 +6,19 @@
  * area of this number at each other host, then its number. Its puts may land later, in their order,
  * while those of the other member pass them. Members take the parts from the areas of their own
  * host when the numbers say so.
+ * BUNDLES   of an alltoall (shmem/coll/alltoall.c): member 0, the leader, sends, and it alone waits for the
+ *           other one first; with ONEWORD, since its puts land in their order
  *
- * Faults: AREAS=1  one area instead of two in turn
- *         ONEWORD  one number for both areas
- *         HASTY    a member sends before the other one has entered
- *         TWICE    both members send
+ * Bounds: G=2 K=4 AREAS=2
+ * Known bad:
+ * AREAS=1  one area instead of two in turn
+ * ONEWORD  one number for both areas
+ * HASTY    a member sends before the other one has entered
+ * TWICE    both members send
  */
-#ifndef G
-#define G 2
-#endif
-#ifndef K
-#define K 4
-#endif
-#ifndef AREAS
-#define AREAS 2
-#endif
-#ifdef ONEWORD
-#define WORDS 1
-#else
-#define WORDS AREAS
-#endif
+#include "model.inc"
+
+#define WORDS (given(ONEWORD) -> 1 : AREAS)
 
 #define AREA(to, from, k) (((to) * G + (from)) * AREAS + (k) % AREAS)
 #define WORD(to, from, k) (((to) * G + (from)) * WORDS + (k) % WORDS)
@@ -33,7 +26,7 @@
 byte entered[G * 2];
 byte sent[G];
 byte area[G * G * AREAS];
-byte word[G * G * WORDS];
+byte word[G * G * AREAS];
 chan put[G * 2] = [1] of { byte }; /* sent by this member, not yet on its way */
 
 active [G * 2] proctype way()
@@ -67,21 +60,15 @@ proctype member(byte host, me)
 
 	for (k : 1 .. K) {
 		entered[host * 2 + me] = k;
-#ifndef HASTY
-		entered[host * 2 + 1 - me] >= k;
-#endif
-#ifdef TWICE
-		put[host * 2 + me] ! k;
-#else
+		entered[host * 2 + 1 - me] >= k || given(HASTY) || (me == 1 && given(BUNDLES));
 		atomic {
 			if
-			:: sent[host] < k ->
+			:: (sent[host] < k || given(TWICE)) && !(me == 1 && given(BUNDLES)) ->
 				sent[host] = k;
 				put[host * 2 + me] ! k
 			:: else
 			fi
 		}
-#endif
 		for (i : 0 .. G - 1) {
 			if
 			:: i != host ->
@@ -93,13 +80,4 @@ proctype member(byte host, me)
 	}
 }
 
-init {
-	byte h;
-
-	atomic {
-		for (h : 0 .. G - 1) {
-			run member(h, 0);
-			run member(h, 1)
-		}
-	}
-}
+start(G, run member(k, 0); run member(k, 1))

@@ -10,27 +10,23 @@
  * UNTIL      the program waits for the first request, and keeps the queue meanwhile. The last
  *            collective waits for a PE that goes on only when the program does
  *
- * Faults: NOCLAIM    two run the queue at once
- *         NODRAIN    the blocking collective does not wait
- *         NORECHECK  the pending bit is cleared, and the inbox is not looked at again
- *         NOREVERSE  the inbox, which has the last one first, is taken as it is
- *         DONEFIRST  a request is called done before its collective has ended
- *         SPLITTAKE  the lcore looks into the inbox and empties it in two steps
- *         NOLOOK     whoever waits for a request does not look again when it has claimed the queue
+ * Bounds: M=3
+ * Known bad:
+ * NOCLAIM    two run the queue at once
+ * NODRAIN    the blocking collective does not wait
+ * NORECHECK  the pending bit is cleared, and the inbox is not looked at again
+ * NOREVERSE  the inbox, which has the last one first, is taken as it is
+ * DONEFIRST  a request is called done before its collective has ended
+ * SPLITTAKE  the lcore looks into the inbox and empties it in two steps
+ * NOLOOK     whoever waits for a request does not look again when it has claimed the queue
  */
-#ifndef M
-#define M 3
-#endif
+#include "model.inc"
 
 byte inbox[M], inside;	/* pushed, the last one at inside - 1 */
 byte queue[M], first, last;	/* the runner's: taken and not begun */
 byte now;		/* the runner's: begun, plus 1; 0: none */
 bool pending, running, busy;
-#ifdef UNTIL
-bool went;		/* the program has waited for the first request */
-#else
-bool went = 1;
-#endif
+bool went = !given(UNTIL);	/* the program has waited for the first request */
 byte finished, ended;	/* ended: for the order */
 bool state[M], result[M];
 
@@ -50,17 +46,10 @@ inline move(seen)
 {
 	first = 0;
 	last = 0;
-#ifdef NOREVERSE
 	do
-	:: seen > last -> queue[last] = inbox[seen - 1 - last]; last++
+	:: last < seen -> queue[last] = inbox[(given(NOREVERSE) -> seen - 1 - last : last)]; last++
 	:: else -> break
 	od
-#else
-	do
-	:: last < seen -> queue[last] = inbox[last]; last++
-	:: else -> break
-	od
-#endif
 	inside = 0
 }
 
@@ -85,20 +74,16 @@ inline take(split)
 inline settle()
 {
 	pending = 0;
-#ifndef NORECHECK
 	if
-	:: inside > 0 -> pending = 1
+	:: inside > 0 && !given(NORECHECK) -> pending = 1
 	:: else
 	fi
-#endif
 }
 
 /* The collective has the state of the team from its begin to its end. */
 inline finish()
 {
-#ifdef DONEFIRST
-	state[now - 1] = 1;
-#endif
+	with(DONEFIRST, state[now - 1] = 1;)
 	assert(ended == now - 1);
 	ended++;
 	busy = 0;
@@ -132,27 +117,19 @@ inline run_queue(split)
 inline run_until()
 {
 	do
-#ifdef NOLOOK
-	:: now == 0 -> begin(1)
-	:: now != 0 && MAY_END -> finish(); if :: state[0] -> break :: else fi
-#else
-	:: state[0] -> break
-	:: !state[0] && now == 0 -> begin(1)
-	:: !state[0] && now != 0 -> MAY_END -> finish()
-#endif
+	:: state[0] && !given(NOLOOK) -> break
+	:: (!state[0] || given(NOLOOK)) && now == 0 -> begin(1)
+	:: (!state[0] || given(NOLOOK)) && now != 0 -> MAY_END -> finish();
+		if :: given(NOLOOK) && state[0] -> break :: else fi
 	od
 }
 
 inline claim()
 {
-#ifdef NOCLAIM
-	mine = 1;
-#else
 	atomic {
-		mine = !running;
+		mine = !running || given(NOCLAIM);
 		running = 1
 	}
-#endif
 }
 
 inline turn(split)
@@ -171,12 +148,10 @@ proctype program()
 
 	for (i : 0 .. M - 1) {
 		push(i);
-#ifndef COMPUTES
 		if
-		:: turn(1)
+		:: !given(COMPUTES) -> turn(1)
 		:: true
 		fi
-#endif
 	}
 #ifdef UNTIL
 	do
@@ -190,14 +165,10 @@ proctype program()
 	od;
 	went = 1;
 #endif
-#ifndef NODRAIN
 	do
-	:: finished == M -> break
-#ifndef COMPUTES
-	:: finished < M -> turn(1)
-#endif
+	:: finished == M || given(NODRAIN) -> break
+	:: finished < M && !given(COMPUTES) -> turn(1)
 	od;
-#endif
 	assert(!busy);
 	busy = 1;
 	assert(ended == M);
@@ -214,11 +185,7 @@ proctype lcore()
 	bool mine;
 
 end:	do
-#ifdef SPLITTAKE
-	:: pending && !running -> turn(1)
-#else
-	:: pending && !running -> turn(0)
-#endif
+	:: pending && !running -> turn(given(SPLITTAKE))
 	od
 }
 
@@ -229,10 +196,4 @@ proctype reader()
 	assert(result[0])
 }
 
-init {
-	atomic {
-		run program();
-		run lcore();
-		run reader()
-	}
-}
+start(1, run program(); run lcore(); run reader())

@@ -12,6 +12,7 @@
  * FETCH operations may need a reply, which another thread of the lead takes (a service lcore of
  * other channels, a waiter): the lead goes on with other PEs, and with this one after the reply;
  * checked besides: the operations of a PE are done one after the other.
+ * Bounds: PES=2 M=2
  * Known bad:
  * NOFENCE_P  no fence between the enqueue and the look at posts
  * NOFENCE_B  no fence between setting the bit and the look at asleep
@@ -26,17 +27,9 @@
  * STAYDUE    (FETCH) a PE with one under way is left out for good once its ring was looked at
  * HURRY      (FETCH) the next operation of a PE is taken while one is under way
  */
-#ifndef PES
-#define PES 2
-#endif
-#ifndef M
-#define M 2
-#endif
-#ifdef STUCK
-#define ALL ((PES - 1) * M)
-#else
-#define ALL (PES * M)
-#endif
+#include "model.inc"
+
+#define ALL ((PES - given(STUCK)) * M)
 
 byte tail[PES], head[PES]; /* of the rings */
 bool post[PES], due[PES];
@@ -81,17 +74,13 @@ proctype replier(byte p)
 end:
 	do
 	:: atomic { flight[p] && !landed_late[p] -> done++; landed_late[p] = true };
-#ifndef NOFENCE_R
-		!landed_late[p];
-#endif
-#ifndef NOBELL_R
+		!landed_late[p] || given(NOFENCE_R);
 		ring = asleep;
 		if
-		:: ring -> bell++
+		:: ring && !given(NOBELL_R) -> bell++
 		:: else
 		fi;
 		ring = false;
-#endif
 		/* a reply that is late otherwise stays so for this PE's next one */
 		!landed_late[p]
 	od
@@ -100,10 +89,7 @@ end:
 
 inline enqueue()
 {
-#ifdef SHARED
-	!half;
-#endif
-	atomic { !tail_late[p] -> tail_late[p] = true }
+	atomic { !tail_late[p] && !(half && given(SHARED)) -> tail_late[p] = true }
 }
 
 inline set_bit()
@@ -111,12 +97,9 @@ inline set_bit()
 	if
 	:: post[p]
 	:: !post[p] ->
-#ifdef NOFENCE_B
 		/* an implementation whose read-modify-write is no fence: late as a store */
-		late = true
-#else
-		atomic { !tail_late[p] -> post[p] = true }
-#endif
+		with(NOFENCE_B, late = true)
+		without(NOFENCE_B, atomic { !tail_late[p] -> post[p] = true })
 	fi
 }
 
@@ -125,25 +108,15 @@ proctype pe(byte p)
 	byte i;
 	bool late, ring;
 
-#ifdef STUCK
 	if
-	:: p == 0 -> half = true; post[p] = true; goto stopped
+	:: p == 0 && given(STUCK) -> half = true; post[p] = true; goto stopped
 	:: else
 	fi;
-#endif
-	do
-	:: i == M -> break
-	:: i < M ->
-#ifdef BITFIRST
-		set_bit();
-#endif
+	for (i : 1 .. M) {
+		with(BITFIRST, set_bit();)
 		enqueue();
-#ifndef NOFENCE_P
-		!tail_late[p];
-#endif
-#ifndef BITFIRST
-		set_bit();
-#endif
+		!tail_late[p] || given(NOFENCE_P);
+		without(BITFIRST, set_bit();)
 		ring = asleep;
 		if
 		:: late -> post[p] = true; late = false
@@ -153,32 +126,21 @@ proctype pe(byte p)
 		:: ring -> bell++
 		:: else
 		fi;
-		ring = false;
-		i++
-	od;
-#ifdef STUCK
+		ring = false
+	}
 stopped:
 	skip
-#endif
 }
 
-#ifdef HURRY
-#define FREE(k) true
-#else
-#define FREE(k) (!flight[k])
-#endif
+#define FREE(k) (!flight[k] || given(HURRY))
 
 inline issue(k)
 {
-#ifdef FETCH
 	assert(!flight[k]);
 	if
-	:: flight[k] = true
+	:: given(FETCH) -> flight[k] = true
 	:: done++
 	fi
-#else
-	done++
-#endif
 }
 
 /* One thing, if there is any; one server at a time. */
@@ -191,17 +153,8 @@ inline serve()
 	:: k < PES ->
 		if
 		:: post[k] && !due[k] ->
-#ifdef LATECLEAR
-			due[k] = true
-#else
-#ifdef NODUE
-			post[k] = false;
-			due[k] = true
-#else
-			due[k] = true;
-			post[k] = false
-#endif
-#endif
+			with(LATECLEAR, due[k] = true)
+			without(LATECLEAR, swapped(NODUE, due[k] = true, post[k] = false))
 		:: else
 		fi;
 		if
@@ -210,13 +163,9 @@ inline serve()
 			:: atomic { tail[k] > head[k] -> head[k]++; issue(k) }
 			:: tail[k] == head[k] ->
 				due[k] = false;
-#ifdef LATECLEAR
-				post[k] = false
-#endif
+				with(LATECLEAR, post[k] = false)
 			fi
-#ifdef STAYDUE
-		:: due[k] && !FREE(k) -> due[k] = false
-#endif
+		:: due[k] && !FREE(k) && given(STAYDUE) -> due[k] = false
 		:: else
 		fi;
 		k++
@@ -257,17 +206,9 @@ active proctype lead()
 		fi;
 		word = bell;
 		atomic { asleep_late == 0 -> asleep_late = 2 };
-#ifndef NOFENCE_L
-		asleep_late == 0;
-#endif
+		asleep_late == 0 || given(NOFENCE_L);
 		found = false;
-#ifdef DUEFIRST
-		look(due);
-		look(post);
-#else
-		look(post);
-		look(due);
-#endif
+		swapped(DUEFIRST, look(post), look(due));
 		if
 		:: found
 		:: else -> bell != word || done == ALL
@@ -279,20 +220,4 @@ active proctype lead()
 	od
 }
 
-init {
-	byte p;
-
-	atomic {
-		do
-		:: p < PES ->
-			run store_buffer(p);
-#ifdef FETCH
-			run store_buffer_reply(p);
-			run replier(p);
-#endif
-			run pe(p);
-			p++
-		:: else -> break
-		od
-	}
-}
+start(PES, run store_buffer(k); with(FETCH, run store_buffer_reply(k); run replier(k);) run pe(k))

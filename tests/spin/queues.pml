@@ -6,10 +6,13 @@
  * In between PE 0 sets a word that PE 1 waits for before its waits. A collective ends when both PEs
  * have begun it. Nothing runs a queue but the PE's own waits.
  *
- * Faults: ONEQUEUE  a PE runs what it has posted in the order of its posts, whatever the team
- *         OWNONLY   a wait for a request advances only that one's team; without the word
- *         NOHOOK    the wait for the word advances nothing
+ * Known bad:
+ * ONEQUEUE  a PE runs what it has posted in the order of its posts, whatever the team
+ * OWNONLY   a wait for a request advances only that one's team; without the word
+ * NOHOOK    the wait for the word advances nothing
  */
+#include "model.inc"
+
 byte begun[2];		/* by team: PEs that have */
 bool in[4], over[4];	/* by PE and team: has this PE begun, ended it */
 bool word;
@@ -30,45 +33,30 @@ inline advance(t)
 inline advance_all()
 {
 	advance(me);
-#ifdef ONEQUEUE
 	if
-	:: over[AT(me)] -> advance(1 - me)
+	:: over[AT(me)] || !given(ONEQUEUE) -> advance(1 - me)
 	:: else
 	fi
-#else
-	advance(1 - me)
-#endif
 }
 
 /* Can a turn do anything? A wait whose turns cannot is one that spin reports. */
 #define MAY(t) (!in[AT(t)] || (begun[t] == 2 && !over[AT(t)]))
-#ifdef ONEQUEUE
-#define MAY_ALL (MAY(me) || (over[AT(me)] && MAY(1 - me)))
-#else
-#define MAY_ALL (MAY(me) || MAY(1 - me))
-#endif
+#define MAY_ALL (MAY(me) || ((over[AT(me)] || !given(ONEQUEUE)) && MAY(1 - me)))
 
 proctype pe(byte me)
 {
 	if
-#ifndef OWNONLY
-	:: me == 1 ->
+	:: me == 1 && !given(OWNONLY) ->
 		do
 		:: word -> break
-#ifndef NOHOOK
-		:: !word && MAY_ALL -> advance_all()
-#endif
+		:: !word && MAY_ALL && !given(NOHOOK) -> advance_all()
 		od
-#endif
 	:: else
 	fi;
 	do
 	:: over[AT(1 - me)] -> break
-#ifdef OWNONLY
-	:: !over[AT(1 - me)] && MAY(1 - me) -> advance(1 - me)
-#else
-	:: !over[AT(1 - me)] && MAY_ALL -> advance_all()
-#endif
+	:: !over[AT(1 - me)] && MAY(1 - me) && given(OWNONLY) -> advance(1 - me)
+	:: !over[AT(1 - me)] && MAY_ALL && !given(OWNONLY) -> advance_all()
 	od;
 	if
 	:: me == 0 -> word = 1
@@ -80,9 +68,4 @@ proctype pe(byte me)
 	od
 }
 
-init {
-	atomic {
-		run pe(0);
-		run pe(1)
-	}
-}
+start(2, run pe(k))

@@ -12,6 +12,7 @@
  * flush is under way, which includes the host that waits for it. Acks are cumulative counts.
  * ROUNDS times: up to M requests of any kind, then quiet.
  * Checked: when quiet returns, all requests are visible in the memory they were for; it returns.
+ * Bounds: M=2 ROUNDS=2 DEPTH=2
  * Known bad:
  * NOFLUSH_0  quiet does not flush the links that host 0 stored to directly
  * NOFLUSH_1  the relay acks what it has stored without a flush
@@ -19,15 +20,7 @@
  * ONECLASS   one count for both kinds of frames, acked by the relay
  * AFRESH     host 0 counts from nought again after every quiet, and the others do not
  */
-#ifndef M
-#define M 2
-#endif
-#ifndef ROUNDS
-#define ROUNDS 2
-#endif
-#ifndef DEPTH
-#define DEPTH 2
-#endif
+#include "model.inc"
 
 mtype = { NEAR, PUT, EXEC, FLUSH, ACK_P, ACK_X };
 
@@ -83,45 +76,28 @@ end:
 	od
 }
 
+#define acked(puts, execs) (given(ONECLASS) -> acked_p >= puts + execs : \
+	acked_p >= puts - base_p && acked_x >= execs - base_x)
+
 active proctype host0()
 {
 	byte i, round, nears, puts, execs, base_p, base_x;
 
-	do
-	:: round == ROUNDS -> break
-	:: else ->
-#ifdef AFRESH
-		acked_p = 0;
-		acked_x = 0;
-		base_p = puts;
-		base_x = execs;
-#endif
-		do
-		:: i == M -> break
-		:: i < M ->
+	for (round : 1 .. ROUNDS) {
+		with(AFRESH, acked_p = 0; acked_x = 0; base_p = puts; base_x = execs;)
+		for (i : 1 .. M) {
 			if
 			:: atomic { link01!NEAR -> nears++ }
 			:: atomic { link01!PUT -> puts++ }
 			:: atomic { link01!EXEC -> execs++ }
 			:: skip
-			fi;
-			i++
-		od;
+			fi
+		}
 		i = 0;
 		/* quiet */
-#ifndef NOFLUSH_0
-		link01!FLUSH;
-		atomic { done0 -> done0 = false };
-#endif
-#ifdef ONECLASS
-		atomic { acked_p >= puts + execs ->
-#else
-		atomic { acked_p >= puts - base_p && acked_x >= execs - base_x ->
-#endif
-			assert(near == nears && put == puts && exec == execs)
-		};
-		round++
-	od
+		without(NOFLUSH_0, link01!FLUSH; atomic { done0 -> done0 = false };)
+		atomic { acked(puts, execs) -> assert(near == nears && put == puts && exec == execs) }
+	}
 }
 
 active proctype relay()
@@ -135,29 +111,25 @@ end:
 	:: atomic { frames1?[EXEC] && nfull(link12) ->
 		frames1?EXEC;
 		link12!EXEC;
-#ifdef ONECLASS
-		stored++
-#endif
+		stored = stored + given(ONECLASS)
 	}
-#ifdef NOFLUSH_1
-	:: atomic { stored > sent && nfull(link10) -> link10!ACK_P,stored; sent = stored }
-#else
-	:: atomic { stored > sent && !flushing && nfull(link12) ->
+	:: atomic { given(NOFLUSH_1) && stored > sent && nfull(link10) ->
+		link10!ACK_P,stored;
+		sent = stored
+	}
+	:: atomic { !given(NOFLUSH_1) && stored > sent && !flushing && nfull(link12) ->
 		link12!FLUSH;
 		flushing = true;
 		covered = stored
 	}
 	:: atomic { flushing && done1 && nfull(link10) ->
-#ifdef LATECOUNT
-		covered = stored;
-#endif
+		with(LATECOUNT, covered = stored;)
 		link10!ACK_P,covered;
 		sent = covered;
 		covered = 0;
 		flushing = false;
 		done1 = false
 	}
-#endif
 	:: atomic { pass_x > sent_x && nfull(link10) -> link10!ACK_X,pass_x; sent_x = pass_x }
 	od
 }

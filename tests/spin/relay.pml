@@ -13,24 +13,14 @@
  * KINDS says what host k may issue as its request i: any(PUT, EXEC, GET) unless given otherwise.
  * Checked: no deadlock (requests that are never completed are an invalid end state), and every
  * request and every reply is delivered once and in order.
+ * Bounds: H=4 N=2 M=2 HOPS=2
  * Known bad:
  * NOBUBBLE  an own request may take the last free slot of a transit ring
  * NORESERVE a new reply may take the last free slot of a reply ring
  * ONECLASS  replies and acks share the transit rings
  * STUBBORN  a host that has to answer a get serves nothing else until there is room to
  */
-#ifndef H
-#define H 4
-#endif
-#ifndef N
-#define N 2
-#endif
-#ifndef M
-#define M 2
-#endif
-#ifndef HOPS
-#define HOPS 2
-#endif
+#include "model.inc"
 
 #define PUT 0	/* stored in the target's memory by the last relay, which acks it */
 #define EXEC 1	/* executed by the target, which acks it */
@@ -39,15 +29,8 @@
 #define ACKX 4	/* so many EXECs are done */
 #define DATA 5
 
-#ifdef GETS
-#define may_issue(kind, i) (kind == GET)
-#else
-#ifdef MIX
-#define may_issue(kind, i) (kind == 1 + i % 2)
-#else
-#define may_issue(kind, i) true
-#endif
-#endif
+#define may_issue(kind, i) \
+	(given(GETS) -> kind == GET : (given(MIX) -> kind == 1 + i % 2 : true))
 
 /* rings in the memory of host k: kind, source of the request, number */
 chan transit[H] = [N] of { byte, byte, byte };
@@ -56,32 +39,17 @@ chan reply[H] = [N] of { byte, byte, byte };
 byte issued[H];				/* requests of k that have left the ring of own requests */
 byte puts[H], execs[H], gets[H];	/* the same by kind */
 byte acked_p[H], acked_x[H], answered[H];	/* acknowledgements that source k has received */
-#ifdef LAG
-byte owed_t[H], owed_r[H];		/* slots emptied whose credit is not back yet */
+byte owed_t[H], owed_r[H];		/* with LAG: slots emptied whose credit is not back yet */
 #define free_t(k) (N - len(transit[k]) - owed_t[k])
 #define free_r(k) (N - len(reply[k]) - owed_r[k])
-#define release(owed) owed++
-#else
-#define free_t(k) (N - len(transit[k]))
-#define free_r(k) (N - len(reply[k]))
-#define release(owed) skip
-#endif
 
 #define right(k) ((k + 1) % H)
 #define left(k) ((k + H - 1) % H)
 #define source(k) ((k + 2 * H - HOPS) % H)	/* whose target is k */
 #define stored_for(k) right(source(k))		/* whose last relay is k */
-#ifdef BACK
-#define onward(k) left(k)
-#else
-#define onward(k) right(k)
-#endif
+#define onward(k) (given(BACK) -> left(k) : right(k))
 
-#ifdef NOBUBBLE
-#define may_enter(k) (free_t(right(k)) >= 1)
-#else
-#define may_enter(k) (free_t(right(k)) >= 2)
-#endif
+#define may_enter(k) (free_t(right(k)) >= 2 - given(NOBUBBLE))
 #ifdef ONECLASS
 #define answers transit
 #define may_answer(k) (free_t(right(k)) >= 2)
@@ -90,11 +58,7 @@ byte owed_t[H], owed_r[H];		/* slots emptied whose credit is not back yet */
 #else
 #define answers reply
 #define home(k) false
-#ifdef NORESERVE
-#define may_answer(k) (free_r(onward(k)) >= 1)
-#else
-#define may_answer(k) (free_r(onward(k)) >= 2)
-#endif
+#define may_answer(k) (free_r(onward(k)) >= 2 - given(NORESERVE))
 #endif
 
 #define exec_here(k) (transit[k]?[EXEC,eval(source(k)),_])
@@ -103,6 +67,11 @@ byte owed_t[H], owed_r[H];		/* slots emptied whose credit is not back yet */
 #define passes(k) (nempty(transit[k]) && !exec_here(k) && !get_here(k) && !put_here(k) && !home(k))
 
 #define forget n = 0; src = 0; kind = 0
+#define take_t transit[k]?kind,src,n; with(LAG, owed_t[k]++;)
+#define take_r reply[k]?kind,src,n; with(LAG, owed_r[k]++;)
+#define issue(counts) counts[left(k)]++; issued[left(k)]++
+#define issues(kind) (issued[left(k)] < M && may_issue(kind, issued[left(k)]))
+#define enter(kind, counts) transit[right(k)]!kind,left(k),counts[left(k)]; issue(counts)
 
 /* a reply or ack has come home */
 inline take_reply()
@@ -123,78 +92,32 @@ proctype service(byte k)
 end:
 	do
 	/* the oldest own request that the left neighbour's application wrote into my memory */
-	:: atomic { issued[left(k)] < M && HOPS == 2 && may_issue(PUT, issued[left(k)]) ->
-		issued[left(k)]++;
-		puts[left(k)]++;
-		stored++
-	}
-	:: atomic { issued[left(k)] < M && HOPS != 2 && may_issue(PUT, issued[left(k)]) &&
-		    may_enter(k) ->
-		transit[right(k)]!PUT,left(k),puts[left(k)];
-		issued[left(k)]++;
-		puts[left(k)]++
-	}
-	:: atomic { issued[left(k)] < M && may_issue(EXEC, issued[left(k)]) && may_enter(k) ->
-		transit[right(k)]!EXEC,left(k),execs[left(k)];
-		issued[left(k)]++;
-		execs[left(k)]++
-	}
-	:: atomic { issued[left(k)] < M && may_issue(GET, issued[left(k)]) && may_enter(k) ->
-		transit[right(k)]!GET,left(k),gets[left(k)];
-		issued[left(k)]++;
-		gets[left(k)]++
-	}
+	:: atomic { HOPS == 2 && issues(PUT) -> issue(puts); stored++ }
+	:: atomic { HOPS != 2 && issues(PUT) && may_enter(k) -> enter(PUT, puts) }
+	:: atomic { issues(EXEC) && may_enter(k) -> enter(EXEC, execs) }
+	:: atomic { issues(GET) && may_enter(k) -> enter(GET, gets) }
 	/* transit ring */
-	:: atomic { put_here(k) ->
-		transit[k]?kind,src,n;
-		release(owed_t[k]);
-		assert(n == stored);
-		stored++;
-		forget
-	}
-	:: atomic { exec_here(k) ->
-		transit[k]?kind,src,n;
-		release(owed_t[k]);
-		assert(n == execd);
-		execd++;
-		forget
-	}
+	:: atomic { put_here(k) -> take_t assert(n == stored); stored++; forget }
+	:: atomic { exec_here(k) -> take_t assert(n == execd); execd++; forget }
 #ifdef STUBBORN
 	:: get_here(k) -> atomic { may_answer(k) ->
 #else
 	:: atomic { get_here(k) && may_answer(k) ->
 #endif
-		transit[k]?kind,src,n;
-		release(owed_t[k]);
+		take_t
 		assert(n == got);
 		got++;
 		answers[onward(k)]!DATA,src,n;
 		forget
 	}
-	:: atomic { passes(k) && free_t(right(k)) >= 1 ->
-		transit[k]?kind,src,n;
-		release(owed_t[k]);
-		transit[right(k)]!kind,src,n;
-		forget
-	}
+	:: atomic { passes(k) && free_t(right(k)) >= 1 -> take_t transit[right(k)]!kind,src,n; forget }
 #ifdef ONECLASS
-	:: atomic { home(k) ->
-		transit[k]?kind,src,n;
-		release(owed_t[k]);
-		take_reply();
-		forget
-	}
+	:: atomic { home(k) -> take_t take_reply(); forget }
 #else
 	/* reply ring */
-	:: atomic { reply[k]?[_,eval(k),_] ->
-		reply[k]?kind,src,n;
-		release(owed_r[k]);
-		take_reply();
-		forget
-	}
+	:: atomic { reply[k]?[_,eval(k),_] -> take_r take_reply(); forget }
 	:: atomic { nempty(reply[k]) && !reply[k]?[_,eval(k),_] && free_r(onward(k)) >= 1 ->
-		reply[k]?kind,src,n;
-		release(owed_r[k]);
+		take_r
 		reply[onward(k)]!kind,src,n;
 		forget
 	}
@@ -208,10 +131,8 @@ end:
 		answers[onward(k)]!ACKX,source(k),execd;
 		execd_acked = execd
 	}
-#ifdef LAG
 	:: atomic { owed_t[k] > 0 -> owed_t[k]-- }
 	:: atomic { owed_r[k] > 0 -> owed_r[k]-- }
-#endif
 	od
 }
 
@@ -219,10 +140,7 @@ init {
 	byte k;
 
 	atomic {
-		do
-		:: k < H -> run service(k); k++
-		:: else -> break
-		od;
+		for (k : 0 .. H - 1) { run service(k) }
 		k = 0
 	}
 	/* every host gets all its requests completed */

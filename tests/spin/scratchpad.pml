@@ -8,20 +8,14 @@
  * that says TAKEN. A relay takes a frame into a queue, and sends it on when its link is free.
  * Checked: each request is executed once and answered; no queue ever holds more than H frames; a
  * frame is not overwritten before it was read. One that hangs is an invalid end state.
+ * Bounds: H=4 HOPS=2 M=2
  * Known bad:
  * HASTY     a sender does not wait for TAKEN
  * EARLY     a receiver says TAKEN before it has read the scratchpads
  * MANY      a host does not wait for the answer before it asks again
  */
-#ifndef H
-#define H 4
-#endif
-#ifndef HOPS
-#define HOPS 2
-#endif
-#ifndef M
-#define M 2
-#endif
+#include "model.inc"
+
 #define REQUEST 0
 #define ANSWER 1
 #define PLACES (H + 1)
@@ -61,11 +55,7 @@ inline read(d)
 	unread[at(k, d)] = false
 }
 
-#ifdef HASTY
-#define free(d) true
-#else
-#define free(d) (!busy[at(k, d)])
-#endif
+#define free(d) (!busy[at(k, d)] || given(HASTY))
 #define room(d) nfull(queue[at(k, d)])
 /* one step, but for the fault that needs two */
 #ifdef EARLY
@@ -117,26 +107,11 @@ proctype app(byte k)
 {
 	byte n;
 
-	do
-	:: n == M -> break
-	:: else ->
+	for (n : 1 .. M) {
 		queue[at(k, REQUEST)]!k;
-		n++;
-#ifndef MANY
-		answered[k] == n;
-		assert(executed[k] == n)
-#endif
-	od;
+		without(MANY, answered[k] == n; assert(executed[k] == n))
+	}
 	answered[k] == M
 }
 
-init {
-	byte k;
-
-	atomic {
-		do
-		:: k < H -> run service(k); run app(k); k++
-		:: else -> break
-		od
-	}
-}
+start(H, run service(k); run app(k))

@@ -14,6 +14,7 @@
  * remembers for which (rung); or with CLEAR it sets need back before it rings.
  * With SHARED senders 0 and 1 are threads behind the same port: one need, rung and doorbell.
  * Checked: everything sent is processed; a lost wake-up is an invalid end state.
+ * Bounds: SENDERS=3 M=2
  * Known bad:
  * NOFENCE_S  no fence between the sender's publishing and its look at need
  * NOFENCE_R  no fence between the receiver's setting of need and its second look at the rings
@@ -26,12 +27,8 @@
  * DISARM     the sender sets need back after it rang
  * ONEPORT    each port has an interrupt word, and the sleeper waits on the first one only
  */
-#ifndef SENDERS
-#define SENDERS 3
-#endif
-#ifndef M
-#define M 2
-#endif
+#include "model.inc"
+
 #define LOCAL (SENDERS - 1)
 #define ALL (SENDERS * M)
 
@@ -56,28 +53,15 @@ chan buffer_s[SENDERS] = [1] of { byte };
 chan to_s[SENDERS] = [3] of { byte };
 chan to_r[SENDERS] = [3] of { byte };
 
-#ifdef SHARED
-#define port(s) (s == 1 -> 0 : s)
-#else
-#define port(s) s
-#endif
-#ifdef LINK
-#define behind_link(s) (s != LOCAL)
-#else
-#define behind_link(s) false
-#endif
+#define port(s) (s == 1 && given(SHARED) -> 0 : s)
+#define behind_link(s) (s != LOCAL && given(LINK))
 
 inline raise(s)
 {
-#ifdef ONEPORT
 	if
-	:: s == 1 -> other_irq++
+	:: s == 1 && given(ONEPORT) -> other_irq++
 	:: else -> irq++; asleep = false
 	fi
-#else
-	irq++;
-	asleep = false
-#endif
 }
 
 /* store buffer and link between sender s and the receiver */
@@ -120,7 +104,7 @@ active proctype receiver_buffer()
 
 end:
 	do
-	:: atomic { nempty(buffer_r) -> buffer_r?s,v; need[s] = v; s = 0; v = 0 }
+	:: atomic { buffer_r?s,v -> need[s] = v; s = 0; v = 0 }
 	od
 }
 
@@ -129,28 +113,19 @@ proctype sender(byte s)
 	byte i, asked;
 	bool mine;
 
-	do
-	:: i == M -> break
-	:: atomic { i < M -> buffer_s[s]!WORK };
-#ifndef NOFENCE_S
-		empty(buffer_s[s]);
-#endif
+	for (i : 1 .. M) {
+		buffer_s[s]!WORK;
+		empty(buffer_s[s]) || given(NOFENCE_S);
 #ifdef CLEAR
 		atomic {
 			mine = (need[port(s)] % 2 == 1);
-			if
-			:: mine -> need[port(s)] = 0
-			:: else
-			fi
+			need[port(s)] = (mine -> 0 : need[port(s)])
 		};
 #else
 		asked = need[port(s)];
 		atomic {
 			mine = (asked % 2 == 1 && rung[port(s)] != asked);
-			if
-			:: asked % 2 == 1 -> rung[port(s)] = asked
-			:: else
-			fi;
+			rung[port(s)] = (asked % 2 == 1 -> asked : rung[port(s)]);
 			asked = 0
 		};
 #endif
@@ -167,15 +142,9 @@ proctype sender(byte s)
 			:: !mine
 			fi
 		fi;
-#ifdef DISARM
-		if
-		:: need[port(s)] % 2 == 1 -> need[port(s)] = 0
-		:: else
-		fi;
-#endif
-		mine = false;
-		i++
-	od
+		with(DISARM, if :: need[port(s)] % 2 == 1 -> need[port(s)] = 0 :: else fi;)
+		mine = false
+	}
 }
 
 /* one step: what they are stored into is a buffer or a link, where each takes its own time */
@@ -183,13 +152,14 @@ proctype sender(byte s)
 	atomic { \
 		my_need++; \
 		assert(my_need % 2 == v); \
-		s = 0; \
-		do \
-		:: s == SENDERS -> s = 0; break \
-		:: s < SENDERS && port(s) != s -> s++ \
-		:: s < SENDERS && port(s) == s && behind_link(s) -> to_s[s]!(my_need + 1); s++ \
-		:: s < SENDERS && port(s) == s && !behind_link(s) -> buffer_r!s,my_need; s++ \
-		od \
+		for (s : 0 .. SENDERS - 1) { \
+			if \
+			:: port(s) != s \
+			:: port(s) == s && behind_link(s) -> to_s[s]!(my_need + 1) \
+			:: port(s) == s && !behind_link(s) -> buffer_r!s,my_need \
+			fi \
+		} \
+		s = 0 \
 	}
 
 inline clear_doorbells()
@@ -198,6 +168,21 @@ inline clear_doorbells()
 	:: s == SENDERS -> s = 0; break
 	:: atomic { s < SENDERS -> pending[s] = false; s++ }
 	od
+}
+
+inline flush()
+{
+	atomic {
+		for (s : 0 .. LOCAL - 1) {
+			if :: port(s) == s -> to_s[s]!FLUSH :: else fi
+		}
+	}
+	atomic {
+		for (s : 0 .. LOCAL - 1) {
+			if :: port(s) == s -> flushed[s]; flushed[s] = false :: else fi
+		}
+		s = 0
+	}
 }
 
 active proctype receiver()
@@ -218,45 +203,18 @@ active proctype receiver()
 		if
 		:: found || seen == ALL
 		:: else ->
-#ifdef CLEARFIRST
-			clear_doorbells();
-#endif
+			with(CLEARFIRST, clear_doorbells();)
 			word = irq;
-#if !defined(PENDING) && !defined(CLEARFIRST)
-			clear_doorbells();
-#endif
+			without(CLEARFIRST, without(PENDING, clear_doorbells();))
 			set_need(1);
-#ifndef NOFENCE_R
-			empty(buffer_r);
-#endif
-#ifdef LINK
-#ifndef NOFLUSH
-			atomic {
-				do
-				:: s == LOCAL -> s = 0; break
-				:: s < LOCAL && port(s) == s -> to_s[s]!FLUSH; s++
-				:: s < LOCAL && port(s) != s -> s++
-				od
-			};
-			atomic {
-				do
-				:: s == LOCAL -> s = 0; break
-				:: s < LOCAL && flushed[s] -> flushed[s] = false; s++
-				:: s < LOCAL && port(s) != s -> s++
-				od
-			};
-#endif
-#endif
-#ifndef NORECHECK
+			empty(buffer_r) || given(NOFENCE_R);
+			with(LINK, without(NOFLUSH, flush();))
 			do
-			:: s == SENDERS -> s = 0; break
+			:: s == SENDERS || given(NORECHECK) -> s = 0; break
 			:: atomic { s < SENDERS && work[s] == 0 -> s++ }
 			:: atomic { s < SENDERS && work[s] > 0 -> s = 0; found = true; break }
 			od;
-#endif
-#ifdef LATEWORD
-			word = irq;
-#endif
+			with(LATEWORD, word = irq;)
 			if
 			:: found
 			:: else ->
@@ -268,20 +226,9 @@ active proctype receiver()
 			fi;
 			word = 0;
 			set_need(0);
-#ifdef PENDING
-			clear_doorbells()
-#endif
+			with(PENDING, clear_doorbells())
 		fi
 	od
 }
 
-init {
-	byte s;
-
-	atomic {
-		do
-		:: s < SENDERS -> run path(s); run sender(s); s++
-		:: else -> break
-		od
-	}
-}
+start(SENDERS, run path(k); run sender(k))

@@ -10,6 +10,7 @@
  * The receiver returns a credit for each BATCH messages, and whatever it owes when it finds the
  * ring empty.
  * Checked: every message is seen once, in order, whole; both sides come to an end.
+ * Bounds: N=2 M=6 DEPTH=3 NEED=1 BATCH=1
  * Known bad:
  * EARLY     the mark is stored before the payload
  * LOOSE     payload and descriptor are not kept in order on the way (no store fence, or a link
@@ -20,37 +21,11 @@
  * ABANDON   a claimed slot that is not used is left without a mark
  * HOARD     owed credits are kept back until the batch is full
  */
-#ifndef N
-#define N 2
-#endif
-#ifndef M
-#define M 6
-#endif
-#ifndef DEPTH
-#define DEPTH 3
-#endif
-#ifndef NEED
-#define NEED 1
-#endif
-#ifndef BATCH
-#define BATCH 1
-#endif
+#include "model.inc"
 
-#ifdef OVERRUN
-#define SLOTS (N + 1)
-#else
-#define SLOTS N
-#endif
-
-#ifdef CONSTANT
-#define mark(pos) 1
-#else
-#ifdef TURN
-#define mark(pos) ((pos) + 1)
-#else
-#define mark(pos) (1 - ((pos) / N) % 2)
-#endif
-#endif
+#define SLOTS (N + given(OVERRUN))
+#define mark(pos) \
+	(given(CONSTANT) -> 1 : (given(TURN) -> (pos) + 1 : 1 - ((pos) / N) % 2))
 
 #define HEAD 0	/* first word of the payload */
 #define TAIL 1	/* last word of the payload */
@@ -59,6 +34,12 @@
 #define NOP 255
 
 #define store(what, pos, value) up!what,((pos) % N),value
+#ifdef LOOSE
+#define store_payload side!HEAD,(pos % N),sent; side!TAIL,(pos % N),sent
+#else
+#define store_payload store(HEAD, pos, sent); store(TAIL, pos, sent)
+#endif
+#define store_frame(value) store(BODY, pos, value); store(MARK, pos, mark(pos))
 
 /* memory of the receiver */
 byte head[N], tail[N], body[N], marks[N];
@@ -94,9 +75,7 @@ active proctype link_up()
 end:
 	do
 	:: land(up)
-#ifdef LOOSE
 	:: land(side)
-#endif
 	od
 }
 
@@ -104,7 +83,7 @@ active proctype link_down()
 {
 end:
 	do
-	:: atomic { nempty(down) -> down?credit }
+	:: down?credit
 	od
 }
 
@@ -118,29 +97,10 @@ active proctype sender()
 		if
 		:: /* a message */
 			sent++;
-#ifdef EARLY
-			store(BODY, pos, sent);
-			store(MARK, pos, mark(pos));
-			store(HEAD, pos, sent);
-			store(TAIL, pos, sent)
-#else
-#ifdef LOOSE
-			side!HEAD,(pos % N),sent;
-			side!TAIL,(pos % N),sent;
-#else
-			store(HEAD, pos, sent);
-			store(TAIL, pos, sent);
-#endif
-			store(BODY, pos, sent);
-			store(MARK, pos, mark(pos))
-#endif
+			swapped(EARLY, store_payload, store_frame(sent))
 		:: /* a claim that fails: the slot is published all the same */
-#ifdef ABANDON
-			skip
-#else
-			store(BODY, pos, NOP);
-			store(MARK, pos, mark(pos))
-#endif
+			without(ABANDON, store_frame(NOP))
+			with(ABANDON, skip)
 		fi;
 		pos++
 	od;
@@ -155,9 +115,7 @@ active proctype receiver()
 	do
 	:: pos == M -> break
 	:: atomic { pos < M && marks[pos % N] == mark(pos) -> owed++ };
-#ifdef EAGER
-		down!(pos + 1);
-#endif
+		with(EAGER, down!(pos + 1);)
 		if
 		:: body[pos % N] == NOP
 		:: else ->
@@ -167,21 +125,15 @@ active proctype receiver()
 			seen++
 		fi;
 		pos++;
-#ifndef EAGER
 		if
-		:: owed >= BATCH -> down!pos; owed = 0
+		:: owed >= BATCH && !given(EAGER) -> down!pos; owed = 0
 		:: else
 		fi
-#endif
-#ifndef HOARD
-	:: owed > 0 && marks[pos % N] != mark(pos) -> down!pos; owed = 0
-#endif
+	:: owed > 0 && !given(HOARD) && marks[pos % N] != mark(pos) -> down!pos; owed = 0
 	od;
-#ifndef HOARD
 	if
-	:: owed > 0 -> down!pos; owed = 0
+	:: owed > 0 && !given(HOARD) -> down!pos
 	:: else
 	fi;
-#endif
 	assert(seen == sent)
 }

@@ -5,25 +5,15 @@
  * line of its own for D steps in turn. In each step a member reads the lines of any of the others,
  * as it would in a broadcast, a reduction or a sync. At the end they part and reset their lines.
  *
- * Faults: LOOSE  a line is filled again one step too early
- *         EARLY  the mark is set before the data
- *         NOPART lines are reset after the last sync, without telling
+ * Bounds: N=3 D=2 S=4
+ * Known bad:
+ * LOOSE  a line is filled again one step too early
+ * EARLY  the mark is set before the data
+ * NOPART lines are reset after the last sync, without telling
  */
-#ifndef N
-#define N 3
-#endif
-#ifndef D
-#define D 2
-#endif
-#ifndef S
-#define S 4
-#endif
-#ifdef LOOSE
-#define SLACK 1
-#else
-#define SLACK 0
-#endif
+#include "model.inc"
 
+#define SLACK given(LOOSE)
 #define LINE(m, s) ((m) * D + (s) % D)
 
 byte mark[N * D];
@@ -45,13 +35,7 @@ inline enter(s)
 		}
 	:: else
 	fi;
-#ifdef EARLY
-	mark[LINE(me, s)] = s;
-	fill(s)
-#else
-	fill(s);
-	mark[LINE(me, s)] = s
-#endif
+	swapped(EARLY, fill(s), mark[LINE(me, s)] = s)
 }
 
 proctype member(byte me)
@@ -69,23 +53,13 @@ proctype member(byte me)
 			fi
 		}
 	}
-#ifndef NOPART
 	for (i : 0 .. N - 1) {
 		gone[i]++
 	}
-	gone[me] == N;
-#endif
+	gone[me] == N || given(NOPART);
 	for (i : 0 .. D - 1) {
 		mark[LINE(me, i)] = 0
 	}
 }
 
-init {
-	byte m;
-
-	atomic {
-		for (m : 0 .. N - 1) {
-			run member(m)
-		}
-	}
-}
+start(N, run member(k))

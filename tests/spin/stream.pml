@@ -17,29 +17,17 @@
  *          HALVES  a buffer is filled in two steps and posted in a third
  *          ORDER   of what can go on in a collect the first does: sends, takes, up, down
  *
- * Faults: ALLFIRST  a collect sends all blocks of a step before it takes any
- *         UNPOSTED  the last release of a run of D is never posted
- *         EARLY     a buffer is filled again one too early
- *         HASTY     a buffer is given back before it was read
- *         MARKFIRST the word goes before the data
- *         ONESLOT   both teams use the streams of one
- *         W=...     a window that the buffers do not hold
+ * Bounds: N=3 D=4 R=2 W=4 TEAMS=1 A=COLLECT B=0 C=0
+ * Known bad:
+ * ALLFIRST  a collect sends all blocks of a step before it takes any
+ * UNPOSTED  the last release of a run of D is never posted
+ * EARLY     a buffer is filled again one too early
+ * HASTY     a buffer is given back before it was read
+ * MARKFIRST the word goes before the data
+ * ONESLOT   both teams use the streams of one
+ * W=...     a window that the buffers do not hold
  */
-#ifndef N
-#define N 3
-#endif
-#ifndef D
-#define D 4
-#endif
-#ifndef R
-#define R 2
-#endif
-#ifndef W
-#define W D
-#endif
-#ifndef TEAMS
-#define TEAMS 1
-#endif
+#include "model.inc"
 
 #define COLLECT 1
 #define TURNS 2
@@ -48,39 +36,15 @@
 #define REDUCE 5
 #define ANY 6
 
-#ifndef A
-#define A COLLECT
-#endif
-
-#ifdef C
-#define K 3
-#else
-#ifdef B
-#define K 2
-#define C 0
-#else
-#define K 1
-#define B 0
-#define C 0
-#endif
-#endif
-
+#define K (1 + (B != 0) + (C != 0))
 #define UP 0
 #define DOWN 1
 #define MIDDLE (N / 2)
 #define BELOW (N / 2)		/* blocks that come from below */
 #define ABOVE (N - 1 - BELOW)	/* and from above */
-#ifdef UNEVEN
-#define RUNS(rank) ((rank) == 0 -> R : ((rank) == 1 -> 0 : 1))
-#else
-#define RUNS(rank) R
-#endif
+#define RUNS(rank) ((rank) == 0 || !given(UNEVEN) -> R : ((rank) == 1 -> 0 : 1))
 
-#ifdef ONESLOT
-#define TEAM 0
-#else
-#define TEAM (k % TEAMS)
-#endif
+#define TEAM (given(ONESLOT) -> 0 : k % TEAMS)
 /* PE of a rank, and back */
 #define WHO(rank) (k % TEAMS == 1 -> N - 1 - (rank) : (rank))
 #define NEXT(dir) ((dir) == UP -> (rank + 1) % N : (rank + N - 1) % N)
@@ -91,11 +55,7 @@
 /* data: of which collective, from whom, which piece; never 0 */
 #define DATA(from, i) (1 + (k * N + (from)) * 10 + (i))
 
-#ifdef EARLY
-#define KEEP (D + 1)
-#else
-#define KEEP D
-#endif
+#define KEEP (D + given(EARLY))
 
 byte kind[3];
 byte sent[TEAMS * N * 2];	/* written by the previous member */
@@ -133,22 +93,13 @@ inline put()
 inline send()
 {
 	MAY_SEND(d);
-#ifdef MARKFIRST
-	sent[AT(to, d)] = filled[MINE(d)] + 1;
-	put();
-	filled[MINE(d)]++
-#else
-#ifdef HALVES
-	put();
-#endif
+	with(MARKFIRST, sent[AT(to, d)] = filled[MINE(d)] + 1; put();)
+	with(HALVES, put();)
 	d_step {
-#ifndef HALVES
 		SLOT(to, d, filled[MINE(d)]) = v;
-#endif
 		filled[MINE(d)]++;
 		sent[AT(to, d)] = filled[MINE(d)]
 	}
-#endif
 }
 
 /* Wait for the next buffer. */
@@ -161,19 +112,14 @@ inline receive()
 	}
 }
 
-#ifdef UNPOSTED
-#define POSTS (gone[MINE(d)] - posted[MINE(d)] == D / 2 && gone[MINE(d)] % D != 0)
-#else
-#define POSTS (gone[MINE(d)] - posted[MINE(d)] == D / 2)
-#endif
+#define POSTS \
+	(gone[MINE(d)] - posted[MINE(d)] == D / 2 && (gone[MINE(d)] % D != 0 || !given(UNPOSTED)))
 
 /* It has stayed as it was all the time. */
 inline release()
 {
 	atomic {
-#ifndef HASTY
-		assert(SLOT(me, d, gone[MINE(d)]) == v);
-#endif
+		assert(SLOT(me, d, gone[MINE(d)]) == v || given(HASTY));
 		gone[MINE(d)]++;
 		if
 		:: POSTS ->
@@ -182,9 +128,7 @@ inline release()
 		:: else
 		fi
 	}
-#ifdef HASTY
-	assert(SLOT(me, d, gone[MINE(d)] - 1) == v)
-#endif
+	with(HASTY, assert(SLOT(me, d, gone[MINE(d)] - 1) == v))
 }
 
 /* Block of the rank @s below (UP) or above (DOWN). */
@@ -194,37 +138,23 @@ inline release()
 #define PASS_DOWN (s <= ABOVE && o1 < RUNS(FROM(DOWN, s - 1)) && MAY_SEND(DOWN))
 #define TAKE_UP (i0 < RUNS(FROM(UP, s)) && ARRIVED(UP))
 #define TAKE_DOWN (s <= ABOVE && i1 < RUNS(FROM(DOWN, s)) && ARRIVED(DOWN))
-#ifdef ORDER
-#define FREE(others) (others)
-#else
-#define FREE(others) true
-#endif
+#define FREE(others) ((others) || !given(ORDER))
 
 inline collect()
 {
 	for (s : 1 .. BELOW) {
 #ifdef ALLFIRST
-		for (o0 : 0 .. RUNS(FROM(UP, s - 1)) - 1) {
-			SEND(UP, DATA(FROM(UP, s - 1), o0))
-		}
+		for (o0 : 0 .. RUNS(FROM(UP, s - 1)) - 1) { SEND(UP, DATA(FROM(UP, s - 1), o0)) }
 		if
 		:: s <= ABOVE ->
-			for (o1 : 0 .. RUNS(FROM(DOWN, s - 1)) - 1) {
-				SEND(DOWN, DATA(FROM(DOWN, s - 1), o1))
-			}
+			for (o1 : 0 .. RUNS(FROM(DOWN, s - 1)) - 1) { SEND(DOWN, DATA(FROM(DOWN, s - 1), o1)) }
 		:: else
 		fi;
 #endif
 		do
-		:: PASS_UP ->
-			SEND(UP, DATA(FROM(UP, s - 1), o0));
-			o0++
-		:: FREE(!PASS_UP) && PASS_DOWN ->
-			SEND(DOWN, DATA(FROM(DOWN, s - 1), o1));
-			o1++
-		:: FREE(!PASS_UP && !PASS_DOWN) && TAKE_UP ->
-			TAKE(UP, DATA(FROM(UP, s), i0));
-			i0++
+		:: PASS_UP -> SEND(UP, DATA(FROM(UP, s - 1), o0)); o0++
+		:: FREE(!PASS_UP) && PASS_DOWN -> SEND(DOWN, DATA(FROM(DOWN, s - 1), o1)); o1++
+		:: FREE(!PASS_UP && !PASS_DOWN) && TAKE_UP -> TAKE(UP, DATA(FROM(UP, s), i0)); i0++
 		:: FREE(!PASS_UP && !PASS_DOWN && !TAKE_UP) && TAKE_DOWN ->
 			TAKE(DOWN, DATA(FROM(DOWN, s), i1));
 			i1++
@@ -232,12 +162,7 @@ inline collect()
 		   (s > ABOVE || (o1 >= RUNS(FROM(DOWN, s - 1)) && i1 == RUNS(FROM(DOWN, s)))) ->
 			break
 		od;
-		atomic {
-			o0 = 0;
-			o1 = 0;
-			i0 = 0;
-			i1 = 0
-		}
+		atomic { o0 = 0; o1 = 0; i0 = 0; i1 = 0 }
 	}
 }
 
@@ -245,15 +170,9 @@ inline turns()
 {
 	for (s : 1 .. BELOW) {
 		SEND(UP, DATA(FROM(UP, s - 1), 0));
-		if
-		:: s <= ABOVE -> SEND(DOWN, DATA(FROM(DOWN, s - 1), 0))
-		:: else
-		fi;
+		if :: s <= ABOVE -> SEND(DOWN, DATA(FROM(DOWN, s - 1), 0)) :: else fi;
 		TAKE(UP, DATA(FROM(UP, s), 0));
-		if
-		:: s <= ABOVE -> TAKE(DOWN, DATA(FROM(DOWN, s), 0))
-		:: else
-		fi
+		if :: s <= ABOVE -> TAKE(DOWN, DATA(FROM(DOWN, s), 0)) :: else fi
 	}
 }
 
@@ -264,23 +183,14 @@ inline cast()
 	if
 	:: s == 0 ->
 		SEND(UP, DATA(0, 0));
-		if
-		:: N > 2 -> SEND(DOWN, DATA(0, 0))
-		:: else
-		fi
+		if :: N > 2 -> SEND(DOWN, DATA(0, 0)) :: else fi
 	:: s > 0 && s <= N / 2 ->
 		RECEIVE(UP, DATA(0, 0));
-		if
-		:: s < N / 2 -> SEND(UP, DATA(0, 0))
-		:: else
-		fi;
+		if :: s < N / 2 -> SEND(UP, DATA(0, 0)) :: else fi;
 		RELEASE(UP, DATA(0, 0))
 	:: s > N / 2 ->
 		RECEIVE(DOWN, DATA(0, 0));
-		if
-		:: s > N / 2 + 1 -> SEND(DOWN, DATA(0, 0))
-		:: else
-		fi;
+		if :: s > N / 2 + 1 -> SEND(DOWN, DATA(0, 0)) :: else fi;
 		RELEASE(DOWN, DATA(0, 0))
 	fi
 }
@@ -288,18 +198,9 @@ inline cast()
 inline scan()
 {
 	for (s : 0 .. R - 1) {
-		if
-		:: rank > 0 -> RECEIVE(UP, DATA(0, s))
-		:: else
-		fi;
-		if
-		:: rank < N - 1 -> SEND(UP, DATA(0, s))
-		:: else
-		fi;
-		if
-		:: rank > 0 -> RELEASE(UP, DATA(0, s))
-		:: else
-		fi
+		if :: rank > 0 -> RECEIVE(UP, DATA(0, s)) :: else fi;
+		if :: rank < N - 1 -> SEND(UP, DATA(0, s)) :: else fi;
+		if :: rank > 0 -> RELEASE(UP, DATA(0, s)) :: else fi
 	}
 }
 
@@ -334,16 +235,10 @@ inline reduce()
 		i0++
 	:: o0 < R && rank != MIDDLE && !(i0 < R && i0 - o0 < W) ->
 		TAKE(OUT, DATA(1, o0));
-		if
-		:: rank != 0 && rank != N - 1 -> SEND(OUT, DATA(1, o0))
-		:: else
-		fi;
+		if :: rank != 0 && rank != N - 1 -> SEND(OUT, DATA(1, o0)) :: else fi;
 		o0++
 	od;
-	atomic {
-		o0 = 0;
-		i0 = 0
-	}
+	atomic { o0 = 0; i0 = 0 }
 }
 
 proctype member(byte me)
@@ -381,8 +276,6 @@ init {
 		choose(0, A);
 		choose(1, B);
 		choose(2, C);
-		for (m : 0 .. N - 1) {
-			run member(m)
-		}
+		for (m : 0 .. N - 1) { run member(m) }
 	}
 }

@@ -7,16 +7,13 @@
  * A doorbell that is rung while it is pending is lost. Clearing one is a posted write to the port on
  * the left, which the ring through the port on the right does not wait for, but a read does.
  * Checked: nobody leaves before all have arrived; a lost doorbell is an invalid end state.
+ * Bounds: H=3 EPOCHS=3
  * Known bad:
  * NOREADBACK a host passes the doorbell on while its clear is on its way
  * ONEROUND   a host leaves when the start doorbell came by
  */
-#ifndef H
-#define H 3
-#endif
-#ifndef EPOCHS
-#define EPOCHS 3
-#endif
+#include "model.inc"
+
 #define START 0
 #define END 1
 
@@ -30,9 +27,7 @@ byte entered[H];	/* ghost: last epoch that k has arrived at */
 inline await(what)
 {
 	atomic { pending[2 * k + what] && !clearing[2 * k + what] -> clearing[2 * k + what] = true };
-#ifndef NOREADBACK
-	!clearing[2 * k + what]
-#endif
+	!clearing[2 * k + what] || given(NOREADBACK)
 }
 
 proctype port(byte k)
@@ -46,46 +41,22 @@ end:
 
 proctype host(byte k)
 {
-	byte e = 1, i;
+	byte e, i;
 
-	do
-	:: e > EPOCHS -> break
-	:: else ->
+	for (e : 1 .. EPOCHS) {
 		entered[k] = e;
 		if
 		:: k == 0 ->
 			ring(START);
 			await(START);
-#ifndef ONEROUND
-			ring(END);
-			await(END)
-#endif
+			without(ONEROUND, ring(END); await(END))
 		:: else ->
 			await(START);
 			ring(START);
-#ifndef ONEROUND
-			await(END);
-			ring(END)
-#endif
+			without(ONEROUND, await(END); ring(END))
 		fi;
-		atomic {
-			do
-			:: i < H -> assert(entered[i] >= e); i++
-			:: else -> break
-			od;
-			i = 0;
-			e++
-		}
-	od
-}
-
-init {
-	byte k;
-
-	atomic {
-		do
-		:: k < H -> run port(k); run host(k); k++
-		:: else -> break
-		od
+		all(i, H, entered[i] >= e)
 	}
 }
+
+start(H, run port(k); run host(k))
