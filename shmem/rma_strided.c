@@ -140,33 +140,15 @@ put_packed(const struct blocks *b, const struct target *t)
 	return err;
 }
 
-/* By a copy engine, where there is one that it is worth giving to. */
-static int
-put_blocks(const struct blocks *b, const struct target *t)
-{
-	const struct rb_blocks list = {
-		.dst = b->dest,
-		.src = b->source,
-		.dst_step = (size_t)b->dst,
-		.src_step = (size_t)b->sst,
-		.bytes = b->bsize,
-		.n = b->n,
-	};
-
-	return b->n == 1 ? -ENOTSUP : rb_put_blocks(t->ctx, t->pe, &list);
-}
-
 static int
 put_apart(const struct blocks *b, const struct target *t)
 {
-	int err = put_blocks(b, t);
+	int err = 0;
 	size_t i;
 
-	if (err != -ENOTSUP)
-		return err;
 	if (b->n > 1 && (size_t)b->dst == b->bsize && b->bsize <= STAGE / 2)
 		return put_packed(b, t);
-	for (i = 0, err = 0; i < b->n && err == 0; i++)
+	for (i = 0; i < b->n && err == 0; i++)
 		err = (b->nbi ? rb_put_nbi : rb_put)(t->ctx, t->pe, b->dest + (ptrdiff_t)i * b->dst,
 						     b->source + (ptrdiff_t)i * b->sst, b->bsize);
 	return err;

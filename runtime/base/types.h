@@ -33,15 +33,6 @@ struct rb_params {
 
 struct rb_ctx;
 
-/** Blocks of @p bytes each, at equal distances on both sides. */
-struct rb_blocks {
-	void *dst;
-	const void *src;
-	size_t dst_step, src_step;
-	size_t bytes;
-	size_t n; /**< at least 1 */
-};
-
 /** Atomic operations on aligned words of 4 or 8 bytes. Operands travel as bit patterns. */
 enum rb_amo_op {
 	RB_AMO_SET,

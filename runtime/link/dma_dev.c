@@ -45,9 +45,6 @@ start_engine(struct rb_dma_engine *e)
 		return rb_fail(-ENOTSUP, "RINGBELL_DMA: %s does not copy memory to memory",
 			       e->name);
 	vchan.nb_desc = RTE_MAX(info.min_desc, RTE_MIN(info.max_desc, RB_DMA_OPS));
-	if (vchan.nb_desc < 2 * RB_DMA_LIST)
-		return rb_fail(-ENOTSUP, "RINGBELL_DMA: %s has %u descriptors, but %u are needed",
-			       e->name, vchan.nb_desc, 2 * RB_DMA_LIST);
 	ret = rte_dma_configure(e->id, &conf);
 	if (ret == 0)
 		ret = rte_dma_vchan_setup(e->id, 0, &vchan);
@@ -57,9 +54,6 @@ start_engine(struct rb_dma_engine *e)
 		return rb_fail(ret, "RINGBELL_DMA: cannot start %s: %s", e->name, strerror(-ret));
 	e->virtual = (info.dev_capa & RTE_DMA_CAPA_SVA) != 0;
 	e->goes_on = (info.dev_capa & RTE_DMA_CAPA_HANDLES_ERRORS) != 0;
-	e->sges = (info.dev_capa & RTE_DMA_CAPA_OPS_COPY_SG) != 0
-			  ? RTE_MIN(info.max_sges, (uint16_t)RB_DMA_LIST)
-			  : 0;
 	return 0;
 }
 

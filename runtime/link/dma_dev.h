@@ -24,27 +24,18 @@ enum {
 	RB_DMA_DEVICES = 8,
 	RB_DMA_OPS = 256,	   /**< operations under way on a device, at most */
 	RB_DMA_PIECE = 256 * 1024, /**< bytes of a descriptor */
-	RB_DMA_LIST = 32,	   /**< descriptors of a scatter-gather list */
 	RB_DMA_PATIENCE_MS = 2000, /**< a device without any completion for so long has failed */
 	RB_DMA_HERE = RB_SIDES,	   /**< side of a copy that leaves by neither link */
 	RB_DMA_SIDES
 };
 
-/** Pieces at equal distances: a part of a copy, kept so that the CPU can do it if the device
- *  fails. */
-struct rb_dma_job {
+/** One operation under way on a dmadev: a piece of a copy, kept so that the CPU can do it if the
+ *  device fails. */
+struct rb_dma_op {
 	uint8_t *dst;
 	const uint8_t *src;
-	size_t dst_step, src_step;
-	size_t bytes; /**< of a piece */
-	size_t last;  /**< of the last piece */
-	size_t n;
-};
-
-/** One operation under way on a dmadev. */
-struct rb_dma_op {
-	struct rb_dma_job job;
-	_Atomic uint32_t *pending; /**< decremented (release) once the job is done */
+	size_t len;
+	_Atomic uint32_t *pending; /**< decremented (release) once it is done */
 	uint8_t side;		   /**< that it goes to: enum rb_side or RB_DMA_HERE */
 	bool end;		   /**< the last operation of its copy */
 };
@@ -56,7 +47,6 @@ struct rb_dma_engine {
 	bool goes_on; /**< continues after an error (RTE_DMA_CAPA_HANDLES_ERRORS) */
 	bool dead;    /**< was stopped after an error */
 	_Atomic bool fails[RB_DMA_SIDES]; /**< cannot reach that side; set once, never cleared */
-	uint16_t sges;			  /**< entries of a scatter-gather copy; 0: not supported */
 	_Atomic uint32_t head;		  /**< operations begun; written by the holder of lock */
 	_Atomic uint32_t tail;		  /**< operations done; written by the holder of lock */
 	uint64_t moved; /**< time at which an operation was last done, or begun on an idle device */

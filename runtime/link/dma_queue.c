@@ -14,7 +14,6 @@
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/tsan.h"
-#include "base/types.h"
 #include "base/window.h"
 #include "link/dma_dev.h"
 #include "host/wait.h"
@@ -59,18 +58,10 @@ ops_in_flight(const struct rb_dma_engine *e)
 }
 
 static void
-copy_by_cpu(const struct rb_dma_job *j, unsigned int side)
+copy_by_cpu(uint8_t *dst, const uint8_t *src, size_t len, unsigned int side)
 {
-	size_t i;
-
-	for (i = 0; i < j->n; i++) {
-		uint8_t *dst = j->dst + i * j->dst_step;
-		const uint8_t *src = j->src + i * j->src_step;
-		size_t len = i + 1 == j->n ? j->last : j->bytes;
-
-		if (!rb_weak_store(dst, src, len))
-			rb_copy(dst, src, len);
-	}
+	if (!rb_weak_store(dst, src, len))
+		rb_copy(dst, src, len);
 	/* this may be another thread than the one whose copy it is, which flushes */
 	if (side != RB_DMA_HERE)
 		rb_win_push(&rb.link[side]);
@@ -84,7 +75,7 @@ finish_oldest(struct rb_dma_engine *e, bool by_device)
 	struct rb_dma_op *op = &e->op[tail % RB_DMA_OPS];
 
 	if (!by_device)
-		copy_by_cpu(&op->job, op->side);
+		copy_by_cpu(op->dst, op->src, op->len, op->side);
 	else if (op->end)
 		atomic_fetch_add_explicit(&copies, 1, memory_order_relaxed);
 	atomic_store_explicit(&e->tail, tail + 1, memory_order_relaxed);
@@ -145,7 +136,7 @@ oldest_side(const struct rb_dma_engine *e)
 static unsigned int
 take_failed(struct rb_dma_engine *e)
 {
-	enum rte_dma_status_code status[RB_DMA_LIST];
+	enum rte_dma_status_code status[RB_DMA_OPS];
 	unsigned int side, i;
 	uint16_t n;
 
@@ -154,8 +145,7 @@ take_failed(struct rb_dma_engine *e)
 		give_up(e, oldest_side(e), -EIO);
 		return i;
 	}
-	n = rte_dma_completed_status(
-		e->id, 0, (uint16_t)RTE_MIN(ops_in_flight(e), (uint32_t)RB_DMA_LIST), NULL, status);
+	n = rte_dma_completed_status(e->id, 0, (uint16_t)ops_in_flight(e), NULL, status);
 	for (i = 0; i < n; i++) {
 		side = oldest_side(e);
 		if (status[i] != RTE_DMA_STATUS_SUCCESSFUL)
@@ -250,40 +240,6 @@ rb_dma_drain(void)
 
 /* ---- start ---- */
 
-static struct rb_dma_job
-job_part(const struct rb_dma_job *j, size_t first, size_t n)
-{
-	struct rb_dma_job p = *j;
-
-	p.dst += first * j->dst_step;
-	p.src += first * j->src_step;
-	p.n = n;
-	p.last = first + n == j->n ? j->last : j->bytes;
-	return p;
-}
-
-/* @p dst, @p src: device addresses of the job's first piece. @return 0 or -errno */
-static int
-hand_over(const struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst, rte_iova_t src)
-{
-	struct rte_dma_sge from[RB_DMA_LIST], to[RB_DMA_LIST];
-	size_t i;
-	int ret;
-
-	if (j->n == 1) {
-		ret = rte_dma_copy(e->id, 0, src, dst, (uint32_t)j->last, 0);
-		return ret < 0 ? ret : 0;
-	}
-	for (i = 0; i < j->n; i++) {
-		uint32_t len = (uint32_t)(i + 1 == j->n ? j->last : j->bytes);
-
-		from[i] = (struct rte_dma_sge){.addr = src + i * j->src_step, .length = len};
-		to[i] = (struct rte_dma_sge){.addr = dst + i * j->dst_step, .length = len};
-	}
-	ret = rte_dma_copy_sg(e->id, 0, from, to, (uint16_t)j->n, (uint16_t)j->n, 0);
-	return ret < 0 ? ret : 0;
-}
-
 /* The ring is full: wait until an operation completes. -errno: the device has failed */
 static int
 make_room(struct rb_dma_engine *e)
@@ -307,48 +263,56 @@ make_room(struct rb_dma_engine *e)
 	return e->dead ? -EIO : 0;
 }
 
+/* Lock held. Begin the next piece of a copy, @p len bytes in all, on a device that has these
+ * addresses for it. @return its bytes, or -errno */
+static ssize_t
+begin_piece(struct rb_dma_engine *e, const struct rb_dma_op *copy, rte_iova_t dst, rte_iova_t src)
+{
+	size_t len = RTE_MIN(copy->len, (size_t)RB_DMA_PIECE);
+	uint32_t head = atomic_load_explicit(&e->head, memory_order_relaxed);
+	struct rb_dma_op *op = &e->op[head % RB_DMA_OPS];
+	int ret;
+
+	ret = ops_in_flight(e) == RB_DMA_OPS ? -ENOSPC
+					     : rte_dma_copy(e->id, 0, src, dst, (uint32_t)len, 0);
+	if (ret < 0)
+		return ret;
+	*op = *copy;
+	op->len = len;
+	op->end = len == copy->len;
+	atomic_fetch_add_explicit(op->pending, 1, memory_order_relaxed);
+	atomic_store_explicit(&e->head, head + 1, memory_order_relaxed);
+	return (ssize_t)len;
+}
+
 /* Lock held. The CPU copies at once what the device does not accept. */
 static void
-enqueue_job(struct rb_dma_engine *e, const struct rb_dma_job *j, rte_iova_t dst, rte_iova_t src,
-	    unsigned int side, _Atomic uint32_t *pending)
+enqueue_copy(struct rb_dma_engine *e, struct rb_dma_op copy, rte_iova_t dst, rte_iova_t src)
 {
-	size_t list = e->sges > 1 ? e->sges : 1, done = 0, n;
-	/* not the present number: it may have broken since the caller's look */
-	struct rb_dma_job rest;
-	struct rb_dma_op *op;
-	uint32_t head;
-	int ret = 0;
+	ssize_t ret = 0;
 
 	rb_tsan_release();
 	if (ops_in_flight(e) == 0)
 		e->moved = rb_now_ns();
-	while (done < j->n && ret == 0) {
-		n = RTE_MIN(list, j->n - done);
-		head = atomic_load_explicit(&e->head, memory_order_relaxed);
-		op = &e->op[head % RB_DMA_OPS];
-		rest = job_part(j, done, n);
-		ret = ops_in_flight(e) == RB_DMA_OPS ? -ENOSPC
-						     : hand_over(e, &rest, dst + done * j->dst_step,
-								 src + done * j->src_step);
-		if (ret == 0) {
-			done += n;
-			*op = (struct rb_dma_op){.job = rest,
-						 .pending = pending,
-						 .side = (uint8_t)side,
-						 .end = done == j->n};
-			atomic_fetch_add_explicit(pending, 1, memory_order_relaxed);
-			atomic_store_explicit(&e->head, head + 1, memory_order_relaxed);
-		} else if (ret == -ENOSPC) {
+	while (copy.len > 0 && ret >= 0) {
+		ret = begin_piece(e, &copy, dst, src);
+		if (ret == -ENOSPC) {
 			ret = make_room(e);
+		} else if (ret > 0) {
+			copy.dst += ret;
+			copy.src += ret;
+			copy.len -= (size_t)ret;
+			dst += (size_t)ret;
+			src += (size_t)ret;
 		}
 	}
 	if (ret < 0)
-		mark_failed(e, side, ret);
-	rest = job_part(j, done, j->n - done);
-	copy_by_cpu(&rest, side);
+		mark_failed(e, copy.side, (int)ret);
+	if (copy.len > 0)
+		copy_by_cpu(copy.dst, copy.src, copy.len, copy.side);
 	ret = ops_in_flight(e) > 0 ? rte_dma_submit(e->id, 0) : 0;
 	if (ret < 0)
-		give_up(e, side, ret);
+		give_up(e, copy.side, (int)ret);
 }
 
 /* @p idle: only a device without operations under way. NULL: none is free, and a copy by the CPU is
@@ -375,78 +339,37 @@ choose_engine(unsigned int side, bool idle)
 }
 
 static int
-begin_job(const struct rb_dma_job *j, _Atomic uint32_t *pending, bool idle)
+begin_copy(void *dst, const void *src, size_t len, _Atomic uint32_t *pending, bool idle)
 {
-	size_t to = (j->n - 1) * j->dst_step + j->last, from = (j->n - 1) * j->src_step + j->last;
-	unsigned int side = rb_dma_side(j->dst, to);
-	struct rb_dma_engine *e = choose_engine(side, idle);
-	rte_iova_t dst, src;
+	struct rb_dma_op copy = {.dst = dst, .src = src, .len = len, .pending = pending};
+	struct rb_dma_engine *e;
+	rte_iova_t to, from;
 	bool reached;
 
+	copy.side = (uint8_t)rb_dma_side(dst, len);
+	e = choose_engine(copy.side, idle);
 	if (e == NULL)
 		return -EBUSY;
-	reached = rb_dma_address(e, j->src, from, &src) && rb_dma_address(e, j->dst, to, &dst);
+	reached = rb_dma_address(e, src, len, &from) && rb_dma_address(e, dst, len, &to);
 	if (reached)
-		enqueue_job(e, j, dst, src, side, pending);
+		enqueue_copy(e, copy, to, from);
 	release_engine(e);
 	return reached ? 0 : -EFAULT;
-}
-
-static struct rb_dma_job
-job_of(void *dst, const void *src, size_t len)
-{
-	size_t n = (len + RB_DMA_PIECE - 1) / RB_DMA_PIECE;
-
-	return (struct rb_dma_job){
-		.dst = dst,
-		.src = src,
-		.dst_step = RB_DMA_PIECE,
-		.src_step = RB_DMA_PIECE,
-		.bytes = RB_DMA_PIECE,
-		.last = len - (n - 1) * RB_DMA_PIECE,
-		.n = n,
-	};
 }
 
 int
 rb_dma_begin(void *dst, const void *src, size_t len, _Atomic uint32_t *pending)
 {
-	const struct rb_dma_job j = job_of(dst, src, len);
-
-	return begin_job(&j, pending, false);
-}
-
-static int
-run_job(const struct rb_dma_job *j)
-{
-	_Atomic uint32_t pending = 0;
-	int ret = begin_job(j, &pending, true);
-
-	if (ret == 0)
-		rb_dma_wait(&pending);
-	return ret;
+	return begin_copy(dst, src, len, pending, false);
 }
 
 int
 rb_dma_copy(void *dst, const void *src, size_t len)
 {
-	const struct rb_dma_job j = job_of(dst, src, len);
+	_Atomic uint32_t pending = 0;
+	int ret = begin_copy(dst, src, len, &pending, true);
 
-	return run_job(&j);
-}
-
-int
-rb_dma_copy_blocks(const struct rb_blocks *b)
-{
-	const struct rb_dma_job j = {
-		.dst = b->dst,
-		.src = b->src,
-		.dst_step = b->dst_step,
-		.src_step = b->src_step,
-		.bytes = b->bytes,
-		.last = b->bytes,
-		.n = b->n,
-	};
-
-	return b->bytes > RB_DMA_PIECE ? -EMSGSIZE : run_job(&j);
+	if (ret == 0)
+		rb_dma_wait(&pending);
+	return ret;
 }

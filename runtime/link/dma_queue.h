@@ -14,8 +14,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/types.h"
-
 /** Number of copies that devices have completed. */
 uint64_t rb_dma_copies(void);
 /** Begin a copy. @p pending is incremented, and is back at its old value when the copy is done. 0,
@@ -26,9 +24,6 @@ int rb_dma_begin(void *dst, const void *src, size_t len, _Atomic uint32_t *pendi
 void rb_dma_wait(_Atomic uint32_t *pending);
 /** Copy by an idle device, and return when the copy is complete. 0 or -errno. */
 int rb_dma_copy(void *dst, const void *src, size_t len);
-
-/** The same for blocks at equal distances. */
-int rb_dma_copy_blocks(const struct rb_blocks *b);
 /** Wait until no operation is under way. */
 void rb_dma_drain(void);
 

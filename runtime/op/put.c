@@ -12,8 +12,6 @@
 #include "base/types.h"
 #include "base/wire.h"
 #include "link/copy.h"
-#include "link/dma_dev.h"
-#include "link/dma_queue.h"
 #include "host/cma.h"
 #include "host/lbuf.h"
 #include "host/proxy_client.h"
@@ -164,33 +162,4 @@ int
 rb_put_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len)
 {
 	return put_any(ctx, pe, dst, src, len, true);
-}
-
-/* For shorter blocks a device costs more than the CPU. */
-enum {
-	BLOCK_MIN = 256
-};
-
-int
-rb_put_blocks(struct rb_ctx *ctx, int pe, const struct rb_blocks *b)
-{
-	struct rb_blocks through = *b;
-	size_t all = b->n * b->bytes;
-	struct rb_target t;
-
-	if (!rb_dma_ready() || !rb.transport->direct || b->bytes < BLOCK_MIN)
-		return -ENOTSUP;
-	if (rb_target(&t, pe, b->dst, (b->n - 1) * b->dst_step + b->bytes) < 0)
-		return -EFAULT;
-	through.dst = rb_direct(&t);
-	if (through.dst == NULL || !rb_copy_by_dma(rb_dist_of(&rb.link[t.side]), all))
-		return -ENOTSUP;
-	if (unlikely(rb_ctx_fenced(ctx, t.host)))
-		rb_fence_apply(ctx, t.host);
-	if (rb_dma_copy_blocks(&through) < 0)
-		return -ENOTSUP;
-	count_store(ctx, &t, all);
-	if (rb.instrument != 0)
-		rb_stats_put(pe, all, false);
-	return 0;
 }

@@ -22,8 +22,6 @@ struct rb_target;
 int rb_put(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
 /** Returns when queued; @p src must stay until rb_quiet(). */
 int rb_put_nbi(struct rb_ctx *ctx, int pe, void *dst, const void *src, size_t len);
-/** Returns when the source may be reused. -ENOTSUP: nothing was done; put the blocks one by one. */
-int rb_put_blocks(struct rb_ctx *ctx, int pe, const struct rb_blocks *b);
 
 /** The put of struct rb_transport. */
 void rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, size_t len,

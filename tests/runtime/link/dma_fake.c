@@ -12,43 +12,20 @@
 struct fake *fake;
 
 static int
-add(const struct rte_dma_sge *src, const struct rte_dma_sge *dst, unsigned int n, uint64_t flags)
+fake_copy(void *priv, uint16_t vchan, rte_iova_t src, rte_iova_t dst, uint32_t len, uint64_t flags)
 {
-	unsigned int i;
+	unsigned int at = fake->head % ROOM;
 
-	if (fake->head - fake->tail + n > ROOM)
+	(void)priv;
+	(void)vchan;
+	if (fake->head - fake->tail == ROOM)
 		return -ENOSPC;
-	for (i = 0; i < n; i++, fake->head++) {
-		fake->src[fake->head % ROOM] = src[i];
-		fake->dst[fake->head % ROOM] = dst[i];
-		fake->ends[fake->head % ROOM] = i + 1 == n;
-	}
+	fake->src[at] = (struct rte_dma_sge){.addr = src, .length = len};
+	fake->dst[at] = (struct rte_dma_sge){.addr = dst, .length = len};
+	fake->head++;
 	fake->most = RTE_MAX(fake->most, fake->head - fake->tail);
 	if ((flags & RTE_DMA_OP_FLAG_SUBMIT) != 0)
 		fake->submitted = fake->head;
-	return 0;
-}
-
-static int
-fake_copy(void *priv, uint16_t vchan, rte_iova_t src, rte_iova_t dst, uint32_t len, uint64_t flags)
-{
-	const struct rte_dma_sge s = {.addr = src, .length = len}, d = {.addr = dst, .length = len};
-
-	(void)priv;
-	(void)vchan;
-	return add(&s, &d, 1, flags);
-}
-
-static int
-fake_copy_sg(void *priv, uint16_t vchan, const struct rte_dma_sge *src,
-	     const struct rte_dma_sge *dst, uint16_t n_src, uint16_t n_dst, uint64_t flags)
-{
-	(void)priv;
-	(void)vchan;
-	(void)n_dst;
-	if (add(src, dst, n_src, flags) < 0)
-		return -ENOSPC;
-	fake->lists++;
 	return 0;
 }
 
@@ -65,18 +42,13 @@ fake_submit(void *priv, uint16_t vchan)
 static bool
 step(bool even_bad)
 {
-	bool end = false;
+	unsigned int i = fake->tail % ROOM;
 
 	if (fake->hold || fake->tail == fake->submitted || (fake->bad == 0 && !even_bad))
 		return false;
-	while (!end) {
-		unsigned int i = fake->tail++ % ROOM;
-
-		end = fake->ends[i];
-		if (fake->bad != 0 && !fake->dead_link)
-			memcpy((void *)fake->dst[i].addr, (void *)fake->src[i].addr,
-			       fake->src[i].length);
-	}
+	fake->tail++;
+	if (fake->bad != 0 && !fake->dead_link)
+		memcpy((void *)fake->dst[i].addr, (void *)fake->src[i].addr, fake->src[i].length);
 	if (fake->bad >= 0)
 		fake->bad--;
 	return true;
@@ -117,11 +89,9 @@ fake_info(const struct rte_dma_dev *dev, struct rte_dma_info *info, uint32_t siz
 	(void)dev;
 	(void)size;
 	info->dev_capa = RTE_DMA_CAPA_MEM_TO_MEM | RTE_DMA_CAPA_SVA | RTE_DMA_CAPA_OPS_COPY |
-			 (fake->tough ? RTE_DMA_CAPA_HANDLES_ERRORS : 0) |
-			 (fake->sges > 0 ? RTE_DMA_CAPA_OPS_COPY_SG : 0);
+			 (fake->tough ? RTE_DMA_CAPA_HANDLES_ERRORS : 0);
 	info->max_vchans = 1;
 	info->min_desc = info->max_desc = ROOM;
-	info->max_sges = fake->sges;
 	return 0;
 }
 
@@ -182,7 +152,6 @@ fake_make(void)
 	dev->dev_ops = &ops;
 	dev->fp_obj->dev_private = fake;
 	dev->fp_obj->copy = fake_copy;
-	dev->fp_obj->copy_sg = fake_copy_sg;
 	dev->fp_obj->submit = fake_submit;
 	dev->fp_obj->completed = fake_completed;
 	dev->fp_obj->completed_status = fake_completed_status;

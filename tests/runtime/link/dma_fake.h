@@ -22,15 +22,12 @@ enum {
 
 struct fake {
 	struct rte_dma_sge src[ROOM], dst[ROOM];
-	bool ends[ROOM]; /* the operation */
 	unsigned int head, submitted, tail;
-	unsigned int most;  /* under way at once */
-	unsigned int lists; /* that came as such */
-	int bad;	    /* operation that fails, counted down; NEVER */
-	bool hold;	    /* completes nothing */
+	unsigned int most; /* under way at once */
+	int bad;	   /* operation that fails, counted down; NEVER */
+	bool hold;	   /* completes nothing */
 	bool tough;
 	bool dead_link; /* what it stores is lost, and it does not know */
-	uint16_t sges;
 	bool stopped;
 };
 

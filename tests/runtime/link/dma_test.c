@@ -11,7 +11,6 @@
 #include <rte_eal.h>
 
 #include "base/state.h"
-#include "base/types.h"
 #include "base/window.h"
 #include "link/dma_dev.h"
 #include "link/dma_queue.h"
@@ -29,11 +28,11 @@ enum {
 static uint8_t *from, *to;
 
 static void
-plug(bool tough, uint16_t sges)
+plug(bool tough)
 {
 	size_t i;
 
-	*fake = (struct fake){.bad = NEVER, .tough = tough, .sges = sges};
+	*fake = (struct fake){.bad = NEVER, .tough = tough};
 	for (i = 0; i < SIZE; i++)
 		from[i] = (uint8_t)(i * 13 + (i >> 8) + (i >> 16));
 	memset(to, 0, SIZE);
@@ -55,7 +54,7 @@ put_returns_before(void)
 	_Atomic uint32_t pending = 0;
 	uint64_t before = rb_dma_copies();
 
-	plug(true, 0);
+	plug(true);
 	fake->hold = true;
 	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE - 5, &pending), 0);
 	CU_ASSERT_EQUAL(pending, SIZE / RB_DMA_PIECE);
@@ -77,7 +76,7 @@ ordering_waits(void)
 {
 	struct rb_ctx *ctx = rb_ctx_default;
 
-	plug(true, 0);
+	plug(true);
 	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE, &ctx->copying), 0);
 	CU_ASSERT_EQUAL(to[0], 0);
 	rb_fence(ctx);
@@ -100,7 +99,7 @@ ring_is_bounded(void)
 	_Atomic uint32_t pending = 0;
 	size_t i;
 
-	plug(true, 0);
+	plug(true);
 	for (i = 0; i < 5 * ROOM; i++)
 		CU_ASSERT_EQUAL(rb_dma_begin(to + i * 4096, from + i * 4096, 4096, &pending), 0);
 	CU_ASSERT(fake->most <= ROOM);
@@ -117,7 +116,7 @@ error_in(bool tough, int bad)
 {
 	_Atomic uint32_t pending = 0;
 
-	plug(tough, 0);
+	plug(tough);
 	fake->bad = bad;
 	CU_ASSERT_EQUAL(rb_dma_begin(to, from, SIZE, &pending), 0);
 	rb_dma_wait(&pending);
@@ -146,7 +145,7 @@ silence(void)
 	_Atomic uint32_t pending = 0;
 	size_t i;
 
-	plug(true, 0);
+	plug(true);
 	fake->hold = true;
 	/* more than there is room for */
 	for (i = 0; i < ROOM; i++)
@@ -156,33 +155,6 @@ silence(void)
 	rb_dma_wait(&pending);
 	CU_ASSERT_EQUAL(memcmp(to, from, SIZE), 0);
 	unplug();
-}
-
-static void
-blocks_by(uint16_t sges, unsigned int lists)
-{
-	struct rb_blocks b = {to, from, 1000, 700, 300, 100};
-	size_t i;
-
-	plug(true, sges);
-	CU_ASSERT_EQUAL(rb_dma_copy_blocks(&b), 0);
-	for (i = 0; i < b.n; i++) {
-		CU_ASSERT_EQUAL(memcmp(to + i * 1000, from + i * 700, 300), 0);
-		CU_ASSERT_EQUAL(to[i * 1000 + 300], 0);
-		CU_ASSERT_EQUAL(to[i * 1000 + 999], 0);
-	}
-	CU_ASSERT_EQUAL(fake->lists, lists);
-	b.bytes = RB_DMA_PIECE + 1;
-	CU_ASSERT_EQUAL(rb_dma_copy_blocks(&b), -EMSGSIZE);
-	unplug();
-}
-
-static void
-blocks(void)
-{
-	blocks_by(0, 0);
-	blocks_by(8, 13);
-	blocks_by(1000, 4);
 }
 
 static void *
@@ -209,7 +181,7 @@ threads(void)
 	pthread_t thread[4];
 	size_t i;
 
-	plug(true, 0);
+	plug(true);
 	for (i = 0; i < 4; i++)
 		CU_ASSERT_EQUAL_FATAL(pthread_create(&thread[i], NULL, copy_along, (void *)i), 0);
 	for (i = 0; i < 4; i++)
@@ -242,7 +214,7 @@ repeated_by_another(void)
 	_Atomic uint32_t pending = 0;
 	pthread_t thread;
 
-	plug(true, 0);
+	plug(true);
 	link->port = &port;
 	link->peer = to;
 	rb_mem.lay.shown = SIZE;
@@ -272,7 +244,6 @@ main(void)
 		{"a full ring waits for completions", ring_is_bounded},
 		{"errors", errors},
 		{"a device that is silent", silence},
-		{"blocks", blocks},
 		{"threads", threads},
 #ifdef RB_WEAK_WINDOW
 		{"a failed copy that another thread repeats", repeated_by_another},
