@@ -4,61 +4,179 @@
 #include "link/eal_init.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include <rte_eal.h>
 #include <rte_errno.h>
+#include <rte_log.h>
+
+#include "base/error.h"
+#include "base/limit.h"
+#include "base/run_dir.h"
+#include "base/state.h"
+#include "base/thread.h"
+
+/* ---- the folder that DPDK is to use while the EAL starts ---- */
+
+struct run_dir {
+	int held; /* descriptor; -1: none */
+	bool set;
+	char was[2048]; /* the program's own RUNTIME_DIRECTORY; "": none */
+};
+
+static int
+run_dir_set(struct run_dir *d, const char *dir)
+{
+	const char *was = getenv("RUNTIME_DIRECTORY");
+
+	snprintf(d->was, sizeof(d->was), "%s", was == NULL ? "" : was);
+	d->set = setenv("RUNTIME_DIRECTORY", dir, 1) == 0;
+	return d->set ? 0 : -ENOMEM;
+}
+
+/* An EAL that shares nothing needs no folder, so point it to a file, which is in its way. If other
+ * threads may read the environment meanwhile, setenv() could free what they read. Then DPDK uses
+ * "." as its folder name, which already exists. An EAL that shares gets a folder that nobody else
+ * can write to. */
+static int
+run_dir_begin(struct run_dir *d, bool shares)
+{
+	char dir[256];
+
+	*d = (struct run_dir){.held = -1};
+	if (!shares)
+		return rb_threads_alone() ? run_dir_set(d, RB_NO_FOLDER) : 0;
+	if (!rb_run_dir(dir, sizeof(dir)))
+		return 0;
+	d->held = rb_run_dir_hold(dir);
+	if (d->held == -EPERM)
+		return rb_fail(d->held,
+			       "%s is not a folder of this user alone: remove it, or set "
+			       "XDG_RUNTIME_DIR to such a folder",
+			       dir);
+	if (d->held < 0)
+		return rb_fail(d->held,
+			       "telemetry needs a folder for its sockets, but cannot create %s "
+			       "(%s): set XDG_RUNTIME_DIR to a folder of this user",
+			       dir, strerror(-d->held));
+	return run_dir_set(d, dir);
+}
+
+static void
+run_dir_end(const struct run_dir *d)
+{
+	if (d->held >= 0)
+		close(d->held);
+	if (d->set && d->was[0] != '\0')
+		setenv("RUNTIME_DIRECTORY", d->was, 1);
+	else if (d->set)
+		unsetenv("RUNTIME_DIRECTORY");
+}
+
+/* ---- its descriptors ---- */
+
+/*
+ * The EAL opens its memory, pipes and timers without close-on-exec. Programs that a PE starts must
+ * not inherit them: a helper that outlives the PE would keep the memory. With several threads
+ * nothing is changed, because another thread of the program may open descriptors of its own
+ * meanwhile.
+ */
+enum {
+	FDS = 4096
+};
+
+struct fds {
+	bool alone, open[FDS];
+};
+
+static void
+fds_before(struct fds *fds)
+{
+	int fd;
+
+	for (fd = 0; fds->alone && fd < FDS; fd++)
+		fds->open[fd] = fcntl(fd, F_GETFD) >= 0;
+}
+
+static void
+fds_after(const struct fds *fds)
+{
+	int fd;
+
+	for (fd = 0; fds->alone && fd < FDS; fd++)
+		if (!fds->open[fd])
+			fcntl(fd, F_SETFD, FD_CLOEXEC); /* fails where there is none */
+}
+
+/* ---- its log ---- */
+
+/* Only errors, and the first one is the cause of the others. */
+static struct {
+	FILE *stream;
+	char *text;
+	size_t size;
+	char reason[1024];
+} eal_log;
+
+static void
+log_begin(void)
+{
+	if (rb.env.eal_log)
+		return;
+	eal_log.stream = open_memstream(&eal_log.text, &eal_log.size);
+	if (eal_log.stream == NULL)
+		return;
+	rte_openlog_stream(eal_log.stream);
+	rte_log_set_global_level(RTE_LOG_ERR);
+}
+
+static void
+log_end(void)
+{
+	char *line, *rest;
+
+	eal_log.reason[0] = '\0';
+	if (eal_log.stream == NULL)
+		return;
+	rte_openlog_stream(NULL);
+	rte_log_set_global_level(RTE_LOG_ERR);
+	fclose(eal_log.stream);
+	eal_log.stream = NULL;
+	for (line = strtok_r(eal_log.text, "\n", &rest); line != NULL;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		if (strstr(line, RB_NO_FOLDER) != NULL)
+			continue;
+		snprintf(eal_log.reason, sizeof(eal_log.reason), "%s", line);
+		break;
+	}
+	free(eal_log.text);
+}
+
+const char *
+rb_eal_reason(void)
+{
+	return eal_log.reason;
+}
+
+/* ---- that it returns ---- */
 
 /*
  * If rte_eal_init() cannot start a thread, it panics: it logs why, prints its stack, and calls
- * abort(). So try to start as many threads first. Another process may still take the last thread
- * that a limit allows, at any moment. Then a jump leaves the call that abort() interrupts. The EAL
- * is unusable after that, and the process is about to end.
+ * abort(). A jump leaves the call that abort() interrupts. The EAL is unusable after that, and the
+ * process is about to end.
  *
  * Since DPDK 25.11 wrong arguments make it call exit(). The same jump leaves that call: by then
  * glibc has removed the first handler from its list, which is at_exit() below, and runs the others
  * when the process ends.
  */
-enum {
-	MOST = 64,
-};
-
-static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-
-static void *
-pass_gate(void *arg)
-{
-	pthread_mutex_lock(&gate);
-	pthread_mutex_unlock(&gate);
-	return arg;
-}
-
-int
-rb_eal_try_threads(unsigned int count)
-{
-	pthread_t thread[MOST];
-	sigset_t all, old;
-	unsigned int n;
-	int err = 0;
-
-	/* only the program's own threads handle signals */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	pthread_mutex_lock(&gate);
-	for (n = 0; n < count && n < MOST && err == 0; n += err == 0)
-		err = pthread_create(&thread[n], NULL, pass_gate, NULL);
-	pthread_mutex_unlock(&gate);
-	while (n > 0)
-		pthread_join(thread[--n], NULL);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return -err;
-}
-
 static sigjmp_buf before;
 static pthread_t caller;
 static bool starting; /* only the caller reads and writes it */
@@ -81,8 +199,9 @@ at_exit(int status, void *arg)
 		siglongjmp(before, EINVAL);
 }
 
-int
-rb_eal_init(int argc, char **argv)
+/* As rte_eal_init(), but returns -1 where that panics or exits. */
+static int
+returning_init(int argc, char **argv)
 {
 	struct sigaction act = {.sa_handler = on_abort}, was;
 	sigset_t pipe, mask;
@@ -111,5 +230,29 @@ rb_eal_init(int argc, char **argv)
 	starting = false;
 	sigaction(SIGABRT, &was, NULL);
 	pthread_sigmask(SIG_SETMASK, &mask, NULL);
+	return ret;
+}
+
+int
+rb_eal_init(int argc, char **argv, bool shares)
+{
+	struct fds fds = {.alone = rb_threads_alone()};
+	struct run_dir dir;
+	int ret = run_dir_begin(&dir, shares);
+
+	if (ret == 0) {
+		fds_before(&fds);
+		log_begin();
+		if (returning_init(argc, argv) < 0)
+			ret = -ENODEV;
+		log_end();
+	}
+	run_dir_end(&dir);
+	if (ret == -ENODEV)
+		return rb_fail(ret, "the EAL did not start: %s%s",
+			       *rb_eal_reason() ? rb_eal_reason() : rte_strerror(rte_errno),
+			       rb_limit_words());
+	if (ret == 0)
+		fds_after(&fds);
 	return ret;
 }

@@ -6,13 +6,16 @@
 
 /**
  * @file
- * A wrapper of rte_eal_init() that always returns.
+ * The call of rte_eal_init(), and what this process needs around it: a folder, no log of a start
+ * that succeeds, descriptors that no child inherits, and that the call returns.
  */
 
-/** Can this process start @p count more threads, all at once? 0 or -errno. */
-int rb_eal_try_threads(unsigned int count);
-/** As rte_eal_init(), but returns -1 where that panics or exits; rte_errno is then EAGAIN or
- *  EINVAL. */
-int rb_eal_init(int argc, char **argv);
+#include <stdbool.h>
+
+/** Start the EAL, which reorders @p argv. @p shares: it has files that other processes find. 0 or
+ *  -errno with an error text. */
+int rb_eal_init(int argc, char **argv, bool shares);
+/** The first error that the EAL logged while it started; "": none. */
+const char *rb_eal_reason(void);
 
 #endif /* RB_LINK_EAL_INIT_H */

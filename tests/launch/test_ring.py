@@ -200,7 +200,8 @@ class Ring(unittest.TestCase):
         job = self.host(0, 2, ports=(None, None))
         _, err = job.communicate(timeout=LIMIT)
         self.assertNotEqual(job.returncode, 0)
-        self.assertEqual(err.count("\n"), 1, err)
+        # without huge pages, DPDK has a line of its own before that
+        self.assertRegex(err, r"(?m)^oshrun: PE 0: shmem_init: .*(the EAL did not start|NT ports found)")
 
     def start_and_wait(self, hosts, *args):
         jobs = [self.host(k, hosts, *args, program=(PROGRAM, "wait")) for k in range(hosts)]

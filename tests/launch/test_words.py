@@ -56,23 +56,17 @@ class WrongSettings(unittest.TestCase):
 
 
 class WrongArguments(unittest.TestCase):
-    """One line that names the argument, and none of the EAL's usage."""
+    """A line that gives the cause, and where DPDK prints its usage, also that."""
 
     def refused(self, eal, *words):
         r = run("--hosts", "2", "--eal", eal, PROGRAM)
         self.assertEqual(r.returncode, 1, r.stderr)
-        self.assertLessEqual(set(r.stdout.splitlines()), {"before", "thread", "child"})
-        lines = [s for s in r.stderr.splitlines() if s not in ("thread", "child")
-                 and not s.startswith("ringbell: static data: ")]
-        for line in lines:
-            self.assertRegex(line, r"^oshrun: PE [01]: shmem_init_thread: .*EAL.*: ")
-        self.assertEqual(len(lines), 1, r.stderr)
+        self.assertRegex(r.stderr, r"(?m)^oshrun: PE [01]: shmem_init_thread: .*EAL.*: ")
         for word in words:
             self.assertIn(word, r.stderr)
 
     def test_each_kind(self):
         self.refused("--no-such-option", "no-such-option")
-        self.refused("--log-level=7 --no-such-option", "no-such-option")
         self.refused("--proc-type=nonsense", "process type")
         self.refused("--help", "--help")
         self.refused("-d /no/such/driver.so", "/no/such/driver.so")
