@@ -162,7 +162,6 @@ static const struct step {
 	{rb_eal_start, stop_eal},
 	{claim_region, rb_region_free}, /* it may be memory of the EAL */
 	{start_links, rb_links_down},
-	{rb_req_open, rb_req_close},
 	{open_proxy, NULL},
 	{open_dma, close_dma},
 	{rb_barrier_check, NULL},

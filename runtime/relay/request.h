@@ -16,8 +16,6 @@
 
 struct rb_desc;
 
-struct rte_mempool;
-
 /** A get or fetching AMO that waits for its reply. Claimed by app, finished by poll. */
 struct rb_req {
 	struct rb_lbuf dst;
@@ -31,15 +29,10 @@ enum {
 };
 
 extern struct rb_requests {
-	struct rb_req *req[RB_REQS];	/**< open; by index */
-	struct rte_mempool *pool;	/**< open; idle requests (relay/request.c) */
-	_Atomic(struct rb_req *) spare; /**< app, poll: one of them, in front of the pool */
+	struct rb_req req[RB_REQS];
+	_Atomic uint64_t claimed[RB_REQS / 64]; /**< app, poll: a bit for each */
 } rb_requests;
 
-/** Create the pool of requests, after the EAL has started. 0 or -errno with an error text. */
-int rb_req_open(void);
-
-void rb_req_close(void);
 /** Claim a request entry; waits until one is free. */
 struct rb_req *rb_req_claim(const struct rb_lbuf *dst, uint32_t len, _Atomic uint32_t *pending);
 /** Wait until @p pending is 0. */

@@ -139,20 +139,16 @@ set_up(enum rb_notify notify)
 	}
 	memset(pending, 0, sizeof(pending));
 	memset(spads, 0, sizeof(spads));
-	memset(rb_requests.req, 0, sizeof(rb_requests.req));
-	/* a request that is given back stays in front of the pool, and here is no pool */
-	atomic_store(&rb_requests.spare, NULL);
+	memset(&rb_requests, 0, sizeof(rb_requests));
 }
 
 /* A get of this PE that waits for its reply: id 0x101. */
 static void
 outstanding(void)
 {
-	static struct rb_req req;
-
 	atomic_store(&waits_for, 1);
-	rb_requests.req[0] = &req;
-	req = (struct rb_req){
+	rb_requests.claimed[0] = 1;
+	rb_requests.req[0] = (struct rb_req){
 		.dst = {.ptr = reply}, .len = PUT_LEN, .id = 0x101, .pending = &waits_for};
 }
 

@@ -419,7 +419,7 @@ main(void)
 			(char *)"--no-telemetry",
 			(char *)"--file-prefix=."};
 
-	if (rte_eal_init((int)(sizeof(argv) / sizeof(argv[0])), argv) < 0 || rb_req_open() != 0)
+	if (rte_eal_init((int)(sizeof(argv) / sizeof(argv[0])), argv) < 0)
 		return EXIT_FAILURE;
 	return run_suite("proxy", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -127,7 +127,7 @@ places_relayed_answer(void)
 static void
 takes_answer(void)
 {
-	static struct rb_req req;
+	struct rb_req *req = &rb_requests.req[0];
 	const struct rb_desc data = {
 		.op = RB_OP_GET_REPLY, .dst_pe = 1, .len = 100, .req = 1 << 8 | 1};
 	struct rb_desc placed = data;
@@ -137,8 +137,9 @@ takes_answer(void)
 	set_up();
 	memset(payload, 0x33, sizeof(payload));
 	placed.flags = RB_DESC_STORED;
-	rb_requests.req[0] = &req;
-	req = (struct rb_req){.dst = rb_lbuf_own(to), .len = 100, .id = data.req, .pending = &left};
+	rb_requests.claimed[0] = 1;
+	*req = (struct rb_req){
+		.dst = rb_lbuf_own(to), .len = 100, .id = data.req, .pending = &left};
 	feed(RB_LEFT, RB_RING_REPLY(0), placed, payload);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(left, 1);
@@ -146,18 +147,18 @@ takes_answer(void)
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(left, 0);
 	CU_ASSERT_EQUAL(memcmp(to, payload, 100), 0);
-	/* given back: in front of the pool */
-	CU_ASSERT_PTR_EQUAL(atomic_exchange(&rb_requests.spare, NULL), &req);
+	/* given back */
+	CU_ASSERT_EQUAL(rb_requests.claimed[0], 0);
 	left = 1;
-	req.pending = &left;
-	req.remote_store = true;
+	rb_requests.claimed[0] = 1;
+	req->pending = &left;
+	req->remote_store = true;
 	memset(to, 0, sizeof(to));
 	feed(RB_LEFT, RB_RING_REPLY(0), placed, payload);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(left, 0);
 	CU_ASSERT_EQUAL(to[0], 0);
-	CU_ASSERT_PTR_EQUAL(atomic_exchange(&rb_requests.spare, NULL), &req);
-	rb_requests.req[0] = NULL;
+	CU_ASSERT_EQUAL(rb_requests.claimed[0], 0);
 	ring_tear_down();
 }
 
