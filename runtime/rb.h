@@ -42,6 +42,6 @@
 #include "op/get.h"
 #include "op/order.h"
 #include "op/put.h"
-#include "relay/progress.h"
+#include "relay/poll.h"
 
 #endif /* RB_H */

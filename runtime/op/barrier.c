@@ -3,29 +3,63 @@
  */
 #include "op/barrier.h"
 
+#include <errno.h>
 #include <stdbool.h>
 
 #include "base/env.h"
+#include "base/error.h"
 #include "base/link.h"
 #include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/tsan.h"
 #include "base/types.h"
+#include "base/window.h"
 #include "base/wire.h"
 #include "host/host.h"
 #include "host/hostseg.h"
 #include "host/wait.h"
+#include "link/cable.h"
 #include "link/chan.h"
 #include "link/handshake.h"
 #include "mem/layout.h"
 #include "observe/span.h"
 #include "observe/stats.h"
 #include "observe/trace_file.h"
-#include "op/barrier_baselines.h"
-#include "op/barrier_word.h"
 
 struct rb_barriers rb_barriers;
+
+/* ---- the word that two neighbours send each other ---- */
+
+/* The one that the neighbour on @p side sent last. */
+static uint64_t
+arrival_word(enum rb_side side)
+{
+	const struct rb_link *link = &rb.link[side];
+
+	/* acquire: pairs with send_word(); everything that the sender did before its barrier
+	 * is visible after this load */
+	return link->port == NULL ? 0 : __atomic_load_n(&link->mine->barrier, __ATOMIC_ACQUIRE);
+}
+
+/* Send @p word to the neighbour; 0: nothing to send. */
+static void
+send_word(enum rb_side side, uint64_t word)
+{
+	struct rb_link *link = &rb.link[side];
+
+	if (link->port == NULL || word == 0)
+		return;
+	if (unlikely(rb_survive != NULL)) {
+		rb_survive->barrier(side, word);
+		return;
+	}
+	/* whatever this thread stored before is pushed already: doc/protocols.md */
+	rb_tsan_release();
+	rb_win_say64(link, &link->theirs->barrier, word);
+}
+
+/* ---- counts that travel both ways ---- */
 
 /*
  * The first PE that sees that all PEs of this host have arrived announces it to the neighbours, if
@@ -84,7 +118,7 @@ send_arrival(uint64_t epoch)
 
 		if (link->peer == NULL)
 			continue;
-		/* release: as in rb_barrier_send() */
+		/* release: as in send_word() */
 		rb_tsan_release();
 		__atomic_store_n(&theirs->barrier, arrival, __ATOMIC_RELEASE);
 	}
@@ -110,12 +144,12 @@ two_way_barrier(uint64_t epoch)
 	bool over = false;
 
 	for (;;) {
-		rb_barrier_send(RB_RIGHT, next[RB_RIGHT]);
-		rb_barrier_send(RB_LEFT, next[RB_LEFT]);
+		send_word(RB_RIGHT, next[RB_RIGHT]);
+		send_word(RB_LEFT, next[RB_LEFT]);
 		if (over)
 			break;
-		words[RB_LEFT] = rb_barrier_word(RB_LEFT);
-		words[RB_RIGHT] = rb_barrier_word(RB_RIGHT);
+		words[RB_LEFT] = arrival_word(RB_LEFT);
+		words[RB_RIGHT] = arrival_word(RB_RIGHT);
 		over = rb_rule_barrier(&arrivals, words, epoch, (unsigned int)rb.hosts, next);
 		if (over || (next[RB_LEFT] | next[RB_RIGHT]) != 0)
 			continue;
@@ -126,16 +160,106 @@ two_way_barrier(uint64_t epoch)
 	rb_wait_end(&w);
 }
 
+/* ---- the barriers of two of the systems that Ringbell follows, as baselines ---- */
+
+/* Both barriers go to the right only. So they need the whole ring, except between two hosts on one
+ * cable. */
+static enum rb_side
+out_side(void)
+{
+	return rb.link[RB_RIGHT].port != NULL ? RB_RIGHT : RB_LEFT;
+}
+
+static enum rb_side
+in_side(void)
+{
+	return rb.link[RB_LEFT].port != NULL ? RB_LEFT : RB_RIGHT;
+}
+
+int
+rb_barrier_check(void)
+{
+	if (rb.env.barrier != RB_BARRIER_TWOWAY && rb.hosts > 2 &&
+	    (rb.link[RB_LEFT].port == NULL || rb.link[RB_RIGHT].port == NULL))
+		return rb_fail(-EINVAL,
+			       "this barrier needs a closed ring, but this host has one cable: set "
+			       "RINGBELL_BARRIER=twoway");
+	return 0;
+}
+
+/*
+ * A host clears its bit before anyone can ring it again: host 0 rings the next round only after the
+ * last one has come back to it, that is after each host has cleared its bit and then passed the
+ * token on. So flags, which cannot tell two rounds apart, are enough here. Nobody else clears these
+ * bits. The clear is a posted write, to another port than the ring that follows; reading the
+ * register back waits until the clear has arrived.
+ */
+static void
+wait_bit(uint32_t bit)
+{
+	struct ntb_port *port = rb.link[in_side()].port;
+
+	RB_WAIT_FOR((ntb_db_read(port) & bit) != 0, .leaves = true);
+	ntb_db_clear(port, bit);
+	ntb_db_read(port);
+}
+
+/* A start token goes round once all hosts before it have arrived. Then an end token goes round and
+ * releases them: 2H hops (Lim, Park and Cha 2019). */
+static void
+token_barrier(void)
+{
+	static const uint32_t rounds[] = {RB_DB_START, RB_DB_END};
+	struct ntb_port *next = rb.link[out_side()].port;
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(rounds); i++) {
+		if (rb.host == 0)
+			rb_win_ring(next, rounds[i]);
+		wait_bit(rounds[i]);
+		if (rb.host != 0)
+			rb_win_ring(next, rounds[i]);
+	}
+}
+
+/*
+ * Each host notifies all others and waits until it has counted all of them (Joo and Choi 2016).
+ * Here there is no cable between all pairs of hosts, so each host passes a notice on to its right
+ * until all hosts have received it: H - 1 hops. A pending doorbell cannot count a second notice, so
+ * a word holds the number. This is one half of the two-way barrier: a host that has received the
+ * notices of H - 1 others has sent that number to its right neighbour.
+ */
+static void
+linear_barrier(uint64_t epoch)
+{
+	unsigned int hosts = (unsigned int)rb.hosts, counted = 0, n;
+	struct rb_wait w = {.leaves = true};
+
+	send_word(out_side(), rb_rule_arrival(epoch, 1, hosts));
+	while (counted < hosts - 1) {
+		n = rb_rule_arrived(arrival_word(in_side()), epoch, hosts);
+		if (n > counted) {
+			send_word(out_side(), rb_rule_arrival(epoch, n + 1, hosts));
+			counted = n;
+		} else {
+			rb_wait_turn(&w);
+		}
+	}
+	rb_wait_end(&w);
+}
+
+/* ---- all PEs ---- */
+
 /* The barrier of all hosts of the ring; one PE of each host calls it. */
 static void
 ring_barrier(uint64_t epoch)
 {
 	switch (rb.env.barrier) {
 	case RB_BARRIER_TOKEN:
-		rb_barrier_token();
+		token_barrier();
 		break;
 	case RB_BARRIER_LINEAR:
-		rb_barrier_linear(epoch);
+		linear_barrier(epoch);
 		break;
 	default:
 		two_way_barrier(epoch);
@@ -150,7 +274,7 @@ hosts_arrived(enum rb_side side, uint64_t epoch)
 {
 	const struct rb_ctl *mine = (const struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[side]);
 
-	/* acquire: as in rb_barrier_word() */
+	/* acquire: as in arrival_word() */
 	return rb_rule_arrived(__atomic_load_n(&mine->barrier, __ATOMIC_ACQUIRE), epoch,
 			       (unsigned int)rb.hosts);
 }

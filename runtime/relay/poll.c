@@ -3,14 +3,21 @@
  */
 #include "relay/poll.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <rte_common.h>
+#include <rte_launch.h>
+#include <rte_lcore.h>
 #include <rte_pause.h>
 
+#include "base/error.h"
+#include "base/exit.h"
+#include "base/save.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/transport.h"
@@ -20,8 +27,11 @@
 #include "link/cable.h"
 #include "relay/sleep.h"
 
-enum rb_progress_left
-rb_progress_group(unsigned int group)
+/* ---- a turn ---- */
+
+/* For the rings of one service lcore. */
+static enum rb_progress_left
+progress_group(unsigned int group)
 {
 	enum rb_progress_left left;
 
@@ -40,11 +50,51 @@ rb_progress_once(void)
 	unsigned int g;
 
 	for (g = 0; g < rb.lcores; g++) {
-		one = rb_progress_group(g);
+		one = progress_group(g);
 		most = one > most ? one : most;
 	}
 	return most;
 }
+
+void
+rb_progress(void)
+{
+	if (rb_save_due())
+		rb_leave(rb_save_status());
+	if (rb_background_pending())
+		(void)rb_background_turn();
+	if (!rb.booted)
+		return;
+	rb_wait_polls();
+	rb_progress_once();
+}
+
+/* A program that polls with test waits as well, and on a machine with more threads than CPUs it
+ * waits for one that does not run. It may also compute in between, so most tests keep the CPU. A
+ * test of a host that relays may take 10 us: some dozens of them would hold up each relay on this
+ * CPU for longer than all of those need. */
+void
+rb_progress_tested(void)
+{
+	enum {
+		TESTS_A_YIELD = 64,
+		CROWDED_NS = 16 * 1000
+	};
+	static __thread unsigned int failures;
+	static __thread uint64_t since; /* the last yield */
+	bool long_turns = rb.booted && rb_waiting.crowded;
+
+	rb_progress();
+	if (++failures % TESTS_A_YIELD != 0 && !(long_turns && rb_now_ns() - since >= CROWDED_NS))
+		return;
+	sched_yield();
+	if (long_turns)
+		since = rb_now_ns();
+}
+
+/* ---- service lcores ---- */
+
+static _Atomic bool stopping; /* application thread -> service lcores: leave */
 
 /*
  * How long an idle service lcore stays awake, in ns. A sleeping lcore needs two context switches
@@ -86,14 +136,15 @@ serve_process(void)
 	return rb_wait_proxy() || worked;
 }
 
-void
-rb_poll_loop(unsigned int group, const _Atomic bool *stop)
+/* Turns for the rings of a group, and sleep between them. */
+static void
+poll_loop(unsigned int group)
 {
 	uint64_t since = 0, awake = rb_waiting.awake_ns;
 	uint32_t idle = 0;
 
-	while (!atomic_load_explicit(stop, memory_order_relaxed)) {
-		enum rb_progress_left left = rb_progress_group(group);
+	while (!atomic_load_explicit(&stopping, memory_order_relaxed)) {
+		enum rb_progress_left left = progress_group(group);
 
 		if ((group == 0 && serve_process()) || left == RB_PROGRESS_WORK) {
 			if (since != 0)
@@ -120,4 +171,72 @@ rb_poll_loop(unsigned int group, const _Atomic bool *stop)
 			rte_pause();
 		}
 	}
+}
+
+static int
+service_lcore(void *arg)
+{
+	unsigned int group = (unsigned int)((struct rb_group *)arg - rb_groups);
+
+	rb_thread_service();
+	if (rb_waiting.lcores_share)
+		rb_slice_short();
+	poll_loop(group);
+	/* pairs with the acquire in stop_first() */
+	atomic_fetch_add_explicit(&rb_groups[group].call, 1, memory_order_release);
+	return 0;
+}
+
+static void
+stop_first(unsigned int count)
+{
+	unsigned int g;
+
+	atomic_store_explicit(&stopping, true, memory_order_seq_cst);
+	for (g = 0; g < count; g++)
+		rb_call(g);
+	for (g = 0; g < count; g++) {
+		rte_eal_wait_lcore(rb_groups[g].lcore);
+		/* All stores of the service lcore happen before the code that follows here. The EAL
+		 * orders this too, but a race detector cannot see into the EAL. Hence this word. */
+		(void)atomic_load_explicit(&rb_groups[g].call, memory_order_acquire);
+	}
+}
+
+int
+rb_lcore_start(void)
+{
+	unsigned int lcore = (unsigned int)-1, g;
+	int ret;
+
+	atomic_store_explicit(&stopping, false, memory_order_relaxed);
+	rb_sleep_init();
+	for (g = 0; g < rb.lcores; g++) {
+		lcore = rte_get_next_lcore(lcore, 1, 0);
+		if (lcore >= RTE_MAX_LCORE) {
+			ret = rb_fail(-EINVAL,
+				      "the EAL arguments leave %u lcores for %u service lcores "
+				      "(RINGBELL_LCORES): give %u in all, for example -l 0-%u",
+				      g, rb.lcores, rb.lcores + 1, rb.lcores);
+			goto stop;
+		}
+		rb_groups[g].lcore = lcore;
+		ret = rte_eal_remote_launch(service_lcore, &rb_groups[g], lcore);
+		if (ret < 0) {
+			rb_fail(ret, "cannot start the service thread on lcore %u: %s", lcore,
+				strerror(-ret));
+			goto stop;
+		}
+	}
+	return 0;
+
+stop:
+	stop_first(g);
+	return ret;
+}
+
+void
+rb_lcore_stop(void)
+{
+	stop_first(rb.lcores);
 }

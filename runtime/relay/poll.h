@@ -6,21 +6,24 @@
 
 /**
  * @file
- * The turns of polling: of service lcores, which loop here, and of application threads that wait.
+ * The turns of polling: of service lcores, and of application threads that wait or test.
  */
-
-#include <stdatomic.h>
-#include <stdbool.h>
 
 #include "base/transport.h"
 
-/** One turn of communication work. Also returns RB_PROGRESS_IDLE if another thread is polling. */
-enum rb_progress_left rb_progress_once(void);
-/** The same for the rings of one service lcore. */
-enum rb_progress_left rb_progress_group(unsigned int group);
+/** One bounded turn of communication work in the calling thread. Call it while waiting. */
+void rb_progress(void);
 
-/** The loop of a service lcore until @p stop becomes true: turns for its rings, and sleep
- *  between them. */
-void rb_poll_loop(unsigned int group, const _Atomic bool *stop);
+/** The same, of a call that tests: the thread may give its CPU to others, but does not sleep. */
+void rb_progress_tested(void);
+
+/* ---- within the runtime ---- */
+
+/** One turn at the rings. Also returns RB_PROGRESS_IDLE if another thread is polling. */
+enum rb_progress_left rb_progress_once(void);
+
+/** Start and stop the service lcores. */
+int rb_lcore_start(void);
+void rb_lcore_stop(void);
 
 #endif /* RB_RELAY_POLL_H */

@@ -16,7 +16,7 @@
 #include "host/wait_choose.h"
 #include "cases.h"
 #include "relay/poll.h"
-#include "relay/progress.h"
+#include "relay/poll.h"
 
 /*
  * A waiter learns whether others use its CPU. This process, and a hog beside it on the same CPU,
