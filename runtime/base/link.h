@@ -100,7 +100,7 @@ struct rb_link {
 	struct rb_rx rx[RB_MAX_RINGS];
 };
 
-/** Acquire: pairs with the release in survive/cut_stage.c. */
+/** Acquire: pairs with the release in survive/cut.c. */
 static inline enum rb_link_use
 rb_link_use(const struct rb_link *link)
 {

@@ -273,12 +273,6 @@ drain_ring(unsigned int side, unsigned int ring, bool *later)
 	return n > 0 ? RB_PROGRESS_WORK : left;
 }
 
-static enum rb_progress_left
-busier_of(enum rb_progress_left a, enum rb_progress_left b)
-{
-	return a > b ? a : b;
-}
-
 enum rb_progress_left
 rb_serve_side(unsigned int side, unsigned int group)
 {
@@ -292,13 +286,13 @@ rb_serve_side(unsigned int side, unsigned int group)
 		/* replies first: other operations wait for them */
 		most = drain_ring(side, RB_RING_REPLY(group), &later);
 		one = drain_ring(side, RB_RING_TRANSIT(group), &later);
-		most = busier_of(one, most);
+		most = RTE_MAX(one, most);
 	}
 	for (c = group; c < rb.channels; c += rb.lcores) {
 		if ((due & RB_DB_CHAN(c)) == 0)
 			continue;
 		one = drain_ring(side, c, &later);
-		most = busier_of(one, most);
+		most = RTE_MAX(one, most);
 		if (later)
 			rb_rx_later(link, group, c);
 		later = false;
@@ -316,6 +310,6 @@ rb_poll_rings(unsigned int group)
 		return rb_survive->serve(group);
 	for (side = 0; side < RB_SIDES; side++)
 		if (rb.link[side].port != NULL)
-			most = busier_of(rb_serve_side(side, group), most);
-	return busier_of(rb_ack_flush(group, most == RB_PROGRESS_IDLE), most);
+			most = RTE_MAX(rb_serve_side(side, group), most);
+	return RTE_MAX(rb_ack_flush(group, most == RB_PROGRESS_IDLE), most);
 }

@@ -71,6 +71,10 @@ rb_cut_all_know(enum rb_side side)
 	return rb_cut_far_stage(side) >= RB_CUT_STOPPED;
 }
 
+/** Send a barrier word to the neighbour. A lost cable takes none, and what its word said last stays
+ *  true. Where it comes back, the word is sent for this thread. Any thread. */
+void rb_cut_barrier(enum rb_side side, uint64_t word);
+
 /** Requests of the routes that this host has left are complete, for the routes of @p changes:
  *  rb_ring.changes as it was before the look. */
 void rb_cut_routes_drained(uint32_t changes);

@@ -26,12 +26,6 @@
  * lost. */
 static uint64_t turned_acks[RB_SIDES][RB_MAX_CHANNELS];
 
-static enum rb_progress_left
-busier_of(enum rb_progress_left a, enum rb_progress_left b)
-{
-	return a > b ? a : b;
-}
-
 int
 rb_serve_send(enum rb_side side, unsigned int ring, unsigned int need, const struct rb_desc *d,
 	      const uint8_t *payload)
@@ -93,7 +87,7 @@ rb_serve_mark(enum rb_side side, const struct rb_desc *d, const uint8_t *taken)
 	if (ret == -EPROTO)
 		rb_cable_end(lost, "its other end has taken frames that were not sent");
 	if (ret == 0)
-		rb_loop_mark(g);
+		rb_loops[g].mark_came = true;
 	return ret;
 }
 
@@ -107,7 +101,7 @@ send_mark(enum rb_side side, unsigned int group)
 
 	if (rb_cut_all_know(side) &&
 	    rb_serve_send(side ^ 1u, ring, RB_ENTER, &mark, (const uint8_t *)taken) == 0)
-		rb_loop_mark_sent(group);
+		rb_loops[group].mark_sent = true;
 }
 
 /* An acknowledgement that goes back the other way counts in the word of the lost side. */
@@ -149,16 +143,17 @@ turn_replies(enum rb_side side, unsigned int group)
 {
 	unsigned int ring = RB_RING_REPLY(group), n;
 	enum rb_progress_left left = resend_ring(side, group, ring);
-	struct rb_rx *rx = rb_loop_replies(group);
+	struct rb_loop *loop = &rb_loops[group];
+	struct rb_rx *rx = &loop->rx;
 	bool enters = rb_loop_stage(group) >= RB_CUT_ENTER;
 	struct rb_desc d;
 
 	for (n = 0; n < RB_BUDGET && rb_rx_peek(rx, &d); n++) {
 		if (dispatch_turned(side, group, rb_rule_need(enters), &d, rb_rx_payload(rx)) ==
 		    -EAGAIN)
-			return n > 0 ? RB_PROGRESS_WORK : busier_of(left, RB_PROGRESS_STALL);
+			return n > 0 ? RB_PROGRESS_WORK : RTE_MAX(left, RB_PROGRESS_STALL);
 		rx->pos++;
-		rb_loop_credit(group);
+		loop->credit = rx->pos;
 		rb_count(&rb.link[side].relayed[group].turned, 1);
 	}
 	return n > 0 ? RB_PROGRESS_WORK : left;
@@ -175,14 +170,14 @@ turn_requests(enum rb_side side, unsigned int group)
 	unsigned int n;
 
 	for (n = group; n < rb.channels; n += rb.lcores)
-		left = busier_of(resend_ring(side, group, n), left);
+		left = RTE_MAX(resend_ring(side, group, n), left);
 	if (left != RB_PROGRESS_IDLE)
 		return left;
 	for (n = 0; n < RB_BUDGET && (d = rb_loop_held(group, &payload)) != NULL; n++) {
 		if (rb_dispatch_frame(side, RB_RING_TRANSIT(group), RB_ENTER, d, payload) ==
 		    -EAGAIN)
 			return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
-		rb_loop_release(group);
+		rb_loops[group].first++;
 		rb_count(&rb.link[side].relayed[group].released, 1);
 	}
 	return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_IDLE;
@@ -195,9 +190,9 @@ serve_end(enum rb_side side, unsigned int group)
 
 	if (unlikely(rb_loop_stage(group) < 0))
 		rb_heal_begin(side, group);
-	if (unlikely(rb_loop_mark_due(group)))
+	if (unlikely(!rb_loops[group].mark_sent))
 		send_mark(side, group);
-	most = busier_of(turn_replies(side, group), turn_requests(side, group));
+	most = RTE_MAX(turn_replies(side, group), turn_requests(side, group));
 	if (rb_loop_stage(group) < RB_CUT_READY)
 		restore_acks(side, group); /* and once more before it is READY */
 	return rb_heal_turn(side, group) ? RB_PROGRESS_WORK : most;
@@ -217,7 +212,7 @@ serve_side(enum rb_side side, unsigned int group)
 	/* no doorbell has come over the lost cable */
 	link->due[group] = UINT32_MAX;
 	most = rb_serve_side(side, group);
-	return busier_of(serve_end(side, group), most);
+	return RTE_MAX(serve_end(side, group), most);
 }
 
 static enum rb_progress_left
@@ -249,9 +244,9 @@ rb_serve_group(unsigned int group)
 		end_of_line();
 	for (side = RB_LEFT; side < RB_SIDES; side++)
 		if (rb.link[side].port != NULL)
-			most = busier_of(serve_side(side, group), most);
-	most = busier_of(rb_ack_flush(group, most == RB_PROGRESS_IDLE), most);
+			most = RTE_MAX(serve_side(side, group), most);
+	most = RTE_MAX(rb_ack_flush(group, most == RB_PROGRESS_IDLE), most);
 	if (unlikely(!rb_cut_has_drained()) && group == 0)
-		most = busier_of(look_at_old_routes(), most);
+		most = RTE_MAX(look_at_old_routes(), most);
 	return most;
 }

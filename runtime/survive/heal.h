@@ -15,6 +15,10 @@
 
 #include "base/rules.h"
 
+/** A look at the lost cable on @p side, about each millisecond. Both ends have to ask their ports,
+ *  because a port programs its chip again in that call, and is up only once the other one has done
+ *  so. */
+void rb_heal_watch(enum rb_side side);
 /** The cable is lost: put the loop of the group in place. Poll, of the group. */
 void rb_heal_begin(enum rb_side side, unsigned int group);
 /** Go on to the next stage, if it is time. Poll, of the group. True: it was. */

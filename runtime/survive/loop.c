@@ -15,25 +15,7 @@
 #include "link/chan.h"
 #include "survive/cut.h"
 
-/* Descriptors and slots, one behind the other. */
-struct frames {
-	struct rb_desc *desc;
-	uint8_t *slot;
-	uint32_t room;
-};
-
-/* Of a group; there is one side with a loop. */
-static struct loop {
-	uint64_t number; /* of the loss that it is for */
-	enum rb_side side;
-	enum rb_cut_stage stage;
-	struct frames replies, requests;
-	struct rb_tx lost; /* the ring over the cable that the loop is in the place of */
-	struct rb_rx rx;   /* of the replies */
-	uint64_t credit;
-	uint32_t first, held; /* requests held: how many were released, and how many in all */
-	bool mark_sent, mark_came;
-} loops[RB_MAX_LCORES];
+struct rb_loop rb_loops[RB_MAX_LCORES];
 
 /* All slots of the line in which requests of a group can be, and a request of each channel and host
  * that had its slot before its sender learned of the loss. */
@@ -53,7 +35,7 @@ frames_size(uint32_t room)
 
 /* Pages that no frame touches take no memory. */
 static int
-map_frames(struct frames *f, uint32_t room)
+map_frames(struct rb_loop_frames *f, uint32_t room)
 {
 	void *va = mmap(NULL, frames_size(room), PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -67,7 +49,7 @@ map_frames(struct frames *f, uint32_t room)
 }
 
 static void
-unmap_frames(struct frames *f)
+unmap_frames(struct rb_loop_frames *f)
 {
 	if (f->desc != NULL)
 		munmap(f->desc, frames_size(f->room));
@@ -78,7 +60,7 @@ int
 rb_loop_begin(enum rb_side side, unsigned int group)
 {
 	struct rb_tx *tx = &rb.link[side].tx[RB_RING_REPLY(group)];
-	struct loop *m = &loops[group];
+	struct rb_loop *m = &rb_loops[group];
 
 	/* kept from an earlier loss */
 	if (m->replies.desc == NULL && map_frames(&m->replies, rb.slots) < 0)
@@ -105,7 +87,7 @@ rb_loop_begin(enum rb_side side, unsigned int group)
 void
 rb_loop_open(unsigned int group)
 {
-	struct loop *m = &loops[group];
+	struct rb_loop *m = &rb_loops[group];
 	struct rb_tx *tx = &rb.link[m->side].tx[RB_RING_REPLY(group)];
 
 	tx->pos = m->lost.pos;
@@ -115,17 +97,12 @@ rb_loop_open(unsigned int group)
 }
 
 bool
-rb_loop_holds_none(unsigned int group)
-{
-	return loops[group].first == loops[group].held;
-}
-
-bool
 rb_loop_empty(unsigned int group)
 {
+	const struct rb_loop *m = &rb_loops[group];
 	struct rb_desc d;
 
-	return rb_loop_holds_none(group) && !rb_rx_peek(&loops[group].rx, &d);
+	return m->first == m->held && !rb_rx_peek(&m->rx, &d);
 }
 
 void
@@ -134,47 +111,29 @@ rb_loop_close(void)
 	unsigned int g;
 
 	for (g = 0; g < RB_MAX_LCORES; g++) {
-		unmap_frames(&loops[g].replies);
-		unmap_frames(&loops[g].requests);
+		unmap_frames(&rb_loops[g].replies);
+		unmap_frames(&rb_loops[g].requests);
 	}
 }
 
 int
 rb_loop_stage(unsigned int group)
 {
-	const struct loop *m = &loops[group];
+	const struct rb_loop *m = &rb_loops[group];
 
 	return m->number == rb_cut_number() ? (int)m->stage : -1;
-}
-
-void
-rb_loop_reach(unsigned int group, enum rb_cut_stage stage)
-{
-	loops[group].stage = stage;
 }
 
 bool
 rb_loop_at(enum rb_side side, unsigned int group)
 {
-	const struct loop *m = &loops[group];
+	const struct rb_loop *m = &rb_loops[group];
 
 	return m->number != 0 && m->side == side && m->stage < RB_CUT_OPEN;
 }
 
-struct rb_rx *
-rb_loop_replies(unsigned int group)
-{
-	return &loops[group].rx;
-}
-
-void
-rb_loop_credit(unsigned int group)
-{
-	loops[group].credit = loops[group].rx.pos;
-}
-
 static uint8_t *
-slot_of(const struct loop *m, uint32_t i)
+slot_of(const struct rb_loop *m, uint32_t i)
 {
 	return m->requests.slot + (size_t)(i % m->requests.room) * rb.chunk;
 }
@@ -182,7 +141,7 @@ slot_of(const struct loop *m, uint32_t i)
 int
 rb_loop_hold(enum rb_side side, unsigned int group, const struct rb_desc *d, const uint8_t *payload)
 {
-	struct loop *m = &loops[group];
+	struct rb_loop *m = &rb_loops[group];
 
 	/* before all hosts are told, more requests may come than there is room for */
 	if (!rb_cut_all_know(side) || m->held - m->first == m->requests.room)
@@ -198,40 +157,10 @@ rb_loop_hold(enum rb_side side, unsigned int group, const struct rb_desc *d, con
 const struct rb_desc *
 rb_loop_held(unsigned int group, const uint8_t **payload)
 {
-	const struct loop *m = &loops[group];
+	const struct rb_loop *m = &rb_loops[group];
 
 	if (!m->mark_came || m->first == m->held)
 		return NULL;
 	*payload = slot_of(m, m->first);
 	return &m->requests.desc[m->first % m->requests.room];
-}
-
-void
-rb_loop_release(unsigned int group)
-{
-	loops[group].first++;
-}
-
-bool
-rb_loop_mark_due(unsigned int group)
-{
-	return !loops[group].mark_sent;
-}
-
-void
-rb_loop_mark_sent(unsigned int group)
-{
-	loops[group].mark_sent = true;
-}
-
-void
-rb_loop_mark(unsigned int group)
-{
-	loops[group].mark_came = true;
-}
-
-bool
-rb_loop_marks(unsigned int group)
-{
-	return loops[group].mark_sent && loops[group].mark_came;
 }

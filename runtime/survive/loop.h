@@ -30,13 +30,34 @@
 #include "base/rules.h"
 #include "base/wire.h"
 
+/** Descriptors and slots, one behind the other. */
+struct rb_loop_frames {
+	struct rb_desc *desc;
+	uint8_t *slot;
+	uint32_t room;
+};
+
+/** Of a group; there is one side with a loop. Owner of all fields: poll, of the group. */
+struct rb_loop {
+	uint64_t number; /**< of the loss that it is for */
+	enum rb_side side;
+	enum rb_cut_stage stage; /**< how far the group has come in that loss (survive/heal.h) */
+	struct rb_loop_frames replies, requests;
+	struct rb_tx lost; /**< the ring over the cable that the loop is in the place of */
+	struct rb_rx rx;   /**< of the replies */
+	uint64_t credit;
+	uint32_t first, held; /**< requests held: how many were released, and how many in all */
+	bool mark_sent;	      /**< this host has sent its mark */
+	bool mark_came;	      /**< and got that of the other end */
+};
+extern struct rb_loop rb_loops[RB_MAX_LCORES];
+
 /** Put the loop of a group in place, for the last loss of a cable. 0 or -ENOMEM. */
 int rb_loop_begin(enum rb_side side, unsigned int group);
 void rb_loop_close(void);
 
-/** How far has the group come in that loss (survive/heal.h)? -1: its loop is not in place. */
+/** Stage of the group in the last loss; -1: its loop is not in place. */
 int rb_loop_stage(unsigned int group);
-void rb_loop_reach(unsigned int group, enum rb_cut_stage stage);
 
 /** Does nothing of this group go over the cable of @p side? */
 bool rb_loop_at(enum rb_side side, unsigned int group);
@@ -45,15 +66,6 @@ bool rb_loop_at(enum rb_side side, unsigned int group);
 void rb_loop_open(unsigned int group);
 /** Has everything that was turned gone on? */
 bool rb_loop_empty(unsigned int group);
-/** Have all requests that were held? */
-bool rb_loop_holds_none(unsigned int group);
-/** Has the cable delivered what was sent before the loss, in both directions? */
-bool rb_loop_marks(unsigned int group);
-
-/** The loop of the reply ring of a group. */
-struct rb_rx *rb_loop_replies(unsigned int group);
-/** Its consumer has taken a frame. */
-void rb_loop_credit(unsigned int group);
 
 /** Hold a request. @p payload: what its slot holds, or NULL. 1, or -EAGAIN where it has to stay at
  *  the head of its ring: more may be on the way than there is room for. */
@@ -61,12 +73,5 @@ int rb_loop_hold(enum rb_side side, unsigned int group, const struct rb_desc *d,
 		 const uint8_t *payload);
 /** The first request held, once the mark has arrived; NULL: none. */
 const struct rb_desc *rb_loop_held(unsigned int group, const uint8_t **payload);
-void rb_loop_release(unsigned int group);
-
-/** Has this host still to send its mark? */
-bool rb_loop_mark_due(unsigned int group);
-void rb_loop_mark_sent(unsigned int group);
-/** The mark of the other end has arrived. */
-void rb_loop_mark(unsigned int group);
 
 #endif /* RB_SURVIVE_LOOP_H */

@@ -12,13 +12,12 @@
 #include "base/transport.h"
 #include "host/ring_state.h"
 #include "link/cable.h"
-#include "survive/cut_stage.h"
 #include "survive/cut.h"
 #include "survive/loop.h"
 #include "survive/reroute.h"
 #include "survive/retransmit.h"
 #include "survive/cut_dispatch.h"
-#include "survive/watch.h"
+#include "survive/heal.h"
 
 bool
 rb_survive_wanted(void)
@@ -48,14 +47,14 @@ rb_survive_open(void)
 {
 	static const struct rb_survive_ops ops = {
 		.lose = rb_cut_own,
-		.watch = rb_watch_return,
+		.watch = rb_heal_watch,
 		.send = rb_reroute_send,
 		.ring_send = rb_serve_send,
 		.serve = rb_serve_group,
 		.ack_turns = rb_loop_at,
 		.take_ack = rb_serve_ack,
 		.take_mark = rb_serve_mark,
-		.barrier = rb_change_barrier,
+		.barrier = rb_cut_barrier,
 	};
 
 	rb.survives = rb_survive_wanted() && ports_suit();
