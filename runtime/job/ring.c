@@ -69,7 +69,6 @@ rb_ring_choose(void)
 	rb.notify = rb.env.notify;
 	rb.slots = rb.env.slots;
 	rb.chunk = rb.env.chunk;
-	rb_copy_open();
 	if (rb.env.barrier == RB_BARRIER_AUTO)
 		rb.env.barrier = t->barrier;
 	return rb.env.lcores <= t->lcores

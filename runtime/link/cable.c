@@ -142,8 +142,10 @@ flush_link(struct rb_link *link)
 
 static const char deaf[] = "what this host stores does not arrive there";
 
-static void
-flush_or_end(enum rb_side side)
+#undef rb_cable_flush /* of builds with weak_window, which may leave it out */
+
+void
+rb_cable_flush(enum rb_side side)
 {
 	int ret = flush_link(&rb.link[side]);
 
@@ -153,20 +155,6 @@ flush_or_end(enum rb_side side)
 			     ret == -ENOTCONN ? deaf : "the neighbour's memory does not answer");
 	if (unlikely(rb.link[side].up && link_broke(side)))
 		rb_cable_end(side, "the link broke");
-}
-
-#undef rb_cable_flush /* of builds with weak_window, which may leave it out */
-
-void
-rb_cable_flush(enum rb_side side)
-{
-	flush_or_end(side);
-}
-
-void
-rb_cable_doubt(enum rb_side side)
-{
-	flush_or_end(side);
 }
 
 void

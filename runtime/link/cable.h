@@ -37,10 +37,6 @@ void rb_cable_flush(enum rb_side side);
  *  any more. */
 void rb_cable_drain(enum rb_side side);
 
-/** A load through the window has given ones: end the job where the neighbour's memory does not
- *  answer, or where the link has broken, because then they may be nobody's data. */
-void rb_cable_doubt(enum rb_side side);
-
 /** From now on a link that breaks stays down until the end of the job: the neighbour gets nothing
  *  that was sent after what the break has lost. If one broke before this call, that is a loss. */
 void rb_cable_once(void);

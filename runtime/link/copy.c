@@ -9,7 +9,6 @@
 #include "mem/fastpath.h"
 
 #include <rte_atomic.h>
-#include <rte_cpuflags.h>
 
 #ifdef RTE_ARCH_X86
 #include <immintrin.h>
@@ -19,16 +18,12 @@ enum {
 	LINE = 64
 };
 
-/* Copies whole cache lines to an aligned address. */
-typedef void (*lines_fn)(uint8_t *dst, const uint8_t *src, size_t lines);
-
-static lines_fn nt_lines;
-
-#ifdef RTE_ARCH_X86
-/* A line is written as a whole, so that a write-combining buffer leaves as one packet, and a cache
- * does not first read a line that is overwritten. */
-static void
-nt_sse2(uint8_t *dst, const uint8_t *src, size_t lines)
+/* Copies whole cache lines to an aligned address, or returns false. A line is written as a whole,
+ * so that a write-combining buffer leaves as one packet, and a cache does not first read a line
+ * that is overwritten. */
+#if defined(RTE_ARCH_X86)
+static bool
+nt_lines(uint8_t *dst, const uint8_t *src, size_t lines)
 {
 	for (; lines > 0; lines--, dst += LINE, src += LINE) {
 		__m128i a = _mm_loadu_si128((const __m128i *)(const void *)src);
@@ -41,34 +36,12 @@ nt_sse2(uint8_t *dst, const uint8_t *src, size_t lines)
 		_mm_stream_si128((__m128i *)(void *)(dst + 32), c);
 		_mm_stream_si128((__m128i *)(void *)(dst + 48), d);
 	}
+	return true;
 }
-
-__attribute__((target("avx2"))) static void
-nt_avx2(uint8_t *dst, const uint8_t *src, size_t lines)
-{
-	for (; lines > 0; lines--, dst += LINE, src += LINE) {
-		__m256i a = _mm256_loadu_si256((const __m256i *)(const void *)src);
-		__m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(src + 32));
-
-		_mm256_stream_si256((__m256i *)(void *)dst, a);
-		_mm256_stream_si256((__m256i *)(void *)(dst + 32), b);
-	}
-}
-
-__attribute__((target("avx512f"))) static void
-nt_avx512(uint8_t *dst, const uint8_t *src, size_t lines)
-{
-	for (; lines > 0; lines--, dst += LINE, src += LINE)
-		_mm512_stream_si512((__m512i *)(void *)dst, _mm512_loadu_si512(src));
-}
-#endif
-
-#ifdef RTE_ARCH_ARM64
-/* Stores of register pairs with the non-temporal hint. Through a window that is mapped
- * write-combining, a line leaves as one packet.
- */
-static void
-nt_arm64(uint8_t *dst, const uint8_t *src, size_t lines)
+#elif defined(RTE_ARCH_ARM64)
+/* Stores of register pairs with the non-temporal hint. */
+static bool
+nt_lines(uint8_t *dst, const uint8_t *src, size_t lines)
 {
 	for (; lines > 0; lines--, dst += LINE, src += LINE)
 		__asm__ volatile("ldp q0, q1, [%1]\n\t"
@@ -78,24 +51,18 @@ nt_arm64(uint8_t *dst, const uint8_t *src, size_t lines)
 				 :
 				 : "r"(dst), "r"(src)
 				 : "v0", "v1", "v2", "v3", "memory");
+	return true;
 }
-#endif
-
-void
-rb_copy_open(void)
+#else
+static bool
+nt_lines(uint8_t *dst, const uint8_t *src, size_t lines)
 {
-#ifdef RTE_ARCH_ARM64
-	nt_lines = nt_arm64;
-#endif
-#ifdef RTE_ARCH_X86
-	if (rte_cpu_get_flag_enabled(RTE_CPUFLAG_AVX512F) > 0)
-		nt_lines = nt_avx512;
-	else if (rte_cpu_get_flag_enabled(RTE_CPUFLAG_AVX2) > 0)
-		nt_lines = nt_avx2;
-	else
-		nt_lines = nt_sse2;
-#endif
+	(void)dst;
+	(void)src;
+	(void)lines;
+	return false;
 }
+#endif
 
 /* False: not possible, because this CPU has no such kernel, or because source and target overlap.
  * An overlap is undefined behaviour of the program unless both are the same, but the choice of the
@@ -106,12 +73,13 @@ nt_copy(uint8_t *dst, const uint8_t *src, size_t len)
 	size_t head = -(uintptr_t)dst % LINE, lines;
 	uintptr_t to = (uintptr_t)dst, from = (uintptr_t)src;
 
-	if (nt_lines == NULL || (to < from ? from - to : to - from) < len)
+	if ((to < from ? from - to : to - from) < len)
 		return false;
 	lines = (len - head) / LINE;
 	if (!rb_weak_store(dst, src, len)) {
 		memcpy(dst, src, head);
-		nt_lines(dst + head, src + head, lines);
+		if (!nt_lines(dst + head, src + head, lines))
+			return false;
 		head += lines * LINE;
 		memcpy(dst + head, src + head, len - head);
 	}

@@ -26,7 +26,7 @@ enum rb_dist {
 /** Sizes from which another method than memcpy is used (tests/thresholds.def).
  *
  *  Memory, also through a window: memcpy at all sizes. By stores past the caches, puts of 8 KiB, 64
- *  KiB and 512 KiB to a neighbour took 5.0, 3.0 and 2.5 times as long (put_bw, AVX-512). */
+ *  KiB and 512 KiB to a neighbour took 5.0, 3.0 and 2.5 times as long (put_bw). */
 enum {
 	/** Puts over a bridge: stores of whole lines past the caches. A write-combining buffer that
 	 *  is not full leaves in pieces. Two lines, so that one of them is whole. */
@@ -56,9 +56,6 @@ rb_copy_requests(enum rb_dist dist, size_t len)
 
 /** Is a put of @p len bytes copied by a device? */
 bool rb_copy_by_dma(enum rb_dist dist, size_t len);
-
-/** Choose the kernel of non-temporal copies for this CPU. */
-void rb_copy_open(void);
 
 /** Copy @p len bytes to memory that stores reach. On return the source may be reused, and the copy
  *  is ordered before later stores, unless a DMA device took the copy: then @p pending was

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
 
 #include "base/env.h"
 #include "base/error.h"
@@ -16,24 +18,285 @@
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/types.h"
+#include "base/window.h"
 #include "base/wire.h"
 #include "host/blocked.h"
 #include "host/host.h"
 #include "host/wait.h"
 #include "link/cable.h"
-#include "link/session.h"
+#include "link/hello.h"
+#include "mem/layout.h"
+#include "mem/settings.h"
 
 enum {
+	/* the neighbour writes the words of a hello one by one, and half of a hello may look wrong
+	 */
+	GRACE_MS = 2000,
 	GONE_MS = 500,	/* time for the neighbours to read that this host gives up */
 	NOTE_MS = 3000, /* between two lines that name the missing hosts */
 	OUT_S = 60,	/* without a limit: for a cable that is out */
 };
 
+/* ---- one link ---- */
+
+/* State of the handshake on one link. */
+static struct session {
+	enum rb_hello_state state;
+	uint16_t token, peer_token;
+	uint64_t wrong; /* when the neighbour's words became wrong; 0: they are right */
+	bool down;	/* the link is, by the last look */
+	char why[256];
+} sessions[RB_SIDES];
+
 int
 rb_handshake_init(void)
 {
-	return rb_session_init();
+	uint32_t r[4];
+	unsigned int side;
+
+	if (getrandom(r, sizeof(r), 0) != (ssize_t)sizeof(r))
+		return rb_fail(-EIO, "cannot draw a token for the hello: getrandom failed");
+	/* not 0, which stands for none, nor ones, which a chip gives that refuses reads */
+	for (side = 0; side < RB_SIDES; side++)
+		sessions[side] = (struct session){.state = RB_HELLO_HERE,
+						  .token = (uint16_t)((r[side] | 1) & ~2u)};
+	if (rb.env.job == 0 && rb.host == 0)
+		rb.env.job = rb_env_nonce((uint64_t)r[2] << 32 | r[3]);
+	return 0;
 }
+
+/* Read the first page of the peer's region through the window. This proves that the translations of
+ * both sides lead to the memory that the hello describes. */
+static int
+check_header(const struct rb_link *link, const char *name)
+{
+	struct rb_region_hdr hdr;
+
+	memcpy(&hdr, link->peer, sizeof(hdr));
+	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
+	    hdr.host != (uint32_t)rb_route_beyond(link) || hdr.settings_hash != rb_settings_hash())
+		return rb_fail(-EPROTO, "%s link: the window does not show host %d's region", name,
+			       rb_route_beyond(link));
+	return 0;
+}
+
+/* The neighbour's hash of the settings differs. Find out which setting differs. If its region
+ * cannot be read yet, the error text of the hello stands. */
+static int
+explain_settings(const struct rb_link *link, const char *name)
+{
+	struct rb_region_hdr hdr;
+	char unlike[256];
+
+	memcpy(&hdr, link->peer, sizeof(hdr));
+	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
+	    hdr.host != (uint32_t)rb_route_beyond(link) ||
+	    hdr.settings_hash != rb_settings_hash_of(&hdr.settings) ||
+	    !rb_settings_differ(&hdr.settings, unlike, sizeof(unlike)))
+		return -EPROTO;
+	return rb_fail(-EPROTO, "%s link: host %d has %s", name, rb_route_beyond(link), unlike);
+}
+
+static bool
+token_arrives(const struct rb_link *link, uint16_t token)
+{
+	uint64_t seen;
+
+	rb_win_port_drains(link->peer);
+	return ntb_flush_at(link->port,
+			    (uint64_t)((const uint8_t *)&link->theirs->token - link->peer),
+			    &seen) == 0 &&
+	       seen == token;
+}
+
+/* Reads work. Check that stores work too, in both directions: the token of each side must appear in
+ * the memory of the other. It is stored on every look, because a neighbour that has restarted has
+ * lost it, and read back, because nobody stores it again once the link is up: a port that is
+ * programmed again drops stores meanwhile. */
+static int
+prove_stores(const struct rb_link *link, const struct session *g, const char *name)
+{
+	rb_win_store64(&link->theirs->token, g->token);
+	rb_win_push(link);
+	if (!token_arrives(link, g->token))
+		return rb_fail(-EAGAIN,
+			       "%s link: stores of this host through its window do not arrive at "
+			       "host %d",
+			       name, rb_route_beyond(link));
+	if (__atomic_load_n(&link->mine->token, __ATOMIC_ACQUIRE) == g->peer_token)
+		return 0;
+	return rb_fail(
+		-EAGAIN,
+		"%s link: stores of host %d through its window do not arrive here, although its "
+		"registers can be read",
+		name, rb_route_beyond(link));
+}
+
+/* The hello of a port without scratchpads is in the header of its host's region. Between two hosts
+ * with two cables, only scratchpads show that both cables are crossed: memory looks the same
+ * through either port. */
+static bool
+in_memory(const struct ntb_port *port)
+{
+	return port->spad_count < RB_SPAD_COUNT;
+}
+
+static void
+write_words(enum rb_side side, const uint32_t words[RB_SPAD_COUNT])
+{
+	uint32_t *hello = ((struct rb_region_hdr *)rb_mem.region)->hello[side];
+	struct ntb_port *port = rb.link[side].port;
+	unsigned int i;
+
+	for (i = RB_SPAD_COUNT; i-- > 0;) /* write the magic last */
+		if (in_memory(port))
+			__atomic_store_n(&hello[i], words[i], __ATOMIC_RELEASE);
+		else
+			port->ops->spad_write(port, i, words[i]);
+}
+
+/* The token first: while the others are read, the neighbour may begin to write, and go on until it
+ * returns this host's token. Only a chip has words of an earlier run, so those in memory need no
+ * order. */
+static void
+read_words(enum rb_side side, uint32_t words[RB_SPAD_COUNT])
+{
+	const struct rb_link *link = &rb.link[side];
+	const volatile uint32_t *hello =
+		((const struct rb_region_hdr *)link->peer)->hello[side ^ 1];
+	unsigned int i;
+
+	for (i = RB_SPAD_COUNT; i-- > 0;)
+		words[i] = in_memory(link->port) ? hello[i]
+						 : link->port->ops->peer_spad_read(link->port, i);
+}
+
+/* Host 0 has drawn the nonce, and the left neighbour has passed it on. */
+static void
+take_nonce(uint64_t job)
+{
+	rb.env.job = job;
+	((struct rb_region_hdr *)rb_mem.region)->job = job;
+	/* before the hello names it; the neighbours read the header after that */
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/* Write this host's hello on one link, then judge the neighbour's. In this order the first words of
+ * a run return no token, and chips keep the words of an earlier run: a neighbour that finds its
+ * token knows that the words beside it are of this run, too (tests/spin/hello.pml).
+ *
+ * Nobody writes the hello again once the link is up, so where all agrees it returns the token that
+ * was read now: the look before may have read nothing, since a port that is programmed again
+ * refuses reads meanwhile. */
+static int
+exchange_hello(enum rb_side side, struct rb_hello_result *result)
+{
+	struct session *g = &sessions[side];
+	struct rb_hello me = {
+		.host = (unsigned int)rb.host,
+		.hosts = (unsigned int)rb.hosts,
+		.side = side,
+		.neighbour = (unsigned int)rb_route_neighbour(side),
+		.settings_hash = rb_settings_hash(),
+		.job = rb.env.job,
+		.token = g->token,
+		.peer_token = g->peer_token,
+	};
+	uint32_t words[RB_SPAD_COUNT];
+	int ret;
+
+	rb_hello_words(&me, g->state, words);
+	write_words(side, words);
+	read_words(side, words);
+	ret = rb_hello_judge(&me, words, result);
+	g->peer_token = result->token;
+	if (ret == 0 && me.peer_token != g->peer_token) {
+		me.peer_token = g->peer_token;
+		rb_hello_words(&me, g->state, words);
+		write_words(side, words);
+	}
+	if (ret == 0 || (ret == -EAGAIN && result->alive))
+		g->wrong = 0;
+	if (result->job != 0)
+		take_nonce(result->job);
+	return ret;
+}
+
+/* One look at one link. 0: up on both sides, -EAGAIN: not yet, other: an error. */
+static int
+handshake_step(enum rb_side side)
+{
+	struct session *g = &sessions[side];
+	const struct rb_link *link = &rb.link[side];
+	enum ntb_link up = ntb_link_poll(link->port);
+	struct rb_hello_result result;
+	int ret;
+
+	g->down = up == NTB_LINK_DOWN;
+	if (up == NTB_LINK_LOOP)
+		return rb_fail(-EPROTO,
+			       "%s link: the cable leads back to this host's own adapter, and not "
+			       "to host %d",
+			       rb_side_name(side), rb_route_beyond(link));
+	if (up != NTB_LINK_UP)
+		return rb_fail(-EAGAIN, "%s link is down: no cable, or host %d is not there",
+			       rb_side_name(side), rb_route_beyond(link));
+	ret = exchange_hello(side, &result);
+	if (ret == -EPROTO && result.unlike)
+		return explain_settings(link, rb_side_name(side));
+	if (ret == 0 && g->state == RB_HELLO_HERE) {
+		ret = check_header(link, rb_side_name(side));
+		if (ret < 0)
+			return ret;
+		g->state = RB_HELLO_AGREED;
+		ret = exchange_hello(side, &result);
+	}
+	if (ret == 0)
+		ret = prove_stores(link, g, rb_side_name(side));
+	if (ret == 0 && result.state != RB_HELLO_AGREED)
+		ret = rb_fail(-EAGAIN, "%s link: host %d does not see this host's hello",
+			      rb_side_name(side), rb_route_beyond(link));
+	return ret;
+}
+
+/* A neighbour whose words were wrong and that then fell silent has found the mismatch too, and
+ * left. */
+static int
+judge_wrong(struct session *g, int err)
+{
+	if (err == -EPROTO && g->wrong == 0)
+		g->wrong = rb_now_ms();
+	if (err == -EPROTO)
+		snprintf(g->why, sizeof(g->why), "%s", rb_error());
+	if (g->wrong == 0)
+		return err;
+	return rb_now_ms() - g->wrong > GRACE_MS ? rb_fail(-EPROTO, "%s", g->why) : -EAGAIN;
+}
+
+int
+rb_session_look(enum rb_side side)
+{
+	return judge_wrong(&sessions[side], handshake_step(side));
+}
+
+void
+rb_session_anew(enum rb_side side)
+{
+	__atomic_store_n(&rb.link[side].mine->token, 0, __ATOMIC_RELAXED);
+	sessions[side].state = RB_HELLO_HERE;
+}
+
+/* Tell the neighbour that this host gives up. */
+static void
+session_gone(enum rb_side side)
+{
+	struct rb_hello_result result;
+
+	sessions[side].state = RB_HELLO_GONE;
+	exchange_hello(side, &result);
+}
+
+/* ---- all links ---- */
 
 /* Each turn looks at both sides: a host that waited only for its left neighbour would never answer
  * its right one. The error text is about the worse side, or about the left one if both are alike.
@@ -78,7 +341,7 @@ give_up(void)
 		for (side = 0; side < RB_SIDES; side++) {
 			if (rb.link[side].port == NULL || rb.link[side].up)
 				continue;
-			rb_session_gone(side);
+			session_gone(side);
 		}
 		rb_wait_turn(&w);
 	}
@@ -147,7 +410,7 @@ any_down(void)
 	unsigned int side;
 
 	for (side = 0; side < RB_SIDES; side++)
-		if (rb.link[side].port != NULL && !rb.link[side].up && rb_session_down(side))
+		if (rb.link[side].port != NULL && !rb.link[side].up && sessions[side].down)
 			return true;
 	return false;
 }

@@ -183,13 +183,16 @@ rb_links_start(void)
 	return 0;
 }
 
-/* Addresses for a window, where files of huge pages can be mapped, too. NULL: none. */
+/* A window that is memory: a mapping of this process's own, parts of which can be mapped anew
+ * (mem/overlay.h). Its address is round, so that files of huge pages can be mapped there, too. NULL
+ * with errno: it does not succeed. */
 static uint8_t *
-reserve_window(size_t size)
+map_window(struct rb_link *link, int fd, uint64_t off)
 {
+	size_t size = RTE_ALIGN_CEIL(rb_mem.lay.shown, RB_HEAP_ALIGN), head;
 	uint8_t *va = mmap(NULL, size + RB_HEAP_ALIGN, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	size_t head;
+	int copy;
 
 	if (va == MAP_FAILED)
 		return NULL;
@@ -197,26 +200,23 @@ reserve_window(size_t size)
 	if (head != 0)
 		munmap(va, head);
 	munmap(va + head + size, RB_HEAP_ALIGN - head);
-	return va + head;
-}
-
-/* Keep the file that the window is mapped from. Nothing when the process has run out of file
- * descriptors. */
-static void
-keep_file(struct rb_link *link, int fd, uint64_t off)
-{
-	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3); /* 0 is none */
-
+	va += head;
+	if (mmap(va, rb_mem.lay.shown, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+		 (off_t)off) == MAP_FAILED) {
+		munmap(va, size);
+		return NULL;
+	}
+	/* keep the file; nothing when the process has run out of descriptors */
+	copy = fcntl(fd, F_DUPFD_CLOEXEC, 3); /* 0 is none */
 	link->file = copy < 0 ? 0 : copy;
 	link->file_off = off;
+	return va;
 }
 
-/* A window that is memory: a mapping of this process's own, parts of which can be mapped anew
- * (mem/overlay.h). Where that does not succeed, the window stays that of the port. */
+/* Where it does not succeed, the window stays that of the port. */
 static void
 map_own_window(enum rb_side side)
 {
-	size_t size = RTE_ALIGN_CEIL(rb_mem.lay.shown, RB_HEAP_ALIGN);
 	struct rb_link *link = &rb.link[side];
 	uint8_t *va;
 	uint64_t off;
@@ -224,15 +224,9 @@ map_own_window(enum rb_side side)
 
 	if (ntb_window_file(link->port, 0, rb_mem.lay.shown, &fd, &off) < 0)
 		return;
-	va = reserve_window(size);
+	va = map_window(link, fd, off);
 	if (va == NULL)
 		return;
-	if (mmap(va, rb_mem.lay.shown, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
-		 (off_t)off) == MAP_FAILED) {
-		munmap(va, size);
-		return;
-	}
-	keep_file(link, fd, off);
 	link->peer = va;
 	rb_chan_attach(side);
 }
@@ -257,38 +251,26 @@ rb_links_up(void)
 
 /* The lead has done the handshake; only check that this mapping shows the same region. */
 static int
-map_window(enum rb_side side)
+follow_window(enum rb_side side)
 {
 	const struct rb_region_hdr *mine = (const struct rb_region_hdr *)rb_mem.region, *hdr;
 	struct rb_link *link = &rb.link[side];
-	int fd = rb_hostseg_open_fd(rb_hostseg->window_fd[side], "the host's window");
-	const size_t size = RTE_ALIGN_CEIL(rb_mem.lay.shown, RB_HEAP_ALIGN);
-	uint8_t *va;
-	int err = 0;
+	int fd = rb_hostseg_open_fd(rb_hostseg->window_fd[side], "the host's window"), err;
 
 	if (fd < 0)
 		return fd;
-	va = reserve_window(size); /* of a round address, for files of huge pages */
-	if (va == NULL || mmap(va, rb_mem.lay.shown, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-			       fd, (off_t)rb_hostseg->window_off[side]) == MAP_FAILED)
-		err = -errno;
-	else
-		keep_file(link, fd, rb_hostseg->window_off[side]);
+	link->peer = map_window(link, fd, rb_hostseg->window_off[side]);
+	err = -errno;
 	close(fd);
-	if (err < 0 && va != NULL)
-		munmap(va, size);
-	if (err < 0)
+	if (link->peer == NULL)
 		return rb_fail(err, "cannot map the host's window: %s", strerror(-err));
-	hdr = (const struct rb_region_hdr *)va;
-	if (hdr->magic != RB_MAGIC || hdr->job != mine->job ||
-	    hdr->settings_hash != mine->settings_hash ||
-	    hdr->host != (uint32_t)rb_route_beyond(link)) {
-		munmap(va, size);
-		return rb_fail(-EPROTO, "the host's window does not show host %d's region",
-			       rb_route_beyond(link));
-	}
-	link->peer = va;
-	return 0;
+	hdr = (const struct rb_region_hdr *)link->peer;
+	if (hdr->magic == RB_MAGIC && hdr->job == mine->job &&
+	    hdr->settings_hash == mine->settings_hash &&
+	    hdr->host == (uint32_t)rb_route_beyond(link))
+		return 0;
+	return rb_fail(-EPROTO, "the host's window does not show host %d's region",
+		       rb_route_beyond(link));
 }
 
 int
@@ -303,7 +285,7 @@ rb_links_follow(void)
 		rb.link[side].memory =
 			(rb_hostseg->window_caps[side] & NTB_CAP_WINDOW_IS_MEMORY) != 0;
 		if ((rb_hostseg->sides & 1u << side) != 0 && rb_hostseg->window_fd[side] >= 0)
-			ret = map_window(side);
+			ret = follow_window(side);
 	}
 	return ret;
 }

@@ -74,8 +74,8 @@ get_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst, s
 	}
 }
 
-/* Loads give ones where the link is down, and the program must not take them for data. Any load may
- * be of one byte. */
+/* Loads give ones where the link is down, and the program must not take them for data: a flush ends
+ * the job then. Any load may be of one byte. */
 static void
 load_window(const struct rb_target *t, const struct rb_lbuf *dst, const uint8_t *from, size_t len)
 {
@@ -87,7 +87,7 @@ load_window(const struct rb_target *t, const struct rb_lbuf *dst, const uint8_t 
 		if (!rb_weak_load(part, from + done, n))
 			rb_copy(part, from + done, n);
 		if (memchr(part, 0xff, n) != NULL)
-			rb_cable_doubt(t->side);
+			(rb_cable_flush)(t->side); /* also in builds with weak_window */
 		rb_lbuf_write(dst, done, part, n);
 	}
 }

@@ -21,7 +21,7 @@
 #include "host/lbuf.h"
 #include "host/wait.h"
 #include "link/frame.h"
-#include "link/notify.h"
+#include "link/chan.h"
 #include "mem/fastpath.h"
 #include "mem/layout.h"
 #include "mem/target.h"

@@ -48,7 +48,7 @@ enum {
  * memory that both processes share. Over a real bridge a store may still be under way then, so a
  * receiver there polls: its port has no wake word, and rb.bells stays false.
  *
- * If a doorbell announces every frame (link/notify.h), the receiver does not ask for bells. Before
+ * If a doorbell announces every frame (link/chan.h), the receiver does not ask for bells. Before
  * it sleeps it unmasks its doorbells, so that they change the word, and its last look reads the
  * register. A bell that the register does not show yet is not pending, so it will change the word.
  *

@@ -13,7 +13,7 @@
 #include "base/state.h"
 #include "base/thread.h"
 #include "link/cable.h"
-#include "link/session.h"
+#include "link/handshake.h"
 #include "relay/ack.h"
 #include "relay/sleep.h"
 #include "survive/cut.h"

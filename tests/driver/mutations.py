@@ -29,7 +29,6 @@ PCI = "drivers/raw/plx_ntb/plx_io_pci.c"
 RAWDEV = "drivers/raw/plx_ntb/plx_rawdev.c"
 CABLE = "runtime/link/cable.c"
 HANDSHAKE = "runtime/link/handshake.c"
-SESSION = "runtime/link/session.c"
 DOCTOR = "apps/doctor/main/rules_system.py"
 
 # name, file, what is there, what is put in its place, finding, tests that turn red
@@ -52,7 +51,7 @@ MUTATIONS = [
      "F1", ["driver/pairs"]),
     ("a cable into the own chip comes up", LINK,
      "if (plx_chip_peer_is_own(&dev->chip))", "if (0)", "F1", ["launch/ring"]),
-    ("a cable into the own chip is waited for", SESSION,
+    ("a cable into the own chip is waited for", HANDSHAKE,
      "if (up == NTB_LINK_LOOP)", "if (0)", "F1", ["runtime/link handshake"]),
 
     ("ports are not asked for an alignment", "runtime/link/links.c",
@@ -90,7 +89,7 @@ MUTATIONS = [
      "if (id != 0 && c->learned != id) {", "if (0) {", "F3", ["driver/pairs"]),
     ("a learned id is forgotten with the link", CHIP,
      "if (c->learned != 0)", "if (c->learned == 1)", "F3", ["driver/pairs"]),
-    ("the hello proves no store into memory", SESSION,
+    ("the hello proves no store into memory", HANDSHAKE,
      "if (__atomic_load_n(&link->mine->token, __ATOMIC_ACQUIRE) == g->peer_token)", "if (1)",
      "F3", ["runtime/link handshake"]),
 
@@ -124,9 +123,7 @@ MUTATIONS = [
     ("ones that were loaded are data", "runtime/op/get.c",
      "if (memchr(part, 0xff, n) != NULL)", "if (0)", "F4", ["multi/break-loads-cut"]),
     ("ones that were loaded are data where the link answers again", CABLE,
-     "rb_cable_doubt(enum rb_side side)\n{\n\tflush_or_end(side);\n}",
-     "rb_cable_doubt(enum rb_side side)\n{\n\tif (ntb_flush(rb.link[side].port) < 0)\n"
-     "\t\trb_cable_end(side, \"dead\");\n}", "F4", ["runtime/link cable"]),
+     "if (unlikely(rb.link[side].up && link_broke(side)))", "if (0)", "F4", ["runtime/link cable"]),
     ("ones of a dead chip are doorbells", OPS,
      "return unlikely(bits == PLX_GONE) ? 0 : bits & PLX_DB_BITS;", "return bits & PLX_DB_BITS;",
      "F4", ["driver/pci"]),

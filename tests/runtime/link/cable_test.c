@@ -228,7 +228,7 @@ test_look(void)
 static void
 doubt(void)
 {
-	rb_cable_doubt(RB_RIGHT);
+	(rb_cable_flush)(RB_RIGHT);
 }
 
 /* Ones may be data, those of a link that is down, or of one that was. */

@@ -35,7 +35,6 @@ copies(void)
 	static uint8_t from[1024], to[1024], want[1024];
 	size_t d, s, n, i;
 
-	rb_copy_open();
 	for (i = 0; i < sizeof(from); i++)
 		from[i] = (uint8_t)(i * 7 + i / 256);
 	for (d = 0; d < 64; d += 3) {
