@@ -53,8 +53,8 @@ rb_win_store32(uint32_t *to, uint32_t v)
 
 /* Fences know the function that they stand in: RINGBELL_WEAK_SKIP names them by it. */
 #define rb_win_order(link) rb_win_order_in(__func__, link)
-#define rb_win_push(link) rb_win_push_in(__func__, link)
-#define rb_win_look(link) rb_win_look_in(__func__, link)
+#define rb_win_wmb(link) rb_win_wmb_in(__func__, link)
+#define rb_win_rmb(link) rb_win_rmb_in(__func__, link)
 
 /** Make all earlier stores through the window visible before any later one. */
 static inline void
@@ -70,30 +70,30 @@ rb_win_order_in(const char *where, const struct rb_link *link)
 /** Flush the last word of a message out of a write-combining buffer now, because no other store may
  *  follow. */
 static inline void
-rb_win_push_in(const char *where, const struct rb_link *link)
+rb_win_wmb_in(const char *where, const struct rb_link *link)
 {
 	if (link->wc)
 		rte_wmb();
-	rb_weak_store_fence("push", where);
+	rb_weak_store_fence("wmb", where);
 }
 
 /** Store a word that a neighbour polls, and that no other store may follow for a while. */
 static inline void
-rb_win_say64(const struct rb_link *link, uint64_t *to, uint64_t v)
+rb_win_publish64(const struct rb_link *link, uint64_t *to, uint64_t v)
 {
 	rb_win_store64(to, v);
-	rb_win_push(link);
+	rb_win_wmb(link);
 }
 
 /** Order earlier loads of any memory before later loads through the window. The CPU may read a
  *  write-combining window early, and does not discard the value when the memory changes. So the
  *  word that the program waited for must be read first. */
 static inline void
-rb_win_look_in(const char *where, const struct rb_link *link)
+rb_win_rmb_in(const char *where, const struct rb_link *link)
 {
 	if (link->wc)
 		rte_rmb();
-	rb_weak_load_fence("look", where);
+	rb_weak_load_fence("rmb", where);
 }
 
 /** The port's next doorbell, peer scratchpad, flush or stop drains the buffers of this CPU first: a

@@ -121,7 +121,7 @@ flush_and_prove(struct rb_link *link)
 	int ret;
 
 	for (i = 0; i < PROOFS; i++, count = draw_proof(link)) {
-		rb_win_say64(link, &link->theirs->proof, count);
+		rb_win_publish64(link, &link->theirs->proof, count);
 		ret = read_proof(link, &seen);
 		if (unlikely(ret < 0))
 			return ret;

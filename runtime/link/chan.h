@@ -103,7 +103,7 @@ rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
 	rb_count(&tx->bytes, rb_desc_bytes(d));
 	rb_tsan_release();
 	rb_win_store32(&to->seq, tx->pos);
-	rb_win_push(link);
+	rb_win_wmb(link);
 }
 
 static inline void
@@ -186,7 +186,7 @@ rb_rx_credit(const struct rb_link *link, struct rb_rx *rx, bool idle)
 		return;
 	rx->returned = rx->pos;
 	rb_win_store64(rx->credit, rx->pos);
-	rb_win_push(link);
+	rb_win_wmb(link);
 }
 
 /** Set up the rings of one side, in the region and in the window. */

@@ -64,7 +64,7 @@ copy_by_cpu(uint8_t *dst, const uint8_t *src, size_t len, unsigned int side)
 		rb_copy(dst, src, len);
 	/* this may be another thread than the one whose copy it is, which flushes */
 	if (side != RB_DMA_HERE)
-		rb_win_push(&rb.link[side]);
+		rb_win_wmb(&rb.link[side]);
 }
 
 /* Completes the oldest operation. @p by_device: the device did it; else the CPU does it here. */

@@ -117,7 +117,7 @@ static int
 prove_stores(const struct rb_link *link, const struct session *g, const char *name)
 {
 	rb_win_store64(&link->theirs->token, g->token);
-	rb_win_push(link);
+	rb_win_wmb(link);
 	if (!token_arrives(link, g->token))
 		return rb_fail(-EAGAIN,
 			       "%s link: stores of this host through its window do not arrive at "

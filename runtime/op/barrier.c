@@ -56,7 +56,7 @@ send_word(enum rb_side side, uint64_t word)
 	}
 	/* whatever this thread stored before is pushed already: doc/protocols.md */
 	rb_tsan_release();
-	rb_win_say64(link, &link->theirs->barrier, word);
+	rb_win_publish64(link, &link->theirs->barrier, word);
 }
 
 /* ---- counts that travel both ways ---- */

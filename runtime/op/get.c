@@ -102,7 +102,7 @@ rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst,
 		get_frames(ctx, t, dst, len, pending);
 		return;
 	}
-	rb_win_look(&rb.link[t->side]);
+	rb_win_rmb(&rb.link[t->side]);
 	if (rb.link[t->side].memory)
 		rb_lbuf_write(dst, 0, from, len);
 	else

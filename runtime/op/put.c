@@ -57,7 +57,7 @@ count_store(struct rb_ctx *ctx, const struct rb_target *t, size_t len)
 		return;
 	/* a flush of another thread drains the buffers of its own CPU, and a program that waits for
 	 * an answer makes no later store */
-	rb_win_push(&rb.link[t->side]);
+	rb_win_wmb(&rb.link[t->side]);
 	atomic_fetch_add_explicit(&ctx->direct[t->side], 1, memory_order_release);
 }
 

@@ -127,7 +127,7 @@ send_ack(unsigned int key)
 		/* release: pairs with the acquire of rb_quiet(); the data was stored before */
 		rb_tsan_release();
 		rb_win_store64(&link->theirs->ack[target][chan][cls], d.total);
-		rb_win_push(link);
+		rb_win_wmb(link);
 		return true;
 	}
 	return rb_ring_send(side, RB_RING_REPLY(rb_group_of(chan)), RB_ENTER, &d, NULL) == 0;

@@ -71,7 +71,7 @@ store_put(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 	rb_copy_relay(link->peer + base + d->off, rb_frame_data(d, payload), d->len,
 		      rb_dist_of(link));
 	/* another thread may send the ack, and its flush does not drain the buffers of this CPU */
-	rb_win_push(link);
+	rb_win_wmb(link);
 	rb_count(&link->relayed[rb_group_of(d->chan)].stored, 1);
 	rb_count(&link->relayed[rb_group_of(d->chan)].stored_bytes, d->len);
 	return true;

@@ -107,7 +107,7 @@ repeat_barrier_word(enum rb_side side)
 	do {
 		word = now;
 		if (word != 0)
-			rb_win_say64(link, &link->theirs->barrier, word);
+			rb_win_publish64(link, &link->theirs->barrier, word);
 		atomic_thread_fence(memory_order_seq_cst); /* pairs with rb_cut_barrier() */
 		now = atomic_load_explicit(&barrier_sent[side], memory_order_relaxed);
 	} while (now != word);
@@ -196,7 +196,7 @@ rb_cut_barrier(enum rb_side side, uint64_t word)
 			return;
 	}
 	rb_tsan_release();
-	rb_win_say64(link, &link->theirs->barrier, word);
+	rb_win_publish64(link, &link->theirs->barrier, word);
 }
 
 /* ---- the word ---- */
@@ -237,7 +237,7 @@ tell_neighbours(uint64_t word)
 			continue;
 		/* release: what this host has sent over the cable is visible to every host that
 		 * gets the word, because they pass it on */
-		rb_win_say64(link, &link->theirs->cut, shown_word(word));
+		rb_win_publish64(link, &link->theirs->cut, shown_word(word));
 		rb_win_ring(link->port, RB_DB_CUT);
 	}
 }

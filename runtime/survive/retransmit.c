@@ -96,7 +96,7 @@ copy_to_window(const struct rb_link *link, const struct rb_tx *tx)
 		memcpy(to, d, offsetof(struct rb_desc, seq));
 	rb_win_order(link);
 	rb_win_store32(&to->seq, tx->pos);
-	rb_win_push(link);
+	rb_win_wmb(link);
 }
 
 void

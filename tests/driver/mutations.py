@@ -140,7 +140,7 @@ MUTATIONS = [
      "if (plx_virt_read(c, PLX_BAR(0)) & PLX_BAR_PREF)", "if (0)", "F5", ["driver/pci"]),
 
     ("a get has no load fence", "runtime/op/get.c",
-     "\trb_win_look(&rb.link[t->side]);\n", "", "F6", ["style/fences"]),
+     "\trb_win_rmb(&rb.link[t->side]);\n", "", "F6", ["style/fences"]),
     ("the load fence is empty", "runtime/base/window.h",
      "\tif (link->wc)\n\t\trte_rmb();", "\t(void)link;", "F6", ["runtime/link fences"]),
     ("the fence before a descriptor is for plain memory", "runtime/base/window.h",

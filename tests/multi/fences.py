@@ -25,7 +25,7 @@ SLOWER = 4             # so many times as long as with all
 DRAWS = 4              # runs until something is noticed: threads draw lots
 GRACE = 30             # seconds in which oshrun has to end after its own limit
 NO_END = "oshrun does not end"
-CALL = re.compile(r"^\t.*\b(?:rb_win_(order|push|look)|rb_cable_(flush)|(flush)_direct)\(", re.M)
+CALL = re.compile(r"^\t.*\b(?:rb_win_(order|wmb|rmb)|rb_cable_(flush)|(flush)_direct)\(", re.M)
 FUNCTION = re.compile(r"^(\w+)\([^;]*?\)\n\{", re.M)
 
 

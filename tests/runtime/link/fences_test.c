@@ -38,16 +38,16 @@ test_fences(void)
 	rb_link_caps(&window, 0); /* an MTRR may have it write combining all the same */
 	CU_ASSERT_TRUE(memory.memory);
 	CU_ASSERT_FALSE(window.memory);
-	rb_win_look(&memory);
+	rb_win_rmb(&memory);
 	rb_win_order(&memory);
-	rb_win_push(&memory);
+	rb_win_wmb(&memory);
 	CU_ASSERT_EQUAL(load_fences + store_fences, 0);
-	rb_win_look(&window);
+	rb_win_rmb(&window);
 	CU_ASSERT_EQUAL(load_fences, 1);
 	CU_ASSERT_EQUAL(store_fences, 0);
 	rb_win_order(&window);
 	CU_ASSERT_EQUAL(store_fences, 1);
-	rb_win_push(&window);
+	rb_win_wmb(&window);
 	CU_ASSERT_EQUAL(store_fences, 2);
 	CU_ASSERT_EQUAL(load_fences, 1);
 }
