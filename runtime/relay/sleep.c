@@ -61,21 +61,6 @@ enum {
  * sleep again.
  */
 
-#ifndef SYS_futex_waitv
-#define SYS_futex_waitv 449
-#endif
-
-/* struct futex_waitv of Linux 5.16; the C library's header may be older */
-struct waiter {
-	uint64_t val;
-	uint64_t uaddr;
-	uint32_t flags;
-	uint32_t reserved;
-};
-enum {
-	WAITER_U32 = 2
-};
-
 static uint32_t
 group_bells(unsigned int group)
 {
@@ -176,19 +161,22 @@ ask_bells(unsigned int group, bool sleeping)
 	}
 }
 
+static struct futex_waitv
+word_as(const void *word, uint32_t seen)
+{
+	return (struct futex_waitv){.val = seen, .uaddr = (uintptr_t)word, .flags = FUTEX_32};
+}
+
 static unsigned int
-read_words(unsigned int group, struct waiter *w)
+read_words(unsigned int group, struct futex_waitv *w)
 {
 	_Atomic uint32_t *call = &rb_groups[group].call;
 	unsigned int side, n = 0;
 	uint32_t seen = 0, *bell = group == 0 ? rb_proxy_word(&seen) : NULL;
 
 	if (bell != NULL)
-		w[n++] =
-			(struct waiter){.val = seen, .uaddr = (uintptr_t)bell, .flags = WAITER_U32};
-	w[n++] = (struct waiter){.val = atomic_load_explicit(call, memory_order_acquire),
-				 .uaddr = (uintptr_t)call,
-				 .flags = WAITER_U32};
+		w[n++] = word_as(bell, seen);
+	w[n++] = word_as(call, atomic_load_explicit(call, memory_order_acquire));
 	for (side = 0; side < RB_SIDES; side++) {
 		struct rb_link *link = &rb.link[side];
 		uint32_t *word;
@@ -196,9 +184,7 @@ read_words(unsigned int group, struct waiter *w)
 		if (link->port == NULL)
 			continue;
 		word = ntb_wake_word(link->port);
-		w[n++] = (struct waiter){.val = __atomic_load_n(word, __ATOMIC_ACQUIRE),
-					 .uaddr = (uintptr_t)word,
-					 .flags = WAITER_U32};
+		w[n++] = word_as(word, __atomic_load_n(word, __ATOMIC_ACQUIRE));
 	}
 	return n;
 }
@@ -233,7 +219,7 @@ void
 rb_sleep(unsigned int group)
 {
 	struct rb_group *g = &rb_groups[group];
-	struct waiter w[2 + RB_SIDES];
+	struct futex_waitv w[2 + RB_SIDES];
 	struct timespec wake;
 	bool quiet = true, nap;
 	unsigned int n;
