@@ -22,17 +22,11 @@ struct test_case {
 	void (*run)(void);
 };
 
-/** @p init and @p cleanup run around all cases and give 0; NULL: there is nothing to do. */
 static inline int
-run_suite_around(const char *name, int (*init)(void), int (*cleanup)(void),
-		 const struct test_case *cases, size_t n)
+run_cases(CU_pSuite suite, const struct test_case *cases, size_t n)
 {
 	unsigned int failed;
-	CU_pSuite suite;
 
-	if (CU_initialize_registry() != CUE_SUCCESS)
-		return EXIT_FAILURE;
-	suite = CU_add_suite(name, init, cleanup);
 	for (size_t i = 0; i < n; i++)
 		if (suite == NULL || CU_add_test(suite, cases[i].name, cases[i].run) == NULL)
 			return EXIT_FAILURE;
@@ -42,6 +36,36 @@ run_suite_around(const char *name, int (*init)(void), int (*cleanup)(void),
 	CU_cleanup_registry();
 	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
+
+/** @p init and @p cleanup run around all cases and give 0; NULL: there is nothing to do. */
+static inline int
+run_suite_around(const char *name, int (*init)(void), int (*cleanup)(void),
+		 const struct test_case *cases, size_t n)
+{
+	if (CU_initialize_registry() != CUE_SUCCESS)
+		return EXIT_FAILURE;
+	return run_cases(CU_add_suite(name, init, cleanup), cases, n);
+}
+
+/** @p before and @p after run around each case; NULL: there is nothing to do. */
+static inline int
+run_each(const char *name, void (*before)(void), void (*after)(void), const struct test_case *cases,
+	 size_t n)
+{
+	if (CU_initialize_registry() != CUE_SUCCESS)
+		return EXIT_FAILURE;
+	return run_cases(CU_add_suite_with_setup_and_teardown(name, NULL, NULL, before, after),
+			 cases, n);
+}
+
+/** A program of these cases, each as run_each() does it. */
+#define TEST_PROGRAM(name, before, after, ...)                                                 \
+	int main(void)                                                                         \
+	{                                                                                      \
+		static const struct test_case cases[] = {__VA_ARGS__};                         \
+                                                                                               \
+		return run_each(name, before, after, cases, sizeof(cases) / sizeof(cases[0])); \
+	}
 
 /** @return the exit status of the program */
 static inline int

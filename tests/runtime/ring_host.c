@@ -64,6 +64,7 @@ ring_set_up(const struct ring_shape *shape)
 {
 	unsigned int side;
 
+	ring_tear_down();
 	rb.env.hosts = shape->hosts;
 	rb.env.host_id = 1;
 	rb.env.pes = shape->hosts * shape->each;
@@ -93,12 +94,15 @@ ring_tear_down(void)
 {
 	unsigned int side;
 
+	if (seg == NULL)
+		return;
 	for (side = 0; side < RB_SIDES; side++) {
 		if (beyond[side] != NULL)
 			munmap(beyond[side], rb_mem.lay.size);
 		beyond[side] = NULL;
 	}
 	munmap(seg, sizeof(*seg));
+	seg = NULL;
 	rb_hostseg = NULL;
 	rb_region_free();
 }

@@ -34,6 +34,7 @@ struct ring_shape {
 extern uint8_t *beyond[RB_SIDES];
 extern struct ntb_port ports[RB_SIDES];
 
+/** In place of the one that is there. */
 void ring_set_up(const struct ring_shape *shape);
 void ring_tear_down(void);
 

@@ -125,18 +125,6 @@ this_machine(void)
 	CU_ASSERT_EQUAL(CPU_COUNT(&set[0]), machine.n);
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"a core each", by_core},
-		{"a node each", by_node},
-		{"equal shares", equal_shares},
-		{"spare CPUs", spare},
-		{"none", none},
-		{"gaps in the numbers", odd_machine},
-		{"this machine", this_machine},
-	};
-
-	return run_suite("bind", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("bind", NULL, NULL, {"a core each", by_core}, {"a node each", by_node},
+	     {"equal shares", equal_shares}, {"spare CPUs", spare}, {"none", none},
+	     {"gaps in the numbers", odd_machine}, {"this machine", this_machine})

@@ -176,15 +176,6 @@ finish_one(void)
 	shmemi_fiber_free(outer);
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"two threads resume a fiber", two_threads},
-		{"several fibers", several},
-		{"no fiber without a guard page", no_guard_page},
-		{"a fiber that keeps the thread", finish_one},
-	};
-
-	return run_suite("fiber", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("fiber", NULL, NULL, {"two threads resume a fiber", two_threads},
+	     {"several fibers", several}, {"no fiber without a guard page", no_guard_page},
+	     {"a fiber that keeps the thread", finish_one})

@@ -337,19 +337,7 @@ test_sizes(void)
 		CU_ASSERT_EQUAL(heap_parse_size(bad[i], &size), -1);
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"against a byte map", test_against_map},
-		{"alignment", test_alignment},
-		{"exhaustion", test_exhaustion},
-		{"bad free", test_bad_free},
-		{"commit", test_commit},
-		{"give back", test_give_back},
-		{"undo", test_undo},
-		{"sizes", test_sizes},
-	};
-
-	return run_suite("heap arena", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("heap arena", NULL, NULL, {"against a byte map", test_against_map},
+	     {"alignment", test_alignment}, {"exhaustion", test_exhaustion},
+	     {"bad free", test_bad_free}, {"commit", test_commit}, {"give back", test_give_back},
+	     {"undo", test_undo}, {"sizes", test_sizes})

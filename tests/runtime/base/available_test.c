@@ -158,13 +158,5 @@ clean_up(void)
 	CU_ASSERT_EQUAL(system(command), 0);
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"machine", machine},	  {"version 2", version2}, {"version 1", version1},
-		{"container", container}, {"clean up", clean_up},
-	};
-
-	return run_suite("available", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("available", NULL, NULL, {"machine", machine}, {"version 2", version2},
+	     {"version 1", version1}, {"container", container}, {"clean up", clean_up})

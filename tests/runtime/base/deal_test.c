@@ -69,13 +69,4 @@ limits(void)
 	CU_ASSERT_EQUAL(rb_deal_read(&deal, text, why, sizeof(why)), -EINVAL);
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"every way to deal", dealt},
-		{"what is refused", limits},
-	};
-
-	return run_suite("deal", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("deal", NULL, NULL, {"every way to deal", dealt}, {"what is refused", limits})

@@ -19,7 +19,7 @@ static const char *const names[] = {
 };
 
 static void
-clear(void)
+clear_env(void)
 {
 	size_t i;
 
@@ -32,7 +32,6 @@ defaults(void)
 {
 	struct rb_env env;
 
-	clear();
 	CU_ASSERT_EQUAL_FATAL(rb_env_read(&env), 0);
 	CU_ASSERT_EQUAL(env.hosts, 1);
 	CU_ASSERT_EQUAL(env.host_id, 0);
@@ -48,7 +47,6 @@ takes(void)
 {
 	struct rb_env env;
 
-	clear();
 	setenv("RINGBELL_HOSTS", "5", 1);
 	setenv("RINGBELL_HOST_ID", "4", 1);
 	setenv("RINGBELL_LEFT", "7:1", 1);
@@ -98,7 +96,7 @@ refuses(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		clear();
+		clear_env();
 		setenv(bad[i][0], bad[i][1], 1);
 		CU_ASSERT_EQUAL(rb_env_read(&env), -EINVAL);
 		CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), bad[i][0]));
@@ -112,7 +110,6 @@ former(void)
 {
 	struct rb_env env;
 
-	clear();
 	setenv("RINGBELL_NOISE", "3", 1);
 	CU_ASSERT_EQUAL(rb_env_read(&env), -EINVAL);
 	CU_ASSERT_STRING_EQUAL(rb_error(), "RINGBELL_NOISE is gone: use RINGBELL_EMU=noise=...");
@@ -138,7 +135,7 @@ mixed_ports(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		clear();
+		clear_env();
 		setenv("RINGBELL_HOSTS", "2", 1);
 		setenv("RINGBELL_EAL", cases[i].eal, 1);
 		CU_ASSERT_EQUAL_FATAL(rb_env_read(&env), 0);
@@ -153,7 +150,6 @@ deals(void)
 {
 	struct rb_env env;
 
-	clear();
 	setenv("RINGBELL_HOSTS", "3", 1);
 	CU_ASSERT_EQUAL_FATAL(rb_env_read(&env), 0);
 	CU_ASSERT_EQUAL(env.deal.how, RB_DEAL_SLOT);
@@ -175,7 +171,6 @@ depends(void)
 {
 	struct rb_env env;
 
-	clear();
 	setenv("RINGBELL_LCORES", "4", 1);
 	CU_ASSERT_EQUAL(rb_env_read(&env), 0);
 	CU_ASSERT_EQUAL(env.channels, 4);
@@ -185,18 +180,7 @@ depends(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "RINGBELL_LCORES=4"));
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"defaults", defaults},
-		{"values", takes},
-		{"former variables", former},
-		{"refusals name variable and value", refuses},
-		{"ports of the model and adapters", mixed_ports},
-		{"how PEs are dealt out", deals},
-		{"settings that depend on others", depends},
-	};
-
-	return run_suite("environment", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("environment", clear_env, NULL, {"defaults", defaults}, {"values", takes},
+	     {"former variables", former}, {"refusals name variable and value", refuses},
+	     {"ports of the model and adapters", mixed_ports}, {"how PEs are dealt out", deals},
+	     {"settings that depend on others", depends})

@@ -119,13 +119,5 @@ learns_of_polls(void)
 	rb.booted = false;
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"a waiter learns that others use its CPU", learns_of_hog},
-		{"a service lcore learns that its PE polls", learns_of_polls},
-	};
-
-	return run_suite("wait", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("wait", NULL, NULL, {"a waiter learns that others use its CPU", learns_of_hog},
+	     {"a service lcore learns that its PE polls", learns_of_polls})

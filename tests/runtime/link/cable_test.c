@@ -68,10 +68,12 @@ flush_it(void)
 	rb_cable_flush(RB_RIGHT);
 }
 
-/* In a child, which may end: its status, and what it wrote. */
-static int
-outcome(void (*act)(void), char *said, size_t size)
+/* In a child, which may end: is that its status, and are these words in what it writes (""; none)?
+ */
+static void
+ends(void (*act)(void), int wanted, const char *words)
 {
+	char said[512];
 	int log[2], status = -1;
 	ssize_t n;
 	pid_t pid;
@@ -86,12 +88,25 @@ outcome(void (*act)(void), char *said, size_t size)
 		_exit(0);
 	}
 	close(log[1]);
-	n = read(log[0], said, size - 1);
+	n = read(log[0], said, sizeof(said) - 1);
 	said[n > 0 ? n : 0] = '\0';
 	close(log[0]);
 	CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
 	CU_ASSERT_TRUE_FATAL(WIFEXITED(status));
-	return WEXITSTATUS(status);
+	CU_ASSERT_EQUAL(WEXITSTATUS(status), wanted);
+	CU_ASSERT_TRUE(*words != '\0' ? strstr(said, words) != NULL : n <= 0);
+}
+
+static void
+goes_on(void (*act)(void))
+{
+	ends(act, 0, "");
+}
+
+static void
+fails(void (*act)(void), const char *words)
+{
+	ends(act, EXIT_FAILURE, words);
 }
 
 static void
@@ -115,20 +130,13 @@ set_up(void)
 static void
 test_flush(void)
 {
-	char said[512];
-
-	set_up();
-	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), 0);
-	CU_ASSERT_STRING_EQUAL(said, "");
+	goes_on(flush_it);
 	/* the link is up again, and the flush went through: what came before the break did not */
 	breaks = 6;
-	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), EXIT_FAILURE);
-	CU_ASSERT_PTR_NOT_NULL(
-		strstr(said, "the right cable of host 0, to host 1: the link broke"));
+	fails(flush_it, "the right cable of host 0, to host 1: the link broke");
 	breaks = 5;
 	flushed = -EIO;
-	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), EXIT_FAILURE);
-	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the neighbour's memory does not answer"));
+	fails(flush_it, "the neighbour's memory does not answer");
 }
 
 /* A port without a flush: the window is read. */
@@ -137,21 +145,16 @@ test_flush_by_read(void)
 {
 	static const struct ntb_port_ops few = {.link_breaks = link_breaks};
 	static struct rb_ctl dead; /* what is read there over a dead link */
-	char said[512];
 
-	set_up();
 	port.ops = &few;
 	port.window = &mine;
-	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), 0);
-	CU_ASSERT_STRING_EQUAL(said, "");
+	goes_on(flush_it);
 	memset(&dead, 0xff, sizeof(dead));
 	port.window = &dead;
-	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), EXIT_FAILURE);
-	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the neighbour's memory does not answer"));
+	fails(flush_it, "the neighbour's memory does not answer");
 	port.window = &mine;
 	breaks = 6;
-	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), EXIT_FAILURE);
-	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the link broke"));
+	fails(flush_it, "the link broke");
 }
 
 /* Loads go through, and a flush with them, but what this host stores is lost. */
@@ -161,46 +164,37 @@ test_lost_stores(void)
 	static const char words[] =
 		"the right cable of host 0, to host 1: what this host stores does "
 		"not arrive there";
-	char said[512];
 
-	set_up();
 	/* the store of another thread, with an older count, has landed last */
 	stale = 3;
-	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), 0);
+	goes_on(flush_it);
 	stale = -1;
-	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), EXIT_FAILURE);
-	CU_ASSERT_PTR_NOT_NULL(strstr(said, words));
+	fails(flush_it, words);
 	/* whoever waits finds it, too */
-	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), EXIT_FAILURE);
-	CU_ASSERT_PTR_NOT_NULL(strstr(said, words));
+	fails(rb_cable_check, words);
 	/* a dead link is none that loses stores */
 	flushed = -EIO;
-	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), 0);
+	goes_on(rb_cable_check);
 	flushed = 0;
 	/* nor is a window that is memory */
 	rb.link[RB_RIGHT].memory = true;
-	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), 0);
+	goes_on(rb_cable_check);
 }
 
 static void
 test_watch(void)
 {
-	char said[512];
-
-	set_up();
-	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), 0);
+	goes_on(rb_cable_check);
 	breaks = 6;
-	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), EXIT_FAILURE);
-	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the link broke"));
+	fails(rb_cable_check, "the link broke");
 	/* a neighbour that has said farewell may stop its port; a flush fails all the same */
 	mine.farewell = 1;
-	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), 0);
-	CU_ASSERT_STRING_EQUAL(said, "");
-	CU_ASSERT_EQUAL(outcome(flush_it, said, sizeof(said)), EXIT_FAILURE);
+	goes_on(rb_cable_check);
+	fails(flush_it, "the link broke");
 	/* before both sides have agreed links come and go */
 	mine.farewell = 0;
 	rb.link[RB_RIGHT].up = false;
-	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), 0);
+	goes_on(rb_cable_check);
 }
 
 static void
@@ -216,13 +210,9 @@ look_often(void)
 static void
 test_look(void)
 {
-	char said[512];
-
-	set_up();
-	CU_ASSERT_EQUAL(outcome(look_often, said, sizeof(said)), 0);
+	goes_on(look_often);
 	breaks = 6;
-	CU_ASSERT_EQUAL(outcome(look_often, said, sizeof(said)), EXIT_FAILURE);
-	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the link broke"));
+	fails(look_often, "the link broke");
 }
 
 static void
@@ -235,50 +225,38 @@ doubt(void)
 static void
 test_doubt(void)
 {
-	char said[512];
-
-	set_up();
-	CU_ASSERT_EQUAL(outcome(doubt, said, sizeof(said)), 0);
+	goes_on(doubt);
 	breaks = 6;
-	CU_ASSERT_EQUAL(outcome(doubt, said, sizeof(said)), EXIT_FAILURE);
+	fails(doubt, "the link broke");
 	breaks = 5;
 	flushed = -EIO;
-	CU_ASSERT_EQUAL(outcome(doubt, said, sizeof(said)), EXIT_FAILURE);
+	fails(doubt, "the neighbour's memory does not answer");
 }
 
 static void
 test_once(void)
 {
-	char said[512];
-
-	set_up();
 	onces = 0;
 	rb_cable_once();
 	CU_ASSERT_EQUAL(onces, 1);
 	/* broken since the handshake: the port has opened the link again before it was told */
 	breaks = 6;
-	CU_ASSERT_EQUAL(outcome(rb_cable_once, said, sizeof(said)), EXIT_FAILURE);
-	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the link broke"));
+	fails(rb_cable_once, "the link broke");
 }
 
 /* What a neighbour sends that keeps to no rule ends the job: a right frame is lost with it. */
 static void
 test_forged(void)
 {
-	char said[512];
-
-	set_up();
 	rb.lcores = 2;
 	rb.link[RB_RIGHT].up = true;
-	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), 0);
+	goes_on(rb_cable_check);
 	rb.link[RB_RIGHT].relayed[1].dropped = 1;
-	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), EXIT_FAILURE);
-	CU_ASSERT_PTR_NOT_NULL(strstr(said, "the right cable of host 0, to host 1: a frame came "
-					    "that no host of this program sends"));
+	fails(rb_cable_check, "the right cable of host 0, to host 1: a frame came "
+			      "that no host of this program sends");
 	rb.link[RB_RIGHT].relayed[1].dropped = 0;
 	rb.link[RB_RIGHT].overdrawn = 1;
-	CU_ASSERT_EQUAL(outcome(rb_cable_check, said, sizeof(said)), EXIT_FAILURE);
-	CU_ASSERT_PTR_NOT_NULL(strstr(said, "frames that were not sent"));
+	fails(rb_cable_check, "frames that were not sent");
 	rb.link[RB_RIGHT].overdrawn = 0;
 }
 
@@ -289,28 +267,24 @@ test_abort_word(void)
 {
 	const uint64_t set = 1ull << RB_ABORT_SET, host = 1ull << RB_ABORT_HOST;
 	const uint64_t wrong[] = {1, set | set << 1 | 3, set | 2 * host | 211, host | 7};
-	char said[512];
 	unsigned int i;
 
-	set_up();
 	rb.hosts = 2;
 	rb.link[RB_RIGHT].up = true;
-	CU_ASSERT_EQUAL(outcome(rb_abort_check, said, sizeof(said)), 0);
+	goes_on(rb_abort_check);
 	mine.abort = set | host | 211;
-	CU_ASSERT_EQUAL(outcome(rb_abort_check, said, sizeof(said)), 211);
+	ends(rb_abort_check, 211, "");
 	for (i = 0; i < RTE_DIM(wrong); i++) {
 		mine.abort = wrong[i];
-		CU_ASSERT_EQUAL(outcome(rb_abort_check, said, sizeof(said)), EXIT_FAILURE);
-		CU_ASSERT_PTR_NOT_NULL(strstr(said, "the right neighbour of host 0, host 1, has "
-						    "stored an end of the job that no host "
-						    "stores"));
+		fails(rb_abort_check, "the right neighbour of host 0, host 1, has "
+				      "stored an end of the job that no host "
+				      "stores");
 	}
 }
 
 static void
 test_farewell(void)
 {
-	set_up();
 	rb.link[RB_RIGHT].up = false;
 	rb_cable_farewell(RB_RIGHT);
 	CU_ASSERT_EQUAL(mine.farewell, 0);
@@ -320,21 +294,8 @@ test_farewell(void)
 	rb.link[RB_RIGHT] = (struct rb_link){.port = NULL};
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"flush", test_flush},
-		{"flush by a read", test_flush_by_read},
-		{"stores that are lost", test_lost_stores},
-		{"watch", test_watch},
-		{"looks of those who wait", test_look},
-		{"ones that were loaded", test_doubt},
-		{"a link is used once", test_once},
-		{"what no host sends", test_forged},
-		{"ends that no host stores", test_abort_word},
-		{"farewell", test_farewell},
-	};
-
-	return run_suite("cables", cases, RTE_DIM(cases));
-}
+TEST_PROGRAM("cables", set_up, NULL, {"flush", test_flush}, {"flush by a read", test_flush_by_read},
+	     {"stores that are lost", test_lost_stores}, {"watch", test_watch},
+	     {"looks of those who wait", test_look}, {"ones that were loaded", test_doubt},
+	     {"a link is used once", test_once}, {"what no host sends", test_forged},
+	     {"ends that no host stores", test_abort_word}, {"farewell", test_farewell})

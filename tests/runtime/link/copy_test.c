@@ -57,13 +57,4 @@ copies(void)
 	CU_ASSERT_EQUAL(memcmp(from, want, sizeof(want)), 0);
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"methods", methods},
-		{"non-temporal copies", copies},
-	};
-
-	return run_suite("copy", cases, RTE_DIM(cases));
-}
+TEST_PROGRAM("copy", NULL, NULL, {"methods", methods}, {"non-temporal copies", copies})

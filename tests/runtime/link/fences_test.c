@@ -72,13 +72,5 @@ test_commit(void)
 	CU_ASSERT_EQUAL(slots[0].len, 8);
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"over memory and over a window", test_fences},
-		{"a descriptor", test_commit},
-	};
-
-	return run_suite("fences", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("fences", NULL, NULL, {"over memory and over a window", test_fences},
+	     {"a descriptor", test_commit})

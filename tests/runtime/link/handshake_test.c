@@ -31,6 +31,7 @@ static uint64_t breaks;
 static unsigned int reads, breaks_at; /* read of a scratchpad at which the link breaks; 0: none */
 static unsigned int looks, refused;   /* look at which the peer's chip refuses reads; 0: none */
 static enum ntb_link state;
+static struct rb_link *const left = &rb.link[RB_LEFT];
 
 static enum ntb_link
 link_poll(struct ntb_port *port)
@@ -38,7 +39,7 @@ link_poll(struct ntb_port *port)
 	(void)port;
 	/* stores come with the look after the one that is refused */
 	if (++looks == refused + 1 && refused != 0)
-		rb.link[RB_LEFT].mine->token = PEER_TOKEN;
+		left->mine->token = PEER_TOKEN;
 	return state;
 }
 
@@ -90,41 +91,6 @@ db_ring(struct ntb_port *port, uint32_t bits)
 	(void)bits;
 }
 
-/* The right cable, where it is out. */
-static enum ntb_link right_state;
-static unsigned int right_polls;
-
-static enum ntb_link
-right_poll(struct ntb_port *port)
-{
-	(void)port;
-	right_polls++;
-	return right_state;
-}
-
-static uint64_t
-right_breaks(struct ntb_port *port)
-{
-	(void)port;
-	return 0;
-}
-
-static uint32_t
-no_spad(struct ntb_port *port, unsigned int i)
-{
-	(void)port;
-	(void)i;
-	return 0;
-}
-
-static void
-right_write(struct ntb_port *port, unsigned int i, uint32_t v)
-{
-	(void)port;
-	(void)i;
-	(void)v;
-}
-
 static int
 no_file(struct ntb_port *port, uint64_t off, uint64_t len, int *ret_fd, uint64_t *ret_off)
 {
@@ -136,15 +102,6 @@ no_file(struct ntb_port *port, uint64_t off, uint64_t len, int *ret_fd, uint64_t
 	return -ENOTCONN;
 }
 
-static const struct ntb_port_ops right_ops = {
-	.window_file = no_file,
-	.link_poll = right_poll,
-	.link_breaks = right_breaks,
-	.spad_write = right_write,
-	.peer_spad_read = no_spad,
-	.db_ring = db_ring,
-};
-
 static const struct ntb_port_ops ops = {
 	.window_file = no_file,
 	.link_poll = link_poll,
@@ -154,10 +111,10 @@ static const struct ntb_port_ops ops = {
 	.db_ring = db_ring,
 };
 
-static struct rb_link *
-set_up_links(unsigned int links)
+static void
+set_up(void)
 {
-	const struct ring_shape shape = {.hosts = 3, .each = 1, .slots = 8, .links = links};
+	const struct ring_shape shape = {.hosts = 3, .each = 1, .slots = 8, .links = 1u << RB_LEFT};
 
 	ring_set_up(&shape);
 	rb.env.job = (uint64_t)JOB << 32 | JOB;
@@ -166,7 +123,6 @@ set_up_links(unsigned int links)
 	rb.env.dma = "";
 	ports[RB_LEFT] = (struct ntb_port){.ops = &ops, .spad_count = RB_SPAD_COUNT};
 	ports[RB_LEFT].window = beyond[RB_LEFT];
-	ports[RB_RIGHT] = (struct ntb_port){.ops = &right_ops, .spad_count = RB_SPAD_COUNT};
 	*(struct rb_region_hdr *)beyond[RB_LEFT] = (struct rb_region_hdr){
 		.magic = RB_MAGIC,
 		.version = RB_VERSION,
@@ -179,68 +135,54 @@ set_up_links(unsigned int links)
 	breaks = 5;
 	reads = breaks_at = looks = refused = first_token = 0;
 	CU_ASSERT_EQUAL_FATAL(rb_handshake_init(), 0);
-	return &rb.link[RB_LEFT];
 }
 
-static struct rb_link *
-set_up(void)
+static void
+fails(int error, const char *because)
 {
-	return set_up_links(1u << RB_LEFT);
+	CU_ASSERT_EQUAL(rb_handshake(), error);
+	CU_ASSERT_FALSE(left->up);
+	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), because));
 }
 
 static void
 test_agrees(void)
 {
-	struct rb_link *link = set_up();
-
-	link->mine->token = PEER_TOKEN;
+	left->mine->token = PEER_TOKEN;
 	CU_ASSERT_EQUAL(rb_handshake(), 0);
-	CU_ASSERT_TRUE(link->up);
-	CU_ASSERT_EQUAL(link->breaks, 5);
-	CU_ASSERT_EQUAL(link->theirs->token, words[RB_SPAD_TOKEN] >> 16);
+	CU_ASSERT_TRUE(left->up);
+	CU_ASSERT_EQUAL(left->breaks, 5);
+	CU_ASSERT_EQUAL(left->theirs->token, words[RB_SPAD_TOKEN] >> 16);
 	CU_ASSERT_EQUAL((uint16_t)first_token, 0);
-	ring_tear_down();
 }
 
 static void
 test_refused_amid(void)
 {
-	set_up();
 	refused = 2;
 	CU_ASSERT_EQUAL(rb_handshake(), 0);
 	CU_ASSERT_EQUAL(looks, 3);
 	CU_ASSERT_EQUAL((uint16_t)words[RB_SPAD_TOKEN], PEER_TOKEN);
-	ring_tear_down();
 }
 
 /* Its registers and its memory can be read, but what it stores does not come. */
 static void
 test_one_way(void)
 {
-	struct rb_link *link = set_up();
-
-	CU_ASSERT_EQUAL(rb_handshake(), -ETIMEDOUT);
-	CU_ASSERT_FALSE(link->up);
-	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "left link: stores of host 0 through its window "
-						  "do not arrive here"));
+	fails(-ETIMEDOUT, "left link: stores of host 0 through its window do not arrive here");
 	/* nor does a token of an earlier run count */
-	ring_tear_down();
-	link = set_up();
-	link->mine->token = PEER_TOKEN + 1;
+	set_up();
+	left->mine->token = PEER_TOKEN + 1;
 	CU_ASSERT_EQUAL(rb_handshake(), -ETIMEDOUT);
-	CU_ASSERT_FALSE(link->up);
-	ring_tear_down();
+	CU_ASSERT_FALSE(left->up);
 }
 
 static void
 test_own_adapter(void)
 {
-	set_up();
 	state = NTB_LINK_LOOP;
 	rb.env.hello_timeout = 5; /* the handshake gives such a cable less */
-	CU_ASSERT_EQUAL(rb_handshake(), -EPROTO);
-	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "leads back to this host's own adapter"));
-	ring_tear_down();
+	fails(-EPROTO, "leads back to this host's own adapter");
 }
 
 /* The words of host 0, in its memory. */
@@ -268,25 +210,21 @@ static void
 test_in_memory(void)
 {
 	static const struct ntb_port_ops few = {.link_poll = link_poll, .link_breaks = link_breaks};
-	struct rb_link *link = set_up();
 	uint32_t *own = ((struct rb_region_hdr *)rb_mem.region)->hello[RB_LEFT];
 
-	ports[RB_LEFT] = (struct ntb_port){.ops = &few, .window = link->peer};
-	link->mine->token = PEER_TOKEN;
+	ports[RB_LEFT] = (struct ntb_port){.ops = &few, .window = left->peer};
+	left->mine->token = PEER_TOKEN;
 	memset(own, 0, RB_SPAD_COUNT * sizeof(*own));
-	CU_ASSERT_EQUAL(rb_handshake(), -ETIMEDOUT);
-	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "left link: no hello from host 0"));
+	fails(-ETIMEDOUT, "left link: no hello from host 0");
 	CU_ASSERT_EQUAL(own[RB_SPAD_MAGIC], RB_MAGIC);
 	show_hello(0);
-	CU_ASSERT_EQUAL(rb_handshake(), -ETIMEDOUT);
-	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "left link: host 0 does not answer"));
+	fails(-ETIMEDOUT, "left link: host 0 does not answer");
 	CU_ASSERT_EQUAL((uint16_t)own[RB_SPAD_TOKEN], PEER_TOKEN);
-	CU_ASSERT_EQUAL(link->theirs->token, 0);
+	CU_ASSERT_EQUAL(left->theirs->token, 0);
 	show_hello((uint16_t)(own[RB_SPAD_TOKEN] >> 16));
 	CU_ASSERT_EQUAL(rb_handshake(), 0);
-	CU_ASSERT_TRUE(link->up);
-	CU_ASSERT_EQUAL(link->theirs->token, own[RB_SPAD_TOKEN] >> 16);
-	ring_tear_down();
+	CU_ASSERT_TRUE(left->up);
+	CU_ASSERT_EQUAL(left->theirs->token, own[RB_SPAD_TOKEN] >> 16);
 }
 
 /* A break while the two talk: what either has stored before it is lost, so it has to count. */
@@ -294,14 +232,12 @@ static void
 test_break_amid(void)
 {
 	for (unsigned int at = 1; at <= 2 * RB_SPAD_COUNT; at += RB_SPAD_COUNT / 2) {
-		struct rb_link *link = set_up();
-
-		link->mine->token = PEER_TOKEN;
+		set_up();
+		left->mine->token = PEER_TOKEN;
 		breaks_at = at;
 		CU_ASSERT_EQUAL(rb_handshake(), 0);
 		CU_ASSERT_EQUAL(breaks, 6);
-		CU_ASSERT_EQUAL(link->breaks, 5);
-		ring_tear_down();
+		CU_ASSERT_EQUAL(left->breaks, 5);
 	}
 }
 
@@ -309,27 +245,14 @@ test_break_amid(void)
 static void
 test_lost_beyond(void)
 {
-	struct rb_link *link = set_up();
-
 	state = NTB_LINK_DOWN;
-	link->mine->cut = 1;
-	CU_ASSERT_EQUAL(rb_handshake(), -EIO);
-	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "a cable was lost before"));
-	ring_tear_down();
+	left->mine->cut = 1;
+	fails(-EIO, "a cable was lost before");
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"neighbours agree", test_agrees},
-		{"reads that are refused amid the hello", test_refused_amid},
-		{"stores that do not arrive", test_one_way},
-		{"a cable into the own adapter", test_own_adapter},
-		{"a hello in memory", test_in_memory},
-		{"a break amid the hello", test_break_amid},
-		{"a cable is lost before this one is up", test_lost_beyond},
-	};
-
-	return run_suite("handshake", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("handshake", set_up, ring_tear_down, {"neighbours agree", test_agrees},
+	     {"reads that are refused amid the hello", test_refused_amid},
+	     {"stores that do not arrive", test_one_way},
+	     {"a cable into the own adapter", test_own_adapter},
+	     {"a hello in memory", test_in_memory}, {"a break amid the hello", test_break_amid},
+	     {"a cable is lost before this one is up", test_lost_beyond})

@@ -170,18 +170,8 @@ wrong_words(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "garbage"));
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"neighbours agree", agrees},
-		{"a peer that is not there yet", nobody_yet},
-		{"what an earlier run left", left_behind},
-		{"the nonce goes to the right", nonce},
-		{"wrong neighbours", wrong_peers},
-		{"a neighbour that gives up", given_up},
-		{"wrong version and garbage", wrong_words},
-	};
-
-	return run_suite("hello", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("hello", NULL, NULL, {"neighbours agree", agrees},
+	     {"a peer that is not there yet", nobody_yet},
+	     {"what an earlier run left", left_behind}, {"the nonce goes to the right", nonce},
+	     {"wrong neighbours", wrong_peers}, {"a neighbour that gives up", given_up},
+	     {"wrong version and garbage", wrong_words})

@@ -90,7 +90,6 @@ closes_and_opens(void)
 	CU_ASSERT_FALSE(is_near(2));
 	executed(2);
 	rb_ctx_destroy(other);
-	ring_tear_down();
 }
 
 /* A pass of a program that closes the way, and would open it with the next put. */
@@ -127,7 +126,6 @@ opens_for_many(void)
 		CU_ASSERT_EQUAL(is_near(3 * EACH - 1), i % 3 == 0);
 		CU_ASSERT_TRUE(is_near(0) && is_near(EACH) && is_near(2 * EACH - 1));
 	}
-	ring_tear_down();
 }
 
 /* To a host beyond the neighbours there is no fast path: nothing to close, nothing to open. */
@@ -143,17 +141,9 @@ never_opens_far(void)
 	CU_ASSERT_FALSE(is_near(3));
 	rb_fast_open(2);
 	CU_ASSERT_TRUE(is_near(2));
-	ring_tear_down();
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"a fence closes the fast path until frames are executed", closes_and_opens},
-		{"opening is shared by the puts that want it", opens_for_many},
-		{"no fast path to a host that is not a neighbour", never_opens_far},
-	};
-
-	return run_suite("fast path", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("fast path", NULL, ring_tear_down,
+	     {"a fence closes the fast path until frames are executed", closes_and_opens},
+	     {"opening is shared by the puts that want it", opens_for_many},
+	     {"no fast path to a host that is not a neighbour", never_opens_far})

@@ -128,15 +128,6 @@ test_chunk_given(void)
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "RINGBELL_LCORES"));
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"a window that shows all", test_fits},
-		{"both sides of the largest heap", test_both_sides},
-		{"no heap in the window", test_frames},
-		{"chunk of the user", test_chunk_given},
-	};
-
-	return run_suite("layouts and windows", cases, RTE_DIM(cases));
-}
+TEST_PROGRAM("layouts and windows", NULL, NULL, {"a window that shows all", test_fits},
+	     {"both sides of the largest heap", test_both_sides},
+	     {"no heap in the window", test_frames}, {"chunk of the user", test_chunk_given})

@@ -49,12 +49,4 @@ refusals(void)
 	CU_ASSERT_EQUAL(calls, 3);
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"a node that is refused", refusals},
-	};
-
-	return run_suite("numa", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("numa", NULL, NULL, {"a node that is refused", refusals})

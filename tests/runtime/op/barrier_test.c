@@ -105,7 +105,6 @@ wait_until_sent(enum rb_side side, uint64_t w)
 static void
 other_announces(void)
 {
-	set_up();
 	atomic_store(&rb_hostseg->pe[0].arrived, 1);
 	start_other(1);
 	wait_until_sent(RB_LEFT, word(1, 1));
@@ -119,14 +118,12 @@ other_announces(void)
 	rb_barrier();
 	CU_ASSERT_EQUAL(sent_to(RB_LEFT), word(1, 2));
 	CU_ASSERT_EQUAL(sent_to(RB_RIGHT), word(1, 2));
-	tear_down();
 }
 
 /* No PE announces the host before all of it have arrived. */
 static void
 waits_for_all(void)
 {
-	set_up();
 	start_other(1);
 	usleep(20000);
 	CU_ASSERT_EQUAL(sent_to(RB_LEFT), 0);
@@ -135,7 +132,6 @@ waits_for_all(void)
 	rb_barrier();
 	end_other();
 	CU_ASSERT_EQUAL(sent_to(RB_RIGHT), word(1, 2));
-	tear_down();
 }
 
 /* Between claim and word: the lead does not overtake it, or its later word would be taken back. */
@@ -145,7 +141,6 @@ lead_waits_for_announcer(void)
 	pid_t lead;
 	int status;
 
-	set_up();
 	atomic_store(&rb_hostseg->pe[1].arrived, 1);
 	atomic_store(&rb_hostseg->announcing, 1);
 	receive(RB_LEFT, word(1, 1));
@@ -164,7 +159,6 @@ lead_waits_for_announcer(void)
 	CU_ASSERT_EQUAL(waitpid(lead, &status, 0), lead);
 	CU_ASSERT_EQUAL(status, 0);
 	CU_ASSERT_EQUAL(sent_to(RB_LEFT), word(1, 2));
-	tear_down();
 }
 
 /* A window that it does not map leaves it to the lead. */
@@ -173,7 +167,6 @@ maps_no_window(void)
 {
 	uint8_t *peer;
 
-	set_up();
 	peer = rb.link[RB_LEFT].peer;
 	rb.link[RB_LEFT].peer = NULL;
 	start_other(1);
@@ -184,41 +177,9 @@ maps_no_window(void)
 	end_other();
 	CU_ASSERT_EQUAL(atomic_load(&rb_hostseg->announcing), 1);
 	CU_ASSERT_EQUAL(atomic_load(&rb_hostseg->announced), 0);
-	tear_down();
 }
 
-/* Many barriers, the neighbours an epoch ahead as far as they may be. */
-static void
-one_after_another(void)
-{
-	enum {
-		BARRIERS = 500
-	};
-	uint64_t epoch;
-
-	set_up();
-	start_other(BARRIERS);
-	for (epoch = 1; epoch <= BARRIERS; epoch++) {
-		receive(RB_LEFT, word(epoch, 1 + epoch % 2));
-		receive(RB_RIGHT, word(epoch, 1));
-		rb_barrier();
-		CU_ASSERT_EQUAL(sent_to(RB_LEFT), word(epoch, 2));
-		CU_ASSERT_EQUAL(sent_to(RB_RIGHT), word(epoch, 2));
-	}
-	end_other();
-	tear_down();
-}
-
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"any PE announces its host", other_announces},
-		{"no PE announces the host before all have arrived", waits_for_all},
-		{"the lead waits for the PE that announces", lead_waits_for_announcer},
-		{"a PE without windows leaves it to the lead", maps_no_window},
-		{"one barrier after another", one_after_another},
-	};
-
-	return run_suite("barrier", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("barrier", set_up, tear_down, {"any PE announces its host", other_announces},
+	     {"no PE announces the host before all have arrived", waits_for_all},
+	     {"the lead waits for the PE that announces", lead_waits_for_announcer},
+	     {"a PE without windows leaves it to the lead", maps_no_window})

@@ -95,6 +95,14 @@ left(void)
 	return d == NULL ? 0 : d->arg[0];
 }
 
+/* The lead takes an operation, and its frame leaves. */
+static void
+serves(uint64_t value)
+{
+	CU_ASSERT_TRUE(rb_proxy_serve());
+	CU_ASSERT_EQUAL(left(), value);
+}
+
 /* Between the two halves of an enqueue, and never to go on. */
 static void
 stop_in_enqueue(unsigned int local)
@@ -110,7 +118,6 @@ survives_stopped(void)
 {
 	unsigned int i;
 
-	set_up();
 	hand(1, 11);
 	stop_in_enqueue(1);
 	stop_in_enqueue(66);
@@ -131,7 +138,6 @@ survives_stopped(void)
 	CU_ASSERT_EQUAL(atomic_load(&rb_hostseg->pe[1].done), 1);
 	CU_ASSERT_EQUAL(atomic_load(&rb_hostseg->pe[2].done), 3);
 	CU_ASSERT_EQUAL(atomic_load(&rb_hostseg->pe[67].done), 3);
-	tear_down();
 }
 
 /* A PE that has much to hand over does not put off the others. */
@@ -141,30 +147,23 @@ takes_turns(void)
 	static const unsigned int late[] = {1, 63, 64, 69};
 	unsigned int i, k;
 
-	set_up();
 	for (i = 0; i < 100; i++)
 		hand(5, 500 + i);
-	CU_ASSERT_TRUE(rb_proxy_serve());
-	CU_ASSERT_EQUAL(left(), 500);
+	serves(500);
 	for (k = 0; k < 4; k++)
 		for (i = 0; i < 2; i++)
 			hand(late[k], 1000 * late[k] + i);
 	for (i = 0; i < 2; i++) {
 		for (k = 1; k < 4; k++) {
-			CU_ASSERT_TRUE(rb_proxy_serve());
-			CU_ASSERT_EQUAL(left(), 1000 * late[k] + i);
+			serves(1000 * late[k] + i);
 		}
-		CU_ASSERT_TRUE(rb_proxy_serve());
-		CU_ASSERT_EQUAL(left(), 1000 * late[0] + i);
-		CU_ASSERT_TRUE(rb_proxy_serve());
-		CU_ASSERT_EQUAL(left(), 501 + i);
+		serves(1000 * late[0] + i);
+		serves(501 + i);
 	}
 	for (i = 3; i < 100; i++) {
-		CU_ASSERT_TRUE(rb_proxy_serve());
-		CU_ASSERT_EQUAL(left(), 500 + i);
+		serves(500 + i);
 	}
 	CU_ASSERT_TRUE(!rb_proxy_serve() && rb_proxy_idle());
-	tear_down();
 }
 
 /* The bell rings for a lead that sleeps, and only then; what it is rung for is found. */
@@ -173,7 +172,6 @@ rings_for_sleeper(void)
 {
 	uint32_t before, after;
 
-	set_up();
 	CU_ASSERT_TRUE(rb_proxy_idle());
 	CU_ASSERT_PTR_NOT_NULL_FATAL(rb_proxy_word(&before));
 	hand(3, 31);
@@ -189,10 +187,8 @@ rings_for_sleeper(void)
 	CU_ASSERT_NOT_EQUAL(after, before);
 	CU_ASSERT_FALSE(rb_proxy_idle());
 	rb_proxy_ask(false);
-	CU_ASSERT_TRUE(rb_proxy_serve());
-	CU_ASSERT_EQUAL(left(), 31);
+	serves(31);
 	CU_ASSERT_EQUAL(left(), 32);
-	tear_down();
 }
 
 /* As PE @p local: get so much from far away to its heap, and do not wait. */
@@ -229,7 +225,6 @@ waits_for_no_reply(void)
 {
 	const struct rb_desc *get;
 
-	set_up();
 	ask_for(1, 100);
 	hand(1, 11);
 	hand(2, 22);
@@ -237,25 +232,21 @@ waits_for_no_reply(void)
 	get = sent();
 	CU_ASSERT_PTR_NOT_NULL_FATAL(get);
 	CU_ASSERT_EQUAL(get->op, RB_OP_GET);
-	CU_ASSERT_TRUE(rb_proxy_serve());
-	CU_ASSERT_EQUAL(left(), 22);
+	serves(22);
 	CU_ASSERT_EQUAL(done(1), 0);
 	CU_ASSERT_EQUAL(done(2), 1);
 	CU_ASSERT_TRUE(rb_proxy_idle());
 	CU_ASSERT_FALSE(rb_proxy_serve());
 	hand(2, 23);
-	CU_ASSERT_TRUE(rb_proxy_serve());
-	CU_ASSERT_EQUAL(left(), 23);
+	serves(23);
 
 	answer(get, 'a');
 	CU_ASSERT_EQUAL(done(1), 1);
 	CU_ASSERT_EQUAL(rb_seg_at(1, RB_SEG_HEAP, 0)[99], 'a');
 	CU_ASSERT_FALSE(rb_proxy_idle());
-	CU_ASSERT_TRUE(rb_proxy_serve());
-	CU_ASSERT_EQUAL(left(), 11);
+	serves(11);
 	CU_ASSERT_EQUAL(done(1), 2);
 	CU_ASSERT_TRUE(!rb_proxy_serve() && rb_proxy_idle());
-	tear_down();
 }
 
 /* Many replies make one operation. It is finished after the last, in whatever order they come. */
@@ -265,7 +256,6 @@ ends_after_last(void)
 	const struct rb_desc *get[2][3];
 	unsigned int i, k;
 
-	set_up();
 	for (k = 0; k < 2; k++)
 		ask_for(7 + k, 2 * RING_CHUNK + 8);
 	for (k = 0; k < 2; k++) {
@@ -292,7 +282,6 @@ ends_after_last(void)
 		CU_ASSERT_EQUAL(rb_seg_at(7, RB_SEG_HEAP, 0)[i * RING_CHUNK], 'a' + i);
 		CU_ASSERT_EQUAL(rb_seg_at(8, RB_SEG_HEAP, 0)[i * RING_CHUNK], 'x' + i);
 	}
-	tear_down();
 }
 
 /* What waits behind a reply wakes a lead that fell asleep meanwhile. */
@@ -302,7 +291,6 @@ rings_for_reply(void)
 	const struct rb_desc *get;
 	uint32_t before, after;
 
-	set_up();
 	ask_for(3, 8);
 	CU_ASSERT_TRUE(rb_proxy_serve());
 	get = sent();
@@ -318,7 +306,6 @@ rings_for_reply(void)
 	rb_proxy_ask(false);
 	CU_ASSERT_TRUE(rb_proxy_serve());
 	CU_ASSERT_EQUAL(left(), 33);
-	tear_down();
 }
 
 /* A process as PE @p local, which fetches and expects @p value. */
@@ -350,7 +337,6 @@ fetches_at_once(void)
 	int status;
 	unsigned int k;
 
-	set_up();
 	for (k = 0; k < 2; k++) {
 		pid[k] = fetcher(locals[k], 100 + k);
 		CU_ASSERT_FATAL(pid[k] > 0);
@@ -368,7 +354,6 @@ fetches_at_once(void)
 		CU_ASSERT_EQUAL(waitpid(pid[k], &status, 0), pid[k]);
 		CU_ASSERT_EQUAL(status, 0);
 	}
-	tear_down();
 }
 
 /* A get by way of the cell takes no more than the cell has: behind it is the next PE's line. The
@@ -381,7 +366,6 @@ stays_in_cell(void)
 	uint8_t *got;
 	size_t len;
 
-	set_up();
 	got = (uint8_t *)rb_mem.heap;
 	CU_ASSERT_EQUAL_FATAL(rb_target(&t, FAR, rb_mem.heap, 2 * cell), 0);
 	for (len = cell - 1; len <= cell + 9; len++) {
@@ -394,7 +378,6 @@ stays_in_cell(void)
 		CU_ASSERT_EQUAL(got[0], len <= cell ? 0x22 : 0x11);
 		CU_ASSERT_EQUAL(got[len - 1], got[0]);
 	}
-	tear_down();
 }
 
 int
@@ -421,5 +404,5 @@ main(void)
 
 	if (rte_eal_init((int)(sizeof(argv) / sizeof(argv[0])), argv) < 0)
 		return EXIT_FAILURE;
-	return run_suite("proxy", cases, sizeof(cases) / sizeof(cases[0]));
+	return run_each("proxy", set_up, tear_down, cases, sizeof(cases) / sizeof(cases[0]));
 }

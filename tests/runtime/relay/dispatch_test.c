@@ -25,39 +25,6 @@ enum {
 	STORM = 200000
 };
 
-static void
-executes_put(void)
-{
-	uint8_t data[100];
-
-	set_up();
-	memset(data, 0x5a, sizeof(data));
-	feed(RB_LEFT, 0, (struct rb_desc){.op = RB_OP_PUT, .dst_pe = 1, .len = 100, .off = 64},
-	     data);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(memcmp(rb_mem.heap + 64, data, 100), 0);
-	CU_ASSERT_EQUAL(acked(RB_LEFT, 1, RB_CLS_EXECUTED), 1);
-	CU_ASSERT_EQUAL(rb.link[RB_LEFT].theirs->credit[0], 1);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
-	ring_tear_down();
-}
-
-static void
-places_put(void)
-{
-	uint8_t data[100];
-
-	set_up();
-	memset(data, 0xa5, sizeof(data));
-	feed(RB_LEFT, 0, (struct rb_desc){.op = RB_OP_PUT, .dst_pe = 2, .len = 100, .off = 64},
-	     data);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + rb_mem.lay.heap + 64, data, 100), 0);
-	CU_ASSERT_EQUAL(acked(RB_LEFT, 2, RB_CLS_STORED), 1);
-	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(0), 0)->seq, 0);
-	ring_tear_down();
-}
-
 /* An own frame of the neighbour enters the next link only while two transit slots are free. */
 static void
 leaves_a_bubble(void)
@@ -84,7 +51,6 @@ leaves_a_bubble(void)
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots + 1);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].overdrawn, 0);
-	ring_tear_down();
 }
 
 /* Credits for frames that were not sent leave no room, and none will come. */
@@ -103,7 +69,6 @@ overdrawn(void)
 	CU_ASSERT_NOT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_NOT_EQUAL(rb.link[RB_RIGHT].overdrawn, 0);
 	CU_ASSERT_EQUAL(rb.link[RB_LEFT].overdrawn, 0);
-	ring_tear_down();
 }
 
 /* Requests for this host that no host sends: nothing is done, and they are counted. */
@@ -123,28 +88,6 @@ unsound(void)
 		CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 		CU_ASSERT_EQUAL(rb.link[RB_LEFT].relayed[0].dropped, i + 1);
 	}
-	ring_tear_down();
-}
-
-static void
-atomics(void)
-{
-	uint64_t *word;
-
-	set_up();
-	word = (uint64_t *)rb_mem.heap;
-	*word = 40;
-	feed(RB_LEFT, 0,
-	     (struct rb_desc){.op = RB_OP_AMO,
-			      .dst_pe = 1,
-			      .amo = RB_AMO_FADD | 8 << 4,
-			      .arg = {2},
-			      .req = 5},
-	     NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(*word, 42);
-	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(0), 0)->arg[0], 40);
-	ring_tear_down();
 }
 
 /* Channel 1 belongs to the second service lcore: the first does not see its frames, and replies
@@ -177,7 +120,6 @@ groups(void)
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(0), 0)->seq, 0);
 	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(1), 1)->seq, 0);
-	ring_tear_down();
 }
 
 /* A ring is read only after its doorbell, and again without one where it was not emptied. */
@@ -214,7 +156,6 @@ doorbells(void)
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
-	ring_tear_down();
 }
 
 /* What a neighbour puts into our scratchpads and its bypass buffer here. */
@@ -243,46 +184,6 @@ set_up_scratchpad(void)
 {
 	set_up_groups(1, RB_NOTIFY_SCRATCHPAD);
 	rb_groups[0].bells = RB_DB_SENT | RB_DB_TAKEN;
-}
-
-/* Mode scratchpad: a put for this host, one that is relayed, and the answer to an atomic; the next
- * frame leaves only when the neighbour has taken the last. */
-static void
-scratchpad(void)
-{
-	const struct rb_desc here = {.op = RB_OP_PUT, .dst_pe = 1, .len = 100, .off = 64};
-	const struct rb_desc there = {.op = RB_OP_PUT, .dst_pe = 2, .len = 100, .off = 64};
-	const struct rb_desc add = {.op = RB_OP_AMO,
-				    .dst_pe = 1,
-				    .src_pe = 2,
-				    .amo = RB_AMO_FADD | 8 << 4,
-				    .arg = {2},
-				    .req = 7};
-	uint8_t data[100];
-
-	set_up_scratchpad();
-	memset(data, 0x3c, sizeof(data));
-	scratchpad_feed(RB_LEFT, &here, data);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(memcmp(rb_mem.heap + 64, data, 100), 0);
-	CU_ASSERT_EQUAL(rung[RB_LEFT], RB_DB_TAKEN);
-	scratchpad_feed(RB_LEFT, &there, data);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + rb_mem.lay.heap + 64, data, 100), 0);
-	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_SENT);
-	*(uint64_t *)rb_mem.heap = 40;
-	rung[RB_RIGHT] = 0;
-	scratchpad_feed(RB_RIGHT, &add, NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(*(uint64_t *)rb_mem.heap, 42);
-	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_TAKEN); /* the put is still there */
-	pending[RB_RIGHT] |= RB_DB_TAKEN;
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_TAKEN | RB_DB_SENT);
-	CU_ASSERT_EQUAL(peer_spads[RB_RIGHT][0], RB_OP_AMO_REPLY);
-	CU_ASSERT_EQUAL(peer_spads[RB_RIGHT][3], 7);
-	CU_ASSERT_EQUAL(peer_spads[RB_RIGHT][6], 40);
-	ring_tear_down();
 }
 
 static unsigned int taken; /* frames that the left neighbour took */
@@ -323,7 +224,6 @@ scratchpad_answer_ahead(void)
 	rb.booted = false;
 	CU_ASSERT_EQUAL(peer_spads[RB_LEFT][3], add.req);
 	CU_ASSERT_EQUAL(taken, 2);
-	ring_tear_down();
 }
 
 static void
@@ -380,7 +280,6 @@ hostile_frames(void)
 		CU_ASSERT_EQUAL(*(uint64_t *)(beyond[n] + rb_mem.lay.slot[1] +
 					      (uint64_t)RB_RINGS * rb.slots * rb.chunk),
 				0);
-	ring_tear_down();
 }
 
 /* The same for mode scratchpad: any metadata, and doorbells that nothing stands behind. */
@@ -406,26 +305,12 @@ hostile_scratchpads(void)
 		CU_ASSERT_EQUAL(*(uint64_t *)(beyond[n] + rb_mem.lay.slot[1] +
 					      (uint64_t)RB_RINGS * rb.slots * rb.chunk),
 				0);
-	ring_tear_down();
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"a put for this host is stored and acknowledged", executes_put},
-		{"the last relay places a put", places_put},
-		{"entering a transit ring leaves a bubble", leaves_a_bubble},
-		{"credits for frames that were not sent", overdrawn},
-		{"requests that no host sends", unsound},
-		{"a fetching atomic", atomics},
-		{"groups of channels", groups},
-		{"doorbells", doorbells},
-		{"mode scratchpad", scratchpad},
-		{"mode scratchpad, an answer ahead of a put", scratchpad_answer_ahead},
-		{"hostile frames", hostile_frames},
-		{"hostile scratchpads", hostile_scratchpads},
-	};
-
-	return run_suite("dispatch", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("dispatch", NULL, ring_tear_down,
+	     {"entering a transit ring leaves a bubble", leaves_a_bubble},
+	     {"credits for frames that were not sent", overdrawn},
+	     {"requests that no host sends", unsound}, {"groups of channels", groups},
+	     {"doorbells", doorbells},
+	     {"mode scratchpad, an answer ahead of a put", scratchpad_answer_ahead},
+	     {"hostile frames", hostile_frames}, {"hostile scratchpads", hostile_scratchpads})

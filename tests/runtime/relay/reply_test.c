@@ -14,27 +14,6 @@
 
 /* rb_poll_rings() on hand-made links: gets, and the ways of their answers. */
 
-static void
-answers_get(void)
-{
-	const struct rb_desc *r;
-
-	set_up();
-	memset(rb_mem.heap + 8, 0x77, 200);
-	feed(RB_RIGHT, 1,
-	     (struct rb_desc){
-		     .op = RB_OP_GET, .src_pe = 2, .dst_pe = 1, .len = 200, .off = 8, .req = 9},
-	     NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 0);
-	CU_ASSERT_EQUAL(r->op, RB_OP_GET_REPLY);
-	CU_ASSERT_EQUAL(r->req, 9);
-	CU_ASSERT_EQUAL(r->dst_pe, 2);
-	CU_ASSERT_EQUAL(memcmp(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot, rb_mem.heap + 8, 200),
-			0);
-	ring_tear_down();
-}
-
 /* The answer to a get goes to its final place where the asker is a neighbour and has named it. */
 static void
 places_answer(void)
@@ -50,7 +29,6 @@ places_answer(void)
 	const uint8_t *there, *slot;
 	unsigned int i;
 
-	set_up();
 	memset(rb_mem.heap + 8, 0x77, 200);
 	get.reply_off = rb_mem.lay.size - 200;
 	there = beyond[RB_RIGHT] + get.reply_off;
@@ -95,7 +73,6 @@ places_answer(void)
 	memset(beyond[RB_RIGHT] + rb_mem.lay.heap, 0, 200);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_STALL);
 	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb_mem.lay.heap], 0);
-	ring_tear_down();
 }
 
 static void
@@ -110,7 +87,6 @@ places_relayed_answer(void)
 	const struct rb_desc *r;
 	uint8_t payload[100];
 
-	set_up();
 	memset(payload, 0x44, sizeof(payload));
 	data.reply_off = rb_mem.lay.heap + 4096;
 	feed(RB_LEFT, RB_RING_REPLY(0), data, payload);
@@ -120,7 +96,6 @@ places_relayed_answer(void)
 	CU_ASSERT_EQUAL(r->req, 9);
 	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + data.reply_off, payload, 100), 0);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot[0], 0);
-	ring_tear_down();
 }
 
 /* Only a get that has offered a place ends without a payload. */
@@ -134,7 +109,6 @@ takes_answer(void)
 	_Atomic uint32_t left = 1;
 	uint8_t payload[100], to[100] = {0};
 
-	set_up();
 	memset(payload, 0x33, sizeof(payload));
 	placed.flags = RB_DESC_STORED;
 	rb_requests.claimed[0] = 1;
@@ -159,18 +133,8 @@ takes_answer(void)
 	CU_ASSERT_EQUAL(left, 0);
 	CU_ASSERT_EQUAL(to[0], 0);
 	CU_ASSERT_EQUAL(rb_requests.claimed[0], 0);
-	ring_tear_down();
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"a get is answered", answers_get},
-		{"its answer is placed", places_answer},
-		{"the last relay places an answer", places_relayed_answer},
-		{"an answer ends its get", takes_answer},
-	};
-
-	return run_suite("reply", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("reply", set_up, ring_tear_down, {"its answer is placed", places_answer},
+	     {"the last relay places an answer", places_relayed_answer},
+	     {"an answer ends its get", takes_answer})

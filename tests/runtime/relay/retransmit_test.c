@@ -313,22 +313,13 @@ stays_down_until_parted(void)
 	ring_tear_down();
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"each frame is kept", keeps_what_it_sends},
-		{"and its payload", keeps_payload},
-		{"an ack is a store", acknowledges_by_a_store},
-		{"nothing more is taken", takes_nothing_more},
-		{"acks are sent again", acknowledges_again},
-		{"the mark says what was taken", says_what_it_took},
-		{"wrong positions", believes_no_nonsense},
-		{"the rest goes the other way", sends_the_rest_once},
-		{"no ack is taken back", takes_no_ack_back},
-		{"and the replies", sends_the_replies_too},
-		{"the link stays down", stays_down_until_parted},
-	};
-
-	return run_suite("retransmit", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("retransmit", NULL, NULL, {"each frame is kept", keeps_what_it_sends},
+	     {"and its payload", keeps_payload}, {"an ack is a store", acknowledges_by_a_store},
+	     {"nothing more is taken", takes_nothing_more},
+	     {"acks are sent again", acknowledges_again},
+	     {"the mark says what was taken", says_what_it_took},
+	     {"wrong positions", believes_no_nonsense},
+	     {"the rest goes the other way", sends_the_rest_once},
+	     {"no ack is taken back", takes_no_ack_back},
+	     {"and the replies", sends_the_replies_too},
+	     {"the link stays down", stays_down_until_parted})
