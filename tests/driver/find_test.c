@@ -9,8 +9,7 @@
 #include <rte_common.h>
 
 #include "cases.h"
-#include "plx_peer.h"
-#include "plx_regs.h"
+#include "plx_chip.h"
 
 enum {
 	READS = 12, /* that a search takes at most, and some more */

@@ -16,12 +16,7 @@
 
 #include "model_test.h"
 /* the lock and the layout, to die in the wrong place */
-#include "plxm_dram_table.h"
-#include "plxm_gen.h"
-#include "plxm_lock.h"
-#include "plxm_owner.h"
-#include "plxm_reset.h"
-#include "plxm_rig.h"
+#include "plxm_chip.h"
 
 /* shared by parent and child */
 struct page {

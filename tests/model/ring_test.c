@@ -11,8 +11,7 @@
 #include <unistd.h>
 
 #include "model_test.h"
-#include "plxm_lock.h" /* to hold the lock */
-#include "plxm_rig.h"
+#include "plxm_chip.h" /* to hold the lock */
 
 enum {
 	HOSTS = 3,

@@ -13,6 +13,7 @@ import tree
 FOLDERS = ("runtime/", "drivers/", "shmem/", "apps/", "lab/")
 PROGRAM = "the one header of a program"
 MODEL = "what others see of the model"
+LAYER = "the one header of a driver's or a model's files"
 FORMS = "the forms of collectives, a file each, that are chosen among"
 SHARED = {
     "lab/device/device.h": PROGRAM,
@@ -21,6 +22,14 @@ SHARED = {
     "lab/litmus/litmus.h": PROGRAM,
     "apps/perf/perf.h": PROGRAM,
     "lab/intel/intm.h": MODEL,
+    "drivers/dma/plx/plx_dma.h": LAYER,
+    "drivers/raw/ntb_port/ntb_provider.h": LAYER,
+    "drivers/raw/ntb_port/ntb_queues.h": LAYER,
+    "drivers/raw/plx_ntb/plx_chip.h": LAYER,
+    "drivers/raw/plx_ntb/plx_dev.h": LAYER,
+    "drivers/raw/plx_ntb/model/plxm_dma_priv.h": LAYER,
+    "drivers/raw/plx_ntb/model/plxm_chip.h": LAYER,
+    "drivers/raw/plx_ntb/model/plxm_path.h": LAYER,
     "drivers/raw/ntb_port/rte_pmd_ntb_port.h": "what programs see of ports",
     "drivers/raw/plx_ntb/model/plxm.h": MODEL,
     "drivers/raw/plx_ntb/model/plxm_dma.h": MODEL,

@@ -111,4 +111,15 @@ plx_dma_wr32(struct plx_dma *d, uint32_t off, uint32_t val)
 	d->io->ops->wr32(d->io, off, val);
 }
 
+/* ---- plx_dma_path.c ---- */
+
+/* The calls of dmadev's fast path. */
+void plx_dma_path_set(struct rte_dma_fp_object *fp);
+
+/* ---- plx_dmadev.c ---- */
+
+/* A dmadev over @p io, which it owns on success. */
+int plx_dma_create(struct rte_device *device, const char *name, struct plx_dma_io *io);
+int plx_dma_destroy(const char *name);
+
 #endif /* PLX_DMA_H */

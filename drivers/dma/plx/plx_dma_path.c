@@ -12,7 +12,7 @@
 #include <rte_io.h>
 #include <rte_pause.h>
 
-#include "plx_dma_path.h"
+#include "plx_dma.h"
 
 enum {
 	IDLE_POLLS = 1024,

@@ -13,8 +13,8 @@
 #include <rte_kvargs.h>
 #include <rte_malloc.h>
 
+#include "plx_dma.h"
 #include "plx_dma_io_model.h"
-#include "plx_dmadev.h"
 #include "plx_log.h"
 #include "plx_regs.h"
 #include "plxm_dma.h"

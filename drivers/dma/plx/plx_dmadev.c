@@ -15,8 +15,7 @@
 #include <rte_malloc.h>
 #include <rte_string_fns.h>
 
-#include "plx_dma_path.h"
-#include "plx_dmadev.h"
+#include "plx_dma.h"
 #include "plx_log.h"
 
 enum {

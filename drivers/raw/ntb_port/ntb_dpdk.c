@@ -42,7 +42,7 @@
 #include <rte_rawdev.h>
 #include <rte_string_fns.h>
 
-#include "ntb_dpdk.h"
+#include "ntb_provider.h"
 #include "rte_pmd_ntb_port.h"
 
 RTE_LOG_REGISTER(ntb_dpdk_logtype, pmd.raw.ntb_port, NOTICE);

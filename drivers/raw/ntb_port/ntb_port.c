@@ -7,7 +7,6 @@
 #include <rte_common.h>
 #include <rte_rawdev.h>
 
-#include "ntb_dpdk.h"
 #include "ntb_provider.h"
 #include "rte_pmd_ntb_port.h"
 

@@ -23,4 +23,9 @@ struct ntb_provider {
 	void (*close)(struct ntb_port *port);
 };
 
+/* ---- ntb_dpdk.c ---- */
+
+/* Ports of DPDK's own raw_ntb. */
+extern const struct ntb_provider ntb_dpdk_provider;
+
 #endif /* NTB_PROVIDER_H */

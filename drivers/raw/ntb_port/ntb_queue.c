@@ -14,7 +14,7 @@
 #include <rte_mempool.h>
 #include <rte_memzone.h>
 
-#include "ntb_queue.h"
+#include "ntb_queues.h"
 
 enum {
 	DFLT_TX_FREE_THRESH = 32,

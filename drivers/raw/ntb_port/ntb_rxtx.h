@@ -6,7 +6,7 @@
 
 /*
  * Queues of mbufs between two ports, over any driver's struct ntb_port: what they consist of, and
- * the data path. ntb_session.h is how the two sides connect, ntb_queue.h the set-up.
+ * the data path. ntb_queues.h is how the two sides connect, and the set-up.
  *
  * A receiver posts its empty buffers into a ring in the sender's memory. The sender stores packets
  * into those buffers and counts them in a ring in the receiver's memory. So both only store through

@@ -9,7 +9,7 @@
 #include <rte_alarm.h>
 #include <rte_random.h>
 
-#include "ntb_session.h"
+#include "ntb_queues.h"
 
 /* Scratchpads below those of the user: hello, session, shape of the rings, place of the zone in
  * units of cache lines. The hello holds a check sum of the others, which are written before it. */

@@ -9,11 +9,8 @@
 #include <rte_pmd_ntb.h>
 #include <rte_string_fns.h>
 
-#include "plx_attr.h"
-#include "plx_link.h"
+#include "plx_dev.h"
 #include "plx_log.h"
-#include "plx_ops.h"
-#include "plx_regs.h"
 
 #define SPAD_USER "spad_user_"
 #define FAULT "fault_"

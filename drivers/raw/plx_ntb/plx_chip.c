@@ -10,7 +10,6 @@
 #include "dpdk_compat.h"
 #include "plx_chip.h"
 #include "plx_log.h"
-#include "plx_regs.h"
 
 /* Two writes: the lower half, then the higher one. */
 static void

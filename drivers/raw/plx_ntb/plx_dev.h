@@ -14,12 +14,13 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <rte_common.h>
 #include <rte_rawdev.h>
 #include <rte_rawdev_pmd.h>
 
-#include "ntb_queue.h"
+#include "ntb_queues.h"
 #include "plx_chip.h"
 #include "rte_pmd_ntb_port.h"
 
@@ -83,5 +84,39 @@ plx_stat_inc(struct plx_dev *dev, enum plx_stat stat)
 {
 	__atomic_fetch_add(&dev->stats[stat], 1, __ATOMIC_RELAXED);
 }
+
+/* ---- plx_link.c ---- */
+
+/* The slow part of link_poll: handles changes, programs the chip again, and returns whether the
+ * peer can be reached. */
+enum ntb_link plx_dev_link_update(struct plx_dev *dev);
+
+/* ---- plx_ops.c ---- */
+
+/* Give @p port its calls, in @p ops, without those of the capabilities in @p lacks (PLX_LACKS_*).
+ */
+void plx_ops_fill(struct ntb_port *port, struct ntb_port_ops *ops, uint32_t lacks);
+
+/* ---- plx_attr.c: attributes and xstats of the rawdev ---- */
+
+int plx_dev_attr_get(struct rte_rawdev *rawdev, const char *name, uint64_t *ret_value);
+int plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, uint64_t value);
+int plx_dev_xstats_get(const struct rte_rawdev *rawdev, const unsigned int ids[], uint64_t values[],
+		       unsigned int n);
+int plx_dev_xstats_get_names(const struct rte_rawdev *rawdev, struct rte_rawdev_xstats_name *names,
+			     unsigned int size);
+uint64_t plx_dev_xstats_get_by_name(const struct rte_rawdev *rawdev, const char *name,
+				    unsigned int *id);
+int plx_dev_xstats_reset(struct rte_rawdev *rawdev, const uint32_t ids[], uint32_t n);
+
+/* ---- plx_dump.c ---- */
+
+int plx_dev_dump(struct rte_rawdev *rawdev, FILE *f);
+
+/* ---- plx_rawdev.c: the rawdev operations of a port ---- */
+
+extern const struct rte_rawdev_ops plx_rawdev_ops;
+
+void plx_dev_queues_init(struct plx_dev *dev, int socket);
 
 #endif /* PLX_DEV_H */

@@ -5,9 +5,7 @@
 
 #include <rte_common.h>
 
-#include "plx_attr.h"
-#include "plx_dump.h"
-#include "plx_regs.h"
+#include "plx_dev.h"
 
 static uint64_t
 read_pair(struct plx_chip *c, uint32_t addr)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include "plx_link.h"
+#include "plx_dev.h"
 #include "plx_log.h"
-#include "plx_peer.h"
 
 /*
  * A cable that loses its link makes the chip forget its whole Link block. Both ends then program

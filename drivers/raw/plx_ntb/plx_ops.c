@@ -7,10 +7,7 @@
 #include <rte_branch_prediction.h>
 #include <rte_common.h>
 
-#include "plx_link.h"
-#include "plx_ops.h"
-#include "plx_peer.h"
-#include "plx_regs.h"
+#include "plx_dev.h"
 
 /*
  * The calls of struct ntb_port. Own registers are reached directly, the peer's through the

@@ -4,9 +4,8 @@
 #include <rte_common.h>
 #include <rte_random.h>
 
+#include "plx_chip.h"
 #include "plx_log.h"
-#include "plx_peer.h"
-#include "plx_regs.h"
 
 /* All accesses here go through the register window. */
 

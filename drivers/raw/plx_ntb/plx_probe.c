@@ -10,12 +10,10 @@
 #include <rte_kvargs.h>
 #include <rte_string_fns.h>
 
+#include "plx_dev.h"
 #include "plx_devargs.h"
 #include "plx_io_pci.h"
 #include "plx_log.h"
-#include "plx_ops.h"
-#include "plx_rawdev.h"
-#include "plx_regs.h"
 
 /* Make @p rawdev, whose private area is a zeroed struct plx_dev, a port over @p io. On success it
  * owns @p io. */

@@ -12,14 +12,8 @@
 #include <rte_pmd_ntb.h>
 #include <rte_string_fns.h>
 
-#include "plx_attr.h"
-#include "plx_dump.h"
-#include "plx_link.h"
+#include "plx_dev.h"
 #include "plx_log.h"
-#include "plx_peer.h"
-#include "plx_rawdev.h"
-#include "plx_regs.h"
-#include "plx_selftest.h"
 
 enum {
 	LINK_DOWN_MS = 100, /* until a port that is switched off has no lanes, at most */

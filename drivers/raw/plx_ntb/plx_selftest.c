@@ -5,9 +5,8 @@
 
 #include <rte_common.h>
 
+#include "plx_chip.h"
 #include "plx_log.h"
-#include "plx_regs.h"
-#include "plx_selftest.h"
 
 static int
 expect_bits(struct plx_chip *c, uint32_t addr, uint32_t mask, uint32_t want, const char *what)

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "plxm_db.h"
+#include "plxm_chip.h"
 
 bool
 plxm_irq_level(const struct plxm_side *s)

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "plxm_dma_move.h"
-#include "plxm_nt.h"
-#include "plxm_win.h"
+#include "plxm_chip.h"
+#include "plxm_dma_priv.h"
+#include "plxm_path.h"
 
 #define CHUNK (64u * 1024) /* between two looks for an abort */
 

@@ -34,4 +34,28 @@ plxm_dma_reg(struct plxm_dma *d, uint32_t off)
 	return &d->reg[off / 4];
 }
 
+/* ---- plxm_dma_move.c ---- */
+
+/* Bytes moved; HW_DESC_* failure bits in @p ret_failed */
+struct plxm_dma_job {
+	uint64_t src, dst;
+	uint32_t len;
+};
+
+uint32_t plxm_dma_move(struct plxm_dma *d, const struct plxm_dma_job *job, uint32_t *ret_failed);
+
+/* Copy words of a descriptor out of host memory, or the first one back into it. */
+bool plxm_dma_fetch(struct plxm_dma *d, uint64_t bus, uint32_t (*desc)[4], uint32_t n);
+bool plxm_dma_write_back(struct plxm_dma *d, uint64_t bus, uint32_t word);
+
+/* ---- plxm_dma_regs.c ---- */
+
+/* With d->mu held. */
+void plxm_dma_idle(struct plxm_dma *d, uint32_t ctl_bits, uint32_t int_bits);
+void plxm_dma_note_busy(struct plxm_dma *d);
+
+/* The channel that BAR0 shows at @p off, or NULL. Only to its own host: the registers are no part
+ * of the cable. */
+struct plxm_dma *plxm_dma_shown(struct plxm_port *p, uint32_t off);
+
 #endif /* PLXM_DMA_PRIV_H */

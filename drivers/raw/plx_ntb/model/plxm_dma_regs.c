@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plxm_dma_regs.h"
+#include "plxm_dma_priv.h"
 
 static void
 reset_regs(struct plxm_dma *d)

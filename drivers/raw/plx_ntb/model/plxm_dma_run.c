@@ -4,8 +4,7 @@
 
 /* The DMA engine at work: block transfers and the ring of descriptors in host memory. */
 
-#include "plxm_dma_move.h"
-#include "plxm_dma_regs.h"
+#include "plxm_dma_priv.h"
 
 /* The registers that a step needs, read at once. */
 struct view {

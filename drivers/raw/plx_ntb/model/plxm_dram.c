@@ -11,10 +11,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "plxm_dram.h"
-#include "plxm_dram_table.h"
-#include "plxm_gen.h"
-#include "plxm_lock.h"
+#include "plxm_chip.h"
 
 /* Without the lock, because every register access may come here, and the process that holds the
  * lock may be stopped. */

@@ -4,7 +4,7 @@
 
 /* The table of a host's memory in the cable file, which readers copy without the lock. */
 
-#include "plxm_dram_table.h"
+#include "plxm_chip.h"
 
 /* An entry as words that may be read while they are written. */
 struct __attribute__((may_alias)) word {

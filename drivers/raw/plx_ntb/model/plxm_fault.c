@@ -6,12 +6,8 @@
 
 #include <errno.h>
 
-#include "plxm_gen.h"
-#include "plxm_link.h"
-#include "plxm_lock.h"
-#include "plxm_map.h"
-#include "plxm_posted.h"
-#include "plxm_rig.h"
+#include "plxm_chip.h"
+#include "plxm_path.h"
 
 static void
 spad_garbage(struct plxm_nt *nt, uint64_t seed)

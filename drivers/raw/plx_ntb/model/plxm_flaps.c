@@ -7,14 +7,8 @@
 #include <errno.h>
 #include <signal.h>
 
-#include "plxm_clock.h"
-#include "plxm_flaps.h"
-#include "plxm_late.h"
-#include "plxm_link.h"
-#include "plxm_lock.h"
-#include "plxm_map.h"
-#include "plxm_noise.h"
-#include "plxm_posted.h"
+#include "plxm_chip.h"
+#include "plxm_path.h"
 
 #define OUT_NS 10000000u /* a flap takes at most so long */
 

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plxm_late.h"
-#include "plxm_noise.h"
+#include "plxm_path.h"
 
 /* A fabric holds so much, and then takes no more. */
 #define LATE_MAX (1u << 20)

@@ -4,12 +4,7 @@
 
 /* Link training and loss. */
 
-#include "plxm_clock.h"
-#include "plxm_db.h"
-#include "plxm_gen.h"
-#include "plxm_link.h"
-#include "plxm_reset.h"
-#include "plxm_rig.h"
+#include "plxm_chip.h"
 
 /* Error status of the link, in the virtual block only; may raise the interrupt. */
 void

@@ -6,10 +6,7 @@
 
 #include <errno.h>
 
-#include "plxm_gen.h"
-#include "plxm_link.h"
-#include "plxm_lock.h"
-#include "plxm_owner.h"
+#include "plxm_chip.h"
 
 /* A process died in the middle of a change. A link loss resets whatever was half done to the link
  * or to a link block; either end must be able to take one at any time. */

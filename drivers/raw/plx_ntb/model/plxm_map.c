@@ -10,10 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "plxm_map.h"
-#include "plxm_peer.h"
-#include "plxm_reserve.h"
-#include "plxm_xlat.h"
+#include "plxm_chip.h"
+#include "plxm_path.h"
 
 /* A process may have 65530 mappings. If a hostile peer needs more runs than this, the rest is dead.
  */

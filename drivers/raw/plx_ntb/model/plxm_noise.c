@@ -4,9 +4,8 @@
 
 /* Noise of a link: what is drawn for a packet. */
 
-#include "plxm_clock.h"
-#include "plxm_noise.h"
-#include "plxm_rig.h"
+#include "plxm_chip.h"
+#include "plxm_path.h"
 
 #define REPLAY_NS 2000 /* until a damaged packet has been sent again, about */
 #define CORR_BAD_TLP (1u << 6)

@@ -4,9 +4,7 @@
 
 /* The 4 KiB register blocks of an NT port: one of its virtual side, one of its link side. */
 
-#include "plxm_db.h"
-#include "plxm_nt.h"
-#include "plxm_reset.h"
+#include "plxm_chip.h"
 
 static bool
 is_link(uint32_t base)

@@ -12,9 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plxm_dram_table.h"
-#include "plxm_gen.h"
-#include "plxm_owner.h"
+#include "plxm_chip.h"
 
 /* Start time in clock ticks: a later process of the same number has another one. A zombie counts as
  * dead, because its parent may reap it late. */

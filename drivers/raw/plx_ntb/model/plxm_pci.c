@@ -6,16 +6,10 @@
 
 #include <string.h>
 
-#include "plxm_dma.h"
-#include "plxm_dma_regs.h"
-#include "plxm_gen.h"
-#include "plxm_link.h"
-#include "plxm_lock.h"
-#include "plxm_map.h"
-#include "plxm_nt.h"
+#include "plxm_chip.h"
+#include "plxm_dma_priv.h"
+#include "plxm_path.h"
 #include "plxm_pci.h"
-#include "plxm_regs.h"
-#include "plxm_reset.h"
 
 void
 plxm_port_power(struct plxm_port *p, bool on)

@@ -16,12 +16,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "plxm_clock.h"
-#include "plxm_dram.h"
-#include "plxm_lock.h"
-#include "plxm_owner.h"
-#include "plxm_peer.h"
-#include "plxm_rig.h"
+#include "plxm_chip.h"
+#include "plxm_path.h"
 
 #define REAP_NS 10000000u
 

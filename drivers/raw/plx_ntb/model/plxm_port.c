@@ -8,18 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "plxm_flaps.h"
-#include "plxm_gen.h"
-#include "plxm_late.h"
-#include "plxm_link.h"
-#include "plxm_lock.h"
-#include "plxm_map.h"
-#include "plxm_noise.h"
-#include "plxm_owner.h"
-#include "plxm_peer.h"
-#include "plxm_reserve.h"
-#include "plxm_reset.h"
-#include "plxm_rig.h"
+#include "plxm_chip.h"
+#include "plxm_path.h"
 
 static void
 power_chip(struct plxm_port *p, const struct plxm_eeprom *e)

@@ -6,10 +6,8 @@
  * Express allow it, which is until a read follows them on the same path, by noise for a while. A
  * link that goes takes them with it. */
 
-#include "plxm_noise.h"
-#include "plxm_posted.h"
-#include "plxm_regs.h"
-#include "plxm_rig.h"
+#include "plxm_chip.h"
+#include "plxm_path.h"
 
 static uint64_t
 link_downs(const struct plxm_port *p)

@@ -6,17 +6,9 @@
 
 #include <errno.h>
 
-#include "plxm_clock.h"
-#include "plxm_db.h"
-#include "plxm_dma.h"
-#include "plxm_dma_regs.h"
-#include "plxm_gen.h"
-#include "plxm_link.h"
-#include "plxm_lock.h"
-#include "plxm_map.h"
-#include "plxm_nt.h"
-#include "plxm_regs.h"
-#include "plxm_reset.h"
+#include "plxm_chip.h"
+#include "plxm_dma_priv.h"
+#include "plxm_path.h"
 
 #define PATTERN_LOCK_NS                                                          \
 	100000 /* erratum: test patterns are read-only this long after link loss \

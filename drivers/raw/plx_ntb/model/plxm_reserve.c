@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "plxm_reserve.h"
+#include "plxm_path.h"
 
 #define ONES_MIN (256u * 1024)
 #define ONES_MOST (4u * 1024 * 1024)

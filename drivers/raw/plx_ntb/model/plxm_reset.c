@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-#include "plxm_reset.h"
+#include "plxm_chip.h"
 
 #define VENDOR 0x10B5u
 #define REVISION 0xCAu

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "plxm_rig.h"
+#include "plxm_chip.h"
 
 /* POSIX record locks exclude processes, whatever way they came by the descriptor, and end with
  * the process; this one excludes the threads of one. */

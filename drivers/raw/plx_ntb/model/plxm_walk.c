@@ -7,12 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "plxm_map.h"
-#include "plxm_posted.h"
-#include "plxm_regs.h"
-#include "plxm_rig.h"
-#include "plxm_walk.h"
-#include "plxm_xlat.h"
+#include "plxm_chip.h"
+#include "plxm_path.h"
 
 /* Aligned words go in one piece, as they do in a request of one or two dwords. */
 static void

@@ -8,13 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "plxm_late.h"
-#include "plxm_map.h"
-#include "plxm_noise.h"
-#include "plxm_posted.h"
-#include "plxm_regs.h"
-#include "plxm_win.h"
-#include "plxm_xlat.h"
+#include "plxm_chip.h"
+#include "plxm_path.h"
 
 /* The place where a window shows all of the peer's registers is remembered with the generation
  * that it holds for, so that ringing the peer costs no walk: generation << 32 | place + 1, in units

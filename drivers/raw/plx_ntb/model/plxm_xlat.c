@@ -6,12 +6,8 @@
  * side, peer's memory or registers. Registers are read as they are now; a change bumps the
  * cable's generation afterwards, so that whatever was derived here is derived again. */
 
-#include "plxm_link.h"
-#include "plxm_lock.h"
-#include "plxm_nt.h"
-#include "plxm_reset.h"
-#include "plxm_rig.h"
-#include "plxm_xlat.h"
+#include "plxm_chip.h"
+#include "plxm_path.h"
 
 static uint32_t
 command_bits(const struct plxm_chip *chip, uint32_t base)

@@ -1,20 +1,57 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#ifndef NTB_QUEUE_H
-#define NTB_QUEUE_H
+#ifndef NTB_QUEUES_H
+#define NTB_QUEUES_H
 
-/*
- * Set-up of mbuf queues by the contract of DPDK's rte_pmd_ntb.h. A driver embeds struct ntb_queues
- * beside its struct ntb_port, and hands on the calls of struct rte_rawdev_ops.
- */
+/* Queues of mbufs: how the two sides connect, and the set-up. */
 
 #include <stdint.h> /* which DPDK's next one leaves out since 24.11 */
 
 #include <rte_pmd_ntb.h>
 
 #include "ntb_counter.h"
-#include "ntb_session.h"
+#include "ntb_rxtx.h"
+
+/* ---- ntb_session.c ---- */
+
+/*
+ * How the two sides of mbuf queues connect, and how they notice that the connection is lost.
+ *
+ * Both sides draw a random session number whenever their rings begin anew: at configure and after a
+ * link loss, which may have dropped stores. They exchange the numbers over scratchpads. Either
+ * counter carries a tag made of both numbers. So counters of an earlier session count nothing, and
+ * a restart of one side does not force the other side to restart.
+ */
+
+enum {
+	NTB_SESSION_SPADS = 4, /* scratchpads that the hello takes, from the first on */
+};
+
+/* The result of an update of the link. */
+enum ntb_link_look {
+	NTB_LOOK_LOST, /* the link was lost; no store gets through before this call returns */
+	NTB_LOOK_DOWN,
+	NTB_LOOK_UP, /* the peer's registers and memory can be reached */
+};
+
+/* Never 0. */
+uint32_t ntb_session_number(void);
+
+/* With the lock held. */
+void ntb_queues_link(struct ntb_queues *qs, enum ntb_link_look look);
+void ntb_queues_leave(struct ntb_queues *qs); /* no more traffic; the peer notices */
+
+/* Without the lock: update the link every 10 ms, or stop it. */
+int ntb_queues_watch(struct ntb_queues *qs);
+void ntb_queues_unwatch(struct ntb_queues *qs);
+
+/* ---- ntb_queue.c ---- */
+
+/*
+ * Set-up of mbuf queues by the contract of DPDK's rte_pmd_ntb.h. A driver embeds struct ntb_queues
+ * beside its struct ntb_port, and hands on the calls of struct rte_rawdev_ops.
+ */
 
 enum {
 	NTB_QUEUES_WINDOWS = 1, /* memory windows, as DPDK counts them */
@@ -47,4 +84,4 @@ int ntb_queue_release(struct ntb_queues *qs, uint16_t id);
 unsigned int ntb_queues_counters(const struct ntb_queues *qs,
 				 struct ntb_counter c[NTB_QUEUES_COUNTERS]);
 
-#endif /* NTB_QUEUE_H */
+#endif /* NTB_QUEUES_H */
