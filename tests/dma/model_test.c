@@ -31,7 +31,6 @@ enum {
 	ABORT = 2,
 	WRITE_BACK = 4,
 	START = 8,
-	STOP_AT_END = 16,
 	HOST_RING = 2 << 5,
 	INVALID = 1 << 8,
 	PAUSE_DONE = 1 << 9,
@@ -161,26 +160,6 @@ test_chip_wide(void)
 }
 
 static void
-test_block(void)
-{
-	set_up();
-	for (unsigned int i = 0; i < 4; i++) {
-		uint64_t at[2] = {BUS + SRC + 3, BUS + DST + 1};
-
-		wr(0x200 + 4 * i, (uint32_t)(at[i / 2] >> (i % 2 * 32)));
-	}
-	wr(0x210, VALID | 1000);
-	wr(CTL, START);
-	CU_ASSERT_EQUAL(rd(CTL) & BUSY, BUSY);
-	CU_ASSERT_EQUAL(plxm_dma_run(dma, 10), 1);
-	CU_ASSERT_EQUAL(rd(CTL) & BUSY, 0);
-	CU_ASSERT_EQUAL(rd(0x210), 1000);
-	CU_ASSERT_EQUAL(memcmp(mem + DST + 1, mem + SRC + 3, 1000), 0);
-	CU_ASSERT_EQUAL(mem[DST] | mem[DST + 1001], 0);
-	tear_down();
-}
-
-static void
 test_ring(void)
 {
 	set_up();
@@ -201,15 +180,6 @@ test_ring(void)
 		CU_ASSERT_EQUAL(rd(0x21C), (uint32_t)(BUS + RING) + 16 * ((i + 1) % COUNT));
 	}
 	CU_ASSERT_EQUAL(rd(0x23C) >> 16, 2); /* invalid descriptor; no error, no interrupt asked */
-	/* stop mode: once round, and descriptors stay as they are without write-back */
-	wr(0x21C, (uint32_t)(BUS + RING));
-	for (uint32_t i = 0; i < COUNT; i++)
-		set(i, VALID | DONE | 8, BUS + SRC, BUS + DST + 8 * i);
-	plxm_dma_write(dma, CTL, HOST_RING | START | STOP_AT_END | 0x1700, 2);
-	CU_ASSERT_EQUAL(plxm_dma_run(dma, 100), COUNT);
-	CU_ASSERT_EQUAL(desc(3)[0], VALID | DONE | 8);
-	CU_ASSERT_EQUAL(rd(CTL) & (BUSY | INVALID), 0);
-	CU_ASSERT_EQUAL(rd(0x23C) & 1 << 18, 1 << 18);
 	wr(0x23C, 0xFFFF0000);
 	CU_ASSERT_EQUAL(rd(0x23C), 0);
 	tear_down();
@@ -309,7 +279,6 @@ main(void)
 	static const struct test_case cases[] = {
 		{"registers", test_registers},
 		{"registers through BAR0 of the chip", test_chip_wide},
-		{"block transfer", test_block},
 		{"ring", test_ring},
 		{"errors", test_errors},
 		{"pause, abort, errata", test_control},

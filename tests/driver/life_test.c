@@ -131,8 +131,6 @@ test_faults(void)
 	b.port->ops->spad_write(b.port, 1, 0);
 	CU_ASSERT_EQUAL(drv_fault(&b, NTB_ATTR_FAULT_SPAD_GARBAGE, 42), 0);
 	CU_ASSERT(b.port->ops->spad_read(b.port, 0) != 0 || b.port->ops->spad_read(b.port, 1) != 0);
-	CU_ASSERT_EQUAL(drv_fault(&b, NTB_ATTR_FAULT_DELAY_NS, 100), 0);
-	CU_ASSERT_EQUAL(drv_fault(&b, NTB_ATTR_FAULT_DELAY_NS, 0), 0);
 	CU_ASSERT_EQUAL(drv_fault(&b, "fault_colour", 1), -EINVAL);
 	unplug();
 }
@@ -186,7 +184,6 @@ test_order(void)
 	CU_ASSERT_EQUAL(rte_rawdev_start(a.dev_id), -ENODEV);
 	CU_ASSERT_EQUAL(rte_rawdev_configure(a.dev_id, &raw, sizeof(bad)), -ENODEV);
 	CU_ASSERT_EQUAL(rte_rawdev_selftest(a.dev_id), -ENODEV);
-	CU_ASSERT_EQUAL(rte_rawdev_reset(a.dev_id), -ENODEV);
 	CU_ASSERT_EQUAL(drv_xstat(&a, "link_ups"), UINT64_MAX);
 	CU_ASSERT_EQUAL(rte_rawdev_dump(a.dev_id, stderr), 0);
 	drv_port_close(&a, A);
@@ -209,20 +206,6 @@ test_peer_stops(void)
 	CU_ASSERT_EQUAL(drv_port_open(&b, B, cable, 1, ",bar2=16M", REGION), 0);
 	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
 	check_traffic(9);
-	unplug();
-}
-
-static void
-test_reset(void)
-{
-	plug();
-	ntb_db_ring(b.port, 0xff);
-	a.port->ops->spad_write(a.port, 2, 5);
-	CU_ASSERT_EQUAL(rte_rawdev_reset(a.dev_id), 0);
-	CU_ASSERT_EQUAL(ntb_db_read(a.port), 0);
-	CU_ASSERT_EQUAL(a.port->ops->spad_read(a.port, 2), 0);
-	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
-	check_traffic(11);
 	unplug();
 }
 
@@ -400,28 +383,20 @@ test_once(void)
 	unplug();
 }
 
-/* The last thing that a program stores before it stops its port must arrive. */
+/* The last thing that a program stores before it stops its port must arrive; what is under way is
+ * late for up to a second here, unless a read pushes it. */
 static void
 test_posted(void)
 {
-	plug();
-	CU_ASSERT_EQUAL(drv_fault(&a, NTB_ATTR_FAULT_POSTED, 1), 0);
+	cable = drv_plug(&a, &b, ",bar2=16M,noise=5,late=1000000000", ",bar2=16M", REGION);
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	rte_rawdev_xstats_reset(a.dev_id, NULL, 0);
 	ntb_db_ring(a.port, 1 << 3);
-	CU_ASSERT_EQUAL(ntb_db_read(b.port), 0); /* the fault works */
 	a.port->ops->peer_spad_write(a.port, 2, 0x1a57);
+	CU_ASSERT_EQUAL(drv_xstat(&a, "emu_late_writes"), 2);
 	rte_rawdev_stop(a.dev_id);
 	CU_ASSERT_EQUAL(ntb_db_read(b.port), 1 << 3);
 	CU_ASSERT_EQUAL(b.port->ops->spad_read(b.port, 2), 0x1a57);
-
-	/* a lost link takes what was under way */
-	ntb_db_clear(b.port, 0xffff);
-	CU_ASSERT_EQUAL(rte_rawdev_start(a.dev_id), 0);
-	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
-	ntb_db_ring(a.port, 1 << 4);
-	CU_ASSERT_EQUAL(drv_fault(&a, NTB_ATTR_FAULT_RETRAIN, 1), 0);
-	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
-	CU_ASSERT_EQUAL(ntb_db_read(b.port), 0);
-	CU_ASSERT_EQUAL(drv_fault(&a, NTB_ATTR_FAULT_POSTED, 0), 0);
 	unplug();
 }
 
@@ -437,7 +412,6 @@ main(int argc, char **argv)
 		{{"breaks of the link are counted", test_breaks}, true},
 		{{"a link that is not used again", test_once}, true},
 		{{"what is under way at a stop", test_posted}, true},
-		{{"reset", test_reset}, false},
 		{{"many threads poll", test_threads}, true},
 		{{"DPDK's NTB structures", test_dpdk_structs}, false},
 	};

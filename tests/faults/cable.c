@@ -46,8 +46,6 @@ fault(const struct place *at, enum plxm_fault f, uint64_t arg)
 {
 	int i, ret = -EAGAIN;
 
-	if (at->hosts == 0)
-		return plxm_cable_fault(at->fd, f, arg);
 	for (i = 0; i < TRIES && ret == -EAGAIN; i++) {
 		if (i > 0)
 			usleep(TRY_US);

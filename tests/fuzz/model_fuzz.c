@@ -142,7 +142,6 @@ noise(struct state *s, unsigned int end, struct input *in)
 		.seed = take(in, 1),
 		.posted_ns = how & 1 ? UINT32_MAX : 0,
 		.read_ns = how & 2 ? 1000 : 0,
-		.replay = how >> 2,
 	};
 
 	s->noisy[end] = how != 0;

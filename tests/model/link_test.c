@@ -151,20 +151,6 @@ test_port_control(void)
 	rig_close(&r);
 }
 
-/* Bit 4 of VS debug keeps a link loss from the link block. */
-static void
-test_blocked_propagation(void)
-{
-	rig_open(&r, MIB, MIB);
-	rig_program(&r);
-	rig_write(&r, 0xA30, 0x10);
-	plxm_fault_set(r.p[0], PLXM_FAULT_RETRAIN, 0);
-	CU_ASSERT_EQUAL(rig_read(&r, L0 + 4) & 6, 6);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], L0 + 4) & 6, 0);
-	CU_ASSERT_EQUAL(errors(0) & 4, 4);
-	rig_close(&r);
-}
-
 static void
 test_link_interrupt(void)
 {
@@ -190,32 +176,6 @@ now_us(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
-}
-
-/* Test patterns are read-only for about 100 us after a loss; drivers retry with read-back. */
-static void
-test_pattern_lock(void)
-{
-	uint64_t start;
-	bool seen = false;
-
-	rig_open(&r, MIB, MIB);
-	for (unsigned int try = 0; try < 100 && !seen; try++) {
-		rig_write(&r, 0x20C, 1);
-		start = now_us();
-		plxm_fault_set(r.p[0], PLXM_FAULT_RETRAIN, 0);
-		rig_write(&r, 0x20C, 2);
-		/* only a try without a context switch counts */
-		if (now_us() - start < 50) {
-			seen = true;
-			CU_ASSERT_EQUAL(rig_read(&r, 0x20C), 1);
-		}
-		for (start = now_us(); now_us() - start < 200;)
-			;
-		rig_write(&r, 0x20C, 3);
-		CU_ASSERT_EQUAL(rig_read(&r, 0x20C), 3);
-	}
-	rig_close(&r);
 }
 
 static void
@@ -267,23 +227,23 @@ test_hands(void)
 
 	rig_open(&r, MIB, MIB);
 	rig_program(&r);
-	CU_ASSERT_EQUAL(plxm_cable_fault(r.fd, PLXM_FAULT_RETRAIN, 0), 0);
+	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, 0, 0, PLXM_FAULT_RETRAIN, 0), 0);
 	CU_ASSERT_EQUAL(width(0), 8);
 	CU_ASSERT_EQUAL(errors(0) & 4, 4);
 	CU_ASSERT_EQUAL(errors(1) & 4, 4);
 	CU_ASSERT_EQUAL(stats(r.p[1]).link_downs, 1);
-	CU_ASSERT_EQUAL(plxm_cable_fault(r.fd, PLXM_FAULT_CABLE, 1), 0);
+	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, 0, 0, PLXM_FAULT_CABLE, 1), 0);
 	CU_ASSERT_EQUAL(width(0), 0);
 	CU_ASSERT_EQUAL(width(1), 0);
-	CU_ASSERT_EQUAL(plxm_cable_fault(r.fd, PLXM_FAULT_CABLE, 0), 0);
+	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, 0, 0, PLXM_FAULT_CABLE, 0), 0);
 	CU_ASSERT_EQUAL(width(1), 8);
-	CU_ASSERT_EQUAL(plxm_cable_fault(r.fd, PLXM_FAULT_SPAD_GARBAGE, 7), 0);
+	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, 0, 0, PLXM_FAULT_SPAD_GARBAGE, 7), 0);
 	CU_ASSERT_NOT_EQUAL(plxm_reg_read(r.p[0], V0 + 0xC6C), 0);
 	CU_ASSERT_NOT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xC6C), 0);
-	CU_ASSERT_EQUAL(plxm_cable_fault(r.fd, PLXM_FAULT_DB_DROP, 2ull << 32), -EINVAL);
-	CU_ASSERT_EQUAL(plxm_cable_fault(empty, PLXM_FAULT_RETRAIN, 0), -ENODATA);
-	CU_ASSERT_EQUAL(plxm_cable_fault(r.mem_fd[0], PLXM_FAULT_RETRAIN, 0), -EPROTO);
-	CU_ASSERT_EQUAL(plxm_cable_fault(-1, PLXM_FAULT_RETRAIN, 0), -EBADF);
+	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, 0, 0, PLXM_FAULT_DB_DROP, 2ull << 32), -EINVAL);
+	CU_ASSERT_EQUAL(plxm_ring_fault(empty, 0, 0, PLXM_FAULT_RETRAIN, 0), -ENODATA);
+	CU_ASSERT_EQUAL(plxm_ring_fault(r.mem_fd[0], 0, 0, PLXM_FAULT_RETRAIN, 0), -EPROTO);
+	CU_ASSERT_EQUAL(plxm_ring_fault(-1, 0, 0, PLXM_FAULT_RETRAIN, 0), -EBADF);
 	close(empty);
 	rig_close(&r);
 }
@@ -297,9 +257,7 @@ main(void)
 		{"what a loss takes", test_loss},
 		{"retrain", test_come_back},
 		{"port control", test_port_control},
-		{"blocked propagation", test_blocked_propagation},
 		{"link interrupt", test_link_interrupt},
-		{"test pattern lock", test_pattern_lock},
 		{"lost doorbells", test_doorbell_drop},
 		{"other faults", test_other_faults},
 		{"hands at the cable", test_hands},

@@ -266,8 +266,8 @@ test_mute(void)
 		w[end] = plxm_win_map(r.p[end], 2, NULL);
 	put(w[0], 64, 1);
 	CU_ASSERT_EQUAL(at(r.mem[1], 64), 1);
-	CU_ASSERT_EQUAL(plxm_cable_fault(r.fd, PLXM_FAULT_MUTE, 2ull << 32 | 1), -EINVAL);
-	CU_ASSERT_EQUAL(plxm_cable_fault(r.fd, PLXM_FAULT_MUTE, 1), 0);
+	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, 0, 0, PLXM_FAULT_MUTE, 2ull << 32 | 1), -EINVAL);
+	CU_ASSERT_EQUAL(plxm_ring_fault(r.fd, 0, 0, PLXM_FAULT_MUTE, 1), 0);
 	plxm_sync(r.p[0]);
 	put(w[0], 64, 2);
 	CU_ASSERT_EQUAL(plxm_win_write(r.p[0], 2, 128, &word, sizeof(word)), 0);

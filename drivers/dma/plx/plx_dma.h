@@ -69,7 +69,6 @@ struct plx_dma {
 #define PLX_DMA_RING_HI 0x218u
 #define PLX_DMA_NEXT 0x21cu
 #define PLX_DMA_COUNT 0x220u
-#define PLX_DMA_BANDWIDTH 0x22cu
 #define PLX_DMA_PREFETCH 0x234u
 #define PLX_DMA_CTL 0x238u
 #define PLX_DMA_CTL_PAUSE (1u << 0)
@@ -120,6 +119,5 @@ void plx_dma_path_set(struct rte_dma_fp_object *fp);
 
 /* A dmadev over @p io, which it owns on success. */
 int plx_dma_create(struct rte_device *device, const char *name, struct plx_dma_io *io);
-int plx_dma_destroy(const char *name);
 
 #endif /* PLX_DMA_H */

@@ -104,7 +104,7 @@ dma_pci_probe(struct rte_pci_driver *drv, struct rte_pci_device *pci)
 static int
 dma_pci_remove(struct rte_pci_device *pci)
 {
-	return plx_dma_destroy(pci->name);
+	return rte_dma_pmd_release(pci->name);
 }
 
 /* ---- an emulated one ---- */
@@ -181,7 +181,7 @@ dma_emu_probe(struct rte_vdev_device *vdev)
 static int
 dma_emu_remove(struct rte_vdev_device *vdev)
 {
-	return plx_dma_destroy(rte_vdev_device_name(vdev));
+	return rte_dma_pmd_release(rte_vdev_device_name(vdev));
 }
 
 static const struct rte_pci_id dma_pci_ids[] = {

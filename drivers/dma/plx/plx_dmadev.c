@@ -254,9 +254,3 @@ plx_dma_create(struct rte_device *device, const char *name, struct plx_dma_io *i
 	dev->state = RTE_DMA_DEV_READY;
 	return 0;
 }
-
-int
-plx_dma_destroy(const char *name)
-{
-	return rte_dma_pmd_release(name);
-}

@@ -148,10 +148,6 @@ struct ntb_port_config {
 #define NTB_ATTR_FAULT_RETRAIN "fault_retrain"		 /**< link down and up at once */
 #define NTB_ATTR_FAULT_DB_DROP "fault_db_drop"		 /**< lose so many doorbells that arrive */
 #define NTB_ATTR_FAULT_SPAD_GARBAGE "fault_spad_garbage" /**< seed of random scratchpads */
-#define NTB_ATTR_FAULT_DELAY_NS "fault_delay_ns"	 /**< slower register accesses */
-#define NTB_ATTR_FAULT_POSTED                                               \
-	"fault_posted" /**< 1 = register writes wait for a read behind them \
-			*/
 
 /**
  * Ports of any rawdev driver that is known: those whose rawdev calls take the structures above, and

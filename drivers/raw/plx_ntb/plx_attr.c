@@ -19,14 +19,7 @@
 #define TOPO_B2B_USD 1
 
 static uint64_t
-get_topo(struct plx_dev *dev)
-{
-	(void)dev;
-	return TOPO_B2B_USD;
-}
-
-static uint64_t
-get_link_status(struct plx_dev *dev)
+link_status(struct plx_dev *dev)
 {
 	if (!dev->q.open)
 		return dev->ops.link_poll(&dev->port);
@@ -34,64 +27,35 @@ get_link_status(struct plx_dev *dev)
 	return plx_dev_link_update(dev) == NTB_LINK_UP && dev->q.hello;
 }
 
-static uint64_t
-get_speed(struct plx_dev *dev)
+/* False where no attribute has this name. */
+static bool
+find_attr(struct plx_dev *dev, const char *name, uint64_t *ret_value)
 {
 	struct plx_link_state now;
+	unsigned int i;
 
+	if (strcmp(name, NTB_LINK_STATUS_NAME) == 0) {
+		*ret_value = link_status(dev);
+		return true;
+	}
 	plx_chip_link_state(&dev->chip, &now);
-	return now.speed;
+	const struct ntb_counter attrs[] = {
+		{NTB_TOPO_NAME, TOPO_B2B_USD},
+		{NTB_SPEED_NAME, now.speed},
+		{NTB_WIDTH_NAME, now.width},
+		{NTB_MW_CNT_NAME, RTE_DIM(dev->mw_size)},
+		{NTB_DB_CNT_NAME, dev->port.db_count},
+		{NTB_SPAD_CNT_NAME, dev->port.spad_count},
+		{NTB_QUEUE_SZ_NAME, dev->q.asked_size},
+		{NTB_QUEUE_NUM_NAME, dev->q.asked_num},
+	};
+	for (i = 0; i < RTE_DIM(attrs) && strcmp(attrs[i].name, name) != 0; i++)
+		;
+	if (i == RTE_DIM(attrs))
+		return false;
+	*ret_value = attrs[i].value;
+	return true;
 }
-
-static uint64_t
-get_width(struct plx_dev *dev)
-{
-	struct plx_link_state now;
-
-	plx_chip_link_state(&dev->chip, &now);
-	return now.width;
-}
-
-static uint64_t
-get_mw_count(struct plx_dev *dev)
-{
-	return RTE_DIM(dev->mw_size);
-}
-
-static uint64_t
-get_db_count(struct plx_dev *dev)
-{
-	return dev->port.db_count;
-}
-
-static uint64_t
-get_spad_count(struct plx_dev *dev)
-{
-	return dev->port.spad_count;
-}
-
-static uint64_t
-get_queue_size(struct plx_dev *dev)
-{
-	return dev->q.asked_size;
-}
-
-static uint64_t
-get_queue_num(struct plx_dev *dev)
-{
-	return dev->q.asked_num;
-}
-
-static const struct plx_attr {
-	const char *name;
-	uint64_t (*get)(struct plx_dev *dev);
-} attrs[] = {
-	{NTB_TOPO_NAME, get_topo},	     {NTB_LINK_STATUS_NAME, get_link_status},
-	{NTB_SPEED_NAME, get_speed},	     {NTB_WIDTH_NAME, get_width},
-	{NTB_MW_CNT_NAME, get_mw_count},     {NTB_DB_CNT_NAME, get_db_count},
-	{NTB_SPAD_CNT_NAME, get_spad_count}, {NTB_QUEUE_SZ_NAME, get_queue_size},
-	{NTB_QUEUE_NUM_NAME, get_queue_num},
-};
 
 /* Number of the scratchpad that spad_user_N names, or -EINVAL. */
 static int
@@ -110,19 +74,14 @@ int
 plx_dev_attr_get(struct rte_rawdev *rawdev, const char *name, uint64_t *ret_value)
 {
 	struct plx_dev *dev = plx_dev_of(rawdev);
-	unsigned int i;
 	int spad;
 
 	if (name == NULL || ret_value == NULL)
 		return -EINVAL;
 	if (dev->state == PLX_CLOSED)
 		return -ENODEV;
-	for (i = 0; i < RTE_DIM(attrs); i++) {
-		if (strcmp(attrs[i].name, name) != 0)
-			continue;
-		*ret_value = attrs[i].get(dev);
+	if (find_attr(dev, name, ret_value))
 		return 0;
-	}
 	spad = user_spad(dev, name);
 	if (spad >= 0) {
 		*ret_value = dev->ops.spad_read(&dev->port, spad);

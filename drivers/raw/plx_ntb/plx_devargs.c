@@ -197,8 +197,6 @@ plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_
 	*args = (struct plx_emu_args){
 		.chips = 2,
 		.chip = 0x8749,
-		.gen = 3,
-		.width = 8,
 		.stores = 0x0018, /* as its loads: 00:03.0 */
 		.bar2 = 256ull << 20,
 		.bar4 = 1,

@@ -23,8 +23,6 @@ struct rte_kvargs;
 	    "a power of two of 1M..256G")                                                         \
 	KEY("chip", HEX, chip, 0x8700, 0x87ff, "part number", "a PEX part number such as 8749")   \
 	KEY("nt", NUMBER, nt, 0, 1, "0|1", "0 or 1")                                              \
-	KEY("gen", NUMBER, gen, 1, 3, "1..3", "1, 2 or 3")                                        \
-	KEY("width", POWER, width, 1, 16, "1|2|4|8|16", "1, 2, 4, 8 or 16")                       \
 	KEY("stores", HEX, stores, 0, 0xffff, "requester id",                                     \
 	    "the requester id of the CPU's stores, four hex digits")                              \
 	KEY("bridge", FLAG, bridge, 0, 1, "0|1",                                                  \

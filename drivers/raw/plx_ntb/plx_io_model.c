@@ -287,8 +287,6 @@ model_fault(struct plx_io *io, const char *name, uint64_t arg)
 		[PLXM_FAULT_RETRAIN] = NTB_ATTR_FAULT_RETRAIN,
 		[PLXM_FAULT_DB_DROP] = NTB_ATTR_FAULT_DB_DROP,
 		[PLXM_FAULT_SPAD_GARBAGE] = NTB_ATTR_FAULT_SPAD_GARBAGE,
-		[PLXM_FAULT_DELAY_NS] = NTB_ATTR_FAULT_DELAY_NS,
-		[PLXM_FAULT_POSTED] = NTB_ATTR_FAULT_POSTED,
 	};
 	unsigned int i;
 
@@ -316,7 +314,6 @@ model_counters(struct plx_io *io, struct ntb_counter c[PLX_IO_COUNTERS])
 	c[n++] = (struct ntb_counter){"emu_link_downs", s.link_downs};
 	c[n++] = (struct ntb_counter){"emu_window_remaps", s.remaps};
 	c[n++] = (struct ntb_counter){"emu_late_writes", s.late};
-	c[n++] = (struct ntb_counter){"emu_replays", s.replays};
 	c[n++] = (struct ntb_counter){"emu_flaps", s.flaps};
 	return n;
 }
@@ -365,7 +362,6 @@ open_reason(int err)
 
 enum {
 	READ_NS = 5000, /* that a read may take more */
-	REPLAY = 200,	/* one packet in so many is sent again */
 };
 
 static int
@@ -375,7 +371,6 @@ set_noise(struct plxm_port *port, const struct plx_emu_args *args)
 		.seed = args->noise * 128 + args->seed, /* 64 hosts, two ports each */
 		.posted_ns = args->late,
 		.read_ns = READ_NS,
-		.replay = REPLAY,
 		.flap_ms = args->flaps,
 	};
 
@@ -406,8 +401,6 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 		eeprom.bar4_size = 0;
 	eeprom.chip = args->chip;
 	eeprom.nt_index = args->nt;
-	eeprom.speed = args->gen;
-	eeprom.width = args->width;
 	if (args->hosts != 0)
 		ret = plxm_ring_open(fd, args->hosts, args->host, &eeprom, &m->port);
 	else

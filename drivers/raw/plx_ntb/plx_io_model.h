@@ -15,8 +15,6 @@ struct plx_emu_args {
 	unsigned int chips;  /* of a host; 1: of the ring that hosts gives */
 	unsigned int chip;   /* 0x87xx */
 	unsigned int nt;     /* 0 or 1 */
-	unsigned int gen;    /* 1..3 */
-	unsigned int width;  /* lanes */
 	unsigned int stores; /* requester id of the CPU's stores, bus << 8 | device << 3 */
 	unsigned int bridge; /* 1: the port offers no more than an adapter's does */
 	unsigned int bar4;   /* 0: BAR2 is for both, registers and data */

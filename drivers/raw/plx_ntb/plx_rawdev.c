@@ -310,26 +310,6 @@ dev_close(struct rte_rawdev *rawdev)
 	return 0;
 }
 
-static int
-dev_reset(struct rte_rawdev *rawdev)
-{
-	struct plx_dev *dev = plx_dev_of(rawdev);
-	unsigned int i;
-	int ret;
-
-	if (dev->state == PLX_CLOSED)
-		return -ENODEV;
-	pthread_mutex_lock(&dev->lock);
-	plx_virt_write(&dev->chip, PLX_DB_MASK_SET, PLX_DB_BITS);
-	plx_virt_write(&dev->chip, PLX_DB_CLEAR, PLX_DB_BITS);
-	for (i = 0; i < PLX_SPAD_COUNT; i++)
-		plx_virt_write(&dev->chip, PLX_SPAD(i), 0);
-	ret = plx_chip_program(&dev->chip, dev->state == PLX_STARTED || dev->q.open);
-	__atomic_store_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED);
-	pthread_mutex_unlock(&dev->lock);
-	return ret;
-}
-
 /* ---- mbufs ---- */
 
 static void
@@ -425,7 +405,6 @@ const struct rte_rawdev_ops plx_rawdev_ops = {
 	.dev_start = dev_start,
 	.dev_stop = dev_stop,
 	.dev_close = dev_close,
-	.dev_reset = dev_reset,
 	.queue_def_conf = queue_conf_get,
 	.queue_setup = queue_setup,
 	.queue_release = queue_release,

@@ -104,8 +104,6 @@
 #define PLX_AER_HEADER 0xfd0u /* of the first refused request: type, requester, address */
 #define PLX_TLP_IS_MEM_WRITE(dw0) (((dw0) >> 24 & 0xdfu) == 0x40u)
 #define PLX_LINK_EVENT 0xfe0u
-#define PLX_LINK_EVENT_CORR (1u << 0)
-#define PLX_LINK_EVENT_UNCORR (1u << 1)
 #define PLX_LINK_EVENT_CHANGE (1u << 2)
 #define PLX_LINK_EVENT_ALL 0xfu
 #define PLX_LINK_EVENT_MASK 0xfe4u

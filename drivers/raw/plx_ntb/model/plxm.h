@@ -176,8 +176,6 @@ enum plxm_fault {
 	PLXM_FAULT_DB_DROP, /**< the next @p arg doorbell sets arriving at this port are lost */
 	PLXM_FAULT_SPAD_GARBAGE, /**< arg = seed: all scratchpads of this port get random values */
 	PLXM_FAULT_DELAY_NS, /**< every register access of this port takes at least arg ns more */
-	PLXM_FAULT_POSTED,   /**< 1 = this port's writes to the peer's registers arrive only when a
-			      *   read of them follows; a link loss takes them */
 	PLXM_FAULT_MUTE, /**< 1 = posted writes that this port sends are lost, 0 = no more; reads
 			  *   go on. Stores through plxm_win_map() are lost where the peer's memory
 			  *   has pages of the usual size, and a load may see them until
@@ -188,13 +186,11 @@ int plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg);
 
 /** PLXM_FAULT_CABLE (0 or 1), PLXM_FAULT_RETRAIN, PLXM_FAULT_SPAD_GARBAGE at both ends, or
  * PLXM_FAULT_DB_DROP and PLXM_FAULT_MUTE with the end in the upper 32 bits of @p arg, by a process
- * that has the cable of a pair and neither of its ends. @return 0; -ENODATA where no port has made
- * the file into a cable yet, -EINVAL for another fault, -EPROTO and -errno as plxm_port_open() */
-int plxm_cable_fault(int fd, enum plxm_fault f, uint64_t arg);
-
-/** The same for cable @p cable of a ring of @p hosts chips, which joins NT1 of that chip to NT0 of
- * the next; 0 hosts: the cable 0 of a pair. It does not wait: @return -EAGAIN while another process
- * changes the file, which may have been stopped meanwhile */
+ * that has the file and no port: at cable @p cable of a ring of @p hosts chips, which joins NT1 of
+ * that chip to NT0 of the next; 0 hosts: the cable 0 of a pair. It does not wait.
+ * @return 0; -EAGAIN while another process changes the file, which may have been stopped meanwhile;
+ * -ENODATA where no port has made the file into a cable yet, -EINVAL for another fault, -EPROTO and
+ * -errno as plxm_port_open() */
 int plxm_ring_fault(int fd, unsigned int hosts, unsigned int cable, enum plxm_fault f,
 		    uint64_t arg);
 
@@ -207,8 +203,8 @@ int plxm_ring_make(int fd, unsigned int hosts);
  * Noise of a link: what a bad cable and a busy fabric do to packets that a port sends, and keep to
  * the rules of PCI Express. All zero is a quiet one.
  *
- * The model does not see loads and stores through plxm_win_map(), so these have neither delays nor
- * replays. What is drawn follows from the seed and the place of the port, in the order in which
+ * The model does not see loads and stores through plxm_win_map(), so these have no delays.
+ * What is drawn follows from the seed and the place of the port, in the order in which
  * each kind of packet is sent.
  */
 struct plxm_noise {
@@ -218,8 +214,6 @@ struct plxm_noise {
 			     *   completion does not wait. A read through the window pushes them,
 			     *   and a link loss takes them. */
 	uint32_t read_ns;   /**< reads through the window take up to so much longer */
-	uint32_t replay;    /**< about one packet in so many is damaged: the other port counts it
-			     *   as a bad TLP, and it is sent again */
 	uint32_t flap_ms;   /**< the link is lost about every so many ms, at most after twice as
 			     *   many: mostly to return at once, else within 10 ms */
 };
@@ -241,8 +235,7 @@ struct plxm_stats {
 	uint64_t link_downs;
 	uint64_t remaps; /**< window map refreshes in this process */
 	/* by noise, in this process */
-	uint64_t late;	  /**< posted writes that were held back */
-	uint64_t replays; /**< packets that were sent again */
+	uint64_t late; /**< posted writes that were held back */
 	uint64_t flaps;
 };
 void plxm_stats_get(struct plxm_port *p, struct plxm_stats *s);

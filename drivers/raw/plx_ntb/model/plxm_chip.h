@@ -21,6 +21,16 @@ plxm_now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* Not slept: an access occupies its CPU on hardware. */
+static inline void
+plxm_burn(uint64_t ns)
+{
+	uint64_t start = plxm_now_ns();
+
+	while (plxm_now_ns() - start < ns)
+		;
+}
+
 /* ---- plxm_db.c: lock-free ---- */
 
 uint32_t plxm_hot_read(struct plxm_nt *nt, uint32_t r);

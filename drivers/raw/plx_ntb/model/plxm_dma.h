@@ -13,8 +13,9 @@
  * The engine has no thread: plxm_dma_run() executes descriptors, in whichever thread the user
  * likes, while another one reads and writes registers. Registers are not shared with the peer.
  *
- * Not known of the chip, hence not modelled: extended descriptors and held addresses, which fail,
- * and the ring in on-chip memory, which never has a valid descriptor.
+ * Not known of the chip, hence not modelled: extended descriptors and held addresses, which fail.
+ * No driver uses block transfers, the ring in on-chip memory, or a ring that stops at its end: the
+ * first two find no valid descriptor.
  */
 
 #include "plxm.h"

@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* The DMA engine at work: block transfers and the ring of descriptors in host memory. */
+/* The DMA engine at work: the ring of descriptors in host memory. */
 
 #include "plxm_dma_priv.h"
 
@@ -55,28 +55,6 @@ told_to_stop(struct plxm_dma *d)
 		return !d->running;
 	}
 	return true;
-}
-
-static void
-block_transfer(struct plxm_dma *d)
-{
-	uint32_t *r = plxm_dma_reg(d, HW_DMA_BLOCK), size = *plxm_dma_reg(d, HW_DMA_BLOCK_SIZE);
-	struct plxm_dma_job job = {
-		.src = (uint64_t)r[1] << 32 | r[0],
-		.dst = (uint64_t)r[3] << 32 | r[2],
-		.len = size & HW_DESC_COUNT,
-	};
-	uint32_t failed = 0, done = 0;
-
-	if (size & HW_DESC_VALID) {
-		pthread_mutex_unlock(&d->mu);
-		done = plxm_dma_move(d, &job, &failed);
-		pthread_mutex_lock(&d->mu);
-		*plxm_dma_reg(d, HW_DMA_BLOCK_SIZE) &= ~HW_DESC_VALID;
-		*plxm_dma_reg(d, HW_DMA_LAST_SIZE) = done;
-	}
-	plxm_dma_idle(d, size & HW_DESC_VALID ? 0 : HW_DMA_INVALID,
-		      (failed ? HW_DMA_INT_ERROR : 0) | (size & HW_DESC_INT ? HW_DMA_INT_DONE : 0));
 }
 
 /* The next descriptor, fetched ahead or now. False: the engine went idle. Drops the lock while it
@@ -150,8 +128,6 @@ finish_desc(struct plxm_dma *d, const struct view *v, uint32_t request, uint32_t
 	if (pos == v->count) {
 		d->ahead_n = 0;
 		d->ahead_at = 0;
-		if (v->ctl & HW_DMA_STOP_AT_END)
-			plxm_dma_idle(d, 0, 0);
 	}
 }
 
@@ -178,10 +154,6 @@ run_step(struct plxm_dma *d)
 	if (told_to_stop(d))
 		return false;
 	read_view(d, &v);
-	if (HW_DMA_MODE(v.ctl) == 0) {
-		block_transfer(d);
-		return true;
-	}
 	if (HW_DMA_MODE(v.ctl) != 2) {
 		plxm_dma_idle(d, HW_DMA_INVALID, HW_DMA_INT_INVALID);
 		return false;

@@ -35,70 +35,61 @@ move_plugs(const struct plxm_rig *r, unsigned int no, uint32_t to)
 	plxm_link_update(r, no);
 }
 
-static void
-set_mute(struct plxm_cable *c, unsigned int end, bool mute)
+/* At one end of a cable. */
+static int
+apply_fault(const struct plxm_rig *r, unsigned int no, unsigned int end, enum plxm_fault f,
+	    uint64_t arg)
 {
-	atomic_store(&c->mute[end], mute);
-	plxm_gen_bump(c);
-}
+	struct plxm_cable *c = plxm_rig_cable(r, no);
+	struct plxm_nt *nt = plxm_rig_end(r, no, end).nt;
 
-static void
-fault_cable(const struct plxm_rig *r, unsigned int no, enum plxm_fault f, uint64_t arg)
-{
-	if (f == PLXM_FAULT_RETRAIN)
+	switch (f) {
+	case PLXM_FAULT_CABLE:
+		move_plugs(r, no,
+			   arg == 0   ? PLXM_PLUG_IN
+			   : arg != 2 ? PLXM_PLUG_OUT
+				      : PLXM_PLUG_LOOP + end);
+		return 0;
+	case PLXM_FAULT_RETRAIN:
 		plxm_link_bounce(r, no, false);
-	else if (f == PLXM_FAULT_DB_DROP)
-		atomic_store(&plxm_rig_end(r, no, (unsigned int)(arg >> 32)).nt->db_drop,
-			     (uint32_t)arg);
-	else if (f == PLXM_FAULT_MUTE)
-		set_mute(plxm_rig_cable(r, no), (unsigned int)(arg >> 32), (uint32_t)arg != 0);
-	else if (f == PLXM_FAULT_SPAD_GARBAGE)
-		for (unsigned int end = 0; end < PLXM_ENDS; end++)
-			spad_garbage(plxm_rig_end(r, no, end).nt, arg + end);
-	else
-		move_plugs(r, no, arg == 0 ? PLXM_PLUG_IN : PLXM_PLUG_OUT);
-}
-
-static bool
-is_for_cable(enum plxm_fault f, uint64_t arg)
-{
-	return f == PLXM_FAULT_RETRAIN || f == PLXM_FAULT_SPAD_GARBAGE ||
-	       ((f == PLXM_FAULT_DB_DROP || f == PLXM_FAULT_MUTE) && arg >> 32 < PLXM_ENDS) ||
-	       (f == PLXM_FAULT_CABLE && arg != 2);
-}
-
-int
-plxm_cable_fault(int fd, enum plxm_fault f, uint64_t arg)
-{
-	struct plxm_rig r;
-	int rc;
-
-	if (!is_for_cable(f, arg))
+		return 0;
+	case PLXM_FAULT_DB_DROP:
+		atomic_store(&nt->db_drop, (uint32_t)(arg > UINT32_MAX ? UINT32_MAX : arg));
+		return 0;
+	case PLXM_FAULT_SPAD_GARBAGE:
+		spad_garbage(nt, arg);
+		return 0;
+	case PLXM_FAULT_DELAY_NS:
+		atomic_store(&c->delay_ns[end], arg);
+		return 0;
+	case PLXM_FAULT_MUTE:
+		atomic_store(&c->mute[end], arg != 0);
+		plxm_gen_bump(c);
+		return 0;
+	default:
 		return -EINVAL;
-	rc = plxm_rig_find(fd, 0, &r);
-	if (rc != 0)
-		return rc;
-	plxm_lock(&r, &r.file->chip[0]);
-	fault_cable(&r, 0, f, arg);
-	plxm_unlock(&r);
-	plxm_rig_unmap(&r);
-	return 0;
+	}
 }
 
 int
 plxm_ring_fault(int fd, unsigned int hosts, unsigned int cable, enum plxm_fault f, uint64_t arg)
 {
+	unsigned int end = (unsigned int)(arg >> 32);
 	struct plxm_rig r;
 	int rc;
 
-	if (!is_for_cable(f, arg) || hosts > PLXM_RING_MAX || cable >= (hosts != 0 ? hosts : 1))
+	if (f == PLXM_FAULT_DELAY_NS || (unsigned int)f >= PLXM_FAULT_MAX || end >= PLXM_ENDS ||
+	    (f == PLXM_FAULT_CABLE && arg > 1) || hosts > PLXM_RING_MAX ||
+	    cable >= (hosts != 0 ? hosts : 1))
 		return -EINVAL;
 	rc = plxm_rig_find(fd, hosts, &r);
 	if (rc != 0)
 		return rc;
 	rc = plxm_trylock(&r, &r.file->chip[cable]);
 	if (rc == 0) {
-		fault_cable(&r, cable, f, arg);
+		(void)apply_fault(&r, cable, end, f, (uint32_t)arg);
+		if (f == PLXM_FAULT_SPAD_GARBAGE)
+			(void)apply_fault(&r, cable, !end, f, (uint32_t)arg + 1);
 		plxm_unlock(&r);
 	}
 	plxm_rig_unmap(&r);
@@ -122,42 +113,11 @@ plxm_ring_make(int fd, unsigned int hosts)
 int
 plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg)
 {
-	bool posted = false;
-	int rc = 0;
+	int rc;
 
 	plxm_lock(&p->rig, p->me.chip);
-	switch (f) {
-	case PLXM_FAULT_CABLE:
-		move_plugs(&p->rig, p->cable_no,
-			   arg == 0   ? PLXM_PLUG_IN
-			   : arg != 2 ? PLXM_PLUG_OUT
-				      : PLXM_PLUG_LOOP + p->end);
-		break;
-	case PLXM_FAULT_RETRAIN:
-		plxm_link_bounce(&p->rig, p->cable_no, false);
-		break;
-	case PLXM_FAULT_DB_DROP:
-		atomic_store(&p->me.nt->db_drop, (uint32_t)(arg > UINT32_MAX ? UINT32_MAX : arg));
-		break;
-	case PLXM_FAULT_SPAD_GARBAGE:
-		spad_garbage(p->me.nt, arg);
-		break;
-	case PLXM_FAULT_DELAY_NS:
-		atomic_store(&p->cable->delay_ns[p->end], arg);
-		break;
-	case PLXM_FAULT_MUTE:
-		set_mute(p->cable, p->end, arg != 0);
-		break;
-	case PLXM_FAULT_POSTED:
-		posted = true;
-		break;
-	default:
-		rc = -EINVAL;
-		break;
-	}
+	rc = apply_fault(&p->rig, p->cable_no, p->end, f, arg);
 	plxm_unlock(&p->rig);
-	if (posted) /* takes the lock itself */
-		plxm_posted_set(p, arg != 0);
 	plxm_check(p);
 	return rc;
 }

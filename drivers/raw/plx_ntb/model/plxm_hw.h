@@ -21,8 +21,7 @@ enum {
 
 /* chip-wide registers, in the block of port 0 (or of the station's first port) */
 enum {
-	HW_PORT_CTL = 0x208,	 /* one per station: bit (port & 7) disables that port's link */
-	HW_TEST_PATTERN = 0x20C, /* four dwords, in the block of port 8 * NT index */
+	HW_PORT_CTL = 0x208, /* one per station: bit (port & 7) disables that port's link */
 	HW_VS_ENABLE = 0x358,
 	HW_NT_CONFIG = 0x360, /* upstream port, NT ports and enables, A-LUT mode */
 	HW_VS_PORTS = 0x380,
@@ -33,8 +32,6 @@ enum {
 	HW_VS_DEBUG = 0xA30,
 	HW_INGRESS = 0xF60,
 };
-
-#define HW_VS_DEBUG_KEEP_LINK 0x10u /* link loss does not reset the link block */
 
 /* PCI configuration header and capabilities, in every NT block */
 enum {
@@ -134,8 +131,7 @@ enum {
 #define HW_DMA_ABORT (1u << 1)
 #define HW_DMA_WRITE_BACK (1u << 2)
 #define HW_DMA_START (1u << 3)
-#define HW_DMA_STOP_AT_END (1u << 4)
-#define HW_DMA_MODE(ctl) ((ctl) >> 5 & 3) /* 0 block, 1 on-chip ring, 2 ring in host memory */
+#define HW_DMA_MODE(ctl) ((ctl) >> 5 & 3) /* 2: ring in host memory */
 #define HW_DMA_INVALID (1u << 8)
 #define HW_DMA_PAUSE_DONE (1u << 9)
 #define HW_DMA_ABORT_DONE (1u << 10)

@@ -13,12 +13,6 @@
 /* A fabric holds so much, and then takes no more. */
 #define LATE_MAX (1u << 20)
 
-static uint64_t
-link_downs(const struct plxm_port *p)
-{
-	return atomic_load(&p->me.nt->count.link_downs);
-}
-
 static void
 arrive_first(struct plxm_port *p)
 {
@@ -26,7 +20,7 @@ arrive_first(struct plxm_port *p)
 
 	p->late.first = w->next;
 	p->late.bytes -= w->len;
-	if (w->downs == link_downs(p))
+	if (w->downs == plxm_link_downs(p))
 		/* posted: a refusal is not reported to the sender */
 		(void)plxm_walk(p, w->bar, w->off,
 				(struct plxm_request){.buf = w->data,
@@ -63,7 +57,7 @@ plxm_late_hold(struct plxm_port *p, unsigned int bar, uint64_t off, const struct
 		arrive_first(p);
 	first = p->late.first == NULL;
 	if (w != NULL) {
-		*w = (struct plxm_late){.downs = link_downs(p),
+		*w = (struct plxm_late){.downs = plxm_link_downs(p),
 					.due_ns = due,
 					.off = off,
 					.bar = bar,

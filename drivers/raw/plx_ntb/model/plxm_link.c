@@ -66,7 +66,6 @@ link_change(const struct plxm_rig *r, unsigned int cable, unsigned int end, bool
 		return;
 	if (!up) {
 		plxm_reset_link(&near);
-		atomic_store(&near.nt->down_ns, plxm_now_ns());
 		atomic_fetch_add(&near.nt->count.link_downs, 1);
 	}
 	set_link_status(&near, up ? speed & 0xF : 0, up ? width & 0x3F : 0);

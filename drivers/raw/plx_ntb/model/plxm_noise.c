@@ -7,8 +7,6 @@
 #include "plxm_chip.h"
 #include "plxm_path.h"
 
-#define REPLAY_NS 2000 /* until a damaged packet has been sent again, about */
-#define CORR_BAD_TLP (1u << 6)
 #define STEP 0x9E3779B97F4A7C15ull
 
 uint64_t
@@ -31,43 +29,18 @@ is_noisy(const struct plxm_port *p)
 }
 
 uint64_t
-plxm_noise_packet(struct plxm_port *p)
-{
-	struct plxm_side far;
-	uint32_t link;
-
-	if (__builtin_expect(!is_noisy(p), 1) || p->noise.set.replay == 0 ||
-	    plxm_noise_draw(p, PLXM_DRAW_REPLAY, p->noise.set.replay) != 0)
-		return 0;
-	far = plxm_far(p);
-	link = far.base + HW_NT_LINK;
-	atomic_fetch_add(&far.chip->reg[(link + HW_BAD_TLP) / 4], 1);
-	atomic_fetch_or(&far.chip->reg[(link + HW_AER_CORR) / 4], CORR_BAD_TLP);
-	atomic_fetch_add_explicit(&p->noise.replays, 1, memory_order_relaxed);
-	return REPLAY_NS;
-}
-
-uint64_t
 plxm_noise_due(struct plxm_port *p, enum plxm_draw kind)
 {
-	uint64_t again = plxm_noise_packet(p);
-
 	if (__builtin_expect(!is_noisy(p), 1) || p->noise.set.posted_ns == 0)
 		return 0;
-	return plxm_now_ns() + again + plxm_noise_draw(p, kind, p->noise.set.posted_ns);
+	return plxm_now_ns() + plxm_noise_draw(p, kind, p->noise.set.posted_ns);
 }
 
 void
 plxm_noise_read(struct plxm_port *p)
 {
-	uint64_t ns, start;
-
-	if (__builtin_expect(!is_noisy(p), 1))
-		return;
-	start = plxm_now_ns();
-	ns = plxm_noise_packet(p) + plxm_noise_draw(p, PLXM_DRAW_READ, p->noise.set.read_ns);
-	while (plxm_now_ns() - start < ns)
-		;
+	if (__builtin_expect(is_noisy(p), 0))
+		plxm_burn(plxm_noise_draw(p, PLXM_DRAW_READ, p->noise.set.read_ns));
 }
 
 void

@@ -77,10 +77,15 @@ void plxm_peer_drop(struct plxm_port *p);
 
 /* ---- plxm_posted.c ---- */
 
+/* What a write under way remembers: a loss since then has taken it. */
+static inline uint64_t
+plxm_link_downs(const struct plxm_port *p)
+{
+	return atomic_load(&p->me.nt->count.link_downs);
+}
+
 bool plxm_posted_hold(struct plxm_port *p, uint32_t reg, uint32_t val);
 uint64_t plxm_posted_arrive(struct plxm_port *p, uint64_t now_ns);
-void plxm_posted_push(struct plxm_port *p);
-void plxm_posted_set(struct plxm_port *p, bool on);
 
 /* ---- plxm_late.c ---- */
 
@@ -98,8 +103,6 @@ void plxm_noise_fini(struct plxm_port *p);
 
 /* Numbers by count, so that threads that draw at once need no lock. 0 for a bound of 0. */
 uint64_t plxm_noise_draw(struct plxm_port *p, enum plxm_draw kind, uint64_t below);
-/* A packet that the port sends. @return by how much a replay makes it and all behind it later */
-uint64_t plxm_noise_packet(struct plxm_port *p);
 /* When a posted write that the port sends now arrives; 0: at once. */
 uint64_t plxm_noise_due(struct plxm_port *p, enum plxm_draw kind);
 /* A read through the window takes its time. */

@@ -179,7 +179,6 @@ plxm_stats_get(struct plxm_port *p, struct plxm_stats *s)
 		.link_downs = atomic_load(&nt->count.link_downs),
 		.remaps = atomic_load(&p->remaps),
 		.late = atomic_load(&p->noise.late),
-		.replays = atomic_load(&p->noise.replays),
 		.flaps = atomic_load(&p->noise.flaps),
 	};
 }

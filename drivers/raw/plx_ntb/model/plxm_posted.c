@@ -2,18 +2,11 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
-/* Writes to the peer's registers that are under way: by the fault for as long as the rules of PCI
- * Express allow it, which is until a read follows them on the same path, by noise for a while. A
- * link that goes takes them with it. */
+/* Noise: writes to the peer's registers that are under way, for a while or until a read follows
+ * them on the same path, as the rules of PCI Express allow. A link that goes takes them with it. */
 
 #include "plxm_chip.h"
 #include "plxm_path.h"
-
-static uint64_t
-link_downs(const struct plxm_port *p)
-{
-	return atomic_load(&p->me.nt->count.link_downs);
-}
 
 static void
 let_arrive(struct plxm_port *p, unsigned int n)
@@ -21,7 +14,7 @@ let_arrive(struct plxm_port *p, unsigned int n)
 	for (unsigned int i = 0; i < n; i++) {
 		const struct plxm_posted *w = &p->posted.write[i];
 
-		if (w->downs == link_downs(p))
+		if (w->downs == plxm_link_downs(p))
 			plxm_chip_write(&p->rig, plxm_far(p).chip, w->reg, w->val, 0xFFFFFFFF);
 	}
 	p->posted.n -= n;
@@ -34,21 +27,18 @@ bool
 plxm_posted_hold(struct plxm_port *p, uint32_t reg, uint32_t val)
 {
 	uint64_t due = plxm_noise_due(p, PLXM_DRAW_POSTED);
-	bool on = atomic_load_explicit(&p->posted.on, memory_order_relaxed), wake;
+	bool wake;
 
-	if (!on && due == 0)
+	if (due == 0)
 		return false;
 	pthread_mutex_lock(&p->posted.lock);
 	if (p->posted.n == PLXM_POSTED)
 		let_arrive(p, 1);
-	if (on)
-		due = UINT64_MAX;
-	else if (p->posted.n != 0 && p->posted.write[p->posted.n - 1].due_ns > due)
+	if (p->posted.n != 0 && p->posted.write[p->posted.n - 1].due_ns > due)
 		due = p->posted.write[p->posted.n - 1].due_ns;
-	if (!on)
-		atomic_fetch_add_explicit(&p->noise.late, 1, memory_order_relaxed);
-	wake = !on && p->posted.n == 0;
-	p->posted.write[p->posted.n++] = (struct plxm_posted){reg, val, link_downs(p), due};
+	atomic_fetch_add_explicit(&p->noise.late, 1, memory_order_relaxed);
+	wake = p->posted.n == 0;
+	p->posted.write[p->posted.n++] = (struct plxm_posted){reg, val, plxm_link_downs(p), due};
 	pthread_mutex_unlock(&p->posted.lock);
 	if (wake)
 		plxm_noise_wake(p);
@@ -70,19 +60,4 @@ plxm_posted_arrive(struct plxm_port *p, uint64_t now_ns)
 		next = p->posted.write[0].due_ns;
 	pthread_mutex_unlock(&p->posted.lock);
 	return next;
-}
-
-void
-plxm_posted_push(struct plxm_port *p)
-{
-	if (atomic_load_explicit(&p->posted.on, memory_order_relaxed) ||
-	    atomic_load_explicit(&p->noise.on, memory_order_relaxed))
-		plxm_posted_arrive(p, UINT64_MAX);
-}
-
-void
-plxm_posted_set(struct plxm_port *p, bool on)
-{
-	plxm_posted_arrive(p, UINT64_MAX);
-	atomic_store(&p->posted.on, on);
 }

@@ -58,11 +58,10 @@ enum {
 struct plxm_posted {
 	uint32_t reg, val;
 	uint64_t downs;	 /* link losses before it */
-	uint64_t due_ns; /* when it arrives at the latest; UINT64_MAX: not before a read */
+	uint64_t due_ns; /* when it arrives at the latest */
 };
 
 struct plxm_posted_queue {
-	_Atomic bool on;
 	pthread_mutex_t lock; /* guards what follows; the cable's lock is taken under it */
 	unsigned int n;
 	struct plxm_posted write[PLXM_POSTED];
@@ -89,7 +88,6 @@ enum plxm_draw {
 	PLXM_DRAW_POSTED,
 	PLXM_DRAW_LATE,
 	PLXM_DRAW_READ,
-	PLXM_DRAW_REPLAY,
 	PLXM_DRAW_FLAP,
 	PLXM_DRAWS
 };
@@ -99,7 +97,7 @@ struct plxm_noise_state {
 	_Atomic bool on; /* then set is constant */
 	struct plxm_noise set;
 	_Atomic uint64_t drawn[PLXM_DRAWS];
-	_Atomic uint64_t late, replays, flaps;
+	_Atomic uint64_t late, flaps;
 	bool threaded;
 	pthread_t thread;
 	pthread_mutex_t lock; /* guards quit and sooner; the last of all locks */

@@ -10,10 +10,6 @@
 #include "plxm_dma_priv.h"
 #include "plxm_path.h"
 
-#define PATTERN_LOCK_NS                                                          \
-	100000 /* erratum: test patterns are read-only this long after link loss \
-		*/
-
 /* In a block of an NT port that the chip has? */
 static bool
 is_nt(const struct plxm_chip *chip, uint32_t off)
@@ -78,29 +74,12 @@ alut_access(uint32_t r)
 	return a;
 }
 
-static bool
-is_test_pattern(uint32_t off)
-{
-	uint32_t r = off & 0xFFF;
-
-	return off >> 12 <= 8 && (off >> 12) % 8 == 0 && r >= HW_TEST_PATTERN &&
-	       r < HW_TEST_PATTERN + 16;
-}
-
 static struct plxm_access
 port_access(const struct plxm_chip *chip, uint32_t off)
 {
 	struct plxm_access a = {0, 0, false};
 	uint32_t r = off & 0xFFF;
 
-	if (is_test_pattern(off)) {
-		const struct plxm_nt *nt = &chip->nt[off >> 15 & 1]; /* block of port 8 * index */
-		uint64_t down = atomic_load_explicit(&nt->down_ns, memory_order_relaxed);
-
-		if (down == 0 || plxm_now_ns() - down >= PATTERN_LOCK_NS)
-			a.rw = 0xFFFFFFFF;
-		return a;
-	}
 	if (r == HW_PORT_CTL && (off >> 12) % 8 == 0) {
 		a.rw = 0xFF;
 		return a;
@@ -177,18 +156,13 @@ plxm_chip_write(const struct plxm_rig *rig, struct plxm_chip *chip, uint32_t off
 	}
 }
 
-/* Fault: a slow path to the adapter. Burnt, not slept: an access occupies its CPU on hardware. */
+/* Fault: a slow path to the adapter. */
 void
 plxm_delay(struct plxm_port *p)
 {
 	uint64_t ns = atomic_load_explicit(&p->cable->delay_ns[p->end], memory_order_relaxed);
-	uint64_t start;
-
-	if (__builtin_expect(ns == 0, 1))
-		return;
-	start = plxm_now_ns();
-	while (plxm_now_ns() - start < ns)
-		;
+	if (__builtin_expect(ns != 0, 0))
+		plxm_burn(ns);
 }
 
 int

@@ -212,7 +212,6 @@ plxm_reset_nt(const struct plxm_side *s)
 	atomic_store(&nt->db_drop, 0);
 	atomic_store(&nt->db_set, 0);
 	atomic_store(&nt->db_dropped, 0);
-	atomic_store(&nt->down_ns, 0);
 	atomic_store(&nt->count.link_downs, 0);
 	for (unsigned int i = 0; i < PLXM_CAUSES; i++)
 		atomic_store(&nt->count.ur[i], 0);
@@ -237,11 +236,9 @@ plxm_power_on(struct plxm_chip *chip)
 	}
 }
 
-/* Loss of the link takes the whole link block with it, unless its propagation is blocked. The
- * A-LUT arrays do not belong to the block. */
+/* Loss of the link takes the whole link block with it. The A-LUT arrays do not belong to it. */
 void
 plxm_reset_link(const struct plxm_side *s)
 {
-	if (!(plxm_get(s->chip, HW_VS_DEBUG) & HW_VS_DEBUG_KEEP_LINK))
-		reset_block(s, true);
+	reset_block(s, true);
 }

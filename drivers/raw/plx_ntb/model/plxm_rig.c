@@ -45,32 +45,32 @@ make_file(struct plxm_file *f, unsigned int hosts, size_t size)
 	return 0;
 }
 
-/* With the file locked. */
+/* @p make: the file is locked, and an empty one is made into the cables. */
 static int
-map_locked(int fd, unsigned int hosts, struct plxm_rig *r)
+map_file(int fd, unsigned int hosts, bool make, struct plxm_rig *r)
 {
-	size_t size = file_size(r->chips);
+	unsigned int chips = hosts != 0 ? hosts : PLXM_ENDS;
+	size_t size = file_size(chips);
 	struct plxm_file *f;
 	struct stat st;
 	int rc = 0;
 
+	*r = (struct plxm_rig){.chips = chips, .ring = hosts != 0};
 	if (fstat(fd, &st) != 0)
 		return -errno;
-	if (!S_ISREG(st.st_mode))
+	if (!S_ISREG(st.st_mode) || (st.st_size != 0 && st.st_size != (off_t)size))
 		return -EPROTO;
 	/* with its memory: a file system that is full would be a SIGBUS later */
 	if (st.st_size == 0)
-		rc = -posix_fallocate(fd, 0, (off_t)size);
+		rc = make ? -posix_fallocate(fd, 0, (off_t)size) : -ENODATA;
 	if (rc != 0)
 		return rc;
-	if (st.st_size != 0 && st.st_size != (off_t)size)
-		return -EPROTO;
 	f = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (f == MAP_FAILED)
 		return -errno;
-	/* magic 0 of a file of the right size: its maker died on the way */
+	/* magic 0 of a file of the right size: its maker died on the way, or is not done */
 	if (atomic_load(&f->magic) == 0)
-		rc = make_file(f, hosts, size);
+		rc = make ? make_file(f, hosts, size) : -ENODATA;
 	else if (atomic_load(&f->magic) != PLXM_MAGIC || f->size != size || f->hosts != hosts)
 		rc = -EPROTO;
 	if (rc != 0) {
@@ -87,13 +87,12 @@ plxm_rig_map(int fd, unsigned int hosts, struct plxm_rig *r)
 	struct flock fl = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
 	int rc;
 
-	*r = (struct plxm_rig){.chips = hosts != 0 ? hosts : PLXM_ENDS, .ring = hosts != 0};
 	pthread_mutex_lock(&make_lock);
 	do {
 		rc = fcntl(fd, F_SETLKW, &fl) == 0 ? 0 : -errno;
 	} while (rc == -EINTR);
 	if (rc == 0) {
-		rc = map_locked(fd, hosts, r);
+		rc = map_file(fd, hosts, true, r);
 		fl.l_type = F_UNLCK;
 		fcntl(fd, F_SETLK, &fl);
 	}
@@ -104,31 +103,7 @@ plxm_rig_map(int fd, unsigned int hosts, struct plxm_rig *r)
 int
 plxm_rig_find(int fd, unsigned int hosts, struct plxm_rig *r)
 {
-	unsigned int chips = hosts != 0 ? hosts : PLXM_ENDS;
-	size_t size = file_size(chips);
-	struct plxm_file *f;
-	struct stat st;
-	int rc = 0;
-
-	*r = (struct plxm_rig){.chips = chips, .ring = hosts != 0};
-	if (fstat(fd, &st) != 0)
-		return -errno;
-	if (!S_ISREG(st.st_mode) || (st.st_size != 0 && st.st_size != (off_t)size))
-		return -EPROTO;
-	if (st.st_size == 0)
-		return -ENODATA;
-	f = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (f == MAP_FAILED)
-		return -errno;
-	if (atomic_load(&f->magic) == 0) /* its maker writes that last */
-		rc = -ENODATA;
-	else if (atomic_load(&f->magic) != PLXM_MAGIC || f->size != size || f->hosts != hosts)
-		rc = -EPROTO;
-	if (rc != 0)
-		munmap(f, size);
-	else
-		r->file = f;
-	return rc;
+	return map_file(fd, hosts, false, r);
 }
 
 void
