@@ -164,7 +164,6 @@ void make_epoch(struct epoch *e, int number);
 
 /* ---- ref*.c ---- */
 void ref_epoch(struct epoch *e);
-void ref_op(struct op *op);
 void ref_forget(struct epoch *e);
 
 /* ---- run*.c ---- */

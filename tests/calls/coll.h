@@ -20,7 +20,6 @@ struct span coll_src(const struct op *op, int rank);
 void coll_values(const struct op *op, int rank, unsigned char *at);
 
 /** acc = acc op in, by the type. */
-typedef void fold_fn(void *acc, const void *in, size_t n, int what);
-extern fold_fn *const coll_folds[TYPES];
+void coll_fold(const struct op *op, void *acc, const void *in);
 
 #endif /* CALLS_COLL_H */

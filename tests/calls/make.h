@@ -50,6 +50,12 @@ claim_of(const struct op *op, int pe, struct span at)
 		.pe = pe, .at = at, .by = thread, .thread = thread, .ctx = op->ctx, .to = op->to};
 }
 
+/** The team that a split makes. */
+struct team split_child(const struct op *op);
+/** Of a split in two dimensions: row @p i, and behind the rows the columns. */
+struct team split_2d_child(const struct op *op, int i);
+int split_rows(const struct op *op);
+int split_columns(const struct op *op);
 /** Claim what the source of a put needs. */
 void want_source(const struct op *op);
 

@@ -47,12 +47,48 @@ add_team(int slot, const struct team *t)
 	world.made.team[slot].serial = ++serial;
 }
 
+struct team
+split_child(const struct op *op)
+{
+	struct team child = {.serial = (int)op->key};
+
+	while (child.n < (int)op->n) {
+		child.pe[child.n] = op->team.pe[op->start + child.n * op->stride];
+		child.n++;
+	}
+	return child;
+}
+
+int
+split_columns(const struct op *op)
+{
+	return op->start < op->team.n ? op->start : op->team.n;
+}
+
+int
+split_rows(const struct op *op)
+{
+	return (op->team.n + split_columns(op) - 1) / split_columns(op);
+}
+
+struct team
+split_2d_child(const struct op *op, int i)
+{
+	int columns = split_columns(op), rows = split_rows(op), rank;
+	struct team child = {.serial = (int)op->key + i};
+
+	for (rank = 0; rank < op->team.n; rank++)
+		if (i < rows ? rank / columns == i : rank % columns == i - rows)
+			child.pe[child.n++] = op->team.pe[rank];
+	return child;
+}
+
 /* start, stride, size (n) of the parent; cond: the split is not valid */
 bool
 make_split(struct op *op)
 {
-	struct team child = {0};
-	int i, most;
+	struct team child;
+	int most;
 
 	op->parent = live_slot();
 	op->team = world.made.team[op->parent];
@@ -72,8 +108,7 @@ make_split(struct op *op)
 		op->n = (size_t)op->team.n + 1;
 		return true;
 	}
-	for (i = 0; i < (int)op->n; i++)
-		child.pe[child.n++] = op->team.pe[op->start + i * op->stride];
+	child = split_child(op);
 	add_team(op->slot, &child);
 	return true;
 }
@@ -82,27 +117,22 @@ make_split(struct op *op)
 bool
 make_split_2d(struct op *op)
 {
-	int columns, rows, i, slot = 0;
+	int teams, i, slot = 0;
 
 	op->parent = live_slot();
 	op->team = world.made.team[op->parent];
 	op->start = 1 + (int)rnd((size_t)op->team.n + 1);
-	columns = op->start < op->team.n ? op->start : op->team.n;
-	rows = (op->team.n + columns - 1) / columns;
-	for (i = 0; i < rows + columns; i++) {
+	teams = split_rows(op) + split_columns(op);
+	for (i = 0; i < teams; i++) {
 		slot = free_slot(slot);
-		if (slot < 0 || rows + columns > LIVE / 2)
+		if (slot < 0 || teams > LIVE / 2)
 			return false;
 		op->from[i] = slot;
 	}
 	op->key = (uint64_t)serial + 1; /* serial of the first one */
-	for (i = 0; i < rows + columns; i++) {
-		struct team child = {0};
-		int rank;
+	for (i = 0; i < teams; i++) {
+		struct team child = split_2d_child(op, i);
 
-		for (rank = 0; rank < op->team.n; rank++)
-			if (i < rows ? rank / columns == i : rank % columns == i - rows)
-				child.pe[child.n++] = op->team.pe[rank];
 		add_team(op->from[i], &child);
 	}
 	return true;

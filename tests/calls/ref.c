@@ -153,26 +153,19 @@ ref_fill(struct op *op)
 void
 ref_split(struct op *op)
 {
-	struct team child = {0};
-	int i;
-
-	for (i = 0; i < (int)op->n && !op->cond; i++)
-		child.pe[child.n++] = op->team.pe[op->start + i * op->stride];
-	child.serial = (int)op->key;
 	if (op->cond)
 		return;
-	world.live.team[op->slot] = child;
+	world.live.team[op->slot] = split_child(op);
 	world.live.team_live[op->slot] = true;
 }
 
 void
 ref_split_2d(struct op *op)
 {
-	int columns = op->start < op->team.n ? op->start : op->team.n;
-	int rows = (op->team.n + columns - 1) / columns, i;
+	int i;
 
-	for (i = 0; i < rows + columns; i++) {
-		world.live.team[op->from[i]].serial = (int)op->key + i;
+	for (i = 0; i < split_rows(op) + split_columns(op); i++) {
+		world.live.team[op->from[i]] = split_2d_child(op, i);
 		world.live.team_live[op->from[i]] = true;
 	}
 }

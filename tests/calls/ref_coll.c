@@ -64,8 +64,7 @@ ref_fold(struct op *op)
 		if (rank == 0)
 			memcpy(acc, in, len);
 		else
-			coll_folds[op->type](acc, in, op->n,
-					     op->what >= C_INSCAN ? C_SUM : op->what);
+			coll_fold(op, acc, in);
 		if (op->what == C_INSCAN)
 			memcpy(ref_at(op->team.pe[rank], op->dst), acc, len);
 	}

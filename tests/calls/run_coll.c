@@ -118,15 +118,15 @@ run_split(const struct op *op)
 	shmem_team_config_t config = {.num_contexts = (int)op->options};
 	shmem_team_t made = SHMEM_TEAM_WORLD;
 	struct team want = {0};
-	int err, i;
+	int err;
 
 	err = shmem_team_split_strided(world.team[op->parent], op->start, op->stride, (int)op->n,
 				       op->options > 0 ? &config : NULL,
 				       op->options > 0 ? SHMEM_TEAM_NUM_CONTEXTS : 0, &made);
 	if ((err != 0) != (op->cond != 0))
 		fail(op, "split returns %d", err);
-	for (i = 0; i < (int)op->n && !op->cond; i++)
-		want.pe[want.n++] = op->team.pe[op->start + i * op->stride];
+	if (!op->cond)
+		want = split_child(op);
 	check_team(op, made, &want);
 	if (!op->cond)
 		world.team[op->slot] = made;
@@ -135,23 +135,17 @@ run_split(const struct op *op)
 void
 run_split_2d(const struct op *op)
 {
-	int columns = op->start < op->team.n ? op->start : op->team.n;
-	int rows = (op->team.n + columns - 1) / columns, rank = team_rank(&op->team, world.me), i;
+	int columns = split_columns(op), rank = team_rank(&op->team, world.me);
+	int row = rank / columns, column = split_rows(op) + rank % columns;
+	struct team in_row = split_2d_child(op, row), in_column = split_2d_child(op, column);
 	shmem_team_t x = SHMEM_TEAM_INVALID, y = SHMEM_TEAM_INVALID;
-	struct team row = {0}, column = {0};
 
 	if (shmem_team_split_2d(world.team[op->parent], op->start, NULL, 0, &x, NULL, 0, &y) != 0)
 		fail(op, "split_2d returns an error");
-	for (i = 0; i < op->team.n; i++) {
-		if (i / columns == rank / columns)
-			row.pe[row.n++] = op->team.pe[i];
-		if (i % columns == rank % columns)
-			column.pe[column.n++] = op->team.pe[i];
-	}
-	check_team(op, x, &row);
-	check_team(op, y, &column);
-	world.team[op->from[rank / columns]] = x;
-	world.team[op->from[rows + rank % columns]] = y;
+	check_team(op, x, &in_row);
+	check_team(op, y, &in_column);
+	world.team[op->from[row]] = x;
+	world.team[op->from[column]] = y;
 }
 
 void

@@ -42,6 +42,21 @@ fresh(size_t size)
 	return heap_arena_new(size, STEP, KEEP, commit);
 }
 
+static struct heap_arena *arena;
+
+static void
+set_up(void)
+{
+	arena = fresh(SIZE);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(arena);
+}
+
+static void
+tear_down(void)
+{
+	heap_arena_delete(arena);
+}
+
 static uint32_t
 draw(uint32_t *state)
 {
@@ -73,11 +88,11 @@ struct held {
 };
 
 static void
-try_alloc(struct heap_arena *a, uint8_t *map, struct held *b, size_t want)
+try_alloc(uint8_t *map, struct held *b, size_t want)
 {
 	size_t size = (want + HEAP_GRANULE - 1) / HEAP_GRANULE * HEAP_GRANULE;
 	size_t expected = slow_fit(map, size), off = 0;
-	int err = heap_arena_alloc(a, 1, want, &off);
+	int err = heap_arena_alloc(arena, 1, want, &off);
 
 	if (expected == SIZE) {
 		CU_ASSERT_EQUAL(err, -ENOSPC);
@@ -86,13 +101,13 @@ try_alloc(struct heap_arena *a, uint8_t *map, struct held *b, size_t want)
 	CU_ASSERT_EQUAL_FATAL(err, 0);
 	CU_ASSERT_EQUAL_FATAL(off, expected);
 	CU_ASSERT_TRUE(off + size <= committed);
-	CU_ASSERT_EQUAL(heap_arena_size(a, off), size);
+	CU_ASSERT_EQUAL(heap_arena_size(arena, off), size);
 	memset(map + off / HEAP_GRANULE, 1, size / HEAP_GRANULE);
 	*b = (struct held){off, size};
 }
 
 static void
-try_resize(struct heap_arena *a, uint8_t *map, struct held *b, size_t want)
+try_resize(uint8_t *map, struct held *b, size_t want)
 {
 	size_t size = (want + HEAP_GRANULE - 1) / HEAP_GRANULE * HEAP_GRANULE;
 	size_t room = b->size;
@@ -100,7 +115,7 @@ try_resize(struct heap_arena *a, uint8_t *map, struct held *b, size_t want)
 
 	while (b->off + room < SIZE && map[(b->off + room) / HEAP_GRANULE] == 0)
 		room += HEAP_GRANULE;
-	err = heap_arena_resize(a, b->off, want);
+	err = heap_arena_resize(arena, b->off, want);
 	CU_ASSERT_EQUAL(err, size <= room ? 0 : -ENOSPC);
 	if (err != 0)
 		return;
@@ -114,11 +129,9 @@ test_against_map(void)
 {
 	static uint8_t map[SIZE / HEAP_GRANULE];
 	static struct held held[BLOCKS];
-	struct heap_arena *a = fresh(SIZE);
 	uint32_t state = 7;
 	int round;
 
-	CU_ASSERT_PTR_NOT_NULL_FATAL(a);
 	memset(map, 0, sizeof(map));
 	memset(held, 0, sizeof(held));
 	for (round = 0; round < ROUNDS; round++) {
@@ -126,171 +139,158 @@ test_against_map(void)
 		size_t want = draw(&state) % (draw(&state) % 16 == 0 ? 8000 : 700) + 1;
 
 		if (b->size == 0) {
-			try_alloc(a, map, b, want);
+			try_alloc(map, b, want);
 		} else if (draw(&state) % 4 == 0) {
-			try_resize(a, map, b, want);
+			try_resize(map, b, want);
 		} else {
-			CU_ASSERT_EQUAL(heap_arena_free(a, b->off), 0);
+			CU_ASSERT_EQUAL(heap_arena_free(arena, b->off), 0);
 			memset(map + b->off / HEAP_GRANULE, 0, b->size / HEAP_GRANULE);
 			b->size = 0;
 		}
 		if (round % 64 == 0)
-			CU_ASSERT_EQUAL_FATAL(heap_arena_check(a), 0);
+			CU_ASSERT_EQUAL_FATAL(heap_arena_check(arena), 0);
 	}
-	CU_ASSERT_EQUAL(heap_arena_check(a), 0);
-	heap_arena_delete(a);
+	CU_ASSERT_EQUAL(heap_arena_check(arena), 0);
 }
 
 static void
 test_alignment(void)
 {
-	struct heap_arena *a = fresh(SIZE);
 	size_t align, off, whole;
 	int i;
 
-	CU_ASSERT_PTR_NOT_NULL_FATAL(a);
 	for (align = 1; align <= SIZE / 4; align *= 2) {
 		for (i = 0; i < 3; i++) {
-			CU_ASSERT_EQUAL_FATAL(heap_arena_alloc(a, align, 65 + (size_t)i, &off), 0);
+			CU_ASSERT_EQUAL_FATAL(heap_arena_alloc(arena, align, 65 + (size_t)i, &off),
+					      0);
 			CU_ASSERT_EQUAL(off % align, 0);
-			CU_ASSERT_EQUAL(heap_arena_check(a), 0);
+			CU_ASSERT_EQUAL(heap_arena_check(arena), 0);
 			if (i != 1)
-				CU_ASSERT_EQUAL(heap_arena_free(a, off), 0);
+				CU_ASSERT_EQUAL(heap_arena_free(arena, off), 0);
 		}
 	}
-	heap_arena_delete(a);
 	/* A hole that fits without anything skipped is found although it is the best by size. */
-	a = fresh(SIZE);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 4096, &off), 0);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 4096, &whole), 0);
-	CU_ASSERT_EQUAL(heap_arena_free(a, off), 0);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 4096, 4096, &whole), 0);
+	tear_down();
+	set_up();
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, 4096, &off), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, 4096, &whole), 0);
+	CU_ASSERT_EQUAL(heap_arena_free(arena, off), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 4096, 4096, &whole), 0);
 	CU_ASSERT_EQUAL(whole, off);
-	heap_arena_delete(a);
 	/* Two holes, of which the larger lies well and is not ample, and no third. */
-	a = fresh(SIZE);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, SIZE / 4 + HEAP_GRANULE, &off), 0);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, SIZE / 8, &whole), 0);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, SIZE / 8 - HEAP_GRANULE, &off), 0);
-	CU_ASSERT_EQUAL(heap_arena_free(a, whole), 0);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, SIZE / 2, SIZE / 8, &off), 0);
+	tear_down();
+	set_up();
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, SIZE / 4 + HEAP_GRANULE, &off), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, SIZE / 8, &whole), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, SIZE / 8 - HEAP_GRANULE, &off), 0);
+	CU_ASSERT_EQUAL(heap_arena_free(arena, whole), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, SIZE / 2, SIZE / 8, &off), 0);
 	CU_ASSERT_EQUAL(off, SIZE / 2);
-	CU_ASSERT_EQUAL(heap_arena_check(a), 0);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, SIZE / 2, 1, &off), -ENOSPC);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, SIZE, 1, &off), -ENOSPC);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, SIZE_MAX / 2 + 1, 1, &off), -ENOSPC);
-	heap_arena_delete(a);
+	CU_ASSERT_EQUAL(heap_arena_check(arena), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, SIZE / 2, 1, &off), -ENOSPC);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, SIZE, 1, &off), -ENOSPC);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, SIZE_MAX / 2 + 1, 1, &off), -ENOSPC);
 }
 
 static void
 test_exhaustion(void)
 {
-	struct heap_arena *a = fresh(SIZE);
 	size_t off, count = 0;
 
-	CU_ASSERT_PTR_NOT_NULL_FATAL(a);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, SIZE + 1, &off), -ENOSPC);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, SIZE_MAX, &off), -ENOSPC);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 0, &off), -ENOSPC);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, (size_t)1 << 63, 64, &off), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, SIZE + 1, &off), -ENOSPC);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, SIZE_MAX, &off), -ENOSPC);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, 0, &off), -ENOSPC);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, (size_t)1 << 63, 64, &off), 0);
 	CU_ASSERT_EQUAL(off, 0);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, (size_t)1 << 63, 64, &off), -ENOSPC);
-	CU_ASSERT_EQUAL(heap_arena_free(a, 0), 0);
-	while (heap_arena_alloc(a, 1, 1, &off) == 0)
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, (size_t)1 << 63, 64, &off), -ENOSPC);
+	CU_ASSERT_EQUAL(heap_arena_free(arena, 0), 0);
+	while (heap_arena_alloc(arena, 1, 1, &off) == 0)
 		count++;
 	CU_ASSERT_EQUAL(count, SIZE / HEAP_GRANULE);
 	while (count-- > 0)
-		CU_ASSERT_EQUAL(heap_arena_free(a, count * HEAP_GRANULE), 0);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, SIZE, &off), 0);
+		CU_ASSERT_EQUAL(heap_arena_free(arena, count * HEAP_GRANULE), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, SIZE, &off), 0);
 	CU_ASSERT_EQUAL(off, 0);
-	heap_arena_delete(a);
 }
 
 static void
 test_bad_free(void)
 {
-	struct heap_arena *a = fresh(SIZE);
 	size_t off;
 
-	CU_ASSERT_PTR_NOT_NULL_FATAL(a);
-	CU_ASSERT_EQUAL(heap_arena_free(a, 0), -EINVAL);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 200, &off), 0);
-	CU_ASSERT_EQUAL(heap_arena_free(a, off + 64), -EINVAL);
-	CU_ASSERT_EQUAL(heap_arena_free(a, off + 1), -EINVAL);
-	CU_ASSERT_EQUAL(heap_arena_free(a, SIZE_MAX - 8), -EINVAL);
-	CU_ASSERT_EQUAL(heap_arena_resize(a, off + 64, 10), -EINVAL);
-	CU_ASSERT_EQUAL(heap_arena_size(a, off + 64), 0);
-	CU_ASSERT_EQUAL(heap_arena_free(a, off), 0);
-	CU_ASSERT_EQUAL(heap_arena_free(a, off), -EINVAL);
-	heap_arena_delete(a);
+	CU_ASSERT_EQUAL(heap_arena_free(arena, 0), -EINVAL);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, 200, &off), 0);
+	CU_ASSERT_EQUAL(heap_arena_free(arena, off + 64), -EINVAL);
+	CU_ASSERT_EQUAL(heap_arena_free(arena, off + 1), -EINVAL);
+	CU_ASSERT_EQUAL(heap_arena_free(arena, SIZE_MAX - 8), -EINVAL);
+	CU_ASSERT_EQUAL(heap_arena_resize(arena, off + 64, 10), -EINVAL);
+	CU_ASSERT_EQUAL(heap_arena_size(arena, off + 64), 0);
+	CU_ASSERT_EQUAL(heap_arena_free(arena, off), 0);
+	CU_ASSERT_EQUAL(heap_arena_free(arena, off), -EINVAL);
 }
 
 /* Memory is committed in steps, on demand, and a failure leaves everything as it was. */
 static void
 test_commit(void)
 {
-	struct heap_arena *a = fresh(SIZE - 100);
 	size_t off, other;
 
-	CU_ASSERT_PTR_NOT_NULL_FATAL(a);
+	tear_down();
+	arena = fresh(SIZE - 100);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(arena);
 	CU_ASSERT_EQUAL(commits, 0);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 100, &off), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, 100, &off), 0);
 	CU_ASSERT_EQUAL(committed, STEP);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 100, &other), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, 100, &other), 0);
 	CU_ASSERT_EQUAL(commits, 1);
 	commit_limit = 2 * STEP;
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 3 * STEP, &other), -ENOMEM);
-	CU_ASSERT_EQUAL(heap_arena_resize(a, other, 3 * STEP), -ENOMEM);
-	CU_ASSERT_EQUAL(heap_arena_check(a), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, 3 * STEP, &other), -ENOMEM);
+	CU_ASSERT_EQUAL(heap_arena_resize(arena, other, 3 * STEP), -ENOMEM);
+	CU_ASSERT_EQUAL(heap_arena_check(arena), 0);
 	commit_limit = SIZE_MAX;
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 3 * STEP, &other), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, 3 * STEP, &other), 0);
 	CU_ASSERT_EQUAL(other, 256);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, SIZE - 100 - 5 * STEP, &other), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, SIZE - 100 - 5 * STEP, &other), 0);
 	CU_ASSERT_TRUE(committed <= SIZE - 100);
-	heap_arena_delete(a);
 }
 
 /* Memory after the last block goes back once there is much of it, and comes again on demand. */
 static void
 test_give_back(void)
 {
-	struct heap_arena *a = fresh(SIZE);
 	size_t low, middle, high;
 
-	CU_ASSERT_PTR_NOT_NULL_FATAL(a);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, STEP + 64, &low), 0);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 3 * STEP, &middle), 0);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 3 * STEP, &high), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, STEP + 64, &low), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, 3 * STEP, &middle), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, 3 * STEP, &high), 0);
 	CU_ASSERT_EQUAL(committed, 8 * STEP);
-	CU_ASSERT_EQUAL(heap_arena_free(a, high), 0); /* three steps only */
+	CU_ASSERT_EQUAL(heap_arena_free(arena, high), 0); /* three steps only */
 	CU_ASSERT_EQUAL(committed, 8 * STEP);
-	CU_ASSERT_EQUAL(heap_arena_free(a, middle), 0);
+	CU_ASSERT_EQUAL(heap_arena_free(arena, middle), 0);
 	CU_ASSERT_EQUAL(committed, 2 * STEP);
-	CU_ASSERT_EQUAL(heap_arena_check(a), 0);
-	CU_ASSERT_EQUAL(heap_arena_alloc(a, 1, 6 * STEP, &high), 0);
+	CU_ASSERT_EQUAL(heap_arena_check(arena), 0);
+	CU_ASSERT_EQUAL(heap_arena_alloc(arena, 1, 6 * STEP, &high), 0);
 	CU_ASSERT_EQUAL(high, middle);
 	CU_ASSERT_EQUAL(committed, 8 * STEP);
 	/* a hole below a block in use stays: the next one finds it */
-	CU_ASSERT_EQUAL(heap_arena_free(a, low), 0);
+	CU_ASSERT_EQUAL(heap_arena_free(arena, low), 0);
 	CU_ASSERT_EQUAL(committed, 8 * STEP);
-	heap_arena_delete(a);
 }
 
 /* A PE that has to undo a call places what follows as one that never made it. */
 static void
 test_undo(void)
 {
-	struct heap_arena *a = fresh(SIZE), *b = heap_arena_new(SIZE, STEP, KEEP, commit);
+	struct heap_arena *b = heap_arena_new(SIZE, STEP, KEEP, commit);
 	size_t in_a[20], in_b[20], extra;
 	uint32_t state = 3;
 	int i;
 
-	CU_ASSERT_PTR_NOT_NULL_FATAL(a);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(b);
 	for (i = 0; i < 20; i++) {
 		size_t size = draw(&state) % 2000 + 1;
 
-		CU_ASSERT_EQUAL(heap_arena_alloc(a, 128, size, &in_a[i]), 0);
+		CU_ASSERT_EQUAL(heap_arena_alloc(arena, 128, size, &in_a[i]), 0);
 		CU_ASSERT_EQUAL(heap_arena_alloc(b, 128, size, &in_b[i]), 0);
 		CU_ASSERT_EQUAL(in_a[i], in_b[i]);
 		if (i % 3 == 0) {
@@ -298,14 +298,13 @@ test_undo(void)
 			CU_ASSERT_EQUAL(heap_arena_free(b, extra), 0);
 		}
 		if (i % 5 == 4) {
-			CU_ASSERT_EQUAL(heap_arena_free(a, in_a[i - 3]), 0);
+			CU_ASSERT_EQUAL(heap_arena_free(arena, in_a[i - 3]), 0);
 			CU_ASSERT_EQUAL(heap_arena_free(b, in_b[i - 3]), 0);
 		}
 		size = heap_arena_size(b, in_b[i]);
 		if (heap_arena_resize(b, in_b[i], size + 300) == 0)
 			CU_ASSERT_EQUAL(heap_arena_resize(b, in_b[i], size), 0);
 	}
-	heap_arena_delete(a);
 	heap_arena_delete(b);
 }
 
@@ -337,7 +336,7 @@ test_sizes(void)
 		CU_ASSERT_EQUAL(heap_parse_size(bad[i], &size), -1);
 }
 
-TEST_PROGRAM("heap arena", NULL, NULL, {"against a byte map", test_against_map},
+TEST_PROGRAM("heap arena", set_up, tear_down, {"against a byte map", test_against_map},
 	     {"alignment", test_alignment}, {"exhaustion", test_exhaustion},
 	     {"bad free", test_bad_free}, {"commit", test_commit}, {"give back", test_give_back},
 	     {"undo", test_undo}, {"sizes", test_sizes})

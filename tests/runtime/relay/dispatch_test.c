@@ -39,12 +39,10 @@ leaves_a_bubble(void)
 	set_up();
 	for (i = 0; i < rb.slots; i++)
 		feed(RB_LEFT, 0, amo, NULL);
-	while (rb.transport->serve(0) == RB_PROGRESS_WORK)
-		;
+	serve_all();
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots - 1);
 	/* transit may take the last slot */
-	feed(RB_LEFT, RB_RING_TRANSIT(0), amo, NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+	serve_one(RB_LEFT, RB_RING_TRANSIT(0), amo, NULL);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots);
 	/* credits for two slots let the stalled one go */
 	rb.link[RB_RIGHT].mine->credit[RB_RING_TRANSIT(0)] = 2;
@@ -84,8 +82,7 @@ unsound(void)
 
 	set_up();
 	for (i = 0; i < RTE_DIM(bad); i++) {
-		feed(RB_LEFT, 0, bad[i], NULL);
-		CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+		serve_one(RB_LEFT, 0, bad[i], NULL);
 		CU_ASSERT_EQUAL(rb.link[RB_LEFT].relayed[0].dropped, i + 1);
 	}
 }
@@ -116,8 +113,7 @@ groups(void)
 	CU_ASSERT_EQUAL(rb.transport->serve(1), RB_PROGRESS_WORK);
 	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(1), 0)->op, RB_OP_AMO);
 	/* one that says it is of the other group is dropped */
-	feed(RB_LEFT, 0, amo, NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+	serve_one(RB_LEFT, 0, amo, NULL);
 	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(0), 0)->seq, 0);
 	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(1), 1)->seq, 0);
 }
@@ -147,8 +143,7 @@ doorbells(void)
 	for (i = 0; i < rb.slots; i++)
 		feed(RB_LEFT, 0, amo, NULL);
 	pending[RB_LEFT] = RB_DB_CHAN(0);
-	while (rb.transport->serve(0) == RB_PROGRESS_WORK)
-		;
+	serve_all();
 	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_CHAN(0));
 	CU_ASSERT_EQUAL(pending[RB_LEFT], 0);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots - 1);

@@ -33,8 +33,7 @@ places_answer(void)
 	get.reply_off = rb_mem.lay.size - 200;
 	there = beyond[RB_RIGHT] + get.reply_off;
 	slot = rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot;
-	feed(RB_RIGHT, 1, get, NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+	serve_one(RB_RIGHT, 1, get, NULL);
 	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 0);
 	CU_ASSERT_EQUAL(r->op, RB_OP_GET_REPLY);
 	CU_ASSERT_EQUAL(r->flags, RB_DESC_STORED);
@@ -47,8 +46,7 @@ places_answer(void)
 		get.reply_off = i == 0	 ? rb_mem.lay.heap - 1
 				: i == 1 ? rb_mem.lay.size - 199
 					 : UINT64_MAX;
-		feed(RB_RIGHT, 1, get, NULL);
-		CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+		serve_one(RB_RIGHT, 1, get, NULL);
 		r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 1 + i);
 		CU_ASSERT_EQUAL(r->flags & RB_DESC_STORED, 0);
 		CU_ASSERT_EQUAL(memcmp(slot + (1 + i) * rb.chunk, rb_mem.heap + 8, 200), 0);
@@ -57,8 +55,7 @@ places_answer(void)
 	/* nor where the window shows another host's memory */
 	get.reply_off = rb_mem.lay.heap;
 	get.src_pe = 0;
-	feed(RB_RIGHT, 1, get, NULL);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+	serve_one(RB_RIGHT, 1, get, NULL);
 	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 4);
 	CU_ASSERT_EQUAL(r->flags, RB_DESC_REMOTE_STORE);
 	CU_ASSERT_EQUAL(r->reply_off, rb_mem.lay.heap);
@@ -67,8 +64,7 @@ places_answer(void)
 	get.src_pe = 2;
 	for (i = 0; i < 4; i++)
 		feed(RB_RIGHT, 1, get, NULL);
-	while (rb.transport->serve(0) == RB_PROGRESS_WORK)
-		;
+	serve_all();
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].pos, rb.slots - 1);
 	memset(beyond[RB_RIGHT] + rb_mem.lay.heap, 0, 200);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_STALL);
@@ -89,8 +85,7 @@ places_relayed_answer(void)
 
 	memset(payload, 0x44, sizeof(payload));
 	data.reply_off = rb_mem.lay.heap + 4096;
-	feed(RB_LEFT, RB_RING_REPLY(0), data, payload);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+	serve_one(RB_LEFT, RB_RING_REPLY(0), data, payload);
 	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 0);
 	CU_ASSERT_EQUAL(r->flags, RB_DESC_STORED);
 	CU_ASSERT_EQUAL(r->req, 9);
@@ -114,11 +109,9 @@ takes_answer(void)
 	rb_requests.claimed[0] = 1;
 	*req = (struct rb_req){
 		.dst = rb_lbuf_own(to), .len = 100, .id = data.req, .pending = &left};
-	feed(RB_LEFT, RB_RING_REPLY(0), placed, payload);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+	serve_one(RB_LEFT, RB_RING_REPLY(0), placed, payload);
 	CU_ASSERT_EQUAL(left, 1);
-	feed(RB_LEFT, RB_RING_REPLY(0), data, payload);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+	serve_one(RB_LEFT, RB_RING_REPLY(0), data, payload);
 	CU_ASSERT_EQUAL(left, 0);
 	CU_ASSERT_EQUAL(memcmp(to, payload, 100), 0);
 	/* given back */
@@ -128,8 +121,7 @@ takes_answer(void)
 	req->pending = &left;
 	req->remote_store = true;
 	memset(to, 0, sizeof(to));
-	feed(RB_LEFT, RB_RING_REPLY(0), placed, payload);
-	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
+	serve_one(RB_LEFT, RB_RING_REPLY(0), placed, payload);
 	CU_ASSERT_EQUAL(left, 0);
 	CU_ASSERT_EQUAL(to[0], 0);
 	CU_ASSERT_EQUAL(rb_requests.claimed[0], 0);

@@ -58,14 +58,13 @@ peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
 	peer_spads[port - ports][i] = v;
 }
 
-unsigned int link_state[RB_SIDES], link_polls[RB_SIDES];
-uint64_t link_breaks[RB_SIDES];
+static unsigned int link_state[RB_SIDES];
+static uint64_t link_breaks[RB_SIDES];
 int link_stays[RB_SIDES];
 
 static enum ntb_link
 link_poll(struct ntb_port *port)
 {
-	link_polls[port - ports]++;
 	return (enum ntb_link)link_state[port - ports];
 }
 
@@ -131,9 +130,10 @@ feed(unsigned int side, unsigned int ring, struct rb_desc d, const void *payload
 }
 
 void
-feed_anew(unsigned int side)
+serve_one(unsigned int side, unsigned int ring, struct rb_desc d, const void *payload)
 {
-	memset(fed[side], 0, sizeof(fed[side]));
+	feed(side, ring, d, payload);
+	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 }
 
 const struct rb_desc *

@@ -20,12 +20,8 @@ extern uint32_t pending[RB_SIDES], rung[RB_SIDES];
 /** The scratchpads of that mode: ours, and the neighbour's. */
 extern uint32_t spads[RB_SIDES][8], peer_spads[RB_SIDES][8];
 
-/** What the ports say of their links. */
-extern unsigned int link_state[RB_SIDES];
-extern uint64_t link_breaks[RB_SIDES];
-/** How often they were asked, and told that a link which breaks stays down (1), or may be opened
- *  again (0), last; -1: nothing. */
-extern unsigned int link_polls[RB_SIDES];
+/** Whether the port was told that a link which breaks stays down (1), or may be opened again (0),
+ *  last; -1: neither. */
 extern int link_stays[RB_SIDES];
 
 void set_up_groups(unsigned int lcores, enum rb_notify notify);
@@ -33,8 +29,8 @@ void set_up_groups(unsigned int lcores, enum rb_notify notify);
 void set_up(void);
 /** What the neighbour on @p side would store into our ring. */
 void feed(unsigned int side, unsigned int ring, struct rb_desc d, const void *payload);
-/** The rings over the cable on @p side have begun anew. */
-void feed_anew(unsigned int side);
+/** That, and the turn in which it is served. */
+void serve_one(unsigned int side, unsigned int ring, struct rb_desc d, const void *payload);
 const struct rb_desc *out_desc(unsigned int side, unsigned int ring, uint32_t pos);
 uint64_t acked(unsigned int side, unsigned int target, unsigned int cls);
 
