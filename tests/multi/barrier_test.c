@@ -49,18 +49,6 @@ case_sync_all(void)
 	epochs(at_static, shmem_sync_all, false, mt_rounds(1000));
 }
 
-static void
-sync_world(void)
-{
-	CHECK_EQ(shmem_team_sync(SHMEM_TEAM_WORLD), 0);
-}
-
-static void
-case_team_sync(void)
-{
-	epochs(at_static, sync_world, false, mt_rounds(500));
-}
-
 /** Stores through windows come by one way, and what says that all have arrived by another. */
 static void
 case_heap(void)
@@ -132,7 +120,6 @@ main(int argc, char **argv)
 	static const struct mt_case cases[] = {
 		{"barrier_all", case_barrier_all},
 		{"sync_all", case_sync_all},
-		{"team_sync", case_team_sync},
 		{"heap", case_heap},
 		{"late", case_late},
 		{"busy_target", case_busy_target},

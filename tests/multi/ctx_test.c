@@ -1,56 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Contexts: of the world and of teams, whose numbers their calls take, and sessions on them.
+ * Contexts: what is refused, sessions, and many at a time. What calls on them do is in tests/calls.
  */
 #include <string.h>
 
 #include "multi.h"
-#include "teams.h"
-
-/** Everything that has a PE number, on a context of a team that counts otherwise. */
-static void
-on_ctx(const struct team *t, shmem_ctx_t ctx, long *words)
-{
-	int right = (t->me + 1) % t->n, left = (t->me + t->n - 1) % t->n;
-	int from = t->world[left];
-	long source[4] = {mt_me, mt_me + 1, mt_me + 2, mt_me + 3}, back[4] = {0}, got;
-	uint64_t *signal = (uint64_t *)(void *)&words[20];
-
-	memset(words, 0, 32 * sizeof(*words));
-	words[30] = 100 + mt_me;
-	shmem_team_sync(t->handle);
-	shmem_ctx_long_put(ctx, words, source, 4, right);
-	shmem_ctx_long_p(ctx, &words[4], source[3], right);
-	shmem_ctx_long_iput(ctx, &words[5], source, 2, 1, 2, right);
-	shmem_ctx_putmem_nbi(ctx, &words[8], source, sizeof(source), right);
-	shmem_ctx_long_atomic_add(ctx, &words[12], mt_me + 1, right);
-	CHECK_EQ(shmem_ctx_long_atomic_swap(ctx, &words[13], mt_me + 5, right), 0);
-	shmem_ctx_quiet(ctx);
-	shmem_ctx_long_put_signal(ctx, &words[14], source, 4, signal, 8, SHMEM_SIGNAL_SET, right);
-	mt_waiting("a signal within a team");
-	shmem_signal_wait_until(signal, SHMEM_CMP_EQ, 8);
-	CHECK_EQ(words[0], from);
-	CHECK_EQ(words[3], from + 3);
-	CHECK_EQ(words[4], from + 3);
-	CHECK_EQ(words[5], from);
-	CHECK_EQ(words[7], from + 1);
-	CHECK_EQ(words[11], from + 3);
-	CHECK_EQ(words[12], from + 1);
-	CHECK_EQ(words[13], from + 5);
-	CHECK_EQ(words[14], from);
-	CHECK_EQ(words[17], from + 3);
-	CHECK_EQ(shmem_ctx_long_g(ctx, &words[30], left), 100 + from);
-	shmem_ctx_long_get(ctx, back, &words[29], 2, left);
-	CHECK_EQ(back[1], 100 + from);
-	shmem_ctx_long_get_nbi(ctx, back, &words[30], 1, right);
-	shmem_ctx_long_atomic_fetch_nbi(ctx, &got, &words[30], left);
-	shmem_ctx_pe_quiet(ctx, (int[]){left, right}, 2);
-	CHECK_EQ(back[0], 100 + t->world[right]);
-	CHECK_EQ(got, 100 + from);
-	shmem_ctx_quiet(ctx);
-	shmem_team_sync(t->handle);
-}
 
 static const long options[] = {
 	0,
@@ -63,35 +18,6 @@ static const long options[] = {
 enum {
 	OPTIONS = sizeof(options) / sizeof(options[0])
 };
-
-static void
-case_team_ctx(void)
-{
-	long *words = mt_alloc(32 * sizeof(*words));
-	struct team teams[TEAMS];
-	const struct team *t;
-	shmem_team_t got;
-	shmem_ctx_t ctx;
-	int i;
-
-	teams_make(teams);
-	for (t = teams; t < teams + TEAMS; t++) {
-		for (i = 0; i < OPTIONS && t->me >= 0; i++) {
-			ctx = SHMEM_CTX_INVALID;
-			CHECK_EQ(shmem_team_create_ctx(t->handle, options[i], &ctx), 0);
-			CHECK(ctx != SHMEM_CTX_INVALID);
-			CHECK_EQ(shmem_ctx_get_team(ctx, &got), 0);
-			CHECK(got == t->handle);
-			on_ctx(t, ctx, words);
-			/* Shareable ones may be left to the team's end. */
-			if (t == teams || i % 2 == 0 || (options[i] & SHMEM_CTX_PRIVATE))
-				shmem_ctx_destroy(ctx);
-		}
-		shmem_barrier_all();
-	}
-	teams_destroy(teams);
-	shmem_free(words);
-}
 
 static void
 case_refused(void)
@@ -175,7 +101,6 @@ int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"team_ctx", case_team_ctx},
 		{"refused", case_refused},
 		{"sessions", case_sessions},
 		{"many", case_many},

@@ -32,7 +32,6 @@ extern char **environ;
 
 static long numbers[NUMBERS], from_left;
 static char large[LARGE]; /* of which a few pages are touched */
-static char buffer[BUFSIZ];
 
 /* Status of a child that has to end by itself. */
 static int
@@ -207,31 +206,6 @@ snapshot(void)
 	job_is_well();
 }
 
-static void
-child_of_child(void)
-{
-	pid_t pid, inner;
-	int status;
-
-	numbers[1] = 10;
-	pid = fork();
-	if (pid == 0) {
-		numbers[1]++;
-		inner = fork();
-		if (inner == 0) {
-			numbers[1]++;
-			exit(numbers[1] == 12 ? 0 : BAD);
-		}
-		if (waitpid(inner, &status, 0) != inner || status != 0)
-			exit(BAD);
-		exit(numbers[1] == 11 ? 0 : BAD);
-	}
-	CHECK_EQ(status_of(pid), 0);
-	CHECK_EQ(numbers[1], 10);
-	numbers[1] = 0;
-	job_is_well();
-}
-
 static void *
 fork_often(void *arg)
 {
@@ -364,39 +338,14 @@ calls_of_child(void)
 	CHECK_EQ(numbers[3], 0);
 }
 
-/* Buffers of stdio may be static data too. */
-static void
-static_buffer(void)
-{
-	FILE *f = tmpfile();
-	pid_t pid;
-
-	if (!mt_check(f != NULL, __FILE__, __LINE__, "no temporary file"))
-		return;
-	setvbuf(f, buffer, _IOFBF, sizeof(buffer));
-	fputs("parent ", f);
-	fflush(f);
-	pid = fork();
-	if (pid == 0) {
-		fputs("child ", f);
-		fflush(f);
-		_exit(strncmp(buffer, "child ", 6) == 0 ? 0 : BAD);
-	}
-	CHECK_EQ(status_of(pid), 0);
-	CHECK_MSG(strncmp(buffer, "parent ", 7) == 0, "the buffer is '%.16s'", buffer);
-	fclose(f);
-}
-
 static const struct mt_case cases[] = {
 	{"setenv_exec", setenv_exec},
 	{"exit_of_child", exit_of_child},
 	{"snapshot", snapshot},
-	{"child_of_child", child_of_child},
 	{"of_threads", of_threads},
 	{"other_ways", other_ways},
 	{"heap_is_shared", heap_is_shared},
 	{"calls_of_child", calls_of_child},
-	{"static_buffer", static_buffer},
 	{NULL, NULL},
 };
 

@@ -140,34 +140,6 @@ case_calloc_race(void)
 	}
 }
 
-static void
-case_realloc(void)
-{
-	size_t sizes[] = {100, 5000, 5001, 300000, 64, 1000000, 5}, i, kept = 0;
-	unsigned char *p = NULL, *wall = NULL;
-
-	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		p = shmem_realloc(p, sizes[i]);
-		CHECK(p != NULL);
-		if (p == NULL)
-			return;
-		if (kept > sizes[i])
-			kept = sizes[i];
-		CHECK_EQ(mt_differs(p, kept, (uint64_t)mt_me), kept);
-		shmem_barrier_all();
-		use(p, sizes[i], (int)i);
-		mt_fill(p, sizes[i], (uint64_t)mt_me);
-		kept = sizes[i];
-		/* Every other time another block follows it, so that it has to move. */
-		shmem_free(wall);
-		wall = i % 2 == 0 ? mt_alloc(64) : NULL;
-	}
-	shmem_free(wall);
-	CHECK(shmem_realloc(p, SIZE_MAX / 2) == NULL);
-	CHECK_EQ(mt_differs(p, kept, (uint64_t)mt_me), kept);
-	CHECK(shmem_realloc(p, 0) == NULL);
-}
-
 /** Out of memory is the same on all PEs, and freed memory can be allocated again. */
 static void
 case_exhaust(void)
@@ -207,46 +179,6 @@ case_exhaust(void)
 	shmem_free(block[0]);
 }
 
-/** Random allocations; offsets agree on all PEs, or the puts would end in others' blocks. */
-static void
-case_random(void)
-{
-	enum {
-		LIVE = 40
-	};
-	static struct {
-		unsigned char *at;
-		size_t len;
-	} live[LIVE];
-	static unsigned char data[1 << 15];
-	uint64_t random = mt_options.seed; /* alike on all PEs */
-	int step, i;
-
-	for (step = 0; step < 200 * mt_options.factor; step++) {
-		i = (int)(mt_random(&random) % LIVE);
-		if (live[i].at) {
-			/* Written by the left neighbour when it was new. */
-			CHECK_EQ(mt_differs(live[i].at, live[i].len,
-					    (uint64_t)(mt_pe(-1) * LIVE + i)),
-				 live[i].len);
-			shmem_free(live[i].at);
-			live[i].at = NULL;
-			continue;
-		}
-		live[i].len = 1 + mt_random(&random) % (1u << (mt_random(&random) % 16));
-		live[i].at = mt_alloc(live[i].len);
-		mt_fill(data, live[i].len, (uint64_t)(mt_me * LIVE + i));
-		shmem_putmem(live[i].at, data, live[i].len, mt_pe(1));
-		/* It may be freed in the very next step. */
-		shmem_barrier_all();
-	}
-	shmem_barrier_all();
-	for (i = 0; i < LIVE; i++) {
-		shmem_free(live[i].at);
-		live[i].at = NULL;
-	}
-}
-
 /* Free and realloc wait for everybody: what others still write is not handed out again. */
 static void
 case_free_waits(void)
@@ -279,9 +211,7 @@ main(int argc, char **argv)
 		{"forms", case_forms},
 		{"align_more", case_align_more},
 		{"calloc_race", case_calloc_race},
-		{"realloc", case_realloc},
 		{"exhaust", case_exhaust},
-		{"random", case_random},
 		{"free_waits", case_free_waits},
 		{0},
 	};

@@ -60,12 +60,6 @@ many_turns(long *lock, long turns, bool by_test)
 }
 
 static void
-case_static_lock(void)
-{
-	many_turns(&static_lock, mt_rounds(100), false);
-}
-
-static void
 case_heap_lock(void)
 {
 	long *lock = mt_alloc(sizeof(*lock));
@@ -79,43 +73,6 @@ static void
 case_test_beside_queue(void)
 {
 	many_turns(&static_lock, mt_rounds(50), mt_me % 2);
-}
-
-/** Set and test mixed, on several locks at once. */
-static void
-case_several(void)
-{
-	enum {
-		LOCKS = 5
-	};
-	static long locks[LOCKS], counts[LOCKS];
-	long i, n, turns = mt_rounds(60);
-	uint64_t random = mt_options.seed + (uint64_t)mt_me;
-
-	memset(locks, 0, sizeof(locks));
-	memset(counts, 0, sizeof(counts));
-	shmem_barrier_all();
-	for (i = 0; i < turns; i++) {
-		/* Two locks, always in rising order, so that nobody waits in a circle. */
-		int a = (int)(mt_random(&random) % (LOCKS - 1)), b = a + 1;
-
-		mt_waiting("two locks");
-		shmem_set_lock(&locks[a]);
-		if (shmem_test_lock(&locks[b]) == 0) {
-			n = shmem_long_g(&counts[b], b % mt_npes);
-			shmem_long_p(&counts[b], n + 1, b % mt_npes);
-			shmem_clear_lock(&locks[b]);
-			shmem_long_atomic_add(&counts[0], 1, 0);
-		}
-		shmem_clear_lock(&locks[a]);
-	}
-	shmem_barrier_all();
-	if (mt_me == 0) {
-		for (n = 0, i = 1; i < LOCKS; i++)
-			n += shmem_long_g(&counts[i], (int)i % mt_npes);
-		CHECK_EQ(n, counts[0]);
-	}
-	shmem_barrier_all();
 }
 
 /** test_lock reports a held lock, and does not queue for it. */
@@ -221,14 +178,9 @@ int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"static_lock", case_static_lock},
-		{"heap_lock", case_heap_lock},
-		{"test_beside_queue", case_test_beside_queue},
-		{"several", case_several},
-		{"test_tells", case_test_tells},
-		{"fifo", case_fifo},
-		{"limit", case_limit},
-		{0},
+		{"heap_lock", case_heap_lock},	 {"test_beside_queue", case_test_beside_queue},
+		{"test_tells", case_test_tells}, {"fifo", case_fifo},
+		{"limit", case_limit},		 {0},
 	};
 
 	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);

@@ -184,21 +184,6 @@ mt_progress(void)
 	limit(mt_options.seconds);
 }
 
-bool
-mt_time_left(const struct timespec *since, long seconds)
-{
-	static long left;
-	struct timespec now;
-	int pe;
-
-	mt_progress();
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	for (pe = 0; mt_me == 0 && pe < mt_npes; pe++)
-		shmem_long_p(&left, now.tv_sec - since->tv_sec < seconds, pe);
-	shmem_barrier_all();
-	return left != 0;
-}
-
 /** @return how many PEs failed the case; only PE 0 learns of the others. By p, a plain store of
  *  one word, so that little of the library has to work for a failure to be seen. */
 static long

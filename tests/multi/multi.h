@@ -51,10 +51,6 @@ void mt_waiting(const char *what);
 /** The case goes on: its limit for a hang starts again. */
 void mt_progress(void);
 
-/** Collective: may a case that began at @p since go on? Until PE 0 finds that it has taken
- *  @p seconds. For rounds that a busy machine does not get through in good time. */
-bool mt_time_left(const struct timespec *since, long seconds);
-
 /** Thread safe. Prints the first ten failures of a PE and counts them all. @return ok */
 bool mt_check(bool ok, const char *file, int line, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));

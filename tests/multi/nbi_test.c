@@ -133,12 +133,6 @@ run(shmem_ctx_t put_ctx, shmem_ctx_t get_ctx, int rounds)
 }
 
 static void
-case_default_ctx(void)
-{
-	run(SHMEM_CTX_DEFAULT, SHMEM_CTX_DEFAULT, 2);
-}
-
-static void
 case_two_ctx(void)
 {
 	shmem_ctx_t a, b;
@@ -182,40 +176,6 @@ case_pe_quiet(void)
 	traffic_free(&t);
 }
 
-/** Everyone moves large blocks half round the ring at the same time, by put, by get, by both. */
-static void
-case_across(void)
-{
-	enum {
-		BLOCK = 1 << 20
-	};
-	int across = mt_pe(mt_npes / 2), back = mt_pe(-(mt_npes / 2)), i, mode;
-	unsigned char *in = mt_alloc(BLOCK), *out = mt_alloc(BLOCK), *got = mt_alloc(BLOCK);
-
-	for (mode = 1; mode <= 3; mode++) {
-		mt_fill(out, BLOCK, (uint64_t)(mt_me * 10 + mode));
-		memset(in, 0, BLOCK);
-		memset(got, 0, BLOCK);
-		shmem_barrier_all();
-		mt_waiting("blocks from across the ring");
-		for (i = 0; i < 3; i++) {
-			if (mode & 1)
-				shmem_putmem_nbi(in, out, BLOCK, across);
-			if (mode & 2)
-				shmem_getmem_nbi(got, out, BLOCK, across);
-		}
-		shmem_barrier_all();
-		if (mode & 1)
-			CHECK_EQ(mt_differs(in, BLOCK, (uint64_t)(back * 10 + mode)), BLOCK);
-		if (mode & 2)
-			CHECK_EQ(mt_differs(got, BLOCK, (uint64_t)(across * 10 + mode)), BLOCK);
-		shmem_barrier_all();
-	}
-	shmem_free(got);
-	shmem_free(out);
-	shmem_free(in);
-}
-
 /** All PEs send to one, which at the same time fetches from all. */
 static void
 case_crowd(void)
@@ -249,10 +209,8 @@ int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"default_ctx", case_default_ctx},
 		{"two_ctx", case_two_ctx},
 		{"pe_quiet", case_pe_quiet},
-		{"across", case_across},
 		{"crowd", case_crowd},
 		{0},
 	};

@@ -1,278 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Nonblocking collectives: of all kinds, many under way on several teams at once, completed in any
- * order and way, and advanced by whichever call the PE waits in.
- * POSTED_LEVEL is a thread level: below the highest one, requests take no locks.
+ * Nonblocking collectives of all PEs: more under way than anything has room for, advanced by
+ * whichever call the PE waits in, begun by the post or by a service lcore. Posts and tests of a
+ * sync do not wait, and a call of the heap is not taken for such a sync. All kinds on teams:
+ * coll_test.c. POSTED_LEVEL is a thread level: below the highest one, requests take no locks.
  */
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
+#include <time.h>
 
 #include <shmemx.h>
 
 #include "multi.h"
-#include "teams.h"
 
 enum {
-	ROOM = 1 << 18, /* longs of a team's destinations */
-	FROM = 1 << 14, /* longs of its source */
-	KINDS = 11,
-	UNDER_WAY = 24, /* of a team at once */
 	MANY = 1000,
-};
-
-/* A collective that was posted. */
-struct posted {
-	shmemx_req_h request;
-	long *to;
-	size_t n;
-	int kind, root;
-};
-
-/* One team and what is under way on it. */
-struct lane {
-	const struct team *team;
-	long *to, *from; /* symmetric */
-	uint64_t random; /* alike on all members */
-	size_t used;	 /* of to */
-	struct posted posted[UNDER_WAY];
-	shmemx_req_h request[UNDER_WAY];
-	int count;
+	LARGE = 20000 /* longs: many turns */
 };
 
 static long
-value(int member, size_t i)
+value(int pe, size_t i)
 {
-	return member * 100000L + (long)i;
+	return pe * 100000L + (long)i;
 }
 
-static size_t
-given(const struct posted *p, int member)
+/* Of the element @p i of all PEs. */
+static long
+sum_of_all(size_t i)
 {
-	return p->kind == 2 && member % 2 == 0 ? p->n / 2 : p->n;
-}
-
-static int
-post(const struct lane *l, struct posted *p, shmemx_req_h *r)
-{
-	shmem_team_t t = l->team->handle;
-
-	switch (p->kind) {
-	case 0:
-		return shmemx_long_fcollect_nb(t, p->to, l->from, p->n, r);
-	case 1:
-		return shmemx_long_alltoall_nb(t, p->to, l->from, p->n, r);
-	case 2:
-		return shmemx_long_collect_nb(t, p->to, l->from, given(p, l->team->me), r);
-	case 3:
-		return shmemx_long_sum_reduce_nb(t, p->to, l->from, p->n, r);
-	case 4:
-		return shmemx_long_sum_inscan_nb(t, p->to, l->from, p->n, r);
-	case 5:
-		return shmemx_long_sum_exscan_nb(t, p->to, l->from, p->n, r);
-	case 6:
-		return shmemx_team_sync_nb(t, r);
-	case 7:
-		return shmemx_long_max_reduce_nb(t, p->to, l->from, p->n, r);
-	case 8:
-		return shmemx_long_broadcast_nb(t, p->to, l->from, p->n, p->root, r);
-	case 9:
-		return shmemx_long_alltoalls_nb(t, p->to, l->from, 1, 1, p->n, r);
-	default:
-		return shmemx_long_min_reduce_nb(t, p->to, l->from, p->n, r);
-	}
-}
-
-/* n longs of @p member, from its element @p first on. */
-static void
-check_block(const struct lane *l, const long *to, size_t n, int member, size_t first)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (!mt_check(to[i] == value(member, first + i), __FILE__, __LINE__,
-			      "%s: element %zu of %zu of member %d is %ld, not %ld", l->team->name,
-			      i, n, member, to[i], value(member, first + i)))
-			return;
-}
-
-/* The sum of what the first @p members give. */
-static void
-check_sum(const struct lane *l, const long *to, size_t n, int members)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (!mt_check(to[i] == value(0, i) * members +
-					       100000L * (members * (members - 1) / 2),
-			      __FILE__, __LINE__, "%s: sum %zu of %zu is %ld", l->team->name, i, n,
-			      to[i]))
-			return;
-}
-
-static void
-check_posted(const struct lane *l, const struct posted *p)
-{
-	const long *to = p->to;
-	int m, me = l->team->me, n = l->team->n;
-
-	if (p->kind <= 2 || p->kind == 9) {
-		for (m = 0; m < n; to += given(p, m++))
-			check_block(l, to, given(p, m), m,
-				    p->kind == 1 || p->kind == 9 ? (size_t)me * p->n : 0);
-	} else if (p->kind <= 5) {
-		check_sum(l, to, p->n, p->kind == 3 ? n : p->kind == 4 ? me + 1 : me);
-	} else if (p->kind != 6) {
-		check_block(l, to, p->n, p->kind == 7 ? n - 1 : p->kind == 8 ? p->root : 0, 0);
-	}
-}
-
-static void
-ended(struct lane *l, size_t i)
-{
-	CHECK(l->request[i] == SHMEMX_REQ_INVALID);
-	check_posted(l, &l->posted[i]);
-	l->posted[i].kind = 6; /* is not looked at again */
-	l->posted[i].n = 0;
-}
-
-static void
-by_test(struct lane *l, int i)
-{
-	int ret;
-
-	while ((ret = shmemx_req_test(&l->request[i])) == 1)
-		;
-	CHECK_EQ(ret, 0);
-	ended(l, (size_t)i);
-}
-
-/* All that is under way on the team, in one of several ways. */
-static void
-complete(struct lane *l, uint64_t own)
-{
-	size_t indices[UNDER_WAY], n, k, left = (size_t)l->count;
-	int i;
-
-	switch (mt_random(&own) % 5) {
-	case 0:
-		CHECK_EQ(shmemx_req_wait_all(l->request, left), 0);
-		for (k = 0; k < left; k++)
-			ended(l, k);
-		break;
-	case 1:
-		for (; (k = shmemx_req_wait_any(l->request, (size_t)l->count)) != SIZE_MAX; left--)
-			ended(l, k);
-		CHECK_EQ(left, 0);
-		break;
-	case 2:
-		for (; (n = shmemx_req_wait_some(l->request, (size_t)l->count, indices)) != 0;
-		     left -= n)
-			for (k = 0; k < n; k++)
-				ended(l, indices[k]);
-		CHECK_EQ(left, 0);
-		break;
-	case 3:
-		for (i = l->count - 1; i >= 0; i--)
-			by_test(l, i);
-		break;
-	default:
-		for (i = l->count; i-- > 0;) {
-			CHECK_EQ(shmemx_req_wait(&l->request[i]), 0);
-			ended(l, (size_t)i);
-		}
-	}
-	l->count = 0;
-}
-
-/* Is there room for the next one? Alike on all members, as its size is. */
-static bool
-has_room(const struct lane *l, size_t n)
-{
-	return l->count < UNDER_WAY && l->used + n * (size_t)l->team->n <= ROOM &&
-	       n * (size_t)l->team->n <= FROM;
-}
-
-static bool
-post_one(struct lane *l)
-{
-	struct posted *p = &l->posted[l->count];
-	uint64_t before = l->random, r = mt_random(&l->random);
-	size_t n = r >> 8 & 1 ? r >> 16 & 31 : (r >> 16) % (FROM / (size_t)l->team->n);
-
-	if (!has_room(l, n)) {
-		l->random = before;
-		return false;
-	}
-	*p = (struct posted){.kind = (int)(r % KINDS),
-			     .root = (int)((r >> 40) % (uint64_t)l->team->n),
-			     .to = l->to + l->used,
-			     .n = n};
-	l->used += n * (size_t)l->team->n;
-	CHECK_EQ(post(l, p, &l->request[l->count]), 0);
-	CHECK(l->request[l->count] != SHMEMX_REQ_INVALID);
-	l->count++;
-	return true;
-}
-
-static void
-open_lanes(struct team teams[TEAMS], struct lane *lane)
-{
-	size_t i, k;
-
-	teams_make(teams);
-	for (i = 0; i < TEAMS; i++) {
-		lane[i] = (struct lane){.team = &teams[i], .random = mt_options.seed + i};
-		lane[i].to = mt_alloc(ROOM * sizeof(long));
-		lane[i].from = mt_alloc(FROM * sizeof(long));
-		for (k = 0; k < FROM; k++)
-			lane[i].from[k] = value(teams[i].me, k);
-	}
-	shmem_barrier_all();
-}
-
-static void
-close_lanes(struct team teams[TEAMS], struct lane *lane)
-{
-	int i;
-
-	for (i = 0; i < TEAMS; i++) {
-		shmem_free(lane[i].to);
-		shmem_free(lane[i].from);
-	}
-	teams_destroy(teams);
-}
-
-/* Each PE takes its teams in an order of its own. */
-static void
-case_teams(void)
-{
-	static struct lane lane[TEAMS];
-	struct team teams[TEAMS];
-	uint64_t own = mt_options.seed + (uint64_t)mt_me;
-	long round;
-	int i, k, first;
-
-	open_lanes(teams, lane);
-	for (round = 0; round < mt_rounds(6) * mt_options.factor; round++) {
-		mt_waiting("collectives of several teams under way");
-		first = (int)(mt_random(&own) % TEAMS);
-		for (k = 0; k < TEAMS; k++) {
-			i = (first + k) % TEAMS;
-			while (teams[i].me >= 0 && post_one(&lane[i]))
-				;
-		}
-		first = (int)(mt_random(&own) % TEAMS);
-		for (k = 0; k < TEAMS; k++) {
-			i = (first + k) % TEAMS;
-			if (teams[i].me >= 0)
-				complete(&lane[i], mt_random(&own));
-			lane[i].used = 0;
-		}
-		shmem_barrier_all();
-	}
-	close_lanes(teams, lane);
+	return value(0, i) * mt_npes + 100000L * mt_npes * (mt_npes - 1) / 2;
 }
 
 /* More at once than anything in the library has room for. */
@@ -293,14 +50,10 @@ case_many(void)
 	CHECK_EQ(shmemx_req_wait(&request[MANY - 1]), 0);
 	CHECK_EQ(shmemx_req_wait_all(request, MANY), 0);
 	for (i = 0; i < MANY; i++)
-		CHECK_EQ(to[i], value(0, i) * mt_npes + 100000L * mt_npes * (mt_npes - 1) / 2);
+		CHECK_EQ(to[i], sum_of_all(i));
 	shmem_free(from);
 	shmem_free(to);
 }
-
-enum {
-	LARGE = 20000 /* longs: many turns */
-};
 
 static shmemx_req_h
 post_large(long *to, long *from)
@@ -324,7 +77,7 @@ wait_large(shmemx_req_h *r, const long *to)
 
 	CHECK_EQ(shmemx_req_wait(r), 0);
 	for (i = 0; i < LARGE; i += 777)
-		CHECK_EQ(to[i], value(0, i) * mt_npes + 100000L * mt_npes * (mt_npes - 1) / 2);
+		CHECK_EQ(to[i], sum_of_all(i));
 }
 
 /* The last PE completes it, and only then calls the others out of other waits: which advance it. */
@@ -388,8 +141,7 @@ case_between(void)
 			 0);
 		CHECK_EQ(shmemx_req_wait_all(r, 2), 0);
 		for (i = 0; i < LARGE; i += 777)
-			CHECK_EQ(to[i], mt_npes * (value(0, i) * mt_npes +
-						   100000L * mt_npes * (mt_npes - 1) / 2));
+			CHECK_EQ(to[i], mt_npes * sum_of_all(i));
 		shmem_barrier_all();
 	}
 	shmem_free(from);
@@ -478,21 +230,162 @@ case_threads(void)
 		CHECK_EQ(sum, mt_npes);
 		pthread_join(thread, NULL);
 		CHECK(r == SHMEMX_REQ_INVALID);
-		CHECK_EQ(to[7], value(0, 7) * mt_npes + 100000L * mt_npes * (mt_npes - 1) / 2);
+		CHECK_EQ(to[7], sum_of_all(7));
 	}
 	shmem_team_destroy(team);
 	shmem_free(from);
 	shmem_free(to);
 }
 
+/* All post. Only the last PE waits, and then tells the others, which make no call until then. */
+static void
+only_last_waits(long *to, long *from)
+{
+	static uint64_t number, told;
+	struct timespec nap = {.tv_nsec = 100 * 1000};
+	int pe;
+	shmemx_req_h r;
+
+	*from = mt_me;
+	shmem_barrier_all();
+	CHECK_EQ(shmemx_long_sum_reduce_nb(SHMEM_TEAM_WORLD, to, from, 1, &r), 0);
+	number++;
+	if (mt_me == mt_npes - 1) {
+		CHECK_EQ(shmemx_req_wait(&r), 0);
+		for (pe = 0; pe < mt_npes; pe++)
+			shmem_uint64_p(&told, number, pe);
+		shmem_quiet();
+	}
+	while (__atomic_load_n(&told, __ATOMIC_ACQUIRE) < number)
+		nanosleep(&nap, NULL);
+	if (mt_me != mt_npes - 1)
+		CHECK_EQ(shmemx_req_wait(&r), 0);
+	CHECK_EQ(*to, mt_npes * (mt_npes - 1) / 2);
+}
+
+static void
+sum_once(long *to, long *from, long value, bool by_test)
+{
+	shmemx_req_h r;
+
+	*from = value;
+	CHECK_EQ(shmemx_long_sum_reduce_nb(SHMEM_TEAM_WORLD, to, from, 1, &r), 0);
+	while (by_test && r != SHMEMX_REQ_INVALID)
+		CHECK(shmemx_req_test(&r) >= 0);
+	if (!by_test)
+		CHECK_EQ(shmemx_req_wait(&r), 0);
+	CHECK_EQ(*to, value * mt_npes);
+	shmem_sync_all();
+}
+
+/* Posts leave the collective to a wait that follows at once: service lcores take it where none
+ * does. When requests are tested, posts begin collectives again. */
+static void
+case_at_once(void)
+{
+	enum {
+		OFTEN = 200 /* more than between two looks at the clock */
+	};
+	long *to = mt_alloc(sizeof(*to)), *from = mt_alloc(sizeof(*from)), i;
+	static long mine, here; /* PEs of the host that has most: alike on all */
+	bool checked = getenv("SHMEM_CHECK") != NULL;
+	int kind;
+
+	mine = shmem_team_n_pes(SHMEM_TEAM_SHARED);
+	CHECK_EQ(shmem_long_max_reduce(SHMEM_TEAM_WORLD, &here, &mine, 1), 0);
+	for (kind = 0; kind < 2; kind++) {
+		mt_waiting("sums that are waited for at once, or tested");
+		for (i = 0; i < OFTEN; i++)
+			sum_once(to, from, mt_npes + i, kind == 1);
+		mt_waiting("a collective that a post, or service lcores advance");
+		/* the check before the sum is a collective as well: a post ends in it */
+		if ((here == mt_npes && kind == 1 && !checked) || here == 1)
+			only_last_waits(to, from);
+	}
+	shmem_free(from);
+	shmem_free(to);
+}
+
+/* Neither a post nor a test of a sync of all PEs waits for the last one, which posts when it knows
+ * that both have returned on the others. */
+static void
+case_sync_leaves(void)
+{
+	static int tested;
+	int last = mt_npes - 1, round;
+	shmemx_req_h r;
+
+	mt_waiting("a posted sync whose last PE waits for the others' tests");
+	for (round = 1; round <= 2 && last > 0; round++) {
+		if (mt_me == last)
+			shmem_int_wait_until(&tested, SHMEM_CMP_EQ, round * last);
+		CHECK_EQ(shmemx_sync_all_nb(&r), 0);
+		if (mt_me != last) {
+			CHECK_EQ(shmemx_req_test(&r), 1);
+			shmem_int_atomic_inc(&tested, last);
+		}
+		CHECK_EQ(shmemx_req_wait(&r), 0);
+	}
+}
+
+/* The last PE waits for each sync at once, so that its posts begin none; those of the others do. */
+static void
+begin_on_all_but_last(int last)
+{
+	shmemx_req_h r;
+	int i;
+
+	for (i = 0; i < 8; i++) {
+		CHECK_EQ(shmemx_sync_all_nb(&r), 0);
+		while (mt_me != last && r != SHMEMX_REQ_INVALID)
+			CHECK(shmemx_req_test(&r) >= 0);
+		if (mt_me == last)
+			CHECK_EQ(shmemx_req_wait(&r), 0);
+	}
+}
+
+/* A call of the heap waits for all PEs, also where a sync is under way and has begun on some alone:
+ * the syncs of those must not count as their calls of the heap. */
+static void
+case_heap_behind_sync(void)
+{
+	static int allocated;
+	struct timespec nap = {.tv_nsec = 100 * 1000};
+	int last = mt_npes - 1, i;
+	shmemx_req_h r;
+	void *p;
+
+	begin_on_all_but_last(last);
+	mt_waiting("shmem_malloc behind a posted sync");
+	CHECK_EQ(shmemx_sync_all_nb(&r), 0);
+	for (i = 0; mt_me != last && i < 500; i++) {
+		CHECK_EQ(__atomic_load_n(&allocated, __ATOMIC_ACQUIRE), 0);
+		nanosleep(&nap, NULL);
+	}
+	p = shmem_malloc(64);
+	CHECK(p != NULL);
+	for (i = 0; mt_me == last && i < last; i++)
+		shmem_int_p(&allocated, 1, i);
+	CHECK_EQ(shmemx_req_wait(&r), 0);
+	if (mt_me != last)
+		shmem_int_wait_until(&allocated, SHMEM_CMP_EQ, 1);
+	shmem_free(p);
+}
+
 int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"handles", case_handles},   {"barrier", case_barrier},
-		{"many", case_many},	     {"between", case_between},
-		{"progress", case_progress}, {"teams", case_teams},
-		{"threads", case_threads},   {NULL, NULL},
+		{"handles", case_handles},
+		{"barrier", case_barrier},
+		{"many", case_many},
+		{"between", case_between},
+		{"progress", case_progress},
+		{"threads", case_threads},
+		{"sync leaves", case_sync_leaves},
+		{"heap behind sync", case_heap_behind_sync},
+		{"at_once", case_at_once},
+		{NULL, NULL},
 	};
 
 	return mt_main(argc, argv, POSTED_LEVEL, cases);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Setting up and leaving: nested and repeated init, thread levels, queries, accessibility. It has
+ * Setting up and leaving: nested and repeated init, thread levels, accessibility. It has
  * a main of its own, for the harness does not leave the library in between.
  */
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <shmem.h>
@@ -25,28 +24,10 @@ check(int ok, int line, const char *what)
 #define CHECK(cond) check(!!(cond), __LINE__, #cond)
 
 static void
-queries(void)
-{
-	char name[SHMEM_MAX_NAME_LEN];
-	int major = -1, minor = -1;
-
-	shmem_info_get_version(&major, &minor);
-	CHECK(major == SHMEM_MAJOR_VERSION && minor == SHMEM_MINOR_VERSION);
-	CHECK(major == 1 && minor == 6);
-	memset(name, 'x', sizeof(name));
-	shmem_info_get_name(name);
-	CHECK(memchr(name, 0, sizeof(name)) != NULL);
-	CHECK(strcmp(name, SHMEM_VENDOR_STRING) == 0);
-	shmem_pcontrol(0);
-	shmem_pcontrol(3, "words", 1);
-}
-
-static void
 accessibility(void)
 {
 	int on_stack = 1, pe, n = shmem_n_pes();
 	long *heap = shmem_malloc(64), *p;
-	int *alias;
 
 	for (pe = 0; pe < n; pe++) {
 		CHECK(shmem_pe_accessible(pe) == 1);
@@ -67,14 +48,6 @@ accessibility(void)
 		CHECK(shmem_team_ptr(SHMEM_TEAM_WORLD, heap, pe) == (void *)p);
 		shmem_barrier_all();
 	}
-	alias = shmem_ptr(&in_data, shmem_my_pe());
-	CHECK(alias == &in_data);
-	CHECK(shmem_pe_accessible(-1) == 0);
-	CHECK(shmem_pe_accessible(n) == 0);
-	CHECK(shmem_addr_accessible(heap, n) == 0);
-	CHECK(shmem_ptr(heap, n) == NULL);
-	CHECK(shmem_ptr(&on_stack, 0) == NULL);
-	CHECK(shmem_team_ptr(SHMEM_TEAM_INVALID, heap, 0) == NULL);
 	/* Hosts share nothing: whom SHARED names must be reachable by loads. */
 	for (pe = 0; pe < shmem_team_n_pes(SHMEM_TEAM_SHARED); pe++)
 		CHECK(shmem_team_ptr(SHMEM_TEAM_SHARED, heap, pe) != NULL);
@@ -156,7 +129,6 @@ life(int round, int level)
 	me = shmem_my_pe();
 	n = shmem_n_pes();
 	CHECK(me >= 0 && me < n);
-	queries();
 	accessibility();
 	nested();
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Put with signal: a PE that sees the signal sees the data, for all sizes and places.
+ * Put with signal: a PE that sees the signal sees the data, in large data, from all PEs at
+ * once, and passed on. Types and forms are in tests/calls.
  */
 #include <string.h>
 
 #include "multi.h"
-#include "types.h"
 
-#define LEN 64
 #define BIG (4u << 20)
 
 static uint64_t static_signal[MT_FAR];
@@ -20,135 +19,6 @@ wait_signal(uint64_t *signal, uint64_t value)
 	mt_waiting("a signal");
 	CHECK_EQ(shmem_signal_wait_until(signal, SHMEM_CMP_EQ, value), value);
 	CHECK_EQ(shmem_signal_fetch(signal), value);
-}
-
-#define TYPED(T, name)                                                                            \
-	static void name##_signals(T *at, T *from, uint64_t *signal, int d)                       \
-	{                                                                                         \
-		int i, form;                                                                      \
-		for (form = 0; form < 4; form++) {                                                \
-			memset(at, 0, LEN * sizeof(T));                                           \
-			*signal = 10;                                                             \
-			for (i = 0; i < LEN; i++)                                                 \
-				from[i] = (T)((mt_me * 3 + form + i) % 90 + 1);                   \
-			shmem_barrier_all();                                                      \
-			if (form == 0)                                                            \
-				shmem_##name##_put_signal(at, from, LEN, signal, 77,              \
-							  SHMEM_SIGNAL_SET, mt_pe(d));            \
-			else if (form == 1)                                                       \
-				shmem_##name##_put_signal_nbi(at, from, LEN, signal, 67,          \
-							      SHMEM_SIGNAL_ADD, mt_pe(d));        \
-			else if (form == 2)                                                       \
-				shmem_ctx_##name##_put_signal(SHMEM_CTX_DEFAULT, at, from, LEN,   \
-							      signal, 67, SHMEM_SIGNAL_ADD,       \
-							      mt_pe(d));                          \
-			else                                                                      \
-				shmem_ctx_##name##_put_signal_nbi(SHMEM_CTX_DEFAULT, at, from,    \
-								  LEN, signal, 77,                \
-								  SHMEM_SIGNAL_SET, mt_pe(d));    \
-			wait_signal(signal, 77);                                                  \
-			for (i = 0; i < LEN; i++)                                                 \
-				if (!mt_check((double)at[i] ==                                    \
-						      (mt_pe(-d) * 3 + form + i) % 90 + 1,        \
-					      __FILE__, __LINE__, "%s form %d element %d", #name, \
-					      form, i))                                           \
-					break;                                                    \
-			shmem_barrier_all();                                                      \
-		}                                                                                 \
-	}
-/* clang-format off */
-TYPES_RMA(TYPED)
-/* clang-format on */
-
-static void
-case_typed(void)
-{
-	void *at = mt_alloc(LEN * sizeof(long double)), *from = mt_alloc(LEN * sizeof(long double));
-	uint64_t *signal = mt_alloc(sizeof(*signal));
-	int d;
-
-	for (d = 0; d < mt_distances(); d++) {
-#define CALL(T, name) name##_signals(at, from, signal, d);
-		TYPES_RMA(CALL)
-#undef CALL
-	}
-	shmem_free(signal);
-	shmem_free(from);
-	shmem_free(at);
-}
-
-/** Sized forms, odd lengths; the signal is static, the data in the heap. */
-static void
-case_sized(void)
-{
-	unsigned char *at = mt_alloc(4096), *from = mt_alloc(4096);
-	int d;
-	uint64_t n = 0;
-
-	static_signal[0] = 0;
-	for (d = 0; d < mt_distances(); d++) {
-		mt_fill(from, 4096, (uint64_t)mt_me);
-#define CALL(bits, bytes)                                                                       \
-	memset(at, 0, 4096);                                                                    \
-	shmem_barrier_all();                                                                    \
-	shmem_put##bits##_signal(at, from, 19, &static_signal[0], ++n, SHMEM_SIGNAL_SET,        \
-				 mt_pe(d));                                                     \
-	wait_signal(&static_signal[0], n);                                                      \
-	shmem_barrier_all();                                                                    \
-	shmem_ctx_put##bits##_signal(SHMEM_CTX_DEFAULT, at + 1024, from, 19, &static_signal[0], \
-				     ++n, SHMEM_SIGNAL_SET, mt_pe(d));                          \
-	wait_signal(&static_signal[0], n);                                                      \
-	shmem_barrier_all();                                                                    \
-	shmem_ctx_put##bits##_signal_nbi(SHMEM_CTX_DEFAULT, at + 2048, from, 19,                \
-					 &static_signal[0], ++n, SHMEM_SIGNAL_SET, mt_pe(d));   \
-	wait_signal(&static_signal[0], n);                                                      \
-	CHECK_EQ(mt_differs(at, 19 * bytes, (uint64_t)mt_pe(-d)), 19 * bytes);                  \
-	CHECK_EQ(mt_differs(at + 1024, 19 * bytes, (uint64_t)mt_pe(-d)), 19 * bytes);           \
-	CHECK_EQ(mt_differs(at + 2048, 19 * bytes, (uint64_t)mt_pe(-d)), 19 * bytes);           \
-	CHECK_EQ(mt_differs_from(at + 19 * bytes, 64, 0), 64);                                  \
-	shmem_barrier_all();                                                                    \
-	memset(at, 0, 4096);                                                                    \
-	shmem_barrier_all();                                                                    \
-	shmem_put##bits##_signal_nbi(at, from, 19, &static_signal[0], 1, SHMEM_SIGNAL_ADD,      \
-				     mt_pe(d));                                                 \
-	wait_signal(&static_signal[0], ++n);                                                    \
-	CHECK_EQ(mt_differs(at, 19 * bytes, (uint64_t)mt_pe(-d)), 19 * bytes);                  \
-	shmem_barrier_all();
-		SIZES(CALL)
-#undef CALL
-	}
-	shmem_free(from);
-	shmem_free(at);
-}
-
-/** Only the signal arrives, and it arrives always. */
-static void
-case_no_data(void)
-{
-	uint64_t *signal = mt_alloc(MT_FAR * sizeof(*signal));
-	int d;
-
-	memset(signal, 0, MT_FAR * sizeof(*signal));
-	memset(static_signal, 0, sizeof(static_signal));
-	shmem_barrier_all();
-	/* Barriers: no PE may go on to the next value before all have seen this one. */
-	for (d = 0; d < mt_distances(); d++) {
-		shmem_putmem_signal(NULL, NULL, 0, &signal[d], 5, SHMEM_SIGNAL_ADD, mt_pe(d));
-		wait_signal(&signal[d], 5);
-		shmem_signal_set(&static_signal[d], 9, mt_pe(d));
-		wait_signal(&static_signal[d], 9);
-		shmem_barrier_all();
-		shmem_signal_add(&signal[d], (uint64_t)-3, mt_pe(d));
-		wait_signal(&signal[d], 2);
-		shmem_barrier_all();
-		shmem_ctx_signal_set(SHMEM_CTX_DEFAULT, &signal[d], 1ull << 63, mt_pe(d));
-		wait_signal(&signal[d], 1ull << 63);
-		shmem_barrier_all();
-		shmem_ctx_signal_add(SHMEM_CTX_DEFAULT, &signal[d], 1, mt_pe(d));
-		wait_signal(&signal[d], (1ull << 63) + 1);
-	}
-	shmem_barrier_all();
-	shmem_free(signal);
 }
 
 /** Signals of all PEs add up on each PE. */
@@ -247,9 +117,6 @@ int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"typed", case_typed},
-		{"sized", case_sized},
-		{"no_data", case_no_data},
 		{"add_from_all", case_add_from_all},
 		{"large", case_large},
 		{"relay", case_relay},

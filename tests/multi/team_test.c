@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "multi.h"
-#include "teams.h"
 
 static long in, out;
 
@@ -46,32 +45,6 @@ case_predefined(void)
 	CHECK_EQ(shmem_team_get_config(SHMEM_TEAM_WORLD, 0, NULL), 0);
 	CHECK_EQ(shmem_team_get_config(SHMEM_TEAM_WORLD, SHMEM_TEAM_NUM_CONTEXTS, &config), 0);
 	CHECK_EQ(config.num_contexts, 0);
-}
-
-static void
-case_translate(void)
-{
-	struct team teams[TEAMS];
-	const struct team *a, *b;
-	int i, j, want;
-
-	teams_make(teams);
-	for (a = teams; a < teams + TEAMS; a++) {
-		for (b = teams; b < teams + TEAMS; b++) {
-			if (a->me < 0 || b->me < 0)
-				continue;
-			for (i = 0; i < a->n; i++) {
-				for (want = -1, j = 0; j < b->n; j++)
-					if (b->world[j] == a->world[i])
-						want = j;
-				CHECK_MSG(shmem_team_translate_pe(a->handle, i, b->handle) == want,
-					  "%s %d to %s: not %d", a->name, i, b->name, want);
-			}
-			CHECK_EQ(shmem_team_translate_pe(a->handle, a->n, b->handle), -1);
-			CHECK_EQ(shmem_team_translate_pe(a->handle, -1, b->handle), -1);
-		}
-	}
-	teams_destroy(teams);
 }
 
 static void
@@ -127,78 +100,6 @@ case_bad_triplets(void)
 	}
 }
 
-/* Every start, stride and size that fits, or some of them where PEs are many; the world or its
- * reverse as the parent. */
-static void
-strided_of(shmem_team_t parent, int first, int step)
-{
-	uint64_t random = mt_options.seed;
-	int start, stride, size;
-
-	for (start = 0; start < mt_npes; start++) {
-		for (stride = 1 - mt_npes; stride < mt_npes; stride++) {
-			for (size = 1; size <= mt_npes; size++) {
-				int last = start + (size - 1) * stride;
-				int rank = shmem_team_my_pe(parent);
-				bool member = false;
-				shmem_team_t t = SHMEM_TEAM_WORLD;
-				int i;
-
-				if (last < 0 || last >= mt_npes || (stride == 0 && size > 1) ||
-				    !mt_drawn(&random))
-					continue;
-				for (i = 0; i < size; i++)
-					member |= rank == start + i * stride;
-				CHECK_EQ(shmem_team_split_strided(parent, start, stride, size, NULL,
-								  0, &t),
-					 0);
-				CHECK_EQ(t != SHMEM_TEAM_INVALID, member);
-				/* At once, with no synchronisation after the split. */
-				if (member)
-					check_works(t, first + start * step, stride * step, size);
-				shmem_team_destroy(t);
-			}
-		}
-	}
-}
-
-static void
-case_strided(void)
-{
-	shmem_team_t reverse;
-
-	mt_waiting("splits of the world");
-	strided_of(SHMEM_TEAM_WORLD, 0, 1);
-	CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, mt_npes - 1, -1, mt_npes, NULL, 0,
-					  &reverse),
-		 0);
-	mt_waiting("splits of the world in reverse");
-	strided_of(reverse, mt_npes - 1, -1);
-	shmem_team_destroy(reverse);
-}
-
-static void
-case_2d(void)
-{
-	int xrange;
-
-	for (xrange = 1; xrange <= mt_npes + 1; xrange++) {
-		int range = xrange > mt_npes ? mt_npes : xrange;
-		int x = mt_me % range, y = mt_me / range, left = mt_npes - y * range;
-		shmem_team_t tx, ty;
-
-		mt_waiting("a split in two dimensions");
-		CHECK_EQ(shmem_team_split_2d(SHMEM_TEAM_WORLD, xrange, NULL, 0, &tx, NULL, 0, &ty),
-			 0);
-		CHECK_EQ(shmem_team_my_pe(tx), x);
-		CHECK_EQ(shmem_team_my_pe(ty), y);
-		check_works(ty, x, range, (mt_npes - x + range - 1) / range);
-		check_works(tx, y * range, 1, left < range ? left : range);
-		shmem_team_destroy(ty);
-		shmem_team_destroy(tx);
-	}
-}
-
 static void
 case_config(void)
 {
@@ -251,30 +152,6 @@ case_exhaustion(void)
 	}
 }
 
-/* A PE that is in no resulting team keeps no trace of it. */
-static void
-case_singletons(void)
-{
-	static shmem_team_t mine[8];
-	int round, pe;
-
-	for (round = 0; round < 8; round++) {
-		for (pe = 0; pe < mt_npes; pe++) {
-			shmem_team_t t;
-
-			CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, pe, 1, 1, NULL, 0, &t),
-				 0);
-			CHECK_EQ(t != SHMEM_TEAM_INVALID, pe == mt_me);
-			if (pe == mt_me)
-				mine[round] = t;
-		}
-	}
-	for (round = 0; round < 8; round++) {
-		check_works(mine[round], mt_me, 1, 1);
-		shmem_team_destroy(mine[round]);
-	}
-}
-
 /* Slots go round between teams of different members; old words must not be taken for new ones. */
 static void
 case_reuse(void)
@@ -307,14 +184,10 @@ main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
 		{"predefined", case_predefined},
-		{"translate", case_translate},
 		{"invalid", case_invalid},
 		{"bad_triplets", case_bad_triplets},
-		{"strided", case_strided},
-		{"2d", case_2d},
 		{"config", case_config},
 		{"exhaustion", case_exhaustion},
-		{"singletons", case_singletons},
 		{"reuse", case_reuse},
 		{0},
 	};

@@ -100,12 +100,6 @@ case_shared_options(void)
 	run(put_get, 0, true);
 }
 
-static void
-case_serialized(void)
-{
-	run(put_get, SHMEM_CTX_SERIALIZED, true);
-}
-
 /* A private context is created and destroyed by the thread that uses it. */
 static void *
 put_get_private(void *arg)
@@ -272,23 +266,12 @@ case_fence_each(void)
 	run(fence_each, 0, false);
 }
 
-static void
-case_level(void)
-{
-	int level = -1;
-
-	shmem_query_thread(&level);
-	CHECK_EQ(level, SHMEM_THREAD_MULTIPLE);
-}
-
 int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"level", case_level},
 		{"default_ctx", case_default_ctx},
 		{"shared_ctx", case_shared_options},
-		{"serialized_ctx", case_serialized},
 		{"private_ctx", case_private},
 		{"atomics", case_atomics},
 		{"wait", case_wait},

@@ -24,14 +24,6 @@
 	X(int64_t, int64) X(uint32_t, uint32) X(uint64_t, uint64) X(size_t, size) \
 	X(ptrdiff_t, ptrdiff)
 
-#define TYPES_BIT(X) \
-	X(unsigned int, uint) X(unsigned long, ulong) X(unsigned long long, ulonglong) \
-	X(int32_t, int32) X(int64_t, int64) X(uint32_t, uint32) X(uint64_t, uint64)
-
-#define TYPES_REDUCE_BIT(X) \
-	TYPES_BIT(X) X(unsigned char, uchar) X(unsigned short, ushort) X(int8_t, int8) \
-	X(int16_t, int16) X(uint8_t, uint8) X(uint16_t, uint16) X(size_t, size)
-
 #define TYPES_COMPLEX(X) \
 	X(double _Complex, complexd) X(float _Complex, complexf)
 

@@ -1,106 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * wait_until and test of every type and comparison, woken by put, atomics and signals that come
- * from the PE itself, over one hop and over two.
+ * Waits: woken by every kind of write over one hop and over two; for a time; fair among several
+ * words; and requests after a pause of any length, so that the service lcores of target and relays
+ * are awake, about to sleep, asleep or being woken: a lost wake-up is a hang. Values of all types
+ * and comparisons are in tests/calls.
  */
-#include <limits.h>
 #include <string.h>
+
+#include <shmemx.h>
 
 #include "multi.h"
 #include "types.h"
 
-/*
- * A PE works for the one d hops away: it writes the values that must not satisfy the wait, is told
- * by the waiter's answer that the test said no, and then writes the one that does.
- */
-struct step {
-	int cmp;
-	long start, no, yes, ref;
-};
-
-static const struct step steps[] = {
-	{SHMEM_CMP_EQ, 0, 3, 4, 4}, {SHMEM_CMP_NE, 4, 4, 5, 4}, {SHMEM_CMP_GT, 0, 4, 5, 4},
-	{SHMEM_CMP_GE, 0, 3, 4, 4}, {SHMEM_CMP_LT, 9, 4, 3, 4}, {SHMEM_CMP_LE, 9, 5, 4, 4},
-};
-
-#define TYPED(T, name)                                                               \
-	static void name##_waits(T *word, int d)                                     \
-	{                                                                            \
-		size_t i;                                                            \
-		for (i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {             \
-			const struct step *s = &steps[i];                            \
-			*word = (T)s->start;                                         \
-			shmem_barrier_all();                                         \
-			if (s->start != s->no)                                       \
-				shmem_##name##_atomic_set(word, (T)s->no, mt_pe(d)); \
-			shmem_barrier_all();                                         \
-			CHECK_EQ(shmem_##name##_test(word, s->cmp, (T)s->ref), 0);   \
-			shmem_barrier_all();                                         \
-			shmem_##name##_atomic_set(word, (T)s->yes, mt_pe(d));        \
-			mt_waiting(#name "_wait_until");                             \
-			shmem_##name##_wait_until(word, s->cmp, (T)s->ref);          \
-			CHECK_EQ(*word, s->yes);                                     \
-			CHECK_EQ(shmem_##name##_test(word, s->cmp, (T)s->ref), 1);   \
-			shmem_barrier_all();                                         \
-		}                                                                    \
-	}
-/* clang-format off */
-TYPES_AMO(TYPED)
-/* clang-format on */
-
-static void
-case_typed(void)
-{
-	static long static_word;
-	void *word = mt_alloc(sizeof(long));
-	int d;
-
-	for (d = 0; d < mt_distances(); d++) {
-#define CALL(T, name) name##_waits(d == 1 ? (void *)&static_word : word, d);
-		TYPES_AMO(CALL)
-#undef CALL
-	}
-	shmem_free(word);
-}
-
-/** The declared type decides about the sign. */
-static void
-case_sign(void)
-{
-	int *i = mt_alloc(sizeof(*i));
-	unsigned int *u = mt_alloc(sizeof(*u));
-	unsigned long *ul = mt_alloc(sizeof(*ul));
-	int d;
-
-	for (d = 0; d < mt_distances(); d++) {
-		*i = 0;
-		*u = 0;
-		*ul = 0;
-		shmem_barrier_all();
-		shmem_int_atomic_set(i, -1, mt_pe(d));
-		shmem_uint_atomic_set(u, UINT_MAX, mt_pe(d));
-		shmem_ulong_atomic_set(ul, 1ul << 63, mt_pe(d));
-		mt_waiting("values with the highest bit set");
-		shmem_int_wait_until(i, SHMEM_CMP_LT, 0);
-		shmem_uint_wait_until(u, SHMEM_CMP_GT, 5);
-		shmem_ulong_wait_until(ul, SHMEM_CMP_GT, LONG_MAX);
-		CHECK_EQ(shmem_int_test(i, SHMEM_CMP_GT, 5), 0);
-		CHECK_EQ(shmem_uint_test(u, SHMEM_CMP_LT, 5), 0);
-		CHECK_EQ(shmem_ulong_test(ul, SHMEM_CMP_LE, LONG_MAX), 0);
-		shmem_barrier_all();
-	}
-	shmem_free(ul);
-	shmem_free(u);
-	shmem_free(i);
-}
-
 enum {
-	KINDS = 10
+	WRITES = 10,
+	ROUNDS = 60,
+	PAUSE_NS = 250 * 1000,
+	LOOK_NS = 500 * 1000,
+	LIMIT_WORDS = 6,
+	SHORT_NS = 100000,
+	LONG_NS = 2000000000
 };
 
-/** Write 1 to w[kind] at @p pe in the way that @p kind stands for. */
-static void
+/** Write 1 to w[kind] at @p pe in the way that @p kind stands for. @return its name */
+static const char *
 write_word(uint64_t *w, int kind, int pe)
 {
 	static uint64_t one = 1;
@@ -108,33 +32,34 @@ write_word(uint64_t *w, int kind, int pe)
 	switch (kind) {
 	case 0:
 		shmem_uint64_p(&w[0], 1, pe);
-		break;
+		return "p";
 	case 1:
 		shmem_uint64_put(&w[1], &one, 1, pe);
-		break;
+		return "put";
 	case 2:
 		shmem_uint64_put_nbi(&w[2], &one, 1, pe);
-		break;
+		return "put_nbi";
 	case 3:
 		shmem_uint64_atomic_inc(&w[3], pe);
-		break;
+		return "inc";
 	case 4:
 		CHECK_EQ(shmem_uint64_atomic_fetch_add(&w[4], 1, pe), 0);
-		break;
+		return "fetch_add";
 	case 5:
 		shmem_uint64_atomic_or(&w[5], 1, pe);
-		break;
+		return "or";
 	case 6:
 		CHECK_EQ(shmem_uint64_atomic_compare_swap(&w[6], 0, 1, pe), 0);
-		break;
+		return "compare_swap";
 	case 7:
 		shmem_signal_set(&w[7], 1, pe);
-		break;
+		return "signal_set";
 	case 8:
-		shmem_putmem_signal(&w[KINDS], &one, 8, &w[8], 1, SHMEM_SIGNAL_ADD, pe);
-		break;
+		shmem_putmem_signal(&w[WRITES], &one, 8, &w[8], 1, SHMEM_SIGNAL_ADD, pe);
+		return "put_signal";
 	default:
 		shmem_putmem(&w[9], &one, 8, pe);
+		return "putmem";
 	}
 }
 
@@ -143,10 +68,7 @@ write_word(uint64_t *w, int kind, int pe)
 static void
 case_woken_by(void)
 {
-	static const char *const names[KINDS] = {
-		"p",  "put",	      "put_nbi",    "inc",	  "fetch_add",
-		"or", "compare_swap", "signal_set", "put_signal", "putmem"};
-	static uint64_t words[KINDS + 1];
+	static uint64_t words[WRITES + 1];
 	int d, kind, first;
 
 	for (d = 1; d < mt_distances(); d++) {
@@ -154,11 +76,10 @@ case_woken_by(void)
 		shmem_barrier_all();
 		/* Two hops in an even ring make two chains. */
 		first = mt_me < (d == 2 && mt_npes % 2 == 0 ? 2 : 1);
-		for (kind = 0; kind < KINDS; kind++) {
-			mt_waiting(names[kind]);
+		for (kind = 0; kind < WRITES; kind++) {
 			if (!first)
 				shmem_uint64_wait_until(&words[kind], SHMEM_CMP_NE, 0);
-			write_word(words, kind, mt_pe(d));
+			mt_waiting(write_word(words, kind, mt_pe(d)));
 			if (first)
 				shmem_uint64_wait_until(&words[kind], SHMEM_CMP_NE, 0);
 		}
@@ -167,80 +88,239 @@ case_woken_by(void)
 	}
 }
 
-/** The waiter is woken although the writer never calls the library again before the barrier. */
-static void
-case_ping_pong(void)
-{
-	static long ball;
-	long rounds = 300 * mt_options.factor, i;
-	int other;
+static long counter, copy, done;
+static uint64_t state;
 
-	for (other = 1; other < mt_distances(); other++) {
-		ball = 0;
-		shmem_barrier_all();
-		for (i = 1; i <= rounds; i++) {
-			mt_waiting("the ball");
-			if (mt_me == 0) {
-				shmem_long_p(&ball, i, other);
-				shmem_long_wait_until(&ball, SHMEM_CMP_EQ, i);
-			} else if (mt_me == other) {
-				shmem_long_wait_until(&ball, SHMEM_CMP_EQ, i);
-				shmem_long_atomic_set(&ball, i, 0);
-			}
-		}
-		mt_waiting("the players");
-		shmem_barrier_all();
+static void
+doze(long ns)
+{
+	struct timespec t = {.tv_nsec = ns};
+
+	nanosleep(&t, NULL);
+}
+
+/* About as often short as long: a service lcore is awake for 15 to 200 us. */
+static void
+pause_somewhat(void)
+{
+	uint64_t r = mt_random(&state);
+
+	if (r % 4 != 0)
+		doze((long)(r >> 32) % (PAUSE_NS >> (r % 8)));
+}
+
+/* @p round of @p rounds: a PE that had its turn before has asked all but itself as often. */
+static void
+ask_all(long round, long rounds)
+{
+	int d;
+
+	for (d = 1; d < mt_npes; d++) {
+		int pe = mt_pe(d);
+		long expected = round + rounds * (mt_me - (pe < mt_me));
+
+		pause_somewhat();
+		mt_waiting("the answer of an atomic");
+		CHECK_EQ(shmem_long_atomic_fetch_inc(&counter, pe), expected);
+		pause_somewhat();
+		shmem_long_p(&copy, expected, pe);
+		mt_waiting("the acknowledgement of a put");
+		shmem_quiet();
+		mt_waiting("the reply to a get");
+		CHECK_EQ(shmem_long_g(&copy, pe), expected);
 	}
 }
 
-/* Here they are called on purpose. */
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+/* All others until PE @p lead has had its turn. */
+static void
+stand_by(long turn, bool inside)
+{
+	mt_waiting("the end of a turn");
+	if (inside)
+		shmem_long_wait_until(&done, SHMEM_CMP_GE, turn);
+	else
+		while (*(volatile long *)&done < turn) /* no call: no thread here makes progress */
+			doze(LOOK_NS);
+}
 
 static void
-case_old_names(void)
+turns(bool inside)
 {
-	static long plain, until;
-	static short s;
-	static unsigned short us;
-	static int i;
-	int pe = mt_pe(1);
+	long turn, round, rounds = ROUNDS * mt_options.factor / mt_npes;
+	int pe;
 
-	plain = 0;
-	until = 0;
-	s = 0;
-	us = 0;
-	i = 0;
+	counter = copy = done = 0;
+	state = mt_options.seed + (uint64_t)mt_me;
 	shmem_barrier_all();
-	shmem_long_p(&plain, 9, pe);
-	shmem_long_p(&until, 9, pe);
-	shmem_short_p(&s, -2, pe);
-	shmem_ushort_p(&us, 40000, pe);
-	shmem_int_p(&i, 1, pe);
-	mt_waiting("the deprecated waits");
-	shmem_wait(&plain, 0);
-	shmem_wait_until(&until, SHMEM_CMP_EQ, 9);
-	shmem_short_wait_until(&s, _SHMEM_CMP_LT, 0);
-	shmem_ushort_wait_until(&us, SHMEM_CMP_GE, 40000);
-	shmem_int_wait(&i, 0);
-	shmem_long_wait(&plain, 0);
-	shmem_short_wait(&s, 0);
-	CHECK_EQ(shmem_short_test(&s, SHMEM_CMP_LT, 0), 1);
-	CHECK_EQ(shmem_ushort_test(&us, SHMEM_CMP_GT, 39999), 1);
-	CHECK_EQ(plain, 9);
-	CHECK_EQ(s, -2);
-	CHECK_EQ(i, 1);
-	CHECK_EQ(_my_pe(), mt_me);
-	CHECK_EQ(_num_pes(), mt_npes);
+	for (turn = 1; turn <= mt_npes; turn++) {
+		if (turn - 1 != mt_me) {
+			stand_by(turn, inside);
+			continue;
+		}
+		for (round = 0; round < rounds; round++)
+			ask_all(round, rounds);
+		for (pe = 0; pe < mt_npes; pe++)
+			shmem_long_p(&done, turn, pe);
+		shmem_quiet();
+	}
 	shmem_barrier_all();
+	CHECK_EQ(counter, rounds * (mt_npes - 1));
+}
+
+static void
+case_outside(void)
+{
+	turns(false);
+}
+
+static void
+case_blocked(void)
+{
+	turns(true);
+}
+
+/* Each of several words that are as they shall be is found, where calls on other sets, and on other
+ * conditions, stand between. */
+static void
+case_fair(void)
+{
+	enum {
+		SETS = 40,
+		ROUNDS_OF_ALL = 400
+	};
+	static int v[SETS][5], seen[SETS][5], few;
+	const int first[5] = {0, 1, 1, 1, 1};
+	int i, k;
+
+	memset(seen, 0, sizeof(seen));
+	for (i = 0; i < SETS; i++)
+		for (k = 0; k < 5; k++)
+			v[i][k] = 1;
+	for (i = 0; i < ROUNDS_OF_ALL; i++) {
+		seen[0][shmem_int_wait_until_any(v[0], 5, NULL, SHMEM_CMP_EQ, 1)]++;
+		/* each of these always finds the element 0 */
+		shmem_int_wait_until_any(v[1], 1, NULL, SHMEM_CMP_EQ, 1);
+		shmem_int_wait_until_any(v[0], 1, NULL, SHMEM_CMP_EQ, 1);
+		shmem_int_test_any(v[0], 5, first, SHMEM_CMP_EQ, 1);
+		for (k = 1; k < SETS; k++)
+			seen[k][shmem_int_test_any(v[k], 5, NULL, SHMEM_CMP_NE, 0)]++;
+	}
+	for (i = 0; i < SETS; i++)
+		for (k = 0; k < 5; k++)
+			few += seen[i][k] == 0;
+	CHECK_EQ(few, 0);
+}
+
+/* Words that no PE writes, words that are as they shall be, and words that the PE to the left sets.
+ */
+#define LIMITS(T, N_)                                                                              \
+	static void limits_##N_(void)                                                              \
+	{                                                                                          \
+		static T v[LIMIT_WORDS], want[LIMIT_WORDS];                                        \
+		int mask[LIMIT_WORDS] = {0, 1, 0, 0, 0, 0}, i, pe = mt_pe(1);                      \
+		double since = shmemx_wtime();                                                     \
+		size_t at[LIMIT_WORDS];                                                            \
+                                                                                                   \
+		memset(v, 0, sizeof(v));                                                           \
+		CHECK_EQ(shmemx_##N_##_wait_until_for(v, SHMEM_CMP_NE, 0, SHORT_NS), 1);           \
+		CHECK(shmemx_wtime() - since >= SHORT_NS * 1e-9);                                  \
+		CHECK_EQ(shmemx_##N_##_wait_until_for(v, SHMEM_CMP_NE, 0, 0), 1);                  \
+		CHECK_EQ(shmemx_##N_##_wait_until_for(v, SHMEM_CMP_EQ, 0, 0), 0);                  \
+		CHECK_EQ(shmemx_##N_##_wait_until_all_for(v, LIMIT_WORDS, mask, SHMEM_CMP_GT, 0,   \
+							  SHORT_NS),                               \
+			 1);                                                                       \
+		CHECK_EQ(shmemx_##N_##_wait_until_any_for(v, LIMIT_WORDS, mask, SHMEM_CMP_GT, 0,   \
+							  SHORT_NS),                               \
+			 SIZE_MAX);                                                                \
+		CHECK_EQ(shmemx_##N_##_wait_until_some_for(v, LIMIT_WORDS, at, mask, SHMEM_CMP_GT, \
+							   0, SHORT_NS),                           \
+			 0);                                                                       \
+		memset(want, 0, sizeof(want));                                                     \
+		want[2] = 1;                                                                       \
+		CHECK_EQ(shmemx_##N_##_wait_until_all_vector_for(v, LIMIT_WORDS, mask,             \
+								 SHMEM_CMP_EQ, want, SHORT_NS),    \
+			 1);                                                                       \
+		CHECK_EQ(shmemx_##N_##_wait_until_any_vector_for(v, LIMIT_WORDS, mask,             \
+								 SHMEM_CMP_NE, want, 0),           \
+			 2);                                                                       \
+		CHECK_EQ(shmemx_##N_##_wait_until_some_vector_for(v, LIMIT_WORDS, at, mask,        \
+								  SHMEM_CMP_LT, want, 0),          \
+			 1);                                                                       \
+		CHECK_EQ(at[0], 2);                                                                \
+		want[2] = 0;                                                                       \
+		CHECK_EQ(shmemx_##N_##_wait_until_any_vector_for(v, LIMIT_WORDS, mask,             \
+								 SHMEM_CMP_NE, want, SHORT_NS),    \
+			 SIZE_MAX);                                                                \
+		CHECK_EQ(shmemx_##N_##_wait_until_some_vector_for(v, LIMIT_WORDS, at, mask,        \
+								  SHMEM_CMP_NE, want, SHORT_NS),   \
+			 0);                                                                       \
+		CHECK_EQ(shmemx_##N_##_wait_until_all_vector_for(v, LIMIT_WORDS, mask,             \
+								 SHMEM_CMP_EQ, want, UINT64_MAX),  \
+			 0);                                                                       \
+		shmem_barrier_all();                                                               \
+		for (i = 1; i < LIMIT_WORDS; i++)                                                  \
+			shmem_##N_##_atomic_set(&v[i], 1, pe);                                     \
+		/* v[0] stays 0 */                                                                 \
+		mask[0] = 1;                                                                       \
+		CHECK_EQ(shmemx_##N_##_wait_until_all_for(v, LIMIT_WORDS, mask, SHMEM_CMP_EQ, 1,   \
+							  UINT64_MAX),                             \
+			 0);                                                                       \
+		mask[0] = 0;                                                                       \
+		CHECK_EQ(shmemx_##N_##_wait_until_all_for(v, LIMIT_WORDS, mask, SHMEM_CMP_EQ, 1,   \
+							  SHORT_NS),                               \
+			 1);                                                                       \
+		CHECK(shmemx_##N_##_wait_until_any_for(v, LIMIT_WORDS, mask, SHMEM_CMP_EQ, 1,      \
+						       LONG_NS) > 1);                              \
+		CHECK_EQ(shmemx_##N_##_wait_until_some_for(v, LIMIT_WORDS, at, mask, SHMEM_CMP_EQ, \
+							   1, LONG_NS),                            \
+			 LIMIT_WORDS - 2);                                                         \
+		CHECK_EQ(at[0], 2);                                                                \
+		shmem_barrier_all();                                                               \
+	}
+/* clang-format off */
+TYPES_AMO(LIMITS)
+/* clang-format on */
+
+static void
+limits_of_signals(void)
+{
+	uint64_t *sig = shmem_calloc(2, sizeof(*sig)), seen = 5;
+
+	CHECK_EQ(shmemx_signal_wait_until_for(sig, SHMEM_CMP_NE, *sig, &seen, SHORT_NS), 1);
+	CHECK_EQ(seen, 5);
+	shmem_barrier_all();
+	shmem_putmem_signal(sig + 1, sig, sizeof(*sig), sig, 7, SHMEM_SIGNAL_SET, mt_pe(1));
+	CHECK_EQ(shmemx_signal_wait_until_for(sig, SHMEM_CMP_EQ, 7, &seen, UINT64_MAX), 0);
+	CHECK_EQ(seen, 7);
+	CHECK_EQ(shmemx_signal_wait_until_for(sig, SHMEM_CMP_GE, 7, NULL, 0), 0);
+	shmem_barrier_all();
+	shmem_free(sig);
+}
+
+static void
+case_limits(void)
+{
+	static long word;
+	size_t at;
+
+#define RUN_LIMITS(T, N_) limits_##N_();
+	TYPES_AMO(RUN_LIMITS)
+	limits_of_signals();
+	CHECK_EQ(shmemx_wait_until_for(&word, SHMEM_CMP_NE, 0, 0), 1);
+	CHECK_EQ(shmemx_wait_until_all_for(&word, 1, NULL, SHMEM_CMP_EQ, 0, 0), 0);
+	CHECK_EQ(shmemx_wait_until_any_for(&word, 1, NULL, SHMEM_CMP_EQ, 0, 0), 0);
+	CHECK_EQ(shmemx_wait_until_any_vector_for(&word, 1, NULL, SHMEM_CMP_EQ, &word, 0), 0);
+	CHECK_EQ(shmemx_wait_until_some_for(&word, 1, &at, NULL, SHMEM_CMP_EQ, 0, 0), 1);
 }
 
 int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"typed", case_typed},	       {"sign", case_sign},
-		{"woken_by", case_woken_by},   {"ping_pong", case_ping_pong},
-		{"old_names", case_old_names}, {0},
+		{"woken by", case_woken_by}, {"outside", case_outside},
+		{"blocked", case_blocked},   {"fair", case_fair},
+
+		{"limits", case_limits},     {0},
 	};
 
 	return mt_main(argc, argv, SHMEM_THREAD_SINGLE, cases);

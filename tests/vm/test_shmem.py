@@ -105,7 +105,7 @@ def test(report, kit, programs):
             for program in "rotput -m 1024 -r 1", "rotget -m 1024 -r 1":
                 run(report, guests, ports, program, pes=2 * HOSTS if WINDOW == 64 else HOSTS)
         if HOSTS == 2 and WINDOW == 64:
-            run(report, guests, ports, "multi-rma_types",
+            run(report, guests, ports, "multi-nbi",
                 [r.ports(guest, "10b5:87d0", KERNEL_DRIVER) for guest in guests])
 
 
