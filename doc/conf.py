@@ -108,7 +108,7 @@ def build_of(app):
 
 # "  -s, --sizes LIST      bytes", the text perhaps in the lines below, far to the right
 HELP_OPTION = re.compile(r"^ {2,6}(-.*?)(?: {2,}(.*))?$")
-HELP_MORE = re.compile(r"^ {20,}(\S.*)$")
+HELP_MORE = re.compile(r"^ {16,}(\S.*)$")
 
 
 def option_head(words):

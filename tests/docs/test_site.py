@@ -25,6 +25,8 @@ PROGRAMS = {
     "ringbell-sim.1": ("lab/sim/ringbell-sim",),
     "ringbell-top.1": ("apps/top/ringbell-top",),
     "ringbell-eeprom.1": ("apps/eeprom/ringbell-eeprom",),
+    "ringbell-doctor.1": ("apps/doctor/ringbell-doctor",),
+    "ringbell-report.1": ("apps/report/ringbell-report",),
 }
 OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 
