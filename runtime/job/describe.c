@@ -49,8 +49,8 @@ rb_describe_start(void)
 	if (rb.pe == 0 && rb.hosts > 1 && rb.env.survive == RB_SURVIVE_YES && !rb.survives)
 		fprintf(stderr,
 			"ringbell: RINGBELL_SURVIVE=yes, but a lost cable ends this job: it needs "
-			"two cables at each host, the barrier twoway, another notify mode than "
-			"scratchpad and ports that can keep a link down\n");
+			"two cables at each host, one service lcore, the barrier twoway, another "
+			"notify mode than scratchpad and ports that can keep a link down\n");
 }
 
 void

@@ -70,9 +70,9 @@ struct rb_survive_ops {
 		     const struct rb_lbuf *src, size_t off);
 	int (*ring_send)(enum rb_side side, unsigned int ring, unsigned int need,
 			 const struct rb_desc *d, const uint8_t *payload);
-	enum rb_progress_left (*serve)(unsigned int group);
+	enum rb_progress_left (*serve)(void);
 	/** Do acknowledgements for the neighbour on a side go the other way round? */
-	bool (*ack_turns)(enum rb_side side, unsigned int group);
+	bool (*ack_turns)(enum rb_side side);
 	/** An acknowledgement has come that did. */
 	void (*take_ack)(enum rb_side side, const struct rb_desc *d);
 	/** A mark has come, a frame between the ends of the lost cable. 0 or -EAGAIN. */

@@ -108,9 +108,9 @@ target_of(unsigned int side, enum rb_class cls)
 }
 
 static bool
-turns_round(enum rb_side side, unsigned int group)
+turns_round(enum rb_side side)
 {
-	return unlikely(rb_survive != NULL) && rb_survive->ack_turns(side, group);
+	return unlikely(rb_survive != NULL) && rb_survive->ack_turns(side);
 }
 
 static bool
@@ -123,7 +123,7 @@ send_ack(unsigned int key)
 	unsigned int target = target_of(side, cls);
 	struct rb_desc d = rb_frame_ack((int)src, (int)target, chan, cls, ack_at(key)->total);
 
-	if (rb_route_beyond(link) == (int)src && !turns_round(side, rb_group_of(chan))) {
+	if (rb_route_beyond(link) == (int)src && !turns_round(side)) {
 		/* release: pairs with the acquire of rb_quiet(); the data was stored before */
 		rb_tsan_release();
 		rb_win_store64(&link->theirs->ack[target][chan][cls], d.total);

@@ -307,7 +307,7 @@ rb_poll_rings(unsigned int group)
 	unsigned int side;
 
 	if (unlikely(rb_survive != NULL))
-		return rb_survive->serve(group);
+		return rb_survive->serve(); /* there is one group */
 	for (side = 0; side < RB_SIDES; side++)
 		if (rb.link[side].port != NULL)
 			most = RTE_MAX(rb_serve_side(side, group), most);

@@ -30,12 +30,11 @@ int
 rb_serve_send(enum rb_side side, unsigned int ring, unsigned int need, const struct rb_desc *d,
 	      const uint8_t *payload)
 {
-	unsigned int g = rb_group_of_ring(ring);
 	struct rb_link *link = &rb.link[side];
 	struct rb_tx *tx = &link->tx[ring];
 
-	if (unlikely(rb_loop_at(side, g)) && ring == RB_RING_TRANSIT(g))
-		return rb_loop_hold(side, g, d, payload);
+	if (unlikely(rb_loop_at(side)) && ring == RB_RING_TRANSIT(0))
+		return rb_loop_hold(side, d, payload);
 	if (!rb_tx_has_room(link, tx, need))
 		return -EAGAIN;
 	if (payload != NULL)
@@ -58,12 +57,12 @@ rb_serve_ack(enum rb_side side, const struct rb_desc *d)
 /* A late store of the neighbour may have undone what a turned acknowledgement has said: put it
  * back. Until then a waiter waits longer, and does no harm. */
 static void
-restore_acks(enum rb_side side, unsigned int group)
+restore_acks(enum rb_side side)
 {
 	int far = rb_route_neighbour(side);
 	unsigned int chan;
 
-	for (chan = group; chan < rb.channels; chan += rb.lcores) {
+	for (chan = 0; chan < rb.channels; chan++) {
 		uint64_t *ack = &rb.link[side].mine->ack[far][chan][RB_CLS_EXECUTED];
 
 		/* a plain store: the neighbour stores no acknowledgement meanwhile */
@@ -78,45 +77,43 @@ int
 rb_serve_mark(enum rb_side side, const struct rb_desc *d, const uint8_t *taken)
 {
 	enum rb_side lost = side ^ 1u;
-	unsigned int g = rb_group_of(d->chan);
 	int ret;
 
-	if (!rb_loop_at(lost, g) || rb_route_neighbour(lost) != rb_pe_host(d->src_pe))
+	if (!rb_loop_at(lost) || rb_route_neighbour(lost) != rb_pe_host(d->src_pe))
 		return 0;
-	ret = rb_retx_peer_count(lost, g, taken, d->len);
+	ret = rb_retx_peer_count(lost, taken, d->len);
 	if (ret == -EPROTO)
 		rb_cable_end(lost, "its other end has taken frames that were not sent");
 	if (ret == 0)
-		rb_loops[g].mark_came = true;
+		rb_loop.mark_came = true;
 	return ret;
 }
 
 /* Nothing is taken from the lost cable any more: say behind what crossed it how much was taken. */
 static void
-send_mark(enum rb_side side, unsigned int group)
+send_mark(enum rb_side side)
 {
-	unsigned int ring = RB_RING_TRANSIT(group);
-	uint32_t taken[RB_MAX_RINGS], len = rb_retx_taken(side, group, taken);
-	const struct rb_desc mark = rb_frame_mark(group, rb_route_neighbour(side), len);
+	unsigned int ring = RB_RING_TRANSIT(0);
+	uint32_t taken[RB_MAX_RINGS], len = rb_retx_taken(side, taken);
+	const struct rb_desc mark = rb_frame_mark(rb_route_neighbour(side), len);
 
 	if (rb_cut_all_know(side) &&
 	    rb_serve_send(side ^ 1u, ring, RB_ENTER, &mark, (const uint8_t *)taken) == 0)
-		rb_loops[group].mark_sent = true;
+		rb_loop.mark_sent = true;
 }
 
 /* An acknowledgement that goes back the other way counts in the word of the lost side. */
 static int
-dispatch_turned(enum rb_side side, unsigned int group, unsigned int need, struct rb_desc *d,
-		const uint8_t *payload)
+dispatch_turned(enum rb_side side, unsigned int need, struct rb_desc *d, const uint8_t *payload)
 {
 	if (d->op == RB_OP_ACK)
 		d->flags ^= RB_DESC_TURNED;
-	return rb_dispatch_frame(side, RB_RING_REPLY(group), need, d, payload);
+	return rb_dispatch_frame(side, RB_RING_REPLY(0), need, d, payload);
 }
 
 /* Frames of a ring over the lost cable that its other end has not taken. */
 static enum rb_progress_left
-resend_ring(enum rb_side side, unsigned int group, unsigned int ring)
+resend_ring(enum rb_side side, unsigned int ring)
 {
 	const struct rb_desc *head;
 	const uint8_t *payload;
@@ -126,10 +123,9 @@ resend_ring(enum rb_side side, unsigned int group, unsigned int ring)
 	for (n = 0; n < RB_BUDGET && (head = rb_retx_head(side, ring, &payload)) != NULL; n++) {
 		struct rb_desc d = *head;
 
-		ret = ring == RB_RING_REPLY(group)
-			      ? dispatch_turned(side, group, RB_ENTER, &d, payload)
-			      : rb_dispatch_frame(side, RB_RING_TRANSIT(group), RB_ENTER, &d,
-						  payload);
+		ret = ring == RB_RING_REPLY(0)
+			      ? dispatch_turned(side, RB_ENTER, &d, payload)
+			      : rb_dispatch_frame(side, RB_RING_TRANSIT(0), RB_ENTER, &d, payload);
 		if (ret == -EAGAIN)
 			return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
 		rb_retx_drop_head(side, ring);
@@ -139,22 +135,21 @@ resend_ring(enum rb_side side, unsigned int group, unsigned int ring)
 
 /* Replies that would have crossed the lost cable come back from it. */
 static enum rb_progress_left
-turn_replies(enum rb_side side, unsigned int group)
+turn_replies(enum rb_side side)
 {
-	unsigned int ring = RB_RING_REPLY(group), n;
-	enum rb_progress_left left = resend_ring(side, group, ring);
-	struct rb_loop *loop = &rb_loops[group];
+	unsigned int ring = RB_RING_REPLY(0), n;
+	enum rb_progress_left left = resend_ring(side, ring);
+	struct rb_loop *loop = &rb_loop;
 	struct rb_rx *rx = &loop->rx;
-	bool enters = rb_loop_stage(group) >= RB_CUT_ENTER;
+	bool enters = rb_loop_stage() >= RB_CUT_ENTER;
 	struct rb_desc d;
 
 	for (n = 0; n < RB_BUDGET && rb_rx_peek(rx, &d); n++) {
-		if (dispatch_turned(side, group, rb_rule_need(enters), &d, rb_rx_payload(rx)) ==
-		    -EAGAIN)
+		if (dispatch_turned(side, rb_rule_need(enters), &d, rb_rx_payload(rx)) == -EAGAIN)
 			return n > 0 ? RB_PROGRESS_WORK : RTE_MAX(left, RB_PROGRESS_STALL);
 		rx->pos++;
 		loop->credit = rx->pos;
-		rb_count(&rb.link[side].relayed[group].turned, 1);
+		rb_count(&rb.link[side].relayed[0].turned, 1);
 	}
 	return n > 0 ? RB_PROGRESS_WORK : left;
 }
@@ -162,57 +157,56 @@ turn_replies(enum rb_side side, unsigned int group)
 /* The same for requests, once all that have crossed it are complete: first those that were lost
  * with it, then those that came later. */
 static enum rb_progress_left
-turn_requests(enum rb_side side, unsigned int group)
+turn_requests(enum rb_side side)
 {
-	enum rb_progress_left left = resend_ring(side, group, RB_RING_TRANSIT(group));
+	enum rb_progress_left left = resend_ring(side, RB_RING_TRANSIT(0));
 	const struct rb_desc *d;
 	const uint8_t *payload;
 	unsigned int n;
 
-	for (n = group; n < rb.channels; n += rb.lcores)
-		left = RTE_MAX(resend_ring(side, group, n), left);
+	for (n = 0; n < rb.channels; n++)
+		left = RTE_MAX(resend_ring(side, n), left);
 	if (left != RB_PROGRESS_IDLE)
 		return left;
-	for (n = 0; n < RB_BUDGET && (d = rb_loop_held(group, &payload)) != NULL; n++) {
-		if (rb_dispatch_frame(side, RB_RING_TRANSIT(group), RB_ENTER, d, payload) ==
-		    -EAGAIN)
+	for (n = 0; n < RB_BUDGET && (d = rb_loop_held(&payload)) != NULL; n++) {
+		if (rb_dispatch_frame(side, RB_RING_TRANSIT(0), RB_ENTER, d, payload) == -EAGAIN)
 			return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
-		rb_loops[group].first++;
-		rb_count(&rb.link[side].relayed[group].released, 1);
+		rb_loop.first++;
+		rb_count(&rb.link[side].relayed[0].released, 1);
 	}
 	return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_IDLE;
 }
 
 static enum rb_progress_left
-serve_end(enum rb_side side, unsigned int group)
+serve_end(enum rb_side side)
 {
 	enum rb_progress_left most;
 
-	if (unlikely(rb_loop_stage(group) < 0))
-		rb_heal_begin(side, group);
-	if (unlikely(!rb_loops[group].mark_sent))
-		send_mark(side, group);
-	most = RTE_MAX(turn_replies(side, group), turn_requests(side, group));
-	if (rb_loop_stage(group) < RB_CUT_READY)
-		restore_acks(side, group); /* and once more before it is READY */
-	return rb_heal_turn(side, group) ? RB_PROGRESS_WORK : most;
+	if (unlikely(rb_loop_stage() < 0))
+		rb_heal_begin(side);
+	if (unlikely(!rb_loop.mark_sent))
+		send_mark(side);
+	most = RTE_MAX(turn_replies(side), turn_requests(side));
+	if (rb_loop_stage() < RB_CUT_READY)
+		restore_acks(side); /* and once more before it is READY */
+	return rb_heal_turn(side) ? RB_PROGRESS_WORK : most;
 }
 
 static enum rb_progress_left
-serve_side(enum rb_side side, unsigned int group)
+serve_side(enum rb_side side)
 {
 	struct rb_link *link = &rb.link[side];
 	enum rb_progress_left most;
 
 	if (likely(rb_link_use(link) == RB_LINK_WHOLE))
-		return rb_serve_side(side, group);
+		return rb_serve_side(side, 0);
 	/* what was not taken then comes by the other way, until the rings have begun anew */
-	if (rb_loop_stage(group) < RB_CUT_READY)
-		return serve_end(side, group);
+	if (rb_loop_stage() < RB_CUT_READY)
+		return serve_end(side);
 	/* no doorbell has come over the lost cable */
-	link->due[group] = UINT32_MAX;
-	most = rb_serve_side(side, group);
-	return RTE_MAX(serve_end(side, group), most);
+	link->due[0] = UINT32_MAX;
+	most = rb_serve_side(side, 0);
+	return RTE_MAX(serve_end(side), most);
 }
 
 static enum rb_progress_left
@@ -235,7 +229,7 @@ end_of_line(void)
 }
 
 enum rb_progress_left
-rb_serve_group(unsigned int group)
+rb_serve_rings(void)
 {
 	enum rb_progress_left most = RB_PROGRESS_IDLE;
 	enum rb_side side;
@@ -244,9 +238,9 @@ rb_serve_group(unsigned int group)
 		end_of_line();
 	for (side = RB_LEFT; side < RB_SIDES; side++)
 		if (rb.link[side].port != NULL)
-			most = RTE_MAX(serve_side(side, group), most);
-	most = RTE_MAX(rb_ack_flush(group, most == RB_PROGRESS_IDLE), most);
-	if (unlikely(!rb_cut_has_drained()) && group == 0)
+			most = RTE_MAX(serve_side(side), most);
+	most = RTE_MAX(rb_ack_flush(0, most == RB_PROGRESS_IDLE), most);
+	if (unlikely(!rb_cut_has_drained()))
 		most = RTE_MAX(look_at_old_routes(), most);
 	return most;
 }

@@ -6,8 +6,7 @@
 
 /**
  * @file
- * What rb_survive_ops puts in the place of the relay (link/cable.h). All functions: poll, of the
- * group.
+ * What rb_survive_ops puts in the place of the relay (link/cable.h). All functions: poll.
  */
 
 #include <stdint.h>
@@ -17,7 +16,7 @@
 #include "base/wire.h"
 
 /** In place of rb_poll_rings(). */
-enum rb_progress_left rb_serve_group(unsigned int group);
+enum rb_progress_left rb_serve_rings(void);
 /** In place of rb_ring_send(). */
 int rb_serve_send(enum rb_side side, unsigned int ring, unsigned int need, const struct rb_desc *d,
 		  const uint8_t *payload);

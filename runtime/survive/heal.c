@@ -15,7 +15,6 @@
 #include "link/cable.h"
 #include "link/handshake.h"
 #include "relay/ack.h"
-#include "relay/sleep.h"
 #include "survive/cut.h"
 #include "survive/cut_word.h"
 #include "survive/loop.h"
@@ -152,31 +151,27 @@ is_back(enum rb_side side)
 
 /* ---- the stages ---- */
 
-/* By group: how far it has come, and in which loss, as the word of a host has it. Written by the
- * poll of the group. */
-static _Atomic uint64_t reached[RB_MAX_LCORES];
-
 static bool
-may_take(enum rb_side side, unsigned int group)
+may_take(enum rb_side side)
 {
-	const struct rb_loop *loop = &rb_loops[group];
+	const struct rb_loop *loop = &rb_loop;
 
 	return rb_cut_far_stage(side) >= RB_CUT_PARTED && loop->mark_sent && loop->mark_came &&
-	       loop->first == loop->held && rb_retx_empty(side, group) && is_back(side);
+	       loop->first == loop->held && rb_retx_empty(side) && is_back(side);
 }
 
 static bool
-send_again(enum rb_side side, unsigned int group)
+send_again(enum rb_side side)
 {
-	if (rb_retx_begin(side, group) < 0)
+	if (rb_retx_begin(side) < 0)
 		return false;
-	rb_loop_open(group);
+	rb_loop_open();
 	return true;
 }
 
-/* What has to hold before a group leaves @p stage, and what it does then. */
+/* What has to hold before this host leaves @p stage, and what it does then. */
 static bool
-leave_stage(enum rb_side side, unsigned int group, enum rb_cut_stage stage)
+leave_stage(enum rb_side side, enum rb_cut_stage stage)
 {
 	switch (stage) {
 	case RB_CUT_STOPPED:
@@ -186,9 +181,9 @@ leave_stage(enum rb_side side, unsigned int group, enum rb_cut_stage stage)
 		rb_cable_drain(side);
 		return true;
 	case RB_CUT_PARTED:
-		if (!may_take(side, group))
+		if (!may_take(side))
 			return false;
-		rb_retx_clear(side, group);
+		rb_retx_clear(side);
 		return true;
 	case RB_CUT_READY:
 		if (rb_cut_far_stage(side) < RB_CUT_READY)
@@ -198,84 +193,30 @@ leave_stage(enum rb_side side, unsigned int group, enum rb_cut_stage stage)
 		ntb_link_once(rb.link[side].port, true);
 		return true;
 	case RB_CUT_ENTER:
-		return rb_cut_far_stage(side) >= RB_CUT_ENTER && send_again(side, group);
+		return rb_cut_far_stage(side) >= RB_CUT_ENTER && send_again(side);
 	case RB_CUT_OPEN:
-		return rb_cut_far_stage(side) >= RB_CUT_OPEN && rb_loop_empty(group);
+		return rb_cut_far_stage(side) >= RB_CUT_OPEN && rb_loop_empty();
 	default:
 		return false;
 	}
 }
 
-static uint64_t
-word_of(uint64_t number, enum rb_cut_stage stage)
-{
-	return number << RB_CUT_NUMBER | stage;
-}
-
-/* The stage that all groups have reached in loss @p number. Sequentially consistent: of two groups
- * that come last, one sees the other. */
-static enum rb_cut_stage
-least_of_all(uint64_t number)
-{
-	enum rb_cut_stage least = RB_CUT_DONE;
-	unsigned int g;
-
-	for (g = 0; g < rb.lcores; g++) {
-		uint64_t word = atomic_load_explicit(&reached[g], memory_order_seq_cst);
-		enum rb_cut_stage stage = word >> RB_CUT_NUMBER == number
-						  ? (enum rb_cut_stage)(word & 0xff)
-						  : RB_CUT_LEFT;
-
-		least = stage < least ? stage : least;
-	}
-	return least;
-}
-
-/* Service lcores that sleep look again: what their group waits for may have come from this host. */
-static void
-wake_others(unsigned int group)
-{
-	unsigned int g;
-
-	for (g = 0; g < rb.lcores; g++)
-		if (g != group)
-			rb_call(g);
-}
-
-static void
-publish_stage(enum rb_side side, unsigned int group, enum rb_cut_stage stage)
-{
-	uint64_t number = rb_cut_number();
-
-	atomic_store_explicit(&reached[group], word_of(number, stage), memory_order_seq_cst);
-	rb_cut_reach(side, number, least_of_all(number));
-	wake_others(group);
-}
-
 void
-rb_heal_begin(enum rb_side side, unsigned int group)
+rb_heal_begin(enum rb_side side)
 {
-	rb_retx_freeze(side, group);
-	rb_ack_again(side, group);
-	if (rb_loop_begin(side, group) < 0)
+	rb_retx_freeze(side);
+	rb_ack_again(side, 0);
+	if (rb_loop_begin(side) < 0)
 		rb_cable_end(side, "no memory to go on without it");
+	rb_cut_reach(side, rb_loop.number, rb_loop.stage);
 }
 
 bool
-rb_heal_turn(enum rb_side side, unsigned int group)
+rb_heal_turn(enum rb_side side)
 {
-	enum rb_cut_stage stage = (enum rb_cut_stage)rb_loop_stage(group), next;
-
-	if (stage == RB_CUT_STOPPED &&
-	    atomic_load_explicit(&reached[group], memory_order_relaxed) !=
-		    word_of(rb_cut_number(), stage)) {
-		publish_stage(side, group, stage);
-		return true;
-	}
-	if (!leave_stage(side, group, stage))
+	if (!leave_stage(side, rb_loop.stage))
 		return false;
-	next = (enum rb_cut_stage)(stage + 1);
-	rb_loops[group].stage = next;
-	publish_stage(side, group, next);
+	rb_loop.stage++;
+	rb_cut_reach(side, rb_loop.number, rb_loop.stage);
 	return true;
 }

@@ -7,8 +7,8 @@
 /**
  * @file
  * An end of a line sends nothing over its lost cable any more, and takes it into use again, where
- * it is back (doc/protocols.md, section 9). Each group goes from stage to stage by itself, from
- * what the host at the other end has said; the host has come as far as the last of its groups.
+ * it is back (doc/protocols.md, section 9). It goes from stage to stage by what the host at the
+ * other end has said.
  */
 
 #include <stdbool.h>
@@ -19,9 +19,9 @@
  *  because a port programs its chip again in that call, and is up only once the other one has done
  *  so. */
 void rb_heal_watch(enum rb_side side);
-/** The cable is lost: put the loop of the group in place. Poll, of the group. */
-void rb_heal_begin(enum rb_side side, unsigned int group);
-/** Go on to the next stage, if it is time. Poll, of the group. True: it was. */
-bool rb_heal_turn(enum rb_side side, unsigned int group);
+/** The cable is lost: put the loop in place. Poll. */
+void rb_heal_begin(enum rb_side side);
+/** Go on to the next stage, if it is time. Poll. True: it was. */
+bool rb_heal_turn(enum rb_side side);
 
 #endif /* RB_SURVIVE_HEAL_H */

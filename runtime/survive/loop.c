@@ -15,16 +15,14 @@
 #include "link/chan.h"
 #include "survive/cut.h"
 
-struct rb_loop rb_loops[RB_MAX_LCORES];
+struct rb_loop rb_loop;
 
-/* All slots of the line in which requests of a group can be, and a request of each channel and host
+/* All slots of the line in which requests can be, and a request of each channel and host
  * that had its slot before its sender learned of the loss. */
 static uint32_t
 most_requests(void)
 {
-	unsigned int channels = rb.channels / rb.lcores + 1;
-
-	return (uint32_t)(rb.hosts - 1) * (rb.slots + 1) * (channels + 1);
+	return (uint32_t)(rb.hosts - 1) * (rb.slots + 1) * (rb.channels + 2);
 }
 
 static size_t
@@ -57,10 +55,10 @@ unmap_frames(struct rb_loop_frames *f)
 }
 
 int
-rb_loop_begin(enum rb_side side, unsigned int group)
+rb_loop_begin(enum rb_side side)
 {
-	struct rb_tx *tx = &rb.link[side].tx[RB_RING_REPLY(group)];
-	struct rb_loop *m = &rb_loops[group];
+	struct rb_tx *tx = &rb.link[side].tx[RB_RING_REPLY(0)];
+	struct rb_loop *m = &rb_loop;
 
 	/* kept from an earlier loss */
 	if (m->replies.desc == NULL && map_frames(&m->replies, rb.slots) < 0)
@@ -85,10 +83,10 @@ rb_loop_begin(enum rb_side side, unsigned int group)
 }
 
 void
-rb_loop_open(unsigned int group)
+rb_loop_open(void)
 {
-	struct rb_loop *m = &rb_loops[group];
-	struct rb_tx *tx = &rb.link[m->side].tx[RB_RING_REPLY(group)];
+	struct rb_loop *m = &rb_loop;
+	struct rb_tx *tx = &rb.link[m->side].tx[RB_RING_REPLY(0)];
 
 	tx->pos = m->lost.pos;
 	tx->desc = m->lost.desc;
@@ -97,9 +95,9 @@ rb_loop_open(unsigned int group)
 }
 
 bool
-rb_loop_empty(unsigned int group)
+rb_loop_empty(void)
 {
-	const struct rb_loop *m = &rb_loops[group];
+	const struct rb_loop *m = &rb_loop;
 	struct rb_desc d;
 
 	return m->first == m->held && !rb_rx_peek(&m->rx, &d);
@@ -108,26 +106,22 @@ rb_loop_empty(unsigned int group)
 void
 rb_loop_close(void)
 {
-	unsigned int g;
-
-	for (g = 0; g < RB_MAX_LCORES; g++) {
-		unmap_frames(&rb_loops[g].replies);
-		unmap_frames(&rb_loops[g].requests);
-	}
+	unmap_frames(&rb_loop.replies);
+	unmap_frames(&rb_loop.requests);
 }
 
 int
-rb_loop_stage(unsigned int group)
+rb_loop_stage(void)
 {
-	const struct rb_loop *m = &rb_loops[group];
+	const struct rb_loop *m = &rb_loop;
 
 	return m->number == rb_cut_number() ? (int)m->stage : -1;
 }
 
 bool
-rb_loop_at(enum rb_side side, unsigned int group)
+rb_loop_at(enum rb_side side)
 {
-	const struct rb_loop *m = &rb_loops[group];
+	const struct rb_loop *m = &rb_loop;
 
 	return m->number != 0 && m->side == side && m->stage < RB_CUT_OPEN;
 }
@@ -139,9 +133,9 @@ slot_of(const struct rb_loop *m, uint32_t i)
 }
 
 int
-rb_loop_hold(enum rb_side side, unsigned int group, const struct rb_desc *d, const uint8_t *payload)
+rb_loop_hold(enum rb_side side, const struct rb_desc *d, const uint8_t *payload)
 {
-	struct rb_loop *m = &rb_loops[group];
+	struct rb_loop *m = &rb_loop;
 
 	/* before all hosts are told, more requests may come than there is room for */
 	if (!rb_cut_all_know(side) || m->held - m->first == m->requests.room)
@@ -150,14 +144,14 @@ rb_loop_hold(enum rb_side side, unsigned int group, const struct rb_desc *d, con
 	if (payload != NULL)
 		rb_copy_relay(slot_of(m, m->held), payload, d->len, RB_DIST_HOST);
 	m->held++;
-	rb_count(&rb.link[side].relayed[group].held, 1);
+	rb_count(&rb.link[side].relayed[0].held, 1);
 	return 1;
 }
 
 const struct rb_desc *
-rb_loop_held(unsigned int group, const uint8_t **payload)
+rb_loop_held(const uint8_t **payload)
 {
-	const struct rb_loop *m = &rb_loops[group];
+	const struct rb_loop *m = &rb_loop;
 
 	if (!m->mark_came || m->first == m->held)
 		return NULL;

@@ -19,7 +19,7 @@
  * a queue with room for all that can come, until the host at the other end sends a mark behind the
  * last request that has crossed: when the mark arrives, all of these are executed.
  *
- * All functions: poll, of the group.
+ * All functions: poll. There is one service lcore in a job that survives.
  */
 
 #include <stdbool.h>
@@ -37,11 +37,11 @@ struct rb_loop_frames {
 	uint32_t room;
 };
 
-/** Of a group; there is one side with a loop. Owner of all fields: poll, of the group. */
+/** There is one side with a loop. Owner of all fields: poll. */
 struct rb_loop {
 	uint64_t number; /**< of the loss that it is for */
 	enum rb_side side;
-	enum rb_cut_stage stage; /**< how far the group has come in that loss (survive/heal.h) */
+	enum rb_cut_stage stage; /**< how far this host has come in that loss (survive/heal.h) */
 	struct rb_loop_frames replies, requests;
 	struct rb_tx lost; /**< the ring over the cable that the loop is in the place of */
 	struct rb_rx rx;   /**< of the replies */
@@ -50,28 +50,27 @@ struct rb_loop {
 	bool mark_sent;	      /**< this host has sent its mark */
 	bool mark_came;	      /**< and got that of the other end */
 };
-extern struct rb_loop rb_loops[RB_MAX_LCORES];
+extern struct rb_loop rb_loop;
 
-/** Put the loop of a group in place, for the last loss of a cable. 0 or -ENOMEM. */
-int rb_loop_begin(enum rb_side side, unsigned int group);
+/** Put the loop in place, for the last loss of a cable. 0 or -ENOMEM. */
+int rb_loop_begin(enum rb_side side);
 void rb_loop_close(void);
 
-/** Stage of the group in the last loss; -1: its loop is not in place. */
-int rb_loop_stage(unsigned int group);
+/** Stage of this host in the last loss; -1: the loop is not in place. */
+int rb_loop_stage(void);
 
-/** Does nothing of this group go over the cable of @p side? */
-bool rb_loop_at(enum rb_side side, unsigned int group);
+/** Does nothing go over the cable of @p side? */
+bool rb_loop_at(enum rb_side side);
 
 /** Replies go over the cable again. Those in the loop stay there until they are served. */
-void rb_loop_open(unsigned int group);
+void rb_loop_open(void);
 /** Has everything that was turned gone on? */
-bool rb_loop_empty(unsigned int group);
+bool rb_loop_empty(void);
 
 /** Hold a request. @p payload: what its slot holds, or NULL. 1, or -EAGAIN where it has to stay at
  *  the head of its ring: more may be on the way than there is room for. */
-int rb_loop_hold(enum rb_side side, unsigned int group, const struct rb_desc *d,
-		 const uint8_t *payload);
+int rb_loop_hold(enum rb_side side, const struct rb_desc *d, const uint8_t *payload);
 /** The first request held, once the mark has arrived; NULL: none. */
-const struct rb_desc *rb_loop_held(unsigned int group, const uint8_t **payload);
+const struct rb_desc *rb_loop_held(const uint8_t **payload);
 
 #endif /* RB_SURVIVE_LOOP_H */

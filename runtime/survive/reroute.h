@@ -48,8 +48,8 @@ struct rb_ring rb_reroute_ring(void);
 void rb_reroute_send(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
 		     const struct rb_lbuf *src, size_t off);
 
-/** After a change: look, without waiting, whether requests of the old routes are under way. Poll,
- *  of group 0. */
+/** After a change: look, without waiting, whether requests of the old routes are under way. Poll.
+ */
 bool rb_reroute_drained(void);
 
 #endif /* RB_SURVIVE_REROUTE_H */

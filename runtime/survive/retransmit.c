@@ -112,14 +112,12 @@ rb_retx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
 }
 
 void
-rb_retx_freeze(enum rb_side side, unsigned int group)
+rb_retx_freeze(enum rb_side side)
 {
 	struct rb_link *link = &rb.link[side];
 	unsigned int r;
 
 	for (r = 0; r < RB_RINGS; r++) {
-		if (rb_group_of_ring(r) != group)
-			continue;
 		/* of a ring of own requests this is not the end: rb_retx_peer_count() */
 		rings[side][r].end = link->tx[r].pos;
 		atomic_store_explicit(&rings[side][r].closed, true, memory_order_relaxed);
@@ -127,15 +125,14 @@ rb_retx_freeze(enum rb_side side, unsigned int group)
 }
 
 uint32_t
-rb_retx_taken(enum rb_side side, unsigned int group, uint32_t words[RB_MAX_RINGS])
+rb_retx_taken(enum rb_side side, uint32_t words[RB_MAX_RINGS])
 {
 	const struct rb_link *link = &rb.link[side];
-	unsigned int r, n = 0;
+	unsigned int r;
 
 	for (r = 0; r < RB_RINGS; r++)
-		if (rb_group_of_ring(r) == group)
-			words[n++] = link->rx[r].pos;
-	return n * (uint32_t)sizeof(words[0]);
+		words[r] = link->rx[r].pos;
+	return RB_RINGS * (uint32_t)sizeof(words[0]);
 }
 
 /* Where the frames of a ring of own requests end. A sender that had chosen this way has the ring's
@@ -165,28 +162,24 @@ is_here(enum rb_side side, unsigned int ring, uint32_t next)
 }
 
 int
-rb_retx_peer_count(enum rb_side side, unsigned int group, const uint8_t *words, uint32_t len)
+rb_retx_peer_count(enum rb_side side, const uint8_t *words, uint32_t len)
 {
 	uint32_t next[RB_MAX_RINGS];
-	unsigned int r, n = 0;
+	unsigned int r;
 
-	for (r = 0; r < RB_RINGS; r++) {
-		if (rb_group_of_ring(r) != group)
-			continue;
-		if (rings[side][r].told)
-			return 0;
-		if (r < rb.channels && find_end(side, r) < 0)
+	if (rings[side][0].told)
+		return 0;
+	for (r = 0; r < rb.channels; r++)
+		if (find_end(side, r) < 0)
 			return -EAGAIN;
-		if (len < (n + 1) * sizeof(next[0]))
+	if (len < RB_RINGS * sizeof(next[0]))
+		return -EPROTO;
+	memcpy(next, words, RB_RINGS * sizeof(next[0]));
+	for (r = 0; r < RB_RINGS; r++)
+		if (!is_here(side, r, next[r]))
 			return -EPROTO;
-		memcpy(&next[n], words + n * sizeof(next[0]), sizeof(next[0]));
-		if (!is_here(side, r, next[n++]))
-			return -EPROTO;
-	}
-	for (r = 0, n = 0; r < RB_RINGS; r++) {
-		if (rb_group_of_ring(r) != group)
-			continue;
-		rings[side][r].next = next[n++];
+	for (r = 0; r < RB_RINGS; r++) {
+		rings[side][r].next = next[r];
 		rings[side][r].told = true;
 	}
 	return 0;
@@ -212,27 +205,25 @@ rb_retx_drop_head(enum rb_side side, unsigned int ring)
 }
 
 bool
-rb_retx_empty(enum rb_side side, unsigned int group)
+rb_retx_empty(enum rb_side side)
 {
 	const struct retx *k = rings[side];
 	unsigned int r;
 
 	for (r = 0; r < RB_RINGS; r++)
-		if (rb_group_of_ring(r) == group && (!k[r].told || k[r].next != k[r].end))
+		if (!k[r].told || k[r].next != k[r].end)
 			return false;
 	return true;
 }
 
 void
-rb_retx_clear(enum rb_side side, unsigned int group)
+rb_retx_clear(enum rb_side side)
 {
 	struct rb_link *link = &rb.link[side];
 	struct rb_desc *desc = (struct rb_desc *)(rb_mem.region + rb_mem.lay.desc[side]);
 	unsigned int r;
 
 	for (r = 0; r < RB_RINGS; r++) {
-		if (rb_group_of_ring(r) != group)
-			continue;
 		memset(desc + (size_t)r * rb.slots, 0, rb.slots * sizeof(*desc));
 		link->rx[r].pos = link->rx[r].returned = 0;
 	}
@@ -245,7 +236,7 @@ begin_ring(enum rb_side side, unsigned int ring)
 	struct rb_link *link = &rb.link[side];
 	struct retx *k = &rings[side][ring];
 
-	if (ring != RB_RING_REPLY(rb_group_of_ring(ring)))
+	if (ring != RB_RING_REPLY(0))
 		link->tx[ring].pos = 0;
 	/* the far end stores it again once it has taken frames */
 	__atomic_store_n(&link->mine->credit[ring], 0, __ATOMIC_RELAXED);
@@ -256,15 +247,13 @@ begin_ring(enum rb_side side, unsigned int ring)
 }
 
 int
-rb_retx_begin(enum rb_side side, unsigned int group)
+rb_retx_begin(enum rb_side side)
 {
 	struct rb_link *link = &rb.link[side];
 	unsigned int r;
 
 	/* first the rings that have locks, those of own requests */
 	for (r = 0; r < RB_RINGS; r++) {
-		if (rb_group_of_ring(r) != group)
-			continue;
 		if (atomic_flag_test_and_set_explicit(&link->tx[r].lock, memory_order_acquire))
 			return -EAGAIN;
 		begin_ring(side, r);

@@ -29,29 +29,29 @@ void rb_retx_close(void);
 /** In place of rb_tx_commit(). Holder of the ring's lock, or poll. */
 void rb_retx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d);
 
-/* Poll, of the group. */
+/* Poll. */
 
-/** This host stores no frame of a group over the cable any more. It takes none either: the caller
- *  does not look at these rings again. */
-void rb_retx_freeze(enum rb_side side, unsigned int group);
+/** This host stores no frame over the cable any more. It takes none either: the caller
+ *  does not look at these rings again. There is one service lcore in a job that survives. */
+void rb_retx_freeze(enum rb_side side);
 
 /** How many frames this host has taken from each ring of the cable, for the far end, in the order
  * of the rings' numbers. Returns the bytes of @p words. */
-uint32_t rb_retx_taken(enum rb_side side, unsigned int group, uint32_t words[RB_MAX_RINGS]);
+uint32_t rb_retx_taken(enum rb_side side, uint32_t words[RB_MAX_RINGS]);
 
 /** The far end has taken so many: all others have to go the other way. @p words are untrusted. 0;
  *  -EAGAIN: a sender still has the lock of its ring; -EPROTO: these frames were not sent, or are
  *  not here any more. */
-int rb_retx_peer_count(enum rb_side side, unsigned int group, const uint8_t *words, uint32_t len);
+int rb_retx_peer_count(enum rb_side side, const uint8_t *words, uint32_t len);
 
 /** Has all gone the other way that the far end has not taken? */
-bool rb_retx_empty(enum rb_side side, unsigned int group);
+bool rb_retx_empty(enum rb_side side);
 
 /** The cable comes back, and its rings begin anew from position 0: first each end as a consumer,
  *  while nothing is stored over the cable, and then as a producer, once the other end has done the
  *  first. -EAGAIN: a thread has the lock of a ring still. */
-void rb_retx_clear(enum rb_side side, unsigned int group);
-int rb_retx_begin(enum rb_side side, unsigned int group);
+void rb_retx_clear(enum rb_side side);
+int rb_retx_begin(enum rb_side side);
 
 /** The next frame of a ring that has to go the other way; NULL: none. */
 const struct rb_desc *rb_retx_head(enum rb_side side, unsigned int ring, const uint8_t **payload);

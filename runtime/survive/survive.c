@@ -23,7 +23,7 @@ bool
 rb_survive_wanted(void)
 {
 	return rb.hosts > 1 && rb.env.survive == RB_SURVIVE_YES && rb.transport->turns &&
-	       rb.env.barrier == RB_BARRIER_TWOWAY;
+	       rb.lcores == 1 && rb.env.barrier == RB_BARRIER_TWOWAY;
 }
 
 /* With two ways round; and a link that broke stays down, so that nothing lands behind what was
@@ -50,7 +50,7 @@ rb_survive_open(void)
 		.watch = rb_heal_watch,
 		.send = rb_reroute_send,
 		.ring_send = rb_serve_send,
-		.serve = rb_serve_group,
+		.serve = rb_serve_rings,
 		.ack_turns = rb_loop_at,
 		.take_ack = rb_serve_ack,
 		.take_mark = rb_serve_mark,

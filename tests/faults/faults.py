@@ -41,7 +41,7 @@ SETTINGS = {
     "dma": {"RINGBELL_DMA": "dma_plx_emu0,dma_plx_emu1"},
     "scratchpad": {"RINGBELL_NOTIFY": "scratchpad"}, "token": {"RINGBELL_BARRIER": "token"},
 }
-ENDED = ("scratchpad", "token") # by a cable, also with --survive
+ENDED = ("scratchpad", "token", "lcores") # by a cable, also with --survive
 MOST_PES = 12 # of the reference
 SECONDS = 0.5 # that a program runs, about, until one was seen
 HELLO_MOST = 25 # seconds that PEs wait for a neighbour, however slow the machine is

@@ -75,15 +75,14 @@ class Cut(unittest.TestCase):
             self.goes_on("fault_cable", "add", "--hosts", "3", "-n", "6", windows=windows)
             self.goes_on("fault_cable", "quiet", "--hosts", "4", windows=windows,
                          RINGBELL_NOTIFY="doorbell")
-            self.goes_on("fault_cable", "get", "--hosts", "4", windows=windows,
-                         RINGBELL_LCORES="2", RINGBELL_CHANNELS="4")
+            self.goes_on("fault_cable", "get", "--hosts", "4", windows=windows, RINGBELL_CHANNELS="4")
         self.goes_on("fault_cable", "add", "--hosts", "4", RINGBELL_STATIC="copy")
         self.goes_on("fault_cable", "quiet", "--hosts", "4", windows="bridge,bar2=1M")
         # copies by a device are not to windows: nothing of it can be lost
         self.goes_on("fault_cable", "quiet", "--hosts", "3", RINGBELL_DMA="dma_plx_emu0")
 
     def test_survival_refused(self):
-        for settings in {"RINGBELL_NOTIFY": "scratchpad"}, {"RINGBELL_BARRIER": "token"}:
+        for settings in {"RINGBELL_NOTIFY": "scratchpad"}, {"RINGBELL_BARRIER": "token"}, {"RINGBELL_LCORES": "2"}:
             r = run("bridge", "none", "add", "--hosts", "3", RINGBELL_SURVIVE="yes", **settings)
             self.assertIn("RINGBELL_SURVIVE=yes, but a lost cable ends this job", r.stderr)
             self.ends("bridge", "fault_cable", "add", "--hosts", "3", RINGBELL_SURVIVE="yes",

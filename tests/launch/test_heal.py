@@ -56,7 +56,7 @@ class Heal(unittest.TestCase):
     def test_settings(self):
         self.heals(2, "both", "--hosts", "3", "-n", "6")
         self.heals(2, "both", "--hosts", "4", RINGBELL_NOTIFY="doorbell")
-        self.heals(2, "both", "--hosts", "4", RINGBELL_LCORES="2", RINGBELL_CHANNELS="4")
+        self.heals(2, "both", "--hosts", "4", RINGBELL_CHANNELS="4")
         self.heals(2, "both", "--hosts", "4", RINGBELL_CHUNK="4K", RINGBELL_SLOTS="4")
         self.heals(2, "both", "--hosts", "3", RINGBELL_WAIT="sleep")
         self.heals(2, "both", "--hosts", "3", RINGBELL_EMU="bar2=1M")
@@ -67,7 +67,7 @@ class Heal(unittest.TestCase):
             self.heals(4, "both", "--hosts", hosts, **BRIDGE)
         self.heals(2, "both", "--hosts", "3", "-n", "6", **BRIDGE)
         self.heals(2, "both", "--hosts", "4", RINGBELL_NOTIFY="doorbell", **BRIDGE)
-        self.heals(2, "both", "--hosts", "4", RINGBELL_LCORES="2", RINGBELL_CHANNELS="4", **BRIDGE)
+        self.heals(2, "both", "--hosts", "4", RINGBELL_CHANNELS="4", **BRIDGE)
         self.heals(2, "both", "--hosts", "4", RINGBELL_CHUNK="4K", RINGBELL_SLOTS="4", **BRIDGE)
         self.heals(2, "both", "--hosts", "3", **{**BRIDGE, "RINGBELL_EMU": "bridge,chips=1"})
 

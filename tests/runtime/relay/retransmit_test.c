@@ -193,7 +193,7 @@ told(uint32_t own, uint32_t transit, uint32_t reply, uint32_t len)
 {
 	const uint32_t words[] = {own, 0, transit, reply};
 
-	return rb_retx_peer_count(RB_RIGHT, GROUP, (const uint8_t *)words, len);
+	return rb_retx_peer_count(RB_RIGHT, (const uint8_t *)words, len);
 }
 
 /* Positions are the far end's word, and may be wrong. */
@@ -298,14 +298,14 @@ stays_down_until_parted(void)
 	rb.link[RB_RIGHT].mine->token = 7;
 	link_stays[RB_RIGHT] = 1;
 	look_at_link(NTB_LINK_UP, 1);
-	CU_ASSERT_EQUAL(rb_loop_stage(GROUP), RB_CUT_PARTED);
+	CU_ASSERT_EQUAL(rb_loop_stage(), RB_CUT_PARTED);
 	CU_ASSERT_EQUAL(link_stays[RB_RIGHT], 1);
 	/* and none of those before is under way */
 	CU_ASSERT_EQUAL(flushes, 1);
 	hear(1, RB_CUT_PARTED);
 	look_at_link(NTB_LINK_DOWN, 1);
 	CU_ASSERT_EQUAL(link_stays[RB_RIGHT], 0);
-	CU_ASSERT_EQUAL(rb_loop_stage(GROUP), RB_CUT_PARTED);
+	CU_ASSERT_EQUAL(rb_loop_stage(), RB_CUT_PARTED);
 	/* and the handshake begins anew: another host may be at the other end now */
 	CU_ASSERT_FALSE(rb.link[RB_RIGHT].up);
 	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].mine->token, 0);
