@@ -4,20 +4,257 @@
 #include "survive/survive.h"
 
 #include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 
 #include "base/env.h"
 #include "base/error.h"
 #include "base/link.h"
+#include "base/route.h"
 #include "base/state.h"
 #include "base/transport.h"
 #include "host/ring_state.h"
 #include "link/cable.h"
+#include "link/chan.h"
+#include "link/copy.h"
+#include "link/frame.h"
+#include "relay/ack.h"
+#include "relay/dispatch.h"
 #include "survive/cut.h"
+#include "survive/heal.h"
 #include "survive/loop.h"
 #include "survive/reroute.h"
 #include "survive/retransmit.h"
-#include "survive/cut_dispatch.h"
-#include "survive/heal.h"
+
+/* ---- what stands in the place of the relay; poll ---- */
+
+/* By side and channel: what the neighbour there has acknowledged by the other way, as its cable was
+ * lost. */
+static uint64_t turned_acks[RB_SIDES][RB_MAX_CHANNELS];
+
+/* In place of rb_ring_send(). */
+static int
+serve_send(enum rb_side side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+	   const uint8_t *payload)
+{
+	struct rb_link *link = &rb.link[side];
+	struct rb_tx *tx = &link->tx[ring];
+
+	if (unlikely(rb_loop_at(side)) && ring == RB_RING_TRANSIT(0))
+		return rb_loop_hold(side, d, payload);
+	if (!rb_tx_has_room(link, tx, need))
+		return -EAGAIN;
+	if (payload != NULL)
+		rb_copy_relay(rb_tx_payload(tx), payload, d->len, RB_DIST_HOST);
+	rb_retx_commit(link, tx, d);
+	return 0;
+}
+
+/* An acknowledgement that a lost cable has sent the other way round, to @p side. */
+static void
+serve_ack(enum rb_side side, const struct rb_desc *d)
+{
+	enum rb_side lost = side ^ 1u;
+
+	rb_ack_raise(lost, d);
+	if (d->cls == RB_CLS_EXECUTED && rb_pe_host(d->src_pe) == rb_route_neighbour(lost) &&
+	    d->total > turned_acks[lost][d->chan])
+		turned_acks[lost][d->chan] = d->total;
+}
+
+/* A late store of the neighbour may have undone what a turned acknowledgement has said: put it
+ * back. Until then a waiter waits longer, and does no harm. */
+static void
+restore_acks(enum rb_side side)
+{
+	int far = rb_route_neighbour(side);
+	unsigned int chan;
+
+	for (chan = 0; chan < rb.channels; chan++) {
+		uint64_t *ack = &rb.link[side].mine->ack[far][chan][RB_CLS_EXECUTED];
+
+		/* a plain store: the neighbour stores no acknowledgement meanwhile */
+		if (unlikely(turned_acks[side][chan] > __atomic_load_n(ack, __ATOMIC_RELAXED)))
+			__atomic_store_n(ack, turned_acks[side][chan], __ATOMIC_RELEASE);
+	}
+}
+
+/* Only the host at the other end of the lost cable sends a mark, and it comes the other way round.
+ */
+static int
+serve_mark(enum rb_side side, const struct rb_desc *d, const uint8_t *taken)
+{
+	enum rb_side lost = side ^ 1u;
+	int ret;
+
+	if (!rb_loop_at(lost) || rb_route_neighbour(lost) != rb_pe_host(d->src_pe))
+		return 0;
+	ret = rb_retx_peer_count(lost, taken, d->len);
+	if (ret == -EPROTO)
+		rb_cable_end(lost, "its other end has taken frames that were not sent");
+	if (ret == 0)
+		rb_loop.mark_came = true;
+	return ret;
+}
+
+/* Nothing is taken from the lost cable any more: say behind what crossed it how much was taken. */
+static void
+send_mark(enum rb_side side)
+{
+	unsigned int ring = RB_RING_TRANSIT(0);
+	uint32_t taken[RB_MAX_RINGS], len = rb_retx_taken(side, taken);
+	const struct rb_desc mark = rb_frame_mark(rb_route_neighbour(side), len);
+
+	if (rb_cut_all_know(side) &&
+	    serve_send(side ^ 1u, ring, RB_ENTER, &mark, (const uint8_t *)taken) == 0)
+		rb_loop.mark_sent = true;
+}
+
+/* An acknowledgement that goes back the other way counts in the word of the lost side. */
+static int
+dispatch_turned(enum rb_side side, unsigned int need, struct rb_desc *d, const uint8_t *payload)
+{
+	if (d->op == RB_OP_ACK)
+		d->flags ^= RB_DESC_TURNED;
+	return rb_dispatch_frame(side, RB_RING_REPLY(0), need, d, payload);
+}
+
+/* Frames of a ring over the lost cable that its other end has not taken. */
+static enum rb_progress_left
+resend_ring(enum rb_side side, unsigned int ring)
+{
+	const struct rb_desc *head;
+	const uint8_t *payload;
+	unsigned int n;
+	int ret;
+
+	for (n = 0; n < RB_BUDGET && (head = rb_retx_head(side, ring, &payload)) != NULL; n++) {
+		struct rb_desc d = *head;
+
+		ret = ring == RB_RING_REPLY(0)
+			      ? dispatch_turned(side, RB_ENTER, &d, payload)
+			      : rb_dispatch_frame(side, RB_RING_TRANSIT(0), RB_ENTER, &d, payload);
+		if (ret == -EAGAIN)
+			return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
+		rb_retx_drop_head(side, ring);
+	}
+	return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_IDLE;
+}
+
+/* Replies that would have crossed the lost cable come back from it. */
+static enum rb_progress_left
+turn_replies(enum rb_side side)
+{
+	unsigned int ring = RB_RING_REPLY(0), n;
+	enum rb_progress_left left = resend_ring(side, ring);
+	struct rb_loop *loop = &rb_loop;
+	struct rb_rx *rx = &loop->rx;
+	bool enters = rb_loop_stage() >= RB_CUT_ENTER;
+	struct rb_desc d;
+
+	for (n = 0; n < RB_BUDGET && rb_rx_peek(rx, &d); n++) {
+		if (dispatch_turned(side, rb_rule_need(enters), &d, rb_rx_payload(rx)) == -EAGAIN)
+			return n > 0 ? RB_PROGRESS_WORK : RTE_MAX(left, RB_PROGRESS_STALL);
+		rx->pos++;
+		loop->credit = rx->pos;
+		rb_count(&rb.link[side].relayed[0].turned, 1);
+	}
+	return n > 0 ? RB_PROGRESS_WORK : left;
+}
+
+/* The same for requests, once all that have crossed it are complete: first those that were lost
+ * with it, then those that came later. */
+static enum rb_progress_left
+turn_requests(enum rb_side side)
+{
+	enum rb_progress_left left = resend_ring(side, RB_RING_TRANSIT(0));
+	const struct rb_desc *d;
+	const uint8_t *payload;
+	unsigned int n;
+
+	for (n = 0; n < rb.channels; n++)
+		left = RTE_MAX(resend_ring(side, n), left);
+	if (left != RB_PROGRESS_IDLE)
+		return left;
+	for (n = 0; n < RB_BUDGET && (d = rb_loop_held(&payload)) != NULL; n++) {
+		if (rb_dispatch_frame(side, RB_RING_TRANSIT(0), RB_ENTER, d, payload) == -EAGAIN)
+			return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
+		rb_loop.first++;
+		rb_count(&rb.link[side].relayed[0].released, 1);
+	}
+	return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_IDLE;
+}
+
+static enum rb_progress_left
+serve_end(enum rb_side side)
+{
+	enum rb_progress_left most;
+
+	if (unlikely(rb_loop_stage() < 0))
+		rb_heal_begin(side);
+	if (unlikely(!rb_loop.mark_sent))
+		send_mark(side);
+	most = RTE_MAX(turn_replies(side), turn_requests(side));
+	if (rb_loop_stage() < RB_CUT_READY)
+		restore_acks(side); /* and once more before it is READY */
+	return rb_heal_turn(side) ? RB_PROGRESS_WORK : most;
+}
+
+static enum rb_progress_left
+serve_side(enum rb_side side)
+{
+	struct rb_link *link = &rb.link[side];
+	enum rb_progress_left most;
+
+	if (likely(rb_link_use(link) == RB_LINK_WHOLE))
+		return rb_serve_side(side, 0);
+	/* what was not taken then comes by the other way, until the rings have begun anew */
+	if (rb_loop_stage() < RB_CUT_READY)
+		return serve_end(side);
+	/* no doorbell has come over the lost cable */
+	link->due[0] = UINT32_MAX;
+	most = rb_serve_side(side, 0);
+	return RTE_MAX(serve_end(side), most);
+}
+
+static enum rb_progress_left
+look_at_old_routes(void)
+{
+	uint32_t changes = rb_reroute_ring().changes;
+
+	/* no bell announces an acknowledgement */
+	if (!rb_reroute_drained())
+		return RB_PROGRESS_STALL;
+	rb_cut_routes_drained(changes);
+	return RB_PROGRESS_WORK;
+}
+
+static void
+end_of_line(void)
+{
+	rb_cable_end(rb_link_lost(&rb.link[RB_LEFT]) ? RB_LEFT : RB_RIGHT,
+		     "a second cable of the ring is lost");
+}
+
+/* In place of rb_poll_rings(). */
+static enum rb_progress_left
+serve_rings(void)
+{
+	enum rb_progress_left most = RB_PROGRESS_IDLE;
+	enum rb_side side;
+
+	if (unlikely(rb_cut_any_word()) && rb_cut_look() < 0)
+		end_of_line();
+	for (side = RB_LEFT; side < RB_SIDES; side++)
+		if (rb.link[side].port != NULL)
+			most = RTE_MAX(serve_side(side), most);
+	most = RTE_MAX(rb_ack_flush(0, most == RB_PROGRESS_IDLE), most);
+	if (unlikely(!rb_cut_has_drained()))
+		most = RTE_MAX(look_at_old_routes(), most);
+	return most;
+}
+
+/* ---- start and end ---- */
 
 bool
 rb_survive_wanted(void)
@@ -49,11 +286,11 @@ rb_survive_open(void)
 		.lose = rb_cut_own,
 		.watch = rb_heal_watch,
 		.send = rb_reroute_send,
-		.ring_send = rb_serve_send,
-		.serve = rb_serve_rings,
+		.ring_send = serve_send,
+		.serve = serve_rings,
 		.ack_turns = rb_loop_at,
-		.take_ack = rb_serve_ack,
-		.take_mark = rb_serve_mark,
+		.take_ack = serve_ack,
+		.take_mark = serve_mark,
 		.barrier = rb_cut_barrier,
 	};
 
