@@ -135,9 +135,9 @@ _ringbell_port()
 			return
 		fi
 		;;
-	-n | --rounds | -t | --timeout | -r | --region | -f | --fault | -e | --eal) return ;;
+	-n | --rounds | -t | --timeout | -r | --region | -e | --eal) return ;;
 	-c | --checks) words=$("$1" test --list 2>/dev/null | cut -d ' ' -f 1) ;;
-	--cable | --rsh | --agent)
+	--cable | --rsh)
 		mapfile -t COMPREPLY < <(compgen -c -- "$cur"; compgen -f -- "$cur")
 		return
 		;;

@@ -32,34 +32,26 @@ access_stop(struct ntb_port *port)
 void
 access_store(volatile void *at, uint64_t v, unsigned int width)
 {
-	switch (width) {
-	case 1:
+	if (width == 1)
 		*(volatile uint8_t *)at = (uint8_t)v;
-		break;
-	case 2:
+	else if (width == 2)
 		*(volatile uint16_t *)at = (uint16_t)v;
-		break;
-	case 4:
+	else if (width == 4)
 		*(volatile uint32_t *)at = (uint32_t)v;
-		break;
-	default:
+	else
 		*(volatile uint64_t *)at = v;
-	}
 }
 
 uint64_t
 access_load(const volatile void *at, unsigned int width)
 {
-	switch (width) {
-	case 1:
+	if (width == 1)
 		return *(const volatile uint8_t *)at;
-	case 2:
+	if (width == 2)
 		return *(const volatile uint16_t *)at;
-	case 4:
+	if (width == 4)
 		return *(const volatile uint32_t *)at;
-	default:
-		return *(const volatile uint64_t *)at;
-	}
+	return *(const volatile uint64_t *)at;
 }
 
 void
@@ -68,17 +60,35 @@ access_copy(volatile void *at, const void *from, size_t len)
 	memcpy((void *)(uintptr_t)at, from, len);
 }
 
+/* Whole lines fill a write-combining buffer, leave as one packet, and use no cache. */
 void
-access_stream(volatile void *at, uint64_t v, unsigned int n)
+access_stream(volatile void *at, const void *from, size_t len)
 {
-	unsigned int i;
+	size_t i = 0;
 
-	for (i = 0; i < n; i++)
-#ifdef __x86_64__
-		_mm_stream_si64((long long *)(uintptr_t)at + i, (long long)v);
-#else
-		access_store((volatile uint64_t *)at + i, v, sizeof(v));
+#ifdef __SSE2__
+	for (; i + 64 <= len; i += 64) {
+		const __m128i *f = (const __m128i *)(const void *)((const uint8_t *)from + i);
+		__m128i *to = (__m128i *)(void *)((uint8_t *)(uintptr_t)at + i);
+		__m128i a = _mm_loadu_si128(f), b = _mm_loadu_si128(f + 1);
+		__m128i c = _mm_loadu_si128(f + 2), d = _mm_loadu_si128(f + 3);
+
+		_mm_stream_si128(to, a);
+		_mm_stream_si128(to + 1, b);
+		_mm_stream_si128(to + 2, c);
+		_mm_stream_si128(to + 3, d);
+	}
+#elif defined(__aarch64__)
+	for (; i + 64 <= len; i += 64)
+		__asm__ volatile("ldp q0, q1, [%1]\n\t"
+				 "ldp q2, q3, [%1, #32]\n\t"
+				 "stnp q0, q1, [%0]\n\t"
+				 "stnp q2, q3, [%0, #32]"
+				 :
+				 : "r"((uintptr_t)at + i), "r"((uintptr_t)from + i)
+				 : "v0", "v1", "v2", "v3", "memory");
 #endif
+	memcpy((uint8_t *)(uintptr_t)at + i, (const uint8_t *)from + i, len - i);
 }
 
 void

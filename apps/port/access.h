@@ -28,30 +28,18 @@ void access_store(volatile void *at, uint64_t v, unsigned int width);
 uint64_t access_load(const volatile void *at, unsigned int width);
 /** Store @p len bytes as a copy does, in accesses of any width. */
 void access_copy(volatile void *at, const void *from, size_t len);
-/** Non-temporal stores of @p n words of 8 bytes with the value @p v. */
-void access_stream(volatile void *at, uint64_t v, unsigned int n);
+/** Copy whole words of 8 bytes by non-temporal stores, which only a fence orders. */
+void access_stream(volatile void *at, const void *from, size_t len);
 /** Stores before it come before those behind it. */
 void access_fence(void);
 
 typedef _Atomic(uint64_t) port_word;
 
-/** One store of 8 bytes; store_fence() alone orders it. */
+/** One store of 8 bytes; access_fence() alone orders it. */
 static inline void
 store_word(port_word *at, uint64_t v)
 {
 	access_store((volatile void *)at, v, sizeof(v));
-}
-
-static inline void
-store_stream(port_word *at, uint64_t v, unsigned int n)
-{
-	access_stream((volatile void *)at, v, n);
-}
-
-static inline void
-store_fence(void)
-{
-	access_fence();
 }
 
 #endif /* ACCESS_H */

@@ -7,21 +7,19 @@
 /**
  * @file
  * One side of a port test: it does what it is told, one thing at a time, and says what it saw. It
- * judges nothing. A command is a line of words, all numbers but the first; the answer is a line:
- * "ok" with numbers, or "no" with a reason.
+ * judges nothing. A command is a line of a word and numbers; the answer is a line: "ok" with
+ * numbers, or "no" with a reason.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
+#include "access.h"
 #include "rte_pmd_ntb_port.h"
-#include "session.h"
-#include "wait.h"
 
 enum {
-	AGENT_ARGS = 8,
+	AGENT_NUMBERS = 8,
 	AGENT_REGIONS = 2,
 };
 
@@ -31,34 +29,83 @@ struct agent {
 	struct ntb_port_config region[AGENT_REGIONS];
 	unsigned int regions, current;
 	bool started;
-	uint64_t
-		window_known; /**< the value of the first word at the peer, for flushes by a read */
-	uint32_t woken;	      /**< the wake word, when it was looked at first */
-	FILE *out;
-	uint64_t arg[AGENT_ARGS];
-	const char *word; /**< the last word, where a command takes a name */
+	uint64_t window_known; /**< the first word at the peer, for flushes by a read */
+	uint32_t woken;	       /**< the wake word, when it was looked at first */
+	/* a command, and its answer */
+	const char *word; /**< before its numbers, where it takes one */
+	uint64_t arg[AGENT_NUMBERS];
+	int64_t number[AGENT_NUMBERS];
+	unsigned int numbers;
+	const char *text; /**< before the numbers of the answer, or NULL */
+	const char *no;	  /**< why there is none, or NULL */
 };
 
-/** Write an answer. @return true */
-__attribute__((format(printf, 2, 3))) bool agent_ok(struct agent *a, const char *fmt, ...);
-/** @return false */
-__attribute__((format(printf, 2, 3))) bool agent_no(struct agent *a, const char *fmt, ...);
-
-/** This side's region, now. */
-uint8_t *agent_region(const struct agent *a);
-uint64_t agent_region_len(const struct agent *a);
-/** Is there an aligned word of 8 bytes at @p off of so many bytes? */
-bool agent_has_word(uint64_t len, uint64_t off);
-/** The port, if it is started. */
-void agent_stop(struct agent *a);
-/** 0, or an error where the link is dead: by the port's own flush, or by a read. */
-int agent_flush(struct agent *a);
+enum agent_needs {
+	AGENT_WORD = 1 << 0,  /**< a word before the numbers */
+	AGENT_BELLS = 1 << 1, /**< doorbells */
+	AGENT_PADS = 1 << 2,  /**< the second number is that of a scratchpad */
+	/** The first number says whose: 0 this side's region, 1 the window. The second one is the
+	 * offset of a word there. */
+	AGENT_PLACE = 1 << 3,
+};
 
 struct agent_command {
 	const char *name;
-	unsigned int args;
-	bool named; /**< a word precedes the numbers */
-	bool (*run)(struct agent *a);
+	unsigned int args, needs;
+	void (*run)(struct agent *a);
 };
+
+/* each ends with a command without a name */
+extern const struct agent_command port_commands[];     /**< what it is, regions, link */
+extern const struct agent_command memory_commands[];   /**< values, stored and looked for */
+extern const struct agent_command register_commands[]; /**< doorbells, scratchpads */
+extern const struct agent_command rule_commands[];     /**< rules of order */
+
+/** One more number of the answer. */
+static inline void
+agent_say(struct agent *a, int64_t number)
+{
+	a->number[a->numbers++] = number;
+}
+
+/** This side's region, or the window; how many bytes may be accessed there. */
+static inline uint8_t *
+agent_memory(const struct agent *a, bool window)
+{
+	return window ? a->port->window : a->region[a->current].va;
+}
+
+static inline uint64_t
+agent_length(const struct agent *a, bool window)
+{
+	return window ? a->port->window_size : a->regions == 0 ? 0 : a->region[a->current].len;
+}
+
+/** Is there an aligned word of 8 bytes at @p off of so many bytes? */
+static inline bool
+agent_has_word(uint64_t len, uint64_t off)
+{
+	return off % 8 == 0 && len >= 8 && off <= len - 8;
+}
+
+/** The port, if it is started. */
+static inline void
+agent_stop(struct agent *a)
+{
+	if (a->started)
+		access_stop(a->port);
+	a->started = false;
+}
+
+/** 0, or an error where the link is dead: by the port's own flush, or by a read of a word that is
+ * known, as the runtime does for ports without one. */
+static inline int
+agent_flush(struct agent *a)
+{
+	uint64_t word;
+	int ret = ntb_flush_at(a->port, 0, &word);
+
+	return ret == 0 && a->port->ops->flush == NULL && word != a->window_known ? -EIO : ret;
+}
 
 #endif /* AGENT_H */

@@ -4,24 +4,10 @@
 #ifndef DIRECTION_H
 #define DIRECTION_H
 
-#include "result.h"
 #include "session.h"
 
-/** A test that both sides do in turn: as sender, and as receiver. */
-struct order_rule;
-
-struct direction {
-	struct session *s;
-	struct result *r;
-	struct result_test test; /**< what both sides learn of it */
-	bool (*send)(struct direction *d);
-	bool (*receive)(struct direction *d);
-	const struct order_rule *rule;
-	uint64_t rounds;
-	uint64_t base; /**< numbers of this test and direction are above it */
-};
-
-/** @return false where the session ended, with session.ended */
-bool both_directions(struct direction *d);
+/** All tests, in both directions, with as many rounds as the more modest side wants.
+ *  @return false where the session ended, with session.ended */
+bool check_directions(struct session *s, uint64_t rounds);
 
 #endif /* DIRECTION_H */

@@ -81,7 +81,8 @@ drv_dma_open(struct drv *d, const char *name)
 	if (a->id < 0 && name)
 		return fail_with(name, -ENODEV, "there is none of this name");
 	if (a->id < 0 && (d->ports.port[NEAR]->caps & NTB_CAP_WINDOW_IS_MEMORY) != 0) {
-		snprintf(args, sizeof(args), "ntb=%s,channel=0", d->ports.location);
+		snprintf(args, sizeof(args), "ntb=%s,channel=0",
+			 d->ports.info[d->ports.lane[0].from].location);
 		ret = rte_vdev_init(MADE, args);
 		if (ret < 0)
 			return fail_with(MADE, ret, "cannot be made");
@@ -132,14 +133,18 @@ reap_some(struct drv *d, unsigned int most)
 	return 0;
 }
 
-/* Elements first..first + n - 1 of a list of @p parts over one block. @return 0 or -errno */
+/* Elements from @p first on of a list of @p parts over one block, as many as one call takes.
+ * @return 0 or -errno */
 static int
-enqueue_list(struct drv *d, unsigned int parts, unsigned int first, unsigned int n)
+enqueue_copies(struct drv *d, unsigned int parts, unsigned int first)
 {
 	const rte_iova_t from = d->dma.mz->iova, to = d->ports.port[NEAR]->window_iova;
+	unsigned int i, n = RTE_MIN(parts - first, (unsigned int)LIST);
 	struct rte_dma_sge src[LIST], dst[LIST];
-	unsigned int i;
 
+	if (parts == 1)
+		return rte_dma_copy(d->dma.id, 0, from, to, (uint32_t)d->size,
+				    RTE_DMA_OP_FLAG_SUBMIT);
 	for (i = 0; i < n; i++) {
 		size_t off = d->size / parts * (first + i);
 		size_t len = first + i + 1 == parts ? d->size - off : d->size / parts;
@@ -149,15 +154,6 @@ enqueue_list(struct drv *d, unsigned int parts, unsigned int first, unsigned int
 	}
 	return rte_dma_copy_sg(d->dma.id, 0, src, dst, (uint16_t)n, (uint16_t)n,
 			       RTE_DMA_OP_FLAG_SUBMIT);
-}
-
-static int
-enqueue_copies(struct drv *d, unsigned int parts, unsigned int first)
-{
-	if (parts == 1)
-		return rte_dma_copy(d->dma.id, 0, d->dma.mz->iova, d->ports.port[NEAR]->window_iova,
-				    (uint32_t)d->size, RTE_DMA_OP_FLAG_SUBMIT);
-	return enqueue_list(d, parts, first, RTE_MIN(parts - first, (unsigned int)LIST));
 }
 
 /* @p op is the number of descriptors of a block; 0: one, and wait for each block. A block of many
@@ -193,7 +189,7 @@ drv_dma_copy(struct drv *d, int op, long n)
 bool
 drv_dma_arrived(const struct drv *d)
 {
-	if (port_flush(d->ports.port[NEAR]) == 0 &&
+	if (ntb_flush(d->ports.port[NEAR]) == 0 &&
 	    memcmp(d->ports.region[AWAY], d->dma.mz->addr, d->size) == 0)
 		return true;
 	cli_say("the DMA engine did not copy %zu bytes as they were", d->size);

@@ -15,10 +15,10 @@ enum {
 	DRV_SIZED = 1 << 0, /**< a row for each size */
 	DRV_DMA = 1 << 1,   /**< needs a copy engine */
 	DRV_LISTS = 1 << 2, /**< that takes lists */
-	DRV_LINKS = 1 << 3, /**< links.h */
-	DRV_BELLS = 1 << 4, /**< needs doorbells */
-	DRV_PADS = 1 << 5,  /**< needs scratchpads */
-	DRV_RELAY = 1 << 6, /**< of the command "relay" */
+	DRV_BELLS = 1 << 3, /**< needs doorbells */
+	DRV_PADS = 1 << 4,  /**< needs scratchpads */
+	DRV_TWO = 1 << 5,   /**< needs two lcores */
+	DRV_EACH = 1 << 6,  /**< a table for each lane, and one for all */
 };
 
 enum {
@@ -48,7 +48,6 @@ struct drv {
 	uint8_t *src; /**< private memory, as dst */
 	uint8_t *dst;
 	uint64_t seq; /**< last number sent, continued from loop to loop */
-	int hops;
 	struct {
 		_Alignas(64) _Atomic(uint64_t) n;
 	} stage[DRV_HOPS]; /**< between the two lcores: how far each hop is; one writer each */
@@ -60,9 +59,9 @@ struct drv_bench {
 	const char *title;
 	enum report_unit unit;
 	unsigned int flags;
-	int op;					    /**< second argument of @ref run */
+	int op;					    /**< second argument of both */
 	void (*run)(struct drv *d, int op, long n); /**< n operations */
-	void (*answer)(struct drv *d); /**< loop of the other lcore meanwhile, or NULL */
+	void (*answer)(struct drv *d, int op);	    /**< the other lcore meanwhile, or NULL */
 };
 
 extern const struct drv_bench drv_benches[];
@@ -82,20 +81,15 @@ void drv_dma_copy(struct drv *d, int op, long n);
 bool drv_dma_arrived(const struct drv *d);
 
 /** Loops of two lcores, and the other lcore's side. */
-void drv_line(struct drv *d, int op, long n);
-void drv_line_answer(struct drv *d);
-void drv_doorbell(struct drv *d, int op, long n);
-void drv_doorbell_answer(struct drv *d);
-void drv_spad(struct drv *d, int op, long n);
-void drv_spad_answer(struct drv *d);
-void drv_desc(struct drv *d, int op, long n);
-void drv_desc_answer(struct drv *d);
-void drv_both(struct drv *d, int op, long n);
-void drv_both_answer(struct drv *d);
-void drv_hops(struct drv *d, int op, long n);
-void drv_hops_answer(struct drv *d);
+void drv_bounce(struct drv *d, int op, long n);
+void drv_bounce_back(struct drv *d, int op);
 void drv_stream(struct drv *d, int op, long n);
-void drv_stream_answer(struct drv *d);
+void drv_stream_take(struct drv *d, int op);
+void drv_hops(struct drv *d, int op, long n);
+void drv_hops_relay(struct drv *d, int op);
+
+/** A block into each of the first @p op lanes, or of all (0), from all lcores at once. */
+void drv_lanes(struct drv *d, int op, long n);
 
 enum drv_copy_op {
 	DRV_PRIVATE,
@@ -114,6 +108,13 @@ enum drv_register_op {
 	DRV_PEER_SPAD_WRITE,
 	DRV_FLUSH,
 	DRV_LINK_POLL,
+};
+
+enum drv_bounce_op {
+	DRV_LINE,
+	DRV_BELL,
+	DRV_PAD,
+	DRV_DESC,
 };
 
 #endif /* DRIVER_H */

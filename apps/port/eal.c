@@ -16,6 +16,7 @@
 #include <rte_common.h>
 #include <rte_eal.h>
 #include <rte_errno.h>
+#include <rte_pci.h>
 
 #include "cli.h"
 #include "eal.h"
@@ -52,48 +53,6 @@ lcore_on_all(char *text, size_t size)
 	snprintf(text + used, size - used, ")");
 }
 
-/* An EAL with an emulated port shares nothing: a file in the way of its folder, none is made. The
- * EAL goes on without, but calls it an error; nobody is to look for a fault there. */
-static int
-start_emulated(char **argv, int argc, const char *port)
-{
-	const char *words[] = {"--no-huge",
-			       "--no-shconf",
-			       "--no-pci",
-			       "-m",
-			       "64",
-			       "--file-prefix=.",
-			       "--log-level=lib.eal:critical"};
-	size_t i;
-
-	if (setenv("RUNTIME_DIRECTORY", "/dev/null", 1) != 0)
-		return -1;
-	for (i = 0; i < RTE_DIM(words); i++)
-		argv[argc++] = (char *)(uintptr_t)words[i];
-	if (port != NULL) {
-		argv[argc++] = (char *)"--vdev";
-		argv[argc++] = (char *)(uintptr_t)port;
-	}
-	argv[argc] = NULL;
-	return rte_eal_init(argc, argv);
-}
-
-/* All huge pages, sorted: the region is to be contiguous on the bus. */
-static int
-start_real(char **argv, int argc, const char *port)
-{
-	char prefix[64];
-
-	snprintf(prefix, sizeof(prefix), "--file-prefix=ringbell-port-%d", (int)getpid());
-	has_folder = true;
-	argv[argc++] = (char *)"--legacy-mem";
-	argv[argc++] = prefix;
-	argv[argc++] = (char *)"-a";
-	argv[argc++] = (char *)(uintptr_t)port;
-	argv[argc] = NULL;
-	return rte_eal_init(argc, argv);
-}
-
 static bool
 begins_one(const wordexp_t *words, const char *option, size_t len)
 {
@@ -125,40 +84,42 @@ is_chosen(const wordexp_t *words, const char *own)
 	return begins_one(words, own, len);
 }
 
-/* The user's words, and of what is chosen here what they say nothing of: newer DPDK takes an option
- * once, and none that contradicts another. */
-static int
-start_with(char **argv, int argc, const char *port, const char *options)
+/* Nothing but a check of the form: the EAL would complain in three lines. */
+static void
+check_form(const char *port)
 {
-	char prefix[64];
-	wordexp_t words;
-	int ret = -1, i, n;
+	struct rte_pci_addr addr;
+	char name[32];
 
-	if (wordexp(options, &words, WRDE_NOCMD | WRDE_UNDEF) != 0) {
-		rte_errno = EINVAL;
-		return -1;
-	}
-	snprintf(prefix, sizeof(prefix), "--file-prefix=ringbell-port-%d", (int)getpid());
-	has_folder = !is_chosen(&words, prefix);
-	argv[argc++] = prefix;
-	for (i = n = 1; i < argc; i++)
-		if (!is_chosen(&words, argv[i]))
-			argv[n++] = argv[i];
-	argc = n;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(port, ","), port);
+	if (rte_pci_addr_parse(name, &addr) != 0)
+		cli_fail(CLI_USAGE,
+			 "PORT %s: neither a PCI address, such as 05:00.0, nor an emulated "
+			 "port; see --help",
+			 port);
+}
+
+/* All options: of those that are chosen here, what the user's words say nothing of, because newer
+ * DPDK takes an option once, and none that contradicts another. @return how many, 0: too many */
+static int
+collect_words(char **argv, const char *const *own, const char *port, const wordexp_t *users)
+{
+	int n = 1;
+
+	for (; *own != NULL; own++)
+		if (!is_chosen(users, *own))
+			argv[n++] = (char *)(uintptr_t)*own;
 	if (port != NULL) {
-		argv[argc++] = (char *)(uintptr_t)(is_vdev(port) ? "--vdev" : "-a");
-		argv[argc++] = (char *)(uintptr_t)port;
+		argv[n++] = (char *)(uintptr_t)(is_vdev(port) ? "--vdev" : "-a");
+		argv[n++] = (char *)(uintptr_t)port;
 	}
-	if (argc + words.we_wordc < WORDS_MAX) {
-		memcpy(&argv[argc], words.we_wordv, words.we_wordc * sizeof(*argv));
-		argc += (int)words.we_wordc;
-		argv[argc] = NULL;
-		ret = rte_eal_init(argc, argv);
-	} else {
-		rte_errno = E2BIG;
-	}
-	wordfree(&words);
-	return ret;
+	if (n + users->we_wordc >= WORDS_MAX)
+		return 0;
+	if (users->we_wordc > 0)
+		memcpy(&argv[n], users->we_wordv, users->we_wordc * sizeof(*argv));
+	n += (int)users->we_wordc;
+	argv[n] = NULL;
+	return n;
 }
 
 /* The EAL leaves its folder, with what other processes of its would read. */
@@ -179,18 +140,52 @@ remove_folder(void)
 int
 eal_start(const char *port, const char *options, const char *lcores)
 {
-	char all[6 * CPU_SETSIZE];
-	char *argv[WORDS_MAX] = {program_invocation_short_name, (char *)"--no-telemetry",
-				 (char *)"--log-level=5", all};
-	int ret;
+	char lcore_words[6 * CPU_SETSIZE], prefix[64], *argv[WORDS_MAX];
+	const char *own[] = {
+		"--no-telemetry",
+		"--log-level=5",
+		lcore_words,
+		prefix,
+		NULL,
+		NULL,
+		NULL,
+		NULL,
+		NULL,
+		NULL,
+	};
+	/* An EAL with an emulated port shares nothing: a file in the way of its folder, none is
+	 * made. The EAL goes on without, but calls it an error; nobody is to look for a fault
+	 * there. */
+	static const char *const alone[] = {"--no-huge", "--no-shconf", "--no-pci", "-m64",
+					    "--log-level=lib.eal:critical"};
+	wordexp_t users = {0};
+	int n, ret = -1;
 
+	if (port != NULL && !is_vdev(port))
+		check_form(port);
 	if (lcores != NULL)
-		snprintf(all, sizeof(all), "--lcores=%s", lcores);
+		snprintf(lcore_words, sizeof(lcore_words), "--lcores=%s", lcores);
 	else
-		lcore_on_all(all, sizeof(all));
-	ret = options	      ? start_with(argv, 4, port, options)
-	      : is_vdev(port) ? start_emulated(argv, 4, port)
-			      : start_real(argv, 4, port);
+		lcore_on_all(lcore_words, sizeof(lcore_words));
+	snprintf(prefix, sizeof(prefix), "--file-prefix=ringbell-port-%d", (int)getpid());
+	if (options == NULL && !is_vdev(port)) {
+		own[4] = "--legacy-mem"; /* huge pages, sorted: the region is contiguous */
+	} else if (options == NULL) {
+		snprintf(prefix, sizeof(prefix), "--file-prefix=.");
+		memcpy(&own[4], alone, sizeof(alone));
+		if (setenv("RUNTIME_DIRECTORY", "/dev/null", 1) != 0)
+			return -1;
+	} else if (wordexp(options, &users, WRDE_NOCMD | WRDE_UNDEF) != 0) {
+		cli_fail(CLI_USAGE, "--eal %s: words as in a shell are needed", options);
+	}
+	has_folder = prefix[strlen(prefix) - 1] != '.' && !is_chosen(&users, prefix);
+	argv[0] = program_invocation_short_name;
+	n = collect_words(argv, own, port, &users);
+	if (n > 0)
+		ret = rte_eal_init(n, argv);
+	else
+		rte_errno = E2BIG;
+	wordfree(&users);
 	if (ret >= 0)
 		return 0;
 	cli_say("the EAL did not start: %s", rte_strerror(rte_errno));

@@ -36,17 +36,19 @@ static const struct cli_option one_options[] = {
 
 /* A command about one port. */
 static int
-run_one(int argc, char **argv, const struct cli *line, int (*run)(const struct ntb_port_info *info))
+run_one(int argc, char **argv, const char *usage, const char *about,
+	int (*run)(const struct ntb_port_info *info))
 {
+	const struct cli line = {.usage = usage, .about = about, .options = one_options};
 	struct one_args args = {NULL};
-	int first = cli_read_or_exit(line, &args, argc, argv), ret = STATUS_WRONG;
+	int first = cli_read_or_exit(&line, &args, argc, argv), ret = STATUS_WRONG;
 	struct ntb_port_info info;
 
 	if (argc - first != 1)
 		cli_fail(CLI_USAGE, "one PORT is needed; see --help");
 	if (eal_start(argv[first], args.eal, NULL) < 0)
 		return STATUS_WRONG;
-	if (ports_find(&info, 1, "") == 1)
+	if (ports_find(&info, 1) == 1)
 		ret = run(&info);
 	else
 		cli_say("%s: no NT port there; is it bound, and to a driver that DPDK can use?",
@@ -58,15 +60,10 @@ run_one(int argc, char **argv, const struct cli *line, int (*run)(const struct n
 static int
 agent_main(int argc, char **argv)
 {
-	static const struct cli line = {
-		.usage = "agent [OPTION]... PORT",
-		.about = "One side of ringbell-port test, which starts it. Commands come on "
-			 "standard "
-			 "input.\n",
-		.options = one_options,
-	};
-
-	return run_one(argc, argv, &line, serve_agent);
+	return run_one(argc, argv, "agent [OPTION]... PORT",
+		       "One side of ringbell-port test, which starts it. Commands come on standard "
+		       "input.\n",
+		       serve_agent);
 }
 
 static int
@@ -82,13 +79,8 @@ test_driver(const struct ntb_port_info *info)
 static int
 selftest_main(int argc, char **argv)
 {
-	static const struct cli line = {
-		.usage = "selftest [OPTION]... PORT",
-		.about = "The driver's own test of an NT port that no job uses.\n",
-		.options = one_options,
-	};
-
-	return run_one(argc, argv, &line, test_driver);
+	return run_one(argc, argv, "selftest [OPTION]... PORT",
+		       "The driver's own test of an NT port that no job uses.\n", test_driver);
 }
 
 static int
@@ -104,13 +96,8 @@ dump_port(const struct ntb_port_info *info)
 static int
 dump_main(int argc, char **argv)
 {
-	static const struct cli line = {
-		.usage = "dump [OPTION]... PORT",
-		.about = "Print the state and the registers of an NT port.\n",
-		.options = one_options,
-	};
-
-	return run_one(argc, argv, &line, dump_port);
+	return run_one(argc, argv, "dump [OPTION]... PORT",
+		       "Print the state and the registers of an NT port.\n", dump_port);
 }
 
 /* Its checks are Python, in an archive beside this program, or where it is installed. */
@@ -140,8 +127,7 @@ static const struct {
 	int (*run)(int argc, char **argv);
 } commands[] = {
 	{"test", test_main},	     {"order", peer_main}, {"speed", speed_main},
-	{"relay", relay_main},	     {"dump", dump_main},  {"agent", agent_main},
-	{"selftest", selftest_main},
+	{"selftest", selftest_main}, {"dump", dump_main},  {"agent", agent_main},
 };
 
 static const struct cli_option no_options[] = {{0}};
@@ -154,8 +140,7 @@ static const struct cli line = {
 		"\n"
 		"  test      does a port of any driver do what Ringbell needs of one?\n"
 		"  order     try a cable together with the same command at its other end\n"
-		"  speed     measure window, copy engine, registers and rings of two ports\n"
-		"  relay     measure blocks that lcores relay over several hops\n"
+		"  speed     measure window, copy engine, registers, rings and relays of ports\n"
 		"  selftest  the driver's own test of a port\n"
 		"  dump      print the state and the registers of a port\n",
 	.options = no_options,

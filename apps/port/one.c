@@ -1,52 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
+ *
+ * Loops of one lcore, or of lcores that do the same.
  */
+#include <sched.h>
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #include <rte_atomic.h>
+#include <rte_common.h>
+#include <rte_launch.h>
+#include <rte_lcore.h>
+#include <rte_pause.h>
 
+#include "access.h"
 #include "driver.h"
-
-/* Non-temporal stores fill a write-combining buffer, leave as one packet, and use no cache. */
-static void
-copy_nt(uint8_t *dst, const uint8_t *src, size_t size)
-{
-#ifdef __SSE2__
-	size_t i;
-
-	for (i = 0; i + 64 <= size; i += 64) {
-		const __m128i *from = (const __m128i *)(const void *)(src + i);
-		__m128i *to = (__m128i *)(void *)(dst + i);
-		__m128i a = _mm_loadu_si128(from), b = _mm_loadu_si128(from + 1);
-		__m128i c = _mm_loadu_si128(from + 2), d = _mm_loadu_si128(from + 3);
-
-		_mm_stream_si128(to, a);
-		_mm_stream_si128(to + 1, b);
-		_mm_stream_si128(to + 2, c);
-		_mm_stream_si128(to + 3, d);
-	}
-	memcpy(dst + i, src + i, size - i);
-	_mm_sfence();
-#elif defined(__aarch64__)
-	size_t i;
-
-	for (i = 0; i + 64 <= size; i += 64)
-		__asm__ volatile("ldp q0, q1, [%1]\n\t"
-				 "ldp q2, q3, [%1, #32]\n\t"
-				 "stnp q0, q1, [%0]\n\t"
-				 "stnp q2, q3, [%0, #32]"
-				 :
-				 : "r"(dst + i), "r"(src + i)
-				 : "v0", "v1", "v2", "v3", "memory");
-	memcpy(dst + i, src + i, size - i);
-	rte_wmb();
-#else
-	memcpy(dst, src, size);
-#endif
-}
+#include "wait.h"
 
 void
 drv_copy(struct drv *d, int op, long n)
@@ -63,7 +31,8 @@ drv_copy(struct drv *d, int op, long n)
 			memcpy(window, d->src, d->size);
 			break;
 		case DRV_WRITE_NT:
-			copy_nt(window, d->src, d->size);
+			access_stream(window, d->src, d->size);
+			access_fence();
 			break;
 		case DRV_READ:
 			memcpy(d->dst, window, d->size);
@@ -72,7 +41,7 @@ drv_copy(struct drv *d, int op, long n)
 		rte_compiler_barrier(); /* each copy is done, although it is not read */
 	}
 	if (op == DRV_WRITE || op == DRV_WRITE_NT)
-		port_flush(d->ports.port[NEAR]);
+		ntb_flush(d->ports.port[NEAR]);
 }
 
 void
@@ -105,7 +74,7 @@ drv_register(struct drv *d, int op, long n)
 			port->ops->peer_spad_write(port, 0, (uint32_t)i);
 			break;
 		case DRV_FLUSH:
-			port_flush(port);
+			ntb_flush(port);
 			break;
 		case DRV_LINK_POLL:
 			(void)ntb_link_poll(port);
@@ -114,4 +83,61 @@ drv_register(struct drv *d, int op, long n)
 	}
 	if (op == DRV_DB_RING)
 		ntb_db_clear(d->ports.port[AWAY], 1);
+}
+
+/* ---- lanes ---- */
+
+/* Lanes are dealt to the lcores, which write a block into each of their own in turn, as adapters
+ * that share a processor get theirs. */
+struct lanes {
+	struct drv *d;
+	unsigned int n, lcores;
+	long blocks;
+	_Atomic unsigned int ready;
+	_Atomic(uint64_t) begin; /* ns */
+};
+
+static int
+drive_lanes(void *arg)
+{
+	struct lanes *l = arg;
+	struct ports *p = &l->d->ports;
+	unsigned int me, looks, i;
+	long n;
+
+	atomic_store(&l->begin, clock_ns()); /* the last one that arrives counts */
+	me = atomic_fetch_add(&l->ready, 1);
+	/* pairs with the others' additions: no lane starts before all have arrived */
+	for (looks = 1; atomic_load(&l->ready) < l->lcores; looks++) {
+		rte_pause();
+		if (looks % 4096 == 0)
+			sched_yield();
+	}
+	for (n = 0; n < l->blocks; n++) {
+		for (i = me; i < l->n; i += l->lcores) {
+			memcpy(p->info[p->lane[i].from].port->window, l->d->src, l->d->size);
+			rte_compiler_barrier(); /* each copy is done, although it is not read */
+		}
+	}
+	for (i = me; i < l->n; i += l->lcores) {
+		ntb_flush(p->info[p->lane[i].from].port);
+		p->lane[i].end = clock_ns();
+	}
+	return 0;
+}
+
+void
+drv_lanes(struct drv *d, int op, long n)
+{
+	struct lanes l = {.d = d, .n = op ? (unsigned int)op : d->ports.lanes, .blocks = n};
+	unsigned int launched = 1, id, i;
+
+	l.lcores = RTE_MIN(rte_lcore_count(), l.n);
+	RTE_LCORE_FOREACH_WORKER (id)
+		if (launched++ < l.lcores)
+			rte_eal_remote_launch(drive_lanes, &l, id);
+	drive_lanes(&l);
+	rte_eal_mp_wait_lcore();
+	for (i = 0; i < l.n; i++)
+		d->ports.lane[i].seconds = (double)(d->ports.lane[i].end - l.begin) * 1e-9;
 }

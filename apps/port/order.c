@@ -14,21 +14,22 @@
 enum {
 	LOST_MS = 1000, /* a doorbell that takes longer is lost */
 	LOOKS = 1024,	/* before the CPU is given away */
+	STREAM = 64,	/* words of non-temporal stores */
 };
 
 /* Of three words apart: an odd number, as a pair may change places unseen. */
+#define FAR 8, 251, 3, 0
+
 const struct order_rule order_rules[] = {
-	{"window", "data before flag, in one window", BY_WORD, 8, 251, 3, 0, false, false},
-	{"doorbell", "data in the window before doorbell", BY_DOORBELL, 8, 251, 3, 0, false, false},
-	{"pad", "data in the window before scratchpad", BY_SCRATCHPAD, 8, 251, 3, 0, false, false},
-	{"flush", "a read flushes earlier stores", BY_FLUSH, 8, 251, 3, 0, false, false},
-	{"threads", "data of one thread before the flag of another", BY_THREAD, 8, 251, 3, 0, false,
-	 false},
-	{"stream", "non-temporal stores and a fence", BY_WORD, 8, 1, 64, 0, true, false},
+	{"flag", "data before flag, in one window", BY_WORD, FAR, false, false},
+	{"doorbell", "data in the window before doorbell", BY_DOORBELL, FAR, false, false},
+	{"pad", "data in the window before scratchpad", BY_SCRATCHPAD, FAR, false, false},
+	{"flush", "a read flushes earlier stores", BY_FLUSH, FAR, false, false},
+	{"threads", "data of one thread before the flag of another", BY_THREAD, FAR, false, false},
+	{"stream", "non-temporal stores and a fence", BY_WORD, 8, 1, STREAM, 0, true, false},
 	{"descriptor", "a descriptor of 64 bytes, its last word last", BY_WORD, 0, 1, 7, 7, false,
 	 false},
-	{"window-unfenced", "data before flag without the fence", BY_WORD, 8, 251, 3, 0, false,
-	 true},
+	{"flag-unfenced", "data before flag without the fence", BY_WORD, FAR, false, true},
 	{"descriptor-unfenced", "a descriptor of 64 bytes without the fence", BY_WORD, 0, 1, 7, 7,
 	 false, true},
 	{0},
@@ -59,14 +60,16 @@ depth_of(const struct play *p)
 static void
 store_data(const struct order_rule *rule, port_word *slot, uint64_t value)
 {
+	uint64_t words[STREAM];
 	unsigned int i;
 
-	if (rule->stream) {
-		store_stream(slot + rule->first, value, rule->count);
-		return;
+	for (i = 0; i < rule->count; i++) {
+		words[i] = value;
+		if (!rule->stream)
+			store_word(slot + rule->first + i * rule->step, value);
 	}
-	for (i = 0; i < rule->count; i++)
-		store_word(slot + rule->first + i * rule->step, value);
+	if (rule->stream)
+		access_stream((volatile void *)(slot + rule->first), words, sizeof(words));
 }
 
 static void *
@@ -87,7 +90,7 @@ store_flags(void *arg)
 				sched_yield();
 		}
 		store_word(slot_of(p->end->out, i) + p->rule->flag, p->base + i);
-		store_fence();
+		access_fence();
 	}
 	return NULL;
 }
@@ -102,12 +105,12 @@ send_round(struct play *p, uint64_t i)
 
 	store_data(rule, slot, p->base + i);
 	if (!rule->control)
-		store_fence();
+		access_fence();
 	switch (rule->way) {
 	case BY_WORD:
 		store_word(slot + rule->flag, p->base + i);
 		if (!rule->control)
-			store_fence();
+			access_fence();
 		break;
 	case BY_THREAD:
 		atomic_store_explicit(&p->ready, i, memory_order_release);
@@ -266,7 +269,7 @@ order_receive(const struct order_end *end, const struct order_rule *rule, uint64
 		}
 		if (i % each == 0 || i == rounds) {
 			store_word(&end->out->credit, base + i);
-			store_fence();
+			access_fence();
 		}
 	}
 	return true;

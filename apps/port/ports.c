@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <rte_atomic.h>
 #include <rte_bus_vdev.h>
 #include <rte_common.h>
 #include <rte_cycles.h>
@@ -23,8 +22,6 @@ enum {
 	BUS_UNITS = 64, /* where an emulated host's memory starts, in window alignments */
 };
 
-static const char *const made_names[ENDS] = {"raw_ntb_plx_emu_near", "raw_ntb_plx_emu_away"};
-
 static int
 fail_with(int error, const char *what)
 {
@@ -32,47 +29,14 @@ fail_with(int error, const char *what)
 	return error;
 }
 
-static int
-make_ports(struct ports *p, size_t len)
-{
-	unsigned long bar = 1;
-	char args[96];
-	int end, ret;
-
-	while (bar << 20 < len)
-		bar *= 2;
-	p->cable = memfd_create("ringbell-port-cable", MFD_CLOEXEC);
-	if (p->cable < 0)
-		return fail_with(-errno, "no file for a cable");
-	for (end = 0; end < ENDS; end++) {
-		snprintf(args, sizeof(args), "cable=/proc/self/fd/%d,end=%d,bar2=%luM", p->cable,
-			 end, bar);
-		ret = rte_vdev_init(made_names[end], args);
-		if (ret < 0)
-			return fail_with(ret, "no emulated port");
-		p->made = true;
-	}
-	return 0;
-}
-
-const char *
-port_lacks(const struct ntb_port *port)
-{
-	return port->db_count == 0	  ? "doorbells"
-	       : port->spad_count == 0	  ? "scratchpads"
-	       : port->ops->flush == NULL ? "flush"
-					  : NULL;
-}
-
 unsigned int
-ports_find(struct ntb_port_info *infos, unsigned int max, const char *part)
+ports_find(struct ntb_port_info *infos, unsigned int max)
 {
 	unsigned int n = 0;
 	uint16_t id;
 
 	for (id = 0; id < rte_rawdev_count() && n < max; id++)
-		if (access_port(id, &infos[n]) == 0)
-			n += strstr(infos[n].location, part) != NULL;
+		n += access_port(id, &infos[n]) == 0;
 	return n;
 }
 
@@ -135,85 +99,117 @@ port_start(const struct ntb_port_info *info, size_t len, uint8_t **ret_region)
 	return 0;
 }
 
-/* The first words of regions are as measurements have left them, but never ones. */
-int
-port_flush(struct ntb_port *port)
-{
-	if (port->ops->flush != NULL)
-		return ntb_flush(port);
-	rte_mb();
-	return *(volatile const uint32_t *)port->window == UINT32_MAX ? -EIO : 0;
-}
-
+/* Two emulated ones; the EAL closes them at its end. */
 static int
-start_port(struct ports *p, int end, const struct ntb_port_info *info)
+make_ports(size_t len)
 {
-	int ret = port_start(info, p->len, &p->region[end]);
+	int cable = memfd_create("ringbell-port-cable", MFD_CLOEXEC), end, ret;
+	unsigned long bar = 1;
+	char name[32], args[96];
 
-	p->port[end] = info->port;
-	p->started[end] = ret == 0;
-	return ret;
-}
-
-static int
-wait_link(struct ports *p)
-{
-	unsigned int ms, up;
-	int end;
-
-	for (ms = 0; ms < LINK_MS; ms++) {
-		for (up = 0, end = 0; end < ENDS; end++)
-			up += ntb_link_poll(p->port[end]) == NTB_LINK_UP;
-		if (up == ENDS)
-			return 0;
-		rte_delay_us_sleep(1000);
+	while (bar << 20 < len)
+		bar *= 2;
+	if (cable < 0)
+		return fail_with(-errno, "no file for a cable");
+	for (end = 0; end < ENDS; end++) {
+		snprintf(name, sizeof(name), "raw_ntb_plx_emu_%d", end);
+		snprintf(args, sizeof(args), "cable=/proc/self/fd/%d,end=%d,bar2=%luM", cable, end,
+			 bar);
+		ret = rte_vdev_init(name, args);
+		if (ret < 0)
+			return fail_with(ret, "no emulated port");
 	}
-	return fail_with(-ETIMEDOUT, "the link between the two ports does not come up");
+	return 0;
 }
 
-/* Two ports that are both up need not be cabled to each other. */
-static int
-check_cable(struct ports *p)
+/* A port without a port at its other end is left out, after some time. */
+static unsigned int
+wait_links(const struct ports *p)
 {
-	const uint64_t mark = 0x52494e4742454c4c;
+	unsigned int ms, i, up = 0;
 
-	memcpy(p->port[NEAR]->window, &mark, sizeof(mark));
-	if (port_flush(p->port[NEAR]) == 0 && memcmp(p->region[AWAY], &mark, sizeof(mark)) == 0)
-		return 0;
-	return fail_with(-ENOLINK, "the two ports are not at the two ends of one cable");
+	for (ms = 0; ms < LINK_MS && up < p->n; ms++) {
+		for (up = 0, i = 0; i < p->n; i++)
+			up += ntb_link_poll(p->info[i].port) == NTB_LINK_UP;
+		if (up < p->n)
+			rte_delay_us_sleep(1000);
+	}
+	return up;
+}
+
+/* Each port writes its number: the port that finds it is the other end of the cable. */
+static void
+find_lanes(struct ports *p)
+{
+	const uint64_t mark = 0x4c414e4500000000;
+	uint64_t number, from[PORTS_MAX];
+	unsigned int i, k;
+
+	for (i = 0; i < p->n; i++)
+		memset(p->memory[i], 0, sizeof(number));
+	for (i = 0; i < p->n; i++) {
+		number = mark | i;
+		if (ntb_link_poll(p->info[i].port) != NTB_LINK_UP)
+			continue;
+		memcpy(p->info[i].port->window, &number, sizeof(number));
+		ntb_flush(p->info[i].port);
+	}
+	for (i = 0; i < p->n; i++)
+		memcpy(&from[i], p->memory[i], sizeof(number));
+	for (i = 0; i < p->n; i++) {
+		for (k = i + 1; k < p->n; k++) {
+			if (from[i] != (mark | k) || from[k] != (mark | i))
+				continue;
+			p->lane[p->lanes++] = (struct lane){i, k, p->links, false, 0, 0};
+			p->lane[p->lanes++] = (struct lane){k, i, p->links++, true, 0, 0};
+		}
+	}
+}
+
+static int
+join_ports(struct ports *p)
+{
+	unsigned int up = wait_links(p), i;
+
+	if (up < ENDS)
+		return fail_with(-ETIMEDOUT, "no link between two ports comes up");
+	for (i = 0; i < p->n; i++)
+		if (p->info[i].port->window_size < p->len)
+			return fail_with(-ENOSPC, "a window is smaller than the sizes to measure");
+	find_lanes(p);
+	if (p->lanes == 0)
+		return fail_with(-ENOLINK, "no two ports are at the two ends of one cable");
+	for (i = 0; i < ENDS; i++) {
+		p->port[i] = p->info[p->lane[i].from].port;
+		p->region[i] = p->memory[p->lane[i].from];
+	}
+	return 0;
 }
 
 int
 ports_open(struct ports *p, size_t len, bool named)
 {
-	struct ntb_port_info infos[ENDS];
-	unsigned int n;
+	struct ntb_port_info infos[PORTS_MAX];
+	unsigned int n = ports_find(infos, PORTS_MAX);
 	int ret = 0;
 
-	*p = (struct ports){.len = len, .cable = -1};
-	n = ports_find(infos, ENDS, "");
-	if (n == 0 && named) {
-		ret = fail_with(-ENODEV,
-				"no NT port among the devices that -a and --vdev name: see "
-				"what the EAL says above");
-	} else if (n == 0) {
-		ret = make_ports(p, len);
-		n = ret < 0 ? 0 : ports_find(infos, ENDS, "");
+	*p = (struct ports){.len = len};
+	if (n == 0 && named)
+		return fail_with(-ENODEV, "no NT port among the devices that -a and --vdev name: "
+					  "see what the EAL says above");
+	if (n == 0) {
+		ret = make_ports(len);
+		n = ret < 0 ? 0 : ports_find(infos, PORTS_MAX);
 	}
 	if (ret == 0 && n < ENDS)
 		ret = fail_with(-ENODEV, "one NT port found, two are needed");
-	if (ret == 0) {
-		snprintf(p->location, sizeof(p->location), "%s", infos[NEAR].location);
-		ret = start_port(p, NEAR, &infos[NEAR]);
+	while (ret == 0 && p->n < n) {
+		p->info[p->n] = infos[p->n];
+		ret = port_start(&infos[p->n], len, &p->memory[p->n]);
+		p->n += ret == 0;
 	}
 	if (ret == 0)
-		ret = start_port(p, AWAY, &infos[AWAY]);
-	if (ret == 0)
-		ret = wait_link(p);
-	if (ret == 0 && (p->port[NEAR]->window_size < len || p->port[AWAY]->window_size < len))
-		ret = fail_with(-ENOSPC, "a window is smaller than the sizes to measure");
-	if (ret == 0)
-		ret = check_cable(p);
+		ret = join_ports(p);
 	if (ret < 0)
 		ports_close(p);
 	return ret;
@@ -222,16 +218,6 @@ ports_open(struct ports *p, size_t len, bool named)
 void
 ports_close(struct ports *p)
 {
-	int end;
-
-	for (end = 0; end < ENDS; end++) {
-		if (p->started[end])
-			ntb_port_stop(p->port[end]);
-		if (p->made)
-			rte_vdev_uninit(made_names[end]);
-		if (p->region[end] && p->made)
-			munmap(p->region[end], p->len);
-	}
-	if (p->cable >= 0)
-		close(p->cable);
+	while (p->n > 0)
+		ntb_port_stop(p->info[--p->n].port);
 }

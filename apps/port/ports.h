@@ -14,40 +14,46 @@ enum {
 	NEAR, /**< the port that the measuring lcore uses */
 	AWAY, /**< the port at the other end of the cable */
 	ENDS,
+	PORTS_MAX = 32,
 };
 
-/** Two ports of this machine, cabled to each other. */
+/** One direction of a cable. */
+struct lane {
+	unsigned int from, to; /**< ports */
+	unsigned int link;     /**< cable */
+	bool back;	       /**< its second direction */
+	uint64_t end;	       /**< of the last run: ns of the clock, and how long it took */
+	double seconds;
+};
+
+/** Ports of this machine that are cabled to each other. */
 struct ports {
+	struct ntb_port_info info[PORTS_MAX];
+	uint8_t *memory[PORTS_MAX]; /**< inbound: the window of the other end */
+	unsigned int n;
+	size_t len; /**< bytes of it */
+	/** Two ends of one cable: the first two lanes. */
 	struct ntb_port *port[ENDS];
-	uint8_t *region[ENDS]; /**< inbound memory of each: the other's window */
-	size_t len;	       /**< bytes of a region */
-	bool started[ENDS];
-	char location[32]; /**< of the near one */
-	bool made;	   /**< two emulated ones, by this program */
-	int cable;
+	uint8_t *region[ENDS];
+	struct lane lane[PORTS_MAX];
+	unsigned int lanes, links;
 };
 
 /**
- * Find two ports, or make two emulated ones where the EAL found none and the user named none, with
- * inbound memory of @p len bytes each, and wait until their link is up.
+ * Start all ports, or make two emulated ones where the EAL found none and the user named none, with
+ * inbound memory of @p len bytes each, and wait until a link is up.
  * @return 0 or -errno, after a line on stderr
  */
 int ports_open(struct ports *p, size_t len, bool named);
 void ports_close(struct ports *p);
 
-/** Ports of the EAL with @p part in their locations. @return how many, at most @p max */
-unsigned int ports_find(struct ntb_port_info *infos, unsigned int max, const char *part);
-
-/** The capability that a port has not, NULL where it has all. */
-const char *port_lacks(const struct ntb_port *port);
+/** Ports of the EAL. @return how many, at most @p max */
+unsigned int ports_find(struct ntb_port_info *infos, unsigned int max);
 
 /** Inbound memory of @p len bytes that the port can take; @p number: of this port's regions, from
  * 0. The caller closes its file. 0 or -errno, after a line on stderr */
 int port_region(const struct ntb_port_info *info, size_t len, unsigned int number,
 		struct ntb_port_config *ret_conf);
-
-/** A flush of the port's own, or a read through its window. 0, or -EIO where the link is dead. */
-int port_flush(struct ntb_port *port);
 
 /** Give a port inbound memory of @p len bytes, and start it. 0 or -errno, after a line on stderr */
 int port_start(const struct ntb_port_info *info, size_t len, uint8_t **ret_region);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <rte_atomic.h>
-#include <rte_pause.h>
+#include <rte_common.h>
 
 #include "rates.h"
 
@@ -14,84 +13,66 @@ enum {
 	ROW_MS = 4,
 	SAMPLES = 3,
 	SLOW_MS = 50,
+	BLOCK_MOST = 1 << 22,
 	PINGS = 20000,
 	PING_MS = 2000, /* at most */
 };
 
 /* ---- bandwidth ---- */
 
+enum method {
+	WORDS,
+	FENCED_WORDS,
+	MEMCPY,
+	STREAM,
+	READ,
+	METHODS,
+};
+
+static const struct {
+	const char *name;
+	size_t most; /* bytes */
+} methods[METHODS] = {
+	[WORDS] = {"words", BLOCK_MOST},   [FENCED_WORDS] = {"fenced words", 1 << 16},
+	[MEMCPY] = {"memcpy", BLOCK_MOST}, [STREAM] = {"stream", BLOCK_MOST},
+	[READ] = {"read", 1 << 16},
+};
+
 static void
-copy_words(struct session *s, uint8_t *to, const uint8_t *from, size_t size)
+move_block(enum method m, uint8_t *window, uint8_t *block, size_t size)
 {
-	const uint64_t *words = (const uint64_t *)(const void *)from;
+	const uint64_t *words = (const uint64_t *)(const void *)block;
 	size_t i;
 
-	(void)s;
-	for (i = 0; i < size / sizeof(port_word); i++)
-		store_word((port_word *)(void *)to + i, words[i]);
-}
-
-static void
-copy_fenced(struct session *s, uint8_t *to, const uint8_t *from, size_t size)
-{
-	const uint64_t *words = (const uint64_t *)(const void *)from;
-	size_t i;
-
-	(void)s;
-	for (i = 0; i < size / sizeof(port_word); i++) {
-		store_word((port_word *)(void *)to + i, words[i]);
-		store_fence();
+	switch (m) {
+	case MEMCPY:
+		access_copy(window, block, size);
+		break;
+	case STREAM:
+		access_stream(window, block, size);
+		access_fence();
+		break;
+	case READ:
+		memcpy(block, window, size);
+		rte_compiler_barrier(); /* it is done, although nobody looks at it */
+		break;
+	default:
+		for (i = 0; i < size / sizeof(port_word); i++) {
+			store_word((port_word *)(void *)window + i, words[i]);
+			if (m == FENCED_WORDS)
+				access_fence();
+		}
 	}
 }
 
-static void
-copy_memcpy(struct session *s, uint8_t *to, const uint8_t *from, size_t size)
-{
-	(void)s;
-	memcpy(to, from, size);
-}
-
-static void
-copy_stream(struct session *s, uint8_t *to, const uint8_t *from, size_t size)
-{
-	(void)s;
-	(void)from;
-	store_stream((port_word *)(void *)to, size, (unsigned int)(size / sizeof(port_word)));
-	store_fence();
-}
-
-static void
-copy_back(struct session *s, uint8_t *to, const uint8_t *from, size_t size)
-{
-	(void)from;
-	(void)to;
-	/* into private memory, which is not looked at */
-	memcpy((void *)(uintptr_t)from, (uint8_t *)s->out + DATA_AT, size);
-	rte_compiler_barrier();
-}
-
-static const struct method {
-	const char *name;
-	void (*copy)(struct session *s, uint8_t *to, const uint8_t *from, size_t size);
-	size_t most; /* bytes */
-} methods[] = {
-	{"words", copy_words, 1 << 22},	  {"fenced words", copy_fenced, 1 << 16},
-	{"memcpy", copy_memcpy, 1 << 22}, {"stream", copy_stream, 1 << 22},
-	{"read", copy_back, 1 << 16},
-};
-
-enum {
-	METHODS = sizeof(methods) / sizeof(methods[0])
-};
-
 /* Bytes a second, and in @p ret_ns the time for one block, about. */
 static double
-sample_rate(struct session *s, const struct method *m, uint8_t *from, size_t size, uint64_t *ret_ns)
+sample_rate(struct session *s, enum method m, uint8_t *block, size_t size, uint64_t *ret_ns)
 {
 	uint64_t begin = clock_ns(), now, n = 0;
 
 	do {
-		m->copy(s, (uint8_t *)s->out + DATA_AT, from, size);
+		move_block(m, (uint8_t *)s->out + DATA_AT, block, size);
 		n++;
 		now = clock_ns();
 	} while (now < begin + ROW_MS * 1000000ull);
@@ -104,40 +85,41 @@ sample_rate(struct session *s, const struct method *m, uint8_t *from, size_t siz
 /* The best of some samples: another program's time slice must not count. Where one block takes
  * long, larger ones would only make the peer wait. */
 static void
-measure_method(struct session *s, struct result *r, const struct method *m, uint8_t *from)
+measure_method(struct session *s, enum method m, uint8_t *block)
 {
-	size_t size, most = s->len - DATA_AT < m->most ? s->len - DATA_AT : m->most;
+	size_t size, most = RTE_MIN(s->len - DATA_AT, methods[m].most);
 	uint64_t block_ns = 0;
 	double rate, best;
 	int i;
 
 	for (size = 64; size <= most && block_ns < SLOW_MS * 1000000ull; size *= 4) {
 		for (best = 0, i = 0; i < SAMPLES; i++) {
-			rate = sample_rate(s, m, from, size, &block_ns);
+			rate = sample_rate(s, m, block, size, &block_ns);
 			best = rate > best ? rate : best;
 		}
-		if (r->speeds < ROWS_MAX)
-			r->speed[r->speeds++] = (struct result_speed){m->name, size, best};
+		json_array_append_new(s->bandwidth,
+				      json_pack("{s:s,s:I,s:f}", "method", methods[m].name, "size",
+						(json_int_t)size, "bytes_per_s", best));
 	}
 }
 
 static bool
-measure_rates(struct session *s, struct result *r)
+measure_rates(struct session *s)
 {
-	uint8_t *from = aligned_alloc(SLOT, 1 << 22);
+	uint8_t *block = aligned_alloc(SLOT, BLOCK_MOST);
 	unsigned int i;
 
-	if (!from)
+	if (!block)
 		return session_end(s, "no memory to copy from");
-	memset(from, 1, 1 << 22);
+	memset(block, 1, BLOCK_MOST);
 	/* a step for each, as the other side waits */
 	for (i = 0; i < 2 * METHODS; i++) {
 		if (!session_step(s, "the peer to measure"))
 			break;
 		if ((i < METHODS) == s->first)
-			measure_method(s, r, &methods[i % METHODS], from);
+			measure_method(s, (enum method)(i % METHODS), block);
 	}
-	free(from);
+	free(block);
 	return s->ended[0] == '\0' && session_step(s, "the peer to have measured");
 }
 
@@ -151,48 +133,34 @@ compare_ns(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static void
-keep_latency(struct result *r, uint64_t *ns, uint64_t n)
-{
-	uint64_t i;
-	long bin;
-
-	qsort(ns, n, sizeof(*ns), compare_ns);
-	r->latency_count = n;
-	r->latency_min = ns[0];
-	r->latency_median = ns[n / 2];
-	r->latency_p99 = ns[n * 99 / 100];
-	r->latency_max = ns[n - 1];
-	r->bin_first = (double)(ns[0] > 0 ? ns[0] : 1);
-	for (i = 0; i < n; i++) {
-		bin = lround(8 * log2((double)(ns[i] > 0 ? ns[i] : 1) / r->bin_first));
-		r->bin[bin < BINS ? bin : BINS - 1]++;
-	}
-}
-
-/* A word there and one back; half of that is one way. */
+/* A word there and one back; half of that is one way. In @p ret how many, and the least, middle,
+ * 99th percentile and most nanoseconds. */
 static bool
-ping_peer(struct session *s, struct result *r)
+ping_peer(struct session *s, uint64_t ret[VALUES])
 {
-	uint64_t *ns = calloc(PINGS, sizeof(*ns)), begin = clock_ns(), from, i;
+	uint64_t *ns = calloc(PINGS, sizeof(*ns)), begin = clock_ns(), from, n;
 	bool ok = ns != NULL;
 
 	if (!ok)
 		return session_end(s, "no memory for latencies");
-	for (i = 0; i < PINGS && ok && clock_ns() < begin + PING_MS * 1000000ull; i++) {
+	for (n = 0; n < PINGS && ok && clock_ns() < begin + PING_MS * 1000000ull; n++) {
 		struct pause p = {.watch = &s->watch, .what = "an answer"};
 
 		from = clock_ns();
-		store_word(&s->out->ping, i + 1);
-		store_fence();
-		while (ok && atomic_load_explicit(&s->in->ping, memory_order_acquire) != i + 1)
+		store_word(&s->out->ping, n + 1);
+		access_fence();
+		while (ok && atomic_load_explicit(&s->in->ping, memory_order_acquire) != n + 1)
 			ok = pause_once(&p);
-		ns[i] = (clock_ns() - from) / 2;
+		ns[n] = (clock_ns() - from) / 2;
 	}
 	store_word(&s->out->ping, GIVEN_UP);
-	store_fence();
-	if (ok)
-		keep_latency(r, ns, i);
+	access_fence();
+	qsort(ns, n, sizeof(*ns), compare_ns);
+	ret[0] = n;
+	ret[1] = ns[0];
+	ret[2] = ns[n / 2];
+	ret[3] = ns[n * 99 / 100];
+	ret[4] = ns[n - 1];
 	free(ns);
 	return ok;
 }
@@ -215,48 +183,29 @@ answer_pings(struct session *s)
 		p.end = 0;
 		seen = now;
 		store_word(&s->out->ping, seen);
-		store_fence();
+		access_fence();
 	}
 }
 
 /* Both sides learn the first one's figures. */
 static bool
-measure_latency(struct session *s, struct result *r)
+measure_latency(struct session *s)
 {
 	uint64_t mine[VALUES] = {0}, theirs[VALUES];
-	unsigned int i, at;
+	const uint64_t *found = s->first ? mine : theirs;
 
 	if (!session_step(s, "the peer to begin") ||
-	    !(s->first ? ping_peer(s, r) : answer_pings(s)))
+	    !(s->first ? ping_peer(s, mine) : answer_pings(s)) || !session_values(s, mine, theirs))
 		return false;
-	for (at = 0; at < BINS; at += VALUES) {
-		for (i = 0; i < VALUES; i++)
-			mine[i] = r->bin[at + i];
-		if (!session_values(s, mine, theirs))
-			return false;
-		for (i = 0; i < VALUES && !s->first; i++)
-			r->bin[at + i] = theirs[i];
-	}
-	mine[0] = r->latency_count;
-	mine[1] = r->latency_min;
-	mine[2] = r->latency_median;
-	mine[3] = r->latency_p99;
-	mine[4] = r->latency_max;
-	if (!session_values(s, mine, theirs))
-		return false;
-	if (!s->first) {
-		r->latency_count = theirs[0];
-		r->latency_min = theirs[1];
-		r->latency_median = theirs[2];
-		r->latency_p99 = theirs[3];
-		r->latency_max = theirs[4];
-		r->bin_first = (double)(theirs[1] > 0 ? theirs[1] : 1);
-	}
+	json_decref(s->latency);
+	s->latency = json_pack("{s:I,s:I,s:I,s:I,s:I}", "count", (json_int_t)found[0], "min",
+			       (json_int_t)found[1], "median", (json_int_t)found[2], "p99",
+			       (json_int_t)found[3], "max", (json_int_t)found[4]);
 	return true;
 }
 
 bool
-check_speed(struct session *s, struct result *r)
+measure_speed(struct session *s)
 {
-	return measure_rates(s, r) && measure_latency(s, r);
+	return measure_rates(s) && measure_latency(s);
 }

@@ -4,11 +4,10 @@
 #ifndef RATES_H
 #define RATES_H
 
-#include "result.h"
 #include "session.h"
 
 /** Bandwidth by size and way of copying, latency.
  *  @return false where the session ended, with session.ended */
-bool check_speed(struct session *s, struct result *r);
+bool measure_speed(struct session *s);
 
 #endif /* RATES_H */

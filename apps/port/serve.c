@@ -2,6 +2,8 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,11 +12,7 @@
 
 #include "agent.h"
 #include "cli.h"
-#include "memory.h"
-#include "play.h"
-#include "registers.h"
 #include "serve.h"
-#include "state.h"
 
 enum {
 	COMMAND_MOST = 256,
@@ -23,8 +21,8 @@ enum {
 static const struct agent_command *
 find_command(const char *name)
 {
-	static const struct agent_command *const tables[] = {state_commands, memory_commands,
-							     register_commands, play_commands};
+	static const struct agent_command *const tables[] = {port_commands, memory_commands,
+							     register_commands, rule_commands};
 	const struct agent_command *c;
 	unsigned int i;
 
@@ -35,41 +33,53 @@ find_command(const char *name)
 	return NULL;
 }
 
-static bool
-run_line(struct agent *a, char *line)
+/* @return NULL, or what is wrong */
+static const char *
+read_numbers(struct agent *a, const struct agent_command *c, char **rest)
 {
-	char *rest = NULL, *word = strtok_r(line, " \n", &rest), *end;
-	const struct agent_command *c = word == NULL ? NULL : find_command(word);
+	char *word, *end;
 	unsigned int i;
 
-	if (c == NULL)
-		return agent_no(a, "unknown command");
-	a->word = c->named ? strtok_r(NULL, " \n", &rest) : "";
+	a->word = c->needs & AGENT_WORD ? strtok_r(NULL, " \n", rest) : "";
 	for (i = 0; i < c->args; i++) {
-		word = strtok_r(NULL, " \n", &rest);
+		word = strtok_r(NULL, " \n", rest);
 		if (word == NULL)
 			break;
 		errno = 0;
 		a->arg[i] = strtoull(word, &end, 0);
 		if (errno != 0 || *end != '\0')
-			return agent_no(a, "%s is no number", word);
+			return "not a number";
 	}
-	if (a->word == NULL || i < c->args || strtok_r(NULL, " \n", &rest) != NULL)
-		return agent_no(a, "%s takes %u arguments", c->name, c->args);
-	return c->run(a);
+	if (a->word == NULL || i < c->args || strtok_r(NULL, " \n", rest) != NULL)
+		return "number of arguments";
+	return NULL;
 }
 
-/* Commands until the end of standard input. */
-static void
-serve_commands(struct agent *a)
+static const char *
+find_lack(const struct agent *a, const struct agent_command *c)
 {
-	char line[COMMAND_MOST];
+	if (c->needs & AGENT_BELLS && a->port->db_count == 0)
+		return "no doorbells";
+	if (c->needs & AGENT_PADS && a->arg[1] >= a->port->spad_count)
+		return "no such scratchpad";
+	if (c->needs & AGENT_PLACE && !agent_has_word(agent_length(a, a->arg[0]), a->arg[1]))
+		return "offset";
+	return NULL;
+}
 
-	while (fgets(line, sizeof(line), stdin) != NULL) {
-		(void)run_line(a, line);
-		if (fflush(a->out) != 0)
-			return;
-	}
+static void
+run_line(struct agent *a, char *line)
+{
+	char *rest = NULL, *name = strtok_r(line, " \n", &rest);
+	const struct agent_command *c = name == NULL ? NULL : find_command(name);
+
+	a->numbers = 0;
+	a->text = NULL;
+	a->no = c == NULL ? "unknown command" : read_numbers(a, c, &rest);
+	if (a->no == NULL)
+		a->no = find_lack(a, c);
+	if (a->no == NULL)
+		c->run(a);
 }
 
 /* Answers have a descriptor of their own: the EAL and drivers print to standard output. */
@@ -86,19 +96,30 @@ take_output(void)
 int
 serve_agent(const struct ntb_port_info *info)
 {
-	static struct agent agent;
+	static struct agent a;
+	char line[COMMAND_MOST];
+	FILE *out = take_output();
+	unsigned int i;
 
-	agent.info = *info;
-	agent.port = info->port;
-	agent.out = take_output();
-	if (agent.out == NULL) {
+	a.info = *info;
+	a.port = info->port;
+	if (out == NULL) {
 		cli_say("standard output: %s", strerror(errno));
 		return 1;
 	}
-	agent_ok(&agent, "ready");
-	fflush(agent.out);
-	serve_commands(&agent);
-	agent_stop(&agent);
-	ntb_port_close(agent.port);
+	a.text = "ready";
+	do {
+		fputs(a.no ? "no" : "ok", out);
+		if (a.no != NULL || a.text != NULL)
+			fprintf(out, " %s", a.no ? a.no : a.text);
+		for (i = 0; i < a.numbers && a.no == NULL; i++)
+			fprintf(out, " %" PRId64, a.number[i]);
+		fputc('\n', out);
+		if (fflush(out) != 0 || fgets(line, sizeof(line), stdin) == NULL)
+			break;
+		run_line(&a, line);
+	} while (true);
+	agent_stop(&a);
+	ntb_port_close(a.port);
 	return 0;
 }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 
 #include "session.h"
 
@@ -39,7 +38,7 @@ session_end(struct session *s, const char *fmt, ...)
 		va_end(ap);
 	}
 	store_word(&s->out->step, GIVEN_UP);
-	store_fence();
+	access_fence();
 	return false;
 }
 
@@ -82,9 +81,9 @@ session_step(struct session *s, const char *what)
 {
 	struct pause p = {.watch = &s->watch, .what = what, .sleeps = true};
 
-	store_fence();
+	access_fence();
 	store_word(&s->out->step, ++s->step);
-	store_fence();
+	access_fence();
 	/* the peer may be a step ahead, never two; acquire as in wait_word() */
 	while (atomic_load_explicit(&s->in->step, memory_order_acquire) < s->step)
 		if (!pause_once(&p))
@@ -95,14 +94,13 @@ session_step(struct session *s, const char *what)
 void
 session_close(struct session *s)
 {
-	const struct timespec nap = {.tv_nsec = 1000000};
 	uint64_t end = clock_ns() + WAIT_S * 1000000000ull;
 
 	store_word(&s->out->step, ++s->step);
 	ntb_flush(s->port);
 	/* The peer comes here as well once it has read all that it wants, and may be gone then. */
 	while (atomic_load(&s->in->step) < s->step && !link_broke(s) && clock_ns() < end)
-		nanosleep(&nap, NULL);
+		nap();
 }
 
 bool
@@ -120,6 +118,14 @@ session_values(struct session *s, const uint64_t mine[VALUES], uint64_t ret_thei
 }
 
 /* ---- who is there ---- */
+
+/* Again and again, as the peer's region may be open only now. */
+static void
+store_token(struct session *s)
+{
+	store_word(&s->out->token, s->peer_nonce);
+	ntb_flush(s->port);
+}
 
 static uint32_t
 peer_pad(struct session *s, unsigned int i)
@@ -156,7 +162,6 @@ is_met(struct session *s, size_t len, bool *ret_up)
 static bool
 meet_peer(struct session *s, size_t len, unsigned int timeout)
 {
-	const struct timespec nap = {.tv_nsec = 1000000};
 	uint64_t end = clock_ns() + timeout * 1000000000ull;
 	bool up = false;
 	size_t theirs;
@@ -172,7 +177,7 @@ meet_peer(struct session *s, size_t len, unsigned int timeout)
 				   : "no link within %u s: no cable, or nothing runs at "
 				     "its other end",
 				timeout);
-		nanosleep(&nap, NULL);
+		nap();
 	}
 	s->breaks = s->port->ops->link_breaks(s->port);
 	s->first = s->nonce > s->peer_nonce;
@@ -191,13 +196,12 @@ meet_peer(struct session *s, size_t len, unsigned int timeout)
 static uint32_t
 exchange_verdicts(struct session *s, uint32_t mine)
 {
-	const struct timespec nap = {.tv_nsec = 1000000};
 	uint64_t end = clock_ns() + 2 * STORES_S * 1000000000ull;
 	uint32_t pad, theirs = 0;
 	bool broke;
 
 	s->port->ops->spad_write(s->port, PAD_STORES, mine);
-	for (;; nanosleep(&nap, NULL)) {
+	for (;; nap()) {
 		broke = link_broke(s);
 		pad = peer_pad(s, PAD_STORES);
 		if (pad != GONE && (pad & (ARRIVE | VANISH)) != 0) {
@@ -206,9 +210,7 @@ exchange_verdicts(struct session *s, uint32_t mine)
 		}
 		if (pad == GONE || (pad & READ) != 0 || broke || clock_ns() > end)
 			return theirs;
-		/* the peer's region may be open only now */
-		store_word(&s->out->token, s->peer_nonce);
-		ntb_flush(s->port);
+		store_token(s);
 	}
 }
 
@@ -217,18 +219,15 @@ exchange_verdicts(struct session *s, uint32_t mine)
 static bool
 prove_stores(struct session *s)
 {
-	const struct timespec nap = {.tv_nsec = 1000000};
 	uint64_t end = clock_ns() + STORES_S * 1000000000ull;
 	uint32_t mine = VANISH, theirs;
 
 	while (clock_ns() < end && mine != ARRIVE) {
-		/* again and again, as the peer's region may be open only now */
-		store_word(&s->out->token, s->peer_nonce);
-		ntb_flush(s->port);
+		store_token(s);
 		if (atomic_load(&s->in->token) == s->nonce)
 			mine = ARRIVE;
 		else
-			nanosleep(&nap, NULL);
+			nap();
 	}
 	theirs = exchange_verdicts(s, mine);
 	if (mine == ARRIVE && theirs == ARRIVE)

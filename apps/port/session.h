@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <jansson.h>
+
 #include "rte_pmd_ntb_port.h"
 #include "access.h"
 #include "wait.h"
@@ -63,6 +65,9 @@ struct session {
 	char ended[192];  /**< why the session ended early, "" else */
 	char stores[192]; /**< why stores do not pass, "" else */
 	char note[NOTE_MAX];
+	/* what was found, as it is written */
+	bool wrong; /**< a test that must not fail did */
+	json_t *tests, *bandwidth, *latency;
 };
 
 /** Wait until a word that the peer stores is @p value. */

@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * ringbell-port: the time of the driver's operations, between two ports of this machine.
+ * ringbell-port: the time of the driver's operations, between ports of this machine.
  */
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <rte_dmadev.h>
-#include <rte_eal.h>
-#include <rte_errno.h>
 #include <rte_launch.h>
 #include <rte_lcore.h>
-#include <rte_log.h>
 
 #include "cli.h"
 #include "driver.h"
 #include "eal.h"
-#include "links.h"
 #include "speed.h"
+#include "wait.h"
 
 enum {
 	PAGE = 4096,
@@ -29,9 +25,8 @@ enum {
 struct args {
 	struct report_options report;
 	struct cli_sizes sizes;
-	int hosts;
 	const char *dma, *eal;
-	bool list, relay;
+	bool list;
 	char **names;
 };
 
@@ -41,8 +36,6 @@ static const struct cli_option options[] = {
 	{"sizes", 's', CLI_SIZES, "LIST", REPORT_SIZES, "bytes", AT(sizes)},
 	{REPORT_SAMPLES, AT(report.samples), 1, REPORT_SAMPLES_MAX},
 	{REPORT_TIME, AT(report.ms), 1, 60000},
-	{"hosts", 'n', CLI_INT, "N", "3", "hosts of the ring that links makes", AT(hosts),
-	 LINKS_HOSTS_MIN, LINKS_HOSTS_MAX},
 	{"eal", 'e', CLI_TEXT, "OPTIONS", NULL,
 	 "of the EAL, with the ports to use (default: two emulated ones)", AT(eal)},
 	{"dma", 'd', CLI_TEXT, "NAME", NULL,
@@ -57,23 +50,15 @@ static const struct cli_option options[] = {
 static struct drv drv;
 static struct report *report;
 
-/* Either command has rows of its own. */
 static bool
-is_wanted(const struct args *a, const struct drv_bench *b)
-{
-	return a->relay == ((b->flags & DRV_RELAY) != 0);
-}
-
-static bool
-is_known(const struct args *a, char *name)
+is_known(char *name)
 {
 	char *const patterns[] = {name, NULL};
-	const struct drv_bench *b;
+	const struct drv_bench *b = drv_benches;
 
-	for (b = drv_benches; b->name; b++)
-		if (is_wanted(a, b) && cli_match(patterns, b->name))
-			return true;
-	return false;
+	while (b->name && !cli_match(patterns, b->name))
+		b++;
+	return b->name != NULL;
 }
 
 static void
@@ -82,79 +67,161 @@ read_args(struct args *a, const struct cli *line, int argc, char **argv)
 	const struct drv_bench *b;
 	int first = cli_read_or_exit(line, a, argc, argv);
 
-	if (a->list) {
-		for (b = drv_benches; b->name; b++)
-			if (is_wanted(a, b))
-				printf("%-15s %s\n", b->name, b->title);
+	for (b = drv_benches; a->list && b->name; b++)
+		printf("%-15s %s\n", b->name, b->title);
+	if (a->list)
 		exit(EXIT_SUCCESS);
-	}
 	for (a->names = argv + first; argv[first]; first++)
-		if (!is_known(a, argv[first]))
+		if (!is_known(argv[first]))
 			cli_fail(CLI_USAGE, "no benchmark '%s'; --list shows them", argv[first]);
 }
 
 static int
 answer_peer(void *bench)
 {
-	((const struct drv_bench *)bench)->answer(&drv);
+	const struct drv_bench *b = bench;
+
+	b->answer(&drv, b->op);
 	atomic_store(&drv.stop, false); /* pairs with the load after rte_eal_wait_lcore() */
 	return 0;
+}
+
+static unsigned int
+lanes_of(const struct drv_bench *b)
+{
+	return b->run != drv_lanes ? 0 : b->op ? (unsigned int)b->op : drv.ports.lanes;
 }
 
 static double
 take_sample(void *bench, long n)
 {
 	const struct drv_bench *b = bench;
-	struct timespec from, to;
+	unsigned int lanes = lanes_of(b), i;
+	double last = 0;
+	uint64_t from;
 
 	if (drv.failed)
 		return -1;
-	clock_gettime(CLOCK_MONOTONIC, &from);
+	from = clock_ns();
 	b->run(&drv, b->op, n);
-	clock_gettime(CLOCK_MONOTONIC, &to);
-	return (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) * 1e-9;
+	if (lanes == 0)
+		return (double)(clock_ns() - from) * 1e-9;
+	/* until the last lane had finished; how the lcores began does not count */
+	for (i = 0; i < lanes; i++)
+		last = RTE_MAX(last, drv.ports.lane[i].seconds);
+	return last;
 }
 
+/* No data of an earlier row. */
 static void
-run_row(const struct args *a, const struct drv_bench *b, unsigned int worker)
+clear_ports(struct ports *p)
 {
-	struct report_samples s = {.n = (unsigned int)a->report.samples};
-	struct report_key key = {.bench = b->name, .buffer = "", .target = -1, .hops = -1};
-	struct ports *p = &drv.ports;
 	unsigned int i;
 
-	key.size = b->flags & DRV_SIZED ? drv.size : 0;
-	if (b->run == drv_hops)
-		key.hops = b->op;
-	report_progress(report, "%s %zu", b->name, key.size);
-	/* no data of an earlier row */
-	for (i = 0; i < ENDS; i++) {
-		memset(p->region[i], 0, p->len);
-		if (p->port[i]->db_count != 0)
-			ntb_db_clear(p->port[i], 1);
-		if (p->port[i]->spad_count != 0)
-			p->port[i]->ops->spad_write(p->port[i], 0, 0);
+	for (i = 0; i < p->n; i++) {
+		struct ntb_port *port = p->info[i].port;
+
+		memset(p->memory[i], 0, p->len);
+		if (port->db_count != 0)
+			ntb_db_clear(port, 1);
+		if (port->spad_count != 0)
+			port->ops->spad_write(port, 0, 0);
 	}
 	memset(drv.dst, 0, PAGE);
 	drv.seq = 0;
-	drv.hops = b->op;
 	for (i = 0; i < DRV_HOPS; i++)
 		atomic_store(&drv.stage[i].n, 0);
 	atomic_store(&drv.stop, false);
+}
+
+/* Samples of one size: of all, then of each lane. */
+static void
+measure_row(const struct args *a, const struct drv_bench *b, unsigned int worker, unsigned int each,
+	    struct report_samples *s)
+{
+	unsigned int lanes = lanes_of(b), i, k;
+	void *bench = (void *)(uintptr_t)b;
+	long n;
+
+	report_progress(report, "%s %zu", b->name, b->flags & DRV_SIZED ? drv.size : 0);
+	clear_ports(&drv.ports);
 	if (b->answer)
-		rte_eal_remote_launch(answer_peer, (void *)(uintptr_t)b, worker);
-	s.ops = (double)report_calibrate(&a->report, take_sample, (void *)(uintptr_t)b);
-	s.bytes = s.ops * (double)drv.size * (b->run == drv_both ? ENDS : 1);
-	for (i = 0; i < s.n && !drv.failed; i++)
-		s.seconds[i] = take_sample((void *)(uintptr_t)b, (long)s.ops);
+		rte_eal_remote_launch(answer_peer, bench, worker);
+	n = report_calibrate(&a->report, take_sample, bench);
+	for (k = 0; k <= each; k++) {
+		s[k].ops = (double)n * (k == 0 && lanes > 0 ? lanes : 1);
+		s[k].bytes = s[k].ops * (double)drv.size;
+	}
+	for (i = 0; i < (unsigned int)a->report.samples; i++) {
+		s[0].seconds[i] = take_sample(bench, n);
+		for (k = 0; k < each; k++)
+			s[k + 1].seconds[i] = drv.ports.lane[k].seconds;
+	}
 	atomic_store(&drv.stop, true);
 	if (b->answer)
 		rte_eal_wait_lcore(worker);
 	(void)atomic_load(&drv.stop);
 	if (b->run == drv_dma_copy && !drv.failed)
 		drv.failed = !drv_dma_arrived(&drv);
-	if (!drv.failed)
-		report_row(report, &key, &s);
+	for (k = 0; k <= each && !drv.failed; k++)
+		s[k].n = (unsigned int)a->report.samples;
+}
+
+/* A table of all lanes (0), or of one. */
+static void
+report_rows(const struct args *a, const struct drv_bench *b, unsigned int table, unsigned int step,
+	    struct report_samples *s)
+{
+	struct report_key key = {.bench = b->name, .buffer = "", .target = -1, .hops = -1};
+	const struct ports *p = &drv.ports;
+	const struct lane *lane = &p->lane[table - (table > 0)];
+	char title[160], label[16];
+	unsigned int i;
+
+	snprintf(title, sizeof(title), "%s", b->title);
+	if (b->flags & DRV_EACH) {
+		key.hops = 1;
+		key.target = (int)table - 1;
+		key.buffer = table == 0 ? "sum" : label;
+		snprintf(label, sizeof(label), "link%u%c", lane->link, lane->back ? '<' : '>');
+		if (table == 0)
+			snprintf(title, sizeof(title), "%s, Sum of %u", b->title, p->links);
+		else
+			snprintf(title, sizeof(title), "%s, Link %u: %s to %s", b->title,
+				 lane->link, p->info[lane->from].location,
+				 p->info[lane->to].location);
+	} else if (b->run == drv_hops) {
+		key.hops = b->op;
+	}
+	report_table(report, title, b->unit);
+	for (i = 0; i < (b->flags & DRV_SIZED ? a->sizes.n : 1); i++) {
+		key.size = b->flags & DRV_SIZED ? a->sizes.v[i] : 0;
+		if (s[i * step + table].n > 0)
+			report_row(report, &key, &s[i * step + table]);
+	}
+}
+
+static void
+run_bench(const struct args *a, const struct drv_bench *b, unsigned int worker)
+{
+	unsigned int sizes = b->flags & DRV_SIZED ? a->sizes.n : 1, i;
+	unsigned int each = b->flags & DRV_EACH ? drv.ports.lanes : 0;
+	struct report_samples *s = calloc((size_t)sizes * (each + 1), sizeof(*s));
+
+	if (s == NULL) {
+		cli_say("no memory for samples");
+		drv.failed = true;
+		return;
+	}
+	for (i = 0; i < sizes && !drv.failed; i++) {
+		drv.size = b->flags & DRV_SIZED ? a->sizes.v[i] : sizeof(uint64_t);
+		/* each element of a list has a byte at least */
+		if (b->run != drv_dma_copy || drv.size >= (size_t)b->op)
+			measure_row(a, b, worker, each, &s[i * (each + 1)]);
+	}
+	for (i = 1; i <= each + 1; i++)
+		report_rows(a, b, i % (each + 1), each + 1, s);
+	free(s);
 }
 
 /* Rows that this machine cannot run are named, and left out. */
@@ -163,7 +230,7 @@ is_able(const struct args *a, const struct drv_bench *b, unsigned int worker)
 {
 	const char *lacks = NULL;
 
-	if (b->answer && worker == RTE_MAX_LCORE)
+	if ((b->answer || b->flags & DRV_TWO) && worker == RTE_MAX_LCORE)
 		lacks = "a second lcore";
 	else if ((b->flags & DRV_DMA) && !drv.dma.open && drv_dma_open(&drv, a->dma) < 0)
 		lacks = "a copy engine";
@@ -179,46 +246,18 @@ is_able(const struct args *a, const struct drv_bench *b, unsigned int worker)
 }
 
 static void
-run_links(const struct args *a, const struct drv_bench *b)
-{
-	const struct links_args args = {
-		.hosts = (unsigned int)a->hosts,
-		.sizes = a->sizes.v,
-		.nsizes = a->sizes.n,
-		.samples = (unsigned int)a->report.samples,
-		.seconds = a->report.ms / 1e3,
-		.name = b->name,
-		.title = b->title,
-	};
-
-	drv.failed |= links_measure(&drv.ports, &args, report) < 0;
-}
-
-static void
 run_benches(const struct args *a)
 {
-	unsigned int worker = rte_get_next_lcore(-1, 1, 0), i;
+	unsigned int worker = rte_get_next_lcore(-1, 1, 0);
 	const struct drv_bench *b;
 
 	for (b = drv_benches; b->name && !drv.failed; b++) {
-		if (!is_wanted(a, b) || !cli_match(a->names, b->name))
+		if (!cli_match(a->names, b->name))
 			continue;
-		if (!is_able(a, b, worker)) {
-			/* a named engine is the only one used */
+		if (is_able(a, b, worker))
+			run_bench(a, b, worker);
+		else /* a named engine is the only one used */
 			drv.failed |= a->dma && (b->flags & DRV_DMA) && !drv.dma.open;
-			continue;
-		}
-		if (b->flags & DRV_LINKS) {
-			run_links(a, b);
-			continue;
-		}
-		report_table(report, b->title, b->unit);
-		for (i = 0; i < (b->flags & DRV_SIZED ? a->sizes.n : 1); i++) {
-			drv.size = b->flags & DRV_SIZED ? a->sizes.v[i] : sizeof(uint64_t);
-			/* each element of a list has a byte at least */
-			if (b->run != drv_dma_copy || drv.size >= (size_t)b->op)
-				run_row(a, b, worker);
-		}
 	}
 }
 
@@ -238,13 +277,11 @@ two_lcores(char text[64])
 	snprintf(text, 64, "0@%d,1@%d", cpus[0], cpus[n > 1]);
 }
 
-/* A copy engine may be named for emulated ports. */
 static bool
 names_ports(const char *eal)
 {
-	return eal != NULL && rte_dma_count_avail() == 0 &&
-	       (strstr(eal, "-a ") != NULL || strstr(eal, "--allow") != NULL ||
-		strstr(eal, "--vdev") != NULL);
+	return eal != NULL && (strstr(eal, "-a ") != NULL || strstr(eal, "--allow") != NULL ||
+			       strstr(eal, "--vdev") != NULL);
 }
 
 static int
@@ -278,16 +315,28 @@ free:
 	return ret;
 }
 
-static int
-measure_ports(const struct cli *line, bool relay, int argc, char **argv)
+int
+speed_main(int argc, char **argv)
 {
-	struct args args = {.report = {.tool = "ringbell-port"}, .relay = relay};
+	static const struct cli line = {
+		.usage = "speed [OPTION]... [BENCHMARK]...",
+		.about = "Measure NT ports: window, copy engine, doorbells, scratchpads, rings, "
+			 "relays. This\nneeds two ports that are cabled to each other; where the "
+			 "EAL finds none, two\nemulated ones are made. BENCHMARK is a name of "
+			 "--list or a pattern; without one all\nare measured.\n",
+		.options = options,
+		.end = "Examples:\n"
+		       "  ringbell-port speed 'write*' memcpy\n"
+		       "  ringbell-port speed --eal \"-l 2,3 -a 03:00.1 -a "
+		       "04:00.1\"\n",
+	};
+	struct args args = {.report = {.tool = "ringbell-port"}};
 	size_t len = DRV_RELAY_SPACE;
 	char lcores[64];
 	unsigned int i;
 	int ret;
 
-	read_args(&args, line, argc, argv);
+	read_args(&args, &line, argc, argv);
 	two_lcores(lcores);
 	if (eal_start(NULL, args.eal, lcores) < 0)
 		return EXIT_FAILURE;
@@ -297,39 +346,4 @@ measure_ports(const struct cli *line, bool relay, int argc, char **argv)
 	ret = measure_size(&args, len, names_ports(args.eal));
 	eal_end();
 	return ret;
-}
-
-int
-speed_main(int argc, char **argv)
-{
-	static const struct cli line = {
-		.usage = "speed [OPTION]... [BENCHMARK]...",
-		.about =
-			"Measure NT ports: window, copy engine, doorbells, scratchpads, rings. "
-			"This "
-			"needs\ntwo ports that are cabled to each other; where the EAL finds none, "
-			"two emulated\nones are made. BENCHMARK is a name of --list or a pattern; "
-			"without one all are\nmeasured.\n",
-		.options = options,
-		.end = "Examples:\n"
-		       "  ringbell-port speed 'write*' memcpy\n"
-		       "  ringbell-port speed --eal \"-l 2,3 -a 03:00.1 -a "
-		       "04:00.1\"\n",
-	};
-
-	return measure_ports(&line, false, argc, argv);
-}
-
-int
-relay_main(int argc, char **argv)
-{
-	static const struct cli line = {
-		.usage = "relay [OPTION]... [BENCHMARK]...",
-		.about = "Measure blocks that two lcores relay in turns over one to four hops, "
-			 "between "
-			 "two\nports that are cabled to each other.\n",
-		.options = options,
-	};
-
-	return measure_ports(&line, true, argc, argv);
 }

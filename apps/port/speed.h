@@ -4,8 +4,7 @@
 #ifndef SPEED_H
 #define SPEED_H
 
-/** The commands "speed" and "relay". @return exit status */
+/** The command "speed". @return exit status */
 int speed_main(int argc, char **argv);
-int relay_main(int argc, char **argv);
 
 #endif /* SPEED_H */

@@ -9,12 +9,11 @@
 #define DMA_LIST(n)                                                                         \
 	"dma_sg" #n, "Window Write by DMA, Scatter-Gather, " #n " Descriptors", REPORT_MBS, \
 		DRV_SIZED | DRV_DMA | DRV_LISTS, n, drv_dma_copy, NULL
-#define HOPS(n, text)                                                              \
-	"hop" #n, "Window Write over " text ", Lcores Relay in Turns", REPORT_MBS, \
-		DRV_SIZED | DRV_RELAY, n, drv_hops, drv_hops_answer
-#define TWO_SIZED(name, title) \
-	RTE_STR(name), title, REPORT_MBS, DRV_SIZED, 0, drv_##name, drv_##name##_answer
-#define TWO(name, title, unit, flags) #name, title, unit, flags, 0, drv_##name, drv_##name##_answer
+#define BOUNCE(name, title, flags, op) \
+	name, title, REPORT_US, flags, op, drv_bounce, drv_bounce_back
+#define HOPS(n, text)                                                                            \
+	"hop" #n, "Window Write over " text ", Lcores Relay in Turns", REPORT_MBS, DRV_SIZED, n, \
+		drv_hops, drv_hops_relay
 
 const struct drv_bench drv_benches[] = {
 	{COPY("memcpy", "memcpy in Private Memory", DRV_PRIVATE)},
@@ -36,13 +35,15 @@ const struct drv_bench drv_benches[] = {
 	{REGISTER("peer_spad_write", "Peer's Scratchpad Write", DRV_PADS, DRV_PEER_SPAD_WRITE)},
 	{REGISTER("flush", "Flush", 0, DRV_FLUSH)},
 	{REGISTER("link_poll", "Link Poll", 0, DRV_LINK_POLL)},
-	{TWO(line, "Bare Cache Line Ping-Pong, Half a Round Trip", REPORT_US, 0)},
-	{TWO(doorbell, "Doorbell, Ring to Seen and Cleared", REPORT_US, DRV_BELLS)},
-	{TWO(spad, "Scratchpad, Write to Seen", REPORT_US, DRV_PADS)},
-	{TWO(desc, "Descriptor Ring Ping-Pong, Half a Round Trip", REPORT_US, 0)},
-	{TWO(stream, "Descriptor Ring, 64 B Descriptors One Way", REPORT_OPS, 0)},
-	{TWO_SIZED(both, "Window Write, Both Directions at Once, Sum")},
-	{"links", "All Links at Once", REPORT_MBS, DRV_SIZED | DRV_LINKS, 0, NULL, NULL},
+	{BOUNCE("line", "Bare Cache Line Ping-Pong, Half a Round Trip", 0, DRV_LINE)},
+	{BOUNCE("doorbell", "Doorbell, Ring to Seen and Cleared", DRV_BELLS, DRV_BELL)},
+	{BOUNCE("spad", "Scratchpad, Write to Seen", DRV_PADS, DRV_PAD)},
+	{BOUNCE("desc", "Descriptor Ring Ping-Pong, Half a Round Trip", 0, DRV_DESC)},
+	{"stream", "Descriptor Ring, 64 B Descriptors One Way", REPORT_OPS, 0, 0, drv_stream,
+	 drv_stream_take},
+	{"both", "Window Write, Both Directions at Once, Sum", REPORT_MBS, DRV_SIZED | DRV_TWO,
+	 ENDS, drv_lanes, NULL},
+	{"links", "All Links at Once", REPORT_MBS, DRV_SIZED | DRV_EACH, 0, drv_lanes, NULL},
 	{HOPS(1, "1 Hop")},
 	{HOPS(2, "2 Hops")},
 	{HOPS(3, "3 Hops")},

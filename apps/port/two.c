@@ -8,6 +8,8 @@
 #include <sched.h>
 #include <string.h>
 
+#include <rte_atomic.h>
+#include <rte_common.h>
 #include <rte_pause.h>
 
 #include "driver.h"
@@ -17,39 +19,20 @@ enum {
 	SLOT = 64, /* bytes */
 	WORDS = SLOT / sizeof(uint64_t),
 	INDEX_AT = 8192, /* consumer index: after the ring */
-	POLLS = 4096,	 /* before the CPU is yielded, if both lcores share one */
+	APART = 256,	 /* bytes between two lines that no prefetcher takes for neighbours */
+	POLLS = 1024,	 /* before the CPU is yielded, if both lcores share one */
 };
 
 typedef _Atomic(uint64_t) word;
 
-static void
-pause_poll(unsigned int *polls)
+/* Once more, before the end of the measurement? */
+static bool
+go_on(struct drv *d, unsigned int *polls)
 {
 	rte_pause();
 	if (++*polls % POLLS == 0)
 		sched_yield();
-}
-
-/** @return whether it came before the end of the measurement */
-static bool
-wait_word(struct drv *d, word *at, uint64_t value)
-{
-	unsigned int polls = 0;
-
-	/* pairs with the release store of the other lcore */
-	while (atomic_load_explicit(at, memory_order_acquire) < value) {
-		if (atomic_load_explicit(&d->stop, memory_order_relaxed))
-			return false;
-		pause_poll(&polls);
-	}
-	return true;
-}
-
-static void
-set_word(word *at, uint64_t value)
-{
-	/* pairs with the acquire load of wait_word() */
-	atomic_store_explicit(at, value, memory_order_release);
+	return !atomic_load_explicit(&d->stop, memory_order_relaxed);
 }
 
 static word *
@@ -58,163 +41,229 @@ word_at(uint8_t *base, size_t off)
 	return (word *)(void *)(base + off);
 }
 
-/* Two cache lines of plain memory: no way through a bridge can be faster. */
-void
-drv_line(struct drv *d, int op, long n)
+static void
+set_word(word *at, uint64_t value)
 {
-	uint64_t last = d->seq + (uint64_t)(n + 1) / 2;
-
-	(void)op;
-	while (d->seq < last) {
-		set_word(word_at(d->dst, 0), ++d->seq);
-		wait_word(d, word_at(d->dst, SLOT * 4), d->seq);
-	}
+	/* pairs with the acquire load of has_word() */
+	atomic_store_explicit(at, value, memory_order_release);
 }
 
-void
-drv_line_answer(struct drv *d)
+static bool
+has_word(word *at, uint64_t value)
 {
-	uint64_t seq = 1;
+	/* pairs with the release store of the other lcore */
+	return atomic_load_explicit(at, memory_order_acquire) >= value;
+}
 
-	for (; wait_word(d, word_at(d->dst, 0), seq); seq++)
-		set_word(word_at(d->dst, SLOT * 4), seq);
+/* ---- ping-pong ---- */
+
+/* Two cache lines of plain memory: no way through a bridge can be faster. */
+static void
+send_line(struct drv *d, int end, uint64_t seq)
+{
+	set_word(word_at(d->dst, (size_t)end * APART), seq);
+}
+
+static bool
+has_line(struct drv *d, int end, uint64_t seq)
+{
+	return has_word(word_at(d->dst, (size_t)!end * APART), seq);
+}
+
+static void
+send_bell(struct drv *d, int end, uint64_t seq)
+{
+	(void)seq;
+	ntb_db_ring(d->ports.port[end], 1);
 }
 
 /* A doorbell is seen when it was read from the register and cleared there, as a service lcore
  * does. */
 static bool
-wait_doorbell(struct drv *d, struct ntb_port *port)
+has_bell(struct drv *d, int end, uint64_t seq)
 {
-	unsigned int polls = 0;
+	bool pending = ntb_db_read(d->ports.port[end]) & 1;
 
-	while (!(ntb_db_read(port) & 1)) {
-		if (atomic_load_explicit(&d->stop, memory_order_relaxed))
-			return false;
-		pause_poll(&polls);
-	}
-	ntb_db_clear(port, 1);
-	return true;
+	(void)seq;
+	if (pending)
+		ntb_db_clear(d->ports.port[end], 1);
+	return pending;
 }
 
-void
-drv_doorbell(struct drv *d, int op, long n)
+static void
+send_pad(struct drv *d, int end, uint64_t seq)
 {
-	long i;
+	struct ntb_port *port = d->ports.port[end];
 
-	(void)op;
-	for (i = 0; i < n; i += 2) {
-		ntb_db_ring(d->ports.port[NEAR], 1);
-		wait_doorbell(d, d->ports.port[NEAR]);
-	}
-}
-
-void
-drv_doorbell_answer(struct drv *d)
-{
-	while (wait_doorbell(d, d->ports.port[AWAY]))
-		ntb_db_ring(d->ports.port[AWAY], 1);
+	port->ops->peer_spad_write(port, 0, (uint32_t)seq);
 }
 
 static bool
-wait_spad(struct drv *d, struct ntb_port *port, uint32_t value)
+has_pad(struct drv *d, int end, uint64_t seq)
 {
-	unsigned int polls = 0;
+	struct ntb_port *port = d->ports.port[end];
 
-	while (port->ops->spad_read(port, 0) != value) {
-		if (atomic_load_explicit(&d->stop, memory_order_relaxed))
-			return false;
-		pause_poll(&polls);
-	}
-	return true;
-}
-
-void
-drv_spad(struct drv *d, int op, long n)
-{
-	struct ntb_port *port = d->ports.port[NEAR];
-	uint64_t last = d->seq + (uint64_t)(n + 1) / 2;
-
-	(void)op;
-	while (d->seq < last) {
-		port->ops->peer_spad_write(port, 0, (uint32_t)++d->seq);
-		wait_spad(d, port, (uint32_t)d->seq);
-	}
-}
-
-void
-drv_spad_answer(struct drv *d)
-{
-	struct ntb_port *port = d->ports.port[AWAY];
-	uint32_t seq = 1;
-
-	for (; wait_spad(d, port, seq); seq++)
-		port->ops->peer_spad_write(port, 0, seq);
+	return port->ops->spad_read(port, 0) == (uint32_t)seq;
 }
 
 /* A descriptor has arrived when its last word has: the release orders the stores before it. */
 static void
-send_desc(struct ntb_port *port, uint64_t seq)
+send_desc(struct drv *d, int end, uint64_t seq)
 {
 	uint64_t body[WORDS - 1] = {seq, seq, seq, seq, seq, seq, seq};
-	uint8_t *slot = (uint8_t *)port->window + seq % SLOTS * SLOT;
+	uint8_t *slot = (uint8_t *)d->ports.port[end]->window + seq % SLOTS * SLOT;
 
 	memcpy(slot, body, sizeof(body));
 	set_word(word_at(slot, sizeof(body)), seq);
 }
 
 static bool
-wait_desc(struct drv *d, int end, uint64_t seq)
+has_desc(struct drv *d, int end, uint64_t seq)
 {
 	uint8_t *slot = d->ports.region[end] + seq % SLOTS * SLOT;
 
-	return wait_word(d, word_at(slot, SLOT - sizeof(uint64_t)), seq);
+	return has_word(word_at(slot, SLOT - sizeof(uint64_t)), seq);
+}
+
+static const struct medium {
+	void (*send)(struct drv *d, int end, uint64_t seq);
+	bool (*has)(struct drv *d, int end, uint64_t seq);
+} media[] = {
+	[DRV_LINE] = {send_line, has_line},
+	[DRV_BELL] = {send_bell, has_bell},
+	[DRV_PAD] = {send_pad, has_pad},
+	[DRV_DESC] = {send_desc, has_desc},
+};
+
+static bool
+await_seq(struct drv *d, int op, int end, uint64_t seq)
+{
+	unsigned int polls = 0;
+
+	while (!media[op].has(d, end, seq))
+		if (!go_on(d, &polls))
+			return false;
+	return true;
 }
 
 void
-drv_desc(struct drv *d, int op, long n)
+drv_bounce(struct drv *d, int op, long n)
 {
 	uint64_t last = d->seq + (uint64_t)(n + 1) / 2;
 
-	(void)op;
 	while (d->seq < last) {
-		send_desc(d->ports.port[NEAR], ++d->seq);
-		wait_desc(d, NEAR, d->seq);
+		media[op].send(d, NEAR, ++d->seq);
+		await_seq(d, op, NEAR, d->seq);
 	}
 }
 
 void
-drv_desc_answer(struct drv *d)
+drv_bounce_back(struct drv *d, int op)
 {
 	uint64_t seq = 1;
 
-	for (; wait_desc(d, AWAY, seq); seq++)
-		send_desc(d->ports.port[AWAY], seq);
+	for (; await_seq(d, op, AWAY, seq); seq++)
+		media[op].send(d, AWAY, seq);
 }
 
-/* One way, as fast as credits come back; ends when the last descriptor was taken. */
+/* ---- one way, as fast as credits come back ---- */
+
+/* Ends when the last descriptor was taken. */
 void
 drv_stream(struct drv *d, int op, long n)
 {
 	word *taken = word_at(d->ports.region[NEAR], INDEX_AT);
 	uint64_t last = d->seq + (uint64_t)n, known = d->seq;
+	unsigned int polls = 0;
 
 	(void)op;
 	while (d->seq < last) {
-		if (d->seq == known + SLOTS) {
-			wait_word(d, taken, known + 1);
+		while (d->seq == known + SLOTS && !has_word(taken, known + 1))
+			go_on(d, &polls);
+		if (d->seq == known + SLOTS)
 			known = atomic_load_explicit(taken, memory_order_relaxed);
-		}
-		send_desc(d->ports.port[NEAR], ++d->seq);
+		send_desc(d, NEAR, ++d->seq);
 	}
-	wait_word(d, taken, last);
+	while (!has_word(taken, last))
+		go_on(d, &polls);
 }
 
 void
-drv_stream_answer(struct drv *d)
+drv_stream_take(struct drv *d, int op)
 {
 	word *taken = word_at(d->ports.port[AWAY]->window, INDEX_AT);
 	uint64_t seq = 1;
 
-	for (; wait_desc(d, AWAY, seq); seq++)
+	(void)op;
+	for (; await_seq(d, DRV_DESC, AWAY, seq); seq++)
 		set_word(taken, seq);
+}
+
+/* ---- blocks that lcores relay in turns ---- */
+
+/* The two ends of one cable stand for a ring of any length: a block that came is sent back over the
+ * other direction. Chunks that have come over hop @p s lie in a ring of slots of their own. */
+static size_t
+slot_of(int s, uint64_t chunk)
+{
+	return ((size_t)(s / ENDS) * DRV_SLOTS + chunk % DRV_SLOTS) * DRV_CHUNK;
+}
+
+static uint64_t
+stage_of(const struct drv *d, int s)
+{
+	/* pairs with the release store of copy_hop() */
+	return atomic_load_explicit(&d->stage[s].n, memory_order_acquire);
+}
+
+/* One chunk of @p upto over hop @p s of @p hops, if the hop before has delivered one and the hop
+ * after has room. */
+static bool
+copy_hop(struct drv *d, int hops, int s, uint64_t upto)
+{
+	uint64_t per = (d->size + DRV_CHUNK - 1) / DRV_CHUNK, at = stage_of(d, s);
+	size_t off = at % per * DRV_CHUNK, len = RTE_MIN(d->size - off, (size_t)DRV_CHUNK);
+	int end = s % ENDS == 0 ? NEAR : AWAY;
+	const uint8_t *from = s == 0 ? d->src + off : d->ports.region[end] + slot_of(s - 1, at);
+
+	if (at >= (s == 0 ? upto : stage_of(d, s - 1)) ||
+	    (s + 1 < hops && at >= stage_of(d, s + 1) + DRV_SLOTS))
+		return false;
+	memcpy((uint8_t *)d->ports.port[end]->window + slot_of(s, at), from, len);
+	rte_wmb(); /* a write-combining window: data before its number */
+	atomic_store_explicit(&d->stage[s].n, at + 1, memory_order_release);
+	return true;
+}
+
+/* @return has any of every second hop moved a chunk? */
+static bool
+hops_from(struct drv *d, int hops, int first, uint64_t upto)
+{
+	bool moved = false;
+	int s;
+
+	for (s = first; s < hops; s += ENDS)
+		moved |= copy_hop(d, hops, s, upto);
+	return moved;
+}
+
+void
+drv_hops(struct drv *d, int op, long n)
+{
+	unsigned int polls = 0;
+
+	d->seq += (uint64_t)n * ((d->size + DRV_CHUNK - 1) / DRV_CHUNK);
+	while (stage_of(d, op - 1) < d->seq)
+		if (!hops_from(d, op, 0, d->seq) && !go_on(d, &polls))
+			break;
+	ntb_flush(d->ports.port[NEAR]);
+}
+
+void
+drv_hops_relay(struct drv *d, int op)
+{
+	unsigned int polls = 0;
+
+	while (hops_from(d, op, 1, 0) || go_on(d, &polls))
+		;
 }

@@ -23,10 +23,18 @@ clock_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+void
+nap(void)
+{
+	const struct timespec time = {.tv_nsec = 1000000};
+
+	nanosleep(&time, NULL);
+}
+
 bool
 pause_once(struct pause *p)
 {
-	const struct timespec nap = {.tv_nsec = 50000};
+	const struct timespec short_time = {.tv_nsec = 50000};
 	const struct watch *w = p->watch;
 	uint64_t now;
 	bool late;
@@ -35,7 +43,7 @@ pause_once(struct pause *p)
 	if (++p->polls % SPINS != 0)
 		return true;
 	if (p->sleeps && p->polls > YIELDS * SPINS)
-		nanosleep(&nap, NULL);
+		nanosleep(&short_time, NULL);
 	else
 		sched_yield();
 	now = clock_ns();

@@ -29,6 +29,9 @@ struct pause {
 
 uint64_t clock_ns(void);
 
+/** A millisecond, between two looks at something slow. */
+void nap(void);
+
 /** Once more? */
 bool pause_once(struct pause *p);
 

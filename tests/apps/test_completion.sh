@@ -97,7 +97,7 @@ all_options() {
 
 all_options _ringbell_eeprom "$eeprom" make
 all_options _ringbell_port "$doctor"
-for command in test order speed relay selftest dump; do
+for command in test order speed selftest dump; do
 	all_options _ringbell_port "$port" $command $command
 	offer _ringbell_port "$port" ''
 	want $command

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * A port that misbehaves, in place of apps/port/access.c. The variable PORT_FAULT says
- * how; test_port_test.py lists the faults, with the checks that find them. test_peer.py has these:
+ * A port that misbehaves, in place of apps/port/access.c. The variable PORT_FAULT says how, or
+ * names a file, with a slash, that says so at each moment; test_port_test.py lists the faults, with
+ * the checks that find them. test_peer.py has these:
  *
- * late    each second store into slots goes ahead of the one before it, whatever fence is between
- * hoard   four stores of each thread are held back, but for the first and last words of lines
- * mute    nothing arrives
- * folded  a translation that loses bit 20 of the address
+ * late        each second store into slots goes ahead of the one before it, whatever fence is
+ *             between
+ * hoard       four stores of each thread are held back, but for the first and last words of lines
+ * mute        nothing arrives
+ * folded      a translation that loses bit 20 of the address
+ * bells-three the first three doorbells are lost
  *
  * Words of control, which lie before the slots, come in time: without them no session goes on.
  */
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include <rte_atomic.h>
@@ -48,9 +53,16 @@ static bool
 is(const char *name)
 {
 	static const char *fault;
+	int fd;
 
 	if (fault == NULL)
 		fault = getenv("PORT_FAULT") == NULL ? "" : getenv("PORT_FAULT");
+	if (fault[0] == '/') {
+		fd = open(fault, O_RDONLY | O_CLOEXEC);
+		fault = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
+		if (fault == MAP_FAILED)
+			abort();
+	}
 	return strcmp(fault, name) == 0;
 }
 
@@ -222,16 +234,19 @@ access_copy(volatile void *at, const void *from, size_t len)
 }
 
 void
-access_stream(volatile void *at, uint64_t v, unsigned int n)
+access_stream(volatile void *to, const void *from, size_t len)
 {
+	const uint64_t *words = from;
+	volatile uint64_t *at = to;
+	size_t i, n = len / sizeof(*words);
+
 	let_go();
-	for (unsigned int i = 0; i < n && (is("late") || is("hoard")); i++)
-		access_store((volatile uint8_t *)at + 8ul * i, v, 8);
-	if (is("late") || is("hoard"))
-		return;
-	for (unsigned int i = 0; i < n; i++)
-		if (!is("stream-last") || i + 1 < n)
-			store_now((volatile uint8_t *)at + 8ul * i, v, 8);
+	for (i = 0; i < n; i++) {
+		if (is("late") || is("hoard"))
+			access_store(&at[i], words[i], 8);
+		else if (!is("stream-last") || i + 1 < n)
+			store_now((volatile uint8_t *)&at[i], words[i], 8);
+	}
 }
 
 void
@@ -287,7 +302,8 @@ region_align(struct ntb_port *p, uint64_t len)
 static void
 db_ring(struct ntb_port *p, uint32_t bits)
 {
-	if (is("bells-lost") && ++rings % BELL_EACH == 0)
+	rings++;
+	if ((is("bells-lost") && rings % BELL_EACH == 0) || (is("bells-three") && rings <= 3))
 		return;
 	if (is("bells-moved"))
 		bits = bits << 1 | bits >> 15;

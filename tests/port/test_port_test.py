@@ -3,17 +3,21 @@
 # Copyright(c) 2026 The Ringbell authors
 """ringbell-port test over emulated ports: good ones pass, and each fault of broken.c is found.
 
-Usage: test_port_test.py RINGBELL-PORT BROKEN-PORT [TEST...]
+Usage: test_port_test.py RINGBELL-PORT PORT-TEST BROKEN-PORT [TEST...]
 """
 import os
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
-PROGRAM, BROKEN = sys.argv[1:3]
-AGENT = PROGRAM
-del sys.argv[1:3]
+PROGRAM, CHECKS, BROKEN = (sys.argv.pop(1) for _ in range(3))
+
+sys.path.insert(0, CHECKS)
+import command  # noqa: E402  of the archive
+import link  # noqa: E402
+import pair as pairs  # noqa: E402
 
 # fault: a check that finds it, and words of its line
 FAULTS = {
@@ -55,127 +59,136 @@ FAULTS = {
 }
 
 
-def run(*words, agent=AGENT, fault=None, stderr=subprocess.STDOUT):
+def run(*words, program=PROGRAM, fault=None, stderr=subprocess.STDOUT):
     env = {k: v for k, v in os.environ.items() if k != "PORT_FAULT"}
     if fault:
         env["PORT_FAULT"] = fault
-    return subprocess.run([PROGRAM, "test", "--agent", agent, *words], env=env, text=True,
+    return subprocess.run([CHECKS, "--program", program, *words], env=env, text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr,
                           timeout=280, check=False)
 
 
-def failed(text):
-    """Lines of checks that failed, by name."""
-    return {line.split()[1]: line for line in text.splitlines() if line.startswith("FAIL")}
+def ports_of(folder, more=""):
+    cable = os.path.join(folder, "cable")
+    with open(cable, "wb"):
+        pass
+    return [f"raw_ntb_plx_emu{end},cable={cable},end={end}{more}" for end in (0, 1)]
 
 
 class Good(unittest.TestCase):
-    def whole(self, agent):
-        done = run("--rounds", "2000", agent=agent)
+    def test_emulated_ports(self):
+        done = subprocess.run([PROGRAM, "test", "--rounds", "2000"], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, text=True, timeout=280, check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertNotIn("FAIL", done.stdout)
         self.assertNotIn("skip", done.stdout.replace("0 skipped", ""))
-        names = run("--list").stdout
-        for name in (line.split()[0] for line in names.splitlines()):
+        for name in (line.split()[0] for line in run("--list").stdout.splitlines()):
             self.assertRegex(done.stdout, rf"ok +{name} ")
-
-    def test_emulated_ports(self):
-        self.whole(AGENT)
-
-    def test_no_fault(self):
-        self.whole(BROKEN)  # the wrapper itself does no harm
 
     def test_few_doorbells(self):
         """Fewer than rounds could be under way."""
-        done = run("--rounds", "2000", "--checks", "order-doorbell,doorbells", agent=BROKEN,
+        done = run("--rounds", "2000", "--checks", "order-doorbell,doorbells", program=BROKEN,
                    fault="bells-few")
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertIn("2 doorbells", done.stdout)
 
     def test_bare_ports(self):
-        cable = f"/dev/shm/ringbell-port-test-{os.getpid()}"
-        with open(cable, "wb"):
-            pass
-        try:
-            ports = [f"raw_ntb_plx_emu{end},cable={cable},end={end},bar2=2M,"
-                     "mask=doorbells+scratchpads+flush+files" for end in (0, 1)]
-            done = run("--rounds", "500", "--region", "1M", *ports)
-        finally:
-            os.unlink(cable)
+        with tempfile.TemporaryDirectory() as folder:
+            done = run("--rounds", "500", "--region", "1M", *ports_of(
+                folder, ",bar2=2M,mask=doorbells+scratchpads+flush+files"))
         self.assertEqual(done.returncode, 0, done.stdout)
         for name in ("doorbells", "wake", "scratchpads", "order-doorbell", "window-file"):
             self.assertRegex(done.stdout, rf"skip +{name} .*the port has no")
         self.assertIn("of 2097152", done.stdout)
 
 
+class Lines(command.Report):
+    def line(self, how, name, way, text):
+        self.last = how, str(text)
+
+
 class Faulty(unittest.TestCase):
+    def check(self, pair, name):
+        """What its line says of the first direction."""
+        report = Lines()
+        one = next(one for one in command.CHECKS if one.name == name)
+        command.run(pair, report, one, pair.near, pair.away)
+        return report.last
+
     def test_faults(self):
-        for fault, (check, words) in FAULTS.items():
-            with self.subTest(fault=fault):
-                done = run("--rounds", "2000", "--checks", check, agent=BROKEN, fault=fault)
-                self.assertEqual(done.returncode, 1, f"{fault}: {done.stdout}")
-                self.assertIn(check, failed(done.stdout), done.stdout)
-                self.assertRegex(done.stdout, r"\n\d+ passed, \d+ failed, \d+ skipped\n$")
-                self.assertRegex(failed(done.stdout)[check], words)
+        """A check passes, and fails as soon as the ports have its fault."""
+        patient = pairs.UP_MS, link.NOTICE_MS
+        with tempfile.TemporaryDirectory() as folder:
+            fault_file = os.environ["PORT_FAULT"] = os.path.join(folder, "fault")
+            with open(fault_file, "wb") as f:
+                f.truncate(4096)
+            self.addCleanup(os.environ.pop, "PORT_FAULT")
+            pair = pairs.Pair(command.arguments(["--rounds", "2000", "--program", BROKEN,
+                                                 *ports_of(folder, ",bar2=4M")]))
+            self.addCleanup(pair.close)
+            for fault, (name, words) in FAULTS.items():
+                with self.subTest(fault=fault), open(fault_file, "r+b", buffering=0) as f:
+                    how, text = self.check(pair, name)
+                    self.assertEqual(how, "ok", text)
+                    # what does not come is not waited for as long as what should
+                    pairs.UP_MS, link.NOTICE_MS = 2000, 1000
+                    f.write(fault.encode() + bytes(1))
+                    how, text = self.check(pair, name)
+                    f.seek(0)
+                    f.write(bytes(64))
+                    pairs.UP_MS, link.NOTICE_MS = patient
+                    self.assertEqual(how, "FAIL", text)
+                    self.assertRegex(text, words)
+
+    def test_status(self):
+        done = run("--rounds", "2000", "--checks", "store-8", program=BROKEN, fault="bytes-whole")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertRegex(done.stdout, r"\n0 passed, 2 failed, 0 skipped\n$")
 
     def test_agent_that_dies(self):
         """A crash of a driver is a failure, and the checks after it go on."""
-        done = run("--checks", "up,last-store", agent=BROKEN, fault="crash")
+        done = run("--checks", "up,last-store", program=BROKEN, fault="crash")
         self.assertEqual(done.returncode, 1, done.stdout)
-        self.assertIn("SIGSEGV", failed(done.stdout)["last-store"])
+        self.assertRegex(done.stdout, "FAIL +last-store .*SIGSEGV")
 
 
 class Agent(unittest.TestCase):
     """What it is told is checked."""
 
-    def answers(self, *commands):
-        cable = f"/dev/shm/ringbell-port-agent-{os.getpid()}"
-        with open(cable, "wb"):
-            pass
-        try:
-            done = subprocess.run([AGENT, "agent", f"raw_ntb_plx_emu0,cable={cable},end=0"], text=True,
-                                  input="".join(f"{c}\n" for c in commands), timeout=60,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-        finally:
-            os.unlink(cable)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return done.stdout.splitlines()[1:]  # the first one says that it is ready
-
     def test_places(self):
-        last = 2 ** 64 - 8
-        for command in ("fill 8 1 0 8 1", "match 8 1 0 8 1", "put 0 1", f"get {last}"):
-            self.assertRegex(self.answers(command)[0], "^no ")  # there is no region yet
-        whole = 1 << 20
-        answers = self.answers(f"region {whole}", f"put {last} 1", f"store {last} 1",
-                               f"put {whole - 8} 7", f"get {whole - 8}", f"get {whole}", "put 4 1")
-        self.assertEqual(answers, ["ok 0", "no offset", "no offset", "ok 0", "ok 7", "no offset",
-                                   "no offset"])
+        last, whole = 2 ** 64 - 8, 1 << 20
+        asked = {"stores 0 8 1 0 8 1": "no places", "match 0 8 1 0 8 1": "no places",
+                 "put 0 0 1": "no offset", f"get 0 {last}": "no offset",  # there is no region yet
+                 f"region {whole}": "ok 0", f"put 0 {last} 1": "no offset",
+                 f"put 1 {last} 1": "no offset", f"put 0 {whole - 8} 7": "ok",
+                 f"get 0 {whole - 8}": "ok 7", f"get 0 {whole}": "no offset", "put 0 4 1": "no offset",
+                 "put 0 x 1": "no not a number", "put 0": "no number of arg", "frob": "no unknown",
+                 "send nothing 1 1": "no no such rule", "pad 0 99": "no no such scratchpad"}
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([PROGRAM, "agent", ports_of(folder)[0]], text=True, timeout=60,
+                                  input="".join(f"{line}\n" for line in asked), check=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        answers = done.stdout.splitlines()[1:]  # the first one says that it is ready
+        self.assertEqual([a[:len(e)] for a, e in zip(answers, asked.values())],
+                         list(asked.values()), answers)
 
 
 class Words(unittest.TestCase):
-    def refused(self, words, *args):
-        done = run(*args)
+    def refused(self, words, *args, program=PROGRAM):
+        done = run(*args, program=program)
         self.assertNotEqual(done.returncode, 0)
         self.assertIn(words, done.stdout)
-        self.assertEqual(done.stdout.count("\n"), 1, done.stdout)
+        return done.stdout.count("\n")
 
     def test_arguments(self):
-        self.refused("two ports are needed", "05:00.0")
-        self.refused("no check nothing", "--checks", "nothing")
-        self.refused("whole pages", "--region", "3")
-        self.refused("--rounds", "--rounds", "1")
-        self.refused("no name of a host", "-c", "up", "--", "-x/05:00.0", "-x/06:00.0")
-
-    def test_no_agent(self):
-        done = run("--checks", "up", agent="/nowhere/agent")
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("/nowhere/agent: No such file", done.stdout)
-
-    def test_no_port(self):
-        done = run("--checks", "up", "raw_ntb_plx_emu0,cable=/nowhere/cable,end=0",
-                   "raw_ntb_plx_emu1,cable=/nowhere/cable,end=1")
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("the agent of the near port does not start", done.stdout)
+        for words, *args in (
+                ("two ports are needed", "05:00.0"), ("no check nothing", "--checks", "nothing"),
+                ("whole pages", "--region", "3"), ("--rounds", "--rounds", "1"),
+                ("no name of a host", "-c", "up", "--", "-x/05:00.0", "-x/06:00.0")):
+            self.assertEqual(self.refused(words, *args), 1)
+        self.refused("/nowhere/agent: No such file", "--checks", "up", program="/nowhere/agent")
+        self.refused("the agent of the near port does not start", "--checks", "up",
+                     *(f"raw_ntb_plx_emu{end},cable=/nowhere/cable,end={end}" for end in (0, 1)))
 
     def test_remote_shell(self):
         """HOST/PORT goes to the remote shell as one command."""
@@ -184,12 +197,12 @@ class Words(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
 
     def test_help(self):
-        for command in ([PROGRAM], [PROGRAM, "test"], [PROGRAM, "agent"]):
-            for option, words in (("--help", "PORT"), ("--version", "(Ringbell)")):
-                done = subprocess.run([*command, option], text=True, stdout=subprocess.PIPE,
+        for words in ([PROGRAM], [PROGRAM, "test"], [PROGRAM, "agent"]):
+            for option, found in (("--help", "PORT"), ("--version", "(Ringbell)")):
+                done = subprocess.run([*words, option], text=True, stdout=subprocess.PIPE,
                                       timeout=30, check=True)
-                self.assertTrue(re.search(re.escape(words), done.stdout), done.stdout)
+                self.assertTrue(re.search(re.escape(found), done.stdout), done.stdout)
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    unittest.main(verbosity=2, warnings="ignore")

@@ -18,6 +18,7 @@ FORMS = "the forms of collectives, a file each, that are chosen among"
 SHARED = {
     "lab/device/device.h": PROGRAM,
     "apps/oshrun/oshrun.h": PROGRAM,
+    "apps/port/agent.h": "what the commands of an agent have in common",
     "apps/port/driver.h": PROGRAM,
     "lab/litmus/litmus.h": PROGRAM,
     "apps/perf/perf.h": PROGRAM,

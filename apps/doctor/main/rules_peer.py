@@ -7,7 +7,7 @@ from findings import ERROR, NOTE, WARN, Check
 from text import WAYS
 
 MATTER = {
-    "window": "a flag that a program waits for says that the data before it are there",
+    "flag": "a flag that a program waits for says that the data before it are there",
     "doorbell": "a doorbell says that the data before it are there",
     "flush": "shmem_quiet ends with a read that pushes all stores before it",
     "threads": "a thread may announce the data that another thread stored",

@@ -15,7 +15,6 @@ import window as _window  # noqa: F401
 import order as _order  # noqa: F401
 import register as _register  # noqa: F401
 import link as _link  # noqa: F401
-import agent
 import pair as pairs
 import version
 from check import CHECKS, Skip, Wrong
@@ -69,8 +68,6 @@ def arguments(words):
                         help="remote shell for HOST/PORT (%(default)s)")
     parser.add_argument("--eal", metavar="OPTIONS",
                         help="of the EAL of both sides, instead of those for huge pages")
-    parser.add_argument("--agent", metavar="PROGRAM",
-                        help="instead of ringbell-port, to be one side")
     parser.add_argument("--program", help=argparse.SUPPRESS)  # the ringbell-port that starts this
     parser.add_argument("-l", "--list", action="store_true", help="print the names of the checks")
     parser.add_argument("--version", action="version",
@@ -113,7 +110,7 @@ def run(pair, report, one, me, peer):
         report.line("ok", one.name, way, one.run(pair, me, peer))
     except Skip as why:
         report.line("skip", one.name, way, why)
-    except (Wrong, agent.Unfit) as why:
+    except (Wrong, pairs.Unfit) as why:
         pair.up = False
         report.line("FAIL", one.name, way, why)
         report.logs(pair)
@@ -150,6 +147,6 @@ def main(words):
                              for end in (0, 1)]
         try:
             return run_all(options)
-        except agent.Unfit as why:
+        except pairs.Unfit as why:
             print(f"ringbell-port test: {why}", file=sys.stderr)
             return FAILED

@@ -2,6 +2,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """The link is lost and comes back; a side stops, starts again, or is killed."""
 from check import Skip, check, expect
+from pair import WINDOW
 
 NOTICE_MS, DOWN_MS, POLL_MS = 10000, 1000, 2000
 BY_LINK, BY_BREAKS, BY_FLUSH = 1, 2, 4
@@ -22,11 +23,11 @@ def notices(side, breaks, what):
 
 def is_dead(me, peer, what):
     """Nothing passes."""
-    peer.ask("put", AT, 0)
-    me.ask("store", AT, LOST)
-    found = me.ask("flush")[0]
+    peer.put(AT, 0)
+    me.store(AT, LOST)
+    found = me.ask("flush")
     expect(found != 0, f"{me.name}: a flush succeeds although {what}")
-    expect(peer.ask("get", AT) != LOST, f"a store of the {me.name} side arrives although {what}")
+    expect(peer.get(AT) != LOST, f"a store of the {me.name} side arrives although {what}")
 
 
 @check("counter", "no loss was counted while the link was up")
@@ -40,10 +41,10 @@ def counter(pair, me, _peer):
 
 @check("last-store", "what was stored before a stop arrives", both_ways=True)
 def last_store(pair, me, peer):
-    peer.ask("put", AT, 0)
+    peer.put(AT, 0)
     pair.up = False
-    me.ask("store_stop", AT, LAST)
-    got = peer.ask("get", AT)
+    me.ask("put_stop", WINDOW, AT, LAST)
+    got = peer.get(AT)
     expect(got == LAST, f"it did not: {got:#x}")
     return "it did"
 
@@ -69,8 +70,7 @@ def again(pair, me, peer):
     for side, region in ((me, 1), (peer, 0)):
         side.start(region)
     took = pair.link()
-    pair.passes(peer, me)
-    pair.passes(me, peer)
+    pair.passes()
     pair.up = False  # the next check has the first region again
     return f"up after {max(took)} ms, and both ways pass"
 
@@ -91,8 +91,7 @@ def cable(pair, me, peer):
         counted = side.ask("breaks") - breaks[side]
         expect(counted > 0 or not seen[side][0] & BY_LINK,
                f"{side.name}: the loss that it saw is not counted")
-    pair.passes(me, peer)
-    pair.passes(peer, me)
+    pair.passes()
     return f"noticed by {ways(seen[me][0])} after {seen[me][1]} ms, back after {max(took)} ms"
 
 
@@ -124,14 +123,13 @@ def once(pair, me, peer):
     pair.up = False
     pair.cable("pull")
     pair.cable("plug")
-    peer.agent.begin("link", 1, DOWN_MS)  # a link needs both sides
+    peer.begin("link", 1, DOWN_MS)  # a link needs both sides
     state, _ = me.ask("link", 1, DOWN_MS)
-    peer.agent.end()
+    peer.end()
     expect(state != 1, "it is up again")
     me.ask("once", 0)
     pair.link()
-    pair.passes(me, peer)
-    pair.passes(peer, me)
+    pair.passes()
     return "it does, until it may come up again"
 
 
@@ -140,13 +138,13 @@ def once(pair, me, peer):
 def killed(pair, me, peer):
     breaks = me.ask("breaks")
     pair.up = False
-    peer.agent.begin("die")
-    peer.agent.process.wait()
+    peer.begin("die")
+    peer.process.wait()
     peer.renew()
     peer.start()
-    peer.agent.begin("link", 1, POLL_MS)  # its program looks at the link meanwhile
+    peer.begin("link", 1, POLL_MS)  # its program looks at the link meanwhile
     seen, ms = notices(me, breaks, "the other side was killed")
-    peer.agent.end()
+    peer.end()
     me.ask("stop")
     try:
         me.start()
@@ -154,6 +152,5 @@ def killed(pair, me, peer):
         me.renew()
         me.start()
     took = pair.link()
-    pair.passes(me, peer)
-    pair.passes(peer, me)
+    pair.passes()
     return f"noticed by {ways(seen)} after {ms} ms, up after {max(took)} ms"

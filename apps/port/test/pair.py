@@ -1,46 +1,133 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Both sides of a cable, and how they come to a link that is up."""
+"""Both sides of a cable, each with the agent there, and how they come to a link that is up."""
 import os
+import select
+import shlex
+import signal
 import subprocess
-import sys
 import tempfile
+import time
 
-import agent
 from check import Skip, Wrong, expect
 
+PROGRAM = "ringbell-port"
+ANSWER_S = 60
 UP_MS = 20000
 LOG_MOST = 1 << 20
 NOT_SUPPORTED = -95  # ENOTSUP
 KNOWN = 0xa5a5a5a5a5a5a5a5  # of the first word of each region, and all bytes of a painted one
 EMULATED = "raw_ntb_plx_emu"
+HERE, WINDOW = 0, 1  # memory of a side
+WORD = 1 << 64
+
+
+class Gone(Wrong):
+    """The agent ended, or does not answer."""
+
+
+class Unfit(Exception):
+    """An agent that does not start; with the line to print."""
+
+
+def words_of(port, options):
+    """The command of an agent: PORT, or HOST/PORT by the remote shell."""
+    host, slash, name = port.partition("/")
+    eal = ["--eal", options.eal] if options.eal else []
+    if not slash or "," in host or "=" in host:
+        return [options.program, "agent", *eal, port]
+    if not host or host.startswith("-"):
+        raise Unfit(f"{port}: no name of a host")
+    return [*shlex.split(options.rsh), host, shlex.join([PROGRAM, "agent", *eal, name])]
 
 
 class Side:
-    """An agent that may be replaced, and what its port is."""
+    """A port, by an agent that may be replaced."""
 
-    def __init__(self, name, words):
-        self.name, self.words = name, words
+    def __init__(self, name, port, options):
+        self.name, self.words = name, words_of(port, options)
         # what its processes say is shown where a check fails
         self.log = tempfile.TemporaryFile(buffering=0)
         self.shown = 0
-        try:
-            self.agent = agent.Agent(name, words, self.log)
-        except agent.Unfit:
-            print("\n".join(self.said()), file=sys.stderr)
-            raise
-        self.configured = False
-        self.learn()
+        self.process = None
+        self.renew()
 
-    def learn(self):
-        self.agent.begin("info")
-        words = self.agent.end()
-        self.location, self.driver = words[0], words[1]
-        (self.window, self.most, self.align, self.bus, self.caps, self.bells, self.pads, self.flushes,
-         self.once, self.wakes, self.files) = (int(word) for word in words[2:])
+    def renew(self):
+        """Another process."""
+        if self.process and self.alive():
+            self.close()
+        self.rest, self.configured, self.asked = b"", False, "start"
+        self.owes = True  # an answer: the first one says that it is ready
+        try:
+            self.process = subprocess.Popen(self.words, stdin=subprocess.PIPE,
+                                            stdout=subprocess.PIPE, stderr=self.log)
+            self.answer()
+        except OSError as why:
+            raise Unfit(f"{self.words[0]}: {why.strerror}") from why
+        except Gone as why:
+            raise Unfit("\n".join([*self.said(), f"the agent of the {self.name} port does not "
+                                   "start"])) from why
+        self.begin("info")
+        self.location, self.driver, *numbers = self.answer()
+        (self.window, self.most, self.align, self.bells, self.pads, self.flushes, self.once,
+         self.wakes, self.files) = (int(number) for number in numbers)
+
+    def line(self):
+        until = time.monotonic() + ANSWER_S
+        out = self.process.stdout.fileno()
+        while b"\n" not in self.rest:
+            if not select.select([out], [], [], max(0, until - time.monotonic()))[0]:
+                self.kill()
+                raise Gone(f"the {self.name} side does not answer within {ANSWER_S} s: {self.asked}")
+            got = os.read(out, 65536)
+            if not got:
+                status = self.process.wait()
+                how = f"died of {signal.Signals(-status).name}" if status < 0 else \
+                    f"ended with status {status}"
+                raise Gone(f"the {self.name} side {how} in: {self.asked}")
+            self.rest += got
+        line, _, self.rest = self.rest.partition(b"\n")
+        return line.decode("ascii", "replace")
+
+    def answer(self):
+        """Its words."""
+        kind, _, text = self.line().partition(" ")
+        self.owes = False
+        if kind != "ok":
+            raise Gone(f"the {self.name} side refuses: {self.asked}: {text}")
+        return text.split()
+
+    def begin(self, *words):
+        if self.owes:  # a check ended between
+            self.line()
+        self.owes = True
+        self.asked = " ".join(str(word) for word in words)
+        try:
+            self.process.stdin.write(self.asked.encode("ascii") + b"\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # the answer says so
+
+    def end(self):
+        """A number, or several."""
+        found = [int(word) for word in self.answer()]
+        return found[0] if len(found) == 1 else found
 
     def ask(self, *words):
-        return self.agent.ask(*words)
+        self.begin(*words)
+        return self.end()
+
+    def put(self, at, value):
+        self.ask("put", HERE, at, value)
+
+    def get(self, at):
+        return self.ask("get", HERE, at) % WORD
+
+    def store(self, at, value):
+        self.ask("put", WINDOW, at, value)
+
+    def load(self, at):
+        return self.ask("get", WINDOW, at) % WORD
 
     def said(self):
         """Lines since the last call."""
@@ -48,17 +135,21 @@ class Side:
         self.shown += len(text)
         return text.decode("utf-8", "replace").splitlines()
 
-    @property
-    def emulated(self):
-        return self.driver.startswith(EMULATED)
+    def alive(self):
+        return self.process.poll() is None
 
-    def renew(self):
-        """Another process."""
-        if self.agent.alive():
-            self.agent.close()
-        self.agent = agent.Agent(self.name, self.words, self.log)
-        self.configured = False
-        self.learn()
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def close(self):
+        """Ends as a program does that has closed its port."""
+        self.process.stdin.close()
+        try:
+            self.process.wait(ANSWER_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        self.process.stdout.close()
 
     def configure(self, region=0):
         """0 or an error, as the port says."""
@@ -70,7 +161,7 @@ class Side:
 
     def mark(self):
         """The word that the other side's flushes read."""
-        self.ask("put", 0, KNOWN)
+        self.put(0, KNOWN)
         self.ask("known", KNOWN)
 
     def start(self, region=0):
@@ -85,77 +176,70 @@ class Side:
 
 class Pair:
     def __init__(self, options):
-        words = [agent.words_of(port, options) for port in options.ports]
         self.options = options
-        self.near = Side("near", words[0])
-        self.away = Side("away", words[1])
-        self.sides = (self.near, self.away)
-        self.up = False
-        self.fresh = True
+        self.near, self.away = self.sides = tuple(
+            Side(name, port, options) for name, port in zip(("near", "away"), options.ports))
+        self.up, self.fresh = False, True
+        self.length = min(options.region, *(side.window for side in self.sides))
         for side in self.sides:
-            side.length = min(options.region, *(s.window for s in self.sides))
-
-    @property
-    def length(self):
-        return self.near.length
+            side.length = self.length
 
     def anew(self):
         for side in self.sides:
             side.renew()
         self.fresh, self.up = True, False
 
-    def link(self, sides=None):
+    def link(self):
         """Wait until both see the link: milliseconds of each."""
-        took = []
-        for side in sides or self.sides:
-            side.agent.begin("link", 1, UP_MS)
-        for side in sides or self.sides:
-            state, ms = (int(word) for word in side.agent.end())
+        for side in self.sides:
+            side.begin("link", 1, UP_MS)
+        found = [side.end() for side in self.sides]
+        for side, (state, _) in zip(self.sides, found):
             expect(state != 2, f"{side.name}: the cable leads back to its own adapter")
-            took.append(ms if state == 1 else None)
-        for side, ms in zip(sides or self.sides, took):
-            expect(ms is not None, f"{side.name}: no link within {UP_MS // 1000} s")
+            expect(state == 1, f"{side.name}: no link within {UP_MS // 1000} s")
         self.up = True
-        return took
+        return [ms for _, ms in found]
 
-    def start(self, region=0):
+    def start(self):
         """Stop what runs, and start both again."""
         for side in self.sides:
             if not self.fresh:
                 side.ask("stop")
         self.fresh, self.up = False, False
         for side in self.sides:
-            side.start(region)
+            side.start()
         return self.link()
 
     def ready(self, fresh):
         """As the next check wants it."""
-        alive = all(side.agent.alive() for side in self.sides)
+        alive = all(side.alive() for side in self.sides)
         if fresh and not (alive and self.fresh) or not alive:
             self.anew()
-        if not fresh and not self.up:
+        if fresh:
+            return
+        if not self.up:
             try:
                 self.start()
             except (Wrong, Skip):
                 self.anew()
                 self.start()
-        if not fresh:
-            for side in self.sides:
-                side.mark()
+        for side in self.sides:
+            side.mark()
 
-    def passes(self, me, peer):
-        """A word gets there, and a flush succeeds."""
+    def passes(self):
+        """A word gets to the other side, from either, and a flush succeeds."""
         value = 0x0123456789abcdef
-        peer.ask("put", 64, 0)
-        me.ask("store", 64, value)
-        found = me.ask("flush")[0]
-        expect(found == 0, f"{me.name}: a flush gives {found} although the link is up")
-        expect(peer.ask("get", 64) == value,
-               f"a store of the {me.name} side does not arrive although the link is up")
+        for me, peer in (self.sides, self.sides[::-1]):
+            peer.put(64, 0)
+            me.store(64, value)
+            found = me.ask("flush")
+            expect(found == 0, f"{me.name}: a flush gives {found} although the link is up")
+            expect(peer.get(64) == value,
+                   f"a store of the {me.name} side does not arrive although the link is up")
 
     def cable(self, what):
         """Pull the cable, or plug it in."""
-        if self.near.emulated:
+        if self.near.driver.startswith(EMULATED):
             found = self.near.ask("fault", "fault_cable", int(what == "pull"))
             expect(found == 0, f"the emulated port does not let its cable be {what}ed: {found}")
         elif self.options.cable:
@@ -166,5 +250,5 @@ class Pair:
 
     def close(self):
         for side in self.sides:
-            if side.agent.alive():
-                side.agent.close()
+            if side.alive():
+                side.close()

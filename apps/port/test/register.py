@@ -58,16 +58,14 @@ def scratchpads(_pair, me, peer):
     if not me.pads:
         raise Skip("the port has no scratchpads")
     for pattern in PATTERNS:
+        values = {peer: pattern, me: pattern ^ 0x1000}
         for i in range(me.pads):
-            me.ask("peer_pad_set", i, pattern ^ i)
-            me.ask("pad_set", i, pattern ^ 0x1000 ^ i)
+            me.ask("pad_set", 1, i, values[peer] ^ i)
+            me.ask("pad_set", 0, i, values[me] ^ i)
         for i in range(me.pads):
-            reads = {"its own": peer.ask("pad", i), "the peer's": me.ask("peer_pad", i)}
-            for how, got in reads.items():
-                expect(got == pattern ^ i, f"scratchpad {i} away, read as {how}: {got:#x}, "
-                       f"not {pattern ^ i:#x}")
-            reads = {"its own": me.ask("pad", i), "the peer's": peer.ask("peer_pad", i)}
-            for how, got in reads.items():
-                expect(got == pattern ^ 0x1000 ^ i, f"scratchpad {i} here, read as {how}: "
-                       f"{got:#x}, not {pattern ^ 0x1000 ^ i:#x}")
+            for side, other in ((peer, me), (me, peer)):
+                for how, got in (("its own", side.ask("pad", 0, i)),
+                                 ("the peer's", other.ask("pad", 1, i))):
+                    expect(got == values[side] ^ i, f"scratchpad {i} of the {side.name} side, read "
+                           f"as {how}: {got:#x}, not {values[side] ^ i:#x}")
     return f"{me.pads} of each side, {len(PATTERNS)} patterns"

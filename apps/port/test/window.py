@@ -4,15 +4,21 @@
 import itertools
 
 from check import Skip, check, expect
-from pair import NOT_SUPPORTED
+from pair import HERE, NOT_SUPPORTED, WINDOW, WORD
 
 HEAD = 64  # bytes of a region whose words have other uses
 SEEDS = itertools.count(1)
 
 
-def differ(found, what):
-    wrong, at, got, want = found
-    expect(wrong == 0, f"{wrong} {what} are wrong, the first at {at:#x}: {got:#x}, not {want:#x}")
+def differ(side, what, *run):
+    """Places of a run: whose, width, seed, first, step, number."""
+    wrong, at, got, want = side.ask("match", *run)
+    expect(wrong == 0, f"{wrong} {what} are wrong, the first at {at:#x}: {got % WORD:#x}, not "
+           f"{want % WORD:#x}")
+
+
+def flushes(side):
+    expect(side.ask("flush") == 0, f"{side.name}: a flush fails")
 
 
 def spread(pair, width):
@@ -22,41 +28,34 @@ def spread(pair, width):
             (pair.length - 256 * width, width, 256)]
 
 
-def make_stores(width):
-    @check(f"store-{8 * width}", f"stores of {8 * width} bits arrive at their places, and nowhere else",
-           both_ways=True)
-    def stores(pair, me, peer):
+def make_check(width, loads):
+    kind, words = ("load", "find what is there") if loads else (
+        "store", "arrive at their places, and nowhere else")
+
+    @check(f"{kind}-{8 * width}", f"{kind}s of {8 * width} bits {words}", both_ways=True)
+    def run(pair, me, peer):
         places = 0
         for first, step, number in spread(pair, width):
-            seed = next(SEEDS)
+            words = (width, next(SEEDS), first, step, number)
+            places += number
+            if loads:
+                peer.ask("stores", HERE, *words)
+                differ(me, "places", WINDOW, *words)
+                continue
             peer.ask("paint")
-            me.ask("stores", width, seed, first, step, number)
-            expect(me.ask("flush")[0] == 0, f"{me.name}: a flush fails")
-            differ(peer.ask("match", width, seed, first, step, number), "places")
+            me.ask("stores", WINDOW, *words)
+            flushes(me)
+            differ(peer, "places", HERE, *words)
             # a value may have bytes that are those of the paint
             changed, at = peer.ask("painted")
             expect(changed <= width * number, f"{changed} bytes changed by {number} stores of "
                    f"{width}, the first at {at:#x}")
-            places += number
         return f"{places} places"
 
 
-def make_loads(width):
-    @check(f"load-{8 * width}", f"loads of {8 * width} bits find what is there", both_ways=True)
-    def loads(pair, me, peer):
-        places = 0
-        for first, step, number in spread(pair, width):
-            seed = next(SEEDS)
-            peer.ask("fill", width, seed, first, step, number)
-            differ(me.ask("loads", width, seed, first, step, number), "places")
-            places += number
-        return f"{places} places"
-
-
-for bytes_wide in (1, 2, 4, 8):
-    make_stores(bytes_wide)
-for bytes_wide in (1, 2, 4, 8):
-    make_loads(bytes_wide)
+for reads in (False, True):
+    for bytes_wide in (1, 2, 4, 8):
+        make_check(bytes_wide, reads)
 
 
 @check("places", "each page, each power of two, and the last byte lead to their places",
@@ -71,10 +70,10 @@ def places(pair, me, peer):
     runs.append((1, pair.length - 1, 0, 1))
     peer.ask("paint")
     for run in runs:
-        me.ask("stores", run[0], seed, *run[1:])
-    expect(me.ask("flush")[0] == 0, f"{me.name}: a flush fails")
+        me.ask("stores", WINDOW, run[0], seed, *run[1:])
+    flushes(me)
     for run in runs:
-        differ(peer.ask("match", run[0], seed, *run[1:]), "places")
+        differ(peer, "places", HERE, run[0], seed, *run[1:])
     rest = f", of {me.window}" if pair.length < me.window else ", all of the window"
     return f"{2 * pages} places in {pair.length} bytes{rest}"
 
@@ -82,25 +81,24 @@ def places(pair, me, peer):
 @check("copies", "copies of any length at any place", both_ways=True)
 def copies(pair, me, peer):
     seed = next(SEEDS)
-    me.ask("copies", seed, pair.length)
-    expect(me.ask("flush")[0] == 0, f"{me.name}: a flush fails")
-    number, wrong, at = peer.ask("copied", seed, pair.length)
+    me.ask("blocks", WINDOW, seed, pair.length)
+    flushes(me)
+    number, wrong, at = peer.ask("blocks", HERE, seed, pair.length)
     expect(wrong == 0, f"{wrong} of {number} copies are wrong, the first at {at:#x}")
     return f"{number} copies"
 
 
 @check("both-ways", "both sides store at the same time")
 def both_ways(pair, me, peer):
-    runs = {}
     number = (pair.length - HEAD) // 8
+    runs = {side: (8, next(SEEDS), HEAD, 8, number) for side in pair.sides}
     for side in pair.sides:
-        runs[side] = ("stores", 8, next(SEEDS), HEAD, 8, number)
-        side.agent.begin(*runs[side])
+        side.begin("stores", WINDOW, *runs[side])
     for side in pair.sides:
-        side.agent.end()
+        side.end()
     for side, other in ((me, peer), (peer, me)):
-        expect(side.ask("flush")[0] == 0, f"{side.name}: a flush fails")
-        differ(other.ask("match", *runs[side][1:]), "places")
+        flushes(side)
+        differ(other, "places", HERE, *runs[side])
     return f"{2 * number} stores"
 
 
@@ -109,9 +107,10 @@ def window_file(pair, me, peer):
     if not me.files:
         raise Skip("the port has no file for its window")
     at, value = pair.length // 2, 0xfeedfacecafe0001
-    found = me.ask("file_store", at, value)
+    peer.put(at, 0)
+    found = me.ask("file_store", HERE, at, value)
     if found == NOT_SUPPORTED:
         raise Skip("the port says that its window is no file")
     expect(found == 0, f"the file of the window: {found}")
-    expect(peer.ask("get", at) == value, "a store through the file does not arrive")
+    expect(peer.get(at) == value, "a store through the file does not arrive")
     return "a store arrived"
