@@ -59,7 +59,6 @@ FORBIDDEN = [("one host has no cables", {"hosts": ["1"], name: list(FACTORS[name
     ("refused: needs doorbells or scratchpads",
      {"notify": ["doorbell", "scratchpad"], "port": ["no bells", "bare"]}),
     ("refused: the token is a doorbell", {"barrier": ["token"], "port": ["no bells", "bare"]}),
-    # 5 hosts have the same paths
     ("takes minutes on two CPUs", {"noise": ["slow"], "hosts": ["5", "8"]}),
     ("takes minutes on two CPUs", {"noise": ["late"], "hosts": ["8"]}),
     ("takes minutes on two CPUs", {"hosts": ["8"], "place": ["slot", "cyclic", "listed"]}),
@@ -339,11 +338,10 @@ class Runs:
 
     def row(self, row):
         here = dict.fromkeys(self.count, 0)
-        start = time.monotonic()
-        names = row.programs
-        if self.opt.programs:
-            names = [name for name in PROGRAMS if wanted(self.opt.programs, name)]
-        for name in names:
+        took = {}
+        for name in PROGRAMS if self.opt.programs else row.programs:
+            if not wanted(self.opt.programs or "*", name):
+                continue
             env, command = self.command(row, name)
             words = [f"{k}={shlex.quote(v)}" for k, v in env.items()] + [shlex.join(command)]
             if self.opt.list:
@@ -352,21 +350,20 @@ class Runs:
             if time.monotonic() > self.end:
                 here["left out"] += 1
                 continue
+            start = time.monotonic()
             how, out = one(command, env, self.opt.timeout * self.opt.times)
+            took[name] = time.monotonic() - start
             here[how] += 1
             if how != "passed":
                 print(f"  {name} {how}: seed {self.seed}: {' '.join(words)}")
                 print("".join(f"    {line}\n" for line in (out if how == "failed" else out[-1:])),
                       end="", flush=True)
-        self.told(row.name, here, time.monotonic() - start)
-
-    def told(self, name, here, seconds):
         for how, n in here.items():
             self.count[how] += n
-        runs = sum(here.values()) - here["left out"]
-        if runs or here["left out"]:
-            print(f"{name:22} {runs:3} runs {seconds:6.0f} s: " +
-                  ", ".join(f"{n} {how}" for how, n in here.items() if n), flush=True)
+        if took:
+            slowest = max(took, key=took.get)
+            print(f"{row.name:22} {len(took):3} runs {sum(took.values()):6.0f} s, {took[slowest]:.0f} of them "
+                  f"{slowest}: " + ", ".join(f"{n} {how}" for how, n in here.items() if n), flush=True)
 
 
 def main():
