@@ -4,6 +4,7 @@
 """Rows of settings, and the programs that run on each. The rows are generated, so that each pair of
 settings occurs that may be, and each program meets each setting; some more are listed. README.md."""
 import argparse
+import collections
 import fnmatch
 import os
 import random
@@ -257,20 +258,18 @@ def check():
     return had != wanted or not all_meetings <= met
 
 
-def suite_of(number, row, place):
-    """make check has one program of each row, in turns the random one and another; make check-all the rest."""
-    others = len(row.programs) - 1
-    return row.suite if place == (0 if number % 2 else 1 + number // 2 % others) else "all"
-
-
 def for_meson():
-    """Lines for meson.build: suite, row, program, options and arguments, variables."""
-    made = generated()[0]
+    """Lines for meson.build: suite, row, program, options and arguments, variables. make check has one
+    program of each row, in turns the random one and the one that it has least; make check-all the rest."""
+    made, used = generated()[0], collections.Counter(order=1, wait=1) # on listed rows
     for number, row in enumerate(made + listed()):
+        least = min(row.programs, key=lambda p: (p == EACH, used[p]))
+        short = EACH if number % 2 else least
+        used[short] += 1
         for place, name in enumerate(row.programs):
             path, own, _ = PROGRAMS[name]
             own = own + (calls_options(row, place + 1) if name == EACH else [])
-            suite = suite_of(number, row, place) if number < len(made) else row.suite
+            suite = row.suite if number >= len(made) or name == short else "all"
             if suite != "hand":
                 print("\t".join([suite, row.name, name, " ".join(row.args), path, " ".join(own),
                                  " ".join(f"{k}={v}" for k, v in row.env.items())]))
