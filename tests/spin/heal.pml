@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * How a cable that comes back is taken into use, and lost again: doc/protocols.md, section 9.
+ * How hosts tell each other of a lost cable, how it is taken into use when it comes back, and lost
+ * again: doc/protocols.md, section 9.
  *
  * A ring of H hosts; cable c joins the right port of host c and the left port of host c + 1. Cables
  * of the bit mask CABLES break BREAKS times in all, at any time, and each comes back at any time.
@@ -15,7 +16,10 @@
  * prepared for it (ENTER); a host goes back to it only where both ends have it in use; a new loss
  * has a number only where all hosts are back; where the return was announced, no loss of a single
  * cable ends the job; every loss is noticed; no deadlock.
+ * Bounds: H=3 BREAKS=2 CABLES=1
  * Known bad:
+ * TELLFIRST  a host passes a loss on before it has changed its ways
+ * ONESIDE    a host tells only the neighbour that has not told it
  * NOPART     a host passes PARTED on before its requests of the old ways are complete
  * NOENTER    an end opens as soon as the other one is READY
  * BACKEARLY  hosts go back when both ends are READY
@@ -24,15 +28,7 @@
  * NOTEEARLY  the return is announced when both ends have gone BACK
  * LATEBASE   what broke after READY is forgotten as the healing ends
  */
-#ifndef H
-#define H 3
-#endif
-#ifndef BREAKS
-#define BREAKS 2
-#endif
-#ifndef CABLES
-#define CABLES 1
-#endif
+#include "model.inc"
 
 #define STOPPED 1
 #define PARTED 2
@@ -64,41 +60,17 @@ byte numbers;		/* losses that have one */
 bool noted;		/* the return was announced, and nothing has a newer number */
 bool ended;
 
-#ifdef AFTER
-#define may_break(cable) (left_breaks > 0 && ((cable) == 0 || noted))
-#else
-#define may_break(cable) (left_breaks > 0)
-#endif
+#define may_break(cable) (left_breaks > 0 && ((cable) == 0 || noted || !given(AFTER)))
 #define is_end(k) (n[k] > 0 && (c[k] == k || (c[k] + 1) % H == k))
 #define mine(k) (c[k] == k -> l[k] : r[k])
 #define other(k) (c[k] == k -> r[k] : l[k])
 #define side(k) (c[k] == k -> RIGHT : LEFT)
 #define both(k, stage) (l[k] >= stage && r[k] >= stage)
-#ifdef NEWEARLY
-#define whole(k) (n[k] == 0 || both(k, OPEN))
-#else
-#define whole(k) (n[k] == 0 || both(k, BACK))
-#endif
-#ifdef BACKEARLY
-#define may_return(k) both(k, READY)
-#else
-#define may_return(k) both(k, OPEN)
-#endif
-#ifdef NOTEEARLY
-#define may_note(k) both(k, BACK)
-#else
-#define may_note(k) both(k, DONE)
-#endif
-#ifdef NOENTER
-#define enough READY
-#else
-#define enough ENTER
-#endif
-#ifdef NOPART
-#define shown(k, stage) (stage)
-#else
-#define shown(k, stage) (settled[k] || (stage) <= STOPPED -> (stage) : STOPPED)
-#endif
+#define whole(k) (n[k] == 0 || both(k, (given(NEWEARLY) -> OPEN : BACK)))
+#define may_return(k) both(k, (given(BACKEARLY) -> READY : OPEN))
+#define may_note(k) both(k, (given(NOTEEARLY) -> BACK : DONE))
+#define enough (given(NOENTER) -> READY : ENTER)
+#define shown(k, stage) (settled[k] || (stage) <= STOPPED || given(NOPART) -> (stage) : STOPPED)
 
 #define store(s, k, to) \
 	atomic { \
@@ -111,47 +83,20 @@ bool ended;
 		:: else \
 		fi \
 	}
-#ifdef OVERIT
-#define may_tell(s, k) (c[k] != cable_of(s, k) || mine(k) >= OPEN)
-#else
-#define may_tell(s, k) (c[k] != cable_of(s, k))
-#endif
+#define may_tell(s, k) ((c[k] != cable_of(s, k) || (mine(k) >= OPEN && given(OVERIT))) && \
+	!(w_n[at(s, k)] == n[k] && given(ONESIDE)))
 
 inline tell()
 {
 	store(LEFT, k, beyond(LEFT, k));
 	store(RIGHT, k, beyond(RIGHT, k))
+	with(TELLFIRST, ; if :: n[k] > 0 && !may_return(k) -> without[k] = c[k] + 1 :: else fi)
 }
 
-inline all_without()
-{
-	i = 0;
-	do
-	:: i < H -> assert(n[i] == n[k] && without[i] == c[k] + 1); i++
-	:: else -> break
-	od;
-	i = 0
-}
-
-inline all_settled()
-{
-	i = 0;
-	do
-	:: i < H -> assert(n[i] == n[k] && settled[i]); i++
-	:: else -> break
-	od;
-	i = 0
-}
-
-inline all_back()
-{
-	i = 0;
-	do
-	:: i < H -> assert(without[i] == 0 || n[i] > n[k]); i++
-	:: else -> break
-	od;
-	i = 0
-}
+#define leave without[k] = (given(TELLFIRST) -> without[k] : c[k] + 1)
+#define all_without() all(i, H, n[i] == n[k] && without[i] == c[k] + 1)
+#define all_settled() all(i, H, n[i] == n[k] && settled[i])
+#define all_back() all(i, H, without[i] == 0 || n[i] > n[k])
 
 /* its ways follow what it knows, before it passes that on */
 inline follow()
@@ -176,7 +121,7 @@ inline lose(s)
 		l[k] = 0;
 		r[k] = 0;
 		settled[k] = false;
-		without[k] = c[k] + 1;
+		leave;
 		if
 		:: n[k] > numbers -> numbers = n[k]; noted = false
 		:: else
@@ -201,17 +146,11 @@ inline learn(s)
 		l[k] = w_l[at(s, k)];
 		r[k] = w_r[at(s, k)];
 		settled[k] = false;
-		without[k] = c[k] + 1
+		leave
 	:: w_n[at(s, k)] == n[k] && w_c[at(s, k)] != c[k] -> assert(!noted); ended = true
 	:: else ->
-		if
-		:: w_l[at(s, k)] > l[k] -> l[k] = w_l[at(s, k)]
-		:: else
-		fi;
-		if
-		:: w_r[at(s, k)] > r[k] -> r[k] = w_r[at(s, k)]
-		:: else
-		fi
+		l[k] = (w_l[at(s, k)] > l[k] -> w_l[at(s, k)] : l[k]);
+		r[k] = (w_r[at(s, k)] > r[k] -> w_r[at(s, k)] : r[k])
 	fi;
 	if
 	:: is_end(k) && other(k) >= STOPPED && mine(k) < READY -> all_without()
@@ -260,9 +199,7 @@ end:
 		stage(OPEN) }; tell()
 	:: atomic { wait && mine(k) == OPEN && other(k) >= OPEN -> stage(BACK) }; tell()
 	:: atomic { wait && mine(k) == BACK && other(k) >= BACK ->
-#ifdef LATEBASE
-		seen[at(side(k), k)] = breaks[c[k]];
-#endif
+		with(LATEBASE, seen[at(side(k), k)] = breaks[c[k]];)
 		stage(DONE) }; tell()
 	:: atomic { wait && c[k] == k && may_note(k) && n[k] == numbers && !noted -> noted = true }
 	od
@@ -293,19 +230,4 @@ active proctype judge()
 		(H < 4 || quiet(3 % H)))
 }
 
-init {
-	byte k;
-
-	atomic {
-		do
-		:: k < H ->
-			run host(k);
-			if
-			:: (CABLES >> k) & 1 -> run hand(k)
-			:: else
-			fi;
-			k++
-		:: else -> break
-		od
-	}
-}
+start(H, run host(k); if :: (CABLES >> k) & 1 -> run hand(k) :: else fi)

@@ -11,6 +11,7 @@
  * by the other way what it has taken. So does the producer, independently; it then sends by the
  * other way, which loses nothing: first what was not taken, then all later frames.
  * Checked: each frame is taken once, in order, and whole; both come to an end.
+ * Bounds: N=2 M=4 DEPTH=4
  * Known bad:
  * NOKEPT    what was not taken is not sent again
  * MORE      the receiver says one frame more than it has taken
@@ -21,22 +22,9 @@
  * OVERRUN   a slot is filled again before its credit has come
  * THAW      the receiver goes on taking after it has said what it has taken
  */
-#ifndef N
-#define N 2
-#endif
-#ifndef M
-#define M 4
-#endif
-#ifndef DEPTH
-#define DEPTH 4
-#endif
+#include "model.inc"
 
-#ifdef OVERRUN
-#define SLOTS (N + 1)
-#else
-#define SLOTS N
-#endif
-
+#define SLOTS (N + given(OVERRUN))
 #define BODY 0
 #define MARK 1
 #define NOTHING 255
@@ -88,9 +76,7 @@ active proctype looker()
 {
 end:
 	broke;
-#ifdef REOPEN
-	broken = false;
-#endif
+	with(REOPEN, broken = false;)
 	found = true
 }
 
@@ -116,20 +102,14 @@ active proctype producer()
 	/* nothing is told where all were taken */
 end:
 	told?next;
-#ifdef LATERFIRST
-	round!pos;
-	pos++;
-#endif
-#ifndef NOKEPT
+	with(LATERFIRST, round!pos; pos++;)
 	do
-	:: next < pos -> round!kept[next % N];
-#ifdef TWICE
+	:: next < pos && !given(NOKEPT) ->
 		round!kept[next % N];
-#endif
+		with(TWICE, round!kept[next % N];)
 		next++
 	:: else -> break
 	od;
-#endif
 	do
 	:: pos < M -> round!pos; pos++
 	:: else -> break
@@ -158,22 +138,12 @@ active proctype receiver()
 	:: found -> break
 	:: seen == M -> goto over
 	od;
-#ifdef MORE
-	told!pos + 1;
-#else
-#ifdef LESS
-	told!(pos == 0 -> 0 : pos - 1);
-#else
-	told!pos;
-#endif
-#endif
+	told!(given(LESS) && pos > 0 -> pos - 1 : pos + given(MORE));
 	do
 	:: round?value -> take(value)
-#ifdef THAW
-	:: atomic { marks[pos % N] == pos + 1 && body[pos % N] != NOTHING ->
+	:: atomic { given(THAW) && marks[pos % N] == pos + 1 && body[pos % N] != NOTHING ->
 		take(body[pos % N]);
 		pos++ }
-#endif
 	:: seen == M && empty(round) -> break
 	od;
 over:

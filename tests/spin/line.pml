@@ -8,203 +8,95 @@
  * on none enters and none is consumed, which is the worst that can happen: all have to go on, and
  * a state in which none can is an invalid end state.
  *
- * The lost cable joins host H-1, its right side, and host 0. r[k] and l[k] are the rings of N slots
- * at host k, of frames that go to the right and to the left. r[0] and l[H-1] lead over the lost
- * cable. The two end hosts put their mirrors, of S slots, in place independently, at any time; what
- * is in a lost ring has landed and is taken from there, but no credit goes back.
+ * The lost cable joins host H-1, its right side, and host 0. Direction 0 is to the right; a ring has N
+ * slots. The two end hosts put their loops, of S slots, in place independently, at any time, and take
+ * nothing more from the rings over the cable. What is in those goes the other way, from the buffer of
+ * the end host that sent it, when both have stopped.
  * HEAL: the cable is back. Once both lost rings are empty, each end host takes it into use: first its
- * mirror's frames enter (ENTER), then, when the other one has come as far, it sends over it again.
+ * loop's frames enter (ENTER), then, when the other one has come as far, it sends over it again.
+ *
+ * Bounds: H=3 N=2 S=2
  * Known bad:
- * NOMIRROR  a frame goes from the ring of one direction into that of the other, without a mirror
- * LOSTPASS  a frame from a lost ring needs one free slot only, as if it gave one
- * ORDERED   the mirror waits until the lost ring is empty
- * NOPOLL    the far end does not take what has landed
- * LATEENTER with HEAL: frames of a mirror go on passing with one free slot
+ * NOLOOP    a frame goes from the ring of one direction into that of the other, without a loop
+ * LOSTPASS  a frame that was not taken needs one free slot only, as if it gave one
+ * ORDERED   the loop waits until all that was not taken has gone
+ * LATEENTER with HEAL: frames of a loop go on passing with one free slot
  */
-#ifndef H
-#define H 3
-#endif
-#ifndef N
-#define N 2
-#endif
-#ifndef S
-#define S N
-#endif
-#define A (H - 1)
+#include "model.inc"
 
-byte r[H], l[H];	/* frames in each ring */
-byte ma, mb;		/* in the mirrors of hosts A and 0 */
-byte kept_r, kept_l;	/* slots of the lost rings that were taken, and never come back */
-bool cut_a, cut_b;	/* mirrors are in place */
-bool enter_a, enter_b;	/* the cable is back */
-bool open_a, open_b;
+#define nxt(k, d) ((d) == 0 -> ((k) + 1) % H : ((k) + H - 1) % H)
+/* the ring into which host k sends in direction d, and from which it takes */
+#define to(k, d) ring[(d) * H + nxt(k, d)]
+#define from(k, d) ring[(d) * H + (k)]
+/* the end host from which a frame in direction d would cross the cable */
+#define end_of(d) ((d) == 0 -> H - 1 : 0)
+
+byte ring[2 * H];	/* frames in each */
+byte loop[2];		/* at the end host of direction d; what leaves it goes in direction 1-d */
+bool cut[2];		/* that end host has stopped */
+bool enter[2], open[2];	/* the cable is back */
 bool stop;
 
-#define lost_a (cut_a && !open_a)
-#define lost_b (cut_b && !open_b)
-#ifdef LATEENTER
-#define of_mirror(enters) 1
-#else
-#define of_mirror(enters) (enters -> 2 : 1)
-#endif
+#define lost_out (k == end_of(d) && cut[d] && !open[d])
+#define lost_in (k == end_of(1 - d) && cut[1 - d] && !enter[1 - d])
+#define room (!lost_out -> N - to(k, d) : (given(NOLOOP) -> N - to(k, 1 - d) : S - loop[d]))
+/* at the end host which sends in direction d what cannot go on in the other one */
+#define back (k == end_of(1 - d))
+#define kept to(k, 1 - d)
+#define serves_loop (back && loop[1 - d] > 0 && !(given(ORDERED) && kept > 0))
 
-#ifdef NOMIRROR
-#define from_a(room) (cut_a -> N - l[A - 1] >= room : N - r[0] - kept_r >= room)
-#define from_b(room) (cut_b -> N - r[1] >= room : N - l[A] - kept_l >= room)
-#else
-#define from_a(room) (lost_a -> S - ma >= room : N - r[0] - kept_r >= room)
-#define from_b(room) (lost_b -> S - mb >= room : N - l[A] - kept_l >= room)
-#endif
-
-inline out_of_a()
+inline put()
 {
 	if
-#ifdef NOMIRROR
-	:: cut_a -> l[A - 1]++
-#else
-	:: lost_a -> ma++
-#endif
-	:: else -> r[0]++
+	:: lost_out && given(NOLOOP) -> to(k, 1 - d)++
+	:: lost_out && !given(NOLOOP) -> loop[d]++
+	:: else -> to(k, d)++
 	fi
 }
 
-inline out_of_b()
-{
-	if
-#ifdef NOMIRROR
-	:: cut_b -> r[1]++
-#else
-	:: lost_b -> mb++
-#endif
-	:: else -> l[A]++
-	fi
-}
-
-#ifdef LOSTPASS
-#define lost_room(cut) 1
-#else
-#define lost_room(cut) (cut -> 2 : 1)
-#endif
-#ifdef ORDERED
-#define waits(lost) (lost > 0)
-#else
-#define waits(lost) false
-#endif
-#ifdef NOPOLL
-#define polls(cut) (!cut)
-#else
-#define polls(cut) true
-#endif
-
-proctype rightward(byte k)
+proctype service(byte k; bit d)
 {
 end:
 	do
-	/* the ring at k, from the host before it */
-	:: atomic { !stop && k > 0 && N - r[k] >= 2 -> r[k]++ }
-	:: atomic { !stop && r[k] > 0 && (k > 0 || polls(cut_b)) ->
-		r[k]--;
-		if
-		:: k == 0 && cut_b && !enter_b -> kept_r++
-		:: else
-		fi
-	}
-	:: atomic { k > 0 && k < A && r[k] > 0 && N - r[k + 1] >= 1 -> r[k]--; r[k + 1]++ }
-	:: atomic { k == A && r[A] > 0 && from_a(1) -> r[A]--; out_of_a() }
-	:: atomic { k == A && !stop && from_a(2) -> out_of_a() }
-	:: atomic { k == 0 && polls(cut_b) && r[0] > 0 && N - r[1] >= lost_room((cut_b && !enter_b)) ->
-		r[0]--;
-		r[1]++;
-		if
-		:: cut_b && !enter_b -> kept_r++
-		:: else
-		fi
-	}
+	:: atomic { !stop && room >= 2 -> put() }
+	:: atomic { !stop && !lost_in && from(k, d) > 0 -> from(k, d)-- }
+	:: atomic { !lost_in && from(k, d) > 0 && room >= 1 -> from(k, d)--; put() }
+	/* what was not taken */
+	:: atomic { back && cut[0] && cut[1] && !enter[d] && kept > 0 && room >= 2 - given(LOSTPASS) ->
+		kept--; put() }
+	:: atomic { !stop && serves_loop -> loop[1 - d]-- }
+	:: atomic { serves_loop && room >= (enter[1 - d] && !given(LATEENTER) -> 2 : 1) ->
+		loop[1 - d]--; put() }
 	od
 }
 
-proctype leftward(byte k)
-{
-end:
-	do
-	:: atomic { !stop && k < A && N - l[k] >= 2 -> l[k]++ }
-	:: atomic { !stop && l[k] > 0 && (k < A || polls(cut_a)) ->
-		l[k]--;
-		if
-		:: k == A && cut_a && !enter_a -> kept_l++
-		:: else
-		fi
-	}
-	:: atomic { k > 0 && k < A && l[k] > 0 && N - l[k - 1] >= 1 -> l[k]--; l[k - 1]++ }
-	:: atomic { k == 0 && l[0] > 0 && from_b(1) -> l[0]--; out_of_b() }
-	:: atomic { k == 0 && !stop && from_b(2) -> out_of_b() }
-	:: atomic { k == A && polls(cut_a) && l[A] > 0 && N - l[A - 1] >= lost_room((cut_a && !enter_a)) ->
-		l[A]--;
-		l[A - 1]++;
-		if
-		:: cut_a && !enter_a -> kept_l++
-		:: else
-		fi
-	}
-	od
-}
-
-active proctype mirrors()
-{
-end:
-	do
-	:: atomic { ma > 0 && !waits(l[A]) && N - l[A - 1] >= of_mirror(enter_a) -> ma--; l[A - 1]++ }
-	:: atomic { mb > 0 && !waits(r[0]) && N - r[1] >= of_mirror(enter_b) -> mb--; r[1]++ }
-	:: atomic { !stop && ma > 0 && !waits(l[A]) -> ma-- }
-	:: atomic { !stop && mb > 0 && !waits(r[0]) -> mb-- }
-	od
-}
+#define none_lost (ring[0] == 0 && ring[2 * H - 1] == 0)
 
 active proctype hand()
 {
 	do
-	:: atomic { !cut_a -> cut_a = true }
-	:: atomic { !cut_b -> cut_b = true }
-#ifdef HEAL
-	:: atomic { cut_a && cut_b && !enter_b && (enter_a || (r[0] == 0 && l[A] == 0)) ->
-		enter_b = true; kept_r = 0 }
-	:: atomic { cut_a && cut_b && !enter_a && (enter_b || (r[0] == 0 && l[A] == 0)) ->
-		enter_a = true; kept_l = 0 }
-	:: atomic { enter_a && enter_b && !open_a -> open_a = true }
-	:: atomic { enter_a && enter_b && !open_b -> open_b = true }
-	:: atomic { cut_a && cut_b && !stop -> stop = true }
-	:: stop && open_a && open_b -> break
+	:: atomic { !cut[0] -> cut[0] = true }
+	:: atomic { !cut[1] -> cut[1] = true }
+	:: atomic { given(HEAL) && cut[0] && cut[1] && !enter[0] && (enter[1] || none_lost) -> enter[0] = true }
+	:: atomic { given(HEAL) && cut[0] && cut[1] && !enter[1] && (enter[0] || none_lost) -> enter[1] = true }
+	:: atomic { enter[0] && enter[1] && !open[0] -> open[0] = true }
+	:: atomic { enter[0] && enter[1] && !open[1] -> open[1] = true }
+	:: atomic { cut[0] && cut[1] && !stop -> stop = true }
+	:: stop && (!given(HEAL) || (open[0] && open[1])) -> break
 	od
-#else
-	:: cut_a && cut_b -> break
-	od;
-	stop = true
-#endif
 }
 
 /* a state in which no frame can go on is an end state, and valid only if there is none */
 active proctype judge()
 {
-	byte k, n;
+	byte i, n;
 
 	atomic { stop ->
-		do
-		:: k < H -> n = n + r[k] + l[k]; k++
-		:: else -> break
-		od;
-		n = n + ma + mb;
-		k = 0
+		for (i : 0 .. 2 * H - 1) { n = n + ring[i] }
+		n = n + loop[0] + loop[1];
+		i = 0
 	}
 	n == 0
 }
 
-init {
-	byte k;
-
-	atomic {
-		do
-		:: k < H -> run rightward(k); run leftward(k); k++
-		:: else -> break
-		od
-	}
-}
+start(H, run service(k, 0); run service(k, 1))

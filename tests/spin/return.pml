@@ -10,6 +10,7 @@
  * places, where both ports are open; a break shuts both, and loses what is under way. It breaks
  * BREAKS times, at any time. A port opens again by itself, unless it was told not to.
  * Checked: each frame is taken once, in order, and whole; the link is in use again in the end.
+ * Bounds: N=2 M=4 DEPTH=2 BREAKS=2
  * Known bad:
  * NOCLEAR   the consumer's ring has the marks of old frames as it begins anew
  * OLDPOS    the rings go on where they stopped
@@ -20,18 +21,7 @@
  * STUCK     an end that is READY does not open its port again
  * OLDCREDIT the producer's credit is that of the old frames
  */
-#ifndef N
-#define N 2
-#endif
-#ifndef M
-#define M 4
-#endif
-#ifndef DEPTH
-#define DEPTH 2
-#endif
-#ifndef BREAKS
-#define BREAKS 2
-#endif
+#include "model.inc"
 
 #define LEFT 0
 #define STOPPED 1
@@ -75,25 +65,9 @@ byte issued, seen;
 #define b_beyond (a_n == b_n -> a_stage : LEFT)
 #define is_up (a_open && b_open)
 #define complete (seen == issued)
-#ifdef NOPART
-#define may_part empty(up)
-#else
-#ifdef NOFLUSH
-#define may_part (!held && complete)
-#else
-#define may_part (!held && complete && empty(up))
-#endif
-#endif
-#ifdef NOARM
-#define ARMED false
-#else
-#define ARMED true
-#endif
-#ifdef STUCK
-#define asks(stage) (stage < READY)
-#else
-#define asks(stage) true
-#endif
+#define may_part (((!held && complete) || given(NOPART)) && (empty(up) || given(NOFLUSH)))
+#define ARMED (!given(NOARM))
+#define asks(stage) (stage < READY || !given(STUCK))
 
 active proctype link()
 {
@@ -185,14 +159,8 @@ end:
 		a_stage = READY }
 	:: atomic { a_stage == READY && a_beyond >= READY -> a_once = ARMED; a_stage = ENTER }
 	:: atomic { a_stage == ENTER && a_beyond >= ENTER && !held ->
-#ifndef OLDPOS
-		tx = 0;
-#ifndef OLDCREDIT
-		credit = 0;
-#endif
-#else
-		credit = tx;
-#endif
+		tx = (given(OLDPOS) -> tx : 0);
+		credit = (given(OLDPOS) -> tx : (given(OLDCREDIT) -> credit : 0));
 		knows = false;
 		a_stage = OPEN }
 	:: atomic { a_stage == OPEN && a_beyond >= OPEN -> over = true; moved = true; a_stage = BACK }
@@ -236,16 +204,7 @@ end:
 	:: atomic { b_once && b_stage == PARTED && b_beyond >= PARTED -> b_once = false }
 	:: atomic { b_stage == PARTED && b_beyond >= PARTED && !b_once && is_up ->
 		b_base = breaks;
-#ifndef OLDPOS
-#ifndef NOCLEAR
-		marks[0] = 0;
-		marks[1] = 0;
-#if N > 2
-		marks[2] = 0;
-#endif
-#endif
-		rx = 0;
-#endif
+		without(OLDPOS, without(NOCLEAR, for (value : 0 .. N - 1) { marks[value] = 0 } value = 0;) rx = 0;)
 		b_stage = READY }
 	:: atomic { b_stage == READY && b_beyond >= READY -> b_once = ARMED; b_stage = ENTER }
 	:: atomic { b_stage == ENTER && b_beyond >= ENTER -> b_stage = OPEN }

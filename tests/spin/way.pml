@@ -4,10 +4,11 @@
  * Senders while the way to a host changes: doc/protocols.md, section 9.
  *
  * THREADS threads send M requests each to one host on one channel, and another thread changes the
- * way, CHANGES times, at any time: a cable is lost, is back, and so on. What is on a way is completed at any time, in any order with the other
- * way. Each load, store and change of a counter is a step.
+ * way, CHANGES times, at any time: a cable is lost, is back, and so on. What is on a way is completed
+ * at any time, in any order with the other way. Each load, store and change of a counter is a step.
  * Checked: a request goes out on one way only while none is under way on the other one; no
  * deadlock.
+ * Bounds: THREADS=2 M=2 CHANGES=1
  * Known bad:
  * NODRAIN  nobody waits for the old way
  * NOLOCK   the thread that waits does not take the lock of the old ring first
@@ -18,15 +19,7 @@
  * ANYMARK  a thread that has waited takes the mark of a later change away
  * SAMESIDE under the lock only the side is looked at, and not whether it has changed twice
  */
-#ifndef THREADS
-#define THREADS 2
-#endif
-#ifndef M
-#define M 2
-#endif
-#ifndef CHANGES
-#define CHANGES 1
-#endif
+#include "model.inc"
 
 bit way;
 bool moved;
@@ -44,50 +37,28 @@ proctype sender()
 	do
 	:: i == M -> break
 	:: i < M ->
-#ifdef SPLIT
-		mine = way;
-		atomic { wait = moved; mine_of = change };
-#else
-		atomic { mine = way; wait = moved; mine_of = change };
-#endif
-#ifndef NODRAIN
+		with(SPLIT, mine = way;)
+		atomic { mine = (given(SPLIT) -> mine : way); wait = moved; mine_of = change };
 		if
 		:: wait ->
-#ifdef EARLY
-			moved = false;
-#endif
-#ifndef NOLOCK
-			atomic { !lock[1 - mine] -> lock[1 - mine] = true };
-			lock[1 - mine] = false;
-#endif
+			with(EARLY, moved = false;)
+			without(NOLOCK, atomic { !lock[1 - mine] -> lock[1 - mine] = true };
+				lock[1 - mine] = false;)
 			seen = issued;
-			acked >= seen;
+			acked >= seen || given(NODRAIN);
 			seen = 0;
-#ifdef ANYMARK
-			moved = false
-#else
 			atomic {
 				if
-				:: change == mine_of -> moved = false
+				:: change == mine_of || given(ANYMARK) -> moved = false
 				:: else
 				fi
 			}
-#endif
 		:: else
 		fi;
-#else
-		moved = false;
-#endif
 		wait = false;
 		atomic { !lock[mine] -> lock[mine] = true };
 		if
-#ifndef ONCE
-#ifdef SAMESIDE
-		:: mine != way -> skip
-#else
-		:: change != mine_of || moved -> skip
-#endif
-#endif
+		:: !given(ONCE) && (given(SAMESIDE) -> mine != way : change != mine_of || moved)
 		:: else ->
 			issued++;
 			assert(under_way[1 - mine] == 0);
@@ -114,22 +85,9 @@ active proctype changes()
 	do
 	:: change == CHANGES -> break
 	:: change < CHANGES ->
-#ifdef LATEMARK
-		atomic { way = 1 - way; change++ };
-		moved = true
-#else
-		atomic { way = 1 - way; moved = true; change++ }
-#endif
+		atomic { way = 1 - way; moved = (moved || !given(LATEMARK)); change++ };
+		with(LATEMARK, moved = true)
 	od
 }
 
-init {
-	byte k;
-
-	atomic {
-		do
-		:: k < THREADS -> run sender(); k++
-		:: else -> break
-		od
-	}
-}
+start(THREADS, run sender())
