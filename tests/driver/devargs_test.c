@@ -19,7 +19,6 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
-#include "drv_pair.h"
 
 #define NAME "raw_ntb_plx_emu7"
 
@@ -214,38 +213,6 @@ test_mask(void)
 	drv_unplug(&a, &b, fd);
 }
 
-static uint64_t
-counter(const struct drv_port *p, const char *name)
-{
-	return rte_rawdev_xstats_by_name_get(p->dev_id, name, NULL);
-}
-
-/* A doorbell that is under way for up to a second arrives at the latest with the answer to a read
- * that follows it. */
-static void
-test_noise(void)
-{
-	struct drv_port a, b;
-	int fd = memfd_create("cable", MFD_CLOEXEC);
-
-	CU_ASSERT_EQUAL(drv_port_open(&a, "raw_ntb_plx_emu0", fd, 0,
-				      ",bar2=4M,noise=5,late=1000000000,slow=2000", 1 << 20),
-			0);
-	CU_ASSERT_EQUAL(drv_port_open(&b, "raw_ntb_plx_emu1", fd, 1, ",bar2=4M", 1 << 20), 0);
-	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
-	rte_rawdev_xstats_reset(a.dev_id, NULL, 0);
-	ntb_db_ring(a.port, 2);
-	CU_ASSERT_EQUAL(counter(&a, "emu_late_writes"), 1);
-	CU_ASSERT_EQUAL(ntb_flush(a.port), 0);
-	CU_ASSERT_EQUAL(ntb_db_read(b.port), 2);
-	ntb_db_ring(b.port, 4);
-	CU_ASSERT_EQUAL(ntb_db_read(a.port), 4);
-	CU_ASSERT_EQUAL(counter(&b, "emu_late_writes"), 0);
-	drv_port_close(&a, "raw_ntb_plx_emu0");
-	drv_port_close(&b, "raw_ntb_plx_emu1");
-	close(fd);
-}
-
 static int
 setup(void)
 {
@@ -279,7 +246,6 @@ main(void)
 		{"parts, NT ports and sizes", test_variants},
 		{"an adapter's windows", test_bridge},
 		{"a port that lacks capabilities", test_mask},
-		{"noise", test_noise},
 	};
 
 	return run_suite_around("devargs of raw_ntb_plx_emu", setup, cleanup, tests,

@@ -48,7 +48,7 @@ struct drv_port {
 	struct ntb_port_config region;
 };
 
-/* Where ports come from other than from --vdev; drv_place.h chooses. */
+/* Where ports come from other than from --vdev; drv_place_choose() sets it. */
 struct drv_place {
 	const char *const *eal; /* NULL-ended, in place of what an ordinary user may do */
 	int (*ready)(void);	/* after rte_eal_init() */
@@ -75,5 +75,26 @@ int drv_fault(struct drv_port *p, const char *attr, uint64_t arg);
 bool drv_wait_link(struct drv_port *a, struct drv_port *b, enum ntb_link want);
 
 uint64_t drv_xstat(const struct drv_port *p, const char *name);
+
+/* Two ports of one process, raw_ntb_plx_emu0 and raw_ntb_plx_emu1, and the cable between them. */
+
+/* Open both over @p len bytes each; the link may still be down. Returns the cable, or ends the
+ * test. */
+int drv_plug(struct drv_port *a, struct drv_port *b, const char *more_a, const char *more_b,
+	     uint64_t len);
+/* Close both and the cable; no port is left then. */
+void drv_unplug(struct drv_port *a, struct drv_port *b, int cable);
+
+/* Memory, doorbells and scratchpads from @p a to @p b. */
+void drv_check_cable(struct drv_port *a, struct drv_port *b);
+
+/* The same test program over two kinds of ports:
+ *
+ *   PROGRAM            emulated ones, by --vdev
+ *   PROGRAM bus A B    PCI functions of this machine, cabled to each other, bound to UIO
+ */
+
+/* 0; else the exit status. Before anything of the EAL. */
+int drv_place_choose(int argc, char **argv);
 
 #endif /* DRV_H */

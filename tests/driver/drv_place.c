@@ -11,7 +11,6 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
-#include "drv_place.h"
 
 enum {
 	ENDS = 2,

@@ -16,7 +16,6 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
-#include "drv_place.h"
 #include "drv_queue.h"
 
 #define ZONE (2ull << 20)

@@ -17,7 +17,6 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
-#include "drv_pair.h"
 #include "plx_io_model.h"
 #include "plxm.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  *
- * Two ports in one process, joined by a cable: emulated, or of a PCI bus (drv_place.h).
+ * Two ports in one process, joined by a cable: emulated, or of a PCI bus.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,8 +18,6 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
-#include "drv_pair.h"
-#include "drv_place.h"
 
 #define A "raw_ntb_plx_emu0"
 #define B "raw_ntb_plx_emu1"
@@ -107,54 +105,31 @@ test_info(void)
 	unplug();
 }
 
+/* Both ways, to the last byte of the region, and beyond it: no slice is enabled there, so nothing
+ * answers and nothing breaks. */
 static void
-test_window(void)
+test_traffic(void)
 {
 	const uint64_t last = REGION - 8;
 
 	CU_ASSERT_TRUE(plug());
-	*window(&a, 0) = 0x1122334455667788;
+	drv_check_cable(&a, &b);
+	drv_check_cable(&b, &a);
+	CU_ASSERT_EQUAL(drv_xstat(&a, "doorbells_rung"), 16);
 	*window(&a, last) = 0xa5a5;
 	CU_ASSERT_EQUAL(ntb_flush(a.port), 0);
-	CU_ASSERT_EQUAL(*region(&b, 0), 0x1122334455667788);
 	CU_ASSERT_EQUAL(*region(&b, last), 0xa5a5);
-	/* the other way, and reads through the window */
 	*region(&a, 4096) = 0xcafe;
 	CU_ASSERT_EQUAL(*window(&b, 4096), 0xcafe);
-	*window(&b, 8) = 77;
-	CU_ASSERT_EQUAL(*region(&a, 8), 77);
-	CU_ASSERT_EQUAL(*region(&b, 8), 0);
-	/* beyond the region no slice is enabled: nothing answers, nothing breaks */
+	CU_ASSERT_EQUAL(*region(&b, 4096), 0);
 	*window(&a, WINDOW - 8) = 1;
 	rte_mb();
 	CU_ASSERT_EQUAL(ntb_flush(a.port), 0);
-	CU_ASSERT_EQUAL(drv_xstat(&a, "flushes"), 2);
+	CU_ASSERT_EQUAL(drv_xstat(&a, "flushes"), 3);
 	CU_ASSERT_EQUAL(drv_xstat(&a, "flush_failures"), 0);
-	unplug();
-}
-
-static void
-test_doorbells(void)
-{
-	unsigned int i;
-
-	CU_ASSERT_TRUE(plug());
-	for (i = 0; i < 16; i++) {
-		ntb_db_ring(a.port, 1u << i);
-		CU_ASSERT_EQUAL(ntb_db_read(b.port), 1u << i);
-		CU_ASSERT_EQUAL(ntb_db_read(a.port), 0);
-		ntb_db_clear(b.port, 1u << i);
-		CU_ASSERT_EQUAL(ntb_db_read(b.port), 0);
-	}
-	ntb_db_ring(b.port, 0x8001);
-	ntb_db_ring(b.port, 0x0010);
-	CU_ASSERT_EQUAL(ntb_db_read(a.port), 0x8011);
+	ntb_db_ring(b.port, 0x8011);
 	ntb_db_clear(a.port, 0x0001);
 	CU_ASSERT_EQUAL(ntb_db_read(a.port), 0x8010);
-	ntb_db_clear(a.port, 0xffff);
-
-	CU_ASSERT_EQUAL(drv_xstat(&b, "doorbells_rung"), 2);
-	CU_ASSERT_EQUAL(drv_xstat(&a, "doorbells_rung"), 16);
 	unplug();
 }
 
@@ -192,19 +167,9 @@ test_masks(void)
 static void
 test_scratchpads(void)
 {
-	unsigned int i;
 	uint64_t v;
 
 	CU_ASSERT_TRUE(plug());
-	for (i = 0; i < 8; i++) {
-		a.port->ops->spad_write(a.port, i, 0x100 + i);
-		a.port->ops->peer_spad_write(a.port, i, 0x200 + i);
-	}
-	for (i = 0; i < 8; i++) {
-		CU_ASSERT_EQUAL(a.port->ops->spad_read(a.port, i), 0x100 + i);
-		CU_ASSERT_EQUAL(b.port->ops->spad_read(b.port, i), 0x200 + i);
-		CU_ASSERT_EQUAL(b.port->ops->peer_spad_read(b.port, i), 0x100 + i);
-	}
 	CU_ASSERT_EQUAL(a.port->ops->spad_read(a.port, 8), UINT32_MAX);
 	CU_ASSERT_EQUAL(a.port->ops->peer_spad_read(a.port, 8), UINT32_MAX);
 	a.port->ops->peer_spad_write(a.port, 8, 1);
@@ -300,8 +265,7 @@ main(int argc, char **argv)
 {
 	static const struct test_case tests[] = {
 		{"info and attributes", test_info},
-		{"window", test_window},
-		{"doorbells", test_doorbells},
+		{"traffic", test_traffic},
 		{"masks", test_masks},
 		{"scratchpads", test_scratchpads},
 		{"xstats", test_xstats},

@@ -15,7 +15,6 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
-#include "drv_place.h"
 #include "drv_queue.h"
 #include "plx_dev.h"
 

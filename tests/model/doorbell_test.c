@@ -141,31 +141,6 @@ test_msi_edge(void)
 	rig_close(&r);
 }
 
-static void
-test_ring_peer(void)
-{
-	rig_open(&r, MIB, MIB);
-	rig_program(&r);
-	for (uint32_t bit = 0; bit < 16; bit++) {
-		peer_write(r.p[0], V0 + DB_SET, 1u << bit);
-		CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], V0 + DB_SET), 1u << bit);
-		CU_ASSERT_EQUAL(rig_read(&r, V0 + DB_SET), 0);
-		plxm_reg_write(r.p[1], V0 + DB_CLR, 1u << bit);
-	}
-	CU_ASSERT_EQUAL(stats(r.p[1]).db_set, 16);
-	CU_ASSERT_EQUAL(stats(r.p[0]).db_set, 0);
-	/* scratchpads: two separate sets, each end sees the other's through the window */
-	for (uint32_t i = 0; i < 8; i++) {
-		rig_write(&r, V0 + SPAD + i * 4, 100 + i);
-		peer_write(r.p[0], V0 + SPAD + i * 4, 200 + i);
-	}
-	for (uint32_t i = 0; i < 8; i++) {
-		CU_ASSERT_EQUAL(peer_read(r.p[1], V0 + SPAD + i * 4), 100 + i);
-		CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], V0 + SPAD + i * 4), 200 + i);
-	}
-	rig_close(&r);
-}
-
 struct sleeper {
 	uint32_t *word;
 	uint32_t woken, ready;
@@ -250,13 +225,9 @@ int
 main(void)
 {
 	static const struct test_case cases[] = {
-		{"set and clear", test_set_clear},
-		{"masks", test_masks},
-		{"aliases in both blocks", test_aliases},
-		{"interrupt is a level", test_level},
-		{"MSI is an edge", test_msi_edge},
-		{"ring the peer", test_ring_peer},
-		{"wake a sleeper", test_wake},
+		{"set and clear", test_set_clear},	  {"masks", test_masks},
+		{"aliases in both blocks", test_aliases}, {"interrupt is a level", test_level},
+		{"MSI is an edge", test_msi_edge},	  {"wake a sleeper", test_wake},
 		{"concurrent rings", test_concurrent},
 	};
 

@@ -169,15 +169,6 @@ test_link_interrupt(void)
 	rig_close(&r);
 }
 
-static uint64_t
-now_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
-}
-
 static void
 test_doorbell_drop(void)
 {
@@ -198,7 +189,6 @@ static void
 test_other_faults(void)
 {
 	uint32_t a[8], differ = 0;
-	uint64_t start;
 
 	rig_open(&r, MIB, MIB);
 	plxm_fault_set(r.p[0], PLXM_FAULT_SPAD_GARBAGE, 1);
@@ -211,10 +201,6 @@ test_other_faults(void)
 	plxm_fault_set(r.p[0], PLXM_FAULT_SPAD_GARBAGE, 1); /* the same seed, the same values */
 	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xC6C), a[0]);
 	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xC6C), 0);
-	plxm_fault_set(r.p[0], PLXM_FAULT_DELAY_NS, 2000000);
-	start = now_us();
-	rig_read(&r, V0);
-	CU_ASSERT(now_us() - start >= 1999);
 	CU_ASSERT_EQUAL(plxm_fault_set(r.p[0], PLXM_FAULT_MAX, 0), -EINVAL);
 	rig_close(&r);
 }

@@ -56,8 +56,7 @@ uint32_t peer_read(struct plxm_port *p, uint32_t reg);
 void peer_write(struct plxm_port *p, uint32_t reg, uint32_t val);
 struct plxm_stats stats(struct plxm_port *p);
 
-/* Bounded waits. False at the limit, with a line that names what was waited for. */
+/* A bounded wait. False at the limit, with a line that names what was waited for. */
 bool wait_word(const uint32_t *word, uint32_t want, const char *what);
-bool wait_reg(struct plxm_port *p, uint32_t off, uint32_t bits, const char *what);
 
 #endif /* MODEL_TEST_H */

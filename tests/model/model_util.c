@@ -181,16 +181,3 @@ wait_word(const uint32_t *word, uint32_t want, const char *what)
 	}
 	return true;
 }
-
-bool
-wait_reg(struct plxm_port *p, uint32_t off, uint32_t bits, const char *what)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	while (!(plxm_reg_read(p, off) & bits)) {
-		if (in_vain(t.tv_sec, what))
-			return false;
-	}
-	return true;
-}

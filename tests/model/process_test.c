@@ -78,80 +78,6 @@ kill_hard(pid_t pid)
 	reap(pid);
 }
 
-/* Child: echo what a doorbell announces, through its own window and doorbell. */
-static void
-echo(int fd)
-{
-	uint8_t *mem, *w;
-	struct plxm_port *p = open_end(fd, 1, &mem);
-
-	if (p == NULL)
-		_exit(1);
-	step(1);
-	if (!wait_word(&page->step, 2, "the parent's end"))
-		_exit(2);
-	program_port(p, V0, MIB, MIB, BUS0);
-	w = plxm_win_map(p, 2, NULL);
-	step(3);
-	for (uint32_t n = 0; n < 1000; n++) {
-		if (!wait_reg(p, V0 + 0xC4C, 1, "the parent's doorbell"))
-			_exit(3);
-		plxm_reg_write(p, V0 + 0xC50, 1);
-		memcpy(w + 128, mem + 64, 8);
-		peer_write(p, V0 + 0xC4C, 2);
-	}
-	plxm_port_close(p);
-	_exit(0);
-}
-
-static void
-test_echo(void)
-{
-	struct plxm_port *p;
-	uint8_t *mem, *w;
-	uint64_t v = 0;
-	int fd, status;
-	pid_t pid;
-
-	start();
-	fd = new_cable();
-	pid = fork();
-	if (pid == 0)
-		echo(fd);
-	CU_ASSERT_FATAL(wait_word(&page->step, 1, "the child's port"));
-	p = open_end(fd, 0, &mem);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(p);
-	program_port(p, V0, MIB, MIB, BUS0);
-	w = plxm_win_map(p, 2, NULL);
-	step(2);
-	CU_ASSERT(wait_word(&page->step, 3, "the child to program its chip"));
-	for (uint64_t n = 1; n <= 1000; n++) {
-		/* a doorbell costs the order of the store before it, and no more */
-		plxm_sync(p);
-		memcpy(w + 64, &n, 8);
-		peer_write(p, V0 + 0xC4C, 1);
-		if (!wait_reg(p, V0 + 0xC4C, 2, "the child's doorbell"))
-			break;
-		plxm_reg_write(p, V0 + 0xC50, 2);
-		memcpy(&v, mem + 128, 8);
-		if (v != n) {
-			fprintf(stderr, "round %" PRIu64 " came back as 0x%" PRIx64 "\n", n, v);
-			break;
-		}
-	}
-	CU_ASSERT_EQUAL(v, 1000);
-	CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
-	CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-	/* the child left: its memory is gone, its chip and the link are not */
-	plxm_sync(p);
-	memcpy(&v, w + 64, 8);
-	CU_ASSERT_EQUAL(v, ~0ull);
-	CU_ASSERT_EQUAL(peer_read(p, V0), 0x87B010B5);
-	CU_ASSERT_EQUAL(plxm_reg_read(p, V0 + 0x78) >> 20 & 0x3F, 8);
-	plxm_port_close(p);
-	close(fd);
-}
-
 static void
 hold_lock(int fd)
 {
@@ -460,7 +386,6 @@ int
 main(void)
 {
 	static const struct test_case cases[] = {
-		{"echo through windows", test_echo},
 		{"killed with the lock", test_killed_with_lock},
 		{"owner of an end", test_owner},
 		{"killed anywhere", test_killed_anywhere},

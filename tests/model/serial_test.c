@@ -245,42 +245,6 @@ test_blank(void)
 	close_part();
 }
 
-static void
-test_faults(void)
-{
-	unsigned int looks;
-
-	fill_part();
-	open_part(PART);
-	plxm_serial_fault_set(serial, PLXM_SERIAL_FAULT_STUCK, 1);
-	CU_ASSERT_FALSE(command(READ, 0));
-	CU_ASSERT_EQUAL(rig_read(&r, CTL) & BUSY, BUSY);
-	plxm_serial_fault_set(serial, PLXM_SERIAL_FAULT_STUCK, 0);
-	CU_ASSERT_EQUAL(read_at(0), 0x0006805A);
-
-	plxm_serial_fault_set(serial, PLXM_SERIAL_FAULT_SLOW, 1);
-	CU_ASSERT(write_at(1, 1));
-	settled(&looks);
-	CU_ASSERT_EQUAL(looks, 20);
-	plxm_serial_fault_set(serial, PLXM_SERIAL_FAULT_SLOW, 0);
-	settled(NULL);
-	CU_ASSERT_EQUAL(read_at(1), 1);
-
-	plxm_serial_fault_set(serial, PLXM_SERIAL_FAULT_FLIP, 2);
-	for (uint32_t i = 1; i <= 3; i++) {
-		CU_ASSERT(write_at(i, 0));
-		settled(NULL);
-		CU_ASSERT_EQUAL(read_at(i), i == 2 ? 0x10000 : 0);
-	}
-	plxm_serial_fault_set(serial, PLXM_SERIAL_FAULT_LOST, 2);
-	for (uint32_t i = 1; i <= 3; i++) {
-		CU_ASSERT(write_at(i, 9));
-		settled(NULL);
-		CU_ASSERT_EQUAL(read_at(i) == 9, i == 1);
-	}
-	close_part();
-}
-
 int
 main(void)
 {
@@ -291,7 +255,6 @@ main(void)
 		{"writes, and when none is taken", test_write},
 		{"block protection", test_protect},
 		{"a blank part", test_blank},
-		{"faults on request", test_faults},
 	};
 
 	return run_suite("serial EEPROM", cases, sizeof(cases) / sizeof(cases[0]));

@@ -279,24 +279,6 @@ test_alut_256(void)
 	rig_close(&r);
 }
 
-static void
-test_alut_nt1(void)
-{
-	struct plxm_eeprom e;
-
-	plxm_eeprom_default(&e, MIB);
-	e.nt_index = 1;
-	rig_open_eeprom(&r, &e, &e);
-	rig_program(&r);
-	plxm_reg_write(r.p[1], V1 + 0xC94, 0x10000000);
-	alut(r.p[1], 0x39000, 0, BUS0, 3); /* NT0's array */
-	CU_ASSERT_EQUAL(store(0, 1), -EIO);
-	alut(r.p[1], 0x3B000, 0, BUS0 + 0x2000, 3);
-	CU_ASSERT_EQUAL(store(0, 41), 0);
-	CU_ASSERT_EQUAL(remote(0x2000), 41);
-	rig_close(&r);
-}
-
 /* BAR4 of 2 MiB: lower half registers, upper half data; BAR4 has no A-LUT. */
 static void
 test_shared_window(void)
@@ -394,7 +376,6 @@ main(void)
 		{"A-LUT incoming", test_alut_in},
 		{"A-LUT outgoing", test_alut_out},
 		{"A-LUT of 256", test_alut_256},
-		{"A-LUT of NT1", test_alut_nt1},
 		{"shared BAR4", test_shared_window},
 		{"32-bit windows", test_32bit},
 		{"host memory", test_dram},
