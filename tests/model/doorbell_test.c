@@ -19,126 +19,58 @@ enum {
 	DB_CLR = 0xC50,
 	MASK_SET = 0xC54,
 	MASK_CLR = 0xC58,
-	SPAD = 0xC6C
+	SPAD = 0xC6C,
+	PENDING = 1 << 19, /* of the status */
 };
 
 static struct rig r;
 
-static uint32_t
-irqs(void)
-{
-	return __atomic_load_n(plxm_irq_word(r.p[0]), __ATOMIC_ACQUIRE);
-}
+static const struct script scripts[] = {
+	/* either register reads what is pending; sixteen bits only */
+	SCRIPT("set and clear", MIB, MIB, false, {RD, V0 + DB_SET, 0}, {WR, V0 + DB_SET, 0x8001},
+	       {WR, V0 + DB_SET, 0}, {WR, V0 + DB_SET, 0x0010}, {RD, V0 + DB_SET, 0x8011},
+	       {RD, V0 + DB_CLR, 0x8011}, {WR, V0 + DB_CLR, 0}, {RD, V0 + DB_CLR, 0x8011},
+	       {WR, V0 + DB_CLR, 0x0011}, {RD, V0 + DB_SET, 0x8000}, {WR, V0 + DB_SET, 0xFFFF0000},
+	       {RD, V0 + DB_SET, 0x8000}),
+	/* all are masked after reset; a masked doorbell is pending all the same */
+	SCRIPT("masks", MIB, MIB, false, {RD, V0 + MASK_SET, 0xFFFF}, {WR, V0 + MASK_CLR, 0x00FF},
+	       {RD, V0 + MASK_SET, 0xFF00}, {RD, V0 + MASK_CLR, 0xFF00}, {WR, V0 + MASK_SET, 1},
+	       {RD, V0 + MASK_CLR, 0xFF01}, {WR, V0 + DB_SET, 1}, {RD, V0 + DB_SET, 1}),
+	/* one physical set per side, seen in both blocks of the port; the sides do not mix */
+	SCRIPT("aliases in both blocks", MIB, MIB, false, {WR, L0 + DB_SET, 2},
+	       {RD, V0 + DB_SET, 2}, {WR, V0 + DB_SET + 16, 4}, {RD, L0 + DB_SET + 16, 4},
+	       {RD, V0 + DB_SET, 2}, {WR, V0 + DB_CLR + 16, 4}, {RD, L0 + DB_CLR + 16, 0},
+	       {WR, V0 + MASK_CLR + 16, 0xF}, {RD, L0 + MASK_SET + 16, 0xFFF0},
+	       {RD, V0 + MASK_SET, 0xFFFF}, {WR, V0 + SPAD, 0xFEED0000},
+	       {WR, V0 + SPAD + 28, 0xFEED0007}, {RD, L0 + SPAD, 0xFEED0000},
+	       {RD, L0 + SPAD + 28, 0xFEED0007}),
+	/* masked; unmasking a pending bit raises the level; pending already; another bit under
+	 * INTx; INTx disabled; the link's doorbell is not for this host */
+	SCRIPT("interrupt is a level", MIB, MIB, false, {WR, V0 + DB_SET, 1}, {RAISED, 0, 0},
+	       {LACKS, V0 + 4, PENDING}, {WR, V0 + MASK_CLR, 3}, {RAISED, 0, 1},
+	       {HAS, V0 + 4, PENDING}, {WR, V0 + DB_SET, 1}, {RAISED, 0, 1}, {WR, V0 + DB_SET, 2},
+	       {RAISED, 0, 2}, {WR, V0 + DB_CLR, 3}, {LACKS, V0 + 4, PENDING},
+	       {WRC, CFG(2, 4), 0x400}, {WR, V0 + DB_SET, 1}, {RAISED, 0, 2},
+	       {WR, V0 + DB_SET + 16, 1}, {RAISED, 0, 2}),
+	/* an MSI is a memory write: no bus master, no MSI; from non-zero to non-zero and a partial
+	 * clear: silent */
+	SCRIPT("MSI is an edge", MIB, MIB, false, {WRC, CFG(2, 0x4A), 1},
+	       {WR, V0 + MASK_CLR, 0xFFFF}, {WR, V0 + DB_SET, 1}, {RAISED, 0, 0},
+	       {WR, V0 + DB_CLR, 1}, {WRC, CFG(2, 4), 4}, {WR, V0 + DB_SET, 1}, {RAISED, 0, 1},
+	       {WR, V0 + DB_SET, 2}, {RAISED, 0, 1}, {WR, V0 + DB_CLR, 1}, {WR, V0 + DB_SET, 1},
+	       {RAISED, 0, 1}, {WR, V0 + DB_CLR, 3}, {WR, V0 + DB_SET, 4}, {RAISED, 0, 2}),
+	SCRIPT("ring the peer, and lose it", MIB, MIB, true, {WRP, V0 + DB_SET, 0x8001},
+	       {RD1, V0 + DB_SET, 0x8001}, {RD, V0 + DB_SET, 0}, {COUNT1, STAT(db_set), 2},
+	       {COUNT, STAT(db_set), 0}, {WR1, V0 + DB_CLR, 0xFFFF},
+	       {FAULT1, PLXM_FAULT_DB_DROP, 2}, {WRP, V0 + DB_SET, 1}, {WRP, V0 + DB_SET, 2},
+	       {RD1, V0 + DB_SET, 0}, {WRP, V0 + DB_SET, 4}, {RD1, V0 + DB_SET, 4},
+	       {COUNT1, STAT(db_dropped), 2}, {COUNT1, STAT(db_set), 3}),
+};
 
 static void
-test_set_clear(void)
+test_scripts(void)
 {
-	rig_open(&r, MIB, MIB);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + DB_SET), 0);
-	rig_write(&r, V0 + DB_SET, 0x8001);
-	rig_write(&r, V0 + DB_SET, 0);
-	rig_write(&r, V0 + DB_SET, 0x0010);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + DB_SET), 0x8011);
-	/* either register reads what is pending */
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + DB_CLR), 0x8011);
-	rig_write(&r, V0 + DB_CLR, 0);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + DB_CLR), 0x8011);
-	rig_write(&r, V0 + DB_CLR, 0x0011);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + DB_SET), 0x8000);
-	rig_write(&r, V0 + DB_SET, 0xFFFF0000); /* sixteen bits only */
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + DB_SET), 0x8000);
-	rig_close(&r);
-}
-
-static void
-test_masks(void)
-{
-	rig_open(&r, MIB, MIB);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + MASK_SET), 0xFFFF); /* all masked after reset */
-	rig_write(&r, V0 + MASK_CLR, 0x00FF);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + MASK_SET), 0xFF00);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + MASK_CLR), 0xFF00);
-	rig_write(&r, V0 + MASK_SET, 0x0001);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + MASK_CLR), 0xFF01);
-	/* a masked doorbell is pending all the same */
-	rig_write(&r, V0 + DB_SET, 1);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + DB_SET), 1);
-	rig_close(&r);
-}
-
-static void
-test_aliases(void)
-{
-	rig_open(&r, MIB, MIB);
-	/* one physical set per side, seen in both blocks of the port */
-	rig_write(&r, L0 + DB_SET, 2);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + DB_SET), 2);
-	rig_write(&r, V0 + DB_SET + 16, 4);
-	CU_ASSERT_EQUAL(rig_read(&r, L0 + DB_SET + 16), 4);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + DB_SET), 2); /* the sides do not mix */
-	rig_write(&r, V0 + DB_CLR + 16, 4);
-	CU_ASSERT_EQUAL(rig_read(&r, L0 + DB_CLR + 16), 0);
-	rig_write(&r, V0 + MASK_CLR + 16, 0xF);
-	CU_ASSERT_EQUAL(rig_read(&r, L0 + MASK_SET + 16), 0xFFF0);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + MASK_SET), 0xFFFF);
-	for (uint32_t i = 0; i < 8; i++) {
-		rig_write(&r, V0 + SPAD + i * 4, 0xFEED0000 + i);
-		CU_ASSERT_EQUAL(rig_read(&r, L0 + SPAD + i * 4), 0xFEED0000 + i);
-	}
-	rig_close(&r);
-}
-
-static void
-test_level(void)
-{
-	uint32_t n;
-
-	rig_open(&r, MIB, MIB);
-	n = irqs();
-	rig_write(&r, V0 + DB_SET, 1);
-	CU_ASSERT_EQUAL(irqs(), n); /* masked */
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + 4) & (1u << 19), 0);
-	rig_write(&r, V0 + MASK_CLR, 3);
-	CU_ASSERT_EQUAL(irqs(), n + 1); /* unmasking a pending bit raises the level */
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + 4) & (1u << 19), 1u << 19);
-	rig_write(&r, V0 + DB_SET, 1);
-	CU_ASSERT_EQUAL(irqs(), n + 1); /* pending already */
-	rig_write(&r, V0 + DB_SET, 2);
-	CU_ASSERT_EQUAL(irqs(), n + 2); /* another bit under INTx */
-	rig_write(&r, V0 + DB_CLR, 3);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + 4) & (1u << 19), 0);
-	plxm_cfg_write(r.p[0], 4, 0x400, 2); /* INTx disabled */
-	rig_write(&r, V0 + DB_SET, 1);
-	CU_ASSERT_EQUAL(irqs(), n + 2);
-	rig_write(&r, V0 + DB_SET + 16, 1); /* the link's doorbell is not for this host */
-	CU_ASSERT_EQUAL(irqs(), n + 2);
-	rig_close(&r);
-}
-
-static void
-test_msi_edge(void)
-{
-	uint32_t n;
-
-	rig_open(&r, MIB, MIB);
-	plxm_cfg_write(r.p[0], 0x4A, 1, 2);
-	rig_write(&r, V0 + MASK_CLR, 0xFFFF);
-	n = irqs();
-	rig_write(&r, V0 + DB_SET, 1);
-	CU_ASSERT_EQUAL(irqs(), n); /* an MSI is a memory write: no bus master, no MSI */
-	rig_write(&r, V0 + DB_CLR, 1);
-	plxm_cfg_write(r.p[0], 4, 4, 2);
-	rig_write(&r, V0 + DB_SET, 1);
-	CU_ASSERT_EQUAL(irqs(), n + 1);
-	rig_write(&r, V0 + DB_SET, 2); /* from non-zero to non-zero: silent */
-	CU_ASSERT_EQUAL(irqs(), n + 1);
-	rig_write(&r, V0 + DB_CLR, 1); /* partial clear: silent */
-	rig_write(&r, V0 + DB_SET, 1);
-	CU_ASSERT_EQUAL(irqs(), n + 1);
-	rig_write(&r, V0 + DB_CLR, 3);
-	rig_write(&r, V0 + DB_SET, 4);
-	CU_ASSERT_EQUAL(irqs(), n + 2);
-	rig_close(&r);
+	run_scripts(scripts, sizeof(scripts) / sizeof(scripts[0]));
 }
 
 struct sleeper {
@@ -225,9 +157,8 @@ int
 main(void)
 {
 	static const struct test_case cases[] = {
-		{"set and clear", test_set_clear},	  {"masks", test_masks},
-		{"aliases in both blocks", test_aliases}, {"interrupt is a level", test_level},
-		{"MSI is an edge", test_msi_edge},	  {"wake a sleeper", test_wake},
+		{"scripts", test_scripts},
+		{"wake a sleeper", test_wake},
 		{"concurrent rings", test_concurrent},
 	};
 

@@ -67,122 +67,46 @@ test_alone(void)
 	close(fd);
 }
 
-/* A link loss resets the whole link block. The virtual block, doorbells, scratchpads and the A-LUT
- * arrays stay. */
-static void
-test_loss(void)
-{
-	uint32_t before[2];
+#define STATE 0x78 /* of the link: speed and width */
+#define UP 0x00830000
+#define ERRORS 0xFE0
+#define CHANGE 4
 
-	rig_open(&r, MIB, MIB);
-	before[0] = rig_read(&r, L0 + 0xE8);
-	before[1] = rig_read(&r, L0 + 0x18);
-	rig_program(&r);
-	rig_write(&r, L0 + 0xE8, 0xFF00000C);
-	rig_write(&r, L0 + 0xC94, 0x10000000);
-	rig_write(&r, V0 + 0xC94, 0x10000000);
-	rig_write(&r, V0 + 0xC6C, 77);
-	rig_write(&r, V0 + 0xC4C, 2);
-	rig_write(&r, 0x38000, 0x5000);
-	CU_ASSERT_EQUAL(plxm_fault_set(r.p[1], PLXM_FAULT_CABLE, 1), 0);
-	for (unsigned int end = 0; end < 2; end++) {
-		CU_ASSERT_EQUAL(width(end), 0);
-		CU_ASSERT_EQUAL(errors(end) & 4, 4);
-		CU_ASSERT_EQUAL(stats(r.p[end]).link_downs, 1);
-	}
-	CU_ASSERT_EQUAL(rig_read(&r, L0 + 4) & 6, 0);
-	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0xE8), before[0]);
-	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0x18), before[1]);
-	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0xC3C), 0);
-	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0xC94), 0);
-	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0xDB4), 0);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + 4) & 6, 6);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xC40), 0x40000000);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xC94), 0x10000000);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xD94), 0x00190001);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xC6C), 77);
-	CU_ASSERT_EQUAL(rig_read(&r, V0 + 0xC4C), 2);
-	CU_ASSERT_EQUAL(rig_read(&r, 0x38000), 0x5000);
-	/* a dead link reads as ones and takes no doorbell */
-	CU_ASSERT_EQUAL(peer_read(r.p[0], V0), ONES);
-	peer_write(r.p[0], V0 + 0xC4C, 1);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xC4C), 0);
-	CU_ASSERT_EQUAL(stats(r.p[0]).ur_link, 2);
-	rig_close(&r);
-}
-
-static void
-test_come_back(void)
-{
-	rig_open(&r, MIB, MIB);
-	rig_program(&r);
-	CU_ASSERT_EQUAL(peer_read(r.p[0], V0), 0x87B010B5);
-	plxm_fault_set(r.p[0], PLXM_FAULT_RETRAIN, 0);
-	CU_ASSERT_EQUAL(width(0), 8);
-	CU_ASSERT_EQUAL(errors(0) & 4, 4);
-	CU_ASSERT_EQUAL(errors(1) & 4, 4);
+static const struct script scripts[] = {
+	/* A loss resets the whole link block. The virtual block, doorbells, scratchpads and the
+	 * A-LUT arrays stay. A dead link reads as ones and takes no doorbell. */
+	SCRIPT("what a loss takes", MIB, MIB, true, {WR, L0 + 0xE8, 0xFF00000C},
+	       {WR, L0 + 0xC94, 0x10000000}, {WR, V0 + 0xC94, 0x10000000}, {WR, V0 + 0xC6C, 77},
+	       {WR, V0 + 0xC4C, 2}, {WR, 0x38000, 0x5000}, {FAULT1, PLXM_FAULT_CABLE, 1},
+	       {RD, V0 + STATE, 0}, {RD1, V0 + STATE, 0}, {HAS, V0 + ERRORS, CHANGE},
+	       {HAS1, V0 + ERRORS, CHANGE}, {COUNT, STAT(link_downs), 1},
+	       {COUNT1, STAT(link_downs), 1}, {LACKS, L0 + 4, 6}, {RD, L0 + 0xE8, 0xFFF0000C},
+	       {RD, L0 + 0x18, 0xC}, {RD, L0 + 0xC3C, 0}, {RD, L0 + 0xC94, 0}, {RD, L0 + 0xDB4, 0},
+	       {HAS, V0 + 4, 6}, {RD, V0 + 0xC40, 0x40000000}, {RD, V0 + 0xC94, 0x10000000},
+	       {RD, V0 + 0xD94, 0x00190001}, {RD, V0 + 0xC6C, 77}, {RD, V0 + 0xC4C, 2},
+	       {RD, 0x38000, 0x5000}, {RDP, V0, ONES}, {WRP, V0 + 0xC4C, 1}, {RD1, V0 + 0xC4C, 0},
+	       {COUNT, STAT(ur_link), 2}),
 	/* up again, but the link side of both must be set up anew */
-	CU_ASSERT_EQUAL(peer_read(r.p[0], V0), ONES);
-	program_port(r.p[1], V0, MIB, MIB, BUS0);
-	CU_ASSERT_EQUAL(peer_read(r.p[0], V0), ONES);
-	program_port(r.p[0], V0, MIB, MIB, BUS0);
-	CU_ASSERT_EQUAL(peer_read(r.p[0], V0), 0x87B010B5);
-	rig_close(&r);
-}
-
-/* Port Control sits at the station's first port: port 8 is bit 0 of 0x8208. */
-static void
-test_port_control(void)
-{
-	rig_open(&r, MIB, MIB);
-	rig_write(&r, 0x208, 1); /* another station */
-	CU_ASSERT_EQUAL(width(0), 8);
-	rig_write(&r, 0x8208, 2); /* another port */
-	CU_ASSERT_EQUAL(width(0), 8);
-	rig_write(&r, 0x8208, 1);
-	CU_ASSERT_EQUAL(width(0), 0);
-	CU_ASSERT_EQUAL(width(1), 0);
-	plxm_reg_write(r.p[1], 0x8208, 1);
-	rig_write(&r, 0x8208, 0);
-	CU_ASSERT_EQUAL(width(0), 0); /* the other end disables it still */
-	plxm_reg_write(r.p[1], 0x8208, 0);
-	CU_ASSERT_EQUAL(width(0), 8);
-	CU_ASSERT_EQUAL(stats(r.p[0]).link_downs, 1);
-	rig_close(&r);
-}
+	SCRIPT("retrain", MIB, MIB, true, {RDP, V0, 0x87B010B5}, {FAULT, PLXM_FAULT_RETRAIN, 0},
+	       {RD, V0 + STATE, UP}, {HAS, V0 + ERRORS, CHANGE}, {HAS1, V0 + ERRORS, CHANGE},
+	       {RDP, V0, ONES}, {PROGRAM, 1, 0}, {RDP, V0, ONES}, {PROGRAM, 0, 0},
+	       {RDP, V0, 0x87B010B5}),
+	/* Port Control sits at the station's first port: port 8 is bit 0 of 0x8208. First another
+	 * station, and another port; at the end the other side disables it still. */
+	SCRIPT("port control", MIB, MIB, false, {WR, 0x208, 1}, {RD, V0 + STATE, UP},
+	       {WR, 0x8208, 2}, {RD, V0 + STATE, UP}, {WR, 0x8208, 1}, {RD, V0 + STATE, 0},
+	       {RD1, V0 + STATE, 0}, {WR1, 0x8208, 1}, {WR, 0x8208, 0}, {RD, V0 + STATE, 0},
+	       {WR1, 0x8208, 0}, {RD, V0 + STATE, UP}, {COUNT, STAT(link_downs), 1}),
+	/* masked after reset; the registers exist in the virtual block only */
+	SCRIPT("link interrupt", MIB, MIB, false, {FAULT, PLXM_FAULT_RETRAIN, 0}, {RAISED, 0, 0},
+	       {WR, V0 + ERRORS, 0xF}, {WR, V0 + 0xFE4, 0}, {FAULT1, PLXM_FAULT_CABLE, 1},
+	       {RAISED, 0, 1}, {RD, L0 + ERRORS, 0}),
+};
 
 static void
-test_link_interrupt(void)
+test_scripts(void)
 {
-	uint32_t n;
-
-	rig_open(&r, MIB, MIB);
-	n = *plxm_irq_word(r.p[0]);
-	plxm_fault_set(r.p[0], PLXM_FAULT_RETRAIN, 0);
-	CU_ASSERT_EQUAL(*plxm_irq_word(r.p[0]), n); /* masked after reset */
-	rig_write(&r, V0 + 0xFE0, 0xF);
-	rig_write(&r, V0 + 0xFE4, 0);
-	plxm_fault_set(r.p[1], PLXM_FAULT_CABLE, 1);
-	CU_ASSERT_EQUAL(*plxm_irq_word(r.p[0]), n + 1);
-	/* the registers exist in the virtual block only */
-	CU_ASSERT_EQUAL(rig_read(&r, L0 + 0xFE0), 0);
-	rig_close(&r);
-}
-
-static void
-test_doorbell_drop(void)
-{
-	rig_open(&r, MIB, MIB);
-	rig_program(&r);
-	plxm_fault_set(r.p[1], PLXM_FAULT_DB_DROP, 2);
-	peer_write(r.p[0], V0 + 0xC4C, 1);
-	peer_write(r.p[0], V0 + 0xC4C, 2);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xC4C), 0);
-	peer_write(r.p[0], V0 + 0xC4C, 4);
-	CU_ASSERT_EQUAL(plxm_reg_read(r.p[1], V0 + 0xC4C), 4);
-	CU_ASSERT_EQUAL(stats(r.p[1]).db_dropped, 2);
-	CU_ASSERT_EQUAL(stats(r.p[1]).db_set, 1);
-	rig_close(&r);
+	run_scripts(scripts, sizeof(scripts) / sizeof(scripts[0]));
 }
 
 static void
@@ -238,14 +162,8 @@ int
 main(void)
 {
 	static const struct test_case cases[] = {
-		{"training", test_train},
-		{"one end only", test_alone},
-		{"what a loss takes", test_loss},
-		{"retrain", test_come_back},
-		{"port control", test_port_control},
-		{"link interrupt", test_link_interrupt},
-		{"lost doorbells", test_doorbell_drop},
-		{"other faults", test_other_faults},
+		{"training", test_train},	    {"one end only", test_alone},
+		{"scripts", test_scripts},	    {"other faults", test_other_faults},
 		{"hands at the cable", test_hands},
 	};
 

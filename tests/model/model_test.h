@@ -56,6 +56,71 @@ uint32_t peer_read(struct plxm_port *p, uint32_t reg);
 void peer_write(struct plxm_port *p, uint32_t reg, uint32_t val);
 struct plxm_stats stats(struct plxm_port *p);
 
+/* What software does at the registers, one after another, and what it finds. */
+enum what {
+	END,
+	/* registers of chip 0, of chip 1, and those of chip 1 through the window of chip 0 */
+	WR,
+	WR1,
+	WRP,
+	RD,
+	RD1,
+	RDP,
+	/* 64 bits, lower half first */
+	WR64,
+	WR64_1,
+	/* all of these bits are set, none of them is; in chip 0 and chip 1 */
+	HAS,
+	HAS1,
+	LACKS,
+	LACKS1,
+	/* configuration space of chip 0: CFG(bytes, offset) */
+	WRC,
+	RDC,
+	/* eight bytes through BAR2 of chip 0: stored, refused, loaded; and in the memory beyond */
+	STORE,
+	REFUSED,
+	LOAD,
+	MEM,
+	/* a fault of chip 0, of chip 1 */
+	FAULT,
+	FAULT1,
+	PROGRAM, /* chip number, as rig_program() does */
+	RAISED,	 /* interrupts of chip 0 since the script began */
+	/* a member of struct plxm_stats: STAT(member) */
+	COUNT,
+	COUNT1,
+};
+
+#define CFG(bytes, off) ((uint64_t)(bytes) << 16 | (off))
+#define STAT(member) offsetof(struct plxm_stats, member)
+
+struct step {
+	enum what what;
+	uint64_t at, value;
+};
+
+struct script {
+	const char *name;
+	uint64_t bar2, bar4; /* sizes */
+	bool programmed;
+	const struct step *steps; /* up to END */
+};
+
+#define SCRIPT(name, bar2, bar4, programmed, ...)                   \
+	{                                                           \
+		name, bar2, bar4, programmed, (const struct step[]) \
+		{                                                   \
+			__VA_ARGS__,                                \
+			{                                           \
+				END, 0, 0                           \
+			}                                           \
+		}                                                   \
+	}
+
+/* Each over chips of its own. Names the step that found something else. */
+void run_scripts(const struct script *scripts, size_t n);
+
 /* A bounded wait. False at the limit, with a line that names what was waited for. */
 bool wait_word(const uint32_t *word, uint32_t want, const char *what);
 

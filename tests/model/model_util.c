@@ -2,7 +2,9 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 
+#include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,6 +153,114 @@ stats(struct plxm_port *p)
 
 	plxm_stats_get(p, &s);
 	return s;
+}
+
+/* False where it is one that finds something. */
+static bool
+act(struct rig *r, const struct step *s)
+{
+	const uint32_t at = (uint32_t)s->at, val = (uint32_t)s->value;
+	const bool one = s->what == WR1 || s->what == WR64_1 || s->what == FAULT1;
+	struct plxm_port *p = r->p[one];
+
+	switch (s->what) {
+	case WR:
+	case WR1:
+		plxm_reg_write(p, at, val);
+		return true;
+	case WR64:
+	case WR64_1:
+		set64(p, at, s->value);
+		return true;
+	case WRP:
+		peer_write(p, at, val);
+		return true;
+	case WRC:
+		plxm_cfg_write(p, at & 0xFFFF, val, at >> 16);
+		return true;
+	case FAULT:
+	case FAULT1:
+		plxm_fault_set(p, (enum plxm_fault)at, s->value);
+		return true;
+	case PROGRAM:
+		program_port(r->p[at], r->v[at], r->bar2, r->bar4, BUS0);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static uint64_t
+find(struct rig *r, const struct step *s)
+{
+	const uint32_t at = (uint32_t)s->at;
+	const bool one =
+		s->what == RD1 || s->what == HAS1 || s->what == LACKS1 || s->what == COUNT1;
+	struct plxm_port *p = r->p[one];
+	struct plxm_stats counts;
+	uint64_t v = s->value;
+
+	switch (s->what) {
+	case RDP:
+		return peer_read(p, at);
+	case RDC:
+		return plxm_cfg_read(p, at & 0xFFFF, at >> 16);
+	case STORE: /* the value, where it came to that */
+		return plxm_win_write(p, 2, s->at, &v, 8) == 0 ? v : ~v;
+	case REFUSED:
+		return plxm_win_write(p, 2, s->at, &v, 8) == -EIO ? v : ~v;
+	case LOAD:
+		v = 0;
+		plxm_win_read(p, 2, s->at, &v, 8);
+		return v;
+	case MEM:
+		memcpy(&v, r->mem[1] + s->at, 8);
+		return v;
+	case RAISED:
+		return __atomic_load_n(plxm_irq_word(p), __ATOMIC_ACQUIRE);
+	case COUNT:
+	case COUNT1:
+		counts = stats(p);
+		memcpy(&v, (uint8_t *)&counts + s->at, 8);
+		return v;
+	default:
+		return plxm_reg_read(p, at);
+	}
+}
+
+void
+run_scripts(const struct script *scripts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct step *s = scripts[i].steps;
+		struct rig r;
+		uint64_t irqs;
+
+		rig_open(&r, scripts[i].bar2, scripts[i].bar4);
+		if (scripts[i].programmed)
+			rig_program(&r);
+		irqs = *plxm_irq_word(r.p[0]);
+		for (unsigned int at = 1; s->what != END; s++, at++) {
+			uint64_t want = s->value, seen;
+
+			if (act(&r, s))
+				continue;
+			seen = find(&r, s) - (s->what == RAISED ? irqs : 0);
+			if (s->what == HAS || s->what == HAS1)
+				seen &= want;
+			if (s->what == LACKS || s->what == LACKS1) {
+				seen &= want;
+				want = 0;
+			}
+			CU_ASSERT_EQUAL(seen, want);
+			if (seen != want)
+				fprintf(stderr,
+					"%s, step %u: 0x%" PRIx64 " where 0x%" PRIx64
+					" was expected\n",
+					scripts[i].name, at, seen, want);
+		}
+		rig_close(&r);
+	}
 }
 
 #define PATIENCE 20 /* seconds */
