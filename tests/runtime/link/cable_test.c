@@ -25,7 +25,6 @@ static int flushed;
 static uint64_t
 link_breaks(struct ntb_port *port)
 {
-	(void)port;
 	return breaks;
 }
 
@@ -34,7 +33,6 @@ static unsigned int onces;
 static void
 link_once(struct ntb_port *port, bool once)
 {
-	(void)port;
 	onces += once;
 }
 
@@ -44,7 +42,6 @@ static int stale; /* reads that give an older count than was stored last; -1: al
 static int
 flush(struct ntb_port *port, uint64_t off, uint64_t *ret)
 {
-	(void)port;
 	CU_ASSERT_EQUAL(off, offsetof(struct rb_ctl, proof));
 	*ret = stale == 0 ? mine.proof : 0;
 	stale -= stale > 0;
@@ -54,8 +51,6 @@ flush(struct ntb_port *port, uint64_t off, uint64_t *ret)
 static void
 db_ring(struct ntb_port *to, uint32_t bits)
 {
-	(void)to;
-	(void)bits;
 }
 
 static const struct ntb_port_ops ops = {

@@ -16,8 +16,6 @@ fake_copy(void *priv, uint16_t vchan, rte_iova_t src, rte_iova_t dst, uint32_t l
 {
 	unsigned int at = fake->head % ROOM;
 
-	(void)priv;
-	(void)vchan;
 	if (fake->head - fake->tail == ROOM)
 		return -ENOSPC;
 	fake->src[at] = (struct rte_dma_sge){.addr = src, .length = len};
@@ -32,8 +30,6 @@ fake_copy(void *priv, uint16_t vchan, rte_iova_t src, rte_iova_t dst, uint32_t l
 static int
 fake_submit(void *priv, uint16_t vchan)
 {
-	(void)priv;
-	(void)vchan;
 	fake->submitted = fake->head;
 	return 0;
 }
@@ -57,9 +53,6 @@ step(bool even_bad)
 static uint16_t
 fake_completed(void *priv, uint16_t vchan, const uint16_t most, uint16_t *last, bool *error)
 {
-	(void)priv;
-	(void)vchan;
-	(void)last;
 	*error = fake->bad == 0 && !fake->hold && fake->tail != fake->submitted;
 	return most > 0 && step(false) ? 1 : 0;
 }
@@ -71,9 +64,6 @@ fake_completed_status(void *priv, uint16_t vchan, const uint16_t most, uint16_t 
 	uint16_t n = 0;
 	bool bad;
 
-	(void)priv;
-	(void)vchan;
-	(void)last;
 	while (n < most) {
 		bad = fake->bad == 0;
 		if (!step(true))
@@ -86,8 +76,6 @@ fake_completed_status(void *priv, uint16_t vchan, const uint16_t most, uint16_t 
 static int
 fake_info(const struct rte_dma_dev *dev, struct rte_dma_info *info, uint32_t size)
 {
-	(void)dev;
-	(void)size;
 	info->dev_capa = RTE_DMA_CAPA_MEM_TO_MEM | RTE_DMA_CAPA_SVA | RTE_DMA_CAPA_OPS_COPY |
 			 (fake->tough ? RTE_DMA_CAPA_HANDLES_ERRORS : 0);
 	info->max_vchans = 1;
@@ -98,9 +86,6 @@ fake_info(const struct rte_dma_dev *dev, struct rte_dma_info *info, uint32_t siz
 static int
 fake_configure(struct rte_dma_dev *dev, const struct rte_dma_conf *conf, uint32_t size)
 {
-	(void)dev;
-	(void)conf;
-	(void)size;
 	return 0;
 }
 
@@ -108,17 +93,12 @@ static int
 fake_setup(struct rte_dma_dev *dev, uint16_t vchan, const struct rte_dma_vchan_conf *conf,
 	   uint32_t size)
 {
-	(void)dev;
-	(void)vchan;
-	(void)conf;
-	(void)size;
 	return 0;
 }
 
 static int
 fake_start(struct rte_dma_dev *dev)
 {
-	(void)dev;
 	fake->stopped = false;
 	return 0;
 }
@@ -126,7 +106,6 @@ fake_start(struct rte_dma_dev *dev)
 static int
 fake_stop(struct rte_dma_dev *dev)
 {
-	(void)dev;
 	fake->stopped = true;
 	return 0;
 }

@@ -36,7 +36,6 @@ static struct rb_link *const left = &rb.link[RB_LEFT];
 static enum ntb_link
 link_poll(struct ntb_port *port)
 {
-	(void)port;
 	/* stores come with the look after the one that is refused */
 	if (++looks == refused + 1 && refused != 0)
 		left->mine->token = PEER_TOKEN;
@@ -46,14 +45,12 @@ link_poll(struct ntb_port *port)
 static uint64_t
 link_breaks(struct ntb_port *port)
 {
-	(void)port;
 	return breaks;
 }
 
 static void
 spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
 {
-	(void)port;
 	if (i == RB_SPAD_TOKEN && first_token == 0)
 		first_token = v;
 	words[i] = v;
@@ -75,7 +72,6 @@ peer_spad_read(struct ntb_port *port, unsigned int i)
 	};
 	uint32_t its[RB_SPAD_COUNT];
 
-	(void)port;
 	if (++reads == breaks_at)
 		breaks++;
 	if (looks == refused && refused != 0)
@@ -87,23 +83,9 @@ peer_spad_read(struct ntb_port *port, unsigned int i)
 static void
 db_ring(struct ntb_port *port, uint32_t bits)
 {
-	(void)port;
-	(void)bits;
-}
-
-static int
-no_file(struct ntb_port *port, uint64_t off, uint64_t len, int *ret_fd, uint64_t *ret_off)
-{
-	(void)port;
-	(void)off;
-	(void)len;
-	(void)ret_fd;
-	(void)ret_off;
-	return -ENOTCONN;
 }
 
 static const struct ntb_port_ops ops = {
-	.window_file = no_file,
 	.link_poll = link_poll,
 	.link_breaks = link_breaks,
 	.spad_write = spad_write,

@@ -19,12 +19,6 @@ long
 mbind(void *addr, unsigned long len, int mode, const unsigned long *nodes, unsigned long most,
       unsigned int flags)
 {
-	(void)addr;
-	(void)len;
-	(void)mode;
-	(void)nodes;
-	(void)most;
-	(void)flags;
 	calls++;
 	if (!refused)
 		return 0;

@@ -40,7 +40,6 @@ rte_eal_using_phys_addrs(void)
 static int
 place(const struct rte_memseg_list *list, const struct rte_memseg *seg, void *arg)
 {
-	(void)arg;
 	rte_mem_virt2memseg(seg->addr, list)->iova = (uintptr_t)seg->addr + shift;
 	return 0;
 }
@@ -123,15 +122,12 @@ test_pieces(void)
 static uint64_t
 quarter(struct ntb_port *port, uint64_t len)
 {
-	(void)port;
 	return len / 4;
 }
 
 static uint64_t
 page(struct ntb_port *port, uint64_t len)
 {
-	(void)port;
-	(void)len;
 	return 4096;
 }
 
