@@ -99,6 +99,23 @@ hold(const char *file)
 	shmem_barrier_all();
 }
 
+/* The place of a space that ended is the heap's again, and its file is let alone: the next job
+ * reads it. */
+static void
+use_again(void)
+{
+	shmemx_space_t space = make(SHMEM_TEAM_WORLD, NULL, 0, 0);
+	long *a = shmemx_space_malloc(space, (2 + FAR) * sizeof(*a));
+
+	expect("a word of a new space", a[0], 0);
+	shmem_barrier_all();
+	fill(a);
+	check(a);
+	shmem_barrier_all();
+	a[0] = -1;
+	shmemx_space_destroy(space);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -130,8 +147,9 @@ main(int argc, char **argv)
 		raise(SIGKILL);
 	if (strcmp(mode, "killed") == 0)
 		shmem_barrier_all(); /* never ends */
-	if (shmemx_space_destroy(space) != 0)
+	if (shmemx_space_flush(space) != 0 || shmemx_space_destroy(space) != 0)
 		shmem_global_exit(1);
+	use_again();
 	shmem_finalize();
 	return 0;
 }

@@ -265,69 +265,6 @@ case_file(void)
 	remove_files();
 }
 
-/* The long at @p off of this PE's file. */
-static long
-in_file(const char *path, off_t off)
-{
-	char own[128];
-	long value = -1;
-	FILE *f;
-
-	snprintf(own, sizeof(own), "%s.%d", path, mt_me);
-	f = fopen(own, "r");
-	CHECK(f != NULL);
-	if (f == NULL)
-		return -1;
-	fseeko(f, off, SEEK_SET);
-	CHECK_EQ(fread(&value, sizeof(value), 1, f), 1);
-	fclose(f);
-	return value;
-}
-
-/* The file is the memory, for all calls and from all sides. Where windows are an adapter's it
- * cannot be; test_space_files.py has the layouts on which it must. */
-static void
-case_mapped(void)
-{
-	char path[96];
-	shmemx_space_config_t c = {.size = 3 * MIB, .node = -1, .file = path, .map = 1};
-	shmemx_space_t space;
-	off_t at;
-	long *p;
-
-	name_file(path, sizeof(path));
-	if (shmemx_space_create(SHMEM_TEAM_WORLD, &c, &space) != 0) {
-		shmem_barrier_all();
-		if (mt_me == 0)
-			rmdir(folder);
-		return;
-	}
-	use_all(SHMEM_TEAM_WORLD, space);
-	p = shmemx_space_malloc(space, 64);
-	at = (char *)p - (char *)look(space).base;
-	*p = 0;
-	shmem_barrier_all();
-	shmem_long_p(p, 100 + mt_me, mt_pe(1));
-	shmem_barrier_all();
-	CHECK_EQ(in_file(path, at), 100 + mt_pe(-1)); /* written by none */
-	shmem_barrier_all();
-	shmem_long_atomic_add(p, 1000, mt_pe(2));
-	CHECK_EQ(shmemx_space_flush(space), 0);
-	CHECK_EQ(in_file(path, at), 1100 + mt_pe(-1));
-	CHECK_EQ(shmemx_space_destroy(space), 0);
-	/* the place is the heap's again, and the file is let alone */
-	space = make(SHMEM_TEAM_WORLD, 3 * MIB, NULL);
-	p = shmemx_space_malloc(space, 64);
-	CHECK_EQ(*p, 0);
-	shmem_barrier_all();
-	shmem_long_p(p, 7, mt_pe(1));
-	shmem_barrier_all();
-	CHECK_EQ(*p, 7);
-	CHECK_EQ(in_file(path, at), 1100 + mt_pe(-1));
-	CHECK_EQ(shmemx_space_destroy(space), 0);
-	remove_files();
-}
-
 static shmemx_space_info_t
 look_heap(void)
 {
@@ -402,13 +339,8 @@ int
 main(int argc, char **argv)
 {
 	static const struct mt_case cases[] = {
-		{"world", case_world},
-		{"teams", case_teams},
-		{"refused", case_refused},
-		{"file", case_file},
-		{"mapped", case_mapped},
-		{"grow", case_grow},
-		{0},
+		{"world", case_world}, {"teams", case_teams}, {"refused", case_refused},
+		{"file", case_file},   {"grow", case_grow},   {0},
 	};
 
 	setenv("SHMEM_SPACES", "16M", 1);
