@@ -2,8 +2,10 @@
 # Copyright(c) 2026 The Ringbell authors
 """Break a copy of the sources in one place after the other: what the mutations.py of suites share.
 
-A mutation is a tuple that begins with name, file, what is there, and what is put in its place.
+A mutation is a tuple that begins with name, file (None: no code changes), what is there, and what is
+put in its place.
 """
+import argparse
 import contextlib
 import json
 import os
@@ -49,7 +51,7 @@ def read(path):
 def check(mutations, script):
     """Is the code that each replaces still there? The status of a program."""
     gone = [(file, name) for name, file, old, *_ in mutations
-            if old.encode() not in read(os.path.join(TOP, file))]
+            if file and old.encode() not in read(os.path.join(TOP, file))]
     for file, name in gone:
         print(f"{file} has changed: adapt the mutation \"{name}\" in {script}")
     return 1 if gone else 0
@@ -88,6 +90,9 @@ class Tree:
     def broken(self, mutation):
         """The sources with that mutation; the first place counts where there are more."""
         name, file, old, new, *_ = mutation
+        if file is None:
+            yield
+            return
         path = os.path.join(self.source, file)
         text = read(path)
         if old.encode() not in text:
@@ -99,3 +104,31 @@ class Tree:
         finally:
             with open(path, "wb") as f:
                 f.write(text)
+
+
+def main(doc, script, mutations, head, judge, build_options=()):
+    """The program of a suite. judge(tree, options, mutations) has tried them unbroken, and its
+    attempt(mutation) gives a row of the table and whether the mutation was noticed."""
+    p = argparse.ArgumentParser(description=doc.split("\n", maxsplit=1)[0])
+    p.add_argument("build", nargs="?", help="built folder, whose settings are used")
+    p.add_argument("word", nargs="?", default="", help="only mutations whose names have it")
+    p.add_argument("--folder", help="where the copy and its build are, and stay")
+    p.add_argument("--times", type=int, default=1, help="how much longer all may take")
+    p.add_argument("--check", action="store_true", help="only: is the code still there?")
+    opt = p.parse_args()
+    if opt.check == (opt.build is not None):
+        p.error("a build folder is needed, or --check alone")
+    if opt.check:
+        return check(mutations, script)
+    chosen = [m for m in mutations if opt.word in m[0] or opt.word in m[4:5]]
+    missed = 0
+    with Tree(opt.build, opt.folder, build_options) as tree:
+        tried = judge(tree, opt, chosen)
+        print(head, flush=True)
+        for mutation in chosen:
+            with tree.broken(mutation):
+                row, noticed = tried.attempt(mutation)
+            missed += not noticed
+            print(row, flush=True)
+    print(f"{len(chosen)} mutations, {missed} not noticed")
+    return missed != 0

@@ -3,11 +3,8 @@
 # Copyright(c) 2026 The Ringbell authors
 """Break the library in one place after the other and print whether the call fuzzer finds it.
 
-Usage: mutations.py BUILD [WORD]   (only the mutations whose name has WORD)
-       mutations.py --check          (only: is the code that each mutation replaces still there?)
-
-Works in a copy of the sources; BUILD is a built folder whose settings are used. Prints a row of a
-table for each mutation, and fails if one goes unnoticed.
+Works in a copy of the sources, as --help says. Prints a row of a table for each mutation, and fails
+if one goes unnoticed.
 """
 import os
 import sys
@@ -20,7 +17,7 @@ NEEDED = ["apps/oshrun", "tests/calls/calls"]
 # what is run on each, until something fails: seeds on layouts
 SEEDS = range(1, 9)
 LAYOUTS = ["--hosts 5", "--hosts 2 -n 6", "--hosts 3 -n 9 --map-by host", "--hosts 2"]
-HANG = "25"
+HANG = 25
 
 # name, file, what is there, what is put in its place
 MUTATIONS = [
@@ -64,43 +61,30 @@ MUTATIONS = [
 ]
 
 
-def found(tree, build):
-    """Where something failed first, and after how many seconds. None: nowhere."""
-    began = time.monotonic()
-    fuzz = [os.path.join(tree, "tests/calls/fuzz.py"), *(os.path.join(build, n) for n in NEEDED)]
-    for seed in SEEDS:
-        for layout in LAYOUTS:
-            done = mutate.run(*fuzz, "--layout", layout, "--seed", str(seed), "--epochs", "12",
-                              "--hang", HANG)
-            if done.returncode != 0:
+class Fuzzed:
+    def __init__(self, tree, opt, _):
+        self.tree, self.hang = tree, str(HANG * opt.times)
+        self.line = [os.path.join(tree.source, "tests/calls/fuzz.py"),
+                     *(os.path.join(tree.build, name) for name in NEEDED)]
+
+    def attempt(self, mutation):
+        """A row, and whether something failed: where, and after how many seconds."""
+        self.tree.make(NEEDED)
+        began = time.monotonic()
+        for seed in SEEDS:
+            for layout in LAYOUTS:
+                done = mutate.run(*self.line, "--layout", layout, "--seed", str(seed), "--epochs",
+                                  "12", "--hang", self.hang)
+                if done.returncode == 0:
+                    continue
                 lines = done.stdout.decode(errors="replace").splitlines()
                 what = [x for x in lines if "FAILED" in x or "HANGS" in x or "killed" in x]
-                return layout, seed, time.monotonic() - began, (what or lines)[0].strip("# ")
-    return None
-
-
-def main():
-    if sys.argv[1:] == ["--check"]:
-        return mutate.check(MUTATIONS, "tests/calls/mutations.py")
-    word = sys.argv[2] if len(sys.argv) > 2 else ""
-    missed = 0
-    with mutate.Tree(sys.argv[1]) as tree:
-        print("| mutation | layout | seed | seconds | found as |\n|---|---|---|---|---|",
-              flush=True)
-        for mutation in MUTATIONS:
-            name = mutation[0]
-            if word not in name:
-                continue
-            with tree.broken(mutation):
-                tree.make(NEEDED)
-                where = found(tree.source, tree.build)
-            missed += where is None
-            if where is None:
-                print(f"| {name} | | | | NOT FOUND |", flush=True)
-            else:
-                print("| {} | {} | {} | {:.0f} | {} |".format(name, *where), flush=True)
-    return 1 if missed else 0
+                return (f"| {mutation[0]} | {layout} | {seed} | {time.monotonic() - began:.0f} | "
+                        f"{(what or lines)[0].strip('# ')} |"), True
+        return f"| {mutation[0]} | | | | NOT FOUND |", False
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(mutate.main(__doc__, "tests/calls/mutations.py", MUTATIONS,
+                         "| mutation | layout | seed | seconds | found as |\n|---|---|---|---|---|",
+                         Fuzzed))

@@ -3,15 +3,10 @@
 # Copyright(c) 2026 The Ringbell authors
 """Break driver and runtime where a model forgives and an adapter does not: do the tests notice?
 
-Usage: mutations.py [--folder FOLDER] BUILD [WORD]   (only those whose finding or name has WORD)
-       mutations.py --check                          (only: is the quoted code still there?)
-
-Works in a copy of the sources; BUILD is a built folder whose settings are used. With --folder the
-copy and its build stay there, for a later call. First all tests run on the copy as it is, and have
-to pass. Prints a row of README.md's table for each mutation: all tests that are named with it have
-to fail.
+Works in a copy of the sources, as --help says; a word may be a finding, too. First all tests run on
+the copy as it is, and have to pass. Prints a row of README.md's table for each mutation: all tests
+that are named with it have to fail.
 """
-import argparse
 import os
 import re
 import subprocess
@@ -188,12 +183,18 @@ MUTATIONS = [
 class Tests:
     """Those of a build, by suite and name."""
 
-    def __init__(self, tree):
-        self.tree = tree
+    def __init__(self, tree, opt, chosen):
+        self.tree, self.limit = tree, LIMIT * opt.times
         self.all = {f"{suite.split(':')[-1]}/{test['name']}": test
                     for test in mutate.introspect(tree.build, "--tests") for suite in test["suite"]}
         self.files = {target["id"]: [os.path.relpath(f, tree.build) for f in target["filename"]]
                       for target in mutate.introspect(tree.build, "--targets")}
+        names = sorted({name for m in chosen for name in m[5]})
+        self.make(names)
+        for name in names:
+            why = self.fails(name)
+            if why:
+                sys.exit(f"{name} fails without a mutation: {why}")
 
     def make(self, names):
         self.tree.make(sorted({file for name in names for needed in self.all[name]["depends"]
@@ -203,52 +204,25 @@ class Tests:
         """The first line that says why, or None."""
         test = self.all[name]
         try:
-            done = mutate.run(*test["cmd"], cwd=test["workdir"] or self.tree.build, timeout=LIMIT,
+            done = mutate.run(*test["cmd"], cwd=test["workdir"] or self.tree.build, timeout=self.limit,
                               env={**os.environ, **test["env"]}, stdin=subprocess.DEVNULL)
         except subprocess.TimeoutExpired:
-            return f"no end in {LIMIT} s"
+            return f"no end in {self.limit} s"
         if done.returncode == 0:
             return None
         lines = done.stdout.decode(errors="replace").splitlines()
         why = [line for line in lines if re.search(r"^\s+\d+\. |^(FAIL|ERROR):|Error", line)]
         return (why or lines or [f"status {done.returncode}"])[0].strip()[:100]
 
-
-def options():
-    p = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    p.add_argument("--folder", help="for the copy, which stays there")
-    p.add_argument("build", help="built folder")
-    p.add_argument("word", nargs="?", default="", help="in the finding or name of a mutation")
-    return p.parse_args()
-
-
-def main():
-    if sys.argv[1:] == ["--check"]:
-        return mutate.check(MUTATIONS, "tests/driver/mutations.py")
-    opt = options()
-    chosen = [m for m in MUTATIONS if opt.word == m[4] or opt.word in m[0]]
-    missed = 0
-    with mutate.Tree(opt.build, opt.folder) as tree:
-        tests = Tests(tree)
-        names = sorted({name for m in chosen for name in m[5]})
-        tests.make(names)
-        for name in names:
-            why = tests.fails(name)
-            if why:
-                sys.exit(f"{name} fails without a mutation: {why}")
-        print("| finding | mutation | red | first words |\n|---|---|---|---|", flush=True)
-        for mutation in chosen:
-            with tree.broken(mutation):
-                tests.make(mutation[5])
-                red = {name: tests.fails(name) for name in mutation[5]}
-            missed += None in red.values()
-            shown = ", ".join(n if why else f"{n} NOT RED" for n, why in red.items())
-            first = next((why for why in red.values() if why), "")
-            print(f"| {mutation[4]} | {mutation[0]} | {shown} | {first.replace('|', '/')} |",
-                  flush=True)
-    print(f"{len(chosen)} mutations, {missed} not noticed by all their tests")
-    return missed != 0
+    def attempt(self, mutation):
+        self.make(mutation[5])
+        red = {name: self.fails(name) for name in mutation[5]}
+        shown = ", ".join(n if why else f"{n} NOT RED" for n, why in red.items())
+        first = next((why for why in red.values() if why), "")
+        return (f"| {mutation[4]} | {mutation[0]} | {shown} | {first.replace('|', '/')} |",
+                None not in red.values())
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(mutate.main(__doc__, "tests/driver/mutations.py", MUTATIONS,
+                         "| finding | mutation | red | first words |\n|---|---|---|---|", Tests))

@@ -3,16 +3,9 @@
 # Copyright(c) 2026 The Ringbell authors
 """Break one order of the library after the other and print whether shmem-litmus finds it.
 
-Usage: mutations.py [--folder DIR] [--times N] BUILD [WORD]
-                              only the mutations whose name has WORD; DIR keeps the copy and its
-                              build for the next call; all may take N times as long
-       mutations.py --check   only: is the code that each mutation replaces still there?
-
-Works in a copy of the sources, built with -Dweak_window=true; BUILD is a built folder whose driver
-headers are used. First the unbroken library has to pass. Prints a row of a table for each mutation,
-and fails if one goes unnoticed.
+Works in a copy of the sources, built with -Dweak_window=true, as --help says. First the unbroken
+library has to pass. Prints a row of a table for each mutation, and fails if one goes unnoticed.
 """
-import argparse
 import os
 import sys
 
@@ -113,8 +106,13 @@ SAYS = "shmem-litmus: "
 class Runs:
     """Runs of shmem-litmus in the build of a tree."""
 
-    def __init__(self, build, times):
-        self.build, self.times = build, times
+    def __init__(self, tree, opt, chosen):
+        self.tree, self.build, self.times = tree, tree.build, opt.times
+        tree.make(NEEDED)
+        for mutation in chosen:
+            status, said = self.once(mutation)
+            if status != 0:
+                sys.exit(f"FAILS UNBROKEN, status {status}: {mutation[4:]}: {said}")
 
     def once(self, mutation, skip=""):
         """Status, and the first line that shmem-litmus says of what it found."""
@@ -129,69 +127,27 @@ class Runs:
         said = [x.split(SAYS)[1] for x in lines if SAYS in x]
         return done.returncode, (said or lines[-1:] or [""])[0]
 
-    def found(self, mutation):
-        """How it was found; None: it was not."""
-        skip = mutation[2] if mutation[1] is None else ""
+    def attempt(self, mutation):
+        """A row, and whether it was found: in which run, and how."""
+        self.tree.make(NEEDED)
+        where = f"`{mutation[4]}`" + (f", `{mutation[5]}`" if mutation[5] != "-" else "")
         for draw in range(1, DRAWS + 1):
-            status, said = self.once(mutation, skip)
+            status, said = self.once(mutation, mutation[2] if mutation[1] is None else "")
             if status != 0:
-                return draw, said
-        return None
+                return f"| {mutation[0]} | {where} | {draw} | {said} |", True
+        return f"| {mutation[0]} | {where} |  | NOT FOUND |", False
 
 
 def check():
-    """Is all there that the mutations change, and leave out?"""
+    """Are all fences there that the library is to leave out?"""
     listed = {name for name, *_ in fences.fences()}
     gone = [m[2] for m in MUTATIONS if m[1] is None and m[2] not in listed]
     for name in gone:
         print(f"tests/multi/fences.tsv has no fence \"{name}\"")
-    return mutate.check([m for m in MUTATIONS if m[1]], "tests/litmus/mutations.py") or len(gone) != 0
-
-
-def options():
-    p = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    p.add_argument("build", nargs="?", help="built folder, whose driver headers are used")
-    p.add_argument("word", nargs="?", default="", help="only mutations whose names have it")
-    p.add_argument("--folder", help="where the copy and its build are, and stay")
-    p.add_argument("--times", type=int, default=1, help="how much longer all may take")
-    p.add_argument("--check", action="store_true", help="only: is the code still there?")
-    opt = p.parse_args()
-    if opt.check == (opt.build is not None):
-        p.error("a build folder is needed, or --check alone")
-    return opt
-
-
-def try_one(tree, runs, mutation):
-    if mutation[1] is None:
-        return runs.found(mutation)
-    with tree.broken(mutation):
-        tree.make(NEEDED)
-        return runs.found(mutation)
-
-
-def main():
-    opt = options()
-    if opt.check:
-        return check()
-    wrong = 0
-    with mutate.Tree(opt.build, opt.folder, ["-Dweak_window=true"]) as tree:
-        runs = Runs(tree.build, opt.times)
-        chosen = [m for m in MUTATIONS if opt.word in m[0]]
-        tree.make(NEEDED)
-        for mutation in chosen:
-            status, said = runs.once(mutation)
-            if status != 0:
-                print(f"FAILS UNBROKEN, status {status}: {mutation[4:]}: {said}", flush=True)
-                wrong += 1
-        print("| broken | layout | run | found as |\n|---|---|---:|---|", flush=True)
-        for mutation in chosen:
-            how = try_one(tree, runs, mutation)
-            wrong += how is None
-            where = f"`{mutation[4]}`" + (f", `{mutation[5]}`" if mutation[5] != "-" else "")
-            print("| {} | {} | {} | {} |".format(mutation[0], where, *(how or ("", "NOT FOUND"))),
-                  flush=True)
-    return wrong != 0
+    return len(gone) != 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(check() or mutate.main(__doc__, "tests/litmus/mutations.py", MUTATIONS,
+                                    "| broken | layout | run | found as |\n|---|---|---:|---|", Runs,
+                                    ["-Dweak_window=true"]))
