@@ -30,7 +30,6 @@ struct agent {
 	unsigned int regions, current;
 	bool started;
 	uint64_t window_known; /**< the first word at the peer, for flushes by a read */
-	uint32_t woken;	       /**< the wake word, when it was looked at first */
 	/* a command, and its answer */
 	const char *word; /**< before its numbers, where it takes one */
 	uint64_t arg[AGENT_NUMBERS];

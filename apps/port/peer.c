@@ -2,7 +2,6 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,8 +50,8 @@ static const struct cli_option options[] = {
 	{"timeout", 't', CLI_INT, "S", "60", "seconds to wait for the peer", AT(timeout), 1, 86400},
 	{"region", 'r', CLI_SIZE, "SIZE", "4M", "of this side's memory that is tried, 1M to 64G",
 	 AT(region), REGION_MIN, 64ull << 30},
-	{"json", 'j', CLI_TEXT, "FILE", NULL,
-	 "write JSON there; - is standard output, then without text", AT(json)},
+	{"json", 'j', CLI_TEXT, "FILE", "-", "write the result there; - is standard output",
+	 AT(json)},
 	{"note", 'm', CLI_READ, "FILE", NULL,
 	 "give the peer the text of FILE, of 8191 bytes at most", .read = read_note},
 	{0},
@@ -61,46 +60,12 @@ static const struct cli_option options[] = {
 static const struct cli line = {
 	.usage = "order [OPTION]... PORT",
 	.about = "Try the cable of an NT port together with the same command at its other end:\n"
-		 "stores both ways, the window's places, doorbells, the rules of order that "
-		 "Ringbell\n"
-		 "stands on, speed. PORT is a PCI address, or an emulated port as in\n"
+		 "stores both ways, the window's places, doorbells, the rules of order that\n"
+		 "Ringbell stands on, speed. The result is JSON; ringbell-doctor starts this, and\n"
+		 "says in words what was found. PORT is a PCI address, or an emulated port as in\n"
 		 "raw_ntb_plx_emu0,cable=FILE,end=0.\n",
 	.options = options,
 };
-
-/* For people. */
-static void
-print_result(const struct session *s)
-{
-	const char *way, *name;
-	json_int_t n[4];
-	json_t *row;
-	double rate;
-	int control;
-	size_t i;
-
-	json_array_foreach(s->tests, i,
-			   row) if (json_unpack(row, "{s:s,s:s,s:b,s:I,s:I,s:I}", "direction", &way,
-						"name", &name, "control", &control, "rounds", &n[0],
-						"violations", &n[1], "lost", &n[2]) == 0)
-		printf("%-3s  %-20s %8" PRId64 " rounds, %" PRId64 " wrong, %" PRId64 " lost%s\n",
-		       way, name, (int64_t)n[0], (int64_t)n[1], (int64_t)n[2],
-		       control ? " (without a fence: allowed)" : "");
-	json_array_foreach(s->bandwidth, i,
-			   row) if (json_unpack(row, "{s:s,s:I,s:f}", "method", &name, "size",
-						&n[0], "bytes_per_s", &rate) == 0)
-		printf("out  %-14s %8" PRId64 " bytes  %10.1f MB/s\n", name, (int64_t)n[0],
-		       rate / 1e6);
-	if (json_unpack(s->latency, "{s:I,s:I,s:I}", "median", &n[0], "min", &n[1], "p99", &n[2]) ==
-	    0)
-		printf("latency one way: median %" PRId64 " ns, minimum %" PRId64
-		       " ns, 99 %% below %" PRId64 " ns\n",
-		       (int64_t)n[0], (int64_t)n[1], (int64_t)n[2]);
-	if (s->stores[0] != '\0')
-		printf("%s\n", s->stores);
-	if (s->ended[0] != '\0')
-		printf("ended: %s\n", s->ended);
-}
 
 static int
 write_result(const struct args *a, const struct ntb_port_info *info, const struct session *s)
@@ -109,8 +74,6 @@ write_result(const struct args *a, const struct ntb_port_info *info, const struc
 	json_t *note = json_string(s->note), *all;
 	int ret;
 
-	if (!a->json || strcmp(a->json, "-") != 0)
-		print_result(s);
 	all = json_pack(
 		"{s:s,s:I,s:I,s:b,s:b,s:I,s:s,s:s,s:o,s:o,s:o,s:o}", "port", info->location,
 		"window", (json_int_t)info->window_size, "align", (json_int_t)info->window_align,
@@ -118,9 +81,7 @@ write_result(const struct args *a, const struct ntb_port_info *info, const struc
 		(caps & NTB_CAP_WINDOW_WC) != 0, "region", (json_int_t)s->len, "ended", s->ended,
 		"stores", s->stores, "note", note != NULL ? note : json_string(""), "tests",
 		s->tests, "bandwidth", s->bandwidth, "latency", s->latency);
-	if (!a->json)
-		ret = 0;
-	else if (strcmp(a->json, "-") == 0)
+	if (strcmp(a->json, "-") == 0)
 		ret = json_dumpf(all, stdout, JSON_INDENT(1)) | fflush(stdout);
 	else
 		ret = json_dump_file(all, a->json, JSON_INDENT(1));

@@ -4,11 +4,6 @@
 
 /* Commands: doorbells and scratchpads, of ports that have them. */
 
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
 #include "agent.h"
 #include "wait.h"
 
@@ -38,33 +33,6 @@ run_clear(struct agent *a)
 	agent_say(a, ntb_db_read(a->port));
 }
 
-static void
-run_unmask(struct agent *a)
-{
-	uint32_t *word;
-
-	a->port->ops->db_unmask(a->port, (uint32_t)a->arg[0]);
-	word = ntb_wake_word(a->port);
-	a->woken = word == NULL ? 0 : __atomic_load_n(word, __ATOMIC_ACQUIRE);
-	agent_say(a, word != NULL);
-}
-
-/* Has the wake word changed since the doorbells were unmasked, or does it within the time? */
-static void
-run_woken(struct agent *a)
-{
-	struct timespec limit = {.tv_sec = (time_t)(a->arg[0] / 1000),
-				 .tv_nsec = (long)(a->arg[0] % 1000) * 1000000};
-	uint32_t *word = ntb_wake_word(a->port);
-
-	if (word == NULL) {
-		a->no = "no wake word";
-		return;
-	}
-	syscall(SYS_futex, word, FUTEX_WAIT, a->woken, &limit, NULL, 0);
-	agent_say(a, __atomic_load_n(word, __ATOMIC_ACQUIRE) != a->woken);
-}
-
 /* Of this side (0), or of the peer (1). */
 static void
 run_pad(struct agent *a)
@@ -86,7 +54,6 @@ run_pad_set(struct agent *a)
 
 const struct agent_command register_commands[] = {
 	{"ring", 1, AGENT_BELLS, run_ring},	 {"hear", 2, AGENT_BELLS, run_hear},
-	{"clear", 1, AGENT_BELLS, run_clear},	 {"unmask", 1, AGENT_BELLS, run_unmask},
-	{"woken", 1, AGENT_BELLS, run_woken},	 {"pad", 2, AGENT_PADS, run_pad},
+	{"clear", 1, AGENT_BELLS, run_clear},	 {"pad", 2, AGENT_PADS, run_pad},
 	{"pad_set", 3, AGENT_PADS, run_pad_set}, {NULL, 0, 0, NULL},
 };

@@ -4,12 +4,10 @@
 
 /* Commands: what a port is, its inbound memory, its link. */
 
-#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <rte_rawdev.h>
@@ -28,10 +26,10 @@ run_info(struct agent *a)
 	static char text[256];
 
 	rte_rawdev_info_get(port->dev_id, &dev, 0);
-	snprintf(text, sizeof(text), "%s %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %u %u %d %d %d %d",
+	snprintf(text, sizeof(text), "%s %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %u %u %d %d",
 		 a->info.location, dev.driver_name, port->window_size, a->info.window_size,
 		 a->info.window_align, port->db_count, port->spad_count, ops->flush != NULL,
-		 ops->link_once != NULL, ops->wake_word != NULL, ops->window_file != NULL);
+		 ops->link_once != NULL);
 	a->text = text;
 }
 
@@ -157,26 +155,6 @@ run_notice(struct agent *a)
 	agent_say(a, (int64_t)((clock_ns() - begin) / 1000000));
 }
 
-/* Through a mapping of the file that the window is: a word there. */
-static void
-run_file_store(struct agent *a)
-{
-	uint64_t len = agent_length(a, a->arg[0]), off = 0;
-	uint8_t *at;
-	int fd = -1, ret = ntb_window_file(a->port, 0, len, &fd, &off);
-
-	if (ret == 0) {
-		at = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)off);
-		if (at == MAP_FAILED) {
-			ret = -errno;
-		} else {
-			*(volatile uint64_t *)(void *)(at + a->arg[1]) = a->arg[2];
-			munmap(at, len);
-		}
-	}
-	agent_say(a, ret);
-}
-
 /* An emulated port's hook for tests, as that of its cable. */
 static void
 run_fault(struct agent *a)
@@ -206,7 +184,6 @@ const struct agent_command port_commands[] = {
 	{"flush", 0, 0, run_flush},
 	{"known", 1, 0, run_known},
 	{"notice", 2, 0, run_notice},
-	{"file_store", 3, AGENT_PLACE, run_file_store},
 	{"fault", 1, AGENT_WORD, run_fault},
 	{"die", 0, 0, run_die},
 	{NULL, 0, 0, NULL},

@@ -329,12 +329,6 @@ db_read(struct ntb_port *p)
 }
 
 static void
-db_unmask(struct ntb_port *p, uint32_t bits)
-{
-	real.db_unmask(p, is("mask-none") ? 0xffff : is("mask-all") ? 0 : bits);
-}
-
-static void
 peer_spad_write(struct ntb_port *p, unsigned int i, uint32_t v)
 {
 	if (is("scratchpads-two"))
@@ -357,16 +351,6 @@ link_once(struct ntb_port *p, bool once)
 		real.link_once(p, once);
 }
 
-static int
-window_file(struct ntb_port *p, uint64_t off, uint64_t len, int *ret_fd, uint64_t *ret_off)
-{
-	int ret = real.window_file(p, off, len, ret_fd, ret_off);
-
-	if (is("file-moved"))
-		*ret_off += PAGE;
-	return ret;
-}
-
 int
 access_port(uint16_t dev_id, struct ntb_port_info *ret_info)
 {
@@ -384,11 +368,9 @@ access_port(uint16_t dev_id, struct ntb_port_info *ret_info)
 	broken.db_ring = db_ring;
 	broken.db_read = db_read;
 	broken.db_clear = db_clear;
-	broken.db_unmask = db_unmask;
 	broken.peer_spad_write = peer_spad_write;
 	broken.peer_spad_read = peer_spad_read;
 	broken.link_once = link_once;
-	broken.window_file = window_file;
 	window = port.window;
 	ret_info->port->ops = &broken;
 	if (is("bells-few")) /* no fault: a port may have so few */

@@ -16,7 +16,7 @@ PORTS = {"a": "0000:16:00.0", "b": "0000:17:00.0"}
 WINDOW = 4  # MiB
 EAL = "--no-huge --no-shconf --iova-mode=pa -m 64"
 # what this driver has not, and no more
-SKIPS = {"window-file", "order-doorbell", "order-scratchpad", "doorbells", "wake", "scratchpads",
+SKIPS = {"order-doorbell", "order-scratchpad", "doorbells", "scratchpads",
          "again", "flap", "once"}
 SPEEDS = {"write", "read", "flush", "link_poll", "both"}
 LEFT_OUT = {"db_ring": "doorbells", "peer_spad_write": "scratchpads"}

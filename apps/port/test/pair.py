@@ -69,8 +69,8 @@ class Side:
                                    "start"])) from why
         self.begin("info")
         self.location, self.driver, *numbers = self.answer()
-        (self.window, self.most, self.align, self.bells, self.pads, self.flushes, self.once,
-         self.wakes, self.files) = (int(number) for number in numbers)
+        (self.window, self.most, self.align, self.bells, self.pads, self.flushes,
+         self.once) = (int(number) for number in numbers)
 
     def line(self):
         until = time.monotonic() + ANSWER_S

@@ -34,25 +34,6 @@ def doorbells(_pair, me, peer):
     return f"{me.bells} doorbells"
 
 
-@check("wake", "a doorbell that is not masked changes the wake word, a masked one does not",
-       both_ways=True)
-def wake(_pair, me, peer):
-    if not me.bells:
-        raise Skip("the port has no doorbells")
-    every = (1 << me.bells) - 1
-    peer.ask("clear", every)
-    if not peer.ask("unmask", 1):
-        raise Skip("the port has no wake word")
-    me.ask("ring", 2)
-    expect(peer.ask("hear", 2, HEAR_MS) == 2, "a masked doorbell is not pending")
-    expect(peer.ask("woken", QUIET_MS) == 0, "a masked doorbell changed the wake word")
-    me.ask("ring", 1)
-    expect(peer.ask("woken", HEAR_MS) == 1, "a doorbell did not change the wake word")
-    peer.ask("clear", every)
-    peer.ask("unmask", 0)
-    return "it wakes"
-
-
 @check("scratchpads", "each scratchpad of either side holds what was written", both_ways=True)
 def scratchpads(_pair, me, peer):
     if not me.pads:

@@ -22,14 +22,13 @@ def found(pair, me, _peer):
         expect(is_power(align) and align <= me.align,
                f"{length} bytes are to be aligned to {align}, of {me.align} at most")
     has = [f"{me.bells} doorbells", f"{me.pads} scratchpads"]
-    has += [name for name, there in (("flush", me.flushes), ("wake word", me.wakes),
-                                     ("window files", me.files), ("one link", me.once)) if there]
+    has += [name for name, there in (("flush", me.flushes), ("one link", me.once)) if there]
     return f"{me.location} by {me.driver}: window {me.window}, align {me.align}, {', '.join(has)}"
 
 
 @check("alike", "both ends have the same capabilities", fresh=True)
 def alike(pair, _me, _peer):
-    for name in ("bells", "pads", "flushes", "once", "wakes", "files"):
+    for name in ("bells", "pads", "flushes", "once"):
         both = [getattr(side, name) for side in pair.sides]
         expect(both[0] == both[1], f"{name}: {both[0]} near, {both[1]} away")
     return "yes"

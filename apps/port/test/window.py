@@ -3,8 +3,8 @@
 """Checks of the window: each place, each width of access, copies, both ways at once."""
 import itertools
 
-from check import Skip, check, expect
-from pair import HERE, NOT_SUPPORTED, WINDOW, WORD
+from check import check, expect
+from pair import HERE, WINDOW, WORD
 
 HEAD = 64  # bytes of a region whose words have other uses
 SEEDS = itertools.count(1)
@@ -100,17 +100,3 @@ def both_ways(pair, me, peer):
         flushes(side)
         differ(other, "places", HERE, *runs[side])
     return f"{2 * number} stores"
-
-
-@check("window-file", "another process reaches the peer by the window's file", both_ways=True)
-def window_file(pair, me, peer):
-    if not me.files:
-        raise Skip("the port has no file for its window")
-    at, value = pair.length // 2, 0xfeedfacecafe0001
-    peer.put(at, 0)
-    found = me.ask("file_store", HERE, at, value)
-    if found == NOT_SUPPORTED:
-        raise Skip("the port says that its window is no file")
-    expect(found == 0, f"the file of the window: {found}")
-    expect(peer.get(at) == value, "a store through the file does not arrive")
-    return "a store arrived"
