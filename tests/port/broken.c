@@ -15,7 +15,6 @@
  * Words of control, which lie before the slots, come in time: without them no session goes on.
  */
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -136,7 +135,7 @@ store_late(volatile uint8_t *at, uint64_t v)
 	}
 	store_now(at, v, 8);
 	if (++pairs % 16 == 0)
-		sched_yield(); /* the receiver may share the CPU */
+		linger("late"); /* the receiver may share the CPU */
 	store_now(late, late_v, 8);
 	late = NULL;
 }
