@@ -59,6 +59,13 @@ struct span {
 	size_t len, stride, count;
 };
 
+/** Bytes from its start to its end. */
+static inline size_t
+span_reach(const struct span *s)
+{
+	return s->count == 0 ? 0 : (s->count - 1) * s->stride + s->len;
+}
+
 struct team {
 	int n, serial; /* tells teams of a slot apart */
 	int pe[MAX_PES];

@@ -126,12 +126,6 @@ want_member(const struct op *op, int rank)
 	want(&c);
 }
 
-static size_t
-room(const struct span *s)
-{
-	return s->count == 0 ? 0 : (s->count - 1) * s->stride + s->len;
-}
-
 /* The largest block of any member decides what has to fit. */
 static bool
 pick_blocks(struct op *op)
@@ -142,8 +136,8 @@ pick_blocks(struct op *op)
 	for (rank = 0; rank < op->team.n; rank++) {
 		struct span d = coll_dst(op, rank), s = coll_src(op, rank);
 
-		dst = room(&d) > dst ? room(&d) : dst;
-		src = room(&s) > src ? room(&s) : src;
+		dst = span_reach(&d) > dst ? span_reach(&d) : dst;
+		src = span_reach(&s) > src ? span_reach(&s) : src;
 	}
 	if (!pick_place(&op->dst, dst, align, true))
 		return false;

@@ -64,12 +64,6 @@ op_src(const struct op *op)
 	return side(op, op->src, op->src_stride);
 }
 
-static size_t
-reach(const struct span *s)
-{
-	return s->count == 0 ? 0 : (s->count - 1) * s->stride + s->len;
-}
-
 static int
 pick_type(int form)
 {
@@ -115,8 +109,8 @@ pick_transfer(struct op *op, int form, size_t max)
 	op->fresh = !form_gets(form) && rnd_percent(70);
 	dst = op_dst(op);
 	src = op_src(op);
-	return pick_place(&op->dst, reach(&dst), align, !form_gets(form)) &&
-	       pick_place(&op->src, reach(&src), align, form_gets(form));
+	return pick_place(&op->dst, span_reach(&dst), align, !form_gets(form)) &&
+	       pick_place(&op->src, span_reach(&src), align, form_gets(form));
 }
 
 void

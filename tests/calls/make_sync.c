@@ -5,6 +5,7 @@
  */
 #include "call.h"
 #include "make.h"
+#include "ref.h"
 
 static int
 pick_put(int message)
@@ -16,25 +17,18 @@ pick_put(int message)
 	return forms[rnd(5)];
 }
 
-/* The PE that waits for the data: their target, or one that gets them from there. */
-static int
-reader(const struct op *op)
-{
-	return op->what == M_QUIET_THIRD ? op->third : op->to;
-}
-
 static void
 want_message(const struct op *op)
 {
 	static struct team looks;
-	int from = thread_of(op->pe, op->lane), to = thread_of(reader(op), op->lane);
+	int from = thread_of(op->pe, op->lane), to = thread_of(ref_reader(op), op->lane);
 	bool third = op->what == M_QUIET_THIRD;
 	struct claim c = {.pe = op->to, .at = op_dst(op), .write = true, .by = from, .thread = to};
 
 	want(&c);
 	/* The reader may look at the word before the message is sent. */
-	looks = (struct team){.n = 1, .pe = {reader(op)}};
-	c.pe = reader(op);
+	looks = (struct team){.n = 1, .pe = {ref_reader(op)}};
+	c.pe = ref_reader(op);
 	c.at = span_of(op->sig, 8);
 	c.before = &looks;
 	want(&c);
@@ -43,7 +37,7 @@ want_message(const struct op *op)
 	if (!third)
 		return;
 	/* it gets into its own memory what was at dst */
-	c.at = span_of((struct place){R_PRIVATE, op->cond}, op->n * types[op->type].size);
+	c.at = ref_read(op);
 	c.by = to;
 	want(&c);
 }
@@ -83,7 +77,7 @@ make_message(struct op *op)
 		plan_fence(from, op->ctx);
 	if (op->what == M_QUIET_AMO || op->what == M_QUIET_THIRD)
 		plan_quiet(from, op->ctx, NULL);
-	plan_tell(from, thread_of(reader(op), op->lane));
+	plan_tell(from, thread_of(ref_reader(op), op->lane));
 	return true;
 }
 

@@ -57,8 +57,7 @@ want(const struct claim *c)
 static bool
 overlap(const struct span *a, const struct span *b)
 {
-	size_t a_end = a->at.off + (a->count - 1) * a->stride + a->len;
-	size_t b_end = b->at.off + (b->count - 1) * b->stride + b->len, shift;
+	size_t a_end = a->at.off + span_reach(a), b_end = b->at.off + span_reach(b), shift;
 
 	if (a->at.region != b->at.region || a_end <= b->at.off || b_end <= a->at.off)
 		return false;
