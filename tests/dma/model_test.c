@@ -273,16 +273,6 @@ test_control(void)
 	tear_down();
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"registers", test_registers},
-		{"registers through BAR0 of the chip", test_chip_wide},
-		{"ring", test_ring},
-		{"errors", test_errors},
-		{"pause, abort, errata", test_control},
-	};
-
-	return run_suite("DMA engine of the model", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("DMA engine of the model", NULL, NULL, {"registers", test_registers},
+	     {"registers through BAR0 of the chip", test_chip_wide}, {"ring", test_ring},
+	     {"errors", test_errors}, {"pause, abort, errata", test_control})

@@ -162,14 +162,6 @@ test_other_is_reset(void)
 		resets_other(i / 2, i % 2);
 }
 
-int
-main(void)
-{
-	static const struct test_case tests[] = {
-		{"each port finds each", test_found},
-		{"while the other port is programmed", test_other_is_programmed},
-		{"while the other port is reset", test_other_is_reset},
-	};
-
-	return run_suite("the port at the other end", tests, RTE_DIM(tests));
-}
+TEST_PROGRAM("the port at the other end", NULL, NULL, {"each port finds each", test_found},
+	     {"while the other port is programmed", test_other_is_programmed},
+	     {"while the other port is reset", test_other_is_reset})

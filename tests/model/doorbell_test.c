@@ -67,11 +67,7 @@ static const struct script scripts[] = {
 	       {COUNT1, STAT(db_dropped), 2}, {COUNT1, STAT(db_set), 3}),
 };
 
-static void
-test_scripts(void)
-{
-	run_scripts(scripts, sizeof(scripts) / sizeof(scripts[0]));
-}
+RUN_SCRIPTS(scripts)
 
 struct sleeper {
 	uint32_t *word;
@@ -153,14 +149,5 @@ test_concurrent(void)
 	rig_close(&r);
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"scripts", test_scripts},
-		{"wake a sleeper", test_wake},
-		{"concurrent rings", test_concurrent},
-	};
-
-	return run_suite("doorbells", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("doorbells", NULL, NULL, {"scripts", test_scripts}, {"wake a sleeper", test_wake},
+	     {"concurrent rings", test_concurrent})

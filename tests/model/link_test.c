@@ -103,11 +103,7 @@ static const struct script scripts[] = {
 	       {RAISED, 0, 1}, {RD, L0 + ERRORS, 0}),
 };
 
-static void
-test_scripts(void)
-{
-	run_scripts(scripts, sizeof(scripts) / sizeof(scripts[0]));
-}
+RUN_SCRIPTS(scripts)
 
 static void
 test_other_faults(void)
@@ -158,14 +154,6 @@ test_hands(void)
 	rig_close(&r);
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"training", test_train},	    {"one end only", test_alone},
-		{"scripts", test_scripts},	    {"other faults", test_other_faults},
-		{"hands at the cable", test_hands},
-	};
-
-	return run_suite("link", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("link", NULL, NULL, {"training", test_train}, {"one end only", test_alone},
+	     {"scripts", test_scripts}, {"other faults", test_other_faults},
+	     {"hands at the cable", test_hands})

@@ -121,6 +121,12 @@ struct script {
 /* Each over chips of its own. Names the step that found something else. */
 void run_scripts(const struct script *scripts, size_t n);
 
+#define RUN_SCRIPTS(scripts)                                                \
+	static void test_scripts(void)                                      \
+	{                                                                   \
+		run_scripts(scripts, sizeof(scripts) / sizeof(scripts[0])); \
+	}
+
 /* A bounded wait. False at the limit, with a line that names what was waited for. */
 bool wait_word(const uint32_t *word, uint32_t want, const char *what);
 

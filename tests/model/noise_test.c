@@ -212,15 +212,6 @@ test_flaps(void)
 	rig_close(&r); /* with noise */
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"a read pushes posted writes", test_pushed},
-		{"posted writes arrive by themselves", test_by_itself},
-		{"DMA is done before its writes land", test_dma},
-		{"flaps", test_flaps},
-	};
-
-	return run_suite("noise", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("noise", NULL, NULL, {"a read pushes posted writes", test_pushed},
+	     {"posted writes arrive by themselves", test_by_itself},
+	     {"DMA is done before its writes land", test_dma}, {"flaps", test_flaps})

@@ -382,17 +382,7 @@ test_garbage(void)
 	close(fd);
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"killed with the lock", test_killed_with_lock},
-		{"owner of an end", test_owner},
-		{"killed anywhere", test_killed_anywhere},
-		{"race to make a cable", test_race_to_make},
-		{"wrong file", test_wrong_file},
-		{"garbage in the file", test_garbage},
-	};
-
-	return run_suite("processes", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("processes", NULL, NULL, {"killed with the lock", test_killed_with_lock},
+	     {"owner of an end", test_owner}, {"killed anywhere", test_killed_anywhere},
+	     {"race to make a cable", test_race_to_make}, {"wrong file", test_wrong_file},
+	     {"garbage in the file", test_garbage})

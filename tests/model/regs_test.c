@@ -66,11 +66,7 @@ static const struct script scripts[] = {
 	       {RD, 0x3B1FC, 0xABC00000}, {RD, 0x3A5FC, 0x3A000}, {HAS, 0x389FC, 3}),
 };
 
-static void
-test_scripts(void)
-{
-	run_scripts(scripts, sizeof(scripts) / sizeof(scripts[0]));
-}
+RUN_SCRIPTS(scripts)
 
 static void
 test_nt1(void)
@@ -182,16 +178,6 @@ test_eeprom(void)
 	close(fd);
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"scripts", test_scripts},
-		{"NT1", test_nt1},
-		{"read-only registers", test_read_only},
-		{"capabilities", test_capabilities},
-		{"EEPROM", test_eeprom},
-	};
-
-	return run_suite("registers", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("registers", NULL, NULL, {"scripts", test_scripts}, {"NT1", test_nt1},
+	     {"read-only registers", test_read_only}, {"capabilities", test_capabilities},
+	     {"EEPROM", test_eeprom})

@@ -399,22 +399,9 @@ test_out_before(void)
 	ring_close(&r);
 }
 
-static const struct test_case cases[] = {
-	{"one register file", test_one_register_file},
-	{"cables apart", test_cables_apart},
-	{"links apart", test_links_apart},
-	{"look-up tables apart", test_lookup_apart},
-	{"powered on once", test_powered_once},
-	{"refused", test_refused},
-	{"not a cable", test_not_a_cable},
-	{"own chip, own port", test_own_chip},
-	{"hands", test_hands},
-	{"out before", test_out_before},
-};
-
-int
-main(void)
-{
-	return run_suite("ring of chips with two NT ports", cases,
-			 sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("ring of chips with two NT ports", NULL, NULL,
+	     {"one register file", test_one_register_file}, {"cables apart", test_cables_apart},
+	     {"links apart", test_links_apart}, {"look-up tables apart", test_lookup_apart},
+	     {"powered on once", test_powered_once}, {"refused", test_refused},
+	     {"not a cable", test_not_a_cable}, {"own chip, own port", test_own_chip},
+	     {"hands", test_hands}, {"out before", test_out_before})

@@ -245,17 +245,7 @@ test_blank(void)
 	close_part();
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"a board without EEPROM", test_none},
-		{"what the chip finds at power-on", test_power_on},
-		{"reads of each quarter", test_read},
-		{"writes, and when none is taken", test_write},
-		{"block protection", test_protect},
-		{"a blank part", test_blank},
-	};
-
-	return run_suite("serial EEPROM", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("serial EEPROM", NULL, NULL, {"a board without EEPROM", test_none},
+	     {"what the chip finds at power-on", test_power_on},
+	     {"reads of each quarter", test_read}, {"writes, and when none is taken", test_write},
+	     {"block protection", test_protect}, {"a blank part", test_blank})

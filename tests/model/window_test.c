@@ -416,22 +416,10 @@ test_threads(void)
 	rig_close(&r);
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"file", test_file},
-		{"dead windows", test_dead},
-		{"translation changes", test_translation_change},
-		{"no refresh without a change", test_nothing_changed},
-		{"map equals walk", test_map_equals_walk},
-		{"stores that are lost", test_mute},
-		{"BAR4", test_bar4_map},
-		{"big windows", test_big_window},
-		{"coarse pages", test_coarse_pages},
-		{"huge pages", test_hugepages},
-		{"threads", test_threads},
-	};
-
-	return run_suite("windows", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("windows", NULL, NULL, {"file", test_file}, {"dead windows", test_dead},
+	     {"translation changes", test_translation_change},
+	     {"no refresh without a change", test_nothing_changed},
+	     {"map equals walk", test_map_equals_walk}, {"stores that are lost", test_mute},
+	     {"BAR4", test_bar4_map}, {"big windows", test_big_window},
+	     {"coarse pages", test_coarse_pages}, {"huge pages", test_hugepages},
+	     {"threads", test_threads})

@@ -101,11 +101,7 @@ static const struct script scripts[] = {
 	       {WR64, V0 + 0xC3C, 0x140000000}, {REFUSED, 8, 63}),
 };
 
-static void
-test_scripts(void)
-{
-	run_scripts(scripts, sizeof(scripts) / sizeof(scripts[0]));
-}
+RUN_SCRIPTS(scripts)
 
 /* Of any length and place; the two directions are independent. */
 static void
@@ -181,14 +177,5 @@ test_dram(void)
 	rig_close(&r);
 }
 
-int
-main(void)
-{
-	static const struct test_case cases[] = {
-		{"scripts", test_scripts},
-		{"bytes", test_bytes},
-		{"host memory", test_dram},
-	};
-
-	return run_suite("translation", cases, sizeof(cases) / sizeof(cases[0]));
-}
+TEST_PROGRAM("translation", NULL, NULL, {"scripts", test_scripts}, {"bytes", test_bytes},
+	     {"host memory", test_dram})
