@@ -93,7 +93,7 @@ struct lanes {
 	struct drv *d;
 	unsigned int n, lcores;
 	long blocks;
-	_Atomic unsigned int ready;
+	_Atomic unsigned int ready, done;
 	_Atomic(uint64_t) begin; /* ns */
 };
 
@@ -123,6 +123,7 @@ drive_lanes(void *arg)
 		ntb_flush(p->info[p->lane[i].from].port);
 		p->lane[i].end = clock_ns();
 	}
+	atomic_fetch_add(&l->done, 1); /* pairs with the load after rte_eal_mp_wait_lcore() */
 	return 0;
 }
 
@@ -138,6 +139,7 @@ drv_lanes(struct drv *d, int op, long n)
 			rte_eal_remote_launch(drive_lanes, &l, id);
 	drive_lanes(&l);
 	rte_eal_mp_wait_lcore();
+	(void)atomic_load(&l.done);
 	for (i = 0; i < l.n; i++)
 		d->ports.lane[i].seconds = (double)(d->ports.lane[i].end - l.begin) * 1e-9;
 }
