@@ -3,6 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """oshrun reports a job that hangs, without the checked mode.
 Usage: test_blocked.py OSHRUN BLOCKED"""
+import concurrent.futures
 import contextlib
 import fcntl
 import os
@@ -40,30 +41,33 @@ def pes_in(lines, call):
 
 
 class Blocked(unittest.TestCase):
-    def hang(self, call, shape, whom):
-        """All PEs but 1 are in the call, as the report at the time limit says."""
-        others = set(range(int(shape[1]))) - {1}
+    @staticmethod
+    def hang(row):
+        """The report at the time limit, while all PEs but 1 are in the call."""
+        call, shape, _ = row
         for seconds in ("1.5", "6", "40"):  # a busy machine needs longer to come so far
             r = run(*shape, "--timeout", seconds, BLOCKED, call)
-            self.assertEqual(r.returncode, 124, r.stderr)
-            self.assertIn("the job did not end within", r.stderr)
-            if pes_in(r.stderr, call) == others:
+            if pes_in(r.stderr, call) == set(range(int(shape[1]))) - {1}:
                 break
-        self.assertEqual(pes_in(r.stderr, call), others, r.stderr)
-        self.assertRegex(r.stderr, r"PE 1: in no call that waits")
-        self.assertRegex(r.stderr, rf"in {call} for [0-9.]+ s, waits? for {whom}")
+        return r
 
     def test_time_limit(self):
         pe = "(PE 1|host 1)\n"
         word = "its word at offset 0x[0-9a-f]+ of "
-        for call, shape, whom in (("shmem_barrier_all", SHAPES[0], pe), ("shmem_sync_all", SHAPES[1], pe),
-                                  ("shmem_malloc", SHAPES[2], pe), ("shmem_long_sum_reduce", SHAPES[0], pe),
-                                  ("shmem_long_sum_reduce", SHAPES[2], pe),
-                                  ("shmem_int_wait_until", SHAPES[0], word + "the heap"),
-                                  ("shmem_int_wait_until_any", SHAPES[2], word + "static data"),
-                                  ("shmem_set_lock", SHAPES[1], "PE 1\n")):
-            with self.subTest(call=call, shape=" ".join(shape)):
-                self.hang(call, shape, whom)
+        rows = (("shmem_barrier_all", SHAPES[0], pe), ("shmem_sync_all", SHAPES[1], pe),
+                ("shmem_malloc", SHAPES[2], pe), ("shmem_long_sum_reduce", SHAPES[0], pe),
+                ("shmem_long_sum_reduce", SHAPES[2], pe),
+                ("shmem_int_wait_until", SHAPES[0], word + "the heap"),
+                ("shmem_int_wait_until_any", SHAPES[2], word + "static data"),
+                ("shmem_set_lock", SHAPES[1], "PE 1\n"))
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:  # they sleep most of the time
+            for (call, shape, whom), r in zip(rows, pool.map(self.hang, rows)):
+                with self.subTest(call=call, shape=" ".join(shape)):
+                    self.assertEqual(r.returncode, 124, r.stderr)
+                    self.assertIn("the job did not end within", r.stderr)
+                    self.assertEqual(pes_in(r.stderr, call), set(range(int(shape[1]))) - {1}, r.stderr)
+                    self.assertRegex(r.stderr, r"PE 1: in no call that waits")
+                    self.assertRegex(r.stderr, rf"in {call} for [0-9.]+ s, waits? for {whom}")
 
     def test_programs_of_other_kinds_have_no_report(self):
         r = run("-n", "2", "--timeout", "0.5", "sleep", "60")
