@@ -19,8 +19,6 @@
 #include "base/run_dir.h"
 #include "base/state.h"
 #include "job/telemetry_cmd.h"
-#include "job/telemetry_host.h"
-#include "job/telemetry_link.h"
 
 /*
  * A command may arrive while the process ends and closes its links. So every command runs under the
@@ -40,20 +38,14 @@ own_params(const char *cmd, const char *params)
 	return params == cmd + strlen(cmd) + 1 ? params : NULL;
 }
 
-static const struct rb_telemetry_cmd *const tables[] = {rb_telemetry_link_cmds,
-							rb_telemetry_host_cmds};
-
 static const struct rb_telemetry_cmd *
 find_command(const char *cmd)
 {
-	const struct rb_telemetry_cmd *c;
-	unsigned int i;
+	const struct rb_telemetry_cmd *c = rb_telemetry_cmds;
 
-	for (i = 0; i < RTE_DIM(tables); i++)
-		for (c = tables[i]; c->name != NULL; c++)
-			if (strcmp(c->name, cmd) == 0)
-				return c;
-	return NULL;
+	while (c->name != NULL && strcmp(c->name, cmd) != 0)
+		c++;
+	return c->name != NULL ? c : NULL;
 }
 
 static int
@@ -98,16 +90,13 @@ int
 rb_telemetry_start(void)
 {
 	const struct rb_telemetry_cmd *c;
-	unsigned int i;
 	int ret;
 
-	for (i = 0; i < RTE_DIM(tables); i++)
-		for (c = tables[i]; c->name != NULL; c++) {
-			ret = rte_telemetry_register_cmd(c->name, answer_command, c->help);
-			if (ret < 0)
-				return rb_fail(ret, "cannot register the telemetry command %s",
-					       c->name);
-		}
+	for (c = rb_telemetry_cmds; c->name != NULL; c++) {
+		ret = rte_telemetry_register_cmd(c->name, answer_command, c->help);
+		if (ret < 0)
+			return rb_fail(ret, "cannot register the telemetry command %s", c->name);
+	}
 	pthread_mutex_lock(&gate);
 	started = true;
 	pthread_mutex_unlock(&gate);
