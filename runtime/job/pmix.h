@@ -8,7 +8,7 @@
  * @file
  * The PMIx server of a launcher such as mpirun or srun. libpmix is loaded only when a job needs it.
  * So programs do not link it, and run without it elsewhere. In a build without its header,
- * rb_pmix_join() fails with an error text that says so.
+ * rb_bootstrap() fails with an error text that says so.
  */
 
 #include <stdbool.h>

@@ -6,43 +6,19 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "job/bootstrap.h"
 #include "job/pmix.h"
 
+/* In place of bootstrap.c and pmix.c, where a build has no header of PMIx. */
+
 int
-rb_pmix_join(int *rank, int *size)
+rb_bootstrap(struct rb_env *env)
 {
-	(void)rank;
-	(void)size;
+	(void)env;
 	return rb_fail(-ENOSYS,
 		       "started by a PMIx launcher (PMIX_RANK=%s), but Ringbell was built "
 		       "without PMIx: use oshrun, or build it where libpmix-dev is",
 		       getenv("PMIX_RANK"));
-}
-
-bool
-rb_pmix_node(uint32_t *node)
-{
-	(void)node;
-	return false;
-}
-
-int
-rb_pmix_share(const char *key, void *mine, size_t len)
-{
-	(void)key;
-	(void)mine;
-	(void)len;
-	return -ENOSYS;
-}
-
-int
-rb_pmix_get(const char *key, int rank, void *bytes, size_t len)
-{
-	(void)key;
-	(void)rank;
-	(void)bytes;
-	(void)len;
-	return -ENOSYS;
 }
 
 void
