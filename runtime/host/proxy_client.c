@@ -13,7 +13,7 @@
 #include "base/types.h"
 #include "host/cma.h"
 #include "host/hostseg.h"
-#include "host/proxy_ring.h"
+#include "host/proxy_queue.h"
 #include "host/wait.h"
 #include "mem/layout.h"
 #include "mem/target.h"

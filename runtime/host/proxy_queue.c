@@ -13,7 +13,6 @@
 #include "base/state.h"
 #include "base/tsan.h"
 #include "host/hostseg.h"
-#include "host/proxy_ring.h"
 
 /*
  * The lead does not wait for the reply to a get or a fetch: meanwhile it issues the operations of

@@ -6,14 +6,59 @@
 
 /**
  * @file
- * The lead's side of the rings: it takes the operations of the other PEs of its host, and completes
- * them.
+ * The rings of the PEs without ports, and the lead's side of them. These PEs post operations
+ * (host/proxy_client.c); the lead takes and completes them, and executes them in between
+ * (op/proxy.c).
  */
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct rb_proxy_op;
+#include "host/hostseg.h"
+
+struct rte_ring;
+
+enum rb_proxy_kind {
+	RB_PROXY_PUT,
+	RB_PROXY_GET,
+	RB_PROXY_AMO,
+	RB_PROXY_FENCE,
+	RB_PROXY_FLUSH
+};
+
+/** Where the lead finds the local buffer of an operation. */
+enum rb_proxy_lbuf {
+	RB_PROXY_BUF_NONE,
+	RB_PROXY_BUF_INLINE,  /**< in the element */
+	RB_PROXY_BUF_REGION,  /**< offset in the region */
+	RB_PROXY_BUF_VALUE,   /**< the posting PE's value cell in the host segment */
+	RB_PROXY_BUF_PRIVATE, /**< address in the posting PE */
+	RB_PROXY_BUF_BOUNCE,  /**< the posting PE's part of seg->bounce */
+};
+
+/** One element of a ring. A PE of the same job writes it. The lead trusts that PE, because both can
+ *  write all of the region anyway. */
+struct rb_proxy_op {
+	uint8_t kind; /**< enum rb_proxy_kind */
+	uint8_t lbuf; /**< enum rb_proxy_lbuf */
+	uint8_t chan;
+	uint8_t seg;
+	uint32_t pe;  /**< target PE */
+	uint32_t amo; /**< op | size << 8 */
+	uint32_t nbi; /**< the local buffer stays unchanged until a flush */
+	uint64_t off;
+	uint64_t len;
+	uint64_t at;	 /**< offset or address of the local buffer */
+	uint64_t arg[2]; /**< operand and cond, or inline data */
+};
+_Static_assert(sizeof(struct rb_proxy_op) == RB_PROXY_OP_SIZE,
+	       "host/hostseg.h reserves the ring's memory");
+
+static inline struct rte_ring *
+rb_proxy_ring(unsigned int local)
+{
+	return (struct rte_ring *)rb_hostseg->ring[local];
+}
 
 /** Make the rings, before rb_host_publish(). 0 or -errno, words. */
 int rb_proxy_rings(void);

@@ -14,7 +14,6 @@
 #include "host/hostseg.h"
 #include "host/lbuf.h"
 #include "host/proxy_queue.h"
-#include "host/proxy_ring.h"
 #include "mem/layout.h"
 #include "mem/target.h"
 #include "op/order.h"
