@@ -68,31 +68,21 @@ find_nodes(void)
 	}
 }
 
-static int
-first_node(void)
+/* The kernel's node masks have the form of the C library's CPU masks. */
+static long
+bind_to(void *at, size_t len, int policy, const cpu_set_t *set)
 {
-	int i = 0;
-
-	while (!has_node(i))
-		i++;
-	return i;
+	return mbind(at, len, policy, set == NULL ? NULL : set->__bits,
+		     set == NULL ? 0 : CPU_SETSIZE, rb_mem.whole ? MPOL_MF_MOVE : 0);
 }
 
 void
 rb_numa_heap(void)
 {
-	unsigned long mask[CPU_SETSIZE / (8 * sizeof(unsigned long))] = {0};
-	const size_t bits = 8 * sizeof(mask[0]);
-	int node;
-
 	find_nodes();
-	if (CPU_COUNT(&nodes) != 1 || rb_mem.region_fd < 0)
-		return;
-	node = first_node();
-	mask[(size_t)node / bits] = 1ul << (size_t)node % bits;
 	/* preferred: memory of another node is better than none */
-	mbind(rb_mem.heap, rb_mem.lay.heap_span, MPOL_PREFERRED, mask, CPU_SETSIZE,
-	      rb_mem.whole ? MPOL_MF_MOVE : 0);
+	if (CPU_COUNT(&nodes) == 1 && rb_mem.region_fd >= 0)
+		bind_to(rb_mem.heap, rb_mem.lay.heap_span, MPOL_PREFERRED, &nodes);
 }
 
 int
@@ -101,17 +91,18 @@ rb_numa_bind(void *at, size_t len, int node)
 	/* Ranges are used again: an earlier one may have had a node. Where no range ever got one,
 	 * the call may not be there: a container may forbid it, QEMU's user mode has none. */
 	static bool bound;
-	unsigned long mask[CPU_SETSIZE / (8 * sizeof(unsigned long))] = {0};
-	const size_t bits = 8 * sizeof(mask[0]);
+	cpu_set_t one;
+	long ret;
 
 	if (node < 0 && !bound)
 		return 0;
 	if (node >= CPU_SETSIZE)
 		return -EINVAL;
+	CPU_ZERO(&one);
 	if (node >= 0)
-		mask[(size_t)node / bits] = 1ul << (size_t)node % bits;
-	if (mbind(at, len, node < 0 ? MPOL_DEFAULT : MPOL_BIND, node < 0 ? NULL : mask,
-		  node < 0 ? 0 : CPU_SETSIZE, rb_mem.whole ? MPOL_MF_MOVE : 0) < 0)
+		CPU_SET(node, &one);
+	ret = node < 0 ? bind_to(at, len, MPOL_DEFAULT, NULL) : bind_to(at, len, MPOL_BIND, &one);
+	if (ret < 0)
 		return -errno;
 	bound = true;
 	return 0;
