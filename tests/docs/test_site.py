@@ -24,6 +24,7 @@ PROGRAMS = {
     "shmem-litmus.1": ("lab/litmus/shmem-litmus",),
     "ringbell-sim.1": ("lab/sim/ringbell-sim",),
     "ringbell-top.1": ("apps/top/ringbell-top",),
+    "ringbell-port.1": ("apps/port/ringbell-port", "test", "order", "speed"),
     "ringbell-eeprom.1": ("apps/eeprom/ringbell-eeprom",),
     "ringbell-doctor.1": ("apps/doctor/ringbell-doctor",),
     "ringbell-report.1": ("apps/report/ringbell-report",),
