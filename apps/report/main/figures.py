@@ -7,8 +7,6 @@ import subprocess
 
 # Okabe and Ito: told apart by colour-blind readers too
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#56b4e9", "#444444", "#e69f00")
-OF_SPAN = {"put": 0, "get": 2, "atomic": 3, "wait": 7, "quiet": 1, "barrier": 6, "relay": 4,
-           "serve": 1, "compute": 5}
 SHADES = [f"#{int(255 - 2.2 * s):02x}{int(255 - 1.4 * s):02x}ff" for s in range(0, 101, 5)]
 STYLE = """\
 set grid lc rgb '#dddddd' lw 0.6
@@ -81,39 +79,15 @@ def rows(title, xlabel, names, parts, more=(), half=0.36, width=660):
         *(block(f"d{i}", found) for i, (_, _, found) in enumerate(parts)), "plot " + ", ".join(plots)], width)
 
 
-def bars(title, xlabel, values, log=False, line=None):
+def bars(title, xlabel, values, log):
     """@p values: [(name, value)], from above to below."""
-    all_values = [v for _, v in values] + ([line] if line else [])
-    least = min(all_values) / 2 if log else 0
-    more = [f"set xrange [{least}:{max(all_values) * (2 if log else 1.15)}]"]
+    least = min(v for _, v in values) / 2 if log else 0
+    more = [f"set xrange [{least}:{max(v for _, v in values) * (2 if log else 1.15)}]"]
     more += [f"set label {quoted(plain(v))} at {v:.9g},{i} offset 0.5,0" for i, (_, v) in enumerate(values)]
     if log:
         more.append("set logscale x\nset format x '%g'")
-    if line:
-        more.append(f"set arrow from {line}, graph 0 to {line}, graph 1 nohead front lw 1.2 "
-                    f"lc rgb '{COLOURS[1]}'")
     return rows(title, xlabel, [name for name, _ in values],
                 [("", COLOURS[0], [(i, least, v) for i, (_, v) in enumerate(values)])], more)
-
-
-def stacked(title, xlabel, names, parts):
-    """@p parts: {part: [a value for each name]}"""
-    left, found = [0.0] * len(names), []
-    for part, values in parts.items():
-        right = [a + b for a, b in zip(left, values)]
-        if any(values):
-            found.append((part, COLOURS[OF_SPAN[part]], list(zip(range(len(names)), left, right))))
-        left = right
-    return rows(title, xlabel, names, found, ["set xrange [0:*]"])
-
-
-def timeline(title, tracks, spans):
-    """@p tracks: [(number, name)]; @p spans: [(track, kind, ms, length)]"""
-    places, kinds = {number: i for i, (number, _) in enumerate(tracks)}, {}
-    for track, kind, begin, length in spans:
-        kinds.setdefault(kind, []).append((places[track], begin, begin + length))
-    return rows(title, "ms since the first span", [name for _, name in tracks],
-                [(kind, COLOURS[OF_SPAN[kind]], found) for kind, found in kinds.items()])
 
 
 def matrix(title, values):

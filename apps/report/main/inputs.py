@@ -27,58 +27,23 @@ def text(row, name):
     return value[:200]
 
 
-def rows_of(data, name="rows"):
-    rows = data.get(name)
+def rows_of(data):
+    rows = data.get("rows")
     if not isinstance(rows, list) or not rows or not all(isinstance(r, dict) for r in rows):
-        raise Bad(f"{name} is not a list of rows")
+        raise Bad("rows is not a list of rows")
     return rows
 
 
 # fields of the rows; those with $ are texts
 FIELDS = {
-    "perf": "bench$ buffer$ unit$ size value min max",
+    "perf": "bench$ buffer$ unit$ hops size value min max",
     "scenes": "scene$ topology$ hosts hops size us mbs limit",
-    "compare": "what$ hosts hops size threads papers_us ringbell_us",
-    "papers": "figure$ value",
-    "pes": "pe compute put get atomic quiet wait barrier",
-    "links": "host left right",
-    "changes": "what$ us",
 }
 
 
-def checked(data, kind, name="rows"):
+def checked(data, kind):
     return [{field.rstrip("$"): text(r, field[:-1]) if field[-1] == "$" else number(r, field)
-             for field in FIELDS[kind].split()} for r in rows_of(data, name)]
-
-
-def perf(data, name="rows"):
-    return [{**row, "hops": number(r, "hops", -1)}
-            for row, r in zip(checked(data, "perf", name), rows_of(data, name))]
-
-
-def compare(data):
-    rows = checked(data, "compare")
-    if min(r[name] for r in rows for name in ("papers_us", "ringbell_us")) <= 0:
-        raise Bad("a time is not above 0")
-    return rows
-
-
-def replay(data):
-    names = ("traced_us", "predicted_us", "hosts", "bandwidth")
-    return {**{name: number(data, name) for name in names},
-            **{name: checked(data, name, name) for name in ("pes", "links", "changes")}}
-
-
-def place(data):
-    found = {}
-    for name in ("order", "busiest", "byte_hops"):
-        values = data.get(name)
-        if not isinstance(values, list) or not values:
-            raise Bad(f"{name} is not a list of numbers")
-        found[name] = [number({name: v}, name) for v in values]
-    if len(found["busiest"]) != 2 or len(found["byte_hops"]) != 2:
-        raise Bad("not the load before and after")
-    return found
+             for field in FIELDS[kind].split()} for r in rows_of(data)]
 
 
 def span(event, names):
@@ -113,42 +78,17 @@ def trace(data):
     return {"spans": spans, "names": names}
 
 
-def peers(data):
-    scenes = []
-    for title, both in data.items():
-        if not isinstance(both, dict):
-            raise Bad("not a file of a program of Ringbell")
-        theirs = {(r["bench"], r["buffer"], r["size"]): r["value"] for r in perf(both, "openmpi")}
-        rows = []
-        for r in perf(both, "ringbell"):
-            other = theirs.get((r["bench"], r["buffer"], r["size"]), 0)
-            if other > 0 and r["value"] > 0:
-                rows.append({**r, "ratio": (other / r["value"] if r["unit"] == "us" else r["value"] / other)})
-        scenes.append((title[:200], rows))
-    if not any(rows for _, rows in scenes):
-        raise Bad("not a file of a program of Ringbell")
-    return scenes
-
-
-EXPERIMENTS = {"papers": lambda data: checked(data, "papers"), "compare": compare, "replay": replay,
-               "place": place}
-
-
 def classify(data):
     """(kind, checked content)"""
     if not isinstance(data, dict):
         raise Bad("not a file of a program of Ringbell")
-    tool, experiment = data.get("tool"), data.get("experiment")
+    tool = data.get("tool")
     if "traceEvents" in data:
         return "trace", trace(data)
     if tool in ("shmem-perf", "ringbell-port"):
-        return "perf", {"tool": tool, "rows": perf(data)}
-    if tool == "ringbell-sim" and experiment in EXPERIMENTS:
-        return experiment, EXPERIMENTS[experiment](data)
-    if tool == "ringbell-sim" and experiment is None:
+        return "perf", {"tool": tool, "rows": checked(data, "perf")}
+    if tool == "ringbell-sim" and "experiment" not in data:
         return "scenes", checked(data, "scenes")
-    if tool is None:
-        return "peers", peers(data)
     raise Bad("not a file of a program of Ringbell")
 
 
