@@ -36,7 +36,7 @@ _ringbell_has_program()
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		-n | -np | -x | --hosts | --timeout | --eal | --map-by | --bind-to | --cpus | --notify | \
-			--trace | --host-id | --hello-timeout | --dma | --hostfile | --fault) ((i++)) ;;
+			--trace | --host-id | --hello-timeout | --dma | --fault) ((i++)) ;;
 		-*) ;;
 		*) return 0 ;;
 		esac
@@ -54,7 +54,7 @@ _ringbell_oshrun()
 	fi
 	case $prev in
 	-x) words=$(_ringbell_variables "$1") && compopt -o nospace ;;
-	--trace | --hostfile)
+	--trace)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;

@@ -103,62 +103,41 @@ same_finding(const struct finding *a, const struct finding *b)
 	       strcmp(a->seen.call, b->seen.call) == 0;
 }
 
-/* Numbers of PEs as people write them: 0, 3-5 */
-struct list {
-	char text[200];
-	int first, last; /* of the run that is not yet written, -1: none */
-	bool full, many;
+/* Some PEs, as people write them: "PE 0", "PEs 0,3-5". The verb of one has an s. */
+struct pes {
+	cpu_set_t set;
+	char text[256];
+	const char *s;
 };
 
-static void
-list_close(struct list *l)
-{
-	size_t n = strlen(l->text);
-	const char *comma = n > 0 ? ", " : "";
+_Static_assert(RB_MAX_PES <= CPU_SETSIZE, "a set of CPUs has room for all PEs");
 
-	if (l->first < 0)
-		return;
-	if (n > sizeof(l->text) - 32) {
-		if (!l->full)
-			strcat(l->text, ", ...");
-		l->full = true;
-	} else if (l->first == l->last) {
-		snprintf(l->text + n, sizeof(l->text) - n, "%s%d", comma, l->first);
-	} else {
-		snprintf(l->text + n, sizeof(l->text) - n, "%s%d%s%d", comma, l->first,
-			 l->last == l->first + 1 ? ", " : "-", l->last);
-	}
-	l->first = -1;
+static void
+name_pes(struct pes *p)
+{
+	bool many = CPU_COUNT(&p->set) > 1;
+	size_t n = (size_t)snprintf(p->text, sizeof(p->text), many ? "PEs " : "PE ");
+
+	bind_text(&p->set, p->text + n, sizeof(p->text) - n);
+	if (strlen(p->text) == sizeof(p->text) - 1)
+		strcpy(p->text + sizeof(p->text) - 4, "...");
+	p->s = many ? "" : "s";
 }
 
 static void
-list_add(struct list *l, int pe)
+say_finding(const struct finding *f, struct pes *p)
 {
-	l->many |= l->first >= 0 || l->text[0] != '\0';
-	if (l->first >= 0 && pe == l->last + 1) {
-		l->last = pe;
-		return;
-	}
-	list_close(l);
-	l->first = pe;
-	l->last = pe;
-}
-
-static void
-say_finding(const struct finding *f, struct list *l)
-{
-	const char *s = l->many ? "s" : "", *verb = l->many ? "" : "s";
 	char whom[96];
 
-	list_close(l);
+	name_pes(p);
 	if (f->kind == OUTSIDE) {
-		say("PE%s %s: not in the job: no shmem_init so far", s, l->text);
+		say("%s: not in the job: no shmem_init so far", p->text);
 	} else if (f->kind == RUNS) {
-		say("PE%s %s: in no call that waits: compute%s, or poll%s", s, l->text, verb, verb);
+		say("%s: in no call that waits: compute%s, or poll%s", p->text, p->s, p->s);
 	} else {
 		rb_blocked_whom(&f->seen, whom, sizeof(whom));
-		say("PE%s %s: in %s for %.1f s, wait%s for %s", s, l->text,
-		    f->seen.call[0] == '\0' ? "a call" : f->seen.call, f->seconds, verb, whom);
+		say("%s: in %s for %.1f s, wait%s for %s", p->text,
+		    f->seen.call[0] == '\0' ? "a call" : f->seen.call, f->seconds, p->s, whom);
 	}
 }
 
@@ -181,11 +160,11 @@ blocked_report(const struct job *job)
 {
 	static struct finding f[RB_MAX_PES];
 	int i, k, lines = 0, left = 0;
+	struct pes same;
 
 	if (!gather_findings(job, f))
 		return;
 	for (i = 0; i < job->n_pes; i++) {
-		struct list l = {.first = -1};
 		struct finding longest = f[i];
 
 		if (f[i].kind == NOTHING)
@@ -193,13 +172,14 @@ blocked_report(const struct job *job)
 		for (k = job->n_pes - 1; k > i; k--)
 			if (same_finding(&f[i], &f[k]) && f[k].seconds > longest.seconds)
 				longest = f[k];
+		CPU_ZERO(&same.set);
 		for (k = i; k < job->n_pes; k++)
 			if (same_finding(&longest, &f[k])) {
-				list_add(&l, job->pe[k].id);
+				CPU_SET(job->pe[k].id, &same.set);
 				f[k].kind = NOTHING;
 			}
 		if (++lines <= LINES)
-			say_finding(&longest, &l);
+			say_finding(&longest, &same);
 		else
 			left += 1;
 	}
@@ -207,88 +187,65 @@ blocked_report(const struct job *job)
 		say("and %d lines more", left);
 }
 
-/* Does @p f wait for @p pe, as far as it knows? */
-static bool
-may_wait_for(const struct job *job, const struct finding *f, const struct pe *pe)
-{
-	switch (f->seen.by) {
-	case RB_BLOCKED_PE:
-		return f->seen.id == (uint64_t)pe->id;
-	case RB_BLOCKED_HOST:
-		return job->opt->hosts > 1 && f->seen.id == (uint64_t)pe->host;
-	case RB_BLOCKED_OTHERS:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static const char finalize[] = "shmem_finalize";
-
-static bool
-waits_in(const struct finding *f, bool at_end)
-{
-	return f->kind == WAITS && f->seconds >= LONG_S && f->seen.call[0] != '\0' &&
-	       (strcmp(f->seen.call, finalize) == 0) == at_end;
-}
-
-/* A PE is in shmem_finalize while others wait for it: none of them continues. */
+/* Do PEs wait for others in shmem_finalize, and others in another call? None of them may continue.
+ */
 static void
-name_finalized(struct job *job, const struct finding *f)
+name_finalized(const struct job *job, const struct finding *f)
 {
-	int i, k;
+	bool at_end = false, elsewhere = false;
+	int i;
 
-	for (i = 0; i < job->n_pes; i++)
-		for (k = 0; waits_in(&f[i], true) && k < job->n_pes; k++) {
-			if (!waits_in(&f[k], false) || !may_wait_for(job, &f[k], &job->pe[i]))
-				continue;
-			say("PE %d has been in shmem_finalize for %.0f s, but PE %d is in %s for "
-			    "%.0f s and waits for it: all PEs have to make the same collective "
-			    "calls",
-			    job->pe[i].id, f[i].seconds, job->pe[k].id, f[k].seen.call,
-			    f[k].seconds);
-			named_end = true;
-			return;
-		}
+	for (i = 0; i < job->n_pes; i++) {
+		if (f[i].kind != WAITS || f[i].seconds < LONG_S || f[i].seen.by > RB_BLOCKED_HOST)
+			continue;
+		if (strcmp(f[i].seen.call, "shmem_finalize") == 0)
+			at_end = true;
+		else
+			elsewhere = true;
+	}
+	if (!at_end || !elsewhere)
+		return;
+	say("PEs wait in shmem_finalize and in other calls: all PEs have to make the same "
+	    "collective calls");
+	blocked_report(job);
+	named_end = true;
 }
 
 /* PEs wait in shmem_init for PEs that have not called it. */
 static void
 name_absent(struct job *job, const struct finding *f)
 {
-	struct list absent = {.first = -1}, waiting = {.first = -1};
+	struct pes absent, waiting;
 	const struct pe *gone = NULL;
-	bool any = false, late = false;
+	bool late = false;
 	int i;
 
+	CPU_ZERO(&absent.set);
+	CPU_ZERO(&waiting.set);
 	for (i = 0; i < job->n_pes; i++) {
 		const struct pe *pe = &job->pe[i];
 		enum rb_blocked_state state = state_of(pe);
 
 		if (state == RB_BLOCKED_OUT) {
-			list_add(&absent, pe->id);
-			any = true;
+			CPU_SET(pe->id, &absent.set);
 			if (!pe->alive)
 				gone = pe;
 		} else if (state == RB_BLOCKED_JOINING && pe->alive) {
-			list_add(&waiting, pe->id);
+			CPU_SET(pe->id, &waiting.set);
 			late |= f[i].kind == WAITS && f[i].seconds >= LONG_S;
 		}
 	}
-	list_close(&absent);
-	list_close(&waiting);
-	if (!any || waiting.text[0] == '\0')
+	if (CPU_COUNT(&absent.set) == 0 || CPU_COUNT(&waiting.set) == 0)
 		return;
+	name_pes(&absent);
+	name_pes(&waiting);
 	if (gone != NULL) {
-		say("PE %d (process %d) exited without calling shmem_init, while PE%s %s "
-		    "wait%s for it",
-		    gone->id, (int)gone->pid, waiting.many ? "s" : "", waiting.text,
-		    waiting.many ? "" : "s");
+		say("PE %d (process %d) exited without calling shmem_init, while %s wait%s for it",
+		    gone->id, (int)gone->pid, waiting.text, waiting.s);
 		job_end(job, OSHRUN_EXIT_FAULT);
 	} else if (late && !named_absent) {
-		say("PE%s %s wait%s in shmem_init for PE%s %s, which ha%s not called it yet",
-		    waiting.many ? "s" : "", waiting.text, waiting.many ? "" : "s",
-		    absent.many ? "s" : "", absent.text, absent.many ? "ve" : "s");
+		say("%s wait%s in shmem_init for %s, which ha%s not called it yet", waiting.text,
+		    waiting.s, absent.text, absent.s[0] != '\0' ? "s" : "ve");
 		named_absent = true;
 	}
 }
@@ -299,7 +256,6 @@ blocked_look(struct job *job)
 	static struct finding f[RB_MAX_PES];
 
 	job->look_at = now_ms() + LOOK_MS;
-	foreign_look(job);
 	if (job->ending || !gather_findings(job, f))
 		return;
 	if (!named_end)

@@ -10,8 +10,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "fault.h"
-#include "memory.h"
 #include "cli.h"
 #include "oshrun.h"
 
@@ -70,9 +68,9 @@ start_all(struct job *job)
 	fault_started();
 	/* a signal that ends the job takes its course as it does later */
 	if (ret < 0 && ret != -EINTR)
-		job_end(job, ret == -ENOENT	 ? OSHRUN_EXIT_NOT_FOUND
-			     : ret == -ETIMEDOUT ? OSHRUN_EXIT_TIMEOUT
-						 : OSHRUN_EXIT_CANNOT_RUN);
+		job_end(job, ret == -ENOENT || ret == -ENOTDIR ? OSHRUN_EXIT_NOT_FOUND
+			     : ret == -ETIMEDOUT	       ? OSHRUN_EXIT_TIMEOUT
+							       : OSHRUN_EXIT_CANNOT_RUN);
 }
 
 int
@@ -84,7 +82,6 @@ main(int argc, char **argv)
 
 	fill_standard_fds();
 	opts_parse(&opt, argc, argv);
-	opts_find_program(&opt);
 	job.opt = &opt;
 	want_fds(opt.npes);
 	if (place_bind(&job) < 0)
@@ -92,10 +89,6 @@ main(int argc, char **argv)
 	ret = ring_make(&job);
 	if (ret < 0)
 		return give_up("make the cables", ret);
-	if (opt.dry_run) {
-		ring_print(&job);
-		return fflush(stdout) == 0 ? 0 : OSHRUN_EXIT_FAULT;
-	}
 	ret = trace_open(&opt);
 	if (ret < 0) {
 		cli_say("--trace %s: %s", opt.trace, strerror(-ret));

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "memory.h"
 #include "mem/available.h"
+#include "oshrun.h"
 
 /*
  * A PE that the kernel kills for lack of memory cannot report it, and the kernel reports it only in

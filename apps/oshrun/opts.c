@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/modes.h"
 #include "cli.h"
-#include "fault.h"
 #include "oshrun.h"
 
 static char why[256]; /* a value is wrong */
@@ -27,12 +23,36 @@ because(const char *fmt, ...)
 	return why;
 }
 
+static void
+set_variable(struct options *opt, const char *name, const char *value)
+{
+	char *entry;
+
+	opt->exports =
+		reallocarray(opt->exports, (size_t)opt->n_exports + 1, sizeof(opt->exports[0]));
+	if (opt->exports == NULL || asprintf(&entry, "%s=%s", name, value) < 0)
+		cli_fail(OSHRUN_EXIT_FAULT, "out of memory");
+	opt->exports[opt->n_exports++] = entry;
+}
+
+const char *
+opts_variable(const struct options *opt, const char *name)
+{
+	const char *value = getenv(name);
+	size_t len = strlen(name);
+	int i;
+
+	for (i = 0; i < opt->n_exports; i++)
+		if (strncmp(opt->exports[i], name, len) == 0 && opt->exports[i][len] == '=')
+			value = opt->exports[i] + len + 1;
+	return value;
+}
+
 static const char *
 add_export(void *args, const char *arg)
 {
-	struct options *opt = args;
 	size_t len = strcspn(arg, "=");
-	char *name = strndup(arg, len), *entry;
+	char *name = strndup(arg, len);
 	const char *value;
 
 	if (name == NULL)
@@ -44,53 +64,9 @@ add_export(void *args, const char *arg)
 	value = arg[len] == '=' ? arg + len + 1 : getenv(name);
 	if (value == NULL)
 		return because("not set in the environment; give -x %s=VALUE", name);
-	opt->exports =
-		reallocarray(opt->exports, (size_t)opt->n_exports + 1, sizeof(opt->exports[0]));
-	if (opt->exports == NULL || asprintf(&entry, "%s=%s", name, value) < 0)
-		cli_fail(OSHRUN_EXIT_FAULT, "out of memory");
-	opt->exports[opt->n_exports++] = entry;
+	set_variable(args, name, value);
 	free(name);
 	return NULL;
-}
-
-static const char *
-add_dma(void *args, const char *names)
-{
-	char entry[512];
-
-	if (*names == '\0' || strlen(names) > 400)
-		return "must be names of dmadevs";
-	snprintf(entry, sizeof(entry), "RINGBELL_DMA=%s", names);
-	return add_export(args, entry);
-}
-
-static const char *
-add_notify(void *args, const char *mode)
-{
-	static const char *const modes[] = {RB_NOTIFY_MODES(RB_MODE_WORD)};
-	char entry[64];
-	size_t i;
-
-	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
-		snprintf(entry, sizeof(entry), "RINGBELL_NOTIFY=%s", modes[i]);
-		if (strcmp(mode, modes[i]) == 0)
-			return add_export(args, entry);
-	}
-	return "must be one of memory, doorbell, scratchpad";
-}
-
-static const char *
-add_telemetry(void *args, const char *text)
-{
-	(void)text;
-	return add_export(args, "RINGBELL_TELEMETRY=1");
-}
-
-static const char *
-add_survive(void *args, const char *text)
-{
-	(void)text;
-	return add_export(args, "RINGBELL_SURVIVE=yes");
 }
 
 static const char *
@@ -107,15 +83,6 @@ map_by(void *args, const char *text)
 
 	opt->map = text;
 	return rb_deal_read(&opt->deal, text, why, sizeof(why)) < 0 ? why : NULL;
-}
-
-static const char *
-refuse_hostfile(void *args, const char *text)
-{
-	(void)args;
-	return because("oshrun starts programs on one machine; for several use mpirun --hostfile "
-		       "%s, or srun --mpi=pmix",
-		       text);
 }
 
 static const char *
@@ -171,6 +138,7 @@ settle_numbers(struct options *opt)
 
 /* in the order of enum bind_to, which has the default before them */
 static const char *const binds[] = {"core", "numa", "none", NULL};
+static const char *const notify_modes[] = {RB_NOTIFY_MODES(RB_MODE_WORD) NULL};
 
 static const struct cli_option options[] = {
 	{.kind = CLI_HEAD, .help = "The job:"},
@@ -199,13 +167,12 @@ static const struct cli_option options[] = {
 	 AT(timeout), 1e-6, 1e7},
 	{NULL, 'x', CLI_READ, "VAR[=VALUE]", NULL,
 	 "set VAR for the program; without VALUE it must be set here", .read = add_export},
-	{"dma", '\0', CLI_READ, "NAME,...", NULL,
-	 "copy large puts to a neighbour by these dmadevs of DPDK, such as dma_skeleton0",
-	 .read = add_dma},
-	{"notify", '\0', CLI_READ, "MODE", NULL,
+	{"dma", '\0', CLI_TEXT, "NAME,...", NULL,
+	 "copy large puts to a neighbour by these dmadevs of DPDK, such as dma_skeleton0", AT(dma)},
+	{"notify", '\0', CLI_CHOICE, "MODE", NULL,
 	 "how a host learns of a frame: memory (default), doorbell, or scratchpad, the slow way of "
 	 "the papers",
-	 .read = add_notify},
+	 AT(notify), .words = notify_modes},
 	{"eal", '\0', CLI_TEXT, "\"ARGS\"", NULL, "more arguments for the EAL of DPDK, in each PE",
 	 AT(eal)},
 	{.kind = CLI_HEAD, .help = "A ring of machines:"},
@@ -217,27 +184,21 @@ static const struct cli_option options[] = {
 	{"hello-timeout", '\0', CLI_INT, "S", NULL,
 	 "seconds to wait for the neighbours (default 120; no limit on one machine)",
 	 AT(hello_timeout), 1, 3600},
-	{"hostfile", '\0', CLI_READ, "F", NULL, "names what starts programs on several machines",
-	 .read = refuse_hostfile},
 	{.kind = CLI_HEAD, .help = "To see what it does:"},
-	{"survive", '\0', CLI_READ, NULL, NULL, "go on without a cable that is lost",
-	 .read = add_survive},
-	{"telemetry", '\0', CLI_READ, NULL, NULL,
-	 "answer ringbell-top and dpdk-telemetry.py while the job runs", .read = add_telemetry},
+	{"survive", '\0', CLI_FLAG, NULL, NULL, "go on without a cable that is lost", AT(survive)},
+	{"telemetry", '\0', CLI_FLAG, NULL, NULL,
+	 "answer ringbell-top and dpdk-telemetry.py while the job runs", AT(telemetry)},
 	{"trace", '\0', CLI_TEXT, "FILE", NULL,
 	 "write what each thread did, for ui.perfetto.dev and chrome://tracing, when the job is "
 	 "over",
 	 AT(trace)},
 	{"fault", '\0', CLI_READ, "\"FAULT; ...\"", NULL,
-	 "break the ring while the job runs, each of: cut|plug|flap A-B at T [for T] (the cable of "
-	 "two hosts), kill|stop host H|pe N at T [for T]; T as 0.5s or 200ms, from when all PEs "
-	 "have "
+	 "break the ring while the job runs, each of: cut|plug|flap A-B at T (the cable of two "
+	 "hosts), kill|stop|continue host H|pe N at T; T as 0.5s or 200ms, from when all PEs have "
 	 "left shmem_init, as start+200ms from when the last PE was started",
 	 .read = add_fault},
 	{.kind = CLI_HEAD, .help = "Output:"},
 	{"tag-output", '\0', CLI_FLAG, NULL, NULL, "begin each line with [PE number]", AT(tag)},
-	{"dry-run", '\0', CLI_FLAG, NULL, NULL, "print the cables and the commands, start nothing",
-	 AT(dry_run)},
 	{"help-env", '\0', CLI_READ, NULL, NULL, "the environment variables", .read = print_env},
 	{0},
 };
@@ -268,77 +229,35 @@ static const struct cli line = {
 	.stops = true,
 };
 
+/* Options that stand for a variable of the runtime. */
+static void
+set_variables(struct options *opt)
+{
+	if (opt->dma != NULL)
+		set_variable(opt, "RINGBELL_DMA", opt->dma);
+	if (opt->notify >= 0)
+		set_variable(opt, "RINGBELL_NOTIFY", notify_modes[opt->notify]);
+	if (opt->eal != NULL)
+		set_variable(opt, "RINGBELL_EAL", opt->eal);
+	if (opt->survive)
+		set_variable(opt, "RINGBELL_SURVIVE", "yes");
+	if (opt->telemetry)
+		set_variable(opt, "RINGBELL_TELEMETRY", "1");
+}
+
 void
 opts_parse(struct options *opt, int argc, char **argv)
 {
 	int first;
 
-	*opt = (struct options){.host_id = -1, .map = "slot", .bind_word = -1};
+	*opt = (struct options){.host_id = -1, .map = "slot", .bind_word = -1, .notify = -1};
 	first = cli_read_or_exit(&line, opt, argc, argv);
 	if (first == argc)
 		cli_fail(OSHRUN_EXIT_USAGE, "no program given; see oshrun --help");
 	opt->argv = argv + first;
 	opt->bind = (enum bind_to)(opt->bind_word + 1);
 	settle_numbers(opt);
+	set_variables(opt);
 	if (fault_check(opt, why, sizeof(why)) < 0)
 		cli_fail(OSHRUN_EXIT_USAGE, "--fault %s", why);
-}
-
-/* Is it an executable file? Otherwise errno says why not. */
-static bool
-is_runnable(const char *path)
-{
-	struct stat st;
-
-	if (stat(path, &st) != 0)
-		return false;
-	if (S_ISDIR(st.st_mode)) {
-		errno = EISDIR;
-		return false;
-	}
-	return access(path, X_OK) == 0;
-}
-
-static bool
-find_in_path(struct options *opt, const char *name)
-{
-	const char *path = getenv("PATH");
-	const char *p = path == NULL ? "/usr/local/bin:/usr/bin:/bin" : path;
-
-	for (;;) {
-		size_t len = strcspn(p, ":");
-
-		/* an empty entry means the present folder, as in a shell */
-		if (snprintf(opt->program, sizeof(opt->program), "%.*s%s%s", (int)len, p,
-			     len == 0 ? "./" : "/", name) < (int)sizeof(opt->program) &&
-		    is_runnable(opt->program))
-			return true;
-		if (p[len] == '\0')
-			return false;
-		p += len + 1;
-	}
-}
-
-void
-opts_find_program(struct options *opt)
-{
-	const char *name = opt->argv[0];
-	bool missing;
-
-	if (strchr(name, '/') != NULL) {
-		if (strlen(name) >= sizeof(opt->program))
-			cli_fail(OSHRUN_EXIT_NOT_FOUND, "%.60s...: name too long", name);
-		strcpy(opt->program, name);
-		if (is_runnable(name))
-			return;
-		missing = errno == ENOENT || errno == ENOTDIR;
-		cli_fail(missing ? OSHRUN_EXIT_NOT_FOUND : OSHRUN_EXIT_CANNOT_RUN,
-			 "cannot run %s: %s", name, strerror(errno));
-	}
-	if (*name != '\0' && find_in_path(opt, name))
-		return;
-	if (*name != '\0' && is_runnable(name))
-		cli_fail(OSHRUN_EXIT_NOT_FOUND,
-			 "cannot run %s: not found in PATH; did you mean ./%s?", name, name);
-	cli_fail(OSHRUN_EXIT_NOT_FOUND, "cannot run '%s': not found in PATH", name);
 }

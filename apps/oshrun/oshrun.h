@@ -49,13 +49,13 @@ struct options {
 	int host_id;	   /* the only host to be started here, -1: all of an emulated ring */
 	int hello_timeout; /* seconds, 0: not given */
 	double timeout;	   /* seconds, 0: none */
-	bool tag, dry_run;
-	const char *eal;   /* NULL: not given */
-	const char *trace; /* file; NULL: none */
-	char **exports;	   /* NAME=VALUE of each -x */
+	bool tag, survive, telemetry;
+	int notify;	       /* which mode, -1: not given */
+	const char *dma, *eal; /* NULL: not given */
+	const char *trace;     /* file; NULL: none */
+	char **exports;	       /* NAME=VALUE of each -x, and of options that stand for one */
 	int n_exports;
-	char **argv;	    /* program and its arguments */
-	char program[4096]; /* file that argv[0] names, found through PATH */
+	char **argv; /* program and its arguments */
 };
 
 enum stream_id {
@@ -124,9 +124,10 @@ struct job {
 	int64_t timeout_at;	  /* end of --timeout, ms; 0: never */
 };
 
-/* opts.c; both end the process where no program has to run */
+/* opts.c; ends the process where no program has to run */
 void opts_parse(struct options *opt, int argc, char **argv);
-void opts_find_program(struct options *opt);
+/* A variable as the PEs will see it; NULL: not set. */
+const char *opts_variable(const struct options *opt, const char *name);
 
 /* help.c */
 void help_env(void);
@@ -143,24 +144,30 @@ int ring_make(struct job *job); /* cables, memory, nonce; 0 or -errno */
 void ring_close(struct job *job);
 void ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd);
 int ring_fds(const struct job *job, int host, int fds[OSHRUN_FDS_OF_PE]);
-void ring_print(const struct job *job); /* --dry-run */
 
 /* spawn.c */
 int spawn_pe(struct job *job, struct pe *pe, int id); /* 0 or -errno, after saying so */
 /* sweep.c: files that the EAL leaves behind */
-bool sweep_wanted(const struct options *opt);
 int sweep_guard(const struct job *job); /* before the job; 0 or -errno */
 void sweep(const struct job *job);	/* after it */
-
 /* blocked.c: in which call each PE is blocked, and which PEs it waits for */
 int blocked_open(struct job *job); /* before the job; 0 or -errno */
 void blocked_started(struct job *job);
 void blocked_report(const struct job *job);
 void blocked_look(struct job *job); /* now and then */
-/* foreign.c: programs of other OpenSHMEM libraries */
-void foreign_look(struct job *job);
-void foreign_verdict(struct job *job); /* when it is over: sets its status */
-
+/* fault.c: --fault */
+/* Read "cut 1-2 at 0.5s; kill host 3 at 1s". @return 0, or -EINVAL with the reason in @p why */
+int fault_read(const char *text, char *why, size_t size);
+/* The same once all options are known: has the job these cables, hosts and PEs? */
+int fault_check(const struct options *opt, char *why, size_t size);
+int fault_open(const struct job *job);	  /* keeps the cables, before ring_close(); 0 or -errno */
+void fault_started(void);		  /* all PEs have been started */
+void fault_act(struct job *job);	  /* do what is due */
+int64_t fault_due(const struct job *job); /* when the next one is, ms; 0: none, or not known yet */
+void fault_left(void); /* the job is over: name those that it did not live to see */
+/* memory.c: was it for want of memory that the kernel killed a PE? */
+void memory_open(void);
+void memory_why_killed(char *text, size_t size); /* "" if not */
 /* trace.c: --trace */
 int trace_open(const struct options *opt); /* before the job; 0 or -errno */
 int trace_memory(const struct pe *pe);	   /* -1: none, or -errno */
@@ -183,8 +190,7 @@ void stream_flush_partial(struct stream *s);
 bool output_choked(enum stream_id id); /* too many bytes wait: let the PEs wait */
 int output_fd(enum stream_id id);      /* to be polled for writing, -1: nothing to write */
 int output_write(enum stream_id id);   /* 0 or the -errno that ended it */
-
-int watch(struct job *job); /* watch.c: until all is over; the exit status */
+int watch(struct job *job);	       /* watch.c: until all is over; the exit status */
 /* job.c */
 void job_end(struct job *job, int status); /* first call decides the status */
 /* the same, where a PE or a cable is lost: PEs that save their data get the time for it */

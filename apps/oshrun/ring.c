@@ -32,13 +32,8 @@ make_memory(const char *what, int k, int fd[], int *n)
 static bool
 one_chip(const struct options *opt)
 {
-	static const char name[] = "RINGBELL_EMU=";
-	const char *value = getenv("RINGBELL_EMU");
-	int i;
+	const char *value = opts_variable(opt, "RINGBELL_EMU");
 
-	for (i = 0; i < opt->n_exports; i++)
-		if (strncmp(opt->exports[i], name, sizeof(name) - 1) == 0)
-			value = opt->exports[i] + sizeof(name) - 1;
 	value = value != NULL ? rb_emu_value(value, "chips") : NULL;
 	return value != NULL && *value == '1';
 }
@@ -188,61 +183,8 @@ ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
 		set_number("RINGBELL_HOST_FD", job->host_fd[host]);
 	if (opt->hello_timeout > 0)
 		set_number("RINGBELL_HELLO_TIMEOUT", opt->hello_timeout);
-	else if (opt->host_id >= 0 && getenv("RINGBELL_HELLO_TIMEOUT") == NULL)
+	else if (opt->host_id >= 0 && opts_variable(opt, "RINGBELL_HELLO_TIMEOUT") == NULL)
 		set_number("RINGBELL_HELLO_TIMEOUT", OSHRUN_HELLO_S);
-	if (opt->eal != NULL)
-		setenv("RINGBELL_EAL", opt->eal, 1);
 	for (i = 0; i < opt->n_exports; i++)
 		putenv(opt->exports[i]);
-}
-
-/* Quoted for a shell. */
-static void
-print_quoted(const char *text)
-{
-	putchar('\'');
-	for (; *text != '\0'; text++) {
-		if (*text == '\'')
-			fputs("'\\''", stdout);
-		else
-			putchar(*text);
-	}
-	putchar('\'');
-}
-
-void
-ring_print(const struct job *job)
-{
-	const struct options *opt = job->opt;
-	int i;
-	int k;
-
-	for (k = 0; k < opt->hosts && job->n_cables > 0; k++)
-		printf("cable %d: right port of host %d - left port of host %d\n", k, k,
-		       (k + 1) % opt->hosts);
-	for (k = 0; k < opt->npes; k++) {
-		if (!place_is_here(opt, k))
-			continue;
-		printf("PE %d: RINGBELL_HOSTS=%d RINGBELL_HOST_ID=%d RINGBELL_PES=%d "
-		       "RINGBELL_PE=%d",
-		       k, opt->hosts, opt->host_of[k], opt->npes, k);
-		if (opt->eal != NULL) {
-			printf(" RINGBELL_EAL=");
-			print_quoted(opt->eal);
-		}
-		for (i = 0; i < opt->n_exports; i++) {
-			const char *entry = opt->exports[i];
-			size_t name = strcspn(entry, "=");
-
-			printf(" %.*s=", (int)name, entry);
-			print_quoted(entry + name + 1);
-		}
-		putchar(' ');
-		print_quoted(opt->program);
-		for (i = 1; opt->argv[i] != NULL; i++) {
-			putchar(' ');
-			print_quoted(opt->argv[i]);
-		}
-		putchar('\n');
-	}
 }

@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@
 #include "oshrun.h"
 
 enum {
-	TELL_MS = 10000, /* until a PE that does not come to run its program is named */
+	SLOW_MS = 500, /* after which a PE that does not come to run its program is named */
 };
 
 /* Descriptors that a PE gets from its launcher; [0] is oshrun's end, [1] the PE's. */
@@ -27,13 +28,15 @@ struct plumbing {
 };
 
 static void
-close_pair(int fd[2])
+plumbing_close(const struct plumbing *p)
 {
-	int i;
+	const int fds[] = {p->out[0], p->out[1], p->err[0],  p->err[1],
+			   p->ctl[0], p->ctl[1], p->exec[0], p->exec[1]};
+	size_t i;
 
-	for (i = 0; i < 2; i++)
-		if (fd[i] >= 0)
-			close(fd[i]);
+	for (i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
 }
 
 static int
@@ -46,9 +49,7 @@ plumbing_make(struct plumbing *p)
 	    pipe2(p->exec, O_CLOEXEC) != 0 ||
 	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, p->ctl) != 0) {
 		ret = -errno;
-		close_pair(p->out);
-		close_pair(p->err);
-		close_pair(p->exec);
+		plumbing_close(p);
 	}
 	return ret;
 }
@@ -91,7 +92,7 @@ become_pe(const struct job *job, const struct pe *pe, const struct plumbing *p, 
 	if (n < 0)
 		return n;
 	signals_restore();
-	execvp(job->opt->program, job->opt->argv);
+	execvp(job->opt->argv[0], job->opt->argv);
 	return -errno;
 }
 
@@ -112,32 +113,23 @@ read_result(int fd)
 /* 0 once the PE runs its program, or the error that prevented it. -ETIMEDOUT: the time of the job
  * is over; -EINTR: a signal ends it. */
 static int
-exec_result(struct job *job, const struct pe *pe, int fd)
+exec_result(struct job *job, int fd)
 {
 	struct pollfd p[] = {{.fd = fd, .events = POLLIN}, {.fd = job->sigfd, .events = POLLIN}};
-	int64_t tell_at = now_ms() + TELL_MS, next;
+	int64_t left = -1;
 
 	for (;;) {
-		next = tell_at != 0 ? tell_at : now_ms() + TELL_MS;
-		if (job->timeout_at != 0 && job->timeout_at < next)
-			next = job->timeout_at;
-		next -= now_ms();
-		(void)poll(p, 2, next < 0 ? 0 : (int)next);
+		if (job->timeout_at != 0)
+			left = job->timeout_at - now_ms();
+		if (job->timeout_at != 0 && left <= 0)
+			return -ETIMEDOUT;
+		(void)poll(p, 2, left < INT_MAX ? (int)left : INT_MAX);
 		if (p[0].revents != 0)
 			return read_result(fd);
 		if (p[1].revents != 0)
 			signals_read(job);
 		if (job->kill_at != 0)
 			return -EINTR;
-		if (job->timeout_at != 0 && job->timeout_at <= now_ms())
-			return -ETIMEDOUT;
-		if (tell_at != 0 && tell_at <= now_ms()) {
-			say("PE %d (process %d) does not come to run %s: does its file system "
-			    "answer?",
-			    pe->id, (int)pe->pid, job->opt->program);
-			(void)output_write(STREAM_ERR); /* what fails will fail again later */
-			tell_at = 0;
-		}
 	}
 }
 
@@ -151,10 +143,11 @@ run_child(const struct job *job, const struct pe *pe, const struct plumbing *p, 
 	_exit(OSHRUN_EXIT_CANNOT_RUN);
 }
 
-/* The limit to raise, where one is the reason. */
+/* What may help, where that is known. */
 static const char *
-limit_words(int err)
+spawn_hint(const struct options *opt, int err)
 {
+	const char *program = opt->argv[0];
 	static char text[160];
 	struct rlimit lim;
 
@@ -167,12 +160,30 @@ limit_words(int err)
 			 ": raise ulimit -u, which is %llu, or what a container may have of "
 			 "processes (its pids limit)",
 			 (unsigned long long)lim.rlim_cur);
+	else if (err == ENOENT && strchr(program, '/') == NULL && access(program, X_OK) == 0)
+		snprintf(text, sizeof(text), " in PATH; did you mean ./%s?", program);
 	return text;
+}
+
+static void
+say_why(const struct job *job, const struct pe *pe, int err, int64_t waited)
+{
+	const struct options *opt = job->opt;
+
+	if (err == ETIMEDOUT)
+		say("the job did not end within %g s", opt->timeout);
+	if (err != ETIMEDOUT && err != EINTR)
+		say("cannot start PE %d, '%s': %s%s", pe->id, opt->argv[0], strerror(err),
+		    spawn_hint(opt, err));
+	else if (waited >= SLOW_MS)
+		say("PE %d (process %d) did not come to run %s: does its file system answer?",
+		    pe->id, (int)pe->pid, opt->argv[0]);
 }
 
 int
 spawn_pe(struct job *job, struct pe *pe, int id)
 {
+	int64_t began = now_ms();
 	pid_t parent = getpid();
 	struct plumbing p;
 	int ret;
@@ -187,10 +198,7 @@ spawn_pe(struct job *job, struct pe *pe, int id)
 	pe->pid = fork();
 	if (pe->pid < 0) {
 		ret = -errno;
-		close_pair(p.out);
-		close_pair(p.err);
-		close_pair(p.exec);
-		close_pair(p.ctl);
+		plumbing_close(&p);
 		goto out;
 	}
 	if (pe->pid == 0)
@@ -205,14 +213,10 @@ spawn_pe(struct job *job, struct pe *pe, int id)
 	if (ret == 0)
 		ret = stream_open(&pe->stream[STREAM_ERR], id, STREAM_ERR, p.err[0]);
 	if (ret == 0)
-		ret = exec_result(job, pe, p.exec[0]);
+		ret = exec_result(job, p.exec[0]);
 	close(p.exec[0]);
 out:
-	if (ret == -ETIMEDOUT)
-		say("the job did not end within %g s: PE %d does not come to run %s",
-		    job->opt->timeout, id, job->opt->program);
-	else if (ret < 0 && ret != -EINTR)
-		say("cannot start PE %d, %s: %s%s", id, job->opt->program, strerror(-ret),
-		    limit_words(-ret));
+	if (ret < 0)
+		say_why(job, pe, -ret, now_ms() - began);
 	return ret;
 }

@@ -18,19 +18,6 @@
  * does: a process that waits until oshrun and all PEs are gone.
  */
 
-bool
-sweep_wanted(const struct options *opt)
-{
-	static const char name[] = "RINGBELL_TELEMETRY=";
-	const char *value = getenv("RINGBELL_TELEMETRY");
-	int i;
-
-	for (i = 0; i < opt->n_exports; i++)
-		if (strncmp(opt->exports[i], name, strlen(name)) == 0)
-			value = opt->exports[i] + strlen(name);
-	return value != NULL && strcmp(value, "1") == 0;
-}
-
 static void
 sweep_one(const char *name)
 {
@@ -89,12 +76,13 @@ run_guard(const struct job *job, int fd)
 int
 sweep_guard(const struct job *job)
 {
+	const char *telemetry = opts_variable(job->opt, "RINGBELL_TELEMETRY");
 	int fd[2], status;
 	pid_t pid;
 
 	/* when the first process of a container ends, all others end, the guard as well; and as
 	 * every orphan is its child, it would wait for the guard */
-	if (!sweep_wanted(job->opt) || getpid() == 1)
+	if (telemetry == NULL || strcmp(telemetry, "1") != 0 || getpid() == 1)
 		return 0;
 	if (pipe(fd) != 0) /* no CLOEXEC: the PEs hold it too */
 		return -errno;

@@ -9,8 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fault.h"
-#include "memory.h"
 #include "oshrun.h"
 
 enum {
@@ -328,7 +326,6 @@ watch(struct job *job)
 			job->kill_at = now_ms() + OSHRUN_GRACE_MS;
 		poll_once(job);
 	}
-	foreign_verdict(job);
 	fault_left();
 	drain_outputs(job);
 	return job->status;

@@ -142,15 +142,6 @@ class Arguments(unittest.TestCase):
         r = run("--hosts", "1", "echo", "--hosts", "7", "-x")
         self.assertEqual(r.stdout, "--hosts 7 -x\n")
 
-    def test_dry_run(self):
-        r = run("--dry-run", "--hosts", "3", "-x", "A=b c", "--eal", "-l 0", "true", "it's")
-        self.assertEqual((r.returncode, r.stderr), (0, ""))
-        lines = r.stdout.splitlines()
-        self.assertEqual(len(lines), 6)
-        self.assertIn("right port of host 2 - left port of host 0", lines[2])
-        self.assertIn("A='b c'", lines[5])
-        self.assertIn("'it'\\''s'", lines[5])
-
 
 class Environment(unittest.TestCase):
     def test_notify(self):

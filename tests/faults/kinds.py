@@ -54,7 +54,7 @@ def killed(number, whom):
 
 def stop_words(draw, r, seconds):
     whom = draw.choice([f"pe {draw.randrange(r.pes)}", f"host {draw.randrange(r.hosts)}"])
-    return f"stop {whom} at {r.when()} for {seconds:.3f}s"
+    return f"stop {whom} at {r.when()}; continue {whom} at {r.when(seconds)}"
 
 
 def stop(draw, r):

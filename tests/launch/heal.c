@@ -23,10 +23,10 @@ enum {
 	LIMIT_S = 40,
 };
 
-static struct numbers {
+static struct {
 	long box[WORDS];
 	long flag, counter, last;
-} of_program, *to = &of_program;
+} to;
 static long sent;
 
 static void
@@ -48,10 +48,10 @@ send_number(void)
 	for (i = 0; i < WORDS; i++)
 		numbers[i] = sent;
 	for (i = 1; i < n; i++) {
-		shmem_long_put(to->box, numbers, WORDS, i);
+		shmem_long_put(to.box, numbers, WORDS, i);
 		shmem_fence();
-		shmem_long_p(&to->flag, sent, i);
-		shmem_long_atomic_add(&to->counter, 1, i);
+		shmem_long_p(&to.flag, sent, i);
+		shmem_long_atomic_add(&to.counter, 1, i);
 	}
 }
 
@@ -118,28 +118,15 @@ watch_box(void)
 	long seen, i;
 
 	do {
-		seen = *(volatile long *)&to->flag;
-		shmem_long_test(&to->flag, SHMEM_CMP_GE, seen);
+		seen = *(volatile long *)&to.flag;
+		shmem_long_test(&to.flag, SHMEM_CMP_GE, seen);
 		for (i = 0; i < WORDS; i++)
-			if (((volatile long *)to->box)[i] < seen) {
+			if (((volatile long *)to.box)[i] < seen) {
 				fprintf(stderr, "heal: PE %d: flag %ld, box %ld\n", shmem_my_pe(),
-					seen, to->box[i]);
+					seen, to.box[i]);
 				shmem_global_exit(5);
 			}
-	} while (!shmem_long_test(&to->last, SHMEM_CMP_NE, 0));
-}
-
-/* Numbers go to files that are mapped. */
-static void
-use_files(const char *file)
-{
-	const shmemx_space_config_t c = {.size = sizeof(*to), .node = -1, .file = file, .map = 1};
-	shmemx_space_t space;
-
-	if (shmemx_space_create(SHMEM_TEAM_WORLD, &c, &space) != 0)
-		shmem_global_exit(8);
-	to = shmemx_space_malloc(space, sizeof(*to));
-	memset(to, 0, sizeof(*to));
+	} while (!shmem_long_test(&to.last, SHMEM_CMP_NE, 0));
 }
 
 int
@@ -151,22 +138,20 @@ main(int argc, char **argv)
 		return 2;
 	shmem_init();
 	n = shmem_n_pes();
-	if (getenv("HEAL_FILE") != NULL)
-		use_files(getenv("HEAL_FILE"));
 	shmem_barrier_all();
 	if (shmem_my_pe() == 0) {
 		break_as_asked(argv[1], argc > 2 ? argv[2] : "");
 		shmem_quiet();
 		for (i = 1; i < n; i++)
-			shmem_long_p(&to->last, sent, i);
+			shmem_long_p(&to.last, sent, i);
 	} else {
 		watch_box();
 	}
 	shmem_barrier_all();
 	if (shmem_my_pe() != 0 &&
-	    (to->counter != to->last || to->flag != to->last || to->box[0] != to->last)) {
+	    (to.counter != to.last || to.flag != to.last || to.box[0] != to.last)) {
 		fprintf(stderr, "heal: PE %d: %ld numbers, counter %ld, flag %ld, box %ld\n",
-			shmem_my_pe(), to->last, to->counter, to->flag, to->box[0]);
+			shmem_my_pe(), to.last, to.counter, to.flag, to.box[0]);
 		shmem_global_exit(6);
 	}
 	if (shmem_my_pe() == 0)

@@ -2,11 +2,13 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 /*
- * A program for launchers: every PE writes to every other one, then PE 0 says what came, and some
- * PE may end in a bad way. Usage: launched [END [STATUS]]
+ * A program for launchers: every PE writes to every other one, then PE 0 says what came. What else
+ * it does is its first argument, and some ends of a job are among it.
  */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +18,8 @@
 #include <shmem.h>
 
 enum {
-	MAX_PES = 64
+	MAX_PES = 64,
+	BULK = 256 << 10, /* bytes: through slots and as a direct put */
 };
 
 static long from[MAX_PES];
@@ -168,6 +171,47 @@ open_often(int me, int times)
 	shmem_barrier_all();
 }
 
+static bool
+stdin_is_open(void)
+{
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+	char c;
+
+	return poll(&p, 1, 0) <= 0 || read(STDIN_FILENO, &c, 1) > 0;
+}
+
+/* Transfers between all, each round verified, until the standard input of PE 0 ends. */
+static void
+run_rounds(int me, int n)
+{
+	static long more[2]; /* by the parity of the round: the next must not overtake its reader */
+	char *bulk = shmem_malloc(BULK), *source = calloc(1, BULK);
+	long round;
+	int pe;
+
+	for (round = 1, more[0] = 1; more[(round - 1) % 2] != 0; round++) {
+		shmem_putmem(bulk, source, BULK, (me + 1) % n);
+		shmem_getmem(source, bulk, BULK, (me + n - 1) % n);
+		for (pe = 0; pe < n; pe++)
+			shmem_long_p(&from[me], round * MAX_PES + pe, pe);
+		for (pe = 0; pe < n && me == 0; pe++)
+			shmem_long_p(&more[round % 2], stdin_is_open(), pe);
+		shmem_barrier_all();
+		for (pe = 0; pe < n; pe++)
+			if (from[pe] != round * MAX_PES + me)
+				shmem_global_exit(9);
+		shmem_barrier_all();
+		if (round == 1) {
+			printf("running\n");
+			fflush(stdout);
+		}
+	}
+	if (me == 0)
+		puts("all rounds are right");
+	shmem_finalize();
+	exit(EXIT_SUCCESS);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -176,6 +220,8 @@ main(int argc, char **argv)
 	shmem_init();
 	me = shmem_my_pe();
 	n = shmem_n_pes();
+	if (argc > 1 && strcmp(argv[1], "rounds") == 0)
+		run_rounds(me, n);
 	exchange(me, n);
 	for (pe = 0; me == 0 && pe < n; pe++)
 		printf("PE %d of %d says %ld and shares memory with %ld\n", pe, n, from[pe],

@@ -3,158 +3,111 @@
 # Copyright(c) 2026 The Ringbell authors
 """What PEs start, what starts PEs, and what is left of jobs that end early.
 
-Usage: test_children.py OSHRUN PROGRAM
+Usage: test_children.py OSHRUN LAUNCHED
 """
 import os
 import random
 import resource
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 import unittest
 
-OSHRUN = os.path.abspath(sys.argv.pop(1))
-PROGRAM = os.path.abspath(sys.argv.pop(1))
-LIMIT = 60  # seconds for anything, on a busy machine
+import jobs
+
+OSHRUN, PROGRAM = (os.path.abspath(sys.argv.pop(1)) for _ in range(2))
 SHAPES = (("-n", "2"), ("--hosts", "2"), ("--hosts", "2", "-n", "4"))
 MIB = 1 << 20
 
 
-def environment(**more):
-    env = dict(os.environ, SHMEM_SYMMETRIC_SIZE="16M", **more)
-    return {k: v for k, v in env.items() if not k.startswith("RINGBELL_")}
-
-
-def run(*args, **kwargs):
-    kwargs.setdefault("env", environment())
-    return subprocess.run([OSHRUN, "--timeout", str(LIMIT), *args], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          timeout=2 * LIMIT, check=False, **kwargs)
-
-
-class Started(unittest.TestCase):
-    """By a PE: its place is not inherited."""
-
-    def test_bare_program(self):
+class Started(jobs.Case):
+    def test_by_a_pe(self):
+        """Its place is not inherited, nor are its descriptors."""
         for shape in SHAPES:
-            r = run(*shape, PROGRAM, "run", PROGRAM)
-            self.assertEqual((r.returncode, r.stderr), (0, ""), r.stdout)
-            self.assertIn("PE 0 of 1 says 0 and shares memory with 1\n", r.stdout)
+            self.check([OSHRUN, *shape, PROGRAM, "run", PROGRAM], 0,
+                       "PE 0 of 1 says 0 and shares memory with 1\n")
+        self.check([OSHRUN, *SHAPES[2], PROGRAM, "run", f"{OSHRUN} --hosts 3 {PROGRAM}"], 0, "PE 2 of 3 says")
+        self.check([OSHRUN, *SHAPES[2], PROGRAM, "run", "ls -l /proc/self/fd"], 0,
+                   r"\A(?!(.|\n)*(memfd|socket):)(.|\n)*/proc/")
 
-    def test_job_of_a_job(self):
+    def test_by_scripts(self):
+        """One process is one PE."""
         for shape in SHAPES:
-            r = run(*shape, PROGRAM, "run", f"{OSHRUN} --hosts 3 {PROGRAM}")
-            self.assertEqual((r.returncode, r.stderr), (0, ""), r.stdout)
-            self.assertIn("PE 2 of 3 says", r.stdout)
+            self.check([OSHRUN, *shape, "sh", "-c", f"true; {PROGRAM}; exit $?"], 0, "PE 0 of")
+            for script in f"{PROGRAM} && {PROGRAM}", f"{PROGRAM} & {PROGRAM}; wait":
+                self.check([OSHRUN, *shape, "sh", "-c", script], 1, "^",
+                           r"\A.*this PE is another process already.*\n\Z")
 
-    def test_descriptors(self):
-        r = run("--hosts", "2", "-n", "4", PROGRAM, "run", "ls -l /proc/self/fd")
-        self.assertEqual(r.returncode, 0, r.stderr)
-        self.assertIn("/proc/", r.stdout)
-        for word in ("memfd:", "socket:"):
-            self.assertNotIn(word, r.stdout)
-
-
-class Scripts(unittest.TestCase):
-    """One process is one PE."""
-
-    def test_one_program(self):
-        for shape in SHAPES:
-            r = run(*shape, "sh", "-c", f"true; {PROGRAM}; exit $?")
-            self.assertEqual((r.returncode, r.stderr), (0, ""))
-
-    def second(self, script, shape):
-        r = run(*shape, "sh", "-c", script)
-        self.assertEqual(r.returncode, 1, r.stdout + r.stderr)
-        self.assertEqual(r.stderr.count("\n"), 1, r.stderr)
-        self.assertIn("this PE is another process already", r.stderr)
-
-    def test_program_after_program(self):
-        for shape in SHAPES:
-            self.second(f"{PROGRAM} && {PROGRAM}", shape)
-
-    def test_programs_at_once(self):
-        for shape in SHAPES:
-            self.second(f"{PROGRAM} & {PROGRAM}; wait", shape)
+    def test_by_others(self):
+        """N times "PE 0 of 1" never comes without a message."""
+        for name in ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS", "MV2_COMM_WORLD_SIZE",
+                     "JSM_NAMESPACE_SIZE"):
+            self.check([PROGRAM], 1, "", rf"\A.*with 4 processes \({name}\), but no PMIx reaches this "
+                       r"one.*RINGBELL_PES=1.*\n\Z", **{name: "4"})
+        for env in ({"PMI_SIZE": "1"}, {"SLURM_STEP_NUM_TASKS": "1"}, {"SLURM_NTASKS": "4"},
+                    {"PMI_SIZE": "4", "RINGBELL_PES": "1"}):
+            self.check([PROGRAM], 0, "PE 0 of 1", **env)
+        self.check([OSHRUN, "-n", "2", PROGRAM], 0, "PE 1 of 2", PMI_SIZE="4", OMPI_COMM_WORLD_SIZE="4")
 
 
-class Limits(unittest.TestCase):
-    def limited(self, soft, hard):
-        return run("--hosts", "2", PROGRAM,
-                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard)))
-
+class Limits(jobs.Case):
     def test_file_size(self):
-        r = self.limited(MIB, resource.RLIM_INFINITY)
-        self.assertEqual((r.returncode, r.stderr), (0, ""))
-        r = self.limited(MIB, MIB)
-        self.assertEqual(r.returncode, 1)
-        self.assertEqual(r.stderr.count("\n"), 1, r.stderr)
-        self.assertIn("ulimit -f", r.stderr)
+        for hard, status, said in ((resource.RLIM_INFINITY, 0, r"\A\Z"), (MIB, 1, r"\A.*ulimit -f.*\n\Z")):
+            job = self.start(OSHRUN, "--hosts", "2", PROGRAM, preexec_fn=lambda limit=hard:
+                             resource.setrlimit(resource.RLIMIT_FSIZE, (MIB, limit)))
+            _, err = job.communicate(timeout=jobs.LIMIT)
+            self.assertEqual(job.returncode, status, err)
+            self.assertRegex(err, said)
 
 
-class Late(unittest.TestCase):
+class Ends(jobs.Case):
     def test_oshrun_stands_still(self):
         """More messages than the socket has room for: none may be lost."""
-        job = subprocess.Popen([OSHRUN, "-n", "2", PROGRAM, "often", "4000"], env=environment(),
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True)
-        self.addCleanup(job.kill)
+        job = self.start(OSHRUN, "-n", "2", PROGRAM, "often", "4000")
         self.assertTrue(job.stdout.readline())  # it is open
         job.send_signal(signal.SIGSTOP)
         time.sleep(2)  # longer than the socket takes to fill
         job.send_signal(signal.SIGCONT)
-        _, err = job.communicate(timeout=LIMIT)
+        _, err = job.communicate(timeout=jobs.LIMIT)
         self.assertEqual((job.returncode, err), (5, "oshrun: PE 0 ended the job with status 5\n"))
 
-
-class Ends(unittest.TestCase):
-    """shmem_global_exit() flushes and runs handlers as an exit() of each PE."""
-
     def test_words_and_handlers(self):
-        for shape in (*SHAPES, ("--hosts", "5"), ("--hosts", "3", "-n", "12")):
+        """shmem_global_exit() flushes and runs handlers as an exit() of each PE."""
+        for status, *shape in ((0, "-n", "2"), (6, "--hosts", "2", "-n", "4"), (0, "--hosts", "5"),
+                               (6, "--hosts", "3", "-n", "12")):
             n = int(shape[-1])
-            for status in (0, 6):
-                r = run(*shape, PROGRAM, "speak", str(status))
-                self.assertEqual(r.returncode, status, r.stderr)
-                for pe in range(n):
-                    self.assertIn(f"words of PE {pe}\n", r.stdout)
-                    self.assertIn(f"handler of PE {pe}\n", r.stdout)
-                said = f"oshrun: PE {n - 1} ended the job with status 6\n" if status else ""
-                self.assertEqual(r.stderr, said)
+            code, out, err = self.job(OSHRUN, *shape, PROGRAM, "speak", str(status))
+            self.assertEqual(code, status, err)
+            for pe in range(n):
+                self.assertIn(f"words of PE {pe}\n", out)
+                self.assertIn(f"handler of PE {pe}\n", out)
+            self.assertEqual(err, f"oshrun: PE {n - 1} ended the job with status 6\n" if status else "")
 
     def test_locked_stream(self):
         for shape in SHAPES:
-            r = run(*shape, PROGRAM, "hold", "6")
-            self.assertEqual(r.returncode, 6, r.stderr)
+            self.check([OSHRUN, *shape, PROGRAM, "hold", "6"], 6, "^", "ended the job with status 6")
 
 
-class Telemetry(unittest.TestCase):
+class Folders(jobs.Case):
     def test_socket_after_the_end_of_a_child(self):
         look = "test -S $RUNTIME_DIRECTORY/dpdk/ringbell-*-0/dpdk_telemetry.v2"
         for shape in SHAPES:
             with tempfile.TemporaryDirectory() as folder:
-                r = run(*shape, "--telemetry", PROGRAM, "child-exits", look,
-                        env=environment(RUNTIME_DIRECTORY=folder))
-                self.assertEqual((r.returncode, r.stderr), (0, ""))
+                self.check([OSHRUN, *shape, "--telemetry", PROGRAM, "child-exits", look], 0, "^",
+                           RUNTIME_DIRECTORY=folder)
                 self.assertEqual(os.listdir(os.path.join(folder, "dpdk")), [])
 
-
-class Early(unittest.TestCase):
-    """Nothing is left of jobs that end while they start."""
-
-    def test_folders_of_the_eal(self):
+    def test_jobs_that_end_early(self):
+        """Nothing is left of jobs that end while they start."""
         dice = random.Random(17)
         with tempfile.TemporaryDirectory() as folder:
-            env = environment(RUNTIME_DIRECTORY=folder)
             for i in range(12):
-                job = subprocess.Popen([OSHRUN, "--hosts", "6", PROGRAM, "wait"], env=env,
-                                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                       stderr=subprocess.DEVNULL)
+                job = self.start(OSHRUN, "--hosts", "6", PROGRAM, "wait",
+                                 env=jobs.environment(RUNTIME_DIRECTORY=folder))
                 time.sleep(dice.uniform(0.02, 0.5))
                 job.send_signal((signal.SIGINT, signal.SIGTERM, signal.SIGKILL)[i % 3])
-                job.wait(LIMIT)
+                job.communicate(timeout=jobs.LIMIT)
             left = [name for _, dirs, files in os.walk(folder) for name in dirs + files
                     if name != "dpdk"]
             self.assertEqual(left, [])

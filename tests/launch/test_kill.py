@@ -1,21 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""What is left when a PE, or oshrun, is killed amid transfers. Usage: test_kill.py OSHRUN FLOOD"""
+"""What is left when a PE, or oshrun, is killed amid transfers. Usage: test_kill.py OSHRUN LAUNCHED"""
 import os
-import select
 import signal
 import subprocess
 import sys
-import time
 import unittest
 
-from processes import children
+import jobs
 
-OSHRUN = os.path.abspath(sys.argv.pop(1))
-FLOOD = os.path.abspath(sys.argv.pop(1))
-START_LIMIT = 60  # seconds until all PEs run, on a busy machine
-END_LIMIT = 5     # what the launcher promises
+OSHRUN, LAUNCHED = (os.path.abspath(sys.argv.pop(1)) for _ in range(2))
 
 
 def gone(pid):
@@ -37,83 +32,50 @@ def leavings():
     return found
 
 
-class Kill(unittest.TestCase):
-    def setUp(self):
-        self.before = leavings()
-
-    @staticmethod
-    def count(args):
-        return int(args[1])
-
-    def start(self, *args):
-        job = subprocess.Popen([OSHRUN, *args, FLOOD], stdin=subprocess.DEVNULL, text=True,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.addCleanup(job.stdout.close)
-        self.addCleanup(job.stderr.close)
-        self.addCleanup(job.kill)
-        end = time.monotonic() + START_LIMIT
-        seen = 0
-        while seen < self.count(args):
-            ready, _, _ = select.select([job.stdout], [], [], max(0, end - time.monotonic()))
-            self.assertTrue(ready, f"{seen} PEs run after {START_LIMIT} s")
-            text = os.read(job.stdout.fileno(), 4096)
-            self.assertTrue(text, "oshrun ended before all PEs ran")
-            seen += text.count(b"running\n")
-        pids = children(job.pid)
-        self.assertEqual(len(pids), self.count(args))
-        return job, pids
-
-    def nothing_left(self, pids):
-        end = time.monotonic() + END_LIMIT
-        while not all(gone(pid) for pid in pids):
-            self.assertLess(time.monotonic(), end, f"of {pids} a process is left")
-            time.sleep(0.01)
-        self.assertEqual(leavings() - self.before, set())
-
-    def kill_pe(self, which, *args):
-        job, pids = self.start(*args)
-        os.kill(pids[which], signal.SIGKILL)
-        _, err = job.communicate(timeout=END_LIMIT)
-        self.assertEqual(job.returncode, 128 + signal.SIGKILL, err)
-        self.assertIn(f"PE {which} (process {pids[which]}) was killed by signal 9", err)
-        self.assertEqual(err.count("\n"), 1, err)
-        self.nothing_left(pids)
+class Kill(jobs.Case):
+    def killed(self, status, act, *shape, err="", program=(LAUNCHED, "rounds")):
+        """act(job, pids of its PEs) ends a job amid transfers; a pattern of what oshrun says of it."""
+        with self.subTest(shape=shape, status=status):
+            before = leavings()
+            job = self.start(OSHRUN, *shape, *program, stdin=subprocess.PIPE)
+            self.reads(job.stdout, *["running\n"] * int(shape[1]))
+            _, job.stdin = job.stdin, None  # it stays open: the job must not end by itself
+            pids = jobs.children(job.pid)
+            self.assertEqual(len(pids), int(shape[1]))
+            act(job, pids)
+            _, said = job.communicate(timeout=jobs.END_LIMIT)
+            self.assertEqual(job.returncode, status, said)
+            self.assertRegex(said, err or r"\A\Z")
+            self.wait_until(f"all of {pids} are gone", lambda: all(gone(pid) for pid in pids))
+            self.assertEqual(leavings() - before, set())
 
     def test_each_pe(self):
-        for which in range(3):
-            self.kill_pe(which, "--hosts", "3")
-
-    def test_pe_of_two_hosts(self):
-        self.kill_pe(1, "--hosts", "2")
-
-    def test_pe_on_a_shared_host(self):
-        self.kill_pe(1, "-n", "3")
-
-    def test_pe_on_a_shared_host_of_a_ring(self):
-        for which in (0, 1):
-            self.kill_pe(which, "-n", "4", "--hosts", "2")
+        """Also one without ports, and one that is not alone on a host."""
+        for which, *shape in ((0, "--hosts", "3"), (1, "--hosts", "3"), (1, "--hosts", "2"), (1, "-n", "3"),
+                              (0, "-n", "4", "--hosts", "2"), (1, "-n", "4", "--hosts", "2")):
+            self.killed(137, lambda job, pids, k=which: os.kill(pids[k], signal.SIGKILL), *shape,
+                        err=rf"\Aoshrun: PE {which} \(process \d+\) was killed by signal 9 .*\n\Z")
 
     def test_oshrun(self):
-        job, pids = self.start("--hosts", "4")
-        job.kill()
-        job.wait(END_LIMIT)
-        self.nothing_left(pids)
+        self.killed(-9, lambda job, pids: job.kill(), "--hosts", "4")
 
     def test_interrupt(self):
-        job, pids = self.start("--hosts", "3")
-        job.send_signal(signal.SIGINT)
-        job.communicate(timeout=END_LIMIT)
-        self.assertEqual(job.returncode, 128 + signal.SIGINT)
-        self.nothing_left(pids)
+        self.killed(130, lambda job, pids: job.send_signal(signal.SIGINT), "--hosts", "3", err="^")
 
     def test_stopped_pe(self):
-        """A stopped PE must not keep oshrun from ending the others."""
-        job, pids = self.start("--hosts", "3")
-        os.kill(pids[2], signal.SIGSTOP)
-        os.kill(pids[0], signal.SIGKILL)
-        job.communicate(timeout=END_LIMIT)
-        self.assertEqual(job.returncode, 128 + signal.SIGKILL)
-        self.nothing_left(pids)
+        """It must not keep oshrun from ending the others."""
+        def act(job, pids):
+            os.kill(pids[2], signal.SIGSTOP)
+            os.kill(pids[0], signal.SIGKILL)
+        self.killed(137, act, "--hosts", "3", err="PE 0 ")
+
+    def test_wrapper(self):
+        """What a killed script leaves running, or scripts of a killed oshrun."""
+        script = f"sh -c '{LAUNCHED} rounds; true'; true"
+        for status, act in ((137, lambda job, pids: os.kill(pids[0], signal.SIGKILL)),
+                            (-9, lambda job, pids: job.kill())):
+            self.killed(status, act, "-n", "2", program=("sh", "-c", script), err="^")
+            self.wait_until("the PEs are gone", lambda: not jobs.running(LAUNCHED))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@
  * Host 1 of 3 loses its right cable, to host 2, and with it what was under way: one story, since a
  * job loses one cable. Its rings have 8 slots. Before the loss three requests in transit, a request
  * of its own, an atomic's reply and an acknowledgement go to the right; host 2 has taken one
- * request in transit. tests/launch/test_heal.py has its return.
+ * request in transit. tests/launch/test_cut.py has its return.
  */
 
 enum {
