@@ -11,7 +11,7 @@ TEST_ARGS ?=
 # no: run the tests with the packages that are there
 TEST_PACKAGES ?= yes
 
-# rows and programs of tests/multi/layouts.py, such as LAYOUTS="--rows 'bridge*'"
+# rows and programs of tests/multi/layouts.py, such as LAYOUTS="--rows 'r1*'"
 LAYOUTS ?=
 # such as FAULTS="--minutes 60 --kinds 'kill*'"
 FAULTS ?= --rounds 200
@@ -30,7 +30,7 @@ help:
 	@echo "make             set up and build into $(BUILD)/"
 	@echo "make setup       install the Debian packages needed, fetch the driver headers of DPDK"
 	@echo "make guest-modules  compile what Debian's kernel lacks for some tests in guests: drivers of NTBs"
-	@echo "make check-layouts  programs on every layout, for hours (LAYOUTS=\"--rows 'h3*'\": some)"
+	@echo "make check-layouts  programs on every layout, for hours (LAYOUTS=\"--rows 'r1*'\": some)"
 	@echo "make check-containers  jobs in made-up containers, all rows, as root and as a user (as root)"
 	@echo "make check-asan  the tests under AddressSanitizer and UBSan, in $(BUILD)-asan/"
 	@echo "make check-deb   build packages for Debian 12 and 13, try them in clean ones (as root)"

@@ -69,7 +69,8 @@ FORBIDDEN = [("one host has no cables", {"hosts": ["1"], name: list(FACTORS[name
     ("takes minutes on two CPUs", {"notify": ["scratchpad"], "noise": ["slow", "late"],
                                    "place": ["slot", "cyclic", "listed"]}),
     # who spins takes the CPU from who would serve
-    ("takes minutes on two CPUs", {"wait": ["spin"], "hosts": ["5"], "place": ["slot", "cyclic", "listed"]}),
+    ("takes minutes on two CPUs", {"wait": ["spin"], "hosts": ["4", "5"], "place": ["slot", "cyclic", "listed"]}),
+    ("takes minutes on two CPUs", {"wait": ["spin"], "hosts": ["8"], "lcores": ["2", "3"]}),
     ("windows that other processes cannot map are not memory",
      {"port": ["bare"], "windows": ["memory"]}),
     ("refused: copies are for PEs of one host, or one a host",
