@@ -144,7 +144,7 @@ _ringbell_port()
 	esac
 	case $cur in
 	-*) words=$(_ringbell_options "$1" "$command") ;;
-	*) [[ -n $words || $1 == *doctor ]] || words=$(_ringbell_nt_ports) ;;
+	*) [[ -n $words || $1 == *doctor && $prev != --with-peer ]] || words=$(_ringbell_nt_ports) ;;
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 }

@@ -61,8 +61,9 @@ static const struct cli line = {
 	.usage = "order [OPTION]... PORT",
 	.about = "Try the cable of an NT port together with the same command at its other end:\n"
 		 "stores both ways, the window's places, doorbells, the rules of order that\n"
-		 "Ringbell stands on, speed. The result is JSON. PORT is a PCI address, or an\n"
-		 "emulated port as in raw_ntb_plx_emu0,cable=FILE,end=0.\n",
+		 "Ringbell stands on, speed. The result is JSON; ringbell-doctor starts this, and\n"
+		 "says in words what was found. PORT is a PCI address, or an emulated port as in\n"
+		 "raw_ntb_plx_emu0,cable=FILE,end=0.\n",
 	.options = options,
 };
 

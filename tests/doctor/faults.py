@@ -11,6 +11,7 @@ from tree import (ACS, DMA, DOWN, GIB, MEMORY, MIB, NT_CONFIG, PCIE, PORT, ROOT,
                   WIDE_PREFETCHABLE)
 
 SECOND = "0000:0a:00.0"  # a port of another adapter
+XEON = ("0000:16:00.0", "0000:17:00.0")
 BARS = {0: (256 << 10, MEMORY), 2: (GIB, WIDE_PREFETCHABLE), 4: (MIB, WIDE)}
 
 
@@ -264,12 +265,48 @@ def bare_ports(tree):
         tree.port(f"pci0000:00/0000:00:0{nt + 5}.0", nt)
 
 
+def xeons(change=lambda tree: None):
+    """A machine with two NTBs in root ports instead of an adapter, and one change."""
+    def make(tree):
+        no_adapter(tree)
+        tree.drop(ROOT)
+        tree.xeon(XEON[0])
+        tree.xeon(XEON[1], 0x347e, 1)
+        change(tree)
+    make.__name__ = f"xeons_{change.__name__}"
+    return make
+
+
+def xeon_bar(size, flags=WIDE_PREFETCHABLE):
+    return xeons(lambda tree: tree.resource(XEON[0], {0: (64 << 10, WIDE), 2: (size, flags)}))
+
+
+def both_xeon_bars(size):
+    def change(tree):
+        for address in XEON:
+            tree.resource(address, {0: (64 << 10, WIDE), 2: (size, WIDE_PREFETCHABLE)})
+    return xeons(change)
+
+
+def small_pages(tree):
+    """Of 2 MiB only."""
+    tree.huge("sys/kernel/mm/hugepages", 0)
+    for name in ("nr_hugepages", "free_hugepages"):
+        tree.put(f"sys/kernel/mm/hugepages/hugepages-2048kB/{name}", "1024")
+
+
+def no_iommu(tree):
+    tree.put("sys/module/vfio/parameters/enable_unsafe_noiommu_mode", "N")
+
+
 # machines with which nothing is wrong
 HEALTHY = [as_made, two_adapters, large_pages, passing_iommu, up_and_off, redirect_alone, no_links,
-           bare_ports]
+           bare_ports, xeons()]
 
 # words of the finding, where a check has several
 WORDS = {
+    "Skylake as a root port": "made it root port",
+    "Xeon gone": "all ones",
     "no adapter": "no PEX 87xx adapter",
     "NT off in the EEPROM": "but no NT function",
     "second NT off in the EEPROM": "NT1 is not",
@@ -355,4 +392,23 @@ FAULTS = [
                                      "TOTAL_ERR_NONFATAL 3"), "aer", "warn", PORT[0]),
     ("correctable errors", setting(DOWN[1], "aer_dev_correctable", "BadTLP 17\n"
                                    "TOTAL_ERR_COR 17"), "aer", "note", DOWN[1]),
+    ("Skylake as a root port", xeons(lambda tree: tree.config(XEON[0], 0xd4, 1, 2)), "xeon-mode",
+     "error", XEON[0]),
+    ("Ice Lake not back to back", xeons(lambda tree: tree.register(XEON[1], 0xb4c0, 0)),
+     "xeon-mode", "error", XEON[1]),
+    ("Xeon gone", xeons(lambda tree: tree.poke("config", XEON[0], 0, b"\xff" * 4096)), "xeon-mode",
+     "error", XEON[0]),
+    ("Xeon's BAR2 without an address", xeon_bar(0), "xeon-window", "error", XEON[0]),
+    ("Xeon's BAR2 of 32 bits", xeon_bar(GIB, MEMORY), "xeon-window", "error", XEON[0]),
+    ("Xeons' BAR2 small", both_xeon_bars(64 * MIB), "xeon-window", "warn", XEON[0]),
+    ("Xeons' windows differ", xeon_bar(2 * GIB), "xeon-sizes", "warn", "", "xeon-align"),
+    ("pages smaller than Xeons' windows", xeons(small_pages), "xeon-align", "note", XEON[0]),
+    ("Xeon not bound", xeons(lambda tree: tree.bind(XEON[0], None)), "xeon-bind", "error", XEON[0]),
+    ("Xeon's kernel driver", xeons(lambda tree: tree.bind(XEON[1], "ntb_hw_intel")), "xeon-bind",
+     "error", XEON[1]),
+    ("vfio without IOMMU for Xeons", xeons(no_iommu), "xeon-iommu", "error", XEON[0]),
+    ("Skylake without link", xeons(lambda tree: tree.config(XEON[0], 0x1a2, 2, 0)), "xeon-link",
+     "note", XEON[0]),
+    ("Ice Lake without link", xeons(lambda tree: tree.register(XEON[1], 0xb050, 0)), "xeon-link",
+     "note", XEON[1]),
 ]

@@ -3,7 +3,7 @@
  *
  * A port that misbehaves, in place of apps/port/access.c. The variable PORT_FAULT says how, or
  * names a file, with a slash, that says so at each moment; test_port_test.py lists the faults, with
- * the checks that find them. test_order.py has these:
+ * the checks that find them. test_peer.py has these:
  *
  * late        each second store into slots goes ahead of the one before it, whatever fence is
  *             between

@@ -4,18 +4,22 @@
 import argparse
 import json
 import os
+import re
 import sys
 
 import data
 import findings
 import machine
+import peer
 import rules_adapter
 import rules_path
+import rules_peer
 import rules_system
+import rules_xeon
 import text
 import version
 
-CHECKS = rules_adapter.CHECKS + rules_system.CHECKS + rules_path.CHECKS
+CHECKS = rules_adapter.CHECKS + rules_xeon.CHECKS + rules_system.CHECKS + rules_path.CHECKS
 FOUND, USAGE = 1, 2  # exit status
 
 
@@ -29,6 +33,14 @@ class Parser(argparse.ArgumentParser):
         give_up(f"{message}; --help lists the options")
 
 
+def number(text):
+    """A number of at least 1, as an argument."""
+    value = int(text)
+    if value < 1:
+        raise ValueError
+    return value
+
+
 def arguments():
     parser = Parser(
         prog="ringbell-doctor", description="Check whether Ringbell can run over the adapters of "
@@ -40,26 +52,97 @@ def arguments():
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     parser.add_argument("--root", metavar="DIR", default="/",
                         help="look at DIR/sys and DIR/proc, such as a copy of another machine's")
+    parser.add_argument("--with-peer", metavar="PORT",
+                        help="test the cable of this port together with the same command at its "
+                        "other end: stores, doorbells, order, speed; no job may use it")
+    parser.add_argument("--rounds", metavar="N", type=number, default=1000000,
+                        help="rounds of each test of order with the peer (%(default)s)")
+    parser.add_argument("--region", metavar="SIZE", default="4M",
+                        help="memory to test with the peer, such as 512M (%(default)s)")
+    parser.add_argument("--timeout", metavar="S", type=number, default=60,
+                        help="seconds to wait for the peer (%(default)s)")
     parser.add_argument("--list", action="store_true", help="print the names of the checks")
     parser.add_argument("--version", action="version",
                         version=f"ringbell-doctor (Ringbell) {version.VERSION}")
     return parser
 
 
+class Meeting:
+    """What the rules about the peer look at."""
+
+    def __init__(self, found, risen):
+        self.peer, self.risen = found, risen
+
+
+def risen_errors(before, after):
+    """(address, kind, number before, after) of each AER counter on the path to a port that grew."""
+    for address in dict.fromkeys(f.address for port in before.ports for f in before.path(port)):
+        if address not in after.functions:
+            continue
+        for kind, counts in before.functions[address].errors.items():
+            numbers = [sum(m.functions[address].errors[kind].values()) for m in (before, after)]
+            if numbers[1] > numbers[0]:
+                yield (address, kind, *numbers)
+
+
+def port_named(facts, name):
+    """The NT port with that PCI address, with or without its domain; None for an emulated one."""
+    if peer.is_emulated(name):
+        return None
+    for port in facts.ports:
+        if name in (port.address, port.address.split(":", 1)[1]):
+            return port
+    here = ", ".join(port.address for port in facts.ports) or "none"
+    return give_up(f"--with-peer {name}: no such NT port in this machine; its NT ports: {here}")
+
+
+def litmus_words(args):
+    """Options that go on to ringbell-port order."""
+    if not re.match(r"[1-9]\d*[KMG]?$", args.region):
+        give_up(f"--region {args.region}: a number of bytes, such as 512M")
+    return ["--rounds", str(args.rounds), "--region", args.region, "--timeout", str(args.timeout)]
+
+
+def meet(args, facts):
+    """What both ends of the cable found together, and the findings."""
+    port = port_named(facts, args.with_peer)
+    name = port.address if port else args.with_peer
+    try:
+        found = peer.run(name, port and data.port_data(facts, port), litmus_words(args))
+    except peer.Failed as why:
+        give_up(why)
+    if found is None:
+        return None, [findings.Finding("session", findings.ERROR, name, f"{peer.PROGRAM} could not "
+                                       "open the port", "its line above says why")]
+    meeting = Meeting(found, list(risen_errors(facts, machine.Machine(args.root))) if port else [])
+    return found, findings.run(rules_peer.CHECKS, meeting)
+
+
+def look(args):
+    """The machine, what the peers found (or None), and the findings."""
+    if not os.path.isdir(os.path.join(args.root, "sys")):
+        give_up(f"--root {args.root}: no folder sys in it")
+    facts, met, found = machine.Machine(args.root), None, []
+    # the machine has no part in what passes between two emulated ports
+    if not peer.is_emulated(args.with_peer or ""):
+        found = findings.run(CHECKS, facts)
+    if args.with_peer is not None:
+        met, more = meet(args, facts)
+        found = findings.ordered(found + more)
+    return facts, met, found
+
+
 def main(words):
     """The exit status."""
     args = arguments().parse_args(words)
     if args.list:
-        for check in CHECKS:
+        for check in CHECKS + rules_peer.CHECKS:
             print(f"{check.name:12} {check.title}")
         return 0
-    if not os.path.isdir(os.path.join(args.root, "sys")):
-        give_up(f"--root {args.root}: no folder sys in it")
-    facts = machine.Machine(args.root)
-    found = findings.run(CHECKS, facts)
+    facts, met, found = look(args)
     if args.json:
-        print(json.dumps(data.report(facts, found), indent=2))
+        print(json.dumps(data.report(facts, met, found), indent=2))
     else:
-        for line in text.report(facts, found, args.verbose):
+        for line in text.report(facts, met, found, args.verbose):
             print(line)
     return FOUND if findings.count(found, findings.ERROR) else 0

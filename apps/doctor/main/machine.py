@@ -5,6 +5,7 @@ import re
 
 import chip
 import pci
+import xeon
 from root import Root
 
 HUGE = "sys/kernel/mm/hugepages"
@@ -49,6 +50,9 @@ class Machine:
         self.functions = pci.functions(root)
         self.ports = [f for f in self.functions.values() if f.is_port]
         self.chips = {f.address: chip.read(root, f, self.functions) for f in self.ports}
+
+        self.xeons = [f for f in self.functions.values() if f.is_xeon]
+        self.xeon_states = {f.address: xeon.read(root, f, self.functions) for f in self.xeons}
 
     def above(self, function):
         """The bridges above a function, the nearest first."""

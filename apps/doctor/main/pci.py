@@ -11,6 +11,8 @@ ADDRESS = re.compile(r"^[0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$")
 
 PLX = 0x10b5
 NT_LINK, NT_VIRTUAL, DMA = (0x87a0, 0x87a1), (0x87b0, 0x87b1), (0x87d0,)
+INTEL = 0x8086
+SKYLAKE, ICE_LAKE = 0x201c, 0x347e  # NTBs of Xeons
 BRIDGE_CLASS = 0x0604
 
 # of the kernel's struct resource
@@ -92,6 +94,11 @@ class Function:
     @property
     def is_port(self):
         return self.is_one_of(NT_VIRTUAL)
+
+    @property
+    def is_xeon(self):
+        """An NTB in a root port of Intel's."""
+        return self.vendor == INTEL and self.device in (SKYLAKE, ICE_LAKE)
 
     @property
     def nt(self):

@@ -15,14 +15,15 @@ EEPROM = "see doc/hardware.md, section 1, and ringbell-eeprom(1)"
 
 
 def adapter(m):
-    if m.ports or any(f.is_one_of(pci.NT_LINK) for f in m.functions.values()):
+    if m.ports or m.xeons or any(f.is_one_of(pci.NT_LINK) for f in m.functions.values()):
         return
     if any(f.vendor == pci.PLX for f in m.functions.values()):
         yield (ERROR, "", "a PLX switch is there, but no NT function",
                f"enable NT0 and NT1 in the adapter's EEPROM (register 0x360): {EEPROM}")
     else:
         yield (ERROR, "", "no PEX 87xx adapter (PCI vendor 10b5) is there",
-               "check that the card sits in its slot and has power; \"lspci -d 10b5:\" shows it")
+               "check that the card sits in its slot and has power; \"lspci -d 10b5:\" shows it. "
+               "A Xeon has an NTB (8086:201c, 347e) where its BIOS makes one of a root port")
 
 
 def link_functions(m):
@@ -151,12 +152,15 @@ def peer_window(m):
 
 
 def window_sizes(m):
-    sizes = {port.bars[2].size for port in m.ports if port.bars[2].placed}
+    yield from sizes_of(m.ports, "each cable joins a left and a right port, and both ends need the "
+                        "same size: give BAR2 of all ports one size in the EEPROM")
+
+
+def sizes_of(ports, fix):
+    sizes = {port.bars[2].size for port in ports if port.bars[2].placed}
     if len(sizes) > 1:
-        listed = ", ".join(f"{port.address} has {units.size(port.bars[2].size)}" for port in m.ports)
-        yield (WARN, "", f"the windows differ: {listed}",
-               "each cable joins a left and a right port, and both ends need the same size: give "
-               "BAR2 of all ports one size in the EEPROM")
+        listed = ", ".join(f"{port.address} has {units.size(port.bars[2].size)}" for port in ports)
+        yield WARN, "", f"the windows differ: {listed}", fix
 
 
 def layout(m):

@@ -5,9 +5,11 @@ import textwrap
 
 import findings
 import pci
+import peer
 import units
 
 WIDTH = 100
+WAYS = {"out": "from here to the peer", "in": "from the peer to here"}
 
 
 def link_text(link):
@@ -40,6 +42,17 @@ def adapter_lines(m):
                    f"{bar_text(port.bars[4])}")
 
 
+def xeon_lines(m):
+    """A line for each NTB in a root port."""
+    for ntb in m.xeons:
+        state = m.xeon_states[ntb.address]
+        side = {None: "", True: ", downstream device", False: ", upstream device"}[state.downstream]
+        width = "" if state.width is None else f", link x{state.width}" if state.width else ", no link"
+        yield (f"NTB {ntb.address}: Xeon {'Skylake' if ntb.device == pci.SKYLAKE else 'Ice Lake'}, "
+               f"{state.mode or 'mode not known'}{side}{width}; {ntb.driver or 'not bound'}; BAR2 "
+               f"{bar_text(ntb.bars[2])}")
+
+
 def indented(text, first, rest):
     return textwrap.fill(text, WIDTH, initial_indent=first, subsequent_indent=rest,
                          break_long_words=False, break_on_hyphens=False)
@@ -52,6 +65,27 @@ def finding_lines(finding):
         yield indented(f"fix: {finding.fix}", " " * 7, " " * 12)
 
 
+def test_words(test):
+    """Its outcome, and whether that may be so."""
+    bad = f"{test['violations']} wrong" + (f", {test['lost']} lost" if test["lost"] else "")
+    return bad + (" (without a fence: allowed)" if test["control"] else "")
+
+
+def peer_lines(met):
+    yield f"with the peer at the cable of {met['port']}:"
+    for test in met["tests"]:
+        yield (f"  {test['direction']:3}  {test['name']:19} {test['rounds']:8} rounds, "
+               f"{test_words(test)}")
+    for method in peer.methods(met):
+        rates = peer.rates(met, method)
+        best = max(rates, key=rates.get)
+        yield (f"  out  {method:19} {units.rate(rates[best])} in blocks of {units.size(best)}, "
+               f"{units.rate(rates[min(rates)])} in blocks of {units.size(min(rates))}")
+    if met["latency"]["count"]:
+        yield (f"  latency one way: median {units.duration(met['latency']['median'])}, 99 % below "
+               f"{units.duration(met['latency']['p99'])}")
+
+
 def verdict(found):
     numbers = [units.plural(findings.count(found, severity), word) for severity, word in
                ((findings.ERROR, "error"), (findings.WARN, "warning"), (findings.NOTE, "note"))]
@@ -61,10 +95,13 @@ def verdict(found):
     return f"{', '.join(numbers)}; {units.plural(clean, 'check')} passed. {end}"
 
 
-def report(m, found, verbose):
+def report(m, met, found, verbose):
     """All lines."""
     yield f"{m.host}, Linux {m.kernel}"
     yield from adapter_lines(m)
+    yield from xeon_lines(m)
+    if met:
+        yield from peer_lines(met)
     for finding in found:
         if verbose or finding.severity != findings.OK:
             yield from finding_lines(finding)

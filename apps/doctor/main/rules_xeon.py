@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""NTBs of Intel's Xeons, which DPDK's own raw_ntb drives: firmware, windows, kernel driver."""
+import rules_adapter
+import rules_system
+import units
+import xeon
+from findings import ERROR, NOTE, WARN, Check
+
+BIOS = "see doc/hardware.md, section 7"
+INTERRUPTS = ("vfio-pci", "uio_pci_generic", "igb_uio")
+
+
+def mode(m):
+    for ntb in m.xeons:
+        state = m.xeon_states[ntb.address]
+        if ntb.config.gone():
+            yield (ERROR, ntb.address, "the function does not answer: its registers read all ones",
+                   "switch the host off and on")
+        elif state.mode not in (None, xeon.BACK_TO_BACK):
+            yield (ERROR, ntb.address, f"the firmware made it {state.mode}, not back to back",
+                   f"set the port to NTB-NTB in the BIOS, at both ends of the cable: {BIOS}")
+
+
+def window(m):
+    for ntb in m.xeons:
+        bar = ntb.bars[2]
+        if not bar.placed:
+            yield (ERROR, ntb.address, "BAR2, the window, got no address from the BIOS",
+                   "switch \"Above 4G decoding\" on in the BIOS, or make BAR 2/3 of the NTB smaller")
+        elif bar.size < rules_adapter.MIB or not bar.wide:
+            yield (ERROR, ntb.address, f"BAR2, the window, has {units.size(bar.size)} and "
+                   f"{64 if bar.wide else 32} bits: 1 MiB and 64 bits are the least",
+                   f"do not split the BARs, and make BAR 2/3 1 GiB, say: {BIOS}")
+        elif bar.size < rules_adapter.WANTED:
+            yield (WARN, ntb.address, f"BAR2, the window, has {units.size(bar.size)}: the default "
+                   "heap of 512 MiB does not fit",
+                   f"make BAR 2/3 1 GiB in the BIOS, at both ends, or give jobs a smaller "
+                   f"SHMEM_SYMMETRIC_SIZE: {BIOS}")
+
+
+def aligned(m):
+    largest = max((kind.size for kind in m.pages if kind.total), default=0)
+    for ntb in m.xeons:
+        if ntb.bars[2].placed and largest and ntb.bars[2].size > largest:
+            yield (NOTE, ntb.address, f"the heap must be aligned to the window's "
+                   f"{units.size(ntb.bars[2].size)} on the bus, and the largest pages have "
+                   f"{units.size(largest)}",
+                   "huge pages as large as the window, or a smaller BAR 2/3 in the BIOS of both ends")
+
+
+def sizes(m):
+    yield from rules_adapter.sizes_of(m.xeons, "raw_ntb wants one size at both ends of a cable: "
+                                      "give BAR 2/3 of all one size in the BIOS")
+
+
+def bind(m):
+    for ntb in m.xeons:
+        command = f"ringbell-devbind -b vfio-pci {ntb.address}"
+        if ntb.driver is None:
+            yield (ERROR, ntb.address, "it is not bound to a kernel driver",
+                   f"modprobe vfio-pci; {command}")
+        elif ntb.driver not in INTERRUPTS:
+            yield (ERROR, ntb.address, f"it is bound to the kernel driver {ntb.driver}", command)
+
+
+def iommu(m):
+    yield from rules_system.iommu_of(m, m.xeons)
+
+
+def link(m):
+    for ntb in m.xeons:
+        # drivers open it: out of reset the function's control register keeps the link disabled
+        if m.xeon_states[ntb.address].width == 0:
+            yield (NOTE, ntb.address, "no link, as before drivers at both ends have opened it",
+                   "nothing, unless a job runs at both ends; then a crossed cable or a retimer card "
+                   "at both ends, one end set up as upstream device and the other as downstream "
+                   f"device in the BIOS: {BIOS}")
+
+
+CHECKS = [
+    Check("xeon-mode", "the firmware made the NTBs back to back", mode, of="xeons"),
+    Check("xeon-window", "BAR2 is 64-bit and large enough", window, of="xeons"),
+    Check("xeon-align", "huge pages are as large as the window", aligned, of="xeons"),
+    Check("xeon-sizes", "the windows have one size", sizes, of="xeons"),
+    Check("xeon-bind", "the NTBs are bound to a driver for DPDK", bind, of="xeons"),
+    Check("xeon-iommu", "the IOMMU fits the driver", iommu, of="xeons"),
+    Check("xeon-link", "the links are up", link, of="xeons"),
+]
