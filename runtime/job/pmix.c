@@ -45,7 +45,8 @@ static struct {
 } pmix;
 
 enum {
-	DONE_S = 1 /* the end of a job waits so long for the exit handlers of all PEs */
+	EARLY_FENCES = 8, /* so many may end before all are there */
+	DONE_S = 1	  /* the end of a job waits so long for the exit handlers of all PEs */
 };
 
 static int
@@ -194,11 +195,25 @@ rb_pmix_node(uint32_t *node)
 	return get_number(&pmix.me, PMIX_NODEID, node);
 }
 
+/* A fence that brings what all have given. One that ended too early, see rb_pmix_leave(), may say
+ * so to all that were there. */
+static int
+meet_all(void)
+{
+	pmix_info_t collect = flag_info(PMIX_COLLECT_DATA);
+	pmix_status_t st;
+	int again = 0;
+
+	do
+		st = pmix.Fence(NULL, 0, &collect, 1);
+	while (st == PMIX_ERR_PARTIAL_SUCCESS && again++ < EARLY_FENCES);
+	return st == PMIX_SUCCESS ? 0 : pmix_error("Fence", st);
+}
+
 int
 rb_pmix_share(const char *key, void *mine, size_t len)
 {
 	pmix_value_t value = {.type = PMIX_BYTE_OBJECT};
-	pmix_info_t collect = flag_info(PMIX_COLLECT_DATA);
 	pmix_status_t st;
 
 	value.data.bo.bytes = mine;
@@ -207,10 +222,7 @@ rb_pmix_share(const char *key, void *mine, size_t len)
 	if (st != PMIX_SUCCESS)
 		return pmix_error("Put", st);
 	st = pmix.Commit();
-	if (st != PMIX_SUCCESS)
-		return pmix_error("Commit", st);
-	st = pmix.Fence(NULL, 0, &collect, 1);
-	return st == PMIX_SUCCESS ? 0 : pmix_error("Fence", st);
+	return st == PMIX_SUCCESS ? meet_all() : pmix_error("Commit", st);
 }
 
 int
@@ -219,10 +231,18 @@ rb_pmix_get(const char *key, int rank, void *bytes, size_t len)
 	pmix_proc_t proc = pmix.me;
 	pmix_value_t *v = NULL;
 	pmix_status_t st;
-	int ret = 0;
+	int ret = 0, again;
 
 	proc.rank = (pmix_rank_t)rank;
 	st = pmix.Get(&proc, numbered_key(key, pmix.before).name, NULL, 0, &v);
+	/* the fence has ended too early without saying so: that PE is to come to it, and needs this
+	 * one there */
+	for (again = 0; st == PMIX_ERR_NOT_FOUND && again < EARLY_FENCES; again++) {
+		ret = meet_all();
+		if (ret < 0)
+			return ret;
+		st = pmix.Get(&proc, numbered_key(key, pmix.before).name, NULL, 0, &v);
+	}
 	if (st != PMIX_SUCCESS)
 		return pmix_error("Get", st);
 	if (v->type == PMIX_BYTE_OBJECT && v->data.bo.size == len)
@@ -300,8 +320,13 @@ rb_pmix_leave(void)
 {
 	if (!may_leave())
 		return;
-	if (!pmix.closed || pmix.status != 0)
+	if (!pmix.closed || pmix.status != 0) {
 		abort_job(pmix.status != 0 ? pmix.status : EXIT_FAILURE);
-	else
-		pmix.Finalize(NULL, 0);
+		return;
+	}
+	/* A script may start another program. A server of PMIx 4 takes the end of a connection for
+	 * that process's part in a fence, also in one of the next program, so all connections are
+	 * to end at one time. */
+	wait_for_all();
+	pmix.Finalize(NULL, 0);
 }
