@@ -61,7 +61,7 @@ class Judge(unittest.TestCase):
     def test_survives(self):
         """A job that does not go on without a cable, and says so, is wrong where it was to go on."""
         ends = self.script(f'RINGBELL_SURVIVE=no exec {BUILD}/tests/calls/calls "$@"\n')
-        self.is_wrong("ended, and was to survive", ends, "cut", "--survive", "--early", "0", "--epochs", "40")
+        self.is_wrong("ended, and was to survive", ends, "cut", "--survive", "--early", "0", "--epochs", "400")
 
     def test_forged(self):
         """A program may find wrong data where words are forged, but it may not crash."""
