@@ -273,6 +273,7 @@ take_turns(struct lane *lane, long rounds)
 	for (round = 0; round < rounds; round++) {
 		bool blocking = round % 2;
 
+		mt_progress();
 		mt_waiting(blocking ? "blocking collectives of several teams"
 				    : "collectives of several teams under way");
 		first = (int)(mt_random(blocking ? &alike : &own) % TEAMS);
