@@ -21,7 +21,6 @@
 
 #include "base/error.h"
 #include "base/exit.h"
-#include "base/save.h"
 #include "base/thread.h"
 #include "base/types.h"
 #include "host/background.h"
@@ -30,7 +29,6 @@
 #include "host/ring_state.h"
 #include "host/wait.h"
 #include "job/describe.h"
-#include "job/monitor.h"
 #include "job/open.h"
 #include "job/place.h"
 #include "mem/fastpath.h"

@@ -56,29 +56,3 @@ shmemx_ring_watch(void (*fn)(const shmemx_ring_t *state, void *arg), void *arg)
 	shmemi_enter("shmemx_ring_watch");
 	return rb_ring_watch(fn == NULL ? NULL : &w) < 0 ? -1 : 0;
 }
-
-typedef void loss_fn(const shmemx_loss_t *loss, void *arg);
-
-static void
-call_saver(const struct rb_lost *lost, const struct rb_saver *s)
-{
-	const shmemx_loss_t loss = {
-		.pe = lost->pe,
-		.host = lost->host,
-		.dead = lost->dead,
-		.status = lost->status,
-		.reason = lost->reason,
-	};
-
-	((loss_fn *)s->fn)(&loss, s->arg);
-}
-
-SHMEMI_EXPORT int
-shmemx_loss_handler(void (*fn)(const shmemx_loss_t *loss, void *arg), void *arg, int seconds)
-{
-	const struct rb_saver s = {
-		.call = call_saver, .fn = (void (*)(void))fn, .arg = arg, .seconds = seconds};
-
-	shmemi_enter("shmemx_loss_handler");
-	return rb_launcher_saves(fn == NULL ? NULL : &s) < 0 ? -1 : 0;
-}

@@ -36,8 +36,7 @@ explain_error(struct job *job, struct pe *pe, struct rb_ctl_msg *msg)
 		return;
 	memcpy(job->error, msg->text, msg->length);
 	job->error_len = msg->length;
-	snprintf(job->why, sizeof(job->why), "PE %d: %.*s", pe->id, (int)msg->length, msg->text);
-	say("%s", job->why);
+	say("PE %d: %.*s", pe->id, (int)msg->length, msg->text);
 }
 
 static void
@@ -61,21 +60,14 @@ take_message(struct job *job, struct pe *pe, struct rb_ctl_msg *msg)
 		pe->aborts = true;
 		if (!job->ending && status != 0 && !pe->explained)
 			say("PE %d ended the job with status %d", pe->id, msg->status);
-		job->by_a_pe = true;
-		if (pe->explained)
-			job_end_lost(job, pe, status);
-		else
-			job_end(job, status);
+		job_end(job, status);
 		break;
 	case RB_CTL_ERROR:
 		explain_error(job, pe, msg);
 		break;
-	case RB_CTL_SAVES:
-		pe->saves = msg->status < 0 || msg->status > RB_SAVE_MOST_S ? 0 : msg->status;
-		break;
 	case RB_CTL_NOTE:
-		/* cables are lost by the end of other PEs while PEs save their data */
-		if (job->lost != NULL)
+		/* cables are lost by the end of other PEs */
+		if (job->ending)
 			break;
 		make_printable(msg->text, msg->length);
 		say("%.*s", (int)msg->length, msg->text);

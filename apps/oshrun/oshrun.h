@@ -88,7 +88,6 @@ struct pe {
 	bool closed;	/* RB_CTL_CLOSED came after it */
 	bool aborts;	/* RB_CTL_ABORT came: it ends by itself */
 	bool explained; /* RB_CTL_ERROR came: no further message about its end */
-	int saves;	/* seconds that it may take where a loss ends the job; 0: none */
 	struct stream stream[STREAMS];
 };
 
@@ -116,10 +115,7 @@ struct job {
 	int status;		  /* exit status of oshrun */
 	bool ending;		  /* status is decided; the other PEs are being ended */
 	bool killing;		  /* SIGKILL was sent */
-	bool by_a_pe;		  /* it called shmem_global_exit(): others end as by exit() */
 	int64_t term_at, kill_at; /* when SIGTERM and SIGKILL follow, ms; 0: never */
-	const struct pe *lost;	  /* whose end, or lost cable, ends the job; NULL: none */
-	char why[256];		  /* the line about that */
 	int last_signal;	  /* that asked for the end of the job */
 	int64_t timeout_at;	  /* end of --timeout, ms; 0: never */
 };
@@ -193,8 +189,6 @@ int output_write(enum stream_id id);   /* 0 or the -errno that ended it */
 int watch(struct job *job);	       /* watch.c: until all is over; the exit status */
 /* job.c */
 void job_end(struct job *job, int status); /* first call decides the status */
-/* the same, where a PE or a cable is lost: PEs that save their data get the time for it */
-void job_end_lost(struct job *job, const struct pe *lost, int status);
 void job_signal(struct job *job, int sig); /* to all PEs alive */
 
 #endif /* OSHRUN_H */

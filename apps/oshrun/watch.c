@@ -60,33 +60,27 @@ static void
 end_for(struct job *job, const struct pe *pe)
 {
 	int sig = WTERMSIG(pe->wstatus), pid = (int)pe->pid, status;
-	char why[128] = "", *text = job->why;
-	size_t size = sizeof(job->why);
+	char why[128] = "";
 
 	switch (blame_of(pe)) {
 	case 3:
 		if (sig == SIGKILL)
 			memory_why_killed(why, sizeof(why));
-		snprintf(text, size, "PE %d (process %d) was killed by signal %d (%s)%s", pe->id,
-			 pid, sig, strsignal(sig), why);
+		say("PE %d (process %d) was killed by signal %d (%s)%s", pe->id, pid, sig,
+		    strsignal(sig), why);
 		status = OSHRUN_EXIT_SIGNAL + sig;
 		break;
 	case 2:
 		status = WEXITSTATUS(pe->wstatus);
-		if (pe->explained)
-			break;
-		snprintf(text, size, "PE %d (process %d) exited with status %d", pe->id, pid,
-			 status);
+		if (!pe->explained)
+			say("PE %d (process %d) exited with status %d", pe->id, pid, status);
 		break;
 	default:
-		snprintf(text, size,
-			 "PE %d (process %d) exited without leaving the job: no shmem_finalize",
-			 pe->id, pid);
+		say("PE %d (process %d) exited without leaving the job: no shmem_finalize", pe->id,
+		    pid);
 		status = OSHRUN_EXIT_FAULT;
 	}
-	if (blame_of(pe) != 2 || !pe->explained)
-		say("%s", text);
-	job_end_lost(job, pe, status);
+	job_end(job, status);
 }
 
 /* Collect the processes that have ended. @return false when no child is left, not even an adopted

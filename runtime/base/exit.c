@@ -20,7 +20,6 @@
 #include "base/launcher_msg.h"
 #include "base/link.h"
 #include "base/rules.h"
-#include "base/save.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/window.h"
@@ -149,7 +148,6 @@ rb_abort(int status)
 	fflush(NULL);
 	if (rb_process_child())
 		_exit(status);
-	rb_save_none();
 	rb_abort_announce(status);
 	rb_leave(status);
 }
@@ -225,7 +223,7 @@ static _Atomic int leaver;
 bool
 rb_leaving(void)
 {
-	return atomic_load_explicit(&leaver, memory_order_relaxed) != 0 || rb_save_begun();
+	return atomic_load_explicit(&leaver, memory_order_relaxed) != 0;
 }
 
 static bool
@@ -260,7 +258,6 @@ rb_leave(int status)
 {
 	int other = 0, me = (int)gettid();
 
-	rb_save_before_end(!rb_thread_is_ours());
 	if (!atomic_compare_exchange_strong_explicit(&leaver, &other, me, memory_order_relaxed,
 						     memory_order_relaxed)) {
 		if (other == me) /* a handler of exit() ends the job once more */

@@ -8,7 +8,7 @@
  * @file
  * The interface of PE and launcher: the ends of cables, and messages of a PE to its launcher, over
  * the SOCK_SEQPACKET socket RINGBELL_CTL_FD. One message is one struct rb_ctl_msg; the launcher
- * knows the sender by the socket. In the other direction there are RB_CTL_END and RB_CTL_LOST.
+ * knows the sender by the socket. In the other direction there is RB_CTL_END.
  */
 
 #include <stddef.h>
@@ -18,7 +18,6 @@
 enum {
 	RB_CTL_MAGIC = 0x52424354, /* "RBCT" */
 	RB_CTL_TEXT = 232,
-	RB_SAVE_MOST_S = 60, /* RB_CTL_SAVES */
 };
 
 enum rb_ctl_type {
@@ -27,12 +26,7 @@ enum rb_ctl_type {
 	RB_CTL_ABORT,	   /**< global_exit: end all PEs, exit with status */
 	RB_CTL_ERROR,	   /**< text: why this PE is about to fail */
 	RB_CTL_NOTE,	   /**< text: printed as it is */
-	RB_CTL_END,   /**< to the PE: another one ended the job with status; end as by exit() */
-	RB_CTL_SAVES, /**< status: seconds that this PE may take where a loss ends the job; 0: none
-		       */
-	/** to the PE: the job ends with status, because a PE or a cable is lost; text: "PE DEAD
-	 *  REASON", with 1 where that PE is dead. For PEs that save */
-	RB_CTL_LOST,
+	RB_CTL_END,	   /**< to the PE: the job ends with status; end as by exit() */
 };
 
 /** Ends of an emulated cable, in RINGBELL_RIGHT of the host before it and RINGBELL_LEFT of the host

@@ -13,7 +13,6 @@
 
 #include "base/env.h"
 #include "base/exit.h"
-#include "base/save.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/transport.h"
@@ -219,11 +218,8 @@ poll_turn(struct rb_wait *w)
 	}
 	if (unlikely(rb.instrument != 0) && w->began == 0)
 		count_wait(w);
-	if (unlikely(++w->slow % LOOK_EVERY == 0)) {
+	if (unlikely(++w->slow % LOOK_EVERY == 0))
 		rb_block_look(w);
-		if (unlikely(rb_save_due()))
-			rb_leave(rb_save_status());
-	}
 	rb_wait_polls();
 	if ((rb.booted && (ops->poll() == RB_PROGRESS_WORK || (!w->inner && ops->proxy()))) ||
 	    advance_background(w)) {

@@ -9,18 +9,14 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/claim.h"
 #include "base/error.h"
 #include "base/exit.h"
 #include "base/launcher_msg.h"
-#include "base/save.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/wire.h"
@@ -36,45 +32,16 @@
 
 static ino_t socket_inode;
 
-/* "PE DEAD REASON" */
 static void
-note_lost(const struct rb_ctl_msg *msg)
+take_message(const struct rb_ctl_msg *msg)
 {
-	struct rb_lost lost = {.status = msg->status};
-	char text[RB_CTL_TEXT];
-	int dead, at = 0;
-
-	snprintf(text, sizeof(text), "%.*s", RB_CTL_TEXT - 1, msg->text);
-	if (sscanf(text, "%d %d %n", &lost.pe, &dead, &at) != 2 || lost.pe < 0 ||
-	    lost.pe >= rb.npes)
+	if (msg->magic != RB_CTL_MAGIC || msg->type != RB_CTL_END)
 		return;
-	lost.host = rb_pe_host(lost.pe);
-	lost.dead = dead != 0;
-	snprintf(lost.reason, sizeof(lost.reason), "%s", text + at);
-	rb_save_note(&lost);
-}
-
-static void
-end_message(const struct rb_ctl_msg *msg)
-{
-	if (msg->type == RB_CTL_LOST)
-		note_lost(msg);
-	rb_save_none(); /* where it has not been noted */
 	/* a PE without ports has no other way to reach the hosts of other launchers */
 	if (rb.env.per_host_launcher)
 		rb_abort_broadcast(msg->status);
 	rb_watchdog_stop();
 	rb_leave(msg->status);
-}
-
-static void
-take_message(struct rb_ctl_msg *msg)
-{
-	if (msg->magic != RB_CTL_MAGIC)
-		return;
-	msg->text[RB_CTL_TEXT - 1] = '\0';
-	if (msg->type == RB_CTL_END || msg->type == RB_CTL_LOST)
-		end_message(msg);
 }
 
 static void *
@@ -109,18 +76,6 @@ check_socket(void)
 		return rb_fail(-EINVAL, "RINGBELL_CTL_FD=%d is not a socket of oshrun",
 			       rb.env.ctl_fd);
 	socket_inode = st.st_ino;
-	return 0;
-}
-
-int
-rb_launcher_saves(const struct rb_saver *s)
-{
-	if (s != NULL && (s->seconds < 1 || s->seconds > RB_SAVE_MOST_S))
-		return -EINVAL;
-	if (s != NULL && rb.env.ctl_fd < 0)
-		return -ENOTSUP;
-	if (rb_save_set(s))
-		rb_ctl_send(RB_CTL_SAVES, s == NULL ? 0 : s->seconds, NULL);
 	return 0;
 }
 

@@ -13,9 +13,4 @@
 /** 0 or -errno with an error text. */
 int rb_monitor_start(void);
 
-struct rb_saver;
-/** Have s->call(lost, s) called where the job ends for a loss; NULL: no more. 0; -EINVAL: so many
- *  seconds cannot be had; -ENOTSUP: no launcher that would wait. */
-int rb_launcher_saves(const struct rb_saver *s);
-
 #endif /* RB_JOB_MONITOR_H */

@@ -12,7 +12,6 @@
 #include "base/link.h"
 #include "base/route.h"
 #include "base/rules.h"
-#include "base/save.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/window.h"
@@ -65,16 +64,6 @@ rb_cable_broke(enum rb_side side)
 	return link_broke(side) && !said_farewell(side);
 }
 
-static void
-note_lost(enum rb_side side, const char *what)
-{
-	struct rb_lost lost = {.pe = rb.pe, .host = rb.host, .status = EXIT_FAILURE};
-
-	snprintf(lost.reason, sizeof(lost.reason), "the %s cable of host %d, to host %d: %s",
-		 rb_side_name(side), rb.host, rb_route_neighbour(side), what);
-	rb_save_note(&lost);
-}
-
 void
 rb_cable_end(enum rb_side side, const char *what)
 {
@@ -86,7 +75,6 @@ rb_cable_end(enum rb_side side, const char *what)
 		rb_report("the %s cable of host %d, to host %d: %s; what was under way is lost, so "
 			  "the job ends",
 			  rb_side_name(side), rb.host, rb_route_neighbour(side), what);
-		note_lost(side, what);
 		rb_abort_announce(EXIT_FAILURE);
 	}
 	rb_leave(EXIT_FAILURE);

@@ -17,7 +17,6 @@
 
 #include "base/error.h"
 #include "base/exit.h"
-#include "base/save.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "base/transport.h"
@@ -59,8 +58,6 @@ rb_progress_once(void)
 void
 rb_progress(void)
 {
-	if (rb_save_due())
-		rb_leave(rb_save_status());
 	if (rb_background_pending())
 		(void)rb_background_turn();
 	if (!rb.booted)

@@ -77,36 +77,6 @@ int shmemx_pe_host(int pe);
  */
 int shmemx_ring_watch(void (*fn)(const shmemx_ring_t *state, void *arg), void *arg);
 
-/** Why a job ends. */
-typedef struct {
-	int pe;		    /**< that is dead, or that has found its host cut off */
-	int host;	    /**< its host */
-	int dead;	    /**< 1: the process of @p pe is gone; 0: its cables are */
-	int status;	    /**< exit status of the job */
-	const char *reason; /**< the line that oshrun prints */
-} shmemx_loss_t;
-
-/**
- * What the loss of a PE, or of more cables than the job survives, means for this PE. By default it
- * ends at once. With a function @p fn, it may save its data first: @p fn is called once, in the
- * first thread of the program that waits in a call of the library or makes progress there, in place
- * of its return. So the program's data are as they were at that call. When @p fn returns, the
- * process ends with the status of the job, after the handlers of exit(); it may call exit() itself.
- *
- * Inside of it, the program may use all of its memory, with its own symmetric objects: what other
- * PEs had put there has arrived in part. It may call shmem_my_pe(), shmem_n_pes(),
- * shmemx_ring_state() and shmemx_pe_host(). Other calls, and other threads that wait in one, do not
- * return.
- *
- * A PE that makes no call that waits within @p seconds is ended without it. It is not called for
- * shmem_global_exit(), nor in the PE that ends the job by an error of its own.
- *
- * @param fn       gets the loss, valid until it returns, and @p arg; NULL: end at once
- * @param seconds  1 to 60 from the loss to the end; oshrun waits so long for the slowest PE
- * @return 0; -1 where the job runs without oshrun, or @p seconds is out of range
- */
-int shmemx_loss_handler(void (*fn)(const shmemx_loss_t *loss, void *arg), void *arg, int seconds);
-
 /** @defgroup waits_for Waits with a time limit
  *
  *  Follows no thread of the committee.

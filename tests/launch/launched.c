@@ -114,7 +114,8 @@ last_words(void)
 	shmem_finalize(); /* as programs do that have no other place for it */
 }
 
-/* One PE ends the job. The streams of all PEs are flushed, and their handlers run. */
+/* One PE ends the job, or dies, or a cable is cut (status -1). The streams of all PEs are flushed,
+ * and their handlers run. */
 static void
 speak(int me, int n, int status)
 {
@@ -124,7 +125,9 @@ speak(int me, int n, int status)
 	atexit(last_words);
 	printf("words of PE %d\n", me);
 	shmem_barrier_all();
-	if (me == n - 1)
+	if (me == n - 1 && status == 128 + SIGKILL)
+		raise(SIGKILL);
+	if (me == n - 1 && status >= 0)
 		shmem_global_exit(status);
 	while (me % 2 == 0)
 		spin = spin + 1;

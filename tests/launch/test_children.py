@@ -73,16 +73,24 @@ class Ends(jobs.Case):
         self.assertEqual((job.returncode, err), (5, "oshrun: PE 0 ended the job with status 5\n"))
 
     def test_words_and_handlers(self):
-        """shmem_global_exit() flushes and runs handlers as an exit() of each PE."""
-        for status, *shape in ((0, "-n", "2"), (6, "--hosts", "2", "-n", "4"), (0, "--hosts", "5"),
-                               (6, "--hosts", "3", "-n", "12")):
-            n = int(shape[-1])
-            code, out, err = self.job(OSHRUN, *shape, PROGRAM, "speak", str(status))
-            self.assertEqual(code, status, err)
-            for pe in range(n):
-                self.assertIn(f"words of PE {pe}\n", out)
-                self.assertIn(f"handler of PE {pe}\n", out)
-            self.assertEqual(err, f"oshrun: PE {n - 1} ended the job with status 6\n" if status else "")
+        """However a job ends, each PE that is left flushes and runs handlers as by exit(), in and out of calls:
+        at shmem_global_exit(), where a PE is killed, and where a cable, or a second one, is lost."""
+        cut = ("--fault", "cut 0-1 at 1s", "--hosts", "4", "-n", "8")
+        for status, end, *shape in (
+                (0, 0, "-n", "2"), (6, 6, "--hosts", "2", "-n", "4"), (0, 0, "--hosts", "5"),
+                (6, 6, "--hosts", "3", "-n", "12"), (137, 137, "-n", "3"), (137, 137, "--hosts", "3"),
+                (137, 137, "--hosts", "2", "-n", "6"), (1, -1, *cut),
+                (1, -1, "--survive", "--fault", "cut 2-3 at 1500ms", *cut)):
+            with self.subTest(shape=shape, status=status):
+                n = int(shape[-1])
+                code, out, err = self.job(OSHRUN, *shape, PROGRAM, "speak", str(end))
+                self.assertEqual(code, status, err)
+                for pe in range(n - (status == 137)):
+                    self.assertIn(f"words of PE {pe}\n", out)
+                    self.assertIn(f"handler of PE {pe}\n", out)
+                self.assertRegex(err, {0: r"\A\Z", 6: rf"\Aoshrun: PE {n - 1} ended the job with status 6\n\Z",
+                                       137: rf"\Aoshrun: PE {n - 1} .* was killed by signal 9 .*\n\Z",
+                                       1: r"PE \d: the .* cable of .*\n\Z"}[status])
 
     def test_locked_stream(self):
         for shape in SHAPES:
