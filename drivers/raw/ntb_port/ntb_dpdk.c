@@ -25,6 +25,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,11 +70,12 @@ struct dpdk_port {
 	struct rte_memzone zone; /* the driver keeps the pointers */
 	const struct rte_memzone *zones[1];
 	const struct rte_pci_device *pci;
-	bool enabled;	 /* configured, and started by the user */
-	bool started;	 /* the rawdev too, at some time */
-	bool stopped;	 /* the rawdev, which then takes no interrupt any more */
-	uint32_t number; /* of this side */
-	uint32_t peer;	 /* that of the peer while the link is up, else 0 */
+	pthread_mutex_t lock; /* link_poll is called by any thread; guards what follows */
+	bool enabled;	      /* configured, and started by the user */
+	bool started;	      /* the rawdev too, at some time */
+	bool stopped;	      /* the rawdev, which then takes no interrupt any more */
+	uint32_t number;      /* of this side */
+	uint32_t peer;	      /* that of the peer while the link is up, else 0 */
 	uint32_t up;	 /* relaxed atomic: the link has been up and is not known to have broken */
 	uint64_t breaks; /* relaxed atomic */
 	uint64_t asked;	 /* relaxed atomic: TSC of the last look by port_link_breaks() */
@@ -163,9 +165,8 @@ exchange_numbers(struct dpdk_port *d, uint32_t *ret_peer)
 }
 
 static enum ntb_link
-port_link_poll(struct ntb_port *port)
+update_link(struct dpdk_port *d)
 {
-	struct dpdk_port *d = dpdk_port_of(port);
 	uint32_t peer;
 	bool seen;
 
@@ -183,11 +184,23 @@ port_link_poll(struct ntb_port *port)
 		return NTB_LINK_DOWN;
 	/* the driver refuses to start before its handshake, and does not stop what is not started
 	 */
-	if (!d->started && rte_rawdev_start(port->dev_id) < 0)
+	if (!d->started && rte_rawdev_start(d->port.dev_id) < 0)
 		return NTB_LINK_DOWN;
 	d->started = true;
 	__atomic_store_n(&d->up, 1, __ATOMIC_RELAXED);
 	return NTB_LINK_UP;
+}
+
+static enum ntb_link
+port_link_poll(struct ntb_port *port)
+{
+	struct dpdk_port *d = dpdk_port_of(port);
+	enum ntb_link link;
+
+	pthread_mutex_lock(&d->lock);
+	link = update_link(d);
+	pthread_mutex_unlock(&d->lock);
+	return link;
 }
 
 static const struct ntb_port_ops dpdk_ops = {
@@ -239,6 +252,7 @@ make_port(uint16_t dev_id, const struct rte_rawdev_info *dev)
 	};
 	d->zones[0] = &d->zone;
 	d->pci = pci;
+	pthread_mutex_init(&d->lock, NULL);
 	d->number = (uint32_t)rte_rand_max(NUMBER_MASK) + 1;
 	return d;
 }
@@ -302,7 +316,9 @@ dpdk_start(struct ntb_port *port)
 
 	if (d->zone.len == 0 || d->stopped)
 		return -EINVAL;
+	pthread_mutex_lock(&d->lock);
 	d->enabled = true;
+	pthread_mutex_unlock(&d->lock);
 	return 0;
 }
 
@@ -311,6 +327,7 @@ dpdk_stop(struct ntb_port *port)
 {
 	struct dpdk_port *d = dpdk_port_of(port);
 
+	pthread_mutex_lock(&d->lock);
 	d->enabled = false;
 	unmask_interrupt(d); /* the peer agrees by a doorbell */
 	look_at_driver(d);
@@ -322,6 +339,7 @@ dpdk_stop(struct ntb_port *port)
 	if (d->started && !d->stopped)
 		rte_rawdev_stop(port->dev_id);
 	d->stopped = d->started;
+	pthread_mutex_unlock(&d->lock);
 }
 
 static void

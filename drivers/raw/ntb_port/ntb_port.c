@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <rte_common.h>
+#include <rte_log.h>
 #include <rte_rawdev.h>
 
 #include "ntb_provider.h"
@@ -65,7 +66,7 @@ static const struct ntb_provider own = {
 static const struct ntb_provider *const providers[] = {&own, &ntb_dpdk_provider};
 
 static const struct ntb_provider *
-provider_of(uint16_t dev_id)
+find_provider(uint16_t dev_id)
 {
 	struct rte_rawdev_info dev = {0};
 	unsigned int i;
@@ -85,31 +86,57 @@ provider_of(uint16_t dev_id)
 int
 ntb_port_get(uint16_t dev_id, struct ntb_port_info *ret_info)
 {
-	const struct ntb_provider *p = provider_of(dev_id);
+	const struct ntb_provider *p = find_provider(dev_id);
+	int ret = p == NULL ? -ENODEV : p->info_get(dev_id, ret_info);
 
-	return p == NULL ? -ENODEV : p->info_get(dev_id, ret_info);
+	if (ret == 0)
+		ret_info->port->provider = p;
+	return ret;
+}
+
+/* NULL, with a line of log, where the rawdev was closed or removed. */
+static const struct ntb_provider *
+provider_of(const struct ntb_port *port)
+{
+	struct rte_rawdev_info dev = {0};
+
+	if (port->provider != NULL && rte_rawdev_info_get(port->dev_id, &dev, 0) == 0)
+		return port->provider;
+	rte_log(RTE_LOG_ERR, ntb_dpdk_logtype, "NTB_PORT: rawdev %u is closed: get its port anew\n",
+		port->dev_id);
+	return NULL;
 }
 
 int
 ntb_port_configure(struct ntb_port *port, const struct ntb_port_config *conf)
 {
-	return provider_of(port->dev_id)->configure(port, conf);
+	const struct ntb_provider *p = provider_of(port);
+
+	return p == NULL ? -ENODEV : p->configure(port, conf);
 }
 
 int
 ntb_port_start(struct ntb_port *port)
 {
-	return provider_of(port->dev_id)->start(port);
+	const struct ntb_provider *p = provider_of(port);
+
+	return p == NULL ? -ENODEV : p->start(port);
 }
 
 void
 ntb_port_stop(struct ntb_port *port)
 {
-	provider_of(port->dev_id)->stop(port);
+	const struct ntb_provider *p = provider_of(port);
+
+	if (p != NULL)
+		p->stop(port);
 }
 
 void
 ntb_port_close(struct ntb_port *port)
 {
-	provider_of(port->dev_id)->close(port);
+	const struct ntb_provider *p = provider_of(port);
+
+	if (p != NULL)
+		p->close(port);
 }

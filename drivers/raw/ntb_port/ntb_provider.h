@@ -25,6 +25,8 @@ struct ntb_provider {
 
 /* ---- ntb_dpdk.c ---- */
 
+extern int ntb_dpdk_logtype;
+
 /* Ports of DPDK's own raw_ntb. */
 extern const struct ntb_provider ntb_dpdk_provider;
 

@@ -33,6 +33,7 @@ extern "C" {
 #endif
 
 struct ntb_port;
+struct ntb_provider;
 
 /** Link state as ntb_link_poll() reports it. */
 enum ntb_link {
@@ -108,6 +109,7 @@ struct ntb_port_ops {
 /** One NT port. Read-only to users. */
 struct ntb_port {
 	const struct ntb_port_ops *ops;
+	const struct ntb_provider *provider; /**< of its driver: ntb_port_get() fills it */
 	const char *setting;  /**< setting that changes the size of the window, for messages */
 	void *window;	      /**< peer's inbound region: store here, it appears there */
 	uint64_t window_size; /**< bytes of @ref window */
@@ -157,7 +159,8 @@ struct ntb_port_config {
  */
 int ntb_port_get(uint16_t dev_id, struct ntb_port_info *ret_info);
 /** As the rawdev calls do for drivers of this project. 0 or a negative errno, with a line of log;
- *  -ENOTSUP where the driver cannot be configured again after a stop. */
+ *  -ENODEV where the rawdev was closed, -ENOTSUP where the driver cannot be configured again after
+ *  a stop. */
 int ntb_port_configure(struct ntb_port *port, const struct ntb_port_config *conf);
 int ntb_port_start(struct ntb_port *port);
 void ntb_port_stop(struct ntb_port *port);

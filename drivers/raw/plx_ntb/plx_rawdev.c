@@ -302,6 +302,7 @@ dev_close(struct rte_rawdev *rawdev)
 	dev->io->ops->mem_clear(dev->io);
 	dev->io->ops->close(dev->io);
 	dev->io = NULL;
+	dev->port.provider = NULL;
 	dev->port.window = NULL;
 	dev->port.window_size = 0;
 	dev->state = PLX_CLOSED;
