@@ -26,11 +26,9 @@ enum {
 };
 
 static const char *const names[RB_TRACE_KINDS] = {
-	[RB_TRACE_PUT] = "put",		[RB_TRACE_GET] = "get",
-	[RB_TRACE_AMO] = "atomic",	[RB_TRACE_RELAY] = "relay",
-	[RB_TRACE_SERVE] = "serve",	[RB_TRACE_WAIT] = "wait",
+	[RB_TRACE_PUT] = "put",		[RB_TRACE_GET] = "get",		[RB_TRACE_AMO] = "atomic",
+	[RB_TRACE_RELAY] = "relay",	[RB_TRACE_SERVE] = "serve",	[RB_TRACE_WAIT] = "wait",
 	[RB_TRACE_BARRIER] = "barrier", [RB_TRACE_LOST] = "cable lost",
-	[RB_TRACE_BACK] = "cable back",
 };
 
 static struct {
@@ -110,22 +108,16 @@ write_cable(const struct rb_trace_record *r)
 		(r->peer + 1) % (unsigned int)t.hosts);
 }
 
-static bool
-is_of_cable(const struct rb_trace_record *r)
-{
-	return r->kind == RB_TRACE_LOST || r->kind == RB_TRACE_BACK;
-}
-
 static void
 write_event(const struct rb_trace_record *r)
 {
 	if (r->kind == RB_TRACE_NONE || r->kind >= RB_TRACE_KINDS || r->begin < t.tick[0] ||
 	    r->end < r->begin || r->end > t.tick[1] ||
-	    (is_of_cable(r) && r->peer >= (unsigned int)t.hosts)) {
+	    (r->kind == RB_TRACE_LOST && r->peer >= (unsigned int)t.hosts)) {
 		t.wrong++;
 		return;
 	}
-	if (is_of_cable(r)) {
+	if (r->kind == RB_TRACE_LOST) {
 		write_cable(r);
 		return;
 	}

@@ -92,8 +92,7 @@ store_abort_words(uint64_t word)
 	for (side = 0; side < RB_SIDES; side++) {
 		struct rb_link *link = &rb.link[side];
 
-		if (!link->up ||
-		    atomic_load_explicit(&link->use, memory_order_relaxed) == RB_LINK_LOST)
+		if (!link->up || rb_link_lost(link))
 			continue;
 		rb_win_store64(&link->theirs->abort, word);
 		rb_win_ring(link->port, RB_DB_ABORT);

@@ -65,19 +65,12 @@ struct rb_relayed {
 	uint64_t turned;	 /**< replies and acknowledgements */
 } __attribute__((aligned(64)));
 
-/** Is a link of the ring in use? Always, but in a job that survives a lost cable. */
-enum rb_link_use {
-	RB_LINK_WHOLE = 0,
-	RB_LINK_LOST,  /**< nothing is sent over it */
-	RB_LINK_OPENS, /**< in use again, while frames that it did not take are still turned */
-};
-
 /** One NT port and the link beyond it. */
 struct rb_link {
 	struct ntb_port *port;	 /**< open; NULL: no such link */
-	_Atomic bool up;	 /**< open, poll: both sides have agreed */
-	_Atomic uint8_t use;	 /**< any: enum rb_link_use */
-	_Atomic uint64_t breaks; /**< open, poll: of the link, before it was up */
+	_Atomic bool up;	 /**< open: both sides have agreed */
+	_Atomic bool lost;	 /**< any: its cable is, in a job that goes on without it */
+	_Atomic uint64_t breaks; /**< open: of the link, before it was up */
 	_Atomic uint64_t proof;	 /**< any: how many rb_ctl.proof were drawn for the neighbour */
 	struct rb_ctl *mine;	 /**< open; local memory, written by the neighbour */
 	struct rb_ctl *theirs;	 /**< open; through the window */
@@ -100,18 +93,12 @@ struct rb_link {
 	struct rb_rx rx[RB_MAX_RINGS];
 };
 
-/** Acquire: pairs with the release in survive/cut.c. */
-static inline enum rb_link_use
-rb_link_use(const struct rb_link *link)
-{
-	return (enum rb_link_use)atomic_load_explicit(&link->use, memory_order_acquire);
-}
-
-/** Is its cable lost? A store that still goes out over it arrives, or is not missed. */
+/** Is its cable lost? A store that still goes out over it arrives, or is not missed. Acquire: pairs
+ *  with the release in survive/cut.c. */
 static inline bool
 rb_link_lost(const struct rb_link *link)
 {
-	return rb_link_use(link) == RB_LINK_LOST;
+	return atomic_load_explicit(&link->lost, memory_order_acquire);
 }
 
 /** What the window of a port with @p caps needs. The port cannot know whether mappings that it did

@@ -16,7 +16,7 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 17,       /**< raise on every change in this file: tests/style/test_wire.py */
+	RB_VERSION = 18,       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
@@ -137,7 +137,7 @@ struct rb_ctl {
 	_Alignas(64) uint64_t abort;		    /**< once: host << 40 | 1 << 32 | exit status */
 	uint64_t token;	   /**< bring-up: the token that the neighbour's scratchpads carry too */
 	uint64_t farewell; /**< once: 1, the neighbour stops its port */
-	uint64_t cut;	   /**< the last loss of a cable (survive/cut_word.h); 0: none */
+	uint64_t cut;	   /**< what is known of a lost cable (survive/cut.h); 0: none is */
 	uint64_t proof;	   /**< a count that the neighbour stores, and reads back */
 	/** odd: that service lcore of the neighbour sleeps and needs its RB_DB_CHAN() */
 	_Alignas(64) uint64_t need_bell[RB_MAX_LCORES];

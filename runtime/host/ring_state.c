@@ -48,28 +48,12 @@ wake_watchers(void)
 	syscall(SYS_futex, changes_half(words_here()), FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-static void
-change_cable(uint32_t lost)
-{
-	struct rb_ring_words *w = words_here();
-	uint64_t n = atomic_load_explicit(&w->now, memory_order_relaxed) >> 32;
-
-	atomic_store_explicit(&w->now, (n + 1) << 32 | lost, memory_order_relaxed);
-	wake_watchers();
-}
-
 void
 rb_ring_lose(unsigned int cable)
 {
 	rb_loss_begin(cable);
-	change_cable(cable + 1);
-}
-
-void
-rb_ring_regain(unsigned int cable)
-{
-	rb_loss_end(cable);
-	change_cable(0);
+	atomic_store_explicit(&words_here()->now, 1ull << 32 | (cable + 1), memory_order_relaxed);
+	wake_watchers();
 }
 
 void

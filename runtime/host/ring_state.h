@@ -14,7 +14,7 @@
 
 struct rb_ring_state {
 	int host, hosts;
-	uint32_t changes; /**< of the cables so far, as this host learned of them */
+	uint32_t changes; /**< 1: a cable is lost */
 	uint64_t lost;	  /**< bit c: the cable from host c to host c + 1 (mod hosts) is lost */
 	bool survives;	  /**< the job goes on where a first cable is lost */
 };
@@ -39,9 +39,8 @@ int rb_ring_watch(const struct rb_ring_watcher *w);
 
 /* ---- within the runtime ---- */
 
-/** The lead: a cable is lost, or back in use. One thread at a time. */
+/** The lead: a cable is lost. Once. */
 void rb_ring_lose(unsigned int cable);
-void rb_ring_regain(unsigned int cable);
 /** The lead has found out whether the job survives a loss. */
 void rb_ring_survives(bool survives);
 /** The words are unmapped next. */

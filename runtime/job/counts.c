@@ -175,8 +175,6 @@ rb_counts_of_loss(uint64_t v[RB_COUNTS])
 	LOSS(survives) = rb.survives;
 	LOSS(lost) = seen.cable >= 0;
 	LOSS(lost_ns) = seen.since == 0 || now < seen.since ? 0 : now - seen.since;
-	LOSS(losses) = seen.losses;
-	LOSS(returns) = seen.returns;
 	LOSS(pauses) = seen.pauses;
 	LOSS(pause_ns) = seen.paused;
 	LOSS(longest_pause_ns) = seen.longest;

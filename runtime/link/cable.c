@@ -145,13 +145,6 @@ rb_cable_flush(enum rb_side side)
 		rb_cable_end(side, "the link broke");
 }
 
-void
-rb_cable_drain(enum rb_side side)
-{
-	rb_win_port_drains(rb.link[side].peer);
-	(void)ntb_flush(rb.link[side].port);
-}
-
 /* The job goes on as a line, or ends. */
 static void
 lose_link(enum rb_side side)
@@ -212,7 +205,6 @@ check_stores(enum rb_side side)
 		rb_cable_end(side, deaf);
 }
 
-/* Lost, back, or as before? */
 static void
 check_link(enum rb_side side)
 {
@@ -222,8 +214,8 @@ check_link(enum rb_side side)
 		return;
 	end_if_forged(side);
 	if (rb_link_lost(link))
-		rb_survive->watch(side);
-	else if (link->up && rb_cable_broke(side))
+		return;
+	if (link->up && rb_cable_broke(side))
 		lose_link(side);
 	else if (link->up && !link->memory)
 		check_stores(side);

@@ -33,10 +33,6 @@ void rb_cable_flush(enum rb_side side);
 #define rb_cable_flush(side) (rb_weak_skips("flush", __func__) ? (void)0 : rb_cable_flush(side))
 #endif
 
-/** The same where it makes no difference whether they have arrived or are lost: none is under way
- *  any more. */
-void rb_cable_drain(enum rb_side side);
-
 /** From now on a link that breaks stays down until the end of the job: the neighbour gets nothing
  *  that was sent after what the break has lost. If one broke before this call, that is a loss. */
 void rb_cable_once(void);
@@ -63,22 +59,16 @@ struct rb_target;
 struct rb_survive_ops {
 	/** The cable on a side broke. 0: the job goes on; -EBUSY: another cable is lost. */
 	int (*lose)(enum rb_side side);
-	/** A look at the lost cable, about each millisecond. */
-	void (*watch)(enum rb_side side);
 	/** In place of rb_send(), rb_ring_send() and rb_poll_rings(). */
 	void (*send)(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
 		     const struct rb_lbuf *src, size_t off);
 	int (*ring_send)(enum rb_side side, unsigned int ring, unsigned int need,
 			 const struct rb_desc *d, const uint8_t *payload);
 	enum rb_progress_left (*serve)(void);
-	/** Do acknowledgements for the neighbour on a side go the other way round? */
-	bool (*ack_turns)(enum rb_side side);
-	/** An acknowledgement has come that did. */
+	/** An acknowledgement has come the other way round. */
 	void (*take_ack)(enum rb_side side, const struct rb_desc *d);
 	/** A mark has come, a frame between the ends of the lost cable. 0 or -EAGAIN. */
 	int (*take_mark)(enum rb_side side, const struct rb_desc *d, const uint8_t *payload);
-	/** Send a barrier word. */
-	void (*barrier)(enum rb_side side, uint64_t word);
 };
 
 /** NULL: a lost cable ends the job. Set before the first frame. */

@@ -273,19 +273,6 @@ judge_wrong(struct session *g, int err)
 	return rb_now_ms() - g->wrong > GRACE_MS ? rb_fail(-EPROTO, "%s", g->why) : -EAGAIN;
 }
 
-int
-rb_session_look(enum rb_side side)
-{
-	return judge_wrong(&sessions[side], handshake_step(side));
-}
-
-void
-rb_session_anew(enum rb_side side)
-{
-	__atomic_store_n(&rb.link[side].mine->token, 0, __ATOMIC_RELAXED);
-	sessions[side].state = RB_HELLO_HERE;
-}
-
 /* Tell the neighbour that this host gives up. */
 static void
 session_gone(enum rb_side side)
@@ -316,7 +303,7 @@ handshake_turn(void)
 		if (link->port == NULL || link->up)
 			continue;
 		breaks = rb_cable_breaks(side);
-		err = rb_session_look(side);
+		err = judge_wrong(&sessions[side], handshake_step(side));
 		if (err == 0)
 			rb_cable_watch(side, breaks);
 		if (err == 0 || (ret != 0 && err == -EAGAIN) || ret == -EPROTO)

@@ -10,7 +10,7 @@
 #include "observe/trace_file.h"
 
 static _Atomic uint64_t lost; /* cable + 1; 0: none */
-static _Atomic uint64_t since, losses, returns, pauses, paused, longest;
+static _Atomic uint64_t since, pauses, paused, longest;
 
 static uint64_t
 load_word(const _Atomic uint64_t *word)
@@ -29,17 +29,7 @@ rb_loss_begin(unsigned int cable)
 {
 	store_word(&since, rb_now_ns());
 	store_word(&lost, cable + 1);
-	store_word(&losses, load_word(&losses) + 1);
 	rb_span_mark(RB_TRACE_LOST, cable);
-}
-
-void
-rb_loss_end(unsigned int cable)
-{
-	store_word(&lost, 0);
-	store_word(&since, 0);
-	store_word(&returns, load_word(&returns) + 1);
-	rb_span_mark(RB_TRACE_BACK, cable);
 }
 
 void
@@ -63,8 +53,6 @@ rb_loss_seen(void)
 	return (struct rb_loss){
 		.cable = (int)load_word(&lost) - 1,
 		.since = load_word(&since),
-		.losses = load_word(&losses),
-		.returns = load_word(&returns),
 		.pauses = load_word(&pauses),
 		.paused = load_word(&paused),
 		.longest = most,

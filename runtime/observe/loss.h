@@ -13,18 +13,15 @@
 #include <stdint.h>
 
 struct rb_loss {
-	int cable;	  /**< lost now; -1: none */
+	int cable;	  /**< lost; -1: none */
 	uint64_t since;	  /**< when this host learned of it; 0: none */
-	uint64_t losses;  /**< so far */
-	uint64_t returns; /**< cables that were taken into use again */
 	uint64_t pauses;  /**< senders that waited until the old way was empty */
 	uint64_t paused;  /**< ns of all these waits */
 	uint64_t longest; /**< and of the longest */
 };
 
-/** @p cable is lost, or back in use. One thread at a time. */
+/** @p cable is lost. Once. */
 void rb_loss_begin(unsigned int cable);
-void rb_loss_end(unsigned int cable);
 
 /** A sender of this host has waited @p ns before it could use the other way. */
 void rb_loss_pause(uint64_t ns);

@@ -47,7 +47,6 @@ enum rb_trace_kind {
 	RB_TRACE_WAIT,
 	RB_TRACE_BARRIER,
 	RB_TRACE_LOST, /**< a cable, whose number is peer; no length */
-	RB_TRACE_BACK, /**< the same, in use again */
 	RB_TRACE_KINDS
 };
 

@@ -108,12 +108,6 @@ target_of(unsigned int side, enum rb_class cls)
 }
 
 static bool
-turns_round(enum rb_side side)
-{
-	return unlikely(rb_survive != NULL) && rb_survive->ack_turns(side);
-}
-
-static bool
 send_ack(unsigned int key)
 {
 	unsigned int cls = key % RB_CLS_MAX, chan = key / RB_CLS_MAX % RB_MAX_CHANNELS;
@@ -123,7 +117,7 @@ send_ack(unsigned int key)
 	unsigned int target = target_of(side, cls);
 	struct rb_desc d = rb_frame_ack((int)src, (int)target, chan, cls, ack_at(key)->total);
 
-	if (rb_route_beyond(link) == (int)src && !turns_round(side)) {
+	if (rb_route_beyond(link) == (int)src && likely(!rb_link_lost(link))) {
 		/* release: pairs with the acquire of rb_quiet(); the data was stored before */
 		rb_tsan_release();
 		rb_win_store64(&link->theirs->ack[target][chan][cls], d.total);
@@ -161,12 +155,9 @@ rb_ack_raise(unsigned int side, const struct rb_desc *d)
 	uint64_t *ack = &rb.link[side].mine->ack[rb_pe_host(d->src_pe)][d->chan][d->cls];
 	uint64_t before = __atomic_load_n(ack, __ATOMIC_RELAXED);
 
-	/* The counter only rises: a wrong frame must not undo a completion. Nor must one that went
-	 * round undo what the neighbour has stored here itself since the cable is back. */
-	while (d->total > before &&
-	       !__atomic_compare_exchange_n(ack, &before, d->total, true, __ATOMIC_RELEASE,
-					    __ATOMIC_RELAXED))
-		;
+	/* the counter only rises: a wrong frame must not undo a completion */
+	if (d->total > before)
+		__atomic_store_n(ack, d->total, __ATOMIC_RELEASE);
 }
 
 void

@@ -55,25 +55,16 @@ unmap_frames(struct rb_loop_frames *f)
 }
 
 int
-rb_loop_begin(enum rb_side side)
+rb_loop_open(enum rb_side side)
 {
 	struct rb_tx *tx = &rb.link[side].tx[RB_RING_REPLY(0)];
 	struct rb_loop *m = &rb_loop;
 
-	/* kept from an earlier loss */
-	if (m->replies.desc == NULL && map_frames(&m->replies, rb.slots) < 0)
+	if (map_frames(&m->replies, rb.slots) < 0 || map_frames(&m->requests, most_requests()) < 0)
 		return -ENOMEM;
-	if (m->requests.desc == NULL && map_frames(&m->requests, most_requests()) < 0)
-		return -ENOMEM;
-	m->lost = *tx;
-	m->lost.pos = 0; /* the ring begins anew as the cable comes back */
-	m->number = rb_cut_number();
 	m->side = side;
-	m->stage = RB_CUT_STOPPED;
-	m->mark_sent = m->mark_came = false;
-	/* Its counters go on, and so do the positions of the loop, which is empty: slots that it
-	 * has had before carry the marks of theirs. */
-	tx->pos = m->rx.pos;
+	/* its counters go on */
+	tx->pos = 0;
 	tx->desc = m->replies.desc;
 	tx->slot = m->replies.slot;
 	tx->credit = &m->credit;
@@ -83,47 +74,16 @@ rb_loop_begin(enum rb_side side)
 }
 
 void
-rb_loop_open(void)
-{
-	struct rb_loop *m = &rb_loop;
-	struct rb_tx *tx = &rb.link[m->side].tx[RB_RING_REPLY(0)];
-
-	tx->pos = m->lost.pos;
-	tx->desc = m->lost.desc;
-	tx->slot = m->lost.slot;
-	tx->credit = m->lost.credit;
-}
-
-bool
-rb_loop_empty(void)
-{
-	const struct rb_loop *m = &rb_loop;
-	struct rb_desc d;
-
-	return m->first == m->held && !rb_rx_peek(&m->rx, &d);
-}
-
-void
 rb_loop_close(void)
 {
 	unmap_frames(&rb_loop.replies);
 	unmap_frames(&rb_loop.requests);
 }
 
-int
-rb_loop_stage(void)
-{
-	const struct rb_loop *m = &rb_loop;
-
-	return m->number == rb_cut_number() ? (int)m->stage : -1;
-}
-
 bool
 rb_loop_at(enum rb_side side)
 {
-	const struct rb_loop *m = &rb_loop;
-
-	return m->number != 0 && m->side == side && m->stage < RB_CUT_OPEN;
+	return rb_loop.replies.desc != NULL && rb_loop.side == side;
 }
 
 static uint8_t *

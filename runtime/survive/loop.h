@@ -25,7 +25,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "survive/cut_word.h"
 #include "base/link.h"
 #include "base/rules.h"
 #include "base/wire.h"
@@ -39,12 +38,9 @@ struct rb_loop_frames {
 
 /** There is one side with a loop. Owner of all fields: poll. */
 struct rb_loop {
-	uint64_t number; /**< of the loss that it is for */
 	enum rb_side side;
-	enum rb_cut_stage stage; /**< how far this host has come in that loss (survive/heal.h) */
 	struct rb_loop_frames replies, requests;
-	struct rb_tx lost; /**< the ring over the cable that the loop is in the place of */
-	struct rb_rx rx;   /**< of the replies */
+	struct rb_rx rx; /**< of the replies */
 	uint64_t credit;
 	uint32_t first, held; /**< requests held: how many were released, and how many in all */
 	bool mark_sent;	      /**< this host has sent its mark */
@@ -52,20 +48,12 @@ struct rb_loop {
 };
 extern struct rb_loop rb_loop;
 
-/** Put the loop in place, for the last loss of a cable. 0 or -ENOMEM. */
-int rb_loop_begin(enum rb_side side);
+/** Put the loop in place. 0 or -ENOMEM. */
+int rb_loop_open(enum rb_side side);
 void rb_loop_close(void);
 
-/** Stage of this host in the last loss; -1: the loop is not in place. */
-int rb_loop_stage(void);
-
-/** Does nothing go over the cable of @p side? */
+/** Is the loop in place on @p side? Nothing goes over its cable then. */
 bool rb_loop_at(enum rb_side side);
-
-/** Replies go over the cable again. Those in the loop stay there until they are served. */
-void rb_loop_open(void);
-/** Has everything that was turned gone on? */
-bool rb_loop_empty(void);
 
 /** Hold a request. @p payload: what its slot holds, or NULL. 1, or -EAGAIN where it has to stay at
  *  the head of its ring: more may be on the way than there is room for. */

@@ -14,41 +14,22 @@
 #include "relay/send.h"
 #include "survive/retransmit.h"
 
-/* hops | side << 8 | channels that have moved << 16 | change << 32 */
-static _Atomic uint64_t routes[RB_MAX_HOSTS];
+/* side | channels that have moved << 8 */
+static _Atomic uint32_t routes[RB_MAX_HOSTS];
 
 enum {
-	ROUTE_SIDE = 8,
-	ROUTE_MOVED = 16,
-	ROUTE_CHANGE = 32,
+	ROUTE_MOVED = 8,
 };
-_Static_assert(RB_MAX_CHANNELS <= ROUTE_CHANGE - ROUTE_MOVED, "a bit for each channel");
-
-/* changes << 8 | lost + 1: one word, so that both are of one change. */
-static _Atomic uint64_t ring_word;
-
-struct rb_ring
-rb_reroute_ring(void)
-{
-	uint64_t word = atomic_load_explicit(&ring_word, memory_order_relaxed);
-
-	return (struct rb_ring){.changes = (uint32_t)(word >> 8), .lost = (int)(word & 0xff) - 1};
-}
-
-static uint64_t
-word_of(struct rb_route r)
-{
-	return r.hops | (uint64_t)r.side << ROUTE_SIDE;
-}
+_Static_assert(RB_MAX_CHANNELS <= 32 - ROUTE_MOVED, "a bit for each channel");
 
 static enum rb_side
-side_in(uint64_t word)
+side_in(uint32_t word)
 {
-	return (enum rb_side)(word >> ROUTE_SIDE & 1);
+	return (enum rb_side)(word & 1);
 }
 
 /* All of the route, by one load. */
-static uint64_t
+static uint32_t
 route_word(int host)
 {
 	return atomic_load_explicit(&routes[host], memory_order_acquire);
@@ -56,22 +37,9 @@ route_word(int host)
 
 /* Has no sender of the channel waited for the old route yet? */
 static bool
-has_moved(uint64_t word, unsigned int chan)
+has_moved(uint32_t word, unsigned int chan)
 {
 	return (word >> (ROUTE_MOVED + chan) & 1) != 0;
-}
-
-/* The same on any channel. */
-static bool
-any_moved(uint64_t word)
-{
-	return (uint16_t)(word >> ROUTE_MOVED) != 0;
-}
-
-static bool
-same_change(uint64_t a, uint64_t b)
-{
-	return ((a ^ b) >> ROUTE_CHANGE) == 0;
 }
 
 void
@@ -79,51 +47,32 @@ rb_reroute_init(void)
 {
 	int h;
 
-	atomic_store_explicit(&ring_word, 0, memory_order_relaxed);
 	for (h = 0; h < rb.hosts; h++)
-		atomic_store_explicit(&routes[h], word_of(rb_route_of(h)), memory_order_relaxed);
-}
-
-static struct rb_route
-route_to(int host, int lost)
-{
-	return lost < 0 ? rb_route_of(host)
-			: rb_rule_route_without((unsigned int)lost, (unsigned int)rb.host,
-						(unsigned int)host, (unsigned int)rb.hosts);
+		atomic_store_explicit(&routes[h], rb_route_side(h), memory_order_relaxed);
 }
 
 void
-rb_reroute(const struct rb_ring *ring)
+rb_reroute(unsigned int cable)
 {
-	uint64_t all = (uint64_t)((1u << rb.channels) - 1) << ROUTE_MOVED;
+	uint32_t all = ((1u << rb.channels) - 1) << ROUTE_MOVED;
 	int h;
 
-	atomic_store_explicit(&ring_word, (uint64_t)ring->changes << 8 | (uint64_t)(ring->lost + 1),
-			      memory_order_relaxed);
 	for (h = 0; h < rb.hosts; h++) {
-		uint64_t before = atomic_load_explicit(&routes[h], memory_order_relaxed);
-		uint64_t now = word_of(route_to(h, ring->lost));
+		struct rb_route now = rb_rule_route_without(
+			cable, (unsigned int)rb.host, (unsigned int)h, (unsigned int)rb.hosts);
 
-		if (h != rb.host && side_in(now) != side_in(before))
-			atomic_store_explicit(&routes[h],
-					      now | all | (uint64_t)ring->changes << ROUTE_CHANGE,
-					      memory_order_release);
+		if (h != rb.host && now.side != rb_route_side(h))
+			atomic_store_explicit(&routes[h], now.side | all, memory_order_release);
 	}
 }
 
-/* All requests of the old route are complete, on the route that @p seen is a word of: a younger one
- * stays as it is. */
+/* All requests of the old route are complete. */
 static void
-clear_moved(int host, unsigned int chan, uint64_t seen)
+clear_moved(int host, unsigned int chan)
 {
-	uint64_t word = atomic_load_explicit(&routes[host], memory_order_relaxed);
-
 	/* release: pairs with the acquire in route_word() */
-	while (same_change(word, seen) &&
-	       !atomic_compare_exchange_weak_explicit(&routes[host], &word,
-						      word & ~(1ull << (ROUTE_MOVED + chan)),
-						      memory_order_release, memory_order_relaxed))
-		;
+	atomic_fetch_and_explicit(&routes[host], ~(1u << (ROUTE_MOVED + chan)),
+				  memory_order_release);
 }
 
 static bool
@@ -142,7 +91,7 @@ class_complete(int host, unsigned int chan, enum rb_class cls)
  * later one finds the new route under that lock.
  */
 static void
-drain_route(unsigned int chan, int host, uint64_t seen)
+drain_route(unsigned int chan, int host, uint32_t seen)
 {
 	struct rb_tx *old = &rb.link[side_in(seen) ^ 1u].tx[chan];
 	struct rb_wait w = {RB_WAIT_INNER, .what = RB_FOR_HOST, .whom = (uint64_t)host};
@@ -156,51 +105,18 @@ drain_route(unsigned int chan, int host, uint64_t seen)
 			rb_wait_turn(&w);
 	rb_wait_end(&w);
 	rb_loss_pause(rb_now_ns() - began);
-	clear_moved(host, chan, seen);
+	clear_moved(host, chan);
 }
 
-/* The same, where it has nothing to wait for. */
-static void
-try_drain(unsigned int chan, int host, uint64_t seen)
-{
-	struct rb_tx *old = &rb.link[side_in(seen) ^ 1u].tx[chan];
-
-	if (atomic_flag_test_and_set_explicit(&old->lock, memory_order_acquire))
-		return;
-	rb_tx_unlock(old);
-	if (class_complete(host, chan, RB_CLS_STORED) &&
-	    class_complete(host, chan, RB_CLS_EXECUTED))
-		clear_moved(host, chan, seen);
-}
-
-bool
-rb_reroute_drained(void)
-{
-	bool all = true;
-	unsigned int chan;
-	int h;
-
-	for (h = 0; h < rb.hosts; h++) {
-		uint64_t word = route_word(h);
-
-		for (chan = 0; chan < rb.channels; chan++)
-			if (has_moved(word, chan))
-				try_drain(chan, h, word);
-		all &= !any_moved(route_word(h));
-	}
-	return all;
-}
-
-/* With the ring locked: is the route still that of its host? A route that has changed twice leads
- * to the same side again, but its word is another one. */
+/* With the ring locked: does the route still lead there? */
 static bool
-still_leads(int host, uint64_t word)
+still_leads(int host, uint32_t word)
 {
-	return route_word(host) == word;
+	return side_in(route_word(host)) == side_in(word);
 }
 
 static bool
-wait_for_slot(struct rb_link *link, struct rb_tx *tx, int host, uint64_t word)
+wait_for_slot(struct rb_link *link, struct rb_tx *tx, int host, uint32_t word)
 {
 	struct rb_wait w = {RB_WAIT_INNER};
 
@@ -219,7 +135,7 @@ static struct rb_tx *
 lock_route(unsigned int chan, int host)
 {
 	for (;;) {
-		uint64_t word = route_word(host);
+		uint32_t word = route_word(host);
 		struct rb_link *link = &rb.link[side_in(word)];
 		struct rb_tx *tx = &link->tx[chan];
 

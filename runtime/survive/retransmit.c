@@ -14,10 +14,8 @@
 #include "link/chan.h"
 #include "link/copy.h"
 #include "link/frame.h"
-#include "mem/layout.h"
 
-/* One ring. Where its cable comes back, it begins anew at both ends: what had landed of the frames
- * that were not taken must not be taken after them. */
+/* One ring. */
 struct retx {
 	struct rb_desc *desc;	      /* open; through the window */
 	uint8_t *slot;		      /* open; through the window */
@@ -202,62 +200,4 @@ void
 rb_retx_drop_head(enum rb_side side, unsigned int ring)
 {
 	rings[side][ring].next++;
-}
-
-bool
-rb_retx_empty(enum rb_side side)
-{
-	const struct retx *k = rings[side];
-	unsigned int r;
-
-	for (r = 0; r < RB_RINGS; r++)
-		if (!k[r].told || k[r].next != k[r].end)
-			return false;
-	return true;
-}
-
-void
-rb_retx_clear(enum rb_side side)
-{
-	struct rb_link *link = &rb.link[side];
-	struct rb_desc *desc = (struct rb_desc *)(rb_mem.region + rb_mem.lay.desc[side]);
-	unsigned int r;
-
-	for (r = 0; r < RB_RINGS; r++) {
-		memset(desc + (size_t)r * rb.slots, 0, rb.slots * sizeof(*desc));
-		link->rx[r].pos = link->rx[r].returned = 0;
-	}
-}
-
-/* The ring of replies is that of the loop until that is opened, which has its position. */
-static void
-begin_ring(enum rb_side side, unsigned int ring)
-{
-	struct rb_link *link = &rb.link[side];
-	struct retx *k = &rings[side][ring];
-
-	if (ring != RB_RING_REPLY(0))
-		link->tx[ring].pos = 0;
-	/* the far end stores it again once it has taken frames */
-	__atomic_store_n(&link->mine->credit[ring], 0, __ATOMIC_RELAXED);
-	k->next = k->end = 0;
-	k->told = false;
-	/* relaxed: a sender has this way from what is known once all groups are as far */
-	atomic_store_explicit(&k->closed, false, memory_order_relaxed);
-}
-
-int
-rb_retx_begin(enum rb_side side)
-{
-	struct rb_link *link = &rb.link[side];
-	unsigned int r;
-
-	/* first the rings that have locks, those of own requests */
-	for (r = 0; r < RB_RINGS; r++) {
-		if (atomic_flag_test_and_set_explicit(&link->tx[r].lock, memory_order_acquire))
-			return -EAGAIN;
-		begin_ring(side, r);
-		atomic_flag_clear_explicit(&link->tx[r].lock, memory_order_release);
-	}
-	return 0;
 }

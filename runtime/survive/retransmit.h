@@ -44,15 +44,6 @@ uint32_t rb_retx_taken(enum rb_side side, uint32_t words[RB_MAX_RINGS]);
  *  not here any more. */
 int rb_retx_peer_count(enum rb_side side, const uint8_t *words, uint32_t len);
 
-/** Has all gone the other way that the far end has not taken? */
-bool rb_retx_empty(enum rb_side side);
-
-/** The cable comes back, and its rings begin anew from position 0: first each end as a consumer,
- *  while nothing is stored over the cable, and then as a producer, once the other end has done the
- *  first. -EAGAIN: a thread has the lock of a ring still. */
-void rb_retx_clear(enum rb_side side);
-int rb_retx_begin(enum rb_side side);
-
 /** The next frame of a ring that has to go the other way; NULL: none. */
 const struct rb_desc *rb_retx_head(enum rb_side side, unsigned int ring, const uint8_t **payload);
 void rb_retx_drop_head(enum rb_side side, unsigned int ring);

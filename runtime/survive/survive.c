@@ -21,7 +21,6 @@
 #include "relay/ack.h"
 #include "relay/dispatch.h"
 #include "survive/cut.h"
-#include "survive/heal.h"
 #include "survive/loop.h"
 #include "survive/reroute.h"
 #include "survive/retransmit.h"
@@ -147,16 +146,14 @@ turn_replies(enum rb_side side)
 {
 	unsigned int ring = RB_RING_REPLY(0), n;
 	enum rb_progress_left left = resend_ring(side, ring);
-	struct rb_loop *loop = &rb_loop;
-	struct rb_rx *rx = &loop->rx;
-	bool enters = rb_loop_stage() >= RB_CUT_ENTER;
+	struct rb_rx *rx = &rb_loop.rx;
 	struct rb_desc d;
 
 	for (n = 0; n < RB_BUDGET && rb_rx_peek(rx, &d); n++) {
-		if (dispatch_turned(side, rb_rule_need(enters), &d, rb_rx_payload(rx)) == -EAGAIN)
+		if (dispatch_turned(side, rb_rule_need(false), &d, rb_rx_payload(rx)) == -EAGAIN)
 			return n > 0 ? RB_PROGRESS_WORK : RTE_MAX(left, RB_PROGRESS_STALL);
 		rx->pos++;
-		loop->credit = rx->pos;
+		rb_loop.credit = rx->pos;
 		rb_count(&rb.link[side].relayed[0].turned, 1);
 	}
 	return n > 0 ? RB_PROGRESS_WORK : left;
@@ -185,48 +182,33 @@ turn_requests(enum rb_side side)
 	return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_IDLE;
 }
 
+/* The cable is lost: from here on this host sends nothing over it, and takes nothing from it. */
+static void
+stop_end(enum rb_side side)
+{
+	rb_retx_freeze(side);
+	rb_ack_again(side, 0);
+	if (rb_loop_open(side) < 0)
+		rb_cable_end(side, "no memory to go on without it");
+	rb_cut_stopped(side);
+}
+
 static enum rb_progress_left
 serve_end(enum rb_side side)
 {
-	enum rb_progress_left most;
-
-	if (unlikely(rb_loop_stage() < 0))
-		rb_heal_begin(side);
+	if (unlikely(!rb_loop_at(side)))
+		stop_end(side);
 	if (unlikely(!rb_loop.mark_sent))
 		send_mark(side);
-	most = RTE_MAX(turn_replies(side), turn_requests(side));
-	if (rb_loop_stage() < RB_CUT_READY)
-		restore_acks(side); /* and once more before it is READY */
-	return rb_heal_turn(side) ? RB_PROGRESS_WORK : most;
+	restore_acks(side);
+	return RTE_MAX(turn_replies(side), turn_requests(side));
 }
 
+/* What was not taken from a lost cable comes by the other way. */
 static enum rb_progress_left
 serve_side(enum rb_side side)
 {
-	struct rb_link *link = &rb.link[side];
-	enum rb_progress_left most;
-
-	if (likely(rb_link_use(link) == RB_LINK_WHOLE))
-		return rb_serve_side(side, 0);
-	/* what was not taken then comes by the other way, until the rings have begun anew */
-	if (rb_loop_stage() < RB_CUT_READY)
-		return serve_end(side);
-	/* no doorbell has come over the lost cable */
-	link->due[0] = UINT32_MAX;
-	most = rb_serve_side(side, 0);
-	return RTE_MAX(serve_end(side), most);
-}
-
-static enum rb_progress_left
-look_at_old_routes(void)
-{
-	uint32_t changes = rb_reroute_ring().changes;
-
-	/* no bell announces an acknowledgement */
-	if (!rb_reroute_drained())
-		return RB_PROGRESS_STALL;
-	rb_cut_routes_drained(changes);
-	return RB_PROGRESS_WORK;
+	return likely(!rb_link_lost(&rb.link[side])) ? rb_serve_side(side, 0) : serve_end(side);
 }
 
 static void
@@ -248,10 +230,7 @@ serve_rings(void)
 	for (side = RB_LEFT; side < RB_SIDES; side++)
 		if (rb.link[side].port != NULL)
 			most = RTE_MAX(serve_side(side), most);
-	most = RTE_MAX(rb_ack_flush(0, most == RB_PROGRESS_IDLE), most);
-	if (unlikely(!rb_cut_has_drained()))
-		most = RTE_MAX(look_at_old_routes(), most);
-	return most;
+	return RTE_MAX(rb_ack_flush(0, most == RB_PROGRESS_IDLE), most);
 }
 
 /* ---- start and end ---- */
@@ -284,14 +263,11 @@ rb_survive_open(void)
 {
 	static const struct rb_survive_ops ops = {
 		.lose = rb_cut_own,
-		.watch = rb_heal_watch,
 		.send = rb_reroute_send,
 		.ring_send = serve_send,
 		.serve = serve_rings,
-		.ack_turns = rb_loop_at,
 		.take_ack = serve_ack,
 		.take_mark = serve_mark,
-		.barrier = rb_cut_barrier,
 	};
 
 	rb.survives = rb_survive_wanted() && ports_suit();

@@ -48,14 +48,13 @@ typedef struct {
 	int host;		 /**< of this PE */
 	int hosts;		 /**< of the job, 1 to 64 */
 	int survives;		 /**< 1: the job goes on where a cable is lost; 0: it ends then */
-	unsigned int changes;	 /**< losses and returns of cables so far, counted from 0 */
+	unsigned int changes;	 /**< losses of cables so far: 0, or 1 */
 	unsigned long long lost; /**< bit c is set: cable c is lost */
 } shmemx_ring_t;
 
 /**
- * What the ring is like now. PEs of other hosts may learn of a change earlier or later, by some
- * milliseconds; @p changes orders the changes, and is the same for the same change on all hosts. By
- * any thread, between shmem_init and shmem_finalize. Costs a load.
+ * What the ring is like now. PEs of other hosts may learn of a loss earlier or later, by some
+ * milliseconds. By any thread, between shmem_init and shmem_finalize. Costs a load.
  */
 void shmemx_ring_state(shmemx_ring_t *state);
 
@@ -64,9 +63,8 @@ int shmemx_pe_host(int pe);
 
 /**
  * Have @p fn called after each change of the ring from now on. It is called in a thread of the
- * library, within some milliseconds of the change, also while the program computes. Calls come one
- * after the other; changes that follow each other closely may be one call. Inside of it, a program
- * may call shmemx_ring_state(), shmemx_ring_watch(), shmem_global_exit(), and with
+ * library, within some milliseconds of the change, also while the program computes. Inside of it, a
+ * program may call shmemx_ring_state(), shmemx_ring_watch(), shmem_global_exit(), and with
  * SHMEM_THREAD_MULTIPLE everything but shmem_finalize().
  *
  * A PE has one such function: the next call replaces it, and NULL or shmem_finalize() removes it.

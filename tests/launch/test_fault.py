@@ -70,8 +70,9 @@ class Fault(jobs.Case):
         self.reads(job.stderr, *["fault: "] * 4)
 
     def test_second_cable(self):
-        """The first one is survived, the second one ends the job, and both are named."""
-        job = self.begin("cut 0-1 at 10ms; cut 2-3 at 300ms", "--survive", "--hosts", "4")
+        """The first one is survived, and stays lost where it comes back; the second one ends the job, and
+        both are named."""
+        job = self.begin("cut 0-1 at 10ms; plug 0-1 at 20ms; cut 2-3 at 900ms", "--survive", "--hosts", "4")
         said = self.reads(job.stderr, "between host 0 and host 1 is lost; the job goes on",
                           "between host 2 and host 3 is cut\n")
         since = time.monotonic()

@@ -146,15 +146,12 @@ class Telemetry(unittest.TestCase):
         def losses():
             return [c.ask("/ringbell/loss") for c in clients]
 
-        self.assertEqual([(x["survives"], x["lost"], x["losses"], x["lost_ns"])
-                          for x in losses()], [(1, 0, 0, 0)] * 4)
+        self.assertEqual([(x["survives"], x["lost"], x["lost_ns"]) for x in losses()], [(1, 0, 0)] * 4)
         job.go()
         until("all hosts to know of the loss", lambda: all(x["lost"] for x in losses()))
         for x in losses():
-            self.assertEqual((x["left_host"], x["right_host"], x["losses"], x["returns"]),
-                             (1, 2, 1, 0))
+            self.assertEqual((x["left_host"], x["right_host"]), (1, 2))
             self.assertGreater(x["lost_ns"], 0)
-            # the poll loop may have settled all ways before a sender came
             self.assertLessEqual(x["longest_pause_ns"], x["pause_ns"])
             self.assertEqual(x["pauses"] > 0, x["pause_ns"] > 0)
         links = {(host, side): c.ask(f"/ringbell/link,{side}")

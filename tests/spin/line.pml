@@ -12,15 +12,12 @@
  * slots. The two end hosts put their loops, of S slots, in place independently, at any time, and take
  * nothing more from the rings over the cable. What is in those goes the other way, from the buffer of
  * the end host that sent it, when both have stopped.
- * HEAL: the cable is back. Once both lost rings are empty, each end host takes it into use: first its
- * loop's frames enter (ENTER), then, when the other one has come as far, it sends over it again.
  *
  * Bounds: H=3 N=2 S=2
  * Known bad:
  * NOLOOP    a frame goes from the ring of one direction into that of the other, without a loop
  * LOSTPASS  a frame that was not taken needs one free slot only, as if it gave one
  * ORDERED   the loop waits until all that was not taken has gone
- * LATEENTER with HEAL: frames of a loop go on passing with one free slot
  */
 #include "model.inc"
 
@@ -34,11 +31,10 @@
 byte ring[2 * H];	/* frames in each */
 byte loop[2];		/* at the end host of direction d; what leaves it goes in direction 1-d */
 bool cut[2];		/* that end host has stopped */
-bool enter[2], open[2];	/* the cable is back */
 bool stop;
 
-#define lost_out (k == end_of(d) && cut[d] && !open[d])
-#define lost_in (k == end_of(1 - d) && cut[1 - d] && !enter[1 - d])
+#define lost_out (k == end_of(d) && cut[d])
+#define lost_in (k == end_of(1 - d) && cut[1 - d])
 #define room (!lost_out -> N - to(k, d) : (given(NOLOOP) -> N - to(k, 1 - d) : S - loop[d]))
 /* at the end host which sends in direction d what cannot go on in the other one */
 #define back (k == end_of(1 - d))
@@ -62,27 +58,21 @@ end:
 	:: atomic { !stop && !lost_in && from(k, d) > 0 -> from(k, d)-- }
 	:: atomic { !lost_in && from(k, d) > 0 && room >= 1 -> from(k, d)--; put() }
 	/* what was not taken */
-	:: atomic { back && cut[0] && cut[1] && !enter[d] && kept > 0 && room >= 2 - given(LOSTPASS) ->
+	:: atomic { back && cut[0] && cut[1] && kept > 0 && room >= 2 - given(LOSTPASS) ->
 		kept--; put() }
 	:: atomic { !stop && serves_loop -> loop[1 - d]-- }
-	:: atomic { serves_loop && room >= (enter[1 - d] && !given(LATEENTER) -> 2 : 1) ->
+	:: atomic { serves_loop && room >= 1 ->
 		loop[1 - d]--; put() }
 	od
 }
-
-#define none_lost (ring[0] == 0 && ring[2 * H - 1] == 0)
 
 active proctype hand()
 {
 	do
 	:: atomic { !cut[0] -> cut[0] = true }
 	:: atomic { !cut[1] -> cut[1] = true }
-	:: atomic { given(HEAL) && cut[0] && cut[1] && !enter[0] && (enter[1] || none_lost) -> enter[0] = true }
-	:: atomic { given(HEAL) && cut[0] && cut[1] && !enter[1] && (enter[0] || none_lost) -> enter[1] = true }
-	:: atomic { enter[0] && enter[1] && !open[0] -> open[0] = true }
-	:: atomic { enter[0] && enter[1] && !open[1] -> open[1] = true }
 	:: atomic { cut[0] && cut[1] && !stop -> stop = true }
-	:: stop && (!given(HEAL) || (open[0] && open[1])) -> break
+	:: stop -> break
 	od
 }
 

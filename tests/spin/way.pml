@@ -4,33 +4,30 @@
  * Senders while the way to a host changes: doc/protocols.md, section 9.
  *
  * THREADS threads send M requests each to one host on one channel, and another thread changes the
- * way, CHANGES times, at any time: a cable is lost, is back, and so on. What is on a way is completed
- * at any time, in any order with the other way. Each load, store and change of a counter is a step.
+ * way, once, at any time: a cable is lost. What is on a way is completed at any time, in any order
+ * with the other way. Each load, store and change of a counter is a step.
  * Checked: a request goes out on one way only while none is under way on the other one; no
  * deadlock.
- * Bounds: THREADS=2 M=2 CHANGES=1
+ * Bounds: THREADS=2 M=2
  * Known bad:
  * NODRAIN  nobody waits for the old way
  * NOLOCK   the thread that waits does not take the lock of the old ring first
  * ONCE     the way is not looked at again under the lock
  * EARLY    the mark "moved" is taken away before the wait
  * LATEMARK the mark is set after the way
- * SPLIT    the way is loaded by itself, and mark and change may be younger
- * ANYMARK  a thread that has waited takes the mark of a later change away
- * SAMESIDE under the lock only the side is looked at, and not whether it has changed twice
+ * SPLIT    the way is loaded by itself, and the mark may be younger
  */
 #include "model.inc"
 
 bit way;
-bool moved;
-byte change;			/* which one, in one word with these two */
+bool moved;			/* in one word with it */
 bool lock[2];
 byte issued, acked;		/* of both ways, as the source counts */
 byte under_way[2];
 
 proctype sender()
 {
-	byte i, seen, mine_of;
+	byte i, seen;
 	bit mine;
 	bool wait;
 
@@ -38,7 +35,7 @@ proctype sender()
 	:: i == M -> break
 	:: i < M ->
 		with(SPLIT, mine = way;)
-		atomic { mine = (given(SPLIT) -> mine : way); wait = moved; mine_of = change };
+		atomic { mine = (given(SPLIT) -> mine : way); wait = moved };
 		if
 		:: wait ->
 			with(EARLY, moved = false;)
@@ -47,18 +44,13 @@ proctype sender()
 			seen = issued;
 			acked >= seen || given(NODRAIN);
 			seen = 0;
-			atomic {
-				if
-				:: change == mine_of || given(ANYMARK) -> moved = false
-				:: else
-				fi
-			}
+			moved = false
 		:: else
 		fi;
 		wait = false;
 		atomic { !lock[mine] -> lock[mine] = true };
 		if
-		:: !given(ONCE) && (given(SAMESIDE) -> mine != way : change != mine_of || moved)
+		:: !given(ONCE) && mine != way
 		:: else ->
 			issued++;
 			assert(under_way[1 - mine] == 0);
@@ -66,8 +58,7 @@ proctype sender()
 			i++
 		fi;
 		lock[mine] = false;
-		mine = 0;
-		mine_of = 0
+		mine = 0
 	od
 }
 
@@ -82,12 +73,8 @@ end:
 
 active proctype changes()
 {
-	do
-	:: change == CHANGES -> break
-	:: change < CHANGES ->
-		atomic { way = 1 - way; moved = (moved || !given(LATEMARK)); change++ };
-		with(LATEMARK, moved = true)
-	od
+	atomic { way = 1 - way; moved = !given(LATEMARK) };
+	with(LATEMARK, moved = true)
 }
 
 start(THREADS, run sender())

@@ -58,31 +58,14 @@ peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
 	peer_spads[port - ports][i] = v;
 }
 
-static unsigned int link_state[RB_SIDES];
-static uint64_t link_breaks[RB_SIDES];
-int link_stays[RB_SIDES];
-
-static enum ntb_link
-link_poll(struct ntb_port *port)
-{
-	return (enum ntb_link)link_state[port - ports];
-}
-
 static void
 link_once(struct ntb_port *port, bool once)
 {
-	link_stays[port - ports] = once;
-}
-
-static uint64_t
-breaks_of(struct ntb_port *port)
-{
-	return link_breaks[port - ports];
+	(void)port;
+	(void)once;
 }
 
 static const struct ntb_port_ops ops = {
-	.link_poll = link_poll,
-	.link_breaks = breaks_of,
 	.link_once = link_once,
 	.spad_read = spad_read,
 	.peer_spad_write = peer_spad_write,
@@ -104,7 +87,6 @@ set_up_groups(unsigned int lcores, enum rb_notify notify)
 	for (side = 0; side < RB_SIDES; side++) {
 		ports[side].ops = &ops;
 		pending[side] = rung[side] = 0;
-		link_stays[side] = -1;
 	}
 	memset(fed, 0, sizeof(fed));
 }
@@ -153,14 +135,4 @@ serve_all(void)
 {
 	while (rb.transport->serve(0) == RB_PROGRESS_WORK)
 		;
-}
-
-void
-look_at_link(unsigned int state, uint64_t breaks)
-{
-	link_state[RB_RIGHT] = state;
-	link_breaks[RB_RIGHT] = breaks;
-	usleep(2000); /* the chips are looked at once a millisecond */
-	rb_cable_check();
-	serve_all();
 }

@@ -20,10 +20,6 @@ extern uint32_t pending[RB_SIDES], rung[RB_SIDES];
 /** The scratchpads of that mode: ours, and the neighbour's. */
 extern uint32_t spads[RB_SIDES][8], peer_spads[RB_SIDES][8];
 
-/** Whether the port was told that a link which breaks stays down (1), or may be opened again (0),
- *  last; -1: neither. */
-extern int link_stays[RB_SIDES];
-
 void set_up_groups(unsigned int lcores, enum rb_notify notify);
 /** One service lcore, notify mode memory. */
 void set_up(void);
@@ -36,7 +32,5 @@ uint64_t acked(unsigned int side, unsigned int target, unsigned int cls);
 
 /** Turns of the service lcore until it finds nothing. */
 void serve_all(void);
-/** From now on the port on the right says so of its link; look at it, and serve. */
-void look_at_link(unsigned int state, uint64_t breaks);
 
 #endif /* RELAY_RIG_H */
