@@ -125,7 +125,7 @@ _ringbell_port()
 		return
 	fi
 	case $prev in
-	-j | --root | -m | --note)
+	-j | --root)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;
@@ -135,7 +135,7 @@ _ringbell_port()
 			return
 		fi
 		;;
-	-n | --rounds | -t | --timeout | -r | --region | -e | --eal) return ;;
+	-n | --rounds | -r | --region | -e | --eal) return ;;
 	-c | --checks) words=$("$1" test --list 2>/dev/null | cut -d ' ' -f 1) ;;
 	--cable | --rsh)
 		mapfile -t COMPREPLY < <(compgen -c -- "$cur"; compgen -f -- "$cur")

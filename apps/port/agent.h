@@ -21,7 +21,24 @@
 enum {
 	AGENT_NUMBERS = 8,
 	AGENT_REGIONS = 2,
+	LINE = 64,
+	SLOTS = 32,	 /**< of a test of order */
+	SLOT = 4096,	 /**< bytes of one */
+	DATA_AT = 65536, /**< where slots begin in a region */
+	REGION_MIN = 1 << 20,
 };
+
+/** The head of a region. All but the last member are stored by the peer. */
+struct region {
+	_Alignas(LINE) port_word known; /**< flushes read it */
+	_Alignas(LINE) port_word ping;
+	_Alignas(LINE) port_word credit; /**< how far the peer has read what this side sent */
+	/** Stored by this side, without the window; the peer reads it through its window. */
+	_Alignas(LINE) port_word self[SLOTS];
+};
+
+_Static_assert(sizeof(struct region) <= DATA_AT, "slots lie behind it");
+_Static_assert(DATA_AT + SLOTS * SLOT <= REGION_MIN, "slots fit");
 
 struct agent {
 	struct ntb_port_info info;
@@ -46,6 +63,7 @@ enum agent_needs {
 	/** The first number says whose: 0 this side's region, 1 the window. The second one is the
 	 * offset of a word there. */
 	AGENT_PLACE = 1 << 3,
+	AGENT_REGION = 1 << 4, /**< inbound memory at both sides: a started port */
 };
 
 struct agent_command {
@@ -59,6 +77,7 @@ extern const struct agent_command port_commands[];     /**< what it is, regions,
 extern const struct agent_command memory_commands[];   /**< values, stored and looked for */
 extern const struct agent_command register_commands[]; /**< doorbells, scratchpads */
 extern const struct agent_command rule_commands[];     /**< rules of order */
+extern const struct agent_command rate_commands[];     /**< bandwidth, latency */
 
 /** One more number of the answer. */
 static inline void
@@ -78,6 +97,12 @@ static inline uint64_t
 agent_length(const struct agent *a, bool window)
 {
 	return window ? a->port->window_size : a->regions == 0 ? 0 : a->region[a->current].len;
+}
+
+static inline struct region *
+agent_region(const struct agent *a, bool window)
+{
+	return (struct region *)(void *)agent_memory(a, window);
 }
 
 /** Is there an aligned word of 8 bytes at @p off of so many bytes? */

@@ -15,7 +15,6 @@
 
 #include "cli.h"
 #include "eal.h"
-#include "peer.h"
 #include "ports.h"
 #include "serve.h"
 #include "speed.h"
@@ -100,24 +99,25 @@ dump_main(int argc, char **argv)
 		       "Print the state and the registers of an NT port.\n", dump_port);
 }
 
-/* Its checks are Python, in an archive beside this program, or where it is installed. */
+/* "test" and "order" are Python, in an archive beside this program, or where it is installed. */
 static int
-test_main(int argc, char **argv)
+script_main(int argc, char **argv)
 {
 	char self[PATH_MAX] = "", place[PATH_MAX + 16], **words;
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	const char *slash = n > 0 ? strrchr(self, '/') : NULL;
 
-	words = calloc((size_t)argc + 3, sizeof(*words));
+	words = calloc((size_t)argc + 4, sizeof(*words));
 	if (slash == NULL || words == NULL)
 		cli_fail(STATUS_WRONG, "cannot find itself: %s", strerror(errno));
 	snprintf(place, sizeof(place), "%.*s/port-test", (int)(slash - self), self);
 	if (access(place, X_OK) != 0)
 		snprintf(place, sizeof(place), "%s", PORT_TEST);
 	words[0] = place;
-	words[1] = (char *)(uintptr_t) "--program";
-	words[2] = self;
-	memcpy(&words[3], &argv[1], (size_t)(argc - 1) * sizeof(*words));
+	words[1] = argv[0];
+	words[2] = (char *)(uintptr_t) "--program";
+	words[3] = self;
+	memcpy(&words[4], &argv[1], (size_t)(argc - 1) * sizeof(*words));
 	execv(place, words);
 	cli_fail(STATUS_WRONG, "cannot run %s: %s", place, strerror(errno));
 }
@@ -126,8 +126,8 @@ static const struct {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } commands[] = {
-	{"test", test_main},	     {"order", peer_main}, {"speed", speed_main},
-	{"selftest", selftest_main}, {"dump", dump_main},  {"agent", agent_main},
+	{"test", script_main},	     {"order", script_main}, {"speed", speed_main},
+	{"selftest", selftest_main}, {"dump", dump_main},    {"agent", agent_main},
 };
 
 static const struct cli_option no_options[] = {{0}};
@@ -139,7 +139,8 @@ static const struct cli line = {
 		"raw_ntb_plx_emu0,cable=FILE,end=0. COMMAND --help explains each:\n"
 		"\n"
 		"  test      does a port of any driver do what Ringbell needs of one?\n"
-		"  order     try a cable together with the same command at its other end\n"
+		"  order     do a port and its cable keep the orders that Ringbell stands on, how "
+		"fast?\n"
 		"  speed     measure window, copy engine, registers, rings and relays of ports\n"
 		"  selftest  the driver's own test of a port\n"
 		"  dump      print the state and the registers of a port\n",

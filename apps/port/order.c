@@ -1,48 +1,79 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+
+/*
+ * Commands: the rules of order that Ringbell stands on.
+ *
+ * The sender stores the number of a round into a slot of the peer's region, and then announces it,
+ * each rule by another way; the receiver looks at the slot as soon as it learns of it, the last
+ * word first. A round is wrong where a word is not there yet. A slot is used again when the
+ * receiver has stored how far it is.
+ */
 #include <pthread.h>
 #include <sched.h>
+#include <string.h>
 
 #include <rte_atomic.h>
 #include <rte_common.h>
 #include <rte_pause.h>
 
-#include "access.h"
-#include "order.h"
+#include "agent.h"
+#include "wait.h"
 
 enum {
-	LOST_MS = 1000, /* a doorbell that takes longer is lost */
-	LOOKS = 1024,	/* before the CPU is given away */
-	STREAM = 64,	/* words of non-temporal stores */
+	WAIT_MS = 20000, /* without progress */
+	LOST_MS = 1000,	 /* a doorbell that takes longer is lost */
+	LOST_MOST = 5,	 /* of them; then the receiver gives up */
+	LOOKS = 1024,	 /* before the CPU is given away */
+	STREAM = 64,	 /* words of non-temporal stores */
+};
+
+enum order_way {
+	BY_WORD,   /* a word of the slot, through the window */
+	BY_THREAD, /* likewise, by another thread */
+	BY_DOORBELL,
+	BY_SCRATCHPAD,
+	BY_FLUSH, /* a flush, then a word of the sender's own memory, which the receiver loads */
+};
+
+struct order_rule {
+	const char *name;
+	enum order_way way;
+	uint16_t first, step, count; /* words of data in a slot */
+	uint16_t flag;		     /* the word that announces */
+	bool stream;		     /* non-temporal stores */
 };
 
 /* Of three words apart: an odd number, as a pair may change places unseen. */
 #define FAR 8, 251, 3, 0
 
-const struct order_rule order_rules[] = {
-	{"flag", "data before flag, in one window", BY_WORD, FAR, false, false},
-	{"doorbell", "data in the window before doorbell", BY_DOORBELL, FAR, false, false},
-	{"pad", "data in the window before scratchpad", BY_SCRATCHPAD, FAR, false, false},
-	{"flush", "a read flushes earlier stores", BY_FLUSH, FAR, false, false},
-	{"threads", "data of one thread before the flag of another", BY_THREAD, FAR, false, false},
-	{"stream", "non-temporal stores and a fence", BY_WORD, 8, 1, STREAM, 0, true, false},
-	{"descriptor", "a descriptor of 64 bytes, its last word last", BY_WORD, 0, 1, 7, 7, false,
-	 false},
-	{"flag-unfenced", "data before flag without the fence", BY_WORD, FAR, false, true},
-	{"descriptor-unfenced", "a descriptor of 64 bytes without the fence", BY_WORD, 0, 1, 7, 7,
-	 false, true},
-	{0},
+static const struct order_rule rules[] = {
+	{"flag", BY_WORD, FAR, false},
+	{"doorbell", BY_DOORBELL, FAR, false},
+	{"pad", BY_SCRATCHPAD, FAR, false},
+	{"flush", BY_FLUSH, FAR, false},
+	{"threads", BY_THREAD, FAR, false},
+	{"stream", BY_WORD, 8, 1, STREAM, 0, true},
+	{"descriptor", BY_WORD, 0, 1, 7, 7, false}, /* a cache line */
 };
 
 struct play {
-	const struct order_end *end;
+	struct agent *agent;
+	struct ntb_port *port;
+	struct region *in, *out; /* this side's; the peer's, through the window */
 	const struct order_rule *rule;
 	uint64_t rounds, base;
 	/* for the thread that stores flags; written by the first one */
 	_Alignas(LINE) port_word ready; /* rounds whose data are stored */
 	port_word stop;			/* no more than these */
 };
+
+static port_word *
+slot_of(struct region *r, uint64_t i)
+{
+	return (port_word *)((uint8_t *)r + DATA_AT + i % SLOTS * SLOT);
+}
 
 /* Rounds under way. A doorbell that rings twice before it is heard is heard once, and a scratchpad
  * keeps its last value. */
@@ -51,7 +82,7 @@ depth_of(const struct play *p)
 {
 	if (p->rule->way == BY_SCRATCHPAD)
 		return 1;
-	return p->rule->way == BY_DOORBELL ? RTE_MIN((unsigned int)SLOTS, p->end->port->db_count)
+	return p->rule->way == BY_DOORBELL ? RTE_MIN((unsigned int)SLOTS, p->port->db_count)
 					   : SLOTS;
 }
 
@@ -81,7 +112,7 @@ store_flags(void *arg)
 
 	for (i = 1; i <= p->rounds; i++) {
 		/* Acquire: pairs with the release of send_round(), after the data and their fence.
-		 * The other thread bounds the wait, and watches the link. */
+		 * The other thread bounds the wait. */
 		while (atomic_load_explicit(&p->ready, memory_order_acquire) < i) {
 			if (atomic_load(&p->stop))
 				return NULL;
@@ -89,7 +120,7 @@ store_flags(void *arg)
 			if (++looks % LOOKS == 0)
 				sched_yield();
 		}
-		store_word(slot_of(p->end->out, i) + p->rule->flag, p->base + i);
+		store_word(slot_of(p->out, i) + p->rule->flag, p->base + i);
 		access_fence();
 	}
 	return NULL;
@@ -98,19 +129,16 @@ store_flags(void *arg)
 static bool
 send_round(struct play *p, uint64_t i)
 {
-	const struct order_end *e = p->end;
 	const struct order_rule *rule = p->rule;
-	struct ntb_port *port = e->port;
-	port_word *slot = slot_of(e->out, i);
+	struct ntb_port *port = p->port;
+	port_word *slot = slot_of(p->out, i);
 
 	store_data(rule, slot, p->base + i);
-	if (!rule->control)
-		access_fence();
+	access_fence();
 	switch (rule->way) {
 	case BY_WORD:
 		store_word(slot + rule->flag, p->base + i);
-		if (!rule->control)
-			access_fence();
+		access_fence();
 		break;
 	case BY_THREAD:
 		atomic_store_explicit(&p->ready, i, memory_order_release);
@@ -122,10 +150,10 @@ send_round(struct play *p, uint64_t i)
 		port->ops->peer_spad_write(port, i % port->spad_count, (uint32_t)(p->base + i));
 		break;
 	case BY_FLUSH:
-		if (e->flush(e->watch.ctx) != 0)
+		if (agent_flush(p->agent) != 0)
 			return false;
 		/* release: this CPU may not store it before the read above is done */
-		atomic_store_explicit(&e->in->self[i % SLOTS], p->base + i, memory_order_release);
+		atomic_store_explicit(&p->in->self[i % SLOTS], p->base + i, memory_order_release);
 		break;
 	}
 	return true;
@@ -135,7 +163,7 @@ send_round(struct play *p, uint64_t i)
 static uint64_t
 taken_of(const struct play *p)
 {
-	uint64_t credit = atomic_load_explicit(&p->end->in->credit, memory_order_acquire);
+	uint64_t credit = atomic_load_explicit(&p->in->credit, memory_order_acquire);
 
 	return credit > p->base ? credit - p->base : 0;
 }
@@ -143,7 +171,7 @@ taken_of(const struct play *p)
 static bool
 await_credit(const struct play *p, uint64_t least)
 {
-	struct pause pause = {.watch = &p->end->watch, .what = "the peer to take what was sent"};
+	struct pause pause = {.limit_ms = WAIT_MS};
 	uint64_t seen = 0, now;
 
 	while ((now = taken_of(p)) < least) {
@@ -167,24 +195,21 @@ send_rounds(struct play *p)
 	return p->rounds;
 }
 
-uint64_t
-order_send(const struct order_end *end, const struct order_rule *rule, uint64_t rounds,
-	   uint64_t base)
+/* With the second thread, which stores the flags. */
+static uint64_t
+send_by_two(struct play *p)
 {
-	struct play p = {.end = end, .rule = rule, .rounds = rounds, .base = base};
 	pthread_t thread;
 	uint64_t sent;
 
-	if (rule->way == BY_THREAD && pthread_create(&thread, NULL, store_flags, &p) != 0)
+	if (pthread_create(&thread, NULL, store_flags, p) != 0)
 		return 0;
-	sent = send_rounds(&p);
-	/* the last flags of the second thread are under way */
-	if (sent == rounds && (end->stays || rule->way == BY_THREAD) && !await_credit(&p, rounds))
-		sent = end->stays ? rounds - 1 : rounds;
-	if (rule->way == BY_THREAD) {
-		atomic_store(&p.stop, 1);
-		pthread_join(thread, NULL);
-	}
+	sent = send_rounds(p);
+	/* its last flags are under way */
+	if (sent == p->rounds)
+		await_credit(p, sent);
+	atomic_store(&p->stop, 1);
+	pthread_join(thread, NULL);
 	return sent;
 }
 
@@ -193,27 +218,26 @@ order_send(const struct order_end *end, const struct order_rule *rule, uint64_t 
 static bool
 is_announced(const struct play *p, uint64_t i, uint32_t *bells)
 {
-	const struct order_end *e = p->end;
 	uint64_t value = p->base + i;
 	uint32_t bit, now;
 
 	switch (p->rule->way) {
 	case BY_DOORBELL:
 		bit = 1u << i % depth_of(p);
-		now = ntb_db_read(e->port);
+		now = ntb_db_read(p->port);
 		if (now != 0)
-			ntb_db_clear(e->port, now);
+			ntb_db_clear(p->port, now);
 		now |= *bells;
 		*bells = now & ~bit;
 		return (now & bit) != 0;
 	case BY_SCRATCHPAD:
-		return e->port->ops->spad_read(e->port, i % e->port->spad_count) == (uint32_t)value;
+		return p->port->ops->spad_read(p->port, i % p->port->spad_count) == (uint32_t)value;
 	case BY_FLUSH:
 		rte_mb(); /* a CPU may keep what it has read of a window */
-		return access_load(&e->out->self[i % SLOTS], sizeof(port_word)) == value;
+		return access_load(&p->out->self[i % SLOTS], sizeof(port_word)) == value;
 	default:
 		/* acquire: the data are looked at after it */
-		return atomic_load_explicit(slot_of(e->in, i) + p->rule->flag,
+		return atomic_load_explicit(slot_of(p->in, i) + p->rule->flag,
 					    memory_order_acquire) == value;
 	}
 }
@@ -227,9 +251,7 @@ is_register(const struct order_rule *rule)
 static bool
 await_round(const struct play *p, uint64_t i, uint32_t *bells)
 {
-	static const struct watch short_time = {.limit_ms = LOST_MS};
-	struct pause pause = {.watch = is_register(p->rule) ? &short_time : &p->end->watch,
-			      .what = "what the peer sends"};
+	struct pause pause = {.limit_ms = is_register(p->rule) ? LOST_MS : WAIT_MS};
 
 	while (!is_announced(p, i, bells))
 		if (!pause_once(&pause))
@@ -240,7 +262,7 @@ await_round(const struct play *p, uint64_t i, uint32_t *bells)
 static bool
 is_whole(const struct play *p, uint64_t i)
 {
-	const port_word *slot = slot_of(p->end->in, i) + p->rule->first;
+	const port_word *slot = slot_of(p->in, i) + p->rule->first;
 	bool right = true;
 	unsigned int w;
 
@@ -251,26 +273,75 @@ is_whole(const struct play *p, uint64_t i)
 	return right;
 }
 
-bool
-order_receive(const struct order_end *end, const struct order_rule *rule, uint64_t rounds,
-	      uint64_t base, struct order_outcome *ret)
-{
-	const struct play p = {.end = end, .rule = rule, .rounds = rounds, .base = base};
-	uint64_t i, each = RTE_MAX(depth_of(&p) / 4, (uint64_t)1);
-	uint32_t bells = 0;
+/* ---- commands ---- */
 
-	*ret = (struct order_outcome){0};
-	for (i = 1; i <= rounds; i++) {
+/* @return false: the port has no such rule */
+static bool
+begin_play(struct agent *a, struct play *ret)
+{
+	const struct order_rule *r = NULL;
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(rules); i++)
+		if (strcmp(a->word, rules[i].name) == 0)
+			r = &rules[i];
+	if (r == NULL || (r->way == BY_DOORBELL && a->port->db_count == 0) ||
+	    (r->way == BY_SCRATCHPAD && a->port->spad_count == 0)) {
+		a->no = "no such rule here";
+		return false;
+	}
+	*ret = (struct play){a,
+			     a->port,
+			     agent_region(a, false),
+			     agent_region(a, true),
+			     r,
+			     .rounds = a->arg[0],
+			     .base = a->arg[1]};
+	return true;
+}
+
+/* How many rounds were sent. */
+static void
+run_send(struct agent *a)
+{
+	struct play p;
+
+	if (begin_play(a, &p))
+		agent_say(a,
+			  (int64_t)(p.rule->way == BY_THREAD ? send_by_two(&p) : send_rounds(&p)));
+}
+
+/* Rounds that came, wrong ones, those that were not announced. */
+static void
+run_receive(struct agent *a)
+{
+	int64_t came = 0, wrong = 0, lost = 0;
+	uint32_t bells = 0;
+	struct play p;
+	uint64_t i, each;
+
+	if (!begin_play(a, &p))
+		return;
+	each = RTE_MAX(depth_of(&p) / 4, (uint64_t)1);
+	for (i = 1; i <= p.rounds; i++) {
 		if (await_round(&p, i, &bells)) {
-			ret->rounds++;
-			ret->violations += !is_whole(&p, i);
-		} else if (++ret->lost == ORDER_LOST_MOST || !is_register(rule)) {
-			return false;
+			came++;
+			wrong += !is_whole(&p, i);
+		} else if (++lost == LOST_MOST || !is_register(p.rule)) {
+			break;
 		}
-		if (i % each == 0 || i == rounds) {
-			store_word(&end->out->credit, base + i);
+		if (i % each == 0 || i == p.rounds) {
+			store_word(&p.out->credit, p.base + i);
 			access_fence();
 		}
 	}
-	return true;
+	agent_say(a, came);
+	agent_say(a, wrong);
+	agent_say(a, lost);
 }
+
+const struct agent_command rule_commands[] = {
+	{"send", 2, AGENT_WORD | AGENT_REGION, run_send},
+	{"receive", 2, AGENT_WORD | AGENT_REGION, run_receive},
+	{NULL, 0, 0, NULL},
+};

@@ -1,129 +1,116 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+
+/* Commands: how fast blocks get through the window, and words there and back. */
+
 #include <stdlib.h>
 #include <string.h>
 
 #include <rte_atomic.h>
 #include <rte_common.h>
 
-#include "rates.h"
+#include "agent.h"
+#include "wait.h"
 
 enum {
 	ROW_MS = 4,
 	SAMPLES = 3,
-	SLOW_MS = 50,
 	BLOCK_MOST = 1 << 22,
-	PINGS = 20000,
-	PING_MS = 2000, /* at most */
+	PINGS_MOST = 20000,
+	PING_MS = 2000,	 /* at most */
+	WAIT_MS = 10000, /* for one word */
 };
 
-/* ---- bandwidth ---- */
+#define NO_MORE UINT64_MAX /* words to answer */
 
-enum method {
-	WORDS,
-	FENCED_WORDS,
-	MEMCPY,
-	STREAM,
-	READ,
-	METHODS,
-};
-
-static const struct {
-	const char *name;
-	size_t most; /* bytes */
-} methods[METHODS] = {
-	[WORDS] = {"words", BLOCK_MOST},   [FENCED_WORDS] = {"fenced words", 1 << 16},
-	[MEMCPY] = {"memcpy", BLOCK_MOST}, [STREAM] = {"stream", BLOCK_MOST},
-	[READ] = {"read", 1 << 16},
-};
+static uint8_t block[BLOCK_MOST] __attribute__((aligned(SLOT)));
 
 static void
-move_block(enum method m, uint8_t *window, uint8_t *block, size_t size)
+move_words(uint8_t *window, size_t size, bool fenced)
 {
 	const uint64_t *words = (const uint64_t *)(const void *)block;
 	size_t i;
 
-	switch (m) {
-	case MEMCPY:
+	for (i = 0; i < size / sizeof(port_word); i++) {
+		store_word((port_word *)(void *)window + i, words[i]);
+		if (fenced)
+			access_fence();
+	}
+}
+
+/* Words first, as a program's own stores are. @return false: no such way */
+static bool
+move_block(const char *method, uint8_t *window, size_t size)
+{
+	if (strcmp(method, "words") == 0) {
+		move_words(window, size, false);
+	} else if (strcmp(method, "fenced-words") == 0) {
+		move_words(window, size, true);
+	} else if (strcmp(method, "memcpy") == 0) {
 		access_copy(window, block, size);
-		break;
-	case STREAM:
+	} else if (strcmp(method, "stream") == 0) {
 		access_stream(window, block, size);
 		access_fence();
-		break;
-	case READ:
+	} else if (strcmp(method, "read") == 0) {
 		memcpy(block, window, size);
 		rte_compiler_barrier(); /* it is done, although nobody looks at it */
-		break;
-	default:
-		for (i = 0; i < size / sizeof(port_word); i++) {
-			store_word((port_word *)(void *)window + i, words[i]);
-			if (m == FENCED_WORDS)
-				access_fence();
-		}
+	} else {
+		return false;
 	}
+	return true;
 }
 
-/* Bytes a second, and in @p ret_ns the time for one block, about. */
-static double
-sample_rate(struct session *s, enum method m, uint8_t *block, size_t size, uint64_t *ret_ns)
-{
-	uint64_t begin = clock_ns(), now, n = 0;
-
-	do {
-		move_block(m, (uint8_t *)s->out + DATA_AT, block, size);
-		n++;
-		now = clock_ns();
-	} while (now < begin + ROW_MS * 1000000ull);
-	ntb_flush(s->port);
-	now = clock_ns() - begin;
-	*ret_ns = now / n;
-	return (double)(n * size) * 1e9 / (double)now;
-}
-
-/* The best of some samples: another program's time slice must not count. Where one block takes
- * long, larger ones would only make the peer wait. */
+/* Bytes a second, and the nanoseconds of a block: the best of some samples, as another program's
+ * time slice must not count. */
 static void
-measure_method(struct session *s, enum method m, uint8_t *block)
+run_rate(struct agent *a)
 {
-	size_t size, most = RTE_MIN(s->len - DATA_AT, methods[m].most);
-	uint64_t block_ns = 0;
-	double rate, best;
+	uint8_t *window = agent_memory(a, true) + DATA_AT;
+	uint64_t size = a->arg[0], begin, now, n, best = UINT64_MAX;
 	int i;
 
-	for (size = 64; size <= most && block_ns < SLOW_MS * 1000000ull; size *= 4) {
-		for (best = 0, i = 0; i < SAMPLES; i++) {
-			rate = sample_rate(s, m, block, size, &block_ns);
-			best = rate > best ? rate : best;
-		}
-		json_array_append_new(s->bandwidth,
-				      json_pack("{s:s,s:I,s:f}", "method", methods[m].name, "size",
-						(json_int_t)size, "bytes_per_s", best));
+	if (size < LINE || size > BLOCK_MOST || DATA_AT + size > agent_length(a, true) ||
+	    !move_block(a->word, window, LINE)) {
+		a->no = "no such way, or size";
+		return;
 	}
+	for (i = 0; i < SAMPLES; i++) {
+		begin = clock_ns();
+		n = 0;
+		do {
+			move_block(a->word, window, size);
+			n++;
+			now = clock_ns();
+		} while (now < begin + ROW_MS * 1000000ull);
+		agent_flush(a);
+		best = RTE_MIN(best, RTE_MAX((clock_ns() - begin) / n, 1ull));
+	}
+	agent_say(a, (int64_t)(size * 1000000000ull / best));
+	agent_say(a, (int64_t)best);
 }
 
-static bool
-measure_rates(struct session *s)
+/* The peer's next word; 0: it did not come in time. */
+static uint64_t
+await_ping(const struct agent *a, uint64_t last)
 {
-	uint8_t *block = aligned_alloc(SLOT, BLOCK_MOST);
-	unsigned int i;
+	struct pause p = {.limit_ms = WAIT_MS};
+	uint64_t now;
 
-	if (!block)
-		return session_end(s, "no memory to copy from");
-	memset(block, 1, BLOCK_MOST);
-	/* a step for each, as the other side waits */
-	for (i = 0; i < 2 * METHODS; i++) {
-		if (!session_step(s, "the peer to measure"))
-			break;
-		if ((i < METHODS) == s->first)
-			measure_method(s, (enum method)(i % METHODS), block);
-	}
-	free(block);
-	return s->ended[0] == '\0' && session_step(s, "the peer to have measured");
+	/* acquire, as for all words of the peer */
+	while ((now = atomic_load_explicit(&agent_region(a, false)->ping, memory_order_acquire)) ==
+	       last)
+		if (!pause_once(&p))
+			return 0;
+	return now;
 }
 
-/* ---- latency ---- */
+static void
+store_ping(const struct agent *a, uint64_t value)
+{
+	store_word(&agent_region(a, true)->ping, value);
+	access_fence();
+}
 
 static int
 compare_ns(const void *a, const void *b)
@@ -133,79 +120,46 @@ compare_ns(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* A word there and one back; half of that is one way. In @p ret how many, and the least, middle,
- * 99th percentile and most nanoseconds. */
-static bool
-ping_peer(struct session *s, uint64_t ret[VALUES])
+/* Words there and back; half of that is one way. How many came back, and the least, middle, 99th
+ * percentile and most nanoseconds. */
+static void
+run_ping(struct agent *a)
 {
-	uint64_t *ns = calloc(PINGS, sizeof(*ns)), begin = clock_ns(), from, n;
-	bool ok = ns != NULL;
+	static uint64_t ns[PINGS_MOST];
+	uint64_t n, from, begin = clock_ns();
 
-	if (!ok)
-		return session_end(s, "no memory for latencies");
-	for (n = 0; n < PINGS && ok && clock_ns() < begin + PING_MS * 1000000ull; n++) {
-		struct pause p = {.watch = &s->watch, .what = "an answer"};
-
+	for (n = 0; n < PINGS_MOST && clock_ns() < begin + PING_MS * 1000000ull; n++) {
 		from = clock_ns();
-		store_word(&s->out->ping, n + 1);
-		access_fence();
-		while (ok && atomic_load_explicit(&s->in->ping, memory_order_acquire) != n + 1)
-			ok = pause_once(&p);
+		store_ping(a, n + 1);
+		if (await_ping(a, n) != n + 1)
+			break;
 		ns[n] = (clock_ns() - from) / 2;
 	}
-	store_word(&s->out->ping, GIVEN_UP);
-	access_fence();
+	store_ping(a, NO_MORE);
 	qsort(ns, n, sizeof(*ns), compare_ns);
-	ret[0] = n;
-	ret[1] = ns[0];
-	ret[2] = ns[n / 2];
-	ret[3] = ns[n * 99 / 100];
-	ret[4] = ns[n - 1];
-	free(ns);
-	return ok;
+	agent_say(a, (int64_t)n);
+	agent_say(a, (int64_t)ns[0]);
+	agent_say(a, (int64_t)ns[n / 2]);
+	agent_say(a, (int64_t)ns[n * 99 / 100]);
+	agent_say(a, (int64_t)ns[n > 0 ? n - 1 : 0]);
 }
 
-static bool
-answer_pings(struct session *s)
+/* Answer them. How many came. */
+static void
+run_pong(struct agent *a)
 {
-	struct pause p = {.watch = &s->watch, .what = "a word to answer"};
-	uint64_t seen = 0, now;
+	uint64_t last = 0, now;
 
-	for (;;) {
-		now = atomic_load_explicit(&s->in->ping, memory_order_acquire);
-		if (now == GIVEN_UP)
-			return true;
-		if (now == seen) {
-			if (!pause_once(&p))
-				return false;
-			continue;
-		}
-		p.end = 0;
-		seen = now;
-		store_word(&s->out->ping, seen);
-		access_fence();
+	while ((now = await_ping(a, last)) != 0 && now != NO_MORE) {
+		store_ping(a, now);
+		last = now;
 	}
+	agent_say(a, (int64_t)last);
 }
 
-/* Both sides learn the first one's figures. */
-static bool
-measure_latency(struct session *s)
-{
-	uint64_t mine[VALUES] = {0}, theirs[VALUES];
-	const uint64_t *found = s->first ? mine : theirs;
-
-	if (!session_step(s, "the peer to begin") ||
-	    !(s->first ? ping_peer(s, mine) : answer_pings(s)) || !session_values(s, mine, theirs))
-		return false;
-	json_decref(s->latency);
-	s->latency = json_pack("{s:I,s:I,s:I,s:I,s:I}", "count", (json_int_t)found[0], "min",
-			       (json_int_t)found[1], "median", (json_int_t)found[2], "p99",
-			       (json_int_t)found[3], "max", (json_int_t)found[4]);
-	return true;
-}
-
-bool
-measure_speed(struct session *s)
-{
-	return measure_rates(s) && measure_latency(s);
-}
+const struct agent_command rate_commands[] = {
+	{"rate", 1, AGENT_WORD | AGENT_REGION, run_rate},
+	{"ping", 0, AGENT_REGION, run_ping},
+	{"pong", 0, AGENT_REGION, run_pong},
+	{NULL, 0, 0, NULL},
+};

@@ -21,8 +21,8 @@ enum {
 static const struct agent_command *
 find_command(const char *name)
 {
-	static const struct agent_command *const tables[] = {port_commands, memory_commands,
-							     register_commands, rule_commands};
+	static const struct agent_command *const tables[] = {
+		port_commands, memory_commands, register_commands, rule_commands, rate_commands};
 	const struct agent_command *c;
 	unsigned int i;
 
@@ -64,6 +64,8 @@ find_lack(const struct agent *a, const struct agent_command *c)
 		return "no such scratchpad";
 	if (c->needs & AGENT_PLACE && !agent_has_word(agent_length(a, a->arg[0]), a->arg[1]))
 		return "offset";
+	if (c->needs & AGENT_REGION && !a->started)
+		return "no port that is started";
 	return NULL;
 }
 

@@ -2,7 +2,6 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <sched.h>
-#include <stddef.h>
 #include <time.h>
 
 #include <rte_pause.h>
@@ -11,7 +10,6 @@
 
 enum {
 	SPINS = 1024, /* looks before the CPU is given away */
-	YIELDS = 64,  /* times it is given away before the first sleep */
 };
 
 uint64_t
@@ -34,21 +32,14 @@ nap(void)
 bool
 pause_once(struct pause *p)
 {
-	const struct timespec short_time = {.tv_nsec = 50000};
-	const struct watch *w = p->watch;
 	uint64_t now;
-	bool late;
 
 	rte_pause();
 	if (++p->polls % SPINS != 0)
 		return true;
-	if (p->sleeps && p->polls > YIELDS * SPINS)
-		nanosleep(&short_time, NULL);
-	else
-		sched_yield();
+	sched_yield();
 	now = clock_ns();
 	if (p->end == 0)
-		p->end = now + w->limit_ms * 1000000ull;
-	late = now > p->end;
-	return w->look != NULL ? w->look(w->ctx, p->what, late) : !late;
+		p->end = now + p->limit_ms * 1000000ull;
+	return now <= p->end;
 }

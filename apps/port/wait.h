@@ -9,20 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** What bounds a wait. */
-struct watch {
-	unsigned int limit_ms; /**< without progress */
-	/** Called now and then; @p late: the time is over. @return false ends the wait. NULL: time
-	 * alone does. */
-	bool (*look)(void *ctx, const char *what, bool late);
-	void *ctx;
-};
-
 /** One wait. */
 struct pause {
-	const struct watch *watch;
-	const char *what; /**< is waited for, for the message */
-	bool sleeps;	  /**< the CPU is left to others after some time */
+	unsigned int limit_ms; /**< without progress */
 	unsigned long polls;
 	uint64_t end; /**< nanoseconds of the clock; 0: not known yet */
 };

@@ -3,16 +3,7 @@
  *
  * A port that misbehaves, in place of apps/port/access.c. The variable PORT_FAULT says how, or
  * names a file, with a slash, that says so at each moment; test_port_test.py lists the faults, with
- * the checks that find them. test_peer.py has these:
- *
- * late        each second store into slots goes ahead of the one before it, whatever fence is
- *             between
- * hoard       four stores of each thread are held back, but for the first and last words of lines
- * mute        nothing arrives
- * folded      a translation that loses bit 20 of the address
- * bells-three the first three doorbells are lost
- *
- * Words of control, which lie before the slots, come in time: without them no session goes on.
+ * the checks that find them.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -26,7 +17,6 @@
 
 #include "access.h"
 #include "rte_pmd_ntb_port.h"
-#include "session.h"
 
 enum {
 	HELD = 256,	/* stores that a bridge may keep back */
@@ -120,74 +110,12 @@ translate(const volatile void *at)
 	return window + off;
 }
 
-/* Each CPU has buffers of its own. */
-static void
-store_late(volatile uint8_t *at, uint64_t v)
-{
-	static _Thread_local volatile uint8_t *late;
-	static _Thread_local uint64_t late_v;
-	static _Thread_local unsigned long pairs;
-
-	if (late == NULL) {
-		late = at;
-		late_v = v;
-		return;
-	}
-	store_now(at, v, 8);
-	if (++pairs % 16 == 0)
-		linger("late"); /* the receiver may share the CPU */
-	store_now(late, late_v, 8);
-	late = NULL;
-}
-
-static void
-store_hoarded(volatile uint8_t *at, uint64_t v)
-{
-	static _Thread_local struct {
-		volatile uint8_t *at;
-		uint64_t v;
-	} hoard[4];
-	static _Thread_local unsigned int next;
-
-	if (hoard[next].at != NULL)
-		store_now(hoard[next].at, hoard[next].v, 8);
-	hoard[next].at = at;
-	hoard[next].v = v;
-	next = (next + 1) % 4;
-}
-
-/* Neither the first nor the last word of a line. */
-static bool
-is_inside(uint64_t off)
-{
-	return off % LINE != 0 && off % LINE != LINE - 8;
-}
-
-/* @return has it been stored, or lost? */
-static bool
-store_slot(volatile uint8_t *at, uint64_t v, uint64_t off)
-{
-	if (is("mute"))
-		return true;
-	if (off < CONTROL || (!is("late") && !is("hoard")))
-		return false;
-	if (is("late"))
-		store_late(at, v);
-	else if (is_inside(off))
-		store_hoarded(at, v);
-	else
-		store_now(at, v, 8);
-	return true;
-}
-
 void
 access_store(volatile void *to, uint64_t v, unsigned int width)
 {
 	volatile uint8_t *at = translate(to);
 	uint64_t off = (uint64_t)(at - window);
 
-	if (width == 8 && store_slot(at, v, off))
-		return;
 	if (is("tail") && off >= port.window_size - PAGE)
 		return;
 	if (is("bytes-whole") && width == 1)
@@ -241,9 +169,7 @@ access_stream(volatile void *to, const void *from, size_t len)
 
 	let_go();
 	for (i = 0; i < n; i++) {
-		if (is("late") || is("hoard"))
-			access_store(&at[i], words[i], 8);
-		else if (!is("stream-last") || i + 1 < n)
+		if (!is("stream-last") || i + 1 < n)
 			store_now((volatile uint8_t *)&at[i], words[i], 8);
 	}
 }
@@ -302,7 +228,7 @@ static void
 db_ring(struct ntb_port *p, uint32_t bits)
 {
 	rings++;
-	if ((is("bells-lost") && rings % BELL_EACH == 0) || (is("bells-three") && rings <= 3))
+	if (is("bells-lost") && rings % BELL_EACH == 0)
 		return;
 	if (is("bells-moved"))
 		bits = bits << 1 | bits >> 15;

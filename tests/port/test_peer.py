@@ -1,30 +1,30 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""ringbell-doctor --with-peer at both ends of a cable of the model, and with cables that go wrong.
+"""ringbell-doctor --with-peer over a cable of the model, and over cables that go wrong.
 
 Usage: test_peer.py RINGBELL-DOCTOR RINGBELL-PORT BROKEN-PORT
 
-The broken program stores as the variable PORT_FAULT says. It stands at one end only, so that each finding
-has a direction.
+The broken program stores as the variable PORT_FAULT says.
 """
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 DOCTOR, PORT, FAULTY = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
 LIMIT = 100
-ROUNDS = 500  # even, as faulty stores come in pairs
-ORDER = {"flag", "doorbell", "flush", "threads", "stream", "descriptor"}
+ORDER = {"flag", "doorbell", "scratchpad", "flush", "threads", "stream", "descriptor"}
+# as another host has it
+ADDRESS = "0000:06:00.0"
+REMOTE = {"adapters": [{"ports": [{"address": ADDRESS, "payload": 128}]}]}
 
 sys.path.insert(0, DOCTOR)
 import findings  # noqa: E402  of the archive
+import peer as peers  # noqa: E402
 import rules_peer  # noqa: E402
 
 
@@ -32,204 +32,125 @@ class Peers(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="ringbell-peer-")
         self.addCleanup(shutil.rmtree, self.folder)
-        self.run_dir = os.path.join(self.folder, "run")  # of DPDK
-        os.mkdir(self.run_dir)
         self.cable = os.path.join(self.folder, "cable")
         with open(self.cable, "w", encoding="ascii"):
             pass
 
-    def place(self, end, program, more):
-        """A doctor with this program beside it, which gets more options at last."""
-        folder = os.path.join(self.folder, f"end{end}")
-        os.mkdir(folder)
-        shutil.copy(DOCTOR, folder)
-        path = os.path.join(folder, "ringbell-port")
+    def place(self, program):
+        """A doctor, beside a ringbell-port whose agents are this program."""
+        shutil.copy(DOCTOR, self.folder)
+        path = os.path.join(self.folder, "ringbell-port")
         with open(path, "w", encoding="ascii") as f:
-            f.write(f"#!/bin/sh\nset -- \"$@\" {more}\nexec {program} \"$@\"\n")
+            f.write(f"#!/bin/sh\nshift\nexec {PORT} order --program {program} \"$@\"\n")
         os.chmod(path, 0o755)
-        return os.path.join(folder, os.path.basename(DOCTOR))
+        return os.path.join(self.folder, os.path.basename(DOCTOR))
 
-    def start(self, end, *args, program=PORT, more="", fault="", rounds=ROUNDS):
-        env = dict(os.environ, PORT_FAULT=fault, TMPDIR=self.folder,
-                   RUNTIME_DIRECTORY=self.run_dir)
-        return subprocess.Popen(
-            [self.place(end, program, more), "--json", "--rounds", str(rounds), "--timeout", "30",
-             "--with-peer", f"raw_ntb_plx_emu0,cable={self.cable},end={end}", *args], env=env,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            start_new_session=True)
+    def run_doctor(self, *args, program=PORT, fault=""):
+        return subprocess.run(
+            [self.place(program), "--rounds", "2000", *args, "--with-peer",
+             *(f"raw_ntb_plx_emu{end},cable={self.cable},end={end}" for end in (0, 1))],
+            env=dict(os.environ, PORT_FAULT=fault), stdin=subprocess.DEVNULL, check=False,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=LIMIT)
 
-    def end(self, process):
-        """What it found, and its status."""
-        try:
-            out, err = process.communicate(timeout=LIMIT)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            self.fail(f"not done in {LIMIT} s")
-        self.assertTrue(out, err)
-        report = json.loads(out)
-        report["bad"] = [f for f in report["findings"] if f["severity"] != "ok"]
-        return report, process.returncode
-
-    def pair(self, **away):
-        """Both ends; what is said of the second end here."""
-        both = [self.start(0), self.start(1, **away)]
-        return [self.end(process) for process in both]
-
-    def wrong(self, report, direction):
-        return {test["name"] for test in report["peer"]["tests"] if not test["control"] and
-                test["direction"] == direction and test["violations"] + test["lost"]}
+    def report(self, **how):
+        done = self.run_doctor("--json", **how)
+        self.assertTrue(done.stdout, done.stderr)
+        report = json.loads(done.stdout)
+        return report, [f for f in report["findings"] if f["severity"] != "ok"], done.returncode
 
     def test_healthy(self):
-        here, away = self.start(0), self.start(1, rounds=ROUNDS * 7)
-        for report, status in (self.end(here), self.end(away)):
-            self.assertEqual((report["bad"], status), ([], 0))
-            tests = report["peer"]["tests"]
-            self.assertEqual({t["name"] for t in tests if not t["control"]},
-                             ORDER | {"places", "doorbells"})
-            self.assertEqual({t["rounds"] for t in tests if t["name"] in ORDER}, {ROUNDS})
-            for way in ("out", "in"):
-                self.assertEqual(sum(t["direction"] == way for t in tests), len(tests) // 2)
-            self.assertTrue(all(row["bytes_per_s"] > 0 for row in report["peer"]["bandwidth"]))
-            latency = report["peer"]["latency"]
-            self.assertGreater(latency["count"], 0)
-            self.assertLessEqual(latency["min"], latency["median"])
-        self.assertEqual(os.listdir(self.run_dir), [])
-        self.assertEqual(sorted(os.listdir(self.folder)), ["cable", "end0", "end1", "run"])
+        report, bad, status = self.report()
+        self.assertEqual((bad, status), ([], 0))
+        lines = report["peer"]["checks"]
+        self.assertEqual({line["check"] for line in lines},
+                         {f"order-{name}" for name in ORDER} |
+                         {"up", "places", "doorbells", "bandwidth", "latency"})
+        self.assertEqual({line["outcome"] for line in lines}, {"ok"})
+        self.assertTrue(all(row["bytes_per_s"] > 0 for row in report["peer"]["bandwidth"]))
+        self.assertEqual({row["from"] for row in report["peer"]["bandwidth"]}, {"near", "away"})
+        latency = report["peer"]["latency"]
+        self.assertLessEqual(latency["min"], latency["median"])
+        self.assertEqual(sorted(os.listdir(self.folder)), ["cable", "ringbell-doctor", "ringbell-port"])
 
-    def test_order(self):
-        """Stores that overtake others are seen by each rule, in the direction that has them."""
-        seen = set()
-        for fault in ("late", "hoard"):
+    def test_faults(self):
+        for fault, check in (("stream-last", "order-stream"), ("folded", "places"),
+                             ("bells-lost", "doorbells")):
             with self.subTest(fault):
-                (report, status), (far, far_status) = self.pair(program=FAULTY, fault=fault)
-                self.assertEqual((status, far_status), (1, 1))
-                self.assertEqual(self.wrong(report, "out"), set())
-                self.assertEqual(self.wrong(report, "in"), self.wrong(far, "out"))
-                self.assertIn("order", {f["check"] for f in report["bad"]}, report["bad"])
-                self.assertTrue(any("from the peer to here" in f["what"] for f in report["bad"]))
-                seen |= self.wrong(report, "in")
-                shutil.rmtree(os.path.join(self.folder, "end0"))
-                shutil.rmtree(os.path.join(self.folder, "end1"))
-        self.assertEqual(seen & ORDER, ORDER)
+                _, bad, status = self.report(program=FAULTY, fault=fault)
+                self.assertEqual((status, {f["check"] for f in bad}), (1, {"peer"}), bad)
+                self.assertIn(check, {f["what"].split(",")[0] for f in bad}, bad)
 
-    def test_one_way(self):
-        """Registers answer, and what one side stores does not arrive."""
-        (report, status), (far, far_status) = self.pair(program=FAULTY, fault="mute")
-        self.assertEqual((status, far_status), (1, 1))
-        for found, words in ((report, "what the peer stores does not arrive here"),
-                             (far, "what this side stores does not arrive at the peer")):
-            self.assertEqual([f["check"] for f in found["bad"]], ["stores"])
-            self.assertIn(words, found["bad"][0]["what"])
-
-    def test_places(self):
-        (report, status), _ = self.pair(program=FAULTY, fault="folded")
+    def test_no_link(self):
+        """Nothing else is tried then."""
+        report, bad, status = self.report(program=FAULTY, fault="breaks-more")
         self.assertEqual(status, 1)
-        self.assertEqual([f["check"] for f in report["bad"]], ["places"])
-        self.assertIn("from the peer to here", report["bad"][0]["what"])
+        self.assertEqual(len(report["peer"]["checks"]), 1, report["peer"]["checks"])
+        self.assertEqual([f["what"].split(",")[0] for f in bad], ["up"])
+        self.assertRegex(self.run_doctor(program=FAULTY, fault="breaks-more").stdout,
+                         r"\n  FAIL +up +both +breaks of the link.*\nerror .*: up, both: breaks")
 
-    def test_doorbells(self):
-        (report, status), (far, far_status) = self.pair(program=FAULTY, fault="bells-three")
-        self.assertEqual((status, far_status), (1, 1))
-        for found, way in ((report, "from the peer to here"), (far, "from here to the peer")):
-            self.assertEqual([f["check"] for f in found["bad"]], ["doorbells"])
-            self.assertIn("of 16 doorbells 3 did not arrive and 0 came wrong, " + way,
-                          found["bad"][0]["what"])
-
-    def test_note(self):
-        """What the peer says of itself is data of an unknown writer."""
-        note = os.path.join(self.folder, "note")
-        for text in (b"\xff\xfe\x00{", b'{"registers": [7], "bars": {"bar": []}}', b"[" * 8000):
-            with open(note, "wb") as f:
-                f.write(text)
-            for end in ("end0", "end1"):
-                shutil.rmtree(os.path.join(self.folder, end), ignore_errors=True)
-            for report, status in self.pair(more=f"--note {note}", rounds=2):
-                self.assertEqual((report["bad"], status), ([], 0))
-
-    def test_nobody(self):
-        report, status = self.end(self.start(0, "--timeout", "1"))
-        self.assertEqual(status, 1)
-        self.assertEqual([f["check"] for f in report["bad"]], ["session"])
-        self.assertIn("no link within 1 s", report["bad"][0]["what"])
-
-    def test_killed(self):
-        """The peer ends in the middle: this side says so, and ends."""
-        here, away = self.start(0, rounds=1 << 31), self.start(1, rounds=1 << 31)
-        end = time.monotonic() + LIMIT
-        while not self.busy(away):
-            self.assertLess(time.monotonic(), end, "the two did not meet")
-            time.sleep(0.05)
-        os.killpg(away.pid, signal.SIGKILL)
-        away.communicate()
-        report, status = self.end(here)
-        self.assertEqual(status, 1)
-        self.assertEqual([f["check"] for f in report["bad"]], ["session"])
-        self.assertRegex(report["bad"][0]["what"], "the link broke|waited|gave up|dead")
-
-    def busy(self, process):
-        """Has its program computed for a while? Then the tests of order go on."""
-        try:
-            with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="ascii") as f:
-                child = f.read().split()[0]
-            with open(f"/proc/{child}/stat", encoding="ascii") as f:
-                return int(f.read().rsplit(")", 1)[1].split()[11]) > 50  # ticks
-        except (OSError, IndexError):
-            return False
+    def test_no_port(self):
+        _, bad, status = self.report(program="/bin/false")
+        self.assertEqual((status, [f["check"] for f in bad]), (1, ["peer"]))
 
     def test_bad_input(self):
-        for args in (["--with-peer", "05:00.0"], ["--with-peer", ""], ["--rounds", "0"],
-                     ["--rounds", "many"], ["--timeout", "-1"],
-                     ["--with-peer", "raw_ntb_plx_emu0", "--region", "big"]):
-            done = subprocess.run([DOCTOR, *args], stdin=subprocess.DEVNULL, text=True, check=False,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT)
+        emulated = [f"raw_ntb_plx_emu{end},cable={self.cable},end={end}" for end in (0, 1)]
+        for args in (["--with-peer", "05:00.0"], ["--with-peer", "05:00.0", "hostb/06:00.0"],
+                     ["--with-peer", *emulated, "--rounds", "0"],
+                     ["--with-peer", *emulated, "--region", "big"]):
+            done = subprocess.run([self.place(PORT), *args], stdin=subprocess.DEVNULL, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT,
+                                  check=False)
             self.assertEqual((done.returncode, done.stdout), (2, ""), args)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 
-    def test_order_input(self):
-        for args in ([], ["a", "b"], ["--rounds", "x", "a"], ["--note", "/nowhere", "a"], ["--json"],
-                     ["--region", "1K", "a"], ["foo"], ["05:00"], ["1:2:3:4.5"]):
-            done = subprocess.run([PORT, "order", *args], stdin=subprocess.DEVNULL, text=True, check=False,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT)
-            self.assertEqual((done.returncode, done.stdout), (2, ""), args)
-            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+    def test_settings(self):
+        """Of another host, by its doctor."""
+        rsh = os.path.join(self.folder, "rsh")
+        for text, found in ((json.dumps(REMOTE), 128), ("[]", None), ("x", None)):
+            with open(rsh, "w", encoding="ascii") as f:
+                f.write(f"#!/bin/sh\n[ \"$1 $2\" = 'hostb ringbell-doctor --json' ] && echo '{text}'\n")
+            os.chmod(rsh, 0o755)
+            for name in (ADDRESS, ADDRESS.partition(":")[2]):
+                self.assertEqual(peers.settings(None, f"hostb/{name}", rsh).get("payload"), found)
+            self.assertEqual(peers.settings(None, "hostb/07:00.0", rsh), {})
 
 
 class Rules(unittest.TestCase):
     """Over results that no model gives."""
 
-    def found(self, risen=(), **changes):
-        rows = [{"method": method, "size": 4096, "bytes_per_s": rate}
-                for method, rate in (("words", 4e9), ("fenced words", 4e8))]
-        peer = {"port": "0000:03:00.0", "ended": "", "stores": "", "tests": [], "emulated": False,
-                "combining": True, "bandwidth": rows, "settings": {}, "peer_settings": {}}
-        facts = type("Facts", (), {"peer": {**peer, **changes}, "risen": list(risen)})
+    def found(self, risen=(), settings=({}, {}), emulated=0, combining=1, words=4e9, fenced=4e8):
+        rows = [{"method": method, "size": 4096, "from": "near", "bytes_per_s": rate}
+                for method, rate in (("words", words), ("fenced-words", fenced))]
+        peer = {"ports": [{"emulated": emulated, "combining": combining}] * 2, "checks": [],
+                "bandwidth": rows}
+        facts = type("Facts", (), {"port": "0000:03:00.0", "peer": peer, "settings": settings,
+                                   "risen": list(risen)})
         bad = [f for f in findings.run(rules_peer.CHECKS, facts) if f.severity != "ok"]
         self.assertTrue(all((f.what + f.fix).isprintable() for f in bad), bad)
         return [(f.check, f.severity) for f in bad]
 
     def test_combining(self):
-        slow = [{"method": method, "size": 4096, "bytes_per_s": 4e8}
-                for method in ("words", "fenced words")]
         self.assertEqual(self.found(), [])
-        self.assertEqual(self.found(bandwidth=slow), [("combines", "warn")])
-        self.assertEqual(self.found(bandwidth=slow, combining=False), [])
-        self.assertEqual(self.found(combining=False), [("combines", "note")])
-        self.assertEqual(self.found(bandwidth=slow, emulated=True), [])
+        self.assertEqual(self.found(words=4e8), [("combines", "warn")])
+        self.assertEqual(self.found(words=4e8, combining=0), [])
+        self.assertEqual(self.found(combining=0), [("combines", "note")])
+        self.assertEqual(self.found(words=4e8, emulated=1), [])
 
     def test_settings(self):
         here = {"payload": 256, "bars": [{"bar": 2, "size": 1 << 30}],
                 "registers": {"setup": {"0xe8": "0xc000000c"}}}
-        self.assertEqual(self.found(settings=here, peer_settings=here), [])
+        self.assertEqual(self.found(settings=(here, here)), [])
+        self.assertEqual(self.found(settings=(here, {})), [("settings", "note")])
         for there in ({**here, "payload": 128}, {**here, "bars": [{"bar": 2, "size": 1 << 28}]},
                       {**here, "bars": "\x1b" * 4000},
                       {**here, "bars": [{"bar": 2, "size": 1 << 28}, "\x1b\n\u009b"]}):
-            self.assertEqual(self.found(settings=here, peer_settings=there), [("settings", "warn")])
+            self.assertEqual(self.found(settings=(here, there)), [("settings", "warn")])
         for there in ({"payload": []}, {"registers": None}, {"registers": {"setup": 7}}, {"bars": 3},
                       {"registers": {"setup": {"\x1b": "\n"}}, "bars": here["bars"]}):
-            self.found(settings=here, peer_settings=there)
+            self.found(settings=(here, there))
         there = {**here, "registers": {"setup": {"0xe8": "0xc0000004"}}}
-        self.assertEqual(self.found(settings=here, peer_settings=there), [("settings", "note")])
+        self.assertEqual(self.found(settings=(here, there)), [("settings", "note")])
 
     def test_new_errors(self):
         self.assertEqual(self.found(risen=[("0000:03:00.0", "correctable", 1, 4)]),

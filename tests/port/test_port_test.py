@@ -60,7 +60,7 @@ def run(*words, program=PROGRAM, fault=None, stderr=subprocess.STDOUT):
     env = {k: v for k, v in os.environ.items() if k != "PORT_FAULT"}
     if fault:
         env["PORT_FAULT"] = fault
-    return subprocess.run([CHECKS, "--program", program, *words], env=env, text=True,
+    return subprocess.run([CHECKS, "test", "--program", program, *words], env=env, text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr,
                           timeout=280, check=False)
 
@@ -120,7 +120,7 @@ class Faulty(unittest.TestCase):
             with open(fault_file, "wb") as f:
                 f.truncate(4096)
             self.addCleanup(os.environ.pop, "PORT_FAULT")
-            pair = pairs.Pair(command.arguments(["--rounds", "2000", "--program", BROKEN,
+            pair = pairs.Pair(command.arguments("test", ["--rounds", "2000", "--program", BROKEN,
                                                  *ports_of(folder, ",bar2=4M")]))
             self.addCleanup(pair.close)
             for fault, (name, words) in FAULTS.items():
@@ -160,7 +160,7 @@ class Agent(unittest.TestCase):
                  f"put 1 {last} 1": "no offset", f"put 0 {whole - 8} 7": "ok",
                  f"get 0 {whole - 8}": "ok 7", f"get 0 {whole}": "no offset", "put 0 4 1": "no offset",
                  "put 0 x 1": "no not a number", "put 0": "no number of arg", "frob": "no unknown",
-                 "send nothing 1 1": "no no such rule", "pad 0 99": "no no such scratchpad"}
+                 "send nothing 1 1": "no no port that is", "rate words 64": "no no port that is", "pad 0 99": "no no such scratchpad"}
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run([PROGRAM, "agent", ports_of(folder)[0]], text=True, timeout=60,
                                   input="".join(f"{line}\n" for line in asked), check=True,
@@ -194,7 +194,7 @@ class Words(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
 
     def test_help(self):
-        for words in ([PROGRAM], [PROGRAM, "test"], [PROGRAM, "agent"]):
+        for words in ([PROGRAM], [PROGRAM, "test"], [PROGRAM, "order"], [PROGRAM, "agent"]):
             for option, found in (("--help", "PORT"), ("--version", "(Ringbell)")):
                 done = subprocess.run([*words, option], text=True, stdout=subprocess.PIPE,
                                       timeout=30, check=True)

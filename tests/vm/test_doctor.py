@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Two guests, one cable: ringbell-doctor --with-peer in both, as a user runs it, over their PCI
-ports and what a real kernel's /sys and /proc say; and a doctor over a copy of one guest's files.
+"""Two guests, one cable: ringbell-doctor in both, as a user runs it, over their PCI ports and what a
+real kernel's /sys and /proc say; and a doctor over a copy of one guest's files. (test_port.py tests the
+cable.)
 
 Guests have no Python of their own: they get this machine's interpreter, with the modules that the
 doctor loads here.
@@ -12,13 +13,11 @@ import json
 import os
 import subprocess
 import sys
-import time
 
 import interpreter
 import rig
 
-ROUNDS = 200  # each store through a window is a message to the model
-SECONDS = 170  # all of it is to be done in three minutes
+SECONDS = 60
 # one cable, a window of 64 MiB, a BAR4 that is prefetchable, as small machines have them
 LACKS = {("ports", "warn"), ("window", "warn"), ("peer-window", "warn"), ("pages", "warn"),
          ("cores", "warn")}
@@ -86,23 +85,13 @@ def examine(report, r, guest, doctor):
 
 
 def judge(report, guest, out):
-    """What the doctor found there, with its peer."""
+    """What the doctor found there."""
     try:
         found = json.loads(out[out.index("{"):])
-        tests = found["peer"]["tests"]
+        told = {(f["check"], f["severity"]) for f in found["findings"] if f["severity"] != "ok"}
     except (ValueError, KeyError, TypeError):
         raise rig.Failure(f"{guest.name}: ringbell-doctor said {out[-2000:]}") from None
-    for way in ("out", "in"):
-        for test in tests:
-            if test["direction"] == way and not test["control"]:
-                report.check(f"{guest.name}: {test['name']}, {way}",
-                             (test["violations"], test["lost"]) == (0, 0), str(test))
-    report.check(f"{guest.name}: all tests in both directions", len(tests) == 20, str(tests))
-    # each store is a message to the model, so whether they combine is a matter of chance
-    known = {"combines", *(check for check, _ in LACKS)}
-    more = [f for f in found["findings"] if f["severity"] != "ok" and f["check"] not in known]
-    report.check(f"{guest.name}: no fault of the cable is found, and both ends are alike",
-                 more == [], str(more))
+    report.check(f"{guest.name}: its doctor finds what it lacks, and nothing else", told == LACKS, str(told))
 
 
 def test(report, kit, programs):
@@ -118,21 +107,16 @@ def test(report, kit, programs):
         for guest in guests:
             guest.wait_boot()
         report.note("guests are up")
-        ports = [r.ports(guest)[0] for guest in guests]
+        for guest in guests:
+            r.ports(guest)  # bound
         examine(report, r, guests[0], doctor)
         report.note("the doctor has seen one")
-        since = time.monotonic()
-        for guest, port in zip(guests, ports):
-            guest.start(f"{interpreter.PYTHON} -I /bin/ringbell-doctor --json --rounds {ROUNDS} --region 1M "
-                        f"--with-peer {port}")
         for guest in guests:
+            guest.start(f"{interpreter.PYTHON} -I /bin/ringbell-doctor --json")
             rc, out = guest.finish(SECONDS)
             judge(report, guest, out)
-            report.check(f"{guest.name}: ringbell-doctor --with-peer ends with status 0", rc == 0,
+            report.check(f"{guest.name}: ringbell-doctor ends with status 0", rc == 0,
                          f"status {rc}, after\n{out}")
-            left = guest.must("ls /run/dpdk")
-            report.check(f"{guest.name}: it leaves no file behind", left == "", left)
-        report.note(f"the two took {time.monotonic() - since:.1f} s")
 
 
 sys.exit(rig.main(test))

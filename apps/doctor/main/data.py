@@ -50,7 +50,7 @@ def xeon_data(m, ntb):
 
 
 def report(m, met, found):
-    """met: what ringbell-port order found with the peer, or None."""
+    """met: what ringbell-port order found, or None."""
     return {
         "host": m.host,
         "time": time.strftime("%Y-%m-%d %H:%M:%S %z"),

@@ -4,7 +4,6 @@
 import argparse
 import json
 import os
-import re
 import sys
 
 import data
@@ -33,14 +32,6 @@ class Parser(argparse.ArgumentParser):
         give_up(f"{message}; --help lists the options")
 
 
-def number(text):
-    """A number of at least 1, as an argument."""
-    value = int(text)
-    if value < 1:
-        raise ValueError
-    return value
-
-
 def arguments():
     parser = Parser(
         prog="ringbell-doctor", description="Check whether Ringbell can run over the adapters of "
@@ -52,15 +43,15 @@ def arguments():
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     parser.add_argument("--root", metavar="DIR", default="/",
                         help="look at DIR/sys and DIR/proc, such as a copy of another machine's")
-    parser.add_argument("--with-peer", metavar="PORT",
-                        help="test the cable of this port together with the same command at its "
-                        "other end: stores, doorbells, order, speed; no job may use it")
-    parser.add_argument("--rounds", metavar="N", type=number, default=1000000,
+    parser.add_argument("--with-peer", metavar=("PORT", "PEER"), nargs=2, default=(),
+                        help="test the cable between this port and PEER, a port of this machine or "
+                        "HOST/PORT: stores, doorbells, order, speed; no job may use it")
+    parser.add_argument("--rounds", metavar="N", default="1000000",
                         help="rounds of each test of order with the peer (%(default)s)")
     parser.add_argument("--region", metavar="SIZE", default="4M",
                         help="memory to test with the peer, such as 512M (%(default)s)")
-    parser.add_argument("--timeout", metavar="S", type=number, default=60,
-                        help="seconds to wait for the peer (%(default)s)")
+    parser.add_argument("--rsh", metavar="COMMAND", default="ssh",
+                        help="remote shell for HOST/PORT (%(default)s)")
     parser.add_argument("--list", action="store_true", help="print the names of the checks")
     parser.add_argument("--version", action="version",
                         version=f"ringbell-doctor (Ringbell) {version.VERSION}")
@@ -70,8 +61,8 @@ def arguments():
 class Meeting:
     """What the rules about the peer look at."""
 
-    def __init__(self, found, risen):
-        self.peer, self.risen = found, risen
+    def __init__(self, port, found, settings, risen):
+        self.port, self.peer, self.settings, self.risen = port, found, settings, risen
 
 
 def risen_errors(before, after):
@@ -85,37 +76,33 @@ def risen_errors(before, after):
                 yield (address, kind, *numbers)
 
 
-def port_named(facts, name):
-    """The NT port with that PCI address, with or without its domain; None for an emulated one."""
-    if peer.is_emulated(name):
-        return None
-    for port in facts.ports:
-        if name in (port.address, port.address.split(":", 1)[1]):
-            return port
-    here = ", ".join(port.address for port in facts.ports) or "none"
-    return give_up(f"--with-peer {name}: no such NT port in this machine; its NT ports: {here}")
-
-
-def litmus_words(args):
-    """Options that go on to ringbell-port order."""
-    if not re.match(r"[1-9]\d*[KMG]?$", args.region):
-        give_up(f"--region {args.region}: a number of bytes, such as 512M")
-    return ["--rounds", str(args.rounds), "--region", args.region, "--timeout", str(args.timeout)]
+def check_port(facts, name):
+    """Is it one of this machine's, with or without its domain, or one that others know?"""
+    here = [port.address for port in facts.ports + facts.xeons]
+    if not (peer.is_emulated(name) or peer.is_remote(name) or
+            any(name in (address, address.split(":", 1)[1]) for address in here)):
+        give_up(f"--with-peer {name}: no such NT port in this machine; its NT ports: "
+                f"{', '.join(here) or 'none'}")
 
 
 def meet(args, facts):
-    """What both ends of the cable found together, and the findings."""
-    port = port_named(facts, args.with_peer)
-    name = port.address if port else args.with_peer
+    """What passes over the cable, and the findings."""
+    name = args.with_peer[0]
+    for port in args.with_peer:
+        check_port(facts, port)
     try:
-        found = peer.run(name, port and data.port_data(facts, port), litmus_words(args))
+        found = peer.run(args.with_peer, ["--rounds", args.rounds, "--region", args.region, "--rsh",
+                                          args.rsh])
     except peer.Failed as why:
         give_up(why)
     if found is None:
-        return None, [findings.Finding("session", findings.ERROR, name, f"{peer.PROGRAM} could not "
-                                       "open the port", "its line above says why")]
-    meeting = Meeting(found, list(risen_errors(facts, machine.Machine(args.root))) if port else [])
-    return found, findings.run(rules_peer.CHECKS, meeting)
+        return None, [findings.Finding("peer", findings.ERROR, name, f"{peer.PROGRAM} did not run",
+                                       "its line above says why")]
+    settings, risen = ({}, {}), []
+    if not peer.is_emulated(name):
+        settings = [peer.settings(facts, port, args.rsh) for port in args.with_peer]
+        risen = list(risen_errors(facts, machine.Machine(args.root)))
+    return found, findings.run(rules_peer.CHECKS, Meeting(name, found, settings, risen))
 
 
 def look(args):
@@ -124,9 +111,9 @@ def look(args):
         give_up(f"--root {args.root}: no folder sys in it")
     facts, met, found = machine.Machine(args.root), None, []
     # the machine has no part in what passes between two emulated ports
-    if not peer.is_emulated(args.with_peer or ""):
+    if not any(map(peer.is_emulated, args.with_peer)):
         found = findings.run(CHECKS, facts)
-    if args.with_peer is not None:
+    if args.with_peer:
         met, more = meet(args, facts)
         found = findings.ordered(found + more)
     return facts, met, found

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""The part with a peer: ringbell-port order at both ends of a cable, and what it found."""
+"""The part with a peer: ringbell-port order over a cable, and the settings of both its ends."""
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
 
+import data
+
 EMULATED = "raw_ntb"
 PROGRAM = "ringbell-port"
-NOTE_MOST = 8191  # bytes, as in apps/port/session.h
+USAGE = 2  # its exit status
 
 
 class Failed(Exception):
@@ -29,53 +32,48 @@ def is_emulated(name):
     return name.startswith(EMULATED)
 
 
-def settings(port):
-    """What the two ends of a cable must have alike, or the other end should know."""
-    if port is None:
-        return {}
-    return {name: port[name] for name in ("driver", "link", "bars", "payload", "registers")}
+def is_remote(name):
+    return "/" in name and not is_emulated(name)
 
 
-def read_note(text):
-    """The peer's settings; nothing where its note is not what it should be."""
+def run(ports, options):
+    """What ringbell-port order found between the ports, or None."""
+    # a file without a name: nothing is left, however this program ends
+    result = os.memfd_create("result")
     try:
-        note = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    if not isinstance(note, dict) or not isinstance(note.get("registers") or {}, dict):
-        return {}
-    return note
-
-
-def run(name, port, options):
-    """What ringbell-port order found with those options, or None; port: the data of the port with that
-    name, or None."""
-    text = json.dumps(settings(port))
-    # files without names: nothing is left, however this program ends
-    note, result = os.memfd_create("note"), os.memfd_create("result")
-    try:
-        os.write(note, (text if len(text) <= NOTE_MOST else "{}").encode("ascii"))
         # what it has to say beside its result comes on stderr
-        subprocess.run([program(), "order", "--json", f"/proc/self/fd/{result}", "--note",
-                        f"/proc/self/fd/{note}", *options, name], stdin=subprocess.DEVNULL,
-                       stdout=subprocess.DEVNULL, pass_fds=(note, result), check=False)
-        found = json.loads(os.pread(result, 1 << 20, 0))
+        done = subprocess.run([program(), "order", "--json", f"/proc/self/fd/{result}", *options, "--",
+                               *ports], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              pass_fds=(result,), check=False)
+        if done.returncode == USAGE:
+            sys.exit(USAGE)
+        return json.loads(os.pread(result, 1 << 20, 0))
     except ValueError:
         return None
     finally:
-        os.close(note)
         os.close(result)
-    found["settings"] = settings(port)
-    found["peer_settings"] = read_note(found.pop("note"))
-    return found
+
+
+def remote_ports(host, rsh):
+    """The ports of another host, as ringbell-doctor says there."""
+    words = [*shlex.split(rsh), host, "ringbell-doctor --json"]
+    try:
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False)
+        return [port for adapter in json.loads(done.stdout)["adapters"] for port in adapter["ports"]]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return []
+
+
+def settings(facts, name, rsh):
+    """What the two ends of a cable must have alike; {} where it is not known."""
+    host, slash, place = name.rpartition("/") if is_remote(name) else ("", "", name)
+    ports = remote_ports(host, rsh) if slash else [data.port_data(facts, port)
+                                                   for port in facts.ports]
+    return next((port for port in ports if isinstance(port, dict) and
+                 place in (port.get("address"), str(port.get("address")).partition(":")[2])), {})
 
 
 def rates(found, method):
-    """Bytes a second by size."""
+    """Bytes a second by size, from this end."""
     return {row["size"]: row["bytes_per_s"] for row in found["bandwidth"]
-            if row["method"] == method}
-
-
-def methods(found):
-    """In the order of measuring."""
-    return list(dict.fromkeys(row["method"] for row in found["bandwidth"]))
+            if row["method"] == method and row["from"] == "near"}

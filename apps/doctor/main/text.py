@@ -5,11 +5,9 @@ import textwrap
 
 import findings
 import pci
-import peer
 import units
 
 WIDTH = 100
-WAYS = {"out": "from here to the peer", "in": "from the peer to here"}
 
 
 def link_text(link):
@@ -65,25 +63,10 @@ def finding_lines(finding):
         yield indented(f"fix: {finding.fix}", " " * 7, " " * 12)
 
 
-def test_words(test):
-    """Its outcome, and whether that may be so."""
-    bad = f"{test['violations']} wrong" + (f", {test['lost']} lost" if test["lost"] else "")
-    return bad + (" (without a fence: allowed)" if test["control"] else "")
-
-
 def peer_lines(met):
-    yield f"with the peer at the cable of {met['port']}:"
-    for test in met["tests"]:
-        yield (f"  {test['direction']:3}  {test['name']:19} {test['rounds']:8} rounds, "
-               f"{test_words(test)}")
-    for method in peer.methods(met):
-        rates = peer.rates(met, method)
-        best = max(rates, key=rates.get)
-        yield (f"  out  {method:19} {units.rate(rates[best])} in blocks of {units.size(best)}, "
-               f"{units.rate(rates[min(rates)])} in blocks of {units.size(min(rates))}")
-    if met["latency"]["count"]:
-        yield (f"  latency one way: median {units.duration(met['latency']['median'])}, 99 % below "
-               f"{units.duration(met['latency']['p99'])}")
+    yield "between " + " and ".join(port["location"] for port in met["ports"]) + ":"
+    for line in met["checks"]:
+        yield f"  {line['outcome']:4}  {line['check']:16} {line['way']:10}  {line['text']}"
 
 
 def verdict(found):

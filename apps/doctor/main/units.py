@@ -21,7 +21,3 @@ def plural(number, word):
 def rate(number):
     """Bytes a second."""
     return f"{number / 1e6:.0f} MB/s" if number < 1e9 else f"{number / 1e9:.2f} GB/s"
-
-
-def duration(ns):
-    return f"{ns} ns" if ns < 10000 else f"{ns / 1000:.0f} us" if ns < 1e7 else f"{ns / 1e6:.0f} ms"

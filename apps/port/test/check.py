@@ -12,18 +12,19 @@ class Skip(Exception):
 
 
 class Check:
-    def __init__(self, name, title, both_ways, fresh, run):
-        self.name, self.title, self.both_ways, self.fresh, self.run = (
-            name, title, both_ways, fresh, run)
+    def __init__(self, name, title, both_ways, fresh, stands_on, run):
+        self.name, self.title, self.both_ways, self.fresh, self.stands_on, self.run = (
+            name, title, both_ways, fresh, stands_on, run)
 
 
 CHECKS = []
 
 
-def check(name, title, both_ways=False, fresh=False):
-    """Both ways: once with either side as the first. Fresh: of ports that are not configured."""
+def check(name, title, both_ways=False, fresh=False, stands_on=False):
+    """Both ways: once with either side as the first. Fresh: of ports that are not configured. Stands
+    on: what jobs rely on at each message, which "order" tests."""
     def add(run):
-        CHECKS.append(Check(name, title, both_ways, fresh, run))
+        CHECKS.append(Check(name, title, both_ways, fresh, stands_on, run))
         return run
     return add
 

@@ -69,8 +69,8 @@ class Side:
                                    "start"])) from why
         self.begin("info")
         self.location, self.driver, *numbers = self.answer()
-        (self.window, self.most, self.align, self.bells, self.pads, self.flushes,
-         self.once) = (int(number) for number in numbers)
+        (self.window, self.most, self.align, self.bells, self.pads, self.flushes, self.once,
+         self.emulated, self.combining) = (int(number) for number in numbers)
 
     def line(self):
         until = time.monotonic() + ANSWER_S
@@ -183,6 +183,7 @@ class Pair:
         self.length = min(options.region, *(side.window for side in self.sides))
         for side in self.sides:
             side.length = self.length
+        self.bandwidth, self.latency = [], {}  # figures
 
     def anew(self):
         for side in self.sides:

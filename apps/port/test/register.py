@@ -11,7 +11,8 @@ def bits_of(mask):
     return ",".join(str(i) for i in range(32) if mask >> i & 1) or "none"
 
 
-@check("doorbells", "each doorbell arrives, alone, and stays until it is cleared", both_ways=True)
+@check("doorbells", "each doorbell arrives, alone, and stays until it is cleared", both_ways=True,
+       stands_on=True)
 def doorbells(_pair, me, peer):
     if not me.bells:
         raise Skip("the port has no doorbells")

@@ -67,7 +67,7 @@ def early(pair, me, peer):
     return f"up after {max(took)} ms"
 
 
-@check("up", "the link comes up, and stays", fresh=True)
+@check("up", "the link comes up, and stays", fresh=True, stands_on=True)
 def comes_up(pair, _me, _peer):
     took = pair.start()
     before = [side.ask("breaks") for side in pair.sides]

@@ -59,7 +59,7 @@ for reads in (False, True):
 
 
 @check("places", "each page, each power of two, and the last byte lead to their places",
-       both_ways=True)
+       both_ways=True, stands_on=True)
 def places(pair, me, peer):
     seed, pages = next(SEEDS), pair.length // 4096
     runs = [(8, 64, 4096, pages), (1, 4095, 4096, pages)]
