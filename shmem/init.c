@@ -150,7 +150,6 @@ close_library(void)
 {
 	if (shmemi.debug)
 		rb_describe(stderr);
-	rb_ring_watch(NULL);
 	coll_posted_drain_all("shmem_finalize");
 	shmemi_check_team("shmem_finalize", &shmemi_team_world, NULL);
 	rb_quiet(rb_ctx_default);

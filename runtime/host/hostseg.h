@@ -44,7 +44,7 @@ enum {
 
 /** What all PEs know of the cables (host/ring_state.h). */
 struct rb_ring_words {
-	_Atomic uint64_t now; /**< changes << 32 | number of the lost cable, plus 1; 0: none */
+	_Atomic uint64_t lost; /**< bit of the lost cable; 0: none */
 	_Atomic uint64_t survives;
 };
 
@@ -68,7 +68,7 @@ struct rb_host_seg {
 	uint32_t window_caps[RB_SIDES]; /**< NTB_CAP_* of its ports */
 	int32_t window_fd[RB_SIDES];	/**< of the lead's process, as region_fd; -1: no file */
 	uint64_t window_off[RB_SIDES];	/**< where the neighbour's region begins in that file */
-	struct rb_ring_words cables;	/**< lead, at each change of a cable */
+	struct rb_ring_words cables;	/**< lead, where a cable is lost */
 	_Alignas(64) _Atomic uint64_t released; /**< barrier epoch that all hosts are in; lead */
 	_Atomic uint64_t announcing; /**< barrier epoch that a PE is announcing; that PE */
 	_Atomic uint64_t announced;  /**< barrier epoch that it has announced; that PE */

@@ -15,7 +15,6 @@
 #include "host/blocked.h"
 #include "host/cma.h"
 #include "host/host.h"
-#include "host/ring_state.h"
 #include "job/describe.h"
 #include "job/hang.h"
 #include "job/memory.h"
@@ -149,7 +148,6 @@ shut_down(void)
 		return;
 	}
 	rb_ring_leave(closed);
-	rb_ring_close();
 	rb_memory_close();
 	rb_pmix_leave();
 }

@@ -48,32 +48,18 @@ typedef struct {
 	int host;		 /**< of this PE */
 	int hosts;		 /**< of the job, 1 to 64 */
 	int survives;		 /**< 1: the job goes on where a cable is lost; 0: it ends then */
-	unsigned int changes;	 /**< losses of cables so far: 0, or 1 */
 	unsigned long long lost; /**< bit c is set: cable c is lost */
 } shmemx_ring_t;
 
 /**
  * What the ring is like now. PEs of other hosts may learn of a loss earlier or later, by some
- * milliseconds. By any thread, between shmem_init and shmem_finalize. Costs a load.
+ * milliseconds. By any thread, between shmem_init and shmem_finalize. Costs a load: a program that
+ * wants to know of a loss calls it now and then.
  */
 void shmemx_ring_state(shmemx_ring_t *state);
 
 /** The host of a PE of the world team, 0 to 63; -1: no such PE. */
 int shmemx_pe_host(int pe);
-
-/**
- * Have @p fn called after each change of the ring from now on. It is called in a thread of the
- * library, within some milliseconds of the change, also while the program computes. Inside of it, a
- * program may call shmemx_ring_state(), shmemx_ring_watch(), shmem_global_exit(), and with
- * SHMEM_THREAD_MULTIPLE everything but shmem_finalize().
- *
- * A PE has one such function: the next call replaces it, and NULL or shmem_finalize() removes it.
- * When the call returns, the former function is not running, unless it is the caller.
- *
- * @param fn   gets the state, valid until it returns, and @p arg
- * @return 0; -1 where no thread could be started
- */
-int shmemx_ring_watch(void (*fn)(const shmemx_ring_t *state, void *arg), void *arg);
 
 /** @defgroup waits_for Waits with a time limit
  *
