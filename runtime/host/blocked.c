@@ -213,16 +213,14 @@ rb_block_end(struct rb_wait *w)
 	w->first = 0;
 }
 
-/* A launcher that starts all hosts knows of each host that ends, and reports a host that does not
- * come up. So there is no limit then: a crowded machine may take long. */
+/* oshrun knows of each host that ends, and reports one that does not come up. So there is no limit
+ * where it starts all hosts: a crowded machine may take long. */
 int
 rb_block_limit(void)
 {
 	if (rb.env.hello_timeout != 0)
 		return rb.env.hello_timeout;
-	return rb_emulated() && !rb.env.per_host_launcher && (job != NULL || rb_pmix_here())
-		       ? 0
-		       : HELLO_S;
+	return rb_emulated() && !rb.env.per_host_launcher && job != NULL ? 0 : HELLO_S;
 }
 
 bool

@@ -48,12 +48,6 @@ struct rb_ring_words {
 	_Atomic uint64_t survives;
 };
 
-enum rb_report {
-	RB_REPORT_NONE,
-	RB_REPORT_BEGUN,
-	RB_REPORT_DONE
-};
-
 struct rb_host_seg {
 	_Atomic uint32_t ready; /**< 1 once the words below and the region are valid; lead */
 	/** lead: when its handshake began, in ns of CLOCK_MONOTONIC; 0: it has not */
@@ -79,7 +73,6 @@ struct rb_host_seg {
 	_Atomic uint32_t asleep; /**< 1 while the lead's service lcore sleeps; lead */
 	_Atomic uint64_t abort;	 /**< 1 << 32 | status of a PE that ended the job */
 	_Atomic uint32_t reach;	 /**< enum rb_cma_reach, result of the lead's probe; lead, once */
-	_Atomic uint32_t report; /**< enum rb_report: the report on SIGQUIT; the first PE */
 	struct rb_host_line pe[RB_MAX_LOCALS];
 	pid_t pid[RB_MAX_LOCALS];     /**< written by its PE */
 	uint8_t *data[RB_MAX_LOCALS]; /**< address of its static data in its process */

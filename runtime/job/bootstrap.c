@@ -24,7 +24,6 @@
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/thread.h"
-#include "job/hang.h"
 #include "job/place.h"
 #include "job/pmix.h"
 
@@ -36,6 +35,10 @@
  * user, and nothing is left over.
  */
 static const char key_card[] = "ringbell.card", key_files[] = "ringbell.files";
+
+enum {
+	START_S = 120 /* in which all PEs have to come, where RINGBELL_HELLO_TIMEOUT is not set */
+};
 
 /* Values that every PE publishes first. */
 struct card {
@@ -244,9 +247,8 @@ rb_bootstrap(struct rb_env *env)
 	if (ret < 0)
 		return ret;
 	rb_threads_foreign(rb_threads() - threads);
-	ret = rb_hang_start();
-	if (ret < 0)
-		return ret;
+	if (env->hello_timeout == 0)
+		env->hello_timeout = START_S;
 	if (env->pes > RB_MAX_PES)
 		return rb_fail(-EINVAL, "%d PEs: at most %d", env->pes, RB_MAX_PES);
 	ret = share_card(env, &card);

@@ -11,7 +11,6 @@
 #include "base/transport.h"
 #include "base/types.h"
 #include "host/host.h"
-#include "job/hang.h"
 #include "job/preflight.h"
 #include "mem/fork.h"
 #include "mem/heap.h"
@@ -43,7 +42,6 @@ rb_memory_lay_out(const struct rb_params *params)
 void
 rb_memory_close(void)
 {
-	rb_hang_stop();
 	rb_host_close();
 }
 

@@ -16,7 +16,6 @@
 #include "host/cma.h"
 #include "host/host.h"
 #include "job/describe.h"
-#include "job/hang.h"
 #include "job/memory.h"
 #include "job/monitor.h"
 #include "job/place.h"
@@ -99,7 +98,6 @@ rb_open(const struct rb_params *params)
 		if (ret < 0)
 			return ret;
 		rb_numa_report();
-		rb_hang_ready();
 	} else if (params->heap_given &&
 		   params->heap_size + params->heap_own > rb_mem.lay.heap_size) {
 		return rb_fail(-EINVAL, "the symmetric heap cannot grow from %llu to %zu bytes",

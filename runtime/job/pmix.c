@@ -14,8 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <rte_common.h>
+
 #include "base/error.h"
 #include "base/exit.h"
+#include "host/blocked.h"
 
 /* The calls in use. Names are looked up at run time; types come from the header. */
 #define CALLS(X)                  \
@@ -200,13 +203,20 @@ rb_pmix_node(uint32_t *node)
 static int
 meet_all(void)
 {
-	pmix_info_t collect = flag_info(PMIX_COLLECT_DATA);
+	pmix_info_t info[] = {flag_info(PMIX_COLLECT_DATA),
+			      {.key = PMIX_TIMEOUT,
+			       .value = {.type = PMIX_INT, .data.integer = rb_block_limit()}}};
 	pmix_status_t st;
 	int again = 0;
 
 	do
-		st = pmix.Fence(NULL, 0, &collect, 1);
+		st = pmix.Fence(NULL, 0, info, RTE_DIM(info));
 	while (st == PMIX_ERR_PARTIAL_SUCCESS && again++ < EARLY_FENCES);
+	if (st == PMIX_ERR_TIMEOUT)
+		return rb_fail(-ETIMEDOUT,
+			       "not all PEs of the job came to its start (waited %d s, "
+			       "RINGBELL_HELLO_TIMEOUT)",
+			       rb_block_limit());
 	return st == PMIX_SUCCESS ? 0 : pmix_error("Fence", st);
 }
 

@@ -3,22 +3,22 @@
 # Copyright(c) 2026 The Ringbell authors
 """Programs under a PMIx launcher do what they do under oshrun. Under a Slurm without PMIx they say so.
 
-Usage: test_pmix.py mpirun|srun OSHRUN PROGRAM BLOCKED
+Usage: test_pmix.py mpirun|srun OSHRUN PROGRAM BLOCKED TOP
 """
+import json
 import os
-import re
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 import jobs
 import slurm
 
 LAUNCHER = sys.argv.pop(1)
-OSHRUN, PROGRAM, BLOCKED = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
+OSHRUN, PROGRAM, BLOCKED, TOP = (os.path.abspath(sys.argv.pop(1)) for _ in range(4))
 SKIP = 77
 
 server = None
@@ -198,42 +198,30 @@ class Pmix(Launched):
             self.assertEqual(err.count("shmem_init"), 2, err)
         self.right("(?s)PE 1 of 2 says.*PE 1 of 2 says", *command(2), "sh", "-c", f"{PROGRAM} && {PROGRAM}")
 
-    def hang(self, npes, how, hosts):
-        # tests may be started with SIGQUIT ignored, which the programs would inherit
-        return self.start(*command(npes), BLOCKED, how, env=environment(hosts),
-                          preexec_fn=lambda: signal.signal(signal.SIGQUIT, signal.SIG_DFL))
-
-    def test_hang_is_told(self):
-        """Unasked, one PE reports on each host that has a waiting PE. Both jobs wait at once."""
-        both = [(self.hang(n, how, hosts), call) for how, n, hosts, call in (
-            ("shmem_barrier_all", 4, 2, "shmem_barrier_all"), ("late", 3, 1, "shmem_init"))]
-        for job, call in both:
-            self.reads(job.stderr, rf"\Aringbell: PE \d has been in {call} for 1\d s, and waits for (.*PE|host)")
-        for job, _ in both:
-            job.terminate()
-            job.communicate(timeout=jobs.LIMIT)
-        self.gone()
-
-    def test_hang_on_quit(self):
-        """The first PE of a host, when asked, reports where all PEs of the host are."""
+    def test_hang_is_shown(self):
+        """By ringbell-top, as oshrun would print it."""
         for npes, hosts in ((3, 1), (4, 2)):
-            for pause in (1.5, 6, 30):  # a busy machine needs longer to come so far
-                job = self.hang(npes, "shmem_barrier_all", hosts)
-                self.wait_until("all PEs are there", lambda n=npes: len(pes()) == n, jobs.LIMIT)
-                time.sleep(pause)
-                os.kill(min(pes()), signal.SIGQUIT)
-                _, err = job.communicate(timeout=jobs.LIMIT)
-                self.assertNotEqual(job.returncode, 0, err)
+            with tempfile.TemporaryDirectory(dir=tmp) as folder:
+                env = environment(hosts, RINGBELL_TELEMETRY="1", RUNTIME_DIRECTORY=folder)
+                job = self.start(*command(npes), BLOCKED, "shmem_barrier_all", env=env)
+
+                def shown(env=env):
+                    top = subprocess.run([TOP, "--json", "-i", "0.1"], env=env, text=True, check=False,
+                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                    found = json.loads(top.stdout)["pes"] if top.returncode == 0 else []
+                    return {p["pe"]: (p["blocked_in"], p["blocked_for"]) for p in found}
+                waits = {pe: "shmem_barrier_all" if pe != 1 else "" for pe in range(npes)}
+                self.wait_until("all waits are shown", lambda: {
+                    pe: call for pe, (call, _) in shown().items()} == waits, jobs.LIMIT)
+                self.assertIn(shown()[0][1], ("PE 1", "host 1"))
+                job.terminate()
+                job.communicate(timeout=jobs.LIMIT)
                 self.gone()
-                told = set(re.findall(r"ringbell: PE (\d): in shmem_barrier_all for [0-9.]+ s, "
-                                      r"waits for (?:PE|host) \d", err))
-                idle = set(re.findall(r"ringbell: PE (\d): in no call that waits", err))
-                if told in ({"0", "2"}, {"0"}, {"2", "3"}):
-                    break
-            if hosts == 1:
-                self.assertEqual((told, idle), ({"0", "2"}, {"1"}), err)
-            else:
-                self.assertIn((told, idle), (({"0"}, {"1"}), ({"2", "3"}, set())), err)
+
+    def test_one_never_comes(self):
+        for hosts in (1, 2):
+            self.wrong(r"not all PEs of the job came to its start \(waited 3 s, RINGBELL_HELLO_TIMEOUT\)",
+                       *command(3), BLOCKED, "late", hosts=hosts, RINGBELL_HELLO_TIMEOUT="3")
 
 
 def main():
