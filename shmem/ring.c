@@ -27,5 +27,5 @@ SHMEMI_EXPORT int
 shmemx_pe_host(int pe)
 {
 	shmemi_enter("shmemx_pe_host");
-	return pe >= 0 && pe < shmemi.npes ? rb_ring_host(pe) : -1;
+	return pe >= 0 && pe < shmemi.npes ? rb_place_host(pe) : -1;
 }

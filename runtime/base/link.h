@@ -49,20 +49,15 @@ struct rb_rx {
 	uint32_t returned; /**< position last returned to the producer */
 	const struct rb_desc *desc;
 	const uint8_t *slot;
-	uint64_t *credit;	/**< through the window */
-	uint64_t frames, bytes; /**< counters */
+	uint64_t *credit; /**< through the window */
 } __attribute__((aligned(64)));
 
 /** Counters of the frames that came in on a link, or left by it for others. All fields: poll. */
 struct rb_relayed {
-	uint64_t forwarded, forwarded_bytes; /**< came in here and went on in rings */
-	uint64_t stored,
-		stored_bytes; /**< data of others' puts and gets, stored through the window here */
-	uint64_t executed;    /**< requests from here for this host */
-	uint64_t dropped;     /**< frames that no host sends */
-	/* frames that would have left by the link, which is lost */
-	uint64_t held, released; /**< requests: held, and sent the other way round since */
-	uint64_t turned;	 /**< replies and acknowledgements */
+	uint64_t forwarded_bytes; /**< came in here and went on in rings */
+	/** data of others' puts and gets, stored through the window here */
+	uint64_t stored, stored_bytes;
+	uint64_t dropped; /**< frames that no host sends */
 } __attribute__((aligned(64)));
 
 /** One NT port and the link beyond it. */

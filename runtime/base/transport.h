@@ -43,7 +43,6 @@ struct rb_transport {
 	const char *name;    /**< in RINGBELL_NOTIFY */
 	unsigned int lcores; /**< service lcores at most */
 	bool direct;	     /**< CPUs and devices store and load through windows beside it */
-	bool credits;	     /**< slots come back by credits */
 	bool turns;	     /**< frames may go the other way round where a cable is lost */
 	uint32_t bells;	     /**< doorbells of a group; 0: those of its rings */
 	enum rb_barrier_kind barrier; /**< where RINGBELL_BARRIER asks for none */

@@ -7,8 +7,10 @@
 #include <stddef.h>
 
 #include "base/state.h"
+#include "base/thread.h"
 #include "host/hostseg.h"
-#include "observe/loss.h"
+#include "observe/span.h"
+#include "observe/trace_file.h"
 
 static struct rb_ring_words own; /* where this PE is the only one of its host */
 
@@ -21,8 +23,11 @@ words_here(void)
 void
 rb_ring_lose(unsigned int cable)
 {
-	rb_loss_begin(cable);
-	atomic_store_explicit(&words_here()->lost, 1ull << cable, memory_order_relaxed);
+	struct rb_ring_words *w = words_here();
+
+	atomic_store_explicit(&w->since, rb_now_ns(), memory_order_relaxed);
+	atomic_store_explicit(&w->lost, 1ull << cable, memory_order_relaxed);
+	rb_span_mark(RB_TRACE_LOST, cable);
 }
 
 void
@@ -40,12 +45,7 @@ rb_ring_state(void)
 		.host = rb.host,
 		.hosts = rb.hosts,
 		.lost = atomic_load_explicit(&w->lost, memory_order_relaxed),
+		.since = atomic_load_explicit(&w->since, memory_order_relaxed),
 		.survives = atomic_load_explicit(&w->survives, memory_order_relaxed) != 0,
 	};
-}
-
-int
-rb_ring_host(int pe)
-{
-	return rb_pe_host(pe);
 }

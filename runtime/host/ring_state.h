@@ -14,15 +14,13 @@
 
 struct rb_ring_state {
 	int host, hosts;
-	uint64_t lost; /**< bit c: the cable from host c to host c + 1 (mod hosts) is lost */
-	bool survives; /**< the job goes on where a first cable is lost */
+	uint64_t lost;	/**< bit c: the cable from host c to host c + 1 (mod hosts) is lost */
+	uint64_t since; /**< when this host learned of that (rb_now_ns()); 0: none is lost */
+	bool survives;	/**< the job goes on where a first cable is lost */
 };
 
 /** The state at one time. Any thread, after rb_open(). */
 struct rb_ring_state rb_ring_state(void);
-
-/** The host of a PE of the job. */
-int rb_ring_host(int pe);
 
 /* ---- within the runtime ---- */
 

@@ -190,7 +190,6 @@ count_wait(struct rb_wait *w)
 	struct rb_stats *s = rb_stats_mine();
 
 	w->began = rb_span_enter();
-	rb_count(&s->waits, 1);
 	if (rb_doing(s) == RB_DOING_RUN)
 		rb_stats_do(s, RB_DOING_WAIT);
 }

@@ -10,8 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <rte_common.h>
+#include <rte_cycles.h>
+
 #include "base/link.h"
 #include "base/modes.h"
+#include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/thread.h"
@@ -19,29 +23,15 @@
 #include "dpdk_compat.h"
 #include "host/blocked.h"
 #include "host/hostseg.h"
+#include "host/ring_state.h"
 #include "host/wait_choose.h"
-#include "job/counts.h"
-#include "mem/layout.h"
 #include "observe/blocked_table.h"
-#include "observe/loss.h"
 #include "observe/stats.h"
-#include "op/barrier.h"
 
 static void
 add_u64(struct rte_tel_data *d, const char *name, uint64_t v)
 {
 	compat_tel_dict_uint(d, name, v);
-}
-
-/* All counters of a group. */
-static void
-add_counts(struct rte_tel_data *d, enum rb_count_group group, const uint64_t v[RB_COUNTS])
-{
-	unsigned int i;
-
-	for (i = 0; i < RB_COUNTS; i++)
-		if (rb_count_rows[i].group == group)
-			add_u64(d, rb_count_rows[i].name, v[i]);
 }
 
 static int
@@ -66,46 +56,6 @@ info_cmd(const char *params, struct rte_tel_data *d)
 	add_u64(d, "slots", rb.slots);
 	add_u64(d, "chunk_bytes", rb.chunk);
 	add_u64(d, "traced", (rb.instrument & RB_INSTRUMENT_TRACE) != 0);
-	return 0;
-}
-
-/* The last word of a neighbour: its epoch, and the number of hosts on that side that are in it. */
-static void
-add_arrivals(struct rte_tel_data *d, const char *epoch, const char *count, enum rb_side side)
-{
-	uint64_t v = rb.link[side].port == NULL
-			     ? 0
-			     : __atomic_load_n(&rb.link[side].mine->barrier, __ATOMIC_RELAXED);
-
-	add_u64(d, epoch, v >> RB_ARRIVE_BITS);
-	add_u64(d, count, v & ((1u << RB_ARRIVE_BITS) - 1));
-}
-
-static int
-heap_cmd(const char *params, struct rte_tel_data *d)
-{
-	uint64_t v[RB_COUNTS];
-
-	(void)params;
-	rb_counts_of_heap(v);
-	rte_tel_data_start_dict(d);
-	add_counts(d, RB_COUNT_HEAP, v);
-	return 0;
-}
-
-static int
-barrier_cmd(const char *params, struct rte_tel_data *d)
-{
-	uint64_t v[RB_COUNTS];
-
-	(void)params;
-	rb_counts_of_pe(rb.local, v);
-	rte_tel_data_start_dict(d);
-	add_u64(d, "epoch", __atomic_load_n(&rb_barriers.epoch, __ATOMIC_RELAXED));
-	add_arrivals(d, "left_epoch", "left_hosts", RB_LEFT);
-	add_arrivals(d, "right_epoch", "right_hosts", RB_RIGHT);
-	add_u64(d, "barriers", v[RB_COUNTED_PE_barriers]);
-	add_u64(d, "barrier_ns", v[RB_COUNTED_PE_barrier_ns]);
 	return 0;
 }
 
@@ -161,6 +111,44 @@ state_of(const struct rb_stats_pe *pe)
 	}
 }
 
+/* Ticks of rb_trace_clock(). */
+static uint64_t
+to_ns(uint64_t ticks)
+{
+#if defined(__x86_64__)
+	return (uint64_t)((double)ticks * 1e9 / (double)rte_get_tsc_hz());
+#else
+	return ticks;
+#endif
+}
+
+/* Each thread counts its own. */
+static void
+add_counts(struct rte_tel_data *d, const struct rb_stats_pe *pe)
+{
+	struct rb_stats sum = {0};
+	unsigned int i;
+
+	for (i = 0; i < RB_STATS_THREADS; i++) {
+		const struct rb_stats *t = &pe->thread[i];
+
+		sum.puts += rb_counted(&t->puts);
+		sum.put_bytes += rb_counted(&t->put_bytes);
+		sum.gets += rb_counted(&t->gets);
+		sum.get_bytes += rb_counted(&t->get_bytes);
+		sum.amos += rb_counted(&t->amos);
+		sum.wait_ticks += rb_counted(&t->wait_ticks);
+		sum.barriers += rb_counted(&t->barriers);
+	}
+	add_u64(d, "puts", sum.puts);
+	add_u64(d, "put_bytes", sum.put_bytes);
+	add_u64(d, "gets", sum.gets);
+	add_u64(d, "get_bytes", sum.get_bytes);
+	add_u64(d, "atomics", sum.amos);
+	add_u64(d, "wait_ns", to_ns(sum.wait_ticks));
+	add_u64(d, "barriers", sum.barriers);
+}
+
 /* A PE of this host. */
 static int
 pe_of(const char *s)
@@ -181,17 +169,15 @@ static int
 pe_cmd(const char *params, struct rte_tel_data *d)
 {
 	int pe = pe_of(params), local;
-	uint64_t v[RB_COUNTS];
 
 	if (pe < 0)
 		return pe;
 	local = rb.place[pe].local;
-	rb_counts_of_pe(local, v);
 	rte_tel_data_start_dict(d);
 	add_u64(d, "pe", (uint64_t)pe);
 	add_u64(d, "pid", (uint64_t)(rb.locals > 1 ? rb_hostseg->pid[local] : getpid()));
 	rte_tel_data_add_dict_string(d, "state", state_of(rb_stats_of(local)));
-	add_counts(d, RB_COUNT_PE, v);
+	add_counts(d, rb_stats_of(local));
 	add_blocked(d, pe);
 	return 0;
 }
@@ -208,129 +194,80 @@ side_of(const char *s)
 	return -EINVAL;
 }
 
+/* Frames for which the neighbour has not returned the credits; one that a doorbell acknowledges has
+ * none. */
+static uint32_t
+queued_frames(const struct rb_tx *tx)
+{
+	uint32_t n;
+
+	if (rb.notify == RB_NOTIFY_SCRATCHPAD)
+		return 0;
+	n = (uint32_t)rb_counted(&tx->frames) -
+	    (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_RELAXED);
+	return RTE_MIN(n, rb.slots);
+}
+
 static void
-ring_name(unsigned int ring, char *s, size_t len)
+add_rings(struct rte_tel_data *d, const struct rb_link *link)
 {
-	static const char *const shared[] = {"transit", "reply"};
-	unsigned int group = (ring - rb.channels) / 2, which = (ring - rb.channels) % 2;
+	uint64_t frames = 0, bytes = 0, retries = 0, queued = 0;
+	unsigned int r;
 
-	if (ring < rb.channels)
-		snprintf(s, len, "%u", ring);
-	else if (rb.lcores == 1)
-		snprintf(s, len, "%s", shared[which]);
-	else
-		snprintf(s, len, "%s%u", shared[which], group);
-}
-
-/* "left/0", "right/transit" */
-static int
-ring_of(const char *s, unsigned int *ring)
-{
-	const char *slash = strchr(s, '/');
-	char side[8], name[16];
-	int ret;
-
-	if (slash == NULL || (size_t)(slash - s) >= sizeof(side))
-		return -EINVAL;
-	snprintf(side, sizeof(side), "%.*s", (int)(slash - s), s);
-	ret = side_of(side);
-	for (*ring = 0; ret >= 0 && *ring < RB_RINGS; ++*ring) {
-		ring_name(*ring, name, sizeof(name));
-		if (strcmp(slash + 1, name) == 0)
-			return ret;
+	for (r = 0; r < RB_RINGS; r++) {
+		frames += rb_counted(&link->tx[r].frames);
+		bytes += rb_counted(&link->tx[r].bytes);
+		retries += rb_counted(&link->tx[r].retries);
+		queued += queued_frames(&link->tx[r]);
 	}
-	return -EINVAL;
+	add_u64(d, "tx_frames", frames);
+	add_u64(d, "tx_frame_bytes", bytes);
+	add_u64(d, "retries", retries);
+	add_u64(d, "queued_frames", queued);
 }
 
-static int
-links_cmd(const char *params, struct rte_tel_data *d)
+/* What the threads of this process sent through a window. No other process of the host has windows.
+ */
+static void
+add_window(struct rte_tel_data *d, enum rb_side side)
 {
-	unsigned int side;
+	const struct rb_stats_pe *pe = rb_stats_of(rb.local);
+	uint64_t stores = 0, store_bytes = 0, loads = 0, load_bytes = 0;
+	unsigned int i;
 
-	(void)params;
-	rte_tel_data_start_array(d, RTE_TEL_STRING_VAL);
-	for (side = 0; side < RB_SIDES; side++)
-		if (rb.link[side].port != NULL)
-			rte_tel_data_add_array_string(d, rb_side_name(side));
-	return 0;
+	for (i = 0; i < RB_STATS_THREADS; i++) {
+		stores += rb_counted(&pe->thread[i].stores[side]);
+		store_bytes += rb_counted(&pe->thread[i].store_bytes[side]);
+		loads += rb_counted(&pe->thread[i].loads[side]);
+		load_bytes += rb_counted(&pe->thread[i].load_bytes[side]);
+	}
+	add_u64(d, "stores", stores);
+	add_u64(d, "store_bytes", store_bytes);
+	add_u64(d, "loads", loads);
+	add_u64(d, "load_bytes", load_bytes);
+}
+
+/* Each service lcore counts its own. */
+static void
+add_relayed(struct rte_tel_data *d, const struct rb_link *link)
+{
+	uint64_t stored = 0, stored_bytes = 0, forwarded_bytes = 0, dropped = 0;
+	unsigned int g;
+
+	for (g = 0; g < rb.lcores; g++) {
+		stored += rb_counted(&link->relayed[g].stored);
+		stored_bytes += rb_counted(&link->relayed[g].stored_bytes);
+		forwarded_bytes += rb_counted(&link->relayed[g].forwarded_bytes);
+		dropped += rb_counted(&link->relayed[g].dropped);
+	}
+	add_u64(d, "relay_stores", stored);
+	add_u64(d, "relay_store_bytes", stored_bytes);
+	add_u64(d, "forwarded_bytes", forwarded_bytes);
+	add_u64(d, "dropped", dropped);
 }
 
 static int
 link_cmd(const char *params, struct rte_tel_data *d)
-{
-	int side = side_of(params);
-	uint64_t v[RB_COUNTS];
-
-	if (side < 0)
-		return side;
-	rb_counts_of_link((enum rb_side)side, v);
-	rte_tel_data_start_dict(d);
-	add_counts(d, RB_COUNT_LINK, v);
-	return 0;
-}
-
-/* The cable that is lost, seen from this host. */
-static int
-loss_cmd(const char *params, struct rte_tel_data *d)
-{
-	const struct rb_loss seen = rb_loss_seen();
-	uint64_t v[RB_COUNTS];
-
-	(void)params;
-	rb_counts_of_loss(v);
-	rte_tel_data_start_dict(d);
-	if (seen.cable >= 0) {
-		add_u64(d, "left_host", (uint64_t)seen.cable);
-		add_u64(d, "right_host", ((uint64_t)seen.cable + 1) % (uint64_t)rb.hosts);
-	}
-	add_counts(d, RB_COUNT_LOSS, v);
-	return 0;
-}
-
-static int
-channels_cmd(const char *params, struct rte_tel_data *d)
-{
-	char name[16], s[32];
-	unsigned int side, r;
-
-	(void)params;
-	rte_tel_data_start_array(d, RTE_TEL_STRING_VAL);
-	for (side = 0; side < RB_SIDES; side++) {
-		for (r = 0; r < RB_RINGS && rb.link[side].port != NULL; r++) {
-			ring_name(r, name, sizeof(name));
-			snprintf(s, sizeof(s), "%s/%s", rb_side_name(side), name);
-			rte_tel_data_add_array_string(d, s);
-		}
-	}
-	return 0;
-}
-
-static int
-channel_cmd(const char *params, struct rte_tel_data *d)
-{
-	unsigned int ring;
-	int side = ring_of(params, &ring);
-	const struct rb_tx *tx;
-	const struct rb_rx *rx;
-
-	if (side < 0)
-		return side;
-	tx = &rb.link[side].tx[ring];
-	rx = &rb.link[side].rx[ring];
-	rte_tel_data_start_dict(d);
-	add_u64(d, "tx_frames", rb_counted(&tx->frames));
-	add_u64(d, "tx_frame_bytes", rb_counted(&tx->bytes));
-	add_u64(d, "rx_frames", rb_counted(&rx->frames));
-	add_u64(d, "rx_frame_bytes", rb_counted(&rx->bytes));
-	add_u64(d, "queued_frames", rb_queued_frames(tx));
-	add_u64(d, "credits", rb.slots - rb_queued_frames(tx));
-	add_u64(d, "retries", rb_counted(&tx->retries));
-	return 0;
-}
-
-/* What the counters of the link do not say. */
-static int
-window_cmd(const char *params, struct rte_tel_data *d)
 {
 	int side = side_of(params);
 	const struct rb_link *link;
@@ -339,26 +276,41 @@ window_cmd(const char *params, struct rte_tel_data *d)
 		return side;
 	link = &rb.link[side];
 	rte_tel_data_start_dict(d);
-	add_u64(d, "window_bytes", link->port->window_size);
-	add_u64(d, "region_bytes", rb_mem.lay.size);
-	add_u64(d, "is_memory", link->memory);
-	add_u64(d, "write_combining", (link->port->caps & NTB_CAP_WINDOW_WC) != 0);
+	add_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
+	add_u64(d, "up", ntb_link_poll(link->port) == NTB_LINK_UP);
+	add_u64(d, "lost", rb_link_lost(link));
+	add_rings(d, link);
+	add_window(d, (enum rb_side)side);
+	add_relayed(d, link);
+	return 0;
+}
+
+/* The cable that is lost, seen from this host. */
+static int
+loss_cmd(const char *params, struct rte_tel_data *d)
+{
+	const struct rb_ring_state now = rb_ring_state();
+	uint64_t cable;
+
+	(void)params;
+	rte_tel_data_start_dict(d);
+	add_u64(d, "survives", now.survives);
+	add_u64(d, "lost", now.lost != 0);
+	if (now.lost != 0) {
+		cable = (uint64_t)__builtin_ctzll(now.lost);
+		add_u64(d, "left_host", cable);
+		add_u64(d, "right_host", (cable + 1) % (uint64_t)rb.hosts);
+	}
+	add_u64(d, "lost_ns", now.since == 0 ? 0 : rb_now_ns() - now.since);
 	return 0;
 }
 
 const struct rb_telemetry_cmd rb_telemetry_cmds[] = {
 	{"/ringbell/info", false, info_cmd, "The job and this host. No parameters"},
-	{"/ringbell/heap", false, heap_cmd, "Symmetric memory of a PE. No parameters"},
-	{"/ringbell/barrier", false, barrier_cmd, "Where this host is in barriers. No parameters"},
 	{"/ringbell/pes", false, pes_cmd, "PEs of this host. No parameters"},
 	{"/ringbell/pe", true, pe_cmd, "State and counters of a PE. Parameter: its number"},
-	{"/ringbell/links", false, links_cmd, "Links of this host. No parameters"},
 	{"/ringbell/link", true, link_cmd,
 	 "State and counters of a link. Parameter: left or right"},
-	{"/ringbell/channels", false, channels_cmd, "Channels of all links. No parameters"},
-	{"/ringbell/channel", true, channel_cmd,
-	 "Counters of a channel. Parameter: such as left/0"},
-	{"/ringbell/window", true, window_cmd, "A window and its region. Parameter: left or right"},
 	{"/ringbell/loss", false, loss_cmd, "The cable that is lost. No parameters"},
 	{NULL, false, NULL, NULL},
 };

@@ -171,10 +171,8 @@ rb_rx_payload(const struct rb_rx *rx)
 }
 
 static inline void
-rb_rx_release(struct rb_rx *rx, const struct rb_desc *d)
+rb_rx_release(struct rb_rx *rx)
 {
-	rb_count(&rx->frames, 1);
-	rb_count(&rx->bytes, rb_desc_bytes(d));
 	rx->pos++;
 }
 

@@ -52,8 +52,8 @@ struct rb_stats {
 	uint64_t amos;
 	uint64_t stores[RB_SIDES], store_bytes[RB_SIDES]; /**< through the window of a link */
 	uint64_t loads[RB_SIDES], load_bytes[RB_SIDES];
-	uint64_t waits, wait_ticks; /**< longer than the first polls; of rb_trace_clock() */
-	uint64_t barriers, barrier_ticks;
+	uint64_t wait_ticks; /**< of waits longer than the first polls; of rb_trace_clock() */
+	uint64_t barriers;
 	uint32_t doing; /**< enum rb_doing */
 };
 

@@ -363,5 +363,5 @@ rb_barrier(void)
 	rb_barrier_uncounted();
 	rb_stats_do(s, RB_DOING_RUN);
 	rb_count(&s->barriers, 1);
-	rb_count(&s->barrier_ticks, rb_span_leave(RB_TRACE_BARRIER, begin));
+	rb_span_leave(RB_TRACE_BARRIER, begin);
 }

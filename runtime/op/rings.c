@@ -19,7 +19,6 @@ const struct rb_transport rb_rings = {
 	.get = rb_get_rings,
 	.amo = rb_amo_rings,
 	.direct = true,
-	.credits = true,
 	.turns = true,
 	.barrier = RB_BARRIER_TWOWAY,
 };

@@ -117,10 +117,8 @@ forward_frame(unsigned int side, unsigned int ring, unsigned int need, const str
 	else
 		ret = rb_ring_send(out, RB_RING_TRANSIT(g), need, d,
 				   rb_frame_slot(d) ? payload : NULL);
-	if (ret == 0) {
-		rb_count(&rb.link[side].relayed[g].forwarded, 1);
+	if (ret == 0)
 		rb_count(&rb.link[side].relayed[g].forwarded_bytes, rb_desc_bytes(d));
-	}
 	return ret;
 }
 
@@ -214,11 +212,10 @@ static int
 serve_request(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
 {
 	const struct rb_span span = rb_span_begin(RB_TRACE_SERVE, d->src_pe, d->len);
-	struct rb_relayed *r = &rb.link[side].relayed[rb_group_of(d->chan)];
 	int ret = execute_request(side, d, payload);
 
-	if (ret != STALL)
-		rb_count(ret == 0 ? &r->executed : &r->dropped, 1);
+	if (unlikely(ret != STALL && ret != 0))
+		rb_count(&rb.link[side].relayed[rb_group_of(d->chan)].dropped, 1);
 	return span_finish(&span, ret == STALL ? ret : 0);
 }
 
@@ -265,7 +262,7 @@ drain_ring(unsigned int side, unsigned int ring, bool *later)
 			left = RB_PROGRESS_STALL;
 			break;
 		}
-		rb_rx_release(rx, &d);
+		rb_rx_release(rx);
 		rb_rx_credit(link, rx, false);
 	}
 	rb_rx_credit(link, rx, true);

@@ -343,7 +343,6 @@ receive_frame(unsigned int side)
 		rb_copy(f->copy, buffer, payload_bytes(&d));
 		const struct rb_lbuf copy = rb_lbuf_own(f->copy);
 		enqueue_frame(side ^ 1u, &d, &copy);
-		rb_count(&link->relayed[0].forwarded, 1);
 		rb_count(&link->relayed[0].forwarded_bytes, data_bytes(&d));
 	} else if (rb_frame_valid(&d) && in_bounds(&d)) {
 		if (free_frame(side) == NULL)
@@ -353,8 +352,6 @@ receive_frame(unsigned int side)
 		else
 			take_answer(&d, buffer);
 	}
-	rb_count(&link->rx[0].frames, 1);
-	rb_count(&link->rx[0].bytes, data_bytes(&d));
 	rb_tsan_release();
 	rb_win_ring(link->port, RB_DB_TAKEN);
 	return true;

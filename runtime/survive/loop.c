@@ -104,7 +104,6 @@ rb_loop_hold(enum rb_side side, const struct rb_desc *d, const uint8_t *payload)
 	if (payload != NULL)
 		rb_copy_relay(slot_of(m, m->held), payload, d->len, RB_DIST_HOST);
 	m->held++;
-	rb_count(&rb.link[side].relayed[0].held, 1);
 	return 1;
 }
 

@@ -10,7 +10,6 @@
 #include "host/wait.h"
 #include "link/chan.h"
 #include "mem/target.h"
-#include "observe/loss.h"
 #include "relay/send.h"
 #include "survive/retransmit.h"
 
@@ -95,7 +94,6 @@ drain_route(unsigned int chan, int host, uint32_t seen)
 {
 	struct rb_tx *old = &rb.link[side_in(seen) ^ 1u].tx[chan];
 	struct rb_wait w = {RB_WAIT_INNER, .what = RB_FOR_HOST, .whom = (uint64_t)host};
-	uint64_t began = rb_now_ns();
 	enum rb_class cls;
 
 	rb_tx_lock(old);
@@ -104,7 +102,6 @@ drain_route(unsigned int chan, int host, uint32_t seen)
 		while (!class_complete(host, chan, cls))
 			rb_wait_turn(&w);
 	rb_wait_end(&w);
-	rb_loss_pause(rb_now_ns() - began);
 	clear_moved(host, chan);
 }
 

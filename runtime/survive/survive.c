@@ -154,7 +154,6 @@ turn_replies(enum rb_side side)
 			return n > 0 ? RB_PROGRESS_WORK : RTE_MAX(left, RB_PROGRESS_STALL);
 		rx->pos++;
 		rb_loop.credit = rx->pos;
-		rb_count(&rb.link[side].relayed[0].turned, 1);
 	}
 	return n > 0 ? RB_PROGRESS_WORK : left;
 }
@@ -177,7 +176,6 @@ turn_requests(enum rb_side side)
 		if (rb_dispatch_frame(side, RB_RING_TRANSIT(0), RB_ENTER, d, payload) == -EAGAIN)
 			return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
 		rb_loop.first++;
-		rb_count(&rb.link[side].relayed[0].released, 1);
 	}
 	return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_IDLE;
 }

@@ -19,11 +19,9 @@ TRAFFIC = os.path.abspath(sys.argv.pop(1))
 NEAR, FAR, TIMES = 4096, 20000, 5  # of traffic.c
 ROUNDS = 10
 
-PLAIN = ["info", "links", "channels", "heap", "barrier", "pes", "loss"]
-ASKING = {"link": "links", "window": "links", "pe": "pes", "channel": "channels"}
-WRONG = ["link", "link,", "link,up", "link,left ", "channel,left", "channel,left/9", "channel,left/0/0",
-         "channel,/", "channel,leftleftleft/0", "window,0", "pe", "pe,-1", "pe,1", "pe,0x0", "pe,0 ",
-         "pe,99999999999999999999", "info,x", "links,left", "pe," + "9" * 900, "none"]
+PLAIN, ASKING = ["info", "pes", "loss"], ["link", "pe"]
+WRONG = ["link", "link,", "link,up", "link,left ", "link,leftleftleft", "pe", "pe,-1", "pe,1", "pe,0x0", "pe,0 ",
+         "pe,99999999999999999999", "info,x", "pes,left", "pe," + "9" * 900, "none"]
 JUNK = [b"\0" * 10, b",,,,", b"/" * 1023, os.urandom(1000), b'"}{', b"%n%s%n", b"/ringbell/pe," + b"\xff" * 900,
         b"/ringbell/link,left\0right", b"A" * 100000]
 
@@ -31,8 +29,9 @@ JUNK = [b"\0" * 10, b",,,,", b"/" * 1023, os.urandom(1000), b'"}{', b"%n%s%n", b
 def commands(client):
     """Every command with every parameter that it takes."""
     yield from ("/ringbell/" + name for name in PLAIN)
-    for name, params in ASKING.items():
-        yield from (f"/ringbell/{name},{p}" for p in client.ask("/ringbell/" + params))
+    yield from (f"/ringbell/pe,{pe}" for pe in client.ask("/ringbell/pes"))
+    if client.ask("/ringbell/info")["hosts"] > 1:
+        yield from ("/ringbell/link,left", "/ringbell/link,right")
 
 
 class Telemetry(unittest.TestCase):
@@ -124,8 +123,6 @@ class Telemetry(unittest.TestCase):
         job, clients = self.counts("--hosts", "3", "-n", "6", "-x", "RINGBELL_EMU=bridge")
         for c in clients:
             for side in ("left", "right"):
-                window = c.ask("/ringbell/window," + side)
-                self.assertEqual((window["is_memory"], window["write_combining"]), (0, 1))
                 self.assertEqual(c.ask("/ringbell/link," + side)["load_bytes"], 0, "gets of 4 KiB are requests")
             flushes = sum(c.ask(f"/rawdev/xstats,{i}")["flushes"] for i in range(2))
             self.assertGreaterEqual(flushes, ROUNDS, "flushes of puts before barriers")
@@ -135,7 +132,7 @@ class Telemetry(unittest.TestCase):
 
     def test_counts_without_ring(self):
         job, (client,) = self.counts("-n", "3")
-        self.assertEqual(client.ask("/ringbell/links"), [])
+        self.assertIsNone(client.ask("/ringbell/link,left"))
         self.check_answers(client)
         self.ends_well(job)
 
@@ -152,18 +149,10 @@ class Telemetry(unittest.TestCase):
         for x in losses():
             self.assertEqual((x["left_host"], x["right_host"]), (1, 2))
             self.assertGreater(x["lost_ns"], 0)
-            self.assertLessEqual(x["longest_pause_ns"], x["pause_ns"])
-            self.assertEqual(x["pauses"] > 0, x["pause_ns"] > 0)
         links = {(host, side): c.ask(f"/ringbell/link,{side}")
                  for host, c in enumerate(clients) for side in ("left", "right")}
         ends = [(1, "right"), (2, "left")]
         self.assertEqual([key for key, x in links.items() if x["lost"]], ends)
-        for key, x in links.items():
-            if key not in ends:
-                self.assertEqual((x["held"], x["released"], x["turned"]), (0, 0, 0), key)
-        until("what was held to go on", lambda: all(
-            x["held"] == x["released"]
-            for x in (clients[host].ask(f"/ringbell/link,{side}") for host, side in ends)))
         self.assertIn("is lost; the job goes on", job.end()[1])
 
     def hostile(self, prefix):
