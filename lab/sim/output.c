@@ -5,33 +5,23 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <jansson.h>
+
+#include "cli.h"
 #include "output.h"
 
-static FILE *
-open_one(struct output *o, const char *name)
-{
-	FILE *f;
-
-	if (strcmp(name, "-") == 0) {
-		o->table = NULL;
-		return stdout;
-	}
-	f = fopen(name, "w");
-	if (!f)
-		fprintf(stderr, "ringbell-sim: cannot write %s: %s\n", name, strerror(errno));
-	return f;
-}
-
 int
-output_open(struct output *o, const char *csv, const char *json)
+output_open(struct output *o, const char *name)
 {
-	*o = (struct output){.table = stdout, .csv_name = csv, .json_name = json, .scene = SCENES};
-	if (csv && !(o->csv = open_one(o, csv)))
+	*o = (struct output){.name = name, .scene = SCENES};
+	if (name != NULL)
+		o->json = strcmp(name, "-") == 0 ? stdout : fopen(name, "w");
+	if (name != NULL && o->json == NULL) {
+		cli_say("cannot write %s: %s", name, strerror(errno));
 		return -EIO;
-	if (json && !(o->json = open_one(o, json)))
-		return -EIO;
-	if (o->csv)
-		fputs("scene,topology,hosts,hops,size,us,mbs,limit,busiest,relayed\n", o->csv);
+	}
+	o->table = o->json == stdout ? NULL : stdout;
+	o->rows = json_array();
 	return 0;
 }
 
@@ -45,15 +35,12 @@ output_settings(struct output *o, const struct sim_params *p)
 			p->bandwidth / 1e6, p->latency / SIM_NS, p->copy / 1e6, p->frame / SIM_NS,
 			p->cpus ? "CPUs shared" : "a core for each thread", p->chunk, p->slots,
 			p->seed);
-	if (o->json)
-		fprintf(o->json,
-			"{\"tool\": \"ringbell-sim\",\n \"settings\": {\"bandwidth\": %.0f, "
-			"\"latency_ns\": %" PRIu64 ", \"copy\": %.0f, \"frame_ns\": %" PRIu64
-			", \"turn_ns\": %" PRIu64 ", \"store_ns\": %" PRIu64
-			", \"cpus\": %u, \"chunk\": %u, \"slots\": %u, \"seed\": %" PRIu64
-			"},\n \"rows\": [",
-			p->bandwidth / 1e6, p->latency / SIM_NS, p->copy / 1e6, p->frame / SIM_NS,
-			p->turn / SIM_NS, p->store / SIM_NS, p->cpus, p->chunk, p->slots, p->seed);
+	o->settings = json_pack(
+		"{s:f,s:I,s:f,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "bandwidth", p->bandwidth / 1e6,
+		"latency_ns", (json_int_t)(p->latency / SIM_NS), "copy", p->copy / 1e6, "frame_ns",
+		(json_int_t)(p->frame / SIM_NS), "turn_ns", (json_int_t)(p->turn / SIM_NS),
+		"store_ns", (json_int_t)(p->store / SIM_NS), "cpus", (json_int_t)p->cpus, "chunk",
+		(json_int_t)p->chunk, "slots", (json_int_t)p->slots, "seed", (json_int_t)p->seed);
 }
 
 static void
@@ -87,49 +74,33 @@ void
 output_row(struct output *o, const struct sim_params *p, const struct scene *sc,
 	   const struct scene_row *row)
 {
-	const char *scene = scene_infos[sc->id].name, *shape = topo_names[p->shape];
-
 	if (o->table)
 		table_row(o, p, sc, row);
-	if (o->csv)
-		fprintf(o->csv, "%s,%s,%u,%u,%" PRIu64 ",%.6g,%.6g,%.6g,%.4f,%" PRIu64 "\n", scene,
-			shape, p->hosts, sc->hops, sc->size, row->us, row->mbs, row->limit,
-			row->result.busiest, row->result.relayed);
-	if (o->json)
-		fprintf(o->json,
-			"%s\n  {\"scene\": \"%s\", \"topology\": \"%s\", \"hosts\": %u, "
-			"\"hops\": %u, \"size\": %" PRIu64 ", \"us\": %.6g, \"mbs\": %.6g, "
-			"\"limit\": %.6g, \"busiest\": %.4f, \"relayed\": %" PRIu64,
-			o->rows ? "," : "", scene, shape, p->hosts, sc->hops, sc->size, row->us,
-			row->mbs, row->limit, row->result.busiest, row->result.relayed);
-	if (o->json)
-		fputs("}", o->json);
-	o->rows++;
-}
-
-static int
-close_one(FILE *f, const char *name)
-{
-	int ret = 0;
-
-	if (!f)
-		return 0;
-	if (ferror(f) || fflush(f) != 0)
-		ret = -EIO;
-	if (f != stdout && fclose(f) != 0)
-		ret = -EIO;
-	if (ret < 0)
-		fprintf(stderr, "ringbell-sim: cannot write %s\n", name);
-	return ret;
+	json_array_append_new(o->rows,
+			      json_pack("{s:s,s:s,s:i,s:i,s:I,s:f,s:f,s:f,s:f,s:I}", "scene",
+					scene_infos[sc->id].name, "topology", topo_names[p->shape],
+					"hosts", (int)p->hosts, "hops", (int)sc->hops, "size",
+					(json_int_t)sc->size, "us", row->us, "mbs", row->mbs,
+					"limit", row->limit, "busiest", row->result.busiest,
+					"relayed", (json_int_t)row->result.relayed));
 }
 
 int
 output_close(struct output *o)
 {
-	int ret;
+	json_t *all = json_pack("{s:s,s:o,s:o}", "tool", "ringbell-sim", "settings", o->settings,
+				"rows", o->rows);
+	int ret = 0;
 
-	if (o->json)
-		fputs("\n ]}\n", o->json);
-	ret = close_one(o->csv, o->csv_name);
-	return close_one(o->json, o->json_name) < 0 ? -EIO : ret;
+	if (o->json != NULL) {
+		ret = json_dumpf(all, o->json, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) |
+		      fputc('\n', o->json);
+		ret = ret < 0 || fflush(o->json) != 0 ? -EIO : 0;
+		if (o->json != stdout && fclose(o->json) != 0)
+			ret = -EIO;
+	}
+	json_decref(all);
+	if (ret < 0)
+		cli_say("cannot write %s", o->name);
+	return ret;
 }

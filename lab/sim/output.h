@@ -4,21 +4,22 @@
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
-/** @file Rows of results: a table, and CSV and JSON where wanted. */
+/** @file Rows of results: a table, and JSON where wanted. */
 
 #include <stdio.h>
 
 #include "scene.h"
 
 struct output {
-	FILE *table, *csv, *json; /**< NULL: not wanted */
-	const char *csv_name, *json_name;
-	unsigned int rows;
+	FILE *table, *json; /**< NULL: not wanted */
+	const char *name;   /**< of the JSON */
+	struct json_t *settings, *rows;
 	enum scene_id scene; /**< of the last row */
 };
 
-/** Open the named files; "-" is standard output. @return 0, or -errno after a line on stderr */
-int output_open(struct output *o, const char *csv, const char *json);
+/** JSON goes to the named file; "-" is standard output, and then no table. @return 0, or -errno
+ * after a line on stderr */
+int output_open(struct output *o, const char *name);
 void output_settings(struct output *o, const struct sim_params *p);
 void output_row(struct output *o, const struct sim_params *p, const struct scene *sc,
 		const struct scene_row *row);

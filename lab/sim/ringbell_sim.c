@@ -4,102 +4,38 @@
  * ringbell-sim: rings that are too large for one machine, by the rules of the runtime.
  */
 #include <errno.h>
-#include <getopt.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli.h"
 #include "experiments.h"
-#include "help.h"
 #include "output.h"
 #include "study.h"
 
-enum {
-	OPT_LINK = 256,
-	OPT_PAPERS,
-	OPT_COMPARE,
-	OPT_DRAW,
-	OPT_SHOW,
-	OPT_REPLAY,
-	OPT_PLACE,
-	OPT_CPU,
-};
-
 struct args {
 	struct sim_params p;
-	size_t hosts[CLI_SIZES_MAX], sizes[CLI_SIZES_MAX], hops[CLI_SIZES_MAX];
-	unsigned int nhosts, nsizes, nhops;
+	struct cli_sizes hosts, sizes, hops;
 	bool shapes[TOPO_SHAPES];
-	long messages;
-	const char *csv, *json;
+	long messages, draw;
+	/* in place of the link's; -1: not given */
+	long bandwidth, latency, copy, posted, frame, turn, chunk, slots, cpus, wake, enter, seed;
+	bool memory, list;
+	const char *json;
 	char **names;
 	const char *link; /* of --link */
-	int instead;	  /* of scenes: OPT_PAPERS .. OPT_PLACE; 0: none */
+	/* instead of scenes */
+	bool papers, compare, show;
+	const char *replay, *place;
 	struct study study;
-	long draw;
 	struct hardware_set hardware;
 };
 
-static const struct option options[] = {
-	{"hosts", required_argument, NULL, 'n'},
-	{"topology", required_argument, NULL, 't'},
-	{"sizes", required_argument, NULL, 's'},
-	{"hops", required_argument, NULL, 'k'},
-	{"messages", required_argument, NULL, 'm'},
-	{"bandwidth", required_argument, NULL, 'b'},
-	{"latency", required_argument, NULL, 'L'},
-	{"copy", required_argument, NULL, 'c'},
-	{"posted", required_argument, NULL, 'p'},
-	{"frame", required_argument, NULL, 'f'},
-	{"turn", required_argument, NULL, 'u'},
-	{"chunk", required_argument, NULL, 'K'},
-	{"slots", required_argument, NULL, 'S'},
-	{"cpus", required_argument, NULL, 'P'},
-	{"wake", required_argument, NULL, 'w'},
-	{"memory", no_argument, NULL, 'M'},
-	{"enter", required_argument, NULL, 'e'},
-	{"seed", required_argument, NULL, 'r'},
-	{"json", required_argument, NULL, 'j'},
-	{"csv", required_argument, NULL, 'C'},
-	{"list", no_argument, NULL, 'l'},
-	{"help", no_argument, NULL, 'h'},
-	{"link", required_argument, NULL, OPT_LINK},
-	{"show-link", no_argument, NULL, OPT_SHOW},
-	{"papers", no_argument, NULL, OPT_PAPERS},
-	{"compare", no_argument, NULL, OPT_COMPARE},
-	{"draw", required_argument, NULL, OPT_DRAW},
-	{"replay", required_argument, NULL, OPT_REPLAY},
-	{"cpu", required_argument, NULL, OPT_CPU},
-	{"place", required_argument, NULL, OPT_PLACE},
-	{NULL, 0, NULL, 0},
-};
-
-static bool
-parse_number(const char *text, long min, long max, long *ret)
+static const char *
+set_shape(void *args, const char *name)
 {
-	return cli_number(text, (double)min, (double)max, true, ret);
-}
-
-static bool
-parse_list(const char *text, size_t values[CLI_SIZES_MAX], unsigned int *n, size_t max)
-{
-	struct cli_sizes list;
-	unsigned int i;
-
-	if (!cli_list(text, &list))
-		return false;
-	*n = list.n;
-	memcpy(values, list.v, list.n * sizeof(*values));
-	for (i = 0; i < *n; i++)
-		if (values[i] > max)
-			return false;
-	return *n > 0;
-}
-
-static bool
-set_shape(struct args *a, const char *name)
-{
+	struct args *a = args;
 	bool known = false;
 	unsigned int i;
 
@@ -109,123 +45,136 @@ set_shape(struct args *a, const char *name)
 		a->shapes[i] = true;
 		known = true;
 	}
-	return known;
-}
-
-static bool
-set_model(struct sim_params *p, int c, const char *value)
-{
-	long max = c == 'b' || c == 'c' ? 1000000 : c == 'S' ? 1 << 20 : c == 'e' ? 2 : 1 << 30;
-	long v, min = strchr("bcKSe", c) ? 1 : 0;
-
-	if (!parse_number(value, min, max, &v))
-		return false;
-	switch (c) {
-	case 'b':
-		p->bandwidth = (double)v * 1e6;
-		return true;
-	case 'c':
-		p->copy = (double)v * 1e6;
-		return true;
-	case 'L':
-		p->latency = (uint64_t)v * SIM_NS;
-		return true;
-	case 'p':
-		p->posted = (uint32_t)v;
-		return true;
-	case 'f':
-		p->frame = (uint64_t)v * SIM_NS;
-		return true;
-	case 'u':
-		p->turn = (uint64_t)v * SIM_NS;
-		return true;
-	case 'w':
-		p->wake = (uint64_t)v * SIM_NS;
-		return true;
-	case 'K':
-		p->chunk = (uint32_t)v;
-		return true;
-	case 'S':
-		p->slots = (uint32_t)v;
-		return v >= 2 && (v & (v - 1)) == 0;
-	case 'P':
-		p->cpus = (unsigned int)v;
-		return v <= SIM_MAX_HOSTS;
-	case 'e':
-		p->enter = (uint32_t)v;
-		return true;
-	case 'r':
-		p->seed = (uint64_t)v;
-		return true;
-	}
-	return false;
-}
-
-static bool
-parse_factor(const char *text, double *ret)
-{
-	char *end;
-
-	*ret = strtod(text, &end);
-	return end != text && *end == '\0' && *ret >= 0.01 && *ret <= 1000;
+	return known ? NULL : "must be one of ring, two-rings, torus, switch, all";
 }
 
 /* hardware_load() has said what is wrong */
-static bool
-set_link(struct args *a, const char *name)
+static const char *
+set_link(void *args, const char *name)
 {
+	struct args *a = args;
+
 	a->link = name;
 	a->study.own_ring = strcmp(name, "trace") == 0;
 	if (a->study.own_ring)
-		return true;
+		return NULL;
 	if (hardware_load(&a->hardware, name) < 0)
-		exit(2);
+		exit(CLI_USAGE);
 	hardware_apply(&a->hardware.value, &a->p);
-	return true;
+	return NULL;
 }
 
-static bool
-set_option(struct args *a, int c, const char *value)
+#define AT(member) .at = offsetof(struct args, member)
+
+static const struct cli_option options[] = {
+	{"hosts", 'n', CLI_SIZES, "LIST", NULL, "hosts (default 4,8,16,32,64)", AT(hosts)},
+	{"topology", 't', CLI_READ, "NAME", NULL,
+	 "ring (default), two-rings, torus, switch, all; may be repeated", .read = set_shape},
+	{"sizes", 's', CLI_SIZES, "LIST", "64K", "bytes of a put or get", AT(sizes)},
+	{"hops", 'k', CLI_SIZES, "LIST", "1,2", "hops of a single put or get", AT(hops)},
+	{"messages", 'm', CLI_SIZE, "N", "16", "messages of each host, or barriers", AT(messages),
+	 1, 1 << 20},
+	{"bandwidth", 'b', CLI_NUMBER, "MB/S", NULL,
+	 "payload of a link in one direction (default 6600)", AT(bandwidth), 1, 1000000},
+	{"latency", 'L', CLI_NUMBER, "NS", NULL,
+	 "time from a store until it is visible at the peer (default 800)", AT(latency), 0,
+	 1 << 30},
+	{"copy", 'c', CLI_NUMBER, "MB/S", NULL, "speed at which a core copies (default 10000)",
+	 AT(copy), 1, 1000000},
+	{"posted", 'p', CLI_SIZE, "BYTES", NULL,
+	 "bytes that a core may be ahead of its link (default 4K); with copy engines more",
+	 AT(posted), 0, 1 << 30},
+	{"frame", 'f', CLI_NUMBER, "NS", NULL, "a core's time for a frame (default 70)", AT(frame),
+	 0, 1 << 30},
+	{"turn", 'u', CLI_NUMBER, "NS", NULL, "a core's time for a poll of all rings (default 50)",
+	 AT(turn), 0, 1 << 30},
+	{"chunk", 'K', CLI_SIZE, "BYTES", NULL, "payload of a slot (default 128K)", AT(chunk), 1,
+	 1 << 30},
+	{"slots", 'S', CLI_SIZE, "N", NULL, "slots of a ring, a power of two (default 16)",
+	 AT(slots), 2, 1 << 20},
+	{"cpus", 'P', CLI_NUMBER, "N", NULL,
+	 "CPUs that all threads share (default 0: a core for each thread)", AT(cpus), 0,
+	 SIM_MAX_HOSTS},
+	{"wake", 'w', CLI_NUMBER, "NS", NULL,
+	 "time to wake a thread where CPUs are shared (default 2000)", AT(wake), 0, 1 << 30},
+	{"memory", 'M', CLI_FLAG, NULL, NULL,
+	 "windows are memory, as emulated ones are: no flush; puts in chunks", AT(memory)},
+	{"enter", 'e', CLI_NUMBER, "N", NULL,
+	 "free slots needed to enter a ring (default 2); 1 shows the deadlock", AT(enter), 1, 2},
+	{"seed", 'r', CLI_NUMBER, "N", NULL, "seed of the random choices (default 1)", AT(seed), 0,
+	 1 << 30},
+	{"link", '\0', CLI_READ, "NAME", NULL,
+	 "hardware: gen2x8, gen3x8, gen3x8-p3, gen4x16, or a file of parameters", .read = set_link},
+	{"show-link", '\0', CLI_FLAG, NULL, NULL,
+	 "print these parameters, their ranges and sources, as such a file", AT(show)},
+	{"papers", '\0', CLI_FLAG, NULL, NULL,
+	 "as JSON: the papers' figures, by their systems on modelled hardware", AT(papers)},
+	{"compare", '\0', CLI_FLAG, NULL, NULL,
+	 "as JSON: the papers' system and Ringbell on the same hardware", AT(compare)},
+	{"replay", '\0', CLI_TEXT, "FILE", NULL,
+	 "the program of a trace of oshrun, with --hosts and --link; --link trace is the ring "
+	 "where "
+	 "it was made",
+	 AT(replay)},
+	{"cpu", '\0', CLI_REAL, "F", NULL, "with --replay: processors that compute F times as fast",
+	 AT(study.cpu), 0.01, 1000},
+	{"place", '\0', CLI_TEXT, "FILE", NULL,
+	 "an order of hosts round the ring for a trace, or for lines \"SOURCE TARGET BYTES\"",
+	 AT(place)},
+	{"draw", '\0', CLI_NUMBER, "N", "0",
+	 "with --papers, --compare: parameters by lot within their ranges, 0: none", AT(draw), 0,
+	 1 << 30},
+	{"json", 'j', CLI_TEXT, "FILE", NULL, "write JSON; - is standard output, and then no table",
+	 AT(json)},
+	{"list", 'l', CLI_FLAG, NULL, NULL, "print the names and titles of the scenes", AT(list)},
+	{0},
+};
+
+static const struct cli line = {
+	.usage = "[OPTION]... [SCENE]...",
+	.about = "Model rings of hosts that are too large for this machine: links of a bandwidth "
+		 "and a\n"
+		 "latency, and the routing, slots, credits, acknowledgements and barriers of the "
+		 "runtime.\n"
+		 "SCENE is a name of --list or a pattern; without one all are run.\n",
+	.options = options,
+	.end = "Examples:\n"
+	       "  ringbell-sim -n 16 -k 1,2,4,8 -s 1M put\n"
+	       "  ringbell-sim -n 4,16,64,256 -t all uniform barrier\n",
+};
+
+/* What was given decides, whatever --link says. */
+static void
+apply_model(const struct args *a, struct sim_params *p)
 {
-	switch (c) {
-	case OPT_LINK:
-		return set_link(a, value);
-	case OPT_PAPERS:
-	case OPT_COMPARE:
-	case OPT_SHOW:
-	case OPT_REPLAY:
-	case OPT_PLACE:
-		if (a->instead)
-			return false;
-		a->instead = c;
-		a->study.file = value;
-		return true;
-	case OPT_CPU:
-		return parse_factor(value, &a->study.cpu);
-	case OPT_DRAW:
-		return parse_number(value, 0, 1 << 30, &a->draw);
-	case 'n':
-		return parse_list(value, a->hosts, &a->nhosts, SIM_MAX_HOSTS);
-	case 's':
-		return parse_list(value, a->sizes, &a->nsizes, 1ul << 32);
-	case 'k':
-		return parse_list(value, a->hops, &a->nhops, SIM_MAX_HOSTS / 2);
-	case 't':
-		return set_shape(a, value);
-	case 'm':
-		return parse_number(value, 1, 1 << 20, &a->messages);
-	case 'M':
-		a->p.memory = true;
-		a->p.pieces = false;
-		return true;
-	case 'j':
-		a->json = value;
-		return true;
-	case 'C':
-		a->csv = value;
-		return true;
+	if (a->bandwidth >= 0)
+		p->bandwidth = (double)a->bandwidth * 1e6;
+	if (a->copy >= 0)
+		p->copy = (double)a->copy * 1e6;
+	if (a->latency >= 0)
+		p->latency = (uint64_t)a->latency * SIM_NS;
+	if (a->frame >= 0)
+		p->frame = (uint64_t)a->frame * SIM_NS;
+	if (a->turn >= 0)
+		p->turn = (uint64_t)a->turn * SIM_NS;
+	if (a->wake >= 0)
+		p->wake = (uint64_t)a->wake * SIM_NS;
+	if (a->posted >= 0)
+		p->posted = (uint32_t)a->posted;
+	if (a->chunk >= 0)
+		p->chunk = (uint32_t)a->chunk;
+	if (a->slots >= 0)
+		p->slots = (uint32_t)a->slots;
+	if (a->cpus >= 0)
+		p->cpus = (unsigned int)a->cpus;
+	if (a->enter >= 0)
+		p->enter = (uint32_t)a->enter;
+	if (a->seed >= 0)
+		p->seed = (uint64_t)a->seed;
+	if (a->memory) {
+		p->memory = true;
+		p->pieces = false;
 	}
-	return set_model(&a->p, c, value);
 }
 
 static bool
@@ -240,86 +189,95 @@ is_known(char *name)
 	return false;
 }
 
+/* How many of the options that stand for something else than scenes. */
+static unsigned int
+instead_of(const struct args *a)
+{
+	return (unsigned int)(a->papers + a->compare + a->show) + (a->replay != NULL) +
+	       (a->place != NULL);
+}
+
+/* @return NULL, or which options do not go together */
+static const char *
+find_conflict(const struct args *a)
+{
+	if (instead_of(a) > 1)
+		return "only one of --papers, --compare, --show-link, --replay, --place";
+	if (instead_of(a) == 1 && *a->names)
+		return "a scene goes with none of --papers, --compare, --show-link, --replay, "
+		       "--place";
+	if (a->study.cpu != 0 && !a->replay)
+		return "--cpu goes with --replay";
+	if (a->study.own_ring && !a->replay)
+		return "--link trace goes with --replay";
+	if (a->replay && a->hosts.n > 1)
+		return "--replay takes one number of --hosts";
+	if (a->draw && !a->papers && !a->compare)
+		return "--draw goes with --papers or --compare";
+	if (a->link && a->papers)
+		return "--papers has a link for each paper";
+	return NULL;
+}
+
 static void
-say_bad_value(int c)
+limit_list(const char *option, const struct cli_sizes *list, size_t most)
 {
 	unsigned int i;
 
-	for (i = 0; options[i].name && options[i].val != c; i++)
-		;
-	if (optarg)
-		fprintf(stderr, "ringbell-sim: bad value '%s' for --%s\n", optarg, options[i].name);
-	else
-		fprintf(stderr, "ringbell-sim: --%s is one too many\n", options[i].name);
+	for (i = 0; i < list->n; i++)
+		if (list->v[i] > most)
+			cli_fail(CLI_USAGE, "--%s %zu: %zu at most", option, list->v[i], most);
 }
 
-/* Options that do not go together. */
-static bool
-are_consistent(const struct args *a)
+static void
+list_scenes(void)
 {
-	const char *wrong = NULL;
+	unsigned int i;
 
-	if (a->study.cpu != 0 && a->instead != OPT_REPLAY)
-		wrong = "--cpu goes with --replay";
-	else if (a->study.own_ring && a->instead != OPT_REPLAY)
-		wrong = "--link trace goes with --replay";
-	else if (a->instead == OPT_REPLAY && a->nhosts > 1)
-		wrong = "--replay takes one number of --hosts";
-	else if (a->draw && a->instead != OPT_PAPERS && a->instead != OPT_COMPARE)
-		wrong = "--draw goes with --papers or --compare";
-	else if (a->link && a->instead == OPT_PAPERS)
-		wrong = "--papers has a link for each paper";
-	else if (a->instead && *a->names)
-		wrong = "a scene goes with none of --papers, --compare, --show-link, --replay, "
-			"--place";
-	if (wrong)
-		fprintf(stderr, "ringbell-sim: %s\n", wrong);
-	return !wrong;
+	for (i = 0; i < SCENES; i++)
+		printf("%-10s %s\n", scene_infos[i].name, scene_infos[i].title);
+	exit(fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
-/** @return 0; else the exit status plus one */
-static int
+static void
 read_args(struct args *a, int argc, char **argv)
 {
 	unsigned int i;
-	int c;
+	int first;
 
-	*a = (struct args){.messages = 16};
+	*a = (struct args){.bandwidth = -1,
+			   .latency = -1,
+			   .copy = -1,
+			   .posted = -1,
+			   .frame = -1,
+			   .turn = -1,
+			   .chunk = -1,
+			   .slots = -1,
+			   .cpus = -1,
+			   .wake = -1,
+			   .enter = -1,
+			   .seed = -1};
 	sim_defaults(&a->p);
 	hardware_load(&a->hardware, "gen3x8");
-	parse_list("64K", a->sizes, &a->nsizes, 1ul << 32);
-	parse_list("1,2", a->hops, &a->nhops, SIM_MAX_HOSTS);
-	while ((c = getopt_long(argc, argv, "n:t:s:k:m:b:L:c:p:f:u:K:S:P:w:Me:r:j:C:lh", options,
-				NULL)) >= 0) {
-		if (c == 'h') {
-			fputs(help_text, stdout);
-			return 1;
-		}
-		if (c == 'l') {
-			for (i = 0; i < SCENES; i++)
-				printf("%-10s %s\n", scene_infos[i].name, scene_infos[i].title);
-			return 1;
-		}
-		if (c == '?' || !set_option(a, c, optarg)) {
-			if (c != '?')
-				say_bad_value(c);
-			fputs("Try: ringbell-sim --help\n", stderr);
-			return 3;
-		}
-	}
-	a->study.hosts = a->nhosts ? (unsigned int)a->hosts[0] : 0;
-	if (a->nhosts == 0 && !a->instead)
-		parse_list("4,8,16,32,64", a->hosts, &a->nhosts, SIM_MAX_HOSTS);
-	for (a->names = argv + optind; argv[optind]; optind++) {
-		if (is_known(argv[optind]))
-			continue;
-		fprintf(stderr, "ringbell-sim: no scene '%s'; --list shows them\n", argv[optind]);
-		return 3;
-	}
+	first = cli_read_or_exit(&line, a, argc, argv);
+	if (a->list)
+		list_scenes();
+	if (a->slots > 0 && (a->slots & (a->slots - 1)) != 0)
+		cli_fail(CLI_USAGE, "--slots %ld: a power of two is needed", a->slots);
+	limit_list("hosts", &a->hosts, SIM_MAX_HOSTS);
+	limit_list("hops", &a->hops, SIM_MAX_HOSTS / 2);
+	a->study.hosts = a->hosts.n ? (unsigned int)a->hosts.v[0] : 0;
+	for (a->names = argv + first; argv[first]; first++)
+		if (!is_known(argv[first]))
+			cli_fail(CLI_USAGE, "no scene '%s'; --list shows them", argv[first]);
+	if (find_conflict(a) != NULL)
+		cli_fail(CLI_USAGE, "%s", find_conflict(a));
+	if (a->hosts.n == 0)
+		cli_list("4,8,16,32,64", &a->hosts);
+	apply_model(a, &a->p);
 	for (i = 0; i < TOPO_SHAPES && !a->shapes[i]; i++)
 		;
 	a->shapes[TOPO_RING] |= i == TOPO_SHAPES;
-	return are_consistent(a) ? 0 : 3;
 }
 
 /* What is not a table of scenes. */
@@ -330,27 +288,26 @@ run_instead(struct args *a)
 	int ret = 0;
 
 	a->study.json = a->json;
-
+	a->study.file = a->replay ? a->replay : a->place;
 	if (a->json && strcmp(a->json, "-") != 0) {
 		f = fopen(a->json, "w");
 		if (!f) {
-			fprintf(stderr, "ringbell-sim: cannot write %s: %s\n", a->json,
-				strerror(errno));
-			return -errno;
+			cli_say("cannot write %s: %s", a->json, strerror(errno));
+			return -EIO;
 		}
 	}
-	if (a->instead == OPT_PAPERS)
+	if (a->papers)
 		ret = experiments_papers(f, (uint64_t)a->draw);
-	else if (a->instead == OPT_COMPARE)
+	else if (a->compare)
 		ret = experiments_compare(f, &a->hardware, (uint64_t)a->draw);
-	else if (a->instead == OPT_REPLAY)
+	else if (a->replay)
 		ret = study_replay(f, &a->study, &a->p);
-	else if (a->instead == OPT_PLACE)
+	else if (a->place)
 		ret = study_place(f, &a->study);
 	else
 		hardware_print(f, &a->hardware);
 	if (fflush(f) != 0 || ferror(f)) {
-		fprintf(stderr, "ringbell-sim: cannot write the results\n");
+		cli_say("cannot write the results");
 		ret = -EIO;
 	}
 	if (f != stdout)
@@ -372,9 +329,8 @@ run_one(struct output *o, const struct sim_params *p, const struct scene *sc)
 	if (isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
 	if (ret < 0) {
-		fprintf(stderr, "ringbell-sim: %s on a %s of %u hosts: %s: %s\n",
-			scene_infos[sc->id].name, topo_names[p->shape], p->hosts, strerror(-ret),
-			what);
+		cli_say("%s on a %s of %u hosts: %s: %s", scene_infos[sc->id].name,
+			topo_names[p->shape], p->hosts, strerror(-ret), what);
 		return ret;
 	}
 	output_row(o, p, sc, &row);
@@ -389,14 +345,14 @@ run_scene(struct output *o, const struct args *a, const struct sim_params *p, en
 	unsigned int k, s;
 	int ret = 0;
 
-	for (k = 0; k < (info->by_hops ? a->nhops : 1) && ret == 0; k++) {
-		if (info->by_hops && scene_target(p, id, (unsigned int)a->hops[k]) == 0)
+	for (k = 0; k < (info->by_hops ? a->hops.n : 1) && ret == 0; k++) {
+		if (info->by_hops && scene_target(p, id, (unsigned int)a->hops.v[k]) == 0)
 			continue;
-		for (s = 0; s < (info->sized ? a->nsizes : 1) && ret == 0; s++) {
+		for (s = 0; s < (info->sized ? a->sizes.n : 1) && ret == 0; s++) {
 			const struct scene sc = {
 				.id = id,
-				.hops = info->by_hops ? (unsigned int)a->hops[k] : 0,
-				.size = info->sized ? a->sizes[s] : 0,
+				.hops = info->by_hops ? (unsigned int)a->hops.v[k] : 0,
+				.size = info->sized ? a->sizes.v[s] : 0,
 				.messages = (unsigned int)a->messages,
 			};
 
@@ -417,9 +373,9 @@ run_all(struct output *o, struct args *a)
 		if (!cli_match(a->names, scene_infos[id].name))
 			continue;
 		for (shape = 0; shape < TOPO_SHAPES; shape++) {
-			for (h = 0; h < a->nhosts && a->shapes[shape] && ret == 0; h++) {
+			for (h = 0; h < a->hosts.n && a->shapes[shape] && ret == 0; h++) {
 				a->p.shape = shape;
-				a->p.hosts = (unsigned int)a->hosts[h];
+				a->p.hosts = (unsigned int)a->hosts.v[h];
 				if (topo_init(&topo, shape, a->p.hosts) == 0 &&
 				    (a->p.hosts > 1 || id == SCENE_BARRIER))
 					ret = run_scene(o, a, &a->p, id);
@@ -436,12 +392,10 @@ main(int argc, char **argv)
 	struct args args;
 	int ret;
 
-	ret = read_args(&args, argc, argv);
-	if (ret)
-		return ret - 1;
-	if (args.instead)
+	read_args(&args, argc, argv);
+	if (instead_of(&args))
 		return run_instead(&args) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
-	if (output_open(&out, args.csv, args.json) < 0)
+	if (output_open(&out, args.json) < 0)
 		return EXIT_FAILURE;
 	output_settings(&out, &args.p);
 	ret = run_all(&out, &args);

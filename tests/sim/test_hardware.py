@@ -124,9 +124,9 @@ class Link(unittest.TestCase):
         for args, wrong in ((["--link", "/nowhere/x"], "/nowhere/x"),
                             (["--draw", "1"], "--draw goes with"),
                             (["--papers", "--link", "gen3x8"], "a link for each paper"),
-                            (["--papers", "--compare"], "--compare is one too many"),
+                            (["--papers", "--compare"], "only one of --papers"),
                             (["--papers", "put"], "a scene goes with none of"),
-                            (["--papers", "--draw", "x"], "'x' for --draw")):
+                            (["--papers", "--draw", "x"], "--draw x: must be")):
             with self.subTest(args=args):
                 result = run(*args)
                 self.assertEqual((result.returncode, result.stdout), (2, ""))

@@ -172,10 +172,10 @@ class Replay(unittest.TestCase):
         self.refused(["--replay", self.file, "-n", 1], "one on each host")
         self.refused(["--replay", self.file, "-n", 4096], "one on each host")
         for args, wrong in ((["--replay", self.file, "-n", "2,3"], "one number of --hosts"),
-                            (["--replay", self.file, "--cpu", "0"], "'0' for --cpu"),
-                            (["--replay", self.file, "--cpu", "0.001"], "'0.001' for --cpu"),
-                            (["--replay", self.file, "--cpu", "nan"], "'nan' for --cpu"),
-                            (["--replay", self.file, "--place", self.file], "for --place"),
+                            (["--replay", self.file, "--cpu", "0"], "--cpu 0: must be"),
+                            (["--replay", self.file, "--cpu", "0.001"], "--cpu 0.001: must be"),
+                            (["--replay", self.file, "--cpu", "nan"], "--cpu nan: must be"),
+                            (["--replay", self.file, "--place", self.file], "only one of"),
                             (["--cpu", "2"], "--cpu goes with"),
                             (["--link", "trace"], "--link trace goes with"),
                             (["--place", self.file, "put"], "a scene goes with none")):
