@@ -26,7 +26,6 @@ static const struct {
 struct report {
 	struct report_options opts;
 	FILE *json;
-	FILE *csv;
 	FILE *table; /* NULL where standard output is taken by a file */
 	enum report_unit unit;
 	json_t *old; /* rows to compare with */
@@ -35,39 +34,15 @@ struct report {
 	bool failed;
 };
 
-static FILE *
-open_output(struct report *r, const char *path)
+static void
+open_json(struct report *r, const char *path)
 {
-	FILE *f;
-
-	if (!path)
-		return NULL;
-	if (strcmp(path, "-") == 0) {
+	r->json = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+	if (r->json == stdout)
 		r->table = NULL;
-		return stdout;
-	}
-	f = fopen(path, "w");
-	if (!f) {
+	r->failed = r->json == NULL;
+	if (r->failed)
 		cli_say("cannot write %s: %s", path, strerror(errno));
-		r->failed = true;
-	}
-	return f;
-}
-
-static int
-close_output(FILE *f, const char *path)
-{
-	int ret = 0;
-
-	if (!f)
-		return 0;
-	if (ferror(f) || fflush(f) != 0)
-		ret = -EIO;
-	if (f != stdout && fclose(f) != 0)
-		ret = -EIO;
-	if (ret < 0)
-		cli_say("cannot write %s: %s", path, strerror(errno));
-	return ret;
 }
 
 /* Has each row what find_old() looks at? */
@@ -128,20 +103,15 @@ report_open(const struct report_options *opts)
 	r->rows = json_array();
 	r->table = stdout;
 	r->terminal = isatty(STDERR_FILENO);
-	/* before the outputs: the file to compare with may be the one to overwrite */
+	/* first, as the file to compare with may be the one to overwrite */
 	if (opts->against)
 		read_old(r);
-	if (!r->failed)
-		r->json = open_output(r, opts->json);
-	if (!r->failed)
-		r->csv = open_output(r, opts->csv);
+	if (!r->failed && opts->json)
+		open_json(r, opts->json);
 	if (r->failed) {
 		free_report(r);
 		return NULL;
 	}
-	if (r->csv)
-		fputs("bench,buffer,target,hops,size,value,min,max,unit,ops_per_s,samples,ops\n",
-		      r->csv);
 	return r;
 }
 
@@ -268,10 +238,6 @@ report_row(struct report *r, const struct report_key *key, struct report_samples
 	if (r->table)
 		table_row(r, key, v, s, rate);
 	json_array_append_new(r->rows, json_row(r, key, v, s, rate));
-	if (r->csv)
-		fprintf(r->csv, "%s,%s,%d,%d,%zu,%.9g,%.9g,%.9g,%s,%.9g,%u,%.0f\n", key->bench,
-			key->buffer, key->target, key->hops, key->size, v[0], v[1], v[2],
-			units[r->unit].name, rate, s->n, s->ops);
 }
 
 void
@@ -288,28 +254,30 @@ report_progress(struct report *r, const char *format, ...)
 	fflush(stderr);
 }
 
-static void
+static int
 write_json(struct report *r)
 {
 	json_t *all = json_pack("{s:s,s:O,s:O}", "tool", r->opts.tool, "settings", r->settings,
 				"rows", r->rows);
+	int ret = json_dumpf(all, r->json, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
 
-	json_dumpf(all, r->json, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-	fputc('\n', r->json);
 	json_decref(all);
+	if (fputc('\n', r->json) == EOF || fflush(r->json) != 0)
+		ret = -1;
+	if (r->json != stdout && fclose(r->json) != 0)
+		ret = -1;
+	if (ret < 0)
+		cli_say("cannot write %s: %s", r->opts.json, strerror(errno));
+	return ret < 0 ? -EIO : 0;
 }
 
 int
 report_close(struct report *r)
 {
-	int ret, ret2;
+	int ret = r->json ? write_json(r) : 0;
 
-	if (r->json)
-		write_json(r);
-	ret = close_output(r->json, r->opts.json);
-	ret2 = close_output(r->csv, r->opts.csv);
 	free_report(r);
-	return ret < 0 ? ret : ret2;
+	return ret;
 }
 
 long

@@ -6,8 +6,8 @@
 
 /**
  * @file
- * Shared by both measuring programs: samples, and their way into a table, CSV and JSON, alone or
- * against an earlier JSON file.
+ * Shared by both measuring programs: samples, and their way into a table and JSON, alone or against
+ * an earlier JSON file.
  */
 
 #include <stdbool.h>
@@ -47,7 +47,6 @@ struct report_options {
 	const char *tool;
 	int samples, ms;     /**< of a figure; of a sample, about */
 	const char *json;    /**< file to write, "-" for standard output, NULL for none */
-	const char *csv;     /**< likewise */
 	const char *against; /**< earlier JSON file, NULL for none */
 };
 
@@ -60,7 +59,6 @@ struct report_options {
 #define REPORT_JSON                          \
 	"json", 'j', CLI_TEXT, "FILE", NULL, \
 		"write JSON too; - is standard output, and then no tables"
-#define REPORT_CSV "csv", 'C', CLI_TEXT, "FILE", NULL, "write comma-separated values too"
 #define REPORT_AGAINST \
 	"against", 'a', CLI_TEXT, "FILE", NULL, "compare with what --json wrote earlier"
 #define REPORT_LIST \

@@ -78,7 +78,7 @@ _ringbell_perf()
 
 	words=$(_ringbell_values "$prev")
 	case $prev in
-	-j | --json | -C | --csv | -a | --against)
+	-j | --json | -a | --against)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;

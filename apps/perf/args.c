@@ -38,7 +38,6 @@ static const struct cli_option options[] = {
 	{REPORT_TIME, AT(report.ms), 1, 60000},
 	{.kind = CLI_HEAD, .help = "Output:"},
 	{REPORT_JSON, AT(report.json)},
-	{REPORT_CSV, AT(report.csv)},
 	{REPORT_AGAINST, AT(report.against)},
 	{REPORT_LIST, AT(list)},
 	{0},
