@@ -33,6 +33,7 @@ struct options {
 	int cables;
 	int channels;
 	uint8_t intel[DEVICE_HOSTS_MAX]; /* by cable: generation of Intel's NTB, 0: PLX chips */
+	unsigned int reading;		 /* of Intel's registers */
 	uint64_t bar2;
 	const char *folder;
 	bool verbose;

@@ -172,6 +172,7 @@ add_intel(const struct options *o, int cable, int fd)
 			.fd = fd,
 			.end = end,
 			.gen = o->intel[cable],
+			.reading = o->reading,
 			.bar_size = {INTM_BAR0_SIZE, o->bar2, INTEL_BAR4},
 		};
 		struct fn *f = &fns[n_fns];

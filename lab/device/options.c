@@ -40,6 +40,12 @@ read_families(void *args, const char *list)
 }
 
 static const char *
+read_reading(void *args, const char *words)
+{
+	return intm_reading(words, &((struct options *)args)->reading) < 0 ? "see intm.h" : NULL;
+}
+
+static const char *
 read_window(void *args, const char *text)
 {
 	long mib;
@@ -60,6 +66,9 @@ static const struct cli_option options[] = {
 	 "family of each cable's adapters, plx (default), intel3 (Skylake) or intel4 (Ice Lake), "
 	 "joined by commas; the last is that of all others too",
 	 .read = read_families},
+	{"reading", 'r', CLI_READ, "WORDS", "none",
+	 "what Intel's registers mean where drivers disagree, words joined by +",
+	 .read = read_reading},
 	{"dma", 'd', CLI_INT, "N", "1", "DMA channels of each PLX adapter, 0 to 4", AT(channels), 0,
 	 PLXM_DMA_CHANNELS},
 	{"window", 'w', CLI_READ, "MIB", "64", "size of the data windows, a power of two",

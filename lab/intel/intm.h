@@ -30,10 +30,36 @@ enum {
 	INTM_ENDS = 2,
 };
 
+/**
+ * What no public document says, and the drivers that run on silicon do not agree on. Each bit is
+ * another reading than the one of Linux's and DPDK's drivers, as far as these have one.
+ */
+enum intm_reading {
+	INTM_LIMIT_XBASE = 1 << 0, /**< limits count from the translated address (FreeBSD), not
+				      from that of the BAR (Linux, DPDK) */
+	INTM_LIMIT_ZERO = 1 << 1,  /**< a limit of 0 shuts the window; else it is none */
+	INTM_LIMIT_EQUAL = 1 << 2, /**< a limit that is its base is none; else it shuts */
+	INTM_LIMIT_BELOW = 1 << 3, /**< one below its base shuts; else it is none */
+	INTM_SPCICMD_OFF = 1 << 4, /**< generation 3: the link's side comes without memory space
+				      and bus mastering out of reset */
+	INTM_INDEX_ADDS = 1 << 5,  /**< generation 4: BASEIDX says how the base is aligned, to
+				      which the offset is added (Linux rounds the length down);
+				      else it says which bits come from the offset (DPDK: up) */
+	INTM_INDEX_ZERO = 1 << 6,  /**< generation 4: BASEIDX is 0 out of reset, else as the BAR */
+	INTM_RESET_OPEN = 1 << 7,  /**< the link is enabled out of reset, and so are interrupts */
+	INTM_SAPPHIRE = 1 << 8,	   /**< generation 4 is Sapphire Rapids: revision and PPD */
+	INTM_READINGS = (1 << 9) - 1,
+};
+
+/** Words joined by +: xbase, zero, equal, below, spcicmd, adds, index, open, sapphire; all; none.
+ *  0 or -EINVAL. */
+int intm_reading(const char *words, unsigned int *ret_reading);
+
 struct intm_conf {
 	int fd;				     /**< of the cable's file, empty at first */
 	unsigned int end;		     /**< 0: upstream device, 1: downstream device */
 	unsigned int gen;		     /**< 3 or 4 */
+	unsigned int reading;		     /**< INTM_*, of this end */
 	uint64_t bar_addr[1 + INTM_WINDOWS]; /**< of BAR0, BAR2, BAR4, as the firmware set them */
 	uint64_t bar_size[1 + INTM_WINDOWS]; /**< of the windows powers of two */
 };

@@ -117,6 +117,13 @@ intm_link_update(struct intm_cable *cable)
 	}
 }
 
+bool
+intm_passes(const struct intm_port *port)
+{
+	return port->cable->up && (intm_own(port)->link_cmd & CMD_MASTER) != 0 &&
+	       (intm_peer(port)->link_cmd & CMD_MEM) != 0;
+}
+
 uint16_t
 intm_link_status(const struct intm_cable *cable)
 {
@@ -167,19 +174,32 @@ map_cable(int fd, struct intm_cable **ret_cable)
 	return ret;
 }
 
+static uint32_t
+ppd1_of(const struct intm_conf *conf)
+{
+	/* back to back; which end it is */
+	if (conf->gen == 3)
+		return 0x1u | conf->end << 4;
+	return 0x200u | conf->end << ((conf->reading & INTM_SAPPHIRE) != 0 ? 14 : 12);
+}
+
 static void
 power_on(struct intm_end *end, const struct intm_conf *conf)
 {
+	const bool open = (conf->reading & INTM_RESET_OPEN) != 0;
+	const bool off = conf->gen == 3 && (conf->reading & INTM_SPCICMD_OFF) != 0;
 	unsigned int i;
 
 	*end = (struct intm_end){
 		.there = true,
 		.gen = (uint8_t)conf->gen,
-		.ctl = CTL_LOCK | CTL_DISABLE,
-		.disable = UINT64_MAX,
-		/* back to back; which end it is */
-		.ppd1 = conf->gen == 3 ? 0x1u | conf->end << 4 : 0x200u | conf->end << 12,
-		.link_ctrl = conf->gen == 3 ? 0 : LINK_CTRL_DISABLE,
+		.reading = (uint16_t)conf->reading,
+		.link_cmd = off ? 0 : CMD_MEM | CMD_MASTER,
+		.ctl = open ? 0 : CTL_LOCK | CTL_DISABLE,
+		.disable = open ? 0 : UINT64_MAX,
+		.ppd0 = open ? PPD0_TRAIN : 0,
+		.ppd1 = ppd1_of(conf),
+		.link_ctrl = open || conf->gen == 3 ? 0 : LINK_CTRL_DISABLE,
 		.irqs = end->irqs,
 		.word = end->word,
 	};
@@ -188,7 +208,7 @@ power_on(struct intm_end *end, const struct intm_conf *conf)
 	end->bar_size[0] = INTM_BAR0_SIZE;
 	for (i = 0; i <= INTM_WINDOWS; i++) /* 64 bits wide, prefetchable */
 		end->em_bar[i] = (uint64_t)(i + 1) << 42 | 0xc;
-	for (i = 0; i < INTM_WINDOWS; i++)
+	for (i = 0; i < INTM_WINDOWS && (conf->reading & INTM_INDEX_ZERO) == 0; i++)
 		end->base_bits[i] = (uint16_t)__builtin_ctzll(conf->bar_size[1 + i]);
 	for (i = 0; i <= INTM_DOORBELLS; i++)
 		end->vector[i] = (uint8_t)(i + 1) % INTM_VECTORS;
@@ -215,7 +235,8 @@ intm_open(const struct intm_conf *conf, struct intm_port **ret_port)
 	unsigned int i;
 	int ret;
 
-	if (conf->end >= INTM_ENDS || (conf->gen != 3 && conf->gen != 4))
+	if (conf->end >= INTM_ENDS || (conf->gen != 3 && conf->gen != 4) ||
+	    conf->reading > INTM_READINGS)
 		return -EINVAL;
 	for (i = 1; i <= INTM_WINDOWS; i++)
 		if (conf->bar_size[i] == 0 || (conf->bar_size[i] & (conf->bar_size[i] - 1)) != 0)
@@ -326,25 +347,51 @@ intm_word(struct intm_port *port)
 	return &intm_own(port)->word;
 }
 
-/* How far the peer lets accesses of its window reach: behind its limits nothing passes. A limit of
- * 0 is none. */
-static uint64_t
-reach_of(const struct intm_end *to, unsigned int window)
-{
-	uint64_t reach = to->bar_size[1 + window];
-	uint64_t begin = to->bar_addr[1 + window], em = to->em_bar[1 + window] & ~0xfull;
-
-	if (to->limit[window] != 0 && to->limit[window] - begin < reach)
-		reach = to->limit[window] - begin;
-	if (to->gen == 3 && to->em_limit[window] != 0 && to->em_limit[window] - em < reach)
-		reach = to->em_limit[window] - em;
-	return reach;
-}
-
 static uint64_t
 lesser_of(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
+}
+
+/* How many of @p size bytes from @p base on are below a limit. */
+static uint64_t
+below_limit(unsigned int reading, uint64_t limit, uint64_t base, uint64_t size)
+{
+	if (limit == 0)
+		return (reading & INTM_LIMIT_ZERO) != 0 ? 0 : size;
+	if (limit == base)
+		return (reading & INTM_LIMIT_EQUAL) != 0 ? size : 0;
+	if (limit < base)
+		return (reading & INTM_LIMIT_BELOW) != 0 ? 0 : size;
+	return lesser_of(limit - base, size);
+}
+
+/* The bits of an address below the size come from the access, the others from the base. */
+static uint64_t
+size_of(const struct intm_end *to, unsigned int window)
+{
+	return to->gen == 3 ? to->bar_size[1 + window] : 1ull << (to->base_bits[window] & 63);
+}
+
+/* How far the peer lets accesses of its window reach: behind its limits nothing passes. */
+static uint64_t
+reach_of(const struct intm_end *to, unsigned int window)
+{
+	uint64_t size = to->bar_size[1 + window], em = to->em_bar[1 + window] & ~0xfull;
+	uint64_t begin = (to->reading & INTM_LIMIT_XBASE) != 0
+				 ? to->base[window] & ~(size_of(to, window) - 1)
+				 : to->bar_addr[1 + window];
+	uint64_t reach = below_limit(to->reading, to->limit[window], begin, size);
+
+	if (to->gen == 3)
+		reach = lesser_of(reach, below_limit(to->reading, to->em_limit[window], em, size));
+	return reach;
+}
+
+static bool
+is_adding(const struct intm_end *to)
+{
+	return to->gen == 4 && (to->reading & INTM_INDEX_ADDS) != 0;
 }
 
 int
@@ -352,21 +399,45 @@ intm_window(struct intm_port *port, unsigned int window, uint64_t off, uint64_t 
 	    uint64_t *ret_len)
 {
 	const struct intm_end *from = intm_own(port), *to = intm_peer(port);
-	uint64_t reach, size;
+	uint64_t reach, size, at;
 	int ret = -EIO;
 
 	if (window >= INTM_WINDOWS)
 		return -EINVAL;
 	intm_lock(port->cable);
 	reach = lesser_of(reach_of(to, window), from->bar_size[1 + window]);
-	/* the bits of an address below the size come from the access, the others from the base */
-	size = to->gen == 3 ? to->bar_size[1 + window] : 1ull << (to->base_bits[window] & 63);
-	if (port->cable->up && (from->cmd & CMD_MEM) != 0 && (to->cmd & CMD_MASTER) != 0 &&
+	size = size_of(to, window);
+	at = is_adding(to) ? off : off & (size - 1);
+	if (intm_passes(port) && (from->cmd & CMD_MEM) != 0 && (to->cmd & CMD_MASTER) != 0 &&
 	    off < reach) {
-		*ret_bus = (to->base[window] & ~(size - 1)) | (off & (size - 1));
-		*ret_len = lesser_of(reach - off, size - (off & (size - 1)));
+		*ret_bus = (to->base[window] & ~(size - 1)) + at;
+		*ret_len = is_adding(to) ? reach - off : lesser_of(reach - off, size - at);
 		ret = 0;
 	}
 	intm_unlock(port->cable);
 	return ret;
+}
+
+int
+intm_reading(const char *words, unsigned int *ret_reading)
+{
+	static const char *const names[] = {"xbase", "zero",  "equal", "below",	  "spcicmd",
+					    "adds",  "index", "open",  "sapphire"};
+	const size_t count = sizeof(names) / sizeof(names[0]);
+
+	*ret_reading = strcmp(words, "all") == 0 ? INTM_READINGS : 0;
+	if (*ret_reading != 0 || strcmp(words, "none") == 0)
+		return 0;
+	for (;; words++) {
+		size_t len = strcspn(words, "+"), i = 0;
+
+		while (i < count && (strlen(names[i]) != len || memcmp(names[i], words, len) != 0))
+			i++;
+		if (i == count)
+			return -EINVAL;
+		*ret_reading |= 1u << i;
+		words += len;
+		if (*words == '\0')
+			return 0;
+	}
 }

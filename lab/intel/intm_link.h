@@ -28,7 +28,9 @@ enum {
 struct intm_end {
 	bool there; /* a process has it */
 	uint8_t gen;
+	uint16_t reading;
 	uint16_t cmd;
+	uint16_t link_cmd; /* gen 3: SPCICMD */
 	uint32_t ctl;
 	uint64_t bar_addr[1 + INTM_WINDOWS], bar_size[1 + INTM_WINDOWS];
 	uint64_t base[INTM_WINDOWS], limit[INTM_WINDOWS];	 /* inbound */
@@ -85,6 +87,8 @@ void intm_raise(struct intm_end *end, unsigned int bit);
 /* after a change of the status or of what is disabled; @p cleared: bits of the status */
 void intm_interrupt(struct intm_end *end, uint64_t cleared);
 void intm_changed(struct intm_end *end); /* wakes who waits on the word */
+/* Accesses of this end reach the other one. */
+bool intm_passes(const struct intm_port *port);
 uint16_t intm_link_status(const struct intm_cable *cable);
 
 #endif /* INTM_LINK_H */

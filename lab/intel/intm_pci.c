@@ -58,6 +58,14 @@ fill_capabilities(const struct intm_end *end, uint8_t *space)
 	put_bytes(space, CFG_MSIX + 8, INTM_MSIX_PENDING, 4);
 }
 
+static uint8_t
+revision_of(const struct intm_end *end)
+{
+	if (end->gen == 3)
+		return 0;
+	return (end->reading & INTM_SAPPHIRE) != 0 ? 0x10 : 0x04;
+}
+
 static void
 fill_config(const struct intm_port *port, uint8_t space[CFG_SIZE])
 {
@@ -69,7 +77,7 @@ fill_config(const struct intm_port *port, uint8_t space[CFG_SIZE])
 	put_bytes(space, 0, end->gen == 3 ? 0x201c8086 : 0x347e8086, 4);
 	put_bytes(space, CFG_CMD, end->cmd, 2);
 	put_bytes(space, CFG_STATUS, STATUS_CAPS | (pending ? STATUS_INTX : 0), 2);
-	put_bytes(space, CFG_REVISION, end->gen == 3 ? 0x06800000 : 0x06800004, 4);
+	put_bytes(space, CFG_REVISION, 0x06800000 | revision_of(end), 4);
 	for (i = 0; i <= INTM_WINDOWS; i++)
 		put_bytes(space, CFG_BAR + 8 * i, end->bar_addr[i] | (i == 0 ? 4 : 0xc), 8);
 	space[CFG_LINE] = end->line;

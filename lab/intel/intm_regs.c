@@ -51,6 +51,7 @@ static const struct reg gen3[] = {
 	{R(0x4018, 8, 1, WINDOW, em_limit[0])},
 	{R(0x4020, 8, 1, RW, out_base[1])},
 	{R(0x4028, 8, 1, WINDOW, em_limit[1])},
+	{R(0x4504, 2, 1, WINDOW, link_cmd)},
 	{R(0x4510, 8, 1 + INTM_WINDOWS, RW, em_bar)},
 };
 
@@ -119,7 +120,7 @@ intm_reg_read(struct intm_port *port, uint32_t off, unsigned int len)
 		memcpy(&v, (uint8_t *)&link + (off - r->at), len);
 	else if (r->kind != PEER_SPAD)
 		memcpy(&v, bytes_at(intm_own(port), r, off), len);
-	else if (port->cable->up)
+	else if (intm_passes(port))
 		memcpy(&v, bytes_at(intm_peer(port), r, off), len);
 	else
 		v = mask_of(len);
@@ -147,11 +148,11 @@ store_register(struct intm_port *port, const struct reg *r, uint32_t off, uint64
 	case STATE:
 		return;
 	case DOORBELL:
-		if (port->cable->up && (v & 1) != 0)
+		if (intm_passes(port) && (v & 1) != 0)
 			intm_raise(peer, (off - r->at) / r->size);
 		return;
 	case PEER_SPAD:
-		if (port->cable->up)
+		if (intm_passes(port))
 			memcpy(bytes_at(peer, r, off), &v, len);
 		return;
 	case W1C:

@@ -54,6 +54,7 @@ static unsigned int n_ports;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void (*live_intel_mapped)(const struct fake_pci *f);
+void (*live_intel_stored)(void);
 
 /* ---- what follows a change of registers ---- */
 
@@ -189,6 +190,8 @@ do_mov(const struct live *l, ucontext_t *uc, const struct mov *m, uint32_t off)
 	if (m->store) {
 		v = m->immediate ? m->value : (uint64_t)*reg;
 		intm_reg_write(l->model, off, v & mask, m->size);
+		if (live_intel_stored != NULL)
+			live_intel_stored();
 		return;
 	}
 	v = intm_reg_read(l->model, off, m->size);
@@ -251,6 +254,18 @@ catch_signals(void)
 
 #endif
 
+/* What was stored before, through mappings that do not trap. */
+static void
+replay(const struct live *l)
+{
+	for (uint32_t off = 0; off < LIVE_REGISTERS; off += 2) {
+		uint16_t v = *(const volatile uint16_t *)(l->f->bar[0] + off);
+
+		if (v != 0)
+			intm_reg_write(l->model, off, v, 2);
+	}
+}
+
 /* The PCI bus maps BARs by this function of the EAL, and calls the first definition that the
  * dynamic linker finds. The driver touches registers right after it, in its probe. */
 void *rte_mem_map(void *wanted, size_t size, int prot, int flags, int fd, uint64_t offset);
@@ -275,8 +290,10 @@ rte_mem_map(void *wanted, size_t size, int prot, int flags, int fd, uint64_t off
 
 		if (strstr(path, ports[i].f->bdf) == NULL || n > INTM_WINDOWS)
 			continue;
-		if (n == 0)
+		if (n == 0) {
+			replay(&ports[i]);
 			mprotect(va, size, PROT_NONE);
+		}
 		pthread_mutex_lock(&lock);
 		ports[i].va[n] = va;
 		if (n > 0)
@@ -315,6 +332,7 @@ live_intel_add(const struct fake_pci *f, const struct live_cable *cable)
 		.fd = cable->model_fd,
 		.end = cable->end,
 		.gen = cable->gen,
+		.reading = cable->reading,
 		.bar_addr = {fake_pci_bar_at(f, 0), fake_pci_bar_at(f, 2), fake_pci_bar_at(f, 4)},
 		.bar_size = {LIVE_REGISTERS, f->size[2], f->size[4]},
 	};
@@ -357,4 +375,13 @@ live_intel_memory(const struct fake_pci *f, uint64_t bus, uint64_t len, int fd)
 		return 0;
 	}
 	return -ENODEV;
+}
+
+struct intm_port *
+live_intel_model(const struct fake_pci *f)
+{
+	for (unsigned int i = 0; i < n_ports; i++)
+		if (ports[i].f == f)
+			return ports[i].model;
+	return NULL;
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 struct fake_pci;
+struct intm_port;
 
 enum {
 	LIVE_REGISTERS = 0x10000, /* size of BAR0 */
@@ -25,12 +26,15 @@ bool live_intel_possible(void);
  * host is. The other end may be in another process of this user. */
 struct live_cable {
 	int model_fd, memory_fd;
-	unsigned int end, gen;
+	unsigned int end, gen, reading; /* INTM_* */
 };
 int live_intel_add(const struct fake_pci *f, const struct live_cable *cable);
 /* The memory of the host of @p f: @p len bytes at @p bus are those of the file, which stays open.
  */
 int live_intel_memory(const struct fake_pci *f, uint64_t bus, uint64_t len, int fd);
+struct intm_port *live_intel_model(const struct fake_pci *f);
+/* Called after each store to a register. */
+extern void (*live_intel_stored)(void);
 /* Called when the EAL has mapped the registers, by which time it has its memory; NULL: nobody. */
 extern void (*live_intel_mapped)(const struct fake_pci *f);
 

@@ -4,7 +4,8 @@
  * Preloaded into a PE: its machine then has NTBs of Intel's, as tests/driver has them, whose other
  * ends are those of other PEs. INTEL_PORTS lists them: BDF GEN MODEL MEMORY END WINDOW, joined by
  * semicolons; MODEL and MEMORY are the files of the cable, WINDOW is the size in MiB. INTEL_LEAD is
- * the PE of this host that opens ports, where there are others.
+ * the PE of this host that opens ports, where there are others. INTEL_READING has words of
+ * intm_reading().
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +17,7 @@
 #include <rte_memory.h>
 
 #include "fake_pci.h"
+#include "intm.h"
 #include "live_intel.h"
 
 enum {
@@ -73,12 +75,14 @@ open_file(const char *path)
 static int
 add_port(unsigned int i, const char *words)
 {
+	const char *reading = getenv("INTEL_READING");
 	struct live_cable cable;
 	char model[256], memory[256];
 	unsigned int window;
 
 	if (sscanf(words, "%15s %u %255s %255s %u %u", bdf[i], &cable.gen, model, memory,
-		   &cable.end, &window) != 6)
+		   &cable.end, &window) != 6 ||
+	    intm_reading(reading != NULL ? reading : "none", &cable.reading) < 0)
 		return -EINVAL;
 	cable.model_fd = open_file(model);
 	cable.memory_fd = open_file(memory);

@@ -373,6 +373,7 @@ class Rig:
         shutil.rmtree(self.folder)
 
     def adapters(self, program, *options):
+        options += "--reading", os.environ.get("RINGBELL_VM_READING", "none")
         self.device = Device(program, self.folder, *options)
         return self.device
 
