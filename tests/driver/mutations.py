@@ -25,6 +25,8 @@ RAWDEV = "drivers/raw/plx_ntb/plx_rawdev.c"
 CABLE = "runtime/link/cable.c"
 HANDSHAKE = "runtime/link/handshake.c"
 DOCTOR = "apps/doctor/main/rules_system.py"
+INTEL = "drivers/raw/ntb_port/ntb_intel.c"
+DPDK = "drivers/raw/ntb_port/ntb_dpdk.c"
 
 # name, file, what is there, what is put in its place, finding, tests that turn red
 MUTATIONS = [
@@ -93,7 +95,7 @@ MUTATIONS = [
      "F4", ["runtime/link cable"]),
     ("any answer to a flush by a read counts", "drivers/raw/ntb_port/rte_pmd_ntb_port.h",
      "return *ret == UINT64_MAX ? -EIO : 0;", "return 0;",
-     "F4", ["driver/raw_ntb 3"]),
+     "F4", ["driver/raw_ntb"]),
     ("a flush over a link that broke counts", CABLE,
      "if (unlikely(rb.link[side].up && link_broke(side)))", "if (0)", "F4", ["runtime/link cable"]),
     ("nobody looks at the cable", CABLE,
@@ -177,6 +179,44 @@ MUTATIONS = [
      "not m.cpus & m.nodes[port.node]", "False", "F12", ["doctor/doctor"]),
     ("an MTRR over registers is not told", DOCTOR,
      "for number in (0, 4):", "for number in ():", "F12", ["doctor/doctor"]),
+
+    ("registers of a program that was killed stay", INTEL,
+     "rte_pci_register(&guard);", "(void)guard;", "X", ["driver/raw_ntb"]),
+    ("the port of another program is shut", INTEL,
+     "return (command & (COMMAND_MASTER | COMMAND_MEM)) == COMMAND_MEM;", "return true;", "X", ["driver/raw_ntb"]),
+    ("a window is shut by its limit alone", INTEL,
+     "rte_write64(NOWHERE - size_of(pci, w), regs + XBASE + 16 * w);", ";", "X", ["driver/raw_ntb"]),
+    ("a shut window leads to address 0", INTEL,
+     "rte_write64(NOWHERE - size_of(pci, w),", "rte_write64(0,", "X", ["driver/raw_ntb"]),
+    ("the second window stays as it was", INTEL, "w < WINDOWS", "w < 1", "X", ["driver/raw_ntb"]),
+    ("a limit is below the translation", INTEL,
+     "RTE_MAX(bar_of(pci, 0), bus)", "bar_of(pci, 0)", "X", ["driver/raw_ntb"]),
+    ("SPCICMD is not written", INTEL,
+     "if (is_gen3(pci))\n\t\trte_write16(", "if (0)\n\t\trte_write16(", "X", ["driver/raw_ntb"]),
+    ("BASEIDX stays as it was", INTEL, "\telse\n\t\trte_write16(", "\telse if (0)\n\t\trte_write16(",
+     "X", ["driver/raw_ntb"]),
+    ("BASEIDX is rounded down", INTEL,
+     "rte_log2_u64(size_of(pci, window))", "rte_log2_u64(size_of(pci, window) / 2)", "X", ["driver/raw_ntb"]),
+    ("the limit of the link's side stays as it was", INTEL,
+     "if (is_gen3(pci))\n\t\trte_write64(", "if (0)\n\t\trte_write64(", "X", ["driver/raw_ntb"]),
+    ("the state of the link is not read", INTEL,
+     "return (status & LINK_ACTIVE) != 0 && status != UINT16_MAX;", "return true;", "X", ["driver/raw_ntb"]),
+    ("a loss between two looks is not seen", INTEL,
+     "if ((rte_read64(regs + STATUS) & LINK_CHANGED) == 0)", "if (1)", "X", ["driver/raw_ntb"]),
+    ("a port that met no peer stays open", DPDK,
+     "\tntb_intel_shut(d->pci);\n\t/* waits", "\t/* waits", "X", ["driver/raw_ntb"]),
+    ("a port whose peer has stopped stays open", DPDK,
+     "if (d->met && !met) {\n\t\tntb_intel_shut(d->pci);", "if (d->met && !met) {", "X", ["driver/raw_ntb"]),
+    ("a port is open before its start", DPDK, "if (d->enabled)\n\t\tntb_intel_open", "ntb_intel_open",
+     "X", ["driver/raw_ntb"]),
+    ("limits of the model count from the BAR alone", "lab/intel/intm_link.c",
+     "(to->reading & INTM_LIMIT_XBASE) != 0", "0", "X", ["driver/raw_ntb"]),
+    ("what follows the region is others' memory", "runtime/mem/region.c",
+     "RTE_ALIGN_CEIL((uint64_t)rb_mem.lay.size, align)", "rb_mem.lay.size", "X", ["runtime/mem region"]),
+    ("Sapphire Rapids is read as Ice Lake", "apps/doctor/main/xeon.py",
+     "> ICE_LAKE_LAST", "> 0xff", "X", ["doctor/doctor"]),
+    ("VFIO's MSI-X is not told", "apps/doctor/main/rules_xeon.py",
+     "if ntb.driver == rules_system.VFIO:", "if False:", "X", ["doctor/doctor"]),
 ]
 
 

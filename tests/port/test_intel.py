@@ -17,7 +17,7 @@ WINDOW = 4  # MiB
 EAL = "--no-huge --no-shconf --iova-mode=pa -m 64"
 # what this driver has not, and no more
 SKIPS = {"order-doorbell", "order-scratchpad", "doorbells", "scratchpads",
-         "again", "flap", "once"}
+         "again", "once"}
 SPEEDS = {"write", "read", "flush", "link_poll", "both"}
 LEFT_OUT = {"db_ring": "doorbells", "peer_spad_write": "scratchpads"}
 SKIPPED = 77

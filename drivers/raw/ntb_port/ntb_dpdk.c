@@ -16,7 +16,8 @@
  * clears its scratchpads then.
  *
  * The driver learns from doorbells that the peer has stopped, and from nothing that a cable is
- * lost. A flush then fails, and so does every other load of a word that is known.
+ * lost: the port reads the state of the link itself. It also sets the windows itself. The driver
+ * has no memory to show, and so touches neither (ntb_intel.h).
  */
 
 /* what a driver does with its interrupts is not yet of DPDK's stable interface in 22.11 */
@@ -37,12 +38,12 @@
 #include <rte_cycles.h>
 #include <rte_interrupts.h>
 #include <rte_log.h>
-#include <rte_memzone.h>
 #include <rte_pmd_ntb.h>
 #include <rte_random.h>
 #include <rte_rawdev.h>
 #include <rte_string_fns.h>
 
+#include "ntb_intel.h"
 #include "ntb_provider.h"
 #include "rte_pmd_ntb_port.h"
 
@@ -67,13 +68,14 @@ enum {
 struct dpdk_port {
 	struct ntb_port port;
 	char location[32];
-	struct rte_memzone zone; /* the driver keeps the pointers */
-	const struct rte_memzone *zones[1];
+	uint64_t bus, len; /* of the region */
 	const struct rte_pci_device *pci;
 	pthread_mutex_t lock; /* link_poll is called by any thread; guards what follows */
 	bool enabled;	      /* configured, and started by the user */
 	bool started;	      /* the rawdev too, at some time */
 	bool stopped;	      /* the rawdev, which then takes no interrupt any more */
+	bool met;	      /* the drivers have shaken hands */
+	bool shut;	      /* the peer's driver has stopped, and there is no other one yet */
 	uint32_t number;      /* of this side */
 	uint32_t peer;	      /* that of the peer while the link is up, else 0 */
 	uint32_t up;	 /* relaxed atomic: the link has been up and is not known to have broken */
@@ -125,10 +127,12 @@ lose_link(struct dpdk_port *d)
 }
 
 static void
-look_at_driver(struct dpdk_port *d)
+look_at_link(struct dpdk_port *d)
 {
+	bool changed = ntb_intel_changed(d->pci);
+
 	if (__atomic_load_n(&d->up, __ATOMIC_RELAXED) != 0 &&
-	    get_attribute(d, NTB_LINK_STATUS_NAME) == 0)
+	    (changed || get_attribute(d, NTB_LINK_STATUS_NAME) == 0 || !ntb_intel_link(d->pci)))
 		lose_link(d);
 }
 
@@ -145,7 +149,7 @@ port_link_breaks(struct ntb_port *port)
 	if (now - __atomic_load_n(&d->asked, __ATOMIC_RELAXED) > rte_get_tsc_hz() / PER_SECOND) {
 		__atomic_store_n(&d->asked, now, __ATOMIC_RELAXED);
 		unmask_interrupt(d);
-		look_at_driver(d);
+		look_at_link(d);
 	}
 	return __atomic_load_n(&d->breaks, __ATOMIC_RELAXED);
 }
@@ -164,15 +168,36 @@ exchange_numbers(struct dpdk_port *d, uint32_t *ret_peer)
 	       (theirs & NUMBER_MASK) == d->number;
 }
 
+/* The windows are shut once the peer's driver has stopped, until there is another one. @return
+ * whether this one has met it. */
+static bool
+follow_driver(struct dpdk_port *d)
+{
+	bool met = get_attribute(d, NTB_LINK_STATUS_NAME) != 0;
+
+	if (d->met && !met) {
+		ntb_intel_shut(d->pci);
+		d->shut = true;
+	} else if (d->shut && met) {
+		ntb_intel_open(d->pci, d->bus, d->len);
+		d->shut = false;
+	}
+	d->met = met;
+	return met;
+}
+
 static enum ntb_link
 update_link(struct dpdk_port *d)
 {
 	uint32_t peer;
-	bool seen;
+	bool seen, met;
 
 	unmask_interrupt(d);
-	look_at_driver(d);
+	look_at_link(d);
 	if (!d->enabled)
+		return NTB_LINK_DOWN;
+	met = follow_driver(d);
+	if (d->shut)
 		return NTB_LINK_DOWN;
 	/* before the drivers have shaken hands as well: a driver whose peer was killed does not do
 	 * that again, and its port learns by the number */
@@ -180,7 +205,7 @@ update_link(struct dpdk_port *d)
 	if (__atomic_load_n(&d->up, __ATOMIC_RELAXED) != 0 && peer != d->peer)
 		lose_link(d);
 	d->peer = peer;
-	if (!seen || get_attribute(d, NTB_LINK_STATUS_NAME) == 0)
+	if (!seen || !met || !ntb_intel_link(d->pci))
 		return NTB_LINK_DOWN;
 	/* the driver refuses to start before its handshake, and does not stop what is not started
 	 */
@@ -235,8 +260,8 @@ make_port(uint16_t dev_id, const struct rte_rawdev_info *dev)
 	if (d == NULL)
 		return NULL;
 	strlcpy(d->location, pci->name, sizeof(d->location));
-	if (bar->addr == NULL || bar->len == 0) {
-		LOG(ERR, d, "BAR%d, the window, is not mapped", BAR);
+	if (bar->addr == NULL || bar->len == 0 || pci->mem_resource[0].addr == NULL) {
+		LOG(ERR, d, "BAR%d, the window, or BAR0, its registers, are not mapped", BAR);
 		free(d);
 		return NULL;
 	}
@@ -250,10 +275,11 @@ make_port(uint16_t dev_id, const struct rte_rawdev_info *dev)
 		.numa_node = dev->socket_id < 0 ? 0 : (uint16_t)dev->socket_id,
 		.caps = is_combining(pci) ? NTB_CAP_WINDOW_WC : 0,
 	};
-	d->zones[0] = &d->zone;
 	d->pci = pci;
 	pthread_mutex_init(&d->lock, NULL);
 	d->number = (uint32_t)rte_rand_max(NUMBER_MASK) + 1;
+	ntb_intel_shut(pci);
+	ntb_intel_enable(pci);
 	return d;
 }
 
@@ -277,14 +303,13 @@ dpdk_info_get(uint16_t dev_id, struct ntb_port_info *ret_info)
 	return 0;
 }
 
-/* Without queues, the driver only translates the window, and offers itself to the peer. */
+/* Without queues and memory, the driver only offers itself to the peer. */
 static int
-translate_window(struct dpdk_port *d, void *va, uint64_t iova, uint64_t len)
+shake_hands(struct dpdk_port *d)
 {
-	struct ntb_dev_config conf = {.mz_num = RTE_DIM(d->zones), .mz_list = d->zones};
+	struct ntb_dev_config conf = {.mz_num = 0};
 	struct rte_rawdev_info dev = {.dev_private = &conf};
 
-	d->zone = (struct rte_memzone){.addr = va, .iova = iova, .len = len};
 	return rte_rawdev_configure(d->port.dev_id, &dev, sizeof(conf));
 }
 
@@ -306,7 +331,11 @@ dpdk_configure(struct ntb_port *port, const struct ntb_port_config *conf)
 		    conf->va, conf->len, conf->iova, port->window_size);
 		return -EINVAL;
 	}
-	return translate_window(d, conf->va, conf->iova, RTE_MIN(conf->len, port->window_size));
+	d->bus = conf->iova;
+	d->len = RTE_MIN(conf->len, port->window_size);
+	if (d->enabled)
+		ntb_intel_open(d->pci, d->bus, d->len);
+	return shake_hands(d);
 }
 
 static int
@@ -314,9 +343,10 @@ dpdk_start(struct ntb_port *port)
 {
 	struct dpdk_port *d = dpdk_port_of(port);
 
-	if (d->zone.len == 0 || d->stopped)
+	if (d->len == 0 || d->stopped)
 		return -EINVAL;
 	pthread_mutex_lock(&d->lock);
+	ntb_intel_open(d->pci, d->bus, d->len);
 	d->enabled = true;
 	pthread_mutex_unlock(&d->lock);
 	return 0;
@@ -330,11 +360,12 @@ dpdk_stop(struct ntb_port *port)
 	pthread_mutex_lock(&d->lock);
 	d->enabled = false;
 	unmask_interrupt(d); /* the peer agrees by a doorbell */
-	look_at_driver(d);
+	look_at_link(d);
 	/* what was stored last must not be lost with the link: the read returns after it arrived */
 	rte_mb();
 	if (__atomic_exchange_n(&d->up, 0, __ATOMIC_RELAXED) != 0)
 		(void)*(volatile const uint32_t *)port->window;
+	ntb_intel_shut(d->pci);
 	/* waits for the peer's driver to agree, a second at most */
 	if (d->started && !d->stopped)
 		rte_rawdev_stop(port->dev_id);
@@ -347,10 +378,7 @@ dpdk_close(struct ntb_port *port)
 {
 	struct dpdk_port *d = dpdk_port_of(port);
 
-	/* No translation survives its memory. To stop ends it; a link that never was up is not
-	 * stopped. */
-	if (d->zone.len != 0 && !d->started)
-		(void)translate_window(d, NULL, 0, 0);
+	ntb_intel_shut(d->pci); /* no translation survives its memory */
 	ports[port->dev_id] = NULL;
 	rte_rawdev_close(port->dev_id);
 	free(d);
