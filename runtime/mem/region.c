@@ -178,24 +178,25 @@ to_next(uint64_t at, uint64_t align)
 /*
  * The EAL aligns virtual addresses, but ports need aligned bus addresses, and the two agree only
  * within a page. Where the bus address of a zone is not aligned, a larger zone contains an aligned
- * start.
+ * start. Chips may show a peer whole multiples of the alignment, so none of those has other memory.
  */
 int
 rb_region_reserve(uint64_t align)
 {
-	const struct rte_memzone *mz = reserve_zone(rb_mem.lay.size);
+	const uint64_t size = RTE_ALIGN_CEIL((uint64_t)rb_mem.lay.size, align);
+	const struct rte_memzone *mz = reserve_zone(size);
 	uint64_t lead;
 
 	if (mz != NULL && to_next(mz->iova, align) != 0) {
 		rte_memzone_free(mz);
-		mz = reserve_zone(rb_mem.lay.size + align);
+		mz = reserve_zone(size + align);
 	}
 	if (mz == NULL)
 		return rb_fail(-ENOMEM,
 			       "the EAL has no %llu bytes that are contiguous on the bus and "
 			       "aligned to %llu there: give it more or larger huge pages, or lower "
 			       "SHMEM_SYMMETRIC_SIZE",
-			       (unsigned long long)rb_mem.lay.size, (unsigned long long)align);
+			       (unsigned long long)size, (unsigned long long)align);
 	lead = to_next(mz->iova, align);
 	adopt_region((uint8_t *)mz->addr + lead, -1);
 	region_bus = mz->iova + lead;

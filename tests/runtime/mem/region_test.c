@@ -11,6 +11,7 @@
 
 #include <rte_eal.h>
 #include <rte_memory.h>
+#include <rte_memzone.h>
 #include <rte_pmd_ntb_port.h>
 
 #include "base/error.h"
@@ -58,6 +59,7 @@ test_bus_alignment(void)
 		CU_ASSERT_EQUAL_FATAL(rte_memseg_walk(place, NULL), 0);
 		for (j = 0; j < RTE_DIM(aligns); j++) {
 			const struct rte_memseg *first, *last;
+			const struct rte_memzone *mz;
 
 			CU_ASSERT_EQUAL_FATAL(rb_region_reserve(aligns[j]), 0);
 			first = rte_mem_virt2memseg(rb_mem.region, NULL);
@@ -67,6 +69,11 @@ test_bus_alignment(void)
 			CU_ASSERT_EQUAL(first->iova % aligns[j], 0);
 			CU_ASSERT_EQUAL(rb_region_bus(), first->iova);
 			CU_ASSERT_EQUAL(last->iova + last->len, first->iova + rb_mem.lay.size);
+			/* to the end of what a chip may show */
+			mz = rte_memzone_lookup("ringbell_region");
+			CU_ASSERT_PTR_NOT_NULL_FATAL(mz);
+			CU_ASSERT_TRUE(mz->iova + mz->len >=
+				       first->iova + RTE_ALIGN_CEIL(6 * MIB, aligns[j]));
 			memset(rb_mem.region, 0x5a, rb_mem.lay.size);
 			rb_region_free();
 			CU_ASSERT_EQUAL(rb_region_bus(), 0);
