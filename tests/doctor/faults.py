@@ -295,8 +295,19 @@ def small_pages(tree):
         tree.put(f"sys/kernel/mm/hugepages/hugepages-2048kB/{name}", "1024")
 
 
+def by_vfio(tree):
+    tree.bind(XEON[0], "vfio-pci")
+    tree.put("sys/module/vfio/parameters/enable_unsafe_noiommu_mode", "Y")
+
+
 def no_iommu(tree):
+    by_vfio(tree)
     tree.put("sys/module/vfio/parameters/enable_unsafe_noiommu_mode", "N")
+
+
+def ice_lake(tree):
+    tree.config(XEON[1], 8, 1, 4)
+    tree.register(XEON[1], 0xb4c0, 0x100)
 
 
 # machines with which nothing is wrong
@@ -394,7 +405,8 @@ FAULTS = [
                                    "TOTAL_ERR_COR 17"), "aer", "note", DOWN[1]),
     ("Skylake as a root port", xeons(lambda tree: tree.config(XEON[0], 0xd4, 1, 2)), "xeon-mode",
      "error", XEON[0]),
-    ("Ice Lake not back to back", xeons(lambda tree: tree.register(XEON[1], 0xb4c0, 0)),
+    ("Ice Lake not back to back", xeons(ice_lake), "xeon-mode", "error", XEON[1]),
+    ("Sapphire Rapids not back to back", xeons(lambda tree: tree.register(XEON[1], 0xb4c0, 0x600)),
      "xeon-mode", "error", XEON[1]),
     ("Xeon gone", xeons(lambda tree: tree.poke("config", XEON[0], 0, b"\xff" * 4096)), "xeon-mode",
      "error", XEON[0]),
@@ -406,9 +418,10 @@ FAULTS = [
     ("Xeon not bound", xeons(lambda tree: tree.bind(XEON[0], None)), "xeon-bind", "error", XEON[0]),
     ("Xeon's kernel driver", xeons(lambda tree: tree.bind(XEON[1], "ntb_hw_intel")), "xeon-bind",
      "error", XEON[1]),
-    ("vfio without IOMMU for Xeons", xeons(no_iommu), "xeon-iommu", "error", XEON[0]),
+    ("Xeon by VFIO", xeons(by_vfio), "xeon-interrupts", "note", XEON[0]),
+    ("vfio without IOMMU for Xeons", xeons(no_iommu), "xeon-iommu", "error", XEON[0], "xeon-interrupts"),
     ("Skylake without link", xeons(lambda tree: tree.config(XEON[0], 0x1a2, 2, 0)), "xeon-link",
      "note", XEON[0]),
-    ("Ice Lake without link", xeons(lambda tree: tree.register(XEON[1], 0xb050, 0)), "xeon-link",
+    ("Sapphire Rapids without link", xeons(lambda tree: tree.register(XEON[1], 0xb050, 0)), "xeon-link",
      "note", XEON[1]),
 ]

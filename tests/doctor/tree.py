@@ -107,7 +107,7 @@ class Tree:
         self.register(address, 0x360, NT_CONFIG)
 
     def xeon(self, address, device=0x201c, downstream=0):
-        """An NTB in a root port: Skylake's, or Ice Lake's 347e."""
+        """An NTB in a root port: Skylake's, or 347e, which is Sapphire Rapids' here."""
         self.function(f"pci0000:16/{address}", 0x8086, device, 0x068000)
         self.resource(address, {0: (64 << 10, WIDE), 2: (GIB, WIDE_PREFETCHABLE),
                                 4: (MIB, WIDE_PREFETCHABLE)})
@@ -116,10 +116,10 @@ class Tree:
             self.config(address, 0x1a2, 2, 0x2103)
         with open(self.path(self.folder[address], "resource0"), "wb") as f:
             f.truncate(64 << 10)
-        self.register(address, 0xb4c0, 0x200 | downstream << 12)
+        self.config(address, 8, 1, 0x10)
+        self.register(address, 0xb4c0, 0x200 | downstream << 14)
         self.register(address, 0xb050, 0x2103 << 16)
-        self.bind(address, "vfio-pci")
-        self.put("sys/module/vfio/parameters/enable_unsafe_noiommu_mode", "Y")
+        self.bind(address, "uio_pci_generic")
 
     def resource(self, address, bars):
         """bars: number -> (size, flags)."""

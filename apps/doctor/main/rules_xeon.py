@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 """NTBs of Intel's Xeons, which DPDK's own raw_ntb drives: firmware, windows, kernel driver."""
+import pci
 import rules_adapter
 import rules_system
 import units
@@ -8,7 +9,9 @@ import xeon
 from findings import ERROR, NOTE, WARN, Check
 
 BIOS = "see doc/hardware.md, section 7"
-INTERRUPTS = ("vfio-pci", "uio_pci_generic", "igb_uio")
+INTERRUPTS = (rules_system.VFIO, *rules_system.UIO)
+# as BIOSes offer them
+SKYLAKE_MOST, LATER_ENOUGH = 512 << 20, 1 << 30
 
 
 def mode(m):
@@ -19,7 +22,12 @@ def mode(m):
                    "switch the host off and on")
         elif state.mode not in (None, xeon.BACK_TO_BACK):
             yield (ERROR, ntb.address, f"the firmware made it {state.mode}, not back to back",
-                   f"set the port to NTB-NTB in the BIOS, at both ends of the cable: {BIOS}")
+                   f"make the port's definition \"NTB to NTB\" in the BIOS, at both ends of the cable, and "
+                   f"on Sapphire Rapids its Port Subsystem Mode \"Gen4 Only\": {BIOS}")
+
+
+def most(ntb):
+    return SKYLAKE_MOST if ntb.device == pci.SKYLAKE else LATER_ENOUGH
 
 
 def window(m):
@@ -31,12 +39,14 @@ def window(m):
         elif bar.size < rules_adapter.MIB or not bar.wide:
             yield (ERROR, ntb.address, f"BAR2, the window, has {units.size(bar.size)} and "
                    f"{64 if bar.wide else 32} bits: 1 MiB and 64 bits are the least",
-                   f"do not split the BARs, and make BAR 2/3 1 GiB, say: {BIOS}")
+                   f"switch \"Enable NTB BARs\" on and \"Enable SPLIT BARs\" off, and make BAR 2/3 "
+                   f"{units.size(most(ntb))}: {BIOS}")
         elif bar.size < rules_adapter.WANTED:
+            larger = ("" if bar.size >= most(ntb) else
+                      f"make BAR 2/3 {units.size(most(ntb))} in the BIOS, at both ends, or ")
             yield (WARN, ntb.address, f"BAR2, the window, has {units.size(bar.size)}: the default "
                    "heap of 512 MiB does not fit",
-                   f"make BAR 2/3 1 GiB in the BIOS, at both ends, or give jobs a smaller "
-                   f"SHMEM_SYMMETRIC_SIZE: {BIOS}")
+                   f"{larger}give jobs a smaller SHMEM_SYMMETRIC_SIZE: {BIOS}")
 
 
 def aligned(m):
@@ -56,12 +66,20 @@ def sizes(m):
 
 def bind(m):
     for ntb in m.xeons:
-        command = f"ringbell-devbind -b vfio-pci {ntb.address}"
+        command = f"ringbell-devbind -b uio_pci_generic {ntb.address}"
         if ntb.driver is None:
             yield (ERROR, ntb.address, "it is not bound to a kernel driver",
-                   f"modprobe vfio-pci; {command}")
+                   f"modprobe uio_pci_generic; {command}")
         elif ntb.driver not in INTERRUPTS:
             yield (ERROR, ntb.address, f"it is bound to the kernel driver {ntb.driver}", command)
+
+
+def interrupts(m):
+    for ntb in m.xeons:
+        if ntb.driver == rules_system.VFIO:
+            yield (NOTE, ntb.address, "by VFIO's MSI-X raw_ntb hears no doorbell of its peer, and no link "
+                   "comes up; nor is the window write combining",
+                   "give the EAL --vfio-intr=msi, or bind it to uio_pci_generic")
 
 
 def iommu(m):
@@ -74,8 +92,8 @@ def link(m):
         if m.xeon_states[ntb.address].width == 0:
             yield (NOTE, ntb.address, "no link, as before drivers at both ends have opened it",
                    "nothing, unless a job runs at both ends; then a crossed cable or a retimer card "
-                   "at both ends, one end set up as upstream device and the other as downstream "
-                   f"device in the BIOS: {BIOS}")
+                   "at both ends, spread spectrum off, and \"Crosslink Control override\" USD/DSP at "
+                   f"one end and DSD/USP at the other in the BIOS: {BIOS}")
 
 
 CHECKS = [
@@ -84,6 +102,7 @@ CHECKS = [
     Check("xeon-align", "huge pages are as large as the window", aligned, of="xeons"),
     Check("xeon-sizes", "the windows have one size", sizes, of="xeons"),
     Check("xeon-bind", "the NTBs are bound to a driver for DPDK", bind, of="xeons"),
+    Check("xeon-interrupts", "DPDK's driver hears its peer", interrupts, of="xeons"),
     Check("xeon-iommu", "the IOMMU fits the driver", iommu, of="xeons"),
     Check("xeon-link", "the links are up", link, of="xeons"),
 ]

@@ -46,7 +46,7 @@ def xeon_lines(m):
         state = m.xeon_states[ntb.address]
         side = {None: "", True: ", downstream device", False: ", upstream device"}[state.downstream]
         width = "" if state.width is None else f", link x{state.width}" if state.width else ", no link"
-        yield (f"NTB {ntb.address}: Xeon {'Skylake' if ntb.device == pci.SKYLAKE else 'Ice Lake'}, "
+        yield (f"NTB {ntb.address}: Xeon {state.name}, "
                f"{state.mode or 'mode not known'}{side}{width}; {ntb.driver or 'not bound'}; BAR2 "
                f"{bar_text(ntb.bars[2])}")
 
