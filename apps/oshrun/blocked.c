@@ -63,6 +63,12 @@ state_of(const struct pe *pe)
 	return atomic_load_explicit(&table->pe[pe->id].state, memory_order_acquire);
 }
 
+bool
+blocked_left(const struct pe *pe)
+{
+	return state_of(pe) == RB_BLOCKED_LEFT;
+}
+
 /* The finding about a PE. PEs with equal findings share a line. */
 struct finding {
 	enum {

@@ -47,10 +47,6 @@ take_message(struct job *job, struct pe *pe, struct rb_ctl_msg *msg)
 	switch (msg->type) {
 	case RB_CTL_OPENED:
 		pe->opened = true;
-		pe->closed = false;
-		break;
-	case RB_CTL_CLOSED:
-		pe->closed = true;
 		break;
 	case RB_CTL_ABORT:
 		/* a status that is non-zero must not look like success in its low byte */

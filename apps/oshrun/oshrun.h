@@ -85,7 +85,6 @@ struct pe {
 	int ctl;	/* our end of its control socket, -1 once closed */
 	int trace;	/* its memory for --trace, -1: none */
 	bool opened;	/* RB_CTL_OPENED came */
-	bool closed;	/* RB_CTL_CLOSED came after it */
 	bool aborts;	/* RB_CTL_ABORT came: it ends by itself */
 	bool explained; /* RB_CTL_ERROR came: no further message about its end */
 	struct stream stream[STREAMS];
@@ -149,6 +148,7 @@ void sweep(const struct job *job);	/* after it */
 /* blocked.c: in which call each PE is blocked, and which PEs it waits for */
 int blocked_open(struct job *job); /* before the job; 0 or -errno */
 void blocked_started(struct job *job);
+bool blocked_left(const struct pe *pe); /* has it finalized, and not joined again? */
 void blocked_report(const struct job *job);
 void blocked_look(struct job *job); /* now and then */
 /* fault.c: --fault */

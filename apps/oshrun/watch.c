@@ -53,7 +53,7 @@ blame_of(const struct pe *pe)
 		return 3;
 	if (WEXITSTATUS(pe->wstatus) != 0)
 		return 2;
-	return pe->opened && !pe->closed ? 1 : 0;
+	return pe->opened && !blocked_left(pe) ? 1 : 0;
 }
 
 static void

@@ -140,9 +140,9 @@ set_cable(const struct row *row, const char *s, struct rb_env_cable *ret)
 {
 	char tail;
 
-	*ret = (struct rb_env_cable){.fd = -1};
-	if (*s == '\0' || (sscanf(s, "%d:%d%c", &ret->fd, &ret->end, &tail) == 2 && ret->fd >= 0 &&
-			   ret->end >= 0 && ret->end <= 1))
+	*ret = (struct rb_env_cable){.file.fd = -1};
+	if (*s == '\0' || (sscanf(s, "%d:%d%c", &ret->file.fd, &ret->end, &tail) == 2 &&
+			   ret->file.fd >= 0 && ret->end >= 0 && ret->end <= 1))
 		return 0;
 	return rb_fail(-EINVAL, "%s=%s: want FD:END with END 0 or 1", row->name, s);
 }
@@ -276,33 +276,73 @@ read_claim(struct rb_env *env)
 	env->inherited = false;
 	disowned = false;
 	s = rb_env_text(RB_ENV_CLAIM);
-	env->claim_fd = -1;
+	env->claim.fd = -1;
 	if (*s != '\0') {
-		if (sscanf(s, "%d:%llu%c", &env->claim_fd, &inode, &tail) != 2 || env->claim_fd < 0)
+		if (sscanf(s, "%d:%llu%c", &env->claim.fd, &inode, &tail) != 2 || env->claim.fd < 0)
 			return rb_fail(-EINVAL, "%s=%s: want FD:INODE", rows[RB_ENV_CLAIM].name, s);
 		/* the descriptor may be another file by now; only memory files have seals */
-		env->inherited = fstat(env->claim_fd, &st) < 0 || st.st_ino != inode ||
-				 fcntl(env->claim_fd, F_GET_SEALS) < 0;
+		env->inherited = fstat(env->claim.fd, &st) < 0 || st.st_ino != inode ||
+				 fcntl(env->claim.fd, F_GET_SEALS) < 0;
 	} else {
 		env->inherited = rb_claim_rank_taken();
 	}
 	disowned = env->inherited;
 	if (env->inherited)
-		env->claim_fd = -1;
+		env->claim.fd = -1;
 	return 0;
 }
 
-void
-rb_env_keep(const struct rb_env *env)
+enum {
+	FILES = 7
+};
+
+static void
+list_files(struct rb_env *env, struct rb_file *file[FILES])
 {
-	const int fds[] = {env->cable[0].fd, env->cable[1].fd, env->host_fd,   env->ctl_fd,
-			   env->trace_fd,    env->claim_fd,    env->blocked_fd};
+	struct rb_file *const all[FILES] = {&env->cable[0].file, &env->cable[1].file, &env->host,
+					    &env->ctl,		 &env->trace,	      &env->claim,
+					    &env->blocked};
+
+	memcpy(file, all, sizeof(all));
+}
+
+/* The code that uses a descriptor reports it where it is not open. */
+static void
+know_files(struct rb_env *env)
+{
+	struct rb_file *file[FILES], of;
 	size_t i;
 
-	/* the code that uses a descriptor reports it where it is not open */
-	for (i = 0; i < RTE_DIM(fds); i++)
-		if (fds[i] >= 0)
-			fcntl(fds[i], F_SETFD, FD_CLOEXEC);
+	list_files(env, file);
+	for (i = 0; i < FILES; i++) {
+		of = rb_file_of(file[i]->fd);
+		if (of.fd >= 0)
+			*file[i] = of;
+	}
+}
+
+void
+rb_env_keep(struct rb_env *env)
+{
+	bool one = env->cable[0].file.fd == env->cable[1].file.fd; /* the cables of one chip */
+	struct rb_file *file[FILES], kept;
+	size_t i;
+
+	list_files(env, file);
+	for (i = 0; i < FILES; i++) {
+		kept = rb_file_keep(file[i]->fd);
+		if (kept.fd >= 0)
+			*file[i] = kept;
+	}
+	if (one)
+		env->cable[1] = (struct rb_env_cable){env->cable[0].file, env->cable[1].end};
+}
+
+void
+rb_env_release(struct rb_env *env)
+{
+	rb_file_close(&env->cable[0].file);
+	rb_file_close(&env->cable[1].file);
 }
 
 static bool
@@ -357,6 +397,7 @@ rb_env_read(struct rb_env *env)
 		ret = check_cpu_list(env->service_cpus);
 	if (ret < 0)
 		return ret;
+	know_files(env);
 	settle_ports(env);
 	env->hosts_given = getenv(rows[RB_ENV_HOSTS].name) != NULL && !env->inherited;
 	env->placed = false;
@@ -364,7 +405,7 @@ rb_env_read(struct rb_env *env)
 	env->telemetry = env->telemetry && !env->inherited;
 	if (env->inherited)
 		env->eal = "";
-	env->emulated = env->cable[0].fd >= 0 || env->cable[1].fd >= 0 ||
+	env->emulated = env->cable[0].file.fd >= 0 || env->cable[1].file.fd >= 0 ||
 			(strstr(env->eal, "raw_ntb_plx_emu") != NULL && !names_adapter(env));
 	return 0;
 }

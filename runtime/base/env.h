@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/deal.h"
+#include "base/file.h"
 #include "base/modes.h"
 
 /** The variables of base/env.def. */
@@ -20,7 +21,7 @@ enum rb_env_id {
 };
 
 struct rb_env_cable {
-	int fd; /**< -1: no emulated cable */
+	struct rb_file file; /**< none: no emulated cable */
 	int end;
 };
 
@@ -33,9 +34,9 @@ struct rb_env {
 	const char *map;     /**< RINGBELL_MAP as it was given */
 	bool placed;	     /**< the launcher has filled host_of */
 	uint8_t host_of[RB_MAX_PES];
-	int host_fd;	 /**< -1: this host's only PE */
-	const char *dma; /**< names of dmadevs, or "" */
-	bool huge;	 /**< huge pages may be used */
+	struct rb_file host; /**< memory of its PEs; none: this host's only PE */
+	const char *dma;     /**< names of dmadevs, or "" */
+	bool huge;	     /**< huge pages may be used */
 	enum rb_statics statics;
 	struct rb_env_cable cable[2]; /**< enum rb_side */
 	bool report;		      /**< each PE prints where it runs */
@@ -49,15 +50,15 @@ struct rb_env {
 	uint64_t bar2;		      /**< size of the windows; 0: as large as the region */
 	enum rb_survive survive;
 	uint64_t job;
-	int ctl_fd;	/**< -1: no launcher */
-	bool inherited; /**< a PE started this process: its variables of the job do not count */
-	int claim_fd;	/**< the file in which a process becomes its PE; -1: not one of oshrun's */
+	struct rb_file ctl; /**< none: no launcher */
+	bool inherited;	    /**< a PE started this process: its variables of the job do not count */
+	struct rb_file claim; /**< in which a process becomes its PE; none: not one of oshrun's */
 	const char *eal;
 	bool eal_log;
 	bool telemetry;
-	int trace_fd;	   /**< -1: no trace */
-	int blocked_fd;	   /**< -1: no table of long waits (observe/blocked_table.h) */
-	int hello_timeout; /**< seconds; 0: not given */
+	struct rb_file trace;	/**< none: no trace */
+	struct rb_file blocked; /**< table of long waits (observe/blocked_table.h), or none */
+	int hello_timeout;	/**< seconds; 0: not given */
 	enum rb_wait_mode wait;
 	uint32_t chunk;
 	bool chunk_given; /**< RINGBELL_CHUNK is set */
@@ -75,8 +76,11 @@ int rb_env_set(struct rb_env *env, enum rb_env_id id, const char *text);
 /** The text of a variable that is set and not empty, else its default. */
 const char *rb_env_text(enum rb_env_id id);
 
-/** Keep the launcher's descriptors from processes that this one starts. */
-void rb_env_keep(const struct rb_env *env);
+/** Keep the launcher's descriptors where a program seldom closes them, and from processes that this
+ *  one starts. */
+void rb_env_keep(struct rb_env *env);
+/** Close the cables: the ports have them. */
+void rb_env_release(struct rb_env *env);
 
 /** Do the EAL arguments choose a device? */
 bool rb_env_names_device(const struct rb_env *env);

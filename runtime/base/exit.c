@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "base/file.h"
 #include "base/launcher_msg.h"
 #include "base/link.h"
 #include "base/rules.h"
@@ -25,14 +26,14 @@
 #include "base/window.h"
 #include "base/wire.h"
 
-void
+bool
 rb_ctl_send(enum rb_ctl_type type, int status, const char *text)
 {
 	struct rb_ctl_msg msg = {.magic = RB_CTL_MAGIC, .type = type, .status = status};
-	struct pollfd room = {.fd = rb.env.ctl_fd, .events = POLLOUT};
+	struct pollfd room = {.fd = rb.env.ctl.fd, .events = POLLOUT};
 
-	if (rb.env.ctl_fd < 0)
-		return;
+	if (!rb_file_ours(&rb.env.ctl))
+		return false;
 	if (text != NULL) {
 		msg.length = (uint32_t)strnlen(text, sizeof(msg.text) - 1);
 		memcpy(msg.text, text, msg.length);
@@ -40,11 +41,12 @@ rb_ctl_send(enum rb_ctl_type type, int status, const char *text)
 	/* Errors are ignored: a launcher that is gone has ended this process, or is about to. A
 	 * launcher that is stopped or busy delays its PEs, as it delays those that print, so that
 	 * no message is lost. */
-	while (send(rb.env.ctl_fd, &msg, sizeof(msg), MSG_NOSIGNAL) < 0)
+	while (send(rb.env.ctl.fd, &msg, sizeof(msg), MSG_NOSIGNAL) < 0)
 		if (errno == EAGAIN || errno == ENOBUFS)
 			poll(&room, 1, -1);
 		else if (errno != EINTR)
-			return;
+			break;
+	return true;
 }
 
 void
@@ -57,13 +59,11 @@ rb_report(const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	/* before rb_open() only the environment knows the number of this PE */
-	if (rb.pe < 0 && rb.env.ctl_fd < 0 && rb_env_read(&rb.env) < 0)
+	if (rb.pe < 0 && rb.env.ctl.fd < 0 && rb_env_read(&rb.env) < 0)
 		rb.env.pe = 0;
 	if (rb_process_child())
 		fprintf(stderr, "child %d of PE %d: %s\n", (int)getpid(), rb.pe, text);
-	else if (rb.env.ctl_fd >= 0)
-		rb_ctl_send(RB_CTL_ERROR, 0, text);
-	else
+	else if (!rb_ctl_send(RB_CTL_ERROR, 0, text))
 		fprintf(stderr, "PE %d: %s\n", rb.pe < 0 ? rb.env.pe : rb.pe, text);
 }
 
@@ -76,9 +76,7 @@ rb_note(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	if (rb.env.ctl_fd >= 0)
-		rb_ctl_send(RB_CTL_NOTE, 0, text);
-	else
+	if (!rb_ctl_send(RB_CTL_NOTE, 0, text))
 		fprintf(stderr, "%s\n", text);
 }
 

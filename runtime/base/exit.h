@@ -31,8 +31,10 @@ void rb_abort_announce(int status);
 void rb_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /** Store the abort word at the neighbours, which pass it on round the ring. */
 void rb_abort_broadcast(int status);
-/** Send a message to the launcher, if there is one. */
-void rb_ctl_send(enum rb_ctl_type type, int status, const char *text);
+/** Send a message to the launcher. @return false: there is none, or the program has closed its
+ * socket
+ */
+bool rb_ctl_send(enum rb_ctl_type type, int status, const char *text);
 
 /** Hooks that exit.c calls when the job ends, the last registered first. Rooms above base register
  *  them. */

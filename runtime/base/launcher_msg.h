@@ -22,7 +22,6 @@ enum {
 
 enum rb_ctl_type {
 	RB_CTL_OPENED = 1, /**< rb_open() succeeded: this PE is part of the job */
-	RB_CTL_CLOSED,	   /**< rb_close() done: it may exit with 0 from here on */
 	RB_CTL_ABORT,	   /**< global_exit: end all PEs, exit with status */
 	RB_CTL_ERROR,	   /**< text: why this PE is about to fail */
 	RB_CTL_NOTE,	   /**< text: printed as it is */

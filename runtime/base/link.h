@@ -15,6 +15,7 @@
 
 #include <rte_pmd_ntb_port.h>
 
+#include "base/file.h"
 #include "base/wire.h"
 
 /** Counters for telemetry: one thread at a time writes a word, and any may read it. */
@@ -70,8 +71,8 @@ struct rb_link {
 	struct rb_ctl *mine;	 /**< open; local memory, written by the neighbour */
 	struct rb_ctl *theirs;	 /**< open; through the window */
 	uint8_t *peer;		 /**< open; window: the neighbour's inbound region */
-	int file;		 /**< open; descriptor of `peer`, where it is a mapping of the
-				      runtime's own; 0: none */
+	struct rb_file file;	 /**< open; that of `peer`, where it is a mapping of the
+				      runtime's own */
 	uint64_t file_off;	 /**< open; where `peer` begins in it */
 	bool memory;		 /**< open; window loads are memory loads */
 	bool wc;		 /**< open; window may be write combining: fences are needed */

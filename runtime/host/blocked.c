@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/claim.h"
 #include "base/state.h"
 #include "base/thread.h"
@@ -45,16 +46,16 @@ rb_block_open(void (*caller)(char *name, size_t size))
 	void *va;
 
 	name_caller = caller;
-	if (rb.env.blocked_fd < 0)
+	if (rb.env.blocked.fd < 0)
 		return 0;
-	if (fstat(rb.env.blocked_fd, &st) < 0 || st.st_size < (off_t)size)
+	if (fstat(rb.env.blocked.fd, &st) < 0 || st.st_size < (off_t)size)
 		return rb_fail(-EINVAL, "RINGBELL_BLOCKED_FD=%d: not a table of oshrun for %d PEs",
-			       rb.env.blocked_fd, rb.env.pes);
-	va = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, rb.env.blocked_fd, 0);
+			       rb.env.blocked.fd, rb.env.pes);
+	va = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, rb.env.blocked.fd, 0);
 	if (va == MAP_FAILED)
-		return rb_fail(-errno, "RINGBELL_BLOCKED_FD=%d: %s", rb.env.blocked_fd,
+		return rb_fail(-errno, "RINGBELL_BLOCKED_FD=%d: %s", rb.env.blocked.fd,
 			       strerror(errno));
-	close(rb.env.blocked_fd);
+	rb_file_close(&rb.env.blocked);
 	job = va;
 	mine = &((struct rb_blocked_job *)va)->pe[rb.env.pe];
 	return 0;

@@ -22,9 +22,9 @@
  * after the other.
  */
 struct piece {
-	uint64_t at, len; /* of the region */
-	uint64_t off;	  /* in the file */
-	int64_t fd;	  /* of the lead's process */
+	uint64_t at, len;    /* of the region */
+	uint64_t off;	     /* in the file */
+	struct rb_file file; /* of the lead's process */
 };
 
 static int
@@ -44,7 +44,7 @@ find_piece(uint64_t at, struct piece *p)
 
 	if (fd < 0 || rte_memseg_get_fd_offset(ms, &off) < 0)
 		return -ENOTSUP;
-	*p = (struct piece){.at = at, .fd = fd};
+	*p = (struct piece){.at = at, .file = rb_file_of(fd)};
 	p->off = off + (uint64_t)(va - (const uint8_t *)ms->addr);
 	p->len = ms->len - (uint64_t)(va - (const uint8_t *)ms->addr);
 	if (p->len > rb_mem.lay.size - at)
@@ -53,7 +53,7 @@ find_piece(uint64_t at, struct piece *p)
 }
 
 int
-rb_eal_segments_list(void)
+rb_eal_segments_list(struct rb_file *ret_list)
 {
 	struct piece run = {0}, next;
 	int list = memfd_create("ringbell-pieces", MFD_CLOEXEC), ret;
@@ -65,7 +65,7 @@ rb_eal_segments_list(void)
 		ret = find_piece(at, &next);
 		if (ret < 0)
 			goto close;
-		if (run.len != 0 && next.fd == run.fd && next.off == run.off + run.len) {
+		if (run.len != 0 && next.file.fd == run.file.fd && next.off == run.off + run.len) {
 			run.len += next.len;
 			continue;
 		}
@@ -75,8 +75,10 @@ rb_eal_segments_list(void)
 		run = next;
 	}
 	ret = write_piece(list, &run);
-	if (ret == 0)
-		return list;
+	if (ret == 0) {
+		*ret_list = rb_file_keep(list);
+		return 0;
+	}
 close:
 	close(list);
 	return ret;
@@ -85,7 +87,7 @@ close:
 static int
 map_piece(uint8_t *region, const struct piece *p)
 {
-	int fd = rb_hostseg_open_fd((int)p->fd, "a file of the host's region"), err;
+	int fd = rb_hostseg_open(&p->file, "a file of the host's region"), err;
 	void *va;
 
 	if (fd < 0)

@@ -9,8 +9,10 @@
  * The files of the EAL behind the region of a host with adapters, for the other PEs of the host.
  */
 
-/** Lead: list the EAL's files behind the region in a new file. @return its descriptor, or -errno */
-int rb_eal_segments_list(void);
+struct rb_file;
+
+/** Lead: list the EAL's files behind the region in a new file. 0 or -errno */
+int rb_eal_segments_list(struct rb_file *ret_list);
 /** Others: map the files of such a list; closes @p fd. 0, or -errno with words. */
 int rb_eal_segments_map(int fd);
 

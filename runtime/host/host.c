@@ -49,18 +49,18 @@ rb_host_open(void)
 	size_t size = file_size();
 	void *va;
 
-	if (rb.env.host_fd < 0)
+	if (rb.env.host.fd < 0)
 		return rb_fail(-EINVAL,
 			       "%d PEs on host %d but no RINGBELL_HOST_FD: start them with "
 			       "oshrun",
 			       rb.locals, rb.host);
 	/* Every PE does this, and one whose settings differ may want less. It must not take away
 	 * what others have mapped: rb_host_join() names the difference. */
-	if (fallocate(rb.env.host_fd, 0, (off_t)size - 1, 1) < 0)
-		return rb_fail(-errno, "RINGBELL_HOST_FD=%d: %s", rb.env.host_fd, strerror(errno));
-	va = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, rb.env.host_fd, 0);
+	if (fallocate(rb.env.host.fd, 0, (off_t)size - 1, 1) < 0)
+		return rb_fail(-errno, "RINGBELL_HOST_FD=%d: %s", rb.env.host.fd, strerror(errno));
+	va = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, rb.env.host.fd, 0);
 	if (va == MAP_FAILED)
-		return rb_fail(-errno, "RINGBELL_HOST_FD=%d: %s", rb.env.host_fd, strerror(errno));
+		return rb_fail(-errno, "RINGBELL_HOST_FD=%d: %s", rb.env.host.fd, strerror(errno));
 	rb_hostseg = va;
 	rb_hostseg->pid[rb.local] = getpid();
 	rb_hostseg->data[rb.local] = rb_mem.data;
@@ -68,8 +68,8 @@ rb_host_open(void)
 	rb_stats_attach(rb_hostseg->stats);
 	if (size > sizeof(struct rb_host_seg)) {
 		rb_mem.data_shared = (uint8_t *)va + sizeof(struct rb_host_seg);
-		rb_mem.data_fd = rb.env.host_fd;
-		rb_mem.data_fd_off = sizeof(struct rb_host_seg);
+		rb_mem.data_file = rb.env.host;
+		rb_mem.data_off = sizeof(struct rb_host_seg);
 	}
 	return 0;
 }
@@ -95,10 +95,11 @@ void
 rb_host_publish(void)
 {
 	rb_hostseg->lead_pid = getpid();
-	rb_hostseg->region_fd = rb_mem.region_fd;
-	rb_hostseg->pieces_fd = rb_mem.region_fd < 0 ? rb_eal_segments_list() : -1;
+	rb_hostseg->region = rb_mem.file;
+	if (rb_mem.file.fd < 0)
+		rb_hostseg->no_pieces = rb_eal_segments_list(&rb_hostseg->pieces);
 	rb_settings_here(&rb_hostseg->settings);
-	rb_hostseg->window = rb_mem.window;
+	rb_hostseg->window_size = rb_mem.window;
 	rb_hostseg->whole = rb_mem.whole;
 	/* pairs with the acquire in rb_host_join() */
 	atomic_store_explicit(&rb_hostseg->ready, 1, memory_order_release);
@@ -127,22 +128,23 @@ rb_host_join(void)
 		rb_wait_turn(&w);
 	}
 	rb_wait_end(&w);
-	if (rb_hostseg->window != 0 && rb_layout_fit(rb_hostseg->window, "the window") < 0)
+	if (rb_hostseg->window_size != 0 &&
+	    rb_layout_fit(rb_hostseg->window_size, "the window") < 0)
 		return -ENOMEM;
 	if (rb_settings_differ(&rb_hostseg->settings, unlike, sizeof(unlike)))
 		return rb_fail(-EPROTO, "PE %d, the lead of host %d, has %s", rb.lead[rb.host],
 			       rb.host, unlike);
 	rb_mem.whole = rb_hostseg->whole != 0;
-	if (rb_hostseg->region_fd < 0 && rb_hostseg->pieces_fd < 0)
-		return rb_fail(rb_hostseg->pieces_fd,
+	if (rb_hostseg->region.fd < 0 && rb_hostseg->no_pieces < 0)
+		return rb_fail(rb_hostseg->no_pieces,
 			       "the lead's memory has no files that other PEs can map (%s): leave "
 			       "out EAL arguments that change its memory",
-			       strerror(-rb_hostseg->pieces_fd));
-	if (rb_hostseg->region_fd < 0) {
-		fd = rb_hostseg_open_fd(rb_hostseg->pieces_fd, "the files of the host's region");
+			       strerror(-rb_hostseg->no_pieces));
+	if (rb_hostseg->region.fd < 0) {
+		fd = rb_hostseg_open(&rb_hostseg->pieces, "the files of the host's region");
 		return fd < 0 ? fd : rb_eal_segments_map(fd);
 	}
-	fd = rb_hostseg_open_fd(rb_hostseg->region_fd, "the host's region");
+	fd = rb_hostseg_open(&rb_hostseg->region, "the host's region");
 	return fd < 0 ? fd : rb_region_map(fd);
 }
 

@@ -3,11 +3,8 @@
  */
 #include "host/hostseg.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,15 +14,13 @@
 struct rb_host_seg *rb_hostseg;
 
 int
-rb_hostseg_open_fd(int fd, const char *what)
+rb_hostseg_open(const struct rb_file *file, const char *what)
 {
-	char path[64];
-	int ret;
+	int ret = rb_file_open(rb_hostseg->lead_pid, file);
 
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", rb_hostseg->lead_pid, fd);
-	ret = open(path, O_RDWR | O_CLOEXEC);
 	return ret >= 0 ? ret
-			: rb_fail(-errno, "cannot open %s %s: %s", what, path, strerror(errno));
+			: rb_fail(ret, "cannot open %s, descriptor %d of process %d: %s", what,
+				  (int)file->fd, (int)rb_hostseg->lead_pid, strerror(-ret));
 }
 
 void

@@ -14,6 +14,7 @@
 #include <sys/types.h>
 
 #include "base/deal.h"
+#include "base/file.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/wire.h"
@@ -54,16 +55,17 @@ struct rb_host_seg {
 	/** lead: when its handshake began, in ns of CLOCK_MONOTONIC; 0: it has not */
 	_Atomic uint64_t greets;
 	int32_t lead_pid;
-	int32_t region_fd; /**< descriptor of the lead's process, opened through /proc */
-	int32_t pieces_fd; /**< the same of the list of its files; -1: it is one file */
+	struct rb_file region; /**< of the lead's process, opened through /proc */
+	struct rb_file pieces; /**< the same of the list of its files, where region is none */
+	int32_t no_pieces;     /**< -errno: there is no such list */
 	struct rb_settings settings;
-	uint64_t window;		/**< bytes of the windows: rb_mem.window */
-	uint32_t whole;			/**< the region has all its memory: rb_mem.whole */
-	uint32_t sides;			/**< bit mask of the links that this host has */
-	uint32_t window_caps[RB_SIDES]; /**< NTB_CAP_* of its ports */
-	int32_t window_fd[RB_SIDES];	/**< of the lead's process, as region_fd; -1: no file */
-	uint64_t window_off[RB_SIDES];	/**< where the neighbour's region begins in that file */
-	struct rb_ring_words cables;	/**< lead, where a cable is lost */
+	uint64_t window_size;		 /**< bytes of the windows: rb_mem.window */
+	uint32_t whole;			 /**< the region has all its memory: rb_mem.whole */
+	uint32_t sides;			 /**< bit mask of the links that this host has */
+	uint32_t window_caps[RB_SIDES];	 /**< NTB_CAP_* of its ports */
+	struct rb_file window[RB_SIDES]; /**< of the lead's process, as region */
+	uint64_t window_off[RB_SIDES];	 /**< where the neighbour's region begins in that file */
+	struct rb_ring_words cables;	 /**< lead, where a cable is lost */
 	_Alignas(64) _Atomic uint64_t released; /**< barrier epoch that all hosts are in; lead */
 	_Atomic uint64_t announcing; /**< barrier epoch that a PE is announcing; that PE */
 	_Atomic uint64_t announced;  /**< barrier epoch that it has announced; that PE */
@@ -94,9 +96,9 @@ _Static_assert(sizeof(struct rb_host_seg) % RB_PAGE == 0, "what follows is mappe
 /** NULL where a host has one PE. */
 extern struct rb_host_seg *rb_hostseg;
 
-/** Open the file of descriptor @p fd of the lead's process. @return a descriptor of this process,
- *  or -errno with words; @p what names the file there */
-int rb_hostseg_open_fd(int fd, const char *what);
+/** Open a file of the lead's process. @return a descriptor of this process, or -errno with words;
+ *  @p what names the file there */
+int rb_hostseg_open(const struct rb_file *file, const char *what);
 
 /** Wake the lead's service lcore if it sleeps. The caller makes a full fence first, which pairs
  *  with that in rb_sleep(): either the lcore sees the caller's earlier stores, or this call sees it

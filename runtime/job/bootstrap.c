@@ -4,7 +4,6 @@
 #include "job/bootstrap.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,6 +17,7 @@
 #include "base/deal.h"
 #include "base/env.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/launcher_msg.h"
 #include "base/claim.h"
@@ -49,12 +49,13 @@ struct card {
 	uint32_t hosts; /* RINGBELL_HOSTS; 0: not set */
 };
 
-/* Values that the first PE of a host publishes next; -1: no such file. */
+/* Values that the first PE of a host publishes next. */
 struct files {
 	int32_t pid;
-	int32_t host;  /* memory of the host's PEs */
-	int32_t cable; /* cable between the right port of this host and the left port of the next
-			  one; that of host 0 has all cables where each host has one chip */
+	struct rb_file host;  /* memory of the host's PEs */
+	struct rb_file cable; /* cable between the right port of this host and the left port of the
+				 next one; that of host 0 has all cables where each host has one
+				 chip */
 };
 
 static int
@@ -155,10 +156,11 @@ read_cards(struct rb_env *env, const struct card *mine)
 }
 
 static int
-make_file(const char *name, int32_t *fd)
+make_file(const char *name, struct rb_file *file)
 {
-	*fd = memfd_create(name, MFD_CLOEXEC);
-	return *fd < 0 ? rb_fail(-errno, "cannot create a memory file: %s", strerror(errno)) : 0;
+	*file = rb_file_keep(memfd_create(name, MFD_CLOEXEC));
+	return file->fd < 0 ? rb_fail(-errno, "cannot create a memory file: %s", strerror(errno))
+			    : 0;
 }
 
 static int
@@ -166,7 +168,7 @@ make_files(const struct rb_env *env, bool lead, bool shared, struct files *mine)
 {
 	int ret = 0;
 
-	*mine = (struct files){.pid = getpid(), .host = -1, .cable = -1};
+	*mine = (struct files){.pid = getpid(), .host.fd = -1, .cable.fd = -1};
 	if (lead && shared)
 		ret = make_file("ringbell-host", &mine->host);
 	if (ret == 0 && lead && env->emulated && env->hosts > 1)
@@ -174,42 +176,35 @@ make_files(const struct rb_env *env, bool lead, bool shared, struct files *mine)
 	return ret < 0 ? ret : rb_pmix_share(key_files, mine, sizeof(*mine));
 }
 
-/* Open a file of another PE. The descriptor number comes from that PE, so accept only a memfd. */
 static int
-open_file(int pe, pid_t pid, int32_t number, int *fd)
+open_file(int pe, pid_t pid, const struct rb_file *theirs, struct rb_file *mine)
 {
-	char path[64];
+	int fd = rb_file_open(pid, theirs);
 
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, (int)number);
-	*fd = open(path, O_RDWR | O_CLOEXEC);
-	if (*fd < 0)
-		return rb_fail(-errno, "cannot open %s of PE %d: %s", path, pe, strerror(errno));
-	if (fcntl(*fd, F_GET_SEALS) < 0) {
-		close(*fd);
-		*fd = -1;
-		return rb_fail(-EPROTO, "%s of PE %d is not a memory file", path, pe);
-	}
-	return 0;
+	*mine = rb_file_keep(fd);
+	return fd >= 0 ? 0
+		       : rb_fail(fd, "cannot open descriptor %d of PE %d, process %d: %s",
+				 (int)theirs->fd, pe, (int)pid, strerror(-fd));
 }
 
 /* In a ring of chips with two NT ports one file has all cables: host 0's. */
 static int
-open_cables(struct rb_env *env, int mine)
+open_cables(struct rb_env *env, struct rb_file mine)
 {
 	int from = env->one_chip ? 0 : (env->host_id + env->hosts - 1) % env->hosts;
-	int ret = 0, left = mine, lead = rb.lead[from];
+	int ret = 0, lead = rb.lead[from];
+	struct rb_file left = mine;
 	struct files f;
 
 	if (from != env->host_id)
 		ret = rb_pmix_get(key_files, lead, &f, sizeof(f));
 	if (ret == 0 && from != env->host_id)
-		ret = open_file(lead, f.pid, f.cable, &left);
+		ret = open_file(lead, f.pid, &f.cable, &left);
 	if (ret < 0)
 		return ret;
-	env->cable[RB_LEFT].fd = left;
-	env->cable[RB_LEFT].end = RB_CABLE_LEFT_PORT;
-	env->cable[RB_RIGHT].fd = env->one_chip ? left : mine;
-	env->cable[RB_RIGHT].end = RB_CABLE_RIGHT_PORT;
+	env->cable[RB_LEFT] = (struct rb_env_cable){left, RB_CABLE_LEFT_PORT};
+	env->cable[RB_RIGHT] =
+		(struct rb_env_cable){env->one_chip ? left : mine, RB_CABLE_RIGHT_PORT};
 	return 0;
 }
 
@@ -220,13 +215,13 @@ open_files(struct rb_env *env, bool shared, const struct files *mine)
 	struct files f;
 	int ret = 0;
 
-	env->host_fd = mine->host;
+	env->host = mine->host;
 	if (lead != env->pe && shared) {
 		ret = rb_pmix_get(key_files, lead, &f, sizeof(f));
 		if (ret == 0)
-			ret = open_file(lead, f.pid, f.host, &env->host_fd);
+			ret = open_file(lead, f.pid, &f.host, &env->host);
 	}
-	if (ret < 0 || mine->cable < 0)
+	if (ret < 0 || mine->cable.fd < 0)
 		return ret;
 	return open_cables(env, mine->cable);
 }

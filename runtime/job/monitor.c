@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/exit.h"
+#include "base/file.h"
 #include "base/launcher_msg.h"
 #include "base/state.h"
 #include "base/thread.h"
@@ -29,8 +30,6 @@
  * the control socket is closed, or until oshrun reports that another PE has ended the job. It costs
  * a page or two and no time.
  */
-
-static ino_t socket_inode;
 
 static void
 take_message(const struct rb_ctl_msg *msg)
@@ -47,17 +46,15 @@ take_message(const struct rb_ctl_msg *msg)
 static void *
 watch_launcher(void *arg)
 {
-	struct pollfd p = {.fd = rb.env.ctl_fd, .events = POLLIN};
+	struct pollfd p = {.fd = rb.env.ctl.fd, .events = POLLIN};
 	struct rb_ctl_msg msg;
-	struct stat st;
 	ssize_t n;
 
 	(void)arg;
 	for (;;) {
 		if (poll(&p, 1, -1) < 0)
 			continue;
-		/* a program may close descriptors that it did not open, and reuse their numbers */
-		if (fstat(p.fd, &st) < 0 || st.st_ino != socket_inode)
+		if (!rb_file_ours(&rb.env.ctl))
 			return NULL;
 		n = recv(p.fd, &msg, sizeof(msg), MSG_DONTWAIT);
 		if (n == (ssize_t)sizeof(msg))
@@ -72,10 +69,9 @@ check_socket(void)
 {
 	struct stat st;
 
-	if (fstat(rb.env.ctl_fd, &st) < 0 || !S_ISSOCK(st.st_mode))
+	if (fstat(rb.env.ctl.fd, &st) < 0 || !S_ISSOCK(st.st_mode))
 		return rb_fail(-EINVAL, "RINGBELL_CTL_FD=%d is not a socket of oshrun",
-			       rb.env.ctl_fd);
-	socket_inode = st.st_ino;
+			       rb.env.ctl.fd);
 	return 0;
 }
 
@@ -136,7 +132,7 @@ rb_monitor_start(void)
 	int ret;
 
 	rb_abort_hook(RB_ABORT_ANNOUNCE, &hook);
-	if (rb.env.ctl_fd >= 0) {
+	if (rb.env.ctl.fd >= 0) {
 		ret = check_socket();
 		return ret < 0 ? ret : rb_thread_start(watch_launcher);
 	}

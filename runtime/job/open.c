@@ -125,7 +125,6 @@ rb_close(void)
 	rb_fast_hide();
 	rb_stats_state(RB_PE_LEFT);
 	rb_block_state(RB_BLOCKED_LEFT);
-	rb_ctl_send(RB_CTL_CLOSED, 0, NULL);
 	closed = true;
 	rb_pmix_closed(true);
 }

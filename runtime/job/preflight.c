@@ -15,6 +15,7 @@
 #include "base/claim.h"
 #include "base/env.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "job/bootstrap.h"
@@ -111,6 +112,7 @@ rb_preflight(void)
 {
 	int ret = check_launcher();
 
+	rb_file_standard(); /* before anything is opened and kept */
 	if (ret == 0)
 		ret = check_proc();
 	if (ret < 0)
@@ -119,6 +121,7 @@ rb_preflight(void)
 	ret = rb_env_read(&rb.env);
 	rb_env_keep(&rb.env);
 	if (ret == 0)
-		ret = rb_claim(rb.env.claim_fd, rb.env.pe, rb.env.pes);
+		ret = rb_claim(rb.env.claim.fd, rb.env.pe, rb.env.pes);
+	rb_file_close(&rb.env.claim);
 	return ret == 0 && rb_pmix_here() ? rb_bootstrap(&rb.env) : ret;
 }

@@ -189,7 +189,7 @@ open_steps(void)
 		if (ret == 0)
 			continue;
 		/* a launcher of all hosts ends the others, once it has the reason from this one */
-		if (linked && (rb.env.ctl_fd < 0 || rb.env.per_host_launcher))
+		if (linked && (rb.env.ctl.fd < 0 || rb.env.per_host_launcher))
 			rb_abort_broadcast(EXIT_FAILURE);
 		close_steps(i);
 		return ret;
@@ -220,6 +220,8 @@ rb_ring_meet(void)
 	rb_barriers.opening = rb.env.per_host_launcher;
 	rb_barrier();
 	rb_barriers.opening = false;
+	/* all PEs have opened what they need of each other's */
+	rb_env_release(&rb.env);
 }
 
 void

@@ -68,7 +68,7 @@ register_region(void)
 
 	for (i = 0; i < rb_dma_count && rb_dma_engines[i].virtual; i++)
 		;
-	if (i == rb_dma_count || rb_mem.region_fd < 0)
+	if (i == rb_dma_count || rb_mem.file.fd < 0)
 		return 0;
 	ret = rte_extmem_register(rb_mem.region, rb_mem.lay.size, NULL, 0, RB_PAGE);
 	if (ret < 0 && rte_errno != EEXIST)
@@ -117,7 +117,7 @@ rb_dma_address(const struct rb_dma_engine *e, const uint8_t *ptr, size_t len, rt
 	}
 	if (rte_eal_iova_mode() == RTE_IOVA_VA)
 		return known_to_eal(ptr) && known_to_eal(ptr + len - 1);
-	if (rb_mem.region_fd >= 0 ||
+	if (rb_mem.file.fd >= 0 ||
 	    !rb_inside((uint64_t)(ptr - rb_mem.region), len, rb_mem.lay.size))
 		return false;
 	*ret = rte_mem_virt2iova(ptr);

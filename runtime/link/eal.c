@@ -50,10 +50,10 @@ add_cables(FILE *out)
 	while (bar < rb_mem.lay.shown)
 		bar *= 2;
 	for (i = 0; i < RB_SIDES; i++) {
-		if (rb.env.cable[i].fd < 0)
+		if (rb.env.cable[i].file.fd < 0)
 			continue;
 		fprintf(out, " '--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d,seed=%d", n++,
-			rb.env.cable[i].fd, rb.host * RB_SIDES + (int)i);
+			rb.env.cable[i].file.fd, rb.host * RB_SIDES + (int)i);
 		if (rb.env.one_chip) /* NT0 has the left cable, NT1 the right one */
 			fprintf(out, ",hosts=%d,host=%d,nt=%d", rb.hosts, rb.host, i == RB_RIGHT);
 		else
@@ -153,7 +153,7 @@ static void
 add_dma(FILE *out, const wordexp_t *user)
 {
 	static const char plx[] = "dma_plx_emu";
-	int ports = (rb.env.cable[0].fd >= 0) + (rb.env.cable[1].fd >= 0);
+	int ports = (rb.env.cable[0].file.fd >= 0) + (rb.env.cable[1].file.fd >= 0);
 	const char *at = rb.env.dma;
 	char s[80];
 
@@ -277,7 +277,7 @@ find_ports(const wordexp_t *user)
 {
 	struct ntb_port *found[RB_SIDES] = {NULL, NULL};
 	unsigned int n = list_ports(user, found), want;
-	int cables = (rb.env.cable[0].fd >= 0) + (rb.env.cable[1].fd >= 0);
+	int cables = (rb.env.cable[0].file.fd >= 0) + (rb.env.cable[1].file.fd >= 0);
 
 	want = cables > 0 ? (unsigned int)cables : rb.hosts == 2 ? 1 : 2;
 	if (n < want && cables == 0 && !creates_ports(user))
@@ -296,7 +296,7 @@ find_ports(const wordexp_t *user)
 			       "SHMEM_SYMMETRIC_SIZE%s",
 			       n, want, rb_eal_reason(), rb_limit_words());
 	/* One cable joins the right port of host 0 and the left port of host 1. */
-	if (n == 1 && (cables > 0 ? rb.env.cable[RB_RIGHT].fd >= 0 : rb.host == 0)) {
+	if (n == 1 && (cables > 0 ? rb.env.cable[RB_RIGHT].file.fd >= 0 : rb.host == 0)) {
 		found[RB_RIGHT] = found[0];
 		found[RB_LEFT] = NULL;
 	}
@@ -348,8 +348,16 @@ rb_eal_start(void)
 	return ret;
 }
 
+bool
+rb_eal_whole(void)
+{
+	return rb_eal_init_whole();
+}
+
+/* It would close numbers that are other files by now. */
 void
 rb_eal_stop(void)
 {
-	rte_eal_cleanup();
+	if (rb_eal_whole())
+		rte_eal_cleanup();
 }

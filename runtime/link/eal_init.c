@@ -12,13 +12,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <rte_common.h>
 #include <rte_eal.h>
 #include <rte_errno.h>
 #include <rte_log.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/limit.h"
 #include "base/run_dir.h"
 #include "base/state.h"
@@ -97,23 +100,44 @@ struct fds {
 	bool alone, open[FDS];
 };
 
+/* The pipes by which it calls its threads. */
+static struct rb_file pipes[2 * (RB_MAX_LCORES + 2)];
+static unsigned int n_pipes;
+
 static void
 fds_before(struct fds *fds)
 {
 	int fd;
 
-	for (fd = 0; fds->alone && fd < FDS; fd++)
+	for (fd = 0; fd < FDS; fd++)
 		fds->open[fd] = fcntl(fd, F_GETFD) >= 0;
 }
 
 static void
 fds_after(const struct fds *fds)
 {
+	struct stat st;
 	int fd;
 
-	for (fd = 0; fds->alone && fd < FDS; fd++)
-		if (!fds->open[fd])
-			fcntl(fd, F_SETFD, FD_CLOEXEC); /* fails where there is none */
+	for (fd = 0; fd < FDS; fd++) {
+		if (fds->open[fd] || fstat(fd, &st) < 0)
+			continue;
+		if (fds->alone)
+			fcntl(fd, F_SETFD, FD_CLOEXEC);
+		if (S_ISFIFO(st.st_mode) && n_pipes < RTE_DIM(pipes))
+			pipes[n_pipes++] = rb_file_of(fd);
+	}
+}
+
+bool
+rb_eal_init_whole(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < n_pipes; i++)
+		if (!rb_file_ours(&pipes[i]))
+			return false;
+	return true;
 }
 
 /* ---- its log ---- */

@@ -15,6 +15,8 @@
 /** Start the EAL, which reorders @p argv. @p shares: it has files that other processes find. 0 or
  *  -errno with an error text. */
 int rb_eal_init(int argc, char **argv, bool shares);
+/** Are its pipes still those that it opened? */
+bool rb_eal_init_whole(void);
 /** The first error that the EAL logged while it started; "": none. */
 const char *rb_eal_reason(void);
 

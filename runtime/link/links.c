@@ -97,7 +97,7 @@ start_port(struct ntb_port *port)
 		.va = rb_mem.region,
 		.iova = rb_region_bus() != 0 ? rb_region_bus() : EMULATED_BUS,
 		.len = rb_mem.lay.size,
-		.fd = rb_mem.region_fd,
+		.fd = rb_mem.file.fd,
 	};
 	int ret = ntb_port_configure(port, &conf);
 
@@ -144,7 +144,7 @@ share_window(enum rb_side side)
 		fd = -1;
 	rb_hostseg->window_caps[side] = port == NULL ? NTB_CAP_WINDOW_IS_MEMORY : window_caps(port);
 	rb_hostseg->window_off[side] = off;
-	rb_hostseg->window_fd[side] = fd;
+	rb_hostseg->window[side] = rb_file_of(fd);
 }
 
 int
@@ -192,7 +192,6 @@ map_window(struct rb_link *link, int fd, uint64_t off)
 	size_t size = RTE_ALIGN_CEIL(rb_mem.lay.shown, RB_HEAP_ALIGN), head;
 	uint8_t *va = mmap(NULL, size + RB_HEAP_ALIGN, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	int copy;
 
 	if (va == MAP_FAILED)
 		return NULL;
@@ -207,8 +206,7 @@ map_window(struct rb_link *link, int fd, uint64_t off)
 		return NULL;
 	}
 	/* keep the file; nothing when the process has run out of descriptors */
-	copy = fcntl(fd, F_DUPFD_CLOEXEC, 3); /* 0 is none */
-	link->file = copy < 0 ? 0 : copy;
+	link->file = rb_file_keep(fcntl(fd, F_DUPFD_CLOEXEC, 0));
 	link->file_off = off;
 	return va;
 }
@@ -255,7 +253,7 @@ follow_window(enum rb_side side)
 {
 	const struct rb_region_hdr *mine = (const struct rb_region_hdr *)rb_mem.region, *hdr;
 	struct rb_link *link = &rb.link[side];
-	int fd = rb_hostseg_open_fd(rb_hostseg->window_fd[side], "the host's window"), err;
+	int fd = rb_hostseg_open(&rb_hostseg->window[side], "the host's window"), err;
 
 	if (fd < 0)
 		return fd;
@@ -284,7 +282,7 @@ rb_links_follow(void)
 		rb.link[side].mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[side]);
 		rb.link[side].memory =
 			(rb_hostseg->window_caps[side] & NTB_CAP_WINDOW_IS_MEMORY) != 0;
-		if ((rb_hostseg->sides & 1u << side) != 0 && rb_hostseg->window_fd[side] >= 0)
+		if ((rb_hostseg->sides & 1u << side) != 0 && rb_hostseg->window[side].fd >= 0)
 			ret = follow_window(side);
 	}
 	return ret;
@@ -295,11 +293,8 @@ rb_links_unfollow(void)
 {
 	unsigned int side;
 
-	for (side = 0; side < RB_SIDES; side++) {
-		if (rb.link[side].file > 0)
-			close(rb.link[side].file);
-		rb.link[side].file = 0;
-	}
+	for (side = 0; side < RB_SIDES; side++)
+		rb_file_close(&rb.link[side].file);
 }
 
 void

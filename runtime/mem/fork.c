@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/thread.h"
 #include "base/state.h"
 #include "mem/fastpath.h"
@@ -35,8 +35,7 @@
  */
 
 static void (*told)(void); /* the part above the runtime; NULL: none */
-static bool moved;	   /* open; static data is in rb_mem.data_fd */
-static struct stat file;
+static bool moved;	   /* open; static data is in rb_mem.data_file */
 
 /* The copy, from before fork() until the child has it. One for each thread, because several may
  * fork at once. */
@@ -62,7 +61,7 @@ static void
 copy_range(off_t base, size_t from, size_t to)
 {
 	while (from < to) {
-		ssize_t n = pread(rb_mem.data_fd, copy + from, to - from, base + (off_t)from);
+		ssize_t n = pread(rb_mem.data_file.fd, copy + from, to - from, base + (off_t)from);
 
 		if (n <= 0 && errno != EINTR) {
 			copy_words(from, to);
@@ -72,31 +71,21 @@ copy_range(off_t base, size_t from, size_t to)
 	}
 }
 
-/* The program may have closed the descriptor and opened another file under its number. */
-static bool
-file_is_ours(void)
-{
-	struct stat st;
-
-	return fstat(rb_mem.data_fd, &st) == 0 && st.st_dev == file.st_dev &&
-	       st.st_ino == file.st_ino;
-}
-
 static void
 copy_data(void)
 {
-	off_t base = (off_t)(rb_mem.data_fd_off + (unsigned int)rb.local * rb_mem.data_size);
+	off_t base = (off_t)(rb_mem.data_off + (unsigned int)rb.local * rb_mem.data_size);
 	off_t end = base + (off_t)rb_mem.data_size, at = base, hole;
 
-	if (!file_is_ours()) {
+	if (!rb_file_ours(&rb_mem.data_file)) {
 		copy_words(0, rb_mem.data_size);
 		return;
 	}
 	while (at < end) {
-		at = lseek(rb_mem.data_fd, at, SEEK_DATA);
+		at = lseek(rb_mem.data_file.fd, at, SEEK_DATA);
 		if (at < 0 || at >= end)
 			break;
-		hole = lseek(rb_mem.data_fd, at, SEEK_HOLE);
+		hole = lseek(rb_mem.data_file.fd, at, SEEK_HOLE);
 		if (hole < 0 || hole > end)
 			hole = end;
 		copy_range(base, (size_t)(at - base), (size_t)(hole - base));
@@ -180,8 +169,6 @@ rb_fork_data_moved(void)
 		return 0;
 	if (!registered)
 		return rb_fail(-ENOMEM, "no memory for the handlers of fork()");
-	if (fstat(rb_mem.data_fd, &file) < 0)
-		return rb_fail(-errno, "fstat: %s", strerror(errno));
 	moved = true;
 	return 0;
 }

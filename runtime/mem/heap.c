@@ -9,11 +9,13 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <rte_common.h>
 
 #include "mem/available.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/state.h"
 #include "base/types.h"
 #include "mem/layout.h"
@@ -131,23 +133,41 @@ rb_heap_size(void)
 	return rb_mem.lay.heap_size;
 }
 
+/* Without the descriptor, which a program may have closed: since Linux 5.14. */
 static int
-fallocate_heap(int mode, size_t from, size_t upto)
+populate_range(size_t from, size_t upto)
 {
-	return fallocate(rb_mem.region_fd, mode, rb_mem.heap - rb_mem.region + (off_t)from,
+	return madvise(rb_mem.heap + from, upto - from, MADV_POPULATE_WRITE) == 0 ? 0 : -errno;
+}
+
+static int
+commit_range(size_t from, size_t upto)
+{
+	if (!rb_file_ours(&rb_mem.file))
+		return populate_range(from, upto);
+	return fallocate(rb_mem.file.fd, 0, rb_mem.heap - rb_mem.region + (off_t)from,
 			 (off_t)(upto - from)) == 0
 		       ? 0
 		       : -errno;
 }
 
+/* Gives the memory back where it is whole pages. */
 void
 rb_heap_clear(size_t from, size_t upto)
 {
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), first, last;
+
 	if (from >= upto)
 		return;
-	if (rb_mem.whole ||
-	    fallocate_heap(FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, upto) < 0)
+	first = RTE_ALIGN_CEIL(from, page);
+	last = RTE_ALIGN_FLOOR(upto, page);
+	if (rb_mem.whole || first >= last ||
+	    madvise(rb_mem.heap + first, last - first, MADV_REMOVE) < 0) {
 		memset(rb_mem.heap + from, 0, upto - from);
+		return;
+	}
+	memset(rb_mem.heap + from, 0, first - from);
+	memset(rb_mem.heap + last, 0, upto - last);
 }
 
 /*
@@ -179,15 +199,17 @@ static int
 commit_steps(size_t *at, size_t upto)
 {
 	size_t step;
+	int err;
 
 	for (; *at < upto; *at += step) {
 		step = next_step(upto - *at);
 		if (step == 0)
 			return -ENOMEM;
-		if (fallocate_heap(0, *at, *at + step) < 0)
+		err = commit_range(*at, *at + step);
+		if (err < 0)
 			return rb_fail(-ENOMEM,
 				       "no memory for %zu bytes more of symmetric heap: %s",
-				       upto - *at, strerror(errno));
+				       upto - *at, strerror(-err));
 	}
 	return 0;
 }

@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/state.h"
 
-struct rb_mem_state rb_mem = {.region_fd = -1};
+struct rb_mem_state rb_mem = {.file = {.fd = -1}, .data_file = {.fd = -1}};
 
 /*
  * Is the region laid out for huge pages? Every process of an emulated ring comes to the same

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/file.h"
 #include "base/rules.h"
 #include "base/wire.h"
 
@@ -38,13 +39,13 @@ struct rb_layout {
 struct rb_mem_state {
 	struct rb_layout lay;
 	uint8_t *region;
-	int region_fd; /**< -1: it is a memzone or many files */
-	uint8_t *heap; /**< this PE's */
-	uint8_t *data; /**< this PE's, at the program's own addresses */
+	struct rb_file file; /**< of the region; none: it is a memzone or many files */
+	uint8_t *heap;	     /**< this PE's */
+	uint8_t *data;	     /**< this PE's, at the program's own addresses */
 	size_t data_size;
-	uint8_t *data_shared; /**< static data of this host's PEs; NULL: stays private */
-	int data_fd;	      /**< file of data_shared, and the offset in that file */
-	uint64_t data_fd_off;
+	uint8_t *data_shared;	  /**< static data of this host's PEs; NULL: stays private */
+	struct rb_file data_file; /**< of data_shared, and the offset in that file */
+	uint64_t data_off;
 	uint64_t window;  /**< bytes of the windows that the layout was fitted to; 0: not fitted */
 	bool by_frames;	  /**< they show only what is the runtime's: mem/layout_fit.h */
 	bool huge;	  /**< open; the region is laid out for huge pages */

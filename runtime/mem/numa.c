@@ -81,7 +81,7 @@ rb_numa_heap(void)
 {
 	find_nodes();
 	/* preferred: memory of another node is better than none */
-	if (CPU_COUNT(&nodes) == 1 && rb_mem.region_fd >= 0)
+	if (CPU_COUNT(&nodes) == 1 && rb_mem.file.fd >= 0)
 		bind_to(rb_mem.heap, rb_mem.lay.heap_span, MPOL_PREFERRED, &nodes);
 }
 

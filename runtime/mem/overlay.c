@@ -14,6 +14,7 @@
 #include "base/env.h"
 #include "base/error.h"
 #include "base/exit.h"
+#include "base/file.h"
 #include "base/link.h"
 #include "base/route.h"
 #include "base/rules.h"
@@ -30,7 +31,7 @@ struct overlay {
 	int pe;
 	size_t from, size;
 	uint8_t *at;
-	int below;
+	const struct rb_file *below;
 	off_t below_off;
 	struct overlay *next;
 };
@@ -45,8 +46,10 @@ rb_overlay_may(void)
 
 	if (rb.env.dma[0] != '\0')
 		return rb_fail(-ENOTSUP, "RINGBELL_DMA is set, and dmadevs know the heap only");
-	if (rb_mem.region_fd < 0)
+	if (rb_mem.file.fd < 0)
 		return rb_fail(-ENOTSUP, "the heap is memory of the EAL, for adapters");
+	if (!rb_file_ours(&rb_mem.file))
+		return rb_fail(-EBADF, "the program has closed the descriptor of the heap");
 	for (side = 0; side < RB_SIDES && rb.hosts > 1 && !rb_mem.by_frames; side++) {
 		const struct rb_link *link = &rb.link[side];
 
@@ -57,7 +60,7 @@ rb_overlay_may(void)
 		/* its window is still to be mapped, over all that is there */
 		if (link->port != NULL && !link->up)
 			return rb_fail(-ENOTSUP, "the cable on the %s is out", rb_side_name(side));
-		if (link->peer != NULL && link->file == 0)
+		if (link->peer != NULL && !rb_file_ours(&link->file))
 			return rb_fail(-ENOTSUP, "the %s window is not a file", rb_side_name(side));
 	}
 	return 0;
@@ -73,7 +76,7 @@ list_places(int pe, struct overlay at[PLACES_MOST])
 	if (rb_pe_host(pe) == rb.host)
 		at[n++] = (struct overlay){.pe = pe,
 					   .at = rb_mem.region + base,
-					   .below = rb_mem.region_fd,
+					   .below = &rb_mem.file,
 					   .below_off = (off_t)base};
 	for (side = 0; side < RB_SIDES && rb.hosts > 1 && shown != 0; side++) {
 		const struct rb_link *link = &rb.link[side];
@@ -81,7 +84,7 @@ list_places(int pe, struct overlay at[PLACES_MOST])
 		if (link->peer != NULL && rb_route_beyond(link) == rb_pe_host(pe))
 			at[n++] = (struct overlay){.pe = pe,
 						   .at = link->peer + shown,
-						   .below = link->file,
+						   .below = &link->file,
 						   .below_off = (off_t)(link->file_off + shown)};
 	}
 	return n;
@@ -109,15 +112,19 @@ map_file(uint8_t *at, size_t size, int fd, off_t off)
 		       : 0;
 }
 
-/* It replaces one mapping by another, so only a kernel without memory refuses. Then the heap has a
- * hole, or the next space this file. */
+/* It replaces one mapping by another, so only a kernel without memory refuses, or a program has
+ * closed the descriptor. Then the heap has a hole, or the next space this file. */
 static void
 take_off(const struct overlay *o)
 {
-	if (mmap(o->at, o->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
-		 o->below, o->below_off) != MAP_FAILED)
+	bool ours = rb_file_ours(o->below);
+
+	if (ours &&
+	    mmap(o->at, o->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
+		 o->below->fd, o->below_off) != MAP_FAILED)
 		return;
-	rb_note("cannot map the heap in place of a file: %s", strerror(errno));
+	rb_note("cannot map the heap in place of a file: %s",
+		ours ? strerror(errno) : "the program has closed the descriptor of the heap");
 	rb_abort(EXIT_FAILURE);
 }
 

@@ -15,6 +15,7 @@
 #include <rte_memzone.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/limit.h"
 #include "base/rules.h"
 #include "base/state.h"
@@ -66,7 +67,7 @@ static void
 adopt_region(uint8_t *region, int fd)
 {
 	rb_mem.region = region;
-	rb_mem.region_fd = fd;
+	rb_mem.file = rb_file_keep(fd);
 	rb_mem.heap = rb_mem.region + rb_seg_base(RB_SEG_HEAP, (unsigned int)rb.local);
 }
 
@@ -210,10 +211,9 @@ rb_region_free(void)
 {
 	if (rb_mem.region == NULL)
 		return;
-	if (rb_mem.region_fd >= 0) {
+	if (rb_mem.file.fd >= 0) {
 		munmap(rb_mem.region, rb_mem.lay.size);
-		close(rb_mem.region_fd);
-		rb_mem.region_fd = -1;
+		rb_file_close(&rb_mem.file);
 	} else if (pieces) {
 		munmap(rb_mem.region, rb_mem.lay.size);
 		pieces = false;

@@ -294,8 +294,8 @@ rb_data_remap(void)
 
 	if (rb_mem.lay.data != 0) {
 		rb_mem.data_shared = rb_mem.region + rb_mem.lay.data;
-		rb_mem.data_fd = rb_mem.region_fd;
-		rb_mem.data_fd_off = rb_mem.lay.data;
+		rb_mem.data_file = rb_mem.file;
+		rb_mem.data_off = rb_mem.lay.data;
 	}
 	if (rb_mem.data_shared == NULL || rb_mem.data_size == 0)
 		return 0;
@@ -310,10 +310,10 @@ rb_data_remap(void)
 	 * are blocked, so that no handler of the program stores in between. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = copy_static(rb_mem.data_fd, rb_mem.data_fd_off + mine);
+	err = copy_static(rb_mem.data_file.fd, rb_mem.data_off + mine);
 	if (err == 0 &&
 	    mmap(rb_mem.data, rb_mem.data_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-		 rb_mem.data_fd, (off_t)(rb_mem.data_fd_off + mine)) == MAP_FAILED)
+		 rb_mem.data_file.fd, (off_t)(rb_mem.data_off + mine)) == MAP_FAILED)
 		err = -errno;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (err < 0)

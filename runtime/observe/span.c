@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/limit.h"
 #include "base/state.h"
 #include "base/thread.h"
@@ -22,7 +23,7 @@ static struct rb_trace_file *file;
 int
 rb_trace_open(void)
 {
-	int fd = rb.env.trace_fd;
+	int fd = rb.env.trace.fd;
 	void *va;
 
 	if (fd < 0)
@@ -35,7 +36,7 @@ rb_trace_open(void)
 	va = mmap(NULL, sizeof(*file), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (va == MAP_FAILED)
 		return rb_fail(-errno, "RINGBELL_TRACE_FD=%d: %s", fd, strerror(errno));
-	close(fd);
+	rb_file_close(&rb.env.trace);
 	file = va;
 	file->records = RB_TRACE_RECORDS;
 	file->magic = RB_TRACE_MAGIC;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <rte_common.h>
 #include <rte_launch.h>
@@ -24,6 +25,7 @@
 #include "host/wait.h"
 #include "host/wait_choose.h"
 #include "link/cable.h"
+#include "link/eal.h"
 #include "relay/sleep.h"
 
 /* ---- a turn ---- */
@@ -170,6 +172,11 @@ poll_loop(unsigned int group)
 	}
 }
 
+/* The EAL ends the process where a service lcore comes back and the program has closed the pipe by
+ * which the EAL would call it again. So it stays. Written before `stopping`. */
+static bool parks;
+static _Atomic unsigned int parked;
+
 static int
 service_lcore(void *arg)
 {
@@ -181,7 +188,11 @@ service_lcore(void *arg)
 	poll_loop(group);
 	/* pairs with the acquire in stop_first() */
 	atomic_fetch_add_explicit(&rb_groups[group].call, 1, memory_order_release);
-	return 0;
+	if (!parks)
+		return 0;
+	atomic_fetch_add_explicit(&parked, 1, memory_order_release);
+	for (;;)
+		pause();
 }
 
 static void
@@ -189,9 +200,15 @@ stop_first(unsigned int count)
 {
 	unsigned int g;
 
+	parks = !rb_eal_whole();
 	atomic_store_explicit(&stopping, true, memory_order_seq_cst);
 	for (g = 0; g < count; g++)
 		rb_call(g);
+	/* acquire: pairs with the release in service_lcore() */
+	while (parks && atomic_load_explicit(&parked, memory_order_acquire) < count)
+		sched_yield();
+	if (parks)
+		return;
 	for (g = 0; g < count; g++) {
 		rte_eal_wait_lcore(rb_groups[g].lcore);
 		/* All stores of the service lcore happen before the code that follows here. The EAL

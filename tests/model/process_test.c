@@ -317,7 +317,7 @@ test_wrong_file(void)
 	CU_ASSERT_EQUAL(other[0], 0);
 	/* right file, but shorter than announced */
 	d = plxm_far(p).nt->dram[0];
-	d.fd = q->dram_fd[0];
+	d.fd = q->own[0].fd;
 	d.len = 2 * MIB;
 	plxm_dram_put(plxm_far(p).nt, 0, &d);
 	plxm_gen_bump(p->cable);

@@ -35,8 +35,8 @@ defaults(void)
 	CU_ASSERT_EQUAL_FATAL(rb_env_read(&env), 0);
 	CU_ASSERT_EQUAL(env.hosts, 1);
 	CU_ASSERT_EQUAL(env.host_id, 0);
-	CU_ASSERT_EQUAL(env.cable[0].fd, -1);
-	CU_ASSERT_EQUAL(env.ctl_fd, -1);
+	CU_ASSERT_EQUAL(env.cable[0].file.fd, -1);
+	CU_ASSERT_EQUAL(env.ctl.fd, -1);
 	CU_ASSERT_EQUAL(env.chunk % 4096, 0);
 	CU_ASSERT_FALSE(env.bridges);
 	CU_ASSERT_EQUAL(env.bar2, 0);
@@ -56,7 +56,7 @@ takes(void)
 	CU_ASSERT_EQUAL_FATAL(rb_env_read(&env), 0);
 	CU_ASSERT_EQUAL(env.hosts, 5);
 	CU_ASSERT_EQUAL(env.host_id, 4);
-	CU_ASSERT_EQUAL(env.cable[0].fd, 7);
+	CU_ASSERT_EQUAL(env.cable[0].file.fd, 7);
 	CU_ASSERT_EQUAL(env.cable[0].end, 1);
 	CU_ASSERT_EQUAL(env.job, 0x00ff00ff00ff00ffull);
 	CU_ASSERT_EQUAL(rb_env_nonce(0), 0x0000000100000001ull);

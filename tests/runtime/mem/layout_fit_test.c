@@ -35,7 +35,7 @@ lay_out(uint64_t heap, unsigned int locals)
 	rb.slots = 16;
 	rb.chunk = 128 * KIB;
 	rb.env.chunk = rb.chunk;
-	rb_mem = (struct rb_mem_state){.region_fd = -1};
+	rb_mem = (struct rb_mem_state){.file = {.fd = -1}};
 	CU_ASSERT_EQUAL_FATAL(rb_heap_fit(&own, &fit), 0);
 	CU_ASSERT_EQUAL_FATAL(rb_layout(heap), 0);
 }

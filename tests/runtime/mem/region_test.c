@@ -91,8 +91,9 @@ static void
 test_pieces(void)
 {
 	static struct rb_host_seg seg;
+	struct rb_file list, other;
 	uint8_t *mine;
-	int list, i;
+	int i;
 
 	rb_hostseg = &seg;
 	seg.lead_pid = getpid();
@@ -101,11 +102,10 @@ test_pieces(void)
 	rb_mem.lay.size = 6 * MIB;
 	CU_ASSERT_EQUAL_FATAL(rb_region_reserve(2 * MIB), 0);
 	mine = rb_mem.region;
-	list = rb_eal_segments_list();
-	CU_ASSERT_TRUE_FATAL(list >= 0);
+	CU_ASSERT_EQUAL_FATAL(rb_eal_segments_list(&list), 0);
 	for (i = 0; i < 6; i++)
 		memset(mine + (uint64_t)i * MIB, 0x10 + i, MIB);
-	CU_ASSERT_EQUAL_FATAL(rb_eal_segments_map(rb_hostseg_open_fd(list, "the list")), 0);
+	CU_ASSERT_EQUAL_FATAL(rb_eal_segments_map(rb_hostseg_open(&list, "the list")), 0);
 	CU_ASSERT_PTR_NOT_EQUAL(rb_mem.region, mine);
 	CU_ASSERT_EQUAL(memcmp(rb_mem.region, mine, rb_mem.lay.size), 0);
 	CU_ASSERT_EQUAL((uintptr_t)rb_mem.heap % RB_HEAP_ALIGN, 0);
@@ -116,11 +116,18 @@ test_pieces(void)
 	CU_ASSERT_EQUAL(mine[5 * MIB + 7], 0xaa); /* the lead's stays */
 
 	/* a list that ends early, or has a hole */
-	CU_ASSERT_EQUAL(ftruncate(list, 8), 0);
-	CU_ASSERT_EQUAL(rb_eal_segments_map(rb_hostseg_open_fd(list, "the list")), -EPROTO);
+	CU_ASSERT_EQUAL(ftruncate(list.fd, 8), 0);
+	CU_ASSERT_EQUAL(rb_eal_segments_map(rb_hostseg_open(&list, "the list")), -EPROTO);
 	CU_ASSERT_PTR_NOT_NULL(strstr(rb_error(), "ends at 0 of 6291456 bytes"));
 	CU_ASSERT_PTR_NULL(rb_mem.region);
-	close(list);
+	/* a number that is another file by now */
+	other = list;
+	other.inode++;
+	CU_ASSERT_EQUAL(rb_hostseg_open(&other, "the list"), -ESTALE);
+	rb_file_close(&other);
+	CU_ASSERT_TRUE(rb_file_ours(&list));
+	rb_file_close(&list);
+	CU_ASSERT_EQUAL(list.fd, -1);
 	rb_mem.region = mine;
 	rb_region_free();
 	rb_hostseg = NULL;

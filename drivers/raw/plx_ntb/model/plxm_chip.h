@@ -45,6 +45,7 @@ void plxm_dram_put(struct plxm_nt *nt, unsigned int i, const struct plxm_dram *d
 
 /* ---- plxm_dram.c ---- */
 
+void plxm_dram_close(int fd, const struct plxm_dram *d); /* where it is that file */
 void plxm_dram_get(const struct plxm_rig *r, const struct plxm_side *s, struct plxm_dram *d);
 
 /* ---- plxm_rig.c ---- */

@@ -66,6 +66,16 @@ range_check(const struct plxm_dram *d)
 	return 0;
 }
 
+/* Not a number that the program has closed and opened again for a file of its own. */
+void
+plxm_dram_close(int fd, const struct plxm_dram *d)
+{
+	struct stat st;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == d->dev && st.st_ino == d->ino)
+		close(fd);
+}
+
 static int
 range_slot(const struct plxm_nt *nt, const struct plxm_dram *d)
 {
@@ -101,7 +111,7 @@ plxm_dram_add(struct plxm_port *p, uint64_t bus, uint64_t len, int fd, uint64_t 
 	plxm_lock(&p->rig, p->me.chip);
 	slot = range_slot(p->me.nt, &d);
 	if (slot >= 0) {
-		p->dram_fd[slot] = d.fd;
+		p->own[slot] = d;
 		d.used = 1;
 		plxm_dram_put(p->me.nt, (unsigned int)slot, &d);
 		plxm_gen_bump_chip(&p->rig, p->me.chip);
@@ -124,10 +134,9 @@ plxm_dram_del(struct plxm_port *p, uint64_t bus)
 
 		if (!d->used || d->bus != bus)
 			continue;
+		plxm_dram_close(p->own[i].fd, &p->own[i]);
+		p->own[i].fd = -1;
 		plxm_dram_put(p->me.nt, i, &none);
-		if (p->dram_fd[i] >= 0)
-			close(p->dram_fd[i]);
-		p->dram_fd[i] = -1;
 		plxm_gen_bump_chip(&p->rig, p->me.chip);
 		rc = 0;
 	}

@@ -26,7 +26,7 @@ drop_range(struct plxm_peer_dram *d)
 {
 	if (d->va != NULL) {
 		munmap(d->va, d->id.len);
-		close(d->fd);
+		plxm_dram_close(d->fd, &d->id);
 	}
 	memset(d, 0, sizeof(*d));
 	d->fd = -1;

@@ -92,7 +92,7 @@ open_port(int fd, unsigned int hosts, unsigned int k, const struct plxm_eeprom *
 	p->win[0].size = e->bar2_size;
 	p->win[1].size = e->bar4_size;
 	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
-		p->dram_fd[i] = -1;
+		p->own[i].fd = -1;
 	rc = plxm_noise_init(p);
 	if (rc != 0)
 		goto unmap;
@@ -144,10 +144,8 @@ plxm_port_close(struct plxm_port *p)
 	plxm_unlock(&p->rig);
 	plxm_map_drop(p);
 	plxm_peer_drop(p);
-	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++) {
-		if (p->dram_fd[i] >= 0)
-			close(p->dram_fd[i]);
-	}
+	for (unsigned int i = 0; i < PLXM_DRAM_RANGES; i++)
+		plxm_dram_close(p->own[i].fd, &p->own[i]);
 	plxm_late_drop(p);
 	pthread_mutex_destroy(&p->posted.lock);
 	pthread_mutex_destroy(&p->mu);

@@ -122,8 +122,8 @@ struct plxm_port {
 	struct plxm_posted_queue posted;
 	struct plxm_late_queue late;
 	struct plxm_noise_state noise;
-	int dram_fd[PLXM_DRAM_RANGES]; /* duplicates kept open for the peer */
-	pthread_mutex_t mu;	       /* guards what follows; taken before cable->lock */
+	struct plxm_dram own[PLXM_DRAM_RANGES]; /* duplicates kept open for the peer */
+	pthread_mutex_t mu;			/* guards what follows; taken before cable->lock */
 	struct plxm_peer_dram dram[PLXM_DRAM_RANGES];
 	uint32_t seq;
 	uint64_t reap_ns;	/* when the peer's owner was looked at last */
