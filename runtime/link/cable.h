@@ -65,8 +65,6 @@ struct rb_survive_ops {
 	int (*ring_send)(enum rb_side side, unsigned int ring, unsigned int need,
 			 const struct rb_desc *d, const uint8_t *payload);
 	enum rb_progress_left (*serve)(void);
-	/** An acknowledgement has come the other way round. */
-	void (*take_ack)(enum rb_side side, const struct rb_desc *d);
 	/** A mark has come, a frame between the ends of the lost cable. 0 or -EAGAIN. */
 	int (*take_mark)(enum rb_side side, const struct rb_desc *d, const uint8_t *payload);
 };

@@ -68,18 +68,6 @@ rb_ack_add(unsigned int side, unsigned int src_host, unsigned int chan, enum rb_
 }
 
 void
-rb_ack_again(unsigned int side, unsigned int group)
-{
-	unsigned int host, chan, cls;
-
-	for (host = 0; host < (unsigned int)rb.hosts; host++)
-		for (chan = group; chan < rb.channels; chan += rb.lcores)
-			for (cls = 0; cls < RB_CLS_MAX; cls++)
-				if (acks[side][host][chan][cls].total != 0)
-					queue_ack(&acks[side][host][chan][cls], group);
-}
-
-void
 rb_ack_more(unsigned int chan)
 {
 	more[rb_group_of(chan)] = true;
@@ -117,7 +105,8 @@ send_ack(unsigned int key)
 	unsigned int target = target_of(side, cls);
 	struct rb_desc d = rb_frame_ack((int)src, (int)target, chan, cls, ack_at(key)->total);
 
-	if (rb_route_beyond(link) == (int)src && likely(!rb_link_lost(link))) {
+	/* a job that goes on without a lost cable keeps all that it sends */
+	if (rb_route_beyond(link) == (int)src && likely(rb_survive == NULL)) {
 		/* release: pairs with the acquire of rb_quiet(); the data was stored before */
 		rb_tsan_release();
 		rb_win_store64(&link->theirs->ack[target][chan][cls], d.total);
@@ -150,23 +139,15 @@ rb_ack_flush(unsigned int group, bool idle)
 }
 
 void
-rb_ack_raise(unsigned int side, const struct rb_desc *d)
-{
-	uint64_t *ack = &rb.link[side].mine->ack[rb_pe_host(d->src_pe)][d->chan][d->cls];
-	uint64_t before = __atomic_load_n(ack, __ATOMIC_RELAXED);
-
-	/* the counter only rises: a wrong frame must not undo a completion */
-	if (d->total > before)
-		__atomic_store_n(ack, d->total, __ATOMIC_RELEASE);
-}
-
-void
 rb_ack_take(unsigned int side, const struct rb_desc *d)
 {
+	unsigned int of = (d->flags & RB_DESC_TURNED) == 0 ? side : side ^ 1u;
+	uint64_t *ack;
+
 	if (d->cls >= RB_CLS_MAX)
 		return;
-	if (likely((d->flags & RB_DESC_TURNED) == 0))
-		rb_ack_raise(side, d);
-	else if (rb_survive != NULL)
-		rb_survive->take_ack(side, d);
+	ack = &rb.link[of].mine->ack[rb_pe_host(d->src_pe)][d->chan][d->cls];
+	/* the counter only rises: a wrong frame must not undo a completion */
+	if (d->total > __atomic_load_n(ack, __ATOMIC_RELAXED))
+		__atomic_store_n(ack, d->total, __ATOMIC_RELEASE);
 }

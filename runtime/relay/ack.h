@@ -21,11 +21,7 @@ void rb_ack_more(unsigned int chan);
 /** Send as many acks of @p group as the rings take, if they are due. @p idle: the turn found no
  *  other work. */
 enum rb_progress_left rb_ack_flush(unsigned int group, bool idle);
-/** Send all acks of @p group on @p side once more: the last ones may be lost with the cable. */
-void rb_ack_again(unsigned int side, unsigned int group);
 /** Handle an ACK frame for this host. */
 void rb_ack_take(unsigned int side, const struct rb_desc *d);
-/** Raise the word of @p side to what it says. */
-void rb_ack_raise(unsigned int side, const struct rb_desc *d);
 
 #endif /* RB_RELAY_ACK_H */

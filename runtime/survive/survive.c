@@ -27,10 +27,6 @@
 
 /* ---- what stands in the place of the relay; poll ---- */
 
-/* By side and channel: what the neighbour there has acknowledged by the other way, as its cable was
- * lost. */
-static uint64_t turned_acks[RB_SIDES][RB_MAX_CHANNELS];
-
 /* In place of rb_ring_send(). */
 static int
 serve_send(enum rb_side side, unsigned int ring, unsigned int need, const struct rb_desc *d,
@@ -47,35 +43,6 @@ serve_send(enum rb_side side, unsigned int ring, unsigned int need, const struct
 		rb_copy_relay(rb_tx_payload(tx), payload, d->len, RB_DIST_HOST);
 	rb_retx_commit(link, tx, d);
 	return 0;
-}
-
-/* An acknowledgement that a lost cable has sent the other way round, to @p side. */
-static void
-serve_ack(enum rb_side side, const struct rb_desc *d)
-{
-	enum rb_side lost = side ^ 1u;
-
-	rb_ack_raise(lost, d);
-	if (d->cls == RB_CLS_EXECUTED && rb_pe_host(d->src_pe) == rb_route_neighbour(lost) &&
-	    d->total > turned_acks[lost][d->chan])
-		turned_acks[lost][d->chan] = d->total;
-}
-
-/* A late store of the neighbour may have undone what a turned acknowledgement has said: put it
- * back. Until then a waiter waits longer, and does no harm. */
-static void
-restore_acks(enum rb_side side)
-{
-	int far = rb_route_neighbour(side);
-	unsigned int chan;
-
-	for (chan = 0; chan < rb.channels; chan++) {
-		uint64_t *ack = &rb.link[side].mine->ack[far][chan][RB_CLS_EXECUTED];
-
-		/* a plain store: the neighbour stores no acknowledgement meanwhile */
-		if (unlikely(turned_acks[side][chan] > __atomic_load_n(ack, __ATOMIC_RELAXED)))
-			__atomic_store_n(ack, turned_acks[side][chan], __ATOMIC_RELEASE);
-	}
 }
 
 /* Only the host at the other end of the lost cable sends a mark, and it comes the other way round.
@@ -185,7 +152,6 @@ static void
 stop_end(enum rb_side side)
 {
 	rb_retx_freeze(side);
-	rb_ack_again(side, 0);
 	if (rb_loop_open(side) < 0)
 		rb_cable_end(side, "no memory to go on without it");
 	rb_cut_stopped(side);
@@ -198,7 +164,6 @@ serve_end(enum rb_side side)
 		stop_end(side);
 	if (unlikely(!rb_loop.mark_sent))
 		send_mark(side);
-	restore_acks(side);
 	return RTE_MAX(turn_replies(side), turn_requests(side));
 }
 
@@ -264,7 +229,6 @@ rb_survive_open(void)
 		.send = rb_reroute_send,
 		.ring_send = serve_send,
 		.serve = serve_rings,
-		.take_ack = serve_ack,
 		.take_mark = serve_mark,
 	};
 

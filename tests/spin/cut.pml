@@ -9,8 +9,7 @@
  * time, and each source whose way crosses the cable changes it at any time, independently of all
  * others: so all orders of telling are here. What was stored over the cable may be lost: an end host
  * takes nothing more from the lost rings once it stops. What it has not taken its producer has kept
- * (kept.pml), and sends the other way when the mark says so: requests before those that it holds. An
- * acknowledgement that was stored over the cable may not have arrived.
+ * (kept.pml), and sends the other way when the mark says so: requests before those that it holds.
  * EXEC, GET and slots are as in relay.pml; a ring of own requests has OSLOTS slots. Kinds: any, or
  * EXECS.
  * Checked: no deadlock; every request is completed once, and after all EXECs that were issued before
@@ -20,7 +19,6 @@
  * Known bad:
  * LATERFIRST what is held goes before what was not taken
  * NOWAIT    what was not taken goes at once, without the mark
- * NOAGAIN   acknowledgements that were stored over the cable are not sent again
  * NOMARK    what is held back at an end host goes on at once
  * EARLYMARK the mark does not wait until the far end has stopped
  * NODRAIN   the first request on the new way does not wait for those on the old one
@@ -161,16 +159,11 @@ inline answer(ak, ad)
 /* the acknowledgement to source s that leaves its target k in direction d */
 #define due(s) total[at(way(s, 1 - d), s)]
 #define sent(s) acked[at(way(s, 1 - d), s)]
-#define stored(s) (nxt(k, d) == s && !lost_out(k, d))
 #define ack_step(s) \
-	:: atomic { issues(s) && dst(s) == k && due(s) > sent(s) && (may_reply(k, d, 2) || stored(s)) -> \
+	:: atomic { issues(s) && dst(s) == k && due(s) > sent(s) && may_reply(k, d, 2) -> \
 		kind = ACK; to = s; src = s; n = due(s); \
 		sent(s) = n; \
-		if \
-		:: stored(s) -> word[at(way(s, 1 - d), s)] = n \
-		:: stored(s) && k == end_of(d) -> skip \
-		:: else -> send_r(k, d) \
-		fi; \
+		send_r(k, d); \
 		forget }
 
 #define source nxt(k, 1 - d)
@@ -269,25 +262,11 @@ proctype sender(byte s)
 #define knows(s) (!issues(s) || !crosses(s) || moved[s])
 #define all_moved (knows(0) && knows(1) && knows(2) && (H < 4 || knows(H - 1)))
 
-/* what was stored over the cable is sent again */
-inline ack_again(d)
-{
-	for (s : 0 .. H - 1) {
-		if
-		:: dst(s) == end_of(d) && !given(NOAGAIN) -> acked[at(way(s, 1 - (d)), s)] = 0
-		:: else
-		fi
-	}
-	s = 0
-}
-
 active proctype ends()
 {
-	byte s;
-
 	do
-	:: atomic { !cut[0] -> cut[0] = true; ack_again(0) }
-	:: atomic { !cut[1] -> cut[1] = true; ack_again(1) }
+	:: atomic { !cut[0] -> cut[0] = true }
+	:: atomic { !cut[1] -> cut[1] = true }
 	:: atomic { cut[0] && cut[1] && !told[0] && all_moved -> told[0] = true }
 	:: atomic { cut[0] && cut[1] && !told[1] && all_moved -> told[1] = true }
 	:: told[0] && told[1] -> break
