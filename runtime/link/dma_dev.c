@@ -53,7 +53,6 @@ start_engine(struct rb_dma_engine *e)
 	if (ret < 0)
 		return rb_fail(ret, "RINGBELL_DMA: cannot start %s: %s", e->name, strerror(-ret));
 	e->virtual = (info.dev_capa & RTE_DMA_CAPA_SVA) != 0;
-	e->goes_on = (info.dev_capa & RTE_DMA_CAPA_HANDLES_ERRORS) != 0;
 	return 0;
 }
 

@@ -26,7 +26,6 @@ enum {
 	RB_DMA_PIECE = 256 * 1024, /**< bytes of a descriptor */
 	RB_DMA_PATIENCE_MS = 2000, /**< a device without any completion for so long has failed */
 	RB_DMA_HERE = RB_SIDES,	   /**< side of a copy that leaves by neither link */
-	RB_DMA_SIDES
 };
 
 /** One operation under way on a dmadev: a piece of a copy, kept so that the CPU can do it if the
@@ -43,12 +42,10 @@ struct rb_dma_op {
 struct rb_dma_engine {
 	atomic_flag lock; /**< protects what changes below; held only within a call */
 	int16_t id;
-	bool virtual; /**< takes virtual addresses */
-	bool goes_on; /**< continues after an error (RTE_DMA_CAPA_HANDLES_ERRORS) */
-	bool dead;    /**< was stopped after an error */
-	_Atomic bool fails[RB_DMA_SIDES]; /**< cannot reach that side; set once, never cleared */
-	_Atomic uint32_t head;		  /**< operations begun; written by the holder of lock */
-	_Atomic uint32_t tail;		  /**< operations done; written by the holder of lock */
+	bool virtual;	       /**< takes virtual addresses */
+	_Atomic bool dead;     /**< was stopped after an error; set once */
+	_Atomic uint32_t head; /**< operations begun; written by the holder of lock */
+	_Atomic uint32_t tail; /**< operations done; written by the holder of lock */
 	uint64_t moved; /**< time at which an operation was last done, or begun on an idle device */
 	char name[RTE_DEV_NAME_MAX_LEN];
 	struct rb_dma_op op[RB_DMA_OPS];

@@ -57,6 +57,12 @@ ops_in_flight(const struct rb_dma_engine *e)
 	       atomic_load_explicit(&e->tail, memory_order_relaxed);
 }
 
+static bool
+is_dead(const struct rb_dma_engine *e)
+{
+	return atomic_load_explicit(&e->dead, memory_order_relaxed);
+}
+
 static void
 copy_by_cpu(uint8_t *dst, const uint8_t *src, size_t len, unsigned int side)
 {
@@ -84,74 +90,19 @@ finish_oldest(struct rb_dma_engine *e, bool by_device)
 	atomic_fetch_sub_explicit(op->pending, 1, memory_order_release);
 }
 
-static void
-report_failure(const struct rb_dma_engine *e, unsigned int side, int err)
+/* A device that has failed once is not used again. It is stopped first: it must not store anything
+ * after the CPU's copy. @return number of operations that this call completed */
+static unsigned int
+give_up(struct rb_dma_engine *e, int err)
 {
-	static const char *const sides[RB_DMA_SIDES] = {"the left neighbour", "the right neighbour",
-							"this host"};
-	static atomic_flag reported[RB_DMA_SIDES] = {ATOMIC_FLAG_INIT, ATOMIC_FLAG_INIT,
-						     ATOMIC_FLAG_INIT};
-	unsigned int i;
+	unsigned int n = ops_in_flight(e);
 
-	for (i = 0; i < rb_dma_count; i++)
-		if (!atomic_load_explicit(&rb_dma_engines[i].fails[side], memory_order_relaxed))
-			return;
-	if (!atomic_flag_test_and_set(&reported[side]))
-		fprintf(stderr,
-			"ringbell: PE %d: dmadev %s: %s; copying to %s with the CPU from now on\n",
-			rb.pe, e->name, err == -ETIMEDOUT ? "no completion in 2 s" : strerror(-err),
-			sides[side]);
-}
-
-/* Per side, because a device may reach one neighbour and not the other. */
-static void
-mark_failed(struct rb_dma_engine *e, unsigned int side, int err)
-{
-	atomic_store_explicit(&e->fails[side], true, memory_order_relaxed);
-	report_failure(e, side, err);
-}
-
-/* The device is stopped first: it must not store anything after the CPU's copy. */
-static void
-give_up(struct rb_dma_engine *e, unsigned int side, int err)
-{
-	unsigned int p;
-
-	e->dead = true;
+	atomic_store_explicit(&e->dead, true, memory_order_relaxed);
 	rte_dma_stop(e->id);
-	for (p = 0; p < RB_DMA_SIDES; p++)
-		atomic_store_explicit(&e->fails[p], true, memory_order_relaxed);
-	report_failure(e, side, err);
+	fprintf(stderr, "ringbell: PE %d: dmadev %s: %s; not used any more\n", rb.pe, e->name,
+		err == -ETIMEDOUT ? "no completion in 2 s" : strerror(-err));
 	while (ops_in_flight(e) > 0)
 		finish_oldest(e, false);
-}
-
-static unsigned int
-oldest_side(const struct rb_dma_engine *e)
-{
-	return e->op[atomic_load_explicit(&e->tail, memory_order_relaxed) % RB_DMA_OPS].side;
-}
-
-/* dmadev stops reporting at a failed operation until its status is read. */
-static unsigned int
-take_failed(struct rb_dma_engine *e)
-{
-	enum rte_dma_status_code status[RB_DMA_OPS];
-	unsigned int side, i;
-	uint16_t n;
-
-	if (!e->goes_on) {
-		i = ops_in_flight(e);
-		give_up(e, oldest_side(e), -EIO);
-		return i;
-	}
-	n = rte_dma_completed_status(e->id, 0, (uint16_t)ops_in_flight(e), NULL, status);
-	for (i = 0; i < n; i++) {
-		side = oldest_side(e);
-		if (status[i] != RTE_DMA_STATUS_SUCCESSFUL)
-			mark_failed(e, side, -EIO);
-		finish_oldest(e, status[i] == RTE_DMA_STATUS_SUCCESSFUL);
-	}
 	return n;
 }
 
@@ -169,7 +120,7 @@ reap_completed(struct rb_dma_engine *e)
 	for (i = 0; i < n; i++)
 		finish_oldest(e, true);
 	if (error && ops_in_flight(e) > 0)
-		n += take_failed(e);
+		n += give_up(e, -EIO);
 	if (n > 0)
 		e->moved = rb_now_ns();
 	return n;
@@ -186,9 +137,7 @@ reap_or_fail(struct rb_dma_engine *e, uint64_t since)
 	if (n > 0 || ops_in_flight(e) == 0 ||
 	    rb_now_ns() - RTE_MAX(since, e->moved) < RB_DMA_PATIENCE_MS * 1000000ull)
 		return n;
-	n = ops_in_flight(e);
-	give_up(e, oldest_side(e), -ETIMEDOUT);
-	return n;
+	return give_up(e, -ETIMEDOUT);
 }
 
 static void
@@ -259,8 +208,8 @@ make_room(struct rb_dma_engine *e)
 	}
 	rb_wait_end(&w);
 	if (ret < 0)
-		give_up(e, oldest_side(e), ret);
-	return e->dead ? -EIO : 0;
+		give_up(e, ret);
+	return is_dead(e) ? -EIO : 0;
 }
 
 /* Lock held. Begin the next piece of a copy, @p len bytes in all, on a device that has these
@@ -306,32 +255,30 @@ enqueue_copy(struct rb_dma_engine *e, struct rb_dma_op copy, rte_iova_t dst, rte
 			src += (size_t)ret;
 		}
 	}
-	if (ret < 0)
-		mark_failed(e, copy.side, (int)ret);
+	if (ret >= 0)
+		ret = rte_dma_submit(e->id, 0);
+	if (ret < 0 && !is_dead(e))
+		give_up(e, (int)ret);
 	if (copy.len > 0)
 		copy_by_cpu(copy.dst, copy.src, copy.len, copy.side);
-	ret = ops_in_flight(e) > 0 ? rte_dma_submit(e->id, 0) : 0;
-	if (ret < 0)
-		give_up(e, copy.side, (int)ret);
 }
 
 /* @p idle: only a device without operations under way. NULL: none is free, and a copy by the CPU is
  * as fast as waiting. */
 static struct rb_dma_engine *
-choose_engine(unsigned int side, bool idle)
+choose_engine(bool idle)
 {
 	unsigned int first = atomic_fetch_add_explicit(&next_engine, 1, memory_order_relaxed), i;
 
 	for (i = 0; i < rb_dma_count; i++) {
 		struct rb_dma_engine *e = &rb_dma_engines[(first + i) % rb_dma_count];
 
-		if (atomic_load_explicit(&e->fails[side], memory_order_relaxed) || !claim_engine(e))
+		if (is_dead(e) || !claim_engine(e))
 			continue;
 		/* completed operations make room, and their counters go down: nobody else polls
 		 * before a wait */
 		reap_completed(e);
-		if (!(idle && ops_in_flight(e) > 0) &&
-		    !atomic_load_explicit(&e->fails[side], memory_order_relaxed))
+		if (!(idle && ops_in_flight(e) > 0) && !is_dead(e))
 			return e;
 		release_engine(e);
 	}
@@ -347,7 +294,7 @@ begin_copy(void *dst, const void *src, size_t len, _Atomic uint32_t *pending, bo
 	bool reached;
 
 	copy.side = (uint8_t)rb_dma_side(dst, len);
-	e = choose_engine(copy.side, idle);
+	e = choose_engine(idle);
 	if (e == NULL)
 		return -EBUSY;
 	reached = rb_dma_address(e, src, len, &from) && rb_dma_address(e, dst, len, &to);

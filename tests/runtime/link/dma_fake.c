@@ -36,14 +36,14 @@ fake_submit(void *priv, uint16_t vchan)
 
 /* One operation; false: it fails, or there is none. */
 static bool
-step(bool even_bad)
+step(void)
 {
 	unsigned int i = fake->tail % ROOM;
 
-	if (fake->hold || fake->tail == fake->submitted || (fake->bad == 0 && !even_bad))
+	if (fake->hold || fake->tail == fake->submitted || fake->bad == 0)
 		return false;
 	fake->tail++;
-	if (fake->bad != 0 && !fake->dead_link)
+	if (!fake->dead_link)
 		memcpy((void *)fake->dst[i].addr, (void *)fake->src[i].addr, fake->src[i].length);
 	if (fake->bad >= 0)
 		fake->bad--;
@@ -54,30 +54,13 @@ static uint16_t
 fake_completed(void *priv, uint16_t vchan, const uint16_t most, uint16_t *last, bool *error)
 {
 	*error = fake->bad == 0 && !fake->hold && fake->tail != fake->submitted;
-	return most > 0 && step(false) ? 1 : 0;
-}
-
-static uint16_t
-fake_completed_status(void *priv, uint16_t vchan, const uint16_t most, uint16_t *last,
-		      enum rte_dma_status_code *status)
-{
-	uint16_t n = 0;
-	bool bad;
-
-	while (n < most) {
-		bad = fake->bad == 0;
-		if (!step(true))
-			break;
-		status[n++] = bad ? RTE_DMA_STATUS_BUS_READ_ERROR : RTE_DMA_STATUS_SUCCESSFUL;
-	}
-	return n;
+	return most > 0 && step() ? 1 : 0;
 }
 
 static int
 fake_info(const struct rte_dma_dev *dev, struct rte_dma_info *info, uint32_t size)
 {
-	info->dev_capa = RTE_DMA_CAPA_MEM_TO_MEM | RTE_DMA_CAPA_SVA | RTE_DMA_CAPA_OPS_COPY |
-			 (fake->tough ? RTE_DMA_CAPA_HANDLES_ERRORS : 0);
+	info->dev_capa = RTE_DMA_CAPA_MEM_TO_MEM | RTE_DMA_CAPA_SVA | RTE_DMA_CAPA_OPS_COPY;
 	info->max_vchans = 1;
 	info->min_desc = info->max_desc = ROOM;
 	return 0;
@@ -133,7 +116,6 @@ fake_make(void)
 	dev->fp_obj->copy = fake_copy;
 	dev->fp_obj->submit = fake_submit;
 	dev->fp_obj->completed = fake_completed;
-	dev->fp_obj->completed_status = fake_completed_status;
 	dev->state = RTE_DMA_DEV_READY;
 	return 0;
 }

@@ -26,8 +26,7 @@ struct fake {
 	unsigned int most; /* under way at once */
 	int bad;	   /* operation that fails, counted down; NEVER */
 	bool hold;	   /* completes nothing */
-	bool tough;
-	bool dead_link; /* what it stores is lost, and it does not know */
+	bool dead_link;	   /* what it stores is lost, and it does not know */
 	bool stopped;
 };
 
