@@ -28,7 +28,7 @@ create_ctx(const char *call, struct shmemi_team *team, long options, shmem_ctx_t
 	ctx = calloc(1, sizeof(*ctx));
 	if (ctx == NULL)
 		return -1;
-	ctx->rb = rb_ctx_create((options & SHMEM_CTX_PRIVATE) != 0);
+	ctx->rb = rb_ctx_create();
 	if (ctx->rb == NULL) {
 		free(ctx);
 		return -1;

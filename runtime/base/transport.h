@@ -42,8 +42,8 @@ struct rb_transport {
 		    const struct rb_lbuf *fetch, _Atomic uint32_t *pending);
 	const char *name;    /**< in RINGBELL_NOTIFY */
 	unsigned int lcores; /**< service lcores at most */
-	bool direct;	     /**< CPUs and devices store and load through windows beside it */
-	bool turns;	     /**< frames may go the other way round where a cable is lost */
+	bool rings;	     /**< CPUs and devices store and load through windows beside them, and
+				  frames may go the other way round where a cable is lost */
 	uint32_t bells;	     /**< doorbells of a group; 0: those of its rings */
 	enum rb_barrier_kind barrier; /**< where RINGBELL_BARRIER asks for none */
 };

@@ -50,7 +50,7 @@ enum rb_op {
 	RB_OP_AMO_REPLY, /**< of a fetching AMO: old value */
 	RB_OP_ACK,  /**< reply: `total` requests of (chan, cls) from dst_pe's host are complete */
 	RB_OP_MARK, /**< request: what crossed the lost cable in this group is complete; payload:
-		     how many frames were taken from each of its rings, 32 bits; none: all */
+		     how many frames were taken from each of its rings, 32 bits */
 	RB_OP_MAX
 };
 

@@ -60,7 +60,7 @@ rb_frame_address(struct rb_desc *d, const struct rb_target *t)
 }
 
 /** What crossed the lost cable before is complete: to the PE at its other end. @p len bytes of
- * payload say how many frames were taken from it; 0: all. */
+ *  payload say how many frames were taken from it. */
 static inline struct rb_desc
 rb_frame_mark(int host, uint32_t len)
 {
@@ -100,7 +100,7 @@ rb_frame_slot(const struct rb_desc *d)
 {
 	return (d->op == RB_OP_PUT && d->len > RB_INLINE) ||
 	       (d->op == RB_OP_GET_REPLY && (d->flags & RB_DESC_STORED) == 0) ||
-	       (d->op == RB_OP_MARK && d->len != 0);
+	       d->op == RB_OP_MARK;
 }
 
 /** Data of a PUT frame whose slot is at @p slot. */

@@ -29,11 +29,10 @@ static struct rb_ctx default_ctx;
 struct rb_ctx *const rb_ctx_default = &default_ctx;
 
 struct rb_ctx *
-rb_ctx_create(bool private)
+rb_ctx_create(void)
 {
 	struct rb_ctx *ctx = aligned_alloc(64, (sizeof(*ctx) + 63) & ~63ul);
 
-	(void)private;
 	if (ctx == NULL) {
 		errno = ENOMEM;
 		return NULL;

@@ -9,14 +9,12 @@
  * Contexts: domains of ordering and completion.
  */
 
-#include <stdbool.h>
-
 #include "base/types.h"
 
 extern struct rb_ctx *const rb_ctx_default;
 
-/** @return a context, or NULL with errno. @p private: only one thread uses it. */
-struct rb_ctx *rb_ctx_create(bool private);
+/** @return a context, or NULL with errno */
+struct rb_ctx *rb_ctx_create(void);
 void rb_ctx_destroy(struct rb_ctx *ctx); /**< completes its operations first */
 
 void rb_fence(struct rb_ctx *ctx);	      /**< orders puts and AMOs per target PE */

@@ -18,7 +18,6 @@ const struct rb_transport rb_rings = {
 	.put = rb_put_rings,
 	.get = rb_get_rings,
 	.amo = rb_amo_rings,
-	.direct = true,
-	.turns = true,
+	.rings = true,
 	.barrier = RB_BARRIER_TWOWAY,
 };

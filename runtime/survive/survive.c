@@ -201,7 +201,7 @@ serve_rings(void)
 bool
 rb_survive_wanted(void)
 {
-	return rb.hosts > 1 && rb.env.survive == RB_SURVIVE_YES && rb.transport->turns &&
+	return rb.hosts > 1 && rb.env.survive == RB_SURVIVE_YES && rb.transport->rings &&
 	       rb.lcores == 1 && rb.env.barrier == RB_BARRIER_TWOWAY;
 }
 

@@ -44,8 +44,8 @@ close_ctx(struct rb_ctx **ctx)
 int
 coll_ctx_open(void)
 {
-	own_ctx = rb_ctx_create(false);
-	own_amo_ctx = rb_ctx_create(false);
+	own_ctx = rb_ctx_create();
+	own_amo_ctx = rb_ctx_create();
 	if (own_ctx != NULL && own_amo_ctx != NULL)
 		return 0;
 	coll_ctx_close();

@@ -305,7 +305,7 @@ start_watch(void)
 	int err = ENOMEM;
 
 	hang.quit = false;
-	hang.ctx = rb_ctx_create(true);
+	hang.ctx = rb_ctx_create();
 	for (i = 0; i < 2; i++)
 		hang.seen[i] = calloc((size_t)shmemi.npes, sizeof(*hang.seen[i]));
 	if (hang.ctx != NULL && hang.seen[0] != NULL && hang.seen[1] != NULL)

@@ -74,7 +74,7 @@ closes_and_opens(void)
 	CU_ASSERT_FALSE(is_near(2));
 	CU_ASSERT_TRUE(is_near(0));
 	/* another context may store, and does not open the way for this one */
-	struct rb_ctx *other = rb_ctx_create(false);
+	struct rb_ctx *other = rb_ctx_create();
 
 	CU_ASSERT_EQUAL(rb_put(other, 2, rb_mem.heap + 8, &word, 8), 0);
 	CU_ASSERT_FALSE(is_near(2));
