@@ -18,11 +18,11 @@ enum {
 	LINE = 64
 };
 
-/* Copies whole cache lines to an aligned address, or returns false. A line is written as a whole,
+/* Copies whole cache lines to an aligned address. A line is written as a whole,
  * so that a write-combining buffer leaves as one packet, and a cache does not first read a line
  * that is overwritten. */
-#if defined(RTE_ARCH_X86)
-static bool
+#ifdef RTE_ARCH_X86
+static void
 nt_lines(uint8_t *dst, const uint8_t *src, size_t lines)
 {
 	for (; lines > 0; lines--, dst += LINE, src += LINE) {
@@ -36,11 +36,10 @@ nt_lines(uint8_t *dst, const uint8_t *src, size_t lines)
 		_mm_stream_si128((__m128i *)(void *)(dst + 32), c);
 		_mm_stream_si128((__m128i *)(void *)(dst + 48), d);
 	}
-	return true;
 }
-#elif defined(RTE_ARCH_ARM64)
-/* Stores of register pairs with the non-temporal hint. */
-static bool
+#else
+/* ARM64: stores of register pairs with the non-temporal hint. */
+static void
 nt_lines(uint8_t *dst, const uint8_t *src, size_t lines)
 {
 	for (; lines > 0; lines--, dst += LINE, src += LINE)
@@ -51,22 +50,11 @@ nt_lines(uint8_t *dst, const uint8_t *src, size_t lines)
 				 :
 				 : "r"(dst), "r"(src)
 				 : "v0", "v1", "v2", "v3", "memory");
-	return true;
-}
-#else
-static bool
-nt_lines(uint8_t *dst, const uint8_t *src, size_t lines)
-{
-	(void)dst;
-	(void)src;
-	(void)lines;
-	return false;
 }
 #endif
 
-/* False: not possible, because this CPU has no such kernel, or because source and target overlap.
- * An overlap is undefined behaviour of the program unless both are the same, but the choice of the
- * method must not make it worse. */
+/* False: not possible, because source and target overlap. An overlap is undefined behaviour of the
+ * program unless both are the same, but the choice of the method must not make it worse. */
 static bool
 nt_copy(uint8_t *dst, const uint8_t *src, size_t len)
 {
@@ -78,8 +66,7 @@ nt_copy(uint8_t *dst, const uint8_t *src, size_t len)
 	lines = (len - head) / LINE;
 	if (!rb_weak_store(dst, src, len)) {
 		memcpy(dst, src, head);
-		if (!nt_lines(dst + head, src + head, lines))
-			return false;
+		nt_lines(dst + head, src + head, lines);
 		head += lines * LINE;
 		memcpy(dst + head, src + head, len - head);
 	}

@@ -18,31 +18,7 @@
 #include "base/wire.h"
 #include "mem/layout.h"
 
-/* Find the linker's build-id in a segment of notes, which are padded to words. */
-static bool
-mix_build_id(const uint8_t *note, size_t len, uint64_t *h)
-{
-	ElfW(Nhdr) n;
-
-	while (len >= sizeof(n)) {
-		size_t name, desc;
-
-		memcpy(&n, note, sizeof(n));
-		name = RTE_ALIGN_CEIL((size_t)n.n_namesz, 4);
-		desc = RTE_ALIGN_CEIL((size_t)n.n_descsz, 4);
-		if (len - sizeof(n) < name || len - sizeof(n) - name < desc)
-			return false;
-		if (n.n_type == NT_GNU_BUILD_ID && n.n_namesz == sizeof("GNU") &&
-		    memcmp(note + sizeof(n), "GNU", sizeof("GNU")) == 0) {
-			*h = rb_hash(RB_HASH_START, note + sizeof(n) + name, n.n_descsz);
-			return true;
-		}
-		note += sizeof(n) + name + desc;
-		len -= sizeof(n) + name + desc;
-	}
-	return false;
-}
-
+/* The linker's build-id is a note. */
 static int
 main_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -50,14 +26,14 @@ main_object(struct dl_phdr_info *info, size_t size, void *arg)
 	int i;
 
 	(void)size;
+	*h = rb_hash(RB_HASH_START, info->dlpi_phdr, info->dlpi_phnum * sizeof(*info->dlpi_phdr));
 	for (i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
 
-		if (ph->p_type == PT_NOTE &&
-		    mix_build_id((const uint8_t *)info->dlpi_addr + ph->p_vaddr, ph->p_memsz, h))
-			return 1;
+		if (ph->p_type == PT_NOTE)
+			*h = rb_hash(*h, (const uint8_t *)info->dlpi_addr + ph->p_vaddr,
+				     ph->p_memsz);
 	}
-	*h = rb_hash(RB_HASH_START, info->dlpi_phdr, info->dlpi_phnum * sizeof(*info->dlpi_phdr));
 	return 1;
 }
 

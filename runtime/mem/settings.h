@@ -17,7 +17,7 @@
 
 struct rb_settings;
 
-/** Fingerprint of the main executable: its build-id, or else a hash of its program headers. */
+/** Fingerprint of the main executable: a hash of its program headers and notes. */
 uint64_t rb_program(void);
 
 /** Fill in the settings of this PE; after rb_layout(). */
