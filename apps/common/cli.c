@@ -363,11 +363,8 @@ add_row(const struct cli_option *o, int value, struct option *ret_long, char *le
 static int
 take_option(const struct cli *cli, void *args, const struct cli_option *o, const char *text)
 {
-	const char *why;
+	const char *why = store_value(o, args, text);
 
-	if (o->commands != 0 && (o->commands & cli->command) == 0)
-		return refuse_value(cli, o, "", "this command does not take it; see --help");
-	why = store_value(o, args, text);
 	return why == NULL ? 0 : refuse_value(cli, o, text, why);
 }
 

@@ -47,7 +47,6 @@ struct cli_option {
 	const char *const *words; /**< of CLI_CHOICE, ends with NULL */
 	/** Of CLI_READ. @return NULL, or what is wrong with @p text */
 	const char *(*read)(void *args, const char *text);
-	unsigned int commands; /**< bits of the commands that take it; 0: all */
 };
 
 struct cli {
@@ -55,7 +54,6 @@ struct cli {
 	const char *about;		  /**< text between usage and options */
 	const struct cli_option *options; /**< ends with one without help */
 	const char *end;		  /**< text behind the options, or NULL */
-	unsigned int command;		  /**< bit of the command that was given */
 	bool stops; /**< options end at the first operand: what follows is another program's */
 	bool quiet; /**< says nothing: another process does */
 };

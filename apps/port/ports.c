@@ -77,7 +77,7 @@ port_region(const struct ntb_port_info *info, size_t len, unsigned int number,
 	return 0;
 }
 
-int
+static int
 port_start(const struct ntb_port_info *info, size_t len, uint8_t **ret_region)
 {
 	struct ntb_port_config conf;

@@ -55,7 +55,4 @@ unsigned int ports_find(struct ntb_port_info *infos, unsigned int max);
 int port_region(const struct ntb_port_info *info, size_t len, unsigned int number,
 		struct ntb_port_config *ret_conf);
 
-/** Give a port inbound memory of @p len bytes, and start it. 0 or -errno, after a line on stderr */
-int port_start(const struct ntb_port_info *info, size_t len, uint8_t **ret_region);
-
 #endif /* PORTS_H */

@@ -39,7 +39,7 @@ move_words(uint8_t *window, size_t size, bool fenced)
 	}
 }
 
-/* Words first, as a program's own stores are. @return false: no such way */
+/* @return false: no such way */
 static bool
 move_block(const char *method, uint8_t *window, size_t size)
 {
@@ -61,13 +61,14 @@ move_block(const char *method, uint8_t *window, size_t size)
 	return true;
 }
 
-/* Bytes a second, and the nanoseconds of a block: the best of some samples, as another program's
- * time slice must not count. */
+/* Bytes a second, the best of some samples, as another program's time slice must not count; and the
+ * nanoseconds of a block. */
 static void
 run_rate(struct agent *a)
 {
 	uint8_t *window = agent_memory(a, true) + DATA_AT;
-	uint64_t size = a->arg[0], begin, now, n, best = UINT64_MAX;
+	uint64_t size = a->arg[0], begin, now, n;
+	double rate, best = 0;
 	int i;
 
 	if (size < LINE || size > BLOCK_MOST || DATA_AT + size > agent_length(a, true) ||
@@ -84,10 +85,11 @@ run_rate(struct agent *a)
 			now = clock_ns();
 		} while (now < begin + ROW_MS * 1000000ull);
 		agent_flush(a);
-		best = RTE_MIN(best, RTE_MAX((clock_ns() - begin) / n, 1ull));
+		rate = (double)(n * size) * 1e9 / (double)(clock_ns() - begin);
+		best = rate > best ? rate : best;
 	}
-	agent_say(a, (int64_t)(size * 1000000000ull / best));
 	agent_say(a, (int64_t)best);
+	agent_say(a, (int64_t)((double)size * 1e9 / best));
 }
 
 /* The peer's next word; 0: it did not come in time. */

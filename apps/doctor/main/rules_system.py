@@ -10,10 +10,6 @@ UIO = ("uio_pci_generic", "igb_uio")
 VFIO = "vfio-pci"
 
 
-def on_uio(m):
-    return [port for port in m.ports if port.driver in UIO]
-
-
 def on_vfio(m):
     return [port for port in m.ports if port.driver == VFIO]
 
