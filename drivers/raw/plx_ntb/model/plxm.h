@@ -180,7 +180,15 @@ enum plxm_fault {
 			  *   go on. Stores through plxm_win_map() are lost where the peer's memory
 			  *   has pages of the usual size, and a load may see them until
 			  *   plxm_sync(). */
+	PLXM_FAULT_HIDE, /**< PLXM_HIDE_*: registers of the chips at this cable that other drivers
+			  *   do not use there */
 	PLXM_FAULT_MAX,
+};
+enum {
+	PLXM_HIDE_MASKS = 1,  /**< the mask of the Link side's doorbells: it reads 0, and no write
+			       *   changes it */
+	PLXM_HIDE_LINKS = 2,  /**< all of the Link blocks, over the cable: they read 0 */
+	PLXM_HIDE_REFUSE = 4, /**< over the cable such accesses are refused instead */
 };
 int plxm_fault_set(struct plxm_port *p, enum plxm_fault f, uint64_t arg);
 

@@ -150,6 +150,10 @@ void plxm_power_on(struct plxm_chip *chip);
 void plxm_reset_nt(const struct plxm_side *s);
 void plxm_reset_link(const struct plxm_side *s);
 
+/* ---- plxm_fault.c ---- */
+
+bool plxm_is_hidden(const struct plxm_port *p, uint32_t off, bool far);
+
 /* ---- plxm_nt.c ---- */
 
 /* The bits of an NT block that software may change; @p base is that of the block. */

@@ -66,9 +66,25 @@ apply_fault(const struct plxm_rig *r, unsigned int no, unsigned int end, enum pl
 		atomic_store(&c->mute[end], arg != 0);
 		plxm_gen_bump(c);
 		return 0;
+	case PLXM_FAULT_HIDE:
+		atomic_store(&c->hide, (uint32_t)arg);
+		return 0;
 	default:
 		return -EINVAL;
 	}
+}
+
+/* Of accesses over the cable, or of a chip's own host. */
+bool
+plxm_is_hidden(const struct plxm_port *p, uint32_t off, bool far)
+{
+	uint32_t hide = atomic_load_explicit(&p->cable->hide, memory_order_relaxed);
+	uint32_t r = off & 0xFFC, masks = HW_DB + 16 + 8;
+
+	if (__builtin_expect(hide == 0, 1) || off < HW_NT1_VIRTUAL)
+		return false;
+	return ((hide & PLXM_HIDE_MASKS) && (r == masks || r == masks + 4)) ||
+	       ((hide & PLXM_HIDE_LINKS) && far && (off & HW_NT_LINK) != 0);
 }
 
 int

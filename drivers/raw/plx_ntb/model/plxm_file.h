@@ -13,7 +13,7 @@
 #include "plxm.h"
 #include "plxm_hw.h"
 
-#define PLXM_MAGIC 0x364C4241434D5850ull /* changes with any change of the structures below */
+#define PLXM_MAGIC 0x374C4241434D5850ull /* changes with any change of the structures below */
 #define PLXM_LINE 64
 
 enum {
@@ -74,6 +74,7 @@ struct plxm_cable {
 	alignas(PLXM_LINE) _Atomic uint32_t gen; /* moves when a window may lead elsewhere */
 	_Atomic uint32_t link[PLXM_ENDS];	 /* trained, as each end sees it */
 	_Atomic uint32_t plug;
+	_Atomic uint32_t hide;		  /* fault: PLXM_HIDE_* */
 	_Atomic uint32_t mute[PLXM_ENDS]; /* fault: posted writes that the end sends are lost */
 	_Atomic uint64_t delay_ns[PLXM_ENDS];
 };

@@ -63,6 +63,7 @@ enum {
 	HW_AER_UNCORR_SEV = 0xFC0,
 	HW_AER_CORR = 0xFC4,
 	HW_AER_CORR_MASK = 0xFC8,
+	HW_AER_CTL = 0xFCC, /* bits 4:0: which error the header log is about */
 	HW_AER_HDR = 0xFD0,
 };
 
@@ -72,6 +73,7 @@ enum {
 #define HW_CMD_INTX_PENDING (1u << 19)
 #define HW_MSI_ENABLE (1u << 16)
 #define HW_DEVSTA_UR (1u << 19)
+#define HW_AER_SURPRISE (1u << 5)
 #define HW_AER_UR (1u << 20)
 #define HW_AER_MALFORMED (1u << 18)
 #define HW_PAYLOAD(devctl) (128u << ((devctl) >> 5 & 7))

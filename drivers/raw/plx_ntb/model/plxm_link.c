@@ -66,6 +66,8 @@ link_change(const struct plxm_rig *r, unsigned int cable, unsigned int end, bool
 		return;
 	if (!up) {
 		plxm_reset_link(&near);
+		plxm_put(near.chip, near.base + HW_AER_UNCORR,
+			 plxm_get(near.chip, near.base + HW_AER_UNCORR) | HW_AER_SURPRISE);
 		atomic_fetch_add(&near.nt->count.link_downs, 1);
 	}
 	set_link_status(&near, up ? speed & 0xF : 0, up ? width & 0x3F : 0);

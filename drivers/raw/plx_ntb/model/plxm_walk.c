@@ -38,13 +38,28 @@ copy_part(uint8_t *mem, const struct plxm_request *rq, size_t n)
 	}
 }
 
+/* Fault: a register that is there for its own host alone. */
+static void
+hide_register(struct plxm_port *p, const struct plxm_request *rq, size_t i)
+{
+	bool refuse = atomic_load(&p->cable->hide) & PLXM_HIDE_REFUSE;
+	const struct plxm_route rt = {.cause = PLXM_UR_BAR, .at_peer = true, .rid = rq->rid};
+
+	if (refuse)
+		plxm_refuse(p, &rt, rq->write, 4);
+	if (!rq->write)
+		memset(rq->buf + i, refuse ? 0xFF : 0, 4);
+}
+
 void
 plxm_walk_registers(struct plxm_port *p, const struct plxm_request *rq, uint32_t off, size_t n)
 {
 	for (size_t i = 0; i < n; i += 4) {
 		uint32_t v;
 
-		if (rq->write) {
+		if (plxm_is_hidden(p, off + (uint32_t)i, true)) {
+			hide_register(p, rq, i);
+		} else if (rq->write) {
 			memcpy(&v, rq->buf + i, 4);
 			if (!plxm_posted_hold(p, off + (uint32_t)i, v))
 				plxm_chip_write(&p->rig, plxm_far(p).chip, off + (uint32_t)i, v,

@@ -220,7 +220,7 @@ plxm_route_as(struct plxm_port *p, unsigned int bar, uint64_t off, uint32_t perm
 }
 
 /* An unsupported request: counted with the requester, reported by the interface that refused.
- * The log keeps the first of a series, until software clears the status. */
+ * The log keeps the first error of any kind, until software clears all of the status. */
 void
 plxm_refuse(struct plxm_port *p, const struct plxm_route *rt, bool write, size_t len)
 {
@@ -228,12 +228,14 @@ plxm_refuse(struct plxm_port *p, const struct plxm_route *rt, bool write, size_t
 	uint32_t base = rt->at_peer ? s.base + HW_NT_LINK : s.base;
 	struct plxm_chip *chip = s.chip;
 	uint32_t bit = rt->cause == PLXM_MALFORMED ? HW_AER_MALFORMED : HW_AER_UR;
-	uint32_t status, dwords = (uint32_t)((len + 3) / 4) & 0x3FF;
+	uint32_t status, mask, dwords = (uint32_t)((len + 3) / 4) & 0x3FF;
 
 	atomic_fetch_add_explicit(&p->me.nt->count.ur[rt->cause], 1, memory_order_relaxed);
 	plxm_lock(&p->rig, chip);
 	status = plxm_get(chip, base + HW_AER_UNCORR);
-	if (!(status & bit) && !(plxm_get(chip, base + HW_AER_UNCORR_MASK) & bit)) {
+	mask = plxm_get(chip, base + HW_AER_UNCORR_MASK);
+	if ((status & ~mask) == 0 && !(mask & bit)) {
+		plxm_put(chip, base + HW_AER_CTL, (uint32_t)__builtin_ctz(bit));
 		plxm_put(chip, base + HW_AER_HDR, (write ? 0x60000000 : 0x20000000) | dwords);
 		plxm_put(chip, base + HW_AER_HDR + 4, (uint32_t)rt->rid << 16 | 0xFF);
 		plxm_put(chip, base + HW_AER_HDR + 8, (uint32_t)(rt->tlp >> 32));
