@@ -46,6 +46,7 @@ static struct session {
 	uint64_t wrong; /* when the neighbour's words became wrong; 0: they are right */
 	bool down;	/* the link is, by the last look */
 	char why[256];
+	char port[200]; /* what the port says of its link, after a ";" */
 } sessions[RB_SIDES];
 
 int
@@ -97,6 +98,15 @@ explain_settings(const struct rb_link *link, const char *name)
 	return rb_fail(-EPROTO, "%s link: host %d has %s", name, rb_route_beyond(link), unlike);
 }
 
+/* The driver's reason, or doubt, to follow what a line of this file says. */
+static const char *
+port_says(const struct rb_link *link, struct session *g)
+{
+	snprintf(g->port, sizeof(g->port), "; ");
+	ntb_why_down(link->port, g->port + 2, sizeof(g->port) - 2);
+	return g->port[2] == '\0' ? "" : g->port;
+}
+
 static bool
 token_arrives(const struct rb_link *link, uint16_t token)
 {
@@ -114,15 +124,15 @@ token_arrives(const struct rb_link *link, uint16_t token)
  * lost it, and read back, because nobody stores it again once the link is up: a port that is
  * programmed again drops stores meanwhile. */
 static int
-prove_stores(const struct rb_link *link, const struct session *g, const char *name)
+prove_stores(const struct rb_link *link, struct session *g, const char *name)
 {
 	rb_win_store64(&link->theirs->token, g->token);
 	rb_win_wmb(link);
 	if (!token_arrives(link, g->token))
 		return rb_fail(-EAGAIN,
 			       "%s link: stores of this host through its window do not arrive at "
-			       "host %d",
-			       name, rb_route_beyond(link));
+			       "host %d%s",
+			       name, rb_route_beyond(link), port_says(link, g));
 	if (__atomic_load_n(&link->mine->token, __ATOMIC_ACQUIRE) == g->peer_token)
 		return 0;
 	return rb_fail(
@@ -239,8 +249,8 @@ handshake_step(enum rb_side side)
 			       "to host %d",
 			       rb_side_name(side), rb_route_beyond(link));
 	if (up != NTB_LINK_UP)
-		return rb_fail(-EAGAIN, "%s link is down: no cable, or host %d is not there",
-			       rb_side_name(side), rb_route_beyond(link));
+		return rb_fail(-EAGAIN, "%s link is down: no cable, or host %d is not there%s",
+			       rb_side_name(side), rb_route_beyond(link), port_says(link, g));
 	ret = exchange_hello(side, &result);
 	if (ret == -EPROTO && result.unlike)
 		return explain_settings(link, rb_side_name(side));
@@ -254,8 +264,8 @@ handshake_step(enum rb_side side)
 	if (ret == 0)
 		ret = prove_stores(link, g, rb_side_name(side));
 	if (ret == 0 && result.state != RB_HELLO_AGREED)
-		ret = rb_fail(-EAGAIN, "%s link: host %d does not see this host's hello",
-			      rb_side_name(side), rb_route_beyond(link));
+		ret = rb_fail(-EAGAIN, "%s link: host %d does not see this host's hello%s",
+			      rb_side_name(side), rb_route_beyond(link), port_says(link, g));
 	return ret;
 }
 
@@ -285,6 +295,16 @@ session_gone(enum rb_side side)
 
 /* ---- all links ---- */
 
+/* What the driver could not prove of a link that the hello has proved. */
+static void
+note_doubt(enum rb_side side)
+{
+	const char *words = port_says(&rb.link[side], &sessions[side]);
+
+	if (words[0] != '\0')
+		rb_note("host %d: the %s cable is up%s", rb.host, rb_side_name(side), words);
+}
+
 /* Each turn looks at both sides: a host that waited only for its left neighbour would never answer
  * its right one. The error text is about the worse side, or about the left one if both are alike.
  */
@@ -304,8 +324,10 @@ handshake_turn(void)
 			continue;
 		breaks = rb_cable_breaks(side);
 		err = judge_wrong(&sessions[side], handshake_step(side));
-		if (err == 0)
+		if (err == 0) {
 			rb_cable_watch(side, breaks);
+			note_doubt(side);
+		}
 		if (err == 0 || (ret != 0 && err == -EAGAIN) || ret == -EPROTO)
 			continue;
 		ret = err;

@@ -208,6 +208,17 @@ drv_port_close(struct drv_port *p, const char *name)
 	*p = (struct drv_port){.dev_id = -1, .region = {.fd = -1}};
 }
 
+void
+drv_check_why(struct ntb_port *port, const char *words)
+{
+	char why[256];
+
+	ntb_why_down(port, why, sizeof(why));
+	CU_ASSERT_PTR_NOT_NULL(strstr(why, words));
+	if (strstr(why, words) == NULL)
+		fprintf(stderr, "not \"%s\" but \"%s\"\n", words, why);
+}
+
 int
 drv_fault(struct drv_port *p, const char *attr, uint64_t arg)
 {

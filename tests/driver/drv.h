@@ -68,6 +68,9 @@ int drv_port_probe(struct drv_port *p, const char *name, int cable_fd, unsigned 
 int drv_port_configure(struct drv_port *p, uint64_t len);
 void drv_port_close(struct drv_port *p, const char *name);
 
+/* Does the port give this reason, or doubt, of its link? */
+void drv_check_why(struct ntb_port *port, const char *words);
+
 /* Raise the fault of that attribute. */
 int drv_fault(struct drv_port *p, const char *attr, uint64_t arg);
 

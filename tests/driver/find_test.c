@@ -48,6 +48,20 @@ win_rd32(struct plx_io *io, uint32_t off)
 	return at < PLX_CHIP_SIZE ? regs[at / 4] : PLX_GONE;
 }
 
+static void
+own_wr32(struct plx_io *io, uint32_t off, uint32_t val)
+{
+	(void)io;
+	(void)off;
+	(void)val;
+}
+
+static void
+sync_nothing(struct plx_io *io)
+{
+	(void)io;
+}
+
 static uint32_t
 lower_half(unsigned int slot)
 {
@@ -79,9 +93,13 @@ set_up(unsigned int nt)
 static uint32_t
 find(unsigned int nt)
 {
-	static const struct plx_io_ops ops = {.win_rd32 = win_rd32};
+	static const struct plx_io_ops ops = {
+		.win_rd32 = win_rd32,
+		.wr32 = own_wr32,
+		.sync = sync_nothing,
+	};
 	struct plx_io io = {.ops = &ops};
-	struct plx_chip c = {.io = &io, .nt = (uint8_t)nt};
+	struct plx_chip c = {.io = &io, .nt = (uint8_t)nt, .slot = (uint8_t)nt};
 
 	return plx_chip_peer_find(&c) ? plx_peer_virt(&c, 0) : 0;
 }
@@ -162,6 +180,45 @@ test_other_is_reset(void)
 		resets_other(i / 2, i % 2);
 }
 
+/* A program at another port of the station, which read the register before this one wrote it. */
+static uint32_t port_ctl;
+static unsigned int overwrites;
+
+static uint32_t
+ctl_rd32(struct plx_io *io, uint32_t off)
+{
+	(void)io;
+	return off == PLX_PORT_CTL(9) ? port_ctl : 0;
+}
+
+static void
+ctl_wr32(struct plx_io *io, uint32_t off, uint32_t val)
+{
+	(void)io;
+	if (off == PLX_PORT_CTL(9) && overwrites-- == 0)
+		port_ctl = val;
+}
+
+static void
+test_switched_on(void)
+{
+	static const struct plx_io_ops ops = {.rd32 = ctl_rd32, .wr32 = ctl_wr32};
+	const uint32_t own = PLX_PORT_CTL_DISABLE(9), other = PLX_PORT_CTL_DISABLE(10);
+	struct plx_io io = {.ops = &ops};
+	struct plx_chip c = {.io = &io, .port = 9};
+
+	for (unsigned int n = 0; n < 4; n++) {
+		port_ctl = own | other;
+		overwrites = n;
+		plx_chip_link_enable(&c, true);
+		CU_ASSERT_EQUAL(port_ctl, other);
+		overwrites = n;
+		plx_chip_link_enable(&c, false);
+		CU_ASSERT_EQUAL(port_ctl, own | other);
+	}
+}
+
 TEST_PROGRAM("the port at the other end", NULL, NULL, {"each port finds each", test_found},
 	     {"while the other port is programmed", test_other_is_programmed},
-	     {"while the other port is reset", test_other_is_reset})
+	     {"while the other port is reset", test_other_is_reset},
+	     {"switched on beside another program", test_switched_on})

@@ -98,12 +98,31 @@ program_like_freebsd(struct plxm_port *p, uint32_t virt)
 	uint32_t i;
 
 	plxm_cfg_write(p, 4, 6, 2);
+	write64(p, virt + 0xc44, REGS_ADDR);
+	plxm_reg_write(p, virt + 0xd94, plxm_reg_read(p, virt + 0xc90) << 16 | 0x00010001);
 	plxm_reg_write(p, link + 0xe4, 3);
 	write64(p, link + 0x10, REGS_ADDR | 4);
 	for (i = 0; i < 16; i++)
 		plxm_reg_write(p, link + 0xdb4 + 4 * i,
 			       (2 * i + 1) << 19 | 1u << 16 | 2 * i << 3 | 1u);
 	plxm_reg_write(p, link + 4, 6);
+}
+
+/* Its driver takes the peer for a like port at slot 0. */
+static void
+check_freebsd_sees(struct plxm_port *peer, uint32_t virt, struct drv_port *a)
+{
+	const uint32_t bell = 0x8001;
+	uint32_t i, v = 0;
+
+	for (i = 0; i < 8; i++) {
+		a->port->ops->spad_write(a->port, i, 0x500 + i);
+		CU_ASSERT_EQUAL(plxm_win_read(peer, 4, virt + 0xc6c + 4 * i, &v, 4), 0);
+		CU_ASSERT_EQUAL(v, 0x500 + i);
+	}
+	CU_ASSERT_EQUAL(plxm_win_write(peer, 4, virt + 0xc4c, &bell, 4), 0);
+	CU_ASSERT_EQUAL(ntb_db_read(a->port), bell);
+	ntb_db_clear(a->port, bell);
 }
 
 static void
@@ -133,6 +152,8 @@ test_freebsd_at_slot_0(void)
 			a.port->ops->peer_spad_write(a.port, i, 0x300 + i);
 			CU_ASSERT_EQUAL(plxm_reg_read(peer, virt + 0xc6c + 4 * i), 0x300 + i);
 		}
+		if ((pair & 1) == pair >> 1)
+			check_freebsd_sees(peer, virt, &a);
 		drv_port_close(&a, A);
 		plxm_port_close(peer);
 		close(cable);
@@ -155,17 +176,25 @@ test_store_ids(void)
 	unsigned int i, lines;
 
 	for (i = 0; i < RTE_DIM(ids); i++) {
+		struct plxm_port *chip;
 		struct drv_port a, b;
 		const char *text;
 		int cable;
 
 		drv_log_take(&lines);
 		cable = drv_plug(&a, &b, ids[i].more, ",bar2=4M", MIB);
+		/* an error that is older than the refused store, which is masked besides */
+		CU_ASSERT_EQUAL(drv_fault(&b, "fault_retrain", 1), 0);
+		chip = plx_model_hold(A);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(chip);
+		plxm_cfg_write(chip, 0xfbc, 1 << 20, 4);
 		CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
 		text = drv_log_take(&lines);
 		CU_ASSERT_EQUAL(strstr(text, "requester id") != NULL, ids[i].said != NULL);
 		if (ids[i].said != NULL)
 			CU_ASSERT_PTR_NOT_NULL(strstr(text, ids[i].said));
+		CU_ASSERT_EQUAL(plxm_cfg_read(chip, 0xfbc, 4), 1 << 20);
+		plx_model_release(chip);
 		drv_check_cable(&a, &b);
 		drv_check_cable(&b, &a);
 		/* a link that was lost makes the chip forget, not the driver */
@@ -176,7 +205,8 @@ test_store_ids(void)
 	}
 }
 
-/* Where the peer refuses, no entry of this chip helps: one line, and no link. */
+/* Where the peer refuses, no entry of this chip helps. The link comes up, with one line: memory
+ * decides, by those who use it. */
 static void
 test_refused_by_the_peer(void)
 {
@@ -197,15 +227,92 @@ test_refused_by_the_peer(void)
 	plxm_reg_write(peer, link + 0xdb4 + 4 * 5, 11u << 19 | 1u << 16);
 	drv_log_take(&lines);
 	for (i = 0; i < 3; i++)
-		CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_DOWN);
+		CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_UP);
 	text = drv_log_take(&lines);
-	CU_ASSERT_PTR_NOT_NULL(strstr(text, "stores to the peer are refused, loads are not"));
-	CU_ASSERT_EQUAL(lines, 2);
-	plxm_reg_write(peer, link + 0xdb4 + 4 * 5, 11u << 19 | 1u << 16 | 10u << 3 | 1u);
-	CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_UP);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "link up, but stores to the peer are not seen there"));
+	CU_ASSERT_EQUAL(lines, 2); /* this, and the id that was let in */
+	drv_check_why(a.port, "register 0x3ec64 of the peer reads 0x0000ffff");
 	drv_port_close(&a, A);
 	plxm_port_close(peer);
 	close(cable);
+}
+
+/* Registers over the cable that only this driver uses, on chips that do not show them: the link
+ * comes up all the same, and says what it could not prove. */
+static void
+test_hidden_registers(void)
+{
+	const unsigned int masks = PLXM_HIDE_MASKS, links = PLXM_HIDE_LINKS;
+	const unsigned int kinds[] = {masks, links, masks | links};
+	struct pair p;
+	unsigned int i, lines;
+	char more[32];
+
+	for (i = 0; i < 2 * RTE_DIM(kinds); i++) {
+		unsigned int hide = kinds[i / 2] | (i % 2 ? PLXM_HIDE_REFUSE : 0);
+		const char *text;
+
+		snprintf(more, sizeof(more), ",hide=%u", hide);
+		for (unsigned int number = 0; number < PAIRS; number++) {
+			drv_log_take(&lines);
+			open_pair(&p, number, more, MIB);
+			text = drv_log_take(&lines);
+			CU_ASSERT_EQUAL(strstr(text, "link up, but stores") != NULL,
+					(hide & masks) != 0);
+			retrain_pair(&p);
+			rte_rawdev_stop(p.a.dev_id);
+			CU_ASSERT_EQUAL(rte_rawdev_selftest(p.a.dev_id), 0);
+			text = drv_log_take(&lines);
+			CU_ASSERT_EQUAL(strstr(text, "selftest, a note") != NULL,
+					(hide & masks) != 0);
+			close_pair(&p);
+		}
+	}
+}
+
+/* Both ports of the peer's chip show themselves at slot 0, and no Link block says which is at the
+ * cable: to an NT1 it is NT0, as on a ring. */
+static void
+test_hidden_on_a_ring(void)
+{
+	int cable = memfd_create("cable", MFD_CLOEXEC);
+	struct drv_port a, b;
+	unsigned int lines;
+
+	CU_ASSERT_TRUE_FATAL(cable >= 0);
+	CU_ASSERT_EQUAL_FATAL(
+		drv_port_open(&a, A, cable, DRV_RING, ",bar2=4M,hosts=2,host=0,nt=1,hide=2", MIB),
+		0);
+	CU_ASSERT_EQUAL_FATAL(
+		drv_port_open(&b, B, cable, DRV_RING, ",bar2=4M,hosts=2,host=1,nt=0,hide=2", MIB),
+		0);
+	drv_log_take(&lines);
+	CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_DOWN);
+	drv_check_why(a.port, "either port of the peer's chip may be at this cable");
+	CU_ASSERT_TRUE(drv_wait_link(&a, &b, NTB_LINK_UP));
+	CU_ASSERT_PTR_NOT_NULL(strstr(drv_log_take(&lines), "NT0 of the peer's chip was guessed"));
+	drv_check_cable(&a, &b);
+	drv_check_cable(&b, &a);
+	drv_unplug(&a, &b, cable);
+}
+
+/* As FreeBSD's driver does it all, with any of the switches. */
+static void
+test_safe(void)
+{
+	static const char *const more[] = {",safe=1", ",alut=0", ",find=0", ",proof=0",
+					   ",safe=1,hide=7"};
+	struct pair p;
+	unsigned int i, lines;
+
+	for (i = 0; i < 2 * RTE_DIM(more); i++) {
+		drv_log_take(&lines);
+		open_pair(&p, i % 2 ? PAIRS - 1 : 0, more[i / 2], MIB);
+		CU_ASSERT_PTR_NULL(strstr(drv_log_take(&lines), "link up, but"));
+		CU_ASSERT_EQUAL(p.a.info.window_align == 4 * MIB, i / 2 < 2 || i / 2 == 4);
+		retrain_pair(&p);
+		close_pair(&p);
+	}
 }
 
 /* Adapters whose EEPROM has no BAR4, as FreeBSD's driver uses them. */
@@ -290,6 +397,9 @@ main(void)
 		{"a peer that offers its registers at slot 0", test_freebsd_at_slot_0},
 		{"requester ids of stores", test_store_ids},
 		{"stores that the peer refuses", test_refused_by_the_peer},
+		{"registers that the cable hides", test_hidden_registers},
+		{"the same between chips with two ports", test_hidden_on_a_ring},
+		{"as other drivers do it", test_safe},
 		{"packets of unlike size", test_payload_differs},
 		{"BAR2 alone", test_shared_window},
 		{"flush to a host without bus mastering", test_flush_without_master},

@@ -19,8 +19,7 @@
 #include <rte_rawdev.h>
 
 #include "drv.h"
-#include "fake_pci.h"
-#include "plx_regs.h"
+#include "fake_plx.h"
 
 #define MIB (1ull << 20)
 #define WINDOW (64 * MIB)
@@ -76,21 +75,6 @@ int
 rte_eal_using_phys_addrs(void)
 {
 	return 1;
-}
-
-static void
-power_on(const struct fake_pci *f, unsigned int nt, uint32_t nt_config)
-{
-	*fake_reg(f, 0, PLX_NT_VIRT(nt) + PLX_ID) = 0x87b010b5 + (nt << 16);
-	*fake_reg(f, 0, PLX_NT_LINK(nt) + PLX_ID) = 0x87a010b5 + (nt << 16);
-	*fake_reg(f, 0, PLX_NT_VIRT(nt) + PLX_SUBSYS_ID) = 0x874910b5;
-	*fake_reg(f, 0, PLX_NT_VIRT(nt) + PLX_BAR(2)) = 0xc; /* 64 bits, prefetchable */
-	*fake_reg(f, 0, PLX_NT_VIRT(nt) + PLX_BAR(4)) = 0xc;
-	*fake_reg(f, 0, PLX_NT_VIRT(nt) + PLX_NT_ID) = nt;
-	*fake_reg(f, 0, PLX_NT_LINK(nt) + PLX_NT_ID) = nt | PLX_NT_ID_LINK;
-	*fake_reg(f, 0, PLX_NT_VIRT(nt) + PLX_RID_CAPTURED) = 0x3a07; /* 3a:00.7 */
-	*fake_reg(f, 0, PLX_NT_CONFIG) = nt_config;
-	*fake_reg(f, 0, PLX_PORT_CTL(8)) = PLX_PORT_CTL_DISABLE(9) | PLX_PORT_CTL_DISABLE(10);
 }
 
 static struct ntb_port *
@@ -151,17 +135,6 @@ test_probe(void)
 	CU_ASSERT_EQUAL(port->caps, 0);
 }
 
-static void
-check_map(const void *at, const char *want)
-{
-	char file[64];
-
-	fake_pci_file_at(at, file, sizeof(file));
-	CU_ASSERT_STRING_EQUAL(file, want);
-	if (strcmp(file, want) != 0)
-		fprintf(stderr, "%p is mapped from \"%s\", not from %s\n", at, file, want);
-}
-
 /* Write combining is for the window's data alone: loads of such memory come early and wide. */
 static void
 test_maps(void)
@@ -182,7 +155,7 @@ test_maps(void)
 		CU_ASSERT_EQUAL_FATAL(rte_rawdev_info_get(rte_rawdev_get_dev_id(name), &raw, 0), 0);
 		pci = container_of(raw.device, const struct rte_pci_device, device);
 		for (bar = 0; bar < FAKE_BARS; bar += 2)
-			check_map(pci->mem_resource[bar].addr, want[i][bar]);
+			fake_plx_check_map(pci->mem_resource[bar].addr, want[i][bar]);
 	}
 }
 
@@ -303,9 +276,9 @@ test_shared(void)
 	CU_ASSERT_PTR_NOT_NULL_FATAL(port);
 	CU_ASSERT_EQUAL(info.window_size, WINDOW / 2);
 	CU_ASSERT_EQUAL(port->caps, NTB_CAP_WINDOW_WC);
-	check_map(port->window, "resource2_wc");
-	check_map((uint8_t *)port->window - WINDOW / 2, "resource2");
-	check_map((uint8_t *)port->window - 1, "resource2");
+	fake_plx_check_map(port->window, "resource2_wc");
+	fake_plx_check_map((uint8_t *)port->window - WINDOW / 2, "resource2");
+	fake_plx_check_map((uint8_t *)port->window - 1, "resource2");
 	((volatile uint32_t *)port->window)[5] = 0xfeedbeef;
 	CU_ASSERT_EQUAL(*fake_reg(&no_bar4, 2, WINDOW / 2 + 20), 0xfeedbeef);
 	CU_ASSERT_EQUAL(configure(name, 0x300000000, MIB), 0);
@@ -353,16 +326,21 @@ test_link(void)
 	struct ntb_port_info info;
 	struct ntb_port *port = port_of("raw_ntb_plx:0000:01:00.0", &info);
 	uint64_t speed = 0, width = 0;
+	unsigned int lines;
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(port);
 	*fake_reg(&good, 0, V + PLX_LINK_EVENT) = 0;
 	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_DOWN);
+	drv_check_why(port, "no training");
+	*fake_reg(&good, 0, PLX_PORT_CTL(8)) |= PLX_PORT_CTL_DISABLE(9);
+	(void)port->ops->link_poll(port);
+	drv_check_why(port, "the port is disabled in its chip (register 0x08208 reads 0x00000006)");
+	*fake_reg(&good, 0, PLX_PORT_CTL(8)) &= ~PLX_PORT_CTL_DISABLE(9);
 	*fake_reg(&good, 0, V + PLX_LNKSTA) = 3u << 16 | 8u << 20;
 	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_DOWN); /* the peer does not answer yet */
+	drv_check_why(port, "no program at the other end offers registers (register 0x3e000 of the "
+			    "peer reads 0x00000000)");
 	*fake_reg(&good, 4, V + PLX_ID) = 0x87b010b5;
-	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_DOWN); /* nor has its driver placed BAR0 */
-	*fake_reg(&good, 4, L + PLX_BAR(0)) = PLX_BAR_64BIT;
-	*fake_reg(&good, 4, L + PLX_BAR(0) + 4) = 0x80000000;
 	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_UP);
 	CU_ASSERT_EQUAL(rte_rawdev_get_attr(port->dev_id, "speed", &speed), 0);
 	CU_ASSERT_EQUAL(rte_rawdev_get_attr(port->dev_id, "width", &width), 0);
@@ -382,9 +360,12 @@ test_link(void)
 	*fake_reg(&good, 0, V + PLX_LINK_EVENT) = 0;
 	*fake_reg(&good, 4, V + PLX_ID) = 0x87b010b5;
 	/* memory does not clear a mask as the chip does: stores seem not to arrive */
-	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_DOWN);
-	*fake_reg(&good, 4, V + PLX_LINK_DB_MASK_SET) = 0;
+	drv_log_take(&lines);
 	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_UP);
+	CU_ASSERT_PTR_NOT_NULL(strstr(drv_log_take(&lines), "link up, but stores to the peer are "
+							    "not seen there"));
+	CU_ASSERT_EQUAL(lines, 1);
+	drv_check_why(port, "(register 0x3ec64 of the peer reads 0x00008000)");
 
 	CU_ASSERT_EQUAL(ntb_flush(port), 0);
 	/* legal data while the peer takes requests */
@@ -443,17 +424,37 @@ test_remove(void)
 	CU_ASSERT_EQUAL(rte_rawdev_count(), 0);
 }
 
+/* Devargs after the address. With safe=1: no table, and NT1 at slot 0. */
+static void
+test_safe(void)
+{
+	const char *name = "raw_ntb_plx:0000:02:00.0";
+	unsigned int lines;
+
+	fake_plx_power_on(&plain, 1, 9u << 16 | 3u << 30);
+	*fake_reg(&plain, 0, V1 + PLX_ALUT_CTL) = PLX_ALUT_CTL_ENABLE;
+	CU_ASSERT_NOT_EQUAL(rte_eal_hotplug_add("pci", plain.bdf, "safe=2"), 0);
+	CU_ASSERT_NOT_EQUAL(rte_eal_hotplug_add("pci", plain.bdf, "bar2=4M"), 0);
+	CU_ASSERT_PTR_NOT_NULL(strstr(drv_log_take(&lines), "devarg safe=2: 0 or 1 is needed"));
+	CU_ASSERT_EQUAL_FATAL(rte_eal_hotplug_add("pci", plain.bdf, "safe=1"), 0);
+	CU_ASSERT_EQUAL(configure(name, 0x300000000 + 4 * MIB, 3 * MIB), 0);
+	CU_ASSERT_EQUAL(*fake_reg(&plain, 0, L1 + 0x10), 4);
+	CU_ASSERT_EQUAL(*fake_reg(&plain, 0, L1 + 0xc3c), 0x00400000);
+	CU_ASSERT_EQUAL(*fake_reg(&plain, 0, V1 + PLX_ALUT_CTL), 0);
+	CU_ASSERT_EQUAL(rte_eal_hotplug_remove("pci", plain.bdf), 0);
+}
+
 static int
 setup(void)
 {
 	static const char *const eal[] = {"--iova-mode=pa", NULL};
 
-	power_on(&good, 0, 9u << 8 | 3u << 30);
+	fake_plx_power_on(&good, 0, 9u << 8 | 3u << 30);
 	*fake_reg(&good, 0, V + PLX_BAR(0)) = 0xc;
-	power_on(&plain, 1, 9u << 16);
-	power_on(&no_bar4, 0, 9u << 8);
-	power_on(&tiny, 0, 9u << 8);
-	power_on(&narrow, 0, 9u << 8);
+	fake_plx_power_on(&plain, 1, 9u << 16);
+	fake_plx_power_on(&no_bar4, 0, 9u << 8);
+	fake_plx_power_on(&tiny, 0, 9u << 8);
+	fake_plx_power_on(&narrow, 0, 9u << 8);
 	*fake_reg(&narrow, 0, V + PLX_BAR(2)) = 0x8; /* 32 bits, prefetchable */
 	memset((void *)(uintptr_t)dead.bar[0], 0xff, PLX_CHIP_SIZE);
 	if (drv_log_start() < 0)
@@ -476,6 +477,7 @@ main(void)
 		{"self-test fails on plain memory", test_no_side_effects},
 		{"surprise removal", test_surprise},
 		{"remove", test_remove},
+		{"devargs", test_safe},
 	};
 	struct fake_pci *all[] = {&good, &plain, &link_side, &no_bar4,
 				  &tiny, &dead,	 &narrow,    &other};

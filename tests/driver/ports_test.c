@@ -223,22 +223,37 @@ test_xstats(void)
 	unplug();
 }
 
-static void
-test_dump(void)
+/* What the dump of the port says. The caller frees it. */
+static char *
+dump(void)
 {
 	size_t size = 0;
 	char *text = NULL;
 	FILE *f = open_memstream(&text, &size);
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-	CU_ASSERT_TRUE(plug());
 	CU_ASSERT_EQUAL(rte_rawdev_dump(a.dev_id, f), 0);
 	fclose(f);
+	return text;
+}
+
+static void
+test_dump(void)
+{
+	char *text;
+
+	CU_ASSERT_TRUE(plug());
+	text = dump();
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, a.info.location));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "PEX 8749 NT0"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "link up gen 3 x8"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "96 of 128 slices of 0x8000"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, "doorbells_rung 0"));
+	CU_ASSERT_PTR_NULL(strstr(text, "(register 0x"));
+	free(text);
+	rte_rawdev_stop(a.dev_id);
+	text = dump();
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, "the port is disabled in its chip (register 0x"));
 	free(text);
 	unplug();
 }

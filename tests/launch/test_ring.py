@@ -132,6 +132,16 @@ class Ring(jobs.Case):
                      self.host(1, 3, ports=((0, LEFT), (1, RIGHT))))
         self.refused(["ids must differ"], self.host(1, 2, ports=turned), self.host(1, 2))
 
+    def test_hidden_registers(self):
+        """Chips that show over the cable, or refuse, no register that only this driver uses there."""
+        for hosts in 2, 3:
+            for hide in 3, 7:
+                for chips in 1, 2:
+                    _, out, err = self.job(OSHRUN, "--hosts", str(hosts), PROGRAM,
+                                           RINGBELL_EMU=f"hide={hide},chips={chips}")
+                    self.assertEqual(out, self.reference("--hosts", str(hosts)))
+                    self.assertIn("host 1: the left cable is up; stores to the peer are not seen there", err)
+
     def test_wrong_wiring(self):
         ports = ((1, RIGHT), (0, LEFT))  # the two cables of host 1, swapped
         # both cables of host 3 are right: it is up when the others end the job, or not yet

@@ -94,6 +94,9 @@ struct ntb_port_ops {
 	 *  without it. false: link_poll opens it again, and what this host has stored through the
 	 *  window before, while it was down, does not arrive. */
 	void (*link_once)(struct ntb_port *port, bool once);
+	/** Why the link is not up, or what the port doubts of one that is: words, with the register
+	 *  that says so. Empty for neither. Any thread, not on a data path. */
+	void (*why_down)(struct ntb_port *port, char *text, size_t size);
 	/** Word that changes when an unmasked doorbell arrives, for FUTEX_WAIT; returns NULL where
 	 *  the port can only be polled (a real adapter, and a model of one with bridge=1). */
 	uint32_t *(*wake_word)(struct ntb_port *port);
@@ -220,6 +223,14 @@ ntb_link_once(struct ntb_port *port, bool once)
 {
 	if (port->ops->link_once != NULL)
 		port->ops->link_once(port, once);
+}
+
+static inline void
+ntb_why_down(struct ntb_port *port, char *text, size_t size)
+{
+	text[0] = '\0';
+	if (port->ops->why_down != NULL)
+		port->ops->why_down(port, text, size);
 }
 
 static inline uint32_t *

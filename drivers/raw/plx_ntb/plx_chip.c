@@ -11,19 +11,16 @@
 #include "plx_chip.h"
 #include "plx_log.h"
 
+enum {
+	LINK_TRIES = 16,
+};
+
 /* Two writes: the lower half, then the higher one. */
 static void
-virt_write64_lh(struct plx_chip *c, uint32_t reg, uint64_t val)
+reg_write64_lh(struct plx_chip *c, uint32_t reg, uint64_t val)
 {
-	plx_virt_write(c, reg, (uint32_t)val);
-	plx_virt_write(c, reg + 4, (uint32_t)(val >> 32));
-}
-
-static void
-link_write64_lh(struct plx_chip *c, uint32_t reg, uint64_t val)
-{
-	plx_link_write(c, reg, (uint32_t)val);
-	plx_link_write(c, reg + 4, (uint32_t)(val >> 32));
+	plx_reg_write32(c->io, reg, (uint32_t)val);
+	plx_reg_write32(c->io, reg + 4, (uint32_t)(val >> 32));
 }
 
 /* The entries of one A-LUT serve one NT with all of them or both NTs with half each. */
@@ -34,10 +31,10 @@ find_alut(struct plx_chip *c, uint32_t nt_config)
 	bool other = nt_config & PLX_NT_CONFIG_ALUT(!c->nt);
 	const uint32_t page = 0x1000;
 
-	c->alut_entries = 0;
 	if (!own)
 		return;
-	c->alut_entries = other ? PLX_ALUT_ARRAY_ENTRIES : 2 * PLX_ALUT_ARRAY_ENTRIES;
+	if (!(c->io->skips & PLX_SKIP_ALUT))
+		c->alut_entries = other ? PLX_ALUT_ARRAY_ENTRIES : 2 * PLX_ALUT_ARRAY_ENTRIES;
 	/* arrays: NT0 out, NT0 in, NT1 out, NT1 in; with one NT: out, in, two pages each */
 	c->alut_array = PLX_ALUT_RAM + (other ? page * (2 * c->nt + 1) : page * 2);
 }
@@ -198,17 +195,19 @@ program_inbound(struct plx_chip *c)
 	uint64_t size = c->len == 0 ? 0 : inbound_bar_size(c, c->len);
 	uint64_t setup = size == 0 ? 0 : (~(size - 1)) | PLX_BAR_SETUP_64BIT_PREF;
 
-	link_write64_lh(c, PLX_BAR_SETUP(PLX_WIN_DATA), setup);
-	link_write64_lh(c, PLX_BAR(PLX_WIN_DATA), plx_segment_data(c));
+	reg_write64_lh(c, c->link + PLX_BAR_SETUP(PLX_WIN_DATA), setup);
+	reg_write64_lh(c, c->link + PLX_BAR(PLX_WIN_DATA), plx_segment_data(c));
 	/* nothing but registers is offered in the address range of the other window */
-	link_write64_lh(c, PLX_BAR_SETUP(PLX_WIN_REGS), 0);
+	reg_write64_lh(c, c->link + PLX_BAR_SETUP(PLX_WIN_REGS), 0);
 
 	if (c->alut_entries == 0) {
-		link_write64_lh(c, PLX_XLAT(PLX_WIN_DATA), c->iova);
+		if (c->alut_array != 0)
+			plx_virt_write(c, PLX_ALUT_CTL, 0);
+		reg_write64_lh(c, c->link + PLX_XLAT(PLX_WIN_DATA), c->iova);
 		return plx_link_read(c, PLX_XLAT(PLX_WIN_DATA)) == (uint32_t)c->iova ? 0 : -EIO;
 	}
 	/* the table takes over; a translation that points nowhere shows where it does not */
-	link_write64_lh(c, PLX_XLAT(PLX_WIN_DATA), UINT64_MAX);
+	reg_write64_lh(c, c->link + PLX_XLAT(PLX_WIN_DATA), UINT64_MAX);
 	plx_virt_write(c, PLX_ALUT_CTL, PLX_ALUT_CTL_ENABLE);
 	program_alut(c);
 	return 0;
@@ -267,22 +266,30 @@ program_payload(struct plx_chip *c)
 	plx_link_write(c, PLX_DEVCTL, ctl | host);
 }
 
+void
+plx_chip_offer(struct plx_chip *c, unsigned int slot)
+{
+	c->slot = (uint8_t)slot;
+	reg_write64_lh(c, c->link + PLX_BAR(0),
+		       (plx_segment_regs(c) + PLX_PEER_SLOT(slot)) | PLX_BAR_64BIT);
+}
+
 int
 plx_chip_program(struct plx_chip *c, bool open)
 {
 	int ret;
 
+	c->unsure = 0;
 	plx_chip_shut(c);
 	plx_virt_write(c, PLX_LINK_EVENT_MASK, PLX_LINK_EVENT_ALL); /* polled, no interrupt */
 
 	plx_link_write(c, PLX_BAR0_SETUP, PLX_BAR0_SETUP_64BIT);
-	link_write64_lh(c, PLX_BAR(0),
-			(plx_segment_regs(c) + PLX_PEER_SLOT(c->nt)) | PLX_BAR_64BIT);
+	plx_chip_offer(c, c->io->skips & PLX_SKIP_FIND ? 0 : c->nt);
 
-	virt_write64_lh(c, PLX_XLAT(PLX_WIN_DATA), PLX_SEGMENT_ADDR(PLX_WIN_DATA));
+	reg_write64_lh(c, c->virt + PLX_XLAT(PLX_WIN_DATA), PLX_SEGMENT_ADDR(PLX_WIN_DATA));
 	if (c->io->data_off == 0)
-		virt_write64_lh(c, PLX_XLAT(PLX_WIN_REGS), PLX_SEGMENT_ADDR(PLX_WIN_REGS));
-	if (c->alut_entries != 0)
+		reg_write64_lh(c, c->virt + PLX_XLAT(PLX_WIN_REGS), PLX_SEGMENT_ADDR(PLX_WIN_REGS));
+	if (c->alut_array != 0)
 		plx_link_write(c, PLX_ALUT_CTL, 0); /* outgoing requests keep one offset */
 
 	plx_chip_requesters(c);
@@ -312,10 +319,21 @@ plx_chip_shut(struct plx_chip *c)
 void
 plx_chip_link_enable(struct plx_chip *c, bool on)
 {
-	uint32_t ctl = plx_reg_read32(c->io, PLX_PORT_CTL(c->port));
-	uint32_t bit = PLX_PORT_CTL_DISABLE(c->port);
+	const uint32_t bit = PLX_PORT_CTL_DISABLE(c->port);
+	unsigned int tries = 0;
+	uint32_t ctl;
 
-	plx_reg_write32(c->io, PLX_PORT_CTL(c->port), on ? ctl & ~bit : ctl | bit);
+	/* programs of other ports of the station change the register too, without a common lock */
+	do {
+		ctl = plx_reg_read32(c->io, PLX_PORT_CTL(c->port));
+		plx_reg_write32(c->io, PLX_PORT_CTL(c->port), on ? ctl & ~bit : ctl | bit);
+	} while (plx_chip_is_disabled(c) == on && ++tries < LINK_TRIES);
+}
+
+bool
+plx_chip_is_disabled(struct plx_chip *c)
+{
+	return plx_reg_read32(c->io, PLX_PORT_CTL(c->port)) & PLX_PORT_CTL_DISABLE(c->port);
 }
 
 void

@@ -10,24 +10,51 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "plx_io.h"
 #include "plx_regs.h"
+
+/* Why a link is not up; from PLX_WHY_GUESSED on, what is doubted of one that is. */
+enum plx_why {
+	PLX_WHY_NONE,
+	PLX_WHY_STOPPED,
+	PLX_WHY_GONE,
+	PLX_WHY_DISABLED,
+	PLX_WHY_UNTRAINED,
+	PLX_WHY_ONCE,
+	PLX_WHY_REFUSED,
+	PLX_WHY_CHANGED,
+	PLX_WHY_NOBODY,
+	PLX_WHY_WHICH,
+	PLX_WHY_LOOP,
+	PLX_WHY_OWN_LOOP,
+	PLX_WHY_GUESSED,
+	PLX_WHY_STORES,
+	PLX_WHYS,
+};
+
+struct plx_reason {
+	enum plx_why why;
+	uint32_t reg, value; /* the register that says so */
+};
 
 struct plx_chip {
 	struct plx_io *io;
 	const char *name;      /* for log lines */
 	uint32_t virt;	       /* own Virtual block */
 	uint32_t link;	       /* own Link block */
-	uint32_t alut_array;   /* look-up table for requests coming in over the cable */
-	uint16_t alut_entries; /* 0 where the chip or its set-up has none for this NT */
+	uint32_t alut_array;   /* look-up table for requests coming in over the cable; 0: none */
+	uint16_t alut_entries; /* that are used */
 	uint16_t part;	       /* 0x8749, ... */
 	/* The peer's Virtual block in the register window. Written while the link is down, by the
 	 * one thread that programs the chip. Relaxed: readers have seen the link up. */
 	uint32_t peer;
-	uint16_t learned;   /* requester id with which refused stores came; 0: none */
-	bool store_refused; /* logged since the link came up */
+	uint16_t learned; /* requester id with which refused stores came; 0: none */
+	uint8_t slot;	  /* at which the registers are offered on the cable */
+	struct plx_reason reason;
+	uint64_t unsure; /* TSC since which a peer answers and is not known; 0: it does not */
 	uint8_t nt;
 	uint8_t port; /* number of the switch port that is this NT */
 	void *window; /* BAR2 */
@@ -57,12 +84,15 @@ void plx_chip_inbound(struct plx_chip *chip, uint64_t iova, uint64_t len);
  * translations, requester ids, inbound region. Lets the peer in at the very end if @p open.
  * 0, or -EIO where the chip did not take it. */
 int plx_chip_program(struct plx_chip *chip, bool open);
+/* Only where on the cable the registers are: 0 or 1. */
+void plx_chip_offer(struct plx_chip *chip, unsigned int slot);
 /* Only the requester ids, after one was learned. */
 void plx_chip_requesters(struct plx_chip *chip);
 bool plx_chip_is_open(struct plx_chip *chip); /* false too after the link side was reset */
 void plx_chip_shut(struct plx_chip *chip);    /* let no request of the peer in */
 
 void plx_chip_link_enable(struct plx_chip *chip, bool on);
+bool plx_chip_is_disabled(struct plx_chip *chip);
 void plx_chip_link_state(struct plx_chip *chip, struct plx_link_state *ret);
 void plx_chip_link_ack(struct plx_chip *chip);
 static inline uint32_t
@@ -117,14 +147,16 @@ plx_link_write(struct plx_chip *chip, uint32_t reg, uint32_t val)
  * The peer's driver must have programmed its Link interface.
  */
 
-/* Which NT port is at the other end of the cable? False where no programmed one answers. */
+/* Which NT port is at the other end of the cable? False, with the reason, where no programmed one
+ * answers, or not yet known which. Where the peer's Link blocks do not say, it is guessed after a
+ * second; that is a reason too. */
 bool plx_chip_peer_find(struct plx_chip *chip);
 /* Is the port that was found one of this side's own chip? Writes registers of the own chip. */
 bool plx_chip_peer_is_own(struct plx_chip *chip);
-/* Does a store reach the peer's chip? Answers to reads do not prove that: a CPU's stores may come
- * with another requester id than its loads. An id that this side's chip refused is let in. Logs
- * refused stores once for each link-up. */
-bool plx_chip_stores_arrive(struct plx_chip *chip);
+/* Do stores reach the peer's chip? Answers to reads do not prove that: a CPU's stores may come with
+ * another requester id than its loads. An id that this side's chip refused is let in. Where a store
+ * is not seen, that is a reason for doubt: memory decides. */
+void plx_chip_prove_stores(struct plx_chip *chip);
 /* Log a warning where packets of this host are larger than the peer's host takes: a switch does not
  * split them. */
 void plx_chip_payload_check(struct plx_chip *chip);
@@ -133,6 +165,19 @@ bool plx_chip_peer_answers(struct plx_chip *chip);
 /* Does it answer, and may requests reach its host's memory? The kernel of a host switches that off
  * when the adapter's program is killed. */
 bool plx_chip_peer_takes(struct plx_chip *chip);
+
+/* ---- plx_why.c: why a link is not up, in words ---- */
+
+/* What @p reg reads says so: an own register, or one in the register window where @p why is about
+ * the peer. */
+void plx_chip_because(struct plx_chip *chip, enum plx_why why, uint32_t reg);
+/* Do the own registers say that the link has no lanes? That is the reason then. */
+bool plx_chip_untrained(struct plx_chip *chip);
+/* "": the link is up, and nothing is doubted. */
+void plx_chip_why_text(const struct plx_chip *chip, char *text, size_t size);
+enum {
+	PLX_WHY_SIZE = 192, /* of the longest text */
+};
 
 /* ---- plx_selftest.c ---- */
 

@@ -90,6 +90,8 @@ plx_stat_inc(struct plx_dev *dev, enum plx_stat stat)
 /* The slow part of link_poll: handles changes, programs the chip again, and returns whether the
  * peer can be reached. */
 enum ntb_link plx_dev_link_update(struct plx_dev *dev);
+/* As ntb_port_ops.why_down. */
+void plx_dev_why(struct plx_dev *dev, char *text, size_t size);
 
 /* ---- plx_ops.c ---- */
 

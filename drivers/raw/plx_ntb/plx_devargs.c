@@ -130,6 +130,55 @@ store_value(const struct devarg *d, const char *value, struct plx_emu_args *args
 	return true;
 }
 
+/* Is it one of the switches that any port has? Then into @p skips; *ret is its verdict. */
+static bool
+is_switch(const struct rte_kvargs *kv, const char *name, unsigned int pair, uint32_t *skips,
+	  int *ret)
+{
+	static const struct {
+		const char *key, *off;
+		uint32_t skips;
+	} switches[] = {{"safe", "1", PLX_SKIP_ALL},
+			{"alut", "0", PLX_SKIP_ALUT},
+			{"find", "0", PLX_SKIP_FIND},
+			{"proof", "0", PLX_SKIP_PROOF}};
+	const char *key = kv->pairs[pair].key;
+	const char *value = kv->pairs[pair].value;
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(switches); i++)
+		if (strcmp(switches[i].key, key) == 0)
+			break;
+	if (i == RTE_DIM(switches))
+		return false;
+	*ret = 0;
+	if (value != NULL && strcmp(value, switches[i].off) == 0) {
+		*skips |= switches[i].skips;
+	} else if (value == NULL || (strcmp(value, "0") != 0 && strcmp(value, "1") != 0)) {
+		PLX_LOG(ERR, name, "devarg %s=%s: 0 or 1 is needed", key,
+			value == NULL ? "" : value);
+		*ret = -EINVAL;
+	}
+	return true;
+}
+
+int
+plx_devargs_parse_port(const char *text, const char *name, uint32_t *ret_skips)
+{
+	struct rte_kvargs *kv = rte_kvargs_parse(text, NULL);
+	unsigned int i;
+	int ret = kv == NULL ? -EINVAL : 0;
+
+	*ret_skips = 0;
+	for (i = 0; ret == 0 && i < kv->count; i++)
+		if (!is_switch(kv, name, i, ret_skips, &ret))
+			ret = -EINVAL;
+	if (ret < 0)
+		PLX_LOG(ERR, name, "devargs \"%s\": known are " PLX_PORT_DEVARGS, text);
+	rte_kvargs_free(kv);
+	return ret;
+}
+
 static int
 parse_pair(const struct rte_kvargs *kv, const char *name, unsigned int pair,
 	   struct plx_emu_args *args)
@@ -137,7 +186,10 @@ parse_pair(const struct rte_kvargs *kv, const char *name, unsigned int pair,
 	const char *key = kv->pairs[pair].key;
 	const char *value = kv->pairs[pair].value;
 	unsigned int i;
+	int ret;
 
+	if (is_switch(kv, name, pair, &args->skips, &ret))
+		return ret;
 	for (i = 0; i < RTE_DIM(devargs); i++) {
 		if (strcmp(devargs[i].name, key) != 0)
 			continue;

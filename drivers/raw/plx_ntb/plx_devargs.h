@@ -8,7 +8,10 @@
 
 struct rte_kvargs;
 
-/* The devargs of an emulated port, KEY(name, kind, member of struct plx_emu_args, least, most,
+/* The devargs of any port: steps of bring-up to leave out, as PLX_SKIP_*. */
+#define PLX_PORT_DEVARGS "safe=<0|1> alut=<0|1> find=<0|1> proof=<0|1> "
+
+/* Those of an emulated port besides, KEY(name, kind, member of struct plx_emu_args, least, most,
  * values, what is wanted). Kinds: TEXT; NUMBER; FLAG, whose value may be left out for 1; POWER, a
  * power of two; HEX; WORDS, see plx_devargs.c. */
 #define PLX_DEVARGS(KEY)                                                                          \
@@ -37,11 +40,15 @@ struct rte_kvargs;
 	    "0 to 1000000000 nanoseconds that posted writes take")                                \
 	KEY("flaps", NUMBER, flaps, 0, 1000000, "milliseconds",                                   \
 	    "0 to 1000000 milliseconds between losses of the link")                               \
+	KEY("hide", NUMBER, hide, 0, 7, "0..7", "a sum of 1, 2 and 4 (PLXM_HIDE_*)")              \
 	KEY("slow", NUMBER, slow, 0, 1000000, "nanoseconds",                                      \
 	    "0 to 1000000 nanoseconds that register accesses take")
 
 #define PLX_DEVARG_HELP(name, kind, member, least, most, values, want) name "=<" values "> "
-#define PLX_DEVARGS_HELP PLX_DEVARGS(PLX_DEVARG_HELP)
+#define PLX_DEVARGS_HELP PLX_PORT_DEVARGS PLX_DEVARGS(PLX_DEVARG_HELP)
+
+/* Parse the devargs of a PCI port, "" for none. Logs one line for a wrong one. 0 or -EINVAL. */
+int plx_devargs_parse_port(const char *text, const char *name, uint32_t *ret_skips);
 
 /* Parse the devargs of an emulated adapter into @p args, with defaults for those left out;
  * `cable` points into @p kv. Logs one line for a wrong one. 0 or -EINVAL. */

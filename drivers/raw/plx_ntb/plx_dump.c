@@ -96,6 +96,7 @@ plx_dev_dump(struct rte_rawdev *rawdev, FILE *f)
 	struct plx_chip *c = &dev->chip;
 	struct rte_rawdev_xstats_name names[PLX_XSTATS_MAX];
 	struct plx_link_state now;
+	char why[PLX_WHY_SIZE];
 	int i, n;
 
 	fprintf(f, "%s: %s, %s\n", dev->name, dev->location, states[dev->state]);
@@ -106,6 +107,9 @@ plx_dev_dump(struct rte_rawdev *rawdev, FILE *f)
 		__atomic_load_n(&dev->link, __ATOMIC_RELAXED) == NTB_LINK_UP ? "up" : "down",
 		now.speed, now.width, now.changed ? ", change pending" : "",
 		now.gone ? ", chip does not answer" : "");
+	plx_dev_why(dev, why, sizeof(why));
+	if (why[0] != '\0')
+		fprintf(f, "  %s\n", why);
 	fprintf(f, "  window %p + 0x%" PRIx64 ", inbound region 0x%" PRIx64 " + 0x%" PRIx64 "\n",
 		c->window, c->window_size, c->iova, c->len);
 	dump_block(c, f, "Virtual", c->virt);

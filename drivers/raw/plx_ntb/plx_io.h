@@ -61,11 +61,20 @@ enum {
 	PLX_LACKS_FILES = 1 << 3, /* windows that other processes can map */
 };
 
+/* Steps of bring-up that no other driver takes, each of which a user may leave out. */
+enum {
+	PLX_SKIP_ALUT = 1 << 0,	 /* translate without the look-up table */
+	PLX_SKIP_FIND = 1 << 1,	 /* the peer is the like port, at slot 0 */
+	PLX_SKIP_PROOF = 1 << 2, /* of stores, of a loop, of the payload */
+	PLX_SKIP_ALL = 7,
+};
+
 struct plx_io {
 	const struct plx_io_ops *ops;
 	const struct plx_io_emu_ops *emu; /* NULL: a real adapter */
 	uint32_t caps;			  /* NTB_CAP_* */
 	uint32_t lacks;			  /* PLX_LACKS_* */
+	uint32_t skips;			  /* PLX_SKIP_* */
 	const char *setting;		  /* as ntb_port.setting */
 	uint16_t nt_index; /* which NT port this is; the register blocks follow from it */
 	uint16_t dma_rid;  /* bus << 8 of the chip's DMA functions, 0 where unknown or none */

@@ -375,6 +375,8 @@ set_noise(struct plxm_port *port, const struct plx_emu_args *args)
 	};
 
 	plxm_fault_set(port, PLXM_FAULT_DELAY_NS, args->slow);
+	if (args->hide != 0)
+		plxm_fault_set(port, PLXM_FAULT_HIDE, args->hide);
 	return args->noisy ? plxm_noise_set(port, &noise) : 0;
 }
 
@@ -423,6 +425,7 @@ plx_io_model_open(const struct plx_emu_args *args, const char *name, struct plx_
 	m->io.caps = args->bridge ? NTB_CAP_WINDOW_WC : NTB_CAP_WINDOW_IS_MEMORY;
 	m->bridge = args->bridge;
 	m->io.lacks = args->lacks;
+	m->io.skips = args->skips;
 	m->io.setting = "devarg bar2";
 	m->io.nt_index = args->nt;
 	m->io.dma_rid = args->chip == 0x8732 ? 0 : DMA_BUS << 8;

@@ -43,6 +43,9 @@ static void
 pci_wr32(struct plx_io *io, uint32_t off, uint32_t val)
 {
 	rte_write32(val, pci_of(io)->regs + off);
+	/* An MTRR of the firmware may make any map write combining: without a store fence the
+	 * write could then sit in the CPU's buffer for any time. */
+	rte_wmb();
 }
 
 static uint32_t
@@ -55,9 +58,7 @@ static void
 pci_win_wr32(struct plx_io *io, uint32_t off, uint32_t val)
 {
 	rte_write32(val, pci_of(io)->peer_regs + off);
-	/* An MTRR of the firmware may make any map write combining: without a store fence the
-	 * doorbell could then sit in the CPU's buffer for any time. */
-	rte_wmb();
+	rte_wmb(); /* as above */
 }
 
 static void *
@@ -212,51 +213,40 @@ check_bars(const struct rte_pci_device *pci, uint64_t *ret_off)
 	return 0;
 }
 
-/* The DMA functions sit beside the upstream port, two bridges above the NT function. */
+/* Bus, device and function that a component of a path in sysfs names, or 0. */
 static uint16_t
-dma_bus(const struct rte_pci_device *pci)
+id_at(const char *component)
 {
-	char path[PATH_MAX], real[PATH_MAX], *at;
-	unsigned int domain, bus, dev, fn, up;
-
-	snprintf(path, sizeof(path), "%s/%s", rte_pci_get_sysfs_path(), pci->name);
-	if (realpath(path, real) == NULL)
-		return 0;
-	for (up = 0; up < 2; up++) {
-		at = strrchr(real, '/');
-		if (at == NULL)
-			return 0;
-		*at = '\0';
-	}
-	at = strrchr(real, '/');
-	if (at == NULL || sscanf(at + 1, "%x:%x:%x.%x", &domain, &bus, &dev, &fn) != 4 ||
-	    bus > 0xff)
-		return 0;
-	return (uint16_t)(bus << 8);
-}
-
-/* The root port above the adapter: sysfs names a function by the way to it, and that begins
- * .../pciDOMAIN:BUS/ROOT-PORT/. */
-static uint16_t
-root_port(const struct rte_pci_device *pci)
-{
-	char path[PATH_MAX], real[PATH_MAX];
 	unsigned int domain, bus, dev, fn;
-	const char *at;
 
-	snprintf(path, sizeof(path), "%s/%s", rte_pci_get_sysfs_path(), pci->name);
-	if (realpath(path, real) == NULL)
-		return 0;
-	at = strstr(real, "/pci");
-	at = at == NULL ? NULL : strchr(at + 1, '/');
-	if (at == NULL || sscanf(at, "/%x:%x:%x.%x", &domain, &bus, &dev, &fn) != 4 || bus > 0xff ||
-	    dev > 0x1f)
+	if (component == NULL || sscanf(component, "/%x:%x:%x.%x", &domain, &bus, &dev, &fn) != 4 ||
+	    bus > 0xff || dev > 0x1f)
 		return 0;
 	return (uint16_t)(bus << 8 | dev << 3);
 }
 
+/* sysfs names a function by the way to it, which begins .../pciDOMAIN:BUS/ROOT-PORT/. The DMA
+ * functions sit beside the upstream port, two bridges above the NT function. */
+static void
+find_requesters(const struct rte_pci_device *pci, struct plx_io *io)
+{
+	char path[PATH_MAX], real[PATH_MAX], *at = NULL;
+	unsigned int up;
+
+	snprintf(path, sizeof(path), "%s/%s", rte_pci_get_sysfs_path(), pci->name);
+	if (realpath(path, real) == NULL)
+		return;
+	at = strstr(real, "/pci");
+	io->root_rid = id_at(at == NULL ? NULL : strchr(at + 1, '/'));
+	for (up = 0, at = strrchr(real, '/'); up < 2 && at != NULL; up++) {
+		*at = '\0';
+		at = strrchr(real, '/');
+	}
+	io->dma_rid = id_at(at) & 0xff00;
+}
+
 int
-plx_io_pci_open(struct rte_pci_device *pci, struct plx_io **ret_io)
+plx_io_pci_open(struct rte_pci_device *pci, uint32_t skips, struct plx_io **ret_io)
 {
 	struct plx_io_pci *p;
 	uint64_t off;
@@ -273,12 +263,12 @@ plx_io_pci_open(struct rte_pci_device *pci, struct plx_io **ret_io)
 	if (p == NULL)
 		return -ENOMEM;
 	p->io.ops = &pci_ops;
+	p->io.skips = skips;
 	p->io.caps = wc ? NTB_CAP_WINDOW_WC : 0;
 	p->io.setting = "BAR2 of the NT function (registers 0xE8 and 0xEC of its Virtual "
 			"interface, in the adapter's EEPROM)";
 	p->io.nt_index = pci->id.device_id & 1;
-	p->io.dma_rid = dma_bus(pci);
-	p->io.root_rid = root_port(pci);
+	find_requesters(pci, &p->io);
 	p->io.data_off = off;
 	p->io.window_bus = pci->mem_resource[PLX_WIN_DATA].phys_addr + off;
 	p->pci = pci;

@@ -22,43 +22,10 @@ program_again(struct plx_dev *dev)
 }
 
 static enum ntb_link
-update_link(struct plx_dev *dev)
+down_because(struct plx_dev *dev, enum plx_why why, uint32_t reg)
 {
-	struct plx_link_state now;
-
-	plx_chip_link_state(&dev->chip, &now);
-	if (now.gone)
-		return NTB_LINK_DOWN;
-	if (now.changed) {
-		/* acknowledge first: a change from here on is seen by the next call */
-		plx_chip_link_ack(&dev->chip);
-		if (__atomic_exchange_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED) ==
-		    NTB_LINK_UP) {
-			plx_stat_inc(dev, PLX_STAT_LINK_DOWNS);
-			PLX_LOG(INFO, dev->name, "link was lost");
-		}
-		/* stores were lost with the link; after this call, new ones would arrive */
-		dev->on_link(dev, NTB_LOOK_LOST);
-	}
-	/* not open: the block was reset, with or without an event */
-	if ((now.changed || !plx_chip_is_open(&dev->chip)) && (dev->once || !program_again(dev)))
-		return NTB_LINK_DOWN;
-	if (now.width == 0 || !plx_chip_peer_find(&dev->chip))
-		return NTB_LINK_DOWN;
-	/* proved once a link-up: it writes a register of the peer */
-	if (dev->link != NTB_LINK_UP) {
-		if (plx_chip_peer_is_own(&dev->chip))
-			return NTB_LINK_LOOP;
-		if (!plx_chip_stores_arrive(&dev->chip))
-			return NTB_LINK_DOWN;
-		plx_chip_payload_check(&dev->chip);
-		/* The link may have come up while the registers above were read. Then its event
-		 * must be handled first: after an up, the next call would take it for a loss. */
-		plx_chip_link_state(&dev->chip, &now);
-		if (now.changed || now.width == 0)
-			return NTB_LINK_DOWN;
-	}
-	return NTB_LINK_UP;
+	plx_chip_because(&dev->chip, why, reg);
+	return NTB_LINK_DOWN;
 }
 
 static bool
@@ -67,27 +34,129 @@ leads_to_itself(const struct plx_dev *dev)
 	return (plx_peer_virt(&dev->chip, 0) & (PLX_CHIP_SIZE - 1)) == dev->chip.virt;
 }
 
+/* Once a link-up, and never a condition but for a loop: it uses registers of the peer that no other
+ * driver does. */
+static enum ntb_link
+prove_link(struct plx_dev *dev)
+{
+	struct plx_chip *c = &dev->chip;
+
+	if (plx_chip_peer_is_own(c)) {
+		plx_chip_because(c, leads_to_itself(dev) ? PLX_WHY_OWN_LOOP : PLX_WHY_LOOP,
+				 c->virt + PLX_LNKSTA);
+		return NTB_LINK_LOOP;
+	}
+	plx_chip_prove_stores(c);
+	plx_chip_payload_check(c);
+	return NTB_LINK_UP;
+}
+
+static void
+lose_link(struct plx_dev *dev)
+{
+	/* acknowledge first: a change from here on is seen by the next call */
+	plx_chip_link_ack(&dev->chip);
+	if (__atomic_exchange_n(&dev->link, NTB_LINK_DOWN, __ATOMIC_RELAXED) == NTB_LINK_UP) {
+		plx_stat_inc(dev, PLX_STAT_LINK_DOWNS);
+		PLX_LOG(INFO, dev->name, "link was lost");
+	}
+	/* stores were lost with the link; after this call, new ones would arrive */
+	dev->on_link(dev, NTB_LOOK_LOST);
+}
+
+static enum ntb_link
+update_link(struct plx_dev *dev)
+{
+	struct plx_chip *c = &dev->chip;
+	const struct plx_reason doubt = c->reason;
+	struct plx_link_state now;
+	enum ntb_link link;
+
+	plx_chip_link_state(c, &now);
+	if (now.gone)
+		return down_because(dev, PLX_WHY_GONE, c->virt + PLX_LINK_EVENT);
+	if (now.changed)
+		lose_link(dev);
+	/* not open: the block was reset, with or without an event */
+	if (now.changed || !plx_chip_is_open(c)) {
+		if (dev->once)
+			return down_because(dev, PLX_WHY_ONCE, c->virt + PLX_LNKSTA);
+		if (!program_again(dev))
+			return down_because(dev, PLX_WHY_REFUSED, c->link + PLX_XLAT(PLX_WIN_DATA));
+	}
+	if (now.width == 0 && plx_chip_untrained(c))
+		return NTB_LINK_DOWN;
+	if (!plx_chip_peer_find(c))
+		return NTB_LINK_DOWN;
+	if (dev->link == NTB_LINK_UP) {
+		c->reason = doubt;
+		return NTB_LINK_UP;
+	}
+	link = c->io->skips & PLX_SKIP_PROOF ? NTB_LINK_UP : prove_link(dev);
+	/* The link may have come up while the registers above were read. Then its event must be
+	 * handled first: after an up, the next call would take it for a loss. */
+	plx_chip_link_state(c, &now);
+	if (link == NTB_LINK_UP && (now.changed || now.width == 0))
+		return down_because(dev, PLX_WHY_CHANGED, c->virt + PLX_LINK_EVENT);
+	return link;
+}
+
+/* One line for each reason, not for each look. */
+static void
+log_link(const struct plx_dev *dev, enum ntb_link link, bool changed, enum plx_why before)
+{
+	enum plx_why why = dev->chip.reason.why;
+	char text[PLX_WHY_SIZE];
+
+	if (why == before && !changed)
+		return;
+	plx_chip_why_text(&dev->chip, text, sizeof(text));
+	if (link == NTB_LINK_LOOP)
+		PLX_LOG(ERR, dev->name, "%s: plug its other end into the next host's adapter",
+			text);
+	else if (link == NTB_LINK_UP && why != PLX_WHY_NONE)
+		PLX_LOG(WARNING, dev->name, "link up, but %s", text);
+	else
+		PLX_LOG(INFO, dev->name, "link %s%s", link == NTB_LINK_UP ? "up" : "down: ", text);
+}
+
+static bool
+is_used(const struct plx_dev *dev)
+{
+	return dev->state == PLX_STARTED || dev->q.open;
+}
+
 enum ntb_link
 plx_dev_link_update(struct plx_dev *dev)
 {
 	enum ntb_link link = NTB_LINK_DOWN, before;
+	enum plx_why why;
+	bool changed;
 
 	pthread_mutex_lock(&dev->lock);
-	if (dev->state == PLX_STARTED || dev->q.open)
+	why = dev->chip.reason.why;
+	if (is_used(dev))
 		link = update_link(dev);
 	dev->on_link(dev, link == NTB_LINK_UP ? NTB_LOOK_UP : NTB_LOOK_DOWN);
 	before = __atomic_exchange_n(&dev->link, link, __ATOMIC_RELAXED);
-	if ((before == NTB_LINK_UP) != (link == NTB_LINK_UP))
+	changed = (before == NTB_LINK_UP) != (link == NTB_LINK_UP);
+	if (changed)
 		plx_stat_inc(dev, link == NTB_LINK_UP ? PLX_STAT_LINK_UPS : PLX_STAT_LINK_DOWNS);
+	if (is_used(dev))
+		log_link(dev, link, changed, why);
 	pthread_mutex_unlock(&dev->lock);
-
-	if (link == NTB_LINK_LOOP && before != link)
-		PLX_LOG(ERR, dev->name,
-			"the cable leads back to %s: plug its other end into the next host's "
-			"adapter",
-			leads_to_itself(dev) ? "this port itself"
-					     : "the other NT port of this chip");
-	else if ((before == NTB_LINK_UP) != (link == NTB_LINK_UP))
-		PLX_LOG(INFO, dev->name, "link %s", link == NTB_LINK_UP ? "up" : "down");
 	return link;
+}
+
+void
+plx_dev_why(struct plx_dev *dev, char *text, size_t size)
+{
+	struct plx_chip *c = &dev->chip;
+
+	pthread_mutex_lock(&dev->lock);
+	/* a poll that finds no lanes looks no further */
+	if (dev->link != NTB_LINK_UP && !plx_chip_untrained(c) && !is_used(dev))
+		plx_chip_because(c, PLX_WHY_STOPPED, c->virt + PLX_LNKSTA);
+	plx_chip_why_text(c, text, size);
+	pthread_mutex_unlock(&dev->lock);
 }

@@ -138,6 +138,12 @@ port_link_breaks(struct ntb_port *port)
 }
 
 static void
+port_why_down(struct ntb_port *port, char *text, size_t size)
+{
+	plx_dev_why(plx_dev_of_port(port), text, size);
+}
+
+static void
 port_link_once(struct ntb_port *port, bool once)
 {
 	struct plx_dev *dev = plx_dev_of_port(port);
@@ -174,6 +180,7 @@ plx_ops_fill(struct ntb_port *port, struct ntb_port_ops *ops, uint32_t lacks)
 		.link_poll = port_link_poll,
 		.link_breaks = port_link_breaks,
 		.link_once = port_link_once,
+		.why_down = port_why_down,
 	};
 	if (!(lacks & PLX_LACKS_DOORBELLS)) {
 		port->db_count = PLX_DB_COUNT;

@@ -2,6 +2,7 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <rte_common.h>
+#include <rte_cycles.h>
 #include <rte_random.h>
 
 #include "plx_chip.h"
@@ -21,34 +22,72 @@ offers_at(struct plx_chip *c, uint32_t bar, uint64_t want)
 	       plx_peer_read32(c->io, bar + 4) == (uint32_t)(want >> 32);
 }
 
-/* Is NT @p nt of the peer's chip the one whose Link interface offers registers at @p slot? */
+/* Does NT @p nt of the peer's chip show itself in the registers that are offered at @p slot? */
 static bool
-peer_is(struct plx_chip *c, uint32_t slot, unsigned int nt)
+peer_answers(struct plx_chip *c, unsigned int slot, unsigned int nt)
 {
-	uint32_t id = plx_peer_read32(c->io, slot + PLX_NT_VIRT(nt) + PLX_ID);
+	uint32_t id = plx_peer_read32(c->io, PLX_PEER_SLOT(slot) + PLX_NT_VIRT(nt) + PLX_ID);
 
-	return id == ((uint32_t)(PLX_DEV_NT_VIRT + nt) << 16 | PLX_VENDOR_ID) &&
-	       offers_at(c, slot + PLX_NT_LINK(nt) + PLX_BAR(0), plx_segment_regs(c) + slot);
+	return id == ((uint32_t)(PLX_DEV_NT_VIRT + nt) << 16 | PLX_VENDOR_ID);
 }
 
+static bool
+offers_at_slot_0(struct plx_chip *c, unsigned int nt)
+{
+	return offers_at(c, PLX_NT_LINK(nt) + PLX_BAR(0), plx_segment_regs(c));
+}
+
+static bool
+take_peer(struct plx_chip *c, unsigned int slot, unsigned int nt)
+{
+	c->unsure = 0;
+	__atomic_store_n(&c->peer, PLX_PEER_SLOT(slot) + PLX_NT_VIRT(nt), __ATOMIC_RELAXED);
+	/* a driver that offers NT1 at slot 0 looks for its peer there, too */
+	if (slot == 0 && nt != 0 && c->nt != 0 && c->slot != 0) {
+		plx_chip_offer(c, 0);
+		c->io->ops->sync(c->io);
+	}
+	return true;
+}
+
+/* Both ports of the peer's chip show themselves at slot 0, to an NT1. At the other end is NT0 of
+ * this driver, or NT1 of one that offers it there. */
+static bool
+tell_apart(struct plx_chip *c)
+{
+	const uint32_t bar = PLX_NT_LINK(0) + PLX_BAR(0);
+
+	if (offers_at_slot_0(c, 1))
+		return take_peer(c, 0, 1);
+	if (offers_at_slot_0(c, 0))
+		return take_peer(c, 0, 0);
+	if (c->unsure == 0)
+		c->unsure = rte_rdtsc();
+	plx_chip_because(c, PLX_WHY_WHICH, bar);
+	if (rte_rdtsc() - c->unsure < rte_get_tsc_hz())
+		return false;
+	plx_chip_because(c, PLX_WHY_GUESSED, bar);
+	return take_peer(c, 0, 0);
+}
+
+/* Only the port at this end of the cable answers. So the address alone says which it is: NT1 of
+ * this driver at slot 1, and to an NT0 the one at slot 0. */
 bool
 plx_chip_peer_find(struct plx_chip *c)
 {
-	/* At slot 0 the like port first: two ports that FreeBSD programmed are both there, and its
-	 * driver joins like with like. */
-	const struct {
-		uint8_t slot, nt;
-	} place[] = {{1, 1}, {0, c->nt}, {0, !c->nt}};
-	unsigned int i;
+	bool find = !(c->io->skips & PLX_SKIP_FIND), like, other;
 
-	for (i = 0; i < RTE_DIM(place); i++) {
-		uint32_t slot = PLX_PEER_SLOT(place[i].slot);
-
-		if (!peer_is(c, slot, place[i].nt))
-			continue;
-		__atomic_store_n(&c->peer, slot + PLX_NT_VIRT(place[i].nt), __ATOMIC_RELAXED);
-		return true;
-	}
+	c->reason.why = PLX_WHY_NONE;
+	if (find && peer_answers(c, 1, 1))
+		return take_peer(c, 1, 1);
+	like = peer_answers(c, 0, c->nt);
+	other = find && peer_answers(c, 0, !c->nt);
+	if (like && other && c->nt != 0)
+		return tell_apart(c);
+	if (like || other)
+		return take_peer(c, 0, like ? c->nt : !c->nt);
+	c->unsure = 0;
+	plx_chip_because(c, PLX_WHY_NOBODY, PLX_NT_VIRT(c->nt) + PLX_ID);
 	return false;
 }
 
@@ -91,27 +130,30 @@ store_arrives(struct plx_chip *c)
 static uint16_t
 refused_requester(struct plx_chip *c)
 {
-	uint32_t dw0, dw1;
+	const uint32_t mask = plx_virt_read(c, PLX_AER_MASK);
+	uint32_t dw0 = 0, dw1 = 0;
 
-	/* the log holds the first error since its status was cleared */
+	/* the log holds the first error that is not masked since all status was clear; a link that
+	 * was lost leaves one, too */
+	plx_virt_write(c, PLX_AER_MASK, mask & ~PLX_AER_UR);
+	plx_virt_write(c, PLX_AER_UNCORR, plx_virt_read(c, PLX_AER_UNCORR));
+	if (!store_arrives(c) && (plx_virt_read(c, PLX_AER_UNCORR) & PLX_AER_UR) &&
+	    PLX_AER_FIRST(plx_virt_read(c, PLX_AER_CTL)) == PLX_AER_UR_BIT) {
+		dw0 = plx_virt_read(c, PLX_AER_HEADER);
+		dw1 = plx_virt_read(c, PLX_AER_HEADER + 4);
+	}
 	plx_virt_write(c, PLX_AER_UNCORR, PLX_AER_UR);
-	if (store_arrives(c) || !(plx_virt_read(c, PLX_AER_UNCORR) & PLX_AER_UR))
-		return 0;
-	dw0 = plx_virt_read(c, PLX_AER_HEADER);
-	dw1 = plx_virt_read(c, PLX_AER_HEADER + 4);
-	plx_virt_write(c, PLX_AER_UNCORR, PLX_AER_UR);
+	plx_virt_write(c, PLX_AER_MASK, mask);
 	return PLX_TLP_IS_MEM_WRITE(dw0) ? (uint16_t)(dw1 >> 16) : 0;
 }
 
-bool
-plx_chip_stores_arrive(struct plx_chip *c)
+void
+plx_chip_prove_stores(struct plx_chip *c)
 {
 	uint16_t id;
 
-	if (store_arrives(c)) {
-		c->store_refused = false;
-		return true;
-	}
+	if (store_arrives(c))
+		return;
 	id = refused_requester(c);
 	if (id != 0 && c->learned != id) {
 		c->learned = id;
@@ -120,18 +162,9 @@ plx_chip_stores_arrive(struct plx_chip *c)
 		PLX_LOG(NOTICE, c->name, "stores come with requester id %02x:%02x.%x: let in",
 			id >> 8, id >> 3 & 0x1f, id & 7);
 		if (store_arrives(c))
-			return true;
+			return;
 	}
-	if (!c->store_refused && id != 0)
-		PLX_LOG(ERR, c->name,
-			"stores to the peer are refused, loads are not: requester id %02x:%02x.%x",
-			id >> 8, id >> 3 & 0x1f, id & 7);
-	else if (!c->store_refused)
-		PLX_LOG(ERR, c->name,
-			"stores to the peer are refused, loads are not, and this chip logged no "
-			"requester id: the peer's chip refuses them");
-	c->store_refused = true;
-	return false;
+	plx_chip_because(c, PLX_WHY_STORES, plx_peer_virt(c, PLX_LINK_DB_MASK_SET));
 }
 
 void

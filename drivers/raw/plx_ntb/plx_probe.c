@@ -102,8 +102,10 @@ pci_rawdev_name(char *buf, size_t size, const struct rte_pci_device *pci)
 static int
 plx_pci_probe(struct rte_pci_driver *drv, struct rte_pci_device *pci)
 {
+	const struct rte_devargs *args = pci->device.devargs;
 	char name[RTE_RAWDEV_NAME_MAX_LEN];
 	struct plx_io *io;
+	uint32_t skips;
 	int ret;
 
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
@@ -116,7 +118,10 @@ plx_pci_probe(struct rte_pci_driver *drv, struct rte_pci_device *pci)
 			"adapters cabled back to back are served");
 		return 1;
 	}
-	ret = plx_io_pci_open(pci, &io);
+	ret = plx_devargs_parse_port(args == NULL || args->args == NULL ? "" : args->args,
+				     pci->name, &skips);
+	if (ret == 0)
+		ret = plx_io_pci_open(pci, skips, &io);
 	if (ret < 0)
 		return ret;
 	pci_rawdev_name(name, sizeof(name), pci);
@@ -189,5 +194,6 @@ static struct rte_vdev_driver plx_emu_driver = {
 RTE_PMD_REGISTER_PCI(raw_ntb_plx, plx_pci_driver);
 RTE_PMD_REGISTER_PCI_TABLE(raw_ntb_plx, plx_pci_ids);
 RTE_PMD_REGISTER_KMOD_DEP(raw_ntb_plx, "* igb_uio | uio_pci_generic | vfio-pci");
+RTE_PMD_REGISTER_PARAM_STRING(raw_ntb_plx, PLX_PORT_DEVARGS);
 RTE_PMD_REGISTER_VDEV(raw_ntb_plx_emu, plx_emu_driver);
 RTE_PMD_REGISTER_PARAM_STRING(raw_ntb_plx_emu, PLX_DEVARGS_HELP);

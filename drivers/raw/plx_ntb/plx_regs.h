@@ -63,7 +63,8 @@
 #define PLX_DB_COUNT 16
 #define PLX_DB_BITS 0xffffu
 
-/* Those that signal the Link side. They interrupt no host, so their mask is free for use. */
+/* Those that signal the Link side. They interrupt no host, so their mask is free for use. No driver
+ * known to us uses it in a Virtual block: what it shows there is a hint, never a condition. */
 #define PLX_LINK_DB_MASK_SET 0xc64u
 #define PLX_LINK_DB_MASK_CLEAR 0xc68u
 
@@ -100,7 +101,11 @@
 #define PLX_BAD_TLP 0xfacu
 #define PLX_BAD_DLLP 0xfb0u
 #define PLX_AER_UNCORR 0xfb8u
-#define PLX_AER_UR (1u << 20)
+#define PLX_AER_MASK 0xfbcu
+#define PLX_AER_UR_BIT 20
+#define PLX_AER_UR (1u << PLX_AER_UR_BIT)
+#define PLX_AER_FIRST(ctl) ((ctl)&0x1fu) /* number of the bit that the header log is about */
+#define PLX_AER_CTL 0xfccu
 #define PLX_AER_HEADER 0xfd0u /* of the first refused request: type, requester, address */
 #define PLX_TLP_IS_MEM_WRITE(dw0) (((dw0) >> 24 & 0xdfu) == 0x40u)
 #define PLX_LINK_EVENT 0xfe0u
@@ -121,7 +126,13 @@
 /*
  * The two NT ports of a chip are cabled to different hosts, and either port shows the registers of
  * the whole chip. So the other end learns from the address at which a Link interface offers them
- * to which of the two it is cabled. FreeBSD's driver offers both at slot 0.
+ * to which of the two it is cabled: NTn of this driver offers them at slot n. FreeBSD's driver
+ * offers both at slot 0, and looks for its own index there.
+ *
+ * So these may share a cable: any two ports of this driver; NT0 of this driver and NT0 of
+ * FreeBSD's; NT1 and NT1, since a port of this driver that finds a like one at slot 0 moves there
+ * too. With safe=1 or find=0 a port is as FreeBSD's are: like joins like. What shares none is an
+ * NT0 and an NT1 of which one is FreeBSD's.
  */
 #define PLX_PEER_SLOT(nt) (PLX_CHIP_SIZE * (uint32_t)(nt))
 #define PLX_BAR_ADDR_LO 0xfffffff0u /* the bits below are the BAR's type */
