@@ -17,7 +17,7 @@ import tempfile
 import unittest
 
 from faults import FAULTS, HEALTHY, WORDS, xeons
-from tree import PORT, Tree
+from tree import DOWN, PORT, ROOT, UP, Tree
 
 DOCTOR = os.path.abspath(sys.argv.pop(1))
 LIMIT = 30
@@ -129,6 +129,29 @@ class Doctor(unittest.TestCase):
         for name, data in kept.items():
             with open(name, "wb") as f:
                 f.write(data)
+
+    def test_snapshot(self):
+        """Of ports that no driver has, too: each function on the way, and what registers read."""
+        tree, out = self.tree(), os.path.join(self.top, "snapshot")
+        tree.bind(PORT[0], None)
+        tree.register(PORT[0], 0x3efb8, 0x00100020)
+        tree.register(PORT[0], 0x39804, 3)
+        tree.register(PORT[0], 0x8208, 0x02)
+        tree.config(PORT[1], 4, 2, 0)
+        done = run("--root", tree.top, "--snapshot", out)
+        self.assertEqual((done.returncode, done.stderr), (1, ""))
+        with open(out, encoding="ascii") as f:
+            report, length = json.JSONDecoder().raw_decode(text := f.read())
+        self.assertEqual([p["address"] for a in report["adapters"] for p in a["ports"]], list(PORT))
+        parts = dict(part.split("\n", 1) for part in text[length:].strip().split("\n\n"))
+        self.assertEqual(len(parts), 8)
+        self.assertIn(f"{PORT[0]} 10b5:87b0, driver none, below {DOWN[0]} {UP} {ROOT}", parts)
+        self.assertTrue(parts[f"{ROOT} 8086:2030, driver none, below nothing"].startswith("000: 86 80 30 20 "))
+        lines = parts[f"{PORT[0]}: registers of its chip"].splitlines()
+        for line in "0x08208 00000002", "0x00360 c0222100", "0x3efb8 00100020", "0x39804 00000003":
+            self.assertIn(line, lines)
+        self.assertIn("cannot be read", parts[f"{PORT[1]}: registers of its chip"])
+        self.assertEqual(run("--root", tree.top, "--snapshot", self.top).returncode, 2)
 
     def test_bad_input(self):
         for args in (["--root", self.top], ["--root"], ["--nothing"], ["extra"]):

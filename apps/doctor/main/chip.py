@@ -19,10 +19,11 @@ class Chip:
     """What the registers say: None where they could not be read."""
 
     def __init__(self, words, nt):
-        block = BLOCK[nt]
+        self.block = block = BLOCK[nt]
         self.id = words[block // 4]
         self.nt_config = words[NT_CONFIG // 4]
         self.setup = {f"{reg:#x}": words[(block + reg) // 4] for reg in BAR_SETUP}
+        self.link_status = words[(block + LINK_STATUS) // 4]
         self.port = self.nt_config >> (16 if nt else 8) & 0x1f
         self.disabled = bool(words[self.control_of(self.port) // 4] >> (self.port & 7) & 1)
 

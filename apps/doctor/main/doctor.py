@@ -15,8 +15,10 @@ import rules_path
 import rules_peer
 import rules_system
 import rules_xeon
+import snapshot
 import text
 import version
+from root import Root
 
 CHECKS = rules_adapter.CHECKS + rules_xeon.CHECKS + rules_system.CHECKS + rules_path.CHECKS
 FOUND, USAGE = 1, 2  # exit status
@@ -41,6 +43,9 @@ def arguments():
     parser.add_argument("-v", "--verbose", action="store_true",
                         help="also name the checks that passed")
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+    parser.add_argument("--snapshot", metavar="FILE",
+                        help="write all that a report needs into FILE: the findings, configuration "
+                        "space of the functions on the way to each port, registers of its chip")
     parser.add_argument("--root", metavar="DIR", default="/",
                         help="look at DIR/sys and DIR/proc, such as a copy of another machine's")
     parser.add_argument("--with-peer", metavar=("PORT", "PEER"), nargs=2, default=(),
@@ -119,6 +124,15 @@ def look(args):
     return facts, met, found
 
 
+def write_snapshot(args, facts, report):
+    try:
+        with open(args.snapshot, "w", encoding="ascii", errors="backslashreplace") as f:
+            for line in snapshot.lines(Root(args.root), facts, report):
+                print(line, file=f)
+    except OSError as why:
+        give_up(f"--snapshot {args.snapshot}: {why.strerror}")
+
+
 def main(words):
     """The exit status."""
     args = arguments().parse_args(words)
@@ -127,6 +141,8 @@ def main(words):
             print(f"{check.name:12} {check.title}")
         return 0
     facts, met, found = look(args)
+    if args.snapshot:
+        write_snapshot(args, facts, data.report(facts, met, found))
     if args.json:
         print(json.dumps(data.report(facts, met, found), indent=2))
     else:

@@ -3,6 +3,7 @@
 """The links: the cables, the slot, and the path between port and CPU."""
 import pci
 import units
+from chip import LINK_STATUS
 from findings import NOTE, WARN, ERROR, Check
 
 SLEEPS = ("never", "L0s", "L1", "L0s and L1")
@@ -18,18 +19,27 @@ def is_off(m, port):
     return bool(chip and chip.answers and chip.disabled)
 
 
+def status_words(chip):
+    """What the port's link status register reads."""
+    return "" if chip is None else f" (register {chip.block + LINK_STATUS:#07x} reads {chip.link_status:#010x})"
+
+
 def cable(m):
     known = [port for port in m.ports if port.link.known]
     dark = [port for port in known if not port.link.up and not is_off(m, port)]
     for port in known:
         if not port.link.up and is_off(m, port):
-            yield (NOTE, port.address, "the program that used it last switched its link off",
+            chip = m.chips[port.address]
+            yield (NOTE, port.address, "the program that used it last switched its link off (port "
+                   f"{chip.port}, register {chip.control_of(chip.port):#07x})",
                    "nothing to do: the next one switches it on")
     for port in dark:
         alone = len(dark) == len(known)
-        yield (ERROR if alone else WARN, port.address, "no link: nothing answers at its cable",
-               "plug the cable in at both ends and power the other host up" +
-               ("" if alone else "; with two hosts and one cable this is right"))
+        yield (ERROR if alone else WARN, port.address, "no link: no training at its cable" +
+               status_words(m.chips[port.address]),
+               "plug the cable in at both ends, power the other host up, and start a program there, "
+               "which switches its port on; else a cable that does not cross, or two clocks with "
+               "spread spectrum" + ("" if alone else "; with two hosts and one cable this is right"))
 
 
 def width(m):
