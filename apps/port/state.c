@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <rte_common.h>
 #include <rte_rawdev.h>
 
 #include "agent.h"
@@ -111,6 +112,31 @@ run_link(struct agent *a)
 	agent_say(a, (int64_t)((clock_ns() - begin) / 1000000));
 }
 
+/* Generation and lanes of the link; 0: the driver does not say. */
+static void
+run_lanes(struct agent *a)
+{
+	static const char *const names[] = {"speed", "width"};
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(names); i++) {
+		uint64_t v = 0;
+
+		if (rte_rawdev_get_attr(a->port->dev_id, names[i], &v) != 0)
+			v = 0;
+		agent_say(a, (int64_t)v);
+	}
+}
+
+static void
+run_why(struct agent *a)
+{
+	static char text[256];
+
+	ntb_why_down(a->port, text, sizeof(text));
+	a->text = text;
+}
+
 static void
 run_breaks(struct agent *a)
 {
@@ -179,6 +205,8 @@ const struct agent_command port_commands[] = {
 	{"start", 0, 0, run_start},
 	{"stop", 0, 0, agent_stop},
 	{"link", 2, 0, run_link},
+	{"lanes", 0, 0, run_lanes},
+	{"why", 0, 0, run_why},
 	{"breaks", 0, 0, run_breaks},
 	{"once", 1, 0, run_once},
 	{"flush", 0, 0, run_flush},

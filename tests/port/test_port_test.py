@@ -79,6 +79,7 @@ class Good(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertNotIn("FAIL", done.stdout)
         self.assertNotIn("skip", done.stdout.replace("0 skipped", ""))
+        self.assertRegex(done.stdout, r"ok +up .*; Gen3 x8 and Gen3 x8")
         for name in (line.split()[0] for line in run("--list").stdout.splitlines()):
             self.assertRegex(done.stdout, rf"ok +{name} ")
 

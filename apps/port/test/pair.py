@@ -129,6 +129,16 @@ class Side:
     def load(self, at):
         return self.ask("get", WINDOW, at) % WORD
 
+    def lanes(self):
+        speed, width = self.ask("lanes")
+        return f"Gen{speed} x{width}" if width else "lanes unknown"
+
+    def why(self):
+        """What the driver says of a link that is down, after a semicolon, or nothing."""
+        self.begin("why")
+        words = " ".join(self.answer())
+        return f"; {words}" if words else ""
+
     def said(self):
         """Lines since the last call."""
         text = os.pread(self.log.fileno(), LOG_MOST, self.shown)
@@ -197,7 +207,7 @@ class Pair:
         found = [side.end() for side in self.sides]
         for side, (state, _) in zip(self.sides, found):
             expect(state != 2, f"{side.name}: the cable leads back to its own adapter")
-            expect(state == 1, f"{side.name}: no link within {UP_MS // 1000} s")
+            expect(state == 1, f"{side.name}: no link within {UP_MS // 1000} s" + ("" if state == 1 else side.why()))
         self.up = True
         return [ms for _, ms in found]
 

@@ -77,4 +77,4 @@ def comes_up(pair, _me, _peer):
     after = [side.ask("breaks") for side in pair.sides]
     expect(before == after, f"breaks of the link: {before}, then {after}")
     pair.passes()
-    return f"after {took[0]} and {took[1]} ms"
+    return f"after {took[0]} and {took[1]} ms; {' and '.join(side.lanes() for side in pair.sides)}"
