@@ -167,6 +167,14 @@ class Write(OnModel):
         self.assertEqual(done.returncode, FINE, done.stderr)
         self.assert_part(self.new)
 
+    def test_dry_run(self):
+        said = self.fine("write", "part", "new.bin", "--dry-run", EEPROM_TRACE=self.path("trace"))
+        self.assertIn("not written: a dry run", said)
+        self.assertIn(" -> ", said)
+        self.assertEqual({command for command, _ in self.trace()}, {READ, READ_STATUS})
+        for more in ("--write",), ("--save", "o"):
+            self.assertEqual(self.run_tool("write", "part", "new.bin", "-n", *more).returncode, TROUBLE)
+
     def test_other_upstream(self):
         self.put("new.bin", tool.image([(0, NT_CONFIG, tool.config(9, 8)), *tool.bars(NT0_VIRTUAL)]))
         done = self.run_tool("write", "part", "new.bin", "--save", "o", "--write")
@@ -234,6 +242,39 @@ class Loaded(OnModel):
         self.assertIn("NT0 Virtual, 0x0e8: the image has 0xc000000c, the register 0xfff0000c",
                       done.stdout)
         self.assertIn("4 of 5", done.stdout)
+
+
+class Only(tool.Case):
+    """The chip of a machine is the function with its registers that is below no other."""
+
+    def setUp(self):
+        super().setUp()
+        sys.path.insert(0, TOOL)
+        import device  # pylint: disable=import-outside-toplevel,import-error
+        self.device, device.DEVICES = device, self.path("devices")
+        os.mkdir(device.DEVICES)
+
+    def function(self, way, ident, part=0x8749, bar=1 << 18):
+        folder, name = self.path(way), os.path.basename(way)
+        os.makedirs(folder)
+        for file, text in (("vendor", "0x10b5"), ("device", hex(ident)), ("subsystem_device", hex(part)),
+                           ("resource", f"0x10000000 {0x10000000 + bar - 1:#x} 0x40200")):
+            with open(f"{folder}/{file}", "w", encoding="ascii") as f:
+                f.write(text + "\n")
+        os.symlink(folder, f"{self.device.DEVICES}/{name}")
+
+    def test_found(self):
+        with self.assertRaisesRegex(self.device.Trouble, "none is there"):
+            self.device.only_chip()
+        self.function("0000:01:00.0", 0x8749)
+        self.function("0000:01:00.0/0000:02:01.0", 0x8749, bar=4096)
+        self.function("0000:01:00.0/0000:02:01.0/0000:03:00.0", 0x87b0)
+        self.assertEqual(self.device.only_chip(), "0000:01:00.0")
+        self.assertEqual(self.device.part_of("0000:01:00.0"), 0x8749)
+        self.function("0000:05:00.0", 0x87b0, part=0x8733)
+        self.assertEqual(self.device.part_of("0000:05:00.0"), 0x8733)
+        with self.assertRaisesRegex(self.device.Trouble, "0000:01:00.0, 0000:05:00.0 are there"):
+            self.device.only_chip()
 
 
 class Sysfs(tool.Case):

@@ -174,7 +174,7 @@ class CommandLine(Case):
                              ("show does not take --chip", "show", "-c", "8749", "x"),
                              ("diff takes two FILEs", "diff", "x"),
                              ("check takes one FILE", "check", "x", "y"),
-                             ("write takes a DEVICE and a FILE", "write", "--save", "o", "x"),
+                             ("write takes a DEVICE and a FILE", "write", "--save", "o"),
                              ("write needs --save", "write", "--write", "0000:05:00.0", "x"),
                              ("read needs --output", "read", "0000:05:00.0"),
                              ("--address-bytes 4", "read", "--address-bytes", "4", "d", "-o", "x"),

@@ -116,11 +116,12 @@ def eeprom_of(dev, o):
 
 
 def save_old(c, path, complain, least=0):
-    """Into a file; what is no image as well, whose bytes may be all that is left of one. @return the
-    bytes, and the image or None"""
+    """Into a file (None: not); what is no image as well, whose bytes may be all that is left of one.
+    @return the bytes, and the image or None"""
     length, data = c.read_image(least)
-    image.save(path, data[:length])
-    print(f"saved {length} bytes of the EEPROM in {path}")
+    if path:
+        image.save(path, data[:length])
+        print(f"saved {length} bytes of the EEPROM in {path}")
     try:
         return data, image.Image().parse(data[:length])
     except Trouble as why:
@@ -154,7 +155,7 @@ def write(o):
         for fault in check.faults(new, registers.PARTS.get(dev.read(0) >> 16)):
             print(fault)
         if not o.write:
-            print("not written: --write was not given")
+            print("not written: " + ("a dry run" if o.dry_run else "--write was not given"))
             return FINE
         if not o.new_upstream:
             check_upstream(dev, new)

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 """The registers of a chip, as a PCI function of its shows them: its BAR0, by its file in sysfs."""
+import contextlib
 import errno
 import fcntl
 import mmap
 import os
 import re
 
+import registers
 from image import Trouble
 
 DEVICES = "/sys/bus/pci/devices"
@@ -23,6 +25,26 @@ def folder_of(name):
         raise Trouble(f"{name}: not a PCI address such as 0000:05:00.0, nor a folder of sysfs")
     domain, bus, dev, fn = (int(number or "0", 16) for number in found.groups())
     return f"{DEVICES}/{domain:04x}:{bus:02x}:{dev:02x}.{fn:x}"
+
+
+def only_chip():
+    """The upstream port of the chip of this machine, if there is just one: other functions of it with
+    its registers are below that."""
+    found = {}
+    for name in sorted(os.listdir(DEVICES)) if os.path.isdir(DEVICES) else ():
+        with contextlib.suppress(Trouble):
+            check_function(name, f"{DEVICES}/{name}")
+            found[name] = os.path.realpath(f"{DEVICES}/{name}").split("/")
+    tops = [name for name, way in found.items() if not set(way[:-1]) & set(found)]
+    if len(tops) != 1:
+        raise Trouble("which adapter? " + (f"{', '.join(tops)} are there" if tops else "none is there"))
+    return tops[0]
+
+
+def part_of(name):
+    """The number of the part: the id of a bridge, the subsystem's of other functions."""
+    numbers = [int(first_line(f"{DEVICES}/{name}/{file}"), 16) for file in ("device", "subsystem_device")]
+    return next((number for number in numbers if number in registers.PARTS), numbers[0])
 
 
 def first_line(path):
