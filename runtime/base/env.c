@@ -74,13 +74,6 @@ static const struct row {
 #undef RB_ENV
 };
 
-/* Variables of former versions, and what replaces them. */
-static const char *const former[][2] = {{"RINGBELL_WINDOWS", "RINGBELL_EMU=bridge"},
-					{"RINGBELL_CHIPS", "RINGBELL_EMU=chips=1"},
-					{"RINGBELL_BAR2", "RINGBELL_EMU=bar2=..."},
-					{"RINGBELL_MASK", "RINGBELL_EMU=mask=..."},
-					{"RINGBELL_NOISE", "RINGBELL_EMU=noise=..."}};
-
 static bool disowned; /* a PE started this process: the variables of the job belong to that PE */
 
 const char *
@@ -368,25 +361,12 @@ check_cpu_list(const char *s)
 		       s);
 }
 
-static int
-refuse_former(void)
-{
-	size_t i;
-
-	for (i = 0; i < RTE_DIM(former); i++)
-		if (getenv(former[i][0]) != NULL)
-			return rb_fail(-EINVAL, "%s is gone: use %s", former[i][0], former[i][1]);
-	return 0;
-}
-
 int
 rb_env_read(struct rb_env *env)
 {
 	enum rb_env_id id;
 	int ret = read_claim(env);
 
-	if (ret == 0)
-		ret = refuse_former();
 	for (id = 0; id < RB_ENVS && ret == 0; id++)
 		ret = rb_env_set(env, id, rb_env_text(id));
 	if (ret == 0)

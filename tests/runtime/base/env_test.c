@@ -104,18 +104,6 @@ refuses(void)
 	}
 }
 
-/* A variable that is gone names what replaces it. */
-static void
-former(void)
-{
-	struct rb_env env;
-
-	setenv("RINGBELL_NOISE", "3", 1);
-	CU_ASSERT_EQUAL(rb_env_read(&env), -EINVAL);
-	CU_ASSERT_STRING_EQUAL(rb_error(), "RINGBELL_NOISE is gone: use RINGBELL_EMU=noise=...");
-	unsetenv("RINGBELL_NOISE");
-}
-
 /* Ports of the model beside an adapter do not make an emulated ring. */
 static void
 mixed_ports(void)
@@ -181,6 +169,6 @@ depends(void)
 }
 
 TEST_PROGRAM("environment", clear_env, NULL, {"defaults", defaults}, {"values", takes},
-	     {"former variables", former}, {"refusals name variable and value", refuses},
+	     {"refusals name variable and value", refuses},
 	     {"ports of the model and adapters", mixed_ports}, {"how PEs are dealt out", deals},
 	     {"settings that depend on others", depends})
