@@ -109,7 +109,7 @@ yield_cpu(uint64_t now)
 	uint64_t end;
 
 	sched_yield();
-	if (!rb_wait_now(learns))
+	if (!rb_waiting.learns)
 		return;
 	end = rb_now_ns();
 	if (end - now < LOST_NS) {
@@ -158,7 +158,7 @@ yield_or_nap(struct rb_wait *w)
 		w->since = now;
 	waited = now - w->since;
 	if (waited < (shared ? PATIENT_SHARED_NS : PATIENT_NS) ||
-	    (!shared && rb_wait_now(mode) != RB_WAIT_SLEEP)) {
+	    (!shared && rb_waiting.mode != RB_WAIT_SLEEP)) {
 		if (shared)
 			rte_pause();
 		else
@@ -209,7 +209,7 @@ static void
 poll_turn(struct rb_wait *w)
 {
 	if (w->turns == 0)
-		w->turns = rb_wait_now(skip_looks);
+		w->turns = rb_waiting.skip_looks;
 	if (++w->turns <= LOOKS) {
 		if (w->turns > RB_WAIT_BARE)
 			rte_pause();
@@ -226,14 +226,14 @@ poll_turn(struct rb_wait *w)
 		w->since = 0;
 		return;
 	}
-	if (w->turns - LOOKS <= rb_wait_now(spin_turns)) {
+	if (w->turns - LOOKS <= rb_waiting.spin_turns) {
 		rte_pause();
 		return;
 	}
 	if (rb.bells && w->since == 0 && !rb_thread_is_service() &&
 	    w->borrowed != (1u << rb.lcores) - 1)
 		w->borrowed = ops->borrow(w->borrowed);
-	if ((rb_wait_now(mode) == RB_WAIT_SLEEP || rb_wait_now(learns)) && !rb_thread_is_service())
+	if ((rb_waiting.mode == RB_WAIT_SLEEP || rb_waiting.learns) && !rb_thread_is_service())
 		yield_or_nap(w);
 	else
 		sched_yield();
@@ -247,7 +247,7 @@ local_turn(struct rb_wait *w)
 		rte_pause();
 		return;
 	}
-	w->turns = LOOKS + rb_wait_now(spin_turns);
+	w->turns = LOOKS + rb_waiting.spin_turns;
 	if (w->here && ++w->yields <= YIELDS_FOR && likely(rb.instrument == 0))
 		sched_yield();
 	else

@@ -31,23 +31,19 @@ enum {
 	SKIP_CROWDED_LOOKS = 56
 };
 
-#define CHANGE(field, value) __atomic_store_n(&rb_waiting.field, value, __ATOMIC_RELAXED)
-
-void
-rb_wait_change(enum rb_wait_mode asked)
+static void
+choose_mode(enum rb_wait_mode asked)
 {
 	bool crowded = rb_waiting.crowded, fits = rb_waiting.fits;
-	uint32_t spin = fits ? SPIN_TURNS : SPIN_CROWDED_TURNS;
-	enum rb_wait_mode mode = asked;
 
-	if (mode == RB_WAIT_AUTO)
-		mode = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;
-	if (mode == RB_WAIT_SPIN)
-		spin = crowded ? SPIN_FORCED_CROWDED_TURNS : SPIN_FORCED_TURNS;
-	CHANGE(mode, mode);
-	CHANGE(learns, fits && asked == RB_WAIT_AUTO);
-	CHANGE(skip_looks, !fits && mode != RB_WAIT_SPIN ? (uint32_t)SKIP_CROWDED_LOOKS : 0);
-	CHANGE(spin_turns, spin);
+	rb_waiting.mode = asked;
+	if (asked == RB_WAIT_AUTO)
+		rb_waiting.mode = crowded ? RB_WAIT_SLEEP : RB_WAIT_YIELD;
+	rb_waiting.learns = fits && asked == RB_WAIT_AUTO;
+	rb_waiting.spin_turns = fits ? SPIN_TURNS : SPIN_CROWDED_TURNS;
+	if (asked == RB_WAIT_SPIN)
+		rb_waiting.spin_turns = crowded ? SPIN_FORCED_CROWDED_TURNS : SPIN_FORCED_TURNS;
+	rb_waiting.skip_looks = !fits && asked != RB_WAIT_SPIN ? SKIP_CROWDED_LOOKS : 0;
 }
 
 /* Waiters of an emulated ring share one machine; each host adds its service lcores. */
@@ -70,7 +66,7 @@ rb_wait_choose(void)
 	/* service lcores beyond the number of CPUs sleep while the PEs wait */
 	rb_waiting.fits = pes <= cpus;
 	rb_waiting.lcores_share = crowded && rb_waiting.fits;
-	rb_wait_change(rb.env.wait);
+	choose_mode(rb.env.wait);
 	rb_waiting.shared_cpus =
 		crowded && rb.hosts == 1 && rb.locals > 1 && rb_waiting.mode != RB_WAIT_SPIN;
 	rb_waiting.awake_ns = crowded ? AWAKE_CROWDED_NS : AWAKE_NS;

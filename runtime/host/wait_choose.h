@@ -9,7 +9,7 @@
 
 #include "base/env.h"
 
-/** How threads of this process wait. Constant after open, but for what rb_wait_now() reads. */
+/** How threads of this process wait. Constant after open. */
 struct rb_waiting {
 	/** Turns without work before a waiter gives its CPU away: few where waiters outnumber CPUs,
 	 *  because spinning takes CPU time from the thread that has the work. */
@@ -25,13 +25,7 @@ struct rb_waiting {
 };
 extern struct rb_waiting rb_waiting;
 
-/** A field that rb_wait_change() changes while others wait: each turn of a wait may go by another
- *  one, so no order is needed. */
-#define rb_wait_now(field) __atomic_load_n(&rb_waiting.field, __ATOMIC_RELAXED)
-
 /** Choose how to wait; after the PEs' hosts are known. */
 void rb_wait_choose(void);
-/** Wait so from now on. Service lcores sleep or do not as they did before. */
-void rb_wait_change(enum rb_wait_mode mode);
 
 #endif /* RB_HOST_WAIT_CHOOSE_H */

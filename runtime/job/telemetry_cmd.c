@@ -50,7 +50,7 @@ info_cmd(const char *params, struct rte_tel_data *d)
 	add_u64(d, "pes", (uint64_t)rb.npes);
 	add_u64(d, "host_pes", (uint64_t)rb.locals);
 	add_u64(d, "emulated", rb_emulated());
-	rte_tel_data_add_dict_string(d, "wait", modes[rb_wait_now(mode)]);
+	rte_tel_data_add_dict_string(d, "wait", modes[rb_waiting.mode]);
 	add_u64(d, "channels", rb.channels);
 	add_u64(d, "service_lcores", rb.lcores);
 	add_u64(d, "slots", rb.slots);

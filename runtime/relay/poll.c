@@ -123,7 +123,7 @@ awake_for(uint64_t now, bool worked)
 static uint32_t
 bare_turns(void)
 {
-	return rb.bells && rb_waiting.crowded ? 0 : rb_wait_now(spin_turns);
+	return rb.bells && rb_waiting.crowded ? 0 : rb_waiting.spin_turns;
 }
 
 /* What the service lcore of group 0 does besides its rings. */

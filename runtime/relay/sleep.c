@@ -88,7 +88,7 @@ rb_sleep_init(void)
 	uint32_t bells = RB_DB_ABORT | RB_DB_CUT;
 	unsigned int side, g;
 
-	rb.bells = rb_wait_now(mode) == RB_WAIT_SLEEP;
+	rb.bells = rb_waiting.mode == RB_WAIT_SLEEP;
 	for (side = 0; side < RB_SIDES; side++) {
 		struct ntb_port *port = rb.link[side].port;
 
