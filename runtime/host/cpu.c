@@ -6,7 +6,6 @@
 #include <stdbool.h>
 
 #include "base/state.h"
-#include "host/cpu_hint.h"
 #include "host/hostseg.h"
 #include "host/wait_choose.h"
 

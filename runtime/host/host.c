@@ -21,7 +21,6 @@
 #include "base/types.h"
 #include "host/blocked.h"
 #include "host/cpu.h"
-#include "host/cpu_hint.h"
 #include "host/hostseg.h"
 #include "host/eal_segments.h"
 #include "host/wait.h"

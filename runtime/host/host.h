@@ -17,6 +17,7 @@
 
 /** Map the segment. 0 or -errno, words. */
 int rb_host_open(void);
+/** Leave it. The region stays: the program may end in any thread. */
 void rb_host_close(void);
 /** Lead: its time limit for the neighbours begins @p now, in ns. The others wait longer than that.
  */

@@ -9,6 +9,7 @@
  * The memory that the PEs of one host share: a segment in the launcher's memfd.
  */
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -95,6 +96,19 @@ _Static_assert(sizeof(struct rb_host_seg) % RB_PAGE == 0, "what follows is mappe
 
 /** NULL where a host has one PE. */
 extern struct rb_host_seg *rb_hostseg;
+
+/** CPU numbers plus 1: of the PE when it stored its CPU last, and of the calling thread now. */
+static inline uint32_t
+rb_cpu_of(const struct rb_host_line *line)
+{
+	return atomic_load_explicit(&line->cpu, memory_order_relaxed);
+}
+
+static inline uint32_t
+rb_cpu_mine(void)
+{
+	return 1 + (uint32_t)sched_getcpu();
+}
 
 /** Open a file of the lead's process. @return a descriptor of this process, or -errno with words;
  *  @p what names the file there */

@@ -18,20 +18,8 @@ static_exception(void)
 	if (rb.npes == 1 || rb_mem.data_size == 0 || rb_mem.lay.data != 0)
 		return NULL;
 	if (rb_mem.data_shared == NULL)
-		return rb.hosts == 1   ? "private; by Cross Memory Attach"
-		       : rb.locals > 1 ? "private; by Cross Memory Attach on a host, by frames to "
-					 "other hosts"
-				       : "private; by frames to other hosts";
-	if (rb.hosts == 1)
-		return NULL;
-	if (rb_mem.huge)
-		return "remapped on each host, by frames to other hosts, since the region is "
-		       "laid out for huge pages";
-	return rb_emulated()
-		       ? "remapped on each host, by frames to other hosts, as with adapters "
-			 "(RINGBELL_EMU=bridge)"
-		       : "remapped on each host, by frames to other hosts, since the region is "
-			 "the EAL's memory";
+		return "private; by Cross Memory Attach on a host, by frames to other hosts";
+	return rb.hosts == 1 ? NULL : "remapped on each host, by frames to other hosts";
 }
 
 void

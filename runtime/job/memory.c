@@ -40,16 +40,10 @@ rb_memory_lay_out(const struct rb_params *params)
 }
 
 void
-rb_memory_close(void)
-{
-	rb_host_close();
-}
-
-void
 rb_memory_free(void)
 {
 	rb_region_free();
-	rb_memory_close();
+	rb_host_close();
 }
 
 /* Give all PEs of this host one region: the lead creates it, the others map it. */
@@ -80,6 +74,6 @@ rb_memory_share(void)
 free:
 	rb_region_free();
 close:
-	rb_memory_close();
+	rb_host_close();
 	return ret;
 }

@@ -17,8 +17,5 @@ int rb_memory_lay_out(const struct rb_params *params);
 int rb_memory_share(void);
 /** Undo rb_memory_share(), where the job does not begin. */
 void rb_memory_free(void);
-/** Leave the segment of this host, and what watches it. The region stays: the program may end in
- *  any thread. */
-void rb_memory_close(void);
 
 #endif /* RB_JOB_MEMORY_H */

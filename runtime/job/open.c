@@ -145,6 +145,6 @@ shut_down(void)
 		return;
 	}
 	rb_ring_leave(closed);
-	rb_memory_close();
+	rb_host_close();
 	rb_pmix_leave();
 }
