@@ -109,34 +109,29 @@ rb_abort_broadcast(int status)
 	store_abort_words(abort_word((uint64_t)rb.host, (uint32_t)status));
 }
 
-/* The thread that opens the job adds hooks; any thread that finds the end of the job walks the
- * list. Release: pairs with the acquire in call_hooks(), so a hook in the list is complete. */
-static struct rb_abort_hook *_Atomic hooks[RB_ABORT_STAGES];
+const struct rb_end_ops *rb_end_ops;
 
-void
-rb_abort_hook(enum rb_abort_stage stage, struct rb_abort_hook *hook)
+static void
+announce_here(int status)
 {
-	hook->next = atomic_load_explicit(&hooks[stage], memory_order_relaxed);
-	atomic_store_explicit(&hooks[stage], hook, memory_order_release);
+	if (rb_end_ops != NULL)
+		rb_end_ops->announce(status);
 }
 
 static void
-call_hooks(enum rb_abort_stage stage, int status)
+stop_watching(void)
 {
-	const struct rb_abort_hook *hook =
-		atomic_load_explicit(&hooks[stage], memory_order_acquire);
-
-	for (; hook != NULL; hook = hook->next)
-		hook->fn(status);
+	if (rb_end_ops != NULL)
+		rb_end_ops->stop();
 }
 
 void
 rb_abort_announce(int status)
 {
-	call_hooks(RB_ABORT_ANNOUNCE, status);
+	announce_here(status);
 	rb_ctl_send(RB_CTL_ABORT, status, NULL);
 	rb_abort_broadcast(status);
-	call_hooks(RB_ABORT_STOP, status);
+	stop_watching();
 }
 
 void
@@ -196,10 +191,10 @@ rb_abort_check(void)
 			continue;
 		check_word(word, side);
 		store_abort_words(word);
-		call_hooks(RB_ABORT_STOP, (int)(uint32_t)word);
+		stop_watching();
 		if (rb.env.per_host_launcher)
 			report_end(word);
-		call_hooks(RB_ABORT_ANNOUNCE, (int)(uint32_t)word);
+		announce_here((int)(uint32_t)word);
 		rb_leave((int)(uint32_t)word);
 	}
 }

@@ -36,20 +36,14 @@ void rb_abort_broadcast(int status);
  */
 bool rb_ctl_send(enum rb_ctl_type type, int status, const char *text);
 
-/** Hooks that exit.c calls when the job ends, the last registered first. Rooms above base register
- *  them. */
-enum rb_abort_stage {
-	RB_ABORT_ANNOUNCE, /**< announce the end to the other PEs of this host */
-	RB_ABORT_STOP, /**< stop what watches this process, because it would report the process's
-			  end */
-	RB_ABORT_STAGES
+/** What the rooms above do when the job ends. */
+struct rb_end_ops {
+	void (*announce)(int status); /**< to the other PEs of this host */
+	/** what watches this process, because it would report the process's end */
+	void (*stop)(void);
 };
-struct rb_abort_hook {
-	void (*fn)(int status);
-	struct rb_abort_hook *next; /**< link of exit.c's list */
-};
-/** Called by the thread that opens the job, once for each @p hook. The hook must stay valid. */
-void rb_abort_hook(enum rb_abort_stage stage, struct rb_abort_hook *hook);
+/** Set before other threads run; NULL: nothing runs yet that has to know. */
+extern const struct rb_end_ops *rb_end_ops;
 
 /*
  * The end of this process because the job ends.

@@ -22,6 +22,7 @@
 #include "base/thread.h"
 #include "base/wire.h"
 #include "host/hostseg.h"
+#include "job/telemetry.h"
 #include "job/watchdog.h"
 
 /*
@@ -125,13 +126,21 @@ announce_locals(int status)
 	syscall(SYS_futex, set_half(rb_hostseg), FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
+static void
+stop_watching(void)
+{
+	rb_watchdog_stop();
+	rb_telemetry_stop();
+}
+
+static const struct rb_end_ops ops = {.announce = announce_locals, .stop = stop_watching};
+
 int
 rb_monitor_start(void)
 {
-	static struct rb_abort_hook hook = {.fn = announce_locals};
 	int ret;
 
-	rb_abort_hook(RB_ABORT_ANNOUNCE, &hook);
+	rb_end_ops = &ops;
 	if (rb.env.ctl.fd >= 0) {
 		ret = check_socket();
 		return ret < 0 ? ret : rb_thread_start(watch_launcher);

@@ -77,15 +77,6 @@ link_socket(const char *from, const char *to)
 		rb_note("telemetry: %s: %s", new, strerror(errno));
 }
 
-static void
-stop_on_end(int status)
-{
-	(void)status;
-	rb_telemetry_stop();
-}
-
-static struct rb_abort_hook hook = {.fn = stop_on_end};
-
 int
 rb_telemetry_start(void)
 {
@@ -101,7 +92,6 @@ rb_telemetry_start(void)
 	started = true;
 	pthread_mutex_unlock(&gate);
 	link_socket("dpdk_telemetry.v2", "kept");
-	rb_abort_hook(RB_ABORT_STOP, &hook);
 	return 0;
 }
 

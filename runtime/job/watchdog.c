@@ -77,15 +77,6 @@ become_watchdog(int owner)
 	watch_owner(fd);
 }
 
-static void
-stop_on_end(int ended)
-{
-	(void)ended;
-	rb_watchdog_stop();
-}
-
-static struct rb_abort_hook hook = {.fn = stop_on_end};
-
 int
 rb_watchdog_start(void)
 {
@@ -114,7 +105,6 @@ rb_watchdog_start(void)
 			       strerror(err));
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	rb_abort_hook(RB_ABORT_STOP, &hook);
 	return 0;
 }
 
