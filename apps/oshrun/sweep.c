@@ -51,7 +51,6 @@ sweep(const struct job *job)
 		snprintf(name, sizeof(name), "%d", (int)job->pe[i].pid);
 		sweep_one(name);
 	}
-	rb_run_dir_leave();
 }
 
 static void

@@ -16,7 +16,6 @@
 
 #include "base/error.h"
 #include "base/exit.h"
-#include "base/run_dir.h"
 #include "base/state.h"
 #include "job/telemetry_cmd.h"
 
@@ -124,5 +123,4 @@ rb_telemetry_stop(void)
 	unlink(path);
 	if (rb_emulated() || rb.hosts == 1)
 		rmdir(dir);
-	rb_run_dir_leave();
 }

@@ -30,7 +30,6 @@
 /* ---- the folder that DPDK is to use while the EAL starts ---- */
 
 struct run_dir {
-	int held; /* descriptor; -1: none */
 	bool set;
 	char was[2048]; /* the program's own RUNTIME_DIRECTORY; "": none */
 };
@@ -53,31 +52,30 @@ static int
 run_dir_begin(struct run_dir *d, bool shares)
 {
 	char dir[256];
+	int ret;
 
-	*d = (struct run_dir){.held = -1};
+	*d = (struct run_dir){.set = false};
 	if (!shares)
 		return rb_threads_alone() ? run_dir_set(d, RB_NO_FOLDER) : 0;
 	if (!rb_run_dir(dir, sizeof(dir)))
 		return 0;
-	d->held = rb_run_dir_hold(dir);
-	if (d->held == -EPERM)
-		return rb_fail(d->held,
+	ret = rb_run_dir_make(dir);
+	if (ret == -EPERM)
+		return rb_fail(ret,
 			       "%s is not a folder of this user alone: remove it, or set "
 			       "XDG_RUNTIME_DIR to such a folder",
 			       dir);
-	if (d->held < 0)
-		return rb_fail(d->held,
+	if (ret < 0)
+		return rb_fail(ret,
 			       "telemetry needs a folder for its sockets, but cannot create %s "
 			       "(%s): set XDG_RUNTIME_DIR to a folder of this user",
-			       dir, strerror(-d->held));
+			       dir, strerror(-ret));
 	return run_dir_set(d, dir);
 }
 
 static void
 run_dir_end(const struct run_dir *d)
 {
-	if (d->held >= 0)
-		close(d->held);
 	if (d->set && d->was[0] != '\0')
 		setenv("RUNTIME_DIRECTORY", d->was, 1);
 	else if (d->set)
