@@ -5,28 +5,9 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <sys/resource.h>
 
 #include "base/error.h"
-
-void
-rb_limit_lift(struct rlimit *was)
-{
-	struct rlimit most;
-
-	if (getrlimit(RLIMIT_FSIZE, was) != 0) {
-		was->rlim_cur = was->rlim_max = RLIM_INFINITY;
-		return;
-	}
-	most = *was;
-	most.rlim_cur = most.rlim_max;
-	setrlimit(RLIMIT_FSIZE, &most); /* where that fails, rb_limit_check() reports it */
-}
-
-void
-rb_limit_back(const struct rlimit *was)
-{
-	setrlimit(RLIMIT_FSIZE, was);
-}
 
 int
 rb_limit_check(uint64_t size)

@@ -11,11 +11,7 @@
  */
 
 #include <stdint.h>
-#include <sys/resource.h>
 
-/** Raise the file size limit as far as this process may. rb_limit_back() restores @p was. */
-void rb_limit_lift(struct rlimit *was);
-void rb_limit_back(const struct rlimit *was);
 /** May a file have @p size bytes? 0, or -EFBIG with words. */
 int rb_limit_check(uint64_t size);
 /** For the end of a message: "; limits here, to be raised: ulimit -v 500000", or "" where none is

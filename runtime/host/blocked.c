@@ -80,9 +80,7 @@ rb_block_of(int pe)
 {
 	if (job != NULL)
 		return &job->pe[pe];
-	if (pe == rb.pe)
-		return mine;
-	return rb_hostseg == NULL ? NULL : &rb_hostseg->blocked[rb.place[pe].local];
+	return pe == rb.pe ? mine : &rb_hostseg->blocked[rb.place[pe].local];
 }
 
 uint64_t

@@ -29,7 +29,7 @@ void rb_block_end(struct rb_wait *w);
 
 /** Since when this PE is in the longest of its noted waits (CLOCK_MONOTONIC, ns); 0: in none. */
 uint64_t rb_block_since(void);
-/** The entries of a PE; NULL: this process cannot read them. */
+/** The entries of a PE of this host. */
 const struct rb_blocked_pe *rb_block_of(int pe);
 
 /** Seconds that a PE waits for others to come; 0: no limit. */

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/exit.h"
 #include "base/launcher_msg.h"
-#include "base/limit.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "host/blocked.h"
@@ -83,7 +82,6 @@ boot_process(const struct rb_params *params)
 int
 rb_open(const struct rb_params *params)
 {
-	struct rlimit files;
 	int ret;
 
 	if (rb_process_child())
@@ -92,9 +90,7 @@ rb_open(const struct rb_params *params)
 	if (rb_mem.region == NULL) {
 		rb_fork_in_child(params->in_child);
 		rb_process_claim();
-		rb_limit_lift(&files);
 		ret = boot_process(params);
-		rb_limit_back(&files);
 		if (ret < 0)
 			return ret;
 		rb_numa_report();
@@ -107,7 +103,6 @@ rb_open(const struct rb_params *params)
 	ret = rb_cma_open();
 	if (ret < 0)
 		return ret;
-	rb_stats_state(RB_PE_RUNNING);
 	rb_block_state(RB_BLOCKED_IN);
 	rb_ctl_send(RB_CTL_OPENED, 0, NULL);
 	/* what was tried again on the way is no cause of a later failure */
@@ -123,7 +118,6 @@ rb_close(void)
 	rb_quiet(rb_ctx_default);
 	rb_barrier();
 	rb_fast_hide();
-	rb_stats_state(RB_PE_LEFT);
 	rb_block_state(RB_BLOCKED_LEFT);
 	closed = true;
 	rb_pmix_closed(true);

@@ -14,7 +14,6 @@
 #include <rte_cycles.h>
 
 #include "base/link.h"
-#include "base/modes.h"
 #include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
@@ -24,7 +23,6 @@
 #include "host/blocked.h"
 #include "host/hostseg.h"
 #include "host/ring_state.h"
-#include "host/wait_choose.h"
 #include "observe/blocked_table.h"
 #include "observe/stats.h"
 
@@ -37,7 +35,6 @@ add_u64(struct rte_tel_data *d, const char *name, uint64_t v)
 static int
 info_cmd(const char *params, struct rte_tel_data *d)
 {
-	static const char *const modes[] = {RB_WAIT_MODES(RB_MODE_WORD)};
 	char job[20];
 
 	(void)params;
@@ -48,14 +45,6 @@ info_cmd(const char *params, struct rte_tel_data *d)
 	add_u64(d, "host", (uint64_t)rb.host);
 	add_u64(d, "hosts", (uint64_t)rb.hosts);
 	add_u64(d, "pes", (uint64_t)rb.npes);
-	add_u64(d, "host_pes", (uint64_t)rb.locals);
-	add_u64(d, "emulated", rb_emulated());
-	rte_tel_data_add_dict_string(d, "wait", modes[rb_waiting.mode]);
-	add_u64(d, "channels", rb.channels);
-	add_u64(d, "service_lcores", rb.lcores);
-	add_u64(d, "slots", rb.slots);
-	add_u64(d, "chunk_bytes", rb.chunk);
-	add_u64(d, "traced", (rb.instrument & RB_INSTRUMENT_TRACE) != 0);
 	return 0;
 }
 
@@ -74,14 +63,13 @@ pes_cmd(const char *params, struct rte_tel_data *d)
 
 /* The longest current wait of a PE, if it waits. */
 static void
-add_blocked(struct rte_tel_data *d, int pe)
+add_blocked(struct rte_tel_data *d, const struct rb_blocked_pe *table)
 {
-	const struct rb_blocked_pe *table = rb_block_of(pe);
 	struct rb_blocked_seen seen = {.since = 0};
 	uint64_t now = rb_now_ns();
 	char whom[96] = "";
 
-	if (table != NULL && rb_blocked_longest(table, &seen))
+	if (rb_blocked_longest(table, &seen))
 		rb_blocked_whom(&seen, whom, sizeof(whom));
 	rte_tel_data_add_dict_string(d, "blocked_in", whom[0] == '\0' ? "" : seen.call);
 	rte_tel_data_add_dict_string(d, "blocked_for", whom);
@@ -91,15 +79,15 @@ add_blocked(struct rte_tel_data *d, int pe)
 /* The state of a PE is the state of the thread that started the library, which has the first slot.
  */
 static const char *
-state_of(const struct rb_stats_pe *pe)
+state_of(const struct rb_blocked_pe *table, const struct rb_stats_pe *pe)
 {
-	switch (atomic_load_explicit(&pe->state, memory_order_relaxed)) {
-	case RB_PE_STARTING:
-		return "starting";
-	case RB_PE_LEFT:
+	switch (atomic_load_explicit(&table->state, memory_order_relaxed)) {
+	case RB_BLOCKED_IN:
+		break;
+	case RB_BLOCKED_LEFT:
 		return "left";
 	default:
-		break;
+		return "starting";
 	}
 	switch (rb_doing(&pe->thread[0])) {
 	case RB_DOING_WAIT:
@@ -168,17 +156,19 @@ pe_of(const char *s)
 static int
 pe_cmd(const char *params, struct rte_tel_data *d)
 {
+	const struct rb_blocked_pe *table;
 	int pe = pe_of(params), local;
 
 	if (pe < 0)
 		return pe;
 	local = rb.place[pe].local;
+	table = rb_block_of(pe);
 	rte_tel_data_start_dict(d);
 	add_u64(d, "pe", (uint64_t)pe);
 	add_u64(d, "pid", (uint64_t)(rb.locals > 1 ? rb_hostseg->pid[local] : getpid()));
-	rte_tel_data_add_dict_string(d, "state", state_of(rb_stats_of(local)));
+	rte_tel_data_add_dict_string(d, "state", state_of(table, rb_stats_of(local)));
 	add_counts(d, rb_stats_of(local));
-	add_blocked(d, pe);
+	add_blocked(d, table);
 	return 0;
 }
 

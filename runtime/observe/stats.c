@@ -83,13 +83,6 @@ rb_stats_open(void)
 }
 
 void
-rb_stats_state(enum rb_pe_state state)
-{
-	if (rb.instrument != 0)
-		atomic_store_explicit(&rb_stats_of(rb.local)->state, state, memory_order_relaxed);
-}
-
-void
 rb_stats_store(enum rb_side side, uint64_t len)
 {
 	struct rb_stats *s;

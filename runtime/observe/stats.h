@@ -39,12 +39,6 @@ enum rb_doing {
 	RB_DOING_BARRIER,
 };
 
-enum rb_pe_state {
-	RB_PE_STARTING,
-	RB_PE_RUNNING,
-	RB_PE_LEFT,
-};
-
 /** The counts of one thread. */
 struct rb_stats {
 	_Alignas(64) uint64_t puts, put_bytes; /**< to any PE */
@@ -60,8 +54,7 @@ struct rb_stats {
 /** The counts of one PE. The slot of a thread that ended goes to the next new thread, which
  *  continues its counts. */
 struct rb_stats_pe {
-	_Atomic uint32_t state; /**< enum rb_pe_state; the PE */
-	_Atomic uint64_t used;	/**< slots that have a thread */
+	_Atomic uint64_t used; /**< slots that have a thread */
 	struct rb_stats thread[RB_STATS_THREADS];
 };
 
@@ -70,7 +63,6 @@ void rb_stats_attach(struct rb_stats_pe *pes);
 /** Begin to count, where rb.instrument is not 0; before another thread of the library runs. 0, or
  *  -errno with words in rb_error(). */
 int rb_stats_open(void);
-void rb_stats_state(enum rb_pe_state state);
 /** The counts of a PE of this host. */
 struct rb_stats_pe *rb_stats_of(int local);
 /** Index of the calling thread's slot among those of its PE. */
