@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/exit.h"
@@ -31,7 +32,16 @@
 #include "op/barrier.h"
 #include "op/order.h"
 
+static bool met;    /* all PEs have reached rb_open() */
 static bool closed; /* rb_close() was the last call of the program */
+static int exit_status;
+
+static void
+at_exit(int status, void *arg)
+{
+	(void)arg;
+	exit_status = status;
+}
 
 static int
 boot_process(const struct rb_params *params)
@@ -90,6 +100,8 @@ rb_open(const struct rb_params *params)
 	if (rb_mem.region == NULL) {
 		rb_fork_in_child(params->in_child);
 		rb_process_claim();
+		if (on_exit(at_exit, NULL) != 0)
+			return rb_fail(-ENOMEM, "no memory for an exit handler");
 		ret = boot_process(params);
 		if (ret < 0)
 			return ret;
@@ -107,8 +119,8 @@ rb_open(const struct rb_params *params)
 	rb_ctl_send(RB_CTL_OPENED, 0, NULL);
 	/* what was tried again on the way is no cause of a later failure */
 	rb_error_clear();
+	met = true;
 	closed = false;
-	rb_pmix_closed(false);
 	return 0;
 }
 
@@ -120,7 +132,6 @@ rb_close(void)
 	rb_fast_hide();
 	rb_block_state(RB_BLOCKED_LEFT);
 	closed = true;
-	rb_pmix_closed(true);
 }
 
 /* Runs after all atexit handlers, which may include the library's own finalize. */
@@ -135,10 +146,10 @@ shut_down(void)
 	rb_telemetry_stop();
 	/* the others know of the end; threads of the program may still use everything else */
 	if (rb_leaving()) {
-		rb_pmix_end();
+		rb_pmix_end(met, exit_status);
 		return;
 	}
-	rb_ring_leave(closed);
+	rb_ring_leave(closed, exit_status);
 	rb_host_close();
-	rb_pmix_leave();
+	rb_pmix_leave(closed, exit_status);
 }

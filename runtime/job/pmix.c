@@ -40,9 +40,6 @@ static struct {
 	pmix_proc_t me;
 	pid_t pid; /* the process that joined: a forked child must not talk to the server */
 	unsigned int before; /* programs that have joined as this rank and ended */
-	int status;	     /* argument of exit() */
-	bool met;	     /* all PEs have reached rb_open() */
-	bool closed;
 	bool left;
 	sem_t all_done;
 } pmix;
@@ -95,13 +92,6 @@ connection_lost(size_t id, pmix_status_t st, const pmix_proc_t *source, pmix_inf
 	(void)done;
 	(void)data;
 	_exit(EXIT_FAILURE);
-}
-
-static void
-at_exit(int status, void *arg)
-{
-	(void)arg;
-	pmix.status = status;
 }
 
 /* Get a number of a process from the server. */
@@ -180,8 +170,6 @@ rb_pmix_join(int *rank, int *size)
 		return pmix_error("Init", st);
 	pmix.pid = getpid();
 	sem_init(&pmix.all_done, 0, 0);
-	if (on_exit(at_exit, NULL) != 0)
-		return rb_fail(-ENOMEM, "no memory for an exit handler");
 	pmix.Register_event_handler(&lost_it, 1, NULL, 0, connection_lost, NULL, NULL);
 	job = pmix.me;
 	job.rank = PMIX_RANK_WILDCARD;
@@ -265,13 +253,6 @@ rb_pmix_get(const char *key, int rank, void *bytes, size_t len)
 	return ret;
 }
 
-void
-rb_pmix_closed(bool closed)
-{
-	pmix.closed = closed;
-	pmix.met = true;
-}
-
 /* May this thread make the last PMIx call of this process? Only one of its threads may. */
 static bool
 may_leave(void)
@@ -310,28 +291,28 @@ wait_for_all(void)
 }
 
 void
-rb_pmix_end(void)
+rb_pmix_end(bool met, int status)
 {
 	if (!may_leave())
 		return;
-	if (pmix.status == 0) {
+	if (status == 0) {
 		pmix.Finalize(NULL, 0);
 		return;
 	}
-	if (pmix.met) {
+	if (met) {
 		rb_leave_flush(); /* exit() would flush later */
 		wait_for_all();
 	}
-	abort_job(pmix.status);
+	abort_job(status);
 }
 
 void
-rb_pmix_leave(void)
+rb_pmix_leave(bool closed, int status)
 {
 	if (!may_leave())
 		return;
-	if (!pmix.closed || pmix.status != 0) {
-		abort_job(pmix.status != 0 ? pmix.status : EXIT_FAILURE);
+	if (!closed || status != 0) {
+		abort_job(status != 0 ? status : EXIT_FAILURE);
 		return;
 	}
 	/* A script may start another program. A server of PMIx 4 takes the end of a connection for

@@ -26,13 +26,12 @@ int rb_pmix_share(const char *key, void *mine, size_t len);
 /** Get the bytes that PE @p rank has shared. 0 or -errno with an error text. */
 int rb_pmix_get(const char *key, int rank, void *bytes, size_t len);
 
-/** The program has left the job in order (true), or has joined it. */
-void rb_pmix_closed(bool closed);
 /** Last call of a process in a job that a PE ended. Once all PEs are done, the launcher ends the
- *  job with the status of this process, or sees each PE leave with 0. Does nothing without such a
- *  launcher. */
-void rb_pmix_end(void);
-/** Last call of any other process: leaves in order, or else ends the job. */
-void rb_pmix_leave(void);
+ *  job with @p status, or sees each PE leave with 0. Does nothing without such a launcher. @p met:
+ *  all PEs have joined the job */
+void rb_pmix_end(bool met, int status);
+/** Last call of any other process: leaves in order, or else ends the job. @p closed: the program
+ *  has left the job in order */
+void rb_pmix_leave(bool closed, int status);
 
 #endif /* RB_JOB_PMIX_H */

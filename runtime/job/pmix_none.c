@@ -22,17 +22,15 @@ rb_bootstrap(struct rb_env *env)
 }
 
 void
-rb_pmix_closed(bool closed)
+rb_pmix_end(bool met, int status)
+{
+	(void)met;
+	(void)status;
+}
+
+void
+rb_pmix_leave(bool closed, int status)
 {
 	(void)closed;
-}
-
-void
-rb_pmix_end(void)
-{
-}
-
-void
-rb_pmix_leave(void)
-{
+	(void)status;
 }

@@ -40,16 +40,6 @@
 
 static struct rb_flow own_flow[RB_MAX_HOSTS][RB_MAX_CHANNELS];
 
-/* The status that the program passed to exit(), for processes that cannot wait for this one. */
-static int exit_status;
-
-static void
-at_exit(int status, void *arg)
-{
-	(void)arg;
-	exit_status = status;
-}
-
 static const struct rb_wait_ops progress = {
 	.poll = rb_progress_once,
 	.proxy = rb_proxy_serve,
@@ -138,9 +128,7 @@ close_dma(void)
 static int
 start_watchdog(void)
 {
-	if (!rb.env.per_host_launcher)
-		return 0;
-	return on_exit(at_exit, NULL) == 0 ? rb_watchdog_start() : -ENOMEM;
+	return rb.env.per_host_launcher ? rb_watchdog_start() : 0;
 }
 
 static int
@@ -225,11 +213,11 @@ rb_ring_meet(void)
 }
 
 void
-rb_ring_leave(bool closed)
+rb_ring_leave(bool closed, int status)
 {
 	if (rb.booted) {
 		if (!closed && rb.env.per_host_launcher)
-			rb_abort_broadcast(exit_status != 0 ? exit_status : EXIT_FAILURE);
+			rb_abort_broadcast(status != 0 ? status : EXIT_FAILURE);
 		rb.booted = false;
 		keep_eal = rb.env.telemetry;
 		close_steps(RTE_DIM(steps));

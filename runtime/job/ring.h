@@ -19,7 +19,7 @@ int rb_ring_choose(void);
 int rb_ring_open(void);
 /** Meet all PEs of the job. */
 void rb_ring_meet(void);
-/** Undo rb_ring_open(). @p closed: rb_close() was called before. */
-void rb_ring_leave(bool closed);
+/** Undo rb_ring_open(). @p closed: rb_close() was called before. @p status: of exit() */
+void rb_ring_leave(bool closed, int status);
 
 #endif /* RB_JOB_RING_H */
