@@ -28,8 +28,6 @@ sweep_one(const char *name)
 		return;
 	snprintf(path, sizeof(path), "%s/dpdk/ringbell-%s/dpdk_telemetry.v2", dir, name);
 	unlink(path);
-	strcpy(strrchr(path, '/'), "/kept"); /* its second name: rb_telemetry_child() */
-	unlink(path);
 	*strrchr(path, '/') = '\0';
 	rmdir(path);
 }

@@ -150,32 +150,21 @@ has_to_bounce(const struct rb_proxy_op *h)
 }
 
 static void
-bounce_put(struct rb_ctx *ctx, struct rb_proxy_op *h, const uint8_t *src)
+bounce_op(struct rb_ctx *ctx, struct rb_proxy_op *h, uint8_t *local)
 {
+	uint8_t *buffer = rb_hostseg->bounce[rb.local];
 	size_t left = h->len;
 
 	h->lbuf = RB_PROXY_BUF_BOUNCE;
 	h->nbi = 0;
 	lock_flag(&bounce_lock);
-	for (; left > 0; left -= h->len, src += h->len, h->off += h->len) {
+	for (; left > 0; left -= h->len, local += h->len, h->off += h->len) {
 		h->len = RTE_MIN(left, (size_t)RB_BOUNCE);
-		memcpy(rb_hostseg->bounce[rb.local], src, h->len);
+		if (h->kind == RB_PROXY_PUT)
+			memcpy(buffer, local, h->len);
 		wait_done(post_op(ctx, h));
-	}
-	unlock_flag(&bounce_lock);
-}
-
-static void
-bounce_get(struct rb_ctx *ctx, struct rb_proxy_op *h, uint8_t *dst)
-{
-	size_t left = h->len;
-
-	h->lbuf = RB_PROXY_BUF_BOUNCE;
-	lock_flag(&bounce_lock);
-	for (; left > 0; left -= h->len, dst += h->len, h->off += h->len) {
-		h->len = RTE_MIN(left, (size_t)RB_BOUNCE);
-		wait_done(post_op(ctx, h));
-		memcpy(dst, rb_hostseg->bounce[rb.local], h->len);
+		if (h->kind == RB_PROXY_GET)
+			memcpy(local, buffer, h->len);
 	}
 	unlock_flag(&bounce_lock);
 }
@@ -195,7 +184,7 @@ rb_proxy_put(struct rb_ctx *ctx, const struct rb_target *t, const void *src, siz
 	}
 	atomic_fetch_or_explicit(&ctx->dirty, 1ull << t->host, memory_order_relaxed);
 	if (has_to_bounce(&h)) {
-		bounce_put(ctx, &h, src);
+		bounce_op(ctx, &h, (uint8_t *)(uintptr_t)src);
 		return;
 	}
 	ticket = post_op(ctx, &h);
@@ -216,7 +205,7 @@ rb_proxy_get(struct rb_ctx *ctx, const struct rb_target *t, void *dst, size_t le
 	else
 		set_lbuf(&h, dst, len);
 	if (has_to_bounce(&h)) {
-		bounce_get(ctx, &h, dst);
+		bounce_op(ctx, &h, dst);
 		return;
 	}
 	if (value)

@@ -139,10 +139,8 @@ __attribute__((destructor)) static void
 shut_down(void)
 {
 	/* the end of a forked child does not end its parent */
-	if (rb_process_child()) {
-		rb_telemetry_child();
+	if (rb_process_child())
 		return;
-	}
 	rb_telemetry_stop();
 	/* the others know of the end; threads of the program may still use everything else */
 	if (rb_leaving()) {

@@ -12,12 +12,310 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <rte_common.h>
+#include <rte_cycles.h>
 #include <rte_eal.h>
+#include <rte_telemetry.h>
 
 #include "base/error.h"
 #include "base/exit.h"
+#include "base/link.h"
+#include "base/route.h"
+#include "base/rules.h"
 #include "base/state.h"
-#include "job/telemetry_cmd.h"
+#include "base/thread.h"
+#include "base/transport.h"
+#include "base/wire.h"
+#include "dpdk_compat.h"
+#include "host/blocked.h"
+#include "host/hostseg.h"
+#include "host/ring_state.h"
+#include "observe/blocked_table.h"
+#include "observe/stats.h"
+
+static void
+add_u64(struct rte_tel_data *d, const char *name, uint64_t v)
+{
+	compat_tel_dict_uint(d, name, v);
+}
+
+static int
+info_cmd(const char *params, struct rte_tel_data *d)
+{
+	char job[20];
+
+	(void)params;
+	snprintf(job, sizeof(job), "%016llx", (unsigned long long)rb.env.job);
+	rte_tel_data_start_dict(d);
+	rte_tel_data_add_dict_string(d, "job", job);
+	add_u64(d, "pid", (uint64_t)getpid());
+	add_u64(d, "host", (uint64_t)rb.host);
+	add_u64(d, "hosts", (uint64_t)rb.hosts);
+	add_u64(d, "pes", (uint64_t)rb.npes);
+	return 0;
+}
+
+static int
+pes_cmd(const char *params, struct rte_tel_data *d)
+{
+	int pe;
+
+	(void)params;
+	rte_tel_data_start_array(d, RTE_TEL_INT_VAL);
+	for (pe = 0; pe < rb.npes; pe++)
+		if (rb_pe_host(pe) == rb.host)
+			rte_tel_data_add_array_int(d, pe);
+	return 0;
+}
+
+/* The longest current wait of a PE, if it waits. */
+static void
+add_blocked(struct rte_tel_data *d, const struct rb_blocked_pe *table)
+{
+	struct rb_blocked_seen seen = {.since = 0};
+	uint64_t now = rb_now_ns();
+	char whom[96] = "";
+
+	if (rb_blocked_longest(table, &seen))
+		rb_blocked_whom(&seen, whom, sizeof(whom));
+	rte_tel_data_add_dict_string(d, "blocked_in", whom[0] == '\0' ? "" : seen.call);
+	rte_tel_data_add_dict_string(d, "blocked_for", whom);
+	add_u64(d, "blocked_ns", whom[0] == '\0' || now < seen.since ? 0 : now - seen.since);
+}
+
+/* The state of a PE is the state of the thread that started the library, which has the first slot.
+ */
+static const char *
+state_of(const struct rb_blocked_pe *table, const struct rb_stats_pe *pe)
+{
+	switch (atomic_load_explicit(&table->state, memory_order_relaxed)) {
+	case RB_BLOCKED_IN:
+		break;
+	case RB_BLOCKED_LEFT:
+		return "left";
+	default:
+		return "starting";
+	}
+	switch (rb_doing(&pe->thread[0])) {
+	case RB_DOING_WAIT:
+		return "waiting";
+	case RB_DOING_BARRIER:
+		return "barrier";
+	default:
+		return "running";
+	}
+}
+
+/* Ticks of rb_trace_clock(). */
+static uint64_t
+to_ns(uint64_t ticks)
+{
+#if defined(__x86_64__)
+	return (uint64_t)((double)ticks * 1e9 / (double)rte_get_tsc_hz());
+#else
+	return ticks;
+#endif
+}
+
+/* Each thread counts its own. */
+static void
+add_counts(struct rte_tel_data *d, const struct rb_stats_pe *pe)
+{
+	struct rb_stats sum = {0};
+	unsigned int i;
+
+	for (i = 0; i < RB_STATS_THREADS; i++) {
+		const struct rb_stats *t = &pe->thread[i];
+
+		sum.puts += rb_counted(&t->puts);
+		sum.put_bytes += rb_counted(&t->put_bytes);
+		sum.gets += rb_counted(&t->gets);
+		sum.get_bytes += rb_counted(&t->get_bytes);
+		sum.amos += rb_counted(&t->amos);
+		sum.wait_ticks += rb_counted(&t->wait_ticks);
+		sum.barriers += rb_counted(&t->barriers);
+	}
+	add_u64(d, "puts", sum.puts);
+	add_u64(d, "put_bytes", sum.put_bytes);
+	add_u64(d, "gets", sum.gets);
+	add_u64(d, "get_bytes", sum.get_bytes);
+	add_u64(d, "atomics", sum.amos);
+	add_u64(d, "wait_ns", to_ns(sum.wait_ticks));
+	add_u64(d, "barriers", sum.barriers);
+}
+
+/* A PE of this host. */
+static int
+pe_of(const char *s)
+{
+	char *end;
+	long v;
+
+	if (!isdigit((unsigned char)*s))
+		return -EINVAL;
+	errno = 0;
+	v = strtol(s, &end, 10);
+	if (errno != 0 || *end != '\0' || v >= rb.npes || rb_pe_host((int)v) != rb.host)
+		return -EINVAL;
+	return (int)v;
+}
+
+static int
+pe_cmd(const char *params, struct rte_tel_data *d)
+{
+	const struct rb_blocked_pe *table;
+	int pe = pe_of(params), local;
+
+	if (pe < 0)
+		return pe;
+	local = rb.place[pe].local;
+	table = rb_block_of(pe);
+	rte_tel_data_start_dict(d);
+	add_u64(d, "pe", (uint64_t)pe);
+	add_u64(d, "pid", (uint64_t)(rb.locals > 1 ? rb_hostseg->pid[local] : getpid()));
+	rte_tel_data_add_dict_string(d, "state", state_of(table, rb_stats_of(local)));
+	add_counts(d, rb_stats_of(local));
+	add_blocked(d, table);
+	return 0;
+}
+
+/* The side that @p s names, if it has a link; else -EINVAL. */
+static int
+side_of(const char *s)
+{
+	int side;
+
+	for (side = 0; side < RB_SIDES; side++)
+		if (strcmp(s, rb_side_name(side)) == 0 && rb.link[side].port != NULL)
+			return side;
+	return -EINVAL;
+}
+
+/* Frames for which the neighbour has not returned the credits; one that a doorbell acknowledges has
+ * none. */
+static uint32_t
+queued_frames(const struct rb_tx *tx)
+{
+	uint32_t n;
+
+	if (!rb.transport->rings)
+		return 0;
+	n = (uint32_t)rb_counted(&tx->frames) -
+	    (uint32_t)__atomic_load_n(tx->credit, __ATOMIC_RELAXED);
+	return RTE_MIN(n, rb.slots);
+}
+
+static void
+add_rings(struct rte_tel_data *d, const struct rb_link *link)
+{
+	uint64_t frames = 0, bytes = 0, retries = 0, queued = 0;
+	unsigned int r;
+
+	for (r = 0; r < RB_RINGS; r++) {
+		frames += rb_counted(&link->tx[r].frames);
+		bytes += rb_counted(&link->tx[r].bytes);
+		retries += rb_counted(&link->tx[r].retries);
+		queued += queued_frames(&link->tx[r]);
+	}
+	add_u64(d, "tx_frames", frames);
+	add_u64(d, "tx_frame_bytes", bytes);
+	add_u64(d, "retries", retries);
+	add_u64(d, "queued_frames", queued);
+}
+
+/* What the threads of this process sent through a window. No other process of the host has windows.
+ */
+static void
+add_window(struct rte_tel_data *d, enum rb_side side)
+{
+	const struct rb_stats_pe *pe = rb_stats_of(rb.local);
+	uint64_t stores = 0, store_bytes = 0, loads = 0, load_bytes = 0;
+	unsigned int i;
+
+	for (i = 0; i < RB_STATS_THREADS; i++) {
+		stores += rb_counted(&pe->thread[i].stores[side]);
+		store_bytes += rb_counted(&pe->thread[i].store_bytes[side]);
+		loads += rb_counted(&pe->thread[i].loads[side]);
+		load_bytes += rb_counted(&pe->thread[i].load_bytes[side]);
+	}
+	add_u64(d, "stores", stores);
+	add_u64(d, "store_bytes", store_bytes);
+	add_u64(d, "loads", loads);
+	add_u64(d, "load_bytes", load_bytes);
+}
+
+/* Each service lcore counts its own. */
+static void
+add_relayed(struct rte_tel_data *d, const struct rb_link *link)
+{
+	uint64_t stored = 0, stored_bytes = 0, forwarded_bytes = 0, dropped = 0;
+	unsigned int g;
+
+	for (g = 0; g < rb.lcores; g++) {
+		stored += rb_counted(&link->relayed[g].stored);
+		stored_bytes += rb_counted(&link->relayed[g].stored_bytes);
+		forwarded_bytes += rb_counted(&link->relayed[g].forwarded_bytes);
+		dropped += rb_counted(&link->relayed[g].dropped);
+	}
+	add_u64(d, "relay_stores", stored);
+	add_u64(d, "relay_store_bytes", stored_bytes);
+	add_u64(d, "forwarded_bytes", forwarded_bytes);
+	add_u64(d, "dropped", dropped);
+}
+
+static int
+link_cmd(const char *params, struct rte_tel_data *d)
+{
+	int side = side_of(params);
+	const struct rb_link *link;
+
+	if (side < 0)
+		return side;
+	link = &rb.link[side];
+	rte_tel_data_start_dict(d);
+	add_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
+	add_u64(d, "up", ntb_link_poll(link->port) == NTB_LINK_UP);
+	add_u64(d, "lost", rb_link_lost(link));
+	add_rings(d, link);
+	add_window(d, (enum rb_side)side);
+	add_relayed(d, link);
+	return 0;
+}
+
+/* The cable that is lost, seen from this host. */
+static int
+loss_cmd(const char *params, struct rte_tel_data *d)
+{
+	const struct rb_ring_state now = rb_ring_state();
+	uint64_t cable;
+
+	(void)params;
+	rte_tel_data_start_dict(d);
+	add_u64(d, "survives", now.survives);
+	add_u64(d, "lost", now.lost != 0);
+	if (now.lost != 0) {
+		cable = (uint64_t)__builtin_ctzll(now.lost);
+		add_u64(d, "left_host", cable);
+		add_u64(d, "right_host", (cable + 1) % (uint64_t)rb.hosts);
+	}
+	add_u64(d, "lost_ns", now.since == 0 ? 0 : rb_now_ns() - now.since);
+	return 0;
+}
+
+static const struct command {
+	const char *name;
+	bool wants; /* it has parameters; else they are NULL */
+	/* 0 or -errno: then the client gets null, as from DPDK's own commands */
+	int (*fn)(const char *params, struct rte_tel_data *d);
+	const char *help; /* at most 63 characters */
+} commands[] = {
+	{"/ringbell/info", false, info_cmd, "The job and this host. No parameters"},
+	{"/ringbell/pes", false, pes_cmd, "PEs of this host. No parameters"},
+	{"/ringbell/pe", true, pe_cmd, "State and counters of a PE. Parameter: its number"},
+	{"/ringbell/link", true, link_cmd,
+	 "State and counters of a link. Parameter: left or right"},
+	{"/ringbell/loss", false, loss_cmd, "The cable that is lost. No parameters"},
+};
 
 /*
  * A command may arrive while the process ends and closes its links. So every command runs under the
@@ -37,20 +335,21 @@ own_params(const char *cmd, const char *params)
 	return params == cmd + strlen(cmd) + 1 ? params : NULL;
 }
 
-static const struct rb_telemetry_cmd *
+static const struct command *
 find_command(const char *cmd)
 {
-	const struct rb_telemetry_cmd *c = rb_telemetry_cmds;
+	size_t i;
 
-	while (c->name != NULL && strcmp(c->name, cmd) != 0)
-		c++;
-	return c->name != NULL ? c : NULL;
+	for (i = 0; i < RTE_DIM(commands); i++)
+		if (strcmp(commands[i].name, cmd) == 0)
+			return &commands[i];
+	return NULL;
 }
 
 static int
 answer_command(const char *cmd, const char *params, struct rte_tel_data *d)
 {
-	const struct rb_telemetry_cmd *c = find_command(cmd);
+	const struct command *c = find_command(cmd);
 	const char *p = own_params(cmd, params);
 	int ret = -EINVAL;
 
@@ -63,26 +362,13 @@ answer_command(const char *cmd, const char *params, struct rte_tel_data *d)
 	return ret;
 }
 
-static void
-link_socket(const char *from, const char *to)
-{
-	const char *dir = rte_eal_get_runtime_dir();
-	char old[4096], new[4096];
-
-	snprintf(old, sizeof(old), "%s/%s", dir, from);
-	snprintf(new, sizeof(new), "%s/%s", dir, to);
-	/* on failure the name exists already, or a forked child will remove the socket */
-	if (link(old, new) < 0 && errno != EEXIST && errno != ENOENT)
-		rb_note("telemetry: %s: %s", new, strerror(errno));
-}
-
 int
 rb_telemetry_start(void)
 {
-	const struct rb_telemetry_cmd *c;
+	const struct command *c;
 	int ret;
 
-	for (c = rb_telemetry_cmds; c->name != NULL; c++) {
+	for (c = commands; c < commands + RTE_DIM(commands); c++) {
 		ret = rte_telemetry_register_cmd(c->name, answer_command, c->help);
 		if (ret < 0)
 			return rb_fail(ret, "cannot register the telemetry command %s", c->name);
@@ -90,19 +376,7 @@ rb_telemetry_start(void)
 	pthread_mutex_lock(&gate);
 	started = true;
 	pthread_mutex_unlock(&gate);
-	link_socket("dpdk_telemetry.v2", "kept");
 	return 0;
-}
-
-/*
- * DPDK's exit handler removes the socket, and a forked child runs this handler too. So there is a
- * second name, from which the child restores the first one.
- */
-void
-rb_telemetry_child(void)
-{
-	if (rb.env.telemetry && *rte_eal_get_runtime_dir() != '\0')
-		link_socket("kept", "dpdk_telemetry.v2");
 }
 
 void
@@ -113,9 +387,6 @@ rb_telemetry_stop(void)
 
 	if (!rb.env.telemetry || *dir == '\0')
 		return;
-	/* first remove the name from which a child would restore it */
-	snprintf(path, sizeof(path), "%s/kept", dir);
-	unlink(path);
 	pthread_mutex_lock(&gate);
 	started = false;
 	pthread_mutex_unlock(&gate);

@@ -18,7 +18,4 @@ int rb_telemetry_start(void);
 /** Stop answering, and remove the socket; safe in any state. */
 void rb_telemetry_stop(void);
 
-/** For a forked child that has run its exit handlers: give the socket back to its parent. */
-void rb_telemetry_child(void);
-
 #endif /* RB_JOB_TELEMETRY_H */

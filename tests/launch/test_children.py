@@ -97,14 +97,6 @@ class Ends(jobs.Case):
 
 
 class Folders(jobs.Case):
-    def test_socket_after_the_end_of_a_child(self):
-        look = "test -S $RUNTIME_DIRECTORY/dpdk/ringbell-*-0/dpdk_telemetry.v2"
-        for shape in SHAPES:
-            with tempfile.TemporaryDirectory() as folder:
-                self.check([OSHRUN, *shape, "--telemetry", PROGRAM, "child-exits", look], 0, "^",
-                           RUNTIME_DIRECTORY=folder)
-                self.assertEqual(os.listdir(os.path.join(folder, "dpdk")), [])
-
     def test_jobs_that_end_early(self):
         """Nothing is left of jobs that end while they start."""
         dice = random.Random(17)
