@@ -58,8 +58,8 @@ said_farewell(enum rb_side side)
 	return __atomic_load_n(&rb.link[side].mine->farewell, __ATOMIC_ACQUIRE) != 0;
 }
 
-bool
-rb_cable_broke(enum rb_side side)
+static bool
+cable_broke(enum rb_side side)
 {
 	return link_broke(side) && !said_farewell(side);
 }
@@ -201,7 +201,7 @@ end_if_forged(enum rb_side side)
 static void
 check_stores(enum rb_side side)
 {
-	if (unlikely(flush_and_prove(&rb.link[side]) == -ENOTCONN) && !rb_cable_broke(side))
+	if (unlikely(flush_and_prove(&rb.link[side]) == -ENOTCONN) && !cable_broke(side))
 		rb_cable_end(side, deaf);
 }
 
@@ -215,7 +215,7 @@ check_link(enum rb_side side)
 	end_if_forged(side);
 	if (rb_link_lost(link))
 		return;
-	if (link->up && rb_cable_broke(side))
+	if (link->up && cable_broke(side))
 		lose_link(side);
 	else if (link->up && !link->memory)
 		check_stores(side);

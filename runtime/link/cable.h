@@ -23,8 +23,6 @@
  *  farewell. @p breaks: rb_cable_breaks() before the last word of the handshake. */
 void rb_cable_watch(enum rb_side side, uint64_t breaks);
 uint64_t rb_cable_breaks(enum rb_side side);
-/** Has it broken since, without the neighbour's farewell? */
-bool rb_cable_broke(enum rb_side side);
 
 /** Flush the earlier stores of this CPU through the window into the neighbour's memory. Ends the
  *  job on failure. */

@@ -57,9 +57,6 @@ rb_overlay_may(void)
 			return rb_fail(-ENOTSUP,
 				       "the %s window is an adapter's, which shows the heap only",
 				       rb_side_name(side));
-		/* its window is still to be mapped, over all that is there */
-		if (link->port != NULL && !link->up)
-			return rb_fail(-ENOTSUP, "the cable on the %s is out", rb_side_name(side));
 		if (link->peer != NULL && !rb_file_ours(&link->file))
 			return rb_fail(-ENOTSUP, "the %s window is not a file", rb_side_name(side));
 	}
@@ -188,15 +185,4 @@ rb_overlay_take(int pe, size_t from)
 	pthread_mutex_lock(&lock);
 	take_locked(pe, from);
 	pthread_mutex_unlock(&lock);
-}
-
-bool
-rb_overlay_any(void)
-{
-	bool any;
-
-	pthread_mutex_lock(&lock);
-	any = overlays != NULL;
-	pthread_mutex_unlock(&lock);
-	return any;
 }

@@ -27,9 +27,4 @@ int rb_overlay_put(int pe, size_t from, size_t size, int fd, off_t off);
 /** Map the host's memory there again. Nothing where there is no overlay. */
 void rb_overlay_take(int pe, size_t from);
 
-/* ---- within the runtime ---- */
-
-/** Has this process any? */
-bool rb_overlay_any(void);
-
 #endif /* RB_MEM_OVERLAY_H */

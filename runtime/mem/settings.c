@@ -37,8 +37,9 @@ main_object(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1;
 }
 
-uint64_t
-rb_program(void)
+/* Fingerprint of the main executable: a hash of its program headers and notes. */
+static uint64_t
+program_hash(void)
 {
 	static uint64_t h;
 
@@ -61,7 +62,7 @@ rb_settings_here(struct rb_settings *s)
 		.places = places,
 		.statics = rb.env.statics,
 		/* static data of different programs does not correspond, but heaps do */
-		.program = rb.env.statics == RB_STATICS_NONE ? 0 : rb_program(),
+		.program = rb.env.statics == RB_STATICS_NONE ? 0 : program_hash(),
 		.data_size = rb_mem.data_size,
 		.heap_size = rb_mem.lay.heap_size,
 		.huge = rb_mem.huge,

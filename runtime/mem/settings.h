@@ -17,9 +17,6 @@
 
 struct rb_settings;
 
-/** Fingerprint of the main executable: a hash of its program headers and notes. */
-uint64_t rb_program(void);
-
 /** Fill in the settings of this PE; after rb_layout(). */
 void rb_settings_here(struct rb_settings *s);
 

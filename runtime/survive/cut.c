@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 #include "base/exit.h"
+#include "base/link.h"
 #include "base/state.h"
 #include "base/window.h"
 #include "base/wire.h"
@@ -147,9 +148,10 @@ rb_cut_look(void)
 	int ret = 0;
 
 	for (side = RB_LEFT; ret == 0 && side < RB_SIDES; side++) {
-		uint64_t word = rb_cut_word_from(side);
+		/* untrusted; acquire: pairs with the store of tell_neighbours() */
+		uint64_t word = __atomic_load_n(&rb.link[side].mine->cut, __ATOMIC_ACQUIRE);
 
-		if (is_news(word))
+		if (unlikely(word != 0) && is_news(word))
 			ret = learn_word(word);
 	}
 	return ret;

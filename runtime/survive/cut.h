@@ -11,13 +11,10 @@
  * It stays lost until the job ends, and no other one may be lost.
  */
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/link.h"
 #include "base/rules.h"
-#include "base/state.h"
 
 /** The cut word, rb_ctl.cut: the number of the cable plus 1, and a bit for each of its two ends,
  *  RB_CUT_STOPPED for the one that has it on its left side, the next one for the other: it sends
@@ -31,26 +28,9 @@ enum {
  *  before. */
 int rb_cut_own(enum rb_side side);
 
-/** Look what the neighbours know of a lost cable, and pass it on. 0, or -EBUSY: it is a second
- *  one. */
+/** Look what the neighbours know of a lost cable, and pass it on. Every poll asks. 0, or -EBUSY: it
+ *  is a second one. */
 int rb_cut_look(void);
-
-/** The cut word that the neighbour on a side has stored here; 0: none. Untrusted. Acquire: pairs
- *  with the store of tell_neighbours(). */
-static inline uint64_t
-rb_cut_word_from(enum rb_side side)
-{
-	const struct rb_link *link = &rb.link[side];
-
-	return link->port == NULL ? 0 : __atomic_load_n(&link->mine->cut, __ATOMIC_ACQUIRE);
-}
-
-/** Has a neighbour told that a cable is lost? Every poll asks, and before the loss that is all. */
-static inline bool
-rb_cut_any_word(void)
-{
-	return (rb_cut_word_from(RB_LEFT) | rb_cut_word_from(RB_RIGHT)) != 0;
-}
 
 /** This host, an end of the lost cable on its @p side, sends nothing over it any more. */
 void rb_cut_stopped(enum rb_side side);

@@ -188,7 +188,7 @@ serve_rings(void)
 	enum rb_progress_left most = RB_PROGRESS_IDLE;
 	enum rb_side side;
 
-	if (unlikely(rb_cut_any_word()) && rb_cut_look() < 0)
+	if (unlikely(rb_cut_look() < 0))
 		end_of_line();
 	for (side = RB_LEFT; side < RB_SIDES; side++)
 		if (rb.link[side].port != NULL)
