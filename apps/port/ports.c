@@ -62,11 +62,12 @@ port_region(const struct ntb_port_info *info, size_t len, unsigned int number,
 		ret_conf->iova = BUS_UNITS * (number + 1) * info->window_align;
 	} else {
 		/* must be aligned on the bus, which the EAL does not do: take more memory and
-		 * find a place in it */
+		 * find a place in it; the peer may see whole multiples */
 		align = info->port->ops->region_align(info->port, len);
 		snprintf(name, sizeof(name), "perf_%u_%u", info->port->dev_id, number);
-		zone = rte_memzone_reserve_aligned(name, len + align, info->port->numa_node,
-						   RTE_MEMZONE_IOVA_CONTIG, 0);
+		zone = rte_memzone_reserve_aligned(name, RTE_ALIGN_CEIL(len, align) + align,
+						   info->port->numa_node, RTE_MEMZONE_IOVA_CONTIG,
+						   0);
 		if (!zone)
 			return fail_with(-ENOMEM,
 					 "no contiguous inbound memory: --legacy-mem or more "

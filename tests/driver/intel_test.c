@@ -225,12 +225,6 @@ test_windows(void)
 }
 
 static bool
-both_see_break(void)
-{
-	return port[0]->ops->link_breaks(port[0]) == 2 && port[1]->ops->link_breaks(port[1]) == 2;
-}
-
-static bool
 is_down(void)
 {
 	return ntb_link_poll(port[0]) == NTB_LINK_DOWN && ntb_link_poll(port[1]) == NTB_LINK_DOWN;
@@ -248,17 +242,12 @@ test_pulled(void)
 	CU_ASSERT_TRUE(wait_for(both_up));
 	CU_ASSERT_EQUAL(ntb_flush(port[0]), 0);
 	CU_ASSERT_EQUAL(port[1]->ops->link_breaks(port[1]), 1);
-	/* between two looks */
-	intm_cable(live_intel_model(&fake[0]), false);
-	intm_cable(live_intel_model(&fake[0]), true);
-	CU_ASSERT_TRUE(wait_for(both_see_break));
-	CU_ASSERT_TRUE(wait_for(both_up));
 }
 
 static bool
 second_sees_break(void)
 {
-	return port[1]->ops->link_breaks(port[1]) == 3;
+	return port[1]->ops->link_breaks(port[1]) == 2;
 }
 
 static void
@@ -390,7 +379,7 @@ main(int argc, char **argv)
 		{"spcicmd", true}, {"xbase+below", true}, {"xbase+equal+adds", true},
 		{"all", true},
 	};
-	int worst = EXIT_SUCCESS;
+	int ret = EXIT_SUCCESS;
 
 	if (!live_intel_possible()) {
 		fprintf(stderr, "skipped: no traps of accesses on this machine\n");
@@ -399,12 +388,7 @@ main(int argc, char **argv)
 	if (argc == 3)
 		return try_reading((unsigned int)atoi(argv[1]), argv[2]);
 	for (unsigned int i = 0; i < RTE_DIM(readings); i++)
-		for (unsigned int g = readings[i].old ? 3 : 4; g <= 4; g++) {
-			int ret = try_reading(g, readings[i].words);
-
-			if (ret != EXIT_SUCCESS)
-				fprintf(stderr, "FAIL: %u %s\n", g, readings[i].words);
-			worst = RTE_MAX(worst, ret);
-		}
-	return worst;
+		for (unsigned int g = readings[i].old ? 3 : 4; g <= 4 && ret == EXIT_SUCCESS; g++)
+			ret = try_reading(g, readings[i].words);
+	return ret;
 }

@@ -26,7 +26,7 @@ SECONDS = 500
 # what a port of each family has not in a guest, and no more
 SKIPS = {"plx": set(),
          "intel4": {"order-doorbell", "order-scratchpad", "doorbells", "scratchpads",
-                    "again", "flap", "once"}}[NTB]
+                    "again", "once"}}[NTB]
 # The line to a guest has no end of file: the shell there makes one of a word.
 REMOTE = ("while read -r l && [ \"$l\" != @@end ]; do echo \"$l\"; done </dev/ttyS1 | "
           "{{ {} 2>>/tmp/agent; printf '\\n@@ended %d\\n' $?; }}\n")

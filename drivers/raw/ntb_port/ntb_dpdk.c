@@ -207,6 +207,9 @@ update_link(struct dpdk_port *d)
 	d->peer = peer;
 	if (!seen || !met || !ntb_intel_link(d->pci))
 		return NTB_LINK_DOWN;
+	/* a link that has come since the look above is no break */
+	if (__atomic_load_n(&d->up, __ATOMIC_RELAXED) == 0)
+		(void)ntb_intel_changed(d->pci);
 	/* the driver refuses to start before its handshake, and does not stop what is not started
 	 */
 	if (!d->started && rte_rawdev_start(d->port.dev_id) < 0)

@@ -147,7 +147,8 @@ ntb_intel_changed(const struct rte_pci_device *pci)
  * Registers outlive programs: those of one that was killed lead to memory that is somebody else's
  * now. The kernel has taken bus mastering, without which nothing passes, and the EAL gives it back
  * when it maps the device for raw_ntb, whose probe then brings the link up. This driver is asked
- * before that, shuts the windows, and wants no device.
+ * before that, shuts the windows, and wants no device. Under UIO alone: VFIO may have a device
+ * sleep until it is opened.
  */
 
 static int

@@ -49,7 +49,7 @@ enum ntb_link {
  */
 struct ntb_port_ops {
 	/** Alignment that the bus address of an inbound region of @p len bytes needs; never more
-	 *  than ntb_port_info.window_align. */
+	 *  than ntb_port_info.window_align. The peer may see whole multiples of it. */
 	uint64_t (*region_align)(struct ntb_port *port, uint64_t len);
 	/** Link state now; re-programs the port after a link loss (the chip forgets its link side)
 	 *  and refreshes the window. Up means that loads through the window reach the region which
