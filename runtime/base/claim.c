@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/limit.h"
 #include "base/hash.h"
 #include "base/thread.h"
 
@@ -57,6 +58,9 @@ rb_claim(int fd, int pe, int pes)
 
 	if (fd < 0)
 		return 0;
+	ret = rb_limit_check(size);
+	if (ret < 0)
+		return ret;
 	if (ftruncate(fd, (off_t)size) < 0)
 		return no_file(fd);
 	words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "base/env.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/limit.h"
 #include "base/state.h"
 #include "base/thread.h"
 #include "job/bootstrap.h"
@@ -45,6 +47,15 @@ job_known(void)
 	       rb_claim_rank_taken() || rb_pmix_here();
 }
 
+static bool began_as_pe;
+
+/* A program may change its environment, and then it would be a job of one PE. */
+__attribute__((constructor)) static void
+look_for_job(void)
+{
+	began_as_pe = getenv("RINGBELL_PE") != NULL;
+}
+
 static int
 check_launcher(void)
 {
@@ -52,6 +63,10 @@ check_launcher(void)
 
 	if (job_known())
 		return 0;
+	if (began_as_pe)
+		return rb_fail(-EPROTO, "the program has removed the variables of its job "
+					"(RINGBELL_...) from the environment, by which it would "
+					"have become a PE: call shmem_init before that");
 	for (i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++) {
 		const char *text = getenv(launchers[i].size);
 		long size = text == NULL ? 0 : strtol(text, NULL, 10);
@@ -70,8 +85,11 @@ check_launcher(void)
 static int
 check_proc(void)
 {
-	if (access("/proc/self/status", R_OK) == 0)
+	if (rb_threads() > 0)
 		return 0;
+	if (errno != ENOENT)
+		return rb_fail(-errno, "cannot read /proc/self/status: %s%s", strerror(errno),
+			       rb_limit_words());
 	return rb_fail(-ENOENT,
 		       "/proc is not mounted here, by which a PE finds its threads and its "
 		       "neighbours' memory: mount -t proc proc /proc");

@@ -4,11 +4,13 @@
 #include "mem/numa.h"
 
 #include <errno.h>
-#include <numa.h>
 #include <numaif.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <unistd.h>
+
+#include <rte_config.h>
 
 #include "base/exit.h"
 #include "base/state.h"
@@ -52,20 +54,35 @@ has_node(int i)
 	return CPU_ISSET(i, &nodes);
 }
 
+/* libnuma ends the process where it gets no memory for the answer; this needs none. */
+static bool
+has_one_of(int node)
+{
+	char path[64];
+	int i, len = snprintf(path, sizeof(path), "/sys/devices/system/node/node%d", node);
+
+	if (access(path, F_OK) < 0)
+		return false;
+	for (i = 0; i < CPU_SETSIZE; i++) {
+		snprintf(path + len, sizeof(path) - (size_t)len, "/cpu%d", i);
+		if (CPU_ISSET(i, &cpus) && access(path, F_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* The nodes of the CPUs that this process may use. */
 static void
 find_nodes(void)
 {
-	int i, node;
+	int i;
 
 	CPU_ZERO(&nodes);
 	if (sched_getaffinity(0, sizeof(cpus), &cpus) < 0)
 		CPU_ZERO(&cpus);
-	for (i = 0; numa_available() >= 0 && i < CPU_SETSIZE; i++) {
-		node = CPU_ISSET(i, &cpus) ? numa_node_of_cpu(i) : -1;
-		if (node >= 0)
-			CPU_SET(node, &nodes);
-	}
+	for (i = 0; i < RTE_MAX_NUMA_NODES; i++)
+		if (has_one_of(i))
+			CPU_SET(i, &nodes);
 }
 
 /* The kernel's node masks have the form of the C library's CPU masks. */
