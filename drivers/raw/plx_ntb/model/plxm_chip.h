@@ -45,7 +45,8 @@ void plxm_dram_put(struct plxm_nt *nt, unsigned int i, const struct plxm_dram *d
 
 /* ---- plxm_dram.c ---- */
 
-void plxm_dram_close(int fd, const struct plxm_dram *d); /* where it is that file */
+bool plxm_dram_open(int fd, const struct plxm_dram *d);	 /* is it still that file? */
+void plxm_dram_close(int fd, const struct plxm_dram *d); /* where it is */
 void plxm_dram_get(const struct plxm_rig *r, const struct plxm_side *s, struct plxm_dram *d);
 
 /* ---- plxm_rig.c ---- */

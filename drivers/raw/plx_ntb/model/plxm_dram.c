@@ -67,12 +67,18 @@ range_check(const struct plxm_dram *d)
 }
 
 /* Not a number that the program has closed and opened again for a file of its own. */
-void
-plxm_dram_close(int fd, const struct plxm_dram *d)
+bool
+plxm_dram_open(int fd, const struct plxm_dram *d)
 {
 	struct stat st;
 
-	if (fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == d->dev && st.st_ino == d->ino)
+	return fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == d->dev && st.st_ino == d->ino;
+}
+
+void
+plxm_dram_close(int fd, const struct plxm_dram *d)
+{
+	if (plxm_dram_open(fd, d))
 		close(fd);
 }
 

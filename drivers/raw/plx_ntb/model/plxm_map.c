@@ -161,9 +161,11 @@ static void
 map_run(struct plxm_port *p, struct plxm_win *w, struct plxm_run *r)
 {
 	int flags = MAP_FIXED | (r->lost ? MAP_PRIVATE | MAP_NORESERVE : MAP_SHARED);
+	const struct plxm_peer_dram *d = r->dram >= 0 ? &p->dram[r->dram] : NULL;
 
-	if (r->dram >= 0 && mmap(w->va + r->off, r->len, PROT_READ | PROT_WRITE, flags,
-				 p->dram[r->dram].fd, (off_t)r->fd_off) != MAP_FAILED)
+	if (d != NULL && plxm_dram_open(d->fd, &d->id) &&
+	    mmap(w->va + r->off, r->len, PROT_READ | PROT_WRITE, flags, d->fd, (off_t)r->fd_off) !=
+		    MAP_FAILED)
 		return;
 	if (r->dram < 0) {
 		map_dead(p, w, r);

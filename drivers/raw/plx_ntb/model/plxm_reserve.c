@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "plxm_chip.h"
 #include "plxm_path.h"
 
 #define ONES_MIN (256u * 1024)
@@ -22,7 +24,7 @@
 /* Loads from nowhere give ones: a file of ones, mapped privately over and over. A page of the file
  * costs as much as a mapping, some microseconds, so one file serves all ports of the process. */
 struct plxm_ones {
-	int fd;
+	struct plxm_dram file;
 	uint64_t len;
 	unsigned int users;
 };
@@ -62,37 +64,42 @@ ones_fill(int fd, uint64_t len)
 	return rc;
 }
 
+/* A new file, also where the program has closed the first one: what it opened by that number must
+ * not get into a window. */
 static int
-ones_make(uint64_t len, struct plxm_ones **ret)
+ones_open(struct plxm_ones *ones, uint64_t len)
 {
-	struct plxm_ones *ones = calloc(1, sizeof(*ones));
-	int rc;
+	int fd = memfd_create("plxm-ones", MFD_CLOEXEC), rc;
+	struct stat st;
 
-	if (ones == NULL)
-		return -ENOMEM;
-	ones->len = len;
-	ones->fd = memfd_create("plxm-ones", MFD_CLOEXEC);
-	rc = ones->fd < 0 ? -errno : ones_fill(ones->fd, len);
-	if (rc == 0) {
-		*ret = ones;
-		return 0;
+	if (fd < 0)
+		return -errno;
+	rc = fstat(fd, &st) != 0 ? -errno : ones_fill(fd, len);
+	if (rc != 0) {
+		close(fd);
+		return rc;
 	}
-	if (ones->fd >= 0)
-		close(ones->fd);
-	free(ones);
-	return rc;
+	ones->len = len;
+	ones->file = (struct plxm_dram){.fd = fd, .dev = (uint64_t)st.st_dev, .ino = st.st_ino};
+	return 0;
 }
 
 static int
 ones_get(struct plxm_port *p)
 {
 	uint64_t most = p->win[0].size > p->win[1].size ? p->win[0].size : p->win[1].size;
-	uint64_t len = ones_length(most);
+	struct plxm_ones *ones = NULL;
 	int rc = 0;
 
 	pthread_mutex_lock(&ones_lock);
-	if (ones_current == NULL || ones_current->len < len)
-		rc = ones_make(len, &ones_current);
+	if (ones_current == NULL || ones_current->len < ones_length(most)) {
+		ones = calloc(1, sizeof(*ones));
+		rc = ones == NULL ? -ENOMEM : ones_open(ones, ones_length(most));
+		if (rc == 0)
+			ones_current = ones;
+		else
+			free(ones);
+	}
 	if (rc == 0) {
 		p->ones = ones_current;
 		p->ones->users++;
@@ -108,7 +115,7 @@ ones_put(struct plxm_ones *ones)
 	if (ones != NULL && --ones->users == 0) {
 		if (ones == ones_current)
 			ones_current = NULL;
-		close(ones->fd);
+		plxm_dram_close(ones->file.fd, &ones->file);
 		free(ones);
 	}
 	pthread_mutex_unlock(&ones_lock);
@@ -117,13 +124,20 @@ ones_put(struct plxm_ones *ones)
 int
 plxm_map_ones(struct plxm_port *p, struct plxm_win *w, uint64_t off, uint64_t len)
 {
-	for (uint64_t n; len != 0; off += n, len -= n) {
-		n = len < p->ones->len ? len : p->ones->len;
+	struct plxm_ones *ones = p->ones;
+	int rc = 0;
+
+	pthread_mutex_lock(&ones_lock);
+	if (!plxm_dram_open(ones->file.fd, &ones->file))
+		rc = ones_open(ones, ones->len);
+	for (uint64_t n; len != 0 && rc == 0; off += n, len -= n) {
+		n = len < ones->len ? len : ones->len;
 		if (mmap(w->va + off, n, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, p->ones->fd, 0) == MAP_FAILED)
-			return -errno;
+			 MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, ones->file.fd, 0) == MAP_FAILED)
+			rc = -errno;
 	}
-	return 0;
+	pthread_mutex_unlock(&ones_lock);
+	return rc;
 }
 
 static uint8_t *
