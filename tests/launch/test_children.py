@@ -7,7 +7,6 @@ Usage: test_children.py OSHRUN LAUNCHED
 """
 import os
 import random
-import resource
 import signal
 import sys
 import tempfile
@@ -18,7 +17,6 @@ import jobs
 
 OSHRUN, PROGRAM = (os.path.abspath(sys.argv.pop(1)) for _ in range(2))
 SHAPES = (("-n", "2"), ("--hosts", "2"), ("--hosts", "2", "-n", "4"))
-MIB = 1 << 20
 
 
 class Started(jobs.Case):
@@ -49,15 +47,6 @@ class Started(jobs.Case):
                     {"PMI_SIZE": "4", "RINGBELL_PES": "1"}):
             self.check([PROGRAM], 0, "PE 0 of 1", **env)
         self.check([OSHRUN, "-n", "2", PROGRAM], 0, "PE 1 of 2", PMI_SIZE="4", OMPI_COMM_WORLD_SIZE="4")
-
-
-class Limits(jobs.Case):
-    def test_file_size(self):
-        job = self.start(OSHRUN, "--hosts", "2", PROGRAM, preexec_fn=lambda: resource.setrlimit(
-            resource.RLIMIT_FSIZE, (MIB, resource.RLIM_INFINITY)))
-        _, err = job.communicate(timeout=jobs.LIMIT)
-        self.assertEqual(job.returncode, 1, err)
-        self.assertRegex(err, r"\A.*ulimit -f.*\n\Z")
 
 
 class Ends(jobs.Case):

@@ -3,13 +3,12 @@
  *
  * Children of PEs: each does what a child of any Unix program may do, and neither its parent nor
  * the job notices. A child has static data of its own, as it was at the fork, shares the symmetric
- * heap, and gets an error that says so where it calls the library.
+ * heap. tests/hostile has more, and what a child gets that calls the library.
  */
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,44 +94,6 @@ setenv_exec(void)
 	CHECK_EQ(numbers[0], 0);
 	CHECK(environ == before);
 	CHECK(getenv("PATH") != NULL && getenv("HELPER_0") == NULL);
-	job_is_well();
-}
-
-static pid_t handler_owner; /* 0: nobody's turn */
-
-static void
-handler(void)
-{
-	if (handler_owner != 0 && handler_owner != getpid())
-		printf("a child ends\n");
-}
-
-/* exit() runs all handlers and destructors, of the library too, and flushes what stdio holds. */
-static void
-exit_of_child(void)
-{
-	int fd[2], i, status;
-	char text[64] = "";
-	pid_t pid;
-
-	handler_owner = getpid();
-	CHECK_EQ(atexit(handler), 0);
-	fflush(NULL);
-	for (i = 0; i < 3; i++) {
-		CHECK_EQ(pipe(fd), 0);
-		pid = fork();
-		if (pid == 0) {
-			dup2(fd[1], STDOUT_FILENO);
-			exit(i);
-		}
-		close(fd[1]);
-		status = status_of(pid);
-		CHECK_EQ(status, i);
-		CHECK(read(fd[0], text, sizeof(text) - 1) > 0);
-		CHECK_MSG(strcmp(text, "a child ends\n") == 0, "the child said '%s'", text);
-		close(fd[0]);
-	}
-	handler_owner = 0;
 	job_is_well();
 }
 
@@ -245,30 +206,6 @@ of_threads(void)
 	job_is_well();
 }
 
-/* Ways to a child that run no handlers of fork(). */
-static void
-other_ways(void)
-{
-	char sh[] = "sh", option[] = "-c", script[] = "exit 5", text[16] = "";
-	char *argv[] = {sh, option, script, NULL};
-	pid_t pid = -1;
-	FILE *f;
-
-	CHECK_EQ(system("exit 4"), 4 << 8);
-	CHECK_EQ(posix_spawnp(&pid, "sh", NULL, NULL, argv, environ), 0);
-	CHECK_EQ(status_of(pid), 5);
-	f = popen("echo words", "r");
-	CHECK(f != NULL && fgets(text, sizeof(text), f) != NULL && strcmp(text, "words\n") == 0);
-	CHECK_EQ(pclose(f), 0);
-	pid = vfork();
-	if (pid == 0) {
-		execlp("sh", "sh", "-c", "exit 6", (char *)NULL);
-		_exit(BAD);
-	}
-	CHECK_EQ(status_of(pid), 6);
-	job_is_well();
-}
-
 /* Symmetric memory that is no static data stays the parent's, as the notes say. */
 static void
 heap_is_shared(void)
@@ -287,98 +224,13 @@ heap_is_shared(void)
 	shmem_free(word);
 }
 
-static void
-call_put(void)
-{
-	shmem_long_p(&numbers[3], 1, mt_pe(1));
-}
-
-static void
-call_init(void)
-{
-	shmem_init();
-}
-
-static void
-call_abort(void)
-{
-	shmem_global_exit(3);
-}
-
-/* A child that calls the library gets an error, and ends alone. */
-static void
-calls_of_child(void)
-{
-	void (*const calls[])(void) = {call_put, shmem_barrier_all, call_init, call_abort};
-	char text[256];
-	size_t i;
-
-	for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
-		ssize_t n;
-		int fd[2];
-		pid_t pid;
-
-		CHECK_EQ(pipe(fd), 0);
-		fflush(NULL);
-		pid = fork();
-		if (pid == 0) {
-			dup2(fd[1], STDERR_FILENO);
-			calls[i]();
-			_exit(0);
-		}
-		close(fd[1]);
-		CHECK_EQ(status_of(pid), 1);
-		n = read(fd[0], text, sizeof(text) - 1);
-		text[n > 0 ? n : 0] = '\0';
-		CHECK_MSG(strstr(text, "forked child") != NULL && strchr(text, '\n') != NULL,
-			  "call %zu: the child said '%s'", i, text);
-		close(fd[0]);
-	}
-	job_is_well();
-	CHECK_EQ(numbers[3], 0);
-}
-
 static const struct mt_case cases[] = {
-	{"setenv_exec", setenv_exec},
-	{"exit_of_child", exit_of_child},
-	{"snapshot", snapshot},
-	{"of_threads", of_threads},
-	{"other_ways", other_ways},
-	{"heap_is_shared", heap_is_shared},
-	{"calls_of_child", calls_of_child},
-	{NULL, NULL},
+	{"setenv_exec", setenv_exec},	    {"snapshot", snapshot}, {"of_threads", of_threads},
+	{"heap_is_shared", heap_is_shared}, {NULL, NULL},
 };
-
-/* Before the first init and after the last finalize. */
-static int
-outside(long value)
-{
-	pid_t pid;
-	int status = -1;
-
-	numbers[0] = value;
-	fflush(NULL);
-	pid = fork();
-	if (pid == 0) {
-		if (numbers[0] != value)
-			exit(BAD);
-		numbers[0] = 0;
-		exit(0);
-	}
-	if (waitpid(pid, &status, 0) == pid && status == 0 && numbers[0] == value) {
-		numbers[0] = 0;
-		return 0;
-	}
-	fprintf(stderr, "a child outside of init and finalize: status %d, word %ld\n", status,
-		numbers[0]);
-	return 1;
-}
 
 int
 main(int argc, char **argv)
 {
-	int bad = outside(21);
-
-	bad |= mt_main(argc, argv, SHMEM_THREAD_MULTIPLE, cases);
-	return bad | outside(22);
+	return mt_main(argc, argv, SHMEM_THREAD_MULTIPLE, cases);
 }

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Each thing that a program may do to itself, in each phase, on three layouts.
+
+Usage: test_hostile.py OSHRUN HOSTILE LAYOUTS [ACTION...], where LAYOUTS are separated by commas"""
+import collections
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import cells
+
+PHASES = ("before", "during", "after")
+FILES = "all numbers" # of actions that look whether pages of the heap were given back
+
+
+def run_cell(oshrun, program, locales, action, phase, layout, pattern):
+    """@return kind, and what was said"""
+    env = {"LOCPATH": locales, "SHMEM_SYMMETRIC_SIZE": "80M" if action.startswith(FILES) else "8M"}
+    status, said, right, wrong = cells.run(oshrun, layout, [program, action, str(phase)], env)
+    if "cannot do this here" in said:
+        return "skipped", said
+    if wrong:
+        return wrong, said
+    says = pattern.removeprefix("says ") if pattern.startswith("says ") else r"\A\Z"
+    if not pattern or says in pattern:
+        return "works" if status == 0 and right and re.search(says, said) else f"status {status}", said
+    if status == 0 or not re.search(pattern, said) or said.count("\n") > cells.LAYOUTS[layout][0]:
+        return f"status {status}, not as expected: {pattern}", said
+    return "ends with a line", said
+
+
+def main():
+    oshrun, program, layouts, *names = sys.argv[1:]
+    listed = subprocess.run([program, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    table = [(action, phase, layout, pattern) for action, *patterns in
+             (line.split("\t") for line in listed.splitlines()) for layout in layouts.split(",")
+             for phase, pattern in enumerate(patterns) if pattern != "-" and (not names or action in names)]
+    counts = collections.Counter()
+    with tempfile.TemporaryDirectory() as locales:
+        if shutil.which("localedef"):
+            subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", f"{locales}/de_DE.UTF-8"], check=False)
+        done = cells.each(lambda *cell: run_cell(oshrun, program, locales, *cell), table)
+        for (action, phase, layout, _), (kind, said) in done:
+            if kind not in ("works", "ends with a line"):
+                print(f"{action}, {PHASES[phase]}, {layout}: {kind}\n{said}", end="", flush=True)
+                kind = kind if kind == "skipped" else "wrong"
+            counts[kind] += 1
+    print(f"{len(table)} cells: {dict(counts)}")
+    return counts["wrong"] != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
