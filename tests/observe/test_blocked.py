@@ -71,7 +71,9 @@ class Blocked(unittest.TestCase):
 
     def test_programs_of_other_kinds_have_no_report(self):
         r = run("-n", "2", "--timeout", "0.5", "sleep", "60")
-        self.assertEqual(r.stderr, "oshrun: the job did not end within 0.5 s\n")
+        # on a busy machine one may not have come to run until then, which is said of it
+        self.assertRegex(r.stderr, r"\Aoshrun: the job did not end within 0.5 s\n"
+                         r"(oshrun: PE \d \(process \d+\) did not come to run sleep: .*\n)*\Z")
 
     def quit(self, pause, terminal):
         """The report of a job that SIGQUIT ends after a while; Ctrl-\\ in a terminal kills the PEs at
