@@ -25,7 +25,7 @@ class Start(jobs.Case):
             # is missing
             (("--hosts", "2", "-n", "4", "--hello-timeout", "3", "sh", "-c",
               f"case $RINGBELL_PE in 0) sleep 7;; [23]) sleep 60;; esac; exec {PROGRAM}"), {}),
-            (("--hosts", "3", "--timeout", "1", PROGRAM), {"LD_PRELOAD": SLOW_START, "STUCK_PE": "1"}))])
+            (("--hosts", "3", "--timeout", "5", PROGRAM), {"LD_PRELOAD": SLOW_START, "STUCK_PE": "1"}))])
         slow, missing, late, stuck = said
         self.assertEqual((slow[0], slow[2]), (0, ""))
         self.assertEqual((missing[0], late[0], stuck[0]), (1, 1, 124), said)
@@ -33,7 +33,7 @@ class Start(jobs.Case):
                          r"\(register 0x3e078 reads 0x[0-9a-f]+\) \(waited 2 s, RINGBELL_HELLO_TIMEOUT\)")
         self.assertIn("link is down: no cable, or host 1 is not there", late[2])
         self.assertNotIn("did not come up", late[2])
-        self.assertRegex(stuck[2], r"\Aoshrun: the job did not end within 1 s\noshrun: PE 1 \(process \d+\) "
+        self.assertRegex(stuck[2], r"\Aoshrun: the job did not end within 5 s\noshrun: PE 1 \(process \d+\) "
                          rf"did not come to run {PROGRAM}: does its file system answer\?\n\Z")
 
     def test_signal_to_a_stuck_start(self):

@@ -22,7 +22,7 @@ stats symmetric table target telemetry thread trace transport tsan types wait wi
 """.split())
 OWN = """host PE lead proxy link side neighbour hop route relay window channel ring slot credit frame request reply transit
 stored executed acknowledgement polling instrumented hello handshake watchdog flush post space group step stream""".split()
-USERS = ("runtime/", "shmem/", "drivers/", "apps/", "lab/", "sim/")
+USERS = ("runtime/", "shmem/", "drivers/", "apps/", "lab/")
 
 
 def terms():
