@@ -224,7 +224,7 @@ MUTATIONS = [
     ("the selftest has no note of a mask that is not there", "drivers/raw/plx_ntb/plx_selftest.c",
      "if (set != PLX_DB_BITS || clear != 0xff0f)", "if (0)", "R1", ["driver/pairs"]),
     ("a mask that is not there is hidden from other hosts alone", MODEL + "plxm_regs.c",
-     "if (plxm_is_hidden(p, off, false))\n\t\treturn 0;", "", "R1", ["driver/pairs"]),
+     "if (plxm_is_hidden(p, off, false))\n\t\treturn 0;", "", "R1", ["model/xlat"]),
     ("Link blocks that do not say keep the link down", PEER,
      "if (rte_rdtsc() - c->unsure < rte_get_tsc_hz())", "if (1)", "R2", ["driver/pairs", "launch/ring"]),
     ("a guess waits for nothing", PEER,
