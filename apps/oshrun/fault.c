@@ -276,9 +276,9 @@ fault_open(const struct job *job)
 
 	f.hosts = job->opt->hosts;
 	for (i = 0; f.n > 0 && i < job->n_cables; i++) {
-		f.cable[i] = fcntl(job->cable[i], F_DUPFD_CLOEXEC, 0);
+		f.cable[i] = job->cable[i];
 		/* a PE must not shrink the file that oshrun writes into */
-		if (f.cable[i] < 0 || fcntl(f.cable[i], F_ADD_SEALS, F_SEAL_SHRINK) < 0)
+		if (fcntl(f.cable[i], F_ADD_SEALS, F_SEAL_SHRINK) < 0)
 			return -errno;
 		f.n_cables++;
 	}
@@ -293,8 +293,8 @@ handle_pes(const struct job *job, const struct fault *one)
 	for (i = 0; i < job->n_pes; i++) {
 		const struct pe *pe = &job->pe[i];
 
-		if (pe->alive && one->a == (one->of_pe ? pe->id : pe->host))
-			kill(pe->pid, one->verb->sig);
+		if (one->a == (one->of_pe ? pe->id : pe->host))
+			job_signal_pe(job, pe, one->verb->sig);
 	}
 	say("fault: %s %d %s", one->of_pe ? "PE" : "host", one->a, one->verb->said);
 }

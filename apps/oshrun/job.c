@@ -2,9 +2,13 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "oshrun.h"
+#include "base/claim.h"
 #include "base/launcher_msg.h"
 
 /* How a job ends, whatever the cause. */
@@ -13,14 +17,71 @@ enum {
 	FLUSH_MS = 1000, /* for the handlers of exit(), before SIGTERM */
 };
 
+/* 0: there is no such process. */
+static pid_t
+parent_of(pid_t pid)
+{
+	char path[32], line[512];
+	const char *at;
+	int parent = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return 0;
+	/* the program's name, between the brackets, may be anything */
+	if (fgets(line, sizeof(line), f) != NULL && (at = strrchr(line, ')')) != NULL &&
+	    sscanf(at, ") %*c %d", &parent) != 1)
+		parent = 0;
+	fclose(f);
+	return parent;
+}
+
+/* The process that is the PE, where another one has started it and it lives; 0: none. */
+static pid_t
+claimed_of(const struct job *job, const struct pe *pe)
+{
+	pid_t pid = (pid_t)atomic_load_explicit(&job->claims->pid[pe->id], memory_order_relaxed);
+	pid_t up = pid;
+
+	if (pid <= 1 || pid == pe->pid)
+		return 0;
+	/* its number may be that of another process by now, or of another PID namespace */
+	while (up > 1 && up != getpid())
+		up = parent_of(up);
+	return up == getpid() ? pid : 0;
+}
+
+bool
+job_adopts(const struct job *job, struct pe *pe)
+{
+	pid_t pid = claimed_of(job, pe);
+
+	if (pid == 0 || parent_of(pid) != getpid())
+		return false;
+	pe->pid = pid;
+	return true;
+}
+
 void
-job_signal(struct job *job, int sig)
+job_signal_pe(const struct job *job, const struct pe *pe, int sig)
+{
+	pid_t claimed = claimed_of(job, pe);
+
+	if (claimed != 0)
+		kill(claimed, sig);
+	if (pe->alive)
+		kill(pe->pid, sig);
+}
+
+void
+job_signal(const struct job *job, int sig)
 {
 	int i;
 
 	for (i = 0; i < job->n_pes; i++)
-		if (job->pe[i].alive)
-			kill(job->pe[i].pid, sig);
+		job_signal_pe(job, &job->pe[i], sig);
 }
 
 /* A PE reads its control socket once it has opened the library. */
@@ -53,7 +114,7 @@ job_end(struct job *job, int status)
 	for (i = 0; i < job->n_pes; i++) {
 		const struct pe *pe = &job->pe[i];
 
-		if (pe->alive && !pe->aborts && !tell_end(pe, status))
-			kill(pe->pid, SIGTERM);
+		if (!pe->aborts && !(pe->alive && tell_end(pe, status)))
+			job_signal_pe(job, pe, SIGTERM);
 	}
 }

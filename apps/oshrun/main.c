@@ -26,7 +26,7 @@ fill_standard_fds(void)
 		close(fd);
 }
 
-/* Two pipes and a socket for each PE may be more than the usual 1024 descriptors. */
+/* Two pipes, a socket's ends and a trace for each PE may be more than the usual 1024. */
 static void
 want_fds(int npes)
 {
@@ -63,7 +63,6 @@ start_all(struct job *job)
 	for (i = 0; i < job->opt->npes && ret == 0; i++)
 		if (place_is_here(job->opt, i))
 			ret = spawn_pe(job, &job->pe[job->n_pes++], i);
-	ring_close(job); /* the PEs hold the cables now */
 	blocked_started(job);
 	fault_started();
 	/* a signal that ends the job takes its course as it does later */
@@ -100,6 +99,9 @@ main(int argc, char **argv)
 	ret = fault_open(&job);
 	if (ret < 0)
 		return give_up("keep the cables", ret);
+	ret = handover_open(&job);
+	if (ret < 0)
+		return give_up("open a socket for the PEs", ret);
 	ret = sweep_guard(&job);
 	if (ret < 0)
 		return give_up("start the guard of the telemetry sockets", ret);

@@ -22,7 +22,8 @@
 enum {
 	OSHRUN_GRACE_MS = 2000, /* between the end and SIGKILL */
 	OSHRUN_HELLO_S = 120,	/* users start hosts by hand */
-	OSHRUN_FDS_OF_PE = 5,	/* left and right cable, memory of the host, long waits, claims */
+	OSHRUN_FDS_OF_PE =
+		7, /* two cables, memory of the host, long waits, claims, control, trace */
 };
 
 /* Exit statuses of oshrun; 126 and 127 as in a shell, 124 as in timeout(1). */
@@ -83,6 +84,7 @@ struct pe {
 	bool alive;
 	int wstatus;	/* of waitpid() once it is gone */
 	int ctl;	/* our end of its control socket, -1 once closed */
+	int end;	/* its end, to be given again */
 	int trace;	/* its memory for --trace, -1: none */
 	bool opened;	/* RB_CTL_OPENED came */
 	bool aborts;	/* RB_CTL_ABORT came: it ends by itself */
@@ -98,8 +100,9 @@ struct job {
 	int n_cables;
 	int host_fd[RB_MAX_HOSTS]; /* memory that the PEs of a host share */
 	int n_host_fds;
-	int claims; /* a word for each PE, in which a process claims that PE; -1: closed */
-	ino_t claims_inode;
+	int claims_fd;
+	struct rb_claims *claims; /* which process is which PE */
+	int asked;		  /* socket at which PEs ask for their files again */
 	char nonce[17];
 	bool bound;		    /* cpus, service are in use */
 	int cores;		    /* of this machine */
@@ -118,28 +121,26 @@ struct job {
 	int last_signal;	  /* that asked for the end of the job */
 	int64_t timeout_at;	  /* end of --timeout, ms; 0: never */
 };
-
 /* opts.c; ends the process where no program has to run */
 void opts_parse(struct options *opt, int argc, char **argv);
 /* A variable as the PEs will see it; NULL: not set. */
 const char *opts_variable(const struct options *opt, const char *name);
-
 /* help.c */
 void help_env(void);
 bool help_env_is_job(const char *name); /* is it a variable that oshrun sets itself? */
-
 /* place.c */
 bool place_is_here(const struct options *opt, int pe); /* is it for this oshrun to start? */
 int place_bind(struct job *job);		       /* 0 or -ENOSPC: too few cores */
 void place_set_env(const struct job *job, const struct pe *pe);
 int place_enter(const struct job *job, const struct pe *pe); /* in the child; 0 or -errno */
-
 /* ring.c */
 int ring_make(struct job *job); /* cables, memory, nonce; 0 or -errno */
-void ring_close(struct job *job);
-void ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd);
-int ring_fds(const struct job *job, int host, int fds[OSHRUN_FDS_OF_PE]);
-
+void ring_set_env(const struct job *job, const struct pe *pe);
+int ring_fds(const struct job *job, const struct pe *pe, int fds[OSHRUN_FDS_OF_PE]);
+/* handover.c: files of a PE whose descriptors were closed on the way to it */
+int handover_open(struct job *job); /* 0 or -errno */
+void handover_set_env(const struct job *job, const struct pe *pe);
+void handover_answer(const struct job *job);
 /* spawn.c */
 int spawn_pe(struct job *job, struct pe *pe, int id); /* 0 or -errno, after saying so */
 /* sweep.c: files that the EAL leaves behind */
@@ -188,7 +189,12 @@ int output_fd(enum stream_id id);      /* to be polled for writing, -1: nothing 
 int output_write(enum stream_id id);   /* 0 or the -errno that ended it */
 int watch(struct job *job);	       /* watch.c: until all is over; the exit status */
 /* job.c */
-void job_end(struct job *job, int status); /* first call decides the status */
-void job_signal(struct job *job, int sig); /* to all PEs alive */
+void job_end(struct job *job, int status);	 /* first call decides the status */
+void job_signal(const struct job *job, int sig); /* to all PEs alive */
+/* to one, and to what oshrun has started for it where that is another process */
+void job_signal_pe(const struct job *job, const struct pe *pe, int sig);
+/* Where the process that oshrun has started is gone, and the PE is a child of oshrun: that is it.
+ */
+bool job_adopts(const struct job *job, struct pe *pe);
 
 #endif /* OSHRUN_H */

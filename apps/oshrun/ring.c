@@ -2,15 +2,16 @@
  * Copyright(c) 2026 The Ringbell authors
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/claim.h"
 #include "base/launcher_msg.h"
 #include "oshrun.h"
 
@@ -41,12 +42,15 @@ one_chip(const struct options *opt)
 static int
 make_claims(struct job *job)
 {
-	struct stat st;
+	void *va = MAP_FAILED;
 
-	job->claims = memfd_create("ringbell-claims", MFD_CLOEXEC);
-	if (job->claims < 0 || fstat(job->claims, &st) < 0)
+	job->claims_fd = memfd_create("ringbell-claims", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (job->claims_fd >= 0 && ftruncate(job->claims_fd, sizeof(*job->claims)) == 0 &&
+	    fcntl(job->claims_fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0)
+		va = mmap(NULL, sizeof(*job->claims), PROT_READ, MAP_SHARED, job->claims_fd, 0);
+	if (va == MAP_FAILED)
 		return -errno;
-	job->claims_inode = st.st_ino;
+	job->claims = va;
 	return 0;
 }
 
@@ -73,17 +77,6 @@ ring_make(struct job *job)
 	return ret;
 }
 
-void
-ring_close(struct job *job)
-{
-	while (job->n_cables > 0)
-		close(job->cable[--job->n_cables]);
-	while (job->n_host_fds > 0)
-		close(job->host_fd[--job->n_host_fds]);
-	close(job->claims);
-	job->claims = -1;
-}
-
 static int
 right_cable(const struct job *job, int host)
 {
@@ -97,18 +90,21 @@ left_cable(const struct job *job, int host)
 }
 
 int
-ring_fds(const struct job *job, int host, int fds[OSHRUN_FDS_OF_PE])
+ring_fds(const struct job *job, const struct pe *pe, int fds[OSHRUN_FDS_OF_PE])
 {
 	int n = 0;
 
 	if (job->n_cables > 0) {
-		fds[n++] = left_cable(job, host);
-		fds[n++] = right_cable(job, host);
+		fds[n++] = left_cable(job, pe->host);
+		fds[n++] = right_cable(job, pe->host);
 	}
 	if (job->n_host_fds > 0)
-		fds[n++] = job->host_fd[host];
+		fds[n++] = job->host_fd[pe->host];
 	fds[n++] = job->blocked_fd;
-	fds[n++] = job->claims;
+	fds[n++] = job->claims_fd;
+	fds[n++] = pe->end;
+	if (pe->trace >= 0)
+		fds[n++] = pe->trace;
 	return n;
 }
 
@@ -144,11 +140,10 @@ outer_rank_is_not_theirs(void)
 }
 
 void
-ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
+ring_set_env(const struct job *job, const struct pe *pe)
 {
 	const struct options *opt = job->opt;
 	int host = pe->host;
-	char claim[48];
 	int i;
 
 	/* oshrun may itself run inside a job: the variables of that job are not for this one */
@@ -163,11 +158,9 @@ ring_set_env(const struct job *job, const struct pe *pe, int ctl_fd)
 	set_number("RINGBELL_HOST_ID", host);
 	set_number("RINGBELL_PES", opt->npes);
 	set_number("RINGBELL_PE", pe->id);
-	set_number("RINGBELL_CTL_FD", ctl_fd);
+	set_number("RINGBELL_CTL_FD", pe->end);
 	set_number("RINGBELL_BLOCKED_FD", job->blocked_fd);
-	snprintf(claim, sizeof(claim), "%d:%llu", job->claims,
-		 (unsigned long long)job->claims_inode);
-	setenv("RINGBELL_CLAIM", claim, 1);
+	set_number("RINGBELL_CLAIM", job->claims_fd);
 	if (pe->trace >= 0)
 		set_number("RINGBELL_TRACE_FD", pe->trace);
 	if (opt->host_id < 0)

@@ -81,13 +81,12 @@ become_pe(const struct job *job, const struct pe *pe, const struct plumbing *p, 
 		if (null < 0 || dup2(null, STDIN_FILENO) < 0)
 			return -errno;
 	}
-	n = ring_fds(job, pe->host, fds);
+	n = ring_fds(job, pe, fds);
 	for (i = 0; i < n; i++)
 		if (keep_over_exec(fds[i]) != 0)
 			return -errno;
-	if (keep_over_exec(p->ctl[1]) != 0 || (pe->trace >= 0 && keep_over_exec(pe->trace) != 0))
-		return -errno;
-	ring_set_env(job, pe, p->ctl[1]);
+	ring_set_env(job, pe);
+	handover_set_env(job, pe);
 	n = place_enter(job, pe);
 	if (n < 0)
 		return n;
@@ -188,13 +187,15 @@ spawn_pe(struct job *job, struct pe *pe, int id)
 	struct plumbing p;
 	int ret;
 
-	*pe = (struct pe){.id = id, .host = job->opt->host_of[id], .ctl = -1, .trace = -1};
+	*pe = (struct pe){
+		.id = id, .host = job->opt->host_of[id], .ctl = -1, .end = -1, .trace = -1};
 	pe->stream[STREAM_OUT].fd = -1;
 	pe->stream[STREAM_ERR].fd = -1;
 	pe->trace = trace_memory(pe);
 	ret = pe->trace < -1 ? pe->trace : plumbing_make(&p);
 	if (ret < 0)
 		goto out;
+	pe->end = p.ctl[1];
 	pe->pid = fork();
 	if (pe->pid < 0) {
 		ret = -errno;
@@ -207,7 +208,6 @@ spawn_pe(struct job *job, struct pe *pe, int id)
 	pe->ctl = p.ctl[0];
 	close(p.out[1]);
 	close(p.err[1]);
-	close(p.ctl[1]);
 	close(p.exec[1]);
 	ret = stream_open(&pe->stream[STREAM_OUT], id, STREAM_OUT, p.out[0]);
 	if (ret == 0)

@@ -13,7 +13,7 @@
 
 enum {
 	FDS_OF_PE = 1 + STREAMS,
-	MAX_FDS = 1 + STREAMS + RB_MAX_PES * FDS_OF_PE,
+	MAX_FDS = 2 + STREAMS + RB_MAX_PES * FDS_OF_PE,
 };
 
 /* Descendants of a PE that lost their parents have become children of oshrun (subreaper). */
@@ -98,8 +98,11 @@ reap_children(struct job *job)
 		pe = pe_of_pid(job, pid);
 		if (pe == NULL)
 			continue;
-		pe->alive = false;
+		/* a wrapper has left its PE, which is a child of oshrun now */
+		pe->alive = wstatus == 0 && job_adopts(job, pe);
 		pe->wstatus = wstatus;
+		if (pe->alive)
+			continue;
 		ctl_read(job, pe);
 		if (!job->ending && blame_of(pe) > (worst == NULL ? 0 : blame_of(worst)))
 			worst = pe;
@@ -227,6 +230,7 @@ fill_poll_set(const struct job *job, struct pollfd *p)
 			p[n++] = (struct pollfd){.fd = output_choked(k) ? -1 : pe->stream[k].fd,
 						 .events = POLLIN};
 	}
+	p[n++] = (struct pollfd){.fd = job->asked, .events = POLLIN};
 	return n;
 }
 
@@ -257,6 +261,8 @@ poll_once(struct job *job)
 			if (of[1 + k].revents != 0)
 				stream_read(&pe->stream[k]);
 	}
+	if (p[n - 1].revents != 0)
+		handover_answer(job);
 	on_time(job);
 }
 

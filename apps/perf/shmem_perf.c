@@ -254,6 +254,7 @@ report_settings(void)
 		    strncmp(*e, "RINGBELL_LEFT=", 14) == 0 ||
 		    strncmp(*e, "RINGBELL_RIGHT=", 15) == 0 ||
 		    strncmp(*e, "RINGBELL_CLAIM=", 15) == 0 ||
+		    strncmp(*e, "RINGBELL_FILES=", 15) == 0 ||
 		    strncmp(*e, "RINGBELL_JOB=", 13) == 0)
 			continue;
 		snprintf(text, sizeof(text), "%.*s", (int)(eq - *e), *e);

@@ -4,10 +4,7 @@
 #include "base/claim.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,14 +16,13 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/limit.h"
 #include "base/hash.h"
 #include "base/thread.h"
 
 /*
  * oshrun gives all PEs a file with a word for each. A script that starts a program twice has two
  * processes with the same variables and descriptors: the first one that stores its process id is
- * the PE.
+ * the PE. The words order nothing, they only decide: relaxed.
  */
 
 static int
@@ -34,7 +30,6 @@ claim_word(_Atomic uint32_t *word)
 {
 	uint32_t mine = (uint32_t)getpid(), was = 0;
 
-	/* relaxed: the word orders nothing, it only decides */
 	if (atomic_compare_exchange_strong_explicit(word, &was, mine, memory_order_relaxed,
 						    memory_order_relaxed) ||
 	    was == mine) /* a second attempt of this process */
@@ -43,31 +38,39 @@ claim_word(_Atomic uint32_t *word)
 			       "program for each PE; start a second one by an oshrun of its own");
 }
 
+/* Process ids mean the same to all PEs: they open each other's files by them. */
 static int
-no_file(int fd)
+check_space(_Atomic uint64_t *word)
 {
-	return rb_fail(-errno, "the file of RINGBELL_CLAIM, %d: %s", fd, strerror(errno));
+	uint64_t was = 0;
+	struct stat st;
+
+	if (stat("/proc/self/ns/pid", &st) < 0 ||
+	    atomic_compare_exchange_strong_explicit(word, &was, st.st_ino, memory_order_relaxed,
+						    memory_order_relaxed) ||
+	    was == st.st_ino)
+		return 0;
+	return rb_fail(-EXDEV, "this PE has another PID namespace than the first one, so they "
+			       "cannot find each other's memory: put all PEs, or oshrun, in one "
+			       "namespace or container");
 }
 
 int
 rb_claim(int fd, int pe, int pes)
 {
-	size_t size = (size_t)pes * sizeof(uint32_t);
-	_Atomic uint32_t *words;
-	int ret;
+	struct rb_claims *claims;
+	int ret = 0;
 
 	if (fd < 0)
 		return 0;
-	ret = rb_limit_check(size);
-	if (ret < 0)
-		return ret;
-	if (ftruncate(fd, (off_t)size) < 0)
-		return no_file(fd);
-	words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (words == MAP_FAILED)
-		return no_file(fd);
-	ret = claim_word(&words[pe]);
-	munmap((void *)words, size);
+	claims = mmap(NULL, sizeof(*claims), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (claims == MAP_FAILED)
+		return rb_fail(-errno, "the file of RINGBELL_CLAIM, %d: %s", fd, strerror(errno));
+	if (pes > 1)
+		ret = check_space(&claims->pid_space);
+	if (ret == 0)
+		ret = claim_word(&claims->pid[pe]);
+	munmap(claims, sizeof(*claims));
 	return ret;
 }
 

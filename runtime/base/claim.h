@@ -10,7 +10,17 @@
  * the variables of the rank but not the rank, and is a job of its own.
  */
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
+
+#include "base/deal.h"
+
+/** Memory of oshrun and its PEs. */
+struct rb_claims {
+	_Atomic uint64_t pid_space;	  /**< inode of the first PE's PID namespace; 0: none yet */
+	_Atomic uint32_t pid[RB_MAX_PES]; /**< the process that is the PE; 0: none yet */
+};
 
 /** Take the rank @p pe of @p pes in the file @p fd of oshrun; -1: there is none. 0, or -errno with
  *  words in rb_error(). */

@@ -16,6 +16,7 @@
 
 #include "base/deal.h"
 #include "base/error.h"
+#include "base/handover.h"
 #include "base/launcher_msg.h"
 #include "base/modes.h"
 #include "base/claim.h"
@@ -256,37 +257,32 @@ settle_ports(struct rb_env *env)
 
 /*
  * A PE's descriptors do not pass over exec (rb_env_keep()), but its variables do. So a process with
- * the variables but without the file that they name was started by a PE, not by oshrun.
+ * the variables but without the files was started by a PE, or by something that closes descriptors.
+ * oshrun knows which, by who has claimed the PE.
  */
-static int
-read_claim(struct rb_env *env)
-{
-	unsigned long long inode;
-	const char *s;
-	struct stat st;
-	char tail;
+static struct rb_handover handed;
 
-	env->inherited = false;
+static int
+read_files(struct rb_env *env)
+{
+	const char *s;
+	int ret = 0;
+
 	disowned = false;
-	s = rb_env_text(RB_ENV_CLAIM);
-	env->claim.fd = -1;
-	if (*s != '\0') {
-		if (sscanf(s, "%d:%llu%c", &env->claim.fd, &inode, &tail) != 2 || env->claim.fd < 0)
-			return rb_fail(-EINVAL, "%s=%s: want FD:INODE", rows[RB_ENV_CLAIM].name, s);
-		/* the descriptor may be another file by now; only memory files have seals */
-		env->inherited = fstat(env->claim.fd, &st) < 0 || st.st_ino != inode ||
-				 fcntl(env->claim.fd, F_GET_SEALS) < 0;
-	} else {
-		env->inherited = rb_claim_rank_taken();
+	handed.n = 0;
+	s = rb_env_text(RB_ENV_FILES);
+	if (*s == '\0')
+		disowned = rb_claim_rank_taken();
+	else if (!rb_handover_whole(s)) {
+		ret = rb_handover_ask(s, atoi(rb_env_text(RB_ENV_PE)), &handed);
+		disowned = ret == 0 && handed.n == 0;
 	}
-	disowned = env->inherited;
-	if (env->inherited)
-		env->claim.fd = -1;
-	return 0;
+	env->inherited = disowned;
+	return ret;
 }
 
 enum {
-	FILES = 7
+	FILES = RB_HANDOVER_FILES
 };
 
 static void
@@ -299,6 +295,18 @@ list_files(struct rb_env *env, struct rb_file *file[FILES])
 	memcpy(file, all, sizeof(all));
 }
 
+/* The number of a variable, or that of the same file as oshrun has handed it over. */
+static int
+handed_fd(int number)
+{
+	uint32_t i;
+
+	for (i = 0; i < handed.n; i++)
+		if (handed.number[i] == number)
+			return handed.fd[i];
+	return number;
+}
+
 /* The code that uses a descriptor reports it where it is not open. */
 static void
 know_files(struct rb_env *env)
@@ -308,7 +316,7 @@ know_files(struct rb_env *env)
 
 	list_files(env, file);
 	for (i = 0; i < FILES; i++) {
-		of = rb_file_of(file[i]->fd);
+		of = rb_file_of(handed_fd(file[i]->fd));
 		if (of.fd >= 0)
 			*file[i] = of;
 	}
@@ -365,7 +373,7 @@ int
 rb_env_read(struct rb_env *env)
 {
 	enum rb_env_id id;
-	int ret = read_claim(env);
+	int ret = read_files(env);
 
 	for (id = 0; id < RB_ENVS && ret == 0; id++)
 		ret = rb_env_set(env, id, rb_env_text(id));

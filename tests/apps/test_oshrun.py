@@ -427,7 +427,7 @@ def comm(pid):
 
 class Control(unittest.TestCase):
     """Messages of a PE over RINGBELL_CTL_FD, layout of struct rb_ctl_msg."""
-    OPENED, CLOSED, ABORT, ERROR = 1, 2, 3, 4
+    OPENED, ABORT, ERROR = 1, 2, 3
 
     def pe(self, *messages, after="", hosts=2, who=0):
         lines = ["import os, socket, struct, sys, time",
@@ -449,10 +449,6 @@ class Control(unittest.TestCase):
         r = self.pe(self.message(self.OPENED))
         self.assertEqual(r.returncode, 1)
         self.assertRegex(r.stderr, r"PE 0 .*shmem_finalize")
-
-    def test_leaving_is_fine(self):
-        r = self.pe(self.message(self.OPENED), self.message(self.CLOSED), hosts=1)
-        self.assertEqual((r.returncode, r.stderr), (0, ""))
 
     def test_abort(self):
         for status, want in ((0, 0), (7, 7), (256, 1), (-1, 255)):

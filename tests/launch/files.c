@@ -91,7 +91,7 @@ use_job(int me, int n)
 	memset(large, 1, GROWS);
 	shmem_free(large);
 	large = shmem_calloc(GROWS, 1);
-	for (i = 0; i < 100000; i++)
+	for (i = 0; i < 200; i++)
 		printf("line %ld\n", i);
 	fflush(stdout);
 	shmem_long_atomic_inc(&count, (me + 1) % n);

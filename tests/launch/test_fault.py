@@ -97,6 +97,13 @@ class Fault(jobs.Case):
             self.ends(job, KILLED)
             self.assertLess(time.monotonic() - since, jobs.END_LIMIT)
 
+    def test_kill_behind_a_shell(self):
+        """The PE is killed, not the shell alone: it says nothing any more."""
+        status, out, err = self.job(OSHRUN, "--hosts", "2", "--fault", "kill host 1 at 100ms", "sh", "-c",
+                                    f"{LAUNCHED} speak -1; exit $?")
+        self.assertEqual(status, KILLED, err)
+        self.assertEqual(re.findall("handler of PE .", out), ["handler of PE 0"])
+
     def test_over_before(self):
         job = self.begin("cut 0-1 at 100s; kill pe 0 at 2000s", "--hosts", "2")
         self.reads(job.stdout, "running\n")

@@ -6,14 +6,15 @@
 Usage: test_files.py OSHRUN FILES
 """
 import os
+import subprocess
 import sys
 import unittest
 
 import jobs
 
 OSHRUN, PROGRAM = (os.path.abspath(sys.argv.pop(1)) for _ in range(2))
-SHAPES = (("-n", "2"), ("--hosts", "2"), ("--hosts", "2", "-n", "4"))
-LINES = r"\A(line \d+\n)+\Z"
+SHAPES = (("-n", "2"), ("--hosts", "2", "-n", "3"))
+LINES = r"(line \d+\n){200}"
 AFTER = (  # what the program does after shmem_init
     ("close",),
     ("reuse",),
@@ -32,6 +33,27 @@ class Files(jobs.Case):
         """Nothing of the program's is changed, and the job ends well."""
         for deeds in AFTER:
             self.run_shapes([PROGRAM, "/", *deeds], LINES)
+
+    def test_before_the_start(self):
+        """oshrun gives its files once more: to the PE, not to what comes after it."""
+        python = [sys.executable, "-c", "import subprocess, sys; [subprocess.run(sys.argv[2:], check=True)"
+                  " for i in range(int(sys.argv[1]))]"]
+        self.run_shapes([PROGRAM, "close"], LINES)
+        self.run_shapes([*python, "1", PROGRAM], LINES)
+        self.check([OSHRUN, "-n", "2", *python, "2", PROGRAM], 0, LINES,
+                   r"\A(PE of 2 is right\n){2}(PE of 1 is right\n){2}\Z", SHMEM_SYMMETRIC_SIZE="256M")
+
+    def test_left_by_a_shell(self):
+        """The PE goes on where what oshrun has started ends well."""
+        self.run_shapes(["sh", "-c", f"{PROGRAM} & true"], LINES)
+
+    def test_namespaces(self):
+        """Process ids are to mean the same to all PEs."""
+        unshare = ["unshare", "-pf", "--mount-proc", PROGRAM]
+        if subprocess.call([*unshare[:-1], "true"], stderr=subprocess.DEVNULL) != 0:
+            self.skipTest("may not make namespaces")
+        for shape in SHAPES:
+            self.check([OSHRUN, *shape, *unshare], 1, "", r"\A.*another PID namespace.*\n\Z")
 
     def test_closed_output(self):
         """What the program prints goes nowhere, not into symmetric memory."""

@@ -20,7 +20,7 @@ COMPAT = "dpdk_compat.h"
 # the launcher and the runtime share the control messages, the long waits, how PEs are dealt
 # out, the list of variables, the words of modes, a look at the memory that is left, the trace
 APPS = {"shmem.h", "shmemx.h", "env.def", "base/deal.h", "base/env.def",
-        "base/launcher_msg.h", "base/modes.h", "base/run_dir.h", "mem/available.h",
+        "base/claim.h", "base/handover.h", "base/launcher_msg.h", "base/modes.h", "base/run_dir.h", "mem/available.h",
         "observe/blocked_table.h", "observe/trace_file.h"}
 
 # the model of the chips, as programs use it
