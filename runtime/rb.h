@@ -21,6 +21,7 @@
 
 #include "base/error.h"
 #include "base/exit.h"
+#include "base/file.h"
 #include "base/thread.h"
 #include "base/types.h"
 #include "host/background.h"

@@ -72,7 +72,9 @@ load_file(struct shmemx_space *s, const char *file)
 	}
 	err = shmemi_space_load(s->file, s->at.base, s->at.size);
 	if (err != 0)
-		shmemi_space_fault("shmemx_space_create", "%s: %s", s->file, strerror(-err));
+		shmemi_space_fault("shmemx_space_create", "%s: %s", s->file,
+				   err == -EFBIG ? "the file is longer than the space"
+						 : strerror(-err));
 	return err;
 }
 
@@ -121,7 +123,7 @@ fill_space(const struct coll_op *op, struct shmemx_space *s, const shmemx_space_
 static void
 delete_space(struct shmemx_space *s)
 {
-	if (s->map.fd >= 0)
+	if (s->map.file.fd >= 0)
 		shmemi_space_unmap(s->team, shmemi_place_offset(&s->at), &s->map);
 	heap_arena_delete(s->arena);
 	free(s->file);
@@ -131,7 +133,7 @@ delete_space(struct shmemx_space *s)
 static void
 release_space(struct shmemx_space *s)
 {
-	if (s->map.fd < 0)
+	if (s->map.file.fd < 0)
 		rb_heap_clear(shmemi_place_offset(&s->at),
 			      shmemi_place_offset(&s->at) + s->at.size);
 	shmemi_place_give(&s->at);
@@ -146,12 +148,30 @@ new_space(const struct coll_op *op, size_t size)
 
 	if (s == NULL)
 		shmemi_fatal(op->call, "no memory");
-	s->map.fd = -1;
+	s->map.file.fd = -1;
 	s->team = op->team;
 	if (shmemi_place_take(op, size, &s->at))
 		return s;
 	free(s);
 	return NULL;
+}
+
+/* Without the lock: another thread of the parent may have had it. */
+static void
+in_child(void)
+{
+	struct shmemx_space *s;
+
+	for (s = spaces.all; s != NULL; s = s->next)
+		shmemi_space_map_child(&s->map);
+}
+
+static pthread_once_t forks = PTHREAD_ONCE_INIT;
+
+static void
+watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, in_child);
 }
 
 SHMEMI_EXPORT int
@@ -172,6 +192,7 @@ shmemx_space_create(shmem_team_t team, const shmemx_space_config_t *config, shme
 		release_space(s);
 		return -1;
 	}
+	pthread_once(&forks, watch_forks);
 	pthread_mutex_lock(&spaces.lock);
 	s->next = spaces.all;
 	spaces.all = s;
@@ -267,10 +288,10 @@ flush_space(const char *call, struct shmemx_space *s)
 	int err;
 
 	meet_team(call, s);
-	if (s->file == NULL && s->map.fd < 0)
+	if (s->file == NULL && s->map.file.fd < 0)
 		return 0;
-	err = s->map.fd >= 0 ? shmemi_space_sync(&s->map, s->at.base, s->at.size)
-			     : shmemi_space_store(s->file, s->at.base, s->at.size);
+	err = s->map.file.fd >= 0 ? shmemi_space_sync(&s->map, s->at.base, s->at.size)
+				  : shmemi_space_store(s->file, s->at.base, s->at.size);
 	if (err != 0)
 		shmemi_space_fault(call, "%s: %s", s->file == NULL ? "the mapped file" : s->file,
 				   strerror(-err));

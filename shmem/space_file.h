@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /** Fill @p size bytes that are zero from the file, as far as it goes. 0, also where there is no
- * such file; or -errno */
+ * such file; or -errno: -EFBIG: it is longer, and a store would cut it */
 int shmemi_space_load(const char *path, void *at, size_t size);
 /** Write them to a new file, which takes the place of the old one when it is complete. 0 or -errno
  */

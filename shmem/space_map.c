@@ -49,19 +49,23 @@ shmemi_space_may_map(const struct coll_op *op)
 
 /* Member i has the file NAME.i, or the i-th part of a device. */
 static int
-open_part(const char *file, int rank, int flags, size_t size, struct space_map *m)
+open_part(const char *file, int rank, bool makes, size_t size, struct space_map *m)
 {
 	struct stat st;
 	char *name;
-	int err;
+	int err, fd;
 
-	*m = (struct space_map){.fd = -1, .page_size = 4096};
+	*m = (struct space_map){.file.fd = -1, .page_size = 4096};
 	m->device = stat(file, &st) == 0 && S_ISCHR(st.st_mode);
 	m->off = m->device ? (uint64_t)rank * size : 0;
 	if (asprintf(&name, m->device ? "%s" : "%s.%d", file, rank) < 0)
 		return -ENOMEM;
-	m->fd = open(name, O_RDWR | O_CLOEXEC | (m->device ? 0 : flags), 0666);
-	err = m->fd < 0 ? -errno : 0;
+	fd = open(name, O_RDWR | O_CLOEXEC);
+	/* for this user alone, and not where a link of somebody else leads */
+	if (fd < 0 && errno == ENOENT && makes && !m->device)
+		fd = open(name, O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+	err = fd < 0 ? -errno : 0;
+	m->file = rb_file_keep(fd);
 	free(name);
 	return err;
 }
@@ -69,9 +73,7 @@ open_part(const char *file, int rank, int flags, size_t size, struct space_map *
 static void
 close_part(struct space_map *m)
 {
-	if (m->fd >= 0)
-		close(m->fd);
-	m->fd = -1;
+	rb_file_close(&m->file);
 }
 
 /* Bytes of a character device; 0: its driver does not tell, so it has no memory to map. */
@@ -101,7 +103,7 @@ lock_part(const struct space_map *m, size_t size)
 			    .l_start = (off_t)m->off,
 			    .l_len = (off_t)size};
 
-	return fcntl(m->fd, F_OFD_SETLK, &all) == 0 ? 0 : -errno;
+	return fcntl(m->file.fd, F_OFD_SETLK, &all) == 0 ? 0 : -errno;
 }
 
 /* Blocks for all of it now: a file system that is full later would be a SIGBUS of some PE. */
@@ -112,7 +114,7 @@ size_part(struct space_map *m, size_t size)
 	struct stat st;
 	int err;
 
-	if (fstat(m->fd, &st) < 0 || fstatfs(m->fd, &fs) < 0)
+	if (fstat(m->file.fd, &st) < 0 || fstatfs(m->file.fd, &fs) < 0)
 		return strerror(errno);
 	if (m->device) {
 #if !defined(__x86_64__)
@@ -128,7 +130,7 @@ size_part(struct space_map *m, size_t size)
 		m->page_size = (size_t)fs.f_bsize;
 	if (size % m->page_size != 0)
 		return "the folder's pages are larger than the space is round to";
-	err = posix_fallocate(m->fd, 0, (off_t)size);
+	err = posix_fallocate(m->file.fd, 0, (off_t)size);
 	return err == 0 ? NULL : strerror(err);
 }
 
@@ -137,7 +139,7 @@ static int
 open_own(const struct coll_op *op, const char *file, size_t size, struct space_map *m,
 	 uint64_t id[ID_WORDS])
 {
-	int err = open_part(file, op->rank, O_CREAT, size, m);
+	int err = open_part(file, op->rank, true, size, m);
 	const char *why = err < 0 ? strerror(-err) : NULL;
 	struct stat st;
 
@@ -146,7 +148,7 @@ open_own(const struct coll_op *op, const char *file, size_t size, struct space_m
 							 : strerror(errno);
 	if (why == NULL)
 		why = size_part(m, size);
-	if (why == NULL && fstat(m->fd, &st) < 0)
+	if (why == NULL && fstat(m->file.fd, &st) < 0)
 		why = strerror(errno);
 	if (why != NULL)
 		return shmemi_space_fault(op->call, "%s, part %d: %s", file, op->rank, why);
@@ -165,14 +167,14 @@ put_part(const struct coll_op *op, const char *file, int rank, size_t from, size
 	struct stat st;
 	int err;
 
-	err = open_part(file, rank, 0, size, &m);
-	if (err == 0 && fstat(m.fd, &st) < 0)
+	err = open_part(file, rank, false, size, &m);
+	if (err == 0 && fstat(m.file.fd, &st) < 0)
 		err = -errno;
 	if (err == 0 && (id[DEV] != (m.device ? st.st_rdev : st.st_dev) ||
 			 id[INODE] != (m.device ? 0 : st.st_ino) || id[OFFSET] != m.off))
 		err = -ESTALE;
 	if (err == 0)
-		err = rb_overlay_put(shmemi_team_pe(op->team, rank), from, size, m.fd,
+		err = rb_overlay_put(shmemi_team_pe(op->team, rank), from, size, m.file.fd,
 				     (off_t)m.off);
 	close_part(&m);
 	return err == 0		? NULL
@@ -195,6 +197,12 @@ put_parts(const struct coll_op *op, const char *file, size_t from, size_t size, 
 						  rank, why);
 	}
 	return 0;
+}
+
+void
+shmemi_space_map_child(struct space_map *m)
+{
+	close_part(m);
 }
 
 void

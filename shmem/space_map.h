@@ -14,13 +14,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rb.h"
+
 struct coll_op;
 struct shmemi_team;
 
 struct space_map {
-	int fd;	      /**< this member's file, locked; -1: the space has none that is mapped */
-	uint64_t off; /**< where its part begins */
-	bool device;  /**< of a character device: stores are durable once they leave the caches */
+	struct rb_file file; /**< this member's, locked; none: the space has none that is mapped */
+	uint64_t off;	     /**< where its part begins */
+	bool device; /**< of a character device: stores are durable once they leave the caches */
 	size_t page_size; /**< of the file */
 };
 
@@ -30,6 +32,8 @@ int shmemi_space_may_map(const struct coll_op *op);
  *  @return 0; -1 on all, after a line of those where it failed */
 int shmemi_space_map(const struct coll_op *op, const char *file, size_t from, size_t size,
 		     struct space_map *m);
+/** In a forked child: let go of the file, so that the lock is the parent's alone. */
+void shmemi_space_map_child(struct space_map *m);
 /** Undo it in this process. */
 void shmemi_space_unmap(const struct shmemi_team *team, size_t from, struct space_map *m);
 /** Make durable what this member's file has. 0 or -errno */

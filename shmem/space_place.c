@@ -4,6 +4,7 @@
 #include "space_place.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "coll/op.h"
@@ -75,7 +76,9 @@ find_granules(const uint64_t words[WORDS], size_t n, size_t *first)
 bool
 shmemi_place_take(const struct coll_op *op, size_t size, struct space_place *p)
 {
+	static atomic_flag taking = ATOMIC_FLAG_INIT;
 	uint64_t own[WORDS], all[WORDS];
+	bool there;
 
 	if (size > granules_there() * granule_size()) {
 		shmemi_space_refuse(op,
@@ -86,17 +89,23 @@ shmemi_place_take(const struct coll_op *op, size_t size, struct space_place *p)
 	}
 	p->granules = (size + granule_size() - 1) / granule_size();
 	p->size = p->granules * granule_size();
+	/* two threads would find the same place */
+	if (atomic_flag_test_and_set_explicit(&taking, memory_order_acquire))
+		shmemi_fatal(op->call, "another thread makes a space, or room for the heap");
 	pthread_mutex_lock(&lock);
 	memcpy(own, taken, sizeof(own));
 	pthread_mutex_unlock(&lock);
 	shmemi_space_join(op, all, own, WORDS);
-	if (!find_granules(all, p->granules, &p->first)) {
+	there = find_granules(all, p->granules, &p->first);
+	if (there)
+		mark_granules(p, true);
+	atomic_flag_clear_explicit(&taking, memory_order_release);
+	if (!there) {
 		shmemi_space_refuse(op, "what was made before leaves no room in SHMEM_SPACES; "
 					"SHMEM_SPACES=SIZE makes it larger");
 		return false;
 	}
 	p->base = shmemi_heap_reserved() + p->first * granule_size();
-	mark_granules(p, true);
 	return true;
 }
 

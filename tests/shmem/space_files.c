@@ -3,7 +3,7 @@
  *
  * Files that are the memory of a space, for test_space_files.py, which runs this as several jobs.
  *
- * Usage: space_files fill|killed|check|team|chdir|hold|huge|plain FILE
+ * Usage: space_files fill|killed|check|team|chdir|hold|huge|plain|fork FILE
  */
 #include <signal.h>
 #include <stdio.h>
@@ -116,6 +116,21 @@ use_again(void)
 	shmemx_space_destroy(space);
 }
 
+/* A child does not keep the file from the next space. */
+static void
+fork_beside(const char *file)
+{
+	shmemx_space_t space = make(SHMEM_TEAM_WORLD, file, 0, 1);
+	pid_t pid = fork();
+
+	while (pid == 0)
+		pause();
+	usleep(100000);
+	shmemx_space_destroy(space);
+	shmemx_space_destroy(make(SHMEM_TEAM_WORLD, file, 0, 1));
+	kill(pid, SIGKILL);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -129,6 +144,11 @@ main(int argc, char **argv)
 	n = shmem_n_pes();
 	if (strcmp(mode, "team") == 0) {
 		of_a_team(file);
+		shmem_finalize();
+		return 0;
+	}
+	if (strcmp(mode, "fork") == 0) {
+		fork_beside(file);
 		shmem_finalize();
 		return 0;
 	}

@@ -91,6 +91,23 @@ def one_job_at_a_time(folder):
     run(folder, ["-n", "2"], {}, "check", "held", 0)
 
 
+def of_this_user(folder):
+    """Nobody else reads a file, no link leads to one of this user's, and none is cut."""
+    for name, mode in (("copied", "plain"), ("mapped", "fill"), ("forked", "fork")):
+        run(folder, ["-n", "2"], {}, mode, name, 0)
+        if (got := os.stat(os.path.join(folder, f"{name}.1")).st_mode & 0o777) != 0o600:
+            problems.append(f"{name}.1 has mode {got:o}")
+    with open(os.path.join(folder, "copied.1"), "ab") as f:
+        f.write(b"more")
+    run(folder, ["-n", "2"], {}, "plain", "copied", 1, ["copied.1: the file is longer than the space"])
+    if not open(os.path.join(folder, "copied.1"), "rb").read().endswith(b"more"):
+        problems.append("copied.1 has lost its end")
+    os.symlink("elsewhere-too", os.path.join(folder, "linked.1"))
+    run(folder, ["-n", "2"], {}, "fill", "linked", 1, ["linked, part 1: File exists"])
+    if left := [name for name in os.listdir(folder) if "part" in name]:
+        problems.append(f"left: {left}")
+
+
 def free_huge_pages():
     def count(name):
         with open(f"/sys/kernel/mm/hugepages/hugepages-2048kB/{name}", encoding="utf-8") as f:
@@ -123,7 +140,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         run(folder, ["-n", "2"], {}, "team", "t", 0)
         run(folder, ["--hosts", "3"], {}, "plain", "p", 0)
-        for part in (outlives, refused, one_job_at_a_time, huge_pages):
+        for part in (outlives, refused, one_job_at_a_time, of_this_user, huge_pages):
             part(folder)
     print("\n".join(problems) or "files of spaces: all as expected")
     return 1 if problems else 0
