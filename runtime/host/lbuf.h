@@ -25,7 +25,8 @@ rb_lbuf_own(const void *ptr)
 	return (struct rb_lbuf){.ptr = (uint8_t *)(uintptr_t)ptr};
 }
 
-/** Cross Memory Attach; the process is a PE of this job, so a failure ends the job. */
+/** Cross Memory Attach, or by the PE itself; the process is a PE of this job, so a failure ends the
+ *  job. */
 void rb_lbuf_pull(void *dst, const struct rb_lbuf *src, size_t off, size_t len);
 void rb_lbuf_push(const struct rb_lbuf *dst, size_t off, const void *src, size_t len);
 

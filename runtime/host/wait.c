@@ -21,6 +21,7 @@
 #include "host/background.h"
 #include "host/blocked.h"
 #include "host/cpu.h"
+#include "host/hostseg.h"
 #include "host/wait_choose.h"
 #include "observe/span.h"
 #include "observe/stats.h"
@@ -221,7 +222,7 @@ poll_turn(struct rb_wait *w)
 		rb_block_look(w);
 	rb_wait_polls();
 	if ((rb.booted && (ops->poll() == RB_PROGRESS_WORK || (!w->inner && ops->proxy()))) ||
-	    advance_background(w)) {
+	    advance_background(w) || unlikely(rb_hostseg_answer())) {
 		w->turns = LOOKS;
 		w->since = 0;
 		return;

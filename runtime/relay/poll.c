@@ -22,6 +22,7 @@
 #include "base/thread.h"
 #include "base/transport.h"
 #include "host/background.h"
+#include "host/hostseg.h"
 #include "host/wait.h"
 #include "host/wait_choose.h"
 #include "link/cable.h"
@@ -84,6 +85,7 @@ rb_progress_tested(void)
 	bool long_turns = rb.booted && rb_waiting.crowded;
 
 	rb_progress();
+	rb_hostseg_answer();
 	if (++failures % TESTS_A_YIELD != 0 && !(long_turns && rb_now_ns() - since >= CROWDED_NS))
 		return;
 	sched_yield();

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@ enum {
 	FDS = 256,
 	SOCKETS = 40,
 	OWN = 2 << 20,	  /* bytes of the program's own file */
+	PRIVATE = 100000, /* bytes */
 	GROWS = 80 << 20, /* a part of the heap that is committed, and given back */
 };
 
@@ -78,6 +80,31 @@ act(const char *deed)
 		reuse_all();
 	else if (strcmp(deed, "quiet") == 0)
 		close(STDOUT_FILENO);
+	else if (strcmp(deed, "drop") == 0 && setuid(65534) != 0)
+		prctl(PR_SET_DUMPABLE, 0);
+}
+
+/* From and to private memory, which the PE with the ports of a host reads, or does not any more. */
+static bool
+move_private(int me, int n)
+{
+	long *here = malloc(PRIVATE), *far = shmem_malloc(PRIVATE), i, bad = 0;
+	int round;
+
+	for (round = 0; round < 4; round++) {
+		for (i = 0; i < PRIVATE / 8; i++)
+			here[i] = me * PRIVATE + i + round;
+		shmem_long_put(far, here, PRIVATE / 8, (me + 1) % n);
+		shmem_barrier_all();
+		for (i = 0; i < PRIVATE / 8; i++)
+			bad += far[i] != (me + n - 1) % n * PRIVATE + i + round;
+		shmem_long_get(here, far, PRIVATE / 8, (me + 1) % n);
+		for (i = 0; i < PRIVATE / 8; i++)
+			bad += here[i] != me * PRIVATE + i + round;
+		shmem_barrier_all();
+	}
+	free(here);
+	return bad == 0;
 }
 
 static void
@@ -98,7 +125,7 @@ use_job(int me, int n)
 	shmem_barrier_all();
 	for (i = 0; i < GROWS; i++)
 		bad += large[i] != 0;
-	if (bad != 0 || count != 1)
+	if (bad != 0 || count != 1 || !move_private(me, n))
 		shmem_global_exit(5);
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Programs that close their descriptors, and open files and sockets of their own under the numbers.
+"""Programs that close their descriptors, open files and sockets of their own under the numbers, or drop their rights.
 
 Usage: test_files.py OSHRUN FILES
 """
@@ -19,6 +19,7 @@ AFTER = (  # what the program does after shmem_init
     ("close",),
     ("reuse",),
     ("close", "reuse"),
+    ("drop",),
 )
 
 
