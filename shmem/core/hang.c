@@ -12,6 +12,7 @@
 #include "env.h"
 #include "error.h"
 #include "heap.h"
+#include "heap_env.h"
 #include "state.h"
 #include "hang.h"
 
@@ -267,7 +268,7 @@ parse_limit(const char *text, double *limit)
 {
 	char *end;
 
-	*limit = strtod(text, &end);
+	*limit = (double)heap_parse_number(text, &end);
 	return end != text && *end == '\0' && *limit >= 0.1 && *limit <= LIMIT_MAX ? 0 : -EINVAL;
 }
 

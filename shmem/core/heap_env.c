@@ -20,8 +20,8 @@ scale_bits(char suffix)
 }
 
 /* The program may have chosen a locale that writes numbers in another way. */
-static long double
-parse_number(const char *text, char **end)
+long double
+heap_parse_number(const char *text, char **end)
 {
 	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	long double v;
@@ -45,7 +45,7 @@ heap_parse_size(const char *text, size_t *size)
 		return -1;
 	if (text[0] == '0' && (text[1] | 0x20) == 'x')
 		return -1;
-	v = parse_number(text, &end);
+	v = heap_parse_number(text, &end);
 	if (*end != '\0' && scale_bits(*end) == 0)
 		return -1;
 	v *= (long double)(1ULL << scale_bits(*end));

@@ -13,4 +13,7 @@
  */
 int heap_parse_size(const char *text, size_t *size);
 
+/** As strtold(), in the C locale. */
+long double heap_parse_number(const char *text, char **end);
+
 #endif /* HEAP_ENV_H */
