@@ -11,7 +11,7 @@ import sys
 import tree
 
 ROOMS = {  # thousand lines at most
-    "runtime": 19.0,
+    "runtime": 19.3,
     "shmem": 16.5,
     "drivers": 12.2,
     "apps": 14.5,
