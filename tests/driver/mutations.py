@@ -35,7 +35,7 @@ MUTATIONS = [
      "find = !(c->io->skips & PLX_SKIP_FIND)", "find = false", "F1", ["driver/pairs"]),
     ("all ports offer their registers at slot 0", CHIP,
      "plx_chip_offer(c, c->io->skips & PLX_SKIP_FIND ? 0 : c->nt);", "plx_chip_offer(c, 0);",
-     "F1", ["launch/ring", "driver/pci"]),
+     "F1", ["launch/ring"]),
     ("an address is read as it is being written", PEER,
      "return plx_peer_read32(c->io, bar + 4) == (uint32_t)(want >> 32) &&", "return",
      "F1", ["driver/find"]),
