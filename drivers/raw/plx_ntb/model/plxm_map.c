@@ -250,16 +250,17 @@ void
 plxm_refresh(struct plxm_port *p)
 {
 	uint32_t gen;
+	int rc;
 
 	pthread_mutex_lock(&p->mu);
 	/* pairs with plxm_gen_bump(): the registers read below are at least that new; a change
 	 * from here on moves the generation again */
 	gen = atomic_load_explicit(&p->cable->gen, memory_order_acquire);
 	if (gen != atomic_load_explicit(&p->seen_gen, memory_order_relaxed)) {
-		plxm_peer_sync(p);
+		rc = plxm_peer_sync(p);
 		atomic_fetch_add_explicit(&p->remaps, 1, memory_order_relaxed);
 		/* short of memory: the next access tries again */
-		if (update_mapped(p) == 0)
+		if (update_mapped(p) == 0 && rc == 0)
 			atomic_store_explicit(&p->seen_gen, gen, memory_order_release);
 	}
 	pthread_mutex_unlock(&p->mu);

@@ -72,7 +72,7 @@ int plxm_win_access(struct plxm_port *p, unsigned int bar, uint64_t off, struct 
 
 /* ---- plxm_peer.c ---- */
 
-void plxm_peer_sync(struct plxm_port *p);
+int plxm_peer_sync(struct plxm_port *p);
 void plxm_peer_drop(struct plxm_port *p);
 
 /* ---- plxm_posted.c ---- */

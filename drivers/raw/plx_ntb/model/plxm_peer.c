@@ -33,15 +33,6 @@ drop_range(struct plxm_peer_dram *d)
 }
 
 static bool
-file_fits(int fd, const struct plxm_dram *id)
-{
-	struct stat st;
-
-	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_dev == id->dev &&
-	       st.st_ino == id->ino && (uint64_t)st.st_size >= id->fd_off + id->len;
-}
-
-static bool
 numbers_fit(const struct plxm_dram *id)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -50,33 +41,37 @@ numbers_fit(const struct plxm_dram *id)
 	       id->bus + (id->len - 1) >= id->bus && (id->bus | id->len | id->fd_off) % page == 0;
 }
 
-static void
+/* -ENOMEM: later, perhaps */
+static int
 open_range(struct plxm_port *p, struct plxm_peer_dram *d, const struct plxm_dram *id, int32_t pid)
 {
 	struct statfs fs;
+	struct stat st;
 	char path[48];
-	void *va;
+	void *va = NULL;
 	int fd;
 
 	if (!numbers_fit(id))
-		return;
+		return 0;
 	if (pid == getpid())
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", id->fd);
 	else
 		snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid, id->fd);
 	fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
-		return;
-	if (!file_fits(fd, id) || fstatfs(fd, &fs) != 0)
+		return 0;
+	if (!plxm_dram_open(fd, id) || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
+	    (uint64_t)st.st_size < id->fd_off + id->len || fstatfs(fd, &fs) != 0)
 		goto close_fd;
 	va = mmap(NULL, id->len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)id->fd_off);
 	if (va == MAP_FAILED)
 		goto close_fd;
 	*d = (struct plxm_peer_dram){.id = *id, .pid = pid, .fd = fd, .va = va, .seq = ++p->seq};
 	d->align = (uint64_t)(fs.f_type == HUGETLBFS_MAGIC ? fs.f_bsize : sysconf(_SC_PAGESIZE));
-	return;
+	return 0;
 close_fd:
 	close(fd);
+	return va == MAP_FAILED ? -ENOMEM : 0;
 }
 
 /* Looks for a dead owner without the lock: /proc is slow. */
@@ -94,13 +89,14 @@ reap_owner(const struct plxm_rig *r, const struct plxm_side *s)
 }
 
 /* Bring p->dram[] up to what the peer announces now. */
-void
+int
 plxm_peer_sync(struct plxm_port *p)
 {
 	struct plxm_dram id[PLXM_DRAM_RANGES];
 	struct plxm_side far = plxm_far(p);
 	uint64_t now = plxm_now_ns();
 	int32_t pid;
+	int rc = 0;
 
 	/* /proc is slow and programming a chip brings many refreshes */
 	if (now - p->reap_ns >= REAP_NS) {
@@ -116,9 +112,10 @@ plxm_peer_sync(struct plxm_port *p)
 		if (d->va != NULL && d->pid == pid && memcmp(&d->id, &id[i], sizeof(id[i])) == 0)
 			continue;
 		drop_range(d);
-		if (id[i].used && pid > 0)
-			open_range(p, d, &id[i], pid);
+		if (id[i].used && pid > 0 && open_range(p, d, &id[i], pid) != 0)
+			rc = -ENOMEM;
 	}
+	return rc;
 }
 
 void

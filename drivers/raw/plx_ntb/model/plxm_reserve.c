@@ -95,11 +95,11 @@ ones_get(struct plxm_port *p)
 	if (ones_current == NULL || ones_current->len < ones_length(most)) {
 		ones = calloc(1, sizeof(*ones));
 		rc = ones == NULL ? -ENOMEM : ones_open(ones, ones_length(most));
-		if (rc == 0)
-			ones_current = ones;
-		else
-			free(ones);
 	}
+	if (ones != NULL && rc == 0)
+		ones_current = ones;
+	else
+		free(ones);
 	if (rc == 0) {
 		p->ones = ones_current;
 		p->ones->users++;
