@@ -186,8 +186,12 @@ open_library(const char *call, int level)
 	int err;
 
 	if (setup.exit_pid != getpid()) {
-		if (on_exit(at_exit, NULL) != 0)
+		if (on_exit(at_exit, NULL) != 0) {
+			rb_report("%s: cannot have a handler of exit(), which goes on already or "
+				  "has no memory for it",
+				  call);
 			return -ENOMEM;
+		}
 		setup.exit_pid = getpid();
 	}
 	err = open_runtime(call, level);

@@ -209,18 +209,21 @@ compose_args(wordexp_t *all, const wordexp_t *user)
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
-	int ret;
+	int ret, bad;
 
 	if (out == NULL)
 		return rb_fail(-ENOMEM, "no memory for the EAL arguments");
 	ret = write_args(out, user);
-	fclose(out);
+	bad = ferror(out);
+	if ((fclose(out) != 0 || bad || text == NULL) && ret == 0) /* text lacks words then */
+		ret = rb_fail(-ENOMEM, "no memory for the EAL arguments");
 	if (ret == 0 && wordexp(text, all, WRDE_NOCMD | WRDE_UNDEF) != 0)
 		ret = rb_fail(-EINVAL,
-			      "RINGBELL_EMU, RINGBELL_DMA: not the words of an EAL argument");
+			      "RINGBELL_EMU, RINGBELL_DMA: not the words of an EAL argument, or no "
+			      "memory for them");
 	free(text);
 	if (ret == 0 && wordexp(rb.env.eal, all, WRDE_APPEND | WRDE_NOCMD | WRDE_UNDEF) != 0)
-		ret = -ENOMEM;
+		ret = rb_fail(-ENOMEM, "no memory for the EAL arguments");
 	return ret;
 }
 

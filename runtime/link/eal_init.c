@@ -41,7 +41,7 @@ run_dir_set(struct run_dir *d, const char *dir)
 
 	snprintf(d->was, sizeof(d->was), "%s", was == NULL ? "" : was);
 	d->set = setenv("RUNTIME_DIRECTORY", dir, 1) == 0;
-	return d->set ? 0 : -ENOMEM;
+	return d->set ? 0 : rb_fail(-ENOMEM, "no memory for RUNTIME_DIRECTORY");
 }
 
 /* An EAL that shares nothing needs no folder, so point it to a file, which is in its way. If other

@@ -382,7 +382,7 @@ const struct action actions[] = {
 	{"a thread", start_thread, 1, {"start them after shmem_init", "", ""}},
 	{"a thread that is not known", start_thread, 0, WORKS},
 	{"fork in exit", fork_in_exit, 0, WORKS},
-	{"fork in exit, and a call", fork_in_exit, 1, {"says called", "says called", "says called"}},
+	{"fork in exit, and a call", fork_in_exit, 1, {"says goes on", "says goes on", "says goes on"}},
 	{"_exit", end_process, 0, {NULL, "no shmem_finalize", NULL}},
 	{"exit", end_process, -5, {"with status 5", "with status 5", "with status 5"}},
 	{"quick_exit", end_process, -1, {NULL, "no shmem_finalize", NULL}},
