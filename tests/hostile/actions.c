@@ -34,7 +34,6 @@ enum {
 	MINE = 300 << 20,
 	MARK_STEP = 2 << 20,
 	NOBODY = 65534,
-	SOFT = 1 << 8, /* of a limit */
 };
 
 static int own_file, own_socket[NUMBERS];
@@ -180,9 +179,9 @@ static int
 limit(int which)
 {
 	rlim_t least = which == RLIMIT_STACK ? 256 << 10 : which == RLIMIT_NOFILE ? 3 : 0;
-	struct rlimit r = {least, which & SOFT ? RLIM_INFINITY : least};
+	struct rlimit r = {least, least};
 
-	return setrlimit((__rlimit_resource_t)(which & ~SOFT), &r) == 0 ? 0 : errno;
+	return setrlimit((__rlimit_resource_t)which, &r) == 0 ? 0 : errno;
 }
 
 static int
@@ -336,7 +335,6 @@ const struct action actions[] = {
 	{"chroot", enter_jail, 0, {"/proc is not mounted here", "", ""}},
 	{"setuid", drop_rights, NOBODY, {"has changed its user", "", ""}},
 	{"no more descriptors", limit, RLIMIT_NOFILE, {"Too many open files", "", ""}},
-	{"no file may grow yet", limit, RLIMIT_FSIZE | SOFT, WORKS},
 	{"no file may grow", limit, RLIMIT_FSIZE, {"ulimit -f", "", ""}},
 	{"no more processes", limit, RLIMIT_NPROC, WORKS},
 	{"no address space", limit, RLIMIT_AS, {"Cannot allocate memory", "", ""}},
