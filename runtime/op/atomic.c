@@ -46,8 +46,12 @@ amo_here(void *word, const struct rb_amo *op, void *fetch)
 {
 	uint64_t old = rb_amo_apply(word, op);
 
-	if (rb_amo_fetches(op->op))
-		memcpy(fetch, &old, op->size);
+	if (!rb_amo_fetches(op->op))
+		return;
+	if (op->size == sizeof(uint32_t)) /* or 8: a copy of either is one store */
+		memcpy(fetch, &old, sizeof(uint32_t));
+	else
+		memcpy(fetch, &old, sizeof(old));
 }
 
 /* The fast path to a word of this host, as for puts and gets. The fast path of puts and gets also
@@ -56,21 +60,18 @@ static inline bool
 word_here(int pe, const void *addr, size_t size, void **word)
 {
 	return rb_pe_host(pe) == rb.host && rb_fast_word(pe, addr, word) &&
-	       (uintptr_t)*word % size == 0;
+	       ((uintptr_t)*word & (size - 1)) == 0; /* a power of two */
 }
 
-static int
-amo_any(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
+/* A function of its own, so that the fast path saves no registers for it. */
+static __attribute__((noinline)) int
+amo_slow(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
 {
 	_Atomic uint32_t pending = 0;
 	struct rb_target t;
 	struct rb_lbuf ref;
 	void *word;
 
-	if (likely(word_here(pe, dst, op->size, &word))) {
-		amo_here(word, op, fetch);
-		return 0;
-	}
 	if (unlikely(rb_target(&t, pe, dst, op->size) < 0 || t.loc.off % op->size != 0))
 		return -EFAULT;
 	word = rb_local(&t);
@@ -90,19 +91,33 @@ amo_any(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fe
 	return 0;
 }
 
-int
-rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
+static inline int
+amo_any(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
 {
-	struct rb_span span;
-	int ret;
+	void *word;
 
-	if (likely(rb.instrument == 0))
-		return amo_any(ctx, pe, dst, op, fetch, nbi);
-	span = rb_span_begin(RB_TRACE_AMO, pe, op->size);
-	ret = amo_any(ctx, pe, dst, op, fetch, nbi);
+	if (unlikely(!word_here(pe, dst, op->size, &word)))
+		return amo_slow(ctx, pe, dst, op, fetch, nbi);
+	amo_here(word, op, fetch);
+	return 0;
+}
+
+static __attribute__((noinline)) int
+amo_counted(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
+{
+	struct rb_span span = rb_span_begin(RB_TRACE_AMO, pe, op->size);
+	int ret = amo_any(ctx, pe, dst, op, fetch, nbi);
+
 	rb_count(&rb_stats_mine()->amos, 1);
 	rb_span_end(&span);
 	return ret;
+}
+
+int
+rb_amo(struct rb_ctx *ctx, int pe, void *dst, const struct rb_amo *op, void *fetch, bool nbi)
+{
+	return likely(rb.instrument == 0) ? amo_any(ctx, pe, dst, op, fetch, nbi)
+					  : amo_counted(ctx, pe, dst, op, fetch, nbi);
 }
 
 int

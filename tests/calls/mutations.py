@@ -32,7 +32,7 @@ MUTATIONS = [
      "link->peer + base + d->off, rb_frame_data",
      "link->peer + base + d->off + (d->len > 4096), rb_frame_data"),
     ("an atomic returns four bytes of eight", "runtime/op/atomic.c",
-     "memcpy(fetch, &old, op->size);", "memcpy(fetch, &old, 4);"),
+     "memcpy(fetch, &old, sizeof(old));", "memcpy(fetch, &old, 4);"),
     ("a signal comes before the data", "runtime/op/atomic.c",
      "\t\trb_copy(to, src, len);\n\t\trb_tsan_release();\n"
      "\t\t__atomic_store_n((uint64_t *)s, val, __ATOMIC_RELEASE);",
