@@ -14,6 +14,9 @@ import cells
 
 ALL = 1000000
 PES = {"one host": (0,), "ring of 2": (1,), "ring of 3": (4, 5)}  # leads, and one that is none
+# status, refused call: what is not mended, and is printed
+KNOWN = {(139, "calloc"): "DPDK's mlx5 unregisters at exit what it could not register",
+         (124, "mmap"): "a window of the model stays dead, and the ring waits for it"}
 NOTE = re.compile(r"^oshrun: fault: .*\n|^refuse: .*\n", re.M)
 
 
@@ -21,6 +24,9 @@ def run_call(oshrun, program, library, calls, layout, pe, number):
     status, said, right, wrong = cells.run(oshrun, layout, [program, "nothing", "0"],
                                            {"LD_PRELOAD": library, "REFUSE": f"{pe}:{calls}:{number}"})
     words = NOTE.sub("", said)
+    call = re.search(r"fault: (\w+) \d+ is refused", said)
+    if call and (status, call[1]) in KNOWN:
+        return KNOWN[status, call[1]], said
     if wrong:
         return wrong, said
     if status == 0:
@@ -44,7 +50,7 @@ def main():
         cases += [(layout, pe, n) for n in range(start, calls + 1, step)]
     counts = collections.defaultdict(collections.Counter)
     for case, (kind, said) in cells.each(lambda *case: run_call(*job, *case), cases):
-        if kind not in ("works", "ends with a line", "panics with words"):
+        if kind not in ("works", "ends with a line", "panics with words", *KNOWN.values()):
             print(f"{case[0]}, PE {case[1]}, call {case[2]}: {kind}\n{said}", end="", flush=True)
             kind = "wrong"
         counts[case[:2]][kind] += 1
