@@ -112,13 +112,18 @@ is_asked(const char *name, uintptr_t caller)
 static bool
 refused(const char *name, const void *caller)
 {
-	char line[80];
+	const char *object = "";
+	char line[160];
+	Dl_info info;
 	int len;
 
 	if (!is_asked(name, (uintptr_t)caller) ||
 	    atomic_fetch_add_explicit(&count, 1, memory_order_relaxed) + 1 != at)
 		return false;
-	len = snprintf(line, sizeof(line), "oshrun: fault: %s %ld is refused\n", name, at);
+	if (dladdr(caller, &info) != 0 && strrchr(info.dli_fname, '/') != NULL)
+		object = strrchr(info.dli_fname, '/') + 1;
+	len = snprintf(line, sizeof(line), "oshrun: fault: %s %ld is refused to %s\n", name, at,
+		       object);
 	if (write(STDERR_FILENO, line, (size_t)len) < 0)
 		_exit(125);
 	errno = ENOMEM;

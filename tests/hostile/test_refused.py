@@ -14,9 +14,8 @@ import cells
 
 ALL = 1000000
 PES = {"one host": (0,), "ring of 2": (1,), "ring of 3": (4, 5)}  # leads, and one that is none
-# status, refused call: what is not mended, and is printed
-KNOWN = {(139, "calloc"): "DPDK's mlx5 unregisters at exit what it could not register",
-         (124, "mmap"): "a window of the model stays dead, and the ring waits for it"}
+# status, refused call, and whose: a fault of others, which is printed
+KNOWN = {(139, "calloc", "librte_common_mlx5"): "DPDK's mlx5 unregisters at exit what it could not register"}
 NOTE = re.compile(r"^oshrun: fault: .*\n|^refuse: .*\n", re.M)
 
 
@@ -24,9 +23,10 @@ def run_call(oshrun, program, library, calls, layout, pe, number):
     status, said, right, wrong = cells.run(oshrun, layout, [program, "nothing", "0"],
                                            {"LD_PRELOAD": library, "REFUSE": f"{pe}:{calls}:{number}"})
     words = NOTE.sub("", said)
-    call = re.search(r"fault: (\w+) \d+ is refused", said)
-    if call and (status, call[1]) in KNOWN:
-        return KNOWN[status, call[1]], said
+    call = re.search(r"fault: (\w+) \d+ is refused to (\w*)", said)
+    known = KNOWN.get((status, *call.groups())) if call else None
+    if known:
+        return known, said
     if wrong:
         return wrong, said
     if status == 0:

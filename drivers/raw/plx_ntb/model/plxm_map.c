@@ -156,33 +156,36 @@ map_dead(struct plxm_port *p, struct plxm_win *w, const struct plxm_run *r)
 	}
 }
 
-/* What is stored into a private mapping stays here. */
-static void
+/* What is stored into a private mapping stays here. -ENOMEM: later, perhaps; it is dead until then.
+ */
+static int
 map_run(struct plxm_port *p, struct plxm_win *w, struct plxm_run *r)
 {
 	int flags = MAP_FIXED | (r->lost ? MAP_PRIVATE | MAP_NORESERVE : MAP_SHARED);
 	const struct plxm_peer_dram *d = r->dram >= 0 ? &p->dram[r->dram] : NULL;
+	bool there = d != NULL && plxm_dram_open(d->fd, &d->id);
 
-	if (d != NULL && plxm_dram_open(d->fd, &d->id) &&
-	    mmap(w->va + r->off, r->len, PROT_READ | PROT_WRITE, flags, d->fd, (off_t)r->fd_off) !=
-		    MAP_FAILED)
-		return;
-	if (r->dram < 0) {
+	if (there && mmap(w->va + r->off, r->len, PROT_READ | PROT_WRITE, flags, d->fd,
+			  (off_t)r->fd_off) != MAP_FAILED)
+		return 0;
+	if (d == NULL) {
 		map_dead(p, w, r);
-		return;
+		return 0;
 	}
 	r->dram = -1;
 	r->seq = 0;
 	plxm_map_ones(p, w, r->off, r->len);
+	return there ? -ENOMEM : 0;
 }
 
 /* Replace the mappings that changed. Other threads may be storing: every page goes from the old to
  * the new mapping at once. A mapping of huge pages can only be replaced as a whole, so those that
  * end are covered first. */
-static void
+static int
 apply_runs(struct plxm_port *p, struct plxm_win *w, struct runs *rs)
 {
 	unsigned int at = 0;
+	int rc = 0;
 
 	for (unsigned int i = 0; i < w->runs; i++) {
 		const struct plxm_run *r = &w->run[i];
@@ -199,14 +202,15 @@ apply_runs(struct plxm_port *p, struct plxm_win *w, struct runs *rs)
 	for (unsigned int i = 0; i < rs->n; i++) {
 		struct plxm_run *r = &rs->run[i];
 
-		if (r->dram < 0 || !had_run(w->run, w->runs, &at, r))
-			map_run(p, w, r);
+		if ((r->dram < 0 || !had_run(w->run, w->runs, &at, r)) && map_run(p, w, r) < 0)
+			rc = -ENOMEM;
 		if (r->dram >= 0 && !r->lost)
 			w->dead = false;
 	}
 	free(w->run);
 	w->run = rs->run;
 	w->runs = rs->n;
+	return rc;
 }
 
 static int
@@ -226,8 +230,7 @@ update_window(struct plxm_port *p, unsigned int w)
 		free(fit.run);
 		return -ENOMEM;
 	}
-	apply_runs(p, &p->win[w], &fit);
-	return 0;
+	return apply_runs(p, &p->win[w], &fit);
 }
 
 static int
