@@ -15,6 +15,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <rte_common.h>
+
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/thread.h"
@@ -38,21 +40,34 @@ claim_word(_Atomic uint32_t *word)
 			       "program for each PE; start a second one by an oshrun of its own");
 }
 
-/* Process ids mean the same to all PEs: they open each other's files by them. */
+static uint64_t
+space_here(void)
+{
+	static const char *const names[] = {"/proc/self/ns/pid", "/proc/self/ns/user"};
+	uint64_t h = RB_HASH_START;
+	struct stat st;
+	size_t i;
+
+	for (i = 0; i < RTE_DIM(names); i++)
+		if (stat(names[i], &st) == 0)
+			h = rb_hash(h, &st.st_ino, sizeof(st.st_ino));
+	return h;
+}
+
+/* Process ids mean the same to all PEs: they open each other's files by them, where the kernel lets
+ * them, as it does within one user namespace. */
 static int
 check_space(_Atomic uint64_t *word)
 {
-	uint64_t was = 0;
-	struct stat st;
+	uint64_t was = 0, here = space_here();
 
-	if (stat("/proc/self/ns/pid", &st) < 0 ||
-	    atomic_compare_exchange_strong_explicit(word, &was, st.st_ino, memory_order_relaxed,
+	if (atomic_compare_exchange_strong_explicit(word, &was, here, memory_order_relaxed,
 						    memory_order_relaxed) ||
-	    was == st.st_ino)
+	    was == here)
 		return 0;
-	return rb_fail(-EXDEV, "this PE has another PID namespace than the first one, so they "
-			       "cannot find each other's memory: put all PEs, or oshrun, in one "
-			       "namespace or container");
+	return rb_fail(-EXDEV, "this PE has another PID or user namespace than the first one, so "
+			       "they cannot find each other's memory: put all PEs, or oshrun, in "
+			       "one namespace or container");
 }
 
 int
@@ -67,7 +82,7 @@ rb_claim(int fd, int pe, int pes)
 	if (claims == MAP_FAILED)
 		return rb_fail(-errno, "the file of RINGBELL_CLAIM, %d: %s", fd, strerror(errno));
 	if (pes > 1)
-		ret = check_space(&claims->pid_space);
+		ret = check_space(&claims->space);
 	if (ret == 0)
 		ret = claim_word(&claims->pid[pe]);
 	munmap(claims, sizeof(*claims));

@@ -18,7 +18,7 @@
 
 /** Memory of oshrun and its PEs. */
 struct rb_claims {
-	_Atomic uint64_t pid_space;	  /**< inode of the first PE's PID namespace; 0: none yet */
+	_Atomic uint64_t space; /**< hash of the first PE's PID and user namespaces; 0: none yet */
 	_Atomic uint32_t pid[RB_MAX_PES]; /**< the process that is the PE; 0: none yet */
 };
 

@@ -353,6 +353,7 @@ const struct action actions[] = {
 	{"unshare mounts", leave_namespace, CLONE_NEWNS, WORKS},
 	{"unshare network and IPC", leave_namespace, CLONE_NEWNET | CLONE_NEWIPC, WORKS},
 	{"unshare processes", leave_namespace, CLONE_NEWPID, {"cannot start a thread", "", ""}},
+	{"unshare users", leave_namespace, CLONE_NEWUSER, {"another PID or user namespace", NULL, NULL}},
 	{"exec with a preload", run_again, ADDR_NO_RANDOMIZE, {"", NULL, NULL}},
 	{"monotonic clock of a day ago", jump_monotonic, -1, {"", NULL, NULL}},
 	{"monotonic clock of a year on", jump_monotonic, 365 * 86400, {"", NULL, NULL}},

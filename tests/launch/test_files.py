@@ -47,7 +47,7 @@ class Files(jobs.Case):
         if subprocess.call([*unshare[:-1], "true"], stderr=subprocess.DEVNULL) != 0:
             self.skipTest("may not make namespaces")
         for shape in SHAPES:
-            self.check([OSHRUN, *shape, *unshare], 1, "", r"\A.*another PID namespace.*\n\Z")
+            self.check([OSHRUN, *shape, *unshare], 1, "", r"\A.*another PID or user namespace.*\n\Z")
 
 
 if __name__ == "__main__":
