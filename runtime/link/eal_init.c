@@ -172,6 +172,8 @@ log_end(void)
 	rte_log_set_global_level(RTE_LOG_ERR);
 	fclose(eal_log.stream);
 	eal_log.stream = NULL;
+	if (eal_log.text == NULL) /* no memory to close it */
+		return;
 	for (line = strtok_r(eal_log.text, "\n", &rest); line != NULL;
 	     line = strtok_r(NULL, "\n", &rest)) {
 		if (strstr(line, RB_NO_FOLDER) != NULL)
