@@ -347,7 +347,7 @@ const struct action actions[] = {
 	{"adopts orphans", change_process, PR_SET_CHILD_SUBREAPER, WORKS},
 	{"no large pages", change_process, PR_SET_THP_DISABLE, WORKS},
 	{"session, mask and environment", change_many, 0, {"environment", "", ""}},
-	{"idle on one CPU", use_one_cpu, SCHED_IDLE, WORKS},
+	{"batch on one CPU", use_one_cpu, SCHED_BATCH, WORKS},
 	{"memory locked", lock_memory, MCL_CURRENT | MCL_FUTURE, WORKS},
 	{"unshare files", leave_namespace, CLONE_FS | CLONE_FILES | CLONE_SYSVSEM, WORKS},
 	{"unshare mounts", leave_namespace, CLONE_NEWNS, WORKS},
