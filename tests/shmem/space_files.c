@@ -121,11 +121,16 @@ static void
 fork_beside(const char *file)
 {
 	shmemx_space_t space = make(SHMEM_TEAM_WORLD, file, 0, 1);
-	pid_t pid = fork();
+	char there = 0;
+	int ends[2];
+	pid_t pid = pipe(ends) == 0 ? fork() : -1;
 
-	while (pid == 0)
-		pause();
-	usleep(100000);
+	if (pid == 0 && write(ends[1], &there, 1) == 1)
+		for (;;)
+			pause();
+	/* the child's handlers of fork() have run */
+	if (pid < 0 || read(ends[0], &there, 1) != 1)
+		exit(1);
 	shmemx_space_destroy(space);
 	shmemx_space_destroy(make(SHMEM_TEAM_WORLD, file, 0, 1));
 	kill(pid, SIGKILL);
