@@ -24,10 +24,12 @@
 enum {
 	WAIT_MS = 20000, /* without progress */
 	LOST_MS = 1000,	 /* a doorbell that takes longer is lost */
-	LOST_MOST = 5,	 /* of them; then the receiver gives up */
+	LOST_MOST = 2,	 /* of them; then the receiver gives up */
 	LOOKS = 1024,	 /* before the CPU is given away */
 	STREAM = 64,	 /* words of non-temporal stores */
 };
+
+#define GIVEN_UP UINT64_MAX /* as a credit: the receiver waits for no more rounds */
 
 enum order_way {
 	BY_WORD,   /* a word of the slot, through the window */
@@ -159,12 +161,14 @@ send_round(struct play *p, uint64_t i)
 	return true;
 }
 
-/* Rounds that the peer has taken. */
+/* Rounds that the peer has taken, or GIVEN_UP. */
 static uint64_t
 taken_of(const struct play *p)
 {
 	uint64_t credit = atomic_load_explicit(&p->in->credit, memory_order_acquire);
 
+	if (credit == GIVEN_UP)
+		return credit;
 	return credit > p->base ? credit - p->base : 0;
 }
 
@@ -181,7 +185,7 @@ await_credit(const struct play *p, uint64_t least)
 		if (!pause_once(&pause))
 			return false;
 	}
-	return true;
+	return now != GIVEN_UP;
 }
 
 static uint64_t
@@ -311,6 +315,13 @@ run_send(struct agent *a)
 			  (int64_t)(p.rule->way == BY_THREAD ? send_by_two(&p) : send_rounds(&p)));
 }
 
+static void
+give_credit(const struct play *p, uint64_t credit)
+{
+	store_word(&p->out->credit, credit);
+	access_fence();
+}
+
 /* Rounds that came, wrong ones, those that were not announced. */
 static void
 run_receive(struct agent *a)
@@ -328,12 +339,11 @@ run_receive(struct agent *a)
 			came++;
 			wrong += !is_whole(&p, i);
 		} else if (++lost == LOST_MOST || !is_register(p.rule)) {
+			give_credit(&p, GIVEN_UP);
 			break;
 		}
-		if (i % each == 0 || i == p.rounds) {
-			store_word(&p.out->credit, p.base + i);
-			access_fence();
-		}
+		if (i % each == 0 || i == p.rounds)
+			give_credit(&p, p.base + i);
 	}
 	agent_say(a, came);
 	agent_say(a, wrong);

@@ -18,6 +18,7 @@ sys.path.insert(0, CHECKS)
 import command  # noqa: E402  of the archive
 import link  # noqa: E402
 import pair as pairs  # noqa: E402
+import register  # noqa: E402
 
 # fault: a check that finds it, and words of its line
 FAULTS = {
@@ -54,6 +55,9 @@ FAULTS = {
     "stop-loses": ("last-store", "it did not"),
     "killed-unseen": ("killed", "does not notice"),
 }
+
+# what a port without doorbells, scratchpads and flush does in another way, or cannot do
+BARE = "found,up,places,order-*,doorbells,scratchpads,last-store,stop,again,cable,flap,killed"
 
 
 def run(*words, program=PROGRAM, fault=None, stderr=subprocess.STDOUT):
@@ -92,7 +96,7 @@ class Good(unittest.TestCase):
 
     def test_bare_ports(self):
         with tempfile.TemporaryDirectory() as folder:
-            done = run("--rounds", "500", "--region", "1M", *ports_of(
+            done = run("--rounds", "500", "--region", "1M", "--checks", BARE, *ports_of(
                 folder, ",bar2=2M,mask=doorbells+scratchpads+flush"))
         self.assertEqual(done.returncode, 0, done.stdout)
         for name in ("doorbells", "scratchpads", "order-doorbell"):
@@ -115,7 +119,7 @@ class Faulty(unittest.TestCase):
 
     def test_faults(self):
         """A check passes, and fails as soon as the ports have its fault."""
-        patient = pairs.UP_MS, link.NOTICE_MS
+        patient, link.DOWN_MS = (pairs.UP_MS, link.NOTICE_MS, register.HEAR_MS), 300
         with tempfile.TemporaryDirectory() as folder:
             fault_file = os.environ["PORT_FAULT"] = os.path.join(folder, "fault")
             with open(fault_file, "wb") as f:
@@ -129,12 +133,12 @@ class Faulty(unittest.TestCase):
                     how, text = self.check(pair, name)
                     self.assertEqual(how, "ok", text)
                     # what does not come is not waited for as long as what should
-                    pairs.UP_MS, link.NOTICE_MS = 2000, 1000
+                    pairs.UP_MS, link.NOTICE_MS, register.HEAR_MS = 1000, 500, 500
                     f.write(fault.encode() + bytes(1))
                     how, text = self.check(pair, name)
                     f.seek(0)
                     f.write(bytes(64))
-                    pairs.UP_MS, link.NOTICE_MS = patient
+                    pairs.UP_MS, link.NOTICE_MS, register.HEAR_MS = patient
                     self.assertEqual(how, "FAIL", text)
                     self.assertRegex(text, words)
 

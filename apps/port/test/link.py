@@ -140,7 +140,8 @@ def killed(pair, me, peer):
     pair.up = False
     peer.begin("die")
     peer.process.wait()
-    peer.renew()
+    peer.launch()
+    peer.attend()
     peer.start()
     peer.begin("link", 1, POLL_MS)  # its program looks at the link meanwhile
     seen, ms = notices(me, breaks, "the other side was killed")
@@ -149,7 +150,8 @@ def killed(pair, me, peer):
     try:
         me.start()
     except Skip:
-        me.renew()
+        me.launch()
+        me.attend()
         me.start()
     took = pair.link()
     pair.passes()

@@ -50,10 +50,9 @@ class Side:
         self.log = tempfile.TemporaryFile(buffering=0)
         self.shown = 0
         self.process = None
-        self.renew()
 
-    def renew(self):
-        """Another process."""
+    def launch(self):
+        """Another process, not waited for: it starts while the other side's does."""
         if self.process and self.alive():
             self.close()
         self.rest, self.configured, self.asked = b"", False, "start"
@@ -61,9 +60,13 @@ class Side:
         try:
             self.process = subprocess.Popen(self.words, stdin=subprocess.PIPE,
                                             stdout=subprocess.PIPE, stderr=self.log)
-            self.answer()
         except OSError as why:
             raise Unfit(f"{self.words[0]}: {why.strerror}") from why
+
+    def attend(self):
+        """Until that process is ready, and says what its port is."""
+        try:
+            self.answer()
         except Gone as why:
             raise Unfit("\n".join([*self.said(), f"the agent of the {self.name} port does not "
                                    "start"])) from why
@@ -189,7 +192,7 @@ class Pair:
         self.options = options
         self.near, self.away = self.sides = tuple(
             Side(name, port, options) for name, port in zip(("near", "away"), options.ports))
-        self.up, self.fresh = False, True
+        self.anew()
         self.length = min(options.region, *(side.window for side in self.sides))
         for side in self.sides:
             side.length = self.length
@@ -197,7 +200,9 @@ class Pair:
 
     def anew(self):
         for side in self.sides:
-            side.renew()
+            side.launch()
+        for side in self.sides:
+            side.attend()
         self.fresh, self.up = True, False
 
     def link(self):
