@@ -29,9 +29,10 @@
 #include "mem/settings.h"
 
 enum {
-	/* the neighbour writes the words of a hello one by one, and half of a hello may look wrong
-	 */
+	/* for words that are wrong: a chip keeps those of an earlier run until its host writes its
+	 * own, and while its host programs it, it answers with ones */
 	GRACE_MS = 2000,
+	SURE_MS = 500,	/* where they are of this run */
 	GONE_MS = 500,	/* time for the neighbours to read that this host gives up */
 	NOTE_MS = 3000, /* between two lines that name the missing hosts */
 	OUT_S = 60,	/* without a limit: for a cable that is out */
@@ -44,6 +45,7 @@ static struct session {
 	enum rb_hello_state state;
 	uint16_t token, peer_token;
 	uint64_t wrong; /* when the neighbour's words became wrong; 0: they are right */
+	bool sure;	/* not of an earlier run */
 	bool down;	/* the link is, by the last look */
 	char why[256];
 	char port[200]; /* what the port says of its link, after a ";" */
@@ -225,6 +227,7 @@ exchange_hello(enum rb_side side, struct rb_hello_result *result)
 		rb_hello_words(&me, g->state, words);
 		write_words(side, words);
 	}
+	g->sure = result->alive;
 	if (ret == 0 || (ret == -EAGAIN && result->alive))
 		g->wrong = 0;
 	if (result->job != 0)
@@ -243,6 +246,7 @@ handshake_step(enum rb_side side)
 	int ret;
 
 	g->down = up == NTB_LINK_DOWN;
+	g->sure = up == NTB_LINK_LOOP;
 	if (up == NTB_LINK_LOOP)
 		return rb_fail(-EPROTO,
 			       "%s link: the cable leads back to this host's own adapter, and not "
@@ -280,7 +284,9 @@ judge_wrong(struct session *g, int err)
 		snprintf(g->why, sizeof(g->why), "%s", rb_error());
 	if (g->wrong == 0)
 		return err;
-	return rb_now_ms() - g->wrong > GRACE_MS ? rb_fail(-EPROTO, "%s", g->why) : -EAGAIN;
+	if (rb_now_ms() - g->wrong <= (g->sure ? SURE_MS : GRACE_MS))
+		return -EAGAIN;
+	return rb_fail(-EPROTO, "%s", g->why);
 }
 
 /* Tell the neighbour that this host gives up. */
