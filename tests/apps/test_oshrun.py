@@ -342,23 +342,25 @@ class Ends(unittest.TestCase):
         self.assertEqual(r.returncode, 137)
         self.assertRegex(r.stderr, r"PE 2 \(process \d+\) was killed by signal 9 \(Killed\)\n$")
 
-    def test_stubborn_pes_are_killed(self):
-        script = f"trap '' TERM; {self.only(0, 'exit 3')}"
-        r = run("--hosts", "3", "sh", "-c", script)
-        self.assertEqual(r.returncode, 3)
-
     def test_timeout(self):
         r = run("--hosts", "2", "--timeout", "0.3", "sleep", self.token)
         self.assertEqual(r.returncode, 124)
         self.assertIn("0.3 s", r.stderr)
 
-    def test_orphans_are_ended(self):
-        # a grandchild in a session of its own, which ignores what can be ignored
-        script = (f"(trap '' TERM HUP INT; exec setsid sleep {self.token}) >/dev/null 2>&1 & "
-                  "exit $RINGBELL_HOST_ID")
-        self.assertEqual(run("--hosts", "2", "sh", "-c", script).returncode, 1)
-        script = f"setsid sleep {self.token} & exit 0"
-        self.assertEqual(run("--hosts", "2", "sh", "-c", script).returncode, 0)
+    def test_stubborn_ones_are_killed(self):
+        """PEs, where one ends and where oshrun gets SIGTERM, and orphans: sessions of their own, and such as
+        ignore what can be ignored. All at once, since each has its grace."""
+        scripts = ((f"trap '' TERM; echo up; while :; do sleep 0.1; done; : {self.token}", 143),
+                   (f"trap '' TERM; {self.only(0, 'exit 3')}", 3),
+                   (f"(trap '' TERM HUP INT; exec setsid sleep {self.token}) >/dev/null 2>&1 & "
+                    "exit $RINGBELL_HOST_ID", 1),
+                   (f"setsid sleep {self.token} & exit 0", 0))
+        jobs = [start("--hosts", "2", "sh", "-c", script, stdin=subprocess.DEVNULL) for script, _ in scripts]
+        self.assertEqual([jobs[0].stdout.readline() for _ in range(2)], ["up\n", "up\n"])
+        jobs[0].send_signal(signal.SIGTERM)
+        for job, (script, status) in zip(jobs, scripts):
+            job.communicate(timeout=LIMIT)
+            self.assertEqual(job.returncode, status, script)
 
     def started(self, hosts, *args, script=None):
         p = start(*args, "--hosts", str(hosts), "sh", "-c", script or f"exec sleep {self.token}",
@@ -372,14 +374,14 @@ class Ends(unittest.TestCase):
         p = self.started(3)
         victim = [q for q in processes_with(self.token) if comm(q) == "sleep"][1]
         os.kill(victim, signal.SIGKILL)
-        _, err = p.communicate(timeout=5)
+        _, err = p.communicate(timeout=LIMIT)
         self.assertEqual(p.returncode, 137)
         self.assertIn(f"(process {victim}) was killed by signal 9", err)
 
     def test_kill_9_of_oshrun(self):
         p = self.started(3)
         p.kill()
-        p.communicate(timeout=5)
+        p.communicate(timeout=LIMIT)
 
     def test_signals_are_passed_on(self):
         for sig, status in ((signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129),
@@ -398,14 +400,6 @@ class Ends(unittest.TestCase):
         out, _ = p.communicate(timeout=LIMIT)
         self.assertEqual(sorted(out.split()), ["usr0", "usr1"])
         self.assertEqual(p.returncode, 0)
-
-    def test_ignored_sigterm_ends_within_the_grace(self):
-        script = f"trap '' TERM; echo up; while :; do sleep 0.1; done; : {self.token}"
-        p = start("--hosts", "2", "sh", "-c", script, stdin=subprocess.DEVNULL)
-        self.assertEqual([p.stdout.readline() for _ in range(2)], ["up\n", "up\n"])
-        p.send_signal(signal.SIGTERM)
-        p.communicate(timeout=LIMIT)
-        self.assertEqual(p.returncode, 143)
 
     def test_nohup(self):
         p = start("--hosts", "1", "sh", "-c", f"echo up; read x; exit 0; : {self.token}",

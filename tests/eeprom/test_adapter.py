@@ -148,16 +148,13 @@ class Write(OnModel):
 
     def test_all_lengths(self):
         """Images that end in the midst of a dword, longer and shorter than what was there."""
-        n = 0
-        for old in (0, 1, 2, 3, 9):
-            for new in (0, 1, 2, 3, 8):
-                n += 1
-                self.old = self.part(tool.image([(1, 0x98, i) for i in range(old)]))
-                self.new = tool.image([(2, 0x98, i) for i in range(new)])
-                self.put("new.bin", self.new)
-                self.fine("write", "part", "new.bin", "--save", f"{n}.bin", "--write")
-                kept = (self.old + b"\xff" * PART)[len(self.new):PART]
-                self.assertEqual(self.get("part"), self.new + kept)
+        for old, new in (0, 1), (1, 0), (1, 3), (2, 2), (3, 8), (8, 2), (9, 3), (9, 8):
+            self.old = self.part(tool.image([(1, 0x98, i) for i in range(old)]))
+            self.new = tool.image([(2, 0x98, i) for i in range(new)])
+            self.put("new.bin", self.new)
+            self.fine("write", "part", "new.bin", "--save", f"{old}-{new}.bin", "--write")
+            kept = (self.old + b"\xff" * PART)[len(self.new):PART]
+            self.assertEqual(self.get("part"), self.new + kept)
 
     def test_blank(self):
         self.part(b"")

@@ -16,7 +16,7 @@ import unittest
 import jobs
 
 OSHRUN, PROGRAM = (os.path.abspath(sys.argv.pop(1)) for _ in range(2))
-SHAPES = (("-n", "2"), ("--hosts", "2"), ("--hosts", "2", "-n", "4"))
+SHAPES = (("-n", "2"), ("--hosts", "2", "-n", "4"))
 
 
 class Started(jobs.Case):
@@ -25,8 +25,8 @@ class Started(jobs.Case):
         for shape in SHAPES:
             self.check([OSHRUN, *shape, PROGRAM, "run", PROGRAM], 0,
                        "PE 0 of 1 says 0 and shares memory with 1\n")
-        self.check([OSHRUN, *SHAPES[2], PROGRAM, "run", f"{OSHRUN} --hosts 3 {PROGRAM}"], 0, "PE 2 of 3 says")
-        self.check([OSHRUN, *SHAPES[2], PROGRAM, "run", "ls -l /proc/self/fd"], 0,
+        self.check([OSHRUN, *SHAPES[1], PROGRAM, "run", f"{OSHRUN} --hosts 3 {PROGRAM}"], 0, "PE 2 of 3 says")
+        self.check([OSHRUN, *SHAPES[1], PROGRAM, "run", "ls -l /proc/self/fd"], 0,
                    r"\A(?!(.|\n)*(memfd|socket):)(.|\n)*/proc/")
 
     def test_by_scripts(self):
@@ -55,7 +55,7 @@ class Ends(jobs.Case):
         job = self.start(OSHRUN, "-n", "2", PROGRAM, "often", "4000")
         self.assertTrue(job.stdout.readline())  # it is open
         job.send_signal(signal.SIGSTOP)
-        time.sleep(2)  # longer than the socket takes to fill
+        time.sleep(0.5)  # longer than the socket takes to fill
         job.send_signal(signal.SIGCONT)
         _, err = job.communicate(timeout=jobs.LIMIT)
         self.assertEqual((job.returncode, err), (5, "oshrun: PE 0 ended the job with status 5\n"))
@@ -66,8 +66,7 @@ class Ends(jobs.Case):
         cut = ("--fault", "cut 0-1 at 1s", "--hosts", "4", "-n", "8")
         for status, end, *shape in (
                 (0, 0, "-n", "2"), (6, 6, "--hosts", "2", "-n", "4"), (0, 0, "--hosts", "5"),
-                (6, 6, "--hosts", "3", "-n", "12"), (137, 137, "-n", "3"), (137, 137, "--hosts", "3"),
-                (137, 137, "--hosts", "2", "-n", "6"), (1, -1, *cut),
+                (137, 137, "-n", "3"), (137, 137, "--hosts", "2", "-n", "6"), (1, -1, *cut),
                 (1, -1, "--survive", "--fault", "cut 2-3 at 1500ms", *cut)):
             with self.subTest(shape=shape, status=status):
                 n = int(shape[-1])
@@ -90,10 +89,10 @@ class Folders(jobs.Case):
         """Nothing is left of jobs that end while they start."""
         dice = random.Random(17)
         with tempfile.TemporaryDirectory() as folder:
-            for i in range(12):
+            for i in range(9):
                 job = self.start(OSHRUN, "--hosts", "6", PROGRAM, "wait",
                                  env=jobs.environment(RUNTIME_DIRECTORY=folder))
-                time.sleep(dice.uniform(0.02, 0.5))
+                time.sleep(dice.uniform(0.02, 0.3))
                 job.send_signal((signal.SIGINT, signal.SIGTERM, signal.SIGKILL)[i % 3])
                 job.communicate(timeout=jobs.LIMIT)
             left = [name for _, dirs, files in os.walk(folder) for name in dirs + files

@@ -111,8 +111,8 @@ class Pmix(Launched):
                            for k, s in enumerate(shares)), *args, PROGRAM, hosts=hosts, **env)
 
     def test_places(self):
-        for n, hosts, shares, env in ((1, None, [1], {}), (4, None, [4] * 4, {}), (4, 2, [2] * 4, {}),
-                                      (6, 4, [2, 2, 2, 2, 1, 1], {}), (3, 3, [1] * 3, {}),
+        for n, hosts, shares, env in ((1, None, [1], {}), (4, None, [4] * 4, {}),
+                                      (6, 4, [2, 2, 2, 2, 1, 1], {}),
                                       (5, 2, [3, 2, 3, 2, 3], {"RINGBELL_MAP": "host"}),
                                       (4, 2, [1, 3, 3, 3], {"RINGBELL_MAP": "1,3"})):
             with self.subTest(n=n, hosts=hosts):
@@ -129,8 +129,6 @@ class Pmix(Launched):
     def test_bad_environment(self):
         for words, n, hosts, env in (
                 ("RINGBELL_HOSTS=4.*only 2 PEs", 2, 4, {}),
-                ("RINGBELL_HOSTS=many", 2, "many", {}),
-                ("RINGBELL_MAP=core", 2, None, {"RINGBELL_MAP": "core"}),
                 ("RINGBELL_MAP=1,2: 3 PEs on 2 hosts.*4 on 2", 4, 2, {"RINGBELL_MAP": "1,2"})):
             self.wrong(words, *command(n), PROGRAM, hosts=hosts, **env)
 
@@ -151,10 +149,8 @@ class Pmix(Launched):
         """Statuses; shmem_global_exit() lets all PEs flush and run their handlers, as under oshrun; one
         whose handlers hang does not keep the job."""
         for status, n, hosts, *end in (({3}, 3, 3, "exit", "3"), ({5}, 6, 3, "global", "5"),
-                                       ({0}, 3, 1, "global", "0"), ({6}, 6, 3, "speak", "6"),
-                                       ({0}, 4, 1, "speak", "0"), ({10, 11, 12}, 3, 3, "end-all"),
-                                       ({10, 11, 12}, 3, 1, "end-all"), ({6}, 3, 1, "hold", "6"),
-                                       ({6}, 3, 3, "hold", "6")):
+                                       ({6}, 6, 3, "speak", "6"), ({0}, 4, 1, "speak", "0"),
+                                       ({10, 11, 12}, 3, 3, "end-all"), ({6}, 3, 1, "hold", "6")):
             with self.subTest(end=end, npes=n, hosts=hosts):
                 code, out, err = self.run_one(*command(n), PROGRAM, *end, hosts=hosts)
                 self.assertIn(code, status, err)
@@ -200,28 +196,27 @@ class Pmix(Launched):
 
     def test_hang_is_shown(self):
         """By ringbell-top, as oshrun would print it."""
-        for npes, hosts in ((3, 1), (4, 2)):
-            with tempfile.TemporaryDirectory(dir=tmp) as folder:
-                env = environment(hosts, RINGBELL_TELEMETRY="1", RUNTIME_DIRECTORY=folder)
-                job = self.start(*command(npes), BLOCKED, "shmem_barrier_all", env=env)
+        with tempfile.TemporaryDirectory(dir=tmp) as folder:
+            env = environment(2, RINGBELL_TELEMETRY="1", RUNTIME_DIRECTORY=folder)
+            job = self.start(*command(4), BLOCKED, "shmem_barrier_all", env=env)
 
-                def shown(env=env):
-                    top = subprocess.run([TOP, "--json", "-i", "0.1"], env=env, text=True, check=False,
-                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-                    found = json.loads(top.stdout)["pes"] if top.returncode == 0 else []
-                    return {p["pe"]: (p["blocked_in"], p["blocked_for"]) for p in found}
-                waits = {pe: "shmem_barrier_all" if pe != 1 else "" for pe in range(npes)}
-                self.wait_until("all waits are shown", lambda: {
-                    pe: call for pe, (call, _) in shown().items()} == waits, jobs.LIMIT)
-                self.assertIn(shown()[0][1], ("PE 1", "host 1"))
-                job.terminate()
-                job.communicate(timeout=jobs.LIMIT)
-                self.gone()
+            def shown():
+                top = subprocess.run([TOP, "--json", "-i", "0.1"], env=env, text=True, check=False,
+                                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                found = json.loads(top.stdout)["pes"] if top.returncode == 0 else []
+                return {p["pe"]: (p["blocked_in"], p["blocked_for"]) for p in found}
+            waits = {pe: "shmem_barrier_all" if pe != 1 else "" for pe in range(4)}
+            self.wait_until("all waits are shown", lambda: {
+                pe: call for pe, (call, _) in shown().items()} == waits, jobs.LIMIT)
+            self.assertIn(shown()[0][1], ("PE 1", "host 1"))
+            job.terminate()
+            job.communicate(timeout=jobs.LIMIT)
+            self.gone()
 
     def test_one_never_comes(self):
         for hosts in (1, 2):
-            self.wrong(r"not all PEs of the job came to its start \(waited 3 s, RINGBELL_HELLO_TIMEOUT\)",
-                       *command(3), BLOCKED, "late", hosts=hosts, RINGBELL_HELLO_TIMEOUT="3")
+            self.wrong(r"not all PEs of the job came to its start \(waited 1 s, RINGBELL_HELLO_TIMEOUT\)",
+                       *command(3), BLOCKED, "late", hosts=hosts, RINGBELL_HELLO_TIMEOUT="1")
 
 
 def main():

@@ -16,16 +16,16 @@ class Start(jobs.Case):
     def test_limits(self):
         """These jobs wait most of the time, so they do it together."""
         said = self.run_all([((OSHRUN, *command), jobs.environment(**env)) for command, env in (
-            # host 0 waits 7.5 s for its left neighbour; 5 s are allowed after the last start
-            (("--hosts", "4", "--hello-timeout", "5", PROGRAM),
-             {"LD_PRELOAD": SLOW_START, "SLOW_FORK_MS": "2500"}),
+            # host 0 waits 4.5 s for its left neighbour; 4 s are allowed after the last start
+            (("--hosts", "4", "--hello-timeout", "4", PROGRAM),
+             {"LD_PRELOAD": SLOW_START, "SLOW_FORK_MS": "1500"}),
             (("--hosts", "2", "--hello-timeout", "2", "sh", "-c",
               f"[ $RINGBELL_PE = 1 ] && sleep 60; exec {PROGRAM}"), {}),
             # PE 1 must not end the job before PE 0, which starts late, has had its time to say what
             # is missing
-            (("--hosts", "2", "-n", "4", "--hello-timeout", "3", "sh", "-c",
-              f"case $RINGBELL_PE in 0) sleep 7;; [23]) sleep 60;; esac; exec {PROGRAM}"), {}),
-            (("--hosts", "3", "--timeout", "5", PROGRAM), {"LD_PRELOAD": SLOW_START, "STUCK_PE": "1"}))])
+            (("--hosts", "2", "-n", "4", "--hello-timeout", "2", "sh", "-c",
+              f"case $RINGBELL_PE in 0) sleep 3;; [23]) sleep 60;; esac; exec {PROGRAM}"), {}),
+            (("--hosts", "3", "--timeout", "3", PROGRAM), {"LD_PRELOAD": SLOW_START, "STUCK_PE": "1"}))])
         slow, missing, late, stuck = said
         self.assertEqual((slow[0], slow[2]), (0, ""))
         self.assertEqual((missing[0], late[0], stuck[0]), (1, 1, 124), said)
@@ -33,7 +33,7 @@ class Start(jobs.Case):
                          r"\(register 0x3e078 reads 0x[0-9a-f]+\) \(waited 2 s, RINGBELL_HELLO_TIMEOUT\)")
         self.assertIn("link is down: no cable, or host 1 is not there", late[2])
         self.assertNotIn("did not come up", late[2])
-        self.assertRegex(stuck[2], r"\Aoshrun: the job did not end within 5 s\noshrun: PE 1 \(process \d+\) "
+        self.assertRegex(stuck[2], r"\Aoshrun: the job did not end within 3 s\noshrun: PE 1 \(process \d+\) "
                          rf"did not come to run {PROGRAM}: does its file system answer\?\n\Z")
 
     def test_signal_to_a_stuck_start(self):
