@@ -13,7 +13,7 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "
 from running import Job
 
 LAYOUTS = {"one host": (2, ["-n", "2"], ""), "ring of 2": (2, ["--hosts", "2"], ""),
-           "ring of 3": (6, ["--hosts", "3", "-n", "6"], "bridge")}
+           "ring of 3": (4, ["--hosts", "3", "-n", "4"], "bridge")}
 LIMIT, AT_ONCE = 30, 3
 HANGS, WRONG = 124, 99
 # of a layout, and of the program

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Each thing that a program may do to itself, in each phase, on three layouts.
+"""Each thing that a program may do to itself, in each phase. A turn is a third of the cells: the phases of an
+action have different layouts, and over all turns each has all three.
 
-Usage: test_hostile.py OSHRUN HOSTILE LAYOUTS [ACTION...], where LAYOUTS are separated by commas"""
+Usage: test_hostile.py OSHRUN HOSTILE TURNS [ACTION...], where TURNS are some of 0, 1 and 2"""
 import collections
 import re
 import shutil
@@ -36,11 +37,13 @@ def run_cell(oshrun, program, locales, action, phase, layout, pattern):
 
 
 def main():
-    oshrun, program, layouts, *names = sys.argv[1:]
+    oshrun, program, turns, *names = sys.argv[1:]
     listed = subprocess.run([program, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    table = [(action, phase, layout, pattern) for action, *patterns in
-             (line.split("\t") for line in listed.splitlines()) for layout in layouts.split(",")
-             for phase, pattern in enumerate(patterns) if pattern != "-" and (not names or action in names)]
+    layouts = list(cells.LAYOUTS)
+    table = [(action, phase, layouts[(row + phase + int(turn)) % len(layouts)], pattern)
+             for row, (action, *patterns) in enumerate(line.split("\t") for line in listed.splitlines())
+             for turn in turns for phase, pattern in enumerate(patterns)
+             if pattern != "-" and (not names or action in names)]
     counts = collections.Counter()
     with tempfile.TemporaryDirectory() as locales:
         if shutil.which("localedef"):

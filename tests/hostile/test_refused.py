@@ -13,7 +13,7 @@ import sys
 import cells
 
 ALL = 1000000
-PES = {"one host": (0,), "ring of 2": (1,), "ring of 3": (4, 5)}  # leads, and one that is none
+PES = {"one host": (0,), "ring of 2": (1,), "ring of 3": (0, 1)}  # leads, and one that is none
 # status, refused call, and whose: a fault of others, which is printed
 KNOWN = {(139, "calloc", "librte_common_mlx5"): "DPDK's mlx5 unregisters at exit what it could not register"}
 NOTE = re.compile(r"^oshrun: fault: .*\n|^refuse: .*\n", re.M)
