@@ -200,7 +200,7 @@ class Campaign:
             return "wrong", wrong.group(0)
         if status in (None, TIMED_OUT):
             return "wrong", "no end within the limit"
-        left = job.left() + sorted(files() - self.before)
+        left = job.left(GRACE * self.opt.times) + sorted(files() - self.before)
         if left:
             return "left", "left: " + ", ".join(left[:4])
         if status == 0 and RIGHT.search(out):

@@ -125,9 +125,9 @@ class Job:
         with open(self.out.name, "rb") as f: # of two threads
             return f.read().decode(errors="replace")
 
-    def left(self):
+    def left(self, limit=GONE_LIMIT):
         """What is left of a job that has ended: processes, files."""
-        end = time.monotonic() + GONE_LIMIT
+        end = time.monotonic() + limit
         while True:
             alive = [f"process {pid}" for pid in filter(str.isdigit, os.listdir("/proc"))
                      if environment(pid).get(MARK) == self.mark] # zombies have none

@@ -56,7 +56,7 @@ class Judge(unittest.TestCase):
 
     def test_process_left(self):
         self.is_wrong("left: process ", self.script(
-            '[ "$RINGBELL_PE" = 0 ] || exit 0\nsleep 30 &\nkill -9 $PPID\n'))
+            '[ "$RINGBELL_PE" = 0 ] || exit 0\nsleep 30 &\nkill -9 $PPID\n'), "stop", "--times", "1")
 
     def test_survives(self):
         """A job that does not go on without a cable, and says so, is wrong where it was to go on."""
