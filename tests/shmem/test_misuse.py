@@ -8,6 +8,7 @@ Usage: test_misuse.py OSHRUN MISUSE     (misuse.def has the mistakes, and what i
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 SETTINGS = {"SHMEM_CHECK": "0", "SHMEM_CHECK_WAIT": "0.5", "SHMEM_SYMMETRIC_SIZE": "32M"}
 HIGHEST = "3"  # thread level: SHMEM_THREAD_MULTIPLE
@@ -45,9 +46,9 @@ def run(oshrun, program, name, how, output):
 def main():
     oshrun, program = sys.argv[1:]
     rows = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout
-    problems = []
-    for row in rows.splitlines():
-        problems += run(oshrun, program, *row.split("\t"))
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda row: run(oshrun, program, *row.split("\t")), rows.splitlines()))
+    problems = sum(found, [])
     print("\n".join(problems))
     print(f"{len(problems)} problems in {len(rows.splitlines())} cases")
     return bool(problems)
