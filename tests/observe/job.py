@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 """A running job with telemetry, and a client of its sockets."""
+import concurrent.futures
 import glob
 import json
 import os
@@ -9,6 +10,7 @@ import socket
 import subprocess
 import tempfile
 import time
+import unittest
 
 LIMIT = 60  # seconds for what takes a moment, on a busy machine
 
@@ -34,6 +36,18 @@ def until(what, condition):
         if time.monotonic() > end:
             raise AssertionError(f"waited {LIMIT} s for {what}")
         time.sleep(0.01)
+
+
+def at_once(*cases):
+    """All tests of some classes at once: their jobs sleep most of the time. @return has one failed?"""
+    tests = [t for case in cases for t in unittest.defaultTestLoader.loadTestsFromTestCase(case)]
+    with concurrent.futures.ThreadPoolExecutor(len(tests)) as pool:
+        results = list(pool.map(lambda test: test.run(), tests))
+    for test, result in zip(tests, results):
+        wrong = result.failures + result.errors
+        print(f"{test}: {'FAILED' if wrong else result.skipped[0][1] if result.skipped else 'ok'}")
+        print("".join(text for _, text in wrong), end="")
+    return any(not result.wasSuccessful() for result in results)
 
 
 class Client:

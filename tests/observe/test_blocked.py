@@ -5,15 +5,15 @@
 Usage: test_blocked.py OSHRUN BLOCKED"""
 import concurrent.futures
 import contextlib
-import fcntl
 import os
 import re
 import signal
 import subprocess
 import sys
-import termios
 import time
 import unittest
+
+from job import at_once
 
 OSHRUN, BLOCKED = map(os.path.abspath, sys.argv[1:3])
 del sys.argv[1:3]
@@ -83,9 +83,9 @@ class Blocked(unittest.TestCase):
         except OSError as e:
             self.skipTest(f"no pseudo-terminals (is /dev/pts mounted?): {e}")
         stdin = theirs if terminal else subprocess.DEVNULL
-        with subprocess.Popen([OSHRUN, "-n", "3", BLOCKED, "shmem_barrier_all"], env=ENV, stdin=stdin,
-                              stderr=theirs, start_new_session=True, preexec_fn=lambda: terminal and
-                              fcntl.ioctl(stdin, termios.TIOCSCTTY, 0)) as p:
+        session = ["setsid", "--ctty"] if terminal else ["setsid"]
+        with subprocess.Popen([*session, OSHRUN, "-n", "3", BLOCKED, "shmem_barrier_all"], env=ENV,
+                              stdin=stdin, stderr=theirs) as p:
             os.close(theirs)
             time.sleep(pause)
             if terminal:
@@ -141,4 +141,4 @@ class Blocked(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    sys.exit(at_once(Blocked))
