@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <shmem.h>
 #include <pshmem.h>
@@ -51,13 +50,4 @@ shmem_fcollectmem(shmem_team_t team, void *dest, const void *source, size_t n)
 	if (n > 0 && pshmem_team_my_pe(team) == 1 && fault("fcollect"))
 		((unsigned char *)dest)[0] ^= 1;
 	return err;
-}
-
-/* Rank 1 does not come back. */
-int
-shmem_broadcastmem(shmem_team_t team, void *dest, const void *source, size_t n, int root)
-{
-	while (pshmem_team_my_pe(team) == 1 && fault("broadcast"))
-		pause();
-	return pshmem_broadcastmem(team, dest, source, n, root);
 }

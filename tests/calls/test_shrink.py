@@ -5,8 +5,8 @@
 
 Usage: test_shrink.py OSHRUN CALLS_FAULTY FAULT SEED WORD
 
-fault.c stands for a library with a fault: in a put, in a collective, or one that hangs. WORD is in
-the text of a call that is to be left.
+fault.c stands for a library with a fault: in a put, or in a collective. WORD is in the text of a call
+that is to be left.
 """
 import os
 import re

@@ -115,7 +115,7 @@ LISTED_ROWS = [
     ("inline", "--hosts 2 -n 4", [name for name in PROGRAMS if name.endswith("-inline")], "check",
      "code compiled into the program, for PEs of this host and of another"),
     ("16 hosts", "--hosts 16 -n 24 --map-by host SHMEM_SYMMETRIC_SIZE=48M",
-     ["barrier", "coll", "lock"], "all", "many hops"),
+     ["barrier", "lock"], "all", "many hops"),
     ("64 hosts", "--hosts 64 SHMEM_SYMMETRIC_SIZE=48M", ["barrier", "coll"], "hand",
      "as many hosts as there may be"),
     ("24 PEs", "--map-by 1,22,1 SHMEM_SYMMETRIC_SIZE=64M", ["coll", "sizes", "lock"],
