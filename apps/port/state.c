@@ -146,7 +146,7 @@ run_breaks(struct agent *a)
 static void
 run_once(struct agent *a)
 {
-	ntb_link_once(a->port, a->arg[0] != 0);
+	ntb_link_once(a->port);
 }
 
 static void
@@ -208,7 +208,7 @@ const struct agent_command port_commands[] = {
 	{"lanes", 0, 0, run_lanes},
 	{"why", 0, 0, run_why},
 	{"breaks", 0, 0, run_breaks},
-	{"once", 1, 0, run_once},
+	{"once", 0, 0, run_once},
 	{"flush", 0, 0, run_flush},
 	{"known", 1, 0, run_known},
 	{"notice", 2, 0, run_notice},

@@ -63,20 +63,20 @@ struct rb_relayed {
 
 /** One NT port and the link beyond it. */
 struct rb_link {
-	struct ntb_port *port;	 /**< open; NULL: no such link */
-	_Atomic bool up;	 /**< open: both sides have agreed */
-	_Atomic bool lost;	 /**< any: its cable is, in a job that goes on without it */
-	_Atomic uint64_t breaks; /**< open: of the link, before it was up */
-	_Atomic uint64_t proof;	 /**< any: how many rb_ctl.proof were drawn for the neighbour */
-	struct rb_ctl *mine;	 /**< open; local memory, written by the neighbour */
-	struct rb_ctl *theirs;	 /**< open; through the window */
-	uint8_t *peer;		 /**< open; window: the neighbour's inbound region */
-	struct rb_file file;	 /**< open; that of `peer`, where it is a mapping of the
-				      runtime's own */
-	uint64_t file_off;	 /**< open; where `peer` begins in it */
-	bool memory;		 /**< open; window loads are memory loads */
-	bool wc;		 /**< open; window may be write combining: fences are needed */
-	uint64_t overdrawn;	 /**< any: looks that found credits for frames that were not sent */
+	struct ntb_port *port;	/**< open; NULL: no such link */
+	bool up;		/**< open: both sides have agreed */
+	_Atomic bool lost;	/**< any: its cable is, in a job that goes on without it */
+	uint64_t breaks;	/**< open: of the link, before it was up */
+	_Atomic uint64_t proof; /**< any: how many rb_ctl.proof were drawn for the neighbour */
+	struct rb_ctl *mine;	/**< open; local memory, written by the neighbour */
+	struct rb_ctl *theirs;	/**< open; through the window */
+	uint8_t *peer;		/**< open; window: the neighbour's inbound region */
+	struct rb_file file;	/**< open; that of `peer`, where it is a mapping of the
+				     runtime's own */
+	uint64_t file_off;	/**< open; where `peer` begins in it */
+	bool memory;		/**< open; window loads are memory loads */
+	bool wc;		/**< open; window may be write combining: fences are needed */
+	uint64_t overdrawn;	/**< any: looks that found credits for frames that were not sent */
 	/* by group */
 	uint64_t asked[RB_MAX_LCORES]; /**< poll: need_bell as stored at the neighbour */
 	/** app, poll: need_bell for which the bell was rung last */

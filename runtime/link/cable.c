@@ -166,7 +166,7 @@ rb_cable_once(void)
 
 		if (port == NULL)
 			continue;
-		ntb_link_once(port, true);
+		ntb_link_once(port);
 		if (rb.link[side].up && link_broke(side))
 			lose_link(side);
 	}

@@ -270,10 +270,10 @@ peer_spad_read(struct ntb_port *p, unsigned int i)
 }
 
 static void
-link_once(struct ntb_port *p, bool once)
+link_once(struct ntb_port *p)
 {
-	if (!is("once-again") && (once || !is("once-always")))
-		real.link_once(p, once);
+	if (!is("once-again"))
+		real.link_once(p);
 }
 
 int

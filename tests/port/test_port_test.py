@@ -48,7 +48,6 @@ FAULTS = {
     "breaks-none": ("cable", "is not counted"),
     "breaks-more": ("counter", "then"),
     "once-again": ("once", "it is up again"),
-    "once-always": ("once", "no link within"),
     "align-odd": ("found", "to be aligned to"),
     "refuses-nothing": ("refusals", "not refused"),
     "stop-late": ("stop", "does not notice"),

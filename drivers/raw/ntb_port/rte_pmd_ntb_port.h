@@ -89,11 +89,9 @@ struct ntb_port_ops {
 	 *  to @p ret. 0, or -EIO where the link is dead, or the peer's chip lets nothing through to
 	 *  its memory. NULL: ntb_flush_at() reads through the window. */
 	int (*flush)(struct ntb_port *port, uint64_t off, uint64_t *ret);
-	/** true: from now on a link that breaks stays down, and nothing passes in either direction,
-	 *  until the port is started again or told false. Else what follows lost data could arrive
-	 *  without it. false: link_poll opens it again, and what this host has stored through the
-	 *  window before, while it was down, does not arrive. */
-	void (*link_once)(struct ntb_port *port, bool once);
+	/** From now on a link that breaks stays down, and nothing passes in either direction, until
+	 *  the port is started again. Else what follows lost data could arrive without it. */
+	void (*link_once)(struct ntb_port *port);
 	/** Why the link is not up, or what the port doubts of one that is: words, with the register
 	 *  that says so. Empty for neither. Any thread, not on a data path. */
 	void (*why_down)(struct ntb_port *port, char *text, size_t size);
@@ -219,10 +217,10 @@ ntb_link_poll(struct ntb_port *port)
 }
 
 static inline void
-ntb_link_once(struct ntb_port *port, bool once)
+ntb_link_once(struct ntb_port *port)
 {
 	if (port->ops->link_once != NULL)
-		port->ops->link_once(port, once);
+		port->ops->link_once(port);
 }
 
 static inline void

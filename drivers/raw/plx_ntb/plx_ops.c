@@ -144,15 +144,12 @@ port_why_down(struct ntb_port *port, char *text, size_t size)
 }
 
 static void
-port_link_once(struct ntb_port *port, bool once)
+port_link_once(struct ntb_port *port)
 {
 	struct plx_dev *dev = plx_dev_of_port(port);
 
 	pthread_mutex_lock(&dev->lock);
-	/* a read of the chip returns when earlier stores are there */
-	if (!once)
-		dev->io->ops->sync(dev->io);
-	dev->once = once;
+	dev->once = true;
 	pthread_mutex_unlock(&dev->lock);
 }
 

@@ -31,9 +31,9 @@ link_breaks(struct ntb_port *port)
 static unsigned int onces;
 
 static void
-link_once(struct ntb_port *port, bool once)
+link_once(struct ntb_port *port)
 {
-	onces += once;
+	onces++;
 }
 
 static struct rb_ctl mine;

@@ -59,10 +59,9 @@ peer_spad_write(struct ntb_port *port, unsigned int i, uint32_t v)
 }
 
 static void
-link_once(struct ntb_port *port, bool once)
+link_once(struct ntb_port *port)
 {
 	(void)port;
-	(void)once;
 }
 
 static const struct ntb_port_ops ops = {
