@@ -86,7 +86,13 @@ static int
 dump_port(const struct ntb_port_info *info)
 {
 	int ret = rte_rawdev_dump(info->port->dev_id, stdout);
+	char why[256];
 
+	if (ret == -ENOTSUP) { /* a driver of somebody else */
+		ntb_why_down(info->port, why, sizeof(why));
+		printf("%s: %s\n", info->location, why);
+		ret = 0;
+	}
 	if (ret != 0)
 		cli_say("%s: %s", info->location, strerror(-ret));
 	return ret == 0 && fflush(stdout) == 0 ? 0 : STATUS_WRONG;

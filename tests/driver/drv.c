@@ -92,7 +92,7 @@ drv_log_start(void)
 	if (drv_log.stream == NULL)
 		return -errno;
 	fflush(drv_log.stream); /* gives an empty text to begin with */
-	rte_log_set_level_pattern("pmd.raw.plx_ntb", RTE_LOG_INFO);
+	rte_log_set_level_pattern("pmd.raw.*ntb*", RTE_LOG_INFO);
 	return rte_openlog_stream(drv_log.stream);
 }
 

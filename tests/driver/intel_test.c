@@ -147,6 +147,7 @@ test_found(void)
 		CU_ASSERT_EQUAL(port[i]->ops->region_align(port[i], 1), WINDOW);
 		CU_ASSERT_EQUAL(port[i]->caps, NTB_CAP_WINDOW_WC);
 		CU_ASSERT_EQUAL(ntb_port_start(port[i]), -EINVAL);
+		drv_check_why(port[i], "not started");
 	}
 	CU_ASSERT_EQUAL(all_shown(), 0);
 }
@@ -184,6 +185,7 @@ test_alone(void)
 	CU_ASSERT_NOT_EQUAL(shown(1, 0), 0);
 	CU_ASSERT_EQUAL(shown(0, 0) + shown(0, 1) + shown(1, 1), 0);
 	CU_ASSERT_NOT_EQUAL(ntb_link_poll(port[0]), NTB_LINK_UP);
+	drv_check_why(port[0], "trained, and ");
 	ntb_port_stop(port[0]);
 	CU_ASSERT_EQUAL(all_shown(), 0);
 	CU_ASSERT_EQUAL(ntb_port_start(port[0]), 0);
@@ -234,8 +236,13 @@ is_down(void)
 static void
 test_pulled(void)
 {
+	unsigned int lines;
+
+	drv_log_take(&lines);
 	intm_cable(live_intel_model(&fake[0]), false);
 	CU_ASSERT_TRUE(wait_for(is_down));
+	drv_check_why(port[0], "no driver at its other end (the link's status reads 0x00000");
+	CU_ASSERT_PTR_NOT_NULL(strstr(drv_log_take(&lines), "16:00.0: link down: no training"));
 	CU_ASSERT_EQUAL(port[0]->ops->link_breaks(port[0]), 1);
 	CU_ASSERT_EQUAL(ntb_flush(port[0]), -EIO);
 	intm_cable(live_intel_model(&fake[0]), true);
@@ -257,6 +264,8 @@ test_stop(void)
 	CU_ASSERT_EQUAL(shown(1, 0), 0);
 	CU_ASSERT_TRUE(wait_for(second_sees_break));
 	CU_ASSERT_NOT_EQUAL(ntb_link_poll(port[1]), NTB_LINK_UP);
+	drv_check_why(port[1], "the peer's driver has stopped");
+	drv_check_why(port[0], "stopped, for this process");
 	CU_ASSERT_EQUAL(ntb_flush(port[1]), -EIO);
 	CU_ASSERT_EQUAL(ntb_flush(port[0]), -EIO);
 	CU_ASSERT_EQUAL(all_shown(), 0);

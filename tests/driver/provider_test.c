@@ -34,6 +34,7 @@ enum {
 static uint8_t memory[2 * WINDOW] __attribute__((aligned(WINDOW)));
 static uint8_t registers[1 << 16] = {[0xb053] = 0x20}; /* the link is trained */
 static _Atomic uint32_t told, inside, most, starts;
+static unsigned int there = 2; /* the peer's driver, and its program */
 
 static void
 enter_driver(void)
@@ -51,7 +52,10 @@ attr_get(struct rte_rawdev *dev, const char *name, uint64_t *ret)
 {
 	(void)dev;
 	enter_driver();
-	*ret = strcmp(name, "spad_user_0") == 0 ? PEER | (atomic_load(&told) >> 12 & 0xfff) : 1;
+	if (strcmp(name, "spad_user_0") != 0)
+		*ret = there > 0;
+	else
+		*ret = there > 1 ? PEER | (atomic_load(&told) >> 12 & 0xfff) : 0;
 	return 0;
 }
 
@@ -82,12 +86,6 @@ dev_start(struct rte_rawdev *dev)
 	return 0;
 }
 
-static void
-dev_stop(struct rte_rawdev *dev)
-{
-	(void)dev;
-}
-
 static int
 dev_close(struct rte_rawdev *dev)
 {
@@ -105,7 +103,6 @@ foreign_port(struct rte_rawdev **ret_dev)
 		.attr_set = attr_set,
 		.dev_configure = dev_configure,
 		.dev_start = dev_start,
-		.dev_stop = dev_stop,
 		.dev_close = dev_close,
 	};
 	struct rte_rawdev *dev = rte_rawdev_pmd_allocate("NTB:16:00.0", 64, 0);
@@ -142,6 +139,12 @@ test_polled_by_threads(void)
 
 	CU_ASSERT_EQUAL(ntb_port_configure(port, &conf), 0);
 	CU_ASSERT_EQUAL(ntb_port_start(port), 0);
+	for (there = 0; there < 2; there++) {
+		CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_DOWN);
+		drv_check_why(port, there == 0 ? "is not heard: none there, or no interrupts here "
+						 "(link_status reads 0x00000000)"
+					       : "sees this one (spad_user_0 reads 0x00000000)");
+	}
 	for (i = 0; i < THREADS; i++)
 		CU_ASSERT_EQUAL_FATAL(pthread_create(&thread[i], NULL, poll_link, port), 0);
 	for (i = 0; i < THREADS; i++)
@@ -172,6 +175,24 @@ check_closed(struct ntb_port *port)
 	CU_ASSERT_EQUAL(lines, 4);
 }
 
+/* So do those of the handle itself, of a port whose memory is still there. */
+static void
+check_closed_ops(struct ntb_port *port)
+{
+	uint64_t off;
+	int fd;
+
+	drv_check_why(port, "is closed");
+	CU_ASSERT_EQUAL(ntb_link_poll(port), NTB_LINK_DOWN);
+	CU_ASSERT_EQUAL(port->ops->link_breaks(port), 0);
+	CU_ASSERT_EQUAL(ntb_flush(port), -ENODEV);
+	CU_ASSERT_EQUAL(ntb_window_file(port, 0, 4096, &fd, &off), -ENODEV);
+	ntb_db_ring(port, 1);
+	CU_ASSERT_EQUAL(ntb_db_read(port), 0);
+	port->ops->peer_spad_write(port, 0, 1);
+	CU_ASSERT_EQUAL(port->ops->peer_spad_read(port, 0), UINT32_MAX);
+}
+
 static void
 test_closed(void)
 {
@@ -185,6 +206,7 @@ test_closed(void)
 	rte_rawdev_stop(a.dev_id);
 	CU_ASSERT_EQUAL(rte_rawdev_close(a.dev_id), 0);
 	check_closed(info.port);
+	check_closed_ops(info.port);
 	CU_ASSERT_EQUAL(ntb_port_get(a.dev_id, &info), -ENODEV);
 	drv_unplug(&a, &b, cable);
 

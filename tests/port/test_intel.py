@@ -78,9 +78,14 @@ def test_speed(build, folder, gen):
     return wrong if '"adapter"' in json.dumps(found) else wrong + ["ports of another driver"]
 
 
+def test_dump(build, folder, gen):
+    done = ringbell_port(build, "dump", "--eal", EAL, PORTS["a"], **made_up(build, folder, gen, "a"))
+    return ["dump: no reason"] * ("not started (the link's status reads 0x" not in done.stdout)
+
+
 def main():
     build, gen, wrong = os.path.abspath(sys.argv[1]), sys.argv[2], []
-    for test in (test_both_ends, test_speed):
+    for test in (test_both_ends, test_speed, test_dump):
         with tempfile.TemporaryDirectory() as folder:
             wrong += test(build, folder, gen)
     print("\n".join(wrong))

@@ -49,11 +49,12 @@
 
 RTE_LOG_REGISTER(ntb_dpdk_logtype, pmd.raw.ntb_port, NOTICE);
 
-#define LOG(level, d, fmt, ...)                                                              \
-	rte_log(RTE_LOG_##level, ntb_dpdk_logtype, "NTB_PORT: %s: " fmt "\n", (d)->location, \
+#define LOG(level, d, fmt, ...)                                                               \
+	rte_log(RTE_LOG_##level, ntb_dpdk_logtype, "NTB_PORT: %s: " fmt "\n", (d)->pci->name, \
 		##__VA_ARGS__)
 
 #define WORD "spad_user_0"
+#define LINK "the link's status"
 
 enum {
 	BAR = 2,
@@ -67,7 +68,6 @@ enum {
 
 struct dpdk_port {
 	struct ntb_port port;
-	char location[32];
 	uint64_t bus, len; /* of the region */
 	const struct rte_pci_device *pci;
 	pthread_mutex_t lock; /* link_poll is called by any thread; guards what follows */
@@ -76,6 +76,9 @@ struct dpdk_port {
 	bool stopped;	      /* the rawdev, which then takes no interrupt any more */
 	bool met;	      /* the drivers have shaken hands */
 	bool shut;	      /* the peer's driver has stopped, and there is no other one yet */
+	const char *why;      /* the link is down; NULL: it is up */
+	const char *reads;    /* what says so */
+	uint32_t value;	      /* of that */
 	uint32_t number;      /* of this side */
 	uint32_t peer;	      /* that of the peer while the link is up, else 0 */
 	uint32_t up;	 /* relaxed atomic: the link has been up and is not known to have broken */
@@ -130,9 +133,11 @@ static void
 look_at_link(struct dpdk_port *d)
 {
 	bool changed = ntb_intel_changed(d->pci);
+	uint32_t status;
 
 	if (__atomic_load_n(&d->up, __ATOMIC_RELAXED) != 0 &&
-	    (changed || get_attribute(d, NTB_LINK_STATUS_NAME) == 0 || !ntb_intel_link(d->pci)))
+	    (changed || get_attribute(d, NTB_LINK_STATUS_NAME) == 0 ||
+	     !ntb_intel_link(d->pci, &status)))
 		lose_link(d);
 }
 
@@ -156,9 +161,9 @@ port_link_breaks(struct ntb_port *port)
 
 /* Tell the peer this side's number, and the one that is seen of it. True: it has seen this one. */
 static bool
-exchange_numbers(struct dpdk_port *d, uint32_t *ret_peer)
+exchange_numbers(struct dpdk_port *d, uint32_t *ret_peer, uint32_t *ret_word)
 {
-	uint32_t theirs = (uint32_t)get_attribute(d, WORD);
+	uint32_t theirs = *ret_word = (uint32_t)get_attribute(d, WORD);
 	uint32_t peer = theirs >> NUMBER_SHIFT & NUMBER_MASK;
 	uint32_t mine = (uint32_t)MARK << MARK_SHIFT | d->number << NUMBER_SHIFT;
 
@@ -187,54 +192,101 @@ follow_driver(struct dpdk_port *d)
 }
 
 static enum ntb_link
+down_because(struct dpdk_port *d, const char *why, const char *reads, uint32_t value)
+{
+	d->why = why;
+	d->reads = reads;
+	d->value = value;
+	return NTB_LINK_DOWN;
+}
+
+static enum ntb_link
 update_link(struct dpdk_port *d)
 {
-	uint32_t peer;
-	bool seen, met;
+	uint32_t peer, word, status;
+	bool seen, met, trained;
 
 	unmask_interrupt(d);
 	look_at_link(d);
+	trained = ntb_intel_link(d->pci, &status);
 	if (!d->enabled)
-		return NTB_LINK_DOWN;
+		return down_because(d, d->stopped ? "stopped, for this process" : "not started",
+				    LINK, status);
 	met = follow_driver(d);
 	if (d->shut)
-		return NTB_LINK_DOWN;
+		return down_because(d, "the peer's driver has stopped", NTB_LINK_STATUS_NAME, 0);
 	/* before the drivers have shaken hands as well: a driver whose peer was killed does not do
 	 * that again, and its port learns by the number */
-	seen = exchange_numbers(d, &peer);
+	seen = exchange_numbers(d, &peer, &word);
 	if (__atomic_load_n(&d->up, __ATOMIC_RELAXED) != 0 && peer != d->peer)
 		lose_link(d);
 	d->peer = peer;
-	if (!seen || !met || !ntb_intel_link(d->pci))
-		return NTB_LINK_DOWN;
+	if (!trained)
+		return down_because(d, "no training: no cable, or no driver at its other end", LINK,
+				    status);
+	if (!met)
+		return down_because(d,
+				    "trained, and the peer's driver is not heard: none there, "
+				    "or no interrupts here",
+				    NTB_LINK_STATUS_NAME, 0);
+	if (!seen)
+		return down_because(d, "trained, and no program at the other end sees this one",
+				    WORD, word);
 	/* a link that has come since the look above is no break */
 	if (__atomic_load_n(&d->up, __ATOMIC_RELAXED) == 0)
 		(void)ntb_intel_changed(d->pci);
 	/* the driver refuses to start before its handshake, and does not stop what is not started
 	 */
 	if (!d->started && rte_rawdev_start(d->port.dev_id) < 0)
-		return NTB_LINK_DOWN;
+		return down_because(d, "the driver does not start", LINK, status);
 	d->started = true;
+	d->why = NULL;
 	__atomic_store_n(&d->up, 1, __ATOMIC_RELAXED);
 	return NTB_LINK_UP;
+}
+
+static void
+print_why(const struct dpdk_port *d, char *text, size_t size)
+{
+	if (d->why == NULL)
+		text[0] = '\0';
+	else
+		snprintf(text, size, "%s (%s reads 0x%08x)", d->why, d->reads, d->value);
 }
 
 static enum ntb_link
 port_link_poll(struct ntb_port *port)
 {
 	struct dpdk_port *d = dpdk_port_of(port);
+	const char *before;
 	enum ntb_link link;
+	char text[192];
 
 	pthread_mutex_lock(&d->lock);
+	before = d->why;
 	link = update_link(d);
+	print_why(d, text, sizeof(text));
+	if (d->why != before) /* for each reason, not for each look */
+		LOG(INFO, d, "link %s%s", link == NTB_LINK_UP ? "up" : "down: ", text);
 	pthread_mutex_unlock(&d->lock);
 	return link;
+}
+
+static void
+port_why_down(struct ntb_port *port, char *text, size_t size)
+{
+	struct dpdk_port *d = dpdk_port_of(port);
+
+	pthread_mutex_lock(&d->lock);
+	print_why(d, text, size);
+	pthread_mutex_unlock(&d->lock);
 }
 
 static const struct ntb_port_ops dpdk_ops = {
 	.region_align = port_region_align,
 	.link_poll = port_link_poll,
 	.link_breaks = port_link_breaks,
+	.why_down = port_why_down,
 };
 
 /* The driver asks the EAL for such a mapping. A UIO device gets it where the kernel has a file for
@@ -242,13 +294,12 @@ static const struct ntb_port_ops dpdk_ops = {
 static bool
 is_combining(const struct rte_pci_device *pci)
 {
-	const char *sysfs = getenv("SYSFS_PCI_DEVICES"); /* as the PCI bus has it */
 	char path[PATH_MAX];
 
 	if (pci->kdrv != RTE_PCI_KDRV_UIO_GENERIC && pci->kdrv != RTE_PCI_KDRV_IGB_UIO)
 		return false;
-	snprintf(path, sizeof(path), "%s/%s/resource%d_wc",
-		 sysfs != NULL ? sysfs : "/sys/bus/pci/devices", pci->name, BAR);
+	snprintf(path, sizeof(path), "%s/%s/resource%d_wc", rte_pci_get_sysfs_path(), pci->name,
+		 BAR);
 	return access(path, F_OK) == 0;
 }
 
@@ -262,7 +313,7 @@ make_port(uint16_t dev_id, const struct rte_rawdev_info *dev)
 
 	if (d == NULL)
 		return NULL;
-	strlcpy(d->location, pci->name, sizeof(d->location));
+	d->pci = pci;
 	if (bar->addr == NULL || bar->len == 0 || pci->mem_resource[0].addr == NULL) {
 		LOG(ERR, d, "BAR%d, the window, or BAR0, its registers, are not mapped", BAR);
 		free(d);
@@ -278,11 +329,11 @@ make_port(uint16_t dev_id, const struct rte_rawdev_info *dev)
 		.numa_node = dev->socket_id < 0 ? 0 : (uint16_t)dev->socket_id,
 		.caps = is_combining(pci) ? NTB_CAP_WINDOW_WC : 0,
 	};
-	d->pci = pci;
 	pthread_mutex_init(&d->lock, NULL);
 	d->number = (uint32_t)rte_rand_max(NUMBER_MASK) + 1;
 	ntb_intel_shut(pci);
 	ntb_intel_enable(pci);
+	(void)update_link(d);
 	return d;
 }
 
@@ -302,24 +353,17 @@ dpdk_info_get(uint16_t dev_id, struct ntb_port_info *ret_info)
 	ret_info->port = &d->port;
 	ret_info->window_align = d->port.window_size;
 	ret_info->window_size = d->port.window_size;
-	strlcpy(ret_info->location, d->location, sizeof(ret_info->location));
+	strlcpy(ret_info->location, d->pci->name, sizeof(ret_info->location));
 	return 0;
 }
 
-/* Without queues and memory, the driver only offers itself to the peer. */
 static int
-shake_hands(struct dpdk_port *d)
+dpdk_configure(uint16_t dev_id, const struct ntb_port_config *conf)
 {
-	struct ntb_dev_config conf = {.mz_num = 0};
-	struct rte_rawdev_info dev = {.dev_private = &conf};
-
-	return rte_rawdev_configure(d->port.dev_id, &dev, sizeof(conf));
-}
-
-static int
-dpdk_configure(struct ntb_port *port, const struct ntb_port_config *conf)
-{
-	struct dpdk_port *d = dpdk_port_of(port);
+	struct dpdk_port *d = ports[dev_id];
+	const uint64_t size = d->port.window_size;
+	struct ntb_dev_config none = {.mz_num = 0};
+	struct rte_rawdev_info dev = {.dev_private = &none};
 
 	if (d->stopped) {
 		LOG(ERR, d,
@@ -327,24 +371,25 @@ dpdk_configure(struct ntb_port *port, const struct ntb_port_config *conf)
 		return -ENOTSUP;
 	}
 	if (conf->va == NULL || conf->len == 0 || conf->iova + conf->len < conf->iova ||
-	    (conf->iova & (port->window_size - 1)) != 0) {
+	    (conf->iova & (size - 1)) != 0) {
 		LOG(ERR, d,
 		    "inbound region %p + 0x%" PRIx64 " at bus 0x%" PRIx64
 		    ": want memory that is aligned to the window, 0x%" PRIx64,
-		    conf->va, conf->len, conf->iova, port->window_size);
+		    conf->va, conf->len, conf->iova, size);
 		return -EINVAL;
 	}
 	d->bus = conf->iova;
-	d->len = RTE_MIN(conf->len, port->window_size);
+	d->len = RTE_MIN(conf->len, size);
 	if (d->enabled)
 		ntb_intel_open(d->pci, d->bus, d->len);
-	return shake_hands(d);
+	/* without queues and memory, the driver only offers itself to the peer */
+	return rte_rawdev_configure(dev_id, &dev, sizeof(none));
 }
 
 static int
-dpdk_start(struct ntb_port *port)
+dpdk_start(uint16_t dev_id)
 {
-	struct dpdk_port *d = dpdk_port_of(port);
+	struct dpdk_port *d = ports[dev_id];
 
 	if (d->len == 0 || d->stopped)
 		return -EINVAL;
@@ -356,9 +401,9 @@ dpdk_start(struct ntb_port *port)
 }
 
 static void
-dpdk_stop(struct ntb_port *port)
+dpdk_stop(uint16_t dev_id)
 {
-	struct dpdk_port *d = dpdk_port_of(port);
+	struct dpdk_port *d = ports[dev_id];
 
 	pthread_mutex_lock(&d->lock);
 	d->enabled = false;
@@ -367,28 +412,26 @@ dpdk_stop(struct ntb_port *port)
 	/* what was stored last must not be lost with the link: the read returns after it arrived */
 	rte_mb();
 	if (__atomic_exchange_n(&d->up, 0, __ATOMIC_RELAXED) != 0)
-		(void)*(volatile const uint32_t *)port->window;
+		(void)*(volatile const uint32_t *)d->port.window;
 	ntb_intel_shut(d->pci);
 	/* waits for the peer's driver to agree, a second at most */
 	if (d->started && !d->stopped)
-		rte_rawdev_stop(port->dev_id);
+		rte_rawdev_stop(dev_id);
 	d->stopped = d->started;
+	(void)update_link(d);
 	pthread_mutex_unlock(&d->lock);
 }
 
-static void
-dpdk_close(struct ntb_port *port)
+static int
+dpdk_close(uint16_t dev_id)
 {
-	struct dpdk_port *d = dpdk_port_of(port);
-
-	ntb_intel_shut(d->pci); /* no translation survives its memory */
-	ports[port->dev_id] = NULL;
-	rte_rawdev_close(port->dev_id);
-	free(d);
+	ntb_intel_shut(ports[dev_id]->pci); /* no translation survives its memory */
+	free(ports[dev_id]);
+	ports[dev_id] = NULL;
+	return rte_rawdev_close(dev_id);
 }
 
 const struct ntb_provider ntb_dpdk_provider = {
-	.driver = "raw_ntb",
 	.info_get = dpdk_info_get,
 	.configure = dpdk_configure,
 	.start = dpdk_start,

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -117,14 +116,15 @@ ntb_intel_enable(const struct rte_pci_device *pci)
 }
 
 bool
-ntb_intel_link(const struct rte_pci_device *pci)
+ntb_intel_link(const struct rte_pci_device *pci, uint32_t *ret_status)
 {
-	uint16_t status = 0;
+	uint16_t status = UINT16_MAX;
 
 	if (!is_gen3(pci))
 		status = rte_read16((uint8_t *)pci->mem_resource[0].addr + LINK_4);
-	else if (rte_pci_read_config(pci, &status, sizeof(status), LINK_3) != sizeof(status))
-		return false;
+	else
+		(void)rte_pci_read_config(pci, &status, sizeof(status), LINK_3);
+	*ret_status = status;
 	return (status & LINK_ACTIVE) != 0 && status != UINT16_MAX;
 }
 
@@ -154,11 +154,9 @@ ntb_intel_changed(const struct rte_pci_device *pci)
 static int
 open_file(const struct rte_pci_device *pci, const char *file)
 {
-	const char *sysfs = getenv("SYSFS_PCI_DEVICES"); /* as the PCI bus has it */
 	char path[PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/%s/%s", sysfs != NULL ? sysfs : "/sys/bus/pci/devices",
-		 pci->name, file);
+	snprintf(path, sizeof(path), "%s/%s/%s", rte_pci_get_sysfs_path(), pci->name, file);
 	return open(path, O_RDWR | O_CLOEXEC);
 }
 

@@ -28,8 +28,8 @@ void ntb_intel_open(const struct rte_pci_device *pci, uint64_t bus, uint64_t len
 /* The side towards the cable decodes addresses, and passes stores on; changes of the link are left
  * to ntb_intel_changed(), and raw_ntb, which would only clear them, is not told. */
 void ntb_intel_enable(const struct rte_pci_device *pci);
-/* The cable's link is trained. */
-bool ntb_intel_link(const struct rte_pci_device *pci);
+/* The cable's link is trained, as @p ret_status, its register, says. */
+bool ntb_intel_link(const struct rte_pci_device *pci, uint32_t *ret_status);
 /* It has been lost or has come since the last call. */
 bool ntb_intel_changed(const struct rte_pci_device *pci);
 

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include <rte_common.h>
 #include <rte_log.h>
 #include <rte_rawdev.h>
 
@@ -27,60 +26,34 @@ own_info_get(uint16_t dev_id, struct ntb_port_info *ret_info)
 }
 
 static int
-own_configure(struct ntb_port *port, const struct ntb_port_config *conf)
+own_configure(uint16_t dev_id, const struct ntb_port_config *conf)
 {
 	struct ntb_port_config copy = *conf;
 	struct rte_rawdev_info dev = {.dev_private = &copy};
 
-	return rte_rawdev_configure(port->dev_id, &dev, sizeof(copy));
-}
-
-static int
-own_start(struct ntb_port *port)
-{
-	return rte_rawdev_start(port->dev_id);
-}
-
-static void
-own_stop(struct ntb_port *port)
-{
-	rte_rawdev_stop(port->dev_id);
-}
-
-static void
-own_close(struct ntb_port *port)
-{
-	rte_rawdev_close(port->dev_id);
+	return rte_rawdev_configure(dev_id, &dev, sizeof(copy));
 }
 
 static const struct ntb_provider own = {
-	.driver = "raw_ntb_",
-	.prefix = true,
 	.info_get = own_info_get,
 	.configure = own_configure,
-	.start = own_start,
-	.stop = own_stop,
-	.close = own_close,
+	.start = rte_rawdev_start,
+	.stop = rte_rawdev_stop,
+	.close = rte_rawdev_close,
 };
 
-static const struct ntb_provider *const providers[] = {&own, &ntb_dpdk_provider};
+#define OWN "raw_ntb_"
 
 static const struct ntb_provider *
 find_provider(uint16_t dev_id)
 {
 	struct rte_rawdev_info dev = {0};
-	unsigned int i;
 
 	if (rte_rawdev_info_get(dev_id, &dev, 0) != 0)
 		return NULL;
-	for (i = 0; i < RTE_DIM(providers); i++) {
-		const struct ntb_provider *p = providers[i];
-
-		if (p->prefix ? strncmp(dev.driver_name, p->driver, strlen(p->driver)) == 0
-			      : strcmp(dev.driver_name, p->driver) == 0)
-			return p;
-	}
-	return NULL;
+	if (strcmp(dev.driver_name, "raw_ntb") == 0)
+		return &ntb_dpdk_provider;
+	return strncmp(dev.driver_name, OWN, strlen(OWN)) == 0 ? &own : NULL;
 }
 
 int
@@ -112,7 +85,7 @@ ntb_port_configure(struct ntb_port *port, const struct ntb_port_config *conf)
 {
 	const struct ntb_provider *p = provider_of(port);
 
-	return p == NULL ? -ENODEV : p->configure(port, conf);
+	return p == NULL ? -ENODEV : p->configure(port->dev_id, conf);
 }
 
 int
@@ -120,7 +93,7 @@ ntb_port_start(struct ntb_port *port)
 {
 	const struct ntb_provider *p = provider_of(port);
 
-	return p == NULL ? -ENODEV : p->start(port);
+	return p == NULL ? -ENODEV : p->start(port->dev_id);
 }
 
 void
@@ -129,7 +102,7 @@ ntb_port_stop(struct ntb_port *port)
 	const struct ntb_provider *p = provider_of(port);
 
 	if (p != NULL)
-		p->stop(port);
+		p->stop(port->dev_id);
 }
 
 void
@@ -138,5 +111,5 @@ ntb_port_close(struct ntb_port *port)
 	const struct ntb_provider *p = provider_of(port);
 
 	if (p != NULL)
-		p->close(port);
+		p->close(port->dev_id);
 }

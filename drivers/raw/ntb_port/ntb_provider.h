@@ -6,21 +6,17 @@
 
 /* How programs get and control the ports of one kind of rawdev driver (rte_pmd_ntb_port.h). */
 
-#include <stdbool.h>
 #include <stdint.h>
 
-struct ntb_port;
 struct ntb_port_config;
 struct ntb_port_info;
 
 struct ntb_provider {
-	const char *driver; /* name of the rawdev driver */
-	bool prefix;	    /* or what the names begin with */
 	int (*info_get)(uint16_t dev_id, struct ntb_port_info *ret_info);
-	int (*configure)(struct ntb_port *port, const struct ntb_port_config *conf);
-	int (*start)(struct ntb_port *port);
-	void (*stop)(struct ntb_port *port);
-	void (*close)(struct ntb_port *port);
+	int (*configure)(uint16_t dev_id, const struct ntb_port_config *conf);
+	int (*start)(uint16_t dev_id);
+	void (*stop)(uint16_t dev_id);
+	int (*close)(uint16_t dev_id);
 };
 
 /* ---- ntb_dpdk.c ---- */

@@ -283,12 +283,6 @@ ntb_queues_begin(struct ntb_queues *qs, const struct ntb_dev_config *conf, uint6
 	memset(mz->addr, 0, conf->num_queues * ntb_ring_bytes(conf->queue_size));
 }
 
-void
-ntb_queues_end(struct ntb_queues *qs)
-{
-	qs->refuse = -ENOTSUP;
-}
-
 int
 ntb_queues_start_check(const struct ntb_queues *qs)
 {

@@ -69,7 +69,6 @@ int ntb_queues_conf_check(const struct ntb_queues *qs, const struct ntb_dev_conf
 /* With the lock held, and @p conf checked: the memory zone begins @p lead bytes into the peer's
  * window. */
 void ntb_queues_begin(struct ntb_queues *qs, const struct ntb_dev_config *conf, uint64_t lead);
-void ntb_queues_end(struct ntb_queues *qs); /* the port is configured without queues */
 int ntb_queues_start_check(const struct ntb_queues *qs);
 void ntb_queues_start(struct ntb_queues *qs);
 void ntb_queues_drop(struct ntb_queues *qs); /* out of the peer's reach: give buffers back */

@@ -111,7 +111,7 @@ plx_dev_attr_set(struct rte_rawdev *rawdev, const char *name, const uint64_t val
 		return 0;
 	}
 	if (strncmp(name, FAULT, strlen(FAULT)) == 0) {
-		ret = plx_io_fault(dev->io, name, value);
+		ret = dev->io->emu == NULL ? -ENOTSUP : dev->io->emu->fault(dev->io, name, value);
 		if (ret != -ENOENT)
 			return ret;
 	}
@@ -142,7 +142,7 @@ collect_counters(const struct plx_dev *dev, struct ntb_counter c[PLX_XSTATS_MAX]
 	c[n++].value = plx_reg_read32(io, dev->chip.link + PLX_BAD_TLP);
 	c[n].name = "bad_dllps";
 	c[n++].value = plx_reg_read32(io, dev->chip.link + PLX_BAD_DLLP);
-	n += plx_io_counters(io, &c[n]);
+	n += io->emu == NULL ? 0 : io->emu->counters(io, &c[n]);
 	return n + ntb_queues_counters(&dev->q, &c[n]);
 }
 
@@ -216,15 +216,12 @@ plx_dev_xstats_reset(struct rte_rawdev *rawdev, const uint32_t ids[], uint32_t n
 	if (dev->state == PLX_CLOSED)
 		return -ENODEV;
 	count = collect_counters(dev, c);
-	if (ids == NULL) {
-		for (i = 0; i < count; i++)
-			dev->base[i] = c[i].value;
-		return 0;
-	}
-	for (i = 0; i < n; i++)
-		if (ids[i] >= count)
+	for (i = 0; i < (ids == NULL ? count : n); i++) {
+		unsigned int id = ids == NULL ? i : ids[i];
+
+		if (id >= count)
 			return -EINVAL;
-	for (i = 0; i < n; i++)
-		dev->base[ids[i]] = c[ids[i]].value;
+		dev->base[id] = c[id].value;
+	}
 	return 0;
 }

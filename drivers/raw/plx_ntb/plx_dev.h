@@ -54,9 +54,7 @@ struct plx_dev {
 	struct plx_io *io;
 	pthread_mutex_t lock;
 	enum plx_state state;
-	bool once; /* a link that breaks stays down; with the lock held */
-	/* Called at each update of the link, with the lock held. */
-	void (*on_link)(struct plx_dev *dev, enum ntb_link_look look);
+	bool once;		       /* a link that breaks stays down; with the lock held */
 	uint32_t link;		       /* enum ntb_link; relaxed atomic, a hint for the fast path */
 	uint64_t stats[PLX_STAT_MAX];  /* relaxed atomics */
 	uint64_t base[PLX_XSTATS_MAX]; /* values at the last xstats reset */
@@ -64,7 +62,6 @@ struct plx_dev {
 	uint64_t mw_size[NTB_QUEUES_WINDOWS]; /* ntb_dev_info points here */
 	struct ntb_queues q;		      /* mbufs between two ports, DPDK's form */
 	char name[RTE_RAWDEV_NAME_MAX_LEN];
-	char location[32];
 };
 
 static inline struct plx_dev *
@@ -98,6 +95,8 @@ void plx_dev_why(struct plx_dev *dev, char *text, size_t size);
 /* Give @p port its calls, in @p ops, without those of the capabilities in @p lacks (PLX_LACKS_*).
  */
 void plx_ops_fill(struct ntb_port *port, struct ntb_port_ops *ops, uint32_t lacks);
+/* From now on they reach a chip that is gone, and those with an error say -ENODEV. */
+void plx_ops_close(struct plx_dev *dev);
 
 /* ---- plx_attr.c: attributes and xstats of the rawdev ---- */
 

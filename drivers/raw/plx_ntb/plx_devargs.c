@@ -231,8 +231,6 @@ place_given(const struct rte_kvargs *kv, const char *name, const struct plx_emu_
 	else if (args->hosts != 0 && args->host >= args->hosts)
 		PLX_LOG(ERR, name, "devarg host=%u: a ring of %u hosts ends at %u", args->host,
 			args->hosts, args->hosts - 1);
-	else if (args->hosts != 0 && args->chip == 0x8732)
-		PLX_LOG(ERR, name, "devarg hosts=%u: a PEX 8732 has one NT port", args->hosts);
 	else if (args->hosts == 0 && args->chips == 1)
 		PLX_LOG(ERR, name, "devarg chips=1 is for a ring, which hosts= gives");
 	else
@@ -269,10 +267,6 @@ plx_devargs_parse(const struct rte_kvargs *kv, const char *name, struct plx_emu_
 	if (!args->noisy &&
 	    (rte_kvargs_count(kv, "late") != 0 || rte_kvargs_count(kv, "flaps") != 0)) {
 		PLX_LOG(ERR, name, "devargs late= and flaps= need noise=, the seed");
-		return -EINVAL;
-	}
-	if (args->chip == 0x8732 && args->nt != 0) {
-		PLX_LOG(ERR, name, "devarg nt=1: a PEX 8732 has one NT port, number 0");
 		return -EINVAL;
 	}
 	return 0;

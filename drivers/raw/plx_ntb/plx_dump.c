@@ -99,7 +99,7 @@ plx_dev_dump(struct rte_rawdev *rawdev, FILE *f)
 	char why[PLX_WHY_SIZE];
 	int i, n;
 
-	fprintf(f, "%s: %s, %s\n", dev->name, dev->location, states[dev->state]);
+	fprintf(f, "%s: %s, %s\n", dev->name, rawdev->device->name, states[dev->state]);
 	if (dev->state == PLX_CLOSED)
 		return 0;
 	plx_chip_link_state(c, &now);

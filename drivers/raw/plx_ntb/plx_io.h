@@ -109,28 +109,4 @@ plx_peer_write32(struct plx_io *io, uint32_t off, uint32_t val)
 	io->ops->win_wr32(io, off, val);
 }
 
-static inline uint32_t *
-plx_io_wake_word(struct plx_io *io)
-{
-	return io->emu == NULL ? NULL : io->emu->wake_word(io);
-}
-
-static inline int
-plx_io_win_file(struct plx_io *io, uint64_t off, uint64_t len, int *ret_fd, uint64_t *ret_off)
-{
-	return io->emu == NULL ? -ENOTSUP : io->emu->win_file(io, off, len, ret_fd, ret_off);
-}
-
-static inline int
-plx_io_fault(struct plx_io *io, const char *name, uint64_t arg)
-{
-	return io->emu == NULL ? -ENOTSUP : io->emu->fault(io, name, arg);
-}
-
-static inline unsigned int
-plx_io_counters(struct plx_io *io, struct ntb_counter c[PLX_IO_COUNTERS])
-{
-	return io->emu == NULL ? 0 : io->emu->counters(io, c);
-}
-
 #endif /* PLX_IO_H */

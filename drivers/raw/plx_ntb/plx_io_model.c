@@ -354,7 +354,7 @@ open_reason(int err)
 	case -EPROTO:
 		return "not a cable file, or one of another version";
 	case -EINVAL:
-		return "the model refuses these values";
+		return "the chip has no such port, or window";
 	default:
 		return strerror(-err);
 	}

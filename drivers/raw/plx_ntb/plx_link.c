@@ -28,12 +28,6 @@ down_because(struct plx_dev *dev, enum plx_why why, uint32_t reg)
 	return NTB_LINK_DOWN;
 }
 
-static bool
-leads_to_itself(const struct plx_dev *dev)
-{
-	return (plx_peer_virt(&dev->chip, 0) & (PLX_CHIP_SIZE - 1)) == dev->chip.virt;
-}
-
 /* Once a link-up, and never a condition but for a loop: it uses registers of the peer that no other
  * driver does. */
 static enum ntb_link
@@ -42,8 +36,7 @@ prove_link(struct plx_dev *dev)
 	struct plx_chip *c = &dev->chip;
 
 	if (plx_chip_peer_is_own(c)) {
-		plx_chip_because(c, leads_to_itself(dev) ? PLX_WHY_OWN_LOOP : PLX_WHY_LOOP,
-				 c->virt + PLX_LNKSTA);
+		plx_chip_because(c, PLX_WHY_LOOP, c->virt + PLX_LNKSTA);
 		return NTB_LINK_LOOP;
 	}
 	plx_chip_prove_stores(c);
@@ -61,7 +54,7 @@ lose_link(struct plx_dev *dev)
 		PLX_LOG(INFO, dev->name, "link was lost");
 	}
 	/* stores were lost with the link; after this call, new ones would arrive */
-	dev->on_link(dev, NTB_LOOK_LOST);
+	ntb_queues_link(&dev->q, NTB_LOOK_LOST);
 }
 
 static enum ntb_link
@@ -137,7 +130,7 @@ plx_dev_link_update(struct plx_dev *dev)
 	why = dev->chip.reason.why;
 	if (is_used(dev))
 		link = update_link(dev);
-	dev->on_link(dev, link == NTB_LINK_UP ? NTB_LOOK_UP : NTB_LOOK_DOWN);
+	ntb_queues_link(&dev->q, link == NTB_LINK_UP ? NTB_LOOK_UP : NTB_LOOK_DOWN);
 	before = __atomic_exchange_n(&dev->link, link, __ATOMIC_RELAXED);
 	changed = (before == NTB_LINK_UP) != (link == NTB_LINK_UP);
 	if (changed)
@@ -157,6 +150,9 @@ plx_dev_why(struct plx_dev *dev, char *text, size_t size)
 	/* a poll that finds no lanes looks no further */
 	if (dev->link != NTB_LINK_UP && !plx_chip_untrained(c) && !is_used(dev))
 		plx_chip_because(c, PLX_WHY_STOPPED, c->virt + PLX_LNKSTA);
-	plx_chip_why_text(c, text, size);
+	if (dev->state == PLX_CLOSED)
+		snprintf(text, size, "the rawdev is closed");
+	else
+		plx_chip_why_text(c, text, size);
 	pthread_mutex_unlock(&dev->lock);
 }

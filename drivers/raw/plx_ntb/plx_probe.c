@@ -18,13 +18,12 @@
 /* Make @p rawdev, whose private area is a zeroed struct plx_dev, a port over @p io. On success it
  * owns @p io. */
 static int
-init_dev(struct rte_rawdev *rawdev, struct plx_io *io, const char *location)
+init_dev(struct rte_rawdev *rawdev, struct plx_io *io)
 {
 	struct plx_dev *dev = plx_dev_of(rawdev);
 	int ret;
 
 	strlcpy(dev->name, rawdev->name, sizeof(dev->name));
-	strlcpy(dev->location, location, sizeof(dev->location));
 	pthread_mutex_init(&dev->lock, NULL);
 	ret = plx_chip_identify(&dev->chip, io, dev->name);
 	if (ret < 0)
@@ -68,7 +67,7 @@ create_rawdev(struct rte_device *device, const struct rte_driver *driver, const 
 	}
 	rawdev->device = device;
 	rawdev->driver_name = driver->name;
-	ret = init_dev(rawdev, io, device->name);
+	ret = init_dev(rawdev, io);
 	if (ret < 0)
 		goto release;
 	return 0;

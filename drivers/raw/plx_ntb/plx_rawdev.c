@@ -32,7 +32,7 @@ dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
 		info->port = &dev->port;
 		info->window_align = plx_chip_align(&dev->chip, dev->chip.window_size);
 		info->window_size = dev->chip.window_size;
-		strlcpy(info->location, dev->location, sizeof(info->location));
+		strlcpy(info->location, rawdev->device->name, sizeof(info->location));
 		return 0;
 	}
 	if (size == sizeof(struct ntb_dev_info)) {
@@ -110,7 +110,7 @@ configure_region(struct plx_dev *dev, const struct ntb_port_config *region, uint
 	pthread_mutex_lock(&dev->lock);
 	if (dev->q.open)
 		ntb_queues_leave(&dev->q);
-	ntb_queues_end(&dev->q);
+	dev->q.refuse = -ENOTSUP; /* unless they follow */
 	drop_old_link(dev);
 	/* from here on the old region is out of the peer's reach, whatever comes */
 	plx_chip_shut(&dev->chip);
@@ -301,10 +301,7 @@ dev_close(struct rte_rawdev *rawdev)
 	(void)dev->io->ops->master(dev->io, false);
 	dev->io->ops->mem_clear(dev->io);
 	dev->io->ops->close(dev->io);
-	dev->io = NULL;
-	dev->port.provider = NULL;
-	dev->port.window = NULL;
-	dev->port.window_size = 0;
+	plx_ops_close(dev);
 	dev->state = PLX_CLOSED;
 	ntb_queues_close(&dev->q);
 	pthread_mutex_unlock(&dev->lock);
@@ -312,12 +309,6 @@ dev_close(struct rte_rawdev *rawdev)
 }
 
 /* ---- mbufs ---- */
-
-static void
-queues_on_link(struct plx_dev *dev, enum ntb_link_look look)
-{
-	ntb_queues_link(&dev->q, look);
-}
 
 static void
 look_at_link(struct ntb_port *port)
@@ -339,7 +330,6 @@ plx_dev_queues_init(struct plx_dev *dev, int socket)
 	};
 
 	ntb_queues_init(&dev->q, &setup);
-	dev->on_link = queues_on_link;
 }
 
 static int

@@ -20,8 +20,7 @@ static const struct {
 	[PLX_WHY_NOBODY] = {"trained, and no program at the other end offers registers", true},
 	[PLX_WHY_WHICH] = {"trained, and either port of the peer's chip may be at this cable",
 			   true},
-	[PLX_WHY_LOOP] = {"the cable leads back to the other NT port of this chip", false},
-	[PLX_WHY_OWN_LOOP] = {"the cable leads back to this port itself", false},
+	[PLX_WHY_LOOP] = {"both ends of the cable are in this adapter", false},
 	[PLX_WHY_GUESSED] = {"NT0 of the peer's chip was guessed: its Link blocks do not say "
 			     "which port is at this cable",
 			     true},
