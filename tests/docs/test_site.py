@@ -32,25 +32,30 @@ PROGRAMS = {
 OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 
 
-def sphinx(builder, out):
-    return subprocess.run(["sphinx-build", "-q", "-W", "--keep-going", "-b", builder, DOC, out],
+def sphinx(builder, out, parsed):
+    return subprocess.run(["sphinx-build", "-q", "-W", "--keep-going", "-b", builder, "-d", parsed, DOC, out],
                           text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           env={**os.environ, "RINGBELL_BUILD": BUILD}, timeout=300, check=False)
 
 
 class Site(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.parsed = tempfile.mkdtemp(prefix="ringbell-site-")  # by the first builder, for both
+        cls.addClassCleanup(shutil.rmtree, cls.parsed)
+
     def setUp(self):
         self.out = tempfile.mkdtemp(prefix="ringbell-site-")
         self.addCleanup(shutil.rmtree, self.out)
 
     def test_html(self):
-        done = sphinx("html", self.out)
+        done = sphinx("html", self.out, self.parsed)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
         for page in ("index", "tutorial", "hardware", "man/oshrun.1"):
             self.assertTrue(os.path.isfile(os.path.join(self.out, page + ".html")), page)
 
     def test_man(self):
-        done = sphinx("man", self.out)
+        done = sphinx("man", self.out, self.parsed)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
         with open(os.path.join(self.out, "ringbell.7"), encoding="utf-8") as f:
             page = f.read()

@@ -3,7 +3,7 @@
 """Doorbells and scratchpads, where the port has them."""
 from check import Skip, check, expect
 
-QUIET_MS, HEAR_MS = 20, 2000
+QUIET_MS, HEAR_MS = 20, 1000
 PATTERNS = (0x00000000, 0xffffffff, 0xa5a5a5a5, 0x5a5a5a5a, 0x12345678)
 
 
