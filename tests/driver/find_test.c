@@ -2,11 +2,20 @@
  * Copyright(c) 2026 The Ringbell authors
  *
  * Which NT port of the peer's chip is at the other end of the cable, while its other port is
- * programmed or reset: that one has a cable, and a time, of its own.
+ * programmed or reset: that one has a cable, and a time, of its own. And the fences of registers.
  */
+#define ALLOW_INTERNAL_API /* as the driver */
+
 #include <CUnit/Basic.h>
 
 #include <rte_common.h>
+#include <rte_io.h>
+
+static void note_fence(void);
+#undef rte_wmb
+#define rte_wmb() note_fence()
+#define plx_io_pci_open plx_io_pci_open_again /* the driver has one */
+#include "plx_io_pci.c"
 
 #include "cases.h"
 #include "plx_chip.h"
@@ -218,7 +227,29 @@ test_switched_on(void)
 	}
 }
 
+static uint32_t fenced;
+
+static void
+note_fence(void)
+{
+	fenced = regs[0];
+}
+
+/* A write that firmware's MTRR makes combining goes out at once, to either chip. */
+static void
+test_fenced(void)
+{
+	uint8_t *at = (uint8_t *)regs;
+	struct plx_io_pci p = {.io = {.ops = &pci_ops}, .regs = at, .peer_regs = at};
+
+	plx_reg_write32(&p.io, 0, 7);
+	CU_ASSERT_EQUAL(fenced, 7);
+	plx_peer_write32(&p.io, 0, 8);
+	CU_ASSERT_EQUAL(fenced, 8);
+}
+
 TEST_PROGRAM("the port at the other end", NULL, NULL, {"each port finds each", test_found},
 	     {"while the other port is programmed", test_other_is_programmed},
 	     {"while the other port is reset", test_other_is_reset},
-	     {"switched on beside another program", test_switched_on})
+	     {"switched on beside another program", test_switched_on},
+	     {"writes of registers are fenced", test_fenced})
