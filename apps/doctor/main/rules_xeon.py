@@ -84,6 +84,13 @@ def interrupts(m):
 
 def iommu(m):
     yield from rules_system.iommu_of(m, m.xeons)
+    for ntb in m.xeons:
+        group = m.groups.get(ntb.group)
+        # such a group, which VFIO makes, has no kind
+        if m.no_iommu and ntb.driver == rules_system.VFIO and (group is None or group.kind in (None, "unknown")):
+            yield (WARN, ntb.address, "VFIO without an IOMMU: while a program starts, the peer reaches memory "
+                   "that a killed one had before it", "bind it to uio_pci_generic, by which windows are shut "
+                   "before, or switch the IOMMU on")
 
 
 def link(m):

@@ -147,8 +147,9 @@ ntb_intel_changed(const struct rte_pci_device *pci)
  * Registers outlive programs: those of one that was killed lead to memory that is somebody else's
  * now. The kernel has taken bus mastering, without which nothing passes, and the EAL gives it back
  * when it maps the device for raw_ntb, whose probe then brings the link up. This driver is asked
- * before that, shuts the windows, and wants no device. Under UIO alone: VFIO may have a device
- * sleep until it is opened.
+ * before that, shuts the windows, and wants no device. Under UIO alone. VFIO has a device sleep
+ * until the EAL opens it, and the files for that are the EAL's. It needs no guard where there is an
+ * IOMMU: what the old registers lead to is nothing, or memory of the program that opened it.
  */
 
 static int

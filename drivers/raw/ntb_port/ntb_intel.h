@@ -15,9 +15,10 @@ struct rte_pci_device;
  *
  * What a limit is counted from, and what one of 0, or at or below that, does: the drivers that run
  * on silicon do not agree. So a window is shut by its translation, to addresses where nothing is,
- * and only then by its limit, which is counted as Linux and DPDK do. Memory of its own would not do
- * in place of these addresses: it would have to be as large as the window, a peer's flush would
- * read it and not fail, and it would be somebody else's after the program.
+ * and only then by its limit, which is counted as Linux and DPDK do. A page of its own would not do
+ * in place of these addresses. The chip replaces the upper bits of an address alone: all of a
+ * window as large as a huge page would have to be such memory, or a limit would have to hold. A
+ * peer's flush would read it and not fail. And after the program it would be somebody else's.
  */
 
 /* Both windows show nothing. */
