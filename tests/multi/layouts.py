@@ -110,8 +110,8 @@ COPY_PROGRAMS = ("coll", "nbi", "team", EACH)
 
 # name, options of oshrun and variables, programs, suite, and why
 LISTED_ROWS = [
-    ("plain", "--hosts 3", ["example-" + name for name in EXAMPLES], "check",
-     "programs that verify themselves"),
+    ("plain", "--hosts 3", ["sizes"] + ["example-" + name for name in EXAMPLES], "check",
+     "programs that verify themselves, and both sides of each threshold"),
     ("inline", "--hosts 2 -n 4", [name for name in PROGRAMS if name.endswith("-inline")], "check",
      "code compiled into the program, for PEs of this host and of another"),
     ("16 hosts", "--hosts 16 -n 24 --map-by host SHMEM_SYMMETRIC_SIZE=48M",
@@ -262,7 +262,7 @@ def check():
 def for_meson():
     """Lines for meson.build: suite, row, program, options and arguments, variables. make check has one
     program of each row, in turns the random one and the one that it has least; make check-all the rest."""
-    made, used = generated()[0], collections.Counter(order=1, wait=1) # on listed rows
+    made, used = generated()[0], collections.Counter(order=1, sizes=1, wait=1) # on listed rows
     for number, row in enumerate(made + listed()):
         least = min(row.programs, key=lambda p: (p == EACH, used[p]))
         short = EACH if number % 2 else least
