@@ -42,6 +42,7 @@ LAYERS = [
     # over the driver alone
     ("apps/port", {PMD_HEADER, "cli.h", "report.h"}, True),
     ("lab/device", {"cli.h", "intm.h", "plxm_serial.h"} | MODEL, False),
+    ("lab/history", {"pshmem.h", "shmem.h", "shmemx.h"}, False),
     ("lab/intel", set(), False),
     ("lab/litmus", {"shmem.h", "shmemx.h", "cli.h"}, False),
     ("lab/serial", {"plxm.h"}, False),
