@@ -46,7 +46,7 @@ open_pair(struct pair *p, unsigned int number, const char *more, uint64_t region
 	snprintf(args[1], sizeof(args[1]), ",bar2=4M,nt=%u%s", number >> 1, more);
 	CU_ASSERT_EQUAL_FATAL(drv_port_open(&p->a, A, p->cable, 0, args[0], region_a), 0);
 	CU_ASSERT_EQUAL_FATAL(drv_port_open(&p->b, B, p->cable, 1, args[1], MIB), 0);
-	CU_ASSERT_TRUE(drv_wait_link(&p->a, &p->b, NTB_LINK_UP));
+	CU_ASSERT_TRUE_FATAL(drv_wait_link(&p->a, &p->b, NTB_LINK_UP));
 	drv_check_cable(&p->a, &p->b);
 	drv_check_cable(&p->b, &p->a);
 }
@@ -56,7 +56,7 @@ static void
 retrain_pair(struct pair *p)
 {
 	CU_ASSERT_EQUAL(drv_fault(&p->a, "fault_retrain", 1), 0);
-	CU_ASSERT_TRUE(drv_wait_link(&p->a, &p->b, NTB_LINK_UP));
+	CU_ASSERT_TRUE_FATAL(drv_wait_link(&p->a, &p->b, NTB_LINK_UP));
 	drv_check_cable(&p->b, &p->a);
 }
 
