@@ -234,7 +234,7 @@ name_absent(struct job *job, const struct finding *f)
 
 		if (state == RB_BLOCKED_OUT) {
 			CPU_SET(pe->id, &absent.set);
-			if (!pe->alive)
+			if (!pe->alive && pe->ctl < 0) /* no daemon */
 				gone = pe;
 		} else if (state == RB_BLOCKED_JOINING && pe->alive) {
 			CPU_SET(pe->id, &waiting.set);

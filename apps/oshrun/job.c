@@ -15,6 +15,7 @@
 
 enum {
 	FLUSH_MS = 1000, /* for the handlers of exit(), before SIGTERM */
+	TRIES = 10,
 };
 
 /* 0: there is no such process. */
@@ -38,36 +39,43 @@ parent_of(pid_t pid)
 	return parent;
 }
 
-/* The process that is the PE, where another one has started it and it lives; 0: none. */
+/* The process that is the PE, where another one has started it and it lives; 0: none. Its number
+ * may be that of another process by now, or of another PID namespace: @p ret_child is the child of
+ * oshrun that it descends from, or itself. */
 static pid_t
-claimed_of(const struct job *job, const struct pe *pe)
+claimed_of(const struct job *job, const struct pe *pe, pid_t *ret_child)
 {
 	pid_t pid = (pid_t)atomic_load_explicit(&job->claims->pid[pe->id], memory_order_relaxed);
-	pid_t up = pid;
+	pid_t up;
+	int tries;
 
 	if (pid <= 1 || pid == pe->pid)
 		return 0;
-	/* its number may be that of another process by now, or of another PID namespace */
-	while (up > 1 && up != getpid())
-		up = parent_of(up);
-	return up == getpid() ? pid : 0;
+	for (tries = 0; tries < TRIES; tries++) { /* those between may end meanwhile */
+		*ret_child = pid;
+		while ((up = parent_of(*ret_child)) > 1 && up != getpid())
+			*ret_child = up;
+		if (up == getpid())
+			return pid;
+	}
+	return 0;
 }
 
 bool
 job_adopts(const struct job *job, struct pe *pe)
 {
-	pid_t pid = claimed_of(job, pe);
+	pid_t child;
 
-	if (pid == 0 || parent_of(pid) != getpid())
+	if (claimed_of(job, pe, &child) == 0)
 		return false;
-	pe->pid = pid;
+	pe->pid = child;
 	return true;
 }
 
 void
 job_signal_pe(const struct job *job, const struct pe *pe, int sig)
 {
-	pid_t claimed = claimed_of(job, pe);
+	pid_t child, claimed = claimed_of(job, pe, &child);
 
 	if (claimed != 0)
 		kill(claimed, sig);

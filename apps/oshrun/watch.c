@@ -98,12 +98,12 @@ reap_children(struct job *job)
 		pe = pe_of_pid(job, pid);
 		if (pe == NULL)
 			continue;
-		/* a wrapper has left its PE, which is a child of oshrun now */
+		ctl_read(job, pe); /* first: who has opened the job has claimed the PE */
+		/* a wrapper has left its PE, which descends from a child of oshrun now */
 		pe->alive = wstatus == 0 && job_adopts(job, pe);
 		pe->wstatus = wstatus;
 		if (pe->alive)
 			continue;
-		ctl_read(job, pe);
 		if (!job->ending && blame_of(pe) > (worst == NULL ? 0 : blame_of(worst)))
 			worst = pe;
 	}
@@ -127,6 +127,39 @@ any_alive(const struct job *job)
 	return false;
 }
 
+/* A program may become a daemon before shmem_init: the PE's process has ended well, and what it
+ * left says that it is the PE. */
+static void
+adopt_daemons(struct job *job)
+{
+	bool none = !any_alive(job);
+	int i;
+
+	for (i = 0; i < job->n_pes; i++) {
+		struct pe *pe = &job->pe[i];
+
+		if (!pe->alive && pe->wstatus == 0 && job_adopts(job, pe))
+			pe->alive = true;
+	}
+	if (none && any_alive(job) && !job->ending && job->last_signal == 0)
+		job->kill_at = 0;
+}
+
+/* Its control socket is still open in what its process left. */
+static void
+name_late_daemon(struct job *job)
+{
+	int i;
+
+	for (i = 0; i < job->n_pes && (job->pe[i].opened || job->pe[i].ctl < 0); i++)
+		;
+	if (i == job->n_pes)
+		return;
+	say("PE %d (process %d) exited, and what it left did not call shmem_init within %d s", i,
+	    (int)job->pe[i].pid, OSHRUN_GRACE_MS / 1000);
+	job->status = OSHRUN_EXIT_FAULT;
+}
+
 static void
 on_time(struct job *job)
 {
@@ -134,6 +167,7 @@ on_time(struct job *job)
 	int i;
 	int k;
 
+	adopt_daemons(job);
 	for (i = 0; i < job->n_pes; i++)
 		for (k = 0; k < STREAMS; k++) {
 			struct stream *s = &job->pe[i].stream[k];
@@ -160,6 +194,8 @@ on_time(struct job *job)
 		 * running */
 		if (!job->ending && any_alive(job))
 			job->status = OSHRUN_EXIT_SIGNAL + job->last_signal;
+		else if (!job->ending)
+			name_late_daemon(job);
 		job->ending = true;
 	}
 	/* in each turn again: children of a killed process become children of oshrun */

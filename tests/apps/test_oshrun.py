@@ -354,7 +354,7 @@ class Ends(unittest.TestCase):
                    (f"trap '' TERM; {self.only(0, 'exit 3')}", 3),
                    (f"(trap '' TERM HUP INT; exec setsid sleep {self.token}) >/dev/null 2>&1 & "
                     "exit $RINGBELL_HOST_ID", 1),
-                   (f"setsid sleep {self.token} & exit 0", 0))
+                   (f"setsid sleep {self.token} & exit 0", 1))
         jobs = [start("--hosts", "2", "sh", "-c", script, stdin=subprocess.DEVNULL) for script, _ in scripts]
         self.assertEqual([jobs[0].stdout.readline() for _ in range(2)], ["up\n", "up\n"])
         jobs[0].send_signal(signal.SIGTERM)

@@ -239,7 +239,8 @@ run_again(int persona)
 	if (getenv("HOSTILE_AGAIN") != NULL)
 		return 0;
 	setenv("HOSTILE_AGAIN", "1", 1);
-	setenv("LD_PRELOAD", "libm.so.6", 1);
+	setenv("LD_PRELOAD", getenv("HOSTILE_PRELOAD"), 1);
+	setenv("REFUSE_FILES", "1", 1);
 	if (personality((unsigned long)persona) < 0)
 		return errno;
 	execv("/proc/self/exe", words);
@@ -308,6 +309,22 @@ load_and_close(int flags)
 }
 
 static int
+start_copy(int flags)
+{
+	Dl_info library;
+	void *copy = dladdr((void *)(uintptr_t)shmem_barrier_all, &library) == 0
+			     ? NULL
+			     : dlmopen(LM_ID_NEWLM, library.dli_fname, flags);
+	void (*init)(void);
+
+	if (copy == NULL)
+		return ENOENT;
+	*(void **)&init = dlsym(copy, "shmem_init");
+	init();
+	return 0;
+}
+
+static int
 take_stack(int kib)
 {
 	stack_size = (size_t)kib << 10;
@@ -354,7 +371,7 @@ const struct action actions[] = {
 	{"unshare network and IPC", leave_namespace, CLONE_NEWNET | CLONE_NEWIPC, WORKS},
 	{"unshare processes", leave_namespace, CLONE_NEWPID, {"cannot start a thread", "", ""}},
 	{"unshare users", leave_namespace, CLONE_NEWUSER, {"another PID or user namespace", NULL, NULL}},
-	{"exec with a preload", run_again, ADDR_NO_RANDOMIZE, {"", NULL, NULL}},
+	{"exec with a preload that closes all", run_again, ADDR_NO_RANDOMIZE, {"", NULL, NULL}},
 	{"monotonic clock of a day ago", jump_monotonic, -1, {"", NULL, NULL}},
 	{"monotonic clock of a year on", jump_monotonic, 365 * 86400, {"", NULL, NULL}},
 	{"clock forward", jump_clock, 1 << 30, WORKS},
@@ -364,13 +381,14 @@ const struct action actions[] = {
 	{"freed memory is filled", fill_freed, 0xa5, WORKS},
 	{"dlopen and dlclose", load_and_close, RTLD_NOW, WORKS},
 	{"dlopen, own names first", load_and_close, RTLD_NOW | RTLD_DEEPBIND, WORKS},
+	{"dlmopen, and another shmem_init", start_copy, RTLD_NOW, {"dlmopen", "dlmopen", "dlmopen"}},
 	{"stack of 64 KiB", take_stack, 64, WORKS},
 	{"stack of 4 GiB", take_stack, 4 << 20, WORKS},
 	{"child exits", fork_child, -5, WORKS},
 	{"child is killed", fork_child, SIGKILL, WORKS},
 	{"child calls the library", fork_caller, 0, {"another process|called outside", "says forked", "says forked"}},
 	{"vfork, posix_spawn, system, popen", start_others, 2, WORKS},
-	{"daemon", become_daemon, 2, {NULL, "no shmem_finalize", ""}},
+	{"daemon", become_daemon, 2, {"", "no shmem_finalize", ""}},
 	{"children ignored", ignore_children, 0, WORKS},
 	{"all children awaited", ignore_children, 1, WORKS},
 	{"jumps out of all handlers", jump_from_handlers, 0, WORKS},
