@@ -27,8 +27,9 @@ enum {
 struct header {
 	char magic[8];
 	uint32_t pe, npes;
-	uint32_t lost, unused; /* lost: calls that the file has no room for */
-	char boot[40];	       /* of the kernel whose clock it is */
+	uint32_t ended; /* 1: the process came to its end, or to one that it chose */
+	uint32_t lost;	/* calls that the file has no room for */
+	char boot[40];	/* of the kernel whose clock it is */
 	char kinds[PAGE - 64];
 };
 
@@ -92,8 +93,11 @@ forget_file(void)
 
 static void __attribute__((destructor)) end_file(void)
 {
-	if (atomic_load(&header) == NULL)
+	struct header *h = atomic_load(&header);
+
+	if (h == NULL)
 		return;
+	h->ended = 1;
 	if (truncate(path, PAGE + (off_t)sizeof(struct entry) * atomic_load(&entries)) < 0)
 		perror("history: cannot shorten the file");
 }
@@ -199,7 +203,7 @@ record_begin(const struct call *call)
 	i = atomic_load(&entries);
 	do {
 		if (i == ENTRIES) {
-			__atomic_fetch_add(&h->lost, 1, __ATOMIC_RELAXED);
+			h->lost++;
 			return NULL;
 		}
 	} while (!atomic_compare_exchange_weak(&entries, &i, i + 1));

@@ -30,12 +30,18 @@
 static int
 claim_word(_Atomic uint32_t *word)
 {
+	static bool claimed; /* a second attempt of this copy of the library */
 	uint32_t mine = (uint32_t)getpid(), was = 0;
 
 	if (atomic_compare_exchange_strong_explicit(word, &was, mine, memory_order_relaxed,
 						    memory_order_relaxed) ||
-	    was == mine) /* a second attempt of this process */
+	    (was == mine && claimed)) {
+		claimed = true;
 		return 0;
+	}
+	if (was == mine)
+		return rb_fail(-EBUSY, "another copy of the library, by dlmopen() or before an "
+				       "exec, is this PE already: load the library once");
 	return rb_fail(-EBUSY, "this PE is another process already: oshrun starts one OpenSHMEM "
 			       "program for each PE; start a second one by an oshrun of its own");
 }

@@ -4,7 +4,8 @@
  * Preloaded: one call of the library, in one PE, gets no memory. REFUSE=PE:CALL:N, the N-th call of
  * that name by libshmem, counted from 1. With "any" for CALL, the N-th of all calls, by whatever
  * code but the program's own; with "place", of those that have not had this backtrace before. Says
- * so on stderr when it happens, else at the end how many calls there were.
+ * so on stderr when it happens, else at the end how many calls there were. With REFUSE_FILES
+ * its constructor closes all descriptors but the standard ones.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -81,6 +82,8 @@ read_wish(void)
 	const char *wish = getenv("REFUSE"), *pe = getenv("RINGBELL_PE");
 	int whose;
 
+	if (getenv("REFUSE_FILES") != NULL)
+		close_range(3, ~0u, 0);
 	if (wish == NULL || pe == NULL ||
 	    sscanf(wish, "%d:%31[a-z_]:%ld", &whose, call, &at) != 3 || whose != atoi(pe))
 		at = 0;

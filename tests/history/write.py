@@ -21,7 +21,7 @@ def entry(t0, t1, kind, a=0, result=None, b=0, pe=0, place=64, region=2):
 
 
 def header(pe, npes, boot=b"one"):
-    return struct.pack("8sIII4x40s", b"RBHIST1\0", pe, npes, 0, boot) + " ".join(KINDS).encode().ljust(4032, b"\0")
+    return struct.pack("8sIIII40s", b"RBHIST1\0", pe, npes, 1, 0, boot) + " ".join(KINDS).encode().ljust(4032, b"\0")
 
 
 def history(folder, *pes):

@@ -4,7 +4,7 @@
 """Each thing that a program may do to itself, in each phase. A turn is a third of the cells: the phases of an
 action have different layouts, and over all turns each has all three.
 
-Usage: test_hostile.py OSHRUN HOSTILE TURNS [ACTION...], where TURNS are some of 0, 1 and 2"""
+Usage: test_hostile.py OSHRUN HOSTILE PRELOAD TURNS [ACTION...], where TURNS are some of 0, 1 and 2"""
 import collections
 import re
 import shutil
@@ -18,9 +18,10 @@ PHASES = ("before", "during", "after")
 FILES = "all numbers" # of actions that look whether pages of the heap were given back
 
 
-def run_cell(oshrun, program, locales, action, phase, layout, pattern):
+def run_cell(oshrun, program, preload, locales, action, phase, layout, pattern):
     """@return kind, and what was said"""
-    env = {"LOCPATH": locales, "SHMEM_SYMMETRIC_SIZE": "80M" if action.startswith(FILES) else "8M"}
+    env = {"LOCPATH": locales, "HOSTILE_PRELOAD": preload,
+           "SHMEM_SYMMETRIC_SIZE": "80M" if action.startswith(FILES) else "8M"}
     status, said, right, wrong = cells.run(oshrun, layout, [program, action, str(phase)], env)
     if "cannot do this here" in said:
         return "skipped", said
@@ -37,7 +38,7 @@ def run_cell(oshrun, program, locales, action, phase, layout, pattern):
 
 
 def main():
-    oshrun, program, turns, *names = sys.argv[1:]
+    oshrun, program, preload, turns, *names = sys.argv[1:]
     listed = subprocess.run([program, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
     layouts = list(cells.LAYOUTS)
     table = [(action, phase, layouts[(row + phase + int(turn)) % len(layouts)], pattern)
@@ -48,7 +49,7 @@ def main():
     with tempfile.TemporaryDirectory() as locales:
         if shutil.which("localedef"):
             subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", f"{locales}/de_DE.UTF-8"], check=False)
-        done = cells.each(lambda *cell: run_cell(oshrun, program, locales, *cell), table)
+        done = cells.each(lambda *cell: run_cell(oshrun, program, preload, locales, *cell), table)
         for (action, phase, layout, _), (kind, said) in done:
             if kind not in ("works", "ends with a line"):
                 print(f"{action}, {PHASES[phase]}, {layout}: {kind}\n{said}", end="", flush=True)

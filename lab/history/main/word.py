@@ -110,11 +110,7 @@ def ways_on(chains, fences, at, value):
             key = s.kind, s.op.a, s.op.b, fences and i
             if key not in blind or s.end < heads[blind[key]].end:
                 blind[key] = i
-    # first what somebody waits to read, then what has to be soon
-    readers = [s for s in heads if s and not s.blind()]
-    later = sorted((any(r.fits(new)[0] for r in readers), -heads[i].end, -heads[i].t0, i, new)
-                   for i, new in ((i, heads[i].after(value)) for i in blind.values()))
-    return [(i, new) for *_, i, new in later] + ways
+    return [(i, heads[i].after(value)) for i in sorted(blind.values(), key=lambda i: -heads[i].end)] + ways
 
 
 def explains(steps, limit=STEPS):
