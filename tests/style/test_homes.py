@@ -17,6 +17,7 @@ LAYER = "the one header of a driver's or a model's files"
 FORMS = "the forms of collectives, a file each, that are chosen among"
 SHARED = {
     "lab/device/device.h": PROGRAM,
+    "lab/dst/hooks.h": "in front of all files, whose names it must not meet",
     "apps/oshrun/oshrun.h": PROGRAM,
     "apps/port/agent.h": "what the commands of an agent have in common",
     "apps/port/driver.h": PROGRAM,

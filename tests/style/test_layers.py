@@ -48,6 +48,7 @@ LAYERS = [
     ("lab/serial", {"plxm.h"}, False),
     # the rules of the runtime are what it simulates: one copy of them
     ("lab/sim", {"base/rules.h", "cli.h"}, False),
+    ("lab/dst", {"cli.h"}, True),
     ("lab/weak", set(), False),
     ("examples", {"shmem.h", "shmemx.h"}, False),
 ]

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/file.h>
+#include <sys/select.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <time.h>
+
+#include "block.h"
+#include "clock.h"
+#include "process.h"
+#include "raw.h"
+#include "space.h"
+#include "token.h"
+
+struct waitv {
+	uint64_t value, addr;
+	uint32_t flags, reserved;
+};
+
+/* A timerfd runs in virtual time: it expires really when its time has come. */
+static struct {
+	int fd; /* 0: none */
+	uint64_t deadline, interval;
+} timer[DST_TIMERS];
+
+static uint64_t
+ns_of(const struct timespec *t)
+{
+	return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_nsec;
+}
+
+static uint64_t
+ns_later(uint64_t ns)
+{
+	return ns > NEVER / 2 ? NEVER : DST_AT->now + ns;
+}
+
+/* ---- futexes ---- */
+
+static long
+await_wake(uint64_t deadline)
+{
+	struct slot *s = dst_self;
+
+	s->since = DST_AT->order++;
+	s->woken = -1;
+	dst_interrupted();
+	dst_wait(SLOT_FUTEX, deadline);
+	if (s->woken >= 0)
+		return s->woken;
+	return dst_interrupted() ? -EINTR : -ETIMEDOUT;
+}
+
+static long
+futex_wait(const long *a, bool absolute)
+{
+	const struct timespec *t = (const struct timespec *)a[3];
+	long clock = (a[1] & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+	uint64_t deadline = NEVER;
+	long ret;
+
+	dst_point(DST_CALL + SYS_futex, dst_place((uint64_t)a[0]), 0);
+	if (__atomic_load_n((uint32_t *)a[0], __ATOMIC_SEQ_CST) != (uint32_t)a[2])
+		return -EAGAIN;
+	if (t != NULL)
+		deadline = absolute ? dst_due(clock, ns_of(t)) : ns_later(ns_of(t));
+	dst_self->key[0] = dst_key((uint64_t)a[0], (a[1] & FUTEX_PRIVATE_FLAG) == 0);
+	dst_self->n_keys = 1;
+	ret = await_wake(deadline);
+	return ret > 0 ? 0 : ret;
+}
+
+/* The key's number in the slot, -1: it waits for another one. */
+static int
+which_key(const struct slot *s, struct key k)
+{
+	for (unsigned int i = 0; i < s->n_keys; i++)
+		if (s->key[i].object == k.object && s->key[i].offset == k.offset)
+			return (int)i;
+	return -1;
+}
+
+static long
+futex_wake(struct key k, long most)
+{
+	long n;
+
+	for (n = 0; n < most; n++) {
+		struct slot *first = NULL;
+
+		for (unsigned int i = 0; i < DST_AT->slots; i++) {
+			struct slot *s = &DST_AT->slot[i];
+
+			if (s->state == SLOT_FUTEX && s->woken < 0 && which_key(s, k) >= 0 &&
+			    (first == NULL || s->since < first->since))
+				first = s;
+		}
+		if (first == NULL)
+			break;
+		first->woken = which_key(first, k);
+	}
+	return n;
+}
+
+static long
+futex_requeue(const long *a, bool compare)
+{
+	struct key from = dst_key((uint64_t)a[0], (a[1] & FUTEX_PRIVATE_FLAG) == 0),
+		   to = dst_key((uint64_t)a[4], (a[1] & FUTEX_PRIVATE_FLAG) == 0);
+	long n;
+
+	if (compare && __atomic_load_n((uint32_t *)a[0], __ATOMIC_SEQ_CST) != (uint32_t)a[5])
+		return -EAGAIN;
+	n = futex_wake(from, (int)a[2]);
+	for (unsigned int i = 0; i < DST_AT->slots; i++) {
+		struct slot *s = &DST_AT->slot[i];
+
+		if (s->state == SLOT_FUTEX && s->woken < 0 && which_key(s, from) >= 0)
+			s->key[which_key(s, from)] = to;
+	}
+	return n;
+}
+
+long
+dst_futex(const long *a)
+{
+	switch (a[1] & FUTEX_CMD_MASK) {
+	case FUTEX_WAIT:
+		return futex_wait(a, false);
+	case FUTEX_WAIT_BITSET:
+		return futex_wait(a, true);
+	case FUTEX_WAKE:
+	case FUTEX_WAKE_BITSET:
+		dst_point(DST_CALL + SYS_futex, dst_place((uint64_t)a[0]), 1);
+		return futex_wake(dst_key((uint64_t)a[0], (a[1] & FUTEX_PRIVATE_FLAG) == 0),
+				  (int)a[2]);
+	case FUTEX_REQUEUE:
+		return futex_requeue(a, false);
+	case FUTEX_CMP_REQUEUE:
+		return futex_requeue(a, true);
+	default:
+		dst_stop("a futex operation that is not simulated");
+		return -ENOSYS;
+	}
+}
+
+long
+dst_futex_waitv(const long *a)
+{
+	const struct waitv *w = (const struct waitv *)a[0];
+	const struct timespec *t = (const struct timespec *)a[3];
+
+	dst_point(DST_CALL + SYS_futex, 0, (uint64_t)a[1]);
+	if (a[1] > DST_KEYS)
+		dst_stop("a wait for more futexes than there is room for");
+	for (long i = 0; i < a[1]; i++) {
+		if (__atomic_load_n((uint32_t *)w[i].addr, __ATOMIC_SEQ_CST) !=
+		    (uint32_t)w[i].value)
+			return -EAGAIN;
+		dst_self->key[i] = dst_key(w[i].addr, (w[i].flags & FUTEX_PRIVATE_FLAG) == 0);
+	}
+	dst_self->n_keys = (unsigned int)a[1];
+	return await_wake(t == NULL ? NEVER : dst_due(a[4], ns_of(t)));
+}
+
+long
+dst_sleep(bool absolute, const long *a)
+{
+	uint64_t ns = ns_of((const struct timespec *)a[2]);
+
+	dst_point(DST_CALL + SYS_nanosleep, 0, ns);
+	dst_interrupted();
+	dst_wait(SLOT_SLEEP, absolute ? dst_due(a[0], ns) : ns_later(ns));
+	return dst_interrupted() ? -EINTR : 0;
+}
+
+/* ---- descriptors ---- */
+
+long
+dst_timer_set(const long *a)
+{
+	const struct itimerspec *t = (const struct itimerspec *)a[2];
+	const struct itimerspec off = {0};
+	uint64_t ns = ns_of(&t->it_value);
+	long ret = RAW4(SYS_timerfd_settime, a[0], 0, &off, a[3]);
+	unsigned int i;
+
+	if (ret < 0)
+		return ret;
+	dst_timer_closed((int)a[0]);
+	if (ns == 0)
+		return 0;
+	for (i = 0; i < DST_TIMERS && timer[i].fd != 0; i++)
+		;
+	if (i == DST_TIMERS)
+		dst_stop("more timers than there is room for");
+	timer[i].fd = (int)a[0];
+	timer[i].deadline =
+		(a[1] & TFD_TIMER_ABSTIME) != 0 ? dst_due(CLOCK_MONOTONIC, ns) : ns_later(ns);
+	timer[i].interval = ns_of(&t->it_interval);
+	return 0;
+}
+
+void
+dst_timer_closed(int fd)
+{
+	for (unsigned int i = 0; i < DST_TIMERS; i++)
+		if (timer[i].fd == fd)
+			timer[i].fd = 0;
+}
+
+/* Those whose time has come expire. @return when the next one does */
+static uint64_t
+fire_timers(void)
+{
+	const struct itimerspec soon = {.it_value.tv_nsec = 1};
+	uint64_t next = NEVER;
+
+	for (unsigned int i = 0; i < DST_TIMERS; i++) {
+		struct pollfd p = {.fd = timer[i].fd, .events = POLLIN};
+
+		if (timer[i].fd == 0)
+			continue;
+		if (timer[i].deadline <= DST_AT->now) {
+			RAW4(SYS_timerfd_settime, p.fd, 0, &soon, 0);
+			RAW3(SYS_poll, &p, 1, -1);
+			timer[i].deadline =
+				timer[i].interval == 0 ? NEVER : ns_later(timer[i].interval);
+		}
+		if (timer[i].deadline < next)
+			next = timer[i].deadline;
+	}
+	return next;
+}
+
+/* Until something may have become ready. @return false: @p deadline has come first */
+static bool
+await_event(uint64_t deadline, uint64_t timers)
+{
+	if (deadline <= DST_AT->now)
+		return false;
+	dst_self->seen = DST_AT->events;
+	dst_wait(SLOT_FD, deadline < timers ? deadline : timers);
+	return true;
+}
+
+/* A call that has tried and found nothing: 0 to try again, else what it returns. */
+static long
+try_again(uint64_t deadline, uint64_t timers, long nothing)
+{
+	if (!await_event(deadline, timers))
+		return nothing == 0 ? 1 : nothing;
+	return dst_interrupted() ? -EINTR : 0;
+}
+
+long
+dst_poll(const long *a, uint64_t timeout_ns)
+{
+	uint64_t deadline = ns_later(timeout_ns), timers;
+	long ret, end;
+
+	dst_point(DST_CALL + SYS_poll, 0, timeout_ns);
+	dst_interrupted();
+	for (;;) {
+		timers = fire_timers();
+		ret = RAW3(SYS_poll, a[0], a[1], 0);
+		if (ret != 0)
+			return ret;
+		end = try_again(deadline, timers, 0);
+		if (end != 0)
+			return end < 0 ? end : 0;
+	}
+}
+
+long
+dst_epoll(const long *a)
+{
+	uint64_t deadline = (int)a[3] < 0 ? NEVER : ns_later((uint64_t)a[3] * 1000000), timers;
+	long ret, end;
+
+	dst_point(DST_CALL + SYS_epoll_wait, 0, (uint64_t)a[3]);
+	dst_interrupted();
+	for (;;) {
+		timers = fire_timers();
+		ret = RAW4(SYS_epoll_wait, a[0], a[1], a[2], 0);
+		if (ret != 0)
+			return ret;
+		end = try_again(deadline, timers, 0);
+		if (end != 0)
+			return end < 0 ? end : 0;
+	}
+}
+
+long
+dst_select(const long *a, bool timeval)
+{
+	const struct timespec *t = (const struct timespec *)a[4], zero = {0};
+	uint64_t deadline = NEVER, timers;
+	fd_set set[3];
+	long ret, end;
+
+	if (t != NULL)
+		deadline = ns_later((uint64_t)t->tv_sec * 1000000000 +
+				    (uint64_t)t->tv_nsec * (timeval ? 1000 : 1));
+	dst_point(DST_CALL + SYS_select, 0, 0);
+	dst_interrupted();
+	for (int i = 0; i < 3; i++)
+		if (a[1 + i] != 0)
+			set[i] = *(fd_set *)a[1 + i];
+	for (;;) {
+		timers = fire_timers();
+		ret = RAW6(SYS_pselect6, a[0], a[1], a[2], a[3], &zero, 0);
+		end = ret != 0 ? 1 : try_again(deadline, timers, 0);
+		if (end != 0)
+			return end < 0 ? end : ret;
+		for (int i = 0; i < 3; i++)
+			if (a[1 + i] != 0)
+				*(fd_set *)a[1 + i] = set[i];
+	}
+}
+
+static bool
+is_file(long fd)
+{
+	struct stat st;
+
+	return RAW2(SYS_fstat, fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+long
+dst_io(long nr, const long *a, short events, bool dont_wait)
+{
+	long ret;
+
+	if ((nr == SYS_read || nr == SYS_write) && is_file(a[0]))
+		return RAW3(nr, a[0], a[1], a[2]);
+	dst_point(DST_CALL + (unsigned int)nr, 0, 0);
+	if ((RAW2(SYS_fcntl, a[0], F_GETFL) & O_NONBLOCK) != 0)
+		dont_wait = true;
+	for (;;) {
+		struct pollfd p = {.fd = (int)a[0], .events = events};
+		uint64_t timers = fire_timers();
+
+		if (dont_wait || RAW3(SYS_poll, &p, 1, 0) != 0)
+			break;
+		await_event(NEVER, timers);
+	}
+	ret = dst_raw(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+	if (ret >= 0)
+		DST_AT->events++;
+	return ret;
+}
+
+long
+dst_lock(long nr, const long *a)
+{
+	bool wait =
+		nr == SYS_flock ? (a[1] & LOCK_NB) == 0 : a[1] == F_SETLKW || a[1] == F_OFD_SETLKW;
+	long try = nr == SYS_flock ? a[1] | LOCK_NB
+				   : (a[1] == F_SETLKW	     ? F_SETLK
+				      : a[1] == F_OFD_SETLKW ? F_OFD_SETLK
+							     : a[1]);
+	long ret;
+
+	for (;;) {
+		ret = RAW3(nr, a[0], try, a[2]);
+		if (!wait || (ret != -EAGAIN && ret != -EACCES))
+			break;
+		await_event(NEVER, NEVER);
+	}
+	if (nr == SYS_flock || try == F_SETLK || try == F_OFD_SETLK)
+		DST_AT->events++;
+	return ret;
+}

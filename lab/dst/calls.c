@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/poll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
+
+#include "block.h"
+#include "calls.h"
+#include "clock.h"
+#include "process.h"
+#include "raw.h"
+#include "space.h"
+#include "token.h"
+
+#ifndef SYS_futex_waitv
+#define SYS_futex_waitv 449
+#endif
+
+static uint64_t
+ns_of(const struct timespec *t)
+{
+	return t == NULL ? NEVER : (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_nsec;
+}
+
+static long
+read_clock(long nr, const long *a)
+{
+	struct timespec *t = (struct timespec *)a[1];
+	struct timeval *v = (struct timeval *)a[0];
+	uint64_t ns = dst_clock(nr == SYS_clock_gettime ? a[0] : CLOCK_REALTIME);
+
+	if (nr == SYS_clock_gettime)
+		*t = (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+	else if (nr == SYS_gettimeofday)
+		*v = (struct timeval){(time_t)(ns / 1000000000), (long)(ns / 1000 % 1000000)};
+	else if (a[0] != 0)
+		*(time_t *)a[0] = (time_t)(ns / 1000000000);
+	return nr == SYS_time ? (long)(ns / 1000000000) : 0;
+}
+
+static long
+affinity_calls(long nr, const long *a)
+{
+	size_t len = (size_t)a[1] < sizeof(cpu_set_t) ? (size_t)a[1] : sizeof(cpu_set_t);
+	cpu_set_t set;
+
+	if (nr == SYS_sched_setaffinity)
+		return 0;
+	CPU_ZERO(&set);
+	for (unsigned int i = 0; i < DST_AT->cpus; i++)
+		CPU_SET(i, &set);
+	memcpy((void *)a[2], &set, len);
+	return (long)len;
+}
+
+static long
+fill_random(const long *a)
+{
+	for (long i = 0; i < a[1]; i++)
+		((uint8_t *)a[0])[i] = (uint8_t)dst_random();
+	return a[1];
+}
+
+static bool
+wait_calls(long *ret, long nr, const long *a)
+{
+	switch (nr) {
+	case SYS_futex:
+		*ret = dst_futex(a);
+		return true;
+	case SYS_futex_waitv:
+		*ret = a[1] == 0 ? -EINVAL : dst_futex_waitv(a);
+		return true;
+	case SYS_nanosleep:
+		*ret = dst_sleep(false, (long[]){CLOCK_MONOTONIC, 0, a[0]});
+		return true;
+	case SYS_clock_nanosleep:
+		*ret = dst_sleep((a[1] & TIMER_ABSTIME) != 0, a);
+		return true;
+	case SYS_sched_yield:
+		dst_pause();
+		*ret = 0;
+		return true;
+	case SYS_poll:
+		*ret = dst_poll(a, (int)a[2] < 0 ? NEVER : (uint64_t)a[2] * 1000000);
+		return true;
+	case SYS_ppoll:
+		*ret = dst_poll(a, ns_of((const struct timespec *)a[2]));
+		return true;
+	case SYS_select:
+	case SYS_pselect6:
+		*ret = dst_select(a, nr == SYS_select);
+		return true;
+	case SYS_epoll_wait:
+	case SYS_epoll_pwait:
+		*ret = dst_epoll(a);
+		return true;
+	case SYS_flock:
+	case SYS_fcntl:
+		*ret = dst_lock(nr, a);
+		return true;
+	case SYS_timerfd_settime:
+		*ret = dst_timer_set(a);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+io_calls(long *ret, long nr, const long *a)
+{
+	switch (nr) {
+	case SYS_read:
+	case SYS_readv:
+	case SYS_accept:
+	case SYS_accept4:
+		*ret = dst_io(nr, a, POLLIN, false);
+		return true;
+	case SYS_recvfrom:
+		*ret = dst_io(nr, a, POLLIN, (a[3] & MSG_DONTWAIT) != 0);
+		return true;
+	case SYS_recvmsg:
+		*ret = dst_io(nr, a, POLLIN, (a[2] & MSG_DONTWAIT) != 0);
+		return true;
+	case SYS_write:
+	case SYS_writev:
+		*ret = dst_io(nr, a, POLLOUT, false);
+		return true;
+	case SYS_sendto:
+		*ret = dst_io(nr, a, POLLOUT, (a[3] & MSG_DONTWAIT) != 0);
+		return true;
+	case SYS_sendmsg:
+		*ret = dst_io(nr, a, POLLOUT, (a[2] & MSG_DONTWAIT) != 0);
+		return true;
+	case SYS_close:
+		dst_timer_closed((int)a[0]);
+		/* fall through */
+	case SYS_dup2:
+	case SYS_dup3:
+	case SYS_shutdown:
+	case SYS_connect:
+	case SYS_listen:
+	case SYS_close_range:
+		*ret = dst_raw(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+		DST_AT->events++;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+process_calls(long *ret, long nr, const long *a, void *context)
+{
+	switch (nr) {
+	case SYS_clone:
+		*ret = dst_fork(a[0], a[1], a[2], a[3], context);
+		return true;
+	case SYS_clone3: {
+		const struct clone_args *c = (const struct clone_args *)a[0];
+
+		*ret = dst_fork((long)(c->flags | c->exit_signal), (long)(c->stack + c->stack_size),
+				(long)c->parent_tid, (long)c->child_tid, context);
+		return true;
+	}
+	case SYS_fork:
+	case SYS_vfork:
+		*ret = dst_fork(SIGCHLD, 0, 0, 0, context);
+		return true;
+	case SYS_execve:
+	case SYS_execveat:
+		*ret = dst_exec(nr, a);
+		return true;
+	case SYS_wait4:
+	case SYS_waitid:
+		*ret = dst_wait_child(nr, a);
+		return true;
+	case SYS_kill:
+	case SYS_tkill:
+	case SYS_tgkill:
+		*ret = dst_kill(nr, a);
+		return true;
+	case SYS_rt_sigaction:
+		*ret = dst_sigaction(a);
+		return true;
+	case SYS_rt_sigprocmask:
+		*ret = dst_sigmask(a, context);
+		return true;
+	case SYS_exit:
+	case SYS_exit_group:
+		dst_leave(nr == SYS_exit_group);
+		*ret = RAW1(nr, a[0]);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+other_calls(long *ret, long nr, const long *a)
+{
+	switch (nr) {
+	case SYS_clock_gettime:
+	case SYS_gettimeofday:
+	case SYS_time:
+		*ret = read_clock(nr, a);
+		return true;
+	case SYS_sched_setaffinity:
+	case SYS_sched_getaffinity:
+		*ret = affinity_calls(nr, a);
+		return true;
+	case SYS_getcpu:
+		if (a[0] != 0)
+			*(unsigned int *)a[0] = 0;
+		if (a[1] != 0)
+			*(unsigned int *)a[1] = 0;
+		*ret = 0;
+		return true;
+	case SYS_getrandom:
+		*ret = fill_random(a);
+		return true;
+	case SYS_mmap:
+		*ret = dst_raw(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
+		if (*ret < 0 && *ret > -4096)
+			return true;
+		if ((a[3] & MAP_TYPE) == MAP_SHARED || (a[3] & MAP_TYPE) == MAP_SHARED_VALIDATE)
+			dst_mapped((uint64_t)*ret, (uint64_t)a[1], (uint64_t)a[4], (uint64_t)a[5]);
+		else if ((a[3] & MAP_FIXED) != 0)
+			dst_unmapped((uint64_t)*ret, (uint64_t)a[1]);
+		return true;
+	case SYS_munmap:
+		*ret = dst_raw(nr, a[0], a[1], 0, 0, 0, 0);
+		dst_unmapped((uint64_t)a[0], (uint64_t)a[1]);
+		return true;
+	case SYS_prctl:
+		if (a[0] == PR_SET_PDEATHSIG)
+			DST_AT->slot[dst_self->proc].dies_with_parent = a[1] != 0;
+		return false;
+	default:
+		return false;
+	}
+}
+
+bool
+dst_call(long *ret, long nr, const long *a, void *context)
+{
+	return other_calls(ret, nr, a) || io_calls(ret, nr, a) || wait_calls(ret, nr, a) ||
+	       process_calls(ret, nr, a, context);
+}

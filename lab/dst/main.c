@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "run.h"
+
+#define AT(member) .at = offsetof(struct dst_args, member)
+
+static const char *
+read_policy(void *args, const char *text)
+{
+	struct dst_args *a = args;
+	long depth = 0;
+
+	if (strcmp(text, "random") != 0 &&
+	    (strncmp(text, "pct:", 4) != 0 || !cli_number(text + 4, 1, DST_DEPTH, false, &depth)))
+		return "random, or pct: and a number of change points from 1 to 16";
+	a->depth = (unsigned int)depth;
+	return NULL;
+}
+
+static const struct cli_option options[] = {
+	{"seed", 's', CLI_NUMBER, "N", "1", "the schedule's number", AT(seed), 0, LONG_MAX / 2},
+	{"seeds", 'S', CLI_NUMBER, "COUNT", "1", "so many schedules, from --seed on", AT(seeds), 1,
+	 LONG_MAX / 2},
+	{"hosts", 'H', CLI_INT, "N", "1", "emulated hosts; 0: no oshrun, but the program alone",
+	 AT(hosts), 0, 64},
+	{"pes", 'n', CLI_INT, "N", "2", "PEs of the job", AT(npes), 1, 64},
+	{"policy", 'p', CLI_READ, "POLICY", "random",
+	 "random: at each point perhaps another thread; pct:D: random priorities with D changes",
+	 .read = read_policy},
+	{"cpus", 'c', CLI_INT, "N", "2", "CPUs that the job believes to have", AT(cpus), 1, 64},
+	{"steps", 'm', CLI_NUMBER, "MAX", "50000000", "more steps are a livelock", AT(steps), 1,
+	 LONG_MAX},
+	{"limit", 'L', CLI_INT, "SECONDS", "60", "of real time for one seed", AT(limit), 1, 1e6},
+	{"log", 'l', CLI_TEXT, "FILE", NULL, "all points, for a comparison of two runs", AT(log)},
+	{"log-size", '\0', CLI_NUMBER, "N", "50000000", "points at most", AT(log_size), 1,
+	 LONG_MAX},
+	{"output", 'o', CLI_FLAG, NULL, NULL, "print what the job prints, of each seed",
+	 AT(output)},
+	{0},
+};
+
+static const struct cli line = {
+	.usage = "[OPTION]... PROGRAM [ARG]...",
+	.about = "Run a job of emulated hosts under a scheduler that lets one thread of all run at "
+		 "a\ntime, and draws which one from the seed. Time is virtual. The same seed gives "
+		 "the\nsame run.\n",
+	.options = options,
+	.stops = true,
+};
+
+int
+main(int argc, char **argv)
+{
+	static struct dst_args a;
+	int first = cli_read_or_exit(&line, &a, argc, argv);
+	unsigned long wrong = 0;
+
+	if (first == argc)
+		cli_fail(CLI_USAGE, "no program: see --help");
+	a.argv = argv + first;
+	for (long i = 0; i < a.seeds; i++)
+		wrong += !dst_run(&a, (uint64_t)(a.seed + i));
+	return wrong != 0;
+}

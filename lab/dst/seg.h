@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef LAB_DST_SEG_H
+#define LAB_DST_SEG_H
+
+/**
+ * @file
+ * What all threads of a simulated job share: one slot each, and the state of the scheduler. Only
+ * the thread that has the token reads or writes it, but for the futex words, by which the token
+ * moves.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Where every process maps it: no pointer into it need be kept. */
+#define DST_AT ((struct seg *)0x5d5700000000)
+#define DST_LOG_AT ((struct dst_record *)0x5d5800000000)
+#define DST_ENV "RINGBELL_DST" /**< its file, for the programs that exec() starts */
+#define DST_FD_MAX 256	       /**< descriptors of a process: oshrun and the EAL look at each */
+
+#define DST_LOG_OFFSET ((sizeof(struct seg) + 4095) & ~4095ul)
+
+enum {
+	DST_SLOTS = 192,
+	DST_KEYS = 8,	/* futexes that one call waits for */
+	DST_TIMERS = 8, /* timerfds of a process */
+	DST_SPACES = 256,
+};
+
+enum slot_state {
+	SLOT_FREE,
+	SLOT_READY,
+	SLOT_IDLE,  /**< until a shared word changes */
+	SLOT_FD,    /**< until a call may have made a descriptor ready, or a process has ended */
+	SLOT_FUTEX, /**< until it is woken */
+	SLOT_SLEEP,
+	SLOT_DEAD,
+};
+
+/** A futex word: a place in a shared object, or an address of a process. */
+struct key {
+	uint64_t object, offset;
+};
+
+struct slot {
+	uint32_t go; /**< futex; 1: the token is yours */
+	enum slot_state state;
+	int pid, tid;
+	unsigned int proc; /**< slot of the process's first thread */
+	uint64_t deadline; /**< UINT64_MAX: none */
+	uint64_t seen;	   /**< what counted changes or events at the wait's start */
+	uint64_t since;	   /**< order among waiters of one futex */
+	unsigned int idle; /**< idle turns one after the other */
+	int priority;
+	struct key key[DST_KEYS];
+	unsigned int n_keys;
+	int woken;	  /**< which key, -1: none */
+	uint64_t signals; /**< pending: of the process in its first slot, else of the thread */
+	uint64_t blocked; /**< signals */
+	bool stopped, dies_with_parent;
+	unsigned int parent; /**< slot */
+	uint64_t point;	     /**< its last point, for the report */
+};
+
+/** A point, in the log. */
+struct dst_record {
+	uint64_t now, where, value;
+	uint32_t thread, kind;
+};
+
+struct seg {
+	uint64_t log_size, logged; /**< records; behind the segment in its file */
+	uint64_t seed, random, hash;
+	uint64_t steps, max_steps, now; /* ns */
+	uint64_t changes, events, order;
+	uint64_t countdown; /* points until the next switch */
+	unsigned int k;	    /* random walk: a switch at one in k points */
+	unsigned int depth; /* PCT: change points; 0: random walk */
+	uint64_t change_at[16];
+	int lowest;
+	uint64_t switches, jumps;
+	unsigned int slots;
+	unsigned int running;
+	int leaving_pid, leaving_tid; /* whose end the receiver of the token waits for; 0: none */
+	unsigned int cpus;
+	const char *verdict; /* in text; NULL: none yet */
+	char text[256];
+	unsigned int n_spaces;
+	struct {
+		uint64_t dev, ino;
+	} space[DST_SPACES];
+	struct slot slot[DST_SLOTS];
+};
+
+#endif /* LAB_DST_SEG_H */

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""The same seed gives the same run, whatever the machine does, another one another; faults that some schedules
+meet are met, and met again. Usage: test_dst.py SOURCE BUILD DRIVER_HEADERS"""
+import os
+import platform
+import re
+import subprocess
+import sys
+
+SOURCE, BUILD, HEADERS = sys.argv[1:]
+DST = os.path.join(BUILD, "dst")
+TARGETS = ["lab/dst/ringbell-dst", "apps/oshrun", "examples/rotput", "tests/calls/calls", "tests/dst/racy"]
+LINE = re.compile(r"^seed (\d+): (.*), (\S+ steps, .* of job time) in .*, hash ([0-9a-f]{16})$", re.M)
+LIMIT = 300
+problems = []
+
+
+def build():
+    if not os.path.exists(f"{DST}/build.ninja"):
+        subprocess.run(["meson", "setup", DST, SOURCE, "-Ddst=true", f"-Ddriver_headers={HEADERS}"], check=True,
+                       stdout=subprocess.DEVNULL)
+    subprocess.run(["ninja", "-C", DST, *TARGETS], check=True, stdout=subprocess.DEVNULL)
+
+
+def run(*args, before=()):
+    """{seed: (verdict, steps and time, hash)}"""
+    env = dict(os.environ, SHMEM_SYMMETRIC_SIZE="48M")
+    p = subprocess.run([*before, f"{DST}/lab/dst/ringbell-dst", *args], stdout=subprocess.PIPE, text=True, timeout=LIMIT,
+                       env=env)
+    return {int(n): rest for n, *rest in LINE.findall(p.stdout)}
+
+
+def expect(what, good, found):
+    print("ok" if good else "WRONG", what, "" if good else found)
+    if not good:
+        problems.append(what)
+
+
+def racy(name, verdict, seeds=100):
+    """Some schedules meet the fault and some do not, and one that does meets it again."""
+    args = ["--hosts", "0", "--steps", "200000"]
+    program = [f"{DST}/tests/dst/racy", name]
+    all_seeds = run(*args, "--seeds", str(seeds), *program)
+    bad = {n: r for n, r in all_seeds.items() if r[0] != "right"}
+    expect(f"racy {name}: {len(bad)} of {seeds} seeds", 0 < len(bad) < seeds and all(verdict in r[0] for r in bad.values()), bad)
+    again = {n: run(*args, "--seed", str(n), *program).get(n) for n in list(bad)[:5]}
+    expect(f"racy {name} again", all(again[n] == bad[n] for n in again), (bad, again))
+
+
+def same(what, *args):
+    """Equal at another address layout and on one CPU; no two seeds alike."""
+    one = run(*args)
+    other = run(*args, before=["setarch", "-R", "taskset", "-c", "0"])
+    expect(f"{what}: right", one and all(r[0] == "right" for r in one.values()), one)
+    expect(f"{what}: equal", one == other, (one, other))
+    expect(f"{what}: each seed its own", len({r[2] for r in one.values()}) == len(one), one)
+
+
+def main():
+    spaces = ["unshare", "-pm"] if os.geteuid() == 0 else ["unshare", "-rpm"]
+    if platform.machine() != "x86_64" or subprocess.run([*spaces, "true"], stderr=subprocess.DEVNULL).returncode:
+        print("needs x86-64 and namespaces for PIDs and mounts")
+        return 77
+    build()
+    racy("update", "status 1")
+    racy("order", "deadlock")
+    racy("wake", "deadlock", 300)
+    spin = run("--hosts", "0", "--steps", "200000", f"{DST}/tests/dst/racy", "spin")
+    expect("who spins for ever is told", "livelock" in spin[1][0], spin)
+    nap = run("--hosts", "0", f"{DST}/tests/dst/racy", "sleep")
+    expect("an hour passes", nap[1][0] == "right" and "3600." in nap[1][1], nap)
+    same("one host", "--seeds", "3", f"{DST}/examples/rotput")
+    same("two hosts", "--hosts", "2", "--seeds", "3", f"{DST}/examples/rotput")
+    same("calls", "--hosts", "3", "-n", "4", "--policy", "pct:3", "--seeds", "2", f"{DST}/tests/calls/calls", "-s", "5", "-e", "2",
+         "-a", "100")
+    return 1 if problems else 0
+
+
+sys.exit(main())
