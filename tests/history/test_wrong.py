@@ -131,6 +131,15 @@ class Wrong(unittest.TestCase):
         del reset[0][2], reset[1][1]
         self.assertEqual(self.verdict(*reset)[0], 1)
 
+    def test_stores_between_waits(self):
+        """A PE that sets its word back itself: right where we are told so."""
+        folder = self.folder.name + "/reset"
+        write.history(folder, [look(), call(2, 30, "wait_until", a=1, b=1), call(35, 36, "look", result=0),
+                               call(36, 60, "wait_until", a=1, b=1)],
+                      [call(10, 20, "signal_add", a=1), call(40, 50, "signal_add", a=1)])
+        self.assertEqual(write.check(HISTORY, folder)[0], 1)
+        self.assertEqual(write.check(HISTORY, folder, "--stores")[0], 0)
+
     def bad(self, why, folder):
         status, out = write.check(HISTORY, folder)
         self.assertEqual((status, out.count("\n")), (2, 1), out)

@@ -32,7 +32,7 @@ def history(folder, *pes):
             f.write(header(pe, len(pes)) + b"".join(entry(*c[:3], **c[3]) for c in calls))
 
 
-def check(program, folder):
+def check(program, folder, *options):
     """Status and output of the program."""
-    done = subprocess.run([program, folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+    done = subprocess.run([program, folder, *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
     return done.returncode, done.stdout

@@ -7,6 +7,7 @@ import time
 
 import judge
 import read
+import word
 from version import VERSION
 
 ABOUT = """\
@@ -18,9 +19,12 @@ recorded: oshrun -x LD_PRELOAD=libringbell_history.so -x RINGBELL_HISTORY=FOLDER
 def main(args):
     parser = argparse.ArgumentParser(prog="ringbell-history", description=ABOUT)
     parser.add_argument("folder", metavar="FOLDER", help="the histories of all PEs of one run")
+    parser.add_argument("--stores", action="store_true", help="the program stores to words itself, between its waits "
+                        "for them and without a barrier (since 1.5 the standard leaves that to atomics and signals)")
     parser.add_argument("--time", action="store_true", help="also print how long it took")
     parser.add_argument("--version", action="version", version=f"ringbell-history (Ringbell) {VERSION}")
     options = parser.parse_args(args)
+    word.Step.stores = options.stores
     start = time.monotonic()
     run = read.load(options.folder)
     status = judge.check(run).write()

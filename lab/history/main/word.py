@@ -21,6 +21,7 @@ class Undecided(Exception):
 class Step:
     """An operation, or what is left of it in a smaller contradiction. free: it may also not have happened."""
     __slots__ = ("op", "kind", "t0", "end", "seen", "free")
+    stores = False  # may a PE have stored to a word before it waits for it again?
 
     def __init__(self, op, seen=True, free=False):
         self.op, self.kind, self.t0 = op, op.kind.replace("_nbi", ""), op.t0
@@ -37,7 +38,8 @@ class Step:
             return self.satisfied(value)
         if self.seen is None:
             return True, value
-        return value is None or value == self.seen, self.seen
+        stored = self.stores and self.kind == "_look"
+        return value is None or value == self.seen or stored, self.seen
 
     def satisfied(self, value):
         op = self.op
