@@ -35,7 +35,7 @@ MUTATIONS = [
      "find = !(c->io->skips & PLX_SKIP_FIND)", "find = false", "F1", ["driver/pairs"]),
     ("all ports offer their registers at slot 0", CHIP,
      "plx_chip_offer(c, c->io->skips & PLX_SKIP_FIND ? 0 : c->nt);", "plx_chip_offer(c, 0);",
-     "F1", ["launch/ring"]),
+     "F1", ["driver/pairs"]),
     ("an address is read as it is being written", PEER,
      "return plx_peer_read32(c->io, bar + 4) == (uint32_t)(want >> 32) &&", "return",
      "F1", ["driver/find"]),
@@ -47,7 +47,7 @@ MUTATIONS = [
      "plx_peer_write32(dev->io, dev->chip.virt + PLX_DB_SET, bits",
      "F1", ["driver/pairs"]),
     ("a cable into the own chip comes up", LINK,
-     "if (plx_chip_peer_is_own(c)) {", "if (0) {", "F1", ["launch/ring"]),
+     "if (plx_chip_peer_is_own(c)) {", "if (0) {", "F1", ["driver/pairs"]),
     ("a cable into the own chip is waited for", HANDSHAKE,
      "if (up == NTB_LINK_LOOP)", "if (0)", "F1", ["runtime/link handshake"]),
 

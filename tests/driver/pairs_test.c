@@ -297,6 +297,33 @@ test_hidden_on_a_ring(void)
 	drv_unplug(&a, &b, cable);
 }
 
+/* Chips with two ports, each of which has a cable. Of one host it leads back. */
+static void
+test_rings(void)
+{
+	static const char *const names[] = {A, B, "raw_ntb_plx_emu2", "raw_ntb_plx_emu3"};
+	struct drv_port p[RTE_DIM(names)];
+	char more[48];
+
+	for (unsigned int hosts = 1, i; hosts <= 2; hosts++) {
+		int cable = memfd_create("cable", MFD_CLOEXEC);
+
+		for (i = 0; i < 2 * hosts; i++) {
+			snprintf(more, sizeof(more), ",bar2=4M,hosts=%u,host=%u,nt=%u", hosts,
+				 i / 2, i % 2);
+			CU_ASSERT_EQUAL_FATAL(
+				drv_port_open(&p[i], names[i], cable, DRV_RING, more, MIB), 0);
+		}
+		for (i = 1; i < 2 * hosts; i += 2)
+			CU_ASSERT_TRUE_FATAL(
+				drv_wait_link(&p[i], &p[(i + 1) % (2 * hosts)],
+					      hosts == 1 ? NTB_LINK_LOOP : NTB_LINK_UP));
+		for (i = 0; i < 2 * hosts; i++)
+			drv_port_close(&p[i], names[i]);
+		close(cable);
+	}
+}
+
 /* As FreeBSD's driver does it all, with any of the switches. */
 static void
 test_safe(void)
@@ -400,6 +427,7 @@ main(void)
 		{"stores that the peer refuses", test_refused_by_the_peer},
 		{"registers that the cable hides", test_hidden_registers},
 		{"the same between chips with two ports", test_hidden_on_a_ring},
+		{"rings of such chips", test_rings},
 		{"as other drivers do it", test_safe},
 		{"packets of unlike size", test_payload_differs},
 		{"BAR2 alone", test_shared_window},
