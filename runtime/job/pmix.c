@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/exit.h"
+#include "base/thread.h"
 #include "host/blocked.h"
 
 /* The calls in use. Names are looked up at run time; types come from the header. */
@@ -27,7 +28,6 @@
 	X(Abort)                  \
 	X(Put)                    \
 	X(Commit)                 \
-	X(Fence)                  \
 	X(Fence_nb)               \
 	X(Get)                    \
 	X(Register_event_handler) \
@@ -41,12 +41,12 @@ static struct {
 	pid_t pid; /* the process that joined: a forked child must not talk to the server */
 	unsigned int before; /* programs that have joined as this rank and ended */
 	bool left;
-	sem_t all_done;
+	sem_t met, all_done; /* fences; posted by threads of PMIx, and maybe late */
 } pmix;
 
 enum {
-	EARLY_FENCES = 8, /* so many may end before all are there */
-	DONE_S = 1	  /* the end of a job waits so long for the exit handlers of all PEs */
+	MEET_S = 2, /* of the fences at the start */
+	DONE_S = 1  /* the end of a job waits so long for the exit handlers of all PEs */
 };
 
 static int
@@ -169,6 +169,7 @@ rb_pmix_join(int *rank, int *size)
 	if (st != PMIX_SUCCESS)
 		return pmix_error("Init", st);
 	pmix.pid = getpid();
+	sem_init(&pmix.met, 0, 0);
 	sem_init(&pmix.all_done, 0, 0);
 	pmix.Register_event_handler(&lost_it, 1, NULL, 0, connection_lost, NULL, NULL);
 	job = pmix.me;
@@ -186,31 +187,36 @@ rb_pmix_node(uint32_t *node)
 	return get_number(&pmix.me, PMIX_NODEID, node);
 }
 
-/* A fence that brings what all have given. One that ended too early, see rb_pmix_leave(), may say
- * so to all that were there. */
-static int
-meet_all(void)
+static void
+fence_ends(pmix_status_t st, void *done)
 {
-	pmix_info_t info[] = {flag_info(PMIX_COLLECT_DATA),
-			      {.key = PMIX_TIMEOUT,
-			       .value = {.type = PMIX_INT, .data.integer = rb_block_limit()}}};
-	pmix_status_t st;
-	int again = 0;
-
-	do
-		st = pmix.Fence(NULL, 0, info, RTE_DIM(info));
-	while (st == PMIX_ERR_PARTIAL_SUCCESS && again++ < EARLY_FENCES);
-	if (st == PMIX_ERR_TIMEOUT)
-		return rb_fail(-ETIMEDOUT,
-			       "not all PEs of the job came to its start (waited %d s, "
-			       "RINGBELL_HELLO_TIMEOUT)",
-			       rb_block_limit());
-	return st == PMIX_SUCCESS ? 0 : pmix_error("Fence", st);
+	(void)st;
+	sem_post(done);
 }
 
+static void
+fence_for(sem_t *done, const pmix_info_t info[], size_t n_info, int seconds)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += seconds;
+	if (pmix.Fence_nb(NULL, 0, info, n_info, fence_ends, done) != PMIX_SUCCESS)
+		return;
+	while (sem_clockwait(done, CLOCK_MONOTONIC, &until) < 0 && errno == EINTR)
+		;
+}
+
+/*
+ * The fence brings what all have given, and makes the gets that follow cheap, but none of them
+ * depends on it. A server of PMIx 4.2 may answer PMIx_Finalize() before it has noted it. Then it
+ * takes the end of that connection for the loss of a process, and its fences for the next program
+ * of that rank end too early or never.
+ */
 int
 rb_pmix_share(const char *key, void *mine, size_t len)
 {
+	pmix_info_t collect = flag_info(PMIX_COLLECT_DATA);
 	pmix_value_t value = {.type = PMIX_BYTE_OBJECT};
 	pmix_status_t st;
 
@@ -220,27 +226,35 @@ rb_pmix_share(const char *key, void *mine, size_t len)
 	if (st != PMIX_SUCCESS)
 		return pmix_error("Put", st);
 	st = pmix.Commit();
-	return st == PMIX_SUCCESS ? meet_all() : pmix_error("Commit", st);
+	if (st != PMIX_SUCCESS)
+		return pmix_error("Commit", st);
+	fence_for(&pmix.met, &collect, 1, RTE_MIN((int)MEET_S, rb_block_limit()));
+	return 0;
 }
 
 int
 rb_pmix_get(const char *key, int rank, void *bytes, size_t len)
 {
+	const struct timespec nap = {.tv_nsec = 1000 * 1000};
+	pmix_info_t limit = {.key = PMIX_TIMEOUT,
+			     .value = {.type = PMIX_INT, .data.integer = rb_block_limit()}};
+	uint64_t began = rb_now_ns();
 	pmix_proc_t proc = pmix.me;
 	pmix_value_t *v = NULL;
 	pmix_status_t st;
-	int ret = 0, again;
+	int ret = 0;
 
 	proc.rank = (pmix_rank_t)rank;
-	st = pmix.Get(&proc, numbered_key(key, pmix.before).name, NULL, 0, &v);
-	/* the fence has ended too early without saying so: that PE is to come to it, and needs this
-	 * one there */
-	for (again = 0; st == PMIX_ERR_NOT_FOUND && again < EARLY_FENCES; again++) {
-		ret = meet_all();
-		if (ret < 0)
-			return ret;
-		st = pmix.Get(&proc, numbered_key(key, pmix.before).name, NULL, 0, &v);
-	}
+	/* some servers wait until it is there, others do not */
+	while ((st = pmix.Get(&proc, numbered_key(key, pmix.before).name, &limit, 1, &v)) ==
+		       PMIX_ERR_NOT_FOUND &&
+	       !rb_block_late(began, 0))
+		nanosleep(&nap, NULL);
+	if (st == PMIX_ERR_TIMEOUT || st == PMIX_ERR_NOT_FOUND)
+		return rb_fail(-ETIMEDOUT,
+			       "not all PEs of the job came to its start (waited %d s, "
+			       "RINGBELL_HELLO_TIMEOUT)",
+			       rb_block_limit());
 	if (st != PMIX_SUCCESS)
 		return pmix_error("Get", st);
 	if (v->type == PMIX_BYTE_OBJECT && v->data.bo.size == len)
@@ -266,28 +280,13 @@ abort_job(int status)
 	pmix.Abort(status, "", NULL, 0);
 }
 
-static void
-all_are_done(pmix_status_t st, void *data)
-{
-	(void)st;
-	(void)data;
-	sem_post(&pmix.all_done);
-}
-
 /* PMIx_Abort() makes the launcher kill all other PEs at once, even in the middle of their exit
  * handlers. Each PE learns that the job ends, and reaches this fence when its handlers are done. A
  * PE that does not reach it in time hangs. */
 static void
 wait_for_all(void)
 {
-	struct timespec until;
-
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += DONE_S;
-	if (pmix.Fence_nb(NULL, 0, NULL, 0, all_are_done, NULL) != PMIX_SUCCESS)
-		return;
-	while (sem_clockwait(&pmix.all_done, CLOCK_MONOTONIC, &until) < 0 && errno == EINTR)
-		;
+	fence_for(&pmix.all_done, NULL, 0, DONE_S);
 }
 
 void
@@ -315,9 +314,8 @@ rb_pmix_leave(bool closed, int status)
 		abort_job(status != 0 ? status : EXIT_FAILURE);
 		return;
 	}
-	/* A script may start another program. A server of PMIx 4 takes the end of a connection for
-	 * that process's part in a fence, also in one of the next program, so all connections are
-	 * to end at one time. */
+	/* A script may start another program: the server takes the end of a connection for that
+	 * process's part in a fence, also in one of the next program. */
 	wait_for_all();
 	pmix.Finalize(NULL, 0);
 }
