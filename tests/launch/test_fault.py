@@ -73,11 +73,10 @@ class Fault(jobs.Case):
         """The first one is survived, and stays lost where it comes back; the second one ends the job, and
         both are named."""
         job = self.begin("cut 0-1 at 10ms; plug 0-1 at 20ms; cut 2-3 at 900ms", "--survive", "--hosts", "4")
-        said = self.reads(job.stderr, "between host 0 and host 1 is lost; the job goes on",
-                          "between host 2 and host 3 is cut\n")
-        since = time.monotonic()
         # the program goes on until then: with its input it would end, and might be right in all
-        said += self.reads(job.stderr, "the job ends")
+        said = self.reads(job.stderr, "between host 0 and host 1 is lost; the job goes on",
+                          "between host 2 and host 3 is cut\n", "the job ends")
+        since = time.monotonic()
         said += self.ends(job, 1)[1]
         self.assertLess(time.monotonic() - since, jobs.END_LIMIT)
         before, _, after = said.partition("between host 2 and host 3")
