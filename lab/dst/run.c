@@ -218,7 +218,8 @@ dst_run(const struct dst_args *a, uint64_t seed)
 {
 	int uid = (int)geteuid(), gid = (int)getegid(), status, init, job;
 	int seg_fd = make_seg(a, seed), out = memfd_create("output", 0);
-	unsigned long spaces = CLONE_NEWPID | CLONE_NEWNS | (uid != 0 ? CLONE_NEWUSER : 0);
+	unsigned long spaces =
+		CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | (uid != 0 ? CLONE_NEWUSER : 0);
 	double began = now_s();
 	bool right;
 

@@ -3,6 +3,7 @@
 # Copyright(c) 2026 The Ringbell authors
 """The same seed gives the same run, whatever the machine does, another one another; faults that some schedules
 meet are met, and met again. Usage: test_dst.py SOURCE BUILD DRIVER_HEADERS"""
+import concurrent.futures
 import os
 import platform
 import re
@@ -50,18 +51,20 @@ def racy(name, verdict, seeds=100):
 
 
 def same(what, *args):
-    """Equal at another address layout and on one CPU; no two seeds alike."""
-    one = run(*args)
-    other = run(*args, before=["setarch", "-R", "taskset", "-c", "0"])
+    """Equal beside another run, at another address layout and on one CPU; no two seeds alike."""
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        beside = pool.submit(run, *args)
+        other = run(*args, before=["setarch", "-R", "taskset", "-c", "0"])
+        one = beside.result()
     expect(f"{what}: right", one and all(r[0] == "right" for r in one.values()), one)
     expect(f"{what}: equal", one == other, (one, other))
     expect(f"{what}: each seed its own", len({r[2] for r in one.values()}) == len(one), one)
 
 
 def main():
-    spaces = ["unshare", "-pm"] if os.geteuid() == 0 else ["unshare", "-rpm"]
+    spaces = ["unshare", "-pmn"] if os.geteuid() == 0 else ["unshare", "-rpmn"]
     if platform.machine() != "x86_64" or subprocess.run([*spaces, "true"], stderr=subprocess.DEVNULL).returncode:
-        print("needs x86-64 and namespaces for PIDs and mounts")
+        print("needs x86-64 and namespaces for PIDs, mounts and sockets")
         return 77
     build()
     racy("update", "status 1")
