@@ -234,7 +234,8 @@ name_absent(struct job *job, const struct finding *f)
 
 		if (state == RB_BLOCKED_OUT) {
 			CPU_SET(pe->id, &absent.set);
-			if (!pe->alive && pe->ctl < 0) /* no daemon */
+			/* it may have left a daemon, which calls it */
+			if (!pe->alive && now_ms() - pe->ended_at >= OSHRUN_GRACE_MS)
 				gone = pe;
 		} else if (state == RB_BLOCKED_JOINING && pe->alive) {
 			CPU_SET(pe->id, &waiting.set);

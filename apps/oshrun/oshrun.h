@@ -78,17 +78,17 @@ struct stream {
 
 /** One process of the job. */
 struct pe {
-	int id;
-	int host;
+	int id, host;
 	pid_t pid;
 	bool alive;
-	int wstatus;	/* of waitpid() once it is gone */
-	int ctl;	/* our end of its control socket, -1 once closed */
-	int end;	/* its end, to be given again */
-	int trace;	/* its memory for --trace, -1: none */
-	bool opened;	/* RB_CTL_OPENED came */
-	bool aborts;	/* RB_CTL_ABORT came: it ends by itself */
-	bool explained; /* RB_CTL_ERROR came: no further message about its end */
+	int wstatus;	  /* of waitpid() once it is gone */
+	int64_t ended_at; /* then, in ms */
+	int ctl;	  /* our end of its control socket, -1 once closed */
+	int end;	  /* its end, to be given again */
+	int trace;	  /* its memory for --trace, -1: none */
+	bool opened;	  /* RB_CTL_OPENED came */
+	bool aborts;	  /* RB_CTL_ABORT came: it ends by itself */
+	bool explained;	  /* RB_CTL_ERROR came: no further message about its end */
 	struct stream stream[STREAMS];
 };
 

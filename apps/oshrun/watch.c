@@ -102,6 +102,7 @@ reap_children(struct job *job)
 		/* a wrapper has left its PE, which descends from a child of oshrun now */
 		pe->alive = wstatus == 0 && job_adopts(job, pe);
 		pe->wstatus = wstatus;
+		pe->ended_at = now_ms();
 		if (pe->alive)
 			continue;
 		if (!job->ending && blame_of(pe) > (worst == NULL ? 0 : blame_of(worst)))
