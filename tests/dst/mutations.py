@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Plant a fault of concurrency in one place after the other and print which seed of ringbell-dst finds it.
+
+Works in a copy of the sources, as --help says. Names each scenario that is red without a fault. Prints a row
+of a table for each fault, and fails if one goes unnoticed.
+"""
+import os
+import re
+import shlex
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import mutate  # noqa: E402
+
+DST, OSHRUN = "lab/dst/ringbell-dst", "apps/oshrun"
+POLICIES = ("random", "pct:3")
+UNBROKEN = 20  # seeds of each policy
+MINUTES = 10   # for one fault
+VERDICT = re.compile(r"^seed (\d+): (.*?), \d+ steps, \d+ threads, ([0-9.]+) s of job time", re.M)
+LATE_S = 1.0  # of job time: something slept until its timeout
+
+# name: variables, options of ringbell-dst, "--" and options of oshrun, program and its arguments
+SCENARIOS = {
+    "start3": "RINGBELL_EMU=chips=1 --hosts 3 -n 3 examples/rotput",
+    "flap": "--hosts 2 -- --fault 'flap 0-1 at start+5ms' examples/rotput",
+    "amo": "--hosts 2 -n 4 tests/multi/multi-amo -c tickets",
+    "amofew": "RINGBELL_SLOTS=4 --hosts 3 -n 3 tests/multi/multi-amo",
+    "nbi": "RINGBELL_SLOTS=4 RINGBELL_CHUNK=4K --hosts 4 -n 4 tests/multi/multi-nbi -c two_ctx",
+    "lock": "--hosts 2 -n 4 tests/multi/multi-lock -c heap_lock",
+    "wait": "RINGBELL_WAIT=sleep --hosts 2 -n 4 tests/multi/multi-wait",
+    "bells": "RINGBELL_NOTIFY=doorbell --hosts 2 -n 2 tests/multi/multi-nbi -c two_ctx",
+    "pads": "RINGBELL_NOTIFY=scratchpad --hosts 3 -n 3 tests/multi/multi-barrier",
+    "posted": "--hosts 2 -n 2 tests/multi/multi-posted",
+    "thread": "--hosts 2 -n 2 tests/multi/multi-thread -c atomics",
+    "values": "--hosts 2 -n 4 tests/multi/multi-thread -c atomics",
+    "threads": "--hosts 2 -n 4 tests/multi/multi-thread -c quiet_each",
+    "order": "--hosts 3 -n 3 tests/multi/multi-order -c own_ctx",
+    "barrier": "--hosts 4 -n 8 tests/multi/multi-barrier -c sync_all",
+    "root": "--hosts 2 -n 4 tests/multi/multi-coll -c 'one root'",
+    "bits": "--hosts 2 -n 4 tests/multi/multi-coll -c 'same bits'",
+    "cut": "--hosts 3 -n 3 -- --survive --fault 'cut 1-2 at 1ms' tests/multi/multi-amo",
+    "cutnbi": "RINGBELL_CHUNK=4K --hosts 3 -n 3 -- --survive --fault 'cut 1-2 at 5ms' "
+              "tests/multi/multi-nbi -c two_ctx",
+}
+
+
+class Planted:
+    def __init__(self, tree, opt, mutations):
+        self.tree, self.minutes = tree, MINUTES * opt.times
+        used = sorted({m[4] for m in mutations})
+        self.targets = sorted({DST, OSHRUN, *(self.program(name) for name in used)})
+        self.tree.make(self.targets)
+        for name in used:
+            for policy in POLICIES:
+                found = self.run(name, policy, 1, UNBROKEN * opt.times)
+                if found:
+                    print(f"RED WITHOUT A FAULT: {name}, {policy}, seed {found[0]}: {found[1]}", flush=True)
+
+    @staticmethod
+    def program(scenario):
+        return next(w for w in shlex.split(SCENARIOS[scenario]) if w.startswith(("tests/", "examples/")))
+
+    def run(self, scenario, policy, seed, seeds):
+        """(seed, verdict) of the first that is not right."""
+        words = shlex.split(SCENARIOS[scenario])
+        env = dict(os.environ, SHMEM_SYMMETRIC_SIZE="48M")
+        env.update(w.split("=", 1) for w in words if re.match("[A-Z_]+=", w))
+        words = [os.path.join(self.tree.build, w) if w == self.program(scenario) else w for w in words
+                 if not re.match("[A-Z_]+=", w)]
+        done = mutate.run(os.path.join(self.tree.build, DST), "--seed", str(seed), "--seeds", str(seeds), "--policy",
+                          policy, "--steps", "25000000", *words, env=env)
+        text = done.stdout.decode(errors="replace")
+        found = [(n, f"late: {s} s" if what == "right" else f"{what}; {text.splitlines()[0].strip()[:60]}")
+                 for n, what, s in VERDICT.findall(text) if what != "right" or float(s) > LATE_S]
+        return found[0] if found else None if done.returncode == 0 else (seed, text[:100])
+
+    def attempt(self, mutation):
+        name, *_, scenario = mutation
+        self.tree.make(self.targets)
+        began, seed = time.monotonic(), 1
+        while time.monotonic() - began < 60 * self.minutes:
+            for policy in POLICIES:
+                found = self.run(scenario, policy, seed, 1)
+                if found:
+                    return (f"| {name} | {scenario} | {policy} | {found[0]} | {time.monotonic() - began:.0f} | "
+                            f"{found[1]} |"), True
+            seed += 1
+        return f"| {name} | {scenario} | | | | NOT FOUND |", False
+
+
+# name, file, what is there, what is put in its place, scenario; (H): the history of this repository had it
+MUTATIONS = [
+    ("(H) the hello is not written again for a new token", "runtime/link/handshake.c",
+     "if (ret == 0 && me.peer_token != g->peer_token) {", "if (false) {", "flap"),
+    ("(H) the peer's address is read in two halves", "drivers/raw/plx_ntb/plx_peer.c",
+     "return plx_peer_read32(c->io, bar + 4) == (uint32_t)(want >> 32) &&\n\t       (plx", "return (plx",
+     "start3"),
+    ("(H) a sleeper reads its words behind the doorbell's clear", "runtime/relay/sleep.c",
+     "\t\task_bells(group, true);\n\t\tquiet",
+     "\t\task_bells(group, true);\n\t\tn = read_words(group, w);\n\t\tquiet", "wait"),
+    ("a sleeper looks before it asks for bells", "runtime/relay/sleep.c",
+     "\t\task_bells(group, true);\n\t\tquiet = nothing_left(group);",
+     "\t\tquiet = nothing_left(group);\n\t\task_bells(group, true);", "wait"),
+    ("nobody asks for bells where polling is returned", "runtime/relay/sleep.c",
+     "ask_bells(group, true);\n\t\tcall = ", "call = ", "wait"),
+    ("doorbells that came since are cleared", "runtime/link/chan.c",
+     "ntb_db_clear(link->port, fresh);", "ntb_db_clear(link->port, rb_groups[group].bells);", "bells"),
+    ("an entry of a request is free before it is empty", "runtime/relay/request.c",
+     "\t__atomic_store_n(&req->pending, NULL, __ATOMIC_RELAXED);\n\tgive_entry(req);",
+     "\tgive_entry(req);\n\t__atomic_store_n(&req->pending, NULL, __ATOMIC_RELAXED);", "thread"),
+    ("two threads take one entry of a request", "runtime/relay/request.c",
+     "if (atomic_compare_exchange_weak_explicit(&rb_requests.claimed[w], &seen,\n"
+     "\t\t\t\t\t\t\t\t  seen | bit, memory_order_acquire,\n"
+     "\t\t\t\t\t\t\t\t  memory_order_relaxed))",
+     "atomic_store(&rb_requests.claimed[w], seen | bit);\n\t\t\tif (bit != 0)", "thread"),
+    ("a ring of requests is filled without its lock", "runtime/relay/send.c",
+     "\trb_tx_lock(tx);\n\tif (unlikely(rb_tx_free", "\tif (unlikely(rb_tx_free", "thread"),
+    ("a PE's next operation is taken before its last one counts", "runtime/host/proxy_queue.c",
+     "\trb_tsan_release();\n", "\tatomic_store(&under_way[local], 0);\n\trb_tsan_release();\n", "amo"),
+    ("a ring that is not empty is no longer due", "runtime/host/proxy_queue.c",
+     "\t\tif (more != 0)\n\t\t\tcontinue;\n", "", "amo"),
+    ("posts are cleared before they are due", "runtime/host/proxy_queue.c",
+     "\t\tatomic_store_explicit(&due[w], was | more, memory_order_relaxed);\n",
+     "\t\tatomic_fetch_and(&rb_hostseg->posts[w], ~more);\n\t\tatomic_store(&due[w], was | more);\n", "amo"),
+    ("a reply for a PE rings no bell", "runtime/host/proxy_queue.c",
+     "\trb_hostseg_bell();\n", "", "wait"),
+    ("posts of two threads get their tickets out of order", "runtime/host/proxy_client.c",
+     "\tlock_flag(&post_lock);\n", "", "threads"),
+    ("two threads share the cell of a value", "runtime/host/proxy_client.c",
+     "\tlock_flag(&value_lock);\n\twait_done(post_op(", "\twait_done(post_op(", "values"),
+    ("an end of a lost cable is marked before the loss is known", "runtime/survive/cut.c",
+     "\tatomic_store_explicit(&known, now, memory_order_release);\n",
+     "\tif (before == 0)\n\t\tmark_lost(cable_of(now));\n\tatomic_store(&known, now);\n", "cut"),
+    ("neighbours learn of a loss before requests go the other way", "runtime/survive/cut.c",
+     "\tif (before == 0)\n\t\tleave_cable(", "\ttell_neighbours(now);\n\tif (before == 0)\n\t\tleave_cable(", "cut"),
+    ("the end of a ring is read beside its sender", "runtime/survive/retransmit.c",
+     "\tif (atomic_flag_test_and_set_explicit(&tx->lock, memory_order_acquire))\n\t\treturn -EAGAIN;\n", "", "cut"),
+    ("a route is left beside a sender", "runtime/survive/reroute.c",
+     "\trb_tx_lock(old);\n\trb_tx_unlock(old);\n", "", "cut"),
+    ("a route that has moved is used", "runtime/survive/reroute.c",
+     "\trb_wait_end(&w);\n\treturn still_leads(host, word);", "\trb_wait_end(&w);\n\treturn true;", "cut"),
+    ("a new route does not wait for the old one", "runtime/survive/reroute.c",
+     "\t\tif (unlikely(has_moved(word, chan))) {", "\t\tif (false) {", "cutnbi"),
+    ("an end of a lost cable says too early what it took", "runtime/survive/survive.c",
+     "\tif (rb_cut_all_know(side) &&\n\t    serve", "\tif (serve", "cut"),
+    ("held requests go before those sent again", "runtime/survive/survive.c",
+     "\tif (left != RB_PROGRESS_IDLE)\n\t\treturn left;\n", "", "cutnbi"),
+    ("(H) acknowledgements of a job that survives are stored", "runtime/relay/ack.c",
+     "likely(rb_survive == NULL)", "true", "cut"),
+    ("relayed frames fill the last slot", "runtime/base/rules.h",
+     "RB_ENTER = 2,", "RB_ENTER = 1,", "nbi"),
+    ("an atomic without room for its answer runs twice", "runtime/relay/dispatch.c",
+     "if (d->req != 0 && rb_tx_free(", "if (false && rb_tx_free(", "amofew"),
+    ("a slot is given back before it is read", "runtime/relay/dispatch.c",
+     "\t\tif (handle_frame(side", "\t\trb_win_store64(rx->credit, rx->pos + 1);\n\t\tif (handle_frame(side", "nbi"),
+    ("a frame is published before it is whole", "runtime/relay/send.c",
+     "\trb_send_note(ctx, to, d);\n\trb_send_fill(",
+     "\trb_win_store32(&tx->desc[tx->pos & (rb.slots - 1)].seq, tx->pos + 1);\n"
+     "\trb_send_note(ctx, to, d);\n\trb_send_fill(", "order"),
+    ("a fence forgets what is under way", "runtime/op/order.c",
+     "\t\traise_to(&ctx->fenced[h], issued);\n", "", "order"),
+    ("a lock's holder forgets who waits behind it", "shmem/lock.c",
+     "__atomic_and_fetch(&l->node, ~(uint32_t)GRANTED, __ATOMIC_ACQ_REL);",
+     "__atomic_store_n(&l->node, 0, __ATOMIC_RELEASE);", "lock"),
+    ("a lock is passed on before its successor is known", "shmem/lock.c",
+     "next = await_node(&l->node, ~(uint32_t)GRANTED, (struct rb_wait){0});",
+     "next = __atomic_load_n(&l->node, __ATOMIC_ACQUIRE);", "lock"),
+    ("two threads run one queue of collectives", "shmem/coll/queue.h",
+     "return !atomic_exchange_explicit(&q->running, true, memory_order_acquire);",
+     "{\n\t\tatomic_store(&q->running, true);\n\t\treturn true;\n\t}", "posted"),
+    ("a post is forgotten as its queue settles", "shmem/coll/queue.c",
+     "\tif (atomic_load_explicit(&q->inbox, memory_order_seq_cst) != NULL)", "\tif (false)", "posted"),
+    ("a line of a step is used before all have read it", "shmem/coll/step.c",
+     "if (step >= COLL_STEPS && t->met < entered) {", "if (false) {", "root"),
+    ("parts of reductions have one area", "shmem/coll/meet.c",
+     "parts[m->number % 2]", "parts[0]", "bits"),
+    ("(H) a put of scratchpads ends with another's frame", "runtime/relay/scratchpad.c",
+     "is_request(&f->d) && f->d", "f->d", "pads"),
+    ("a lead does not wait for an arrival that another PE sends", "runtime/op/barrier.c",
+     "\tRB_WAIT_FOR(atomic_load_explicit(&rb_hostseg->announced, memory_order_acquire) >= epoch,\n"
+     "\t\t    .what = RB_FOR_BARRIER, .leaves = true);\n", "", "barrier"),
+]
+
+
+if __name__ == "__main__":
+    sys.exit(mutate.main(__doc__, "tests/dst/mutations.py", MUTATIONS,
+                         "| planted | scenario | policy | seed | seconds | found as |\n|---|---|---|---|---|---|",
+                         Planted, ("-Ddst=true",)))
