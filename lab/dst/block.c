@@ -6,36 +6,19 @@
 #include <linux/futex.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/file.h>
-#include <sys/select.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <time.h>
 
-#include "block.h"
-#include "clock.h"
-#include "process.h"
 #include "raw.h"
-#include "space.h"
 #include "token.h"
-
-struct waitv {
-	uint64_t value, addr;
-	uint32_t flags, reserved;
-};
 
 /* A timerfd runs in virtual time: it expires really when its time has come. */
 static struct {
 	int fd; /* 0: none */
 	uint64_t deadline, interval;
 } timer[DST_TIMERS];
-
-static uint64_t
-ns_of(const struct timespec *t)
-{
-	return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_nsec;
-}
 
 static uint64_t
 ns_later(uint64_t ns)
@@ -71,7 +54,7 @@ futex_wait(const long *a, bool absolute)
 	if (__atomic_load_n((uint32_t *)a[0], __ATOMIC_SEQ_CST) != (uint32_t)a[2])
 		return -EAGAIN;
 	if (t != NULL)
-		deadline = absolute ? dst_due(clock, ns_of(t)) : ns_later(ns_of(t));
+		deadline = absolute ? dst_due(clock, dst_ns(t)) : ns_later(dst_ns(t));
 	dst_self->key[0] = dst_key((uint64_t)a[0], (a[1] & FUTEX_PRIVATE_FLAG) == 0);
 	dst_self->n_keys = 1;
 	ret = await_wake(deadline);
@@ -110,25 +93,6 @@ futex_wake(struct key k, long most)
 	return n;
 }
 
-static long
-futex_requeue(const long *a, bool compare)
-{
-	struct key from = dst_key((uint64_t)a[0], (a[1] & FUTEX_PRIVATE_FLAG) == 0),
-		   to = dst_key((uint64_t)a[4], (a[1] & FUTEX_PRIVATE_FLAG) == 0);
-	long n;
-
-	if (compare && __atomic_load_n((uint32_t *)a[0], __ATOMIC_SEQ_CST) != (uint32_t)a[5])
-		return -EAGAIN;
-	n = futex_wake(from, (int)a[2]);
-	for (unsigned int i = 0; i < DST_AT->slots; i++) {
-		struct slot *s = &DST_AT->slot[i];
-
-		if (s->state == SLOT_FUTEX && s->woken < 0 && which_key(s, from) >= 0)
-			s->key[which_key(s, from)] = to;
-	}
-	return n;
-}
-
 long
 dst_futex(const long *a)
 {
@@ -142,10 +106,6 @@ dst_futex(const long *a)
 		dst_point(DST_CALL + SYS_futex, dst_place((uint64_t)a[0]), 1);
 		return futex_wake(dst_key((uint64_t)a[0], (a[1] & FUTEX_PRIVATE_FLAG) == 0),
 				  (int)a[2]);
-	case FUTEX_REQUEUE:
-		return futex_requeue(a, false);
-	case FUTEX_CMP_REQUEUE:
-		return futex_requeue(a, true);
 	default:
 		dst_stop("a futex operation that is not simulated");
 		return -ENOSYS;
@@ -155,26 +115,25 @@ dst_futex(const long *a)
 long
 dst_futex_waitv(const long *a)
 {
-	const struct waitv *w = (const struct waitv *)a[0];
+	const struct futex_waitv *w = (const struct futex_waitv *)a[0];
 	const struct timespec *t = (const struct timespec *)a[3];
 
 	dst_point(DST_CALL + SYS_futex, 0, (uint64_t)a[1]);
 	if (a[1] > DST_KEYS)
 		dst_stop("a wait for more futexes than there is room for");
 	for (long i = 0; i < a[1]; i++) {
-		if (__atomic_load_n((uint32_t *)w[i].addr, __ATOMIC_SEQ_CST) !=
-		    (uint32_t)w[i].value)
+		if (__atomic_load_n((uint32_t *)w[i].uaddr, __ATOMIC_SEQ_CST) != (uint32_t)w[i].val)
 			return -EAGAIN;
-		dst_self->key[i] = dst_key(w[i].addr, (w[i].flags & FUTEX_PRIVATE_FLAG) == 0);
+		dst_self->key[i] = dst_key(w[i].uaddr, (w[i].flags & FUTEX_PRIVATE_FLAG) == 0);
 	}
 	dst_self->n_keys = (unsigned int)a[1];
-	return await_wake(t == NULL ? NEVER : dst_due(a[4], ns_of(t)));
+	return await_wake(t == NULL ? NEVER : dst_due(a[4], dst_ns(t)));
 }
 
 long
 dst_sleep(bool absolute, const long *a)
 {
-	uint64_t ns = ns_of((const struct timespec *)a[2]);
+	uint64_t ns = dst_ns((const struct timespec *)a[2]);
 
 	dst_point(DST_CALL + SYS_nanosleep, 0, ns);
 	dst_interrupted();
@@ -189,7 +148,7 @@ dst_timer_set(const long *a)
 {
 	const struct itimerspec *t = (const struct itimerspec *)a[2];
 	const struct itimerspec off = {0};
-	uint64_t ns = ns_of(&t->it_value);
+	uint64_t ns = dst_ns(&t->it_value);
 	long ret = RAW4(SYS_timerfd_settime, a[0], 0, &off, a[3]);
 	unsigned int i;
 
@@ -205,7 +164,7 @@ dst_timer_set(const long *a)
 	timer[i].fd = (int)a[0];
 	timer[i].deadline =
 		(a[1] & TFD_TIMER_ABSTIME) != 0 ? dst_due(CLOCK_MONOTONIC, ns) : ns_later(ns);
-	timer[i].interval = ns_of(&t->it_interval);
+	timer[i].interval = dst_ns(&t->it_interval);
 	return 0;
 }
 
@@ -252,79 +211,24 @@ await_event(uint64_t deadline, uint64_t timers)
 	return true;
 }
 
-/* A call that has tried and found nothing: 0 to try again, else what it returns. */
-static long
-try_again(uint64_t deadline, uint64_t timers, long nothing)
-{
-	if (!await_event(deadline, timers))
-		return nothing == 0 ? 1 : nothing;
-	return dst_interrupted() ? -EINTR : 0;
-}
-
+/* poll(), or the wait of an epoll. */
 long
-dst_poll(const long *a, uint64_t timeout_ns)
+dst_poll(long nr, const long *a, uint64_t timeout_ns)
 {
 	uint64_t deadline = ns_later(timeout_ns), timers;
-	long ret, end;
+	long ret;
 
-	dst_point(DST_CALL + SYS_poll, 0, timeout_ns);
+	dst_point(DST_CALL + (unsigned int)nr, 0, timeout_ns);
 	dst_interrupted();
-	for (;;) {
+	do {
 		timers = fire_timers();
-		ret = RAW3(SYS_poll, a[0], a[1], 0);
+		ret = nr == SYS_poll ? RAW3(nr, a[0], a[1], 0) : RAW4(nr, a[0], a[1], a[2], 0);
 		if (ret != 0)
 			return ret;
-		end = try_again(deadline, timers, 0);
-		if (end != 0)
-			return end < 0 ? end : 0;
-	}
-}
-
-long
-dst_epoll(const long *a)
-{
-	uint64_t deadline = (int)a[3] < 0 ? NEVER : ns_later((uint64_t)a[3] * 1000000), timers;
-	long ret, end;
-
-	dst_point(DST_CALL + SYS_epoll_wait, 0, (uint64_t)a[3]);
-	dst_interrupted();
-	for (;;) {
-		timers = fire_timers();
-		ret = RAW4(SYS_epoll_wait, a[0], a[1], a[2], 0);
-		if (ret != 0)
-			return ret;
-		end = try_again(deadline, timers, 0);
-		if (end != 0)
-			return end < 0 ? end : 0;
-	}
-}
-
-long
-dst_select(const long *a, bool timeval)
-{
-	const struct timespec *t = (const struct timespec *)a[4], zero = {0};
-	uint64_t deadline = NEVER, timers;
-	fd_set set[3];
-	long ret, end;
-
-	if (t != NULL)
-		deadline = ns_later((uint64_t)t->tv_sec * 1000000000 +
-				    (uint64_t)t->tv_nsec * (timeval ? 1000 : 1));
-	dst_point(DST_CALL + SYS_select, 0, 0);
-	dst_interrupted();
-	for (int i = 0; i < 3; i++)
-		if (a[1 + i] != 0)
-			set[i] = *(fd_set *)a[1 + i];
-	for (;;) {
-		timers = fire_timers();
-		ret = RAW6(SYS_pselect6, a[0], a[1], a[2], a[3], &zero, 0);
-		end = ret != 0 ? 1 : try_again(deadline, timers, 0);
-		if (end != 0)
-			return end < 0 ? end : ret;
-		for (int i = 0; i < 3; i++)
-			if (a[1 + i] != 0)
-				*(fd_set *)a[1 + i] = set[i];
-	}
+		if (!await_event(deadline, timers))
+			return 0;
+	} while (!dst_interrupted());
+	return -EINTR;
 }
 
 static bool
@@ -376,7 +280,6 @@ dst_lock(long nr, const long *a)
 			break;
 		await_event(NEVER, NEVER);
 	}
-	if (nr == SYS_flock || try == F_SETLK || try == F_OFD_SETLK)
-		DST_AT->events++;
+	DST_AT->events += nr == SYS_flock || try == F_SETLK || try == F_OFD_SETLK;
 	return ret;
 }

@@ -11,41 +11,15 @@
 #include <sys/poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <time.h>
 
-#include "block.h"
-#include "calls.h"
-#include "clock.h"
-#include "process.h"
 #include "raw.h"
-#include "space.h"
 #include "token.h"
 
-#ifndef SYS_futex_waitv
-#define SYS_futex_waitv 449
-#endif
-
 static uint64_t
-ns_of(const struct timespec *t)
+ns_of_ms(long ms)
 {
-	return t == NULL ? NEVER : (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_nsec;
-}
-
-static long
-read_clock(long nr, const long *a)
-{
-	struct timespec *t = (struct timespec *)a[1];
-	struct timeval *v = (struct timeval *)a[0];
-	uint64_t ns = dst_clock(nr == SYS_clock_gettime ? a[0] : CLOCK_REALTIME);
-
-	if (nr == SYS_clock_gettime)
-		*t = (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
-	else if (nr == SYS_gettimeofday)
-		*v = (struct timeval){(time_t)(ns / 1000000000), (long)(ns / 1000 % 1000000)};
-	else if (a[0] != 0)
-		*(time_t *)a[0] = (time_t)(ns / 1000000000);
-	return nr == SYS_time ? (long)(ns / 1000000000) : 0;
+	return (int)ms < 0 ? NEVER : (uint64_t)ms * 1000000;
 }
 
 static long
@@ -87,23 +61,24 @@ wait_calls(long *ret, long nr, const long *a)
 	case SYS_clock_nanosleep:
 		*ret = dst_sleep((a[1] & TIMER_ABSTIME) != 0, a);
 		return true;
+	case SYS_pause:
+		dst_wait(SLOT_SLEEP, NEVER);
+		*ret = -EINTR;
+		return true;
 	case SYS_sched_yield:
 		dst_pause();
 		*ret = 0;
 		return true;
 	case SYS_poll:
-		*ret = dst_poll(a, (int)a[2] < 0 ? NEVER : (uint64_t)a[2] * 1000000);
+		*ret = dst_poll(nr, a, ns_of_ms(a[2]));
 		return true;
 	case SYS_ppoll:
-		*ret = dst_poll(a, ns_of((const struct timespec *)a[2]));
-		return true;
-	case SYS_select:
-	case SYS_pselect6:
-		*ret = dst_select(a, nr == SYS_select);
+		*ret = dst_poll(SYS_poll, a,
+				a[2] == 0 ? NEVER : dst_ns((const struct timespec *)a[2]));
 		return true;
 	case SYS_epoll_wait:
 	case SYS_epoll_pwait:
-		*ret = dst_epoll(a);
+		*ret = dst_poll(SYS_epoll_wait, a, ns_of_ms(a[3]));
 		return true;
 	case SYS_flock:
 	case SYS_fcntl:
@@ -180,11 +155,11 @@ process_calls(long *ret, long nr, const long *a, void *context)
 		return true;
 	case SYS_execve:
 	case SYS_execveat:
-		*ret = dst_exec(nr, a);
+		dst_point(DST_CALL + SYS_execve, 0, 0);
+		*ret = dst_raw(nr, a[0], a[1], a[2], a[3], a[4], 0);
 		return true;
 	case SYS_wait4:
-	case SYS_waitid:
-		*ret = dst_wait_child(nr, a);
+		*ret = dst_wait_child(a);
 		return true;
 	case SYS_kill:
 	case SYS_tkill:
@@ -212,9 +187,7 @@ other_calls(long *ret, long nr, const long *a)
 {
 	switch (nr) {
 	case SYS_clock_gettime:
-	case SYS_gettimeofday:
-	case SYS_time:
-		*ret = read_clock(nr, a);
+		*ret = clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
 		return true;
 	case SYS_sched_setaffinity:
 	case SYS_sched_getaffinity:
@@ -231,6 +204,11 @@ other_calls(long *ret, long nr, const long *a)
 		*ret = fill_random(a);
 		return true;
 	case SYS_mmap:
+		if (dst_self->process == DST_AT->refuse &&
+		    ++DST_AT->refuse_calls == DST_AT->refuse_in) {
+			*ret = -ENOMEM;
+			return true;
+		}
 		*ret = dst_raw(nr, a[0], a[1], a[2], a[3], a[4], a[5]);
 		if (*ret < 0 && *ret > -4096)
 			return true;

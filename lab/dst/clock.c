@@ -8,7 +8,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "clock.h"
 #include "raw.h"
 #include "token.h"
 
@@ -47,6 +46,7 @@ clock_gettime(clockid_t id, struct timespec *t)
 
 	if (dst_self == NULL)
 		return (int)RAW2(SYS_clock_gettime, id, t);
+	dst_point(DST_CLOCK, 0, 0); /* who reads it until a time has come lets time pass */
 	ns = dst_clock(id);
 	*t = (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
 	return 0;
@@ -83,7 +83,6 @@ dst_tsc(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-uint64_t rte_get_tsc_hz(void);
 uint64_t
 rte_get_tsc_hz(void)
 {
@@ -91,14 +90,12 @@ rte_get_tsc_hz(void)
 }
 
 /* Loops of DPDK's own, which no compiler of ours has seen. */
-void rte_delay_us_block(unsigned int us);
 void
 rte_delay_us_block(unsigned int us)
 {
 	usleep(us);
 }
 
-int rte_eal_wait_lcore(unsigned int lcore);
 int
 rte_eal_wait_lcore(unsigned int lcore)
 {
@@ -113,7 +110,11 @@ rte_eal_wait_lcore(unsigned int lcore)
 int
 sched_getcpu(void)
 {
-	return 0;
+	unsigned int cpu = 0;
+
+	if (dst_self == NULL)
+		RAW3(SYS_getcpu, &cpu, 0, 0);
+	return (int)cpu;
 }
 
 int
@@ -123,16 +124,4 @@ sched_yield(void)
 		return (int)RAW0(SYS_sched_yield);
 	dst_pause();
 	return 0;
-}
-
-long
-sysconf(int name)
-{
-	static long (*real)(int);
-
-	if (dst_self != NULL && (name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF))
-		return DST_AT->cpus;
-	if (real == NULL)
-		real = dlsym(RTLD_NEXT, "sysconf");
-	return real(name);
 }

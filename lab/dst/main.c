@@ -25,6 +25,13 @@ read_policy(void *args, const char *text)
 	return NULL;
 }
 
+static const char *
+read_faults(void *args, const char *text)
+{
+	((struct dst_args *)args)->faults = text;
+	return dst_faults_known(text) ? NULL : "kinds, with commas between them: see --help";
+}
+
 static const struct cli_option options[] = {
 	{"seed", 's', CLI_NUMBER, "N", "1", "the schedule's number", AT(seed), 0, LONG_MAX / 2},
 	{"seeds", 'S', CLI_NUMBER, "COUNT", "1", "so many schedules, from --seed on", AT(seeds), 1,
@@ -35,13 +42,18 @@ static const struct cli_option options[] = {
 	{"policy", 'p', CLI_READ, "POLICY", "random",
 	 "random: at each point perhaps another thread; pct:D: random priorities with D changes",
 	 .read = read_policy},
+	{"faults", 'f', CLI_READ, "KINDS", NULL,
+	 "one to three, with commas: cut, plug, flap, kill, stop, slow, refuse",
+	 .read = read_faults},
+	{"expect", 'e', CLI_NUMBER, "N", "400000", "points of a run, for the times of faults",
+	 AT(expect), 1, 1000000000},
+	{"job-limit", 'j', CLI_INT, "SECONDS", "120", "of job time: more is a livelock",
+	 AT(job_limit), 1, 1000000},
 	{"cpus", 'c', CLI_INT, "N", "2", "CPUs that the job believes to have", AT(cpus), 1, 64},
-	{"steps", 'm', CLI_NUMBER, "MAX", "50000000", "more steps are a livelock", AT(steps), 1,
+	{"steps", 'm', CLI_NUMBER, "MAX", "200000000", "more steps are a livelock", AT(steps), 1,
 	 LONG_MAX},
 	{"limit", 'L', CLI_INT, "SECONDS", "60", "of real time for one seed", AT(limit), 1, 1e6},
 	{"log", 'l', CLI_TEXT, "FILE", NULL, "all points, for a comparison of two runs", AT(log)},
-	{"log-size", '\0', CLI_NUMBER, "N", "50000000", "points at most", AT(log_size), 1,
-	 LONG_MAX},
 	{"output", 'o', CLI_FLAG, NULL, NULL, "print what the job prints, of each seed",
 	 AT(output)},
 	{0},

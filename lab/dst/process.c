@@ -8,19 +8,10 @@
 #include <sys/wait.h>
 #include <ucontext.h>
 
-#include "process.h"
 #include "raw.h"
 #include "token.h"
 
 #define BIT(sig) (1ull << ((sig)-1))
-
-/* As the kernel has it. */
-struct action {
-	void (*handler)(int);
-	unsigned long flags;
-	void (*restorer)(void);
-	uint64_t mask;
-};
 
 static __thread bool interrupted __attribute__((tls_model("initial-exec")));
 
@@ -62,32 +53,15 @@ dst_fork(long flags, long stack, long ptid, long ctid, void *context)
 }
 
 long
-dst_exec(long nr, const long *a)
+dst_wait_child(const long *a)
 {
-	dst_point(DST_CALL + SYS_execve, 0, 0);
-	return dst_raw(nr, a[0], a[1], a[2], a[3], a[4], 0);
-}
-
-long
-dst_wait_child(long nr, const long *a)
-{
-	siginfo_t *info = (siginfo_t *)a[2];
 	long ret;
 
 	dst_point(DST_CALL + SYS_wait4, 0, 0);
-	dst_interrupted();
 	for (;;) {
-		if (nr == SYS_wait4) {
-			ret = RAW4(nr, a[0], a[1], a[2] | WNOHANG, a[3]);
-			if (ret != 0 || (a[2] & WNOHANG) != 0)
-				return ret;
-		} else {
-			if (info != NULL)
-				info->si_pid = 0;
-			ret = RAW6(nr, a[0], a[1], a[2], a[3] | WNOHANG, a[4], 0);
-			if (ret != 0 || (a[3] & WNOHANG) != 0 || info == NULL || info->si_pid != 0)
-				return ret;
-		}
+		ret = RAW4(SYS_wait4, a[0], a[1], a[2] | WNOHANG, a[3]);
+		if (ret != 0 || (a[2] & WNOHANG) != 0)
+			return ret;
 		dst_self->seen = DST_AT->events;
 		dst_wait(SLOT_FD, NEVER);
 	}
@@ -98,7 +72,7 @@ dst_wait_child(long nr, const long *a)
 static bool
 ends_process(int sig)
 {
-	struct action act;
+	struct raw_action act;
 
 	if (sig == SIGCHLD || sig == SIGURG || sig == SIGWINCH || sig == SIGCONT)
 		return false;
@@ -195,11 +169,11 @@ dst_kill(long nr, const long *a)
 long
 dst_sigaction(const long *a)
 {
-	struct action act;
+	struct raw_action act;
 
 	if (a[0] == SIGSYS || a[1] == 0)
 		return RAW4(SYS_rt_sigaction, a[0], 0, a[2], 8);
-	act = *(const struct action *)a[1];
+	act = *(const struct raw_action *)a[1];
 	act.restorer = dst_restore;
 	act.mask &= ~BIT(SIGSYS);
 	return RAW4(SYS_rt_sigaction, a[0], &act, a[2], 8);

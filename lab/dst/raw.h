@@ -9,6 +9,7 @@
  * System calls that are not trapped.
  */
 
+#include <stdint.h>
 #include <sys/syscall.h>
 
 /** All arguments are as wide as a register. @return as the kernel's: negative errno */
@@ -17,6 +18,14 @@ long dst_raw(long nr, long a, long b, long c, long d, long e, long f);
 void dst_restore(void);
 /** The code of both, which the kernel lets through. */
 extern const char dst_raw_begin[], dst_raw_end[];
+
+/** A signal's action as the kernel has it. */
+struct raw_action {
+	void (*handler)(int);
+	unsigned long flags;
+	void (*restorer)(void);
+	uint64_t mask;
+};
 
 #define RAW0(nr) dst_raw(nr, 0, 0, 0, 0, 0, 0)
 #define RAW1(nr, a) dst_raw(nr, (long)(a), 0, 0, 0, 0, 0)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Copyright(c) 2026 The Ringbell authors
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
 #include <poll.h>
 #include <sched.h>
@@ -12,7 +14,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/personality.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -23,7 +27,10 @@
 #include "token.h"
 
 enum {
-	LOOK_MS = 20, /* whether a process has ended with the token in its hand */
+	LOG = 50000000,	  /* points */
+	ENVIRONMENT = 64, /* variables of the job */
+	LOOK_MS = 20,	  /* whether a process has ended with the token in its hand */
+	JOB = 2,      /* the number of the job's first process, behind the one that watches it */
 	CANNOT = 120, /* exit status: the simulation did not start */
 };
 
@@ -41,7 +48,7 @@ static int
 make_seg(const struct dst_args *a, uint64_t seed)
 {
 	int fd = memfd_create("ringbell-dst", 0);
-	size_t log = a->log == NULL ? 0 : (size_t)a->log_size * sizeof(struct dst_record);
+	size_t log = a->log == NULL ? 0 : LOG * sizeof(struct dst_record);
 	struct seg *seg;
 
 	if (fd < 0 || ftruncate(fd, (off_t)(DST_LOG_OFFSET + log)) != 0)
@@ -59,8 +66,10 @@ make_seg(const struct dst_args *a, uint64_t seed)
 	seg->max_steps = (uint64_t)a->steps;
 	seg->cpus = (unsigned int)a->cpus;
 	seg->depth = a->depth;
-	seg->k = 1u << dst_random() % 10;
+	seg->k = 1u << (a->hosts == 0 ? dst_random() % 10 : 3 + dst_random() % 8);
 	seg->countdown = seg->k;
+	seg->point_ns = 20u << dst_random() % 5;
+	seg->max_now = (uint64_t)a->job_limit * 1000000000;
 	for (unsigned int i = 0; i < seg->depth; i++)
 		seg->change_at[i] = 1 + dst_random() % (1u << (10 + dst_random() % 10));
 	dst_slot_new(NULL);
@@ -96,29 +105,78 @@ own_places(int uid, int gid)
 		cli_fail(CANNOT, "cannot give the job its own places: %s", strerror(errno));
 }
 
+/* What the job is told; the rest would only move its stack. */
 static void
-start_job(const struct dst_args *a, int seg_fd, int out)
+keep_environment(char **kept)
+{
+	static char path[] = "PATH=/usr/bin:/bin";
+	int n = 0;
+
+	for (char **at = environ; *at != NULL && n < ENVIRONMENT - 2; at++)
+		if (strncmp(*at, "RINGBELL_", 9) == 0 || strncmp(*at, "SHMEM_", 6) == 0)
+			kept[n++] = *at;
+	kept[n++] = path;
+	kept[n] = NULL;
+	environ = kept;
+}
+
+/* The EAL loads each driver that it finds, a hundred of them: most of a start. */
+static void
+hide_drivers(void)
+{
+	static const char *const kept[] = {"mempool_ring", "dma_skeleton", "bus_pci", "bus_vdev"};
+	char from[PATH_MAX], to[PATH_MAX];
+	glob_t all, found;
+
+	if (glob(DST_DRIVERS, 0, NULL, &all) != 0)
+		return;
+	mkdir("/dev/shm/drivers", 0700);
+	mount(all.gl_pathv[0], "/dev/shm/drivers", NULL, MS_BIND, NULL);
+	mount("tmpfs", all.gl_pathv[0], "tmpfs", 0, NULL);
+	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+		snprintf(from, sizeof(from), "/dev/shm/drivers/librte_%s.so.*", kept[i]);
+		if (glob(from, 0, NULL, &found) != 0)
+			continue;
+		snprintf(to, sizeof(to), "%s%s", all.gl_pathv[0], strrchr(found.gl_pathv[0], '/'));
+		(void)!symlink(found.gl_pathv[0], to);
+	}
+}
+
+static void
+start_job(const struct dst_args *a, const char *fault, int seg_fd, int out)
 {
 	const struct rlimit files = {DST_FD_MAX, DST_FD_MAX};
 	char text[PATH_MAX], hosts[16], npes[16];
 	const char *argv[64] = {DST_OSHRUN, "--hosts", hosts, "-n", npes};
+	static char *kept[ENVIRONMENT];
+	cpu_set_t cpu;
 	int n = a->hosts == 0 ? 0 : 5; /* else the program alone */
 
 	snprintf(hosts, sizeof(hosts), "%d", a->hosts);
 	snprintf(npes, sizeof(npes), "%d", a->npes);
+	if (fault != NULL) {
+		argv[n++] = "--fault";
+		argv[n++] = fault;
+	}
 	for (char **at = a->argv; *at != NULL && n < 63; at++)
 		argv[n++] = *at;
 	snprintf(text, sizeof(text), "/proc/1/fd/%d", seg_fd);
 	argv[n] = NULL;
+	keep_environment(kept);
 	setenv(DST_ENV, text, 1);
 	setenv("LD_PRELOAD", DST_LIBRARY, 1);
+	/* hashes of addresses choose where the library's fair loops begin */
+	personality(ADDR_NO_RANDOMIZE);
 	setrlimit(RLIMIT_NOFILE, &files);
+	/* a switch between threads of two CPUs takes longer than one of a single CPU */
+	CPU_ZERO(&cpu);
+	CPU_SET((unsigned int)sched_getcpu(), &cpu);
+	sched_setaffinity(0, sizeof(cpu), &cpu);
 	dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
 	dup2(out, STDERR_FILENO);
 	for (int fd = STDERR_FILENO + 1; fd < DST_FD_MAX; fd++)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
-	DST_AT->slot[0].pid = getpid();
 	execvp(argv[0], (char **)argv);
 	_exit(CANNOT);
 }
@@ -143,74 +201,121 @@ save_token(void)
 		dst_lost(s->pid);
 }
 
-/* Process 1 of the job's own PID namespace. @return exit status */
+static void
+give_verdict(const char *why)
+{
+	if (DST_AT->verdict != NULL)
+		return;
+	snprintf(DST_AT->text, sizeof(DST_AT->text), "%.255s", why);
+	DST_AT->verdict = DST_AT->text;
+}
+
+/* The job had this folder for itself. */
+static void
+look_for_files(void)
+{
+	char text[300];
+	DIR *dir = opendir("/dev/shm");
+	const struct dirent *e;
+
+	while (dir != NULL && (e = readdir(dir)) != NULL) {
+		if (e->d_name[0] == '.' || strcmp(e->d_name, "drivers") == 0)
+			continue;
+		snprintf(text, sizeof(text), "left behind: /dev/shm/%s", e->d_name);
+		give_verdict(text);
+	}
+}
+
+/* Process 1 of the job's own PID namespace: until all its processes are gone. @return exit status
+ */
 static int
 watch_job(const struct dst_args *a, int job)
 {
 	double end = now_s() + a->limit;
-	int status, pid = 0;
+	int status = CANNOT, ended, pid;
 	struct pollfd p = {.events = POLLIN};
 
 	p.fd = (int)syscall(SYS_pidfd_open, job, 0);
-	while (pid != job) {
-		poll(&p, 1, LOOK_MS);
-		while ((pid = waitpid(-1, &status, WNOHANG)) > 0 && pid != job)
-			;
-		if (pid == job)
+	for (;;) {
+		poll(&p, 1, p.fd < 0 ? 1 : LOOK_MS);
+		while ((pid = waitpid(-1, &ended, WNOHANG)) > 0)
+			if (pid == job) {
+				status = WIFEXITED(ended) ? WEXITSTATUS(ended)
+							  : 128 + WTERMSIG(ended);
+				p.fd = -1;
+			}
+		if (pid < 0)
 			break;
 		save_token();
-		if (now_s() > end && DST_AT->verdict == NULL) {
-			strcpy(DST_AT->text, "hang: the token does not move, or too slowly");
-			DST_AT->verdict = DST_AT->text;
+		if (now_s() > end) {
+			give_verdict("hang: the token does not move, or too slowly");
 			return CANNOT;
 		}
 	}
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	look_for_files();
+	return status;
+}
+
+/* All that the job has printed. */
+static const char *
+read_output(int fd)
+{
+	static char text[1 << 20];
+	ssize_t n = pread(fd, text, sizeof(text) - 1, 0);
+
+	text[n < 0 ? 0 : n] = '\0';
+	return text;
+}
+
+static const char *
+judge_run(int status, const char *output)
+{
+	static char text[64];
+
+	if (DST_AT->verdict != NULL)
+		return DST_AT->verdict;
+	if (strstr(output, "FAILED") != NULL ||
+	    (status != 0 && !dst_faults_allow(status, output))) {
+		snprintf(text, sizeof(text), "wrong: status %d", status);
+		return text;
+	}
+	return NULL;
 }
 
 static void
-print_output(int fd)
+tell_threads(void)
 {
-	char text[4096];
-	ssize_t n;
+	static const char *const states[] = {
+		"", "ready", "idle", "waits for a descriptor", "waits for a futex", "sleeps"};
 
-	for (off_t at = 0; (n = pread(fd, text, sizeof(text), at)) > 0; at += n)
-		fwrite(text, 1, (size_t)n, stdout);
+	for (unsigned int i = 0; i < DST_AT->slots; i++) {
+		const struct slot *s = &DST_AT->slot[i];
+
+		if (s->state == SLOT_DEAD)
+			continue;
+		printf("  thread %u (process %d) %s", i, s->pid, states[s->state]);
+		if (s->deadline != NEVER && s->state > SLOT_READY)
+			printf(" until %.6f s", (double)s->deadline / 1e9);
+		printf(", last point %llx%s%s\n", (unsigned long long)s->point,
+		       i == DST_AT->running ? ", running" : "", s->stopped ? ", stopped" : "");
+	}
 }
 
-static bool
-judge_run(const struct dst_args *a, uint64_t seed, int status, double took)
+static void
+tell_run(uint64_t seed, const char *why, double took)
 {
 	const struct seg *seg = DST_AT;
-	const char *why = seg->verdict;
-	char text[64];
-	double job = (double)seg->now / 1e9;
 
-	if (why == NULL && status != 0) {
-		snprintf(text, sizeof(text), "wrong: status %d", status);
-		why = text;
+	if (why != NULL) {
+		tell_threads();
+		dst_faults_tell();
 	}
-	if (why != NULL)
-		for (unsigned int i = 0; i < seg->slots; i++) {
-			const struct slot *s = &seg->slot[i];
-
-			if (s->state != SLOT_DEAD)
-				printf("  thread %u (process %d): state %d, deadline %.6f s, last "
-				       "point "
-				       "%llx%s%s\n",
-				       i, s->pid, s->state, (double)(int64_t)s->deadline / 1e9,
-				       (unsigned long long)s->point,
-				       i == seg->running ? ", running" : "",
-				       s->stopped ? ", stopped" : "");
-		}
 	printf("seed %llu: %s, %llu steps, %u threads, %.6f s of job time in %.2f s, hash "
 	       "%016llx\n",
 	       (unsigned long long)seed, why == NULL ? "right" : why,
-	       (unsigned long long)seg->steps, seg->slots, job, took,
+	       (unsigned long long)seg->steps, seg->threads, (double)seg->now / 1e9, took,
 	       (unsigned long long)seg->hash);
 	fflush(stdout);
-	(void)a;
-	return why == NULL;
 }
 
 bool
@@ -220,24 +325,29 @@ dst_run(const struct dst_args *a, uint64_t seed)
 	int seg_fd = make_seg(a, seed), out = memfd_create("output", 0);
 	unsigned long spaces =
 		CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | (uid != 0 ? CLONE_NEWUSER : 0);
+	const char *fault = dst_faults_draw(a);
 	double began = now_s();
-	bool right;
+	const char *output, *why;
 
 	init = (int)syscall(SYS_clone, spaces | SIGCHLD, 0, 0, 0, 0);
 	if (init < 0)
 		cli_fail(CANNOT, "no namespaces: %s", strerror(errno));
 	if (init == 0) {
 		own_places(uid, gid);
+		hide_drivers();
+		DST_AT->slot[0].pid = JOB;
 		job = fork();
 		if (job == 0)
-			start_job(a, seg_fd, out);
+			start_job(a, fault, seg_fd, out);
 		_exit(watch_job(a, job));
 	}
 	waitpid(init, &status, 0);
 	status = WIFEXITED(status) ? WEXITSTATUS(status) : CANNOT;
-	if (a->output || status != 0 || DST_AT->verdict != NULL)
-		print_output(out);
-	right = judge_run(a, seed, status, now_s() - began);
+	output = read_output(out);
+	why = judge_run(status, output);
+	if (a->output || why != NULL)
+		fputs(output, stdout);
+	tell_run(seed, why, now_s() - began);
 	if (a->log != NULL) {
 		FILE *f = fopen(a->log, "we");
 
@@ -248,5 +358,5 @@ dst_run(const struct dst_args *a, uint64_t seed)
 	}
 	close(seg_fd);
 	close(out);
-	return right;
+	return why == NULL;
 }

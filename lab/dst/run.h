@@ -6,7 +6,7 @@
 
 /**
  * @file
- * One job under the scheduler.
+ * One job under the scheduler, and the faults that its seed draws.
  */
 
 #include <stdbool.h>
@@ -21,12 +21,22 @@ struct dst_args {
 	int hosts, npes, cpus, limit;
 	unsigned int depth; /* of PCT; 0: random walk */
 	const char *log;
-	long log_size;
+	long expect;
+	int job_limit;
+	const char *faults;
 	bool output;
 	char **argv;
 };
 
 /** One schedule, judged. @return was it right? */
 bool dst_run(const struct dst_args *a, uint64_t seed);
+
+/** Are all names of a list with commas those of kinds? */
+bool dst_faults_known(const char *list);
+/** Those of a run. @return words for oshrun --fault, or NULL */
+const char *dst_faults_draw(const struct dst_args *a);
+/** May a job that has them end so? */
+bool dst_faults_allow(int status, const char *output);
+void dst_faults_tell(void);
 
 #endif /* LAB_DST_RUN_H */

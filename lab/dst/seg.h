@@ -60,8 +60,9 @@ struct slot {
 	uint64_t signals; /**< pending: of the process in its first slot, else of the thread */
 	uint64_t blocked; /**< signals */
 	bool stopped, dies_with_parent;
-	unsigned int parent; /**< slot */
-	uint64_t point;	     /**< its last point, for the report */
+	unsigned int parent;  /**< slot */
+	unsigned int process; /**< in the order of starts */
+	uint64_t point;	      /**< its last point, for the report */
 };
 
 /** A point, in the log. */
@@ -74,14 +75,17 @@ struct seg {
 	uint64_t log_size, logged; /**< records; behind the segment in its file */
 	uint64_t seed, random, hash;
 	uint64_t steps, max_steps, now; /* ns */
-	uint64_t changes, events, order;
+	uint64_t changes, events, order, plain;
+	uint64_t point_ns, max_now; /**< what a point takes; the end of time */
+	/* faults, of processes by the order of their starts from 1, oshrun; 0: none */
+	unsigned int processes, slow, refuse, refuse_in, refuse_calls;
 	uint64_t countdown; /* points until the next switch */
 	unsigned int k;	    /* random walk: a switch at one in k points */
 	unsigned int depth; /* PCT: change points; 0: random walk */
 	uint64_t change_at[16];
 	int lowest;
 	uint64_t switches, jumps;
-	unsigned int slots;
+	unsigned int slots, threads; /**< threads: all that there ever were */
 	unsigned int running;
 	int leaving_pid, leaving_tid; /* whose end the receiver of the token waits for; 0: none */
 	unsigned int cpus;

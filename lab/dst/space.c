@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "raw.h"
-#include "space.h"
 #include "token.h"
 
 /*

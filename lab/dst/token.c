@@ -8,13 +8,13 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "process.h"
 #include "raw.h"
 #include "token.h"
-#include "trap.h"
 
 enum {
-	POINT_NS = 20,
+	SLOW = 64,    /* of so many turns a slow process gets one */
+	SPIN = 20000, /* PCT: points in a row, after which a thread is taken to wait for another one
+		       */
 	IDLE_NS = 100,	     /* the first idle turn of a row, at most */
 	IDLE_DOUBLINGS = 14, /* 1.6 ms */
 };
@@ -103,8 +103,13 @@ choose_slot(void)
 			may[n++] = &seg->slot[i];
 	if (n == 0)
 		return NULL;
-	if (seg->depth == 0)
-		return may[dst_random() % n];
+	if (seg->depth == 0) {
+		best = dst_random() % n;
+		if (n > 1 && seg->slot[may[best]->proc].process == seg->slow && seg->slow != 0 &&
+		    dst_random() % SLOW != 0)
+			best = dst_random() % n;
+		return may[best];
+	}
 	for (unsigned int i = 1; i < n; i++)
 		if (may[i]->priority > may[best]->priority)
 			best = i;
@@ -124,10 +129,14 @@ jump_time(void)
 		    !seg->slot[s->proc].stopped)
 			first = s->deadline;
 	}
+	if (first == NEVER && seg->slot[0].state == SLOT_DEAD)
+		dst_stop("left behind: a process");
 	if (first == NEVER)
 		dst_stop("deadlock: no thread can run, and none waits for a time");
 	if (first > seg->now)
 		seg->now = first;
+	if (seg->now > seg->max_now)
+		dst_stop("livelock: the job's time is over");
 	seg->jumps++;
 	hash_in(DST_TIME);
 	hash_in(seg->now);
@@ -184,7 +193,7 @@ draw_countdown(void)
 		seg->countdown = 1 + dst_random() % (2 * seg->k);
 		return;
 	}
-	seg->countdown = UINT64_MAX;
+	seg->countdown = SPIN;
 	for (unsigned int i = 0; i < seg->depth; i++)
 		if (seg->change_at[i] > seg->steps &&
 		    seg->change_at[i] - seg->steps < seg->countdown)
@@ -236,7 +245,7 @@ dst_point(enum dst_kind kind, uint64_t where, uint64_t value)
 
 	if (s == NULL)
 		return;
-	seg->now += POINT_NS;
+	seg->now += seg->point_ns;
 	s->point = (uint64_t)kind << 48 ^ where;
 	hash_in((uint64_t)number_of(s) << 58 ^ (uint64_t)kind << 48 ^ where);
 	log_in(number_of(s), kind, where, value);
@@ -275,21 +284,41 @@ dst_pause(void)
 	dst_wait(SLOT_IDLE, seg->now + ((uint64_t)IDLE_NS << s->idle));
 }
 
+/* One that nobody refers to. */
+static struct slot *
+free_slot(void)
+{
+	unsigned int i, k;
+
+	for (i = 1; i < seg->slots; i++) { /* the first shows whether the job is over */
+		if (seg->slot[i].state != SLOT_DEAD)
+			continue;
+		for (k = 0; k < seg->slots; k++)
+			if (seg->slot[k].state != SLOT_DEAD &&
+			    (seg->slot[k].proc == i || seg->slot[k].parent == i))
+				break;
+		if (k == seg->slots)
+			return &seg->slot[i];
+	}
+	if (seg->slots == DST_SLOTS)
+		dst_stop("more threads than there are slots for");
+	return &seg->slot[seg->slots++];
+}
+
 struct slot *
 dst_slot_new(const struct slot *proc)
 {
-	struct slot *s = &seg->slot[seg->slots];
+	struct slot *s = free_slot();
 
-	if (seg->slots == DST_SLOTS)
-		dst_stop("more threads than there are slots for");
-	seg->slots++;
 	*s = (struct slot){.state = SLOT_READY,
 			   .proc = proc == NULL ? number_of(s) : proc->proc,
 			   .pid = proc == NULL ? 0 : proc->pid,
+			   .process = proc == NULL ? ++seg->processes : proc->process,
 			   .priority = (int)(dst_random() >> 34) + 1};
 	if (dst_self != NULL)
 		s->parent = dst_self->proc;
 	hash_in(DST_START);
+	seg->threads++;
 	return s;
 }
 

@@ -9,6 +9,8 @@
  * Which thread of the job runs: one, which has the token. It gives the token away at points.
  */
 
+#include <time.h>
+
 #include "seg.h"
 
 #define NEVER UINT64_MAX
@@ -26,6 +28,7 @@ enum dst_kind {
 	DST_START,
 	DST_END,
 	DST_LOCK,
+	DST_CLOCK,
 	DST_CALL = 64,
 };
 
@@ -53,5 +56,63 @@ void dst_lost(int pid);
 /** The job ends here, with this verdict. */
 void dst_stop(const char *why);
 uint64_t dst_random(void);
+
+/* ---- space.c: names for places in memory that processes share ---- */
+
+/** Where an address is: number of the shared object and offset, 0 outside of all. */
+uint64_t dst_place(uint64_t addr);
+struct key dst_key(uint64_t addr, bool shared);
+void dst_mapped(uint64_t from, uint64_t len, uint64_t fd, uint64_t off);
+void dst_unmapped(uint64_t from, uint64_t len);
+
+/* ---- clock.c: virtual time ---- */
+
+/** What clock @p id shows, in ns. */
+uint64_t dst_clock(long id);
+/** The virtual time at which it shows @p ns. */
+uint64_t dst_due(long id, uint64_t ns);
+/** The clock counter: a cycle takes 1 ns. */
+uint64_t dst_tsc(void);
+static inline uint64_t
+dst_ns(const struct timespec *t)
+{
+	return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_nsec;
+}
+
+/* ---- trap.c ---- */
+
+/** Those of this thread, from here on. */
+void dst_trap_on(void);
+
+/* ---- calls.c: a system call by its number ---- */
+
+/** @return false: the kernel does it as it is, else @p ret is what it returns. @p context: of the
+ *  trap's handler */
+bool dst_call(long *ret, long nr, const long *a, void *context);
+
+/* ---- block.c: calls that may block. All return what the kernel would ---- */
+
+long dst_futex(const long *a);
+long dst_futex_waitv(const long *a);
+long dst_sleep(bool absolute, const long *a);
+long dst_poll(long nr, const long *a, uint64_t timeout_ns);
+/** @p nr reads from or writes to its first argument when poll() says one of @p events. */
+long dst_io(long nr, const long *a, short events, bool dont_wait);
+/** flock() and fcntl(). */
+long dst_lock(long nr, const long *a);
+long dst_timer_set(const long *a);
+void dst_timer_closed(int fd);
+
+/* ---- process.c: processes, and signals between them ---- */
+
+long dst_fork(long flags, long stack, long ptid, long ctid, void *context);
+long dst_wait_child(const long *a);
+long dst_kill(long nr, const long *a);
+long dst_sigaction(const long *a);
+long dst_sigmask(const long *a, void *context);
+/** This thread takes the signals that have come. */
+void dst_deliver(void);
+/** Has this thread run a handler since the last call of this? */
+bool dst_interrupted(void);
 
 #endif /* LAB_DST_TOKEN_H */

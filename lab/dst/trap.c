@@ -11,10 +11,8 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include "calls.h"
 #include "raw.h"
 #include "token.h"
-#include "trap.h"
 
 /*
  * Each system call of a simulated thread becomes a signal (Syscall User Dispatch of Linux 5.11),
@@ -45,14 +43,6 @@ __asm__(".text\n"
 
 static __thread char selector __attribute__((tls_model("initial-exec")));
 static int (*real_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-
-/* As the kernel has it. */
-struct action {
-	void *handler;
-	unsigned long flags;
-	void (*restorer)(void);
-	uint64_t mask;
-};
 
 static void
 on_trap(int sig, siginfo_t *info, void *context)
@@ -119,9 +109,9 @@ pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*fn)(void *
 __attribute__((constructor)) static void
 start(void)
 {
-	struct action act = {.handler = (void *)on_trap,
-			     .flags = SA_SIGINFO | SA_NODEFER | 0x04000000, /* SA_RESTORER */
-			     .restorer = dst_restore};
+	struct raw_action act = {.handler = (void (*)(int))(void *)on_trap,
+				 .flags = SA_SIGINFO | SA_NODEFER | 0x04000000, /* SA_RESTORER */
+				 .restorer = dst_restore};
 	const char *path = getenv(DST_ENV);
 	struct slot *s;
 	int fd;

@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "space.h"
 #include "token.h"
 
 /*
@@ -15,8 +14,12 @@
  * sequentially consistent; what windows may reorder is lab/weak's part.
  */
 
+enum {
+	PLAIN = 32, /* one in so many plain accesses is a point: most are of loops over payload */
+};
+
 static void
-plain_access(const void *at, bool store)
+shared_access(const void *at, bool store, bool rare)
 {
 	uint64_t where;
 
@@ -25,56 +28,52 @@ plain_access(const void *at, bool store)
 	where = dst_place((uint64_t)at);
 	if (where == 0)
 		return;
-	dst_point(DST_PLAIN, where, 0);
+	if (!rare || DST_AT->plain++ % PLAIN == 0)
+		dst_point(DST_PLAIN, where, 0);
 	if (store)
 		dst_changed();
 }
 
-#define PLAIN(name, store)               \
-	void name(void *at);             \
-	void name(void *at)              \
-	{                                \
-		plain_access(at, store); \
+#define ACCESS(name, store, rare)               \
+	void name(void *at)                     \
+	{                                       \
+		shared_access(at, store, rare); \
 	}
-#define PLAINS(n)                                       \
-	PLAIN(__tsan_read##n, false)                    \
-	PLAIN(__tsan_write##n, true)                    \
-	PLAIN(__tsan_unaligned_read##n, false)          \
-	PLAIN(__tsan_unaligned_write##n, true)          \
-	PLAIN(__tsan_volatile_read##n, false)           \
-	PLAIN(__tsan_volatile_write##n, true)           \
-	PLAIN(__tsan_unaligned_volatile_read##n, false) \
-	PLAIN(__tsan_unaligned_volatile_write##n, true)
+#define ACCESSES(n)                                             \
+	ACCESS(__tsan_read##n, false, true)                     \
+	ACCESS(__tsan_write##n, true, true)                     \
+	ACCESS(__tsan_unaligned_read##n, false, true)           \
+	ACCESS(__tsan_unaligned_write##n, true, true)           \
+	ACCESS(__tsan_volatile_read##n, false, false)           \
+	ACCESS(__tsan_volatile_write##n, true, false)           \
+	ACCESS(__tsan_unaligned_volatile_read##n, false, false) \
+	ACCESS(__tsan_unaligned_volatile_write##n, true, false)
 
-PLAINS(1)
-PLAINS(2)
-PLAINS(4)
-PLAINS(8)
-PLAINS(16)
+ACCESSES(1)
+ACCESSES(2)
+ACCESSES(4)
+ACCESSES(8)
+ACCESSES(16)
 
-void __tsan_read_range(void *at, size_t len);
 void
 __tsan_read_range(void *at, size_t len)
 {
 	(void)len;
-	plain_access(at, false);
+	shared_access(at, false, true);
 }
 
-void __tsan_write_range(void *at, size_t len);
 void
 __tsan_write_range(void *at, size_t len)
 {
 	(void)len;
-	plain_access(at, true);
+	shared_access(at, true, true);
 }
 
-void __tsan_init(void);
 void
 __tsan_init(void)
 {
 }
 
-void __tsan_atomic_thread_fence(int order);
 void
 __tsan_atomic_thread_fence(int order)
 {
@@ -83,7 +82,6 @@ __tsan_atomic_thread_fence(int order)
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-void __tsan_atomic_signal_fence(int order);
 void
 __tsan_atomic_signal_fence(int order)
 {
@@ -91,8 +89,7 @@ __tsan_atomic_signal_fence(int order)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* A word of this process alone has no name that is equal in every run, nor has it one value before
- * its first store: each store there counts as a change. */
+/* A word of this process alone has no name that is equal in every run. */
 static uint64_t
 point_at(enum dst_kind kind, const volatile void *at)
 {
@@ -105,57 +102,54 @@ point_at(enum dst_kind kind, const volatile void *at)
 	return where;
 }
 
+/* Who waits for a word of its process looks again when its time has come: counters there change in
+ * every turn of every loop. */
 static void
-note_change(bool changed)
+note_change(uint64_t where, bool changed)
 {
-	if (changed && dst_self != NULL)
+	if (changed && where != 0)
 		dst_changed();
 }
 
-#define LOAD_STORE(bits, type)                                                                \
-	type __tsan_atomic##bits##_load(const volatile type *at, int order);                  \
-	type __tsan_atomic##bits##_load(const volatile type *at, int order)                   \
-	{                                                                                     \
-		(void)order;                                                                  \
-		point_at(DST_LOAD, at);                                                       \
-		return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                 \
-	}                                                                                     \
-	void __tsan_atomic##bits##_store(volatile type *at, type v, int order);               \
-	void __tsan_atomic##bits##_store(volatile type *at, type v, int order)                \
-	{                                                                                     \
-		uint64_t where = point_at(DST_STORE, at);                                     \
-                                                                                              \
-		(void)order;                                                                  \
-		note_change(__atomic_exchange_n(at, v, __ATOMIC_SEQ_CST) != v || where == 0); \
+#define LOAD_STORE(bits, type)                                                         \
+	type __tsan_atomic##bits##_load(const volatile type *at, int order)            \
+	{                                                                              \
+		(void)order;                                                           \
+		point_at(DST_LOAD, at);                                                \
+		return __atomic_load_n(at, __ATOMIC_SEQ_CST);                          \
+	}                                                                              \
+	void __tsan_atomic##bits##_store(volatile type *at, type v, int order)         \
+	{                                                                              \
+		uint64_t where = point_at(DST_STORE, at);                              \
+                                                                                       \
+		(void)order;                                                           \
+		note_change(where, __atomic_exchange_n(at, v, __ATOMIC_SEQ_CST) != v); \
 	}
 
-#define RMW(bits, type, name, op)                                                \
-	type __tsan_atomic##bits##_##name(volatile type *at, type v, int order); \
-	type __tsan_atomic##bits##_##name(volatile type *at, type v, int order)  \
-	{                                                                        \
-		type old;                                                        \
-                                                                                 \
-		(void)order;                                                     \
-		point_at(DST_RMW, at);                                           \
-		old = op(at, v, __ATOMIC_SEQ_CST);                               \
-		note_change(old != __atomic_load_n(at, __ATOMIC_SEQ_CST));       \
-		return old;                                                      \
+#define RMW(bits, type, name, op)                                                 \
+	type __tsan_atomic##bits##_##name(volatile type *at, type v, int order)   \
+	{                                                                         \
+		uint64_t where = point_at(DST_RMW, at);                           \
+		type old;                                                         \
+                                                                                  \
+		(void)order;                                                      \
+		old = op(at, v, __ATOMIC_SEQ_CST);                                \
+		note_change(where, old != __atomic_load_n(at, __ATOMIC_SEQ_CST)); \
+		return old;                                                       \
 	}
 
 #define CAS(bits, type, name)                                                             \
 	int __tsan_atomic##bits##_##name(volatile type *at, type *old, type v, int order, \
-					 int fail);                                       \
-	int __tsan_atomic##bits##_##name(volatile type *at, type *old, type v, int order, \
 					 int fail)                                        \
 	{                                                                                 \
+		uint64_t where = point_at(DST_RMW, at);                                   \
 		int done;                                                                 \
                                                                                           \
 		(void)order;                                                              \
 		(void)fail;                                                               \
-		point_at(DST_RMW, at);                                                    \
 		done = __atomic_compare_exchange_n(at, old, v, false, __ATOMIC_SEQ_CST,   \
 						   __ATOMIC_SEQ_CST);                     \
-		note_change(done &&*old != v);                                            \
+		note_change(where, done &&*old != v);                                     \
 		return done;                                                              \
 	}
 

@@ -67,9 +67,9 @@ rb_weak_land(unsigned int window)
 static void *
 land_in_time(void *arg)
 {
-	unsigned int window = (unsigned int)(uintptr_t)arg,
-		     random = (unsigned int)getpid() + window;
+	unsigned int window = (unsigned int)(uintptr_t)arg, random = 0;
 
+	getentropy(&random, sizeof(random));
 	for (;;) {
 		usleep(rand_r(&random) % STUCK == 0 ? STUCK_US
 						    : (useconds_t)rand_r(&random) % SLOW_US);

@@ -99,8 +99,8 @@ in_window(uintptr_t at)
 static uint32_t
 draw_below(uint32_t below)
 {
-	if (mine.random == 0)
-		mine.random = ((uintptr_t)&mine ^ (uint64_t)getpid() << 20) | 1;
+	while (mine.random == 0) /* which lab/dst draws from its seed */
+		getentropy(&mine.random, sizeof(mine.random));
 	mine.random = mine.random * 6364136223846793005u + 1442695040888963407u;
 	return (uint32_t)(mine.random >> 33) % below;
 }

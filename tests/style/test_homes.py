@@ -18,6 +18,8 @@ FORMS = "the forms of collectives, a file each, that are chosen among"
 SHARED = {
     "lab/device/device.h": PROGRAM,
     "lab/dst/hooks.h": "in front of all files, whose names it must not meet",
+    "lab/dst/run.h": PROGRAM,
+    "lab/dst/token.h": "what the simulation's library has in common",
     "apps/oshrun/oshrun.h": PROGRAM,
     "apps/port/agent.h": "what the commands of an agent have in common",
     "apps/port/driver.h": PROGRAM,
