@@ -6,10 +6,12 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <sys/uio.h>
+#include <time.h>
 
 #include "base/env.h"
 #include "base/error.h"
 #include "base/state.h"
+#include "base/thread.h"
 #include "base/types.h"
 #include "host/hostseg.h"
 #include "host/wait.h"
@@ -22,6 +24,22 @@
 typedef ssize_t (*cma_call)(pid_t, const struct iovec *, unsigned long, const struct iovec *,
 			    unsigned long, unsigned long);
 
+enum {
+	END_MS = 2000 /* in which a launcher ends the job of a PE that is gone */
+};
+
+/* The other PE is ending, and its launcher names it and ends this one. Whoever says first that it
+ * cannot go on would be taken for the cause. */
+static void
+await_end(void)
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+	uint64_t began = rb_now_ms();
+
+	while (rb_now_ms() - began < END_MS)
+		nanosleep(&moment, NULL);
+}
+
 static int
 cma_copy(cma_call call, pid_t pid, void *there_at, void *local, size_t len)
 {
@@ -31,6 +49,10 @@ cma_copy(cma_call call, pid_t pid, void *there_at, void *local, size_t len)
 	while (here.iov_len > 0) {
 		ssize_t n = call(pid, &here, 1, &there, 1, 0);
 
+		if (n < 0 && errno == ESRCH) {
+			await_end();
+			return -ESRCH;
+		}
 		if (n <= 0)
 			return n < 0 ? -errno : -EIO;
 		here.iov_base = (uint8_t *)here.iov_base + n;
