@@ -64,6 +64,7 @@ make_seg(const struct dst_args *a, uint64_t seed)
 	seg->random = seed;
 	seg->random = dst_random();
 	seg->max_steps = (uint64_t)a->steps;
+	seg->until = (uint64_t)a->until;
 	seg->cpus = (unsigned int)a->cpus;
 	seg->depth = a->depth;
 	seg->k = 1u << (a->hosts == 0 ? dst_random() % 10 : 3 + dst_random() % 8);

@@ -21,7 +21,7 @@ struct dst_args {
 	int hosts, npes, cpus, limit;
 	unsigned int depth; /* of PCT; 0: random walk */
 	const char *log;
-	long expect;
+	long expect, until;
 	int job_limit;
 	const char *faults;
 	bool output;

@@ -52,6 +52,7 @@ struct slot {
 	uint64_t deadline; /**< UINT64_MAX: none */
 	uint64_t seen;	   /**< what counted changes or events at the wait's start */
 	uint64_t since;	   /**< order among waiters of one futex */
+	unsigned int ran;  /**< points since all others came first */
 	unsigned int idle; /**< idle turns one after the other */
 	int priority;
 	struct key key[DST_KEYS];
@@ -74,7 +75,7 @@ struct dst_record {
 struct seg {
 	uint64_t log_size, logged; /**< records; behind the segment in its file */
 	uint64_t seed, random, hash;
-	uint64_t steps, max_steps, now; /* ns */
+	uint64_t steps, max_steps, until, now; /* ns */
 	uint64_t changes, events, order, plain;
 	uint64_t point_ns, max_now; /**< what a point takes; the end of time */
 	/* faults, of processes by the order of their starts from 1, oshrun; 0: none */

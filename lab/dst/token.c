@@ -12,9 +12,8 @@
 #include "token.h"
 
 enum {
-	SLOW = 64,    /* of so many turns a slow process gets one */
-	SPIN = 20000, /* PCT: points in a row, after which a thread is taken to wait for another one
-		       */
+	SLOW = 64,	     /* of so many turns a slow process gets one */
+	SPIN = 20000,	     /* PCT: points of a thread, after which all others come first */
 	IDLE_NS = 100,	     /* the first idle turn of a row, at most */
 	IDLE_DOUBLINGS = 14, /* 1.6 ms */
 };
@@ -189,13 +188,13 @@ give_token(struct slot *to)
 static void
 draw_countdown(void)
 {
-	if (seg->depth == 0) {
+	if (seg->depth == 0 && seg->steps < seg->until) {
 		seg->countdown = 1 + dst_random() % (2 * seg->k);
 		return;
 	}
-	seg->countdown = SPIN;
+	seg->countdown = seg->depth == 0 ? SPIN : UINT64_MAX;
 	for (unsigned int i = 0; i < seg->depth; i++)
-		if (seg->change_at[i] > seg->steps &&
+		if (seg->change_at[i] > seg->steps && seg->change_at[i] < seg->until &&
 		    seg->change_at[i] - seg->steps < seg->countdown)
 			seg->countdown = seg->change_at[i] - seg->steps;
 }
@@ -253,8 +252,9 @@ dst_point(enum dst_kind kind, uint64_t where, uint64_t value)
 		hash_in(value);
 	if (++seg->steps == seg->max_steps)
 		dst_stop("livelock: the bound of steps is reached");
-	if (--seg->countdown != 0)
+	if (--seg->countdown != 0 && (seg->depth == 0 || ++s->ran < SPIN))
 		return;
+	s->ran = 0;
 	if (seg->depth != 0)
 		s->priority = --seg->lowest;
 	pass_on();

@@ -26,11 +26,11 @@ shared_access(const void *at, bool store, bool rare)
 	if (dst_self == NULL)
 		return;
 	where = dst_place((uint64_t)at);
-	if (where == 0)
+	if (where == 0 && rare)
 		return;
 	if (!rare || DST_AT->plain++ % PLAIN == 0)
 		dst_point(DST_PLAIN, where, 0);
-	if (store)
+	if (store && where != 0)
 		dst_changed();
 }
 

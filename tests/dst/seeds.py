@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Seeds that ever failed (seeds.tsv), and new ones for some minutes: each number draws program, ring, settings, faults
+and schedule. Prints the command that repeats each one that fails.
+
+Usage: seeds.py [--minutes M] [--first N] [--workers W] BUILD      BUILD has -Ddst=true
+"""
+import argparse
+import concurrent.futures
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DST = "lab/dst/ringbell-dst"
+LINE = re.compile(r"^seed (\d+): (.*?), (\d+) steps, \d+ threads, (\S+) s of job time in (\S+) s", re.M)
+CALLS = "tests/calls/calls"
+PROGRAMS = [f"tests/multi/multi-{name}" for name in ("amo", "barrier", "coll", "ctx", "fork", "heap", "lock", "nbi",
+                                                     "signal", "team", "thread", "wait")]
+SETTINGS = ["", "", "RINGBELL_WAIT=sleep", "RINGBELL_WAIT=spin", "RINGBELL_WAIT=yield", "RINGBELL_NOTIFY=doorbell",
+            "RINGBELL_NOTIFY=scratchpad", "RINGBELL_EMU=bridge", "RINGBELL_EMU=chips=1",
+            "RINGBELL_EMU=bridge,mask=doorbells+scratchpads+flush+files", "RINGBELL_EMU=noise=2,late=50000",
+            "RINGBELL_SURVIVE=yes", "RINGBELL_LCORES=2", "RINGBELL_TELEMETRY=1", "RINGBELL_SLOTS=4 RINGBELL_CHUNK=4K"]
+FAULTS = ["cut", "plug", "flap", "kill", "stop", "slow", "refuse"]
+POLICIES = ["random", "random", "pct:1", "pct:3", "pct:8"]
+
+
+def drawn(seed):
+    """(variables, options, program) of a seed. Only the fuzzer's verdict allows for faults."""
+    draw = random.Random(seed)
+    hosts = draw.randint(2, 5)
+    options = ["--hosts", str(hosts), "-n", str(hosts + draw.choice([0, 0, 1, hosts, 2 * hosts])),
+               "--policy", draw.choice(POLICIES), "--seed", str(seed)]
+    program = [draw.choice(PROGRAMS)]
+    if draw.random() < 0.6:
+        program = [CALLS, "-s", str(draw.randrange(1, 10 ** 6)), "-e", str(draw.randint(1, 4)), "-a", "100"]
+        if draw.random() < 0.7:
+            options += ["--faults", ",".join(draw.sample(FAULTS, draw.randint(1, 3)))]
+    return draw.choice(SETTINGS).split(), options, program
+
+
+def rows():
+    with open(os.path.join(HERE, "seeds.tsv"), encoding="utf-8") as f:
+        for line in f:
+            if not line.startswith("#"):
+                variables, options, program, _ = line.rstrip("\n").split("\t")
+                yield variables.split(), options.split(), program.split()
+
+
+def run(build, what):
+    """(verdict, steps, seconds of the job, seconds, command)"""
+    variables, options, program = what
+    variables = ["SHMEM_SYMMETRIC_SIZE=48M", *variables]
+    command = [os.path.join(build, DST), "--limit", "120", *options, os.path.join(build, program[0]), *program[1:]]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                          check=False, env={**os.environ, **dict(v.split("=", 1) for v in variables)})
+    found = LINE.search(done.stdout)
+    text = " ".join(variables + command)
+    if not found:
+        return "no verdict", 0, 0, 0, text
+    return found[2], int(found[3]), float(found[4]), float(found[5]), text
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    p.add_argument("--minutes", type=float, default=2)
+    p.add_argument("--first", type=int, default=int(time.time()))
+    p.add_argument("--workers", type=int, default=os.cpu_count())
+    p.add_argument("build")
+    opt = p.parse_args()
+    end, made, wrong, sums = time.monotonic() + 60 * opt.minutes, 0, 0, [0, 0, 0]
+    print(f"new seeds from {opt.first} on")
+
+    def work(number):
+        what = old[number] if number < len(old) else drawn(opt.first + number - len(old))
+        late = number >= len(old) and time.monotonic() > end
+        return None if late else run(os.path.abspath(opt.build), what)
+
+    old = list(rows())
+    with concurrent.futures.ThreadPoolExecutor(opt.workers) as pool:
+        for found in pool.map(work, range(len(old) + int(opt.minutes * 6000))):
+            if found is None:
+                continue
+            made += 1
+            sums = [a + b for a, b in zip(sums, found[1:4])]
+            if found[0] != "right":
+                wrong += 1
+                print(f"WRONG: {found[0]}: {found[4]}", flush=True)
+    print(f"{made} seeds, {wrong} wrong; {sums[0] / max(sums[2], 0.001):,.0f} steps a second, "
+          f"{sums[1] / max(sums[2], 0.001):.2f} s of job time a second")
+    return wrong != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
