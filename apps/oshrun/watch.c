@@ -146,13 +146,24 @@ adopt_daemons(struct job *job)
 		job->kill_at = 0;
 }
 
-/* Its control socket is still open in what its process left. */
+/* Is the PE's end of its control socket open in what its process left? oshrun's copy of it is not
+ * needed any more. */
+static bool
+left_something(struct job *job, struct pe *pe)
+{
+	if (pe->end >= 0)
+		close(pe->end);
+	pe->end = -1;
+	ctl_read(job, pe);
+	return !pe->opened && pe->ctl >= 0;
+}
+
 static void
 name_late_daemon(struct job *job)
 {
 	int i;
 
-	for (i = 0; i < job->n_pes && (job->pe[i].opened || job->pe[i].ctl < 0); i++)
+	for (i = 0; i < job->n_pes && !left_something(job, &job->pe[i]); i++)
 		;
 	if (i == job->n_pes)
 		return;
