@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""A job on emulated hosts in a guest whose kernel has Yama, in each of its modes: at the last one not even
+root may look into another process."""
+import sys
+
+import rig
+
+SCOPE = "/proc/sys/kernel/yama/ptrace_scope"
+SECONDS = 150
+# PEs without ports, two hops apart
+JOB = "oshrun --hosts 4 -n 8 --timeout 140 -x SHMEM_SYMMETRIC_SIZE=8M confined"
+COPY = "oshrun -n 2 --timeout 140 -x SHMEM_SYMMETRIC_SIZE=8M -x RINGBELL_STATIC=copy confined"
+
+
+def test(report, kit, programs):
+    with rig.Rig(kit, programs) as r:
+        guest = r.boot(0, [])
+        guest.wait_boot()
+        report.note("the guest is up")
+        rc, _ = guest.run(f"test -f {SCOPE}")
+        if rc != 0:
+            rig.skip("the guest's kernel has no Yama")
+        for scope in range(4):
+            guest.must(f"echo {scope} > {SCOPE}")
+            rc, out = guest.run(JOB, SECONDS)
+            report.check(f"a job with ptrace_scope={scope}", rc == 0 and out.count("right") == 8, out)
+        rc, out = guest.run(COPY + " 2>&1", SECONDS)
+        report.check("RINGBELL_STATIC=copy ends in words", rc != 0 and
+                     "RINGBELL_STATIC=copy needs process_vm_readv() between PEs" in out, out)
+
+
+sys.exit(rig.main(test))
