@@ -11,12 +11,12 @@ import sys
 import tree
 
 ROOMS = {  # thousand lines at most
-    "runtime": 19.3,
+    "runtime": 20.1,
     "shmem": 16.5,
     "drivers": 12.2,
     "apps": 14.5,
     "lab": 15.1,
-    "tests": 49.2,
+    "tests": 49.5,
     "Markdown": 5.0,
 }
 MARGIN = 1.03
