@@ -34,28 +34,6 @@ close_to(double a, double b, double share)
 }
 
 static void
-routes(void)
-{
-	unsigned int hosts, from, to, at, i;
-	struct rb_route r;
-
-	for (hosts = 1; hosts <= 9; hosts++) {
-		for (from = 0; from < hosts; from++) {
-			for (to = 0; to < hosts; to++) {
-				r = rb_rule_route(from, to, hosts);
-				CU_ASSERT(r.hops <= hosts / 2);
-				for (at = from, i = 0; i < r.hops; i++)
-					at = (at + (r.side == RB_RIGHT ? 1 : hosts - 1)) % hosts;
-				CU_ASSERT_EQUAL(at, to);
-			}
-		}
-	}
-	/* opposite hosts load both directions */
-	CU_ASSERT_EQUAL(rb_rule_route(0, 2, 4).side, RB_RIGHT);
-	CU_ASSERT_EQUAL(rb_rule_route(1, 3, 4).side, RB_LEFT);
-}
-
-static void
 slots_and_credits(void)
 {
 	CU_ASSERT_EQUAL(rb_rule_free(5, 5, 16), 16);
@@ -273,7 +251,6 @@ int
 main(void)
 {
 	static const struct test_case cases[] = {
-		{"the shorter way round", routes},
 		{"slots, credits, pieces, acks", slots_and_credits},
 		{"words of a barrier", barrier_words},
 		{"every byte arrives, every slot comes back", conservation},

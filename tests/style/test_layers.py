@@ -18,9 +18,11 @@ PMD_HEADER = "rte_pmd_ntb_port.h"
 COMPAT = "dpdk_compat.h"
 
 # the launcher and the runtime share the control messages, the long waits, how PEs are dealt
-# out, the list of variables, the words of modes, a look at the memory that is left, the trace
+# out, the list of variables, the words of modes, a look at the memory that is left, the trace,
+# the graph of hosts
 APPS = {"shmem.h", "shmemx.h", "env.def", "base/deal.h", "base/env.def",
-        "base/claim.h", "base/handover.h", "base/launcher_msg.h", "base/modes.h", "base/run_dir.h", "mem/available.h",
+        "base/claim.h", "base/graph.h", "base/handover.h", "base/launcher_msg.h", "base/modes.h", "base/rules.h",
+        "base/run_dir.h", "mem/available.h",
         "observe/blocked_table.h", "observe/trace_file.h"}
 
 # the model of the chips, as programs use it

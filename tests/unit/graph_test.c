@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+/* Every way in every graph, and what waits for what: see check_waits(). */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/graph.h"
+#include "base/rules.h"
+#include "cases.h"
+#include "wiring.h"
+
+/* The rules under test, or with a fault. */
+struct rules {
+	uint8_t (*next)(const struct rb_graph *g, unsigned int host, uint8_t in, unsigned int to);
+	uint8_t (*answer)(const struct rb_graph *g, unsigned int host, unsigned int to);
+	uint32_t (*need)(const struct rb_graph *g, unsigned int host, uint8_t in, uint8_t out);
+};
+
+static const struct rules sound = {rb_graph_next, rb_graph_answer, rb_graph_need};
+
+static struct rb_graph graph;
+static char why[160];
+
+/* Free slots, the fewest of all frames, that a frame needs to go on from one cable by another port
+ * of the host there, or from its source by a port; 0: none does. */
+static uint8_t onward[RB_MAX_HOSTS][RB_MAX_PORTS][RB_MAX_PORTS];
+static uint8_t issued[RB_MAX_HOSTS][RB_MAX_PORTS];
+static bool seen[RB_MAX_HOSTS][RB_MAX_PORTS];
+
+static void
+note_need(uint8_t *least, uint32_t need)
+{
+	if (*least == 0 || need < *least)
+		*least = (uint8_t)need;
+}
+
+/* Follow a frame. @return its hops, 0 if it does not arrive */
+static unsigned int
+follow_frame(const struct rules *r, unsigned int from, unsigned int to, bool answer)
+{
+	unsigned int hops;
+	uint8_t out =
+		answer ? r->answer(&graph, from, to) : r->next(&graph, from, RB_PORT_NONE, to);
+	struct rb_end at = {(uint8_t)from, out};
+
+	if (out >= RB_MAX_PORTS)
+		return 0;
+	note_need(&issued[from][out], r->need(&graph, from, RB_PORT_NONE, out));
+	for (hops = 1; hops <= 2 * RB_MAX_HOSTS; hops++) {
+		const struct rb_end end = graph.end[at.host][at.port];
+
+		if (end.port == RB_PORT_NONE || end.host == to)
+			return end.port == RB_PORT_NONE ? 0 : hops;
+		out = r->next(&graph, end.host, end.port, to);
+		if (out >= RB_MAX_PORTS)
+			return 0;
+		note_need(&onward[at.host][at.port][out], r->need(&graph, end.host, end.port, out));
+		at = (struct rb_end){end.host, out};
+	}
+	return 0;
+}
+
+/* Mark all that a frame in the slots behind this cable may wait for. */
+static void
+mark_waits(struct rb_end at)
+{
+	unsigned int q;
+
+	for (q = 0; q < RB_MAX_PORTS; q++) {
+		const struct rb_end next = {graph.end[at.host][at.port].host, (uint8_t)q};
+
+		if (onward[at.host][at.port][q] == 0 || seen[next.host][q])
+			continue;
+		seen[next.host][q] = true;
+		mark_waits(next);
+	}
+}
+
+static bool
+waits_for(struct rb_end at, struct rb_end other)
+{
+	memset(seen, 0, sizeof(seen));
+	mark_waits(at);
+	return seen[other.host][other.port];
+}
+
+/* Slots may wait for each other in a cycle only in simple rings, round which frames need one free
+ * slot, and all that enter need two. */
+static bool
+check_waits(void)
+{
+	unsigned int host, port, q, round;
+
+	for (host = 0; host < graph.hosts; host++)
+		for (port = 0; port < RB_MAX_PORTS; port++) {
+			const struct rb_end at = {(uint8_t)host, (uint8_t)port};
+
+			if (waits_for(at, at) && issued[host][port] == RB_PASS)
+				return false;
+			for (q = 0, round = 0; q < RB_MAX_PORTS; q++) {
+				const struct rb_end next = {graph.end[host][port].host, (uint8_t)q};
+				uint8_t need = onward[host][port][q];
+				bool in_ring = need != 0 && waits_for(next, at);
+
+				round += in_ring;
+				if (in_ring ? need != RB_PASS
+					    : need == RB_PASS && waits_for(next, next))
+					return false;
+			}
+			if (round > 1)
+				return false;
+		}
+	return true;
+}
+
+/* @return did all arrive, over no more hops than are counted? */
+static bool
+all_arrive(const struct rules *r, bool answer)
+{
+	unsigned int from, to, hops;
+	bool all = true;
+
+	memset(onward, 0, sizeof(onward));
+	memset(issued, 0, sizeof(issued));
+	for (from = 0; from < graph.hosts; from++)
+		for (to = 0; to < graph.hosts; to++)
+			if (from != to) {
+				hops = follow_frame(r, from, to, answer);
+				all &= hops > 0 && hops <= rb_graph_hops(&graph, from, to);
+			}
+	return all;
+}
+
+static bool
+neighbours_are_one_hop_away(void)
+{
+	unsigned int h, p;
+
+	for (h = 0; h < graph.hosts; h++)
+		for (p = 0; p < RB_MAX_PORTS; p++)
+			if (graph.end[h][p].port != RB_PORT_NONE &&
+			    rb_graph_hops(&graph, h, graph.end[h][p].host) != 1)
+				return false;
+	return true;
+}
+
+/* Requests and answers have slots of their own. */
+static void
+check_graph(void)
+{
+	CU_ASSERT_TRUE(neighbours_are_one_hop_away());
+	CU_ASSERT_TRUE(all_arrive(&sound, false) && check_waits());
+	CU_ASSERT_TRUE(all_arrive(&sound, true) && check_waits());
+}
+
+static void
+check_words(const char *words, unsigned int hosts, enum rb_graph_kind kind)
+{
+	CU_ASSERT_EQUAL_FATAL(wiring_read(&graph, words, hosts, why, sizeof(why)), 0);
+	CU_ASSERT_STRING_EQUAL(rb_graph_kinds[graph.kind], rb_graph_kinds[kind]);
+	check_graph();
+}
+
+static void
+tori(void)
+{
+	char words[16];
+	unsigned int x, y;
+
+	for (x = 2; x <= 8; x++)
+		for (y = x == 2 ? 3 : 2; y <= 8; y++) {
+			snprintf(words, sizeof(words), "torus=%ux%u", x, y);
+			check_words(words, x * y, RB_GRAPH_TORUS);
+			CU_ASSERT_TRUE(graph.columns == x && graph.rows == y);
+		}
+}
+
+static void
+named_graphs(void)
+{
+	unsigned int n;
+
+	for (n = 2; n <= 16; n++) {
+		check_words("ring", n, RB_GRAPH_RING);
+		check_words("double", n, RB_GRAPH_RING);
+		check_words("chain", n, RB_GRAPH_CHAIN);
+	}
+	for (n = 4; n <= 9; n++)
+		check_words("mesh", n, RB_GRAPH_MESH);
+	check_words("0-1 0-1 1-2 2-0", 3, RB_GRAPH_MESH);
+	check_words("0-1 0-1 1-2 2-3 3-0", 4, RB_GRAPH_OTHER);
+	check_words("torus=2x2", 4, RB_GRAPH_RING); /* two parallel ones */
+	check_words("0-2 2-1 1-3 3-0", 4, RB_GRAPH_RING);
+	check_words("ring", 1, RB_GRAPH_CHAIN);
+}
+
+/* What the runtime did before it knew graphs: port 0 to the left, port 1 to the right. */
+static void
+rings_as_ever(void)
+{
+	struct rb_way way[RB_MAX_HOSTS];
+	unsigned int n, from, to;
+
+	for (n = 2; n <= 16; n++) {
+		CU_ASSERT_EQUAL_FATAL(wiring_read(&graph, "ring", n, why, sizeof(why)), 0);
+		for (from = 0; from < n; from++) {
+			rb_graph_routes(&graph, from, way);
+			for (to = 0; to < n; to++) {
+				const struct rb_route r = rb_rule_route(from, to, n);
+
+				CU_ASSERT_EQUAL(way[to].hops, r.hops);
+				if (from == to)
+					continue;
+				CU_ASSERT_EQUAL(way[to].port, r.side);
+				CU_ASSERT_EQUAL(rb_graph_answer(&graph, to, from), r.side ^ 1u);
+			}
+		}
+	}
+}
+
+static unsigned int
+draw_number(uint64_t *state, unsigned int below)
+{
+	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned int)(*state >> 33) % below;
+}
+
+static void
+join_free(unsigned int a, unsigned int b)
+{
+	struct rb_end end[2] = {{(uint8_t)a, 0}, {(uint8_t)b, 0}};
+	unsigned int i;
+
+	for (i = 0; i < 2; i++)
+		while (end[i].port < RB_MAX_PORTS &&
+		       graph.end[end[i].host][end[i].port].port != RB_PORT_NONE)
+			end[i].port++;
+	if (a != b && end[0].port < RB_MAX_PORTS && end[1].port < RB_MAX_PORTS)
+		rb_graph_join(&graph, end[0], end[1]);
+}
+
+/* Random graphs, each losing one cable after the other until it falls apart. */
+static void
+random_graphs(void)
+{
+	uint64_t seed, state;
+	unsigned int h, more;
+
+	for (seed = 1; seed <= 300; seed++) {
+		state = seed;
+		rb_graph_init(&graph, 3 + draw_number(&state, 10));
+		for (h = 1; h < graph.hosts; h++)
+			join_free(h, draw_number(&state, h < 4 ? h : 4) + (h < 4 ? 0 : h - 4));
+		for (more = draw_number(&state, 2u * graph.hosts); more > 0; more--)
+			join_free(draw_number(&state, graph.hosts),
+				  draw_number(&state, graph.hosts));
+		while (rb_graph_check(&graph, why, sizeof(why)) == 0) {
+			rb_graph_set(&graph);
+			check_graph();
+			rb_graph_cut(&graph,
+				     (struct rb_end){(uint8_t)draw_number(&state, graph.hosts),
+						     (uint8_t)draw_number(&state, 4)});
+		}
+		CU_ASSERT_EQUAL(rb_graph_check(&graph, why, sizeof(why)), -ENETUNREACH);
+	}
+}
+
+/* One free slot to turn from a row into a column. */
+static uint32_t
+need_to_issue(const struct rb_graph *g, unsigned int host, uint8_t in, uint8_t out)
+{
+	return in == RB_PORT_NONE ? rb_graph_need(g, host, in, out) : (uint32_t)RB_PASS;
+}
+
+static uint32_t
+need_to_turn(const struct rb_graph *g, unsigned int host, uint8_t in, uint8_t out)
+{
+	return in != RB_PORT_NONE ? rb_graph_need(g, host, in, out) : (uint32_t)RB_PASS;
+}
+
+/* Odd hosts send along the column first. */
+static uint8_t
+next_in_either_order(const struct rb_graph *g, unsigned int host, uint8_t in, unsigned int to)
+{
+	const unsigned int corner = to / g->columns * g->columns + host % g->columns;
+	bool upright = in == RB_PORT_NONE ? host % 2 != 0 : in / RB_SIDES == 1;
+
+	if (!upright || corner == to)
+		return rb_graph_next(g, host, in, to);
+	return host == corner ? rb_graph_next(g, host, RB_PORT_NONE, to)
+			      : rb_graph_next(g, host, in, corner);
+}
+
+/* Shortest ways, without an order of hosts. */
+static uint8_t
+next_nearest(const struct rb_graph *g, unsigned int host, uint8_t in, unsigned int to)
+{
+	uint8_t queue[RB_MAX_HOSTS] = {(uint8_t)to}, p;
+	uint64_t found = 1ull << to;
+	unsigned int n = 1, done;
+
+	(void)in;
+	for (done = 0; done < n; done++)
+		for (p = 0; p < RB_MAX_PORTS; p++) {
+			const struct rb_end end = g->end[queue[done]][p];
+
+			if (end.port == RB_PORT_NONE || (found & 1ull << end.host) != 0)
+				continue;
+			if (end.host == host)
+				return end.port;
+			found |= 1ull << end.host;
+			queue[n++] = end.host;
+		}
+	return RB_PORT_NONE;
+}
+
+static void
+faults_are_found(void)
+{
+	static const struct {
+		const char *words;
+		unsigned int hosts;
+		enum rb_graph_kind kind;
+		struct rules rules;
+	} faults[] = {
+		{"ring", 5, RB_GRAPH_RING, {rb_graph_next, rb_graph_answer, need_to_turn}},
+		{"torus=5x5", 25, RB_GRAPH_TORUS, {rb_graph_next, rb_graph_answer, need_to_issue}},
+		{"torus=3x3",
+		 9,
+		 RB_GRAPH_TORUS,
+		 {next_in_either_order, rb_graph_answer, rb_graph_need}},
+		{"0-1 1-2 2-3 3-4 4-0 0-5",
+		 6,
+		 RB_GRAPH_OTHER,
+		 {next_nearest, rb_graph_answer, rb_graph_need}},
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		check_words(faults[i].words, faults[i].hosts, faults[i].kind);
+		CU_ASSERT_TRUE(all_arrive(&faults[i].rules, false));
+		CU_ASSERT_FALSE(check_waits());
+	}
+}
+
+static void
+check_why(const char *words, unsigned int hosts, const char *expected)
+{
+	CU_ASSERT_TRUE(wiring_read(&graph, words, hosts, why, sizeof(why)) < 0);
+	CU_ASSERT_STRING_EQUAL(why, expected);
+}
+
+static void
+wrong_words(void)
+{
+	check_why("torus=3x3", 8, "torus=3x3 joins 9 hosts, and there are 8");
+	check_why("torus=9", 9, "torus=9: say torus=COLUMNSxROWS, both 2 at least");
+	check_why("mesh", 10, "mesh: a host has 8 ports, so 9 hosts at most, not 10");
+	check_why("0-1 2-2", 3,
+		  "2-2: a cable joins two of hosts 0 to 2, each with 8 ports at most");
+	check_why("0-1 line", 3, "'line' is no cable: say " WIRING_WORDS);
+	check_why("0-1 2-3", 4, "no cables lead from host 0 to host 2");
+	check_why("ring", 65, "65 hosts: 1 to 64 can be joined");
+}
+
+static void
+ends_that_do_not_fit(void)
+{
+	CU_ASSERT_EQUAL(wiring_read(&graph, "chain", 3, why, sizeof(why)), 0);
+	graph.end[1][0] = (struct rb_end){2, 1};
+	CU_ASSERT_EQUAL(rb_graph_check(&graph, why, sizeof(why)), -EINVAL);
+	CU_ASSERT_STRING_EQUAL(
+		why, "host 0, port 1 leads to host 1, port 0: which sees another host there");
+	graph.end[0][1] = (struct rb_end){0, 1};
+	CU_ASSERT_EQUAL(rb_graph_check(&graph, why, sizeof(why)), -EINVAL);
+	graph.end[0][1] = (struct rb_end){7, 1};
+	CU_ASSERT_EQUAL(rb_graph_check(&graph, why, sizeof(why)), -EINVAL);
+}
+
+TEST_PROGRAM("graph", NULL, NULL, {"named graphs", named_graphs}, {"tori", tori},
+	     {"rings as ever", rings_as_ever}, {"random graphs", random_graphs},
+	     {"faults are found", faults_are_found}, {"wrong words", wrong_words},
+	     {"ends that do not fit", ends_that_do_not_fit})
