@@ -445,7 +445,7 @@ judge_time(uint64_t began)
 		return 0;
 	}
 	snprintf(why, sizeof(why), "%s", rb_error());
-	return rb_fail(-ETIMEDOUT, "%s (waited %d s, RINGBELL_HELLO_TIMEOUT)", why, limit);
+	return rb_fail(-ETIMEDOUT, "waited %d s (RINGBELL_HELLO_TIMEOUT): %s", limit, why);
 }
 
 /* The neighbour on the other side may have ended the job, or found out more. */

@@ -18,7 +18,7 @@ NO_REGION = 3 # status of the helper that forges
 FORGED_LIMIT = 6 # seconds of an epoch, after which calls ends a program that waits
 # what ends a job by a cable, once it runs and while it starts
 LOST_CABLE = (r"PE \d+: the (left|right) cable of host \d+, to host \d+: [^;]+; what was under way is lost, "
-              r"so the job ends|\(waited \d+ s, RINGBELL_HELLO_TIMEOUT\)|"
+              r"so the job ends|waited \d+ s \(RINGBELL_HELLO_TIMEOUT\): |"
               r"the cable between host \d+ and host \d+ was lost before all hosts were there")
 ANY_LINE = r"oshrun: |cannot open shared object|Cannot allocate memory"
 FAILED = range(1, 128)
