@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Rings larger than this machine: figures of ringbell-sim, its ratios, and the emulated ring simulated
+"""Graphs of hosts larger than this machine: figures of ringbell-sim, its ratios, and the emulated ring simulated
 beside the same ring measured.
 
 Usage: bench/simulate.py BUILD-FOLDER [ROUNDS]
@@ -19,11 +19,16 @@ import runs
 
 K, M = 1 << 10, 1 << 20
 NS = "600", "800", "1000"  # latency of a store, as others measured it
-HOSTS = [4, 5, 6, 7, 8, 10, 12, 16, 32, 64, 128, 256, 512, 1024]
-SHAPES = (("ring", "ring"), ("two-rings", "two rings"), ("torus", "torus of rings"),
-          ("switch", "switch"))
+HOSTS = [4, 5, 6, 7, 8, 10, 12, 16, 24, 32, 48, 64]
+WIRINGS = (("ring", "ring"), ("double", "two rings"), ("torus", "torus of rings"),
+           ("switch", "switch"))
 # a program that copies by CPU waits for one link at a time; copy engines keep all links busy
 ENGINES = ["--copy", "60000", "--posted", "256K"]
+
+
+def wirings_of(hosts):
+    rows = max((r for r in range(2, hosts) if r * r <= hosts and hosts % r == 0), default=0)
+    return ["ring", "double", "switch"] + ([f"torus={hosts // rows}x{rows}"] if rows else [])
 
 
 class Sim:
@@ -39,14 +44,15 @@ class Sim:
         return json.loads(result.stdout)["rows"]
 
     def by_hosts(self, scene, what, hosts, *args):
-        """{topology: {hosts: figure}}, with fewer messages where there are many hosts."""
-        found = {name: {} for name, _ in SHAPES}
+        """{wiring: {hosts: figure}}, with fewer messages where there are many hosts."""
+        found = {name: {} for name, _ in WIRINGS}
         for h in hosts:
             if sys.stderr.isatty():
                 runs.say(f"simulating {scene}: {h} hosts")
             n = max(3, min(32, 1024 // h))
-            for row in self.run("-n", h, "-t", "all", "-m", n, *args, scene):
-                found[row["topology"]][h] = row[what]
+            words = [f"--wiring={w}" for w in wirings_of(h)]
+            for row in self.run("-n", h, *words, "-m", n, *args, scene):
+                found[row["wiring"].split("=")[0]][h] = row[what]
         runs.say("")
         return found
 
@@ -67,12 +73,12 @@ def bars(sim):
         for size in worst:
             worst[size] = min(worst[size], one(rows, hops=2, size=size)["mbs"] /
                               one(rows, hops=1, size=size)["mbs"])
-        for row in sim.run("-n", "2,3,4,5,8,16,33,64,256", "-L", ns, "-m", 10, "barrier"):
+        for row in sim.run("-n", "2,3,4,5,8,16,33,64", "-L", ns, "-m", 10, "barrier"):
             hops = (row["hosts"] + 1) // 2
             barrier = max(barrier, row["us"] / (hops * int(ns) / 1000))
     for size, share in worst.items():
         yield f"one put of {runs.size_text(size)} over 2 hops against 1", share, 0.97, False
-    yield "barrier of 2 to 256 hosts against half the ring's hops", barrier, 1.2, True
+    yield "barrier of 2 to 64 hosts against half the ring's hops", barrier, 1.2, True
 
 
 def first_below(ring, other, share=1.0):
@@ -115,17 +121,17 @@ def figures(sim):
                           "MB/s", columns)
     lots = sim.by_hosts("uniform", "mbs", HOSTS, *ENGINES)
     core = sim.by_hosts("uniform", "mbs", HOSTS)["ring"]
-    columns = [(title, lots[name]) for name, title in SHAPES]
+    columns = [(title, lots[name]) for name, title in WIRINGS]
     yield plot.Figure("sim_uniform", "Simulated: puts of 64 KiB to hosts drawn by lot",
                       "many hosts", "MB/s per host",
                       [*columns, ("ring, copies by CPU", core)], "set logscale y")
     alltoall = sim.by_hosts("alltoall", "mbs", [h for h in HOSTS if h <= 128], *ENGINES,
                             "-s", "16K")
     yield plot.Figure("sim_alltoall", "Simulated: all-to-all of 16 KiB blocks", "many hosts",
-                      "MB/s per host", [(title, alltoall[name]) for name, title in SHAPES],
+                      "MB/s per host", [(title, alltoall[name]) for name, title in WIRINGS],
                       "set logscale y")
     barrier = sim.by_hosts("barrier", "us", [2, 3, *HOSTS])
-    columns = [(title, barrier[name]) for name, title in SHAPES if name != "two-rings"]
+    columns = [(title, barrier[name]) for name, title in WIRINGS if name != "double"]
     papers = {h: 2 * h * 0.8 for h in [2, 3, *HOSTS]}
     yield plot.Figure("sim_barrier", "Simulated: barrier", "many hosts", "microseconds",
                       [*columns, ("start and end rounds of 2H hops", papers)], "set logscale y")

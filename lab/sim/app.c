@@ -12,7 +12,7 @@ is_neighbour(const struct sim_app *a)
 {
 	const struct sim_host *h = a->thread.host;
 
-	return topo_hops(&h->s->topo, h->id, a->op.peer) == 1;
+	return h->s->crossbar || rb_graph_hops(&h->s->graph, h->id, a->op.peer) == 1;
 }
 
 static void
@@ -41,10 +41,10 @@ begin_transfer(struct sim_app *a)
 		return;
 	}
 	a->done = 0;
-	a->port = topo_first(&s->topo, h->id, a->op.peer, (unsigned int)a->i);
+	a->port = s->crossbar ? 0 : rb_graph_next(&s->graph, h->id, RB_PORT_NONE, a->op.peer);
 	if (a->op.kind == SIM_PUT && is_neighbour(a)) {
 		a->state = SIM_DIRECT;
-		a->thread.down = s->topo.shape == TOPO_SWITCH ? &s->host[a->op.peer].down : NULL;
+		a->thread.down = s->crossbar ? &s->host[a->op.peer].down : NULL;
 		a->direct[a->port] = true;
 		sim_thread_copy(&a->thread, a->port, a->op.len, s->p.store);
 		return;
@@ -106,7 +106,7 @@ quiet_step(struct sim_app *a)
 	bool flush = false;
 	unsigned int port;
 
-	for (port = 0; port < h->s->topo.ports; port++) {
+	for (port = 0; port < h->s->ports; port++) {
 		flush |= a->direct[port] && !h->s->p.memory;
 		if (a->direct[port] && h->link[port].free > now + behind)
 			behind = h->link[port].free - now;
@@ -146,43 +146,56 @@ land_word(void *app, void *word, uint64_t v)
 static void
 begin_phase(struct sim_app *a)
 {
-	unsigned int n = topo_length(&a->thread.s->topo, a->ring);
+	const struct rb_graph *g = &a->thread.s->graph;
 
+	a->hosts = a->ring == 0 ? g->columns : g->rows;
 	a->seen = (struct rb_arrivals){0};
-	a->next[RB_LEFT] = a->next[RB_RIGHT] = rb_rule_arrival(a->epoch, 1, n);
-	a->leave = n == 1;
+	a->next[RB_LEFT] = a->next[RB_RIGHT] = rb_rule_arrival(a->epoch, 1, a->hosts);
+	a->leave = a->hosts == 1;
 }
 
 static void
-meet_step(struct sim_app *a)
+store_word(struct sim_app *a, unsigned int port, uint64_t word)
 {
 	struct sim_host *h = a->thread.host;
-	const struct topo *t = &h->s->topo;
-	unsigned int first = a->ring * RB_SIDES, side, stored = 0;
+	struct sim_app *peer = &h->s->host[sim_peer(h, port)].app;
+	const struct event e = {
+		.fn = land_word, .a = peer, .v = word, .b = &peer->word[sim_peer_port(h, port)]};
+
+	sim_store(&a->thread, port, &e);
+}
+
+static void
+leave_meeting(struct sim_app *a)
+{
+	a->state = SIM_FETCH;
+	sim_thread_busy(&a->thread, 0);
+}
+
+static void
+meet_in_ring(struct sim_app *a)
+{
+	struct sim_host *h = a->thread.host;
+	const struct rb_graph *g = &h->s->graph;
+	const uint8_t *port = &g->port[h->id][RB_SIDES * a->ring];
+	const uint64_t words[RB_SIDES] = {a->word[port[RB_LEFT]], a->word[port[RB_RIGHT]]};
+	unsigned int side, stored = 0;
 
 	for (side = 0; side < RB_SIDES; side++) {
-		struct sim_app *peer = &h->s->host[sim_peer(h, first + side)].app;
-		const struct event e = {.fn = land_word,
-					.a = peer,
-					.v = a->next[side],
-					.b = &peer->word[(first + side) ^ 1u]};
-
 		if (a->next[side] == 0)
 			continue;
-		sim_store(&a->thread, first + side, &e);
+		store_word(a, port[side], a->next[side]);
 		a->next[side] = 0;
 		stored++;
 	}
-	if (a->leave && t->shape == TOPO_TORUS && a->ring == 0) {
+	if (a->leave && g->kind == RB_GRAPH_TORUS && a->ring == 0) {
 		a->ring = 1;
 		begin_phase(a);
 		sim_thread_busy(&a->thread, 0);
 	} else if (a->leave) {
-		a->state = SIM_FETCH;
-		sim_thread_busy(&a->thread, 0);
+		leave_meeting(a);
 	} else {
-		a->leave = rb_rule_barrier(&a->seen, a->word + first, a->epoch,
-					   topo_length(t, a->ring), a->next);
+		a->leave = rb_rule_barrier(&a->seen, words, a->epoch, a->hosts, a->next);
 		if (a->leave || a->next[RB_LEFT] || a->next[RB_RIGHT] || stored)
 			sim_thread_busy(&a->thread, 0);
 		else
@@ -190,12 +203,47 @@ meet_step(struct sim_app *a)
 	}
 }
 
+/* Does a host at the other end of a cable go up by it? */
+static bool
+goes_up(const struct rb_graph *g, struct rb_end end)
+{
+	return end.port != RB_PORT_NONE && rb_graph_up(g, end.host) == end.port;
+}
+
+/* Up the tree of the first cables to hosts that are nearer to the top one, and down again. */
+static void
+meet_in_tree(struct sim_app *a)
+{
+	struct sim_host *h = a->thread.host;
+	const struct rb_graph *g = &h->s->graph;
+	uint8_t up = rb_graph_up(g, h->id);
+	unsigned int port;
+
+	for (port = 0; port < h->s->ports; port++)
+		if (goes_up(g, g->end[h->id][port]) && a->word[port] < a->epoch) {
+			sim_thread_park(&a->thread);
+			return;
+		}
+	if (up != RB_PORT_NONE && !a->leave) {
+		store_word(a, up, a->epoch);
+		a->leave = true;
+	}
+	if (up != RB_PORT_NONE && a->word[up] < a->epoch) {
+		sim_thread_park(&a->thread);
+		return;
+	}
+	for (port = 0; port < h->s->ports; port++)
+		if (goes_up(g, g->end[h->id][port]))
+			store_word(a, port, a->epoch);
+	leave_meeting(a);
+}
+
 /* Over a switch all hosts are neighbours: dissemination, in log2 H rounds. */
 static void
 meet_switched(struct sim_app *a)
 {
 	struct sim_host *h = a->thread.host;
-	unsigned int hosts = h->s->topo.hosts, round = a->ring;
+	unsigned int hosts = h->s->p.hosts, round = a->ring;
 	struct sim_app *peer = &h->s->host[(h->id + (1u << round)) % hosts].app;
 	const struct event e = {
 		.fn = land_word, .a = peer, .v = a->epoch, .b = &peer->round[round]};
@@ -210,8 +258,20 @@ meet_switched(struct sim_app *a)
 	}
 	a->leave = false;
 	if (1u << ++a->ring >= hosts)
-		a->state = SIM_FETCH;
-	sim_thread_busy(&a->thread, 0);
+		leave_meeting(a);
+	else
+		sim_thread_busy(&a->thread, 0);
+}
+
+static void
+meet_step(struct sim_app *a)
+{
+	if (a->thread.s->crossbar)
+		meet_switched(a);
+	else if (a->thread.s->graph.rings > 0)
+		meet_in_ring(a);
+	else
+		meet_in_tree(a);
 }
 
 static void
@@ -220,15 +280,13 @@ begin_meeting(struct sim_app *a)
 	a->epoch++;
 	a->ring = 0;
 	a->state = SIM_MEET;
-	if (a->thread.s->topo.hosts == 1) {
-		a->state = SIM_FETCH;
-		sim_thread_busy(&a->thread, 0);
+	a->leave = false;
+	if (a->thread.s->p.hosts == 1) {
+		leave_meeting(a);
 		return;
 	}
-	if (a->thread.s->topo.shape != TOPO_SWITCH)
+	if (a->thread.s->graph.rings > 0)
 		begin_phase(a);
-	else
-		a->leave = false;
 	a->thread.step(&a->thread);
 }
 
@@ -356,7 +414,7 @@ sim_app_step(struct sim_thread *t)
 		expect_step(a);
 		break;
 	case SIM_MEET:
-		(t->s->topo.shape == TOPO_SWITCH ? meet_switched : meet_step)(a);
+		meet_step(a);
 		break;
 	case SIM_OVER:
 		sim_thread_park(t); /* for good */

@@ -37,7 +37,7 @@ sim_store(struct sim_thread *t, unsigned int port, const struct event *landing)
 	struct event e = *landing;
 
 	e.at = small_arrival(t, port, WORD);
-	if (t->s->topo.shape == TOPO_SWITCH)
+	if (t->s->crossbar)
 		e.at += t->s->p.switch_more;
 	event_add(&t->s->q, &e);
 }
@@ -68,7 +68,7 @@ sim_commit(struct sim_thread *t, unsigned int port, enum sim_ring ring, const st
 	struct sim *s = t->s;
 	struct sim_host *to = &s->host[sim_peer(t->host, port)];
 	struct sim_tx *tx = &t->host->tx[port][ring];
-	struct sim_rx *rx = &to->rx[port ^ 1u][ring];
+	struct sim_rx *rx = &to->rx[sim_peer_port(t->host, port)][ring];
 	struct event e = {.fn = land_frame, .a = to, .b = rx};
 
 	if (sim_free(t->host, port, ring) == 0)
@@ -98,7 +98,7 @@ land_credit(void *host, void *tx, uint64_t credit)
 	if ((uint32_t)credit - to->credit > to->pos - to->credit)
 		sim_break(h->s, "credit for slots that were not used");
 	to->credit = (uint32_t)credit;
-	for (port = 1; port < h->s->topo.ports; port++)
+	for (port = 1; port < h->s->ports; port++)
 		own |= tx == &h->tx[port][SIM_OWN];
 	if (own && h->app.state == SIM_ISSUE)
 		sim_thread_wake(&h->app.thread);
@@ -110,13 +110,15 @@ void
 sim_credit(struct sim_thread *t, unsigned int port, enum sim_ring ring, bool turn_ends)
 {
 	struct sim *s = t->s;
-	struct sim_host *to = &s->host[sim_peer(t->host, port)];
 	struct sim_rx *rx = &t->host->rx[port][ring];
-	const struct event e = {
-		.fn = land_credit, .a = to, .b = &to->tx[port ^ 1u][ring], .v = rx->head};
+	struct event e = {.fn = land_credit, .v = rx->head};
+	struct sim_host *to;
 
 	if (!rb_rule_credit_due(rx->head - rx->returned, s->p.slots, turn_ends))
 		return;
+	to = &s->host[sim_peer(t->host, port)];
+	e.a = to;
+	e.b = &to->tx[sim_peer_port(t->host, port)][ring];
 	rx->returned = rx->head;
 	sim_store(t, port, &e);
 }

@@ -49,11 +49,11 @@ table_row(struct output *o, const struct sim_params *p, const struct scene *sc,
 {
 	if (o->scene != sc->id)
 		fprintf(o->table, "\n# %s\n%-10s %6s %5s %9s %14s %10s %10s\n",
-			scene_infos[sc->id].title, "# Topology", "Hosts", "Hops", "Size",
-			"Time (us)", sc->id == SCENE_BARRIER ? "" : "MB/s",
+			scene_infos[sc->id].title, "# Wiring", "Hosts", "Hops", "Size", "Time (us)",
+			sc->id == SCENE_BARRIER ? "" : "MB/s",
 			sc->id == SCENE_BARRIER ? "Limit (us)" : "Limit");
 	o->scene = sc->id;
-	fprintf(o->table, "%-10s %6u ", topo_names[p->shape], p->hosts);
+	fprintf(o->table, "%-10s %6u ", p->wiring, p->hosts);
 	if (sc->hops)
 		fprintf(o->table, "%5u ", sc->hops);
 	else
@@ -78,8 +78,8 @@ output_row(struct output *o, const struct sim_params *p, const struct scene *sc,
 		table_row(o, p, sc, row);
 	json_array_append_new(o->rows,
 			      json_pack("{s:s,s:s,s:i,s:i,s:I,s:f,s:f,s:f,s:f,s:I}", "scene",
-					scene_infos[sc->id].name, "topology", topo_names[p->shape],
-					"hosts", (int)p->hosts, "hops", (int)sc->hops, "size",
+					scene_infos[sc->id].name, "wiring", p->wiring, "hosts",
+					(int)p->hosts, "hops", (int)sc->hops, "size",
 					(json_int_t)sc->size, "us", row->us, "mbs", row->mbs,
 					"limit", row->limit, "busiest", row->result.busiest,
 					"relayed", (json_int_t)row->result.relayed));

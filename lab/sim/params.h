@@ -12,20 +12,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "topo.h"
+#include "base/graph.h"
+#include "base/rules.h"
 
 enum {
 	SIM_NS = 1000, /**< picoseconds */
-	SIM_MAX_HOSTS = 4096,
 };
 
 struct sim_params {
-	enum topo_shape shape;
+	/** Words of wiring.h; or "switch": each host has one port to an ideal crossbar, which
+	 *  wirings do without. */
+	const char *wiring;
 	unsigned int hosts;
 	double bandwidth;     /**< of a link, payload bytes a second in one direction */
 	double copy;	      /**< bytes a second that a core copies */
 	uint64_t latency;     /**< ps from the end of a store until it is visible at the peer */
-	uint64_t switch_more; /**< ps that the crossbar of TOPO_SWITCH adds to it */
+	uint64_t switch_more; /**< ps that the crossbar of "switch" adds to it */
 	uint64_t turn;	      /**< ps of a turn that finds nothing: a poll of all rings */
 	uint64_t frame;	      /**< ps that a core needs for a frame in addition to copying it */
 	uint64_t store;	      /**< ps that a core needs for one small store */

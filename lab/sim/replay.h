@@ -22,8 +22,8 @@ struct replay {
 
 struct replay_result {
 	double us;
-	double spent[TRACE_PES][SIM_KINDS];   /**< us by PE and kind of operation */
-	uint64_t link[TRACE_PES][TOPO_PORTS]; /**< bytes */
+	double spent[TRACE_PES][SIM_KINDS];	/**< us by PE and kind of operation */
+	uint64_t link[TRACE_PES][RB_MAX_PORTS]; /**< bytes */
 	double busiest; /**< share of the time that the busiest link was sending */
 };
 

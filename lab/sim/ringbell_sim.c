@@ -14,10 +14,15 @@
 #include "output.h"
 #include "study.h"
 
+enum {
+	WIRINGS = 16,
+};
+
 struct args {
 	struct sim_params p;
 	struct cli_sizes hosts, sizes, hops;
-	bool shapes[TOPO_SHAPES];
+	const char *wiring[WIRINGS];
+	unsigned int wirings;
 	long messages, draw;
 	/* in place of the link's; -1: not given */
 	long bandwidth, latency, copy, posted, frame, turn, chunk, slots, cpus, wake, enter, seed;
@@ -33,19 +38,14 @@ struct args {
 };
 
 static const char *
-set_shape(void *args, const char *name)
+add_wiring(void *args, const char *words)
 {
 	struct args *a = args;
-	bool known = false;
-	unsigned int i;
 
-	for (i = 0; i < TOPO_SHAPES; i++) {
-		if (strcmp(name, "all") != 0 && strcmp(name, topo_names[i]) != 0)
-			continue;
-		a->shapes[i] = true;
-		known = true;
-	}
-	return known ? NULL : "must be one of ring, two-rings, torus, switch, all";
+	if (a->wirings == WIRINGS)
+		return "16 wirings at most";
+	a->wiring[a->wirings++] = words;
+	return NULL;
 }
 
 /* hardware_load() has said what is wrong */
@@ -68,8 +68,10 @@ set_link(void *args, const char *name)
 
 static const struct cli_option options[] = {
 	{"hosts", 'n', CLI_SIZES, "LIST", NULL, "hosts (default 4,8,16,32,64)", AT(hosts)},
-	{"topology", 't', CLI_READ, "NAME", NULL,
-	 "ring (default), two-rings, torus, switch, all; may be repeated", .read = set_shape},
+	{"wiring", 'W', CLI_READ, "WORDS", NULL,
+	 "ring (default), chain, double, mesh, torus=XxY, cables such as \"0-1 1-2 2-0\", or "
+	 "switch; may be repeated",
+	 .read = add_wiring},
 	{"sizes", 's', CLI_SIZES, "LIST", "64K", "bytes of a put or get", AT(sizes)},
 	{"hops", 'k', CLI_SIZES, "LIST", "1,2", "hops of a single put or get", AT(hops)},
 	{"messages", 'm', CLI_SIZE, "N", "16", "messages of each host, or barriers", AT(messages),
@@ -93,8 +95,7 @@ static const struct cli_option options[] = {
 	{"slots", 'S', CLI_SIZE, "N", NULL, "slots of a ring, a power of two (default 16)",
 	 AT(slots), 2, 1 << 20},
 	{"cpus", 'P', CLI_NUMBER, "N", NULL,
-	 "CPUs that all threads share (default 0: a core for each thread)", AT(cpus), 0,
-	 SIM_MAX_HOSTS},
+	 "CPUs that all threads share (default 0: a core for each thread)", AT(cpus), 0, 1 << 12},
 	{"wake", 'w', CLI_NUMBER, "NS", NULL,
 	 "time to wake a thread where CPUs are shared (default 2000)", AT(wake), 0, 1 << 30},
 	{"memory", 'M', CLI_FLAG, NULL, NULL,
@@ -132,7 +133,7 @@ static const struct cli_option options[] = {
 
 static const struct cli line = {
 	.usage = "[OPTION]... [SCENE]...",
-	.about = "Model rings of hosts that are too large for this machine: links of a bandwidth "
+	.about = "Model graphs of hosts that are too large for this machine: links of a bandwidth "
 		 "and a\n"
 		 "latency, and the routing, slots, credits, acknowledgements and barriers of the "
 		 "runtime.\n"
@@ -140,7 +141,7 @@ static const struct cli line = {
 	.options = options,
 	.end = "Examples:\n"
 	       "  ringbell-sim -n 16 -k 1,2,4,8 -s 1M put\n"
-	       "  ringbell-sim -n 4,16,64,256 -t all uniform barrier\n",
+	       "  ringbell-sim -n 9,16 -W ring -W torus=3x3 -W torus=4x4 uniform barrier\n",
 };
 
 /* What was given decides, whatever --link says. */
@@ -214,6 +215,8 @@ find_conflict(const struct args *a)
 		return "--replay takes one number of --hosts";
 	if (a->draw && !a->papers && !a->compare)
 		return "--draw goes with --papers or --compare";
+	if (a->wirings && instead_of(a) > 0)
+		return "--wiring goes with scenes";
 	if (a->link && a->papers)
 		return "--papers has a link for each paper";
 	return NULL;
@@ -229,6 +232,22 @@ limit_list(const char *option, const struct cli_sizes *list, size_t most)
 			cli_fail(CLI_USAGE, "--%s %zu: %zu at most", option, list->v[i], most);
 }
 
+/* Is there a number of --hosts for which these words make a graph? */
+static bool
+fits_some(struct args *a, const char *wiring, const char **why)
+{
+	struct rb_graph graph;
+	unsigned int h;
+
+	a->p.wiring = wiring;
+	for (h = 0; h < a->hosts.n; h++) {
+		a->p.hosts = (unsigned int)a->hosts.v[h];
+		if (sim_wire(&a->p, &graph, why) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void
 list_scenes(void)
 {
@@ -242,6 +261,7 @@ list_scenes(void)
 static void
 read_args(struct args *a, int argc, char **argv)
 {
+	const char *why = NULL;
 	unsigned int i;
 	int first;
 
@@ -264,8 +284,8 @@ read_args(struct args *a, int argc, char **argv)
 		list_scenes();
 	if (a->slots > 0 && (a->slots & (a->slots - 1)) != 0)
 		cli_fail(CLI_USAGE, "--slots %ld: a power of two is needed", a->slots);
-	limit_list("hosts", &a->hosts, SIM_MAX_HOSTS);
-	limit_list("hops", &a->hops, SIM_MAX_HOSTS / 2);
+	limit_list("hosts", &a->hosts, RB_MAX_HOSTS);
+	limit_list("hops", &a->hops, RB_MAX_HOSTS);
 	a->study.hosts = a->hosts.n ? (unsigned int)a->hosts.v[0] : 0;
 	for (a->names = argv + first; argv[first]; first++)
 		if (!is_known(argv[first]))
@@ -275,9 +295,11 @@ read_args(struct args *a, int argc, char **argv)
 	if (a->hosts.n == 0)
 		cli_list("4,8,16,32,64", &a->hosts);
 	apply_model(a, &a->p);
-	for (i = 0; i < TOPO_SHAPES && !a->shapes[i]; i++)
-		;
-	a->shapes[TOPO_RING] |= i == TOPO_SHAPES;
+	if (a->wirings == 0)
+		add_wiring(a, "ring");
+	for (i = 0; i < a->wirings; i++)
+		if (!fits_some(a, a->wiring[i], &why))
+			cli_fail(CLI_USAGE, "--wiring %s: %s", a->wiring[i], why);
 }
 
 /* What is not a table of scenes. */
@@ -323,21 +345,21 @@ run_one(struct output *o, const struct sim_params *p, const struct scene *sc)
 	int ret;
 
 	if (isatty(STDERR_FILENO))
-		fprintf(stderr, "\r\033[K%s %s %u\r", scene_infos[sc->id].name,
-			topo_names[p->shape], p->hosts);
+		fprintf(stderr, "\r\033[K%s %s %u\r", scene_infos[sc->id].name, p->wiring,
+			p->hosts);
 	ret = scene_run(p, sc, &row, &what);
 	if (isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
 	if (ret < 0) {
-		cli_say("%s on a %s of %u hosts: %s: %s", scene_infos[sc->id].name,
-			topo_names[p->shape], p->hosts, strerror(-ret), what);
+		cli_say("%s, %s of %u hosts: %s: %s", scene_infos[sc->id].name, p->wiring, p->hosts,
+			strerror(-ret), what);
 		return ret;
 	}
 	output_row(o, p, sc, &row);
 	return 0;
 }
 
-/* Run a scene with all sizes and distances that fit the shape. */
+/* Run a scene with all sizes and distances that fit the wiring. */
 static int
 run_scene(struct output *o, const struct args *a, const struct sim_params *p, enum scene_id id)
 {
@@ -365,18 +387,19 @@ run_scene(struct output *o, const struct args *a, const struct sim_params *p, en
 static int
 run_all(struct output *o, struct args *a)
 {
-	struct topo topo;
-	unsigned int id, shape, h;
+	struct rb_graph graph;
+	unsigned int id, w, h;
+	const char *why;
 	int ret = 0;
 
 	for (id = 0; id < SCENES; id++) {
 		if (!cli_match(a->names, scene_infos[id].name))
 			continue;
-		for (shape = 0; shape < TOPO_SHAPES; shape++) {
-			for (h = 0; h < a->hosts.n && a->shapes[shape] && ret == 0; h++) {
-				a->p.shape = shape;
+		for (w = 0; w < a->wirings; w++) {
+			for (h = 0; h < a->hosts.n && ret == 0; h++) {
+				a->p.wiring = a->wiring[w];
 				a->p.hosts = (unsigned int)a->hosts.v[h];
-				if (topo_init(&topo, shape, a->p.hosts) == 0 &&
+				if (sim_wire(&a->p, &graph, &why) == 0 &&
 				    (a->p.hosts > 1 || id == SCENE_BARRIER))
 					ret = run_scene(o, a, &a->p, id);
 			}

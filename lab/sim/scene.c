@@ -111,29 +111,35 @@ static double
 barrier_limit(const struct sim_params *p)
 {
 	double hop = (double)(p->latency + p->store) / 1e6;
-	struct topo t;
-	unsigned int ring, n = 0;
+	unsigned int n = 0, host;
+	struct rb_graph g;
+	const char *what;
 
-	topo_init(&t, p->shape, p->hosts);
-	if (p->shape == TOPO_SWITCH) {
+	sim_wire(p, &g, &what);
+	if (sim_has_crossbar(p)) {
 		while (1u << n < p->hosts)
 			n++;
 		return n * (hop + (double)p->switch_more / 1e6);
 	}
-	for (ring = 0; ring < (p->shape == TOPO_TORUS ? 2u : 1u); ring++)
-		n += (topo_length(&t, ring) + 1) / 2;
-	return n * hop;
+	if (g.rings > 0)
+		return ((g.columns + 1) / 2 + (g.rows > 1 ? (g.rows + 1) / 2 : 0)) * hop;
+	for (n = 0, host = 0; host < p->hosts; host++)
+		n = g.level[host] > n ? g.level[host] : n;
+	return 2 * n * hop;
 }
 
 unsigned int
 scene_target(const struct sim_params *p, enum scene_id id, unsigned int hops)
 {
-	struct topo t;
+	struct rb_graph g;
+	const char *what;
 	unsigned int host;
 
-	if (topo_init(&t, p->shape, p->hosts) < 0 || (id == SCENE_GET && t.shape == TOPO_SWITCH))
+	if (sim_wire(p, &g, &what) < 0)
 		return 0;
-	for (host = p->hosts - 1; host > 0 && topo_hops(&t, 0, host) != hops; host--)
+	if (sim_has_crossbar(p))
+		return id != SCENE_GET && hops == 1 ? p->hosts - 1 : 0;
+	for (host = p->hosts - 1; host > 0 && rb_graph_hops(&g, 0, host) != hops; host--)
 		;
 	return host;
 }

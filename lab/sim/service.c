@@ -11,7 +11,7 @@
 #include "thread.h"
 
 enum {
-	NOWHERE = TOPO_PORTS,
+	NOWHERE = RB_MAX_PORTS,
 };
 
 /* Copy a frame out of its slot: over a port, or into this host's own memory. */
@@ -22,9 +22,9 @@ copy_frame(struct sim_service *sv, unsigned int out, uint64_t len)
 }
 
 static uint32_t
-slots_needed(const struct sim *s, bool enters)
+slots_needed(const struct sim *s, uint32_t need)
 {
-	return enters ? s->p.enter : rb_rule_need(false);
+	return need == RB_ENTER ? s->p.enter : need;
 }
 
 static void
@@ -34,7 +34,7 @@ add_ack(struct sim_service *sv, unsigned int src)
 	struct sim_acks *d = &h->acks[src];
 
 	d->count++;
-	d->port = (uint8_t)sv->port;
+	d->port = rb_graph_answer(&h->s->graph, h->id, src);
 	if (!d->queued) {
 		d->queued = true;
 		h->ack_queue[h->acks_queued++] = src;
@@ -47,6 +47,7 @@ take_frame(struct sim_service *sv, const struct sim_frame *f)
 {
 	struct sim_host *h = sv->thread.host;
 	const struct sim_params *p = &h->s->p;
+	unsigned int out;
 
 	sv->out = NOWHERE;
 	switch (f->op) {
@@ -59,9 +60,10 @@ take_frame(struct sim_service *sv, const struct sim_frame *f)
 		sim_thread_busy(&sv->thread, p->frame);
 		return true;
 	case SIM_F_GET:
-		if (sim_free(h, sv->port, SIM_REPLY) < slots_needed(h->s, true))
+		out = rb_graph_answer(&h->s->graph, h->id, f->src);
+		if (sim_free(h, out, SIM_REPLY) < slots_needed(h->s, RB_ENTER))
 			return false;
-		sv->out = sv->port;
+		sv->out = out;
 		sv->out_ring = SIM_REPLY;
 		sv->frame = (struct sim_frame){
 			.op = SIM_F_DATA, .src = h->id, .dst = f->src, .len = f->len};
@@ -80,17 +82,15 @@ static bool
 forward_frame(struct sim_service *sv, const struct sim_frame *f)
 {
 	struct sim_host *h = sv->thread.host;
-	bool reply = sv->ring == SIM_REPLY, enters;
-	unsigned int in = sv->port;
-	unsigned int out = (reply ? topo_back : topo_next)(&h->s->topo, h->id, in, f->dst);
+	const struct rb_graph *g = &h->s->graph;
+	uint8_t in = (uint8_t)sv->port, out = rb_graph_next(g, h->id, in, f->dst);
+	uint32_t need = rb_graph_need(g, h->id, sv->ring == SIM_OWN ? RB_PORT_NONE : in, out);
 
 	sv->out = out;
-	sv->out_ring = reply ? SIM_REPLY : SIM_TRANSIT;
+	sv->out_ring = sv->ring == SIM_REPLY ? SIM_REPLY : SIM_TRANSIT;
 	sv->frame = *f;
 	sv->stored = f->op == SIM_F_PUT && sim_peer(h, out) == f->dst;
-	/* the frame enters another ring of a torus, from whichever ring it comes */
-	enters = sv->ring == SIM_OWN || out / RB_SIDES != in / RB_SIDES;
-	if (!sv->stored && sim_free(h, out, sv->out_ring) < slots_needed(h->s, enters))
+	if (!sv->stored && sim_free(h, out, sv->out_ring) < slots_needed(h->s, need))
 		return false;
 	h->s->r.relayed++;
 	copy_frame(sv, out, f->op == SIM_F_PUT || f->op == SIM_F_DATA ? f->len : 0);
@@ -145,7 +145,7 @@ flush_one(struct sim_service *sv, unsigned int src)
 	if (sim_peer(h, d->port) == src) {
 		sim_store(&sv->thread, d->port, &e);
 	} else {
-		if (sim_free(h, d->port, SIM_REPLY) < slots_needed(h->s, true))
+		if (sim_free(h, d->port, SIM_REPLY) < slots_needed(h->s, RB_ENTER))
 			return false;
 		sv->thread.lands = 0;
 		sim_commit(&sv->thread, d->port, SIM_REPLY, &f);
@@ -177,7 +177,7 @@ flush_time(const struct sim_host *h)
 
 	if (h->s->p.memory)
 		return 0;
-	for (port = 0; port < h->s->topo.ports; port++)
+	for (port = 0; port < h->s->ports; port++)
 		if (h->link[port].free > now + behind)
 			behind = h->link[port].free - now;
 	return behind + 2 * h->s->p.latency;
@@ -219,7 +219,7 @@ scan_rings(struct sim_service *sv)
 {
 	struct sim_host *h = sv->thread.host;
 
-	while (sv->port < h->s->topo.ports) {
+	while (sv->port < h->s->ports) {
 		const struct sim_rx *rx = &h->rx[sv->port][sv->ring];
 		const struct sim_frame *f = &rx->slot[rx->head % rx->room];
 
@@ -244,7 +244,7 @@ sim_service_step(struct sim_thread *t)
 {
 	struct sim_service *sv = &t->host->service;
 
-	if (t->s->topo.shape == TOPO_SWITCH) {
+	if (t->s->crossbar) {
 		sim_thread_park(t);
 		return;
 	}

@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app.h"
 #include "net.h"
@@ -10,6 +11,7 @@
 #include "sim.h"
 #include "state.h"
 #include "thread.h"
+#include "wiring.h"
 
 /*
  * Gen3 x8: 7.88 GB/s raw, 6.6 to 7.1 GB/s of payload with packets of 128 to 256 bytes. Latency of a
@@ -21,7 +23,7 @@ void
 sim_defaults(struct sim_params *p)
 {
 	*p = (struct sim_params){
-		.shape = TOPO_RING,
+		.wiring = "ring",
 		.hosts = 8,
 		.bandwidth = 6.6e9,
 		.copy = 10e9,
@@ -44,9 +46,8 @@ sim_defaults(struct sim_params *p)
 static bool
 are_valid(const struct sim_params *p)
 {
-	return p->hosts >= 1 && p->hosts <= SIM_MAX_HOSTS && p->bandwidth >= 1e3 &&
-	       p->copy >= 1e3 && p->slots >= 2 && (p->slots & (p->slots - 1)) == 0 &&
-	       p->chunk > 0 && p->segment > 0;
+	return p->bandwidth >= 1e3 && p->copy >= 1e3 && p->slots >= 2 &&
+	       (p->slots & (p->slots - 1)) == 0 && p->chunk > 0 && p->segment > 0;
 }
 
 static void
@@ -61,7 +62,7 @@ init_thread(struct sim_host *h, struct sim_thread *t, void (*step)(struct sim_th
 static int
 init_hosts(struct sim *s)
 {
-	size_t hosts = s->p.hosts, rings = hosts * s->topo.ports * SIM_RINGS;
+	size_t hosts = s->p.hosts, rings = hosts * s->ports * SIM_RINGS;
 	struct sim_frame *slot;
 	unsigned int i, port, ring;
 
@@ -81,7 +82,7 @@ init_hosts(struct sim *s)
 		h->id = i;
 		h->acks = s->acks + i * hosts;
 		h->ack_queue = s->ack_queue + i * hosts;
-		for (port = 0; port < s->topo.ports; port++)
+		for (port = 0; port < s->ports; port++)
 			for (ring = 0; ring < SIM_RINGS; ring++, slot += s->p.slots)
 				h->rx[port][ring] =
 					(struct sim_rx){.slot = slot, .room = s->p.slots};
@@ -126,7 +127,7 @@ judge_end(struct sim *s, const char **what)
 	for (h = s->host; h < s->host + s->p.hosts; h++) {
 		if (h->app.acked != h->app.issued || h->app.pending || h->acks_queued)
 			*what = "not every request was acknowledged";
-		for (port = 0; port < s->topo.ports; port++)
+		for (port = 0; port < s->ports; port++)
 			for (ring = 0; ring < SIM_RINGS; ring++)
 				if (h->tx[port][ring].pos != h->tx[port][ring].credit)
 					*what = "slots are missing at the end";
@@ -141,7 +142,7 @@ report_links(const struct sim *s)
 	unsigned int port;
 
 	for (h = s->host; s->program->carried && h < s->host + s->p.hosts; h++)
-		for (port = 0; port < s->topo.ports; port++)
+		for (port = 0; port < s->ports; port++)
 			s->program->carried(s->program->ctx, h->id, port, h->link[port].bytes);
 }
 
@@ -153,10 +154,42 @@ busiest_cable(const struct sim *s)
 	unsigned int port;
 
 	for (h = s->host; h < s->host + s->p.hosts; h++)
-		for (port = 0; port < s->topo.ports; port++)
+		for (port = 0; port < s->ports; port++)
 			if (h->link[port].bytes > most)
 				most = h->link[port].bytes;
 	return s->r.end ? (double)sim_time(most, s->p.bandwidth) / (double)s->r.end : 0;
+}
+
+bool
+sim_has_crossbar(const struct sim_params *p)
+{
+	return strcmp(p->wiring, "switch") == 0;
+}
+
+int
+sim_wire(const struct sim_params *p, struct rb_graph *g, const char **what)
+{
+	static char why[160];
+
+	if (!sim_has_crossbar(p)) {
+		*what = why;
+		return wiring_read(g, p->wiring, p->hosts, why, sizeof(why));
+	}
+	*what = "1 to 64 hosts";
+	rb_graph_init(g, p->hosts);
+	return p->hosts >= 1 && p->hosts <= RB_MAX_HOSTS ? 0 : -EINVAL;
+}
+
+static unsigned int
+most_ports(const struct rb_graph *g)
+{
+	unsigned int host, port, most = 0;
+
+	for (host = 0; host < g->hosts; host++)
+		for (port = most; port < RB_MAX_PORTS; port++)
+			if (g->end[host][port].port != RB_PORT_NONE)
+				most = port + 1;
+	return most;
 }
 
 int
@@ -167,8 +200,10 @@ sim_run(const struct sim_params *p, const struct sim_program *program, struct si
 	int result;
 
 	*what = "parameters";
-	if (!are_valid(p) || topo_init(&s.topo, p->shape, p->hosts) < 0)
+	if (!are_valid(p) || sim_wire(p, &s.graph, what) < 0)
 		return -EINVAL;
+	s.crossbar = sim_has_crossbar(p);
+	s.ports = s.crossbar ? 1 : most_ports(&s.graph);
 	*what = "memory";
 	result = init_hosts(&s);
 	if (result < 0)

@@ -6,9 +6,9 @@
 
 /**
  * @file
- * A ring of hosts in one process: links of a bandwidth and a latency, a service lcore and a program
- * on each host, and between them the rings, slots, credits, acknowledgements and barriers of the
- * runtime, by the rules of base/rules.h.
+ * A graph of hosts in one process: links of a bandwidth and a latency, a service lcore and a
+ * program on each host, and between them the rings, slots, credits, acknowledgements and barriers
+ * of the runtime, by the rules of base/rules.h and base/graph.h.
  */
 
 #include "params.h"
@@ -20,6 +20,12 @@
  */
 int sim_run(const struct sim_params *p, const struct sim_program *program, struct sim_result *ret,
 	    const char **what);
+
+/** The graph of p->wiring; of a crossbar one without cables.
+ *  @return 0; -EINVAL where there is none for p->hosts: @p what then says why */
+int sim_wire(const struct sim_params *p, struct rb_graph *g, const char **what);
+
+bool sim_has_crossbar(const struct sim_params *p);
 
 /** Gen3 x8 adapters, a core for each thread. */
 void sim_defaults(struct sim_params *p);

@@ -10,7 +10,7 @@
 #include "params.h"
 
 enum {
-	SIM_ROUNDS = 12, /**< 2^12 hosts at most */
+	SIM_ROUNDS = 6, /**< 2^6 hosts at most */
 };
 
 struct sim;
@@ -115,25 +115,26 @@ struct sim_app {
 		SIM_OVER
 	} state;
 	unsigned int port;
-	bool direct[TOPO_PORTS]; /**< stores that need a flush */
+	bool direct[RB_MAX_PORTS]; /**< stores that need a flush */
 	uint64_t issued, acked;
 	uint32_t pending; /**< gets */
 	uint64_t epoch;
-	unsigned int ring; /**< of the barrier's phase */
+	unsigned int ring;  /**< of the barrier's phase */
+	unsigned int hosts; /**< of it */
 	struct rb_arrivals seen;
-	uint64_t word[TOPO_PORTS]; /**< that the neighbours write */
-	uint64_t next[RB_SIDES];   /**< barrier words to store by side; 0: none */
+	uint64_t word[RB_MAX_PORTS]; /**< that the neighbours write */
+	uint64_t next[RB_SIDES];     /**< barrier words to store by side; 0: none */
 	bool leave;
-	uint64_t round[SIM_ROUNDS]; /**< TOPO_SWITCH: words of a dissemination barrier */
+	uint64_t round[SIM_ROUNDS]; /**< with a crossbar: words of a dissemination barrier */
 };
 
 struct sim_host {
 	struct sim *s;
 	unsigned int id;
-	struct sim_link link[TOPO_PORTS];
-	struct sim_link down; /**< TOPO_SWITCH: from the crossbar */
-	struct sim_tx tx[TOPO_PORTS][SIM_RINGS];
-	struct sim_rx rx[TOPO_PORTS][SIM_RINGS];
+	struct sim_link link[RB_MAX_PORTS];
+	struct sim_link down; /**< from the crossbar, if there is one */
+	struct sim_tx tx[RB_MAX_PORTS][SIM_RINGS];
+	struct sim_rx rx[RB_MAX_PORTS][SIM_RINGS];
 	struct sim_service service;
 	struct sim_app app;
 	struct sim_acks *acks;	 /**< by source host */
@@ -143,7 +144,9 @@ struct sim_host {
 
 struct sim {
 	struct sim_params p;
-	struct topo topo;
+	struct rb_graph graph;
+	bool crossbar;	    /**< instead of the graph */
+	unsigned int ports; /**< of a host at most */
 	struct event_queue q;
 	struct sim_host *host;
 	const struct sim_program *program;
@@ -170,7 +173,14 @@ sim_time(uint64_t bytes, double rate)
 static inline unsigned int
 sim_peer(const struct sim_host *h, unsigned int port)
 {
-	return topo_peer(&h->s->topo, h->id, port);
+	return h->s->graph.end[h->id][port].host;
+}
+
+/** The port there. */
+static inline unsigned int
+sim_peer_port(const struct sim_host *h, unsigned int port)
+{
+	return h->s->graph.end[h->id][port].port;
 }
 
 #endif /* SIM_STATE_H */

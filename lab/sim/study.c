@@ -145,7 +145,7 @@ play_change(const struct trace *t, const struct sim_params *p, struct replay r, 
 	if (c == FASTER)
 		params.bandwidth *= 2;
 	if (c == CABLE)
-		params.shape = TOPO_TWO_RINGS;
+		params.wiring = "double";
 	if (c == ORDER)
 		r.order = o->place.order;
 	error = replay_run(t, &params, &r, &o->result[c], &what);
@@ -197,12 +197,11 @@ study_replay(FILE *f, const struct study *study, const struct sim_params *p)
 
 	if (error < 0)
 		return error;
-	if (t.pes < 2 || t.pes > PLACE_PES || (study->hosts && study->hosts < t.pes) ||
-	    study->hosts > PLACE_PES) {
+	if (t.pes < 2 || (study->hosts && study->hosts < t.pes) || t.pes > RB_MAX_HOSTS) {
 		fprintf(stderr,
 			"ringbell-sim: %s: %u PEs; a replay has one on each host, of 2 to %d: "
 			"--hosts\n",
-			study->file, t.pes, PLACE_PES);
+			study->file, t.pes, RB_MAX_HOSTS);
 		error = -EINVAL;
 	} else {
 		if (study->own_ring)

@@ -105,8 +105,25 @@ uint8_t rb_graph_next(const struct rb_graph *g, unsigned int host, uint8_t in, u
  *  by which the requests came, else that of a request. */
 uint8_t rb_graph_answer(const struct rb_graph *g, unsigned int host, unsigned int to);
 
-/** Free slots that a frame needs behind port @p out: RB_ENTER if it was issued here (@p in is
- *  RB_PORT_NONE; answers too) or changes to another ring, else RB_PASS. */
+/** Free slots that a frame needs behind port @p out: RB_ENTER if it has been in no such ring of
+ *  slots yet, or changes to another ring of hosts, else RB_PASS. So @p in is RB_PORT_NONE for a new
+ *  answer, and for a request that the first relay takes from a ring of own requests. */
 uint32_t rb_graph_need(const struct rb_graph *g, unsigned int host, uint8_t in, uint8_t out);
+
+/** Where there are no rings: the first port to a host that is nearer to the top one, RB_PORT_NONE
+ * at that. These cables are a tree. */
+static inline uint8_t
+rb_graph_up(const struct rb_graph *g, unsigned int host)
+{
+	uint8_t port;
+
+	for (port = 0; port < RB_MAX_PORTS; port++) {
+		const struct rb_end end = g->end[host][port];
+
+		if (end.port != RB_PORT_NONE && g->level[end.host] < g->level[host])
+			return port;
+	}
+	return RB_PORT_NONE;
+}
 
 #endif /* RB_BASE_GRAPH_H */

@@ -57,6 +57,9 @@ follow_frame(const struct rules *r, unsigned int from, unsigned int to, bool ans
 		out = r->next(&graph, end.host, end.port, to);
 		if (out >= RB_MAX_PORTS)
 			return 0;
+		if (hops == 1) /* a request comes from a ring of its own, an answer has passed */
+			note_need(&issued[end.host][out],
+				  r->need(&graph, end.host, RB_PORT_NONE, out));
 		note_need(&onward[at.host][at.port][out], r->need(&graph, end.host, end.port, out));
 		at = (struct rb_end){end.host, out};
 	}

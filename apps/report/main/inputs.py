@@ -37,7 +37,7 @@ def rows_of(data):
 # fields of the rows; those with $ are texts
 FIELDS = {
     "perf": "bench$ buffer$ unit$ hops size value min max",
-    "scenes": "scene$ topology$ hosts hops size us mbs limit",
+    "scenes": "scene$ wiring$ hosts hops size us mbs limit",
 }
 
 
