@@ -17,6 +17,7 @@ import tempfile
 import unittest
 
 REPORT, SIM = (os.path.abspath(name) for name in sys.argv[1:3])
+WIRINGS = [f"--wiring={w}" for w in ("ring", "double", "chain", "switch")]
 BAD_NAME = "<script>alert(1)</script> & $x^2$"
 SINGLE = {"br", "meta", "link", "img", "input", "hr"}
 
@@ -100,7 +101,7 @@ class Report(unittest.TestCase):
         return [
             self.file("perf.json", {"tool": "shmem-perf", "rows": rows}),
             trace,
-            self.simulate("scenes.json", "-n", "4,8", "-t", "all", "-s", "1K,64K", "-m", "2"),
+            self.simulate("scenes.json", "-n", "4,8", *WIRINGS, "-s", "1K,64K", "-m", "2"),
         ]
 
     def test_page(self):
