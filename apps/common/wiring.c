@@ -29,8 +29,8 @@ join_ring(struct rb_graph *g, unsigned int ring, unsigned int first, unsigned in
 	unsigned int i;
 
 	for (i = 0; i < n && n > 1; i++)
-		join_ports(g, first + i * step, RB_SIDES * ring + RB_RIGHT,
-			   first + (i + 1) % n * step, RB_SIDES * ring + RB_LEFT);
+		join_ports(g, first + i * step, RB_RING_PORTS * ring + RB_PORT_NEXT,
+			   first + (i + 1) % n * step, RB_RING_PORTS * ring + RB_PORT_PREV);
 }
 
 static int
@@ -133,7 +133,7 @@ wire_words(struct rb_graph *g, const char *words, char *why, size_t size)
 		if (both)
 			join_ring(g, 1, 0, 1, g->hosts);
 		if (open)
-			rb_graph_cut(g, (struct rb_end){0, RB_LEFT});
+			rb_graph_cut(g, (struct rb_end){0, RB_PORT_PREV});
 		return 0;
 	}
 	if (strcmp(words, "mesh") == 0)

@@ -150,7 +150,7 @@ begin_phase(struct sim_app *a)
 
 	a->hosts = a->ring == 0 ? g->columns : g->rows;
 	a->seen = (struct rb_arrivals){0};
-	a->next[RB_LEFT] = a->next[RB_RIGHT] = rb_rule_arrival(a->epoch, 1, a->hosts);
+	a->next[RB_PORT_PREV] = a->next[RB_PORT_NEXT] = rb_rule_arrival(a->epoch, 1, a->hosts);
 	a->leave = a->hosts == 1;
 }
 
@@ -177,11 +177,12 @@ meet_in_ring(struct sim_app *a)
 {
 	struct sim_host *h = a->thread.host;
 	const struct rb_graph *g = &h->s->graph;
-	const uint8_t *port = &g->port[h->id][RB_SIDES * a->ring];
-	const uint64_t words[RB_SIDES] = {a->word[port[RB_LEFT]], a->word[port[RB_RIGHT]]};
+	const uint8_t *port = &g->port[h->id][RB_RING_PORTS * a->ring];
+	const uint64_t words[RB_RING_PORTS] = {a->word[port[RB_PORT_PREV]],
+					       a->word[port[RB_PORT_NEXT]]};
 	unsigned int side, stored = 0;
 
-	for (side = 0; side < RB_SIDES; side++) {
+	for (side = 0; side < RB_RING_PORTS; side++) {
 		if (a->next[side] == 0)
 			continue;
 		store_word(a, port[side], a->next[side]);
@@ -196,7 +197,7 @@ meet_in_ring(struct sim_app *a)
 		leave_meeting(a);
 	} else {
 		a->leave = rb_rule_barrier(&a->seen, words, a->epoch, a->hosts, a->next);
-		if (a->leave || a->next[RB_LEFT] || a->next[RB_RIGHT] || stored)
+		if (a->leave || a->next[RB_PORT_PREV] || a->next[RB_PORT_NEXT] || stored)
 			sim_thread_busy(&a->thread, 0);
 		else
 			sim_thread_park(&a->thread);

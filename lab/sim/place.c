@@ -173,7 +173,7 @@ is_less(struct cost a, struct cost b)
 static struct cost
 find_cost(const struct place *p, const unsigned int *order)
 {
-	uint64_t load[RB_SIDES][PLACE_PES] = {{0}};
+	uint64_t load[RB_RING_PORTS][PLACE_PES] = {{0}};
 	struct cost cost = {0};
 	unsigned int from, to, at, h;
 
@@ -185,13 +185,13 @@ find_cost(const struct place *p, const unsigned int *order)
 			if (bytes == 0 || from == to)
 				continue;
 			for (at = from, h = 0; h < r.hops; h++) {
-				load[r.side][at] += bytes;
-				at = (at + (r.side == RB_RIGHT ? 1 : p->n - 1)) % p->n;
+				load[r.port][at] += bytes;
+				at = (at + (r.port == RB_PORT_NEXT ? 1 : p->n - 1)) % p->n;
 			}
 			cost.carried += bytes * r.hops;
 		}
 	for (at = 0; at < p->n; at++)
-		for (h = 0; h < RB_SIDES; h++)
+		for (h = 0; h < RB_RING_PORTS; h++)
 			if (load[h][at] > cost.busiest)
 				cost.busiest = load[h][at];
 	return cost;

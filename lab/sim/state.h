@@ -122,8 +122,8 @@ struct sim_app {
 	unsigned int ring;  /**< of the barrier's phase */
 	unsigned int hosts; /**< of it */
 	struct rb_arrivals seen;
-	uint64_t word[RB_MAX_PORTS]; /**< that the neighbours write */
-	uint64_t next[RB_SIDES];     /**< barrier words to store by side; 0: none */
+	uint64_t word[RB_MAX_PORTS];  /**< that the neighbours write */
+	uint64_t next[RB_RING_PORTS]; /**< barrier words to store by side; 0: none */
 	bool leave;
 	uint64_t round[SIM_ROUNDS]; /**< with a crossbar: words of a dissemination barrier */
 };

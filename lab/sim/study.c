@@ -71,8 +71,8 @@ print_links(FILE *f, const struct sim_params *p, const struct replay_result *r, 
 		"# Host", "left", "", "right", "");
 	for (host = 0; host < hosts; host++)
 		fprintf(f, "%-6u %14" PRIu64 " %6.2f %14" PRIu64 " %6.2f\n", host,
-			r->link[host][RB_LEFT], share_of(p, r, r->link[host][RB_LEFT]),
-			r->link[host][RB_RIGHT], share_of(p, r, r->link[host][RB_RIGHT]));
+			r->link[host][RB_PORT_PREV], share_of(p, r, r->link[host][RB_PORT_PREV]),
+			r->link[host][RB_PORT_NEXT], share_of(p, r, r->link[host][RB_PORT_NEXT]));
 }
 
 static void
@@ -126,7 +126,7 @@ print_json(FILE *f, const struct trace *t, const struct sim_params *p, const str
 	fputs(",\n \"links\": [", f);
 	for (host = 0; host < hosts; host++)
 		fprintf(f, "%s\n  {\"host\": %u, \"left\": %" PRIu64 ", \"right\": %" PRIu64 "}",
-			host ? "," : "", host, r->link[host][RB_LEFT], r->link[host][RB_RIGHT]);
+			host ? "," : "", host, r->link[host][0], r->link[host][1]);
 	fputs("\n ],\n \"changes\": [", f);
 	for (c = FASTER; c < CHANGES; c++)
 		fprintf(f, "%s\n  {\"what\": \"%s\", \"us\": %.6g}", c > FASTER ? "," : "",

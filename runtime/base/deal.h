@@ -15,6 +15,7 @@
 
 enum {
 	RB_MAX_HOSTS = 64, /**< a host id has six bits on the wire */
+	RB_MAX_PORTS = 8,  /**< NT ports of a host */
 	RB_MAX_PES = 1024,
 	RB_MAX_LOCALS = 256, /**< PEs of one host */
 };

@@ -38,7 +38,7 @@ struct rb_env {
 	const char *dma;     /**< names of dmadevs, or "" */
 	bool huge;	     /**< huge pages may be used */
 	enum rb_statics statics;
-	struct rb_env_cable cable[2]; /**< enum rb_side */
+	struct rb_env_cable cable[2]; /**< by port */
 	bool report;		      /**< each PE prints where it runs */
 	int cpus;		      /**< CPUs that the PEs of this machine share; 0: not bound */
 	const char *service_cpus;     /**< CPUs of the lead's service lcores; "": those of the PE */

@@ -85,10 +85,10 @@ rb_note(const char *fmt, ...)
 static void
 store_abort_words(uint64_t word)
 {
-	unsigned int side;
+	unsigned int port;
 
-	for (side = 0; side < RB_SIDES; side++) {
-		struct rb_link *link = &rb.link[side];
+	for (port = 0; port < rb.ports; port++) {
+		struct rb_link *link = &rb.link[port];
 
 		if (!link->up || rb_link_lost(link))
 			continue;
@@ -158,7 +158,7 @@ report_end(uint64_t word)
 
 /* Untrusted: where no host stores such a word, the job ends too, but with the reason. */
 static void
-check_word(uint64_t word, enum rb_side side)
+check_word(uint64_t word, unsigned int port)
 {
 	static atomic_flag reported = ATOMIC_FLAG_INIT;
 	uint64_t host = word >> RB_ABORT_HOST;
@@ -168,7 +168,7 @@ check_word(uint64_t word, enum rb_side side)
 	if (!atomic_flag_test_and_set_explicit(&reported, memory_order_relaxed)) {
 		rb_report("the %s neighbour of host %d, host %d, has stored an end of the job that "
 			  "no host stores (%#llx)",
-			  rb_side_name(side), rb.host, rb.neighbour[side],
+			  rb_port_name(port), rb.host, rb.neighbour[port],
 			  (unsigned long long)word);
 		rb_abort_announce(EXIT_FAILURE);
 	}
@@ -178,10 +178,10 @@ check_word(uint64_t word, enum rb_side side)
 void
 rb_abort_check(void)
 {
-	enum rb_side side;
+	unsigned int port;
 
-	for (side = RB_LEFT; side < RB_SIDES; side++) {
-		const struct rb_link *link = &rb.link[side];
+	for (port = 0; port < rb.ports; port++) {
+		const struct rb_link *link = &rb.link[port];
 		uint64_t word;
 
 		if (link->port == NULL)
@@ -189,7 +189,7 @@ rb_abort_check(void)
 		word = __atomic_load_n(&link->mine->abort, __ATOMIC_ACQUIRE);
 		if (likely(word == 0))
 			continue;
-		check_word(word, side);
+		check_word(word, port);
 		store_abort_words(word);
 		stop_watching();
 		if (rb.env.per_host_launcher)

@@ -150,7 +150,7 @@ static void
 lay_cable(struct rb_graph *g, unsigned int ring, struct rb_end from)
 {
 	const struct rb_end to = g->end[from.host][from.port];
-	uint8_t right = (uint8_t)(RB_SIDES * ring + RB_RIGHT), left = right ^ 1;
+	uint8_t right = (uint8_t)(RB_RING_PORTS * ring + RB_PORT_NEXT), left = right ^ 1;
 
 	g->port[from.host][right] = from.port;
 	g->turn[from.host][from.port] = right;
@@ -404,7 +404,7 @@ first_turn(const struct rb_graph *g, unsigned int from, unsigned int to)
 
 	if (g->kind == RB_GRAPH_RING)
 		ring = (g->place[from][0] + r.hops / 2) % g->rings;
-	return RB_SIDES * ring + r.side;
+	return RB_RING_PORTS * ring + r.port;
 }
 
 static uint8_t
@@ -414,7 +414,7 @@ next_in_rings(const struct rb_graph *g, unsigned int host, uint8_t in, unsigned 
 
 	if (in == RB_PORT_NONE)
 		return g->port[host][first_turn(g, host, to)];
-	ring = g->turn[host][in] / RB_SIDES;
+	ring = g->turn[host][in] / RB_RING_PORTS;
 	dim = dim_of(g, ring);
 	if (g->place[host][dim] != g->place[to][dim])
 		return dim == 1 && g->place[host][0] != g->place[to][0]

@@ -33,7 +33,6 @@
 #include "base/deal.h"
 
 enum {
-	RB_MAX_PORTS = 8,    /**< of a host */
 	RB_PORT_NONE = 0xff, /**< no port; the frame was issued at this host */
 };
 
@@ -67,7 +66,7 @@ struct rb_graph {
 	uint8_t columns, rows;		/**< of a torus; of a ring: its hosts, and 1 */
 	uint8_t rings;			/**< to which a host belongs, 0 where there are none */
 	uint8_t place[RB_MAX_HOSTS][2]; /**< in a ring or row, in a column */
-	/** Ports by 2 * ring + enum rb_side, and the other way round. */
+	/** Ports by 2 * ring + RB_PORT_*, and the other way round. */
 	uint8_t port[RB_MAX_HOSTS][RB_MAX_PORTS], turn[RB_MAX_HOSTS][RB_MAX_PORTS];
 	/* without rings: order, and hops to each host by any way, and by one that only goes down */
 	uint8_t level[RB_MAX_HOSTS];

@@ -6,7 +6,7 @@
 
 /**
  * @file
- * Routes: which side leads to a host, over how many hops, and which host is the neighbour there.
+ * Routes: which port leads to a host, over how many hops, and which host is the neighbour there.
  * Constant from rb_route_init() on. A job that survives a lost cable has routes of its own for its
  * frames (survive/reroute.h).
  */
@@ -19,14 +19,14 @@
 
 extern struct rb_route rb_routes[RB_MAX_HOSTS];
 
-/** @p sides: sides that have a link, as bits. Where only one side has a link, all routes use it. */
-void rb_route_init(uint32_t sides);
+/** @p links: ports that have a link, as bits. Where only one port has a link, all routes use it. */
+void rb_route_init(uint32_t links);
 
-/** Host at the other end of a side's cable. */
+/** Host at the other end of a port's cable. */
 static inline int
-rb_route_neighbour(enum rb_side side)
+rb_route_neighbour(unsigned int port)
 {
-	return rb.neighbour[side];
+	return rb.neighbour[port];
 }
 
 static inline int
@@ -41,10 +41,10 @@ rb_route_of(int host)
 	return rb_routes[host];
 }
 
-static inline enum rb_side
-rb_route_side(int host)
+static inline unsigned int
+rb_route_port(int host)
 {
-	return rb_routes[host].side;
+	return rb_routes[host].port;
 }
 
 /** 0: this host; 1: a neighbour, within reach of a window. */

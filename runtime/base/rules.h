@@ -17,16 +17,17 @@
 
 #include "base/wire.h"
 
-enum rb_side {
-	RB_LEFT = 0,
-	RB_RIGHT = 1,
-	RB_SIDES = 2
+/** The two ports of a host on a ring. */
+enum {
+	RB_PORT_PREV = 0, /**< to the host before this one */
+	RB_PORT_NEXT = 1, /**< to the host after it */
+	RB_RING_PORTS = 2,
 };
 
 static inline const char *
-rb_side_name(enum rb_side side)
+rb_port_name(unsigned int port)
 {
-	return side == RB_LEFT ? "left" : "right";
+	return port == RB_PORT_PREV ? "left" : "right";
 }
 
 enum {
@@ -40,7 +41,7 @@ enum {
 };
 
 struct rb_route {
-	enum rb_side side;
+	unsigned int port;
 	unsigned int hops;
 };
 
@@ -50,18 +51,18 @@ static inline struct rb_route
 rb_rule_route(unsigned int from, unsigned int to, unsigned int hosts)
 {
 	unsigned int right = (to + hosts - from) % hosts, left = hosts - right;
-	struct rb_route r = {RB_RIGHT, right};
+	struct rb_route r = {RB_PORT_NEXT, right};
 
 	if (right != 0 && (left < right || (left == right && from % 2 != 0)))
-		r = (struct rb_route){RB_LEFT, left};
+		r = (struct rb_route){RB_PORT_PREV, left};
 	return r;
 }
 
 /** The cable of a port. Cable c joins the right port of host c and the left port of host c + 1. */
 static inline unsigned int
-rb_rule_cable(unsigned int host, enum rb_side side, unsigned int hosts)
+rb_rule_cable(unsigned int host, unsigned int port, unsigned int hosts)
 {
-	return side == RB_RIGHT ? host : (host + hosts - 1) % hosts;
+	return port == RB_PORT_NEXT ? host : (host + hosts - 1) % hosts;
 }
 
 /** The only way that is left where a cable of the ring is lost. */
@@ -71,11 +72,11 @@ rb_rule_route_without(unsigned int cable, unsigned int from, unsigned int to, un
 	unsigned int right = (to + hosts - from) % hosts;
 
 	if (right == 0)
-		return (struct rb_route){RB_RIGHT, 0};
+		return (struct rb_route){RB_PORT_NEXT, 0};
 	/* the way to the right goes over the cables from .. to - 1 */
 	if ((cable + hosts - from) % hosts < right)
-		return (struct rb_route){RB_LEFT, hosts - right};
-	return (struct rb_route){RB_RIGHT, right};
+		return (struct rb_route){RB_PORT_PREV, hosts - right};
+	return (struct rb_route){RB_PORT_NEXT, right};
 }
 
 /** Slots that the producer at @p pos knows to be free. */
@@ -142,7 +143,7 @@ rb_rule_piece(uint64_t len, uint32_t chunk, bool pipelined)
 
 /** Arrivals that a host inside a barrier has received from both sides, and passed on. */
 struct rb_arrivals {
-	unsigned int received[RB_SIDES];
+	unsigned int received[RB_RING_PORTS];
 };
 
 static inline unsigned int
@@ -165,20 +166,20 @@ rb_rule_arrival(uint64_t epoch, unsigned int n, unsigned int hosts)
 /**
  * One poll of the words of both neighbours.
  * @param words  one load each
- * @param store by side: the word to store there; 0: none
+ * @param store by port: the word to store there; 0: none
  * @return may this host leave after it has stored these words? Decided by the values that are
  * passed on: by a second load, this host could leave on a count that its neighbours never receive.
  */
 static inline bool
-rb_rule_barrier(struct rb_arrivals *a, const uint64_t words[RB_SIDES], uint64_t epoch,
-		unsigned int hosts, uint64_t store[RB_SIDES])
+rb_rule_barrier(struct rb_arrivals *a, const uint64_t words[RB_RING_PORTS], uint64_t epoch,
+		unsigned int hosts, uint64_t store[RB_RING_PORTS])
 {
-	unsigned int side, n, sum = 1;
+	unsigned int port, n, sum = 1;
 
-	for (side = 0; side < RB_SIDES; side++) {
-		n = rb_rule_arrived(words[side], epoch, hosts);
-		store[side ^ 1u] = n > a->received[side] ? rb_rule_arrival(epoch, n + 1, hosts) : 0;
-		a->received[side] = n;
+	for (port = 0; port < RB_RING_PORTS; port++) {
+		n = rb_rule_arrived(words[port], epoch, hosts);
+		store[port ^ 1u] = n > a->received[port] ? rb_rule_arrival(epoch, n + 1, hosts) : 0;
+		a->received[port] = n;
 		sum += n;
 	}
 	return sum >= hosts;

@@ -60,8 +60,9 @@ struct rb_state {
 	unsigned int channels, slots;
 	unsigned int lcores; /**< service lcores, and groups of rings */
 	uint32_t chunk;
-	int neighbour[RB_SIDES]; /**< host ids; base/route.h */
-	struct rb_link link[RB_SIDES];
+	unsigned int ports;	     /**< NT ports that a host may have, numbered from 0 */
+	int neighbour[RB_MAX_PORTS]; /**< host ids; base/route.h */
+	struct rb_link link[RB_MAX_PORTS];
 	bool survives;		 /**< open; the job goes on where one cable is lost (survive/) */
 	unsigned int instrument; /**< RB_INSTRUMENT_*: telemetry and trace */
 	bool booted; /**< EAL and links are up; stays so from the first open to process exit */
@@ -91,7 +92,7 @@ rb_emulated(void)
 
 /**
  * The work of one service lcore: the channels c with c % lcores == its number, and a transit and a
- * reply ring on each side. Frames of a channel stay within its group all the way, so that each
+ * reply ring on each port. Frames of a channel stay within its group all the way, so that each
  * group is a ring of relays of its own, and has one consumer: the holder of its poll_lock.
  */
 struct rb_group {

@@ -113,11 +113,11 @@ struct rb_ctx {
 	/* Nothing here is ever taken back, so that threads which complete or order operations of
 	 * one context at the same time cannot hide them from each other. Relaxed: calls of
 	 * different threads are ordered by the program, if at all. */
-	_Atomic uint64_t dirty;		       /**< hosts that counted requests went to */
-	_Atomic uint64_t executed;	       /**< of which the target executes some */
-	_Atomic uint64_t fenced[RB_MAX_HOSTS]; /**< executed requests before the last fence */
-	_Atomic uint64_t direct[RB_SIDES];     /**< stores through windows that need a flush */
-	_Atomic uint64_t flushed[RB_SIDES];    /**< of which are flushed */
+	_Atomic uint64_t dirty;			/**< hosts that counted requests went to */
+	_Atomic uint64_t executed;		/**< of which the target executes some */
+	_Atomic uint64_t fenced[RB_MAX_HOSTS];	/**< executed requests before the last fence */
+	_Atomic uint64_t direct[RB_MAX_PORTS];	/**< stores through windows that need a flush */
+	_Atomic uint64_t flushed[RB_MAX_PORTS]; /**< of which are flushed */
 	_Atomic uint32_t copying; /**< operations of dmadevs; acquire pairs with link/dma_queue.c */
 	_Atomic uint32_t pending; /**< non-blocking gets and fetches; acquire pairs with poll's */
 	/* of a PE without ports: tickets of host/proxy_client.c */

@@ -109,12 +109,12 @@ rb_win_port_drains(const void *window)
 
 /** Nothing where ports have no doorbells: no receiver sleeps there. */
 static inline void
-rb_win_ring(struct ntb_port *port, uint32_t bits)
+rb_win_ring(struct ntb_port *ntb, uint32_t bits)
 {
-	if (port->ops->db_ring == NULL)
+	if (ntb->ops->db_ring == NULL)
 		return;
-	rb_win_port_drains(port->window);
-	ntb_db_ring(port, bits);
+	rb_win_port_drains(ntb->window);
+	ntb_db_ring(ntb, bits);
 }
 
 #endif /* RB_BASE_WINDOW_H */

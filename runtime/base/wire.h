@@ -16,7 +16,7 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 18,       /**< raise on every change in this file: tests/style/test_wire.py */
+	RB_VERSION = 19,       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
@@ -167,11 +167,11 @@ struct rb_settings {
 	uint64_t layout[12];	  /**< struct rb_layout */
 };
 
-/** Hello of each side, written by its owner and read by the peer: in scratchpads, or in the header
+/** Hello of each port, written by its owner and read by the peer: in scratchpads, or in the header
  *  of the region where ports have none. */
 enum {
 	RB_SPAD_MAGIC,	  /**< RB_MAGIC */
-	RB_SPAD_ID,	  /**< version << 24 | hosts << 16 | host << 8 | side << 4 | state */
+	RB_SPAD_ID,	  /**< version << 24 | hosts << 16 | host << 8 | port << 4 | state */
 	RB_SPAD_SETTINGS, /**< rb_settings_hash() */
 	RB_SPAD_JOB_LO,	  /**< 0 with JOB_HI: not known yet; else neither is 0 or ones */
 	RB_SPAD_JOB_HI,
@@ -188,7 +188,7 @@ struct rb_region_hdr {
 	uint32_t hosts;
 	uint32_t settings_hash; /**< rb_settings_hash() */
 	uint32_t unused;
-	uint32_t hello[2][8]; /**< RB_SPAD_*, by enum rb_side of the owner's port */
+	uint32_t hello[2][8]; /**< RB_SPAD_*, by the number of the owner's port */
 	struct rb_settings settings;
 };
 

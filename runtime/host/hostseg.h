@@ -71,13 +71,13 @@ struct rb_host_seg {
 	struct rb_file pieces; /**< the same of the list of its files, where region is none */
 	int32_t no_pieces;     /**< -errno: there is no such list */
 	struct rb_settings settings;
-	uint64_t window_size;		 /**< bytes of the windows: rb_mem.window */
-	uint32_t whole;			 /**< the region has all its memory: rb_mem.whole */
-	uint32_t sides;			 /**< bit mask of the links that this host has */
-	uint32_t window_caps[RB_SIDES];	 /**< NTB_CAP_* of its ports */
-	struct rb_file window[RB_SIDES]; /**< of the lead's process, as region */
-	uint64_t window_off[RB_SIDES];	 /**< where the neighbour's region begins in that file */
-	struct rb_ring_words cables;	 /**< lead, where a cable is lost */
+	uint64_t window_size;		     /**< bytes of the windows: rb_mem.window */
+	uint32_t whole;			     /**< the region has all its memory: rb_mem.whole */
+	uint32_t links;			     /**< bit mask of the links that this host has */
+	uint32_t window_caps[RB_MAX_PORTS];  /**< NTB_CAP_* of its ports */
+	struct rb_file window[RB_MAX_PORTS]; /**< of the lead's process, as region */
+	uint64_t window_off[RB_MAX_PORTS]; /**< where the neighbour's region begins in that file */
+	struct rb_ring_words cables;	   /**< lead, where a cable is lost */
 	_Alignas(64) _Atomic uint64_t released; /**< barrier epoch that all hosts are in; lead */
 	_Atomic uint64_t announcing; /**< barrier epoch that a PE is announcing; that PE */
 	_Atomic uint64_t announced;  /**< barrier epoch that it has announced; that PE */

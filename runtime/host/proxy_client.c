@@ -249,7 +249,7 @@ rb_proxy_fence(struct rb_ctx *ctx)
 
 	if (atomic_load_explicit(&ctx->handed, memory_order_relaxed) > ticket)
 		ticket = post_op(ctx, &h);
-	if (rb.link[RB_LEFT].peer == NULL && rb.link[RB_RIGHT].peer == NULL)
+	if (rb.link[RB_PORT_PREV].peer == NULL && rb.link[RB_PORT_NEXT].peer == NULL)
 		return 0;
 	/* also for a fence that another thread has just posted */
 	wait_done(ticket);

@@ -202,8 +202,8 @@ open_cables(struct rb_env *env, struct rb_file mine)
 		ret = open_file(lead, f.pid, &f.cable, &left);
 	if (ret < 0)
 		return ret;
-	env->cable[RB_LEFT] = (struct rb_env_cable){left, RB_CABLE_LEFT_PORT};
-	env->cable[RB_RIGHT] =
+	env->cable[RB_PORT_PREV] = (struct rb_env_cable){left, RB_CABLE_LEFT_PORT};
+	env->cable[RB_PORT_NEXT] =
 		(struct rb_env_cable){env->one_chip ? left : mine, RB_CABLE_RIGHT_PORT};
 	return 0;
 }

@@ -179,15 +179,15 @@ pe_cmd(const char *params, struct rte_tel_data *d)
 	return 0;
 }
 
-/* The side that @p s names, if it has a link; else -EINVAL. */
+/* The port that @p s names, if it has a link; else -EINVAL. */
 static int
-side_of(const char *s)
+port_of(const char *s)
 {
-	int side;
+	unsigned int port;
 
-	for (side = 0; side < RB_SIDES; side++)
-		if (strcmp(s, rb_side_name(side)) == 0 && rb.link[side].port != NULL)
-			return side;
+	for (port = 0; port < rb.ports; port++)
+		if (strcmp(s, rb_port_name(port)) == 0 && rb.link[port].port != NULL)
+			return (int)port;
 	return -EINVAL;
 }
 
@@ -226,17 +226,17 @@ add_rings(struct rte_tel_data *d, const struct rb_link *link)
 /* What the threads of this process sent through a window. No other process of the host has windows.
  */
 static void
-add_window(struct rte_tel_data *d, enum rb_side side)
+add_window(struct rte_tel_data *d, unsigned int port)
 {
 	const struct rb_stats_pe *pe = rb_stats_of(rb.local);
 	uint64_t stores = 0, store_bytes = 0, loads = 0, load_bytes = 0;
 	unsigned int i;
 
 	for (i = 0; i < RB_STATS_THREADS; i++) {
-		stores += rb_counted(&pe->thread[i].stores[side]);
-		store_bytes += rb_counted(&pe->thread[i].store_bytes[side]);
-		loads += rb_counted(&pe->thread[i].loads[side]);
-		load_bytes += rb_counted(&pe->thread[i].load_bytes[side]);
+		stores += rb_counted(&pe->thread[i].stores[port]);
+		store_bytes += rb_counted(&pe->thread[i].store_bytes[port]);
+		loads += rb_counted(&pe->thread[i].loads[port]);
+		load_bytes += rb_counted(&pe->thread[i].load_bytes[port]);
 	}
 	add_u64(d, "stores", stores);
 	add_u64(d, "store_bytes", store_bytes);
@@ -266,18 +266,18 @@ add_relayed(struct rte_tel_data *d, const struct rb_link *link)
 static int
 link_cmd(const char *params, struct rte_tel_data *d)
 {
-	int side = side_of(params);
+	int port = port_of(params);
 	const struct rb_link *link;
 
-	if (side < 0)
-		return side;
-	link = &rb.link[side];
+	if (port < 0)
+		return port;
+	link = &rb.link[port];
 	rte_tel_data_start_dict(d);
 	add_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
 	add_u64(d, "up", ntb_link_poll(link->port) == NTB_LINK_UP);
 	add_u64(d, "lost", rb_link_lost(link));
 	add_rings(d, link);
-	add_window(d, (enum rb_side)side);
+	add_window(d, (unsigned int)port);
 	add_relayed(d, link);
 	return 0;
 }

@@ -30,42 +30,42 @@ const struct rb_survive_ops *rb_survive;
 static _Atomic uint64_t due;
 
 uint64_t
-rb_cable_breaks(enum rb_side side)
+rb_cable_breaks(unsigned int port)
 {
-	struct ntb_port *port = rb.link[side].port;
+	struct ntb_port *ntb = rb.link[port].port;
 
-	return port->ops->link_breaks(port);
+	return ntb->ops->link_breaks(ntb);
 }
 
 void
-rb_cable_watch(enum rb_side side, uint64_t breaks)
+rb_cable_watch(unsigned int port, uint64_t breaks)
 {
-	rb.link[side].breaks = breaks;
-	rb.link[side].up = true;
+	rb.link[port].breaks = breaks;
+	rb.link[port].up = true;
 }
 
 static bool
-link_broke(enum rb_side side)
+link_broke(unsigned int port)
 {
-	return rb_cable_breaks(side) != rb.link[side].breaks;
+	return rb_cable_breaks(port) != rb.link[port].breaks;
 }
 
 /* Acquire: pairs with the neighbour's flush before its port stops. That flush delivers its farewell
  * before the link goes down, so look at the chip first and at this word second. */
 static bool
-said_farewell(enum rb_side side)
+said_farewell(unsigned int port)
 {
-	return __atomic_load_n(&rb.link[side].mine->farewell, __ATOMIC_ACQUIRE) != 0;
+	return __atomic_load_n(&rb.link[port].mine->farewell, __ATOMIC_ACQUIRE) != 0;
 }
 
 static bool
-cable_broke(enum rb_side side)
+cable_broke(unsigned int port)
 {
-	return link_broke(side) && !said_farewell(side);
+	return link_broke(port) && !said_farewell(port);
 }
 
 void
-rb_cable_end(enum rb_side side, const char *what)
+rb_cable_end(unsigned int port, const char *what)
 {
 	static atomic_flag reported = ATOMIC_FLAG_INIT;
 
@@ -74,7 +74,7 @@ rb_cable_end(enum rb_side side, const char *what)
 	if (!atomic_flag_test_and_set_explicit(&reported, memory_order_relaxed)) {
 		rb_report("the %s cable of host %d, to host %d: %s; what was under way is lost, so "
 			  "the job ends",
-			  rb_side_name(side), rb.host, rb_route_neighbour(side), what);
+			  rb_port_name(port), rb.host, rb_route_neighbour(port), what);
 		rb_abort_announce(EXIT_FAILURE);
 	}
 	rb_leave(EXIT_FAILURE);
@@ -133,42 +133,42 @@ static const char deaf[] = "what this host stores does not arrive there";
 #undef rb_cable_flush /* of builds with weak_window, which may leave it out */
 
 void
-rb_cable_flush(enum rb_side side)
+rb_cable_flush(unsigned int port)
 {
-	int ret = flush_link(&rb.link[side]);
+	int ret = flush_link(&rb.link[port]);
 
 	/* check after the flush: a link that broke and came up again answers the flush */
 	if (unlikely(ret < 0))
-		rb_cable_end(side,
+		rb_cable_end(port,
 			     ret == -ENOTCONN ? deaf : "the neighbour's memory does not answer");
-	if (unlikely(rb.link[side].up && link_broke(side)))
-		rb_cable_end(side, "the link broke");
+	if (unlikely(rb.link[port].up && link_broke(port)))
+		rb_cable_end(port, "the link broke");
 }
 
 /* The job goes on as a line, or ends. */
 static void
-lose_link(enum rb_side side)
+lose_link(unsigned int port)
 {
-	int ret = rb_survive == NULL ? -ENOTSUP : rb_survive->lose(side);
+	int ret = rb_survive == NULL ? -ENOTSUP : rb_survive->lose(port);
 
 	if (ret < 0)
-		rb_cable_end(side, ret == -EBUSY ? "the link broke, after another one of the ring"
+		rb_cable_end(port, ret == -EBUSY ? "the link broke, after another one of the ring"
 						 : "the link broke");
 }
 
 void
 rb_cable_once(void)
 {
-	enum rb_side side;
+	unsigned int port;
 
-	for (side = 0; side < RB_SIDES; side++) {
-		struct ntb_port *port = rb.link[side].port;
+	for (port = 0; port < rb.ports; port++) {
+		struct ntb_port *ntb = rb.link[port].port;
 
-		if (port == NULL)
+		if (ntb == NULL)
 			continue;
-		ntb_link_once(port);
-		if (rb.link[side].up && link_broke(side))
-			lose_link(side);
+		ntb_link_once(ntb);
+		if (rb.link[port].up && link_broke(port))
+			lose_link(port);
 	}
 }
 
@@ -186,54 +186,54 @@ dropped_frames(const struct rb_link *link)
 /* The place of such a frame was that of a right one, which is lost with it: somebody would wait for
  * it for ever, or miss its data. */
 static void
-end_if_forged(enum rb_side side)
+end_if_forged(unsigned int port)
 {
-	const struct rb_link *link = &rb.link[side];
+	const struct rb_link *link = &rb.link[port];
 
 	if (unlikely(dropped_frames(link)))
-		rb_cable_end(side, "a frame came that no host of this program sends");
+		rb_cable_end(port, "a frame came that no host of this program sends");
 	if (unlikely(rb_counted(&link->overdrawn) != 0))
-		rb_cable_end(side, "its other end has taken frames that were not sent");
+		rb_cable_end(port, "its other end has taken frames that were not sent");
 }
 
 /* Stores may get lost for good while the link is up: somebody would wait for what they say. A dead
  * link is found by its breaks. */
 static void
-check_stores(enum rb_side side)
+check_stores(unsigned int port)
 {
-	if (unlikely(flush_and_prove(&rb.link[side]) == -ENOTCONN) && !cable_broke(side))
-		rb_cable_end(side, deaf);
+	if (unlikely(flush_and_prove(&rb.link[port]) == -ENOTCONN) && !cable_broke(port))
+		rb_cable_end(port, deaf);
 }
 
 static void
-check_link(enum rb_side side)
+check_link(unsigned int port)
 {
-	struct rb_link *link = &rb.link[side];
+	struct rb_link *link = &rb.link[port];
 
 	if (link->port == NULL)
 		return;
-	end_if_forged(side);
+	end_if_forged(port);
 	if (rb_link_lost(link))
 		return;
-	if (link->up && cable_broke(side))
-		lose_link(side);
+	if (link->up && cable_broke(port))
+		lose_link(port);
 	else if (link->up && !link->memory)
-		check_stores(side);
+		check_stores(port);
 }
 
 void
 rb_cable_check(void)
 {
 	uint64_t now = rb_now_ns(), then;
-	enum rb_side side;
+	unsigned int port;
 
 	then = atomic_load_explicit(&due, memory_order_relaxed);
 	if (now < then ||
 	    !atomic_compare_exchange_strong_explicit(&due, &then, now + PERIOD_NS,
 						     memory_order_relaxed, memory_order_relaxed))
 		return;
-	for (side = 0; side < RB_SIDES; side++)
-		check_link(side);
+	for (port = 0; port < rb.ports; port++)
+		check_link(port);
 }
 
 void
@@ -247,9 +247,9 @@ rb_cable_look(void)
 }
 
 void
-rb_cable_farewell(enum rb_side side)
+rb_cable_farewell(unsigned int port)
 {
-	struct rb_link *link = &rb.link[side];
+	struct rb_link *link = &rb.link[port];
 
 	if (!link->up || rb_link_lost(link))
 		return;

@@ -21,14 +21,14 @@
 
 /** The link is up on both sides. From now on a break is a loss, unless the neighbour has sent its
  *  farewell. @p breaks: rb_cable_breaks() before the last word of the handshake. */
-void rb_cable_watch(enum rb_side side, uint64_t breaks);
-uint64_t rb_cable_breaks(enum rb_side side);
+void rb_cable_watch(unsigned int port, uint64_t breaks);
+uint64_t rb_cable_breaks(unsigned int port);
 
 /** Flush the earlier stores of this CPU through the window into the neighbour's memory. Ends the
  *  job on failure. */
-void rb_cable_flush(enum rb_side side);
+void rb_cable_flush(unsigned int port);
 #ifdef RB_WEAK_WINDOW
-#define rb_cable_flush(side) (rb_weak_skips("flush", __func__) ? (void)0 : rb_cable_flush(side))
+#define rb_cable_flush(port) (rb_weak_skips("flush", __func__) ? (void)0 : rb_cable_flush(port))
 #endif
 
 /** From now on a link that breaks stays down until the end of the job: the neighbour gets nothing
@@ -41,12 +41,12 @@ void rb_cable_look(void);
 /** The same, but reads the clock at once: for use after a sleep. */
 void rb_cable_check(void);
 
-/** End the job for the sake of the cable on @p side, and say @p what happened to it. */
-void rb_cable_end(enum rb_side side, const char *what) __attribute__((noreturn));
+/** End the job for the sake of the cable on @p port, and say @p what happened to it. */
+void rb_cable_end(unsigned int port, const char *what) __attribute__((noreturn));
 
 /** Announce to the neighbour that this host leaves in good order: a break after this loses nothing.
  */
-void rb_cable_farewell(enum rb_side side);
+void rb_cable_farewell(unsigned int port);
 
 struct rb_ctx;
 struct rb_desc;
@@ -55,16 +55,16 @@ struct rb_target;
 
 /** What a job does that survives a lost cable: the room survive/. */
 struct rb_survive_ops {
-	/** The cable on a side broke. 0: the job goes on; -EBUSY: another cable is lost. */
-	int (*lose)(enum rb_side side);
+	/** The cable on a port broke. 0: the job goes on; -EBUSY: another cable is lost. */
+	int (*lose)(unsigned int port);
 	/** In place of rb_send(), rb_ring_send() and rb_poll_rings(). */
 	void (*send)(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
 		     const struct rb_lbuf *src, size_t off);
-	int (*ring_send)(enum rb_side side, unsigned int ring, unsigned int need,
+	int (*ring_send)(unsigned int port, unsigned int ring, unsigned int need,
 			 const struct rb_desc *d, const uint8_t *payload);
 	enum rb_progress_left (*serve)(void);
 	/** A mark has come, a frame between the ends of the lost cable. 0 or -EAGAIN. */
-	int (*take_mark)(enum rb_side side, const struct rb_desc *d, const uint8_t *payload);
+	int (*take_mark)(unsigned int port, const struct rb_desc *d, const uint8_t *payload);
 };
 
 /** NULL: a lost cable ends the job. Set before the first frame. */

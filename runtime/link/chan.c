@@ -26,14 +26,14 @@ rb_tx_lock(struct rb_tx *tx)
 }
 
 int
-rb_ring_send(enum rb_side side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+rb_ring_send(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
 	     const uint8_t *payload)
 {
-	struct rb_link *link = &rb.link[side];
+	struct rb_link *link = &rb.link[port];
 	struct rb_tx *tx = &link->tx[ring];
 
 	if (unlikely(rb_survive != NULL))
-		return rb_survive->ring_send(side, ring, need, d, payload);
+		return rb_survive->ring_send(port, ring, need, d, payload);
 	if (link->port == NULL || !rb_tx_has_room(link, tx, need))
 		return -EAGAIN;
 	if (payload != NULL)
@@ -44,16 +44,16 @@ rb_ring_send(enum rb_side side, unsigned int ring, unsigned int need, const stru
 }
 
 void
-rb_chan_attach(enum rb_side side)
+rb_chan_attach(unsigned int port)
 {
-	struct rb_link *link = &rb.link[side];
-	enum rb_side other =
-		side ^
+	struct rb_link *link = &rb.link[port];
+	unsigned int other =
+		port ^
 		1; /* the right port of this host is connected to the left port of the neighbour */
 	size_t slots = rb.slots;
 	unsigned int r;
 
-	link->mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[side]);
+	link->mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[port]);
 	link->theirs = (struct rb_ctl *)(link->peer + rb_mem.lay.ctl[other]);
 	for (r = 0; r < RB_RINGS; r++) {
 		struct rb_tx *tx = &link->tx[r];
@@ -68,9 +68,9 @@ rb_chan_attach(enum rb_side side)
 			.credit = &link->mine->credit[r],
 		};
 		*rx = (struct rb_rx){
-			.desc = (const struct rb_desc *)(rb_mem.region + rb_mem.lay.desc[side]) +
+			.desc = (const struct rb_desc *)(rb_mem.region + rb_mem.lay.desc[port]) +
 				r * slots,
-			.slot = rb_mem.region + rb_mem.lay.slot[side] + r * slots * rb.chunk,
+			.slot = rb_mem.region + rb_mem.lay.slot[port] + r * slots * rb.chunk,
 			.credit = &link->theirs->credit[r],
 		};
 	}

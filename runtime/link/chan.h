@@ -126,7 +126,7 @@ rb_tx_has_room(struct rb_link *link, struct rb_tx *tx, unsigned int need)
 
 /** Put a frame into a ring of relays, with d->len bytes of @p payload, or NULL. 0; 1: it is held
  *  (survive/loop.h); -EAGAIN: there is no room. Poll, of the group. */
-int rb_ring_send(enum rb_side side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+int rb_ring_send(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
 		 const uint8_t *payload);
 
 void rb_tx_lock(struct rb_tx *tx);
@@ -187,7 +187,7 @@ rb_rx_credit(const struct rb_link *link, struct rb_rx *rx, bool idle)
 	rb_win_wmb(link);
 }
 
-/** Set up the rings of one side, in the region and in the window. */
-void rb_chan_attach(enum rb_side side);
+/** Set up the rings of one port, in the region and in the window. */
+void rb_chan_attach(unsigned int port);
 
 #endif /* RB_LINK_CHAN_H */

@@ -78,16 +78,16 @@ register_region(void)
 }
 
 unsigned int
-rb_dma_side(const uint8_t *ptr, size_t len)
+rb_dma_port(const uint8_t *ptr, size_t len)
 {
-	unsigned int side;
+	unsigned int port;
 
-	for (side = 0; side < RB_SIDES; side++) {
-		const struct rb_link *link = &rb.link[side];
+	for (port = 0; port < rb.ports; port++) {
+		const struct rb_link *link = &rb.link[port];
 
 		if (link->port != NULL &&
 		    rb_inside((uint64_t)(ptr - link->peer), len, rb_mem.lay.shown))
-			return side;
+			return port;
 	}
 	return RB_DMA_HERE;
 }
@@ -105,14 +105,14 @@ known_to_eal(const uint8_t *ptr)
 bool
 rb_dma_address(const struct rb_dma_engine *e, const uint8_t *ptr, size_t len, rte_iova_t *ret)
 {
-	unsigned int side = rb_dma_side(ptr, len);
+	unsigned int port = rb_dma_port(ptr, len);
 
 	*ret = (uintptr_t)ptr;
 	if (e->virtual)
 		return true;
-	if (side != RB_DMA_HERE) {
-		*ret = rb.link[side].port->window_iova + (uint64_t)(ptr - rb.link[side].peer);
-		return rb.link[side].port->window_iova != 0;
+	if (port != RB_DMA_HERE) {
+		*ret = rb.link[port].port->window_iova + (uint64_t)(ptr - rb.link[port].peer);
+		return rb.link[port].port->window_iova != 0;
 	}
 	if (rte_eal_iova_mode() == RTE_IOVA_VA)
 		return known_to_eal(ptr) && known_to_eal(ptr + len - 1);

@@ -22,10 +22,10 @@
 
 enum {
 	RB_DMA_DEVICES = 8,
-	RB_DMA_OPS = 256,	   /**< operations under way on a device, at most */
-	RB_DMA_PIECE = 256 * 1024, /**< bytes of a descriptor */
-	RB_DMA_PATIENCE_MS = 2000, /**< a device without any completion for so long has failed */
-	RB_DMA_HERE = RB_SIDES,	   /**< side of a copy that leaves by neither link */
+	RB_DMA_OPS = 256,	    /**< operations under way on a device, at most */
+	RB_DMA_PIECE = 256 * 1024,  /**< bytes of a descriptor */
+	RB_DMA_PATIENCE_MS = 2000,  /**< a device without any completion for so long has failed */
+	RB_DMA_HERE = RB_MAX_PORTS, /**< port of a copy that leaves by neither link */
 };
 
 /** One operation under way on a dmadev: a piece of a copy, kept so that the CPU can do it if the
@@ -35,7 +35,7 @@ struct rb_dma_op {
 	const uint8_t *src;
 	size_t len;
 	_Atomic uint32_t *pending; /**< decremented (release) once it is done */
-	uint8_t side;		   /**< that it goes to: enum rb_side or RB_DMA_HERE */
+	uint8_t port;		   /**< that it goes by, or RB_DMA_HERE */
 	bool end;		   /**< the last operation of its copy */
 };
 
@@ -67,7 +67,7 @@ rb_dma_ready(void)
 }
 
 /** Side of the link whose window holds @p ptr, or RB_DMA_HERE. */
-unsigned int rb_dma_side(const uint8_t *ptr, size_t len);
+unsigned int rb_dma_port(const uint8_t *ptr, size_t len);
 
 /** Translate an address into that of the device; false: the device cannot reach it. */
 bool rb_dma_address(const struct rb_dma_engine *e, const uint8_t *ptr, size_t len, rte_iova_t *ret);

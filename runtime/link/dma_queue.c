@@ -64,13 +64,13 @@ is_dead(const struct rb_dma_engine *e)
 }
 
 static void
-copy_by_cpu(uint8_t *dst, const uint8_t *src, size_t len, unsigned int side)
+copy_by_cpu(uint8_t *dst, const uint8_t *src, size_t len, unsigned int port)
 {
 	if (!rb_weak_store(dst, src, len))
 		rb_copy(dst, src, len);
 	/* this may be another thread than the one whose copy it is, which flushes */
-	if (side != RB_DMA_HERE)
-		rb_win_wmb(&rb.link[side]);
+	if (port != RB_DMA_HERE)
+		rb_win_wmb(&rb.link[port]);
 }
 
 /* Completes the oldest operation. @p by_device: the device did it; else the CPU does it here. */
@@ -81,7 +81,7 @@ finish_oldest(struct rb_dma_engine *e, bool by_device)
 	struct rb_dma_op *op = &e->op[tail % RB_DMA_OPS];
 
 	if (!by_device)
-		copy_by_cpu(op->dst, op->src, op->len, op->side);
+		copy_by_cpu(op->dst, op->src, op->len, op->port);
 	else if (op->end)
 		atomic_fetch_add_explicit(&copies, 1, memory_order_relaxed);
 	atomic_store_explicit(&e->tail, tail + 1, memory_order_relaxed);
@@ -260,7 +260,7 @@ enqueue_copy(struct rb_dma_engine *e, struct rb_dma_op copy, rte_iova_t dst, rte
 	if (ret < 0 && !is_dead(e))
 		give_up(e, (int)ret);
 	if (copy.len > 0)
-		copy_by_cpu(copy.dst, copy.src, copy.len, copy.side);
+		copy_by_cpu(copy.dst, copy.src, copy.len, copy.port);
 }
 
 /* @p idle: only a device without operations under way. NULL: none is free, and a copy by the CPU is
@@ -293,7 +293,7 @@ begin_copy(void *dst, const void *src, size_t len, _Atomic uint32_t *pending, bo
 	rte_iova_t to, from;
 	bool reached;
 
-	copy.side = (uint8_t)rb_dma_side(dst, len);
+	copy.port = (uint8_t)rb_dma_port(dst, len);
 	e = choose_engine(idle);
 	if (e == NULL)
 		return -EBUSY;

@@ -49,13 +49,14 @@ add_cables(FILE *out)
 
 	while (bar < rb_mem.lay.shown)
 		bar *= 2;
-	for (i = 0; i < RB_SIDES; i++) {
+	for (i = 0; i < rb.ports; i++) {
 		if (rb.env.cable[i].file.fd < 0)
 			continue;
 		fprintf(out, " '--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d,seed=%d", n++,
-			rb.env.cable[i].file.fd, rb.host * RB_SIDES + (int)i);
+			rb.env.cable[i].file.fd, rb.host * RB_MAX_PORTS + (int)i);
 		if (rb.env.one_chip) /* NT0 has the left cable, NT1 the right one */
-			fprintf(out, ",hosts=%d,host=%d,nt=%d", rb.hosts, rb.host, i == RB_RIGHT);
+			fprintf(out, ",hosts=%d,host=%d,nt=%d", rb.hosts, rb.host,
+				i == RB_PORT_NEXT);
 		else
 			fprintf(out, ",end=%d", rb.env.cable[i].end);
 		if (rb.env.bar2 == 0)
@@ -241,12 +242,12 @@ rank_of(const wordexp_t *user, const char *location)
 
 /* The ports in the order of the arguments. The PCI bus does not keep this order. */
 static unsigned int
-list_ports(const wordexp_t *user, struct ntb_port *found[RB_SIDES])
+list_ports(const wordexp_t *user, struct ntb_port *found[RB_MAX_PORTS])
 {
-	size_t rank[RB_SIDES] = {0, 0};
+	size_t rank[RB_MAX_PORTS] = {0, 0};
 	unsigned int n = 0, i;
 
-	for (i = 0; i < rte_rawdev_count() && n < RB_SIDES; i++) {
+	for (i = 0; i < rte_rawdev_count() && n < RB_MAX_PORTS; i++) {
 		struct ntb_port_info info;
 
 		if (ntb_port_get((uint16_t)i, &info) != 0)
@@ -254,7 +255,7 @@ list_ports(const wordexp_t *user, struct ntb_port *found[RB_SIDES])
 		rank[n] = rank_of(user, info.location);
 		found[n++] = info.port;
 	}
-	if (n == RB_SIDES && rank[1] < rank[0]) {
+	if (n == RB_MAX_PORTS && rank[1] < rank[0]) {
 		struct ntb_port *second = found[0];
 
 		found[0] = found[1];
@@ -278,7 +279,7 @@ creates_ports(const wordexp_t *user)
 static int
 find_ports(const wordexp_t *user)
 {
-	struct ntb_port *found[RB_SIDES] = {NULL, NULL};
+	struct ntb_port *found[RB_MAX_PORTS] = {NULL, NULL};
 	unsigned int n = list_ports(user, found), want;
 	int cables = (rb.env.cable[0].file.fd >= 0) + (rb.env.cable[1].file.fd >= 0);
 
@@ -299,12 +300,12 @@ find_ports(const wordexp_t *user)
 			       "SHMEM_SYMMETRIC_SIZE%s",
 			       n, want, rb_eal_reason(), rb_limit_words());
 	/* One cable joins the right port of host 0 and the left port of host 1. */
-	if (n == 1 && (cables > 0 ? rb.env.cable[RB_RIGHT].file.fd >= 0 : rb.host == 0)) {
-		found[RB_RIGHT] = found[0];
-		found[RB_LEFT] = NULL;
+	if (n == 1 && (cables > 0 ? rb.env.cable[RB_PORT_NEXT].file.fd >= 0 : rb.host == 0)) {
+		found[RB_PORT_NEXT] = found[0];
+		found[RB_PORT_PREV] = NULL;
 	}
-	rb.link[RB_LEFT].port = found[RB_LEFT];
-	rb.link[RB_RIGHT].port = found[RB_RIGHT];
+	rb.link[RB_PORT_PREV].port = found[RB_PORT_PREV];
+	rb.link[RB_PORT_NEXT].port = found[RB_PORT_NEXT];
 	return 0;
 }
 

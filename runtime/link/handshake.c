@@ -49,20 +49,20 @@ static struct session {
 	bool down;	/* the link is, by the last look */
 	char why[256];
 	char port[200]; /* what the port says of its link, after a ";" */
-} sessions[RB_SIDES];
+} sessions[RB_MAX_PORTS];
 
 int
 rb_handshake_init(void)
 {
 	uint32_t r[4];
-	unsigned int side;
+	unsigned int port;
 
 	if (getrandom(r, sizeof(r), 0) != (ssize_t)sizeof(r))
 		return rb_fail(-EIO, "cannot draw a token for the hello: getrandom failed");
 	/* not 0, which stands for none, nor ones, which a chip gives that refuses reads */
-	for (side = 0; side < RB_SIDES; side++)
-		sessions[side] = (struct session){.state = RB_HELLO_HERE,
-						  .token = (uint16_t)((r[side] | 1) & ~2u)};
+	for (port = 0; port < rb.ports; port++)
+		sessions[port] = (struct session){.state = RB_HELLO_HERE,
+						  .token = (uint16_t)((r[port] | 1) & ~2u)};
 	if (rb.env.job == 0 && rb.host == 0)
 		rb.env.job = rb_env_nonce((uint64_t)r[2] << 32 | r[3]);
 	return 0;
@@ -148,34 +148,34 @@ prove_stores(const struct rb_link *link, struct session *g, const char *name)
  * with two cables, only scratchpads show that both cables are crossed: memory looks the same
  * through either port. */
 static bool
-in_memory(const struct ntb_port *port)
+in_memory(const struct ntb_port *ntb)
 {
-	return port->spad_count < RB_SPAD_COUNT;
+	return ntb->spad_count < RB_SPAD_COUNT;
 }
 
 static void
-write_words(enum rb_side side, const uint32_t words[RB_SPAD_COUNT])
+write_words(unsigned int port, const uint32_t words[RB_SPAD_COUNT])
 {
-	uint32_t *hello = ((struct rb_region_hdr *)rb_mem.region)->hello[side];
-	struct ntb_port *port = rb.link[side].port;
+	uint32_t *hello = ((struct rb_region_hdr *)rb_mem.region)->hello[port];
+	struct ntb_port *ntb = rb.link[port].port;
 	unsigned int i;
 
 	for (i = RB_SPAD_COUNT; i-- > 0;) /* write the magic last */
-		if (in_memory(port))
+		if (in_memory(ntb))
 			__atomic_store_n(&hello[i], words[i], __ATOMIC_RELEASE);
 		else
-			port->ops->spad_write(port, i, words[i]);
+			ntb->ops->spad_write(ntb, i, words[i]);
 }
 
 /* The token first: while the others are read, the neighbour may begin to write, and go on until it
  * returns this host's token. Only a chip has words of an earlier run, so those in memory need no
  * order. */
 static void
-read_words(enum rb_side side, uint32_t words[RB_SPAD_COUNT])
+read_words(unsigned int port, uint32_t words[RB_SPAD_COUNT])
 {
-	const struct rb_link *link = &rb.link[side];
+	const struct rb_link *link = &rb.link[port];
 	const volatile uint32_t *hello =
-		((const struct rb_region_hdr *)link->peer)->hello[side ^ 1];
+		((const struct rb_region_hdr *)link->peer)->hello[port ^ 1];
 	unsigned int i;
 
 	for (i = RB_SPAD_COUNT; i-- > 0;)
@@ -201,14 +201,14 @@ take_nonce(uint64_t job)
  * was read now: the look before may have read nothing, since a port that is programmed again
  * refuses reads meanwhile. */
 static int
-exchange_hello(enum rb_side side, struct rb_hello_result *result)
+exchange_hello(unsigned int port, struct rb_hello_result *result)
 {
-	struct session *g = &sessions[side];
+	struct session *g = &sessions[port];
 	struct rb_hello me = {
 		.host = (unsigned int)rb.host,
 		.hosts = (unsigned int)rb.hosts,
-		.side = side,
-		.neighbour = (unsigned int)rb_route_neighbour(side),
+		.port = port,
+		.neighbour = (unsigned int)rb_route_neighbour(port),
 		.settings_hash = rb_settings_hash(),
 		.job = rb.env.job,
 		.token = g->token,
@@ -218,14 +218,14 @@ exchange_hello(enum rb_side side, struct rb_hello_result *result)
 	int ret;
 
 	rb_hello_words(&me, g->state, words);
-	write_words(side, words);
-	read_words(side, words);
+	write_words(port, words);
+	read_words(port, words);
 	ret = rb_hello_judge(&me, words, result);
 	g->peer_token = result->token;
 	if (ret == 0 && me.peer_token != g->peer_token) {
 		me.peer_token = g->peer_token;
 		rb_hello_words(&me, g->state, words);
-		write_words(side, words);
+		write_words(port, words);
 	}
 	g->sure = result->alive;
 	if (ret == 0 || (ret == -EAGAIN && result->alive))
@@ -237,10 +237,10 @@ exchange_hello(enum rb_side side, struct rb_hello_result *result)
 
 /* One look at one link. 0: up on both sides, -EAGAIN: not yet, other: an error. */
 static int
-handshake_step(enum rb_side side)
+handshake_step(unsigned int port)
 {
-	struct session *g = &sessions[side];
-	const struct rb_link *link = &rb.link[side];
+	struct session *g = &sessions[port];
+	const struct rb_link *link = &rb.link[port];
 	enum ntb_link up = ntb_link_poll(link->port);
 	struct rb_hello_result result;
 	int ret;
@@ -251,25 +251,25 @@ handshake_step(enum rb_side side)
 		return rb_fail(-EPROTO,
 			       "%s link: the cable leads back to this host's own adapter, and not "
 			       "to host %d",
-			       rb_side_name(side), rb_route_beyond(link));
+			       rb_port_name(port), rb_route_beyond(link));
 	if (up != NTB_LINK_UP)
 		return rb_fail(-EAGAIN, "%s link is down: no cable, or host %d is not there%s",
-			       rb_side_name(side), rb_route_beyond(link), port_says(link, g));
-	ret = exchange_hello(side, &result);
+			       rb_port_name(port), rb_route_beyond(link), port_says(link, g));
+	ret = exchange_hello(port, &result);
 	if (ret == -EPROTO && result.unlike)
-		return explain_settings(link, rb_side_name(side));
+		return explain_settings(link, rb_port_name(port));
 	if (ret == 0 && g->state == RB_HELLO_HERE) {
-		ret = check_header(link, rb_side_name(side));
+		ret = check_header(link, rb_port_name(port));
 		if (ret < 0)
 			return ret;
 		g->state = RB_HELLO_AGREED;
-		ret = exchange_hello(side, &result);
+		ret = exchange_hello(port, &result);
 	}
 	if (ret == 0)
-		ret = prove_stores(link, g, rb_side_name(side));
+		ret = prove_stores(link, g, rb_port_name(port));
 	if (ret == 0 && result.state != RB_HELLO_AGREED)
 		ret = rb_fail(-EAGAIN, "%s link: host %d does not see this host's hello%s",
-			      rb_side_name(side), rb_route_beyond(link), port_says(link, g));
+			      rb_port_name(port), rb_route_beyond(link), port_says(link, g));
 	return ret;
 }
 
@@ -291,48 +291,48 @@ judge_wrong(struct session *g, int err)
 
 /* Tell the neighbour that this host gives up. */
 static void
-session_gone(enum rb_side side)
+session_gone(unsigned int port)
 {
 	struct rb_hello_result result;
 
-	sessions[side].state = RB_HELLO_GONE;
-	exchange_hello(side, &result);
+	sessions[port].state = RB_HELLO_GONE;
+	exchange_hello(port, &result);
 }
 
 /* ---- all links ---- */
 
 /* What the driver could not prove of a link that the hello has proved. */
 static void
-note_doubt(enum rb_side side)
+note_doubt(unsigned int port)
 {
-	const char *words = port_says(&rb.link[side], &sessions[side]);
+	const char *words = port_says(&rb.link[port], &sessions[port]);
 
 	if (words[0] != '\0')
-		rb_note("host %d: the %s cable is up%s", rb.host, rb_side_name(side), words);
+		rb_note("host %d: the %s cable is up%s", rb.host, rb_port_name(port), words);
 }
 
 /* Each turn looks at both sides: a host that waited only for its left neighbour would never answer
- * its right one. The error text is about the worse side, or about the left one if both are alike.
+ * its right one. The error text is about the worse port, or about the first one if both are alike.
  */
 static int
 handshake_turn(void)
 {
 	char why[256] = "";
-	unsigned int side;
+	unsigned int port;
 	int ret = 0;
 
-	for (side = 0; side < RB_SIDES; side++) {
-		struct rb_link *link = &rb.link[side];
+	for (port = 0; port < rb.ports; port++) {
+		struct rb_link *link = &rb.link[port];
 		uint64_t breaks;
 		int err;
 
 		if (link->port == NULL || link->up)
 			continue;
-		breaks = rb_cable_breaks(side);
-		err = judge_wrong(&sessions[side], handshake_step(side));
+		breaks = rb_cable_breaks(port);
+		err = judge_wrong(&sessions[port], handshake_step(port));
 		if (err == 0) {
-			rb_cable_watch(side, breaks);
-			note_doubt(side);
+			rb_cable_watch(port, breaks);
+			note_doubt(port);
 		}
 		if (err == 0 || (ret != 0 && err == -EAGAIN) || ret == -EPROTO)
 			continue;
@@ -348,15 +348,15 @@ give_up(void)
 {
 	uint64_t start = rb_now_ms();
 	struct rb_wait w = {0};
-	unsigned int side;
+	unsigned int port;
 	char why[256];
 
 	snprintf(why, sizeof(why), "%s", rb_error());
 	while (rb_now_ms() - start < GONE_MS) {
-		for (side = 0; side < RB_SIDES; side++) {
-			if (rb.link[side].port == NULL || rb.link[side].up)
+		for (port = 0; port < rb.ports; port++) {
+			if (rb.link[port].port == NULL || rb.link[port].up)
 				continue;
-			session_gone(side);
+			session_gone(port);
 		}
 		rb_wait_turn(&w);
 	}
@@ -367,12 +367,12 @@ give_up(void)
 static void
 note_missing(void)
 {
-	unsigned int side;
+	unsigned int port;
 
-	for (side = 0; side < RB_SIDES; side++)
-		if (rb.link[side].port != NULL && !rb.link[side].up)
+	for (port = 0; port < rb.ports; port++)
+		if (rb.link[port].port != NULL && !rb.link[port].up)
 			rb_note("host %d: waiting for host %d on the %s cable", rb.host,
-				rb_route_neighbour(side), rb_side_name(side));
+				rb_route_neighbour(port), rb_port_name(port));
 }
 
 /* No time limit here: the neighbours of a missing host have one, and end the job. */
@@ -380,8 +380,8 @@ void
 rb_handshake_note_beyond(const struct rb_arrivals *seen)
 {
 	static uint64_t noted;
-	int first = (rb.host + (int)seen->received[RB_RIGHT] + 1) % rb.hosts;
-	int last = (rb.host + rb.hosts - (int)seen->received[RB_LEFT] - 1) % rb.hosts;
+	int first = (rb.host + (int)seen->received[RB_PORT_NEXT] + 1) % rb.hosts;
+	int last = (rb.host + rb.hosts - (int)seen->received[RB_PORT_PREV] - 1) % rb.hosts;
 
 	if (noted == 0)
 		noted = rb_now_ms();
@@ -399,21 +399,21 @@ rb_handshake_note_beyond(const struct rb_arrivals *seen)
 static int
 missing_host(void)
 {
-	const struct rb_link *left = &rb.link[RB_LEFT];
+	const struct rb_link *left = &rb.link[RB_PORT_PREV];
 
 	return left->port != NULL && !left->up ? rb_route_beyond(left)
-					       : rb_route_neighbour(RB_RIGHT);
+					       : rb_route_neighbour(RB_PORT_NEXT);
 }
 
 /* Does a neighbour that was up before this host know of a lost cable? */
 static bool
 any_lost(void)
 {
-	unsigned int side;
+	unsigned int port;
 
-	for (side = 0; side < RB_SIDES; side++)
-		if (rb.link[side].port != NULL &&
-		    __atomic_load_n(&rb.link[side].mine->cut, __ATOMIC_RELAXED) != 0)
+	for (port = 0; port < rb.ports; port++)
+		if (rb.link[port].port != NULL &&
+		    __atomic_load_n(&rb.link[port].mine->cut, __ATOMIC_RELAXED) != 0)
 			return true;
 	return false;
 }
@@ -422,10 +422,10 @@ any_lost(void)
 static bool
 any_down(void)
 {
-	unsigned int side;
+	unsigned int port;
 
-	for (side = 0; side < RB_SIDES; side++)
-		if (rb.link[side].port != NULL && !rb.link[side].up && sessions[side].down)
+	for (port = 0; port < rb.ports; port++)
+		if (rb.link[port].port != NULL && !rb.link[port].up && sessions[port].down)
 			return true;
 	return false;
 }
@@ -448,7 +448,7 @@ judge_time(uint64_t began)
 	return rb_fail(-ETIMEDOUT, "waited %d s (RINGBELL_HELLO_TIMEOUT): %s", limit, why);
 }
 
-/* The neighbour on the other side may have ended the job, or found out more. */
+/* The neighbour on the other port may have ended the job, or found out more. */
 static int
 look_round(void)
 {

@@ -14,7 +14,7 @@ rb_hello_words(const struct rb_hello *me, enum rb_hello_state state, uint32_t wo
 {
 	words[RB_SPAD_MAGIC] = RB_MAGIC;
 	words[RB_SPAD_ID] = (uint32_t)RB_VERSION << 24 | me->hosts << 16 | me->host << 8 |
-			    me->side << 4 | (uint32_t)state;
+			    me->port << 4 | (uint32_t)state;
 	words[RB_SPAD_SETTINGS] = me->settings_hash;
 	words[RB_SPAD_JOB_LO] = (uint32_t)me->job;
 	words[RB_SPAD_JOB_HI] = (uint32_t)(me->job >> 32);
@@ -25,26 +25,26 @@ rb_hello_words(const struct rb_hello *me, enum rb_hello_state state, uint32_t wo
 static int
 judge_wiring(const struct rb_hello *me, uint32_t id)
 {
-	unsigned int hosts = id >> 16 & 0xff, host = id >> 8 & 0xff, side = id >> 4 & 0xf;
-	const char *port = rb_side_name(me->side);
+	unsigned int hosts = id >> 16 & 0xff, host = id >> 8 & 0xff, port = id >> 4 & 0xf;
+	const char *name = rb_port_name(me->port);
 
 	if (hosts != me->hosts)
 		return rb_fail(-EPROTO,
 			       "%s link: the peer is on a ring of %u hosts, this is one of %u",
-			       port, hosts, me->hosts);
+			       name, hosts, me->hosts);
 	if (host == me->host)
 		return rb_fail(-EPROTO,
-			       "%s link: the peer has this host's id %u too: ids must differ", port,
+			       "%s link: the peer has this host's id %u too: ids must differ", name,
 			       host);
-	if (side > 1 || side == me->side)
+	if (port > 1 || port == me->port)
 		return rb_fail(-EPROTO,
 			       "%s link: wrong wiring: the cable ends at the %s port of host %u, "
 			       "expected a %s port",
-			       port, rb_side_name(side & 1), host, rb_side_name(me->side ^ 1));
+			       name, rb_port_name(port & 1), host, rb_port_name(me->port ^ 1));
 	if (host != me->neighbour)
 		return rb_fail(
 			-EPROTO,
-			"%s link: wrong wiring: the cable leads to host %u, expected host %u", port,
+			"%s link: wrong wiring: the cable leads to host %u, expected host %u", name,
 			host, me->neighbour);
 	return 0;
 }
@@ -55,20 +55,20 @@ static int
 judge_job(const struct rb_hello *me, uint32_t lo, uint32_t hi, struct rb_hello_result *result)
 {
 	uint64_t job = (uint64_t)hi << 32 | lo;
-	const char *port = rb_side_name(me->side);
+	const char *name = rb_port_name(me->port);
 
 	/* words are written one by one, and a read may be refused: see rb_env_nonce() */
 	if (lo == 0 || hi == 0 || lo == UINT32_MAX || hi == UINT32_MAX)
-		return rb_fail(-EAGAIN, "%s link: host %u has not received the job id", port,
+		return rb_fail(-EAGAIN, "%s link: host %u has not received the job id", name,
 			       me->neighbour);
 	if (me->job == 0) {
 		result->job = job;
-		return rb_fail(-EAGAIN, "%s link: this host has not received the job id", port);
+		return rb_fail(-EAGAIN, "%s link: this host has not received the job id", name);
 	}
 	if (job != me->job)
 		return rb_fail(-EPROTO,
 			       "%s link: the peer belongs to job %016llx, this is job %016llx",
-			       port, (unsigned long long)job, (unsigned long long)me->job);
+			       name, (unsigned long long)job, (unsigned long long)me->job);
 	return 0;
 }
 
@@ -77,28 +77,28 @@ rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
 	       struct rb_hello_result *result)
 {
 	uint32_t magic = peer[RB_SPAD_MAGIC], id = peer[RB_SPAD_ID];
-	const char *port = rb_side_name(me->side);
+	const char *name = rb_port_name(me->port);
 	int ret;
 
 	*result = (struct rb_hello_result){.state = RB_HELLO_NONE};
 	if (magic == 0 || magic == UINT32_MAX)
-		return rb_fail(-EAGAIN, "%s link: no hello from host %u", port, me->neighbour);
+		return rb_fail(-EAGAIN, "%s link: no hello from host %u", name, me->neighbour);
 	if (magic != RB_MAGIC)
-		return rb_fail(-EPROTO, "%s link: the peer's hello is garbage (magic 0x%08x)", port,
+		return rb_fail(-EPROTO, "%s link: the peer's hello is garbage (magic 0x%08x)", name,
 			       magic);
 	if (id >> 24 != RB_VERSION)
 		return rb_fail(-EPROTO,
 			       "%s link: the peer has protocol version %u, this program has %u",
-			       port, id >> 24, RB_VERSION);
+			       name, id >> 24, RB_VERSION);
 	result->token = (uint16_t)(peer[RB_SPAD_TOKEN] >> 16);
 	if ((uint16_t)peer[RB_SPAD_TOKEN] != me->token)
-		return rb_fail(-EAGAIN, "%s link: host %u does not answer", port, me->neighbour);
+		return rb_fail(-EAGAIN, "%s link: host %u does not answer", name, me->neighbour);
 	result->alive = true;
 	ret = judge_wiring(me, id);
 	if (ret < 0)
 		return ret;
 	if ((id & 0xf) == RB_HELLO_GONE)
-		return rb_fail(-ECANCELED, "%s link: host %u has given up", port, me->neighbour);
+		return rb_fail(-ECANCELED, "%s link: host %u has given up", name, me->neighbour);
 	ret = judge_job(me, peer[RB_SPAD_JOB_LO], peer[RB_SPAD_JOB_HI], result);
 	if (ret < 0)
 		return ret;
@@ -108,7 +108,7 @@ rb_hello_judge(const struct rb_hello *me, const uint32_t peer[RB_SPAD_COUNT],
 			       "%s link: host %u has another program, heap size, number or "
 			       "placement of PEs, or another setting RINGBELL_*: give all hosts "
 			       "the same",
-			       port, me->neighbour);
+			       name, me->neighbour);
 	result->state = id & 0xf;
 	return result->state == RB_HELLO_NONE ? -EAGAIN : 0;
 }

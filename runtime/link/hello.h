@@ -30,7 +30,7 @@ enum rb_hello_state {
 
 struct rb_hello {
 	unsigned int host, hosts;
-	unsigned int side; /**< enum rb_side of the port */
+	unsigned int port; /**< its number */
 	unsigned int neighbour;
 	uint32_t settings_hash;
 	uint64_t job;	     /**< 0: not known yet */

@@ -35,7 +35,7 @@
 
 /* Modes need doorbells, and one of them scratchpads, which a port may lack. */
 static int
-check_modes(const struct ntb_port *port, unsigned int side)
+check_modes(const struct ntb_port *ntb, unsigned int port)
 {
 	const struct {
 		bool asked;
@@ -51,12 +51,12 @@ check_modes(const struct ntb_port *port, unsigned int side)
 
 	for (i = 0; i < RTE_DIM(mode); i++)
 		if (mode[i].asked &&
-		    (port->db_count < RB_DB_COUNT || port->spad_count < mode[i].pads))
+		    (ntb->db_count < RB_DB_COUNT || ntb->spad_count < mode[i].pads))
 			return rb_fail(-ENODEV,
 				       "%s needs %u doorbells and %u scratchpads, but the %s port "
 				       "has %u and %u",
 				       mode[i].setting, RB_DB_COUNT, mode[i].pads,
-				       rb_side_name(side), port->db_count, port->spad_count);
+				       rb_port_name(port), ntb->db_count, ntb->spad_count);
 	return 0;
 }
 
@@ -64,14 +64,14 @@ int
 rb_links_want(uint64_t *ret_align)
 {
 	const struct ntb_port *narrow = NULL;
-	unsigned int side;
+	unsigned int port;
 	int ret = 0;
 
-	for (side = 0; side < RB_SIDES; side++) {
-		const struct ntb_port *port = rb.link[side].port;
+	for (port = 0; port < rb.ports; port++) {
+		const struct ntb_port *ntb = rb.link[port].port;
 
-		if (port != NULL && (narrow == NULL || port->window_size < narrow->window_size))
-			narrow = port;
+		if (ntb != NULL && (narrow == NULL || ntb->window_size < narrow->window_size))
+			narrow = ntb;
 	}
 	/* PEs of an emulated ring share their region before there are ports */
 	if (rb_emulated() && narrow != NULL && narrow->window_size < rb_mem.lay.shown)
@@ -79,19 +79,19 @@ rb_links_want(uint64_t *ret_align)
 	else if (!rb_emulated() && narrow != NULL)
 		ret = rb_layout_fit(narrow->window_size, narrow->setting);
 	*ret_align = RB_HEAP_ALIGN;
-	for (side = 0; ret == 0 && side < RB_SIDES; side++) {
-		struct ntb_port *port = rb.link[side].port;
+	for (port = 0; ret == 0 && port < rb.ports; port++) {
+		struct ntb_port *ntb = rb.link[port].port;
 
-		if (port == NULL)
+		if (ntb == NULL)
 			continue;
-		*ret_align = RTE_MAX(*ret_align, port->ops->region_align(port, rb_mem.lay.size));
-		ret = check_modes(port, side);
+		*ret_align = RTE_MAX(*ret_align, ntb->ops->region_align(ntb, rb_mem.lay.size));
+		ret = check_modes(ntb, port);
 	}
 	return ret;
 }
 
 static int
-start_port(struct ntb_port *port)
+start_port(struct ntb_port *ntb)
 {
 	struct ntb_port_config conf = {
 		.va = rb_mem.region,
@@ -99,60 +99,59 @@ start_port(struct ntb_port *port)
 		.len = rb_mem.lay.size,
 		.fd = rb_mem.file.fd,
 	};
-	int ret = ntb_port_configure(port, &conf);
+	int ret = ntb_port_configure(ntb, &conf);
 
 	if (ret < 0)
-		return rb_fail(ret, "cannot set the inbound region of NT port %u: %s", port->dev_id,
+		return rb_fail(ret, "cannot set the inbound region of NT port %u: %s", ntb->dev_id,
 			       strerror(-ret));
-	ret = ntb_port_start(port);
+	ret = ntb_port_start(ntb);
 	if (ret < 0)
-		return rb_fail(ret, "cannot start NT port %u: %s", port->dev_id, strerror(-ret));
+		return rb_fail(ret, "cannot start NT port %u: %s", ntb->dev_id, strerror(-ret));
 	return 0;
 }
 
 /* A job that survives a lost cable uses all windows as an adapter's: what is under way in them may
  * be lost. */
 static uint32_t
-window_caps(const struct ntb_port *port)
+window_caps(const struct ntb_port *ntb)
 {
-	return rb.survives ? port->caps & ~(uint32_t)NTB_CAP_WINDOW_IS_MEMORY : port->caps;
+	return rb.survives ? ntb->caps & ~(uint32_t)NTB_CAP_WINDOW_IS_MEMORY : ntb->caps;
 }
 
 static void
-attach_link(enum rb_side side)
+attach_link(unsigned int port)
 {
-	struct rb_link *link = &rb.link[side];
+	struct rb_link *link = &rb.link[port];
 
 	link->peer = link->port->window;
 	rb_link_caps(link, window_caps(link->port));
 	if (link->wc)
 		rb_weak_window(link->peer, link->port->window_size);
-	rb_chan_attach(side);
+	rb_chan_attach(port);
 }
 
-/* If a window is a file, the other PEs of this host store through their own mapping of it. A side
+/* If a window is a file, the other PEs of this host store through their own mapping of it. A port
  * without a port has nothing to flush. */
 static void
-share_window(enum rb_side side)
+share_window(unsigned int port)
 {
-	struct ntb_port *port = rb.link[side].port;
+	struct ntb_port *ntb = rb.link[port].port;
 	uint64_t off = 0;
 	int fd = -1;
 
-	if (port == NULL || rb.survives ||
-	    ntb_window_file(port, 0, rb_mem.lay.shown, &fd, &off) < 0)
+	if (ntb == NULL || rb.survives || ntb_window_file(ntb, 0, rb_mem.lay.shown, &fd, &off) < 0)
 		fd = -1;
-	rb_hostseg->window_caps[side] = port == NULL ? NTB_CAP_WINDOW_IS_MEMORY : window_caps(port);
-	rb_hostseg->window_off[side] = off;
-	rb_hostseg->window[side] = rb_file_of(fd);
+	rb_hostseg->window_caps[port] = ntb == NULL ? NTB_CAP_WINDOW_IS_MEMORY : window_caps(ntb);
+	rb_hostseg->window_off[port] = off;
+	rb_hostseg->window[port] = rb_file_of(fd);
 }
 
 int
 rb_links_start(void)
 {
 	struct rb_region_hdr *hdr = (struct rb_region_hdr *)rb_mem.region;
-	uint32_t sides = 0;
-	unsigned int side;
+	uint32_t links = 0;
+	unsigned int port;
 	int ret = rb_handshake_init();
 
 	if (ret < 0)
@@ -166,20 +165,20 @@ rb_links_start(void)
 		.settings_hash = rb_settings_hash(),
 	};
 	rb_settings_here(&hdr->settings);
-	for (side = 0; side < RB_SIDES; side++) {
+	for (port = 0; port < rb.ports; port++) {
 		/* also without a port: acknowledgements are the sum of both sides */
-		rb.link[side].mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[side]);
-		if (rb.link[side].port == NULL)
+		rb.link[port].mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[port]);
+		if (rb.link[port].port == NULL)
 			continue;
-		ret = start_port(rb.link[side].port);
+		ret = start_port(rb.link[port].port);
 		if (ret < 0)
 			return ret;
-		attach_link(side);
-		sides |= 1u << side;
+		attach_link(port);
+		links |= 1u << port;
 	}
-	rb_route_init(sides);
+	rb_route_init(links);
 	if (rb_hostseg != NULL)
-		rb_hostseg->sides = sides;
+		rb_hostseg->links = links;
 	return 0;
 }
 
@@ -213,9 +212,9 @@ map_window(struct rb_link *link, int fd, uint64_t off)
 
 /* Where it does not succeed, the window stays that of the port. */
 static void
-map_own_window(enum rb_side side)
+map_own_window(unsigned int port)
 {
-	struct rb_link *link = &rb.link[side];
+	struct rb_link *link = &rb.link[port];
 	uint8_t *va;
 	uint64_t off;
 	int fd;
@@ -226,22 +225,22 @@ map_own_window(enum rb_side side)
 	if (va == NULL)
 		return;
 	link->peer = va;
-	rb_chan_attach(side);
+	rb_chan_attach(port);
 }
 
 int
 rb_links_up(void)
 {
-	enum rb_side side;
+	unsigned int port;
 	int ret = rb_handshake();
 
 	if (ret < 0)
 		return ret;
-	for (side = 0; side < RB_SIDES; side++) {
+	for (port = 0; port < rb.ports; port++) {
 		if (rb_hostseg != NULL)
-			share_window(side);
-		if (rb.link[side].port != NULL && rb.link[side].memory)
-			map_own_window(side);
+			share_window(port);
+		if (rb.link[port].port != NULL && rb.link[port].memory)
+			map_own_window(port);
 	}
 	rb_cable_once();
 	return 0;
@@ -249,15 +248,15 @@ rb_links_up(void)
 
 /* The lead has done the handshake; only check that this mapping shows the same region. */
 static int
-follow_window(enum rb_side side)
+follow_window(unsigned int port)
 {
 	const struct rb_region_hdr *mine = (const struct rb_region_hdr *)rb_mem.region, *hdr;
-	struct rb_link *link = &rb.link[side];
-	int fd = rb_hostseg_open(&rb_hostseg->window[side], "the host's window"), err;
+	struct rb_link *link = &rb.link[port];
+	int fd = rb_hostseg_open(&rb_hostseg->window[port], "the host's window"), err;
 
 	if (fd < 0)
 		return fd;
-	link->peer = map_window(link, fd, rb_hostseg->window_off[side]);
+	link->peer = map_window(link, fd, rb_hostseg->window_off[port]);
 	err = -errno;
 	close(fd);
 	if (link->peer == NULL)
@@ -274,16 +273,16 @@ follow_window(enum rb_side side)
 int
 rb_links_follow(void)
 {
-	unsigned int side;
+	unsigned int port;
 	int ret = 0;
 
-	rb_route_init(rb_hostseg->sides);
-	for (side = 0; ret == 0 && side < RB_SIDES; side++) {
-		rb.link[side].mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[side]);
-		rb.link[side].memory =
-			(rb_hostseg->window_caps[side] & NTB_CAP_WINDOW_IS_MEMORY) != 0;
-		if ((rb_hostseg->sides & 1u << side) != 0 && rb_hostseg->window[side].fd >= 0)
-			ret = follow_window(side);
+	rb_route_init(rb_hostseg->links);
+	for (port = 0; ret == 0 && port < rb.ports; port++) {
+		rb.link[port].mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[port]);
+		rb.link[port].memory =
+			(rb_hostseg->window_caps[port] & NTB_CAP_WINDOW_IS_MEMORY) != 0;
+		if ((rb_hostseg->links & 1u << port) != 0 && rb_hostseg->window[port].fd >= 0)
+			ret = follow_window(port);
 	}
 	return ret;
 }
@@ -291,30 +290,30 @@ rb_links_follow(void)
 void
 rb_links_unfollow(void)
 {
-	unsigned int side;
+	unsigned int port;
 
-	for (side = 0; side < RB_SIDES; side++)
-		rb_file_close(&rb.link[side].file);
+	for (port = 0; port < rb.ports; port++)
+		rb_file_close(&rb.link[port].file);
 }
 
 void
 rb_links_down(void)
 {
-	unsigned int side;
+	unsigned int port;
 
 	rb_links_unfollow();
-	for (side = 0; side < RB_SIDES; side++) {
-		if (rb.link[side].port == NULL)
+	for (port = 0; port < rb.ports; port++) {
+		if (rb.link[port].port == NULL)
 			continue;
-		rb_cable_farewell(side);
+		rb_cable_farewell(port);
 		/* a job that cannot start is ended after this, with no word stored any more */
-		rb.link[side].up = false;
-		rb_win_port_drains(rb.link[side].peer);
-		if (rb.link[side].peer != NULL) /* started */
-			ntb_port_stop(rb.link[side].port);
+		rb.link[port].up = false;
+		rb_win_port_drains(rb.link[port].peer);
+		if (rb.link[port].peer != NULL) /* started */
+			ntb_port_stop(rb.link[port].port);
 		/* DPDK's own telemetry reads open ports, in threads that nobody can stop */
 		if (!rb.env.telemetry)
-			ntb_port_close(rb.link[side].port);
-		rb.link[side].port = NULL;
+			ntb_port_close(rb.link[port].port);
+		rb.link[port].port = NULL;
 	}
 }

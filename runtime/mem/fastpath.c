@@ -45,7 +45,7 @@ segment_at(int pe, enum rb_seg seg)
 	rb_target_at(&t, pe, &loc);
 	if (t.host == rb.host)
 		return rb_local(&t);
-	return rb.transport->rings && rb.link[t.side].memory && rb.link[t.side].peer != NULL
+	return rb.transport->rings && rb.link[t.port].memory && rb.link[t.port].peer != NULL
 		       ? rb_direct(&t)
 		       : NULL;
 }

@@ -64,13 +64,13 @@ rb_layout(size_t heap_size)
 			       "is (%s has %llu bytes): lower SHMEM_SYMMETRIC_SIZE",
 			       heap_size, rb.most_locals, room.limit_of,
 			       (unsigned long long)room.limit);
-	for (s = 0; s < RB_SIDES; s++) {
+	for (s = 0; s < rb.ports; s++) {
 		rb_mem.lay.ctl[s] = at;
 		at = RTE_ALIGN_CEIL(at + sizeof(struct rb_ctl), RB_PAGE);
 		rb_mem.lay.desc[s] = at;
 		at = RTE_ALIGN_CEIL(at + rings * rb.slots * sizeof(struct rb_desc), RB_PAGE);
 	}
-	for (s = 0; s < RB_SIDES; s++) {
+	for (s = 0; s < rb.ports; s++) {
 		rb_mem.lay.slot[s] = at;
 		at += rings * rb.slots * rb.chunk;
 	}

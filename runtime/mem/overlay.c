@@ -23,7 +23,7 @@
 #include "mem/target.h"
 
 enum {
-	PLACES_MOST = RB_SIDES + 1, /* of one heap in a process: its host's, and windows */
+	PLACES_MOST = RB_MAX_PORTS + 1, /* of one heap in a process: its host's, and windows */
 };
 
 /* One mapping, and what it lies over: a part of the file of the host's region, or of a window. */
@@ -42,7 +42,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 int
 rb_overlay_may(void)
 {
-	unsigned int side;
+	unsigned int port;
 
 	if (rb.env.dma[0] != '\0')
 		return rb_fail(-ENOTSUP, "RINGBELL_DMA is set, and dmadevs know the heap only");
@@ -50,15 +50,15 @@ rb_overlay_may(void)
 		return rb_fail(-ENOTSUP, "the heap is memory of the EAL, for adapters");
 	if (!rb_file_ours(&rb_mem.file))
 		return rb_fail(-EBADF, "the program has closed the descriptor of the heap");
-	for (side = 0; side < RB_SIDES && rb.hosts > 1 && !rb_mem.by_frames; side++) {
-		const struct rb_link *link = &rb.link[side];
+	for (port = 0; port < rb.ports && rb.hosts > 1 && !rb_mem.by_frames; port++) {
+		const struct rb_link *link = &rb.link[port];
 
 		if (link->peer != NULL && !link->memory)
 			return rb_fail(-ENOTSUP,
 				       "the %s window is an adapter's, which shows the heap only",
-				       rb_side_name(side));
+				       rb_port_name(port));
 		if (link->peer != NULL && !rb_file_ours(&link->file))
-			return rb_fail(-ENOTSUP, "the %s window is not a file", rb_side_name(side));
+			return rb_fail(-ENOTSUP, "the %s window is not a file", rb_port_name(port));
 	}
 	return 0;
 }
@@ -67,7 +67,7 @@ rb_overlay_may(void)
 static unsigned int
 list_places(int pe, struct overlay at[PLACES_MOST])
 {
-	unsigned int local = rb.place[pe].local, side, n = 0;
+	unsigned int local = rb.place[pe].local, port, n = 0;
 	uint64_t base = rb_seg_base(RB_SEG_HEAP, local), shown = rb_seg_shown(RB_SEG_HEAP, local);
 
 	if (rb_pe_host(pe) == rb.host)
@@ -75,8 +75,8 @@ list_places(int pe, struct overlay at[PLACES_MOST])
 					   .at = rb_mem.region + base,
 					   .below = &rb_mem.file,
 					   .below_off = (off_t)base};
-	for (side = 0; side < RB_SIDES && rb.hosts > 1 && shown != 0; side++) {
-		const struct rb_link *link = &rb.link[side];
+	for (port = 0; port < rb.ports && rb.hosts > 1 && shown != 0; port++) {
+		const struct rb_link *link = &rb.link[port];
 
 		if (link->peer != NULL && rb_route_beyond(link) == rb_pe_host(pe))
 			at[n++] = (struct overlay){.pe = pe,

@@ -126,7 +126,7 @@ void *
 rb_window(int pe, size_t *len)
 {
 	const struct rb_place *place = &rb.place[pe];
-	const struct rb_link *link = &rb.link[rb_route_side(place->host)];
+	const struct rb_link *link = &rb.link[rb_route_port(place->host)];
 
 	if (rb_route_hops(place->host) != 1 || link->peer == NULL || rb_mem.by_frames)
 		return NULL;

@@ -33,7 +33,7 @@ rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc)
 {
 	t->pe = pe;
 	t->host = rb_pe_host(pe);
-	t->side = rb_route_side(t->host);
+	t->port = rb_route_port(t->host);
 	t->hops = rb_route_hops(t->host);
 	t->loc = *loc;
 }
@@ -76,7 +76,7 @@ rb_direct(const struct rb_target *t)
 
 	if (t->hops != 1 || base == 0)
 		return NULL;
-	return rb.link[t->side].peer + base + t->loc.off;
+	return rb.link[t->port].peer + base + t->loc.off;
 }
 
 bool

@@ -29,7 +29,7 @@ struct rb_loc {
 struct rb_target {
 	int pe;
 	int host;
-	enum rb_side side;
+	unsigned int port;
 	unsigned int hops;
 	struct rb_loc loc;
 };
@@ -42,14 +42,14 @@ int rb_target(struct rb_target *t, int pe, const void *addr, size_t len);
 void rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc);
 
 /** Has @p host completed the first @p issued requests? Acquire: pairs with the release of the
- *  acknowledging host (relay/ack.c). A request counts in the word of the side that it left by, and
+ *  acknowledging host (relay/ack.c). A request counts in the word of the port that it left by, and
  *  its route may have changed (survive/), so the two words together are the requests that are
  * complete. */
 static inline bool
 rb_acked(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
 {
-	const uint64_t *left = &rb.link[RB_LEFT].mine->ack[host][chan][cls];
-	const uint64_t *right = &rb.link[RB_RIGHT].mine->ack[host][chan][cls];
+	const uint64_t *left = &rb.link[RB_PORT_PREV].mine->ack[host][chan][cls];
+	const uint64_t *right = &rb.link[RB_PORT_NEXT].mine->ack[host][chan][cls];
 	uint64_t acked =
 		__atomic_load_n(left, __ATOMIC_ACQUIRE) + __atomic_load_n(right, __ATOMIC_ACQUIRE);
 

@@ -83,27 +83,27 @@ rb_stats_open(void)
 }
 
 void
-rb_stats_store(enum rb_side side, uint64_t len)
+rb_stats_store(unsigned int port, uint64_t len)
 {
 	struct rb_stats *s;
 
 	if (likely((rb.instrument & RB_INSTRUMENT_COUNT) == 0))
 		return;
 	s = rb_stats_mine();
-	rb_count(&s->stores[side], 1);
-	rb_count(&s->store_bytes[side], len);
+	rb_count(&s->stores[port], 1);
+	rb_count(&s->store_bytes[port], len);
 }
 
 void
-rb_stats_load(enum rb_side side, uint64_t len)
+rb_stats_load(unsigned int port, uint64_t len)
 {
 	struct rb_stats *s;
 
 	if (likely((rb.instrument & RB_INSTRUMENT_COUNT) == 0))
 		return;
 	s = rb_stats_mine();
-	rb_count(&s->loads[side], 1);
-	rb_count(&s->load_bytes[side], len);
+	rb_count(&s->loads[port], 1);
+	rb_count(&s->load_bytes[port], len);
 }
 
 void
@@ -115,7 +115,7 @@ rb_stats_put_count(int pe, uint64_t len, bool direct)
 	rb_count(&s->puts, 1);
 	rb_count(&s->put_bytes, len);
 	if (direct && host != rb.host)
-		rb_stats_store(rb_route_side(host), len);
+		rb_stats_store(rb_route_port(host), len);
 }
 
 void
@@ -127,5 +127,5 @@ rb_stats_get_count(int pe, uint64_t len, bool direct)
 	rb_count(&s->gets, 1);
 	rb_count(&s->get_bytes, len);
 	if (direct && host != rb.host)
-		rb_stats_load(rb_route_side(host), len);
+		rb_stats_load(rb_route_port(host), len);
 }

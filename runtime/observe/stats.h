@@ -44,8 +44,9 @@ struct rb_stats {
 	_Alignas(64) uint64_t puts, put_bytes; /**< to any PE */
 	uint64_t gets, get_bytes;
 	uint64_t amos;
-	uint64_t stores[RB_SIDES], store_bytes[RB_SIDES]; /**< through the window of a link */
-	uint64_t loads[RB_SIDES], load_bytes[RB_SIDES];
+	uint64_t stores[RB_MAX_PORTS],
+		store_bytes[RB_MAX_PORTS]; /**< through the window of a link */
+	uint64_t loads[RB_MAX_PORTS], load_bytes[RB_MAX_PORTS];
 	uint64_t wait_ticks; /**< of waits longer than the first polls; of rb_trace_clock() */
 	uint64_t barriers;
 	uint32_t doing; /**< enum rb_doing */
@@ -82,8 +83,8 @@ rb_stats_mine(void)
 /* ---- where rb.instrument is not 0 ---- */
 
 /** Count a store or load of @p len bytes through a window. */
-void rb_stats_store(enum rb_side side, uint64_t len);
-void rb_stats_load(enum rb_side side, uint64_t len);
+void rb_stats_store(unsigned int port, uint64_t len);
+void rb_stats_load(unsigned int port, uint64_t len);
 
 /** Count a put or a get; @p direct: by stores or loads of this PE. */
 void rb_stats_put_count(int pe, uint64_t len, bool direct);

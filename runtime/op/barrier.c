@@ -30,11 +30,11 @@ struct rb_barriers rb_barriers;
 
 /* ---- the word that two neighbours send each other ---- */
 
-/* The one that the neighbour on @p side sent last. */
+/* The one that the neighbour on @p port sent last. */
 static uint64_t
-arrival_word(enum rb_side side)
+arrival_word(unsigned int port)
 {
-	const struct rb_link *link = &rb.link[side];
+	const struct rb_link *link = &rb.link[port];
 
 	/* acquire: pairs with send_word(); everything that the sender did before its barrier
 	 * is visible after this load */
@@ -43,9 +43,9 @@ arrival_word(enum rb_side side)
 
 /* Send @p word to the neighbour; 0: nothing to send. */
 static void
-send_word(enum rb_side side, uint64_t word)
+send_word(unsigned int port, uint64_t word)
 {
-	struct rb_link *link = &rb.link[side];
+	struct rb_link *link = &rb.link[port];
 
 	/* a lost cable takes none, and what its word said last stays true */
 	if (link->port == NULL || word == 0 || unlikely(rb_link_lost(link)))
@@ -92,10 +92,10 @@ first_word(uint64_t epoch)
 static bool
 maps_windows(void)
 {
-	unsigned int side;
+	unsigned int port;
 
-	for (side = 0; side < RB_SIDES; side++)
-		if ((rb_hostseg->sides & 1u << side) != 0 && rb.link[side].peer == NULL)
+	for (port = 0; port < rb.ports; port++)
+		if ((rb_hostseg->links & 1u << port) != 0 && rb.link[port].peer == NULL)
 			return false;
 	return true;
 }
@@ -104,13 +104,13 @@ static void
 send_arrival(uint64_t epoch)
 {
 	uint64_t arrival = rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
-	unsigned int side;
+	unsigned int port;
 
 	if (!claim_epoch(epoch))
 		return;
-	for (side = 0; side < RB_SIDES; side++) {
-		struct rb_link *link = &rb.link[side];
-		struct rb_ctl *theirs = (struct rb_ctl *)(link->peer + rb_mem.lay.ctl[side ^ 1u]);
+	for (port = 0; port < rb.ports; port++) {
+		struct rb_link *link = &rb.link[port];
+		struct rb_ctl *theirs = (struct rb_ctl *)(link->peer + rb_mem.lay.ctl[port ^ 1u]);
 
 		if (link->peer == NULL)
 			continue;
@@ -133,21 +133,21 @@ send_arrival(uint64_t epoch)
 static void
 two_way_barrier(uint64_t epoch)
 {
-	uint64_t arrival = first_word(epoch), words[RB_SIDES];
-	uint64_t next[RB_SIDES] = {arrival, arrival};
+	uint64_t arrival = first_word(epoch), words[RB_MAX_PORTS];
+	uint64_t next[RB_MAX_PORTS] = {arrival, arrival};
 	struct rb_arrivals arrivals = {0};
 	struct rb_wait w = {.what = RB_FOR_BARRIER, .leaves = true};
 	bool over = false;
 
 	for (;;) {
-		send_word(RB_RIGHT, next[RB_RIGHT]);
-		send_word(RB_LEFT, next[RB_LEFT]);
+		send_word(RB_PORT_NEXT, next[RB_PORT_NEXT]);
+		send_word(RB_PORT_PREV, next[RB_PORT_PREV]);
 		if (over)
 			break;
-		words[RB_LEFT] = arrival_word(RB_LEFT);
-		words[RB_RIGHT] = arrival_word(RB_RIGHT);
+		words[RB_PORT_PREV] = arrival_word(RB_PORT_PREV);
+		words[RB_PORT_NEXT] = arrival_word(RB_PORT_NEXT);
 		over = rb_rule_barrier(&arrivals, words, epoch, (unsigned int)rb.hosts, next);
-		if (over || (next[RB_LEFT] | next[RB_RIGHT]) != 0)
+		if (over || (next[RB_PORT_PREV] | next[RB_PORT_NEXT]) != 0)
 			continue;
 		if (unlikely(rb_barriers.opening))
 			rb_handshake_note_beyond(&arrivals);
@@ -160,23 +160,23 @@ two_way_barrier(uint64_t epoch)
 
 /* Both barriers go to the right only. So they need the whole ring, except between two hosts on one
  * cable. */
-static enum rb_side
-out_side(void)
+static unsigned int
+out_port(void)
 {
-	return rb.link[RB_RIGHT].port != NULL ? RB_RIGHT : RB_LEFT;
+	return rb.link[RB_PORT_NEXT].port != NULL ? RB_PORT_NEXT : RB_PORT_PREV;
 }
 
-static enum rb_side
-in_side(void)
+static unsigned int
+in_port(void)
 {
-	return rb.link[RB_LEFT].port != NULL ? RB_LEFT : RB_RIGHT;
+	return rb.link[RB_PORT_PREV].port != NULL ? RB_PORT_PREV : RB_PORT_NEXT;
 }
 
 int
 rb_barrier_check(void)
 {
 	if (rb.env.barrier != RB_BARRIER_TWOWAY && rb.hosts > 2 &&
-	    (rb.link[RB_LEFT].port == NULL || rb.link[RB_RIGHT].port == NULL))
+	    (rb.link[RB_PORT_PREV].port == NULL || rb.link[RB_PORT_NEXT].port == NULL))
 		return rb_fail(-EINVAL,
 			       "this barrier needs a closed ring, but this host has one cable: set "
 			       "RINGBELL_BARRIER=twoway");
@@ -193,11 +193,11 @@ rb_barrier_check(void)
 static void
 wait_bit(uint32_t bit)
 {
-	struct ntb_port *port = rb.link[in_side()].port;
+	struct ntb_port *ntb = rb.link[in_port()].port;
 
-	RB_WAIT_FOR((ntb_db_read(port) & bit) != 0, .leaves = true);
-	ntb_db_clear(port, bit);
-	ntb_db_read(port);
+	RB_WAIT_FOR((ntb_db_read(ntb) & bit) != 0, .leaves = true);
+	ntb_db_clear(ntb, bit);
+	ntb_db_read(ntb);
 }
 
 /* A start token goes round once all hosts before it have arrived. Then an end token goes round and
@@ -206,7 +206,7 @@ static void
 token_barrier(void)
 {
 	static const uint32_t rounds[] = {RB_DB_START, RB_DB_END};
-	struct ntb_port *next = rb.link[out_side()].port;
+	struct ntb_port *next = rb.link[out_port()].port;
 	unsigned int i;
 
 	for (i = 0; i < RTE_DIM(rounds); i++) {
@@ -231,11 +231,11 @@ linear_barrier(uint64_t epoch)
 	unsigned int hosts = (unsigned int)rb.hosts, counted = 0, n;
 	struct rb_wait w = {.leaves = true};
 
-	send_word(out_side(), rb_rule_arrival(epoch, 1, hosts));
+	send_word(out_port(), rb_rule_arrival(epoch, 1, hosts));
 	while (counted < hosts - 1) {
-		n = rb_rule_arrived(arrival_word(in_side()), epoch, hosts);
+		n = rb_rule_arrived(arrival_word(in_port()), epoch, hosts);
 		if (n > counted) {
-			send_word(out_side(), rb_rule_arrival(epoch, n + 1, hosts));
+			send_word(out_port(), rb_rule_arrival(epoch, n + 1, hosts));
 			counted = n;
 		} else {
 			rb_wait_turn(&w);
@@ -266,9 +266,9 @@ ring_barrier(uint64_t epoch)
 /* The contiguous hosts on that side that have arrived. The neighbour stores its word into memory
  * that all PEs of the host map. */
 static unsigned int
-hosts_arrived(enum rb_side side, uint64_t epoch)
+hosts_arrived(unsigned int port, uint64_t epoch)
 {
-	const struct rb_ctl *mine = (const struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[side]);
+	const struct rb_ctl *mine = (const struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[port]);
 
 	/* acquire: as in arrival_word() */
 	return rb_rule_arrived(__atomic_load_n(&mine->barrier, __ATOMIC_ACQUIRE), epoch,
@@ -279,7 +279,7 @@ hosts_arrived(enum rb_side side, uint64_t epoch)
 static bool
 lead_complete(uint64_t epoch)
 {
-	return 1 + hosts_arrived(RB_LEFT, epoch) + hosts_arrived(RB_RIGHT, epoch) >=
+	return 1 + hosts_arrived(RB_PORT_PREV, epoch) + hosts_arrived(RB_PORT_NEXT, epoch) >=
 	       (unsigned int)rb.hosts;
 }
 
@@ -299,10 +299,10 @@ rb_barrier_missing(int *local, int *host)
 		}
 	if (rb.hosts == 1 || rb.env.barrier != RB_BARRIER_TWOWAY)
 		return false;
-	right = hosts_arrived(RB_RIGHT, epoch);
+	right = hosts_arrived(RB_PORT_NEXT, epoch);
 	*local = -1;
 	*host = (rb.host + (int)right + 1) % rb.hosts;
-	return 1 + right + hosts_arrived(RB_LEFT, epoch) < (unsigned int)rb.hosts;
+	return 1 + right + hosts_arrived(RB_PORT_PREV, epoch) < (unsigned int)rb.hosts;
 }
 
 /* The lead does not have to run again to release the other PEs: they read the same words. */

@@ -87,7 +87,7 @@ load_window(const struct rb_target *t, const struct rb_lbuf *dst, const uint8_t 
 		if (!rb_weak_load(part, from + done, n))
 			rb_copy(part, from + done, n);
 		if (memchr(part, 0xff, n) != NULL)
-			(rb_cable_flush)(t->side); /* also in builds with weak_window */
+			(rb_cable_flush)(t->port); /* also in builds with weak_window */
 		rb_lbuf_write(dst, done, part, n);
 	}
 }
@@ -98,17 +98,17 @@ rb_get_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *dst,
 {
 	const uint8_t *from = rb_direct(t);
 
-	if (from == NULL || rb_copy_requests(rb_dist_of(&rb.link[t->side]), len)) {
+	if (from == NULL || rb_copy_requests(rb_dist_of(&rb.link[t->port]), len)) {
 		get_frames(ctx, t, dst, len, pending);
 		return;
 	}
-	rb_win_rmb(&rb.link[t->side]);
-	if (rb.link[t->side].memory)
+	rb_win_rmb(&rb.link[t->port]);
+	if (rb.link[t->port].memory)
 		rb_lbuf_write(dst, 0, from, len);
 	else
 		load_window(t, dst, from, len);
 	rb_got();
-	rb_stats_load(t->side, len);
+	rb_stats_load(t->port, len);
 }
 
 static int

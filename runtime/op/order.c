@@ -65,16 +65,16 @@ raise_to(_Atomic uint64_t *word, uint64_t v)
 static void
 flush_direct(struct rb_ctx *ctx)
 {
-	unsigned int side;
+	unsigned int port;
 
-	for (side = 0; side < RB_SIDES; side++) {
-		uint64_t n = atomic_load_explicit(&ctx->direct[side], memory_order_acquire);
+	for (port = 0; port < rb.ports; port++) {
+		uint64_t n = atomic_load_explicit(&ctx->direct[port], memory_order_acquire);
 
-		if (n == atomic_load_explicit(&ctx->flushed[side], memory_order_relaxed))
+		if (n == atomic_load_explicit(&ctx->flushed[port], memory_order_relaxed))
 			continue;
 		rb_dma_wait(&ctx->copying);
-		rb_cable_flush(side);
-		raise_to(&ctx->flushed[side], n);
+		rb_cable_flush(port);
+		raise_to(&ctx->flushed[port], n);
 	}
 }
 
@@ -155,7 +155,8 @@ complete_hosts(struct rb_ctx *ctx, uint64_t hosts)
 {
 	if (rb.local != 0 && rb.hosts > 1) {
 		/* handing an operation over does not complete the copies of the lead's devices */
-		if (rb.link[RB_LEFT].memory && rb.link[RB_RIGHT].memory && *rb.env.dma == '\0')
+		if (rb.link[RB_PORT_PREV].memory && rb.link[RB_PORT_NEXT].memory &&
+		    *rb.env.dma == '\0')
 			rb_proxy_drain();
 		else
 			rb_proxy_flush(ctx);

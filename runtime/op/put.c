@@ -52,13 +52,13 @@ put_frames(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src, s
 static void
 count_store(struct rb_ctx *ctx, const struct rb_target *t, size_t len)
 {
-	rb_stats_store(t->side, len);
-	if (rb.link[t->side].memory)
+	rb_stats_store(t->port, len);
+	if (rb.link[t->port].memory)
 		return;
 	/* a flush of another thread drains the buffers of its own CPU, and a program that waits for
 	 * an answer makes no later store */
-	rb_win_wmb(&rb.link[t->side]);
-	atomic_fetch_add_explicit(&ctx->direct[t->side], 1, memory_order_release);
+	rb_win_wmb(&rb.link[t->port]);
+	atomic_fetch_add_explicit(&ctx->direct[t->port], 1, memory_order_release);
 }
 
 void
@@ -79,7 +79,7 @@ rb_put_rings(struct rb_ctx *ctx, struct rb_target *t, const struct rb_lbuf *src,
 	}
 	rb_fast_open(t->host);
 	if (src->pid == 0)
-		rb_copy_put(to, src->ptr, len, rb_dist_of(&rb.link[t->side]),
+		rb_copy_put(to, src->ptr, len, rb_dist_of(&rb.link[t->port]),
 			    nbi ? &ctx->copying : NULL);
 	else
 		rb_lbuf_pull(to, src, 0, len);

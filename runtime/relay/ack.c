@@ -20,7 +20,7 @@
 #include "link/frame.h"
 
 /*
- * Cumulative acknowledgements: one counter for each (side, requesting host, channel, class). One
+ * Cumulative acknowledgements: one counter for each (port, requesting host, channel, class). One
  * store or one frame acknowledges any number of requests. Owner of all of it: poll.
  */
 struct ack {
@@ -29,10 +29,10 @@ struct ack {
 };
 
 enum {
-	KEYS = RB_SIDES * RB_MAX_HOSTS * RB_MAX_CHANNELS * RB_CLS_MAX
+	KEYS = RB_MAX_PORTS * RB_MAX_HOSTS * RB_MAX_CHANNELS * RB_CLS_MAX
 };
 
-static struct ack acks[RB_SIDES][RB_MAX_HOSTS][RB_MAX_CHANNELS][RB_CLS_MAX];
+static struct ack acks[RB_MAX_PORTS][RB_MAX_HOSTS][RB_MAX_CHANNELS][RB_CLS_MAX];
 /* By the group of the channel: indices into acks, each at most once. */
 static uint16_t queue[RB_MAX_LCORES][KEYS];
 static unsigned int queued_count[RB_MAX_LCORES];
@@ -58,9 +58,9 @@ queue_ack(struct ack *d, unsigned int group)
 }
 
 void
-rb_ack_add(unsigned int side, unsigned int src_host, unsigned int chan, enum rb_class cls)
+rb_ack_add(unsigned int port, unsigned int src_host, unsigned int chan, enum rb_class cls)
 {
-	struct ack *d = &acks[side][src_host][chan][cls];
+	struct ack *d = &acks[port][src_host][chan][cls];
 
 	more[rb_group_of(chan)] = false;
 	d->total++;
@@ -81,17 +81,17 @@ needs_flush(void)
 	return (l->port != NULL && !l->memory) || (r->port != NULL && !r->memory);
 }
 
-/* A relay stores requests for the neighbour on the far side. They are in its memory once a read
+/* A relay stores requests for the neighbour at the far port. They are in its memory once a read
  * through that window has returned. */
 static unsigned int
-target_of(unsigned int side, enum rb_class cls)
+target_of(unsigned int port, enum rb_class cls)
 {
-	struct rb_link *far = &rb.link[side ^ 1u];
+	struct rb_link *far = &rb.link[port ^ 1u];
 
 	if (cls == RB_CLS_EXECUTED)
 		return rb.host;
 	if (!far->memory)
-		rb_cable_flush(side ^ 1u);
+		rb_cable_flush(port ^ 1u);
 	return rb_route_beyond(far);
 }
 
@@ -100,9 +100,9 @@ send_ack(unsigned int key)
 {
 	unsigned int cls = key % RB_CLS_MAX, chan = key / RB_CLS_MAX % RB_MAX_CHANNELS;
 	unsigned int src = key / (RB_CLS_MAX * RB_MAX_CHANNELS) % RB_MAX_HOSTS;
-	unsigned int side = key / (RB_CLS_MAX * RB_MAX_CHANNELS * RB_MAX_HOSTS);
-	struct rb_link *link = &rb.link[side];
-	unsigned int target = target_of(side, cls);
+	unsigned int port = key / (RB_CLS_MAX * RB_MAX_CHANNELS * RB_MAX_HOSTS);
+	struct rb_link *link = &rb.link[port];
+	unsigned int target = target_of(port, cls);
 	struct rb_desc d = rb_frame_ack((int)src, (int)target, chan, cls, ack_at(key)->total);
 
 	/* a job that goes on without a lost cable keeps all that it sends */
@@ -113,7 +113,7 @@ send_ack(unsigned int key)
 		rb_win_wmb(link);
 		return true;
 	}
-	return rb_ring_send(side, RB_RING_REPLY(rb_group_of(chan)), RB_ENTER, &d, NULL) == 0;
+	return rb_ring_send(port, RB_RING_REPLY(rb_group_of(chan)), RB_ENTER, &d, NULL) == 0;
 }
 
 enum rb_progress_left
@@ -139,9 +139,9 @@ rb_ack_flush(unsigned int group, bool idle)
 }
 
 void
-rb_ack_take(unsigned int side, const struct rb_desc *d)
+rb_ack_take(unsigned int port, const struct rb_desc *d)
 {
-	unsigned int of = (d->flags & RB_DESC_TURNED) == 0 ? side : side ^ 1u;
+	unsigned int of = (d->flags & RB_DESC_TURNED) == 0 ? port : port ^ 1u;
 	uint64_t *ack;
 
 	if (d->cls >= RB_CLS_MAX)

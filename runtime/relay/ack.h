@@ -14,14 +14,14 @@
 #include "base/transport.h"
 #include "base/wire.h"
 
-/** A counted request from @p src_host, which arrived on @p side, is complete: acknowledge it. */
-void rb_ack_add(unsigned int side, unsigned int src_host, unsigned int chan, enum rb_class cls);
+/** A counted request from @p src_host, which arrived on @p port, is complete: acknowledge it. */
+void rb_ack_add(unsigned int port, unsigned int src_host, unsigned int chan, enum rb_class cls);
 /** More of the put to which the last added request belongs follows. */
 void rb_ack_more(unsigned int chan);
 /** Send as many acks of @p group as the rings take, if they are due. @p idle: the turn found no
  *  other work. */
 enum rb_progress_left rb_ack_flush(unsigned int group, bool idle);
 /** Handle an ACK frame for this host. */
-void rb_ack_take(unsigned int side, const struct rb_desc *d);
+void rb_ack_take(unsigned int port, const struct rb_desc *d);
 
 #endif /* RB_RELAY_ACK_H */

@@ -80,34 +80,34 @@ store_put(unsigned int out, const struct rb_desc *d, const uint8_t *payload)
 /* If the get allows it, the requester's neighbour stores the reply in its final place. The frame
  * that follows says so. It cannot overtake the data on the same link. */
 static int
-send_reply(unsigned int side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+send_reply(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
 	   const uint8_t *payload)
 {
-	struct rb_link *link = &rb.link[side];
+	struct rb_link *link = &rb.link[port];
 	struct rb_desc stored = *d;
 
 	if (d->op != RB_OP_GET_REPLY || (d->flags & RB_DESC_REMOTE_STORE) == 0 ||
 	    link->port == NULL || rb_route_beyond(link) != rb_pe_host(d->dst_pe) ||
 	    !rb_region_public(d->reply_off, d->len) || rb_tx_free(&link->tx[ring]) < need)
-		return rb_ring_send(side, ring, need, d, rb_frame_slot(d) ? payload : NULL);
+		return rb_ring_send(port, ring, need, d, rb_frame_slot(d) ? payload : NULL);
 	order_copies();
 	rb_copy_relay(link->peer + d->reply_off, payload, d->len, rb_dist_of(link));
 	rb_count(&link->relayed[rb_group_of(d->chan)].stored, 1);
 	rb_count(&link->relayed[rb_group_of(d->chan)].stored_bytes, d->len);
 	stored.flags = RB_DESC_STORED;
-	return rb_ring_send(side, ring, need, &stored, NULL);
+	return rb_ring_send(port, ring, need, &stored, NULL);
 }
 
 /* @p need: free slots in the next ring. */
 static int
-forward_frame(unsigned int side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+forward_frame(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
 	      const uint8_t *payload)
 {
-	unsigned int g = rb_group_of(d->chan), out = side ^ 1u;
+	unsigned int g = rb_group_of(d->chan), out = port ^ 1u;
 	int ret;
 
 	if (store_put(out, d, payload)) {
-		rb_ack_add(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_STORED);
+		rb_ack_add(port, rb_pe_host(d->src_pe), d->chan, RB_CLS_STORED);
 		if ((d->flags & RB_DESC_MORE) != 0)
 			rb_ack_more(d->chan);
 		return 0;
@@ -118,7 +118,7 @@ forward_frame(unsigned int side, unsigned int ring, unsigned int need, const str
 		ret = rb_ring_send(out, RB_RING_TRANSIT(g), need, d,
 				   rb_frame_slot(d) ? payload : NULL);
 	if (ret == 0)
-		rb_count(&rb.link[side].relayed[g].forwarded_bytes, rb_desc_bytes(d));
+		rb_count(&rb.link[port].relayed[g].forwarded_bytes, rb_desc_bytes(d));
 	return ret;
 }
 
@@ -131,33 +131,33 @@ target_memory(const struct rb_desc *d)
 }
 
 static int
-answer_get(unsigned int side, const struct rb_desc *d)
+answer_get(unsigned int port, const struct rb_desc *d)
 {
 	const struct rb_desc r = rb_frame_get_reply(d);
 
-	return send_reply(side, RB_RING_REPLY(rb_group_of(d->chan)), rb_rule_need(true), &r,
+	return send_reply(port, RB_RING_REPLY(rb_group_of(d->chan)), rb_rule_need(true), &r,
 			  target_memory(d));
 }
 
 static int
-execute_amo(unsigned int side, const struct rb_desc *d)
+execute_amo(unsigned int port, const struct rb_desc *d)
 {
 	const struct rb_amo amo = rb_frame_amo_of(d);
 	unsigned int ring = RB_RING_REPLY(rb_group_of(d->chan));
 	struct rb_desc r;
 
 	/* check the room for the answer first: an atomic must not run twice */
-	if (d->req != 0 && rb_tx_free(&rb.link[side].tx[ring]) < RB_ENTER)
+	if (d->req != 0 && rb_tx_free(&rb.link[port].tx[ring]) < RB_ENTER)
 		return STALL;
 	r = rb_frame_amo_reply(d, rb_amo_apply(target_memory(d), &amo));
 	if ((d->flags & RB_DESC_COUNTED) != 0)
-		rb_ack_add(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
-	return d->req == 0 ? 0 : rb_ring_send(side, ring, rb_rule_need(true), &r, NULL);
+		rb_ack_add(port, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
+	return d->req == 0 ? 0 : rb_ring_send(port, ring, rb_rule_need(true), &r, NULL);
 }
 
 /* Execute a request for this host. -EPROTO: no correct host sends it. */
 static int
-execute_request(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
+execute_request(unsigned int port, const struct rb_desc *d, const uint8_t *payload)
 {
 	bool inside = rb_inside(d->off, d->len, rb_seg_size(d->seg));
 
@@ -166,24 +166,24 @@ execute_request(unsigned int side, const struct rb_desc *d, const uint8_t *paylo
 		order_copies();
 		if (inside)
 			rb_copy(target_memory(d), rb_frame_data(d, payload), d->len);
-		rb_ack_add(side, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
+		rb_ack_add(port, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
 		return 0;
 	case RB_OP_GET:
-		return inside ? answer_get(side, d) : -EPROTO;
+		return inside ? answer_get(port, d) : -EPROTO;
 	case RB_OP_AMO:
-		return rb_frame_amo_valid(d) ? execute_amo(side, d) : -EPROTO;
+		return rb_frame_amo_valid(d) ? execute_amo(port, d) : -EPROTO;
 	case RB_OP_MARK:
-		return rb_survive == NULL ? -EPROTO : rb_survive->take_mark(side, d, payload);
+		return rb_survive == NULL ? -EPROTO : rb_survive->take_mark(port, d, payload);
 	default:
 		return -EPROTO;
 	}
 }
 
 static void
-take_reply(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
+take_reply(unsigned int port, const struct rb_desc *d, const uint8_t *payload)
 {
 	if (d->op == RB_OP_ACK)
-		rb_ack_take(side, d);
+		rb_ack_take(port, d);
 	else if (d->op == RB_OP_GET_REPLY || d->op == RB_OP_AMO_REPLY)
 		rb_req_finish(d, payload);
 }
@@ -200,27 +200,27 @@ span_finish(const struct rb_span *span, int ret)
 }
 
 static int
-relay_frame(unsigned int side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+relay_frame(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
 	    const uint8_t *payload)
 {
 	const struct rb_span span = rb_span_begin(RB_TRACE_RELAY, d->dst_pe, rb_desc_bytes(d));
 
-	return span_finish(&span, forward_frame(side, ring, need, d, payload));
+	return span_finish(&span, forward_frame(port, ring, need, d, payload));
 }
 
 static int
-serve_request(unsigned int side, const struct rb_desc *d, const uint8_t *payload)
+serve_request(unsigned int port, const struct rb_desc *d, const uint8_t *payload)
 {
 	const struct rb_span span = rb_span_begin(RB_TRACE_SERVE, d->src_pe, d->len);
-	int ret = execute_request(side, d, payload);
+	int ret = execute_request(port, d, payload);
 
 	if (unlikely(ret != STALL && ret != 0))
-		rb_count(&rb.link[side].relayed[rb_group_of(d->chan)].dropped, 1);
+		rb_count(&rb.link[port].relayed[rb_group_of(d->chan)].dropped, 1);
 	return span_finish(&span, ret == STALL ? ret : 0);
 }
 
 static __rte_always_inline int
-handle_frame(unsigned int side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+handle_frame(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
 	     const uint8_t *payload)
 {
 	/* Drop a frame that no correct host sends, without an acknowledgement; rb_cable_check()
@@ -228,29 +228,29 @@ handle_frame(unsigned int side, unsigned int ring, unsigned int need, const stru
 	 * hosts have segments of the same size. */
 	if (!rb_frame_valid(d) || !of_group(ring, d) ||
 	    (d->op == RB_OP_PUT && !rb_inside(d->off, d->len, rb_seg_size(d->seg)))) {
-		rb_count(&rb.link[side].relayed[rb_group_of_ring(ring)].dropped, 1);
+		rb_count(&rb.link[port].relayed[rb_group_of_ring(ring)].dropped, 1);
 		return 0;
 	}
 	if (rb_pe_host(d->dst_pe) != rb.host)
-		return relay_frame(side, ring, need, d, payload);
+		return relay_frame(port, ring, need, d, payload);
 	if (ring != RB_RING_REPLY(rb_group_of(d->chan)))
-		return serve_request(side, d, payload);
-	take_reply(side, d, payload);
+		return serve_request(port, d, payload);
+	take_reply(port, d, payload);
 	return 0;
 }
 
 int
-rb_dispatch_frame(unsigned int side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+rb_dispatch_frame(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
 		  const uint8_t *payload)
 {
-	return handle_frame(side, ring, need, d, payload);
+	return handle_frame(port, ring, need, d, payload);
 }
 
 /* @p later: set if the ring may hold more frames. */
 static enum rb_progress_left
-drain_ring(unsigned int side, unsigned int ring, bool *later)
+drain_ring(unsigned int port, unsigned int ring, bool *later)
 {
-	struct rb_link *link = &rb.link[side];
+	struct rb_link *link = &rb.link[port];
 	struct rb_rx *rx = &link->rx[ring];
 	/* a frame of a ring of relays leaves its own slot free */
 	unsigned int need = rb_rule_need(ring < rb.channels), n;
@@ -258,7 +258,7 @@ drain_ring(unsigned int side, unsigned int ring, bool *later)
 	struct rb_desc d;
 
 	for (n = 0; n < RB_BUDGET && rb_rx_peek(rx, &d); n++) {
-		if (handle_frame(side, ring, need, &d, rb_rx_payload(rx)) == STALL) {
+		if (handle_frame(port, ring, need, &d, rb_rx_payload(rx)) == STALL) {
 			left = RB_PROGRESS_STALL;
 			break;
 		}
@@ -271,9 +271,9 @@ drain_ring(unsigned int side, unsigned int ring, bool *later)
 }
 
 enum rb_progress_left
-rb_serve_side(unsigned int side, unsigned int group)
+rb_serve_port(unsigned int port, unsigned int group)
 {
-	struct rb_link *link = &rb.link[side];
+	struct rb_link *link = &rb.link[port];
 	uint32_t due = rb_rx_due(link, group);
 	enum rb_progress_left most = RB_PROGRESS_IDLE, one;
 	bool later = false;
@@ -281,14 +281,14 @@ rb_serve_side(unsigned int side, unsigned int group)
 
 	if ((due & RB_DB_CHAN(group)) != 0) {
 		/* replies first: other operations wait for them */
-		most = drain_ring(side, RB_RING_REPLY(group), &later);
-		one = drain_ring(side, RB_RING_TRANSIT(group), &later);
+		most = drain_ring(port, RB_RING_REPLY(group), &later);
+		one = drain_ring(port, RB_RING_TRANSIT(group), &later);
 		most = RTE_MAX(one, most);
 	}
 	for (c = group; c < rb.channels; c += rb.lcores) {
 		if ((due & RB_DB_CHAN(c)) == 0)
 			continue;
-		one = drain_ring(side, c, &later);
+		one = drain_ring(port, c, &later);
 		most = RTE_MAX(one, most);
 		if (later)
 			rb_rx_later(link, group, c);
@@ -301,12 +301,12 @@ enum rb_progress_left
 rb_poll_rings(unsigned int group)
 {
 	enum rb_progress_left most = RB_PROGRESS_IDLE;
-	unsigned int side;
+	unsigned int port;
 
 	if (unlikely(rb_survive != NULL))
 		return rb_survive->serve(); /* there is one group */
-	for (side = 0; side < RB_SIDES; side++)
-		if (rb.link[side].port != NULL)
-			most = RTE_MAX(rb_serve_side(side, group), most);
+	for (port = 0; port < rb.ports; port++)
+		if (rb.link[port].port != NULL)
+			most = RTE_MAX(rb_serve_port(port, group), most);
 	return RTE_MAX(rb_ack_flush(group, most == RB_PROGRESS_IDLE), most);
 }

@@ -50,7 +50,7 @@ static struct out {
 	struct frame q[QUEUE];
 	unsigned int head, tail;
 	bool busy;
-} outs[RB_SIDES];
+} outs[RB_MAX_PORTS];
 
 enum state {
 	IDLE,	/* the thread whose turn it is may write the other fields */
@@ -65,7 +65,7 @@ static struct {
 	_Atomic uint32_t next;	/* relaxed: only counts */
 	_Atomic uint32_t turn;	/* release, when it passes on; acquire by who has it then */
 	_Atomic uint32_t state; /* release and acquire: publish all fields below */
-	enum rb_side side;
+	unsigned int port;
 	bool one_hop; /* complete when the neighbour has taken the frame */
 	struct rb_desc d;
 	struct rb_lbuf src, dst;
@@ -83,7 +83,7 @@ post_request(const struct rb_target *t, struct rb_desc *d, const struct rb_lbuf 
 	rb_frame_address(d, t);
 	d->req = own.d.req + 1; /* an answer to an earlier request does not match */
 	own.d = *d;
-	own.side = t->side;
+	own.port = t->port;
 	own.one_hop = t->hops == 1 && dst == NULL;
 	own.src = src == NULL ? rb_lbuf_own(&own.d.cond) : *src;
 	if (dst != NULL)
@@ -162,19 +162,19 @@ data_bytes(const struct rb_desc *d)
 }
 
 static struct frame *
-free_frame(unsigned int side)
+free_frame(unsigned int port)
 {
-	struct out *out = &outs[side];
+	struct out *out = &outs[port];
 
-	if (rb.link[side].port == NULL || out->tail - out->head == QUEUE)
+	if (rb.link[port].port == NULL || out->tail - out->head == QUEUE)
 		return NULL;
 	return &out->q[out->tail % QUEUE];
 }
 
 static void
-enqueue_frame(unsigned int side, const struct rb_desc *d, const struct rb_lbuf *src)
+enqueue_frame(unsigned int port, const struct rb_desc *d, const struct rb_lbuf *src)
 {
-	struct out *out = &outs[side];
+	struct out *out = &outs[port];
 	struct frame *f = &out->q[out->tail++ % QUEUE];
 
 	f->d = *d;
@@ -182,9 +182,9 @@ enqueue_frame(unsigned int side, const struct rb_desc *d, const struct rb_lbuf *
 }
 
 static void
-write_frame(unsigned int side, struct frame *f)
+write_frame(unsigned int port, struct frame *f)
 {
-	struct rb_link *link = &rb.link[side];
+	struct rb_link *link = &rb.link[port];
 	struct rb_desc *d = &f->d;
 	uint64_t base = rb_seg_shown(d->seg, rb.place[d->dst_pe].local);
 	uint32_t words[RB_SCRATCHPAD_WORDS];
@@ -206,14 +206,14 @@ write_frame(unsigned int side, struct frame *f)
 }
 
 static bool
-send_next(unsigned int side)
+send_next(unsigned int port)
 {
-	struct out *out = &outs[side];
+	struct out *out = &outs[port];
 
 	if (out->busy || out->head == out->tail)
 		return false;
 	out->busy = true;
-	write_frame(side, &out->q[out->head % QUEUE]);
+	write_frame(port, &out->q[out->head % QUEUE]);
 	return true;
 }
 
@@ -238,9 +238,9 @@ is_request(const struct rb_desc *d)
 }
 
 static void
-frame_taken(unsigned int side)
+frame_taken(unsigned int port)
 {
-	struct out *out = &outs[side];
+	struct out *out = &outs[port];
 	const struct frame *f = &out->q[out->head % QUEUE];
 
 	if (!out->busy)
@@ -273,7 +273,7 @@ take_answer(const struct rb_desc *d, const uint8_t *buffer)
 
 /* Execute a request for this host. The caller has checked that the answer has room. */
 static void
-execute_request(unsigned int side, const struct rb_desc *d, const uint8_t *buffer)
+execute_request(unsigned int port, const struct rb_desc *d, const uint8_t *buffer)
 {
 	uint8_t *at = rb_seg_at(rb.place[d->dst_pe].local, d->seg, d->off);
 	struct rb_desc r = {.op = RB_OP_ACK,
@@ -295,8 +295,8 @@ execute_request(unsigned int side, const struct rb_desc *d, const uint8_t *buffe
 		rb_copy(at, buffer, d->len);
 	}
 	/* a neighbour needs no ACK frame: RB_DB_TAKEN acknowledges the request */
-	if (r.op != RB_OP_ACK || rb_route_neighbour(side) != rb_pe_host(d->src_pe))
-		enqueue_frame(side, &r, &from);
+	if (r.op != RB_OP_ACK || rb_route_neighbour(port) != rb_pe_host(d->src_pe))
+		enqueue_frame(port, &r, &from);
 }
 
 static bool
@@ -310,13 +310,13 @@ in_bounds(const struct rb_desc *d)
 }
 
 static void
-read_frame(struct ntb_port *port, const uint8_t *buffer, struct rb_desc *d)
+read_frame(struct ntb_port *ntb, const uint8_t *buffer, struct rb_desc *d)
 {
 	uint32_t w[RB_SCRATCHPAD_WORDS];
 	unsigned int i;
 
 	for (i = 0; i < RB_SCRATCHPAD_WORDS; i++)
-		w[i] = port->ops->spad_read(port, i);
+		w[i] = ntb->ops->spad_read(ntb, i);
 	*d = rb_frame_unpack(w);
 	memcpy(&d->cond, buffer, sizeof(d->cond));
 }
@@ -324,9 +324,9 @@ read_frame(struct ntb_port *port, const uint8_t *buffer, struct rb_desc *d)
 /* Returns false when there is no room; try again later. A frame that no correct host sends is
  * dropped. */
 static bool
-receive_frame(unsigned int side)
+receive_frame(unsigned int port)
 {
-	struct rb_link *link = &rb.link[side];
+	struct rb_link *link = &rb.link[port];
 	const uint8_t *buffer = link->rx[0].slot;
 	struct rb_desc d;
 	struct frame *f;
@@ -334,7 +334,7 @@ receive_frame(unsigned int side)
 	read_frame(link->port, buffer, &d);
 	rb_tsan_acquire();
 	if (rb_frame_valid(&d) && in_bounds(&d) && rb_pe_host(d.dst_pe) != rb.host) {
-		f = free_frame(side ^ 1u);
+		f = free_frame(port ^ 1u);
 		if (f != NULL && f->copy == NULL)
 			f->copy = malloc(rb.chunk);
 		if (f == NULL || f->copy == NULL)
@@ -342,13 +342,13 @@ receive_frame(unsigned int side)
 		d.flags = 0;
 		rb_copy(f->copy, buffer, payload_bytes(&d));
 		const struct rb_lbuf copy = rb_lbuf_own(f->copy);
-		enqueue_frame(side ^ 1u, &d, &copy);
+		enqueue_frame(port ^ 1u, &d, &copy);
 		rb_count(&link->relayed[0].forwarded_bytes, data_bytes(&d));
 	} else if (rb_frame_valid(&d) && in_bounds(&d)) {
-		if (free_frame(side) == NULL)
+		if (free_frame(port) == NULL)
 			return false;
 		if (is_request(&d))
-			execute_request(side, &d, buffer);
+			execute_request(port, &d, buffer);
 		else
 			take_answer(&d, buffer);
 	}
@@ -361,32 +361,32 @@ static enum rb_progress_left
 serve_ports(unsigned int group)
 {
 	enum rb_progress_left left = RB_PROGRESS_IDLE;
-	unsigned int side;
+	unsigned int port;
 
 	(void)group;
 	if (atomic_load_explicit(&own.state, memory_order_acquire) == POSTED &&
-	    free_frame(own.side) != NULL) {
-		enqueue_frame(own.side, &own.d, &own.src);
+	    free_frame(own.port) != NULL) {
+		enqueue_frame(own.port, &own.d, &own.src);
 		atomic_store_explicit(&own.state, SENT, memory_order_relaxed);
 	}
-	for (side = 0; side < RB_SIDES; side++) {
-		struct rb_link *link = &rb.link[side];
+	for (port = 0; port < rb.ports; port++) {
+		struct rb_link *link = &rb.link[port];
 		uint32_t due;
 
 		if (link->port == NULL)
 			continue;
 		due = rb_notify_due(link, 0);
 		if ((due & RB_DB_TAKEN) != 0)
-			frame_taken(side);
-		if ((due & RB_DB_SENT) != 0 && !receive_frame(side)) {
+			frame_taken(port);
+		if ((due & RB_DB_SENT) != 0 && !receive_frame(port)) {
 			link->due[0] = RB_DB_SENT;
 			left = left == RB_PROGRESS_IDLE ? RB_PROGRESS_STALL : left;
 		} else if (due != 0) {
 			left = RB_PROGRESS_WORK;
 		}
 	}
-	for (side = 0; side < RB_SIDES; side++)
-		if (send_next(side))
+	for (port = 0; port < rb.ports; port++)
+		if (send_next(port))
 			left = RB_PROGRESS_WORK;
 	return left;
 }

@@ -79,7 +79,7 @@ void
 rb_send(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *d,
 	const struct rb_lbuf *src, size_t off)
 {
-	struct rb_link *link = &rb.link[to->side];
+	struct rb_link *link = &rb.link[to->port];
 	struct rb_tx *tx = &link->tx[ctx->chan];
 
 	if (unlikely(rb_survive != NULL)) {

@@ -86,13 +86,13 @@ void
 rb_sleep_init(void)
 {
 	uint32_t bells = RB_DB_ABORT | RB_DB_CUT;
-	unsigned int side, g;
+	unsigned int port, g;
 
 	rb.bells = rb_waiting.mode == RB_WAIT_SLEEP;
-	for (side = 0; side < RB_SIDES; side++) {
-		struct ntb_port *port = rb.link[side].port;
+	for (port = 0; port < rb.ports; port++) {
+		struct ntb_port *ntb = rb.link[port].port;
 
-		if (port != NULL && ntb_wake_word(port) == NULL)
+		if (ntb != NULL && ntb_wake_word(ntb) == NULL)
 			rb.bells = false;
 	}
 	/* only a kernel without this call returns ENOSYS */
@@ -103,8 +103,8 @@ rb_sleep_init(void)
 		if (rb.notify == RB_NOTIFY_MEMORY)
 			bells |= rb_groups[g].bells;
 	}
-	for (side = 0; rb.bells && side < RB_SIDES; side++) {
-		struct rb_link *link = &rb.link[side];
+	for (port = 0; rb.bells && port < rb.ports; port++) {
+		struct rb_link *link = &rb.link[port];
 
 		link->unmasked = bells;
 		if (link->port != NULL)
@@ -145,12 +145,12 @@ set_need_bell(struct rb_link *link, unsigned int group, bool sleeping)
 static void
 ask_bells(unsigned int group, bool sleeping)
 {
-	unsigned int side;
+	unsigned int port;
 
 	if (group == 0)
 		rb_proxy_ask(sleeping);
-	for (side = 0; side < RB_SIDES; side++) {
-		struct rb_link *link = &rb.link[side];
+	for (port = 0; port < rb.ports; port++) {
+		struct rb_link *link = &rb.link[port];
 
 		if (link->port == NULL || rb_link_lost(link))
 			continue;
@@ -171,14 +171,14 @@ static unsigned int
 read_words(unsigned int group, struct futex_waitv *w)
 {
 	_Atomic uint32_t *call = &rb_groups[group].call;
-	unsigned int side, n = 0;
+	unsigned int port, n = 0;
 	uint32_t seen = 0, *bell = group == 0 ? rb_proxy_word(&seen) : NULL;
 
 	if (bell != NULL)
 		w[n++] = word_as(bell, seen);
 	w[n++] = word_as(call, atomic_load_explicit(call, memory_order_acquire));
-	for (side = 0; side < RB_SIDES; side++) {
-		struct rb_link *link = &rb.link[side];
+	for (port = 0; port < rb.ports; port++) {
+		struct rb_link *link = &rb.link[port];
 		uint32_t *word;
 
 		if (link->port == NULL)
@@ -219,7 +219,7 @@ void
 rb_sleep(unsigned int group)
 {
 	struct rb_group *g = &rb_groups[group];
-	struct futex_waitv w[2 + RB_SIDES];
+	struct futex_waitv w[2 + RB_MAX_PORTS];
 	struct timespec wake;
 	bool quiet = true, nap;
 	unsigned int n;

@@ -21,9 +21,9 @@ static _Atomic uint64_t known;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static uint64_t
-stopped_bit(enum rb_side side)
+stopped_bit(unsigned int port)
 {
-	return 1ull << (RB_CUT_STOPPED + side);
+	return 1ull << (RB_CUT_STOPPED + port);
 }
 
 static unsigned int
@@ -33,9 +33,9 @@ cable_of(uint64_t word)
 }
 
 static unsigned int
-cable_on(enum rb_side side)
+cable_on(unsigned int port)
 {
-	return rb_rule_cable((unsigned int)rb.host, side, (unsigned int)rb.hosts);
+	return rb_rule_cable((unsigned int)rb.host, port, (unsigned int)rb.hosts);
 }
 
 /* Before any neighbour learns of the loss from this host: its requests go the other way. */
@@ -45,7 +45,7 @@ leave_cable(unsigned int cable)
 	rb_ring_lose(cable);
 	rb_reroute(cable);
 	/* one of the two hosts at the cable says it */
-	if (cable_on(RB_RIGHT) == cable)
+	if (cable_on(RB_PORT_NEXT) == cable)
 		rb_note("the cable between host %u and host %u is lost; the job goes on the other "
 			"way round",
 			cable, (cable + 1) % (unsigned int)rb.hosts);
@@ -55,11 +55,11 @@ leave_cable(unsigned int cable)
 static void
 mark_lost(unsigned int cable)
 {
-	enum rb_side side;
+	unsigned int port;
 
-	for (side = RB_LEFT; side < RB_SIDES; side++)
-		if (cable_on(side) == cable)
-			atomic_store_explicit(&rb.link[side].lost, true, memory_order_release);
+	for (port = 0; port < rb.ports; port++)
+		if (cable_on(port) == cable)
+			atomic_store_explicit(&rb.link[port].lost, true, memory_order_release);
 }
 
 /* Nothing goes over the cable of the loss itself: what comes from its other end has to come by all
@@ -67,12 +67,12 @@ mark_lost(unsigned int cable)
 static void
 tell_neighbours(uint64_t word)
 {
-	enum rb_side side;
+	unsigned int port;
 
-	for (side = RB_LEFT; side < RB_SIDES; side++) {
-		struct rb_link *link = &rb.link[side];
+	for (port = 0; port < rb.ports; port++) {
+		struct rb_link *link = &rb.link[port];
 
-		if (cable_on(side) == cable_of(word))
+		if (cable_on(port) == cable_of(word))
 			continue;
 		/* release: what this host has sent over the cable is visible to every host that
 		 * gets the word, because they pass it on */
@@ -114,15 +114,15 @@ learn_word(uint64_t word)
 }
 
 int
-rb_cut_own(enum rb_side side)
+rb_cut_own(unsigned int port)
 {
-	return learn_word(cable_on(side) + 1);
+	return learn_word(cable_on(port) + 1);
 }
 
 void
-rb_cut_stopped(enum rb_side side)
+rb_cut_stopped(unsigned int port)
 {
-	learn_word((cable_on(side) + 1) | stopped_bit(side));
+	learn_word((cable_on(port) + 1) | stopped_bit(port));
 }
 
 /* Untrusted: a word that no host stores says nothing. */
@@ -130,7 +130,8 @@ static bool
 is_sound(uint64_t word)
 {
 	return cable_of(word) < (unsigned int)rb.hosts &&
-	       (word & ~(RB_CUT_CABLE | stopped_bit(RB_LEFT) | stopped_bit(RB_RIGHT))) == 0;
+	       (word & ~(RB_CUT_CABLE | stopped_bit(RB_PORT_PREV) | stopped_bit(RB_PORT_NEXT))) ==
+		       0;
 }
 
 static bool
@@ -144,12 +145,12 @@ is_news(uint64_t word)
 int
 rb_cut_look(void)
 {
-	enum rb_side side;
+	unsigned int port;
 	int ret = 0;
 
-	for (side = RB_LEFT; ret == 0 && side < RB_SIDES; side++) {
+	for (port = 0; ret == 0 && port < rb.ports; port++) {
 		/* untrusted; acquire: pairs with the store of tell_neighbours() */
-		uint64_t word = __atomic_load_n(&rb.link[side].mine->cut, __ATOMIC_ACQUIRE);
+		uint64_t word = __atomic_load_n(&rb.link[port].mine->cut, __ATOMIC_ACQUIRE);
 
 		if (unlikely(word != 0) && is_news(word))
 			ret = learn_word(word);
@@ -158,9 +159,9 @@ rb_cut_look(void)
 }
 
 bool
-rb_cut_all_know(enum rb_side side)
+rb_cut_all_know(unsigned int port)
 {
-	uint64_t other_end = stopped_bit((enum rb_side)(side ^ 1u));
+	uint64_t other_end = stopped_bit((unsigned int)(port ^ 1u));
 
 	return (atomic_load_explicit(&known, memory_order_acquire) & other_end) != 0;
 }

@@ -17,25 +17,25 @@
 #include "base/rules.h"
 
 /** The cut word, rb_ctl.cut: the number of the cable plus 1, and a bit for each of its two ends,
- *  RB_CUT_STOPPED for the one that has it on its left side, the next one for the other: it sends
+ *  RB_CUT_STOPPED for the one that has it on its left port, the next one for the other: it sends
  *  nothing over the cable any more. A change here is one of the wire: raise RB_VERSION. */
 enum {
 	RB_CUT_CABLE = 0xff,
 	RB_CUT_STOPPED = 8,
 };
 
-/** This host's cable on @p side is lost. 0: the job goes on; -EBUSY: another cable was lost
+/** This host's cable on @p port is lost. 0: the job goes on; -EBUSY: another cable was lost
  *  before. */
-int rb_cut_own(enum rb_side side);
+int rb_cut_own(unsigned int port);
 
 /** Look what the neighbours know of a lost cable, and pass it on. Every poll asks. 0, or -EBUSY: it
  *  is a second one. */
 int rb_cut_look(void);
 
-/** This host, an end of the lost cable on its @p side, sends nothing over it any more. */
-void rb_cut_stopped(enum rb_side side);
+/** This host, an end of the lost cable on its @p port, sends nothing over it any more. */
+void rb_cut_stopped(unsigned int port);
 /** Nor does the host at its other end, as far as this one knows, and every host has been told: no
  *  new frames come that would cross the cable. Acquire: what they did before is visible. */
-bool rb_cut_all_know(enum rb_side side);
+bool rb_cut_all_know(unsigned int port);
 
 #endif /* RB_SURVIVE_CUT_H */

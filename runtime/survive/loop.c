@@ -55,14 +55,14 @@ unmap_frames(struct rb_loop_frames *f)
 }
 
 int
-rb_loop_open(enum rb_side side)
+rb_loop_open(unsigned int port)
 {
-	struct rb_tx *tx = &rb.link[side].tx[RB_RING_REPLY(0)];
+	struct rb_tx *tx = &rb.link[port].tx[RB_RING_REPLY(0)];
 	struct rb_loop *m = &rb_loop;
 
 	if (map_frames(&m->replies, rb.slots) < 0 || map_frames(&m->requests, most_requests()) < 0)
 		return -ENOMEM;
-	m->side = side;
+	m->port = port;
 	/* its counters go on */
 	tx->pos = 0;
 	tx->desc = m->replies.desc;
@@ -81,9 +81,9 @@ rb_loop_close(void)
 }
 
 bool
-rb_loop_at(enum rb_side side)
+rb_loop_at(unsigned int port)
 {
-	return rb_loop.replies.desc != NULL && rb_loop.side == side;
+	return rb_loop.replies.desc != NULL && rb_loop.port == port;
 }
 
 static uint8_t *
@@ -93,12 +93,12 @@ slot_of(const struct rb_loop *m, uint32_t i)
 }
 
 int
-rb_loop_hold(enum rb_side side, const struct rb_desc *d, const uint8_t *payload)
+rb_loop_hold(unsigned int port, const struct rb_desc *d, const uint8_t *payload)
 {
 	struct rb_loop *m = &rb_loop;
 
 	/* before all hosts are told, more requests may come than there is room for */
-	if (!rb_cut_all_know(side) || m->held - m->first == m->requests.room)
+	if (!rb_cut_all_know(port) || m->held - m->first == m->requests.room)
 		return -EAGAIN;
 	m->requests.desc[m->held % m->requests.room] = *d;
 	if (payload != NULL)

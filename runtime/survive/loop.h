@@ -36,9 +36,9 @@ struct rb_loop_frames {
 	uint32_t room;
 };
 
-/** There is one side with a loop. Owner of all fields: poll. */
+/** There is one port with a loop. Owner of all fields: poll. */
 struct rb_loop {
-	enum rb_side side;
+	unsigned int port;
 	struct rb_loop_frames replies, requests;
 	struct rb_rx rx; /**< of the replies */
 	uint64_t credit;
@@ -49,15 +49,15 @@ struct rb_loop {
 extern struct rb_loop rb_loop;
 
 /** Put the loop in place. 0 or -ENOMEM. */
-int rb_loop_open(enum rb_side side);
+int rb_loop_open(unsigned int port);
 void rb_loop_close(void);
 
-/** Is the loop in place on @p side? Nothing goes over its cable then. */
-bool rb_loop_at(enum rb_side side);
+/** Is the loop in place on @p port? Nothing goes over its cable then. */
+bool rb_loop_at(unsigned int port);
 
 /** Hold a request. @p payload: what its slot holds, or NULL. 1, or -EAGAIN where it has to stay at
  *  the head of its ring: more may be on the way than there is room for. */
-int rb_loop_hold(enum rb_side side, const struct rb_desc *d, const uint8_t *payload);
+int rb_loop_hold(unsigned int port, const struct rb_desc *d, const uint8_t *payload);
 /** The first request held, once the mark has arrived; NULL: none. */
 const struct rb_desc *rb_loop_held(const uint8_t **payload);
 

@@ -13,7 +13,7 @@
 #include "relay/send.h"
 #include "survive/retransmit.h"
 
-/* side | channels that have moved << 8 */
+/* port | channels that have moved << 8 */
 static _Atomic uint32_t routes[RB_MAX_HOSTS];
 
 enum {
@@ -21,10 +21,10 @@ enum {
 };
 _Static_assert(RB_MAX_CHANNELS <= 32 - ROUTE_MOVED, "a bit for each channel");
 
-static enum rb_side
-side_in(uint32_t word)
+static unsigned int
+port_in(uint32_t word)
 {
-	return (enum rb_side)(word & 1);
+	return (unsigned int)(word & 1);
 }
 
 /* All of the route, by one load. */
@@ -47,7 +47,7 @@ rb_reroute_init(void)
 	int h;
 
 	for (h = 0; h < rb.hosts; h++)
-		atomic_store_explicit(&routes[h], rb_route_side(h), memory_order_relaxed);
+		atomic_store_explicit(&routes[h], rb_route_port(h), memory_order_relaxed);
 }
 
 void
@@ -60,8 +60,8 @@ rb_reroute(unsigned int cable)
 		struct rb_route now = rb_rule_route_without(
 			cable, (unsigned int)rb.host, (unsigned int)h, (unsigned int)rb.hosts);
 
-		if (h != rb.host && now.side != rb_route_side(h))
-			atomic_store_explicit(&routes[h], now.side | all, memory_order_release);
+		if (h != rb.host && now.port != rb_route_port(h))
+			atomic_store_explicit(&routes[h], now.port | all, memory_order_release);
 	}
 }
 
@@ -92,7 +92,7 @@ class_complete(int host, unsigned int chan, enum rb_class cls)
 static void
 drain_route(unsigned int chan, int host, uint32_t seen)
 {
-	struct rb_tx *old = &rb.link[side_in(seen) ^ 1u].tx[chan];
+	struct rb_tx *old = &rb.link[port_in(seen) ^ 1u].tx[chan];
 	struct rb_wait w = {RB_WAIT_INNER, .what = RB_FOR_HOST, .whom = (uint64_t)host};
 	enum rb_class cls;
 
@@ -109,7 +109,7 @@ drain_route(unsigned int chan, int host, uint32_t seen)
 static bool
 still_leads(int host, uint32_t word)
 {
-	return side_in(route_word(host)) == side_in(word);
+	return port_in(route_word(host)) == port_in(word);
 }
 
 static bool
@@ -133,7 +133,7 @@ lock_route(unsigned int chan, int host)
 {
 	for (;;) {
 		uint32_t word = route_word(host);
-		struct rb_link *link = &rb.link[side_in(word)];
+		struct rb_link *link = &rb.link[port_in(word)];
 		struct rb_tx *tx = &link->tx[chan];
 
 		if (unlikely(has_moved(word, chan))) {
@@ -152,7 +152,7 @@ rb_reroute_send(struct rb_ctx *ctx, const struct rb_target *to, struct rb_desc *
 		const struct rb_lbuf *src, size_t off)
 {
 	struct rb_tx *tx = lock_route(ctx->chan, to->host);
-	struct rb_link *link = &rb.link[tx == &rb.link[RB_RIGHT].tx[ctx->chan]];
+	struct rb_link *link = &rb.link[tx == &rb.link[RB_PORT_NEXT].tx[ctx->chan]];
 
 	rb_send_note(ctx, to, d);
 	rb_send_fill(tx, d, src, off, RB_DIST_HOST);

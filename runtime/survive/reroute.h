@@ -9,10 +9,10 @@
  * The routes of a job that survives a lost cable, and how requests change over from one to the
  * other (doc/protocols.md, section 9).
  *
- * The route to a host is one word: its side, and for each channel whether the route has moved and
+ * The route to a host is one word: its port, and for each channel whether the route has moved and
  * the requests of the old one may still be under way: the next sender on that channel waits for
  * them. A route moves once at most. Release in rb_reroute(), acquire in route_word(): a sender that
- * sees the new side sees these bits.
+ * sees the new port sees these bits.
  */
 
 #include <stddef.h>

@@ -26,16 +26,16 @@ struct retx {
 	uint32_t next, end;  /* poll: positions of frames that go the other way */
 };
 
-static struct retx rings[RB_SIDES][RB_MAX_RINGS];
+static struct retx rings[RB_MAX_PORTS][RB_MAX_RINGS];
 static struct {
 	uint8_t *at;
 	size_t size;
-} memory[RB_SIDES];
+} memory[RB_MAX_PORTS];
 
 int
-rb_retx_open(enum rb_side side)
+rb_retx_open(unsigned int port)
 {
-	struct rb_link *link = &rb.link[side];
+	struct rb_link *link = &rb.link[port];
 	size_t descs = (size_t)RB_RINGS * rb.slots * sizeof(struct rb_desc);
 	size_t size = descs + (size_t)RB_RINGS * rb.slots * rb.chunk;
 	unsigned int r;
@@ -46,16 +46,16 @@ rb_retx_open(enum rb_side side)
 		  -1, 0);
 	if (at == MAP_FAILED)
 		return -ENOMEM;
-	memory[side].at = at;
-	memory[side].size = size;
+	memory[port].at = at;
+	memory[port].size = size;
 	for (r = 0; r < RB_RINGS; r++) {
 		struct rb_tx *tx = &link->tx[r];
 
-		rings[side][r] = (struct retx){.desc = tx->desc, .slot = tx->slot};
+		rings[port][r] = (struct retx){.desc = tx->desc, .slot = tx->slot};
 		tx->desc = (struct rb_desc *)at + r * rb.slots;
 		tx->slot = (uint8_t *)at + descs + (size_t)r * rb.slots * rb.chunk;
-		rings[side][r].memory = tx->desc;
-		rings[side][r].payload = tx->slot;
+		rings[port][r].memory = tx->desc;
+		rings[port][r].payload = tx->slot;
 	}
 	return 0;
 }
@@ -63,12 +63,12 @@ rb_retx_open(enum rb_side side)
 void
 rb_retx_close(void)
 {
-	unsigned int side;
+	unsigned int port;
 
-	for (side = 0; side < RB_SIDES; side++) {
-		if (memory[side].at != NULL)
-			munmap(memory[side].at, memory[side].size);
-		memory[side].at = NULL;
+	for (port = 0; port < rb.ports; port++) {
+		if (memory[port].at != NULL)
+			munmap(memory[port].at, memory[port].size);
+		memory[port].at = NULL;
 	}
 }
 
@@ -110,22 +110,22 @@ rb_retx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
 }
 
 void
-rb_retx_freeze(enum rb_side side)
+rb_retx_freeze(unsigned int port)
 {
-	struct rb_link *link = &rb.link[side];
+	struct rb_link *link = &rb.link[port];
 	unsigned int r;
 
 	for (r = 0; r < RB_RINGS; r++) {
 		/* of a ring of own requests this is not the end: rb_retx_peer_count() */
-		rings[side][r].end = link->tx[r].pos;
-		atomic_store_explicit(&rings[side][r].closed, true, memory_order_relaxed);
+		rings[port][r].end = link->tx[r].pos;
+		atomic_store_explicit(&rings[port][r].closed, true, memory_order_relaxed);
 	}
 }
 
 uint32_t
-rb_retx_taken(enum rb_side side, uint32_t words[RB_MAX_RINGS])
+rb_retx_taken(unsigned int port, uint32_t words[RB_MAX_RINGS])
 {
-	const struct rb_link *link = &rb.link[side];
+	const struct rb_link *link = &rb.link[port];
 	unsigned int r;
 
 	for (r = 0; r < RB_RINGS; r++)
@@ -136,13 +136,13 @@ rb_retx_taken(enum rb_side side, uint32_t words[RB_MAX_RINGS])
 /* Where the frames of a ring of own requests end. A sender that had chosen this way has the ring's
  * lock until its frame is here, and all later ones find the other way under the lock. */
 static int
-find_end(enum rb_side side, unsigned int ring)
+find_end(unsigned int port, unsigned int ring)
 {
-	struct rb_tx *tx = &rb.link[side].tx[ring];
+	struct rb_tx *tx = &rb.link[port].tx[ring];
 
 	if (atomic_flag_test_and_set_explicit(&tx->lock, memory_order_acquire))
 		return -EAGAIN;
-	rings[side][ring].end = tx->pos;
+	rings[port][ring].end = tx->pos;
 	atomic_flag_clear_explicit(&tx->lock, memory_order_release);
 	return 0;
 }
@@ -150,43 +150,43 @@ find_end(enum rb_side side, unsigned int ring)
 /* Is @p next one of the frames that are here, or the one behind the last? Credits never pass what
  * the far end has taken, and a slot is filled again only behind its credit. */
 static bool
-is_here(enum rb_side side, unsigned int ring, uint32_t next)
+is_here(unsigned int port, unsigned int ring, uint32_t next)
 {
-	const struct rb_link *link = &rb.link[side];
+	const struct rb_link *link = &rb.link[port];
 	uint32_t credit = (uint32_t)__atomic_load_n(&link->mine->credit[ring], __ATOMIC_ACQUIRE);
-	uint32_t sent = rings[side][ring].end - credit;
+	uint32_t sent = rings[port][ring].end - credit;
 
 	return sent <= rb.slots && next - credit <= sent;
 }
 
 int
-rb_retx_peer_count(enum rb_side side, const uint8_t *words, uint32_t len)
+rb_retx_peer_count(unsigned int port, const uint8_t *words, uint32_t len)
 {
 	uint32_t next[RB_MAX_RINGS];
 	unsigned int r;
 
-	if (rings[side][0].told)
+	if (rings[port][0].told)
 		return 0;
 	for (r = 0; r < rb.channels; r++)
-		if (find_end(side, r) < 0)
+		if (find_end(port, r) < 0)
 			return -EAGAIN;
 	if (len < RB_RINGS * sizeof(next[0]))
 		return -EPROTO;
 	memcpy(next, words, RB_RINGS * sizeof(next[0]));
 	for (r = 0; r < RB_RINGS; r++)
-		if (!is_here(side, r, next[r]))
+		if (!is_here(port, r, next[r]))
 			return -EPROTO;
 	for (r = 0; r < RB_RINGS; r++) {
-		rings[side][r].next = next[r];
-		rings[side][r].told = true;
+		rings[port][r].next = next[r];
+		rings[port][r].told = true;
 	}
 	return 0;
 }
 
 const struct rb_desc *
-rb_retx_head(enum rb_side side, unsigned int ring, const uint8_t **payload)
+rb_retx_head(unsigned int port, unsigned int ring, const uint8_t **payload)
 {
-	const struct retx *k = &rings[side][ring];
+	const struct retx *k = &rings[port][ring];
 	size_t at;
 
 	if (!k->told || k->next == k->end)
@@ -197,7 +197,7 @@ rb_retx_head(enum rb_side side, unsigned int ring, const uint8_t **payload)
 }
 
 void
-rb_retx_drop_head(enum rb_side side, unsigned int ring)
+rb_retx_drop_head(unsigned int port, unsigned int ring)
 {
-	rings[side][ring].next++;
+	rings[port][ring].next++;
 }

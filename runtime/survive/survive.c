@@ -29,14 +29,14 @@
 
 /* In place of rb_ring_send(). */
 static int
-serve_send(enum rb_side side, unsigned int ring, unsigned int need, const struct rb_desc *d,
+serve_send(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
 	   const uint8_t *payload)
 {
-	struct rb_link *link = &rb.link[side];
+	struct rb_link *link = &rb.link[port];
 	struct rb_tx *tx = &link->tx[ring];
 
-	if (unlikely(rb_loop_at(side)) && ring == RB_RING_TRANSIT(0))
-		return rb_loop_hold(side, d, payload);
+	if (unlikely(rb_loop_at(port)) && ring == RB_RING_TRANSIT(0))
+		return rb_loop_hold(port, d, payload);
 	if (!rb_tx_has_room(link, tx, need))
 		return -EAGAIN;
 	if (payload != NULL)
@@ -48,9 +48,9 @@ serve_send(enum rb_side side, unsigned int ring, unsigned int need, const struct
 /* Only the host at the other end of the lost cable sends a mark, and it comes the other way round.
  */
 static int
-serve_mark(enum rb_side side, const struct rb_desc *d, const uint8_t *taken)
+serve_mark(unsigned int port, const struct rb_desc *d, const uint8_t *taken)
 {
-	enum rb_side lost = side ^ 1u;
+	unsigned int lost = port ^ 1u;
 	int ret;
 
 	if (!rb_loop_at(lost) || rb_route_neighbour(lost) != rb_pe_host(d->src_pe))
@@ -65,59 +65,59 @@ serve_mark(enum rb_side side, const struct rb_desc *d, const uint8_t *taken)
 
 /* Nothing is taken from the lost cable any more: say behind what crossed it how much was taken. */
 static void
-send_mark(enum rb_side side)
+send_mark(unsigned int port)
 {
 	unsigned int ring = RB_RING_TRANSIT(0);
-	uint32_t taken[RB_MAX_RINGS], len = rb_retx_taken(side, taken);
-	const struct rb_desc mark = rb_frame_mark(rb_route_neighbour(side), len);
+	uint32_t taken[RB_MAX_RINGS], len = rb_retx_taken(port, taken);
+	const struct rb_desc mark = rb_frame_mark(rb_route_neighbour(port), len);
 
-	if (rb_cut_all_know(side) &&
-	    serve_send(side ^ 1u, ring, RB_ENTER, &mark, (const uint8_t *)taken) == 0)
+	if (rb_cut_all_know(port) &&
+	    serve_send(port ^ 1u, ring, RB_ENTER, &mark, (const uint8_t *)taken) == 0)
 		rb_loop.mark_sent = true;
 }
 
-/* An acknowledgement that goes back the other way counts in the word of the lost side. */
+/* An acknowledgement that goes back the other way counts in the word of the lost port. */
 static int
-dispatch_turned(enum rb_side side, unsigned int need, struct rb_desc *d, const uint8_t *payload)
+dispatch_turned(unsigned int port, unsigned int need, struct rb_desc *d, const uint8_t *payload)
 {
 	if (d->op == RB_OP_ACK)
 		d->flags ^= RB_DESC_TURNED;
-	return rb_dispatch_frame(side, RB_RING_REPLY(0), need, d, payload);
+	return rb_dispatch_frame(port, RB_RING_REPLY(0), need, d, payload);
 }
 
 /* Frames of a ring over the lost cable that its other end has not taken. */
 static enum rb_progress_left
-resend_ring(enum rb_side side, unsigned int ring)
+resend_ring(unsigned int port, unsigned int ring)
 {
 	const struct rb_desc *head;
 	const uint8_t *payload;
 	unsigned int n;
 	int ret;
 
-	for (n = 0; n < RB_BUDGET && (head = rb_retx_head(side, ring, &payload)) != NULL; n++) {
+	for (n = 0; n < RB_BUDGET && (head = rb_retx_head(port, ring, &payload)) != NULL; n++) {
 		struct rb_desc d = *head;
 
 		ret = ring == RB_RING_REPLY(0)
-			      ? dispatch_turned(side, RB_ENTER, &d, payload)
-			      : rb_dispatch_frame(side, RB_RING_TRANSIT(0), RB_ENTER, &d, payload);
+			      ? dispatch_turned(port, RB_ENTER, &d, payload)
+			      : rb_dispatch_frame(port, RB_RING_TRANSIT(0), RB_ENTER, &d, payload);
 		if (ret == -EAGAIN)
 			return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
-		rb_retx_drop_head(side, ring);
+		rb_retx_drop_head(port, ring);
 	}
 	return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_IDLE;
 }
 
 /* Replies that would have crossed the lost cable come back from it. */
 static enum rb_progress_left
-turn_replies(enum rb_side side)
+turn_replies(unsigned int port)
 {
 	unsigned int ring = RB_RING_REPLY(0), n;
-	enum rb_progress_left left = resend_ring(side, ring);
+	enum rb_progress_left left = resend_ring(port, ring);
 	struct rb_rx *rx = &rb_loop.rx;
 	struct rb_desc d;
 
 	for (n = 0; n < RB_BUDGET && rb_rx_peek(rx, &d); n++) {
-		if (dispatch_turned(side, rb_rule_need(false), &d, rb_rx_payload(rx)) == -EAGAIN)
+		if (dispatch_turned(port, rb_rule_need(false), &d, rb_rx_payload(rx)) == -EAGAIN)
 			return n > 0 ? RB_PROGRESS_WORK : RTE_MAX(left, RB_PROGRESS_STALL);
 		rx->pos++;
 		rb_loop.credit = rx->pos;
@@ -128,19 +128,19 @@ turn_replies(enum rb_side side)
 /* The same for requests, once all that have crossed it are complete: first those that were lost
  * with it, then those that came later. */
 static enum rb_progress_left
-turn_requests(enum rb_side side)
+turn_requests(unsigned int port)
 {
-	enum rb_progress_left left = resend_ring(side, RB_RING_TRANSIT(0));
+	enum rb_progress_left left = resend_ring(port, RB_RING_TRANSIT(0));
 	const struct rb_desc *d;
 	const uint8_t *payload;
 	unsigned int n;
 
 	for (n = 0; n < rb.channels; n++)
-		left = RTE_MAX(resend_ring(side, n), left);
+		left = RTE_MAX(resend_ring(port, n), left);
 	if (left != RB_PROGRESS_IDLE)
 		return left;
 	for (n = 0; n < RB_BUDGET && (d = rb_loop_held(&payload)) != NULL; n++) {
-		if (rb_dispatch_frame(side, RB_RING_TRANSIT(0), RB_ENTER, d, payload) == -EAGAIN)
+		if (rb_dispatch_frame(port, RB_RING_TRANSIT(0), RB_ENTER, d, payload) == -EAGAIN)
 			return n > 0 ? RB_PROGRESS_WORK : RB_PROGRESS_STALL;
 		rb_loop.first++;
 	}
@@ -149,35 +149,35 @@ turn_requests(enum rb_side side)
 
 /* The cable is lost: from here on this host sends nothing over it, and takes nothing from it. */
 static void
-stop_end(enum rb_side side)
+stop_end(unsigned int port)
 {
-	rb_retx_freeze(side);
-	if (rb_loop_open(side) < 0)
-		rb_cable_end(side, "no memory to go on without it");
-	rb_cut_stopped(side);
+	rb_retx_freeze(port);
+	if (rb_loop_open(port) < 0)
+		rb_cable_end(port, "no memory to go on without it");
+	rb_cut_stopped(port);
 }
 
 static enum rb_progress_left
-serve_end(enum rb_side side)
+serve_end(unsigned int port)
 {
-	if (unlikely(!rb_loop_at(side)))
-		stop_end(side);
+	if (unlikely(!rb_loop_at(port)))
+		stop_end(port);
 	if (unlikely(!rb_loop.mark_sent))
-		send_mark(side);
-	return RTE_MAX(turn_replies(side), turn_requests(side));
+		send_mark(port);
+	return RTE_MAX(turn_replies(port), turn_requests(port));
 }
 
 /* What was not taken from a lost cable comes by the other way. */
 static enum rb_progress_left
-serve_side(enum rb_side side)
+serve_port(unsigned int port)
 {
-	return likely(!rb_link_lost(&rb.link[side])) ? rb_serve_side(side, 0) : serve_end(side);
+	return likely(!rb_link_lost(&rb.link[port])) ? rb_serve_port(port, 0) : serve_end(port);
 }
 
 static void
 end_of_line(void)
 {
-	rb_cable_end(rb_link_lost(&rb.link[RB_LEFT]) ? RB_LEFT : RB_RIGHT,
+	rb_cable_end(rb_link_lost(&rb.link[RB_PORT_PREV]) ? RB_PORT_PREV : RB_PORT_NEXT,
 		     "a second cable of the ring is lost");
 }
 
@@ -186,13 +186,13 @@ static enum rb_progress_left
 serve_rings(void)
 {
 	enum rb_progress_left most = RB_PROGRESS_IDLE;
-	enum rb_side side;
+	unsigned int port;
 
 	if (unlikely(rb_cut_look() < 0))
 		end_of_line();
-	for (side = RB_LEFT; side < RB_SIDES; side++)
-		if (rb.link[side].port != NULL)
-			most = RTE_MAX(serve_side(side), most);
+	for (port = 0; port < rb.ports; port++)
+		if (rb.link[port].port != NULL)
+			most = RTE_MAX(serve_port(port), most);
 	return RTE_MAX(rb_ack_flush(0, most == RB_PROGRESS_IDLE), most);
 }
 
@@ -210,12 +210,12 @@ rb_survive_wanted(void)
 static bool
 ports_suit(void)
 {
-	enum rb_side side;
+	unsigned int port;
 
-	for (side = RB_LEFT; side < RB_SIDES; side++) {
-		const struct ntb_port *port = rb.link[side].port;
+	for (port = 0; port < rb.ports; port++) {
+		const struct ntb_port *ntb = rb.link[port].port;
 
-		if (port == NULL || port->ops->link_once == NULL)
+		if (ntb == NULL || ntb->ops->link_once == NULL)
 			return false;
 	}
 	return true;
@@ -236,7 +236,7 @@ rb_survive_open(void)
 	rb_ring_survives(rb.survives);
 	if (!rb.survives)
 		return 0;
-	if (rb_retx_open(RB_LEFT) < 0 || rb_retx_open(RB_RIGHT) < 0)
+	if (rb_retx_open(RB_PORT_PREV) < 0 || rb_retx_open(RB_PORT_NEXT) < 0)
 		return rb_fail(-ENOMEM, "no memory for the retransmit buffer");
 	rb_reroute_init();
 	rb_survive = &ops;

@@ -145,7 +145,7 @@ MUTATIONS = [
     ("a new route does not wait for the old one", "runtime/survive/reroute.c",
      "\t\tif (unlikely(has_moved(word, chan))) {", "\t\tif (false) {", "cutnbi"),
     ("an end of a lost cable says too early what it took", "runtime/survive/survive.c",
-     "\tif (rb_cut_all_know(side) &&\n\t    serve", "\tif (serve", "cut"),
+     "\tif (rb_cut_all_know(port) &&\n\t    serve", "\tif (serve", "cut"),
     ("held requests go before those sent again", "runtime/survive/survive.c",
      "\tif (left != RB_PROGRESS_IDLE)\n\t\treturn left;\n", "", "cutnbi"),
     ("(H) acknowledgements of a job that survives are stored", "runtime/relay/ack.c",
@@ -155,7 +155,7 @@ MUTATIONS = [
     ("an atomic without room for its answer runs twice", "runtime/relay/dispatch.c",
      "if (d->req != 0 && rb_tx_free(", "if (false && rb_tx_free(", "amofew"),
     ("a slot is given back before it is read", "runtime/relay/dispatch.c",
-     "\t\tif (handle_frame(side", "\t\trb_win_store64(rx->credit, rx->pos + 1);\n\t\tif (handle_frame(side", "nbi"),
+     "\t\tif (handle_frame(port", "\t\trb_win_store64(rx->credit, rx->pos + 1);\n\t\tif (handle_frame(port", "nbi"),
     ("a frame is published before it is whole", "runtime/relay/send.c",
      "\trb_send_note(ctx, to, d);\n\trb_send_fill(",
      "\trb_win_store32(&tx->desc[tx->pos & (rb.slots - 1)].seq, tx->pos + 1);\n"

@@ -88,7 +88,7 @@ find_region(uint32_t host)
 static bool
 forge_bytes(void)
 {
-	unsigned int side = (unsigned int)draw(RB_SIDES);
+	unsigned int port = (unsigned int)draw(RB_RING_PORTS);
 	uint64_t slots = hdr.settings.slots * rings, off;
 	uint8_t bytes[BYTES_MAX];
 	size_t i, len = 1 + (size_t)draw(BYTES_MAX);
@@ -96,9 +96,9 @@ forge_bytes(void)
 	for (i = 0; i < len; i++)
 		bytes[i] = (uint8_t)draw(256);
 	if (draw(2) == 0)
-		off = lay.desc[side] + draw(slots * sizeof(struct rb_desc) - len);
+		off = lay.desc[port] + draw(slots * sizeof(struct rb_desc) - len);
 	else
-		off = lay.slot[side] + draw(slots * hdr.settings.chunk - len);
+		off = lay.slot[port] + draw(slots * hdr.settings.chunk - len);
 	printf("%zu bytes at 0x%" PRIx64 "\n", len, off);
 	return write_to(off, bytes, len);
 }
@@ -123,8 +123,8 @@ next_position(uint64_t ring_off, uint32_t *pos)
 static bool
 forge_frame(void)
 {
-	unsigned int side = (unsigned int)draw(RB_SIDES), ring = (unsigned int)draw(rings);
-	uint64_t off = lay.desc[side] + ring * hdr.settings.slots * sizeof(struct rb_desc);
+	unsigned int port = (unsigned int)draw(RB_RING_PORTS), ring = (unsigned int)draw(rings);
+	uint64_t off = lay.desc[port] + ring * hdr.settings.slots * sizeof(struct rb_desc);
 	struct rb_desc d;
 	uint8_t *bytes = (uint8_t *)&d;
 	uint32_t pos;
@@ -144,7 +144,7 @@ forge_frame(void)
 		d.off = draw(hdr.settings.heap_size);
 	}
 	d.seq = pos + 1;
-	printf("a frame of op %u in ring %u of side %u\n", d.op, ring, side);
+	printf("a frame of op %u in ring %u of port %u\n", d.op, ring, port);
 	off += (pos & (hdr.settings.slots - 1)) * sizeof(d);
 	return write_to(off, &d, offsetof(struct rb_desc, seq)) &&
 	       write_to(off + offsetof(struct rb_desc, seq), &d.seq, sizeof(d.seq));
@@ -154,7 +154,8 @@ forge_frame(void)
 static bool
 forge_word(void)
 {
-	uint64_t off = lay.ctl[draw(RB_SIDES)], words = sizeof(struct rb_ctl) / sizeof(uint64_t);
+	uint64_t off = lay.ctl[draw(RB_RING_PORTS)],
+		 words = sizeof(struct rb_ctl) / sizeof(uint64_t);
 	uint64_t value = draw(UINT64_MAX) >> draw(64), old;
 	bool near = draw(2) == 0;
 

@@ -32,9 +32,9 @@ enum {
 	TURNS = 300, /* more than all queues hold */
 };
 
-static uint8_t *region, *beyond[RB_SIDES];
-static struct ntb_port ports[RB_SIDES];
-static uint32_t pending[RB_SIDES], spads[RB_SIDES][SPADS];
+static uint8_t *region, *beyond[RB_RING_PORTS];
+static struct ntb_port ports[RB_RING_PORTS];
+static uint32_t pending[RB_RING_PORTS], spads[RB_RING_PORTS][SPADS];
 static uint8_t reply[PUT_LEN];
 static _Atomic uint32_t waits_for;
 
@@ -96,9 +96,9 @@ set_up_once(void)
 	HOLDS(rb_layout(HEAP) == 0);
 	region = aligned_alloc(RB_PAGE, rb_mem.lay.size);
 	HOLDS(region != NULL);
-	for (unsigned int side = 0; side < RB_SIDES; side++) {
-		beyond[side] = aligned_alloc(RB_PAGE, rb_mem.lay.size);
-		HOLDS(beyond[side] != NULL);
+	for (unsigned int port = 0; port < RB_RING_PORTS; port++) {
+		beyond[port] = aligned_alloc(RB_PAGE, rb_mem.lay.size);
+		HOLDS(beyond[port] != NULL);
 	}
 }
 
@@ -127,15 +127,15 @@ set_up(enum rb_notify notify)
 	rb_mem.region = region;
 	rb_mem.heap = region + rb_mem.lay.heap;
 	paint(region);
-	for (unsigned int side = 0; side < RB_SIDES; side++) {
-		paint(beyond[side]);
-		ports[side] = (struct ntb_port){.ops = &ops, .spad_count = SPADS};
-		rb.link[side].port = &ports[side];
-		rb.link[side].peer = beyond[side];
-		rb.link[side].memory = true;
-		rb.neighbour[side] = side == RB_LEFT ? 0 : 2;
-		rb.link[side].due[0] = 0;
-		rb_chan_attach(side);
+	for (unsigned int port = 0; port < RB_RING_PORTS; port++) {
+		paint(beyond[port]);
+		ports[port] = (struct ntb_port){.ops = &ops, .spad_count = SPADS};
+		rb.link[port].port = &ports[port];
+		rb.link[port].peer = beyond[port];
+		rb.link[port].memory = true;
+		rb.neighbour[port] = port == RB_PORT_PREV ? 0 : 2;
+		rb.link[port].due[0] = 0;
+		rb_chan_attach(port);
 	}
 	memset(pending, 0, sizeof(pending));
 	memset(spads, 0, sizeof(spads));
@@ -210,7 +210,7 @@ static void
 hello(struct input *in)
 {
 	const struct rb_hello me = {
-		.host = 1, .hosts = 3, .side = RB_LEFT, .settings_hash = 7, .job = 9};
+		.host = 1, .hosts = 3, .port = RB_PORT_PREV, .settings_hash = 7, .job = 9};
 	uint32_t words[RB_SPAD_COUNT];
 	struct rb_hello_result result;
 	int ret;
@@ -270,7 +270,7 @@ static void
 drain(void)
 {
 	for (unsigned int i = 0; rb.notify == RB_NOTIFY_SCRATCHPAD && i < TURNS; i++) {
-		pending[RB_LEFT] = pending[RB_RIGHT] = RB_DB_TAKEN;
+		pending[RB_PORT_PREV] = pending[RB_PORT_NEXT] = RB_DB_TAKEN;
 		serve();
 	}
 }
@@ -287,8 +287,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		step(&in);
 		serve();
 		painted(region);
-		painted(beyond[RB_LEFT]);
-		painted(beyond[RB_RIGHT]);
+		painted(beyond[RB_PORT_PREV]);
+		painted(beyond[RB_PORT_NEXT]);
 	}
 	drain();
 	return 0;

@@ -18,8 +18,8 @@
 #include "relay/send.h"
 #include "op/rings.h"
 
-uint8_t *beyond[RB_SIDES];
-struct ntb_port ports[RB_SIDES];
+uint8_t *beyond[RB_RING_PORTS];
+struct ntb_port ports[RB_RING_PORTS];
 static struct rb_host_seg *seg;
 
 /* Zeroed, and shared with children, which are the other PEs. */
@@ -34,13 +34,13 @@ map_shared(size_t len)
 }
 
 static void
-connect_link(enum rb_side side)
+connect_link(unsigned int port)
 {
-	beyond[side] = map_shared(rb_mem.lay.size);
-	rb.link[side] =
-		(struct rb_link){.port = &ports[side], .peer = beyond[side], .memory = true};
-	rb.neighbour[side] = side == RB_LEFT ? 0 : 2;
-	rb_chan_attach(side);
+	beyond[port] = map_shared(rb_mem.lay.size);
+	rb.link[port] =
+		(struct rb_link){.port = &ports[port], .peer = beyond[port], .memory = true};
+	rb.neighbour[port] = port == RB_PORT_PREV ? 0 : 2;
+	rb_chan_attach(port);
 }
 
 static void
@@ -53,8 +53,8 @@ fill_routes(const struct ring_shape *shape)
 
 		if (i == 1)
 			continue;
-		if (shape->links == 1u << RB_RIGHT)
-			r = (struct rb_route){RB_RIGHT, (i + hosts - 1) % hosts};
+		if (shape->links == 1u << RB_PORT_NEXT)
+			r = (struct rb_route){RB_PORT_NEXT, (i + hosts - 1) % hosts};
 		rb_routes[i] = r;
 	}
 }
@@ -62,7 +62,7 @@ fill_routes(const struct ring_shape *shape)
 void
 ring_set_up(const struct ring_shape *shape)
 {
-	unsigned int side;
+	unsigned int port;
 
 	ring_tear_down();
 	rb.env.hosts = shape->hosts;
@@ -80,26 +80,26 @@ ring_set_up(const struct ring_shape *shape)
 		rb_data_find();
 	CU_ASSERT_EQUAL_FATAL(rb_region_create(), 0);
 	seg = map_shared(sizeof(*seg));
-	seg->sides = shape->links;
+	seg->links = shape->links;
 	rb_flows = seg->flow;
 	rb_hostseg = shape->each > 1 ? seg : NULL;
-	for (side = 0; side < RB_SIDES; side++)
-		if ((shape->links & 1u << side) != 0)
-			connect_link(side);
+	for (port = 0; port < RB_RING_PORTS; port++)
+		if ((shape->links & 1u << port) != 0)
+			connect_link(port);
 	fill_routes(shape);
 }
 
 void
 ring_tear_down(void)
 {
-	unsigned int side;
+	unsigned int port;
 
 	if (seg == NULL)
 		return;
-	for (side = 0; side < RB_SIDES; side++) {
-		if (beyond[side] != NULL)
-			munmap(beyond[side], rb_mem.lay.size);
-		beyond[side] = NULL;
+	for (port = 0; port < RB_RING_PORTS; port++) {
+		if (beyond[port] != NULL)
+			munmap(beyond[port], rb_mem.lay.size);
+		beyond[port] = NULL;
 	}
 	munmap(seg, sizeof(*seg));
 	seg = NULL;

@@ -28,11 +28,11 @@ struct ring_shape {
 	bool statics;	     /**< static data is part of the region */
 };
 
-#define RING_BOTH (1u << RB_LEFT | 1u << RB_RIGHT)
+#define RING_BOTH (1u << RB_PORT_PREV | 1u << RB_PORT_NEXT)
 
 /** The neighbours' regions, and this host's ports; a test may give these operations. */
-extern uint8_t *beyond[RB_SIDES];
-extern struct ntb_port ports[RB_SIDES];
+extern uint8_t *beyond[RB_RING_PORTS];
+extern struct ntb_port ports[RB_RING_PORTS];
 
 /** In place of the one that is there. */
 void ring_set_up(const struct ring_shape *shape);

@@ -63,17 +63,18 @@ static void
 barrier_words(void)
 {
 	struct rb_arrivals a = {0};
-	const uint64_t none[RB_SIDES] = {0}, old[RB_SIDES] = {rb_rule_arrival(6, 3, 5), 0};
-	const uint64_t one[RB_SIDES] = {rb_rule_arrival(7, 2, 5), rb_rule_arrival(7, 1, 5)};
-	const uint64_t ahead[RB_SIDES] = {rb_rule_arrival(8, 1, 5), 0};
-	uint64_t store[RB_SIDES];
+	const uint64_t none[RB_RING_PORTS] = {0},
+		       old[RB_RING_PORTS] = {rb_rule_arrival(6, 3, 5), 0};
+	const uint64_t one[RB_RING_PORTS] = {rb_rule_arrival(7, 2, 5), rb_rule_arrival(7, 1, 5)};
+	const uint64_t ahead[RB_RING_PORTS] = {rb_rule_arrival(8, 1, 5), 0};
+	uint64_t store[RB_RING_PORTS];
 
 	CU_ASSERT_FALSE(rb_rule_barrier(&a, none, 7, 5, store));
 	CU_ASSERT_FALSE(rb_rule_barrier(&a, old, 7, 5, store));
-	CU_ASSERT_EQUAL(store[RB_LEFT] | store[RB_RIGHT], 0);
+	CU_ASSERT_EQUAL(store[RB_PORT_PREV] | store[RB_PORT_NEXT], 0);
 	CU_ASSERT_FALSE(rb_rule_barrier(&a, one, 7, 5, store));
-	CU_ASSERT_EQUAL(store[RB_RIGHT], rb_rule_arrival(7, 3, 5));
-	CU_ASSERT_EQUAL(store[RB_LEFT], rb_rule_arrival(7, 2, 5));
+	CU_ASSERT_EQUAL(store[RB_PORT_NEXT], rb_rule_arrival(7, 3, 5));
+	CU_ASSERT_EQUAL(store[RB_PORT_PREV], rb_rule_arrival(7, 2, 5));
 	/* a neighbour that is past this one has seen all */
 	CU_ASSERT_TRUE(rb_rule_barrier(&a, ahead, 7, 5, store));
 	CU_ASSERT_EQUAL(rb_rule_arrival(7, 1024, 1024), (uint64_t)7 << RB_ARRIVE_BITS | 1023);

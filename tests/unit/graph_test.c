@@ -217,8 +217,8 @@ rings_as_ever(void)
 				CU_ASSERT_EQUAL(way[to].hops, r.hops);
 				if (from == to)
 					continue;
-				CU_ASSERT_EQUAL(way[to].port, r.side);
-				CU_ASSERT_EQUAL(rb_graph_answer(&graph, to, from), r.side ^ 1u);
+				CU_ASSERT_EQUAL(way[to].port, r.port);
+				CU_ASSERT_EQUAL(rb_graph_answer(&graph, to, from), r.port ^ 1u);
 			}
 		}
 	}
@@ -289,7 +289,7 @@ static uint8_t
 next_in_either_order(const struct rb_graph *g, unsigned int host, uint8_t in, unsigned int to)
 {
 	const unsigned int corner = to / g->columns * g->columns + host % g->columns;
-	bool upright = in == RB_PORT_NONE ? host % 2 != 0 : in / RB_SIDES == 1;
+	bool upright = in == RB_PORT_NONE ? host % 2 != 0 : in / RB_RING_PORTS == 1;
 
 	if (!upright || corner == to)
 		return rb_graph_next(g, host, in, to);

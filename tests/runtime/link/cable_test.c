@@ -60,7 +60,7 @@ static struct ntb_port port = {.ops = &ops};
 static void
 flush_it(void)
 {
-	rb_cable_flush(RB_RIGHT);
+	rb_cable_flush(RB_PORT_NEXT);
 }
 
 /* In a child, which may end: is that its status, and are these words in what it writes (""; none)?
@@ -110,16 +110,16 @@ set_up(void)
 	memset(&mine, 0, sizeof(mine));
 	rb.pe = 0;
 	rb.host = 0;
-	rb.link[RB_RIGHT] = (struct rb_link){.port = &port, .mine = &mine};
-	rb.neighbour[RB_RIGHT] = 1;
+	rb.link[RB_PORT_NEXT] = (struct rb_link){.port = &port, .mine = &mine};
+	rb.neighbour[RB_PORT_NEXT] = 1;
 	/* no neighbour gets an abort word: it would go nowhere */
-	rb.link[RB_RIGHT].theirs = &mine;
-	rb.link[RB_RIGHT].peer = (uint8_t *)&mine;
+	rb.link[RB_PORT_NEXT].theirs = &mine;
+	rb.link[RB_PORT_NEXT].peer = (uint8_t *)&mine;
 	stale = 0;
 	port.ops = &ops;
 	breaks = 5;
 	flushed = 0;
-	rb_cable_watch(RB_RIGHT, breaks);
+	rb_cable_watch(RB_PORT_NEXT, breaks);
 }
 
 static void
@@ -172,7 +172,7 @@ test_lost_stores(void)
 	goes_on(rb_cable_check);
 	flushed = 0;
 	/* nor is a window that is memory */
-	rb.link[RB_RIGHT].memory = true;
+	rb.link[RB_PORT_NEXT].memory = true;
 	goes_on(rb_cable_check);
 }
 
@@ -188,7 +188,7 @@ test_watch(void)
 	fails(flush_it, "the link broke");
 	/* before both sides have agreed links come and go */
 	mine.farewell = 0;
-	rb.link[RB_RIGHT].up = false;
+	rb.link[RB_PORT_NEXT].up = false;
 	goes_on(rb_cable_check);
 }
 
@@ -213,7 +213,7 @@ test_look(void)
 static void
 doubt(void)
 {
-	(rb_cable_flush)(RB_RIGHT);
+	(rb_cable_flush)(RB_PORT_NEXT);
 }
 
 /* Ones may be data, those of a link that is down, or of one that was. */
@@ -244,15 +244,15 @@ static void
 test_forged(void)
 {
 	rb.lcores = 2;
-	rb.link[RB_RIGHT].up = true;
+	rb.link[RB_PORT_NEXT].up = true;
 	goes_on(rb_cable_check);
-	rb.link[RB_RIGHT].relayed[1].dropped = 1;
+	rb.link[RB_PORT_NEXT].relayed[1].dropped = 1;
 	fails(rb_cable_check, "the right cable of host 0, to host 1: a frame came "
 			      "that no host of this program sends");
-	rb.link[RB_RIGHT].relayed[1].dropped = 0;
-	rb.link[RB_RIGHT].overdrawn = 1;
+	rb.link[RB_PORT_NEXT].relayed[1].dropped = 0;
+	rb.link[RB_PORT_NEXT].overdrawn = 1;
 	fails(rb_cable_check, "frames that were not sent");
-	rb.link[RB_RIGHT].overdrawn = 0;
+	rb.link[RB_PORT_NEXT].overdrawn = 0;
 }
 
 /* Any neighbour's end of the job is believed, but not a word that none of them stores: a status
@@ -265,7 +265,7 @@ test_abort_word(void)
 	unsigned int i;
 
 	rb.hosts = 2;
-	rb.link[RB_RIGHT].up = true;
+	rb.link[RB_PORT_NEXT].up = true;
 	goes_on(rb_abort_check);
 	mine.abort = set | host | 211;
 	ends(rb_abort_check, 211, "");
@@ -280,13 +280,13 @@ test_abort_word(void)
 static void
 test_farewell(void)
 {
-	rb.link[RB_RIGHT].up = false;
-	rb_cable_farewell(RB_RIGHT);
+	rb.link[RB_PORT_NEXT].up = false;
+	rb_cable_farewell(RB_PORT_NEXT);
 	CU_ASSERT_EQUAL(mine.farewell, 0);
-	rb.link[RB_RIGHT].up = true;
-	rb_cable_farewell(RB_RIGHT);
+	rb.link[RB_PORT_NEXT].up = true;
+	rb_cable_farewell(RB_PORT_NEXT);
 	CU_ASSERT_EQUAL(mine.farewell, 1);
-	rb.link[RB_RIGHT] = (struct rb_link){.port = NULL};
+	rb.link[RB_PORT_NEXT] = (struct rb_link){.port = NULL};
 }
 
 TEST_PROGRAM("cables", set_up, NULL, {"flush", test_flush}, {"flush by a read", test_flush_by_read},

@@ -208,7 +208,7 @@ static void
 repeated_by_another(void)
 {
 	static struct ntb_port port;
-	struct rb_link *link = &rb.link[RB_LEFT];
+	struct rb_link *link = &rb.link[RB_PORT_PREV];
 	_Atomic uint32_t pending = 0;
 	pthread_t thread;
 

@@ -31,7 +31,7 @@ static uint64_t breaks;
 static unsigned int reads, breaks_at; /* read of a scratchpad at which the link breaks; 0: none */
 static unsigned int looks, refused;   /* look at which the peer's chip refuses reads; 0: none */
 static enum ntb_link state;
-static struct rb_link *const left = &rb.link[RB_LEFT];
+static struct rb_link *const left = &rb.link[RB_PORT_PREV];
 
 static enum ntb_link
 link_poll(struct ntb_port *port)
@@ -63,7 +63,7 @@ peer_spad_read(struct ntb_port *port, unsigned int i)
 	const struct rb_hello peer = {
 		.host = 0,
 		.hosts = 3,
-		.side = RB_RIGHT,
+		.port = RB_PORT_NEXT,
 		.neighbour = 1,
 		.settings_hash = rb_settings_hash(),
 		.job = (uint64_t)JOB << 32 | JOB,
@@ -96,16 +96,17 @@ static const struct ntb_port_ops ops = {
 static void
 set_up(void)
 {
-	const struct ring_shape shape = {.hosts = 3, .each = 1, .slots = 8, .links = 1u << RB_LEFT};
+	const struct ring_shape shape = {
+		.hosts = 3, .each = 1, .slots = 8, .links = 1u << RB_PORT_PREV};
 
 	ring_set_up(&shape);
 	rb.env.job = (uint64_t)JOB << 32 | JOB;
 	rb.env.hello_timeout = 1;
 	rb.env.survive = RB_SURVIVE_NO;
 	rb.env.dma = "";
-	ports[RB_LEFT] = (struct ntb_port){.ops = &ops, .spad_count = RB_SPAD_COUNT};
-	ports[RB_LEFT].window = beyond[RB_LEFT];
-	*(struct rb_region_hdr *)beyond[RB_LEFT] = (struct rb_region_hdr){
+	ports[RB_PORT_PREV] = (struct ntb_port){.ops = &ops, .spad_count = RB_SPAD_COUNT};
+	ports[RB_PORT_PREV].window = beyond[RB_PORT_PREV];
+	*(struct rb_region_hdr *)beyond[RB_PORT_PREV] = (struct rb_region_hdr){
 		.magic = RB_MAGIC,
 		.version = RB_VERSION,
 		.job = rb.env.job,
@@ -174,7 +175,7 @@ show_hello(uint16_t returned)
 	const struct rb_hello peer = {
 		.host = 0,
 		.hosts = 3,
-		.side = RB_RIGHT,
+		.port = RB_PORT_NEXT,
 		.neighbour = 1,
 		.settings_hash = rb_settings_hash(),
 		.job = rb.env.job,
@@ -183,7 +184,7 @@ show_hello(uint16_t returned)
 	};
 
 	rb_hello_words(&peer, RB_HELLO_AGREED,
-		       ((struct rb_region_hdr *)beyond[RB_LEFT])->hello[RB_RIGHT]);
+		       ((struct rb_region_hdr *)beyond[RB_PORT_PREV])->hello[RB_PORT_NEXT]);
 }
 
 /* A port without scratchpads: the hello is in memory. A neighbour that does not return this run's
@@ -192,9 +193,9 @@ static void
 test_in_memory(void)
 {
 	static const struct ntb_port_ops few = {.link_poll = link_poll, .link_breaks = link_breaks};
-	uint32_t *own = ((struct rb_region_hdr *)rb_mem.region)->hello[RB_LEFT];
+	uint32_t *own = ((struct rb_region_hdr *)rb_mem.region)->hello[RB_PORT_PREV];
 
-	ports[RB_LEFT] = (struct ntb_port){.ops = &few, .window = left->peer};
+	ports[RB_PORT_PREV] = (struct ntb_port){.ops = &few, .window = left->peer};
 	left->mine->token = PEER_TOKEN;
 	memset(own, 0, RB_SPAD_COUNT * sizeof(*own));
 	fails(-ETIMEDOUT, "left link: no hello from host 0");

@@ -17,7 +17,7 @@
 /* Host 1 of 4 looks at the left port of host 2 through its right port. */
 static const struct rb_hello me = {.host = 1,
 				   .hosts = 4,
-				   .side = 1,
+				   .port = 1,
 				   .neighbour = 2,
 				   .settings_hash = 0xabcd,
 				   .job = 0x1122334455667788,
@@ -25,7 +25,7 @@ static const struct rb_hello me = {.host = 1,
 				   .peer_token = 0x2222};
 static const struct rb_hello peer = {.host = 2,
 				     .hosts = 4,
-				     .side = 0,
+				     .port = 0,
 				     .neighbour = 1,
 				     .settings_hash = 0xabcd,
 				     .job = 0x1122334455667788,
@@ -95,7 +95,7 @@ nonce(void)
 	CU_ASSERT_EQUAL(judge(&p, RB_HELLO_HERE, &result), -EAGAIN);
 	CU_ASSERT_EQUAL(result.job, 0);
 
-	host2.job = 0; /* it takes it from its left side */
+	host2.job = 0; /* it takes it from its left port */
 	rb_hello_words(&host1, RB_HELLO_HERE, words);
 	CU_ASSERT_EQUAL(rb_hello_judge(&host2, words, &result), -EAGAIN);
 	CU_ASSERT_EQUAL(result.job, host1.job);
@@ -106,7 +106,7 @@ nonce(void)
 	CU_ASSERT_EQUAL(rb_hello_judge(&host2, words, &result), -EAGAIN);
 	CU_ASSERT_EQUAL(result.job, 0);
 
-	host1.job = 0; /* and from its right side */
+	host1.job = 0; /* and from its right port */
 	rb_hello_words(&peer, RB_HELLO_HERE, words);
 	CU_ASSERT_EQUAL(rb_hello_judge(&host1, words, &result), -EAGAIN);
 	CU_ASSERT_EQUAL(result.job, peer.job);
@@ -130,7 +130,7 @@ wrong_peers(void)
 	p.host = 1;
 	refuses(&p, "ids must differ");
 	p = peer;
-	p.side = 1;
+	p.port = 1;
 	refuses(&p, "wrong wiring");
 	p = peer;
 	p.host = 3;

@@ -56,7 +56,7 @@ send_atomic(struct rb_ctx *ctx)
 static void
 executed(uint64_t n)
 {
-	rb.link[RB_RIGHT].mine->ack[2][0][RB_CLS_EXECUTED] = n;
+	rb.link[RB_PORT_NEXT].mine->ack[2][0][RB_CLS_EXECUTED] = n;
 }
 
 static void
@@ -80,7 +80,7 @@ closes_and_opens(void)
 	CU_ASSERT_FALSE(is_near(2));
 	executed(1);
 	CU_ASSERT_EQUAL(rb_put(rb_ctx_default, 2, rb_mem.heap + 64, &word, 8), 0);
-	CU_ASSERT_EQUAL(*(uint64_t *)(void *)(beyond[RB_RIGHT] + rb_mem.lay.heap + 64), 7);
+	CU_ASSERT_EQUAL(*(uint64_t *)(void *)(beyond[RB_PORT_NEXT] + rb_mem.lay.heap + 64), 7);
 	CU_ASSERT_TRUE(is_near(2));
 	/* what is done already closes nothing */
 	rb_fence(rb_ctx_default);
@@ -102,7 +102,7 @@ is_near_after(struct rb_ctx *ctx, uint64_t executions, int far)
 	CU_ASSERT_EQUAL(rb_amo(ctx, far, rb_mem.heap, &add, NULL, false), 0);
 	rb_fence(ctx);
 	CU_ASSERT_FALSE(is_near(far));
-	rb.link[RB_RIGHT].mine->ack[2][1][RB_CLS_EXECUTED] = executions;
+	rb.link[RB_PORT_NEXT].mine->ack[2][1][RB_CLS_EXECUTED] = executions;
 	CU_ASSERT_EQUAL(rb_put(ctx, far, rb_mem.heap + 64, &word, 8), 0);
 	return is_near(far);
 }
@@ -133,7 +133,7 @@ static void
 never_opens_far(void)
 {
 	set_up(4, 1);
-	rb_routes[3] = (struct rb_route){RB_RIGHT, 2};
+	rb_routes[3] = (struct rb_route){RB_PORT_NEXT, 2};
 	rb_fast_fill();
 	CU_ASSERT_FALSE(is_near(3));
 	rb_fast_close(3, 0, 1);

@@ -29,7 +29,8 @@ lay_out(uint64_t heap, unsigned int locals)
 	const struct rb_params own = {.heap_given = true, .heap_size = heap, .heap_own = 0};
 	size_t fit;
 
-	rb = (struct rb_state){.hosts = 2, .npes = 2 * (int)locals, .most_locals = (int)locals};
+	rb = (struct rb_state){
+		.hosts = 2, .ports = 2, .npes = 2 * (int)locals, .most_locals = (int)locals};
 	rb.channels = 2;
 	rb.lcores = 1;
 	rb.slots = 16;

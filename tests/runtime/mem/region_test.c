@@ -163,11 +163,11 @@ test_wants(void)
 	CU_ASSERT_EQUAL(size, 5 * MIB);
 	rb_mem.lay.heap = 10 * MIB;
 	rb_mem.lay.size = 32 * MIB;
-	rb.link[RB_RIGHT].port = &port[1];
+	rb.link[RB_PORT_NEXT].port = &port[1];
 	CU_ASSERT_EQUAL(rb_links_want(&align), 0);
 	CU_ASSERT_EQUAL(align, RB_HEAP_ALIGN);
 	/* both ports must be content */
-	rb.link[RB_LEFT].port = &port[0];
+	rb.link[RB_PORT_PREV].port = &port[0];
 	CU_ASSERT_EQUAL(rb_links_want(&align), 0);
 	CU_ASSERT_EQUAL(align, 8 * MIB);
 	/* (32 - 10) / 2 = 11: whole pages of 2 MiB, and one for the library itself */

@@ -55,17 +55,17 @@ word(uint64_t epoch, uint64_t n)
 	return epoch << 16 | n;
 }
 
-/* The word that this host stored last at the neighbour on @p side. */
+/* The word that this host stored last at the neighbour on @p port. */
 static uint64_t
-sent_to(enum rb_side side)
+sent_to(unsigned int port)
 {
-	return __atomic_load_n(&rb.link[side].theirs->barrier, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&rb.link[port].theirs->barrier, __ATOMIC_ACQUIRE);
 }
 
 static void
-receive(enum rb_side side, uint64_t w)
+receive(unsigned int port, uint64_t w)
 {
-	__atomic_store_n(&rb.link[side].mine->barrier, w, __ATOMIC_RELEASE);
+	__atomic_store_n(&rb.link[port].mine->barrier, w, __ATOMIC_RELEASE);
 }
 
 /* The other PE, in so many barriers. */
@@ -78,7 +78,7 @@ start_other(unsigned int barriers)
 		return;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	rb.local = 1;
-	rb.link[RB_LEFT].port = rb.link[RB_RIGHT].port = NULL;
+	rb.link[RB_PORT_PREV].port = rb.link[RB_PORT_NEXT].port = NULL;
 	for (; barriers > 0; barriers--)
 		rb_barrier();
 	_exit(0);
@@ -95,9 +95,9 @@ end_other(void)
 }
 
 static void
-wait_until_sent(enum rb_side side, uint64_t w)
+wait_until_sent(unsigned int port, uint64_t w)
 {
-	while (sent_to(side) != w)
+	while (sent_to(port) != w)
 		usleep(100);
 }
 
@@ -107,17 +107,17 @@ other_announces(void)
 {
 	atomic_store(&rb_hostseg->pe[0].arrived, 1);
 	start_other(1);
-	wait_until_sent(RB_LEFT, word(1, 1));
-	wait_until_sent(RB_RIGHT, word(1, 1));
-	receive(RB_LEFT, word(1, 1));
-	receive(RB_RIGHT, word(1, 1));
+	wait_until_sent(RB_PORT_PREV, word(1, 1));
+	wait_until_sent(RB_PORT_NEXT, word(1, 1));
+	receive(RB_PORT_PREV, word(1, 1));
+	receive(RB_PORT_NEXT, word(1, 1));
 	end_other();
 	/* now the lead: it passes on what it has received, once, and does not announce its own host
 	 * again */
-	rb.link[RB_LEFT].theirs->barrier = rb.link[RB_RIGHT].theirs->barrier = 77;
+	rb.link[RB_PORT_PREV].theirs->barrier = rb.link[RB_PORT_NEXT].theirs->barrier = 77;
 	rb_barrier();
-	CU_ASSERT_EQUAL(sent_to(RB_LEFT), word(1, 2));
-	CU_ASSERT_EQUAL(sent_to(RB_RIGHT), word(1, 2));
+	CU_ASSERT_EQUAL(sent_to(RB_PORT_PREV), word(1, 2));
+	CU_ASSERT_EQUAL(sent_to(RB_PORT_NEXT), word(1, 2));
 }
 
 /* No PE announces the host before all of it have arrived. */
@@ -126,12 +126,12 @@ waits_for_all(void)
 {
 	start_other(1);
 	usleep(20000);
-	CU_ASSERT_EQUAL(sent_to(RB_LEFT), 0);
-	CU_ASSERT_EQUAL(sent_to(RB_RIGHT), 0);
-	receive(RB_LEFT, word(1, 2));
+	CU_ASSERT_EQUAL(sent_to(RB_PORT_PREV), 0);
+	CU_ASSERT_EQUAL(sent_to(RB_PORT_NEXT), 0);
+	receive(RB_PORT_PREV, word(1, 2));
 	rb_barrier();
 	end_other();
-	CU_ASSERT_EQUAL(sent_to(RB_RIGHT), word(1, 2));
+	CU_ASSERT_EQUAL(sent_to(RB_PORT_NEXT), word(1, 2));
 }
 
 /* Between claim and word: the lead does not overtake it, or its later word would be taken back. */
@@ -143,8 +143,8 @@ lead_waits_for_announcer(void)
 
 	atomic_store(&rb_hostseg->pe[1].arrived, 1);
 	atomic_store(&rb_hostseg->announcing, 1);
-	receive(RB_LEFT, word(1, 1));
-	receive(RB_RIGHT, word(1, 1));
+	receive(RB_PORT_PREV, word(1, 1));
+	receive(RB_PORT_NEXT, word(1, 1));
 	lead = fork();
 	CU_ASSERT_FATAL(lead >= 0);
 	if (lead == 0) {
@@ -152,13 +152,13 @@ lead_waits_for_announcer(void)
 		_exit(0);
 	}
 	usleep(20000);
-	CU_ASSERT_EQUAL(sent_to(RB_LEFT), 0);
-	CU_ASSERT_EQUAL(sent_to(RB_RIGHT), 0);
+	CU_ASSERT_EQUAL(sent_to(RB_PORT_PREV), 0);
+	CU_ASSERT_EQUAL(sent_to(RB_PORT_NEXT), 0);
 	CU_ASSERT_EQUAL(waitpid(lead, &status, WNOHANG), 0);
 	atomic_store(&rb_hostseg->announced, 1);
 	CU_ASSERT_EQUAL(waitpid(lead, &status, 0), lead);
 	CU_ASSERT_EQUAL(status, 0);
-	CU_ASSERT_EQUAL(sent_to(RB_LEFT), word(1, 2));
+	CU_ASSERT_EQUAL(sent_to(RB_PORT_PREV), word(1, 2));
 }
 
 /* A window that it does not map leaves it to the lead. */
@@ -167,12 +167,12 @@ maps_no_window(void)
 {
 	uint8_t *peer;
 
-	peer = rb.link[RB_LEFT].peer;
-	rb.link[RB_LEFT].peer = NULL;
+	peer = rb.link[RB_PORT_PREV].peer;
+	rb.link[RB_PORT_PREV].peer = NULL;
 	start_other(1);
-	rb.link[RB_LEFT].peer = peer;
-	receive(RB_LEFT, word(1, 1));
-	receive(RB_RIGHT, word(1, 1));
+	rb.link[RB_PORT_PREV].peer = peer;
+	receive(RB_PORT_PREV, word(1, 1));
+	receive(RB_PORT_NEXT, word(1, 1));
 	rb_barrier();
 	end_other();
 	CU_ASSERT_EQUAL(atomic_load(&rb_hostseg->announcing), 1);

@@ -51,7 +51,7 @@ static uint32_t taken;
 static void
 set_up(void)
 {
-	ring_set_up(&(struct ring_shape){HOSTS, LOCALS, .slots = 256, .links = 1u << RB_RIGHT});
+	ring_set_up(&(struct ring_shape){HOSTS, LOCALS, .slots = 256, .links = 1u << RB_PORT_NEXT});
 	taken = 0;
 	CU_ASSERT_EQUAL_FATAL(rb_proxy_init(), 0);
 	set_limit(SECONDS, "proxy_test: a PE still waits for room, or for its lead, after 20 s\n");
@@ -81,7 +81,7 @@ hand(unsigned int local, uint64_t value)
 static const struct rb_desc *
 sent(void)
 {
-	const struct rb_tx *tx = &rb.link[RB_RIGHT].tx[0];
+	const struct rb_tx *tx = &rb.link[RB_PORT_NEXT].tx[0];
 
 	return taken == tx->pos ? NULL : &tx->desc[taken++ & (rb.slots - 1)];
 }

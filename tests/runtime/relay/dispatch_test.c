@@ -40,17 +40,17 @@ leaves_a_bubble(void)
 
 	set_up();
 	for (i = 0; i < rb.slots; i++)
-		feed(RB_LEFT, 0, passing, NULL);
+		feed(RB_PORT_PREV, 0, passing, NULL);
 	serve_all();
-	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots - 1);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].tx[RB_RING_TRANSIT(0)].pos, rb.slots - 1);
 	/* transit may take the last slot */
-	serve_one(RB_LEFT, RB_RING_TRANSIT(0), passing, NULL);
-	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots);
+	serve_one(RB_PORT_PREV, RB_RING_TRANSIT(0), passing, NULL);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].tx[RB_RING_TRANSIT(0)].pos, rb.slots);
 	/* credits for two slots let the stalled one go */
-	rb.link[RB_RIGHT].mine->credit[RB_RING_TRANSIT(0)] = 2;
+	rb.link[RB_PORT_NEXT].mine->credit[RB_RING_TRANSIT(0)] = 2;
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots + 1);
-	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].overdrawn, 0);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].tx[RB_RING_TRANSIT(0)].pos, rb.slots + 1);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].overdrawn, 0);
 }
 
 /* Credits for frames that were not sent leave no room, and none will come. */
@@ -58,11 +58,11 @@ static void
 overdrawn(void)
 {
 	set_up();
-	rb.link[RB_RIGHT].mine->credit[RB_RING_TRANSIT(0)] = 1;
-	feed(RB_LEFT, 0, passing, NULL);
+	rb.link[RB_PORT_NEXT].mine->credit[RB_RING_TRANSIT(0)] = 1;
+	feed(RB_PORT_PREV, 0, passing, NULL);
 	CU_ASSERT_NOT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_NOT_EQUAL(rb.link[RB_RIGHT].overdrawn, 0);
-	CU_ASSERT_EQUAL(rb.link[RB_LEFT].overdrawn, 0);
+	CU_ASSERT_NOT_EQUAL(rb.link[RB_PORT_NEXT].overdrawn, 0);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].overdrawn, 0);
 }
 
 /* Requests for this host that no host sends: nothing is done, and they are counted. */
@@ -78,8 +78,8 @@ unsound(void)
 
 	set_up();
 	for (i = 0; i < RTE_DIM(bad); i++) {
-		serve_one(RB_LEFT, 0, bad[i], NULL);
-		CU_ASSERT_EQUAL(rb.link[RB_LEFT].relayed[0].dropped, i + 1);
+		serve_one(RB_PORT_PREV, 0, bad[i], NULL);
+		CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].relayed[0].dropped, i + 1);
 	}
 }
 
@@ -94,20 +94,20 @@ groups(void)
 
 	amo.chan = 1;
 	set_up_groups(2, RB_NOTIFY_MEMORY);
-	feed(RB_LEFT, 1, get, NULL);
+	feed(RB_PORT_PREV, 1, get, NULL);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
 	CU_ASSERT_EQUAL(rb.transport->serve(1), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(1), 0)->op, RB_OP_GET_REPLY);
-	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(1), 0)->chan, 1);
-	CU_ASSERT_EQUAL(out_desc(RB_LEFT, RB_RING_REPLY(0), 0)->seq, 0);
-	feed(RB_LEFT, 1, amo, NULL);
+	CU_ASSERT_EQUAL(out_desc(RB_PORT_PREV, RB_RING_REPLY(1), 0)->op, RB_OP_GET_REPLY);
+	CU_ASSERT_EQUAL(out_desc(RB_PORT_PREV, RB_RING_REPLY(1), 0)->chan, 1);
+	CU_ASSERT_EQUAL(out_desc(RB_PORT_PREV, RB_RING_REPLY(0), 0)->seq, 0);
+	feed(RB_PORT_PREV, 1, amo, NULL);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
 	CU_ASSERT_EQUAL(rb.transport->serve(1), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(1), 0)->op, RB_OP_AMO);
+	CU_ASSERT_EQUAL(out_desc(RB_PORT_NEXT, RB_RING_TRANSIT(1), 0)->op, RB_OP_AMO);
 	/* one that says it is of the other group is dropped */
-	serve_one(RB_LEFT, 0, amo, NULL);
-	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(0), 0)->seq, 0);
-	CU_ASSERT_EQUAL(out_desc(RB_RIGHT, RB_RING_TRANSIT(1), 1)->seq, 0);
+	serve_one(RB_PORT_PREV, 0, amo, NULL);
+	CU_ASSERT_EQUAL(out_desc(RB_PORT_NEXT, RB_RING_TRANSIT(0), 0)->seq, 0);
+	CU_ASSERT_EQUAL(out_desc(RB_PORT_NEXT, RB_RING_TRANSIT(1), 1)->seq, 0);
 }
 
 /* A ring is read only after its doorbell, and again without one where it was not emptied. */
@@ -119,30 +119,30 @@ doorbells(void)
 
 	set_up_groups(1, RB_NOTIFY_DOORBELL);
 	rb_groups[0].bells = RB_DB_CHAN(0) | RB_DB_CHAN(1);
-	feed(RB_LEFT, 1, put, NULL);
+	feed(RB_PORT_PREV, 1, put, NULL);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
-	pending[RB_LEFT] = RB_DB_CHAN(0) | RB_DB_START;
+	pending[RB_PORT_PREV] = RB_DB_CHAN(0) | RB_DB_START;
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
-	pending[RB_LEFT] |= RB_DB_CHAN(1);
+	pending[RB_PORT_PREV] |= RB_DB_CHAN(1);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(pending[RB_LEFT], RB_DB_START);
+	CU_ASSERT_EQUAL(pending[RB_PORT_PREV], RB_DB_START);
 	/* a relay rings on; what does not fit stays due */
 	for (i = 0; i < rb.slots; i++)
-		feed(RB_LEFT, 0, passing, NULL);
-	pending[RB_LEFT] = RB_DB_CHAN(0);
+		feed(RB_PORT_PREV, 0, passing, NULL);
+	pending[RB_PORT_PREV] = RB_DB_CHAN(0);
 	serve_all();
-	CU_ASSERT_EQUAL(rung[RB_RIGHT], RB_DB_CHAN(0));
-	CU_ASSERT_EQUAL(pending[RB_LEFT], 0);
-	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots - 1);
-	rb.link[RB_RIGHT].mine->credit[RB_RING_TRANSIT(0)] = 2;
+	CU_ASSERT_EQUAL(rung[RB_PORT_NEXT], RB_DB_CHAN(0));
+	CU_ASSERT_EQUAL(pending[RB_PORT_PREV], 0);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].tx[RB_RING_TRANSIT(0)].pos, rb.slots - 1);
+	rb.link[RB_PORT_NEXT].mine->credit[RB_RING_TRANSIT(0)] = 2;
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_TRANSIT(0)].pos, rb.slots);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].tx[RB_RING_TRANSIT(0)].pos, rb.slots);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_IDLE);
 }
 
 /* What a neighbour puts into our scratchpads and its bypass buffer here. */
 static void
-scratchpad_feed(unsigned int side, const struct rb_desc *d, const void *payload)
+scratchpad_feed(unsigned int port, const struct rb_desc *d, const void *payload)
 {
 	const uint32_t words[8] = {
 		d->op | (uint32_t)d->seg << 8 | (uint32_t)d->amo << 16 | d->flags << 24,
@@ -155,10 +155,10 @@ scratchpad_feed(unsigned int side, const struct rb_desc *d, const void *payload)
 		(uint32_t)(d->arg[0] >> 32),
 	};
 
-	memcpy(spads[side], words, sizeof(words));
+	memcpy(spads[port], words, sizeof(words));
 	if (payload != NULL)
-		memcpy((uint8_t *)(uintptr_t)rb.link[side].rx[0].slot, payload, d->len);
-	pending[side] |= RB_DB_SENT;
+		memcpy((uint8_t *)(uintptr_t)rb.link[port].rx[0].slot, payload, d->len);
+	pending[port] |= RB_DB_SENT;
 }
 
 static void
@@ -176,7 +176,7 @@ neighbour_takes(void)
 {
 	if (++taken > 100)
 		CU_FAIL_FATAL("a put waits, although the neighbour takes every frame");
-	pending[RB_LEFT] |= RB_DB_TAKEN;
+	pending[RB_PORT_PREV] |= RB_DB_TAKEN;
 	return rb.transport->serve(0);
 }
 
@@ -197,14 +197,14 @@ scratchpad_answer_ahead(void)
 	set_up_scratchpad();
 	rb_wait_register(&ops);
 	taken = 0;
-	scratchpad_feed(RB_LEFT, &add, NULL);
+	scratchpad_feed(RB_PORT_PREV, &add, NULL);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
-	CU_ASSERT_EQUAL(peer_spads[RB_LEFT][0], RB_OP_AMO_REPLY);
+	CU_ASSERT_EQUAL(peer_spads[RB_PORT_PREV][0], RB_OP_AMO_REPLY);
 	CU_ASSERT_EQUAL_FATAL(rb_target(&t, 0, rb_mem.heap + 64, sizeof(word)), 0);
 	rb.booted = true;
 	rb.transport->put(&ctx, &t, &src, sizeof(word), false);
 	rb.booted = false;
-	CU_ASSERT_EQUAL(peer_spads[RB_LEFT][3], add.req);
+	CU_ASSERT_EQUAL(peer_spads[RB_PORT_PREV][3], add.req);
 	CU_ASSERT_EQUAL(taken, 2);
 }
 
@@ -241,7 +241,7 @@ guards_hold(void)
 {
 	unsigned int n;
 
-	for (n = 0; n < RB_SIDES; n++)
+	for (n = 0; n < RB_RING_PORTS; n++)
 		CU_ASSERT_EQUAL(*(uint64_t *)(beyond[n] + rb_mem.lay.slot[1] +
 					      (uint64_t)RB_RINGS * rb.slots * rb.chunk),
 				0);
@@ -259,14 +259,14 @@ hostile_frames(void)
 	set_up();
 	srandom(7);
 	for (n = 0; n < STORM; n++) {
-		unsigned int side = n % 2, ring = (unsigned int)random() % 4, s;
+		unsigned int port = n % 2, ring = (unsigned int)random() % 4, s;
 
 		garble(&d);
 		if (d.seg == RB_SEG_DATA)
 			d.seg = RB_SEG_HEAP;
-		feed(side, ring, d, NULL);
+		feed(port, ring, d, NULL);
 		rb.transport->serve(0);
-		for (s = 0; s < RB_SIDES; s++) /* the other side takes everything at once */
+		for (s = 0; s < RB_RING_PORTS; s++) /* the other port takes everything at once */
 			for (ring = 0; ring < RB_RINGS; ring++)
 				rb.link[s].mine->credit[ring] = rb.link[s].tx[ring].pos;
 	}

@@ -31,10 +31,10 @@ places_answer(void)
 
 	memset(rb_mem.heap + 8, 0x77, 200);
 	get.reply_off = rb_mem.lay.size - 200;
-	there = beyond[RB_RIGHT] + get.reply_off;
-	slot = rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot;
-	serve_one(RB_RIGHT, 1, get, NULL);
-	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 0);
+	there = beyond[RB_PORT_NEXT] + get.reply_off;
+	slot = rb.link[RB_PORT_NEXT].tx[RB_RING_REPLY(0)].slot;
+	serve_one(RB_PORT_NEXT, 1, get, NULL);
+	r = out_desc(RB_PORT_NEXT, RB_RING_REPLY(0), 0);
 	CU_ASSERT_EQUAL(r->op, RB_OP_GET_REPLY);
 	CU_ASSERT_EQUAL(r->flags, RB_DESC_STORED);
 	CU_ASSERT_EQUAL(r->req, 9);
@@ -46,29 +46,29 @@ places_answer(void)
 		get.reply_off = i == 0	 ? rb_mem.lay.heap - 1
 				: i == 1 ? rb_mem.lay.size - 199
 					 : UINT64_MAX;
-		serve_one(RB_RIGHT, 1, get, NULL);
-		r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 1 + i);
+		serve_one(RB_PORT_NEXT, 1, get, NULL);
+		r = out_desc(RB_PORT_NEXT, RB_RING_REPLY(0), 1 + i);
 		CU_ASSERT_EQUAL(r->flags & RB_DESC_STORED, 0);
 		CU_ASSERT_EQUAL(memcmp(slot + (1 + i) * rb.chunk, rb_mem.heap + 8, 200), 0);
 	}
-	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb_mem.lay.heap - 1], 0);
+	CU_ASSERT_EQUAL(beyond[RB_PORT_NEXT][rb_mem.lay.heap - 1], 0);
 	/* nor where the window shows another host's memory */
 	get.reply_off = rb_mem.lay.heap;
 	get.src_pe = 0;
-	serve_one(RB_RIGHT, 1, get, NULL);
-	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 4);
+	serve_one(RB_PORT_NEXT, 1, get, NULL);
+	r = out_desc(RB_PORT_NEXT, RB_RING_REPLY(0), 4);
 	CU_ASSERT_EQUAL(r->flags, RB_DESC_REMOTE_STORE);
 	CU_ASSERT_EQUAL(r->reply_off, rb_mem.lay.heap);
-	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb_mem.lay.heap], 0);
+	CU_ASSERT_EQUAL(beyond[RB_PORT_NEXT][rb_mem.lay.heap], 0);
 	/* what cannot be announced is not stored yet */
 	get.src_pe = 2;
 	for (i = 0; i < 4; i++)
-		feed(RB_RIGHT, 1, get, NULL);
+		feed(RB_PORT_NEXT, 1, get, NULL);
 	serve_all();
-	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].pos, rb.slots - 1);
-	memset(beyond[RB_RIGHT] + rb_mem.lay.heap, 0, 200);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].tx[RB_RING_REPLY(0)].pos, rb.slots - 1);
+	memset(beyond[RB_PORT_NEXT] + rb_mem.lay.heap, 0, 200);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_STALL);
-	CU_ASSERT_EQUAL(beyond[RB_RIGHT][rb_mem.lay.heap], 0);
+	CU_ASSERT_EQUAL(beyond[RB_PORT_NEXT][rb_mem.lay.heap], 0);
 }
 
 static void
@@ -85,12 +85,12 @@ places_relayed_answer(void)
 
 	memset(payload, 0x44, sizeof(payload));
 	data.reply_off = rb_mem.lay.heap + 4096;
-	serve_one(RB_LEFT, RB_RING_REPLY(0), data, payload);
-	r = out_desc(RB_RIGHT, RB_RING_REPLY(0), 0);
+	serve_one(RB_PORT_PREV, RB_RING_REPLY(0), data, payload);
+	r = out_desc(RB_PORT_NEXT, RB_RING_REPLY(0), 0);
 	CU_ASSERT_EQUAL(r->flags, RB_DESC_STORED);
 	CU_ASSERT_EQUAL(r->req, 9);
-	CU_ASSERT_EQUAL(memcmp(beyond[RB_RIGHT] + data.reply_off, payload, 100), 0);
-	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].tx[RB_RING_REPLY(0)].slot[0], 0);
+	CU_ASSERT_EQUAL(memcmp(beyond[RB_PORT_NEXT] + data.reply_off, payload, 100), 0);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].tx[RB_RING_REPLY(0)].slot[0], 0);
 }
 
 /* Only a get that has offered a place ends without a payload. */
@@ -109,9 +109,9 @@ takes_answer(void)
 	rb_requests.claimed[0] = 1;
 	*req = (struct rb_req){
 		.dst = rb_lbuf_own(to), .len = 100, .id = data.req, .pending = &left};
-	serve_one(RB_LEFT, RB_RING_REPLY(0), placed, payload);
+	serve_one(RB_PORT_PREV, RB_RING_REPLY(0), placed, payload);
 	CU_ASSERT_EQUAL(left, 1);
-	serve_one(RB_LEFT, RB_RING_REPLY(0), data, payload);
+	serve_one(RB_PORT_PREV, RB_RING_REPLY(0), data, payload);
 	CU_ASSERT_EQUAL(left, 0);
 	CU_ASSERT_EQUAL(memcmp(to, payload, 100), 0);
 	/* given back */
@@ -121,7 +121,7 @@ takes_answer(void)
 	req->pending = &left;
 	req->remote_store = true;
 	memset(to, 0, sizeof(to));
-	serve_one(RB_LEFT, RB_RING_REPLY(0), placed, payload);
+	serve_one(RB_PORT_PREV, RB_RING_REPLY(0), placed, payload);
 	CU_ASSERT_EQUAL(left, 0);
 	CU_ASSERT_EQUAL(to[0], 0);
 	CU_ASSERT_EQUAL(rb_requests.claimed[0], 0);

@@ -48,7 +48,7 @@ passing(uint64_t number)
 static const struct rb_desc *
 in_window(unsigned int ring, uint32_t pos)
 {
-	const uint8_t *first = rb.link[RB_RIGHT].peer + rb_mem.lay.desc[RB_LEFT];
+	const uint8_t *first = rb.link[RB_PORT_NEXT].peer + rb_mem.lay.desc[RB_PORT_PREV];
 
 	return (const struct rb_desc *)first + ring * rb.slots + (pos & (rb.slots - 1));
 }
@@ -56,7 +56,7 @@ in_window(unsigned int ring, uint32_t pos)
 static const uint8_t *
 payload_in_window(unsigned int ring)
 {
-	return rb.link[RB_RIGHT].peer + rb_mem.lay.slot[RB_LEFT] +
+	return rb.link[RB_PORT_NEXT].peer + rb_mem.lay.slot[RB_PORT_PREV] +
 	       (size_t)ring * rb.slots * rb.chunk;
 }
 
@@ -64,7 +64,7 @@ static void
 send_own(void)
 {
 	static struct rb_ctx ctx;
-	const struct rb_target to = {.pe = 2, .host = 2, .side = RB_RIGHT, .hops = 1};
+	const struct rb_target to = {.pe = 2, .host = 2, .port = RB_PORT_NEXT, .hops = 1};
 	const struct rb_amo op = {.op = RB_AMO_ADD, .size = 8, .operand = 77};
 	struct rb_desc d = rb_frame_amo(0, &op, 0, RB_DESC_COUNTED);
 
@@ -85,17 +85,17 @@ keeps_what_it_sends(void)
 	CU_ASSERT_EQUAL_FATAL(rb_survive_open(), 0);
 	CU_ASSERT_FATAL(rb.survives);
 	for (i = 1; i <= 3; i++)
-		feed(RB_LEFT, transit, passing(i), NULL);
+		feed(RB_PORT_PREV, transit, passing(i), NULL);
 	serve_all();
 	send_own();
 	for (i = 1; i <= 3; i++) {
 		CU_ASSERT_EQUAL(in_window(transit, (uint32_t)i - 1)->seq, i);
 		CU_ASSERT_EQUAL(in_window(transit, (uint32_t)i - 1)->operand, i);
-		CU_ASSERT_EQUAL(out_desc(RB_RIGHT, transit, (uint32_t)i - 1)->operand, i);
+		CU_ASSERT_EQUAL(out_desc(RB_PORT_NEXT, transit, (uint32_t)i - 1)->operand, i);
 	}
 	CU_ASSERT_EQUAL(in_window(0, 0)->seq, 1);
 	CU_ASSERT_EQUAL(in_window(0, 0)->operand, 77);
-	CU_ASSERT_PTR_NOT_EQUAL(in_window(0, 0), out_desc(RB_RIGHT, 0, 0));
+	CU_ASSERT_PTR_NOT_EQUAL(in_window(0, 0), out_desc(RB_PORT_NEXT, 0, 0));
 }
 
 static void
@@ -106,11 +106,11 @@ keeps_payload(void)
 	const struct rb_desc reply = {
 		.op = RB_OP_GET_REPLY, .src_pe = 0, .dst_pe = 2, .len = sizeof(payload)};
 
-	feed(RB_LEFT, ring, reply, payload);
+	feed(RB_PORT_PREV, ring, reply, payload);
 	serve_all();
 	CU_ASSERT_EQUAL(in_window(ring, 0)->seq, 1);
 	CU_ASSERT_EQUAL(memcmp(payload_in_window(ring), payload, sizeof(payload)), 0);
-	CU_ASSERT_EQUAL(memcmp(rb.link[RB_RIGHT].tx[ring].slot, payload, sizeof(payload)), 0);
+	CU_ASSERT_EQUAL(memcmp(rb.link[RB_PORT_NEXT].tx[ring].slot, payload, sizeof(payload)), 0);
 }
 
 /* A request of host 2 is executed, and acknowledged by a frame: a store could be lost. */
@@ -122,9 +122,9 @@ acknowledges_by_a_frame(void)
 
 	d.src_pe = 2;
 	d.dst_pe = 1;
-	feed(RB_RIGHT, 0, d, NULL);
+	feed(RB_PORT_NEXT, 0, d, NULL);
 	serve_all();
-	CU_ASSERT_EQUAL(acked(RB_RIGHT, 1, RB_CLS_EXECUTED), 0);
+	CU_ASSERT_EQUAL(acked(RB_PORT_NEXT, 1, RB_CLS_EXECUTED), 0);
 	CU_ASSERT_EQUAL(in_window(ring, 1)->op, RB_OP_ACK);
 	CU_ASSERT_EQUAL(in_window(ring, 1)->total, 1);
 }
@@ -137,13 +137,13 @@ takes_nothing_more(void)
 
 	d.src_pe = 2;
 	d.dst_pe = 0;
-	CU_ASSERT_EQUAL(rb_cut_own(RB_RIGHT), 0);
-	feed(RB_RIGHT, RB_RING_TRANSIT(GROUP), d, NULL);
+	CU_ASSERT_EQUAL(rb_cut_own(RB_PORT_NEXT), 0);
+	feed(RB_PORT_NEXT, RB_RING_TRANSIT(GROUP), d, NULL);
 	serve_all();
-	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].rx[RB_RING_TRANSIT(GROUP)].pos, 0);
-	CU_ASSERT_EQUAL(rb.link[RB_LEFT].tx[RB_RING_TRANSIT(GROUP)].pos, 0);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].rx[RB_RING_TRANSIT(GROUP)].pos, 0);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].tx[RB_RING_TRANSIT(GROUP)].pos, 0);
 	/* nor is anything stored over the cable */
-	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].theirs->cut, 0);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].theirs->cut, 0);
 }
 
 /* The mark says what was taken: the atomic from the own ring, and not what came late. */
@@ -152,15 +152,15 @@ says_what_it_took(void)
 {
 	static const uint32_t taken[] = {1, 0, 0, 0};
 	unsigned int transit = RB_RING_TRANSIT(GROUP);
-	const struct rb_desc *mark = out_desc(RB_LEFT, transit, 0);
+	const struct rb_desc *mark = out_desc(RB_PORT_PREV, transit, 0);
 
-	rb.link[RB_LEFT].mine->cut = 1ull << RB_CUT_STOPPED | (CABLE + 1);
+	rb.link[RB_PORT_PREV].mine->cut = 1ull << RB_CUT_STOPPED | (CABLE + 1);
 	CU_ASSERT_EQUAL(rb_cut_look(), 0);
 	serve_all();
-	CU_ASSERT_EQUAL(rb.link[RB_LEFT].tx[transit].pos, 1);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].tx[transit].pos, 1);
 	CU_ASSERT_EQUAL(mark->op, RB_OP_MARK);
 	CU_ASSERT_EQUAL(mark->len, sizeof(taken));
-	CU_ASSERT_EQUAL(memcmp(rb.link[RB_LEFT].tx[transit].slot, taken, sizeof(taken)), 0);
+	CU_ASSERT_EQUAL(memcmp(rb.link[RB_PORT_PREV].tx[transit].slot, taken, sizeof(taken)), 0);
 }
 
 static int
@@ -168,14 +168,14 @@ told(uint32_t own, uint32_t transit, uint32_t reply, uint32_t len)
 {
 	const uint32_t words[] = {own, 0, transit, reply};
 
-	return rb_retx_peer_count(RB_RIGHT, (const uint8_t *)words, len);
+	return rb_retx_peer_count(RB_PORT_NEXT, (const uint8_t *)words, len);
 }
 
 /* Positions are the far end's word, and may be wrong. */
 static void
 believes_no_nonsense(void)
 {
-	struct rb_tx *own = &rb.link[RB_RIGHT].tx[0];
+	struct rb_tx *own = &rb.link[RB_PORT_NEXT].tx[0];
 	const uint8_t *payload;
 
 	CU_ASSERT_EQUAL(told(0, 4, 0, 16), -EPROTO);
@@ -185,13 +185,13 @@ believes_no_nonsense(void)
 	CU_ASSERT_EQUAL(told(0, 1, 0, 12), -EPROTO);
 	CU_ASSERT_EQUAL(told(0, 1, 0, 0), -EPROTO);
 	/* what has its credit is not here any more */
-	rb.link[RB_RIGHT].mine->credit[RB_RING_TRANSIT(GROUP)] = 1;
+	rb.link[RB_PORT_NEXT].mine->credit[RB_RING_TRANSIT(GROUP)] = 1;
 	CU_ASSERT_EQUAL(told(0, 0, 0, 16), -EPROTO);
 	/* a sender has the lock of its ring: its frame is not here yet */
 	rb_tx_lock(own);
 	CU_ASSERT_EQUAL(told(0, 1, 0, 16), -EAGAIN);
 	rb_tx_unlock(own);
-	CU_ASSERT_PTR_NULL(rb_retx_head(RB_RIGHT, RB_RING_TRANSIT(GROUP), &payload));
+	CU_ASSERT_PTR_NULL(rb_retx_head(RB_PORT_NEXT, RB_RING_TRANSIT(GROUP), &payload));
 }
 
 /* Each frame that was not taken goes the other way once, before all that came later. */
@@ -204,17 +204,17 @@ sends_the_rest_once(void)
 		.op = RB_OP_MARK, .src_pe = 2, .dst_pe = 1, .len = sizeof(taken)};
 	unsigned int transit = RB_RING_TRANSIT(GROUP), i;
 
-	feed(RB_LEFT, transit, passing(4), NULL);
+	feed(RB_PORT_PREV, transit, passing(4), NULL);
 	serve_all();
-	CU_ASSERT_EQUAL(rb.link[RB_LEFT].tx[transit].pos, 1);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].tx[transit].pos, 1);
 	/* a second mark changes nothing */
-	feed(RB_LEFT, transit, mark, taken);
-	feed(RB_LEFT, transit, mark, taken);
+	feed(RB_PORT_PREV, transit, mark, taken);
+	feed(RB_PORT_PREV, transit, mark, taken);
 	serve_all();
-	CU_ASSERT_EQUAL(rb.link[RB_LEFT].tx[transit].pos, 1 + 4);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].tx[transit].pos, 1 + 4);
 	for (i = 0; i < 4; i++) {
-		CU_ASSERT_EQUAL(out_desc(RB_LEFT, transit, i + 1)->op, RB_OP_AMO);
-		CU_ASSERT_EQUAL(out_desc(RB_LEFT, transit, i + 1)->operand, numbers[i]);
+		CU_ASSERT_EQUAL(out_desc(RB_PORT_PREV, transit, i + 1)->op, RB_OP_AMO);
+		CU_ASSERT_EQUAL(out_desc(RB_PORT_PREV, transit, i + 1)->operand, numbers[i]);
 	}
 }
 
@@ -229,10 +229,10 @@ takes_an_ack_that_was_turned(void)
 				    .dst_pe = 1,
 				    .total = 5};
 
-	feed(RB_LEFT, RB_RING_REPLY(GROUP), ack, NULL);
+	feed(RB_PORT_PREV, RB_RING_REPLY(GROUP), ack, NULL);
 	serve_all();
-	CU_ASSERT_EQUAL(rb.link[RB_RIGHT].mine->ack[2][0][RB_CLS_EXECUTED], 5);
-	CU_ASSERT_EQUAL(rb.link[RB_LEFT].mine->ack[2][0][RB_CLS_EXECUTED], 0);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_NEXT].mine->ack[2][0][RB_CLS_EXECUTED], 5);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].mine->ack[2][0][RB_CLS_EXECUTED], 0);
 }
 
 static void
@@ -240,12 +240,12 @@ sends_the_replies_too(void)
 {
 	static const uint8_t payload[64] = {1, 2, 3};
 	unsigned int ring = RB_RING_REPLY(GROUP);
-	const struct rb_desc *reply = out_desc(RB_LEFT, ring, 0);
-	const struct rb_desc *ack = out_desc(RB_LEFT, ring, 1);
+	const struct rb_desc *reply = out_desc(RB_PORT_PREV, ring, 0);
+	const struct rb_desc *ack = out_desc(RB_PORT_PREV, ring, 1);
 
-	CU_ASSERT_EQUAL(rb.link[RB_LEFT].tx[ring].pos, 2);
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].tx[ring].pos, 2);
 	CU_ASSERT_EQUAL(reply->op, RB_OP_GET_REPLY);
-	CU_ASSERT_EQUAL(memcmp(rb.link[RB_LEFT].tx[ring].slot, payload, sizeof(payload)), 0);
+	CU_ASSERT_EQUAL(memcmp(rb.link[RB_PORT_PREV].tx[ring].slot, payload, sizeof(payload)), 0);
 	CU_ASSERT_EQUAL(ack->op, RB_OP_ACK);
 	CU_ASSERT_EQUAL(ack->total, 1);
 	CU_ASSERT_EQUAL(ack->flags, RB_DESC_TURNED);
@@ -256,15 +256,15 @@ sends_the_replies_too(void)
 static void
 believes_no_other_word(void)
 {
-	uint64_t *word = &rb.link[RB_LEFT].mine->cut;
+	uint64_t *word = &rb.link[RB_PORT_PREV].mine->cut;
 
-	*word = 1ull << (RB_CUT_STOPPED + RB_SIDES) | (CABLE + 1);
+	*word = 1ull << (RB_CUT_STOPPED + RB_RING_PORTS) | (CABLE + 1);
 	CU_ASSERT_EQUAL(rb_cut_look(), 0);
 	*word = 4;
 	CU_ASSERT_EQUAL(rb_cut_look(), 0);
 	*word = CABLE + 1;
 	CU_ASSERT_EQUAL(rb_cut_look(), 0);
-	CU_ASSERT_EQUAL(rb.link[RB_LEFT].theirs->cut, 3ull << RB_CUT_STOPPED | (CABLE + 1));
+	CU_ASSERT_EQUAL(rb.link[RB_PORT_PREV].theirs->cut, 3ull << RB_CUT_STOPPED | (CABLE + 1));
 	*word = 1;
 	CU_ASSERT_EQUAL(rb_cut_look(), -EBUSY);
 	rb_survive_close();

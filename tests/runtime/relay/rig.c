@@ -20,10 +20,10 @@
 #include "relay/scratchpad.h"
 #include "rig.h"
 
-static uint32_t fed[RB_SIDES][RB_MAX_RINGS];
+static uint32_t fed[RB_RING_PORTS][RB_MAX_RINGS];
 
 /* Doorbells of the ports, as the neighbours see and ring them. */
-uint32_t pending[RB_SIDES], rung[RB_SIDES];
+uint32_t pending[RB_RING_PORTS], rung[RB_RING_PORTS];
 
 static void
 db_ring(struct ntb_port *port, uint32_t bits)
@@ -44,7 +44,7 @@ db_clear(struct ntb_port *port, uint32_t bits)
 }
 
 /* The scratchpads of that mode: ours, and the neighbour's. */
-uint32_t spads[RB_SIDES][8], peer_spads[RB_SIDES][8];
+uint32_t spads[RB_RING_PORTS][8], peer_spads[RB_RING_PORTS][8];
 
 static uint32_t
 spad_read(struct ntb_port *port, unsigned int i)
@@ -76,16 +76,16 @@ static const struct ntb_port_ops ops = {
 void
 set_up_groups(unsigned int lcores, enum rb_notify notify)
 {
-	unsigned int side;
+	unsigned int port;
 
 	ring_set_up(&(struct ring_shape){3, 1, .lcores = lcores, .slots = 8, .links = RING_BOTH,
 					 .statics = true});
 	rb.notify = notify;
 	rb.transport = notify == RB_NOTIFY_SCRATCHPAD ? &rb_scratchpad : &rb_rings;
 	rb.announce = notify == RB_NOTIFY_DOORBELL;
-	for (side = 0; side < RB_SIDES; side++) {
-		ports[side].ops = &ops;
-		pending[side] = rung[side] = 0;
+	for (port = 0; port < RB_RING_PORTS; port++) {
+		ports[port].ops = &ops;
+		pending[port] = rung[port] = 0;
 	}
 	memset(fed, 0, sizeof(fed));
 }
@@ -96,37 +96,37 @@ set_up(void)
 	set_up_groups(1, RB_NOTIFY_MEMORY);
 }
 
-/* What the neighbour on @p side would store into our ring. */
+/* What the neighbour on @p port would store into our ring. */
 void
-feed(unsigned int side, unsigned int ring, struct rb_desc d, const void *payload)
+feed(unsigned int port, unsigned int ring, struct rb_desc d, const void *payload)
 {
-	struct rb_rx *rx = &rb.link[side].rx[ring];
-	uint32_t at = fed[side][ring]++ & (rb.slots - 1);
+	struct rb_rx *rx = &rb.link[port].rx[ring];
+	uint32_t at = fed[port][ring]++ & (rb.slots - 1);
 	struct rb_desc *to = (struct rb_desc *)(uintptr_t)&rx->desc[at];
 
 	if (payload != NULL)
 		memcpy((uint8_t *)(uintptr_t)rx->slot + at * rb.chunk, payload, d.len);
-	d.seq = fed[side][ring];
+	d.seq = fed[port][ring];
 	*to = d;
 }
 
 void
-serve_one(unsigned int side, unsigned int ring, struct rb_desc d, const void *payload)
+serve_one(unsigned int port, unsigned int ring, struct rb_desc d, const void *payload)
 {
-	feed(side, ring, d, payload);
+	feed(port, ring, d, payload);
 	CU_ASSERT_EQUAL(rb.transport->serve(0), RB_PROGRESS_WORK);
 }
 
 const struct rb_desc *
-out_desc(unsigned int side, unsigned int ring, uint32_t pos)
+out_desc(unsigned int port, unsigned int ring, uint32_t pos)
 {
-	return &rb.link[side].tx[ring].desc[pos & (rb.slots - 1)];
+	return &rb.link[port].tx[ring].desc[pos & (rb.slots - 1)];
 }
 
 uint64_t
-acked(unsigned int side, unsigned int target, unsigned int cls)
+acked(unsigned int port, unsigned int target, unsigned int cls)
 {
-	return rb.link[side].theirs->ack[target][0][cls];
+	return rb.link[port].theirs->ack[target][0][cls];
 }
 
 void

@@ -16,19 +16,19 @@
 #include "ring_host.h"
 
 /** Doorbells: set for this host, and rung by it. */
-extern uint32_t pending[RB_SIDES], rung[RB_SIDES];
+extern uint32_t pending[RB_RING_PORTS], rung[RB_RING_PORTS];
 /** The scratchpads of that mode: ours, and the neighbour's. */
-extern uint32_t spads[RB_SIDES][8], peer_spads[RB_SIDES][8];
+extern uint32_t spads[RB_RING_PORTS][8], peer_spads[RB_RING_PORTS][8];
 
 void set_up_groups(unsigned int lcores, enum rb_notify notify);
 /** One service lcore, notify mode memory. */
 void set_up(void);
-/** What the neighbour on @p side would store into our ring. */
-void feed(unsigned int side, unsigned int ring, struct rb_desc d, const void *payload);
+/** What the neighbour on @p port would store into our ring. */
+void feed(unsigned int port, unsigned int ring, struct rb_desc d, const void *payload);
 /** That, and the turn in which it is served. */
-void serve_one(unsigned int side, unsigned int ring, struct rb_desc d, const void *payload);
-const struct rb_desc *out_desc(unsigned int side, unsigned int ring, uint32_t pos);
-uint64_t acked(unsigned int side, unsigned int target, unsigned int cls);
+void serve_one(unsigned int port, unsigned int ring, struct rb_desc d, const void *payload);
+const struct rb_desc *out_desc(unsigned int port, unsigned int ring, uint32_t pos);
+uint64_t acked(unsigned int port, unsigned int target, unsigned int cls);
 
 /** Turns of the service lcore until it finds nothing. */
 void serve_all(void);
