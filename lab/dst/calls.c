@@ -31,8 +31,8 @@ affinity_calls(long nr, const long *a)
 	if (nr == SYS_sched_setaffinity)
 		return 0;
 	CPU_ZERO(&set);
-	for (unsigned int i = 0; i < DST_AT->cpus; i++)
-		CPU_SET(i, &set);
+	CPU_SET(0, &set);
+	CPU_SET(1, &set);
 	memcpy((void *)a[2], &set, len);
 	return (long)len;
 }

@@ -26,7 +26,6 @@ uint64_t dst_tsc(void);
 
 #define rte_pause() dst_pause()
 #define rte_rdtsc() dst_tsc()
-#define rte_get_tsc_cycles() dst_tsc()
 #define rte_get_timer_cycles() dst_tsc()
 
 #endif /* LAB_DST_HOOKS_H */

@@ -18,9 +18,10 @@ read_policy(void *args, const char *text)
 	struct dst_args *a = args;
 	long depth = 0;
 
-	if (strcmp(text, "random") != 0 &&
+	a->stalls = strcmp(text, "stalls") == 0;
+	if (!a->stalls && strcmp(text, "random") != 0 &&
 	    (strncmp(text, "pct:", 4) != 0 || !cli_number(text + 4, 1, DST_DEPTH, false, &depth)))
-		return "random, or pct: and a number of change points from 1 to 16";
+		return "random, stalls, or pct: and a number of change points from 1 to 16";
 	a->depth = (unsigned int)depth;
 	return NULL;
 }
@@ -40,7 +41,8 @@ static const struct cli_option options[] = {
 	 AT(hosts), 0, 64},
 	{"pes", 'n', CLI_INT, "N", "2", "PEs of the job", AT(npes), 1, 64},
 	{"policy", 'p', CLI_READ, "POLICY", "random",
-	 "random: at each point perhaps another thread; pct:D: random priorities with D changes",
+	 "random: at each point perhaps another thread; stalls: some stay away for long; pct:D: "
+	 "random priorities with D changes",
 	 .read = read_policy},
 	{"faults", 'f', CLI_READ, "KINDS", NULL,
 	 "one to three, with commas: cut, plug, flap, kill, stop, slow, refuse",
@@ -49,7 +51,6 @@ static const struct cli_option options[] = {
 	 AT(expect), 1, 1000000000},
 	{"job-limit", 'j', CLI_INT, "SECONDS", "120", "of job time: more is a livelock",
 	 AT(job_limit), 1, 1000000},
-	{"cpus", 'c', CLI_INT, "N", "2", "CPUs that the job believes to have", AT(cpus), 1, 64},
 	{"steps", 'm', CLI_NUMBER, "MAX", "200000000", "more steps are a livelock", AT(steps), 1,
 	 LONG_MAX},
 	{"until", 'u', CLI_NUMBER, "STEP", "1000000000000",

@@ -65,11 +65,12 @@ make_seg(const struct dst_args *a, uint64_t seed)
 	seg->random = dst_random();
 	seg->max_steps = (uint64_t)a->steps;
 	seg->until = (uint64_t)a->until;
-	seg->cpus = (unsigned int)a->cpus;
 	seg->depth = a->depth;
 	seg->k = 1u << (a->hosts == 0 ? dst_random() % 10 : 3 + dst_random() % 8);
 	seg->countdown = seg->k;
 	seg->point_ns = 20u << dst_random() % 5;
+	if (a->stalls)
+		seg->stall = 1u << dst_random() % 8;
 	seg->max_now = (uint64_t)a->job_limit * 1000000000;
 	for (unsigned int i = 0; i < seg->depth; i++)
 		seg->change_at[i] = 1 + dst_random() % (1u << (10 + dst_random() % 10));

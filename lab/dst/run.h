@@ -18,13 +18,13 @@ enum {
 
 struct dst_args {
 	long seed, seeds, steps;
-	int hosts, npes, cpus, limit;
+	int hosts, npes, limit;
 	unsigned int depth; /* of PCT; 0: random walk */
 	const char *log;
 	long expect, until;
 	int job_limit;
 	const char *faults;
-	bool output;
+	bool output, stalls;
 	char **argv;
 };
 

@@ -85,12 +85,11 @@ struct seg {
 	unsigned int depth; /* PCT: change points; 0: random walk */
 	uint64_t change_at[16];
 	int lowest;
-	uint64_t switches, jumps;
+	unsigned int stall;	     /* at one in so many switches the thread stalls; 0: at none */
 	unsigned int slots, threads; /**< threads: all that there ever were */
 	unsigned int running;
 	int leaving_pid, leaving_tid; /* whose end the receiver of the token waits for; 0: none */
-	unsigned int cpus;
-	const char *verdict; /* in text; NULL: none yet */
+	const char *verdict;	      /* in text; NULL: none yet */
 	char text[256];
 	unsigned int n_spaces;
 	struct {

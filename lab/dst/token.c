@@ -12,7 +12,7 @@
 #include "token.h"
 
 enum {
-	SLOW = 64,	     /* of so many turns a slow process gets one */
+	STALL = 4,	     /* longer than what a thread runs between stalls, at most */
 	SPIN = 20000,	     /* PCT: points of a thread, after which all others come first */
 	IDLE_NS = 100,	     /* the first idle turn of a row, at most */
 	IDLE_DOUBLINGS = 14, /* 1.6 ms */
@@ -104,9 +104,6 @@ choose_slot(void)
 		return NULL;
 	if (seg->depth == 0) {
 		best = dst_random() % n;
-		if (n > 1 && seg->slot[may[best]->proc].process == seg->slow && seg->slow != 0 &&
-		    dst_random() % SLOW != 0)
-			best = dst_random() % n;
 		return may[best];
 	}
 	for (unsigned int i = 1; i < n; i++)
@@ -136,7 +133,6 @@ jump_time(void)
 		seg->now = first;
 	if (seg->now > seg->max_now)
 		dst_stop("livelock: the job's time is over");
-	seg->jumps++;
 	hash_in(DST_TIME);
 	hash_in(seg->now);
 }
@@ -180,7 +176,6 @@ static void
 give_token(struct slot *to)
 {
 	seg->running = number_of(to);
-	seg->switches++;
 	__atomic_store_n(&to->go, 1, __ATOMIC_RELEASE);
 	RAW6(SYS_futex, &to->go, FUTEX_WAKE, 1, 0, 0, 0);
 }
@@ -237,6 +232,17 @@ dst_wait(enum slot_state state, uint64_t deadline)
 	dst_deliver();
 }
 
+/* As if the kernel took its CPU away, for a time in which others do whole operations. 0: not now */
+static uint64_t
+draw_stall(const struct slot *s)
+{
+	uint64_t most = STALL * seg->k * (seg->stall + 1) * seg->point_ns;
+
+	if (s->process != seg->slow && (seg->stall == 0 || dst_random() % seg->stall != 0))
+		return 0;
+	return 1 + (dst_random() % most >> dst_random() % 8);
+}
+
 void
 dst_point(enum dst_kind kind, uint64_t where, uint64_t value)
 {
@@ -257,8 +263,7 @@ dst_point(enum dst_kind kind, uint64_t where, uint64_t value)
 	s->ran = 0;
 	if (seg->depth != 0)
 		s->priority = --seg->lowest;
-	pass_on();
-	dst_deliver();
+	dst_wait(SLOT_SLEEP, seg->now + draw_stall(s));
 }
 
 void

@@ -26,7 +26,7 @@ SETTINGS = ["", "", "RINGBELL_WAIT=sleep", "RINGBELL_WAIT=spin", "RINGBELL_WAIT=
             "RINGBELL_EMU=bridge,mask=doorbells+scratchpads+flush+files", "RINGBELL_EMU=noise=2,late=50000",
             "RINGBELL_SURVIVE=yes", "RINGBELL_LCORES=2", "RINGBELL_TELEMETRY=1", "RINGBELL_SLOTS=4 RINGBELL_CHUNK=4K"]
 FAULTS = ["cut", "plug", "flap", "kill", "stop", "slow", "refuse"]
-POLICIES = ["random", "random", "pct:1", "pct:3", "pct:8"]
+POLICIES = ["random", "stalls", "stalls", "pct:1", "pct:3", "pct:8"]
 
 
 def drawn(seed):

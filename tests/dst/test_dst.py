@@ -75,7 +75,7 @@ def main():
     nap = run("--hosts", "0", "--job-limit", "4000", f"{DST}/tests/dst/racy", "sleep")
     expect("an hour passes", nap[1][0] == "right" and "3600." in nap[1][1], nap)
     same("one host", "--seeds", "3", f"{DST}/examples/rotput")
-    same("two hosts", "--hosts", "2", "--seeds", "3", f"{DST}/examples/rotput")
+    same("two hosts", "--hosts", "2", "--policy", "stalls", "--seeds", "3", f"{DST}/examples/rotput")
     same("calls", "--hosts", "3", "-n", "4", "--policy", "pct:3", "--seeds", "2", f"{DST}/tests/calls/calls", "-s", "5", "-e", "2",
          "-a", "100")
     same("faults", "--hosts", "3", "-n", "4", "--faults", "cut,plug,flap,kill,stop,slow,refuse", "--seeds", "6",
