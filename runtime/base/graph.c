@@ -440,15 +440,15 @@ leads_to(const struct rb_graph *g, unsigned int host, unsigned int port, bool fe
 static uint8_t
 next_in_order(const struct rb_graph *g, unsigned int host, uint8_t in, unsigned int to)
 {
-	bool fell = in != RB_PORT_NONE && is_above(g, g->end[host][in].host, host);
+	unsigned int before = in == RB_PORT_NONE ? host : g->end[host][in].host, n = 0, p;
+	bool fell = is_above(g, before, host);
 	uint8_t port[RB_MAX_PORTS];
-	unsigned int n = 0, p;
 
 	for (p = 0; p < RB_MAX_PORTS; p++)
 		if (leads_to(g, host, p, fell, to))
 			port[n++] = (uint8_t)p;
 	/* equal ways and parallel cables in turn */
-	return n == 0 ? RB_PORT_NONE : port[(host + to + (uint8_t)(in + 1)) % n];
+	return n == 0 ? RB_PORT_NONE : port[(before + to) % n];
 }
 
 uint8_t
