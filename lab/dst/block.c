@@ -23,7 +23,7 @@ static struct {
 static uint64_t
 ns_later(uint64_t ns)
 {
-	return ns > NEVER / 2 ? NEVER : DST_AT->now + ns;
+	return ns > NEVER / 2 ? NEVER : dst_due(CLOCK_MONOTONIC, dst_clock(CLOCK_MONOTONIC) + ns);
 }
 
 /* ---- futexes ---- */

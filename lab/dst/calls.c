@@ -208,8 +208,8 @@ other_calls(long *ret, long nr, const long *a)
 		*ret = fill_random(a);
 		return true;
 	case SYS_mmap:
-		if (dst_self->process == DST_AT->refuse &&
-		    ++DST_AT->refuse_calls == DST_AT->refuse_in) {
+		if (DST_AT->slot[dst_self->proc].refused) {
+			DST_AT->slot[dst_self->proc].refused = false;
 			*ret = -ENOMEM;
 			return true;
 		}

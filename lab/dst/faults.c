@@ -5,16 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli.h"
 #include "run.h"
 #include "token.h"
 
-/*
- * What goes wrong, when, and how else than right the job may end then. oshrun --fault does what is
- * about cables and processes, at a virtual time; the scheduler does the rest.
- */
+/* What goes wrong, at which step, and how else than right the job may end then. */
 enum {
-	MOST = 3, /* faults of a run */
-	REFUSED = 60,
+	MOST = 3,  /* kinds of a run, as drawn */
+	CHAIN = 4, /* verbs of a kind */
 };
 
 static const char lost_cable[] =
@@ -26,35 +24,105 @@ static const struct {
 	const char *name;
 	int low, high;	   /* exit statuses */
 	const char *words; /* that the output has then */
+} verbs[DST_VERBS] = {
+	[DST_CUT] = {"cut", 1, 1, lost_cable},
+	[DST_PLUG] = {"plug"},
+	[DST_FLAP] = {"flap", 1, 1, lost_cable},
+	[DST_MUTE] = {"mute", 1, 1, lost_cable},
+	[DST_DEAF] = {"deaf"},
+	[DST_HEAR] = {"hear"},
+	[DST_KILL] = {"kill", 1, 255, killed},
+	[DST_STOP] = {"stop"},
+	[DST_CONTINUE] = {"continue"},
+	[DST_SLOW] = {"slow"},
+	[DST_REFUSE] = {"refuse", 1, 255, "oshrun: "},
+	[DST_FAST] = {"fast"},
+	[DST_AHEAD] = {"ahead"},
+};
+
+/* What is drawn: one thing after the other, of the same cable, process or host. */
+static const struct {
+	const char *name;
+	enum dst_verb chain[CHAIN]; /* DST_VERBS: no more */
 } kinds[] = {
-	{"cut", 1, 1, lost_cable},	{"plug", 1, 1, lost_cable}, {"flap", 1, 1, lost_cable},
-	{"kill", 1, 255, killed},	{"stop", 0, 0, NULL},	    {"slow", 0, 0, NULL},
-	{"refuse", 1, 255, "oshrun: "},
+	{"cut", {DST_CUT, DST_VERBS}},
+	{"plug", {DST_CUT, DST_PLUG, DST_VERBS}},
+	{"flap", {DST_FLAP, DST_VERBS}},
+	{"deaf", {DST_DEAF, DST_HEAR, DST_FLAP, DST_VERBS}},
+	{"mute", {DST_MUTE, DST_CUT, DST_VERBS}},
+	{"kill", {DST_KILL, DST_VERBS}},
+	{"stop", {DST_STOP, DST_CONTINUE, DST_VERBS}},
+	{"slow", {DST_SLOW, DST_VERBS}},
+	{"refuse", {DST_REFUSE, DST_VERBS}},
+	{"clock", {DST_AHEAD, DST_FAST, DST_VERBS}},
 };
 
 enum {
 	KINDS = sizeof(kinds) / sizeof(kinds[0]),
 };
 
-static struct {
-	char words[512]; /* of oshrun --fault */
-	bool made[KINDS];
-} faults;
-
-bool
-dst_faults_known(const char *list)
+/* The kind at the head of a list with commas; KINDS: none. */
+static unsigned int
+find_kind(const char *list)
 {
+	size_t n = strcspn(list, ",");
 	unsigned int k;
+
+	for (k = 0; k < KINDS; k++)
+		if (strncmp(kinds[k].name, list, n) == 0 && kinds[k].name[n] == '\0')
+			break;
+	return k;
+}
+
+const char *
+dst_faults_kinds(void *args, const char *text)
+{
+	struct dst_args *a = args;
+
+	a->n_kinds = 0;
+	while (text != NULL && a->n_kinds < DST_FAULTS) {
+		unsigned int k = find_kind(text);
+
+		if (k == KINDS)
+			return "kinds, with commas between them: see --help";
+		a->kind[a->n_kinds++] = k;
+		text = strchr(text, ',');
+		text = text == NULL ? NULL : text + 1;
+	}
+	return NULL;
+}
+
+/* "cut 0-1 at 300", "kill host 1 at 40" */
+static bool
+read_one(struct dst_fault *f, const char *text)
+{
+	char verb[9], whom[5] = "";
+	unsigned int v;
+
+	if (sscanf(text, " %8s %d-%d at %lu", verb, &f->a, &f->b, &f->at) != 4 &&
+	    sscanf(text, " %8s %4[a-z] %d at %lu", verb, whom, &f->a, &f->at) != 4)
+		return false;
+	for (v = 0; v < DST_VERBS && strcmp(verbs[v].name, verb) != 0; v++)
+		;
+	f->verb = v;
+	f->of_host = strcmp(whom, "host") == 0;
+	return v < DST_VERBS && f->a >= 0 && f->b >= 0 && (v <= DST_HEAR) == (whom[0] == '\0') &&
+	       (f->of_host || (v < DST_FAST && (whom[0] == '\0' || strcmp(whom, "pe") == 0)));
+}
+
+const char *
+dst_faults_read(void *args, const char *text)
+{
+	struct dst_args *a = args;
 	size_t n;
 
-	for (; *list != '\0'; list += n + (list[n] == ',')) {
-		n = strcspn(list, ",");
-		for (k = 0; k < KINDS && strncmp(kinds[k].name, list, n) != 0; k++)
-			;
-		if (k == KINDS)
-			return false;
+	a->given = true;
+	for (; *text != '\0'; text += n + (text[n] == ';')) {
+		n = strcspn(text, ";");
+		if (a->n_faults == DST_FAULTS || !read_one(&a->fault[a->n_faults++], text))
+			return "faults with steps, as '--fault' of what a failing seed prints";
 	}
-	return true;
+	return NULL;
 }
 
 static unsigned int
@@ -64,64 +132,58 @@ draw_below(uint64_t below)
 }
 
 static void
-add_words(const char *verb, const char *whom, uint64_t at_ms, bool early)
+add_fault(struct dst_fault f)
 {
-	size_t n = strlen(faults.words);
+	struct seg *seg = DST_AT;
+	unsigned int i;
 
-	snprintf(faults.words + n, sizeof(faults.words) - n, "%s%s %s at %s%llums",
-		 n == 0 ? "" : "; ", verb, whom, early ? "start+" : "", (unsigned long long)at_ms);
+	if (seg->n_faults == DST_FAULTS)
+		return;
+	for (i = seg->n_faults++; i > 0 && seg->fault[i - 1].at > f.at; i--)
+		seg->fault[i] = seg->fault[i - 1];
+	seg->fault[i] = f;
 }
 
 static void
-add_fault(const char *kind, const struct dst_args *a)
+add_drawn(unsigned int kind, const struct dst_args *a)
 {
-	uint64_t span = (uint64_t)a->expect * DST_AT->point_ns / 1000000 + 1;
-	bool early = draw_below(4) == 0;
-	uint64_t at = early ? draw_below(span + 150) : draw_below(span),
-		 later = at + 1 + draw_below(span);
-	unsigned int host = draw_below((unsigned int)a->hosts),
-		     pe = draw_below((unsigned int)a->npes);
-	char cable[32], whom[32];
+	const enum dst_verb *verb = kinds[kind].chain;
+	unsigned int hosts = (unsigned int)a->hosts;
+	struct dst_fault f = {.at = draw_below((uint64_t)a->expect),
+			      .of_host = *verb >= DST_FAST || draw_below(2) == 0};
 
-	snprintf(cable, sizeof(cable), "%u-%u", host, (host + 1) % (unsigned int)a->hosts);
-	if (draw_below(2) == 0)
-		snprintf(whom, sizeof(whom), "host %u", host);
-	else
-		snprintf(whom, sizeof(whom), "pe %u", pe);
-	if (strcmp(kind, "slow") == 0) {
-		DST_AT->slow = 1 + draw_below((unsigned int)a->npes + 1);
-	} else if (strcmp(kind, "refuse") == 0) {
-		DST_AT->refuse = 1 + draw_below((unsigned int)a->npes + 1);
-		DST_AT->refuse_in = 1 + draw_below(REFUSED);
-	} else if (strcmp(kind, "kill") == 0) {
-		add_words(kind, whom, at, early);
-	} else if (strcmp(kind, "stop") == 0) {
-		add_words(kind, whom, at, early);
-		add_words("continue", whom, later, early);
-	} else if (a->hosts > 1) {
-		add_words(strcmp(kind, "plug") == 0 ? "cut" : kind, cable, at, early);
-		if (strcmp(kind, "plug") == 0)
-			add_words(kind, cable, later, early);
+	f.a = (int)draw_below(f.of_host || *verb <= DST_HEAR ? hosts : (unsigned int)a->npes);
+	if (*verb <= DST_HEAR) {
+		f.b = (int)(((unsigned int)f.a + (draw_below(2) == 0 ? 1 : hosts - 1)) % hosts);
+		if (hosts == 1)
+			return;
+	}
+	for (; *verb != DST_VERBS; verb++) {
+		f.verb = *verb;
+		if (f.verb == DST_AHEAD) /* from the start: no clock of a host jumps */
+			f.at = 0;
+		add_fault(f);
+		f.at += 1 + draw_below(1u << draw_below(18));
 	}
 }
 
-const char *
+/* The schedule does not depend on them: with one of them less it begins as it did. */
+void
 dst_faults_draw(const struct dst_args *a)
 {
-	unsigned int n = 1 + draw_below(MOST);
+	uint64_t random = DST_AT->random;
+	unsigned int n;
 
-	memset(&faults, 0, sizeof(faults));
-	if (a->faults == NULL)
-		return NULL;
-	while (n-- > 0) {
-		unsigned int k = draw_below(KINDS);
-
-		while (strstr(a->faults, kinds[k].name) == NULL)
-			k = (k + 1) % KINDS;
-		faults.made[k] = true;
-		add_fault(kinds[k].name, a);
-	}
-	return faults.words[0] == '\0' ? NULL : faults.words;
+	DST_AT->random = ~random;
+	n = 1 + draw_below(MOST);
+	for (unsigned int i = 0; i < a->n_faults; i++)
+		add_fault(a->fault[i]);
+	while (!a->given && a->n_kinds > 0 && a->hosts > 0 && n-- > 0)
+		add_drawn(a->kind[draw_below(a->n_kinds)], a);
+	DST_AT->random = random;
+	DST_AT->fault_at = DST_AT->n_faults == 0 ? NEVER : DST_AT->fault[0].at;
+	for (unsigned int i = 0; i < DST_HOSTS; i++)
+		DST_AT->clock[i].fast_from = NEVER;
 }
 
 static bool
@@ -140,21 +202,27 @@ has_words(const char *output, const char *words)
 bool
 dst_faults_allow(int status, const char *output)
 {
-	for (unsigned int k = 0; k < KINDS; k++)
-		if (faults.made[k] && status >= kinds[k].low && status <= kinds[k].high &&
-		    kinds[k].words != NULL && has_words(output, kinds[k].words))
+	for (unsigned int i = 0; i < DST_AT->n_faults; i++) {
+		enum dst_verb v = DST_AT->fault[i].verb;
+
+		if (verbs[v].words != NULL && status >= verbs[v].low && status <= verbs[v].high &&
+		    has_words(output, verbs[v].words))
 			return true;
+	}
 	return false;
 }
 
 void
 dst_faults_tell(void)
 {
-	if (faults.words[0] != '\0')
-		printf("  --fault \"%s\"\n", faults.words);
-	if (DST_AT->slow != 0)
-		printf("  process %u is slow\n", DST_AT->slow);
-	if (DST_AT->refuse != 0)
-		printf("  process %u gets no memory in call %u of mmap()\n", DST_AT->refuse,
-		       DST_AT->refuse_in);
+	for (unsigned int i = 0; i < DST_AT->n_faults; i++) {
+		const struct dst_fault *f = &DST_AT->fault[i];
+
+		printf("%s%s ", i == 0 ? "" : "; ", verbs[f->verb].name);
+		if (f->verb <= DST_HEAR)
+			printf("%d-%d", f->a, f->b);
+		else
+			printf("%s %d", f->of_host ? "host" : "pe", f->a);
+		printf(" at %lu", f->at);
+	}
 }

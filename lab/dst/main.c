@@ -26,13 +26,6 @@ read_policy(void *args, const char *text)
 	return NULL;
 }
 
-static const char *
-read_faults(void *args, const char *text)
-{
-	((struct dst_args *)args)->faults = text;
-	return dst_faults_known(text) ? NULL : "kinds, with commas between them: see --help";
-}
-
 static const struct cli_option options[] = {
 	{"seed", 's', CLI_NUMBER, "N", "1", "the schedule's number", AT(seed), 0, LONG_MAX / 2},
 	{"seeds", 'S', CLI_NUMBER, "COUNT", "1", "so many schedules, from --seed on", AT(seeds), 1,
@@ -45,9 +38,15 @@ static const struct cli_option options[] = {
 	 "random priorities with D changes",
 	 .read = read_policy},
 	{"faults", 'f', CLI_READ, "KINDS", NULL,
-	 "one to three, with commas: cut, plug, flap, kill, stop, slow, refuse",
-	 .read = read_faults},
-	{"expect", 'e', CLI_NUMBER, "N", "400000", "points of a run, for the times of faults",
+	 "the seed draws one to three of them: cut, plug, flap, deaf, mute (one way), kill, stop, "
+	 "slow, refuse (memory), clock",
+	 .read = dst_faults_kinds},
+	{"fault", 'F', CLI_READ, "\"FAULT; ...\"", NULL,
+	 "instead these, at steps: cut A-B at N, kill pe P at N, stop host H at N; also plug, "
+	 "flap, "
+	 "mute and deaf (what A sends), hear; continue, slow, refuse; fast and ahead of clocks",
+	 .read = dst_faults_read},
+	{"expect", 'e', CLI_NUMBER, "N", "400000", "steps of a run, among which faults are drawn",
 	 AT(expect), 1, 1000000000},
 	{"job-limit", 'j', CLI_INT, "SECONDS", "120", "of job time: more is a livelock",
 	 AT(job_limit), 1, 1000000},
@@ -82,6 +81,8 @@ main(int argc, char **argv)
 	if (first == argc)
 		cli_fail(CLI_USAGE, "no program: see --help");
 	a.argv = argv + first;
+	a.words = argv;
+	a.n_words = first - (strcmp(argv[first - 1], "--") == 0);
 	for (long i = 0; i < a.seeds; i++)
 		wrong += !dst_run(&a, (uint64_t)(a.seed + i));
 	return wrong != 0;

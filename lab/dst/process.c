@@ -98,11 +98,15 @@ dst_deliver(void)
 	}
 }
 
-static void
-kill_now(int pid)
+void
+dst_end(int pid)
 {
 	struct pollfd p = {.events = POLLIN};
 
+	if (dst_self != NULL && pid == dst_self->pid) {
+		dst_gone(true);
+		RAW2(SYS_kill, pid, SIGKILL);
+	}
 	p.fd = (int)RAW2(SYS_pidfd_open, pid, 0);
 	RAW2(SYS_kill, pid, SIGKILL);
 	if (p.fd >= 0) {
@@ -130,11 +134,8 @@ send_signal(struct slot *to, bool process, int sig)
 {
 	long ret = 0;
 
-	if (sig == SIGKILL && to->pid != dst_self->pid) {
-		kill_now(to->pid);
-	} else if (sig == SIGKILL) {
-		dst_leave(true);
-		RAW2(SYS_kill, to->pid, sig);
+	if (sig == SIGKILL) {
+		dst_end(to->pid);
 	} else if (sig == SIGSTOP || sig == SIGCONT) {
 		to->stopped = sig == SIGSTOP;
 	} else if (process ? signal_taken(to, sig) : (to->blocked & BIT(sig)) == 0) {

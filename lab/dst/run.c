@@ -30,8 +30,7 @@ enum {
 	LOG = 50000000,	  /* points */
 	ENVIRONMENT = 64, /* variables of the job */
 	LOOK_MS = 20,	  /* whether a process has ended with the token in its hand */
-	JOB = 2,      /* the number of the job's first process, behind the one that watches it */
-	CANNOT = 120, /* exit status: the simulation did not start */
+	CANNOT = 120,	  /* exit status: the simulation did not start */
 };
 
 static double
@@ -115,7 +114,7 @@ keep_environment(char **kept)
 	int n = 0;
 
 	for (char **at = environ; *at != NULL && n < ENVIRONMENT - 2; at++)
-		if (strncmp(*at, "RINGBELL_", 9) == 0 || strncmp(*at, "SHMEM_", 6) == 0)
+		if (dst_is_told(*at))
 			kept[n++] = *at;
 	kept[n++] = path;
 	kept[n] = NULL;
@@ -145,7 +144,7 @@ hide_drivers(void)
 }
 
 static void
-start_job(const struct dst_args *a, const char *fault, int seg_fd, int out)
+start_job(const struct dst_args *a, int seg_fd, int out)
 {
 	const struct rlimit files = {DST_FD_MAX, DST_FD_MAX};
 	char text[PATH_MAX], hosts[16], npes[16];
@@ -156,10 +155,6 @@ start_job(const struct dst_args *a, const char *fault, int seg_fd, int out)
 
 	snprintf(hosts, sizeof(hosts), "%d", a->hosts);
 	snprintf(npes, sizeof(npes), "%d", a->npes);
-	if (fault != NULL) {
-		argv[n++] = "--fault";
-		argv[n++] = fault;
-	}
 	for (char **at = a->argv; *at != NULL && n < 63; at++)
 		argv[n++] = *at;
 	snprintf(text, sizeof(text), "/proc/1/fd/%d", seg_fd);
@@ -199,7 +194,7 @@ save_token(void)
 		fclose(f);
 	if (f != NULL && state != 'Z')
 		return;
-	if (s == &DST_AT->slot[DST_AT->running])
+	if (DST_AT->verdict == NULL && s == &DST_AT->slot[DST_AT->running])
 		dst_lost(s->pid);
 }
 
@@ -284,63 +279,29 @@ judge_run(int status, const char *output)
 	return NULL;
 }
 
-static void
-tell_threads(void)
-{
-	static const char *const states[] = {
-		"", "ready", "idle", "waits for a descriptor", "waits for a futex", "sleeps"};
-
-	for (unsigned int i = 0; i < DST_AT->slots; i++) {
-		const struct slot *s = &DST_AT->slot[i];
-
-		if (s->state == SLOT_DEAD)
-			continue;
-		printf("  thread %u (process %d) %s", i, s->pid, states[s->state]);
-		if (s->deadline != NEVER && s->state > SLOT_READY)
-			printf(" until %.6f s", (double)s->deadline / 1e9);
-		printf(", last point %llx%s%s\n", (unsigned long long)s->point,
-		       i == DST_AT->running ? ", running" : "", s->stopped ? ", stopped" : "");
-	}
-}
-
-static void
-tell_run(uint64_t seed, const char *why, double took)
-{
-	const struct seg *seg = DST_AT;
-
-	if (why != NULL) {
-		tell_threads();
-		dst_faults_tell();
-	}
-	printf("seed %llu: %s, %llu steps, %u threads, %.6f s of job time in %.2f s, hash "
-	       "%016llx\n",
-	       (unsigned long long)seed, why == NULL ? "right" : why,
-	       (unsigned long long)seg->steps, seg->threads, (double)seg->now / 1e9, took,
-	       (unsigned long long)seg->hash);
-	fflush(stdout);
-}
-
 bool
 dst_run(const struct dst_args *a, uint64_t seed)
 {
-	int uid = (int)geteuid(), gid = (int)getegid(), status, init, job;
+	int uid = (int)geteuid(), gid = (int)getegid(), status, init, job, hosts;
 	int seg_fd = make_seg(a, seed), out = memfd_create("output", 0);
 	unsigned long spaces =
 		CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | (uid != 0 ? CLONE_NEWUSER : 0);
-	const char *fault = dst_faults_draw(a);
 	double began = now_s();
 	const char *output, *why;
 
+	dst_faults_draw(a);
 	init = (int)syscall(SYS_clone, spaces | SIGCHLD, 0, 0, 0, 0);
 	if (init < 0)
 		cli_fail(CANNOT, "no namespaces: %s", strerror(errno));
 	if (init == 0) {
 		own_places(uid, gid);
 		hide_drivers();
-		DST_AT->slot[0].pid = JOB;
+		DST_AT->slot[0].pid = atoi(DST_JOB);
 		job = fork();
 		if (job == 0)
-			start_job(a, fault, seg_fd, out);
+			start_job(a, seg_fd, out);
+		hosts = a->hosts;
+		dst_cables_watch(&hosts);
 		_exit(watch_job(a, job));
 	}
 	waitpid(init, &status, 0);
@@ -349,7 +310,7 @@ dst_run(const struct dst_args *a, uint64_t seed)
 	why = judge_run(status, output);
 	if (a->output || why != NULL)
 		fputs(output, stdout);
-	tell_run(seed, why, now_s() - began);
+	dst_tell(a, seed, why, now_s() - began);
 	if (a->log != NULL) {
 		FILE *f = fopen(a->log, "we");
 

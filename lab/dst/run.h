@@ -11,6 +11,11 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
+
+#include "seg.h"
+
+#define DST_JOB "2" /* the number of the job's first process, behind the one that watches it */
 
 enum {
 	DST_DEPTH = 16,
@@ -23,20 +28,46 @@ struct dst_args {
 	const char *log;
 	long expect, until;
 	int job_limit;
-	const char *faults;
+	unsigned int n_kinds, kind[DST_FAULTS]; /**< of which the seed draws */
+	bool given;				/**< these faults instead */
+	unsigned int n_faults;
+	struct dst_fault fault[DST_FAULTS];
 	bool output, stalls;
-	char **argv;
+	char **words; /**< this program and its options, */
+	int n_words;  /**< so many */
+	char **argv;  /**< the other one's */
 };
+
+/** Is the variable one that the job is told of? */
+static inline bool
+dst_is_told(const char *variable)
+{
+	return strncmp(variable, "RINGBELL_", 9) == 0 || strncmp(variable, "SHMEM_", 6) == 0;
+}
 
 /** One schedule, judged. @return was it right? */
 bool dst_run(const struct dst_args *a, uint64_t seed);
 
-/** Are all names of a list with commas those of kinds? */
-bool dst_faults_known(const char *list);
-/** Those of a run. @return words for oshrun --fault, or NULL */
-const char *dst_faults_draw(const struct dst_args *a);
-/** May a job that has them end so? */
+/* ---- faults.c ---- */
+
+/** Read options: kinds, and faults. @return NULL, or what is wrong */
+const char *dst_faults_kinds(void *args, const char *text);
+const char *dst_faults_read(void *args, const char *text);
+/** Those of a run. */
+void dst_faults_draw(const struct dst_args *a);
+/** May it end so? */
 bool dst_faults_allow(int status, const char *output);
+/** Print them as --fault reads them. */
 void dst_faults_tell(void);
+
+/* ---- cable.c ---- */
+
+/** A thread handles cables from here on. */
+void dst_cables_watch(int *hosts);
+
+/* ---- tell.c ---- */
+
+/** What is known of a run. @p why: what is wrong, NULL: nothing */
+void dst_tell(const struct dst_args *a, uint64_t seed, const char *why, double took);
 
 #endif /* LAB_DST_RUN_H */

@@ -20,6 +20,8 @@
 #define DST_ENV "RINGBELL_DST" /**< its file, for the programs that exec() starts */
 #define DST_FD_MAX 256	       /**< descriptors of a process: oshrun and the EAL look at each */
 
+#define NEVER UINT64_MAX
+
 #define DST_LOG_OFFSET ((sizeof(struct seg) + 4095) & ~4095ul)
 
 enum {
@@ -27,6 +29,33 @@ enum {
 	DST_KEYS = 8,	/* futexes that one call waits for */
 	DST_TIMERS = 8, /* timerfds of a process */
 	DST_SPACES = 256,
+	DST_FAULTS = 16,
+	DST_HOSTS = 64,
+};
+
+/** What goes wrong; up to DST_HEAR at the cable from one host to the next. */
+enum dst_verb {
+	DST_CUT,
+	DST_PLUG,
+	DST_FLAP,
+	DST_MUTE, /**< no store arrives of those that the first one sends */
+	DST_DEAF, /**< no doorbell of the first one arrives, */
+	DST_HEAR, /**< or they do again */
+	DST_KILL,
+	DST_STOP,
+	DST_CONTINUE,
+	DST_SLOW,
+	DST_REFUSE, /**< memory, to the next call */
+	DST_FAST,   /**< a clock runs faster */
+	DST_AHEAD,  /**< and shows a later time */
+	DST_VERBS,
+};
+
+struct dst_fault {
+	uint64_t at; /**< step */
+	enum dst_verb verb;
+	bool of_host; /**< else of a PE or of a cable */
+	int a, b;     /**< PE, host, or hosts at the cable's ends */
 };
 
 enum slot_state {
@@ -54,16 +83,17 @@ struct slot {
 	uint64_t since;	   /**< order among waiters of one futex */
 	unsigned int ran;  /**< points since all others came first */
 	unsigned int idle; /**< idle turns one after the other */
+	unsigned int busy; /**< points since the last one */
 	int priority;
 	struct key key[DST_KEYS];
 	unsigned int n_keys;
 	int woken;	  /**< which key, -1: none */
 	uint64_t signals; /**< pending: of the process in its first slot, else of the thread */
 	uint64_t blocked; /**< signals */
-	bool stopped, dies_with_parent;
-	unsigned int parent;  /**< slot */
-	unsigned int process; /**< in the order of starts */
-	uint64_t point;	      /**< its last point, for the report */
+	int pe, host;	  /**< -1: none */
+	bool stopped, dies_with_parent, slow, refused; /**< of a process */
+	unsigned int parent;			       /**< slot */
+	uint64_t point;				       /**< its last point, for the report */
 };
 
 /** A point, in the log. */
@@ -77,9 +107,15 @@ struct seg {
 	uint64_t seed, random, hash;
 	uint64_t steps, max_steps, until, now; /* ns */
 	uint64_t changes, events, order, plain;
-	uint64_t point_ns, max_now; /**< what a point takes; the end of time */
-	/* faults, of processes by the order of their starts from 1, oshrun; 0: none */
-	unsigned int processes, slow, refuse, refuse_in, refuse_calls;
+	uint64_t point_ns, max_now;	    /**< what a point takes; the end of time */
+	struct dst_fault fault[DST_FAULTS]; /**< sorted */
+	unsigned int n_faults, next_fault;
+	uint64_t fault_at; /**< step of the next one, or of its next try; NEVER: none */
+	uint32_t cable_go; /**< futex; 1: the watcher is to handle the cable of the next one */
+	int cable_ret;
+	struct {
+		uint64_t fast_from, ahead; /* ns; NEVER: runs as the others */
+	} clock[DST_HOSTS];
 	uint64_t countdown; /* points until the next switch */
 	unsigned int k;	    /* random walk: a switch at one in k points */
 	unsigned int depth; /* PCT: change points; 0: random walk */

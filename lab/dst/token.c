@@ -16,6 +16,9 @@ enum {
 	SPIN = 20000,	     /* PCT: points of a thread, after which all others come first */
 	IDLE_NS = 100,	     /* the first idle turn of a row, at most */
 	IDLE_DOUBLINGS = 14, /* 1.6 ms */
+	BUSY = 128,	     /* more points since its last turn: it has not been idle */
+	WEARY = 10000, /* turns of a row: some that wait for a cable wake one another for ever */
+	QUIET_NS = 100000000, /* nothing runs for so long: the next fault comes first */
 };
 
 __thread struct slot *dst_self __attribute__((tls_model("initial-exec")));
@@ -78,7 +81,7 @@ may_run(const struct slot *s)
 	case SLOT_READY:
 		return true;
 	case SLOT_IDLE:
-		return s->seen != seg->changes || s->deadline <= seg->now;
+		return (s->seen != seg->changes && s->idle < WEARY) || s->deadline <= seg->now;
 	case SLOT_FD:
 		return s->seen != seg->events || s->deadline <= seg->now;
 	case SLOT_FUTEX:
@@ -112,7 +115,7 @@ choose_slot(void)
 	return may[best];
 }
 
-/* Nobody may run: time passes until somebody may. */
+/* Nobody may run: time passes until somebody may, or the next fault comes. */
 static void
 jump_time(void)
 {
@@ -125,6 +128,9 @@ jump_time(void)
 		    !seg->slot[s->proc].stopped)
 			first = s->deadline;
 	}
+	if (seg->fault_at != NEVER && (first == NEVER || first > seg->now + QUIET_NS) &&
+	    dst_act(true))
+		return;
 	if (first == NEVER && seg->slot[0].state == SLOT_DEAD)
 		dst_stop("left behind: a process");
 	if (first == NEVER)
@@ -238,7 +244,7 @@ draw_stall(const struct slot *s)
 {
 	uint64_t most = STALL * seg->k * (seg->stall + 1) * seg->point_ns;
 
-	if (s->process != seg->slow && (seg->stall == 0 || dst_random() % seg->stall != 0))
+	if (!seg->slot[s->proc].slow && (seg->stall == 0 || dst_random() % seg->stall != 0))
 		return 0;
 	return 1 + (dst_random() % most >> dst_random() % 8);
 }
@@ -256,8 +262,11 @@ dst_point(enum dst_kind kind, uint64_t where, uint64_t value)
 	log_in(number_of(s), kind, where, value);
 	if (value != 0)
 		hash_in(value);
+	s->busy++;
 	if (++seg->steps == seg->max_steps)
 		dst_stop("livelock: the bound of steps is reached");
+	if (seg->steps >= seg->fault_at)
+		dst_act(false);
 	if (--seg->countdown != 0 && (seg->depth == 0 || ++s->ran < SPIN))
 		return;
 	s->ran = 0;
@@ -270,14 +279,13 @@ void
 dst_changed(void)
 {
 	seg->changes++;
-	if (dst_self != NULL)
-		dst_self->idle = 0;
 }
 
 void
 dst_pause(void)
 {
 	struct slot *s = dst_self;
+	unsigned int doublings;
 
 	if (s == NULL)
 		return;
@@ -285,8 +293,10 @@ dst_pause(void)
 	if (seg->depth != 0)
 		s->priority = --seg->lowest;
 	s->seen = seg->changes;
-	s->idle += s->idle < IDLE_DOUBLINGS;
-	dst_wait(SLOT_IDLE, seg->now + ((uint64_t)IDLE_NS << s->idle));
+	s->idle = s->busy > BUSY ? 1 : s->idle + 1;
+	s->busy = 0;
+	doublings = s->idle < IDLE_DOUBLINGS ? s->idle : IDLE_DOUBLINGS;
+	dst_wait(SLOT_IDLE, seg->now + ((uint64_t)IDLE_NS << doublings));
 }
 
 /* One that nobody refers to. */
@@ -318,7 +328,8 @@ dst_slot_new(const struct slot *proc)
 	*s = (struct slot){.state = SLOT_READY,
 			   .proc = proc == NULL ? number_of(s) : proc->proc,
 			   .pid = proc == NULL ? 0 : proc->pid,
-			   .process = proc == NULL ? ++seg->processes : proc->process,
+			   .pe = dst_self == NULL ? -1 : dst_self->pe,
+			   .host = dst_self == NULL ? -1 : dst_self->host,
 			   .priority = (int)(dst_random() >> 34) + 1};
 	if (dst_self != NULL)
 		s->parent = dst_self->proc;
@@ -387,9 +398,15 @@ any_left(void)
 void
 dst_leave(bool process)
 {
+	dst_point(DST_END, process, 0);
+	dst_gone(process);
+}
+
+void
+dst_gone(bool process)
+{
 	struct slot *s = dst_self;
 
-	dst_point(DST_END, process, 0);
 	if (process)
 		dst_bury(s->pid, NULL);
 	else

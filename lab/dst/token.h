@@ -13,8 +13,6 @@
 
 #include "seg.h"
 
-#define NEVER UINT64_MAX
-
 /** Kinds of points, for the hash. System calls are DST_CALL + their number. */
 enum dst_kind {
 	DST_LOAD = 1,
@@ -51,6 +49,8 @@ void dst_enter(struct slot *s);
 void dst_leave(bool process);
 /** All threads of a process but @p left are no more. */
 void dst_bury(int pid, const struct slot *left);
+/** The same, without a point. */
+void dst_gone(bool process);
 /** The process with the token has ended without passing it on. */
 void dst_lost(int pid);
 /** The job ends here, with this verdict. */
@@ -78,6 +78,11 @@ dst_ns(const struct timespec *t)
 {
 	return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_nsec;
 }
+
+/* ---- act.c: faults ---- */
+
+/** Those whose step has come; @p now: the next one at any rate. @return has one been made? */
+bool dst_act(bool now);
 
 /* ---- trap.c ---- */
 
@@ -108,6 +113,8 @@ void dst_timer_closed(int fd);
 long dst_fork(long flags, long stack, long ptid, long ctid, void *context);
 long dst_wait_child(const long *a);
 long dst_kill(long nr, const long *a);
+/** A process is killed here and now. */
+void dst_end(int pid);
 long dst_sigaction(const long *a);
 long dst_sigmask(const long *a, void *context);
 /** This thread takes the signals that have come. */

@@ -133,6 +133,10 @@ start(void)
 	s->tid = (int)RAW0(SYS_gettid);
 	real_create = dlsym(RTLD_NEXT, "pthread_create");
 	RAW4(SYS_rt_sigaction, SIGSYS, &act, 0, 8);
+	if (getenv("RINGBELL_PE") != NULL)
+		s->pe = atoi(getenv("RINGBELL_PE"));
+	if (getenv("RINGBELL_HOST_ID") != NULL)
+		s->host = atoi(getenv("RINGBELL_HOST_ID")) % DST_HOSTS;
 	dst_self = s;
 	dst_bury(s->pid, s);
 	dst_trap_on();

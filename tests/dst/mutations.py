@@ -15,7 +15,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import mutate  # noqa: E402
 
-DST, OSHRUN = "lab/dst/ringbell-dst", "apps/oshrun"
+DST, OSHRUN = "lab/ringbell-dst", "apps/oshrun"
 POLICIES = ("random", "pct:3")
 UNBROKEN = 20  # seeds of each policy
 MINUTES = 10   # for one fault

@@ -16,16 +16,17 @@ import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-DST = "lab/dst/ringbell-dst"
+DST = "lab/ringbell-dst"
 LINE = re.compile(r"^seed (\d+): (.*?), (\d+) steps, \d+ threads, (\S+) s of job time in (\S+) s", re.M)
 CALLS = "tests/calls/calls"
 PROGRAMS = [f"tests/multi/multi-{name}" for name in ("amo", "barrier", "coll", "ctx", "fork", "heap", "lock", "nbi",
                                                      "signal", "team", "thread", "wait")]
+LATE = "RINGBELL_EMU=noise={},late={},slow={} RINGBELL_WEAK_POSTED=1"  # the last one with -Dweak_window=true
 SETTINGS = ["", "", "RINGBELL_WAIT=sleep", "RINGBELL_WAIT=spin", "RINGBELL_WAIT=yield", "RINGBELL_NOTIFY=doorbell",
             "RINGBELL_NOTIFY=scratchpad", "RINGBELL_EMU=bridge", "RINGBELL_EMU=chips=1",
-            "RINGBELL_EMU=bridge,mask=doorbells+scratchpads+flush+files", "RINGBELL_EMU=noise=2,late=50000",
+            "RINGBELL_EMU=bridge RINGBELL_HUGE=never", "RINGBELL_EMU=bridge,mask=doorbells+scratchpads+flush+files", LATE, LATE,
             "RINGBELL_SURVIVE=yes", "RINGBELL_LCORES=2", "RINGBELL_TELEMETRY=1", "RINGBELL_SLOTS=4 RINGBELL_CHUNK=4K"]
-FAULTS = ["cut", "plug", "flap", "kill", "stop", "slow", "refuse"]
+FAULTS = ["cut", "plug", "flap", "deaf", "mute", "kill", "stop", "slow", "refuse", "clock"]
 POLICIES = ["random", "stalls", "stalls", "pct:1", "pct:3", "pct:8"]
 
 
@@ -40,7 +41,8 @@ def drawn(seed):
         program = [CALLS, "-s", str(draw.randrange(1, 10 ** 6)), "-e", str(draw.randint(1, 4)), "-a", "100"]
         if draw.random() < 0.7:
             options += ["--faults", ",".join(draw.sample(FAULTS, draw.randint(1, 3)))]
-    return draw.choice(SETTINGS).split(), options, program
+    settings = draw.choice(SETTINGS).format(draw.randrange(1 << 30), 1 << draw.randrange(20), 1 << draw.randrange(12))
+    return settings.split(), options, program
 
 
 def rows():
@@ -54,7 +56,7 @@ def rows():
 def run(build, what):
     """(verdict, steps, seconds of the job, seconds, command)"""
     variables, options, program = what
-    variables = ["SHMEM_SYMMETRIC_SIZE=48M", *variables]
+    variables = ["SHMEM_SYMMETRIC_SIZE=48M", "RINGBELL_HELLO_TIMEOUT=5", *variables]
     command = [os.path.join(build, DST), "--limit", "120", *options, os.path.join(build, program[0]), *program[1:]]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
                           check=False, env={**os.environ, **dict(v.split("=", 1) for v in variables)})

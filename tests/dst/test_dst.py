@@ -12,7 +12,7 @@ import sys
 
 SOURCE, BUILD, HEADERS = sys.argv[1:]
 DST = os.path.join(BUILD, "dst")
-TARGETS = ["lab/dst/ringbell-dst", "apps/oshrun", "examples/rotput", "tests/calls/calls", "tests/dst/racy"]
+TARGETS = ["lab/ringbell-dst", "apps/oshrun", "examples/rotput", "tests/calls/calls", "tests/dst/racy"]
 LINE = re.compile(r"^seed (\d+): (.*), (\S+ steps, .* of job time) in .*, hash ([0-9a-f]{16})$", re.M)
 LIMIT = 300
 problems = []
@@ -27,8 +27,8 @@ def build():
 
 def run(*args, before=()):
     """{seed: (verdict, steps and time, hash)}"""
-    env = dict(os.environ, SHMEM_SYMMETRIC_SIZE="48M")
-    p = subprocess.run([*before, f"{DST}/lab/dst/ringbell-dst", *args], stdout=subprocess.PIPE, text=True, timeout=LIMIT,
+    env = dict(os.environ, SHMEM_SYMMETRIC_SIZE="48M", RINGBELL_HELLO_TIMEOUT="5")
+    p = subprocess.run([*before, f"{DST}/lab/ringbell-dst", *args], stdout=subprocess.PIPE, text=True, timeout=LIMIT,
                        env=env)
     return {int(n): rest for n, *rest in LINE.findall(p.stdout)}
 
@@ -78,7 +78,7 @@ def main():
     same("two hosts", "--hosts", "2", "--policy", "stalls", "--seeds", "3", f"{DST}/examples/rotput")
     same("calls", "--hosts", "3", "-n", "4", "--policy", "pct:3", "--seeds", "2", f"{DST}/tests/calls/calls", "-s", "5", "-e", "2",
          "-a", "100")
-    same("faults", "--hosts", "3", "-n", "4", "--faults", "cut,plug,flap,kill,stop,slow,refuse", "--seeds", "6",
+    same("faults", "--hosts", "3", "-n", "4", "--faults", "cut,plug,flap,deaf,mute,kill,stop,slow,refuse,clock", "--seeds", "8",
          f"{DST}/tests/calls/calls", "-s", "5", "-e", "2", "-a", "100")
     return 1 if problems else 0
 

@@ -50,7 +50,7 @@ LAYERS = [
     ("lab/serial", {"plxm.h"}, False),
     # the rules of the runtime are what it simulates: one copy of them
     ("lab/sim", {"base/graph.h", "base/rules.h", "cli.h", "wiring.h"}, False),
-    ("lab/dst", {"cli.h"}, True),
+    ("lab/dst", {"cli.h", "plxm.h"}, True),
     ("lab/weak", set(), False),
     ("examples", {"shmem.h", "shmemx.h"}, False),
 ]

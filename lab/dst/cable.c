@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "plxm.h"
+#include "raw.h"
+#include "run.h"
+#include "token.h"
+
+/* A thread of the watcher, which handles cables of the job while nobody has the token. */
+
+static const struct {
+	enum plxm_fault fault;
+	uint64_t arg;
+	bool at_far_end; /* seen from the host that is named first */
+} faults[] = {
+	[DST_CUT] = {PLXM_FAULT_CABLE, 1, false},
+	[DST_PLUG] = {PLXM_FAULT_CABLE, 0, false},
+	[DST_FLAP] = {PLXM_FAULT_RETRAIN, 0, false},
+	[DST_MUTE] = {PLXM_FAULT_MUTE, 1, false},
+	[DST_DEAF] = {PLXM_FAULT_DB_DROP, UINT32_MAX, true},
+	[DST_HEAR] = {PLXM_FAULT_DB_DROP, 0, true},
+};
+
+/* Of oshrun, which makes cables as memory without a name in the file system. @return number of
+ * files: one for each cable, or one for all */
+static int
+open_cable(int cable, int *ret_fd)
+{
+	char path[32], target[64] = "", found[32] = "";
+	int n = 0, number;
+
+	for (int fd = 0; fd < DST_FD_MAX; fd++) {
+		snprintf(path, sizeof(path), "/proc/" DST_JOB "/fd/%d", fd);
+		if (readlink(path, target, sizeof(target) - 1) < 0 ||
+		    sscanf(target, "/memfd:ringbell-cable-%d", &number) != 1)
+			continue;
+		n++;
+		if (number == 0 || number == cable)
+			strcpy(found, path);
+	}
+	*ret_fd = open(found, O_RDWR | O_CLOEXEC);
+	return n;
+}
+
+/* Cables go from the first port of a host to the second one of the next. */
+static int
+handle_cable(const struct dst_fault *f, int hosts)
+{
+	bool turned = f->b != (f->a + 1) % hosts;
+	unsigned int cable = (unsigned int)(turned ? f->b : f->a);
+	uint64_t end = turned != faults[f->verb].at_far_end;
+	int fd, n = open_cable((int)cable, &fd), ret = -ENODATA;
+
+	if (n == hosts || n == 1)
+		ret = plxm_ring_fault(fd, n == 1 ? (unsigned int)hosts : 0, n == 1 ? cable : 0,
+				      faults[f->verb].fault, end << 32 | faults[f->verb].arg);
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+static void *
+watch_cables(void *arg)
+{
+	struct seg *seg = DST_AT;
+
+	for (;;) {
+		while (__atomic_load_n(&seg->cable_go, __ATOMIC_ACQUIRE) == 0)
+			RAW6(SYS_futex, &seg->cable_go, FUTEX_WAIT, 0, 0, 0, 0);
+		seg->cable_ret = handle_cable(&seg->fault[seg->next_fault], *(int *)arg);
+		__atomic_store_n(&seg->cable_go, 0, __ATOMIC_RELEASE);
+		RAW6(SYS_futex, &seg->cable_go, FUTEX_WAKE, 1, 0, 0, 0);
+	}
+	return NULL;
+}
+
+void
+dst_cables_watch(int *hosts)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, watch_cables, hosts) == 0)
+		pthread_detach(thread);
+}
