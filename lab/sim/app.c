@@ -12,7 +12,7 @@ is_neighbour(const struct sim_app *a)
 {
 	const struct sim_host *h = a->thread.host;
 
-	return h->s->crossbar || rb_graph_hops(&h->s->graph, h->id, a->op.peer) == 1;
+	return rb_graph_hops(&h->s->graph, h->id, a->op.peer) == 1;
 }
 
 static void
@@ -41,10 +41,9 @@ begin_transfer(struct sim_app *a)
 		return;
 	}
 	a->done = 0;
-	a->port = s->crossbar ? 0 : rb_graph_next(&s->graph, h->id, RB_PORT_NONE, a->op.peer);
+	a->port = rb_graph_next(&s->graph, h->id, RB_PORT_NONE, a->op.peer);
 	if (a->op.kind == SIM_PUT && is_neighbour(a)) {
 		a->state = SIM_DIRECT;
-		a->thread.down = s->crossbar ? &s->host[a->op.peer].down : NULL;
 		a->direct[a->port] = true;
 		sim_thread_copy(&a->thread, a->port, a->op.len, s->p.store);
 		return;
@@ -239,37 +238,10 @@ meet_in_tree(struct sim_app *a)
 	leave_meeting(a);
 }
 
-/* Over a switch all hosts are neighbours: dissemination, in log2 H rounds. */
-static void
-meet_switched(struct sim_app *a)
-{
-	struct sim_host *h = a->thread.host;
-	unsigned int hosts = h->s->p.hosts, round = a->ring;
-	struct sim_app *peer = &h->s->host[(h->id + (1u << round)) % hosts].app;
-	const struct event e = {
-		.fn = land_word, .a = peer, .v = a->epoch, .b = &peer->round[round]};
-
-	if (!a->leave) {
-		sim_store(&a->thread, 0, &e);
-		a->leave = true;
-	}
-	if (a->round[round] < a->epoch) {
-		sim_thread_park(&a->thread);
-		return;
-	}
-	a->leave = false;
-	if (1u << ++a->ring >= hosts)
-		leave_meeting(a);
-	else
-		sim_thread_busy(&a->thread, 0);
-}
-
 static void
 meet_step(struct sim_app *a)
 {
-	if (a->thread.s->crossbar)
-		meet_switched(a);
-	else if (a->thread.s->graph.rings > 0)
+	if (a->thread.s->graph.rings > 0)
 		meet_in_ring(a);
 	else
 		meet_in_tree(a);

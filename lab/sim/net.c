@@ -37,8 +37,6 @@ sim_store(struct sim_thread *t, unsigned int port, const struct event *landing)
 	struct event e = *landing;
 
 	e.at = small_arrival(t, port, WORD);
-	if (t->s->crossbar)
-		e.at += t->s->p.switch_more;
 	event_add(&t->s->q, &e);
 }
 

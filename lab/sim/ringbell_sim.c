@@ -69,8 +69,8 @@ set_link(void *args, const char *name)
 static const struct cli_option options[] = {
 	{"hosts", 'n', CLI_SIZES, "LIST", NULL, "hosts (default 4,8,16,32,64)", AT(hosts)},
 	{"wiring", 'W', CLI_READ, "WORDS", NULL,
-	 "ring (default), chain, double, mesh, torus=XxY, cables such as \"0-1 1-2 2-0\", or "
-	 "switch; may be repeated",
+	 "ring (default), chain, double, mesh, torus=XxY, or cables such as "
+	 "\"0-1 1-2 2-0\"; may be repeated",
 	 .read = add_wiring},
 	{"sizes", 's', CLI_SIZES, "LIST", "64K", "bytes of a put or get", AT(sizes)},
 	{"hops", 'k', CLI_SIZES, "LIST", "1,2", "hops of a single put or get", AT(hops)},
@@ -368,7 +368,7 @@ run_scene(struct output *o, const struct args *a, const struct sim_params *p, en
 	int ret = 0;
 
 	for (k = 0; k < (info->by_hops ? a->hops.n : 1) && ret == 0; k++) {
-		if (info->by_hops && scene_target(p, id, (unsigned int)a->hops.v[k]) == 0)
+		if (info->by_hops && scene_target(p, (unsigned int)a->hops.v[k]) == 0)
 			continue;
 		for (s = 0; s < (info->sized ? a->sizes.n : 1) && ret == 0; s++) {
 			const struct scene sc = {

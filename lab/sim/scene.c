@@ -116,11 +116,6 @@ barrier_limit(const struct sim_params *p)
 	const char *what;
 
 	sim_wire(p, &g, &what);
-	if (sim_has_crossbar(p)) {
-		while (1u << n < p->hosts)
-			n++;
-		return n * (hop + (double)p->switch_more / 1e6);
-	}
 	if (g.rings > 0)
 		return ((g.columns + 1) / 2 + (g.rows > 1 ? (g.rows + 1) / 2 : 0)) * hop;
 	for (n = 0, host = 0; host < p->hosts; host++)
@@ -129,7 +124,7 @@ barrier_limit(const struct sim_params *p)
 }
 
 unsigned int
-scene_target(const struct sim_params *p, enum scene_id id, unsigned int hops)
+scene_target(const struct sim_params *p, unsigned int hops)
 {
 	struct rb_graph g;
 	const char *what;
@@ -137,8 +132,6 @@ scene_target(const struct sim_params *p, enum scene_id id, unsigned int hops)
 
 	if (sim_wire(p, &g, &what) < 0)
 		return 0;
-	if (sim_has_crossbar(p))
-		return id != SCENE_GET && hops == 1 ? p->hosts - 1 : 0;
 	for (host = p->hosts - 1; host > 0 && rb_graph_hops(&g, 0, host) != hops; host--)
 		;
 	return host;
@@ -148,7 +141,7 @@ int
 scene_run(const struct sim_params *p, const struct scene *scene, struct scene_row *ret,
 	  const char **what)
 {
-	struct script script = {p, scene, scene_target(p, scene->id, scene->hops)};
+	struct script script = {p, scene, scene_target(p, scene->hops)};
 	struct sim_program program = {.op = traffic_op, .ctx = &script};
 	double seconds, bytes;
 	int error;

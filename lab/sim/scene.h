@@ -42,9 +42,8 @@ struct scene_row {
 	struct sim_result result;
 };
 
-/** The host that a single put or get is for; 0: none is that far away, or the crossbar has no gets.
- */
-unsigned int scene_target(const struct sim_params *p, enum scene_id id, unsigned int hops);
+/** The host that a single put or get is for; 0: none is that far away. */
+unsigned int scene_target(const struct sim_params *p, unsigned int hops);
 
 /** Run @p scene. @return as sim_run() */
 int scene_run(const struct sim_params *p, const struct scene *scene, struct scene_row *ret,

@@ -244,10 +244,6 @@ sim_service_step(struct sim_thread *t)
 {
 	struct sim_service *sv = &t->host->service;
 
-	if (t->s->crossbar) {
-		sim_thread_park(t);
-		return;
-	}
 	if (sv->state == SIM_COPIED) {
 		note_copied(sv);
 		sv->state = SIM_SCAN;

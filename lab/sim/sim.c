@@ -3,7 +3,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "app.h"
 #include "net.h"
@@ -28,7 +27,6 @@ sim_defaults(struct sim_params *p)
 		.bandwidth = 6.6e9,
 		.copy = 10e9,
 		.latency = 800 * SIM_NS,
-		.switch_more = 150 * SIM_NS,
 		.turn = 50 * SIM_NS,
 		.frame = 70 * SIM_NS,
 		.store = 20 * SIM_NS,
@@ -160,24 +158,13 @@ busiest_cable(const struct sim *s)
 	return s->r.end ? (double)sim_time(most, s->p.bandwidth) / (double)s->r.end : 0;
 }
 
-bool
-sim_has_crossbar(const struct sim_params *p)
-{
-	return strcmp(p->wiring, "switch") == 0;
-}
-
 int
 sim_wire(const struct sim_params *p, struct rb_graph *g, const char **what)
 {
 	static char why[160];
 
-	if (!sim_has_crossbar(p)) {
-		*what = why;
-		return wiring_read(g, p->wiring, p->hosts, why, sizeof(why));
-	}
-	*what = "1 to 64 hosts";
-	rb_graph_init(g, p->hosts);
-	return p->hosts >= 1 && p->hosts <= RB_MAX_HOSTS ? 0 : -EINVAL;
+	*what = why;
+	return wiring_read(g, p->wiring, p->hosts, why, sizeof(why));
 }
 
 static unsigned int
@@ -202,8 +189,7 @@ sim_run(const struct sim_params *p, const struct sim_program *program, struct si
 	*what = "parameters";
 	if (!are_valid(p) || sim_wire(p, &s.graph, what) < 0)
 		return -EINVAL;
-	s.crossbar = sim_has_crossbar(p);
-	s.ports = s.crossbar ? 1 : most_ports(&s.graph);
+	s.ports = most_ports(&s.graph);
 	*what = "memory";
 	result = init_hosts(&s);
 	if (result < 0)

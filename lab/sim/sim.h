@@ -21,11 +21,10 @@
 int sim_run(const struct sim_params *p, const struct sim_program *program, struct sim_result *ret,
 	    const char **what);
 
-/** The graph of p->wiring; of a crossbar one without cables.
- *  @return 0; -EINVAL where there is none for p->hosts: @p what then says why */
+/** The graph of p->wiring. @return 0; -EINVAL where there is none for p->hosts: @p what then says
+ * why
+ */
 int sim_wire(const struct sim_params *p, struct rb_graph *g, const char **what);
-
-bool sim_has_crossbar(const struct sim_params *p);
 
 /** Gen3 x8 adapters, a core for each thread. */
 void sim_defaults(struct sim_params *p);

@@ -9,10 +9,6 @@
 #include "event.h"
 #include "params.h"
 
-enum {
-	SIM_ROUNDS = 6, /**< 2^6 hosts at most */
-};
-
 struct sim;
 struct sim_host;
 
@@ -34,7 +30,6 @@ struct sim_thread {
 	uint64_t since;	       /**< it has the CPU, or is parked */
 	uint64_t more;	       /**< time that small stores add to its next step */
 	struct sim_link *link; /**< of the copy under way */
-	struct sim_link *down; /**< after the crossbar, or NULL */
 	uint64_t left;	       /**< bytes of it */
 	uint64_t lands;	       /**< when all of it has arrived */
 	struct sim_thread *next;
@@ -125,14 +120,12 @@ struct sim_app {
 	uint64_t word[RB_MAX_PORTS];  /**< that the neighbours write */
 	uint64_t next[RB_RING_PORTS]; /**< barrier words to store by side; 0: none */
 	bool leave;
-	uint64_t round[SIM_ROUNDS]; /**< with a crossbar: words of a dissemination barrier */
 };
 
 struct sim_host {
 	struct sim *s;
 	unsigned int id;
 	struct sim_link link[RB_MAX_PORTS];
-	struct sim_link down; /**< from the crossbar, if there is one */
 	struct sim_tx tx[RB_MAX_PORTS][SIM_RINGS];
 	struct sim_rx rx[RB_MAX_PORTS][SIM_RINGS];
 	struct sim_service service;
@@ -145,7 +138,6 @@ struct sim_host {
 struct sim {
 	struct sim_params p;
 	struct rb_graph graph;
-	bool crossbar;	    /**< instead of the graph */
 	unsigned int ports; /**< of a host at most */
 	struct event_queue q;
 	struct sim_host *host;

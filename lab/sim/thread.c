@@ -182,15 +182,8 @@ copy_segment(void *thread, void *none, uint64_t v)
 	(void)v;
 	l->free = (l->free > now ? l->free : now) + wire;
 	l->bytes += n;
-	t->lands = l->free;
+	t->lands = l->free + p->latency;
 	e.at = l->free > ahead + core ? l->free - ahead : core;
-	if (t->down) { /* cuts through: the last byte follows at once, or after others */
-		t->down->free += wire;
-		if (t->down->free < t->lands)
-			t->down->free = t->lands;
-		t->lands = t->down->free + p->switch_more;
-	}
-	t->lands += p->latency;
 	t->left -= n;
 	if (t->left > 0)
 		event_add(&t->s->q, &e);

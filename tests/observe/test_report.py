@@ -17,7 +17,7 @@ import tempfile
 import unittest
 
 REPORT, SIM = (os.path.abspath(name) for name in sys.argv[1:3])
-WIRINGS = [f"--wiring={w}" for w in ("ring", "double", "chain", "switch")]
+WIRINGS = [f"--wiring={w}" for w in ("ring", "double", "chain", "mesh")]
 BAD_NAME = "<script>alert(1)</script> & $x^2$"
 SINGLE = {"br", "meta", "link", "img", "input", "hr"}
 

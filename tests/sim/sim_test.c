@@ -88,7 +88,7 @@ conservation(void)
 	static const unsigned int hosts[] = {2, 3, 4, 5, 8, 12, 17};
 	struct sim_params p;
 	static const char *const wirings[] = {"ring",	   "double",	"chain", "mesh",
-					      "torus=4x2", "torus=3x4", WEB,	 "switch"};
+					      "torus=4x2", "torus=3x4", WEB};
 	unsigned int w, id, h, slots;
 
 	sim_defaults(&p);
@@ -166,8 +166,8 @@ closed_form(void)
 	p.posted = 65536;
 	CU_ASSERT(close_to(run(&p, SCENE_ALLTOALL, 0, 64 << 10).limit,
 			   p.bandwidth / 1e6 * 7 * 16 / (8 * 16), 0.05));
-	p.wiring = "switch";
-	CU_ASSERT(close_to(run(&p, SCENE_ALLTOALL, 0, MIB).mbs, p.bandwidth / 1e6, 0.05));
+	p.wiring = "mesh";
+	CU_ASSERT_EQUAL(run(&p, SCENE_ALLTOALL, 0, MIB).result.relayed, 0);
 }
 
 static void

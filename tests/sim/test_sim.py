@@ -28,7 +28,7 @@ class Sim(unittest.TestCase):
 
     def test_json(self):
         """All scenes on all kinds of graphs, where the number of hosts fits them."""
-        words = ["ring", "double", "chain", "mesh", "torus=3x2", "0-1 1-2 2-3 3-0 3-1", "switch"]
+        words = ["ring", "double", "chain", "mesh", "torus=3x2", "0-1 1-2 2-3 3-0 3-1"]
         args = ["-n", "4,6", "-s", "8,64K", "-k", "1,2,3", "-m", "4", *(f"--wiring={w}" for w in words)]
         data = json.loads(self.good(*args, "--json", "-"))
         self.assertEqual(data["tool"], "ringbell-sim")
