@@ -69,7 +69,7 @@ make_seg(const struct dst_args *a, uint64_t seed)
 	seg->countdown = seg->k;
 	seg->point_ns = 20u << dst_random() % 5;
 	if (a->stalls)
-		seg->stall = 1u << dst_random() % 8;
+		seg->stall = (64u << dst_random() % 9) / seg->k + 1;
 	seg->max_now = (uint64_t)a->job_limit * 1000000000;
 	for (unsigned int i = 0; i < seg->depth; i++)
 		seg->change_at[i] = 1 + dst_random() % (1u << (10 + dst_random() % 10));
