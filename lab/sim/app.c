@@ -302,6 +302,19 @@ sim_app_message(struct sim_app *a, unsigned int src, uint64_t at)
 	event_add(&a->thread.s->q, &e);
 }
 
+static double
+least_share(const struct sim *s)
+{
+	uint64_t least = s->host->placed, most = 1;
+	const struct sim_host *h;
+
+	for (h = s->host; h < s->host + s->p.hosts; h++) {
+		least = h->placed < least ? h->placed : least;
+		most = h->placed > most ? h->placed : most;
+	}
+	return (double)least / (double)most;
+}
+
 static void
 fetch_step(struct sim_app *a)
 {
@@ -335,7 +348,8 @@ fetch_step(struct sim_app *a)
 		break;
 	}
 	a->state = SIM_OVER;
-	s->running--;
+	if (s->running-- == s->p.hosts)
+		s->r.share = least_share(s);
 	s->r.end = s->q.now;
 	if (a->thread.host->id == 0)
 		s->r.first = s->q.now;
@@ -376,6 +390,7 @@ sim_app_step(struct sim_thread *t)
 		break;
 	case SIM_DIRECT:
 		sim_deliver(t->s, t->lands, a->op.len);
+		t->host->placed += a->op.len;
 		sim_app_message(&t->s->host[a->op.peer].app, t->host->id, t->lands);
 		a->state = SIM_FETCH;
 		fetch_step(a);

@@ -48,10 +48,12 @@ table_row(struct output *o, const struct sim_params *p, const struct scene *sc,
 	  const struct scene_row *row)
 {
 	if (o->scene != sc->id)
-		fprintf(o->table, "\n# %s\n%-10s %6s %5s %9s %14s %10s %10s\n",
+		fprintf(o->table, "\n# %s\n%-10s %6s %5s %9s %14s %10s %10s %6s %6s\n",
 			scene_infos[sc->id].title, "# Wiring", "Hosts", "Hops", "Size", "Time (us)",
 			sc->id == SCENE_BARRIER ? "" : "MB/s",
-			sc->id == SCENE_BARRIER ? "Limit (us)" : "Limit");
+			sc->id == SCENE_BARRIER ? "Limit (us)" : "Limit",
+			sc->id == SCENE_BARRIER ? "" : "Behind",
+			sc->id == SCENE_BARRIER ? "" : "Share");
 	o->scene = sc->id;
 	fprintf(o->table, "%-10s %6u ", p->wiring, p->hosts);
 	if (sc->hops)
@@ -64,7 +66,8 @@ table_row(struct output *o, const struct sim_params *p, const struct scene *sc,
 		fprintf(o->table, "%9s ", "-");
 	fprintf(o->table, "%14.3f ", row->us);
 	if (row->mbs > 0)
-		fprintf(o->table, "%10.1f %10.1f\n", row->mbs, row->limit);
+		fprintf(o->table, "%10.1f %10.1f %6u %6.2f\n", row->mbs, row->limit,
+			row->result.behind, row->result.share);
 	else
 		fprintf(o->table, "%10s %10.3f\n", "", row->limit);
 	fflush(o->table);
@@ -77,12 +80,13 @@ output_row(struct output *o, const struct sim_params *p, const struct scene *sc,
 	if (o->table)
 		table_row(o, p, sc, row);
 	json_array_append_new(o->rows,
-			      json_pack("{s:s,s:s,s:i,s:i,s:I,s:f,s:f,s:f,s:f,s:I}", "scene",
-					scene_infos[sc->id].name, "wiring", p->wiring, "hosts",
-					(int)p->hosts, "hops", (int)sc->hops, "size",
+			      json_pack("{s:s,s:s,s:i,s:i,s:I,s:f,s:f,s:f,s:f,s:I,s:i,s:f}",
+					"scene", scene_infos[sc->id].name, "wiring", p->wiring,
+					"hosts", (int)p->hosts, "hops", (int)sc->hops, "size",
 					(json_int_t)sc->size, "us", row->us, "mbs", row->mbs,
 					"limit", row->limit, "busiest", row->result.busiest,
-					"relayed", (json_int_t)row->result.relayed));
+					"relayed", (json_int_t)row->result.relayed, "behind",
+					(int)row->result.behind, "share", row->result.share));
 }
 
 int

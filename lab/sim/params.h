@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 #include "base/graph.h"
-#include "base/rules.h"
 
 enum {
 	SIM_NS = 1000, /**< picoseconds */
@@ -36,7 +35,8 @@ struct sim_params {
 	uint32_t slots;	   /**< of a ring */
 	bool pieces;	   /**< large puts in many pieces, as hosts with cores of their own do */
 	bool memory;	   /**< windows are memory: no flush, gets from a neighbour are loads */
-	uint32_t enter;	   /**< free slots needed to enter, RB_ENTER; 1 shows the deadlock */
+	uint32_t enter; /**< free slots needed to enter, RB_ENTER; 1 shows the deadlock; 0: as many
+			   as rb_graph_enter() says */
 	uint64_t seed;
 };
 
@@ -76,6 +76,8 @@ struct sim_result {
 	uint64_t frames;    /**< frames that entered some ring */
 	uint64_t relayed;   /**< of these, forwarded by a relay */
 	uint64_t events;
+	uint32_t behind; /**< turns in which others went before the same request, at most */
+	double share; /**< when one host had finished: the least bytes of a host against the most */
 	double busiest; /**< share of the time that the busiest link was sending */
 };
 

@@ -9,7 +9,7 @@ const struct scene_info scene_infos[SCENES] = {
 	[SCENE_PUT] = {"put", "One put and quiet over so many hops", true, true},
 	[SCENE_GET] = {"get", "One get over so many hops", true, true},
 	[SCENE_NEIGHBOUR] = {"neighbour", "All put to the right neighbour", true, false},
-	[SCENE_EXCHANGE] = {"exchange", "All put to both neighbours", true, false},
+	[SCENE_FAR] = {"far", "All put far to the right, in a torus up too", true, false},
 	[SCENE_UNIFORM] = {"uniform", "All put to hosts drawn by lot", true, false},
 	[SCENE_ALLTOALL] = {"alltoall", "All put to all others", true, false},
 	[SCENE_BARRIER] = {"barrier", "Barrier", false, false},
@@ -19,6 +19,7 @@ struct script {
 	const struct sim_params *p;
 	const struct scene *scene;
 	unsigned int target;
+	unsigned int columns;
 };
 
 static const struct sim_op end_op = {.kind = SIM_END};
@@ -58,6 +59,16 @@ host_around(unsigned int host, uint64_t i, unsigned int hosts)
 }
 
 static unsigned int
+host_far(const struct script *s, unsigned int host)
+{
+	unsigned int columns = s->columns, rows = s->p->hosts / columns;
+	unsigned int x = (host + (columns - 1) / 2) % columns;
+	unsigned int y = (host / columns + (rows - 1) / 2) % rows;
+
+	return y * columns + x;
+}
+
+static unsigned int
 peer_of(const struct script *s, unsigned int host, uint64_t i)
 {
 	unsigned int hosts = s->p->hosts;
@@ -65,6 +76,8 @@ peer_of(const struct script *s, unsigned int host, uint64_t i)
 	switch (s->scene->id) {
 	case SCENE_NEIGHBOUR:
 		return (host + 1) % hosts;
+	case SCENE_FAR:
+		return host_far(s, host);
 	case SCENE_UNIFORM:
 		return (unsigned int)((host + 1 + draw_lot(s->p->seed, host, i) % (hosts - 1)) %
 				      hosts);
@@ -77,8 +90,6 @@ static uint64_t
 count_messages(const struct script *s)
 {
 	switch (s->scene->id) {
-	case SCENE_EXCHANGE:
-		return 2;
 	case SCENE_ALLTOALL:
 		return s->p->hosts - 1;
 	default:
@@ -141,9 +152,10 @@ int
 scene_run(const struct sim_params *p, const struct scene *scene, struct scene_row *ret,
 	  const char **what)
 {
-	struct script script = {p, scene, scene_target(p, scene->hops)};
+	struct script script = {p, scene, scene_target(p, scene->hops), p->hosts};
 	struct sim_program program = {.op = traffic_op, .ctx = &script};
 	double seconds, bytes;
+	struct rb_graph g;
 	int error;
 
 	if (scene_infos[scene->id].by_hops)
@@ -156,6 +168,8 @@ scene_run(const struct sim_params *p, const struct scene *scene, struct scene_ro
 		return -EINVAL;
 	}
 	*ret = (struct scene_row){0};
+	if (sim_wire(p, &g, what) == 0 && g.kind == RB_GRAPH_TORUS)
+		script.columns = g.columns;
 	error = sim_run(p, &program, &ret->result, what);
 	if (error < 0)
 		return error;

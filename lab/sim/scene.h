@@ -12,7 +12,7 @@ enum scene_id {
 	SCENE_PUT,	 /**< host 0 puts once, over so many hops, and waits for quiet */
 	SCENE_GET,	 /**< host 0 gets once */
 	SCENE_NEIGHBOUR, /**< all put to the right neighbour */
-	SCENE_EXCHANGE,	 /**< all put to both neighbours */
+	SCENE_FAR,	 /**< all put far to the right, in a torus up too */
 	SCENE_UNIFORM,	 /**< all put to hosts drawn by lot */
 	SCENE_ALLTOALL,	 /**< all put to all others */
 	SCENE_BARRIER,

@@ -4,6 +4,7 @@
 /* The service lcore of a host: relay/dispatch.c, relay/ack.c, with time. */
 
 #include <stddef.h>
+#include <string.h>
 
 #include "app.h"
 #include "net.h"
@@ -24,7 +25,7 @@ copy_frame(struct sim_service *sv, unsigned int out, uint64_t len)
 static uint32_t
 slots_needed(const struct sim *s, uint32_t need)
 {
-	return need == RB_ENTER ? s->p.enter : need;
+	return need == RB_ENTER && s->p.enter != 0 ? s->p.enter : need;
 }
 
 static void
@@ -79,6 +80,41 @@ take_frame(struct sim_service *sv, const struct sim_frame *f)
 }
 
 static bool
+has_room(struct sim_service *sv, uint32_t need)
+{
+	struct sim_host *h = sv->thread.host;
+	struct sim_rx *rx = &h->rx[sv->port][sv->ring];
+	uint32_t room = sim_free(h, sv->out, sv->out_ring), slots = slots_needed(h->s, need);
+
+	if (sv->ring == SIM_REPLY)
+		return room >= slots;
+	if (need == RB_PASS)
+		return rb_graph_goes_on(room, h->waits[sv->out]);
+	if (h->s->p.enter == 0)
+		slots = rb_graph_enter(h->s->p.slots, rx->behind);
+	rx->wants = room < slots ? sv->out : NOWHERE;
+	h->waits[sv->out] = h->s->p.enter == 0 && room < slots && slots == RB_ENTER;
+	return room >= slots;
+}
+
+/* Others went on in this turn, and heads that want to enter there waited. */
+static void
+note_behind(struct sim_host *h)
+{
+	unsigned int port, ring;
+	struct sim_rx *rx;
+
+	for (port = 0; port < h->s->ports; port++)
+		for (ring = SIM_OWN; ring <= SIM_TRANSIT; ring++) {
+			rx = &h->rx[port][ring];
+			rx->behind += rx->wants != NOWHERE && h->moved[rx->wants];
+			if (rx->behind > h->s->r.behind)
+				h->s->r.behind = rx->behind;
+		}
+	memset(h->moved, 0, sizeof(h->moved));
+}
+
+static bool
 forward_frame(struct sim_service *sv, const struct sim_frame *f)
 {
 	struct sim_host *h = sv->thread.host;
@@ -90,7 +126,7 @@ forward_frame(struct sim_service *sv, const struct sim_frame *f)
 	sv->out_ring = sv->ring == SIM_REPLY ? SIM_REPLY : SIM_TRANSIT;
 	sv->frame = *f;
 	sv->stored = f->op == SIM_F_PUT && sim_peer(h, out) == f->dst;
-	if (!sv->stored && sim_free(h, out, sv->out_ring) < slots_needed(h->s, need))
+	if (!sv->stored && !has_room(sv, need))
 		return false;
 	h->s->r.relayed++;
 	copy_frame(sv, out, f->op == SIM_F_PUT || f->op == SIM_F_DATA ? f->len : 0);
@@ -112,13 +148,17 @@ note_copied(struct sim_service *sv)
 		}
 	} else if (sv->stored) {
 		sim_deliver(h->s, sv->thread.lands, f->len);
+		h->s->host[f->src].placed += f->len;
 		if (!f->more)
 			sim_app_message(&h->s->host[f->dst].app, f->src, sv->thread.lands);
 		add_ack(sv, f->src);
 		sv->more = f->more;
 	} else {
 		sim_commit(&sv->thread, sv->out, sv->out_ring, &sv->frame);
+		h->moved[sv->out] |= sv->ring == SIM_TRANSIT;
 	}
+	rx->behind = 0;
+	rx->wants = NOWHERE;
 	sv->stored = false;
 	rx->head++;
 	sv->n++;
@@ -199,6 +239,7 @@ end_turn(struct sim_service *sv)
 	struct sim_host *h = sv->thread.host;
 	bool worked = sv->worked, waits;
 
+	note_behind(h);
 	sv->late = h->acks_queued > 0 ? sv->late + 1 : 0;
 	if (sv->state == SIM_SCAN && h->acks_queued > 0 &&
 	    rb_rule_ack_due(!worked, sv->more, sv->late, !h->s->p.memory)) {

@@ -67,6 +67,8 @@ struct sim_tx {
 struct sim_rx {
 	struct sim_frame *slot;
 	uint32_t room, head, tail, returned; /**< slots; next to poll, next to land */
+	unsigned int wants; /**< port behind which the head needs more free slots to enter */
+	uint32_t behind;    /**< turns in which others went on there meanwhile */
 };
 struct sim_acks {
 	uint32_t count;
@@ -130,8 +132,11 @@ struct sim_host {
 	struct sim_rx rx[RB_MAX_PORTS][SIM_RINGS];
 	struct sim_service service;
 	struct sim_app app;
-	struct sim_acks *acks;	 /**< by source host */
-	unsigned int *ack_queue; /**< source hosts with acks to send */
+	uint64_t placed;	  /**< bytes of its puts that were stored */
+	bool moved[RB_MAX_PORTS]; /**< by port: a request went on there in this turn */
+	bool waits[RB_MAX_PORTS]; /**< one may enter on RB_ENTER */
+	struct sim_acks *acks;	  /**< by source host */
+	unsigned int *ack_queue;  /**< source hosts with acks to send */
 	unsigned int acks_queued;
 };
 

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/rules.h"
-
 enum {
 	FAR = 0xff, /* hops of a way that there is not */
 };

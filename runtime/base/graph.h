@@ -31,6 +31,7 @@
 #include <stdint.h>
 
 #include "base/deal.h"
+#include "base/rules.h"
 
 enum {
 	RB_PORT_NONE = 0xff, /**< no port; the frame was issued at this host */
@@ -108,6 +109,26 @@ uint8_t rb_graph_answer(const struct rb_graph *g, unsigned int host, unsigned in
  *  slots yet, or changes to another ring of hosts, else RB_PASS. So @p in is RB_PORT_NONE for a new
  *  answer, and for a request that the first relay takes from a ring of own requests. */
 uint32_t rb_graph_need(const struct rb_graph *g, unsigned int host, uint8_t in, uint8_t out);
+
+/**
+ * Free slots that a request needs in order to enter a transit ring, where hosts share cables
+ * fairly: half of the ring, so that what is under way has room to move, and one fewer for each turn
+ * in which other requests went on into it first. The simulator applies this; the runtime does not
+ * yet.
+ */
+static inline uint32_t
+rb_graph_enter(uint32_t slots, uint32_t behind)
+{
+	return slots / 2 > behind + RB_ENTER ? slots / 2 - behind : RB_ENTER;
+}
+
+/** May a request go on into a transit ring? @p waits: another one may enter it on RB_ENTER slots.
+ */
+static inline bool
+rb_graph_goes_on(uint32_t room, bool waits)
+{
+	return room >= RB_PASS && !(waits && room == RB_ENTER);
+}
 
 /** Where there are no rings: the first port to a host that is nearer to the top one, RB_PORT_NONE
  * at that. These cables are a tree. */

@@ -11,7 +11,7 @@ import sys
 import unittest
 
 SIM = sys.argv[1]
-COLUMNS = ["scene", "wiring", "hosts", "hops", "size", "us", "mbs", "limit", "busiest", "relayed"]
+COLUMNS = ["scene", "wiring", "hosts", "hops", "size", "us", "mbs", "limit", "busiest", "relayed", "behind", "share"]
 
 
 def run(*args):
