@@ -13,9 +13,11 @@
  * KINDS says what host k may issue as its request i: any(PUT, EXEC, GET) unless given otherwise.
  * Checked: no deadlock (requests that are never completed are an invalid end state), and every
  * request and every reply is delivered once and in order.
- * Bounds: H=4 N=2 M=2 HOPS=2
+ * NEED free slots let a request enter. FAIR: none goes on into two that an own request waits for.
+ * Bounds: H=4 N=2 M=2 HOPS=2 NEED=2
  * Known bad:
  * NOBUBBLE  an own request may take the last free slot of a transit ring
+ * HOLD      FAIR, and none goes on at all
  * NORESERVE a new reply may take the last free slot of a reply ring
  * ONECLASS  replies and acks share the transit rings
  * STUBBORN  a host that has to answer a get serves nothing else until there is room to
@@ -49,7 +51,8 @@ byte owed_t[H], owed_r[H];		/* with LAG: slots emptied whose credit is not back 
 #define stored_for(k) right(source(k))		/* whose last relay is k */
 #define onward(k) (given(BACK) -> left(k) : right(k))
 
-#define may_enter(k) (free_t(right(k)) >= 2 - given(NOBUBBLE))
+#define may_enter(k) (free_t(right(k)) >= NEED - given(NOBUBBLE))
+#define yields(k) (issued[left(k)] < M && (given(FAIR) && free_t(right(k)) == 2 || given(HOLD)))
 #ifdef ONECLASS
 #define answers transit
 #define may_answer(k) (free_t(right(k)) >= 2)
@@ -110,7 +113,8 @@ end:
 		answers[onward(k)]!DATA,src,n;
 		forget
 	}
-	:: atomic { passes(k) && free_t(right(k)) >= 1 -> take_t transit[right(k)]!kind,src,n; forget }
+	:: atomic { passes(k) && free_t(right(k)) >= 1 && !yields(k) ->
+		take_t transit[right(k)]!kind,src,n; forget }
 #ifdef ONECLASS
 	:: atomic { home(k) -> take_t take_reply(); forget }
 #else
