@@ -244,22 +244,21 @@ rank_of(const wordexp_t *user, const char *location)
 static unsigned int
 list_ports(const wordexp_t *user, struct ntb_port *found[RB_MAX_PORTS])
 {
-	size_t rank[RB_MAX_PORTS] = {0, 0};
-	unsigned int n = 0, i;
+	size_t ranks[RB_MAX_PORTS], rank;
+	unsigned int n = 0, i, at;
 
 	for (i = 0; i < rte_rawdev_count() && n < RB_MAX_PORTS; i++) {
 		struct ntb_port_info info;
 
 		if (ntb_port_get((uint16_t)i, &info) != 0)
 			continue;
-		rank[n] = rank_of(user, info.location);
-		found[n++] = info.port;
-	}
-	if (n == RB_MAX_PORTS && rank[1] < rank[0]) {
-		struct ntb_port *second = found[0];
-
-		found[0] = found[1];
-		found[1] = second;
+		rank = rank_of(user, info.location);
+		for (at = n++; at > 0 && ranks[at - 1] > rank; at--) {
+			ranks[at] = ranks[at - 1];
+			found[at] = found[at - 1];
+		}
+		ranks[at] = rank;
+		found[at] = info.port;
 	}
 	return n;
 }
