@@ -7,6 +7,20 @@
 #include "base/state.h"
 
 struct rb_route rb_routes[RB_MAX_HOSTS];
+struct rb_hop rb_hops[RB_MAX_PORTS][RB_MAX_HOSTS];
+uint8_t rb_backs[RB_MAX_PORTS][RB_MAX_HOSTS];
+
+void
+rb_route_straight(void)
+{
+	unsigned int in, h;
+
+	for (in = 0; in < RB_RING_PORTS; in++)
+		for (h = 0; h < RB_MAX_HOSTS; h++) {
+			rb_hops[in][h] = (struct rb_hop){(uint8_t)(in ^ 1), RB_PASS};
+			rb_backs[in][h] = (uint8_t)in;
+		}
+}
 
 void
 rb_route_init(uint32_t links)
@@ -25,4 +39,5 @@ rb_route_init(uint32_t links)
 		}
 		rb_routes[h] = r;
 	}
+	rb_route_straight();
 }

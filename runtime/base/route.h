@@ -6,21 +6,35 @@
 
 /**
  * @file
- * Routes: which port leads to a host, over how many hops, and which host is the neighbour there.
- * Constant from rb_route_init() on. A job that survives a lost cable has routes of its own for its
- * frames (survive/reroute.h).
+ * Routes: which port leads to a host, over how many hops, which host is the neighbour there, and
+ * where frames of others go on. Constant from rb_route_init() or rb_route_graph() on. A job that
+ * survives a lost cable has routes of its own for its frames (survive/reroute.h).
  */
 
 #include <stdint.h>
 
+#include "base/graph.h"
 #include "base/link.h"
 #include "base/rules.h"
 #include "base/state.h"
 
 extern struct rb_route rb_routes[RB_MAX_HOSTS];
 
-/** @p links: ports that have a link, as bits. Where only one port has a link, all routes use it. */
+/** Where a relay sends a frame on, and the free slots that it needs there if it comes from a ring
+ *  of relays. A way that no host chooses leads to RB_PORT_DEAD. */
+struct rb_hop {
+	uint8_t port, need;
+};
+/** By the port that a frame came by, and the host that it is for. */
+extern struct rb_hop rb_hops[RB_MAX_PORTS][RB_MAX_HOSTS];
+/** The port by which the answers to a request leave: by the port that it came by, and its host. */
+extern uint8_t rb_backs[RB_MAX_PORTS][RB_MAX_HOSTS];
+
+/** The routes of a ring. @p links: ports that have a link, as bits. Where only one port has a link,
+ *  all routes use it. */
 void rb_route_init(uint32_t links);
+/** Frames on a ring go straight on, also where a cable was lost, and answers go back. */
+void rb_route_straight(void);
 
 /** Host at the other end of a port's cable. */
 static inline int

@@ -8,7 +8,11 @@
 
 #include "base/claim.h"
 
-struct rb_state rb = {.pe = -1, .ports = RB_RING_PORTS, .env.ctl.fd = -1, .env.host.fd = -1};
+struct rb_state rb = {.pe = -1,
+		      .ports = RB_RING_PORTS,
+		      .far = {RB_PORT_NEXT, RB_PORT_PREV},
+		      .env.ctl.fd = -1,
+		      .env.host.fd = -1};
 struct rb_group rb_groups[RB_MAX_LCORES];
 
 bool

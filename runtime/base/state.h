@@ -30,6 +30,7 @@
 
 enum {
 	RB_PAGE = 4096,
+	RB_PORT_DEAD = RB_MAX_PORTS,
 };
 
 struct rb_transport;
@@ -60,9 +61,10 @@ struct rb_state {
 	unsigned int channels, slots;
 	unsigned int lcores; /**< service lcores, and groups of rings */
 	uint32_t chunk;
-	unsigned int ports;	     /**< NT ports that a host may have, numbered from 0 */
-	int neighbour[RB_MAX_PORTS]; /**< host ids; base/route.h */
-	struct rb_link link[RB_MAX_PORTS];
+	unsigned int ports;		 /**< NT ports that a host may have, numbered from 0 */
+	int neighbour[RB_MAX_PORTS + 1]; /**< host ids; base/route.h */
+	uint8_t far[RB_MAX_PORTS];	 /**< the port at the other end of each port's cable */
+	struct rb_link link[RB_MAX_PORTS + 1]; /**< no cable is at the last one, RB_PORT_DEAD */
 	bool survives;		 /**< open; the job goes on where one cable is lost (survive/) */
 	unsigned int instrument; /**< RB_INSTRUMENT_*: telemetry and trace */
 	bool booted; /**< EAL and links are up; stays so from the first open to process exit */

@@ -241,6 +241,18 @@ rb_proxy_amo(struct rb_ctx *ctx, const struct rb_target *t, const struct rb_amo 
 	unlock_flag(&value_lock);
 }
 
+/* Does this PE store through any window itself? */
+static bool
+maps_window(void)
+{
+	unsigned int port;
+
+	for (port = 0; port < rb.ports; port++)
+		if (rb.link[port].peer != NULL)
+			return true;
+	return false;
+}
+
 uint64_t
 rb_proxy_fence(struct rb_ctx *ctx)
 {
@@ -249,7 +261,7 @@ rb_proxy_fence(struct rb_ctx *ctx)
 
 	if (atomic_load_explicit(&ctx->handed, memory_order_relaxed) > ticket)
 		ticket = post_op(ctx, &h);
-	if (rb.link[RB_PORT_PREV].peer == NULL && rb.link[RB_PORT_NEXT].peer == NULL)
+	if (!maps_window())
 		return 0;
 	/* also for a fence that another thread has just posted */
 	wait_done(ticket);

@@ -47,9 +47,7 @@ void
 rb_chan_attach(unsigned int port)
 {
 	struct rb_link *link = &rb.link[port];
-	unsigned int other =
-		port ^
-		1; /* the right port of this host is connected to the left port of the neighbour */
+	unsigned int other = rb.far[port];
 	size_t slots = rb.slots;
 	unsigned int r;
 

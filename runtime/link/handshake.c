@@ -175,7 +175,7 @@ read_words(unsigned int port, uint32_t words[RB_SPAD_COUNT])
 {
 	const struct rb_link *link = &rb.link[port];
 	const volatile uint32_t *hello =
-		((const struct rb_region_hdr *)link->peer)->hello[port ^ 1];
+		((const struct rb_region_hdr *)link->peer)->hello[rb.far[port]];
 	unsigned int i;
 
 	for (i = RB_SPAD_COUNT; i-- > 0;)

@@ -42,17 +42,18 @@ int rb_target(struct rb_target *t, int pe, const void *addr, size_t len);
 void rb_target_at(struct rb_target *t, int pe, const struct rb_loc *loc);
 
 /** Has @p host completed the first @p issued requests? Acquire: pairs with the release of the
- *  acknowledging host (relay/ack.c). A request counts in the word of the port that it left by, and
- *  its route may have changed (survive/), so the two words together are the requests that are
- * complete. */
+ *  acknowledging host (relay/ack.c). A request counts in the word of one port, and its route
+ *  may have changed (survive/), so the words of all ports together are the requests that are
+ *  complete. */
 static inline bool
 rb_acked(int host, unsigned int chan, enum rb_class cls, uint64_t issued)
 {
-	const uint64_t *left = &rb.link[RB_PORT_PREV].mine->ack[host][chan][cls];
-	const uint64_t *right = &rb.link[RB_PORT_NEXT].mine->ack[host][chan][cls];
-	uint64_t acked =
-		__atomic_load_n(left, __ATOMIC_ACQUIRE) + __atomic_load_n(right, __ATOMIC_ACQUIRE);
+	unsigned int port;
+	uint64_t acked = 0;
 
+	for (port = 0; port < rb.ports; port++)
+		acked += __atomic_load_n(&rb.link[port].mine->ack[host][chan][cls],
+					 __ATOMIC_ACQUIRE);
 	return (int64_t)(acked - issued) >= 0;
 }
 

@@ -108,9 +108,10 @@ send_arrival(uint64_t epoch)
 
 	if (!claim_epoch(epoch))
 		return;
-	for (port = 0; port < rb.ports; port++) {
+	for (port = 0; port < RB_RING_PORTS; port++) {
 		struct rb_link *link = &rb.link[port];
-		struct rb_ctl *theirs = (struct rb_ctl *)(link->peer + rb_mem.lay.ctl[port ^ 1u]);
+		struct rb_ctl *theirs =
+			(struct rb_ctl *)(link->peer + rb_mem.lay.ctl[rb.far[port]]);
 
 		if (link->peer == NULL)
 			continue;

@@ -20,12 +20,14 @@
 #include "link/frame.h"
 
 /*
- * Cumulative acknowledgements: one counter for each (port, requesting host, channel, class). One
- * store or one frame acknowledges any number of requests. Owner of all of it: poll.
+ * Cumulative acknowledgements: one counter for each (port, requesting host, channel, class): the
+ * port by which the requests came, or those that were stored left. One store or one frame
+ * acknowledges any number of requests. Owner of all of it: poll.
  */
 struct ack {
 	uint64_t total; /* requests complete since bring-up */
 	bool queued;
+	uint8_t back; /* port by which it leaves */
 };
 
 enum {
@@ -58,10 +60,12 @@ queue_ack(struct ack *d, unsigned int group)
 }
 
 void
-rb_ack_add(unsigned int port, unsigned int src_host, unsigned int chan, enum rb_class cls)
+rb_ack_add(unsigned int port, unsigned int in, unsigned int src_host, unsigned int chan,
+	   enum rb_class cls)
 {
 	struct ack *d = &acks[port][src_host][chan][cls];
 
+	d->back = rb_backs[in][src_host];
 	more[rb_group_of(chan)] = false;
 	d->total++;
 	queue_ack(d, rb_group_of(chan));
@@ -76,23 +80,24 @@ rb_ack_more(unsigned int chan)
 static bool
 needs_flush(void)
 {
-	const struct rb_link *l = rb.link, *r = l + 1;
+	unsigned int port;
 
-	return (l->port != NULL && !l->memory) || (r->port != NULL && !r->memory);
+	for (port = 0; port < rb.ports; port++)
+		if (rb.link[port].port != NULL && !rb.link[port].memory)
+			return true;
+	return false;
 }
 
-/* A relay stores requests for the neighbour at the far port. They are in its memory once a read
- * through that window has returned. */
+/* A relay stores requests for the neighbour at @p port. They are in its memory once a read through
+ * that window has returned. */
 static unsigned int
 target_of(unsigned int port, enum rb_class cls)
 {
-	struct rb_link *far = &rb.link[port ^ 1u];
-
 	if (cls == RB_CLS_EXECUTED)
 		return rb.host;
-	if (!far->memory)
-		rb_cable_flush(port ^ 1u);
-	return rb_route_beyond(far);
+	if (!rb.link[port].memory)
+		rb_cable_flush(port);
+	return rb_route_neighbour(port);
 }
 
 static bool
@@ -101,7 +106,8 @@ send_ack(unsigned int key)
 	unsigned int cls = key % RB_CLS_MAX, chan = key / RB_CLS_MAX % RB_MAX_CHANNELS;
 	unsigned int src = key / (RB_CLS_MAX * RB_MAX_CHANNELS) % RB_MAX_HOSTS;
 	unsigned int port = key / (RB_CLS_MAX * RB_MAX_CHANNELS * RB_MAX_HOSTS);
-	struct rb_link *link = &rb.link[port];
+	unsigned int back = ack_at(key)->back;
+	struct rb_link *link = &rb.link[back];
 	unsigned int target = target_of(port, cls);
 	struct rb_desc d = rb_frame_ack((int)src, (int)target, chan, cls, ack_at(key)->total);
 
@@ -113,7 +119,7 @@ send_ack(unsigned int key)
 		rb_win_wmb(link);
 		return true;
 	}
-	return rb_ring_send(port, RB_RING_REPLY(rb_group_of(chan)), RB_ENTER, &d, NULL) == 0;
+	return rb_ring_send(back, RB_RING_REPLY(rb_group_of(chan)), RB_ENTER, &d, NULL) == 0;
 }
 
 enum rb_progress_left

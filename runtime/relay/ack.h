@@ -14,8 +14,10 @@
 #include "base/transport.h"
 #include "base/wire.h"
 
-/** A counted request from @p src_host, which arrived on @p port, is complete: acknowledge it. */
-void rb_ack_add(unsigned int port, unsigned int src_host, unsigned int chan, enum rb_class cls);
+/** A counted request from @p src_host, which came by port @p in, is complete: acknowledge it. @p
+ * port: the one that it was stored through, or @p in. */
+void rb_ack_add(unsigned int port, unsigned int in, unsigned int src_host, unsigned int chan,
+		enum rb_class cls);
 /** More of the put to which the last added request belongs follows. */
 void rb_ack_more(unsigned int chan);
 /** Send as many acks of @p group as the rings take, if they are due. @p idle: the turn found no

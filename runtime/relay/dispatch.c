@@ -103,15 +103,17 @@ static int
 forward_frame(unsigned int port, unsigned int ring, unsigned int need, const struct rb_desc *d,
 	      const uint8_t *payload)
 {
-	unsigned int g = rb_group_of(d->chan), out = port ^ 1u;
+	struct rb_hop hop = rb_hops[port][rb_pe_host(d->dst_pe)];
+	unsigned int g = rb_group_of(d->chan), out = hop.port;
 	int ret;
 
 	if (store_put(out, d, payload)) {
-		rb_ack_add(port, rb_pe_host(d->src_pe), d->chan, RB_CLS_STORED);
+		rb_ack_add(out, port, rb_pe_host(d->src_pe), d->chan, RB_CLS_STORED);
 		if ((d->flags & RB_DESC_MORE) != 0)
 			rb_ack_more(d->chan);
 		return 0;
 	}
+	need = RTE_MAX(need, hop.need);
 	if (ring == RB_RING_REPLY(g))
 		ret = send_reply(out, ring, need, d, payload);
 	else
@@ -119,7 +121,9 @@ forward_frame(unsigned int port, unsigned int ring, unsigned int need, const str
 				   rb_frame_slot(d) ? payload : NULL);
 	if (ret == 0)
 		rb_count(&rb.link[port].relayed[g].forwarded_bytes, rb_desc_bytes(d));
-	return ret;
+	else if (unlikely(out == RB_PORT_DEAD))
+		rb_count(&rb.link[port].relayed[g].dropped, 1);
+	return out == RB_PORT_DEAD ? 0 : ret;
 }
 
 /* The frame and its bounds were checked. Only the process that polls receives frames for its host,
@@ -135,7 +139,8 @@ answer_get(unsigned int port, const struct rb_desc *d)
 {
 	const struct rb_desc r = rb_frame_get_reply(d);
 
-	return send_reply(port, RB_RING_REPLY(rb_group_of(d->chan)), rb_rule_need(true), &r,
+	return send_reply(rb_backs[port][rb_pe_host(d->src_pe)],
+			  RB_RING_REPLY(rb_group_of(d->chan)), rb_rule_need(true), &r,
 			  target_memory(d));
 }
 
@@ -144,15 +149,16 @@ execute_amo(unsigned int port, const struct rb_desc *d)
 {
 	const struct rb_amo amo = rb_frame_amo_of(d);
 	unsigned int ring = RB_RING_REPLY(rb_group_of(d->chan));
+	unsigned int back = rb_backs[port][rb_pe_host(d->src_pe)];
 	struct rb_desc r;
 
 	/* check the room for the answer first: an atomic must not run twice */
-	if (d->req != 0 && rb_tx_free(&rb.link[port].tx[ring]) < RB_ENTER)
+	if (d->req != 0 && rb_tx_free(&rb.link[back].tx[ring]) < RB_ENTER)
 		return STALL;
 	r = rb_frame_amo_reply(d, rb_amo_apply(target_memory(d), &amo));
 	if ((d->flags & RB_DESC_COUNTED) != 0)
-		rb_ack_add(port, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
-	return d->req == 0 ? 0 : rb_ring_send(port, ring, rb_rule_need(true), &r, NULL);
+		rb_ack_add(port, port, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
+	return d->req == 0 ? 0 : rb_ring_send(back, ring, rb_rule_need(true), &r, NULL);
 }
 
 /* Execute a request for this host. -EPROTO: no correct host sends it. */
@@ -166,7 +172,7 @@ execute_request(unsigned int port, const struct rb_desc *d, const uint8_t *paylo
 		order_copies();
 		if (inside)
 			rb_copy(target_memory(d), rb_frame_data(d, payload), d->len);
-		rb_ack_add(port, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
+		rb_ack_add(port, port, rb_pe_host(d->src_pe), d->chan, RB_CLS_EXECUTED);
 		return 0;
 	case RB_OP_GET:
 		return inside ? answer_get(port, d) : -EPROTO;

@@ -27,7 +27,7 @@ MUTATIONS = [
     ("quiet does not wait for acknowledgements", "runtime/op/order.c",
      "\tquiet_hosts(ctx, hosts);\n", ""),
     ("a relay does not acknowledge what it stored", "runtime/relay/dispatch.c",
-     "\t\trb_ack_add(port, rb_pe_host(d->src_pe), d->chan, RB_CLS_STORED);\n", ""),
+     "\t\trb_ack_add(out, port, rb_pe_host(d->src_pe), d->chan, RB_CLS_STORED);\n", ""),
     ("a relay stores long frames a byte too far", "runtime/relay/dispatch.c",
      "link->peer + base + d->off, rb_frame_data",
      "link->peer + base + d->off + (d->len > 4096), rb_frame_data"),

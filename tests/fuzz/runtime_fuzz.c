@@ -6,6 +6,7 @@
 
 #include "base/env.h"
 #include "base/link.h"
+#include "base/route.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/transport.h"
@@ -93,6 +94,7 @@ set_up_once(void)
 	rb.slots = 4;
 	rb.chunk = 4096;
 	rb_groups[0].bells = RB_DB_CHAN(0) | RB_DB_CHAN(1);
+	rb_route_straight();
 	HOLDS(rb_layout(HEAP) == 0);
 	region = aligned_alloc(RB_PAGE, rb_mem.lay.size);
 	HOLDS(region != NULL);

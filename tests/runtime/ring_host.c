@@ -57,6 +57,7 @@ fill_routes(const struct ring_shape *shape)
 			r = (struct rb_route){RB_PORT_NEXT, (i + hosts - 1) % hosts};
 		rb_routes[i] = r;
 	}
+	rb_route_straight();
 }
 
 void
