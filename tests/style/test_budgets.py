@@ -11,12 +11,12 @@ import sys
 import tree
 
 ROOMS = {  # thousand lines at most
-    "runtime": 20.1,
+    "runtime": 20.4,
     "shmem": 16.5,
     "drivers": 12.2,
-    "apps": 14.5,
+    "apps": 14.6,
     "lab": 15.5,
-    "tests": 49.7,
+    "tests": 49.8,
     "Markdown": 5.0,
 }
 MARGIN = 1.03
