@@ -8,6 +8,7 @@ _ringbell_values()
 {
 	case $1 in
 	--map-by) echo "slot host" ;; # or numbers
+	--wiring) echo "ring chain double mesh torus=" ;; # or cables
 	--bind-to) echo "none core numa" ;;
 	--notify) echo "memory doorbell scratchpad" ;;
 	-b | --buffers) echo "heap static" ;;
@@ -36,7 +37,7 @@ _ringbell_has_program()
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
 		-n | -np | -x | --hosts | --timeout | --eal | --map-by | --bind-to | --cpus | --notify | \
-			--trace | --host-id | --hello-timeout | --dma | --fault) ((i++)) ;;
+			--trace | --wiring | --host-id | --hello-timeout | --dma | --fault) ((i++)) ;;
 		-*) ;;
 		*) return 0 ;;
 		esac

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/launcher_msg.h"
 #include "oshrun.h"
 #include "plxm.h"
 
@@ -42,6 +43,7 @@ struct fault {
 	const struct verb *verb;
 	bool of_pe; /* else of a host or a cable */
 	int a, b;   /* PE or host; of a cable, the hosts at its ends */
+	int cable;  /* its number */
 	bool early; /* its time counts from the start of the last PE */
 	int64_t at; /* ms from there, or from when the last PE has left shmem_init */
 	bool done;
@@ -52,8 +54,9 @@ static struct {
 	struct fault fault[FAULTS];
 	int n;
 	int64_t started, ready; /* where times count from, ms; 0: not yet */
-	int cable[RB_MAX_HOSTS];
-	int n_cables, hosts; /* one file for all cables where a host is one chip */
+	int cable[OSHRUN_CABLES];
+	int n_cables, hosts;
+	bool one_chip; /* one file has all cables */
 } f;
 
 static bool
@@ -132,20 +135,32 @@ fault_read(const char *text, char *why, size_t size)
 	return f.n == before ? -EINVAL : 0;
 }
 
-/* From the host whose right port it is at to the one whose left port: then it is cable a. The two
- * cables of two hosts differ in nothing else. */
+/* From one host to the other, the first end of the cable at the first. */
 static bool
-turn_cable(struct fault *one, int hosts)
+find_from(struct fault *one, const struct options *opt, int a, int b)
 {
-	int swap = one->a;
+	int port, end;
 
-	if (one->a < 0 || one->a >= hosts || one->b < 0 || one->b >= hosts)
-		return false;
-	if (one->b == (one->a + 1) % hosts)
-		return true;
-	one->a = one->b;
-	one->b = swap;
-	return one->b == (one->a + 1) % hosts;
+	for (port = 0; port < RB_MAX_PORTS; port++) {
+		one->cable = cables_number(opt, a, port, &end);
+		if (one->cable >= 0 && end == RB_CABLE_RIGHT_PORT &&
+		    opt->graph.end[a][port].host == b) {
+			one->a = a;
+			one->b = b;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The two cables of a ring of two hosts differ in nothing but which host is named first. */
+static bool
+find_cable(struct fault *one, const struct options *opt)
+{
+	int a = one->a, b = one->b;
+
+	return a >= 0 && a < opt->hosts && b >= 0 && b < opt->hosts &&
+	       (find_from(one, opt, a, b) || find_from(one, opt, b, a));
 }
 
 static int
@@ -155,7 +170,7 @@ check_one(struct fault *one, const struct options *opt, char *why, size_t size)
 
 	if (is_of_cable(one) && opt->hosts == 1)
 		snprintf(why, size, "'%s': one host has no cables; give --hosts", one->text);
-	else if (is_of_cable(one) && !turn_cable(one, opt->hosts))
+	else if (is_of_cable(one) && !find_cable(one, opt))
 		snprintf(why, size,
 			 "'%s': no cable joins these hosts; cables of %d hosts: 0-1 to %d-0",
 			 one->text, opt->hosts, opt->hosts - 1);
@@ -224,13 +239,13 @@ next_fault(int64_t *ret_due)
 static unsigned int
 ring_size(void)
 {
-	return f.n_cables == f.hosts ? 0 : (unsigned int)f.hosts;
+	return f.one_chip ? (unsigned int)f.hosts : 0;
 }
 
 static int
 cable_file(const struct fault *one)
 {
-	return f.cable[ring_size() == 0 ? one->a : 0];
+	return f.cable[f.one_chip ? 0 : one->cable];
 }
 
 /* @return 0, -EAGAIN to try again, or -errno */
@@ -238,7 +253,7 @@ static int
 handle_cable(const struct fault *one)
 {
 	int ret = plxm_ring_fault(cable_file(one), ring_size(),
-				  ring_size() == 0 ? 0 : (unsigned int)one->a, one->verb->fault,
+				  f.one_chip ? (unsigned int)one->cable : 0, one->verb->fault,
 				  one->verb->cuts);
 
 	if (ret == -EAGAIN || ret == -ENODATA)
@@ -275,6 +290,7 @@ fault_open(const struct job *job)
 	int i;
 
 	f.hosts = job->opt->hosts;
+	f.one_chip = job->one_chip;
 	for (i = 0; f.n > 0 && i < job->n_cables; i++) {
 		f.cable[i] = job->cable[i];
 		/* a PE must not shrink the file that oshrun writes into */

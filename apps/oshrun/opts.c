@@ -9,6 +9,7 @@
 #include "base/modes.h"
 #include "cli.h"
 #include "oshrun.h"
+#include "wiring.h"
 
 static char why[256]; /* a value is wrong */
 
@@ -134,6 +135,20 @@ settle_numbers(struct options *opt)
 	rb_deal_out(&opt->deal, opt->hosts, opt->npes, opt->host_of);
 }
 
+/* Which cables join the hosts. */
+static void
+settle_wiring(struct options *opt)
+{
+	if (opt->wiring == NULL)
+		opt->wiring = "ring";
+	else if (opt->hosts == 1 || opt->host_id >= 0)
+		cli_fail(OSHRUN_EXIT_USAGE, "--wiring %s: needs emulated hosts, --hosts 2 or more",
+			 opt->wiring);
+	if (opt->hosts > 1 &&
+	    wiring_read(&opt->graph, opt->wiring, (unsigned int)opt->hosts, why, sizeof(why)) < 0)
+		cli_fail(OSHRUN_EXIT_USAGE, "--wiring %s: %s", opt->wiring, why);
+}
+
 #define AT(member) .at = offsetof(struct options, member)
 
 /* in the order of enum bind_to, which has the default before them */
@@ -151,6 +166,10 @@ static const struct cli_option options[] = {
 	 "fill host after host (default), or go round the hosts, or put so many PEs on each; then "
 	 "without -n, --hosts",
 	 .read = map_by},
+	{"wiring", '\0', CLI_TEXT, "WORDS", NULL,
+	 "cables between the hosts: ring (default), chain, double (two cables between neighbours), "
+	 "mesh, torus=XxY, or a list such as \"0-1 0-1 1-2\"",
+	 AT(wiring)},
 	{"bind-to", '\0', CLI_CHOICE, "core|numa|none", NULL,
 	 "the CPUs of a PE: one core, those of a node, all; by default an equal share of the cores "
 	 "where each PE gets one, else none; service lcores get shares of their own where there "
@@ -257,6 +276,7 @@ opts_parse(struct options *opt, int argc, char **argv)
 	opt->argv = argv + first;
 	opt->bind = (enum bind_to)(opt->bind_word + 1);
 	settle_numbers(opt);
+	settle_wiring(opt);
 	set_variables(opt);
 	if (fault_check(opt, why, sizeof(why)) < 0)
 		cli_fail(OSHRUN_EXIT_USAGE, "--fault %s", why);

@@ -18,12 +18,13 @@
 
 #include "bind.h"
 #include "base/deal.h"
+#include "base/graph.h"
 
 enum {
 	OSHRUN_GRACE_MS = 2000, /* between the end and SIGKILL */
 	OSHRUN_HELLO_S = 120,	/* users start hosts by hand */
-	OSHRUN_FDS_OF_PE =
-		7, /* two cables, memory of the host, long waits, claims, control, trace */
+	OSHRUN_CABLES = RB_MAX_HOSTS * RB_MAX_PORTS / 2,
+	OSHRUN_FDS_OF_PE = RB_MAX_PORTS + 5, /* and what is not a cable: ring_fds() */
 };
 
 /* Exit statuses of oshrun; 126 and 127 as in a shell, 124 as in timeout(1). */
@@ -54,6 +55,8 @@ struct options {
 	int notify;	       /* which mode, -1: not given */
 	const char *dma, *eal; /* NULL: not given */
 	const char *trace;     /* file; NULL: none */
+	const char *wiring;    /* as it was given, or the default */
+	struct rb_graph graph; /* where there are two hosts or more */
 	char **exports;	       /* NAME=VALUE of each -x, and of options that stand for one */
 	int n_exports;
 	char **argv; /* program and its arguments */
@@ -95,12 +98,11 @@ struct pe {
 struct job {
 	const struct options *opt;
 	struct pe pe[RB_MAX_PES];
-	int n_pes;		 /* started */
-	int cable[RB_MAX_HOSTS]; /* cable k: right port of host k, left port of host k + 1 */
-	int n_cables;
-	int host_fd[RB_MAX_HOSTS]; /* memory that the PEs of a host share */
-	int n_host_fds;
-	int claims_fd;
+	int n_pes;			    /* started */
+	int n_cables, cable[OSHRUN_CABLES]; /* as cables_number() numbers them */
+	bool one_chip;			    /* all cables are in the first file */
+	int host_fd[RB_MAX_HOSTS];	    /* memory that the PEs of a host share */
+	int n_host_fds, claims_fd;
 	struct rb_claims *claims; /* which process is which PE */
 	int asked;		  /* socket at which PEs ask for their files again */
 	char nonce[17];
@@ -121,10 +123,8 @@ struct job {
 	int last_signal;	  /* that asked for the end of the job */
 	int64_t timeout_at;	  /* end of --timeout, ms; 0: never */
 };
-/* opts.c; ends the process where no program has to run */
-void opts_parse(struct options *opt, int argc, char **argv);
-/* A variable as the PEs will see it; NULL: not set. */
-const char *opts_variable(const struct options *opt, const char *name);
+void opts_parse(struct options *opt, int argc, char **argv); /* opts.c; may end the process */
+const char *opts_variable(const struct options *opt, const char *name); /* as PEs see it */
 /* help.c */
 void help_env(void);
 bool help_env_is_job(const char *name); /* is it a variable that oshrun sets itself? */
@@ -133,6 +133,10 @@ bool place_is_here(const struct options *opt, int pe); /* is it for this oshrun 
 int place_bind(struct job *job);		       /* 0 or -ENOSPC: too few cores */
 void place_set_env(const struct job *job, const struct pe *pe);
 int place_enter(const struct job *job, const struct pe *pe); /* in the child; 0 or -errno */
+/* cables.c */
+int cables_count(const struct options *opt);
+int cables_number(const struct options *opt, int host, int port, int *ret_end);
+int cables_ports(const struct options *opt); /* that some host has */
 /* ring.c */
 int ring_make(struct job *job); /* cables, memory, nonce; 0 or -errno */
 void ring_set_env(const struct job *job, const struct pe *pe);
@@ -143,7 +147,7 @@ void handover_set_env(const struct job *job, const struct pe *pe);
 void handover_answer(const struct job *job);
 /* spawn.c */
 int spawn_pe(struct job *job, struct pe *pe, int id); /* 0 or -errno, after saying so */
-/* sweep.c: files that the EAL leaves behind */
+/* sweep.c: files that the EAL leaves */
 int sweep_guard(const struct job *job); /* before the job; 0 or -errno */
 void sweep(const struct job *job);	/* after it */
 /* blocked.c: in which call each PE is blocked, and which PEs it waits for */
@@ -153,17 +157,15 @@ bool blocked_left(const struct pe *pe); /* has it finalized, and not joined agai
 void blocked_report(const struct job *job);
 void blocked_look(struct job *job); /* now and then */
 /* fault.c: --fault */
-/* Read "cut 1-2 at 0.5s; kill host 3 at 1s". @return 0, or -EINVAL with the reason in @p why */
+/* Read "cut 1-2 at 0.5s; kill host 3 at 1s". 0, or -EINVAL and why */
 int fault_read(const char *text, char *why, size_t size);
-/* The same once all options are known: has the job these cables, hosts and PEs? */
-int fault_check(const struct options *opt, char *why, size_t size);
+int fault_check(const struct options *opt, char *why, size_t size); /* with all options known */
 int fault_open(const struct job *job);	  /* keeps the cables, before ring_close(); 0 or -errno */
 void fault_started(void);		  /* all PEs have been started */
 void fault_act(struct job *job);	  /* do what is due */
 int64_t fault_due(const struct job *job); /* when the next one is, ms; 0: none, or not known yet */
-void fault_left(void); /* the job is over: name those that it did not live to see */
-/* memory.c: was it for want of memory that the kernel killed a PE? */
-void memory_open(void);
+void fault_left(void);	/* the job is over: name those that it did not live to see */
+void memory_open(void); /* memory.c: was it for want of memory that a PE was killed? */
 void memory_why_killed(char *text, size_t size); /* "" if not */
 /* trace.c: --trace */
 int trace_open(const struct options *opt); /* before the job; 0 or -errno */
@@ -190,11 +192,9 @@ int output_write(enum stream_id id);   /* 0 or the -errno that ended it */
 int watch(struct job *job);	       /* watch.c: until all is over; the exit status */
 /* job.c */
 void job_end(struct job *job, int status);	 /* first call decides the status */
-void job_signal(const struct job *job, int sig); /* to all PEs alive */
-/* to one, and to what oshrun has started for it where that is another process */
+void job_signal(const struct job *job, int sig); /* to all PEs alive, or to one and its launcher */
 void job_signal_pe(const struct job *job, const struct pe *pe, int sig);
-/* Where the process that oshrun has started is gone, and the PE is a child of oshrun: that is it.
- */
+/* Where the process that oshrun has started is gone: is the PE a child of oshrun? */
 bool job_adopts(const struct job *job, struct pe *pe);
 
 #endif /* OSHRUN_H */

@@ -58,13 +58,15 @@ int
 ring_make(struct job *job)
 {
 	const struct options *opt = job->opt;
-	int cables = opt->hosts == 1 || opt->host_id >= 0 ? 0 : one_chip(opt) ? 1 : opt->hosts;
+	int cables = opt->hosts == 1 || opt->host_id >= 0 ? 0 : cables_count(opt);
 	uint64_t nonce;
 	int ret = 0;
 	int k;
 
 	if (getrandom(&nonce, sizeof(nonce), 0) != (ssize_t)sizeof(nonce))
 		return -EIO;
+	job->one_chip = cables > 0 && one_chip(opt);
+	cables = job->one_chip ? 1 : cables;
 	snprintf(job->nonce, sizeof(job->nonce), "%016llx", (unsigned long long)nonce);
 	/* the model makes an empty file into a cable, or into a ring of chips with all its cables
 	 */
@@ -77,26 +79,23 @@ ring_make(struct job *job)
 	return ret;
 }
 
+/* The file of the cable at a port; -1: none. */
 static int
-right_cable(const struct job *job, int host)
+cable_file(const struct job *job, int host, int port, int *ret_end)
 {
-	return job->cable[host % job->n_cables];
-}
+	int k = cables_number(job->opt, host, port, ret_end);
 
-static int
-left_cable(const struct job *job, int host)
-{
-	return job->cable[(host + job->n_cables - 1) % job->n_cables];
+	return k < 0 || job->n_cables == 0 ? -1 : job->cable[job->one_chip ? 0 : k];
 }
 
 int
 ring_fds(const struct job *job, const struct pe *pe, int fds[OSHRUN_FDS_OF_PE])
 {
-	int n = 0;
+	int n = 0, port, end;
 
-	if (job->n_cables > 0) {
-		fds[n++] = left_cable(job, pe->host);
-		fds[n++] = right_cable(job, pe->host);
+	for (port = 0; port < RB_MAX_PORTS; port++) {
+		fds[n] = cable_file(job, pe->host, port, &end);
+		n += fds[n] >= 0;
 	}
 	if (job->n_host_fds > 0)
 		fds[n++] = job->host_fd[pe->host];
@@ -118,12 +117,22 @@ set_number(const char *name, int value)
 }
 
 static void
-set_port(const char *name, int fd, int end)
+set_cables(const struct job *job, int host)
 {
-	char text[32];
+	char text[RB_MAX_PORTS * 16] = "";
+	int port, end, n = cables_ports(job->opt);
+	size_t at = 0;
 
-	snprintf(text, sizeof(text), "%d:%d", fd, end);
-	setenv(name, text, 1);
+	for (port = 0; port < n; port++) {
+		int fd = cable_file(job, host, port, &end);
+
+		at += (size_t)(fd < 0 ? snprintf(text + at, sizeof(text) - at, "-,")
+				      : snprintf(text + at, sizeof(text) - at, "%d:%d,", fd, end));
+	}
+	text[at - 1] = '\0';
+	setenv("RINGBELL_CABLES", text, 1);
+	if (strcmp(job->opt->wiring, "ring") != 0)
+		set_number("RINGBELL_PORTS", n);
 }
 
 /* oshrun may itself be a task of a PMIx launcher. Its PEs do not have the rank of that task. */
@@ -147,8 +156,7 @@ ring_set_env(const struct job *job, const struct pe *pe)
 	int i;
 
 	/* oshrun may itself run inside a job: the variables of that job are not for this one */
-	unsetenv("RINGBELL_LEFT");
-	unsetenv("RINGBELL_RIGHT");
+	unsetenv("RINGBELL_CABLES");
 	unsetenv("RINGBELL_HOST_FD");
 	unsetenv("RINGBELL_TRACE_FD");
 	unsetenv("RINGBELL_PER_HOST_LAUNCHER");
@@ -168,10 +176,8 @@ ring_set_env(const struct job *job, const struct pe *pe)
 	else
 		setenv("RINGBELL_PER_HOST_LAUNCHER", "1", 1);
 	place_set_env(job, pe);
-	if (job->n_cables > 0) {
-		set_port("RINGBELL_LEFT", left_cable(job, host), RB_CABLE_LEFT_PORT);
-		set_port("RINGBELL_RIGHT", right_cable(job, host), RB_CABLE_RIGHT_PORT);
-	}
+	if (job->n_cables > 0)
+		set_cables(job, host);
 	if (job->n_host_fds > 0)
 		set_number("RINGBELL_HOST_FD", job->host_fd[host]);
 	if (opt->hello_timeout > 0)

@@ -28,7 +28,7 @@ enum type {
 	OF_CHOICE,   /* an enum: one of words */
 	OF_FLAG,     /* bool: the first of two words, or the second */
 	OF_TEXT,     /* const char * */
-	OF_CABLE,    /* struct rb_env_cable, FD:END */
+	OF_CABLES,   /* struct rb_env_cable of each port, FD:END or - */
 	OF_NONCE,    /* uint64_t */
 	OF_FUNCTION, /* a function below reads it */
 };
@@ -62,7 +62,7 @@ static const struct row {
 		yes, no, NULL                                                                  \
 	}
 #define TEXT(member) .type = OF_TEXT, .at = offsetof(struct rb_env, member)
-#define CABLE(member) .type = OF_CABLE, .at = offsetof(struct rb_env, member)
+#define CABLES(member) .type = OF_CABLES, .at = offsetof(struct rb_env, member)
 #define NONCE(member) .type = OF_NONCE, .at = offsetof(struct rb_env, member)
 #define FUNCTION .type = OF_FUNCTION
 #define RB_ENV(symbol, name_, kind_, fallback_, help_, ...) \
@@ -130,15 +130,28 @@ set_word(const struct row *row, const char *text, unsigned int *ret)
 }
 
 static int
-set_cable(const struct row *row, const char *s, struct rb_env_cable *ret)
+set_cables(const struct row *row, const char *s, struct rb_env_cable cable[RB_MAX_PORTS])
 {
-	char tail;
+	const char *at = s;
+	int i, len;
 
-	*ret = (struct rb_env_cable){.file.fd = -1};
-	if (*s == '\0' || (sscanf(s, "%d:%d%c", &ret->file.fd, &ret->end, &tail) == 2 &&
-			   ret->file.fd >= 0 && ret->end >= 0 && ret->end <= 1))
+	for (i = 0; i < RB_MAX_PORTS; i++)
+		cable[i] = (struct rb_env_cable){.file.fd = -1};
+	for (i = 0; i < RB_MAX_PORTS && *at != '\0'; i++, at += *at == ',') {
+		struct rb_env_cable *one = &cable[i];
+
+		len = *at == '-';
+		if (len == 0 && (sscanf(at, "%d:%d%n", &one->file.fd, &one->end, &len) != 2 ||
+				 one->file.fd < 0 || one->end < 0 || one->end > 1))
+			break;
+		at += len;
+		if (*at != ',' && *at != '\0')
+			break;
+	}
+	if (*at == '\0')
 		return 0;
-	return rb_fail(-EINVAL, "%s=%s: want FD:END with END 0 or 1", row->name, s);
+	return rb_fail(-EINVAL, "%s=%s: want FD:END with END 0 or 1, or -, for each of %d ports",
+		       row->name, s, RB_MAX_PORTS);
 }
 
 static int
@@ -176,8 +189,8 @@ rb_env_set(struct rb_env *env, enum rb_env_id id, const char *text)
 	case OF_TEXT:
 		*(const char **)to = text;
 		return 0;
-	case OF_CABLE:
-		return set_cable(row, text, to);
+	case OF_CABLES:
+		return set_cables(row, text, to);
 	case OF_NONCE:
 		return set_nonce(row, text, to);
 	case OF_FUNCTION:
@@ -288,11 +301,13 @@ enum {
 static void
 list_files(struct rb_env *env, struct rb_file *file[FILES])
 {
-	struct rb_file *const all[FILES] = {&env->cable[0].file, &env->cable[1].file, &env->host,
-					    &env->ctl,		 &env->trace,	      &env->claim,
-					    &env->blocked};
+	struct rb_file *const others[FILES - RB_MAX_PORTS] = {&env->host, &env->ctl, &env->trace,
+							      &env->claim, &env->blocked};
+	int i;
 
-	memcpy(file, all, sizeof(all));
+	for (i = 0; i < RB_MAX_PORTS; i++)
+		file[i] = &env->cable[i].file;
+	memcpy(file + RB_MAX_PORTS, others, sizeof(others));
 }
 
 /* The number of a variable, or that of the same file as oshrun has handed it over. */
@@ -342,8 +357,20 @@ rb_env_keep(struct rb_env *env)
 void
 rb_env_release(struct rb_env *env)
 {
-	rb_file_close(&env->cable[0].file);
-	rb_file_close(&env->cable[1].file);
+	int i;
+
+	for (i = 0; i < RB_MAX_PORTS; i++)
+		rb_file_close(&env->cable[i].file);
+}
+
+int
+rb_env_cables(const struct rb_env *env)
+{
+	int i, n = 0;
+
+	for (i = 0; i < RB_MAX_PORTS; i++)
+		n += env->cable[i].file.fd >= 0;
+	return n;
 }
 
 static bool
@@ -393,7 +420,7 @@ rb_env_read(struct rb_env *env)
 	env->telemetry = env->telemetry && !env->inherited;
 	if (env->inherited)
 		env->eal = "";
-	env->emulated = env->cable[0].file.fd >= 0 || env->cable[1].file.fd >= 0 ||
+	env->emulated = rb_env_cables(env) > 0 ||
 			(strstr(env->eal, "raw_ntb_plx_emu") != NULL && !names_adapter(env));
 	return 0;
 }

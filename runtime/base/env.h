@@ -38,16 +38,17 @@ struct rb_env {
 	const char *dma;     /**< names of dmadevs, or "" */
 	bool huge;	     /**< huge pages may be used */
 	enum rb_statics statics;
-	struct rb_env_cable cable[2]; /**< by port */
-	bool report;		      /**< each PE prints where it runs */
-	int cpus;		      /**< CPUs that the PEs of this machine share; 0: not bound */
-	const char *service_cpus;     /**< CPUs of the lead's service lcores; "": those of the PE */
-	bool per_host_launcher;	      /**< other hosts' PEs have launchers of their own */
-	bool emulated;		      /**< the links are cables of the model */
-	const char *emu;	      /**< RINGBELL_EMU, and what the runtime needs of it: */
-	bool bridges;		      /**< windows are used as an adapter's */
-	bool one_chip;		      /**< both NT ports are those of one chip */
-	uint64_t bar2;		      /**< size of the windows; 0: as large as the region */
+	struct rb_env_cable cable[RB_MAX_PORTS]; /**< by port */
+	int ports;		  /**< at most, where hosts are wired in any way; 0: in a ring */
+	bool report;		  /**< each PE prints where it runs */
+	int cpus;		  /**< CPUs that the PEs of this machine share; 0: not bound */
+	const char *service_cpus; /**< CPUs of the lead's service lcores; "": those of the PE */
+	bool per_host_launcher;	  /**< other hosts' PEs have launchers of their own */
+	bool emulated;		  /**< the links are cables of the model */
+	const char *emu;	  /**< RINGBELL_EMU, and what the runtime needs of it: */
+	bool bridges;		  /**< windows are used as an adapter's */
+	bool one_chip;		  /**< both NT ports are those of one chip */
+	uint64_t bar2;		  /**< size of the windows; 0: as large as the region */
 	enum rb_survive survive;
 	uint64_t job;
 	struct rb_file ctl; /**< none: no launcher */
@@ -79,6 +80,8 @@ const char *rb_env_text(enum rb_env_id id);
 /** Keep the launcher's descriptors where a program seldom closes them, and from processes that this
  *  one starts. */
 void rb_env_keep(struct rb_env *env);
+/** How many emulated cables this host has. */
+int rb_env_cables(const struct rb_env *env);
 /** Close the cables: the ports have them. */
 void rb_env_release(struct rb_env *env);
 

@@ -16,9 +16,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/deal.h"
+
 enum {
 	RB_HANDOVER_MAGIC = 0x52424846, /* "RBHF" */
-	RB_HANDOVER_FILES = 7,
+	RB_HANDOVER_FILES = RB_MAX_PORTS + 5,
 };
 
 /** The question, of which `pe` is read, and the answer. */

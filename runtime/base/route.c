@@ -9,6 +9,7 @@
 struct rb_route rb_routes[RB_MAX_HOSTS];
 struct rb_hop rb_hops[RB_MAX_PORTS][RB_MAX_HOSTS];
 uint8_t rb_backs[RB_MAX_PORTS][RB_MAX_HOSTS];
+struct rb_tree rb_tree;
 
 void
 rb_route_straight(void)
@@ -27,6 +28,10 @@ rb_route_init(uint32_t links)
 {
 	int h;
 
+	for (h = 0; rb.env.ports != 0 && h < RB_MAX_PORTS; h++)
+		rb.neighbour[h] = -1; /* the hello says it */
+	if (rb.env.ports != 0)
+		return;
 	rb.neighbour[RB_PORT_PREV] = (rb.host + rb.hosts - 1) % rb.hosts;
 	rb.neighbour[RB_PORT_NEXT] = (rb.host + 1) % rb.hosts;
 	for (h = 0; h < rb.hosts; h++) {
@@ -40,4 +45,76 @@ rb_route_init(uint32_t links)
 		rb_routes[h] = r;
 	}
 	rb_route_straight();
+}
+
+/* The port of a host that leads to the root on a shortest way: the first one. */
+static unsigned int
+port_up(const struct rb_graph *g, unsigned int host)
+{
+	unsigned int hops = rb_graph_hops(g, host, 0), p;
+
+	for (p = 0; p < RB_MAX_PORTS; p++)
+		if (g->end[host][p].port != RB_PORT_NONE &&
+		    rb_graph_hops(g, g->end[host][p].host, 0) + 1 == hops)
+			return p;
+	return RB_PORT_DEAD;
+}
+
+static void
+find_tree(const struct rb_graph *g, unsigned int host)
+{
+	unsigned int p;
+
+	rb_tree = (struct rb_tree){.up = port_up(g, host)};
+	for (p = 0; p < RB_MAX_PORTS; p++) {
+		struct rb_end far = g->end[host][p];
+
+		if (far.port != RB_PORT_NONE && port_up(g, far.host) == far.port)
+			rb_tree.down |= 1u << p;
+	}
+}
+
+/* Does a host have the one before it at port 0 and the next one at port 1? Where a chain begins and
+ * ends there is none. */
+static bool
+on_ring(const struct rb_graph *g, unsigned int h)
+{
+	struct rb_end next = g->end[h][RB_PORT_NEXT];
+
+	if (g->kind != RB_GRAPH_RING && g->kind != RB_GRAPH_CHAIN)
+		return false;
+	if (next.port == RB_PORT_NONE)
+		return h == g->hosts - 1u;
+	return next.port == RB_PORT_PREV && next.host == (h + 1) % g->hosts;
+}
+
+void
+rb_route_graph(const struct rb_graph *g)
+{
+	unsigned int here = (unsigned int)rb.host, in, h;
+
+	rb.ring = true;
+	for (h = 0; h < g->hosts; h++) {
+		uint8_t port = rb_graph_next(g, here, RB_PORT_NONE, h);
+
+		rb.ring = rb.ring && on_ring(g, h);
+		rb_routes[h] = (struct rb_route){port == RB_PORT_NONE ? 0 : port,
+						 rb_graph_hops(g, here, h)};
+	}
+	for (in = 0; in < RB_MAX_PORTS; in++) {
+		rb.neighbour[in] = g->end[here][in].host;
+		rb.far[in] = g->end[here][in].port;
+		for (h = 0; h < g->hosts; h++) {
+			uint8_t out = rb_graph_next(g, here, (uint8_t)in, h);
+			uint8_t back = rb_graph_answer(g, here, h);
+
+			rb_backs[in][h] = back == RB_PORT_NONE ? RB_PORT_DEAD : back;
+			rb_hops[in][h] = (struct rb_hop){RB_PORT_DEAD, RB_ENTER};
+			if (out == RB_PORT_NONE)
+				continue;
+			rb_hops[in][h].port = out;
+			rb_hops[in][h].need = (uint8_t)rb_graph_need(g, here, (uint8_t)in, out);
+		}
+	}
+	find_tree(g, here);
 }

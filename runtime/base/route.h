@@ -30,9 +30,17 @@ extern struct rb_hop rb_hops[RB_MAX_PORTS][RB_MAX_HOSTS];
 /** The port by which the answers to a request leave: by the port that it came by, and its host. */
 extern uint8_t rb_backs[RB_MAX_PORTS][RB_MAX_HOSTS];
 
+/** In a tree of cables that joins all hosts. Host 0 is its root. */
+extern struct rb_tree {
+	unsigned int up; /**< port towards the root; RB_PORT_DEAD: this is the root */
+	uint32_t down;	 /**< ports away from it, as bits */
+} rb_tree;
+
 /** The routes of a ring. @p links: ports that have a link, as bits. Where only one port has a link,
  *  all routes use it. */
 void rb_route_init(uint32_t links);
+/** The routes of a checked graph, and what this host has of a tree of its cables. */
+void rb_route_graph(const struct rb_graph *g);
 /** Frames on a ring go straight on, also where a cable was lost, and answers go back. */
 void rb_route_straight(void);
 

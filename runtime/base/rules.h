@@ -27,7 +27,10 @@ enum {
 static inline const char *
 rb_port_name(unsigned int port)
 {
-	return port == RB_PORT_PREV ? "left" : "right";
+	static const char *const names[RB_MAX_PORTS] = {"left",	  "right",  "port 2", "port 3",
+							"port 4", "port 5", "port 6", "port 7"};
+
+	return names[port];
 }
 
 enum {

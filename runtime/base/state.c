@@ -10,6 +10,7 @@
 
 struct rb_state rb = {.pe = -1,
 		      .ports = RB_RING_PORTS,
+		      .ring = true,
 		      .far = {RB_PORT_NEXT, RB_PORT_PREV},
 		      .env.ctl.fd = -1,
 		      .env.host.fd = -1};

@@ -61,7 +61,8 @@ struct rb_state {
 	unsigned int channels, slots;
 	unsigned int lcores; /**< service lcores, and groups of rings */
 	uint32_t chunk;
-	unsigned int ports;		 /**< NT ports that a host may have, numbered from 0 */
+	unsigned int ports; /**< NT ports that a host may have, numbered from 0 */
+	bool ring;	    /**< hosts are in a ring or chain by their numbers, at ports 0 and 1 */
 	int neighbour[RB_MAX_PORTS + 1]; /**< host ids; base/route.h */
 	uint8_t far[RB_MAX_PORTS];	 /**< the port at the other end of each port's cable */
 	struct rb_link link[RB_MAX_PORTS + 1]; /**< no cable is at the last one, RB_PORT_DEAD */

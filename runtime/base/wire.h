@@ -16,7 +16,7 @@
 #include "base/deal.h"
 
 enum {
-	RB_VERSION = 19,       /**< raise on every change in this file: tests/style/test_wire.py */
+	RB_VERSION = 20,       /**< raise on every change in this file: tests/style/test_wire.py */
 	RB_MAGIC = 0x52424c31, /**< "RBL1" */
 	RB_MAX_CHANNELS = 12,  /**< doorbells 0..11 */
 	RB_MAX_LCORES = 8,     /**< service lcores of a host, at most one for each channel */
@@ -164,7 +164,8 @@ struct rb_settings {
 	uint64_t lcores, channels, slots, chunk;
 	uint64_t notify, barrier; /**< enum rb_notify, enum rb_barrier_kind */
 	uint64_t survive;	  /**< enum rb_survive */
-	uint64_t layout[12];	  /**< struct rb_layout */
+	uint64_t ports;		  /**< at most, of hosts that are wired in any way; 0: in a ring */
+	uint64_t layout[6 + 3 * RB_MAX_PORTS]; /**< struct rb_layout */
 };
 
 /** Hello of each port, written by its owner and read by the peer: in scratchpads, or in the header
@@ -188,8 +189,11 @@ struct rb_region_hdr {
 	uint32_t hosts;
 	uint32_t settings_hash; /**< rb_settings_hash() */
 	uint32_t unused;
-	uint32_t hello[2][8]; /**< RB_SPAD_*, by the number of the owner's port */
+	uint32_t hello[2][8]; /**< RB_SPAD_*, by the number of the owner's port, on a ring */
 	struct rb_settings settings;
+	uint64_t rows; /**< hosts whose row of cables is here, as bits */
+	/** of each host and its ports: host and port at the other end, ones where there is none */
+	uint8_t row[RB_MAX_HOSTS][RB_MAX_PORTS][2];
 };
 
 #endif /* RB_BASE_WIRE_H */

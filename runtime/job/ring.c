@@ -47,6 +47,14 @@ static const struct rb_wait_ops progress = {
 	.give_back = rb_poll_return,
 };
 
+/* What knows two directions and no other way. */
+static bool
+needs_ring(void)
+{
+	return rb.env.notify == RB_NOTIFY_SCRATCHPAD || rb.env.barrier != RB_BARRIER_TWOWAY ||
+	       rb.env.survive == RB_SURVIVE_YES || rb.env.one_chip;
+}
+
 int
 rb_ring_choose(void)
 {
@@ -54,6 +62,7 @@ rb_ring_choose(void)
 		rb.env.notify == RB_NOTIFY_SCRATCHPAD ? &rb_scratchpad : &rb_rings;
 
 	rb.transport = t;
+	rb.ports = rb.env.ports == 0 ? RB_RING_PORTS : (unsigned int)rb.env.ports;
 	rb.channels = rb.env.channels;
 	rb.lcores = rb.env.lcores;
 	rb.notify = rb.env.notify;
@@ -61,6 +70,10 @@ rb_ring_choose(void)
 	rb.chunk = rb.env.chunk;
 	if (rb.env.barrier == RB_BARRIER_AUTO)
 		rb.env.barrier = t->barrier;
+	if (rb.env.ports != 0 && needs_ring())
+		return rb_fail(-EINVAL,
+			       "RINGBELL_PORTS, oshrun --wiring: only a ring has --survive, notify "
+			       "mode scratchpad, the barriers token and linear, and chips=1");
 	return rb.env.lcores <= t->lcores
 		       ? 0
 		       : rb_fail(-EINVAL,

@@ -53,7 +53,7 @@ add_cables(FILE *out)
 		if (rb.env.cable[i].file.fd < 0)
 			continue;
 		fprintf(out, " '--vdev=raw_ntb_plx_emu%u,cable=/proc/self/fd/%d,seed=%d", n++,
-			rb.env.cable[i].file.fd, rb.host * RB_MAX_PORTS + (int)i);
+			rb.env.cable[i].file.fd, rb.host * (int)rb.ports + (int)i);
 		if (rb.env.one_chip) /* NT0 has the left cable, NT1 the right one */
 			fprintf(out, ",hosts=%d,host=%d,nt=%d", rb.hosts, rb.host,
 				i == RB_PORT_NEXT);
@@ -154,7 +154,7 @@ static void
 add_dma(FILE *out, const wordexp_t *user)
 {
 	static const char plx[] = "dma_plx_emu";
-	int ports = (rb.env.cable[0].file.fd >= 0) + (rb.env.cable[1].file.fd >= 0);
+	int ports = rb_env_cables(&rb.env);
 	const char *at = rb.env.dma;
 	char s[80];
 
@@ -247,7 +247,7 @@ list_ports(const wordexp_t *user, struct ntb_port *found[RB_MAX_PORTS])
 	size_t ranks[RB_MAX_PORTS], rank;
 	unsigned int n = 0, i, at;
 
-	for (i = 0; i < rte_rawdev_count() && n < RB_MAX_PORTS; i++) {
+	for (i = 0; i < rte_rawdev_count() && n < rb.ports; i++) {
 		struct ntb_port_info info;
 
 		if (ntb_port_get((uint16_t)i, &info) != 0)
@@ -275,14 +275,30 @@ creates_ports(const wordexp_t *user)
 	return false;
 }
 
+/* Emulated ports are those that have cables. On a ring one cable joins the right port of host 0 and
+ * the left port of host 1. */
+static void
+use_ports(struct ntb_port *const found[RB_MAX_PORTS], unsigned int n)
+{
+	unsigned int port, next = 0;
+
+	for (port = 0; port < rb.ports && next < n; port++) {
+		if (rb_env_cables(&rb.env) > 0 && rb.env.cable[port].file.fd < 0)
+			continue;
+		if (rb.env.ports == 0 && rb_env_cables(&rb.env) == 0 && n == 1 && rb.host == 0)
+			port = RB_PORT_NEXT;
+		rb.link[port].port = found[next++];
+	}
+}
+
 static int
 find_ports(const wordexp_t *user)
 {
-	struct ntb_port *found[RB_MAX_PORTS] = {NULL, NULL};
+	struct ntb_port *found[RB_MAX_PORTS];
 	unsigned int n = list_ports(user, found), want;
-	int cables = (rb.env.cable[0].file.fd >= 0) + (rb.env.cable[1].file.fd >= 0);
+	int cables = rb_env_cables(&rb.env);
 
-	want = cables > 0 ? (unsigned int)cables : rb.hosts == 2 ? 1 : 2;
+	want = cables > 0 ? (unsigned int)cables : rb.hosts == 2 || rb.env.ports != 0 ? 1 : 2;
 	if (n < want && cables == 0 && !creates_ports(user))
 		return rb_fail(
 			-ENODEV,
@@ -298,13 +314,7 @@ find_ports(const wordexp_t *user)
 			       "%u of %u emulated NT ports came up (%s): lower "
 			       "SHMEM_SYMMETRIC_SIZE%s",
 			       n, want, rb_eal_reason(), rb_limit_words());
-	/* One cable joins the right port of host 0 and the left port of host 1. */
-	if (n == 1 && (cables > 0 ? rb.env.cable[RB_PORT_NEXT].file.fd >= 0 : rb.host == 0)) {
-		found[RB_PORT_NEXT] = found[0];
-		found[RB_PORT_PREV] = NULL;
-	}
-	rb.link[RB_PORT_PREV].port = found[RB_PORT_PREV];
-	rb.link[RB_PORT_NEXT].port = found[RB_PORT_NEXT];
+	use_ports(found, n);
 	return 0;
 }
 

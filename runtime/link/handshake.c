@@ -25,6 +25,7 @@
 #include "host/wait.h"
 #include "link/cable.h"
 #include "link/hello.h"
+#include "link/wiring.h"
 #include "mem/layout.h"
 #include "mem/settings.h"
 
@@ -156,7 +157,7 @@ in_memory(const struct ntb_port *ntb)
 static void
 write_words(unsigned int port, const uint32_t words[RB_SPAD_COUNT])
 {
-	uint32_t *hello = ((struct rb_region_hdr *)rb_mem.region)->hello[port];
+	uint32_t *hello = ((struct rb_region_hdr *)rb_mem.region)->hello[port & 1];
 	struct ntb_port *ntb = rb.link[port].port;
 	unsigned int i;
 
@@ -174,8 +175,9 @@ static void
 read_words(unsigned int port, uint32_t words[RB_SPAD_COUNT])
 {
 	const struct rb_link *link = &rb.link[port];
+	/* where hosts are wired in any way, all ports have scratchpads */
 	const volatile uint32_t *hello =
-		((const struct rb_region_hdr *)link->peer)->hello[rb.far[port]];
+		((const struct rb_region_hdr *)link->peer)->hello[rb.far[port] & 1];
 	unsigned int i;
 
 	for (i = RB_SPAD_COUNT; i-- > 0;)
@@ -208,6 +210,7 @@ exchange_hello(unsigned int port, struct rb_hello_result *result)
 		.host = (unsigned int)rb.host,
 		.hosts = (unsigned int)rb.hosts,
 		.port = port,
+		.any = rb.env.ports != 0,
 		.neighbour = (unsigned int)rb_route_neighbour(port),
 		.settings_hash = rb_settings_hash(),
 		.job = rb.env.job,
@@ -253,12 +256,13 @@ handshake_step(unsigned int port)
 			       "to host %d",
 			       rb_port_name(port), rb_route_beyond(link));
 	if (up != NTB_LINK_UP)
-		return rb_fail(-EAGAIN, "%s link is down: no cable, or host %d is not there%s",
-			       rb_port_name(port), rb_route_beyond(link), port_says(link, g));
+		return rb_fail(-EAGAIN, "%s link is down: no cable, or %s is not there%s",
+			       rb_port_name(port), rb_wiring_name(port), port_says(link, g));
 	ret = exchange_hello(port, &result);
 	if (ret == -EPROTO && result.unlike)
 		return explain_settings(link, rb_port_name(port));
 	if (ret == 0 && g->state == RB_HELLO_HERE) {
+		rb_wiring_met(port, result.host, result.port);
 		ret = check_header(link, rb_port_name(port));
 		if (ret < 0)
 			return ret;
@@ -371,8 +375,8 @@ note_missing(void)
 
 	for (port = 0; port < rb.ports; port++)
 		if (rb.link[port].port != NULL && !rb.link[port].up)
-			rb_note("host %d: waiting for host %d on the %s cable", rb.host,
-				rb_route_neighbour(port), rb_port_name(port));
+			rb_note("host %d: waiting for %s on the %s cable", rb.host,
+				rb_wiring_name(port), rb_port_name(port));
 }
 
 /* No time limit here: the neighbours of a missing host have one, and end the job. */
@@ -399,10 +403,12 @@ rb_handshake_note_beyond(const struct rb_arrivals *seen)
 static int
 missing_host(void)
 {
-	const struct rb_link *left = &rb.link[RB_PORT_PREV];
+	unsigned int port;
 
-	return left->port != NULL && !left->up ? rb_route_beyond(left)
-					       : rb_route_neighbour(RB_PORT_NEXT);
+	for (port = 0; port < rb.ports - 1; port++)
+		if (rb.link[port].port != NULL && !rb.link[port].up)
+			break;
+	return rb_route_neighbour(port);
 }
 
 /* Does a neighbour that was up before this host know of a lost cable? */

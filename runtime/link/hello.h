@@ -30,8 +30,9 @@ enum rb_hello_state {
 
 struct rb_hello {
 	unsigned int host, hosts;
-	unsigned int port; /**< its number */
-	unsigned int neighbour;
+	unsigned int port;	/**< its number */
+	bool any;		/**< who is at the other end is not known before it says so */
+	unsigned int neighbour; /**< not with any */
 	uint32_t settings_hash;
 	uint64_t job;	     /**< 0: not known yet */
 	uint16_t token;	     /**< of this run, not 0 */
@@ -41,10 +42,11 @@ struct rb_hello {
 /** The peer's hello. */
 struct rb_hello_result {
 	enum rb_hello_state state;
-	uint16_t token; /**< to be returned to the peer */
-	uint64_t job;	/**< nonce to take over, 0: none */
-	bool alive;	/**< the peer returned our token */
-	bool unlike;	/**< the peer's settings differ from ours */
+	uint16_t token;	    /**< to be returned to the peer */
+	uint64_t job;	    /**< nonce to take over, 0: none */
+	uint8_t host, port; /**< the peer's, once it is alive */
+	bool alive;	    /**< the peer returned our token */
+	bool unlike;	    /**< the peer's settings differ from ours */
 };
 
 /** Write the hello of @p me in state @p state. */

@@ -24,6 +24,7 @@
 #include "link/cable.h"
 #include "link/chan.h"
 #include "link/handshake.h"
+#include "link/wiring.h"
 #include "mem/layout_fit.h"
 #include "mem/layout.h"
 #include "mem/overlay.h"
@@ -42,6 +43,7 @@ check_modes(const struct ntb_port *ntb, unsigned int port)
 		const char *setting;
 		unsigned int pads;
 	} mode[] = {
+		{rb.env.ports != 0, "RINGBELL_PORTS", RB_SPAD_COUNT},
 		{rb.notify == RB_NOTIFY_DOORBELL, "RINGBELL_NOTIFY=doorbell", 0},
 		{rb.notify == RB_NOTIFY_SCRATCHPAD, "RINGBELL_NOTIFY=scratchpad",
 		 RB_SCRATCHPAD_WORDS},
@@ -234,6 +236,8 @@ rb_links_up(void)
 	unsigned int port;
 	int ret = rb_handshake();
 
+	if (ret == 0 && rb.env.ports != 0)
+		ret = rb_wiring_agree();
 	if (ret < 0)
 		return ret;
 	for (port = 0; port < rb.ports; port++) {
@@ -277,6 +281,8 @@ rb_links_follow(void)
 	int ret = 0;
 
 	rb_route_init(rb_hostseg->links);
+	if (rb.env.ports != 0)
+		ret = rb_wiring_routes();
 	for (port = 0; ret == 0 && port < rb.ports; port++) {
 		rb.link[port].mine = (struct rb_ctl *)(rb_mem.region + rb_mem.lay.ctl[port]);
 		rb.link[port].memory =

@@ -21,14 +21,15 @@ enum {
 	RB_HEAP_ALIGN = 2 * 1024 * 1024, /**< heaps start on a huge page */
 };
 
-/** Offsets in an inbound region; the same on all hosts of a job. */
+/** Offsets in an inbound region; the same on all hosts of a job. The blocks of a port stand at
+ *  a fixed distance from those of the port before. */
 struct rb_layout {
-	uint64_t ctl[RB_RING_PORTS];  /**< struct rb_ctl */
-	uint64_t desc[RB_RING_PORTS]; /**< struct rb_desc [rings][slots] */
-	uint64_t slot[RB_RING_PORTS]; /**< payload [rings][slots][chunk] */
-	uint64_t heap;		      /**< heap of the host's first PE, then of the others */
-	uint64_t heap_size;	      /**< bytes of one heap */
-	uint64_t heap_span;	      /**< distance from one PE's heap to the next */
+	uint64_t ctl[RB_MAX_PORTS];  /**< struct rb_ctl */
+	uint64_t desc[RB_MAX_PORTS]; /**< struct rb_desc [rings][slots] */
+	uint64_t slot[RB_MAX_PORTS]; /**< payload [rings][slots][chunk] */
+	uint64_t heap;		     /**< heap of the host's first PE, then of the others */
+	uint64_t heap_size;	     /**< bytes of one heap */
+	uint64_t heap_span;	     /**< distance from one PE's heap to the next */
 	uint64_t data;	/**< static data of the first PE, then of the others; 0: not here */
 	uint64_t size;	/**< bytes of the region */
 	uint64_t shown; /**< bytes of it that the windows show: all, or those of the runtime */

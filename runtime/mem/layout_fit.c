@@ -20,7 +20,7 @@ enum {
 static uint64_t
 channels_end(void)
 {
-	return rb_mem.lay.slot[RB_RING_PORTS - 1] + (uint64_t)RB_RINGS * rb.slots * rb.chunk;
+	return rb_mem.lay.slot[rb.ports - 1] + (uint64_t)RB_RINGS * rb.slots * rb.chunk;
 }
 
 /* The largest SHMEM_SYMMETRIC_SIZE for which the region fits into @p window bytes; 0: none. */

@@ -73,6 +73,7 @@ rb_settings_here(struct rb_settings *s)
 		.notify = rb.notify,
 		.barrier = rb.env.barrier,
 		.survive = rb.env.survive,
+		.ports = (uint64_t)rb.env.ports,
 	};
 	memcpy(s->layout, &rb_mem.lay, sizeof(s->layout));
 }
@@ -128,7 +129,8 @@ static const struct row rows[] = {
 	{ROW(slots, "RINGBELL_SLOTS=", "", "", NUMBER, {NULL})},
 	{ROW(chunk, "RINGBELL_CHUNK=", "", "", NUMBER, {NULL})},
 	{ROW(survive, "RINGBELL_SURVIVE=", "", "", NUMBER, {RB_SURVIVE_MODES(RB_MODE_WORD)})},
-	{ROW(layout[11], "windows that show ", " bytes of its region",
+	{ROW(ports, "RINGBELL_PORTS=", "", " (0: not set)", NUMBER, {NULL})},
+	{ROW(layout[5 + 3 * RB_MAX_PORTS], "windows that show ", " bytes of its region",
 	     ": give all adapters the same BAR2", NUMBER, {NULL})},
 	{ROW(notify, "RINGBELL_NOTIFY=", "", "", NUMBER, {RB_NOTIFY_MODES(RB_MODE_WORD)})},
 	{ROW(barrier, "RINGBELL_BARRIER=", "", "", NUMBER, {RB_BARRIER_MODES(RB_MODE_WORD)})},

@@ -157,6 +157,60 @@ two_way_barrier(uint64_t epoch)
 	rb_wait_end(&w);
 }
 
+/* ---- a tree of cables, where there is no ring ---- */
+
+/* Has the neighbour at @p port stored a word of this epoch, or of a later one? */
+static bool
+has_come(unsigned int port, uint64_t epoch)
+{
+	/* acquire: as in arrival_word() */
+	return __atomic_load_n(&rb.link[port].mine->barrier, __ATOMIC_ACQUIRE) >> RB_ARRIVE_BITS >=
+	       epoch;
+}
+
+static void
+wait_word(unsigned int port, uint64_t epoch)
+{
+	RB_WAIT_FOR(has_come(port, epoch), .what = RB_FOR_BARRIER, .leaves = true);
+}
+
+/*
+ * A host sends its word up once it and all hosts below it have arrived, and down once it has got it
+ * from above. So a word from above says that all have arrived. Each word has one writer, the host
+ * at the other end of its cable, and grows.
+ */
+static void
+tree_barrier(uint64_t epoch)
+{
+	uint64_t word = rb_rule_arrival(epoch, 1, (unsigned int)rb.hosts);
+	unsigned int port;
+
+	for (port = 0; port < rb.ports; port++)
+		if ((rb_tree.down >> port & 1) != 0)
+			wait_word(port, epoch);
+	if (rb_tree.up != RB_PORT_DEAD) {
+		send_word(rb_tree.up, word);
+		wait_word(rb_tree.up, epoch);
+	}
+	for (port = 0; port < rb.ports; port++)
+		if ((rb_tree.down >> port & 1) != 0)
+			send_word(port, word);
+}
+
+/* The neighbour for which this host waits. */
+static bool
+tree_missing(uint64_t epoch, int *host)
+{
+	unsigned int port;
+
+	for (port = 0; port < rb.ports; port++)
+		if ((rb_tree.down >> port & 1) != 0 && !has_come(port, epoch))
+			break;
+	port = port < rb.ports ? port : rb_tree.up;
+	*host = port == RB_PORT_DEAD ? -1 : rb_route_neighbour(port);
+	return port != RB_PORT_DEAD && !has_come(port, epoch);
+}
+
 /* ---- the barriers of two of the systems that Ringbell follows, as baselines ---- */
 
 /* Both barriers go to the right only. So they need the whole ring, except between two hosts on one
@@ -247,9 +301,9 @@ linear_barrier(uint64_t epoch)
 
 /* ---- all PEs ---- */
 
-/* The barrier of all hosts of the ring; one PE of each host calls it. */
+/* The barrier of all hosts; one PE of each host calls it. */
 static void
-ring_barrier(uint64_t epoch)
+hosts_barrier(uint64_t epoch)
 {
 	switch (rb.env.barrier) {
 	case RB_BARRIER_TOKEN:
@@ -259,7 +313,10 @@ ring_barrier(uint64_t epoch)
 		linear_barrier(epoch);
 		break;
 	default:
-		two_way_barrier(epoch);
+		if (rb.ring)
+			two_way_barrier(epoch);
+		else
+			tree_barrier(epoch);
 		break;
 	}
 }
@@ -300,8 +357,10 @@ rb_barrier_missing(int *local, int *host)
 		}
 	if (rb.hosts == 1 || rb.env.barrier != RB_BARRIER_TWOWAY)
 		return false;
-	right = hosts_arrived(RB_PORT_NEXT, epoch);
 	*local = -1;
+	if (!rb.ring)
+		return tree_missing(epoch, host);
+	right = hosts_arrived(RB_PORT_NEXT, epoch);
 	*host = (rb.host + (int)right + 1) % rb.hosts;
 	return 1 + right + hosts_arrived(RB_PORT_PREV, epoch) < (unsigned int)rb.hosts;
 }
@@ -310,7 +369,7 @@ rb_barrier_missing(int *local, int *host)
 static void
 follow_lead(uint64_t epoch)
 {
-	bool both_ways = rb.env.barrier == RB_BARRIER_TWOWAY,
+	bool both_ways = rb.ring && rb.env.barrier == RB_BARRIER_TWOWAY,
 	     announce = both_ways && maps_windows();
 	struct rb_wait w = {.what = RB_FOR_BARRIER, .leaves = true};
 	int here = 0;
@@ -343,7 +402,7 @@ rb_barrier_uncounted(void)
 		follow_lead(epoch);
 		return;
 	}
-	ring_barrier(epoch);
+	hosts_barrier(epoch);
 	if (rb.locals > 1)
 		rb_host_release(epoch);
 }

@@ -62,14 +62,14 @@ class Job:
         """(process, descriptor, what the helper needs behind it) of the cables that PEs have."""
         found = set()
         for pid, env in self.children():
-            for name in "RINGBELL_LEFT", "RINGBELL_RIGHT":
-                if ":" not in env.get(name, ""):
+            for port, cable in enumerate(env.get("RINGBELL_CABLES", "").split(",")):
+                if ":" not in cable:
                     continue
                 place = ""
                 if "chips=1" in env.get("RINGBELL_EMU", "").split(","): # one file for all cables
                     host, hosts = int(env["RINGBELL_HOST_ID"]), int(env["RINGBELL_HOSTS"])
-                    place = f":{hosts}:{(host - (name == 'RINGBELL_LEFT')) % hosts}"
-                found.add((pid, env[name].split(":")[0], place))
+                    place = f":{hosts}:{(host - (port == 0)) % hosts}"
+                found.add((pid, cable.split(":")[0], place))
         return sorted(found)
 
     def open_cable(self, draw):

@@ -37,7 +37,7 @@ HEADERS = 30  # that open.c includes
 BASE = 37  # files of base/
 # Headers that a room shows the others: three. These show more, and no more than this: base/ has the words of all rooms,
 # and the others would hide theirs behind headers that only include them.
-SHOWN = {"base": 21, "observe": 5, "mem": 11, "host": 11, "link": 9, "relay": 8, "op": 4}
+SHOWN = {"base": 22, "observe": 5, "mem": 11, "host": 11, "link": 9, "relay": 8, "op": 4}
 # one of these is built, or the first two
 EITHER = {"runtime/job/bootstrap.c", "runtime/job/pmix.c", "runtime/job/pmix_none.c"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.M)

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "link/wiring.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/graph.h"
+#include "base/route.h"
+#include "base/state.h"
+#include "base/thread.h"
+#include "base/window.h"
+#include "base/wire.h"
+#include "host/blocked.h"
+#include "host/wait.h"
+#include "link/cable.h"
+#include "link/chan.h"
+#include "mem/layout.h"
+
+void
+rb_wiring_met(unsigned int port, unsigned int host, unsigned int far)
+{
+	if (rb.env.ports == 0) /* a ring: known, and checked */
+		return;
+	rb.neighbour[port] = (int)host;
+	rb.far[port] = (uint8_t)far;
+	rb_chan_attach(port);
+}
+
+const char *
+rb_wiring_name(unsigned int port)
+{
+	static char text[16];
+
+	if (rb_route_neighbour(port) < 0)
+		return "the other one";
+	snprintf(text, sizeof(text), "host %d", rb_route_neighbour(port));
+	return text;
+}
+
+static struct rb_region_hdr *
+own_header(void)
+{
+	return (struct rb_region_hdr *)rb_mem.region;
+}
+
+static uint64_t
+all_hosts(void)
+{
+	return UINT64_MAX >> (RB_MAX_HOSTS - rb.hosts);
+}
+
+/* Release: pairs with the fence of the neighbours in take_rows(). */
+static void
+row_is_here(unsigned int host)
+{
+	__atomic_store_n(&own_header()->rows, own_header()->rows | 1ull << host, __ATOMIC_RELEASE);
+}
+
+static void
+write_own_row(void)
+{
+	uint8_t(*row)[2] = own_header()->row[rb.host];
+	unsigned int port;
+
+	memset(row, RB_PORT_NONE, sizeof(own_header()->row[0]));
+	for (port = 0; port < rb.ports; port++)
+		if (rb.link[port].port != NULL) {
+			row[port][0] = (uint8_t)rb_route_neighbour(port);
+			row[port][1] = rb.far[port];
+		}
+	row_is_here((unsigned int)rb.host);
+}
+
+static void
+load_window(void *dst, const void *src, size_t len)
+{
+	if (!rb_weak_load(dst, src, len))
+		memcpy(dst, src, len);
+}
+
+/* What the neighbour has and this host has not. Untrusted: rb_wiring_routes() checks the rows. */
+static void
+take_rows(const struct rb_link *link)
+{
+	const struct rb_region_hdr *theirs = (const struct rb_region_hdr *)link->peer;
+	uint64_t news;
+
+	load_window(&news, &theirs->rows, sizeof(news));
+	/* pairs with row_is_here() */
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	news &= all_hosts();
+	if (news == all_hosts() && theirs->magic != RB_MAGIC) /* the window answers with ones */
+		return;
+	rb_win_rmb(link);
+	for (news &= ~own_header()->rows; news != 0; news &= news - 1) {
+		unsigned int host = (unsigned int)__builtin_ctzll(news);
+
+		load_window(own_header()->row[host], theirs->row[host], sizeof(theirs->row[host]));
+		row_is_here(host);
+	}
+}
+
+static int
+fail_late(void)
+{
+	char hosts[128] = "";
+	size_t at = 0;
+	int h;
+
+	for (h = 0; h < rb.hosts && at < sizeof(hosts) - 8; h++)
+		if ((own_header()->rows >> h & 1) == 0)
+			at += (size_t)snprintf(hosts + at, sizeof(hosts) - at, " %d", h);
+	return rb_fail(-ETIMEDOUT,
+		       "no way leads to host%s: it is not there, or the cables fall apart (waited "
+		       "%d s, RINGBELL_HELLO_TIMEOUT)",
+		       hosts, rb_block_limit());
+}
+
+int
+rb_wiring_agree(void)
+{
+	struct rb_wait w = {.what = RB_FOR_OTHERS};
+	uint64_t began = rb_now_ns();
+	unsigned int port;
+	int ret = 0;
+
+	write_own_row();
+	for (;;) {
+		for (port = 0; port < rb.ports; port++)
+			if (rb.link[port].port != NULL)
+				take_rows(&rb.link[port]);
+		if (own_header()->rows == all_hosts())
+			break;
+		rb_cable_look();
+		if (rb_block_limit() != 0 && rb_block_late(began, 0)) {
+			ret = fail_late();
+			break;
+		}
+		rb_wait_turn(&w);
+	}
+	rb_wait_end(&w);
+	return ret < 0 ? ret : rb_wiring_routes();
+}
+
+int
+rb_wiring_routes(void)
+{
+	static struct rb_graph graph;
+	char words[128];
+	int h, p;
+
+	rb_graph_init(&graph, (unsigned int)rb.hosts);
+	for (h = 0; h < rb.hosts; h++)
+		for (p = 0; p < RB_MAX_PORTS; p++) {
+			const uint8_t *end = own_header()->row[h][p];
+
+			graph.end[h][p] = (struct rb_end){end[0], end[1]};
+		}
+	if (rb_graph_check(&graph, words, sizeof(words)) < 0)
+		return rb_fail(-EPROTO, "wrong wiring: %s", words);
+	rb_graph_set(&graph);
+	rb_route_graph(&graph);
+	return 0;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef RB_LINK_WIRING_H
+#define RB_LINK_WIRING_H
+
+/**
+ * @file
+ * How all hosts of a job that is no ring learn which cables join them: over the cables alone. A
+ * host knows from the hello who is at the other end of each of its own, its row. It writes that
+ * into the first page of its region, with each row that it finds in those of its neighbours, so
+ * every row comes to every host. A row has one writer at each host, and is whole before its bit is
+ * set.
+ */
+
+/** The hello at @p port says who is at the other end. */
+void rb_wiring_met(unsigned int port, unsigned int host, unsigned int far);
+/** Its name, for messages. */
+const char *rb_wiring_name(unsigned int port);
+/** After the handshake: wait until all rows are here, and find the routes. 0 or -errno with words.
+ */
+int rb_wiring_agree(void);
+/** A PE without ports: the same from what the lead has found. */
+int rb_wiring_routes(void);
+
+#endif /* RB_LINK_WIRING_H */
