@@ -108,6 +108,9 @@ IN_TURNS = [name for name in PROGRAMS if name != EACH and not name.startswith("e
 COPY = {"hosts": "1", "place": "slot", "static": "copy"}
 COPY_PROGRAMS = ("coll", "nbi", "team", EACH)
 
+# where hosts are wired otherwise than in a ring
+WIRED = ["nbi", "order", "barrier", EACH]
+
 # name, options of oshrun and variables, programs, suite, and why
 LISTED_ROWS = [
     ("plain", "--hosts 3", ["sizes"] + ["example-" + name for name in EXAMPLES], "check",
@@ -128,6 +131,15 @@ LISTED_ROWS = [
      "the same from 27 PEs a host on"),
     ("128 PEs", "--hosts 2 -n 128 SHMEM_SYMMETRIC_SIZE=48M", ["barrier", "coll"], "hand",
      "64 PEs a host"),
+    ("torus", "--hosts 9 --wiring torus=3x3 SHMEM_SYMMETRIC_SIZE=48M", WIRED, "check",
+     "rings in two directions, and the barrier over a tree"),
+    ("random", "--hosts 7 -n 9 --wiring '0-1 1-2 2-3 3-0 3-4 4-5 5-6 6-1 2-5' SHMEM_SYMMETRIC_SIZE=48M", WIRED,
+     "check", "frames that go up and down"),
+    ("chain", "--hosts 4 --wiring chain", WIRED, "all", "one way between any two hosts"),
+    ("double", "--hosts 3 -n 6 --wiring double RINGBELL_LCORES=2", WIRED, "all", "cables side by side"),
+    ("mesh", "--hosts 4 --wiring mesh 'RINGBELL_EMU=bridge'", WIRED, "all", "a window to every host"),
+    ("knot", "--hosts 7 --wiring '0-6 6-2 2-4 4-0 2-1 1-5 5-3 4-3 0-6' RINGBELL_SLOTS=4", WIRED, "all",
+     "the same as random, and two cables side by side"),
     ("sleep", "--hosts 5 RINGBELL_WAIT=sleep RINGBELL_NOTIFY=doorbell", ["wait"], "check",
      "a bell that is lost is a hang"),
 ]
@@ -242,7 +254,7 @@ def generated(strength=2, over="plx"):
 
 
 def listed():
-    return [Row(name, words.split(), programs, suite)
+    return [Row(name, shlex.split(words), programs, suite)
             for name, words, programs, suite, _ in LISTED_ROWS]
 
 
