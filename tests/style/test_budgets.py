@@ -11,12 +11,12 @@ import sys
 import tree
 
 ROOMS = {  # thousand lines at most
-    "runtime": 20.4,
+    "runtime": 20.6,
     "shmem": 16.5,
-    "drivers": 12.2,
+    "drivers": 13.4,
     "apps": 14.6,
     "lab": 15.5,
-    "tests": 49.8,
+    "tests": 50.2,
     "Markdown": 5.0,
 }
 MARGIN = 1.03
