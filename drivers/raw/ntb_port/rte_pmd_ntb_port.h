@@ -107,11 +107,20 @@ struct ntb_port_ops {
 			   uint64_t *ret_off);
 };
 
+/** Memory that a port brings along: bytes of a file. */
+struct ntb_port_memory {
+	int fd;
+	uint64_t off, len;
+};
+
 /** One NT port. Read-only to users. */
 struct ntb_port {
 	const struct ntb_port_ops *ops;
 	const struct ntb_provider *provider; /**< of its driver: ntb_port_get() fills it */
-	const char *setting;  /**< setting that changes the size of the window, for messages */
+	const char *setting; /**< setting that changes the size of the window, for messages */
+	/** The inbound region has to be a mapping of this, from its start on. NULL: of any memory.
+	 */
+	const struct ntb_port_memory *memory;
 	void *window;	      /**< peer's inbound region: store here, it appears there */
 	uint64_t window_size; /**< bytes of @ref window */
 	uint64_t window_iova; /**< bus address of @ref window for DMA engines, 0 = unknown */

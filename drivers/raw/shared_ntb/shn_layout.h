@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef SHN_LAYOUT_H
+#define SHN_LAYOUT_H
+
+/*
+ * What stands in memory that several hosts share: a page for all, some pages for each host, then a
+ * region of each host. All of it is untrusted: any of the hosts may have written anything there.
+ * Words of 64 bits in the order of bytes of x86 and ARMv8; the memory is coherent for all hosts.
+ */
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define SHN_MAGIC 0x31646572616873ull /* "shared1": another layout has another number */
+
+enum {
+	SHN_MAX_HOSTS = 64,
+	SHN_PAGE = 4096,
+	SHN_ALIGN = 2 * 1024 * 1024, /* of regions: DAX devices and huge pages map no less */
+};
+
+/* A host's place. */
+struct shn_host {
+	/* number of the program that holds the place, 0: none. Changes under the header's lock, and
+	 * back to 0 by the holder. Release: open[] is zeroed before. */
+	_Atomic uint64_t session;
+	_Atomic uint64_t beat; /* changes while the holder lives; relaxed, the holder writes */
+	/* by other host: the holder's session once its port to that host is started, else 0; the
+	 * holder writes. Release: the region is configured before. Acquire in link_session(). */
+	_Atomic uint64_t open[SHN_MAX_HOSTS];
+} __attribute__((aligned(SHN_PAGE)));
+
+struct shn_header {
+	/* Release: stored when the rest is laid out. Acquire: before the rest is read. */
+	_Atomic uint64_t magic;
+	uint64_t hosts, size;	/* of all */
+	_Atomic uint64_t round; /* of laying out: counts */
+	/* session of the program that lays out, or takes a place; 0: none. Taken by
+	 * compare-and-swap (acquire), given back by a release store. Of a holder that was killed it
+	 * is taken over. */
+	_Atomic uint64_t lock;
+};
+
+/* Takes SHN_ALIGN bytes, for any number of hosts; the regions follow. */
+struct shn_control {
+	struct shn_header header __attribute__((aligned(SHN_PAGE)));
+	struct shn_host host[SHN_MAX_HOSTS];
+};
+
+static_assert(sizeof(struct shn_control) <= SHN_ALIGN, "the regions begin behind it");
+
+#endif /* SHN_LAYOUT_H */

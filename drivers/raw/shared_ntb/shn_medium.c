@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "shn_medium.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <rte_alarm.h>
+#include <rte_common.h>
+#include <rte_cycles.h>
+#include <rte_string_fns.h>
+
+#include "shn_path.h"
+
+enum {
+	BEAT_US = 100 * 1000,
+	DEAD_MS = 1500, /* without a beat */
+	LOCK_MS = 10 * 1000,
+};
+
+uint64_t
+shn_region_off(const struct shn_medium *m, unsigned int host)
+{
+	return SHN_ALIGN + host * m->stride;
+}
+
+static uint64_t
+now_ms(void)
+{
+	return rte_rdtsc() / (rte_get_tsc_hz() / 1000);
+}
+
+/* By the EAL's interrupt thread ten times a second, and by each thread that looks at a link: where
+ * threads outnumber the CPUs, one alone may get none for seconds. */
+void
+shn_beat(struct shn_medium *m)
+{
+	atomic_store_explicit(&m->control->host[m->host].beat, now_ms(), memory_order_relaxed);
+}
+
+/* A host on the same kernel that gets no CPU, or is stopped, is not dead: it has a byte of the file
+ * locked, as long as a process of it has the file open. Kernels of other machines know nothing of
+ * that lock; there the word alone counts. */
+static bool
+is_locked(const struct shn_medium *m, unsigned int host)
+{
+	struct flock l = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = host, .l_len = 1};
+
+	return fcntl(m->fd, F_OFD_GETLK, &l) == 0 && l.l_type != F_UNLCK;
+}
+
+static void
+lock_place(const struct shn_medium *m)
+{
+	struct flock l = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = m->host, .l_len = 1};
+
+	(void)fcntl(m->fd, F_OFD_SETLK, &l);
+}
+
+bool
+shn_host_alive(struct shn_medium *m, unsigned int host)
+{
+	struct shn_seen *seen = &m->seen[host];
+	uint64_t since;
+	uint64_t beat = atomic_load_explicit(&m->control->host[host].beat, memory_order_relaxed);
+
+	/* acquire: pairs with the release below, so `since` is not older */
+	if (beat != atomic_load_explicit(&seen->beat, memory_order_acquire)) {
+		atomic_store_explicit(&seen->since, now_ms(), memory_order_relaxed);
+		atomic_store_explicit(&seen->beat, beat, memory_order_release);
+	}
+	since = atomic_load_explicit(&seen->since, memory_order_relaxed);
+	if (since == 0) /* it was never seen to change */
+		return false;
+	/* later than now: another thread has just seen that */
+	return (int64_t)(now_ms() - since) < DEAD_MS || is_locked(m, host);
+}
+
+/* ---- who is there ---- */
+
+/* The holder of a place as it was seen first, and whether it is dead by now. */
+struct witness {
+	uint64_t session[SHN_MAX_HOSTS], beat[SHN_MAX_HOSTS];
+	bool waited;
+};
+
+static void
+look_at_holders(const struct shn_medium *m, struct witness *w)
+{
+	for (unsigned int h = 0; h < SHN_MAX_HOSTS; h++) {
+		const struct shn_host *host = &m->control->host[h];
+
+		w->session[h] = atomic_load_explicit(&host->session, memory_order_acquire);
+		w->beat[h] = atomic_load_explicit(&host->beat, memory_order_relaxed);
+	}
+}
+
+/* Is the place free, or its holder the one that was seen, with no beat since? */
+static bool
+is_free(const struct shn_medium *m, const struct witness *w, unsigned int h)
+{
+	const struct shn_host *host = &m->control->host[h];
+	uint64_t session = atomic_load_explicit(&host->session, memory_order_acquire);
+
+	return session == 0 ||
+	       (w->waited && session == w->session[h] &&
+		atomic_load_explicit(&host->beat, memory_order_relaxed) == w->beat[h] &&
+		!is_locked(m, h));
+}
+
+/* ---- the lock ---- */
+
+static int
+take_lock(struct shn_medium *m)
+{
+	struct shn_header *hdr = &m->control->header;
+	uint64_t began = now_ms(), seen = 0, since = began;
+
+	for (;;) {
+		uint64_t holder = 0;
+
+		if (atomic_compare_exchange_strong_explicit(&hdr->lock, &holder, m->session,
+							    memory_order_acquire,
+							    memory_order_relaxed))
+			return 0;
+		if (holder != seen) {
+			seen = holder;
+			since = now_ms();
+		} else if (now_ms() - since > DEAD_MS &&
+			   atomic_compare_exchange_strong_explicit(&hdr->lock, &holder, m->session,
+								   memory_order_acquire,
+								   memory_order_relaxed)) {
+			return 0; /* held for a millisecond, so its holder was killed */
+		}
+		if (now_ms() - began > LOCK_MS)
+			return -ETIMEDOUT;
+		rte_delay_us_sleep(1000);
+	}
+}
+
+/* ---- laying out and taking a place ---- */
+
+enum fit {
+	FITS,
+	UNLIKE, /* laid out for another number of hosts, or another size */
+	EMPTY,
+};
+
+static enum fit
+look_at_header(const struct shn_medium *m)
+{
+	const struct shn_header *hdr = &m->control->header;
+
+	if (atomic_load_explicit(&hdr->magic, memory_order_acquire) != SHN_MAGIC)
+		return EMPTY;
+	return hdr->hosts == m->hosts && hdr->size == m->size ? FITS : UNLIKE;
+}
+
+static void
+lay_out(struct shn_medium *m)
+{
+	struct shn_header *hdr = &m->control->header;
+
+	atomic_store_explicit(&hdr->magic, 0, memory_order_relaxed);
+	atomic_thread_fence(memory_order_release); /* before what follows changes */
+	memset(m->control->host, 0, sizeof(m->control->host));
+	hdr->hosts = m->hosts;
+	hdr->size = m->size;
+	atomic_fetch_add_explicit(&hdr->round, 1, memory_order_relaxed);
+	atomic_store_explicit(&hdr->magic, SHN_MAGIC, memory_order_release);
+}
+
+/* With the lock held. */
+static int
+take_place(struct shn_medium *m, const struct witness *w)
+{
+	struct shn_host *mine = &m->control->host[m->host];
+	enum fit fit = look_at_header(m);
+
+	for (unsigned int h = 0; h < SHN_MAX_HOSTS && fit == UNLIKE; h++)
+		if (!is_free(m, w, h)) {
+			SHN_LOG(ERR, m->device,
+				"%s is in use, with hosts=%" PRIu64 " and %" PRIu64
+				" bytes, here %u and %" PRIu64 ": give all the same",
+				m->path, m->control->header.hosts, m->control->header.size,
+				m->hosts, m->size);
+			return -EBUSY;
+		}
+	if (fit != FITS)
+		lay_out(m);
+	if (!is_free(m, w, m->host)) {
+		SHN_LOG(ERR, m->device,
+			"%s: a program that is alive holds the place of host %u: another job uses "
+			"this path, or host=%u is given twice",
+			m->path, m->host, m->host);
+		return -EBUSY;
+	}
+	m->round = atomic_load_explicit(&m->control->header.round, memory_order_relaxed);
+	memset(mine->open, 0, sizeof(mine->open));
+	lock_place(m);
+	atomic_store_explicit(&mine->session, m->session, memory_order_release);
+	return 0;
+}
+
+static int
+enter_medium(struct shn_medium *m)
+{
+	struct witness w = {.waited = false};
+	enum fit fit = look_at_header(m);
+	int ret;
+
+	look_at_holders(m, &w);
+	if (fit == UNLIKE || (fit == FITS && w.session[m->host] != 0)) {
+		rte_delay_us_sleep(DEAD_MS * 1000);
+		w.waited = true;
+	}
+	ret = take_lock(m);
+	if (ret < 0) {
+		SHN_LOG(ERR, m->device, "%s: others keep taking the lock of its layout", m->path);
+		return ret;
+	}
+	ret = take_place(m, &w);
+	atomic_store_explicit(&m->control->header.lock, 0, memory_order_release);
+	return ret;
+}
+
+/* ---- the beat ---- */
+
+static const char *
+find_gone(const struct shn_medium *m)
+{
+	const struct shn_host *mine = &m->control->host[m->host];
+	struct stat st;
+
+	if (fstat(m->fd, &st) < 0 || st.st_dev != m->dev || st.st_ino != m->ino)
+		return "the program has closed the file of the shared memory";
+	if (S_ISREG(st.st_mode) && st.st_nlink == 0)
+		return "the file of the shared memory was removed";
+	if (S_ISREG(st.st_mode) && (uint64_t)st.st_size < m->size)
+		return "the file of the shared memory was cut short";
+	if (atomic_load_explicit(&mine->session, memory_order_relaxed) != m->session ||
+	    atomic_load_explicit(&m->control->header.round, memory_order_relaxed) != m->round)
+		return "this host was taken for dead, and another program has its place";
+	return NULL;
+}
+
+/* In the EAL's interrupt thread. A medium that is gone has no beat any more: the others see this
+ * host dead, too. */
+static void
+keep_beating(void *arg)
+{
+	struct shn_medium *m = arg;
+	const char *why = find_gone(m);
+
+	if (why != NULL) {
+		atomic_store_explicit(&m->gone, why, memory_order_relaxed);
+		SHN_LOG(ERR, m->device, "%s: %s", m->path, why);
+		return;
+	}
+	shn_beat(m);
+	rte_eal_alarm_set(BEAT_US, keep_beating, m);
+}
+
+/* ---- open and close ---- */
+
+static int
+divide_size(struct shn_medium *m)
+{
+	uint64_t rest = m->size < SHN_ALIGN ? 0 : m->size - SHN_ALIGN;
+
+	m->stride = rest / m->hosts / SHN_ALIGN * SHN_ALIGN;
+	if (m->stride != 0)
+		return 0;
+	SHN_LOG(ERR, m->device, "%s has %" PRIu64 " bytes: %u hosts need at least %" PRIu64,
+		m->path, m->size, m->hosts, SHN_ALIGN + (uint64_t)m->hosts * SHN_ALIGN);
+	return -EINVAL;
+}
+
+static int
+map_file(struct shn_medium *m)
+{
+	struct stat st;
+	int ret = shn_path_open(m->path, m->device, &m->size);
+
+	if (ret < 0)
+		return ret;
+	m->fd = ret;
+	ret = divide_size(m);
+	if (ret < 0)
+		return ret;
+	if (fstat(m->fd, &st) < 0)
+		return -errno;
+	m->dev = st.st_dev;
+	m->ino = st.st_ino;
+	m->control = mmap(NULL, m->size, PROT_READ | PROT_WRITE, MAP_SHARED, m->fd, 0);
+	if (m->control != MAP_FAILED)
+		return 0;
+	ret = -errno;
+	m->control = NULL;
+	SHN_LOG(ERR, m->device, "cannot map %" PRIu64 " bytes of %s: %s", m->size, m->path,
+		strerror(-ret));
+	return ret;
+}
+
+static void
+drop_medium(struct shn_medium *m)
+{
+	if (m->control != NULL)
+		munmap(m->control, m->size);
+	if (m->fd >= 0)
+		close(m->fd);
+	free(m->path);
+	free(m);
+}
+
+int
+shn_medium_open(struct shn_medium **ret_medium, const char *device, const struct shn_args *args)
+{
+	struct shn_medium *m = calloc(1, sizeof(*m));
+	int ret = -ENOMEM;
+
+	if (m == NULL)
+		return ret;
+	m->fd = -1;
+	m->host = args->host;
+	m->hosts = args->hosts;
+	strlcpy(m->device, device, sizeof(m->device));
+	m->path = strdup(args->path);
+	if (m->path == NULL)
+		goto drop;
+	while (m->session == 0)
+		if (getrandom(&m->session, sizeof(m->session), 0) != sizeof(m->session))
+			goto drop;
+	ret = map_file(m);
+	if (ret == 0)
+		ret = enter_medium(m);
+	if (ret < 0)
+		goto drop;
+	for (unsigned int h = 0; h < SHN_MAX_HOSTS; h++) /* of the dead they stay so */
+		m->seen[h].beat = m->control->host[h].beat;
+	m->memory = (struct ntb_port_memory){
+		.fd = m->fd,
+		.off = shn_region_off(m, m->host),
+		.len = m->stride,
+	};
+	keep_beating(m);
+	*ret_medium = m;
+	return 0;
+
+drop:
+	drop_medium(m);
+	return ret;
+}
+
+void
+shn_medium_close(struct shn_medium *m)
+{
+	struct shn_host *mine = &m->control->host[m->host];
+	uint64_t session = m->session;
+
+	rte_eal_alarm_cancel(keep_beating, m);
+	/* unless another program has it */
+	atomic_compare_exchange_strong_explicit(&mine->session, &session, 0, memory_order_release,
+						memory_order_relaxed);
+	drop_medium(m);
+}

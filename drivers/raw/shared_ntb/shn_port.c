@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include "shn_port.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "shn_path.h"
+
+/* ---- the link ---- */
+
+/* The peer's session where both have started their ports to each other and the peer is alive, else
+ * 0. Acquire: pairs with the release in dev_start(); the peer's region is configured. */
+static uint64_t
+link_session(const struct shn_port *p)
+{
+	const struct shn_medium *m = p->medium;
+	const struct shn_host *peer;
+	uint64_t theirs;
+
+	if (m == NULL || atomic_load_explicit(&m->gone, memory_order_relaxed) != NULL)
+		return 0;
+	shn_beat(p->medium);
+	if (atomic_load_explicit(shn_mine(p), memory_order_relaxed) != m->session)
+		return 0;
+	peer = &m->control->host[p->peer];
+	theirs = atomic_load_explicit(&peer->open[m->host], memory_order_acquire);
+	if (theirs == 0 || theirs != atomic_load_explicit(&peer->session, memory_order_relaxed))
+		return 0;
+	return shn_host_alive(p->medium, p->peer) ? theirs : 0;
+}
+
+/* One thread of those that see a change counts it. Acquire and release: what was seen of the link
+ * when `up` was stored is seen here, too, so a look from before the link came up is no break. */
+static bool
+look_at_link(struct shn_port *p)
+{
+	uint64_t was = atomic_load_explicit(&p->up, memory_order_acquire);
+	uint64_t now = link_session(p);
+	char why[192];
+
+	if (was == now || !atomic_compare_exchange_strong_explicit(
+				  &p->up, &was, now, memory_order_release, memory_order_relaxed))
+		return now != 0;
+	if (was != 0)
+		atomic_fetch_add_explicit(&p->breaks, 1, memory_order_relaxed);
+	shn_port_why(p, why, sizeof(why));
+	SHN_LOG(INFO, p->name, "link %s%s", now != 0 ? "up" : "down: ", now != 0 ? "" : why);
+	return now != 0;
+}
+
+static enum ntb_link
+port_link_poll(struct ntb_port *port)
+{
+	return look_at_link(shn_port_of(port)) ? NTB_LINK_UP : NTB_LINK_DOWN;
+}
+
+static uint64_t
+port_link_breaks(struct ntb_port *port)
+{
+	struct shn_port *p = shn_port_of(port);
+
+	(void)look_at_link(p);
+	return atomic_load_explicit(&p->breaks, memory_order_relaxed);
+}
+
+void
+shn_port_why(struct shn_port *p, char *text, size_t size)
+{
+	struct shn_medium *m = p->medium;
+	const char *gone =
+		m == NULL ? "closed" : atomic_load_explicit(&m->gone, memory_order_relaxed);
+	const struct shn_host *host;
+	uint64_t session;
+
+	text[0] = '\0';
+	if (gone != NULL) {
+		snprintf(text, size, "%s", gone);
+		return;
+	}
+	host = &m->control->host[p->peer];
+	session = atomic_load_explicit(&host->session, memory_order_relaxed);
+	if (atomic_load_explicit(shn_mine(p), memory_order_relaxed) != m->session)
+		snprintf(text, size, "not started");
+	else if (session == 0)
+		snprintf(text, size, "nobody holds the place of host %u in %s", p->peer, m->path);
+	else if (!shn_host_alive(m, p->peer))
+		snprintf(text, size, "host %u is dead: its word stands at %" PRIu64, p->peer,
+			 atomic_load_explicit(&host->beat, memory_order_relaxed));
+	else if (atomic_load_explicit(&host->open[m->host], memory_order_relaxed) != session)
+		snprintf(text, size, "host %u is alive and has not started its port to this host",
+			 p->peer);
+}
+
+static void
+port_why_down(struct ntb_port *port, char *text, size_t size)
+{
+	shn_port_why(shn_port_of(port), text, size);
+}
+
+/* ---- the window ---- */
+
+static uint64_t
+port_region_align(struct ntb_port *port, uint64_t len)
+{
+	(void)port;
+	(void)len;
+	return SHN_ALIGN;
+}
+
+/* Coherent memory: what this CPU has stored is there once a full fence is behind it. */
+static int
+port_flush(struct ntb_port *port, uint64_t off, uint64_t *ret)
+{
+	atomic_thread_fence(memory_order_seq_cst);
+	if (!look_at_link(shn_port_of(port)))
+		return -EIO;
+	*ret = *(const volatile uint64_t *)((const uint8_t *)port->window + off);
+	return 0;
+}
+
+static int
+port_window_file(struct ntb_port *port, uint64_t off, uint64_t len, int *ret_fd, uint64_t *ret_off)
+{
+	const struct shn_port *p = shn_port_of(port);
+
+	if (atomic_load_explicit(&p->up, memory_order_relaxed) == 0 || off > port->window_size ||
+	    len > port->window_size - off)
+		return -ENOTCONN;
+	*ret_fd = p->medium->fd;
+	*ret_off = shn_region_off(p->medium, p->peer) + off;
+	return 0;
+}
+
+const struct ntb_port_ops shn_port_ops = {
+	.region_align = port_region_align,
+	.link_poll = port_link_poll,
+	.link_breaks = port_link_breaks,
+	.flush = port_flush,
+	.why_down = port_why_down,
+	.window_file = port_window_file,
+};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef SHN_PORT_H
+#define SHN_PORT_H
+
+/*
+ * A rawdev: the port of this host to one other. Its cable is the memory that both have, so the
+ * window is that host's region, where loads and stores are those of memory.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <rte_common.h>
+
+#include "rte_pmd_ntb_port.h"
+#include "shn_medium.h"
+
+enum shn_state {
+	SHN_CLOSED,
+	SHN_PROBED,
+	SHN_CONFIGURED,
+	SHN_STARTED,
+};
+
+struct shn_port {
+	struct ntb_port port;
+	char name[64];
+	struct shn_medium *medium; /* NULL: closed */
+	unsigned int peer;
+	/* control calls, which rawdev leaves to one thread */
+	enum shn_state state;
+	/* session of the peer while the link is up, else 0; look_at_link() */
+	_Atomic uint64_t up;
+	_Atomic uint64_t breaks;
+};
+
+static inline struct shn_port *
+shn_port_of(struct ntb_port *port)
+{
+	return container_of(port, struct shn_port, port);
+}
+
+extern const struct ntb_port_ops shn_port_ops;
+
+/** This host's word towards the peer. */
+static inline _Atomic uint64_t *
+shn_mine(const struct shn_port *p)
+{
+	return &p->medium->control->host[p->medium->host].open[p->peer];
+}
+
+/** Why the link is down; empty: it is up. */
+void shn_port_why(struct shn_port *p, char *text, size_t size);
+
+#endif /* SHN_PORT_H */

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <bus_vdev_driver.h>
+#include <rte_eal.h>
+#include <rte_kvargs.h>
+#include <rte_rawdev.h>
+#include <rte_rawdev_pmd.h>
+#include <rte_string_fns.h>
+
+#include "shn_path.h"
+#include "shn_port.h"
+
+#define HELP "path=PATH[,host=K][,hosts=H]"
+
+static struct shn_port *
+port_of(const struct rte_rawdev *rawdev)
+{
+	return rawdev->dev_private;
+}
+
+/* ---- rawdev calls ---- */
+
+static int
+dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
+{
+	struct shn_port *p = port_of(rawdev);
+	struct ntb_port_info *info = obj;
+
+	if (p->state == SHN_CLOSED)
+		return -ENODEV;
+	if (size != sizeof(*info)) {
+		SHN_LOG(ERR, p->name, "info_get: %zu bytes are no struct ntb_port_info (%zu)", size,
+			sizeof(*info));
+		return -EINVAL;
+	}
+	info->port = &p->port;
+	info->window_align = SHN_ALIGN;
+	info->window_size = p->port.window_size;
+	strlcpy(info->location, rawdev->name, sizeof(info->location));
+	return 0;
+}
+
+/* The peer sees no other memory than this host's part of the file. */
+static int
+dev_configure(const struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
+{
+	struct shn_port *p = port_of(rawdev);
+	const struct ntb_port_config *conf = obj;
+	struct stat st;
+
+	if (p->state == SHN_CLOSED)
+		return -ENODEV;
+	if (obj == NULL || size != sizeof(*conf)) {
+		SHN_LOG(ERR, p->name, "configure: %zu bytes are no struct ntb_port_config (%zu)",
+			size, sizeof(*conf));
+		return -EINVAL;
+	}
+	if (conf->va == NULL || conf->len == 0 || conf->len > p->medium->stride || conf->fd < 0 ||
+	    fstat(conf->fd, &st) < 0 || st.st_dev != p->medium->dev ||
+	    st.st_ino != p->medium->ino || conf->fd_off != p->medium->memory.off) {
+		SHN_LOG(ERR, p->name,
+			"the inbound region is not the part of %s from 0x%" PRIx64
+			" on, of 0x%" PRIx64 " bytes at most",
+			p->medium->path, p->medium->memory.off, p->medium->stride);
+		return -EINVAL;
+	}
+	atomic_store_explicit(shn_mine(p), 0, memory_order_relaxed);
+	p->state = SHN_CONFIGURED;
+	return 0;
+}
+
+static int
+dev_start(struct rte_rawdev *rawdev)
+{
+	struct shn_port *p = port_of(rawdev);
+
+	if (p->state != SHN_CONFIGURED) {
+		SHN_LOG(ERR, p->name, "start: %s",
+			p->state == SHN_CLOSED ? "the device is closed"
+					       : "configure an inbound region first");
+		return p->state == SHN_CLOSED ? -ENODEV : -EINVAL;
+	}
+	/* release: the region is there; pairs with the acquire in link_session() */
+	atomic_store_explicit(shn_mine(p), p->medium->session, memory_order_release);
+	p->state = SHN_STARTED;
+	return 0;
+}
+
+static void
+dev_stop(struct rte_rawdev *rawdev)
+{
+	struct shn_port *p = port_of(rawdev);
+
+	if (p->state != SHN_STARTED)
+		return;
+	/* release: what this host has stored is there before the peer sees the link go */
+	atomic_store_explicit(shn_mine(p), 0, memory_order_release);
+	p->state = SHN_CONFIGURED;
+	(void)p->port.ops->link_poll(&p->port);
+}
+
+static int
+dev_close(struct rte_rawdev *rawdev)
+{
+	struct shn_port *p = port_of(rawdev);
+
+	dev_stop(rawdev);
+	p->state = SHN_CLOSED;
+	return 0;
+}
+
+static int
+dev_dump(struct rte_rawdev *rawdev, FILE *f)
+{
+	struct shn_port *p = port_of(rawdev);
+	char why[192];
+
+	if (p->state == SHN_CLOSED)
+		return -ENODEV;
+	shn_port_why(p, why, sizeof(why));
+	fprintf(f,
+		"%s: shared memory %s, %" PRIu64 " bytes\n"
+		"  host %u of %u, to host %u, region 0x%" PRIx64 " + 0x%" PRIx64
+		", window 0x%" PRIx64 "\n"
+		"  link %s%s\n",
+		p->name, p->medium->path, p->medium->size, p->medium->host, p->medium->hosts,
+		p->peer, p->medium->memory.off, p->medium->stride,
+		shn_region_off(p->medium, p->peer), why[0] == '\0' ? "up" : "down: ", why);
+	return 0;
+}
+
+static const struct rte_rawdev_ops rawdev_ops = {
+	.dev_info_get = dev_info_get,
+	.dev_configure = dev_configure,
+	.dev_start = dev_start,
+	.dev_stop = dev_stop,
+	.dev_close = dev_close,
+	.dump = dev_dump,
+};
+
+/* ---- probe ---- */
+
+static struct rte_vdev_driver shn_driver;
+
+static void
+rawdev_name(char *buf, size_t size, const char *vdev, unsigned int peer)
+{
+	snprintf(buf, size, "%s-%u", vdev, peer);
+}
+
+static int
+create_port(struct rte_vdev_device *vdev, struct shn_medium *m, unsigned int peer)
+{
+	char name[RTE_RAWDEV_NAME_MAX_LEN];
+	struct rte_rawdev *rawdev;
+	struct shn_port *p;
+
+	rawdev_name(name, sizeof(name), rte_vdev_device_name(vdev), peer);
+	rawdev = rte_rawdev_pmd_allocate(name, sizeof(*p), 0);
+	if (rawdev == NULL) {
+		SHN_LOG(ERR, name, "no room for one more rawdev");
+		return -ENOMEM;
+	}
+	rawdev->device = &vdev->device;
+	rawdev->driver_name = shn_driver.driver.name;
+	rawdev->dev_ops = &rawdev_ops;
+	p = rawdev->dev_private;
+	strlcpy(p->name, name, sizeof(p->name));
+	p->medium = m;
+	p->peer = peer;
+	p->port = (struct ntb_port){
+		.ops = &shn_port_ops,
+		.setting = "the size of the shared memory",
+		.memory = &m->memory,
+		.window = (uint8_t *)m->control + shn_region_off(m, peer),
+		.window_size = m->stride,
+		.dev_id = rawdev->dev_id,
+		.caps = NTB_CAP_WINDOW_IS_MEMORY,
+	};
+	p->state = SHN_PROBED;
+	return 0;
+}
+
+static void
+destroy_ports(const char *vdev, struct shn_medium **ret_medium)
+{
+	char name[RTE_RAWDEV_NAME_MAX_LEN];
+	struct rte_rawdev *rawdev;
+
+	for (unsigned int peer = 0; peer < SHN_MAX_HOSTS; peer++) {
+		rawdev_name(name, sizeof(name), vdev, peer);
+		rawdev = rte_rawdev_pmd_get_named_dev(name);
+		if (rawdev == NULL)
+			continue;
+		*ret_medium = port_of(rawdev)->medium;
+		if (rawdev->started) /* a program may end without */
+			rte_rawdev_stop(rawdev->dev_id);
+		rte_rawdev_pmd_release(rawdev);
+	}
+}
+
+/* The neighbours in a ring of all hosts come first. */
+static int
+create_ports(struct rte_vdev_device *vdev, struct shn_medium *m)
+{
+	unsigned int i, step;
+	int ret = 0;
+
+	for (i = 0; i + 1 < m->hosts && ret == 0; i++) {
+		step = i == 0 ? m->hosts - 1 : i;
+		ret = create_port(vdev, m, (m->host + step) % m->hosts);
+	}
+	return ret;
+}
+
+static int
+read_number(const char *key, const char *value, void *arg)
+{
+	char *end = NULL;
+	unsigned long v = value == NULL ? 0 : strtoul(value, &end, 10);
+
+	(void)key;
+	if (end == value || *end != '\0' || value[0] == '-' || v > SHN_MAX_HOSTS)
+		return -EINVAL;
+	*(unsigned int *)arg = (unsigned int)v;
+	return 0;
+}
+
+static int
+read_text(const char *key, const char *value, void *arg)
+{
+	(void)key;
+	*(const char **)arg = value;
+	return 0;
+}
+
+static int
+parse_args(struct rte_kvargs *kv, struct shn_args *a)
+{
+	*a = (struct shn_args){.hosts = 2};
+	if (rte_kvargs_process(kv, "path", read_text, &a->path) < 0 ||
+	    rte_kvargs_process(kv, "host", read_number, &a->host) < 0 ||
+	    rte_kvargs_process(kv, "hosts", read_number, &a->hosts) < 0)
+		return -EINVAL;
+	return a->path == NULL || a->path[0] == '\0' || a->hosts < 2 || a->host >= a->hosts
+		       ? -EINVAL
+		       : 0;
+}
+
+static int
+shn_probe(struct rte_vdev_device *vdev)
+{
+	static const char *const keys[] = {"path", "host", "hosts", NULL};
+	const char *name = rte_vdev_device_name(vdev);
+	struct shn_medium *m = NULL;
+	struct rte_kvargs *kv;
+	struct shn_args args;
+	int ret;
+
+	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
+		SHN_LOG(NOTICE, name, "left to the primary process");
+		return 0;
+	}
+	kv = rte_kvargs_parse(rte_vdev_device_args(vdev), keys);
+	ret = kv == NULL ? -EINVAL : parse_args(kv, &args);
+	if (ret < 0)
+		SHN_LOG(ERR, name,
+			"devargs \"%s\": want " HELP " with 2 to %d hosts, and K below H",
+			rte_vdev_device_args(vdev), SHN_MAX_HOSTS);
+	else
+		ret = shn_medium_open(&m, name, &args);
+	rte_kvargs_free(kv);
+	if (ret < 0)
+		return ret;
+	ret = create_ports(vdev, m);
+	if (ret < 0) {
+		destroy_ports(name, &m);
+		shn_medium_close(m);
+	}
+	return ret;
+}
+
+static int
+shn_remove(struct rte_vdev_device *vdev)
+{
+	struct shn_medium *m = NULL;
+
+	destroy_ports(rte_vdev_device_name(vdev), &m);
+	if (m == NULL)
+		return -ENODEV;
+	shn_medium_close(m);
+	return 0;
+}
+
+static struct rte_vdev_driver shn_driver = {
+	.probe = shn_probe,
+	.remove = shn_remove,
+};
+
+RTE_PMD_REGISTER_VDEV(raw_ntb_shared, shn_driver);
+RTE_PMD_REGISTER_PARAM_STRING(raw_ntb_shared, HELP);

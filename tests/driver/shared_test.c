@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ *
+ * Ports over memory that hosts share: here two of one process, and one of a process that is killed.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <CUnit/Basic.h>
+
+#include <bus_vdev_driver.h>
+#include <rte_cycles.h>
+#include <rte_rawdev.h>
+
+#include "drv.h"
+
+#define MIB (1ull << 20)
+
+enum {
+	LIMIT_MS = 20 * 1000,
+};
+
+static char folder[] = "/dev/shm/shared_test.XXXXXX";
+static char path[64];
+
+struct end {
+	char vdev[32];
+	struct ntb_port *port;
+	uint8_t *region;
+};
+
+static void
+make_file(uint64_t size)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+
+	CU_ASSERT_FATAL(fd >= 0 && ftruncate(fd, (off_t)size) == 0);
+	close(fd);
+}
+
+static int
+probe(struct end *e, unsigned int host, unsigned int hosts)
+{
+	char args[128];
+
+	snprintf(e->vdev, sizeof(e->vdev), "raw_ntb_shared%u", host);
+	snprintf(args, sizeof(args), "path=%s,host=%u,hosts=%u", path, host, hosts);
+	return rte_vdev_init(e->vdev, args);
+}
+
+/* The port to @p peer, over this host's memory. */
+static int
+start(struct end *e, unsigned int peer)
+{
+	struct ntb_port_config conf = {.len = MIB};
+	struct ntb_port_info info;
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s-%u", e->vdev, peer);
+	if (ntb_port_get(rte_rawdev_get_dev_id(name), &info) < 0)
+		return -ENODEV;
+	e->port = info.port;
+	conf.fd = e->port->memory->fd;
+	conf.fd_off = e->port->memory->off;
+	e->region =
+		mmap(NULL, MIB, PROT_READ | PROT_WRITE, MAP_SHARED, conf.fd, (off_t)conf.fd_off);
+	conf.va = e->region;
+	if (e->region == MAP_FAILED || ntb_port_configure(e->port, &conf) < 0)
+		return -EINVAL;
+	return ntb_port_start(e->port);
+}
+
+static void
+leave(struct end *e)
+{
+	CU_ASSERT_EQUAL(rte_vdev_uninit(e->vdev), 0);
+	munmap(e->region, MIB);
+}
+
+static bool
+becomes(struct ntb_port *port, enum ntb_link link)
+{
+	unsigned int ms;
+
+	for (ms = 0; ms < LIMIT_MS && ntb_link_poll(port) != link; ms++)
+		rte_delay_us_sleep(1000);
+	return ms < LIMIT_MS;
+}
+
+static void
+open_both(struct end *a, struct end *b)
+{
+	make_file(8 * MIB);
+	CU_ASSERT_EQUAL_FATAL(probe(a, 0, 2), 0);
+	CU_ASSERT_EQUAL_FATAL(probe(b, 1, 2), 0);
+	CU_ASSERT_EQUAL_FATAL(start(a, 1), 0);
+	drv_check_why(a->port, "host 1 is alive and has not started its port");
+	CU_ASSERT_EQUAL_FATAL(start(b, 0), 0);
+	CU_ASSERT_TRUE_FATAL(becomes(a->port, NTB_LINK_UP) && becomes(b->port, NTB_LINK_UP));
+}
+
+static void
+test_pair(void)
+{
+	struct end a, b;
+	uint64_t word = 0, off;
+	int fd;
+
+	open_both(&a, &b);
+	drv_check_why(a.port, "");
+	((volatile uint64_t *)a.port->window)[5] = 55;
+	CU_ASSERT_EQUAL(((volatile uint64_t *)b.region)[5], 55);
+	CU_ASSERT_EQUAL(ntb_flush_at(a.port, 5 * sizeof(word), &word), 0);
+	CU_ASSERT_EQUAL(word, 55);
+	CU_ASSERT_EQUAL(ntb_window_file(a.port, 0, MIB, &fd, &off), 0);
+	CU_ASSERT_EQUAL(off, b.port->memory->off);
+	CU_ASSERT_EQUAL(ntb_window_file(a.port, MIB, a.port->window_size, &fd, &off), -ENOTCONN);
+	ntb_port_stop(b.port);
+	CU_ASSERT_EQUAL(ntb_link_poll(a.port), NTB_LINK_DOWN);
+	CU_ASSERT_EQUAL(a.port->ops->link_breaks(a.port), 1);
+	CU_ASSERT_EQUAL(ntb_flush(a.port), -EIO);
+	CU_ASSERT_EQUAL(ntb_port_start(b.port), 0);
+	CU_ASSERT_TRUE(becomes(a.port, NTB_LINK_UP));
+	CU_ASSERT_EQUAL(a.port->ops->link_breaks(a.port), 1);
+	leave(&b);
+	CU_ASSERT_TRUE(becomes(a.port, NTB_LINK_DOWN));
+	drv_check_why(a.port, "nobody holds the place of host 1");
+	leave(&a);
+}
+
+/* Each gives one line with these words, and -errno. */
+static void
+refuse(int ret, int want, const char *words)
+{
+	unsigned int lines;
+	const char *text = drv_log_take(&lines);
+
+	CU_ASSERT_EQUAL(ret, want);
+	CU_ASSERT_PTR_NOT_NULL(strstr(text, words));
+	CU_ASSERT_TRUE(lines <= 2); /* the vdev bus has one of its own */
+}
+
+static void
+write_file(const char *name, const char *text)
+{
+	char file[128];
+	FILE *f;
+
+	snprintf(file, sizeof(file), "%s/%s", folder, name);
+	f = fopen(file, "w");
+	CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static void
+test_refused(void)
+{
+	static const char *const bad[] = {"",
+					  "path=/x,host=2,hosts=2",
+					  "path=/x,hosts=1",
+					  "path=/x,hosts=65",
+					  "path=/x,host=-1",
+					  "path=/x,slot=3"};
+	struct ntb_port_config conf;
+	struct end a, b;
+	unsigned int lines;
+	char whole[64];
+
+	drv_log_take(&lines);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		refuse(rte_vdev_init("raw_ntb_shared9", bad[i]), -EINVAL, "want path=PATH");
+	unlink(path);
+	refuse(probe(&a, 0, 2), -ENOENT, "make it by truncate -s SIZE");
+	make_file(5 * MIB);
+	refuse(probe(&a, 0, 2), -EINVAL, "5242880 bytes: 2 hosts need at least 6291456");
+
+	/* as sysfs has BARs */
+	strcpy(whole, path);
+	snprintf(path, sizeof(path), "%s/resource2", folder);
+	make_file(8 * MIB);
+	write_file("vendor", "0x10b5");
+	write_file("device", "0x87b0");
+	refuse(probe(&a, 0, 2), -ENODEV, "is BAR2 of 10b5:87b0");
+	write_file("vendor", "0x1af4");
+	write_file("device", "0x1110");
+	write_file("enable", "0");
+	refuse(probe(&a, 0, 2), -ENODEV, "no driver has enabled the function");
+	strcpy(path, whole);
+
+	open_both(&a, &b);
+	drv_log_take(&lines);
+	strcpy(b.vdev, "raw_ntb_shared0");
+	refuse(rte_vdev_init("raw_ntb_shared8", NULL), -EINVAL, "want path=PATH");
+	snprintf(whole, sizeof(whole), "path=%s,host=1,hosts=2", path);
+	refuse(rte_vdev_init("raw_ntb_shared8", whole), -EBUSY,
+	       "a program that is alive holds the place of host 1");
+	snprintf(whole, sizeof(whole), "path=%s,host=1,hosts=3", path);
+	refuse(rte_vdev_init("raw_ntb_shared8", whole), -EBUSY, "is in use, with hosts=2");
+	ntb_port_stop(a.port);
+	conf = (struct ntb_port_config){.va = a.region, .len = MIB, .fd = -1};
+	refuse(ntb_port_configure(a.port, &conf), -EINVAL, "the inbound region is not the part");
+	strcpy(b.vdev, "raw_ntb_shared1");
+	leave(&b);
+	leave(&a);
+}
+
+/* A medium that others take away. */
+static void
+test_gone(void)
+{
+	struct end a, b;
+
+	open_both(&a, &b);
+	CU_ASSERT_EQUAL(unlink(path), 0);
+	CU_ASSERT_TRUE(becomes(a.port, NTB_LINK_DOWN));
+	drv_check_why(a.port, "the file of the shared memory was removed");
+	leave(&b);
+	leave(&a);
+	open_both(&a, &b);
+	munmap(b.region, MIB);
+	b.region = NULL;
+	CU_ASSERT_EQUAL(truncate(path, 7 * MIB), 0);
+	CU_ASSERT_TRUE(becomes(b.port, NTB_LINK_DOWN));
+	drv_check_why(b.port, "the file of the shared memory was cut short");
+	leave(&b);
+	leave(&a);
+}
+
+/* Host 1 in a process of its own, until it is killed. */
+static pid_t other;
+static int to_other[2];
+
+static void
+be_other(void)
+{
+	struct end e;
+	char go;
+
+	close(to_other[1]);
+	if (read(to_other[0], &go, 1) != 1 || drv_eal_init((const char *const[]){NULL}) < 0 ||
+	    probe(&e, 1, 2) < 0 || start(&e, 0) < 0)
+		_exit(1);
+	for (;;)
+		pause();
+}
+
+static void
+test_killed(void)
+{
+	struct end a, b;
+
+	make_file(8 * MIB);
+	CU_ASSERT_EQUAL_FATAL(probe(&a, 0, 2), 0);
+	CU_ASSERT_EQUAL_FATAL(start(&a, 1), 0);
+	CU_ASSERT_EQUAL(write(to_other[1], "g", 1), 1);
+	CU_ASSERT_TRUE_FATAL(becomes(a.port, NTB_LINK_UP));
+	kill(other, SIGKILL);
+	CU_ASSERT_EQUAL(waitpid(other, NULL, 0), other);
+	CU_ASSERT_TRUE(becomes(a.port, NTB_LINK_DOWN));
+	drv_check_why(a.port, "host 1 is dead");
+	CU_ASSERT_EQUAL(a.port->ops->link_breaks(a.port), 1);
+	/* the next one takes its place */
+	CU_ASSERT_EQUAL_FATAL(probe(&b, 1, 2), 0);
+	CU_ASSERT_EQUAL_FATAL(start(&b, 0), 0);
+	CU_ASSERT_TRUE(becomes(a.port, NTB_LINK_UP));
+	leave(&b);
+	leave(&a);
+}
+
+static const struct test_case cases[] = {
+	{"two hosts", test_pair},
+	{"what is refused", test_refused},
+	{"a file that is taken away", test_gone},
+	{"a host that is killed", test_killed},
+};
+
+int
+main(void)
+{
+	int status;
+
+	if (mkdtemp(folder) == NULL || pipe(to_other) < 0)
+		return 1;
+	snprintf(path, sizeof(path), "%s/memory", folder);
+	other = fork();
+	if (other == 0)
+		be_other();
+	close(to_other[0]);
+	status = run_suite_around("shared", drv_setup_logged, drv_cleanup, cases,
+				  sizeof(cases) / sizeof(cases[0]));
+	for (size_t i = 0; i < 5; i++) {
+		static const char *const files[] = {"memory", "resource2", "vendor", "device",
+						    "enable"};
+
+		snprintf(path, sizeof(path), "%s/%s", folder, files[i]);
+		unlink(path);
+	}
+	rmdir(folder);
+	return status;
+}
