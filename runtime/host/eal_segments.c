@@ -17,9 +17,9 @@
 #include "mem/region.h"
 
 /*
- * The region of a host with adapters is memory of the EAL, which has a file for each huge page, or
- * for some. The lead lists them in a file of its own, and the other PEs of the host map them one
- * after the other.
+ * The region of a host with adapters is memory of its ports, or of the EAL, which has a file for
+ * each huge page, or for some. The lead lists them in a file of its own, and the other PEs of the
+ * host map them one after the other.
  */
 struct piece {
 	uint64_t at, len;    /* of the region */
@@ -33,15 +33,32 @@ write_piece(int list, const struct piece *p)
 	return p->len == 0 || write(list, p, sizeof(*p)) == (ssize_t)sizeof(*p) ? 0 : -EIO;
 }
 
+/* The ports' own memory is one piece. */
+static int
+whole_piece(const struct ntb_port_memory *memory, uint64_t at, struct piece *p)
+{
+	*p = (struct piece){
+		.at = at,
+		.len = rb_mem.lay.size - at,
+		.off = memory->off + at,
+		.file = rb_file_of(memory->fd),
+	};
+	return 0;
+}
+
 /* Finds the EAL's page at offset @p at of the region, from there to the end of the page. */
 static int
 find_piece(uint64_t at, struct piece *p)
 {
 	const uint8_t *va = rb_mem.region + at;
-	const struct rte_memseg *ms = rte_mem_virt2memseg(va, NULL);
+	const struct rte_memseg *ms;
 	size_t off;
-	int fd = ms == NULL ? -1 : rte_memseg_get_fd(ms);
+	int fd;
 
+	if (rb_region_memory() != NULL)
+		return whole_piece(rb_region_memory(), at, p);
+	ms = rte_mem_virt2memseg(va, NULL);
+	fd = ms == NULL ? -1 : rte_memseg_get_fd(ms);
 	if (fd < 0 || rte_memseg_get_fd_offset(ms, &off) < 0)
 		return -ENOTSUP;
 	*p = (struct piece){.at = at, .file = rb_file_of(fd)};

@@ -82,17 +82,22 @@ rb_ring_choose(void)
 				 rb.env.lcores, t->name, t->lcores);
 }
 
-/* A real adapter needs bus addresses: move the region to memory that has them. */
+/* A real adapter needs bus addresses: move the region to memory that has them, or to the ports'. */
 static int
 claim_region(void)
 {
+	const struct ntb_port_memory *own;
 	uint64_t align;
 	int ret;
 
 	if (!rb_emulated())
 		rb_region_free();
 	ret = rb_links_want(&align);
-	return ret == 0 && !rb_emulated() ? rb_region_reserve(align) : ret;
+	if (ret == 0)
+		ret = rb_links_memory(&own);
+	if (ret < 0 || rb_emulated())
+		return ret;
+	return own != NULL ? rb_region_adopt(own) : rb_region_reserve(align);
 }
 
 /* DPDK's telemetry, once it runs, has threads that nobody can stop. */

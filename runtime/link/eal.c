@@ -41,6 +41,21 @@ no_adapter(void)
 	return rb_emulated() || rb.hosts == 1;
 }
 
+/* Ports of shared memory alone: the region is theirs, and the EAL needs no more than for emulated
+ * ones. */
+static bool
+shares_memory(const wordexp_t *user)
+{
+	return has_option(user, "--vdev=raw_ntb_shared") && !has_option(user, "-a") &&
+	       !has_option(user, "--allow");
+}
+
+static bool
+is_small(const wordexp_t *user)
+{
+	return no_adapter() || shares_memory(user);
+}
+
 static void
 add_cables(FILE *out)
 {
@@ -110,7 +125,7 @@ wants_sorted_pages(const wordexp_t *user)
 static bool
 shares_files(const wordexp_t *user)
 {
-	return !no_adapter() || rb.env.telemetry || has_option(user, "--telemetry");
+	return !is_small(user) || rb.env.telemetry || has_option(user, "--telemetry");
 }
 
 /* The prefix must be unique on this machine, or a client would use another host's socket. */
@@ -144,7 +159,7 @@ add_name(FILE *out, const wordexp_t *user)
 		snprintf(name, sizeof(name), "ringbell-%d", (int)getpid());
 	else
 		add_flag(out, user, "--no-telemetry");
-	if ((no_adapter() || rb.env.telemetry) && !has_option(user, "--file-prefix"))
+	if ((is_small(user) || rb.env.telemetry) && !has_option(user, "--file-prefix"))
 		fprintf(out, " --file-prefix=%s", name);
 }
 
@@ -190,7 +205,7 @@ static int
 write_args(FILE *out, const wordexp_t *user)
 {
 	fprintf(out, "ringbell");
-	if (no_adapter())
+	if (is_small(user))
 		add_small(out, user);
 	else if (wants_sorted_pages(user))
 		fprintf(out, " --legacy-mem");

@@ -92,14 +92,37 @@ rb_links_want(uint64_t *ret_align)
 	return ret;
 }
 
+/* The host's region is one, so ports with memory of their own have the same. */
+int
+rb_links_memory(const struct ntb_port_memory **ret_memory)
+{
+	unsigned int port;
+
+	*ret_memory = NULL;
+	for (port = 0; port < rb.ports; port++) {
+		const struct ntb_port *ntb = rb.link[port].port;
+
+		if (ntb == NULL || ntb->memory == NULL)
+			continue;
+		if (*ret_memory != NULL && *ret_memory != ntb->memory)
+			return rb_fail(-ENOTSUP,
+				       "the ports of this host have memory in two places: take "
+				       "all of them from one --vdev=raw_ntb_shared");
+		*ret_memory = ntb->memory;
+	}
+	return 0;
+}
+
 static int
 start_port(struct ntb_port *ntb)
 {
+	const struct ntb_port_memory *own = ntb->memory;
 	struct ntb_port_config conf = {
 		.va = rb_mem.region,
 		.iova = rb_region_bus() != 0 ? rb_region_bus() : EMULATED_BUS,
 		.len = rb_mem.lay.size,
-		.fd = rb_mem.file.fd,
+		.fd = own != NULL ? own->fd : rb_mem.file.fd,
+		.fd_off = own != NULL ? own->off : 0,
 	};
 	int ret = ntb_port_configure(ntb, &conf);
 

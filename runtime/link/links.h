@@ -11,9 +11,14 @@
 
 #include <stdint.h>
 
+#include <rte_pmd_ntb_port.h>
+
 /** Alignment of the region's bus address that suits all ports. 0, or with an error text -ENOMEM if
  * a window is smaller than the region, -ENODEV if a port lacks what a mode needs. */
 int rb_links_want(uint64_t *ret_align);
+/** The memory that ports of this host bring along; NULL: none does. 0, or -ENOTSUP with an error
+ * text where they bring two. */
+int rb_links_memory(const struct ntb_port_memory **ret_memory);
 /** Configure and start the ports with the inbound region, and attach the rings. 0 or -errno with an
  *  error text. */
 int rb_links_start(void);

@@ -206,6 +206,46 @@ rb_region_reserve(uint64_t align)
 	return 0;
 }
 
+static const struct ntb_port_memory *memory;
+
+const struct ntb_port_memory *
+rb_region_memory(void)
+{
+	return memory;
+}
+
+/* A file in memory may be larger than what is left there, and a later shortage would be a SIGBUS.
+ * What is no such file has its memory already. */
+static int
+fill_file(const struct ntb_port_memory *own)
+{
+	return fallocate(own->fd, 0, (off_t)own->off, (off_t)rb_mem.lay.size) < 0 && errno == ENOSPC
+		       ? rb_fail(-ENOSPC,
+				 "the file of the shared memory cannot have %llu bytes for this "
+				 "host: its file system is full",
+				 (unsigned long long)rb_mem.lay.size)
+		       : 0;
+}
+
+int
+rb_region_adopt(const struct ntb_port_memory *own)
+{
+	uint8_t *at;
+	int ret = fill_file(own);
+
+	if (ret < 0)
+		return ret;
+	at = reserve_aligned();
+	if (at == NULL || mmap(at, rb_mem.lay.size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+			       own->fd, (off_t)own->off) == MAP_FAILED)
+		return cannot_map(at);
+	adopt_region(at, -1);
+	memset(rb_mem.region, 0, rb_mem.lay.heap);
+	memory = own;
+	rb_mem.whole = true;
+	return 0;
+}
+
 void
 rb_region_free(void)
 {
@@ -214,9 +254,10 @@ rb_region_free(void)
 	if (rb_mem.file.fd >= 0) {
 		munmap(rb_mem.region, rb_mem.lay.size);
 		rb_file_close(&rb_mem.file);
-	} else if (pieces) {
+	} else if (pieces || memory != NULL) {
 		munmap(rb_mem.region, rb_mem.lay.size);
 		pieces = false;
+		memory = NULL;
 	} else {
 		rte_memzone_free(rte_memzone_lookup(ZONE));
 	}

@@ -11,11 +11,17 @@
 
 #include <stdint.h>
 
+#include <rte_pmd_ntb_port.h>
+
 /** Create the inbound region of rb_mem.lay.size bytes: on huge pages where there are enough, else
  * on ordinary ones. */
 int rb_region_create(void);
 /** Create it from the EAL's memory, for ports that need a bus address aligned to @p align. */
 int rb_region_reserve(uint64_t align);
+/** Take the memory that the ports bring along. */
+int rb_region_adopt(const struct ntb_port_memory *memory);
+/** That memory; NULL: it is not the ports'. */
+const struct ntb_port_memory *rb_region_memory(void);
 /** Bus address of the region; 0: the ports are emulated. */
 uint64_t rb_region_bus(void);
 /** Map the region that @p fd already holds; takes the fd. */

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""A program on a ring whose hosts have NTBs of Intel's, driven by DPDK's own raw_ntb.
+"""A program on a ring whose hosts have NTBs of Intel's, driven by DPDK's own raw_ntb, or memory in common.
 
 A machine for each host is made up by intel_shim.c. Cables are given round the ring: intel3, intel4, or
-plx, which is a port of the model with bridge=1. A job has as many as it has hosts, from the first on
+plx, which is a port of the model with bridge=1. Where they are `shared`, all hosts have one file (raw_ntb_shared). A job has as many as it has hosts, from the first on
 again where there are fewer. Variables are those of the environment.
 
     intel_ring.py --cables intel3,intel3,plx BUILD build/tests/multi/multi-order
@@ -87,6 +87,9 @@ def port(folder, side, number, end, kind, job):
 
 def start_host(build, folder, host, job, command, env):
     cables, hosts = job.cables, len(job.cables)
+    if cables[0] == "shared":
+        return start_oshrun(build, host, job, command, env, [], 1 + len(os.sched_getaffinity(0)) // hosts,
+                            f"--vdev=raw_ntb_shared,path={folder}/shared,host={host},hosts={hosts}")
     ends = [port(folder, 0, (host - 1) % hosts, 1, cables[host - 1], job),
             port(folder, 1, host, 0, cables[host], job)]
     eal = " ".join([arg for arg, _ in ends] +
@@ -99,9 +102,13 @@ def start_host(build, folder, host, job, command, env):
     # hosts with ports of the PLX model alone take the whole ring's PEs to be on their machine
     cpus = len(os.sched_getaffinity(0))
     share = max(1, cpus // hosts) if made else cpus
+    return start_oshrun(build, host, job, command, env, preload, share, eal)
+
+
+def start_oshrun(build, host, job, command, env, preload, share, eal):
     return subprocess.Popen([os.path.join(build, "apps/oshrun"), "--cpus", str(share), "--host-id",
                              str(host), "--hosts",
-                             str(hosts), "-n", str(job.npes), "--map-by", job.mapped, *preload,
+                             str(len(job.cables)), "-n", str(job.npes), "--map-by", job.mapped, *preload,
                              "--eal", eal, *command],
                             env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                             stderr=subprocess.STDOUT, text=True, errors="replace")
@@ -112,8 +119,11 @@ def run(build, job, command, limit):
     env = {k: v for k, v in os.environ.items() if not k.startswith("RINGBELL_") or k in PASSED_ON}
     env.update(job.env)
     env["RINGBELL_EMU"] = "bridge"  # also of a host between two cables of the model
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if job.cables[0] == "shared" else None) as folder:
         env["MULTI_RING"] = folder
+        if job.cables[0] == "shared":
+            with open(os.path.join(folder, "shared"), "wb") as f:
+                f.truncate((2 + len(job.cables) * job.window) << 20)
         jobs = [start_host(build, folder, k, job, command, env) for k in range(len(job.cables))]
         end = time.monotonic() + limit
         said, statuses = [], []

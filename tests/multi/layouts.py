@@ -206,6 +206,8 @@ OTHER_PORTS = {
               "chunk": ["128K", "4K"], "dma": ["none"], "chips": ["2"], "noise": ["none"],
               "telemetry": ["no"]},
 }
+OTHER_PORTS["shared"] = {**OTHER_PORTS["intel"], "hosts": ["2", "3"], "windows": ["memory"], "port": ["no bells"],
+                         "bar2": ["whole"], "survive": ["auto"]}
 
 
 def space(over="plx"):
@@ -298,7 +300,7 @@ def options():
     p.add_argument("--programs", help="names likewise (default: those of the row)")
     p.add_argument("--over", default="plx", metavar="PORTS",
                    help="plx (default); windows, which has nothing but those; or cables as those of "
-                        "intel_ring.py, such as intel4 or intel4,plx,intel3")
+                        "intel_ring.py, such as shared, intel4 or intel4,plx,intel3")
     p.add_argument("--seed", type=int, help="of the programs that draw lots (default: drawn)")
     p.add_argument("--timeout", type=int, default=240, help="seconds of a run (default 240)")
     p.add_argument("--times", type=int, default=1,
@@ -342,7 +344,7 @@ class Runs:
 
     def command(self, row, name):
         command = row.command(self.opt.build, name, self.seed, self.opt.times, self.opt.timeout)
-        if "intel" not in self.opt.over:
+        if "intel" not in self.opt.over and self.opt.over != "shared":
             return row.env, command
         return row.env, [sys.executable, os.path.join(HERE, "intel_ring.py"), "--cables",
                          self.opt.over, "--limit", str(self.opt.timeout * self.opt.times), "--job",

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The Ringbell authors
+"""Jobs whose hosts have a file in common (raw_ntb_shared), each started by an oshrun of its own.
+
+Usage: test_shared.py OSHRUN PROGRAM
+"""
+import os
+import signal
+import sys
+import tempfile
+import unittest
+
+import jobs
+
+OSHRUN, PROGRAM = map(os.path.abspath, sys.argv[1:3])
+del sys.argv[1:]
+HOSTS = 3
+
+
+class Shared(jobs.Case):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(dir="/dev/shm")
+        self.addCleanup(folder.cleanup)
+        self.path = os.path.join(folder.name, "memory")
+        with open(self.path, "wb") as f:
+            f.truncate(256 << 20)
+
+    def host(self, k, *words, hosts=HOSTS, npes=2 * HOSTS, path=None):
+        return (OSHRUN, "--hosts", str(hosts), "--host-id", str(k), "-n", str(npes), "--cpus", "1", "--eal",
+                f"--vdev=raw_ntb_shared,path={path or self.path},host={k},hosts={hosts}", PROGRAM, *words)
+
+    def begin(self, *words):
+        """All hosts, each in a session of its own, as on a machine of its own."""
+        ring = [self.start(*self.host(k, *words), start_new_session=True) for k in range(HOSTS)]
+        try:
+            self.reads(ring[0].stdout, "PE 5 of 6")
+        except AssertionError as e:
+            self.fail(f"{e}: {[job.communicate(timeout=jobs.LIMIT)[1] for job in ring]}")
+        return ring
+
+    def right(self):
+        said = self.run_all([(self.host(k), jobs.environment()) for k in range(HOSTS)])
+        self.assertEqual([status for status, *_ in said], [0] * HOSTS, said)
+        self.assertIn("PE 5 of 6 says 500 and shares memory with 2\n", said[0][1])
+
+    def test_killed(self):
+        """A host that is gone with all its processes is named, and the next job takes its place."""
+        ring = self.begin("wait")
+        for pid in jobs.running(OSHRUN, PROGRAM):
+            try:
+                if os.getsid(pid) == ring[1].pid:
+                    os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        said = [job.communicate(timeout=jobs.LIMIT)[1] for job in ring]
+        self.assertEqual([job.returncode for job in ring[::2]], [1, 1], said)
+        self.assertRegex(said[0] + said[2], "host [02], to host 1: the link broke")
+        self.right()
+        self.right()
+
+    def test_taken(self):
+        """Two jobs on one file do not meet."""
+        ring = self.begin("wait")
+        for other, words in ((self.host(1), "holds the place of host 1: another job uses this path"),
+                             (self.host(0, hosts=2, npes=2), "is in use, with hosts=3")):
+            status, _, err = self.job(*other)
+            self.assertNotEqual(status, 0)
+            self.assertIn(words, err)
+        ring[0].terminate()
+        for job in ring:
+            job.communicate(timeout=jobs.LIMIT)
+
+
+unittest.main(verbosity=2)
