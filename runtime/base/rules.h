@@ -24,15 +24,6 @@ enum {
 	RB_RING_PORTS = 2,
 };
 
-static inline const char *
-rb_port_name(unsigned int port)
-{
-	static const char *const names[RB_MAX_PORTS] = {"left",	  "right",  "port 2", "port 3",
-							"port 4", "port 5", "port 6", "port 7"};
-
-	return names[port];
-}
-
 enum {
 	RB_ENTER = 2, /**< free slots required before a frame may enter a transit or reply ring (it
 			 takes one) */

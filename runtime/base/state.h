@@ -72,6 +72,18 @@ struct rb_state {
 };
 extern struct rb_state rb;
 
+/** A port, for messages. */
+static inline const char *
+rb_port_name(unsigned int port)
+{
+	static const char *const names[RB_MAX_PORTS] = {"port 0", "port 1", "port 2", "port 3",
+							"port 4", "port 5", "port 6", "port 7"};
+
+	if (rb.env.ports != 0)
+		return names[port];
+	return port == RB_PORT_PREV ? "left" : "right";
+}
+
 static inline int
 rb_pe_host(int pe)
 {

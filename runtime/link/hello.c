@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "base/rules.h"
+#include "base/state.h"
 #include "base/wire.h"
 
 void
