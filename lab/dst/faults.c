@@ -117,6 +117,7 @@ dst_faults_read(void *args, const char *text)
 	size_t n;
 
 	a->given = true;
+	a->n_faults = 0;
 	for (; *text != '\0'; text += n + (text[n] == ';')) {
 		n = strcspn(text, ";");
 		if (a->n_faults == DST_FAULTS || !read_one(&a->fault[a->n_faults++], text))

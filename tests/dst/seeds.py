@@ -13,12 +13,15 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DST = "lab/ringbell-dst"
 LINE = re.compile(r"^seed (\d+): (.*?), (\d+) steps, \d+ threads, (\S+) s of job time in (\S+) s", re.M)
 CALLS = "tests/calls/calls"
+HISTORY, RECORDER = "lab/history/ringbell-history", "lab/history/libringbell_history.so"
+RECORDED = ("amo", "barrier", "lock", "signal", "wait", "calls")
 PROGRAMS = [f"tests/multi/multi-{name}" for name in ("amo", "barrier", "coll", "ctx", "fork", "heap", "lock", "nbi",
                                                      "signal", "team", "thread", "wait")]
 LATE = "RINGBELL_EMU=noise={},late={},slow={} RINGBELL_WEAK_POSTED=1"  # the last one with -Dweak_window=true
@@ -53,18 +56,34 @@ def rows():
                 yield variables.split(), options.split(), program.split()
 
 
+def history(build, folder):
+    """What ringbell-history finds wrong in what the job called; None: nothing."""
+    done = subprocess.run([sys.executable, os.path.join(build, HISTORY), folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, check=False)
+    found = re.search(r"^\w+ \(section .*\): \d+: (?!right)(?:.*\n)+|\A(?!atomics).*", done.stdout, re.M)
+    return found and "history: " + found[0]
+
+
 def run(build, what):
     """(verdict, steps, seconds of the job, seconds, command)"""
     variables, options, program = what
+    command = [os.path.join(build, DST), "--limit", "240", "--steps", "500000000", *options]
     variables = ["SHMEM_SYMMETRIC_SIZE=48M", "RINGBELL_HELLO_TIMEOUT=5", *variables]
-    command = [os.path.join(build, DST), "--limit", "120", *options, os.path.join(build, program[0]), *program[1:]]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                          check=False, env={**os.environ, **dict(v.split("=", 1) for v in variables)})
+    with tempfile.TemporaryDirectory() as folder:
+        recorded = "--faults" not in options and program[0].endswith(RECORDED) and os.path.exists(os.path.join(build, RECORDER))
+        if recorded:
+            variables.append(f"RINGBELL_HISTORY={folder}/run")
+            command += ["--", "-x", f"LD_PRELOAD={build}/lab/dst/libringbell-dst.so:{build}/{RECORDER}"]
+        command += [os.path.join(build, program[0]), *program[1:]]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                              check=False, env={**os.environ, **dict(v.split("=", 1) for v in variables)})
+        wrong = recorded and done.returncode == 0 and history(build, folder + "/run")
     found = LINE.search(done.stdout)
-    text = " ".join(variables + command)
+    again = re.search(r"^  again: (.*)$", done.stdout, re.M)
+    text = again[1] if again else " ".join(variables + command)
     if not found:
-        return "no verdict", 0, 0, 0, text
-    return found[2], int(found[3]), float(found[4]), float(found[5]), text
+        return "no verdict: " + done.stdout[-300:], 0, 0, 0, text
+    return wrong or found[2], int(found[3]), float(found[4]), float(found[5]), text
 
 
 def main():

@@ -74,6 +74,10 @@ def main():
     expect("who spins for ever is told", "livelock" in spin[1][0], spin)
     nap = run("--hosts", "0", "--job-limit", "4000", f"{DST}/tests/dst/racy", "sleep")
     expect("an hour passes", nap[1][0] == "right" and "3600." in nap[1][1], nap)
+    trace = f"{DST}/racy.trace"
+    why = subprocess.run([f"{SOURCE}/tests/dst/explain.py", "--trace", trace, f"{DST}/lab/ringbell-dst", "--hosts", "0", "--seeds", "100",
+                          f"{DST}/tests/dst/racy", "update"], stdout=subprocess.PIPE, text=True, timeout=LIMIT).stdout
+    expect("what mattered is named", re.search(r"no switch matters from step \d+ on: .*\n.*what mattered: thread \d", why), why)
     same("one host", "--seeds", "3", f"{DST}/examples/rotput")
     same("two hosts", "--hosts", "2", "--policy", "stalls", "--seeds", "3", f"{DST}/examples/rotput")
     same("calls", "--hosts", "3", "-n", "4", "--policy", "pct:3", "--seeds", "2", f"{DST}/tests/calls/calls", "-s", "5", "-e", "2",
