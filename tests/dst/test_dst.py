@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
 """The same seed gives the same run, whatever the machine does, another one another; faults that some schedules
-meet are met, and met again. Usage: test_dst.py SOURCE BUILD DRIVER_HEADERS"""
+meet are met, and met again. With "seeds": those that ever failed, and two minutes of new ones.
+Usage: test_dst.py SOURCE BUILD DRIVER_HEADERS [seeds]"""
 import concurrent.futures
 import os
 import platform
@@ -10,9 +11,12 @@ import re
 import subprocess
 import sys
 
-SOURCE, BUILD, HEADERS = sys.argv[1:]
+import seeds
+
+SOURCE, BUILD, HEADERS = sys.argv[1:4]
 DST = os.path.join(BUILD, "dst")
-TARGETS = ["lab/ringbell-dst", "apps/oshrun", "examples/rotput", "tests/calls/calls", "tests/dst/racy"]
+TARGETS = ["lab/ringbell-dst", "apps/oshrun", "examples/rotput", "tests/calls/calls", "tests/dst/racy", *seeds.PROGRAMS,
+           seeds.HISTORY, seeds.RECORDER]
 LINE = re.compile(r"^seed (\d+): (.*), (\S+ steps, .* of job time) in .*, hash ([0-9a-f]{16})$", re.M)
 LIMIT = 300
 problems = []
@@ -20,7 +24,7 @@ problems = []
 
 def build():
     if not os.path.exists(f"{DST}/build.ninja"):
-        subprocess.run(["meson", "setup", DST, SOURCE, "-Ddst=true", f"-Ddriver_headers={HEADERS}"], check=True,
+        subprocess.run(["meson", "setup", DST, SOURCE, "-Ddst=true", "-Dweak_window=true", f"-Ddriver_headers={HEADERS}"], check=True,
                        stdout=subprocess.DEVNULL)
     subprocess.run(["ninja", "-C", DST, *TARGETS], check=True, stdout=subprocess.DEVNULL)
 
@@ -39,13 +43,13 @@ def expect(what, good, found):
         problems.append(what)
 
 
-def racy(name, verdict, seeds=100):
+def racy(name, verdict, number=100):
     """Some schedules meet the fault and some do not, and one that does meets it again."""
     args = ["--hosts", "0", "--steps", "200000"]
     program = [f"{DST}/tests/dst/racy", name]
-    all_seeds = run(*args, "--seeds", str(seeds), *program)
+    all_seeds = run(*args, "--seeds", str(number), *program)
     bad = {n: r for n, r in all_seeds.items() if r[0] != "right"}
-    expect(f"racy {name}: {len(bad)} of {seeds} seeds", 0 < len(bad) < seeds and all(verdict in r[0] for r in bad.values()), bad)
+    expect(f"racy {name}: {len(bad)} of {number} seeds", 0 < len(bad) < number and all(verdict in r[0] for r in bad.values()), bad)
     again = {n: run(*args, "--seed", str(n), *program).get(n) for n in list(bad)[:5]}
     expect(f"racy {name} again", all(again[n] == bad[n] for n in again), (bad, again))
 
@@ -54,7 +58,7 @@ def same(what, *args):
     """Equal beside another run, at another address layout and on one CPU; no two seeds alike."""
     with concurrent.futures.ThreadPoolExecutor() as pool:
         beside = pool.submit(run, *args)
-        other = run(*args, before=["setarch", "-R", "taskset", "-c", "0"])
+        other = run(*args, before=["prlimit", "--stack=300000000", "setarch", "-R", "taskset", "-c", "0"])
         one = beside.result()
     expect(f"{what}: right", one and all(r[0] == "right" for r in one.values()), one)
     expect(f"{what}: equal", one == other, (one, other))
@@ -67,6 +71,8 @@ def main():
         print("needs x86-64 and namespaces for PIDs, mounts and sockets")
         return 77
     build()
+    if sys.argv[4:] == ["seeds"]:
+        return subprocess.call([sys.executable, f"{SOURCE}/tests/dst/seeds.py", DST])
     racy("update", "status 1")
     racy("order", "deadlock")
     racy("wake", "deadlock", 300)
