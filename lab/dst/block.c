@@ -14,10 +14,6 @@
 #include "raw.h"
 #include "token.h"
 
-enum {
-	TSC_NS = 100000000, /* the EAL's sleep */
-};
-
 /* A timerfd runs in virtual time: it expires really when its time has come. */
 static struct {
 	int fd; /* 0: none */
@@ -137,12 +133,8 @@ dst_futex_waitv(const long *a)
 long
 dst_sleep(bool absolute, const long *a)
 {
-	const struct timespec really = {.tv_nsec = 1000000};
 	uint64_t ns = dst_ns((const struct timespec *)a[2]);
 
-	/* The EAL counts cycles meanwhile, and sleeps for a second more where they are too few. */
-	if (ns == TSC_NS)
-		RAW2(SYS_nanosleep, &really, 0);
 	dst_point(DST_CALL + SYS_nanosleep, 0, ns);
 	dst_interrupted();
 	dst_wait(SLOT_SLEEP, absolute ? dst_due(a[0], ns) : ns_later(ns));
