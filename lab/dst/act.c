@@ -70,6 +70,21 @@ handle_processes(const struct dst_fault *f)
 		handle_process(mine, f->verb);
 }
 
+/* Who holds the cable may be stopped, and be continued only after it. */
+static bool
+let_process_first(bool now)
+{
+	struct dst_fault *f = &seg->fault[seg->next_fault], first = *f;
+
+	if (seg->next_fault + 1 == seg->n_faults || f[1].verb <= DST_HEAR ||
+	    (!now && f[1].at > seg->steps))
+		return false;
+	f[0] = f[1];
+	f[1] = first;
+	seg->fault_at = 0;
+	return true;
+}
+
 bool
 dst_act(bool now)
 {
@@ -80,7 +95,9 @@ dst_act(bool now)
 
 		if (f->verb <= DST_HEAR && !handle_cable()) {
 			seg->fault_at = seg->steps + RETRY;
-			break;
+			if (!let_process_first(now))
+				break;
+			continue;
 		}
 		seg->fault_at = ++seg->next_fault == seg->n_faults ? NEVER : f[1].at;
 		now = false;

@@ -143,36 +143,6 @@ def refused_call(draw, r):
                  env={"LD_PRELOAD": r.helper("librefuse.so"), "REFUSE": text})
 
 
-def by_helper(draw, r, words, **more):
-    return Fault(f"{' '.join(words)} at {r.when()}", bound=5 + HELLO_LIMIT, **more,
-                 act=lambda job: job.change_cable(draw, r.helper("cable"), words, lambda: r.wait(job)))
-
-
-def scratchpads(draw, r):
-    """Random values in all scratchpads of both ports of a cable. None: they are in use."""
-    if r.setting in ("chips", "scratchpad"):
-        return None
-    return by_helper(draw, r, [f"garbage={draw.randrange(1, 1 << 30)}"], allowed=((1,), r"oshrun: PE \d+: "))
-
-
-def one_way(draw, r):
-    """No doorbell passes in one direction, and then the link is lost, for good or to return."""
-    end = draw.randrange(2)
-    return by_helper(draw, r, [f"deaf={end}", str(int(10 ** draw.uniform(2, 5.3))),
-                               *draw.choice([["pull"], [f"hear={end}", "retrain"]])],
-                     allowed=((1,), LOST_CABLE))
-
-
-def mute(draw, r):
-    """Nothing that one end of a cable stores arrives any more, while reads do; then the link is lost,
-    or it is not. Only windows that are not memory lose stores, into pages of the usual size."""
-    if r.window != "bridge":
-        return None
-    return by_helper(draw, r, [f"mute={draw.randrange(2)}", str(int(10 ** draw.uniform(2, 5.3))),
-                               *draw.choice([["pull"], ["retrain"], []])],
-                     allowed=((1,), LOST_CABLE), env={"RINGBELL_HUGE": "never"})
-
-
 def forged(what):
     """Writes of a neighbour into the memory of a host, some times. What is forged may be just what a
     right neighbour could have written: doc/reliability.md says what is promised then."""
@@ -204,7 +174,7 @@ def forged(what):
 
 
 KINDS = {
-    "cut": cut, "flap": flap, "stop-and-cut": stop_and_cut, "one-way": one_way, "mute": mute,
+    "cut": cut, "flap": flap, "stop-and-cut": stop_and_cut,
     "kill-pe": lambda draw, r: killed(9, f"pe {draw.randrange(r.pes)} at {r.when()}"),
     "kill-host": lambda draw, r: killed(9, f"host {draw.randrange(r.hosts)} at {r.when()}"),
     "term-pe": term_pe, "stop": stop, "one-cpu": one_cpu,
@@ -212,7 +182,7 @@ KINDS = {
     "kill-launcher": to_launcher(signal.SIGKILL), "full": full_folder,
     "descriptors": lambda draw, r: limited("nofile", draw.randrange(6, 60 + 6 * r.pes)),
     "memory": lambda draw, r: limited("as", int(10 ** draw.uniform(2.3, 4)) << 20),
-    "refused": refused_call, "scratchpads": scratchpads, "forged-bytes": forged("bytes"),
+    "refused": refused_call, "forged-bytes": forged("bytes"),
     "forged-frame": forged("frame"), "forged-word": forged("word"),
 }
 MADE = re.compile(r"oshrun: fault: (?!the job was over before)")

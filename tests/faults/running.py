@@ -11,7 +11,6 @@ import time
 MARK = "RINGBELL_FAULTS_JOB" # in the environment of all that a job starts
 START_LIMIT = 60 # seconds until the cables are there, and all PEs
 GONE_LIMIT = 10  # until the processes of a job are gone that has ended
-NO_CABLE = 3     # status of the helper
 STEP = 0.002
 # of each PE, as it leaves shmem_init (SHMEM_DEBUG)
 READY = re.compile(r"shmem_init_thread: PE \d+ of (\d+)")
@@ -57,53 +56,6 @@ class Job:
     def pes(self):
         """PE: process, of those that are running."""
         return {int(env["RINGBELL_PE"]): pid for pid, env in self.children() if "RINGBELL_PE" in env}
-
-    def cables(self):
-        """(process, descriptor, what the helper needs behind it) of the cables that PEs have."""
-        found = set()
-        for pid, env in self.children():
-            for port, cable in enumerate(env.get("RINGBELL_CABLES", "").split(",")):
-                if ":" not in cable:
-                    continue
-                place = ""
-                if "chips=1" in env.get("RINGBELL_EMU", "").split(","): # one file for all cables
-                    host, hosts = int(env["RINGBELL_HOST_ID"]), int(env["RINGBELL_HOSTS"])
-                    place = f":{hosts}:{(host - (port == 0)) % hosts}"
-                found.add((pid, cable.split(":")[0], place))
-        return sorted(found)
-
-    def open_cable(self, draw):
-        """(descriptor of some cable, what the helper needs behind it), None where the job is over."""
-        end = time.monotonic() + START_LIMIT
-        while self.runs() and time.monotonic() < end:
-            cables = self.cables()
-            if cables:
-                pid, fd, place = draw.choice(cables)
-                try:
-                    return os.open(f"/proc/{pid}/fd/{fd}", os.O_RDWR), place
-                except OSError:
-                    pass # that PE is gone
-            time.sleep(STEP)
-        return None
-
-    def change_cable(self, draw, helper, words, is_time):
-        """Has the helper do the words with some cable once is_time(). @return when, None: never"""
-        opened = self.open_cable(draw) # at once: there is one as long as the job is
-        if opened is None:
-            return None
-        fd, place = opened
-        try:
-            while is_time():
-                when = time.monotonic()
-                status = subprocess.run([helper, f"{fd}{place}", *words], pass_fds=[fd], check=False,
-                                        timeout=START_LIMIT).returncode
-                if status == 0:
-                    return when
-                if status != NO_CABLE:
-                    raise RuntimeError(f"the helper's status is {status}")
-        finally:
-            os.close(fd)
-        return None
 
     def is_ready(self):
         found = READY.findall(self.output())

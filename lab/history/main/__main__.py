@@ -3,7 +3,6 @@
 """The command line of ringbell-history."""
 import argparse
 import sys
-import time
 
 import judge
 import read
@@ -21,17 +20,10 @@ def main(args):
     parser.add_argument("folder", metavar="FOLDER", help="the histories of all PEs of one run")
     parser.add_argument("--stores", action="store_true", help="the program stores to words itself, between its waits "
                         "for them and without a barrier (since 1.5 the standard leaves that to atomics and signals)")
-    parser.add_argument("--time", action="store_true", help="also print how long it took")
     parser.add_argument("--version", action="version", version=f"ringbell-history (Ringbell) {VERSION}")
     options = parser.parse_args(args)
     word.Step.stores = options.stores
-    start = time.monotonic()
-    run = read.load(options.folder)
-    status = judge.check(run).write()
-    if options.time:
-        took, count = time.monotonic() - start, sum(map(len, run))
-        print(f"{count} calls in {took:.2f} s: {count / took:.0f} a second")
-    return status
+    return judge.check(read.load(options.folder)).write()
 
 
 try:
