@@ -217,7 +217,7 @@ look_ready(const struct job *job)
 
 /* The one that is due first, of equals the one that was given first. @return NULL: none as yet */
 static struct fault *
-next_fault(int64_t *ret_due)
+next_fault(bool cables, int64_t *ret_due)
 {
 	struct fault *first = NULL;
 	int i;
@@ -227,7 +227,8 @@ next_fault(int64_t *ret_due)
 		struct fault *one = &f.fault[i];
 		int64_t from = one->early ? f.started : f.ready;
 
-		if (one->done || from == 0 || (first != NULL && from + one->at >= *ret_due))
+		if (one->done || from == 0 || (is_of_cable(one) && !cables) ||
+		    (first != NULL && from + one->at >= *ret_due))
 			continue;
 		first = one;
 		*ret_due = from + one->at;
@@ -320,14 +321,19 @@ fault_act(struct job *job)
 {
 	int64_t now = now_ms(), due;
 	struct fault *one;
+	bool cables = true;
 
 	look_ready(job);
-	for (one = next_fault(&due); one != NULL && due <= now && !job->ending;
-	     one = next_fault(&due)) {
-		if (!is_of_cable(one))
+	for (one = next_fault(cables, &due); one != NULL && due <= now && !job->ending;
+	     one = next_fault(cables, &due)) {
+		if (!is_of_cable(one)) {
 			handle_pes(job, one);
-		else if (handle_cable(one) == -EAGAIN)
-			return; /* the others wait, too: faults keep their order */
+		} else if (handle_cable(one) == -EAGAIN) {
+			/* A process holds the cable's lock, perhaps one that is to be continued.
+			 * Other cables wait, too: they keep their order. */
+			cables = false;
+			continue;
+		}
 		one->done = true;
 	}
 }
@@ -337,7 +343,7 @@ fault_due(const struct job *job)
 {
 	int64_t now = now_ms(), due;
 
-	(void)next_fault(&due);
+	(void)next_fault(true, &due);
 	if (job->ending || due == 0)
 		return 0;
 	return due <= now ? now + RETRY_MS : due;
