@@ -50,6 +50,10 @@ struct rb_state {
 	/* constant after open */
 	struct rb_env env;
 	int pe, npes, host, hosts;
+	/* each operation reads these, and the host: one cache line */
+	unsigned int instrument; /**< RB_INSTRUMENT_*: telemetry and trace */
+	bool survives;		 /**< open; the job goes on where one cable is lost (survive/) */
+	bool booted; /**< EAL and links are up; stays so from the first open to process exit */
 	int local, locals; /**< of this PE; PEs of this host */
 	int most_locals;   /**< PEs of the fullest host */
 	struct rb_place place[RB_MAX_PES];
@@ -66,9 +70,6 @@ struct rb_state {
 	int neighbour[RB_MAX_PORTS + 1]; /**< host ids; base/route.h */
 	uint8_t far[RB_MAX_PORTS];	 /**< the port at the other end of each port's cable */
 	struct rb_link link[RB_MAX_PORTS + 1]; /**< no cable is at the last one, RB_PORT_DEAD */
-	bool survives;		 /**< open; the job goes on where one cable is lost (survive/) */
-	unsigned int instrument; /**< RB_INSTRUMENT_*: telemetry and trace */
-	bool booted; /**< EAL and links are up; stays so from the first open to process exit */
 };
 extern struct rb_state rb;
 
