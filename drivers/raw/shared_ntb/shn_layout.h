@@ -5,7 +5,7 @@
 #define SHN_LAYOUT_H
 
 /*
- * What stands in memory that several hosts share: a page for all, some pages for each host, then a
+ * What stands in memory that several hosts share: a page for all, a page for each host, then a
  * region of each host. All of it is untrusted: any of the hosts may have written anything there.
  * Words of 64 bits in the order of bytes of x86 and ARMv8; the memory is coherent for all hosts.
  */
@@ -38,9 +38,8 @@ struct shn_header {
 	_Atomic uint64_t magic;
 	uint64_t hosts, size;	/* of all */
 	_Atomic uint64_t round; /* of laying out: counts */
-	/* session of the program that lays out, or takes a place; 0: none. Taken by
-	 * compare-and-swap (acquire), given back by a release store. Of a holder that was killed it
-	 * is taken over. */
+	/* session of the program that lays out, or takes a place; 0: none. Taken and given back by
+	 * compare-and-swap (acquire, release). Of a holder that was killed it is taken over. */
 	_Atomic uint64_t lock;
 };
 

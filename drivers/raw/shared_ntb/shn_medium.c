@@ -50,20 +50,22 @@ shn_beat(struct shn_medium *m)
 /* A host on the same kernel that gets no CPU, or is stopped, is not dead: it has a byte of the file
  * locked, as long as a process of it has the file open. Kernels of other machines know nothing of
  * that lock; there the word alone counts. */
+static int
+lock_byte(const struct shn_medium *m, int command, unsigned int byte, short type)
+{
+	struct flock l = {.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+
+	if (fcntl(m->fd, command, &l) < 0)
+		return -errno;
+	return l.l_type;
+}
+
 static bool
 is_locked(const struct shn_medium *m, unsigned int host)
 {
-	struct flock l = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = host, .l_len = 1};
+	int type = lock_byte(m, F_OFD_GETLK, host, F_WRLCK);
 
-	return fcntl(m->fd, F_OFD_GETLK, &l) == 0 && l.l_type != F_UNLCK;
-}
-
-static void
-lock_place(const struct shn_medium *m)
-{
-	struct flock l = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = m->host, .l_len = 1};
-
-	(void)fcntl(m->fd, F_OFD_SETLK, &l);
+	return type >= 0 && type != F_UNLCK;
 }
 
 bool
@@ -119,32 +121,51 @@ is_free(const struct shn_medium *m, const struct witness *w, unsigned int h)
 
 /* ---- the lock ---- */
 
+/* Among the hosts of one kernel by a byte of the file, which a killed holder gives back, and among
+ * kernels by a word, which is taken over from a holder that does not. */
+static bool
+try_lock(struct shn_medium *m, uint64_t *seen, uint64_t *since)
+{
+	_Atomic uint64_t *lock = &m->control->header.lock;
+	int byte = lock_byte(m, F_OFD_SETLK, SHN_MAX_HOSTS, F_WRLCK);
+	uint64_t holder = 0;
+
+	if (byte == -EAGAIN || byte == -EACCES)
+		return false;
+	if (atomic_compare_exchange_strong_explicit(lock, &holder, m->session, memory_order_acquire,
+						    memory_order_relaxed))
+		return true;
+	if (holder != *seen) {
+		*seen = holder;
+		*since = now_ms();
+	}
+	return now_ms() - *since > DEAD_MS &&
+	       atomic_compare_exchange_strong_explicit(lock, &holder, m->session,
+						       memory_order_acquire, memory_order_relaxed);
+}
+
 static int
 take_lock(struct shn_medium *m)
 {
-	struct shn_header *hdr = &m->control->header;
 	uint64_t began = now_ms(), seen = 0, since = began;
 
-	for (;;) {
-		uint64_t holder = 0;
-
-		if (atomic_compare_exchange_strong_explicit(&hdr->lock, &holder, m->session,
-							    memory_order_acquire,
-							    memory_order_relaxed))
-			return 0;
-		if (holder != seen) {
-			seen = holder;
-			since = now_ms();
-		} else if (now_ms() - since > DEAD_MS &&
-			   atomic_compare_exchange_strong_explicit(&hdr->lock, &holder, m->session,
-								   memory_order_acquire,
-								   memory_order_relaxed)) {
-			return 0; /* held for a millisecond, so its holder was killed */
-		}
+	while (!try_lock(m, &seen, &since)) {
 		if (now_ms() - began > LOCK_MS)
 			return -ETIMEDOUT;
 		rte_delay_us_sleep(1000);
 	}
+	return 0;
+}
+
+static void
+give_lock(struct shn_medium *m)
+{
+	uint64_t mine = m->session;
+
+	/* unless a host on another kernel has taken it over */
+	atomic_compare_exchange_strong_explicit(&m->control->header.lock, &mine, 0,
+						memory_order_release, memory_order_relaxed);
+	(void)lock_byte(m, F_OFD_SETLK, SHN_MAX_HOSTS, F_UNLCK);
 }
 
 /* ---- laying out and taking a place ---- */
@@ -206,7 +227,7 @@ take_place(struct shn_medium *m, const struct witness *w)
 	}
 	m->round = atomic_load_explicit(&m->control->header.round, memory_order_relaxed);
 	memset(mine->open, 0, sizeof(mine->open));
-	lock_place(m);
+	(void)lock_byte(m, F_OFD_SETLK, m->host, F_WRLCK);
 	atomic_store_explicit(&mine->session, m->session, memory_order_release);
 	return 0;
 }
@@ -225,11 +246,13 @@ enter_medium(struct shn_medium *m)
 	}
 	ret = take_lock(m);
 	if (ret < 0) {
-		SHN_LOG(ERR, m->device, "%s: others keep taking the lock of its layout", m->path);
+		SHN_LOG(ERR, m->device,
+			"%s: other programs have held the lock of its layout for %d s", m->path,
+			LOCK_MS / 1000);
 		return ret;
 	}
 	ret = take_place(m, &w);
-	atomic_store_explicit(&m->control->header.lock, 0, memory_order_release);
+	give_lock(m);
 	return ret;
 }
 

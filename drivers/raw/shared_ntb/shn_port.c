@@ -21,7 +21,7 @@ link_session(const struct shn_port *p)
 	const struct shn_host *peer;
 	uint64_t theirs;
 
-	if (m == NULL || atomic_load_explicit(&m->gone, memory_order_relaxed) != NULL)
+	if (atomic_load_explicit(&m->gone, memory_order_relaxed) != NULL)
 		return 0;
 	shn_beat(p->medium);
 	if (atomic_load_explicit(shn_mine(p), memory_order_relaxed) != m->session)
@@ -71,8 +71,7 @@ void
 shn_port_why(struct shn_port *p, char *text, size_t size)
 {
 	struct shn_medium *m = p->medium;
-	const char *gone =
-		m == NULL ? "closed" : atomic_load_explicit(&m->gone, memory_order_relaxed);
+	const char *gone = atomic_load_explicit(&m->gone, memory_order_relaxed);
 	const struct shn_host *host;
 	uint64_t session;
 

@@ -28,7 +28,7 @@ enum shn_state {
 struct shn_port {
 	struct ntb_port port;
 	char name[64];
-	struct shn_medium *medium; /* NULL: closed */
+	struct shn_medium *medium;
 	unsigned int peer;
 	/* control calls, which rawdev leaves to one thread */
 	enum shn_state state;
