@@ -55,17 +55,18 @@ static struct session {
 int
 rb_handshake_init(void)
 {
-	uint32_t r[4];
+	uint32_t r[RB_MAX_PORTS], job[2];
 	unsigned int port;
 
-	if (getrandom(r, sizeof(r), 0) != (ssize_t)sizeof(r))
+	if (getrandom(r, sizeof(r), 0) != (ssize_t)sizeof(r) ||
+	    getrandom(job, sizeof(job), 0) != (ssize_t)sizeof(job))
 		return rb_fail(-EIO, "cannot draw a token for the hello: getrandom failed");
 	/* not 0, which stands for none, nor ones, which a chip gives that refuses reads */
 	for (port = 0; port < rb.ports; port++)
 		sessions[port] = (struct session){.state = RB_HELLO_HERE,
 						  .token = (uint16_t)((r[port] | 1) & ~2u)};
 	if (rb.env.job == 0 && rb.host == 0)
-		rb.env.job = rb_env_nonce((uint64_t)r[2] << 32 | r[3]);
+		rb.env.job = rb_env_nonce((uint64_t)job[0] << 32 | job[1]);
 	return 0;
 }
 
@@ -399,7 +400,7 @@ rb_handshake_note_beyond(const struct rb_arrivals *seen)
 			last);
 }
 
-/* The neighbour that has not answered yet. */
+/* The neighbour that has not answered yet; -1: it has not said yet which host it is. */
 static int
 missing_host(void)
 {
@@ -466,8 +467,8 @@ int
 rb_handshake(void)
 {
 	uint64_t began = rb_now_ns(), noted = rb_now_ms();
-	struct rb_wait w = {.what = RB_FOR_HOST};
-	int ret;
+	struct rb_wait w = {0};
+	int ret, missing;
 
 	rb_host_greets(began);
 	while ((ret = handshake_turn()) == -EAGAIN) {
@@ -476,7 +477,9 @@ rb_handshake(void)
 			ret = judge_time(began);
 		if (ret < 0)
 			break;
-		w.whom = (uint64_t)missing_host();
+		missing = missing_host();
+		w.what = missing < 0 ? RB_FOR_OTHERS : RB_FOR_HOST;
+		w.whom = (uint64_t)missing;
 		if (rb.env.per_host_launcher && rb_now_ms() - noted > NOTE_MS) {
 			noted = rb_now_ms();
 			note_missing();

@@ -34,10 +34,10 @@ rb_wiring_met(unsigned int port, unsigned int host, unsigned int far)
 const char *
 rb_wiring_name(unsigned int port)
 {
-	static char text[16];
+	static char text[16]; /* the handshake is one thread's */
 
 	if (rb_route_neighbour(port) < 0)
-		return "the other one";
+		return "the host at the other end";
 	snprintf(text, sizeof(text), "host %d", rb_route_neighbour(port));
 	return text;
 }

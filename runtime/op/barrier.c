@@ -134,8 +134,8 @@ send_arrival(uint64_t epoch)
 static void
 two_way_barrier(uint64_t epoch)
 {
-	uint64_t arrival = first_word(epoch), words[RB_MAX_PORTS];
-	uint64_t next[RB_MAX_PORTS] = {arrival, arrival};
+	uint64_t arrival = first_word(epoch), words[RB_RING_PORTS];
+	uint64_t next[RB_RING_PORTS] = {arrival, arrival};
 	struct rb_arrivals arrivals = {0};
 	struct rb_wait w = {.what = RB_FOR_BARRIER, .leaves = true};
 	bool over = false;

@@ -50,7 +50,7 @@ static struct out {
 	struct frame q[QUEUE];
 	unsigned int head, tail;
 	bool busy;
-} outs[RB_MAX_PORTS];
+} outs[RB_RING_PORTS];
 
 enum state {
 	IDLE,	/* the thread whose turn it is may write the other fields */
