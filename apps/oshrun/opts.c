@@ -147,6 +147,14 @@ settle_wiring(struct options *opt)
 	if (opt->hosts > 1 &&
 	    wiring_read(&opt->graph, opt->wiring, (unsigned int)opt->hosts, why, sizeof(why)) < 0)
 		cli_fail(OSHRUN_EXIT_USAGE, "--wiring %s: %s", opt->wiring, why);
+	if (!opt->dry_run)
+		return;
+	if (opt->host_id >= 0 || opt->hosts == 1)
+		cli_fail(OSHRUN_EXIT_USAGE,
+			 "--dry-run: needs emulated hosts, --hosts 2 or more; of adapters "
+			 "ringbell-top shows the cables while a job runs");
+	wiring_print(&opt->graph);
+	exit(fflush(stdout) == 0 ? 0 : OSHRUN_EXIT_FAULT);
 }
 
 #define AT(member) .at = offsetof(struct options, member)
@@ -204,6 +212,9 @@ static const struct cli_option options[] = {
 	 "seconds to wait for the neighbours (default 120; no limit on one machine)",
 	 AT(hello_timeout), 1, 3600},
 	{.kind = CLI_HEAD, .help = "To see what it does:"},
+	{"dry-run", '\0', CLI_FLAG, NULL, NULL,
+	 "print the cables of each host and those that a regular wiring would have too, and exit",
+	 AT(dry_run)},
 	{"survive", '\0', CLI_FLAG, NULL, NULL, "go on without a cable that is lost", AT(survive)},
 	{"telemetry", '\0', CLI_FLAG, NULL, NULL,
 	 "answer ringbell-top and dpdk-telemetry.py while the job runs", AT(telemetry)},
@@ -271,7 +282,7 @@ opts_parse(struct options *opt, int argc, char **argv)
 
 	*opt = (struct options){.host_id = -1, .map = "slot", .bind_word = -1, .notify = -1};
 	first = cli_read_or_exit(&line, opt, argc, argv);
-	if (first == argc)
+	if (first == argc && !opt->dry_run)
 		cli_fail(OSHRUN_EXIT_USAGE, "no program given; see oshrun --help");
 	opt->argv = argv + first;
 	opt->bind = (enum bind_to)(opt->bind_word + 1);

@@ -51,7 +51,7 @@ struct options {
 	int host_id;	   /* the only host to be started here, -1: all of an emulated ring */
 	int hello_timeout; /* seconds, 0: not given */
 	double timeout;	   /* seconds, 0: none */
-	bool tag, survive, telemetry;
+	bool tag, survive, telemetry, dry_run;
 	int notify;	       /* which mode, -1: not given */
 	const char *dma, *eal; /* NULL: not given */
 	const char *trace;     /* file; NULL: none */

@@ -274,6 +274,7 @@ link_cmd(const char *params, struct rte_tel_data *d)
 	link = &rb.link[port];
 	rte_tel_data_start_dict(d);
 	add_u64(d, "neighbour", (uint64_t)rb_route_beyond(link));
+	add_u64(d, "neighbour_port", rb.far[port]);
 	add_u64(d, "up", ntb_link_poll(link->port) == NTB_LINK_UP);
 	add_u64(d, "lost", rb_link_lost(link));
 	add_rings(d, link);
@@ -312,8 +313,7 @@ static const struct command {
 	{"/ringbell/info", false, info_cmd, "The job and this host. No parameters"},
 	{"/ringbell/pes", false, pes_cmd, "PEs of this host. No parameters"},
 	{"/ringbell/pe", true, pe_cmd, "State and counters of a PE. Parameter: its number"},
-	{"/ringbell/link", true, link_cmd,
-	 "State and counters of a link. Parameter: left or right"},
+	{"/ringbell/link", true, link_cmd, "State and counters of a link. Parameter: left, port 2"},
 	{"/ringbell/loss", false, loss_cmd, "The cable that is lost. No parameters"},
 };
 

@@ -24,6 +24,7 @@ import unittest
 from job import LIMIT, Job, until
 
 OSHRUN, TRAFFIC, BLOCKED, TOP = (os.path.abspath(sys.argv.pop(1)) for _ in range(4))
+os.environ["PATH"] = f"{os.path.dirname(OSHRUN)}:{os.environ['PATH']}"
 SAMPLE = re.compile(r'(ringbell_\w+)\{((?:\w+="[^"\\\n]*",?)*)\} (\d+(?:\.\d+)?)$')
 inside = types.SimpleNamespace(**runpy.run_path(TOP, run_name="ringbell-top"))
 
@@ -44,8 +45,9 @@ class Drawn(unittest.TestCase):
             job.now[pe] = {**inside.metrics_of({}, "pe"), "host": pe, "state": "running"}
             for i, side in enumerate(inside.SIDES):
                 link = {"up": 1, "lost": int((pe - 1 + i) % hosts == lost), "tx_frame_bytes": 5000}
+                far = (pe - 1 + 2 * i) % hosts, inside.SIDES[1 - i]
                 job.before[pe, side] = inside.metrics_of({}, "link")
-                job.now[pe, side] = inside.metrics_of(link, "link")
+                job.now[pe, side] = {**inside.metrics_of(link, "link"), "far": far}
         lines = [line for line, _ in inside.picture(job, 80, 100)]
         self.assertIn(f"{hosts} hosts  {hosts} PEs", lines[0])
         self.assertLessEqual(max(map(len, lines)), 80)
@@ -72,20 +74,9 @@ class Drawn(unittest.TestCase):
                 if hosts > 3:  # the upright cables
                     self.assertEqual((lines[4].count("v"), lines[5].count("^")), (1, 1) if lost is not None else (2, 2))
 
-    def test_folded(self):
-        """From edge to edge, and closed at both, or at one."""
-        for hosts, lost in ((8, None), (9, None), (16, None), (9, 3)):
-            with self.subTest(hosts=hosts, lost=lost):
-                lines = self.picture(hosts, lost)
-                above = (hosts + 1) // 2
-                order = [((-1 if lost is None else lost) + 1 + i) % hosts for i in range(hosts)]
-                for line, row in ((0, order[:above]), (4, order[:above - 1:-1])):
-                    self.assertEqual(re.findall(r"\[ ?(\d+)\]", lines[line]), list(map(str, row)))
-                    self.assertEqual((lines[line].index("["), lines[line].rindex("]")), (0, 79))
-                    for i, arrow in enumerate("><"):
-                        self.assertEqual(lines[line + i].count(arrow + "5.0k"), len(row) - 1)
-                self.assertEqual((lines[2].count("v"), lines[3].count("^")), (1, 1) if lost is not None else (2, 2))
-                self.assertEqual("lost 7 s" in lines[2], lost is not None)
+    def test_tables_alone(self):
+        """Of rings without room for boxes, and of other wirings."""
+        self.assertRegex(self.picture(8)[0], "^cable +there +back")
 
 
 class Terminal:
@@ -198,9 +189,22 @@ class Live(unittest.TestCase):
         self.assertEqual([p["pe"] for p in got["pes"]], list(range(5)))
         for link in got["links"]:
             self.assertTrue(link["up"])
-            self.assertGreater(min(link["to_the_right"].values()), 0)
+            self.assertEqual((link["port"], link["neighbour"]), ("right", (link["host"] + 1) % 4))
+            self.assertGreater(min(link["there"].values()), 0)
         self.assertGreater(sum(h["relayed_share"] for h in got["hosts"]), 0)
         self.check_metrics(name)
+        self.assertEqual(job.end()[0], 0)
+
+    def test_other_wiring(self):
+        """A full mesh without a cable."""
+        job, name = self.start("--hosts", "4", "--wiring", "0-1 0-2 0-3 1-2 1-3", TRAFFIC, "0")
+        got = json.loads(self.show(name, "--json"))
+        self.assertEqual(got["warnings"], ["host 2, port 2 is where a full mesh needs host 3, port 2"])
+        self.assertEqual([(x["host"], x["port"], x["neighbour"], x["neighbour_port"]) for x in got["links"]][-2:],
+                         [(1, "port 1", 2, "port 1"), (1, "port 2", 3, "port 1")])
+        for link in got["links"]:
+            self.assertTrue(link["up"])
+        self.assertRegex(self.show(name, "--once"), r"(?m)^ 0\.2 - 3\.0 ")
         self.assertEqual(job.end()[0], 0)
 
     def test_lost_cable(self):

@@ -364,7 +364,10 @@ wrong_words(void)
 	check_why("torus=9", 9, "torus=9: say torus=COLUMNSxROWS, both 2 at least");
 	check_why("mesh", 10, "mesh: a host has 8 ports, so 9 hosts at most, not 10");
 	check_why("0-1 2-2", 3,
-		  "2-2: a cable joins two of hosts 0 to 2, each with 8 ports at most");
+		  "2-2: a cable joins free ports of two of hosts 0 to 2, with 8 each");
+	check_why("0.1-1.0 1.0-2.0", 3,
+		  "1.0-2.0: a cable joins free ports of two of hosts 0 to 2, with 8 each");
+	check_why("0.1-1", 2, "'0.1-1' is no cable: say " WIRING_WORDS);
 	check_why("0-1 line", 3, "'line' is no cable: say " WIRING_WORDS);
 	check_why("0-1 2-3", 4, "no cables lead from host 0 to host 2");
 	check_why("ring", 65, "65 hosts: 1 to 64 can be joined");
@@ -384,7 +387,52 @@ ends_that_do_not_fit(void)
 	CU_ASSERT_EQUAL(rb_graph_check(&graph, why, sizeof(why)), -EINVAL);
 }
 
+/* A wiring without some of its cables, which lie at the ends of @p lost. */
+static void
+check_nearest(const char *words, unsigned int hosts, const struct rb_end *lost, unsigned int n,
+	      const char *name)
+{
+	static struct wiring_near near;
+	unsigned int i;
+
+	CU_ASSERT_EQUAL(wiring_read(&graph, words, hosts, why, sizeof(why)), 0);
+	for (i = 0; i < n; i++)
+		rb_graph_cut(&graph, lost[i]);
+	CU_ASSERT_EQUAL(rb_graph_check(&graph, why, sizeof(why)), 0);
+	rb_graph_set(&graph);
+	wiring_nearest(&graph, &near);
+	CU_ASSERT_EQUAL(near.missing, name == NULL ? WIRING_FAR : n);
+	CU_ASSERT_STRING_EQUAL(name == NULL ? "other" : name, near.name);
+	for (i = 0; i < n && name != NULL; i++) {
+		const struct rb_end end = near.graph.end[lost[i].host][lost[i].port];
+
+		CU_ASSERT_NOT_EQUAL(end.port, RB_PORT_NONE);
+		rb_graph_set(&near.graph);
+		CU_ASSERT_NOT_EQUAL(near.graph.kind, RB_GRAPH_OTHER);
+	}
+}
+
+static void
+nearest_wirings(void)
+{
+	static const struct rb_end lost[] = {{3, 2}, {5, 1},  {15, 0}, {1, 3}, {2, 3},
+					     {6, 1}, {10, 3}, {8, 1},  {9, 1}};
+
+	check_nearest("torus=4x4", 16, lost, 0, "torus");
+	check_nearest("torus=4x4", 16, lost, 1, "a torus of 4x4");
+	check_nearest("torus=4x4", 16, lost, 8, "a torus of 4x4");
+	check_nearest("torus=4x4", 16, lost, 9, NULL);
+	check_nearest("torus=2x8", 16, lost, 1, "a torus of 2x8");
+	check_nearest("double", 5, lost, 1, "a ring of two cables each");
+	check_nearest("mesh", 5, lost, 1, "a full mesh");
+	check_nearest("0-1 1-2 2-3 3-0 0-2 0-4", 5, lost, 0, NULL);
+	check_nearest("chain", 5, lost, 0, "chain");
+	/* the words of an issue: host 3, port 2 is where a torus of 4x4 needs host 7 */
+	check_nearest("torus=4x4", 16, (const struct rb_end[]){{7, 2}}, 1, "a torus of 4x4");
+}
+
 TEST_PROGRAM("graph", NULL, NULL, {"named graphs", named_graphs}, {"tori", tori},
 	     {"rings as ever", rings_as_ever}, {"parallel cables share", parallel_cables_share},
 	     {"random graphs", random_graphs}, {"faults are found", faults_are_found},
-	     {"wrong words", wrong_words}, {"ends that do not fit", ends_that_do_not_fit})
+	     {"wrong words", wrong_words}, {"nearest wirings", nearest_wirings},
+	     {"ends that do not fit", ends_that_do_not_fit})

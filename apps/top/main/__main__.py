@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright(c) 2026 The Ringbell authors
-"""Show what a running job does: the ring with the bytes and messages that pass on each link, each
-way, what is relayed, how many frames are queued, and what each PE does. The job must run on this
-machine, under oshrun --telemetry."""
+"""Show what a running job does: the cables with the bytes and messages that pass on each, each way,
+what is relayed, how many frames are queued, and what each PE does. The job must run on this machine,
+under oshrun --telemetry."""
 import argparse
 import curses
 import glob
@@ -10,7 +10,9 @@ import json
 import locale
 import os
 import re
+import shutil
 import socket
+import subprocess
 import sys
 import time
 
@@ -21,7 +23,7 @@ from version import VERSION
 MAX_HOSTS, MAX_PES, MAX_REPLY = 64, 1024, 16384
 LONG_WAIT_NS = 10**9  # a wait that has a line of its own
 KEYS = "q: quit  arrows: move"
-SIDES = ("left", "right")
+SIDES, PORTS = ("left", "right"), tuple(f"port {n}" for n in range(8))  # of a ring; of other wirings
 
 # metric, its type, the counters of the host that it is the sum of, what it is
 METRICS = [line.split(None, 3) for line in """
@@ -70,6 +72,7 @@ class Host:
         self.socket.settimeout(1)  # a silent host must not stop the picture of the others
         self.socket.connect(path)
         self.socket.recv(MAX_REPLY)
+        self.ports = [port for port in SIDES + PORTS if isinstance(self.ask(f"/ringbell/link,{port}"), dict)]
 
     def ask(self, command):
         """The answer, None: there is no valid one."""
@@ -87,20 +90,23 @@ class Host:
             if isinstance(answer, dict) and 0 <= pe < MAX_PES:
                 into[pe] = dict(metrics_of(answer, "pe"), host=host, state=text_of(answer, "state"),
                                 call=text_of(answer, "blocked_in"), whom=text_of(answer, "blocked_for"))
-        for side in SIDES:
-            answer = self.ask(f"/ringbell/link,{side}")
+        for port in self.ports:
+            answer = self.ask(f"/ringbell/link,{port}")
             if isinstance(answer, dict):
-                into[host, side] = metrics_of(answer, "link")
+                names = SIDES if port in SIDES else PORTS
+                far = count(answer, "neighbour") % MAX_HOSTS, names[count(answer, "neighbour_port") % len(names)]
+                into[host, port] = dict(metrics_of(answer, "link"), far=far)
         return isinstance(pes, list)
 
 
 class Job:
-    """Its counters, of now and before: of each PE, and of each (host, side). Those of a host that
+    """Its counters, of now and before: of each PE, and of each (host, port). Those of a host that
     does not answer stay as they were."""
 
     def __init__(self, name, paths):
         self.name, self.size, self.n_pes, self.hosts = name, 0, 0, {}
         self.now, self.before, self.time, self.seconds, self.lost_ns = {}, {}, 0, 1, 0
+        self.drawn, self.missing = "", []
         for path in paths:
             self.add_host(path)
 
@@ -124,6 +130,7 @@ class Job:
         for host in {self.lost(), (self.lost() + 1) % self.size} & set(self.hosts):
             answer = self.hosts[host].ask("/ringbell/loss")
             self.lost_ns = max(self.lost_ns, count(answer, "lost_ns"))
+        self.find_missing()
         return bool(self.hosts)
 
     def pes(self):
@@ -141,26 +148,48 @@ class Job:
             return 0
         return sum(max(now[n] - before[n], 0) for n in names) / self.seconds
 
-    def flow(self, host, to_right):
-        """Bytes and messages between a host and its right neighbour, that way. Stores and frames are
-        counted by their sender; loads by the host that reads."""
-        ends = [(host, "right"), ((host + 1) % self.size, "left")]
-        here, there = ends if to_right else ends[::-1]
+    def cables(self):
+        """One end of each, and the other; in a ring the right port is the first."""
+        ends = ((end, link["far"]) for end, link in self.now.items() if isinstance(end, tuple))
+        return sorted({pair if pair[0][1] == "right" or "left" != pair[0][1] and pair[0] < pair[1] else pair[::-1]
+                       for pair in ends})
+
+    def in_ring(self):
+        return all(end[1] in SIDES for pair in self.cables() for end in pair)
+
+    def flow(self, here, there):
+        """Bytes and messages from one end of a cable to the other. Stores and frames are counted by
+        their sender; loads by the host that reads."""
         return (self.rate(here, "link_sent_bytes") + self.rate(there, "link_loaded_bytes"),
                 self.rate(here, "link_sent_messages") + self.rate(there, "link_loads"))
 
+    def cable_name(self, here, there):
+        """A cable in words: two hosts in a ring, else their ports too."""
+        return " - ".join(str(host) if port in SIDES else f"{host}.{port[-1]}" for host, port in (here, there))
+
+    def find_missing(self):
+        """Where hosts are in no ring, the cables that a regular wiring would have too, from oshrun."""
+        words = " ".join(self.cable_name(*pair).replace(" ", "") for pair in self.cables())
+        if self.in_ring() or words == self.drawn or len(self.hosts) < self.size:
+            return
+        self.drawn, oshrun = words, os.path.join(os.path.dirname(os.path.realpath(sys.argv[0])), "oshrun")
+        oshrun = shutil.which(oshrun) or shutil.which("oshrun")
+        done = oshrun and subprocess.run([oshrun, "--dry-run", "--hosts", str(self.size), "--wiring", words], text=True,
+                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+        self.missing = [line for line in (done.stdout if done else "").split("\n") if " is where " in line]
+
     def relayed(self, host):
         """The relayed part of the traffic out of a host."""
-        total = sum(self.rate((host, side), "link_sent_bytes") for side in SIDES)
-        names = "link_relayed_bytes", "link_relay_stored_bytes"
-        part = sum(self.rate((host, side), *names) for side in SIDES)
+        ends = [end for end in self.now if isinstance(end, tuple) and end[0] == host]
+        total = sum(self.rate(end, "link_sent_bytes") for end in ends)
+        part = sum(self.rate(end, "link_relayed_bytes", "link_relay_stored_bytes") for end in ends)
         return min(part / total, 1) if total else 0
 
-    def link(self, host, side, name):
-        return self.now.get((host % self.size, side), {}).get(name, 0)
+    def link(self, host, port, name):
+        return self.now.get((host % self.size, port), {}).get(name, 0)
 
     def queued(self, host):
-        return sum(self.link(host, side, "link_queued_frames") for side in SIDES)
+        return sum(self.link(host, port, "link_queued_frames") for port in SIDES + PORTS)
 
     def lost(self):
         """The host to the left of a lost cable: the ring is a line then; -1: none is lost."""
@@ -179,12 +208,15 @@ class Job:
             yield (f"the cable between host {self.lost()} and host {(self.lost() + 1) % self.size} "
                    f"is {self.lost_text()}: the ring is a line")
         yield from (f"host {h} does not answer" for h in range(self.size) if h not in self.hosts)
-        for (host, side), link in self.links():
+        yield from self.missing
+        for (host, port), link in self.links():
+            if port in PORTS and link["link_lost"]:
+                yield f"host {host}: the cable of {port} to host {link['far'][0]} is lost"
             if not link["link_up"] and not link["link_lost"]:
-                yield f"host {host}: its {side} link is down"
+                yield f"host {host}: its {port} link is down"
             if link["link_dropped_frames"]:
                 frames = link["link_dropped_frames"]
-                yield f"host {host}: {frames} frames from the {side} make no sense"
+                yield f"host {host}: {frames} frames from the {port} make no sense"
 
 
 def human(value, unit="", digits=2):
@@ -201,16 +233,13 @@ class Ring:
     """Two rows: hosts 0, 1, .. from left to right above, the others back from right to left below.
     Between two hosts stand the rates of both directions, with an arrow each. A line begins with the
     host at one end of it, so that its last cable, which is lost, is the upright one on the left.
-    Where boxes have no room, hosts are numbers, and rates are bytes without their unit."""
+    Where boxes have no room, and in other wirings, there is no picture."""
 
     def __init__(self, job, width):
         self.job, self.width = job, width
         self.above = job.size if job.size <= 2 else (job.size + 1) // 2
-        self.folded = self.above * 30 - 14 > width
-        self.box, self.rows = (4, 2) if self.folded else (16, 4)
-        fits = job.size > 3 and self.above * 10 - 6 <= width if self.folded else True
-        height = self.rows * (1 + (job.size > 2)) + 2 * (job.size > 1)
-        self.lines = [[" "] * width for _ in range(height * fits)]
+        fits = job.in_ring() and self.above * 30 - 14 <= width
+        self.lines = [[" "] * width for _ in range(fits * (4 + 4 * (job.size > 2) + 2 * (job.size > 1)))]
         if fits:
             self.draw(job.size - self.above)
 
@@ -220,17 +249,14 @@ class Ring:
 
     def rates(self, arrows, host, to_right, width=24):
         """Between a host and its right neighbour; the first arrow is that of the way asked for."""
+        ends = (host, "right"), ((host + 1) % self.job.size, "left")
         for arrow, way in zip(arrows, (to_right, not to_right)):
-            size, messages = self.job.flow(host, way)
-            if self.folded:
-                yield arrow + human(size, digits=1)[:4]
-            else:
-                more = f" {human(messages, '/s')}" if width >= 24 else ""
-                yield f"{arrow} {human(size, 'B/s')}{more}"
+            size, messages = self.job.flow(*(ends if way else ends[::-1]))
+            more = f" {human(messages, '/s')}" if width >= 24 else ""
+            yield f"{arrow} {human(size, 'B/s')}{more}"
 
     def beside(self, x, y, width, host, to_right):
-        gap = "" if self.folded else " "
-        self.put(x, y, *(gap + text + gap for text in self.rates("><", host, to_right, width)))
+        self.put(x, y, *(f" {text} " for text in self.rates("><", host, to_right, width)))
 
     def upright(self, x, y, host, down):
         for i, text in enumerate(self.rates("v^", host, down)):
@@ -240,10 +266,6 @@ class Ring:
     def draw_host(self, x, y, host):
         pes = [(pe, p["state"]) for pe, p in self.job.pes() if p["host"] == host]
         waiting, queued = sum(state != "running" for _, state in pes), self.job.queued(host)
-        if self.folded:
-            state = pes[0][1].replace("running", "run") if len(pes) == 1 else f"{waiting}w/{len(pes)}"
-            self.put(x, y, f"[{host:2}]", (state if host in self.job.hosts else "gone")[:4])
-            return
         state = "PE {} {}".format(*pes[0]) if len(pes) == 1 else f"{len(pes)} PEs {waiting} wait"
         state = state if host in self.job.hosts else "no answer"
         title = f"host {host}" + f", q {queued}" * (queued > 0)
@@ -251,47 +273,43 @@ class Ring:
         self.put(x, y, f"┌{line}┐", f"│{title:14.14}│", f"│{state:14.14}│", f"└{line}┘")
 
     def draw_row(self, y, n, upper):
-        places = [i * (self.width - self.box) // max(n - 1, 1) for i in range(n)]
+        places = [i * (self.width - 16) // max(n - 1, 1) for i in range(n)]
         for i, x in enumerate(places):
             host = self.job.host_at(i if upper else -1 - i)
             self.draw_host(x, y, host)
             if i < n - 1:
-                self.beside(x + self.box, y + (not self.folded), places[i + 1] - x - self.box,
-                            host if upper else self.job.host_at(-2 - i), upper)
+                self.beside(x + 16, y + 1, places[i + 1] - x - 16, host if upper else self.job.host_at(-2 - i), upper)
 
     def draw(self, below):
-        job, left, y = self.job, 1 if self.folded else 8, self.rows
-        right, corner = self.width - (3 if self.folded else 8), job.host_at(self.above - 1)
+        job, right, corner = self.job, self.width - 8, self.job.host_at(self.above - 1)
         self.draw_row(0, self.above, True)
-        self.draw_row(y + 2, below, False)
+        self.draw_row(6, below, False)
         if job.lost() >= 0:
-            self.put(left if below else 17, y, job.lost_text())
+            self.put(8 if below else 17, 4, job.lost_text())
         elif job.size == 2:  # the second cable, from host 1 round to host 0
-            self.put(left, y, "└" + "─" * (right - left - 1) + "┘")
-            self.beside(16, y, right - left, 1, False)
+            self.put(8, 4, "└" + "─" * (right - 9) + "┘")
+            self.beside(16, 4, right - 8, 1, False)
         elif below:
-            self.upright(left, y, job.size - 1, False)
+            self.upright(8, 4, job.size - 1, False)
         if below == 1:  # of three hosts: down and then along the lower row
-            self.put(right, y, "│", "│", "│")
-            self.put(16, y + 3, "─" * (right - 16) + "┘")
-            self.beside(18, y + 3, right - left, corner, False)
+            self.put(right, 4, "│", "│", "│")
+            self.put(16, 7, "─" * (right - 16) + "┘")
+            self.beside(18, 7, right - 8, corner, False)
         elif below:
-            self.upright(right, y, corner, True)
-        if self.folded:
-            self.put(self.width // 2 - 12, y, "bytes a second each way")
+            self.upright(right, 4, corner, True)
 
 
 def tables(job):
     """Lines, and whether they are headings."""
-    yield f"{'link':<9} {'to the right':>22} {'to the left':>22} {'relayed':>8} {'queued':>6}", True
-    for host in range(job.size) if job.size > 1 else ():
-        line = f"{host:2} - {(host + 1) % job.size:<2}   "
-        if host == job.lost():
+    yield f"{'cable':<12} {'there':>22} {'back':>22} {'relayed':>8} {'queued':>6}", True
+    for here, there in job.cables():
+        line = f" {job.cable_name(here, there):<12}"
+        if job.link(*here, "link_lost") or job.link(*there, "link_lost"):
             yield f"{line}{job.lost_text():>12}", False
             continue
-        for size, messages in (job.flow(host, True), job.flow(host, False)):
+        for size, messages in (job.flow(here, there), job.flow(there, here)):
             line += f"{human(size, 'B/s'):>12} {human(messages, '/s'):>9} "
-        yield f"{line}{100 * job.relayed(host):6.0f} % {job.queued(host):6}", False
+        yield f"{line}{100 * job.relayed(here[0]):6.0f} % {job.queued(here[0]):6}", False
     yield "  PE host state             puts         gets     atomics   barriers  waits", True
     for pe, p in job.pes():
         put, get = (human(job.rate(pe, name), "B/s") for name in ("pe_put_bytes", "pe_get_bytes"))
@@ -321,17 +339,17 @@ def print_picture(job):
 
 
 def print_json(job):
-    def flow(host, to_right):
-        return dict(zip(("bytes_per_s", "messages_per_s"), job.flow(host, to_right)))
+    def flow(*ends):
+        return dict(zip(("bytes_per_s", "messages_per_s"), job.flow(*ends)))
 
     print(json.dumps({
         "job": job.name, "seconds": job.seconds,
         "hosts": [{"host": h, "answers": h in job.hosts, "relayed_share": job.relayed(h),
                    "queued_frames": job.queued(h)} for h in range(job.size)],
-        "links": [{"host": h, "right_host": (h + 1) % job.size, "lost": h == job.lost(),
-                   "up": bool(job.link(h, "right", "link_up")),
-                   "to_the_right": flow(h, True), "to_the_left": flow(h, False)}
-                  for h in range(job.size) if job.size > 1],
+        "links": [{"host": here[0], "port": here[1], "neighbour": there[0], "neighbour_port": there[1],
+                   "lost": bool(job.link(*here, "link_lost") or job.link(*there, "link_lost")),
+                   "up": bool(job.link(*here, "link_up")), "there": flow(here, there), "back": flow(there, here)}
+                  for here, there in job.cables()],
         "pes": [{"pe": pe, "host": p["host"], "state": p["state"], "blocked_in": p["call"],
                  "blocked_for": p["whom"], "blocked_s": p["pe_blocked_seconds"] / 1e9,
                  "put_bytes_per_s": job.rate(pe, "pe_put_bytes"),
