@@ -45,6 +45,7 @@ begin_transfer(struct sim_app *a)
 	if (a->op.kind == SIM_PUT && is_neighbour(a)) {
 		a->state = SIM_DIRECT;
 		a->direct[a->port] = true;
+		h->link[a->port].requests++;
 		sim_thread_copy(&a->thread, a->port, a->op.len, s->p.store);
 		return;
 	}

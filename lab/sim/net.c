@@ -75,6 +75,7 @@ sim_commit(struct sim_thread *t, unsigned int port, enum sim_ring ring, const st
 		sim_break(s, "a slot filled before it was read");
 	rx->slot[tx->pos % s->p.slots] = *f;
 	tx->pos++;
+	t->host->link[port].requests += ring != SIM_REPLY;
 	e.at = small_arrival(t, port, LINE);
 	if (e.at < t->lands)
 		e.at = t->lands;

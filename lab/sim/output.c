@@ -73,20 +73,39 @@ table_row(struct output *o, const struct sim_params *p, const struct scene *sc,
 	fflush(o->table);
 }
 
+/* {"0.1": frames}: host and port, of those that carried any. */
+static json_t *
+requests_of(const struct scene_row *row)
+{
+	json_t *all = json_object();
+	unsigned int host, port;
+	char name[16];
+
+	for (host = 0; host < RB_MAX_HOSTS; host++)
+		for (port = 0; port < RB_MAX_PORTS; port++) {
+			if (row->requests[host][port] == 0)
+				continue;
+			snprintf(name, sizeof(name), "%u.%u", host, port);
+			json_object_set_new(all, name,
+					    json_integer((json_int_t)row->requests[host][port]));
+		}
+	return all;
+}
+
 void
 output_row(struct output *o, const struct sim_params *p, const struct scene *sc,
 	   const struct scene_row *row)
 {
 	if (o->table)
 		table_row(o, p, sc, row);
-	json_array_append_new(o->rows,
-			      json_pack("{s:s,s:s,s:i,s:i,s:I,s:f,s:f,s:f,s:f,s:I,s:i,s:f}",
-					"scene", scene_infos[sc->id].name, "wiring", p->wiring,
-					"hosts", (int)p->hosts, "hops", (int)sc->hops, "size",
-					(json_int_t)sc->size, "us", row->us, "mbs", row->mbs,
-					"limit", row->limit, "busiest", row->result.busiest,
-					"relayed", (json_int_t)row->result.relayed, "behind",
-					(int)row->result.behind, "share", row->result.share));
+	json_array_append_new(
+		o->rows,
+		json_pack("{s:s,s:s,s:i,s:i,s:I,s:f,s:f,s:f,s:f,s:I,s:i,s:f,s:o}", "scene",
+			  scene_infos[sc->id].name, "wiring", p->wiring, "hosts", (int)p->hosts,
+			  "hops", (int)sc->hops, "size", (json_int_t)sc->size, "us", row->us, "mbs",
+			  row->mbs, "limit", row->limit, "busiest", row->result.busiest, "relayed",
+			  (json_int_t)row->result.relayed, "behind", (int)row->result.behind,
+			  "share", row->result.share, "requests", requests_of(row)));
 }
 
 int

@@ -64,8 +64,8 @@ struct sim_program {
 	void *ctx;
 	/** An operation of @p host took so many ps; NULL: nobody asks. */
 	void (*took)(void *ctx, unsigned int host, enum sim_kind kind, uint64_t ps);
-	/** At the end: bytes that left by a port. NULL: nobody asks. */
-	void (*carried)(void *ctx, unsigned int host, unsigned int port, uint64_t bytes);
+	/** At the end: what left by a port, and the requests among that. NULL: nobody asks. */
+	void (*carried)(void *ctx, struct rb_end end, uint64_t bytes, uint64_t requests);
 };
 
 struct sim_result {

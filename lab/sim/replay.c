@@ -273,10 +273,10 @@ note_time(void *ctx, unsigned int host, enum sim_kind kind, uint64_t ps)
 }
 
 static void
-note_link(void *ctx, unsigned int host, unsigned int port, uint64_t bytes)
+note_link(void *ctx, struct rb_end end, uint64_t bytes, uint64_t requests)
 {
-	if (host < TRACE_PES)
-		((struct player *)ctx)->result->link[host][port] = bytes;
+	(void)requests;
+	((struct player *)ctx)->result->link[end.host][end.port] = bytes;
 }
 
 static int

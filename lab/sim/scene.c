@@ -20,6 +20,7 @@ struct script {
 	const struct scene *scene;
 	unsigned int target;
 	unsigned int columns;
+	struct scene_row *row;
 };
 
 static const struct sim_op end_op = {.kind = SIM_END};
@@ -108,6 +109,15 @@ traffic_op(void *ctx, unsigned int host, uint64_t i)
 	return i == n ? (struct sim_op){.kind = SIM_QUIET} : end_op;
 }
 
+static void
+note_carried(void *ctx, struct rb_end end, uint64_t bytes, uint64_t requests)
+{
+	const struct script *s = ctx;
+
+	(void)bytes;
+	s->row->requests[end.host][end.port] = requests;
+}
+
 static struct sim_op
 barrier_op(void *ctx, unsigned int host, uint64_t i)
 {
@@ -128,7 +138,7 @@ barrier_limit(const struct sim_params *p)
 
 	sim_wire(p, &g, &what);
 	if (g.rings > 0)
-		return ((g.columns + 1) / 2 + (g.rows > 1 ? (g.rows + 1) / 2 : 0)) * hop;
+		return (g.columns / 2 + g.rows / 2) * hop;
 	for (n = 0, host = 0; host < p->hosts; host++)
 		n = g.level[host] > n ? g.level[host] : n;
 	return 2 * n * hop;
@@ -152,8 +162,8 @@ int
 scene_run(const struct sim_params *p, const struct scene *scene, struct scene_row *ret,
 	  const char **what)
 {
-	struct script script = {p, scene, scene_target(p, scene->hops), p->hosts};
-	struct sim_program program = {.op = traffic_op, .ctx = &script};
+	struct script script = {p, scene, scene_target(p, scene->hops), p->hosts, ret};
+	struct sim_program program = {.op = traffic_op, .ctx = &script, .carried = note_carried};
 	double seconds, bytes;
 	struct rb_graph g;
 	int error;

@@ -40,6 +40,9 @@ struct scene_row {
 	double mbs;   /**< 10^6 bytes a second: of the transfer; of traffic, by host */
 	double limit; /**< the limit of the links: MB/s, or us for a barrier */
 	struct sim_result result;
+	/** By host and port: frames of puts and gets that left there, and puts stored through it.
+	 */
+	uint64_t requests[RB_MAX_HOSTS][RB_MAX_PORTS];
 };
 
 /** The host that a single put or get is for; 0: none is that far away. */

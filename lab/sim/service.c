@@ -149,6 +149,7 @@ note_copied(struct sim_service *sv)
 	} else if (sv->stored) {
 		sim_deliver(h->s, sv->thread.lands, f->len);
 		h->s->host[f->src].placed += f->len;
+		h->link[sv->out].requests++;
 		if (!f->more)
 			sim_app_message(&h->s->host[f->dst].app, f->src, sv->thread.lands);
 		add_ack(sv, f->src);

@@ -141,7 +141,9 @@ report_links(const struct sim *s)
 
 	for (h = s->host; s->program->carried && h < s->host + s->p.hosts; h++)
 		for (port = 0; port < s->ports; port++)
-			s->program->carried(s->program->ctx, h->id, port, h->link[port].bytes);
+			s->program->carried(s->program->ctx,
+					    (struct rb_end){(uint8_t)h->id, (uint8_t)port},
+					    h->link[port].bytes, h->link[port].requests);
 }
 
 static double

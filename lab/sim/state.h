@@ -14,8 +14,9 @@ struct sim_host;
 
 /** One direction of a cable. */
 struct sim_link {
-	uint64_t free;	/**< when all bytes written so far have left */
-	uint64_t bytes; /**< sent */
+	uint64_t free;	   /**< when all bytes written so far have left */
+	uint64_t bytes;	   /**< sent */
+	uint64_t requests; /**< frames of these, and puts stored through the window */
 };
 
 /** A user of a CPU: a program, or a service lcore. */

@@ -208,16 +208,19 @@ queued_frames(const struct rb_tx *tx)
 static void
 add_rings(struct rte_tel_data *d, const struct rb_link *link)
 {
-	uint64_t frames = 0, bytes = 0, retries = 0, queued = 0;
+	uint64_t frames = 0, answers = 0, bytes = 0, retries = 0, queued = 0;
 	unsigned int r;
 
 	for (r = 0; r < RB_RINGS; r++) {
 		frames += rb_counted(&link->tx[r].frames);
+		if (r == RB_RING_REPLY(rb_group_of_ring(r)))
+			answers += rb_counted(&link->tx[r].frames);
 		bytes += rb_counted(&link->tx[r].bytes);
 		retries += rb_counted(&link->tx[r].retries);
 		queued += queued_frames(&link->tx[r]);
 	}
 	add_u64(d, "tx_frames", frames);
+	add_u64(d, "tx_answers", answers);
 	add_u64(d, "tx_frame_bytes", bytes);
 	add_u64(d, "retries", retries);
 	add_u64(d, "queued_frames", queued);

@@ -11,7 +11,8 @@ import sys
 import unittest
 
 SIM = sys.argv[1]
-COLUMNS = ["scene", "wiring", "hosts", "hops", "size", "us", "mbs", "limit", "busiest", "relayed", "behind", "share"]
+COLUMNS = ["scene", "wiring", "hosts", "hops", "size", "us", "mbs", "limit", "busiest", "relayed", "behind", "share",
+           "requests"]
 
 
 def run(*args):
