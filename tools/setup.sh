@@ -70,6 +70,7 @@ packages_to_test() {
 		openmpi-bin     mpirun as launcher
 		slurm-wlm       srun as launcher
 		munge           authentication of Slurm
+		iproute2        network namespaces, as hosts with a cable
 		mount           small folders, for programs that fill them
 		busybox-static  all that guests have beside our programs
 	END

@@ -11,13 +11,13 @@ import sys
 import tree
 
 ROOMS = {  # thousand lines at most
-    "runtime": 20.6,
+    "runtime": 20.9,
     "shmem": 16.5,
-    "drivers": 13.4,
+    "drivers": 15.1,
     "apps": 14.8,
     "lab": 15.6,
-    "tests": 50.5,
-    "Markdown": 5.0,
+    "tests": 50.9,
+    "Markdown": 5.05,
 }
 MARGIN = 1.03
 PRODUCT = ("runtime/", "drivers/", "shmem/", "apps/", "lab/")

@@ -105,6 +105,20 @@ struct ntb_port_ops {
 	 *  process would need that process's own flush. */
 	int (*window_file)(struct ntb_port *port, uint64_t off, uint64_t len, int *ret_fd,
 			   uint64_t *ret_off);
+
+	/* A window of messages: NTB_CAP_WINDOW_MESSAGES. All four, and flush, or none. */
+
+	/** Write @p len bytes at @p off of the window: those of all threads arrive in the order of
+	 *  the calls, 4 and 8 aligned bytes at once. May wait for the peer; nothing happens where
+	 *  the link is down. */
+	void (*write)(struct ntb_port *port, uint64_t off, const void *src, size_t len);
+	/** What was written leaves now, and does not wait for more. */
+	void (*push)(struct ntb_port *port);
+	/** Read, behind all that was written. 0, or -EIO where the link is dead. */
+	int (*read)(struct ntb_port *port, uint64_t off, void *dst, size_t len);
+	/** Receive what has come for any port of the driver, and answer. To be called all the time:
+	 *  nobody else does. */
+	void (*poll)(struct ntb_port *port);
 };
 
 /** Memory that a port brings along: bytes of a file. */
@@ -135,6 +149,8 @@ enum {
 	NTB_CAP_WINDOW_IS_MEMORY = 1
 				   << 0, /**< window loads cost what memory loads cost (emulated) */
 	NTB_CAP_WINDOW_WC = 1 << 1,	 /**< window is mapped write-combining */
+	/** window is addresses alone: ntb_port_ops.write and .read in place of stores and loads */
+	NTB_CAP_WINDOW_MESSAGES = 1 << 2,
 };
 
 /** rte_rawdev_info.dev_private of rte_rawdev_info_get(). */

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include <rte_ethdev.h>
+#include <rte_mbuf.h>
+#include <rte_rawdev.h>
+
+#include "eth_link.h"
+
+#define MS 1000000ull
+enum {
+	BURST = 32,
+	BURSTS = 8,	 /* of one turn */
+	TX_TRIES = 1000, /* of a device whose ring is full; what does not leave is lost */
+	OPEN_NS = 20000, /* how long a packet that is not full stays open */
+	HELLO_MS = 20,
+	REPLY_MS = 2,	/* between two answers to hellos */
+	ALIVE_MS = 100, /* an end says something as often as that */
+	DEAD_MS = 2000, /* a peer that says nothing is gone */
+	OTHER_MS = 500, /* a peer that was never up gives way to another one */
+};
+
+RTE_LOG_REGISTER(eth_logtype, pmd.raw.ether_ntb, NOTICE);
+
+uint64_t
+eth_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
+}
+
+void
+eth_lock(struct eth_port *p)
+{
+	while (!eth_try(p))
+		sched_yield();
+}
+
+/* ---- packets out ---- */
+
+static struct rte_mbuf *
+build_packet(struct eth_port *p, enum eth_kind kind, uint32_t seq, const uint8_t *data,
+	     uint32_t len)
+{
+	struct rte_mbuf *m = rte_pktmbuf_alloc(p->pool);
+	struct eth_ack ack = eth_stream_ack(&p->stream);
+	struct eth_head h = {
+		.from = rte_cpu_to_le_64(p->session),
+		.to = rte_cpu_to_le_64(p->peer),
+		.sack = rte_cpu_to_le_64(ack.sack),
+		.next = rte_cpu_to_le_32(ack.next),
+		.seq = rte_cpu_to_le_32(seq),
+		.len = rte_cpu_to_le_16((uint16_t)len),
+		.mtu = rte_cpu_to_le_16((uint16_t)p->mtu),
+		.kind = (uint8_t)kind,
+	};
+	struct rte_ether_hdr ether = {.src_addr = p->mac, .ether_type = RTE_BE16(ETH_TYPE)};
+	uint8_t *packet;
+
+	if (m == NULL)
+		return NULL;
+	packet = (uint8_t *)rte_pktmbuf_append(m, (uint16_t)(ETH_HEADS + len));
+	/* found by the hello, which says it to all */
+	memset(&ether.dst_addr, 0xff, sizeof(ether.dst_addr));
+	if (kind != ETH_HELLO)
+		ether.dst_addr = p->peer_mac;
+	memcpy(packet, &ether, sizeof(ether));
+	if (data != NULL)
+		memcpy(packet + ETH_HEADS, data, len);
+	else
+		memset(packet + ETH_HEADS, 0, len);
+	eth_packet_finish(packet, &h, p->key);
+	return m;
+}
+
+/* What does not leave is lost, and sent again as such. */
+static void
+send_packets(struct eth_port *p, struct rte_mbuf **m, uint16_t n, uint64_t now)
+{
+	unsigned int tries;
+	uint16_t done = 0;
+
+	for (tries = 0; done < n && tries < TX_TRIES; tries++)
+		done += rte_eth_tx_burst(p->dev, 0, m + done, (uint16_t)(n - done));
+	rte_pktmbuf_free_bulk(m + done, n - done);
+	if (n > 0)
+		p->said_ns = now;
+}
+
+static void
+send_one(struct eth_port *p, enum eth_kind kind, uint32_t seq, uint32_t zeros, uint64_t now)
+{
+	struct rte_mbuf *m = build_packet(p, kind, seq, NULL, zeros);
+
+	if (m == NULL)
+		return;
+	if (kind == ETH_DATA)
+		eth_stream_ack_sent(&p->stream);
+	send_packets(p, &m, 1, now);
+}
+
+static uint32_t
+payload_of(const struct eth_port *p)
+{
+	return (p->mtu - (uint32_t)sizeof(struct eth_head)) & ~(uint32_t)(ETH_ALIGN - 1);
+}
+
+/* One without payload tells an end whose packets get lost for their size that there is a peer. */
+static void
+say_hello(struct eth_port *p, uint64_t now)
+{
+	p->hello_ns = now;
+	send_one(p, ETH_HELLO, 0, 0, now);
+	send_one(p, ETH_HELLO, 0, payload_of(p), now);
+}
+
+static void
+send_due(struct eth_port *p, uint64_t now)
+{
+	struct rte_mbuf *m[BURST];
+	const uint8_t *data;
+	unsigned int bursts;
+	uint32_t seq, len;
+	uint16_t n = BURST;
+
+	for (bursts = 0; bursts < BURSTS && n == BURST; bursts++) {
+		for (n = 0; n < BURST && eth_stream_next(&p->stream, &seq, &data, &len); n++) {
+			m[n] = build_packet(p, ETH_DATA, seq, data, len);
+			if (m[n] == NULL)
+				break;
+			eth_stream_sent(&p->stream, seq, now);
+		}
+		if (n > 0)
+			eth_stream_ack_sent(&p->stream);
+		send_packets(p, m, n, now);
+	}
+	if (eth_stream_ack_due(&p->stream, now) || now - p->said_ns > ALIVE_MS * MS)
+		send_one(p, ETH_DATA, p->stream.next, 0, now);
+}
+
+/* ---- the link ---- */
+
+int
+eth_link_begin(struct eth_port *p)
+{
+	eth_stream_close(&p->stream);
+	p->peer = 0;
+	p->dead = false;
+	p->asked.len = 0;
+	p->heard_ns = p->said_ns = eth_now();
+	do
+		if (getrandom(&p->session, sizeof(p->session), 0) != sizeof(p->session))
+			return -EIO;
+	while (p->session == 0);
+	return eth_stream_open(&p->stream, payload_of(p));
+}
+
+static void
+go_up(struct eth_port *p)
+{
+	if (atomic_load_explicit(&p->up, memory_order_relaxed))
+		return;
+	ETH_LOG(INFO, p->name, "link up");
+	atomic_store_explicit(&p->up, true, memory_order_release);
+}
+
+static void
+go_down(struct eth_port *p, const char *why)
+{
+	if (!atomic_load_explicit(&p->up, memory_order_relaxed))
+		return;
+	ETH_LOG(INFO, p->name, "link down: %s", why);
+	atomic_fetch_add_explicit(&p->breaks, 1, memory_order_relaxed);
+	atomic_store_explicit(&p->up, false, memory_order_release);
+	if (atomic_load_explicit(&p->wanted.state, memory_order_relaxed) == 1)
+		atomic_store_explicit(&p->wanted.state, -EIO, memory_order_release);
+	p->dead = p->once || eth_link_begin(p) < 0;
+}
+
+/* ---- packets in ---- */
+
+/* Words whole: the runtime polls them. */
+static void
+store_bytes(uint8_t *to, const uint8_t *from, uint32_t len)
+{
+	uint64_t v64;
+	uint32_t v32;
+
+	if (len == sizeof(v64) && (uintptr_t)to % sizeof(v64) == 0) {
+		memcpy(&v64, from, sizeof(v64));
+		__atomic_store_n((uint64_t *)(void *)to, v64, __ATOMIC_RELEASE);
+	} else if (len == sizeof(v32) && (uintptr_t)to % sizeof(v32) == 0) {
+		memcpy(&v32, from, sizeof(v32));
+		__atomic_store_n((uint32_t *)(void *)to, v32, __ATOMIC_RELEASE);
+	} else {
+		atomic_thread_fence(memory_order_release);
+		memcpy(to, from, len);
+	}
+}
+
+static int
+take_record(struct eth_port *p, uint32_t kind, uint64_t off, const uint8_t *data, uint32_t len)
+{
+	struct eth_wanted *w = &p->wanted;
+
+	if (kind == ETH_REPLY) {
+		if (atomic_load_explicit(&w->state, memory_order_relaxed) != 1 || w->len != len)
+			return -EPROTO;
+		memcpy(w->to, data, len);
+		atomic_store_explicit(&w->state, 0, memory_order_release);
+		return 0;
+	}
+	if (off > p->region_len || len > p->region_len - off)
+		return -EPROTO;
+	if (kind == ETH_WRITE) {
+		store_bytes(p->region + off, data, len);
+		return 0;
+	}
+	/* the peer has one under way at a time */
+	if (kind != ETH_READ || len == 0 || len > ETH_READ_MOST || p->asked.len != 0)
+		return -EPROTO;
+	p->asked.off = off;
+	p->asked.len = len;
+	return 0;
+}
+
+static int
+take_packet(void *arg, const uint8_t *data, uint32_t len)
+{
+	struct eth_record r;
+	uint32_t kind, n, size;
+	int ret = 0;
+
+	for (; ret == 0 && len >= sizeof(r); data += size, len -= size) {
+		memcpy(&r, data, sizeof(r));
+		kind = rte_le_to_cpu_32(r.kind);
+		n = rte_le_to_cpu_32(r.len);
+		size = kind == ETH_READ ? 0 : RTE_MIN(n, len);
+		size = (uint32_t)sizeof(r) + RTE_ALIGN_CEIL(size, ETH_ALIGN);
+		if (size > len)
+			return -EPROTO;
+		ret = take_record(arg, kind, rte_le_to_cpu_64(r.off), data + sizeof(r), n);
+	}
+	return ret < 0 || len == 0 ? ret : -EPROTO;
+}
+
+static void
+take_hello(struct eth_port *p, const struct eth_head *h, const struct rte_ether_addr *src,
+	   uint64_t now)
+{
+	const uint64_t from = rte_le_to_cpu_64(h->from), to = rte_le_to_cpu_64(h->to);
+
+	p->peer_mtu = rte_le_to_cpu_16(h->mtu);
+	p->small_ns = now;
+	if (p->peer_mtu != p->mtu || h->len == 0)
+		return;
+	if (!atomic_load_explicit(&p->up, memory_order_relaxed) && p->peer != from &&
+	    (p->peer == 0 || now - p->heard_ns > OTHER_MS * MS)) {
+		p->peer = from;
+		p->peer_mac = *src;
+	}
+	if (p->peer != from) {
+		p->strangers++;
+		return;
+	}
+	p->heard_ns = now;
+	if (to == p->session)
+		go_up(p);
+	else if (now - p->hello_ns > REPLY_MS * MS)
+		say_hello(p, now);
+}
+
+/* Returns -EPROTO for what no peer sends. */
+static int
+take_data(struct eth_port *p, const struct eth_head *h, const uint8_t *data, uint64_t now)
+{
+	const struct eth_ack ack = {rte_le_to_cpu_32(h->next), rte_le_to_cpu_64(h->sack)};
+	const struct eth_taker to = {take_packet, p};
+	uint32_t len = rte_le_to_cpu_16(h->len), seq = rte_le_to_cpu_32(h->seq);
+	int ret;
+
+	go_up(p);
+	p->heard_ns = now;
+	if (eth_stream_acked(&p->stream, &ack, now) < 0)
+		return 0;
+	if (h->kind == ETH_BYE && seq == p->stream.want)
+		go_down(p, "the other end has stopped");
+	if (h->kind == ETH_BYE || len == 0)
+		return 0;
+	ret = eth_stream_arrive(&p->stream, seq, data, len, now, &to);
+	return ret == -EPROTO ? ret : 0;
+}
+
+static void
+take_mbuf(struct eth_port *p, const struct rte_mbuf *m, uint64_t now)
+{
+	const uint8_t *packet = rte_pktmbuf_mtod(m, const uint8_t *);
+	struct rte_ether_hdr ether;
+	struct eth_head h;
+
+	if (m->nb_segs != 1 || p->dead || !eth_packet_right(packet, m->data_len, p->key)) {
+		p->strangers++;
+		return;
+	}
+	memcpy(&ether, packet, sizeof(ether));
+	memcpy(&h, packet + sizeof(ether), sizeof(h));
+	if (rte_le_to_cpu_64(h.from) == p->session)
+		return;
+	if (h.kind == ETH_HELLO)
+		take_hello(p, &h, &ether.src_addr, now);
+	else if (p->peer == 0 || rte_le_to_cpu_64(h.from) != p->peer ||
+		 rte_le_to_cpu_64(h.to) != p->session)
+		p->strangers++;
+	else if (take_data(p, &h, packet + ETH_HEADS, now) < 0)
+		go_down(p, "a packet came that no Ringbell sends");
+}
+
+static void
+receive_all(struct eth_port *p, uint64_t now)
+{
+	struct rte_mbuf *m[BURST];
+	unsigned int bursts;
+	uint16_t n = BURST, i;
+
+	for (bursts = 0; bursts < BURSTS && n == BURST; bursts++) {
+		n = rte_eth_rx_burst(p->dev, 0, m, BURST);
+		for (i = 0; i < n; i++)
+			take_mbuf(p, m[i], now);
+		rte_pktmbuf_free_bulk(m, n);
+		if (n == BURST && eth_stream_ack_due(&p->stream, now))
+			send_due(p, now);
+	}
+}
+
+/* ---- turns ---- */
+
+uint32_t
+eth_link_put(struct eth_port *p, enum eth_record_kind kind, uint64_t off, const void *src,
+	     uint32_t len)
+{
+	struct eth_record r = {.kind = rte_cpu_to_le_32(kind), .off = rte_cpu_to_le_64(off)};
+	/* words and replies stay whole */
+	uint32_t bytes = src == NULL ? 0 : len, room, n;
+	uint32_t least = kind == ETH_WRITE && bytes > RTE_CACHE_LINE_SIZE ? ETH_ALIGN : bytes;
+	uint8_t *to = eth_stream_room(
+		&p->stream, (uint32_t)sizeof(r) + RTE_ALIGN_CEIL(least, ETH_ALIGN), &room);
+
+	if (to == NULL)
+		return 0;
+	if (p->stream.fill == 0)
+		p->open_ns = eth_now();
+	n = RTE_MIN(bytes, room - (uint32_t)sizeof(r));
+	r.len = rte_cpu_to_le_32(src == NULL ? len : n);
+	memcpy(to, &r, sizeof(r));
+	if (n > 0)
+		memcpy(to + sizeof(r), src, n);
+	memset(to + sizeof(r) + n, 0, RTE_ALIGN_CEIL(n, ETH_ALIGN) - n);
+	eth_stream_add(&p->stream, (uint32_t)sizeof(r) + RTE_ALIGN_CEIL(n, ETH_ALIGN));
+	return src == NULL ? len : n;
+}
+
+void
+eth_link_push(struct eth_port *p)
+{
+	eth_stream_seal(&p->stream);
+	send_due(p, eth_now());
+}
+
+static void
+answer_read(struct eth_port *p)
+{
+	if (p->asked.len == 0 ||
+	    eth_link_put(p, ETH_REPLY, p->asked.off, p->region + p->asked.off, p->asked.len) == 0)
+		return;
+	p->asked.len = 0;
+	eth_stream_seal(&p->stream);
+}
+
+void
+eth_link_turn(struct eth_port *p)
+{
+	uint64_t now = eth_now();
+
+	receive_all(p, now);
+	if (!atomic_load_explicit(&p->up, memory_order_relaxed)) {
+		if (!p->dead && now - p->hello_ns > HELLO_MS * MS)
+			say_hello(p, now);
+		return;
+	}
+	answer_read(p);
+	if (p->stream.fill != 0 && now - p->open_ns > OPEN_NS)
+		eth_stream_seal(&p->stream);
+	eth_stream_time(&p->stream, now);
+	send_due(p, now);
+	if (now - p->heard_ns > DEAD_MS * MS)
+		go_down(p, "the other end is silent");
+}
+
+void
+eth_link_bye(struct eth_port *p)
+{
+	unsigned int i;
+
+	/* one may get lost; where all do, the silence says it later */
+	for (i = 0; i < 3; i++)
+		send_one(p, ETH_BYE, p->stream.next, 0, eth_now());
+}
+
+/* By number. Release and acquire: a port is whole before it is here. */
+static _Atomic(struct eth_port *) started[RTE_RAWDEV_MAX_DEVS];
+
+void
+eth_turns_of(uint16_t dev_id, struct eth_port *p)
+{
+	atomic_store_explicit(&started[dev_id], p, memory_order_release);
+}
+
+void
+eth_turn_all(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < RTE_RAWDEV_MAX_DEVS; i++) {
+		struct eth_port *p = atomic_load_explicit(&started[i], memory_order_acquire);
+
+		if (p == NULL || !eth_try(p))
+			continue;
+		eth_link_turn(p);
+		eth_unlock(p);
+	}
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#ifndef ETH_PACKET_H
+#define ETH_PACKET_H
+
+/*
+ * Packets on an Ethernet cable, little endian: Ethernet's header, then struct eth_head, then its
+ * payload. Everything that arrives is untrusted.
+ *
+ * Each end draws a session when its port starts. A packet names the session that sends it and the
+ * one that it is for, so packets of an earlier run, and those of strangers, who do not know it,
+ * fall away. The checksum covers all behind it and begins with the job's key. Nothing is encrypted.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_byteorder.h>
+#include <rte_common.h>
+#include <rte_ether.h>
+
+#include "eth_stream.h"
+
+/* IEEE 802 keeps it for local experiments. */
+#define ETH_TYPE 0x88b5
+#define ETH_MAGIC 0x31454252u /* "RBE1": another layout gets another digit */
+
+enum eth_kind {
+	ETH_HELLO, /* payload: zeros up to the MTU, or nothing */
+	ETH_DATA,  /* payload: records; without one it acknowledges only */
+	ETH_BYE,   /* the sender stops, and `seq` is the number of packets that it has sent */
+	ETH_KINDS
+};
+
+struct eth_head {
+	rte_le32_t magic;
+	rte_le32_t checksum;
+	rte_le64_t from, to; /* sessions; to: 0 where it is not known yet */
+	rte_le64_t sack;
+	rte_le32_t next;
+	rte_le32_t seq;
+	rte_le16_t len; /* of the payload */
+	rte_le16_t mtu; /* of the sender's interface */
+	uint8_t kind;
+	uint8_t zero[3];
+};
+
+/* In a payload, each followed by `len` bytes, and zeros up to the next multiple of ETH_ALIGN. */
+struct eth_record {
+	rte_le32_t kind;
+	rte_le32_t len;
+	rte_le64_t off; /* in the receiver's region */
+};
+
+enum eth_record_kind {
+	ETH_WRITE,
+	ETH_READ,  /* no bytes follow; `len` are wanted */
+	ETH_REPLY, /* to the read that was sent last */
+};
+
+enum {
+	ETH_ALIGN = 8,
+	ETH_HEADS = RTE_ETHER_HDR_LEN + sizeof(struct eth_head),
+	ETH_READ_MOST = 1024,
+};
+
+/* Writes the head of a packet whose payload is in place. */
+void eth_packet_finish(uint8_t *packet, struct eth_head *h, uint32_t key);
+/* Is @p packet, of @p len bytes, one of this job, whole and unchanged? */
+bool eth_packet_right(const uint8_t *packet, uint32_t len, uint32_t key);
+
+#endif /* ETH_PACKET_H */

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The Ringbell authors
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bus_vdev_driver.h>
+#include <rte_eal.h>
+#include <rte_ethdev.h>
+#include <rte_hash_crc.h>
+#include <rte_kvargs.h>
+#include <rte_mbuf.h>
+#include <rte_rawdev.h>
+#include <rte_rawdev_pmd.h>
+#include <rte_string_fns.h>
+
+#include "eth_port.h"
+
+#define HELP "iface=INTERFACE or port=ETHDEV[,mtu=1500..9000][,key=WORD]"
+
+enum {
+	WINDOW = 1ull << 38, /* addresses only */
+	PACKETS = 1024,	     /* buffers of a port: two rings' */
+	RING = 512,
+	MTU_LEAST = 1500,
+	MTU_MOST = 9000,
+	/* a frame of a packet socket, with the kernel's own head, and up to which MTU */
+	SMALL_MTU = 1900,
+	SMALL_FRAME = 2048,
+	LARGE_FRAME = 16384,
+	DRAIN_NS = 1000000000,
+};
+
+static struct eth_port *
+port_of(const struct rte_rawdev *rawdev)
+{
+	return rawdev->dev_private;
+}
+
+/* ---- the ethdev ---- */
+
+/* A packet socket on a network interface. */
+static int
+open_iface(struct eth_port *p)
+{
+	struct ifreq req;
+	char args[128];
+	int ret;
+
+	if (p->iface[0] == '\0' || rte_eth_dev_get_port_by_name(p->device, &p->dev) == 0)
+		return 0;
+	if (p->mtu == 0 && eth_iface_ask(p->iface, SIOCGIFMTU, &req) == 0)
+		p->mtu = RTE_MIN((uint32_t)req.ifr_mtu, (uint32_t)MTU_MOST);
+	snprintf(args, sizeof(args), "iface=%s%s", p->iface,
+		 p->mtu > SMALL_MTU ? ",blocksz=65536,framesz=16384,framecnt=512" : "");
+	ret = rte_vdev_init(p->device, args);
+	if (ret < 0)
+		ETH_LOG(ERR, p->name,
+			"cannot open interface %s (%s): is its name right, has this process "
+			"CAP_NET_RAW, and is DPDK's net_af_packet installed?",
+			p->iface, strerror(-ret));
+	return ret;
+}
+
+static int
+set_up_queues(struct eth_port *p)
+{
+	/* that of an interface is set already, and its driver knows no large one */
+	struct rte_eth_conf conf = {.rxmode.mtu = p->iface[0] == '\0' ? p->mtu : 0};
+	int ret = rte_eth_dev_configure(p->dev, 1, 1, &conf);
+
+	if (ret == 0)
+		ret = rte_eth_rx_queue_setup(p->dev, 0, RING, SOCKET_ID_ANY, NULL, p->pool);
+	if (ret == 0)
+		ret = rte_eth_tx_queue_setup(p->dev, 0, RING, SOCKET_ID_ANY, NULL);
+	if (ret == 0)
+		ret = rte_eth_macaddr_get(p->dev, &p->mac);
+	return ret;
+}
+
+static int
+open_device(struct eth_port *p)
+{
+	int ret = open_iface(p);
+
+	if (ret < 0)
+		return ret;
+	if (rte_eth_dev_get_port_by_name(p->device, &p->dev) < 0) {
+		ETH_LOG(ERR, p->name, "there is no ethdev %s: name one of the EAL's", p->device);
+		return -ENODEV;
+	}
+	if (p->mtu < MTU_LEAST) {
+		ETH_LOG(ERR, p->name, "the MTU of %s is %u: set it to %d to %d", p->device, p->mtu,
+			MTU_LEAST, MTU_MOST);
+		return -EINVAL;
+	}
+	if (p->pool == NULL)
+		p->pool = rte_pktmbuf_pool_create(
+			p->name, PACKETS, 0, 0,
+			RTE_PKTMBUF_HEADROOM + (p->mtu > SMALL_MTU ? LARGE_FRAME : SMALL_FRAME),
+			SOCKET_ID_ANY);
+	if (p->pool == NULL) {
+		ETH_LOG(ERR, p->name, "the EAL has no memory for %d packets: give it more by -m",
+			PACKETS);
+		return -ENOMEM;
+	}
+	ret = set_up_queues(p);
+	if (ret < 0)
+		ETH_LOG(ERR, p->name, "cannot configure %s with MTU %u: %s", p->device, p->mtu,
+			strerror(-ret));
+	return ret;
+}
+
+/* ---- rawdev calls ---- */
+
+static int
+dev_info_get(struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
+{
+	struct eth_port *p = port_of(rawdev);
+	struct ntb_port_info *info = obj;
+
+	if (p->state == ETH_CLOSED)
+		return -ENODEV;
+	if (size != sizeof(*info))
+		return -EINVAL;
+	info->port = &p->port;
+	info->window_align = (uint64_t)sysconf(_SC_PAGESIZE);
+	info->window_size = p->port.window_size;
+	strlcpy(info->location, rawdev->name, sizeof(info->location));
+	return 0;
+}
+
+static int
+dev_configure(const struct rte_rawdev *rawdev, rte_rawdev_obj_t obj, size_t size)
+{
+	struct eth_port *p = port_of(rawdev);
+	const struct ntb_port_config *conf = obj;
+
+	if (p->state == ETH_CLOSED)
+		return -ENODEV;
+	if (obj == NULL || size != sizeof(*conf) || conf->va == NULL || conf->len == 0) {
+		ETH_LOG(ERR, p->name, "configure: this is no struct ntb_port_config with a region");
+		return -EINVAL;
+	}
+	p->region = conf->va;
+	p->region_len = RTE_MIN(conf->len, p->port.window_size);
+	p->state = ETH_CONFIGURED;
+	return open_device(p);
+}
+
+static int
+dev_start(struct rte_rawdev *rawdev)
+{
+	struct eth_port *p = port_of(rawdev);
+	int ret;
+
+	if (p->state != ETH_CONFIGURED) {
+		ETH_LOG(ERR, p->name, "start: %s",
+			p->state == ETH_CLOSED ? "the device is closed"
+					       : "configure an inbound region first");
+		return p->state == ETH_CLOSED ? -ENODEV : -EINVAL;
+	}
+	p->owner = getpid();
+	p->once = false;
+	ret = eth_link_begin(p);
+	if (ret == 0)
+		ret = rte_eth_dev_start(p->dev);
+	if (ret < 0) {
+		ETH_LOG(ERR, p->name, "cannot start %s: %s", p->device, strerror(-ret));
+		return ret;
+	}
+	p->state = ETH_STARTED;
+	eth_turns_of(p->port.dev_id, p);
+	return 0;
+}
+
+/* What was written arrives before the peer sees the link go. */
+static void
+drain_port(struct eth_port *p)
+{
+	uint64_t began = eth_now();
+	bool left;
+
+	do {
+		eth_lock(p);
+		eth_link_push(p);
+		eth_link_turn(p);
+		left = atomic_load_explicit(&p->up, memory_order_relaxed) &&
+		       !eth_stream_empty(&p->stream);
+		eth_unlock(p);
+		if (left)
+			sched_yield();
+	} while (left && eth_now() - began < DRAIN_NS);
+}
+
+static void
+dev_stop(struct rte_rawdev *rawdev)
+{
+	struct eth_port *p = port_of(rawdev);
+
+	if (p->state != ETH_STARTED)
+		return;
+	if (p->owner == getpid() && atomic_load_explicit(&p->up, memory_order_relaxed))
+		drain_port(p);
+	eth_turns_of(p->port.dev_id, NULL);
+	eth_lock(p);
+	if (p->owner == getpid() && atomic_load_explicit(&p->up, memory_order_relaxed))
+		eth_link_bye(p);
+	atomic_store_explicit(&p->up, false, memory_order_relaxed);
+	rte_eth_dev_stop(p->dev);
+	eth_stream_close(&p->stream);
+	p->dead = true;
+	eth_unlock(p);
+	p->state = ETH_CONFIGURED;
+}
+
+static int
+dev_close(struct rte_rawdev *rawdev)
+{
+	struct eth_port *p = port_of(rawdev);
+
+	dev_stop(rawdev);
+	p->state = ETH_CLOSED;
+	return 0;
+}
+
+static int
+dev_dump(struct rte_rawdev *rawdev, FILE *f)
+{
+	struct eth_port *p = port_of(rawdev);
+	char why[256] = "";
+
+	if (p->state == ETH_CLOSED)
+		return -ENODEV;
+	p->port.ops->why_down(&p->port, why, sizeof(why));
+	fprintf(f,
+		"%s: Ethernet by %s, MTU %u, window 0x%" PRIx64 "\n"
+		"  link %s%s\n"
+		"  packets sent %" PRIu64 ", again %" PRIu64 "; doubled %" PRIu64 ", early %" PRIu64
+		", of strangers %" PRIu64 "\n",
+		p->name, p->device, p->mtu, p->port.window_size,
+		atomic_load_explicit(&p->up, memory_order_relaxed) ? "up" : "down ", why,
+		p->stream.transmissions, p->stream.again, p->stream.doubled, p->stream.early,
+		p->strangers);
+	return 0;
+}
+
+static const struct rte_rawdev_ops rawdev_ops = {
+	.dev_info_get = dev_info_get,
+	.dev_configure = dev_configure,
+	.dev_start = dev_start,
+	.dev_stop = dev_stop,
+	.dev_close = dev_close,
+	.dump = dev_dump,
+};
+
+/* ---- probe ---- */
+
+static struct rte_vdev_driver eth_driver;
+
+/* All ports of a process have the same: its region is one. */
+static struct ntb_port_memory memory = {.fd = -1};
+
+static int
+make_memory(void)
+{
+	if (memory.fd >= 0)
+		return 0;
+	memory.fd = memfd_create("ringbell-ether", MFD_CLOEXEC);
+	memory.len = WINDOW;
+	return memory.fd < 0 ? -errno : 0;
+}
+
+static int
+read_mtu(const char *key, const char *value, void *arg)
+{
+	char *end = NULL;
+	unsigned long v = value == NULL ? 0 : strtoul(value, &end, 10);
+
+	(void)key;
+	if (end == value || *end != '\0' || v < MTU_LEAST || v > MTU_MOST)
+		return -EINVAL;
+	*(uint32_t *)arg = (uint32_t)v;
+	return 0;
+}
+
+static int
+read_text(const char *key, const char *value, void *arg)
+{
+	(void)key;
+	*(const char **)arg = value;
+	return 0;
+}
+
+static int
+parse_args(struct rte_kvargs *kv, struct eth_port *p)
+{
+	const char *iface = NULL, *port = NULL, *key = "";
+
+	p->mtu = 0;
+	if (rte_kvargs_process(kv, "iface", read_text, &iface) < 0 ||
+	    rte_kvargs_process(kv, "port", read_text, &port) < 0 ||
+	    rte_kvargs_process(kv, "key", read_text, &key) < 0 ||
+	    rte_kvargs_process(kv, "mtu", read_mtu, &p->mtu) < 0 || key == NULL)
+		return -EINVAL;
+	if ((iface == NULL) == (port == NULL))
+		return -EINVAL;
+	p->key = rte_hash_crc(key, (uint32_t)strlen(key), 0);
+	if (port != NULL && p->mtu == 0)
+		p->mtu = MTU_LEAST;
+	if (port != NULL)
+		return strlcpy(p->device, port, sizeof(p->device)) < sizeof(p->device) ? 0
+										       : -EINVAL;
+	if (strlcpy(p->iface, iface, sizeof(p->iface)) >= sizeof(p->iface))
+		return -EINVAL;
+	snprintf(p->device, sizeof(p->device), "net_af_packet_%s", p->iface);
+	return 0;
+}
+
+static int
+fill_port(struct eth_port *p, struct rte_kvargs *kv, uint16_t dev_id)
+{
+	void *window;
+	int ret = kv == NULL ? -EINVAL : parse_args(kv, p);
+
+	if (ret < 0) {
+		ETH_LOG(ERR, p->name, "devargs: want " HELP);
+		return ret;
+	}
+	ret = make_memory();
+	window = mmap(NULL, WINDOW, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (ret < 0 || window == MAP_FAILED) {
+		ETH_LOG(ERR, p->name, "no memory, or no addresses for a window: ulimit -v");
+		return -ENOMEM;
+	}
+	p->port = (struct ntb_port){
+		.ops = &eth_port_ops,
+		.setting = "SHMEM_SYMMETRIC_SIZE",
+		.memory = &memory,
+		.window = window,
+		.window_size = WINDOW,
+		.dev_id = dev_id,
+		.caps = NTB_CAP_WINDOW_MESSAGES,
+	};
+	p->state = ETH_PROBED;
+	return 0;
+}
+
+static int
+eth_probe(struct rte_vdev_device *vdev)
+{
+	static const char *const keys[] = {"iface", "port", "mtu", "key", NULL};
+	const char *name = rte_vdev_device_name(vdev);
+	struct rte_rawdev *rawdev;
+	struct rte_kvargs *kv;
+	struct eth_port *p;
+	int ret;
+
+	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
+		ETH_LOG(NOTICE, name, "left to the primary process");
+		return 0;
+	}
+	rawdev = rte_rawdev_pmd_allocate(name, sizeof(*p), 0);
+	if (rawdev == NULL) {
+		ETH_LOG(ERR, name, "no room for one more rawdev");
+		return -ENOMEM;
+	}
+	rawdev->device = &vdev->device;
+	rawdev->driver_name = eth_driver.driver.name;
+	rawdev->dev_ops = &rawdev_ops;
+	p = rawdev->dev_private;
+	strlcpy(p->name, name, sizeof(p->name));
+	kv = rte_kvargs_parse(rte_vdev_device_args(vdev), keys);
+	ret = fill_port(p, kv, rawdev->dev_id);
+	rte_kvargs_free(kv);
+	if (ret < 0)
+		rte_rawdev_pmd_release(rawdev);
+	return ret;
+}
+
+static int
+eth_remove(struct rte_vdev_device *vdev)
+{
+	struct rte_rawdev *rawdev = rte_rawdev_pmd_get_named_dev(rte_vdev_device_name(vdev));
+
+	if (rawdev == NULL)
+		return -ENODEV;
+	if (rawdev->started) /* a program may end without */
+		rte_rawdev_stop(rawdev->dev_id);
+	munmap(port_of(rawdev)->port.window, WINDOW);
+	rte_mempool_free(port_of(rawdev)->pool);
+	rte_rawdev_pmd_release(rawdev);
+	return 0;
+}
+
+static struct rte_vdev_driver eth_driver = {
+	.probe = eth_probe,
+	.remove = eth_remove,
+};
+
+RTE_PMD_REGISTER_VDEV(raw_ntb_ether, eth_driver);
+RTE_PMD_REGISTER_PARAM_STRING(raw_ntb_ether, HELP);
