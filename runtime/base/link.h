@@ -76,6 +76,7 @@ struct rb_link {
 	uint64_t file_off;	/**< open; where `peer` begins in it */
 	bool memory;		/**< open; window loads are memory loads */
 	bool wc;		/**< open; window may be write combining: fences are needed */
+	bool messages;		/**< open; window is addresses alone (base/window.h) */
 	uint64_t overdrawn;	/**< any: looks that found credits for frames that were not sent */
 	/* by group */
 	uint64_t asked[RB_MAX_LCORES]; /**< poll: need_bell as stored at the neighbour */
@@ -103,7 +104,10 @@ static inline void
 rb_link_caps(struct rb_link *link, uint32_t caps)
 {
 	link->memory = (caps & NTB_CAP_WINDOW_IS_MEMORY) != 0;
+	link->messages = (caps & NTB_CAP_WINDOW_MESSAGES) != 0;
 	link->wc = !link->memory;
+	if (link->messages) /* nothing of it is stored by the CPU */
+		link->wc = false;
 }
 
 #endif /* RB_BASE_LINK_H */

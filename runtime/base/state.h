@@ -35,6 +35,14 @@ enum {
 
 struct rb_transport;
 
+/** Windows of messages (link/window.c); base/window.h calls them. */
+struct rb_messages {
+	/** False: the address is in no such window. */
+	bool (*write)(void *dst, const void *src, size_t len);
+	bool (*read)(void *dst, const void *src, size_t len);
+	void (*poll)(void); /**< receive and answer, at all of them */
+};
+
 /** Ring numbers of a link direction: own requests 0..channels-1, then these two of each group. */
 #define RB_RING_TRANSIT(group) (rb.channels + 2u * (group))
 #define RB_RING_REPLY(group) (rb.channels + 2u * (group) + 1u)
@@ -62,6 +70,7 @@ struct rb_state {
 	bool announce; /**< after a frame is committed, a doorbell may have to be rung */
 	enum rb_notify notify;
 	const struct rb_transport *transport;
+	const struct rb_messages *messages; /**< NULL: all windows are memory, or a bridge's */
 	unsigned int channels, slots;
 	unsigned int lcores; /**< service lcores, and groups of rings */
 	uint32_t chunk;

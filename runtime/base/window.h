@@ -13,16 +13,23 @@
  * goes into a buffer of its thread, which drains in any order, in pieces down to a word, and as
  * late as the thread's next store fence; a load may give what memory held at an earlier load of the
  * same line, unless the thread has made a load fence since.
+ *
+ * Some windows are addresses alone (NTB_CAP_WINDOW_MESSAGES): stores and loads become calls of
+ * their port. They arrive in order, so fences only send what has been gathered.
  */
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <rte_atomic.h>
+#include <rte_branch_prediction.h>
 #include <rte_pmd_ntb_port.h>
 
 #include "base/link.h"
+#include "base/state.h"
 
 #ifdef RB_WEAK_WINDOW
 #include "weak/weak.h"
@@ -36,18 +43,34 @@
 #define rb_weak_skips(kind, where) false
 #endif
 
+/** Did a store, or a load, of @p len bytes go another way than by the CPU? A load of a dead window
+ *  gives ones. */
+#define rb_win_stored(dst, src, len)                                             \
+	((unlikely(rb.messages != NULL) && rb.messages->write(dst, src, len)) || \
+	 rb_weak_store(dst, src, len))
+#define rb_win_loaded(dst, src, len)                                            \
+	((unlikely(rb.messages != NULL) && rb.messages->read(dst, src, len)) || \
+	 rb_weak_load(dst, src, len))
+
+static inline void
+rb_win_load(void *dst, const void *src, size_t len)
+{
+	if (!rb_win_loaded(dst, src, len))
+		memcpy(dst, src, len);
+}
+
 /** Store a word that a neighbour polls. */
 static inline void
 rb_win_store64(uint64_t *to, uint64_t v)
 {
-	if (!rb_weak_store(to, &v, sizeof(v)))
+	if (!rb_win_stored(to, &v, sizeof(v)))
 		__atomic_store_n(to, v, __ATOMIC_RELEASE);
 }
 
 static inline void
 rb_win_store32(uint32_t *to, uint32_t v)
 {
-	if (!rb_weak_store(to, &v, sizeof(v)))
+	if (!rb_win_stored(to, &v, sizeof(v)))
 		__atomic_store_n(to, v, __ATOMIC_RELEASE);
 }
 
@@ -74,6 +97,8 @@ rb_win_wmb_in(const char *where, const struct rb_link *link)
 {
 	if (link->wc)
 		rte_wmb();
+	if (unlikely(link->messages))
+		link->port->ops->push(link->port);
 	rb_weak_store_fence("wmb", where);
 }
 
@@ -111,6 +136,8 @@ rb_win_port_drains(const void *window)
 static inline void
 rb_win_ring(struct ntb_port *ntb, uint32_t bits)
 {
+	if (ntb->ops->push != NULL)
+		ntb->ops->push(ntb);
 	if (ntb->ops->db_ring == NULL)
 		return;
 	rb_win_port_drains(ntb->window);

@@ -11,6 +11,7 @@
 
 #include "base/exit.h"
 #include "base/state.h"
+#include "base/window.h"
 #include "host/cma.h"
 #include "host/hostseg.h"
 
@@ -44,11 +45,30 @@ check_copy(int ret, pid_t pid, size_t len)
 	rb_abort(EXIT_FAILURE);
 }
 
+/* The kernel does not store through a window of messages. False: @p dst is in none. */
+static bool
+pull_pieces(uint8_t *dst, const struct rb_lbuf *src, size_t off, size_t len)
+{
+	uint8_t piece[4096];
+	size_t done, n;
+
+	if (!rb.messages->write(dst, "", 0))
+		return false;
+	for (done = 0; done < len; done += n) {
+		n = RTE_MIN(len - done, sizeof(piece));
+		rb_lbuf_pull(piece, src, off + done, n);
+		rb.messages->write(dst + done, piece, n);
+	}
+	return true;
+}
+
 void
 rb_lbuf_pull(void *dst, const struct rb_lbuf *src, size_t off, size_t len)
 {
 	int ret;
 
+	if (unlikely(rb.messages != NULL) && pull_pieces(dst, src, off, len))
+		return;
 	/* the kernel stores where this thread may have stored before */
 	rb_win_port_drains(dst);
 	ret = rb_cma_read(src->pid, src->ptr + off, dst, len);

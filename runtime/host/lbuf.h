@@ -43,7 +43,7 @@ rb_lbuf_read(void *dst, const struct rb_lbuf *src, size_t off, size_t len)
 static inline void
 rb_lbuf_window(void *dst, const struct rb_lbuf *src, size_t len)
 {
-	if (src->pid != 0 || !rb_weak_store(dst, src->ptr, len))
+	if (src->pid != 0 || !rb_win_stored(dst, src->ptr, len))
 		rb_lbuf_read(dst, src, 0, len);
 }
 

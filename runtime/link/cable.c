@@ -217,7 +217,7 @@ check_link(unsigned int port)
 		return;
 	if (link->up && cable_broke(port))
 		lose_link(port);
-	else if (link->up && !link->memory)
+	else if (link->up && link->wc)
 		check_stores(port);
 }
 

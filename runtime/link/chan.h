@@ -95,7 +95,7 @@ rb_tx_commit(struct rb_link *link, struct rb_tx *tx, const struct rb_desc *d)
 {
 	struct rb_desc *to = &tx->desc[tx->pos & (rb.slots - 1)];
 
-	if (!rb_weak_store(to, d, offsetof(struct rb_desc, seq)))
+	if (!rb_win_stored(to, d, offsetof(struct rb_desc, seq)))
 		memcpy(to, d, offsetof(struct rb_desc, seq));
 	rb_win_order(link);
 	tx->pos++;

@@ -64,7 +64,7 @@ nt_copy(uint8_t *dst, const uint8_t *src, size_t len)
 	if ((to < from ? from - to : to - from) < len)
 		return false;
 	lines = (len - head) / LINE;
-	if (!rb_weak_store(dst, src, len)) {
+	if (!rb_win_stored(dst, src, len)) {
 		memcpy(dst, src, head);
 		nt_lines(dst + head, src + head, lines);
 		head += lines * LINE;
@@ -103,6 +103,6 @@ rb_copy_relay(void *dst, const void *src, size_t len, enum rb_dist dist)
 {
 	if (dist == RB_DIST_BRIDGE && len >= RB_COPY_NT && nt_copy(dst, src, len))
 		return;
-	if (!rb_weak_store(dst, src, len))
+	if (!rb_win_stored(dst, src, len))
 		rb_copy(dst, src, len);
 }

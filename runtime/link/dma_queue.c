@@ -66,7 +66,7 @@ is_dead(const struct rb_dma_engine *e)
 static void
 copy_by_cpu(uint8_t *dst, const uint8_t *src, size_t len, unsigned int port)
 {
-	if (!rb_weak_store(dst, src, len))
+	if (!rb_win_stored(dst, src, len))
 		rb_copy(dst, src, len);
 	/* this may be another thread than the one whose copy it is, which flushes */
 	if (port != RB_DMA_HERE)

@@ -41,19 +41,19 @@ no_adapter(void)
 	return rb_emulated() || rb.hosts == 1;
 }
 
-/* Ports of shared memory alone: the region is theirs, and the EAL needs no more than for emulated
- * ones. */
+/* Ports of no adapter: the region is theirs, and the EAL needs no more than for emulated ones. */
 static bool
-shares_memory(const wordexp_t *user)
+brings_memory(const wordexp_t *user)
 {
-	return has_option(user, "--vdev=raw_ntb_shared") && !has_option(user, "-a") &&
-	       !has_option(user, "--allow");
+	return (has_option(user, "--vdev=raw_ntb_shared") ||
+		has_option(user, "--vdev=raw_ntb_ether")) &&
+	       !has_option(user, "-a") && !has_option(user, "--allow");
 }
 
 static bool
 is_small(const wordexp_t *user)
 {
-	return no_adapter() || shares_memory(user);
+	return no_adapter() || brings_memory(user);
 }
 
 static void

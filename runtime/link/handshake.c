@@ -77,7 +77,7 @@ check_header(const struct rb_link *link, const char *name)
 {
 	struct rb_region_hdr hdr;
 
-	memcpy(&hdr, link->peer, sizeof(hdr));
+	rb_win_load(&hdr, link->peer, sizeof(hdr));
 	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
 	    hdr.host != (uint32_t)rb_route_beyond(link) || hdr.settings_hash != rb_settings_hash())
 		return rb_fail(-EPROTO, "%s link: the window does not show host %d's region", name,
@@ -93,7 +93,7 @@ explain_settings(const struct rb_link *link, const char *name)
 	struct rb_region_hdr hdr;
 	char unlike[256];
 
-	memcpy(&hdr, link->peer, sizeof(hdr));
+	rb_win_load(&hdr, link->peer, sizeof(hdr));
 	if (hdr.magic != RB_MAGIC || hdr.version != RB_VERSION || hdr.job != rb.env.job ||
 	    hdr.host != (uint32_t)rb_route_beyond(link) ||
 	    hdr.settings_hash != rb_settings_hash_of(&hdr.settings) ||
@@ -181,6 +181,10 @@ read_words(unsigned int port, uint32_t words[RB_SPAD_COUNT])
 		((const struct rb_region_hdr *)link->peer)->hello[rb.far[port] & 1];
 	unsigned int i;
 
+	if (link->messages) {
+		rb_win_load(words, (const void *)(uintptr_t)hello, RB_SPAD_COUNT * sizeof(*words));
+		return;
+	}
 	for (i = RB_SPAD_COUNT; i-- > 0;)
 		words[i] = in_memory(link->port) ? hello[i]
 						 : link->port->ops->peer_spad_read(link->port, i);

@@ -24,6 +24,7 @@
 #include "link/cable.h"
 #include "link/chan.h"
 #include "link/handshake.h"
+#include "link/window.h"
 #include "link/wiring.h"
 #include "mem/layout_fit.h"
 #include "mem/layout.h"
@@ -150,6 +151,8 @@ attach_link(unsigned int port)
 
 	link->peer = link->port->window;
 	rb_link_caps(link, window_caps(link->port));
+	if (link->messages)
+		rb_window_messages();
 	if (link->wc)
 		rb_weak_window(link->peer, link->port->window_size);
 	rb_chan_attach(port);
@@ -340,6 +343,7 @@ rb_links_down(void)
 		rb_win_port_drains(rb.link[port].peer);
 		if (rb.link[port].peer != NULL) /* started */
 			ntb_port_stop(rb.link[port].port);
+		rb.link[port].messages = false;
 		/* DPDK's own telemetry reads open ports, in threads that nobody can stop */
 		if (!rb.env.telemetry)
 			ntb_port_close(rb.link[port].port);

@@ -76,31 +76,26 @@ write_own_row(void)
 	row_is_here((unsigned int)rb.host);
 }
 
-static void
-load_window(void *dst, const void *src, size_t len)
-{
-	if (!rb_weak_load(dst, src, len))
-		memcpy(dst, src, len);
-}
-
 /* What the neighbour has and this host has not. Untrusted: rb_wiring_routes() checks the rows. */
 static void
 take_rows(const struct rb_link *link)
 {
 	const struct rb_region_hdr *theirs = (const struct rb_region_hdr *)link->peer;
 	uint64_t news;
+	uint32_t magic;
 
-	load_window(&news, &theirs->rows, sizeof(news));
+	rb_win_load(&news, &theirs->rows, sizeof(news));
 	/* pairs with row_is_here() */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	news &= all_hosts();
-	if (news == all_hosts() && theirs->magic != RB_MAGIC) /* the window answers with ones */
+	rb_win_load(&magic, &theirs->magic, sizeof(magic));
+	if (news == all_hosts() && magic != RB_MAGIC) /* the window answers with ones */
 		return;
 	rb_win_rmb(link);
 	for (news &= ~own_header()->rows; news != 0; news &= news - 1) {
 		unsigned int host = (unsigned int)__builtin_ctzll(news);
 
-		load_window(own_header()->row[host], theirs->row[host], sizeof(theirs->row[host]));
+		rb_win_load(own_header()->row[host], theirs->row[host], sizeof(theirs->row[host]));
 		row_is_here(host);
 	}
 }

@@ -128,7 +128,8 @@ rb_window(int pe, size_t *len)
 	const struct rb_place *place = &rb.place[pe];
 	const struct rb_link *link = &rb.link[rb_route_port(place->host)];
 
-	if (rb_route_hops(place->host) != 1 || link->peer == NULL || rb_mem.by_frames)
+	if (rb_route_hops(place->host) != 1 || link->peer == NULL || link->messages ||
+	    rb_mem.by_frames)
 		return NULL;
 	*len = rb_mem.lay.heap_size;
 	return link->peer + rb_seg_base(RB_SEG_HEAP, place->local);

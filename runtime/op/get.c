@@ -84,7 +84,7 @@ load_window(const struct rb_target *t, const struct rb_lbuf *dst, const uint8_t 
 
 	for (; done < len; done += n) {
 		n = len - done < PART ? len - done : PART;
-		if (!rb_weak_load(part, from + done, n))
+		if (!rb_win_loaded(part, from + done, n))
 			rb_copy(part, from + done, n);
 		if (memchr(part, 0xff, n) != NULL)
 			(rb_cable_flush)(t->port); /* also in builds with weak_window */

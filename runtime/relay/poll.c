@@ -37,6 +37,8 @@ progress_group(unsigned int group)
 {
 	enum rb_progress_left left;
 
+	if (unlikely(rb.messages != NULL))
+		rb.messages->poll();
 	if (!rb_poll_try(group))
 		return RB_PROGRESS_IDLE;
 	left = rb.transport->serve(group);

@@ -90,7 +90,7 @@ copy_to_window(const struct rb_link *link, const struct rb_tx *tx)
 	if (rb_frame_slot(d))
 		rb_copy_relay(k->slot + at * rb.chunk, k->payload + at * rb.chunk, d->len,
 			      RB_DIST_BRIDGE);
-	if (!rb_weak_store(to, d, offsetof(struct rb_desc, seq)))
+	if (!rb_win_stored(to, d, offsetof(struct rb_desc, seq)))
 		memcpy(to, d, offsetof(struct rb_desc, seq));
 	rb_win_order(link);
 	rb_win_store32(&to->seq, tx->pos);
