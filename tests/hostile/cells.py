@@ -14,7 +14,7 @@ from running import Job
 
 LAYOUTS = {"one host": (2, ["-n", "2"], ""), "ring of 2": (2, ["--hosts", "2"], ""),
            "ring of 3": (4, ["--hosts", "3", "-n", "4"], "bridge")}
-LIMIT, AT_ONCE = 30, 3
+LIMIT, AT_ONCE = 90, 3
 HANGS, WRONG = 124, 99
 # of a layout, and of the program
 NOISE = re.compile(r"^(ringbell: |a line of the program ).*\n", re.M)

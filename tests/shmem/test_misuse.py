@@ -31,10 +31,10 @@ def run(oshrun, program, name, how, output):
     command = [program, name, level]
     env = {**os.environ, **variables}
     if options is not None:
-        command = [oshrun, *options, "--timeout", "30", *command]
+        command = [oshrun, *options, "--timeout", "90", *command]
         env = {**os.environ, **SETTINGS, **variables}
     out = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                         stderr=subprocess.STDOUT, text=True, timeout=60, check=False)
+                         stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
     problems = [f"output lacks '{w}'" for w in output.split("|") if w not in out.stdout]
     if out.returncode == 0 if status is None else str(out.returncode) != status:
         problems.append(f"exit status {out.returncode}")
