@@ -30,6 +30,8 @@
 #include "host/ring_state.h"
 #include "host/wait.h"
 #include "job/describe.h"
+#include "job/id.h"
+#include "job/id_server.h"
 #include "job/open.h"
 #include "job/place.h"
 #include "mem/fastpath.h"

@@ -22,6 +22,7 @@
 #include "coll/words.h"
 #include "memory.h"
 #include "space.h"
+#include "shmemx.h"
 #include "team.h"
 
 /* Library setup and exit (section 9.1), thread levels (section 9.2). */
@@ -246,21 +247,50 @@ SHMEMI_API(void, init, (void))
 		rb_abort(1);
 }
 
-SHMEMI_API(int, init_thread, (int requested, int *provided))
+static int
+init_thread(const char *call, int requested, int *provided)
 {
 	int level;
 
 	if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE) {
-		rb_report("shmem_init_thread: requested is %d, which is not a thread level",
-			  requested);
+		rb_report("%s: requested is %d, which is not a thread level", call, requested);
 		return -EINVAL;
 	}
-	level = enter_library("shmem_init_thread", requested);
+	level = enter_library(call, requested);
 	if (level < 0)
 		return level;
 	if (provided != NULL)
 		*provided = level;
 	return 0;
+}
+
+SHMEMI_API(int, init_thread, (int requested, int *provided))
+{
+	return init_thread("shmem_init_thread", requested, provided);
+}
+
+SHMEMX_API(int, make_id, (char id[SHMEMX_ID_SIZE]))
+{
+	int err = rb_id_make(id);
+
+	_Static_assert((int)SHMEMX_ID_SIZE == (int)RB_ID_SIZE, "an id has one size");
+	if (err != 0)
+		rb_report("shmemx_make_id: %s", rb_error());
+	return err;
+}
+
+SHMEMX_API(int, init_by_id, (const char *id, int pe, int npes, int requested, int *provided))
+{
+	int ret;
+
+	if (!shmemi.up && rb_id_give(id, pe, npes) < 0) {
+		rb_report("shmemx_init_by_id: %s", rb_error());
+		return -EINVAL;
+	}
+	ret = init_thread("shmemx_init_by_id", requested, provided);
+	if (ret != 0 && !shmemi.up)
+		rb_id_give_up();
+	return ret;
 }
 
 SHMEMI_API(void, finalize, (void))

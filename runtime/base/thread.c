@@ -28,7 +28,7 @@ enum {
 			   there */
 };
 
-static int foreign; /* an emulator's threads, libpmix's, and those of rb_thread_start() */
+static _Atomic int foreign; /* an emulator's threads, libpmix's, and those of rb_thread_start() */
 
 __thread bool rb_thread_serves __attribute__((tls_model("initial-exec")));
 

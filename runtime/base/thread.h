@@ -28,7 +28,8 @@ rb_now_ms(void)
 int rb_threads(void);
 /** Number of threads that the C library has not started. Call it before any thread is started. */
 int rb_threads_unknown(void);
-/** Count @p n threads that never touch the program's variables. Before other threads run. */
+/** Count @p n more threads that never touch the program's variables; below 0: as many have ended.
+ */
 void rb_threads_foreign(int n);
 /** Is the calling thread the program's only one? */
 bool rb_threads_alone(void);

@@ -20,12 +20,11 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/launcher_msg.h"
-#include "base/claim.h"
 #include "base/rules.h"
 #include "base/state.h"
 #include "base/thread.h"
+#include "job/exchange.h"
 #include "job/place.h"
-#include "job/pmix.h"
 
 /*
  * PEs that a launcher other than oshrun started inherit nothing in common. Each PE shares a card
@@ -34,6 +33,8 @@
  * these through /proc, as neighbours open each other's regions: the kernel allows that to the same
  * user, and nothing is left over.
  */
+const struct rb_exchange *rb_exchange;
+
 static const char key_card[] = "ringbell.card", key_files[] = "ringbell.files";
 
 enum {
@@ -87,11 +88,11 @@ share_card(const struct rb_env *env, struct card *mine)
 	if (getrandom(&mine->nonce, sizeof(mine->nonce), 0) != (ssize_t)sizeof(mine->nonce))
 		return rb_fail(-EIO, "cannot draw a job id: getrandom failed");
 	mine->nonce = rb_env_nonce(mine->nonce);
-	if (!rb_pmix_node(&mine->node))
+	if (!rb_exchange->node(&mine->node))
 		mine->node = UINT32_MAX;
 	if (machine_id(&mine->machine) < 0)
 		return -EIO;
-	return rb_pmix_share(key_card, mine, sizeof(*mine));
+	return rb_exchange->share(key_card, mine, sizeof(*mine));
 }
 
 static bool
@@ -129,7 +130,7 @@ read_cards(struct rb_env *env, const struct card *mine)
 	int pe, ret;
 
 	for (pe = 0; pe < env->pes; pe++) {
-		ret = rb_pmix_get(key_card, pe, &card[pe], sizeof(card[pe]));
+		ret = rb_exchange->get(key_card, pe, &card[pe], sizeof(card[pe]));
 		if (ret < 0)
 			return ret;
 		one_machine &= card[pe].machine == mine->machine;
@@ -173,7 +174,7 @@ make_files(const struct rb_env *env, bool lead, bool shared, struct files *mine)
 		ret = make_file("ringbell-host", &mine->host);
 	if (ret == 0 && lead && env->emulated && env->hosts > 1)
 		ret = make_file("ringbell-cable", &mine->cable);
-	return ret < 0 ? ret : rb_pmix_share(key_files, mine, sizeof(*mine));
+	return ret < 0 ? ret : rb_exchange->share(key_files, mine, sizeof(*mine));
 }
 
 static int
@@ -197,7 +198,7 @@ open_cables(struct rb_env *env, struct rb_file mine)
 	struct files f;
 
 	if (from != env->host_id)
-		ret = rb_pmix_get(key_files, lead, &f, sizeof(f));
+		ret = rb_exchange->get(key_files, lead, &f, sizeof(f));
 	if (ret == 0 && from != env->host_id)
 		ret = open_file(lead, f.pid, &f.cable, &left);
 	if (ret < 0)
@@ -217,7 +218,7 @@ open_files(struct rb_env *env, bool shared, const struct files *mine)
 
 	env->host = mine->host;
 	if (lead != env->pe && shared) {
-		ret = rb_pmix_get(key_files, lead, &f, sizeof(f));
+		ret = rb_exchange->get(key_files, lead, &f, sizeof(f));
 		if (ret == 0)
 			ret = open_file(lead, f.pid, &f.host, &env->host);
 	}
@@ -232,18 +233,13 @@ rb_bootstrap(struct rb_env *env)
 	struct card card;
 	struct files mine;
 	bool shared;
-	int threads;
-	int ret = rb_claim_rank();
+	int ret;
 
-	if (ret < 0)
-		return ret;
-	threads = rb_threads();
-	ret = rb_pmix_join(&env->pe, &env->pes);
-	if (ret < 0)
-		return ret;
-	rb_threads_foreign(rb_threads() - threads);
 	if (env->hello_timeout == 0)
 		env->hello_timeout = START_S;
+	ret = rb_exchange->join(&env->pe, &env->pes);
+	if (ret < 0)
+		return ret;
 	if (env->pes > RB_MAX_PES)
 		return rb_fail(-EINVAL, "%d PEs: at most %d", env->pes, RB_MAX_PES);
 	ret = share_card(env, &card);
@@ -256,5 +252,7 @@ rb_bootstrap(struct rb_env *env)
 	env->host_id = rb.place[env->pe].host;
 	shared = rb_place_locals(env->host_id) > 1;
 	ret = make_files(env, rb.place[env->pe].local == 0, shared, &mine);
-	return ret < 0 ? ret : open_files(env, shared, &mine);
+	if (ret == 0)
+		ret = open_files(env, shared, &mine);
+	return ret < 0 || rb_exchange->watch == NULL ? ret : rb_thread_start(rb_exchange->watch);
 }

@@ -5,11 +5,15 @@
 #define RB_JOB_BOOTSTRAP_H
 
 struct rb_env;
+struct rb_exchange;
 
 /**
- * Read the job from a PMIx launcher, in place of the variables that oshrun sets: which PE runs
- * where, and the memory of emulated cables and hosts. Collective. 0 or -errno with an error text.
+ * Learn of the job by rb_exchange, in place of the variables that oshrun sets: which PE runs where,
+ * and the memory of emulated cables and hosts. Collective. 0 or -errno with an error text.
  */
 int rb_bootstrap(struct rb_env *env);
+
+/** That of this job; NULL: oshrun has described it, or nobody. Set before other threads run. */
+extern const struct rb_exchange *rb_exchange;
 
 #endif /* RB_JOB_BOOTSTRAP_H */

@@ -22,6 +22,7 @@
 #include "base/thread.h"
 #include "base/wire.h"
 #include "host/hostseg.h"
+#include "job/bootstrap.h"
 #include "job/telemetry.h"
 #include "job/watchdog.h"
 
@@ -77,7 +78,7 @@ check_socket(void)
 }
 
 /*
- * Under a PMIx launcher, a PE that ends the job announces it to all others, and each of them leaves
+ * Without oshrun, a PE that ends the job announces it to all others, and each of them leaves
  * by itself. Other hosts read the abort word of the ring. The PEs of this host read a word in their
  * segment: a thread of each PE sleeps on it, because the program's own threads may be computing.
  * PMIx_Abort() alone would kill the others with unflushed output, and if the job's status is 0,
@@ -145,5 +146,5 @@ rb_monitor_start(void)
 		ret = check_socket();
 		return ret < 0 ? ret : rb_thread_start(watch_launcher);
 	}
-	return rb_pmix_here() && rb.locals > 1 ? rb_thread_start(listen_for_end) : 0;
+	return rb_exchange != NULL && rb.locals > 1 ? rb_thread_start(listen_for_end) : 0;
 }

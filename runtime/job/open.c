@@ -15,11 +15,12 @@
 #include "host/blocked.h"
 #include "host/cma.h"
 #include "host/host.h"
+#include "job/bootstrap.h"
 #include "job/describe.h"
+#include "job/exchange.h"
 #include "job/memory.h"
 #include "job/monitor.h"
 #include "job/place.h"
-#include "job/pmix.h"
 #include "job/preflight.h"
 #include "job/ring.h"
 #include "job/telemetry.h"
@@ -111,6 +112,8 @@ rb_open(const struct rb_params *params)
 		return rb_fail(-EINVAL, "the symmetric heap cannot grow from %llu to %zu bytes",
 			       (unsigned long long)rb_mem.lay.heap_size, params->heap_size);
 	}
+	if (closed && rb_exchange != NULL && rb_exchange->closed != NULL)
+		rb_exchange->closed(false);
 	rb_ring_meet();
 	ret = rb_cma_open();
 	if (ret < 0)
@@ -132,6 +135,8 @@ rb_close(void)
 	rb_fast_hide();
 	rb_block_state(RB_BLOCKED_LEFT);
 	closed = true;
+	if (rb_exchange != NULL && rb_exchange->closed != NULL)
+		rb_exchange->closed(true);
 }
 
 /* Runs after all atexit handlers, which may include the library's own finalize. */
@@ -144,10 +149,12 @@ shut_down(void)
 	rb_telemetry_stop();
 	/* the others know of the end; threads of the program may still use everything else */
 	if (rb_leaving()) {
-		rb_pmix_end(met, exit_status);
+		if (rb_exchange != NULL)
+			rb_exchange->end(met, exit_status);
 		return;
 	}
 	rb_ring_leave(closed, exit_status);
 	rb_host_close();
-	rb_pmix_leave(closed, exit_status);
+	if (rb_exchange != NULL)
+		rb_exchange->leave(closed, exit_status);
 }

@@ -16,10 +16,12 @@
 
 #include <rte_common.h>
 
+#include "base/claim.h"
 #include "base/error.h"
 #include "base/exit.h"
 #include "base/thread.h"
 #include "host/blocked.h"
+#include "job/exchange.h"
 
 /* The calls in use. Names are looked up at run time; types come from the header. */
 #define CALLS(X)                  \
@@ -154,20 +156,24 @@ count_programs(void)
 	return st == PMIX_SUCCESS ? 0 : pmix_error("Put", st);
 }
 
-int
-rb_pmix_join(int *rank, int *size)
+static int
+join_job(int *rank, int *size)
 {
 	pmix_status_t lost_it = PMIX_ERR_LOST_CONNECTION;
+	int ret = rb_claim_rank(), threads;
 	pmix_proc_t job;
 	pmix_status_t st;
 	uint32_t n;
-	int ret = load_library();
 
+	if (ret == 0)
+		ret = load_library();
 	if (ret < 0)
 		return ret;
+	threads = rb_threads();
 	st = pmix.Init(&pmix.me, NULL, 0);
 	if (st != PMIX_SUCCESS)
 		return pmix_error("Init", st);
+	rb_threads_foreign(rb_threads() - threads);
 	pmix.pid = getpid();
 	sem_init(&pmix.met, 0, 0);
 	sem_init(&pmix.all_done, 0, 0);
@@ -181,8 +187,8 @@ rb_pmix_join(int *rank, int *size)
 	return count_programs();
 }
 
-bool
-rb_pmix_node(uint32_t *node)
+static bool
+find_node(uint32_t *node)
 {
 	return get_number(&pmix.me, PMIX_NODEID, node);
 }
@@ -213,8 +219,8 @@ fence_for(sem_t *done, const pmix_info_t info[], size_t n_info, int seconds)
  * takes the end of that connection for the loss of a process, and its fences for the next program
  * of that rank end too early or never.
  */
-int
-rb_pmix_share(const char *key, void *mine, size_t len)
+static int
+share_bytes(const char *key, void *mine, size_t len)
 {
 	pmix_info_t collect = flag_info(PMIX_COLLECT_DATA);
 	pmix_value_t value = {.type = PMIX_BYTE_OBJECT};
@@ -232,8 +238,8 @@ rb_pmix_share(const char *key, void *mine, size_t len)
 	return 0;
 }
 
-int
-rb_pmix_get(const char *key, int rank, void *bytes, size_t len)
+static int
+get_shared(const char *key, int rank, void *bytes, size_t len)
 {
 	const struct timespec nap = {.tv_nsec = 1000 * 1000};
 	pmix_info_t limit = {.key = PMIX_TIMEOUT,
@@ -289,8 +295,8 @@ wait_for_all(void)
 	fence_for(&pmix.all_done, NULL, 0, DONE_S);
 }
 
-void
-rb_pmix_end(bool met, int status)
+static void
+end_job(bool met, int status)
 {
 	if (!may_leave())
 		return;
@@ -305,8 +311,8 @@ rb_pmix_end(bool met, int status)
 	abort_job(status);
 }
 
-void
-rb_pmix_leave(bool closed, int status)
+static void
+leave_job(bool closed, int status)
 {
 	if (!may_leave())
 		return;
@@ -319,3 +325,10 @@ rb_pmix_leave(bool closed, int status)
 	wait_for_all();
 	pmix.Finalize(NULL, 0);
 }
+
+const struct rb_exchange rb_exchange_pmix = {.join = join_job,
+					     .node = find_node,
+					     .share = share_bytes,
+					     .get = get_shared,
+					     .end = end_job,
+					     .leave = leave_job};

@@ -21,6 +21,8 @@
 #include "base/state.h"
 #include "base/thread.h"
 #include "job/bootstrap.h"
+#include "job/id.h"
+#include "job/pmix.h"
 
 /*
  * Under a launcher without PMIx, or whose PMIx did not reach this process, each of N processes
@@ -44,7 +46,7 @@ static bool
 job_known(void)
 {
 	return getenv("RINGBELL_PE") != NULL || getenv("RINGBELL_PES") != NULL ||
-	       rb_claim_rank_taken() || rb_pmix_here();
+	       rb_claim_rank_taken() || rb_pmix_here() || rb_id_given();
 }
 
 static bool began_as_pe;
@@ -125,6 +127,23 @@ rb_preflight_sys(void)
 				"mount -t sysfs sysfs /sys");
 }
 
+/* Who brings the PEs together, and that. */
+static int
+meet_others(void)
+{
+	rb_exchange = NULL;
+	if (rb_id_given() && getenv("RINGBELL_PE") != NULL && !rb.env.inherited)
+		return rb_fail(-EPROTO,
+			       "oshrun has started this process as PE %d of %d of its own job: "
+			       "call shmem_init",
+			       rb.env.pe, rb.env.pes);
+	if (rb_id_given())
+		rb_exchange = &rb_exchange_id;
+	else if (rb_pmix_here())
+		rb_exchange = &rb_exchange_pmix;
+	return rb_exchange == NULL ? 0 : rb_bootstrap(&rb.env);
+}
+
 int
 rb_preflight(void)
 {
@@ -141,5 +160,5 @@ rb_preflight(void)
 	if (ret == 0)
 		ret = rb_claim(rb.env.claim.fd, rb.env.pe, rb.env.pes);
 	rb_file_close(&rb.env.claim);
-	return ret == 0 && rb_pmix_here() ? rb_bootstrap(&rb.env) : ret;
+	return ret == 0 ? meet_others() : ret;
 }

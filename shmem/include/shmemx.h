@@ -61,6 +61,32 @@ void shmemx_ring_state(shmemx_ring_t *state);
 /** The host of a PE of the world team, 0 to 63; -1: no such PE. */
 int shmemx_pe_host(int pe);
 
+/** @defgroup by_id Jobs without a launcher
+ *
+ *  Follows no thread of the committee; the calls of this kind that libraries for GPUs have. One
+ *  process makes an id, a text, and hands it to the others by any means: a file, the environment,
+ *  MPI_Bcast, a pool of Python. Each of them calls shmemx_init_by_id() in place of shmem_init().
+ *
+ *  shmemx_make_id() may be called at any time, by a process that is a PE of the job or not. It has
+ * to live as long as the job: the job ends with it. The id names an address and a TCP port of that
+ *  process, and a secret: who knows it can join. Nothing is encrypted. One id is for one job.
+ *
+ *  A machine is a host of the job; RINGBELL_HOSTS emulates several on one machine. Where a PE does
+ *  not come in 120 seconds (RINGBELL_HELLO_TIMEOUT), the call fails on all others and names it. A
+ * PE that ends without shmem_finalize ends the job, as under any launcher.
+ *
+ *  @p requested and @p provided: as of shmem_init_thread(). 0, or another number after a line that
+ *  says why.
+ */
+/** @{ */
+enum {
+	SHMEMX_ID_SIZE = 128 /**< bytes of the text of an id, with its end */
+};
+
+int shmemx_make_id(char id[SHMEMX_ID_SIZE]);
+int shmemx_init_by_id(const char *id, int pe, int npes, int requested, int *provided);
+/** @} */
+
 /** @defgroup waits_for Waits with a time limit
  *
  *  Follows no thread of the committee.

@@ -11,13 +11,13 @@ import sys
 import tree
 
 ROOMS = {  # thousand lines at most
-    "runtime": 20.9,
-    "shmem": 16.5,
+    "runtime": 21.8,
+    "shmem": 15.6,
     "drivers": 15.1,
     "apps": 14.8,
     "lab": 15.6,
-    "tests": 50.9,
-    "Markdown": 5.05,
+    "tests": 51.1,
+    "Markdown": 5.1,
 }
 MARGIN = 1.03
 PRODUCT = ("runtime/", "drivers/", "shmem/", "apps/", "lab/")

@@ -14,10 +14,10 @@ import sys
 import tree
 
 PLAIN = set("""
-ack amo atomic available background barrier bootstrap cable chan choose claim client cma cmd copy counts cpu
-deal describe dev dir dispatch dma eal env error exit file fit fork get handover hang hash heap hint host init launcher
-layout limit loss mapping memory modes monitor msg none numa open order overlay place pmix poll preflight put
-queue rb region request reroute retransmit rules run save scratchpad segments send settings sleep span state
+ack amo atomic available background barrier bootstrap cable chan choose claim client cma cmd copy counts cpu deal
+describe dev dir dispatch dma eal env error exchange exit file fit fork get handover hang hash heap hint host id init
+launcher layout limit loss mapping memory modes monitor msg none numa open order overlay place pmix poll preflight put
+queue rb region request reroute retransmit rules run save scratchpad segments send server settings sleep span state
 stats symmetric table target telemetry thread trace transport tsan types wait wire word
 """.split())
 OWN = """host PE lead proxy link side neighbour hop route relay window channel ring slot credit frame request reply transit
